@@ -1,0 +1,357 @@
+"""Figures of a result: every function takes a Result and returns a matplotlib Figure.
+
+They use no pyplot and no display: save them with figure.savefig(...), or show them in a notebook.
+A figure that cannot be made of the result raises Skipped with the reason."""
+
+import functools
+import re
+import textwrap
+
+import matplotlib
+import numpy as np
+from matplotlib.cm import ScalarMappable
+from matplotlib.colors import Normalize
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+# Okabe and Ito: told apart with every kind of colour vision
+COLORS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#555555", "#B2A600"]
+DASHES = ["-", "--", "-.", ":", "-", "--", "-.", ":"]
+FAILED = "#C0392B"
+COLORMAP = "viridis"
+STYLE = {
+    "font.size": 10.0,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "axes.formatter.useoffset": False,
+    "axes.formatter.limits": (-3, 4),
+    "axes.formatter.use_mathtext": True,
+    "grid.color": "#E3E3E3",
+    "grid.linewidth": 0.7,
+    "legend.framealpha": 0.85,
+    "legend.edgecolor": "white",
+    "legend.fancybox": False,
+    "legend.fontsize": 8.0,
+    "figure.dpi": 110,
+    "savefig.dpi": 160,
+}
+MAX_PATHS = 40
+MAX_LEVELS = 50
+MANY_POINTS = 5000
+
+
+class Skipped(Exception):
+    """This figure makes no sense for this result; the message says why."""
+
+
+def styled(function):
+    @functools.wraps(function)
+    def wrapper(*arguments, **options):
+        with matplotlib.rc_context(STYLE):
+            return function(*arguments, **options)
+
+    return wrapper
+
+
+def plain(text):
+    """Text of the user, kept from being read as mathematics."""
+    return str(text).replace("$", r"\$")
+
+
+def pretty_unit(unit):
+    """CF spelling with exponents raised: "m s-1" -> m s⁻¹."""
+    return re.sub(r"([A-Za-z])(-?\d+)", r"\1$^{\2}$", unit)
+
+
+def label(result, name):
+    unit = result.units.get(name, "1")
+    return name if unit == "1" else f"{name} [{pretty_unit(unit)}]"
+
+
+def _population(result, values):
+    """The ok instances that have a value, and how to say so."""
+    used = result.ok & np.isfinite(values)
+    failed = int(np.sum(~result.ok))
+    text = f"{int(np.sum(used))} ok instances"
+    if failed:
+        text += f"; {failed} failed, left out"
+    empty = int(np.sum(result.ok)) - int(np.sum(used))
+    if empty:
+        text += f"; {empty} without a value"
+    return used, text
+
+
+def _observable(result, name):
+    values = result.observables[name]
+    used, text = _population(result, values)
+    if not used.any():
+        raise Skipped(f"no ok instance has a value of {name}")
+    return values, used, text
+
+
+def _empty_figure(result, width, height, title):
+    figure = Figure(figsize=(width, height), layout="constrained")
+    figure.get_layout_engine().set(w_pad=0.1, h_pad=0.08)
+    figure.suptitle(plain(title), fontsize=12, fontweight="bold", x=0.01, ha="left")
+    footer = plain(textwrap.shorten(str(result.attrs.get("title", "")), 90, placeholder=" ..."))
+    figure.supxlabel(footer, fontsize=8, color="#666666", x=0.01, ha="left")
+    return figure
+
+
+def _figure(result, width, height, title, subtitle):
+    figure = _empty_figure(result, width, height, title)
+    axes = figure.add_subplot()
+    _subtitle(axes, subtitle, width)
+    return figure, axes
+
+
+def _subtitle(axes, text, width):
+    axes.set_title(plain(textwrap.fill(text, int(13 * width))), fontsize=9, color="#444444", loc="left")
+
+
+# --- paths ----------------------------------------------------------------------------------------------------------------
+
+
+def _pick(count, limit):
+    return np.unique(np.linspace(0, count - 1, min(count, limit)).round().astype(int))
+
+
+def _path_colors(result, figure, axes, parameter, rows):
+    if parameter is None:
+        return [COLORS[i % len(COLORS)] for i in range(len(rows))]
+    values = result.parameters[parameter][result.traced[rows].astype(int)]
+    mapping = ScalarMappable(Normalize(values.min(), values.max()), COLORMAP)
+    figure.colorbar(mapping, ax=axes, label=label(result, parameter), fraction=0.05, pad=0.02)
+    return mapping.to_rgba(values)
+
+
+def _headings(axes, result, row, color):
+    """Arrows along body x: in the world it points to (cos yaw, -sin yaw) in (x, z)."""
+    x, z, yaw = (result.trajectories[name][row] for name in ("x", "z", "yaw"))
+    alive = np.flatnonzero(np.isfinite(x))
+    at = alive[_pick(len(alive), 7)]
+    axes.quiver(z[at], x[at], -np.sin(yaw[at]), np.cos(yaw[at]), color=color, scale=22, width=0.004, headwidth=4, zorder=3)
+
+
+def _path(axes, result, row, color, arrows):
+    x, z = result.trajectories["x"][row], result.trajectories["z"][row]
+    alive = np.flatnonzero(np.isfinite(x) & np.isfinite(z))
+    if not len(alive):
+        return
+    failed = result.status[int(result.traced[row])] != 0
+    axes.plot(z, x, color=color, linewidth=1.4)
+    axes.plot(z[alive[0]], x[alive[0]], "o", markersize=5, color="white", markeredgecolor="#333333", zorder=4)
+    axes.plot(z[alive[-1]], x[alive[-1]], "X" if failed else "o", markersize=7 if failed else 4,
+              color=FAILED if failed else color, zorder=4)
+    if arrows:
+        _headings(axes, result, row, color)
+
+
+def _path_legend(axes, failed, arrows):
+    entries = [Line2D([], [], linestyle="", marker="o", color="white", markeredgecolor="#333333", label="start"),
+               Line2D([], [], linestyle="", marker="o", color="#555555", markersize=4, label="end")]
+    if failed:
+        entries.append(Line2D([], [], linestyle="", marker="X", color=FAILED, label="failed here"))
+    if arrows:
+        entries.append(Line2D([], [], linestyle="", marker=r"$\rightarrow$", color="#555555", markersize=10, label="heading"))
+    axes.legend(handles=entries, loc="best")
+
+
+@styled
+def paths(result, parameter=None):
+    """Paths of the traced instances seen from above: x forward is up, z to the right is right."""
+    if not result.trajectories:
+        raise Skipped("the study asked for no trajectories")
+    parameter = parameter or (result.varied[0] if result.varied else None)
+    rows = _pick(len(result.traced), MAX_PATHS)
+    total = len(result.traced)
+    shown = f"{len(rows)} of {total} traced instances" if len(rows) < total else \
+        f"{total} traced instance{'s' if total > 1 else ''}"
+    figure, axes = _figure(result, 7.5, 6.5, "Paths", f"Path of the body origin, seen from above; {shown} of {result.instances}")
+    axes.set_aspect("equal", adjustable="datalim")
+    axes.margins(0.08)
+    arrows = len(rows) <= 4
+    for row, color in zip(rows, _path_colors(result, figure, axes, parameter, rows)):
+        _path(axes, result, row, color, arrows)
+    _path_legend(axes, (result.status[result.traced[rows].astype(int)] != 0).any(), arrows)
+    axes.set_xlabel("z, to the right [m]")
+    axes.set_ylabel("x, forward [m]")
+    return figure
+
+
+# --- observables ----------------------------------------------------------------------------------------------------------
+
+
+def _bins(values):
+    low, high = values.min(), values.max()
+    if np.all(values == np.round(values)) and high - low < 60:
+        return np.arange(low - 0.5, high + 1.5)
+    edges = np.histogram_bin_edges(values, bins="auto")
+    return edges if len(edges) <= 80 else np.linspace(low, high, 80)
+
+
+@styled
+def histogram(result, name):
+    """Distribution of an observable over the ok instances."""
+    values, used, text = _observable(result, name)
+    values = values[used]
+    if len(np.unique(values)) < 2:
+        raise Skipped(f"{name} is {values[0]:.6g} in every ok instance")
+    figure, axes = _figure(result, 7.0, 4.6, f"{name} of {text}", result.long_names[name])
+    low, median, high = np.percentile(values, [5, 50, 95])
+    axes.axvspan(low, high, color="#F0E442", alpha=0.25, linewidth=0, label=f"5 % to 95 %: {low:.4g} to {high:.4g}")
+    axes.hist(values, bins=_bins(values), color=COLORS[0], edgecolor="white", linewidth=0.4)
+    axes.axvline(median, color="black", linestyle="--", linewidth=1.2, label=f"median {median:.4g}")
+    axes.set_xlabel(label(result, name))
+    axes.set_ylabel("instances")
+    axes.grid(False, axis="x")
+    axes.legend()
+    return figure
+
+
+def _level_lines(axes, levels, x, y):
+    """Levels at which every instance failed leave a gap."""
+    groups = [y[x == level] for level in levels]
+    groups = [group if len(group) else np.array([np.nan]) for group in groups]
+    several = max(len(group) for group in groups) > 1
+    if several:
+        axes.fill_between(levels, [g.min() for g in groups], [g.max() for g in groups], color=COLORS[0], alpha=0.2, linewidth=0,
+                          label="min to max")
+    axes.plot(levels, [np.median(g) for g in groups], color=COLORS[0], marker="o" if len(levels) <= MAX_LEVELS else "",
+              markersize=3.5, label="median" if several else None)
+
+
+def _running_median(axes, x, y):
+    edges = np.unique(np.quantile(x, np.linspace(0, 1, 21)))
+    if len(x) < 200 or len(edges) < 5:
+        return
+    which = np.clip(np.searchsorted(edges, x, side="right") - 1, 0, len(edges) - 2)
+    filled = [i for i in range(len(edges) - 1) if (which == i).any()]
+    axes.plot([np.median(x[which == i]) for i in filled], [np.median(y[which == i]) for i in filled], color=COLORS[1],
+              linewidth=2, label="median of 5 % slices")
+
+
+def _cloud(figure, axes, x, y):
+    if len(x) > MANY_POINTS:
+        cells = axes.hexbin(x, y, gridsize=60, mincnt=1, cmap="Blues", bins="log", linewidths=0.1)
+        figure.colorbar(cells, ax=axes, label="instances per cell", fraction=0.05, pad=0.02)
+    else:
+        axes.scatter(x, y, s=14 if len(x) < 500 else 6, alpha=0.6, color=COLORS[0], linewidths=0)
+    _running_median(axes, x, y)
+
+
+def _failed_marks(axes, result, parameter):
+    """Where along the parameter instances failed."""
+    failed = np.unique(result.parameters[parameter][~result.ok])
+    failed = failed[np.isfinite(failed)]
+    if len(failed):
+        axes.plot(failed, np.full(len(failed), 0.015), "|", color=FAILED, markersize=10, transform=axes.get_xaxis_transform(),
+                  label="some failed here", clip_on=False, zorder=5)
+
+
+@styled
+def dependence(result, name, parameter):
+    """An observable over a varied parameter: median and range on levels, otherwise a point per instance."""
+    values, used, text = _observable(result, name)
+    x, y = result.parameters[parameter][used], values[used]
+    if len(np.unique(x)) < 2:
+        raise Skipped(f"{parameter} has one value among the ok instances")
+    figure, axes = _figure(result, 7.0, 4.8, f"{name} over {parameter}",
+                           f"{result.long_names[name]}; {text}")
+    levels = len(np.unique(x))
+    if result.is_grid or (levels <= MAX_LEVELS and len(x) >= 4 * levels):
+        _level_lines(axes, result.levels(parameter), x, y)
+    else:
+        _cloud(figure, axes, x, y)
+    _failed_marks(axes, result, parameter)
+    axes.set_xlabel(label(result, parameter))
+    axes.set_ylabel(label(result, name))
+    if axes.get_legend_handles_labels()[0]:
+        axes.legend()
+    return figure
+
+
+@styled
+def heat_map(result, name):
+    """An observable over the two parameters of a grid; cells that failed are grey."""
+    if not result.is_grid or len(result.varied) != 2:
+        raise Skipped("the study is no grid of two parameters")
+    values, used, text = _observable(result, name)
+    across, up = result.varied
+    xs, ys = result.levels(across), result.levels(up)
+    table = np.full((len(ys), len(xs)), np.nan)
+    at = np.searchsorted(ys, result.parameters[up]), np.searchsorted(xs, result.parameters[across])
+    table[at] = np.where(used, values, np.nan)
+    grey = "" if used.all() else " (grey)"
+    figure, axes = _figure(result, 7.2, 5.4, f"{name} over {across} and {up}", f"{result.long_names[name]}; {text}{grey}")
+    axes.grid(False)
+    axes.set_facecolor("#DDDDDD")
+    mesh = axes.pcolormesh(xs, ys, np.ma.masked_invalid(table), shading="nearest", cmap=COLORMAP)
+    figure.colorbar(mesh, ax=axes, label=label(result, name), fraction=0.06, pad=0.02)
+    axes.set_xlabel(label(result, across))
+    axes.set_ylabel(label(result, up))
+    return figure
+
+
+# --- one instance over time -----------------------------------------------------------------------------------------------
+
+
+def _quantities(result, row):
+    """Panels of one instance: (label, samples [time] or [time, wheel])."""
+    samples = {name: values[row] for name, values in result.trajectories.items()}
+    load = samples["normal_load"]
+    force = np.hypot(samples["force_i"], samples["force_k"])
+    use = np.divide(force, load, out=np.full_like(load, np.nan), where=load > 0)
+    panels = [("slip speed\n[m s$^{-1}$]", np.hypot(samples["slip_i"], samples["slip_k"])),
+              ("friction use\n|F| / N", use), ("normal load\n[N]", load)]
+    servo = samples.get("servo_torque")
+    if result.attrs.get("model") == "omni_wheel" and servo is not None and np.isfinite(servo).any():
+        panels.append(("servo torque\n[N m]", servo))
+    return panels
+
+
+def _panel(axes, time, values, name):
+    if values.ndim == 1:
+        axes.plot(time, values, color="#333333", linewidth=1.1)
+    else:
+        for wheel in range(values.shape[1]):
+            axes.plot(time, values[:, wheel], color=COLORS[wheel % 8], linestyle=DASHES[wheel % 8], linewidth=1.1,
+                      label=f"wheel {wheel}")
+    axes.set_ylabel(name)
+    axes.margins(x=0.01)
+
+
+def _instance_text(result, index):
+    values = [f"{name} = {result.parameters[name][index]:.4g} {result.units.get(name, '')}".removesuffix(" 1").strip()
+              for name in result.varied[:4]]
+    text = ", ".join(values) + (", ..." if len(result.varied) > 4 else "")
+    status = int(result.status[index])
+    if status != 0:
+        text += f"{'; ' if text else ''}{result.status_names.get(status, status)} at {result.status_time[index]:.4g} s"
+    return text
+
+
+@styled
+def slip_and_loads(result, instance=None):
+    """Slip speed, use of the friction and normal load of every wheel of one traced instance over time."""
+    if not result.trajectories:
+        raise Skipped("the study asked for no trajectories")
+    index = int(result.traced[0]) if instance is None else instance
+    rows = np.flatnonzero(result.traced == index)
+    if not len(rows):
+        raise Skipped(f"instance {index} was not traced")
+    panels = _quantities(result, rows[0])
+    figure = _empty_figure(result, 8.0, 1.6 + 1.7 * len(panels), f"Slip and loads of instance {index}")
+    columns = figure.subplots(len(panels), 1, sharex=True)
+    for axes, (name, values) in zip(columns, panels):
+        _panel(axes, result.time, values, name)
+        if result.status[index] != 0:
+            axes.axvline(result.status_time[index], color=FAILED, linestyle=":", linewidth=1.4)
+    _subtitle(columns[0], _instance_text(result, index), 8.0)
+    columns[-1].set_xlabel("time [s]")
+    if panels[0][1].shape[1] > 1:
+        columns[0].legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
+    figure.align_ylabels(columns)
+    return figure

@@ -1,0 +1,135 @@
+"""Figures of a result as PNG files: python3 -m omniroll.plot result.h5
+
+The figures themselves are functions of omniroll.figures."""
+
+import argparse
+import os
+import sys
+
+import numpy as np
+
+from . import figures
+from .figures import Skipped, dependence, heat_map, histogram, paths, slip_and_loads
+from .reading import NotAResult, open_result
+
+__all__ = ["dependence", "heat_map", "histogram", "main", "paths", "slip_and_loads"]
+
+# What is plotted unless observables are named: the first of these that differ between the instances
+PREFERRED = ["max_servo_torque", "max_deviation", "odometry_error", "vibration_rms", "path_length", "max_slip",
+             "dissipated_energy", "min_load", "final_x", "final_z", "final_yaw"]
+DEFAULT_OBSERVABLES = 3
+DEFAULT_PARAMETERS = 3
+
+
+class Usage(Exception):
+    """Something on the command line does not fit the file."""
+
+
+def _arguments(argv):
+    parser = argparse.ArgumentParser(prog="omniroll.plot", description="Plots a result file of omniroll as PNG files.")
+    parser.add_argument("result", help="result file (.h5)")
+    parser.add_argument("-o", "--output", metavar="FOLDER",
+                        help="where the PNG files go (default: <result>-plots beside the file)")
+    parser.add_argument("--observable", metavar="NAME", action="append", nargs="+",
+                        help="observables to plot (default: up to three that differ between the instances)")
+    parser.add_argument("--parameter", metavar="NAME", help="varied parameter to plot over and to colour the paths by "
+                        "(default: the first; plots over the first three)")
+    parser.add_argument("--instance", metavar="INDEX", type=int,
+                        help="traced instance of slip_and_loads.png (default: the first)")
+    return parser.parse_args(argv)
+
+
+def _differs(result, name):
+    values = result.observables[name][result.ok]
+    values = values[np.isfinite(values)]
+    return len(values) > 1 and values.max() > values.min()
+
+
+def default_observables(result):
+    known = [name for name in PREFERRED if name in result.observables]
+    others = [name for name in result.observables if name not in known]
+    return [name for name in known + others if _differs(result, name)][:DEFAULT_OBSERVABLES]
+
+
+def _check_names(result, observables, parameter):
+    for name in observables:
+        if name not in result.observables:
+            raise Usage(f"{result.path}: has no observable '{name}'; it has: {', '.join(result.observables) or 'none'}")
+    if parameter is not None and parameter not in result.parameters:
+        raise Usage(f"{result.path}: has no varied parameter '{parameter}'; it has: {', '.join(result.parameters) or 'none'}")
+
+
+def _chosen_parameters(result, parameter, say):
+    if parameter is not None:
+        return [parameter]
+    if len(result.varied) > DEFAULT_PARAMETERS:
+        say(f"plots over {', '.join(result.varied[DEFAULT_PARAMETERS:])} skipped: over the first {DEFAULT_PARAMETERS} varied "
+            "parameters unless --parameter names one")
+    return result.varied[:DEFAULT_PARAMETERS]
+
+
+def _across_instances(result, observables, parameters):
+    """(file name, function that makes the figure) of everything that compares instances."""
+    for name in observables:
+        yield f"histogram_{name}.png", lambda name=name: histogram(result, name)
+        for parameter in parameters:
+            yield f"{name}_vs_{parameter}.png", lambda name=name, parameter=parameter: dependence(result, name, parameter)
+        if result.is_grid and len(result.varied) == 2:
+            yield f"{name}_map.png", lambda name=name: heat_map(result, name)
+
+
+def _plan(result, options, say):
+    yield "paths.png", lambda: paths(result, options.parameter)
+    yield "slip_and_loads.png", lambda: slip_and_loads(result, options.instance)
+    if result.instances == 1:
+        say("histograms and plots over parameters skipped: the study has one instance")
+        return
+    observables = options.observables or default_observables(result)
+    if not observables:
+        say("histograms and plots over parameters skipped: no observable differs between ok instances")
+    elif not result.varied:
+        say("plots over parameters skipped: the study varies no parameter")
+    yield from _across_instances(result, observables, _chosen_parameters(result, options.parameter, say))
+
+
+def _save(figure, path):
+    with figures.matplotlib.rc_context(figures.STYLE):
+        figure.savefig(path)
+
+
+def plot(result, folder, options, say):
+    """Writes the figures and returns the paths of the files."""
+    os.makedirs(folder, exist_ok=True)
+    written = []
+    for name, make in _plan(result, options, say):
+        try:
+            figure = make()
+        except Skipped as reason:
+            say(f"{name} skipped: {reason}")
+            continue
+        path = os.path.join(folder, name)
+        _save(figure, path)
+        written.append(path)
+        print(path, flush=True)
+    return written
+
+
+def _say(text):
+    print(f"omniroll.plot: {text}", file=sys.stderr)
+
+
+def main(argv=None):
+    options = _arguments(argv)
+    options.observables = [name for names in options.observable or [] for name in names]
+    try:
+        result = open_result(options.result)
+        _check_names(result, options.observables, options.parameter)
+        plot(result, options.output or os.path.splitext(options.result)[0] + "-plots", options, _say)
+    except (NotAResult, Usage, OSError) as error:
+        _say(error)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

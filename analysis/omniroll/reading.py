@@ -1,0 +1,148 @@
+"""A result file in memory, as numpy arrays."""
+
+import os
+from dataclasses import dataclass
+
+import h5py
+import numpy as np
+
+
+class NotAResult(Exception):
+    """The file is missing, cannot be read, or is no result of omniroll. The message is one line."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """Every array has one value per instance, but for the trajectories: [instance, time] or [instance, time, wheel],
+    NaN after the end of an instance. SI units, angles in radians, NaN where there is no value."""
+
+    path: str
+    attrs: dict  # attributes of the file: title, study, seed, backend, ...
+    parameters: dict  # varied parameters: name -> array
+    observables: dict  # name -> array
+    units: dict  # name -> CF unit, of every array that has one
+    long_names: dict  # name -> meaning
+    status: np.ndarray
+    status_time: np.ndarray  # s
+    status_names: dict  # status -> name
+    trajectories: dict  # name -> array; empty where nothing was traced
+    time: np.ndarray  # s, of the trajectories
+    traced: np.ndarray  # indices of the instances that have a trajectory
+
+    @property
+    def instances(self):
+        return len(self.status)
+
+    @property
+    def ok(self):
+        """Mask of the instances that reached the end."""
+        return self.status == 0
+
+    @property
+    def varied(self):
+        """Names of the parameters that have more than one value."""
+        return [name for name, values in self.parameters.items() if len(_levels(values)) > 1]
+
+    def levels(self, name):
+        """Sorted distinct values of a parameter."""
+        return _levels(self.parameters[name])
+
+    @property
+    def is_grid(self):
+        """True where the instances are all combinations of the parameters' levels."""
+        counts = [len(self.levels(name)) for name in self.varied]
+        if not counts or np.prod(counts, dtype=float) != self.instances:
+            return False
+        if len(counts) > 1:
+            return True
+        steps = np.diff(self.parameters[self.varied[0]])  # random draws of one parameter do not come in order
+        return bool(np.all(steps > 0) or np.all(steps < 0))
+
+
+def _levels(values):
+    return np.unique(values[np.isfinite(values)])
+
+
+def _text(value):
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else value
+
+
+def _attributes(item):
+    return {name: _text(item.attrs[name]) for name in item.attrs}
+
+
+def _describe(name, dataset, units, long_names):
+    if "units" in dataset.attrs:
+        units[name] = _text(dataset.attrs["units"])
+    long_names[name] = _text(dataset.attrs.get("long_name", name))
+
+
+def _columns(group, role, units, long_names):
+    columns = {}
+    for name, dataset in group.items():
+        if _text(dataset.attrs.get("role", "")) == role:
+            columns[name] = dataset[()]
+            _describe(name, dataset, units, long_names)
+    return columns
+
+
+def _trajectories(file, units, long_names):
+    nothing = np.empty(0)
+    if "trajectories" not in file:
+        return {}, nothing, nothing.astype(np.uint64)
+    group = file["trajectories"]
+    samples = {}
+    for name, dataset in group.items():
+        if name not in ("instance", "time", "wheel"):
+            samples[name] = dataset[()]
+            _describe(name, dataset, units, long_names)
+    return samples, group["time"][()], group["instance"][()]
+
+
+def _status_names(status):
+    names = _text(status.attrs["flag_meanings"]).split()
+    return dict(zip((int(code) for code in status.attrs["flag_values"]), names))
+
+
+def _read(path, file):
+    units, long_names = {}, {}
+    group = file["instances"]
+    samples, time, traced = _trajectories(file, units, long_names)
+    return Result(
+        path=path,
+        attrs=_attributes(file),
+        parameters=_columns(group, "parameter", units, long_names),
+        observables=_columns(group, "observable", units, long_names),
+        units=units,
+        long_names=long_names,
+        status=group["status"][()],
+        status_time=group["status_time"][()],
+        status_names=_status_names(group["status"]),
+        trajectories=samples,
+        time=time,
+        traced=traced,
+    )
+
+
+def open_result(path):
+    """Reads a result file whole. Raises NotAResult."""
+    path = os.fspath(path)
+    if not os.path.exists(path):
+        raise NotAResult(f"{path}: there is no such file")
+    if os.path.isdir(path):
+        raise NotAResult(f"{path}: is a folder; name a result file in it")
+    if not os.access(path, os.R_OK):
+        raise NotAResult(f"{path}: may not be read; check its permissions")
+    if not h5py.is_hdf5(path):
+        raise NotAResult(f"{path}: is not an HDF5 file, so it is no result of omniroll")
+    try:
+        with h5py.File(path, "r") as file:
+            return _read(path, file)
+    except KeyError as error:
+        raise NotAResult(f"{path}: is an HDF5 file but no result of omniroll: {_one_line(error)}") from error
+    except (OSError, TypeError, ValueError, AttributeError) as error:
+        raise NotAResult(f"{path}: cannot be read as a result of omniroll: {_one_line(error)}") from error
+
+
+def _one_line(error):
+    return " ".join(str(error).strip("'\"").split())

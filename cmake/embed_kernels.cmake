@@ -1,0 +1,59 @@
+# Inlines the `#include "x"` lines of a kernel source (recursively) and writes the text as a C file, so that the program
+# carries its kernels. #line directives keep the compiler's messages true.
+#
+#   cmake -DSOURCE=kernels/all.cl -DOUTPUT=build/kernel_source.c -P cmake/embed_kernels.cmake
+
+cmake_minimum_required(VERSION 3.18)
+
+if(NOT SOURCE OR NOT OUTPUT)
+  message(FATAL_ERROR "usage: cmake -DSOURCE=<kernel source> -DOUTPUT=<C file> -P embed_kernels.cmake")
+endif()
+
+set(include_line "\n[ \t]*#[ \t]*include[ \t]*\"[^\"\n]*\"[^\n]*")
+
+function(inline path depth result)
+  if(depth GREATER 8)
+    message(FATAL_ERROR "${path}: included by itself or more than 8 deep")
+  endif()
+  if(NOT EXISTS "${path}")
+    message(FATAL_ERROR "kernel source not found: ${path}")
+  endif()
+  get_filename_component(folder "${path}" DIRECTORY)
+  get_filename_component(name "${path}" NAME)
+  file(READ "${path}" rest)
+  set(rest "\n${rest}") # every include then stands after a newline
+  set(text "#line 1 \"${name}\"")
+  set(line 0)
+  while(rest MATCHES "${include_line}")
+    set(match "${CMAKE_MATCH_0}")
+    string(REGEX REPLACE ".*\"([^\"\n]*)\".*" "\\1" included "${match}")
+    string(FIND "${rest}" "${match}" at)
+    string(SUBSTRING "${rest}" 0 ${at} before)
+    string(LENGTH "${match}" length)
+    math(EXPR at "${at} + ${length}")
+    string(SUBSTRING "${rest}" ${at} -1 rest)
+    string(REGEX REPLACE "[^\n]" "" newlines "${before}\n")
+    string(LENGTH "${newlines}" count)
+    math(EXPR line "${line} + ${count}")
+    math(EXPR next_depth "${depth} + 1")
+    inline("${folder}/${included}" ${next_depth} inner)
+    math(EXPR next "${line} + 1")
+    set(text "${text}${before}\n${inner}\n#line ${next} \"${name}\"")
+  endwhile()
+  set(${result} "${text}${rest}" PARENT_SCOPE)
+endfunction()
+
+get_filename_component(source "${SOURCE}" ABSOLUTE)
+inline("${source}" 0 text)
+
+# Characters go through a file, since only file(READ) gives bytes. Character constants suit a plain char of either sign.
+file(WRITE "${OUTPUT}.txt" "${text}")
+file(READ "${OUTPUT}.txt" bytes HEX)
+file(REMOVE "${OUTPUT}.txt")
+string(REGEX REPLACE "(................................)" "\\1\n" bytes "${bytes}")
+string(REGEX REPLACE "([0-9a-f][0-9a-f])" "'\\\\x\\1'," bytes "${bytes}")
+file(WRITE "${OUTPUT}"
+  "extern const char omr_kernel_source[];\n"
+  "extern const unsigned long omr_kernel_source_length;\n"
+  "const char omr_kernel_source[] = {\n${bytes}0};\n"
+  "const unsigned long omr_kernel_source_length = sizeof omr_kernel_source - 1;\n")

@@ -1,0 +1,67 @@
+# Lane objects: host/engine/lanes.c once per instruction set, kind, precision and number of wheels. OMNIROLL_LANE_OBJECTS
+# becomes the list of their object files; lane_objects.h lists them for host/engine/openmp.c.
+include(CheckCCompilerFlag)
+
+set(OMNIROLL_LANE_WHEELS "1;3;4" CACHE STRING "Numbers of wheels with lane objects of their own, besides the one for any number")
+set(OMNIROLL_LANE_OPTIMIZE "-O2" CACHE STRING "Optimisation of the lane objects, in every build type (a list)")
+
+set(OMNIROLL_LANE_OBJECTS "")
+set(omniroll_lane_list "")
+set(OMNIROLL_LANE_ISAS "")
+
+# One object: the kind "scalar" is the yardstick, one lane with the same flags.
+function(omniroll_lane_object isa flags kind lanes precision wheels)
+  set(name ${isa}_${kind}_${precision}_${wheels})
+  set(definitions OMR_LANES=${lanes} OMR_ISA=${isa} OMR_KIND=${kind} OMR_WHEELS_NAME=${wheels})
+  if(precision STREQUAL "single")
+    list(APPEND definitions OMR_SINGLE=1)
+  else()
+    list(APPEND definitions OMR_SINGLE=0)
+  endif()
+  if(NOT wheels STREQUAL "any")
+    list(APPEND definitions OMR_WHEELS=${wheels})
+  endif()
+  add_library(lanes_${name} OBJECT host/engine/lanes.c)
+  target_compile_definitions(lanes_${name} PRIVATE ${definitions})
+  target_compile_options(lanes_${name} PRIVATE ${OMNIROLL_LANE_OPTIMIZE} ${flags})
+  target_include_directories(lanes_${name} PRIVATE ${OMNIROLL_PRIVATE_INCLUDES})
+  set(OMNIROLL_LANE_OBJECTS ${OMNIROLL_LANE_OBJECTS} $<TARGET_OBJECTS:lanes_${name}> PARENT_SCOPE)
+  set(omniroll_lane_list "${omniroll_lane_list} \\\n  X(${isa}, ${kind}, ${precision}, ${wheels})" PARENT_SCOPE)
+endfunction()
+
+# Every object of one instruction set, with packs of `bytes` bytes.
+function(omniroll_lane_set isa bytes flags wheel_list)
+  math(EXPR doubles "${bytes} / 8")
+  math(EXPR singles "${bytes} / 4")
+  foreach(wheels IN LISTS wheel_list)
+    omniroll_lane_object(${isa} "${flags}" lanes ${doubles} double ${wheels})
+    omniroll_lane_object(${isa} "${flags}" lanes ${singles} single ${wheels})
+    omniroll_lane_object(${isa} "${flags}" scalar 1 double ${wheels})
+    omniroll_lane_object(${isa} "${flags}" scalar 1 single ${wheels})
+  endforeach()
+  set(OMNIROLL_LANE_OBJECTS ${OMNIROLL_LANE_OBJECTS} PARENT_SCOPE)
+  set(omniroll_lane_list "${omniroll_lane_list}" PARENT_SCOPE)
+  set(OMNIROLL_LANE_ISAS ${OMNIROLL_LANE_ISAS} ${isa} PARENT_SCOPE)
+endfunction()
+
+# The baseline of x86-64 has no fused multiply-add and is there for correctness only; elsewhere it is the fast one.
+set(omniroll_wheel_list ${OMNIROLL_LANE_WHEELS} any)
+set(omniroll_baseline_wheels any)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
+  check_c_compiler_flag("-march=x86-64-v4 -mprefer-vector-width=512" OMNIROLL_FLAG_AVX512)
+  check_c_compiler_flag("-march=x86-64-v3" OMNIROLL_FLAG_AVX2)
+  if(OMNIROLL_FLAG_AVX512)
+    omniroll_lane_set(avx512 64 "-march=x86-64-v4;-mprefer-vector-width=512" "${omniroll_wheel_list}")
+  endif()
+  if(OMNIROLL_FLAG_AVX2)
+    omniroll_lane_set(avx2 32 "-march=x86-64-v3" "${omniroll_wheel_list}")
+  endif()
+else()
+  set(omniroll_baseline_wheels "${omniroll_wheel_list}")
+endif()
+omniroll_lane_set(baseline 16 "" "${omniroll_baseline_wheels}")
+
+file(CONFIGURE OUTPUT generated/lane_objects.h @ONLY CONTENT
+"/* Every lane object of this build, the widest packs first.  X(instruction set, kind, precision, wheels) */
+#define OMR_LANE_OBJECTS(X)@omniroll_lane_list@
+")

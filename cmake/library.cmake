@@ -1,0 +1,39 @@
+# libomniroll: host/ without the program, the lane objects, and the kernel text as a C string.
+set(omniroll_kernel_source ${PROJECT_BINARY_DIR}/generated/kernel_source.c)
+file(GLOB omniroll_kernels CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/kernels/*)
+add_custom_command(
+  OUTPUT ${omniroll_kernel_source}
+  COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR}/kernels/all.cl -DOUTPUT=${omniroll_kernel_source}
+          -P ${PROJECT_SOURCE_DIR}/cmake/embed_kernels.cmake
+  DEPENDS ${omniroll_kernels} cmake/embed_kernels.cmake
+  COMMENT "Embedding the kernels" VERBATIM)
+
+file(GLOB omniroll_sources CONFIGURE_DEPENDS
+  host/support/*.c host/study/*.c host/model/*.c host/engine/*.c host/result/*.c)
+list(FILTER omniroll_sources EXCLUDE REGEX "/engine/lanes\\.c$")
+if(OMNIROLL_HAVE_OPENCL)
+  list(FILTER omniroll_sources EXCLUDE REGEX "/engine/opencl_none\\.c$")
+else()
+  file(GLOB omniroll_opencl_sources host/engine/opencl*.c)
+  list(FILTER omniroll_opencl_sources EXCLUDE REGEX "/opencl_none\\.c$")
+  list(REMOVE_ITEM omniroll_sources ${omniroll_opencl_sources})
+endif()
+
+add_library(omniroll ${omniroll_sources} ${omniroll_kernel_source} ${OMNIROLL_LANE_OBJECTS})
+add_library(omniroll::omniroll ALIAS omniroll)
+set_target_properties(omniroll PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+target_include_directories(omniroll
+  PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/host/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
+  PRIVATE ${OMNIROLL_PRIVATE_INCLUDES})
+target_link_libraries(omniroll PRIVATE omniroll::dependencies)
+
+# What omr_build_info() says.
+string(TOUPPER "${CMAKE_BUILD_TYPE}" omniroll_build_type)
+string(JOIN " " omniroll_flags ${CMAKE_C_FLAGS} ${CMAKE_C_FLAGS_${omniroll_build_type}} ${omniroll_float_flags})
+string(JOIN " " omniroll_isas ${OMNIROLL_LANE_ISAS})
+string(JOIN " " omniroll_lane_flags ${OMNIROLL_LANE_OPTIMIZE})
+set_source_files_properties(host/support/version.c PROPERTIES COMPILE_DEFINITIONS
+  "OMR_VERSION=\"${PROJECT_VERSION}\";OMR_COMPILER=\"${CMAKE_C_COMPILER_ID} ${CMAKE_C_COMPILER_VERSION}\"")
+set_property(SOURCE host/support/version.c APPEND PROPERTY COMPILE_DEFINITIONS
+  "OMR_FLAGS=\"${omniroll_flags}\"" "OMR_LANE_FLAGS=\"${omniroll_lane_flags}\"" "OMR_LANE_ISAS=\"${omniroll_isas}\""
+  OMR_HAVE_OPENCL=${OMNIROLL_HAVE_OPENCL})

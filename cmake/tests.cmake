@@ -1,0 +1,65 @@
+# Every tests/<folder>/test_*.c is a Criterion program, every tests/analysis/test_*.py a unittest module; each is one ctest
+# with its folder as label.
+find_path(OMNIROLL_CRITERION_INCLUDE criterion/criterion.h)
+find_library(OMNIROLL_CRITERION_LIBRARY criterion)
+if(NOT OMNIROLL_CRITERION_INCLUDE OR NOT OMNIROLL_CRITERION_LIBRARY)
+  message(FATAL_ERROR " The tests need Criterion: sudo apt-get install libcriterion-dev (or configure with -DBUILD_TESTING=OFF)")
+endif()
+
+# Leaves no file outside the build tree; threads that wait do not take the cores from the other tests. The leak checker crashes
+# on the thread-local storage of PoCL's threads, so it leaves that out.
+set(omniroll_test_environment
+  "OMNIROLL=$<TARGET_FILE:omniroll_program>"
+  "POCL_CACHE_DIR=${PROJECT_BINARY_DIR}/cache/pocl"
+  "XDG_CACHE_HOME=${PROJECT_BINARY_DIR}/cache"
+  "OMP_WAIT_POLICY=PASSIVE"
+  "ASAN_OPTIONS=detect_leaks=1"
+  "LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/lsan.supp:print_suppressions=0:use_tls=0"
+  "UBSAN_OPTIONS=print_stacktrace=1")
+file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/cache/pocl)
+
+function(omniroll_test_properties name folder)
+  set_tests_properties(${name} PROPERTIES
+    LABELS ${folder} TIMEOUT 600 WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} ENVIRONMENT "${omniroll_test_environment}")
+endfunction()
+
+file(GLOB omniroll_test_sources CONFIGURE_DEPENDS tests/*/test_*.c)
+foreach(source IN LISTS omniroll_test_sources)
+  cmake_path(GET source STEM stem)
+  cmake_path(GET source PARENT_PATH folder)
+  cmake_path(GET folder FILENAME folder)
+  string(REGEX REPLACE "^test_" "" name ${stem})
+  set(target test_${folder}_${name})
+  add_executable(${target} ${source})
+  set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+  target_include_directories(${target} PRIVATE ${OMNIROLL_PRIVATE_INCLUDES})
+  target_include_directories(${target} SYSTEM PRIVATE ${OMNIROLL_CRITERION_INCLUDE})
+  target_link_libraries(${target} PRIVATE omniroll omniroll::dependencies ${OMNIROLL_CRITERION_LIBRARY} m)
+  add_test(NAME ${folder}/${name} COMMAND ${target})
+  omniroll_test_properties(${folder}/${name} ${folder})
+endforeach()
+
+# The analysis tests also read a result of the program.
+set(omniroll_test_result ${PROJECT_BINARY_DIR}/tests/result.h5)
+add_test(NAME analysis/result COMMAND omniroll_program run tests/analysis/result.json -o ${omniroll_test_result})
+omniroll_test_properties(analysis/result analysis)
+set_tests_properties(analysis/result PROPERTIES FIXTURES_SETUP omniroll_result)
+file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+
+file(GLOB omniroll_python_tests CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} tests/analysis/test_*.py)
+foreach(source IN LISTS omniroll_python_tests)
+  cmake_path(GET source STEM stem)
+  string(REGEX REPLACE "^test_" "" name ${stem})
+  add_test(NAME analysis/${name} COMMAND ${OMNIROLL_PYTHON} -B -m unittest ${source})
+  omniroll_test_properties(analysis/${name} analysis)
+  set_property(TEST analysis/${name} APPEND PROPERTY ENVIRONMENT
+    "PYTHONPATH=${PROJECT_SOURCE_DIR}/analysis" "MPLBACKEND=Agg" "OMNIROLL_RESULT=${omniroll_test_result}")
+  set_tests_properties(analysis/${name} PROPERTIES FIXTURES_REQUIRED omniroll_result)
+endforeach()
+
+# A program of a stranger's project against the installed library; the sanitizers would have to be in that project too.
+if(NOT OMNIROLL_SANITIZE)
+  add_test(NAME install/consumer
+    COMMAND sh ${PROJECT_SOURCE_DIR}/tests/install/install.sh ${PROJECT_BINARY_DIR} ${CMAKE_COMMAND} ${CMAKE_C_COMPILER})
+  omniroll_test_properties(install/consumer install)
+endif()

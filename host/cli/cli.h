@@ -1,0 +1,79 @@
+/* The program: one table of commands, one of options, one function per command. */
+#ifndef OMR_CLI_H
+#define OMR_CLI_H
+
+#include <omniroll/omniroll.h>
+
+/* Which commands take an option. */
+enum { CLI_RUN = 1, CLI_VALIDATE = 2, CLI_DESCRIBE = 4, CLI_DEVICES = 8, CLI_SELFTEST = 16, CLI_HELP = 32, CLI_ALL = 63 };
+
+typedef enum cli_option_id {
+  CLI_OPT_OUTPUT = 'o',
+  CLI_OPT_SET = 's',
+  CLI_OPT_QUIET = 'q',
+  CLI_OPT_HELP = 'h',
+  CLI_OPT_BACKEND = 256, /* from here: no letter */
+  CLI_OPT_DEVICE,
+  CLI_OPT_PRECISION,
+  CLI_OPT_THREADS,
+  CLI_OPT_MAN
+} cli_option_id;
+
+typedef struct cli_option {
+  cli_option_id id;
+  const char *name;
+  const char *argument; /* NULL: none */
+  const char *help;     /* NULL: not shown */
+  int commands;
+} cli_option;
+
+/* What the command line said. Destroyed with cli_arguments_free. */
+typedef struct cli_arguments {
+  const char *operand; /* STUDY, MODEL or COMMAND; NULL if not given */
+  const char *output;
+  char **overrides; /* "path=value", shorthands included, in the order given */
+  size_t override_count;
+  bool quiet, help, man;
+} cli_arguments;
+
+typedef struct cli_command {
+  int id;
+  const char *name;
+  const char *operand; /* NULL: none; in brackets: optional */
+  const char *summary;
+  const char *text; /* paragraphs, parted by empty lines */
+  omr_status (*run)(const cli_arguments *arguments, omr_error *error);
+} cli_command;
+
+typedef struct cli_exit_code {
+  omr_status status;
+  const char *meaning;
+} cli_exit_code;
+
+extern const cli_command cli_commands[];
+extern const size_t cli_command_count;
+extern const cli_option cli_options[];
+extern const size_t cli_option_count;
+extern const cli_exit_code cli_exit_codes[];
+extern const size_t cli_exit_code_count;
+extern const char cli_about[], cli_environment[];
+
+/* argv[0] is the command's name. On failure the error names the option and the nearest known one. */
+omr_status cli_parse(const cli_command *command, int argc, char **argv, cli_arguments *arguments, omr_error *error);
+void cli_arguments_free(cli_arguments *arguments);
+
+/* The command of that name; otherwise NULL and an error with the nearest one. */
+const cli_command *cli_find_command(const char *name, omr_error *error);
+
+void cli_print_overview(FILE *out);
+void cli_print_help(const cli_command *command, FILE *out);
+void cli_print_man(FILE *out);
+
+omr_status cli_run(const cli_arguments *arguments, omr_error *error);
+omr_status cli_validate(const cli_arguments *arguments, omr_error *error);
+omr_status cli_describe(const cli_arguments *arguments, omr_error *error);
+omr_status cli_devices(const cli_arguments *arguments, omr_error *error);
+omr_status cli_selftest(const cli_arguments *arguments, omr_error *error);
+omr_status cli_help(const cli_arguments *arguments, omr_error *error);
+
+#endif

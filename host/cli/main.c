@@ -1,0 +1,72 @@
+/* omniroll: finds the command, runs it, ends with its status. */
+#include "cli.h"
+#include "support/support.h"
+#include <errno.h>
+#include <string.h>
+
+enum { MAX_COMMANDS = 16 };
+
+const cli_command *cli_find_command(const char *name, omr_error *error) {
+  const char *names[MAX_COMMANDS];
+  size_t count = 0;
+  for (size_t i = 0; i < cli_command_count && count < MAX_COMMANDS; i++) {
+    if (strcmp(name, cli_commands[i].name) == 0) return &cli_commands[i];
+    names[count++] = cli_commands[i].name;
+  }
+  const char *nearest = omr_nearest(name, names, count);
+  if (nearest) {
+    omr_fail(error, OMR_ERR_USAGE, "there is no command \"%s\"; did you mean \"%s\"?", name, nearest);
+  } else {
+    omr_fail(error, OMR_ERR_USAGE, "there is no command \"%s\"; omniroll --help lists them", name);
+  }
+  return NULL;
+}
+
+/* A full disk or a closed pipe behind standard output is an error like any other. */
+static omr_status flush_output(omr_status status, omr_error *error) {
+  if (fflush(stdout) == 0 && !ferror(stdout)) return status;
+  if (status != OMR_OK) return status;
+  return omr_fail(error, OMR_ERR_IO, "cannot write to standard output: %s", strerror(errno));
+}
+
+static omr_status run_command(int argc, char **argv, omr_error *error) {
+  const cli_command *command = cli_find_command(argv[0], error);
+  if (!command) return OMR_ERR_USAGE;
+  cli_arguments arguments = {0};
+  omr_status status = cli_parse(command, argc, argv, &arguments, error);
+  if (status == OMR_OK && arguments.help) {
+    cli_print_help(command, stdout);
+  } else if (status == OMR_OK) {
+    status = command->run(&arguments, error);
+  }
+  cli_arguments_free(&arguments);
+  return status;
+}
+
+/* Options before the command: --help and --version alone. */
+static omr_status run_option(const char *option, omr_error *error) {
+  static const char *const known[] = {"help", "version"};
+  if (strcmp(option, "--help") == 0 || strcmp(option, "-h") == 0) {
+    cli_print_overview(stdout);
+    return OMR_OK;
+  }
+  if (strcmp(option, "--version") == 0 || strcmp(option, "-V") == 0) {
+    printf("omniroll %s\n%s\n", omr_version(), omr_build_info());
+    return OMR_OK;
+  }
+  const char *nearest = omr_nearest(option + strspn(option, "-"), known, 2);
+  if (nearest) return omr_fail(error, OMR_ERR_USAGE, "there is no option %s; did you mean --%s?", option, nearest);
+  return omr_fail(error, OMR_ERR_USAGE, "there is no option %s before the command; see omniroll --help", option);
+}
+
+int main(int argc, char **argv) {
+  if (argc < 2) {
+    cli_print_overview(stderr);
+    return OMR_ERR_USAGE;
+  }
+  static omr_error error;
+  omr_status status = argv[1][0] == '-' ? run_option(argv[1], &error) : run_command(argc - 1, argv + 1, &error);
+  status = flush_output(status, &error);
+  if (status != OMR_OK) fprintf(stderr, "omniroll: %s\n", error.message);
+  return (int)status;
+}

@@ -1,0 +1,144 @@
+/* The command line of one command: getopt_long driven by the option table. */
+#include "cli.h"
+#include "support/support.h"
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_OPTIONS = 16 };
+
+/* Keeps "path=value"; takes over the memory of text. */
+static omr_status add_override(cli_arguments *arguments, omr_text *text, omr_error *error) {
+  char **grown = realloc(arguments->overrides, (arguments->override_count + 1) * sizeof *grown);
+  if (grown) arguments->overrides = grown;
+  if (!grown || text->failed || !text->data) {
+    omr_text_free(text);
+    return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  }
+  grown[arguments->override_count++] = text->data;
+  return OMR_OK;
+}
+
+/* A shorthand's value is always a string, even where it reads as a number ("--device 0"). */
+static omr_status add_string(cli_arguments *arguments, const char *path, const char *value, omr_error *error) {
+  omr_text text = {0};
+  omr_text_print(&text, "%s=\"", path);
+  for (const char *c = value; *c; c++) {
+    if (*c == '"' || *c == '\\') omr_text_add(&text, "\\", 1);
+    omr_text_add(&text, c, 1);
+  }
+  omr_text_add(&text, "\"", 1);
+  return add_override(arguments, &text, error);
+}
+
+static omr_status add_set(cli_arguments *arguments, const char *assignment, omr_error *error) {
+  const char *equal = strchr(assignment, '=');
+  if (!equal || equal == assignment)
+    return omr_fail(error, OMR_ERR_USAGE, "--set %s: expected PATH=VALUE, such as --set integrator.step=1e-4", assignment);
+  omr_text text = {0};
+  omr_text_add(&text, assignment, strlen(assignment));
+  return add_override(arguments, &text, error);
+}
+
+static omr_status add_threads(cli_arguments *arguments, const char *value, omr_error *error) {
+  char *end;
+  long threads = strtol(value, &end, 10);
+  if (*end || end == value || threads < 1 || threads > 4096)
+    return omr_fail(error, OMR_ERR_USAGE, "--threads %s: expected a whole number from 1 to 4096", value);
+  omr_text text = {0};
+  omr_text_print(&text, "engine.threads=%ld", threads);
+  return add_override(arguments, &text, error);
+}
+
+static omr_status take_option(cli_arguments *arguments, int id, const char *value, omr_error *error) {
+  switch (id) {
+  case CLI_OPT_OUTPUT: arguments->output = value; return OMR_OK;
+  case CLI_OPT_QUIET: arguments->quiet = true; return OMR_OK;
+  case CLI_OPT_HELP: arguments->help = true; return OMR_OK;
+  case CLI_OPT_MAN: arguments->man = true; return OMR_OK;
+  case CLI_OPT_SET: return add_set(arguments, value, error);
+  case CLI_OPT_THREADS: return add_threads(arguments, value, error);
+  case CLI_OPT_BACKEND: return add_string(arguments, "engine.backend", value, error);
+  case CLI_OPT_DEVICE: return add_string(arguments, "engine.device", value, error);
+  case CLI_OPT_PRECISION: return add_string(arguments, "engine.precision", value, error);
+  default: return omr_fail(error, OMR_ERR_INTERNAL, "option %d has no meaning", id);
+  }
+}
+
+/* What getopt_long reported as '?' or ':'; letter is its optopt, 0 for an unknown long option. */
+static omr_status refuse_option(const cli_command *command, const char *word, int kind, int letter, const struct option *known,
+                                size_t count, omr_error *error) {
+  const char *names[MAX_OPTIONS];
+  for (size_t i = 0; i < count; i++) {
+    names[i] = known[i].name;
+    if (letter == 0 || letter != known[i].val) continue;
+    return omr_fail(error, OMR_ERR_USAGE, "--%s %s", names[i], kind == ':' ? "needs a value" : "takes no value");
+  }
+  char name[64];
+  const char *start = word + strspn(word, "-");
+  snprintf(name, sizeof name, "%.*s", (int)strcspn(start, "="), start);
+  const char *nearest = omr_nearest(name, names, count);
+  if (nearest)
+    return omr_fail(error, OMR_ERR_USAGE, "omniroll %s does not know the option %s; did you mean --%s?", command->name, word,
+                    nearest);
+  return omr_fail(error, OMR_ERR_USAGE, "omniroll %s does not know the option %s; see omniroll %s --help", command->name, word,
+                  command->name);
+}
+
+/* The option table as getopt wants it; returns the number of options of the command. */
+static size_t getopt_tables(const cli_command *command, struct option known[MAX_OPTIONS], char letters[2 * MAX_OPTIONS + 2]) {
+  size_t count = 0;
+  char *letter = letters;
+  *letter++ = ':';
+  for (size_t i = 0; i < cli_option_count && count < MAX_OPTIONS - 1; i++) {
+    const cli_option *option = &cli_options[i];
+    if (!(option->commands & command->id)) continue;
+    known[count++] = (struct option){option->name, option->argument ? required_argument : no_argument, NULL, (int)option->id};
+    if (option->id >= CLI_OPT_BACKEND) continue;
+    *letter++ = (char)option->id;
+    if (option->argument) *letter++ = ':';
+  }
+  *letter = 0;
+  known[count] = (struct option){0};
+  return count;
+}
+
+static omr_status check_operands(const cli_command *command, int count, char **operands, cli_arguments *arguments,
+                                 omr_error *error) {
+  int most = command->operand ? 1 : 0;
+  if (count > most)
+    return omr_fail(error, OMR_ERR_USAGE, "omniroll %s takes %s %s; \"%s\" is too many", command->name, most ? "one" : "no",
+                    most ? command->operand : "argument", operands[most]);
+  if (count == 1) arguments->operand = operands[0];
+  if (count == 0 && most && command->operand[0] != '[')
+    return omr_fail(error, OMR_ERR_USAGE, "omniroll %s needs a %s; see omniroll %s --help", command->name, command->operand,
+                    command->name);
+  return OMR_OK;
+}
+
+omr_status cli_parse(const cli_command *command, int argc, char **argv, cli_arguments *arguments, omr_error *error) {
+  struct option known[MAX_OPTIONS];
+  char letters[2 * MAX_OPTIONS + 2];
+  size_t count = getopt_tables(command, known, letters);
+  opterr = 0;
+  optind = 1;
+  for (;;) {
+    int id = getopt_long(argc, argv, letters, known, NULL);
+    if (id == -1) break;
+    if (id == '?' || id == ':') {
+      const char letter[3] = {'-', (char)optopt, 0};
+      bool by_letter = optopt > 0 && optopt < CLI_OPT_BACKEND;
+      return refuse_option(command, by_letter ? letter : argv[optind - 1], id, optopt, known, count, error);
+    }
+    omr_status status = take_option(arguments, id, optarg, error);
+    if (status != OMR_OK) return status;
+  }
+  if (arguments->help || arguments->man) return OMR_OK;
+  return check_operands(command, argc - optind, argv + optind, arguments, error);
+}
+
+void cli_arguments_free(cli_arguments *arguments) {
+  for (size_t i = 0; i < arguments->override_count; i++) free(arguments->overrides[i]);
+  free(arguments->overrides);
+  *arguments = (cli_arguments){0};
+}

@@ -1,0 +1,83 @@
+/* One line that is redrawn ten times a second: bar, percentage, instance-steps/s, time left. */
+#define _GNU_SOURCE /* fopencookie */
+#include "progress.h"
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { BAR = 24, LINE = 160 };
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void cli_progress_start(cli_progress *progress, bool quiet) {
+  const char *term = getenv("TERM"), *no_color = getenv("NO_COLOR");
+  bool redraws = isatty(STDERR_FILENO) && !(term && strcmp(term, "dumb") == 0);
+  *progress = (cli_progress){.started = now()};
+  if (!quiet && redraws) progress->terminal = stderr;
+  progress->colour = !(no_color && *no_color);
+}
+
+void cli_progress_clear(cli_progress *progress) {
+  if (!progress->shown) return;
+  fputs("\r\033[K", progress->terminal);
+  fflush(progress->terminal);
+  progress->shown = false;
+}
+
+/* "12:05:09", "5:09" */
+static void print_duration(double seconds, char *text, size_t size) {
+  if (!(seconds < 359999.0)) {
+    snprintf(text, size, "more than 99 h");
+    return;
+  }
+  int s = (int)(seconds + 0.5);
+  if (s >= 3600) {
+    snprintf(text, size, "%d:%02d:%02d", s / 3600, s / 60 % 60, s % 60);
+  } else {
+    snprintf(text, size, "%d:%02d", s / 60, s % 60);
+  }
+}
+
+static int terminal_width(FILE *terminal) {
+  struct winsize size;
+  if (ioctl(fileno(terminal), TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return 80;
+  return size.ws_col;
+}
+
+void cli_progress_show(cli_progress *progress, double done, double total) {
+  double time = now(), elapsed = time - progress->started;
+  if (!progress->terminal || !(total > 0) || time - progress->drawn < 0.1) return;
+  progress->drawn = time;
+  double part = done < total ? done / total : 1.0;
+  double rate = elapsed > 0 ? done / elapsed : 0;
+  char bar[BAR + 1], left[32] = "?", line[LINE];
+  memset(bar, '.', BAR);
+  memset(bar, '#', (size_t)(part * BAR));
+  bar[BAR] = 0;
+  if (rate > 0) print_duration((total - done) / rate, left, sizeof left);
+  snprintf(line, sizeof line, "[%s] %5.1f %%  %.3g instance-steps/s  %s left", bar, 100.0 * part, rate, left);
+  int room = terminal_width(progress->terminal) - 1;
+  if (room < LINE && room > 0) line[room] = 0; /* a wrapped line could not be redrawn */
+  fprintf(progress->terminal, "\r%s%s%s\033[K", progress->colour ? "\033[36m" : "", line, progress->colour ? "\033[0m" : "");
+  fflush(progress->terminal);
+  progress->shown = true;
+}
+
+static ssize_t write_log(void *cookie, const char *bytes, size_t count) {
+  cli_progress_clear(cookie);
+  size_t written = fwrite(bytes, 1, count, stderr);
+  fflush(stderr);
+  return (ssize_t)written;
+}
+
+FILE *cli_log_open(cli_progress *progress) {
+  FILE *log = fopencookie(progress, "w", (cookie_io_functions_t){.write = write_log});
+  if (log) setvbuf(log, NULL, _IOLBF, 0);
+  return log;
+}

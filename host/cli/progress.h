@@ -1,0 +1,23 @@
+/* Progress of a run on a terminal, and the log that shares it. */
+#ifndef OMR_CLI_PROGRESS_H
+#define OMR_CLI_PROGRESS_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+typedef struct cli_progress {
+  FILE *terminal;        /* NULL: nothing is shown */
+  bool colour, shown;    /* shown: the bar stands on the last line */
+  double started, drawn; /* s, monotonic */
+} cli_progress;
+
+/* Shows nothing unless stderr is a terminal that can redraw a line, or when quiet. */
+void cli_progress_start(cli_progress *progress, bool quiet);
+void cli_progress_show(cli_progress *progress, double done, double total);
+/* Removes the bar. */
+void cli_progress_clear(cli_progress *progress);
+
+/* A stream whose lines go to stderr above the bar; NULL when there is no memory. The caller closes it. */
+FILE *cli_log_open(cli_progress *progress);
+
+#endif

@@ -1,0 +1,59 @@
+/* Backends: who integrates a batch of instances. The engine knows no device, a backend knows no study.
+ *
+ * Life of a batch: load -> advance* (-> sample*) -> fetch. Results depend on the instances alone, never on how they are
+ * batched, padded or sliced. */
+#ifndef OMR_BACKEND_H
+#define OMR_BACKEND_H
+
+#include "../study/study.h"
+
+/* Instances of a batch are padded to a multiple of this, the widest pack; the padding repeats the last instance with a
+ * status that is not OK, so that it never runs. */
+#define OMR_PAD 16
+
+/* Uniform over a run. */
+typedef struct omr_run_settings {
+  int *integers;       /* K_COUNT of kernels/layout.h */
+  double *tables;      /* table_count values */
+  size_t table_count;
+  double step;         /* h, s */
+  int param_columns, state_columns, spin_columns, sample_columns;
+} omr_run_settings;
+
+/* Columns in double, [column * stride + instance]; owned by the engine. */
+typedef struct omr_batch {
+  size_t count, stride; /* stride: count rounded up to OMR_PAD */
+  double *params, *state, *spins;
+} omr_batch;
+
+struct omr_run_record; /* result/result.h */
+typedef struct omr_backend omr_backend;
+
+typedef struct omr_backend_ops {
+  const char *name;
+  /* Chooses device or instruction set and builds; fills record's backend, device, precision, lanes, threads, build_seconds. */
+  omr_status (*open)(const omr_engine_options *options, const omr_run_settings *settings, struct omr_run_record *record, FILE *log,
+                     omr_backend **backend, omr_error *error);
+  /* Largest number of instances that one batch can hold on this device. */
+  size_t (*capacity)(const omr_backend *backend);
+  omr_status (*load)(omr_backend *backend, const omr_batch *batch, omr_error *error);
+  /* Integrates every running instance up to step `until` (a whole number of steps from the start). Returns when done. */
+  omr_status (*advance)(omr_backend *backend, uint64_t until, omr_error *error);
+  /* Sample columns of the present state: [sample_columns * stride], order of OMR_VEHICLE_SAMPLES, then per wheel. */
+  omr_status (*sample)(omr_backend *backend, double *samples, omr_error *error);
+  /* Present state back into batch->state and batch->spins. */
+  omr_status (*fetch)(omr_backend *backend, omr_batch *batch, omr_error *error);
+  void (*close)(omr_backend *backend); /* NULL-safe */
+} omr_backend_ops;
+
+extern const omr_backend_ops omr_openmp_backend; /* lanes; also the scalar yardstick (options->backend == OMR_BACKEND_SCALAR) */
+extern const omr_backend_ops omr_opencl_backend; /* reports OMR_ERR_DEVICE where built without OpenCL or without devices */
+
+/* Whether `auto` finds a GPU that runs this precision. */
+bool omr_opencl_has_gpu(omr_precision precision);
+
+/* One line per device: what `omniroll devices` prints of this backend. */
+void omr_openmp_print_devices(FILE *out);
+void omr_opencl_print_devices(FILE *out);
+
+#endif

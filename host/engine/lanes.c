@@ -1,0 +1,46 @@
+/* One lane object: compiled once per instruction set, kind, precision and number of wheels (CMakeLists.txt sets OMR_ISA, OMR_KIND,
+ * OMR_LANES, OMR_SINGLE, OMR_WHEELS and OMR_WHEELS_NAME). */
+#include "lanes.h"
+
+#if !defined(OMR_WHEELS) && defined(__GNUC__) && !defined(__clang__)
+/* gcc does not see that two loops over the same number of wheels fill and read the same entries. */
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+#include "../../kernels/all.cl"
+
+#define STRING_(x) #x
+#define STRING(x) STRING_(x)
+#if OMR_SINGLE
+#define PRECISION_NAME single
+#else
+#define PRECISION_NAME double
+#endif
+#define NAME__(isa, kind, precision, wheels) omr_lane_object_##isa##_##kind##_##precision##_##wheels
+#define NAME_(isa, kind, precision, wheels) NAME__(isa, kind, precision, wheels)
+#define NAME NAME_(OMR_ISA, OMR_KIND, PRECISION_NAME, OMR_WHEELS_NAME)
+
+static void advance(const void *params, void *state, void *spins, const void *tables, const int *settings, double step,
+                    double until, int stride, int first) {
+  advance_pack(params, state, spins, tables, settings, (sreal)step, (sreal)until, stride, first);
+}
+
+static void sample(const void *params, const void *state, const void *tables, const int *settings, double step, void *samples,
+                   int stride, int first) {
+  sample_pack(params, state, tables, settings, (sreal)step, samples, stride, first);
+}
+
+extern const omr_lane_object NAME;
+const omr_lane_object NAME = {
+  .isa = STRING(OMR_ISA),
+  .kind = STRING(OMR_KIND),
+  .lanes = OMR_LANES,
+  .single = OMR_SINGLE,
+#ifdef OMR_WHEELS
+  .wheels = OMR_WHEELS,
+#else
+  .wheels = 0,
+#endif
+  .pack_bytes = sizeof(real),
+  .advance = advance,
+  .sample = sample,
+};

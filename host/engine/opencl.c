@@ -1,0 +1,440 @@
+/* The OpenCL backend: one context, one queue, one program; a batch lives in buffers of the storage precision. */
+#include "opencl.h"
+
+#include "../../kernels/layout.h"
+#include "../result/result.h"
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define STAGING 524288              /* values converted between double and float at a time */
+#define LARGEST_FLOAT_STEP 16777216 /* 2^24: from here on float does not tell k from k + 1 */
+#define GPU_GROUP 64
+
+typedef struct cl_backend {
+  omr_cl_device device;
+  omr_run_record *record;
+  bool single, from_cache;
+  int lanes;
+  size_t group; /* work-items of a work-group */
+  size_t value; /* bytes of a value */
+  int param_columns, state_columns, spin_columns, sample_columns;
+  double step;
+  size_t capacity;
+  cl_context context;
+  cl_command_queue queue;
+  cl_program program;
+  cl_kernel advance, sample;
+  cl_mem params, state, spins, tables, settings, samples;
+  size_t held; /* instances that the buffers have room for */
+  size_t held_samples;
+  size_t stride; /* of the batch loaded */
+  float *staging;
+  bool broken; /* after an error of the device nothing more is asked of it */
+} cl_backend;
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static omr_status cl_failed(cl_backend *b, const char *call, cl_int code, omr_error *error) {
+  b->broken = true;
+  return omr_cl_fail(error, call, code, b->device.name);
+}
+
+static omr_status usable(const cl_backend *b, omr_error *error) {
+  if (!b->broken) return OMR_OK;
+  return omr_fail(error, OMR_ERR_DEVICE, "OpenCL: %s failed before and cannot be used further in this process", b->device.name);
+}
+
+/* ---- memory */
+
+static size_t total_columns(const cl_backend *b) {
+  return (size_t)b->param_columns + (size_t)b->state_columns + (size_t)b->spin_columns + (size_t)b->sample_columns;
+}
+
+static size_t most_columns(const cl_backend *b) {
+  int most = b->param_columns > b->state_columns ? b->param_columns : b->state_columns;
+  if (b->spin_columns > most) most = b->spin_columns;
+  if (b->sample_columns > most) most = b->sample_columns;
+  return most > 0 ? (size_t)most : 1;
+}
+
+/* No buffer over the largest allocation, all of them in four fifths of the memory, and every index inside an int. Where the
+ * memory is the host's, the engine's copies in double lie in it too. */
+static size_t fitting_instances(const cl_backend *b, size_t table_count) {
+  cl_ulong fixed = (table_count + 1) * b->value + K_COUNT * sizeof(cl_int);
+  cl_ulong room = b->device.memory / 5 * 4;
+  cl_ulong each = total_columns(b) * (b->value + (b->device.unified_memory ? sizeof(double) : 0));
+  cl_ulong fit = room > fixed ? (room - fixed) / (each ? each : 1) : 0;
+  cl_ulong in_one = b->device.largest_allocation / (most_columns(b) * b->value);
+  cl_ulong in_int = INT_MAX / most_columns(b);
+  if (in_one < fit) fit = in_one;
+  if (in_int < fit) fit = in_int;
+  return (size_t)(fit / OMR_PAD * OMR_PAD);
+}
+
+static void release(cl_mem *buffer) {
+  if (*buffer) clReleaseMemObject(*buffer);
+  *buffer = NULL;
+}
+
+/* A buffer of at least one value: OpenCL has no empty ones. */
+static omr_status allocate(cl_backend *b, cl_mem *buffer, size_t bytes, omr_error *error) {
+  cl_int code;
+  release(buffer);
+  *buffer = clCreateBuffer(b->context, CL_MEM_READ_WRITE, bytes ? bytes : sizeof(double), NULL, &code);
+  return code ? cl_failed(b, "clCreateBuffer", code, error) : OMR_OK;
+}
+
+static omr_status reserve(cl_backend *b, size_t stride, omr_error *error) {
+  if (stride <= b->held) return OMR_OK;
+  b->held = 0;
+  omr_status status = allocate(b, &b->params, stride * (size_t)b->param_columns * b->value, error);
+  if (!status) status = allocate(b, &b->state, stride * (size_t)b->state_columns * b->value, error);
+  if (!status) status = allocate(b, &b->spins, stride * (size_t)b->spin_columns * b->value, error);
+  if (!status) b->held = stride;
+  return status;
+}
+
+static omr_status reserve_samples(cl_backend *b, omr_error *error) {
+  if (b->held <= b->held_samples) return OMR_OK;
+  b->held_samples = 0;
+  omr_status status = allocate(b, &b->samples, b->held * (size_t)b->sample_columns * b->value, error);
+  if (!status) b->held_samples = b->held;
+  return status;
+}
+
+static omr_status write_values(cl_backend *b, cl_mem buffer, const double *from, size_t count, omr_error *error) {
+  cl_int code = CL_SUCCESS;
+  if (!count) return OMR_OK;
+  double start = now();
+  if (!b->single) code = clEnqueueWriteBuffer(b->queue, buffer, CL_TRUE, 0, count * sizeof *from, from, 0, NULL, NULL);
+  for (size_t done = 0; b->single && !code && done < count;) {
+    size_t n = count - done < STAGING ? count - done : STAGING;
+    for (size_t i = 0; i < n; i++) b->staging[i] = (float)from[done + i];
+    code = clEnqueueWriteBuffer(b->queue, buffer, CL_TRUE, done * sizeof(float), n * sizeof(float), b->staging, 0, NULL, NULL);
+    done += n;
+  }
+  b->record->transfer_seconds += now() - start;
+  return code ? cl_failed(b, "clEnqueueWriteBuffer", code, error) : OMR_OK;
+}
+
+static omr_status read_values(cl_backend *b, cl_mem buffer, double *to, size_t count, omr_error *error) {
+  cl_int code = CL_SUCCESS;
+  if (!count) return OMR_OK;
+  double start = now();
+  if (!b->single) code = clEnqueueReadBuffer(b->queue, buffer, CL_TRUE, 0, count * sizeof *to, to, 0, NULL, NULL);
+  for (size_t done = 0; b->single && !code && done < count;) {
+    size_t n = count - done < STAGING ? count - done : STAGING;
+    code = clEnqueueReadBuffer(b->queue, buffer, CL_TRUE, done * sizeof(float), n * sizeof(float), b->staging, 0, NULL, NULL);
+    for (size_t i = 0; i < n && !code; i++) to[done + i] = (double)b->staging[i];
+    done += n;
+  }
+  b->record->transfer_seconds += now() - start;
+  return code ? cl_failed(b, "clEnqueueReadBuffer", code, error) : OMR_OK;
+}
+
+/* ---- kernels */
+
+typedef union sreal_arg {
+  double d;
+  float f;
+} sreal_arg;
+
+static cl_int set_sreal(const cl_backend *b, cl_kernel kernel, cl_uint index, double value) {
+  sreal_arg arg;
+  if (b->single) {
+    arg.f = (float)value;
+  } else {
+    arg.d = value;
+  }
+  return clSetKernelArg(kernel, index, b->value, &arg);
+}
+
+/* Device time of a finished command; the host's `elapsed` where the driver does not tell. */
+static double event_seconds(cl_event event, double elapsed) {
+  cl_ulong start, end;
+  if (clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof start, &start, NULL) ||
+      clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL) || end < start) {
+    return elapsed;
+  }
+  return 1e-9 * (double)(end - start);
+}
+
+/* Runs one kernel to its end: faults show only there. */
+static omr_status launch(cl_backend *b, cl_kernel kernel, const char *name, size_t packs, double *seconds, omr_error *error) {
+  char call[64];
+  cl_event event = NULL;
+  size_t global = (packs + b->group - 1) / b->group * b->group;
+  double start = now();
+  cl_int code = clEnqueueNDRangeKernel(b->queue, kernel, 1, NULL, &global, &b->group, 0, NULL, &event);
+  snprintf(call, sizeof call, "clEnqueueNDRangeKernel(%s)", name);
+  if (!code) {
+    snprintf(call, sizeof call, "clFinish after %s", name);
+    code = clFinish(b->queue);
+  }
+  cl_int result = CL_SUCCESS;
+  if (!code && !clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof result, &result, NULL) && result < 0) {
+    code = result;
+  }
+  if (!code && seconds) *seconds += event_seconds(event, now() - start);
+  if (event) clReleaseEvent(event);
+  return code ? cl_failed(b, call, code, error) : OMR_OK;
+}
+
+static omr_status run_advance(cl_backend *b, double until, size_t stride, size_t packs, double *seconds, omr_error *error) {
+  cl_int columns = (cl_int)stride, count = (cl_int)packs;
+  cl_kernel k = b->advance;
+  cl_int code = clSetKernelArg(k, 0, sizeof b->params, &b->params);
+  if (!code) code = clSetKernelArg(k, 1, sizeof b->state, &b->state);
+  if (!code) code = clSetKernelArg(k, 2, sizeof b->spins, &b->spins);
+  if (!code) code = clSetKernelArg(k, 3, sizeof b->tables, &b->tables);
+  if (!code) code = clSetKernelArg(k, 4, sizeof b->settings, &b->settings);
+  if (!code) code = set_sreal(b, k, 5, b->step);
+  if (!code) code = set_sreal(b, k, 6, until);
+  if (!code) code = clSetKernelArg(k, 7, sizeof columns, &columns);
+  if (!code) code = clSetKernelArg(k, 8, sizeof count, &count);
+  if (code) return cl_failed(b, "clSetKernelArg(omr_advance)", code, error);
+  return launch(b, k, "omr_advance", packs ? packs : 1, seconds, error);
+}
+
+static omr_status run_sample(cl_backend *b, size_t stride, size_t packs, double *seconds, omr_error *error) {
+  cl_int columns = (cl_int)stride, count = (cl_int)packs;
+  cl_kernel k = b->sample;
+  cl_int code = clSetKernelArg(k, 0, sizeof b->params, &b->params);
+  if (!code) code = clSetKernelArg(k, 1, sizeof b->state, &b->state);
+  if (!code) code = clSetKernelArg(k, 2, sizeof b->tables, &b->tables);
+  if (!code) code = clSetKernelArg(k, 3, sizeof b->settings, &b->settings);
+  if (!code) code = set_sreal(b, k, 4, b->step);
+  if (!code) code = clSetKernelArg(k, 5, sizeof b->samples, &b->samples);
+  if (!code) code = clSetKernelArg(k, 6, sizeof columns, &columns);
+  if (!code) code = clSetKernelArg(k, 7, sizeof count, &count);
+  if (code) return cl_failed(b, "clSetKernelArg(omr_sample)", code, error);
+  return launch(b, k, "omr_sample", packs ? packs : 1, seconds, error);
+}
+
+/* Launches that do nothing: drivers that finish compiling at a kernel's first launch (PoCL) then do it while building, and
+ * the binary that is kept holds the finished code. */
+static omr_status warm_up(cl_backend *b, omr_error *error) {
+  omr_status status = reserve(b, OMR_PAD, error);
+  if (!status) status = reserve_samples(b, error);
+  if (!status) status = run_advance(b, 0.0, OMR_PAD, 0, NULL, error);
+  return status ? status : run_sample(b, OMR_PAD, 0, NULL, error);
+}
+
+/* ---- opening */
+
+static omr_status check_precision(const cl_backend *b, FILE *log, omr_error *error) {
+  const omr_cl_device *d = &b->device;
+  if (!b->single && !d->has_double) {
+    return omr_fail(error, OMR_ERR_DEVICE,
+                    "OpenCL device %s has no double precision (cl_khr_fp64): set \"precision\": \"single\", or choose another "
+                    "\"device\" or backend openmp",
+                    d->name);
+  }
+  if (b->single && !d->exact_single) {
+    omr_cl_log(log, "%s does not round every single-precision operation as IEEE 754 asks: bits may differ from the CPU's",
+               d->name);
+  }
+  return OMR_OK;
+}
+
+static omr_status choose_lanes(cl_backend *b, int wanted, omr_error *error) {
+  if (wanted < 0 || wanted > 16 || (wanted & (wanted - 1))) {
+    return omr_fail(error, OMR_ERR_DEVICE, "%d lanes: engine \"lanes\" must be 1, 2, 4, 8 or 16 (or left out)", wanted);
+  }
+  bool cpu = (b->device.type & CL_DEVICE_TYPE_CPU) != 0;
+  cl_uint native = b->single ? b->device.width_float : b->device.width_double;
+  b->lanes = 1;
+  while (cpu && b->lanes < 16 && (cl_uint)b->lanes * 2 <= native) b->lanes *= 2;
+  if (wanted) b->lanes = wanted;
+  return OMR_OK;
+}
+
+/* Fixed, because PoCL compiles again for each size. On a CPU one pack is work enough: measured with PoCL 3.1, a group costs
+ * 0.2 us (2 % of a launch of 0.25 s with 50 000 packs), groups of 4 or 8 were no faster otherwise, and groups of 64 left cores
+ * idle and took 3 times as long with one lane. */
+static size_t group_size(const omr_cl_device *device) {
+  return device->type & CL_DEVICE_TYPE_CPU ? 1 : GPU_GROUP;
+}
+
+static omr_status make_queue(cl_backend *b, omr_error *error) {
+  cl_int code;
+  cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, (cl_context_properties)b->device.platform, 0};
+  b->context = clCreateContext(properties, 1, &b->device.id, NULL, NULL, &code);
+  if (code) return cl_failed(b, "clCreateContext", code, error);
+  b->queue = clCreateCommandQueue(b->context, b->device.id, CL_QUEUE_PROFILING_ENABLE, &code);
+  return code ? cl_failed(b, "clCreateCommandQueue", code, error) : OMR_OK;
+}
+
+static omr_status make_kernels(cl_backend *b, omr_error *error) {
+  cl_int code;
+  b->advance = clCreateKernel(b->program, "omr_advance", &code);
+  if (code) return cl_failed(b, "clCreateKernel(omr_advance)", code, error);
+  b->sample = clCreateKernel(b->program, "omr_sample", &code);
+  return code ? cl_failed(b, "clCreateKernel(omr_sample)", code, error) : OMR_OK;
+}
+
+static omr_status make_constants(cl_backend *b, const omr_run_settings *settings, omr_error *error) {
+  omr_status status = allocate(b, &b->tables, settings->table_count * b->value, error);
+  if (!status) status = write_values(b, b->tables, settings->tables, settings->table_count, error);
+  if (!status) status = allocate(b, &b->settings, K_COUNT * sizeof(cl_int), error);
+  if (status) return status;
+  cl_int code =
+      clEnqueueWriteBuffer(b->queue, b->settings, CL_TRUE, 0, K_COUNT * sizeof(cl_int), settings->integers, 0, NULL, NULL);
+  return code ? cl_failed(b, "clEnqueueWriteBuffer", code, error) : OMR_OK;
+}
+
+static omr_status make_program(cl_backend *b, const omr_run_settings *settings, FILE *log, omr_error *error) {
+  omr_text options = {0};
+  double start = now();
+  omr_cl_build_options(&b->device, settings, b->single ? OMR_SINGLE_PRECISION : OMR_DOUBLE, b->lanes, &options);
+  omr_status status =
+      options.failed ? omr_fail(error, OMR_ERR_MEMORY, "out of memory while the OpenCL kernels are built") : OMR_OK;
+  if (!status) status = omr_cl_build(b->context, &b->device, options.data, log, &b->program, &b->from_cache, error);
+  if (!status) status = make_kernels(b, error);
+  if (!status) status = warm_up(b, error);
+  if (!status && !b->from_cache) omr_cl_keep(b->program, &b->device, options.data, log);
+  omr_text_free(&options);
+  b->record->build_seconds += now() - start;
+  return status;
+}
+
+static void fill_record(const cl_backend *b) {
+  omr_run_record *r = b->record;
+  const omr_cl_device *d = &b->device;
+  snprintf(r->backend, sizeof r->backend, "opencl");
+  snprintf(r->device, sizeof r->device, "%s (%.60s, driver %.40s)", d->name, d->platform_name, d->driver);
+  snprintf(r->precision, sizeof r->precision, "%s", b->single ? "single" : "double");
+  r->lanes = b->lanes;
+  r->threads = (int)d->units;
+}
+
+static void opencl_close(omr_backend *backend) {
+  cl_backend *b = (cl_backend *)backend;
+  if (!b) return;
+  release(&b->params);
+  release(&b->state);
+  release(&b->spins);
+  release(&b->tables);
+  release(&b->settings);
+  release(&b->samples);
+  if (b->advance) clReleaseKernel(b->advance);
+  if (b->sample) clReleaseKernel(b->sample);
+  if (b->program) clReleaseProgram(b->program);
+  if (b->queue) clReleaseCommandQueue(b->queue);
+  if (b->context) clReleaseContext(b->context);
+  free(b->staging);
+  free(b);
+}
+
+static omr_status opencl_open(const omr_engine_options *options, const omr_run_settings *settings, struct omr_run_record *record,
+                              FILE *log, omr_backend **backend, omr_error *error) {
+  *backend = NULL;
+  cl_backend *b = calloc(1, sizeof *b);
+  if (!b) return omr_fail(error, OMR_ERR_MEMORY, "out of memory while OpenCL is opened");
+  b->record = record;
+  b->single = options->precision == OMR_SINGLE_PRECISION;
+  b->value = b->single ? sizeof(float) : sizeof(double);
+  b->step = settings->step;
+  b->param_columns = settings->param_columns;
+  b->state_columns = settings->state_columns;
+  b->spin_columns = settings->spin_columns;
+  b->sample_columns = settings->sample_columns;
+  omr_status status = omr_cl_choose(options->device, log, &b->device, error);
+  if (!status) status = check_precision(b, log, error);
+  if (!status) status = choose_lanes(b, options->lanes, error);
+  b->group = group_size(&b->device);
+  if (!status && b->single && !(b->staging = malloc(STAGING * sizeof *b->staging))) {
+    status = omr_fail(error, OMR_ERR_MEMORY, "out of memory while OpenCL is opened");
+  }
+  if (!status) status = make_queue(b, error);
+  if (!status) status = make_constants(b, settings, error);
+  if (!status) status = make_program(b, settings, log, error);
+  if (status) {
+    opencl_close((omr_backend *)b);
+    return status;
+  }
+  b->capacity = fitting_instances(b, settings->table_count);
+  fill_record(b);
+  *backend = (omr_backend *)b;
+  return OMR_OK;
+}
+
+/* ---- a batch */
+
+static size_t opencl_capacity(const omr_backend *backend) {
+  return ((const cl_backend *)backend)->capacity;
+}
+
+static omr_status opencl_load(omr_backend *backend, const omr_batch *batch, omr_error *error) {
+  cl_backend *b = (cl_backend *)backend;
+  if (!batch->count || batch->count > batch->stride || batch->stride % OMR_PAD || batch->stride > b->capacity) {
+    return omr_fail(error, OMR_ERR_DEVICE,
+                    "OpenCL: a batch of %zu instances does not fit %s, which holds %zu: lower engine \"chunk\"", batch->count,
+                    b->device.name, b->capacity);
+  }
+  omr_status status = usable(b, error);
+  if (!status) status = reserve(b, batch->stride, error);
+  if (!status) status = write_values(b, b->params, batch->params, batch->stride * (size_t)b->param_columns, error);
+  if (!status) status = write_values(b, b->state, batch->state, batch->stride * (size_t)b->state_columns, error);
+  if (!status) status = write_values(b, b->spins, batch->spins, batch->stride * (size_t)b->spin_columns, error);
+  b->stride = status ? 0 : batch->stride;
+  return status;
+}
+
+static omr_status loaded(const cl_backend *b, omr_error *error) {
+  omr_status status = usable(b, error);
+  if (!status && !b->stride) status = omr_fail(error, OMR_ERR_INTERNAL, "OpenCL: no batch is loaded");
+  return status;
+}
+
+static size_t packs_of(const cl_backend *b) {
+  return b->stride / (size_t)b->lanes;
+}
+
+static omr_status opencl_advance(omr_backend *backend, uint64_t until, omr_error *error) {
+  cl_backend *b = (cl_backend *)backend;
+  omr_status status = loaded(b, error);
+  if (status) return status;
+  if (b->single && until > LARGEST_FLOAT_STEP) {
+    return omr_fail(error, OMR_ERR_DEVICE,
+                    "single precision counts %d steps at most: use \"precision\": \"double\" or fewer steps", LARGEST_FLOAT_STEP);
+  }
+  return run_advance(b, (double)until, b->stride, packs_of(b), &b->record->kernel_seconds, error);
+}
+
+static omr_status opencl_sample(omr_backend *backend, double *samples, omr_error *error) {
+  cl_backend *b = (cl_backend *)backend;
+  omr_status status = loaded(b, error);
+  if (!status) status = reserve_samples(b, error);
+  if (!status) status = run_sample(b, b->stride, packs_of(b), &b->record->kernel_seconds, error);
+  return status ? status : read_values(b, b->samples, samples, b->stride * (size_t)b->sample_columns, error);
+}
+
+static omr_status opencl_fetch(omr_backend *backend, omr_batch *batch, omr_error *error) {
+  cl_backend *b = (cl_backend *)backend;
+  omr_status status = loaded(b, error);
+  if (!status && batch->stride != b->stride) status = omr_fail(error, OMR_ERR_INTERNAL, "OpenCL: not the batch that was loaded");
+  if (!status) status = read_values(b, b->state, batch->state, b->stride * (size_t)b->state_columns, error);
+  return status ? status : read_values(b, b->spins, batch->spins, b->stride * (size_t)b->spin_columns, error);
+}
+
+bool omr_opencl_from_cache(const omr_backend *backend) {
+  return ((const cl_backend *)backend)->from_cache;
+}
+
+const omr_backend_ops omr_opencl_backend = {
+    .name = "opencl",
+    .open = opencl_open,
+    .capacity = opencl_capacity,
+    .load = opencl_load,
+    .advance = opencl_advance,
+    .sample = opencl_sample,
+    .fetch = opencl_fetch,
+    .close = opencl_close,
+};

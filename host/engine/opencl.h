@@ -1,0 +1,69 @@
+/* Inside of the OpenCL backend: devices, programs, cache, errors. Private to host/engine and its tests. */
+#ifndef OMR_OPENCL_H
+#define OMR_OPENCL_H
+
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+#include <CL/cl_ext.h>
+
+#include "backend.h"
+
+/* kernels/all.cl with its includes, embedded by cmake/embed_kernels.cmake. */
+extern const char omr_kernel_source[];
+extern const unsigned long omr_kernel_source_length;
+
+/* ---- opencl_error.c */
+
+/* "CL_BUILD_PROGRAM_FAILURE"; "unknown OpenCL error" for numbers of no known name. */
+const char *omr_cl_error_name(cl_int code);
+/* OMR_ERR_DEVICE with the call, the error's name and number, the device (NULL: none yet) and a remedy. */
+omr_status omr_cl_fail(omr_error *error, const char *call, cl_int code, const char *device);
+/* One line to the log, "opencl: " before it; log may be NULL. */
+void omr_cl_log(FILE *log, const char *format, ...) OMR_PRINTF(2, 3);
+
+/* ---- opencl_devices.c */
+
+typedef struct omr_cl_device {
+  cl_platform_id platform;
+  cl_device_id id;
+  int platform_number, device_number;
+  cl_device_type type;
+  char name[128], driver[64], version[256], platform_name[128], platform_version[256];
+  bool has_double, unified_memory;
+  bool exact_single;   /* IEEE single precision: subnormals, and divide and sqrt correctly rounded when asked for */
+  bool rounded_single; /* takes -cl-fp32-correctly-rounded-divide-sqrt */
+  cl_uint units, width_double, width_float; /* widths of the native vectors */
+  cl_ulong memory, largest_allocation;      /* bytes */
+} omr_cl_device;
+
+/* Every device of every platform; free(*devices). OMR_ERR_DEVICE with remedy where there is no platform or no device. */
+omr_status omr_cl_devices(omr_cl_device **devices, size_t *count, omr_error *error);
+/* The device that `wanted` names: "platform:device" or part of a name; NULL: the first GPU, else accelerator, else CPU.
+ * What was not fully specified is logged. */
+omr_status omr_cl_choose(const char *wanted, FILE *log, omr_cl_device *device, omr_error *error);
+
+/* ---- opencl_program.c */
+
+/* Options that the program is built with: precision, lanes and every uniform setting as a macro. */
+void omr_cl_build_options(const omr_cl_device *device, const omr_run_settings *settings, omr_precision precision, int lanes,
+                          omr_text *options);
+/* The embedded kernels built for the device, from the cache where it has them (*cached). The caller releases *program. */
+omr_status omr_cl_build(cl_context context, const omr_cl_device *device, const char *options, FILE *log, cl_program *program,
+                        bool *cached, omr_error *error);
+/* Keeps the built program in the cache. A folder that cannot be written costs a line in the log, no more. */
+void omr_cl_keep(cl_program program, const omr_cl_device *device, const char *options, FILE *log);
+
+/* ---- opencl_cache.c: files of binaries, $XDG_CACHE_HOME/omniroll or ~/.cache/omniroll; off with OMNIROLL_CACHE=0 */
+
+/* The payload kept under `key` (malloc'ed), or NULL: none, switched off, or not exactly what was written. */
+unsigned char *omr_cache_load(const char *key, size_t *length);
+/* Writes under a temporary name, syncs, renames: readers and writers at the same time see whole entries only. Returns false
+ * with the reason in `why` where that failed; true also where the cache is switched off. Drops the oldest of many entries. */
+bool omr_cache_store(const char *key, const unsigned char *payload, size_t length, char why[256]);
+
+/* ---- opencl.c */
+
+/* Whether the kernels came from the cache. */
+bool omr_opencl_from_cache(const omr_backend *backend);
+
+#endif

@@ -1,0 +1,245 @@
+/* Which OpenCL devices there are, and which one a run takes. */
+#include "opencl.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NO_PLATFORM                                                                                                              \
+  "no OpenCL platform found: install an ICD such as pocl-opencl-icd or the GPU vendor's driver, or use backend openmp"
+
+/* Drivers pad names with spaces. */
+static void trim(char *text) {
+  size_t lead = strspn(text, " ");
+  memmove(text, text + lead, strlen(text) - lead + 1);
+  size_t length = strlen(text);
+  while (length && text[length - 1] == ' ') text[--length] = '\0';
+}
+
+/* Text of a device or platform, cut to `size`: a driver refuses a query with too little room, so ask for all of it. */
+static void device_text(cl_device_id id, cl_device_info what, char *text, size_t size) {
+  char all[1024] = "";
+  if (clGetDeviceInfo(id, what, sizeof all - 1, all, NULL)) strcpy(all, "unknown");
+  trim(all);
+  snprintf(text, size, "%s", all);
+}
+
+static void platform_text(cl_platform_id id, cl_platform_info what, char *text, size_t size) {
+  char all[1024] = "";
+  if (clGetPlatformInfo(id, what, sizeof all - 1, all, NULL)) strcpy(all, "unknown");
+  trim(all);
+  snprintf(text, size, "%s", all);
+}
+
+static cl_uint device_uint(cl_device_id id, cl_device_info what) {
+  cl_uint value = 0;
+  return clGetDeviceInfo(id, what, sizeof value, &value, NULL) ? 0 : value;
+}
+
+static cl_ulong device_ulong(cl_device_id id, cl_device_info what) {
+  cl_ulong value = 0;
+  return clGetDeviceInfo(id, what, sizeof value, &value, NULL) ? 0 : value;
+}
+
+static bool has_extension(cl_device_id id, const char *name) {
+  size_t size = 0;
+  if (clGetDeviceInfo(id, CL_DEVICE_EXTENSIONS, 0, NULL, &size) || !size) return false;
+  char *all = calloc(size + 1, 1);
+  bool found = all && !clGetDeviceInfo(id, CL_DEVICE_EXTENSIONS, size, all, NULL) && strstr(all, name);
+  free(all);
+  return found;
+}
+
+/* Some drivers leave the native width 0 where they only know a preferred one. */
+static cl_uint vector_width(cl_device_id id, cl_device_info native, cl_device_info preferred) {
+  cl_uint width = device_uint(id, native);
+  if (!width) width = device_uint(id, preferred);
+  return width ? width : 1;
+}
+
+static void describe(omr_cl_device *d) {
+  device_text(d->id, CL_DEVICE_NAME, d->name, sizeof d->name);
+  device_text(d->id, CL_DRIVER_VERSION, d->driver, sizeof d->driver);
+  device_text(d->id, CL_DEVICE_VERSION, d->version, sizeof d->version);
+  platform_text(d->platform, CL_PLATFORM_NAME, d->platform_name, sizeof d->platform_name);
+  platform_text(d->platform, CL_PLATFORM_VERSION, d->platform_version, sizeof d->platform_version);
+  if (clGetDeviceInfo(d->id, CL_DEVICE_TYPE, sizeof d->type, &d->type, NULL)) d->type = 0;
+  d->has_double = has_extension(d->id, "cl_khr_fp64");
+  d->unified_memory = device_uint(d->id, CL_DEVICE_HOST_UNIFIED_MEMORY) != 0;
+  d->units = device_uint(d->id, CL_DEVICE_MAX_COMPUTE_UNITS);
+  d->width_double = vector_width(d->id, CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE, CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE);
+  d->width_float = vector_width(d->id, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT);
+  d->memory = device_ulong(d->id, CL_DEVICE_GLOBAL_MEM_SIZE);
+  d->largest_allocation = device_ulong(d->id, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
+  cl_ulong single = device_ulong(d->id, CL_DEVICE_SINGLE_FP_CONFIG);
+  d->rounded_single = (single & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0;
+  d->exact_single = d->rounded_single && (single & CL_FP_DENORM) && (single & CL_FP_ROUND_TO_NEAREST);
+}
+
+/* Appends the devices of one platform. */
+static cl_int add_platform(cl_platform_id platform, int number, omr_cl_device **devices, size_t *count) {
+  cl_uint found = 0;
+  cl_int code = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, NULL, &found);
+  if (code == CL_DEVICE_NOT_FOUND || (!code && !found)) return CL_SUCCESS;
+  if (code) return code;
+  cl_device_id *ids = calloc(found, sizeof *ids);
+  omr_cl_device *more = realloc(*devices, (*count + found) * sizeof *more);
+  if (more) *devices = more;
+  if (!ids || !more) {
+    free(ids);
+    return CL_OUT_OF_HOST_MEMORY;
+  }
+  code = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, found, ids, NULL);
+  for (cl_uint i = 0; !code && i < found; i++) {
+    omr_cl_device *d = &more[(*count)++];
+    *d = (omr_cl_device){.platform = platform, .id = ids[i], .platform_number = number, .device_number = (int)i};
+    describe(d);
+  }
+  free(ids);
+  return code;
+}
+
+omr_status omr_cl_devices(omr_cl_device **devices, size_t *count, omr_error *error) {
+  cl_platform_id platforms[64];
+  cl_uint found = 0;
+  *devices = NULL;
+  *count = 0;
+  cl_int code = clGetPlatformIDs(64, platforms, &found);
+  if (code == CL_PLATFORM_NOT_FOUND_KHR || (!code && !found)) return omr_fail(error, OMR_ERR_DEVICE, NO_PLATFORM);
+  if (code) return omr_cl_fail(error, "clGetPlatformIDs", code, NULL);
+  if (found > 64) found = 64;
+  cl_int broken = CL_SUCCESS; /* one platform that fails must not hide the devices of the others */
+  for (cl_uint p = 0; p < found; p++) {
+    code = add_platform(platforms[p], (int)p, devices, count);
+    if (code) broken = code;
+  }
+  if (*count) return OMR_OK;
+  free(*devices);
+  *devices = NULL;
+  if (broken) return omr_cl_fail(error, "clGetDeviceIDs", broken, NULL);
+  return omr_fail(error, OMR_ERR_DEVICE,
+                  "no OpenCL device found (platforms: %u): install the device's driver or pocl-opencl-icd, check that this user "
+                  "may open it, or use backend openmp",
+                  (unsigned)found);
+}
+
+static const char *type_name(cl_device_type type) {
+  if (type & CL_DEVICE_TYPE_GPU) return "GPU";
+  if (type & CL_DEVICE_TYPE_ACCELERATOR) return "accelerator";
+  if (type & CL_DEVICE_TYPE_CPU) return "CPU";
+  return "other";
+}
+
+static int rank(cl_device_type type) {
+  return type & CL_DEVICE_TYPE_GPU ? 3 : type & CL_DEVICE_TYPE_ACCELERATOR ? 2 : type & CL_DEVICE_TYPE_CPU ? 1 : 0;
+}
+
+static const omr_cl_device *best(const omr_cl_device *devices, size_t count) {
+  const omr_cl_device *chosen = devices;
+  for (size_t i = 1; i < count; i++) {
+    if (rank(devices[i].type) > rank(chosen->type)) chosen = &devices[i];
+  }
+  return chosen;
+}
+
+static bool contains(const char *text, const char *part) {
+  for (; *text; text++) {
+    size_t i = 0;
+    while (part[i] && tolower((unsigned char)text[i]) == tolower((unsigned char)part[i])) i++;
+    if (!part[i]) return true;
+  }
+  return false;
+}
+
+static omr_status refuse(const char *wanted, const char *reason, const omr_cl_device *devices, size_t count, omr_error *error) {
+  omr_text list = {0};
+  for (size_t i = 0; i < count; i++) {
+    const omr_cl_device *d = &devices[i];
+    omr_text_print(&list, "\n  %d:%d %s (%s)", d->platform_number, d->device_number, d->name, d->platform_name);
+  }
+  omr_fail(error, OMR_ERR_DEVICE, "OpenCL device \"%s\" %s; set \"device\" to a number or a part of one name of:%s", wanted,
+           reason, list.data ? list.data : "");
+  omr_text_free(&list);
+  return OMR_ERR_DEVICE;
+}
+
+/* "P:D" alone, whole. */
+static bool parse_number(const char *wanted, int *platform, int *device) {
+  int end = 0;
+  return isdigit((unsigned char)wanted[0]) && sscanf(wanted, "%6d:%6d%n", platform, device, &end) == 2 && !wanted[end];
+}
+
+static omr_status find(const char *wanted, const omr_cl_device *devices, size_t count, const omr_cl_device **chosen,
+                       omr_error *error) {
+  int platform, device;
+  bool numbered = parse_number(wanted, &platform, &device);
+  *chosen = NULL;
+  for (size_t i = 0; i < count; i++) {
+    const omr_cl_device *d = &devices[i];
+    bool match = numbered ? d->platform_number == platform && d->device_number == device : contains(d->name, wanted);
+    if (!match) continue;
+    if (*chosen) return refuse(wanted, "is part of more than one name", devices, count, error);
+    *chosen = d;
+  }
+  return *chosen ? OMR_OK : refuse(wanted, "is not here", devices, count, error);
+}
+
+omr_status omr_cl_choose(const char *wanted, FILE *log, omr_cl_device *device, omr_error *error) {
+  omr_cl_device *devices;
+  size_t count;
+  omr_status status = omr_cl_devices(&devices, &count, error);
+  if (status) return status;
+  const omr_cl_device *chosen = best(devices, count);
+  if (wanted) status = find(wanted, devices, count, &chosen, error);
+  if (!status) {
+    *device = *chosen;
+    int platform, number;
+    if (!wanted || !parse_number(wanted, &platform, &number)) {
+      omr_cl_log(log, "chose device %d:%d %s (%s)", chosen->platform_number, chosen->device_number, chosen->name,
+                 chosen->platform_name);
+    }
+  }
+  free(devices);
+  return status;
+}
+
+static int wider(int width, const char *text) {
+  int length = (int)strlen(text);
+  return length > width ? length : width;
+}
+
+bool omr_opencl_has_gpu(omr_precision precision) {
+  omr_cl_device *devices;
+  size_t count;
+  bool found = false;
+  if (omr_cl_devices(&devices, &count, NULL) != OMR_OK) return false;
+  for (size_t i = 0; i < count; i++) {
+    found |= (devices[i].type & CL_DEVICE_TYPE_GPU) && (devices[i].has_double || precision == OMR_SINGLE_PRECISION);
+  }
+  free(devices);
+  return found;
+}
+
+void omr_opencl_print_devices(FILE *out) {
+  omr_cl_device *devices;
+  size_t count;
+  omr_error error = {0};
+  if (omr_cl_devices(&devices, &count, &error)) {
+    fprintf(out, "opencl  %s\n", error.message);
+    return;
+  }
+  int name = 0, platform = 0, driver = 0;
+  for (size_t i = 0; i < count; i++) {
+    name = wider(name, devices[i].name);
+    platform = wider(platform, devices[i].platform_name);
+    driver = wider(driver, devices[i].driver);
+  }
+  for (size_t i = 0; i < count; i++) {
+    const omr_cl_device *d = &devices[i];
+    fprintf(
+        out, "opencl  %d:%d  %-11s  %-*s  %-*s  driver %-*s  %4u compute units  %7.1f GiB  double %-3s  native widths %u/%u\n",
+        d->platform_number, d->device_number, type_name(d->type), name, d->name, platform, d->platform_name, driver, d->driver,
+        d->units, (double)d->memory / (1024.0 * 1024.0 * 1024.0), d->has_double ? "yes" : "no", d->width_double, d->width_float);
+  }
+  free(devices);
+}

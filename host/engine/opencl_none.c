@@ -1,0 +1,61 @@
+/* In the place of the OpenCL backend where the OpenCL headers were missing at build time: says so. */
+#include "backend.h"
+
+#define REMEDY                                                                                                                   \
+  "this build has no OpenCL backend: install ocl-icd-opencl-dev and opencl-headers and build again, or use backend openmp"
+
+static omr_status none_open(const omr_engine_options *options, const omr_run_settings *settings, struct omr_run_record *record,
+                            FILE *log, omr_backend **backend, omr_error *error) {
+  (void)options, (void)settings, (void)record, (void)log;
+  *backend = NULL;
+  return omr_fail(error, OMR_ERR_DEVICE, REMEDY);
+}
+
+static size_t none_capacity(const omr_backend *backend) {
+  (void)backend;
+  return 0;
+}
+
+static omr_status none_load(omr_backend *backend, const omr_batch *batch, omr_error *error) {
+  (void)backend, (void)batch;
+  return omr_fail(error, OMR_ERR_DEVICE, REMEDY);
+}
+
+static omr_status none_advance(omr_backend *backend, uint64_t until, omr_error *error) {
+  (void)backend, (void)until;
+  return omr_fail(error, OMR_ERR_DEVICE, REMEDY);
+}
+
+static omr_status none_sample(omr_backend *backend, double *samples, omr_error *error) {
+  (void)backend, (void)samples;
+  return omr_fail(error, OMR_ERR_DEVICE, REMEDY);
+}
+
+static omr_status none_fetch(omr_backend *backend, omr_batch *batch, omr_error *error) {
+  (void)backend, (void)batch;
+  return omr_fail(error, OMR_ERR_DEVICE, REMEDY);
+}
+
+static void none_close(omr_backend *backend) {
+  (void)backend;
+}
+
+const omr_backend_ops omr_opencl_backend = {
+    .name = "opencl",
+    .open = none_open,
+    .capacity = none_capacity,
+    .load = none_load,
+    .advance = none_advance,
+    .sample = none_sample,
+    .fetch = none_fetch,
+    .close = none_close,
+};
+
+bool omr_opencl_has_gpu(omr_precision precision) {
+  (void)precision;
+  return false;
+}
+
+void omr_opencl_print_devices(FILE *out) {
+  fprintf(out, "opencl  %s\n", REMEDY);
+}

@@ -1,0 +1,237 @@
+/* OpenMP backend: lane objects on the processor's cores. With OMR_BACKEND_SCALAR it is the scalar yardstick. */
+#include "backend.h"
+
+#include "../../kernels/layout.h"
+#include "../result/result.h"
+#include "lane_objects.h"
+#include "lanes.h"
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define X(isa, kind, precision, wheels) extern const omr_lane_object omr_lane_object_##isa##_##kind##_##precision##_##wheels;
+OMR_LANE_OBJECTS(X)
+#undef X
+
+static const omr_lane_object *const objects[] = {
+#define X(isa, kind, precision, wheels) &omr_lane_object_##isa##_##kind##_##precision##_##wheels,
+  OMR_LANE_OBJECTS(X)
+#undef X
+};
+enum { OBJECT_COUNT = sizeof objects / sizeof *objects };
+
+/* Instruction sets from the widest. */
+static const char *const instruction_sets[] = {"avx512", "avx2", "baseline"};
+enum { SET_COUNT = sizeof instruction_sets / sizeof *instruction_sets };
+
+typedef struct openmp_backend {
+  const omr_lane_object *object;
+  const omr_run_settings *settings;
+  omr_run_record *record;
+  int threads;
+  const omr_batch *batch;
+  void *params, *state, *spins, *tables, *samples; /* in the object's precision; the batch's own arrays in double */
+} openmp_backend;
+
+static bool processor_has(const char *isa) {
+#if defined(__x86_64__)
+  __builtin_cpu_init();
+  if (!strcmp(isa, "avx512")) {
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+           __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("fma");
+  }
+  if (!strcmp(isa, "avx2")) {
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
+  }
+#endif
+  return !strcmp(isa, "baseline");
+}
+
+static const omr_lane_object *find_object(const char *isa, const char *kind, bool single, int wheels) {
+  const omr_lane_object *any = NULL;
+  for (int i = 0; i < OBJECT_COUNT; i++) {
+    const omr_lane_object *o = objects[i];
+    if (strcmp(o->isa, isa) || strcmp(o->kind, kind) || (o->single != 0) != single) continue;
+    if (o->wheels == wheels) return o;
+    if (o->wheels == 0) any = o;
+  }
+  return any;
+}
+
+static bool built(const char *isa) {
+  for (int i = 0; i < OBJECT_COUNT; i++) {
+    if (!strcmp(objects[i]->isa, isa)) return true;
+  }
+  return false;
+}
+
+static omr_status choose_object(const omr_engine_options *options, int wheels, FILE *log, const omr_lane_object **object,
+                                omr_error *error) {
+  const char *kind = options->backend == OMR_BACKEND_SCALAR ? "scalar" : "lanes";
+  bool single = options->precision == OMR_SINGLE_PRECISION;
+  *object = NULL;
+  for (int i = 0; i < SET_COUNT && !*object; i++) {
+    const char *isa = instruction_sets[i];
+    if (options->device && strcmp(options->device, isa)) continue;
+    if (built(isa) && processor_has(isa)) *object = find_object(isa, kind, single, wheels);
+  }
+  if (!*object) {
+    return omr_fail(error, OMR_ERR_DEVICE,
+                    "engine.device \"%s\": this processor or this build has no such instruction set; the openmp and scalar backends "
+                    "know avx512, avx2 and baseline (`omniroll devices` lists what runs here)",
+                    options->device ? options->device : "");
+  }
+  if (!options->device && log) fprintf(log, "%s: chose instruction set %s\n", !strcmp(kind, "lanes") ? "openmp" : kind, (*object)->isa);
+#if defined(__x86_64__)
+  if (log && !strcmp((*object)->isa, "baseline")) {
+    fprintf(log, "baseline: no fused multiply-add on this instruction set; it is emulated, for correctness only, and slow\n");
+  }
+#endif
+  return OMR_OK;
+}
+
+static omr_status openmp_open(const omr_engine_options *options, const omr_run_settings *settings, omr_run_record *record, FILE *log,
+                              omr_backend **backend, omr_error *error) {
+  const omr_lane_object *object;
+  omr_status status = choose_object(options, settings->integers[K_WHEELS], log, &object, error);
+  if (status != OMR_OK) return status;
+  openmp_backend *b = calloc(1, sizeof *b);
+  if (!b) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  b->object = object;
+  b->settings = settings;
+  b->record = record;
+  b->threads = options->threads > 0 ? options->threads : omp_get_max_threads();
+  size_t size = object->single ? sizeof(float) : sizeof(double);
+  b->tables = calloc(settings->table_count + 1, size);
+  if (!b->tables) {
+    free(b);
+    return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  }
+  for (size_t i = 0; i < settings->table_count; i++) {
+    if (object->single) ((float *)b->tables)[i] = (float)settings->tables[i];
+    else ((double *)b->tables)[i] = settings->tables[i];
+  }
+  snprintf(record->backend, sizeof record->backend, "%s", options->backend == OMR_BACKEND_SCALAR ? "scalar" : "openmp");
+  snprintf(record->device, sizeof record->device, "%s, %d thread%s", object->isa, b->threads, b->threads == 1 ? "" : "s");
+  snprintf(record->precision, sizeof record->precision, "%s", object->single ? "single" : "double");
+  record->lanes = object->lanes;
+  record->threads = b->threads;
+  *backend = (omr_backend *)b;
+  return OMR_OK;
+}
+
+static size_t openmp_capacity(const omr_backend *backend) {
+  (void)backend;
+  return SIZE_MAX / 2; /* the engine bounds the batch by memory and by the index range */
+}
+
+/* Frees the single-precision copies. */
+static void release_arrays(openmp_backend *b) {
+  if (b->object->single) {
+    free(b->params);
+    free(b->state);
+    free(b->spins);
+  }
+  free(b->samples);
+  b->params = b->state = b->spins = b->samples = NULL;
+}
+
+static float *narrowed(const double *from, size_t count) {
+  float *to = omr_aligned_calloc(count + 1, sizeof *to);
+  if (!to) return NULL;
+  for (size_t i = 0; i < count; i++) to[i] = (float)from[i];
+  return to;
+}
+
+static omr_status openmp_load(omr_backend *backend, const omr_batch *batch, omr_error *error) {
+  openmp_backend *b = (openmp_backend *)backend;
+  const omr_run_settings *s = b->settings;
+  release_arrays(b);
+  b->batch = batch;
+  if (!b->object->single) {
+    b->params = batch->params;
+    b->state = batch->state;
+    b->spins = batch->spins;
+    return OMR_OK;
+  }
+  b->params = narrowed(batch->params, (size_t)s->param_columns * batch->stride);
+  b->state = narrowed(batch->state, (size_t)s->state_columns * batch->stride);
+  b->spins = narrowed(batch->spins, (size_t)s->spin_columns * batch->stride);
+  if (!b->params || !b->state || !b->spins) return omr_fail(error, OMR_ERR_MEMORY, "out of memory; set engine.chunk to a smaller number");
+  return OMR_OK;
+}
+
+static double seconds_now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static omr_status openmp_advance(omr_backend *backend, uint64_t until, omr_error *error) {
+  (void)error;
+  openmp_backend *b = (openmp_backend *)backend;
+  const omr_lane_object *o = b->object;
+  int stride = (int)b->batch->stride, packs = stride / o->lanes;
+  double start = seconds_now();
+#pragma omp parallel for schedule(dynamic, 1) num_threads(b->threads)
+  for (int pack = 0; pack < packs; pack++) {
+    o->advance(b->params, b->state, b->spins, b->tables, b->settings->integers, b->settings->step, (double)until, stride,
+               pack * o->lanes);
+  }
+  b->record->kernel_seconds += seconds_now() - start;
+  return OMR_OK;
+}
+
+static omr_status openmp_sample(omr_backend *backend, double *samples, omr_error *error) {
+  openmp_backend *b = (openmp_backend *)backend;
+  const omr_lane_object *o = b->object;
+  int stride = (int)b->batch->stride, packs = stride / o->lanes;
+  size_t count = (size_t)b->settings->sample_columns * b->batch->stride;
+  if (!b->samples) b->samples = omr_aligned_calloc(count, o->single ? sizeof(float) : sizeof(double));
+  if (!b->samples) return omr_fail(error, OMR_ERR_MEMORY, "out of memory; set engine.chunk to a smaller number");
+  for (int pack = 0; pack < packs; pack++) {
+    o->sample(b->params, b->state, b->tables, b->settings->integers, b->settings->step, b->samples, stride, pack * o->lanes);
+  }
+  for (size_t i = 0; i < count; i++) samples[i] = o->single ? (double)((float *)b->samples)[i] : ((double *)b->samples)[i];
+  return OMR_OK;
+}
+
+static omr_status openmp_fetch(omr_backend *backend, omr_batch *batch, omr_error *error) {
+  (void)error;
+  openmp_backend *b = (openmp_backend *)backend;
+  if (!b->object->single) return OMR_OK;
+  size_t states = (size_t)b->settings->state_columns * batch->stride, spins = (size_t)b->settings->spin_columns * batch->stride;
+  for (size_t i = 0; i < states; i++) batch->state[i] = (double)((float *)b->state)[i];
+  for (size_t i = 0; i < spins; i++) batch->spins[i] = (double)((float *)b->spins)[i];
+  return OMR_OK;
+}
+
+static void openmp_close(omr_backend *backend) {
+  openmp_backend *b = (openmp_backend *)backend;
+  if (!b) return;
+  release_arrays(b);
+  free(b->tables);
+  free(b);
+}
+
+const omr_backend_ops omr_openmp_backend = {
+  .name = "openmp",
+  .open = openmp_open,
+  .capacity = openmp_capacity,
+  .load = openmp_load,
+  .advance = openmp_advance,
+  .sample = openmp_sample,
+  .fetch = openmp_fetch,
+  .close = openmp_close,
+};
+
+void omr_openmp_print_devices(FILE *out) {
+  for (int i = 0; i < SET_COUNT; i++) {
+    const char *isa = instruction_sets[i];
+    const omr_lane_object *d = find_object(isa, "lanes", false, 3), *s = find_object(isa, "lanes", true, 3);
+    if (!d || !s) continue;
+    fprintf(out, "openmp  %-9s %s, %d lanes in double, %d in single, up to %d threads\n", isa,
+            processor_has(isa) ? "runs here" : "not on this processor", d->lanes, s->lanes, omp_get_max_threads());
+  }
+}

@@ -1,0 +1,81 @@
+#include "reduce.h"
+
+#include "../../kernels/layout.h"
+#include <math.h>
+
+static double state_at(const omr_batch *batch, size_t slot, int column) {
+  return batch->state[(size_t)column * batch->stride + slot];
+}
+
+double omr_end_time(const omr_run_settings *settings, const omr_batch *batch, size_t slot) {
+  return (state_at(batch, slot, S_STEP) + state_at(batch, slot, S_FRACTION)) * settings->step;
+}
+
+/* Euclidean distance without libm, so that every build gives the same bits. */
+static double distance(double x, double z) {
+  return __builtin_sqrt(x * x + z * z);
+}
+
+static void reduce_motion(const omr_study *study, const omr_batch *batch, size_t slot, double *o) {
+#define STATE(id) state_at(batch, slot, id)
+  double x = STATE(S_X), z = STATE(S_Z), yaw = omr_total_yaw(batch, slot);
+  o[OMR_OBS_FINAL_X] = x;
+  o[OMR_OBS_FINAL_Z] = z;
+  o[OMR_OBS_FINAL_YAW] = yaw;
+  o[OMR_OBS_FINAL_VX] = STATE(S_VX);
+  o[OMR_OBS_FINAL_VZ] = STATE(S_VZ);
+  o[OMR_OBS_FINAL_YAW_RATE] = STATE(S_YAW_RATE);
+  o[OMR_OBS_PATH_LENGTH] = STATE(S_PATH);
+  if (study->command != OMR_COMMAND_NONE) {
+    double deviation = distance(x - STATE(S_COMMAND_X), z - STATE(S_COMMAND_Z));
+    o[OMR_OBS_DEVIATION] = deviation;
+    o[OMR_OBS_MAX_DEVIATION] = fmax(deviation, __builtin_sqrt(STATE(S_MAX_DEVIATION2)));
+    o[OMR_OBS_YAW_DEVIATION] = yaw - STATE(S_COMMAND_YAW);
+  }
+  if (study->model == OMR_MODEL_VEHICLE) {
+    o[OMR_OBS_ODOMETRY_ERROR] = distance(STATE(S_ODO_X) - x, STATE(S_ODO_Z) - z);
+    o[OMR_OBS_ODOMETRY_YAW_ERROR] = STATE(S_ODO_YAW) - yaw;
+  }
+}
+
+static void reduce_vibration(const omr_study *study, const omr_batch *batch, size_t slot, double time, double *o) {
+  if (!(time > 0)) return;
+  double square = STATE(S_VIB_SQUARE) / time, mx = STATE(S_VIB_X) / time, mz = STATE(S_VIB_Z) / time;
+  if (study->command == OMR_COMMAND_NONE) square -= mx * mx + mz * mz;
+  o[OMR_OBS_VIBRATION_RMS] = __builtin_sqrt(square > 0 ? square : 0);
+  o[OMR_OBS_VIBRATION_PEAK] = __builtin_sqrt(STATE(S_VIB_PEAK2));
+  double most = 0;
+  for (int i = 0; i < study->wheels; i++) {
+    double cx = STATE(OMR_STATE_COLUMN(i, T_VIB_COS_X)), sx = STATE(OMR_STATE_COLUMN(i, T_VIB_SIN_X));
+    double cz = STATE(OMR_STATE_COLUMN(i, T_VIB_COS_Z)), sz = STATE(OMR_STATE_COLUMN(i, T_VIB_SIN_Z));
+    most = fmax(most, cx * cx + sx * sx + cz * cz + sz * sz);
+  }
+  o[OMR_OBS_VIBRATION_EXCHANGE] = 2 / time * __builtin_sqrt(most);
+}
+
+static void reduce_energy(const omr_run_settings *settings, const omr_batch *batch, size_t slot, double initial, double *o) {
+  double lost = STATE(S_DISSIPATED), work = STATE(S_WORK), final = omr_kinetic_energy(settings, batch, slot);
+  double scale = fmax(fmax(initial, final), fmax(fabs(lost), fabs(work)));
+  o[OMR_OBS_DISSIPATED_ENERGY] = lost;
+  o[OMR_OBS_DRIVE_WORK] = work;
+  o[OMR_OBS_ENERGY_ERROR] = scale > 0 ? (final - initial + lost - work) / scale : 0;
+}
+
+void omr_reduce(const omr_study *study, const omr_run_settings *settings, const omr_batch *batch, size_t slot,
+                double initial_energy, double o[OMR_OBS_COUNT]) {
+  for (int i = 0; i < OMR_OBS_COUNT; i++) o[i] = (double)NAN;
+  if (STATE(S_STATUS) == OMR_INSTANCE_INVALID) return;
+  reduce_motion(study, batch, slot, o);
+  reduce_energy(settings, batch, slot, initial_energy, o);
+  if (settings->integers[K_OBSERVERS] & OMR_OBSERVER_VIBRATION) {
+    reduce_vibration(study, batch, slot, omr_end_time(settings, batch, slot), o);
+  }
+  o[OMR_OBS_MAX_SLIP] = __builtin_sqrt(STATE(S_MAX_SLIP2));
+  double least = STATE(S_MIN_LOAD), most = STATE(S_MAX_LOAD);
+  if (isfinite(least)) o[OMR_OBS_MIN_LOAD] = least;
+  if (isfinite(most)) o[OMR_OBS_MAX_LOAD] = most;
+  if (study->model == OMR_MODEL_WHEEL) o[OMR_OBS_MAX_SERVO_TORQUE] = STATE(S_MAX_SERVO);
+  o[OMR_OBS_EXCHANGES] = STATE(S_EXCHANGES);
+  o[OMR_OBS_EDGE_HOLDS] = STATE(S_HOLDS);
+#undef STATE
+}

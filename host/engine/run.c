@@ -1,0 +1,299 @@
+/* Runs a study: chunks of instances, in each a batch with and one without trajectories, advanced in slices of bounded time. */
+#include "backend.h"
+
+#include "../model/prepare.h"
+#include "../result/result.h"
+#include "../../kernels/layout.h"
+#include "reduce.h"
+#include "run.h"
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* Memory for the columns of one batch; large enough that slices and launches cost nothing. */
+#define BATCH_BYTES ((size_t)96 << 20)
+
+typedef struct run_state {
+  const omr_study *study;
+  const omr_run_options *options;
+  const omr_backend_ops *ops;
+  omr_backend *backend;
+  omr_run_settings settings;
+  omr_batch batch;
+  size_t *index;       /* instance of each slot */
+  double *energy;      /* initial kinetic energy of each slot */
+  double *samples;     /* sample columns of the batch */
+  size_t capacity;     /* slots */
+  double steps_done, steps_total;
+  double slice;        /* steps per launch */
+  omr_result *result;
+  size_t first_invalid;
+} run_state;
+
+static double seconds_now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static size_t column_count(const omr_run_settings *s) {
+  return (size_t)(s->param_columns + s->state_columns + s->spin_columns + s->sample_columns);
+}
+
+/* Slots per batch: as many as memory, the device and 32-bit indices in the kernels allow, in whole packs. */
+static size_t choose_capacity(const run_state *r) {
+  const omr_run_settings *s = &r->settings;
+  size_t slots = BATCH_BYTES / (sizeof(double) * column_count(s));
+  size_t most_columns = (size_t)s->state_columns;
+  if ((size_t)s->param_columns > most_columns) most_columns = (size_t)s->param_columns;
+  if ((size_t)s->spin_columns > most_columns) most_columns = (size_t)s->spin_columns;
+  size_t index_range = (size_t)INT32_MAX / most_columns;
+  if (slots > index_range) slots = index_range;
+  size_t device = r->ops->capacity(r->backend);
+  if (slots > device) slots = device;
+  if (r->study->engine.chunk && slots > r->study->engine.chunk) slots = r->study->engine.chunk;
+  if (slots > r->study->instances) slots = r->study->instances;
+  return (slots + OMR_PAD - 1) / OMR_PAD * OMR_PAD;
+}
+
+static omr_status allocate_batch(run_state *r, omr_error *error) {
+  const omr_run_settings *s = &r->settings;
+  size_t n = r->capacity = choose_capacity(r);
+  r->batch.params = omr_aligned_calloc((size_t)s->param_columns * n, sizeof(double));
+  r->batch.state = omr_aligned_calloc((size_t)s->state_columns * n, sizeof(double));
+  r->batch.spins = omr_aligned_calloc((size_t)s->spin_columns * n, sizeof(double));
+  r->samples = omr_aligned_calloc((size_t)s->sample_columns * n, sizeof(double));
+  r->index = calloc(n, sizeof *r->index);
+  r->energy = calloc(n, sizeof *r->energy);
+  if (!r->batch.params || !r->batch.state || !r->batch.spins || !r->samples || !r->index || !r->energy) {
+    return omr_fail(error, OMR_ERR_MEMORY, "out of memory for %zu instances at a time; set engine.chunk to a smaller number", n);
+  }
+  return OMR_OK;
+}
+
+static void free_batch(run_state *r) {
+  free(r->batch.params);
+  free(r->batch.state);
+  free(r->batch.spins);
+  free(r->samples);
+  free(r->index);
+  free(r->energy);
+}
+
+static void note_invalid(run_state *r, size_t instance, const char *reason) {
+#pragma omp critical(omr_note_invalid)
+  if (instance < r->first_invalid) {
+    r->first_invalid = instance;
+    snprintf(r->result->first_invalid, sizeof r->result->first_invalid, "instance %zu: %s", instance, reason);
+  }
+}
+
+/* Fills the batch with the instances of r->index[0 .. count). */
+static void prepare_batch(run_state *r, size_t count) {
+  const omr_study *study = r->study;
+  double start = seconds_now();
+  r->batch.count = count;
+  r->batch.stride = (count + OMR_PAD - 1) / OMR_PAD * OMR_PAD;
+  int threads = study->engine.threads > 0 ? study->engine.threads : omp_get_max_threads();
+#pragma omp parallel for schedule(static) num_threads(threads)
+  for (size_t slot = 0; slot < count; slot++) {
+    omr_values values;
+    double drawn[64];
+    char reason[400] = "";
+    double *row = study->variation_count <= 64 ? drawn : calloc(study->variation_count, sizeof *row);
+    omr_study_values(study, r->index[slot], &values, row);
+    for (size_t j = 0; row && j < study->variation_count; j++) r->result->columns[j].values[r->index[slot]] = row[j];
+    if (!omr_prepare_instance(study, &r->settings, &values, &r->batch, slot, reason, sizeof reason)) {
+      note_invalid(r, r->index[slot], reason);
+    }
+    r->energy[slot] = omr_kinetic_energy(&r->settings, &r->batch, slot);
+    if (row != drawn) free(row);
+  }
+  for (size_t slot = count; slot < r->batch.stride; slot++) omr_prepare_padding(&r->settings, &r->batch, count - 1, slot);
+  r->result->record.prepare_seconds += seconds_now() - start;
+}
+
+static bool report_progress(const run_state *r, double batch_steps) {
+  const omr_run_options *o = r->options;
+  return !o || !o->progress || o->progress(o->progress_user, r->steps_done + batch_steps, r->steps_total);
+}
+
+/* Advances from step `from` to `to` in launches of about launch_seconds; the time alone decides where they are cut, the
+ * results do not depend on it. */
+static omr_status advance_to(run_state *r, uint64_t from, uint64_t to, omr_error *error) {
+  double wanted = r->study->engine.launch_seconds > 0 ? r->study->engine.launch_seconds : 0.25;
+  for (uint64_t at = from; at < to;) {
+    double left = (double)(to - at);
+    uint64_t next = r->slice < left ? at + (uint64_t)r->slice : to;
+    double start = seconds_now();
+    omr_status status = r->ops->advance(r->backend, next, error);
+    if (status != OMR_OK) return status;
+    double took = fmax(seconds_now() - start, 1e-6), done = (double)(next - at);
+    double fitting = done * wanted / took;
+    r->slice = fmax(1, floor(fmin(fitting, 4 * fmax(r->slice, done))));
+    at = next;
+    if (!report_progress(r, (double)at * (double)r->batch.count)) {
+      return omr_fail(error, OMR_ERR_INTERRUPTED, "stopped; no result was written");
+    }
+  }
+  return OMR_OK;
+}
+
+/* Position of an instance among the traced ones. */
+static size_t traced_position(const omr_study *study, size_t instance) {
+  size_t low = 0, high = study->traced_count;
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    if (study->traced[middle] < instance) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+static bool is_traced(const omr_study *study, size_t instance) {
+  size_t at = traced_position(study, instance);
+  return at < study->traced_count && study->traced[at] == instance;
+}
+
+static omr_status keep_samples(run_state *r, size_t sample, omr_error *error) {
+  omr_status status = r->ops->sample(r->backend, r->samples, error);
+  if (status != OMR_OK) return status;
+  omr_result *result = r->result;
+  size_t wheels = (size_t)result->wheels, stride = r->batch.stride;
+  for (size_t slot = 0; slot < r->batch.count; slot++) {
+    size_t row = traced_position(r->study, r->index[slot]) * result->sample_count + sample;
+    const double *from = r->samples + slot;
+    for (int j = 0; j < OMR_VS_COUNT; j++) {
+      if (result->vehicle_samples[j]) result->vehicle_samples[j][row] = from[(size_t)j * stride];
+    }
+    for (size_t i = 0; i < wheels; i++) {
+      for (size_t j = 0; j < OMR_WS_COUNT; j++) {
+        result->wheel_samples[j][row * wheels + i] = from[((size_t)OMR_VS_COUNT + i * OMR_WS_COUNT + j) * stride];
+      }
+    }
+  }
+  return OMR_OK;
+}
+
+/* Samples after an instance's end are no data. */
+static void blank_samples(run_state *r, size_t instance, double end, bool never_ran) {
+  omr_result *result = r->result;
+  size_t wheels = (size_t)result->wheels, position = traced_position(r->study, instance);
+  for (size_t s = 0; s < result->sample_count; s++) {
+    if (!never_ran && result->sample_time[s] <= end) continue;
+    size_t row = position * result->sample_count + s;
+    for (int j = 0; j < OMR_VS_COUNT; j++) {
+      if (result->vehicle_samples[j]) result->vehicle_samples[j][row] = (double)NAN;
+    }
+    for (int j = 0; j < OMR_WS_COUNT; j++) {
+      for (size_t i = 0; i < wheels; i++) result->wheel_samples[j][row * wheels + i] = (double)NAN;
+    }
+  }
+}
+
+/* Stores status and observables of every slot. */
+static void keep_results(run_state *r, bool traced) {
+  omr_result *result = r->result;
+  for (size_t slot = 0; slot < r->batch.count; slot++) {
+    size_t instance = r->index[slot];
+    double observables[OMR_OBS_COUNT];
+    omr_reduce(r->study, &r->settings, &r->batch, slot, r->energy[slot], observables);
+    size_t column = result->parameter_count;
+    for (int j = 0; j < OMR_OBS_COUNT; j++) {
+      if (r->study->observables >> j & 1) result->columns[column++].values[instance] = observables[j];
+    }
+    int status = (int)r->batch.state[(size_t)S_STATUS * r->batch.stride + slot];
+    double end = omr_end_time(&r->settings, &r->batch, slot);
+    result->status[instance] = (int8_t)status;
+    result->status_time[instance] = end;
+    result->record.instance_steps += r->batch.state[(size_t)S_STEP * r->batch.stride + slot];
+    if (traced && status != OMR_INSTANCE_OK) blank_samples(r, instance, end, status == OMR_INSTANCE_INVALID);
+  }
+}
+
+static omr_status run_batch(run_state *r, size_t count, bool traced, omr_error *error) {
+  if (count == 0) return OMR_OK;
+  prepare_batch(r, count);
+  omr_status status = r->ops->load(r->backend, &r->batch, error);
+  if (status == OMR_OK && !traced) status = advance_to(r, 0, r->study->steps, error);
+  if (status == OMR_OK && traced) {
+    uint64_t stride = r->study->trace_stride, at = 0;
+    status = keep_samples(r, 0, error);
+    for (size_t s = 1; status == OMR_OK && s < r->result->sample_count; s++) {
+      status = advance_to(r, at, at + stride, error);
+      at += stride;
+      if (status == OMR_OK) status = keep_samples(r, s, error);
+    }
+    if (status == OMR_OK) status = advance_to(r, at, r->study->steps, error);
+  }
+  if (status == OMR_OK) status = r->ops->fetch(r->backend, &r->batch, error);
+  if (status != OMR_OK) return status;
+  keep_results(r, traced);
+  r->steps_done += (double)count * (double)r->study->steps;
+  return OMR_OK;
+}
+
+/* The instances first .. last-1, those with and those without a trajectory in batches of their own. */
+static omr_status run_chunk(run_state *r, size_t first, size_t last, omr_error *error) {
+  for (int traced = 0; traced < 2; traced++) {
+    size_t count = 0;
+    for (size_t k = first; k < last; k++) {
+      if (is_traced(r->study, k) == (traced != 0)) r->index[count++] = k;
+    }
+    omr_status status = run_batch(r, count, traced != 0, error);
+    if (status != OMR_OK) return status;
+  }
+  return OMR_OK;
+}
+
+static const omr_backend_ops *choose_backend(omr_engine_options *engine, FILE *log) {
+  if (engine->backend == OMR_BACKEND_AUTO) {
+    /* a processor is faster through OpenMP than through its OpenCL driver */
+    bool gpu = omr_opencl_has_gpu(engine->precision);
+    engine->backend = gpu ? OMR_BACKEND_OPENCL : OMR_BACKEND_OPENMP;
+    if (log) fprintf(log, "auto: chose backend %s\n", gpu ? "opencl, since there is a GPU" : "openmp");
+  }
+  return engine->backend == OMR_BACKEND_OPENCL ? &omr_opencl_backend : &omr_openmp_backend;
+}
+
+static omr_status run_all(run_state *r, omr_error *error) {
+  omr_status status = allocate_batch(r, error);
+  r->slice = 64;
+  r->steps_total = (double)r->study->instances * (double)r->study->steps;
+  r->first_invalid = SIZE_MAX;
+  for (size_t first = 0; status == OMR_OK && first < r->study->instances; first += r->capacity) {
+    size_t last = first + r->capacity;
+    status = run_chunk(r, first, last < r->study->instances ? last : r->study->instances, error);
+  }
+  free_batch(r);
+  return status;
+}
+
+omr_status omr_run(const omr_study *study, const omr_run_options *options, omr_result **result, omr_error *error) {
+  *result = NULL;
+  double start = seconds_now();
+  FILE *log = options ? options->log : NULL;
+  run_state r = {.study = study, .options = options};
+  omr_engine_options engine = study->engine;
+  omr_status status = omr_settings_make(study, &r.settings, error);
+  if (status == OMR_OK) status = omr_result_make(study, &r.result, error);
+  if (status == OMR_OK) {
+    r.ops = choose_backend(&engine, log);
+    omr_warn_stability(study, log);
+    status = r.ops->open(&engine, &r.settings, &r.result->record, log, &r.backend, error);
+  }
+  if (status == OMR_OK) {
+    status = run_all(&r, error);
+    r.ops->close(r.backend);
+  }
+  omr_settings_free(&r.settings);
+  if (status != OMR_OK) {
+    omr_result_destroy(r.result);
+    return status;
+  }
+  r.result->record.wall_seconds = seconds_now() - start;
+  *result = r.result;
+  return OMR_OK;
+}

@@ -1,0 +1,92 @@
+/* omniroll: ensembles of omni-wheel and mecanum vehicles with explicit rollers.
+ *
+ * A study is read from JSON, run on a backend, and gives a result that is written as HDF5. Objects are made and destroyed by
+ * the functions here; strings returned by accessors belong to their object. Functions that can fail return an omr_status
+ * and, where an omr_error is passed (NULL is allowed), a message with place and remedy. Units are SI, angles in radians. */
+#ifndef OMNIROLL_OMNIROLL_H
+#define OMNIROLL_OMNIROLL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The numbers are also the exit codes of the program. */
+typedef enum omr_status {
+  OMR_OK = 0,
+  OMR_ERR_INTERNAL = 1,
+  OMR_ERR_USAGE = 2,       /* command line or call */
+  OMR_ERR_STUDY = 3,       /* the study file */
+  OMR_ERR_DEVICE = 4,      /* backend, device, driver */
+  OMR_ERR_IO = 5,          /* files */
+  OMR_ERR_MEMORY = 6,
+  OMR_ERR_INTERRUPTED = 7, /* stopped by the caller; no result is written */
+  OMR_ERR_SELFTEST = 8     /* a device gives wrong numbers */
+} omr_status;
+
+typedef struct omr_error {
+  omr_status status;
+  char message[4096];
+} omr_error;
+
+typedef struct omr_study omr_study;
+typedef struct omr_result omr_result;
+
+/* "0.1.0" */
+const char *omr_version(void);
+/* Compiler, flags that decide the bits, and instruction sets of this build, one line. */
+const char *omr_build_info(void);
+
+/* Reads and checks a study. `overrides` are `count` texts "path=value" that replace or add members of the JSON before it is
+ * checked (value is JSON, or a bare word taken as a string). Errors carry file, line and JSON path. The caller destroys
+ * *study. */
+omr_status omr_study_load(const char *path, const char *const *overrides, size_t count, omr_study **study, omr_error *error);
+/* The same from memory; `name` appears in messages. */
+omr_status omr_study_parse(const char *text, const char *name, const char *const *overrides, size_t count, omr_study **study,
+                           omr_error *error);
+void omr_study_destroy(omr_study *study);
+size_t omr_study_instances(const omr_study *study);
+const char *omr_study_title(const omr_study *study);
+
+/* Called between kernel launches from the calling thread; steps counts instance-steps. Returning false stops the run. */
+typedef bool omr_progress_fn(void *user, double steps_done, double steps_total);
+
+typedef struct omr_run_options {
+  omr_progress_fn *progress; /* may be NULL */
+  void *progress_user;
+  FILE *log; /* one line for each choice made for the user ("auto"), and warnings; NULL for none */
+} omr_run_options;
+
+/* Runs every instance of the study. Failed instances are data, not errors: see the status column. Caller destroys *result. */
+omr_status omr_run(const omr_study *study, const omr_run_options *options, omr_result **result, omr_error *error);
+void omr_result_destroy(omr_result *result);
+
+/* Writes HDF5 under a temporary name in the same folder, syncs and renames: path never holds half a result. */
+omr_status omr_result_write(const omr_result *result, const char *path, omr_error *error);
+
+/* Columns with one double per instance: varied parameters, then observables. NaN is the fill value. */
+size_t omr_result_instances(const omr_result *result);
+size_t omr_result_columns(const omr_result *result);
+const char *omr_result_column_name(const omr_result *result, size_t column);
+const char *omr_result_column_unit(const omr_result *result, size_t column);
+const double *omr_result_column(const omr_result *result, size_t column);
+/* Status of each instance (0 ok; see omr_instance_status_name) and the time it ended [s]. */
+const int8_t *omr_result_status(const omr_result *result);
+const double *omr_result_status_time(const omr_result *result);
+const char *omr_instance_status_name(int status);
+
+/* Text tables, as the program prints them. */
+omr_status omr_describe(const char *model, FILE *out, omr_error *error);
+omr_status omr_print_devices(FILE *out, omr_error *error);
+void omr_print_summary(const omr_result *result, FILE *out);
+/* Known answer on every backend, device and precision; OMR_ERR_SELFTEST where one is wrong. */
+omr_status omr_selftest(FILE *out, omr_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

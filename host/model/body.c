@@ -1,0 +1,125 @@
+/* The bodies of a vehicle: where its wheels stand, what its rollers are. */
+#include "fold.h"
+
+#include "../../kernels/scalar_math.h"
+#include <math.h>
+#include <string.h>
+
+#define PI 3.14159265358979323846
+
+static bool check_bounds(const omr_parameter *p, double value, int wheel, char *reason, size_t size) {
+  if (isnan(p->standard) && isnan(value)) return true; /* not given */
+  bool low = p->flags & OMR_P_OPEN_LOW ? value > p->low : value >= p->low;
+  bool whole = !(p->flags & OMR_P_INTEGER) || value == __builtin_rint(value);
+  if (low && value <= p->high && whole && isfinite(value)) return true;
+  char where[32] = "";
+  if (wheel >= 0) snprintf(where, sizeof where, "wheels[%d].", wheel);
+  snprintf(reason, size, "%s%s = %.6g %s is %s", where, p->path, value, p->unit,
+           whole ? "outside its bounds" : "not a whole number");
+  return false;
+}
+
+static bool check_values(const omr_study *study, const omr_values *v, char *reason, size_t size) {
+  for (int i = 0; i < OMR_VP_COUNT; i++) {
+    if (!check_bounds(&omr_vehicle_parameters[i], v->vehicle[i], -1, reason, size)) return false;
+  }
+  for (int w = 0; w < study->wheels; w++) {
+    for (int i = 0; i < OMR_WP_COUNT; i++) {
+      if (!check_bounds(&omr_wheel_parameters[i], v->wheel[w][i], w, reason, size)) return false;
+    }
+  }
+  return true;
+}
+
+/* Nominal place of wheel i (physics.md section 1, conventions). */
+static void place_wheel(const omr_study *study, const omr_values *v, int i, omr_wheel_body *w) {
+  const double *p = v->vehicle;
+  w->nominal_a = w->nominal_b = 0;
+  w->nominal_delta = v->wheel[i][OMR_WP_AXIS_ANGLE];
+  if (study->model == OMR_MODEL_WHEEL) return;
+  if (study->layout == OMR_LAYOUT_RING) {
+    double s, c;
+    w->nominal_delta = p[OMR_VP_LAYOUT_FIRST_ANGLE] + 2 * PI * i / study->wheels;
+    omr_math_sincos(w->nominal_delta, &s, &c);
+    w->nominal_a = p[OMR_VP_LAYOUT_RADIUS] * s;
+    w->nominal_b = p[OMR_VP_LAYOUT_RADIUS] * c;
+  } else if (study->layout == OMR_LAYOUT_RECTANGLE) {
+    w->nominal_delta = 0;
+    w->nominal_a = i < 2 ? p[OMR_VP_LAYOUT_HALF_LENGTH] : -p[OMR_VP_LAYOUT_HALF_LENGTH];
+    w->nominal_b = i % 2 == 0 ? -p[OMR_VP_LAYOUT_HALF_WIDTH] : p[OMR_VP_LAYOUT_HALF_WIDTH];
+  } else {
+    w->nominal_a = v->wheel[i][OMR_WP_X];
+    w->nominal_b = v->wheel[i][OMR_WP_Z];
+  }
+}
+
+static bool build_roller(const omr_study *study, const double *v, int i, omr_wheel_body *w, char *reason, size_t size) {
+  w->roller = (omr_roller){.radius = v[OMR_WP_RADIUS] + v[OMR_WP_ERROR_RADIUS],
+                           .rollers = (int)v[OMR_WP_ROLLERS],
+                           .inclination = v[OMR_WP_INCLINATION],
+                           .row_distance = v[OMR_WP_ROW_DISTANCE]};
+  if (!(w->roller.radius > 0)) {
+    snprintf(reason, size, "wheels[%d]: radius and error.radius give a radius of %.6g m", i, w->roller.radius);
+    return false;
+  }
+  const char *why = omr_roller_shape(&w->roller, v[OMR_WP_TIP_RADIUS], v[OMR_WP_CENTER_DISTANCE]);
+  if (why) {
+    snprintf(reason, size, "wheels[%d]: %s", i, why);
+    return false;
+  }
+  if (!study->allow_overlap) {
+    double depth = omr_roller_overlap(&w->roller);
+    if (depth > 1e-9 * w->roller.radius) {
+      snprintf(reason, size,
+               "wheels[%d]: neighbouring rollers run into each other by %.3g mm; use pointed tips (tip_radius 0), two rows "
+               "(row_distance), fewer or thinner rollers, or \"overlap\": \"allow\"",
+               i, 1e3 * depth);
+      return false;
+    }
+  }
+  if (!isnan(v[OMR_WP_ROLLER_MASS])) {
+    w->mass = (omr_roller_mass){v[OMR_WP_ROLLER_MASS], v[OMR_WP_ROLLER_AXIAL_INERTIA], v[OMR_WP_ROLLER_DIAMETRAL_INERTIA]};
+  } else {
+    w->mass = omr_roller_integrate(&w->roller, v[OMR_WP_ROLLER_DENSITY], v[OMR_WP_ROLLER_BORE]);
+  }
+  if (!(w->mass.axial > 0)) {
+    snprintf(reason, size, "wheels[%d]: the rollers have no inertia about their axis (is roller.bore too wide?)", i);
+    return false;
+  }
+  return true;
+}
+
+/* Inertias of a wheel with its rollers (physics.md section 4). */
+static void add_up_wheel(const double *v, omr_wheel_body *w) {
+  const omr_roller *r = &w->roller;
+  const omr_roller_mass *m = &w->mass;
+  double n = r->rollers, cos2 = r->cos_psi * r->cos_psi, center2 = r->center * r->center;
+  double half_row = 0.5 * r->row_distance;
+  w->total_mass = v[OMR_WP_DISC_MASS] + n * m->mass;
+  w->axial_inertia = v[OMR_WP_DISC_AXIAL_INERTIA] + n * (m->mass * center2 + m->diametral * cos2);
+  w->yaw_inertia = v[OMR_WP_DISC_DIAMETRAL_INERTIA] + n * (0.5 * m->mass * center2 + m->diametral * (1 - 0.5 * cos2)) +
+                   n * m->mass * half_row * half_row;
+}
+
+bool omr_build_body(const omr_study *study, const omr_values *values, omr_vehicle_body *body, char *reason, size_t size) {
+  memset(body, 0, sizeof *body);
+  body->wheels = study->wheels;
+  if (!check_values(study, values, reason, size)) return false;
+  for (int i = 0; i < study->wheels; i++) {
+    const double *v = values->wheel[i];
+    omr_wheel_body *w = &body->wheel[i];
+    place_wheel(study, values, i, w);
+    w->nominal_radius = v[OMR_WP_RADIUS];
+    w->a = w->nominal_a + v[OMR_WP_ERROR_X];
+    w->b = w->nominal_b + v[OMR_WP_ERROR_Z];
+    w->delta = w->nominal_delta + v[OMR_WP_ERROR_AXIS_ANGLE];
+    omr_math_sincos(w->delta, &w->sin_delta, &w->cos_delta);
+    if (!build_roller(study, v, i, w, reason, size)) return false;
+    add_up_wheel(v, w);
+    if (v[OMR_WP_GEAR_RATIO] == 0) {
+      snprintf(reason, size, "wheels[%d].motor.gear_ratio is 0", i);
+      return false;
+    }
+  }
+  return true;
+}

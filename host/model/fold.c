@@ -1,0 +1,191 @@
+/* Folded parameters: constants of the equations of motion of one instance (physics.md section 4). */
+#include "fold.h"
+
+#include "../../kernels/scalar_math.h"
+#include <math.h>
+
+#define PI 3.14159265358979323846
+#define NO_LIMIT 1e30 /* a torque no drive reaches, finite in single precision */
+
+typedef struct column_writer {
+  double *columns;
+  const omr_batch *batch;
+  size_t slot;
+} column_writer;
+
+static void put(const column_writer *w, int column, double value) {
+  *omr_at(w->columns, w->batch, w->slot, column) = value;
+}
+
+static void fold_drive(const omr_study *study, const double *v, int i, double place[W_COUNT]) {
+  omr_drive kind = study->drive[i];
+  place[W_TORQUE] = v[OMR_WP_TORQUE];
+  if (kind == OMR_DRIVE_TANH) place[W_DRIVE_1] = 1 / v[OMR_WP_RAMP_TIME];
+  if (kind == OMR_DRIVE_SINE) {
+    place[W_DRIVE_1] = v[OMR_WP_FREQUENCY];
+    place[W_DRIVE_2] = v[OMR_WP_PHASE] / (2 * PI);
+  }
+  if (kind == OMR_DRIVE_SPEED || kind == OMR_DRIVE_BODY) {
+    place[W_DRIVE_1] = v[OMR_WP_SPEED];
+    place[W_DRIVE_2] = v[OMR_WP_KP];
+    place[W_DRIVE_3] = v[OMR_WP_KI] * study->controller_period;
+  }
+  place[W_TORQUE_LIMIT] = isnan(v[OMR_WP_TORQUE_LIMIT]) ? NO_LIMIT : v[OMR_WP_TORQUE_LIMIT];
+  double gear = fabs(v[OMR_WP_GEAR_RATIO]);
+  bool line = !isnan(v[OMR_WP_STALL_TORQUE]);
+  place[W_STALL] = line ? gear * v[OMR_WP_STALL_TORQUE] : NO_LIMIT;
+  place[W_STALL_SLOPE] = line ? place[W_STALL] * gear / v[OMR_WP_NO_LOAD_SPEED] : 0;
+}
+
+/* Ideal kinematics of the nominal wheel: the massless roller forbids slip along cos psi i + sin psi k, so that
+ * chi' = -[V.i + omega r.k + tan psi (V.k - omega r.i)]/R. */
+static void fold_kinematics(const omr_wheel_body *w, double place[W_COUNT]) {
+  double s, c, tan_psi = w->roller.sin_psi / w->roller.cos_psi, inv = -1 / w->nominal_radius;
+  omr_math_sincos(w->nominal_delta, &s, &c);
+  double across = w->nominal_a * s + w->nominal_b * c, along = w->nominal_a * c - w->nominal_b * s;
+  place[W_IDEAL_X] = inv * (c + tan_psi * s);
+  place[W_IDEAL_Z] = inv * (tan_psi * c - s);
+  place[W_IDEAL_YAW] = inv * (across - tan_psi * along);
+}
+
+static void fold_wheel(const omr_study *study, const double *v, int i, const omr_wheel_body *w, double place[W_COUNT]) {
+  const omr_roller *r = &w->roller;
+  double s, c;
+  place[W_COS] = w->cos_delta;
+  place[W_SIN] = w->sin_delta;
+  place[W_A] = w->a;
+  place[W_B] = w->b;
+  place[W_ALONG] = w->a * w->cos_delta - w->b * w->sin_delta;
+  place[W_ACROSS] = w->a * w->sin_delta + w->b * w->cos_delta;
+  place[W_RADIUS] = r->radius;
+  place[W_CENTER] = r->center;
+  place[W_SHIFT] = r->center * r->sin_psi / r->cos_psi;
+  place[W_COS_PSI] = r->cos_psi;
+  place[W_SIN_PSI] = r->sin_psi;
+  place[W_ALPHA] = r->alpha;
+  omr_math_sincos(2 * r->alpha, &s, &c);
+  place[W_COS_PITCH] = c;
+  place[W_SIN_PITCH] = s;
+  place[W_ROLLERS] = r->rollers;
+  place[W_FRICTION] = v[OMR_WP_FRICTION];
+  place[W_SLIP_SPEED] = v[OMR_WP_SLIP_SPEED];
+  double gear = v[OMR_WP_GEAR_RATIO], rotor = v[OMR_WP_ROTOR_INERTIA];
+  place[W_INV_INERTIA] = 1 / (w->axial_inertia + gear * gear * rotor);
+  place[W_MOMENTUM] = w->axial_inertia + gear * rotor;
+  place[W_MOMENTUM_RATIO] = place[W_MOMENTUM] * place[W_INV_INERTIA];
+  place[W_ROLLER_INERTIA] = w->mass.axial;
+  place[W_INV_ROLLER_INERTIA] = 1 / w->mass.axial;
+  place[W_AXLE_BEARING] = v[OMR_WP_AXLE_BEARING];
+  place[W_ROLLER_BEARING] = v[OMR_WP_ROLLER_BEARING];
+  place[W_DECAY] = v[OMR_WP_ROLLER_BEARING] / w->mass.axial;
+  fold_drive(study, v, i, place);
+  fold_kinematics(w, place);
+}
+
+/* Odometry: V = (H^T H)^-1 H^T chi'. Leaves the coefficients NaN where the wheels do not determine the motion. */
+static void fold_odometry(int wheels, double place[][W_COUNT]) {
+  double g[3][3] = {{0}};
+  for (int i = 0; i < wheels; i++) {
+    const double h[3] = {place[i][W_IDEAL_X], place[i][W_IDEAL_Z], place[i][W_IDEAL_YAW]};
+    for (int r = 0; r < 3; r++) {
+      for (int c = 0; c < 3; c++) g[r][c] += h[r] * h[c];
+    }
+  }
+  double cof[3][3];
+  for (int r = 0; r < 3; r++) {
+    for (int c = 0; c < 3; c++) {
+      int r1 = (r + 1) % 3, r2 = (r + 2) % 3, c1 = (c + 1) % 3, c2 = (c + 2) % 3;
+      cof[r][c] = g[r1][c1] * g[r2][c2] - g[r1][c2] * g[r2][c1];
+    }
+  }
+  double det = g[0][0] * cof[0][0] + g[0][1] * cof[0][1] + g[0][2] * cof[0][2];
+  bool determined = det > 1e-12 * g[0][0] * g[1][1] * g[2][2];
+  for (int i = 0; i < wheels; i++) {
+    const double h[3] = {place[i][W_IDEAL_X], place[i][W_IDEAL_Z], place[i][W_IDEAL_YAW]};
+    for (int r = 0; r < 3; r++) {
+      double sum = cof[r][0] * h[0] + cof[r][1] * h[1] + cof[r][2] * h[2];
+      place[i][W_ODO_X + r] = determined ? sum / det : (double)NAN;
+    }
+  }
+}
+
+/* n times the determinant of the contacts' scatter: det(B B^T) at q = 0. Vanishes for collinear contacts. */
+static double load_determinant(const omr_vehicle_body *body, double *relative) {
+  double n = body->wheels, mx = 0, mz = 0, xx = 0, zz = 0, xz = 0;
+  for (int i = 0; i < body->wheels; i++) {
+    mx += body->wheel[i].a / n;
+    mz += body->wheel[i].b / n;
+  }
+  for (int i = 0; i < body->wheels; i++) {
+    double x = body->wheel[i].a - mx, z = body->wheel[i].b - mz;
+    xx += x * x;
+    zz += z * z;
+    xz += x * z;
+  }
+  double det = xx * zz - xz * xz;
+  *relative = det / ((xx + zz) * (xx + zz));
+  return n * det;
+}
+
+static bool fold_vehicle(const omr_study *study, const omr_values *values, const omr_vehicle_body *body, double v[P_COUNT],
+                         char *reason, size_t size) {
+  const double *p = values->vehicle;
+  bool vehicle = study->model == OMR_MODEL_VEHICLE;
+  double mp = vehicle ? p[OMR_VP_PLATFORM_MASS] : 0, cx = vehicle ? p[OMR_VP_COM_X] : 0, cz = vehicle ? p[OMR_VP_COM_Z] : 0;
+  double height = vehicle ? p[OMR_VP_COM_HEIGHT] : 0;
+  double mass = mp, mx = mp * cx, mz = mp * cz, h1 = mp * height, h2x = h1 * cx, h2z = h1 * cz;
+  double yaw = (vehicle ? p[OMR_VP_PLATFORM_YAW_INERTIA] : 0) + mp * (cx * cx + cz * cz);
+  for (int i = 0; i < body->wheels; i++) {
+    const omr_wheel_body *w = &body->wheel[i];
+    double m = w->total_mass, lifted = m * w->roller.radius;
+    mass += m;
+    mx += m * w->a;
+    mz += m * w->b;
+    h1 += lifted;
+    h2x += lifted * w->a;
+    h2z += lifted * w->b;
+    yaw += w->yaw_inertia + m * (w->a * w->a + w->b * w->b);
+  }
+  double x = mx / mass, z = mz / mass, yaw_com = yaw - mass * (x * x + z * z);
+  if (!(mass > 0) || !(yaw_com > 0)) {
+    snprintf(reason, size, "the vehicle has no %s", mass > 0 ? "yaw inertia" : "mass");
+    return false;
+  }
+  v[P_INV_MASS] = 1 / mass;
+  v[P_MASS] = mass;
+  v[P_WEIGHT] = mass * p[OMR_VP_GRAVITY];
+  v[P_COM_X] = x;
+  v[P_COM_Z] = z;
+  v[P_INV_YAW] = 1 / yaw_com;
+  v[P_HEIGHT] = h1 / mass;
+  v[P_TILT_X] = h2x - h1 * x;
+  v[P_TILT_Z] = h2z - h1 * z;
+  v[P_DET_MIN] = 0;
+  if (vehicle) {
+    double relative;
+    v[P_DET_MIN] = 1e-6 * load_determinant(body, &relative);
+    if (!(relative > 1e-10)) {
+      snprintf(reason, size, "the wheels' contacts stand on one line and cannot carry the platform");
+      return false;
+    }
+  }
+  v[P_COMMAND_VX] = p[OMR_VP_COMMAND_VX];
+  v[P_COMMAND_VZ] = p[OMR_VP_COMMAND_VZ];
+  v[P_COMMAND_YAW_RATE] = p[OMR_VP_COMMAND_YAW_RATE];
+  v[P_COMMAND_INV_RAMP] = 1 / p[OMR_VP_COMMAND_RAMP_TIME];
+  return true;
+}
+
+bool omr_fold_parameters(const omr_study *study, const omr_values *values, const omr_vehicle_body *body, omr_batch *batch,
+                         size_t slot, char *reason, size_t size) {
+  double v[P_COUNT] = {0}, w[OMR_MAX_WHEELS][W_COUNT] = {{0}};
+  if (!fold_vehicle(study, values, body, v, reason, size)) return false;
+  for (int i = 0; i < body->wheels; i++) fold_wheel(study, values->wheel[i], i, &body->wheel[i], w[i]);
+  if (body->wheels >= 3) fold_odometry(body->wheels, w);
+  column_writer to = {batch->params, batch, slot};
+  for (int j = 0; j < P_COUNT; j++) put(&to, j, v[j]);
+  for (int i = 0; i < body->wheels; i++) {
+    for (int j = 0; j < W_COUNT; j++) put(&to, OMR_PARAM_COLUMN(i, j), w[i][j]);
+  }
+  return true;
+}

@@ -1,0 +1,138 @@
+/* Every parameter of the models, listed once: name in the study file, unit, default, bounds, meaning. The struct, the reader,
+ * `describe`, the HDF5 columns and studies/README.md come from these lists.
+ *
+ * X(ENUM, "json.path", "unit", default, low, high, flags, "meaning")
+ * A default of OMR_UNSET means "not given". Bounds are inclusive unless the flag says open. */
+#ifndef OMR_PARAMETERS_H
+#define OMR_PARAMETERS_H
+
+#include <math.h>
+#include <stddef.h>
+
+#define OMR_UNSET ((double)NAN)
+#define OMR_MAX_WHEELS 8
+#define OMR_MIN_ROLLERS 3
+#define OMR_MAX_ROLLERS 64
+
+enum {
+  OMR_P_OPEN_LOW = 1, /* the low bound itself is not allowed */
+  OMR_P_INTEGER = 2,
+  OMR_P_WHEEL_ONLY = 4,   /* omni_wheel only */
+  OMR_P_VEHICLE_ONLY = 8, /* omni_vehicle only */
+};
+
+#define OMR_INF HUGE_VAL
+
+/* Vehicle-level parameters; "layout.*" exist for the layout type that uses them. */
+#define OMR_VEHICLE_PARAMETERS(X)                                                                                             \
+  X(GRAVITY, "gravity", "m s-2", 9.81, 0, OMR_INF, OMR_P_OPEN_LOW, "gravitational acceleration g")                             \
+  X(PLATFORM_MASS, "platform.mass", "kg", 10.0, 0, OMR_INF, OMR_P_VEHICLE_ONLY, "mass of the platform m_p")                    \
+  X(PLATFORM_YAW_INERTIA, "platform.yaw_inertia", "kg m2", 0.5, 0, OMR_INF, OMR_P_VEHICLE_ONLY,                                \
+    "inertia J_p of the platform about the vertical through its centre of mass")                                              \
+  X(COM_X, "platform.center_of_mass.x", "m", 0.0, -OMR_INF, OMR_INF, OMR_P_VEHICLE_ONLY,                                      \
+    "platform centre of mass, forward")                                                                                       \
+  X(COM_HEIGHT, "platform.center_of_mass.height", "m", 0.1, 0, OMR_INF, OMR_P_VEHICLE_ONLY,                                   \
+    "platform centre of mass, height above the floor")                                                                        \
+  X(COM_Z, "platform.center_of_mass.z", "m", 0.0, -OMR_INF, OMR_INF, OMR_P_VEHICLE_ONLY,                                      \
+    "platform centre of mass, to the right")                                                                                  \
+  X(LAYOUT_RADIUS, "layout.radius", "m", 0.2, 0, OMR_INF, OMR_P_OPEN_LOW | OMR_P_VEHICLE_ONLY,                                 \
+    "ring layout: distance of the wheel centres from the body origin")                                                        \
+  X(LAYOUT_FIRST_ANGLE, "layout.first_angle", "rad", 0.0, -OMR_INF, OMR_INF, OMR_P_VEHICLE_ONLY,                              \
+    "ring layout: axis angle of wheel 0; the others follow evenly")                                                           \
+  X(LAYOUT_HALF_LENGTH, "layout.half_length", "m", 0.2, 0, OMR_INF, OMR_P_OPEN_LOW | OMR_P_VEHICLE_ONLY,                       \
+    "rectangle layout: half the distance between front and rear wheel centres")                                               \
+  X(LAYOUT_HALF_WIDTH, "layout.half_width", "m", 0.15, 0, OMR_INF, OMR_P_OPEN_LOW | OMR_P_VEHICLE_ONLY,                        \
+    "rectangle layout: half the distance between left and right wheel centres")                                               \
+  X(INITIAL_X, "initial.x", "m", 0.0, -OMR_INF, OMR_INF, 0, "initial position of the body origin, world x")                    \
+  X(INITIAL_Z, "initial.z", "m", 0.0, -OMR_INF, OMR_INF, 0, "initial position of the body origin, world z")                    \
+  X(INITIAL_YAW, "initial.yaw", "rad", 0.0, -OMR_INF, OMR_INF, 0, "initial yaw angle theta")                                   \
+  X(INITIAL_VX, "initial.vx", "m s-1", 0.0, -OMR_INF, OMR_INF, 0, "initial velocity of the body origin, forward (body axes)")  \
+  X(INITIAL_VZ, "initial.vz", "m s-1", 0.0, -OMR_INF, OMR_INF, 0,                                                             \
+    "initial velocity of the body origin, to the right (body axes)")                                                          \
+  X(INITIAL_YAW_RATE, "initial.yaw_rate", "rad s-1", 0.0, -OMR_INF, OMR_INF, 0, "initial yaw rate omega")                      \
+  X(COMMAND_VX, "command.vx", "m s-1", 0.0, -OMR_INF, OMR_INF, OMR_P_VEHICLE_ONLY, "commanded forward velocity")               \
+  X(COMMAND_VZ, "command.vz", "m s-1", 0.0, -OMR_INF, OMR_INF, OMR_P_VEHICLE_ONLY, "commanded velocity to the right")          \
+  X(COMMAND_YAW_RATE, "command.yaw_rate", "rad s-1", 0.0, -OMR_INF, OMR_INF, OMR_P_VEHICLE_ONLY, "commanded yaw rate")         \
+  X(COMMAND_RAMP_TIME, "command.ramp_time", "s", 0.5, 0, OMR_INF, OMR_P_OPEN_LOW | OMR_P_VEHICLE_ONLY,                         \
+    "command of type tanh: velocity = value * tanh(t / ramp_time)")
+
+/* Parameters of each wheel: "wheel.<path>" sets all wheels, "wheels[i].<path>" one (i from 0). */
+#define OMR_WHEEL_PARAMETERS(X)                                                                                               \
+  X(X, "x", "m", 0.0, -OMR_INF, OMR_INF, OMR_P_VEHICLE_ONLY, "explicit layout: wheel centre, forward (a)")                     \
+  X(Z, "z", "m", 0.0, -OMR_INF, OMR_INF, OMR_P_VEHICLE_ONLY, "explicit layout: wheel centre, to the right (b)")                \
+  X(AXIS_ANGLE, "axis_angle", "rad", 0.0, -OMR_INF, OMR_INF, 0,                                                               \
+    "explicit layout and omni_wheel: direction of the wheel axis, k = (sin delta, 0, cos delta)")                             \
+  X(RADIUS, "radius", "m", 0.05, 0, OMR_INF, OMR_P_OPEN_LOW, "wheel radius R")                                                 \
+  X(ROLLERS, "rollers", "1", 8, OMR_MIN_ROLLERS, OMR_MAX_ROLLERS, OMR_P_INTEGER, "number of rollers n")                        \
+  X(INCLINATION, "inclination", "rad", 0.0, -1.5533430342749532, 1.5533430342749532, 0,                                       \
+    "roller inclination psi: angle of the roller axis to the wheel plane (45 deg is a mecanum wheel), within 89 deg")         \
+  X(TIP_RADIUS, "tip_radius", "m", 0.0, 0, OMR_INF, 0, "radius of the rollers' end faces; 0 gives pointed tips, R1 = R cos(pi/n)") \
+  X(CENTER_DISTANCE, "center_distance", "m", OMR_UNSET, 0, OMR_INF, OMR_P_OPEN_LOW,                                            \
+    "distance R1 of wheel centre and roller centre, instead of tip_radius")                                                   \
+  X(ROW_DISTANCE, "row_distance", "m", 0.0, 0, OMR_INF, 0, "distance w of two rows of rollers along the axis; 0 is one row")   \
+  X(FRICTION, "friction", "1", 0.3, 0, OMR_INF, 0, "friction coefficient mu between roller and floor")                         \
+  X(SLIP_SPEED, "slip_speed", "m s-1", 0.02, 0, OMR_INF, OMR_P_OPEN_LOW, "slip speed v_s where friction saturates")             \
+  X(DISC_MASS, "disc.mass", "kg", 0.3, 0, OMR_INF, 0, "wheel disc without rollers: mass m_w")                                  \
+  X(DISC_AXIAL_INERTIA, "disc.axial_inertia", "kg m2", 2e-4, 0, OMR_INF, 0, "wheel disc: inertia J_k about its axis")          \
+  X(DISC_DIAMETRAL_INERTIA, "disc.diametral_inertia", "kg m2", 1.2e-4, 0, OMR_INF, 0, "wheel disc: inertia J_d about a diameter") \
+  X(ROLLER_MASS, "roller.mass", "kg", OMR_UNSET, 0, OMR_INF, OMR_P_OPEN_LOW, "one roller: mass m_r, instead of its density")    \
+  X(ROLLER_AXIAL_INERTIA, "roller.axial_inertia", "kg m2", OMR_UNSET, 0, OMR_INF, OMR_P_OPEN_LOW,                              \
+    "one roller: inertia I_a about its axis (with roller.mass)")                                                              \
+  X(ROLLER_DIAMETRAL_INERTIA, "roller.diametral_inertia", "kg m2", OMR_UNSET, 0, OMR_INF, 0,                                   \
+    "one roller: inertia I_t about a diameter (with roller.mass)")                                                            \
+  X(ROLLER_DENSITY, "roller.density", "kg m-3", 1200.0, 0, OMR_INF, OMR_P_OPEN_LOW,                                            \
+    "density of the rollers; mass and inertias are integrated from the profile")                                              \
+  X(ROLLER_BORE, "roller.bore", "m", 0.0, 0, OMR_INF, 0, "radius of a bore along the roller axis (with density)")              \
+  X(ROLLER_BEARING, "roller.bearing", "N m s", 0.0, 0, OMR_INF, 0, "viscous friction beta_r of a roller bearing")              \
+  X(AXLE_BEARING, "axle_bearing", "N m s", 0.0, 0, OMR_INF, 0, "viscous friction beta_a of the wheel axle")                    \
+  X(ANGLE, "initial.angle", "rad", 0.0, -OMR_INF, OMR_INF, 0, "initial wheel angle chi")                                       \
+  X(RATE, "initial.rate", "rad s-1", 0.0, -OMR_INF, OMR_INF, 0, "initial wheel rate")                                          \
+  X(TORQUE, "drive.torque", "N m", 0.0, -OMR_INF, OMR_INF, 0, "drive torque at the wheel: value, amplitude, or factor of the table") \
+  X(RAMP_TIME, "drive.ramp_time", "s", 0.5, 0, OMR_INF, OMR_P_OPEN_LOW, "drive of type tanh: torque * tanh(t / ramp_time)")     \
+  X(FREQUENCY, "drive.frequency", "Hz", 1.0, 0, OMR_INF, 0, "drive of type sine: torque * sin(2 pi frequency t + phase)")      \
+  X(PHASE, "drive.phase", "rad", 0.0, -OMR_INF, OMR_INF, 0, "drive of type sine: phase")                                       \
+  X(SPEED, "drive.speed", "rad s-1", 0.0, -OMR_INF, OMR_INF, 0, "drive of type speed: wheel rate to hold")                     \
+  X(KP, "drive.kp", "N m s", 0.2, 0, OMR_INF, 0, "speed and body control: proportional gain, torque per wheel rate error")     \
+  X(KI, "drive.ki", "N m", 1.0, 0, OMR_INF, 0, "speed and body control: integral gain, torque per wheel angle error")          \
+  X(TORQUE_LIMIT, "drive.torque_limit", "N m", OMR_UNSET, 0, OMR_INF, OMR_P_OPEN_LOW, "largest torque at the wheel the controller asks for") \
+  X(GEAR_RATIO, "motor.gear_ratio", "1", 1.0, -OMR_INF, OMR_INF, 0, "rotor rate per wheel rate (not 0; negative turns the other way)") \
+  X(ROTOR_INERTIA, "motor.rotor_inertia", "kg m2", 0.0, 0, OMR_INF, 0,                                                        \
+    "rotor inertia about its axis, parallel to the wheel axis; acts as gear_ratio^2 times itself on the wheel")               \
+  X(STALL_TORQUE, "motor.stall_torque", "N m", OMR_UNSET, 0, OMR_INF, OMR_P_OPEN_LOW, "torque-speed line of the motor: torque at rest") \
+  X(NO_LOAD_SPEED, "motor.no_load_speed", "rad s-1", OMR_UNSET, 0, OMR_INF, OMR_P_OPEN_LOW, "torque-speed line of the motor: rate without load") \
+  X(ERROR_RADIUS, "error.radius", "m", 0.0, -OMR_INF, OMR_INF, 0, "added to the wheel radius, unknown to controller and odometry") \
+  X(ERROR_X, "error.x", "m", 0.0, -OMR_INF, OMR_INF, OMR_P_VEHICLE_ONLY, "added to the wheel centre's x, unknown to controller and odometry") \
+  X(ERROR_Z, "error.z", "m", 0.0, -OMR_INF, OMR_INF, OMR_P_VEHICLE_ONLY, "added to the wheel centre's z, unknown to controller and odometry") \
+  X(ERROR_AXIS_ANGLE, "error.axis_angle", "rad", 0.0, -OMR_INF, OMR_INF, 0, "added to the axis angle, unknown to controller and odometry")
+
+enum {
+#define X(id, ...) OMR_VP_##id,
+  OMR_VEHICLE_PARAMETERS(X)
+#undef X
+      OMR_VP_COUNT
+};
+
+enum {
+#define X(id, ...) OMR_WP_##id,
+  OMR_WHEEL_PARAMETERS(X)
+#undef X
+      OMR_WP_COUNT
+};
+
+typedef struct omr_parameter {
+  const char *path, *unit;
+  double standard, low, high;
+  int flags;
+  const char *meaning;
+} omr_parameter;
+
+extern const omr_parameter omr_vehicle_parameters[OMR_VP_COUNT];
+extern const omr_parameter omr_wheel_parameters[OMR_WP_COUNT];
+
+/* All parameter values of one instance, SI. */
+typedef struct omr_values {
+  double vehicle[OMR_VP_COUNT];
+  double wheel[OMR_MAX_WHEELS][OMR_WP_COUNT];
+} omr_values;
+
+#endif

@@ -1,0 +1,184 @@
+#include "prepare.h"
+
+#include "../../kernels/scalar_math.h"
+#include "../result/observables.h"
+#include "../result/result.h"
+#include "fold.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PI 3.14159265358979323846
+
+static bool any_bearing(const omr_study *study) {
+  for (int i = 0; i < study->wheels; i++) {
+    if (study->base.wheel[i][OMR_WP_ROLLER_BEARING] > 0) return true;
+  }
+  for (size_t j = 0; j < study->variation_count; j++) {
+    if (study->variations[j].per_wheel && study->variations[j].index == OMR_WP_ROLLER_BEARING) return true;
+  }
+  return false;
+}
+
+/* Largest number of rollers on a wheel over all instances; a draw without levels may give any number. */
+static int most_rollers(const omr_study *study) {
+  double most = 0;
+  for (int i = 0; i < study->wheels; i++) most = fmax(most, study->base.wheel[i][OMR_WP_ROLLERS]);
+  for (size_t j = 0; j < study->variation_count; j++) {
+    const omr_variation *v = &study->variations[j];
+    if (!v->per_wheel || v->index != OMR_WP_ROLLERS) continue;
+    if (v->levels == 0) return OMR_MAX_ROLLERS;
+    for (size_t l = 0; l < v->levels; l++) most = fmax(most, v->values[l]);
+  }
+  return most > OMR_MAX_ROLLERS ? OMR_MAX_ROLLERS : (int)most;
+}
+
+static int wanted_observers(const omr_study *study) {
+  int groups = 0;
+  for (int i = 0; i < OMR_OBS_COUNT; i++) {
+    if (study->observables >> i & 1) groups |= omr_observables[i].group;
+  }
+  if (study->command == OMR_COMMAND_NONE) groups &= ~OMR_OBSERVER_COMMAND;
+  if (study->model == OMR_MODEL_WHEEL) groups &= ~OMR_OBSERVER_ODOMETRY;
+  return groups;
+}
+
+/* Copies a table into the run's tables as rows of time and values. */
+static double *pack_table(const omr_table *table, double *to) {
+  for (size_t r = 0; r < table->rows; r++) {
+    *to++ = table->time[r];
+    for (size_t c = 0; c < table->columns; c++) *to++ = table->value[r * table->columns + c];
+  }
+  return to;
+}
+
+static bool make_tables(const omr_study *study, omr_run_settings *s) {
+  size_t count = study->command == OMR_COMMAND_TABLE ? study->command_table.rows * 4 : 0;
+  for (int i = 0; i < study->wheels; i++) {
+    if (study->drive[i] == OMR_DRIVE_TABLE) count += study->drive_table[i].rows * 2;
+  }
+  s->table_count = count;
+  s->tables = calloc(count + 1, sizeof *s->tables);
+  if (!s->tables) return false;
+  double *at = s->tables;
+  if (study->command == OMR_COMMAND_TABLE) {
+    at = pack_table(&study->command_table, at);
+    s->integers[K_COMMAND_ROWS] = (int)study->command_table.rows;
+  }
+  for (int i = 0; i < study->wheels; i++) {
+    if (study->drive[i] != OMR_DRIVE_TABLE) continue;
+    s->integers[K_TABLE_0 + i] = (int)(at - s->tables);
+    s->integers[K_ROWS_0 + i] = (int)study->drive_table[i].rows;
+    at = pack_table(&study->drive_table[i], at);
+  }
+  return true;
+}
+
+omr_status omr_settings_make(const omr_study *study, omr_run_settings *s, omr_error *error) {
+  memset(s, 0, sizeof *s);
+  s->integers = calloc(K_COUNT, sizeof *s->integers);
+  if (!s->integers || !make_tables(study, s)) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  int *k = s->integers;
+  k[K_WHEELS] = study->wheels;
+  k[K_MAX_ROLLERS] = most_rollers(study);
+  k[K_SPLIT] = study->split;
+  k[K_BEARING] = any_bearing(study);
+  k[K_OBSERVERS] = wanted_observers(study);
+  k[K_COMMAND] = (int)study->command;
+  for (int i = 0; i < study->wheels; i++) {
+    k[K_DRIVE_0 + i] = (int)study->drive[i];
+    if (study->drive[i] == OMR_DRIVE_SPEED || study->drive[i] == OMR_DRIVE_BODY) k[K_CONTROL] = 1;
+    if (!isnan(study->base.wheel[i][OMR_WP_STALL_TORQUE])) k[K_LINE] = 1;
+  }
+  k[K_CONTROL_STEPS] = k[K_CONTROL] ? (int)__builtin_rint(study->controller_period / study->step) : 1;
+  s->step = study->step;
+  s->param_columns = OMR_PARAM_COUNT(study->wheels);
+  s->state_columns = OMR_STATE_COUNT(study->wheels);
+  s->spin_columns = study->wheels * k[K_MAX_ROLLERS] * (k[K_BEARING] ? 2 : 1);
+  s->sample_columns = OMR_VS_COUNT + study->wheels * OMR_WS_COUNT;
+  return OMR_OK;
+}
+
+void omr_settings_free(omr_run_settings *s) {
+  free(s->integers);
+  free(s->tables);
+  memset(s, 0, sizeof *s);
+}
+
+/* Harmless numbers for a slot that never runs. */
+static void blank_slot(const omr_run_settings *s, omr_batch *batch, size_t slot) {
+  for (int j = 0; j < s->param_columns; j++) *omr_at(batch->params, batch, slot, j) = 1;
+  for (int j = 0; j < s->state_columns; j++) *omr_at(batch->state, batch, slot, j) = 0;
+  for (int j = 0; j < s->spin_columns; j++) *omr_at(batch->spins, batch, slot, j) = 0;
+  *omr_at(batch->state, batch, slot, S_STATUS) = OMR_INSTANCE_INVALID;
+}
+
+bool omr_prepare_instance(const omr_study *study, const omr_run_settings *settings, const omr_values *values, omr_batch *batch,
+                          size_t slot, char *reason, size_t size) {
+  omr_vehicle_body body;
+  for (int j = 0; j < settings->spin_columns; j++) *omr_at(batch->spins, batch, slot, j) = 0;
+  bool good = omr_build_body(study, values, &body, reason, size) &&
+              omr_fold_parameters(study, values, &body, batch, slot, reason, size) &&
+              omr_set_initial(study, settings, values, &body, batch, slot, reason, size);
+  if (!good) blank_slot(settings, batch, slot);
+  return good;
+}
+
+void omr_prepare_padding(const omr_run_settings *s, omr_batch *batch, size_t from, size_t to) {
+  for (int j = 0; j < s->param_columns; j++) *omr_at(batch->params, batch, to, j) = *omr_at(batch->params, batch, from, j);
+  for (int j = 0; j < s->state_columns; j++) *omr_at(batch->state, batch, to, j) = *omr_at(batch->state, batch, from, j);
+  for (int j = 0; j < s->spin_columns; j++) *omr_at(batch->spins, batch, to, j) = *omr_at(batch->spins, batch, from, j);
+  *omr_at(batch->state, batch, to, S_STATUS) = OMR_INSTANCE_INVALID;
+}
+
+/* Sum of the squared spins of all rollers of a wheel from the spins in memory; with bearing friction they are put together from
+ * their decaying parts (kernels/exchange.h). */
+static double sum_square_spins(const omr_run_settings *s, const omr_batch *batch, size_t slot, int i, double now) {
+  const double *p = batch->params, *t = batch->state;
+#define PARAM(id) p[(size_t)OMR_PARAM_COLUMN(i, id) * batch->stride + slot]
+#define STATE(id) t[(size_t)OMR_STATE_COLUMN(i, id) * batch->stride + slot]
+  int most = s->integers[K_MAX_ROLLERS], n = (int)PARAM(W_ROLLERS), active = (int)STATE(T_ACTIVE);
+  size_t times = (size_t)(s->integers[K_WHEELS] * most);
+  double sum = STATE(T_SPIN) * STATE(T_SPIN);
+  for (int j = 0; j < n; j++) {
+    if (j == active) continue;
+    size_t column = (size_t)(i * most + j);
+    double spin = batch->spins[column * batch->stride + slot];
+    if (s->integers[K_BEARING]) {
+      double angle = 2 * PARAM(W_ALPHA) * (j - active), age = now - batch->spins[(times + column) * batch->stride + slot];
+      double sine, cosine;
+      omr_math_sincos(angle, &sine, &cosine);
+      spin = spin * omr_math_exp(-PARAM(W_DECAY) * age) +
+             PARAM(W_COS_PSI) * (cosine * STATE(T_BEARING_A) + sine * STATE(T_BEARING_B)) +
+             PARAM(W_SIN_PSI) * STATE(T_BEARING_D);
+    }
+    sum += spin * spin;
+  }
+  return sum;
+#undef PARAM
+#undef STATE
+}
+
+double omr_kinetic_energy(const omr_run_settings *s, const omr_batch *batch, size_t slot) {
+  const double *p = batch->params, *t = batch->state;
+  size_t stride = batch->stride;
+#define PARAM(id) p[(size_t)(id)*stride + slot]
+#define STATE(id) t[(size_t)(id)*stride + slot]
+  double vx = STATE(S_VX), vz = STATE(S_VZ), omega = STATE(S_YAW_RATE), mass = PARAM(P_MASS);
+  double now = (STATE(S_STEP) + STATE(S_FRACTION)) * s->step;
+  /* velocity of the centre of mass: V + omega j x c */
+  double ux = vx + omega * PARAM(P_COM_Z), uz = vz - omega * PARAM(P_COM_X);
+  double energy = 0.5 * mass * (ux * ux + uz * uz) + 0.5 * omega * omega / PARAM(P_INV_YAW);
+  for (int i = 0; i < s->integers[K_WHEELS]; i++) {
+    double rate = STATE(OMR_STATE_COLUMN(i, T_RATE));
+    energy += 0.5 * rate * rate / PARAM(OMR_PARAM_COLUMN(i, W_INV_INERTIA));
+    energy += 0.5 * PARAM(OMR_PARAM_COLUMN(i, W_ROLLER_INERTIA)) * sum_square_spins(s, batch, slot, i, now);
+  }
+  return energy;
+#undef PARAM
+#undef STATE
+}
+
+double omr_total_yaw(const omr_batch *batch, size_t slot) {
+  return batch->state[(size_t)S_YAW * batch->stride + slot] + 2 * PI * batch->state[(size_t)S_TURNS * batch->stride + slot];
+}

@@ -1,0 +1,124 @@
+#include "roller.h"
+
+#include "../../kernels/scalar_math.h"
+#include <math.h>
+#include <stddef.h>
+
+#define PI 3.14159265358979323846
+
+const char *omr_roller_shape(omr_roller *r, double tip_radius, double center_distance) {
+  r->alpha = PI / r->rollers;
+  omr_math_sincos(r->alpha, &r->sin_alpha, &r->cos_alpha);
+  omr_math_sincos(r->inclination, &r->sin_psi, &r->cos_psi);
+  double pointed = r->radius * r->cos_alpha;
+  double axial = r->sin_alpha * r->cos_psi;
+  double slant = __builtin_sqrt(1 - axial * axial);
+  r->center = isnan(center_distance) ? (r->radius - tip_radius / slant) * r->cos_alpha : center_distance;
+  if (r->center > pointed * (1 + 1e-12)) return "center_distance exceeds R cos(pi/n): the rollers would be thinner than a point";
+  if (r->center <= 0) return "tip_radius is too large: the roller centres would pass the wheel centre";
+  if (r->row_distance > 0 && r->rollers % 2 != 0) return "two rows need an even number of rollers";
+  return NULL;
+}
+
+void omr_roller_profile(const omr_roller *r, double q, double *axial, double *radius) {
+  double s, c;
+  omr_math_sincos(q, &s, &c);
+  double m = r->center * s / (c * r->cos_psi);
+  double h = r->radius - r->center / c;
+  double up = s * r->cos_psi;
+  *axial = m + h * up;
+  *radius = h * __builtin_sqrt(1 - up * up);
+}
+
+/* Depth by which the section at q reaches over the line on which two neighbours mirror each other. Neighbours at angle 2 beta
+ * are images of each other under half a turn about the radial line at beta (lowered by zeta for two rows); a convex roller
+ * meets its image exactly if it contains a point of that line. */
+static double depth_at(const omr_roller *r, double q, double sin_beta, double cos_beta, double zeta) {
+  double axial, radius;
+  omr_roller_profile(r, q, &axial, &radius);
+  double along = (axial - zeta * r->sin_psi) / (r->cos_psi * sin_beta);
+  if (along <= 0) return -r->radius;
+  double x = along * sin_beta, y = r->center - along * cos_beta;
+  double off2 = x * x + y * y + zeta * zeta - axial * axial;
+  return radius - __builtin_sqrt(off2 > 0 ? off2 : 0);
+}
+
+static double deepest(const omr_roller *r, double beta, double zeta) {
+  enum { SECTIONS = 96 };
+  double s, c;
+  omr_math_sincos(beta, &s, &c);
+  double best = -r->radius, step = 2 * r->alpha / SECTIONS;
+  int at = 0;
+  for (int i = 0; i <= SECTIONS; i++) {
+    double d = depth_at(r, -r->alpha + step * i, s, c, zeta);
+    if (d > best) {
+      best = d;
+      at = i;
+    }
+  }
+  double low = -r->alpha + step * (at > 0 ? at - 1 : 0), high = -r->alpha + step * (at < SECTIONS ? at + 1 : SECTIONS);
+  for (int i = 0; i < 30; i++) {
+    double a = low + (high - low) / 3, b = high - (high - low) / 3;
+    double da = depth_at(r, a, s, c, zeta), db = depth_at(r, b, s, c, zeta);
+    if (da > best) best = da;
+    if (db > best) best = db;
+    if (da < db) low = a;
+    else high = b;
+  }
+  return best;
+}
+
+double omr_roller_overlap(const omr_roller *r) {
+  if (r->row_distance <= 0) return deepest(r, r->alpha, 0);
+  double next = fmax(deepest(r, r->alpha, r->row_distance / 2), deepest(r, r->alpha, -r->row_distance / 2));
+  return r->rollers >= 6 ? fmax(next, deepest(r, 2 * r->alpha, 0)) : next;
+}
+
+/* Sums of one section of the profile: int (r^2 - b^2), (r^4 - b^4), (r^2 - b^2) x^2 over x, at q times dx/dq. */
+static void add_section(const omr_roller *r, double q, double weight, double bore, double sums[3]) {
+  double axial, radius, s, c;
+  omr_roller_profile(r, q, &axial, &radius);
+  omr_math_sincos(q, &s, &c);
+  double h = r->radius - r->center / c;
+  /* dm/dq = R1/(cos^2 q cos psi), dh/dq = -R1 sin q/cos^2 q */
+  double slope = r->center / (c * c * r->cos_psi) + r->cos_psi * (h * c - r->center * s * s / (c * c));
+  double square = radius * radius - bore * bore;
+  if (square <= 0) return;
+  sums[0] += weight * slope * square;
+  sums[1] += weight * slope * square * (radius * radius + bore * bore);
+  sums[2] += weight * slope * square * axial * axial;
+}
+
+/* Largest q at which the profile still has material around the bore. */
+static double material_end(const omr_roller *r, double bore) {
+  double axial, radius, low = 0, high = r->alpha;
+  omr_roller_profile(r, high, &axial, &radius);
+  if (radius >= bore) return high;
+  for (int i = 0; i < 60; i++) {
+    double middle = 0.5 * (low + high);
+    omr_roller_profile(r, middle, &axial, &radius);
+    if (radius > bore) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+omr_roller_mass omr_roller_integrate(const omr_roller *r, double density, double bore) {
+  /* Gauss-Legendre, 8 points */
+  static const double node[4] = {0.18343464249564980494, 0.52553240991632898582, 0.79666647741362673959, 0.96028985649753623168};
+  static const double weight[4] = {0.36268378337836198297, 0.31370664587788728734, 0.22238103445337447054, 0.10122853629037625915};
+  enum { PANELS = 4 };
+  double end = material_end(r, bore), half = 0.5 * end / PANELS, sums[3] = {0};
+  for (int panel = 0; panel < PANELS; panel++) {
+    double middle = (2 * panel + 1) * half;
+    for (int i = 0; i < 4; i++) {
+      add_section(r, middle - half * node[i], half * weight[i], bore, sums);
+      add_section(r, middle + half * node[i], half * weight[i], bore, sums);
+    }
+  }
+  omr_roller_mass m;
+  m.mass = 2 * PI * density * sums[0];
+  m.axial = PI * density * sums[1];
+  m.diametral = 0.5 * m.axial + 2 * PI * density * sums[2];
+  return m;
+}

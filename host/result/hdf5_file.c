@@ -1,0 +1,174 @@
+#include "hdf5_file.h"
+
+#include <hdf5_hl.h>
+#include <string.h>
+
+#define LARGE_BYTES ((hsize_t)65536) /* datasets above are chunked and compressed */
+#define CHUNK_VALUES ((hsize_t)65536)
+#define DEFLATE_LEVEL 4
+#define GROWTH_BYTES ((size_t)1 << 20)
+
+static herr_t innermost(unsigned level, const H5E_error2_t *entry, void *user) {
+  omr_hdf5 *h5 = user;
+  if (level == 0 && entry->desc) snprintf(h5->cause, sizeof h5->cause, "%s", entry->desc);
+  return 0;
+}
+
+/* Keeps the first failure. Called before any other HDF5 function, which would clear the error stack. */
+static void note(omr_hdf5 *h5, int64_t outcome, const char *task, const char *name) {
+  if (outcome >= 0 || h5->failed) return;
+  h5->failed = true;
+  snprintf(h5->task, sizeof h5->task, "%s %s", task, name);
+  snprintf(h5->cause, sizeof h5->cause, "HDF5 gave no reason");
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, innermost, h5);
+}
+
+static hid_t ordered(omr_hdf5 *h5, hid_t class) {
+  hid_t list = H5Pcreate(class);
+  note(h5, H5Pset_link_creation_order(list, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED), "set up", "groups");
+  note(h5, H5Pset_obj_track_times(list, false), "set up", "groups");
+  return list;
+}
+
+omr_hdf5 omr_hdf5_create(const char *name) {
+  omr_hdf5 h5 = {0};
+  hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+  hid_t creation = ordered(&h5, H5P_FILE_CREATE);
+  note(&h5, H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V18), "set up", "the file");
+  note(&h5, H5Pset_fapl_core(access, GROWTH_BYTES, false), "set up", "the file");
+  h5.file = H5Fcreate(name, H5F_ACC_TRUNC, creation, access);
+  note(&h5, h5.file, "create", "the file");
+  H5Pclose(creation);
+  H5Pclose(access);
+  return h5;
+}
+
+bool omr_hdf5_image(omr_hdf5 *h5, const void **bytes, size_t *count) {
+  void *handle = NULL;
+  note(h5, H5Fflush(h5->file, H5F_SCOPE_GLOBAL), "finish", "the file");
+  ssize_t size = H5Fget_file_image(h5->file, NULL, 0);
+  note(h5, size, "finish", "the file");
+  note(h5, H5Fget_vfd_handle(h5->file, H5P_DEFAULT, &handle), "finish", "the file");
+  if (h5->failed) return false;
+  *bytes = *(void **)handle; /* the core driver's handle is the address of its pointer */
+  *count = (size_t)size;
+  return true;
+}
+
+void omr_hdf5_close(omr_hdf5 *h5) {
+  if (h5->file >= 0) H5Fclose(h5->file);
+  h5->file = -1;
+}
+
+hid_t omr_hdf5_group(omr_hdf5 *h5, const char *name) {
+  hid_t creation = ordered(h5, H5P_GROUP_CREATE);
+  hid_t group = H5Gcreate2(h5->file, name, H5P_DEFAULT, creation, H5P_DEFAULT);
+  note(h5, group, "create group", name);
+  H5Pclose(creation);
+  return group;
+}
+
+static void write_attribute(omr_hdf5 *h5, hid_t object, const char *name, hid_t stored, hid_t space, hid_t type,
+                            const void *value) {
+  hid_t attribute = H5Acreate2(object, name, stored, space, H5P_DEFAULT, H5P_DEFAULT);
+  note(h5, attribute, "create attribute", name);
+  note(h5, H5Awrite(attribute, type, value), "write attribute", name);
+  H5Aclose(attribute);
+}
+
+static void scalar_attribute(omr_hdf5 *h5, hid_t object, const char *name, hid_t stored, hid_t type, const void *value) {
+  hid_t space = H5Screate(H5S_SCALAR);
+  write_attribute(h5, object, name, stored, space, type, value);
+  H5Sclose(space);
+}
+
+/* Of variable length: stored outside the object's header, which holds at most 64 KiB, and shown by h5py as str. */
+void omr_hdf5_text(omr_hdf5 *h5, hid_t object, const char *name, const char *text) {
+  const char *value = text ? text : "";
+  hid_t type = H5Tcopy(H5T_C_S1);
+  note(h5, H5Tset_size(type, H5T_VARIABLE), "set up text", name);
+  note(h5, H5Tset_cset(type, H5T_CSET_UTF8), "set up text", name);
+  scalar_attribute(h5, object, name, type, type, &value);
+  H5Tclose(type);
+}
+
+void omr_hdf5_number(omr_hdf5 *h5, hid_t object, const char *name, double value) {
+  scalar_attribute(h5, object, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, &value);
+}
+
+void omr_hdf5_integer(omr_hdf5 *h5, hid_t object, const char *name, int64_t value) {
+  scalar_attribute(h5, object, name, H5T_STD_I64LE, H5T_NATIVE_INT64, &value);
+}
+
+void omr_hdf5_bytes(omr_hdf5 *h5, hid_t object, const char *name, const int8_t *values, size_t count) {
+  hsize_t length = count;
+  hid_t space = H5Screate_simple(1, &length, NULL);
+  write_attribute(h5, object, name, H5T_STD_I8LE, space, H5T_NATIVE_INT8, values);
+  H5Sclose(space);
+}
+
+static void set_chunks(omr_hdf5 *h5, hid_t creation, const char *name, int rank, const hsize_t *lengths) {
+  hsize_t chunk[OMR_HDF5_RANK] = {0}, room = CHUNK_VALUES;
+  for (int d = rank - 1; d >= 0; d--) {
+    chunk[d] = lengths[d] < room ? lengths[d] : room;
+    room /= chunk[d];
+    if (room == 0) room = 1;
+  }
+  note(h5, H5Pset_chunk(creation, rank, chunk), "set chunks of", name);
+  if (H5Zfilter_avail(H5Z_FILTER_DEFLATE) > 0) {
+    note(h5, H5Pset_shuffle(creation), "set compression of", name);
+    note(h5, H5Pset_deflate(creation, DEFLATE_LEVEL), "set compression of", name);
+  }
+}
+
+static hid_t stored_type(hid_t type) {
+  if (H5Tequal(type, H5T_NATIVE_UINT64) > 0) return H5T_STD_U64LE;
+  if (H5Tequal(type, H5T_NATIVE_INT8) > 0) return H5T_STD_I8LE;
+  return H5T_IEEE_F64LE;
+}
+
+static hid_t creation_list(omr_hdf5 *h5, const char *name, hid_t type, int rank, const hsize_t *lengths) {
+  hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+  hsize_t bytes = H5Tget_size(type);
+  for (int d = 0; d < rank; d++) bytes *= lengths[d];
+  note(h5, H5Pset_obj_track_times(creation, false), "set up", name);
+  if (bytes > LARGE_BYTES) set_chunks(h5, creation, name, rank, lengths);
+  return creation;
+}
+
+static hid_t write_dataset(omr_hdf5 *h5, hid_t group, omr_hdf5_name name, hid_t type, int rank, const hsize_t *lengths,
+                           const void *values) {
+  hid_t creation = creation_list(h5, name.name, type, rank, lengths);
+  hid_t space = H5Screate_simple(rank, lengths, NULL);
+  hid_t dataset = H5Dcreate2(group, name.name, stored_type(type), space, H5P_DEFAULT, creation, H5P_DEFAULT);
+  note(h5, dataset, "create dataset", name.name);
+  note(h5, H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values), "write dataset", name.name);
+  H5Sclose(space);
+  H5Pclose(creation);
+  if (name.unit) omr_hdf5_text(h5, dataset, "units", name.unit);
+  omr_hdf5_text(h5, dataset, "long_name", name.meaning);
+  return dataset;
+}
+
+omr_hdf5_scale omr_hdf5_scale_make(omr_hdf5 *h5, hid_t group, omr_hdf5_name name, hid_t type, hsize_t length,
+                                   const void *values) {
+  omr_hdf5_scale scale = {write_dataset(h5, group, name, type, 1, &length, values), length};
+  note(h5, H5DSset_scale(scale.id, name.name), "make a dimension scale of", name.name);
+  return scale;
+}
+
+void omr_hdf5_scale_close(omr_hdf5_scale *scale) {
+  if (scale->id >= 0) H5Dclose(scale->id);
+  scale->id = -1;
+}
+
+hid_t omr_hdf5_variable(omr_hdf5 *h5, hid_t group, omr_hdf5_name name, hid_t type, int rank, const omr_hdf5_scale *scales,
+                        const void *values) {
+  hsize_t lengths[OMR_HDF5_RANK] = {0};
+  for (int d = 0; d < rank; d++) lengths[d] = scales[d].length;
+  hid_t dataset = write_dataset(h5, group, name, type, rank, lengths, values);
+  for (int d = 0; d < rank; d++)
+    note(h5, H5DSattach_scale(dataset, scales[d].id, (unsigned)d), "attach the dimensions of", name.name);
+  if (H5Tequal(type, H5T_NATIVE_DOUBLE) > 0) omr_hdf5_number(h5, dataset, "_FillValue", (double)NAN);
+  return dataset;
+}

@@ -1,0 +1,85 @@
+/* Empty results for a study. */
+#include "../engine/run.h"
+#include "../study/study.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static double *filled(size_t count) {
+  double *values = malloc((count ? count : 1) * sizeof *values);
+  for (size_t i = 0; values && i < count; i++) values[i] = (double)NAN;
+  return values;
+}
+
+static bool make_column(omr_column *c, const char *name, const char *unit, const char *meaning, size_t instances) {
+  c->name = strdup(name);
+  c->unit = strdup(unit);
+  c->meaning = strdup(meaning);
+  c->values = filled(instances);
+  return c->name && c->unit && c->meaning && c->values;
+}
+
+static bool make_columns(const omr_study *study, omr_result *r) {
+  size_t observables = 0;
+  for (int i = 0; i < OMR_OBS_COUNT; i++) observables += study->observables >> i & 1;
+  r->columns = calloc(study->variation_count + observables + 1, sizeof *r->columns);
+  if (!r->columns) return false;
+  r->parameter_count = study->variation_count;
+  for (size_t j = 0; j < study->variation_count; j++) {
+    const omr_variation *v = &study->variations[j];
+    const omr_parameter *p = v->per_wheel ? &omr_wheel_parameters[v->index] : &omr_vehicle_parameters[v->index];
+    if (!make_column(&r->columns[r->column_count++], v->column, p->unit, p->meaning, r->instances)) return false;
+  }
+  for (int i = 0; i < OMR_OBS_COUNT; i++) {
+    if (!(study->observables >> i & 1)) continue;
+    const omr_observable *o = &omr_observables[i];
+    if (!make_column(&r->columns[r->column_count++], o->name, o->unit, o->meaning, r->instances)) return false;
+  }
+  return true;
+}
+
+/* Trajectories; the servo torque exists on the testbench alone. */
+static bool make_samples(const omr_study *study, omr_result *r) {
+  if (!study->traced_count) return true;
+  r->traced_count = study->traced_count;
+  r->sample_count = (size_t)(study->steps / study->trace_stride) + 1;
+  r->traced = calloc(r->traced_count, sizeof *r->traced);
+  r->sample_time = calloc(r->sample_count, sizeof *r->sample_time);
+  if (!r->traced || !r->sample_time) return false;
+  for (size_t i = 0; i < r->traced_count; i++) r->traced[i] = study->traced[i];
+  for (size_t s = 0; s < r->sample_count; s++) r->sample_time[s] = (double)(s * study->trace_stride) * study->step;
+  size_t cells = r->traced_count * r->sample_count;
+  for (int j = 0; j < OMR_VS_COUNT; j++) {
+    if (j == OMR_VS_SERVO && study->model != OMR_MODEL_WHEEL) continue;
+    if (!(r->vehicle_samples[j] = filled(cells))) return false;
+  }
+  for (int j = 0; j < OMR_WS_COUNT; j++) {
+    if (!(r->wheel_samples[j] = filled(cells * (size_t)study->wheels))) return false;
+  }
+  return true;
+}
+
+omr_status omr_result_make(const omr_study *study, omr_result **result, omr_error *error) {
+  omr_result *r = *result = calloc(1, sizeof *r);
+  if (!r) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  r->instances = study->instances;
+  r->wheels = study->wheels;
+  r->study_name = strdup(study->name);
+  r->study_title = strdup(study->title ? study->title : "");
+  r->study_text = strdup(study->text);
+  memcpy(r->study_hash, study->hash, sizeof r->study_hash);
+  snprintf(r->model, sizeof r->model, "%s", study->model == OMR_MODEL_WHEEL ? "omni_wheel" : "omni_vehicle");
+  r->seed = study->seed;
+  r->step = study->step;
+  r->duration = study->duration;
+  r->status = malloc(r->instances);
+  r->status_time = filled(r->instances);
+  if (r->status) memset(r->status, OMR_INSTANCE_INVALID, r->instances);
+  if (r->study_name && r->study_title && r->study_text && r->status && r->status_time && make_columns(study, r) &&
+      make_samples(study, r)) {
+    return OMR_OK;
+  }
+  return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the result of %zu instances; ask for fewer observables or trajectories",
+                  study->instances);
+}

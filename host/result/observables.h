@@ -1,0 +1,69 @@
+/* Every observable, listed once.  X(ENUM, "name", "unit", group, "meaning")
+ * group: 0 always computed, else the bit of the kernel's observer that it needs (kernels/layout.h). */
+#ifndef OMR_OBSERVABLES_H
+#define OMR_OBSERVABLES_H
+
+#include <stdint.h>
+
+#define OMR_OBSERVER_COMMAND 1   /* commanded pose */
+#define OMR_OBSERVER_ODOMETRY 2  /* pose from the wheel angles */
+#define OMR_OBSERVER_VIBRATION 4 /* accelerations */
+
+#define OMR_OBSERVABLES(X)                                                                                                    \
+  X(FINAL_X, "final_x", "m", 0, "world x of the body origin at the end")                                                      \
+  X(FINAL_Z, "final_z", "m", 0, "world z of the body origin at the end")                                                      \
+  X(FINAL_YAW, "final_yaw", "rad", 0, "yaw angle at the end, full turns included")                                            \
+  X(FINAL_VX, "final_vx", "m s-1", 0, "forward velocity of the body origin at the end, body axes")                            \
+  X(FINAL_VZ, "final_vz", "m s-1", 0, "velocity of the body origin to the right at the end, body axes")                       \
+  X(FINAL_YAW_RATE, "final_yaw_rate", "rad s-1", 0, "yaw rate at the end")                                                    \
+  X(PATH_LENGTH, "path_length", "m", 0, "length of the path of the body origin")                                              \
+  X(DEVIATION, "deviation", "m", OMR_OBSERVER_COMMAND, "distance to the commanded position at the end; fill value without command") \
+  X(MAX_DEVIATION, "max_deviation", "m", OMR_OBSERVER_COMMAND, "largest distance to the commanded position; fill value without command") \
+  X(YAW_DEVIATION, "yaw_deviation", "rad", OMR_OBSERVER_COMMAND, "yaw minus commanded yaw at the end; fill value without command") \
+  X(ODOMETRY_ERROR, "odometry_error", "m", OMR_OBSERVER_ODOMETRY, "distance of the pose from wheel angles by ideal kinematics to the true one at the end") \
+  X(ODOMETRY_YAW_ERROR, "odometry_yaw_error", "rad", OMR_OBSERVER_ODOMETRY, "yaw from wheel angles minus true yaw at the end") \
+  X(VIBRATION_RMS, "vibration_rms", "m s-2", OMR_OBSERVER_VIBRATION, "rms of the body's acceleration less the commanded one (without command: less its mean)") \
+  X(VIBRATION_PEAK, "vibration_peak", "m s-2", OMR_OBSERVER_VIBRATION, "largest body acceleration less the commanded one (without command: as it is), at step ends") \
+  X(VIBRATION_EXCHANGE, "vibration_exchange", "m s-2", OMR_OBSERVER_VIBRATION, "amplitude of that acceleration in step with the roller exchanges (phase n chi), largest over the wheels") \
+  X(MAX_SLIP, "max_slip", "m s-1", 0, "largest slip speed of any contact, at step ends")                                      \
+  X(DISSIPATED_ENERGY, "dissipated_energy", "J", 0, "energy lost to contact and bearing friction")                            \
+  X(DRIVE_WORK, "drive_work", "J", 0, "work of the drive torques")                                                            \
+  X(ENERGY_ERROR, "energy_error", "1", 0, "kinetic energy gained + dissipated - drive work, over the largest of these and the initial energy") \
+  X(MIN_LOAD, "min_load", "N", 0, "smallest normal load of any wheel, at step ends")                                          \
+  X(MAX_LOAD, "max_load", "N", 0, "largest normal load of any wheel, at step ends")                                           \
+  X(MAX_SERVO_TORQUE, "max_servo_torque", "N m", 0, "omni_wheel: largest magnitude of the servo torque that keeps it upright; fill value for vehicles") \
+  X(EXCHANGES, "exchanges", "1", 0, "number of roller exchanges of all wheels")                                               \
+  X(EDGE_HOLDS, "edge_holds", "1", 0, "number of steps that ended held at an edge that attracts from both sides")
+
+enum {
+#define X(id, ...) OMR_OBS_##id,
+  OMR_OBSERVABLES(X)
+#undef X
+      OMR_OBS_COUNT
+};
+
+typedef struct omr_observable {
+  const char *name, *unit;
+  int group;
+  const char *meaning;
+} omr_observable;
+
+extern const omr_observable omr_observables[OMR_OBS_COUNT];
+
+/* X(ENUM, code, "name", "meaning"): what became of an instance; the kernels know the codes. */
+#define OMR_INSTANCE_STATUSES(X)                                                                                              \
+  X(OK, 0, "ok", "reached the end")                                                                                           \
+  X(LIFTED, 1, "wheel_lifted", "a normal load fell below zero: the wheel lifts and the model ends there")                     \
+  X(DIVERGED, 2, "diverged", "a state was no longer finite: the step is too long for the friction law")                       \
+  X(OUTSIDE, 3, "outside_model", "the normal loads have no solution (large friction and high centre of mass, Painleve)")      \
+  X(CROWDED, 4, "too_many_exchanges", "more roller exchanges in one step than can be right: the step is too long for the speed") \
+  X(INVALID, 5, "invalid_parameters", "the varied values make no vehicle; the instance was not run")
+
+enum {
+#define X(id, code, ...) OMR_INSTANCE_##id = code,
+  OMR_INSTANCE_STATUSES(X)
+#undef X
+      OMR_INSTANCE_STATUS_COUNT
+};
+
+#endif

@@ -1,0 +1,62 @@
+#include "result.h"
+
+#include <stdlib.h>
+
+#define X(id, name, unit, meaning) {name, unit, meaning},
+const omr_sample_info omr_vehicle_samples[OMR_VS_COUNT] = {OMR_VEHICLE_SAMPLES(X)};
+const omr_sample_info omr_wheel_samples[OMR_WS_COUNT] = {OMR_WHEEL_SAMPLES(X)};
+#undef X
+
+static void destroy_columns(omr_result *result) {
+  if (!result->columns) return;
+  for (size_t c = 0; c < result->column_count; c++) {
+    free(result->columns[c].name);
+    free(result->columns[c].unit);
+    free(result->columns[c].meaning);
+    free(result->columns[c].values);
+  }
+  free(result->columns);
+}
+
+void omr_result_destroy(omr_result *result) {
+  if (!result) return;
+  destroy_columns(result);
+  for (int i = 0; i < OMR_VS_COUNT; i++) free(result->vehicle_samples[i]);
+  for (int i = 0; i < OMR_WS_COUNT; i++) free(result->wheel_samples[i]);
+  free(result->sample_time);
+  free(result->traced);
+  free(result->status_time);
+  free(result->status);
+  free(result->study_name);
+  free(result->study_title);
+  free(result->study_text);
+  free(result);
+}
+
+size_t omr_result_instances(const omr_result *result) {
+  return result->instances;
+}
+
+size_t omr_result_columns(const omr_result *result) {
+  return result->column_count;
+}
+
+const char *omr_result_column_name(const omr_result *result, size_t column) {
+  return column < result->column_count ? result->columns[column].name : NULL;
+}
+
+const char *omr_result_column_unit(const omr_result *result, size_t column) {
+  return column < result->column_count ? result->columns[column].unit : NULL;
+}
+
+const double *omr_result_column(const omr_result *result, size_t column) {
+  return column < result->column_count ? result->columns[column].values : NULL;
+}
+
+const int8_t *omr_result_status(const omr_result *result) {
+  return result->status;
+}
+
+const double *omr_result_status_time(const omr_result *result) {
+  return result->status_time;
+}

@@ -1,0 +1,88 @@
+/* A finished run in memory. */
+#ifndef OMR_RESULT_H
+#define OMR_RESULT_H
+
+#include "../study/study.h"
+#include "observables.h"
+
+/* What is sampled of a traced instance.  X(ENUM, "name", "unit", "meaning"); the kernel's sample() fills them in this order,
+ * first the vehicle's, then for each wheel the wheel's. */
+#define OMR_VEHICLE_SAMPLES(X)                                                                                                \
+  X(X, "x", "m", "world x of the body origin")                                                                                \
+  X(Z, "z", "m", "world z of the body origin")                                                                                \
+  X(YAW, "yaw", "rad", "yaw angle, full turns included")                                                                      \
+  X(VX, "vx", "m s-1", "forward velocity of the body origin, body axes")                                                      \
+  X(VZ, "vz", "m s-1", "velocity of the body origin to the right, body axes")                                                 \
+  X(YAW_RATE, "yaw_rate", "rad s-1", "yaw rate")                                                                              \
+  X(SERVO, "servo_torque", "N m", "omni_wheel: servo torque that keeps the wheel upright")
+
+#define OMR_WHEEL_SAMPLES(X)                                                                                                  \
+  X(ANGLE, "wheel_angle", "rad", "wheel angle, full turns included")                                                          \
+  X(RATE, "wheel_rate", "rad s-1", "wheel rate")                                                                              \
+  X(ROLLER, "roller", "1", "number of the roller in contact")                                                                 \
+  X(CONTACT_ANGLE, "contact_angle", "rad", "angle q of that roller from straight down")                                       \
+  X(SPIN, "roller_spin", "rad s-1", "axial spin of that roller")                                                              \
+  X(SLIP_I, "slip_i", "m s-1", "slip velocity along the wheel plane")                                                         \
+  X(SLIP_K, "slip_k", "m s-1", "slip velocity along the wheel axis")                                                          \
+  X(LOAD, "normal_load", "N", "normal load")                                                                                  \
+  X(FORCE_I, "force_i", "N", "friction force on the roller along the wheel plane")                                            \
+  X(FORCE_K, "force_k", "N", "friction force on the roller along the wheel axis")                                             \
+  X(TORQUE, "torque", "N m", "drive torque at the wheel")
+
+enum {
+#define X(id, ...) OMR_VS_##id,
+  OMR_VEHICLE_SAMPLES(X)
+#undef X
+      OMR_VS_COUNT
+};
+enum {
+#define X(id, ...) OMR_WS_##id,
+  OMR_WHEEL_SAMPLES(X)
+#undef X
+      OMR_WS_COUNT
+};
+
+typedef struct omr_sample_info {
+  const char *name, *unit, *meaning;
+} omr_sample_info;
+extern const omr_sample_info omr_vehicle_samples[OMR_VS_COUNT];
+extern const omr_sample_info omr_wheel_samples[OMR_WS_COUNT];
+
+typedef struct omr_column {
+  char *name, *unit, *meaning;
+  double *values; /* [instances], NaN is the fill value */
+} omr_column;
+
+/* Times and versions that the file records. */
+typedef struct omr_run_record {
+  char backend[32];   /* "openmp", "scalar", "opencl" */
+  char device[256];   /* device and driver, or instruction set and threads */
+  char precision[8];  /* "double", "single" */
+  int lanes, threads;
+  double build_seconds, prepare_seconds, transfer_seconds, kernel_seconds, wall_seconds;
+  double instance_steps; /* integrated, as asked for: rejected passes and padding not counted */
+} omr_run_record;
+
+struct omr_result {
+  size_t instances;
+  int wheels;
+  char *study_name, *study_title, *study_text;
+  char study_hash[33];
+  char model[32];
+  uint64_t seed;
+  double step, duration;
+  size_t column_count, parameter_count; /* columns: parameters first */
+  omr_column *columns;
+  int8_t *status;      /* [instances] */
+  double *status_time; /* [instances], s */
+  char first_invalid[512]; /* why the first invalid instance was refused; "" if none */
+  /* trajectories: [traced][samples] and [traced][samples][wheels]; NaN after an instance's end */
+  size_t traced_count, sample_count;
+  uint64_t *traced;
+  double *sample_time;                    /* [samples] */
+  double *vehicle_samples[OMR_VS_COUNT];  /* each [traced * samples] */
+  double *wheel_samples[OMR_WS_COUNT];    /* each [traced * samples * wheels] */
+  omr_run_record record;
+};
+
+#endif

@@ -1,0 +1,195 @@
+#include "../result/result.h"
+#include "parse.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { PAGE = 110, MAX_COLUMNS = 5, GAP = 2, CELL = 64 };
+
+/* Rows of short cells and a last column of text that wraps. Filled twice: once to measure, once to print. */
+typedef struct table {
+  FILE *out;   /* NULL while measuring */
+  int columns; /* short ones */
+  int width[MAX_COLUMNS];
+} table;
+
+static void print_text(FILE *out, int indent, const char *text) {
+  const size_t room = (size_t)(indent < PAGE - 30 ? PAGE - indent : 30);
+  while (strlen(text) > room) {
+    size_t cut = room;
+    while (cut > 0 && text[cut] != ' ') cut--;
+    if (cut == 0) cut = room;
+    fprintf(out, "%.*s\n%*s", (int)cut, text, indent, "");
+    text += cut;
+    while (*text == ' ') text++;
+  }
+  fprintf(out, "%s\n", text);
+}
+
+static void add_row(table *t, const char *const *cells, const char *text) {
+  int indent = GAP;
+  if (t->out) fprintf(t->out, "%*s", GAP, "");
+  for (int c = 0; c < t->columns; c++) {
+    const int length = (int)strlen(cells[c]);
+    if (!t->out && length > t->width[c]) t->width[c] = length;
+    if (t->out) fprintf(t->out, "%-*s", t->width[c] + GAP, cells[c]);
+    indent += t->width[c] + GAP;
+  }
+  if (t->out) print_text(t->out, indent, text);
+}
+
+typedef void fill_fn(table *t, omr_model model);
+
+static void print_table(FILE *out, const char *heading, int columns, fill_fn *fill, omr_model model) {
+  table t = {.columns = columns};
+  fprintf(out, "\n%s\n\n", heading);
+  fill(&t, model);
+  t.out = out;
+  fill(&t, model);
+}
+
+static void print_bounds(char *text, const omr_parameter *parameter) {
+  const bool open = parameter->flags & OMR_P_OPEN_LOW;
+  if (isinf(parameter->low))
+    snprintf(text, CELL, "any");
+  else if (isinf(parameter->high))
+    snprintf(text, CELL, "%s %.6g", open ? ">" : ">=", parameter->low);
+  else
+    snprintf(text, CELL, "%.6g .. %.6g", parameter->low, parameter->high);
+}
+
+static void add_parameter(table *t, const omr_parameter *parameter, omr_model model) {
+  char standard[CELL], bounds[CELL];
+  if (parameter->flags & (model == OMR_MODEL_VEHICLE ? OMR_P_WHEEL_ONLY : OMR_P_VEHICLE_ONLY)) return;
+  if (isnan(parameter->standard))
+    snprintf(standard, sizeof standard, "-");
+  else
+    snprintf(standard, sizeof standard, "%.6g", parameter->standard);
+  print_bounds(bounds, parameter);
+  const char *cells[] = {parameter->path, parameter->unit, standard, bounds};
+  add_row(t, cells, parameter->meaning);
+}
+
+static const char *const parameter_heads[] = {"parameter", "unit", "default", "bounds"};
+
+static void fill_vehicle(table *t, omr_model model) {
+  add_row(t, parameter_heads, "meaning");
+  for (int i = 0; i < OMR_VP_COUNT; i++) add_parameter(t, &omr_vehicle_parameters[i], model);
+}
+
+static void fill_wheel(table *t, omr_model model) {
+  add_row(t, parameter_heads, "meaning");
+  for (int i = 0; i < OMR_WP_COUNT; i++) add_parameter(t, &omr_wheel_parameters[i], model);
+}
+
+static void fill_words(table *t, omr_model model) {
+  const char *period[] = {"controller_period", "time, s"}, *overlap[] = {"overlap", "refuse, allow"};
+  const char *wheels[] = {"wheels", "[{...}, ...]"};
+  add_row(t, wheels, "one object per wheel with what differs from \"wheel\"; {} where nothing does");
+  add_row(t, overlap, "what to do with wheels or rollers that run into each other; refuse is the default");
+  add_row(t, period,
+          "sampling time of the controllers, a whole multiple of the step; default 1 ms where steps fit into it, else "
+          "the step");
+  if (model == OMR_MODEL_WHEEL) return;
+  const char *type[] = {"layout.type", "ring, rectangle, explicit"}, *count[] = {"layout.wheels", "3 .. 8"};
+  const char *mecanum[] = {"layout.mecanum", "true, false"};
+  add_row(t, type,
+          "ring (default): wheels evenly around the body origin, axles radial; rectangle: front-left, front-right, "
+          "rear-left, rear-right, axis angle 0; explicit: each wheel gives x, z and axis_angle in \"wheels\"");
+  add_row(t, count, "ring layout: number of wheels, default 3");
+  add_row(t, mecanum, "rectangle layout: multiplies the wheels' inclinations, varied ones too, by + - - +; default false");
+}
+
+static void print_uses(char *text, const omr_kind *kind, const omr_parameter *list) {
+  size_t length = 0;
+  text[0] = 0;
+  for (const int *used = kind->uses; *used >= 0 && length < CELL; used++)
+    length += (size_t)snprintf(text + length, CELL - length, "%s%s", length ? ", " : "", strrchr(list[*used].path, '.') + 1);
+}
+
+static void add_kinds(table *t, const omr_kind *kinds, int count, const omr_parameter *list) {
+  const char *heads[] = {"type", "uses"};
+  add_row(t, heads, "meaning");
+  for (int i = 0; i < count; i++) {
+    char uses[CELL];
+    print_uses(uses, &kinds[i], list);
+    const char *cells[] = {kinds[i].name, uses};
+    add_row(t, cells, kinds[i].meaning);
+  }
+}
+
+static void fill_drives(table *t, omr_model model) {
+  /* body is the last kind and needs a vehicle */
+  add_kinds(t, omr_drive_kinds, model == OMR_MODEL_VEHICLE ? OMR_DRIVE_KINDS : OMR_DRIVE_BODY, omr_wheel_parameters);
+}
+
+static void fill_commands(table *t, omr_model model) {
+  (void)model;
+  add_kinds(t, omr_command_kinds, OMR_COMMAND_KINDS, omr_vehicle_parameters);
+}
+
+static void fill_spins(table *t, omr_model model) {
+  (void)model;
+  for (int i = 0; i < OMR_SPINS_KINDS; i++) add_row(t, &omr_spins_kinds[i].name, omr_spins_kinds[i].meaning);
+}
+
+static void add_quantity(table *t, const char *name, const char *unit, const char *meaning) {
+  const char *cells[] = {name, unit};
+  add_row(t, cells, meaning);
+}
+
+static void fill_vehicle_samples(table *t, omr_model model) {
+  (void)model;
+#define X(id, name, unit, meaning) add_quantity(t, name, unit, meaning);
+  OMR_VEHICLE_SAMPLES(X)
+#undef X
+}
+
+static void fill_wheel_samples(table *t, omr_model model) {
+  (void)model;
+#define X(id, name, unit, meaning) add_quantity(t, name, unit, meaning);
+  OMR_WHEEL_SAMPLES(X)
+#undef X
+}
+
+static void fill_observables(table *t, omr_model model) {
+  (void)model;
+  for (int i = 0; i < OMR_OBS_COUNT; i++)
+    add_quantity(t, omr_observables[i].name, omr_observables[i].unit, omr_observables[i].meaning);
+}
+
+static void fill_statuses(table *t, omr_model model) {
+  (void)model;
+#define X(id, code, name, meaning) add_quantity(t, #code, name, meaning);
+  OMR_INSTANCE_STATUSES(X)
+#undef X
+}
+
+static void print_all(FILE *out, omr_model model) {
+  fprintf(out, "%s: %s\n", omr_model_names[model],
+          model == OMR_MODEL_VEHICLE
+              ? "a platform on 3 to 8 omni or mecanum wheels with explicit rollers, saturated Coulomb friction"
+              : "one wheel with explicit rollers on a test bench that keeps it upright");
+  fprintf(out, "A number is SI, text may carry a unit: \"45 deg\", \"0.2 ms\", \"30 cm\".\n");
+  print_table(out, "Parameters", 4, fill_vehicle, model);
+  print_table(out, "Parameters of the wheels: \"wheel\" for all, \"wheels\" for each (varied as wheel.X and wheels[0].X)", 4,
+              fill_wheel, model);
+  print_table(out, "Words among the parameters", 2, fill_words, model);
+  print_table(out, "Drives: wheel.drive.type", 2, fill_drives, model);
+  if (model == OMR_MODEL_VEHICLE) print_table(out, "Commands: command.type", 2, fill_commands, model);
+  print_table(out, "Rollers at the start: initial.spins", 1, fill_spins, model);
+  print_table(out, "Observables: one value per instance", 2, fill_observables, model);
+  print_table(out, "Trajectories: the vehicle", 2, fill_vehicle_samples, model);
+  print_table(out, "Trajectories: each wheel", 2, fill_wheel_samples, model);
+  print_table(out, "Status of an instance", 2, fill_statuses, model);
+}
+
+omr_status omr_describe(const char *model, FILE *out, omr_error *error) {
+  for (int i = 0; i < 2; i++) {
+    if (strcmp(model, omr_model_names[i]) != 0) continue;
+    print_all(out, (omr_model)i);
+    return ferror(out) ? omr_fail(error, OMR_ERR_IO, "cannot write the description of %s", model) : OMR_OK;
+  }
+  return omr_fail(error, OMR_ERR_USAGE, "unknown model \"%s\"; there is: \"%s\", \"%s\"", model, omr_model_names[0],
+                  omr_model_names[1]);
+}

@@ -1,0 +1,199 @@
+#include "json.h"
+#include "json_scan.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* Walks cJSON's tree in document order. */
+static bool attach_items(omr_json_positions *p, const cJSON *item, size_t *next) {
+  if (*next == p->count) return false;
+  p->at[(*next)++].item = item;
+  for (const cJSON *child = item->child; child; child = child->next)
+    if (!attach_items(p, child, next)) return false;
+  return true;
+}
+
+static const omr_json_position *find_position(const omr_json *json, const cJSON *item) {
+  const omr_json_positions *p = json->positions;
+  for (size_t i = 0; p && i < p->count; i++)
+    if (p->at[i].item == item) return &p->at[i];
+  return NULL;
+}
+
+typedef struct member {
+  const cJSON *item;
+  size_t order;
+} member;
+
+static int compare_members(const void *left, const void *right) {
+  const member *a = left, *b = right;
+  int names = strcmp(a->item->string, b->item->string);
+  return names ? names : (a->order > b->order) - (a->order < b->order);
+}
+
+static omr_status fail_duplicate(const omr_json *json, const char *original, const cJSON *first, const cJSON *second,
+                                 omr_error *error) {
+  char path[256], message[512];
+  snprintf(message, sizeof message, "duplicate key \"%.100s\" (first on line %d): remove one", second->string,
+           omr_json_line(json, first));
+  size_t offset = find_position(json, second)->offset;
+  return omr_json_fail_at(json->name, original, offset, omr_json_path(json, second, path, sizeof path), error, message);
+}
+
+static omr_status check_duplicates_of(const omr_json *json, const char *original, const cJSON *object, omr_error *error) {
+  size_t count = 0;
+  for (const cJSON *child = object->child; child; child = child->next) count++;
+  if (count < 2) return OMR_OK;
+  member *members = calloc(count, sizeof *members);
+  if (!members) return omr_fail(error, OMR_ERR_MEMORY, "%s: out of memory", json->name);
+  size_t i = 0;
+  for (const cJSON *child = object->child; child; child = child->next, i++) members[i] = (member){child, i};
+  qsort(members, count, sizeof *members, compare_members);
+  omr_status status = OMR_OK;
+  for (i = 1; i < count && status == OMR_OK; i++)
+    if (strcmp(members[i - 1].item->string, members[i].item->string) == 0)
+      status = fail_duplicate(json, original, members[i - 1].item, members[i].item, error);
+  free(members);
+  return status;
+}
+
+/* On the tree, not the text, because "a" and "\u0061" are the same key. */
+static omr_status check_duplicates(const omr_json *json, const char *original, omr_error *error) {
+  const omr_json_positions *p = json->positions;
+  omr_status status = OMR_OK;
+  for (size_t i = 0; i < p->count && status == OMR_OK; i++)
+    if (cJSON_IsObject(p->at[i].item)) status = check_duplicates_of(json, original, p->at[i].item, error);
+  return status;
+}
+
+static omr_status allocate(omr_json *json, const char *text, size_t length, const char *name, omr_error *error) {
+  json->name = strdup(name);
+  json->text = malloc(length + 1);
+  omr_json_positions *positions = json->positions = calloc(1, sizeof *positions);
+  if (positions) positions->replaced = cJSON_CreateArray();
+  if (!json->name || !json->text || !positions || !positions->replaced)
+    return omr_fail(error, OMR_ERR_MEMORY, "%s: out of memory", name);
+  memcpy(json->text, text, length);
+  json->text[length] = '\0';
+  json->length = length;
+  return OMR_OK;
+}
+
+omr_status omr_json_parse(omr_json *json, const char *text, size_t length, const char *name, omr_error *error) {
+  *json = (omr_json){0};
+  omr_status status = allocate(json, text, length, name, error);
+  if (status != OMR_OK) return status;
+  status = omr_json_scan(json->text, length, name, json->positions, error);
+  if (status != OMR_OK) return status;
+  json->root = cJSON_ParseWithLengthOpts(json->text, length + 1, NULL, true);
+  if (!json->root) return omr_fail(error, OMR_ERR_MEMORY, "%s: out of memory while building the tree", name);
+  omr_json_positions *positions = json->positions;
+  size_t attached = 0;
+  if (!attach_items(positions, json->root, &attached) || attached != positions->count)
+    return omr_fail(error, OMR_ERR_INTERNAL, "%s: cJSON reads the text differently from the check before it", name);
+  return check_duplicates(json, text, error);
+}
+
+void omr_json_free(omr_json *json) {
+  omr_json_positions *positions = json->positions;
+  if (positions) {
+    cJSON_Delete(positions->replaced);
+    free(positions->at);
+  }
+  free(positions);
+  cJSON_Delete(json->root);
+  free(json->text);
+  free(json->name);
+  *json = (omr_json){0};
+}
+
+int omr_json_line(const omr_json *json, const cJSON *item) {
+  const omr_json_position *position = find_position(json, item);
+  return position ? position->line : 0;
+}
+
+/* Fills `trail` with the items from below `from` to `item`; returns their number, or -1. */
+static int find_trail(const cJSON *from, const cJSON *item, const cJSON **trail, int depth, int limit) {
+  if (from == item) return depth;
+  if (depth == limit) return -1;
+  for (const cJSON *child = from->child; child; child = child->next) {
+    trail[depth] = child;
+    int found = find_trail(child, item, trail, depth + 1, limit);
+    if (found >= 0) return found;
+  }
+  return -1;
+}
+
+static size_t index_of(const cJSON *item) {
+  size_t index = 0;
+  /* The first child's prev points to the last one. */
+  for (; item->prev->next; item = item->prev) index++;
+  return index;
+}
+
+static size_t append(char *buffer, size_t size, size_t length, const char *text) {
+  for (; *text && length + 1 < size; text++) buffer[length++] = (unsigned char)*text < 0x20 ? '?' : *text;
+  return length;
+}
+
+const char *omr_json_path(const omr_json *json, const cJSON *item, char *buffer, size_t size) {
+  enum { DEEPEST = 2 * OMR_JSON_DEPTH + 1 }; /* --set can hang a deep value below a deep path */
+  const cJSON *trail[DEEPEST];
+  int depth = json->root && item ? find_trail(json->root, item, trail, 0, DEEPEST) : 0;
+  size_t length = 0;
+  for (int i = 0; i < depth; i++) {
+    char index[32];
+    snprintf(index, sizeof index, "[%zu]", trail[i]->string ? 0 : index_of(trail[i]));
+    if (trail[i]->string && i > 0) length = append(buffer, size, length, ".");
+    length = append(buffer, size, length, trail[i]->string ? trail[i]->string : index);
+  }
+  if (size > 0) {
+    while (length > 0 && omr_utf8_check(buffer, length) < length) length--; /* cut at a whole character */
+    buffer[length] = '\0';
+  }
+  return buffer;
+}
+
+omr_status omr_json_fail(const omr_json *json, const cJSON *item, omr_error *error, const char *format, ...) {
+  char path[256], text[3584];
+  va_list args;
+  va_start(args, format);
+  if (vsnprintf(text, sizeof text, format, args) < 0) snprintf(text, sizeof text, "%s", format);
+  va_end(args);
+  omr_json_path(json, item, path, sizeof path);
+  const omr_json_position *position = item ? find_position(json, item) : NULL;
+  if (position) return omr_fail(error, OMR_ERR_STUDY, "%s:%d: %s%s%s", json->name, position->line, path, *path ? ": " : "", text);
+  if (item && *path) return omr_fail(error, OMR_ERR_STUDY, "--set %s: %s", path, text);
+  return omr_fail(error, OMR_ERR_STUDY, "%s: %s", json->name, text);
+}
+
+const cJSON *omr_json_get(const cJSON *object, const char *key) {
+  return cJSON_IsObject(object) ? cJSON_GetObjectItemCaseSensitive(object, key) : NULL;
+}
+
+static omr_status fail_unknown_key(const omr_json *json, const cJSON *child, const char *const *known, size_t count,
+                                   omr_error *error) {
+  for (size_t i = 0; i < count; i++)
+    if (strcasecmp(child->string, known[i]) == 0)
+      return omr_json_fail(json, child, error, "unknown key \"%s\" - upper and lower case count: write \"%s\"", child->string,
+                           known[i]);
+  const char *nearest = omr_nearest(child->string, known, count);
+  if (nearest) return omr_json_fail(json, child, error, "unknown key \"%.100s\" - did you mean \"%s\"?", child->string, nearest);
+  omr_text list = {0};
+  for (size_t i = 0; i < count; i++) omr_text_print(&list, "%s%s", i ? ", " : "", known[i]);
+  omr_status status = omr_json_fail(json, child, error, "unknown key \"%.100s\" - known here: %s", child->string,
+                                    list.length ? list.data : "none");
+  omr_text_free(&list);
+  return status;
+}
+
+omr_status omr_json_check_keys(const omr_json *json, const cJSON *object, const char *const *known, size_t count,
+                               omr_error *error) {
+  for (const cJSON *child = object->child; child; child = child->next) {
+    bool found = false;
+    for (size_t i = 0; i < count && !found; i++) found = strcmp(child->string, known[i]) == 0;
+    if (!found) return fail_unknown_key(json, child, known, count, error);
+  }
+  return OMR_OK;
+}

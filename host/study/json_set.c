@@ -1,0 +1,214 @@
+/* --set path=value */
+#include "json.h"
+#include "json_scan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct step {
+  char *key; /* NULL: index */
+  size_t length, index;
+} step;
+
+typedef struct set_path {
+  char *copy; /* of the whole assignment; keys and value point into it */
+  step steps[OMR_JSON_DEPTH];
+  size_t count;
+  char *value;
+} set_path;
+
+static omr_status fail_set(const char *assignment, omr_error *error, const char *format, ...) OMR_PRINTF(3, 4);
+
+static omr_status fail_set(const char *assignment, omr_error *error, const char *format, ...) {
+  char what[512];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(what, sizeof what, format, args);
+  va_end(args);
+  return omr_fail(error, OMR_ERR_STUDY, "--set \"%s\": %s", strlen(assignment) > 200 ? "..." : assignment, what);
+}
+
+static char *trim(char *text) {
+  text += strspn(text, " \t\r\n");
+  size_t length = strlen(text);
+  while (length > 0 && strchr(" \t\r\n", text[length - 1])) length--;
+  text[length] = '\0';
+  return text;
+}
+
+/* Reads "[12]" at *at. */
+static bool parse_index(char **at, size_t *index) {
+  char *p = *at + 1;
+  if (*p < '0' || *p > '9') return false;
+  for (*index = 0; *p >= '0' && *p <= '9'; p++) {
+    if (*index > 99999999) return false;
+    *index = *index * 10 + (size_t)(*p - '0');
+  }
+  if (*p != ']') return false;
+  *at = p + 1;
+  return true;
+}
+
+/* Reads the steps of "a.b[2].c"; returns what is wrong, or NULL. */
+static const char *parse_steps(set_path *path, char *at) {
+  for (bool first = true; *at || first; first = false) {
+    if (path->count == OMR_JSON_DEPTH) return "the path has more than 64 steps";
+    step *next = &path->steps[path->count++];
+    if (*at == '[') {
+      if (!parse_index(&at, &next->index)) return "an index is written [0], [1], ...";
+      continue;
+    }
+    if (!first && *at++ != '.') return "a point is missing after \"]\"";
+    next->key = at;
+    next->length = strcspn(at, ".[]");
+    if (next->length == 0) return "a name is missing in the path (write it like wheel.friction or vary[0].values)";
+    at += next->length;
+    if (*at == ']') return "\"]\" without \"[\" in the path";
+  }
+  for (size_t i = 0; i < path->count; i++)
+    if (path->steps[i].key) path->steps[i].key[path->steps[i].length] = '\0';
+  return NULL;
+}
+
+static const char *parse_assignment(set_path *path) {
+  if (omr_utf8_check(path->copy, strlen(path->copy)) < strlen(path->copy)) return "the text is no UTF-8";
+  char *equals = strchr(path->copy, '=');
+  if (!equals) return "write it as path=value, such as integrator.step=1e-4";
+  *equals = '\0';
+  path->value = trim(equals + 1);
+  if (*path->value == '\0') return "the value after = is missing (an empty text is \"\" with its quotes)";
+  return parse_steps(path, trim(path->copy));
+}
+
+/* JSON where it is JSON, otherwise a string; text that opens like an object, array or string has to be JSON. */
+static omr_status parse_value(const set_path *path, const char *assignment, cJSON **value, omr_error *error) {
+  char name[240];
+  size_t equals = strcspn(assignment, "=");
+  snprintf(name, sizeof name, "--set %.*s", equals < 200 ? (int)equals : 0, assignment);
+  omr_json parsed;
+  omr_error fault;
+  omr_status status = omr_json_parse(&parsed, path->value, strlen(path->value), name, &fault);
+  if (status == OMR_OK) {
+    *value = parsed.root;
+    parsed.root = NULL;
+  } else if (status == OMR_ERR_STUDY && !strchr("{[\"", *path->value)) {
+    *value = cJSON_CreateString(path->value);
+    status = *value ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  } else {
+    omr_fail(error, status, "%s", fault.message);
+  }
+  omr_json_free(&parsed);
+  return status;
+}
+
+static const char *kind_name(const cJSON *item) {
+  if (cJSON_IsObject(item)) return "an object";
+  if (cJSON_IsArray(item)) return "an array";
+  if (cJSON_IsString(item)) return "a text";
+  if (cJSON_IsNumber(item)) return "a number";
+  return cJSON_IsNull(item) ? "null" : "true or false";
+}
+
+static cJSON *find_child(cJSON *parent, const step *next) {
+  cJSON *child = parent->child;
+  if (next->key) {
+    while (child && strcmp(child->string, next->key) != 0) child = child->next;
+    return child;
+  }
+  for (size_t i = 0; child && i < next->index; i++) child = child->next;
+  return child;
+}
+
+/* Follows the path as far as the tree goes; *done is the number of steps taken, *at the item there. */
+static omr_status follow(const omr_json *json, const set_path *path, const char *assignment, cJSON **at, size_t *done,
+                         omr_error *error) {
+  char name[256];
+  *at = json->root;
+  for (*done = 0; *done < path->count; (*done)++) {
+    const step *next = &path->steps[*done];
+    if (next->key ? !cJSON_IsObject(*at) : !cJSON_IsArray(*at)) {
+      omr_json_path(json, *at, name, sizeof name);
+      return fail_set(assignment, error, "%s is %s, not %s", *name ? name : "the study", kind_name(*at),
+                      next->key ? "an object" : "an array");
+    }
+    cJSON *child = find_child(*at, next);
+    if (!child) return OMR_OK;
+    *at = child;
+  }
+  return OMR_OK;
+}
+
+/* Only the next free index may be added: the array's size below `at`, 0 in arrays that are made on the way. */
+static omr_status check_indices(const omr_json *json, const set_path *path, const char *assignment, const cJSON *at, size_t done,
+                                omr_error *error) {
+  char name[256];
+  for (size_t i = done; i < path->count; i++) {
+    size_t size = i == done && cJSON_IsArray(at) ? (size_t)cJSON_GetArraySize(at) : 0;
+    if (path->steps[i].key || path->steps[i].index == size) continue;
+    if (i > done) return fail_set(assignment, error, "index %zu in an array that is not there yet", path->steps[i].index);
+    return fail_set(assignment, error, "index %zu is beyond the end of %s, which has %zu (so [%zu] adds one)",
+                    path->steps[i].index, omr_json_path(json, at, name, sizeof name), size, size);
+  }
+  return OMR_OK;
+}
+
+/* Takes `value`, also on failure. */
+static bool add_child(cJSON *parent, const step *next, cJSON *value) {
+  bool added =
+      parent && value && (next->key ? cJSON_AddItemToObject(parent, next->key, value) : cJSON_AddItemToArray(parent, value));
+  if (!added) cJSON_Delete(value);
+  return added;
+}
+
+/* Makes the missing containers from the inside out, so that the tree changes only when all is there. */
+static bool add_missing(cJSON *at, const set_path *path, size_t done, cJSON *value) {
+  for (size_t i = path->count - 1; i > done; i--) {
+    cJSON *parent = path->steps[i].key ? cJSON_CreateObject() : cJSON_CreateArray();
+    if (!add_child(parent, &path->steps[i], value)) {
+      cJSON_Delete(parent);
+      return false;
+    }
+    value = parent;
+  }
+  return add_child(at, &path->steps[done], value);
+}
+
+/* Keeps the item's place and key, and puts its old content away. */
+static void replace_content(omr_json *json, cJSON *item, cJSON *value) {
+  cJSON old = *item;
+  item->type = value->type;
+  item->child = value->child;
+  item->valuestring = value->valuestring;
+  item->valueint = value->valueint;
+  item->valuedouble = value->valuedouble;
+  value->type = old.type;
+  value->child = old.child;
+  value->valuestring = old.valuestring;
+  omr_json_positions *positions = json->positions;
+  for (size_t i = 0; i < positions->count; i++)
+    if (positions->at[i].item == item) positions->at[i].item = NULL;
+  cJSON_AddItemToArray(positions->replaced, value);
+}
+
+static omr_status apply(omr_json *json, const set_path *path, const char *assignment, omr_error *error) {
+  cJSON *at, *value;
+  size_t done;
+  omr_status status = follow(json, path, assignment, &at, &done, error);
+  if (status == OMR_OK) status = check_indices(json, path, assignment, at, done, error);
+  if (status == OMR_OK) status = parse_value(path, assignment, &value, error);
+  if (status != OMR_OK) return status;
+  if (done == path->count)
+    replace_content(json, at, value);
+  else if (!add_missing(at, path, done, value))
+    return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  return OMR_OK;
+}
+
+omr_status omr_json_set(omr_json *json, const char *assignment, omr_error *error) {
+  set_path path = {.copy = strdup(assignment)};
+  if (!path.copy) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  const char *fault = parse_assignment(&path);
+  omr_status status = fault ? fail_set(assignment, error, "%s", fault) : apply(json, &path, assignment, error);
+  free(path.copy);
+  return status;
+}

@@ -1,0 +1,126 @@
+#include "parse.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static omr_status read_title(omr_reader *reader, const cJSON *root) {
+  const cJSON *item = omr_json_get(root, "title");
+  if (item && !cJSON_IsString(item)) return omr_json_fail(&reader->json, item, reader->error, "expected text in quotes");
+  reader->study->title = strdup(item ? item->valuestring : "");
+  return reader->study->title ? OMR_OK : omr_fail_memory(reader);
+}
+
+static omr_status check_description(omr_reader *reader, const cJSON *root) {
+  const cJSON *item = omr_json_get(root, "description"), *line;
+  if (!item || cJSON_IsString(item)) return OMR_OK;
+  if (!cJSON_IsArray(item))
+    return omr_json_fail(&reader->json, item, reader->error, "expected text in quotes or a list of lines");
+  cJSON_ArrayForEach(line, item) {
+    if (!cJSON_IsString(line)) return omr_json_fail(&reader->json, line, reader->error, "expected a line of text in quotes");
+  }
+  return OMR_OK;
+}
+
+static omr_status read_model(omr_reader *reader, const cJSON *root) {
+  const cJSON *item;
+  int model = OMR_MODEL_VEHICLE;
+  OMR_TRY(omr_require(reader, root, "model", "\"omni_vehicle\"", &item));
+  OMR_TRY(omr_read_word(reader, item, omr_model_names, 2, &model));
+  reader->study->model = (omr_model)model;
+  return OMR_OK;
+}
+
+static omr_status keep_text(omr_reader *reader, const cJSON *root) {
+  omr_study *study = reader->study;
+  study->name = strdup(reader->json.name);
+  study->text = omr_json_print(root);
+  if (!study->name || !study->text) return omr_fail_memory(reader);
+  omr_hash_hex(study->text, strlen(study->text), study->hash);
+  return OMR_OK;
+}
+
+static omr_status read_study(omr_reader *reader) {
+  static const char *const keys[] = {"title",  "description", "model",  "parameters", "vary",
+                                     "design", "integrator",  "output", "engine"};
+  const cJSON *root = reader->json.root;
+  if (!cJSON_IsObject(root)) return omr_json_fail(&reader->json, root, reader->error, "a study is an object: {\"model\": ...}");
+  OMR_TRY(omr_json_check_keys(&reader->json, root, keys, sizeof keys / sizeof *keys, reader->error));
+  OMR_TRY(read_title(reader, root));
+  OMR_TRY(check_description(reader, root));
+  OMR_TRY(read_model(reader, root));
+  OMR_TRY(omr_read_integrator(reader, root));
+  OMR_TRY(omr_read_parameters(reader, root));
+  OMR_TRY(omr_read_variations(reader, root));
+  OMR_TRY(omr_check_rows(reader));
+  OMR_TRY(omr_read_design(reader, root));
+  OMR_TRY(omr_read_output(reader, root));
+  OMR_TRY(omr_read_engine(reader, root));
+  return keep_text(reader, root);
+}
+
+static omr_status parse(const char *text, size_t length, const char *name, const char *const *overrides, size_t count,
+                        omr_study **study, omr_error *error) {
+  omr_reader reader = {.error = error, .study = calloc(1, sizeof **study)};
+  omr_status status = reader.study ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "%s: out of memory while reading the study", name);
+  if (status == OMR_OK) status = omr_json_parse(&reader.json, text, length, name, error);
+  for (size_t i = 0; i < count && status == OMR_OK; i++) status = omr_json_set(&reader.json, overrides[i], error);
+  if (status == OMR_OK) status = read_study(&reader);
+  omr_json_free(&reader.json);
+  if (status == OMR_OK)
+    *study = reader.study;
+  else
+    omr_study_destroy(reader.study);
+  return status;
+}
+
+omr_status omr_study_parse(const char *text, const char *name, const char *const *overrides, size_t count, omr_study **study,
+                           omr_error *error) {
+  *study = NULL;
+  return parse(text, strlen(text), name, overrides, count, study, error);
+}
+
+omr_status omr_study_load(const char *path, const char *const *overrides, size_t count, omr_study **study, omr_error *error) {
+  char *text;
+  size_t length;
+  *study = NULL;
+  OMR_TRY(omr_read_file(path, &text, &length, error));
+  const omr_status status = parse(text, length, path, overrides, count, study, error);
+  free(text);
+  return status;
+}
+
+static void free_table(omr_table *table) {
+  free(table->time);
+  free(table->value);
+}
+
+static void free_variations(omr_study *study) {
+  for (size_t v = 0; v < study->variation_count; v++) {
+    free(study->variations[v].path);
+    free(study->variations[v].column);
+    free(study->variations[v].values);
+  }
+  free(study->variations);
+}
+
+void omr_study_destroy(omr_study *study) {
+  if (!study) return;
+  for (int wheel = 0; wheel < OMR_MAX_WHEELS; wheel++) free_table(&study->drive_table[wheel]);
+  free_table(&study->command_table);
+  free_variations(study);
+  free(study->spin_values);
+  free(study->traced);
+  free(study->engine.device);
+  free(study->name);
+  free(study->title);
+  free(study->text);
+  free(study);
+}
+
+size_t omr_study_instances(const omr_study *study) {
+  return study->instances;
+}
+
+const char *omr_study_title(const omr_study *study) {
+  return study->title;
+}

@@ -1,0 +1,118 @@
+/* Turns a study's JSON into omr_study: what the files parse*.c share. Every function fails with file, line and JSON path. */
+#ifndef OMR_STUDY_PARSE_H
+#define OMR_STUDY_PARSE_H
+
+#include "json.h"
+#include "study.h"
+#include "units.h"
+
+#define OMR_TRY(call)                                                                                                            \
+  do {                                                                                                                           \
+    const omr_status omr_try_status = (call);                                                                                    \
+    if (omr_try_status != OMR_OK) return omr_try_status;                                                                         \
+  } while (0)
+
+/* A study being read. The items say who gave a value (NULL: nobody, the default stands) and so where an error belongs. */
+typedef struct omr_reader {
+  omr_json json;
+  omr_study *study; /* owned; whatever it holds is released by omr_study_destroy */
+  omr_error *error;
+  const cJSON *parameters; /* section; NULL if the file has none */
+  const cJSON *shared;     /* parameters.wheel; NULL if absent */
+  const cJSON *wheels;     /* parameters.wheels, a list of objects, one per wheel; NULL if absent */
+  const cJSON *design;     /* section; NULL if absent */
+  const cJSON *vehicle_item[OMR_VP_COUNT];
+  const cJSON *shared_item[OMR_WP_COUNT];                /* in parameters.wheel */
+  const cJSON *wheel_item[OMR_MAX_WHEELS][OMR_WP_COUNT]; /* in parameters.wheels[i], else the inherited one of wheel */
+  bool shared_drive_typed;                               /* parameters.wheel.drive names a type */
+  omr_drive shared_drive;
+  bool mecanum; /* rectangle layout: inclinations are multiplied by omr_mecanum_sign */
+} omr_reader;
+
+/* A parameter of the study: an OMR_VP_ index, or an OMR_WP_ index with a wheel (-1: of all wheels). */
+typedef struct omr_target {
+  bool per_wheel;
+  int index;
+  int wheel;
+} omr_target;
+
+/* parse_kinds.c: the words of the study file that are no parameters, for reader and `describe`. */
+
+enum { OMR_DRIVE_KINDS = OMR_DRIVE_BODY + 1, OMR_COMMAND_KINDS = OMR_COMMAND_TABLE + 1, OMR_SPINS_KINDS = OMR_SPINS_VALUES + 1 };
+
+typedef struct omr_kind {
+  const char *name;
+  int uses[6]; /* parameter indices, ended by -1 */
+  const char *meaning;
+} omr_kind;
+
+extern const char *const omr_model_names[2];
+extern const char *const omr_layout_names[3];
+extern const omr_kind omr_drive_kinds[OMR_DRIVE_KINDS];     /* by omr_drive; uses OMR_WP_ */
+extern const omr_kind omr_command_kinds[OMR_COMMAND_KINDS]; /* by omr_command; uses OMR_VP_ */
+extern const omr_kind omr_spins_kinds[OMR_SPINS_KINDS];     /* by omr_spins */
+
+bool omr_kind_uses(const omr_kind *kind, int index);
+/* True for the parameters below "drive." and below "command.". */
+bool omr_is_drive_parameter(int index);
+bool omr_is_command_parameter(int index);
+/* + - - + for front-left, front-right, rear-left, rear-right. */
+double omr_mecanum_sign(int wheel);
+
+/* parse_values.c: single values. */
+
+/* Member that must be an object, or NULL if absent. */
+omr_status omr_read_object(omr_reader *reader, const cJSON *parent, const char *key, const cJSON **object);
+/* Fails unless the item is an array (of at least `least` members). */
+omr_status omr_require_array(omr_reader *reader, const cJSON *item, int least, const char *of);
+/* Member `key` as one of `count` words; an absent one leaves *choice. */
+omr_status omr_read_choice(omr_reader *reader, const cJSON *parent, const char *key, const char *const *words, size_t count,
+                           int *choice);
+omr_status omr_read_word(omr_reader *reader, const cJSON *item, const char *const *words, size_t count, int *choice);
+/* Member `key` as true or false; an absent one leaves *value. */
+omr_status omr_read_bool(omr_reader *reader, const cJSON *parent, const char *key, bool *value);
+/* Whole number from low to high. */
+omr_status omr_read_whole(omr_reader *reader, const cJSON *item, double low, double high, double *value);
+/* Time above zero, in seconds. */
+omr_status omr_read_time(omr_reader *reader, const cJSON *item, double *seconds);
+/* Member that must be there. */
+omr_status omr_require(omr_reader *reader, const cJSON *parent, const char *key, const char *example, const cJSON **item);
+/* Fails unless time is a whole number (at least one) of steps, within 1e-9 of itself; the message names the nearest that is. */
+omr_status omr_require_whole_steps(omr_reader *reader, const cJSON *item, const char *what, double time, uint64_t *steps);
+/* Rows [time, value, ...] with strictly ascending times; units has table->columns + 1 entries. */
+omr_status omr_read_table(omr_reader *reader, const cJSON *item, const char *const *units, omr_table *table);
+omr_status omr_fail_memory(omr_reader *reader);
+
+/* parse_target.c: parameters by name. */
+
+const omr_parameter *omr_target_parameter(omr_target target);
+/* Unit in which the study gives the parameter: that of the list, but "1" for the factor of a torque table. */
+const char *omr_target_unit(const omr_reader *reader, omr_target target);
+/* Fails where the study's model, layout, command or drive has no use for the parameter. */
+omr_status omr_require_usable(omr_reader *reader, const cJSON *item, omr_target target);
+/* Fails where a value lies outside the parameter's bounds. */
+omr_status omr_require_bounds(omr_reader *reader, const cJSON *item, omr_target target, double value);
+/* A dotted path as in "vary": "platform.mass", "wheel.friction", "wheels[0].friction". */
+omr_status omr_find_target(omr_reader *reader, const cJSON *item, const char *path, omr_target *target);
+/* Fails: `what` ("drive" or "command") of this kind has no use for `key`. */
+omr_status omr_fail_unused(omr_reader *reader, const cJSON *item, const char *what, const omr_kind *kind, const char *key);
+/* First and past-the-last wheel that the target means. */
+int omr_target_first(omr_target target);
+int omr_target_end(const omr_reader *reader, omr_target target);
+
+/* One file per section. */
+omr_status omr_read_parameters(omr_reader *reader, const cJSON *root); /* parse_parameters.c; after the integrator's section */
+omr_status omr_read_layout(omr_reader *reader);                        /* parse_layout.c: type and number of wheels */
+omr_status omr_read_drives(omr_reader *reader);                        /* parse_drive.c: kinds of drive and of command */
+omr_status omr_check_drives(omr_reader *reader);                       /* parse_drive.c: after the values are read */
+omr_status omr_check_wheels(omr_reader *reader);                       /* parse_wheel.c: values that exclude or need each other */
+omr_status omr_read_spins(omr_reader *reader);                         /* parse_wheel.c */
+omr_status omr_read_variations(omr_reader *reader, const cJSON *root); /* parse_vary.c */
+omr_status omr_check_variation(omr_reader *reader, const cJSON *item, const omr_variation *variation); /* parse_vary_check.c */
+omr_status omr_check_rows(omr_reader *reader); /* parse_vary_check.c: two rows of rollers, after the variations are read */
+omr_status omr_read_design(omr_reader *reader, const cJSON *root);     /* parse_design.c; after the variations */
+omr_status omr_read_integrator(omr_reader *reader, const cJSON *root); /* parse_run.c */
+omr_status omr_read_engine(omr_reader *reader, const cJSON *root);     /* parse_run.c */
+omr_status omr_read_output(omr_reader *reader, const cJSON *root);     /* parse_output.c */
+
+#endif

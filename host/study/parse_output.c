@@ -1,0 +1,100 @@
+#include "../result/observables.h"
+#include "parse.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+_Static_assert(OMR_OBS_COUNT < 64, "one bit per observable");
+
+static const uint64_t all_observables = ((uint64_t)1 << OMR_OBS_COUNT) - 1;
+
+static omr_status read_observables(omr_reader *reader, const cJSON *output) {
+  const char *names[OMR_OBS_COUNT];
+  const cJSON *list = omr_json_get(output, "observables"), *item;
+  if (!list) return OMR_OK;
+  for (int i = 0; i < OMR_OBS_COUNT; i++) names[i] = omr_observables[i].name;
+  OMR_TRY(omr_require_array(reader, list, 0, "observables' names"));
+  reader->study->observables = 0;
+  cJSON_ArrayForEach(item, list) {
+    int index = 0;
+    OMR_TRY(omr_read_word(reader, item, names, OMR_OBS_COUNT, &index));
+    const uint64_t bit = (uint64_t)1 << index;
+    if (reader->study->observables & bit)
+      return omr_json_fail(&reader->json, item, reader->error, "\"%s\" is listed twice", names[index]);
+    reader->study->observables |= bit;
+  }
+  return OMR_OK;
+}
+
+enum { MAX_ALL = 1 << 20 };
+
+static int compare_indices(const void *a, const void *b) {
+  const size_t x = *(const size_t *)a, y = *(const size_t *)b;
+  return (x > y) - (x < y);
+}
+
+static omr_status trace_all(omr_reader *reader, const cJSON *item) {
+  omr_study *study = reader->study;
+  if (study->instances > MAX_ALL)
+    return omr_json_fail(&reader->json, item, reader->error,
+                         "the study has %zu instances, too many trajectories; list those wanted: [0, 5]", study->instances);
+  study->traced = calloc(study->instances, sizeof *study->traced);
+  if (!study->traced) return omr_fail_memory(reader);
+  study->traced_count = study->instances;
+  for (size_t k = 0; k < study->instances; k++) study->traced[k] = k;
+  return OMR_OK;
+}
+
+static omr_status read_traced(omr_reader *reader, const cJSON *list) {
+  omr_study *study = reader->study;
+  const char *word = cJSON_GetStringValue(list);
+  if (word && strcmp(word, "all") == 0) return trace_all(reader, list);
+  if (!cJSON_IsArray(list))
+    return omr_json_fail(&reader->json, list, reader->error, "expected \"all\" or a list of instance numbers: [0, 5]");
+  OMR_TRY(omr_require_array(reader, list, 1, "instance numbers"));
+  study->traced = calloc((size_t)cJSON_GetArraySize(list), sizeof *study->traced);
+  if (!study->traced) return omr_fail_memory(reader);
+  const cJSON *item;
+  cJSON_ArrayForEach(item, list) {
+    double instance;
+    OMR_TRY(omr_read_whole(reader, item, 0, 0x1p53, &instance));
+    if (instance >= (double)study->instances)
+      return omr_json_fail(&reader->json, item, reader->error, "there is no instance %.0f: the study has %zu, counted from 0",
+                           instance, study->instances);
+    study->traced[study->traced_count++] = (size_t)instance;
+  }
+  qsort(study->traced, study->traced_count, sizeof *study->traced, compare_indices);
+  for (size_t i = 1; i < study->traced_count; i++)
+    if (study->traced[i] == study->traced[i - 1])
+      return omr_json_fail(&reader->json, list, reader->error, "instance %zu is listed twice", study->traced[i]);
+  return OMR_OK;
+}
+
+static omr_status read_trajectories(omr_reader *reader, const cJSON *output) {
+  static const char *const keys[] = {"instances", "interval"};
+  const cJSON *trajectories, *item;
+  double interval;
+  OMR_TRY(omr_read_object(reader, output, "trajectories", &trajectories));
+  if (!trajectories) return OMR_OK;
+  OMR_TRY(omr_json_check_keys(&reader->json, trajectories, keys, 2, reader->error));
+  OMR_TRY(omr_require(reader, trajectories, "instances", "[0]", &item));
+  OMR_TRY(read_traced(reader, item));
+  OMR_TRY(omr_require(reader, trajectories, "interval", "\"10 ms\"", &item));
+  OMR_TRY(omr_read_time(reader, item, &interval));
+  OMR_TRY(omr_require_whole_steps(reader, item, "an interval", interval, &reader->study->trace_stride));
+  if (reader->study->trace_stride > reader->study->steps)
+    return omr_json_fail(&reader->json, item, reader->error, "an interval of %.9g s is longer than the duration of %.9g s",
+                         interval, reader->study->duration);
+  return OMR_OK;
+}
+
+omr_status omr_read_output(omr_reader *reader, const cJSON *root) {
+  static const char *const keys[] = {"observables", "trajectories"};
+  const cJSON *output;
+  reader->study->observables = all_observables;
+  OMR_TRY(omr_read_object(reader, root, "output", &output));
+  if (!output) return OMR_OK;
+  OMR_TRY(omr_json_check_keys(&reader->json, output, keys, 2, reader->error));
+  OMR_TRY(read_observables(reader, output));
+  return read_trajectories(reader, output);
+}

@@ -1,0 +1,167 @@
+#include "parse.h"
+
+#include <string.h>
+
+/* The keys of one object in the file: a parameter list, and words that other files read. */
+typedef struct scope {
+  const omr_parameter *list;
+  int count;
+  const char *const *words;
+  int word_count;
+  bool per_wheel;
+  int wheel;
+} scope;
+
+static const char *const vehicle_words[] = {"wheel",        "wheels",        "overlap",        "controller_period",
+                                            "layout.type",  "layout.wheels", "layout.mecanum", "initial.spins",
+                                            "command.type", "command.table"};
+static const char *const wheel_words[] = {"drive.type", "drive.table"};
+
+enum { VEHICLE_WORDS = sizeof vehicle_words / sizeof *vehicle_words, WHEEL_WORDS = sizeof wheel_words / sizeof *wheel_words };
+enum { MAX_KEYS = OMR_VP_COUNT + OMR_WP_COUNT, KEY_SIZE = 48 };
+
+static scope vehicle_scope(void) {
+  return (scope){omr_vehicle_parameters, OMR_VP_COUNT, vehicle_words, VEHICLE_WORDS, false, -1};
+}
+
+static scope wheel_scope(int wheel) {
+  return (scope){omr_wheel_parameters, OMR_WP_COUNT, wheel_words, WHEEL_WORDS, true, wheel};
+}
+
+static const char *scope_path(const scope *in, int i) {
+  return i < in->count ? in->list[i].path : in->words[i - in->count];
+}
+
+static bool is_group(const scope *in, const char *path) {
+  const size_t length = strlen(path);
+  for (int i = 0; i < in->count + in->word_count; i++) {
+    const char *known = scope_path(in, i);
+    if (strncmp(known, path, length) == 0 && known[length] == '.') return true;
+  }
+  return false;
+}
+
+/* Next segments of the paths that start with prefix, each once. */
+static size_t level_keys(const scope *in, const char *prefix, char keys[MAX_KEYS][KEY_SIZE], const char *names[MAX_KEYS]) {
+  const size_t length = strlen(prefix);
+  size_t count = 0;
+  for (int i = 0; i < in->count + in->word_count; i++) {
+    const char *path = scope_path(in, i);
+    if (strncmp(path, prefix, length) != 0) continue;
+    const size_t segment = strcspn(path + length, ".");
+    bool seen = false;
+    for (size_t k = 0; k < count && !seen; k++)
+      seen = strlen(keys[k]) == segment && strncmp(keys[k], path + length, segment) == 0;
+    if (seen) continue;
+    snprintf(keys[count], KEY_SIZE, "%.*s", (int)segment, path + length);
+    names[count] = keys[count];
+    count++;
+  }
+  return count;
+}
+
+static void store(omr_reader *reader, const cJSON *item, omr_target target, double value) {
+  omr_values *base = &reader->study->base;
+  if (!target.per_wheel) {
+    base->vehicle[target.index] = value;
+    reader->vehicle_item[target.index] = item;
+    return;
+  }
+  if (target.wheel < 0) reader->shared_item[target.index] = item;
+  for (int wheel = omr_target_first(target); wheel < omr_target_end(reader, target); wheel++) {
+    base->wheel[wheel][target.index] = value;
+    reader->wheel_item[wheel][target.index] = item;
+  }
+}
+
+static omr_status read_parameter(omr_reader *reader, const cJSON *item, omr_target target) {
+  const char *unit = omr_target_unit(reader, target);
+  if (target.per_wheel && target.wheel < 0 && omr_is_drive_parameter(target.index) && reader->shared_drive_typed) {
+    const omr_kind *kind = &omr_drive_kinds[reader->shared_drive];
+    if (!omr_kind_uses(kind, target.index)) return omr_fail_unused(reader, item, "drive", kind, item->string);
+    unit = target.index == OMR_WP_TORQUE && reader->shared_drive == OMR_DRIVE_TABLE ? "1" : omr_target_parameter(target)->unit;
+  } else {
+    OMR_TRY(omr_require_usable(reader, item, target));
+  }
+  double value;
+  OMR_TRY(omr_json_quantity(&reader->json, item, unit, &value, reader->error));
+  OMR_TRY(omr_require_bounds(reader, item, target, value));
+  store(reader, item, target, value);
+  return OMR_OK;
+}
+
+static int find_path(const scope *in, const char *path) {
+  for (int i = 0; i < in->count; i++)
+    if (strcmp(in->list[i].path, path) == 0) return i;
+  return -1;
+}
+
+/* Depth is bounded by the longest path of the lists. */
+static omr_status read_level(omr_reader *reader, const cJSON *object, const scope *in, const char *prefix) {
+  char keys[MAX_KEYS][KEY_SIZE];
+  const char *names[MAX_KEYS];
+  const size_t count = level_keys(in, prefix, keys, names);
+  OMR_TRY(omr_json_check_keys(&reader->json, object, names, count, reader->error));
+  const cJSON *member;
+  cJSON_ArrayForEach(member, object) {
+    char path[KEY_SIZE], below[KEY_SIZE];
+    snprintf(path, sizeof path, "%s%s", prefix, member->string);
+    const int index = find_path(in, path);
+    if (index >= 0) {
+      OMR_TRY(read_parameter(reader, member, (omr_target){in->per_wheel, index, in->wheel}));
+    } else if (is_group(in, path)) {
+      if (!cJSON_IsObject(member))
+        return omr_json_fail(&reader->json, member, reader->error, "expected an object: \"%s\": {...}", member->string);
+      snprintf(below, sizeof below, "%.*s.", KEY_SIZE - 2, path);
+      OMR_TRY(read_level(reader, member, in, below));
+    }
+  }
+  return OMR_OK;
+}
+
+static void set_defaults(omr_values *base) {
+  for (int i = 0; i < OMR_VP_COUNT; i++) base->vehicle[i] = omr_vehicle_parameters[i].standard;
+  for (int wheel = 0; wheel < OMR_MAX_WHEELS; wheel++)
+    for (int i = 0; i < OMR_WP_COUNT; i++) base->wheel[wheel][i] = omr_wheel_parameters[i].standard;
+}
+
+/* A wheel whose own drive is of another type than the shared one starts from the defaults of that type. */
+static void forget_other_drives(omr_reader *reader) {
+  for (int wheel = 0; wheel < reader->study->wheels; wheel++) {
+    if (!reader->shared_drive_typed || reader->study->drive[wheel] == reader->shared_drive) continue;
+    for (int i = 0; i < OMR_WP_COUNT; i++) {
+      if (!omr_is_drive_parameter(i)) continue;
+      reader->study->base.wheel[wheel][i] = omr_wheel_parameters[i].standard;
+      reader->wheel_item[wheel][i] = NULL;
+    }
+  }
+}
+
+static omr_status read_values(omr_reader *reader) {
+  const scope vehicle = vehicle_scope(), shared = wheel_scope(-1);
+  if (reader->parameters) OMR_TRY(read_level(reader, reader->parameters, &vehicle, ""));
+  if (reader->shared) OMR_TRY(read_level(reader, reader->shared, &shared, ""));
+  forget_other_drives(reader);
+  int wheel = 0;
+  const cJSON *object;
+  cJSON_ArrayForEach(object, reader->wheels) {
+    const scope own = wheel_scope(wheel++);
+    OMR_TRY(read_level(reader, object, &own, ""));
+  }
+  return OMR_OK;
+}
+
+omr_status omr_read_parameters(omr_reader *reader, const cJSON *root) {
+  static const char *const overlap_words[] = {"refuse", "allow"};
+  int overlap = 0;
+  set_defaults(&reader->study->base);
+  OMR_TRY(omr_read_object(reader, root, "parameters", &reader->parameters));
+  OMR_TRY(omr_read_layout(reader));
+  OMR_TRY(omr_read_drives(reader));
+  OMR_TRY(read_values(reader));
+  OMR_TRY(omr_read_choice(reader, reader->parameters, "overlap", overlap_words, 2, &overlap));
+  reader->study->allow_overlap = overlap == 1;
+  OMR_TRY(omr_check_wheels(reader));
+  OMR_TRY(omr_check_drives(reader));
+  return omr_read_spins(reader);
+}

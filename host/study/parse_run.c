@@ -1,0 +1,96 @@
+#include "parse.h"
+
+#include <limits.h>
+#include <string.h>
+
+omr_status omr_read_integrator(omr_reader *reader, const cJSON *root) {
+  static const char *const keys[] = {"method", "step", "duration", "exchange"};
+  static const char *const methods[] = {"rk4"}, *const exchanges[] = {"split", "straddle"};
+  omr_study *study = reader->study;
+  const cJSON *integrator, *item;
+  int method = 0, exchange = 0;
+  OMR_TRY(omr_require(reader, root, "integrator", "{\"method\": \"rk4\", \"step\": \"0.2 ms\", \"duration\": \"10 s\"}", &item));
+  OMR_TRY(omr_read_object(reader, root, "integrator", &integrator));
+  OMR_TRY(omr_json_check_keys(&reader->json, integrator, keys, sizeof keys / sizeof *keys, reader->error));
+  OMR_TRY(omr_read_choice(reader, integrator, "method", methods, 1, &method));
+  OMR_TRY(omr_read_choice(reader, integrator, "exchange", exchanges, 2, &exchange));
+  study->split = exchange == 0;
+  OMR_TRY(omr_require(reader, integrator, "step", "\"0.2 ms\"", &item));
+  OMR_TRY(omr_read_time(reader, item, &study->step));
+  OMR_TRY(omr_require(reader, integrator, "duration", "\"10 s\"", &item));
+  OMR_TRY(omr_read_time(reader, item, &study->duration));
+  return omr_require_whole_steps(reader, item, "a duration", study->duration, &study->steps);
+}
+
+static omr_status read_device(omr_reader *reader, const cJSON *engine) {
+  const cJSON *item = omr_json_get(engine, "device");
+  if (!item) return OMR_OK;
+  if (!cJSON_IsString(item) || !*item->valuestring)
+    return omr_json_fail(&reader->json, item, reader->error, "expected the name of a device (`omniroll devices` lists them)");
+  reader->study->engine.device = strdup(item->valuestring);
+  return reader->study->engine.device ? OMR_OK : omr_fail_memory(reader);
+}
+
+static omr_status read_lanes(omr_reader *reader, const cJSON *engine) {
+  const cJSON *item = omr_json_get(engine, "lanes");
+  double lanes = 0;
+  if (!item) return OMR_OK;
+  OMR_TRY(omr_read_whole(reader, item, 1, 16, &lanes));
+  const int count = (int)lanes;
+  if (count & (count - 1))
+    return omr_json_fail(&reader->json, item, reader->error, "%d lanes; a pack has 1, 2, 4, 8 or 16", count);
+  reader->study->engine.lanes = count;
+  return OMR_OK;
+}
+
+static omr_status read_sizes(omr_reader *reader, const cJSON *engine) {
+  omr_engine_options *options = &reader->study->engine;
+  const cJSON *item;
+  double value = 0;
+  if ((item = omr_json_get(engine, "threads"))) {
+    OMR_TRY(omr_read_whole(reader, item, 1, 65536, &value));
+    options->threads = (int)value;
+  }
+  if ((item = omr_json_get(engine, "chunk"))) {
+    OMR_TRY(omr_read_whole(reader, item, 1, 0x1p53, &value));
+    options->chunk = (size_t)value;
+  }
+  if ((item = omr_json_get(engine, "launch_seconds"))) OMR_TRY(omr_read_time(reader, item, &options->launch_seconds));
+  return OMR_OK;
+}
+
+/* A lane counts its steps in the working precision. */
+static omr_status check_clock(omr_reader *reader, const cJSON *root) {
+  const omr_study *study = reader->study;
+  const bool single = study->engine.precision == OMR_SINGLE_PRECISION;
+  if (!single || study->steps <= (uint64_t)1 << 24) return OMR_OK;
+  return omr_json_fail(
+      &reader->json, omr_json_get(omr_json_get(root, "integrator"), "step"), reader->error,
+      "%llu steps are more than the 2^24 that single precision can count; use \"precision\": \"double\" in engine "
+      "or a longer step",
+      (unsigned long long)study->steps);
+}
+
+omr_status omr_read_engine(omr_reader *reader, const cJSON *root) {
+  static const char *const keys[] = {"backend", "device", "precision", "threads", "lanes", "chunk", "launch_seconds"};
+  static const char *const backends[] = {[OMR_BACKEND_AUTO] = "auto",
+                                         [OMR_BACKEND_OPENMP] = "openmp",
+                                         [OMR_BACKEND_SCALAR] = "scalar",
+                                         [OMR_BACKEND_OPENCL] = "opencl"};
+  static const char *const precisions[] = {[OMR_DOUBLE] = "double", [OMR_SINGLE_PRECISION] = "single"};
+  omr_engine_options *options = &reader->study->engine;
+  const cJSON *engine;
+  int backend = OMR_BACKEND_AUTO, precision = OMR_DOUBLE;
+  options->launch_seconds = 0.25;
+  OMR_TRY(omr_read_object(reader, root, "engine", &engine));
+  if (!engine) return OMR_OK;
+  OMR_TRY(omr_json_check_keys(&reader->json, engine, keys, sizeof keys / sizeof *keys, reader->error));
+  OMR_TRY(omr_read_choice(reader, engine, "backend", backends, 4, &backend));
+  OMR_TRY(omr_read_choice(reader, engine, "precision", precisions, 2, &precision));
+  options->backend = (omr_backend_kind)backend;
+  options->precision = (omr_precision)precision;
+  OMR_TRY(read_device(reader, engine));
+  OMR_TRY(read_lanes(reader, engine));
+  OMR_TRY(read_sizes(reader, engine));
+  return check_clock(reader, root);
+}

@@ -1,0 +1,100 @@
+#include "parse.h"
+
+#include <math.h>
+
+/* The other way to say what `index` says, where the wheel's base uses that one; -1 otherwise. */
+static int rival(const omr_reader *reader, int wheel, int index) {
+  const double *base = reader->study->base.wheel[wheel];
+  const bool mass = !isnan(base[OMR_WP_ROLLER_MASS]), distance = !isnan(base[OMR_WP_CENTER_DISTANCE]);
+  switch (index) {
+  case OMR_WP_ROLLER_DENSITY:
+  case OMR_WP_ROLLER_BORE: return mass ? OMR_WP_ROLLER_MASS : -1;
+  case OMR_WP_ROLLER_MASS:
+  case OMR_WP_ROLLER_AXIAL_INERTIA:
+  case OMR_WP_ROLLER_DIAMETRAL_INERTIA: return mass ? -1 : OMR_WP_ROLLER_DENSITY;
+  case OMR_WP_TIP_RADIUS: return distance ? OMR_WP_CENTER_DISTANCE : -1;
+  case OMR_WP_CENTER_DISTANCE: return distance ? -1 : OMR_WP_TIP_RADIUS;
+  default: return -1;
+  }
+}
+
+static omr_status check_base(omr_reader *reader, const cJSON *item, const omr_variation *variation, int wheel) {
+  const omr_parameter *parameter = &omr_wheel_parameters[variation->index];
+  const int other = rival(reader, wheel, variation->index);
+  if (other >= 0)
+    return omr_json_fail(&reader->json, item, reader->error,
+                         "wheel %d is given by \"%s\", so \"%s\" cannot be varied; give parameters a base value of the same kind",
+                         wheel, omr_wheel_parameters[other].path, parameter->path);
+  /* A limit alone makes sense: without a base value there is none. */
+  if (isnan(reader->study->base.wheel[wheel][variation->index]) && variation->index != OMR_WP_TORQUE_LIMIT)
+    return omr_json_fail(&reader->json, item, reader->error,
+                         "wheel %d has no \"%s\" to vary; give it in parameters, with what belongs to it", wheel,
+                         parameter->path);
+  return OMR_OK;
+}
+
+/* A wheel's own value would be lost silently under a variation of all wheels. */
+static omr_status check_own(omr_reader *reader, const cJSON *item, const omr_variation *variation, int wheel) {
+  const cJSON *given = reader->wheel_item[wheel][variation->index];
+  const char *path = omr_wheel_parameters[variation->index].path;
+  if (variation->wheel >= 0 || !given || given == reader->shared_item[variation->index]) return OMR_OK;
+  return omr_json_fail(&reader->json, item, reader->error,
+                       "wheels[%d] has its own \"%s\" (line %d), which this would replace; vary \"wheels[%d].%s\" or take that "
+                       "value out",
+                       wheel, path, omr_json_line(&reader->json, given), wheel, path);
+}
+
+omr_status omr_check_variation(omr_reader *reader, const cJSON *item, const omr_variation *variation) {
+  if (!variation->per_wheel) return OMR_OK;
+  if (variation->index == OMR_WP_ROLLERS && reader->study->spins == OMR_SPINS_VALUES)
+    return omr_json_fail(&reader->json, item, reader->error,
+                         "\"rollers\" cannot be varied while initial.spins lists one spin per roller");
+  const omr_target target = {true, variation->index, variation->wheel};
+  for (int wheel = omr_target_first(target); wheel < omr_target_end(reader, target); wheel++) {
+    OMR_TRY(check_own(reader, item, variation, wheel));
+    OMR_TRY(check_base(reader, item, variation, wheel));
+  }
+  return OMR_OK;
+}
+
+static const omr_variation *variation_of(const omr_study *study, int wheel, int index) {
+  for (size_t v = 0; v < study->variation_count; v++) {
+    const omr_variation *variation = &study->variations[v];
+    if (variation->per_wheel && variation->index == index && (variation->wheel < 0 || variation->wheel == wheel))
+      return variation;
+  }
+  return NULL;
+}
+
+static bool some_odd(const omr_variation *rollers, double base) {
+  if (!rollers) return fmod(base, 2) != 0;
+  for (size_t level = 0; level < rollers->levels; level++)
+    if (fmod(rollers->values[level], 2) != 0) return true;
+  return false;
+}
+
+static bool some_distance(const omr_variation *distance, double base) {
+  if (!distance) return base > 0;
+  if (distance->draw == OMR_DRAW_UNIFORM) return distance->b > 0;
+  if (distance->draw == OMR_DRAW_NORMAL) return distance->a > 0;
+  for (size_t level = 0; level < distance->levels; level++)
+    if (distance->values[level] > 0) return true;
+  return false;
+}
+
+/* Where both are varied the combinations decide, and a wrong one is an invalid instance. */
+omr_status omr_check_rows(omr_reader *reader) {
+  for (int wheel = 0; wheel < reader->study->wheels; wheel++) {
+    const double *base = reader->study->base.wheel[wheel];
+    const omr_variation *rollers = variation_of(reader->study, wheel, OMR_WP_ROLLERS);
+    const omr_variation *distance = variation_of(reader->study, wheel, OMR_WP_ROW_DISTANCE);
+    if (rollers && distance) continue;
+    if (!some_distance(distance, base[OMR_WP_ROW_DISTANCE]) || !some_odd(rollers, base[OMR_WP_ROLLERS])) continue;
+    const cJSON *item = reader->wheel_item[wheel][rollers ? OMR_WP_ROW_DISTANCE : OMR_WP_ROLLERS];
+    return omr_json_fail(&reader->json, item ? item : reader->parameters, reader->error,
+                         "wheel %d has two rows of rollers (row_distance above 0) and an odd number of rollers; two rows need an "
+                         "even number",
+                         wheel);
+  }
+  return OMR_OK;
+}

@@ -1,0 +1,102 @@
+/* A study after reading and checking: everything a run needs, nothing a device knows. */
+#ifndef OMR_STUDY_H
+#define OMR_STUDY_H
+
+#include "../model/parameters.h"
+#include "../support/support.h"
+
+typedef enum omr_model { OMR_MODEL_VEHICLE, OMR_MODEL_WHEEL } omr_model;
+typedef enum omr_layout { OMR_LAYOUT_RING, OMR_LAYOUT_RECTANGLE, OMR_LAYOUT_EXPLICIT } omr_layout;
+
+/* Kinds of drive; the numbers are known to the kernels (kernels/drive.h). */
+typedef enum omr_drive {
+  OMR_DRIVE_NONE,
+  OMR_DRIVE_CONSTANT,
+  OMR_DRIVE_TANH,
+  OMR_DRIVE_SINE,
+  OMR_DRIVE_TABLE,
+  OMR_DRIVE_SPEED, /* PI control of the wheel rate */
+  OMR_DRIVE_BODY   /* PI control of the wheel rate that the commanded body velocity asks for */
+} omr_drive;
+
+typedef enum omr_command { OMR_COMMAND_NONE, OMR_COMMAND_CONSTANT, OMR_COMMAND_TANH, OMR_COMMAND_TABLE } omr_command;
+typedef enum omr_spins { OMR_SPINS_LOCKED, OMR_SPINS_ROLLING, OMR_SPINS_VALUES } omr_spins;
+
+/* Piecewise-linear table: `rows` times and rows x columns values (row-major), constant outside. Owned by the study. */
+typedef struct omr_table {
+  size_t rows, columns;
+  double *time, *value;
+} omr_table;
+
+typedef enum omr_draw { OMR_DRAW_VALUES, OMR_DRAW_LINSPACE, OMR_DRAW_UNIFORM, OMR_DRAW_NORMAL } omr_draw;
+
+/* One varied parameter. */
+typedef struct omr_variation {
+  char *path;      /* as written: "wheel.friction", "wheels[0].friction", "platform.mass" */
+  char *column;    /* HDF5 and table name: "wheel_friction", "wheels0_friction", "platform_mass" */
+  bool per_wheel;  /* index is an OMR_WP_, otherwise an OMR_VP_ */
+  int index;
+  int wheel;       /* -1: all wheels alike */
+  bool each_wheel; /* "wheel.*" with "each": true draws a value per wheel; the reader expands it to one variation per wheel */
+  bool alternate;  /* rectangle layout, inclination of all wheels: the value is multiplied by + - - + */
+  omr_draw draw;
+  double *values;  /* values, linspace: the levels (levels of them) */
+  size_t levels;
+  double a, b;     /* uniform: low, high; normal: mean, standard deviation */
+} omr_variation;
+
+typedef enum omr_design { OMR_DESIGN_SINGLE, OMR_DESIGN_GRID, OMR_DESIGN_MONTE_CARLO } omr_design;
+typedef enum omr_backend_kind { OMR_BACKEND_AUTO, OMR_BACKEND_OPENMP, OMR_BACKEND_SCALAR, OMR_BACKEND_OPENCL } omr_backend_kind;
+typedef enum omr_precision { OMR_DOUBLE, OMR_SINGLE_PRECISION } omr_precision;
+
+/* Engine section; NULL or 0 means "choose". */
+typedef struct omr_engine_options {
+  omr_backend_kind backend;
+  char *device;     /* OpenCL: "platform:device" numbers or part of the device's name; OpenMP: instruction set (avx512, avx2, baseline) */
+  omr_precision precision;
+  int threads;      /* OpenMP threads */
+  int lanes;        /* OpenCL: lanes of a pack (1, 2, 4, 8, 16) */
+  size_t chunk;     /* largest number of instances in memory at a time */
+  double launch_seconds; /* wall time that one kernel launch should take, default 0.25 */
+} omr_engine_options;
+
+struct omr_study {
+  char *name;     /* file name */
+  char *title;
+  char *text;     /* resolved study: the JSON after --set, printed; what the HDF5 file keeps */
+  char hash[33];  /* of text */
+  omr_model model;
+  omr_layout layout;
+  bool allow_overlap;
+  int wheels;
+  omr_values base; /* layout positions are not resolved here but per instance (model/prepare.h) */
+  omr_drive drive[OMR_MAX_WHEELS];
+  omr_table drive_table[OMR_MAX_WHEELS]; /* OMR_DRIVE_TABLE */
+  double controller_period;              /* s; whole multiple of the step */
+  omr_command command;
+  omr_table command_table; /* columns vx, vz, yaw_rate */
+  omr_spins spins;
+  double *spin_values; /* OMR_SPINS_VALUES: [OMR_MAX_WHEELS][OMR_MAX_ROLLERS] axial spins, rad/s */
+
+  omr_variation *variations;
+  size_t variation_count;
+  omr_design design;
+  size_t instances;
+  uint64_t seed;
+
+  double step, duration; /* s */
+  uint64_t steps;        /* duration / step, whole */
+  bool split;            /* steps split at roller exchanges (default true) */
+
+  uint64_t observables;     /* bit per observable asked for (result/observables.h) */
+  size_t *traced;           /* instances with a trajectory, ascending */
+  size_t traced_count;
+  uint64_t trace_stride;    /* steps between samples */
+  omr_engine_options engine;
+};
+
+/* The values of instance k: base with the varied parameters replaced. column_values (NULL or variation_count long) receives
+ * them. Depends on the study and k alone. */
+void omr_study_values(const omr_study *study, size_t k, omr_values *values, double *column_values);
+
+#endif

@@ -1,0 +1,20 @@
+/* Unit expressions as people write them, built from UDUNITS units. Private to units*.c. */
+#ifndef OMR_STUDY_UNITS_PARSE_H
+#define OMR_STUDY_UNITS_PARSE_H
+
+#include "../support/support.h"
+#include <udunits2.h>
+
+typedef struct omr_unit_expression {
+  ut_unit *unit;  /* ut_free it */
+  bool frequency; /* Hz or a relative of it occurs: a plain 1/s to UDUNITS, turns per second to a reader */
+} omr_unit_expression;
+
+/* The units of the UDUNITS database, read once and freed at exit; NULL with a message if it cannot be read. */
+ut_system *omr_unit_system(omr_text *message);
+
+/* Products by space, *, point or dot, quotients by / or per (both from left to right), brackets, and exponents such as m2, m^2,
+ * m**2, m-2 and superscripts; no other numbers than the 1 in 1/s. On failure the message ends a sentence. */
+bool omr_unit_parse(ut_system *system, const char *text, omr_unit_expression *expression, omr_text *message);
+
+#endif

@@ -1,0 +1,84 @@
+#define _GNU_SOURCE
+#include "support.h"
+
+#include <errno.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+/* Length of `text` without a UTF-8 character that was cut in the middle at its end. */
+static size_t whole_characters(const char *text, size_t length) {
+  size_t start = length;
+  while (start > 0 && ((unsigned char)text[start - 1] & 0xc0U) == 0x80U) start--;
+  if (start == 0) return length;
+  unsigned char lead = (unsigned char)text[start - 1];
+  size_t wanted = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
+  return length - (start - 1) < wanted ? start - 1 : length;
+}
+
+omr_status omr_fail(omr_error *error, omr_status status, const char *format, ...) {
+  if (!error) return status;
+  /* Formatted apart, because the arguments may point into error->message. */
+  char message[sizeof error->message];
+  va_list args;
+  va_start(args, format);
+  int length = vsnprintf(message, sizeof message, format, args);
+  va_end(args);
+  if (length < 0)
+    snprintf(message, sizeof message, "%s", format);
+  else if ((size_t)length >= sizeof message)
+    message[whole_characters(message, sizeof message - 1)] = '\0';
+  error->status = status;
+  memcpy(error->message, message, sizeof message);
+  return status;
+}
+
+double omr_strtod(const char *text, char **end) {
+  static locale_t c_locale;
+  if (!c_locale) c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0); /* glibc's static object: never fails, never freed */
+  return strtod_l(text, end, c_locale);
+}
+
+static omr_status read_stream(FILE *file, const char *path, omr_text *text, omr_error *error) {
+  char block[65536];
+  size_t count;
+  errno = 0;
+  while ((count = fread(block, 1, sizeof block, file)) > 0) omr_text_add(text, block, count);
+  if (ferror(file)) return omr_fail(error, OMR_ERR_IO, "cannot read \"%s\": %s", path, strerror(errno));
+  omr_text_add(text, "", 0);
+  if (text->failed) return omr_fail(error, OMR_ERR_MEMORY, "out of memory while reading \"%s\"", path);
+  return OMR_OK;
+}
+
+omr_status omr_read_file(const char *path, char **data, size_t *length, omr_error *error) {
+  *data = NULL;
+  *length = 0;
+  bool standard_input = strcmp(path, "-") == 0;
+  FILE *file = standard_input ? stdin : fopen(path, "rbe");
+  if (!file) return omr_fail(error, OMR_ERR_IO, "cannot open \"%s\": %s", path, strerror(errno));
+  omr_text text = {0};
+  omr_status status = read_stream(file, standard_input ? "standard input" : path, &text, error);
+  if (!standard_input) fclose(file);
+  if (status != OMR_OK) {
+    omr_text_free(&text);
+    return status;
+  }
+  *data = text.data;
+  *length = text.length;
+  return OMR_OK;
+}
+
+void *omr_aligned_calloc(size_t count, size_t size) {
+  size_t bytes;
+  if (__builtin_mul_overflow(count, size, &bytes) || bytes > SIZE_MAX / 2) return NULL;
+  bytes = bytes ? (bytes + 63) / 64 * 64 : 64;
+  void *memory = aligned_alloc(64, bytes);
+  if (memory) memset(memory, 0, bytes);
+  return memory;
+}
+
+void omr_hash_hex(const void *data, size_t length, char hex[33]) {
+  XXH128_hash_t hash = XXH3_128bits(length ? data : "", length);
+  snprintf(hex, 33, "%016llx%016llx", (unsigned long long)hash.high64, (unsigned long long)hash.low64);
+}

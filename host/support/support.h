@@ -1,0 +1,39 @@
+/* Errors, memory, text: what every other folder of host/ uses. */
+#ifndef OMR_SUPPORT_H
+#define OMR_SUPPORT_H
+
+#include <omniroll/omniroll.h>
+#include <stdarg.h>
+
+#define OMR_PRINTF(f, a) __attribute__((format(printf, f, a)))
+
+/* Fills *error (NULL allowed) and returns status, so that `return omr_fail(...)` reads as one step. */
+omr_status omr_fail(omr_error *error, omr_status status, const char *format, ...) OMR_PRINTF(3, 4);
+
+/* Growing text. Zero-initialise; free with omr_text_free. data is always terminated once anything was added. */
+typedef struct omr_text {
+  char *data;
+  size_t length, capacity;
+  bool failed; /* out of memory at some point */
+} omr_text;
+
+void omr_text_add(omr_text *text, const char *bytes, size_t count);
+void omr_text_print(omr_text *text, const char *format, ...) OMR_PRINTF(2, 3);
+void omr_text_free(omr_text *text);
+
+/* strtod in the C locale, whatever locale the process has set. */
+double omr_strtod(const char *text, char **end);
+
+/* Reads a whole file; *data is malloc'ed and zero-terminated, *length without the zero. "-" is standard input. */
+omr_status omr_read_file(const char *path, char **data, size_t *length, omr_error *error);
+
+/* The candidate nearest to `word` by edit distance (case ignored), or NULL if none is near enough to be a misspelling. */
+const char *omr_nearest(const char *word, const char *const *candidates, size_t count);
+
+/* Zeroed memory aligned for every lane width (64 bytes); free() releases it. NULL when out of memory or on overflow. */
+void *omr_aligned_calloc(size_t count, size_t size);
+
+/* 128-bit XXH3 of the bytes as 32 hexadecimal digits and a zero. */
+void omr_hash_hex(const void *data, size_t length, char hex[33]);
+
+#endif

@@ -1,0 +1,16 @@
+/* Version and build of the library; the OMR_ macros come from cmake/library.cmake. */
+#include "support.h"
+
+#if OMR_HAVE_OPENCL
+#define OPENCL "with OpenCL"
+#else
+#define OPENCL "without OpenCL"
+#endif
+
+const char *omr_version(void) {
+  return OMR_VERSION;
+}
+
+const char *omr_build_info(void) {
+  return OMR_COMPILER ", " OMR_FLAGS ", lanes " OMR_LANE_FLAGS " for " OMR_LANE_ISAS ", " OPENCL;
+}

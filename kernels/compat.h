@@ -1,0 +1,329 @@
+/* Kernel dialect: the one place where OpenCL C, scalar C and lane C differ.
+ *
+ * The kernel text is written on `real` (a pack of OMR_LANES values), `mask` (the result of a comparison) and `sreal` (one
+ * value in memory). It compiles as OpenCL C 1.2 and as C17 with gcc or clang. Before inclusion:
+ *   OMR_LANES   1, or the number of lanes of a pack (2, 4, 8, 16)
+ *   OMR_SINGLE  0 double, 1 single precision
+ *
+ * Floating-point contraction is off; the text says fma_real where it wants a fused operation. Every operation below is
+ * correctly rounded (or exact), so that all builds give the same bits. min and max are the comparisons a < b ? a : b and
+ * a > b ? a : b also for NaN, which is what the vector instructions do. */
+
+#define OMR_CAT_(a, b) a##b
+#define OMR_CAT(a, b) OMR_CAT_(a, b)
+
+#if defined(__OPENCL_C_VERSION__)
+#pragma OPENCL FP_CONTRACT OFF
+#if !OMR_SINGLE
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#endif
+#define GLOBAL __global
+#define FN static
+#define UNROLL _Pragma("unroll")
+#else
+#if OMR_LANES > 1 && (defined(__AVX2__) || defined(__AVX512F__))
+#include <immintrin.h>
+#endif
+#define GLOBAL
+#define FN static inline __attribute__((always_inline, unused))
+#define FN_COLD static __attribute__((noinline, unused))
+#if defined(__clang__)
+#define UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define UNROLL _Pragma("GCC unroll 8")
+#endif
+#endif
+#ifndef FN_COLD
+#define FN_COLD FN
+#endif
+
+#if OMR_SINGLE
+typedef float sreal;
+#define LIT(x) OMR_CAT(x, f)
+#else
+typedef double sreal;
+#define LIT(x) x
+#endif
+
+/* A literal of the build's precision as a pack. */
+#define R(x) splat(LIT(x))
+
+#if defined(__OPENCL_C_VERSION__) /* ------------------------------------------------ OpenCL C */
+
+#if OMR_SINGLE
+typedef uint sbits;
+#else
+typedef ulong sbits;
+#endif
+#if OMR_LANES == 1
+typedef sreal real;
+typedef int mask;
+typedef sbits ireal;
+#define select_real(m, a, b) ((m) ? (a) : (b))
+#define mask_not(a) (!(a))
+#define any_lane(m) ((m) != 0)
+#define all_lanes(m) ((m) != 0)
+#define load_real(p) (*(p))
+#define store_real(p, v) (*(p) = (v))
+#define lane_get(v, l) (v)
+#define lane_set(v, l, x) (*(v) = (x))
+#define lane_test(m, l) ((m) != 0)
+#else
+#if OMR_SINGLE
+typedef OMR_CAT(float, OMR_LANES) real;
+typedef OMR_CAT(int, OMR_LANES) mask;
+typedef OMR_CAT(uint, OMR_LANES) ireal;
+#else
+typedef OMR_CAT(double, OMR_LANES) real;
+typedef OMR_CAT(long, OMR_LANES) mask;
+typedef OMR_CAT(ulong, OMR_LANES) ireal;
+#endif
+#define select_real(m, a, b) select((b), (a), (m))
+#define mask_not(a) (~(a))
+#define any_lane(m) (any(m) != 0)
+#define all_lanes(m) (all(m) != 0)
+#define load_real(p) OMR_CAT(vload, OMR_LANES)(0, (p))
+#define store_real(p, v) OMR_CAT(vstore, OMR_LANES)((v), 0, (p))
+FN sreal lane_get(real v, int l) {
+  return ((const sreal *)&v)[l];
+}
+FN void lane_set(real *v, int l, sreal x) {
+  ((sreal *)v)[l] = x;
+}
+#if OMR_SINGLE
+FN int lane_test(mask m, int l) {
+  return ((const int *)&m)[l] != 0;
+}
+#else
+FN int lane_test(mask m, int l) {
+  return ((const long *)&m)[l] != 0;
+}
+#endif
+#endif
+#define splat(x) ((real)(x))
+#define lt(a, b) ((a) < (b))
+#define le(a, b) ((a) <= (b))
+#define gt(a, b) ((a) > (b))
+#define ge(a, b) ((a) >= (b))
+#define eq(a, b) ((a) == (b))
+#define bit_test(i, b) (((i) & (sbits)(b)) != 0)
+#define mask_and(a, b) ((a) & (b))
+#define mask_or(a, b) ((a) | (b))
+#define fma_real(a, b, c) fma((a), (b), (c))
+#define sqrt_real(a) sqrt(a)
+#define round_real(a) rint(a)
+#define abs_real(a) fabs(a)
+#define max_real(a, b) select_real(gt((a), (b)), (a), (b))
+#define min_real(a, b) select_real(lt((a), (b)), (a), (b))
+#if OMR_SINGLE
+#if OMR_LANES == 1
+#define real_bits(x) as_uint(x)
+#define bits_real(x) as_float(x)
+#else
+#define real_bits(x) OMR_CAT(as_uint, OMR_LANES)(x)
+#define bits_real(x) OMR_CAT(as_float, OMR_LANES)(x)
+#endif
+#else
+#if OMR_LANES == 1
+#define real_bits(x) as_ulong(x)
+#define bits_real(x) as_double(x)
+#else
+#define real_bits(x) OMR_CAT(as_ulong, OMR_LANES)(x)
+#define bits_real(x) OMR_CAT(as_double, OMR_LANES)(x)
+#endif
+#endif
+
+#elif OMR_LANES == 1 /* --------------------------------------------------------------- scalar C */
+
+typedef sreal real;
+typedef int mask;
+#if OMR_SINGLE
+typedef unsigned int sbits;
+#define OMR_BUILTIN(name) OMR_CAT(__builtin_##name, f)
+#else
+typedef unsigned long long sbits;
+#define OMR_BUILTIN(name) __builtin_##name
+#endif
+typedef sbits ireal;
+#define splat(x) ((real)(x))
+#define lt(a, b) ((a) < (b))
+#define le(a, b) ((a) <= (b))
+#define gt(a, b) ((a) > (b))
+#define ge(a, b) ((a) >= (b))
+#define eq(a, b) ((a) == (b))
+#define bit_test(i, b) (((i) & (sbits)(b)) != 0)
+#define mask_and(a, b) ((a) & (b))
+#define mask_or(a, b) ((a) | (b))
+#define mask_not(a) (!(a))
+#define any_lane(m) ((m) != 0)
+#define all_lanes(m) ((m) != 0)
+#define lane_get(v, l) (v)
+#define lane_set(v, l, x) (*(v) = (x))
+#define lane_test(m, l) ((m) != 0)
+#define load_real(p) (*(p))
+#define store_real(p, v) (*(p) = (v))
+FN real select_real(mask m, real a, real b) {
+  return m ? a : b;
+}
+FN real max_real(real a, real b) {
+  return a > b ? a : b;
+}
+FN real min_real(real a, real b) {
+  return a < b ? a : b;
+}
+FN real fma_real(real a, real b, real c) {
+  return OMR_BUILTIN(fma)(a, b, c);
+}
+FN real sqrt_real(real a) {
+  return OMR_BUILTIN(sqrt)(a);
+}
+FN real round_real(real a) {
+  return OMR_BUILTIN(rint)(a);
+}
+FN real abs_real(real a) {
+  return OMR_BUILTIN(fabs)(a);
+}
+FN ireal real_bits(real x) {
+  ireal r;
+  __builtin_memcpy(&r, &x, sizeof r);
+  return r;
+}
+FN real bits_real(ireal x) {
+  real r;
+  __builtin_memcpy(&r, &x, sizeof r);
+  return r;
+}
+
+#else /* -------------------------------------------------------------------------------- lanes in C */
+
+typedef sreal real __attribute__((vector_size(OMR_LANES * sizeof(sreal))));
+#if OMR_SINGLE
+typedef unsigned int sbits;
+typedef int smask;
+#define OMR_BUILTIN(name) OMR_CAT(__builtin_##name, f)
+#else
+typedef unsigned long long sbits;
+typedef long long smask;
+#define OMR_BUILTIN(name) __builtin_##name
+#endif
+typedef sbits ireal __attribute__((vector_size(OMR_LANES * sizeof(sbits))));
+#define real_bits(x) ((ireal)(x))
+#define bits_real(x) ((real)(x))
+#define lane_get(v, l) ((v)[l])
+#define lane_set(v, l, x) ((*(v))[l] = (x))
+#define load_real(p) (*(const real *)(p))
+#define store_real(p, v) (*(real *)(p) = (v))
+FN real splat(sreal x) {
+  return x - (real){0};
+}
+
+#if defined(__AVX512F__) && OMR_LANES * (OMR_SINGLE ? 4 : 8) == 64
+#if OMR_SINGLE
+#define OMR_VEC(name) _mm512_##name##_ps
+#define OMR_VECMASK(name) _mm512_##name##_ps_mask
+typedef __mmask16 mask;
+#else
+#define OMR_VEC(name) _mm512_##name##_pd
+#define OMR_VECMASK(name) _mm512_##name##_pd_mask
+typedef __mmask8 mask;
+#endif
+#define lt(a, b) OMR_VECMASK(cmp)((a), (b), _CMP_LT_OQ)
+#define le(a, b) OMR_VECMASK(cmp)((a), (b), _CMP_LE_OQ)
+#define gt(a, b) OMR_VECMASK(cmp)((a), (b), _CMP_GT_OQ)
+#define ge(a, b) OMR_VECMASK(cmp)((a), (b), _CMP_GE_OQ)
+#define eq(a, b) OMR_VECMASK(cmp)((a), (b), _CMP_EQ_OQ)
+#if OMR_SINGLE
+#define bit_test(i, b) _mm512_test_epi32_mask((__m512i)(i), _mm512_set1_epi32(b))
+#else
+#define bit_test(i, b) _mm512_test_epi64_mask((__m512i)(i), _mm512_set1_epi64(b))
+#endif
+#define mask_and(a, b) ((mask)((a) & (b)))
+#define mask_or(a, b) ((mask)((a) | (b)))
+#define mask_not(a) ((mask)(~(a)))
+#define any_lane(m) ((m) != 0)
+#define all_lanes(m) ((m) == (mask)((1 << OMR_LANES) - 1))
+#define lane_test(m, l) (((m) >> (l)) & 1)
+#define select_real(m, a, b) OMR_VEC(mask_blend)((m), (b), (a))
+#define max_real(a, b) OMR_VEC(max)((a), (b))
+#define min_real(a, b) OMR_VEC(min)((a), (b))
+#define fma_real(a, b, c) OMR_VEC(fmadd)((a), (b), (c))
+#define sqrt_real(a) OMR_VEC(sqrt)(a)
+#define round_real(a) OMR_VEC(roundscale)((a), _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC)
+#define abs_real(a) OMR_VEC(abs)(a)
+
+#else /* vector_size with or without AVX2 intrinsics */
+
+typedef smask mask __attribute__((vector_size(OMR_LANES * sizeof(smask))));
+#define lt(a, b) ((mask)((a) < (b)))
+#define le(a, b) ((mask)((a) <= (b)))
+#define gt(a, b) ((mask)((a) > (b)))
+#define ge(a, b) ((mask)((a) >= (b)))
+#define eq(a, b) ((mask)((a) == (b)))
+#define bit_test(i, b) ((mask)(((i) & (sbits)(b)) != 0))
+#define mask_and(a, b) ((a) & (b))
+#define mask_or(a, b) ((a) | (b))
+#define mask_not(a) (~(a))
+#define lane_test(m, l) ((m)[l] != 0)
+#if defined(__AVX2__) && defined(__FMA__) && OMR_LANES * (OMR_SINGLE ? 4 : 8) == 32
+#if OMR_SINGLE
+#define OMR_VEC(name) _mm256_##name##_ps
+#else
+#define OMR_VEC(name) _mm256_##name##_pd
+#endif
+#define any_lane(m) (OMR_VEC(movemask)((real)(m)) != 0)
+#define all_lanes(m) (OMR_VEC(movemask)((real)(m)) == (1 << OMR_LANES) - 1)
+#define select_real(m, a, b) OMR_VEC(blendv)((b), (a), (real)(m))
+#define max_real(a, b) OMR_VEC(max)((a), (b))
+#define min_real(a, b) OMR_VEC(min)((a), (b))
+#define fma_real(a, b, c) OMR_VEC(fmadd)((a), (b), (c))
+#define sqrt_real(a) OMR_VEC(sqrt)(a)
+#define round_real(a) OMR_VEC(round)((a), _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC)
+#else
+FN int any_lane(mask m) {
+  int r = 0;
+  for (int l = 0; l < OMR_LANES; l++) r |= m[l] != 0;
+  return r;
+}
+FN int all_lanes(mask m) {
+  int r = 1;
+  for (int l = 0; l < OMR_LANES; l++) r &= m[l] != 0;
+  return r;
+}
+FN real select_real(mask m, real a, real b) {
+  return (real)((m & (mask)a) | (~m & (mask)b));
+}
+FN real max_real(real a, real b) {
+  return select_real(gt(a, b), a, b);
+}
+FN real min_real(real a, real b) {
+  return select_real(lt(a, b), a, b);
+}
+FN real fma_real(real a, real b, real c) {
+  real r;
+  for (int l = 0; l < OMR_LANES; l++) r[l] = OMR_BUILTIN(fma)(a[l], b[l], c[l]);
+  return r;
+}
+FN real sqrt_real(real a) {
+  real r;
+  for (int l = 0; l < OMR_LANES; l++) r[l] = OMR_BUILTIN(sqrt)(a[l]);
+  return r;
+}
+FN real round_real(real a) {
+  real r;
+  for (int l = 0; l < OMR_LANES; l++) r[l] = OMR_BUILTIN(rint)(a[l]);
+  return r;
+}
+#endif
+FN real abs_real(real a) {
+  return (real)((ireal)a & (~(sbits)0 >> 1));
+}
+#endif
+#endif
+
+/* The integer under a real is unsigned (sbits per value): its shifts and sums wrap and are defined for every value.
+ * real_bits and bits_real convert, bit_test(i, b) is the mask of the lanes with any bit of the literal b set. */
+
+/* -1 where x < 0, else 1. */
+#define sign_real(x) select_real(lt((x), R(0.0)), R(-1.0), R(1.0))
+/* x limited to [lo, hi]. */
+#define clamp_real(x, lo, hi) min_real(max_real((x), (lo)), (hi))

@@ -1,0 +1,25 @@
+/* Uniform settings: compile-time macros on a device (-DK_VALUE_WHEELS=3 ...), an argument on the host, where the number of
+ * wheels alone is compiled in (OMR_WHEELS; undefined in the object for any number). */
+
+#if defined(__OPENCL_C_VERSION__)
+#define OMR_WHEELS K_VALUE_WHEELS
+#define SETTING(c, id) ((void)(c), K_VALUE_##id)
+#else
+#define SETTING(c, id) ((c)[K_##id])
+#endif
+/* Loops over wheels unroll where their number is compiled in. */
+#ifndef OMR_WHEELS
+#undef UNROLL
+#define UNROLL
+#endif
+#ifdef OMR_WHEELS
+#define WHEELS(c) ((void)(c), OMR_WHEELS)
+#define WHEELS_MAX OMR_WHEELS
+#else
+#define WHEELS(c) ((c)[K_WHEELS])
+#define WHEELS_MAX 8
+#endif
+/* Per-wheel settings are three runs of eight in the array. */
+#define DRIVE_KIND(c, i) ((c)[K_DRIVE_0 + (i)])
+#define TABLE_START(c, i) ((c)[K_TABLE_0 + (i)])
+#define TABLE_ROWS(c, i) ((c)[K_ROWS_0 + (i)])

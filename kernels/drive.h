@@ -1,0 +1,88 @@
+/* Drive torques and the commanded body velocity as functions of time. Kinds are uniform over a run (host/study/study.h). */
+
+enum { DRIVE_NONE, DRIVE_CONSTANT, DRIVE_TANH, DRIVE_SINE, DRIVE_TABLE, DRIVE_SPEED, DRIVE_BODY };
+enum { COMMAND_NONE, COMMAND_CONSTANT, COMMAND_TANH, COMMAND_TABLE };
+
+/* Piecewise-linear table of `rows` rows of `width` numbers, time first; *slope is the derivative. Constant outside. */
+FN real table_value(GLOBAL const sreal *table, int rows, int width, int column, real t, real *slope) {
+  real value = splat(table[column]);
+  real rate = R(0.0);
+  for (int r = 0; r + 1 < rows; r++) {
+    real start = splat(table[r * width]);
+    real span = splat(table[(r + 1) * width]) - start;
+    real gain = (splat(table[(r + 1) * width + column]) - splat(table[r * width + column])) / span;
+    real passed = t - start;
+    value = fma_real(gain, clamp_real(passed, R(0.0), span), value);
+    rate = select_real(mask_and(ge(passed, R(0.0)), lt(passed, span)), gain, rate);
+  }
+  *slope = rate;
+  return value;
+}
+
+typedef struct command {
+  real vx, vz, yaw_rate; /* commanded body velocity */
+  real ax, az;           /* its derivative in body axes plus omega j x V: the acceleration of the body origin it asks for */
+} command;
+
+FN command command_at(const real *p, GLOBAL const int *c, GLOBAL const sreal *tables, real t) {
+  command r;
+  real dvx = R(0.0), dvz = R(0.0), ignored;
+  if (SETTING(c, COMMAND) == COMMAND_TABLE) {
+    int rows = SETTING(c, COMMAND_ROWS);
+    r.vx = table_value(tables, rows, 4, 1, t, &dvx);
+    r.vz = table_value(tables, rows, 4, 2, t, &dvz);
+    r.yaw_rate = table_value(tables, rows, 4, 3, t, &ignored);
+  } else {
+    real gain = R(1.0), gain_rate = R(0.0);
+    if (SETTING(c, COMMAND) == COMMAND_TANH) {
+      gain = tanh_real(t * p[P_COMMAND_INV_RAMP]);
+      gain_rate = (R(1.0) - gain * gain) * p[P_COMMAND_INV_RAMP];
+    }
+    r.vx = p[P_COMMAND_VX] * gain;
+    r.vz = p[P_COMMAND_VZ] * gain;
+    r.yaw_rate = p[P_COMMAND_YAW_RATE] * gain;
+    dvx = p[P_COMMAND_VX] * gain_rate;
+    dvz = p[P_COMMAND_VZ] * gain_rate;
+  }
+  r.ax = fma_real(r.yaw_rate, r.vz, dvx);
+  r.az = fma_real(-r.yaw_rate, r.vx, dvz);
+  return r;
+}
+
+/* Torque on wheel i about its axis. `held` is the controller's torque; the torque-speed line limits every kind of drive. */
+FN real drive_torque(const real *w, GLOBAL const int *c, GLOBAL const sreal *tables, int i, real t, real rate, real held) {
+  real torque = R(0.0), slope;
+  int kind = DRIVE_KIND(c, i);
+  if (kind == DRIVE_CONSTANT) {
+    torque = w[W_TORQUE];
+  } else if (kind == DRIVE_TANH) {
+    torque = w[W_TORQUE] * tanh_real(t * w[W_DRIVE_1]);
+  } else if (kind == DRIVE_SINE) {
+    torque = w[W_TORQUE] * sin_turns(fma_real(w[W_DRIVE_1], t, w[W_DRIVE_2]));
+  } else if (kind == DRIVE_TABLE) {
+    torque = w[W_TORQUE] * table_value(tables + TABLE_START(c, i), TABLE_ROWS(c, i), 2, 1, t, &slope);
+  } else if (kind == DRIVE_SPEED || kind == DRIVE_BODY) {
+    torque = held;
+  }
+  if (SETTING(c, LINE)) {
+    real most = max_real(fma_real(-w[W_STALL_SLOPE], rate, w[W_STALL]), R(0.0));
+    real least = min_real(fma_real(-w[W_STALL_SLOPE], rate, -w[W_STALL]), R(0.0));
+    torque = clamp_real(torque, least, most);
+  }
+  return torque;
+}
+
+/* PI controller of the wheel rate, sampled once per period: torque = kp e + I, where I grows by ki e period while the torque
+ * stays within its limit (no wind-up). Updates *held and *integral. */
+FN void control_wheel(const real *w, int kind, const command *cmd, real rate, real *held, real *integral) {
+  real wanted = w[W_DRIVE_1];
+  if (kind == DRIVE_BODY) {
+    wanted = fma_real(w[W_IDEAL_YAW], cmd->yaw_rate, fma_real(w[W_IDEAL_Z], cmd->vz, w[W_IDEAL_X] * cmd->vx));
+  }
+  real error = wanted - rate;
+  real grown = fma_real(w[W_DRIVE_3], error, *integral);
+  real asked = fma_real(w[W_DRIVE_2], error, grown);
+  real given = clamp_real(asked, -w[W_TORQUE_LIMIT], w[W_TORQUE_LIMIT]);
+  *integral = select_real(eq(asked, given), grown, *integral);
+  *held = given;
+}

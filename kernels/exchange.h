@@ -1,0 +1,82 @@
+/* Roller exchange: the neighbour takes over the contact (physics.md sections 2, 4 and 7). */
+
+/* Swaps the stored spin of the lanes in `hit`: the outgoing roller's value (decaying part with bearing friction, with its time)
+ * goes to memory, the incoming roller's comes back in *incoming with the time since it was stored in *age. */
+FN_COLD void swap_spins(GLOBAL const int *c, GLOBAL sreal *spins, int stride, int wheel, mask hit, real outgoing, real active,
+                        real next, real now, real *incoming, real *age) {
+  int rollers = SETTING(c, MAX_ROLLERS);
+  for (int l = 0; l < OMR_LANES; l++) {
+    if (!lane_test(hit, l)) continue;
+    int from = (wheel * rollers + (int)lane_get(active, l)) * stride + l;
+    int to = (wheel * rollers + (int)lane_get(next, l)) * stride + l;
+    spins[from] = lane_get(outgoing, l);
+    lane_set(incoming, l, spins[to]);
+    if (SETTING(c, BEARING)) {
+      int times = WHEELS(c) * rollers * stride;
+      spins[times + from] = lane_get(now, l);
+      lane_set(age, l, lane_get(now, l) - spins[times + to]);
+    }
+  }
+}
+
+/* Exchange on wheel i for the lanes in `hit`; direction +1 where q passed +alpha, -1 where it passed -alpha. q and spin are the
+ * wheel's entries of the integrated array, ts its state columns, idle its idle sums. spins points at this pack's first lane. */
+FN_COLD void exchange_roller(const real *w, GLOBAL const int *c, GLOBAL sreal *spins, int stride, int wheel, mask hit,
+                             real direction, real now, real *q, real *spin, real *idle, real *ts) {
+  real n = w[W_ROLLERS];
+  real active = ts[T_ACTIVE];
+  real next = active - direction; /* chi grows: the roller behind takes over */
+  next = select_real(lt(next, R(0.0)), next + n, next);
+  next = select_real(ge(next, n), next - n, next);
+  real cos_pitch = w[W_COS_PITCH], sin_pitch = direction * w[W_SIN_PITCH];
+
+  real along = R(0.0); /* part of the spin that is not the decaying one */
+  real a = idle[BEARING_A], b = idle[BEARING_B];
+  if (SETTING(c, BEARING)) {
+    along = fma_real(w[W_COS_PSI], a, w[W_SIN_PSI] * idle[BEARING_D]);
+  }
+  real outgoing = *spin - along;
+  real incoming = R(0.0), age = R(0.0);
+  swap_spins(c, spins, stride, wheel, hit, outgoing, active, next, now, &incoming, &age);
+
+  real new_spin = incoming;
+  if (SETTING(c, BEARING)) {
+    real turned_a = a * cos_pitch - b * sin_pitch, turned_b = fma_real(a, sin_pitch, b * cos_pitch);
+    idle[BEARING_A] = select_real(hit, turned_a, a);
+    idle[BEARING_B] = select_real(hit, turned_b, b);
+    incoming = incoming * exp_real(-(w[W_DECAY] * age));
+    new_spin = incoming + fma_real(w[W_COS_PSI], turned_a, w[W_SIN_PSI] * idle[BEARING_D]);
+  }
+  real all_cos = idle[IDLE_COS] + outgoing, all_sin = idle[IDLE_SIN];
+  idle[IDLE_COS] = select_real(hit, (all_cos * cos_pitch - all_sin * sin_pitch) - incoming, idle[IDLE_COS]);
+  idle[IDLE_SIN] = select_real(hit, fma_real(all_cos, sin_pitch, all_sin * cos_pitch), idle[IDLE_SIN]);
+  idle[IDLE_SUM] = select_real(hit, (idle[IDLE_SUM] + outgoing) - incoming, idle[IDLE_SUM]);
+  idle[IDLE_SQUARE] = select_real(hit, fma_real(outgoing, outgoing, idle[IDLE_SQUARE]) - incoming * incoming, idle[IDLE_SQUARE]);
+
+  *spin = select_real(hit, new_spin, *spin);
+  *q = select_real(hit, *q - direction * (R(2.0) * w[W_ALPHA]), *q);
+  ts[T_ACTIVE] = select_real(hit, next, active);
+  ts[T_INDEX] = select_real(hit, ts[T_INDEX] + direction, ts[T_INDEX]);
+  ts[T_ROW] = select_real(hit, -ts[T_ROW], ts[T_ROW]);
+}
+
+/* Where in [0, 1] of a pass the cubic through (q0, d0) and (q1, d1) (d: derivative times the length of the pass) first meets
+ * `edge`, by Newton steps kept inside a shrinking bracket; 0 where the pass starts beyond the edge. */
+FN_COLD real crossing_fraction(real q0, real d0, real q1, real d1, real edge, real direction) {
+  real low = R(0.0), high = R(1.0);
+  real rise = q1 - q0;
+  real c3 = d0 + d1 - R(2.0) * rise, c2 = R(3.0) * rise - R(2.0) * d0 - d1;
+  real ahead = direction * (edge - q0); /* distance to the edge at the start */
+  real x = clamp_real((edge - q0) / rise, low, high);
+  for (int iteration = 0; iteration < 7; iteration++) {
+    real value = fma_real(fma_real(fma_real(c3, x, c2), x, d0), x, q0) - edge;
+    real slope = fma_real(fma_real(R(3.0) * c3, x, R(2.0) * c2), x, d0);
+    mask past = ge(direction * value, R(0.0));
+    high = select_real(past, x, high);
+    low = select_real(past, low, x);
+    real step = x - value / slope;
+    mask inside = mask_and(ge(step, low), le(step, high));
+    x = select_real(inside, step, R(0.5) * (low + high));
+  }
+  return select_real(le(ahead, R(0.0)), R(0.0), x);
+}

@@ -1,0 +1,292 @@
+/* Classical Runge-Kutta of order 4 with fixed step, steps split at roller exchanges, every lane on its own clock (physics.md
+ * section 7). A pass advances each lane by the rest of its step or up to its next exchange; a lane whose pass would cross an
+ * edge rejects it and repeats a shorter one, while its neighbours go on. */
+
+/* More passes than this in one step mean a step far too long for the wheels' speed. */
+#define MAX_PASSES 256
+
+/* A pass that was cut to end at an edge exchanges where it ends, if it came this near (in units of alpha) or beyond. */
+#if OMR_SINGLE
+#define EDGE_TOLERANCE R(1e-5)
+#else
+#define EDGE_TOLERANCE R(1e-6)
+#endif
+
+/* 2 pi in two parts: yaw is wrapped without losing what the first part lacks. */
+#if OMR_SINGLE
+#define TURN_HIGH R(6.2831854820251465)
+#define TURN_LOW R(-1.7484555314695172e-7)
+#else
+#define TURN_HIGH R(6.283185307179586232)
+#define TURN_LOW R(2.4492935982947064e-16)
+#endif
+
+/* Everything that is integrated. */
+typedef struct motion {
+  real y[Y_COUNT];
+  real obs[O_COUNT];
+  real idle[WHEELS_MAX][IDLE_COUNT];
+} motion;
+
+/* A lane's place in its step. */
+typedef struct clocks {
+  real done, target;     /* fractions of the step: done so far, end of the coming pass */
+  real passes;
+  mask fresh;            /* at the start of a step */
+  real hit[WHEELS_MAX];  /* +-1: the coming pass ends at this edge of the wheel; 0: no exchange expected */
+  real last[WHEELS_MAX]; /* direction of the wheel's last exchange in this step */
+  real held[WHEELS_MAX]; /* 1: two opposite exchanges happened, the wheel keeps its roller to the end of the step */
+} clocks;
+
+/* to = base + factor * rate over all that is integrated; what is not asked for is left alone. */
+FN void step_motion(GLOBAL const int *c, const motion *base, real factor, const motion *rate, motion *to) {
+  UNROLL for (int j = 0; j < Y_COUNT; j++) to->y[j] = fma_real(factor, rate->y[j], base->y[j]);
+  if (SETTING(c, OBSERVERS)) {
+    for (int j = 0; j < O_COUNT; j++) to->obs[j] = fma_real(factor, rate->obs[j], base->obs[j]);
+  }
+  if (SETTING(c, BEARING)) {
+    for (int i = 0; i < WHEELS(c); i++) {
+      for (int j = 0; j < IDLE_COUNT; j++) to->idle[i][j] = fma_real(factor, rate->idle[i][j], base->idle[i][j]);
+    }
+  }
+}
+
+FN void clear_motion(motion *m) {
+  UNROLL for (int j = 0; j < Y_COUNT; j++) m->y[j] = R(0.0);
+  for (int j = 0; j < O_COUNT; j++) m->obs[j] = R(0.0);
+  for (int i = 0; i < WHEELS_MAX; i++) {
+    for (int j = 0; j < IDLE_COUNT; j++) m->idle[i][j] = R(0.0);
+  }
+}
+
+/* One pass of length tau from m at time t: *change receives the weighted sum of the derivatives (times tau/6 it is the
+ * increment), *start the contact quantities at its start. */
+FN void runge_kutta(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const held_state *held, const motion *m,
+                    real t, real tau, motion *change, outputs *start) {
+  motion at, rate;
+  outputs o;
+  at = *m;
+  clear_motion(&rate);
+  clear_motion(change);
+  for (int stage = 0; stage < 4; stage++) {
+    real weight = splat(stage == 0 || stage == 3 ? LIT(1.0) : LIT(2.0));
+    real next = splat(stage == 2 ? LIT(1.0) : LIT(0.5)) * tau;
+    real when = fma_real(splat(stage == 0 ? LIT(0.0) : stage == 3 ? LIT(1.0) : LIT(0.5)), tau, t);
+    right_hand_side(p, c, tables, held, at.idle, at.y, when, rate.y, rate.idle, &o);
+    if (stage == 0) *start = o;
+    if (SETTING(c, OBSERVERS)) observer_rates(p, c, tables, at.y, at.obs, when, &o, rate.obs);
+    step_motion(c, change, weight, &rate, change);
+    step_motion(c, m, next, &rate, &at);
+  }
+}
+
+/* Adds an increment to a long sum with Kahan's compensation; *low is what the sum has too much. */
+FN void add_compensated(real *sum, real *low, real increment, mask accepted) {
+  real wanted = increment - *low;
+  real total = *sum + wanted;
+  real rest = (total - *sum) - wanted;
+  *sum = select_real(accepted, total, *sum);
+  *low = select_real(accepted, rest, *low);
+}
+
+/* Commits the increment of a pass for the accepted lanes. v, ts: state columns, which hold the compensations. */
+FN void commit(GLOBAL const int *c, const motion *change, real sixth, mask accepted, motion *m, real *v,
+               real ts[WHEELS_MAX][T_COUNT]) {
+  const int y_low[6] = {S_X_LOW, S_Z_LOW, S_YAW_LOW, S_DISSIPATED_LOW, S_WORK_LOW, S_PATH_LOW};
+  UNROLL for (int j = 0; j < 6; j++) {
+    add_compensated(&m->y[j], &v[y_low[j]], sixth * change->y[j], accepted);
+  }
+  UNROLL for (int i = 0; i < WHEELS(c); i++) {
+    add_compensated(&m->y[Y_Q(i)], &ts[i][T_Q_LOW], sixth * change->y[Y_Q(i)], accepted);
+  }
+  UNROLL for (int j = Y_COMPENSATED; j < Y_COUNT; j++) {
+    m->y[j] = select_real(accepted, fma_real(sixth, change->y[j], m->y[j]), m->y[j]);
+  }
+  if (SETTING(c, OBSERVERS)) {
+    const int o_low[O_COUNT] = {S_COMMAND_X_LOW, S_COMMAND_Z_LOW,   S_COMMAND_YAW_LOW, S_ODO_X_LOW, S_ODO_Z_LOW,
+                                S_ODO_YAW_LOW,   S_VIB_SQUARE_LOW, S_VIB_X_LOW,       S_VIB_Z_LOW};
+    for (int j = 0; j < O_COUNT; j++) add_compensated(&m->obs[j], &v[o_low[j]], sixth * change->obs[j], accepted);
+  }
+  if (SETTING(c, BEARING)) {
+    for (int i = 0; i < WHEELS(c); i++) {
+      for (int j = 0; j < IDLE_COUNT; j++) {
+        m->idle[i][j] = select_real(accepted, fma_real(sixth, change->idle[i][j], m->idle[i][j]), m->idle[i][j]);
+      }
+    }
+  }
+}
+
+FN void wrap_yaw(motion *m, real *v) {
+  mask far = gt(abs_real(m->y[Y_YAW]), R(0.5) * TURN_HIGH);
+  if (!any_lane(far)) return;
+  real turns = select_real(far, sign_real(m->y[Y_YAW]), R(0.0));
+  m->y[Y_YAW] = fma_real(-turns, TURN_HIGH, m->y[Y_YAW]);
+  v[S_YAW_LOW] = fma_real(turns, TURN_LOW, v[S_YAW_LOW]);
+  v[S_TURNS] = v[S_TURNS] + turns;
+}
+
+/* Lanes of `running` whose pass would cross an edge of some wheel: shortens their pass to the first crossing and notes which
+ * wheels exchange there. */
+FN mask find_crossings(const parameters *p, GLOBAL const int *c, const motion *m, const motion *change, real tau, mask running,
+                       clocks *k) {
+  real sixth = tau * R(0.16666666666666666667);
+  mask crossing = lt(tau, tau);
+  real end[WHEELS_MAX], direction[WHEELS_MAX];
+  UNROLL for (int i = 0; i < WHEELS(c); i++) {
+    end[i] = fma_real(sixth, change->y[Y_Q(i)], m->y[Y_Q(i)]);
+    mask watched = mask_and(running, mask_and(eq(k->hit[i], R(0.0)), eq(k->held[i], R(0.0))));
+    mask beyond = mask_and(watched, gt(abs_real(end[i]), p->w[i][W_ALPHA]));
+    direction[i] = select_real(beyond, sign_real(end[i]), R(0.0));
+    crossing = mask_or(crossing, beyond);
+  }
+  if (!any_lane(crossing)) return crossing;
+
+  real first = R(2.0), fraction[WHEELS_MAX];
+  for (int i = 0; i < WHEELS(c); i++) {
+    real rate0 = m->y[Y_RATE(i)], rate1 = fma_real(sixth, change->y[Y_RATE(i)], rate0);
+    mask here = mask_not(eq(direction[i], R(0.0)));
+    real x = crossing_fraction(m->y[Y_Q(i)], rate0 * tau, end[i], rate1 * tau, direction[i] * p->w[i][W_ALPHA], direction[i]);
+    fraction[i] = select_real(here, x, R(2.0));
+    first = min_real(fraction[i], first);
+  }
+  real target = fma_real(first, k->target - k->done, k->done);
+  k->target = select_real(crossing, target, k->target);
+  for (int i = 0; i < WHEELS(c); i++) {
+    /* wheels that turn alike exchange together; a billionth of a step is far below the error of the crossing time */
+    mask together = mask_and(crossing, le(fraction[i], first + R(1e-9)));
+    k->hit[i] = select_real(crossing, select_real(together, direction[i], R(0.0)), k->hit[i]);
+  }
+  return crossing;
+}
+
+/* Without splitting: wheels that ended a step beyond an edge exchange there. */
+FN void find_overshoots(const parameters *p, GLOBAL const int *c, const motion *m, mask accepted, clocks *k) {
+  UNROLL for (int i = 0; i < WHEELS(c); i++) {
+    mask beyond = mask_and(accepted, gt(abs_real(m->y[Y_Q(i)]), p->w[i][W_ALPHA]));
+    k->hit[i] = select_real(beyond, sign_real(m->y[Y_Q(i)]), R(0.0));
+  }
+}
+
+/* Exchanges rollers in the accepted lanes whose pass ended at an edge. */
+FN_COLD void make_exchanges(const parameters *p, GLOBAL const int *c, GLOBAL sreal *spins, int stride, real now, mask accepted,
+                            motion *m, real *v, real ts[WHEELS_MAX][T_COUNT], clocks *k) {
+  for (int i = 0; i < WHEELS(c); i++) {
+    real direction = k->hit[i];
+    mask expected = mask_and(accepted, mask_not(eq(direction, R(0.0))));
+    mask reached = ge(direction * m->y[Y_Q(i)], p->w[i][W_ALPHA] * (R(1.0) - EDGE_TOLERANCE));
+    mask hit = mask_and(expected, reached);
+    k->hit[i] = select_real(accepted, R(0.0), direction);
+    if (!any_lane(hit)) continue;
+    exchange_roller(p->w[i], c, spins, stride, i, hit, direction, now, &m->y[Y_Q(i)], &m->y[Y_SPIN(i)], m->idle[i], ts[i]);
+    mask back = mask_and(hit, lt(direction * k->last[i], R(0.0)));
+    k->held[i] = select_real(back, R(1.0), k->held[i]);
+    k->last[i] = select_real(hit, direction, k->last[i]);
+    v[S_EXCHANGES] = select_real(hit, v[S_EXCHANGES] + R(1.0), v[S_EXCHANGES]);
+  }
+}
+
+/* Moves the clocks after a pass: accepted lanes go to the rest of their step or to the next one, the others try again. */
+FN void tick(GLOBAL const int *c, mask accepted, real *v, clocks *k) {
+  mask full = mask_and(accepted, ge(k->target, R(1.0)));
+  mask partial = mask_and(accepted, mask_not(full));
+  k->done = select_real(full, R(0.0), select_real(partial, k->target, k->done));
+  k->target = select_real(accepted, R(1.0), k->target);
+  k->passes = select_real(full, R(0.0), k->passes + R(1.0));
+  k->fresh = full;
+  v[S_STEP] = select_real(full, v[S_STEP] + R(1.0), v[S_STEP]);
+  real held = R(0.0);
+  UNROLL for (int i = 0; i < WHEELS(c); i++) {
+    held = max_real(k->held[i], held);
+    k->held[i] = select_real(full, R(0.0), k->held[i]);
+    k->last[i] = select_real(full, R(0.0), k->last[i]);
+  }
+  v[S_HOLDS] = select_real(full, v[S_HOLDS] + held, v[S_HOLDS]);
+}
+
+FN void run_controllers(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const real *y, real t, mask now,
+                        held_state *held, real ts[WHEELS_MAX][T_COUNT]) {
+  command cmd = command_at(p->v, c, tables, t);
+  for (int i = 0; i < WHEELS(c); i++) {
+    int kind = DRIVE_KIND(c, i);
+    if (kind != DRIVE_SPEED && kind != DRIVE_BODY) continue;
+    real torque = held->torque[i], integral = ts[i][T_INTEGRAL];
+    control_wheel(p->w[i], kind, &cmd, y[Y_RATE(i)], &torque, &integral);
+    held->torque[i] = select_real(now, torque, held->torque[i]);
+    ts[i][T_INTEGRAL] = select_real(now, integral, ts[i][T_INTEGRAL]);
+  }
+}
+
+/* Status of the running lanes from the contact quantities at the start of a pass and from its end. */
+FN mask end_failed(GLOBAL const int *c, const outputs *o, const motion *change, const clocks *k, mask running, real *v) {
+  mask lifted = lt(R(1.0), R(0.0));
+  if (WHEELS(c) > 1) {
+    UNROLL for (int i = 0; i < WHEELS(c); i++) lifted = mask_or(lifted, lt(o->load[i], R(0.0)));
+  }
+  real zero = R(0.0); /* stays zero while all is finite */
+  UNROLL for (int j = 0; j < Y_COUNT; j++) zero = fma_real(change->y[j], R(0.0), zero);
+  mask diverged = mask_not(eq(zero, R(0.0)));
+  mask crowded = gt(k->passes, splat(LIT(1.0) * MAX_PASSES));
+  real status = select_real(crowded, R(4.0), R(0.0));
+  status = select_real(diverged, R(2.0), status);
+  status = select_real(lifted, R(1.0), status);
+  status = select_real(mask_not(o->solvable), R(3.0), status);
+  v[S_STATUS] = select_real(running, status, v[S_STATUS]);
+  return mask_and(running, eq(status, R(0.0)));
+}
+
+/* Integrates the pack until every running lane has done `until` steps. spins points at the pack's first lane. */
+FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, GLOBAL sreal *spins, int stride, real step,
+                  real until, motion *m, real *v, real ts[WHEELS_MAX][T_COUNT]) {
+  held_state held;
+  clocks k;
+  motion change;
+  outputs start;
+  k.done = v[S_FRACTION]; /* 0 but for a failed instance, which keeps it */
+  k.target = R(1.0);
+  k.passes = R(0.0);
+  k.fresh = eq(k.done, k.done);
+  for (int i = 0; i < WHEELS_MAX; i++) {
+    k.hit[i] = k.last[i] = k.held[i] = R(0.0);
+    held.row[i] = ts[i][T_ROW];
+    held.torque[i] = ts[i][T_HOLD_TORQUE];
+  }
+  for (;;) {
+    mask running = mask_and(eq(v[S_STATUS], R(0.0)), lt(v[S_STEP], until));
+    if (!any_lane(running)) break;
+    real t = (v[S_STEP] + k.done) * step;
+    real tau = (k.target - k.done) * step;
+    if (SETTING(c, CONTROL) && any_lane(k.fresh)) {
+      real period = splat((sreal)SETTING(c, CONTROL_STEPS));
+      mask due = eq(round_real(v[S_STEP] / period) * period, v[S_STEP]);
+      run_controllers(p, c, tables, m->y, t, mask_and(running, mask_and(k.fresh, due)), &held, ts);
+    }
+    runge_kutta(p, c, tables, &held, m, t, tau, &change, &start);
+    running = end_failed(c, &start, &change, &k, running, v);
+    observe_extremes(c, m->y, m->obs, &start, running, v);
+
+    mask accepted = running;
+    if (SETTING(c, SPLIT)) {
+      mask crossing = find_crossings(p, c, m, &change, tau, running, &k);
+      accepted = mask_and(running, mask_not(crossing));
+    }
+    if (SETTING(c, OBSERVERS) & OBSERVER_VIBRATION) {
+      real ax, az;
+      residual_acceleration(p, c, tables, t, &start, &ax, &az);
+      real square = fma_real(ax, ax, az * az);
+      v[S_VIB_PEAK2] = select_real(running, max_real(square, v[S_VIB_PEAK2]), v[S_VIB_PEAK2]);
+      observe_exchange_order(p, c, m->y, ax, az, tau, accepted, ts);
+    }
+    commit(c, &change, tau * R(0.16666666666666666667), accepted, m, v, ts);
+    wrap_yaw(m, v);
+    if (!SETTING(c, SPLIT)) find_overshoots(p, c, m, accepted, &k);
+    real hits = R(0.0);
+    UNROLL for (int i = 0; i < WHEELS(c); i++) hits = fma_real(k.hit[i], k.hit[i], hits);
+    if (any_lane(mask_and(accepted, gt(hits, R(0.0))))) {
+      make_exchanges(p, c, spins, stride, t + tau, accepted, m, v, ts, &k);
+      for (int i = 0; i < WHEELS(c); i++) held.row[i] = ts[i][T_ROW];
+    }
+    tick(c, accepted, v, &k);
+  }
+  v[S_FRACTION] = k.done;
+  for (int i = 0; i < WHEELS(c); i++) ts[i][T_HOLD_TORQUE] = held.torque[i];
+}

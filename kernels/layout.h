@@ -1,0 +1,196 @@
+/* Columns of the arrays that cross global memory, and the uniform settings of a run. One array per quantity, instance index
+ * fastest: column c of instance k stands at [c * stride + k]. Read by the kernels and by the host; no code here.
+ *
+ * X(ENUM, "name", "unit", "meaning") */
+
+/* Folded parameters of the vehicle (host/model/prepare.c computes them in double; equations: physics.md section 4). */
+#define OMR_PARAM_COLUMNS(X)                                                                         \
+  X(INV_MASS, "1/M", "kg-1", "inverse of the total mass")                                             \
+  X(MASS, "M", "kg", "total mass")                                                                   \
+  X(WEIGHT, "M g", "N", "weight")                                                                    \
+  X(COM_X, "c_x", "m", "centre of mass of the whole system, body x")                                  \
+  X(COM_Z, "c_z", "m", "centre of mass of the whole system, body z")                                  \
+  X(INV_YAW, "1/(J_O - M c^2)", "kg-1 m-2", "inverse of the yaw inertia about the centre of mass")    \
+  X(HEIGHT, "H1/M", "m", "height of the centre of mass")                                             \
+  X(TILT_X, "H2_x - H1 c_x", "kg m2", "first horizontal moment of mass times height, about the centre of mass") \
+  X(TILT_Z, "H2_z - H1 c_z", "kg m2", "the same along z")                                            \
+  X(DET_MIN, "det", "m4", "smallest determinant of the load equations that still has a solution")     \
+  X(COMMAND_VX, "command vx", "m s-1", "commanded velocity")                                          \
+  X(COMMAND_VZ, "command vz", "m s-1", "commanded velocity")                                          \
+  X(COMMAND_YAW_RATE, "command yaw rate", "rad s-1", "commanded yaw rate")                            \
+  X(COMMAND_INV_RAMP, "1/ramp", "s-1", "inverse ramp time of the command")
+
+/* Folded parameters of each wheel. */
+#define OMR_WHEEL_PARAM_COLUMNS(X)                                                                   \
+  X(COS, "cos delta", "1", "axis direction")                                                          \
+  X(SIN, "sin delta", "1", "axis direction")                                                          \
+  X(A, "a", "m", "wheel centre, body x")                                                             \
+  X(B, "b", "m", "wheel centre, body z")                                                             \
+  X(ALONG, "r.i", "m", "wheel centre along i")                                                        \
+  X(ACROSS, "r.k", "m", "wheel centre along k")                                                       \
+  X(RADIUS, "R", "m", "wheel radius")                                                                \
+  X(CENTER, "R1", "m", "distance of the roller centres")                                              \
+  X(SHIFT, "R1 tan psi", "m", "sideways shift of the contact point per tan q")                        \
+  X(COS_PSI, "cos psi", "1", "roller inclination")                                                    \
+  X(SIN_PSI, "sin psi", "1", "roller inclination")                                                    \
+  X(ALPHA, "alpha", "rad", "half angle of a roller")                                                  \
+  X(COS_PITCH, "cos 2 alpha", "1", "")                                                               \
+  X(SIN_PITCH, "sin 2 alpha", "1", "")                                                               \
+  X(ROLLERS, "n", "1", "number of rollers")                                                          \
+  X(FRICTION, "mu", "1", "friction coefficient")                                                      \
+  X(SLIP_SPEED, "v_s", "m s-1", "slip speed of saturation")                                           \
+  X(INV_INERTIA, "1/J", "kg-1 m-2", "inverse of J_chi + gear^2 rotor inertia")                        \
+  X(MOMENTUM, "J_chi + gear J_m", "kg m2", "axial angular momentum per wheel rate")                   \
+  X(MOMENTUM_RATIO, "(J_chi + gear J_m)/J", "1", "")                                                  \
+  X(ROLLER_INERTIA, "I_a", "kg m2", "axial inertia of a roller")                                      \
+  X(INV_ROLLER_INERTIA, "1/I_a", "kg-1 m-2", "")                                                      \
+  X(AXLE_BEARING, "beta_a", "N m s", "axle bearing")                                                  \
+  X(ROLLER_BEARING, "beta_r", "N m s", "roller bearing")                                              \
+  X(DECAY, "beta_r/I_a", "s-1", "decay rate of an idle roller's spin")                                 \
+  X(TORQUE, "tau", "N m", "drive torque")                                                            \
+  X(DRIVE_1, "drive 1", "", "tanh: 1/ramp time; sine: frequency; speed: wheel rate to hold")          \
+  X(DRIVE_2, "drive 2", "", "sine: phase in turns; controllers: proportional gain")                   \
+  X(DRIVE_3, "drive 3", "", "controllers: integral gain times period")                                \
+  X(TORQUE_LIMIT, "tau_max", "N m", "controllers: torque limit")                                      \
+  X(STALL, "tau_stall", "N m", "torque-speed line at the wheel: torque at rest (huge: none)")         \
+  X(STALL_SLOPE, "tau_stall/omega_0", "N m s", "torque-speed line at the wheel: slope (0: none)")      \
+  X(IDEAL_X, "H_x", "m-1", "ideal kinematics: wheel rate per vx")                                     \
+  X(IDEAL_Z, "H_z", "m-1", "ideal kinematics: wheel rate per vz")                                     \
+  X(IDEAL_YAW, "H_omega", "1", "ideal kinematics: wheel rate per yaw rate")                           \
+  X(ODO_X, "pinv(H)_x", "m", "odometry: vx per wheel rate")                                           \
+  X(ODO_Z, "pinv(H)_z", "m", "odometry: vz per wheel rate")                                           \
+  X(ODO_YAW, "pinv(H)_omega", "1", "odometry: yaw rate per wheel rate")
+
+/* State of the vehicle. *_LOW columns carry the compensation of the column before them. */
+#define OMR_STATE_COLUMNS(X)                                                                         \
+  X(X, "x", "m", "world pose of the body origin")                                                     \
+  X(Z, "z", "m", "world pose of the body origin")                                                     \
+  X(YAW, "yaw", "rad", "yaw wrapped to a turn")                                                       \
+  X(VX, "vx", "m s-1", "velocity of the body origin, body axes")                                      \
+  X(VZ, "vz", "m s-1", "velocity of the body origin, body axes")                                      \
+  X(YAW_RATE, "yaw_rate", "rad s-1", "yaw rate")                                                      \
+  X(X_LOW, "", "m", "")                                                                              \
+  X(Z_LOW, "", "m", "")                                                                              \
+  X(YAW_LOW, "", "rad", "")                                                                          \
+  X(TURNS, "turns", "1", "full turns of yaw")                                                         \
+  X(STEP, "k", "1", "steps done")                                                                    \
+  X(FRACTION, "f", "1", "done part of the running step (0 but for a failed instance)")                \
+  X(STATUS, "status", "1", "omr_instance_status")                                                     \
+  X(DISSIPATED, "dissipated", "J", "contact and bearing friction")                                    \
+  X(WORK, "work", "J", "drive torques")                                                              \
+  X(PATH, "path", "m", "path length")                                                                \
+  X(DISSIPATED_LOW, "", "J", "")                                                                     \
+  X(WORK_LOW, "", "J", "")                                                                           \
+  X(PATH_LOW, "", "m", "")                                                                           \
+  X(MAX_SLIP2, "max slip^2", "m2 s-2", "largest squared slip speed")                                  \
+  X(MIN_LOAD, "min load", "N", "")                                                                   \
+  X(MAX_LOAD, "max load", "N", "")                                                                   \
+  X(MAX_SERVO, "max servo", "N m", "largest magnitude of the servo torque")                           \
+  X(EXCHANGES, "exchanges", "1", "")                                                                 \
+  X(HOLDS, "holds", "1", "")                                                                         \
+  X(COMMAND_X, "command x", "m", "commanded pose")                                                    \
+  X(COMMAND_Z, "command z", "m", "commanded pose")                                                    \
+  X(COMMAND_YAW, "command yaw", "rad", "commanded yaw")                                               \
+  X(COMMAND_X_LOW, "", "m", "")                                                                      \
+  X(COMMAND_Z_LOW, "", "m", "")                                                                      \
+  X(COMMAND_YAW_LOW, "", "rad", "")                                                                  \
+  X(MAX_DEVIATION2, "max deviation^2", "m2", "")                                                      \
+  X(ODO_X, "odometry x", "m", "pose from the wheel angles")                                           \
+  X(ODO_Z, "odometry z", "m", "pose from the wheel angles")                                           \
+  X(ODO_YAW, "odometry yaw", "rad", "yaw from the wheel angles")                                      \
+  X(ODO_X_LOW, "", "m", "")                                                                          \
+  X(ODO_Z_LOW, "", "m", "")                                                                          \
+  X(ODO_YAW_LOW, "", "rad", "")                                                                      \
+  X(VIB_SQUARE, "int a^2 dt", "m2 s-3", "integral of the squared residual acceleration")              \
+  X(VIB_X, "int a_x dt", "m s-1", "integral of the residual acceleration")                            \
+  X(VIB_Z, "int a_z dt", "m s-1", "integral of the residual acceleration")                            \
+  X(VIB_SQUARE_LOW, "", "m2 s-3", "")                                                                \
+  X(VIB_X_LOW, "", "m s-1", "")                                                                      \
+  X(VIB_Z_LOW, "", "m s-1", "")                                                                      \
+  X(VIB_PEAK2, "peak a^2", "m2 s-4", "largest squared residual acceleration")
+
+/* State of each wheel. Without roller bearing friction IDLE_* are sums over the idle rollers' spins s_j, with it over their
+ * decaying parts d_j (physics.md section 4), in the frame of the roller in contact: weights cos, sin of 2 pi (j - j_active)/n, 1. */
+#define OMR_WHEEL_STATE_COLUMNS(X)                                                                   \
+  X(Q, "q", "rad", "angle of the roller in contact from straight down")                               \
+  X(RATE, "rate", "rad s-1", "wheel rate")                                                            \
+  X(SPIN, "s", "rad s-1", "axial spin of the roller in contact")                                      \
+  X(Q_LOW, "", "rad", "")                                                                            \
+  X(ACTIVE, "j", "1", "number of the roller in contact")                                              \
+  X(INDEX, "J", "1", "contact index: wheel angle = q + 2 alpha J")                                    \
+  X(ROW, "sigma w/2", "m", "axial displacement of that roller's row")                                 \
+  X(IDLE_COS, "C", "rad s-1", "idle rollers' sum with cos")                                           \
+  X(IDLE_SIN, "S", "rad s-1", "idle rollers' sum with sin")                                           \
+  X(IDLE_SUM, "sum", "rad s-1", "idle rollers' sum")                                                  \
+  X(IDLE_SQUARE, "sum^2", "rad2 s-2", "idle rollers' sum of squares")                                 \
+  X(BEARING_A, "A", "rad s-1", "bearing friction: particular solution, cos part, frame of the roller in contact") \
+  X(BEARING_B, "B", "rad s-1", "sin part")                                                            \
+  X(BEARING_D, "D", "rad s-1", "wheel rate part")                                                     \
+  X(HOLD_TORQUE, "tau", "N m", "controller's torque, held over its period")                           \
+  X(INTEGRAL, "I", "N m", "controller's integral part")                                               \
+  X(VIB_COS_X, "", "m s-1", "integral of a_x cos n chi dt")                                            \
+  X(VIB_SIN_X, "", "m s-1", "integral of a_x sin n chi dt")                                            \
+  X(VIB_COS_Z, "", "m s-1", "integral of a_z cos n chi dt")                                            \
+  X(VIB_SIN_Z, "", "m s-1", "integral of a_z sin n chi dt")
+
+enum {
+#define X(id, a, b, c) P_##id,
+  OMR_PARAM_COLUMNS(X)
+#undef X
+      P_COUNT
+};
+enum {
+#define X(id, a, b, c) W_##id,
+  OMR_WHEEL_PARAM_COLUMNS(X)
+#undef X
+      W_COUNT
+};
+enum {
+#define X(id, a, b, c) S_##id,
+  OMR_STATE_COLUMNS(X)
+#undef X
+      S_COUNT
+};
+enum {
+#define X(id, a, b, c) T_##id,
+  OMR_WHEEL_STATE_COLUMNS(X)
+#undef X
+      T_COUNT
+};
+
+/* Column numbers: vehicle columns first, then those of each wheel. */
+#define OMR_PARAM_COLUMN(wheel, id) (P_COUNT + (wheel)*W_COUNT + (id))
+#define OMR_STATE_COLUMN(wheel, id) (S_COUNT + (wheel)*T_COUNT + (id))
+#define OMR_PARAM_COUNT(wheels) (P_COUNT + (wheels)*W_COUNT)
+#define OMR_STATE_COUNT(wheels) (S_COUNT + (wheels)*T_COUNT)
+
+/* Idle rollers' spins: column (wheel * max_rollers + roller); with roller bearing friction as many columns again hold the
+ * time at which the roller left the floor. */
+
+/* Uniform integer settings, an array of int; on a device each is a macro of the same name, see config.h. */
+#define OMR_SETTINGS(X)                                                                               \
+  X(WHEELS, "number of wheels")                                                                       \
+  X(MAX_ROLLERS, "largest number of rollers on a wheel")                                              \
+  X(SPLIT, "1: steps are split at roller exchanges")                                                  \
+  X(BEARING, "1: some roller has bearing friction")                                                   \
+  X(OBSERVERS, "bits of OMR_OBSERVER_*")                                                              \
+  X(COMMAND, "kind of command (omr_command)")                                                         \
+  X(COMMAND_ROWS, "rows of the command table")                                                        \
+  X(CONTROL, "1: some wheel has a controller")                                                        \
+  X(CONTROL_STEPS, "steps per controller period")                                                     \
+  X(LINE, "1: some motor has a torque-speed line")                                                    \
+  X(DRIVE_0, "kind of drive of wheel 0 (omr_drive), then of the others")                              \
+  X(DRIVE_1, "") X(DRIVE_2, "") X(DRIVE_3, "") X(DRIVE_4, "") X(DRIVE_5, "") X(DRIVE_6, "") X(DRIVE_7, "") \
+  X(TABLE_0, "where the drive table of wheel 0 starts in the tables, then of the others")             \
+  X(TABLE_1, "") X(TABLE_2, "") X(TABLE_3, "") X(TABLE_4, "") X(TABLE_5, "") X(TABLE_6, "") X(TABLE_7, "") \
+  X(ROWS_0, "rows of the drive table of wheel 0, then of the others")                                 \
+  X(ROWS_1, "") X(ROWS_2, "") X(ROWS_3, "") X(ROWS_4, "") X(ROWS_5, "") X(ROWS_6, "") X(ROWS_7, "")
+
+enum {
+#define X(id, a) K_##id,
+  OMR_SETTINGS(X)
+#undef X
+      K_COUNT
+};
+/* Tables, an array of sreal: the command table (COMMAND_ROWS rows of time, vx, vz, yaw rate), then the drive tables (rows of
+ * time, value). */

@@ -1,0 +1,89 @@
+/* Observers: what is reduced while integrating. Bits as in host/result/observables.h. */
+
+enum { OBSERVER_COMMAND = 1, OBSERVER_ODOMETRY = 2, OBSERVER_VIBRATION = 4 };
+
+/* Integrated by the observers, all compensated. */
+enum { O_COMMAND_X, O_COMMAND_Z, O_COMMAND_YAW, O_ODO_X, O_ODO_Z, O_ODO_YAW, O_VIB_SQUARE, O_VIB_X, O_VIB_Z, O_COUNT };
+
+/* Residual acceleration: the body's less the commanded one. */
+FN void residual_acceleration(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, real t, const outputs *o,
+                              real *ax, real *az) {
+  *ax = o->ax;
+  *az = o->az;
+  if (SETTING(c, COMMAND) != COMMAND_NONE) {
+    command cmd = command_at(p->v, c, tables, t);
+    *ax = o->ax - cmd.ax;
+    *az = o->az - cmd.az;
+  }
+}
+
+FN void rotate_to_world(real yaw, real vx, real vz, real *dx, real *dz) {
+  real s, c;
+  sincos_real(yaw, &s, &c);
+  *dx = fma_real(vx, c, vz * s);
+  *dz = fma_real(vz, c, -(vx * s));
+}
+
+/* Derivatives of the integrated observers. */
+FN void observer_rates(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const real *y, const real *obs, real t,
+                       const outputs *o, real *d_obs) {
+  if (SETTING(c, OBSERVERS) & OBSERVER_COMMAND) {
+    command cmd = command_at(p->v, c, tables, t);
+    rotate_to_world(obs[O_COMMAND_YAW], cmd.vx, cmd.vz, &d_obs[O_COMMAND_X], &d_obs[O_COMMAND_Z]);
+    d_obs[O_COMMAND_YAW] = cmd.yaw_rate;
+  }
+  if (SETTING(c, OBSERVERS) & OBSERVER_ODOMETRY) {
+    real vx = R(0.0), vz = R(0.0), yaw_rate = R(0.0);
+    UNROLL for (int i = 0; i < WHEELS(c); i++) {
+      vx = fma_real(p->w[i][W_ODO_X], y[Y_RATE(i)], vx);
+      vz = fma_real(p->w[i][W_ODO_Z], y[Y_RATE(i)], vz);
+      yaw_rate = fma_real(p->w[i][W_ODO_YAW], y[Y_RATE(i)], yaw_rate);
+    }
+    rotate_to_world(obs[O_ODO_YAW], vx, vz, &d_obs[O_ODO_X], &d_obs[O_ODO_Z]);
+    d_obs[O_ODO_YAW] = yaw_rate;
+  }
+  if (SETTING(c, OBSERVERS) & OBSERVER_VIBRATION) {
+    real ax, az;
+    residual_acceleration(p, c, tables, t, o, &ax, &az);
+    d_obs[O_VIB_SQUARE] = fma_real(ax, ax, az * az);
+    d_obs[O_VIB_X] = ax;
+    d_obs[O_VIB_Z] = az;
+  }
+}
+
+/* Extremes at the start of a pass, for the lanes in `running`; v: the vehicle's state columns. */
+FN void observe_extremes(GLOBAL const int *c, const real *y, const real *obs, const outputs *o, mask running, real *v) {
+  real slip2 = v[S_MAX_SLIP2], least = v[S_MIN_LOAD], most = v[S_MAX_LOAD];
+  UNROLL for (int i = 0; i < WHEELS(c); i++) {
+    slip2 = max_real(o->slip2[i], slip2);
+    least = min_real(o->load[i], least);
+    most = max_real(o->load[i], most);
+  }
+  v[S_MAX_SLIP2] = select_real(running, slip2, v[S_MAX_SLIP2]);
+  v[S_MIN_LOAD] = select_real(running, least, v[S_MIN_LOAD]);
+  v[S_MAX_LOAD] = select_real(running, most, v[S_MAX_LOAD]);
+  if (WHEELS(c) == 1) {
+    v[S_MAX_SERVO] = select_real(running, max_real(abs_real(o->servo), v[S_MAX_SERVO]), v[S_MAX_SERVO]);
+  }
+  if (SETTING(c, OBSERVERS) & OBSERVER_COMMAND) {
+    real dx = y[Y_X] - obs[O_COMMAND_X], dz = y[Y_Z] - obs[O_COMMAND_Z];
+    real far = max_real(fma_real(dx, dx, dz * dz), v[S_MAX_DEVIATION2]);
+    v[S_MAX_DEVIATION2] = select_real(running, far, v[S_MAX_DEVIATION2]);
+  }
+}
+
+/* Order tracking at the exchange frequency: integrals of a cos(n chi), a sin(n chi) over accepted passes, from the acceleration at
+ * their start. n chi = n q + 2 pi J, so the contact angle is enough. ts: the wheels' state columns. */
+FN void observe_exchange_order(const parameters *p, GLOBAL const int *c, const real *y, real ax, real az, real tau, mask accepted,
+                               real ts[WHEELS_MAX][T_COUNT]) {
+  UNROLL for (int i = 0; i < WHEELS(c); i++) {
+    real s, k;
+    sincos_real(p->w[i][W_ROLLERS] * y[Y_Q(i)], &s, &k);
+    s = select_real(accepted, s * tau, R(0.0));
+    k = select_real(accepted, k * tau, R(0.0));
+    ts[i][T_VIB_COS_X] = fma_real(ax, k, ts[i][T_VIB_COS_X]);
+    ts[i][T_VIB_SIN_X] = fma_real(ax, s, ts[i][T_VIB_SIN_X]);
+    ts[i][T_VIB_COS_Z] = fma_real(az, k, ts[i][T_VIB_COS_Z]);
+    ts[i][T_VIB_SIN_Z] = fma_real(az, s, ts[i][T_VIB_SIN_Z]);
+  }
+}

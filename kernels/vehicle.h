@@ -1,0 +1,246 @@
+/* Equations of motion of a vehicle on omni wheels, or of one wheel on the testbench: the explicit-roller multibody model in
+ * reduced coordinates with exact load transfer (physics.md section 4). */
+
+/* Integrated quantities in one array: first those whose sums run long and are compensated, then the velocities. */
+enum { Y_X, Y_Z, Y_YAW, Y_DISSIPATED, Y_WORK, Y_PATH, Y_FIRST_Q };
+#define Y_Q(i) (Y_FIRST_Q + (i))
+#define Y_COMPENSATED (Y_FIRST_Q + WHEELS_MAX)
+#define Y_VX (Y_COMPENSATED)
+#define Y_VZ (Y_COMPENSATED + 1)
+#define Y_OMEGA (Y_COMPENSATED + 2)
+#define Y_RATE(i) (Y_COMPENSATED + 3 + (i))
+#define Y_SPIN(i) (Y_COMPENSATED + 3 + WHEELS_MAX + (i))
+#define Y_COUNT (Y_COMPENSATED + 3 + 2 * WHEELS_MAX)
+
+/* Idle rollers of a wheel (kernels/layout.h, T_IDLE_COS ...): constant between exchanges, or decaying with bearing friction. */
+enum { IDLE_COS, IDLE_SIN, IDLE_SUM, IDLE_SQUARE, BEARING_A, BEARING_B, BEARING_D, IDLE_COUNT };
+
+typedef struct parameters {
+  real v[P_COUNT];
+  real w[WHEELS_MAX][W_COUNT];
+} parameters;
+
+/* What does not change within a pass. */
+typedef struct held_state {
+  real row[WHEELS_MAX];
+  real torque[WHEELS_MAX];
+} held_state;
+
+/* Contact quantities at one instant. */
+typedef struct outputs {
+  real slip_i[WHEELS_MAX], slip_k[WHEELS_MAX], slip2[WHEELS_MAX];
+  real load[WHEELS_MAX], unit_i[WHEELS_MAX], unit_k[WHEELS_MAX]; /* force = load * unit */
+  real torque[WHEELS_MAX];
+  real servo;   /* testbench: lambda */
+  real ax, az;  /* acceleration of the body origin, body axes */
+  mask solvable; /* the load equations have a solution */
+} outputs;
+
+/* One wheel's share, per unit of its normal load and free of it. */
+typedef struct wheel_terms {
+  real fx, fz;         /* friction force per unit load, body axes */
+  real yaw;            /* yaw acceleration per unit load */
+  real on_rate, on_spin; /* generalised forces on the wheel rate and the roller spin per unit load */
+  real b1, b2;         /* contact point (-P_z, P_x) */
+  real free_rate;      /* wheel acceleration without contact force */
+  real free_spin;      /* spin acceleration of the active roller from its bearing */
+  real bracket_i;      /* load-free term after i in the rate of angular momentum */
+  real unit_bracket_i; /* the same per unit load */
+  real dissipation;    /* -F.v per unit load */
+} wheel_terms;
+
+/* Sums of the 3 x 3 load equations (B - K) B^T nu = r0. */
+typedef struct load_sums {
+  real m01, m02, m10, m11, m12, m20, m21, m22;
+  real r1, r2; /* load-free parts of the rate of angular momentum from the wheels */
+} load_sums;
+
+/* Sums over all rollers of a wheel and the bearing torques. */
+typedef struct roller_sums {
+  real s_cos, s_sin, s_sum;             /* sum of s_j cos q_j, s_j sin q_j, s_j */
+  real bear_sum, bear_cos, bear_sin;    /* sum of Q_j, Q_j cos q_j, Q_j sin q_j; Q_j = -beta_r phi'_j */
+  real dissipation;                     /* beta_r sum of phi'_j^2 */
+} roller_sums;
+
+FN roller_sums sum_rollers(const real *w, const contact *k, const real *idle, int bearing, real omega, real rate, real spin) {
+  roller_sums r;
+  real c = idle[IDLE_COS] + spin, s = idle[IDLE_SIN], sum = idle[IDLE_SUM] + spin;
+  r.bear_sum = r.bear_cos = r.bear_sin = r.dissipation = R(0.0);
+  real half_n = R(0.5) * w[W_ROLLERS];
+  real active = R(0.0); /* decaying part d of the active roller */
+  if (bearing) {
+    real along_a = w[W_COS_PSI] * idle[BEARING_A], along_d = w[W_SIN_PSI] * idle[BEARING_D];
+    active = spin - along_a - along_d;
+    c = fma_real(half_n, along_a, idle[IDLE_COS] + active);
+    s = fma_real(half_n * w[W_COS_PSI], idle[BEARING_B], idle[IDLE_SIN]);
+    sum = fma_real(w[W_ROLLERS], along_d, idle[IDLE_SUM] + active);
+  }
+  r.s_cos = fma_real(k->cos_q, c, -(k->sin_q * s));
+  r.s_sin = fma_real(k->sin_q, c, k->cos_q * s);
+  r.s_sum = sum;
+  if (bearing) {
+    real beta = w[W_ROLLER_BEARING];
+    r.bear_sum = -beta * fma_real(-w[W_ROLLERS] * w[W_SIN_PSI], rate, sum);
+    r.bear_cos = -beta * r.s_cos;
+    r.bear_sin = -beta * fma_real(-half_n * w[W_COS_PSI], omega, r.s_sin);
+    real a = w[W_COS_PSI] * fma_real(-omega, k->sin_q, idle[BEARING_A]);
+    real b = w[W_COS_PSI] * fma_real(-omega, k->cos_q, idle[BEARING_B]);
+    real d = w[W_SIN_PSI] * (idle[BEARING_D] - rate);
+    real cross = a * (idle[IDLE_COS] + active) + b * idle[IDLE_SIN] + d * (idle[IDLE_SUM] + active);
+    real squares = idle[IDLE_SQUARE] + active * active + half_n * (a * a + b * b) + w[W_ROLLERS] * (d * d);
+    r.dissipation = beta * fma_real(R(2.0), cross, squares);
+  }
+  return r;
+}
+
+/* Derivatives of the idle sums and of the particular solution under bearing friction. */
+FN void idle_rates(const real *w, const contact *k, const real *idle, real omega, real rate, real *d_idle) {
+  real beta = w[W_DECAY];
+  d_idle[IDLE_COS] = -beta * idle[IDLE_COS];
+  d_idle[IDLE_SIN] = -beta * idle[IDLE_SIN];
+  d_idle[IDLE_SUM] = -beta * idle[IDLE_SUM];
+  d_idle[IDLE_SQUARE] = R(-2.0) * beta * idle[IDLE_SQUARE];
+  d_idle[BEARING_A] = beta * fma_real(omega, k->sin_q, -idle[BEARING_A]);
+  d_idle[BEARING_B] = beta * fma_real(omega, k->cos_q, -idle[BEARING_B]);
+  d_idle[BEARING_D] = beta * (rate - idle[BEARING_D]);
+}
+
+/* Fills the terms of wheel i and adds its share to the load sums and to the load-free yaw torque. */
+FN wheel_terms wheel_share(const real *p, const real *w, const contact *k, const roller_sums *sums, real unit_i, real unit_k,
+                           real torque, real omega, real rate, real spin, load_sums *loads, real *free_yaw_torque) {
+  wheel_terms r;
+  real on_yaw = fma_real(unit_i, k->i_yaw, unit_k * k->k_yaw);
+  r.on_rate = fma_real(unit_i, k->i_rate, unit_k * k->k_rate);
+  r.on_spin = fma_real(unit_i, k->i_spin, unit_k * k->k_spin);
+  r.fx = fma_real(unit_i, w[W_COS], unit_k * w[W_SIN]);
+  r.fz = fma_real(unit_k, w[W_COS], -(unit_i * w[W_SIN]));
+  r.yaw = p[P_INV_YAW] * fma_real(p[P_COM_X], r.fz, fma_real(-p[P_COM_Z], r.fx, on_yaw));
+
+  /* free of the load; G = I_a cos psi sum s_j cos q_j couples yaw and wheel rate */
+  real gyro = w[W_ROLLER_INERTIA] * w[W_COS_PSI] * sums->s_cos;
+  real rate_torque = fma_real(gyro, omega, fma_real(-w[W_AXLE_BEARING], rate, torque));
+  r.free_rate = w[W_INV_INERTIA] * fma_real(-w[W_SIN_PSI], sums->bear_sum, rate_torque);
+  *free_yaw_torque = *free_yaw_torque - fma_real(gyro, rate, w[W_COS_PSI] * sums->bear_sin);
+  real slip_roll = spin - omega * k->axis_up - rate * w[W_SIN_PSI]; /* phi' of the active roller */
+  r.free_spin = -(w[W_DECAY] * slip_roll);
+  real turn = fma_real(sums->s_sum * w[W_SIN_PSI], omega, -(rate * w[W_COS_PSI] * sums->s_sin));
+  r.bracket_i = fma_real(w[W_MOMENTUM] * rate, omega, fma_real(w[W_ROLLER_INERTIA], turn, w[W_COS_PSI] * sums->bear_cos));
+  real bracket_k = fma_real(w[W_MOMENTUM], r.free_rate, fma_real(-gyro, omega, w[W_SIN_PSI] * sums->bear_sum));
+  loads->r1 = fma_real(r.bracket_i, w[W_COS], fma_real(bracket_k, w[W_SIN], loads->r1));
+  loads->r2 = fma_real(bracket_k, w[W_COS], fma_real(-r.bracket_i, w[W_SIN], loads->r2));
+
+  /* per unit load: column of B - K */
+  r.unit_bracket_i = k->axis_along * r.on_spin;
+  real unit_bracket_k = fma_real(w[W_MOMENTUM_RATIO], r.on_rate, w[W_SIN_PSI] * r.on_spin);
+  real tilt_x = fma_real(p[P_HEIGHT], r.fx, r.yaw * p[P_TILT_Z]);
+  real tilt_z = fma_real(p[P_HEIGHT], r.fz, -(r.yaw * p[P_TILT_X]));
+  real gain_x = fma_real(r.unit_bracket_i, w[W_COS], fma_real(unit_bracket_k, w[W_SIN], tilt_z));
+  real gain_z = fma_real(unit_bracket_k, w[W_COS], fma_real(-r.unit_bracket_i, w[W_SIN], -tilt_x));
+  r.b1 = fma_real(k->offset, w[W_COS], -w[W_B]);
+  r.b2 = fma_real(-k->offset, w[W_SIN], w[W_A]);
+  real d1 = r.b1 - gain_x, d2 = r.b2 - gain_z;
+  loads->m01 = loads->m01 + r.b1;
+  loads->m02 = loads->m02 + r.b2;
+  loads->m10 = loads->m10 + d1;
+  loads->m20 = loads->m20 + d2;
+  loads->m11 = fma_real(d1, r.b1, loads->m11);
+  loads->m12 = fma_real(d1, r.b2, loads->m12);
+  loads->m21 = fma_real(d2, r.b1, loads->m21);
+  loads->m22 = fma_real(d2, r.b2, loads->m22);
+  return r;
+}
+
+/* Solves the load equations by cofactors; nu such that N_i = nu0 + b1_i nu1 + b2_i nu2. */
+FN void solve_loads(const real *p, const load_sums *s, int wheels, real free_yaw, real omega, real *nu0, real *nu1, real *nu2,
+                    mask *solvable) {
+  real omega2 = omega * omega;
+  real tilt_x = fma_real(free_yaw, p[P_TILT_Z], -(omega2 * p[P_TILT_X]));
+  real tilt_z = -fma_real(free_yaw, p[P_TILT_X], omega2 * p[P_TILT_Z]);
+  real r0 = p[P_WEIGHT];
+  real r1 = fma_real(-p[P_WEIGHT], p[P_COM_Z], tilt_z + s->r1);
+  real r2 = fma_real(p[P_WEIGHT], p[P_COM_X], s->r2 - tilt_x);
+  real m00 = splat((sreal)wheels);
+  real c00 = fma_real(s->m11, s->m22, -(s->m12 * s->m21));
+  real c01 = fma_real(s->m12, s->m20, -(s->m10 * s->m22));
+  real c02 = fma_real(s->m10, s->m21, -(s->m11 * s->m20));
+  real c10 = fma_real(s->m02, s->m21, -(s->m01 * s->m22));
+  real c11 = fma_real(m00, s->m22, -(s->m02 * s->m20));
+  real c12 = fma_real(s->m01, s->m20, -(m00 * s->m21));
+  real c20 = fma_real(s->m01, s->m12, -(s->m02 * s->m11));
+  real c21 = fma_real(s->m02, s->m10, -(m00 * s->m12));
+  real c22 = fma_real(m00, s->m11, -(s->m01 * s->m10));
+  real det = fma_real(m00, c00, fma_real(s->m01, c01, s->m02 * c02));
+  *solvable = gt(det, p[P_DET_MIN]);
+  real inv = R(1.0) / det;
+  *nu0 = inv * fma_real(c00, r0, fma_real(c10, r1, c20 * r2));
+  *nu1 = inv * fma_real(c01, r0, fma_real(c11, r1, c21 * r2));
+  *nu2 = inv * fma_real(c02, r0, fma_real(c12, r1, c22 * r2));
+}
+
+/* Right-hand side at time t: dy, the derivatives of the idle sums where bearings have friction, and the contact quantities. */
+FN void right_hand_side(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const held_state *held,
+                        real idle[WHEELS_MAX][IDLE_COUNT], const real *y, real t, real *dy, real d_idle[WHEELS_MAX][IDLE_COUNT],
+                        outputs *o) {
+  real vx = y[Y_VX], vz = y[Y_VZ], omega = y[Y_OMEGA];
+  load_sums loads;
+  loads.m01 = loads.m02 = loads.m10 = loads.m11 = loads.m12 = loads.m20 = loads.m21 = loads.m22 = loads.r1 = loads.r2 = R(0.0);
+  o->servo = R(0.0);
+  real free_yaw_torque = R(0.0), lost = R(0.0), work = R(0.0);
+  wheel_terms terms[WHEELS_MAX];
+  UNROLL for (int i = 0; i < WHEELS(c); i++) {
+    const real *w = p->w[i];
+    real rate = y[Y_RATE(i)], spin = y[Y_SPIN(i)];
+    contact k = contact_at(w, y[Y_Q(i)], held->row[i]);
+    contact_slip(&k, w, vx, vz, omega, rate, spin, &o->slip_i[i], &o->slip_k[i]);
+    o->slip2[i] = fma_real(o->slip_i[i], o->slip_i[i], o->slip_k[i] * o->slip_k[i]);
+    saturated_coulomb(w, o->slip_i[i], o->slip_k[i], o->slip2[i], &o->unit_i[i], &o->unit_k[i]);
+    roller_sums sums = sum_rollers(w, &k, idle[i], SETTING(c, BEARING), omega, rate, spin);
+    if (SETTING(c, BEARING)) idle_rates(w, &k, idle[i], omega, rate, d_idle[i]);
+    o->torque[i] = drive_torque(w, c, tables, i, t, rate, held->torque[i]);
+    terms[i] = wheel_share(p->v, w, &k, &sums, o->unit_i[i], o->unit_k[i], o->torque[i], omega, rate, spin, &loads,
+                           &free_yaw_torque);
+    terms[i].dissipation = -fma_real(o->unit_i[i], o->slip_i[i], o->unit_k[i] * o->slip_k[i]);
+    work = fma_real(o->torque[i], rate, work);
+    lost = fma_real(w[W_AXLE_BEARING] * rate, rate, lost + sums.dissipation);
+    if (WHEELS(c) == 1) {
+      real load = p->v[P_WEIGHT];
+      real bracket = fma_real(load, terms[i].unit_bracket_i, terms[i].bracket_i);
+      o->servo = fma_real(k.offset, load, -(w[W_RADIUS] * load * o->unit_k[i])) - bracket;
+    }
+  }
+
+  real free_yaw = p->v[P_INV_YAW] * free_yaw_torque;
+  real nu0 = p->v[P_WEIGHT], nu1 = R(0.0), nu2 = R(0.0);
+  o->solvable = eq(nu1, nu1);
+  if (WHEELS(c) > 1) {
+    solve_loads(p->v, &loads, WHEELS(c), free_yaw, omega, &nu0, &nu1, &nu2, &o->solvable);
+  }
+
+  real force_x = R(0.0), force_z = R(0.0), yaw = free_yaw;
+  UNROLL for (int i = 0; i < WHEELS(c); i++) {
+    real load = fma_real(terms[i].b1, nu1, fma_real(terms[i].b2, nu2, nu0));
+    o->load[i] = load;
+    force_x = fma_real(load, terms[i].fx, force_x);
+    force_z = fma_real(load, terms[i].fz, force_z);
+    yaw = fma_real(load, terms[i].yaw, yaw);
+    dy[Y_Q(i)] = y[Y_RATE(i)];
+    dy[Y_RATE(i)] = fma_real(load * terms[i].on_rate, p->w[i][W_INV_INERTIA], terms[i].free_rate);
+    dy[Y_SPIN(i)] = fma_real(load * terms[i].on_spin, p->w[i][W_INV_ROLLER_INERTIA], terms[i].free_spin);
+    lost = fma_real(load, terms[i].dissipation, lost);
+  }
+
+  real omega2 = omega * omega;
+  o->ax = fma_real(force_x, p->v[P_INV_MASS], fma_real(-yaw, p->v[P_COM_Z], omega2 * p->v[P_COM_X]));
+  o->az = fma_real(force_z, p->v[P_INV_MASS], fma_real(yaw, p->v[P_COM_X], omega2 * p->v[P_COM_Z]));
+  real sin_yaw, cos_yaw;
+  sincos_real(y[Y_YAW], &sin_yaw, &cos_yaw);
+  dy[Y_X] = fma_real(vx, cos_yaw, vz * sin_yaw);
+  dy[Y_Z] = fma_real(vz, cos_yaw, -(vx * sin_yaw));
+  dy[Y_YAW] = omega;
+  dy[Y_VX] = fma_real(-omega, vz, o->ax);
+  dy[Y_VZ] = fma_real(omega, vx, o->az);
+  dy[Y_OMEGA] = yaw;
+  dy[Y_DISSIPATED] = lost;
+  dy[Y_WORK] = work;
+  dy[Y_PATH] = sqrt_real(fma_real(vx, vx, vz * vz));
+}

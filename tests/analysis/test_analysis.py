@@ -1,0 +1,284 @@
+"""The Python package: reading result files, and the figures. Run with: python3 tests/analysis/test_analysis.py
+
+The sample files are made here with h5py in the layout of host/result/hdf5.c, so that the expected figures are known.
+Where OMNIROLL_RESULT names a result of the program, that file is opened as well, also with xarray."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import h5py
+import numpy as np
+
+ANALYSIS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "analysis")
+sys.path.insert(0, ANALYSIS)
+
+import omniroll  # noqa: E402
+from omniroll import figures  # noqa: E402
+
+NAMES = "ok wheel_lifted diverged outside_model too_many_exchanges invalid_parameters"
+VEHICLE = {"x": "m", "z": "m", "yaw": "rad", "servo_torque": "N m"}
+WHEEL = {"slip_i": "m s-1", "slip_k": "m s-1", "normal_load": "N", "force_i": "N", "force_k": "N"}
+
+
+def add(group, name, values, unit, scales, role=None):
+    data = group.create_dataset(name, data=values)
+    data.attrs["long_name"] = f"meaning of {name}"
+    if unit:
+        data.attrs["units"] = unit
+    if role:
+        data.attrs["role"] = role
+    if scales:
+        for dimension, scale in zip(data.dims, scales):
+            dimension.attach_scale(scale)
+    else:
+        data.make_scale(name)
+    return data
+
+
+def add_instances(file, parameters, observables, status):
+    group = file.create_group("instances", track_order=True)
+    count = len(status)
+    index = add(group, "instance", np.arange(count, dtype=np.uint64), None, None)
+    for name, values in parameters.items():
+        add(group, name, values, "1", [index], "parameter")
+    for name, values in observables.items():
+        add(group, name, values, "m s-1", [index], "observable")
+    data = add(group, "status", np.asarray(status, dtype=np.int8), None, [index])
+    data.attrs["flag_values"] = np.arange(6, dtype=np.int8)
+    data.attrs["flag_meanings"] = NAMES
+    add(group, "status_time", np.full(count, 2.0), "s", [index])
+
+
+def add_trajectories(file, traced, wheels):
+    group = file.create_group("trajectories", track_order=True)
+    instance = add(group, "instance", np.asarray(traced, dtype=np.uint64), None, None)
+    time = add(group, "time", np.linspace(0, 2, 21), "s", None)
+    wheel = add(group, "wheel", np.arange(wheels, dtype=np.uint64), None, None)
+    shape = (len(traced), 21, wheels)
+    for i, (name, unit) in enumerate(VEHICLE.items()):
+        add(group, name, (i + 1) * np.linspace(0, 1, shape[0] * shape[1]).reshape(shape[:2]), unit, [instance, time])
+    for i, (name, unit) in enumerate(WHEEL.items()):
+        add(group, name, (i + 1) * np.linspace(1, 2, np.prod(shape)).reshape(shape), unit, [instance, time, wheel])
+
+
+def write_sample(path, parameters, observables, status, traced=(), wheels=3, model="omni_vehicle"):
+    with h5py.File(path, "w", libver="v108") as file:
+        file.attrs.update({"title": "Costs $5 and $6", "model": model, "seed": "42"})
+        add_instances(file, parameters, observables, status)
+        if len(traced):
+            add_trajectories(file, traced, wheels)
+
+
+class Analysis(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.path = os.path.join(self.folder.name, "sample.h5")
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def grid(self, **options):
+        """5 x 4 levels, of which the last instance failed with a value far outside."""
+        mu, mass = (values.ravel() for values in np.meshgrid(np.linspace(0.1, 0.5, 5), np.linspace(1, 4, 4)))
+        slip = mu / mass
+        slip[-1] = 1e6
+        write_sample(self.path, {"friction": mu, "mass": mass}, {"max_slip": slip, "constant": np.ones(20)}, [0] * 19 + [1],
+                     **options)
+        return omniroll.open(self.path)
+
+    def run_plot(self, *arguments):
+        environment = dict(os.environ, PYTHONPATH=ANALYSIS)
+        command = [sys.executable, "-m", "omniroll.plot", *arguments]
+        return subprocess.run(command, capture_output=True, text=True, env=environment)
+
+
+class Reading(Analysis):
+    def test_arrays_units_and_meanings_come_back(self):
+        result = self.grid(traced=[0, 19])
+        self.assertEqual(list(result.parameters), ["friction", "mass"])
+        self.assertEqual(list(result.observables), ["max_slip", "constant"])
+        self.assertEqual(result.observables["max_slip"][0], 0.1)
+        self.assertEqual(result.units["max_slip"], "m s-1")
+        self.assertEqual(result.long_names["max_slip"], "meaning of max_slip")
+        self.assertEqual(result.attrs["seed"], "42")
+        self.assertEqual(result.trajectories["normal_load"].shape, (2, 21, 3))
+        self.assertEqual(result.time[-1], 2.0)
+        self.assertEqual(list(result.traced), [0, 19])
+
+    def test_failed_instances_are_named_and_masked(self):
+        result = self.grid()
+        self.assertEqual(result.ok.sum(), 19)
+        self.assertEqual(result.status_names[result.status[-1]], "wheel_lifted")
+        self.assertEqual(result.trajectories, {})
+
+    def test_a_grid_is_told_from_random_draws(self):
+        self.assertTrue(self.grid().is_grid)
+        random = np.random.default_rng(1)
+        for count in (1, 2):
+            drawn = {f"p{i}": random.uniform(size=30) for i in range(count)}
+            write_sample(self.path, drawn, {"max_slip": random.uniform(size=30)}, [0] * 30)
+            self.assertFalse(omniroll.open(self.path).is_grid)
+
+    def test_what_is_no_result_is_refused_in_one_line(self):
+        other = os.path.join(self.folder.name, "other.h5")
+        with h5py.File(other, "w") as file:
+            file["numbers"] = [1, 2]
+        text = os.path.join(self.folder.name, "text.h5")
+        with open(text, "w") as file:
+            file.write("no HDF5")
+        for path in (other, text, self.folder.name, self.path):
+            with self.assertRaises(omniroll.NotAResult) as caught:
+                omniroll.open(path)
+            self.assertIn(path, str(caught.exception))
+            self.assertNotIn("\n", str(caught.exception))
+
+
+class Figures(Analysis):
+    def test_a_histogram_counts_the_ok_instances_and_says_how_many_failed(self):
+        figure = figures.histogram(self.grid(), "max_slip")
+        bars = [patch.get_height() for patch in figure.axes[0].patches if patch.get_facecolor()[3] == 1]
+        self.assertEqual(sum(bars), 19)
+        self.assertIn("19 ok instances; 1 failed", figure._suptitle.get_text())
+        self.assertEqual(figure.axes[0].get_xlabel(), "max_slip [m s$^{-1}$]")
+
+    def test_levels_give_median_and_range_without_the_failed(self):
+        result = self.grid()
+        figure = figures.dependence(result, "max_slip", "friction")
+        median = next(line for line in figure.axes[0].lines if line.get_label() == "median")
+        masses = np.array([1.0, 2.0, 3.0, 4.0])
+        expected = [np.median(mu / masses) for mu in result.levels("friction")[:4]] + [np.median(0.5 / masses[:3])]
+        np.testing.assert_allclose(median.get_ydata(), expected)
+        self.assertLess(figure.axes[0].get_ylim()[1], 1.0)
+
+    def test_a_map_leaves_the_failed_cell_empty(self):
+        figure = figures.heat_map(self.grid(), "max_slip")
+        cells = figure.axes[0].collections[0].get_array().reshape(4, 5)
+        self.assertEqual(np.ma.count_masked(cells), 1)
+        self.assertTrue(cells.mask[3, 4])
+        self.assertAlmostEqual(cells[1, 2], 0.3 / 2)
+
+    def test_paths_show_x_upwards_and_z_to_the_right(self):
+        result = self.grid(traced=[0, 19])
+        axes = figures.paths(result).axes[0]
+        np.testing.assert_array_equal(axes.lines[0].get_xdata(), result.trajectories["z"][0])
+        np.testing.assert_array_equal(axes.lines[0].get_ydata(), result.trajectories["x"][0])
+        self.assertEqual(axes.get_ylabel(), "x, forward [m]")
+
+    def test_slip_is_the_length_of_its_two_parts(self):
+        result = self.grid(traced=[0, 19])
+        axes = figures.slip_and_loads(result, 19).axes
+        expected = np.hypot(result.trajectories["slip_i"][1, :, 2], result.trajectories["slip_k"][1, :, 2])
+        np.testing.assert_array_equal(axes[0].lines[2].get_ydata(), expected)
+        self.assertEqual(len(axes), 3)
+
+    def test_only_the_single_wheel_has_a_servo_torque(self):
+        result = self.grid(traced=[0], wheels=1, model="omni_wheel")
+        self.assertEqual(len(figures.slip_and_loads(result).axes), 4)
+
+    def test_what_makes_no_sense_is_skipped_with_a_reason(self):
+        result = self.grid()
+        for figure in (lambda: figures.paths(result), lambda: figures.slip_and_loads(result),
+                       lambda: figures.histogram(result, "constant")):
+            with self.assertRaises(figures.Skipped):
+                figure()
+
+
+class CommandLine(Analysis):
+    def test_the_files_named_are_the_files_written(self):
+        self.grid(traced=[0, 19])
+        done = self.run_plot(self.path)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        files = done.stdout.split("\n")[:-1]
+        folder = os.path.join(self.folder.name, "sample-plots")
+        self.assertEqual(sorted(os.path.basename(file) for file in files), sorted(os.listdir(folder)))
+        self.assertEqual(sorted(os.listdir(folder)), [
+            "histogram_max_slip.png", "max_slip_map.png", "max_slip_vs_friction.png", "max_slip_vs_mass.png", "paths.png",
+            "slip_and_loads.png"])
+        for file in files:
+            with open(file, "rb") as image:
+                self.assertEqual(image.read(8), b"\x89PNG\r\n\x1a\n")
+
+    def test_options_choose_observables_parameter_and_folder(self):
+        self.grid()
+        folder = os.path.join(self.folder.name, "chosen")
+        done = self.run_plot(self.path, "-o", folder, "--observable", "max_slip", "constant", "--parameter", "mass")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("max_slip_vs_mass.png", os.listdir(folder))
+        self.assertNotIn("max_slip_vs_friction.png", os.listdir(folder))
+        self.assertIn("histogram_constant.png skipped: constant is 1 in every ok instance", done.stderr)
+
+    def test_one_instance_gives_its_path_and_says_what_is_missing(self):
+        write_sample(self.path, {}, {"max_slip": np.array([0.3])}, [1], traced=[0])
+        done = self.run_plot(self.path)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(sorted(os.listdir(os.path.join(self.folder.name, "sample-plots"))), ["paths.png", "slip_and_loads.png"])
+        self.assertIn("histograms", done.stderr)
+
+    def test_a_study_of_failures_is_plotted_without_a_crash(self):
+        count = 6
+        write_sample(self.path, {"friction": np.linspace(0, 1, count)}, {"max_slip": np.full(count, np.nan)}, [2] * count,
+                     traced=[0, 5])
+        done = self.run_plot(self.path, "--observable", "max_slip")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("no ok instance has a value of max_slip", done.stderr)
+
+    def test_many_random_draws_are_plotted(self):
+        random = np.random.default_rng(1)
+        drawn = {f"p{i}": random.uniform(size=6000) for i in range(5)}
+        write_sample(self.path, drawn, {"max_slip": drawn["p0"] + drawn["p1"]}, [0] * 6000)
+        done = self.run_plot(self.path)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("plots over p3, p4 skipped", done.stderr)
+
+    def test_errors_are_one_line_and_exit_code_2(self):
+        self.grid()
+        folder = os.path.join(self.path, "below-a-file")
+        for arguments in (["missing.h5"], [__file__], [self.path, "--observable", "nonsense"],
+                          [self.path, "--parameter", "nonsense"], [self.path, "-o", folder]):
+            done = self.run_plot(*arguments)
+            self.assertEqual(done.returncode, 2, arguments)
+            self.assertEqual(len(done.stderr.strip().split("\n")), 1, done.stderr)
+            self.assertNotIn("Traceback", done.stderr)
+
+
+@unittest.skipUnless(os.environ.get("OMNIROLL_RESULT"), "OMNIROLL_RESULT names no result of the program")
+class WrittenByTheProgram(unittest.TestCase):
+    def setUp(self):
+        self.path = os.environ["OMNIROLL_RESULT"]
+        self.result = omniroll.open(self.path)
+
+    def test_the_package_reads_it(self):
+        self.assertGreater(self.result.instances, 0)
+        self.assertGreater(len(self.result.observables), 0)
+        self.assertEqual(self.result.status_names[0], "ok")
+        self.assertTrue(set(np.unique(self.result.status)) <= set(self.result.status_names))
+
+    def expect_group(self, engine, group, arrays):
+        import xarray
+        with xarray.open_dataset(self.path, engine=engine, group=group) as data:
+            for name, values in arrays.items():
+                np.testing.assert_array_equal(data[name].values, values, err_msg=f"{engine} {group}/{name}")
+                self.assertEqual(data[name].attrs["units"], self.result.units[name])
+                self.assertEqual(data[name].dims[0], "instance")
+                self.assertIn("instance", data[name].coords)
+
+    def test_xarray_opens_it_with_its_defaults(self):
+        try:
+            import xarray  # noqa: F401
+        except ImportError:
+            self.skipTest("xarray is not installed")
+        for engine, module in (("h5netcdf", "h5netcdf"), ("netcdf4", "netCDF4")):
+            try:
+                __import__(module)
+            except ImportError:
+                continue
+            self.expect_group(engine, "instances", {**self.result.parameters, **self.result.observables})
+            if self.result.trajectories:
+                self.expect_group(engine, "trajectories", self.result.trajectories)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,29 @@
+#!/bin/sh
+# Installs a build into a temporary prefix and builds a program against it, with pkg-config and with find_package.
+#   install.sh BUILD_FOLDER CMAKE C_COMPILER
+set -eu
+build=$1 cmake=$2 cc=$3
+here=$(cd "$(dirname "$0")" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+prefix=$work/prefix
+
+"$cmake" --install "$build" --prefix "$prefix" > "$work/install.log" || { cat "$work/install.log"; exit 1; }
+"$prefix/bin/omniroll" --version
+for file in share/man/man1/omniroll.1 share/omniroll/studies share/omniroll/analysis; do
+  test -e "$prefix/$file" || { echo "not installed: $file"; exit 1; }
+done
+
+pc=$(find "$prefix" -name omniroll.pc)
+PKG_CONFIG_PATH=$(dirname "$pc")
+export PKG_CONFIG_PATH
+# The flags are words on purpose.
+# shellcheck disable=SC2046
+"$cc" "$here/consumer.c" $(pkg-config --static --cflags --libs omniroll) -o "$work/consumer"
+LD_LIBRARY_PATH=$(dirname "$PKG_CONFIG_PATH") "$work/consumer" > "$work/consumer.log" || { cat "$work/consumer.log"; exit 1; }
+echo "pkg-config: built and ran"
+
+"$cmake" -S "$here" -B "$work/consumer-build" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$cc" > "$work/cmake.log"
+"$cmake" --build "$work/consumer-build" >> "$work/cmake.log" || { cat "$work/cmake.log"; exit 1; }
+"$work/consumer-build/consumer" > "$work/consumer.log" || { cat "$work/consumer.log"; exit 1; }
+echo "find_package: built and ran"

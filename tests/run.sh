@@ -1,0 +1,54 @@
+#!/bin/sh
+# Builds omniroll with gcc and sanitizers, with gcc optimised and with clang, runs the tests in each and counts them.
+# Ends with "N passed, N failed"; the exit code is not 0 where anything failed. Works from any folder.
+set -eu
+root=$(cd "$(dirname "$0")/.." && pwd)
+cd "$root"
+sh tests/install_packages.sh all
+
+jobs=$(nproc)
+passed=0
+failed=0
+
+# First value of an attribute in ctest's JUnit report.
+attribute() {
+  sed -n "s/^[[:space:]]*$2=\"\([0-9]*\)\"\$/\1/p" "$1" | head -n 1
+}
+
+# Adds a report to the counts.
+count() {
+  failures=$(attribute "$1" failures)
+  passed=$((passed + $(attribute "$1" tests) - failures))
+  failed=$((failed + failures))
+}
+
+# build_and_test PRESET [ctest options]; a build that fails counts as one failure.
+build_and_test() {
+  preset=$1
+  shift
+  echo "== $preset"
+  if ! cmake --preset "$preset" >"build/$preset.log" 2>&1 ||
+    ! cmake --build --preset "$preset" -j "$jobs" >>"build/$preset.log" 2>&1; then
+    tail -n 60 "build/$preset.log"
+    echo "$preset: does not build (build/$preset.log)"
+    failed=$((failed + 1))
+    return
+  fi
+  report=$root/build/$preset/tests.xml
+  rm -f "$report"
+  ctest --preset "$preset" -j "$jobs" --no-tests=error --output-junit "$report" "$@" || true
+  if [ -s "$report" ]; then
+    count "$report"
+  else
+    failed=$((failed + 1))
+  fi
+}
+
+mkdir -p build
+build_and_test dev
+build_and_test release
+# What a second compiler can break is in the C code; the analysis and the installation have been tested above.
+build_and_test clang -LE '^(analysis|install)$'
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

@@ -1,0 +1,353 @@
+/* Sound studies: what the reader makes of them. Expected values are those of the study texts, converted by hand, and the
+ * defaults of host/model/parameters.h. The studies are written with ' for ". */
+#include "../../host/result/observables.h"
+#include "../../host/study/study.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TIMES "'integrator': {'step': '0.5 ms', 'duration': '2 s'}"
+#define V(parameters, sections) "{'model': 'omni_vehicle', " TIMES ", 'parameters': {" parameters "}" sections "}"
+#define W(parameters, sections) "{'model': 'omni_wheel', " TIMES ", 'parameters': {" parameters "}" sections "}"
+
+static omr_study *read_with(const char *text, const char *const *overrides, size_t count) {
+  omr_study *study;
+  omr_error error = {OMR_OK, ""};
+  char *copy = strdup(text);
+  for (char *c = copy; *c; c++)
+    if (*c == '\'') *c = '"';
+  const omr_status status = omr_study_parse(copy, "s.json", overrides, count, &study, &error);
+  cr_assert_eq(status, OMR_OK, "%s", error.message);
+  free(copy);
+  return study;
+}
+
+static omr_study *read_study(const char *text) {
+  return read_with(text, NULL, 0);
+}
+
+#define WHEEL(study, wheel_, id) ((study)->base.wheel[wheel_][OMR_WP_##id])
+#define VEHICLE(study, id) ((study)->base.vehicle[OMR_VP_##id])
+
+Test(study_reading, the_shortest_study_is_model_and_times) {
+  omr_study *study = read_study("{'model': 'omni_vehicle', " TIMES "}");
+  cr_expect_eq(study->model, OMR_MODEL_VEHICLE);
+  cr_expect_eq(study->layout, OMR_LAYOUT_RING);
+  cr_expect_eq(study->wheels, 3);
+  cr_expect_eq(study->design, OMR_DESIGN_SINGLE);
+  cr_expect_eq(omr_study_instances(study), 1u);
+  cr_expect_str_eq(omr_study_title(study), "");
+  cr_expect_eq(study->steps, 4000u);
+  cr_expect_eq(study->step, 0.5e-3);
+  cr_expect_eq(study->controller_period, 1e-3);
+  cr_expect(study->split);
+  cr_expect_not(study->allow_overlap);
+  cr_expect_eq(study->spins, OMR_SPINS_LOCKED);
+  cr_expect_eq(study->command, OMR_COMMAND_NONE);
+  cr_expect_eq(study->drive[2], OMR_DRIVE_NONE);
+  cr_expect_eq(study->observables, ((uint64_t)1 << OMR_OBS_COUNT) - 1);
+  cr_expect_eq(study->traced_count, 0u);
+  cr_expect_eq(study->engine.backend, OMR_BACKEND_AUTO);
+  cr_expect_eq(study->engine.precision, OMR_DOUBLE);
+  cr_expect_eq(study->engine.launch_seconds, 0.25);
+  omr_study_destroy(study);
+}
+
+Test(study_reading, defaults_are_those_of_the_lists) {
+  omr_study *study = read_study("{'model': 'omni_vehicle', " TIMES "}");
+  for (int i = 0; i < OMR_VP_COUNT; i++) cr_expect_eq(study->base.vehicle[i], omr_vehicle_parameters[i].standard);
+  for (int wheel = 0; wheel < 3; wheel++)
+    for (int i = 0; i < OMR_WP_COUNT; i++) {
+      const double value = study->base.wheel[wheel][i], standard = omr_wheel_parameters[i].standard;
+      cr_expect(isnan(standard) ? isnan(value) : value == standard, "%s", omr_wheel_parameters[i].path);
+    }
+  omr_study_destroy(study);
+}
+
+Test(study_reading, default_values_lie_within_their_bounds) {
+  for (int i = 0; i < OMR_VP_COUNT + OMR_WP_COUNT; i++) {
+    const omr_parameter *p = i < OMR_VP_COUNT ? &omr_vehicle_parameters[i] : &omr_wheel_parameters[i - OMR_VP_COUNT];
+    if (isnan(p->standard)) continue;
+    cr_expect(p->standard >= p->low && p->standard <= p->high, "%s", p->path);
+    cr_expect(!(p->flags & OMR_P_OPEN_LOW) || p->standard > p->low, "%s", p->path);
+  }
+}
+
+Test(study_reading, quantities_become_si) {
+  omr_study *study =
+      read_study(V("'gravity': '981 cm/s2', 'platform': {'mass': '500 g', 'center_of_mass': {'height': '7 cm'}},"
+                   "'wheel': {'radius': '30 mm', 'inclination': '45 deg', 'friction': '20 %', 'initial': {'rate': '60 rpm'}}",
+                   ""));
+  cr_expect_float_eq(VEHICLE(study, GRAVITY), 9.81, 1e-14);
+  cr_expect_float_eq(VEHICLE(study, PLATFORM_MASS), 0.5, 1e-15);
+  cr_expect_float_eq(VEHICLE(study, COM_HEIGHT), 0.07, 1e-15);
+  cr_expect_float_eq(WHEEL(study, 2, RADIUS), 0.03, 1e-16);
+  cr_expect_float_eq(WHEEL(study, 2, INCLINATION), M_PI / 4, 1e-15);
+  cr_expect_float_eq(WHEEL(study, 2, FRICTION), 0.2, 1e-15);
+  cr_expect_float_eq(WHEEL(study, 2, RATE), 2 * M_PI, 1e-14);
+  omr_study_destroy(study);
+}
+
+Test(study_reading, a_wheel_replaces_what_all_wheels_share) {
+  omr_study *study = read_study(V("'wheel': {'friction': 0.2, 'disc': {'mass': 1}}, 'wheels': [{}, {'friction': 0.4}, {}]", ""));
+  cr_expect_eq(WHEEL(study, 0, FRICTION), 0.2);
+  cr_expect_eq(WHEEL(study, 1, FRICTION), 0.4);
+  cr_expect_eq(WHEEL(study, 1, DISC_MASS), 1);
+  cr_expect_eq(WHEEL(study, 2, FRICTION), 0.2);
+  omr_study_destroy(study);
+}
+
+Test(study_reading, layouts_give_the_number_of_wheels) {
+  omr_study *study = read_study(V("'layout': {'type': 'ring', 'wheels': 5, 'radius': 0.3}", ""));
+  cr_expect_eq(study->wheels, 5);
+  cr_expect_eq(VEHICLE(study, LAYOUT_RADIUS), 0.3);
+  omr_study_destroy(study);
+  study = read_study(V("'layout': {'type': 'rectangle', 'half_length': 0.4}", ""));
+  cr_expect_eq(study->layout, OMR_LAYOUT_RECTANGLE);
+  cr_expect_eq(study->wheels, 4);
+  omr_study_destroy(study);
+  study = read_study(V("'layout': {'type': 'explicit'}, 'wheel': {'axis_angle': 0}, "
+                       "'wheels': [{'x': 1, 'z': 0}, {'x': 0, 'z': 1}, {'x': 0, 'z': -1, 'axis_angle': '90 deg'}]",
+                       ""));
+  cr_expect_eq(study->layout, OMR_LAYOUT_EXPLICIT);
+  cr_expect_eq(study->wheels, 3);
+  cr_expect_eq(WHEEL(study, 2, Z), -1);
+  cr_expect_float_eq(WHEEL(study, 2, AXIS_ANGLE), M_PI / 2, 1e-15);
+  omr_study_destroy(study);
+  study = read_study(W("'wheel': {'axis_angle': 0.5}", ""));
+  cr_expect_eq(study->wheels, 1);
+  cr_expect_eq(WHEEL(study, 0, AXIS_ANGLE), 0.5);
+  omr_study_destroy(study);
+}
+
+/* Signs + - - + of front-left, front-right, rear-left, rear-right. */
+Test(study_reading, a_mecanum_rectangle_alternates_inclinations_varied_ones_too) {
+  static const double sign[] = {1, -1, -1, 1};
+  omr_study *study = read_study(V("'layout': {'type': 'rectangle', 'mecanum': true}, 'wheel': {'inclination': 0.5}",
+                                  ", 'vary': [{'path': 'wheel.inclination', 'values': [0.6, 0.7]}]"));
+  omr_values values;
+  double column;
+  omr_study_values(study, 1, &values, &column);
+  cr_expect_eq(column, 0.7);
+  for (int wheel = 0; wheel < 4; wheel++) {
+    cr_expect_eq(WHEEL(study, wheel, INCLINATION), 0.5 * sign[wheel]);
+    cr_expect_eq(values.wheel[wheel][OMR_WP_INCLINATION], 0.7 * sign[wheel]);
+  }
+  omr_study_destroy(study);
+}
+
+Test(study_reading, roller_mass_replaces_density_and_a_wheel_may_choose_the_other_way) {
+  omr_study *study = read_study(V("'wheel': {'roller': {'mass': 0.01, 'axial_inertia': 1e-6, 'diametral_inertia': 2e-6}}, "
+                                  "'wheels': [{}, {'roller': {'density': 900, 'bore': 1e-3}}, {}]",
+                                  ""));
+  cr_expect_eq(WHEEL(study, 0, ROLLER_MASS), 0.01);
+  cr_expect(isnan(WHEEL(study, 0, ROLLER_DENSITY)));
+  cr_expect_eq(WHEEL(study, 1, ROLLER_DENSITY), 900);
+  cr_expect(isnan(WHEEL(study, 1, ROLLER_MASS)));
+  cr_expect(isnan(WHEEL(study, 1, ROLLER_AXIAL_INERTIA)));
+  cr_expect_eq(WHEEL(study, 1, ROLLER_BORE), 1e-3);
+  omr_study_destroy(study);
+}
+
+Test(study_reading, a_wheel_with_another_drive_inherits_nothing_of_the_shared_one) {
+  omr_study *study = read_study(V("'wheel': {'drive': {'type': 'tanh', 'torque': 2, 'ramp_time': 3}}, "
+                                  "'wheels': [{}, {'drive': {'type': 'constant'}}, {'drive': {'torque': 5}}]",
+                                  ""));
+  cr_expect_eq(study->drive[0], OMR_DRIVE_TANH);
+  cr_expect_eq(WHEEL(study, 0, TORQUE), 2);
+  cr_expect_eq(study->drive[1], OMR_DRIVE_CONSTANT);
+  cr_expect_eq(WHEEL(study, 1, TORQUE), 0);
+  cr_expect_eq(study->drive[2], OMR_DRIVE_TANH);
+  cr_expect_eq(WHEEL(study, 2, TORQUE), 5);
+  cr_expect_eq(WHEEL(study, 2, RAMP_TIME), 3);
+  omr_study_destroy(study);
+}
+
+Test(study_reading, a_torque_table_has_a_factor_of_one_unless_given) {
+  omr_study *study = read_study(V("'wheel': {'drive': {'type': 'table', 'table': [[0, 1], ['1 s', '200 N cm']]}}, "
+                                  "'wheels': [{}, {'drive': {'torque': 3}}, {'drive': {'table': [[1, 2], [2, 3], [4, 5]]}}]",
+                                  ""));
+  cr_expect_eq(WHEEL(study, 0, TORQUE), 1);
+  cr_expect_eq(WHEEL(study, 1, TORQUE), 3);
+  cr_expect_eq(study->drive_table[1].rows, 2u);
+  cr_expect_float_eq(study->drive_table[1].value[1], 2, 1e-14);
+  cr_expect_eq(study->drive_table[2].rows, 3u);
+  cr_expect_eq(study->drive_table[2].time[2], 4);
+  omr_study_destroy(study);
+}
+
+Test(study_reading, a_command_table_keeps_time_and_three_velocities) {
+  omr_study *study = read_study(V("'command': {'type': 'table', 'table': [[0, 1, 2, 3], [1, 4, 5, '180 deg/s']]}, "
+                                  "'wheel': {'drive': {'type': 'body', 'kp': 0.5}}",
+                                  ""));
+  cr_expect_eq(study->command, OMR_COMMAND_TABLE);
+  cr_expect_eq(study->command_table.columns, 3u);
+  cr_expect_eq(study->command_table.rows, 2u);
+  cr_expect_eq(study->command_table.time[1], 1);
+  cr_expect_eq(study->command_table.value[2], 3);
+  cr_expect_eq(study->command_table.value[4], 5);
+  cr_expect_float_eq(study->command_table.value[5], M_PI, 1e-14);
+  cr_expect_eq(study->drive[2], OMR_DRIVE_BODY);
+  omr_study_destroy(study);
+}
+
+Test(study_reading, spins_stand_one_per_roller) {
+  omr_study *study = read_study(W("'wheel': {'rollers': 3}, 'initial': {'spins': [[1, '2 rad/s', 3]]}", ""));
+  cr_expect_eq(study->spins, OMR_SPINS_VALUES);
+  cr_expect_eq(study->spin_values[0], 1);
+  cr_expect_float_eq(study->spin_values[1], 2, 1e-15);
+  cr_expect_eq(study->spin_values[2], 3);
+  omr_study_destroy(study);
+  study = read_study(W("'initial': {'spins': 'rolling'}", ""));
+  cr_expect_eq(study->spins, OMR_SPINS_ROLLING);
+  omr_study_destroy(study);
+}
+
+Test(study_reading, the_controller_period_follows_the_step_where_1_ms_does_not_fit) {
+  static const struct {
+    const char *text;
+    double period;
+  } cases[] = {
+      {"{'model': 'omni_wheel', 'integrator': {'step': 3e-4, 'duration': 3}}", 3e-4},
+      {"{'model': 'omni_wheel', 'integrator': {'step': 1e-2, 'duration': 3}}", 1e-2},
+      {"{'model': 'omni_wheel', 'integrator': {'step': 1e-4, 'duration': 3}}", 1e-3},
+      {"{'model': 'omni_wheel', 'integrator': {'step': 1e-4, 'duration': 3}, 'parameters': {'controller_period': '5 ms', "
+       "'wheel': {'drive': {'type': 'speed', 'speed': 3}}}}",
+       5e-3}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    omr_study *study = read_study(cases[i].text);
+    cr_expect_float_eq(study->controller_period, cases[i].period, 1e-15, "%s", cases[i].text);
+    omr_study_destroy(study);
+  }
+}
+
+Test(study_reading, durations_that_are_whole_but_for_rounding_are_accepted) {
+  omr_study *study = read_study("{'model': 'omni_wheel', 'integrator': {'step': 0.1, 'duration': 0.3, 'exchange': 'straddle'}}");
+  cr_expect_eq(study->steps, 3u);
+  cr_expect_not(study->split);
+  omr_study_destroy(study);
+}
+
+Test(study_reading, columns_are_named_after_the_paths) {
+  omr_study *study =
+      read_study(V("", ", 'vary': [{'path': 'wheel.friction', 'values': [0.1]}, "
+                       "{'path': 'wheels[0].disc.mass', 'values': [1, 2]}, {'path': 'platform.mass', 'linspace': [1, 2, 5]}]"));
+  static const char *const columns[] = {"wheel_friction", "wheel0_disc_mass", "platform_mass"};
+  cr_assert_eq(study->variation_count, 3u);
+  for (size_t v = 0; v < 3; v++) cr_expect_str_eq(study->variations[v].column, columns[v]);
+  cr_expect_str_eq(study->variations[1].path, "wheels[0].disc.mass");
+  cr_expect_eq(study->design, OMR_DESIGN_GRID);
+  cr_expect_eq(study->instances, 10u);
+  omr_study_destroy(study);
+}
+
+Test(study_reading, each_becomes_one_variation_per_wheel) {
+  omr_study *study = read_study(V("'wheels': [{}, {'friction': 0.1}, {}]",
+                                  ", 'design': {'type': 'monte_carlo', 'instances': 7, 'seed': '18446744073709551615'}, "
+                                  "'vary': [{'path': 'wheel.friction', 'uniform': [0.1, 0.3], 'each': true}]"));
+  static const char *const columns[] = {"wheel0_friction", "wheel1_friction", "wheel2_friction"};
+  cr_assert_eq(study->variation_count, 3u);
+  for (int wheel = 0; wheel < 3; wheel++) {
+    cr_expect_str_eq(study->variations[wheel].column, columns[wheel]);
+    cr_expect_eq(study->variations[wheel].wheel, wheel);
+  }
+  cr_expect_eq(study->seed, UINT64_MAX);
+  cr_expect_eq(study->instances, 7u);
+  omr_study_destroy(study);
+}
+
+Test(study_reading, a_limit_alone_may_be_varied) {
+  omr_study *study =
+      read_study(W("'wheel': {'drive': {'type': 'speed'}}", ", 'vary': [{'path': 'wheel.drive.torque_limit', 'values': [1]}]"));
+  cr_expect_eq(study->instances, 1u);
+  omr_study_destroy(study);
+}
+
+Test(study_reading, output_and_engine_are_kept) {
+  omr_study *study = read_study(
+      W("", ", 'vary': [{'path': 'gravity', 'linspace': [1, 9, 9]}], "
+            "'output': {'observables': ['max_load', 'final_x'], 'trajectories': {'instances': [5, 0], 'interval': '10 ms'}}, "
+            "'engine': {'backend': 'opencl', 'device': 'H100', 'precision': 'single', 'threads': 3, 'lanes': 8, 'chunk': 100, "
+            "'launch_seconds': '50 ms'}"));
+  cr_expect_eq(study->observables, (uint64_t)1 << OMR_OBS_FINAL_X | (uint64_t)1 << OMR_OBS_MAX_LOAD);
+  cr_assert_eq(study->traced_count, 2u);
+  cr_expect_eq(study->traced[0], 0u);
+  cr_expect_eq(study->traced[1], 5u);
+  cr_expect_eq(study->trace_stride, 20u);
+  cr_expect_eq(study->engine.backend, OMR_BACKEND_OPENCL);
+  cr_expect_eq(study->engine.precision, OMR_SINGLE_PRECISION);
+  cr_expect_str_eq(study->engine.device, "H100");
+  cr_expect_eq(study->engine.threads, 3);
+  cr_expect_eq(study->engine.lanes, 8);
+  cr_expect_eq(study->engine.chunk, 100u);
+  cr_expect_float_eq(study->engine.launch_seconds, 0.05, 1e-16);
+  omr_study_destroy(study);
+}
+
+Test(study_reading, all_instances_can_be_traced) {
+  omr_study *study = read_study(W("", ", 'vary': [{'path': 'gravity', 'linspace': [1, 9, 9]}], "
+                                      "'output': {'trajectories': {'instances': 'all', 'interval': 2}}"));
+  cr_assert_eq(study->traced_count, 9u);
+  cr_expect_eq(study->traced[8], 8u);
+  cr_expect_eq(study->trace_stride, study->steps);
+  omr_study_destroy(study);
+}
+
+Test(study_reading, the_kept_text_is_the_study_after_overrides_and_reads_back_as_itself) {
+  const char *overrides[] = {"title=fast", "parameters.wheel.friction=0.7"};
+  omr_study *study = read_with(W("'wheel': {'friction': 0.2}", ""), overrides, 2), *again;
+  cr_expect_str_eq(omr_study_title(study), "fast");
+  cr_expect_eq(WHEEL(study, 0, FRICTION), 0.7);
+  cr_assert_not_null(strstr(study->text, "\"fast\""));
+  cr_assert_eq(omr_study_parse(study->text, "again.json", NULL, 0, &again, NULL), OMR_OK);
+  cr_expect_str_eq(again->text, study->text);
+  cr_expect_str_eq(again->hash, study->hash);
+  cr_expect_eq(strlen(study->hash), 32u);
+  cr_expect_eq(WHEEL(again, 0, FRICTION), 0.7);
+  omr_study_destroy(again);
+  omr_study_destroy(study);
+}
+
+Test(study_reading, instance_statuses_have_names) {
+  cr_expect_str_eq(omr_instance_status_name(0), "ok");
+  cr_expect_str_eq(omr_instance_status_name(5), "invalid_parameters");
+  cr_expect_str_eq(omr_instance_status_name(77), "unknown");
+}
+
+static char *description_of(const char *model) {
+  char *text = NULL;
+  size_t size;
+  FILE *out = open_memstream(&text, &size);
+  cr_assert_eq(omr_describe(model, out, NULL), OMR_OK);
+  fclose(out);
+  return text;
+}
+
+Test(study_reading, a_description_names_every_parameter_and_observable_of_the_model) {
+  char *vehicle = description_of("omni_vehicle"), *wheel = description_of("omni_wheel");
+  for (int i = 0; i < OMR_VP_COUNT; i++) {
+    cr_expect_not_null(strstr(vehicle, omr_vehicle_parameters[i].path));
+    if (!(omr_vehicle_parameters[i].flags & OMR_P_VEHICLE_ONLY))
+      cr_expect_not_null(strstr(wheel, omr_vehicle_parameters[i].path));
+  }
+  for (int i = 0; i < OMR_WP_COUNT; i++) cr_expect_not_null(strstr(vehicle, omr_wheel_parameters[i].path));
+  for (int i = 0; i < OMR_OBS_COUNT; i++) cr_expect_not_null(strstr(wheel, omr_observables[i].name));
+  cr_expect_null(strstr(wheel, "platform.mass"));
+  free(vehicle);
+  free(wheel);
+}
+
+Test(study_reading, a_description_keeps_to_the_page) {
+  char *text = description_of("omni_vehicle");
+  for (char *line = text, *end; (end = strchr(line, '\n')); line = end + 1)
+    cr_expect_leq(end - line, 112, "%.*s", (int)(end - line), line);
+  free(text);
+}
+
+Test(study_reading, an_unknown_model_is_answered_with_the_known_ones) {
+  omr_error error;
+  cr_assert_eq(omr_describe("omni_bus", stdout, &error), OMR_ERR_USAGE);
+  cr_assert_not_null(strstr(error.message, "\"omni_vehicle\", \"omni_wheel\""));
+}

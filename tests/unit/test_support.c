@@ -1,0 +1,158 @@
+/* Errors, text, files, memory and hashes. */
+#define _GNU_SOURCE
+#include "support/support.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+Test(support, fail_fills_the_error_and_returns_its_status) {
+  omr_error error;
+  cr_assert_eq(omr_fail(&error, OMR_ERR_IO, "cannot open \"%s\"", "a.h5"), OMR_ERR_IO);
+  cr_assert_eq(error.status, OMR_ERR_IO);
+  cr_assert_str_eq(error.message, "cannot open \"a.h5\"");
+  cr_assert_eq(omr_fail(NULL, OMR_ERR_MEMORY, "nobody reads this"), OMR_ERR_MEMORY);
+}
+
+Test(support, fail_may_quote_the_message_it_replaces) {
+  omr_error error;
+  omr_fail(&error, OMR_ERR_IO, "disk full");
+  omr_fail(&error, OMR_ERR_IO, "chunk 3: %s", error.message);
+  cr_assert_str_eq(error.message, "chunk 3: disk full");
+}
+
+Test(support, long_messages_end_with_a_whole_character) {
+  char text[6000] = "x";
+  for (int i = 0; i < 2500; i++) strcat(text, "\u00b0");
+  omr_error error;
+  omr_fail(&error, OMR_ERR_STUDY, "%s", text);
+  cr_assert_eq(strlen(error.message), sizeof error.message - 1, "an odd number of bytes fits exactly");
+  omr_fail(&error, OMR_ERR_STUDY, "x%s", text);
+  cr_assert_eq(strlen(error.message), sizeof error.message - 2);
+}
+
+Test(support, text_grows_and_stays_terminated) {
+  omr_text text = {0};
+  for (int i = 0; i < 1000; i++) omr_text_print(&text, "%d,", i);
+  omr_text_add(&text, "end|never", 3);
+  cr_assert_not(text.failed);
+  cr_assert_eq(text.length, 10 * 2 + 90 * 3 + 900 * 4 + 3);
+  cr_assert_eq(strlen(text.data), text.length);
+  cr_assert_str_eq(text.data + text.length - 7, "999,end");
+  omr_text_free(&text);
+  cr_assert_null(text.data);
+}
+
+Test(support, adding_nothing_gives_an_empty_text) {
+  omr_text text = {0};
+  omr_text_add(&text, "", 0);
+  cr_assert_str_eq(text.data, "");
+  omr_text_free(&text);
+}
+
+Test(support, files_are_read_whole_with_their_zero_bytes) {
+  char path[] = "/tmp/omniroll_support_XXXXXX";
+  int file = mkstemp(path);
+  char bytes[200001];
+  for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = (char)(i % 251);
+  cr_assert_eq(write(file, bytes, sizeof bytes), (ssize_t)sizeof bytes);
+  close(file);
+  char *data;
+  size_t length;
+  omr_error error;
+  cr_assert_eq(omr_read_file(path, &data, &length, &error), OMR_OK);
+  cr_assert_eq(length, sizeof bytes);
+  cr_assert_arr_eq(data, bytes, sizeof bytes);
+  cr_assert_eq(data[length], '\0');
+  free(data);
+  unlink(path);
+}
+
+Test(support, unreadable_files_are_named_with_the_reason) {
+  char *data;
+  size_t length;
+  omr_error error;
+  cr_assert_eq(omr_read_file("/nowhere/study.json", &data, &length, &error), OMR_ERR_IO);
+  cr_assert_str_eq(error.message, "cannot open \"/nowhere/study.json\": No such file or directory");
+  cr_assert_null(data);
+  cr_assert_eq(omr_read_file("/tmp", &data, &length, &error), OMR_ERR_IO);
+  cr_assert_str_eq(error.message, "cannot read \"/tmp\": Is a directory");
+}
+
+Test(support, a_dash_reads_standard_input) {
+  int pipe_ends[2];
+  cr_assert_eq(pipe(pipe_ends), 0);
+  cr_assert_eq(write(pipe_ends[1], "{}", 2), 2);
+  close(pipe_ends[1]);
+  dup2(pipe_ends[0], STDIN_FILENO);
+  char *data;
+  size_t length;
+  cr_assert_eq(omr_read_file("-", &data, &length, NULL), OMR_OK);
+  cr_assert_str_eq(data, "{}");
+  free(data);
+}
+
+Test(support, misspellings_find_the_word_that_was_meant) {
+  static const char *const keys[] = {"friction", "radius", "rollers", "inclination", "slip_speed", "kp", "ki"};
+  static const struct {
+    const char *word, *meant;
+  } cases[] = {
+      {"frcition", "friction"},
+      {"Friction", "friction"},
+      {"rollrs", "rollers"},
+      {"roller", "rollers"},
+      {"inclinatoin", "inclination"},
+      {"slipspeed", "slip_speed"},
+      {"kpp", "kp"},
+      {"raduis", "radius"},
+      {"mass", NULL},
+      {"x", NULL},
+      {"", NULL},
+      {"gravity", NULL},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const char *nearest = omr_nearest(cases[i].word, keys, sizeof keys / sizeof *keys);
+    if (cases[i].meant)
+      cr_expect(nearest && strcmp(nearest, cases[i].meant) == 0, "%s gave %s", cases[i].word, nearest ? nearest : "nothing");
+    else
+      cr_expect_null(nearest, "%s gave %s", cases[i].word, nearest);
+  }
+}
+
+Test(support, very_long_words_have_no_neighbour) {
+  char word[1000];
+  memset(word, 'a', sizeof word - 1);
+  word[sizeof word - 1] = '\0';
+  const char *candidates[] = {word, "radius"};
+  cr_assert_null(omr_nearest(word, candidates, 2));
+}
+
+Test(support, aligned_memory_is_zero_and_refuses_overflow) {
+  for (size_t count = 0; count < 100; count += 33) {
+    unsigned char *memory = omr_aligned_calloc(count, 3);
+    cr_assert_not_null(memory);
+    cr_assert_eq((uintptr_t)memory % 64, 0);
+    for (size_t i = 0; i < 3 * count; i++) cr_assert_eq(memory[i], 0);
+    free(memory);
+  }
+  cr_assert_null(omr_aligned_calloc(SIZE_MAX / 4, 8));
+  cr_assert_null(omr_aligned_calloc(SIZE_MAX, 1));
+}
+
+/* XXH3, 128 bits, seed 0, of the empty input: the value in xxHash's own sanity test (XSUM_sanity_check.c). */
+Test(support, hash_of_nothing_is_the_published_one) {
+  char hex[33];
+  omr_hash_hex("", 0, hex);
+  cr_assert_str_eq(hex, "99aa06d3014798d86001c324468d497f");
+  omr_hash_hex(NULL, 0, hex);
+  cr_assert_str_eq(hex, "99aa06d3014798d86001c324468d497f");
+}
+
+Test(support, hash_depends_on_every_byte) {
+  char a[33], b[33];
+  omr_hash_hex("{\"seed\": 1}", 11, a);
+  omr_hash_hex("{\"seed\": 2}", 11, b);
+  cr_assert_str_neq(a, b);
+  cr_assert_eq(strspn(a, "0123456789abcdef"), 32);
+}
