@@ -9,7 +9,7 @@
 #if OMR_SINGLE
 #define EDGE_TOLERANCE R(1e-5)
 #else
-#define EDGE_TOLERANCE R(1e-6)
+#define EDGE_TOLERANCE R(1e-9)
 #endif
 
 /* 2 pi in two parts: yaw is wrapped without losing what the first part lacks. */

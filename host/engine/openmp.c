@@ -173,8 +173,9 @@ static omr_status openmp_advance(omr_backend *backend, uint64_t until, omr_error
   openmp_backend *b = (openmp_backend *)backend;
   const omr_lane_object *o = b->object;
   int stride = (int)b->batch->stride, packs = stride / o->lanes;
+  int threads = b->threads < packs ? b->threads : packs;
   double start = seconds_now();
-#pragma omp parallel for schedule(dynamic, 1) num_threads(b->threads)
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
   for (int pack = 0; pack < packs; pack++) {
     o->advance(b->params, b->state, b->spins, b->tables, b->settings->integers, b->settings->step, (double)until, stride,
                pack * o->lanes);

@@ -25,7 +25,8 @@ static bool check_values(const omr_study *study, const omr_values *v, char *reas
   }
   for (int w = 0; w < study->wheels; w++) {
     for (int i = 0; i < OMR_WP_COUNT; i++) {
-      if (!check_bounds(&omr_wheel_parameters[i], v->wheel[w][i], w, reason, size)) return false;
+      bool replaced = i == OMR_WP_ROLLER_DENSITY && !isnan(v->wheel[w][OMR_WP_ROLLER_MASS]);
+      if (!replaced && !check_bounds(&omr_wheel_parameters[i], v->wheel[w][i], w, reason, size)) return false;
     }
   }
   return true;

@@ -1,0 +1,203 @@
+/* The same study gives the same bits whatever computes it. The studies beside this file hold what could tell engines apart:
+ * wheels whose rollers exchange at different times, instances that fail at different times, counts that fill no pack. */
+#include "tests/parity/parity.h"
+
+#define MAIN "tests/parity/parity.json"
+
+static const char *const studies[] = {MAIN, "tests/parity/bearing.json", "tests/parity/four_wheels.json",
+                                      "tests/parity/five_wheels.json", "tests/parity/one_wheel.json"};
+enum { STUDIES = sizeof studies / sizeof *studies };
+
+static const char *const instruction_sets[] = {"avx512", "avx2", "baseline"};
+enum { SETS = sizeof instruction_sets / sizeof *instruction_sets };
+
+static const engine reference = {.backend = "openmp", .threads = 1, .launch_seconds = "10"};
+
+static omr_result *reference_of(const char *study, const char *precision) {
+  engine e = reference;
+  e.precision = precision;
+  return run_study(study, &e);
+}
+
+/* Whether the engine is here; its results must be those of the reference. */
+static bool check(const char *study, const omr_result *expected, const engine *e) {
+  omr_result *result = run_study(study, e);
+  if (!result) return false;
+  size_t differences = compare_results(engine_name(e), expected, result);
+  omr_result_destroy(result);
+  cr_expect_eq(differences, 0, "%s on %s: %zu values differ", study, engine_name(e), differences);
+  return true;
+}
+
+/* Thread counts, chunks and launch times, which must not matter, on one instruction set. */
+static bool check_batching(const char *study, const omr_result *expected, const char *backend, const char *set,
+                           const char *precision) {
+  const engine runs[] = {{.threads = 2, .launch_seconds = "10"},
+                         {.threads = 2, .chunk = 16, .launch_seconds = "1e-4"},
+                         {.threads = 1, .chunk = 48, .launch_seconds = "10"},
+                         {.threads = 1, .launch_seconds = "1e-4"}};
+  bool here = true;
+  for (size_t i = 0; here && i < sizeof runs / sizeof *runs; i++) {
+    engine e = runs[i];
+    e.backend = backend;
+    e.device = set;
+    e.precision = precision;
+    here = check(study, expected, &e);
+  }
+  return here;
+}
+
+static void check_processor(const char *study, const char *backend, const char *precision) {
+  omr_result *expected = reference_of(study, precision);
+  for (int i = 0; i < SETS; i++) {
+    bool here = check_batching(study, expected, backend, instruction_sets[i], precision);
+    if (!here) cr_log_info("%s does not run here", instruction_sets[i]);
+  }
+  omr_result_destroy(expected);
+}
+
+static void check_opencl(const char *study, const char *precision, const int *lanes, size_t widths) {
+  const engine runs[] = {{.launch_seconds = "10"}, {.chunk = 16, .launch_seconds = "1e-4"}, {.chunk = 48, .launch_seconds = "1e-4"}};
+  omr_result *expected = reference_of(study, precision);
+  bool here = true;
+  for (size_t w = 0; here && w < widths; w++) {
+    for (size_t i = 0; here && i < sizeof runs / sizeof *runs; i++) {
+      engine e = runs[i];
+      e.backend = "opencl";
+      e.precision = precision;
+      e.lanes = lanes[w];
+      here = check(study, expected, &e);
+    }
+  }
+  omr_result_destroy(expected);
+  if (!here) cr_skip_test("no OpenCL device with %s precision here", precision);
+}
+
+/* Exchanges of a wheel of a traced instance, counted from its angle: contact index chi/(2 alpha) to the nearest whole. */
+static double count_exchanges(const omr_result *r, size_t traced, int wheel, double rollers) {
+  double count = 0, last = 0;
+  for (size_t s = 0; s < r->sample_count; s++) {
+    double angle = r->wheel_samples[OMR_WS_ANGLE][(traced * r->sample_count + s) * (size_t)r->wheels + (size_t)wheel];
+    double index = rint(angle * rollers / (2 * 3.14159265358979323846));
+    if (s > 0) count += fabs(index - last);
+    last = index;
+  }
+  return count;
+}
+
+static const double *column(const omr_result *r, const char *name) {
+  for (size_t c = 0; c < r->column_count; c++) {
+    if (!strcmp(r->columns[c].name, name)) return r->columns[c].values;
+  }
+  cr_assert(false, "there is no column %s", name);
+  return NULL;
+}
+
+/* Rollers of a wheel over the instances: varied alike for all wheels, or for each. */
+static const double *rollers_of(const omr_result *r, int wheel) {
+  char name[32];
+  snprintf(name, sizeof name, "wheel%d_rollers", wheel);
+  return column(r, !strcmp(r->columns[0].name, "wheel_rollers") ? "wheel_rollers" : name);
+}
+
+static void count_statuses(const omr_result *r, size_t counts[OMR_INSTANCE_STATUS_COUNT]) {
+  for (size_t k = 0; k < r->instances; k++) counts[r->status[k]]++;
+}
+
+Test(bits, every_wheel_of_a_running_instance_exchanges_its_roller_at_least_ten_times) {
+  for (int i = 0; i < STUDIES; i++) {
+    engine e = reference;
+    e.other = "output.trajectories.instances=all";
+    omr_result *r = run_study(studies[i], &e);
+    double most = i < 2 ? 10 : 3; /* the studies of other wheel counts are shorter */
+    for (size_t k = 0; k < r->instances; k++) {
+      for (int wheel = 0; r->status[k] == OMR_INSTANCE_OK && wheel < r->wheels; wheel++) {
+        double count = count_exchanges(r, k, wheel, rollers_of(r, wheel)[k]);
+        cr_expect_geq(count, most, "%s: wheel %d of instance %zu exchanges %g times", studies[i], wheel, k, count);
+      }
+    }
+    omr_result_destroy(r);
+  }
+}
+
+Test(bits, the_main_study_has_instances_that_end_in_every_way_and_fill_no_pack) {
+  omr_result *r = run_study(MAIN, &reference);
+  size_t counts[OMR_INSTANCE_STATUS_COUNT] = {0}, late = 0;
+  count_statuses(r, counts);
+  for (int status = 0; status < OMR_INSTANCE_STATUS_COUNT; status++) {
+    cr_expect_gt(counts[status], 0, "no instance is %s", omr_instance_status_name(status));
+  }
+  for (size_t k = 0; k < r->instances; k++) late += r->status[k] == OMR_INSTANCE_LIFTED && column(r, "exchanges")[k] >= 2;
+  cr_expect_gt(late, 0, "no wheel lifts after the start");
+  cr_expect_geq(counts[OMR_INSTANCE_OK], 40);
+  cr_expect_eq(r->instances % 2, 1, "%zu instances fill packs", r->instances);
+  omr_result_destroy(r);
+}
+
+Test(bits, with_bearing_friction_instances_diverge_in_the_middle_of_a_run) {
+  omr_result *r = run_study("tests/parity/bearing.json", &reference);
+  size_t diverged = 0;
+  for (size_t k = 0; k < r->instances; k++) diverged += r->status[k] == OMR_INSTANCE_DIVERGED && column(r, "exchanges")[k] > 10;
+  cr_expect_gt(diverged, 0);
+  omr_result_destroy(r);
+}
+
+Test(bits, openmp_gives_the_same_bits_on_every_instruction_set_with_any_threads_chunk_and_slices) {
+  check_processor(MAIN, "openmp", "double");
+}
+
+Test(bits, the_scalar_build_gives_the_bits_of_the_lanes) {
+  check_processor(MAIN, "scalar", "double");
+}
+
+Test(bits, processors_give_the_same_bits_in_single_precision) {
+  check_processor(MAIN, "openmp", "single");
+  check_processor(MAIN, "scalar", "single");
+}
+
+Test(bits, opencl_gives_the_bits_of_openmp_at_every_lane_width) {
+  const int lanes[] = {1, 2, 4, 8, 16};
+  check_opencl(MAIN, "double", lanes, 5);
+}
+
+Test(bits, opencl_gives_the_bits_of_openmp_in_single_precision) {
+  const int lanes[] = {1, 8, 16};
+  check_opencl(MAIN, "single", lanes, 3);
+}
+
+Test(bits, bearings_controllers_tables_and_other_wheel_counts_give_the_same_bits_on_processors) {
+  for (int i = 1; i < STUDIES; i++) {
+    for (int single = 0; single < 2; single++) {
+      check_processor(studies[i], "openmp", single ? "single" : "double");
+      check_processor(studies[i], "scalar", single ? "single" : "double");
+    }
+  }
+}
+
+Test(bits, bearings_controllers_tables_and_other_wheel_counts_give_the_same_bits_with_opencl) {
+  const int lanes[STUDIES][2] = {{0, 0}, {1, 8}, {4, 1}, {8, 2}, {2, 16}};
+  for (int i = 1; i < STUDIES; i++) check_opencl(studies[i], "double", lanes[i], i == 1 ? 2 : 1);
+  check_opencl(studies[1], "single", &lanes[1][1], 1);
+}
+
+Test(bits, trajectories_change_no_observable) {
+  engine none = {.backend = "openmp", .other = "output={}"}, all = {.backend = "openmp", .other = "output.trajectories.instances=all"};
+  for (int i = 0; i < STUDIES; i++) {
+    omr_result *some = run_study(studies[i], &reference), *a = run_study(studies[i], &none), *b = run_study(studies[i], &all);
+    cr_assert_eq(a->traced_count, 0);
+    cr_assert_eq(b->traced_count, b->instances);
+    cr_expect_eq(compare_instances("without trajectories", some, a, some->instances), 0);
+    cr_expect_eq(compare_instances("with all trajectories", some, b, some->instances), 0);
+    omr_result_destroy(some);
+    omr_result_destroy(a);
+    omr_result_destroy(b);
+  }
+}
+
+Test(bits, an_instance_does_not_depend_on_how_many_others_there_are) {
+  engine more = {.backend = "openmp", .other = "design.instances=171"};
+  omr_result *few = run_study(MAIN, &reference), *many = run_study(MAIN, &more);
+  cr_expect_eq(compare_instances("the first of 171", few, many, few->instances), 0);
+  omr_result_destroy(few);
+  omr_result_destroy(many);
+}

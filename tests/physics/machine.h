@@ -1,0 +1,190 @@
+/* A vehicle, or one wheel on the testbench, with its state, described by the tests themselves; and its way into the engine:
+ * study text, omr_study_parse, omr_prepare_instance. Symbols: design of the model, kernels/layout.h. */
+#ifndef TESTS_MACHINE_H
+#define TESTS_MACHINE_H
+
+#include "host/model/prepare.h"
+#include "vectors.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct machine_wheel {
+  double a, b, delta, psi; /* centre, direction of the axis, roller inclination */
+  double torque;
+  double angle, rate, spin[OMR_MAX_ROLLERS];
+} machine_wheel;
+
+typedef struct machine {
+  int wheels, rollers; /* one wheel: the testbench, without platform */
+  double radius, center, row_distance;
+  double platform_mass, platform_inertia, com_x, com_height, com_z;
+  double disc_mass, disc_axial, disc_diametral;
+  double roller_mass, roller_axial, roller_diametral;
+  double roller_bearing, axle_bearing, gravity, friction, slip_speed;
+  double x, z, yaw, vx, vz, omega;
+  machine_wheel wheel[OMR_MAX_WHEELS];
+} machine;
+
+/* ---- the way into the engine */
+
+static inline void print_wheel(omr_text *text, const machine *m) {
+  omr_text_print(text, "\"wheel\": {\"radius\": %.17g, \"rollers\": %d, \"center_distance\": %.17g, \"row_distance\": %.17g,", m->radius,
+                 m->rollers, m->center, m->row_distance);
+  omr_text_print(text, "\"disc\": {\"mass\": %.17g, \"axial_inertia\": %.17g, \"diametral_inertia\": %.17g},", m->disc_mass,
+                 m->disc_axial, m->disc_diametral);
+  omr_text_print(text, "\"roller\": {\"mass\": %.17g, \"axial_inertia\": %.17g, \"diametral_inertia\": %.17g, \"bearing\": %.17g},",
+                 m->roller_mass, m->roller_axial, m->roller_diametral, m->roller_bearing);
+  omr_text_print(text, "\"axle_bearing\": %.17g, \"friction\": %.17g, \"slip_speed\": %.17g,", m->axle_bearing, m->friction,
+                 m->slip_speed);
+}
+
+static inline void print_motion(omr_text *text, const machine_wheel *w) {
+  omr_text_print(text, "\"axis_angle\": %.17g, \"inclination\": %.17g, \"initial\": {\"angle\": %.17g, \"rate\": %.17g}, ", w->delta,
+                 w->psi, w->angle, w->rate);
+  omr_text_print(text, "\"drive\": {\"type\": \"constant\", \"torque\": %.17g}", w->torque);
+}
+
+static inline void print_wheels(omr_text *text, const machine *m) {
+  print_wheel(text, m);
+  if (m->wheels == 1) {
+    print_motion(text, &m->wheel[0]);
+    omr_text_print(text, "},");
+    return;
+  }
+  omr_text_print(text, "\"drive\": {\"type\": \"constant\"}}, \"layout\": {\"type\": \"explicit\"}, \"platform\": {\"mass\": %.17g, ",
+                 m->platform_mass);
+  omr_text_print(text, "\"yaw_inertia\": %.17g, \"center_of_mass\": {\"x\": %.17g, \"height\": %.17g, \"z\": %.17g}}, \"wheels\": [",
+                 m->platform_inertia, m->com_x, m->com_height, m->com_z);
+  for (int i = 0; i < m->wheels; i++) {
+    omr_text_print(text, "%s{\"x\": %.17g, \"z\": %.17g, ", i ? ", " : "", m->wheel[i].a, m->wheel[i].b);
+    print_motion(text, &m->wheel[i]);
+    omr_text_print(text, "}");
+  }
+  omr_text_print(text, "],");
+}
+
+static inline void print_spins(omr_text *text, const machine *m) {
+  for (int i = 0; i < m->wheels; i++) {
+    for (int j = 0; j < m->rollers; j++) omr_text_print(text, "%s%.17g", j ? ", " : i ? "], [" : "[[", m->wheel[i].spin[j]);
+  }
+  omr_text_print(text, "]]");
+}
+
+/* Study of the machine; `sections` are further sections of the study, each with a comma before it. Free with omr_text_free. */
+static inline omr_text machine_text(const machine *m, const char *sections) {
+  omr_text text = {0};
+  omr_text_print(&text, "{\"model\": \"%s\", \"parameters\": {\"overlap\": \"allow\", \"gravity\": %.17g,",
+                 m->wheels == 1 ? "omni_wheel" : "omni_vehicle", m->gravity);
+  print_wheels(&text, m);
+  omr_text_print(&text, "\"initial\": {\"x\": %.17g, \"z\": %.17g, \"yaw\": %.17g, \"vx\": %.17g, \"vz\": %.17g, \"yaw_rate\": %.17g, ",
+                 m->x, m->z, m->yaw, m->vx, m->vz, m->omega);
+  omr_text_print(&text, "\"spins\": ");
+  print_spins(&text, m);
+  omr_text_print(&text, "}}%s}", sections);
+  return text;
+}
+
+#define MACHINE_TIMES ", \"integrator\": {\"step\": 1e-3, \"duration\": 1}"
+
+static inline omr_study *read_machine(const machine *m) {
+  omr_text text = machine_text(m, MACHINE_TIMES);
+  omr_study *study;
+  omr_error error = {OMR_OK, ""};
+  const omr_status status = omr_study_parse(text.data, "machine.json", NULL, 0, &study, &error);
+  cr_assert_eq(status, OMR_OK, "%s\n%s", error.message, text.data);
+  omr_text_free(&text);
+  return study;
+}
+
+/* Columns of `slots` instances under the settings of one study. */
+typedef struct fleet {
+  omr_run_settings settings;
+  omr_batch batch;
+} fleet;
+
+static inline fleet make_fleet(const omr_study *study, size_t slots) {
+  fleet f = {.batch = {.count = slots, .stride = slots}};
+  omr_error error = {OMR_OK, ""};
+  cr_assert_eq(omr_settings_make(study, &f.settings, &error), OMR_OK, "%s", error.message);
+  f.batch.params = omr_aligned_calloc((size_t)f.settings.param_columns * slots, sizeof(double));
+  f.batch.state = omr_aligned_calloc((size_t)f.settings.state_columns * slots, sizeof(double));
+  f.batch.spins = omr_aligned_calloc((size_t)f.settings.spin_columns * slots, sizeof(double));
+  cr_assert(f.batch.params && f.batch.state && f.batch.spins);
+  return f;
+}
+
+static inline void free_fleet(fleet *f) {
+  free(f->batch.params);
+  free(f->batch.state);
+  free(f->batch.spins);
+  omr_settings_free(&f->settings);
+}
+
+static inline void prepare_slot(fleet *f, const omr_study *study, size_t slot) {
+  omr_values values;
+  char reason[512] = "";
+  omr_study_values(study, 0, &values, NULL);
+  cr_assert(omr_prepare_instance(study, &f->settings, &values, &f->batch, slot, reason, sizeof reason), "%s", reason);
+}
+
+/* ---- random machines */
+
+static inline void draw_places(uint64_t *s, machine *m) {
+  double start = draw(s, 0, 6), ring = draw(s, 0.2, 0.4);
+  for (int i = 0; i < m->wheels; i++) {
+    machine_wheel *w = &m->wheel[i];
+    double angle = start + 2 * M_PI * i / m->wheels + draw(s, -0.3, 0.3);
+    w->a = ring * sin(angle) + draw(s, -0.03, 0.03);
+    w->b = ring * cos(angle) + draw(s, -0.03, 0.03);
+    if (m->wheels == 1) w->a = w->b = 0;
+    w->delta = draw(s, -4, 4);
+    w->psi = draw(s, -1.1, 1.1);
+    w->torque = draw(s, -2, 2);
+    w->angle = draw(s, -8, 8);
+    w->rate = draw(s, -8, 8);
+    for (int j = 0; j < m->rollers; j++) w->spin[j] = draw(s, -20, 20);
+  }
+}
+
+/* Any number of wheels but two, rollers from 3 to 12, one row or two, each with its own inclination; bearings with friction in
+ * half of them. Bodies as real as their numbers: what is checked with them holds for any. */
+static inline machine random_machine(uint64_t *s) {
+  machine m = {.wheels = draw_whole(s, 1, OMR_MAX_WHEELS), .rollers = draw_whole(s, 3, 12)};
+  if (m.wheels == 2) m.wheels = 1;
+  m.radius = draw(s, 0.05, 0.15);
+  m.center = m.radius * cos(M_PI / m.rollers) * draw(s, 0.6, 0.99);
+  m.row_distance = m.rollers % 2 == 0 && draw(s, 0, 1) < 0.6 ? draw(s, 0.01, 0.05) : 0;
+  if (m.wheels > 1) {
+    m.platform_mass = draw(s, 5, 15);
+    m.platform_inertia = draw(s, 0.3, 0.8);
+    m.com_x = draw(s, -0.05, 0.05);
+    m.com_height = draw(s, 0.05, 0.2);
+    m.com_z = draw(s, -0.05, 0.05);
+  }
+  m.disc_mass = draw(s, 0.5, 1.5);
+  m.disc_axial = draw(s, 3e-3, 8e-3);
+  m.disc_diametral = draw(s, 2e-3, 5e-3);
+  m.roller_mass = draw(s, 0.05, 0.2);
+  m.roller_axial = draw(s, 2e-5, 8e-5);
+  m.roller_diametral = draw(s, 4e-5, 2e-4);
+  if (draw(s, 0, 1) < 0.5) {
+    m.roller_bearing = draw(s, 1e-4, 1e-3);
+    m.axle_bearing = draw(s, 1e-3, 1e-2);
+  }
+  m.gravity = draw(s, 9, 10);
+  m.friction = draw(s, 0.05, 0.5);
+  m.slip_speed = draw(s, 0.01, 0.1);
+  m.x = draw(s, -3, 3);
+  m.z = draw(s, -3, 3);
+  m.yaw = draw(s, -3, 3);
+  m.vx = draw(s, -1, 1);
+  m.vz = draw(s, -1, 1);
+  m.omega = draw(s, -3, 3);
+  draw_places(s, &m);
+  return m;
+}
+
+#endif
