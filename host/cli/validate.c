@@ -1,5 +1,6 @@
 /* omniroll validate: what a study would run. */
 #include "cli.h"
+#include "engine/run.h"
 #include "study/study.h"
 
 static const char *design_name(const omr_study *study) {
@@ -32,7 +33,14 @@ omr_status cli_validate(const cli_arguments *arguments, omr_error *error) {
   omr_study *study = NULL;
   omr_status status =
       omr_study_load(arguments->operand, (const char *const *)arguments->overrides, arguments->override_count, &study, error);
-  if (status == OMR_OK) print_plan(study, stdout);
+  size_t looked_at = 0, invalid = 0;
+  char reason[512];
+  if (status == OMR_OK) status = omr_study_check(study, &looked_at, &invalid, reason, sizeof reason, error);
+  if (status == OMR_OK) {
+    print_plan(study, stdout);
+    if (invalid) printf("invalid    %zu of %zu instances looked at make no vehicle and will not run; %s\n", invalid, looked_at, reason);
+    omr_warn_stability(study, stdout);
+  }
   omr_study_destroy(study);
   return status;
 }

@@ -52,6 +52,13 @@ extern const omr_backend_ops omr_opencl_backend; /* reports OMR_ERR_DEVICE where
 /* Whether `auto` finds a GPU that runs this precision. */
 bool omr_opencl_has_gpu(omr_precision precision);
 
+/* Number "platform:device" of the i-th OpenCL device, and whether it has double precision; false past the last. */
+bool omr_opencl_device(size_t i, char number[16], bool *has_double);
+
+/* Whether the openmp backend can run with this instruction set here; the i-th of its names, NULL past the last. */
+bool omr_openmp_runs(const char *isa);
+const char *omr_openmp_isa(size_t i);
+
 /* One line per device: what `omniroll devices` prints of this backend. */
 void omr_openmp_print_devices(FILE *out);
 void omr_opencl_print_devices(FILE *out);

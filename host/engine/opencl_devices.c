@@ -220,6 +220,19 @@ bool omr_opencl_has_gpu(omr_precision precision) {
   return found;
 }
 
+bool omr_opencl_device(size_t i, char number[16], bool *has_double) {
+  omr_cl_device *devices;
+  size_t count;
+  if (omr_cl_devices(&devices, &count, NULL) != OMR_OK) return false;
+  bool found = i < count;
+  if (found) {
+    snprintf(number, 16, "%d:%d", devices[i].platform_number, devices[i].device_number);
+    *has_double = devices[i].has_double;
+  }
+  free(devices);
+  return found;
+}
+
 void omr_opencl_print_devices(FILE *out) {
   omr_cl_device *devices;
   size_t count;

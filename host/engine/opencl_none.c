@@ -56,6 +56,11 @@ bool omr_opencl_has_gpu(omr_precision precision) {
   return false;
 }
 
+bool omr_opencl_device(size_t i, char number[16], bool *has_double) {
+  (void)i, (void)number, (void)has_double;
+  return false;
+}
+
 void omr_opencl_print_devices(FILE *out) {
   fprintf(out, "opencl  %s\n", REMEDY);
 }

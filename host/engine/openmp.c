@@ -227,6 +227,14 @@ const omr_backend_ops omr_openmp_backend = {
   .close = openmp_close,
 };
 
+bool omr_openmp_runs(const char *isa) {
+  return built(isa) && processor_has(isa);
+}
+
+const char *omr_openmp_isa(size_t i) {
+  return i < SET_COUNT ? instruction_sets[i] : NULL;
+}
+
 void omr_openmp_print_devices(FILE *out) {
   for (int i = 0; i < SET_COUNT; i++) {
     const char *isa = instruction_sets[i];

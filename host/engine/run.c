@@ -277,7 +277,13 @@ omr_status omr_run(const omr_study *study, const omr_run_options *options, omr_r
   FILE *log = options ? options->log : NULL;
   run_state r = {.study = study, .options = options};
   omr_engine_options engine = study->engine;
-  omr_status status = omr_settings_make(study, &r.settings, error);
+  omr_status status = OMR_OK;
+  if (study->instances == 1) {
+    size_t looked_at, invalid;
+    char reason[512];
+    status = omr_study_check(study, &looked_at, &invalid, reason, sizeof reason, error);
+  }
+  if (status == OMR_OK) status = omr_settings_make(study, &r.settings, error);
   if (status == OMR_OK) status = omr_result_make(study, &r.result, error);
   if (status == OMR_OK) {
     r.ops = choose_backend(&engine, log);

@@ -1,2 +1,110 @@
+/* Known answer on every backend, device and precision. */
 #include "backend.h"
-omr_status omr_selftest(FILE *out, omr_error *error) { (void)out;(void)error; return OMR_OK; }
+
+#include "../result/result.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Seven vehicles over friction and inclination, two rows, off-centre mass, bearing friction, ramped torques; each wheel exchanges
+ * rollers some times. */
+static const char study_text[] =
+    "{\"model\": \"omni_vehicle\", \"parameters\": {"
+    "\"platform\": {\"mass\": 10, \"yaw_inertia\": 0.7, \"center_of_mass\": {\"x\": 0.02, \"height\": 0.17, \"z\": -0.03}},"
+    "\"layout\": {\"type\": \"ring\", \"wheels\": 3, \"radius\": 0.3},"
+    "\"wheel\": {\"radius\": 0.1, \"rollers\": 6, \"row_distance\": 0.04, \"slip_speed\": 0.1, \"roller\": {\"density\": 4000,"
+    "\"bearing\": 1e-4}},"
+    "\"wheels\": [{\"initial\": {\"rate\": 7}, \"drive\": {\"type\": \"tanh\", \"torque\": 0.6}}, {\"initial\": {\"rate\": -5}},"
+    "{\"initial\": {\"rate\": 6}, \"drive\": {\"type\": \"sine\", \"torque\": 0.4}}],"
+    "\"initial\": {\"vx\": 0.3, \"vz\": -0.2, \"yaw_rate\": 1.5}},"
+    "\"vary\": [{\"path\": \"wheel.friction\", \"uniform\": [0.1, 0.5]}, {\"path\": \"wheel.inclination\", \"uniform\": [0, 0.7]}],"
+    "\"design\": {\"type\": \"monte_carlo\", \"instances\": 7, \"seed\": \"7\"},"
+    "\"integrator\": {\"step\": 1e-4, \"duration\": 1}}";
+
+/* Answers of instances 0 and 6: scalar double build, whose equations the test suite holds against tests/data/accelerations.json. */
+enum { ANSWERS = 8 };
+static const struct {
+  const char *column;
+  size_t instance;
+  double value;
+} answers[ANSWERS] = {
+    {"final_x", 0, 0.084259944422989508},
+    {"final_z", 0, -0.14455301935119821},
+    {"final_yaw", 0, 0.51908455169948731},
+    {"dissipated_energy", 0, 1.6127932408446128},
+    {"final_x", 6, 0.096937489765247964},
+    {"final_z", 6, -0.15513365843626975},
+    {"final_yaw", 6, 0.52633949341189201},
+    {"exchanges", 6, 4},
+};
+
+static double column_value(const omr_result *r, const char *name, size_t instance) {
+  for (size_t c = 0; c < r->column_count; c++) {
+    if (!strcmp(r->columns[c].name, name)) return r->columns[c].values[instance];
+  }
+  return (double)NAN;
+}
+
+/* Largest difference to the answers, relative to values of order one; *same: all bits agree. */
+static double compare(const omr_result *r, bool *same) {
+  double largest = 0;
+  *same = true;
+  for (int i = 0; i < ANSWERS; i++) {
+    double value = column_value(r, answers[i].column, answers[i].instance);
+    double difference = fabs(value - answers[i].value) / fmax(1, fabs(answers[i].value));
+    if (value != answers[i].value) *same = false;
+    if (!(difference <= largest)) largest = isnan(difference) ? HUGE_VAL : difference;
+  }
+  return largest;
+}
+
+/* Runs the study with these engine settings and prints a line; counts failures. */
+static void test_one(const char *backend, const char *device, bool single, FILE *out, int *failed) {
+  char set_backend[64], set_device[64], set_precision[64];
+  snprintf(set_backend, sizeof set_backend, "engine.backend=%s", backend);
+  snprintf(set_device, sizeof set_device, "engine.device=\"%s\"", device);
+  snprintf(set_precision, sizeof set_precision, "engine.precision=%s", single ? "single" : "double");
+  const char *const overrides[] = {set_backend, set_device, set_precision};
+  omr_study *study = NULL;
+  omr_result *result = NULL;
+  omr_error error = {0};
+  omr_status status = omr_study_parse(study_text, "selftest", overrides, 3, &study, &error);
+  if (status == OMR_OK) status = omr_run(study, NULL, &result, &error);
+  fprintf(out, "%-7s %-9s %-7s ", backend, device, single ? "single" : "double");
+  if (status != OMR_OK) {
+    fprintf(out, "FAILED  %s\n", error.message);
+    (*failed)++;
+  } else {
+    bool same;
+    double difference = compare(result, &same);
+    /* single precision carries 6e-8 through 10 000 steps of a stiff law */
+    bool good = difference < (single ? 1e-4 : 1e-9);
+    fprintf(out, "%s  largest difference %.1e%s\n", good ? "ok    " : "FAILED", difference, same ? ", the same bits" : "");
+    if (!good) (*failed)++;
+  }
+  fflush(out);
+  omr_result_destroy(result);
+  omr_study_destroy(study);
+}
+
+omr_status omr_selftest(FILE *out, omr_error *error) {
+  int failed = 0;
+  const char *isa;
+  for (size_t i = 0; (isa = omr_openmp_isa(i)); i++) {
+    if (!omr_openmp_runs(isa)) continue;
+    for (int single = 0; single < 2; single++) {
+      test_one("openmp", isa, single, out, &failed);
+      test_one("scalar", isa, single, out, &failed);
+    }
+  }
+  char number[16];
+  bool has_double;
+  size_t devices = 0;
+  for (; omr_opencl_device(devices, number, &has_double); devices++) {
+    if (has_double) test_one("opencl", number, false, out, &failed);
+    test_one("opencl", number, true, out, &failed);
+  }
+  if (devices == 0) omr_opencl_print_devices(out);
+  if (failed == 0) return OMR_OK;
+  return omr_fail(error, OMR_ERR_SELFTEST, "%d of the runs above gave wrong numbers: do not trust that device; update its driver", failed);
+}

@@ -41,6 +41,13 @@ static inline vec turned(vec a, vec axis, double angle) {
   return add(add(scale(c, a), scale(s, cross(axis, a))), scale((1 - c) * dot(axis, a), axis));
 }
 
+/* The larger of a largest difference so far and the magnitude of another; infinite where that is not a number. */
+static inline double larger(double largest, double difference) {
+  double magnitude = fabs(difference);
+  if (magnitude <= largest) return largest;
+  return magnitude > largest ? magnitude : (double)INFINITY;
+}
+
 /* Even in [low, high); splitmix64. */
 static inline double draw(uint64_t *state, double low, double high) {
   uint64_t z = (*state += 0x9e3779b97f4a7c15u);

@@ -1,0 +1,310 @@
+/* Normal loads against hand statics, and all balances of momentum against the bodies in space (bodies.h): whatever forces and
+ * accelerations the kernel gives must be those of Newton and Euler for every body of the machine. */
+#include "bodies.h"
+#include "kernel.h"
+
+enum { MACHINES = 150 };
+
+/* ---- statics */
+
+/* Four wheels on a rectangle, everything at rest on the middle of the rollers. */
+static machine resting_rectangle(void) {
+  machine m = {.wheels = 4, .rollers = 8, .radius = 0.1, .center = 0.09, .platform_mass = 12, .platform_inertia = 0.5};
+  m.com_x = 0.04;
+  m.com_height = 0.15;
+  m.com_z = -0.03;
+  m.disc_mass = 0.5;
+  m.disc_axial = m.disc_diametral = 1e-3;
+  m.roller_mass = 0.05;
+  m.roller_axial = m.roller_diametral = 1e-5;
+  m.gravity = 9.81;
+  m.friction = 0.4;
+  m.slip_speed = 0.02;
+  for (int i = 0; i < 4; i++) {
+    m.wheel[i].a = i < 2 ? 0.3 : -0.3;
+    m.wheel[i].b = i % 2 ? 0.2 : -0.2;
+  }
+  return m;
+}
+
+/* Wheels alike and symmetric: the platform's weight shifts load towards its centre of mass, a quarter of it times
+ * 1 + x/0.3 m and 1 + z/0.2 m; each wheel with its rollers stands on itself. */
+Test(loads, of_four_wheels_at_rest_are_those_of_hand_statics) {
+  machine m = resting_rectangle();
+  evaluation e;
+  fleet f = evaluate_machine(&m, &e);
+  double own = (m.disc_mass + 8 * m.roller_mass) * m.gravity, quarter = m.platform_mass * m.gravity / 4;
+  for (int i = 0; i < 4; i++) {
+    double share = 1 + (m.wheel[i].a > 0 ? 1 : -1) * m.com_x / 0.3 + (m.wheel[i].b > 0 ? 1 : -1) * m.com_z / 0.2;
+    cr_expect_float_eq(e.o.load[i], own + quarter * share, 1e-12, "wheel %d: %.15g N", i, e.o.load[i]);
+  }
+  for (int j = Y_VX; j < Y_COUNT; j++) cr_expect_eq(e.rate.y[j], 0, "nothing starts to move by itself");
+  free_fleet(&f);
+}
+
+static double triangle(vec a, vec b, vec c) {
+  return cross(sub(b, a), sub(c, a)).y;
+}
+
+/* Three contacts carry the weight by the shares of the triangles that the centre of mass spans with them, whatever the contacts'
+ * places; these stand off the rollers' middle, most of them shifted sideways. */
+Test(loads, of_three_wheels_at_rest_are_the_only_ones_possible) {
+  uint64_t seed = 21;
+  double worst = 0;
+  for (int n = 0; n < MACHINES; n++) {
+    machine m = random_machine(&seed);
+    m.wheels = 3;
+    m.platform_mass = 10;
+    m.platform_inertia = 0.4;
+    m.com_height = 0.1;
+    m.vx = m.vz = m.omega = 0;
+    for (int i = 0; i < 3; i++) {
+      double angle = 2 * M_PI * i / 3;
+      m.wheel[i] = (machine_wheel){0.3 * sin(angle), 0.3 * cos(angle), draw(&seed, -3, 3), draw(&seed, -1, 1), 0, draw(&seed, -8, 8), 0, {0}};
+    }
+    evaluation e;
+    fleet f = evaluate_machine(&m, &e);
+    vec p[3], com = centre_of_mass(&m);
+    for (int i = 0; i < 3; i++) p[i] = contact_point(&m, i);
+    for (int i = 0; i < 3; i++) {
+      double share = triangle(com, p[(i + 1) % 3], p[(i + 2) % 3]) / triangle(p[0], p[1], p[2]);
+      worst = larger(worst, e.o.load[i] / (total_mass(&m) * m.gravity) - share);
+    }
+    free_fleet(&f);
+  }
+  cr_log_info("largest difference of a load %.2g of the weight", worst);
+  cr_expect_lt(worst, 1e-13);
+}
+
+Test(loads, are_equal_on_symmetric_vehicles_spinning_on_the_spot) {
+  for (int wheels = 3; wheels <= OMR_MAX_WHEELS; wheels++) {
+    machine m = resting_rectangle();
+    m.wheels = wheels;
+    m.com_x = m.com_z = 0;
+    m.omega = 1.5;
+    for (int i = 0; i < wheels; i++) {
+      machine_wheel *w = &m.wheel[i];
+      *w = (machine_wheel){.delta = 2 * M_PI * i / wheels, .psi = 0.5, .torque = -0.8, .angle = 0.3, .rate = -4};
+      w->a = 0.3 * sin(w->delta);
+      w->b = 0.3 * cos(w->delta);
+      for (int j = 0; j < m.rollers; j++) w->spin[j] = 2 * j - 5;
+    }
+    evaluation e;
+    fleet f = evaluate_machine(&m, &e);
+    for (int i = 0; i < wheels; i++) {
+      cr_expect_float_eq(e.o.load[i], total_mass(&m) * m.gravity / wheels, 1e-12, "wheel %d of %d: %.15g N", i, wheels, e.o.load[i]);
+    }
+    cr_expect_gt(fabs(e.rate.y[Y_OMEGA]), 0.1);
+    free_fleet(&f);
+  }
+}
+
+/* ---- dynamics in space */
+
+/* Accelerations that the kernel gives, for every roller. */
+typedef struct motion_rates {
+  double ax, az; /* of the body origin, along the body's axes */
+  double vx, vz, omega, rate[OMR_MAX_WHEELS], spin[OMR_MAX_WHEELS][OMR_MAX_ROLLERS];
+} motion_rates;
+
+static motion_rates rates_of(const machine *m, const fleet *f, const evaluation *e) {
+  motion_rates r = {.vx = e->rate.y[Y_VX], .vz = e->rate.y[Y_VZ], .omega = e->rate.y[Y_OMEGA]};
+  r.ax = r.vx + m->omega * m->vz;
+  r.az = r.vz - m->omega * m->vx;
+  for (int i = 0; i < m->wheels; i++) {
+    r.rate[i] = e->rate.y[Y_RATE(i)];
+    for (int j = 0; j < m->rollers; j++) r.spin[i][j] = spin_acceleration(f, e, i, j, m->wheel[i].spin[j]);
+  }
+  return r;
+}
+
+/* The machine a short time later: velocities to first, configuration to second order. */
+static machine moved(const machine *m, const motion_rates *r, double dt) {
+  machine to = *m;
+  vec v = world_of(m, m->vx, 0, m->vz), a = world_of(m, r->ax, 0, r->az);
+  to.x += dt * (v.x + 0.5 * dt * a.x);
+  to.z += dt * (v.z + 0.5 * dt * a.z);
+  to.yaw += dt * (m->omega + 0.5 * dt * r->omega);
+  to.vx += dt * r->vx;
+  to.vz += dt * r->vz;
+  to.omega += dt * r->omega;
+  for (int i = 0; i < m->wheels; i++) {
+    to.wheel[i].angle += dt * (m->wheel[i].rate + 0.5 * dt * r->rate[i]);
+    to.wheel[i].rate += dt * r->rate[i];
+    for (int j = 0; j < m->rollers; j++) to.wheel[i].spin[j] += dt * r->spin[i][j];
+  }
+  return to;
+}
+
+/* Whose momenta: all bodies; a wheel with its rollers about its centre; a roller about its own. */
+typedef struct subject {
+  int wheel, roller; /* -1: all */
+} subject;
+
+static momenta momenta_of(const machine *m, subject s, vec about) {
+  momenta sum = {0};
+  if (s.wheel < 0) return all_momenta(m, about);
+  if (s.roller < 0) {
+    count_wheel(&sum, m, s.wheel, wheel_centre(m, s.wheel));
+  } else {
+    rigid_body b = roller_body(m, s.wheel, s.roller);
+    count_body(&sum, &b, b.place);
+  }
+  return sum;
+}
+
+/* Their rates by central differences of fourth order along the motion. */
+static momenta rates_of_momenta(const machine *m, const motion_rates *r, subject s, vec about) {
+  const double dt = 1e-4;
+  const double step[4] = {-2, -1, 1, 2}, weight[4] = {1, -8, 8, -1};
+  momenta sum = {0};
+  for (int k = 0; k < 4; k++) {
+    machine at = moved(m, r, step[k] * dt);
+    momenta now = momenta_of(&at, s, about);
+    double f = weight[k] / (12 * dt);
+    sum.linear = add(sum.linear, scale(f, now.linear));
+    sum.angular = add(sum.angular, scale(f, now.angular));
+    sum.energy += f * now.energy;
+  }
+  return sum;
+}
+
+/* Force of the floor on wheel i. */
+static vec floor_force(const machine *m, const evaluation *e, int i) {
+  vec force = add(scale(e->o.unit_i[i], wheel_forward(m, i)), scale(e->o.unit_k[i], wheel_axis(m, i)));
+  return scale(e->o.load[i], add(force, UP));
+}
+
+/* Force and moment about `about` of the floor, the weights and, on the testbench, its stand: the servo torque along k x j and the
+ * drive's reaction along k. */
+static void outer_wrench(const machine *m, const evaluation *e, vec about, vec *force, vec *moment) {
+  *force = scale(-total_mass(m) * m->gravity, UP);
+  *moment = cross(sub(centre_of_mass(m), about), *force);
+  for (int i = 0; i < m->wheels; i++) {
+    vec contact_force = floor_force(m, e, i);
+    *force = add(*force, contact_force);
+    *moment = add(*moment, cross(sub(contact_point(m, i), about), contact_force));
+  }
+  if (m->wheels > 1) return;
+  const machine_wheel *w = &m->wheel[0];
+  vec k = wheel_axis(m, 0);
+  *moment = add(*moment, scale(e->o.servo, cross(k, UP)));
+  *moment = add(*moment, scale(w->torque - m->axle_bearing * w->rate, k));
+}
+
+/* Largest differences of the balances, relative to their own scales. */
+typedef struct imbalance {
+  double force, moment, wheel, roller, power;
+} imbalance;
+
+static double off(vec got, vec expected, double scale_of) {
+  return length(sub(got, expected)) / fmax(1, scale_of);
+}
+
+static void check_inner_balances(const machine *m, const evaluation *e, const motion_rates *r, int i, imbalance *worst) {
+  const machine_wheel *w = &m->wheel[i];
+  vec k = wheel_axis(m, i), centre = wheel_centre(m, i), force = floor_force(m, e, i), point = contact_point(m, i);
+  double torque = w->torque - m->axle_bearing * w->rate + dot(cross(sub(point, centre), force), k);
+  double rate = dot(rates_of_momenta(m, r, (subject){i, -1}, centre).angular, k);
+  worst->wheel = larger(worst->wheel, (rate - torque) / fmax(1, fabs(torque)));
+  vec carried = add(scale(m->omega, UP), scale(w->rate, k));
+  for (int j = 0; j < m->rollers; j++) {
+    vec axis = roller_axis(m, i, j), place = roller_centre(m, i, j);
+    double bearing = -m->roller_bearing * (w->spin[j] - dot(carried, axis));
+    double contact = j == lowest_roller(m, i) ? dot(cross(sub(point, place), force), axis) : 0;
+    rate = dot(rates_of_momenta(m, r, (subject){i, j}, place).angular, axis);
+    worst->roller = larger(worst->roller, rate - bearing - contact);
+  }
+}
+
+static double power(const machine *m, const evaluation *e) {
+  double drive = 0;
+  for (int i = 0; i < m->wheels; i++) drive += m->wheel[i].torque * m->wheel[i].rate;
+  return drive - e->rate.y[Y_DISSIPATED];
+}
+
+static void check_balances(const machine *m, imbalance *worst) {
+  evaluation e;
+  fleet f = evaluate_machine(m, &e);
+  motion_rates r = rates_of(m, &f, &e);
+  vec about = body_origin(m), force, moment; /* a point of the world: where the body origin is now */
+  momenta rate = rates_of_momenta(m, &r, (subject){-1, -1}, about);
+  outer_wrench(m, &e, about, &force, &moment);
+  worst->force = larger(worst->force, off(rate.linear, force, length(force)));
+  worst->moment = larger(worst->moment, off(rate.angular, moment, length(moment)));
+  worst->power = larger(worst->power, (rate.energy - power(m, &e)) / fmax(1, fabs(e.rate.y[Y_DISSIPATED])));
+  for (int i = 0; i < m->wheels; i++) check_inner_balances(m, &e, &r, i, worst);
+  free_fleet(&f);
+}
+
+/* Momentum and moment of momentum of the whole, each wheel about its axle, each roller about its axis, and energy: together they
+ * determine every acceleration, and with them the loads up to how a rigid vehicle shares them. */
+Test(loads, and_accelerations_balance_every_body_in_space) {
+  uint64_t seed = 22;
+  imbalance worst = {0};
+  for (int n = 0; n < MACHINES; n++) {
+    machine m = random_machine(&seed);
+    check_balances(&m, &worst);
+  }
+  cr_log_info("largest imbalance: force %.2g, moment %.2g, wheel %.2g, roller %.2g, power %.2g", worst.force, worst.moment,
+              worst.wheel, worst.roller, worst.power);
+  cr_expect_lt(worst.force, 1e-8); /* the differences' own error */
+  cr_expect_lt(worst.moment, 1e-8);
+  cr_expect_lt(worst.wheel, 1e-8);
+  cr_expect_lt(worst.roller, 1e-8);
+  cr_expect_lt(worst.power, 1e-8);
+}
+
+/* Equal compliance at the wheels: the loads lie on a plane over the contact points (least squares by three normal equations would
+ * leave nothing), which four wheels or more need besides the balances. */
+Test(loads, of_more_than_three_wheels_are_a_plane_over_the_contacts) {
+  uint64_t seed = 23;
+  double worst = 0;
+  for (int n = 0; n < MACHINES; n++) {
+    machine m = random_machine(&seed);
+    if (m.wheels < 4) continue;
+    evaluation e;
+    fleet f = evaluate_machine(&m, &e);
+    vec p[OMR_MAX_WHEELS];
+    for (int i = 0; i < m.wheels; i++) p[i] = contact_point(&m, i);
+    for (int i = 3; i < m.wheels; i++) {
+      double area = triangle(p[0], p[1], p[2]);
+      double plane = (e.o.load[0] * triangle(p[i], p[1], p[2]) + e.o.load[1] * triangle(p[0], p[i], p[2]) +
+                      e.o.load[2] * triangle(p[0], p[1], p[i])) / area;
+      worst = larger(worst, (e.o.load[i] - plane) / (total_mass(&m) * m.gravity));
+    }
+    free_fleet(&f);
+  }
+  cr_log_info("largest distance from the plane %.2g of the weight", worst);
+  cr_expect_lt(worst, 1e-11);
+}
+
+Test(loads, sum_is_the_weight) {
+  uint64_t seed = 24;
+  double worst = 0;
+  for (int n = 0; n < MACHINES; n++) {
+    machine m = random_machine(&seed);
+    evaluation e;
+    fleet f = evaluate_machine(&m, &e);
+    double sum = 0, weight = total_mass(&m) * m.gravity;
+    for (int i = 0; i < m.wheels; i++) sum += e.o.load[i];
+    worst = larger(worst, (sum - weight) / weight);
+    free_fleet(&f);
+  }
+  cr_expect_lt(worst, 1e-13);
+}
+
+Test(loads, host_energy_is_that_of_the_bodies) {
+  uint64_t seed = 25;
+  double worst = 0;
+  for (int n = 0; n < MACHINES; n++) {
+    machine m = random_machine(&seed);
+    evaluation e;
+    fleet f = evaluate_machine(&m, &e);
+    double energy = all_momenta(&m, (vec){0}).energy;
+    worst = larger(worst, omr_kinetic_energy(&f.settings, &f.batch, 0) / energy - 1);
+    free_fleet(&f);
+  }
+  cr_log_info("largest relative difference of the energy %.2g", worst);
+  cr_expect_lt(worst, 1e-13);
+}
