@@ -71,7 +71,7 @@ static double deepest(const omr_roller *r, double beta, double zeta) {
 double omr_roller_overlap(const omr_roller *r) {
   if (r->row_distance <= 0) return deepest(r, r->alpha, 0);
   double next = fmax(deepest(r, r->alpha, r->row_distance / 2), deepest(r, r->alpha, -r->row_distance / 2));
-  return r->rollers >= 6 ? fmax(next, deepest(r, 2 * r->alpha, 0)) : next;
+  return fmax(next, deepest(r, 2 * r->alpha, 0));
 }
 
 /* Sums of one section of the profile: int (r^2 - b^2), (r^4 - b^4), (r^2 - b^2) x^2 over x, at q times dx/dq. */

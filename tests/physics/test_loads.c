@@ -308,3 +308,124 @@ Test(loads, host_energy_is_that_of_the_bodies) {
   cr_log_info("largest relative difference of the energy %.2g", worst);
   cr_expect_lt(worst, 1e-13);
 }
+
+/* ---- where the model ends */
+
+/* Front wheels slide forward, rear ones backward on the floor, so that friction turns with the difference of their loads. */
+static machine scuffing_rectangle(double friction) {
+  machine m = resting_rectangle();
+  m.com_height = 0.5;
+  m.com_z = 0;
+  m.friction = friction;
+  for (int i = 0; i < 4; i++) m.wheel[i].rate = i < 2 ? 5 : -5;
+  return m;
+}
+
+/* Height of the centre of mass over the axles: friction at the floor takes along the wheels' turning (R sum F = sum J chi''), so
+ * that only the rest tilts. */
+static double height_over_axles(const machine *m) {
+  return centre_of_mass(m).y - m->radius;
+}
+
+/* With D the front wheels' load less the rear wheels', sum F = -mu D and the balance of moments about the axle's direction is
+ * 0.3 m D = M g c_x + mu D (H - R). */
+Test(loads, of_scuffing_wheels_follow_from_one_balance) {
+  for (double friction = 0; friction < 0.8; friction += 0.1) {
+    machine m = scuffing_rectangle(friction);
+    evaluation e;
+    fleet f = evaluate_machine(&m, &e);
+    double weight = total_mass(&m) * m.gravity;
+    double difference = weight * centre_of_mass(&m).x / (0.3 - friction * height_over_axles(&m));
+    for (int i = 0; i < 4; i++) {
+      cr_expect_float_eq(e.o.load[i], (weight + (i < 2 ? difference : -difference)) / 4, 1e-11, "wheel %d: %.15g N", i, e.o.load[i]);
+    }
+    cr_expect(e.o.solvable);
+    free_fleet(&f);
+  }
+}
+
+static omr_result *run_machine(const machine *m, const char *sections) {
+  omr_text text = machine_text(m, sections);
+  omr_study *study;
+  omr_result *result;
+  omr_error error = {OMR_OK, ""};
+  cr_assert_eq(omr_study_parse(text.data, "loads.json", NULL, 0, &study, &error), OMR_OK, "%s", error.message);
+  cr_assert_eq(omr_run(study, NULL, &result, &error), OMR_OK, "%s", error.message);
+  omr_study_destroy(study);
+  omr_text_free(&text);
+  return result;
+}
+
+static const char *status_of(const omr_result *r, size_t instance) {
+  return omr_instance_status_name(omr_result_status(r)[instance]);
+}
+
+static double value_of(const omr_result *r, const char *column, size_t instance) {
+  for (size_t c = 0; c < omr_result_columns(r); c++) {
+    if (!strcmp(omr_result_column_name(r, c), column)) return omr_result_column(r, c)[instance];
+  }
+  cr_assert_fail("no column %s", column);
+  return 0;
+}
+
+#define ENGINE ", \"engine\": {\"backend\": \"openmp\"}"
+
+/* The same balance has no solution at mu = 0.3 m/(H - R) and a wrong one, with the sign of its determinant turned, beyond. */
+Test(loads, without_a_solution_end_the_instance_outside_the_model) {
+  machine m = scuffing_rectangle(0.3);
+  m.com_x = 0;
+  double critical = 0.3 / height_over_axles(&m);
+  char sections[512];
+  snprintf(sections, sizeof sections,
+           ", \"integrator\": {\"step\": 1e-4, \"duration\": 5e-3}, \"design\": {\"type\": \"grid\"}, "
+           "\"vary\": [{\"path\": \"wheel.friction\", \"values\": [0.3, %.17g, %.17g, %.17g]}]" ENGINE,
+           0.99 * critical, 1.01 * critical, 5 * critical);
+  omr_result *r = run_machine(&m, sections);
+  for (size_t k = 0; k < 4; k++) {
+    cr_expect_str_eq(status_of(r, k), k < 2 ? "ok" : "outside_model", "instance %zu is %s", k, status_of(r, k));
+    cr_expect_float_eq(omr_result_status_time(r)[k], k < 2 ? 5e-3 : 0, 1e-15);
+  }
+  omr_result_destroy(r);
+}
+
+/* Five vehicles that start driving, one of them (index 2) high enough to rear up: M a (H - R) > M g 0.3 m once friction pulls with
+ * mu M g, for mu (H - R) > 0.3 m. Without it four. */
+static omr_result *run_starting(bool with_high, double step) {
+  machine m = resting_rectangle();
+  m.friction = 0.9;
+  for (int i = 0; i < 4; i++) m.wheel[i].torque = -4;
+  char sections[512];
+  snprintf(sections, sizeof sections,
+           ", \"integrator\": {\"step\": %.17g, \"duration\": 0.1}, \"design\": {\"type\": \"grid\"}, "
+           "\"vary\": [{\"path\": \"platform.center_of_mass.height\", \"values\": [0.1, 0.12, %s0.15, 0.2]}]" ENGINE,
+           step, with_high ? "1.2, " : "");
+  return run_machine(&m, sections);
+}
+
+Test(loads, below_zero_end_the_instance_with_its_time) {
+  omr_result *r = run_starting(true, 1e-4), *finer = run_starting(true, 5e-5);
+  for (size_t k = 0; k < 5; k++) cr_expect_str_eq(status_of(r, k), k == 2 ? "wheel_lifted" : "ok");
+  cr_expect_str_eq(status_of(finer, 2), "wheel_lifted");
+  double time = omr_result_status_time(r)[2];
+  cr_expect(time > 0 && time < 0.1, "lifted at %g s", time);
+  cr_expect_float_eq(time, omr_result_status_time(finer)[2], 1e-4);
+  /* its last good state stays: forward, with all wheels still on the floor */
+  cr_expect_gt(value_of(r, "final_vx", 2), 0);
+  cr_expect_geq(value_of(r, "min_load", 2), 0);
+  cr_expect_float_eq(omr_result_status_time(r)[3], 0.1, 1e-15);
+  omr_result_destroy(r);
+  omr_result_destroy(finer);
+}
+
+Test(loads, below_zero_on_one_vehicle_leave_its_neighbours_bits_alone) {
+  omr_result *r = run_starting(true, 1e-4), *without = run_starting(false, 1e-4);
+  cr_assert_eq(omr_result_columns(r), omr_result_columns(without));
+  cr_assert_eq(omr_result_instances(without), 4);
+  for (size_t c = 0; c < omr_result_columns(r); c++) {
+    const double *a = omr_result_column(r, c), *b = omr_result_column(without, c);
+    cr_expect_eq(memcmp(a, b, 2 * sizeof *a), 0, "%s", omr_result_column_name(r, c));
+    cr_expect_eq(memcmp(a + 3, b + 2, 2 * sizeof *a), 0, "%s", omr_result_column_name(r, c));
+  }
+  omr_result_destroy(r);
+  omr_result_destroy(without);
+}

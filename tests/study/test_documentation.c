@@ -1,0 +1,261 @@
+/* studies/README.md and README.md against the program: the tables are the rows that the program's own lists give, the examples
+ * are read by the program's reader. Runs from the root of the project. */
+#include "../../host/result/result.h"
+#include "../../host/study/parse.h"
+
+#include <criterion/criterion.h>
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define STUDIES "studies/README.md"
+#define OVERVIEW "README.md"
+enum { ROW = 1024 };
+
+static char *read_text(const char *path) {
+  char *text;
+  size_t length;
+  omr_error error = {OMR_OK, ""};
+  cr_assert_eq(omr_read_file(path, &text, &length, &error), OMR_OK, "%s (tests run from the root of the project)", error.message);
+  return text;
+}
+
+/* The text from the line `heading` to the next heading of any level; malloc'ed. */
+static char *section(const char *text, const char *heading) {
+  char line[128];
+  snprintf(line, sizeof line, "\n%s\n", heading);
+  const char *start = strstr(text, line);
+  cr_assert_not_null(start, STUDIES " has no heading \"%s\"", heading);
+  start += strlen(line);
+  const char *end = strstr(start, "\n#");
+  return end ? strndup(start, (size_t)(end + 1 - start)) : strdup(start);
+}
+
+static void expect_row(const char *text, const char *heading, const char *row) {
+  char line[ROW + 2];
+  snprintf(line, sizeof line, "\n%s\n", row);
+  cr_expect_not_null(strstr(text, line), STUDIES ", \"%s\": this row is missing or differs:\n%s", heading, row);
+}
+
+/* As `omniroll describe` prints them. */
+static void print_bounds(char *text, size_t size, const omr_parameter *parameter) {
+  const char *above = parameter->flags & OMR_P_OPEN_LOW ? ">" : ">=";
+  if (isinf(parameter->low))
+    snprintf(text, size, "any");
+  else if (isinf(parameter->high))
+    snprintf(text, size, "%s %.6g", above, parameter->low);
+  else
+    snprintf(text, size, "%.6g .. %.6g", parameter->low, parameter->high);
+}
+
+static void expect_parameters(const char *heading, const omr_parameter *list, int count) {
+  char *text = read_text(STUDIES), *part = section(text, heading), row[ROW];
+  for (int i = 0; i < count; i++) {
+    const omr_parameter *p = &list[i];
+    char standard[64] = "-", bounds[64];
+    if (!isnan(p->standard)) snprintf(standard, sizeof standard, "%.6g", p->standard);
+    print_bounds(bounds, sizeof bounds, p);
+    const char *model = p->flags & OMR_P_VEHICLE_ONLY ? "vehicle" : p->flags & OMR_P_WHEEL_ONLY ? "wheel" : "both";
+    snprintf(row, sizeof row, "| `%s` | %s | %s | %s | %s | %s |", p->path, p->unit, standard, bounds, model, p->meaning);
+    expect_row(part, heading, row);
+  }
+  free(part);
+  free(text);
+}
+
+Test(documentation, every_parameter_has_its_row_with_unit_default_and_bounds) {
+  expect_parameters("### Vehicle parameters", omr_vehicle_parameters, OMR_VP_COUNT);
+  expect_parameters("### Wheel parameters", omr_wheel_parameters, OMR_WP_COUNT);
+}
+
+static void expect_kinds(const char *heading, const omr_kind *kinds, int count, const omr_parameter *list) {
+  char *text = read_text(STUDIES), *part = section(text, heading);
+  for (int i = 0; i < count; i++) {
+    omr_text row = {0};
+    omr_text_print(&row, "| `%s` |", kinds[i].name);
+    for (const int *used = kinds[i].uses; *used >= 0; used++)
+      omr_text_print(&row, "%s`%s`", used == kinds[i].uses ? " " : ", ", strrchr(list[*used].path, '.') + 1);
+    omr_text_print(&row, " | %s |", kinds[i].meaning);
+    cr_assert_not(row.failed);
+    expect_row(part, heading, row.data);
+    omr_text_free(&row);
+  }
+  free(part);
+  free(text);
+}
+
+Test(documentation, every_drive_and_every_command_has_its_row) {
+  expect_kinds("### Drives", omr_drive_kinds, OMR_DRIVE_KINDS, omr_wheel_parameters);
+  expect_kinds("### Commands", omr_command_kinds, OMR_COMMAND_KINDS, omr_vehicle_parameters);
+}
+
+Test(documentation, the_words_for_the_rollers_at_the_start_are_explained) {
+  char *text = read_text(STUDIES), *part = section(text, "### Initial state"), row[ROW];
+  for (int i = 0; i < OMR_SPINS_VALUES; i++) {
+    snprintf(row, sizeof row, "| `%s` | %s |", omr_spins_kinds[i].name, omr_spins_kinds[i].meaning);
+    expect_row(part, "### Initial state", row);
+  }
+  free(part);
+  free(text);
+}
+
+Test(documentation, every_observable_has_its_row_with_unit) {
+  char *text = read_text(STUDIES), *part = section(text, "### Observables"), row[ROW];
+  for (int i = 0; i < OMR_OBS_COUNT; i++) {
+    const omr_observable *o = &omr_observables[i];
+    snprintf(row, sizeof row, "| `%s` | %s | %s |", o->name, o->unit, o->meaning);
+    expect_row(part, "### Observables", row);
+  }
+  free(part);
+  free(text);
+}
+
+Test(documentation, every_sample_of_a_trajectory_has_its_row_with_unit) {
+  const char *heading = "### Trajectories";
+  char *text = read_text(STUDIES), *part = section(text, heading);
+#define X(id, name, unit, meaning) expect_row(part, heading, "| `" name "` | " unit " | instance, time | " meaning " |");
+  OMR_VEHICLE_SAMPLES(X)
+#undef X
+#define X(id, name, unit, meaning) expect_row(part, heading, "| `" name "` | " unit " | instance, time, wheel | " meaning " |");
+  OMR_WHEEL_SAMPLES(X)
+#undef X
+  free(part);
+  free(text);
+}
+
+Test(documentation, every_status_has_its_row_with_code) {
+  const char *heading = "### Status of an instance";
+  char *text = read_text(STUDIES), *part = section(text, heading);
+#define X(id, code, name, meaning) expect_row(part, heading, "| " #code " | `" name "` | " meaning " |");
+  OMR_INSTANCE_STATUSES(X)
+#undef X
+  free(part);
+  free(text);
+}
+
+/* A block of JSON stands as it is ("study") or is a part of one: members of "parameters" ("parameters") or of the study
+ * ("sections"). */
+static char *whole_study(const char *kind, const char *block) {
+  static const char head[] = "{\"model\": \"omni_vehicle\", \"integrator\": {\"step\": \"1 ms\", \"duration\": \"1 s\"}, ";
+  omr_text study = {0};
+  if (strcmp(kind, "study") == 0)
+    omr_text_print(&study, "%s", block);
+  else if (strcmp(kind, "parameters") == 0)
+    omr_text_print(&study, "%s\"parameters\": {%s}}", head, block);
+  else if (strcmp(kind, "sections") == 0)
+    omr_text_print(&study, "%s%s}", head, block);
+  return study.data;
+}
+
+static void expect_readable(const char *path, int line, const char *kind, const char *block) {
+  char *text = whole_study(kind, block), place[128];
+  cr_expect_not_null(text, "%s:%d: a block of JSON is marked \"json study\", \"json parameters\" or \"json sections\", not \"json %s\"",
+                     path, line, kind);
+  if (!text) return;
+  snprintf(place, sizeof place, "%s:%d", path, line);
+  omr_study *study = NULL;
+  omr_error error = {OMR_OK, ""};
+  cr_expect_eq(omr_study_parse(text, place, NULL, 0, &study, &error), OMR_OK, "the example after %s: %s", place, error.message);
+  omr_study_destroy(study);
+  free(text);
+}
+
+/* Reads every ```json block of a file; returns how many there are. */
+static int read_examples(const char *path) {
+  static const char fence[] = "\n```json";
+  char *text = read_text(path);
+  int count = 0;
+  for (char *at = text, *end; (at = strstr(at, fence)); at = end) {
+    int line = 2;
+    for (const char *c = text; c < at; c++) line += *c == '\n';
+    char *kind = at + strlen(fence), *block = strchr(kind, '\n');
+    cr_assert_not_null(block);
+    end = strstr(block, "\n```");
+    cr_assert_not_null(end, "%s:%d: the block does not end", path, line);
+    *block = *end = '\0';
+    expect_readable(path, line, kind + strspn(kind, " "), block + 1);
+    count++;
+    end++;
+  }
+  free(text);
+  return count;
+}
+
+Test(documentation, every_example_is_read_by_the_program) {
+  cr_expect_gt(read_examples(STUDIES), 5, "the examples of " STUDIES " are not found");
+  read_examples(OVERVIEW);
+}
+
+Test(documentation, every_ready_study_has_a_section_and_is_sound) {
+  char *text = read_text(STUDIES), path[512], name[512];
+  DIR *folder = opendir("studies");
+  cr_assert_not_null(folder);
+  int count = 0;
+  for (const struct dirent *entry; (entry = readdir(folder));) {
+    const size_t length = strlen(entry->d_name);
+    if (length < 5 || strcmp(entry->d_name + length - 5, ".json") != 0) continue;
+    count++;
+    snprintf(name, sizeof name, "`%s`", entry->d_name);
+    cr_expect_not_null(strstr(text, name), STUDIES " does not speak of %s", name);
+    snprintf(path, sizeof path, "studies/%s", entry->d_name);
+    omr_study *study = NULL;
+    omr_error error = {OMR_OK, ""};
+    cr_expect_eq(omr_study_load(path, NULL, 0, &study, &error), OMR_OK, "%s", error.message);
+    omr_study_destroy(study);
+  }
+  closedir(folder);
+  cr_expect_gt(count, 0);
+  free(text);
+}
+
+/* Links [text](path) to files; those to the net and to headings are left out. */
+static int follow_links(const char *path, const char *folder) {
+  char *text = read_text(path), target[512], file[600];
+  int count = 0;
+  for (const char *at = text; (at = strstr(at, "](")); at++) {
+    const size_t length = strcspn(at + 2, ")#\n");
+    snprintf(target, sizeof target, "%.*s", (int)length, at + 2);
+    if (length == 0 || strstr(target, "://")) continue;
+    snprintf(file, sizeof file, "%s/%s", folder, target);
+    cr_expect_eq(access(file, R_OK), 0, "%s links to %s, which is not there", path, target);
+    count++;
+  }
+  free(text);
+  return count;
+}
+
+Test(documentation, every_link_leads_to_a_file) {
+  cr_expect_gt(follow_links(OVERVIEW, "."), 0);
+  follow_links(STUDIES, "studies");
+}
+
+/* "A [heading](#like-this)" leads to "## Like this" of the same file. */
+static bool has_heading(const char *text, const char *anchor) {
+  for (const char *line = text; (line = strstr(line, "\n#")); line++) {
+    const char *c = line + 1 + strspn(line + 1, "#");
+    c += *c == ' ';
+    const char *a = anchor;
+    for (; *c && *c != '\n'; c++) {
+      const bool kept = strchr(".:,()", *c) == NULL;
+      const char slug = *c == ' ' ? '-' : *c >= 'A' && *c <= 'Z' ? (char)(*c + ('a' - 'A')) : *c;
+      if (kept && *a++ != slug) break;
+    }
+    if ((*c == '\0' || *c == '\n') && *a == '\0') return true;
+  }
+  return false;
+}
+
+static void follow_anchors(const char *path) {
+  char *text = read_text(path), anchor[128];
+  for (const char *at = text; (at = strstr(at, "](#")); at++) {
+    snprintf(anchor, sizeof anchor, "%.*s", (int)strcspn(at + 3, ")\n"), at + 3);
+    cr_expect(has_heading(text, anchor), "%s links to #%s, a heading that is not there", path, anchor);
+  }
+  free(text);
+}
+
+Test(documentation, every_link_to_a_heading_finds_it) {
+  follow_anchors(OVERVIEW);
+  follow_anchors(STUDIES);
+}
