@@ -44,11 +44,22 @@ build_and_test() {
   fi
 }
 
+# The program of gcc against that of clang; counts as one test.
+compare_builds() {
+  echo "== gcc and clang"
+  if sh tests/parity/compare_builds.sh tests/parity/parity.json build/release/omniroll build/clang/omniroll; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+  fi
+}
+
 mkdir -p build
 build_and_test dev
 build_and_test release
 # What a second compiler can break is in the C code; the analysis and the installation have been tested above.
 build_and_test clang -LE '^(analysis|install)$'
+compare_builds
 
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

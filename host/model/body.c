@@ -54,6 +54,41 @@ static void place_wheel(const omr_study *study, const omr_values *v, int i, omr_
   }
 }
 
+/* Wheels and neighbouring instances mostly share their rollers: each thread keeps what it worked out last. */
+typedef struct last_roller {
+  omr_roller shape;
+  double density, bore, overlap;
+  omr_roller_mass mass;
+  bool has_overlap, has_mass;
+} last_roller;
+
+static _Thread_local last_roller last;
+
+static void look_at(const omr_roller *shape) {
+  const omr_roller *l = &last.shape;
+  bool same = l->radius == shape->radius && l->rollers == shape->rollers && l->inclination == shape->inclination &&
+              l->row_distance == shape->row_distance && l->center == shape->center;
+  if (!same) last = (last_roller){.shape = *shape};
+}
+
+static double overlap_of(const omr_roller *shape) {
+  look_at(shape);
+  if (!last.has_overlap) last.overlap = omr_roller_overlap(shape);
+  last.has_overlap = true;
+  return last.overlap;
+}
+
+static omr_roller_mass mass_of(const omr_roller *shape, double density, double bore) {
+  look_at(shape);
+  if (!last.has_mass || last.density != density || last.bore != bore) {
+    last.mass = omr_roller_integrate(shape, density, bore);
+    last.density = density;
+    last.bore = bore;
+    last.has_mass = true;
+  }
+  return last.mass;
+}
+
 static bool build_roller(const omr_study *study, const double *v, int i, omr_wheel_body *w, char *reason, size_t size) {
   w->roller = (omr_roller){.radius = v[OMR_WP_RADIUS] + v[OMR_WP_ERROR_RADIUS],
                            .rollers = (int)v[OMR_WP_ROLLERS],
@@ -69,7 +104,7 @@ static bool build_roller(const omr_study *study, const double *v, int i, omr_whe
     return false;
   }
   if (!study->allow_overlap) {
-    double depth = omr_roller_overlap(&w->roller);
+    double depth = overlap_of(&w->roller);
     if (depth > 1e-9 * w->roller.radius) {
       snprintf(reason, size,
                "wheels[%d]: neighbouring rollers run into each other by %.3g mm; use pointed tips (tip_radius 0), two rows "
@@ -81,7 +116,7 @@ static bool build_roller(const omr_study *study, const double *v, int i, omr_whe
   if (!isnan(v[OMR_WP_ROLLER_MASS])) {
     w->mass = (omr_roller_mass){v[OMR_WP_ROLLER_MASS], v[OMR_WP_ROLLER_AXIAL_INERTIA], v[OMR_WP_ROLLER_DIAMETRAL_INERTIA]};
   } else {
-    w->mass = omr_roller_integrate(&w->roller, v[OMR_WP_ROLLER_DENSITY], v[OMR_WP_ROLLER_BORE]);
+    w->mass = mass_of(&w->roller, v[OMR_WP_ROLLER_DENSITY], v[OMR_WP_ROLLER_BORE]);
   }
   if (!(w->mass.axial > 0)) {
     snprintf(reason, size, "wheels[%d]: the rollers have no inertia about their axis (is roller.bore too wide?)", i);

@@ -1,5 +1,5 @@
-/* The machine as rigid bodies in space: platform, discs and every single roller with its place, velocity and momenta in world axes,
- * and the floor's contacts by implicit tracking (source 1, section 5.1). Shares no formula with the kernels. */
+/* The machine as rigid bodies in space: platform, discs and every single roller with its place, velocity and momenta in world
+ * axes, and the floor's contacts by implicit tracking (source 1, section 5.1). Shares no formula with the kernels. */
 #ifndef TESTS_BODIES_H
 #define TESTS_BODIES_H
 
@@ -61,7 +61,8 @@ static inline double roller_angle(const machine *m, int i, int j) {
 
 /* Axis of roller j: forward inclined by psi towards the wheel's axis, turned with the wheel. */
 static inline vec roller_axis(const machine *m, int i, int j) {
-  vec axis = wheel_axis(m, i), psi_axis = add(scale(cos(m->wheel[i].psi), wheel_forward(m, i)), scale(sin(m->wheel[i].psi), axis));
+  vec axis = wheel_axis(m, i),
+      psi_axis = add(scale(cos(m->wheel[i].psi), wheel_forward(m, i)), scale(sin(m->wheel[i].psi), axis));
   return turned(psi_axis, axis, roller_angle(m, i, j));
 }
 
@@ -78,7 +79,8 @@ static inline rigid_body roller_body(const machine *m, int i, int j) {
   vec place = roller_centre(m, i, j), axis = roller_axis(m, i, j);
   vec carried = add(scale(m->omega, UP), scale(m->wheel[i].rate, wheel_axis(m, i)));
   vec angular = add(carried, scale(m->wheel[i].spin[j] - dot(carried, axis), axis)); /* its part along the axis is the spin */
-  vec velocity = add(platform_velocity(m, sub(wheel_centre(m, i), body_origin(m))), cross(carried, sub(place, wheel_centre(m, i))));
+  vec velocity =
+      add(platform_velocity(m, sub(wheel_centre(m, i), body_origin(m))), cross(carried, sub(place, wheel_centre(m, i))));
   return (rigid_body){m->roller_mass, place, velocity, angular, momentum_of(angular, axis, m->roller_axial, m->roller_diametral)};
 }
 

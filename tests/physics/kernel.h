@@ -33,7 +33,8 @@ static inline void load_slot(const fleet *f, size_t slot, evaluation *e) {
 
 static inline void derive(const fleet *f, evaluation *e) {
   clear_motion(&e->rate);
-  right_hand_side(&e->p, f->settings.integers, f->settings.tables, &e->held, e->at.idle, e->at.y, 0, e->rate.y, e->rate.idle, &e->o);
+  right_hand_side(&e->p, f->settings.integers, f->settings.tables, &e->held, e->at.idle, e->at.y, 0, e->rate.y, e->rate.idle,
+                  &e->o);
 }
 
 /* A fleet of one with its evaluation. */
@@ -48,7 +49,8 @@ static inline fleet evaluate_machine(const machine *m, evaluation *e) {
 }
 
 /* Acceleration of roller j's axial spin by the closed form that the kernel integrates: the active one is in the state; an idle
- * one is its decaying part plus cos psi (A cos + B sin of 2 pi (j - active)/n) + sin psi D (kernels/layout.h). `spin` is its spin. */
+ * one is its decaying part plus cos psi (A cos + B sin of 2 pi (j - active)/n) + sin psi D (kernels/layout.h). `spin`
+ * is its spin. */
 static inline double spin_acceleration(const fleet *f, const evaluation *e, int i, int j, double spin) {
   const double *w = e->p.w[i], *idle = e->at.idle[i], *d_idle = e->rate.idle[i];
   if (j == (int)e->ts[i][T_ACTIVE]) return e->rate.y[Y_SPIN(i)];

@@ -1,5 +1,5 @@
 /* A vehicle, or one wheel on the testbench, with its state, described by the tests themselves; and its way into the engine:
- * study text, omr_study_parse, omr_prepare_instance. Symbols: design of the model, kernels/layout.h. */
+ * study text, omr_study_parse, omr_prepare_instance. */
 #ifndef TESTS_MACHINE_H
 #define TESTS_MACHINE_H
 
@@ -31,19 +31,20 @@ typedef struct machine {
 /* ---- the way into the engine */
 
 static inline void print_wheel(omr_text *text, const machine *m) {
-  omr_text_print(text, "\"wheel\": {\"radius\": %.17g, \"rollers\": %d, \"center_distance\": %.17g, \"row_distance\": %.17g,", m->radius,
-                 m->rollers, m->center, m->row_distance);
+  omr_text_print(text, "\"wheel\": {\"radius\": %.17g, \"rollers\": %d, \"center_distance\": %.17g, \"row_distance\": %.17g,",
+                 m->radius, m->rollers, m->center, m->row_distance);
   omr_text_print(text, "\"disc\": {\"mass\": %.17g, \"axial_inertia\": %.17g, \"diametral_inertia\": %.17g},", m->disc_mass,
                  m->disc_axial, m->disc_diametral);
-  omr_text_print(text, "\"roller\": {\"mass\": %.17g, \"axial_inertia\": %.17g, \"diametral_inertia\": %.17g, \"bearing\": %.17g},",
+  omr_text_print(text,
+                 "\"roller\": {\"mass\": %.17g, \"axial_inertia\": %.17g, \"diametral_inertia\": %.17g, \"bearing\": %.17g},",
                  m->roller_mass, m->roller_axial, m->roller_diametral, m->roller_bearing);
   omr_text_print(text, "\"axle_bearing\": %.17g, \"friction\": %.17g, \"slip_speed\": %.17g,", m->axle_bearing, m->friction,
                  m->slip_speed);
 }
 
 static inline void print_motion(omr_text *text, const machine_wheel *w) {
-  omr_text_print(text, "\"axis_angle\": %.17g, \"inclination\": %.17g, \"initial\": {\"angle\": %.17g, \"rate\": %.17g}, ", w->delta,
-                 w->psi, w->angle, w->rate);
+  omr_text_print(text, "\"axis_angle\": %.17g, \"inclination\": %.17g, \"initial\": {\"angle\": %.17g, \"rate\": %.17g}, ",
+                 w->delta, w->psi, w->angle, w->rate);
   omr_text_print(text, "\"drive\": {\"type\": \"constant\", \"torque\": %.17g}", w->torque);
 }
 
@@ -54,9 +55,11 @@ static inline void print_wheels(omr_text *text, const machine *m) {
     omr_text_print(text, "},");
     return;
   }
-  omr_text_print(text, "\"drive\": {\"type\": \"constant\"}}, \"layout\": {\"type\": \"explicit\"}, \"platform\": {\"mass\": %.17g, ",
+  omr_text_print(text,
+                 "\"drive\": {\"type\": \"constant\"}}, \"layout\": {\"type\": \"explicit\"}, \"platform\": {\"mass\": %.17g, ",
                  m->platform_mass);
-  omr_text_print(text, "\"yaw_inertia\": %.17g, \"center_of_mass\": {\"x\": %.17g, \"height\": %.17g, \"z\": %.17g}}, \"wheels\": [",
+  omr_text_print(text,
+                 "\"yaw_inertia\": %.17g, \"center_of_mass\": {\"x\": %.17g, \"height\": %.17g, \"z\": %.17g}}, \"wheels\": [",
                  m->platform_inertia, m->com_x, m->com_height, m->com_z);
   for (int i = 0; i < m->wheels; i++) {
     omr_text_print(text, "%s{\"x\": %.17g, \"z\": %.17g, ", i ? ", " : "", m->wheel[i].a, m->wheel[i].b);
@@ -79,7 +82,8 @@ static inline omr_text machine_text(const machine *m, const char *sections) {
   omr_text_print(&text, "{\"model\": \"%s\", \"parameters\": {\"overlap\": \"allow\", \"gravity\": %.17g,",
                  m->wheels == 1 ? "omni_wheel" : "omni_vehicle", m->gravity);
   print_wheels(&text, m);
-  omr_text_print(&text, "\"initial\": {\"x\": %.17g, \"z\": %.17g, \"yaw\": %.17g, \"vx\": %.17g, \"vz\": %.17g, \"yaw_rate\": %.17g, ",
+  omr_text_print(&text,
+                 "\"initial\": {\"x\": %.17g, \"z\": %.17g, \"yaw\": %.17g, \"vx\": %.17g, \"vz\": %.17g, \"yaw_rate\": %.17g, ",
                  m->x, m->z, m->yaw, m->vx, m->vz, m->omega);
   omr_text_print(&text, "\"spins\": ");
   print_spins(&text, m);

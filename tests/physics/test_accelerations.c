@@ -224,7 +224,7 @@ OMR_LANE_OBJECTS(X)
 
 static const omr_lane_object *const objects[] = {
 #define X(isa, kind, precision, wheels) &omr_lane_object_##isa##_##kind##_##precision##_##wheels,
-  OMR_LANE_OBJECTS(X)
+    OMR_LANE_OBJECTS(X)
 #undef X
 };
 
@@ -323,8 +323,10 @@ static int over_all_objects(int single, double tolerance) {
       free_fleet(&f);
     }
     for (int q = 0; q < 3; q++) {
-      char what[96];
-      snprintf(what, sizeof what, "%s by %s %s %s for %d wheels", quantities[q], o->isa, o->kind, single ? "single" : "double", o->wheels);
+      char what[96], wheels[16] = "any number of";
+      if (o->wheels) snprintf(wheels, sizeof wheels, "%d", o->wheels);
+      snprintf(what, sizeof what, "%s by %s %s %s for %s wheels", quantities[q], o->isa, o->kind, single ? "single" : "double",
+               wheels);
       report(&w[q], what, tolerance);
     }
     used++;

@@ -125,7 +125,7 @@ Test(geometry, contact_angle_rates_are_those_of_the_constraint_derivative) {
   cr_expect_lt(worst, 1e-7);
 }
 
-/* Height over the floor of the lowest point of the section at `axial` of the roller at q: a circle of that radius about the axis. */
+/* Height over the floor of the lowest point of the roller's section at `axial`, a circle of that radius about its axis. */
 static double section_height(const omr_roller *r, double q, double axial, double radius) {
   vec axis = axis_at(r, q), centre = add(centre_at(r, q), scale(axial, axis));
   return r->radius + centre.y - radius * sqrt(fmax(0, 1 - axis.y * axis.y));
@@ -180,7 +180,7 @@ Test(geometry, profile_is_tangent_to_the_floor) {
   cr_expect_lt(worst, 1e-8);
 }
 
-/* h and m from design figures: radius h sqrt(1 - sin^2 q cos^2 psi) at m + h sin q cos psi. */
+/* Radius h sqrt(1 - sin^2 q cos^2 psi) at m + h sin q cos psi. */
 Test(geometry, profile_has_the_radius_of_the_formula) {
   uint64_t seed = 37;
   double worst = 0;

@@ -60,7 +60,8 @@ Test(loads, of_three_wheels_at_rest_are_the_only_ones_possible) {
     m.vx = m.vz = m.omega = 0;
     for (int i = 0; i < 3; i++) {
       double angle = 2 * M_PI * i / 3;
-      m.wheel[i] = (machine_wheel){0.3 * sin(angle), 0.3 * cos(angle), draw(&seed, -3, 3), draw(&seed, -1, 1), 0, draw(&seed, -8, 8), 0, {0}};
+      m.wheel[i] = (machine_wheel){
+          0.3 * sin(angle), 0.3 * cos(angle), draw(&seed, -3, 3), draw(&seed, -1, 1), 0, draw(&seed, -8, 8), 0, {0}};
     }
     evaluation e;
     fleet f = evaluate_machine(&m, &e);
@@ -92,7 +93,8 @@ Test(loads, are_equal_on_symmetric_vehicles_spinning_on_the_spot) {
     evaluation e;
     fleet f = evaluate_machine(&m, &e);
     for (int i = 0; i < wheels; i++) {
-      cr_expect_float_eq(e.o.load[i], total_mass(&m) * m.gravity / wheels, 1e-12, "wheel %d of %d: %.15g N", i, wheels, e.o.load[i]);
+      cr_expect_float_eq(e.o.load[i], total_mass(&m) * m.gravity / wheels, 1e-12, "wheel %d of %d: %.15g N", i, wheels,
+                         e.o.load[i]);
     }
     cr_expect_gt(fabs(e.rate.y[Y_OMEGA]), 0.1);
     free_fleet(&f);
@@ -270,7 +272,8 @@ Test(loads, of_more_than_three_wheels_are_a_plane_over_the_contacts) {
     for (int i = 3; i < m.wheels; i++) {
       double area = triangle(p[0], p[1], p[2]);
       double plane = (e.o.load[0] * triangle(p[i], p[1], p[2]) + e.o.load[1] * triangle(p[0], p[i], p[2]) +
-                      e.o.load[2] * triangle(p[0], p[1], p[i])) / area;
+                      e.o.load[2] * triangle(p[0], p[1], p[i])) /
+                     area;
       worst = larger(worst, (e.o.load[i] - plane) / (total_mass(&m) * m.gravity));
     }
     free_fleet(&f);
@@ -337,7 +340,8 @@ Test(loads, of_scuffing_wheels_follow_from_one_balance) {
     double weight = total_mass(&m) * m.gravity;
     double difference = weight * centre_of_mass(&m).x / (0.3 - friction * height_over_axles(&m));
     for (int i = 0; i < 4; i++) {
-      cr_expect_float_eq(e.o.load[i], (weight + (i < 2 ? difference : -difference)) / 4, 1e-11, "wheel %d: %.15g N", i, e.o.load[i]);
+      cr_expect_float_eq(e.o.load[i], (weight + (i < 2 ? difference : -difference)) / 4, 1e-11, "wheel %d: %.15g N", i,
+                         e.o.load[i]);
     }
     cr_expect(e.o.solvable);
     free_fleet(&f);
@@ -388,8 +392,8 @@ Test(loads, without_a_solution_end_the_instance_outside_the_model) {
   omr_result_destroy(r);
 }
 
-/* Five vehicles that start driving, one of them (index 2) high enough to rear up: M a (H - R) > M g 0.3 m once friction pulls with
- * mu M g, for mu (H - R) > 0.3 m. Without it four. */
+/* Five vehicles that start driving, one of them (index 2) high enough to rear up: M a (H - R) > M g 0.3 m once friction pulls
+ * with mu M g, for mu (H - R) > 0.3 m. Without it four. */
 static omr_result *run_starting(bool with_high, double step) {
   machine m = resting_rectangle();
   m.friction = 0.9;

@@ -1,5 +1,5 @@
-/* Mass and inertias of a roller against closed forms and a plain quadrature, and the overlap of neighbours against points sampled in
- * space. */
+/* Mass and inertias of a roller against closed forms and a plain quadrature, and the overlap of neighbours against points sampled
+ * in space. */
 #include "host/model/roller.h"
 #include "vectors.h"
 
@@ -26,7 +26,8 @@ static omr_roller random_cut(uint64_t *seed) {
 static void expect_mass(const omr_roller_mass *got, double mass, double axial, double diametral, double tolerance) {
   cr_expect_float_eq(got->mass / mass, 1, tolerance, "mass %.15g, expected %.15g", got->mass, mass);
   cr_expect_float_eq(got->axial / axial, 1, tolerance, "axial inertia %.15g, expected %.15g", got->axial, axial);
-  cr_expect_float_eq(got->diametral / diametral, 1, tolerance, "diametral inertia %.15g, expected %.15g", got->diametral, diametral);
+  cr_expect_float_eq(got->diametral / diametral, 1, tolerance, "diametral inertia %.15g, expected %.15g", got->diametral,
+                     diametral);
 }
 
 /* ---- closed forms */
@@ -38,11 +39,11 @@ static double cosine_power(int k, double alpha) {
   return 2 * pow(cos(alpha), k - 1) * sin(alpha) / k + (k - 1.0) / k * cosine_power(k - 2, alpha);
 }
 
-/* For psi = 0 the axial position is R sin q and the radius R cos q - R1: the arc of a circle of radius R turned about a chord at the
- * distance R1 from its centre. With x = R sin q the volume is
- *   V = pi int (R cos q - R1)^2 R cos q dq = pi [R^3 C3 - 2 R^2 R1 C2 + R R1^2 C1],   Ck = int cos^k q dq over [-alpha, alpha],
- * for pointed tips (R1 = R cos alpha) the spindle's 2 pi R^3 (sin alpha - sin^3 alpha / 3 - alpha cos alpha). The inertias
- * are pi/2 int r^4 dx and half of that plus pi int r^2 x^2 dx, by the binomial theorem. */
+/* For psi = 0 the axial position is R sin q and the radius R cos q - R1: the arc of a circle of radius R turned about a chord at
+ * the distance R1 from its centre. With x = R sin q the volume is V = pi int (R cos q - R1)^2 R cos q dq = pi [R^3 C3 - 2 R^2 R1
+ * C2 + R R1^2 C1],   Ck = int cos^k q dq over [-alpha, alpha], for pointed tips (R1 = R cos alpha) the spindle's 2 pi R^3 (sin
+ * alpha - sin^3 alpha / 3 - alpha cos alpha). The inertias are pi/2 int r^4 dx and half of that plus pi int r^2 x^2 dx, by the
+ * binomial theorem. */
 static omr_roller_mass arc_of_circle(double radius, double center, double alpha, double density) {
   const double binomial[5] = {1, 4, 6, 4, 1};
   double c[8], volume = 0, fourth = 0, second = 0;
@@ -71,7 +72,8 @@ Test(roller_mass, straight_rollers_are_arcs_of_circles_turned_about_a_chord) {
   uint64_t seed = 51;
   for (int k = 0; k < 100; k++) {
     int n = draw_whole(&seed, 3, 9);
-    double radius = draw(&seed, 0.02, 0.3), center = radius * cos(M_PI / n) * draw(&seed, 0.1, 0.95), density = draw(&seed, 500, 8000);
+    double radius = draw(&seed, 0.02, 0.3), center = radius * cos(M_PI / n) * draw(&seed, 0.1, 0.95),
+           density = draw(&seed, 500, 8000);
     omr_roller r = shape(radius, n, 0, center, 0);
     omr_roller_mass got = omr_roller_integrate(&r, density, 0), expected = arc_of_circle(radius, center, M_PI / n, density);
     expect_mass(&got, expected.mass, expected.axial, expected.diametral, 1e-11);
@@ -104,7 +106,7 @@ Test(roller_mass, short_thick_rollers_tend_to_cylinders) {
 
 enum { SLICES = 100000 };
 
-/* Trapezoids over slices between equal contact angles, profile by the formulas of the design with libm. */
+/* Trapezoids over slices between equal contact angles, the profile's formulas by libm. */
 static omr_roller_mass by_slices(const omr_roller *r, double density, double bore) {
   double volume = 0, fourth = 0, second = 0, x0 = 0, f0[3] = {0};
   for (int k = 0; k <= SLICES; k++) {
@@ -309,8 +311,8 @@ static void expect_same_sign(const omr_roller *r, int counts[2]) {
   double depth = omr_roller_overlap(r);
   if (fabs(depth) < 0.01 * r->radius) return;
   counts[depth > 0]++;
-  cr_expect_eq(points_overlap(r), depth > 0, "n = %d, psi = %.4f, R1/R = %.4f, w/R = %.4f: depth %.4f R", r->rollers, r->inclination,
-               r->center / r->radius, r->row_distance / r->radius, depth / r->radius);
+  cr_expect_eq(points_overlap(r), depth > 0, "n = %d, psi = %.4f, R1/R = %.4f, w/R = %.4f: depth %.4f R", r->rollers,
+               r->inclination, r->center / r->radius, r->row_distance / r->radius, depth / r->radius);
 }
 
 Test(roller_overlap, has_the_sign_that_points_in_space_give_in_one_row) {
