@@ -116,8 +116,8 @@ FN void commit(GLOBAL const int *c, const motion *change, real sixth, mask accep
   }
 }
 
-FN void wrap_yaw(motion *m, real *v) {
-  mask far = gt(abs_real(m->y[Y_YAW]), R(0.5) * TURN_HIGH);
+FN void wrap_yaw(motion *m, mask accepted, real *v) {
+  mask far = mask_and(accepted, gt(abs_real(m->y[Y_YAW]), R(0.5) * TURN_HIGH));
   if (!any_lane(far)) return;
   real turns = select_real(far, sign_real(m->y[Y_YAW]), R(0.0));
   m->y[Y_YAW] = fma_real(-turns, TURN_HIGH, m->y[Y_YAW]);
@@ -277,7 +277,7 @@ FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *
       observe_exchange_order(p, c, m->y, ax, az, tau, accepted, ts);
     }
     commit(c, &change, tau * R(0.16666666666666666667), accepted, m, v, ts);
-    wrap_yaw(m, v);
+    wrap_yaw(m, accepted, v);
     if (!SETTING(c, SPLIT)) find_overshoots(p, c, m, accepted, &k);
     real hits = R(0.0);
     UNROLL for (int i = 0; i < WHEELS(c); i++) hits = fma_real(k.hit[i], k.hit[i], hits);

@@ -1,24 +1,18 @@
 /* One line that is redrawn ten times a second: bar, percentage, instance-steps/s, time left. */
 #define _GNU_SOURCE /* fopencookie */
 #include "progress.h"
+#include "support/support.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { BAR = 24, LINE = 160 };
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 void cli_progress_start(cli_progress *progress, bool quiet) {
   const char *term = getenv("TERM"), *no_color = getenv("NO_COLOR");
   bool redraws = isatty(STDERR_FILENO) && !(term && strcmp(term, "dumb") == 0);
-  *progress = (cli_progress){.started = now()};
+  *progress = (cli_progress){.started = omr_seconds()};
   if (!quiet && redraws) progress->terminal = stderr;
   progress->colour = !(no_color && *no_color);
 }
@@ -51,7 +45,7 @@ static int terminal_width(FILE *terminal) {
 }
 
 void cli_progress_show(cli_progress *progress, double done, double total) {
-  double time = now(), elapsed = time - progress->started;
+  double time = omr_seconds(), elapsed = time - progress->started;
   if (!progress->terminal || !(total > 0) || time - progress->drawn < 0.1) return;
   progress->drawn = time;
   double part = done < total ? done / total : 1.0;

@@ -2,7 +2,6 @@
 #include "run.h"
 
 #include "../model/prepare.h"
-#include <stdlib.h>
 
 enum { LOOKED_AT = 256 };
 
@@ -16,11 +15,8 @@ omr_status omr_study_check(const omr_study *study, size_t *looked_at, size_t *in
   *invalid = 0;
   omr_status status = omr_settings_make(study, &settings, error);
   if (status != OMR_OK) return status;
-  omr_batch batch = {.count = 1, .stride = OMR_PAD};
-  batch.params = omr_aligned_calloc((size_t)settings.param_columns * OMR_PAD, sizeof(double));
-  batch.state = omr_aligned_calloc((size_t)settings.state_columns * OMR_PAD, sizeof(double));
-  batch.spins = omr_aligned_calloc((size_t)settings.spin_columns * OMR_PAD, sizeof(double));
-  if (!batch.params || !batch.state || !batch.spins) status = omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  omr_batch batch;
+  if (!omr_batch_make(&settings, OMR_PAD, &batch)) status = omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   for (size_t j = 0; status == OMR_OK && j < *looked_at; j++) {
     size_t k = spread(study, j, *looked_at);
     omr_values values;
@@ -30,9 +26,7 @@ omr_status omr_study_check(const omr_study *study, size_t *looked_at, size_t *in
     if ((*invalid)++ == 0) snprintf(reason, size, "instance %zu: %s", k, why);
     if (study->instances == 1) status = omr_fail(error, OMR_ERR_STUDY, "%s: %s", study->name, why);
   }
-  free(batch.params);
-  free(batch.state);
-  free(batch.spins);
+  omr_batch_free(&batch);
   omr_settings_free(&settings);
   return status;
 }

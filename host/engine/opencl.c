@@ -6,7 +6,6 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define STAGING 524288              /* values converted between double and float at a time */
 #define LARGEST_FLOAT_STEP 16777216 /* 2^24: from here on float does not tell k from k + 1 */
@@ -33,12 +32,6 @@ typedef struct cl_backend {
   float *staging;
   bool broken; /* after an error of the device nothing more is asked of it */
 } cl_backend;
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static omr_status cl_failed(cl_backend *b, const char *call, cl_int code, omr_error *error) {
   b->broken = true;
@@ -111,7 +104,7 @@ static omr_status reserve_samples(cl_backend *b, omr_error *error) {
 static omr_status write_values(cl_backend *b, cl_mem buffer, const double *from, size_t count, omr_error *error) {
   cl_int code = CL_SUCCESS;
   if (!count) return OMR_OK;
-  double start = now();
+  double start = omr_seconds();
   if (!b->single) code = clEnqueueWriteBuffer(b->queue, buffer, CL_TRUE, 0, count * sizeof *from, from, 0, NULL, NULL);
   for (size_t done = 0; b->single && !code && done < count;) {
     size_t n = count - done < STAGING ? count - done : STAGING;
@@ -119,14 +112,14 @@ static omr_status write_values(cl_backend *b, cl_mem buffer, const double *from,
     code = clEnqueueWriteBuffer(b->queue, buffer, CL_TRUE, done * sizeof(float), n * sizeof(float), b->staging, 0, NULL, NULL);
     done += n;
   }
-  b->record->transfer_seconds += now() - start;
+  b->record->transfer_seconds += omr_seconds() - start;
   return code ? cl_failed(b, "clEnqueueWriteBuffer", code, error) : OMR_OK;
 }
 
 static omr_status read_values(cl_backend *b, cl_mem buffer, double *to, size_t count, omr_error *error) {
   cl_int code = CL_SUCCESS;
   if (!count) return OMR_OK;
-  double start = now();
+  double start = omr_seconds();
   if (!b->single) code = clEnqueueReadBuffer(b->queue, buffer, CL_TRUE, 0, count * sizeof *to, to, 0, NULL, NULL);
   for (size_t done = 0; b->single && !code && done < count;) {
     size_t n = count - done < STAGING ? count - done : STAGING;
@@ -134,7 +127,7 @@ static omr_status read_values(cl_backend *b, cl_mem buffer, double *to, size_t c
     for (size_t i = 0; i < n && !code; i++) to[done + i] = (double)b->staging[i];
     done += n;
   }
-  b->record->transfer_seconds += now() - start;
+  b->record->transfer_seconds += omr_seconds() - start;
   return code ? cl_failed(b, "clEnqueueReadBuffer", code, error) : OMR_OK;
 }
 
@@ -170,7 +163,7 @@ static omr_status launch(cl_backend *b, cl_kernel kernel, const char *name, size
   char call[64];
   cl_event event = NULL;
   size_t global = (packs + b->group - 1) / b->group * b->group;
-  double start = now();
+  double start = omr_seconds();
   cl_int code = clEnqueueNDRangeKernel(b->queue, kernel, 1, NULL, &global, &b->group, 0, NULL, &event);
   snprintf(call, sizeof call, "clEnqueueNDRangeKernel(%s)", name);
   if (!code) {
@@ -181,7 +174,7 @@ static omr_status launch(cl_backend *b, cl_kernel kernel, const char *name, size
   if (!code && !clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof result, &result, NULL) && result < 0) {
     code = result;
   }
-  if (!code && seconds) *seconds += event_seconds(event, now() - start);
+  if (!code && seconds) *seconds += event_seconds(event, omr_seconds() - start);
   if (event) clReleaseEvent(event);
   return code ? cl_failed(b, call, code, error) : OMR_OK;
 }
@@ -291,7 +284,7 @@ static omr_status make_constants(cl_backend *b, const omr_run_settings *settings
 
 static omr_status make_program(cl_backend *b, const omr_run_settings *settings, FILE *log, omr_error *error) {
   omr_text options = {0};
-  double start = now();
+  double start = omr_seconds();
   omr_cl_build_options(&b->device, settings, b->single ? OMR_SINGLE_PRECISION : OMR_DOUBLE, b->lanes, &options);
   omr_status status =
       options.failed ? omr_fail(error, OMR_ERR_MEMORY, "out of memory while the OpenCL kernels are built") : OMR_OK;
@@ -300,7 +293,7 @@ static omr_status make_program(cl_backend *b, const omr_run_settings *settings, 
   if (!status) status = warm_up(b, error);
   if (!status && !b->from_cache) omr_cl_keep(b->program, &b->device, options.data, log);
   omr_text_free(&options);
-  b->record->build_seconds += now() - start;
+  b->record->build_seconds += omr_seconds() - start;
   return status;
 }
 

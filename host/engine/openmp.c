@@ -8,7 +8,6 @@
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define X(isa, kind, precision, wheels) extern const omr_lane_object omr_lane_object_##isa##_##kind##_##precision##_##wheels;
 OMR_LANE_OBJECTS(X)
@@ -162,25 +161,19 @@ static omr_status openmp_load(omr_backend *backend, const omr_batch *batch, omr_
   return OMR_OK;
 }
 
-static double seconds_now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static omr_status openmp_advance(omr_backend *backend, uint64_t until, omr_error *error) {
   (void)error;
   openmp_backend *b = (openmp_backend *)backend;
   const omr_lane_object *o = b->object;
   int stride = (int)b->batch->stride, packs = stride / o->lanes;
   int threads = b->threads < packs ? b->threads : packs;
-  double start = seconds_now();
+  double start = omr_seconds();
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
   for (int pack = 0; pack < packs; pack++) {
     o->advance(b->params, b->state, b->spins, b->tables, b->settings->integers, b->settings->step, (double)until, stride,
                pack * o->lanes);
   }
-  b->record->kernel_seconds += seconds_now() - start;
+  b->record->kernel_seconds += omr_seconds() - start;
   return OMR_OK;
 }
 

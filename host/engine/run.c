@@ -10,7 +10,6 @@
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* Memory for the columns of one batch; large enough that slices and launches cost nothing. */
 #define BATCH_BYTES ((size_t)96 << 20)
@@ -24,6 +23,7 @@ typedef struct run_state {
   omr_batch batch;
   size_t *index;       /* instance of each slot */
   double *energy;      /* initial kinetic energy of each slot */
+  double *drawn;       /* varied values of each slot */
   double *samples;     /* sample columns of the batch */
   size_t capacity;     /* slots */
   double steps_done, steps_total;
@@ -32,20 +32,15 @@ typedef struct run_state {
   size_t first_invalid;
 } run_state;
 
-static double seconds_now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static size_t column_count(const omr_run_settings *s) {
-  return (size_t)(s->param_columns + s->state_columns + s->spin_columns + s->sample_columns);
+static size_t column_count(const run_state *r) {
+  const omr_run_settings *s = &r->settings;
+  return (size_t)(s->param_columns + s->state_columns + s->spin_columns + s->sample_columns) + r->study->variation_count;
 }
 
 /* Slots per batch: as many as memory, the device and 32-bit indices in the kernels allow, in whole packs. */
 static size_t choose_capacity(const run_state *r) {
   const omr_run_settings *s = &r->settings;
-  size_t slots = BATCH_BYTES / (sizeof(double) * column_count(s));
+  size_t slots = BATCH_BYTES / (sizeof(double) * column_count(r));
   size_t most_columns = (size_t)s->state_columns;
   if ((size_t)s->param_columns > most_columns) most_columns = (size_t)s->param_columns;
   if ((size_t)s->spin_columns > most_columns) most_columns = (size_t)s->spin_columns;
@@ -61,22 +56,20 @@ static size_t choose_capacity(const run_state *r) {
 static omr_status allocate_batch(run_state *r, omr_error *error) {
   const omr_run_settings *s = &r->settings;
   size_t n = r->capacity = choose_capacity(r);
-  r->batch.params = omr_aligned_calloc((size_t)s->param_columns * n, sizeof(double));
-  r->batch.state = omr_aligned_calloc((size_t)s->state_columns * n, sizeof(double));
-  r->batch.spins = omr_aligned_calloc((size_t)s->spin_columns * n, sizeof(double));
+  bool made = omr_batch_make(s, n, &r->batch);
   r->samples = omr_aligned_calloc((size_t)s->sample_columns * n, sizeof(double));
   r->index = calloc(n, sizeof *r->index);
   r->energy = calloc(n, sizeof *r->energy);
-  if (!r->batch.params || !r->batch.state || !r->batch.spins || !r->samples || !r->index || !r->energy) {
+  r->drawn = calloc(n * r->study->variation_count + 1, sizeof *r->drawn);
+  if (!made || !r->samples || !r->index || !r->energy || !r->drawn) {
     return omr_fail(error, OMR_ERR_MEMORY, "out of memory for %zu instances at a time; set engine.chunk to a smaller number", n);
   }
   return OMR_OK;
 }
 
 static void free_batch(run_state *r) {
-  free(r->batch.params);
-  free(r->batch.state);
-  free(r->batch.spins);
+  omr_batch_free(&r->batch);
+  free(r->drawn);
   free(r->samples);
   free(r->index);
   free(r->energy);
@@ -93,26 +86,24 @@ static void note_invalid(run_state *r, size_t instance, const char *reason) {
 /* Fills the batch with the instances of r->index[0 .. count). */
 static void prepare_batch(run_state *r, size_t count) {
   const omr_study *study = r->study;
-  double start = seconds_now();
+  double start = omr_seconds();
   r->batch.count = count;
   r->batch.stride = (count + OMR_PAD - 1) / OMR_PAD * OMR_PAD;
   int threads = study->engine.threads > 0 ? study->engine.threads : omp_get_max_threads();
 #pragma omp parallel for schedule(static) num_threads(threads)
   for (size_t slot = 0; slot < count; slot++) {
     omr_values values;
-    double drawn[64];
     char reason[400] = "";
-    double *row = study->variation_count <= 64 ? drawn : calloc(study->variation_count, sizeof *row);
+    double *row = r->drawn + slot * study->variation_count;
     omr_study_values(study, r->index[slot], &values, row);
-    for (size_t j = 0; row && j < study->variation_count; j++) r->result->columns[j].values[r->index[slot]] = row[j];
+    for (size_t j = 0; j < study->variation_count; j++) r->result->columns[j].values[r->index[slot]] = row[j];
     if (!omr_prepare_instance(study, &r->settings, &values, &r->batch, slot, reason, sizeof reason)) {
       note_invalid(r, r->index[slot], reason);
     }
     r->energy[slot] = omr_kinetic_energy(&r->settings, &r->batch, slot);
-    if (row != drawn) free(row);
   }
   for (size_t slot = count; slot < r->batch.stride; slot++) omr_prepare_padding(&r->settings, &r->batch, count - 1, slot);
-  r->result->record.prepare_seconds += seconds_now() - start;
+  r->result->record.prepare_seconds += omr_seconds() - start;
 }
 
 static bool report_progress(const run_state *r, double batch_steps) {
@@ -127,10 +118,10 @@ static omr_status advance_to(run_state *r, uint64_t from, uint64_t to, omr_error
   for (uint64_t at = from; at < to;) {
     double left = (double)(to - at);
     uint64_t next = r->slice < left ? at + (uint64_t)r->slice : to;
-    double start = seconds_now();
+    double start = omr_seconds();
     omr_status status = r->ops->advance(r->backend, next, error);
     if (status != OMR_OK) return status;
-    double took = fmax(seconds_now() - start, 1e-6), done = (double)(next - at);
+    double took = fmax(omr_seconds() - start, 1e-6), done = (double)(next - at);
     double fitting = done * wanted / took;
     r->slice = fmax(1, floor(fmin(fitting, 4 * fmax(r->slice, done))));
     at = next;
@@ -273,7 +264,7 @@ static omr_status run_all(run_state *r, omr_error *error) {
 
 omr_status omr_run(const omr_study *study, const omr_run_options *options, omr_result **result, omr_error *error) {
   *result = NULL;
-  double start = seconds_now();
+  double start = omr_seconds();
   FILE *log = options ? options->log : NULL;
   run_state r = {.study = study, .options = options};
   omr_engine_options engine = study->engine;
@@ -299,7 +290,7 @@ omr_status omr_run(const omr_study *study, const omr_run_options *options, omr_r
     omr_result_destroy(r.result);
     return status;
   }
-  r.result->record.wall_seconds = seconds_now() - start;
+  r.result->record.wall_seconds = omr_seconds() - start;
   *result = r.result;
   return OMR_OK;
 }

@@ -4,7 +4,6 @@
 #include "../model/prepare.h"
 #include "run.h"
 #include <math.h>
-#include <stdlib.h>
 
 #define RK4_LIMIT 2.78
 enum { LOOKED_AT = 64, POWER_STEPS = 60 };
@@ -66,12 +65,10 @@ double omr_largest_step(const omr_study *study, size_t *instance) {
   omr_run_settings settings;
   double largest = HUGE_VAL;
   if (omr_settings_make(study, &settings, NULL) != OMR_OK) return largest;
-  omr_batch batch = {.count = 1, .stride = OMR_PAD};
-  batch.params = omr_aligned_calloc((size_t)settings.param_columns * OMR_PAD, sizeof(double));
-  batch.state = omr_aligned_calloc((size_t)settings.state_columns * OMR_PAD, sizeof(double));
-  batch.spins = omr_aligned_calloc((size_t)settings.spin_columns * OMR_PAD, sizeof(double));
+  omr_batch batch;
+  bool made = omr_batch_make(&settings, OMR_PAD, &batch);
   size_t looked = study->instances < LOOKED_AT ? study->instances : LOOKED_AT;
-  for (size_t j = 0; batch.params && batch.state && batch.spins && j < looked; j++) {
+  for (size_t j = 0; made && j < looked; j++) {
     size_t k = looked > 1 ? j * (study->instances - 1) / (looked - 1) : 0;
     omr_values values;
     char reason[400];
@@ -83,9 +80,7 @@ double omr_largest_step(const omr_study *study, size_t *instance) {
       *instance = k;
     }
   }
-  free(batch.params);
-  free(batch.state);
-  free(batch.spins);
+  omr_batch_free(&batch);
   omr_settings_free(&settings);
   return largest;
 }

@@ -105,6 +105,21 @@ void omr_settings_free(omr_run_settings *s) {
   memset(s, 0, sizeof *s);
 }
 
+bool omr_batch_make(const omr_run_settings *s, size_t slots, omr_batch *batch) {
+  *batch = (omr_batch){.count = slots, .stride = slots};
+  batch->params = omr_aligned_calloc((size_t)s->param_columns * slots, sizeof(double));
+  batch->state = omr_aligned_calloc((size_t)s->state_columns * slots, sizeof(double));
+  batch->spins = omr_aligned_calloc((size_t)s->spin_columns * slots, sizeof(double));
+  return batch->params && batch->state && batch->spins;
+}
+
+void omr_batch_free(omr_batch *batch) {
+  free(batch->params);
+  free(batch->state);
+  free(batch->spins);
+  memset(batch, 0, sizeof *batch);
+}
+
 /* Harmless numbers for a slot that never runs. */
 static void blank_slot(const omr_run_settings *s, omr_batch *batch, size_t slot) {
   for (int j = 0; j < s->param_columns; j++) *omr_at(batch->params, batch, slot, j) = 1;

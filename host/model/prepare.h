@@ -9,6 +9,10 @@
 omr_status omr_settings_make(const omr_study *study, omr_run_settings *settings, omr_error *error);
 void omr_settings_free(omr_run_settings *settings);
 
+/* Columns for `slots` instances (a multiple of OMR_PAD), zeroed; false when out of memory. omr_batch_free is due in either case. */
+bool omr_batch_make(const omr_run_settings *settings, size_t slots, omr_batch *batch);
+void omr_batch_free(omr_batch *batch);
+
 /* Fills slot `slot` of the batch for the given values. Returns false with a reason where they make no vehicle: then the slot's
  * status is OMR_INSTANCE_INVALID and it will not be integrated. Thread-safe for different slots. */
 bool omr_prepare_instance(const omr_study *study, const omr_run_settings *settings, const omr_values *values, omr_batch *batch,

@@ -5,6 +5,7 @@
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <xxhash.h>
 
 /* Length of `text` without a UTF-8 character that was cut in the middle at its end. */
@@ -81,4 +82,10 @@ void *omr_aligned_calloc(size_t count, size_t size) {
 void omr_hash_hex(const void *data, size_t length, char hex[33]) {
   XXH128_hash_t hash = XXH3_128bits(length ? data : "", length);
   snprintf(hex, 33, "%016llx%016llx", (unsigned long long)hash.high64, (unsigned long long)hash.low64);
+}
+
+double omr_seconds(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }

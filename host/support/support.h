@@ -30,6 +30,9 @@ omr_status omr_read_file(const char *path, char **data, size_t *length, omr_erro
 /* The candidate nearest to `word` by edit distance (case ignored), or NULL if none is near enough to be a misspelling. */
 const char *omr_nearest(const char *word, const char *const *candidates, size_t count);
 
+/* Monotonic clock, s. */
+double omr_seconds(void);
+
 /* Zeroed memory aligned for every lane width (64 bytes); free() releases it. NULL when out of memory or on overflow. */
 void *omr_aligned_calloc(size_t count, size_t size);
 

@@ -90,7 +90,8 @@ static void expect_scales(hid_t file, const char *path, int rank) {
 }
 
 /* A dataset with these values, this unit and scales; `lengths` of its dimensions. */
-static void expect_dataset(hid_t file, const char *path, const char *unit, const double *values, int rank, const hsize_t *lengths) {
+static void expect_dataset(hid_t file, const char *path, const char *unit, const double *values, int rank,
+                           const hsize_t *lengths) {
   hsize_t found[3] = {0}, count = 1;
   H5T_class_t class;
   size_t size;

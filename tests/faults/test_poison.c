@@ -85,7 +85,8 @@ static void check_share(const omr_result *clean, int percent, const engine *e) {
   cr_expect(poisoned > 0 && fabs(share - percent) < 8, "%g %% are poisoned, not about %d %%", share, percent);
   cr_expect(poisoned < r->instances, "no instance is healthy");
   cr_expect(2 * failed > poisoned, "of %zu poisoned instances only %zu fail", poisoned, failed);
-  cr_expect_eq(harmed, 0, "%s, %d %%: %zu healthy instances are not what they are without poison", engine_name(e), percent, harmed);
+  cr_expect_eq(harmed, 0, "%s, %d %%: %zu healthy instances are not what they are without poison", engine_name(e), percent,
+               harmed);
   omr_result_destroy(r);
 }
 
@@ -150,7 +151,8 @@ Test(poison, a_failed_instance_has_a_trajectory_up_to_its_end_and_none_after) {
     for (size_t s = 0; s < r->sample_count; s++) {
       bool after = r->sample_time[s] > r->status_time[k];
       double x = r->vehicle_samples[OMR_VS_X][k * r->sample_count + s];
-      cr_expect_eq(isnan(x), after, "instance %zu, which ended at %g s, has x = %g at %g s", k, r->status_time[k], x, r->sample_time[s]);
+      cr_expect_eq(isnan(x) != 0, after, "instance %zu, which ended at %g s, has x = %g at %g s", k, r->status_time[k], x,
+                   r->sample_time[s]);
     }
   }
   omr_result_destroy(r);

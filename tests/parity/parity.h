@@ -64,7 +64,8 @@ static inline const char *engine_name(const engine *e) {
 /* True for what a machine may lack: OpenCL, or an instruction set other than the baseline, which every processor has. */
 static inline bool may_be_missing(const engine *e, const omr_error *error) {
   if (e->backend && !strcmp(e->backend, "opencl")) {
-    return strstr(error->message, "no OpenCL") || strstr(error->message, "without OpenCL") || strstr(error->message, "cl_khr_fp64");
+    return strstr(error->message, "no OpenCL") || strstr(error->message, "without OpenCL") ||
+           strstr(error->message, "cl_khr_fp64");
   }
   return e->device && strcmp(e->device, "baseline") != 0 && strstr(error->message, "no such instruction set");
 }

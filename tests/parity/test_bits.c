@@ -54,7 +54,8 @@ static void check_processor(const char *study, const char *backend, const char *
 }
 
 static void check_opencl(const char *study, const char *precision, const int *lanes, size_t widths) {
-  const engine runs[] = {{.launch_seconds = "10"}, {.chunk = 16, .launch_seconds = "1e-4"}, {.chunk = 48, .launch_seconds = "1e-4"}};
+  const engine runs[] = {
+      {.launch_seconds = "10"}, {.chunk = 16, .launch_seconds = "1e-4"}, {.chunk = 48, .launch_seconds = "1e-4"}};
   omr_result *expected = reference_of(study, precision);
   bool here = true;
   for (size_t w = 0; here && w < widths; w++) {
@@ -178,7 +179,8 @@ Test(bits, bearings_controllers_tables_and_other_wheel_counts_give_the_same_bits
 }
 
 Test(bits, trajectories_change_no_observable) {
-  engine none = {.backend = "openmp", .other = "output={}"}, all = {.backend = "openmp", .other = "output.trajectories.instances=all"};
+  engine none = {.backend = "openmp", .other = "output={}"};
+  engine all = {.backend = "openmp", .other = "output.trajectories.instances=all"};
   for (int i = 0; i < STUDIES; i++) {
     omr_result *some = run_study(studies[i], &reference), *a = run_study(studies[i], &none), *b = run_study(studies[i], &all);
     cr_assert_eq(a->traced_count, 0);

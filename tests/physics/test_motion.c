@@ -162,6 +162,23 @@ Test(attracting_edge, ends_is_counted_and_converges) {
   cr_assert_lt(fine, coarse / 4);
 }
 
+/* Neighbours in a pack hold and chatter at times of their own. */
+Test(attracting_edge, has_the_same_bits_in_lanes_and_scalar) {
+  static const char *const vary = "vary=[{\"path\":\"wheel.initial.rate\",\"uniform\":[-5,-3]}]";
+  static const char *const design = "design={\"type\":\"monte_carlo\",\"instances\":21,\"seed\":\"3\"}";
+  omr_result *lanes = run_study(testbench_text, OVERRIDES(vary, design, "integrator.duration=0.7"));
+  omr_result *scalar = run_study(testbench_text, OVERRIDES(vary, design, "integrator.duration=0.7", "engine.backend=scalar"));
+  double holds = 0;
+  for (size_t k = 0; k < omr_result_instances(lanes); k++) holds += value_of(lanes, "edge_holds", k);
+  cr_assert_gt(holds, 100);
+  for (size_t c = 0; c < omr_result_columns(lanes); c++) {
+    size_t size = omr_result_instances(lanes) * sizeof(double);
+    cr_assert_eq(memcmp(omr_result_column(lanes, c), omr_result_column(scalar, c), size), 0, "%s", omr_result_column_name(lanes, c));
+  }
+  omr_result_destroy(lanes);
+  omr_result_destroy(scalar);
+}
+
 static const char *const drifting[] = {"engine.precision=single", "integrator.duration=60", "parameters.wheels=[{},{},{}]",
                                        "parameters.platform.center_of_mass.x=0", "parameters.platform.center_of_mass.z=0",
                                        "parameters.initial.yaw_rate=0", NULL, NULL};

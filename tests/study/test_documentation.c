@@ -150,7 +150,8 @@ static char *whole_study(const char *kind, const char *block) {
 
 static void expect_readable(const char *path, int line, const char *kind, const char *block) {
   char *text = whole_study(kind, block), place[128];
-  cr_expect_not_null(text, "%s:%d: a block of JSON is marked \"json study\", \"json parameters\" or \"json sections\", not \"json %s\"",
+  cr_expect_not_null(text,
+                     "%s:%d: a block of JSON is marked \"json study\", \"json parameters\" or \"json sections\", not \"json %s\"",
                      path, line, kind);
   if (!text) return;
   snprintf(place, sizeof place, "%s:%d", path, line);
