@@ -62,8 +62,8 @@ enum {
   X(Z, "z", "m", 0.0, -OMR_INF, OMR_INF, OMR_P_VEHICLE_ONLY, "explicit layout: wheel centre, to the right (b)")                \
   X(AXIS_ANGLE, "axis_angle", "rad", 0.0, -OMR_INF, OMR_INF, 0,                                                               \
     "explicit layout and omni_wheel: direction of the wheel axis, k = (sin delta, 0, cos delta)")                             \
-  X(RADIUS, "radius", "m", 0.05, 0, OMR_INF, OMR_P_OPEN_LOW, "wheel radius R")                                                 \
-  X(ROLLERS, "rollers", "1", 8, OMR_MIN_ROLLERS, OMR_MAX_ROLLERS, OMR_P_INTEGER, "number of rollers n")                        \
+  X(RADIUS, "radius", "m", 0.1, 0, OMR_INF, OMR_P_OPEN_LOW, "wheel radius R")                                                 \
+  X(ROLLERS, "rollers", "1", 6, OMR_MIN_ROLLERS, OMR_MAX_ROLLERS, OMR_P_INTEGER, "number of rollers n")                        \
   X(INCLINATION, "inclination", "rad", 0.0, -1.5533430342749532, 1.5533430342749532, 0,                                       \
     "roller inclination psi: angle of the roller axis to the wheel plane (45 deg is a mecanum wheel), within 89 deg")         \
   X(TIP_RADIUS, "tip_radius", "m", 0.0, 0, OMR_INF, 0, "radius of the rollers' end faces; 0 gives pointed tips, R1 = R cos(pi/n)") \
@@ -71,10 +71,10 @@ enum {
     "distance R1 of wheel centre and roller centre, instead of tip_radius")                                                   \
   X(ROW_DISTANCE, "row_distance", "m", 0.0, 0, OMR_INF, 0, "distance w of two rows of rollers along the axis; 0 is one row")   \
   X(FRICTION, "friction", "1", 0.3, 0, OMR_INF, 0, "friction coefficient mu between roller and floor")                         \
-  X(SLIP_SPEED, "slip_speed", "m s-1", 0.02, 0, OMR_INF, OMR_P_OPEN_LOW, "slip speed v_s where friction saturates")             \
-  X(DISC_MASS, "disc.mass", "kg", 0.3, 0, OMR_INF, 0, "wheel disc without rollers: mass m_w")                                  \
-  X(DISC_AXIAL_INERTIA, "disc.axial_inertia", "kg m2", 2e-4, 0, OMR_INF, 0, "wheel disc: inertia J_k about its axis")          \
-  X(DISC_DIAMETRAL_INERTIA, "disc.diametral_inertia", "kg m2", 1.2e-4, 0, OMR_INF, 0, "wheel disc: inertia J_d about a diameter") \
+  X(SLIP_SPEED, "slip_speed", "m s-1", 0.05, 0, OMR_INF, OMR_P_OPEN_LOW, "slip speed v_s where friction saturates")             \
+  X(DISC_MASS, "disc.mass", "kg", 0.5, 0, OMR_INF, 0, "wheel disc without rollers: mass m_w")                                  \
+  X(DISC_AXIAL_INERTIA, "disc.axial_inertia", "kg m2", 1e-3, 0, OMR_INF, 0, "wheel disc: inertia J_k about its axis")          \
+  X(DISC_DIAMETRAL_INERTIA, "disc.diametral_inertia", "kg m2", 6e-4, 0, OMR_INF, 0, "wheel disc: inertia J_d about a diameter") \
   X(ROLLER_MASS, "roller.mass", "kg", OMR_UNSET, 0, OMR_INF, OMR_P_OPEN_LOW, "one roller: mass m_r, instead of its density")    \
   X(ROLLER_AXIAL_INERTIA, "roller.axial_inertia", "kg m2", OMR_UNSET, 0, OMR_INF, OMR_P_OPEN_LOW,                              \
     "one roller: inertia I_a about its axis (with roller.mass)")                                                              \
