@@ -63,3 +63,13 @@ if(NOT OMNIROLL_SANITIZE)
     COMMAND sh ${PROJECT_SOURCE_DIR}/tests/install/install.sh ${PROJECT_BINARY_DIR} ${CMAKE_COMMAND} ${CMAKE_C_COMPILER})
   omniroll_test_properties(install/consumer install)
 endif()
+
+# The layout of the code, by the version that the distribution has: others differ in details.
+find_program(OMNIROLL_CLANG_FORMAT NAMES clang-format-14 clang-format)
+if(OMNIROLL_CLANG_FORMAT)
+  execute_process(COMMAND ${OMNIROLL_CLANG_FORMAT} --version OUTPUT_VARIABLE omniroll_clang_format_version)
+  if(omniroll_clang_format_version MATCHES "version 14\\.")
+    add_test(NAME format/clang_format COMMAND sh ${PROJECT_SOURCE_DIR}/tests/format.sh ${OMNIROLL_CLANG_FORMAT})
+    omniroll_test_properties(format/clang_format format)
+  endif()
+endif()

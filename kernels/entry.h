@@ -1,7 +1,7 @@
 /* Entries: load a pack, integrate or sample it, store it. One array per quantity, instance index fastest (kernels/layout.h). */
 
 /* State columns of the observers' integrals, in the order of O_COMMAND_X ... */
-#define OBSERVER_COLUMNS \
+#define OBSERVER_COLUMNS                                                                                                         \
   { S_COMMAND_X, S_COMMAND_Z, S_COMMAND_YAW, S_ODO_X, S_ODO_Z, S_ODO_YAW, S_VIB_SQUARE, S_VIB_X, S_VIB_Z }
 
 FN void load_parameters(GLOBAL const sreal *params, GLOBAL const int *c, int stride, parameters *p) {
@@ -11,8 +11,7 @@ FN void load_parameters(GLOBAL const sreal *params, GLOBAL const int *c, int str
   }
 }
 
-FN void load_state(GLOBAL const sreal *state, GLOBAL const int *c, int stride, motion *m, real *v,
-                   real ts[WHEELS_MAX][T_COUNT]) {
+FN void load_state(GLOBAL const sreal *state, GLOBAL const int *c, int stride, motion *m, real *v, real ts[WHEELS_MAX][T_COUNT]) {
   const int observers[O_COUNT] = OBSERVER_COLUMNS;
   clear_motion(m);
   for (int j = 0; j < S_COUNT; j++) v[j] = load_real(state + j * stride);
@@ -116,8 +115,9 @@ FN void sample_pack(GLOBAL const sreal *params, GLOBAL const sreal *state, GLOBA
 }
 
 #if defined(__OPENCL_C_VERSION__)
-__kernel void omr_advance(__global const sreal *params, __global sreal *state, __global sreal *spins, __global const sreal *tables,
-                          __global const int *settings, sreal step, sreal until, int stride, int packs) {
+__kernel void omr_advance(__global const sreal *params, __global sreal *state, __global sreal *spins,
+                          __global const sreal *tables, __global const int *settings, sreal step, sreal until, int stride,
+                          int packs) {
   int pack = (int)get_global_id(0);
   if (pack < packs) advance_pack(params, state, spins, tables, settings, step, until, stride, pack * OMR_LANES);
 }

@@ -3,9 +3,9 @@
 /* Contact of one wheel in its present roller: geometry and the rows of the slip Jacobian. */
 typedef struct contact {
   real sin_q, cos_q;
-  real axis_up;    /* cos psi sin q: vertical component of the roller axis */
-  real axis_along; /* cos psi cos q: its component along i */
-  real offset;     /* p = m sin psi - sigma w/2: the contact stands at -R j - p k from the wheel centre */
+  real axis_up;               /* cos psi sin q: vertical component of the roller axis */
+  real axis_along;            /* cos psi cos q: its component along i */
+  real offset;                /* p = m sin psi - sigma w/2: the contact stands at -R j - p k from the wheel centre */
   real i_yaw, i_rate, i_spin; /* d v_i / d (omega, rate, s) */
   real k_yaw, k_rate, k_spin; /* d v_k / d (omega, rate, s) */
 } contact;

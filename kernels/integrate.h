@@ -30,7 +30,7 @@ typedef struct motion {
 
 /* A lane's place in its step. */
 typedef struct clocks {
-  real done, target;     /* fractions of the step: done so far, end of the coming pass */
+  real done, target; /* fractions of the step: done so far, end of the coming pass */
   real passes;
   mask fresh;            /* at the start of a step */
   real hit[WHEELS_MAX];  /* +-1: the coming pass ends at this edge of the wheel; 0: no exchange expected */
@@ -103,7 +103,7 @@ FN void commit(GLOBAL const int *c, const motion *change, real sixth, mask accep
     m->y[j] = select_real(accepted, fma_real(sixth, change->y[j], m->y[j]), m->y[j]);
   }
   if (SETTING(c, OBSERVERS)) {
-    const int o_low[O_COUNT] = {S_COMMAND_X_LOW, S_COMMAND_Z_LOW,   S_COMMAND_YAW_LOW, S_ODO_X_LOW, S_ODO_Z_LOW,
+    const int o_low[O_COUNT] = {S_COMMAND_X_LOW, S_COMMAND_Z_LOW,  S_COMMAND_YAW_LOW, S_ODO_X_LOW, S_ODO_Z_LOW,
                                 S_ODO_YAW_LOW,   S_VIB_SQUARE_LOW, S_VIB_X_LOW,       S_VIB_Z_LOW};
     for (int j = 0; j < O_COUNT; j++) add_compensated(&m->obs[j], &v[o_low[j]], sixth * change->obs[j], accepted);
   }
@@ -235,8 +235,8 @@ FN mask end_failed(GLOBAL const int *c, const outputs *o, const motion *change, 
 }
 
 /* Integrates the pack until every running lane has done `until` steps. spins points at the pack's first lane. */
-FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, GLOBAL sreal *spins, int stride, real step,
-                  real until, motion *m, real *v, real ts[WHEELS_MAX][T_COUNT]) {
+FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, GLOBAL sreal *spins, int stride,
+                  real step, real until, motion *m, real *v, real ts[WHEELS_MAX][T_COUNT]) {
   held_state held;
   clocks k;
   motion change;

@@ -3,6 +3,7 @@
  *
  * X(ENUM, "name", "unit", "meaning") */
 
+/* clang-format off */
 /* Folded parameters of the vehicle (host/model/prepare.c computes them in double; equations: physics.md section 4). */
 #define OMR_PARAM_COLUMNS(X)                                                                         \
   X(INV_MASS, "1/M", "kg-1", "inverse of the total mass")                                             \
@@ -132,6 +133,7 @@
   X(VIB_SIN_X, "", "m s-1", "integral of a_x sin n chi dt")                                            \
   X(VIB_COS_Z, "", "m s-1", "integral of a_z cos n chi dt")                                            \
   X(VIB_SIN_Z, "", "m s-1", "integral of a_z sin n chi dt")
+/* clang-format on */
 
 enum {
 #define X(id, a, b, c) P_##id,
@@ -167,6 +169,7 @@ enum {
 /* Idle rollers' spins: column (wheel * max_rollers + roller); with roller bearing friction as many columns again hold the
  * time at which the roller left the floor. */
 
+/* clang-format off */
 /* Uniform integer settings, an array of int; on a device each is a macro of the same name, see config.h. */
 #define OMR_SETTINGS(X)                                                                               \
   X(WHEELS, "number of wheels")                                                                       \
@@ -185,6 +188,7 @@ enum {
   X(TABLE_1, "") X(TABLE_2, "") X(TABLE_3, "") X(TABLE_4, "") X(TABLE_5, "") X(TABLE_6, "") X(TABLE_7, "") \
   X(ROWS_0, "rows of the drive table of wheel 0, then of the others")                                 \
   X(ROWS_1, "") X(ROWS_2, "") X(ROWS_3, "") X(ROWS_4, "") X(ROWS_5, "") X(ROWS_6, "") X(ROWS_7, "")
+/* clang-format on */
 
 enum {
 #define X(id, a) K_##id,

@@ -25,8 +25,8 @@ FN void rotate_to_world(real yaw, real vx, real vz, real *dx, real *dz) {
 }
 
 /* Derivatives of the integrated observers. */
-FN void observer_rates(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const real *y, const real *obs, real t,
-                       const outputs *o, real *d_obs) {
+FN void observer_rates(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const real *y, const real *obs,
+                       real t, const outputs *o, real *d_obs) {
   if (SETTING(c, OBSERVERS) & OBSERVER_COMMAND) {
     command cmd = command_at(p->v, c, tables, t);
     rotate_to_world(obs[O_COMMAND_YAW], cmd.vx, cmd.vz, &d_obs[O_COMMAND_X], &d_obs[O_COMMAND_Z]);
@@ -72,8 +72,8 @@ FN void observe_extremes(GLOBAL const int *c, const real *y, const real *obs, co
   }
 }
 
-/* Order tracking at the exchange frequency: integrals of a cos(n chi), a sin(n chi) over accepted passes, from the acceleration at
- * their start. n chi = n q + 2 pi J, so the contact angle is enough. ts: the wheels' state columns. */
+/* Order tracking at the exchange frequency: integrals of a cos(n chi), a sin(n chi) over accepted passes, from the acceleration
+ * at their start. n chi = n q + 2 pi J, so the contact angle is enough. ts: the wheels' state columns. */
 FN void observe_exchange_order(const parameters *p, GLOBAL const int *c, const real *y, real ax, real az, real tau, mask accepted,
                                real ts[WHEELS_MAX][T_COUNT]) {
   UNROLL for (int i = 0; i < WHEELS(c); i++) {

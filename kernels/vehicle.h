@@ -31,22 +31,22 @@ typedef struct outputs {
   real slip_i[WHEELS_MAX], slip_k[WHEELS_MAX], slip2[WHEELS_MAX];
   real load[WHEELS_MAX], unit_i[WHEELS_MAX], unit_k[WHEELS_MAX]; /* force = load * unit */
   real torque[WHEELS_MAX];
-  real servo;   /* testbench: lambda */
-  real ax, az;  /* acceleration of the body origin, body axes */
+  real servo;    /* testbench: lambda */
+  real ax, az;   /* acceleration of the body origin, body axes */
   mask solvable; /* the load equations have a solution */
 } outputs;
 
 /* One wheel's share, per unit of its normal load and free of it. */
 typedef struct wheel_terms {
-  real fx, fz;         /* friction force per unit load, body axes */
-  real yaw;            /* yaw acceleration per unit load */
+  real fx, fz;           /* friction force per unit load, body axes */
+  real yaw;              /* yaw acceleration per unit load */
   real on_rate, on_spin; /* generalised forces on the wheel rate and the roller spin per unit load */
-  real b1, b2;         /* contact point (-P_z, P_x) */
-  real free_rate;      /* wheel acceleration without contact force */
-  real free_spin;      /* spin acceleration of the active roller from its bearing */
-  real bracket_i;      /* load-free term after i in the rate of angular momentum */
-  real unit_bracket_i; /* the same per unit load */
-  real dissipation;    /* -F.v per unit load */
+  real b1, b2;           /* contact point (-P_z, P_x) */
+  real free_rate;        /* wheel acceleration without contact force */
+  real free_spin;        /* spin acceleration of the active roller from its bearing */
+  real bracket_i;        /* load-free term after i in the rate of angular momentum */
+  real unit_bracket_i;   /* the same per unit load */
+  real dissipation;      /* -F.v per unit load */
 } wheel_terms;
 
 /* Sums of the 3 x 3 load equations (B - K) B^T nu = r0. */
@@ -57,9 +57,9 @@ typedef struct load_sums {
 
 /* Sums over all rollers of a wheel and the bearing torques. */
 typedef struct roller_sums {
-  real s_cos, s_sin, s_sum;             /* sum of s_j cos q_j, s_j sin q_j, s_j */
-  real bear_sum, bear_cos, bear_sin;    /* sum of Q_j, Q_j cos q_j, Q_j sin q_j; Q_j = -beta_r phi'_j */
-  real dissipation;                     /* beta_r sum of phi'_j^2 */
+  real s_cos, s_sin, s_sum;          /* sum of s_j cos q_j, s_j sin q_j, s_j */
+  real bear_sum, bear_cos, bear_sin; /* sum of Q_j, Q_j cos q_j, Q_j sin q_j; Q_j = -beta_r phi'_j */
+  real dissipation;                  /* beta_r sum of phi'_j^2 */
 } roller_sums;
 
 FN roller_sums sum_rollers(const real *w, const contact *k, const real *idle, int bearing, real omega, real rate, real spin) {
@@ -197,8 +197,8 @@ FN void right_hand_side(const parameters *p, GLOBAL const int *c, GLOBAL const s
     roller_sums sums = sum_rollers(w, &k, idle[i], SETTING(c, BEARING), omega, rate, spin);
     if (SETTING(c, BEARING)) idle_rates(w, &k, idle[i], omega, rate, d_idle[i]);
     o->torque[i] = drive_torque(w, c, tables, i, t, rate, held->torque[i]);
-    terms[i] = wheel_share(p->v, w, &k, &sums, o->unit_i[i], o->unit_k[i], o->torque[i], omega, rate, spin, &loads,
-                           &free_yaw_torque);
+    terms[i] =
+        wheel_share(p->v, w, &k, &sums, o->unit_i[i], o->unit_k[i], o->torque[i], omega, rate, spin, &loads, &free_yaw_torque);
     terms[i].dissipation = -fma_real(o->unit_i[i], o->slip_i[i], o->unit_k[i] * o->slip_k[i]);
     work = fma_real(o->torque[i], rate, work);
     lost = fma_real(w[W_AXLE_BEARING] * rate, rate, lost + sums.dissipation);

@@ -58,7 +58,7 @@ mkdir -p build
 build_and_test dev
 build_and_test release
 # What a second compiler can break is in the C code; the analysis and the installation have been tested above.
-build_and_test clang -LE '^(analysis|install)$'
+build_and_test clang -LE '^(analysis|install|format)$'
 compare_builds
 
 echo "$passed passed, $failed failed"

@@ -38,7 +38,8 @@ omr_status cli_validate(const cli_arguments *arguments, omr_error *error) {
   if (status == OMR_OK) status = omr_study_check(study, &looked_at, &invalid, reason, sizeof reason, error);
   if (status == OMR_OK) {
     print_plan(study, stdout);
-    if (invalid) printf("invalid    %zu of %zu instances looked at make no vehicle and will not run; %s\n", invalid, looked_at, reason);
+    if (invalid)
+      printf("invalid    %zu of %zu instances looked at make no vehicle and will not run; %s\n", invalid, looked_at, reason);
     omr_warn_stability(study, stdout);
   }
   omr_study_destroy(study);

@@ -13,10 +13,10 @@
 
 /* Uniform over a run. */
 typedef struct omr_run_settings {
-  int *integers;       /* K_COUNT of kernels/layout.h */
-  double *tables;      /* table_count values */
+  int *integers;  /* K_COUNT of kernels/layout.h */
+  double *tables; /* table_count values */
   size_t table_count;
-  double step;         /* h, s */
+  double step; /* h, s */
   int param_columns, state_columns, spin_columns, sample_columns;
 } omr_run_settings;
 
@@ -32,8 +32,8 @@ typedef struct omr_backend omr_backend;
 typedef struct omr_backend_ops {
   const char *name;
   /* Chooses device or instruction set and builds; fills record's backend, device, precision, lanes, threads, build_seconds. */
-  omr_status (*open)(const omr_engine_options *options, const omr_run_settings *settings, struct omr_run_record *record, FILE *log,
-                     omr_backend **backend, omr_error *error);
+  omr_status (*open)(const omr_engine_options *options, const omr_run_settings *settings, struct omr_run_record *record,
+                     FILE *log, omr_backend **backend, omr_error *error);
   /* Largest number of instances that one batch can hold on this device. */
   size_t (*capacity)(const omr_backend *backend);
   omr_status (*load)(omr_backend *backend, const omr_batch *batch, omr_error *error);

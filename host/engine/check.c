@@ -9,7 +9,8 @@ static size_t spread(const omr_study *study, size_t j, size_t looked) {
   return looked > 1 ? (size_t)((double)j * (double)(study->instances - 1) / (double)(looked - 1)) : 0;
 }
 
-omr_status omr_study_check(const omr_study *study, size_t *looked_at, size_t *invalid, char *reason, size_t size, omr_error *error) {
+omr_status omr_study_check(const omr_study *study, size_t *looked_at, size_t *invalid, char *reason, size_t size,
+                           omr_error *error) {
   omr_run_settings settings;
   *looked_at = study->instances < LOOKED_AT ? study->instances : LOOKED_AT;
   *invalid = 0;

@@ -1,5 +1,5 @@
-/* One lane object: compiled once per instruction set, kind, precision and number of wheels (CMakeLists.txt sets OMR_ISA, OMR_KIND,
- * OMR_LANES, OMR_SINGLE, OMR_WHEELS and OMR_WHEELS_NAME). */
+/* One lane object: compiled once per instruction set, kind, precision and number of wheels (CMakeLists.txt sets OMR_ISA,
+ * OMR_KIND, OMR_LANES, OMR_SINGLE, OMR_WHEELS and OMR_WHEELS_NAME). */
 #include "lanes.h"
 
 #if !defined(OMR_WHEELS) && defined(__GNUC__) && !defined(__clang__)
@@ -31,16 +31,16 @@ static void sample(const void *params, const void *state, const void *tables, co
 
 extern const omr_lane_object NAME;
 const omr_lane_object NAME = {
-  .isa = STRING(OMR_ISA),
-  .kind = STRING(OMR_KIND),
-  .lanes = OMR_LANES,
-  .single = OMR_SINGLE,
+    .isa = STRING(OMR_ISA),
+    .kind = STRING(OMR_KIND),
+    .lanes = OMR_LANES,
+    .single = OMR_SINGLE,
 #ifdef OMR_WHEELS
-  .wheels = OMR_WHEELS,
+    .wheels = OMR_WHEELS,
 #else
-  .wheels = 0,
+    .wheels = 0,
 #endif
-  .pack_bytes = sizeof(real),
-  .advance = advance,
-  .sample = sample,
+    .pack_bytes = sizeof(real),
+    .advance = advance,
+    .sample = sample,
 };

@@ -15,7 +15,7 @@ OMR_LANE_OBJECTS(X)
 
 static const omr_lane_object *const objects[] = {
 #define X(isa, kind, precision, wheels) &omr_lane_object_##isa##_##kind##_##precision##_##wheels,
-  OMR_LANE_OBJECTS(X)
+    OMR_LANE_OBJECTS(X)
 #undef X
 };
 enum { OBJECT_COUNT = sizeof objects / sizeof *objects };
@@ -76,12 +76,14 @@ static omr_status choose_object(const omr_engine_options *options, int wheels, F
     if (built(isa) && processor_has(isa)) *object = find_object(isa, kind, single, wheels);
   }
   if (!*object) {
-    return omr_fail(error, OMR_ERR_DEVICE,
-                    "engine.device \"%s\": this processor or this build has no such instruction set; the openmp and scalar backends "
-                    "know avx512, avx2 and baseline (`omniroll devices` lists what runs here)",
-                    options->device ? options->device : "");
+    return omr_fail(
+        error, OMR_ERR_DEVICE,
+        "engine.device \"%s\": this processor or this build has no such instruction set; the openmp and scalar backends "
+        "know avx512, avx2 and baseline (`omniroll devices` lists what runs here)",
+        options->device ? options->device : "");
   }
-  if (!options->device && log) fprintf(log, "%s: chose instruction set %s\n", !strcmp(kind, "lanes") ? "openmp" : kind, (*object)->isa);
+  if (!options->device && log)
+    fprintf(log, "%s: chose instruction set %s\n", !strcmp(kind, "lanes") ? "openmp" : kind, (*object)->isa);
 #if defined(__x86_64__)
   if (log && !strcmp((*object)->isa, "baseline")) {
     fprintf(log, "baseline: no fused multiply-add on this instruction set; it is emulated, for correctness only, and slow\n");
@@ -90,8 +92,8 @@ static omr_status choose_object(const omr_engine_options *options, int wheels, F
   return OMR_OK;
 }
 
-static omr_status openmp_open(const omr_engine_options *options, const omr_run_settings *settings, omr_run_record *record, FILE *log,
-                              omr_backend **backend, omr_error *error) {
+static omr_status openmp_open(const omr_engine_options *options, const omr_run_settings *settings, omr_run_record *record,
+                              FILE *log, omr_backend **backend, omr_error *error) {
   const omr_lane_object *object;
   omr_status status = choose_object(options, settings->integers[K_WHEELS], log, &object, error);
   if (status != OMR_OK) return status;
@@ -108,8 +110,10 @@ static omr_status openmp_open(const omr_engine_options *options, const omr_run_s
     return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   }
   for (size_t i = 0; i < settings->table_count; i++) {
-    if (object->single) ((float *)b->tables)[i] = (float)settings->tables[i];
-    else ((double *)b->tables)[i] = settings->tables[i];
+    if (object->single)
+      ((float *)b->tables)[i] = (float)settings->tables[i];
+    else
+      ((double *)b->tables)[i] = settings->tables[i];
   }
   snprintf(record->backend, sizeof record->backend, "%s", options->backend == OMR_BACKEND_SCALAR ? "scalar" : "openmp");
   snprintf(record->device, sizeof record->device, "%s, %d thread%s", object->isa, b->threads, b->threads == 1 ? "" : "s");
@@ -157,7 +161,8 @@ static omr_status openmp_load(omr_backend *backend, const omr_batch *batch, omr_
   b->params = narrowed(batch->params, (size_t)s->param_columns * batch->stride);
   b->state = narrowed(batch->state, (size_t)s->state_columns * batch->stride);
   b->spins = narrowed(batch->spins, (size_t)s->spin_columns * batch->stride);
-  if (!b->params || !b->state || !b->spins) return omr_fail(error, OMR_ERR_MEMORY, "out of memory; set engine.chunk to a smaller number");
+  if (!b->params || !b->state || !b->spins)
+    return omr_fail(error, OMR_ERR_MEMORY, "out of memory; set engine.chunk to a smaller number");
   return OMR_OK;
 }
 
@@ -210,14 +215,14 @@ static void openmp_close(omr_backend *backend) {
 }
 
 const omr_backend_ops omr_openmp_backend = {
-  .name = "openmp",
-  .open = openmp_open,
-  .capacity = openmp_capacity,
-  .load = openmp_load,
-  .advance = openmp_advance,
-  .sample = openmp_sample,
-  .fetch = openmp_fetch,
-  .close = openmp_close,
+    .name = "openmp",
+    .open = openmp_open,
+    .capacity = openmp_capacity,
+    .load = openmp_load,
+    .advance = openmp_advance,
+    .sample = openmp_sample,
+    .fetch = openmp_fetch,
+    .close = openmp_close,
 };
 
 bool omr_openmp_runs(const char *isa) {

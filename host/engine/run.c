@@ -1,9 +1,9 @@
 /* Runs a study: chunks of instances, in each a batch with and one without trajectories, advanced in slices of bounded time. */
 #include "backend.h"
 
+#include "../../kernels/layout.h"
 #include "../model/prepare.h"
 #include "../result/result.h"
-#include "../../kernels/layout.h"
 #include "reduce.h"
 #include "run.h"
 #include <math.h>
@@ -21,13 +21,13 @@ typedef struct run_state {
   omr_backend *backend;
   omr_run_settings settings;
   omr_batch batch;
-  size_t *index;       /* instance of each slot */
-  double *energy;      /* initial kinetic energy of each slot */
-  double *drawn;       /* varied values of each slot */
-  double *samples;     /* sample columns of the batch */
-  size_t capacity;     /* slots */
+  size_t *index;   /* instance of each slot */
+  double *energy;  /* initial kinetic energy of each slot */
+  double *drawn;   /* varied values of each slot */
+  double *samples; /* sample columns of the batch */
+  size_t capacity; /* slots */
   double steps_done, steps_total;
-  double slice;        /* steps per launch */
+  double slice; /* steps per launch */
   omr_result *result;
   size_t first_invalid;
 } run_state;
@@ -137,8 +137,10 @@ static size_t traced_position(const omr_study *study, size_t instance) {
   size_t low = 0, high = study->traced_count;
   while (low < high) {
     size_t middle = (low + high) / 2;
-    if (study->traced[middle] < instance) low = middle + 1;
-    else high = middle;
+    if (study->traced[middle] < instance)
+      low = middle + 1;
+    else
+      high = middle;
   }
   return low;
 }

@@ -17,25 +17,23 @@ static const char study_text[] =
     "\"wheels\": [{\"initial\": {\"rate\": 7}, \"drive\": {\"type\": \"tanh\", \"torque\": 0.6}}, {\"initial\": {\"rate\": -5}},"
     "{\"initial\": {\"rate\": 6}, \"drive\": {\"type\": \"sine\", \"torque\": 0.4}}],"
     "\"initial\": {\"vx\": 0.3, \"vz\": -0.2, \"yaw_rate\": 1.5}},"
-    "\"vary\": [{\"path\": \"wheel.friction\", \"uniform\": [0.1, 0.5]}, {\"path\": \"wheel.inclination\", \"uniform\": [0, 0.7]}],"
+    "\"vary\": [{\"path\": \"wheel.friction\", \"uniform\": [0.1, 0.5]}, {\"path\": \"wheel.inclination\", \"uniform\": [0, "
+    "0.7]}],"
     "\"design\": {\"type\": \"monte_carlo\", \"instances\": 7, \"seed\": \"7\"},"
     "\"integrator\": {\"step\": 1e-4, \"duration\": 1}}";
 
-/* Answers of instances 0 and 6: scalar double build, whose equations the test suite holds against tests/data/accelerations.json. */
+/* Answers of instances 0 and 6: scalar double build, whose equations the test suite holds against tests/data/accelerations.json.
+ */
 enum { ANSWERS = 8 };
 static const struct {
   const char *column;
   size_t instance;
   double value;
 } answers[ANSWERS] = {
-    {"final_x", 0, 0.084259944422989508},
-    {"final_z", 0, -0.14455301935119821},
-    {"final_yaw", 0, 0.51908455169948731},
-    {"dissipated_energy", 0, 1.6127932408446128},
-    {"final_x", 6, 0.096937489765247964},
-    {"final_z", 6, -0.15513365843626975},
-    {"final_yaw", 6, 0.52633949341189201},
-    {"exchanges", 6, 4},
+    {"final_x", 0, 0.084259944422989508},  {"final_z", 0, -0.14455301935119821},
+    {"final_yaw", 0, 0.51908455169948731}, {"dissipated_energy", 0, 1.6127932408446128},
+    {"final_x", 6, 0.096937489765247964},  {"final_z", 6, -0.15513365843626975},
+    {"final_yaw", 6, 0.52633949341189201}, {"exchanges", 6, 4},
 };
 
 static double column_value(const omr_result *r, const char *name, size_t instance) {
@@ -106,5 +104,6 @@ omr_status omr_selftest(FILE *out, omr_error *error) {
   }
   if (devices == 0) omr_opencl_print_devices(out);
   if (failed == 0) return OMR_OK;
-  return omr_fail(error, OMR_ERR_SELFTEST, "%d of the runs above gave wrong numbers: do not trust that device; update its driver", failed);
+  return omr_fail(error, OMR_ERR_SELFTEST, "%d of the runs above gave wrong numbers: do not trust that device; update its driver",
+                  failed);
 }

@@ -91,7 +91,8 @@ void omr_warn_stability(const omr_study *study, FILE *log) {
   double largest = omr_largest_step(study, &instance);
   if (study->step <= largest) return;
   fprintf(log,
-          "warning: a step of %.3g ms is too long for the friction law of instance %zu, where RK4 is stable up to about %.3g ms: shorten "
+          "warning: a step of %.3g ms is too long for the friction law of instance %zu, where RK4 is stable up to about %.3g ms: "
+          "shorten "
           "integrator.step, or raise slip_speed or the rollers' inertia\n",
           1e3 * study->step, instance, 1e3 * largest);
 }

@@ -10,13 +10,13 @@
 /* One wheel with its roller shape, mass and place; SI. */
 typedef struct omr_wheel_body {
   omr_roller roller;
-  omr_roller_mass mass;      /* of one roller */
-  double a, b, delta;        /* as built: nominal + error */
+  omr_roller_mass mass;                                       /* of one roller */
+  double a, b, delta;                                         /* as built: nominal + error */
   double nominal_a, nominal_b, nominal_delta, nominal_radius; /* as controller and odometry know it */
   double cos_delta, sin_delta;
-  double total_mass;         /* disc and rollers */
-  double axial_inertia;      /* J_chi without rotor */
-  double yaw_inertia;        /* J_dd */
+  double total_mass;    /* disc and rollers */
+  double axial_inertia; /* J_chi without rotor */
+  double yaw_inertia;   /* J_dd */
 } omr_wheel_body;
 
 typedef struct omr_vehicle_body {
@@ -37,7 +37,7 @@ bool omr_fold_parameters(const omr_study *study, const omr_values *values, const
                          size_t slot, char *reason, size_t size);
 
 /* Initial state and spin columns. */
-bool omr_set_initial(const omr_study *study, const omr_run_settings *settings, const omr_values *values, const omr_vehicle_body *body,
-                     omr_batch *batch, size_t slot, char *reason, size_t size);
+bool omr_set_initial(const omr_study *study, const omr_run_settings *settings, const omr_values *values,
+                     const omr_vehicle_body *body, omr_batch *batch, size_t slot, char *reason, size_t size);
 
 #endif

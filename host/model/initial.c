@@ -21,7 +21,8 @@ static void find_contact(double chi, double rate, double alpha, double *index, d
 }
 
 /* Spin of the contact roller that leaves the least slip: exact along the direction that the roller can roll in. */
-static bool rolling_spin(const omr_wheel_body *w, const double *p, double q, double row, double rate, double locked, double *spin) {
+static bool rolling_spin(const omr_wheel_body *w, const double *p, double q, double row, double rate, double locked,
+                         double *spin) {
   double s, c, vx = p[OMR_VP_INITIAL_VX], vz = p[OMR_VP_INITIAL_VZ], omega = p[OMR_VP_INITIAL_YAW_RATE];
   const omr_roller *r = &w->roller;
   omr_math_sincos(q, &s, &c);
@@ -36,8 +37,8 @@ static bool rolling_spin(const omr_wheel_body *w, const double *p, double q, dou
 }
 
 /* Spins of the rollers of wheel i into spin[]; active: the one in contact. */
-static bool set_spins(const omr_study *study, const omr_values *values, const omr_wheel_body *w, int i, double q, int active, double row,
-                      double *spin, char *reason, size_t size) {
+static bool set_spins(const omr_study *study, const omr_values *values, const omr_wheel_body *w, int i, double q, int active,
+                      double row, double *spin, char *reason, size_t size) {
   const double *p = values->vehicle;
   double rate = values->wheel[i][OMR_WP_RATE], omega = p[OMR_VP_INITIAL_YAW_RATE];
   const omr_roller *r = &w->roller;
@@ -51,14 +52,15 @@ static bool set_spins(const omr_study *study, const omr_values *values, const om
     spin[j] = omega * r->cos_psi * s + rate * r->sin_psi; /* phi' = 0 */
   }
   if (study->spins == OMR_SPINS_ROLLING && !rolling_spin(w, p, q, row, rate, spin[active], &spin[active])) {
-    snprintf(reason, size, "wheels[%d]: the wheel starts on the pointed tip of a roller, which cannot roll; change initial.angle", i);
+    snprintf(reason, size, "wheels[%d]: the wheel starts on the pointed tip of a roller, which cannot roll; change initial.angle",
+             i);
     return false;
   }
   return true;
 }
 
-static bool set_wheel(const omr_study *study, const omr_run_settings *settings, const omr_values *values, const omr_wheel_body *w, int i,
-                      omr_batch *batch, size_t slot, char *reason, size_t size) {
+static bool set_wheel(const omr_study *study, const omr_run_settings *settings, const omr_values *values, const omr_wheel_body *w,
+                      int i, omr_batch *batch, size_t slot, char *reason, size_t size) {
   const omr_roller *r = &w->roller;
   double index, q, spin[OMR_MAX_ROLLERS];
   find_contact(values->wheel[i][OMR_WP_ANGLE], values->wheel[i][OMR_WP_RATE], r->alpha, &index, &q);
@@ -87,8 +89,8 @@ static bool set_wheel(const omr_study *study, const omr_run_settings *settings, 
   return true;
 }
 
-bool omr_set_initial(const omr_study *study, const omr_run_settings *settings, const omr_values *values, const omr_vehicle_body *body,
-                     omr_batch *batch, size_t slot, char *reason, size_t size) {
+bool omr_set_initial(const omr_study *study, const omr_run_settings *settings, const omr_values *values,
+                     const omr_vehicle_body *body, omr_batch *batch, size_t slot, char *reason, size_t size) {
   const double *p = values->vehicle;
   double v[S_COUNT] = {0};
   v[S_X] = v[S_COMMAND_X] = v[S_ODO_X] = p[OMR_VP_INITIAL_X];

@@ -23,6 +23,7 @@ enum {
 
 #define OMR_INF HUGE_VAL
 
+/* clang-format off */
 /* Vehicle-level parameters; "layout.*" exist for the layout type that uses them. */
 #define OMR_VEHICLE_PARAMETERS(X)                                                                                             \
   X(GRAVITY, "gravity", "m s-2", 9.81, 0, OMR_INF, OMR_P_OPEN_LOW, "gravitational acceleration g")                             \
@@ -104,6 +105,7 @@ enum {
   X(ERROR_X, "error.x", "m", 0.0, -OMR_INF, OMR_INF, OMR_P_VEHICLE_ONLY, "added to the wheel centre's x, unknown to controller and odometry") \
   X(ERROR_Z, "error.z", "m", 0.0, -OMR_INF, OMR_INF, OMR_P_VEHICLE_ONLY, "added to the wheel centre's z, unknown to controller and odometry") \
   X(ERROR_AXIS_ANGLE, "error.axis_angle", "rad", 0.0, -OMR_INF, OMR_INF, 0, "added to the axis angle, unknown to controller and odometry")
+/* clang-format on */
 
 enum {
 #define X(id, ...) OMR_VP_##id,

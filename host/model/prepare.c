@@ -164,8 +164,7 @@ static double sum_square_spins(const omr_run_settings *s, const omr_batch *batch
       double sine, cosine;
       omr_math_sincos(angle, &sine, &cosine);
       spin = spin * omr_math_exp(-PARAM(W_DECAY) * age) +
-             PARAM(W_COS_PSI) * (cosine * STATE(T_BEARING_A) + sine * STATE(T_BEARING_B)) +
-             PARAM(W_SIN_PSI) * STATE(T_BEARING_D);
+             PARAM(W_COS_PSI) * (cosine * STATE(T_BEARING_A) + sine * STATE(T_BEARING_B)) + PARAM(W_SIN_PSI) * STATE(T_BEARING_D);
     }
     sum += spin * spin;
   }

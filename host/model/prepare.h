@@ -9,7 +9,8 @@
 omr_status omr_settings_make(const omr_study *study, omr_run_settings *settings, omr_error *error);
 void omr_settings_free(omr_run_settings *settings);
 
-/* Columns for `slots` instances (a multiple of OMR_PAD), zeroed; false when out of memory. omr_batch_free is due in either case. */
+/* Columns for `slots` instances (a multiple of OMR_PAD), zeroed; false when out of memory. omr_batch_free is due in either case.
+ */
 bool omr_batch_make(const omr_run_settings *settings, size_t slots, omr_batch *batch);
 void omr_batch_free(omr_batch *batch);
 

@@ -62,8 +62,10 @@ static double deepest(const omr_roller *r, double beta, double zeta) {
     double da = depth_at(r, a, s, c, zeta), db = depth_at(r, b, s, c, zeta);
     if (da > best) best = da;
     if (db > best) best = db;
-    if (da < db) low = a;
-    else high = b;
+    if (da < db)
+      low = a;
+    else
+      high = b;
   }
   return best;
 }
@@ -97,8 +99,10 @@ static double material_end(const omr_roller *r, double bore) {
   for (int i = 0; i < 60; i++) {
     double middle = 0.5 * (low + high);
     omr_roller_profile(r, middle, &axial, &radius);
-    if (radius > bore) low = middle;
-    else high = middle;
+    if (radius > bore)
+      low = middle;
+    else
+      high = middle;
   }
   return low;
 }
@@ -106,7 +110,8 @@ static double material_end(const omr_roller *r, double bore) {
 omr_roller_mass omr_roller_integrate(const omr_roller *r, double density, double bore) {
   /* Gauss-Legendre, 8 points */
   static const double node[4] = {0.18343464249564980494, 0.52553240991632898582, 0.79666647741362673959, 0.96028985649753623168};
-  static const double weight[4] = {0.36268378337836198297, 0.31370664587788728734, 0.22238103445337447054, 0.10122853629037625915};
+  static const double weight[4] = {0.36268378337836198297, 0.31370664587788728734, 0.22238103445337447054,
+                                   0.10122853629037625915};
   enum { PANELS = 4 };
   double end = material_end(r, bore), half = 0.5 * end / PANELS, sums[3] = {0};
   for (int panel = 0; panel < PANELS; panel++) {

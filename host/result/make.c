@@ -80,6 +80,6 @@ omr_status omr_result_make(const omr_study *study, omr_result **result, omr_erro
       make_samples(study, r)) {
     return OMR_OK;
   }
-  return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the result of %zu instances; ask for fewer observables or trajectories",
-                  study->instances);
+  return omr_fail(error, OMR_ERR_MEMORY,
+                  "out of memory for the result of %zu instances; ask for fewer observables or trajectories", study->instances);
 }

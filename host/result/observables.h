@@ -9,6 +9,7 @@
 #define OMR_OBSERVER_ODOMETRY 2  /* pose from the wheel angles */
 #define OMR_OBSERVER_VIBRATION 4 /* accelerations */
 
+/* clang-format off */
 #define OMR_OBSERVABLES(X)                                                                                                    \
   X(FINAL_X, "final_x", "m", 0, "world x of the body origin at the end")                                                      \
   X(FINAL_Z, "final_z", "m", 0, "world z of the body origin at the end")                                                      \
@@ -34,6 +35,7 @@
   X(MAX_SERVO_TORQUE, "max_servo_torque", "N m", 0, "omni_wheel: largest magnitude of the servo torque that keeps it upright; fill value for vehicles") \
   X(EXCHANGES, "exchanges", "1", 0, "number of roller exchanges of all wheels")                                               \
   X(EDGE_HOLDS, "edge_holds", "1", 0, "number of steps that ended held at an edge that attracts from both sides")
+/* clang-format on */
 
 enum {
 #define X(id, ...) OMR_OBS_##id,
@@ -50,6 +52,7 @@ typedef struct omr_observable {
 
 extern const omr_observable omr_observables[OMR_OBS_COUNT];
 
+/* clang-format off */
 /* X(ENUM, code, "name", "meaning"): what became of an instance; the kernels know the codes. */
 #define OMR_INSTANCE_STATUSES(X)                                                                                              \
   X(OK, 0, "ok", "reached the end")                                                                                           \
@@ -58,6 +61,7 @@ extern const omr_observable omr_observables[OMR_OBS_COUNT];
   X(OUTSIDE, 3, "outside_model", "the normal loads have no solution (large friction and high centre of mass, Painleve)")      \
   X(CROWDED, 4, "too_many_exchanges", "more roller exchanges in one step than can be right: the step is too long for the speed") \
   X(INVALID, 5, "invalid_parameters", "the varied values make no vehicle; the instance was not run")
+/* clang-format on */
 
 enum {
 #define X(id, code, ...) OMR_INSTANCE_##id = code,

@@ -7,6 +7,7 @@
 
 /* What is sampled of a traced instance.  X(ENUM, "name", "unit", "meaning"); the kernel's sample() fills them in this order,
  * first the vehicle's, then for each wheel the wheel's. */
+/* clang-format off */
 #define OMR_VEHICLE_SAMPLES(X)                                                                                                \
   X(X, "x", "m", "world x of the body origin")                                                                                \
   X(Z, "z", "m", "world z of the body origin")                                                                                \
@@ -28,6 +29,7 @@
   X(FORCE_I, "force_i", "N", "friction force on the roller along the wheel plane")                                            \
   X(FORCE_K, "force_k", "N", "friction force on the roller along the wheel axis")                                             \
   X(TORQUE, "torque", "N m", "drive torque at the wheel")
+/* clang-format on */
 
 enum {
 #define X(id, ...) OMR_VS_##id,
@@ -55,9 +57,9 @@ typedef struct omr_column {
 
 /* Times and versions that the file records. */
 typedef struct omr_run_record {
-  char backend[32];   /* "openmp", "scalar", "opencl" */
-  char device[256];   /* device and driver, or instruction set and threads */
-  char precision[8];  /* "double", "single" */
+  char backend[32];  /* "openmp", "scalar", "opencl" */
+  char device[256];  /* device and driver, or instruction set and threads */
+  char precision[8]; /* "double", "single" */
   int lanes, threads;
   double build_seconds, prepare_seconds, transfer_seconds, kernel_seconds, wall_seconds;
   double instance_steps; /* integrated, as asked for: rejected passes and padding not counted */
@@ -73,15 +75,15 @@ struct omr_result {
   double step, duration;
   size_t column_count, parameter_count; /* columns: parameters first */
   omr_column *columns;
-  int8_t *status;      /* [instances] */
-  double *status_time; /* [instances], s */
+  int8_t *status;          /* [instances] */
+  double *status_time;     /* [instances], s */
   char first_invalid[512]; /* why the first invalid instance was refused; "" if none */
   /* trajectories: [traced][samples] and [traced][samples][wheels]; NaN after an instance's end */
   size_t traced_count, sample_count;
   uint64_t *traced;
-  double *sample_time;                    /* [samples] */
-  double *vehicle_samples[OMR_VS_COUNT];  /* each [traced * samples] */
-  double *wheel_samples[OMR_WS_COUNT];    /* each [traced * samples * wheels] */
+  double *sample_time;                   /* [samples] */
+  double *vehicle_samples[OMR_VS_COUNT]; /* each [traced * samples] */
+  double *wheel_samples[OMR_WS_COUNT];   /* each [traced * samples * wheels] */
   omr_run_record record;
 };
 

@@ -9,8 +9,8 @@
 #include <cjson/cJSON.h>
 
 typedef struct omr_json {
-  char *name;   /* file name for messages */
-  char *text;   /* the text with comments blanked */
+  char *name; /* file name for messages */
+  char *text; /* the text with comments blanked */
   size_t length;
   cJSON *root;
   void *positions; /* where each item starts; private to json.c */
@@ -35,7 +35,8 @@ omr_status omr_json_fail(const omr_json *json, const cJSON *item, omr_error *err
 /* Member by exact, case-sensitive name, or NULL. */
 const cJSON *omr_json_get(const cJSON *object, const char *key);
 
-/* Fails on a member of `object` that is not among `known`, naming the nearest known one (or the one that differs only in case). */
+/* Fails on a member of `object` that is not among `known`, naming the nearest known one (or the one that differs only in case).
+ */
 omr_status omr_json_check_keys(const omr_json *json, const cJSON *object, const char *const *known, size_t count,
                                omr_error *error);
 

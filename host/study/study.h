@@ -32,17 +32,17 @@ typedef enum omr_draw { OMR_DRAW_VALUES, OMR_DRAW_LINSPACE, OMR_DRAW_UNIFORM, OM
 
 /* One varied parameter. */
 typedef struct omr_variation {
-  char *path;      /* as written: "wheel.friction", "wheels[0].friction", "platform.mass" */
-  char *column;    /* HDF5 and table name: "wheel_friction", "wheels0_friction", "platform_mass" */
-  bool per_wheel;  /* index is an OMR_WP_, otherwise an OMR_VP_ */
+  char *path;     /* as written: "wheel.friction", "wheels[0].friction", "platform.mass" */
+  char *column;   /* HDF5 and table name: "wheel_friction", "wheels0_friction", "platform_mass" */
+  bool per_wheel; /* index is an OMR_WP_, otherwise an OMR_VP_ */
   int index;
   int wheel;       /* -1: all wheels alike */
   bool each_wheel; /* "wheel.*" with "each": true draws a value per wheel; the reader expands it to one variation per wheel */
   bool alternate;  /* rectangle layout, inclination of all wheels: the value is multiplied by + - - + */
   omr_draw draw;
-  double *values;  /* values, linspace: the levels (levels of them) */
+  double *values; /* values, linspace: the levels (levels of them) */
   size_t levels;
-  double a, b;     /* uniform: low, high; normal: mean, standard deviation */
+  double a, b; /* uniform: low, high; normal: mean, standard deviation */
 } omr_variation;
 
 typedef enum omr_design { OMR_DESIGN_SINGLE, OMR_DESIGN_GRID, OMR_DESIGN_MONTE_CARLO } omr_design;
@@ -52,19 +52,20 @@ typedef enum omr_precision { OMR_DOUBLE, OMR_SINGLE_PRECISION } omr_precision;
 /* Engine section; NULL or 0 means "choose". */
 typedef struct omr_engine_options {
   omr_backend_kind backend;
-  char *device;     /* OpenCL: "platform:device" numbers or part of the device's name; OpenMP: instruction set (avx512, avx2, baseline) */
+  char *device; /* OpenCL: "platform:device" numbers or part of the device's name; OpenMP: instruction set (avx512, avx2,
+                   baseline) */
   omr_precision precision;
-  int threads;      /* OpenMP threads */
-  int lanes;        /* OpenCL: lanes of a pack (1, 2, 4, 8, 16) */
-  size_t chunk;     /* largest number of instances in memory at a time */
+  int threads;           /* OpenMP threads */
+  int lanes;             /* OpenCL: lanes of a pack (1, 2, 4, 8, 16) */
+  size_t chunk;          /* largest number of instances in memory at a time */
   double launch_seconds; /* wall time that one kernel launch should take, default 0.25 */
 } omr_engine_options;
 
 struct omr_study {
-  char *name;     /* file name */
+  char *name; /* file name */
   char *title;
-  char *text;     /* resolved study: the JSON after --set, printed; what the HDF5 file keeps */
-  char hash[33];  /* of text */
+  char *text;    /* resolved study: the JSON after --set, printed; what the HDF5 file keeps */
+  char hash[33]; /* of text */
   omr_model model;
   omr_layout layout;
   bool allow_overlap;
@@ -88,10 +89,10 @@ struct omr_study {
   uint64_t steps;        /* duration / step, whole */
   bool split;            /* steps split at roller exchanges (default true) */
 
-  uint64_t observables;     /* bit per observable asked for (result/observables.h) */
-  size_t *traced;           /* instances with a trajectory, ascending */
+  uint64_t observables; /* bit per observable asked for (result/observables.h) */
+  size_t *traced;       /* instances with a trajectory, ascending */
   size_t traced_count;
-  uint64_t trace_stride;    /* steps between samples */
+  uint64_t trace_stride; /* steps between samples */
   omr_engine_options engine;
 };
 

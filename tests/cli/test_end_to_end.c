@@ -133,8 +133,10 @@ static void expect_trajectories(hid_t file, const omr_result *r) {
   char path[96];
   for (int j = 0; j < OMR_VS_COUNT; j++) {
     snprintf(path, sizeof path, "/trajectories/%s", omr_vehicle_samples[j].name);
-    if (r->vehicle_samples[j]) expect_dataset(file, path, omr_vehicle_samples[j].unit, r->vehicle_samples[j], 2, lengths);
-    else cr_expect_eq(H5Lexists(file, path, H5P_DEFAULT), 0, "%s is there, though the model has no such thing", path);
+    if (r->vehicle_samples[j])
+      expect_dataset(file, path, omr_vehicle_samples[j].unit, r->vehicle_samples[j], 2, lengths);
+    else
+      cr_expect_eq(H5Lexists(file, path, H5P_DEFAULT), 0, "%s is there, though the model has no such thing", path);
   }
   for (int j = 0; j < OMR_WS_COUNT; j++) {
     snprintf(path, sizeof path, "/trajectories/%s", omr_wheel_samples[j].name);

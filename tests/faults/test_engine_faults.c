@@ -92,10 +92,10 @@ Test(engine_faults, an_unknown_opencl_device_is_refused_with_those_there_are) {
 }
 
 Test(engine_faults, settings_out_of_range_are_refused_and_named) {
-  const char *wrong[] = {"engine.threads=0",          "engine.threads=-3",  "engine.threads=70000", "engine.threads=1.5",
-                         "engine.lanes=3",            "engine.lanes=32",    "engine.chunk=0",       "engine.precision=half",
-                         "engine.launch_seconds=0",   "engine.backend=gpu", "engine.device=\"\"",   "integrator.step=0",
-                         "integrator.duration=0.1ms", "engine.color=red"};
+  const char *wrong[] = {
+      "engine.threads=0",   "engine.threads=-3", "engine.threads=70000",      "engine.threads=1.5",      "engine.lanes=3",
+      "engine.lanes=32",    "engine.chunk=0",    "engine.precision=half",     "engine.launch_seconds=0", "engine.backend=gpu",
+      "engine.device=\"\"", "integrator.step=0", "integrator.duration=0.1ms", "engine.color=red"};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     try(&(engine){.other = wrong[i]}, NULL, NULL);
     char place[64];

@@ -9,17 +9,17 @@ enum { INSTANCES = 231, LEVELS = 100 };
 static const double poison[] = {NO_NUMBER, 1e5, -1, 1e6, 1e300, 1e8, HUGE_VAL, 1e30, 2e5};
 enum { POISONS = sizeof poison / sizeof *poison };
 
-#define STUDY                                                                                                                  \
-  "{\"model\": \"omni_vehicle\", \"parameters\": {"                                                                            \
-  " \"layout\": {\"type\": \"ring\", \"wheels\": 3}, \"overlap\": \"allow\","                                                  \
+#define STUDY                                                                                                                    \
+  "{\"model\": \"omni_vehicle\", \"parameters\": {"                                                                              \
+  " \"layout\": {\"type\": \"ring\", \"wheels\": 3}, \"overlap\": \"allow\","                                                    \
   " \"wheel\": {\"radius\": \"8 cm\", \"tip_radius\": \"1 cm\", \"slip_speed\": \"20 cm/s\", \"initial\": {\"rate\": -40},"      \
-  "   \"roller\": {\"density\": 4000}, \"drive\": {\"type\": \"tanh\", \"torque\": -0.4}},"                                    \
-  " \"initial\": {\"yaw_rate\": 10}},"                                                                                         \
-  " \"design\": {\"type\": \"monte_carlo\", \"instances\": 231, \"seed\": \"3\"},"                                             \
-  " \"integrator\": {\"step\": \"0.5 ms\", \"duration\": \"0.2 s\"},"                                                          \
-  " \"output\": {\"trajectories\": {\"instances\": \"all\", \"interval\": \"10 ms\"}},"                                        \
-  " \"vary\": [{\"path\": \"wheel.friction\", \"uniform\": [0.2, 0.5], \"each\": true},"                                       \
-  "   {\"path\": \"wheel.inclination\", \"uniform\": [0, \"45 deg\"], \"each\": true},"                                        \
+  "   \"roller\": {\"density\": 4000}, \"drive\": {\"type\": \"tanh\", \"torque\": -0.4}},"                                      \
+  " \"initial\": {\"yaw_rate\": 10}},"                                                                                           \
+  " \"design\": {\"type\": \"monte_carlo\", \"instances\": 231, \"seed\": \"3\"},"                                               \
+  " \"integrator\": {\"step\": \"0.5 ms\", \"duration\": \"0.2 s\"},"                                                            \
+  " \"output\": {\"trajectories\": {\"instances\": \"all\", \"interval\": \"10 ms\"}},"                                          \
+  " \"vary\": [{\"path\": \"wheel.friction\", \"uniform\": [0.2, 0.5], \"each\": true},"                                         \
+  "   {\"path\": \"wheel.inclination\", \"uniform\": [0, \"45 deg\"], \"each\": true},"                                          \
   "   {\"path\": \"wheel.rollers\", \"values\": [4, 6, 8, 12], \"each\": true}, {\"path\": \"gravity\", \"values\": ["
 
 /* The study with the first `percent` of the 100 levels of gravity poisoned; each instance draws one of them. */

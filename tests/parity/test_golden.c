@@ -7,16 +7,11 @@
 static const struct golden {
   const char *study, *precision, *hash;
 } golden[] = {
-  {"parity", "double", "6be68e717f0f13d88f514c856dcdcd10"},
-  {"parity", "single", "88b693166504b3de197fad0d61f8f775"},
-  {"bearing", "double", "b891cdb47cfa56fa5a547f406c633581"},
-  {"bearing", "single", "4711cc3de2cf841418b73affb519f7bf"},
-  {"four_wheels", "double", "e21811f0b0df590d4ca69efb9921976c"},
-  {"four_wheels", "single", "6bb3e1d4ba38d66d12d1794ed4053920"},
-  {"five_wheels", "double", "b10917e80adcfeae349340e26c690d60"},
-  {"five_wheels", "single", "478d5ebaa448ed5cd4a223683aeb96ef"},
-  {"one_wheel", "double", "4407b0adcc99c33f9c3356d05fa91d78"},
-  {"one_wheel", "single", "357f93db9923bf9f096a90353ac48fad"},
+    {"parity", "double", "6be68e717f0f13d88f514c856dcdcd10"},      {"parity", "single", "88b693166504b3de197fad0d61f8f775"},
+    {"bearing", "double", "b891cdb47cfa56fa5a547f406c633581"},     {"bearing", "single", "4711cc3de2cf841418b73affb519f7bf"},
+    {"four_wheels", "double", "e21811f0b0df590d4ca69efb9921976c"}, {"four_wheels", "single", "6bb3e1d4ba38d66d12d1794ed4053920"},
+    {"five_wheels", "double", "b10917e80adcfeae349340e26c690d60"}, {"five_wheels", "single", "478d5ebaa448ed5cd4a223683aeb96ef"},
+    {"one_wheel", "double", "4407b0adcc99c33f9c3356d05fa91d78"},   {"one_wheel", "single", "357f93db9923bf9f096a90353ac48fad"},
 };
 enum { GOLDEN = sizeof golden / sizeof *golden };
 

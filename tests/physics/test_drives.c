@@ -1,5 +1,5 @@
-/* Drives, controllers, motors and bearings against exact solutions. A frictionless testbench wheel with psi = 0 that does not yaw obeys
- * J chi'' = tau - beta chi', J = J_k + n (m_r R1^2 + I_t) + gear^2 J_m (physics.md section 4). */
+/* Drives, controllers, motors and bearings against exact solutions. A frictionless testbench wheel with psi = 0 that does not yaw
+ * obeys J chi'' = tau - beta chi', J = J_k + n (m_r R1^2 + I_t) + gear^2 J_m (physics.md section 4). */
 #include "motion.h"
 #include "result/result.h"
 
@@ -85,7 +85,8 @@ Test(motors, torque_speed_line_gives_an_exponential_approach) {
 }
 
 Test(motors, rotor_inertia_acts_by_the_square_of_the_gear_ratio) {
-  double rate = final_rate("{\"type\":\"constant\",\"torque\":0.02}", "parameters.wheel.motor={\"gear_ratio\":-10,\"rotor_inertia\":4e-5}");
+  double rate =
+      final_rate("{\"type\":\"constant\",\"torque\":0.02}", "parameters.wheel.motor={\"gear_ratio\":-10,\"rotor_inertia\":4e-5}");
   cr_assert_float_eq(rate, 0.02 * T / (inertia + 100 * 4e-5), 1e-11);
 }
 
@@ -96,12 +97,13 @@ Test(bearings, axle_friction_slows_the_wheel_exponentially) {
   omr_result_destroy(r);
 }
 
-/* psi = 0 and no yaw (a huge yaw inertia, since the bearings' torque would turn the wheel): phi' = s, every roller's spin decays alone, whether it stands on the floor or waits in memory. The wheel
- * turns at 20 rad/s, 40 rad in all: each roller passes the floor some six times. */
+/* psi = 0 and no yaw (a huge yaw inertia, since the bearings' torque would turn the wheel): phi' = s, every roller's spin decays
+ * alone, whether it stands on the floor or waits in memory. The wheel turns at 20 rad/s, 40 rad in all: each roller passes the
+ * floor some six times. */
 Test(bearings, idle_rollers_keep_decaying_through_their_exchanges) {
-  omr_result *r = run_study(wheel_text, OVERRIDES("parameters.wheel.initial.rate=20", "parameters.wheel.roller.bearing=1e-5",
-                                                  "parameters.wheel.disc.diametral_inertia=1e9",
-                                                  "parameters.initial.spins=[[1,2,3,4,5,6]]"));
+  omr_result *r =
+      run_study(wheel_text, OVERRIDES("parameters.wheel.initial.rate=20", "parameters.wheel.roller.bearing=1e-5",
+                                      "parameters.wheel.disc.diametral_inertia=1e9", "parameters.initial.spins=[[1,2,3,4,5,6]]"));
   cr_assert_gt(value_of(r, "exchanges", 0), 30);
   for (size_t s = 0; s < r->sample_count; s++) {
     double roller = r->wheel_samples[OMR_WS_ROLLER][s], exact = (roller + 1) * exp(-1e-5 / 3e-5 * r->sample_time[s]);
@@ -112,7 +114,8 @@ Test(bearings, idle_rollers_keep_decaying_through_their_exchanges) {
 }
 
 Test(bearings, without_friction_idle_rollers_keep_their_spin) {
-  omr_result *r = run_study(wheel_text, OVERRIDES("parameters.wheel.initial.rate=20", "parameters.initial.spins=[[1,2,3,4,5,6]]"));
+  omr_result *r =
+      run_study(wheel_text, OVERRIDES("parameters.wheel.initial.rate=20", "parameters.initial.spins=[[1,2,3,4,5,6]]"));
   for (size_t s = 0; s < r->sample_count; s++) {
     cr_assert_float_eq(r->wheel_samples[OMR_WS_SPIN][s], r->wheel_samples[OMR_WS_ROLLER][s] + 1, 1e-13);
   }

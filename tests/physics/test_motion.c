@@ -31,7 +31,8 @@ Test(energy, undriven_frictionless_motion_keeps_it_to_1e_9_over_10_s) {
  * the yaw is the only interaction; with locked rollers and psi = 0 there is none. */
 Test(energy, frictionless_centre_of_mass_moves_straight_on) {
   double state[STATES];
-  final_state(vehicle_text, OVERRIDES("parameters.platform.center_of_mass.x=0", "parameters.platform.center_of_mass.z=0"), state, NULL);
+  final_state(vehicle_text, OVERRIDES("parameters.platform.center_of_mass.x=0", "parameters.platform.center_of_mass.z=0"), state,
+              NULL);
   cr_assert_float_eq(state[0], 3.0, 1e-11);
   cr_assert_float_eq(state[1], -2.0, 1e-11);
 }
@@ -51,7 +52,8 @@ static double friction_balance(const char *step, double *exchanges) {
 
 Test(energy, balance_with_friction_and_drives_falls_at_least_8_fold_with_half_the_step) {
   double exchanges;
-  double coarse = friction_balance("integrator.step=0.4 ms", &exchanges), fine = friction_balance("integrator.step=0.2 ms", &exchanges);
+  double coarse = friction_balance("integrator.step=0.4 ms", &exchanges),
+         fine = friction_balance("integrator.step=0.2 ms", &exchanges);
   cr_log_info("energy balance error %.3e, with half the step %.3e, %.0f exchanges\n", coarse, fine, exchanges);
   cr_assert_geq(exchanges, 100);
   cr_assert_lt(coarse, 1e-7);
@@ -89,7 +91,8 @@ static double order_of(const char *const *common, const char *mode, double *exch
 }
 
 /* Slip stays below v_s = 3 m/s throughout, so that nothing but the exchanges could cost order. */
-static const char *const smooth[] = {"parameters.wheel.friction=0.3", "parameters.wheel.slip_speed=3", "integrator.duration=4", NULL};
+static const char *const smooth[] = {"parameters.wheel.friction=0.3", "parameters.wheel.slip_speed=3", "integrator.duration=4",
+                                     NULL};
 
 Test(order, is_4_across_split_roller_exchanges) {
   double exchanges, order = order_of(smooth, "integrator.exchange=split", &exchanges);
@@ -105,18 +108,22 @@ Test(order, is_lost_where_steps_straddle_the_exchanges) {
 
 Test(order, split_and_straddled_motion_agree_in_the_limit) {
   double split[STATES], straddled[STATES];
-  final_state(vehicle_text, OVERRIDES("parameters.wheel.friction=0.3", "integrator.duration=2", "integrator.step=0.05 ms"), split, NULL);
-  final_state(vehicle_text, OVERRIDES("parameters.wheel.friction=0.3", "integrator.duration=2", "integrator.step=0.05 ms",
-                                      "integrator.exchange=straddle"), straddled, NULL);
+  final_state(vehicle_text, OVERRIDES("parameters.wheel.friction=0.3", "integrator.duration=2", "integrator.step=0.05 ms"), split,
+              NULL);
+  final_state(vehicle_text,
+              OVERRIDES("parameters.wheel.friction=0.3", "integrator.duration=2", "integrator.step=0.05 ms",
+                        "integrator.exchange=straddle"),
+              straddled, NULL);
   cr_assert_lt(largest_difference(split, straddled), 2e-4);
 }
 
 /* Three like wheels spinning alike about the middle: the body origin must stay, and all wheels exchange at the same instant. */
 Test(symmetry, a_symmetric_spin_stays_symmetric) {
-  omr_result *r = run_study(
-      vehicle_text, OVERRIDES("parameters.platform.center_of_mass.x=0", "parameters.platform.center_of_mass.z=0",
-                              "parameters.wheels=[{},{},{}]", "parameters.wheel.initial.rate=-5", "parameters.wheel.friction=0.3",
-                              "parameters.initial.vx=0", "parameters.initial.vz=0", "integrator.step=0.2 ms", "integrator.duration=5"));
+  omr_result *r =
+      run_study(vehicle_text, OVERRIDES("parameters.platform.center_of_mass.x=0", "parameters.platform.center_of_mass.z=0",
+                                        "parameters.wheels=[{},{},{}]", "parameters.wheel.initial.rate=-5",
+                                        "parameters.wheel.friction=0.3", "parameters.initial.vx=0", "parameters.initial.vz=0",
+                                        "integrator.step=0.2 ms", "integrator.duration=5"));
   double exchanges = value_of(r, "exchanges", 0);
   cr_assert_lt(value_of(r, "path_length", 0), 1e-13);
   cr_assert_gt(exchanges, 30);
@@ -173,15 +180,21 @@ Test(attracting_edge, has_the_same_bits_in_lanes_and_scalar) {
   cr_assert_gt(holds, 100);
   for (size_t c = 0; c < omr_result_columns(lanes); c++) {
     size_t size = omr_result_instances(lanes) * sizeof(double);
-    cr_assert_eq(memcmp(omr_result_column(lanes, c), omr_result_column(scalar, c), size), 0, "%s", omr_result_column_name(lanes, c));
+    cr_assert_eq(memcmp(omr_result_column(lanes, c), omr_result_column(scalar, c), size), 0, "%s",
+                 omr_result_column_name(lanes, c));
   }
   omr_result_destroy(lanes);
   omr_result_destroy(scalar);
 }
 
-static const char *const drifting[] = {"engine.precision=single", "integrator.duration=60", "parameters.wheels=[{},{},{}]",
-                                       "parameters.platform.center_of_mass.x=0", "parameters.platform.center_of_mass.z=0",
-                                       "parameters.initial.yaw_rate=0", NULL, NULL};
+static const char *const drifting[] = {"engine.precision=single",
+                                       "integrator.duration=60",
+                                       "parameters.wheels=[{},{},{}]",
+                                       "parameters.platform.center_of_mass.x=0",
+                                       "parameters.platform.center_of_mass.z=0",
+                                       "parameters.initial.yaw_rate=0",
+                                       NULL,
+                                       NULL};
 
 /* Compensated sums: 600 000 steps in single precision. The velocities 0.3 and -0.2 round to single within 5e-8. */
 Test(single_precision, constant_velocity_is_right_to_1e_6_after_60_s) {
@@ -198,7 +211,8 @@ Test(single_precision, constant_velocity_is_right_to_1e_6_after_60_s) {
 Test(single_precision, follows_double) {
   double one[STATES], two[STATES];
   final_state(vehicle_text, OVERRIDES("parameters.wheel.friction=0.3", "integrator.duration=2"), one, NULL);
-  final_state(vehicle_text, OVERRIDES("parameters.wheel.friction=0.3", "integrator.duration=2", "engine.precision=single"), two, NULL);
+  final_state(vehicle_text, OVERRIDES("parameters.wheel.friction=0.3", "integrator.duration=2", "engine.precision=single"), two,
+              NULL);
   double difference = largest_difference(one, two);
   cr_assert_lt(difference, 1e-4);
   cr_assert_gt(difference, 0, "single precision was not used");
@@ -207,6 +221,8 @@ Test(single_precision, follows_double) {
 /* A spinning vehicle turns many times: the yaw is wrapped inside, and whole outside. Exact: theta = omega t. */
 Test(yaw, counts_full_turns) {
   double state[STATES];
-  final_state(vehicle_text, OVERRIDES("parameters.wheel.inclination=0", "parameters.wheels=[{},{},{}]", "parameters.initial.yaw_rate=9"), state, NULL);
+  final_state(vehicle_text,
+              OVERRIDES("parameters.wheel.inclination=0", "parameters.wheels=[{},{},{}]", "parameters.initial.yaw_rate=9"), state,
+              NULL);
   cr_assert_float_eq(state[2], 90, 1e-10);
 }

@@ -15,7 +15,8 @@ Test(observers, path_length_of_a_straight_line) {
 
 /* A commanded circle: x = v/w sin(wt), z = v/w (cos(wt) - 1); physics.md section 1 has X' = vx cos, Z' = -vx sin. */
 Test(observers, deviation_from_a_commanded_circle) {
-  omr_result *r = run_study(vehicle_text, OVERRIDES(DRIFT, "parameters.command={\"type\":\"constant\",\"vx\":0.4,\"yaw_rate\":0.5}"));
+  omr_result *r =
+      run_study(vehicle_text, OVERRIDES(DRIFT, "parameters.command={\"type\":\"constant\",\"vx\":0.4,\"yaw_rate\":0.5}"));
   double x = 0.4 / 0.5 * sin(5), z = 0.4 / 0.5 * (cos(5) - 1);
   cr_assert_float_eq(value_of(r, "deviation", 0), hypot(3 - x, -2 - z), 1e-9);
   cr_assert_float_eq(value_of(r, "yaw_deviation", 0), -5, 1e-11);
@@ -37,7 +38,8 @@ Test(observers, deviation_from_a_ramped_command) {
 
 Test(observers, deviation_from_a_tabulated_command) {
   omr_result *r = run_study(
-      vehicle_text, OVERRIDES(DRIFT, "parameters.command={\"type\":\"table\",\"table\":[[0,0,0,0],[2,0.5,0.1,0],[6,0.5,0.1,0],[10,0,0,0]]}"));
+      vehicle_text,
+      OVERRIDES(DRIFT, "parameters.command={\"type\":\"table\",\"table\":[[0,0,0,0],[2,0.5,0.1,0],[6,0.5,0.1,0],[10,0,0,0]]}"));
   double x = 0.5 * (1 + 4 + 2), z = 0.1 * (1 + 4 + 2);
   cr_assert_float_eq(value_of(r, "deviation", 0), hypot(3 - x, -2 - z), 1e-9);
   omr_result_destroy(r);
@@ -63,8 +65,8 @@ Test(observers, vibration_with_command_is_the_residual) {
   omr_result_destroy(r);
 }
 
-/* The exchange order: a wheel turning at a steady rate sees a sinusoidal torque at n times its rate (n = 6, 5 rad/s turned without
- * friction) nowhere in the body, so the component is nothing but noise; driven over friction it is not. */
+/* The exchange order: a wheel turning at a steady rate sees a sinusoidal torque at n times its rate (n = 6, 5 rad/s turned
+ * without friction) nowhere in the body, so the component is nothing but noise; driven over friction it is not. */
 Test(observers, exchange_component_needs_contact_forces) {
   omr_result *r = run_study(vehicle_text, OVERRIDES(DRIFT));
   cr_assert_lt(value_of(r, "vibration_exchange", 0), 1e-12);
@@ -84,10 +86,11 @@ Test(observers, odometry_of_constant_wheel_rates) {
     rate[i] = -(along + 0.1 * 0.3 + tan_psi * across) / 0.1; /* ring: r.k = 0.3, r.i = 0 */
   }
   snprintf(wheels, sizeof wheels,
-           "parameters.wheels=[{\"initial\":{\"rate\":%.17g}},{\"initial\":{\"rate\":%.17g}},{\"initial\":{\"rate\":%.17g}}]", rate[0],
-           rate[1], rate[2]);
-  omr_result *r = run_study(vehicle_text, OVERRIDES("parameters.initial.vx=0", "parameters.initial.vz=0", "parameters.initial.yaw_rate=0",
-                                                    "parameters.platform.center_of_mass.x=0", "parameters.platform.center_of_mass.z=0", wheels));
+           "parameters.wheels=[{\"initial\":{\"rate\":%.17g}},{\"initial\":{\"rate\":%.17g}},{\"initial\":{\"rate\":%.17g}}]",
+           rate[0], rate[1], rate[2]);
+  omr_result *r = run_study(vehicle_text, OVERRIDES("parameters.initial.vx=0", "parameters.initial.vz=0",
+                                                    "parameters.initial.yaw_rate=0", "parameters.platform.center_of_mass.x=0",
+                                                    "parameters.platform.center_of_mass.z=0", wheels));
   /* frictionless: the wheels keep their rates but for the tiny gyroscopic coupling of locked spins, the body stays */
   double x = (0.3 * sin(1) - 0.2 * (1 - cos(1))) / 0.1, z = (0.3 * (cos(1) - 1) - 0.2 * sin(1)) / 0.1;
   cr_assert_float_eq(value_of(r, "odometry_error", 0), hypot(x, z), 2e-3);

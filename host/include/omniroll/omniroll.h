@@ -19,10 +19,10 @@ extern "C" {
 typedef enum omr_status {
   OMR_OK = 0,
   OMR_ERR_INTERNAL = 1,
-  OMR_ERR_USAGE = 2,       /* command line or call */
-  OMR_ERR_STUDY = 3,       /* the study file */
-  OMR_ERR_DEVICE = 4,      /* backend, device, driver */
-  OMR_ERR_IO = 5,          /* files */
+  OMR_ERR_USAGE = 2,  /* command line or call */
+  OMR_ERR_STUDY = 3,  /* the study file */
+  OMR_ERR_DEVICE = 4, /* backend, device, driver */
+  OMR_ERR_IO = 5,     /* files */
   OMR_ERR_MEMORY = 6,
   OMR_ERR_INTERRUPTED = 7, /* stopped by the caller; no result is written */
   OMR_ERR_SELFTEST = 8     /* a device gives wrong numbers */
