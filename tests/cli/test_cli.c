@@ -4,6 +4,7 @@
 
 #include <criterion/criterion.h>
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <pty.h>
 #include <signal.h>
@@ -332,7 +333,7 @@ static const char *terminal_output(const char *no_color) {
   static char text[TEXT];
   int terminal;
   pid_t child = forkpty(&terminal, NULL, NULL, NULL);
-  cr_assert_geq(child, 0);
+  if (child < 0) cr_skip_test("no pseudo-terminal on this machine: %s", strerror(errno));
   if (child == 0) {
     setenv("TERM", "xterm", 1);
     setenv("NO_COLOR", no_color, 1);
