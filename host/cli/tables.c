@@ -62,4 +62,6 @@ const cli_exit_code cli_exit_codes[] = {
 };
 const size_t cli_exit_code_count = sizeof cli_exit_codes / sizeof *cli_exit_codes;
 
-const char cli_environment[] = "NO_COLOR, set to anything, keeps progress free of colour.";
+const char cli_environment[] =
+    "NO_COLOR, set to anything, keeps progress free of colour. OMNIROLL_CACHE=0 switches off the cache of OpenCL programs in "
+    "$XDG_CACHE_HOME/omniroll. OMP_WAIT_POLICY=passive keeps waiting threads from taking the cores of other programs.";

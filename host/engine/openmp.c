@@ -170,7 +170,7 @@ static omr_status openmp_advance(omr_backend *backend, uint64_t until, omr_error
   (void)error;
   openmp_backend *b = (openmp_backend *)backend;
   const omr_lane_object *o = b->object;
-  int stride = (int)b->batch->stride, packs = stride / o->lanes;
+  int stride = (int)b->batch->stride, packs = ((int)b->batch->count + o->lanes - 1) / o->lanes; /* none of padding alone */
   int threads = b->threads < packs ? b->threads : packs;
   double start = omr_seconds();
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
@@ -185,7 +185,7 @@ static omr_status openmp_advance(omr_backend *backend, uint64_t until, omr_error
 static omr_status openmp_sample(omr_backend *backend, double *samples, omr_error *error) {
   openmp_backend *b = (openmp_backend *)backend;
   const omr_lane_object *o = b->object;
-  int stride = (int)b->batch->stride, packs = stride / o->lanes;
+  int stride = (int)b->batch->stride, packs = ((int)b->batch->count + o->lanes - 1) / o->lanes; /* none of padding alone */
   size_t count = (size_t)b->settings->sample_columns * b->batch->stride;
   if (!b->samples) b->samples = omr_aligned_calloc(count, o->single ? sizeof(float) : sizeof(double));
   if (!b->samples) return omr_fail(error, OMR_ERR_MEMORY, "out of memory; set engine.chunk to a smaller number");

@@ -36,6 +36,7 @@ static void write_study(omr_hdf5 *h5, const omr_result *result) {
   omr_hdf5_text(h5, h5->file, "model", result->model);
   omr_hdf5_text(h5, h5->file, "study", result->study_text);
   omr_hdf5_text(h5, h5->file, "study_hash", result->study_hash);
+  if (result->first_invalid[0]) omr_hdf5_text(h5, h5->file, "first_invalid", result->first_invalid);
   omr_hdf5_text(h5, h5->file, "study_name", result->study_name);
   omr_hdf5_text(h5, h5->file, "seed", seed); /* 64 bits: more than a reader's double can hold */
   omr_hdf5_number(h5, h5->file, "step", result->step);

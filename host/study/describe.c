@@ -86,7 +86,7 @@ static void fill_words(table *t, omr_model model) {
   const char *period[] = {"controller_period", "time, s"}, *overlap[] = {"overlap", "refuse, allow"};
   const char *wheels[] = {"wheels", "[{...}, ...]"};
   add_row(t, wheels, "one object per wheel with what differs from \"wheel\"; {} where nothing does");
-  add_row(t, overlap, "what to do with wheels or rollers that run into each other; refuse is the default");
+  add_row(t, overlap, "what to do with rollers that run into each other; refuse is the default");
   add_row(t, period,
           "sampling time of the controllers, a whole multiple of the step; default 1 ms where steps fit into it, else "
           "the step");

@@ -38,7 +38,7 @@ def backends(program, folder, rounds, duration):
     speeds = {name: [] for name, _ in rows}
     for _ in range(rounds):
         for name, overrides in rows:
-            shorter = 0.1 if "baseline" in name else 1.0
+            shorter = 0.05 if "baseline" in name else 1.0
             measured, why = run(program, study, folder, overrides + [f"integrator.duration={duration * shorter}"])
             if measured is None:
                 print(f"{name}: {why}", file=sys.stderr)
