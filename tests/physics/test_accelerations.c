@@ -228,20 +228,6 @@ static const omr_lane_object *const objects[] = {
 #undef X
 };
 
-static bool runs_here(const char *isa) {
-#if defined(__x86_64__)
-  __builtin_cpu_init();
-  if (!strcmp(isa, "avx512")) {
-    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
-           __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("fma");
-  }
-  if (!strcmp(isa, "avx2")) {
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
-  }
-#endif
-  return !strcmp(isa, "baseline");
-}
-
 /* States 8 g + b, 8 g + b + 2, ... have the same numbers of wheels and rollers, and bearing friction where b is 1. */
 enum { GROUPS = RECORDED_STATES / 8, IN_GROUP = 4, SLOTS = OMR_PAD };
 
@@ -308,7 +294,7 @@ static int over_all_objects(int single, double tolerance) {
   int used = 0;
   for (size_t n = 0; n < sizeof objects / sizeof *objects; n++) {
     const omr_lane_object *o = objects[n];
-    if (o->single != single || !runs_here(o->isa)) continue;
+    if (o->single != single || !omr_openmp_runs(o->isa)) continue;
     worst w[3] = {{0}};
     for (int g = 0; g < 2 * GROUPS; g++) {
       if (o->wheels && o->wheels != r[8 * (g / 2)].machine.wheels) continue;
