@@ -6,13 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Seven vehicles over friction and inclination, two rows, off-centre mass, bearing friction, ramped torques; each wheel exchanges
- * rollers some times. */
+/* Discs and rollers are written out, so that no default moves the answers. Seven vehicles over friction and inclination, two
+ * rows, off-centre mass, bearing friction, ramped torques; each wheel exchanges rollers some times. */
 static const char study_text[] =
     "{\"model\": \"omni_vehicle\", \"parameters\": {"
     "\"platform\": {\"mass\": 10, \"yaw_inertia\": 0.7, \"center_of_mass\": {\"x\": 0.02, \"height\": 0.17, \"z\": -0.03}},"
     "\"layout\": {\"type\": \"ring\", \"wheels\": 3, \"radius\": 0.3},"
-    "\"wheel\": {\"radius\": 0.1, \"rollers\": 6, \"row_distance\": 0.04, \"slip_speed\": 0.1, \"roller\": {\"density\": 4000,"
+    "\"wheel\": {\"radius\": 0.1, \"rollers\": 6, \"row_distance\": 0.04, \"slip_speed\": 0.1, "
+    "\"disc\": {\"mass\": 0.3, \"axial_inertia\": 2e-4, \"diametral_inertia\": 1.2e-4}, \"roller\": {\"density\": 4000,"
     "\"bearing\": 1e-4}},"
     "\"wheels\": [{\"initial\": {\"rate\": 7}, \"drive\": {\"type\": \"tanh\", \"torque\": 0.6}}, {\"initial\": {\"rate\": -5}},"
     "{\"initial\": {\"rate\": 6}, \"drive\": {\"type\": \"sine\", \"torque\": 0.4}}],"
