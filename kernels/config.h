@@ -23,3 +23,11 @@
 #define DRIVE_KIND(c, i) ((c)[K_DRIVE_0 + (i)])
 #define TABLE_START(c, i) ((c)[K_TABLE_0 + (i)])
 #define TABLE_ROWS(c, i) ((c)[K_ROWS_0 + (i)])
+
+/* Laws of contact, as omr_law in host/study/study.h. Whether the law is a constraint is compiled in, on the host as
+ * OMR_CONSTRAINED (cmake/lanes.cmake). */
+enum { LAW_COULOMB, LAW_REGULARIZED, LAW_ROLLING, LAW_RELAXED, LAW_MASSLESS, LAW_CLASSICAL };
+enum { WEIGHTS_DEMAND, WEIGHTS_TANH, WEIGHTS_FIXED };
+#if defined(__OPENCL_C_VERSION__)
+#define OMR_CONSTRAINED (K_VALUE_LAW >= LAW_ROLLING)
+#endif

@@ -182,6 +182,11 @@ enum {
   X(CONTROL, "1: some wheel has a controller")                                                        \
   X(CONTROL_STEPS, "steps per controller period")                                                     \
   X(LINE, "1: some motor has a torque-speed line")                                                    \
+  X(LAW, "law of contact (omr_law)")                                                                  \
+  X(LINEAR_ZONE, "1: regularised law with a linear zone")                                             \
+  X(WEIGHTS, "relaxation weights (omr_weights)")                                                      \
+  X(CONTACT_WISE, "1: relaxation without cross terms")                                                \
+  X(IMPACT, "1: constraints are met by tangential impacts")                                           \
   X(DRIVE_0, "kind of drive of wheel 0 (omr_drive), then of the others")                              \
   X(DRIVE_1, "") X(DRIVE_2, "") X(DRIVE_3, "") X(DRIVE_4, "") X(DRIVE_5, "") X(DRIVE_6, "") X(DRIVE_7, "") \
   X(TABLE_0, "where the drive table of wheel 0 starts in the tables, then of the others")             \

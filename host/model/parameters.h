@@ -73,6 +73,24 @@ enum {
   X(ROW_DISTANCE, "row_distance", "m", 0.0, 0, OMR_INF, 0, "distance w of two rows of rollers along the axis; 0 is one row")   \
   X(FRICTION, "friction", "1", 0.3, 0, OMR_INF, 0, "friction coefficient mu between roller and floor")                         \
   X(SLIP_SPEED, "slip_speed", "m s-1", 0.05, 0, OMR_INF, OMR_P_OPEN_LOW, "slip speed v_s where friction saturates")             \
+  X(LATERAL_FRICTION, "contact.lateral_friction", "1", OMR_UNSET, 0, OMR_INF, 0,                                               \
+    "regularized_coulomb: friction coefficient mu_x along the wheel axis turned by friction_angle; default: friction")        \
+  X(LONGITUDINAL_FRICTION, "contact.longitudinal_friction", "1", OMR_UNSET, 0, OMR_INF, 0,                                     \
+    "regularized_coulomb: friction coefficient mu_y across that direction; default: friction")                                \
+  X(LATERAL_VISCOUS, "contact.lateral_viscous", "s m-1", 0.0, 0, OMR_INF, 0,                                                   \
+    "regularized_coulomb: growth d_x of lateral_friction per slip speed")                                                     \
+  X(LONGITUDINAL_VISCOUS, "contact.longitudinal_viscous", "s m-1", 0.0, 0, OMR_INF, 0,                                         \
+    "regularized_coulomb: growth d_y of longitudinal_friction per slip speed")                                                \
+  X(FRICTION_ANGLE, "contact.friction_angle", "rad", 0.0, -OMR_INF, OMR_INF, 0,                                               \
+    "regularized_coulomb: angle alpha_t by which the directions of friction are turned")                                      \
+  X(ROLLING_FRICTION, "contact.rolling_friction", "s m-1", 0.0, 0, OMR_INF, 0,                                                 \
+    "regularized_coulomb: rolling friction mu_r, force per normal load and velocity of the contact point on the ground")      \
+  X(BAUMGARTE, "contact.baumgarte", "s-1", 50.0, 0, OMR_INF, 0, "constraint laws: rate gamma at which slip left over decays")   \
+  X(STICTION_GAIN, "contact.stiction_gain", "1", 1.0, 0, OMR_INF, 0, "udwadia_kalaba: gain k_s of the demand in the weights")   \
+  X(FRICTION_GAIN, "contact.friction_gain", "1", 1.0, 0, OMR_INF, 0, "udwadia_kalaba: gain k_F of the demand in the friction")  \
+  X(REFERENCE_SPEED, "contact.reference_speed", "m s-1", 0.01, 0, OMR_INF, OMR_P_OPEN_LOW,                                     \
+    "udwadia_kalaba: slip speed v_ref at which friction is near its limit")                                                   \
+  X(WEIGHT, "contact.weight", "1", 1.0, 0, 1, 0, "udwadia_kalaba with fixed weights: relaxation weight w, 1 rolls, 0 slides")   \
   X(DISC_MASS, "disc.mass", "kg", 0.5, 0, OMR_INF, 0, "wheel disc without rollers: mass m_w")                                  \
   X(DISC_AXIAL_INERTIA, "disc.axial_inertia", "kg m2", 1e-3, 0, OMR_INF, 0, "wheel disc: inertia J_k about its axis")          \
   X(DISC_DIAMETRAL_INERTIA, "disc.diametral_inertia", "kg m2", 6e-4, 0, OMR_INF, 0, "wheel disc: inertia J_d about a diameter") \

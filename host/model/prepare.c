@@ -83,6 +83,11 @@ omr_status omr_settings_make(const omr_study *study, omr_run_settings *s, omr_er
   k[K_MAX_ROLLERS] = most_rollers(study);
   k[K_SPLIT] = study->split;
   k[K_BEARING] = any_bearing(study);
+  k[K_LAW] = (int)study->law;
+  k[K_LINEAR_ZONE] = study->linear_zone;
+  k[K_WEIGHTS] = (int)study->weights;
+  k[K_CONTACT_WISE] = study->contact_wise;
+  k[K_IMPACT] = study->impact;
   k[K_OBSERVERS] = wanted_observers(study);
   k[K_COMMAND] = (int)study->command;
   for (int i = 0; i < study->wheels; i++) {

@@ -38,11 +38,17 @@ typedef struct omr_target {
 
 /* parse_kinds.c: the words of the study file that are no parameters, for reader and `describe`. */
 
-enum { OMR_DRIVE_KINDS = OMR_DRIVE_BODY + 1, OMR_COMMAND_KINDS = OMR_COMMAND_TABLE + 1, OMR_SPINS_KINDS = OMR_SPINS_VALUES + 1 };
+enum {
+  OMR_DRIVE_KINDS = OMR_DRIVE_BODY + 1,
+  OMR_COMMAND_KINDS = OMR_COMMAND_TABLE + 1,
+  OMR_SPINS_KINDS = OMR_SPINS_VALUES + 1,
+  OMR_LAW_KINDS = OMR_LAW_CLASSICAL + 1,
+  OMR_WEIGHTS_KINDS = OMR_WEIGHTS_FIXED + 1
+};
 
 typedef struct omr_kind {
   const char *name;
-  int uses[6]; /* parameter indices, ended by -1 */
+  int uses[10]; /* parameter indices, ended by -1 */
   const char *meaning;
 } omr_kind;
 
@@ -50,12 +56,16 @@ extern const char *const omr_model_names[2];
 extern const char *const omr_layout_names[3];
 extern const omr_kind omr_drive_kinds[OMR_DRIVE_KINDS];     /* by omr_drive; uses OMR_WP_ */
 extern const omr_kind omr_command_kinds[OMR_COMMAND_KINDS]; /* by omr_command; uses OMR_VP_ */
+extern const omr_kind omr_law_kinds[OMR_LAW_KINDS]; /* by omr_law; uses OMR_WP_ of those below "contact." and slip_speed */
+extern const omr_kind omr_weights_kinds[OMR_WEIGHTS_KINDS]; /* by omr_weights */
 extern const omr_kind omr_spins_kinds[OMR_SPINS_KINDS];     /* by omr_spins */
 
 bool omr_kind_uses(const omr_kind *kind, int index);
 /* True for the parameters below "drive." and below "command.". */
 bool omr_is_drive_parameter(int index);
 bool omr_is_command_parameter(int index);
+/* True for the parameters of the laws of contact: those below "contact." and "slip_speed". */
+bool omr_is_law_parameter(int index);
 /* + - - + for front-left, front-right, rear-left, rear-right. */
 double omr_mecanum_sign(int wheel);
 
@@ -104,6 +114,7 @@ int omr_target_end(const omr_reader *reader, omr_target target);
 omr_status omr_read_parameters(omr_reader *reader, const cJSON *root); /* parse_parameters.c; after the integrator's section */
 omr_status omr_read_layout(omr_reader *reader);                        /* parse_layout.c: type and number of wheels */
 omr_status omr_read_drives(omr_reader *reader);                        /* parse_drive.c: kinds of drive and of command */
+omr_status omr_read_contact(omr_reader *reader);                       /* parse_contact.c: law of contact and its words */
 omr_status omr_check_drives(omr_reader *reader);                       /* parse_drive.c: after the values are read */
 omr_status omr_check_wheels(omr_reader *reader);                       /* parse_wheel.c: values that exclude or need each other */
 omr_status omr_read_spins(omr_reader *reader);                         /* parse_wheel.c */

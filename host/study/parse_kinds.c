@@ -35,6 +35,36 @@ const omr_kind omr_command_kinds[OMR_COMMAND_KINDS] = {
                            "\"table\": [[time, vx, vz, yaw_rate], ...], straight lines between the rows and constant outside"},
 };
 
+const omr_kind omr_law_kinds[OMR_LAW_KINDS] = {
+    [OMR_LAW_COULOMB] = {"saturated_coulomb",
+                         {OMR_WP_SLIP_SPEED, -1},
+                         "friction proportional to the slip below slip_speed, mu N beyond (sources 1 and 2); the default"},
+    [OMR_LAW_REGULARIZED] =
+        {"regularized_coulomb",
+         {OMR_WP_SLIP_SPEED, OMR_WP_LATERAL_FRICTION, OMR_WP_LONGITUDINAL_FRICTION, OMR_WP_LATERAL_VISCOUS,
+          OMR_WP_LONGITUDINAL_VISCOUS, OMR_WP_FRICTION_ANGLE, OMR_WP_ROLLING_FRICTION, -1},
+         "Exudyn's law (source 4): quadratic or linear zone, directions of friction, viscous and rolling part"},
+    [OMR_LAW_ROLLING] = {"ideal_rolling",
+                         {OMR_WP_BAUMGARTE, -1},
+                         "no slip: constraint with Baumgarte rate, tangential impact at roller exchanges"},
+    [OMR_LAW_RELAXED] = {"udwadia_kalaba",
+                         {OMR_WP_BAUMGARTE, OMR_WP_STICTION_GAIN, OMR_WP_FRICTION_GAIN, OMR_WP_REFERENCE_SPEED, OMR_WP_WEIGHT,
+                          -1},
+                         "rolling constraints relaxed by weights (source 5)"},
+    [OMR_LAW_MASSLESS] = {"massless_rollers",
+                          {OMR_WP_BAUMGARTE, -1},
+                          "rollers without mass (source 2): no slip across the roller in contact, one constraint per wheel"},
+    [OMR_LAW_CLASSICAL] = {"classical_rollers",
+                           {OMR_WP_BAUMGARTE, -1},
+                           "massless rollers without phase: the contact stays below the wheel centre"},
+};
+
+const omr_kind omr_weights_kinds[OMR_WEIGHTS_KINDS] = {
+    [OMR_WEIGHTS_DEMAND] = {"demand", {-1}, "(1 - tanh^2(k_s rho/3))^2 of the demand rho, with friction (source 5); the default"},
+    [OMR_WEIGHTS_TANH] = {"tanh", {-1}, "tanh(rho)/rho, without friction: eq. (1) of source 5 as a weight"},
+    [OMR_WEIGHTS_FIXED] = {"fixed", {-1}, "contact.weight of each wheel, with the friction of source 5"},
+};
+
 const omr_kind omr_spins_kinds[OMR_SPINS_KINDS] = {
     [OMR_SPINS_LOCKED] = {"locked", {-1}, "no roller turns relative to its wheel; the default"},
     [OMR_SPINS_ROLLING] = {"rolling", {-1}, "as locked, but each roller on the floor has the spin that leaves the least slip"},
@@ -53,6 +83,10 @@ bool omr_is_drive_parameter(int index) {
 
 bool omr_is_command_parameter(int index) {
   return strncmp(omr_vehicle_parameters[index].path, "command.", 8) == 0;
+}
+
+bool omr_is_law_parameter(int index) {
+  return index == OMR_WP_SLIP_SPEED || strncmp(omr_wheel_parameters[index].path, "contact.", 8) == 0;
 }
 
 double omr_mecanum_sign(int wheel) {

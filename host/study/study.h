@@ -19,6 +19,20 @@ typedef enum omr_drive {
   OMR_DRIVE_BODY   /* PI control of the wheel rate that the commanded body velocity asks for */
 } omr_drive;
 
+/* Laws of tangential contact (physics.md section 5); known to the kernels (kernels/config.h). Those from OMR_LAW_ROLLING on are
+ * constraints. */
+typedef enum omr_law {
+  OMR_LAW_COULOMB,     /* 1: saturated Coulomb */
+  OMR_LAW_REGULARIZED, /* 2: Exudyn's regularised law */
+  OMR_LAW_ROLLING,     /* 3: ideal rolling */
+  OMR_LAW_RELAXED,     /* 4: Udwadia-Kalaba with relaxed constraints */
+  OMR_LAW_MASSLESS,    /* 5: massless rollers with the roller phase */
+  OMR_LAW_CLASSICAL    /* 5: massless rollers, continuous */
+} omr_law;
+
+/* Where relaxation weights come from: the demand as in source 5, tanh(rho)/rho, or the study. */
+typedef enum omr_weights { OMR_WEIGHTS_DEMAND, OMR_WEIGHTS_TANH, OMR_WEIGHTS_FIXED } omr_weights;
+
 typedef enum omr_command { OMR_COMMAND_NONE, OMR_COMMAND_CONSTANT, OMR_COMMAND_TANH, OMR_COMMAND_TABLE } omr_command;
 typedef enum omr_spins { OMR_SPINS_LOCKED, OMR_SPINS_ROLLING, OMR_SPINS_VALUES } omr_spins;
 
@@ -76,6 +90,11 @@ struct omr_study {
   double controller_period;              /* s; whole multiple of the step */
   omr_command command;
   omr_table command_table; /* columns vx, vz, yaw_rate */
+  omr_law law;
+  bool linear_zone;    /* regularized_coulomb: linear below the slip speed instead of quadratic */
+  omr_weights weights; /* udwadia_kalaba */
+  bool contact_wise;   /* udwadia_kalaba: F = W lambda + (I - W) f, without cross terms */
+  bool impact;         /* constraints: tangential impact at the start and at roller exchanges */
   omr_spins spins;
   double *spin_values; /* OMR_SPINS_VALUES: [OMR_MAX_WHEELS][OMR_MAX_ROLLERS] axial spins, rad/s */
 
