@@ -1,4 +1,4 @@
-# Lane objects: host/engine/lanes.c once per instruction set, kind, precision and number of wheels. OMNIROLL_LANE_OBJECTS
+# Lane objects: host/engine/lanes.c once per instruction set, kind, precision, number of wheels and kind of law. OMNIROLL_LANE_OBJECTS
 # becomes the list of their object files; lane_objects.h lists them for host/engine/openmp.c.
 include(CheckCCompilerFlag)
 
@@ -9,10 +9,15 @@ set(OMNIROLL_LANE_OBJECTS "")
 set(omniroll_lane_list "")
 set(OMNIROLL_LANE_ISAS "")
 
-# One object: the kind "scalar" is the yardstick, one lane with the same flags.
-function(omniroll_lane_object isa flags kind lanes precision wheels)
-  set(name ${isa}_${kind}_${precision}_${wheels})
-  set(definitions OMR_LANES=${lanes} OMR_ISA=${isa} OMR_KIND=${kind} OMR_WHEELS_NAME=${wheels})
+# One object: the kind "scalar" is the yardstick, one lane with the same flags. Laws of contact are of friction or constraints.
+function(omniroll_lane_object isa flags kind lanes precision wheels law)
+  set(name ${isa}_${kind}_${precision}_${wheels}_${law})
+  set(definitions OMR_LANES=${lanes} OMR_ISA=${isa} OMR_KIND=${kind} OMR_WHEELS_NAME=${wheels} OMR_LAW_NAME=${law})
+  if(law STREQUAL "constraint")
+    list(APPEND definitions OMR_CONSTRAINED=1)
+  else()
+    list(APPEND definitions OMR_CONSTRAINED=0)
+  endif()
   if(precision STREQUAL "single")
     list(APPEND definitions OMR_SINGLE=1)
   else()
@@ -26,7 +31,7 @@ function(omniroll_lane_object isa flags kind lanes precision wheels)
   target_compile_options(lanes_${name} PRIVATE ${OMNIROLL_LANE_OPTIMIZE} ${flags})
   target_include_directories(lanes_${name} PRIVATE ${OMNIROLL_PRIVATE_INCLUDES})
   set(OMNIROLL_LANE_OBJECTS ${OMNIROLL_LANE_OBJECTS} $<TARGET_OBJECTS:lanes_${name}> PARENT_SCOPE)
-  set(omniroll_lane_list "${omniroll_lane_list} \\\n  X(${isa}, ${kind}, ${precision}, ${wheels})" PARENT_SCOPE)
+  set(omniroll_lane_list "${omniroll_lane_list} \\\n  X(${isa}, ${kind}, ${precision}, ${wheels}, ${law})" PARENT_SCOPE)
 endfunction()
 
 # Every object of one instruction set, with packs of `bytes` bytes.
@@ -34,10 +39,12 @@ function(omniroll_lane_set isa bytes flags wheel_list)
   math(EXPR doubles "${bytes} / 8")
   math(EXPR singles "${bytes} / 4")
   foreach(wheels IN LISTS wheel_list)
-    omniroll_lane_object(${isa} "${flags}" lanes ${doubles} double ${wheels})
-    omniroll_lane_object(${isa} "${flags}" lanes ${singles} single ${wheels})
-    omniroll_lane_object(${isa} "${flags}" scalar 1 double ${wheels})
-    omniroll_lane_object(${isa} "${flags}" scalar 1 single ${wheels})
+    foreach(law friction constraint)
+      omniroll_lane_object(${isa} "${flags}" lanes ${doubles} double ${wheels} ${law})
+      omniroll_lane_object(${isa} "${flags}" lanes ${singles} single ${wheels} ${law})
+      omniroll_lane_object(${isa} "${flags}" scalar 1 double ${wheels} ${law})
+      omniroll_lane_object(${isa} "${flags}" scalar 1 single ${wheels} ${law})
+    endforeach()
   endforeach()
   set(OMNIROLL_LANE_OBJECTS ${OMNIROLL_LANE_OBJECTS} PARENT_SCOPE)
   set(omniroll_lane_list "${omniroll_lane_list}" PARENT_SCOPE)
@@ -62,6 +69,6 @@ endif()
 omniroll_lane_set(baseline 16 "" "${omniroll_baseline_wheels}")
 
 file(CONFIGURE OUTPUT generated/lane_objects.h @ONLY CONTENT
-"/* Every lane object of this build, the widest packs first.  X(instruction set, kind, precision, wheels) */
+"/* Every lane object of this build, the widest packs first.  X(instruction set, kind, precision, wheels, laws) */
 #define OMR_LANE_OBJECTS(X)@omniroll_lane_list@
 ")

@@ -8,6 +8,8 @@
 #include "friction.h"
 #include "drive.h"
 #include "vehicle.h"
+#include "constraint.h"
+#include "rolling.h"
 #include "observe.h"
 #include "exchange.h"
 #include "integrate.h"

@@ -99,7 +99,9 @@ FN void sample_pack(GLOBAL const sreal *params, GLOBAL const sreal *state, GLOBA
   store_real(out + 5 * stride, m.y[Y_OMEGA]);
   store_real(out + 6 * stride, o.servo);
   for (int i = 0; i < WHEELS(settings); i++) {
-    GLOBAL sreal *w = out + (7 + 11 * i) * stride;
+    GLOBAL sreal *w = out + (7 + 13 * i) * stride;
+    real force_i, force_k;
+    contact_force(&o, i, &force_i, &force_k);
     store_real(w, fma_real(ts[i][T_INDEX], R(2.0) * p.w[i][W_ALPHA], m.y[Y_Q(i)]));
     store_real(w + stride, m.y[Y_RATE(i)]);
     store_real(w + 2 * stride, ts[i][T_ACTIVE]);
@@ -108,9 +110,12 @@ FN void sample_pack(GLOBAL const sreal *params, GLOBAL const sreal *state, GLOBA
     store_real(w + 5 * stride, o.slip_i[i]);
     store_real(w + 6 * stride, o.slip_k[i]);
     store_real(w + 7 * stride, o.load[i]);
-    store_real(w + 8 * stride, o.load[i] * o.unit_i[i]);
-    store_real(w + 9 * stride, o.load[i] * o.unit_k[i]);
+    store_real(w + 8 * stride, force_i);
+    store_real(w + 9 * stride, force_k);
     store_real(w + 10 * stride, o.torque[i]);
+    int relaxed = OMR_CONSTRAINED && SETTING(settings, LAW) == LAW_RELAXED;
+    store_real(w + 11 * stride, relaxed ? o.weight[i] : R(0.0));
+    store_real(w + 12 * stride, relaxed ? o.demand[i] : R(0.0));
   }
 }
 

@@ -203,6 +203,13 @@ FN void tick(GLOBAL const int *c, mask accepted, real *v, clocks *k) {
   v[S_HOLDS] = select_real(full, v[S_HOLDS] + held, v[S_HOLDS]);
 }
 
+/* Tangential impact of the lanes in `hit`: ideal rolling and massless rollers do not tolerate slip. */
+FN void make_impact(const parameters *p, GLOBAL const int *c, const held_state *held, mask hit, motion *m, real *v) {
+  if (!OMR_CONSTRAINED || !SETTING(c, IMPACT) || SETTING(c, LAW) == LAW_RELAXED) return;
+  if (!any_lane(hit)) return;
+  add_compensated(&v[S_IMPACT], &v[S_IMPACT_LOW], impact(p, c, held, hit, m->y), hit);
+}
+
 FN void run_controllers(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const real *y, real t, mask now,
                         held_state *held, real ts[WHEELS_MAX][T_COUNT]) {
   command cmd = command_at(p->v, c, tables, t);
@@ -250,6 +257,7 @@ FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *
     held.row[i] = ts[i][T_ROW];
     held.torque[i] = ts[i][T_HOLD_TORQUE];
   }
+  make_impact(p, c, &held, mask_and(mask_and(eq(v[S_STATUS], R(0.0)), lt(v[S_STEP], until)), eq(v[S_STEP], R(0.0))), m, v);
   for (;;) {
     mask running = mask_and(eq(v[S_STATUS], R(0.0)), lt(v[S_STEP], until));
     if (!any_lane(running)) break;
@@ -262,7 +270,7 @@ FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *
     }
     runge_kutta(p, c, tables, &held, m, t, tau, &change, &start);
     running = end_failed(c, &start, &change, &k, running, v);
-    observe_extremes(c, m->y, m->obs, &start, running, v);
+    observe_extremes(p, c, m->y, m->obs, &start, running, v);
 
     mask accepted = running;
     if (SETTING(c, SPLIT)) {
@@ -284,6 +292,7 @@ FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *
     if (any_lane(mask_and(accepted, gt(hits, R(0.0))))) {
       make_exchanges(p, c, spins, stride, t + tau, accepted, m, v, ts, &k);
       for (int i = 0; i < WHEELS(c); i++) held.row[i] = ts[i][T_ROW];
+      if (SETTING(c, LAW) != LAW_CLASSICAL) make_impact(p, c, &held, mask_and(accepted, gt(hits, R(0.0))), m, v);
     }
     tick(c, accepted, v, &k);
   }

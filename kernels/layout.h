@@ -40,6 +40,11 @@
   X(ROLLERS, "n", "1", "number of rollers")                                                          \
   X(FRICTION, "mu", "1", "friction coefficient")                                                      \
   X(SLIP_SPEED, "v_s", "m s-1", "slip speed of saturation")                                           \
+  X(BAUMGARTE, "gamma", "s-1", "Baumgarte rate")                                                      \
+  X(STICTION_GAIN, "k_s/3", "1", "relaxed constraints")                                               \
+  X(FRICTION_GAIN, "k_F/3", "1", "relaxed constraints")                                               \
+  X(INV_REFERENCE, "1/v_ref", "s m-1", "relaxed constraints")                                         \
+  X(WEIGHT, "w", "1", "relaxed constraints: fixed weight")                                            \
   X(INV_INERTIA, "1/J", "kg-1 m-2", "inverse of J_chi + gear^2 rotor inertia")                        \
   X(MOMENTUM, "J_chi + gear J_m", "kg m2", "axial angular momentum per wheel rate")                   \
   X(MOMENTUM_RATIO, "(J_chi + gear J_m)/J", "1", "")                                                  \
@@ -80,6 +85,10 @@
   X(DISSIPATED, "dissipated", "J", "contact and bearing friction")                                    \
   X(WORK, "work", "J", "drive torques")                                                              \
   X(PATH, "path", "m", "path length")                                                                \
+  X(IMPACT, "impact", "J", "lost in tangential impacts")                                              \
+  X(IMPACT_LOW, "", "J", "")                                                                         \
+  X(MAX_RATIO2, "max (|F|/(mu N))^2", "1", "")                                                       \
+  X(MIN_WEIGHT, "min weight", "1", "smallest relaxation weight")                                      \
   X(DISSIPATED_LOW, "", "J", "")                                                                     \
   X(WORK_LOW, "", "J", "")                                                                           \
   X(PATH_LOW, "", "m", "")                                                                           \

@@ -29,12 +29,20 @@ typedef struct held_state {
 /* Contact quantities at one instant. */
 typedef struct outputs {
   real slip_i[WHEELS_MAX], slip_k[WHEELS_MAX], slip2[WHEELS_MAX];
-  real load[WHEELS_MAX], unit_i[WHEELS_MAX], unit_k[WHEELS_MAX]; /* force = load * unit */
+  real load[WHEELS_MAX];
+  real unit_i[WHEELS_MAX], unit_k[WHEELS_MAX]; /* contact force: load * unit; the force itself where the law is a constraint */
+  real weight[WHEELS_MAX], demand[WHEELS_MAX]; /* relaxed constraints only: w and rho */
   real torque[WHEELS_MAX];
   real servo;    /* testbench: lambda */
   real ax, az;   /* acceleration of the body origin, body axes */
   mask solvable; /* the load equations have a solution */
 } outputs;
+
+/* Contact force of wheel i along (i, k). */
+FN void contact_force(const outputs *o, int i, real *force_i, real *force_k) {
+  *force_i = OMR_CONSTRAINED ? o->unit_i[i] : o->load[i] * o->unit_i[i];
+  *force_k = OMR_CONSTRAINED ? o->unit_k[i] : o->load[i] * o->unit_k[i];
+}
 
 /* One wheel's share, per unit of its normal load and free of it. */
 typedef struct wheel_terms {
@@ -105,49 +113,65 @@ FN void idle_rates(const real *w, const contact *k, const real *idle, real omega
   d_idle[BEARING_D] = beta * (rate - idle[BEARING_D]);
 }
 
-/* Fills the terms of wheel i and adds its share to the load sums and to the load-free yaw torque. */
-FN wheel_terms wheel_share(const real *p, const real *w, const contact *k, const roller_sums *sums, real unit_i, real unit_k,
-                           real torque, real omega, real rate, real spin, load_sums *loads, real *free_yaw_torque) {
-  wheel_terms r;
-  real on_yaw = fma_real(unit_i, k->i_yaw, unit_k * k->k_yaw);
-  r.on_rate = fma_real(unit_i, k->i_rate, unit_k * k->k_rate);
-  r.on_spin = fma_real(unit_i, k->i_spin, unit_k * k->k_spin);
-  r.fx = fma_real(unit_i, w[W_COS], unit_k * w[W_SIN]);
-  r.fz = fma_real(unit_k, w[W_COS], -(unit_i * w[W_SIN]));
-  r.yaw = p[P_INV_YAW] * fma_real(p[P_COM_X], r.fz, fma_real(-p[P_COM_Z], r.fx, on_yaw));
-
-  /* free of the load; G = I_a cos psi sum s_j cos q_j couples yaw and wheel rate */
+/* The part of a wheel that no contact force enters; adds its share to the load-free moments and yaw torque. G = I_a cos psi
+ * sum s_j cos q_j couples yaw and wheel rate. */
+FN void free_share(const real *w, const contact *k, const roller_sums *sums, real torque, real omega, real rate, real spin,
+                   wheel_terms *r, load_sums *loads, real *free_yaw_torque) {
   real gyro = w[W_ROLLER_INERTIA] * w[W_COS_PSI] * sums->s_cos;
   real rate_torque = fma_real(gyro, omega, fma_real(-w[W_AXLE_BEARING], rate, torque));
-  r.free_rate = w[W_INV_INERTIA] * fma_real(-w[W_SIN_PSI], sums->bear_sum, rate_torque);
+  r->free_rate = w[W_INV_INERTIA] * fma_real(-w[W_SIN_PSI], sums->bear_sum, rate_torque);
   *free_yaw_torque = *free_yaw_torque - fma_real(gyro, rate, w[W_COS_PSI] * sums->bear_sin);
   real slip_roll = spin - omega * k->axis_up - rate * w[W_SIN_PSI]; /* phi' of the active roller */
-  r.free_spin = -(w[W_DECAY] * slip_roll);
+  r->free_spin = -(w[W_DECAY] * slip_roll);
   real turn = fma_real(sums->s_sum * w[W_SIN_PSI], omega, -(rate * w[W_COS_PSI] * sums->s_sin));
-  r.bracket_i = fma_real(w[W_MOMENTUM] * rate, omega, fma_real(w[W_ROLLER_INERTIA], turn, w[W_COS_PSI] * sums->bear_cos));
-  real bracket_k = fma_real(w[W_MOMENTUM], r.free_rate, fma_real(-gyro, omega, w[W_SIN_PSI] * sums->bear_sum));
-  loads->r1 = fma_real(r.bracket_i, w[W_COS], fma_real(bracket_k, w[W_SIN], loads->r1));
-  loads->r2 = fma_real(bracket_k, w[W_COS], fma_real(-r.bracket_i, w[W_SIN], loads->r2));
+  r->bracket_i = fma_real(w[W_MOMENTUM] * rate, omega, fma_real(w[W_ROLLER_INERTIA], turn, w[W_COS_PSI] * sums->bear_cos));
+  real bracket_k = fma_real(w[W_MOMENTUM], r->free_rate, fma_real(-gyro, omega, w[W_SIN_PSI] * sums->bear_sum));
+  loads->r1 = fma_real(r->bracket_i, w[W_COS], fma_real(bracket_k, w[W_SIN], loads->r1));
+  loads->r2 = fma_real(bracket_k, w[W_COS], fma_real(-r->bracket_i, w[W_SIN], loads->r2));
+}
 
-  /* per unit load: column of B - K */
-  r.unit_bracket_i = k->axis_along * r.on_spin;
-  real unit_bracket_k = fma_real(w[W_MOMENTUM_RATIO], r.on_rate, w[W_SIN_PSI] * r.on_spin);
-  real tilt_x = fma_real(p[P_HEIGHT], r.fx, r.yaw * p[P_TILT_Z]);
-  real tilt_z = fma_real(p[P_HEIGHT], r.fz, -(r.yaw * p[P_TILT_X]));
-  real gain_x = fma_real(r.unit_bracket_i, w[W_COS], fma_real(unit_bracket_k, w[W_SIN], tilt_z));
-  real gain_z = fma_real(unit_bracket_k, w[W_COS], fma_real(-r.unit_bracket_i, w[W_SIN], -tilt_x));
-  r.b1 = fma_real(k->offset, w[W_COS], -w[W_B]);
-  r.b2 = fma_real(-k->offset, w[W_SIN], w[W_A]);
-  real d1 = r.b1 - gain_x, d2 = r.b2 - gain_z;
-  loads->m01 = loads->m01 + r.b1;
-  loads->m02 = loads->m02 + r.b2;
+/* What a contact force (unit_i, unit_k) does: generalised forces, yaw acceleration, share of the moments. */
+FN void force_share(const real *p, const real *w, const contact *k, real unit_i, real unit_k, wheel_terms *r, real *gain_x,
+                    real *gain_z) {
+  real on_yaw = fma_real(unit_i, k->i_yaw, unit_k * k->k_yaw);
+  r->on_rate = fma_real(unit_i, k->i_rate, unit_k * k->k_rate);
+  r->on_spin = fma_real(unit_i, k->i_spin, unit_k * k->k_spin);
+  r->fx = fma_real(unit_i, w[W_COS], unit_k * w[W_SIN]);
+  r->fz = fma_real(unit_k, w[W_COS], -(unit_i * w[W_SIN]));
+  r->yaw = p[P_INV_YAW] * fma_real(p[P_COM_X], r->fz, fma_real(-p[P_COM_Z], r->fx, on_yaw));
+  r->unit_bracket_i = k->axis_along * r->on_spin;
+  real unit_bracket_k = fma_real(w[W_MOMENTUM_RATIO], r->on_rate, w[W_SIN_PSI] * r->on_spin);
+  real tilt_x = fma_real(p[P_HEIGHT], r->fx, r->yaw * p[P_TILT_Z]);
+  real tilt_z = fma_real(p[P_HEIGHT], r->fz, -(r->yaw * p[P_TILT_X]));
+  *gain_x = fma_real(r->unit_bracket_i, w[W_COS], fma_real(unit_bracket_k, w[W_SIN], tilt_z));
+  *gain_z = fma_real(unit_bracket_k, w[W_COS], fma_real(-r->unit_bracket_i, w[W_SIN], -tilt_x));
+}
+
+/* Contact point (-P_z, P_x): with 1 the wheel's column of the balance matrix B. */
+FN void contact_place(const real *w, const contact *k, real *b1, real *b2) {
+  *b1 = fma_real(k->offset, w[W_COS], -w[W_B]);
+  *b2 = fma_real(-k->offset, w[W_SIN], w[W_A]);
+}
+
+/* Adds the wheel's column of B - K, a force (unit_i, unit_k) per unit load, to the load sums. */
+FN void load_share(const real *p, const real *w, const contact *k, real unit_i, real unit_k, wheel_terms *r, load_sums *loads) {
+  real gain_x, gain_z;
+  force_share(p, w, k, unit_i, unit_k, r, &gain_x, &gain_z);
+  contact_place(w, k, &r->b1, &r->b2);
+  real d1 = r->b1 - gain_x, d2 = r->b2 - gain_z;
+  loads->m01 = loads->m01 + r->b1;
+  loads->m02 = loads->m02 + r->b2;
   loads->m10 = loads->m10 + d1;
   loads->m20 = loads->m20 + d2;
-  loads->m11 = fma_real(d1, r.b1, loads->m11);
-  loads->m12 = fma_real(d1, r.b2, loads->m12);
-  loads->m21 = fma_real(d2, r.b1, loads->m21);
-  loads->m22 = fma_real(d2, r.b2, loads->m22);
-  return r;
+  loads->m11 = fma_real(d1, r->b1, loads->m11);
+  loads->m12 = fma_real(d1, r->b2, loads->m12);
+  loads->m21 = fma_real(d2, r->b1, loads->m21);
+  loads->m22 = fma_real(d2, r->b2, loads->m22);
+}
+
+FN void clear_loads(load_sums *loads) {
+  loads->m01 = loads->m02 = loads->m10 = loads->m11 = loads->m12 = loads->m20 = loads->m21 = loads->m22 = R(0.0);
+  loads->r1 = loads->r2 = R(0.0);
 }
 
 /* Solves the load equations by cofactors; nu such that N_i = nu0 + b1_i nu1 + b2_i nu2. */
@@ -177,13 +201,35 @@ FN void solve_loads(const real *p, const load_sums *s, int wheels, real free_yaw
   *nu2 = inv * fma_real(c02, r0, fma_real(c12, r1, c22 * r2));
 }
 
-/* Right-hand side at time t: dy, the derivatives of the idle sums where bearings have friction, and the contact quantities. */
-FN void right_hand_side(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const held_state *held,
-                        real idle[WHEELS_MAX][IDLE_COUNT], const real *y, real t, real *dy, real d_idle[WHEELS_MAX][IDLE_COUNT],
-                        outputs *o) {
+/* Pose, path and Coriolis terms, from the velocities and o->ax, o->az. */
+FN void platform_rates(const real *y, const outputs *o, real yaw, real *dy) {
+  real vx = y[Y_VX], vz = y[Y_VZ], omega = y[Y_OMEGA];
+  real sin_yaw, cos_yaw;
+  sincos_real(y[Y_YAW], &sin_yaw, &cos_yaw);
+  dy[Y_X] = fma_real(vx, cos_yaw, vz * sin_yaw);
+  dy[Y_Z] = fma_real(vz, cos_yaw, -(vx * sin_yaw));
+  dy[Y_YAW] = omega;
+  dy[Y_VX] = fma_real(-omega, vz, o->ax);
+  dy[Y_VZ] = fma_real(omega, vx, o->az);
+  dy[Y_OMEGA] = yaw;
+  dy[Y_PATH] = sqrt_real(fma_real(vx, vx, vz * vz));
+}
+
+/* Acceleration of the body origin from the whole contact force and the yaw acceleration. */
+FN void origin_acceleration(const real *p, real force_x, real force_z, real yaw, real omega, outputs *o) {
+  real omega2 = omega * omega;
+  o->ax = fma_real(force_x, p[P_INV_MASS], fma_real(-yaw, p[P_COM_Z], omega2 * p[P_COM_X]));
+  o->az = fma_real(force_z, p[P_INV_MASS], fma_real(yaw, p[P_COM_X], omega2 * p[P_COM_Z]));
+}
+
+/* Right-hand side at time t for the laws of friction: dy, the derivatives of the idle sums where bearings have friction, and
+ * the contact quantities. */
+FN void friction_right_hand_side(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const held_state *held,
+                                 real idle[WHEELS_MAX][IDLE_COUNT], const real *y, real t, real *dy,
+                                 real d_idle[WHEELS_MAX][IDLE_COUNT], outputs *o) {
   real vx = y[Y_VX], vz = y[Y_VZ], omega = y[Y_OMEGA];
   load_sums loads;
-  loads.m01 = loads.m02 = loads.m10 = loads.m11 = loads.m12 = loads.m20 = loads.m21 = loads.m22 = loads.r1 = loads.r2 = R(0.0);
+  clear_loads(&loads);
   o->servo = R(0.0);
   real free_yaw_torque = R(0.0), lost = R(0.0), work = R(0.0);
   wheel_terms terms[WHEELS_MAX];
@@ -197,8 +243,8 @@ FN void right_hand_side(const parameters *p, GLOBAL const int *c, GLOBAL const s
     roller_sums sums = sum_rollers(w, &k, idle[i], SETTING(c, BEARING), omega, rate, spin);
     if (SETTING(c, BEARING)) idle_rates(w, &k, idle[i], omega, rate, d_idle[i]);
     o->torque[i] = drive_torque(w, c, tables, i, t, rate, held->torque[i]);
-    terms[i] =
-        wheel_share(p->v, w, &k, &sums, o->unit_i[i], o->unit_k[i], o->torque[i], omega, rate, spin, &loads, &free_yaw_torque);
+    free_share(w, &k, &sums, o->torque[i], omega, rate, spin, &terms[i], &loads, &free_yaw_torque);
+    load_share(p->v, w, &k, o->unit_i[i], o->unit_k[i], &terms[i], &loads);
     terms[i].dissipation = -fma_real(o->unit_i[i], o->slip_i[i], o->unit_k[i] * o->slip_k[i]);
     work = fma_real(o->torque[i], rate, work);
     lost = fma_real(w[W_AXLE_BEARING] * rate, rate, lost + sums.dissipation);
@@ -229,18 +275,8 @@ FN void right_hand_side(const parameters *p, GLOBAL const int *c, GLOBAL const s
     lost = fma_real(load, terms[i].dissipation, lost);
   }
 
-  real omega2 = omega * omega;
-  o->ax = fma_real(force_x, p->v[P_INV_MASS], fma_real(-yaw, p->v[P_COM_Z], omega2 * p->v[P_COM_X]));
-  o->az = fma_real(force_z, p->v[P_INV_MASS], fma_real(yaw, p->v[P_COM_X], omega2 * p->v[P_COM_Z]));
-  real sin_yaw, cos_yaw;
-  sincos_real(y[Y_YAW], &sin_yaw, &cos_yaw);
-  dy[Y_X] = fma_real(vx, cos_yaw, vz * sin_yaw);
-  dy[Y_Z] = fma_real(vz, cos_yaw, -(vx * sin_yaw));
-  dy[Y_YAW] = omega;
-  dy[Y_VX] = fma_real(-omega, vz, o->ax);
-  dy[Y_VZ] = fma_real(omega, vx, o->az);
-  dy[Y_OMEGA] = yaw;
+  origin_acceleration(p->v, force_x, force_z, yaw, omega, o);
+  platform_rates(y, o, yaw, dy);
   dy[Y_DISSIPATED] = lost;
   dy[Y_WORK] = work;
-  dy[Y_PATH] = sqrt_real(fma_real(vx, vx, vz * vz));
 }

@@ -1,5 +1,5 @@
-/* One lane object: compiled once per instruction set, kind, precision and number of wheels (CMakeLists.txt sets OMR_ISA,
- * OMR_KIND, OMR_LANES, OMR_SINGLE, OMR_WHEELS and OMR_WHEELS_NAME). */
+/* One lane object: compiled once per instruction set, kind, precision, number of wheels and kind of law (cmake/lanes.cmake sets
+ * OMR_ISA, OMR_KIND, OMR_LANES, OMR_SINGLE, OMR_WHEELS, OMR_WHEELS_NAME, OMR_CONSTRAINED and OMR_LAW_NAME). */
 #include "lanes.h"
 
 #if !defined(OMR_WHEELS) && defined(__GNUC__) && !defined(__clang__)
@@ -15,9 +15,9 @@
 #else
 #define PRECISION_NAME double
 #endif
-#define NAME__(isa, kind, precision, wheels) omr_lane_object_##isa##_##kind##_##precision##_##wheels
-#define NAME_(isa, kind, precision, wheels) NAME__(isa, kind, precision, wheels)
-#define NAME NAME_(OMR_ISA, OMR_KIND, PRECISION_NAME, OMR_WHEELS_NAME)
+#define NAME__(isa, kind, precision, wheels, law) omr_lane_object_##isa##_##kind##_##precision##_##wheels##_##law
+#define NAME_(isa, kind, precision, wheels, law) NAME__(isa, kind, precision, wheels, law)
+#define NAME NAME_(OMR_ISA, OMR_KIND, PRECISION_NAME, OMR_WHEELS_NAME, OMR_LAW_NAME)
 
 static void advance(const void *params, void *state, void *spins, const void *tables, const int *settings, double step,
                     double until, int stride, int first) {
@@ -40,6 +40,7 @@ const omr_lane_object NAME = {
 #else
     .wheels = 0,
 #endif
+    .constrained = OMR_CONSTRAINED,
     .pack_bytes = sizeof(real),
     .advance = advance,
     .sample = sample,

@@ -1,4 +1,4 @@
-/* Lane objects: the kernel text compiled for one instruction set, precision and number of wheels. */
+/* Lane objects: the kernel text compiled for one instruction set, precision, number of wheels and kind of law. */
 #ifndef OMR_LANES_H
 #define OMR_LANES_H
 
@@ -9,6 +9,7 @@ typedef struct omr_lane_object {
   const char *kind; /* "lanes", "scalar" */
   int lanes, single;
   int wheels; /* 0: any number */
+  int constrained; /* for the laws that are constraints; otherwise for those of friction */
   size_t pack_bytes;
   /* Arrays in the object's precision (kernels/entry.h); `first` is the pack's first instance. */
   void (*advance)(const void *params, void *state, void *spins, const void *tables, const int *settings, double step,

@@ -9,12 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define X(isa, kind, precision, wheels) extern const omr_lane_object omr_lane_object_##isa##_##kind##_##precision##_##wheels;
+#define X(isa, kind, precision, wheels, law)                                                                                     \
+  extern const omr_lane_object omr_lane_object_##isa##_##kind##_##precision##_##wheels##_##law;
 OMR_LANE_OBJECTS(X)
 #undef X
 
 static const omr_lane_object *const objects[] = {
-#define X(isa, kind, precision, wheels) &omr_lane_object_##isa##_##kind##_##precision##_##wheels,
+#define X(isa, kind, precision, wheels, law) &omr_lane_object_##isa##_##kind##_##precision##_##wheels##_##law,
     OMR_LANE_OBJECTS(X)
 #undef X
 };
@@ -47,11 +48,12 @@ static bool processor_has(const char *isa) {
   return !strcmp(isa, "baseline");
 }
 
-static const omr_lane_object *find_object(const char *isa, const char *kind, bool single, int wheels) {
+static const omr_lane_object *find_object(const char *isa, const char *kind, bool single, int wheels, bool constrained) {
   const omr_lane_object *any = NULL;
   for (int i = 0; i < OBJECT_COUNT; i++) {
     const omr_lane_object *o = objects[i];
     if (strcmp(o->isa, isa) || strcmp(o->kind, kind) || (o->single != 0) != single) continue;
+    if ((o->constrained != 0) != constrained) continue;
     if (o->wheels == wheels) return o;
     if (o->wheels == 0) any = o;
   }
@@ -65,15 +67,15 @@ static bool built(const char *isa) {
   return false;
 }
 
-static omr_status choose_object(const omr_engine_options *options, int wheels, FILE *log, const omr_lane_object **object,
+static omr_status choose_object(const omr_engine_options *options, const int *settings, FILE *log, const omr_lane_object **object,
                                 omr_error *error) {
   const char *kind = options->backend == OMR_BACKEND_SCALAR ? "scalar" : "lanes";
-  bool single = options->precision == OMR_SINGLE_PRECISION;
+  bool single = options->precision == OMR_SINGLE_PRECISION, constrained = settings[K_LAW] >= OMR_LAW_ROLLING;
   *object = NULL;
   for (int i = 0; i < SET_COUNT && !*object; i++) {
     const char *isa = instruction_sets[i];
     if (options->device && strcmp(options->device, isa)) continue;
-    if (built(isa) && processor_has(isa)) *object = find_object(isa, kind, single, wheels);
+    if (built(isa) && processor_has(isa)) *object = find_object(isa, kind, single, settings[K_WHEELS], constrained);
   }
   if (!*object) {
     return omr_fail(
@@ -95,7 +97,7 @@ static omr_status choose_object(const omr_engine_options *options, int wheels, F
 static omr_status openmp_open(const omr_engine_options *options, const omr_run_settings *settings, omr_run_record *record,
                               FILE *log, omr_backend **backend, omr_error *error) {
   const omr_lane_object *object;
-  omr_status status = choose_object(options, settings->integers[K_WHEELS], log, &object, error);
+  omr_status status = choose_object(options, settings->integers, log, &object, error);
   if (status != OMR_OK) return status;
   openmp_backend *b = calloc(1, sizeof *b);
   if (!b) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
@@ -236,7 +238,7 @@ const char *omr_openmp_isa(size_t i) {
 void omr_openmp_print_devices(FILE *out) {
   for (int i = 0; i < SET_COUNT; i++) {
     const char *isa = instruction_sets[i];
-    const omr_lane_object *d = find_object(isa, "lanes", false, 3), *s = find_object(isa, "lanes", true, 3);
+    const omr_lane_object *d = find_object(isa, "lanes", false, 3, false), *s = find_object(isa, "lanes", true, 3, false);
     if (!d || !s) continue;
     fprintf(out, "openmp  %-9s %s, %d lanes in double, %d in single, up to %d threads\n", isa,
             processor_has(isa) ? "runs here" : "not on this processor", d->lanes, s->lanes, omp_get_max_threads());

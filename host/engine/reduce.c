@@ -54,11 +54,12 @@ static void reduce_vibration(const omr_study *study, const omr_batch *batch, siz
 }
 
 static void reduce_energy(const omr_run_settings *settings, const omr_batch *batch, size_t slot, double initial, double *o) {
-  double lost = STATE(S_DISSIPATED), work = STATE(S_WORK), final = omr_kinetic_energy(settings, batch, slot);
-  double scale = fmax(fmax(initial, final), fmax(fabs(lost), fabs(work)));
+  double impact = STATE(S_IMPACT), lost = STATE(S_DISSIPATED), work = STATE(S_WORK), final = omr_kinetic_energy(settings, batch, slot);
+  double scale = fmax(fmax(initial, final), fmax(fmax(fabs(lost), impact), fabs(work)));
+  o[OMR_OBS_IMPACT_LOSS] = impact;
   o[OMR_OBS_DISSIPATED_ENERGY] = lost;
   o[OMR_OBS_DRIVE_WORK] = work;
-  o[OMR_OBS_ENERGY_ERROR] = scale > 0 ? (final - initial + lost - work) / scale : 0;
+  o[OMR_OBS_ENERGY_ERROR] = scale > 0 ? (final - initial + lost + impact - work) / scale : 0;
 }
 
 void omr_reduce(const omr_study *study, const omr_run_settings *settings, const omr_batch *batch, size_t slot,
@@ -71,6 +72,8 @@ void omr_reduce(const omr_study *study, const omr_run_settings *settings, const 
     reduce_vibration(study, batch, slot, omr_end_time(settings, batch, slot), o);
   }
   o[OMR_OBS_MAX_SLIP] = __builtin_sqrt(STATE(S_MAX_SLIP2));
+  o[OMR_OBS_MAX_FORCE_RATIO] = __builtin_sqrt(STATE(S_MAX_RATIO2));
+  if (study->law == OMR_LAW_RELAXED) o[OMR_OBS_MIN_WEIGHT] = STATE(S_MIN_WEIGHT);
   double least = STATE(S_MIN_LOAD), most = STATE(S_MAX_LOAD);
   if (isfinite(least)) o[OMR_OBS_MIN_LOAD] = least;
   if (isfinite(most)) o[OMR_OBS_MAX_LOAD] = most;

@@ -113,6 +113,19 @@ static bool build_roller(const omr_study *study, const double *v, int i, omr_whe
       return false;
     }
   }
+  bool rolls = study->law == OMR_LAW_ROLLING || study->law == OMR_LAW_RELAXED;
+  if (rolls && !(w->roller.radius * w->roller.cos_alpha - w->roller.center > 1e-6 * w->roller.radius)) {
+    snprintf(
+        reason, size,
+        "wheels[%d]: the rollers have pointed tips, where rolling constraints are singular; give a tip_radius (in two rows, or "
+        "with \"overlap\": \"allow\")",
+        i);
+    return false;
+  }
+  if (study->law == OMR_LAW_MASSLESS || study->law == OMR_LAW_CLASSICAL) {
+    w->mass = (omr_roller_mass){0, 0, 0};
+    return true;
+  }
   if (!isnan(v[OMR_WP_ROLLER_MASS])) {
     w->mass = (omr_roller_mass){v[OMR_WP_ROLLER_MASS], v[OMR_WP_ROLLER_AXIAL_INERTIA], v[OMR_WP_ROLLER_DIAMETRAL_INERTIA]};
   } else {

@@ -69,15 +69,20 @@ static void fold_wheel(const omr_study *study, const double *v, int i, const omr
   place[W_ROLLERS] = r->rollers;
   place[W_FRICTION] = v[OMR_WP_FRICTION];
   place[W_SLIP_SPEED] = v[OMR_WP_SLIP_SPEED];
+  place[W_BAUMGARTE] = v[OMR_WP_BAUMGARTE];
+  place[W_STICTION_GAIN] = v[OMR_WP_STICTION_GAIN] / 3;
+  place[W_FRICTION_GAIN] = v[OMR_WP_FRICTION_GAIN] / 3;
+  place[W_INV_REFERENCE] = 1 / v[OMR_WP_REFERENCE_SPEED];
+  place[W_WEIGHT] = v[OMR_WP_WEIGHT];
   double gear = v[OMR_WP_GEAR_RATIO], rotor = v[OMR_WP_ROTOR_INERTIA];
   place[W_INV_INERTIA] = 1 / (w->axial_inertia + gear * gear * rotor);
   place[W_MOMENTUM] = w->axial_inertia + gear * rotor;
   place[W_MOMENTUM_RATIO] = place[W_MOMENTUM] * place[W_INV_INERTIA];
   place[W_ROLLER_INERTIA] = w->mass.axial;
-  place[W_INV_ROLLER_INERTIA] = 1 / w->mass.axial;
+  place[W_INV_ROLLER_INERTIA] = w->mass.axial > 0 ? 1 / w->mass.axial : 0; /* massless rollers: no spin to speak of */
   place[W_AXLE_BEARING] = v[OMR_WP_AXLE_BEARING];
   place[W_ROLLER_BEARING] = v[OMR_WP_ROLLER_BEARING];
-  place[W_DECAY] = v[OMR_WP_ROLLER_BEARING] / w->mass.axial;
+  place[W_DECAY] = w->mass.axial > 0 ? v[OMR_WP_ROLLER_BEARING] / w->mass.axial : 0;
   fold_drive(study, v, i, place);
   fold_kinematics(w, place);
 }

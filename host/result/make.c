@@ -39,7 +39,7 @@ static bool make_columns(const omr_study *study, omr_result *r) {
   return true;
 }
 
-/* Trajectories; the servo torque exists on the testbench alone. */
+/* Trajectories; the servo torque exists on the testbench alone, weights under relaxed constraints. */
 static bool make_samples(const omr_study *study, omr_result *r) {
   if (!study->traced_count) return true;
   r->traced_count = study->traced_count;
@@ -55,6 +55,7 @@ static bool make_samples(const omr_study *study, omr_result *r) {
     if (!(r->vehicle_samples[j] = filled(cells))) return false;
   }
   for (int j = 0; j < OMR_WS_COUNT; j++) {
+    if ((j == OMR_WS_WEIGHT || j == OMR_WS_DEMAND) && study->law != OMR_LAW_RELAXED) continue;
     if (!(r->wheel_samples[j] = filled(cells * (size_t)study->wheels))) return false;
   }
   return true;

@@ -29,7 +29,10 @@
   X(MAX_SLIP, "max_slip", "m s-1", 0, "largest slip speed of any contact, at step ends")                                      \
   X(DISSIPATED_ENERGY, "dissipated_energy", "J", 0, "energy lost to contact and bearing friction")                            \
   X(DRIVE_WORK, "drive_work", "J", 0, "work of the drive torques")                                                            \
-  X(ENERGY_ERROR, "energy_error", "1", 0, "kinetic energy gained + dissipated - drive work, over the largest of these and the initial energy") \
+  X(ENERGY_ERROR, "energy_error", "1", 0, "kinetic energy gained + dissipated + impact loss - drive work, over the largest of these and the initial energy") \
+  X(IMPACT_LOSS, "impact_loss", "J", 0, "energy lost in tangential impacts at the start and at roller exchanges")              \
+  X(MAX_FORCE_RATIO, "max_force_ratio", "1", 0, "largest contact force over its friction limit, |F|/(mu N), of any wheel, at step ends") \
+  X(MIN_WEIGHT, "min_weight", "1", 0, "udwadia_kalaba: smallest relaxation weight of any wheel, at step ends; fill value for other laws") \
   X(MIN_LOAD, "min_load", "N", 0, "smallest normal load of any wheel, at step ends")                                          \
   X(MAX_LOAD, "max_load", "N", 0, "largest normal load of any wheel, at step ends")                                           \
   X(MAX_SERVO_TORQUE, "max_servo_torque", "N m", 0, "omni_wheel: largest magnitude of the servo torque that keeps it upright; fill value for vehicles") \

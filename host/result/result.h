@@ -26,9 +26,11 @@
   X(SLIP_I, "slip_i", "m s-1", "slip velocity along the wheel plane")                                                         \
   X(SLIP_K, "slip_k", "m s-1", "slip velocity along the wheel axis")                                                          \
   X(LOAD, "normal_load", "N", "normal load")                                                                                  \
-  X(FORCE_I, "force_i", "N", "friction force on the roller along the wheel plane")                                            \
-  X(FORCE_K, "force_k", "N", "friction force on the roller along the wheel axis")                                             \
-  X(TORQUE, "torque", "N m", "drive torque at the wheel")
+  X(FORCE_I, "force_i", "N", "contact force on the roller along the wheel plane")                                            \
+  X(FORCE_K, "force_k", "N", "contact force on the roller along the wheel axis")                                             \
+  X(TORQUE, "torque", "N m", "drive torque at the wheel")                                                                     \
+  X(WEIGHT, "weight", "1", "udwadia_kalaba: relaxation weight w of the wheel's constraints")                                   \
+  X(DEMAND, "demand", "1", "udwadia_kalaba: demand rho, force of full rolling over mu N")
 /* clang-format on */
 
 enum {

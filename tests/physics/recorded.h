@@ -11,12 +11,14 @@ enum { RECORDED_STATES = 64 };
 
 typedef struct recorded_wheel {
   int active;
+  double demand, stiction; /* of the relaxed law: rho, s */
   double contact_angle, slip[2], acceleration, spin_acceleration[OMR_MAX_ROLLERS], load, force[2];
 } recorded_wheel;
 
 typedef struct recorded {
   machine machine;
   double ax, az, yaw_acceleration; /* derivatives of the velocity's components in body axes, and of the yaw rate */
+  double baumgarte, stiction_gain, friction_gain, reference_speed; /* of the relaxed law */
   recorded_wheel wheel[OMR_MAX_WHEELS];
 } recorded;
 
@@ -83,8 +85,19 @@ static inline void read_state(const cJSON *item, machine *m) {
   }
 }
 
-static inline void read_outcome(const cJSON *item, recorded *r) {
-  const cJSON *law = member(item, "saturated_coulomb");
+static inline void read_relaxation(const cJSON *law, recorded *r) {
+  r->baumgarte = number(law, "baumgarte");
+  r->stiction_gain = number(law, "k_s");
+  r->friction_gain = number(law, "k_F");
+  r->reference_speed = number(law, "v_ref");
+  for (int i = 0; i < r->machine.wheels; i++) {
+    r->wheel[i].demand = entry(member(law, "demand"), i);
+    r->wheel[i].stiction = entry(member(law, "stiction"), i);
+  }
+}
+
+static inline void read_outcome(const cJSON *item, const char *name, recorded *r) {
+  const cJSON *law = member(item, name);
   r->ax = entry(member(law, "acceleration"), 0);
   r->az = entry(member(law, "acceleration"), 1);
   r->yaw_acceleration = number(law, "yaw_acceleration");
@@ -103,8 +116,8 @@ static inline void read_outcome(const cJSON *item, recorded *r) {
   }
 }
 
-/* Free with free(). */
-static inline recorded *read_recorded(void) {
+/* All states with what happens under "saturated_coulomb" or "relaxed_udwadia_kalaba". Free with free(). */
+static inline recorded *read_recorded_of(const char *law) {
   char *data;
   size_t size;
   omr_error error = {OMR_OK, ""};
@@ -122,12 +135,33 @@ static inline recorded *read_recorded(void) {
     r[k].machine.rollers = (int)number(item, "rollers");
     read_bodies(member(item, "parameters"), &r[k].machine);
     read_state(item, &r[k].machine);
-    read_outcome(item, &r[k]);
+    read_outcome(item, law, &r[k]);
+    if (!strcmp(law, "relaxed_udwadia_kalaba")) read_relaxation(member(item, law), &r[k]);
     k++;
   }
   cJSON_Delete(root);
   free(data);
   return r;
+}
+
+static inline recorded *read_recorded(void) {
+  return read_recorded_of("saturated_coulomb");
+}
+
+/* Gives a slot that was prepared under a law of friction the relaxed law of a state: the states have pointed tips too, which a
+ * study of that law refuses because of what happens at the tip. */
+static inline void relax_slot(fleet *f, size_t slot, const recorded *r) {
+  f->settings.integers[K_LAW] = OMR_LAW_RELAXED;
+  f->settings.integers[K_WEIGHTS] = OMR_WEIGHTS_DEMAND;
+  f->settings.integers[K_CONTACT_WISE] = 0;
+  for (int i = 0; i < r->machine.wheels; i++) {
+#define PUT(id, value) f->batch.params[(size_t)OMR_PARAM_COLUMN(i, id) * f->batch.stride + slot] = value
+    PUT(W_BAUMGARTE, r->baumgarte);
+    PUT(W_STICTION_GAIN, r->stiction_gain / 3);
+    PUT(W_FRICTION_GAIN, r->friction_gain / 3);
+    PUT(W_INV_REFERENCE, 1 / r->reference_speed);
+#undef PUT
+  }
 }
 
 #endif

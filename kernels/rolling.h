@@ -1,0 +1,275 @@
+/* Equations of motion under the laws that are constraints: ideal rolling, relaxed Udwadia-Kalaba rolling (source 5), massless
+ * rollers (physics.md section 5, laws 3 to 5). */
+
+/* Sums of what all contact forces do. */
+typedef struct force_sums {
+  real fx, fz, yaw;    /* force, yaw acceleration */
+  real gain_x, gain_z; /* their part of the rate of the horizontal angular momentum */
+} force_sums;
+
+FN force_sums sum_forces(const parameters *p, GLOBAL const int *c, const constraints *s, const contact_pairs *f) {
+  force_sums sum;
+  sum.fx = sum.fz = sum.yaw = sum.gain_x = sum.gain_z = R(0.0);
+  UNROLL for (int i = 0; i < WHEELS(c); i++) {
+    wheel_terms r;
+    real gain_x, gain_z;
+    force_share(p->v, p->w[i], &s->rows[i].k, f->i[i], f->k[i], &r, &gain_x, &gain_z);
+    sum.fx = sum.fx + r.fx;
+    sum.fz = sum.fz + r.fz;
+    sum.yaw = sum.yaw + r.yaw;
+    sum.gain_x = sum.gain_x + gain_x;
+    sum.gain_z = sum.gain_z + gain_z;
+  }
+  return sum;
+}
+
+/* Free motion: what the constraints act on. */
+typedef struct free_motion {
+  wheel_terms terms[WHEELS_MAX];
+  load_sums loads; /* r1, r2 alone */
+  real yaw;        /* yaw acceleration */
+  real lost, work; /* powers of bearings and drives */
+  contact_pairs r; /* b - A a */
+} free_motion;
+
+/* Right side b - A a of the constraints: b = -dA/dt u - gamma A u. */
+FN void constraint_demand(const parameters *p, GLOBAL const int *c, const constraints *s, const real *y, const outputs *o,
+                          free_motion *m) {
+  int massless = SETTING(c, LAW) == LAW_MASSLESS || SETTING(c, LAW) == LAW_CLASSICAL;
+  real omega = y[Y_OMEGA];
+  /* free acceleration of the centre of mass, in body axes: -omega j x U */
+  real ux = -omega * fma_real(-omega, p->v[P_COM_X], y[Y_VZ]);
+  real uz = omega * fma_real(omega, p->v[P_COM_Z], y[Y_VX]);
+  UNROLL for (int i = 0; i < WHEELS(c); i++) {
+    const real *w = p->w[i];
+    const wheel_rows *a = &s->rows[i];
+    real rate = y[Y_RATE(i)], spin = y[Y_SPIN(i)], drift_i, drift_k;
+    if (massless)
+      massless_drift(w, &a->k, SETTING(c, LAW) == LAW_CLASSICAL, omega, rate, o->slip_i[i], o->slip_k[i], &drift_i, &drift_k);
+    else
+      rolling_drift(w, &a->k, omega, rate, spin, &drift_i, &drift_k);
+    real free_i = fma_real(w[W_COS], ux, fma_real(-w[W_SIN], uz, a->yaw_i * m->yaw));
+    real free_k = fma_real(w[W_SIN], ux, fma_real(w[W_COS], uz, a->yaw_k * m->yaw));
+    free_i = fma_real(a->k.i_rate, m->terms[i].free_rate, fma_real(a->k.i_spin, m->terms[i].free_spin, free_i));
+    free_k = fma_real(a->k.k_rate, m->terms[i].free_rate, fma_real(a->k.k_spin, m->terms[i].free_spin, free_k));
+    m->r.i[i] = -fma_real(w[W_BAUMGARTE], o->slip_i[i], drift_i + free_i);
+    m->r.k[i] = -fma_real(w[W_BAUMGARTE], o->slip_k[i], drift_k + free_k);
+  }
+}
+
+/* Loads N_i = nu0 + b1_i nu1 + b2_i nu2 under forces f + nu0 f0 + nu1 f1 + nu2 f2, where `loads` already holds the matrix; sum:
+ * of f. One wheel carries the weight. */
+FN void constrained_loads(const parameters *p, GLOBAL const int *c, const constraints *s, const free_motion *m,
+                          const force_sums *sum, load_sums *loads, real omega, real nu[3], real *load, mask *solvable) {
+  nu[0] = p->v[P_WEIGHT];
+  nu[1] = nu[2] = R(0.0);
+  if (WHEELS(c) > 1) {
+    loads->r1 = m->loads.r1 + sum->gain_x;
+    loads->r2 = m->loads.r2 + sum->gain_z;
+    solve_loads(p->v, loads, WHEELS(c), m->yaw, omega, &nu[0], &nu[1], &nu[2], solvable);
+  }
+  UNROLL for (int i = 0; i < WHEELS(c); i++) {
+    real b1, b2;
+    contact_place(p->w[i], &s->rows[i].k, &b1, &b2);
+    load[i] = fma_real(b1, nu[1], fma_real(b2, nu[2], nu[0]));
+  }
+}
+
+/* B B^T of the load equations. */
+FN void balance_matrix(const parameters *p, GLOBAL const int *c, const constraints *s, load_sums *loads) {
+  clear_loads(loads);
+  UNROLL for (int i = 0; i < WHEELS(c); i++) {
+    real b1, b2;
+    contact_place(p->w[i], &s->rows[i].k, &b1, &b2);
+    loads->m01 = loads->m01 + b1;
+    loads->m02 = loads->m02 + b2;
+    loads->m11 = fma_real(b1, b1, loads->m11);
+    loads->m12 = fma_real(b1, b2, loads->m12);
+    loads->m22 = fma_real(b2, b2, loads->m22);
+  }
+  loads->m10 = loads->m01;
+  loads->m20 = loads->m02;
+  loads->m21 = loads->m12;
+}
+
+/* Smallest mu N that a demand is measured by. */
+#if OMR_SINGLE
+#define LEAST_FRICTION R(1e-30)
+#else
+#define LEAST_FRICTION R(1e-200)
+#endif
+
+/* Weight of wheel i from its demand rho, and its friction per unit load; fills o->weight, o->demand. */
+FN void relax_wheel(const real *w, GLOBAL const int *c, int i, real lambda_i, real lambda_k, real load, outputs *o, real *unit_i,
+                    real *unit_k) {
+  real limit = max_real(w[W_FRICTION] * max_real(load, R(1e-9)), LEAST_FRICTION);
+  real rho = sqrt_real(fma_real(lambda_i, lambda_i, lambda_k * lambda_k)) / limit;
+  real tanh_s = tanh_real(w[W_STICTION_GAIN] * rho);
+  real stiction = fma_real(-tanh_s, tanh_s, R(1.0));
+  real weight = stiction * stiction;
+  int kind = SETTING(c, WEIGHTS);
+  if (kind == WEIGHTS_TANH) weight = select_real(gt(rho, R(1e-6)), tanh_real(rho) / max_real(rho, R(1e-6)), R(1.0));
+  if (kind == WEIGHTS_FIXED) weight = w[W_WEIGHT];
+  o->demand[i] = rho;
+  o->weight[i] = weight;
+  *unit_i = *unit_k = R(0.0);
+  if (kind == WEIGHTS_TANH) return;
+  real speed = sqrt_real(o->slip2[i]);
+  real least = R(1e-15); /* below it the direction counts for nothing */
+  real along = select_real(gt(speed, least), tanh_real(speed * w[W_INV_REFERENCE]) / max_real(speed, least), R(0.0));
+  real gain = -(w[W_FRICTION] * tanh_real(w[W_FRICTION_GAIN] * rho) * along);
+  *unit_i = gain * o->slip_i[i];
+  *unit_k = gain * o->slip_k[i];
+}
+
+/* F = G^-1 W r + (I - G^-1 W G) f with f linear in the final loads, or contact-wise F = W lambda + (I - W) f (physics.md section
+ * 5, law 4; source 5 eqs 17 to 22). lambda, load: the fully constrained forces and their loads. Leaves force and load. */
+FN void relax(const parameters *p, GLOBAL const int *c, const constraints *s, const free_motion *m, real omega,
+              const contact_pairs *lambda, contact_pairs *force, outputs *o) {
+  int coupled = !SETTING(c, CONTACT_WISE), sets = SETTING(c, WEIGHTS) == WEIGHTS_TANH ? 0 : WHEELS(c) == 1 ? 1 : 3;
+  contact_pairs unit, weighted, part[3];
+  load_sums loads;
+  force_sums sums[3];
+  UNROLL for (int i = 0; i < WHEELS(c); i++) {
+    relax_wheel(p->w[i], c, i, lambda->i[i], lambda->k[i], o->load[i], o, &unit.i[i], &unit.k[i]);
+    weighted.i[i] = o->weight[i] * (coupled ? m->r.i[i] : lambda->i[i]);
+    weighted.k[i] = o->weight[i] * (coupled ? m->r.k[i] : lambda->k[i]);
+  }
+  if (coupled)
+    solve_rows(p, c, s, &weighted, force);
+  else
+    *force = weighted;
+  for (int j = 0; j < sets; j++) {
+    contact_pairs f, slip, back;
+    UNROLL for (int i = 0; i < WHEELS(c); i++) {
+      real b1, b2;
+      contact_place(p->w[i], &s->rows[i].k, &b1, &b2);
+      real share = j == 0 ? R(1.0) : j == 1 ? b1 : b2;
+      if (!coupled) share = share * (R(1.0) - o->weight[i]);
+      f.i[i] = share * unit.i[i];
+      f.k[i] = share * unit.k[i];
+    }
+    part[j] = f;
+    if (coupled) {
+      apply_rows(p, c, s, &f, &slip);
+      UNROLL for (int i = 0; i < WHEELS(c); i++) {
+        slip.i[i] = o->weight[i] * slip.i[i];
+        slip.k[i] = o->weight[i] * slip.k[i];
+      }
+      solve_rows(p, c, s, &slip, &back);
+      UNROLL for (int i = 0; i < WHEELS(c); i++) {
+        part[j].i[i] = f.i[i] - back.i[i];
+        part[j].k[i] = f.k[i] - back.k[i];
+      }
+    }
+    sums[j] = sum_forces(p, c, s, &part[j]);
+  }
+  balance_matrix(p, c, s, &loads);
+  if (sets == 3) {
+    loads.m10 = loads.m10 - sums[0].gain_x;
+    loads.m20 = loads.m20 - sums[0].gain_z;
+    loads.m11 = loads.m11 - sums[1].gain_x;
+    loads.m21 = loads.m21 - sums[1].gain_z;
+    loads.m12 = loads.m12 - sums[2].gain_x;
+    loads.m22 = loads.m22 - sums[2].gain_z;
+  }
+  real nu[3];
+  force_sums sum = sum_forces(p, c, s, force);
+  constrained_loads(p, c, s, m, &sum, &loads, omega, nu, o->load, &o->solvable);
+  for (int j = 0; j < sets; j++) {
+    UNROLL for (int i = 0; i < WHEELS(c); i++) {
+      force->i[i] = fma_real(nu[j], part[j].i[i], force->i[i]);
+      force->k[i] = fma_real(nu[j], part[j].k[i], force->k[i]);
+    }
+  }
+}
+
+/* Contacts, slips and the motion without contact forces. */
+FN void free_state(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const held_state *held,
+                   real idle[WHEELS_MAX][IDLE_COUNT], const real *y, real t, real d_idle[WHEELS_MAX][IDLE_COUNT], constraints *s,
+                   free_motion *m, outputs *o) {
+  int massless = SETTING(c, LAW) == LAW_MASSLESS || SETTING(c, LAW) == LAW_CLASSICAL;
+  real omega = y[Y_OMEGA], free_yaw_torque = R(0.0);
+  m->lost = m->work = R(0.0);
+  clear_loads(&m->loads);
+  clear_rows(p->v, s);
+  UNROLL for (int i = 0; i < WHEELS(c); i++) {
+    const real *w = p->w[i];
+    real rate = y[Y_RATE(i)], spin = y[Y_SPIN(i)];
+    contact k = law_contact(w, c, y[Y_Q(i)], held->row[i]);
+    contact_slip(&k, w, y[Y_VX], y[Y_VZ], omega, rate, spin, &o->slip_i[i], &o->slip_k[i]);
+    add_rows(p->v, w, massless, &k, &s->rows[i], s);
+    roller_sums sums = sum_rollers(w, &k, idle[i], SETTING(c, BEARING), omega, rate, spin);
+    if (SETTING(c, BEARING)) idle_rates(w, &k, idle[i], omega, rate, d_idle[i]);
+    o->torque[i] = drive_torque(w, c, tables, i, t, rate, held->torque[i]);
+    free_share(w, &k, &sums, o->torque[i], omega, rate, spin, &m->terms[i], &m->loads, &free_yaw_torque);
+    m->work = fma_real(o->torque[i], rate, m->work);
+    m->lost = fma_real(w[W_AXLE_BEARING] * rate, rate, m->lost + sums.dissipation);
+    if (massless) { /* the roller turns freely across d: only the slip along d is slip */
+      real d_i, d_k;
+      massless_direction(w, &k, &d_i, &d_k);
+      real slip = fma_real(d_i, o->slip_i[i], d_k * o->slip_k[i]);
+      o->slip2[i] = slip * slip;
+    } else {
+      o->slip2[i] = fma_real(o->slip_i[i], o->slip_i[i], o->slip_k[i] * o->slip_k[i]);
+    }
+  }
+  finish_rows(s);
+  m->yaw = p->v[P_INV_YAW] * free_yaw_torque;
+}
+
+/* Right-hand side at time t for the laws that are constraints; as friction_right_hand_side. */
+FN void constrained_right_hand_side(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const held_state *held,
+                                    real idle[WHEELS_MAX][IDLE_COUNT], const real *y, real t, real *dy,
+                                    real d_idle[WHEELS_MAX][IDLE_COUNT], outputs *o) {
+  constraints s;
+  free_motion m;
+  contact_pairs lambda, force;
+  load_sums loads;
+  real omega = y[Y_OMEGA], nu[3];
+  free_state(p, c, tables, held, idle, y, t, d_idle, &s, &m, o);
+  constraint_demand(p, c, &s, y, o, &m);
+  solve_rows(p, c, &s, &m.r, &lambda);
+  o->servo = R(0.0);
+  o->solvable = eq(omega, omega);
+  force_sums sum = sum_forces(p, c, &s, &lambda);
+  balance_matrix(p, c, &s, &loads);
+  constrained_loads(p, c, &s, &m, &sum, &loads, omega, nu, o->load, &o->solvable);
+  force = lambda;
+  if (SETTING(c, LAW) == LAW_RELAXED) {
+    relax(p, c, &s, &m, omega, &lambda, &force, o);
+    sum = sum_forces(p, c, &s, &force);
+  }
+
+  real lost = m.lost, yaw = m.yaw + sum.yaw;
+  UNROLL for (int i = 0; i < WHEELS(c); i++) {
+    const real *w = p->w[i];
+    const contact *k = &s.rows[i].k;
+    real fi = force.i[i], fk = force.k[i];
+    real on_spin = fma_real(fi, k->i_spin, fk * k->k_spin);
+    o->unit_i[i] = fi;
+    o->unit_k[i] = fk;
+    dy[Y_Q(i)] = y[Y_RATE(i)];
+    dy[Y_RATE(i)] = fma_real(w[W_INV_INERTIA], fma_real(fi, k->i_rate, fk * k->k_rate), m.terms[i].free_rate);
+    dy[Y_SPIN(i)] = fma_real(w[W_INV_ROLLER_INERTIA], on_spin, m.terms[i].free_spin);
+    lost = lost - fma_real(fi, o->slip_i[i], fk * o->slip_k[i]);
+    if (WHEELS(c) == 1) {
+      real bracket = fma_real(k->axis_along, on_spin, m.terms[i].bracket_i);
+      o->servo = fma_real(k->offset, o->load[i], -(w[W_RADIUS] * fk)) - bracket;
+    }
+  }
+  origin_acceleration(p->v, sum.fx, sum.fz, yaw, omega, o);
+  platform_rates(y, o, yaw, dy);
+  dy[Y_DISSIPATED] = lost;
+  dy[Y_WORK] = m.work;
+}
+
+/* Right-hand side of the law that the run has. */
+FN void right_hand_side(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const held_state *held,
+                        real idle[WHEELS_MAX][IDLE_COUNT], const real *y, real t, real *dy, real d_idle[WHEELS_MAX][IDLE_COUNT],
+                        outputs *o) {
+  if (OMR_CONSTRAINED)
+    constrained_right_hand_side(p, c, tables, held, idle, y, t, dy, d_idle, o);
+  else
+    friction_right_hand_side(p, c, tables, held, idle, y, t, dy, d_idle, o);
+}
