@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { PAGE = 110, MAX_COLUMNS = 5, GAP = 2, CELL = 64 };
+enum { PAGE = 110, MAX_COLUMNS = 5, GAP = 2, CELL = 64, WIDE = 160 };
 
 /* Rows of short cells and a last column of text that wraps. Filled twice: once to measure, once to print. */
 typedef struct table {
@@ -103,19 +103,47 @@ static void fill_words(table *t, omr_model model) {
 static void print_uses(char *text, const omr_kind *kind, const omr_parameter *list) {
   size_t length = 0;
   text[0] = 0;
-  for (const int *used = kind->uses; *used >= 0 && length < CELL; used++)
-    length += (size_t)snprintf(text + length, CELL - length, "%s%s", length ? ", " : "", strrchr(list[*used].path, '.') + 1);
+  for (const int *used = kind->uses; *used >= 0 && length < WIDE; used++) {
+    const char *dot = strrchr(list[*used].path, '.');
+    length += (size_t)snprintf(text + length, WIDE - length, "%s%s", length ? ", " : "", dot ? dot + 1 : list[*used].path);
+  }
 }
 
 static void add_kinds(table *t, const omr_kind *kinds, int count, const omr_parameter *list) {
   const char *heads[] = {"type", "uses"};
   add_row(t, heads, "meaning");
   for (int i = 0; i < count; i++) {
-    char uses[CELL];
+    char uses[WIDE];
     print_uses(uses, &kinds[i], list);
     const char *cells[] = {kinds[i].name, uses};
     add_row(t, cells, kinds[i].meaning);
   }
+}
+
+static void fill_laws(table *t, omr_model model) {
+  (void)model;
+  const char *heads[] = {"law"};
+  add_row(t, heads, "meaning");
+  for (int i = 0; i < OMR_LAW_KINDS; i++) {
+    char uses[WIDE], text[2 * WIDE + CELL];
+    print_uses(uses, &omr_law_kinds[i], omr_wheel_parameters);
+    snprintf(text, sizeof text, "%s; uses %s", omr_law_kinds[i].meaning, uses);
+    add_row(t, &omr_law_kinds[i].name, text);
+  }
+}
+
+static void fill_law_words(table *t, omr_model model) {
+  (void)model;
+  const char *zone[] = {"zone", "quadratic, linear"}, *impact[] = {"impact", "true, false"};
+  const char *relaxation[] = {"relaxation", "coupled, contact_wise"};
+  add_row(t, zone, "regularized_coulomb: friction below slip_speed; quadratic is the default");
+  for (int i = 0; i < OMR_WEIGHTS_KINDS; i++) {
+    const char *weights[] = {i ? "" : "weights", omr_weights_kinds[i].name};
+    add_row(t, weights, omr_weights_kinds[i].meaning);
+  }
+  add_row(t, relaxation,
+          "udwadia_kalaba: with the cross terms of G^-1 W between the wheels (default), or each contact by itself");
+  add_row(t, impact, "ideal_rolling and massless rollers: tangential impact at the start and at roller exchanges; default true");
 }
 
 static void fill_drives(table *t, omr_model model) {
@@ -167,14 +195,15 @@ static void fill_statuses(table *t, omr_model model) {
 
 static void print_all(FILE *out, omr_model model) {
   fprintf(out, "%s: %s\n", omr_model_names[model],
-          model == OMR_MODEL_VEHICLE
-              ? "a platform on 3 to 8 omni or mecanum wheels with explicit rollers, saturated Coulomb friction"
-              : "one wheel with explicit rollers on a test bench that keeps it upright");
+          model == OMR_MODEL_VEHICLE ? "a platform on 3 to 8 omni or mecanum wheels with explicit rollers"
+                                     : "one wheel with explicit rollers on a test bench that keeps it upright");
   fprintf(out, "A number is SI, text may carry a unit: \"45 deg\", \"0.2 ms\", \"30 cm\".\n");
   print_table(out, "Parameters", 4, fill_vehicle, model);
   print_table(out, "Parameters of the wheels: \"wheel\" for all, \"wheels\" for each (varied as wheel.X and wheels[0].X)", 4,
               fill_wheel, model);
   print_table(out, "Words among the parameters", 2, fill_words, model);
+  print_table(out, "Laws of contact: contact.law", 1, fill_laws, model);
+  print_table(out, "Words of the laws, in contact", 2, fill_law_words, model);
   print_table(out, "Drives: wheel.drive.type", 2, fill_drives, model);
   if (model == OMR_MODEL_VEHICLE) print_table(out, "Commands: command.type", 2, fill_commands, model);
   print_table(out, "Rollers at the start: initial.spins", 1, fill_spins, model);

@@ -115,6 +115,7 @@ omr_status omr_read_parameters(omr_reader *reader, const cJSON *root); /* parse_
 omr_status omr_read_layout(omr_reader *reader);                        /* parse_layout.c: type and number of wheels */
 omr_status omr_read_drives(omr_reader *reader);                        /* parse_drive.c: kinds of drive and of command */
 omr_status omr_read_contact(omr_reader *reader);                       /* parse_contact.c: law of contact and its words */
+omr_status omr_check_contact(omr_reader *reader);                      /* parse_contact.c: after the variations are read */
 omr_status omr_check_drives(omr_reader *reader);                       /* parse_drive.c: after the values are read */
 omr_status omr_check_wheels(omr_reader *reader);                       /* parse_wheel.c: values that exclude or need each other */
 omr_status omr_read_spins(omr_reader *reader);                         /* parse_wheel.c */

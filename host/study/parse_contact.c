@@ -39,3 +39,21 @@ omr_status omr_read_contact(omr_reader *reader) {
   study->contact_wise = relaxation == 1;
   return omr_read_bool(reader, contact, "impact", &study->impact);
 }
+
+/* Massless rollers turn freely: a bearing that brakes them would be a force in their constraint. */
+omr_status omr_check_contact(omr_reader *reader) {
+  const omr_study *study = reader->study;
+  if (study->law != OMR_LAW_MASSLESS && study->law != OMR_LAW_CLASSICAL) return OMR_OK;
+  for (int wheel = 0; wheel < study->wheels; wheel++) {
+    if (!(study->base.wheel[wheel][OMR_WP_ROLLER_BEARING] > 0)) continue;
+    return omr_json_fail(&reader->json, reader->wheel_item[wheel][OMR_WP_ROLLER_BEARING], reader->error,
+                         "rollers without mass have no bearing friction; leave it out, or choose a law with explicit rollers");
+  }
+  for (size_t j = 0; j < study->variation_count; j++) {
+    const omr_variation *v = &study->variations[j];
+    if (!v->per_wheel || v->index != OMR_WP_ROLLER_BEARING) continue;
+    return omr_json_fail(&reader->json, omr_json_get(reader->json.root, "vary"), reader->error,
+                         "\"%s\" is varied, but rollers without mass have no bearing friction", v->path);
+  }
+  return OMR_OK;
+}

@@ -25,8 +25,10 @@ static omr_status check_base(omr_reader *reader, const cJSON *item, const omr_va
     return omr_json_fail(&reader->json, item, reader->error,
                          "wheel %d is given by \"%s\", so \"%s\" cannot be varied; give parameters a base value of the same kind",
                          wheel, omr_wheel_parameters[other].path, parameter->path);
-  /* A limit alone makes sense: without a base value there is none. */
-  if (isnan(reader->study->base.wheel[wheel][variation->index]) && variation->index != OMR_WP_TORQUE_LIMIT)
+  /* A limit alone makes sense, since without a base value there is none; so does a friction of its own in one direction. */
+  const bool alone = variation->index == OMR_WP_TORQUE_LIMIT || variation->index == OMR_WP_LATERAL_FRICTION ||
+                     variation->index == OMR_WP_LONGITUDINAL_FRICTION;
+  if (isnan(reader->study->base.wheel[wheel][variation->index]) && !alone)
     return omr_json_fail(&reader->json, item, reader->error,
                          "wheel %d has no \"%s\" to vary; give it in parameters, with what belongs to it", wheel,
                          parameter->path);
@@ -44,8 +46,34 @@ static omr_status check_own(omr_reader *reader, const cJSON *item, const omr_var
                        wheel, path, omr_json_line(&reader->json, given), wheel, path);
 }
 
+/* Whether the weights of a relaxed law depend on the parameter. */
+static bool weights_use(omr_weights weights, int index) {
+  if (index == OMR_WP_WEIGHT) return weights == OMR_WEIGHTS_FIXED;
+  if (index == OMR_WP_STICTION_GAIN) return weights == OMR_WEIGHTS_DEMAND;
+  if (index == OMR_WP_FRICTION_GAIN || index == OMR_WP_REFERENCE_SPEED) return weights != OMR_WEIGHTS_TANH;
+  return true;
+}
+
+/* A study may carry parameters of other laws, so that it can be run under each; to vary one of them would do nothing. */
+static omr_status check_law(omr_reader *reader, const cJSON *item, const omr_variation *variation) {
+  const omr_study *study = reader->study;
+  const omr_kind *law = &omr_law_kinds[study->law];
+  const char *path = omr_wheel_parameters[variation->index].path;
+  if (!omr_is_law_parameter(variation->index)) return OMR_OK;
+  if (!omr_kind_uses(law, variation->index))
+    return omr_json_fail(&reader->json, item, reader->error,
+                         "the law %s does not use \"%s\"; vary what it uses, or choose another "
+                         "\"contact\": {\"law\": ...}",
+                         law->name, path);
+  if (study->law == OMR_LAW_RELAXED && !weights_use(study->weights, variation->index))
+    return omr_json_fail(&reader->json, item, reader->error, "with weights of kind %s \"%s\" has no effect",
+                         omr_weights_kinds[study->weights].name, path);
+  return OMR_OK;
+}
+
 omr_status omr_check_variation(omr_reader *reader, const cJSON *item, const omr_variation *variation) {
   if (!variation->per_wheel) return OMR_OK;
+  OMR_TRY(check_law(reader, item, variation));
   if (variation->index == OMR_WP_ROLLERS && reader->study->spins == OMR_SPINS_VALUES)
     return omr_json_fail(&reader->json, item, reader->error,
                          "\"rollers\" cannot be varied while initial.spins lists one spin per roller");

@@ -62,7 +62,7 @@ static size_t compare_instance(const omr_result *a, const omr_result *b, size_t 
     }
   }
   for (int j = 0; j < OMR_WS_COUNT; j++) {
-    for (size_t s = k * samples * wheels; s < (k + 1) * samples * wheels; s++) {
+    for (size_t s = k * samples * wheels; a->wheel_samples[j] && s < (k + 1) * samples * wheels; s++) {
       differences += !same_bits(a->wheel_samples[j][s], b->wheel_samples[j][s]);
     }
   }

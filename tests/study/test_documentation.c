@@ -74,8 +74,10 @@ static void expect_kinds(const char *heading, const omr_kind *kinds, int count, 
   for (int i = 0; i < count; i++) {
     omr_text row = {0};
     omr_text_print(&row, "| `%s` |", kinds[i].name);
-    for (const int *used = kinds[i].uses; *used >= 0; used++)
-      omr_text_print(&row, "%s`%s`", used == kinds[i].uses ? " " : ", ", strrchr(list[*used].path, '.') + 1);
+    for (const int *used = kinds[i].uses; *used >= 0; used++) {
+      const char *dot = strrchr(list[*used].path, '.');
+      omr_text_print(&row, "%s`%s`", used == kinds[i].uses ? " " : ", ", dot ? dot + 1 : list[*used].path);
+    }
     omr_text_print(&row, " | %s |", kinds[i].meaning);
     cr_assert_not(row.failed);
     expect_row(part, heading, row.data);
@@ -88,6 +90,17 @@ static void expect_kinds(const char *heading, const omr_kind *kinds, int count, 
 Test(documentation, every_drive_and_every_command_has_its_row) {
   expect_kinds("### Drives", omr_drive_kinds, OMR_DRIVE_KINDS, omr_wheel_parameters);
   expect_kinds("### Commands", omr_command_kinds, OMR_COMMAND_KINDS, omr_vehicle_parameters);
+}
+
+Test(documentation, every_law_of_contact_has_its_row) {
+  expect_kinds("### Laws of contact", omr_law_kinds, OMR_LAW_KINDS, omr_wheel_parameters);
+  char *text = read_text(STUDIES), *part = section(text, "### Laws of contact"), row[ROW];
+  for (int i = 0; i < OMR_WEIGHTS_KINDS; i++) {
+    snprintf(row, sizeof row, "| `%s` | %s |", omr_weights_kinds[i].name, omr_weights_kinds[i].meaning);
+    expect_row(part, "### Laws of contact", row);
+  }
+  free(part);
+  free(text);
 }
 
 Test(documentation, the_words_for_the_rollers_at_the_start_are_explained) {
