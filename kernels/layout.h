@@ -195,6 +195,7 @@ enum {
   X(LINEAR_ZONE, "1: regularised law with a linear zone")                                             \
   X(WEIGHTS, "relaxation weights (omr_weights)")                                                      \
   X(CONTACT_WISE, "1: relaxation without cross terms")                                                \
+  X(PASSIVE, "1: relaxed constraints do no work on the slip")                                         \
   X(IMPACT, "1: constraints are met by tangential impacts")                                           \
   X(DRIVE_0, "kind of drive of wheel 0 (omr_drive), then of the others")                              \
   X(DRIVE_1, "") X(DRIVE_2, "") X(DRIVE_3, "") X(DRIVE_4, "") X(DRIVE_5, "") X(DRIVE_6, "") X(DRIVE_7, "") \

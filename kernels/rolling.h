@@ -184,6 +184,23 @@ FN void relax(const parameters *p, GLOBAL const int *c, const constraints *s, co
   }
 }
 
+/* Beyond the paper: a force that would do work on the slip loses its part along it, so that contacts never feed the motion. The
+ * loads are those of the forces that are left. */
+FN void make_passive(const parameters *p, GLOBAL const int *c, const constraints *s, const free_motion *m, real omega,
+                     contact_pairs *force, outputs *o) {
+  UNROLL for (int i = 0; i < WHEELS(c); i++) {
+    real power = fma_real(force->i[i], o->slip_i[i], force->k[i] * o->slip_k[i]);
+    real excess = select_real(gt(power, R(0.0)), power / o->slip2[i], R(0.0));
+    force->i[i] = fma_real(-excess, o->slip_i[i], force->i[i]);
+    force->k[i] = fma_real(-excess, o->slip_k[i], force->k[i]);
+  }
+  load_sums loads;
+  real nu[3];
+  force_sums sum = sum_forces(p, c, s, force);
+  balance_matrix(p, c, s, &loads);
+  constrained_loads(p, c, s, m, &sum, &loads, omega, nu, o->load, &o->solvable);
+}
+
 /* Contacts, slips and the motion without contact forces. */
 FN void free_state(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const held_state *held,
                    real idle[WHEELS_MAX][IDLE_COUNT], const real *y, real t, real d_idle[WHEELS_MAX][IDLE_COUNT], constraints *s,
@@ -238,6 +255,7 @@ FN void constrained_right_hand_side(const parameters *p, GLOBAL const int *c, GL
   force = lambda;
   if (SETTING(c, LAW) == LAW_RELAXED) {
     relax(p, c, &s, &m, omega, &lambda, &force, o);
+    if (SETTING(c, PASSIVE)) make_passive(p, c, &s, &m, omega, &force, o);
     sum = sum_forces(p, c, &s, &force);
   }
 

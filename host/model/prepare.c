@@ -87,6 +87,7 @@ omr_status omr_settings_make(const omr_study *study, omr_run_settings *s, omr_er
   k[K_LINEAR_ZONE] = study->linear_zone;
   k[K_WEIGHTS] = (int)study->weights;
   k[K_CONTACT_WISE] = study->contact_wise;
+  k[K_PASSIVE] = study->passive;
   k[K_IMPACT] = study->impact;
   k[K_OBSERVERS] = wanted_observers(study);
   k[K_COMMAND] = (int)study->command;

@@ -135,6 +135,7 @@ static void fill_laws(table *t, omr_model model) {
 static void fill_law_words(table *t, omr_model model) {
   (void)model;
   const char *zone[] = {"zone", "quadratic, linear"}, *impact[] = {"impact", "true, false"};
+  const char *passive[] = {"passive", "true, false"};
   const char *relaxation[] = {"relaxation", "coupled, contact_wise"};
   add_row(t, zone, "regularized_coulomb: friction below slip_speed; quadratic is the default");
   for (int i = 0; i < OMR_WEIGHTS_KINDS; i++) {
@@ -143,6 +144,8 @@ static void fill_law_words(table *t, omr_model model) {
   }
   add_row(t, relaxation,
           "udwadia_kalaba: with the cross terms of G^-1 W between the wheels (default), or each contact by itself");
+  add_row(t, passive,
+          "udwadia_kalaba: a contact force that would do work on the slip loses its part along it; default false, as published");
   add_row(t, impact, "ideal_rolling and massless rollers: tangential impact at the start and at roller exchanges; default true");
 }
 

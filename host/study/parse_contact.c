@@ -30,6 +30,7 @@ omr_status omr_read_contact(omr_reader *reader) {
   OMR_TRY(require_law(reader, contact, "zone", law == OMR_LAW_REGULARIZED, "regularized_coulomb"));
   OMR_TRY(require_law(reader, contact, "weights", relaxed, "udwadia_kalaba"));
   OMR_TRY(require_law(reader, contact, "relaxation", relaxed, "udwadia_kalaba"));
+  OMR_TRY(require_law(reader, contact, "passive", relaxed, "udwadia_kalaba"));
   OMR_TRY(require_law(reader, contact, "impact", law >= OMR_LAW_ROLLING && !relaxed, "ideal_rolling or massless_rollers"));
   OMR_TRY(omr_read_choice(reader, contact, "zone", zones, 2, &zone));
   OMR_TRY(omr_read_choice(reader, contact, "weights", weights, OMR_WEIGHTS_KINDS, &weight));
@@ -37,6 +38,7 @@ omr_status omr_read_contact(omr_reader *reader) {
   study->linear_zone = zone == 1;
   study->weights = (omr_weights)weight;
   study->contact_wise = relaxation == 1;
+  OMR_TRY(omr_read_bool(reader, contact, "passive", &study->passive));
   return omr_read_bool(reader, contact, "impact", &study->impact);
 }
 

@@ -94,6 +94,7 @@ struct omr_study {
   bool linear_zone;    /* regularized_coulomb: linear below the slip speed instead of quadratic */
   omr_weights weights; /* udwadia_kalaba */
   bool contact_wise;   /* udwadia_kalaba: F = W lambda + (I - W) f, without cross terms */
+  bool passive;        /* udwadia_kalaba: contact forces do no work on the slip */
   bool impact;         /* constraints: tangential impact at the start and at roller exchanges */
   omr_spins spins;
   double *spin_values; /* OMR_SPINS_VALUES: [OMR_MAX_WHEELS][OMR_MAX_ROLLERS] axial spins, rad/s */
