@@ -61,15 +61,14 @@ FN void rolling_drift(const real *w, const contact *c, real omega, real rate, re
   *drift_k = fma_real(height * c->axis_up * rate, roll, -(c->axis_along * arm));
 }
 
-/* The same for massless rollers, along d: its own change and that of the offset. */
-FN void massless_drift(const real *w, const contact *c, int classical, real omega, real rate, real slip_i, real slip_k,
-                       real *drift_i, real *drift_k) {
+/* The same for massless rollers along d, with the rows of physics.md (not divided by |d|): the change of d and of the offset. */
+FN void massless_drift(const real *w, const contact *c, int classical, real omega, real rate, real slip_i, real *drift_i,
+                       real *drift_k) {
   *drift_i = *drift_k = R(0.0);
   if (classical) return;
   real d_i, d_k, inv_cos = R(1.0) / c->cos_q;
   massless_direction(w, c, &d_i, &d_k);
-  real turn = -(c->axis_up * rate) * (d_i / c->axis_along); /* (d cos psi cos q/dt)/|d| */
-  real turned = turn * fma_real(-d_i, fma_real(d_i, slip_i, d_k * slip_k), slip_i);
+  real turned = -(c->axis_up * rate) * (d_i / c->axis_along) * slip_i; /* (d cos psi cos q/dt) v_i/|d| */
   *drift_i = fma_real(d_i, turned, -(omega * w[W_SHIFT] * inv_cos * inv_cos * rate));
   *drift_k = d_k * turned;
 }

@@ -45,7 +45,7 @@ FN void constraint_demand(const parameters *p, GLOBAL const int *c, const constr
     const wheel_rows *a = &s->rows[i];
     real rate = y[Y_RATE(i)], spin = y[Y_SPIN(i)], drift_i, drift_k;
     if (massless)
-      massless_drift(w, &a->k, SETTING(c, LAW) == LAW_CLASSICAL, omega, rate, o->slip_i[i], o->slip_k[i], &drift_i, &drift_k);
+      massless_drift(w, &a->k, SETTING(c, LAW) == LAW_CLASSICAL, omega, rate, o->slip_i[i], &drift_i, &drift_k);
     else
       rolling_drift(w, &a->k, omega, rate, spin, &drift_i, &drift_k);
     real free_i = fma_real(w[W_COS], ux, fma_real(-w[W_SIN], uz, a->yaw_i * m->yaw));
