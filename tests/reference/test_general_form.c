@@ -84,6 +84,12 @@ static matrix recorded_acceleration(const general *g, const recorded_relaxed *r)
   return u;
 }
 
+static matrix accelerations_of(const general *g, const dense_motion *r) {
+  matrix u = zeros(g->a.columns, 1);
+  memcpy(u.at, r->acceleration, sizeof(double) * (size_t)g->a.columns);
+  return u;
+}
+
 static motion general_motion(const general *g, const recorded_relaxed *r, disagreement *d, double *w) {
   double demand[OMR_MAX_WHEELS], load[OMR_MAX_WHEELS];
   matrix f = zeros(g->a.rows, 1);
@@ -109,8 +115,7 @@ Test(general_form, moves_every_recorded_state_as_the_closed_form_does) {
     motion got = general_motion(&g, r, &worst, w);
     dense_relaxation x = {.k_s = r->k_s, .k_f = r->k_f, .v_ref = r->v_ref, .baumgarte = r->baumgarte};
     dense_motion closed = dense_relaxed(&g.dense, &x);
-    matrix expected = zeros(g.a.columns, 1), force = zeros(g.a.rows, 1);
-    memcpy(expected.at, closed.acceleration, sizeof(double) * (size_t)g.a.columns);
+    matrix expected = accelerations_of(&g, &closed), force = zeros(g.a.rows, 1);
     memcpy(force.at, closed.multiplier, sizeof(double) * (size_t)g.a.rows);
     worst.closed = larger(worst.closed, distance(got.acceleration, expected));
     worst.closed = larger(worst.closed, distance(combined(got.ideal, 1, got.non_ideal), product(g.at, force)));
@@ -191,8 +196,7 @@ Test(general_form, of_rolling_is_law_3) {
   for (int k = 0; k < RECORDED_STATES; k++) {
     general g = make_general(&all[k].machine, 50);
     dense_motion rolling = dense_rolling(&g.dense, 50);
-    matrix expected = zeros(g.a.columns, 1), x = weighted(g.a, diagonal(g.a.rows, NULL), g.m);
-    memcpy(expected.at, rolling.acceleration, sizeof(double) * (size_t)g.a.columns);
+    matrix expected = accelerations_of(&g, &rolling), x = weighted(g.a, diagonal(g.a.rows, NULL), g.m);
     motion got = constrained_motion(g.a, x, g.m, g.q, zeros(g.a.columns, 1), g.b);
     worst = larger(worst, distance(got.acceleration, expected));
     cr_expect_eq(rank_of(g.a), g.a.rows);
@@ -200,4 +204,30 @@ Test(general_form, of_rolling_is_law_3) {
   cr_log_info("largest difference %.2g", worst);
   cr_expect_lt(worst, 1e-9);
   free(all);
+}
+
+/* Up to eight wheels, one row of rollers or two, any inclination; weights that the closed form is given, or saturating ones. */
+Test(general_form, moves_any_machine_as_the_closed_form_does) {
+  uint64_t seed = 5;
+  double worst = 0;
+  for (int k = 0; k < 120; k++) {
+    machine m = random_machine(&seed);
+    general g = make_general(&m, 40);
+    dense_relaxation x = {.weights = k % 2 ? DENSE_GIVEN : DENSE_SATURATION, .k_f = 1, .v_ref = 0.02, .baumgarte = 40};
+    for (int i = 0; i < m.wheels; i++) x.given[i] = draw(&seed, 1e-3, 1);
+    dense_motion closed = dense_relaxed(&g.dense, &x);
+    double w[DENSE_SIZE];
+    matrix f = zeros(g.a.rows, 1);
+    for (int i = 0; i < m.wheels; i++) {
+      dense_friction(&g.dense, &x, closed.demand[i], i, f.at);
+      for (int c = 0; c < 2; c++) {
+        f.at[2 * i + c] *= closed.load[i];
+        w[2 * i + c] = closed.stiction[i] * closed.stiction[i];
+      }
+    }
+    motion got = constrained_motion(g.a, relaxed_inverse(&g, w), g.m, g.q, product(g.at, f), g.b);
+    worst = larger(worst, distance(got.acceleration, accelerations_of(&g, &closed)));
+  }
+  cr_log_info("largest difference %.2g", worst);
+  cr_expect_lt(worst, 1e-9);
 }
