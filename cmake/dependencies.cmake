@@ -36,6 +36,10 @@ if(OMNIROLL_OPENCL)
   omniroll_find(OPENCL "OpenCL" - CL/cl.h OpenCL)
 endif()
 
+if(OMNIROLL_LAPACK)
+  omniroll_find(LAPACKE "LAPACKE" - lapacke.h lapacke)
+endif()
+
 find_package(OpenMP COMPONENTS C QUIET)
 if(NOT OpenMP_C_FOUND)
   if(CMAKE_C_COMPILER_ID MATCHES Clang)

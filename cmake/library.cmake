@@ -19,6 +19,11 @@ else()
   list(REMOVE_ITEM omniroll_sources ${omniroll_opencl_sources})
 endif()
 
+if(OMNIROLL_HAVE_LAPACK)
+  file(GLOB omniroll_reference_sources CONFIGURE_DEPENDS host/reference/*.c)
+  list(APPEND omniroll_sources ${omniroll_reference_sources})
+endif()
+
 add_library(omniroll ${omniroll_sources} ${omniroll_kernel_source} ${OMNIROLL_LANE_OBJECTS})
 add_library(omniroll::omniroll ALIAS omniroll)
 set_target_properties(omniroll PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
