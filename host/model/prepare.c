@@ -33,6 +33,14 @@ static int most_rollers(const omr_study *study) {
   return most > OMR_MAX_ROLLERS ? OMR_MAX_ROLLERS : (int)most;
 }
 
+/* The study's tracking of the contact, or both where the instances differ in it (kernels/tracking.h). */
+static int wanted_tracking(const omr_study *study) {
+  for (size_t j = 0; j < study->variation_count; j++) {
+    if (!study->variations[j].per_wheel && study->variations[j].index == OMR_VP_TRACKING) return 2;
+  }
+  return study->base.vehicle[OMR_VP_TRACKING] > 0;
+}
+
 static int wanted_observers(const omr_study *study) {
   int groups = 0;
   for (int i = 0; i < OMR_OBS_COUNT; i++) {
@@ -88,6 +96,7 @@ omr_status omr_settings_make(const omr_study *study, omr_run_settings *s, omr_er
   k[K_WEIGHTS] = (int)study->weights;
   k[K_CONTACT_WISE] = study->contact_wise;
   k[K_IMPACT] = study->impact;
+  k[K_TRACKING] = wanted_tracking(study);
   k[K_OBSERVERS] = wanted_observers(study);
   k[K_COMMAND] = (int)study->command;
   for (int i = 0; i < study->wheels; i++) {
