@@ -35,10 +35,16 @@ static int most_rollers(const omr_study *study) {
 
 /* The study's tracking of the contact, or both where the instances differ in it (kernels/tracking.h). */
 static int wanted_tracking(const omr_study *study) {
+  double tracking = study->base.vehicle[OMR_VP_TRACKING];
   for (size_t j = 0; j < study->variation_count; j++) {
-    if (!study->variations[j].per_wheel && study->variations[j].index == OMR_VP_TRACKING) return 2;
+    const omr_variation *v = &study->variations[j];
+    if (v->per_wheel || v->index != OMR_VP_TRACKING) continue;
+    tracking = v->values[0];
+    for (size_t l = 1; l < v->levels; l++) {
+      if (v->values[l] != tracking) return 2;
+    }
   }
-  return study->base.vehicle[OMR_VP_TRACKING] > 0;
+  return tracking > 0;
 }
 
 static int wanted_observers(const omr_study *study) {

@@ -142,6 +142,11 @@ static void expect_trajectories(hid_t file, const omr_result *r) {
     snprintf(path, sizeof path, "/trajectories/%s", omr_wheel_samples[j].name);
     expect_dataset(file, path, omr_wheel_samples[j].unit, r->wheel_samples[j], 3, lengths);
   }
+  const hsize_t across[] = {r->traced_count, (hsize_t)r->wheels};
+  for (int j = 0; j < OMR_SHAPE_COUNT; j++) {
+    snprintf(path, sizeof path, "/trajectories/%s", omr_wheel_shapes[j].name);
+    expect_dataset(file, path, omr_wheel_shapes[j].unit, r->wheel_shapes[j], 2, across);
+  }
 }
 
 /* The file of the program against a result of this process. */
