@@ -112,6 +112,10 @@ static void keep_shapes(const run_state *r, const omr_values *values, size_t slo
     result->wheel_shapes[OMR_SHAPE_RADIUS][row + i] = params[W_RADIUS * stride];
     result->wheel_shapes[OMR_SHAPE_CENTER][row + i] = params[W_CENTER * stride];
     result->wheel_shapes[OMR_SHAPE_ROLLERS][row + i] = params[W_ROLLERS * stride];
+    result->wheel_shapes[OMR_SHAPE_X][row + i] = params[W_A * stride];
+    result->wheel_shapes[OMR_SHAPE_Z][row + i] = params[W_B * stride];
+    result->wheel_shapes[OMR_SHAPE_AXIS_X][row + i] = params[W_SIN * stride];
+    result->wheel_shapes[OMR_SHAPE_AXIS_Z][row + i] = params[W_COS * stride];
     result->wheel_shapes[OMR_SHAPE_INCLINATION][row + i] = values->wheel[i][OMR_WP_INCLINATION];
   }
 }

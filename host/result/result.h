@@ -34,12 +34,16 @@
   X(TORQUE, "torque", "N m", "drive torque at the wheel")                                                                     \
   X(ACCELERATION, "wheel_acceleration", "rad s-2", "acceleration of the wheel angle")
 
-/* What a figure of the rollers needs to know of a traced instance's wheels. */
+/* What a figure of the vehicle or its rollers needs to know of a traced instance's wheels. */
 #define OMR_WHEEL_SHAPES(X)                                                                                                   \
   X(RADIUS, "wheel_radius", "m", "wheel radius R, error included")                                                            \
   X(CENTER, "center_distance", "m", "distance R1 of wheel centre and roller centres")                                         \
   X(ROLLERS, "rollers", "1", "number of rollers n")                                                                           \
-  X(INCLINATION, "inclination", "rad", "roller inclination psi")
+  X(INCLINATION, "inclination", "rad", "roller inclination psi")                                                              \
+  X(X, "wheel_x", "m", "wheel centre, forward (body axes, errors included)")                                                  \
+  X(Z, "wheel_z", "m", "wheel centre, to the right (body axes, errors included)")                                             \
+  X(AXIS_X, "axis_x", "1", "direction of the wheel axis k, forward (body axes)")                                              \
+  X(AXIS_Z, "axis_z", "1", "direction of the wheel axis k, to the right (body axes)")
 /* clang-format on */
 
 enum {
