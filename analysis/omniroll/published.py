@@ -32,7 +32,8 @@ def draw(name, *results):
 def _require(result, samples, wheels=()):
     if not result.trajectories:
         raise Skipped("the study asked for no trajectories")
-    missing = [name for name in samples if name not in result.trajectories] + [name for name in wheels if name not in result.wheels]
+    missing = [name for name in samples if name not in result.trajectories]
+    missing += [name for name in wheels if name not in result.wheels]
     if missing:
         raise Skipped(f"the result has no {', '.join(missing)}; run the study again with this version")
 
@@ -81,8 +82,10 @@ def _short(value, digits=0):
 
 def _agreement(result, names):
     differences = tracking_differences(result)
-    parts = [f"{_short(np.nanmax(np.abs(differences[name])), 1)} {COMPARED[name][0]} in {name} (paper: {_short(COMPARED[name][1])})"
-             for name in names]
+    parts = []
+    for name in names:
+        unit, published = COMPARED[name]
+        parts.append(f"{_short(np.nanmax(np.abs(differences[name])), 1)} {unit} in {name} (paper: {_short(published)})")
     return f"Largest difference over {result.time[-1]:.4g} s: {', '.join(parts)}"
 
 
@@ -128,7 +131,8 @@ def _one_difference(name):
     @styled
     def function(result):
         _tracking_rows(result)
-        figure = _empty_figure(result, 8.0, 4.0, f"Explicit and implicit tracking: vertical {name} of the centre of roller {ROLLER}")
+        title = f"Explicit and implicit tracking: vertical {name} of the centre of roller {ROLLER}"
+        figure = _empty_figure(result, 8.0, 4.0, title)
         axes = figure.add_subplot()
         _subtitle(axes, _agreement(result, [name]), 8.0)
         _difference_panel(axes, result, name)
@@ -265,9 +269,9 @@ def centre_heights(result, row, wheel=0):
 def floor_distances(result, row, wheel=0):
     """Distance of every roller from the floor, of its lowest point: [time, roller].
 
-    A section of the roller at the profile angle u is a circle about the axis at m + h sin u cos psi with radius h sqrt(1 - sin^2 u
-    cos^2 psi), where m = R1 tan u / cos psi and h = R - R1 / cos u. Its lowest point is looked for among sections; u = q, where
-    the contact is for |q| <= pi/n, is always one of them."""
+    A section of the roller at the profile angle u is a circle about the axis at m + h sin u cos psi with radius
+    h sqrt(1 - sin^2 u cos^2 psi), where m = R1 tan u / cos psi and h = R - R1 / cos u. The lowest point is looked for among
+    sections; u = q, where the contact is for |q| <= pi/n, is always one of them."""
     radius, center, rollers, psi = (result.wheels[name][row, wheel]
                                     for name in ("wheel_radius", "center_distance", "rollers", "inclination"))
     q = roller_angles(result, row, wheel)[..., None]
@@ -341,6 +345,7 @@ FIGURES = {
     "source1-fig9": (_one_difference("acceleration"), f"As fig. 9 of: {SOURCE1}. Study: tracking_compare.json"),
     "source1-fig10": (_one_difference("position"), f"As fig. 10 of: {SOURCE1}. Study: tracking_compare.json"),
     "source1-figs8-10": (tracking_divergence, f"Divergence as in figs 8 to 10 of: {SOURCE1}. Study: tracking_compare.json"),
-    "source2-fig8": (vehicle_motions, f"Motions of fig. 8 of: {SOURCE2}. Studies: vehicle_translation.json, vehicle_rotation.json"),
+    "source2-fig8": (vehicle_motions,
+                     f"Motions of fig. 8 of: {SOURCE2}. Studies: vehicle_translation.json, vehicle_rotation.json"),
     "source2-fig9": (roller_heights, f"As fig. 9 of: {SOURCE2}. Study: roller_heights.json"),
 }

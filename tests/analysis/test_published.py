@@ -1,5 +1,5 @@
-"""Figures of the source papers (omniroll.published): what they compute, against motions made here whose answers are known, and that
-each is drawn from its ready study by the program (OMNIROLL)."""
+"""Figures of the source papers (omniroll.published): what they compute, against motions made here whose answers are known, and
+that each is drawn from its ready study by the program (OMNIROLL)."""
 
 import dataclasses
 import os
@@ -124,8 +124,8 @@ class Vehicles(unittest.TestCase):
         samples = {"x": zero, "z": speed * TIME[None], "yaw": yaw_rate * TIME[None], "vx": zero, "vz": zero + speed,
                    "yaw_rate": zero + yaw_rate}
         angle = 2 * np.pi * np.arange(3) / 3
-        wheels = {"wheel_x": 0.25 * np.sin(angle), "wheel_z": 0.25 * np.cos(angle), "axis_x": np.sin(angle), "axis_z": np.cos(angle),
-                  "wheel_radius": np.full(3, RADIUS)}
+        wheels = {"wheel_x": 0.25 * np.sin(angle), "wheel_z": 0.25 * np.cos(angle), "axis_x": np.sin(angle),
+                  "axis_z": np.cos(angle), "wheel_radius": np.full(3, RADIUS)}
         return result(samples, {name: values[None] for name, values in wheels.items()}, model="omni_vehicle")
 
     def test_both_runs_stand_side_by_side(self):

@@ -94,7 +94,8 @@ def tracking_cost(program, folder, rounds, duration):
             best = {name: float("inf") for name in trackings}
             for _ in range(rounds):
                 for name, values in trackings.items():
-                    vary = [{"path": "wheel.friction", "linspace": [0.1, 0.6, 1024]}, {"path": "contact.tracking", "values": values}]
+                    vary = [{"path": "wheel.friction", "linspace": [0.1, 0.6, 1024]},
+                            {"path": "contact.tracking", "values": values}]
                     overrides = [f"vary={json.dumps(vary)}", "output={}", f"engine.backend={backend}",
                                  f"integrator.duration={duration}"]
                     measured, why = run(program, os.path.join(ROOT, "studies", study), folder, overrides)
