@@ -5,6 +5,7 @@
 #include "layout.h"
 #include "config.h"
 #include "geometry.h"
+#include "tracking.h"
 #include "friction.h"
 #include "drive.h"
 #include "vehicle.h"

@@ -22,23 +22,21 @@ typedef struct contact_pairs {
   real i[WHEELS_MAX], k[WHEELS_MAX];
 } contact_pairs;
 
-/* Contact of a wheel whose rollers have no mass: the slip of the wheel's own point, whose part along d is the constraint. In the
- * classical form the contact stays below the wheel centre. */
-FN contact massless_contact(const real *w, int classical, real q, real row) {
+/* Contact of a wheel whose rollers have no mass: the slip of the wheel's own point, whose part along d is the constraint. */
+FN void forget_rollers(const real *w, contact *c) {
+  c->i_spin = c->k_spin = c->k_rate = R(0.0);
+  c->i_rate = w[W_RADIUS];
+  c->i_yaw = w[W_ACROSS] - c->offset;
+  c->k_yaw = -w[W_ALONG];
+}
+
+/* In the classical form it stays below the wheel centre. */
+FN contact classical_contact(const real *w) {
   contact c;
-  sincos_small(q, &c.sin_q, &c.cos_q);
-  if (classical) {
-    c.sin_q = R(0.0);
-    c.cos_q = R(1.0);
-  }
-  c.axis_up = w[W_COS_PSI] * c.sin_q;
-  c.axis_along = w[W_COS_PSI] * c.cos_q;
-  c.offset = R(0.0);
-  if (!classical) c.offset = fma_real(w[W_SHIFT], c.sin_q / c.cos_q, -row);
-  c.i_spin = c.k_spin = c.k_rate = R(0.0);
-  c.i_rate = w[W_RADIUS];
-  c.i_yaw = w[W_ACROSS] - c.offset;
-  c.k_yaw = -w[W_ALONG];
+  c.sin_q = c.axis_up = c.offset = R(0.0);
+  c.cos_q = R(1.0);
+  c.axis_along = w[W_COS_PSI];
+  forget_rollers(w, &c);
   return c;
 }
 
@@ -178,11 +176,12 @@ FN void apply_rows(const parameters *p, GLOBAL const int *c, const constraints *
   }
 }
 
-/* What the law makes of wheel i's contact: rollers with mass, or without. */
-FN contact law_contact(const real *w, GLOBAL const int *c, real q, real row) {
-  if (SETTING(c, LAW) == LAW_MASSLESS || SETTING(c, LAW) == LAW_CLASSICAL)
-    return massless_contact(w, SETTING(c, LAW) == LAW_CLASSICAL, q, row);
-  return contact_at(w, q, row);
+/* What the law makes of a wheel's contact: rollers with mass, or without. p: the vehicle's folded parameters. */
+FN contact law_contact(const real *p, const real *w, GLOBAL const int *c, real q, real row) {
+  if (SETTING(c, LAW) == LAW_CLASSICAL) return classical_contact(w);
+  contact k = tracked_contact(p, c, w, q, row);
+  if (SETTING(c, LAW) == LAW_MASSLESS) forget_rollers(w, &k);
+  return k;
 }
 
 /* Tangential impact of all wheels together for the lanes in `hit`: u+ = u- - M^-1 A^T G^-1 A u-. Returns the energy it costs,
@@ -193,7 +192,7 @@ FN_COLD real impact(const parameters *p, GLOBAL const int *c, const held_state *
   int massless = SETTING(c, LAW) != LAW_ROLLING;
   clear_rows(p->v, &s);
   for (int i = 0; i < WHEELS(c); i++) {
-    contact k = law_contact(p->w[i], c, y[Y_Q(i)], held->row[i]);
+    contact k = law_contact(p->v, p->w[i], c, y[Y_Q(i)], held->row[i]);
     add_rows(p->v, p->w[i], massless, &k, &s.rows[i], &s);
     contact_slip(&k, p->w[i], y[Y_VX], y[Y_VZ], y[Y_OMEGA], y[Y_RATE(i)], y[Y_SPIN(i)], &slip.i[i], &slip.k[i]);
     slip.i[i] = -slip.i[i];

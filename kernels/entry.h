@@ -73,6 +73,12 @@ FN void advance_pack(GLOBAL const sreal *params, GLOBAL sreal *state, GLOBAL sre
   store_state(state + first, settings, stride, &m, v, ts);
 }
 
+/* Stores the next sample column. */
+FN void put_sample(GLOBAL sreal **at, int stride, real value) {
+  store_real(*at, value);
+  *at += stride;
+}
+
 /* Samples of the pack's present state, in the order of OMR_VEHICLE_SAMPLES and, per wheel, OMR_WHEEL_SAMPLES. */
 FN void sample_pack(GLOBAL const sreal *params, GLOBAL const sreal *state, GLOBAL const sreal *tables, GLOBAL const int *settings,
                     sreal step, GLOBAL sreal *samples, int stride, int first) {
@@ -90,32 +96,35 @@ FN void sample_pack(GLOBAL const sreal *params, GLOBAL const sreal *state, GLOBA
   real t = (v[S_STEP] + v[S_FRACTION]) * splat(step);
   right_hand_side(&p, settings, tables, &held, m.idle, m.y, t, rate.y, rate.idle, &o);
   real yaw = fma_real(v[S_TURNS], TURN_HIGH, m.y[Y_YAW]);
-  GLOBAL sreal *out = samples + first;
-  store_real(out, m.y[Y_X]);
-  store_real(out + stride, m.y[Y_Z]);
-  store_real(out + 2 * stride, yaw);
-  store_real(out + 3 * stride, m.y[Y_VX]);
-  store_real(out + 4 * stride, m.y[Y_VZ]);
-  store_real(out + 5 * stride, m.y[Y_OMEGA]);
-  store_real(out + 6 * stride, o.servo);
+  GLOBAL sreal *at = samples + first;
+  put_sample(&at, stride, m.y[Y_X]);
+  put_sample(&at, stride, m.y[Y_Z]);
+  put_sample(&at, stride, yaw);
+  put_sample(&at, stride, m.y[Y_VX]);
+  put_sample(&at, stride, m.y[Y_VZ]);
+  put_sample(&at, stride, m.y[Y_OMEGA]);
+  put_sample(&at, stride, o.servo);
+  put_sample(&at, stride, o.ax);
+  put_sample(&at, stride, o.az);
+  put_sample(&at, stride, rate.y[Y_OMEGA]);
+  int relaxed = OMR_CONSTRAINED && SETTING(settings, LAW) == LAW_RELAXED;
   for (int i = 0; i < WHEELS(settings); i++) {
-    GLOBAL sreal *w = out + (7 + 13 * i) * stride;
     real force_i, force_k;
     contact_force(&o, i, &force_i, &force_k);
-    store_real(w, fma_real(ts[i][T_INDEX], R(2.0) * p.w[i][W_ALPHA], m.y[Y_Q(i)]));
-    store_real(w + stride, m.y[Y_RATE(i)]);
-    store_real(w + 2 * stride, ts[i][T_ACTIVE]);
-    store_real(w + 3 * stride, m.y[Y_Q(i)]);
-    store_real(w + 4 * stride, m.y[Y_SPIN(i)]);
-    store_real(w + 5 * stride, o.slip_i[i]);
-    store_real(w + 6 * stride, o.slip_k[i]);
-    store_real(w + 7 * stride, o.load[i]);
-    store_real(w + 8 * stride, force_i);
-    store_real(w + 9 * stride, force_k);
-    store_real(w + 10 * stride, o.torque[i]);
-    int relaxed = OMR_CONSTRAINED && SETTING(settings, LAW) == LAW_RELAXED;
-    store_real(w + 11 * stride, relaxed ? o.weight[i] : R(0.0));
-    store_real(w + 12 * stride, relaxed ? o.demand[i] : R(0.0));
+    put_sample(&at, stride, fma_real(ts[i][T_INDEX], R(2.0) * p.w[i][W_ALPHA], m.y[Y_Q(i)]));
+    put_sample(&at, stride, m.y[Y_RATE(i)]);
+    put_sample(&at, stride, ts[i][T_ACTIVE]);
+    put_sample(&at, stride, m.y[Y_Q(i)]);
+    put_sample(&at, stride, m.y[Y_SPIN(i)]);
+    put_sample(&at, stride, o.slip_i[i]);
+    put_sample(&at, stride, o.slip_k[i]);
+    put_sample(&at, stride, o.load[i]);
+    put_sample(&at, stride, force_i);
+    put_sample(&at, stride, force_k);
+    put_sample(&at, stride, o.torque[i]);
+    put_sample(&at, stride, relaxed ? o.weight[i] : R(0.0));
+    put_sample(&at, stride, relaxed ? o.demand[i] : R(0.0));
+    put_sample(&at, stride, rate.y[Y_RATE(i)]);
   }
 }
 

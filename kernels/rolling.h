@@ -213,7 +213,7 @@ FN void free_state(const parameters *p, GLOBAL const int *c, GLOBAL const sreal 
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     const real *w = p->w[i];
     real rate = y[Y_RATE(i)], spin = y[Y_SPIN(i)];
-    contact k = law_contact(w, c, y[Y_Q(i)], held->row[i]);
+    contact k = law_contact(p->v, w, c, y[Y_Q(i)], held->row[i]);
     contact_slip(&k, w, y[Y_VX], y[Y_VZ], omega, rate, spin, &o->slip_i[i], &o->slip_k[i]);
     add_rows(p->v, w, massless, &k, &s->rows[i], s);
     roller_sums sums = sum_rollers(w, &k, idle[i], SETTING(c, BEARING), omega, rate, spin);

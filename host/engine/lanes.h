@@ -8,7 +8,7 @@ typedef struct omr_lane_object {
   const char *isa;  /* "avx512", "avx2", "baseline" */
   const char *kind; /* "lanes", "scalar" */
   int lanes, single;
-  int wheels; /* 0: any number */
+  int wheels;      /* 0: any number */
   int constrained; /* for the laws that are constraints; otherwise for those of friction */
   size_t pack_bytes;
   /* Arrays in the object's precision (kernels/entry.h); `first` is the pack's first instance. */

@@ -54,7 +54,8 @@ static void reduce_vibration(const omr_study *study, const omr_batch *batch, siz
 }
 
 static void reduce_energy(const omr_run_settings *settings, const omr_batch *batch, size_t slot, double initial, double *o) {
-  double impact = STATE(S_IMPACT), lost = STATE(S_DISSIPATED), work = STATE(S_WORK), final = omr_kinetic_energy(settings, batch, slot);
+  double impact = STATE(S_IMPACT), lost = STATE(S_DISSIPATED), work = STATE(S_WORK),
+         final = omr_kinetic_energy(settings, batch, slot);
   double scale = fmax(fmax(initial, final), fmax(fmax(fabs(lost), impact), fabs(work)));
   o[OMR_OBS_IMPACT_LOSS] = impact;
   o[OMR_OBS_DISSIPATED_ENERGY] = lost;

@@ -55,7 +55,9 @@ enum {
   X(COMMAND_VZ, "command.vz", "m s-1", 0.0, -OMR_INF, OMR_INF, OMR_P_VEHICLE_ONLY, "commanded velocity to the right")          \
   X(COMMAND_YAW_RATE, "command.yaw_rate", "rad s-1", 0.0, -OMR_INF, OMR_INF, OMR_P_VEHICLE_ONLY, "commanded yaw rate")         \
   X(COMMAND_RAMP_TIME, "command.ramp_time", "s", 0.5, 0, OMR_INF, OMR_P_OPEN_LOW | OMR_P_VEHICLE_ONLY,                         \
-    "command of type tanh: velocity = value * tanh(t / ramp_time)")
+    "command of type tanh: velocity = value * tanh(t / ramp_time)")                                                           \
+  X(TRACKING, "contact.tracking", "1", 0, 0, 1, OMR_P_INTEGER,                                                                \
+    "contact tracking: \"explicit\" (0) by formulas of the contact angle, \"implicit\" (1) by vectors; they agree but for rounding")
 
 /* Parameters of each wheel: "wheel.<path>" sets all wheels, "wheels[i].<path>" one (i from 0). */
 #define OMR_WHEEL_PARAMETERS(X)                                                                                               \

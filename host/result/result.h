@@ -15,7 +15,10 @@
   X(VX, "vx", "m s-1", "forward velocity of the body origin, body axes")                                                      \
   X(VZ, "vz", "m s-1", "velocity of the body origin to the right, body axes")                                                 \
   X(YAW_RATE, "yaw_rate", "rad s-1", "yaw rate")                                                                              \
-  X(SERVO, "servo_torque", "N m", "omni_wheel: servo torque that keeps the wheel upright")
+  X(SERVO, "servo_torque", "N m", "omni_wheel: servo torque that keeps the wheel upright")                                    \
+  X(AX, "ax", "m s-2", "acceleration of the body origin, forward (body axes)")                                                \
+  X(AZ, "az", "m s-2", "acceleration of the body origin, to the right (body axes)")                                           \
+  X(YAW_ACCELERATION, "yaw_acceleration", "rad s-2", "yaw acceleration")
 
 #define OMR_WHEEL_SAMPLES(X)                                                                                                  \
   X(ANGLE, "wheel_angle", "rad", "wheel angle, full turns included")                                                          \
@@ -30,7 +33,19 @@
   X(FORCE_K, "force_k", "N", "contact force on the roller along the wheel axis")                                             \
   X(TORQUE, "torque", "N m", "drive torque at the wheel")                                                                     \
   X(WEIGHT, "weight", "1", "udwadia_kalaba: relaxation weight w of the wheel's constraints")                                   \
-  X(DEMAND, "demand", "1", "udwadia_kalaba: demand rho, force of full rolling over mu N")
+  X(DEMAND, "demand", "1", "udwadia_kalaba: demand rho, force of full rolling over mu N")                                                  \
+  X(ACCELERATION, "wheel_acceleration", "rad s-2", "acceleration of the wheel angle")
+
+/* What a figure of the vehicle or its rollers needs to know of a traced instance's wheels. */
+#define OMR_WHEEL_SHAPES(X)                                                                                                   \
+  X(RADIUS, "wheel_radius", "m", "wheel radius R, error included")                                                            \
+  X(CENTER, "center_distance", "m", "distance R1 of wheel centre and roller centres")                                         \
+  X(ROLLERS, "rollers", "1", "number of rollers n")                                                                           \
+  X(INCLINATION, "inclination", "rad", "roller inclination psi")                                                              \
+  X(X, "wheel_x", "m", "wheel centre, forward (body axes, errors included)")                                                  \
+  X(Z, "wheel_z", "m", "wheel centre, to the right (body axes, errors included)")                                             \
+  X(AXIS_X, "axis_x", "1", "direction of the wheel axis k, forward (body axes)")                                              \
+  X(AXIS_Z, "axis_z", "1", "direction of the wheel axis k, to the right (body axes)")
 /* clang-format on */
 
 enum {
@@ -45,12 +60,19 @@ enum {
 #undef X
       OMR_WS_COUNT
 };
+enum {
+#define X(id, ...) OMR_SHAPE_##id,
+  OMR_WHEEL_SHAPES(X)
+#undef X
+      OMR_SHAPE_COUNT
+};
 
 typedef struct omr_sample_info {
   const char *name, *unit, *meaning;
 } omr_sample_info;
 extern const omr_sample_info omr_vehicle_samples[OMR_VS_COUNT];
 extern const omr_sample_info omr_wheel_samples[OMR_WS_COUNT];
+extern const omr_sample_info omr_wheel_shapes[OMR_SHAPE_COUNT];
 
 typedef struct omr_column {
   char *name, *unit, *meaning;
@@ -86,6 +108,7 @@ struct omr_result {
   double *sample_time;                   /* [samples] */
   double *vehicle_samples[OMR_VS_COUNT]; /* each [traced * samples] */
   double *wheel_samples[OMR_WS_COUNT];   /* each [traced * samples * wheels] */
+  double *wheel_shapes[OMR_SHAPE_COUNT]; /* each [traced * wheels]; NaN where there is no such vehicle */
   omr_run_record record;
 };
 

@@ -3,6 +3,7 @@
 #ifndef TESTS_RECORDED_H
 #define TESTS_RECORDED_H
 
+#include "kernels/layout.h"
 #include "machine.h"
 
 #include <cjson/cJSON.h>
