@@ -6,6 +6,7 @@
 #include "config.h"
 #include "geometry.h"
 #include "friction.h"
+#include "ground.h"
 #include "drive.h"
 #include "vehicle.h"
 #include "observe.h"

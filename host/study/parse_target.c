@@ -69,6 +69,7 @@ static omr_status require_usable_in_vehicle(omr_reader *reader, const cJSON *ite
   case OMR_VP_LAYOUT_HALF_WIDTH: return require_layout(reader, item, path, OMR_LAYOUT_RECTANGLE);
   default: break;
   }
+  if (omr_is_ground_parameter(index)) return omr_require_usable_ground(reader, item, index);
   const omr_kind *command = &omr_command_kinds[reader->study->command];
   if (omr_is_command_parameter(index) && !omr_kind_uses(command, index))
     return omr_fail_unused(reader, item, "command", command, strrchr(path, '.') + 1);
@@ -97,6 +98,8 @@ static omr_status require_usable_on_wheel(omr_reader *reader, const cJSON *item,
   if (position && reader->study->model == OMR_MODEL_VEHICLE)
     return require_layout(reader, item, omr_wheel_parameters[target.index].path, OMR_LAYOUT_EXPLICIT);
   if (omr_is_drive_parameter(target.index)) return require_usable_drive(reader, item, target);
+  if (omr_is_law_parameter(target.index) && target.index != OMR_WP_SLIP_SPEED)
+    return omr_require_usable_law(reader, item, target.index);
   return OMR_OK;
 }
 
