@@ -125,6 +125,7 @@ FN void sample_pack(GLOBAL const sreal *params, GLOBAL const sreal *state, GLOBA
     put_sample(&at, stride, relaxed ? o.weight[i] : R(0.0));
     put_sample(&at, stride, relaxed ? o.demand[i] : R(0.0));
     put_sample(&at, stride, rate.y[Y_RATE(i)]);
+    put_sample(&at, stride, o.friction[i]);
   }
 }
 

@@ -270,7 +270,7 @@ FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *
     }
     runge_kutta(p, c, tables, &held, m, t, tau, &change, &start);
     running = end_failed(c, &start, &change, &k, running, v);
-    observe_extremes(p, c, m->y, m->obs, &start, running, v);
+    observe_extremes(c, m->y, m->obs, &start, running, v);
 
     mask accepted = running;
     if (SETTING(c, SPLIT)) {

@@ -52,8 +52,7 @@ FN void observer_rates(const parameters *p, GLOBAL const int *c, GLOBAL const sr
 }
 
 /* Extremes at the start of a pass, for the lanes in `running`; v: the vehicle's state columns. */
-FN void observe_extremes(const parameters *p, GLOBAL const int *c, const real *y, const real *obs, const outputs *o, mask running,
-                         real *v) {
+FN void observe_extremes(GLOBAL const int *c, const real *y, const real *obs, const outputs *o, mask running, real *v) {
   real slip2 = v[S_MAX_SLIP2], least = v[S_MIN_LOAD], most = v[S_MAX_LOAD];
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     slip2 = max_real(o->slip2[i], slip2);
@@ -65,7 +64,7 @@ FN void observe_extremes(const parameters *p, GLOBAL const int *c, const real *y
   v[S_MAX_LOAD] = select_real(running, most, v[S_MAX_LOAD]);
   real ratio = v[S_MAX_RATIO2], weight = v[S_MIN_WEIGHT];
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
-    real force_i, force_k, limit = p->w[i][W_FRICTION] * o->load[i];
+    real force_i, force_k, limit = o->friction[i] * o->load[i];
     contact_force(o, i, &force_i, &force_k);
     real squared = fma_real(force_i, force_i, force_k * force_k) / (limit * limit);
     ratio = select_real(gt(limit, R(0.0)), max_real(squared, ratio), ratio);

@@ -102,7 +102,7 @@ FN void balance_matrix(const parameters *p, GLOBAL const int *c, const constrain
 /* Weight of wheel i from its demand rho, and its friction per unit load; fills o->weight, o->demand. */
 FN void relax_wheel(const real *w, GLOBAL const int *c, int i, real lambda_i, real lambda_k, real load, outputs *o, real *unit_i,
                     real *unit_k) {
-  real limit = max_real(w[W_FRICTION] * max_real(load, R(1e-9)), LEAST_FRICTION);
+  real limit = max_real(o->friction[i] * max_real(load, R(1e-9)), LEAST_FRICTION);
   real rho = sqrt_real(fma_real(lambda_i, lambda_i, lambda_k * lambda_k)) / limit;
   real tanh_s = tanh_real(w[W_STICTION_GAIN] * rho);
   real stiction = fma_real(-tanh_s, tanh_s, R(1.0));
@@ -117,7 +117,7 @@ FN void relax_wheel(const real *w, GLOBAL const int *c, int i, real lambda_i, re
   real speed = sqrt_real(o->slip2[i]);
   real least = R(1e-15); /* below it the direction counts for nothing */
   real along = select_real(gt(speed, least), tanh_real(speed * w[W_INV_REFERENCE]) / max_real(speed, least), R(0.0));
-  real gain = -(w[W_FRICTION] * tanh_real(w[W_FRICTION_GAIN] * rho) * along);
+  real gain = -(o->friction[i] * tanh_real(w[W_FRICTION_GAIN] * rho) * along);
   *unit_i = gain * o->slip_i[i];
   *unit_k = gain * o->slip_k[i];
 }
@@ -210,11 +210,13 @@ FN void free_state(const parameters *p, GLOBAL const int *c, GLOBAL const sreal 
   m->lost = m->work = R(0.0);
   clear_loads(&m->loads);
   clear_rows(p->v, s);
+  place at = place_of(c, y);
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     const real *w = p->w[i];
     real rate = y[Y_RATE(i)], spin = y[Y_SPIN(i)];
     contact k = law_contact(p->v, w, c, y[Y_Q(i)], held->row[i]);
     contact_slip(&k, w, y[Y_VX], y[Y_VZ], omega, rate, spin, &o->slip_i[i], &o->slip_k[i]);
+    o->friction[i] = ground_friction(p->v, c, w, &k, &at, t);
     add_rows(p->v, w, massless, &k, &s->rows[i], s);
     roller_sums sums = sum_rollers(w, &k, idle[i], SETTING(c, BEARING), omega, rate, spin);
     if (SETTING(c, BEARING)) idle_rates(w, &k, idle[i], omega, rate, d_idle[i]);

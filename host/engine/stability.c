@@ -1,5 +1,6 @@
-/* Is the step short enough for explicit Runge-Kutta? Saturated Coulomb friction decays slip at a rate of at most
- * lambda_max(D J_t M^-1 J_t^T), D = mu N/v_s, and RK4 is stable below 2.78/rate (physics.md section 7). */
+/* Is the step short enough for explicit Runge-Kutta? Friction decays slip at a rate of at most lambda_max(D J_t M^-1 J_t^T), D
+ * the largest slope of the force over the slip, mu N/v_s for saturated Coulomb friction; RK4 is stable below 2.78/rate
+ * (physics.md section 7). */
 #include "../../kernels/layout.h"
 #include "../model/prepare.h"
 #include "run.h"
@@ -22,12 +23,33 @@ static void slip_rows(const double *params, int i, double row[2][3]) {
   row[1][2] = -h * c;
 }
 
+/* Largest friction coefficient that wheel i meets on the ground of this instance. */
+static double peak_friction(const int *settings, const double *params, int i) {
+  double own = WHEEL(i, W_FRICTION), peak = own;
+  if (settings[K_GROUND] == OMR_GROUND_DIP) peak = own * fmax(1, PARAM(P_GROUND_BASE));
+  if (settings[K_GROUND] == OMR_GROUND_STEP) peak = own * (PARAM(P_GROUND_BASE) + fabs(PARAM(P_GROUND_GAIN)));
+  for (int patch = 0; patch < OMR_PATCHES; patch++) {
+    if (settings[K_PATCH_0 + patch] == OMR_PATCH_NONE) continue;
+    peak = fmax(peak, PARAM(P_PATCH0_FRICTION + patch * (P_PATCH1_X - P_PATCH0_X)));
+  }
+  return peak;
+}
+
+/* Largest slope of the force per load over the slip. Regularised law: of phi(v) (mu + d v), with phi = v/v_s at most
+ * mu/v_s + 2 d (at v_s), with phi = (2 - v/v_s) v/v_s at most 2 mu/v_s + 4 d/3 (the sum of the maxima of both parts). */
+static double steepest(const int *settings, const double *params, int i) {
+  double own = WHEEL(i, W_FRICTION), peak = peak_friction(settings, params, i), slope = peak / WHEEL(i, W_SLIP_SPEED);
+  if (settings[K_LAW] != OMR_LAW_REGULARIZED) return slope;
+  double d = fmax(WHEEL(i, W_LATERAL_VISCOUS), WHEEL(i, W_LONGITUDINAL_VISCOUS)) * (own > 0 ? peak / own : 1);
+  return settings[K_LINEAR_ZONE] ? slope + 2 * d : 2 * slope + 4 * d / 3;
+}
+
 /* out = D^1/2 J M^-1 J^T D^1/2 in, for slips (i, k) of every wheel. */
-static void apply(const double *params, int wheels, const double *in, double *out) {
+static void apply(const double *params, int wheels, const double *slope, const double *in, double *out) {
   double fx = 0, fz = 0, torque = 0, row[2][3], weight[OMR_MAX_WHEELS];
   for (int i = 0; i < wheels; i++) {
     slip_rows(params, i, row);
-    weight[i] = sqrt(WHEEL(i, W_FRICTION) * PARAM(P_WEIGHT) / wheels / WHEEL(i, W_SLIP_SPEED));
+    weight[i] = sqrt(slope[i] * PARAM(P_WEIGHT) / wheels);
     double a = weight[i] * in[2 * i], b = weight[i] * in[2 * i + 1];
     fx += a * WHEEL(i, W_COS) + b * WHEEL(i, W_SIN);
     fz += b * WHEEL(i, W_COS) - a * WHEEL(i, W_SIN);
@@ -47,12 +69,14 @@ static void apply(const double *params, int wheels, const double *in, double *ou
 }
 
 /* Largest eigenvalue by power iteration, 1/s. */
-static double fastest_rate(const double *params, int wheels) {
+static double fastest_rate(const int *settings, const double *params, int wheels) {
   double x[2 * OMR_MAX_WHEELS], y[2 * OMR_MAX_WHEELS], rate = 0;
+  double slope[OMR_MAX_WHEELS];
+  for (int i = 0; i < wheels; i++) slope[i] = steepest(settings, params, i);
   for (int j = 0; j < 2 * wheels; j++) x[j] = 1 + 0.1 * j;
   for (int step = 0; step < POWER_STEPS; step++) {
     double norm2 = 0;
-    apply(params, wheels, x, y);
+    apply(params, wheels, slope, x, y);
     for (int j = 0; j < 2 * wheels; j++) norm2 += y[j] * y[j];
     rate = sqrt(norm2);
     if (!(rate > 0)) return 0;
@@ -74,7 +98,7 @@ double omr_largest_step(const omr_study *study, size_t *instance) {
     char reason[400];
     omr_study_values(study, k, &values, NULL);
     if (!omr_prepare_instance(study, &settings, &values, &batch, 0, reason, sizeof reason)) continue;
-    double rate = fastest_rate(batch.params, study->wheels);
+    double rate = fastest_rate(settings.integers, batch.params, study->wheels);
     if (rate * largest > RK4_LIMIT) {
       largest = RK4_LIMIT / rate;
       *instance = k;

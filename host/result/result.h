@@ -34,7 +34,8 @@
   X(TORQUE, "torque", "N m", "drive torque at the wheel")                                                                     \
   X(WEIGHT, "weight", "1", "udwadia_kalaba: relaxation weight w of the wheel's constraints")                                   \
   X(DEMAND, "demand", "1", "udwadia_kalaba: demand rho, force of full rolling over mu N")                                                  \
-  X(ACCELERATION, "wheel_acceleration", "rad s-2", "acceleration of the wheel angle")
+  X(ACCELERATION, "wheel_acceleration", "rad s-2", "acceleration of the wheel angle")                                                   \
+  X(FRICTION, "friction", "1", "friction coefficient under the wheel")
 
 /* What a figure of the vehicle or its rollers needs to know of a traced instance's wheels. */
 #define OMR_WHEEL_SHAPES(X)                                                                                                   \

@@ -85,6 +85,7 @@ static omr_status require_usable_in_vehicle(omr_reader *reader, const cJSON *ite
     break;
   default: break;
   }
+  if (omr_is_ground_parameter(index)) return omr_require_usable_ground(reader, item, index);
   const omr_kind *command = &omr_command_kinds[reader->study->command];
   if (omr_is_command_parameter(index) && !omr_kind_uses(command, index))
     return omr_fail_unused(reader, item, "command", command, strrchr(path, '.') + 1);
