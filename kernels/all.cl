@@ -6,6 +6,7 @@
 #include "config.h"
 #include "geometry.h"
 #include "friction.h"
+#include "disc.h"
 #include "drive.h"
 #include "vehicle.h"
 #include "observe.h"

@@ -98,8 +98,9 @@ FN void sample_pack(GLOBAL const sreal *params, GLOBAL const sreal *state, GLOBA
   store_real(out + 4 * stride, m.y[Y_VZ]);
   store_real(out + 5 * stride, m.y[Y_OMEGA]);
   store_real(out + 6 * stride, o.servo);
+  store_real(out + 7 * stride, m.y[Y_HEAVE]);
   for (int i = 0; i < WHEELS(settings); i++) {
-    GLOBAL sreal *w = out + (7 + 11 * i) * stride;
+    GLOBAL sreal *w = out + (8 + 11 * i) * stride;
     store_real(w, fma_real(ts[i][T_INDEX], R(2.0) * p.w[i][W_ALPHA], m.y[Y_Q(i)]));
     store_real(w + stride, m.y[Y_RATE(i)]);
     store_real(w + 2 * stride, ts[i][T_ACTIVE]);

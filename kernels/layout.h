@@ -60,7 +60,9 @@
   X(IDEAL_YAW, "H_omega", "1", "ideal kinematics: wheel rate per yaw rate")                           \
   X(ODO_X, "pinv(H)_x", "m", "odometry: vx per wheel rate")                                           \
   X(ODO_Z, "pinv(H)_z", "m", "odometry: vz per wheel rate")                                           \
-  X(ODO_YAW, "pinv(H)_omega", "1", "odometry: yaw rate per wheel rate")
+  X(ODO_YAW, "pinv(H)_omega", "1", "odometry: yaw rate per wheel rate")                               \
+  X(STIFFNESS, "k_c", "N m-1", "disc: stiffness of penalty contact")                                  \
+  X(DAMPING, "d_c", "N s m-1", "disc: damping of penalty contact")
 
 /* State of the vehicle. *_LOW columns carry the compensation of the column before them. */
 #define OMR_STATE_COLUMNS(X)                                                                         \
@@ -187,6 +189,8 @@ enum {
   X(WEIGHTS, "relaxation weights (omr_weights)")                                                      \
   X(CONTACT_WISE, "1: relaxation without cross terms")                                                \
   X(IMPACT, "1: constraints are met by tangential impacts")                                           \
+  X(CONTACT, "0: rollers, 1: discs without rollers")                                                  \
+  X(PENALTY, "1: discs with penalty normal contact and heave")                                        \
   X(DRIVE_0, "kind of drive of wheel 0 (omr_drive), then of the others")                              \
   X(DRIVE_1, "") X(DRIVE_2, "") X(DRIVE_3, "") X(DRIVE_4, "") X(DRIVE_5, "") X(DRIVE_6, "") X(DRIVE_7, "") \
   X(TABLE_0, "where the drive table of wheel 0 starts in the tables, then of the others")             \

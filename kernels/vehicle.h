@@ -11,6 +11,9 @@ enum { Y_X, Y_Z, Y_YAW, Y_DISSIPATED, Y_WORK, Y_PATH, Y_FIRST_Q };
 #define Y_RATE(i) (Y_COMPENSATED + 3 + (i))
 #define Y_SPIN(i) (Y_COMPENSATED + 3 + WHEELS_MAX + (i))
 #define Y_COUNT (Y_COMPENSATED + 3 + 2 * WHEELS_MAX)
+/* Discs have no rollers: the first two spins hold the heave of penalty contact and its rate, so that rollers pay nothing. */
+#define Y_HEAVE Y_SPIN(0)
+#define Y_HEAVE_RATE Y_SPIN(WHEELS_MAX > 1)
 
 /* Idle rollers of a wheel (kernels/layout.h, T_IDLE_COS ...): constant between exchanges, or decaying with bearing friction. */
 enum { IDLE_COS, IDLE_SIN, IDLE_SUM, IDLE_SQUARE, BEARING_A, BEARING_B, BEARING_D, IDLE_COUNT };
@@ -190,10 +193,13 @@ FN void right_hand_side(const parameters *p, GLOBAL const int *c, GLOBAL const s
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     const real *w = p->w[i];
     real rate = y[Y_RATE(i)], spin = y[Y_SPIN(i)];
-    contact k = contact_at(w, y[Y_Q(i)], held->row[i]);
+    contact k = wheel_contact(w, c, y[Y_Q(i)], held->row[i]);
     contact_slip(&k, w, vx, vz, omega, rate, spin, &o->slip_i[i], &o->slip_k[i]);
     o->slip2[i] = fma_real(o->slip_i[i], o->slip_i[i], o->slip_k[i] * o->slip_k[i]);
-    saturated_coulomb(w, o->slip_i[i], o->slip_k[i], o->slip2[i], &o->unit_i[i], &o->unit_k[i]);
+    if (SETTING(c, CONTACT) == CONTACT_DISC && SETTING(c, LAW) == LAW_REGULARIZED)
+      painted_friction(w, c, o->slip_i[i], o->slip_k[i], &o->unit_i[i], &o->unit_k[i]);
+    else
+      saturated_coulomb(w, o->slip_i[i], o->slip_k[i], o->slip2[i], &o->unit_i[i], &o->unit_k[i]);
     roller_sums sums = sum_rollers(w, &k, idle[i], SETTING(c, BEARING), omega, rate, spin);
     if (SETTING(c, BEARING)) idle_rates(w, &k, idle[i], omega, rate, d_idle[i]);
     o->torque[i] = drive_torque(w, c, tables, i, t, rate, held->torque[i]);
@@ -212,13 +218,20 @@ FN void right_hand_side(const parameters *p, GLOBAL const int *c, GLOBAL const s
   real free_yaw = p->v[P_INV_YAW] * free_yaw_torque;
   real nu0 = p->v[P_WEIGHT], nu1 = R(0.0), nu2 = R(0.0);
   o->solvable = eq(nu1, nu1);
-  if (WHEELS(c) > 1) {
+  int penalty = WHEELS(c) > 1 && SETTING(c, PENALTY);
+  if (WHEELS(c) > 1 && !penalty) {
     solve_loads(p->v, &loads, WHEELS(c), free_yaw, omega, &nu0, &nu1, &nu2, &o->solvable);
   }
 
-  real force_x = R(0.0), force_z = R(0.0), yaw = free_yaw;
+  real force_x = R(0.0), force_z = R(0.0), force_y = R(0.0), yaw = free_yaw;
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     real load = fma_real(terms[i].b1, nu1, fma_real(terms[i].b2, nu2, nu0));
+    if (penalty) {
+      real damped;
+      load = penalty_load(p->w[i], y[Y_HEAVE], y[Y_HEAVE_RATE], &damped);
+      lost = lost + damped;
+      force_y = force_y + load;
+    }
     o->load[i] = load;
     force_x = fma_real(load, terms[i].fx, force_x);
     force_z = fma_real(load, terms[i].fz, force_z);
@@ -227,6 +240,11 @@ FN void right_hand_side(const parameters *p, GLOBAL const int *c, GLOBAL const s
     dy[Y_RATE(i)] = fma_real(load * terms[i].on_rate, p->w[i][W_INV_INERTIA], terms[i].free_rate);
     dy[Y_SPIN(i)] = fma_real(load * terms[i].on_spin, p->w[i][W_INV_ROLLER_INERTIA], terms[i].free_spin);
     lost = fma_real(load, terms[i].dissipation, lost);
+  }
+
+  if (penalty) {
+    dy[Y_HEAVE] = y[Y_HEAVE_RATE];
+    dy[Y_HEAVE_RATE] = p->v[P_INV_MASS] * (force_y - p->v[P_WEIGHT]);
   }
 
   real omega2 = omega * omega;

@@ -163,6 +163,7 @@ static omr_status keep_samples(run_state *r, size_t sample, omr_error *error) {
     }
     for (size_t i = 0; i < wheels; i++) {
       for (size_t j = 0; j < OMR_WS_COUNT; j++) {
+        if (!result->wheel_samples[j]) continue;
         result->wheel_samples[j][row * wheels + i] = from[((size_t)OMR_VS_COUNT + i * OMR_WS_COUNT + j) * stride];
       }
     }
@@ -181,6 +182,7 @@ static void blank_samples(run_state *r, size_t instance, double end, bool never_
       if (result->vehicle_samples[j]) result->vehicle_samples[j][row] = (double)NAN;
     }
     for (int j = 0; j < OMR_WS_COUNT; j++) {
+      if (!result->wheel_samples[j]) continue;
       for (size_t i = 0; i < wheels; i++) result->wheel_samples[j][row * wheels + i] = (double)NAN;
     }
   }

@@ -22,13 +22,37 @@ static void slip_rows(const double *params, int i, double row[2][3]) {
   row[1][2] = -h * c;
 }
 
+/* D^1/2 of wheel i on a slip (i, k): friction per slip. Regularised friction is twice as steep at rest where its zone is
+ * quadratic, and that of a painted roller resists along the roller's axis alone (kernels/disc.h). */
+static void weigh(const double *params, const omr_run_settings *s, int i, const double in[2], double out[2]) {
+  const int *k = s->integers;
+  const bool painted = k[K_CONTACT] && k[K_LAW] == OMR_LAW_REGULARIZED;
+  const double steepness = painted && !k[K_LINEAR_ZONE] ? 2 : 1;
+  const double weight = sqrt(steepness * WHEEL(i, W_FRICTION) * PARAM(P_WEIGHT) / k[K_WHEELS] / WHEEL(i, W_SLIP_SPEED));
+  const double along = in[0] * WHEEL(i, W_COS_PSI) + in[1] * WHEEL(i, W_SIN_PSI);
+  out[0] = weight * (painted ? along * WHEEL(i, W_COS_PSI) : in[0]);
+  out[1] = weight * (painted ? along * WHEEL(i, W_SIN_PSI) : in[1]);
+}
+
+/* Fastest rate of heave on the springs and dampers of penalty contact: M y'' + d y' + k y = 0. */
+static double heave_rate(const double *params, const omr_run_settings *s) {
+  double stiffness = 0, damping = 0;
+  for (int i = 0; s->integers[K_PENALTY] && i < s->integers[K_WHEELS]; i++) {
+    stiffness += WHEEL(i, W_STIFFNESS) * PARAM(P_INV_MASS);
+    damping += WHEEL(i, W_DAMPING) * PARAM(P_INV_MASS);
+  }
+  const double half = 0.5 * damping, radicand = half * half - stiffness;
+  return radicand > 0 ? half + sqrt(radicand) : sqrt(stiffness);
+}
+
 /* out = D^1/2 J M^-1 J^T D^1/2 in, for slips (i, k) of every wheel. */
-static void apply(const double *params, int wheels, const double *in, double *out) {
-  double fx = 0, fz = 0, torque = 0, row[2][3], weight[OMR_MAX_WHEELS];
+static void apply(const double *params, const omr_run_settings *s, const double *in, double *out) {
+  const int wheels = s->integers[K_WHEELS];
+  double fx = 0, fz = 0, torque = 0, row[2][3], force[2 * OMR_MAX_WHEELS];
   for (int i = 0; i < wheels; i++) {
     slip_rows(params, i, row);
-    weight[i] = sqrt(WHEEL(i, W_FRICTION) * PARAM(P_WEIGHT) / wheels / WHEEL(i, W_SLIP_SPEED));
-    double a = weight[i] * in[2 * i], b = weight[i] * in[2 * i + 1];
+    weigh(params, s, i, in + 2 * i, force + 2 * i);
+    double a = force[2 * i], b = force[2 * i + 1];
     fx += a * WHEEL(i, W_COS) + b * WHEEL(i, W_SIN);
     fz += b * WHEEL(i, W_COS) - a * WHEEL(i, W_SIN);
     torque += a * row[0][0] + b * row[1][0];
@@ -37,22 +61,24 @@ static void apply(const double *params, int wheels, const double *in, double *ou
   double ax = fx * PARAM(P_INV_MASS) - yaw * PARAM(P_COM_Z), az = fz * PARAM(P_INV_MASS) + yaw * PARAM(P_COM_X);
   for (int i = 0; i < wheels; i++) {
     slip_rows(params, i, row);
-    double a = weight[i] * in[2 * i], b = weight[i] * in[2 * i + 1];
+    double a = force[2 * i], b = force[2 * i + 1];
     double rate = WHEEL(i, W_INV_INERTIA) * (a * row[0][1] + b * row[1][1]);
     double spin = WHEEL(i, W_INV_ROLLER_INERTIA) * (a * row[0][2] + b * row[1][2]);
     double along = ax * WHEEL(i, W_COS) - az * WHEEL(i, W_SIN), across = ax * WHEEL(i, W_SIN) + az * WHEEL(i, W_COS);
-    out[2 * i] = weight[i] * (along + yaw * row[0][0] + rate * row[0][1] + spin * row[0][2]);
-    out[2 * i + 1] = weight[i] * (across + yaw * row[1][0] + rate * row[1][1] + spin * row[1][2]);
+    double slip[2] = {along + yaw * row[0][0] + rate * row[0][1] + spin * row[0][2],
+                      across + yaw * row[1][0] + rate * row[1][1] + spin * row[1][2]};
+    weigh(params, s, i, slip, out + 2 * i);
   }
 }
 
 /* Largest eigenvalue by power iteration, 1/s. */
-static double fastest_rate(const double *params, int wheels) {
+static double fastest_rate(const double *params, const omr_run_settings *s) {
+  const int wheels = s->integers[K_WHEELS];
   double x[2 * OMR_MAX_WHEELS], y[2 * OMR_MAX_WHEELS], rate = 0;
   for (int j = 0; j < 2 * wheels; j++) x[j] = 1 + 0.1 * j;
   for (int step = 0; step < POWER_STEPS; step++) {
     double norm2 = 0;
-    apply(params, wheels, x, y);
+    apply(params, s, x, y);
     for (int j = 0; j < 2 * wheels; j++) norm2 += y[j] * y[j];
     rate = sqrt(norm2);
     if (!(rate > 0)) return 0;
@@ -74,7 +100,7 @@ double omr_largest_step(const omr_study *study, size_t *instance) {
     char reason[400];
     omr_study_values(study, k, &values, NULL);
     if (!omr_prepare_instance(study, &settings, &values, &batch, 0, reason, sizeof reason)) continue;
-    double rate = fastest_rate(batch.params, study->wheels);
+    double rate = fmax(fastest_rate(batch.params, &settings), heave_rate(batch.params, &settings));
     if (rate * largest > RK4_LIMIT) {
       largest = RK4_LIMIT / rate;
       *instance = k;
@@ -91,8 +117,11 @@ void omr_warn_stability(const omr_study *study, FILE *log) {
   double largest = omr_largest_step(study, &instance);
   if (study->step <= largest) return;
   fprintf(log,
-          "warning: a step of %.3g ms is too long for the friction law of instance %zu, where RK4 is stable up to about %.3g ms: "
+          "warning: a step of %.3g ms is too long for the %s of instance %zu, where RK4 is stable up to about %.3g ms: "
           "shorten "
-          "integrator.step, or raise slip_speed or the rollers' inertia\n",
-          1e3 * study->step, instance, 1e3 * largest);
+          "integrator.step, or %s\n",
+          1e3 * study->step, study->penalty ? "contact" : "friction law", instance, 1e3 * largest,
+          study->penalty                           ? "raise slip_speed, or take a softer contact"
+          : study->model == OMR_MODEL_DISC_VEHICLE ? "raise slip_speed"
+                                                   : "raise slip_speed or the rollers' inertia");
 }

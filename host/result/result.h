@@ -15,7 +15,8 @@
   X(VX, "vx", "m s-1", "forward velocity of the body origin, body axes")                                                      \
   X(VZ, "vz", "m s-1", "velocity of the body origin to the right, body axes")                                                 \
   X(YAW_RATE, "yaw_rate", "rad s-1", "yaw rate")                                                                              \
-  X(SERVO, "servo_torque", "N m", "omni_wheel: servo torque that keeps the wheel upright")
+  X(SERVO, "servo_torque", "N m", "omni_wheel: servo torque that keeps the wheel upright")                                       \
+  X(HEIGHT, "height", "m", "disc_vehicle with penalty contact: height over the place where the unloaded wheels touch the floor")
 
 #define OMR_WHEEL_SAMPLES(X)                                                                                                  \
   X(ANGLE, "wheel_angle", "rad", "wheel angle, full turns included")                                                          \

@@ -39,6 +39,7 @@ typedef struct omr_target {
 /* parse_kinds.c: the words of the study file that are no parameters, for reader and `describe`. */
 
 enum {
+  OMR_MODELS = OMR_MODEL_DISC_VEHICLE + 1,
   OMR_DRIVE_KINDS = OMR_DRIVE_BODY + 1,
   OMR_COMMAND_KINDS = OMR_COMMAND_TABLE + 1,
   OMR_SPINS_KINDS = OMR_SPINS_VALUES + 1,
@@ -52,7 +53,7 @@ typedef struct omr_kind {
   const char *meaning;
 } omr_kind;
 
-extern const char *const omr_model_names[2];
+extern const char *const omr_model_names[OMR_MODELS];
 extern const char *const omr_layout_names[3];
 extern const omr_kind omr_drive_kinds[OMR_DRIVE_KINDS];     /* by omr_drive; uses OMR_WP_ */
 extern const omr_kind omr_command_kinds[OMR_COMMAND_KINDS]; /* by omr_command; uses OMR_VP_ */
@@ -61,6 +62,8 @@ extern const omr_kind omr_weights_kinds[OMR_WEIGHTS_KINDS]; /* by omr_weights */
 extern const omr_kind omr_spins_kinds[OMR_SPINS_KINDS];     /* by omr_spins */
 
 bool omr_kind_uses(const omr_kind *kind, int index);
+/* Whether the model has the parameter. */
+bool omr_belongs_to(const omr_parameter *parameter, omr_model model);
 /* True for the parameters below "drive." and below "command.". */
 bool omr_is_drive_parameter(int index);
 bool omr_is_command_parameter(int index);
@@ -100,6 +103,8 @@ const omr_parameter *omr_target_parameter(omr_target target);
 const char *omr_target_unit(const omr_reader *reader, omr_target target);
 /* Fails where the study's model, layout, command or drive has no use for the parameter. */
 omr_status omr_require_usable(omr_reader *reader, const cJSON *item, omr_target target);
+/* parse_disc.c: the same for what a disc_vehicle makes of it. */
+omr_status omr_require_usable_on_disc(omr_reader *reader, const cJSON *item, omr_target target);
 /* Fails where a value lies outside the parameter's bounds. */
 omr_status omr_require_bounds(omr_reader *reader, const cJSON *item, omr_target target, double value);
 /* A dotted path as in "vary": "platform.mass", "wheel.friction", "wheels[0].friction". */
@@ -115,6 +120,7 @@ omr_status omr_read_parameters(omr_reader *reader, const cJSON *root); /* parse_
 omr_status omr_read_layout(omr_reader *reader);                        /* parse_layout.c: type and number of wheels */
 omr_status omr_read_drives(omr_reader *reader);                        /* parse_drive.c: kinds of drive and of command */
 omr_status omr_read_contact(omr_reader *reader);                       /* parse_contact.c: law of contact and its words */
+omr_status omr_read_discs(omr_reader *reader);                         /* parse_disc.c: words of discs; after the law */
 omr_status omr_check_drives(omr_reader *reader);                       /* parse_drive.c: after the values are read */
 omr_status omr_check_wheels(omr_reader *reader);                       /* parse_wheel.c: values that exclude or need each other */
 omr_status omr_read_spins(omr_reader *reader);                         /* parse_wheel.c */

@@ -15,7 +15,8 @@ typedef struct scope {
 static const char *const vehicle_words[] = {
     "wheel",         "wheels",         "overlap",         "controller_period",  "layout.type",
     "layout.wheels", "layout.mecanum", "initial.spins",   "command.type",       "command.table",
-    "contact.law",   "contact.zone",   "contact.weights", "contact.relaxation", "contact.impact"};
+    "contact.law",   "contact.zone",   "contact.weights", "contact.relaxation", "contact.impact",
+    "contact.normal"};
 static const char *const wheel_words[] = {"drive.type", "drive.table"};
 
 enum { VEHICLE_WORDS = sizeof vehicle_words / sizeof *vehicle_words, WHEEL_WORDS = sizeof wheel_words / sizeof *wheel_words };
@@ -160,6 +161,7 @@ omr_status omr_read_parameters(omr_reader *reader, const cJSON *root) {
   OMR_TRY(omr_read_layout(reader));
   OMR_TRY(omr_read_drives(reader));
   OMR_TRY(omr_read_contact(reader));
+  OMR_TRY(omr_read_discs(reader));
   OMR_TRY(read_values(reader));
   OMR_TRY(omr_read_choice(reader, reader->parameters, "overlap", overlap_words, 2, &overlap));
   reader->study->allow_overlap = overlap == 1;

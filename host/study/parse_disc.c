@@ -1,0 +1,95 @@
+/* What a disc_vehicle makes of the study: words that it alone has, and refusals of what it would ignore. */
+#include "parse.h"
+
+#include <string.h>
+
+static bool is_disc(const omr_reader *reader) {
+  return reader->study->model == OMR_MODEL_DISC_VEHICLE;
+}
+
+/* Shape and mass of rollers; friction, inclination and bearings are not among them. */
+static bool is_roller_parameter(int index) {
+  const bool shape = index == OMR_WP_ROLLERS || index == OMR_WP_TIP_RADIUS || index == OMR_WP_CENTER_DISTANCE;
+  return shape || index == OMR_WP_ROW_DISTANCE || strncmp(omr_wheel_parameters[index].path, "roller.", 7) == 0;
+}
+
+static omr_status fail_without_rollers(omr_reader *reader, const cJSON *item, const char *what) {
+  return omr_json_fail(&reader->json, item, reader->error,
+                       "a disc has no rollers, so \"%s\" has no use; put their mass and inertia into \"disc\", or give "
+                       "\"rollers\" and they are computed and added to the disc's",
+                       what);
+}
+
+static omr_status require_penalty(omr_reader *reader, const cJSON *item, const char *path) {
+  if (reader->study->penalty) return OMR_OK;
+  return omr_json_fail(&reader->json, item, reader->error,
+                       "\"%s\" belongs to penalty contact, and here the contact is rigid; give \"contact\": {\"normal\": "
+                       "\"penalty\"}",
+                       path);
+}
+
+omr_status omr_require_usable_on_disc(omr_reader *reader, const cJSON *item, omr_target target) {
+  const char *path = omr_target_parameter(target)->path;
+  if (!is_disc(reader)) return OMR_OK;
+  if (!target.per_wheel) return require_penalty(reader, item, path);
+  if (target.index == OMR_WP_STIFFNESS || target.index == OMR_WP_DAMPING) return require_penalty(reader, item, path);
+  if (!is_roller_parameter(target.index)) return OMR_OK;
+  for (int wheel = omr_target_first(target); wheel < omr_target_end(reader, target); wheel++)
+    if (reader->study->ballast[wheel]) return OMR_OK;
+  return fail_without_rollers(reader, item, path);
+}
+
+static omr_status read_normal(omr_reader *reader, const cJSON *contact) {
+  static const char *const words[] = {"rigid", "penalty"};
+  const cJSON *item = contact ? omr_json_get(contact, "normal") : NULL;
+  int normal = 0;
+  if (!item) return OMR_OK;
+  if (!is_disc(reader))
+    return omr_json_fail(&reader->json, item, reader->error,
+                         "\"normal\" is a word of disc_vehicle; the model of this study is %s, whose contacts are rigid",
+                         omr_model_names[reader->study->model]);
+  OMR_TRY(omr_read_word(reader, item, words, 2, &normal));
+  reader->study->penalty = normal == 1;
+  return OMR_OK;
+}
+
+static omr_status check_law(omr_reader *reader, const cJSON *contact) {
+  const omr_law law = reader->study->law;
+  if (law == OMR_LAW_COULOMB || law == OMR_LAW_REGULARIZED) return OMR_OK;
+  return omr_json_fail(&reader->json, omr_json_get(contact, "law"), reader->error,
+                       "the law %s constrains rollers, which a disc_vehicle does not have; use \"%s\" or \"%s\", or the model "
+                       "omni_vehicle",
+                       omr_law_kinds[law].name, omr_law_kinds[OMR_LAW_REGULARIZED].name, omr_law_kinds[OMR_LAW_COULOMB].name);
+}
+
+/* Wheels with "rollers" count their mass: in the wheel's own object or in the shared one. */
+static void find_ballast(omr_reader *reader) {
+  const bool shared = reader->shared && omr_json_get(reader->shared, "rollers");
+  for (int wheel = 0; wheel < reader->study->wheels; wheel++) {
+    const cJSON *own = cJSON_GetArrayItem(reader->wheels, wheel);
+    reader->study->ballast[wheel] = shared || (own && omr_json_get(own, "rollers"));
+  }
+}
+
+static bool some_ballast(const omr_reader *reader) {
+  for (int wheel = 0; wheel < reader->study->wheels; wheel++)
+    if (reader->study->ballast[wheel]) return true;
+  return false;
+}
+
+omr_status omr_read_discs(omr_reader *reader) {
+  const cJSON *contact = NULL, *initial = NULL;
+  if (!reader->parameters) return OMR_OK;
+  OMR_TRY(omr_read_object(reader, reader->parameters, "contact", &contact));
+  OMR_TRY(read_normal(reader, contact));
+  if (!is_disc(reader)) return OMR_OK;
+  OMR_TRY(check_law(reader, contact));
+  find_ballast(reader);
+  OMR_TRY(omr_read_object(reader, reader->parameters, "initial", &initial));
+  const cJSON *spins = initial ? omr_json_get(initial, "spins") : NULL;
+  if (spins)
+    return omr_json_fail(&reader->json, spins, reader->error,
+                         "a disc_vehicle has no rollers that turn; \"spins\" belongs to omni_vehicle and omni_wheel");
+  const cJSON *overlap = omr_json_get(reader->parameters, "overlap");
+  return overlap && !some_ballast(reader) ? fail_without_rollers(reader, overlap, "overlap") : OMR_OK;
+}
