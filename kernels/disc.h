@@ -21,11 +21,13 @@ FN contact wheel_contact(const real *w, GLOBAL const int *c, real q, real row) {
   return contact_at(w, q, row);
 }
 
-/* Friction of a painted roller: along its axis d = cos psi i + sin psi k the slip v_d meets -mu N phi(|v_d|/v_s) sign v_d, across
- * it nothing. phi is that of source 4: (2 - x) x, or x, below 1 and 1 beyond. */
-FN void painted_friction(const real *w, GLOBAL const int *c, real slip_i, real slip_k, real *unit_i, real *unit_k) {
+/* Friction of a painted roller: the regularised law of source 4 with mu along the roller's axis d = cos psi i + sin psi k and none
+ * across it, -mu N phi(|v|) d (d.v)/|v|; or, with components, -mu N phi(|d.v|) d sign(d.v), so that the free rolling across d does
+ * not use up the friction along it. phi is (2 - x) x, or x in the linear zone, for x = speed/v_s below 1, and 1 beyond. */
+FN void painted_friction(const real *w, GLOBAL const int *c, real slip_i, real slip_k, real slip2, real *unit_i, real *unit_k) {
   real along = fma_real(w[W_COS_PSI], slip_i, w[W_SIN_PSI] * slip_k);
-  real speed = abs_real(along);
+  real speed = sqrt_real(slip2);
+  if (SETTING(c, COMPONENTS)) speed = abs_real(along);
   real gain = w[W_FRICTION] / max_real(speed, w[W_SLIP_SPEED]);
   if (!SETTING(c, LINEAR_ZONE)) gain = gain * (R(2.0) - min_real(speed / w[W_SLIP_SPEED], R(1.0)));
   *unit_i = -(gain * along * w[W_COS_PSI]);

@@ -190,6 +190,7 @@ enum {
   X(CONTACT_WISE, "1: relaxation without cross terms")                                                \
   X(IMPACT, "1: constraints are met by tangential impacts")                                           \
   X(CONTACT, "0: rollers, 1: discs without rollers")                                                  \
+  X(COMPONENTS, "1: discs, regularised law: each direction of friction saturates by its own slip")      \
   X(PENALTY, "1: discs with penalty normal contact and heave")                                        \
   X(DRIVE_0, "kind of drive of wheel 0 (omr_drive), then of the others")                              \
   X(DRIVE_1, "") X(DRIVE_2, "") X(DRIVE_3, "") X(DRIVE_4, "") X(DRIVE_5, "") X(DRIVE_6, "") X(DRIVE_7, "") \

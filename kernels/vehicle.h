@@ -197,7 +197,7 @@ FN void right_hand_side(const parameters *p, GLOBAL const int *c, GLOBAL const s
     contact_slip(&k, w, vx, vz, omega, rate, spin, &o->slip_i[i], &o->slip_k[i]);
     o->slip2[i] = fma_real(o->slip_i[i], o->slip_i[i], o->slip_k[i] * o->slip_k[i]);
     if (SETTING(c, CONTACT) == CONTACT_DISC && SETTING(c, LAW) == LAW_REGULARIZED)
-      painted_friction(w, c, o->slip_i[i], o->slip_k[i], &o->unit_i[i], &o->unit_k[i]);
+      painted_friction(w, c, o->slip_i[i], o->slip_k[i], o->slip2[i], &o->unit_i[i], &o->unit_k[i]);
     else
       saturated_coulomb(w, o->slip_i[i], o->slip_k[i], o->slip2[i], &o->unit_i[i], &o->unit_k[i]);
     roller_sums sums = sum_rollers(w, &k, idle[i], SETTING(c, BEARING), omega, rate, spin);

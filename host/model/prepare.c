@@ -84,6 +84,7 @@ omr_status omr_settings_make(const omr_study *study, omr_run_settings *s, omr_er
   k[K_MAX_ROLLERS] = most_rollers(study);
   k[K_CONTACT] = study->model == OMR_MODEL_DISC_VEHICLE;
   k[K_PENALTY] = study->penalty;
+  k[K_COMPONENTS] = study->components;
   k[K_SPLIT] = study->split && !k[K_CONTACT];
   k[K_BEARING] = any_bearing(study);
   k[K_LAW] = (int)study->law;

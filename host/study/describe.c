@@ -96,6 +96,10 @@ static void fill_words(table *t, omr_model model) {
     add_row(t, normal,
             "rigid (default): loads by the exact load transfer of omni_vehicle; penalty: a spring and a damper below each wheel, "
             "the platform moves up and down but does not tilt");
+    const char *saturation[] = {"contact.saturation", "whole, components"};
+    add_row(t, saturation,
+            "regularized_coulomb: whole (default): friction saturates by the whole slip, as in source 4; components: each "
+            "direction of friction by the slip along it, so that a painted roller that rolls keeps its grip along its axis");
   }
   const char *type[] = {"layout.type", "ring, rectangle, explicit"}, *count[] = {"layout.wheels", "3 .. 8"};
   const char *mecanum[] = {"layout.mecanum", "true, false"};

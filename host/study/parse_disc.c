@@ -39,18 +39,28 @@ omr_status omr_require_usable_on_disc(omr_reader *reader, const cJSON *item, omr
   return fail_without_rollers(reader, item, path);
 }
 
-static omr_status read_normal(omr_reader *reader, const cJSON *contact) {
-  static const char *const words[] = {"rigid", "penalty"};
-  const cJSON *item = contact ? omr_json_get(contact, "normal") : NULL;
-  int normal = 0;
+/* Member `key` of contact, one of two words, for disc_vehicle alone; *second: it is the second word. */
+static omr_status read_disc_word(omr_reader *reader, const cJSON *contact, const char *key, const char *const words[2],
+                                 bool *second) {
+  const cJSON *item = contact ? omr_json_get(contact, key) : NULL;
+  int choice = 0;
   if (!item) return OMR_OK;
   if (!is_disc(reader))
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "\"normal\" is a word of disc_vehicle; the model of this study is %s, whose contacts are rigid",
-                         omr_model_names[reader->study->model]);
-  OMR_TRY(omr_read_word(reader, item, words, 2, &normal));
-  reader->study->penalty = normal == 1;
+    return omr_json_fail(&reader->json, item, reader->error, "\"%s\" is a word of disc_vehicle; the model of this study is %s",
+                         key, omr_model_names[reader->study->model]);
+  OMR_TRY(omr_read_word(reader, item, words, 2, &choice));
+  *second = choice == 1;
   return OMR_OK;
+}
+
+static omr_status read_words(omr_reader *reader, const cJSON *contact) {
+  static const char *const normals[] = {"rigid", "penalty"}, *const saturations[] = {"whole", "components"};
+  OMR_TRY(read_disc_word(reader, contact, "normal", normals, &reader->study->penalty));
+  OMR_TRY(read_disc_word(reader, contact, "saturation", saturations, &reader->study->components));
+  const cJSON *item = contact ? omr_json_get(contact, "saturation") : NULL;
+  if (!item || reader->study->law == OMR_LAW_REGULARIZED) return OMR_OK;
+  return omr_json_fail(&reader->json, item, reader->error, "\"saturation\" belongs to the law %s; here it is %s",
+                       omr_law_kinds[OMR_LAW_REGULARIZED].name, omr_law_kinds[reader->study->law].name);
 }
 
 static omr_status check_law(omr_reader *reader, const cJSON *contact) {
@@ -81,7 +91,7 @@ omr_status omr_read_discs(omr_reader *reader) {
   const cJSON *contact = NULL, *initial = NULL;
   if (!reader->parameters) return OMR_OK;
   OMR_TRY(omr_read_object(reader, reader->parameters, "contact", &contact));
-  OMR_TRY(read_normal(reader, contact));
+  OMR_TRY(read_words(reader, contact));
   if (!is_disc(reader)) return OMR_OK;
   OMR_TRY(check_law(reader, contact));
   find_ballast(reader);

@@ -16,7 +16,7 @@ static const char *const vehicle_words[] = {
     "wheel",         "wheels",         "overlap",         "controller_period",  "layout.type",
     "layout.wheels", "layout.mecanum", "initial.spins",   "command.type",       "command.table",
     "contact.law",   "contact.zone",   "contact.weights", "contact.relaxation", "contact.impact",
-    "contact.normal"};
+    "contact.normal", "contact.saturation"};
 static const char *const wheel_words[] = {"drive.type", "drive.table"};
 
 enum { VEHICLE_WORDS = sizeof vehicle_words / sizeof *vehicle_words, WHEEL_WORDS = sizeof wheel_words / sizeof *wheel_words };

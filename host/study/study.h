@@ -102,6 +102,7 @@ struct omr_study {
   bool contact_wise;            /* udwadia_kalaba: F = W lambda + (I - W) f, without cross terms */
   bool impact;                  /* constraints: tangential impact at the start and at roller exchanges */
   bool penalty;                 /* disc_vehicle: penalty normal contact with heave instead of a rigid one */
+  bool components;              /* disc_vehicle, regularised law: each direction of friction saturates by its own slip */
   bool ballast[OMR_MAX_WHEELS]; /* disc_vehicle: rollers are given, and their mass and inertia belong to the disc */
   omr_spins spins;
   double *spin_values; /* OMR_SPINS_VALUES: [OMR_MAX_WHEELS][OMR_MAX_ROLLERS] axial spins, rad/s */
