@@ -30,6 +30,9 @@ enum { LAW_COULOMB, LAW_REGULARIZED, LAW_ROLLING, LAW_RELAXED, LAW_MASSLESS, LAW
 /* What touches the floor: explicit rollers, or discs without rollers (kernels/disc.h). */
 enum { CONTACT_ROLLERS, CONTACT_DISC };
 enum { WEIGHTS_DEMAND, WEIGHTS_TANH, WEIGHTS_FIXED };
+/* Kinds of ground and shapes of its patches, as omr_ground and omr_patch in host/study/study.h. */
+enum { GROUND_CONSTANT, GROUND_DIP, GROUND_STEP, GROUND_PATCHES };
+enum { PATCH_NONE, PATCH_RECTANGLE, PATCH_HALF_PLANE };
 #if defined(__OPENCL_C_VERSION__)
 #define OMR_CONSTRAINED (K_VALUE_LAW >= LAW_ROLLING)
 #endif

@@ -1,5 +1,5 @@
 /* The usual simplification of omni and mecanum wheels: a disc without rollers. The contact stays under the wheel's centre; of
- * the roller there is left the direction of its axis, painted on the disc (physics.md section 5; source 4). */
+ * the roller there is left the direction of its axis, painted on the disc: a friction angle (source 4; host/model/disc.c). */
 
 /* Contact of a disc in the terms of kernels/geometry.h: slip V.i + R rate, V.k with V the velocity of the wheel's centre. No
  * roller: no spin turns the contact, and the wheel angle does not matter. */
@@ -21,17 +21,21 @@ FN contact wheel_contact(const real *w, GLOBAL const int *c, real q, real row) {
   return contact_at(w, q, row);
 }
 
-/* Friction of a painted roller: the regularised law of source 4 with mu along the roller's axis d = cos psi i + sin psi k and none
- * across it, -mu N phi(|v|) d (d.v)/|v|; or, with components, -mu N phi(|d.v|) d sign(d.v), so that the free rolling across d does
- * not use up the friction along it. phi is (2 - x) x, or x in the linear zone, for x = speed/v_s below 1, and 1 beyond. */
-FN void painted_friction(const real *w, GLOBAL const int *c, real slip_i, real slip_k, real slip2, real *unit_i, real *unit_k) {
-  real along = fma_real(w[W_COS_PSI], slip_i, w[W_SIN_PSI] * slip_k);
-  real speed = sqrt_real(slip2);
-  if (SETTING(c, COMPONENTS)) speed = abs_real(along);
-  real gain = w[W_FRICTION] / max_real(speed, w[W_SLIP_SPEED]);
-  if (!SETTING(c, LINEAR_ZONE)) gain = gain * (R(2.0) - min_real(speed / w[W_SLIP_SPEED], R(1.0)));
-  *unit_i = -(gain * along * w[W_COS_PSI]);
-  *unit_k = -(gain * along * w[W_SIN_PSI]);
+/* Regularised law (kernels/friction.h) in which each of the two directions saturates by the slip along it, so that a painted
+ * roller that rolls fast keeps its grip along its axis: source 4 has the size of the whole slip in phi and in d |v|. */
+FN void component_friction(const real *w, int linear, real factor, real slip_i, real slip_k, real *unit_i, real *unit_k) {
+  real s = w[W_FRICTION_SIN], c = w[W_FRICTION_COS];
+  real along_x = fma_real(c, slip_k, s * slip_i), along_y = fma_real(s, slip_k, -(c * slip_i)); /* T^T v */
+  real speed_x = abs_real(along_x), speed_y = abs_real(along_y);
+  real gain_x = factor / max_real(speed_x, w[W_SLIP_SPEED]), gain_y = factor / max_real(speed_y, w[W_SLIP_SPEED]);
+  if (!linear) {
+    gain_x = gain_x * (R(2.0) - min_real(speed_x * w[W_INV_SLIP_SPEED], R(1.0)));
+    gain_y = gain_y * (R(2.0) - min_real(speed_y * w[W_INV_SLIP_SPEED], R(1.0)));
+  }
+  real force_x = gain_x * fma_real(w[W_LATERAL_VISCOUS], speed_x, w[W_LATERAL]) * along_x;
+  real force_y = gain_y * fma_real(w[W_LONGITUDINAL_VISCOUS], speed_y, w[W_LONGITUDINAL]) * along_y;
+  *unit_i = fma_real(c, force_y, -(s * force_x));
+  *unit_k = -fma_real(c, force_x, s * force_y);
 }
 
 /* Penalty contact of source 4: stiffness times penetration plus damping times its rate while the disc is in the floor. A floor

@@ -100,7 +100,7 @@ FN void sample_pack(GLOBAL const sreal *params, GLOBAL const sreal *state, GLOBA
   store_real(out + 6 * stride, o.servo);
   store_real(out + 7 * stride, m.y[Y_HEAVE]);
   for (int i = 0; i < WHEELS(settings); i++) {
-    GLOBAL sreal *w = out + (8 + 11 * i) * stride;
+    GLOBAL sreal *w = out + (8 + 12 * i) * stride;
     store_real(w, fma_real(ts[i][T_INDEX], R(2.0) * p.w[i][W_ALPHA], m.y[Y_Q(i)]));
     store_real(w + stride, m.y[Y_RATE(i)]);
     store_real(w + 2 * stride, ts[i][T_ACTIVE]);
@@ -112,6 +112,7 @@ FN void sample_pack(GLOBAL const sreal *params, GLOBAL const sreal *state, GLOBA
     store_real(w + 8 * stride, o.load[i] * o.unit_i[i]);
     store_real(w + 9 * stride, o.load[i] * o.unit_k[i]);
     store_real(w + 10 * stride, o.torque[i]);
+    store_real(w + 11 * stride, o.friction[i]);
   }
 }
 

@@ -19,7 +19,26 @@
   X(COMMAND_VX, "command vx", "m s-1", "commanded velocity")                                          \
   X(COMMAND_VZ, "command vz", "m s-1", "commanded velocity")                                          \
   X(COMMAND_YAW_RATE, "command yaw rate", "rad s-1", "commanded yaw rate")                            \
-  X(COMMAND_INV_RAMP, "1/ramp", "s-1", "inverse ramp time of the command")
+  X(COMMAND_INV_RAMP, "1/ramp", "s-1", "inverse ramp time of the command")                            \
+  X(GROUND_TIME, "t_s", "s", "ground: time at which friction changes")                                \
+  X(GROUND_INV_WIDTH, "1/s_d", "s-1", "ground: inverse of the time that takes")                       \
+  X(GROUND_BASE, "base", "1", "ground: factor of friction where the tanh is 0")                       \
+  X(GROUND_GAIN, "gain", "1", "ground: what the tanh is multiplied by")                               \
+  X(GROUND_INV_EDGE, "1/edge", "m-1", "patches: inverse width of the transition at an edge (huge: sharp)") \
+  OMR_PATCH_COLUMNS(X, 0)                                                                            \
+  OMR_PATCH_COLUMNS(X, 1)                                                                            \
+  OMR_PATCH_COLUMNS(X, 2)                                                                            \
+  OMR_PATCH_COLUMNS(X, 3)
+
+/* A patch of the ground, in the order that kernels/ground.h counts on. */
+#define OMR_PATCH_COLUMNS(X, N)                                                                      \
+  X(PATCH##N##_X, "x", "m", "centre, or a point of the edge, world")                                  \
+  X(PATCH##N##_Z, "z", "m", "centre, or a point of the edge, world")                                  \
+  X(PATCH##N##_COS, "cos yaw", "1", "direction of its length, or of the inward normal")               \
+  X(PATCH##N##_SIN, "sin yaw", "1", "")                                                              \
+  X(PATCH##N##_HALF_LENGTH, "length/2", "m", "")                                                     \
+  X(PATCH##N##_HALF_WIDTH, "width/2", "m", "")                                                       \
+  X(PATCH##N##_FRICTION, "mu", "1", "friction coefficient on the patch")
 
 /* Folded parameters of each wheel. */
 #define OMR_WHEEL_PARAM_COLUMNS(X)                                                                   \
@@ -38,7 +57,7 @@
   X(COS_PITCH, "cos 2 alpha", "1", "")                                                               \
   X(SIN_PITCH, "sin 2 alpha", "1", "")                                                               \
   X(ROLLERS, "n", "1", "number of rollers")                                                          \
-  X(FRICTION, "mu", "1", "friction coefficient")                                                      \
+  X(FRICTION, "mu", "1", "friction coefficient; regularised law: the larger of its two")              \
   X(SLIP_SPEED, "v_s", "m s-1", "slip speed of saturation")                                           \
   X(INV_INERTIA, "1/J", "kg-1 m-2", "inverse of J_chi + gear^2 rotor inertia")                        \
   X(MOMENTUM, "J_chi + gear J_m", "kg m2", "axial angular momentum per wheel rate")                   \
@@ -62,7 +81,16 @@
   X(ODO_Z, "pinv(H)_z", "m", "odometry: vz per wheel rate")                                           \
   X(ODO_YAW, "pinv(H)_omega", "1", "odometry: yaw rate per wheel rate")                               \
   X(STIFFNESS, "k_c", "N m-1", "disc: stiffness of penalty contact")                                  \
-  X(DAMPING, "d_c", "N s m-1", "disc: damping of penalty contact")
+  X(DAMPING, "d_c", "N s m-1", "disc: damping of penalty contact")                                        \
+  X(INV_SLIP_SPEED, "1/v_mu", "s m-1", "regularised law")                                             \
+  X(INV_FRICTION, "1/mu", "1", "regularised law: inverse of FRICTION")                                \
+  X(LATERAL, "mu_x", "1", "regularised law: friction coefficient of the turned lateral direction")    \
+  X(LONGITUDINAL, "mu_y", "1", "regularised law: across it")                                          \
+  X(LATERAL_VISCOUS, "d_x", "s m-1", "regularised law: growth of mu_x with the slip speed")           \
+  X(LONGITUDINAL_VISCOUS, "d_y", "s m-1", "regularised law: growth of mu_y")                          \
+  X(FRICTION_COS, "cos alpha_t", "1", "regularised law: angle of the directions of friction")         \
+  X(FRICTION_SIN, "sin alpha_t", "1", "")                                                            \
+  X(ROLLING_FRICTION, "mu_r", "s m-1", "regularised law: rolling friction")
 
 /* State of the vehicle. *_LOW columns carry the compensation of the column before them. */
 #define OMR_STATE_COLUMNS(X)                                                                         \
@@ -192,6 +220,10 @@ enum {
   X(CONTACT, "0: rollers, 1: discs without rollers")                                                  \
   X(COMPONENTS, "1: discs, regularised law: each direction of friction saturates by its own slip")      \
   X(PENALTY, "1: discs with penalty normal contact and heave")                                        \
+  X(ROLLING_FRICTION, "1: some wheel has rolling friction")                                           \
+  X(GROUND, "kind of ground (omr_ground)")                                                            \
+  X(PATCH_0, "shape of patch 0 of the ground (omr_patch), then of the others")                        \
+  X(PATCH_1, "") X(PATCH_2, "") X(PATCH_3, "")                                                        \
   X(DRIVE_0, "kind of drive of wheel 0 (omr_drive), then of the others")                              \
   X(DRIVE_1, "") X(DRIVE_2, "") X(DRIVE_3, "") X(DRIVE_4, "") X(DRIVE_5, "") X(DRIVE_6, "") X(DRIVE_7, "") \
   X(TABLE_0, "where the drive table of wheel 0 starts in the tables, then of the others")             \

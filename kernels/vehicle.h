@@ -34,9 +34,10 @@ typedef struct outputs {
   real slip_i[WHEELS_MAX], slip_k[WHEELS_MAX], slip2[WHEELS_MAX];
   real load[WHEELS_MAX], unit_i[WHEELS_MAX], unit_k[WHEELS_MAX]; /* force = load * unit */
   real torque[WHEELS_MAX];
-  real servo;    /* testbench: lambda */
-  real ax, az;   /* acceleration of the body origin, body axes */
-  mask solvable; /* the load equations have a solution */
+  real friction[WHEELS_MAX]; /* friction coefficient under the wheel */
+  real servo;                /* testbench: lambda */
+  real ax, az;               /* acceleration of the body origin, body axes */
+  mask solvable;             /* the load equations have a solution */
 } outputs;
 
 /* One wheel's share, per unit of its normal load and free of it. */
@@ -153,6 +154,46 @@ FN wheel_terms wheel_share(const real *p, const real *w, const contact *k, const
   return r;
 }
 
+/* Slip law of wheel i with contact k: friction coefficient under the wheel and force per unit of its load. */
+FN void slip_force(const parameters *p, GLOBAL const int *c, int i, const contact *k, const place *at, real t, outputs *o) {
+  const real *w = p->w[i];
+  o->friction[i] = ground_friction(p->v, c, w, k, at, t);
+  if (SETTING(c, LAW) == LAW_REGULARIZED) {
+    real factor = SETTING(c, GROUND) == GROUND_CONSTANT ? R(1.0) : o->friction[i] * w[W_INV_FRICTION];
+    if (SETTING(c, COMPONENTS))
+      component_friction(w, SETTING(c, LINEAR_ZONE), factor, o->slip_i[i], o->slip_k[i], &o->unit_i[i], &o->unit_k[i]);
+    else
+      regularized_coulomb(w, SETTING(c, LINEAR_ZONE), factor, o->slip_i[i], o->slip_k[i], o->slip2[i], &o->unit_i[i],
+                          &o->unit_k[i]);
+  } else {
+    saturated_coulomb(w, o->friction[i], o->slip_i[i], o->slip_k[i], o->slip2[i], &o->unit_i[i], &o->unit_k[i]);
+  }
+}
+
+/* Adds the rolling friction of source 4: the force -mu_r N V_W against the velocity V_W of the wheel's centre, which for an axis
+ * parallel to the floor is that of the trail. It acts at the centre and so turns neither wheel nor roller (at the contact it
+ * would drive a rolling wheel as much as it brakes the vehicle), and its moment about the floor shifts load. */
+FN void add_rolling_friction(const real *p, const real *w, real vx, real vz, real omega, load_sums *loads, wheel_terms *r) {
+  real body_i = fma_real(w[W_ACROSS], omega, w[W_COS] * vx - w[W_SIN] * vz);
+  real body_k = fma_real(-w[W_ALONG], omega, fma_real(w[W_SIN], vx, w[W_COS] * vz));
+  real unit_i = -(w[W_ROLLING_FRICTION] * body_i), unit_k = -(w[W_ROLLING_FRICTION] * body_k);
+  real fx = fma_real(unit_i, w[W_COS], unit_k * w[W_SIN]), fz = fma_real(unit_k, w[W_COS], -(unit_i * w[W_SIN]));
+  real on_yaw = fma_real(unit_i, w[W_ACROSS], -(unit_k * w[W_ALONG]));
+  real yaw = p[P_INV_YAW] * fma_real(p[P_COM_X], fz, fma_real(-p[P_COM_Z], fx, on_yaw));
+  real arm = w[W_RADIUS] - p[P_HEIGHT]; /* moment arm j x F less that of the inertia */
+  real d1 = fma_real(arm, fz, yaw * p[P_TILT_X]), d2 = fma_real(yaw, p[P_TILT_Z], -(arm * fx));
+  loads->m10 = loads->m10 + d1;
+  loads->m20 = loads->m20 + d2;
+  loads->m11 = fma_real(d1, r->b1, loads->m11);
+  loads->m12 = fma_real(d1, r->b2, loads->m12);
+  loads->m21 = fma_real(d2, r->b1, loads->m21);
+  loads->m22 = fma_real(d2, r->b2, loads->m22);
+  r->fx = r->fx + fx;
+  r->fz = r->fz + fz;
+  r->yaw = r->yaw + yaw;
+  r->dissipation = r->dissipation - fma_real(unit_i, body_i, unit_k * body_k);
+}
+
 /* Solves the load equations by cofactors; nu such that N_i = nu0 + b1_i nu1 + b2_i nu2. */
 FN void solve_loads(const real *p, const load_sums *s, int wheels, real free_yaw, real omega, real *nu0, real *nu1, real *nu2,
                     mask *solvable) {
@@ -190,22 +231,25 @@ FN void right_hand_side(const parameters *p, GLOBAL const int *c, GLOBAL const s
   o->servo = R(0.0);
   real free_yaw_torque = R(0.0), lost = R(0.0), work = R(0.0);
   wheel_terms terms[WHEELS_MAX];
+  place at;
+  at.x = y[Y_X];
+  at.z = y[Y_Z];
+  at.sin_yaw = at.cos_yaw = R(0.0);
+  if (SETTING(c, GROUND) == GROUND_PATCHES) sincos_real(y[Y_YAW], &at.sin_yaw, &at.cos_yaw);
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     const real *w = p->w[i];
     real rate = y[Y_RATE(i)], spin = y[Y_SPIN(i)];
     contact k = wheel_contact(w, c, y[Y_Q(i)], held->row[i]);
     contact_slip(&k, w, vx, vz, omega, rate, spin, &o->slip_i[i], &o->slip_k[i]);
     o->slip2[i] = fma_real(o->slip_i[i], o->slip_i[i], o->slip_k[i] * o->slip_k[i]);
-    if (SETTING(c, CONTACT) == CONTACT_DISC && SETTING(c, LAW) == LAW_REGULARIZED)
-      painted_friction(w, c, o->slip_i[i], o->slip_k[i], o->slip2[i], &o->unit_i[i], &o->unit_k[i]);
-    else
-      saturated_coulomb(w, o->slip_i[i], o->slip_k[i], o->slip2[i], &o->unit_i[i], &o->unit_k[i]);
+    slip_force(p, c, i, &k, &at, t, o);
     roller_sums sums = sum_rollers(w, &k, idle[i], SETTING(c, BEARING), omega, rate, spin);
     if (SETTING(c, BEARING)) idle_rates(w, &k, idle[i], omega, rate, d_idle[i]);
     o->torque[i] = drive_torque(w, c, tables, i, t, rate, held->torque[i]);
     terms[i] =
         wheel_share(p->v, w, &k, &sums, o->unit_i[i], o->unit_k[i], o->torque[i], omega, rate, spin, &loads, &free_yaw_torque);
     terms[i].dissipation = -fma_real(o->unit_i[i], o->slip_i[i], o->unit_k[i] * o->slip_k[i]);
+    if (SETTING(c, ROLLING_FRICTION)) add_rolling_friction(p->v, w, vx, vz, omega, &loads, &terms[i]);
     work = fma_real(o->torque[i], rate, work);
     lost = fma_real(w[W_AXLE_BEARING] * rate, rate, lost + sums.dissipation);
     if (WHEELS(c) == 1) {

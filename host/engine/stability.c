@@ -22,16 +22,22 @@ static void slip_rows(const double *params, int i, double row[2][3]) {
   row[1][2] = -h * c;
 }
 
-/* D^1/2 of wheel i on a slip (i, k): friction per slip. Regularised friction is twice as steep at rest where its zone is
- * quadratic, and that of a painted roller resists along the roller's axis alone (kernels/disc.h). */
-static void weigh(const double *params, const omr_run_settings *s, int i, const double in[2], double out[2]) {
-  const int *k = s->integers;
-  const bool painted = k[K_CONTACT] && k[K_LAW] == OMR_LAW_REGULARIZED;
-  const double steepness = painted && !k[K_LINEAR_ZONE] ? 2 : 1;
-  const double weight = sqrt(steepness * WHEEL(i, W_FRICTION) * PARAM(P_WEIGHT) / k[K_WHEELS] / WHEEL(i, W_SLIP_SPEED));
-  const double along = in[0] * WHEEL(i, W_COS_PSI) + in[1] * WHEEL(i, W_SIN_PSI);
-  out[0] = weight * (painted ? along * WHEEL(i, W_COS_PSI) : in[0]);
-  out[1] = weight * (painted ? along * WHEEL(i, W_SIN_PSI) : in[1]);
+/* D^1/2 of wheel i on a slip (i, k): friction per slip, at rest. The regularised law has directions (kernels/friction.h), and is
+ * twice as steep where its zone is quadratic. */
+static void weigh(const double *params, const omr_run_settings *settings, int i, const double in[2], double out[2]) {
+  const int *k = settings->integers;
+  const double scale = PARAM(P_WEIGHT) / k[K_WHEELS] / WHEEL(i, W_SLIP_SPEED);
+  if (k[K_LAW] != OMR_LAW_REGULARIZED) {
+    const double weight = sqrt(WHEEL(i, W_FRICTION) * scale);
+    out[0] = weight * in[0];
+    out[1] = weight * in[1];
+    return;
+  }
+  const double steep = k[K_LINEAR_ZONE] ? scale : 2 * scale, s = WHEEL(i, W_FRICTION_SIN), c = WHEEL(i, W_FRICTION_COS);
+  const double x = sqrt(WHEEL(i, W_LATERAL) * steep) * (s * in[0] + c * in[1]);
+  const double y = sqrt(WHEEL(i, W_LONGITUDINAL) * steep) * (s * in[1] - c * in[0]);
+  out[0] = s * x - c * y;
+  out[1] = c * x + s * y;
 }
 
 /* Fastest rate of heave on the springs and dampers of penalty contact: M y'' + d y' + k y = 0. */

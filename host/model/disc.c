@@ -26,7 +26,20 @@ void omr_paint_disc(omr_wheel_body *w) {
   r->sin_alpha = 0;
 }
 
-void omr_fold_disc(const double *v, double place[W_COUNT]) {
+/* The painted roller: no friction across its axis d = cos psi i + sin psi k unless the study gives one. In source 4's axes
+ * (lateral, longitudinal) = (k, -i) the direction (cos psi, sin psi), in which it rolls, is that of mu_x at the angle -psi. */
+static void paint_friction(const double *v, double place[W_COUNT]) {
+  double lateral = isnan(v[OMR_WP_LATERAL_FRICTION]) ? 0 : v[OMR_WP_LATERAL_FRICTION], s, c;
+  place[W_LATERAL] = lateral;
+  place[W_FRICTION] = fmax(lateral, place[W_LONGITUDINAL]);
+  place[W_INV_FRICTION] = place[W_FRICTION] > 0 ? 1 / place[W_FRICTION] : 0;
+  omr_math_sincos(v[OMR_WP_FRICTION_ANGLE] - v[OMR_WP_INCLINATION], &s, &c);
+  place[W_FRICTION_COS] = c;
+  place[W_FRICTION_SIN] = s;
+}
+
+void omr_fold_disc(const omr_study *study, const double *v, double place[W_COUNT]) {
+  if (study->law == OMR_LAW_REGULARIZED) paint_friction(v, place);
   place[W_SHIFT] = 0;
   place[W_COS_PITCH] = 1;
   place[W_SIN_PITCH] = 0;

@@ -6,6 +6,7 @@
 
 #define PI 3.14159265358979323846
 #define NO_LIMIT 1e30 /* a torque no drive reaches, finite in single precision */
+#define SHARP 1e30    /* inverse width of an edge without any */
 
 typedef struct column_writer {
   double *columns;
@@ -48,6 +49,48 @@ static void fold_kinematics(const omr_wheel_body *w, double place[W_COUNT]) {
   place[W_IDEAL_YAW] = inv * (across - tan_psi * along);
 }
 
+/* Regularised law: W_FRICTION is the larger coefficient, to which the friction of the ground is related. */
+static void fold_regularized(const double *v, double place[W_COUNT]) {
+  double s, c, mu = v[OMR_WP_FRICTION];
+  place[W_LATERAL] = isnan(v[OMR_WP_LATERAL_FRICTION]) ? mu : v[OMR_WP_LATERAL_FRICTION];
+  place[W_LONGITUDINAL] = isnan(v[OMR_WP_LONGITUDINAL_FRICTION]) ? mu : v[OMR_WP_LONGITUDINAL_FRICTION];
+  place[W_FRICTION] = fmax(place[W_LATERAL], place[W_LONGITUDINAL]);
+  place[W_INV_FRICTION] = place[W_FRICTION] > 0 ? 1 / place[W_FRICTION] : 0;
+  place[W_LATERAL_VISCOUS] = v[OMR_WP_LATERAL_VISCOUS];
+  place[W_LONGITUDINAL_VISCOUS] = v[OMR_WP_LONGITUDINAL_VISCOUS];
+  omr_math_sincos(v[OMR_WP_FRICTION_ANGLE], &s, &c);
+  place[W_FRICTION_COS] = c;
+  place[W_FRICTION_SIN] = s;
+  place[W_INV_SLIP_SPEED] = 1 / v[OMR_WP_SLIP_SPEED];
+  place[W_ROLLING_FRICTION] = v[OMR_WP_ROLLING_FRICTION];
+}
+
+static void fold_patch(const double *p, double v[P_COUNT], int patch) {
+  const double *from = p + patch * (OMR_VP_PATCH1_X - OMR_VP_PATCH0_X);
+  double *to = v + patch * (P_PATCH1_X - P_PATCH0_X), s, c;
+  to[P_PATCH0_X] = from[OMR_VP_PATCH0_X];
+  to[P_PATCH0_Z] = from[OMR_VP_PATCH0_Z];
+  omr_math_sincos(from[OMR_VP_PATCH0_YAW], &s, &c);
+  to[P_PATCH0_COS] = c;
+  to[P_PATCH0_SIN] = s;
+  to[P_PATCH0_HALF_LENGTH] = from[OMR_VP_PATCH0_LENGTH] / 2;
+  to[P_PATCH0_HALF_WIDTH] = from[OMR_VP_PATCH0_WIDTH] / 2;
+  to[P_PATCH0_FRICTION] = from[OMR_VP_PATCH0_FRICTION];
+}
+
+/* Friction in time is base + gain tanh^4 (dip, source 5, eq. 24) or base + gain tanh (step, eq. 26 as in physics.md section 6).
+ */
+static void fold_ground(const omr_study *study, const double *p, double v[P_COUNT]) {
+  double factor = p[OMR_VP_GROUND_FACTOR];
+  bool step = study->ground == OMR_GROUND_STEP;
+  v[P_GROUND_TIME] = p[OMR_VP_GROUND_TIME];
+  v[P_GROUND_INV_WIDTH] = 1 / p[OMR_VP_GROUND_WIDTH];
+  v[P_GROUND_BASE] = step ? (1 + factor) / 2 : factor;
+  v[P_GROUND_GAIN] = step ? -(1 - factor) / 2 : 1 - factor;
+  v[P_GROUND_INV_EDGE] = p[OMR_VP_GROUND_EDGE] > 0 ? 1 / p[OMR_VP_GROUND_EDGE] : SHARP;
+  for (int patch = 0; patch < OMR_PATCHES; patch++) fold_patch(p, v, patch);
+}
+
 static void fold_wheel(const omr_study *study, const double *v, int i, const omr_wheel_body *w, double place[W_COUNT]) {
   const omr_roller *r = &w->roller;
   double s, c;
@@ -69,6 +112,7 @@ static void fold_wheel(const omr_study *study, const double *v, int i, const omr
   place[W_ROLLERS] = r->rollers;
   place[W_FRICTION] = v[OMR_WP_FRICTION];
   place[W_SLIP_SPEED] = v[OMR_WP_SLIP_SPEED];
+  if (study->law == OMR_LAW_REGULARIZED) fold_regularized(v, place);
   double gear = v[OMR_WP_GEAR_RATIO], rotor = v[OMR_WP_ROTOR_INERTIA];
   place[W_INV_INERTIA] = 1 / (w->axial_inertia + gear * gear * rotor);
   place[W_MOMENTUM] = w->axial_inertia + gear * rotor;
@@ -80,7 +124,7 @@ static void fold_wheel(const omr_study *study, const double *v, int i, const omr
   place[W_DECAY] = v[OMR_WP_ROLLER_BEARING] / w->mass.axial;
   fold_drive(study, v, i, place);
   fold_kinematics(w, place);
-  if (study->model == OMR_MODEL_DISC_VEHICLE) omr_fold_disc(v, place);
+  if (study->model == OMR_MODEL_DISC_VEHICLE) omr_fold_disc(study, v, place);
 }
 
 /* Odometry: V = (H^T H)^-1 H^T chi'. Leaves the coefficients NaN where the wheels do not determine the motion. */
@@ -174,6 +218,7 @@ static bool fold_vehicle(const omr_study *study, const omr_values *values, const
   v[P_COMMAND_VZ] = p[OMR_VP_COMMAND_VZ];
   v[P_COMMAND_YAW_RATE] = p[OMR_VP_COMMAND_YAW_RATE];
   v[P_COMMAND_INV_RAMP] = 1 / p[OMR_VP_COMMAND_RAMP_TIME];
+  fold_ground(study, p, v);
   return true;
 }
 
@@ -181,7 +226,12 @@ bool omr_fold_parameters(const omr_study *study, const omr_values *values, const
                          size_t slot, char *reason, size_t size) {
   double v[P_COUNT] = {0}, w[OMR_MAX_WHEELS][W_COUNT] = {{0}};
   if (!fold_vehicle(study, values, body, v, reason, size)) return false;
-  for (int i = 0; i < body->wheels; i++) fold_wheel(study, values->wheel[i], i, &body->wheel[i], w[i]);
+  for (int i = 0; i < body->wheels; i++) {
+    fold_wheel(study, values->wheel[i], i, &body->wheel[i], w[i]);
+    if (study->law != OMR_LAW_REGULARIZED || study->ground == OMR_GROUND_CONSTANT || w[i][W_FRICTION] > 0) continue;
+    snprintf(reason, size, "wheel %d has no friction that the ground could change", i);
+    return false;
+  }
   if (body->wheels >= 3) fold_odometry(body->wheels, w);
   column_writer to = {batch->params, batch, slot};
   for (int j = 0; j < P_COUNT; j++) put(&to, j, v[j]);

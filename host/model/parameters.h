@@ -13,6 +13,7 @@
 #define OMR_MAX_WHEELS 8
 #define OMR_MIN_ROLLERS 3
 #define OMR_MAX_ROLLERS 64
+#define OMR_PATCHES 4
 
 enum {
   OMR_P_OPEN_LOW = 1, /* the low bound itself is not allowed */
@@ -61,7 +62,31 @@ enum {
   X(COMMAND_VZ, "command.vz", "m s-1", 0.0, -OMR_INF, OMR_INF, OMR_P_VEHICLE_ONLY, "commanded velocity to the right")          \
   X(COMMAND_YAW_RATE, "command.yaw_rate", "rad s-1", 0.0, -OMR_INF, OMR_INF, OMR_P_VEHICLE_ONLY, "commanded yaw rate")         \
   X(COMMAND_RAMP_TIME, "command.ramp_time", "s", 0.5, 0, OMR_INF, OMR_P_OPEN_LOW | OMR_P_VEHICLE_ONLY,                         \
-    "command of type tanh: velocity = value * tanh(t / ramp_time)")
+    "command of type tanh: velocity = value * tanh(t / ramp_time)")                                                           \
+  X(GROUND_FACTOR, "ground.factor", "1", 0.5, 0, OMR_INF, 0,                                                                   \
+    "ground of type dip or step: changed friction over the wheels' friction, mu_l/mu_u")                                       \
+  X(GROUND_TIME, "ground.time", "s", 1.0, -OMR_INF, OMR_INF, 0, "ground of type dip or step: time t_s of the change")          \
+  X(GROUND_WIDTH, "ground.width", "s", 0.1, 0, OMR_INF, OMR_P_OPEN_LOW,                                                        \
+    "ground of type dip or step: time s_d = 1/k_m that the change takes")                                                      \
+  X(GROUND_EDGE, "ground.edge", "m", 0.005, 0, OMR_INF, 0,                                                                     \
+    "ground of type patches: width of the linear transition at the edges of patches, 0 is sharp")                              \
+  OMR_PATCH_PARAMETERS(X, 0)                                                                                                  \
+  OMR_PATCH_PARAMETERS(X, 1)                                                                                                  \
+  OMR_PATCH_PARAMETERS(X, 2)                                                                                                  \
+  OMR_PATCH_PARAMETERS(X, 3)
+
+/* A patch of the ground; the first X and the last FRICTION of them count in host/model/fold.c. */
+#define OMR_PATCH_PARAMETERS(X, N)                                                                                            \
+  X(PATCH##N##_X, "ground.patch" #N ".x", "m", 0.0, -OMR_INF, OMR_INF, 0,                                                      \
+    "patch " #N ": world x of its centre, or of a point of a half plane's edge")                                               \
+  X(PATCH##N##_Z, "ground.patch" #N ".z", "m", 0.0, -OMR_INF, OMR_INF, 0,                                                      \
+    "patch " #N ": world z of its centre, or of a point of a half plane's edge")                                               \
+  X(PATCH##N##_LENGTH, "ground.patch" #N ".length", "m", 1.0, 0, OMR_INF, 0, "patch " #N ": length of the rectangle")          \
+  X(PATCH##N##_WIDTH, "ground.patch" #N ".width", "m", 1.0, 0, OMR_INF, 0, "patch " #N ": width of the rectangle")             \
+  X(PATCH##N##_YAW, "ground.patch" #N ".yaw", "rad", 0.0, -OMR_INF, OMR_INF, 0,                                                \
+    "patch " #N ": yaw of its length, or of the direction into a half plane")                                                  \
+  X(PATCH##N##_FRICTION, "ground.patch" #N ".friction", "1", 0.1, 0, OMR_INF, 0,                                               \
+    "patch " #N ": friction coefficient there, in place of the wheels'")
 
 /* Parameters of each wheel: "wheel.<path>" sets all wheels, "wheels[i].<path>" one (i from 0). */
 #define OMR_WHEEL_PARAMETERS(X)                                                                                               \
@@ -80,7 +105,7 @@ enum {
   X(FRICTION, "friction", "1", 0.3, 0, OMR_INF, 0, "friction coefficient mu between roller and floor")                         \
   X(SLIP_SPEED, "slip_speed", "m s-1", 0.05, 0, OMR_INF, OMR_P_OPEN_LOW, "slip speed v_s where friction saturates")             \
   X(LATERAL_FRICTION, "contact.lateral_friction", "1", OMR_UNSET, 0, OMR_INF, 0,                                               \
-    "regularized_coulomb: friction coefficient mu_x along the wheel axis turned by friction_angle; default: friction")        \
+    "regularized_coulomb: friction coefficient mu_x along the wheel axis k turned by friction_angle; default: friction, 0 for disc_vehicle") \
   X(LONGITUDINAL_FRICTION, "contact.longitudinal_friction", "1", OMR_UNSET, 0, OMR_INF, 0,                                     \
     "regularized_coulomb: friction coefficient mu_y across that direction; default: friction")                                \
   X(LATERAL_VISCOUS, "contact.lateral_viscous", "s m-1", 0.0, 0, OMR_INF, 0,                                                   \
@@ -88,9 +113,9 @@ enum {
   X(LONGITUDINAL_VISCOUS, "contact.longitudinal_viscous", "s m-1", 0.0, 0, OMR_INF, 0,                                         \
     "regularized_coulomb: growth d_y of longitudinal_friction per slip speed")                                                \
   X(FRICTION_ANGLE, "contact.friction_angle", "rad", 0.0, -OMR_INF, OMR_INF, 0,                                               \
-    "regularized_coulomb: angle alpha_t by which the directions of friction are turned")                                      \
+    "regularized_coulomb: angle alpha_t that turns the direction of mu_x to cos alpha_t k + sin alpha_t i; for disc_vehicle less the inclination") \
   X(ROLLING_FRICTION, "contact.rolling_friction", "s m-1", 0.0, 0, OMR_INF, 0,                                                 \
-    "regularized_coulomb: rolling friction mu_r, force per normal load and velocity of the contact point on the ground")      \
+    "regularized_coulomb: rolling friction mu_r, force per normal load and velocity of the wheel centre, against it")      \
   X(BAUMGARTE, "contact.baumgarte", "s-1", 50.0, 0, OMR_INF, 0, "constraint laws: rate gamma at which slip left over decays")   \
   X(STICTION_GAIN, "contact.stiction_gain", "1", 1.0, 0, OMR_INF, 0, "udwadia_kalaba: gain k_s of the demand in the weights")   \
   X(FRICTION_GAIN, "contact.friction_gain", "1", 1.0, 0, OMR_INF, 0, "udwadia_kalaba: gain k_F of the demand in the friction")  \

@@ -10,12 +10,13 @@
 
 #define PI 3.14159265358979323846
 
-static bool any_bearing(const omr_study *study) {
+/* Whether a wheel parameter is above 0 on some wheel of some instance. */
+static bool any_above_zero(const omr_study *study, int parameter) {
   for (int i = 0; i < study->wheels; i++) {
-    if (study->base.wheel[i][OMR_WP_ROLLER_BEARING] > 0) return true;
+    if (study->base.wheel[i][parameter] > 0) return true;
   }
   for (size_t j = 0; j < study->variation_count; j++) {
-    if (study->variations[j].per_wheel && study->variations[j].index == OMR_WP_ROLLER_BEARING) return true;
+    if (study->variations[j].per_wheel && study->variations[j].index == parameter) return true;
   }
   return false;
 }
@@ -86,12 +87,15 @@ omr_status omr_settings_make(const omr_study *study, omr_run_settings *s, omr_er
   k[K_PENALTY] = study->penalty;
   k[K_COMPONENTS] = study->components;
   k[K_SPLIT] = study->split && !k[K_CONTACT];
-  k[K_BEARING] = any_bearing(study);
+  k[K_BEARING] = any_above_zero(study, OMR_WP_ROLLER_BEARING);
   k[K_LAW] = (int)study->law;
   k[K_LINEAR_ZONE] = study->linear_zone;
   k[K_WEIGHTS] = (int)study->weights;
   k[K_CONTACT_WISE] = study->contact_wise;
   k[K_IMPACT] = study->impact;
+  k[K_ROLLING_FRICTION] = study->law == OMR_LAW_REGULARIZED && any_above_zero(study, OMR_WP_ROLLING_FRICTION);
+  k[K_GROUND] = (int)study->ground;
+  for (int i = 0; i < OMR_PATCHES; i++) k[K_PATCH_0 + i] = (int)study->patch[i];
   k[K_OBSERVERS] = wanted_observers(study);
   k[K_COMMAND] = (int)study->command;
   for (int i = 0; i < study->wheels; i++) {

@@ -29,7 +29,8 @@
   X(LOAD, "normal_load", "N", "normal load")                                                                                  \
   X(FORCE_I, "force_i", "N", "friction force on the roller along the wheel plane")                                            \
   X(FORCE_K, "force_k", "N", "friction force on the roller along the wheel axis")                                             \
-  X(TORQUE, "torque", "N m", "drive torque at the wheel")
+  X(TORQUE, "torque", "N m", "drive torque at the wheel")                                                                     \
+  X(FRICTION, "friction", "1", "friction coefficient under the wheel")
 /* clang-format on */
 
 enum {

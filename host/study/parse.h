@@ -44,7 +44,9 @@ enum {
   OMR_COMMAND_KINDS = OMR_COMMAND_TABLE + 1,
   OMR_SPINS_KINDS = OMR_SPINS_VALUES + 1,
   OMR_LAW_KINDS = OMR_LAW_CLASSICAL + 1,
-  OMR_WEIGHTS_KINDS = OMR_WEIGHTS_FIXED + 1
+  OMR_WEIGHTS_KINDS = OMR_WEIGHTS_FIXED + 1,
+  OMR_GROUND_KINDS = OMR_GROUND_PATCHES + 1,
+  OMR_PATCH_KINDS = OMR_PATCH_HALF_PLANE + 1
 };
 
 typedef struct omr_kind {
@@ -60,6 +62,8 @@ extern const omr_kind omr_command_kinds[OMR_COMMAND_KINDS]; /* by omr_command; u
 extern const omr_kind omr_law_kinds[OMR_LAW_KINDS]; /* by omr_law; uses OMR_WP_ of those below "contact." and slip_speed */
 extern const omr_kind omr_weights_kinds[OMR_WEIGHTS_KINDS]; /* by omr_weights */
 extern const omr_kind omr_spins_kinds[OMR_SPINS_KINDS];     /* by omr_spins */
+extern const omr_kind omr_ground_kinds[OMR_GROUND_KINDS];   /* by omr_ground; uses OMR_VP_, patches those of its patches too */
+extern const omr_kind omr_patch_kinds[OMR_PATCH_KINDS];     /* by omr_patch; uses OMR_VP_ of patch 0; the first is no shape */
 
 bool omr_kind_uses(const omr_kind *kind, int index);
 /* Whether the model has the parameter. */
@@ -69,6 +73,9 @@ bool omr_is_drive_parameter(int index);
 bool omr_is_command_parameter(int index);
 /* True for the parameters of the laws of contact: those below "contact." and "slip_speed". */
 bool omr_is_law_parameter(int index);
+/* True for the parameters below "ground."; the patch whose parameter it is, or -1. */
+bool omr_is_ground_parameter(int index);
+int omr_patch_of(int index);
 /* + - - + for front-left, front-right, rear-left, rear-right. */
 double omr_mecanum_sign(int wheel);
 
@@ -121,6 +128,11 @@ omr_status omr_read_layout(omr_reader *reader);                        /* parse_
 omr_status omr_read_drives(omr_reader *reader);                        /* parse_drive.c: kinds of drive and of command */
 omr_status omr_read_contact(omr_reader *reader);                       /* parse_contact.c: law of contact and its words */
 omr_status omr_read_discs(omr_reader *reader);                         /* parse_disc.c: words of discs; after the law */
+/* Fails where the study's law of contact has no use for the OMR_WP_ parameter below "contact.". */
+omr_status omr_require_usable_law(omr_reader *reader, const cJSON *item, int index);
+omr_status omr_read_ground(omr_reader *reader); /* parse_ground.c: kind of ground and shapes of its patches */
+/* Fails where the study's ground has no use for the OMR_VP_ parameter below "ground.". */
+omr_status omr_require_usable_ground(omr_reader *reader, const cJSON *item, int index);
 omr_status omr_check_drives(omr_reader *reader);                       /* parse_drive.c: after the values are read */
 omr_status omr_check_wheels(omr_reader *reader);                       /* parse_wheel.c: values that exclude or need each other */
 omr_status omr_read_spins(omr_reader *reader);                         /* parse_wheel.c */

@@ -41,3 +41,16 @@ omr_status omr_read_contact(omr_reader *reader) {
   study->contact_wise = relaxation == 1;
   return omr_read_bool(reader, contact, "impact", &study->impact);
 }
+
+omr_status omr_require_usable_law(omr_reader *reader, const cJSON *item, int index) {
+  omr_text users = {0};
+  if (omr_kind_uses(&omr_law_kinds[reader->study->law], index)) return OMR_OK;
+  for (int law = 0; law < OMR_LAW_KINDS; law++) {
+    if (omr_kind_uses(&omr_law_kinds[law], index))
+      omr_text_print(&users, "%s%s", users.data ? ", " : "", omr_law_kinds[law].name);
+  }
+  const omr_status status = omr_json_fail(&reader->json, item, reader->error, "\"%s\" belongs to the law %s; here it is %s",
+                                          omr_wheel_parameters[index].path, users.data, omr_law_kinds[reader->study->law].name);
+  omr_text_free(&users);
+  return status;
+}

@@ -72,6 +72,30 @@ const omr_kind omr_spins_kinds[OMR_SPINS_KINDS] = {
     [OMR_SPINS_VALUES] = {"[[...], ...]", {-1}, "axial spins in rad/s: one list per wheel, one number per roller"},
 };
 
+const omr_kind omr_ground_kinds[OMR_GROUND_KINDS] = {
+    [OMR_GROUND_CONSTANT] = {"constant", {-1}, "the wheels' friction everywhere and always; the default"},
+    [OMR_GROUND_DIP] = {"dip",
+                        {OMR_VP_GROUND_FACTOR, OMR_VP_GROUND_TIME, OMR_VP_GROUND_WIDTH, -1},
+                        "friction * (factor + (1 - factor) tanh^4((t - time) / width)): source 5, eq. (24)"},
+    [OMR_GROUND_STEP] = {"step",
+                         {OMR_VP_GROUND_FACTOR, OMR_VP_GROUND_TIME, OMR_VP_GROUND_WIDTH, -1},
+                         "friction * ((1 + factor) / 2 - (1 - factor) / 2 tanh((t - time) / width)): source 5, eq. (26)"},
+    [OMR_GROUND_PATCHES] = {"patches",
+                            {OMR_VP_GROUND_EDGE, -1},
+                            "the friction of the patch under the wheel's contact point, of the wheel where there is none"},
+};
+
+const omr_kind omr_patch_kinds[OMR_PATCH_KINDS] = {
+    [OMR_PATCH_NONE] = {"none", {-1}, "no patch"},
+    [OMR_PATCH_RECTANGLE] = {"rectangle",
+                             {OMR_VP_PATCH0_X, OMR_VP_PATCH0_Z, OMR_VP_PATCH0_LENGTH, OMR_VP_PATCH0_WIDTH, OMR_VP_PATCH0_YAW,
+                              OMR_VP_PATCH0_FRICTION, -1},
+                             "length along yaw, width across it, around (x, z); the default"},
+    [OMR_PATCH_HALF_PLANE] = {"half_plane",
+                              {OMR_VP_PATCH0_X, OMR_VP_PATCH0_Z, OMR_VP_PATCH0_YAW, OMR_VP_PATCH0_FRICTION, -1},
+                              "all ground beyond (x, z) in the direction of yaw"},
+};
+
 bool omr_kind_uses(const omr_kind *kind, int index) {
   for (const int *used = kind->uses; *used >= 0; used++)
     if (*used == index) return true;
@@ -97,6 +121,15 @@ bool omr_belongs_to(const omr_parameter *parameter, omr_model model) {
 bool omr_is_law_parameter(int index) {
   if (index == OMR_WP_STIFFNESS || index == OMR_WP_DAMPING) return false;
   return index == OMR_WP_SLIP_SPEED || strncmp(omr_wheel_parameters[index].path, "contact.", 8) == 0;
+}
+
+bool omr_is_ground_parameter(int index) {
+  return strncmp(omr_vehicle_parameters[index].path, "ground.", 7) == 0;
+}
+
+int omr_patch_of(int index) {
+  const char *path = omr_vehicle_parameters[index].path;
+  return strncmp(path, "ground.patch", 12) == 0 ? path[12] - '0' : -1;
 }
 
 double omr_mecanum_sign(int wheel) {

@@ -12,11 +12,28 @@ typedef struct scope {
   int wheel;
 } scope;
 
-static const char *const vehicle_words[] = {
-    "wheel",         "wheels",         "overlap",         "controller_period",  "layout.type",
-    "layout.wheels", "layout.mecanum", "initial.spins",   "command.type",       "command.table",
-    "contact.law",   "contact.zone",   "contact.weights", "contact.relaxation", "contact.impact",
-    "contact.normal", "contact.saturation"};
+static const char *const vehicle_words[] = {"wheel",
+                                            "wheels",
+                                            "overlap",
+                                            "controller_period",
+                                            "layout.type",
+                                            "layout.wheels",
+                                            "layout.mecanum",
+                                            "initial.spins",
+                                            "command.type",
+                                            "command.table",
+                                            "contact.law",
+                                            "contact.zone",
+                                            "contact.weights",
+                                            "contact.relaxation",
+                                            "contact.impact",
+                                             "contact.normal",
+                                             "contact.saturation",
+                                            "ground.type",
+                                            "ground.patch0.shape",
+                                            "ground.patch1.shape",
+                                            "ground.patch2.shape",
+                                            "ground.patch3.shape"};
 static const char *const wheel_words[] = {"drive.type", "drive.table"};
 
 enum { VEHICLE_WORDS = sizeof vehicle_words / sizeof *vehicle_words, WHEEL_WORDS = sizeof wheel_words / sizeof *wheel_words };
@@ -162,6 +179,7 @@ omr_status omr_read_parameters(omr_reader *reader, const cJSON *root) {
   OMR_TRY(omr_read_drives(reader));
   OMR_TRY(omr_read_contact(reader));
   OMR_TRY(omr_read_discs(reader));
+  OMR_TRY(omr_read_ground(reader));
   OMR_TRY(read_values(reader));
   OMR_TRY(omr_read_choice(reader, reader->parameters, "overlap", overlap_words, 2, &overlap));
   reader->study->allow_overlap = overlap == 1;

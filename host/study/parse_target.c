@@ -71,6 +71,7 @@ static omr_status require_usable_in_vehicle(omr_reader *reader, const cJSON *ite
   }
   if (index == OMR_VP_INITIAL_HEIGHT || index == OMR_VP_INITIAL_HEAVE_RATE)
     return omr_require_usable_on_disc(reader, item, (omr_target){false, index, -1});
+  if (omr_is_ground_parameter(index)) return omr_require_usable_ground(reader, item, index);
   const omr_kind *command = &omr_command_kinds[reader->study->command];
   if (omr_is_command_parameter(index) && !omr_kind_uses(command, index))
     return omr_fail_unused(reader, item, "command", command, strrchr(path, '.') + 1);
@@ -99,6 +100,8 @@ static omr_status require_usable_on_wheel(omr_reader *reader, const cJSON *item,
   if (position && omr_has_platform(reader->study->model))
     return require_layout(reader, item, omr_wheel_parameters[target.index].path, OMR_LAYOUT_EXPLICIT);
   if (omr_is_drive_parameter(target.index)) return require_usable_drive(reader, item, target);
+  if (omr_is_law_parameter(target.index) && target.index != OMR_WP_SLIP_SPEED)
+    return omr_require_usable_law(reader, item, target.index);
   return omr_require_usable_on_disc(reader, item, target);
 }
 

@@ -18,6 +18,17 @@ static int rival(const omr_reader *reader, int wheel, int index) {
   }
 }
 
+static bool directions_given(const omr_reader *reader, int wheel) {
+  const double *base = reader->study->base.wheel[wheel];
+  return reader->study->law == OMR_LAW_REGULARIZED && !isnan(base[OMR_WP_LATERAL_FRICTION]) &&
+         !isnan(base[OMR_WP_LONGITUDINAL_FRICTION]);
+}
+
+/* Makes sense without a base value: no limit, or the other friction coefficient. */
+static bool stands_alone(int index) {
+  return index == OMR_WP_TORQUE_LIMIT || index == OMR_WP_LATERAL_FRICTION || index == OMR_WP_LONGITUDINAL_FRICTION;
+}
+
 static omr_status check_base(omr_reader *reader, const cJSON *item, const omr_variation *variation, int wheel) {
   const omr_parameter *parameter = &omr_wheel_parameters[variation->index];
   const int other = rival(reader, wheel, variation->index);
@@ -25,8 +36,12 @@ static omr_status check_base(omr_reader *reader, const cJSON *item, const omr_va
     return omr_json_fail(&reader->json, item, reader->error,
                          "wheel %d is given by \"%s\", so \"%s\" cannot be varied; give parameters a base value of the same kind",
                          wheel, omr_wheel_parameters[other].path, parameter->path);
-  /* A limit alone makes sense: without a base value there is none. */
-  if (isnan(reader->study->base.wheel[wheel][variation->index]) && variation->index != OMR_WP_TORQUE_LIMIT)
+  if (variation->index == OMR_WP_FRICTION && directions_given(reader, wheel))
+    return omr_json_fail(&reader->json, item, reader->error,
+                         "wheel %d has \"lateral_friction\" and \"longitudinal_friction\", which \"friction\" is the default of; "
+                         "vary these",
+                         wheel);
+  if (isnan(reader->study->base.wheel[wheel][variation->index]) && !stands_alone(variation->index))
     return omr_json_fail(&reader->json, item, reader->error,
                          "wheel %d has no \"%s\" to vary; give it in parameters, with what belongs to it", wheel,
                          parameter->path);

@@ -39,6 +39,10 @@ typedef enum omr_law {
 /* Where relaxation weights come from: the demand as in source 5, tanh(rho)/rho, or the study. */
 typedef enum omr_weights { OMR_WEIGHTS_DEMAND, OMR_WEIGHTS_TANH, OMR_WEIGHTS_FIXED } omr_weights;
 
+/* What becomes of friction in time and place (physics.md section 6); known to the kernels (kernels/config.h). */
+typedef enum omr_ground { OMR_GROUND_CONSTANT, OMR_GROUND_DIP, OMR_GROUND_STEP, OMR_GROUND_PATCHES } omr_ground;
+typedef enum omr_patch { OMR_PATCH_NONE, OMR_PATCH_RECTANGLE, OMR_PATCH_HALF_PLANE } omr_patch;
+
 typedef enum omr_command { OMR_COMMAND_NONE, OMR_COMMAND_CONSTANT, OMR_COMMAND_TANH, OMR_COMMAND_TABLE } omr_command;
 typedef enum omr_spins { OMR_SPINS_LOCKED, OMR_SPINS_ROLLING, OMR_SPINS_VALUES } omr_spins;
 
@@ -104,6 +108,8 @@ struct omr_study {
   bool penalty;                 /* disc_vehicle: penalty normal contact with heave instead of a rigid one */
   bool components;              /* disc_vehicle, regularised law: each direction of friction saturates by its own slip */
   bool ballast[OMR_MAX_WHEELS]; /* disc_vehicle: rollers are given, and their mass and inertia belong to the disc */
+  omr_ground ground;
+  omr_patch patch[OMR_PATCHES]; /* OMR_GROUND_PATCHES */
   omr_spins spins;
   double *spin_values; /* OMR_SPINS_VALUES: [OMR_MAX_WHEELS][OMR_MAX_ROLLERS] axial spins, rad/s */
 

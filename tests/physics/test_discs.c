@@ -14,7 +14,8 @@ typedef struct disc_wheel {
 
 typedef struct disc_machine {
   int wheels;
-  const char *law, *saturation, *zone; /* saturation, zone: NULL leaves them out */
+  const char *law, *saturation, *zone;                                        /* saturation, zone: NULL leaves them out */
+  double lateral, longitudinal, lateral_viscous, longitudinal_viscous, angle; /* lateral < 0: none of them is given */
   double radius, mass, axial, diametral, axle, slip_speed, gravity;
   double platform_mass, platform_inertia, com_x, com_height, com_z;
   double vx, vz, omega;
@@ -28,6 +29,11 @@ static disc_machine draw_machine(uint64_t *s) {
     m.saturation = draw_whole(s, 0, 1) ? "whole" : "components";
     m.zone = draw_whole(s, 0, 1) ? "linear" : "quadratic";
   }
+  m.lateral = m.law == laws[0] && draw_whole(s, 0, 1) ? draw(s, 0, 0.5) : -1;
+  m.longitudinal = draw(s, 0, 0.5);
+  m.lateral_viscous = draw(s, 0, 0.1);
+  m.longitudinal_viscous = draw(s, 0, 0.1);
+  m.angle = draw(s, -1, 1);
   m.radius = draw(s, 0.05, 0.15);
   m.mass = draw(s, 0.5, 1.5);
   m.axial = draw(s, 3e-3, 8e-3);
@@ -68,7 +74,14 @@ static omr_text machine_study(const disc_machine *m) {
                  m->axle);
   omr_text_print(&t, "\"drive\": {\"type\": \"constant\"}, \"disc\": {\"mass\": %.17g, \"axial_inertia\": %.17g, ", m->mass,
                  m->axial);
-  omr_text_print(&t, "\"diametral_inertia\": %.17g}}, \"wheels\": [", m->diametral);
+  omr_text_print(&t, "\"diametral_inertia\": %.17g}", m->diametral);
+  if (m->lateral >= 0) {
+    omr_text_print(&t, ", \"contact\": {\"lateral_friction\": %.17g, \"longitudinal_friction\": %.17g, ", m->lateral,
+                   m->longitudinal);
+    omr_text_print(&t, "\"lateral_viscous\": %.17g, \"longitudinal_viscous\": %.17g, \"friction_angle\": %.17g}",
+                   m->lateral_viscous, m->longitudinal_viscous, m->angle);
+  }
+  omr_text_print(&t, "}, \"wheels\": [");
   for (int i = 0; i < m->wheels; i++) {
     const disc_wheel *w = &m->wheel[i];
     omr_text_print(&t, "%s{\"x\": %.17g, \"z\": %.17g, \"axis_angle\": %.17g, \"inclination\": %.17g, ", i ? ", " : "", w->a,
@@ -106,17 +119,28 @@ static vec axle(const disc_wheel *w) {
   return (vec){sin(w->delta), 0, cos(w->delta)};
 }
 
-/* Force of the floor per unit of load: source 4's law with friction along the painted axis d alone, or law 1. */
+/* phi of source 4 over the speed that decides. */
+static double phi_over(const disc_machine *m, double speed) {
+  const double x = speed / m->slip_speed;
+  return (x >= 1 ? 1 : !strcmp(m->zone, "linear") ? x : (2 - x) * x) / speed;
+}
+
+/* Force of the floor per unit of load: source 4's law in the direction d of the painted axis and the direction e across it,
+ * turned by the friction angle; or law 1. */
 static vec friction_of(const disc_machine *m, const disc_wheel *w) {
   const vec k = axle(w), i = cross(UP, k), yaw = scale(m->omega, UP), arm = {w->a, 0, w->b}, down = {0, -m->radius, 0};
   const vec spin = scale(w->rate, k);
   const vec v = add(add((vec){m->vx, 0, m->vz}, cross(yaw, arm)), cross(add(spin, yaw), down));
   const double size = length(v);
   if (!strcmp(m->law, "saturated_coulomb")) return scale(-w->friction / fmax(size, m->slip_speed), v);
-  const vec d = add(scale(cos(w->psi), i), scale(sin(w->psi), k));
-  const double along = dot(v, d), decisive = !strcmp(m->saturation, "whole") ? size : fabs(along);
-  const double x = decisive / m->slip_speed, phi = x >= 1 ? 1 : !strcmp(m->zone, "linear") ? x : (2 - x) * x;
-  return scale(-w->friction * phi * along / decisive, d);
+  const bool whole = !strcmp(m->saturation, "whole"), given = m->lateral >= 0;
+  const double psi = w->psi - (given ? m->angle : 0);
+  const vec d = add(scale(cos(psi), i), scale(sin(psi), k)), e = add(scale(-sin(psi), i), scale(cos(psi), k));
+  const double along = dot(v, d), across = dot(v, e);
+  const double decides_d = whole ? size : fabs(along), decides_e = whole ? size : fabs(across);
+  const double mu_d = given ? m->longitudinal + m->longitudinal_viscous * decides_d : w->friction;
+  const double mu_e = given ? m->lateral + m->lateral_viscous * decides_e : 0;
+  return add(scale(-mu_d * phi_over(m, decides_d) * along, d), scale(-mu_e * phi_over(m, decides_e) * across, e));
 }
 
 /* Gauss with pivots; x receives the solution of a x = b. */
