@@ -22,5 +22,5 @@ FN void regularized_coulomb(const real *w, int linear, real factor, real slip_i,
   real force_x = gain * fma_real(w[W_LATERAL_VISCOUS], speed, w[W_LATERAL]) * along_x;
   real force_y = gain * fma_real(w[W_LONGITUDINAL_VISCOUS], speed, w[W_LONGITUDINAL]) * along_y;
   *unit_i = fma_real(c, force_y, -(s * force_x));
-  *unit_k = -fma_real(c, force_x, s * force_y);
+  *unit_k = fma_real(-c, force_x, -(s * force_y)); /* not -fma: compilers fuse that with another sign of zero */
 }

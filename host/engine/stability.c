@@ -1,5 +1,6 @@
-/* Is the step short enough for explicit Runge-Kutta? Saturated Coulomb friction decays slip at a rate of at most
- * lambda_max(D J_t M^-1 J_t^T), D = mu N/v_s, and RK4 is stable below 2.78/rate (physics.md section 7). */
+/* Is the step short enough for explicit Runge-Kutta? Friction decays slip at a rate of at most lambda_max(D J_t M^-1 J_t^T), D
+ * the largest slope of the force over the slip, mu N/v_s for saturated Coulomb friction; RK4 is stable below 2.78/rate
+ * (physics.md section 7). */
 #include "../../kernels/layout.h"
 #include "../model/prepare.h"
 #include "run.h"
@@ -22,28 +23,46 @@ static void slip_rows(const double *params, int i, double row[2][3]) {
   row[1][2] = -h * c;
 }
 
-/* D^1/2 of wheel i on a slip (i, k): friction per slip, at rest. The regularised law has directions (kernels/friction.h), and is
- * twice as steep where its zone is quadratic. */
-static void weigh(const double *params, const omr_run_settings *settings, int i, const double in[2], double out[2]) {
-  const int *k = settings->integers;
-  const double scale = PARAM(P_WEIGHT) / k[K_WHEELS] / WHEEL(i, W_SLIP_SPEED);
-  if (k[K_LAW] != OMR_LAW_REGULARIZED) {
-    const double weight = sqrt(WHEEL(i, W_FRICTION) * scale);
-    out[0] = weight * in[0];
-    out[1] = weight * in[1];
-    return;
+/* Largest friction coefficient that wheel i meets on the ground of this instance. */
+static double peak_friction(const int *settings, const double *params, int i) {
+  double own = WHEEL(i, W_FRICTION), peak = own;
+  if (settings[K_GROUND] == OMR_GROUND_DIP) peak = own * fmax(1, PARAM(P_GROUND_BASE));
+  if (settings[K_GROUND] == OMR_GROUND_STEP) peak = own * (PARAM(P_GROUND_BASE) + fabs(PARAM(P_GROUND_GAIN)));
+  for (int patch = 0; patch < OMR_PATCHES; patch++) {
+    if (settings[K_PATCH_0 + patch] == OMR_PATCH_NONE) continue;
+    peak = fmax(peak, PARAM(P_PATCH0_FRICTION + patch * (P_PATCH1_X - P_PATCH0_X)));
   }
-  const double steep = k[K_LINEAR_ZONE] ? scale : 2 * scale, s = WHEEL(i, W_FRICTION_SIN), c = WHEEL(i, W_FRICTION_COS);
-  const double x = sqrt(WHEEL(i, W_LATERAL) * steep) * (s * in[0] + c * in[1]);
-  const double y = sqrt(WHEEL(i, W_LONGITUDINAL) * steep) * (s * in[1] - c * in[0]);
+  return peak;
+}
+
+/* Largest slopes of the force per load over the slip, in two directions. Regularised law: of phi(v) (mu + d v), with phi = v/v_s
+ * at most mu/v_s + 2 d (at v_s), with phi = (2 - v/v_s) v/v_s at most 2 mu/v_s + 4 d/3 (the sum of the maxima of both parts). */
+static void steepest(const int *settings, const double *params, int i, double slope[2]) {
+  double own = WHEEL(i, W_FRICTION), peak = peak_friction(settings, params, i), ratio = own > 0 ? peak / own : 1;
+  slope[0] = slope[1] = peak / WHEEL(i, W_SLIP_SPEED);
+  if (settings[K_LAW] != OMR_LAW_REGULARIZED) return;
+  for (int j = 0; j < 2; j++) {
+    double mu = ratio * WHEEL(i, j ? W_LONGITUDINAL : W_LATERAL) / WHEEL(i, W_SLIP_SPEED);
+    double d = ratio * WHEEL(i, j ? W_LONGITUDINAL_VISCOUS : W_LATERAL_VISCOUS);
+    slope[j] = settings[K_LINEAR_ZONE] ? mu + 2 * d : 2 * mu + 4 * d / 3;
+  }
+}
+
+/* D^1/2 of wheel i on a slip (i, k): friction per slip in the directions that the friction angle of the regularised law gives. */
+static void weigh(const int *settings, const double *params, const double *slope, int i, const double in[2], double out[2]) {
+  const bool turned = settings[K_LAW] == OMR_LAW_REGULARIZED;
+  const double s = turned ? WHEEL(i, W_FRICTION_SIN) : 0, c = turned ? WHEEL(i, W_FRICTION_COS) : 1;
+  const double load = PARAM(P_WEIGHT) / settings[K_WHEELS];
+  const double x = sqrt(slope[2 * i] * load) * (s * in[0] + c * in[1]);
+  const double y = sqrt(slope[2 * i + 1] * load) * (s * in[1] - c * in[0]);
   out[0] = s * x - c * y;
   out[1] = c * x + s * y;
 }
 
 /* Fastest rate of heave on the springs and dampers of penalty contact: M y'' + d y' + k y = 0. */
-static double heave_rate(const double *params, const omr_run_settings *s) {
+static double heave_rate(const int *settings, const double *params) {
   double stiffness = 0, damping = 0;
-  for (int i = 0; s->integers[K_PENALTY] && i < s->integers[K_WHEELS]; i++) {
+  for (int i = 0; settings[K_PENALTY] && i < settings[K_WHEELS]; i++) {
     stiffness += WHEEL(i, W_STIFFNESS) * PARAM(P_INV_MASS);
     damping += WHEEL(i, W_DAMPING) * PARAM(P_INV_MASS);
   }
@@ -52,12 +71,12 @@ static double heave_rate(const double *params, const omr_run_settings *s) {
 }
 
 /* out = D^1/2 J M^-1 J^T D^1/2 in, for slips (i, k) of every wheel. */
-static void apply(const double *params, const omr_run_settings *s, const double *in, double *out) {
-  const int wheels = s->integers[K_WHEELS];
+static void apply(const int *settings, const double *params, const double *slope, const double *in, double *out) {
+  const int wheels = settings[K_WHEELS];
   double fx = 0, fz = 0, torque = 0, row[2][3], force[2 * OMR_MAX_WHEELS];
   for (int i = 0; i < wheels; i++) {
     slip_rows(params, i, row);
-    weigh(params, s, i, in + 2 * i, force + 2 * i);
+    weigh(settings, params, slope, i, in + 2 * i, force + 2 * i);
     double a = force[2 * i], b = force[2 * i + 1];
     fx += a * WHEEL(i, W_COS) + b * WHEEL(i, W_SIN);
     fz += b * WHEEL(i, W_COS) - a * WHEEL(i, W_SIN);
@@ -73,18 +92,19 @@ static void apply(const double *params, const omr_run_settings *s, const double 
     double along = ax * WHEEL(i, W_COS) - az * WHEEL(i, W_SIN), across = ax * WHEEL(i, W_SIN) + az * WHEEL(i, W_COS);
     double slip[2] = {along + yaw * row[0][0] + rate * row[0][1] + spin * row[0][2],
                       across + yaw * row[1][0] + rate * row[1][1] + spin * row[1][2]};
-    weigh(params, s, i, slip, out + 2 * i);
+    weigh(settings, params, slope, i, slip, out + 2 * i);
   }
 }
 
 /* Largest eigenvalue by power iteration, 1/s. */
-static double fastest_rate(const double *params, const omr_run_settings *s) {
-  const int wheels = s->integers[K_WHEELS];
+static double fastest_rate(const int *settings, const double *params, int wheels) {
   double x[2 * OMR_MAX_WHEELS], y[2 * OMR_MAX_WHEELS], rate = 0;
+  double slope[2 * OMR_MAX_WHEELS];
+  for (int i = 0; i < wheels; i++) steepest(settings, params, i, slope + 2 * i);
   for (int j = 0; j < 2 * wheels; j++) x[j] = 1 + 0.1 * j;
   for (int step = 0; step < POWER_STEPS; step++) {
     double norm2 = 0;
-    apply(params, s, x, y);
+    apply(settings, params, slope, x, y);
     for (int j = 0; j < 2 * wheels; j++) norm2 += y[j] * y[j];
     rate = sqrt(norm2);
     if (!(rate > 0)) return 0;
@@ -106,7 +126,7 @@ double omr_largest_step(const omr_study *study, size_t *instance) {
     char reason[400];
     omr_study_values(study, k, &values, NULL);
     if (!omr_prepare_instance(study, &settings, &values, &batch, 0, reason, sizeof reason)) continue;
-    double rate = fmax(fastest_rate(batch.params, &settings), heave_rate(batch.params, &settings));
+    double rate = fmax(fastest_rate(settings.integers, batch.params, study->wheels), heave_rate(settings.integers, batch.params));
     if (rate * largest > RK4_LIMIT) {
       largest = RK4_LIMIT / rate;
       *instance = k;

@@ -138,6 +138,16 @@ static void fill_commands(table *t, omr_model model) {
   add_kinds(t, omr_command_kinds, OMR_COMMAND_KINDS, omr_vehicle_parameters);
 }
 
+static void fill_grounds(table *t, omr_model model) {
+  (void)model;
+  add_kinds(t, omr_ground_kinds, OMR_GROUND_KINDS, omr_vehicle_parameters);
+}
+
+static void fill_patches(table *t, omr_model model) {
+  (void)model;
+  add_kinds(t, omr_patch_kinds + 1, OMR_PATCH_KINDS - 1, omr_vehicle_parameters);
+}
+
 static void fill_spins(table *t, omr_model model) {
   (void)model;
   for (int i = 0; i < OMR_SPINS_KINDS; i++) add_row(t, &omr_spins_kinds[i].name, omr_spins_kinds[i].meaning);
@@ -189,6 +199,8 @@ static void print_all(FILE *out, omr_model model) {
   print_table(out, "Words among the parameters", 2, fill_words, model);
   print_table(out, "Drives: wheel.drive.type", 2, fill_drives, model);
   if (omr_has_platform(model)) print_table(out, "Commands: command.type", 2, fill_commands, model);
+  print_table(out, "Ground: ground.type", 2, fill_grounds, model);
+  print_table(out, "Patches of the ground: ground.patch0.shape to ground.patch3.shape", 2, fill_patches, model);
   if (model != OMR_MODEL_DISC_VEHICLE) print_table(out, "Rollers at the start: initial.spins", 1, fill_spins, model);
   print_table(out, "Observables: one value per instance", 2, fill_observables, model);
   print_table(out, "Trajectories: the vehicle", 2, fill_vehicle_samples, model);

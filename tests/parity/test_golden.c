@@ -7,11 +7,13 @@
 static const struct golden {
   const char *study, *precision, *hash;
 } golden[] = {
-    {"parity", "double", "6be68e717f0f13d88f514c856dcdcd10"},      {"parity", "single", "88b693166504b3de197fad0d61f8f775"},
-    {"bearing", "double", "b891cdb47cfa56fa5a547f406c633581"},     {"bearing", "single", "4711cc3de2cf841418b73affb519f7bf"},
-    {"four_wheels", "double", "e21811f0b0df590d4ca69efb9921976c"}, {"four_wheels", "single", "6bb3e1d4ba38d66d12d1794ed4053920"},
-    {"five_wheels", "double", "b10917e80adcfeae349340e26c690d60"}, {"five_wheels", "single", "478d5ebaa448ed5cd4a223683aeb96ef"},
-    {"one_wheel", "double", "4407b0adcc99c33f9c3356d05fa91d78"},   {"one_wheel", "single", "357f93db9923bf9f096a90353ac48fad"},
+    {"parity", "double", "1492c838fec9a107a717217ae01ddd0d"},      {"parity", "single", "fc96e795524192d81c11167357c4bdd6"},
+    {"bearing", "double", "d68523033bd933c4258d788504dc4e9c"},     {"bearing", "single", "e19c45fbf094dd6b7cc6976b8a863b38"},
+    {"four_wheels", "double", "1ffd7083c381dc5288e5a89c2ff53e81"}, {"four_wheels", "single", "a7f4a14024560ba31457ae61e7e19993"},
+    {"five_wheels", "double", "e3801ead6b799cab659614bd0dcbdf2a"}, {"five_wheels", "single", "825b931560e3b51432cc359512983eec"},
+    {"patches", "double", "e6008b5cb2af74af46aea4db942f1336"},     {"patches", "single", "662f0ef49914ac30b2f0893532dcd25d"},
+    {"dip", "double", "0515dd0aab28e0ccb3ca6af4449500c0"},         {"dip", "single", "f4d0e6d043a59a4a78727ff96df0cd7d"},
+    {"one_wheel", "double", "5aad3ba1fc39a7cb27cde7454dc9acb1"},   {"one_wheel", "single", "3e78744a35e5da455b9362bd0b7fb1eb"},
 };
 enum { GOLDEN = sizeof golden / sizeof *golden };
 

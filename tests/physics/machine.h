@@ -26,6 +26,9 @@ typedef struct machine {
   double roller_bearing, axle_bearing, gravity, friction, slip_speed;
   double x, z, yaw, vx, vz, omega;
   machine_wheel wheel[OMR_MAX_WHEELS];
+  bool regularized, linear_zone; /* law 2 instead of law 1; what follows belongs to it */
+  double lateral, longitudinal, lateral_viscous, longitudinal_viscous, friction_angle, rolling_friction;
+  const char *ground; /* parameters.ground as JSON; NULL: none */
 } machine;
 
 /* ---- the way into the engine */
@@ -38,6 +41,13 @@ static inline void print_wheel(omr_text *text, const machine *m) {
   omr_text_print(text,
                  "\"roller\": {\"mass\": %.17g, \"axial_inertia\": %.17g, \"diametral_inertia\": %.17g, \"bearing\": %.17g},",
                  m->roller_mass, m->roller_axial, m->roller_diametral, m->roller_bearing);
+  if (m->regularized) {
+    omr_text_print(text,
+                   "\"contact\": {\"lateral_friction\": %.17g, \"longitudinal_friction\": %.17g, \"lateral_viscous\": %.17g, ",
+                   m->lateral, m->longitudinal, m->lateral_viscous);
+    omr_text_print(text, "\"longitudinal_viscous\": %.17g, \"friction_angle\": %.17g, \"rolling_friction\": %.17g}, ",
+                   m->longitudinal_viscous, m->friction_angle, m->rolling_friction);
+  }
   omr_text_print(text, "\"axle_bearing\": %.17g, \"friction\": %.17g, \"slip_speed\": %.17g,", m->axle_bearing, m->friction,
                  m->slip_speed);
 }
@@ -81,6 +91,10 @@ static inline omr_text machine_text(const machine *m, const char *sections) {
   omr_text text = {0};
   omr_text_print(&text, "{\"model\": \"%s\", \"parameters\": {\"overlap\": \"allow\", \"gravity\": %.17g,",
                  m->wheels == 1 ? "omni_wheel" : "omni_vehicle", m->gravity);
+  if (m->regularized)
+    omr_text_print(&text, "\"contact\": {\"law\": \"regularized_coulomb\", \"zone\": \"%s\"}, ",
+                   m->linear_zone ? "linear" : "quadratic");
+  if (m->ground) omr_text_print(&text, "\"ground\": %s, ", m->ground);
   print_wheels(&text, m);
   omr_text_print(&text,
                  "\"initial\": {\"x\": %.17g, \"z\": %.17g, \"yaw\": %.17g, \"vx\": %.17g, \"vz\": %.17g, \"yaw_rate\": %.17g, ",
@@ -188,6 +202,20 @@ static inline machine random_machine(uint64_t *s) {
   m.vz = draw(s, -1, 1);
   m.omega = draw(s, -3, 3);
   draw_places(s, &m);
+  return m;
+}
+
+/* The same with the regularised law and all of its parts. */
+static inline machine random_regularized(uint64_t *s) {
+  machine m = random_machine(s);
+  m.regularized = true;
+  m.linear_zone = draw(s, 0, 1) < 0.5;
+  m.lateral = draw(s, 0, 0.5);
+  m.longitudinal = draw(s, 0, 0.5);
+  m.lateral_viscous = draw(s, 0, 0.1);
+  m.longitudinal_viscous = draw(s, 0, 0.1);
+  m.friction_angle = draw(s, -4, 4);
+  m.rolling_friction = draw(s, 0, 0.2);
   return m;
 }
 

@@ -94,6 +94,11 @@ Test(documentation, every_drive_and_every_command_has_its_row) {
   expect_kinds("### Commands", omr_command_kinds, OMR_COMMAND_KINDS, omr_vehicle_parameters);
 }
 
+Test(documentation, every_ground_and_every_shape_of_a_patch_has_its_row) {
+  expect_kinds("### Ground", omr_ground_kinds, OMR_GROUND_KINDS, omr_vehicle_parameters);
+  expect_kinds("### Ground", omr_patch_kinds + 1, OMR_PATCH_KINDS - 1, omr_vehicle_parameters);
+}
+
 Test(documentation, the_words_for_the_rollers_at_the_start_are_explained) {
   char *text = read_text(STUDIES), *part = section(text, "### Initial state"), row[ROW];
   for (int i = 0; i < OMR_SPINS_VALUES; i++) {

@@ -125,6 +125,50 @@ Test(study_errors, a_layout_and_its_wheels_must_fit) {
       {W("'wheels': [{}, {}]", ""), {"lists 2 wheels, but the omni_wheel has 1"}});
 }
 
+#define GROUND(text) "'ground': {" text "}"
+
+Test(study_errors, a_ground_uses_what_is_its_own) {
+  EXPECT_REFUSED(
+      {V(GROUND("'factor': 0.5"), ""), {"s.json:3: parameters.ground", "\"type\" is missing"}},
+      {V(GROUND("'type': 'ice'"), ""), {"parameters.ground.type", "\"dip\", \"step\", \"patches\""}},
+      {V(GROUND("'type': 'constant', 'factor': 0.5"), ""), {"a ground of type constant does not use \"factor\""}},
+      {V(GROUND("'type': 'dip', 'edge': 0.1"), ""), {"a ground of type dip does not use \"edge\"; it uses \"factor\", \"time\""}},
+      {V(GROUND("'type': 'dip', 'factor': -0.5"), ""), {"ground.factor is -0.5; it must be at least 0"}},
+      {V(GROUND("'type': 'step', 'width': 0"), ""), {"ground.width is 0 s; it must be above 0"}},
+      {V(GROUND("'type': 'step', 'patch0': {}"), ""),
+       {"parameters.ground.patch0", "a ground of type step does not use \"patch0\""}},
+      {V(GROUND("'type': 'patches'"), ""), {"s.json:3: parameters.ground", "needs some: \"patch0\"", "up to \"patch3\""}},
+      {V(GROUND("'type': 'patches', 'patch0': {}, 'patch4': {}"), ""), {"parameters.ground.patch4", "\"patch3\""}},
+      {V(GROUND("'type': 'patches', 'patch0': 3"), ""), {"parameters.ground.patch0: expected an object"}},
+      {V(GROUND("'type': 'patches', 'patch0': {'shape': 'circle'}"), ""),
+       {"ground.patch0.shape", "\"rectangle\", \"half_plane\""}},
+      {V(GROUND("'type': 'patches', 'patch0': {'shape': 'half_plane',\n'length': 1}"), ""),
+       {"s.json:4: parameters.ground.patch0.length", "a patch of shape half_plane has no \"length\""}},
+      {V(GROUND("'type': 'patches', 'patch0': {'friction': -1}"), ""), {"ground.patch0.friction is -1"}},
+      {V(GROUND("'type': 'patches', 'factor': 0.5, 'patch0': {}"), ""), {"a ground of type patches does not use \"factor\""}},
+      {V(GROUND("'type': 'patches', 'patch0': {}"), VARY("{'path': 'ground.patch1.x', 'values': [1]}")),
+       {"vary[0].path", "there is no such patch; put \"patch1\""}},
+      {V(GROUND("'type': 'patches', 'patch0': {'shape': 'half_plane'}"), VARY("{'path': 'ground.patch0.width', 'values': [1]}")),
+       {"a patch of shape half_plane has no \"width\""}},
+      {V(GROUND("'type': 'dip'"), VARY("{'path': 'ground.patch0.x', 'values': [1]}")), {"a ground of type dip does not use"}},
+      {V("", VARY("{'path': 'ground.factor', 'values': [1]}")), {"a ground of type constant does not use \"factor\""}});
+}
+
+#define LAW(text) "'contact': {'law': 'regularized_coulomb'}, 'wheel': {" text "}"
+
+Test(study_errors, a_parameter_of_another_law_is_refused) {
+  EXPECT_REFUSED(
+      {V("'wheel': {'contact': {'lateral_friction': 0.1}}", ""),
+       {"s.json:3: parameters.wheel.contact.lateral_friction",
+        "\"contact.lateral_friction\" belongs to the law regularized_coulomb; here it is saturated_coulomb"}},
+      {V(LAW("'contact': {'stiction_gain': 2}"), ""), {"belongs to the law udwadia_kalaba; here it is regularized_coulomb"}},
+      {V("", VARY("{'path': 'wheel.contact.rolling_friction', 'values': [0.1]}")), {"belongs to the law regularized_coulomb"}},
+      {V("'contact': {'zone': 'linear'}", ""), {"\"zone\" belongs to the law regularized_coulomb"}},
+      {V(LAW("'contact': {'lateral_friction': 0.1, 'longitudinal_friction': 0.2}"),
+         VARY("{'path': 'wheel.friction', 'values': [0]}")),
+       {"vary[0]", "wheel 0 has \"lateral_friction\" and \"longitudinal_friction\"", "vary these"}});
+}
+
 Test(study_errors, values_that_exclude_or_need_each_other_are_named) {
   EXPECT_REFUSED(
       {V("'wheel': {'roller': {'mass': 0.01, 'density': 1200}}", ""), {"\"roller.mass\" and \"roller.density\" say the same"}},
