@@ -11,7 +11,7 @@ static const struct golden {
     {"bearing", "double", "d68523033bd933c4258d788504dc4e9c"},     {"bearing", "single", "e19c45fbf094dd6b7cc6976b8a863b38"},
     {"four_wheels", "double", "1ffd7083c381dc5288e5a89c2ff53e81"}, {"four_wheels", "single", "a7f4a14024560ba31457ae61e7e19993"},
     {"five_wheels", "double", "e3801ead6b799cab659614bd0dcbdf2a"}, {"five_wheels", "single", "825b931560e3b51432cc359512983eec"},
-    {"patches", "double", "e6008b5cb2af74af46aea4db942f1336"},     {"patches", "single", "662f0ef49914ac30b2f0893532dcd25d"},
+    {"patches", "double", "acebbab9a916d0d526cde5c30aaedb5a"},     {"patches", "single", "91f1c646109793367b487bc6785de69c"},
     {"dip", "double", "0515dd0aab28e0ccb3ca6af4449500c0"},         {"dip", "single", "f4d0e6d043a59a4a78727ff96df0cd7d"},
     {"one_wheel", "double", "5aad3ba1fc39a7cb27cde7454dc9acb1"},   {"one_wheel", "single", "3e78744a35e5da455b9362bd0b7fb1eb"},
 };

@@ -1,6 +1,8 @@
 /* Regularised law of source 4 (physics.md section 5, law 2): the force against the matrices as the source prints them, its
  * limits, its dissipation, and whole motions with it. */
 #include "bodies.h"
+#include "host/engine/run.h"
+#include "host/result/result.h"
 #include "kernel.h"
 #include "motion.h"
 
@@ -310,4 +312,55 @@ Test(regularized, rolling_friction_brakes_a_vehicle_that_rolls) {
   /* rolling without slip: (M + sum J/R^2) dv/dt = -mu_r M g v; the friction law lets the wheels creep a little */
   double mass = 10 + 4 * (1.2 + 6 * 0.11), inertia = 0.006 + 6 * (0.11 * 0.0822 * 0.0822 + 7e-5);
   cr_expect_float_eq(speed[1], 0.5 * exp(-0.1 * 9.81 * 3 * mass / (mass + 4 * inertia / 0.01)), 1e-3);
+}
+
+/* ---- the step that RK4 can take */
+
+static double limit_of(const char *const *overrides) {
+  omr_error error = {0};
+  omr_study *study = NULL;
+  size_t count = 0, instance;
+  while (overrides[count]) count++;
+  cr_assert_eq(omr_study_parse(vehicle_text, "test", overrides, count, &study, &error), OMR_OK, "%s", error.message);
+  double limit = omr_largest_step(study, &instance);
+  omr_study_destroy(study);
+  return limit;
+}
+
+/* The slope of friction at rest is mu/v_s in the linear zone and twice that in the quadratic one; a patch counts by its own. */
+Test(regularized, stability_limit_follows_the_slope_of_the_law_and_the_ground) {
+  static const char mu[] = "parameters.wheel.friction=0.3";
+  double saturated = limit_of(OVERRIDES(mu)), linear = limit_of(OVERRIDES(mu, LAW2, "parameters.contact.zone=linear"));
+  cr_expect_float_eq(linear / saturated, 1, 1e-12);
+  cr_expect_float_eq(limit_of(OVERRIDES(mu, LAW2)) / saturated, 0.5, 1e-12);
+  cr_expect_float_eq(limit_of(OVERRIDES(mu, LAW2, "parameters.wheel.contact.longitudinal_friction=0.9")) / saturated, 0.5 / 3,
+                     1e-12);
+  cr_expect_float_eq(
+      limit_of(OVERRIDES(mu, "parameters.ground={\"type\":\"patches\",\"patch2\":{\"friction\":0.6}}")) / saturated, 0.5, 1e-12);
+  cr_expect_float_eq(limit_of(OVERRIDES(mu, "parameters.ground={\"type\":\"step\",\"factor\":4}")) / saturated, 0.25, 1e-12);
+  cr_expect_float_eq(limit_of(OVERRIDES(mu, "parameters.ground={\"type\":\"dip\",\"factor\":0.1}")) / saturated, 1, 1e-12);
+}
+
+/* ---- varied values */
+
+Test(regularized, a_friction_coefficient_is_varied_without_a_base_value) {
+  omr_result *r = run_study(vehicle_text,
+                            OVERRIDES(LAW2, "parameters.wheel.friction=0.3", "integrator.duration=0.5", "integrator.step=0.2 ms",
+                                      "vary=[{\"path\":\"wheel.contact.lateral_friction\",\"values\":[0,0.3]}]"));
+  omr_result *plain = run_study(
+      vehicle_text, OVERRIDES(LAW2, "parameters.wheel.friction=0.3", "integrator.duration=0.5", "integrator.step=0.2 ms"));
+  cr_expect_eq(value_of(r, "final_x", 1), value_of(plain, "final_x", 0));
+  cr_expect_neq(value_of(r, "final_x", 0), value_of(r, "final_x", 1));
+  omr_result_destroy(r);
+  omr_result_destroy(plain);
+}
+
+/* Patches relate to the wheel's larger coefficient; a wheel that has none cannot be changed in proportion. */
+Test(regularized, a_wheel_without_friction_on_ground_that_changes_is_invalid) {
+  omr_result *r = run_study(vehicle_text, OVERRIDES(LAW2, "parameters.ground={\"type\":\"dip\"}", "integrator.duration=0.1",
+                                                    "vary=[{\"path\":\"wheel.friction\",\"values\":[0,0.3]}]"));
+  cr_expect_eq(omr_result_status(r)[0], OMR_INSTANCE_INVALID);
+  cr_expect_eq(omr_result_status(r)[1], OMR_INSTANCE_OK);
+  cr_expect_not_null(strstr(r->first_invalid, "wheel 0 has no friction that the ground could change"), "%s", r->first_invalid);
+  omr_result_destroy(r);
 }

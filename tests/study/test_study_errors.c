@@ -138,7 +138,7 @@ Test(study_errors, a_ground_uses_what_is_its_own) {
       {V(GROUND("'type': 'step', 'patch0': {}"), ""),
        {"parameters.ground.patch0", "a ground of type step does not use \"patch0\""}},
       {V(GROUND("'type': 'patches'"), ""), {"s.json:3: parameters.ground", "needs some: \"patch0\"", "up to \"patch3\""}},
-      {V(GROUND("'type': 'patches', 'patch0': {}, 'patch4': {}"), ""), {"parameters.ground.patch4", "\"patch3\""}},
+      {V(GROUND("'type': 'patches', 'patch0': {}, 'patch4': {}"), ""), {"parameters.ground.patch4: unknown key"}},
       {V(GROUND("'type': 'patches', 'patch0': 3"), ""), {"parameters.ground.patch0: expected an object"}},
       {V(GROUND("'type': 'patches', 'patch0': {'shape': 'circle'}"), ""),
        {"ground.patch0.shape", "\"rectangle\", \"half_plane\""}},
