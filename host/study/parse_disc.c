@@ -89,6 +89,10 @@ static bool some_ballast(const omr_reader *reader) {
 
 omr_status omr_read_discs(omr_reader *reader) {
   const cJSON *contact = NULL, *initial = NULL;
+  const cJSON *exchange = omr_json_get(omr_json_get(reader->json.root, "integrator"), "exchange");
+  if (exchange && is_disc(reader))
+    return omr_json_fail(&reader->json, exchange, reader->error,
+                         "a disc_vehicle has no roller exchanges; \"exchange\" belongs to omni_vehicle and omni_wheel");
   if (!reader->parameters) return OMR_OK;
   OMR_TRY(omr_read_object(reader, reader->parameters, "contact", &contact));
   OMR_TRY(read_words(reader, contact));

@@ -407,6 +407,8 @@ Test(study_errors, a_disc_vehicle_refuses_what_it_would_ignore) {
       {D("'wheel': {'rollers': 8, 'roller': {'bearing': 1e-6}}", ""),
        {"\"roller.bearing\" is a parameter of omni_vehicle; the model of this study is disc_vehicle"}},
       {D("'overlap': 'allow'", ""), {"parameters.overlap", "a disc has no rollers"}},
+      {"{'model': 'disc_vehicle',\n'integrator': {'step': 1e-4, 'duration': 1, 'exchange': 'split'}}",
+       {"s.json:2: integrator.exchange", "a disc_vehicle has no roller exchanges"}},
       {D("'initial': {'spins': 'rolling'}", ""), {"parameters.initial.spins", "a disc_vehicle has no rollers that turn"}},
       {D("", VARY("{'path': 'wheel.rollers', 'values': [6, 8]}")), {"vary[0].path", "a disc has no rollers"}},
       {D("", VARY("{'path': 'wheel.roller.density', 'values': [1e3, 2e3]}")), {"vary[0].path", "a disc has no rollers"}});
