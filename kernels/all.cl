@@ -7,6 +7,7 @@
 #include "geometry.h"
 #include "tracking.h"
 #include "friction.h"
+#include "disc.h"
 #include "ground.h"
 #include "drive.h"
 #include "vehicle.h"

@@ -27,6 +27,8 @@
 /* Laws of contact, as omr_law in host/study/study.h. Whether the law is a constraint is compiled in, on the host as
  * OMR_CONSTRAINED (cmake/lanes.cmake). */
 enum { LAW_COULOMB, LAW_REGULARIZED, LAW_ROLLING, LAW_RELAXED, LAW_MASSLESS, LAW_CLASSICAL };
+/* What touches the floor: explicit rollers, or discs without rollers (kernels/disc.h). */
+enum { CONTACT_ROLLERS, CONTACT_DISC };
 enum { WEIGHTS_DEMAND, WEIGHTS_TANH, WEIGHTS_FIXED };
 /* Kinds of ground and shapes of its patches, as omr_ground and omr_patch in host/study/study.h. */
 enum { GROUND_CONSTANT, GROUND_DIP, GROUND_STEP, GROUND_PATCHES };

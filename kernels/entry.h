@@ -107,6 +107,7 @@ FN void sample_pack(GLOBAL const sreal *params, GLOBAL const sreal *state, GLOBA
   put_sample(&at, stride, o.ax);
   put_sample(&at, stride, o.az);
   put_sample(&at, stride, rate.y[Y_OMEGA]);
+  put_sample(&at, stride, m.y[Y_HEAVE]);
   int relaxed = OMR_CONSTRAINED && SETTING(settings, LAW) == LAW_RELAXED;
   for (int i = 0; i < WHEELS(settings); i++) {
     real force_i, force_k;

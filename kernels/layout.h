@@ -88,6 +88,8 @@
   X(ODO_X, "pinv(H)_x", "m", "odometry: vx per wheel rate")                                           \
   X(ODO_Z, "pinv(H)_z", "m", "odometry: vz per wheel rate")                                           \
   X(ODO_YAW, "pinv(H)_omega", "1", "odometry: yaw rate per wheel rate")                               \
+  X(STIFFNESS, "k_c", "N m-1", "disc: stiffness of penalty contact")                                  \
+  X(DAMPING, "d_c", "N s m-1", "disc: damping of penalty contact")                                        \
   X(INV_SLIP_SPEED, "1/v_mu", "s m-1", "regularised law")                                             \
   X(INV_FRICTION, "1/mu", "1", "regularised law: inverse of FRICTION")                                \
   X(LATERAL, "mu_x", "1", "regularised law: friction coefficient of the turned lateral direction")    \
@@ -229,6 +231,9 @@ enum {
   X(PASSIVE, "1: relaxed constraints do no work on the slip")                                         \
   X(IMPACT, "1: constraints are met by tangential impacts")                                           \
   X(TRACKING, "contact tracking: 0 explicit, 1 implicit, 2 both")                                     \
+  X(CONTACT, "0: rollers, 1: discs without rollers")                                                  \
+  X(COMPONENTS, "1: discs, regularised law: each direction of friction saturates by its own slip")      \
+  X(PENALTY, "1: discs with penalty normal contact and heave")                                        \
   X(ROLLING_FRICTION, "1: some wheel has rolling friction")                                           \
   X(GROUND, "kind of ground (omr_ground)")                                                            \
   X(PATCH_0, "shape of patch 0 of the ground (omr_patch), then of the others")                        \

@@ -11,6 +11,9 @@ enum { Y_X, Y_Z, Y_YAW, Y_DISSIPATED, Y_WORK, Y_PATH, Y_FIRST_Q };
 #define Y_RATE(i) (Y_COMPENSATED + 3 + (i))
 #define Y_SPIN(i) (Y_COMPENSATED + 3 + WHEELS_MAX + (i))
 #define Y_COUNT (Y_COMPENSATED + 3 + 2 * WHEELS_MAX)
+/* Discs have no rollers: the first two spins hold the heave of penalty contact and its rate, so that rollers pay nothing. */
+#define Y_HEAVE Y_SPIN(0)
+#define Y_HEAVE_RATE Y_SPIN(WHEELS_MAX > 1)
 
 /* Idle rollers of a wheel (kernels/layout.h, T_IDLE_COS ...): constant between exchanges, or decaying with bearing friction. */
 enum { IDLE_COS, IDLE_SIN, IDLE_SUM, IDLE_SQUARE, BEARING_A, BEARING_B, BEARING_D, IDLE_COUNT };
@@ -191,8 +194,11 @@ FN void slip_force(const parameters *p, GLOBAL const int *c, int i, const contac
   o->friction[i] = ground_friction(p->v, c, w, k, at, t);
   if (SETTING(c, LAW) == LAW_REGULARIZED) {
     real factor = SETTING(c, GROUND) == GROUND_CONSTANT ? R(1.0) : o->friction[i] * w[W_INV_FRICTION];
-    regularized_coulomb(w, SETTING(c, LINEAR_ZONE), factor, o->slip_i[i], o->slip_k[i], o->slip2[i], &o->unit_i[i],
-                        &o->unit_k[i]);
+    if (SETTING(c, COMPONENTS))
+      component_friction(w, SETTING(c, LINEAR_ZONE), factor, o->slip_i[i], o->slip_k[i], &o->unit_i[i], &o->unit_k[i]);
+    else
+      regularized_coulomb(w, SETTING(c, LINEAR_ZONE), factor, o->slip_i[i], o->slip_k[i], o->slip2[i], &o->unit_i[i],
+                          &o->unit_k[i]);
   } else {
     saturated_coulomb(w, o->friction[i], o->slip_i[i], o->slip_k[i], o->slip2[i], &o->unit_i[i], &o->unit_k[i]);
   }
@@ -285,7 +291,7 @@ FN void friction_right_hand_side(const parameters *p, GLOBAL const int *c, GLOBA
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     const real *w = p->w[i];
     real rate = y[Y_RATE(i)], spin = y[Y_SPIN(i)];
-    contact k = tracked_contact(p->v, c, w, y[Y_Q(i)], held->row[i]);
+    contact k = wheel_contact(p->v, c, w, y[Y_Q(i)], held->row[i]);
     contact_slip(&k, w, vx, vz, omega, rate, spin, &o->slip_i[i], &o->slip_k[i]);
     o->slip2[i] = fma_real(o->slip_i[i], o->slip_i[i], o->slip_k[i] * o->slip_k[i]);
     slip_force(p, c, i, &k, &at, t, o);
@@ -308,13 +314,20 @@ FN void friction_right_hand_side(const parameters *p, GLOBAL const int *c, GLOBA
   real free_yaw = p->v[P_INV_YAW] * free_yaw_torque;
   real nu0 = p->v[P_WEIGHT], nu1 = R(0.0), nu2 = R(0.0);
   o->solvable = eq(nu1, nu1);
-  if (WHEELS(c) > 1) {
+  int penalty = WHEELS(c) > 1 && SETTING(c, PENALTY);
+  if (WHEELS(c) > 1 && !penalty) {
     solve_loads(p->v, &loads, WHEELS(c), free_yaw, omega, &nu0, &nu1, &nu2, &o->solvable);
   }
 
-  real force_x = R(0.0), force_z = R(0.0), yaw = free_yaw;
+  real force_x = R(0.0), force_z = R(0.0), force_y = R(0.0), yaw = free_yaw;
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     real load = fma_real(terms[i].b1, nu1, fma_real(terms[i].b2, nu2, nu0));
+    if (penalty) {
+      real damped;
+      load = penalty_load(p->w[i], y[Y_HEAVE], y[Y_HEAVE_RATE], &damped);
+      lost = lost + damped;
+      force_y = force_y + load;
+    }
     o->load[i] = load;
     force_x = fma_real(load, terms[i].fx, force_x);
     force_z = fma_real(load, terms[i].fz, force_z);
@@ -323,6 +336,11 @@ FN void friction_right_hand_side(const parameters *p, GLOBAL const int *c, GLOBA
     dy[Y_RATE(i)] = fma_real(load * terms[i].on_rate, p->w[i][W_INV_INERTIA], terms[i].free_rate);
     dy[Y_SPIN(i)] = fma_real(load * terms[i].on_spin, p->w[i][W_INV_ROLLER_INERTIA], terms[i].free_spin);
     lost = fma_real(load, terms[i].dissipation, lost);
+  }
+
+  if (penalty) {
+    dy[Y_HEAVE] = y[Y_HEAVE_RATE];
+    dy[Y_HEAVE_RATE] = p->v[P_INV_MASS] * (force_y - p->v[P_WEIGHT]);
   }
 
   origin_acceleration(p->v, force_x, force_z, yaw, omega, o);

@@ -10,10 +10,11 @@ import textwrap
 import numpy as np
 
 from . import figures, published
+from .compare import comparison
 from .figures import Skipped, dependence, heat_map, histogram, paths, slip_and_loads
 from .reading import NotAResult, open_result
 
-__all__ = ["dependence", "heat_map", "histogram", "main", "paths", "slip_and_loads"]
+__all__ = ["comparison", "dependence", "heat_map", "histogram", "main", "paths", "slip_and_loads"]
 
 # What is plotted unless observables are named: the first of these that differ between the instances
 PREFERRED = ["max_servo_torque", "max_deviation", "odometry_error", "vibration_rms", "path_length", "max_slip",
@@ -44,7 +45,9 @@ def _arguments(argv):
     parser.add_argument("--parameter", metavar="NAME", help="varied parameter to plot over and to colour the paths by "
                         "(default: the first; plots over the first three)")
     parser.add_argument("--instance", metavar="INDEX", type=int,
-                        help="traced instance of slip_and_loads.png (default: the first)")
+                        help="traced instance of slip_and_loads.png and comparison.png (default: the first)")
+    parser.add_argument("--compare", metavar="RESULT", nargs="+", default=[],
+                        help="further results of the same study: one figure, comparison.png, with all of them")
     parser.add_argument("--figure", metavar="NAME", action="append", nargs="+",
                         help="figures of published papers to draw instead, see below")
     return parser.parse_args(argv)
@@ -90,6 +93,10 @@ def _across_instances(result, observables, parameters):
 
 
 def _plan(result, options, say):
+    if options.compare:
+        others = [open_result(path) for path in options.compare]
+        yield "comparison.png", lambda: comparison([result, *others], options.instance)
+        return
     yield "paths.png", lambda: paths(result, options.parameter)
     yield "slip_and_loads.png", lambda: slip_and_loads(result, options.instance)
     if result.instances == 1:

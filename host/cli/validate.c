@@ -18,7 +18,8 @@ static void print_plan(const omr_study *study, FILE *out) {
   if (study->model == OMR_MODEL_WHEEL) {
     fprintf(out, "model      omni_wheel\n");
   } else {
-    fprintf(out, "model      omni_vehicle, %d wheels\n", study->wheels);
+    const char *name = study->model == OMR_MODEL_VEHICLE ? "omni_vehicle" : "disc_vehicle";
+    fprintf(out, "model      %s, %d wheels\n", name, study->wheels);
   }
   fprintf(out, "instances  %zu (%s)\n", omr_study_instances(study), design_name(study));
   for (size_t i = 0; i < study->variation_count; i++)

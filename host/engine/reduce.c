@@ -32,7 +32,7 @@ static void reduce_motion(const omr_study *study, const omr_batch *batch, size_t
     o[OMR_OBS_MAX_DEVIATION] = fmax(deviation, __builtin_sqrt(STATE(S_MAX_DEVIATION2)));
     o[OMR_OBS_YAW_DEVIATION] = yaw - STATE(S_COMMAND_YAW);
   }
-  if (study->model == OMR_MODEL_VEHICLE) {
+  if (omr_has_platform(study->model)) {
     o[OMR_OBS_ODOMETRY_ERROR] = distance(STATE(S_ODO_X) - x, STATE(S_ODO_Z) - z);
     o[OMR_OBS_ODOMETRY_YAW_ERROR] = STATE(S_ODO_YAW) - yaw;
   }
@@ -50,13 +50,14 @@ static void reduce_vibration(const omr_study *study, const omr_batch *batch, siz
     double cz = STATE(OMR_STATE_COLUMN(i, T_VIB_COS_Z)), sz = STATE(OMR_STATE_COLUMN(i, T_VIB_SIN_Z));
     most = fmax(most, cx * cx + sx * sx + cz * cz + sz * sz);
   }
+  if (study->model == OMR_MODEL_DISC_VEHICLE) return; /* no rollers to exchange */
   o[OMR_OBS_VIBRATION_EXCHANGE] = 2 / time * __builtin_sqrt(most);
 }
 
 static void reduce_energy(const omr_run_settings *settings, const omr_batch *batch, size_t slot, double initial, double *o) {
   double impact = STATE(S_IMPACT), lost = STATE(S_DISSIPATED), work = STATE(S_WORK),
          final = omr_kinetic_energy(settings, batch, slot);
-  double scale = fmax(fmax(initial, final), fmax(fmax(fabs(lost), impact), fabs(work)));
+  double scale = fmax(fmax(fabs(initial), fabs(final)), fmax(fmax(fabs(lost), impact), fabs(work)));
   o[OMR_OBS_IMPACT_LOSS] = impact;
   o[OMR_OBS_DISSIPATED_ENERGY] = lost;
   o[OMR_OBS_DRIVE_WORK] = work;
@@ -79,6 +80,7 @@ void omr_reduce(const omr_study *study, const omr_run_settings *settings, const 
   if (isfinite(least)) o[OMR_OBS_MIN_LOAD] = least;
   if (isfinite(most)) o[OMR_OBS_MAX_LOAD] = most;
   if (study->model == OMR_MODEL_WHEEL) o[OMR_OBS_MAX_SERVO_TORQUE] = STATE(S_MAX_SERVO);
+  if (study->model == OMR_MODEL_DISC_VEHICLE) return; /* has no exchanges */
   o[OMR_OBS_EXCHANGES] = STATE(S_EXCHANGES);
   o[OMR_OBS_EDGE_HOLDS] = STATE(S_HOLDS);
 #undef STATE

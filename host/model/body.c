@@ -163,8 +163,13 @@ bool omr_build_body(const omr_study *study, const omr_values *values, omr_vehicl
     w->b = w->nominal_b + v[OMR_WP_ERROR_Z];
     w->delta = w->nominal_delta + v[OMR_WP_ERROR_AXIS_ANGLE];
     omr_math_sincos(w->delta, &w->sin_delta, &w->cos_delta);
-    if (!build_roller(study, v, i, w, reason, size)) return false;
+    if (study->model == OMR_MODEL_DISC_VEHICLE && !study->ballast[i]) {
+      if (!omr_bare_disc(v, i, w, reason, size)) return false;
+    } else if (!build_roller(study, v, i, w, reason, size)) {
+      return false;
+    }
     add_up_wheel(v, w);
+    if (study->model == OMR_MODEL_DISC_VEHICLE) omr_paint_disc(w);
     if (v[OMR_WP_GEAR_RATIO] == 0) {
       snprintf(reason, size, "wheels[%d].motor.gear_ratio is 0", i);
       return false;

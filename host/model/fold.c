@@ -129,6 +129,7 @@ static void fold_wheel(const omr_study *study, const double *v, int i, const omr
   place[W_DECAY] = w->mass.axial > 0 ? v[OMR_WP_ROLLER_BEARING] / w->mass.axial : 0;
   fold_drive(study, v, i, place);
   fold_kinematics(w, place);
+  if (study->model == OMR_MODEL_DISC_VEHICLE) omr_fold_disc(study, v, place);
 }
 
 /* Odometry: V = (H^T H)^-1 H^T chi'. Leaves the coefficients NaN where the wheels do not determine the motion. */
@@ -179,7 +180,7 @@ static double load_determinant(const omr_vehicle_body *body, double *relative) {
 static bool fold_vehicle(const omr_study *study, const omr_values *values, const omr_vehicle_body *body, double v[P_COUNT],
                          char *reason, size_t size) {
   const double *p = values->vehicle;
-  bool vehicle = study->model == OMR_MODEL_VEHICLE;
+  bool vehicle = omr_has_platform(study->model);
   double mp = vehicle ? p[OMR_VP_PLATFORM_MASS] : 0, cx = vehicle ? p[OMR_VP_COM_X] : 0, cz = vehicle ? p[OMR_VP_COM_Z] : 0;
   double height = vehicle ? p[OMR_VP_COM_HEIGHT] : 0;
   double mass = mp, mx = mp * cx, mz = mp * cz, h1 = mp * height, h2x = h1 * cx, h2z = h1 * cz;

@@ -32,6 +32,17 @@ static inline double *omr_at(double *columns, const omr_batch *batch, size_t slo
 /* Places, shapes and masses of the wheels; false with a reason where there is no such vehicle. */
 bool omr_build_body(const omr_study *study, const omr_values *values, omr_vehicle_body *body, char *reason, size_t size);
 
+/* disc.c: a disc_vehicle's wheels. omr_bare_disc builds one without rollers, and omr_paint_disc, after the masses are added up,
+ * leaves of any rollers the direction of their axis: then there is one of no mass and no thickness, a full turn long. */
+bool omr_bare_disc(const double *values, int wheel, omr_wheel_body *w, char *reason, size_t size);
+void omr_paint_disc(omr_wheel_body *w);
+/* Columns of a painted disc that differ from those of rollers. */
+void omr_fold_disc(const omr_study *study, const double *values, double place[W_COUNT]);
+/* Spins of the initial state: none, or heave and its rate (kernels/vehicle.h). */
+void omr_set_heave(const omr_study *study, const omr_values *values, omr_batch *batch, size_t slot);
+/* Energy of heave: kinetic, of the weight and of the springs [J]. */
+double omr_heave_energy(const omr_run_settings *settings, const omr_batch *batch, size_t slot);
+
 /* Folded parameter columns. */
 bool omr_fold_parameters(const omr_study *study, const omr_values *values, const omr_vehicle_body *body, omr_batch *batch,
                          size_t slot, char *reason, size_t size);

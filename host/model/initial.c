@@ -108,5 +108,6 @@ bool omr_set_initial(const omr_study *study, const omr_run_settings *settings, c
   for (int i = 0; i < body->wheels; i++) {
     if (!set_wheel(study, settings, values, &body->wheel[i], i, batch, slot, reason, size)) return false;
   }
+  if (study->model == OMR_MODEL_DISC_VEHICLE) omr_set_heave(study, values, batch, slot);
   return true;
 }

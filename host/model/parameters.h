@@ -18,8 +18,10 @@
 enum {
   OMR_P_OPEN_LOW = 1, /* the low bound itself is not allowed */
   OMR_P_INTEGER = 2,
-  OMR_P_WHEEL_ONLY = 4,   /* omni_wheel only */
-  OMR_P_VEHICLE_ONLY = 8, /* omni_vehicle only */
+  OMR_P_WHEEL_ONLY = 4,    /* omni_wheel only */
+  OMR_P_VEHICLE_ONLY = 8,  /* omni_vehicle and disc_vehicle */
+  OMR_P_ROLLERS_ONLY = 16, /* omni_vehicle and omni_wheel */
+  OMR_P_DISC_ONLY = 32,    /* disc_vehicle only */
 };
 
 #define OMR_INF HUGE_VAL
@@ -52,6 +54,10 @@ enum {
   X(INITIAL_VZ, "initial.vz", "m s-1", 0.0, -OMR_INF, OMR_INF, 0,                                                             \
     "initial velocity of the body origin, to the right (body axes)")                                                          \
   X(INITIAL_YAW_RATE, "initial.yaw_rate", "rad s-1", 0.0, -OMR_INF, OMR_INF, 0, "initial yaw rate omega")                      \
+  X(INITIAL_HEIGHT, "initial.height", "m", OMR_UNSET, -OMR_INF, OMR_INF, OMR_P_DISC_ONLY,                                     \
+    "penalty contact: initial height over the place where the unloaded wheels touch the floor; default: at rest on its wheels") \
+  X(INITIAL_HEAVE_RATE, "initial.heave_rate", "m s-1", 0.0, -OMR_INF, OMR_INF, OMR_P_DISC_ONLY,                               \
+    "penalty contact: initial upward velocity")                                                                               \
   X(COMMAND_VX, "command.vx", "m s-1", 0.0, -OMR_INF, OMR_INF, OMR_P_VEHICLE_ONLY, "commanded forward velocity")               \
   X(COMMAND_VZ, "command.vz", "m s-1", 0.0, -OMR_INF, OMR_INF, OMR_P_VEHICLE_ONLY, "commanded velocity to the right")          \
   X(COMMAND_YAW_RATE, "command.yaw_rate", "rad s-1", 0.0, -OMR_INF, OMR_INF, OMR_P_VEHICLE_ONLY, "commanded yaw rate")         \
@@ -101,7 +107,7 @@ enum {
   X(FRICTION, "friction", "1", 0.3, 0, OMR_INF, 0, "friction coefficient mu between roller and floor")                         \
   X(SLIP_SPEED, "slip_speed", "m s-1", 0.05, 0, OMR_INF, OMR_P_OPEN_LOW, "slip speed v_s where friction saturates")             \
   X(LATERAL_FRICTION, "contact.lateral_friction", "1", OMR_UNSET, 0, OMR_INF, 0,                                               \
-    "regularized_coulomb: friction coefficient mu_x along the wheel axis k turned by friction_angle; default: friction")        \
+    "regularized_coulomb: friction coefficient mu_x along the wheel axis k turned by friction_angle; default: friction, 0 for disc_vehicle") \
   X(LONGITUDINAL_FRICTION, "contact.longitudinal_friction", "1", OMR_UNSET, 0, OMR_INF, 0,                                     \
     "regularized_coulomb: friction coefficient mu_y across that direction; default: friction")                                \
   X(LATERAL_VISCOUS, "contact.lateral_viscous", "s m-1", 0.0, 0, OMR_INF, 0,                                                   \
@@ -109,7 +115,7 @@ enum {
   X(LONGITUDINAL_VISCOUS, "contact.longitudinal_viscous", "s m-1", 0.0, 0, OMR_INF, 0,                                         \
     "regularized_coulomb: growth d_y of longitudinal_friction per slip speed")                                                \
   X(FRICTION_ANGLE, "contact.friction_angle", "rad", 0.0, -OMR_INF, OMR_INF, 0,                                               \
-    "regularized_coulomb: angle alpha_t that turns the direction of mu_x to cos alpha_t k + sin alpha_t i")                                      \
+    "regularized_coulomb: angle alpha_t that turns the direction of mu_x to cos alpha_t k + sin alpha_t i; for disc_vehicle less the inclination") \
   X(ROLLING_FRICTION, "contact.rolling_friction", "s m-1", 0.0, 0, OMR_INF, 0,                                                 \
     "regularized_coulomb: rolling friction mu_r, force per normal load and velocity of the wheel centre, against it")      \
   X(BAUMGARTE, "contact.baumgarte", "s-1", 50.0, 0, OMR_INF, 0, "constraint laws: rate gamma at which slip left over decays")   \
@@ -118,6 +124,10 @@ enum {
   X(REFERENCE_SPEED, "contact.reference_speed", "m s-1", 0.01, 0, OMR_INF, OMR_P_OPEN_LOW,                                     \
     "udwadia_kalaba: slip speed v_ref at which friction is near its limit")                                                   \
   X(WEIGHT, "contact.weight", "1", 1.0, 0, 1, 0, "udwadia_kalaba with fixed weights: relaxation weight w, 1 rolls, 0 slides")   \
+  X(STIFFNESS, "contact.stiffness", "N m-1", 4e4, 0, OMR_INF, OMR_P_OPEN_LOW | OMR_P_DISC_ONLY,                               \
+    "penalty contact: stiffness k_c between wheel and floor")                                                                 \
+  X(DAMPING, "contact.damping", "N s m-1", 400.0, 0, OMR_INF, OMR_P_DISC_ONLY,                                                \
+    "penalty contact: damping d_c between wheel and floor")                                                                   \
   X(DISC_MASS, "disc.mass", "kg", 0.5, 0, OMR_INF, 0, "wheel disc without rollers: mass m_w")                                  \
   X(DISC_AXIAL_INERTIA, "disc.axial_inertia", "kg m2", 1e-3, 0, OMR_INF, 0, "wheel disc: inertia J_k about its axis")          \
   X(DISC_DIAMETRAL_INERTIA, "disc.diametral_inertia", "kg m2", 6e-4, 0, OMR_INF, 0, "wheel disc: inertia J_d about a diameter") \
@@ -129,7 +139,7 @@ enum {
   X(ROLLER_DENSITY, "roller.density", "kg m-3", 1200.0, 0, OMR_INF, OMR_P_OPEN_LOW,                                            \
     "density of the rollers; mass and inertias are integrated from the profile")                                              \
   X(ROLLER_BORE, "roller.bore", "m", 0.0, 0, OMR_INF, 0, "radius of a bore along the roller axis (with density)")              \
-  X(ROLLER_BEARING, "roller.bearing", "N m s", 0.0, 0, OMR_INF, 0, "viscous friction beta_r of a roller bearing")              \
+  X(ROLLER_BEARING, "roller.bearing", "N m s", 0.0, 0, OMR_INF, OMR_P_ROLLERS_ONLY, "viscous friction beta_r of a roller bearing") \
   X(AXLE_BEARING, "axle_bearing", "N m s", 0.0, 0, OMR_INF, 0, "viscous friction beta_a of the wheel axle")                    \
   X(ANGLE, "initial.angle", "rad", 0.0, -OMR_INF, OMR_INF, 0, "initial wheel angle chi")                                       \
   X(RATE, "initial.rate", "rad s-1", 0.0, -OMR_INF, OMR_INF, 0, "initial wheel rate")                                          \

@@ -23,6 +23,7 @@ static bool any_above_zero(const omr_study *study, int parameter) {
 
 /* Largest number of rollers on a wheel over all instances; a draw without levels may give any number. */
 static int most_rollers(const omr_study *study) {
+  if (study->model == OMR_MODEL_DISC_VEHICLE) return 1; /* kernels/disc.h */
   double most = 0;
   for (int i = 0; i < study->wheels; i++) most = fmax(most, study->base.wheel[i][OMR_WP_ROLLERS]);
   for (size_t j = 0; j < study->variation_count; j++) {
@@ -96,7 +97,11 @@ omr_status omr_settings_make(const omr_study *study, omr_run_settings *s, omr_er
   int *k = s->integers;
   k[K_WHEELS] = study->wheels;
   k[K_MAX_ROLLERS] = most_rollers(study);
-  k[K_SPLIT] = study->split && study->law != OMR_LAW_CLASSICAL; /* nothing changes at its exchanges */
+  k[K_CONTACT] = study->model == OMR_MODEL_DISC_VEHICLE;
+  k[K_PENALTY] = study->penalty;
+  k[K_COMPONENTS] = study->components;
+  /* nothing changes at the exchanges of discs and classical rollers */
+  k[K_SPLIT] = study->split && !k[K_CONTACT] && study->law != OMR_LAW_CLASSICAL;
   k[K_BEARING] = any_above_zero(study, OMR_WP_ROLLER_BEARING);
   k[K_LAW] = (int)study->law;
   k[K_LINEAR_ZONE] = study->linear_zone;
@@ -213,6 +218,7 @@ double omr_kinetic_energy(const omr_run_settings *s, const omr_batch *batch, siz
     energy += 0.5 * rate * rate / PARAM(OMR_PARAM_COLUMN(i, W_INV_INERTIA));
     energy += 0.5 * PARAM(OMR_PARAM_COLUMN(i, W_ROLLER_INERTIA)) * sum_square_spins(s, batch, slot, i, now);
   }
+  if (s->integers[K_PENALTY]) energy += omr_heave_energy(s, batch, slot);
   return energy;
 #undef PARAM
 #undef STATE

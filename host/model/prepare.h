@@ -22,7 +22,8 @@ bool omr_prepare_instance(const omr_study *study, const omr_run_settings *settin
 /* Copies slot `from` to slot `to` as padding that never runs. */
 void omr_prepare_padding(const omr_run_settings *settings, omr_batch *batch, size_t from, size_t to);
 
-/* Kinetic energy [J] of an instance from its columns (physics.md section 4). */
+/* Kinetic energy [J] of an instance from its columns (physics.md section 4); with penalty contact the energy of weight and
+ * springs too. */
 double omr_kinetic_energy(const omr_run_settings *settings, const omr_batch *batch, size_t slot);
 
 /* Total wheel angle and yaw are q + 2 alpha J and yaw + turns. */

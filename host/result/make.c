@@ -1,6 +1,6 @@
 /* Empty results for a study. */
 #include "../engine/run.h"
-#include "../study/study.h"
+#include "../study/parse.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -39,7 +39,8 @@ static bool make_columns(const omr_study *study, omr_result *r) {
   return true;
 }
 
-/* Trajectories; the servo torque exists on the testbench alone, weights under relaxed constraints. */
+/* Trajectories; the servo torque exists on the testbench alone, the height with penalty contact, weights under relaxed
+ * constraints, rollers on no disc. */
 static bool make_samples(const omr_study *study, omr_result *r) {
   if (!study->traced_count) return true;
   r->traced_count = study->traced_count;
@@ -52,10 +53,12 @@ static bool make_samples(const omr_study *study, omr_result *r) {
   size_t cells = r->traced_count * r->sample_count;
   for (int j = 0; j < OMR_VS_COUNT; j++) {
     if (j == OMR_VS_SERVO && study->model != OMR_MODEL_WHEEL) continue;
+    if (j == OMR_VS_HEIGHT && !study->penalty) continue;
     if (!(r->vehicle_samples[j] = filled(cells))) return false;
   }
   for (int j = 0; j < OMR_WS_COUNT; j++) {
     if ((j == OMR_WS_WEIGHT || j == OMR_WS_DEMAND) && study->law != OMR_LAW_RELAXED) continue;
+    if (study->model == OMR_MODEL_DISC_VEHICLE && (j == OMR_WS_ROLLER || j == OMR_WS_SPIN)) continue;
     if (!(r->wheel_samples[j] = filled(cells * (size_t)study->wheels))) return false;
   }
   for (int j = 0; j < OMR_SHAPE_COUNT; j++) {
@@ -73,7 +76,7 @@ omr_status omr_result_make(const omr_study *study, omr_result **result, omr_erro
   r->study_title = strdup(study->title ? study->title : "");
   r->study_text = strdup(study->text);
   memcpy(r->study_hash, study->hash, sizeof r->study_hash);
-  snprintf(r->model, sizeof r->model, "%s", study->model == OMR_MODEL_WHEEL ? "omni_wheel" : "omni_vehicle");
+  snprintf(r->model, sizeof r->model, "%s", omr_model_names[study->model]);
   r->seed = study->seed;
   r->step = study->step;
   r->duration = study->duration;

@@ -18,7 +18,8 @@
   X(SERVO, "servo_torque", "N m", "omni_wheel: servo torque that keeps the wheel upright")                                    \
   X(AX, "ax", "m s-2", "acceleration of the body origin, forward (body axes)")                                                \
   X(AZ, "az", "m s-2", "acceleration of the body origin, to the right (body axes)")                                           \
-  X(YAW_ACCELERATION, "yaw_acceleration", "rad s-2", "yaw acceleration")
+  X(YAW_ACCELERATION, "yaw_acceleration", "rad s-2", "yaw acceleration") \
+  X(HEIGHT, "height", "m", "disc_vehicle with penalty contact: height over the place where the unloaded wheels touch the floor")
 
 #define OMR_WHEEL_SAMPLES(X)                                                                                                  \
   X(ANGLE, "wheel_angle", "rad", "wheel angle, full turns included")                                                          \

@@ -60,7 +60,7 @@ static void print_bounds(char *text, const omr_parameter *parameter) {
 
 static void add_parameter(table *t, const omr_parameter *parameter, omr_model model) {
   char standard[CELL], bounds[CELL];
-  if (parameter->flags & (model == OMR_MODEL_VEHICLE ? OMR_P_WHEEL_ONLY : OMR_P_VEHICLE_ONLY)) return;
+  if (!omr_belongs_to(parameter, model)) return;
   if (isnan(parameter->standard))
     snprintf(standard, sizeof standard, "-");
   else
@@ -91,6 +91,16 @@ static void fill_words(table *t, omr_model model) {
           "sampling time of the controllers, a whole multiple of the step; default 1 ms where steps fit into it, else "
           "the step");
   if (model == OMR_MODEL_WHEEL) return;
+  if (model == OMR_MODEL_DISC_VEHICLE) {
+    const char *normal[] = {"contact.normal", "rigid, penalty"};
+    add_row(t, normal,
+            "rigid (default): loads by the exact load transfer of omni_vehicle; penalty: a spring and a damper below each wheel, "
+            "the platform moves up and down but does not tilt");
+    const char *saturation[] = {"contact.saturation", "whole, components"};
+    add_row(t, saturation,
+            "regularized_coulomb: whole (default): friction saturates by the whole slip, as in source 4; components: each "
+            "direction of friction by the slip along it, so that a painted roller that rolls keeps its grip along its axis");
+  }
   const char *type[] = {"layout.type", "ring, rectangle, explicit"}, *count[] = {"layout.wheels", "3 .. 8"};
   const char *mecanum[] = {"layout.mecanum", "true, false"};
   add_row(t, type,
@@ -151,7 +161,7 @@ static void fill_law_words(table *t, omr_model model) {
 
 static void fill_drives(table *t, omr_model model) {
   /* body is the last kind and needs a vehicle */
-  add_kinds(t, omr_drive_kinds, model == OMR_MODEL_VEHICLE ? OMR_DRIVE_KINDS : OMR_DRIVE_BODY, omr_wheel_parameters);
+  add_kinds(t, omr_drive_kinds, omr_has_platform(model) ? OMR_DRIVE_KINDS : OMR_DRIVE_BODY, omr_wheel_parameters);
 }
 
 static void fill_commands(table *t, omr_model model) {
@@ -207,9 +217,12 @@ static void fill_statuses(table *t, omr_model model) {
 }
 
 static void print_all(FILE *out, omr_model model) {
-  fprintf(out, "%s: %s\n", omr_model_names[model],
-          model == OMR_MODEL_VEHICLE ? "a platform on 3 to 8 omni or mecanum wheels with explicit rollers"
-                                     : "one wheel with explicit rollers on a test bench that keeps it upright");
+  static const char *const about[OMR_MODELS] = {
+      [OMR_MODEL_VEHICLE] = "a platform on 3 to 8 omni or mecanum wheels with explicit rollers",
+      [OMR_MODEL_WHEEL] = "one wheel with explicit rollers on a test bench that keeps it upright",
+      [OMR_MODEL_DISC_VEHICLE] = "a platform on 3 to 8 discs with the rollers' direction painted on them: the usual "
+                                 "simplification of omni and mecanum wheels"};
+  fprintf(out, "%s: %s\n", omr_model_names[model], about[model]);
   fprintf(out, "A number is SI, text may carry a unit: \"45 deg\", \"0.2 ms\", \"30 cm\".\n");
   print_table(out, "Parameters", 4, fill_vehicle, model);
   print_table(out, "Parameters of the wheels: \"wheel\" for all, \"wheels\" for each (varied as wheel.X and wheels[0].X)", 4,
@@ -218,10 +231,10 @@ static void print_all(FILE *out, omr_model model) {
   print_table(out, "Laws of contact: contact.law", 1, fill_laws, model);
   print_table(out, "Words of the laws, in contact", 2, fill_law_words, model);
   print_table(out, "Drives: wheel.drive.type", 2, fill_drives, model);
-  if (model == OMR_MODEL_VEHICLE) print_table(out, "Commands: command.type", 2, fill_commands, model);
+  if (omr_has_platform(model)) print_table(out, "Commands: command.type", 2, fill_commands, model);
   print_table(out, "Ground: ground.type", 2, fill_grounds, model);
   print_table(out, "Patches of the ground: ground.patch0.shape to ground.patch3.shape", 2, fill_patches, model);
-  print_table(out, "Rollers at the start: initial.spins", 1, fill_spins, model);
+  if (model != OMR_MODEL_DISC_VEHICLE) print_table(out, "Rollers at the start: initial.spins", 1, fill_spins, model);
   print_table(out, "Observables: one value per instance", 2, fill_observables, model);
   print_table(out, "Trajectories: the vehicle", 2, fill_vehicle_samples, model);
   print_table(out, "Trajectories: each wheel", 2, fill_wheel_samples, model);
@@ -229,11 +242,11 @@ static void print_all(FILE *out, omr_model model) {
 }
 
 omr_status omr_describe(const char *model, FILE *out, omr_error *error) {
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < OMR_MODELS; i++) {
     if (strcmp(model, omr_model_names[i]) != 0) continue;
     print_all(out, (omr_model)i);
     return ferror(out) ? omr_fail(error, OMR_ERR_IO, "cannot write the description of %s", model) : OMR_OK;
   }
-  return omr_fail(error, OMR_ERR_USAGE, "unknown model \"%s\"; there is: \"%s\", \"%s\"", model, omr_model_names[0],
-                  omr_model_names[1]);
+  return omr_fail(error, OMR_ERR_USAGE, "unknown model \"%s\"; there is: \"%s\", \"%s\", \"%s\"", model, omr_model_names[0],
+                  omr_model_names[1], omr_model_names[2]);
 }

@@ -39,6 +39,7 @@ typedef struct omr_target {
 /* parse_kinds.c: the words of the study file that are no parameters, for reader and `describe`. */
 
 enum {
+  OMR_MODELS = OMR_MODEL_DISC_VEHICLE + 1,
   OMR_DRIVE_KINDS = OMR_DRIVE_BODY + 1,
   OMR_COMMAND_KINDS = OMR_COMMAND_TABLE + 1,
   OMR_SPINS_KINDS = OMR_SPINS_VALUES + 1,
@@ -54,7 +55,7 @@ typedef struct omr_kind {
   const char *meaning;
 } omr_kind;
 
-extern const char *const omr_model_names[2];
+extern const char *const omr_model_names[OMR_MODELS];
 extern const char *const omr_layout_names[3];
 extern const omr_kind omr_drive_kinds[OMR_DRIVE_KINDS];     /* by omr_drive; uses OMR_WP_ */
 extern const omr_kind omr_command_kinds[OMR_COMMAND_KINDS]; /* by omr_command; uses OMR_VP_ */
@@ -65,6 +66,8 @@ extern const omr_kind omr_ground_kinds[OMR_GROUND_KINDS];   /* by omr_ground; us
 extern const omr_kind omr_patch_kinds[OMR_PATCH_KINDS];     /* by omr_patch; uses OMR_VP_ of patch 0; the first is no shape */
 
 bool omr_kind_uses(const omr_kind *kind, int index);
+/* Whether the model has the parameter. */
+bool omr_belongs_to(const omr_parameter *parameter, omr_model model);
 /* True for the parameters below "drive." and below "command.". */
 bool omr_is_drive_parameter(int index);
 bool omr_is_command_parameter(int index);
@@ -109,6 +112,8 @@ const char *omr_target_unit(const omr_reader *reader, omr_target target);
 omr_status omr_require_usable(omr_reader *reader, const cJSON *item, omr_target target);
 /* The parameter's value in that unit: a quantity, or one of the words that stand for numbers (contact.tracking). */
 omr_status omr_read_target(omr_reader *reader, const cJSON *item, omr_target target, const char *unit, double *value);
+/* parse_disc.c: the same for what a disc_vehicle makes of it. */
+omr_status omr_require_usable_on_disc(omr_reader *reader, const cJSON *item, omr_target target);
 /* Fails where a value lies outside the parameter's bounds. */
 omr_status omr_require_bounds(omr_reader *reader, const cJSON *item, omr_target target, double value);
 /* A dotted path as in "vary": "platform.mass", "wheel.friction", "wheels[0].friction". */
@@ -125,6 +130,7 @@ omr_status omr_read_layout(omr_reader *reader);                        /* parse_
 omr_status omr_read_drives(omr_reader *reader);                        /* parse_drive.c: kinds of drive and of command */
 omr_status omr_read_contact(omr_reader *reader);                       /* parse_contact.c: law of contact and its words */
 omr_status omr_check_contact(omr_reader *reader);                      /* parse_contact.c: after the variations are read */
+omr_status omr_read_discs(omr_reader *reader);                         /* parse_disc.c: words of discs; after the law */
 omr_status omr_read_ground(omr_reader *reader); /* parse_ground.c: kind of ground and shapes of its patches */
 /* Fails where the study's ground has no use for the OMR_VP_ parameter below "ground.". */
 omr_status omr_require_usable_ground(omr_reader *reader, const cJSON *item, int index);

@@ -20,6 +20,8 @@ omr_status omr_read_contact(omr_reader *reader) {
   omr_study *study = reader->study;
   int law = OMR_LAW_COULOMB, weight = OMR_WEIGHTS_DEMAND, zone = 0, relaxation = 0;
   study->impact = true;
+  if (study->model == OMR_MODEL_DISC_VEHICLE) law = OMR_LAW_REGULARIZED;
+  study->law = (omr_law)law;
   OMR_TRY(omr_read_object(reader, reader->parameters, "contact", &contact));
   if (!contact) return OMR_OK;
   kind_names(omr_law_kinds, OMR_LAW_KINDS, laws);

@@ -76,7 +76,7 @@ omr_status omr_read_layout(omr_reader *reader) {
     OMR_TRY(omr_read_object(reader, reader->parameters, "layout", &layout));
     OMR_TRY(read_wheel_list(reader));
   }
-  const bool vehicle = reader->study->model == OMR_MODEL_VEHICLE;
+  const bool vehicle = omr_has_platform(reader->study->model);
   OMR_TRY(vehicle ? read_vehicle(reader, layout) : read_bench(reader, layout));
   const int listed = reader->wheels ? cJSON_GetArraySize(reader->wheels) : reader->study->wheels;
   if (listed != reader->study->wheels)

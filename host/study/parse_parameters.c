@@ -28,6 +28,8 @@ static const char *const vehicle_words[] = {"wheel",
                                             "contact.relaxation",
                                             "contact.impact",
                                             "contact.passive",
+                                            "contact.normal",
+                                            "contact.saturation",
                                             "ground.type",
                                             "ground.patch0.shape",
                                             "ground.patch1.shape",
@@ -177,6 +179,7 @@ omr_status omr_read_parameters(omr_reader *reader, const cJSON *root) {
   OMR_TRY(omr_read_layout(reader));
   OMR_TRY(omr_read_drives(reader));
   OMR_TRY(omr_read_contact(reader));
+  OMR_TRY(omr_read_discs(reader));
   OMR_TRY(omr_read_ground(reader));
   OMR_TRY(read_values(reader));
   OMR_TRY(omr_read_choice(reader, reader->parameters, "overlap", overlap_words, 2, &overlap));

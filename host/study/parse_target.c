@@ -85,6 +85,8 @@ static omr_status require_usable_in_vehicle(omr_reader *reader, const cJSON *ite
     break;
   default: break;
   }
+  if (index == OMR_VP_INITIAL_HEIGHT || index == OMR_VP_INITIAL_HEAVE_RATE)
+    return omr_require_usable_on_disc(reader, item, (omr_target){false, index, -1});
   if (omr_is_ground_parameter(index)) return omr_require_usable_ground(reader, item, index);
   const omr_kind *command = &omr_command_kinds[reader->study->command];
   if (omr_is_command_parameter(index) && !omr_kind_uses(command, index))
@@ -111,19 +113,21 @@ static omr_status require_usable_drive(omr_reader *reader, const cJSON *item, om
 
 static omr_status require_usable_on_wheel(omr_reader *reader, const cJSON *item, omr_target target) {
   const bool position = target.index == OMR_WP_X || target.index == OMR_WP_Z || target.index == OMR_WP_AXIS_ANGLE;
-  if (position && reader->study->model == OMR_MODEL_VEHICLE)
+  if (position && omr_has_platform(reader->study->model))
     return require_layout(reader, item, omr_wheel_parameters[target.index].path, OMR_LAYOUT_EXPLICIT);
   if (omr_is_drive_parameter(target.index)) return require_usable_drive(reader, item, target);
-  return OMR_OK;
+  return omr_require_usable_on_disc(reader, item, target);
 }
 
 omr_status omr_require_usable(omr_reader *reader, const cJSON *item, omr_target target) {
   const omr_parameter *parameter = omr_target_parameter(target);
   const omr_model model = reader->study->model;
-  const omr_model other = model == OMR_MODEL_VEHICLE ? OMR_MODEL_WHEEL : OMR_MODEL_VEHICLE;
-  if (parameter->flags & (model == OMR_MODEL_VEHICLE ? OMR_P_WHEEL_ONLY : OMR_P_VEHICLE_ONLY))
+  if (!omr_belongs_to(parameter, model)) {
+    int owner = 0; /* the first of the models that have it */
+    while (!omr_belongs_to(parameter, (omr_model)owner)) owner++;
     return omr_json_fail(&reader->json, item, reader->error, "\"%s\" is a parameter of %s; the model of this study is %s",
-                         parameter->path, omr_model_names[other], omr_model_names[model]);
+                         parameter->path, omr_model_names[owner], omr_model_names[model]);
+  }
   return target.per_wheel ? require_usable_on_wheel(reader, item, target) : require_usable_in_vehicle(reader, item, target.index);
 }
 

@@ -68,7 +68,7 @@ static omr_status check_motor(omr_reader *reader, int wheel) {
 
 static omr_status check_place(omr_reader *reader, int wheel) {
   static const int needed[] = {OMR_WP_X, OMR_WP_Z, OMR_WP_AXIS_ANGLE};
-  if (reader->study->layout != OMR_LAYOUT_EXPLICIT || reader->study->model != OMR_MODEL_VEHICLE) return OMR_OK;
+  if (reader->study->layout != OMR_LAYOUT_EXPLICIT || !omr_has_platform(reader->study->model)) return OMR_OK;
   for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
     if (!given(reader, wheel, needed[i]))
       return omr_json_fail(&reader->json, cJSON_GetArrayItem(reader->wheels, wheel), reader->error,

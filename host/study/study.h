@@ -5,7 +5,13 @@
 #include "../model/parameters.h"
 #include "../support/support.h"
 
-typedef enum omr_model { OMR_MODEL_VEHICLE, OMR_MODEL_WHEEL } omr_model;
+typedef enum omr_model { OMR_MODEL_VEHICLE, OMR_MODEL_WHEEL, OMR_MODEL_DISC_VEHICLE } omr_model;
+
+/* Whether the model is a platform on wheels. */
+static inline bool omr_has_platform(omr_model model) {
+  return model == OMR_MODEL_VEHICLE || model == OMR_MODEL_DISC_VEHICLE;
+}
+
 typedef enum omr_layout { OMR_LAYOUT_RING, OMR_LAYOUT_RECTANGLE, OMR_LAYOUT_EXPLICIT } omr_layout;
 
 /* Kinds of drive; the numbers are known to the kernels (kernels/drive.h). */
@@ -95,11 +101,14 @@ struct omr_study {
   omr_command command;
   omr_table command_table; /* columns vx, vz, yaw_rate */
   omr_law law;
-  bool linear_zone;    /* regularized_coulomb: linear below the slip speed instead of quadratic */
-  omr_weights weights; /* udwadia_kalaba */
-  bool contact_wise;   /* udwadia_kalaba: F = W lambda + (I - W) f, without cross terms */
-  bool passive;        /* udwadia_kalaba: contact forces do no work on the slip */
-  bool impact;         /* constraints: tangential impact at the start and at roller exchanges */
+  bool linear_zone;             /* regularized_coulomb: linear below the slip speed instead of quadratic */
+  omr_weights weights;          /* udwadia_kalaba */
+  bool contact_wise;            /* udwadia_kalaba: F = W lambda + (I - W) f, without cross terms */
+  bool passive;                 /* udwadia_kalaba: contact forces do no work on the slip */
+  bool impact;                  /* constraints: tangential impact at the start and at roller exchanges */
+  bool penalty;                 /* disc_vehicle: penalty normal contact with heave instead of a rigid one */
+  bool components;              /* disc_vehicle, regularised law: each direction of friction saturates by its own slip */
+  bool ballast[OMR_MAX_WHEELS]; /* disc_vehicle: rollers are given, and their mass and inertia belong to the disc */
   omr_ground ground;
   omr_patch patch[OMR_PATCHES]; /* OMR_GROUND_PATCHES */
   omr_spins spins;

@@ -333,8 +333,12 @@ Test(regularized, stability_limit_follows_the_slope_of_the_law_and_the_ground) {
   double saturated = limit_of(OVERRIDES(mu)), linear = limit_of(OVERRIDES(mu, LAW2, "parameters.contact.zone=linear"));
   cr_expect_float_eq(linear / saturated, 1, 1e-12);
   cr_expect_float_eq(limit_of(OVERRIDES(mu, LAW2)) / saturated, 0.5, 1e-12);
-  cr_expect_float_eq(limit_of(OVERRIDES(mu, LAW2, "parameters.wheel.contact.longitudinal_friction=0.9")) / saturated, 0.5 / 3,
-                     1e-12);
+  static const char along[] = "parameters.wheel.contact.longitudinal_friction=0.9";
+  static const char across[] = "parameters.wheel.contact.lateral_friction=0.9";
+  const double one = limit_of(OVERRIDES(mu, LAW2, along)) / saturated,
+               both = limit_of(OVERRIDES(mu, LAW2, along, across)) / saturated;
+  cr_expect_float_eq(both, 0.5 / 3, 1e-12);
+  cr_expect(one > both && one < 0.5, "each direction counts by itself: %g", one);
   cr_expect_float_eq(
       limit_of(OVERRIDES(mu, "parameters.ground={\"type\":\"patches\",\"patch2\":{\"friction\":0.6}}")) / saturated, 0.5, 1e-12);
   cr_expect_float_eq(limit_of(OVERRIDES(mu, "parameters.ground={\"type\":\"step\",\"factor\":4}")) / saturated, 0.25, 1e-12);

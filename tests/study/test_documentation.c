@@ -56,7 +56,11 @@ static void expect_parameters(const char *heading, const omr_parameter *list, in
     char standard[64] = "-", bounds[64];
     if (!isnan(p->standard)) snprintf(standard, sizeof standard, "%.6g", p->standard);
     print_bounds(bounds, sizeof bounds, p);
-    const char *model = p->flags & OMR_P_VEHICLE_ONLY ? "vehicle" : p->flags & OMR_P_WHEEL_ONLY ? "wheel" : "both";
+    const char *model = p->flags & OMR_P_VEHICLE_ONLY   ? "vehicle"
+                        : p->flags & OMR_P_WHEEL_ONLY   ? "wheel"
+                        : p->flags & OMR_P_ROLLERS_ONLY ? "rollers"
+                        : p->flags & OMR_P_DISC_ONLY    ? "disc"
+                                                        : "both";
     snprintf(row, sizeof row, "| `%s` | %s | %s | %s | %s | %s |", p->path, p->unit, standard, bounds, model, p->meaning);
     expect_row(part, heading, row);
   }

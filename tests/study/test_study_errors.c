@@ -11,6 +11,7 @@
 #define INTEGRATOR "'integrator': {'step': 1e-4, 'duration': 1},\n"
 #define V(parameters, sections) "{'model': 'omni_vehicle',\n" INTEGRATOR "'parameters': {" parameters "}" sections "}"
 #define W(parameters, sections) "{'model': 'omni_wheel',\n" INTEGRATOR "'parameters': {" parameters "}" sections "}"
+#define D(parameters, sections) "{'model': 'disc_vehicle',\n" INTEGRATOR "'parameters': {" parameters "}" sections "}"
 #define VARY(entries) ",\n'vary': [" entries "]"
 #define RANDOM ",\n'design': {'type': 'monte_carlo', 'instances': 10}"
 
@@ -406,4 +407,43 @@ Test(study_errors, a_missing_file_is_an_input_error_that_names_it) {
 Test(study_errors, an_error_need_not_be_asked_for) {
   omr_study *study;
   cr_assert_eq(omr_study_parse("{}", "s.json", NULL, 0, &study, NULL), OMR_ERR_STUDY);
+}
+
+#define PENALTY "'contact': {'normal': 'penalty'}"
+
+Test(study_errors, a_disc_vehicle_refuses_what_it_would_ignore) {
+  EXPECT_REFUSED(
+      {D("'wheel': {'tip_radius': 0.01}", ""),
+       {"s.json:3: parameters.wheel.tip_radius", "a disc has no rollers", "give \"rollers\" and they are computed"}},
+      {D("'wheel': {'roller': {'density': 1000}}", ""), {"parameters.wheel.roller.density", "a disc has no rollers"}},
+      {D("'wheels': [{'rollers': 8}, {'row_distance': 0.02}, {}]", ""), {"parameters.wheels[1].row_distance", "no rollers"}},
+      {D("'wheel': {'rollers': 8, 'roller': {'bearing': 1e-6}}", ""),
+       {"\"roller.bearing\" is a parameter of omni_vehicle; the model of this study is disc_vehicle"}},
+      {D("'overlap': 'allow'", ""), {"parameters.overlap", "a disc has no rollers"}},
+      {"{'model': 'disc_vehicle',\n'integrator': {'step': 1e-4, 'duration': 1, 'exchange': 'split'}}",
+       {"s.json:2: integrator.exchange", "a disc_vehicle has no roller exchanges"}},
+      {D("'initial': {'spins': 'rolling'}", ""), {"parameters.initial.spins", "a disc_vehicle has no rollers that turn"}},
+      {D("", VARY("{'path': 'wheel.rollers', 'values': [6, 8]}")), {"vary[0].path", "a disc has no rollers"}},
+      {D("", VARY("{'path': 'wheel.roller.density', 'values': [1e3, 2e3]}")), {"vary[0].path", "a disc has no rollers"}});
+}
+
+Test(study_errors, laws_and_words_of_contact_belong_to_their_models) {
+  EXPECT_REFUSED(
+      {D("'contact': {'law': 'ideal_rolling'}", ""),
+       {"s.json:3: parameters.contact.law", "constrains rollers", "\"regularized_coulomb\" or \"saturated_coulomb\""}},
+      {D("'contact': {'law': 'massless_rollers'}", ""), {"parameters.contact.law", "the law massless_rollers"}},
+      {D("'contact': {'law': 'saturated_coulomb', 'saturation': 'components'}", ""),
+       {"parameters.contact.saturation", "belongs to the law regularized_coulomb; here it is saturated_coulomb"}},
+      {D("'contact': {'normal': 'soft'}", ""), {"parameters.contact.normal", "\"rigid\", \"penalty\""}},
+      {V("'contact': {'normal': 'penalty'}", ""), {"parameters.contact.normal", "a word of disc_vehicle", "omni_vehicle"}},
+      {W("'contact': {'saturation': 'whole'}", ""), {"parameters.contact.saturation", "a word of disc_vehicle", "omni_wheel"}},
+      {V("'wheel': {'contact': {'stiffness': 1e4}}", ""), {"\"contact.stiffness\" is a parameter of disc_vehicle"}});
+}
+
+Test(study_errors, heave_needs_penalty_contact) {
+  EXPECT_REFUSED(
+      {D("'wheel': {'contact': {'stiffness': 1e4}}", ""), {"parameters.wheel.contact.stiffness", "belongs to penalty contact"}},
+      {D("'initial': {'height': 0.01}", ""), {"parameters.initial.height", "\"contact\": {\"normal\": \"penalty\"}"}},
+      {D("", VARY("{'path': 'initial.heave_rate', 'values': [0, 1]}")), {"vary[0].path", "belongs to penalty contact"}},
+      {D(PENALTY ", 'wheel': {'contact': {'stiffness': 0}}", ""), {"contact.stiffness is 0 N m-1; it must be above 0"}});
 }

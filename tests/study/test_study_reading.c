@@ -1,7 +1,7 @@
 /* Sound studies: what the reader makes of them. Expected values are those of the study texts, converted by hand, and the
  * defaults of host/model/parameters.h. The studies are written with ' for ". */
 #include "../../host/result/observables.h"
-#include "../../host/study/study.h"
+#include "../../host/study/parse.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -57,7 +57,10 @@ Test(study_reading, the_shortest_study_is_model_and_times) {
 
 Test(study_reading, defaults_are_those_of_the_lists) {
   omr_study *study = read_study("{'model': 'omni_vehicle', " TIMES "}");
-  for (int i = 0; i < OMR_VP_COUNT; i++) cr_expect_eq(study->base.vehicle[i], omr_vehicle_parameters[i].standard);
+  for (int i = 0; i < OMR_VP_COUNT; i++) {
+    const double value = study->base.vehicle[i], standard = omr_vehicle_parameters[i].standard;
+    cr_expect(isnan(standard) ? isnan(value) : value == standard, "%s", omr_vehicle_parameters[i].path);
+  }
   for (int wheel = 0; wheel < 3; wheel++)
     for (int i = 0; i < OMR_WP_COUNT; i++) {
       const double value = study->base.wheel[wheel][i], standard = omr_wheel_parameters[i].standard;
@@ -325,18 +328,30 @@ static char *description_of(const char *model) {
   return text;
 }
 
+/* A row of the description starts with two spaces and the name. */
+static void expect_named(const char *text, const char *model, const omr_parameter *parameter, bool wanted) {
+  char row[80];
+  snprintf(row, sizeof row, "\n  %s ", parameter->path);
+  cr_expect_eq(strstr(text, row) != NULL, wanted, "%s, %s", model, parameter->path);
+}
+
 Test(study_reading, a_description_names_every_parameter_and_observable_of_the_model) {
-  char *vehicle = description_of("omni_vehicle"), *wheel = description_of("omni_wheel");
-  for (int i = 0; i < OMR_VP_COUNT; i++) {
-    cr_expect_not_null(strstr(vehicle, omr_vehicle_parameters[i].path));
-    if (!(omr_vehicle_parameters[i].flags & OMR_P_VEHICLE_ONLY))
-      cr_expect_not_null(strstr(wheel, omr_vehicle_parameters[i].path));
+  for (int model = 0; model < OMR_MODELS; model++) {
+    char *text = description_of(omr_model_names[model]);
+    for (int i = 0; i < OMR_VP_COUNT; i++) {
+      const omr_parameter *p = &omr_vehicle_parameters[i];
+      expect_named(text, omr_model_names[model], p, omr_belongs_to(p, (omr_model)model));
+    }
+    for (int i = 0; i < OMR_WP_COUNT; i++) {
+      const omr_parameter *p = &omr_wheel_parameters[i];
+      if (strchr(p->path, '.')) expect_named(text, omr_model_names[model], p, omr_belongs_to(p, (omr_model)model));
+    }
+    for (int i = 0; i < OMR_OBS_COUNT; i++) cr_expect_not_null(strstr(text, omr_observables[i].name));
+    free(text);
   }
-  for (int i = 0; i < OMR_WP_COUNT; i++) cr_expect_not_null(strstr(vehicle, omr_wheel_parameters[i].path));
-  for (int i = 0; i < OMR_OBS_COUNT; i++) cr_expect_not_null(strstr(wheel, omr_observables[i].name));
-  cr_expect_null(strstr(wheel, "platform.mass"));
-  free(vehicle);
-  free(wheel);
+  const omr_parameter *mass = &omr_vehicle_parameters[OMR_VP_PLATFORM_MASS], *stiff = &omr_wheel_parameters[OMR_WP_STIFFNESS];
+  cr_expect(omr_belongs_to(mass, OMR_MODEL_DISC_VEHICLE) && !omr_belongs_to(mass, OMR_MODEL_WHEEL));
+  cr_expect(omr_belongs_to(stiff, OMR_MODEL_DISC_VEHICLE) && !omr_belongs_to(stiff, OMR_MODEL_VEHICLE));
 }
 
 Test(study_reading, a_description_keeps_to_the_page) {
