@@ -7,6 +7,18 @@
 #else
 #define SETTING(c, id) ((c)[K_##id])
 #endif
+/* Which models an object holds: the host's object for any number of wheels all of them, its others the omni models, a device the
+ * one that runs. */
+#if defined(__OPENCL_C_VERSION__)
+#define HAS_SMALL (K_VALUE_MODEL > 0)
+#define HAS_OMNI (K_VALUE_MODEL == 0)
+#elif defined(OMR_WHEELS)
+#define HAS_SMALL 0
+#define HAS_OMNI 1
+#else
+#define HAS_SMALL 1
+#define HAS_OMNI 1
+#endif
 /* Loops over wheels unroll where their number is compiled in. */
 #ifndef OMR_WHEELS
 #undef UNROLL
@@ -14,7 +26,11 @@
 #endif
 #ifdef OMR_WHEELS
 #define WHEELS(c) ((void)(c), OMR_WHEELS)
+#if HAS_OMNI
 #define WHEELS_MAX OMR_WHEELS
+#else
+#define WHEELS_MAX 1 /* the text of the omni models is there, but not used */
+#endif
 #else
 #define WHEELS(c) ((c)[K_WHEELS])
 #define WHEELS_MAX 8

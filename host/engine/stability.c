@@ -1,7 +1,9 @@
 /* Is the step short enough for explicit Runge-Kutta? Saturated Coulomb friction decays slip at a rate of at most
  * lambda_max(D J_t M^-1 J_t^T), D = mu N/v_s, and RK4 is stable below 2.78/rate (physics.md section 7). */
 #include "../../kernels/layout.h"
+#include "../../kernels/small_layout.h"
 #include "../model/prepare.h"
+#include "../model/small.h"
 #include "run.h"
 #include <math.h>
 
@@ -61,9 +63,16 @@ static double fastest_rate(const double *params, int wheels) {
   return rate;
 }
 
+static double small_rate(const omr_small_model *model, const double *params) {
+  double p[SMALL_MAX_PARAMS];
+  for (int j = 0; j < model->params; j++) p[j] = PARAM(j);
+  return model->fastest_rate(p);
+}
+
 double omr_largest_step(const omr_study *study, size_t *instance) {
   omr_run_settings settings;
   double largest = HUGE_VAL;
+  const omr_small_model *small = omr_small_model_of(study->model);
   if (omr_settings_make(study, &settings, NULL) != OMR_OK) return largest;
   omr_batch batch;
   bool made = omr_batch_make(&settings, OMR_PAD, &batch);
@@ -74,7 +83,7 @@ double omr_largest_step(const omr_study *study, size_t *instance) {
     char reason[400];
     omr_study_values(study, k, &values, NULL);
     if (!omr_prepare_instance(study, &settings, &values, &batch, 0, reason, sizeof reason)) continue;
-    double rate = fastest_rate(batch.params, study->wheels);
+    double rate = small ? small_rate(small, batch.params) : fastest_rate(batch.params, study->wheels);
     if (rate * largest > RK4_LIMIT) {
       largest = RK4_LIMIT / rate;
       *instance = k;

@@ -1,5 +1,6 @@
 /* Empty results for a study. */
 #include "../engine/run.h"
+#include "../model/small.h"
 #include "../study/study.h"
 
 #include <math.h>
@@ -39,6 +40,19 @@ static bool make_columns(const omr_study *study, omr_result *r) {
   return true;
 }
 
+static bool make_small_samples(const omr_small_model *small, size_t cells, omr_result *r) {
+  r->small_samples = calloc((size_t)small->samples, sizeof *r->small_samples);
+  r->small_info = calloc((size_t)small->samples, sizeof *r->small_info);
+  if (!r->small_samples || !r->small_info) return false;
+  r->small_sample_count = small->samples;
+  for (int j = 0; j < small->samples; j++) {
+    const omr_small_sample *from = &small->sample_list[j];
+    r->small_info[j] = (omr_sample_info){from->name, from->unit, from->meaning};
+    if (!(r->small_samples[j] = filled(cells))) return false;
+  }
+  return true;
+}
+
 /* Trajectories; the servo torque exists on the testbench alone. */
 static bool make_samples(const omr_study *study, omr_result *r) {
   if (!study->traced_count) return true;
@@ -50,6 +64,8 @@ static bool make_samples(const omr_study *study, omr_result *r) {
   for (size_t i = 0; i < r->traced_count; i++) r->traced[i] = study->traced[i];
   for (size_t s = 0; s < r->sample_count; s++) r->sample_time[s] = (double)(s * study->trace_stride) * study->step;
   size_t cells = r->traced_count * r->sample_count;
+  const omr_small_model *small = omr_small_model_of(study->model);
+  if (small) return make_small_samples(small, cells, r);
   for (int j = 0; j < OMR_VS_COUNT; j++) {
     if (j == OMR_VS_SERVO && study->model != OMR_MODEL_WHEEL) continue;
     if (!(r->vehicle_samples[j] = filled(cells))) return false;
@@ -69,7 +85,7 @@ omr_status omr_result_make(const omr_study *study, omr_result **result, omr_erro
   r->study_title = strdup(study->title ? study->title : "");
   r->study_text = strdup(study->text);
   memcpy(r->study_hash, study->hash, sizeof r->study_hash);
-  snprintf(r->model, sizeof r->model, "%s", study->model == OMR_MODEL_WHEEL ? "omni_wheel" : "omni_vehicle");
+  snprintf(r->model, sizeof r->model, "%s", omr_model_names[study->model]);
   r->seed = study->seed;
   r->step = study->step;
   r->duration = study->duration;

@@ -84,6 +84,9 @@ struct omr_result {
   double *sample_time;                   /* [samples] */
   double *vehicle_samples[OMR_VS_COUNT]; /* each [traced * samples] */
   double *wheel_samples[OMR_WS_COUNT];   /* each [traced * samples * wheels] */
+  int small_sample_count;                /* a small model has samples of its own instead */
+  omr_sample_info *small_info;           /* [small_sample_count] */
+  double **small_samples;                /* [small_sample_count], each [traced * samples] */
   omr_run_record record;
 };
 

@@ -25,7 +25,7 @@ static omr_status read_model(omr_reader *reader, const cJSON *root) {
   const cJSON *item;
   int model = OMR_MODEL_VEHICLE;
   OMR_TRY(omr_require(reader, root, "model", "\"omni_vehicle\"", &item));
-  OMR_TRY(omr_read_word(reader, item, omr_model_names, 2, &model));
+  OMR_TRY(omr_read_word(reader, item, omr_model_names, OMR_MODELS, &model));
   reader->study->model = (omr_model)model;
   return OMR_OK;
 }

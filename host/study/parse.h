@@ -52,7 +52,6 @@ typedef struct omr_kind {
   const char *meaning;
 } omr_kind;
 
-extern const char *const omr_model_names[2];
 extern const char *const omr_layout_names[3];
 extern const omr_kind omr_drive_kinds[OMR_DRIVE_KINDS];     /* by omr_drive; uses OMR_WP_ */
 extern const omr_kind omr_command_kinds[OMR_COMMAND_KINDS]; /* by omr_command; uses OMR_VP_ */
@@ -110,8 +109,14 @@ omr_status omr_fail_unused(omr_reader *reader, const cJSON *item, const char *wh
 int omr_target_first(omr_target target);
 int omr_target_end(const omr_reader *reader, omr_target target);
 
+/* parse_small.c */
+
+/* Fails where the words of a small model leave the parameter without effect. */
+omr_status omr_require_used(omr_reader *reader, const cJSON *item, int index);
+
 /* One file per section. */
 omr_status omr_read_parameters(omr_reader *reader, const cJSON *root); /* parse_parameters.c; after the integrator's section */
+omr_status omr_read_small(omr_reader *reader);                         /* parse_small.c: words of a small model */
 omr_status omr_read_layout(omr_reader *reader);                        /* parse_layout.c: type and number of wheels */
 omr_status omr_read_drives(omr_reader *reader);                        /* parse_drive.c: kinds of drive and of command */
 omr_status omr_read_contact(omr_reader *reader);                       /* parse_contact.c: law of contact and its words */
