@@ -36,6 +36,7 @@ static void hash_result(const omr_result *r, char hex[33]) {
   for (int j = 0; j < OMR_WS_COUNT; j++) {
     add_dataset(&bytes, omr_wheel_samples[j].name, r->wheel_samples[j], cells * (size_t)r->wheels);
   }
+  for (int j = 0; j < r->small_sample_count; j++) add_dataset(&bytes, r->small_info[j].name, r->small_samples[j], cells);
   cr_assert_not(bytes.failed);
   omr_hash_hex(bytes.data, bytes.length, hex);
   omr_text_free(&bytes);
