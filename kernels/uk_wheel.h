@@ -37,11 +37,12 @@ FN void uk_wheel_rates(GLOBAL const int *c, const real *p, const real *y, real t
   real torque = fma_real(-p[UK_P_BEARING], rate, drive + brake);
   real force = -(p[UK_P_RESISTANCE] * v) * abs_real(v);
 
-  real demand = abs_real(drive + brake);
-  if (SETTING(c, OPTION_2) == UK_DEMAND_DRIVE) demand = abs_real(drive);
+  real demand = abs_real(drive);
+  if (SETTING(c, OPTION_2) == UK_DEMAND_APPLIED) demand = abs_real(drive + brake);
+  if (SETTING(c, OPTION_2) == UK_DEMAND_SUM) demand = abs_real(drive) + abs_real(brake);
   real h = tanh_real(p[UK_P_STICTION] * demand / mu);
-  real s = fma_real(-h, h, R(1.0)), weight = s * s;                                        /* (21) */
-  real friction = limit * tanh_real(p[UK_P_FRICTION] * demand / mu) * tanh_real(slip);     /* (22) */
+  real s = fma_real(-h, h, R(1.0)), weight = s * s;                                    /* (21) */
+  real friction = limit * tanh_real(p[UK_P_FRICTION] * demand / mu) * tanh_real(slip); /* (22) */
 
   real ideal = weight * fma_real(p[UK_P_SHARE_TORQUE], torque, -(p[UK_P_SHARE_FORCE] * force)); /* (20) with resistances */
   real nonideal = friction * fma_real(-p[UK_P_SHARE_FORCE], weight, R(1.0));

@@ -92,10 +92,15 @@ enum {
       UK_S_COUNT
 };
 /* Numbers of columns under the names that kernels/small.h makes of the prefix. */
-enum { uk_wheel_params = UK_P_COUNT, uk_wheel_motion = UK_Y_COUNT, uk_wheel_extremes = UK_E_COUNT, uk_wheel_samples = UK_S_COUNT };
+enum {
+  uk_wheel_params = UK_P_COUNT,
+  uk_wheel_motion = UK_Y_COUNT,
+  uk_wheel_extremes = UK_E_COUNT,
+  uk_wheel_samples = UK_S_COUNT
+};
 
 /* Words of the study (settings OPTION_0 ...). */
-enum { UK_GROUND_CONSTANT, UK_GROUND_DIP, UK_GROUND_STEP };  /* option 0 */
-enum { UK_TORQUE_TANH, UK_TORQUE_CONSTANT };                 /* option 1 */
-enum { UK_DEMAND_APPLIED, UK_DEMAND_DRIVE };                 /* option 2 */
-enum { UK_FRICTION_PUBLISHED, UK_FRICTION_PHYSICAL };        /* option 3 */
+enum { UK_GROUND_CONSTANT, UK_GROUND_DIP, UK_GROUND_STEP }; /* option 0 */
+enum { UK_TORQUE_TANH, UK_TORQUE_CONSTANT };                /* option 1 */
+enum { UK_DEMAND_DRIVE, UK_DEMAND_APPLIED, UK_DEMAND_SUM }; /* option 2 */
+enum { UK_FRICTION_PUBLISHED, UK_FRICTION_PHYSICAL };       /* option 3 */

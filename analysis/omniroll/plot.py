@@ -9,10 +9,10 @@ import sys
 import numpy as np
 
 from . import figures
-from .figures import Skipped, dependence, heat_map, histogram, paths, slip_and_loads
+from .figures import Skipped, dependence, heat_map, histogram, over_time, paths, slip_and_loads
 from .reading import NotAResult, open_result
 
-__all__ = ["dependence", "heat_map", "histogram", "main", "paths", "slip_and_loads"]
+__all__ = ["dependence", "heat_map", "histogram", "main", "over_time", "paths", "slip_and_loads"]
 
 # What is plotted unless observables are named: the first of these that differ between the instances
 PREFERRED = ["max_servo_torque", "max_deviation", "odometry_error", "vibration_rms", "path_length", "max_slip",
@@ -35,7 +35,7 @@ def _arguments(argv):
     parser.add_argument("--parameter", metavar="NAME", help="varied parameter to plot over and to colour the paths by "
                         "(default: the first; plots over the first three)")
     parser.add_argument("--instance", metavar="INDEX", type=int,
-                        help="traced instance of slip_and_loads.png (default: the first)")
+                        help="traced instance of slip_and_loads.png or over_time.png (default: the first)")
     return parser.parse_args(argv)
 
 
@@ -79,8 +79,11 @@ def _across_instances(result, observables, parameters):
 
 
 def _plan(result, options, say):
-    yield "paths.png", lambda: paths(result, options.parameter)
-    yield "slip_and_loads.png", lambda: slip_and_loads(result, options.instance)
+    if figures.has_wheels(result) or not result.trajectories:
+        yield "paths.png", lambda: paths(result, options.parameter)
+        yield "slip_and_loads.png", lambda: slip_and_loads(result, options.instance)
+    else:
+        yield "over_time.png", lambda: over_time(result, options.instance)
     if result.instances == 1:
         say("histograms and plots over parameters skipped: the study has one instance")
         return

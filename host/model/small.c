@@ -26,19 +26,20 @@ const omr_small_model *omr_small_model_numbered(int number) {
 bool omr_flags_fit(int flags, omr_model model) {
   const omr_small_model *small = omr_small_model_of(model);
   if (small) return (flags & small->flag) != 0;
-  if (model == OMR_MODEL_WHEEL ? flags & OMR_P_VEHICLE_ONLY : flags & OMR_P_WHEEL_ONLY) return false;
   return (flags & OMR_FOR_ALL) == 0 || (flags & OMR_FOR_OMNI);
 }
 
 bool omr_parameter_belongs(const omr_parameter *parameter, omr_model model) {
+  if (parameter->flags & OMR_P_VEHICLE_ONLY && model == OMR_MODEL_WHEEL) return false;
+  if (parameter->flags & OMR_P_WHEEL_ONLY && model != OMR_MODEL_WHEEL) return false;
   return omr_flags_fit(parameter->flags, model);
 }
 
-void omr_flags_models(int flags, char *text, size_t size) {
+void omr_parameter_models(const omr_parameter *parameter, char *text, size_t size) {
   size_t length = 0;
   *text = 0;
   for (int m = 0; m < OMR_MODELS && length < size; m++) {
-    if (!omr_flags_fit(flags, (omr_model)m)) continue;
+    if (!omr_parameter_belongs(parameter, (omr_model)m)) continue;
     length += (size_t)snprintf(text + length, size - length, "%s%s", length ? ", " : "", omr_model_names[m]);
   }
 }

@@ -1,5 +1,5 @@
-/* Small models: plain ordinary differential equations without rollers (kernels/small_layout.h). Each is one entry of a table, made
- * in a file of its own (uk_wheel.c); the rest of the host knows them by this interface alone. */
+/* Small models: plain ordinary differential equations without rollers (kernels/small_layout.h). Each is one entry of a table,
+ * made in a file of its own (uk_wheel.c); the rest of the host knows them by this interface alone. */
 #ifndef OMR_SMALL_H
 #define OMR_SMALL_H
 
@@ -51,11 +51,11 @@ extern const omr_small_model omr_uk_wheel;
 const omr_small_model *omr_small_model_of(omr_model model);
 const omr_small_model *omr_small_model_numbered(int number);
 
-/* Whether the flags of a parameter or observable make it one of the model: OMR_FOR_ bits, none for the omni models alone. */
+/* Whether the OMR_FOR_ bits of a parameter or an observable name the model; none: the omni models alone. */
 bool omr_flags_fit(int flags, omr_model model);
 bool omr_parameter_belongs(const omr_parameter *parameter, omr_model model);
-/* "a, b": the models that they fit. */
-void omr_flags_models(int flags, char *text, size_t size);
+/* "a, b": the models that have it. */
+void omr_parameter_models(const omr_parameter *parameter, char *text, size_t size);
 
 /* What host/model/prepare.c and host/engine/ do for a small model. */
 void omr_small_settings(const omr_study *study, const omr_small_model *model, omr_run_settings *settings);

@@ -20,15 +20,18 @@ static const omr_small_choice torques[] = {
     [UK_TORQUE_CONSTANT] = {"constant", {-1}, "torque"},
 };
 static const omr_small_choice demands[] = {
-    [UK_DEMAND_APPLIED] = {"applied", {-1}, "drive and brake torque together, |T_m + T_b|; the default"},
-    [UK_DEMAND_DRIVE] = {"drive", {-1}, "the drive torque alone, |T_m|, as eqs. (21), (22) of source 5 are printed"},
+    [UK_DEMAND_DRIVE] = {"drive", {-1}, "T = abs(T_m), as eqs. (21), (22) of source 5 are printed; the default"},
+    [UK_DEMAND_APPLIED] = {"applied", {-1}, "T = abs(T_m + T_b), what drive and brake leave"},
+    [UK_DEMAND_SUM] = {"sum", {-1}, "T = abs(T_m) + abs(T_b), which stays large at a locked wheel"},
 };
 static const omr_small_choice frictions[] = {
-    [UK_FRICTION_PUBLISHED] = {"published", {-1}, "C = (F_c, 0, 0) as in source 5: friction has no arm on the wheel; the default"},
+    [UK_FRICTION_PUBLISHED] = {"published",
+                               {-1},
+                               "C = (F_c, 0, 0) as in source 5: friction has no arm on the wheel; the default"},
     [UK_FRICTION_PHYSICAL] = {"physical", {-1}, "C = (F_c, 0, -R F_c): friction turns the wheel too"},
 };
 static const omr_small_word words[] = {
-    {"ground.type", 3, grounds}, {"drive.type", 2, torques}, {"demand", 2, demands}, {"friction", 2, frictions}};
+    {"ground.type", 3, grounds}, {"drive.type", 2, torques}, {"demand", 3, demands}, {"friction", 2, frictions}};
 
 static const omr_small_sample samples[] = {
 #define X(id, name, unit, meaning) {name, unit, meaning},
@@ -91,10 +94,12 @@ static void reduce(const omr_study *study, const double *p, const double *y, con
   o[OMR_OBS_MAX_TRACTION_RATIO] = e[UK_E_TRACTION];
   bool stopped = e[UK_E_STOP_TIME] >= 0, braked = p[UK_P_BRAKE] > 0 && time >= p[UK_P_BRAKE_TIME];
   if (stopped) o[OMR_OBS_STOP_TIME] = e[UK_E_STOP_TIME];
-  if (stopped && braked && e[UK_E_STOP_TIME] >= p[UK_P_BRAKE_TIME]) o[OMR_OBS_BRAKING_DISTANCE] = e[UK_E_STOP_X] - e[UK_E_BRAKE_X];
+  if (stopped && braked && e[UK_E_STOP_TIME] >= p[UK_P_BRAKE_TIME])
+    o[OMR_OBS_BRAKING_DISTANCE] = e[UK_E_STOP_X] - e[UK_E_BRAKE_X];
 }
 
-/* The brake turns from full forward to full backward within 1/k_v of the wheel rate, eq. (25); friction with the slip, eq. (22). */
+/* The brake turns from full forward to full backward within 1/k_v of the wheel rate, eq. (25); friction with the slip, eq. (22).
+ */
 static double fastest_rate(const double *p) {
   double wheel = (2 * p[UK_P_BRAKE] * p[UK_P_BRAKE_GAIN] + p[UK_P_BEARING]) * p[UK_P_INV_INERTIA];
   double slip = p[UK_P_UPPER] * p[UK_P_LOAD] * (p[UK_P_INV_MASS] + p[UK_P_RADIUS] * p[UK_P_RADIUS] * p[UK_P_INV_INERTIA]);

@@ -156,7 +156,7 @@ static void fill_wheel_samples(table *t, omr_model model) {
 static void fill_observables(table *t, omr_model model) {
   for (int i = 0; i < OMR_OBS_COUNT; i++)
     if (omr_flags_fit(omr_observables[i].group, model))
-    add_quantity(t, omr_observables[i].name, omr_observables[i].unit, omr_observables[i].meaning);
+      add_quantity(t, omr_observables[i].name, omr_observables[i].unit, omr_observables[i].meaning);
 }
 
 static void fill_statuses(table *t, omr_model model) {

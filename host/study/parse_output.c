@@ -26,10 +26,10 @@ static omr_status read_observables(omr_reader *reader, const cJSON *output) {
     int index = 0;
     OMR_TRY(omr_read_word(reader, item, names, OMR_OBS_COUNT, &index));
     if (!omr_flags_fit(omr_observables[index].group, reader->study->model)) {
-      char models[128];
-      omr_flags_models(omr_observables[index].group, models, sizeof models);
-      return omr_json_fail(&reader->json, item, reader->error, "\"%s\" is an observable of %s; the model of this study is %s",
-                           names[index], models, omr_model_names[reader->study->model]);
+      const char *model = omr_model_names[reader->study->model];
+      return omr_json_fail(&reader->json, item, reader->error,
+                           "\"%s\" is an observable of other models; `omniroll describe %s` lists those of %s", names[index],
+                           model, model);
     }
     const uint64_t bit = (uint64_t)1 << index;
     if (reader->study->observables & bit)

@@ -107,7 +107,7 @@ omr_status omr_require_usable(omr_reader *reader, const cJSON *item, omr_target 
   const bool small = omr_small_model_of(model) != NULL;
   if (!omr_parameter_belongs(parameter, model) || (small && target.per_wheel)) {
     char models[128];
-    omr_flags_models(parameter->flags, models, sizeof models);
+    omr_parameter_models(parameter, models, sizeof models);
     return omr_json_fail(&reader->json, item, reader->error, "\"%s\" is a parameter of %s; the model of this study is %s",
                          parameter->path, models, omr_model_names[model]);
   }

@@ -1,12 +1,11 @@
 /* As test_poison.c, for the small models: absurd values of some instances leave the bits of the others alone. */
 #include "tests/parity/parity.h"
 
-static const char text[] =
-    "{\"model\": \"uk_wheel\", \"parameters\": {\"ground\": {\"type\": \"dip\", \"time\": 0.5}},"
-    "\"vary\": [{\"path\": \"drive.torque\", \"linspace\": [10, 200, 13]},"
-    "{\"path\": \"resistance.rolling\", \"values\": [1.7, 1.7, 1.7, 1.7, 1.7, 1.7, 1.7]}],"
-    "\"integrator\": {\"step\": \"1 ms\", \"duration\": \"1 s\"},"
-    "\"output\": {\"trajectories\": {\"instances\": \"all\", \"interval\": \"0.1 s\"}}}";
+static const char text[] = "{\"model\": \"uk_wheel\", \"parameters\": {\"ground\": {\"type\": \"dip\", \"time\": 0.5}},"
+                           "\"vary\": [{\"path\": \"drive.torque\", \"linspace\": [10, 200, 13]},"
+                           "{\"path\": \"resistance.rolling\", \"values\": [1.7, 1.7, 1.7, 1.7, 1.7, 1.7, 1.7]}],"
+                           "\"integrator\": {\"step\": \"1 ms\", \"duration\": \"1 s\"},"
+                           "\"output\": {\"trajectories\": {\"instances\": \"all\", \"interval\": \"0.1 s\"}}}";
 
 static const double poison[] = {(double)NAN, 1e9, -1, HUGE_VAL, 1e300};
 enum { POISONS = sizeof poison / sizeof *poison, LEVELS = 7 };

@@ -4,9 +4,13 @@
 
 #define MAIN "tests/parity/parity.json"
 
-static const char *const studies[] = {MAIN, "tests/parity/bearing.json", "tests/parity/four_wheels.json",
-                                      "tests/parity/five_wheels.json", "tests/parity/one_wheel.json",
-                                      "tests/parity/uk_wheel.json", "tests/parity/uk_braking.json"};
+static const char *const studies[] = {MAIN,
+                                      "tests/parity/bearing.json",
+                                      "tests/parity/four_wheels.json",
+                                      "tests/parity/five_wheels.json",
+                                      "tests/parity/one_wheel.json",
+                                      "tests/parity/uk_wheel.json",
+                                      "tests/parity/uk_braking.json"};
 enum { STUDIES = sizeof studies / sizeof *studies };
 
 static const char *const instruction_sets[] = {"avx512", "avx2", "baseline"};

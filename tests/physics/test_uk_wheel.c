@@ -75,22 +75,23 @@ static void expect_near(const char *what, double value, double expected) {
 }
 
 /* Holds the kernel's accelerations against the general form, with forces from the formulas as printed. */
-static void check_general(wheel *w, double torque_max, double brake_max, double k_s, double k_f, bool drive_alone) {
+static void check_general(wheel *w, double torque_max, double brake_max, double k_s, double k_f, int demand_kind) {
   evaluate(w, torque_max, brake_max, k_s, k_f);
   double v = w->y[UK_Y_V], rate = w->y[UK_Y_RATE], load = w->mass * 9.81;
-  double mu = 0.3 + (0.9 - 0.3) * pow(tanh((w->t - 10) / 2), 4);                 /* (24) */
-  double torque = torque_max * tanh(0.5 * w->t);                                 /* (23) */
-  double brake = -brake_max * (1 + tanh(w->t - 9)) * tanh(100 * rate);           /* (25) */
-  double demand = fabs(drive_alone ? torque : torque + brake) / (3 * mu * load * w->radius);
-  double s = 1 - pow(tanh(k_s * demand), 2);                                     /* (21) */
-  double f = mu * load * tanh(k_f * demand) * tanh(w->radius * rate - v);        /* (22) */
+  double mu = 0.3 + (0.9 - 0.3) * pow(tanh((w->t - 10) / 2), 4);       /* (24) */
+  double torque = torque_max * tanh(0.5 * w->t);                       /* (23) */
+  double brake = -brake_max * (1 + tanh(w->t - 9)) * tanh(100 * rate); /* (25) */
+  const double demands[] = {
+      [UK_DEMAND_DRIVE] = fabs(torque), [UK_DEMAND_APPLIED] = fabs(torque + brake), [UK_DEMAND_SUM] = fabs(torque) + fabs(brake)};
+  double demand = demands[demand_kind] / (3 * mu * load * w->radius);
+  double s = 1 - pow(tanh(k_s * demand), 2);                              /* (21) */
+  double f = mu * load * tanh(k_f * demand) * tanh(w->radius * rate - v); /* (22) */
   const double force[3] = {-1.7 * v * fabs(v), -load, torque + brake - 0.34 * rate};
   const double friction[3] = {f, 0, w->c[K_OPTION_3] == UK_FRICTION_PHYSICAL ? -w->radius * f : 0};
   double x[3][2], q[3], both = w->mass * w->radius * w->radius + w->inertia;
   general_form(w, force, friction, s * s, x, q);
   /* X as printed in physics.md */
-  const double printed[3][2] = {
-      {0, w->inertia * s * s / both}, {1, 0}, {0, -w->mass * w->radius * s * s / both}};
+  const double printed[3][2] = {{0, w->inertia * s * s / both}, {1, 0}, {0, -w->mass * w->radius * s * s / both}};
   for (int i = 0; i < 3; i++) {
     for (int k = 0; k < 2; k++) expect_near("X", x[i][k], printed[i][k]);
   }
@@ -105,18 +106,18 @@ static void check_general(wheel *w, double torque_max, double brake_max, double 
 
 Test(uk_wheel, the_accelerations_are_those_of_the_general_form) {
   for (int physical = 0; physical < 2; physical++) {
-    for (int drive_alone = 0; drive_alone < 2; drive_alone++) {
+    for (int demand = 0; demand <= UK_DEMAND_SUM; demand++) {
       wheel w = make_wheel();
-      w.c[K_OPTION_2] = drive_alone ? UK_DEMAND_DRIVE : UK_DEMAND_APPLIED;
+      w.c[K_OPTION_2] = demand;
       w.c[K_OPTION_3] = physical ? UK_FRICTION_PHYSICAL : UK_FRICTION_PUBLISHED;
-      check_general(&w, 60, 0, 1, 1, drive_alone);
-      check_general(&w, 50, 45, 1, 1, drive_alone);
+      check_general(&w, 60, 0, 1, 1, demand);
+      check_general(&w, 50, 45, 1, 1, demand);
       w.y[UK_Y_V] = -2.5;
       w.y[UK_Y_RATE] = -13;
       w.mass = 31;
       w.inertia = 0.7;
       w.radius = 0.42;
-      check_general(&w, -80, 45, 0.6, 1.7, drive_alone);
+      check_general(&w, -80, 45, 0.6, 1.7, demand);
     }
   }
 }
@@ -199,7 +200,8 @@ Test(uk_wheel, stop_time_and_braking_distance_of_a_coasting_wheel) {
 static double end_at_step(const char *step) {
   char set_step[64];
   snprintf(set_step, sizeof set_step, "integrator.step=%s", step);
-  static const char text[] = UK "\"parameters\": {\"drive\": {\"torque\": 60}, \"ground\": {\"type\": \"dip\", \"time\": 5}}," END;
+  static const char text[] =
+      UK "\"parameters\": {\"drive\": {\"torque\": 60}, \"ground\": {\"type\": \"dip\", \"time\": 5}}," END;
   omr_result *r = run_study(text, OVERRIDES(set_step));
   double v = value_of(r, "final_vx", 0);
   omr_result_destroy(r);
@@ -213,7 +215,8 @@ Test(uk_wheel, halving_the_step_divides_the_error_by_16) {
 }
 
 Test(uk_wheel, energy_balance_closes) {
-  static const char text[] = UK "\"parameters\": {\"drive\": {\"torque\": 60}, \"ground\": {\"type\": \"dip\", \"time\": 5}}," END;
+  static const char text[] =
+      UK "\"parameters\": {\"drive\": {\"torque\": 60}, \"ground\": {\"type\": \"dip\", \"time\": 5}}," END;
   omr_result *r = run_study(text, NULL);
   cr_expect_lt(fabs(value_of(r, "energy_error", 0)), 1e-12);
   cr_expect_gt(value_of(r, "dissipated_energy", 0), 1000);
