@@ -1,5 +1,6 @@
-/* Is the step short enough for explicit Runge-Kutta? Saturated Coulomb friction decays slip at a rate of at most
- * lambda_max(D J_t M^-1 J_t^T), D = mu N/v_s, and RK4 is stable below 2.78/rate (physics.md section 7). */
+/* Is the step short enough for explicit Runge-Kutta? A small model names its fastest rate. For the omni models: saturated Coulomb
+ * friction decays slip at a rate of at most lambda_max(D J_t M^-1 J_t^T), D = mu N/v_s, and RK4 is stable below 2.78/rate
+ * (physics.md section 7). */
 #include "../../kernels/layout.h"
 #include "../../kernels/small_layout.h"
 #include "../model/prepare.h"
@@ -99,6 +100,13 @@ void omr_warn_stability(const omr_study *study, FILE *log) {
   size_t instance = 0;
   double largest = omr_largest_step(study, &instance);
   if (study->step <= largest) return;
+  if (omr_small_model_of(study->model)) {
+    fprintf(log,
+            "warning: a step of %.3g ms is too long for instance %zu, where RK4 is stable up to about %.3g ms: shorten "
+            "integrator.step\n",
+            1e3 * study->step, instance, 1e3 * largest);
+    return;
+  }
   fprintf(log,
           "warning: a step of %.3g ms is too long for the friction law of instance %zu, where RK4 is stable up to about %.3g ms: "
           "shorten "

@@ -13,6 +13,13 @@ static const omr_small_model *const models[] = {
 };
 enum { MODELS = sizeof models / sizeof *models };
 
+#define X(id, name)                                                                                                              \
+  _Static_assert((int)name##_params <= (int)SMALL_MAX_PARAMS && (int)name##_motion <= (int)SMALL_MAX_MOTION &&                   \
+                     (int)name##_extremes <= (int)SMALL_MAX_EXTREMES && (int)name##_samples <= (int)SMALL_MAX_SAMPLES,           \
+                 "kernels/small_layout.h has no room for " #name);
+OMR_SMALL_MODELS(X)
+#undef X
+
 const omr_small_model *omr_small_model_of(omr_model model) {
   for (int i = 0; i < MODELS; i++)
     if (models[i]->model == model) return models[i];

@@ -196,7 +196,7 @@ class Figures(Analysis):
         self.assertEqual(len(axes), len({result.units[name] for name in result.trajectories}))
         lines = {line.get_label(): line.get_ydata() for panel in axes for line in panel.lines}
         self.assertEqual(sorted(lines), sorted(result.trajectories))
-        np.testing.assert_array_equal(lines["vx"], result.trajectories["vx"][0])
+        np.testing.assert_array_equal(lines["x"], result.trajectories["x"][0])
 
 
 class CommandLine(Analysis):

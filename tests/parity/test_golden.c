@@ -12,6 +12,8 @@ static const struct golden {
     {"four_wheels", "double", "e21811f0b0df590d4ca69efb9921976c"}, {"four_wheels", "single", "6bb3e1d4ba38d66d12d1794ed4053920"},
     {"five_wheels", "double", "b10917e80adcfeae349340e26c690d60"}, {"five_wheels", "single", "478d5ebaa448ed5cd4a223683aeb96ef"},
     {"one_wheel", "double", "4407b0adcc99c33f9c3356d05fa91d78"},   {"one_wheel", "single", "357f93db9923bf9f096a90353ac48fad"},
+    {"uk_wheel", "double", "1661036cbd7ce87424e3c878803c5004"},    {"uk_wheel", "single", "cb118e2b0c28b8471494e8c01a11812e"},
+    {"uk_braking", "double", "71d10f4069dcaf030c1e63c803236857"},  {"uk_braking", "single", "0c02f8e4dd616db947dc38bd3081eea1"},
 };
 enum { GOLDEN = sizeof golden / sizeof *golden };
 

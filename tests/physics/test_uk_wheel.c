@@ -1,6 +1,8 @@
 /* The rolling wheel of source 5 against its equations (physics.md section 6): the general form of the weighted Udwadia-Kalaba
  * equations put together from matrices, the printed eq. (20), limits, exact motions, the order of the method. */
+#include "host/engine/run.h"
 #include "host/model/small.h"
+#include "host/result/result.h"
 #include "kernel.h"
 #include "motion.h"
 
@@ -194,6 +196,67 @@ Test(uk_wheel, stop_time_and_braking_distance_of_a_coasting_wheel) {
   omr_result_destroy(r);
   r = run_study(text, OVERRIDES("integrator.duration=10"));
   cr_expect(isnan(value_of(r, "stop_time", 0)) && isnan(value_of(r, "braking_distance", 0)));
+  omr_result_destroy(r);
+}
+
+/* The rate that the check of the step works with is no less than the decay of the wheel rate at the brake's steepest place (rest,
+ * brake full on), found by a central difference, and not far above it. */
+Test(uk_wheel, the_fastest_rate_bounds_the_brakes) {
+  wheel w = make_wheel();
+  double slope[2];
+  w.t = 40;
+  w.y[UK_Y_V] = 0;
+  for (int side = 0; side < 2; side++) {
+    w.y[UK_Y_RATE] = side ? 1e-6 : -1e-6;
+    evaluate(&w, 60, 50, 1, 1);
+    slope[side] = w.dy[UK_Y_RATE];
+  }
+  double decay = -(slope[1] - slope[0]) / 2e-6, rate = omr_uk_wheel.fastest_rate(w.p);
+  cr_expect(decay > 1000 && rate >= decay, "decay %g, rate %g", decay, rate);
+  wheel free = w; /* without ground: the brake alone */
+  evaluate(&free, 0, 50, 4000, 0);
+  cr_expect_lt(omr_uk_wheel.fastest_rate(free.p), 1.02 * (2 * 50 * 100 + 0.34) / 1.125);
+}
+
+Test(uk_wheel, too_long_a_step_is_named) {
+  static const char text[] = UK "\"parameters\": {\"brake\": {\"torque\": 50}}," END;
+  omr_error error = {0};
+  omr_study *study;
+  cr_assert_eq(omr_study_parse(text, "test", NULL, 0, &study, &error), OMR_OK, "%s", error.message);
+  char *log = NULL;
+  size_t size;
+  FILE *out = open_memstream(&log, &size);
+  omr_warn_stability(study, out);
+  fclose(out);
+  cr_expect_not_null(strstr(log, "too long for instance 0"), "%s", log);
+  cr_expect_not_null(strstr(log, "0.312 ms"), "%s", log); /* 2.78/((2 50 100 + 0.34)/1.125 + 26.5) s */
+  free(log);
+  omr_study_destroy(study);
+}
+
+static double sample_at(const omr_result *r, int sample, size_t at) {
+  return r->small_samples[sample][at];
+}
+
+Test(uk_wheel, a_trajectory_holds_the_motion_and_its_forces) {
+  static const char text[] = UK "\"parameters\": {\"drive\": {\"torque\": 60}, \"ground\": {\"type\": \"dip\", \"time\": 5}},"
+                                "\"output\": {\"trajectories\": {\"instances\": [0], \"interval\": \"10 ms\"}}," END;
+  omr_result *r = run_study(text, NULL);
+  size_t last = r->sample_count - 1;
+  cr_assert_eq(r->sample_count, 1001);
+  cr_assert_eq(r->small_sample_count, UK_S_COUNT);
+  cr_expect_eq(sample_at(r, UK_S_V, last), value_of(r, "final_vx", 0));
+  cr_expect_eq(sample_at(r, UK_S_X, last), value_of(r, "final_x", 0));
+  for (size_t s = 0; s <= last; s++) {
+    double t = 0.01 * (double)s, v = sample_at(r, UK_S_V, s), slip = 0.3 * sample_at(r, UK_S_RATE, s) - v;
+    cr_expect_lt(fabs(sample_at(r, UK_S_SLIP, s) - slip), 1e-12);
+    cr_expect_lt(fabs(sample_at(r, UK_S_DRIVE, s) - 60 * tanh(0.5 * t)), 1e-12);
+    cr_expect_lt(fabs(sample_at(r, UK_S_MU, s) - (0.3 + 0.6 * pow(tanh((t - 5) / 2), 4))), 1e-12);
+    if (s == 0 || s == last) continue;
+    /* Newton: m x'' by central differences against the forces; the third derivative leaves about 1e-3 N */
+    double force = 25 * (sample_at(r, UK_S_V, s + 1) - sample_at(r, UK_S_V, s - 1)) / 0.02;
+    cr_expect_lt(fabs(force - (sample_at(r, UK_S_CONTACT, s) - 1.7 * v * fabs(v))), 0.02, "at %g s", t);
+  }
   omr_result_destroy(r);
 }
 
