@@ -7,6 +7,24 @@
 #else
 #define SETTING(c, id) ((c)[K_##id])
 #endif
+/* Whether the law of contact is a constraint is compiled in, on the host as OMR_CONSTRAINED (cmake/lanes.cmake). */
+#if defined(__OPENCL_C_VERSION__)
+#define OMR_CONSTRAINED (K_VALUE_LAW >= 2 /* LAW_ROLLING */)
+#elif !defined(OMR_CONSTRAINED)
+#define OMR_CONSTRAINED 0
+#endif
+/* Which models an object holds: the host's object for friction and any number of wheels all of them, its others the omni models,
+ * a device the one that runs. */
+#if defined(__OPENCL_C_VERSION__)
+#define HAS_SMALL (K_VALUE_MODEL > 0)
+#define HAS_OMNI (K_VALUE_MODEL == 0)
+#elif defined(OMR_WHEELS) || OMR_CONSTRAINED
+#define HAS_SMALL 0
+#define HAS_OMNI 1
+#else
+#define HAS_SMALL 1
+#define HAS_OMNI 1
+#endif
 /* Loops over wheels unroll where their number is compiled in. */
 #ifndef OMR_WHEELS
 #undef UNROLL
@@ -14,7 +32,11 @@
 #endif
 #ifdef OMR_WHEELS
 #define WHEELS(c) ((void)(c), OMR_WHEELS)
+#if HAS_OMNI
 #define WHEELS_MAX OMR_WHEELS
+#else
+#define WHEELS_MAX 1 /* the text of the omni models is there, but not used */
+#endif
 #else
 #define WHEELS(c) ((c)[K_WHEELS])
 #define WHEELS_MAX 8
@@ -24,8 +46,7 @@
 #define TABLE_START(c, i) ((c)[K_TABLE_0 + (i)])
 #define TABLE_ROWS(c, i) ((c)[K_ROWS_0 + (i)])
 
-/* Laws of contact, as omr_law in host/study/study.h. Whether the law is a constraint is compiled in, on the host as
- * OMR_CONSTRAINED (cmake/lanes.cmake). */
+/* Laws of contact, as omr_law in host/study/study.h. */
 enum { LAW_COULOMB, LAW_REGULARIZED, LAW_ROLLING, LAW_RELAXED, LAW_MASSLESS, LAW_CLASSICAL };
 /* What touches the floor: explicit rollers, or discs without rollers (kernels/disc.h). */
 enum { CONTACT_ROLLERS, CONTACT_DISC };
@@ -33,8 +54,3 @@ enum { WEIGHTS_DEMAND, WEIGHTS_TANH, WEIGHTS_FIXED };
 /* Kinds of ground and shapes of its patches, as omr_ground and omr_patch in host/study/study.h. */
 enum { GROUND_CONSTANT, GROUND_DIP, GROUND_STEP, GROUND_PATCHES };
 enum { PATCH_NONE, PATCH_RECTANGLE, PATCH_HALF_PLANE };
-#if defined(__OPENCL_C_VERSION__)
-#define OMR_CONSTRAINED (K_VALUE_LAW >= LAW_ROLLING)
-#elif !defined(OMR_CONSTRAINED)
-#define OMR_CONSTRAINED 0
-#endif

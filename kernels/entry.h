@@ -61,8 +61,7 @@ FN void store_state(GLOBAL sreal *state, GLOBAL const int *c, int stride, const 
   }
 }
 
-/* Integrates the pack whose first instance is `first` up to step `until`. */
-FN void advance_pack(GLOBAL const sreal *params, GLOBAL sreal *state, GLOBAL sreal *spins, GLOBAL const sreal *tables,
+FN void advance_omni(GLOBAL const sreal *params, GLOBAL sreal *state, GLOBAL sreal *spins, GLOBAL const sreal *tables,
                      GLOBAL const int *settings, sreal step, sreal until, int stride, int first) {
   parameters p;
   motion m;
@@ -79,8 +78,8 @@ FN void put_sample(GLOBAL sreal **at, int stride, real value) {
   *at += stride;
 }
 
-/* Samples of the pack's present state, in the order of OMR_VEHICLE_SAMPLES and, per wheel, OMR_WHEEL_SAMPLES. */
-FN void sample_pack(GLOBAL const sreal *params, GLOBAL const sreal *state, GLOBAL const sreal *tables, GLOBAL const int *settings,
+/* In the order of OMR_VEHICLE_SAMPLES and, per wheel, OMR_WHEEL_SAMPLES. */
+FN void sample_omni(GLOBAL const sreal *params, GLOBAL const sreal *state, GLOBAL const sreal *tables, GLOBAL const int *settings,
                     sreal step, GLOBAL sreal *samples, int stride, int first) {
   parameters p;
   motion m, rate;
@@ -128,6 +127,34 @@ FN void sample_pack(GLOBAL const sreal *params, GLOBAL const sreal *state, GLOBA
     put_sample(&at, stride, rate.y[Y_RATE(i)]);
     put_sample(&at, stride, o.friction[i]);
   }
+}
+
+/* Integrates the pack whose first instance is `first` up to step `until`. */
+FN void advance_pack(GLOBAL const sreal *params, GLOBAL sreal *state, GLOBAL sreal *spins, GLOBAL const sreal *tables,
+                     GLOBAL const int *settings, sreal step, sreal until, int stride, int first) {
+#if HAS_SMALL
+  if (SETTING(settings, MODEL)) {
+    small_advance(params + first, state + first, settings, step, until, stride);
+    return;
+  }
+#endif
+#if HAS_OMNI
+  advance_omni(params, state, spins, tables, settings, step, until, stride, first);
+#endif
+}
+
+/* Samples of the pack's present state. */
+FN void sample_pack(GLOBAL const sreal *params, GLOBAL const sreal *state, GLOBAL const sreal *tables, GLOBAL const int *settings,
+                    sreal step, GLOBAL sreal *samples, int stride, int first) {
+#if HAS_SMALL
+  if (SETTING(settings, MODEL)) {
+    small_sample(params + first, state + first, settings, step, samples + first, stride);
+    return;
+  }
+#endif
+#if HAS_OMNI
+  sample_omni(params, state, tables, settings, step, samples, stride, first);
+#endif
 }
 
 #if defined(__OPENCL_C_VERSION__)

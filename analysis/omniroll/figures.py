@@ -333,16 +333,54 @@ def _instance_text(result, index):
     return text
 
 
+def _traced(result, instance):
+    """Number and row of the instance asked for, or of the first."""
+    index = int(result.traced[0]) if instance is None else instance
+    rows = np.flatnonzero(result.traced == index)
+    if not len(rows):
+        raise Skipped(f"instance {index} was not traced")
+    return index, rows[0]
+
+
+def has_wheels(result):
+    """Whether the samples are those of a vehicle or wheel with rollers, not those of a model of its own."""
+    return "slip_i" in result.trajectories
+
+
+@styled
+def over_time(result, instance=None):
+    """Every sample of one traced instance over time, a panel for each unit."""
+    if not result.trajectories:
+        raise Skipped("the study asked for no trajectories")
+    index, row = _traced(result, instance)
+    units = {}
+    for name, values in result.trajectories.items():
+        if values.ndim == 2:
+            units.setdefault(result.units.get(name, "1"), []).append(name)
+    figure = _empty_figure(result, 8.0, 1.6 + 1.9 * len(units), f"Instance {index} over time")
+    columns = np.atleast_1d(figure.subplots(len(units), 1, sharex=True))
+    for axes, (unit, names) in zip(columns, units.items()):
+        for i, name in enumerate(names):
+            axes.plot(result.time, result.trajectories[name][row], color=COLORS[i % 8], linestyle=DASHES[i % 8], linewidth=1.1,
+                      label=plain(name))
+        axes.set_ylabel(f"[{pretty_unit(unit)}]")
+        axes.margins(x=0.01)
+        axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
+        if result.status[index] != 0:
+            axes.axvline(result.status_time[index], color=FAILED, linestyle=":", linewidth=1.4)
+    _subtitle(columns[0], _instance_text(result, index), 8.0)
+    columns[-1].set_xlabel("time [s]")
+    figure.align_ylabels(columns)
+    return figure
+
+
 @styled
 def slip_and_loads(result, instance=None):
     """Slip speed, use of the friction and normal load of every wheel of one traced instance over time."""
     if not result.trajectories:
         raise Skipped("the study asked for no trajectories")
-    index = int(result.traced[0]) if instance is None else instance
-    rows = np.flatnonzero(result.traced == index)
-    if not len(rows):
-        raise Skipped(f"instance {index} was not traced")
-    panels = _quantities(result, rows[0])
+    index, row = _traced(result, instance)
+    panels = _quantities(result, row)
     figure = _empty_figure(result, 8.0, 1.6 + 1.7 * len(panels), f"Slip and loads of instance {index}")
     columns = figure.subplots(len(panels), 1, sharex=True)
     for axes, (name, values) in zip(columns, panels):

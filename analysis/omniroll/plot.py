@@ -11,10 +11,10 @@ import numpy as np
 
 from . import figures, published
 from .compare import comparison
-from .figures import Skipped, dependence, heat_map, histogram, paths, slip_and_loads
+from .figures import Skipped, dependence, heat_map, histogram, over_time, paths, slip_and_loads
 from .reading import NotAResult, open_result
 
-__all__ = ["comparison", "dependence", "heat_map", "histogram", "main", "paths", "slip_and_loads"]
+__all__ = ["comparison", "dependence", "heat_map", "histogram", "main", "over_time", "paths", "slip_and_loads"]
 
 # What is plotted unless observables are named: the first of these that differ between the instances
 PREFERRED = ["max_servo_torque", "max_deviation", "odometry_error", "vibration_rms", "path_length", "max_slip",
@@ -45,7 +45,7 @@ def _arguments(argv):
     parser.add_argument("--parameter", metavar="NAME", help="varied parameter to plot over and to colour the paths by "
                         "(default: the first; plots over the first three)")
     parser.add_argument("--instance", metavar="INDEX", type=int,
-                        help="traced instance of slip_and_loads.png and comparison.png (default: the first)")
+                        help="traced instance of slip_and_loads.png, over_time.png or comparison.png (default: the first)")
     parser.add_argument("--compare", metavar="RESULT", nargs="+", default=[],
                         help="further results of the same study: one figure, comparison.png, with all of them")
     parser.add_argument("--figure", metavar="NAME", action="append", nargs="+",
@@ -97,8 +97,11 @@ def _plan(result, options, say):
         others = [open_result(path) for path in options.compare]
         yield "comparison.png", lambda: comparison([result, *others], options.instance)
         return
-    yield "paths.png", lambda: paths(result, options.parameter)
-    yield "slip_and_loads.png", lambda: slip_and_loads(result, options.instance)
+    if figures.has_wheels(result) or not result.trajectories:
+        yield "paths.png", lambda: paths(result, options.parameter)
+        yield "slip_and_loads.png", lambda: slip_and_loads(result, options.instance)
+    else:
+        yield "over_time.png", lambda: over_time(result, options.instance)
     if result.instances == 1:
         say("histograms and plots over parameters skipped: the study has one instance")
         return

@@ -15,12 +15,9 @@ static const char *design_name(const omr_study *study) {
 static void print_plan(const omr_study *study, FILE *out) {
   fprintf(out, "%s: valid\n", study->name);
   fprintf(out, "title      %s\n", omr_study_title(study));
-  if (study->model == OMR_MODEL_WHEEL) {
-    fprintf(out, "model      omni_wheel\n");
-  } else {
-    const char *name = study->model == OMR_MODEL_VEHICLE ? "omni_vehicle" : "disc_vehicle";
-    fprintf(out, "model      %s, %d wheels\n", name, study->wheels);
-  }
+  fprintf(out, "model      %s", omr_model_names[study->model]);
+  if (study->wheels > 1) fprintf(out, ", %d wheels", study->wheels);
+  fprintf(out, "\n");
   fprintf(out, "instances  %zu (%s)\n", omr_study_instances(study), design_name(study));
   for (size_t i = 0; i < study->variation_count; i++)
     fprintf(out, "%-11s%s\n", i == 0 ? "varied" : "", study->variations[i].path);

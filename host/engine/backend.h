@@ -18,6 +18,7 @@ typedef struct omr_run_settings {
   size_t table_count;
   double step; /* h, s */
   int param_columns, state_columns, spin_columns, sample_columns;
+  int step_column, fraction_column, status_column; /* of the state: the clock of every model */
 } omr_run_settings;
 
 /* Columns in double, [column * stride + instance]; owned by the engine. */

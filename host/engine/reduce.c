@@ -1,6 +1,7 @@
 #include "reduce.h"
 
 #include "../../kernels/layout.h"
+#include "../model/small.h"
 #include <math.h>
 
 static double state_at(const omr_batch *batch, size_t slot, int column) {
@@ -8,7 +9,7 @@ static double state_at(const omr_batch *batch, size_t slot, int column) {
 }
 
 double omr_end_time(const omr_run_settings *settings, const omr_batch *batch, size_t slot) {
-  return (state_at(batch, slot, S_STEP) + state_at(batch, slot, S_FRACTION)) * settings->step;
+  return (state_at(batch, slot, settings->step_column) + state_at(batch, slot, settings->fraction_column)) * settings->step;
 }
 
 /* Euclidean distance without libm, so that every build gives the same bits. */
@@ -67,7 +68,12 @@ static void reduce_energy(const omr_run_settings *settings, const omr_batch *bat
 void omr_reduce(const omr_study *study, const omr_run_settings *settings, const omr_batch *batch, size_t slot,
                 double initial_energy, double o[OMR_OBS_COUNT]) {
   for (int i = 0; i < OMR_OBS_COUNT; i++) o[i] = (double)NAN;
-  if (STATE(S_STATUS) == OMR_INSTANCE_INVALID) return;
+  if (state_at(batch, slot, settings->status_column) == OMR_INSTANCE_INVALID) return;
+  const omr_small_model *small = omr_small_model_of(study->model);
+  if (small) {
+    omr_small_reduce(study, small, settings, batch, slot, initial_energy, o);
+    return;
+  }
   reduce_motion(study, batch, slot, o);
   reduce_energy(settings, batch, slot, initial_energy, o);
   if (settings->integers[K_OBSERVERS] & OMR_OBSERVER_VIBRATION) {

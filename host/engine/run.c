@@ -179,6 +179,8 @@ static omr_status keep_samples(run_state *r, size_t sample, omr_error *error) {
   for (size_t slot = 0; slot < r->batch.count; slot++) {
     size_t row = traced_position(r->study, r->index[slot]) * result->sample_count + sample;
     const double *from = r->samples + slot;
+    for (int j = 0; j < result->small_sample_count; j++) result->small_samples[j][row] = from[(size_t)j * stride];
+    if (result->small_sample_count) continue;
     for (int j = 0; j < OMR_VS_COUNT; j++) {
       if (result->vehicle_samples[j]) result->vehicle_samples[j][row] = from[(size_t)j * stride];
     }
@@ -199,6 +201,7 @@ static void blank_samples(run_state *r, size_t instance, double end, bool never_
   for (size_t s = 0; s < result->sample_count; s++) {
     if (!never_ran && result->sample_time[s] <= end) continue;
     size_t row = position * result->sample_count + s;
+    for (int j = 0; j < result->small_sample_count; j++) result->small_samples[j][row] = (double)NAN;
     for (int j = 0; j < OMR_VS_COUNT; j++) {
       if (result->vehicle_samples[j]) result->vehicle_samples[j][row] = (double)NAN;
     }
@@ -220,11 +223,11 @@ static void keep_results(run_state *r, bool traced) {
     for (int j = 0; j < OMR_OBS_COUNT; j++) {
       if (r->study->observables >> j & 1) result->columns[column++].values[instance] = observables[j];
     }
-    int status = (int)r->batch.state[(size_t)S_STATUS * r->batch.stride + slot];
+    int status = (int)r->batch.state[(size_t)r->settings.status_column * r->batch.stride + slot];
     double end = omr_end_time(&r->settings, &r->batch, slot);
     result->status[instance] = (int8_t)status;
     result->status_time[instance] = end;
-    result->record.instance_steps += r->batch.state[(size_t)S_STEP * r->batch.stride + slot];
+    result->record.instance_steps += r->batch.state[(size_t)r->settings.step_column * r->batch.stride + slot];
     if (traced && status != OMR_INSTANCE_OK) blank_samples(r, instance, end, status == OMR_INSTANCE_INVALID);
   }
 }

@@ -1,8 +1,10 @@
-/* Is the step short enough for explicit Runge-Kutta? Friction decays slip at a rate of at most lambda_max(D J_t M^-1 J_t^T), D
- * the largest slope of the force over the slip, mu N/v_s for saturated Coulomb friction; RK4 is stable below 2.78/rate
- * (physics.md section 7). */
+/* Is the step short enough for explicit Runge-Kutta? A small model names its fastest rate. Friction decays slip at a rate of at
+ * most lambda_max(D J_t M^-1 J_t^T), D the largest slope of the force over the slip, mu N/v_s for saturated Coulomb friction; RK4
+ * is stable below 2.78/rate (physics.md section 7). */
 #include "../../kernels/layout.h"
+#include "../../kernels/small_layout.h"
 #include "../model/prepare.h"
+#include "../model/small.h"
 #include "run.h"
 #include <math.h>
 
@@ -113,9 +115,16 @@ static double fastest_rate(const int *settings, const double *params, int wheels
   return rate;
 }
 
+static double small_rate(const omr_small_model *model, const double *params) {
+  double p[SMALL_MAX_PARAMS];
+  for (int j = 0; j < model->params; j++) p[j] = PARAM(j);
+  return model->fastest_rate(p);
+}
+
 double omr_largest_step(const omr_study *study, size_t *instance) {
   omr_run_settings settings;
   double largest = HUGE_VAL;
+  const omr_small_model *small = omr_small_model_of(study->model);
   if (omr_settings_make(study, &settings, NULL) != OMR_OK) return largest;
   omr_batch batch;
   bool made = omr_batch_make(&settings, OMR_PAD, &batch);
@@ -126,7 +135,9 @@ double omr_largest_step(const omr_study *study, size_t *instance) {
     char reason[400];
     omr_study_values(study, k, &values, NULL);
     if (!omr_prepare_instance(study, &settings, &values, &batch, 0, reason, sizeof reason)) continue;
-    double rate = fmax(fastest_rate(settings.integers, batch.params, study->wheels), heave_rate(settings.integers, batch.params));
+    double rate =
+        small ? small_rate(small, batch.params)
+              : fmax(fastest_rate(settings.integers, batch.params, study->wheels), heave_rate(settings.integers, batch.params));
     if (rate * largest > RK4_LIMIT) {
       largest = RK4_LIMIT / rate;
       *instance = k;
@@ -142,6 +153,13 @@ void omr_warn_stability(const omr_study *study, FILE *log) {
   size_t instance = 0;
   double largest = omr_largest_step(study, &instance);
   if (study->step <= largest) return;
+  if (omr_small_model_of(study->model)) {
+    fprintf(log,
+            "warning: a step of %.3g ms is too long for instance %zu, where RK4 is stable up to about %.3g ms: shorten "
+            "integrator.step\n",
+            1e3 * study->step, instance, 1e3 * largest);
+    return;
+  }
   fprintf(log,
           "warning: a step of %.3g ms is too long for the %s of instance %zu, where RK4 is stable up to about %.3g ms: "
           "shorten "

@@ -7,7 +7,7 @@
 
 #define PI 3.14159265358979323846
 
-static bool check_bounds(const omr_parameter *p, double value, int wheel, char *reason, size_t size) {
+bool omr_check_bounds(const omr_parameter *p, double value, int wheel, char *reason, size_t size) {
   if (isnan(p->standard) && isnan(value)) return true; /* not given */
   bool low = p->flags & OMR_P_OPEN_LOW ? value > p->low : value >= p->low;
   bool whole = !(p->flags & OMR_P_INTEGER) || value == __builtin_rint(value);
@@ -21,12 +21,12 @@ static bool check_bounds(const omr_parameter *p, double value, int wheel, char *
 
 static bool check_values(const omr_study *study, const omr_values *v, char *reason, size_t size) {
   for (int i = 0; i < OMR_VP_COUNT; i++) {
-    if (!check_bounds(&omr_vehicle_parameters[i], v->vehicle[i], -1, reason, size)) return false;
+    if (!omr_check_bounds(&omr_vehicle_parameters[i], v->vehicle[i], -1, reason, size)) return false;
   }
   for (int w = 0; w < study->wheels; w++) {
     for (int i = 0; i < OMR_WP_COUNT; i++) {
       bool replaced = i == OMR_WP_ROLLER_DENSITY && !isnan(v->wheel[w][OMR_WP_ROLLER_MASS]);
-      if (!replaced && !check_bounds(&omr_wheel_parameters[i], v->wheel[w][i], w, reason, size)) return false;
+      if (!replaced && !omr_check_bounds(&omr_wheel_parameters[i], v->wheel[w][i], w, reason, size)) return false;
     }
   }
   return true;

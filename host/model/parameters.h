@@ -24,12 +24,20 @@ enum {
   OMR_P_DISC_ONLY = 32,    /* disc_vehicle only */
 };
 
+/* Models that have a parameter or an observable; without any of these bits it is one of the omni models alone. */
+enum {
+  OMR_FOR_OMNI = 1 << 8,
+  OMR_FOR_UK_WHEEL = 1 << 9,
+  OMR_FOR_ALL = 0xff << 8 /* every such bit */
+};
+
 #define OMR_INF HUGE_VAL
 
 /* clang-format off */
 /* Vehicle-level parameters; "layout.*" exist for the layout type that uses them. */
 #define OMR_VEHICLE_PARAMETERS(X)                                                                                             \
-  X(GRAVITY, "gravity", "m s-2", 9.81, 0, OMR_INF, OMR_P_OPEN_LOW, "gravitational acceleration g")                             \
+  X(GRAVITY, "gravity", "m s-2", 9.81, 0, OMR_INF, OMR_P_OPEN_LOW | OMR_FOR_OMNI | OMR_FOR_UK_WHEEL,                            \
+    "gravitational acceleration g")                                                                                           \
   X(PLATFORM_MASS, "platform.mass", "kg", 10.0, 0, OMR_INF, OMR_P_VEHICLE_ONLY, "mass of the platform m_p")                    \
   X(PLATFORM_YAW_INERTIA, "platform.yaw_inertia", "kg m2", 0.5, 0, OMR_INF, OMR_P_VEHICLE_ONLY,                                \
     "inertia J_p of the platform about the vertical through its centre of mass")                                              \
@@ -75,7 +83,32 @@ enum {
   OMR_PATCH_PARAMETERS(X, 0)                                                                                                  \
   OMR_PATCH_PARAMETERS(X, 1)                                                                                                  \
   OMR_PATCH_PARAMETERS(X, 2)                                                                                                  \
-  OMR_PATCH_PARAMETERS(X, 3)
+  OMR_PATCH_PARAMETERS(X, 3) \
+  X(UK_MASS, "mass", "kg", 25.0, 0, OMR_INF, OMR_P_OPEN_LOW | OMR_FOR_UK_WHEEL, "mass m")                                      \
+  X(UK_RADIUS, "radius", "m", 0.3, 0, OMR_INF, OMR_P_OPEN_LOW | OMR_FOR_UK_WHEEL, "radius R")                                  \
+  X(UK_INERTIA, "inertia", "kg m2", 1.125, 0, OMR_INF, OMR_P_OPEN_LOW | OMR_FOR_UK_WHEEL,                                      \
+    "inertia I about the axle; source 5 prints none, the default is the solid disc m R^2/2")                                  \
+  X(UK_SPEED, "initial.speed", "m s-1", 0.0, -OMR_INF, OMR_INF, OMR_FOR_UK_WHEEL, "initial velocity of the wheel centre")      \
+  X(UK_RATE, "initial.rate", "rad s-1", 0.0, -OMR_INF, OMR_INF, OMR_FOR_UK_WHEEL, "initial wheel rate; forward is positive")   \
+  X(DRIVE_TORQUE, "drive.torque", "N m", 20.0, -OMR_INF, OMR_INF, OMR_FOR_UK_WHEEL, "drive torque T_max (type tanh) or T_m")   \
+  X(DRIVE_RATE, "drive.rate", "s-1", 0.5, 0, OMR_INF, OMR_FOR_UK_WHEEL, "drive of type tanh: torque * tanh(rate t)")           \
+  X(BRAKE_TORQUE, "brake.torque", "N m", 0.0, 0, OMR_INF, OMR_FOR_UK_WHEEL,                                                    \
+    "brake torque T_bm: T_b = -T_bm (1 + tanh(t - time)) tanh(gain theta'), 2 T_bm in the end")                               \
+  X(BRAKE_TIME, "brake.time", "s", 15.0, -OMR_INF, OMR_INF, OMR_FOR_UK_WHEEL, "time t_b at which the brake sets in")           \
+  X(BRAKE_GAIN, "brake.gain", "s", 100.0, 0, OMR_INF, OMR_FOR_UK_WHEEL, "gain k_v of the brake's sign")                        \
+  X(ROLLING_RESISTANCE, "resistance.rolling", "kg m-1", 1.7, 0, OMR_INF, OMR_FOR_UK_WHEEL,                                     \
+    "rolling resistance: F_w = -resistance x'|x'|")                                                                           \
+  X(UK_BEARING, "resistance.bearing", "N m s", 0.34, 0, OMR_INF, OMR_FOR_UK_WHEEL, "viscous bearing friction")                 \
+  X(UK_STICTION_GAIN, "stiction_gain", "1", 1.0, 0, OMR_INF, OMR_FOR_UK_WHEEL, "gain k_s of the stiction parameter s")         \
+  X(UK_FRICTION_GAIN, "friction_gain", "1", 1.0, 0, OMR_INF, OMR_FOR_UK_WHEEL, "gain k_F of the friction force F_c")           \
+  X(UK_GROUND_UPPER, "ground.upper", "1", 0.9, 0, OMR_INF, OMR_P_OPEN_LOW | OMR_FOR_UK_WHEEL,                                     \
+    "friction coefficient mu_u of the good ground")                                                                           \
+  X(UK_GROUND_LOWER, "ground.lower", "1", 0.3, 0, OMR_INF, OMR_P_OPEN_LOW | OMR_FOR_UK_WHEEL,                                     \
+    "friction coefficient mu_l of the slippery ground")                                                                       \
+  X(UK_GROUND_TIME, "ground.time", "s", 10.0, -OMR_INF, OMR_INF, OMR_FOR_UK_WHEEL, "time t_s of the slippery ground")             \
+  X(UK_GROUND_WIDTH, "ground.width", "s", 2.0, 0, OMR_INF, OMR_P_OPEN_LOW | OMR_FOR_UK_WHEEL,                                     \
+    "ground of type dip: width s_d")                                                                                          \
+  X(UK_GROUND_RATE, "ground.rate", "s-1", 10.0, 0, OMR_INF, OMR_FOR_UK_WHEEL, "ground of type step: rate k_m")
 
 /* A patch of the ground; the first X and the last FRICTION of them count in host/model/fold.c. */
 #define OMR_PATCH_PARAMETERS(X, N)                                                                                            \

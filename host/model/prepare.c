@@ -4,6 +4,7 @@
 #include "../result/observables.h"
 #include "../result/result.h"
 #include "fold.h"
+#include "small.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,7 +53,7 @@ static int wanted_tracking(const omr_study *study) {
 static int wanted_observers(const omr_study *study) {
   int groups = 0;
   for (int i = 0; i < OMR_OBS_COUNT; i++) {
-    if (study->observables >> i & 1) groups |= omr_observables[i].group;
+    if (study->observables >> i & 1) groups |= omr_observables[i].group & OMR_OBSERVER_ALL;
   }
   if (study->command == OMR_COMMAND_NONE) groups &= ~OMR_OBSERVER_COMMAND;
   if (study->model == OMR_MODEL_WHEEL) groups &= ~OMR_OBSERVER_ODOMETRY;
@@ -95,6 +96,12 @@ omr_status omr_settings_make(const omr_study *study, omr_run_settings *s, omr_er
   s->integers = calloc(K_COUNT, sizeof *s->integers);
   if (!s->integers || !make_tables(study, s)) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   int *k = s->integers;
+  s->step = study->step;
+  const omr_small_model *small = omr_small_model_of(study->model);
+  if (small) {
+    omr_small_settings(study, small, s);
+    return OMR_OK;
+  }
   k[K_WHEELS] = study->wheels;
   k[K_MAX_ROLLERS] = most_rollers(study);
   k[K_CONTACT] = study->model == OMR_MODEL_DISC_VEHICLE;
@@ -121,11 +128,13 @@ omr_status omr_settings_make(const omr_study *study, omr_run_settings *s, omr_er
     if (!isnan(study->base.wheel[i][OMR_WP_STALL_TORQUE])) k[K_LINE] = 1;
   }
   k[K_CONTROL_STEPS] = k[K_CONTROL] ? (int)__builtin_rint(study->controller_period / study->step) : 1;
-  s->step = study->step;
   s->param_columns = OMR_PARAM_COUNT(study->wheels);
   s->state_columns = OMR_STATE_COUNT(study->wheels);
   s->spin_columns = study->wheels * k[K_MAX_ROLLERS] * (k[K_BEARING] ? 2 : 1);
   s->sample_columns = OMR_VS_COUNT + study->wheels * OMR_WS_COUNT;
+  s->step_column = S_STEP;
+  s->fraction_column = S_FRACTION;
+  s->status_column = S_STATUS;
   return OMR_OK;
 }
 
@@ -155,13 +164,19 @@ static void blank_slot(const omr_run_settings *s, omr_batch *batch, size_t slot)
   for (int j = 0; j < s->param_columns; j++) *omr_at(batch->params, batch, slot, j) = 1;
   for (int j = 0; j < s->state_columns; j++) *omr_at(batch->state, batch, slot, j) = 0;
   for (int j = 0; j < s->spin_columns; j++) *omr_at(batch->spins, batch, slot, j) = 0;
-  *omr_at(batch->state, batch, slot, S_STATUS) = OMR_INSTANCE_INVALID;
+  *omr_at(batch->state, batch, slot, s->status_column) = OMR_INSTANCE_INVALID;
 }
 
 bool omr_prepare_instance(const omr_study *study, const omr_run_settings *settings, const omr_values *values, omr_batch *batch,
                           size_t slot, char *reason, size_t size) {
   omr_vehicle_body body;
   for (int j = 0; j < settings->spin_columns; j++) *omr_at(batch->spins, batch, slot, j) = 0;
+  const omr_small_model *small = omr_small_model_numbered(settings->integers[K_MODEL]);
+  if (small) {
+    bool made = omr_small_prepare(study, small, values, batch, slot, reason, size);
+    if (!made) blank_slot(settings, batch, slot);
+    return made;
+  }
   bool good = omr_build_body(study, values, &body, reason, size) &&
               omr_fold_parameters(study, values, &body, batch, slot, reason, size) &&
               omr_set_initial(study, settings, values, &body, batch, slot, reason, size);
@@ -173,7 +188,7 @@ void omr_prepare_padding(const omr_run_settings *s, omr_batch *batch, size_t fro
   for (int j = 0; j < s->param_columns; j++) *omr_at(batch->params, batch, to, j) = *omr_at(batch->params, batch, from, j);
   for (int j = 0; j < s->state_columns; j++) *omr_at(batch->state, batch, to, j) = *omr_at(batch->state, batch, from, j);
   for (int j = 0; j < s->spin_columns; j++) *omr_at(batch->spins, batch, to, j) = *omr_at(batch->spins, batch, from, j);
-  *omr_at(batch->state, batch, to, S_STATUS) = OMR_INSTANCE_INVALID;
+  *omr_at(batch->state, batch, to, s->status_column) = OMR_INSTANCE_INVALID;
 }
 
 /* Sum of the squared spins of all rollers of a wheel from the spins in memory; with bearing friction they are put together from
@@ -204,6 +219,8 @@ static double sum_square_spins(const omr_run_settings *s, const omr_batch *batch
 }
 
 double omr_kinetic_energy(const omr_run_settings *s, const omr_batch *batch, size_t slot) {
+  const omr_small_model *small = omr_small_model_numbered(s->integers[K_MODEL]);
+  if (small) return omr_small_energy(small, batch, slot);
   const double *p = batch->params, *t = batch->state;
   size_t stride = batch->stride;
 #define PARAM(id) p[(size_t)(id)*stride + slot]

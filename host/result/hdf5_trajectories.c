@@ -25,11 +25,14 @@ void omr_hdf5_trajectories(omr_hdf5 *h5, const omr_result *result) {
   omr_hdf5_scale scales[SCALES] = {
       [INSTANCE] = omr_hdf5_scale_make(h5, group, instance, H5T_NATIVE_UINT64, result->traced_count, result->traced),
       [TIME] = omr_hdf5_scale_make(h5, group, time, H5T_NATIVE_DOUBLE, result->sample_count, result->sample_time),
-      [WHEEL] = wheel_scale(h5, group, result->wheels)};
+      [WHEEL] = {0}};
+  if (result->wheels) scales[WHEEL] = wheel_scale(h5, group, result->wheels);
+  for (int i = 0; i < result->small_sample_count; i++)
+    sample(h5, group, result->small_info[i], 2, scales, result->small_samples[i]);
   for (int i = 0; i < OMR_VS_COUNT; i++) sample(h5, group, omr_vehicle_samples[i], 2, scales, result->vehicle_samples[i]);
   for (int i = 0; i < OMR_WS_COUNT; i++) sample(h5, group, omr_wheel_samples[i], 3, scales, result->wheel_samples[i]);
   const omr_hdf5_scale across[] = {scales[INSTANCE], scales[WHEEL]};
   for (int i = 0; i < OMR_SHAPE_COUNT; i++) sample(h5, group, omr_wheel_shapes[i], 2, across, result->wheel_shapes[i]);
-  for (int i = 0; i < SCALES; i++) omr_hdf5_scale_close(&scales[i]);
+  for (int i = 0; i < (result->wheels ? SCALES : WHEEL); i++) omr_hdf5_scale_close(&scales[i]);
   if (group >= 0) H5Gclose(group);
 }

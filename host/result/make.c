@@ -1,5 +1,6 @@
 /* Empty results for a study. */
 #include "../engine/run.h"
+#include "../model/small.h"
 #include "../study/parse.h"
 
 #include <math.h>
@@ -39,6 +40,19 @@ static bool make_columns(const omr_study *study, omr_result *r) {
   return true;
 }
 
+static bool make_small_samples(const omr_small_model *small, size_t cells, omr_result *r) {
+  r->small_samples = calloc((size_t)small->samples, sizeof *r->small_samples);
+  r->small_info = calloc((size_t)small->samples, sizeof *r->small_info);
+  if (!r->small_samples || !r->small_info) return false;
+  r->small_sample_count = small->samples;
+  for (int j = 0; j < small->samples; j++) {
+    const omr_small_sample *from = &small->sample_list[j];
+    r->small_info[j] = (omr_sample_info){from->name, from->unit, from->meaning};
+    if (!(r->small_samples[j] = filled(cells))) return false;
+  }
+  return true;
+}
+
 /* Trajectories; the servo torque exists on the testbench alone, the height with penalty contact, weights under relaxed
  * constraints, rollers on no disc. */
 static bool make_samples(const omr_study *study, omr_result *r) {
@@ -51,6 +65,8 @@ static bool make_samples(const omr_study *study, omr_result *r) {
   for (size_t i = 0; i < r->traced_count; i++) r->traced[i] = study->traced[i];
   for (size_t s = 0; s < r->sample_count; s++) r->sample_time[s] = (double)(s * study->trace_stride) * study->step;
   size_t cells = r->traced_count * r->sample_count;
+  const omr_small_model *small = omr_small_model_of(study->model);
+  if (small) return make_small_samples(small, cells, r);
   for (int j = 0; j < OMR_VS_COUNT; j++) {
     if (j == OMR_VS_SERVO && study->model != OMR_MODEL_WHEEL) continue;
     if (j == OMR_VS_HEIGHT && !study->penalty) continue;

@@ -1,20 +1,24 @@
 /* Every observable, listed once.  X(ENUM, "name", "unit", group, "meaning")
- * group: 0 always computed, else the bit of the kernel's observer that it needs (kernels/layout.h). */
+ * group: 0 always computed, else the bit of the kernel's observer that it needs (kernels/layout.h); and the models that have it
+ * (OMR_FOR_ of host/model/parameters.h), none for the omni models alone. */
 #ifndef OMR_OBSERVABLES_H
 #define OMR_OBSERVABLES_H
 
+#include "../model/parameters.h"
 #include <stdint.h>
 
 #define OMR_OBSERVER_COMMAND 1   /* commanded pose */
 #define OMR_OBSERVER_ODOMETRY 2  /* pose from the wheel angles */
 #define OMR_OBSERVER_VIBRATION 4 /* accelerations */
+#define OMR_OBSERVER_ALL 0xff
+#define OMR_FOR_OMNI_AND_UK (OMR_FOR_OMNI | OMR_FOR_UK_WHEEL)
 
 /* clang-format off */
 #define OMR_OBSERVABLES(X)                                                                                                    \
-  X(FINAL_X, "final_x", "m", 0, "world x of the body origin at the end")                                                      \
+  X(FINAL_X, "final_x", "m", OMR_FOR_OMNI_AND_UK, "world x of the body origin at the end")                                                      \
   X(FINAL_Z, "final_z", "m", 0, "world z of the body origin at the end")                                                      \
   X(FINAL_YAW, "final_yaw", "rad", 0, "yaw angle at the end, full turns included")                                            \
-  X(FINAL_VX, "final_vx", "m s-1", 0, "forward velocity of the body origin at the end, body axes")                            \
+  X(FINAL_VX, "final_vx", "m s-1", OMR_FOR_OMNI_AND_UK, "forward velocity of the body origin at the end, body axes")                            \
   X(FINAL_VZ, "final_vz", "m s-1", 0, "velocity of the body origin to the right at the end, body axes")                       \
   X(FINAL_YAW_RATE, "final_yaw_rate", "rad s-1", 0, "yaw rate at the end")                                                    \
   X(PATH_LENGTH, "path_length", "m", 0, "length of the path of the body origin")                                              \
@@ -26,18 +30,23 @@
   X(VIBRATION_RMS, "vibration_rms", "m s-2", OMR_OBSERVER_VIBRATION, "rms of the body's acceleration less the commanded one (without command: less its mean)") \
   X(VIBRATION_PEAK, "vibration_peak", "m s-2", OMR_OBSERVER_VIBRATION, "largest body acceleration less the commanded one (without command: as it is), at step ends") \
   X(VIBRATION_EXCHANGE, "vibration_exchange", "m s-2", OMR_OBSERVER_VIBRATION, "amplitude of that acceleration in step with the roller exchanges (phase n chi), largest over the wheels") \
-  X(MAX_SLIP, "max_slip", "m s-1", 0, "largest slip speed of any contact, at step ends")                                      \
-  X(DISSIPATED_ENERGY, "dissipated_energy", "J", 0, "energy lost to contact and bearing friction")                            \
-  X(DRIVE_WORK, "drive_work", "J", 0, "work of the drive torques")                                                            \
-  X(ENERGY_ERROR, "energy_error", "1", 0, "kinetic energy gained + dissipated + impact loss - drive work, over the largest of these and the initial energy") \
+  X(MAX_SLIP, "max_slip", "m s-1", OMR_FOR_OMNI_AND_UK, "largest slip speed of any contact, at step ends")                                      \
+  X(DISSIPATED_ENERGY, "dissipated_energy", "J", OMR_FOR_OMNI_AND_UK, "energy lost to contact and bearing friction")                            \
+  X(DRIVE_WORK, "drive_work", "J", OMR_FOR_OMNI_AND_UK, "work of the drive torques")                                                            \
+  X(ENERGY_ERROR, "energy_error", "1", OMR_FOR_OMNI_AND_UK, "kinetic energy gained + dissipated + impact loss - drive work, over the largest of these and the initial energy") \
   X(IMPACT_LOSS, "impact_loss", "J", 0, "energy lost in tangential impacts at the start and at roller exchanges")              \
   X(MAX_FORCE_RATIO, "max_force_ratio", "1", 0, "largest contact force over its friction limit, |F|/(mu N), of any wheel, at step ends") \
-  X(MIN_WEIGHT, "min_weight", "1", 0, "udwadia_kalaba: smallest relaxation weight of any wheel, at step ends; fill value for other laws") \
+  X(MIN_WEIGHT, "min_weight", "1", OMR_FOR_OMNI_AND_UK, "udwadia_kalaba, uk_wheel: smallest relaxation weight, at step ends; 1 rolls, 0 slides; fill value for other laws") \
   X(MIN_LOAD, "min_load", "N", 0, "smallest normal load of any wheel, at step ends")                                          \
   X(MAX_LOAD, "max_load", "N", 0, "largest normal load of any wheel, at step ends")                                           \
   X(MAX_SERVO_TORQUE, "max_servo_torque", "N m", 0, "omni_wheel: largest magnitude of the servo torque that keeps it upright; fill value for vehicles") \
   X(EXCHANGES, "exchanges", "1", 0, "number of roller exchanges of all wheels")                                               \
-  X(EDGE_HOLDS, "edge_holds", "1", 0, "number of steps that ended held at an edge that attracts from both sides")
+  X(EDGE_HOLDS, "edge_holds", "1", 0, "number of steps that ended held at an edge that attracts from both sides") \
+  X(FINAL_RATE, "final_rate", "rad s-1", OMR_FOR_UK_WHEEL, "uk_wheel: wheel rate at the end")                                 \
+  X(MAX_SPEED, "max_speed", "m s-1", OMR_FOR_UK_WHEEL, "uk_wheel: largest speed of the wheel centre, at step starts")         \
+  X(MAX_TRACTION_RATIO, "max_traction_ratio", "1", OMR_FOR_UK_WHEEL, "uk_wheel: largest contact force over the saturation limit mu N_c, at step starts") \
+  X(STOP_TIME, "stop_time", "s", OMR_FOR_UK_WHEEL, "uk_wheel: time from which the speed stays below 1 % of its largest; fill value if it does not") \
+  X(BRAKING_DISTANCE, "braking_distance", "m", OMR_FOR_UK_WHEEL, "uk_wheel: way from brake.time to stop_time; fill value without brake or stop")
 /* clang-format on */
 
 enum {

@@ -25,6 +25,9 @@ void omr_result_destroy(omr_result *result) {
   for (int i = 0; i < OMR_VS_COUNT; i++) free(result->vehicle_samples[i]);
   for (int i = 0; i < OMR_WS_COUNT; i++) free(result->wheel_samples[i]);
   for (int i = 0; i < OMR_SHAPE_COUNT; i++) free(result->wheel_shapes[i]);
+  for (int i = 0; result->small_samples && i < result->small_sample_count; i++) free(result->small_samples[i]);
+  free(result->small_samples);
+  free(result->small_info);
   free(result->sample_time);
   free(result->traced);
   free(result->status_time);

@@ -111,6 +111,9 @@ struct omr_result {
   double *vehicle_samples[OMR_VS_COUNT]; /* each [traced * samples] */
   double *wheel_samples[OMR_WS_COUNT];   /* each [traced * samples * wheels] */
   double *wheel_shapes[OMR_SHAPE_COUNT]; /* each [traced * wheels]; NaN where there is no such vehicle */
+  int small_sample_count;                /* a small model has samples of its own instead */
+  omr_sample_info *small_info;           /* [small_sample_count] */
+  double **small_samples;                /* [small_sample_count], each [traced * samples] */
   omr_run_record record;
 };
 

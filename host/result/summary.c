@@ -154,6 +154,7 @@ void omr_print_summary(const omr_result *result, FILE *out) {
   const char *title = result->study_title && result->study_title[0] ? result->study_title : result->study_name;
   fprintf(out, "%s\n", title ? title : "");
   snprintf(text, sizeof text, "%s, %d wheel%s", result->model, result->wheels, result->wheels == 1 ? "" : "s");
+  if (!result->wheels) snprintf(text, sizeof text, "%s", result->model);
   line(out, "model", text);
   print_counts(result, ok, out);
   print_run(result, out);

@@ -1,3 +1,4 @@
+#include "../model/small.h"
 #include "../result/result.h"
 #include "parse.h"
 
@@ -60,7 +61,7 @@ static void print_bounds(char *text, const omr_parameter *parameter) {
 
 static void add_parameter(table *t, const omr_parameter *parameter, omr_model model) {
   char standard[CELL], bounds[CELL];
-  if (!omr_belongs_to(parameter, model)) return;
+  if (!omr_parameter_belongs(parameter, model)) return;
   if (isnan(parameter->standard))
     snprintf(standard, sizeof standard, "-");
   else
@@ -204,9 +205,9 @@ static void fill_wheel_samples(table *t, omr_model model) {
 }
 
 static void fill_observables(table *t, omr_model model) {
-  (void)model;
   for (int i = 0; i < OMR_OBS_COUNT; i++)
-    add_quantity(t, omr_observables[i].name, omr_observables[i].unit, omr_observables[i].meaning);
+    if (omr_flags_fit(omr_observables[i].group, model))
+      add_quantity(t, omr_observables[i].name, omr_observables[i].unit, omr_observables[i].meaning);
 }
 
 static void fill_statuses(table *t, omr_model model) {
@@ -214,6 +215,35 @@ static void fill_statuses(table *t, omr_model model) {
 #define X(id, code, name, meaning) add_quantity(t, #code, name, meaning);
   OMR_INSTANCE_STATUSES(X)
 #undef X
+}
+
+static void fill_small_words(table *t, omr_model model) {
+  const omr_small_model *small = omr_small_model_of(model);
+  const char *heads[] = {"word", "values"};
+  add_row(t, heads, "meaning");
+  for (int w = 0; w < small->words; w++) {
+    for (int i = 0; i < small->word_list[w].count; i++) {
+      const omr_small_choice *choice = &small->word_list[w].choices[i];
+      const char *cells[] = {i ? "" : small->word_list[w].path, choice->name};
+      add_row(t, cells, choice->meaning);
+    }
+  }
+}
+
+static void fill_small_samples(table *t, omr_model model) {
+  const omr_small_model *small = omr_small_model_of(model);
+  for (int i = 0; i < small->samples; i++)
+    add_quantity(t, small->sample_list[i].name, small->sample_list[i].unit, small->sample_list[i].meaning);
+}
+
+static void print_small(FILE *out, omr_model model) {
+  fprintf(out, "%s: %s\n", omr_model_names[model], omr_small_model_of(model)->meaning);
+  fprintf(out, "A number is SI, text may carry a unit: \"45 deg\", \"0.2 ms\", \"30 cm\".\n");
+  print_table(out, "Parameters", 4, fill_vehicle, model);
+  print_table(out, "Words among the parameters", 2, fill_small_words, model);
+  print_table(out, "Observables: one value per instance", 2, fill_observables, model);
+  print_table(out, "Trajectories", 2, fill_small_samples, model);
+  print_table(out, "Status of an instance", 2, fill_statuses, model);
 }
 
 static void print_all(FILE *out, omr_model model) {
@@ -244,9 +274,14 @@ static void print_all(FILE *out, omr_model model) {
 omr_status omr_describe(const char *model, FILE *out, omr_error *error) {
   for (int i = 0; i < OMR_MODELS; i++) {
     if (strcmp(model, omr_model_names[i]) != 0) continue;
-    print_all(out, (omr_model)i);
+    if (omr_small_model_of((omr_model)i))
+      print_small(out, (omr_model)i);
+    else
+      print_all(out, (omr_model)i);
     return ferror(out) ? omr_fail(error, OMR_ERR_IO, "cannot write the description of %s", model) : OMR_OK;
   }
-  return omr_fail(error, OMR_ERR_USAGE, "unknown model \"%s\"; there is: \"%s\", \"%s\", \"%s\"", model, omr_model_names[0],
-                  omr_model_names[1], omr_model_names[2]);
+  char names[160] = "";
+  for (size_t i = 0, length = 0; i < OMR_MODELS && length < sizeof names; i++)
+    length += (size_t)snprintf(names + length, sizeof names - length, "%s\"%s\"", i ? ", " : "", omr_model_names[i]);
+  return omr_fail(error, OMR_ERR_USAGE, "unknown model \"%s\"; there is: %s", model, names);
 }

@@ -39,7 +39,6 @@ typedef struct omr_target {
 /* parse_kinds.c: the words of the study file that are no parameters, for reader and `describe`. */
 
 enum {
-  OMR_MODELS = OMR_MODEL_DISC_VEHICLE + 1,
   OMR_DRIVE_KINDS = OMR_DRIVE_BODY + 1,
   OMR_COMMAND_KINDS = OMR_COMMAND_TABLE + 1,
   OMR_SPINS_KINDS = OMR_SPINS_VALUES + 1,
@@ -55,7 +54,6 @@ typedef struct omr_kind {
   const char *meaning;
 } omr_kind;
 
-extern const char *const omr_model_names[OMR_MODELS];
 extern const char *const omr_layout_names[3];
 extern const omr_kind omr_drive_kinds[OMR_DRIVE_KINDS];     /* by omr_drive; uses OMR_WP_ */
 extern const omr_kind omr_command_kinds[OMR_COMMAND_KINDS]; /* by omr_command; uses OMR_VP_ */
@@ -66,8 +64,6 @@ extern const omr_kind omr_ground_kinds[OMR_GROUND_KINDS];   /* by omr_ground; us
 extern const omr_kind omr_patch_kinds[OMR_PATCH_KINDS];     /* by omr_patch; uses OMR_VP_ of patch 0; the first is no shape */
 
 bool omr_kind_uses(const omr_kind *kind, int index);
-/* Whether the model has the parameter. */
-bool omr_belongs_to(const omr_parameter *parameter, omr_model model);
 /* True for the parameters below "drive." and below "command.". */
 bool omr_is_drive_parameter(int index);
 bool omr_is_command_parameter(int index);
@@ -124,8 +120,14 @@ omr_status omr_fail_unused(omr_reader *reader, const cJSON *item, const char *wh
 int omr_target_first(omr_target target);
 int omr_target_end(const omr_reader *reader, omr_target target);
 
+/* parse_small.c */
+
+/* Fails where the words of a small model leave the parameter without effect. */
+omr_status omr_require_used(omr_reader *reader, const cJSON *item, int index);
+
 /* One file per section. */
 omr_status omr_read_parameters(omr_reader *reader, const cJSON *root); /* parse_parameters.c; after the integrator's section */
+omr_status omr_read_small(omr_reader *reader);                         /* parse_small.c: words of a small model */
 omr_status omr_read_layout(omr_reader *reader);                        /* parse_layout.c: type and number of wheels */
 omr_status omr_read_drives(omr_reader *reader);                        /* parse_drive.c: kinds of drive and of command */
 omr_status omr_read_contact(omr_reader *reader);                       /* parse_contact.c: law of contact and its words */

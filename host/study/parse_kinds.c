@@ -2,8 +2,10 @@
 
 #include <string.h>
 
-const char *const omr_model_names[OMR_MODELS] = {
-    [OMR_MODEL_VEHICLE] = "omni_vehicle", [OMR_MODEL_WHEEL] = "omni_wheel", [OMR_MODEL_DISC_VEHICLE] = "disc_vehicle"};
+const char *const omr_model_names[OMR_MODELS] = {[OMR_MODEL_VEHICLE] = "omni_vehicle",
+                                                 [OMR_MODEL_WHEEL] = "omni_wheel",
+                                                 [OMR_MODEL_DISC_VEHICLE] = "disc_vehicle",
+                                                 [OMR_MODEL_UK_WHEEL] = "uk_wheel"};
 
 const char *const omr_layout_names[3] = {
     [OMR_LAYOUT_RING] = "ring", [OMR_LAYOUT_RECTANGLE] = "rectangle", [OMR_LAYOUT_EXPLICIT] = "explicit"};
@@ -108,14 +110,6 @@ bool omr_is_drive_parameter(int index) {
 
 bool omr_is_command_parameter(int index) {
   return strncmp(omr_vehicle_parameters[index].path, "command.", 8) == 0;
-}
-
-bool omr_belongs_to(const omr_parameter *parameter, omr_model model) {
-  if (parameter->flags & OMR_P_WHEEL_ONLY) return model == OMR_MODEL_WHEEL;
-  if (parameter->flags & OMR_P_VEHICLE_ONLY) return omr_has_platform(model);
-  if (parameter->flags & OMR_P_ROLLERS_ONLY) return model != OMR_MODEL_DISC_VEHICLE;
-  if (parameter->flags & OMR_P_DISC_ONLY) return model == OMR_MODEL_DISC_VEHICLE;
-  return true;
 }
 
 bool omr_is_law_parameter(int index) {

@@ -1,3 +1,4 @@
+#include "../model/small.h"
 #include "../result/observables.h"
 #include "parse.h"
 
@@ -6,7 +7,13 @@
 
 _Static_assert(OMR_OBS_COUNT < 64, "one bit per observable");
 
-static const uint64_t all_observables = ((uint64_t)1 << OMR_OBS_COUNT) - 1;
+/* Those of the study's model. */
+static uint64_t all_observables(omr_model model) {
+  uint64_t all = 0;
+  for (int i = 0; i < OMR_OBS_COUNT; i++)
+    if (omr_flags_fit(omr_observables[i].group, model)) all |= (uint64_t)1 << i;
+  return all;
+}
 
 static omr_status read_observables(omr_reader *reader, const cJSON *output) {
   const char *names[OMR_OBS_COUNT];
@@ -18,6 +25,12 @@ static omr_status read_observables(omr_reader *reader, const cJSON *output) {
   cJSON_ArrayForEach(item, list) {
     int index = 0;
     OMR_TRY(omr_read_word(reader, item, names, OMR_OBS_COUNT, &index));
+    if (!omr_flags_fit(omr_observables[index].group, reader->study->model)) {
+      const char *model = omr_model_names[reader->study->model];
+      return omr_json_fail(&reader->json, item, reader->error,
+                           "\"%s\" is an observable of other models; `omniroll describe %s` lists those of %s", names[index],
+                           model, model);
+    }
     const uint64_t bit = (uint64_t)1 << index;
     if (reader->study->observables & bit)
       return omr_json_fail(&reader->json, item, reader->error, "\"%s\" is listed twice", names[index]);
@@ -91,7 +104,7 @@ static omr_status read_trajectories(omr_reader *reader, const cJSON *output) {
 omr_status omr_read_output(omr_reader *reader, const cJSON *root) {
   static const char *const keys[] = {"observables", "trajectories"};
   const cJSON *output;
-  reader->study->observables = all_observables;
+  reader->study->observables = all_observables(reader->study->model);
   OMR_TRY(omr_read_object(reader, root, "output", &output));
   if (!output) return OMR_OK;
   OMR_TRY(omr_json_check_keys(&reader->json, output, keys, 2, reader->error));

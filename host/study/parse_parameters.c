@@ -1,3 +1,4 @@
+#include "../model/small.h"
 #include "parse.h"
 
 #include <string.h>
@@ -10,6 +11,7 @@ typedef struct scope {
   int word_count;
   bool per_wheel;
   int wheel;
+  omr_model model;
 } scope;
 
 static const char *const vehicle_words[] = {"wheel",
@@ -40,16 +42,27 @@ static const char *const wheel_words[] = {"drive.type", "drive.table"};
 enum { VEHICLE_WORDS = sizeof vehicle_words / sizeof *vehicle_words, WHEEL_WORDS = sizeof wheel_words / sizeof *wheel_words };
 enum { MAX_KEYS = OMR_VP_COUNT + OMR_WP_COUNT, KEY_SIZE = 48 };
 
-static scope vehicle_scope(void) {
-  return (scope){omr_vehicle_parameters, OMR_VP_COUNT, vehicle_words, VEHICLE_WORDS, false, -1};
+static scope vehicle_scope(omr_model model) {
+  const omr_small_model *small = omr_small_model_of(model);
+  return (scope){omr_vehicle_parameters, OMR_VP_COUNT, vehicle_words, small ? small->words : VEHICLE_WORDS, false, -1, model};
 }
 
 static scope wheel_scope(int wheel) {
-  return (scope){omr_wheel_parameters, OMR_WP_COUNT, wheel_words, WHEEL_WORDS, true, wheel};
+  return (scope){omr_wheel_parameters, OMR_WP_COUNT, wheel_words, WHEEL_WORDS, true, wheel, OMR_MODEL_VEHICLE};
 }
 
+/* Omni models know each other's parameters, which makes for better messages, but not those of small models; these know only their
+ * own. */
+static bool in_scope(const scope *in, const omr_parameter *parameter) {
+  if (omr_small_model_of(in->model)) return omr_parameter_belongs(parameter, in->model);
+  return (parameter->flags & OMR_FOR_ALL) == 0 || (parameter->flags & OMR_FOR_OMNI);
+}
+
+/* "" for a parameter of other models. */
 static const char *scope_path(const scope *in, int i) {
-  return i < in->count ? in->list[i].path : in->words[i - in->count];
+  const omr_small_model *small = omr_small_model_of(in->model);
+  if (i < in->count) return in_scope(in, &in->list[i]) ? in->list[i].path : "";
+  return small ? small->word_list[i - in->count].path : in->words[i - in->count];
 }
 
 static bool is_group(const scope *in, const char *path) {
@@ -67,7 +80,7 @@ static size_t level_keys(const scope *in, const char *prefix, char keys[MAX_KEYS
   size_t count = 0;
   for (int i = 0; i < in->count + in->word_count; i++) {
     const char *path = scope_path(in, i);
-    if (strncmp(path, prefix, length) != 0) continue;
+    if (!*path || strncmp(path, prefix, length) != 0) continue;
     const size_t segment = strcspn(path + length, ".");
     bool seen = false;
     for (size_t k = 0; k < count && !seen; k++)
@@ -112,7 +125,7 @@ static omr_status read_parameter(omr_reader *reader, const cJSON *item, omr_targ
 
 static int find_path(const scope *in, const char *path) {
   for (int i = 0; i < in->count; i++)
-    if (strcmp(in->list[i].path, path) == 0) return i;
+    if (strcmp(scope_path(in, i), path) == 0) return i;
   return -1;
 }
 
@@ -158,7 +171,7 @@ static void forget_other_drives(omr_reader *reader) {
 }
 
 static omr_status read_values(omr_reader *reader) {
-  const scope vehicle = vehicle_scope(), shared = wheel_scope(-1);
+  const scope vehicle = vehicle_scope(reader->study->model), shared = wheel_scope(-1);
   if (reader->parameters) OMR_TRY(read_level(reader, reader->parameters, &vehicle, ""));
   if (reader->shared) OMR_TRY(read_level(reader, reader->shared, &shared, ""));
   forget_other_drives(reader);
@@ -176,6 +189,10 @@ omr_status omr_read_parameters(omr_reader *reader, const cJSON *root) {
   int overlap = 0;
   set_defaults(&reader->study->base);
   OMR_TRY(omr_read_object(reader, root, "parameters", &reader->parameters));
+  if (omr_small_model_of(reader->study->model)) {
+    OMR_TRY(omr_read_small(reader));
+    return read_values(reader);
+  }
   OMR_TRY(omr_read_layout(reader));
   OMR_TRY(omr_read_drives(reader));
   OMR_TRY(omr_read_contact(reader));

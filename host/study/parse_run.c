@@ -1,3 +1,4 @@
+#include "../model/small.h"
 #include "parse.h"
 
 #include <limits.h>
@@ -15,6 +16,10 @@ omr_status omr_read_integrator(omr_reader *reader, const cJSON *root) {
   OMR_TRY(omr_read_choice(reader, integrator, "method", methods, 1, &method));
   OMR_TRY(omr_read_choice(reader, integrator, "exchange", exchanges, 2, &exchange));
   study->split = exchange == 0;
+  item = omr_json_get(integrator, "exchange");
+  if (item && omr_small_model_of(study->model))
+    return omr_json_fail(&reader->json, item, reader->error, "%s has no rollers to exchange; leave \"exchange\" out",
+                         omr_model_names[study->model]);
   OMR_TRY(omr_require(reader, integrator, "step", "\"0.2 ms\"", &item));
   OMR_TRY(omr_read_time(reader, item, &study->step));
   OMR_TRY(omr_require(reader, integrator, "duration", "\"10 s\"", &item));

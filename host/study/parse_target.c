@@ -1,3 +1,4 @@
+#include "../model/small.h"
 #include "parse.h"
 
 #include <ctype.h>
@@ -122,12 +123,14 @@ static omr_status require_usable_on_wheel(omr_reader *reader, const cJSON *item,
 omr_status omr_require_usable(omr_reader *reader, const cJSON *item, omr_target target) {
   const omr_parameter *parameter = omr_target_parameter(target);
   const omr_model model = reader->study->model;
-  if (!omr_belongs_to(parameter, model)) {
-    int owner = 0; /* the first of the models that have it */
-    while (!omr_belongs_to(parameter, (omr_model)owner)) owner++;
+  const bool small = omr_small_model_of(model) != NULL;
+  if (!omr_parameter_belongs(parameter, model) || (small && target.per_wheel)) {
+    char models[128];
+    omr_parameter_models(parameter, models, sizeof models);
     return omr_json_fail(&reader->json, item, reader->error, "\"%s\" is a parameter of %s; the model of this study is %s",
-                         parameter->path, omr_model_names[owner], omr_model_names[model]);
+                         parameter->path, models, omr_model_names[model]);
   }
+  if (small) return omr_require_used(reader, item, target.index);
   return target.per_wheel ? require_usable_on_wheel(reader, item, target) : require_usable_in_vehicle(reader, item, target.index);
 }
 
@@ -167,10 +170,15 @@ static size_t wheel_prefix(const char *path, int *wheel) {
   return (size_t)(end + 2 - path);
 }
 
-static int find_parameter(const omr_parameter *list, int count, const char *path) {
-  for (int i = 0; i < count; i++)
-    if (strcmp(list[i].path, path) == 0) return i;
-  return -1;
+/* Models may give the same path to parameters of their own: that of the study's model goes first. */
+static int find_parameter(const omr_reader *reader, const omr_parameter *list, int count, const char *path) {
+  int found = -1;
+  for (int i = 0; i < count; i++) {
+    if (strcmp(list[i].path, path) != 0) continue;
+    if (omr_parameter_belongs(&list[i], reader->study->model)) return i;
+    found = i;
+  }
+  return found;
 }
 
 static omr_status fail_unknown(omr_reader *reader, const cJSON *item, const char *path) {
@@ -178,7 +186,10 @@ static omr_status fail_unknown(omr_reader *reader, const cJSON *item, const char
   const size_t prefix = wheel_prefix(path, &wheel);
   const char *names[OMR_VP_COUNT + OMR_WP_COUNT];
   char shared[OMR_WP_COUNT][48];
-  for (int i = 0; i < OMR_VP_COUNT; i++) names[i] = omr_vehicle_parameters[i].path;
+  for (int i = 0; i < OMR_VP_COUNT; i++) { /* the name of another model is no help */
+    const bool known = omr_parameter_belongs(&omr_vehicle_parameters[i], reader->study->model);
+    names[i] = known ? omr_vehicle_parameters[i].path : "";
+  }
   for (int i = 0; i < OMR_WP_COUNT; i++) {
     snprintf(shared[i], sizeof shared[i], "wheel.%s", omr_wheel_parameters[i].path);
     names[OMR_VP_COUNT + i] = prefix ? omr_wheel_parameters[i].path : shared[i];
@@ -199,9 +210,10 @@ omr_status omr_find_target(omr_reader *reader, const cJSON *item, const char *pa
     return omr_json_fail(&reader->json, item, reader->error, "paths start below \"parameters\": write \"%s\"", path + 11);
   const size_t prefix = wheel_prefix(path, &target->wheel);
   target->per_wheel = prefix > 0;
-  target->index = prefix ? find_parameter(omr_wheel_parameters, OMR_WP_COUNT, path + prefix)
-                         : find_parameter(omr_vehicle_parameters, OMR_VP_COUNT, path);
+  target->index = prefix ? find_parameter(reader, omr_wheel_parameters, OMR_WP_COUNT, path + prefix)
+                         : find_parameter(reader, omr_vehicle_parameters, OMR_VP_COUNT, path);
   if (target->index < 0) return fail_unknown(reader, item, path);
+  if (omr_small_model_of(reader->study->model)) return omr_require_usable(reader, item, *target);
   if (target->wheel >= reader->study->wheels)
     return omr_json_fail(&reader->json, item, reader->error, "there is no such wheel: the study has %d, counted from 0",
                          reader->study->wheels);

@@ -5,12 +5,14 @@
 #include "../model/parameters.h"
 #include "../support/support.h"
 
-typedef enum omr_model { OMR_MODEL_VEHICLE, OMR_MODEL_WHEEL, OMR_MODEL_DISC_VEHICLE } omr_model;
+typedef enum omr_model { OMR_MODEL_VEHICLE, OMR_MODEL_WHEEL, OMR_MODEL_DISC_VEHICLE, OMR_MODEL_UK_WHEEL } omr_model;
 
 /* Whether the model is a platform on wheels. */
 static inline bool omr_has_platform(omr_model model) {
   return model == OMR_MODEL_VEHICLE || model == OMR_MODEL_DISC_VEHICLE;
 }
+enum { OMR_MODELS = OMR_MODEL_UK_WHEEL + 1 };
+extern const char *const omr_model_names[OMR_MODELS];
 
 typedef enum omr_layout { OMR_LAYOUT_RING, OMR_LAYOUT_RECTANGLE, OMR_LAYOUT_EXPLICIT } omr_layout;
 
@@ -93,7 +95,8 @@ struct omr_study {
   omr_model model;
   omr_layout layout;
   bool allow_overlap;
-  int wheels;
+  int wheels;      /* 0: a small model (host/model/small.h) */
+  int options[4];  /* small models: their words */
   omr_values base; /* layout positions are not resolved here but per instance (model/prepare.h) */
   omr_drive drive[OMR_MAX_WHEELS];
   omr_table drive_table[OMR_MAX_WHEELS]; /* OMR_DRIVE_TABLE */

@@ -186,6 +186,19 @@ class Figures(Analysis):
                 figure()
 
 
+    def test_a_model_of_its_own_has_a_panel_for_each_unit(self):
+        write_sample(self.path, {}, {"max_slip": np.array([0.3])}, [0], traced=[0], wheels=0, model="uk_wheel")
+        result = omniroll.open(self.path)
+        for name in WHEEL:
+            del result.trajectories[name]
+        self.assertFalse(figures.has_wheels(result))
+        axes = figures.over_time(result).axes
+        self.assertEqual(len(axes), len({result.units[name] for name in result.trajectories}))
+        lines = {line.get_label(): line.get_ydata() for panel in axes for line in panel.lines}
+        self.assertEqual(sorted(lines), sorted(result.trajectories))
+        np.testing.assert_array_equal(lines["x"], result.trajectories["x"][0])
+
+
 class CommandLine(Analysis):
     def test_the_files_named_are_the_files_written(self):
         self.grid(traced=[0, 19])

@@ -124,6 +124,10 @@ static inline size_t compare_trajectories(const char *label, const omr_result *a
   for (int j = 0; j < OMR_WS_COUNT; j++) {
     differences += count_differences(label, omr_wheel_samples[j].name, a->wheel_samples[j], b->wheel_samples[j], cells * wheels);
   }
+  cr_assert_eq(a->small_sample_count, b->small_sample_count);
+  for (int j = 0; j < a->small_sample_count; j++) {
+    differences += count_differences(label, a->small_info[j].name, a->small_samples[j], b->small_samples[j], cells);
+  }
   return differences;
 }
 

@@ -13,6 +13,8 @@ static const struct golden {
     {"five_wheels", "double", "f479be4731eb8fb630417e49068ff775"}, {"five_wheels", "single", "1829a9588c6b95eb6794ff54a1165b4b"},
     {"tracking", "double", "5bfcfd4df99eb33b482ecf5a51a98f01"},    {"tracking", "single", "1685666d1d10bd59acdbcb830fd438e2"},
     {"one_wheel", "double", "d88c684e0b2f5ef5fb146969e427647b"},   {"one_wheel", "single", "3ece969d382a59d8bf555e83df93a35c"},
+    {"uk_wheel", "double", "1661036cbd7ce87424e3c878803c5004"},    {"uk_wheel", "single", "cb118e2b0c28b8471494e8c01a11812e"},
+    {"uk_braking", "double", "71d10f4069dcaf030c1e63c803236857"},  {"uk_braking", "single", "0c02f8e4dd616db947dc38bd3081eea1"},
 };
 enum { GOLDEN = sizeof golden / sizeof *golden };
 
@@ -37,6 +39,7 @@ static void hash_result(const omr_result *r, char hex[33]) {
   for (int j = 0; j < OMR_WS_COUNT; j++) {
     add_dataset(&bytes, omr_wheel_samples[j].name, r->wheel_samples[j], cells * (size_t)r->wheels);
   }
+  for (int j = 0; j < r->small_sample_count; j++) add_dataset(&bytes, r->small_info[j].name, r->small_samples[j], cells);
   cr_assert_not(bytes.failed);
   omr_hash_hex(bytes.data, bytes.length, hex);
   omr_text_free(&bytes);

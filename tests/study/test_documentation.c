@@ -1,5 +1,6 @@
 /* studies/README.md and README.md against the program: the tables are the rows that the program's own lists give, the examples
  * are read by the program's reader. Runs from the root of the project. */
+#include "../../host/model/small.h"
 #include "../../host/result/result.h"
 #include "../../host/study/parse.h"
 
@@ -56,11 +57,17 @@ static void expect_parameters(const char *heading, const omr_parameter *list, in
     char standard[64] = "-", bounds[64];
     if (!isnan(p->standard)) snprintf(standard, sizeof standard, "%.6g", p->standard);
     print_bounds(bounds, sizeof bounds, p);
-    const char *model = p->flags & OMR_P_VEHICLE_ONLY   ? "vehicle"
-                        : p->flags & OMR_P_WHEEL_ONLY   ? "wheel"
-                        : p->flags & OMR_P_ROLLERS_ONLY ? "rollers"
-                        : p->flags & OMR_P_DISC_ONLY    ? "disc"
-                                                        : "both";
+    char model[128] = "", *end = model;
+    if (omr_flags_fit(p->flags, OMR_MODEL_VEHICLE) || omr_flags_fit(p->flags, OMR_MODEL_WHEEL))
+      end += sprintf(end, p->flags & OMR_P_VEHICLE_ONLY   ? "vehicle"
+                          : p->flags & OMR_P_WHEEL_ONLY   ? "wheel"
+                          : p->flags & OMR_P_ROLLERS_ONLY ? "rollers"
+                          : p->flags & OMR_P_DISC_ONLY    ? "disc"
+                                                          : "both");
+    for (int m = 0; m < OMR_MODELS; m++) {
+      if (omr_small_model_of((omr_model)m) && omr_parameter_belongs(p, (omr_model)m))
+        end += sprintf(end, "%s%s", end > model ? ", " : "", omr_model_names[m]);
+    }
     snprintf(row, sizeof row, "| `%s` | %s | %s | %s | %s | %s |", p->path, p->unit, standard, bounds, model, p->meaning);
     expect_row(part, heading, row);
   }
@@ -146,6 +153,31 @@ Test(documentation, every_sample_of_a_trajectory_has_its_row_with_unit) {
   OMR_WHEEL_SHAPES(X)
 #undef X
   free(part);
+  free(text);
+}
+
+Test(documentation, every_sample_and_every_word_of_a_small_model_has_its_row) {
+  char *text = read_text(STUDIES), row[ROW];
+  for (int m = 0; m < OMR_MODELS; m++) {
+    const omr_small_model *model = omr_small_model_of((omr_model)m);
+    char heading[64];
+    if (!model) continue;
+    snprintf(heading, sizeof heading, "### %s", omr_model_names[m]);
+    char *part = section(text, heading);
+    for (int i = 0; i < model->samples; i++) {
+      const omr_small_sample *s = &model->sample_list[i];
+      snprintf(row, sizeof row, "| `%s` | %s | %s |", s->name, s->unit, s->meaning);
+      expect_row(part, heading, row);
+    }
+    for (int w = 0; w < model->words; w++) {
+      for (int i = 0; i < model->word_list[w].count; i++) {
+        const omr_small_choice *c = &model->word_list[w].choices[i];
+        snprintf(row, sizeof row, "| `%s` | `%s` | %s |", model->word_list[w].path, c->name, c->meaning);
+        expect_row(part, heading, row);
+      }
+    }
+    free(part);
+  }
   free(text);
 }
 

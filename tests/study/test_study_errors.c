@@ -81,7 +81,7 @@ Test(study_errors, an_unknown_or_foreign_parameter_is_named) {
       {V("'wheel': {'roller': {'density': 1000, 'bor': 1}}", ""), {"parameters.wheel.roller.bor", "\"bore\""}},
       {V("'wheel': {'roller': 5}", ""), {"parameters.wheel.roller: expected an object"}},
       {V("'Gravity': 9.81", ""), {"\"gravity\""}}, {V("'platform': {'weight': 3}", ""), {"parameters.platform.weight", "mass"}},
-      {W("'platform': {'mass': 3}", ""), {"\"platform.mass\" is a parameter of omni_vehicle; the model", "omni_wheel"}},
+      {W("'platform': {'mass': 3}", ""), {"\"platform.mass\" is a parameter of omni_vehicle, disc_vehicle; the model", "omni_wheel"}},
       {W("'command': {'type': 'constant'}", ""), {"\"command\" is a parameter of omni_vehicle"}},
       {W("'wheel': {'error': {'x': 1e-3}}", ""), {"\"error.x\" is a parameter of omni_vehicle"}},
       {W("'wheel': {'x': 1}", ""), {"\"x\" is a parameter of omni_vehicle"}});
@@ -385,6 +385,37 @@ Test(study_errors, an_engine_must_exist) {
        {"s.json:2: integrator.step: 20000000 steps are more than the 2^24", "\"double\"", "longer step"}});
 }
 
+#define U(parameters, sections) "{'model': 'uk_wheel',\n" INTEGRATOR "'parameters': {" parameters "}" sections "}"
+
+Test(study_errors, a_small_model_has_sections_and_words_of_its_own) {
+  EXPECT_REFUSED(
+      {U("'wheel': {'radius': 0.1}", ""), {"s.json:3: parameters.wheel", "uk_wheel has no \"wheel\"", "describe uk_wheel"}},
+      {U("'wheels': [{}]", ""), {"uk_wheel has no \"wheels\""}}, {U("'layout': {}", ""), {"uk_wheel has no \"layout\""}},
+      {U("'contact': {}", ""), {"uk_wheel has no \"contact\""}}, {U("'command': {}", ""), {"uk_wheel has no \"command\""}},
+      {U("'initial': {'vx': 1}", ""), {"parameters.initial.vx"}}, {U("'masss': 1", ""), {"did you mean \"mass\"?"}},
+      {U("'mass': 0", ""), {"mass is 0 kg; it must be above 0"}},
+      {U("'ground': 3", ""), {"parameters.ground: expected an object"}},
+      {U("'ground': {'type': 'ice'}", ""), {"parameters.ground.type", "\"constant\", \"dip\", \"step\""}},
+      {U("'friction': 0.3", ""), {"parameters.friction", "\"published\", \"physical\""}},
+      {U("'ground': {'width': 1}", ""),
+       {"parameters.ground.width", "\"ground.width\" has no effect: \"ground.type\" is \"constant\" here, and \"dip\" uses it"}},
+      {U("'ground': {'lower': 0.2}", ""), {"\"dip\" or \"step\" uses it"}},
+      {U("'drive': {'type': 'constant', 'rate': 1}", ""), {"\"drive.rate\" has no effect"}},
+      {U("", VARY("{'path': 'ground.rate', 'values': [1]}")), {"vary[0].path", "\"ground.rate\" has no effect"}},
+      {U("", VARY("{'path': 'wheel.friction', 'values': [1]}")),
+       {"\"friction\" is a parameter of omni_vehicle, omni_wheel", "of this study is uk_wheel"}},
+      {U("", VARY("{'path': 'wheels[0].friction', 'values': [1]}")), {"the model of this study is uk_wheel"}},
+      {U("", VARY("{'path': 'platform.mass', 'values': [1]}")),
+       {"is a parameter of omni_vehicle, disc_vehicle; the model of this study is uk"}},
+      {V("", VARY("{'path': 'inertia', 'values': [1]}")),
+       {"\"inertia\" is a parameter of uk_wheel; the model of this study is omni"}},
+      {V("'inertia': 1", ""), {"parameters.inertia"}},
+      {U("", ",\n'output': {'observables': ['exchanges']}"), {"\"exchanges\" is an observable of other models"}},
+      {V("", ",\n'output': {'observables': ['stop_time']}"), {"\"stop_time\" is an observable of other models"}},
+      {"{'model': 'uk_wheel',\n'integrator': {'step': 1e-4, 'duration': 1, 'exchange': 'split'}}",
+       {"s.json:2: integrator.exchange", "uk_wheel has no rollers to exchange"}});
+}
+
 Test(study_errors, an_override_is_named_instead_of_a_line) {
   const char *overrides[] = {"parameters.wheel.friction=-1"};
   omr_study *study;
@@ -418,7 +449,7 @@ Test(study_errors, a_disc_vehicle_refuses_what_it_would_ignore) {
       {D("'wheel': {'roller': {'density': 1000}}", ""), {"parameters.wheel.roller.density", "a disc has no rollers"}},
       {D("'wheels': [{'rollers': 8}, {'row_distance': 0.02}, {}]", ""), {"parameters.wheels[1].row_distance", "no rollers"}},
       {D("'wheel': {'rollers': 8, 'roller': {'bearing': 1e-6}}", ""),
-       {"\"roller.bearing\" is a parameter of omni_vehicle; the model of this study is disc_vehicle"}},
+       {"\"roller.bearing\" is a parameter of omni_vehicle, omni_wheel; the model of this study is disc_vehicle"}},
       {D("'overlap': 'allow'", ""), {"parameters.overlap", "a disc has no rollers"}},
       {"{'model': 'disc_vehicle',\n'integrator': {'step': 1e-4, 'duration': 1, 'exchange': 'split'}}",
        {"s.json:2: integrator.exchange", "a disc_vehicle has no roller exchanges"}},

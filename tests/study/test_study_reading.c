@@ -1,5 +1,6 @@
 /* Sound studies: what the reader makes of them. Expected values are those of the study texts, converted by hand, and the
  * defaults of host/model/parameters.h. The studies are written with ' for ". */
+#include "../../host/model/small.h"
 #include "../../host/result/observables.h"
 #include "../../host/study/parse.h"
 
@@ -47,7 +48,8 @@ Test(study_reading, the_shortest_study_is_model_and_times) {
   cr_expect_eq(study->spins, OMR_SPINS_LOCKED);
   cr_expect_eq(study->command, OMR_COMMAND_NONE);
   cr_expect_eq(study->drive[2], OMR_DRIVE_NONE);
-  cr_expect_eq(study->observables, ((uint64_t)1 << OMR_OBS_COUNT) - 1);
+  for (int i = 0; i < OMR_OBS_COUNT; i++)
+    cr_expect_eq(study->observables >> i & 1, omr_flags_fit(omr_observables[i].group, OMR_MODEL_VEHICLE));
   cr_expect_eq(study->traced_count, 0u);
   cr_expect_eq(study->engine.backend, OMR_BACKEND_AUTO);
   cr_expect_eq(study->engine.precision, OMR_DOUBLE);
@@ -313,6 +315,31 @@ Test(study_reading, the_kept_text_is_the_study_after_overrides_and_reads_back_as
   omr_study_destroy(study);
 }
 
+Test(study_reading, a_small_model_has_words_values_and_variations) {
+  const char *text =
+      "{\"model\": \"uk_wheel\", \"parameters\": {\"mass\": \"30 kg\", \"friction\": \"physical\","
+      "\"drive\": {\"type\": \"constant\", \"torque\": 7}, \"ground\": {\"type\": \"step\", \"rate\": 3}},"
+      "\"vary\": [{\"path\": \"ground.lower\", \"values\": [0.1, 0.2]}, {\"path\": \"gravity\", \"values\": [9, 10]}],"
+      "\"integrator\": {\"step\": 1e-3, \"duration\": 1}}";
+  omr_study *study;
+  omr_error error = {OMR_OK, ""};
+  cr_assert_eq(omr_study_parse(text, "s.json", NULL, 0, &study, &error), OMR_OK, "%s", error.message);
+  cr_expect_eq(study->model, OMR_MODEL_UK_WHEEL);
+  cr_expect_eq(study->wheels, 0);
+  cr_expect_eq(study->options[0], 2); /* ground step */
+  cr_expect_eq(study->options[1], 1); /* drive constant */
+  cr_expect_eq(study->options[2], 0); /* demand drive, the default */
+  cr_expect_eq(study->options[3], 1); /* friction physical */
+  cr_expect_eq(study->base.vehicle[OMR_VP_UK_MASS], 30);
+  cr_expect_eq(study->base.vehicle[OMR_VP_UK_GROUND_RATE], 3);
+  cr_expect_eq(study->base.vehicle[OMR_VP_UK_GROUND_UPPER], 0.9);
+  omr_values values;
+  omr_study_values(study, 3, &values, NULL);
+  cr_expect_eq(values.vehicle[OMR_VP_UK_GROUND_LOWER], 0.2);
+  cr_expect_eq(values.vehicle[OMR_VP_GRAVITY], 10);
+  omr_study_destroy(study);
+}
+
 Test(study_reading, instance_statuses_have_names) {
   cr_expect_str_eq(omr_instance_status_name(0), "ok");
   cr_expect_str_eq(omr_instance_status_name(5), "invalid_parameters");
@@ -338,20 +365,27 @@ static void expect_named(const char *text, const char *model, const omr_paramete
 Test(study_reading, a_description_names_every_parameter_and_observable_of_the_model) {
   for (int model = 0; model < OMR_MODELS; model++) {
     char *text = description_of(omr_model_names[model]);
+    const bool small = omr_small_model_of((omr_model)model) != NULL;
     for (int i = 0; i < OMR_VP_COUNT; i++) {
       const omr_parameter *p = &omr_vehicle_parameters[i];
-      expect_named(text, omr_model_names[model], p, omr_belongs_to(p, (omr_model)model));
+      if (omr_parameter_belongs(p, (omr_model)model)) expect_named(text, omr_model_names[model], p, true);
     }
     for (int i = 0; i < OMR_WP_COUNT; i++) {
       const omr_parameter *p = &omr_wheel_parameters[i];
-      if (strchr(p->path, '.')) expect_named(text, omr_model_names[model], p, omr_belongs_to(p, (omr_model)model));
+      if (strchr(p->path, '.') && !small)
+        expect_named(text, omr_model_names[model], p, omr_parameter_belongs(p, (omr_model)model));
     }
-    for (int i = 0; i < OMR_OBS_COUNT; i++) cr_expect_not_null(strstr(text, omr_observables[i].name));
+    for (int i = 0; i < OMR_OBS_COUNT; i++) {
+      char name[80];
+      snprintf(name, sizeof name, "  %s ", omr_observables[i].name);
+      cr_expect_eq(strstr(text, name) != NULL, omr_flags_fit(omr_observables[i].group, (omr_model)model), "%s of %s", name,
+                   omr_model_names[model]);
+    }
     free(text);
   }
   const omr_parameter *mass = &omr_vehicle_parameters[OMR_VP_PLATFORM_MASS], *stiff = &omr_wheel_parameters[OMR_WP_STIFFNESS];
-  cr_expect(omr_belongs_to(mass, OMR_MODEL_DISC_VEHICLE) && !omr_belongs_to(mass, OMR_MODEL_WHEEL));
-  cr_expect(omr_belongs_to(stiff, OMR_MODEL_DISC_VEHICLE) && !omr_belongs_to(stiff, OMR_MODEL_VEHICLE));
+  cr_expect(omr_parameter_belongs(mass, OMR_MODEL_DISC_VEHICLE) && !omr_parameter_belongs(mass, OMR_MODEL_WHEEL));
+  cr_expect(omr_parameter_belongs(stiff, OMR_MODEL_DISC_VEHICLE) && !omr_parameter_belongs(stiff, OMR_MODEL_VEHICLE));
 }
 
 Test(study_reading, a_description_keeps_to_the_page) {

@@ -1,0 +1,107 @@
+#include "small.h"
+
+#include "../../kernels/small_layout.h"
+#include "../result/observables.h"
+#include "../result/result.h"
+#include "fold.h"
+#include <math.h>
+
+static const omr_small_model *const models[] = {
+#define X(id, name) &omr_##name,
+    OMR_SMALL_MODELS(X)
+#undef X
+};
+enum { MODELS = sizeof models / sizeof *models };
+
+#define X(id, name)                                                                                                              \
+  _Static_assert((int)name##_params <= (int)SMALL_MAX_PARAMS && (int)name##_motion <= (int)SMALL_MAX_MOTION &&                   \
+                     (int)name##_extremes <= (int)SMALL_MAX_EXTREMES && (int)name##_samples <= (int)SMALL_MAX_SAMPLES,           \
+                 "kernels/small_layout.h has no room for " #name);
+OMR_SMALL_MODELS(X)
+#undef X
+
+const omr_small_model *omr_small_model_of(omr_model model) {
+  for (int i = 0; i < MODELS; i++)
+    if (models[i]->model == model) return models[i];
+  return NULL;
+}
+
+const omr_small_model *omr_small_model_numbered(int number) {
+  return number > SMALL_NONE && number < SMALL_END ? models[number - 1] : NULL;
+}
+
+bool omr_flags_fit(int flags, omr_model model) {
+  const omr_small_model *small = omr_small_model_of(model);
+  if (small) return (flags & small->flag) != 0;
+  return (flags & OMR_FOR_ALL) == 0 || (flags & OMR_FOR_OMNI);
+}
+
+bool omr_parameter_belongs(const omr_parameter *parameter, omr_model model) {
+  if (parameter->flags & OMR_P_WHEEL_ONLY && model != OMR_MODEL_WHEEL) return false;
+  if (parameter->flags & OMR_P_VEHICLE_ONLY && !omr_has_platform(model)) return false;
+  if (parameter->flags & OMR_P_ROLLERS_ONLY && model != OMR_MODEL_VEHICLE && model != OMR_MODEL_WHEEL) return false;
+  if (parameter->flags & OMR_P_DISC_ONLY && model != OMR_MODEL_DISC_VEHICLE) return false;
+  return omr_flags_fit(parameter->flags, model);
+}
+
+void omr_parameter_models(const omr_parameter *parameter, char *text, size_t size) {
+  size_t length = 0;
+  *text = 0;
+  for (int m = 0; m < OMR_MODELS && length < size; m++) {
+    if (!omr_parameter_belongs(parameter, (omr_model)m)) continue;
+    length += (size_t)snprintf(text + length, size - length, "%s%s", length ? ", " : "", omr_model_names[m]);
+  }
+}
+
+void omr_small_settings(const omr_study *study, const omr_small_model *model, omr_run_settings *s) {
+  s->integers[K_MODEL] = model->number;
+  for (int i = 0; i < SMALL_OPTIONS; i++) s->integers[K_OPTION_0 + i] = study->options[i];
+  s->param_columns = model->params;
+  s->state_columns = SMALL_STATE_COUNT(model->motion, model->extremes);
+  s->spin_columns = 1; /* unused, but a device has no empty buffers */
+  s->sample_columns = model->samples;
+  s->step_column = SMALL_STEP;
+  s->fraction_column = SMALL_FRACTION;
+  s->status_column = SMALL_STATUS;
+}
+
+/* Columns of a slot gathered into rows. */
+typedef struct small_slot {
+  double p[SMALL_MAX_PARAMS], y[SMALL_MAX_MOTION], e[SMALL_MAX_EXTREMES];
+} small_slot;
+
+static void gather(const omr_small_model *model, const omr_batch *batch, size_t slot, small_slot *s) {
+  const double *state = batch->state + slot;
+  for (int j = 0; j < model->params; j++) s->p[j] = batch->params[(size_t)j * batch->stride + slot];
+  for (int j = 0; j < model->motion; j++) s->y[j] = state[(size_t)(SMALL_FIRST + j) * batch->stride];
+  for (int j = 0; j < model->extremes; j++) s->e[j] = state[(size_t)(SMALL_FIRST + 2 * model->motion + j) * batch->stride];
+}
+
+bool omr_small_prepare(const omr_study *study, const omr_small_model *model, const omr_values *values, omr_batch *batch,
+                       size_t slot, char *reason, size_t size) {
+  small_slot s = {{0}, {0}, {0}};
+  for (int i = 0; i < OMR_VP_COUNT; i++) {
+    const omr_parameter *p = &omr_vehicle_parameters[i];
+    if ((p->flags & model->flag) && !omr_check_bounds(p, values->vehicle[i], -1, reason, size)) return false;
+  }
+  if (!model->prepare(study, values->vehicle, s.p, s.y, s.e, reason, size)) return false;
+  for (int j = 0; j < SMALL_STATE_COUNT(model->motion, model->extremes); j++) *omr_at(batch->state, batch, slot, j) = 0;
+  for (int j = 0; j < model->params; j++) *omr_at(batch->params, batch, slot, j) = s.p[j];
+  for (int j = 0; j < model->motion; j++) *omr_at(batch->state, batch, slot, SMALL_FIRST + j) = s.y[j];
+  for (int j = 0; j < model->extremes; j++) *omr_at(batch->state, batch, slot, SMALL_FIRST + 2 * model->motion + j) = s.e[j];
+  return true;
+}
+
+double omr_small_energy(const omr_small_model *model, const omr_batch *batch, size_t slot) {
+  small_slot s;
+  gather(model, batch, slot, &s);
+  return model->energy(s.p, s.y);
+}
+
+void omr_small_reduce(const omr_study *study, const omr_small_model *model, const omr_run_settings *settings,
+                      const omr_batch *batch, size_t slot, double initial_energy, double *o) {
+  small_slot s;
+  gather(model, batch, slot, &s);
+  double time = batch->state[(size_t)SMALL_STEP * batch->stride + slot] * settings->step;
+  model->reduce(study, s.p, s.y, s.e, time, initial_energy, o);
+}

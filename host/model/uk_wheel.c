@@ -1,0 +1,125 @@
+/* uk_wheel: the rolling wheel of source 5 (physics.md section 6, kernels/uk_wheel.h). */
+#include "small.h"
+
+#include "../../kernels/layout.h"
+#include "../../kernels/small_layout.h"
+#include "../result/observables.h"
+#include <math.h>
+
+static const omr_small_choice grounds[] = {
+    [UK_GROUND_CONSTANT] = {"constant", {-1}, "ground.upper all the time; the default"},
+    [UK_GROUND_DIP] = {"dip",
+                       {OMR_VP_UK_GROUND_LOWER, OMR_VP_UK_GROUND_TIME, OMR_VP_UK_GROUND_WIDTH, -1},
+                       "lower + (upper - lower) tanh^4((t - time)/width): slippery around `time`, eq. (24) of source 5"},
+    [UK_GROUND_STEP] = {"step",
+                        {OMR_VP_UK_GROUND_LOWER, OMR_VP_UK_GROUND_TIME, OMR_VP_UK_GROUND_RATE, -1},
+                        "from upper to lower as tanh(rate (t - time)): suddenly slippery, eq. (26) of source 5"},
+};
+static const omr_small_choice torques[] = {
+    [UK_TORQUE_TANH] = {"tanh", {OMR_VP_DRIVE_RATE, -1}, "torque * tanh(rate t), eq. (23) of source 5; the default"},
+    [UK_TORQUE_CONSTANT] = {"constant", {-1}, "torque"},
+};
+static const omr_small_choice demands[] = {
+    [UK_DEMAND_DRIVE] = {"drive", {-1}, "T = abs(T_m), as eqs. (21), (22) of source 5 are printed; the default"},
+    [UK_DEMAND_APPLIED] = {"applied", {-1}, "T = abs(T_m + T_b), what drive and brake leave"},
+    [UK_DEMAND_SUM] = {"sum", {-1}, "T = abs(T_m) + abs(T_b), which stays large at a locked wheel"},
+};
+static const omr_small_choice frictions[] = {
+    [UK_FRICTION_PUBLISHED] = {"published",
+                               {-1},
+                               "C = (F_c, 0, 0) as in source 5: friction has no arm on the wheel; the default"},
+    [UK_FRICTION_PHYSICAL] = {"physical", {-1}, "C = (F_c, 0, -R F_c): friction turns the wheel too"},
+};
+static const omr_small_word words[] = {
+    {"ground.type", 3, grounds}, {"drive.type", 2, torques}, {"demand", 3, demands}, {"friction", 2, frictions}};
+
+static const omr_small_sample samples[] = {
+#define X(id, name, unit, meaning) {name, unit, meaning},
+    UK_WHEEL_SAMPLES(X)
+#undef X
+};
+
+static bool prepare(const omr_study *study, const double *v, double *p, double *y, double *e, char *reason, size_t size) {
+  (void)reason;
+  (void)size;
+  double m = v[OMR_VP_UK_MASS], inertia = v[OMR_VP_UK_INERTIA], radius = v[OMR_VP_UK_RADIUS];
+  double load = m * v[OMR_VP_GRAVITY], both = m * radius * radius + inertia;
+  p[UK_P_MASS] = m;
+  p[UK_P_INV_MASS] = 1 / m;
+  p[UK_P_INERTIA] = inertia;
+  p[UK_P_INV_INERTIA] = 1 / inertia;
+  p[UK_P_RADIUS] = radius;
+  p[UK_P_INV_RADIUS] = 1 / radius;
+  p[UK_P_LOAD] = load;
+  p[UK_P_TORQUE] = v[OMR_VP_DRIVE_TORQUE];
+  p[UK_P_TORQUE_RATE] = v[OMR_VP_DRIVE_RATE];
+  p[UK_P_RESISTANCE] = v[OMR_VP_ROLLING_RESISTANCE];
+  p[UK_P_BEARING] = v[OMR_VP_UK_BEARING];
+  p[UK_P_BRAKE] = v[OMR_VP_BRAKE_TORQUE];
+  p[UK_P_BRAKE_TIME] = v[OMR_VP_BRAKE_TIME];
+  p[UK_P_BRAKE_GAIN] = v[OMR_VP_BRAKE_GAIN];
+  p[UK_P_UPPER] = v[OMR_VP_UK_GROUND_UPPER];
+  p[UK_P_LOWER] = v[OMR_VP_UK_GROUND_LOWER];
+  p[UK_P_GROUND_TIME] = v[OMR_VP_UK_GROUND_TIME];
+  p[UK_P_GROUND_RATE] = study->options[0] == UK_GROUND_DIP ? 1 / v[OMR_VP_UK_GROUND_WIDTH] : v[OMR_VP_UK_GROUND_RATE];
+  p[UK_P_STICTION] = v[OMR_VP_UK_STICTION_GAIN] / (3 * load * radius);
+  p[UK_P_FRICTION] = v[OMR_VP_UK_FRICTION_GAIN] / (3 * load * radius);
+  p[UK_P_SHARE_TORQUE] = m * radius / both;
+  p[UK_P_SHARE_FORCE] = inertia / both;
+  y[UK_Y_V] = v[OMR_VP_UK_SPEED];
+  y[UK_Y_RATE] = v[OMR_VP_UK_RATE];
+  e[UK_E_WEIGHT] = 1;
+  e[UK_E_STOP_TIME] = -1;
+  return true;
+}
+
+static double energy(const double *p, const double *y) {
+  return 0.5 * (p[UK_P_MASS] * y[UK_Y_V] * y[UK_Y_V] + p[UK_P_INERTIA] * y[UK_Y_RATE] * y[UK_Y_RATE]);
+}
+
+static void reduce(const omr_study *study, const double *p, const double *y, const double *e, double time, double initial,
+                   double *o) {
+  (void)study;
+  double final = energy(p, y), lost = y[UK_Y_LOST], work = y[UK_Y_WORK];
+  double scale = fmax(fmax(initial, final), fmax(fabs(lost), fabs(work)));
+  o[OMR_OBS_FINAL_X] = y[UK_Y_X];
+  o[OMR_OBS_FINAL_VX] = y[UK_Y_V];
+  o[OMR_OBS_FINAL_RATE] = y[UK_Y_RATE];
+  o[OMR_OBS_MAX_SLIP] = e[UK_E_SLIP];
+  o[OMR_OBS_DISSIPATED_ENERGY] = lost;
+  o[OMR_OBS_DRIVE_WORK] = work;
+  o[OMR_OBS_ENERGY_ERROR] = scale > 0 ? (final - initial + lost - work) / scale : 0;
+  o[OMR_OBS_MAX_SPEED] = e[UK_E_SPEED];
+  o[OMR_OBS_MIN_WEIGHT] = e[UK_E_WEIGHT];
+  o[OMR_OBS_MAX_TRACTION_RATIO] = e[UK_E_TRACTION];
+  bool stopped = e[UK_E_STOP_TIME] >= 0, braked = p[UK_P_BRAKE] > 0 && time >= p[UK_P_BRAKE_TIME];
+  if (stopped) o[OMR_OBS_STOP_TIME] = e[UK_E_STOP_TIME];
+  if (stopped && braked && e[UK_E_STOP_TIME] >= p[UK_P_BRAKE_TIME])
+    o[OMR_OBS_BRAKING_DISTANCE] = e[UK_E_STOP_X] - e[UK_E_BRAKE_X];
+}
+
+/* The brake turns from full forward to full backward within 1/k_v of the wheel rate, eq. (25); friction with the slip, eq. (22).
+ */
+static double fastest_rate(const double *p) {
+  double wheel = (2 * p[UK_P_BRAKE] * p[UK_P_BRAKE_GAIN] + p[UK_P_BEARING]) * p[UK_P_INV_INERTIA];
+  double slip = p[UK_P_UPPER] * p[UK_P_LOAD] * (p[UK_P_INV_MASS] + p[UK_P_RADIUS] * p[UK_P_RADIUS] * p[UK_P_INV_INERTIA]);
+  return wheel + slip;
+}
+
+const omr_small_model omr_uk_wheel = {
+    .model = OMR_MODEL_UK_WHEEL,
+    .flag = OMR_FOR_UK_WHEEL,
+    .number = SMALL_UK_WHEEL,
+    .meaning = "a wheel that rolls straight on, its rolling constraint relaxed by the stiction parameter (source 5, section 3)",
+    .params = UK_P_COUNT,
+    .motion = UK_Y_COUNT,
+    .extremes = UK_E_COUNT,
+    .samples = UK_S_COUNT,
+    .sample_list = samples,
+    .words = sizeof words / sizeof *words,
+    .word_list = words,
+    .prepare = prepare,
+    .energy = energy,
+    .reduce = reduce,
+    .fastest_rate = fastest_rate,
+};

@@ -1,0 +1,75 @@
+/* Small models: their words, and sections that they do not have. */
+#include "../model/small.h"
+#include "parse.h"
+
+#include <string.h>
+
+static const omr_small_model *model_of(const omr_reader *reader) {
+  return omr_small_model_of(reader->study->model);
+}
+
+/* What the omni models have beside single parameters. */
+static omr_status refuse_omni(omr_reader *reader, const omr_small_model *model) {
+  static const char *const keys[] = {"wheel",   "wheels",  "layout",  "platform",
+                                     "command", "contact", "overlap", "controller_period"};
+  const char *name = omr_model_names[model->model];
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+    const cJSON *item = omr_json_get(reader->parameters, keys[i]);
+    if (item)
+      return omr_json_fail(&reader->json, item, reader->error,
+                           "%s has no \"%s\": that belongs to the omni models; `omniroll describe %s` lists its parameters", name,
+                           keys[i], name);
+  }
+  return OMR_OK;
+}
+
+/* The item at a path of one or two keys; *parent is the object that holds it. NULL if absent. */
+static omr_status find_word(omr_reader *reader, const char *path, const cJSON **parent, const char **key) {
+  const char *dot = strchr(path, '.');
+  *parent = reader->parameters;
+  *key = dot ? dot + 1 : path;
+  if (!dot) return OMR_OK;
+  char group[48];
+  snprintf(group, sizeof group, "%.*s", (int)(dot - path), path);
+  return omr_read_object(reader, reader->parameters, group, parent);
+}
+
+omr_status omr_read_small(omr_reader *reader) {
+  const omr_small_model *model = model_of(reader);
+  if (!reader->parameters) return OMR_OK;
+  OMR_TRY(refuse_omni(reader, model));
+  for (int w = 0; w < model->words; w++) {
+    const omr_small_word *word = &model->word_list[w];
+    const char *names[8], *key;
+    const cJSON *parent;
+    for (int i = 0; i < word->count; i++) names[i] = word->choices[i].name;
+    OMR_TRY(find_word(reader, word->path, &parent, &key));
+    if (parent) OMR_TRY(omr_read_choice(reader, parent, key, names, (size_t)word->count, &reader->study->options[w]));
+  }
+  return OMR_OK;
+}
+
+static bool uses(const omr_small_choice *choice, int index) {
+  for (const int *used = choice->uses; *used >= 0; used++)
+    if (*used == index) return true;
+  return false;
+}
+
+omr_status omr_require_used(omr_reader *reader, const cJSON *item, int index) {
+  const omr_small_model *model = model_of(reader);
+  for (int w = 0; w < model->words; w++) {
+    const omr_small_word *word = &model->word_list[w];
+    const omr_small_choice *chosen = &word->choices[reader->study->options[w]];
+    if (uses(chosen, index)) continue;
+    omr_text others = {0};
+    for (int i = 0; i < word->count; i++)
+      if (uses(&word->choices[i], index)) omr_text_print(&others, "%s\"%s\"", others.data ? " or " : "", word->choices[i].name);
+    if (!others.data) continue; /* no choice of this word needs it: it is always used */
+    const omr_status status =
+        omr_json_fail(&reader->json, item, reader->error, "\"%s\" has no effect: \"%s\" is \"%s\" here, and %s uses it",
+                      omr_vehicle_parameters[index].path, word->path, chosen->name, others.data);
+    omr_text_free(&others);
+    return status;
+  }
+  return OMR_OK;
+}

@@ -1,0 +1,156 @@
+/* Small models: plain ordinary differential equations, integrated with a fixed step, every lane with its own status. A model
+ * NAME gives NAME_rates (derivatives and samples) and NAME_observe (extremes, where steps start); see kernels/small_layout.h. */
+
+/* Everything of a pack. */
+typedef struct small_pack {
+  real p[SMALL_MAX_PARAMS], y[SMALL_MAX_MOTION], low[SMALL_MAX_MOTION], e[SMALL_MAX_EXTREMES];
+  real step, status;
+} small_pack;
+
+/* Numbers of columns of the model that runs. */
+/* clang-format off */
+#define SMALL_COUNT(what)                                                                                                        \
+  FN int small_##what(GLOBAL const int *c) {                                                                                     \
+    switch (SETTING(c, MODEL)) {                                                                                                 \
+      OMR_SMALL_MODELS(X)                                                                                                        \
+    default: return 0;                                                                                                           \
+    }                                                                                                                            \
+  }
+#define X(id, name)                                                                                                              \
+  case SMALL_##id: return name##_params;
+SMALL_COUNT(params)
+#undef X
+#define X(id, name)                                                                                                              \
+  case SMALL_##id: return name##_motion;
+SMALL_COUNT(motion)
+#undef X
+#define X(id, name)                                                                                                              \
+  case SMALL_##id: return name##_extremes;
+SMALL_COUNT(extremes)
+#undef X
+#define X(id, name)                                                                                                              \
+  case SMALL_##id: return name##_samples;
+SMALL_COUNT(samples)
+#undef X
+/* clang-format on */
+
+FN void small_rates(GLOBAL const int *c, const real *p, const real *y, real t, real *dy, real *out) {
+  switch (SETTING(c, MODEL)) {
+#define X(id, name)                                                                                                              \
+  case SMALL_##id: name##_rates(c, p, y, t, dy, out); break;
+    OMR_SMALL_MODELS(X)
+#undef X
+  default: break;
+  }
+}
+
+FN void small_observe(GLOBAL const int *c, const real *p, real t, const real *out, mask running, real *e) {
+  switch (SETTING(c, MODEL)) {
+#define X(id, name)                                                                                                              \
+  case SMALL_##id: name##_observe(p, t, out, running, e); break;
+    OMR_SMALL_MODELS(X)
+#undef X
+  default: break;
+  }
+}
+
+/* Explicit methods whose stages each start from the one before: k_i = f(t + a_i h, y + a_i h k_(i-1)), and the increment is
+ * (h/divisor) sum of b_i k_i. */
+#define SMALL_STAGES 4
+enum { SMALL_RK4, SMALL_METHODS };
+typedef struct small_method {
+  int stages;
+  sreal a[SMALL_STAGES], b[SMALL_STAGES], share; /* share = 1/divisor */
+} small_method;
+
+FN small_method small_method_of(int number) {
+  const small_method methods[SMALL_METHODS] = {
+      {4, {LIT(0.0), LIT(0.5), LIT(0.5), LIT(1.0)}, {LIT(1.0), LIT(2.0), LIT(2.0), LIT(1.0)}, LIT(0.16666666666666666667)}};
+  return methods[number];
+}
+
+/* One step from time t: *change receives the weighted sum of the derivatives, out the samples at its start. */
+FN void small_stages(GLOBAL const int *c, const small_method *method, const small_pack *s, real t, real h, real *change,
+                     real *out) {
+  real rate[SMALL_MAX_MOTION], at[SMALL_MAX_MOTION], later[SMALL_MAX_SAMPLES];
+  int count = small_motion(c);
+  for (int j = 0; j < count; j++) {
+    at[j] = s->y[j];
+    change[j] = R(0.0);
+  }
+  for (int i = 0; i < method->stages; i++) {
+    real a = splat(method->a[i]) * h, b = splat(method->b[i]);
+    if (i > 0) {
+      for (int j = 0; j < count; j++) at[j] = fma_real(a, rate[j], s->y[j]);
+    }
+    small_rates(c, s->p, at, t + a, rate, i == 0 ? out : later);
+    for (int j = 0; j < count; j++) change[j] = fma_real(b, rate[j], change[j]);
+  }
+}
+
+/* Marks running lanes whose step is not finite, and returns those that go on. */
+FN mask small_finite(GLOBAL const int *c, const real *change, mask running, small_pack *s) {
+  real zero = R(0.0);
+  for (int j = 0; j < small_motion(c); j++) zero = fma_real(change[j], R(0.0), zero);
+  mask diverged = mask_and(running, mask_not(eq(zero, R(0.0))));
+  s->status = select_real(diverged, R(2.0), s->status);
+  return mask_and(running, mask_not(diverged));
+}
+
+/* Integrates the pack until every running lane has done `until` steps of length h. */
+FN void small_integrate(GLOBAL const int *c, real h, real until, small_pack *s) {
+  real change[SMALL_MAX_MOTION], out[SMALL_MAX_SAMPLES];
+  const small_method method = small_method_of(SMALL_RK4);
+  for (;;) {
+    mask running = mask_and(eq(s->status, R(0.0)), lt(s->step, until));
+    if (!any_lane(running)) break;
+    real t = s->step * h;
+    small_stages(c, &method, s, t, h, change, out);
+    running = small_finite(c, change, running, s);
+    small_observe(c, s->p, t, out, running, s->e);
+    real share = splat(method.share) * h;
+    for (int j = 0; j < small_motion(c); j++) add_compensated(&s->y[j], &s->low[j], share * change[j], running);
+    s->step = select_real(running, s->step + R(1.0), s->step);
+  }
+}
+
+FN void small_load(GLOBAL const int *c, GLOBAL const sreal *params, GLOBAL const sreal *state, int stride, small_pack *s) {
+  int motion = small_motion(c), extremes = small_extremes(c);
+  for (int j = 0; j < small_params(c); j++) s->p[j] = load_real(params + j * stride);
+  for (int j = 0; j < motion; j++) {
+    s->y[j] = load_real(state + (SMALL_FIRST + j) * stride);
+    s->low[j] = load_real(state + (SMALL_FIRST + motion + j) * stride);
+  }
+  for (int j = 0; j < extremes; j++) s->e[j] = load_real(state + (SMALL_FIRST + 2 * motion + j) * stride);
+  s->step = load_real(state + SMALL_STEP * stride);
+  s->status = load_real(state + SMALL_STATUS * stride);
+}
+
+FN void small_store(GLOBAL const int *c, GLOBAL sreal *state, int stride, const small_pack *s) {
+  int motion = small_motion(c), extremes = small_extremes(c);
+  for (int j = 0; j < motion; j++) {
+    store_real(state + (SMALL_FIRST + j) * stride, s->y[j]);
+    store_real(state + (SMALL_FIRST + motion + j) * stride, s->low[j]);
+  }
+  for (int j = 0; j < extremes; j++) store_real(state + (SMALL_FIRST + 2 * motion + j) * stride, s->e[j]);
+  store_real(state + SMALL_STEP * stride, s->step);
+  store_real(state + SMALL_STATUS * stride, s->status);
+}
+
+/* Large: kept out of the entries of the omni models. */
+FN_COLD void small_advance(GLOBAL const sreal *params, GLOBAL sreal *state, GLOBAL const int *c, sreal step, sreal until,
+                           int stride) {
+  small_pack s;
+  small_load(c, params, state, stride, &s);
+  small_integrate(c, splat(step), splat(until), &s);
+  small_store(c, state, stride, &s);
+}
+
+FN_COLD void small_sample(GLOBAL const sreal *params, GLOBAL const sreal *state, GLOBAL const int *c, sreal step,
+                          GLOBAL sreal *samples, int stride) {
+  small_pack s;
+  real rate[SMALL_MAX_MOTION], out[SMALL_MAX_SAMPLES];
+  small_load(c, params, state, stride, &s);
+  small_rates(c, s.p, s.y, s.step * splat(step), rate, out);
+  for (int j = 0; j < small_samples(c); j++) store_real(samples + j * stride, out[j]);
+}

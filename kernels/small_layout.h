@@ -1,0 +1,29 @@
+/* Columns of the small models: plain ordinary differential equations without rollers. No code here; read by kernels and host.
+ *
+ * A small model NAME is listed in OMR_SMALL_MODELS and has, in NAME_layout.h, four lists X(ENUM, "name", "unit", "meaning"):
+ * folded parameters (_PARAMS), what is integrated (_MOTION), what is reduced while integrating (_EXTREMES), and what its
+ * right-hand side gives besides the derivatives, which is what a trajectory holds (_SAMPLES). NAME.h has its equations. */
+#ifndef OMR_SMALL_LAYOUT_H
+#define OMR_SMALL_LAYOUT_H
+
+#include "uk_wheel_layout.h"
+
+/* X(ENUM, prefix of the functions); the number in this list, counted from 1, is the setting MODEL (0: the omni models). */
+#define OMR_SMALL_MODELS(X) X(UK_WHEEL, uk_wheel)
+
+enum {
+  SMALL_NONE,
+#define X(id, name) SMALL_##id,
+  OMR_SMALL_MODELS(X)
+#undef X
+      SMALL_END
+};
+
+/* State columns of every small model: those of the clock, what is integrated, its compensations, the extremes. */
+enum { SMALL_STEP, SMALL_FRACTION, SMALL_STATUS, SMALL_FIRST };
+#define SMALL_STATE_COUNT(motion, extremes) (SMALL_FIRST + 2 * (motion) + (extremes))
+
+/* Room for the largest of them. */
+enum { SMALL_MAX_PARAMS = 48, SMALL_MAX_MOTION = 24, SMALL_MAX_EXTREMES = 16, SMALL_MAX_SAMPLES = 32, SMALL_OPTIONS = 4 };
+
+#endif

@@ -1,0 +1,100 @@
+/* The single wheel of source 5: rolling and vertical contact as constraints, the rolling one relaxed by the stiction parameter
+ * (physics.md section 6; equation numbers are those of the source). z is constant, so its row leaves the load N_c = m g. */
+
+/* Friction coefficient of the ground: eq. (24) or eq. (26). */
+FN real uk_wheel_ground(GLOBAL const int *c, const real *p, real t) {
+  real change = (t - p[UK_P_GROUND_TIME]) * p[UK_P_GROUND_RATE];
+  real more = p[UK_P_UPPER] - p[UK_P_LOWER];
+  if (SETTING(c, OPTION_0) == UK_GROUND_DIP) {
+    real h = tanh_real(change), h2 = h * h;
+    return fma_real(more, h2 * h2, p[UK_P_LOWER]);
+  }
+  if (SETTING(c, OPTION_0) == UK_GROUND_STEP) {
+    real mean = R(0.5) * (p[UK_P_UPPER] + p[UK_P_LOWER]);
+    return fma_real(R(-0.5) * more, tanh_real(change), mean);
+  }
+  return p[UK_P_UPPER];
+}
+
+/* Eq. (23), or a constant. */
+FN real uk_wheel_drive(GLOBAL const int *c, const real *p, real t) {
+  if (SETTING(c, OPTION_1) == UK_TORQUE_CONSTANT) return p[UK_P_TORQUE];
+  return p[UK_P_TORQUE] * tanh_real(p[UK_P_TORQUE_RATE] * t);
+}
+
+/* Eq. (25) with the sign that opposes the rotation. */
+FN real uk_wheel_brake(const real *p, real rate, real t) {
+  real onset = R(1.0) + tanh_real(t - p[UK_P_BRAKE_TIME]);
+  return -(p[UK_P_BRAKE] * onset) * tanh_real(p[UK_P_BRAKE_GAIN] * rate);
+}
+
+/* Derivatives dy and samples out at time t. M q'' = Q + M X (b - A a) + M (I - X A) M^-1 C, multiplied out. */
+FN void uk_wheel_rates(GLOBAL const int *c, const real *p, const real *y, real t, real *dy, real *out) {
+  real v = y[UK_Y_V], rate = y[UK_Y_RATE], radius = p[UK_P_RADIUS];
+  real slip = fma_real(radius, rate, -v);
+  real mu = uk_wheel_ground(c, p, t), limit = mu * p[UK_P_LOAD];
+  real drive = uk_wheel_drive(c, p, t), brake = uk_wheel_brake(p, rate, t);
+  real torque = fma_real(-p[UK_P_BEARING], rate, drive + brake);
+  real force = -(p[UK_P_RESISTANCE] * v) * abs_real(v);
+
+  real demand = abs_real(drive);
+  if (SETTING(c, OPTION_2) == UK_DEMAND_APPLIED) demand = abs_real(drive + brake);
+  if (SETTING(c, OPTION_2) == UK_DEMAND_SUM) demand = abs_real(drive) + abs_real(brake);
+  real h = tanh_real(p[UK_P_STICTION] * demand / mu);
+  real s = fma_real(-h, h, R(1.0)), weight = s * s;                                    /* (21) */
+  real friction = limit * tanh_real(p[UK_P_FRICTION] * demand / mu) * tanh_real(slip); /* (22) */
+
+  real ideal = weight * fma_real(p[UK_P_SHARE_TORQUE], torque, -(p[UK_P_SHARE_FORCE] * force)); /* (20) with resistances */
+  real nonideal = friction * fma_real(-p[UK_P_SHARE_FORCE], weight, R(1.0));
+  real turning = friction * weight * p[UK_P_SHARE_FORCE] * radius; /* Q_nic(3) */
+  if (SETTING(c, OPTION_3) == UK_FRICTION_PHYSICAL) {
+    nonideal = friction * (R(1.0) - weight);
+    turning = -(radius * nonideal);
+  }
+  real contact = ideal + nonideal, moment = fma_real(-radius, ideal, turning);
+
+  dy[UK_Y_X] = v;
+  dy[UK_Y_V] = (force + contact) * p[UK_P_INV_MASS];
+  dy[UK_Y_ANGLE] = rate;
+  dy[UK_Y_RATE] = (torque + moment) * p[UK_P_INV_INERTIA];
+  dy[UK_Y_WORK] = drive * rate;
+  dy[UK_Y_LOST] = -fma_real(force + contact, v, (torque - drive + moment) * rate);
+
+  out[UK_S_X] = y[UK_Y_X];
+  out[UK_S_V] = v;
+  out[UK_S_ANGLE] = y[UK_Y_ANGLE];
+  out[UK_S_RATE] = rate;
+  out[UK_S_RIM] = radius * rate;
+  out[UK_S_SLIP] = slip;
+  out[UK_S_STICTION] = s;
+  out[UK_S_WEIGHT] = weight;
+  out[UK_S_MU] = mu;
+  out[UK_S_LIMIT] = limit;
+  out[UK_S_APPLIED] = drive * p[UK_P_INV_RADIUS];
+  out[UK_S_IDEAL] = ideal;
+  out[UK_S_NONIDEAL] = nonideal;
+  out[UK_S_CONTACT] = contact;
+  out[UK_S_FRICTION] = friction;
+  out[UK_S_LOAD] = p[UK_P_LOAD];
+  out[UK_S_DRIVE] = drive;
+  out[UK_S_BRAKE] = brake;
+}
+
+/* The wheel has stopped where its speed falls below a hundredth of its largest, unless it sets off again. */
+#define UK_STOPPED R(0.01)
+
+FN void uk_wheel_observe(const real *p, real t, const real *out, mask running, real *e) {
+  real speed = abs_real(out[UK_S_V]), most = max_real(speed, e[UK_E_SPEED]);
+  mask slow = lt(speed, UK_STOPPED * most), first = mask_and(slow, lt(e[UK_E_STOP_TIME], R(0.0)));
+  real stop = select_real(slow, select_real(first, t, e[UK_E_STOP_TIME]), R(-1.0));
+  real stop_x = select_real(first, out[UK_S_X], e[UK_E_STOP_X]);
+  real brake_x = select_real(le(t, p[UK_P_BRAKE_TIME]), out[UK_S_X], e[UK_E_BRAKE_X]);
+  e[UK_E_SPEED] = select_real(running, most, e[UK_E_SPEED]);
+  e[UK_E_SLIP] = select_real(running, max_real(abs_real(out[UK_S_SLIP]), e[UK_E_SLIP]), e[UK_E_SLIP]);
+  e[UK_E_WEIGHT] = select_real(running, min_real(out[UK_S_WEIGHT], e[UK_E_WEIGHT]), e[UK_E_WEIGHT]);
+  real traction = abs_real(out[UK_S_CONTACT]) / out[UK_S_LIMIT];
+  e[UK_E_TRACTION] = select_real(running, max_real(traction, e[UK_E_TRACTION]), e[UK_E_TRACTION]);
+  e[UK_E_STOP_TIME] = select_real(running, stop, e[UK_E_STOP_TIME]);
+  e[UK_E_STOP_X] = select_real(running, stop_x, e[UK_E_STOP_X]);
+  e[UK_E_BRAKE_X] = select_real(running, brake_x, e[UK_E_BRAKE_X]);
+}

@@ -1,0 +1,65 @@
+/* As test_poison.c, for the small models: absurd values of some instances leave the bits of the others alone. */
+#include "tests/parity/parity.h"
+
+static const char text[] = "{\"model\": \"uk_wheel\", \"parameters\": {\"ground\": {\"type\": \"dip\", \"time\": 0.5}},"
+                           "\"vary\": [{\"path\": \"drive.torque\", \"linspace\": [10, 200, 13]},"
+                           "{\"path\": \"resistance.rolling\", \"values\": [1.7, 1.7, 1.7, 1.7, 1.7, 1.7, 1.7]}],"
+                           "\"integrator\": {\"step\": \"1 ms\", \"duration\": \"1 s\"},"
+                           "\"output\": {\"trajectories\": {\"instances\": \"all\", \"interval\": \"0.1 s\"}}}";
+
+static const double poison[] = {(double)NAN, 1e9, -1, HUGE_VAL, 1e300};
+enum { POISONS = sizeof poison / sizeof *poison, LEVELS = 7 };
+
+static omr_result *run(const engine *e, bool poisoned) {
+  overrides o;
+  omr_study *study;
+  omr_result *result;
+  omr_error error = {.message = ""};
+  set_overrides(&o, e);
+  cr_assert_eq(omr_study_parse(text, "poison.json", o.list, o.count, &study, &error), OMR_OK, "%s", error.message);
+  for (int i = 0; poisoned && i < POISONS; i++) study->variations[1].values[i + 1] = poison[i]; /* the reader refuses these */
+  omr_status status = omr_run(study, NULL, &result, &error);
+  omr_study_destroy(study);
+  if (status == OMR_ERR_DEVICE && may_be_missing(e, &error)) return NULL;
+  cr_assert_eq(status, OMR_OK, "%s", error.message);
+  return result;
+}
+
+static void check(const engine *e) {
+  omr_result *clean = run(e, false), *bad = run(e, true);
+  if (!clean) cr_skip_test("%s is not here", e->backend);
+  size_t invalid = 0, diverged = 0, samples = clean->sample_count;
+  for (size_t k = 0; k < clean->instances; k++) {
+    cr_expect_eq(clean->status[k], OMR_INSTANCE_OK);
+    bool healthy = k % LEVELS == 0 || k % LEVELS == LEVELS - 1;
+    invalid += bad->status[k] == OMR_INSTANCE_INVALID;
+    diverged += bad->status[k] == OMR_INSTANCE_DIVERGED;
+    if (!healthy) {
+      cr_expect_neq(bad->status[k], OMR_INSTANCE_OK, "instance %zu", k);
+      continue;
+    }
+    size_t differences = bad->status[k] != OMR_INSTANCE_OK;
+    for (size_t c = 0; c < clean->column_count; c++)
+      differences += !same_bits(clean->columns[c].values[k], bad->columns[c].values[k]);
+    for (int j = 0; j < clean->small_sample_count; j++)
+      for (size_t s = k * samples; s < (k + 1) * samples; s++)
+        differences += !same_bits(clean->small_samples[j][s], bad->small_samples[j][s]);
+    cr_expect_eq(differences, 0, "%s: instance %zu is harmed", engine_name(e), k);
+  }
+  cr_expect_eq(invalid, 39, "%zu", invalid); /* NaN, negative, infinite: 3 of the 7 levels, 13 torques */
+  cr_expect_eq(diverged, 26, "%zu", diverged);
+  /* samples after the end of an instance are no data */
+  cr_expect(isnan(bad->small_samples[0][2 * samples + samples - 1]) && !isnan(clean->small_samples[0][3 * samples - 1]));
+  omr_result_destroy(clean);
+  omr_result_destroy(bad);
+}
+
+Test(small_poison, healthy_instances_keep_their_bits_beside_bad_ones) {
+  check(&(engine){.backend = "openmp"});
+  check(&(engine){.backend = "openmp", .precision = "single", .chunk = 16});
+  check(&(engine){.backend = "scalar"});
+}
+
+Test(small_poison, healthy_instances_keep_their_bits_beside_bad_ones_on_an_opencl_device) {
+  check(&(engine){.backend = "opencl"});
+}
