@@ -36,7 +36,7 @@ static omr_status check_base(omr_reader *reader, const cJSON *item, const omr_va
     return omr_json_fail(&reader->json, item, reader->error,
                          "wheel %d is given by \"%s\", so \"%s\" cannot be varied; give parameters a base value of the same kind",
                          wheel, omr_wheel_parameters[other].path, parameter->path);
-  if (variation->index == OMR_WP_FRICTION && directions_given(reader, wheel))
+  if (variation->index == OMR_WP_FRICTION && reader->study->law == OMR_LAW_REGULARIZED && directions_given(reader, wheel))
     return omr_json_fail(&reader->json, item, reader->error,
                          "wheel %d has \"lateral_friction\" and \"longitudinal_friction\", which \"friction\" is the default of; "
                          "vary these",

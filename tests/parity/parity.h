@@ -18,7 +18,7 @@ typedef struct engine {
 } engine;
 
 typedef struct overrides {
-  char text[8][128];
+  char text[8][256];
   const char *list[8];
   size_t count;
 } overrides;
