@@ -67,11 +67,21 @@ static bool weights_use(omr_weights weights, int index) {
   return true;
 }
 
+/* What only rollers with mass have; their bearing is omr_check_contact's. */
+static bool needs_mass(int index) {
+  return index == OMR_WP_ROLLER_MASS || index == OMR_WP_ROLLER_AXIAL_INERTIA || index == OMR_WP_ROLLER_DIAMETRAL_INERTIA ||
+         index == OMR_WP_ROLLER_DENSITY || index == OMR_WP_ROLLER_BORE;
+}
+
 /* A study may carry parameters of other laws, so that it can be run under each; to vary one of them would do nothing. */
 static omr_status check_law(omr_reader *reader, const cJSON *item, const omr_variation *variation) {
   const omr_study *study = reader->study;
   const omr_kind *law = &omr_law_kinds[study->law];
   const char *path = omr_wheel_parameters[variation->index].path;
+  if ((study->law == OMR_LAW_MASSLESS || study->law == OMR_LAW_CLASSICAL) && needs_mass(variation->index))
+    return omr_json_fail(&reader->json, item, reader->error,
+                         "under the law %s rollers have no mass, so \"%s\" has no effect; choose a law with explicit rollers",
+                         law->name, path);
   if (!omr_is_law_parameter(variation->index)) return OMR_OK;
   if (!omr_kind_uses(law, variation->index))
     return omr_json_fail(&reader->json, item, reader->error,

@@ -420,12 +420,22 @@ typedef struct dense_relaxation {
   bool frictionless; /* f = 0 */
   bool contact_wise; /* F = W lambda + (I - W) f, without cross terms */
   double given[OMR_MAX_WHEELS];
+  const double (*own)[4]; /* k_s, k_F, v_ref, mu of each wheel; NULL: the same for all, mu of the machine */
 } dense_relaxation;
 
-static inline double dense_weight(const dense_relaxation *x, int wheel, double rho) {
+typedef struct dense_gains {
+  double k_s, k_f, v_ref, friction;
+} dense_gains;
+
+static inline dense_gains dense_gains_of(const dense_vehicle *d, const dense_relaxation *x, int i) {
+  if (x->own) return (dense_gains){x->own[i][0], x->own[i][1], x->own[i][2], x->own[i][3]};
+  return (dense_gains){x->k_s, x->k_f, x->v_ref, d->machine.friction};
+}
+
+static inline double dense_weight(const dense_relaxation *x, int wheel, double k_s, double rho) {
   if (x->weights == DENSE_GIVEN) return x->given[wheel];
   if (x->weights == DENSE_SATURATION) return rho > 0 ? tanh(rho) / rho : 1;
-  const double t = tanh(x->k_s * rho / 3);
+  const double t = tanh(k_s * rho / 3);
   return (1 - t * t) * (1 - t * t);
 }
 
@@ -434,8 +444,9 @@ static inline void dense_judge(const dense_vehicle *d, const dense_relaxation *x
                                double *weight) {
   const machine *m = &d->machine;
   for (int i = 0; i < m->wheels; i++) {
-    r->demand[i] = hypot(full->force[i][0], full->force[i][1]) / (m->friction * fmax(full->load[i], 1e-9));
-    weight[2 * i] = weight[2 * i + 1] = dense_weight(x, i, r->demand[i]);
+    const dense_gains g = dense_gains_of(d, x, i);
+    r->demand[i] = hypot(full->force[i][0], full->force[i][1]) / (g.friction * fmax(full->load[i], 1e-9));
+    weight[2 * i] = weight[2 * i + 1] = dense_weight(x, i, g.k_s, r->demand[i]);
     r->stiction[i] = sqrt(weight[2 * i]);
   }
 }
@@ -446,7 +457,8 @@ static inline void dense_friction(const dense_vehicle *d, const dense_relaxation
   dense_slip(&d->machine, i, &d->contact[i], d->u, v);
   const double speed = hypot(v[0], v[1]);
   if (speed == 0 || x->frictionless) return;
-  const double size = d->machine.friction * tanh(x->k_f * rho / 3) * tanh(speed / x->v_ref);
+  const dense_gains g = dense_gains_of(d, x, i);
+  const double size = g.friction * tanh(g.k_f * rho / 3) * tanh(speed / g.v_ref);
   f[2 * i] = -size * v[0] / speed;
   f[2 * i + 1] = -size * v[1] / speed;
 }

@@ -5,7 +5,7 @@
 #include "lane_objects.h"
 
 #include "kernel.h"
-#include "recorded.h"
+#include "relax_slot.h"
 
 #define TOLERANCE 1e-9
 

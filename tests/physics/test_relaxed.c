@@ -2,7 +2,7 @@
  * an independent program's (physics.md section 5, law 4). */
 #define OMR_CONSTRAINED 1
 #include "kernel.h"
-#include "recorded.h"
+#include "relax_slot.h"
 
 #define TOLERANCE 1e-9
 
