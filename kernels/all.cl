@@ -6,6 +6,7 @@
 #include "small_layout.h"
 #include "config.h"
 #include "geometry.h"
+#include "tracking.h"
 #include "friction.h"
 #include "drive.h"
 #include "vehicle.h"

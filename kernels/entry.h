@@ -97,8 +97,11 @@ FN void sample_omni(GLOBAL const sreal *params, GLOBAL const sreal *state, GLOBA
   store_real(out + 4 * stride, m.y[Y_VZ]);
   store_real(out + 5 * stride, m.y[Y_OMEGA]);
   store_real(out + 6 * stride, o.servo);
+  store_real(out + 7 * stride, o.ax);
+  store_real(out + 8 * stride, o.az);
+  store_real(out + 9 * stride, rate.y[Y_OMEGA]);
   for (int i = 0; i < WHEELS(settings); i++) {
-    GLOBAL sreal *w = out + (7 + 11 * i) * stride;
+    GLOBAL sreal *w = out + (10 + 12 * i) * stride;
     store_real(w, fma_real(ts[i][T_INDEX], R(2.0) * p.w[i][W_ALPHA], m.y[Y_Q(i)]));
     store_real(w + stride, m.y[Y_RATE(i)]);
     store_real(w + 2 * stride, ts[i][T_ACTIVE]);
@@ -110,6 +113,7 @@ FN void sample_omni(GLOBAL const sreal *params, GLOBAL const sreal *state, GLOBA
     store_real(w + 8 * stride, o.load[i] * o.unit_i[i]);
     store_real(w + 9 * stride, o.load[i] * o.unit_k[i]);
     store_real(w + 10 * stride, o.torque[i]);
+    store_real(w + 11 * stride, rate.y[Y_RATE(i)]);
   }
 }
 

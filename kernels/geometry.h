@@ -1,4 +1,5 @@
-/* Roller geometry with explicit contact tracking and the slip Jacobian (physics.md sections 2 and 3; source 1, section 5.2). */
+/* Roller geometry with explicit contact tracking and the slip Jacobian (physics.md sections 2 and 3; source 1, section 5.2).
+ * Implicit tracking: tracking.h. */
 
 /* Contact of one wheel in its present roller: geometry and the rows of the slip Jacobian. */
 typedef struct contact {

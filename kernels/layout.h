@@ -19,7 +19,8 @@
   X(COMMAND_VX, "command vx", "m s-1", "commanded velocity")                                          \
   X(COMMAND_VZ, "command vz", "m s-1", "commanded velocity")                                          \
   X(COMMAND_YAW_RATE, "command yaw rate", "rad s-1", "commanded yaw rate")                            \
-  X(COMMAND_INV_RAMP, "1/ramp", "s-1", "inverse ramp time of the command")
+  X(COMMAND_INV_RAMP, "1/ramp", "s-1", "inverse ramp time of the command")                            \
+  X(TRACKING, "tracking", "1", "0: explicit contact tracking, 1: implicit; read where K_TRACKING says both")
 
 /* Folded parameters of each wheel. */
 #define OMR_WHEEL_PARAM_COLUMNS(X)                                                                   \
@@ -189,6 +190,7 @@ enum {
   X(WEIGHTS, "relaxation weights (omr_weights)")                                                      \
   X(CONTACT_WISE, "1: relaxation without cross terms")                                                \
   X(IMPACT, "1: constraints are met by tangential impacts")                                           \
+  X(TRACKING, "contact tracking: 0 explicit, 1 implicit, 2 both")                                     \
   X(DRIVE_0, "kind of drive of wheel 0 (omr_drive), then of the others")                              \
   X(DRIVE_1, "") X(DRIVE_2, "") X(DRIVE_3, "") X(DRIVE_4, "") X(DRIVE_5, "") X(DRIVE_6, "") X(DRIVE_7, "") \
   X(TABLE_0, "where the drive table of wheel 0 starts in the tables, then of the others")             \

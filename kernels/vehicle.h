@@ -190,7 +190,7 @@ FN void right_hand_side(const parameters *p, GLOBAL const int *c, GLOBAL const s
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     const real *w = p->w[i];
     real rate = y[Y_RATE(i)], spin = y[Y_SPIN(i)];
-    contact k = contact_at(w, y[Y_Q(i)], held->row[i]);
+    contact k = tracked_contact(p->v, c, w, y[Y_Q(i)], held->row[i]);
     contact_slip(&k, w, vx, vz, omega, rate, spin, &o->slip_i[i], &o->slip_k[i]);
     o->slip2[i] = fma_real(o->slip_i[i], o->slip_i[i], o->slip_k[i] * o->slip_k[i]);
     saturated_coulomb(w, o->slip_i[i], o->slip_k[i], o->slip2[i], &o->unit_i[i], &o->unit_k[i]);

@@ -1,14 +1,15 @@
 """Figures of a result as PNG files: python3 -m omniroll.plot result.h5
 
-The figures themselves are functions of omniroll.figures."""
+The figures themselves are functions of omniroll.figures; those of published papers, chosen by --figure, of omniroll.published."""
 
 import argparse
 import os
 import sys
+import textwrap
 
 import numpy as np
 
-from . import figures
+from . import figures, published
 from .figures import Skipped, dependence, heat_map, histogram, over_time, paths, slip_and_loads
 from .reading import NotAResult, open_result
 
@@ -25,9 +26,17 @@ class Usage(Exception):
     """Something on the command line does not fit the file."""
 
 
+def _figure_list():
+    lines = ["figures of published papers (--figure), each from its ready study:"]
+    for name, (_, caption) in published.FIGURES.items():
+        lines += textwrap.wrap(caption, 100, initial_indent=f"  {name:<18}", subsequent_indent=" " * 20)
+    return "\n".join(lines)
+
+
 def _arguments(argv):
-    parser = argparse.ArgumentParser(prog="omniroll.plot", description="Plots a result file of omniroll as PNG files.")
-    parser.add_argument("result", help="result file (.h5)")
+    parser = argparse.ArgumentParser(prog="omniroll.plot", description="Plots a result file of omniroll as PNG files.",
+                                     epilog=_figure_list(), formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("result", nargs="+", help="result file (.h5); several only for figures that show several")
     parser.add_argument("-o", "--output", metavar="FOLDER",
                         help="where the PNG files go (default: <result>-plots beside the file)")
     parser.add_argument("--observable", metavar="NAME", action="append", nargs="+",
@@ -36,6 +45,8 @@ def _arguments(argv):
                         "(default: the first; plots over the first three)")
     parser.add_argument("--instance", metavar="INDEX", type=int,
                         help="traced instance of slip_and_loads.png or over_time.png (default: the first)")
+    parser.add_argument("--figure", metavar="NAME", action="append", nargs="+",
+                        help="figures of published papers to draw instead, see below")
     return parser.parse_args(argv)
 
 
@@ -117,6 +128,22 @@ def plot(result, folder, options, say):
     return written
 
 
+def plot_published(results, names, folder):
+    """Writes figures of published papers. What cannot be drawn is an error: it was asked for by name."""
+    for name in names:
+        if name not in published.FIGURES:
+            raise Usage(f"there is no figure '{name}'; there are: {', '.join(published.FIGURES)}")
+    os.makedirs(folder, exist_ok=True)
+    for name in names:
+        try:
+            figure = published.draw(name, *results)
+        except Skipped as reason:
+            raise Usage(f"{', '.join(result.path for result in results)}: {name} cannot be drawn: {reason}") from None
+        path = os.path.join(folder, f"{name}.png")
+        _save(figure, path)
+        print(path, flush=True)
+
+
 def _say(text):
     print(f"omniroll.plot: {text}", file=sys.stderr)
 
@@ -124,10 +151,17 @@ def _say(text):
 def main(argv=None):
     options = _arguments(argv)
     options.observables = [name for names in options.observable or [] for name in names]
+    chosen = [name for names in options.figure or [] for name in names]
+    folder = options.output or os.path.splitext(options.result[0])[0] + "-plots"
     try:
-        result = open_result(options.result)
-        _check_names(result, options.observables, options.parameter)
-        plot(result, options.output or os.path.splitext(options.result)[0] + "-plots", options, _say)
+        results = [open_result(path) for path in options.result]
+        if chosen:
+            plot_published(results, chosen, folder)
+            return 0
+        if len(results) > 1:
+            raise Usage("several results go together only in figures named by --figure; plot them one by one")
+        _check_names(results[0], options.observables, options.parameter)
+        plot(results[0], folder, options, _say)
     except (NotAResult, Usage, OSError) as error:
         _say(error)
         return 2

@@ -1,7 +1,7 @@
 """A result file in memory, as numpy arrays."""
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import h5py
 import numpy as np
@@ -28,6 +28,7 @@ class Result:
     trajectories: dict  # name -> array; empty where nothing was traced
     time: np.ndarray  # s, of the trajectories
     traced: np.ndarray  # indices of the instances that have a trajectory
+    wheels: dict = field(default_factory=dict)  # what the traced instances' wheels are: name -> [instance, wheel]
 
     @property
     def instances(self):
@@ -87,16 +88,18 @@ def _columns(group, role, units, long_names):
 
 
 def _trajectories(file, units, long_names):
+    """Samples, wheels, times and traced instances."""
     nothing = np.empty(0)
     if "trajectories" not in file:
-        return {}, nothing, nothing.astype(np.uint64)
+        return {}, {}, nothing, nothing.astype(np.uint64)
     group = file["trajectories"]
-    samples = {}
+    samples, wheels = {}, {}
     for name, dataset in group.items():
         if name not in ("instance", "time", "wheel"):
-            samples[name] = dataset[()]
+            sampled = dataset.dims[1][0] == group["time"]
+            (samples if sampled else wheels)[name] = dataset[()]
             _describe(name, dataset, units, long_names)
-    return samples, group["time"][()], group["instance"][()]
+    return samples, wheels, group["time"][()], group["instance"][()]
 
 
 def _status_names(status):
@@ -107,7 +110,7 @@ def _status_names(status):
 def _read(path, file):
     units, long_names = {}, {}
     group = file["instances"]
-    samples, time, traced = _trajectories(file, units, long_names)
+    samples, wheels, time, traced = _trajectories(file, units, long_names)
     return Result(
         path=path,
         attrs=_attributes(file),
@@ -121,6 +124,7 @@ def _read(path, file):
         trajectories=samples,
         time=time,
         traced=traced,
+        wheels=wheels,
     )
 
 

@@ -83,6 +83,43 @@ static void note_invalid(run_state *r, size_t instance, const char *reason) {
   }
 }
 
+/* Position of an instance among the traced ones. */
+static size_t traced_position(const omr_study *study, size_t instance) {
+  size_t low = 0, high = study->traced_count;
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    if (study->traced[middle] < instance)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+static bool is_traced(const omr_study *study, size_t instance) {
+  size_t at = traced_position(study, instance);
+  return at < study->traced_count && study->traced[at] == instance;
+}
+
+/* Wheels and rollers of a traced instance as they were built. */
+static void keep_shapes(const run_state *r, const omr_values *values, size_t slot) {
+  if (!is_traced(r->study, r->index[slot])) return;
+  omr_result *result = r->result;
+  const size_t wheels = (size_t)result->wheels, stride = r->batch.stride;
+  const size_t row = traced_position(r->study, r->index[slot]) * wheels;
+  for (size_t i = 0; i < wheels; i++) {
+    const double *params = r->batch.params + slot + (size_t)OMR_PARAM_COLUMN((int)i, 0) * stride;
+    result->wheel_shapes[OMR_SHAPE_RADIUS][row + i] = params[W_RADIUS * stride];
+    result->wheel_shapes[OMR_SHAPE_CENTER][row + i] = params[W_CENTER * stride];
+    result->wheel_shapes[OMR_SHAPE_ROLLERS][row + i] = params[W_ROLLERS * stride];
+    result->wheel_shapes[OMR_SHAPE_X][row + i] = params[W_A * stride];
+    result->wheel_shapes[OMR_SHAPE_Z][row + i] = params[W_B * stride];
+    result->wheel_shapes[OMR_SHAPE_AXIS_X][row + i] = params[W_SIN * stride];
+    result->wheel_shapes[OMR_SHAPE_AXIS_Z][row + i] = params[W_COS * stride];
+    result->wheel_shapes[OMR_SHAPE_INCLINATION][row + i] = values->wheel[i][OMR_WP_INCLINATION];
+  }
+}
+
 /* Fills the batch with the instances of r->index[0 .. count). */
 static void prepare_batch(run_state *r, size_t count) {
   const omr_study *study = r->study;
@@ -97,7 +134,9 @@ static void prepare_batch(run_state *r, size_t count) {
     double *row = r->drawn + slot * study->variation_count;
     omr_study_values(study, r->index[slot], &values, row);
     for (size_t j = 0; j < study->variation_count; j++) r->result->columns[j].values[r->index[slot]] = row[j];
-    if (!omr_prepare_instance(study, &r->settings, &values, &r->batch, slot, reason, sizeof reason)) {
+    if (omr_prepare_instance(study, &r->settings, &values, &r->batch, slot, reason, sizeof reason)) {
+      keep_shapes(r, &values, slot);
+    } else {
       note_invalid(r, r->index[slot], reason);
     }
     r->energy[slot] = omr_kinetic_energy(&r->settings, &r->batch, slot);
@@ -130,24 +169,6 @@ static omr_status advance_to(run_state *r, uint64_t from, uint64_t to, omr_error
     }
   }
   return OMR_OK;
-}
-
-/* Position of an instance among the traced ones. */
-static size_t traced_position(const omr_study *study, size_t instance) {
-  size_t low = 0, high = study->traced_count;
-  while (low < high) {
-    size_t middle = (low + high) / 2;
-    if (study->traced[middle] < instance)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
-
-static bool is_traced(const omr_study *study, size_t instance) {
-  size_t at = traced_position(study, instance);
-  return at < study->traced_count && study->traced[at] == instance;
 }
 
 static omr_status keep_samples(run_state *r, size_t sample, omr_error *error) {

@@ -88,7 +88,9 @@ enum {
   X(GROUND_TIME, "ground.time", "s", 10.0, -OMR_INF, OMR_INF, OMR_FOR_UK_WHEEL, "time t_s of the slippery ground")             \
   X(GROUND_WIDTH, "ground.width", "s", 2.0, 0, OMR_INF, OMR_P_OPEN_LOW | OMR_FOR_UK_WHEEL,                                     \
     "ground of type dip: width s_d")                                                                                          \
-  X(GROUND_RATE, "ground.rate", "s-1", 10.0, 0, OMR_INF, OMR_FOR_UK_WHEEL, "ground of type step: rate k_m")
+  X(GROUND_RATE, "ground.rate", "s-1", 10.0, 0, OMR_INF, OMR_FOR_UK_WHEEL, "ground of type step: rate k_m")                   \
+  X(TRACKING, "contact.tracking", "1", 0, 0, 1, OMR_P_INTEGER,                                                                \
+    "contact tracking: \"explicit\" (0) by formulas of the contact angle, \"implicit\" (1) by vectors; they agree but for rounding")
 
 /* Parameters of each wheel: "wheel.<path>" sets all wheels, "wheels[i].<path>" one (i from 0). */
 #define OMR_WHEEL_PARAMETERS(X)                                                                                               \

@@ -34,6 +34,20 @@ static int most_rollers(const omr_study *study) {
   return most > OMR_MAX_ROLLERS ? OMR_MAX_ROLLERS : (int)most;
 }
 
+/* The study's tracking of the contact, or both where the instances differ in it (kernels/tracking.h). */
+static int wanted_tracking(const omr_study *study) {
+  double tracking = study->base.vehicle[OMR_VP_TRACKING];
+  for (size_t j = 0; j < study->variation_count; j++) {
+    const omr_variation *v = &study->variations[j];
+    if (v->per_wheel || v->index != OMR_VP_TRACKING) continue;
+    tracking = v->values[0];
+    for (size_t l = 1; l < v->levels; l++) {
+      if (v->values[l] != tracking) return 2;
+    }
+  }
+  return tracking > 0;
+}
+
 static int wanted_observers(const omr_study *study) {
   int groups = 0;
   for (int i = 0; i < OMR_OBS_COUNT; i++) {
@@ -95,6 +109,7 @@ omr_status omr_settings_make(const omr_study *study, omr_run_settings *s, omr_er
   k[K_WEIGHTS] = (int)study->weights;
   k[K_CONTACT_WISE] = study->contact_wise;
   k[K_IMPACT] = study->impact;
+  k[K_TRACKING] = wanted_tracking(study);
   k[K_OBSERVERS] = wanted_observers(study);
   k[K_COMMAND] = (int)study->command;
   for (int i = 0; i < study->wheels; i++) {

@@ -31,6 +31,8 @@ void omr_hdf5_trajectories(omr_hdf5 *h5, const omr_result *result) {
     sample(h5, group, result->small_info[i], 2, scales, result->small_samples[i]);
   for (int i = 0; i < OMR_VS_COUNT; i++) sample(h5, group, omr_vehicle_samples[i], 2, scales, result->vehicle_samples[i]);
   for (int i = 0; i < OMR_WS_COUNT; i++) sample(h5, group, omr_wheel_samples[i], 3, scales, result->wheel_samples[i]);
+  const omr_hdf5_scale across[] = {scales[INSTANCE], scales[WHEEL]};
+  for (int i = 0; i < OMR_SHAPE_COUNT; i++) sample(h5, group, omr_wheel_shapes[i], 2, across, result->wheel_shapes[i]);
   for (int i = 0; i < (result->wheels ? SCALES : WHEEL); i++) omr_hdf5_scale_close(&scales[i]);
   if (group >= 0) H5Gclose(group);
 }

@@ -73,6 +73,9 @@ static bool make_samples(const omr_study *study, omr_result *r) {
   for (int j = 0; j < OMR_WS_COUNT; j++) {
     if (!(r->wheel_samples[j] = filled(cells * (size_t)study->wheels))) return false;
   }
+  for (int j = 0; j < OMR_SHAPE_COUNT; j++) {
+    if (!(r->wheel_shapes[j] = filled(r->traced_count * (size_t)study->wheels))) return false;
+  }
   return true;
 }
 

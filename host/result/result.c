@@ -5,6 +5,7 @@
 #define X(id, name, unit, meaning) {name, unit, meaning},
 const omr_sample_info omr_vehicle_samples[OMR_VS_COUNT] = {OMR_VEHICLE_SAMPLES(X)};
 const omr_sample_info omr_wheel_samples[OMR_WS_COUNT] = {OMR_WHEEL_SAMPLES(X)};
+const omr_sample_info omr_wheel_shapes[OMR_SHAPE_COUNT] = {OMR_WHEEL_SHAPES(X)};
 #undef X
 
 static void destroy_columns(omr_result *result) {
@@ -26,6 +27,7 @@ void omr_result_destroy(omr_result *result) {
   for (int i = 0; result->small_samples && i < result->small_sample_count; i++) free(result->small_samples[i]);
   free(result->small_samples);
   free(result->small_info);
+  for (int i = 0; i < OMR_SHAPE_COUNT; i++) free(result->wheel_shapes[i]);
   free(result->sample_time);
   free(result->traced);
   free(result->status_time);

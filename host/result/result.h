@@ -15,7 +15,10 @@
   X(VX, "vx", "m s-1", "forward velocity of the body origin, body axes")                                                      \
   X(VZ, "vz", "m s-1", "velocity of the body origin to the right, body axes")                                                 \
   X(YAW_RATE, "yaw_rate", "rad s-1", "yaw rate")                                                                              \
-  X(SERVO, "servo_torque", "N m", "omni_wheel: servo torque that keeps the wheel upright")
+  X(SERVO, "servo_torque", "N m", "omni_wheel: servo torque that keeps the wheel upright")                                    \
+  X(AX, "ax", "m s-2", "acceleration of the body origin, forward (body axes)")                                                \
+  X(AZ, "az", "m s-2", "acceleration of the body origin, to the right (body axes)")                                           \
+  X(YAW_ACCELERATION, "yaw_acceleration", "rad s-2", "yaw acceleration")
 
 #define OMR_WHEEL_SAMPLES(X)                                                                                                  \
   X(ANGLE, "wheel_angle", "rad", "wheel angle, full turns included")                                                          \
@@ -28,7 +31,19 @@
   X(LOAD, "normal_load", "N", "normal load")                                                                                  \
   X(FORCE_I, "force_i", "N", "friction force on the roller along the wheel plane")                                            \
   X(FORCE_K, "force_k", "N", "friction force on the roller along the wheel axis")                                             \
-  X(TORQUE, "torque", "N m", "drive torque at the wheel")
+  X(TORQUE, "torque", "N m", "drive torque at the wheel")                                                                     \
+  X(ACCELERATION, "wheel_acceleration", "rad s-2", "acceleration of the wheel angle")
+
+/* What a figure of the vehicle or its rollers needs to know of a traced instance's wheels. */
+#define OMR_WHEEL_SHAPES(X)                                                                                                   \
+  X(RADIUS, "wheel_radius", "m", "wheel radius R, error included")                                                            \
+  X(CENTER, "center_distance", "m", "distance R1 of wheel centre and roller centres")                                         \
+  X(ROLLERS, "rollers", "1", "number of rollers n")                                                                           \
+  X(INCLINATION, "inclination", "rad", "roller inclination psi")                                                              \
+  X(X, "wheel_x", "m", "wheel centre, forward (body axes, errors included)")                                                  \
+  X(Z, "wheel_z", "m", "wheel centre, to the right (body axes, errors included)")                                             \
+  X(AXIS_X, "axis_x", "1", "direction of the wheel axis k, forward (body axes)")                                              \
+  X(AXIS_Z, "axis_z", "1", "direction of the wheel axis k, to the right (body axes)")
 /* clang-format on */
 
 enum {
@@ -43,12 +58,19 @@ enum {
 #undef X
       OMR_WS_COUNT
 };
+enum {
+#define X(id, ...) OMR_SHAPE_##id,
+  OMR_WHEEL_SHAPES(X)
+#undef X
+      OMR_SHAPE_COUNT
+};
 
 typedef struct omr_sample_info {
   const char *name, *unit, *meaning;
 } omr_sample_info;
 extern const omr_sample_info omr_vehicle_samples[OMR_VS_COUNT];
 extern const omr_sample_info omr_wheel_samples[OMR_WS_COUNT];
+extern const omr_sample_info omr_wheel_shapes[OMR_SHAPE_COUNT];
 
 typedef struct omr_column {
   char *name, *unit, *meaning;
@@ -87,6 +109,7 @@ struct omr_result {
   int small_sample_count;                /* a small model has samples of its own instead */
   omr_sample_info *small_info;           /* [small_sample_count] */
   double **small_samples;                /* [small_sample_count], each [traced * samples] */
+  double *wheel_shapes[OMR_SHAPE_COUNT]; /* each [traced * wheels]; NaN where there is no such vehicle */
   omr_run_record record;
 };
 

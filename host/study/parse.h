@@ -99,6 +99,8 @@ const omr_parameter *omr_target_parameter(omr_target target);
 const char *omr_target_unit(const omr_reader *reader, omr_target target);
 /* Fails where the study's model, layout, command or drive has no use for the parameter. */
 omr_status omr_require_usable(omr_reader *reader, const cJSON *item, omr_target target);
+/* The parameter's value in that unit: a quantity, or one of the words that stand for numbers (contact.tracking). */
+omr_status omr_read_target(omr_reader *reader, const cJSON *item, omr_target target, const char *unit, double *value);
 /* Fails where a value lies outside the parameter's bounds. */
 omr_status omr_require_bounds(omr_reader *reader, const cJSON *item, omr_target target, double value);
 /* A dotted path as in "vary": "platform.mass", "wheel.friction", "wheels[0].friction". */

@@ -98,7 +98,7 @@ static omr_status read_parameter(omr_reader *reader, const cJSON *item, omr_targ
     OMR_TRY(omr_require_usable(reader, item, target));
   }
   double value;
-  OMR_TRY(omr_json_quantity(&reader->json, item, unit, &value, reader->error));
+  OMR_TRY(omr_read_target(reader, item, target, unit, &value));
   OMR_TRY(omr_require_bounds(reader, item, target, value));
   store(reader, item, target, value);
   return OMR_OK;

@@ -30,6 +30,16 @@ const char *omr_target_unit(const omr_reader *reader, omr_target target) {
   return omr_target_parameter(target)->unit;
 }
 
+omr_status omr_read_target(omr_reader *reader, const cJSON *item, omr_target target, const char *unit, double *value) {
+  static const char *const trackings[] = {"explicit", "implicit"};
+  if (target.per_wheel || target.index != OMR_VP_TRACKING || cJSON_IsNumber(item))
+    return omr_json_quantity(&reader->json, item, unit, value, reader->error);
+  int word = 0;
+  OMR_TRY(omr_read_word(reader, item, trackings, sizeof trackings / sizeof *trackings, &word));
+  *value = word;
+  return OMR_OK;
+}
+
 /* "a", "b" and "c" of what a kind of drive or command uses. */
 static void print_uses(omr_text *text, const omr_kind *kind, const omr_parameter *list) {
   for (const int *used = kind->uses; *used >= 0; used++)
@@ -68,6 +78,12 @@ static omr_status require_usable_in_vehicle(omr_reader *reader, const cJSON *ite
   case OMR_VP_LAYOUT_FIRST_ANGLE: return require_layout(reader, item, path, OMR_LAYOUT_RING);
   case OMR_VP_LAYOUT_HALF_LENGTH:
   case OMR_VP_LAYOUT_HALF_WIDTH: return require_layout(reader, item, path, OMR_LAYOUT_RECTANGLE);
+  case OMR_VP_TRACKING:
+    if (reader->study->law == OMR_LAW_CLASSICAL)
+      return omr_json_fail(&reader->json, item, reader->error,
+                           "the law %s has no contact to track: its wheels touch the floor straight below their centres",
+                           omr_law_kinds[OMR_LAW_CLASSICAL].name);
+    break;
   default: break;
   }
   const omr_kind *command = &omr_command_kinds[reader->study->command];

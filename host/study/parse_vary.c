@@ -13,7 +13,7 @@ static omr_target target_of(const omr_variation *variation) {
 
 static omr_status read_level(omr_reader *reader, const cJSON *item, const omr_variation *variation, double *value) {
   const omr_target target = target_of(variation);
-  OMR_TRY(omr_json_quantity(&reader->json, item, omr_target_unit(reader, target), value, reader->error));
+  OMR_TRY(omr_read_target(reader, item, target, omr_target_unit(reader, target), value));
   return omr_require_bounds(reader, item, target, *value);
 }
 

@@ -1,4 +1,5 @@
-"""Instance-steps per second of the backends on studies/first.json, and the cost of the number of rollers, measured in one run.
+"""Instance-steps per second of the backends on studies/first.json, the cost of the number of rollers and that of implicit contact
+tracking, measured in one run.
 
     /usr/bin/python3 tests/bench/throughput.py build/release/omniroll [--rounds N]
 
@@ -83,6 +84,28 @@ def roller_cost(program, folder, rounds):
         print(f"  {exchange:<10}" + "".join(f"{n:>4} rollers {best[n] / best[4]:.3f}" for n in counts))
 
 
+def tracking_cost(program, folder, rounds, duration):
+    """Time of a step with implicit contact tracking over that with explicit tracking; source 1 measured 1.5 for its whole
+    testbench. Explicit and implicit runs alternate. "both": instances of one study differ in it, and each pack computes both."""
+    trackings = {"explicit": ["explicit"] * 2, "implicit": ["implicit"] * 2, "both": ["explicit", "implicit"]}
+    print(f"cost of contact tracking, double, {duration} s simulated, best of {rounds} rounds, relative to explicit")
+    for study in ("first.json", "testbench.json"):
+        for backend in ("scalar", "openmp"):
+            best = {name: float("inf") for name in trackings}
+            for _ in range(rounds):
+                for name, values in trackings.items():
+                    vary = [{"path": "wheel.friction", "linspace": [0.1, 0.6, 1024]},
+                            {"path": "contact.tracking", "values": values}]
+                    overrides = [f"vary={json.dumps(vary)}", "output={}", f"engine.backend={backend}",
+                                 f"integrator.duration={duration}"]
+                    measured, why = run(program, os.path.join(ROOT, "studies", study), folder, overrides)
+                    if measured is None:
+                        sys.exit(why)
+                    best[name] = min(best[name], measured[0] / measured[1])
+            ratios = "".join(f"{name:>10} {best[name] / best['explicit']:.3f}" for name in trackings)
+            print(f"  {study:<16}{backend:<8}{ratios}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program")
@@ -92,6 +115,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         backends(arguments.program, folder, arguments.rounds, arguments.duration)
         roller_cost(arguments.program, folder, arguments.rounds)
+        tracking_cost(arguments.program, folder, arguments.rounds, arguments.duration)
 
 
 if __name__ == "__main__":

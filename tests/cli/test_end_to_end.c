@@ -72,9 +72,11 @@ static void expect_number(hid_t file, const char *name, double expected) {
   cr_expect_eq(value, expected, "%s is %.17g", name, value);
 }
 
+/* Dimensions of what is sampled, and of what stays. */
+static const char *const sampled[] = {"instance", "time", "wheel"}, *const built[] = {"instance", "wheel"};
+
 /* Every dimension of a dataset has the scale of that name. */
-static void expect_scales(hid_t file, const char *path, int rank) {
-  static const char *const names[] = {"instance", "time", "wheel"};
+static void expect_scales(hid_t file, const char *path, int rank, const char *const *names) {
   char scale[96];
   hid_t dataset = H5Dopen2(file, path, H5P_DEFAULT);
   cr_assert_geq(dataset, 0, "no dataset %s", path);
@@ -90,8 +92,8 @@ static void expect_scales(hid_t file, const char *path, int rank) {
 }
 
 /* A dataset with these values, this unit and scales; `lengths` of its dimensions. */
-static void expect_dataset(hid_t file, const char *path, const char *unit, const double *values, int rank,
-                           const hsize_t *lengths) {
+static void expect_dataset_over(hid_t file, const char *path, const char *unit, const double *values, int rank,
+                                const hsize_t *lengths, const char *const *names) {
   hsize_t found[3] = {0}, count = 1;
   H5T_class_t class;
   size_t size;
@@ -108,7 +110,12 @@ static void expect_dataset(hid_t file, const char *path, const char *unit, const
   cr_expect_eq(count_differences("file", path, values, read, count), 0);
   free(read);
   expect_text(file, path, "units", unit);
-  expect_scales(file, path, rank);
+  expect_scales(file, path, rank, names);
+}
+
+static void expect_dataset(hid_t file, const char *path, const char *unit, const double *values, int rank,
+                           const hsize_t *lengths) {
+  expect_dataset_over(file, path, unit, values, rank, lengths, sampled);
 }
 
 static void expect_instances(hid_t file, const omr_result *r) {
@@ -121,7 +128,7 @@ static void expect_instances(hid_t file, const omr_result *r) {
     expect_text(file, path, "role", c < r->parameter_count ? "parameter" : "observable");
   }
   expect_dataset(file, "/instances/status_time", "s", r->status_time, 1, &length);
-  expect_scales(file, "/instances/status", 1);
+  expect_scales(file, "/instances/status", 1, sampled);
   int8_t *status = calloc(r->instances, sizeof *status);
   cr_assert_geq(H5LTread_dataset(file, "/instances/status", H5T_NATIVE_INT8, status), 0);
   cr_expect_arr_eq(status, r->status, r->instances);
@@ -141,6 +148,11 @@ static void expect_trajectories(hid_t file, const omr_result *r) {
   for (int j = 0; j < OMR_WS_COUNT; j++) {
     snprintf(path, sizeof path, "/trajectories/%s", omr_wheel_samples[j].name);
     expect_dataset(file, path, omr_wheel_samples[j].unit, r->wheel_samples[j], 3, lengths);
+  }
+  const hsize_t across[] = {r->traced_count, (hsize_t)r->wheels};
+  for (int j = 0; j < OMR_SHAPE_COUNT; j++) {
+    snprintf(path, sizeof path, "/trajectories/%s", omr_wheel_shapes[j].name);
+    expect_dataset_over(file, path, omr_wheel_shapes[j].unit, r->wheel_shapes[j], 2, across, built);
   }
 }
 

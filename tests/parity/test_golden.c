@@ -7,11 +7,12 @@
 static const struct golden {
   const char *study, *precision, *hash;
 } golden[] = {
-    {"parity", "double", "6be68e717f0f13d88f514c856dcdcd10"},      {"parity", "single", "88b693166504b3de197fad0d61f8f775"},
-    {"bearing", "double", "b891cdb47cfa56fa5a547f406c633581"},     {"bearing", "single", "4711cc3de2cf841418b73affb519f7bf"},
-    {"four_wheels", "double", "e21811f0b0df590d4ca69efb9921976c"}, {"four_wheels", "single", "6bb3e1d4ba38d66d12d1794ed4053920"},
-    {"five_wheels", "double", "b10917e80adcfeae349340e26c690d60"}, {"five_wheels", "single", "478d5ebaa448ed5cd4a223683aeb96ef"},
-    {"one_wheel", "double", "4407b0adcc99c33f9c3356d05fa91d78"},   {"one_wheel", "single", "357f93db9923bf9f096a90353ac48fad"},
+    {"parity", "double", "3cb8ae1e3dcc96de3a2ada0399fe8d36"},      {"parity", "single", "5bebefb1e8bce054c9d3972ac95f56d5"},
+    {"bearing", "double", "a1386de56dde6a4e9ec72b3934167739"},     {"bearing", "single", "c9f8c81b80c02801600617a805c1ecbf"},
+    {"four_wheels", "double", "21c13ba8e021cafb2ec2dd17e072c2d8"}, {"four_wheels", "single", "f6b771a2819e2b983d5e7d2faed5e2fe"},
+    {"five_wheels", "double", "f479be4731eb8fb630417e49068ff775"}, {"five_wheels", "single", "1829a9588c6b95eb6794ff54a1165b4b"},
+    {"tracking", "double", "5bfcfd4df99eb33b482ecf5a51a98f01"},    {"tracking", "single", "1685666d1d10bd59acdbcb830fd438e2"},
+    {"one_wheel", "double", "d88c684e0b2f5ef5fb146969e427647b"},   {"one_wheel", "single", "3ece969d382a59d8bf555e83df93a35c"},
     {"uk_wheel", "double", "1661036cbd7ce87424e3c878803c5004"},    {"uk_wheel", "single", "cb118e2b0c28b8471494e8c01a11812e"},
     {"uk_braking", "double", "71d10f4069dcaf030c1e63c803236857"},  {"uk_braking", "single", "0c02f8e4dd616db947dc38bd3081eea1"},
 };

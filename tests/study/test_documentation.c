@@ -127,6 +127,9 @@ Test(documentation, every_sample_of_a_trajectory_has_its_row_with_unit) {
 #define X(id, name, unit, meaning) expect_row(part, heading, "| `" name "` | " unit " | instance, time, wheel | " meaning " |");
   OMR_WHEEL_SAMPLES(X)
 #undef X
+#define X(id, name, unit, meaning) expect_row(part, heading, "| `" name "` | " unit " | instance, wheel | " meaning " |");
+  OMR_WHEEL_SHAPES(X)
+#undef X
   free(part);
   free(text);
 }

@@ -101,6 +101,22 @@ Test(study_errors, a_value_outside_its_bounds_is_named) {
                  {V("'overlap': 'ignore'", ""), {"\"refuse\", \"allow\""}});
 }
 
+Test(study_errors, contact_tracking_is_one_of_two_words) {
+  EXPECT_REFUSED(
+      {V("'contact': {'tracking': 'implict'}", ""),
+       {"s.json:3: parameters.contact.tracking", "did you mean \"implicit\"?", "\"explicit\""}},
+      {V("'contact': {'tracking': true}", ""), {"expected one of \"explicit\", \"implicit\""}},
+      {V("'contact': {'tracking': 2}", ""), {"contact.tracking is 2; it must be at least 0 and at most 1"}},
+      {V("'contact': {'tracking': 0.5}", ""), {"must be a whole number"}},
+      {V("'wheel': {'contact': {'tracking': 1}}", ""), {"parameters.wheel.contact.tracking"}},
+      {V("'contact': {'law': 'classical_rollers', 'tracking': 'implicit'}", ""),
+       {"parameters.contact.tracking", "no contact to track"}},
+      {V("", VARY("{'path': 'contact.tracking',\n'values': ['explicit', 'vectors']}")), {"s.json:5: vary[0].values[1]"}},
+      {V("", VARY("{'path': 'contact.tracking', 'uniform': ['explicit', 'implicit']}") RANDOM), {"list its \"values\" instead"}},
+      {V("'contact': {'law': 'classical_rollers'}", VARY("{'path': 'contact.tracking', 'values': [0, 1]}")),
+       {"no contact to track"}});
+}
+
 Test(study_errors, a_layout_and_its_wheels_must_fit) {
   EXPECT_REFUSED(
       {V("'layout': {'type': 'circle'}", ""), {"parameters.layout.type", "\"ring\", \"rectangle\", \"explicit\""}},

@@ -82,6 +82,7 @@ static void add_trajectories(omr_result *result, size_t traced, size_t samples) 
   result->sample_time = ramp(samples, 0.0);
   for (int i = 0; i < OMR_VS_COUNT; i++) result->vehicle_samples[i] = ramp(traced * samples, i);
   for (int i = 0; i < OMR_WS_COUNT; i++) result->wheel_samples[i] = ramp(traced * samples * WHEELS, 10.0 * i);
+  for (int i = 0; i < OMR_SHAPE_COUNT; i++) result->wheel_shapes[i] = ramp(traced * WHEELS, 20.0 * i);
 }
 
 static omr_result *make_result(size_t instances) {
@@ -219,7 +220,7 @@ Test(hdf5, every_dataset_has_a_named_scale_on_every_dimension) {
   add_trajectories(result, 2, 7);
   hid_t file = write_and_open(result);
   cr_expect_eq(count_datasets_with_scales(file, "/instances"), COLUMNS + 3);
-  cr_expect_eq(count_datasets_with_scales(file, "/trajectories"), OMR_VS_COUNT + OMR_WS_COUNT + 3);
+  cr_expect_eq(count_datasets_with_scales(file, "/trajectories"), OMR_VS_COUNT + OMR_WS_COUNT + OMR_SHAPE_COUNT + 3);
   H5Fclose(file);
   omr_result_destroy(result);
 }
@@ -243,12 +244,22 @@ static void expect_sample(hid_t file, omr_sample_info info, int rank, const doub
   expect_text(file, path, "long_name", info.meaning);
 }
 
+static void expect_wheel_shape(hid_t file, omr_sample_info info, const double *values) {
+  const hsize_t shape[] = {2, WHEELS};
+  char path[64];
+  snprintf(path, sizeof path, "/trajectories/%s", info.name);
+  expect_shape(file, path, 2, shape);
+  expect_doubles(file, path, values, 2 * WHEELS);
+  expect_text(file, path, "units", info.unit);
+}
+
 Test(hdf5, trajectories_are_instance_by_time_by_wheel) {
   omr_result *result = make_result(9);
   add_trajectories(result, 2, 7);
   hid_t file = write_and_open(result);
   for (int i = 0; i < OMR_VS_COUNT; i++) expect_sample(file, omr_vehicle_samples[i], 2, result->vehicle_samples[i]);
   for (int i = 0; i < OMR_WS_COUNT; i++) expect_sample(file, omr_wheel_samples[i], 3, result->wheel_samples[i]);
+  for (int i = 0; i < OMR_SHAPE_COUNT; i++) expect_wheel_shape(file, omr_wheel_shapes[i], result->wheel_shapes[i]);
   uint64_t traced[2];
   cr_assert_geq(H5LTread_dataset(file, "/trajectories/instance", H5T_NATIVE_UINT64, traced), 0);
   cr_expect_arr_eq(traced, result->traced, sizeof traced);

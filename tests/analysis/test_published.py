@@ -1,0 +1,210 @@
+"""Figures of the source papers (omniroll.published): what they compute, against motions made here whose answers are known, and
+that each is drawn from its ready study by the program (OMNIROLL)."""
+
+import dataclasses
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import numpy as np
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+sys.path.insert(0, os.path.join(ROOT, "analysis"))
+
+from omniroll import figures, published  # noqa: E402
+from omniroll.reading import Result  # noqa: E402
+
+RADIUS, ROLLERS = 0.1, 4
+TIME = np.linspace(0, 2, 2001)
+
+
+def result(trajectories, wheels, parameters=None, model="omni_wheel", time=TIME):
+    count = len(next(iter(trajectories.values())))
+    return Result(path="made.h5", attrs={"model": model, "title": "made"}, parameters=parameters or {}, observables={}, units={},
+                  long_names={}, status=np.zeros(count, dtype=int), status_time=np.full(count, time[-1]),
+                  status_names={0: "ok"}, trajectories=trajectories, time=time, traced=np.arange(count, dtype=np.uint64),
+                  wheels=wheels)
+
+
+def wheel(count=1, psi=0.0, center=RADIUS * np.cos(np.pi / ROLLERS)):
+    shape = (count, 1)
+    return {"wheel_radius": np.full(shape, RADIUS), "center_distance": np.full(shape, center),
+            "rollers": np.full(shape, float(ROLLERS)), "inclination": np.full(shape, psi)}
+
+
+def rolling(rate=3.0, growth=0.0, shift=0.0):
+    """chi = rate t + growth t^2 / 2 + shift, with the roller that then is in contact: [time, 1] each."""
+    angle = rate * TIME + 0.5 * growth * TIME**2 + shift
+    turn = 2 * np.pi / ROLLERS
+    return {"wheel_angle": angle[:, None], "wheel_rate": (rate + growth * TIME)[:, None],
+            "wheel_acceleration": np.full((len(TIME), 1), growth), "roller": ((-np.round(angle / turn)) % ROLLERS)[:, None]}
+
+
+def traced(*motions):
+    return {name: np.array([motion[name] for motion in motions]) for name in motions[0]}
+
+
+class Tracking(unittest.TestCase):
+    def compared(self, shift):
+        return result(traced(rolling(), rolling(shift=shift)), wheel(2), {"contact_tracking": np.array([0.0, 1.0])})
+
+    def test_velocity_and_acceleration_of_a_roller_are_the_derivatives_of_its_height(self):
+        motion = published.roller_centre(result(traced(rolling(growth=2.0)), wheel()), 0, 1)
+        h = TIME[1] - TIME[0]
+        for rate, of in (("velocity", "position"), ("acceleration", "velocity")):
+            differences = (motion[of][2:] - motion[of][:-2]) / (2 * h)  # error h^2/6 times the third derivative, of order 10
+            np.testing.assert_allclose(motion[rate][1:-1], differences, atol=1e-4)
+
+    def test_a_shift_of_the_angle_is_the_difference_that_is_drawn(self):
+        shift = 1e-9
+        found = published.tracking_differences(self.compared(shift))["position"]
+        q = 3.0 * TIME + 2 * np.pi / ROLLERS  # roller 1
+        expected = RADIUS * np.cos(np.pi / ROLLERS) * np.sin(q) * shift
+        np.testing.assert_allclose(found, expected, atol=1e-16)
+        figure = published.draw("source1-fig10", self.compared(shift))
+        drawn = figure.axes[0].lines[0].get_ydata()
+        np.testing.assert_allclose(np.nan_to_num(drawn), np.abs(found))
+        self.assertEqual(figure.axes[0].get_yscale(), "log")
+        self.assertIn("7.1e-11 m in position (paper: 1e-6)", figure.axes[0].get_title(loc="left"))
+
+    def test_equal_motions_are_drawn_too(self):
+        published.draw("source1-figs8-10", self.compared(0.0))
+
+    def test_the_order_of_the_instances_does_not_matter(self):
+        one = self.compared(1e-9)
+        other = dataclasses.replace(one, trajectories={name: values[::-1] for name, values in one.trajectories.items()},
+                                    parameters={"contact_tracking": np.array([1.0, 0.0])})
+        for name, values in published.tracking_differences(one).items():
+            np.testing.assert_array_equal(values, published.tracking_differences(other)[name])
+
+    def test_a_study_of_something_else_is_refused_with_the_one_to_run(self):
+        for parameters in ({}, {"contact_tracking": np.array([0.0, 0.0])}):
+            with self.assertRaises(figures.Skipped) as caught:
+                published.draw("source1-fig8", result(traced(rolling(), rolling()), wheel(2), parameters))
+            self.assertRegex(str(caught.exception), "tracking_compare.json|one with explicit")
+
+
+class Rollers(unittest.TestCase):
+    def test_centres_stand_on_a_circle(self):
+        made = result(traced(rolling()), wheel())
+        center = RADIUS * np.cos(np.pi / ROLLERS)
+        expected = RADIUS - center * np.cos(3.0 * TIME[:, None] + 2 * np.pi * np.arange(ROLLERS) / ROLLERS)
+        np.testing.assert_allclose(published.centre_heights(made, 0), expected, atol=1e-15)
+
+    def test_the_roller_in_contact_is_on_the_floor_and_no_other_below_it(self):
+        for psi, center in ((0.0, RADIUS * np.cos(np.pi / ROLLERS)), (0.35, RADIUS * np.cos(np.pi / ROLLERS)), (-0.6, 0.06)):
+            made = result(traced(rolling()), wheel(psi=psi, center=center))
+            distance = published.floor_distances(made, 0)
+            active = made.trajectories["roller"][0, :, 0].astype(int)
+            np.testing.assert_allclose(distance[np.arange(len(TIME)), active], 0, atol=1e-16)
+            self.assertGreater(distance.min(), -1e-15)
+
+    def test_tips_of_straight_pointed_rollers_ride_on_the_rim(self):
+        """With psi = 0 the tip is a point of the rolling rim, R (1 - cos) high (as tests/physics/test_geometry.c)."""
+        distance = published.floor_distances(result(traced(rolling()), wheel()), 0)
+        beyond = np.abs((3.0 * TIME + np.pi) % (2 * np.pi) - np.pi) - np.pi / ROLLERS
+        near = (beyond > 0) & (beyond < np.pi / ROLLERS)
+        np.testing.assert_allclose(distance[near, 0], RADIUS * (1 - np.cos(beyond[near])), atol=1e-15)
+
+    def test_the_highest_roller_hangs_with_its_middle_lowest(self):
+        """Straight above the wheel's centre: the lowest point of its thickest section, R + R1 - (R - R1) = 2 R1 high."""
+        distance = published.floor_distances(result(traced(rolling(rate=0.0)), wheel()), 0)
+        np.testing.assert_allclose(distance[:, 2], 2 * RADIUS * np.cos(np.pi / ROLLERS), atol=1e-15)
+
+    def test_a_wheel_that_exchanges_no_roller_is_refused(self):
+        with self.assertRaises(figures.Skipped):
+            published.draw("source2-fig9", result(traced(rolling(rate=0.1)), wheel()))
+
+
+class Vehicles(unittest.TestCase):
+    def vehicle(self, speed, yaw_rate):
+        zero = np.zeros((1, len(TIME)))
+        samples = {"x": zero, "z": speed * TIME[None], "yaw": yaw_rate * TIME[None], "vx": zero, "vz": zero + speed,
+                   "yaw_rate": zero + yaw_rate}
+        angle = 2 * np.pi * np.arange(3) / 3
+        wheels = {"wheel_x": 0.25 * np.sin(angle), "wheel_z": 0.25 * np.cos(angle), "axis_x": np.sin(angle),
+                  "axis_z": np.cos(angle), "wheel_radius": np.full(3, RADIUS)}
+        return result(samples, {name: values[None] for name, values in wheels.items()}, model="omni_vehicle")
+
+    def test_both_runs_stand_side_by_side(self):
+        figure = published.draw("source2-fig8", self.vehicle(0.5, 0.0), self.vehicle(0.0, 2.0))
+        titles = [axes.get_title(loc="left") for axes in figure.axes]
+        self.assertIn("straight motion", titles)
+        self.assertIn("spinning on the spot", titles)
+        self.assertIn("fig. 8", figure._supxlabel.get_text())
+
+    def test_wheels_are_drawn_where_they_stand(self):
+        """Wheel 0 stands to the right with its plane forward; a quarter turn of yaw > 0 puts it ahead, its plane to the left."""
+        for yaw, ends in ((0.0, [(0.25, -0.1), (0.25, 0.1)]), (np.pi / 2, [(0.1, 0.25), (-0.1, 0.25)])):
+            made = self.vehicle(0.0, yaw / TIME[-1])
+            axes = figures.Figure().add_subplot()
+            published._vehicle_outline(axes, made, 0, len(TIME) - 1, "black")
+            np.testing.assert_allclose(axes.lines[1].get_xydata(), ends, atol=1e-15)
+
+
+class Registry(unittest.TestCase):
+    def run_plot(self, *arguments):
+        environment = dict(os.environ, PYTHONPATH=os.path.join(ROOT, "analysis"), MPLBACKEND="Agg")
+        return subprocess.run([sys.executable, "-B", "-m", "omniroll.plot", *arguments], capture_output=True, text=True,
+                              env=environment)
+
+    def test_every_entry_has_a_function_with_a_docstring_and_a_caption_with_its_source(self):
+        for name, (function, caption) in published.FIGURES.items():
+            self.assertRegex(name, r"^source\d-figs?\d+(-\d+)?$")
+            self.assertTrue(function.__doc__)
+            self.assertRegex(caption, r"figs? ?\.? ?\d+")
+            self.assertIn(".json", caption)
+
+    def test_each_has_its_row_in_the_documentation(self):
+        with open(os.path.join(ROOT, "studies", "README.md"), encoding="utf-8") as file:
+            text = file.read()
+        for name in published.FIGURES:
+            self.assertIn(f"\n| `{name}` | ", text)
+
+    def test_help_lists_them(self):
+        done = self.run_plot("--help")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for name in published.FIGURES:
+            self.assertIn(name, done.stdout)
+
+    @unittest.skipUnless(os.environ.get("OMNIROLL"), "OMNIROLL names no program")
+    def test_each_is_drawn_from_its_ready_study(self):
+        runs = {"tracking_compare": ["source1-fig8", "source1-fig9", "source1-fig10", "source1-figs8-10"],
+                "vehicle_translation+vehicle_rotation": ["source2-fig8"], "roller_heights": ["source2-fig9"]}
+        with tempfile.TemporaryDirectory() as folder:
+            for studies, names in runs.items():
+                files = [os.path.join(folder, f"{study}.h5") for study in studies.split("+")]
+                for file, study in zip(files, studies.split("+")):
+                    subprocess.run([os.environ["OMNIROLL"], "run", os.path.join(ROOT, "studies", f"{study}.json"), "-o", file,
+                                    "--quiet", "--set", "engine.backend=openmp"], check=True, capture_output=True)
+                done = self.run_plot(*files, "--figure", *names, "-o", os.path.join(folder, "plots"))
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertEqual([os.path.basename(path) for path in done.stdout.split()], [f"{name}.png" for name in names])
+            self.refusals(os.path.join(folder, "tracking_compare.h5"), os.path.join(folder, "vehicle_rotation.h5"))
+            self.agreement(os.path.join(folder, "tracking_compare.h5"))
+
+    def refusals(self, testbench, vehicle):
+        for arguments, fragment in (([testbench, "--figure", "source1-fig7"], "there is no figure 'source1-fig7'"),
+                                    ([testbench, "--figure", "source2-fig8"], "it shows vehicles"),
+                                    ([vehicle, "--figure", "source1-fig8"], "does not vary contact.tracking"),
+                                    ([testbench, vehicle, "--figure", "source1-fig8"], "not drawn from 2 result files"),
+                                    ([testbench, vehicle], "several results go together only")):
+            done = self.run_plot(*arguments)
+            self.assertEqual(done.returncode, 2, arguments)
+            self.assertIn(fragment, done.stderr)
+            self.assertEqual(len(done.stderr.strip().split("\n")), 1, done.stderr)
+
+    def agreement(self, path):
+        """Source 1: 1e-8, 1e-7 and 1e-6 over 10 units of time. It must not be zero either: two computations are compared."""
+        import omniroll
+        compared = omniroll.open(path)
+        self.assertEqual(compared.time[-1], 10.0)
+        for name, difference in published.tracking_differences(compared).items():
+            self.assertLess(np.abs(difference).max(), published.COMPARED[name][1])
+            self.assertGreater(np.abs(difference).max(), 0.0)
+
+
+if __name__ == "__main__":
+    unittest.main()

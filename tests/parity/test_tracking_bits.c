@@ -1,0 +1,67 @@
+/* Both trackings of the contact, and studies whose instances differ in it, give the same bits whatever computes them. */
+#include "tests/parity/parity.h"
+
+/* tracking.json mixes both; the others follow the override. */
+static const struct {
+  const char *study, *other;
+} runs[] = {{"tests/parity/tracking.json", NULL},
+            {"tests/parity/bearing.json", "parameters.contact.tracking=explicit"},
+            {"tests/parity/bearing.json", "parameters.contact.tracking=implicit"},
+            {"tests/parity/one_wheel.json", "parameters.contact.tracking=implicit"},
+            {"tests/parity/five_wheels.json", "parameters.contact.tracking=implicit"}};
+enum { RUNS = sizeof runs / sizeof *runs };
+
+static void check(int run, engine e) {
+  const engine reference = {.backend = "openmp", .threads = 1, .precision = e.precision, .other = runs[run].other};
+  omr_result *expected = run_study(runs[run].study, &reference), *result;
+  e.other = runs[run].other;
+  result = run_study(runs[run].study, &e);
+  if (result) {
+    cr_expect_eq(compare_results(engine_name(&e), expected, result), 0, "%s on %s", runs[run].study, engine_name(&e));
+    omr_result_destroy(result);
+  }
+  omr_result_destroy(expected);
+}
+
+Test(tracking_bits, processors_agree) {
+  static const char *const sets[] = {"avx512", "avx2", "baseline"}, *const precisions[] = {"double", "single"};
+  for (int run = 0; run < RUNS; run++) {
+    for (int i = 0; i < 6; i++) {
+      check(run, (engine){.backend = "openmp", .device = sets[i / 2], .precision = precisions[i % 2], .threads = 2, .chunk = 16});
+      check(run, (engine){.backend = "scalar", .device = sets[i / 2], .precision = precisions[i % 2]});
+    }
+  }
+}
+
+Test(tracking_bits, opencl_agrees) {
+  static const int lanes[] = {1, 8};
+  for (int run = 0; run < RUNS; run++) {
+    for (int i = 0; i < 2; i++) check(run, (engine){.backend = "opencl", .precision = "double", .lanes = lanes[i]});
+  }
+  check(0, (engine){.backend = "opencl", .precision = "single", .lanes = 4});
+}
+
+/* An instance does not notice that its neighbours track their contacts in another way. */
+Test(tracking_bits, an_instance_among_others_is_as_alone_with_its_tracking) {
+  engine both = {.backend = "openmp"}, same[] = {{.other = "vary[0].values=[0, 0]"}, {.other = "vary[0].values=[1, 1]"}};
+  omr_result *mixed = run_study("tests/parity/tracking.json", &both);
+  for (int kind = 0; kind < 2; kind++) {
+    omr_result *uniform = run_study("tests/parity/tracking.json", &same[kind]);
+    size_t seen = 0, other = 0;
+    cr_assert_str_eq(mixed->columns[0].name, "contact_tracking");
+    for (size_t k = 0; k < mixed->instances; k++) {
+      size_t differences = 0;
+      for (size_t c = 1; c < mixed->column_count; c++) {
+        differences += !same_bits(mixed->columns[c].values[k], uniform->columns[c].values[k]);
+      }
+      const bool alike = mixed->columns[0].values[k] == kind;
+      seen += alike;
+      other += !alike && differences > 0;
+      if (alike) cr_expect_eq(differences, 0, "instance %zu, tracking %d: %zu values differ", k, kind, differences);
+    }
+    cr_expect(seen > 5 && seen < mixed->instances - 5);
+    cr_expect_gt(other, 5, "the other tracking gives the same bits: it is no other computation");
+    omr_result_destroy(uniform);
+  }
+  omr_result_destroy(mixed);
+}
