@@ -122,9 +122,9 @@ def _stop_text(result, rows):
 
 
 def _onset(result, row):
-    """Sample from which the brake acts with a hundredth of its largest torque."""
+    """Sample at which the brake reaches half its largest torque: t_b, where 1 + tanh(t - t_b) is 1 of at most 2."""
     brake = np.abs(result.trajectories["brake_torque"][row])
-    return int(np.argmax(brake >= 0.01 * np.nanmax(brake)))
+    return int(np.argmax(brake >= 0.5 * np.nanmax(brake)))
 
 
 @styled
@@ -142,7 +142,7 @@ def _braking_figure(result, lower):
         for axes, values in zip(columns, shown):
             axes.plot(result.time, values, color=color, linestyle=dashes, label=name)
     for axes, text in zip(columns, ("brake torque\n$T_b$ [N m]", "velocity\nx' [m s$^{-1}$]", "rim speed\nRθ' [m s$^{-1}$]",
-                                    "way since\nbraking [m]", "ground μ [–]")):
+                                    "way since\n$t_b$ [m]", "ground μ [–]")):
         axes.set_ylabel(text)
         _shade(axes, result, moving, "ground of the dashed run\nis slippery")
         axes.margins(x=0.01)

@@ -159,6 +159,9 @@ class Program(unittest.TestCase):
         sliding = (results["source5-fig7"].time > 17.2) & (motion["velocity"] > 1)
         self.assertTrue(sliding.any())
         self.assertLess(np.abs(motion["rim_speed"][sliding]).max(), 0.01)
+        way = published.draw("source5-fig7", results["source5-fig7"]).axes[3].lines
+        for line, distance in zip(way, results["source5-fig7"].observables["braking_distance"]):
+            self.assertLess(abs(np.nanmax(line.get_ydata()) - distance), 1.0)  # to the stop; the wheel still creeps after it
         without = results["source5-fig7"].trajectories["rim_speed"][0]
         self.assertGreater(motion["rim_speed"].max(), 1.1 * without.max())  # spins before it brakes
 
