@@ -111,7 +111,7 @@ class Program(unittest.TestCase):
         return path
 
     def test_trajectories_are_those_of_the_published_equations(self):
-        """Both errors are below 1e-8: RK4 with 1 ms has h^4 = 1e-12 times derivatives of order one, the pair 1e-10 a step."""
+        """RK4 with 1 ms and the pair with 1e-10 a step: the errors add up over 20 s at speeds up to 640 rad/s (found: 2e-8)."""
         with tempfile.TemporaryDirectory() as folder:
             for torque in (20, 60, 220):
                 result = omniroll.open(self.run_study(folder, f"uk_driving_{torque}"))
