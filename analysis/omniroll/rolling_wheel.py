@@ -62,8 +62,8 @@ def _driven_row(result, torque):
 def _driving_text(result, row):
     values = {name: samples[row] for name, samples in result.trajectories.items()}
     ratio = np.nanmax(np.abs(values["applied_traction"] / values["saturation"]))
-    return (f"Applied traction up to {ratio:.2g} times the saturation limit; largest slip {np.nanmax(np.abs(values['slip'])):.3g} "
-            f"m/s; s falls to {np.nanmin(values['stiction']):.2g}")
+    return (f"Applied traction up to {ratio:.2g} times the saturation limit; largest slip "
+            f"{np.nanmax(np.abs(values['slip'])):.3g} m/s; s falls to {np.nanmin(values['stiction']):.2g}")
 
 
 def _driving(torque):
@@ -82,7 +82,8 @@ def _driving(torque):
         columns[1].plot(time, sample["velocity"], color=COLORS[0], label="wheel centre, x',\nenlarged")
         columns[1].set_ylabel("velocity\n[m s$^{-1}$]")
         columns[2].plot(time, sample["applied_traction"], color=GREY, linestyle="--", label="applied, $T_m/R$")
-        columns[2].plot(time, sample["saturation"], color=COLORS[1], linestyle=":", linewidth=2, label="saturation limit, $\\mu N_c$")
+        columns[2].plot(time, sample["saturation"], color=COLORS[1], linestyle=":", linewidth=2,
+                        label="saturation limit, $\\mu N_c$")
         columns[2].plot(time, sample["contact_force"], color=COLORS[2], linestyle="-.",
                         label="whole contact force,\n$Q_{ic}+Q_{nic}$")
         columns[2].plot(time, sample["constraint_force"], color=COLORS[0], label="constraint force, $Q_{ic}$")

@@ -126,8 +126,8 @@ class Program(unittest.TestCase):
             results = {}
             for name, (_, caption) in rolling_wheel.FIGURES.items():
                 study = caption.split("Study: ")[1].removesuffix(".json")
-                small = ["--set", 'vary=[{"path":"stiction_gain","linspace":[0,4,4]},{"path":"friction_gain","linspace":[0,4,4]}]',
-                         "--set", "output.trajectories.instances=[0]"] if name == "uk-gains" else []
+                grid = ",".join(f'{{"path":"{gain}","linspace":[0,4,4]}}' for gain in ("stiction_gain", "friction_gain"))
+                small = ["--set", f"vary=[{grid}]", "--set", "output.trajectories.instances=[0]"] if name == "uk-gains" else []
                 results[name] = omniroll.open(self.run_study(folder, study, *small))
                 figure = published.draw(name, results[name])
                 self.assertIn("J. Transp. Technol.", figure._supxlabel.get_text())
