@@ -167,7 +167,8 @@ def _braking(lower):
 
 # Observable, title, and the level that separates what is possible from what is not
 GAIN_MAPS = (("max_slip", "largest slip speed", None), ("final_vx", "velocity at the end", None),
-             ("min_weight", "smallest relaxation weight s²", None), ("max_traction_ratio", "contact force / saturation limit", 1.0))
+             ("min_weight", "smallest relaxation weight s²", None),
+             ("max_traction_ratio", "contact force / saturation limit", 1.0))
 
 
 def _table(result, name):
