@@ -347,28 +347,50 @@ def has_wheels(result):
     return "slip_i" in result.trajectories
 
 
+# What the samples of a unit are called beside the axis
+QUANTITIES = {"m": "length", "m s-1": "speed", "rad": "angle", "rad s-1": "angular rate", "N": "force", "N m": "torque",
+              "J": "energy", "1": "ratio"}
+
+
+def _by_unit(result, row):
+    """Names of the samples of each unit, and of those that are zero all the time and are not drawn."""
+    units, zero = {}, []
+    for name, values in result.trajectories.items():
+        if values.ndim == 2:
+            unused = not np.any(np.nan_to_num(values[row]))
+            (zero if unused else units.setdefault(result.units.get(name, "1"), [])).append(name)
+    return units, zero
+
+
+def _sample_label(result, name):
+    """The name and what it means, as the legend has room for."""
+    meaning = result.long_names.get(name, name)
+    return plain(name if meaning == name else textwrap.fill(f"{name}: {meaning}", 38, subsequent_indent="  "))
+
+
 @styled
 def over_time(result, instance=None):
     """Every sample of one traced instance over time, a panel for each unit."""
     if not result.trajectories:
         raise Skipped("the study asked for no trajectories")
     index, row = _traced(result, instance)
-    units = {}
-    for name, values in result.trajectories.items():
-        if values.ndim == 2:
-            units.setdefault(result.units.get(name, "1"), []).append(name)
-    figure = _empty_figure(result, 8.0, 1.6 + 1.9 * len(units), f"Instance {index} over time")
-    columns = np.atleast_1d(figure.subplots(len(units), 1, sharex=True))
+    units, zero = _by_unit(result, row)
+    if not units:
+        raise Skipped(f"every sample of instance {index} is zero all the time")
+    heights = [max(1.5, 0.4 * len(names)) for names in units.values()]
+    figure = _empty_figure(result, 10.0, 1.4 + sum(heights), f"Instance {index} over time")
+    columns = np.atleast_1d(figure.subplots(len(units), 1, sharex=True, height_ratios=heights))
     for axes, (unit, names) in zip(columns, units.items()):
         for i, name in enumerate(names):
-            axes.plot(result.time, result.trajectories[name][row], color=COLORS[i % 8], linestyle=DASHES[i % 8], linewidth=1.1,
-                      label=plain(name))
-        axes.set_ylabel(f"[{pretty_unit(unit)}]")
+            axes.plot(result.time, result.trajectories[name][row], color=COLORS[i % 8], linestyle=DASHES[i % 8], linewidth=1.3,
+                      label=_sample_label(result, name))
+        axes.set_ylabel(f"{QUANTITIES.get(unit, '')}\n[{'–' if unit == '1' else pretty_unit(unit)}]".strip())
         axes.margins(x=0.01)
-        axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
+        axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False)
         if result.status[index] != 0:
             axes.axvline(result.status_time[index], color=FAILED, linestyle=":", linewidth=1.4)
-    _subtitle(columns[0], _instance_text(result, index), 8.0)
+    parts = [_instance_text(result, index), f"zero all the time: {', '.join(zero)}" if zero else ""]
+    _subtitle(columns[0], "; ".join(part for part in parts if part), 8.0)
     columns[-1].set_xlabel("time [s]")
     figure.align_ylabels(columns)
     return figure

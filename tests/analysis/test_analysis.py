@@ -185,7 +185,6 @@ class Figures(Analysis):
             with self.assertRaises(figures.Skipped):
                 figure()
 
-
     def test_a_model_of_its_own_has_a_panel_for_each_unit(self):
         write_sample(self.path, {}, {"max_slip": np.array([0.3])}, [0], traced=[0], wheels=0, model="uk_wheel")
         result = omniroll.open(self.path)
@@ -194,9 +193,15 @@ class Figures(Analysis):
         self.assertFalse(figures.has_wheels(result))
         axes = figures.over_time(result).axes
         self.assertEqual(len(axes), len({result.units[name] for name in result.trajectories}))
-        lines = {line.get_label(): line.get_ydata() for panel in axes for line in panel.lines}
+        lines = {line.get_label().split(":")[0]: line for panel in axes for line in panel.lines}
         self.assertEqual(sorted(lines), sorted(result.trajectories))
+        self.assertEqual(lines["x"].get_label(), f"x: {result.long_names['x']}")
+        lines = {name: line.get_ydata() for name, line in lines.items()}
         np.testing.assert_array_equal(lines["x"], result.trajectories["x"][0])
+        result.trajectories["x"][:] = 0
+        axes = figures.over_time(result).axes
+        self.assertNotIn("x", [line.get_label().split(":")[0] for panel in axes for line in panel.lines])
+        self.assertIn("zero all the time: x", axes[0].get_title(loc="left"))
 
 
 class CommandLine(Analysis):

@@ -12,7 +12,7 @@ static constraints rows_of(const fleet *f, const evaluation *e, const contact_la
   constraints s;
   clear_rows(e->p.v, &s);
   for (int i = 0; i < c[K_WHEELS]; i++) {
-    contact k = law_contact(e->p.w[i], c, e->at.y[Y_Q(i)], e->held.row[i]);
+    contact k = law_contact(e->p.v, e->p.w[i], c, e->at.y[Y_Q(i)], e->held.row[i]);
     add_rows(e->p.v, e->p.w[i], is_massless(law), &k, &s.rows[i], &s);
   }
   finish_rows(&s);
@@ -262,7 +262,7 @@ static const double nodes[4] = {-2, -1, 1, 2}, node_weight[4] = {1. / 12, -8. / 
 /* What the constraint of wheel i is made of: its slip along i and k, of massless rollers the row along d, not divided by |d|. */
 static void rows_at(const evaluation *e, const int *c, int massless, int i, double q, double row[2]) {
   const double *y = e->at.y, *w = e->p.w[i];
-  contact k = law_contact(w, c, q, e->held.row[i]);
+  contact k = law_contact(e->p.v, w, c, q, e->held.row[i]);
   contact_slip(&k, w, y[Y_VX], y[Y_VZ], y[Y_OMEGA], y[Y_RATE(i)], y[Y_SPIN(i)], &row[0], &row[1]);
   if (!massless) return;
   row[0] = k.axis_along * row[0] + w[W_SIN_PSI] * row[1];
@@ -271,7 +271,7 @@ static void rows_at(const evaluation *e, const int *c, int massless, int i, doub
 
 static void drift_of(const evaluation *e, const int *c, const contact_law *law, int i, double drift[2]) {
   const double *y = e->at.y, *w = e->p.w[i];
-  contact k = law_contact(w, c, y[Y_Q(i)], e->held.row[i]);
+  contact k = law_contact(e->p.v, w, c, y[Y_Q(i)], e->held.row[i]);
   if (!is_massless(law)) {
     rolling_drift(w, &k, y[Y_OMEGA], y[Y_RATE(i)], y[Y_SPIN(i)], &drift[0], &drift[1]);
     return;

@@ -76,15 +76,16 @@ Test(study_errors, the_integrator_is_checked) {
 }
 
 Test(study_errors, an_unknown_or_foreign_parameter_is_named) {
-  EXPECT_REFUSED(
-      {V("'wheel': {'radios': 0.05}", ""), {"s.json:3: parameters.wheel.radios", "did you mean \"radius\"?"}},
-      {V("'wheel': {'roller': {'density': 1000, 'bor': 1}}", ""), {"parameters.wheel.roller.bor", "\"bore\""}},
-      {V("'wheel': {'roller': 5}", ""), {"parameters.wheel.roller: expected an object"}},
-      {V("'Gravity': 9.81", ""), {"\"gravity\""}}, {V("'platform': {'weight': 3}", ""), {"parameters.platform.weight", "mass"}},
-      {W("'platform': {'mass': 3}", ""), {"\"platform.mass\" is a parameter of omni_vehicle, disc_vehicle; the model", "omni_wheel"}},
-      {W("'command': {'type': 'constant'}", ""), {"\"command\" is a parameter of omni_vehicle"}},
-      {W("'wheel': {'error': {'x': 1e-3}}", ""), {"\"error.x\" is a parameter of omni_vehicle"}},
-      {W("'wheel': {'x': 1}", ""), {"\"x\" is a parameter of omni_vehicle"}});
+  EXPECT_REFUSED({V("'wheel': {'radios': 0.05}", ""), {"s.json:3: parameters.wheel.radios", "did you mean \"radius\"?"}},
+                 {V("'wheel': {'roller': {'density': 1000, 'bor': 1}}", ""), {"parameters.wheel.roller.bor", "\"bore\""}},
+                 {V("'wheel': {'roller': 5}", ""), {"parameters.wheel.roller: expected an object"}},
+                 {V("'Gravity': 9.81", ""), {"\"gravity\""}},
+                 {V("'platform': {'weight': 3}", ""), {"parameters.platform.weight", "mass"}},
+                 {W("'platform': {'mass': 3}", ""),
+                  {"\"platform.mass\" is a parameter of omni_vehicle, disc_vehicle; the model", "omni_wheel"}},
+                 {W("'command': {'type': 'constant'}", ""), {"\"command\" is a parameter of omni_vehicle"}},
+                 {W("'wheel': {'error': {'x': 1e-3}}", ""), {"\"error.x\" is a parameter of omni_vehicle"}},
+                 {W("'wheel': {'x': 1}", ""), {"\"x\" is a parameter of omni_vehicle"}});
 }
 
 Test(study_errors, a_value_outside_its_bounds_is_named) {
