@@ -8,7 +8,7 @@ import textwrap
 
 import numpy as np
 
-from . import rolling_wheel
+from . import massless, rolling_wheel
 from .figures import COLORS, Skipped, _empty_figure, _subtitle, styled
 
 SOURCE1 = ("I. Kosenko, S. Stepanov, K. Gerasimov, M. Stavrovskiy, Virtual testbench for the omni wheel dynamics simulation: new "
@@ -349,5 +349,7 @@ FIGURES = {
     "source2-fig8": (vehicle_motions,
                      f"Motions of fig. 8 of: {SOURCE2}. Studies: vehicle_translation.json, vehicle_rotation.json"),
     "source2-fig9": (roller_heights, f"As fig. 9 of: {SOURCE2}. Study: roller_heights.json"),
+    "source2-massless": (massless.massless_limit, f"After section 4 of: {SOURCE2}. Study: massless_limit.json, once as it stands and "
+                                                  "once under the law massless_rollers"),
     **rolling_wheel.FIGURES,
 }

@@ -13,8 +13,8 @@ import numpy as np
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 sys.path.insert(0, os.path.join(ROOT, "analysis"))
 
-from omniroll import figures, published  # noqa: E402
-from omniroll.reading import Result  # noqa: E402
+from omniroll import figures, massless, published  # noqa: E402
+from omniroll.reading import Result, open_result  # noqa: E402
 
 RADIUS, ROLLERS = 0.1, 4
 TIME = np.linspace(0, 2, 2001)
@@ -152,10 +152,25 @@ class Registry(unittest.TestCase):
 
     def test_every_entry_has_a_function_with_a_docstring_and_a_caption_with_its_source(self):
         for name, (function, caption) in published.FIGURES.items():
-            self.assertRegex(name, r"^(source\d-figs?\d+(-\d+)?|uk-gains)$")
+            self.assertRegex(name, r"^(source\d-(figs?\d+(-\d+)?|massless)|uk-gains)$")
             self.assertTrue(function.__doc__)
-            self.assertRegex(caption, r"figs? ?\.? ?\d+")
+            self.assertRegex(caption, r"figs? ?\.? ?\d+|section \d")
             self.assertIn(".json", caption)
+
+    def massless(self, folder):
+        """Explicit rollers tend to massless ones with the first power of their mass."""
+        study = os.path.join(ROOT, "studies", "massless_limit.json")
+        files = [os.path.join(folder, f"{name}.h5") for name in ("massless_limit", "massless")]
+        for file, sets in zip(files, ([], ["--set", "parameters.contact.law=massless_rollers", "--set", "vary=[]"])):
+            subprocess.run([os.environ["OMNIROLL"], "run", study, "-o", file, "--quiet", "--set", "engine.backend=openmp", *sets],
+                           check=True, capture_output=True)
+        density, way, _ = massless.deviations(*map(open_result, files))
+        light = density < 1
+        self.assertGreater(light.sum(), 5)
+        ratio = way[light] / density[light]
+        self.assertLess(np.ptp(ratio) / ratio.mean(), 2e-3)  # by mass alone, the next order is the mass itself
+        done = self.run_plot(*files, "--figure", "source2-massless", "-o", os.path.join(folder, "plots"))
+        self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_each_has_its_row_in_the_documentation(self):
         with open(os.path.join(ROOT, "studies", "README.md"), encoding="utf-8") as file:
@@ -182,6 +197,7 @@ class Registry(unittest.TestCase):
                 done = self.run_plot(*files, "--figure", *names, "-o", os.path.join(folder, "plots"))
                 self.assertEqual(done.returncode, 0, done.stderr)
                 self.assertEqual([os.path.basename(path) for path in done.stdout.split()], [f"{name}.png" for name in names])
+            self.massless(folder)
             self.refusals(os.path.join(folder, "tracking_compare.h5"), os.path.join(folder, "vehicle_rotation.h5"))
             self.agreement(os.path.join(folder, "tracking_compare.h5"))
 

@@ -348,7 +348,7 @@ Test(study_errors, a_design_must_suit_what_is_varied) {
        {"vary[2]", "more instances than can be counted"}});
 }
 
-#define LAW(law) "'contact': {'law': '" law "'}"
+#define NAMED_LAW(law) "'contact': {'law': '" law "'}"
 
 Test(study_errors, words_of_contact_belong_to_their_laws) {
   EXPECT_REFUSED(
@@ -387,7 +387,7 @@ Test(study_errors, parameters_of_the_laws_keep_their_bounds) {
       {V("'wheel': {'contact': {'weight': 1.1}}", ""), {"contact.weight is 1.1; it must be at least 0 and at most 1"}},
       {V("'wheels': [{}, {'contact': {'weight': -0.1}}, {}]", ""), {"wheels[1].contact.weight", "at least 0 and at most 1"}},
       {V("'wheel': {'contact': {'baumgart': 1}}", ""), {"did you mean \"baumgarte\"?"}},
-      {V(LAW("udwadia_kalaba"), RANDOM VARY("{'path': 'wheel.contact.weight', 'uniform': [0, 2]}")),
+      {V(NAMED_LAW("udwadia_kalaba"), RANDOM VARY("{'path': 'wheel.contact.weight', 'uniform': [0, 2]}")),
        {"s.json:5: vary[0]", "with weights of kind demand \"contact.weight\" has no effect"}},
       {V("'contact': {'law': 'udwadia_kalaba', 'weights': 'fixed'}", VARY("{'path': 'wheel.contact.weight', 'values': [0, 2]}")),
        {"vary[0].values[1]", "at most 1"}});
@@ -401,14 +401,14 @@ Test(study_errors, what_the_law_does_not_use_cannot_be_varied) {
       {V("", VARIED("wheel.contact.baumgarte")),
        {"s.json:4: vary[0]", "the law saturated_coulomb does not use \"contact.baumgarte\"", "\"contact\": {\"law\": ...}"}},
       {V("", VARIED("wheels[1].contact.rolling_friction")), {"saturated_coulomb does not use \"contact.rolling_friction\""}},
-      {V(LAW("regularized_coulomb"), VARIED("wheel.contact.weight")), {"regularized_coulomb does not use \"contact.weight\""}},
-      {V(LAW("ideal_rolling"), VARIED("wheel.slip_speed")), {"the law ideal_rolling does not use \"slip_speed\""}},
-      {V(LAW("ideal_rolling"), VARIED("wheel.contact.stiction_gain")), {"ideal_rolling does not use \"contact.stiction_gain\""}},
-      {V(LAW("udwadia_kalaba"), VARIED("wheel.slip_speed")), {"udwadia_kalaba does not use \"slip_speed\""}},
-      {V(LAW("udwadia_kalaba"), VARIED("wheel.contact.lateral_viscous")), {"does not use \"contact.lateral_viscous\""}},
-      {V(LAW("massless_rollers"), VARIED("wheel.contact.friction_gain")), {"massless_rollers does not use"}},
-      {W(LAW("classical_rollers"), VARIED("wheel.contact.reference_speed")), {"classical_rollers does not use"}},
-      {V(LAW("udwadia_kalaba"), VARIED("wheel.contact.weight")),
+      {V(NAMED_LAW("regularized_coulomb"), VARIED("wheel.contact.weight")), {"regularized_coulomb does not use \"contact.weight\""}},
+      {V(NAMED_LAW("ideal_rolling"), VARIED("wheel.slip_speed")), {"the law ideal_rolling does not use \"slip_speed\""}},
+      {V(NAMED_LAW("ideal_rolling"), VARIED("wheel.contact.stiction_gain")), {"ideal_rolling does not use \"contact.stiction_gain\""}},
+      {V(NAMED_LAW("udwadia_kalaba"), VARIED("wheel.slip_speed")), {"udwadia_kalaba does not use \"slip_speed\""}},
+      {V(NAMED_LAW("udwadia_kalaba"), VARIED("wheel.contact.lateral_viscous")), {"does not use \"contact.lateral_viscous\""}},
+      {V(NAMED_LAW("massless_rollers"), VARIED("wheel.contact.friction_gain")), {"massless_rollers does not use"}},
+      {W(NAMED_LAW("classical_rollers"), VARIED("wheel.contact.reference_speed")), {"classical_rollers does not use"}},
+      {V(NAMED_LAW("udwadia_kalaba"), VARIED("wheel.contact.weight")),
        {"with weights of kind demand \"contact.weight\" has no effect"}},
       {V(RELAXED("tanh"), VARIED("wheel.contact.weight")), {"with weights of kind tanh \"contact.weight\" has no effect"}},
       {V(RELAXED("tanh"), VARIED("wheel.contact.stiction_gain")), {"kind tanh \"contact.stiction_gain\" has no effect"}},
@@ -421,25 +421,25 @@ Test(study_errors, what_the_law_does_not_use_cannot_be_varied) {
 
 Test(study_errors, massless_rollers_have_no_mass_to_vary) {
   EXPECT_REFUSED(
-      {V(LAW("massless_rollers"), VARIED("wheel.roller.density")),
+      {V(NAMED_LAW("massless_rollers"), VARIED("wheel.roller.density")),
        {"s.json:4: vary[0]", "under the law massless_rollers rollers have no mass, so \"roller.density\" has no effect",
         "explicit rollers"}},
-      {V(LAW("massless_rollers"), VARIED("wheels[1].roller.bore")), {"\"roller.bore\" has no effect"}},
-      {V(LAW("classical_rollers"), VARIED("wheel.roller.mass")), {"law classical_rollers", "\"roller.mass\" has no effect"}},
-      {V(LAW("classical_rollers"), VARIED("wheel.roller.axial_inertia")), {"\"roller.axial_inertia\" has no effect"}},
-      {W(LAW("massless_rollers"), VARIED("wheel.roller.diametral_inertia")), {"\"roller.diametral_inertia\" has no effect"}});
+      {V(NAMED_LAW("massless_rollers"), VARIED("wheels[1].roller.bore")), {"\"roller.bore\" has no effect"}},
+      {V(NAMED_LAW("classical_rollers"), VARIED("wheel.roller.mass")), {"law classical_rollers", "\"roller.mass\" has no effect"}},
+      {V(NAMED_LAW("classical_rollers"), VARIED("wheel.roller.axial_inertia")), {"\"roller.axial_inertia\" has no effect"}},
+      {W(NAMED_LAW("massless_rollers"), VARIED("wheel.roller.diametral_inertia")), {"\"roller.diametral_inertia\" has no effect"}});
 }
 
 Test(study_errors, massless_rollers_have_no_bearing_friction) {
-  EXPECT_REFUSED({V(LAW("massless_rollers") ",\n" BEARING, ""),
+  EXPECT_REFUSED({V(NAMED_LAW("massless_rollers") ",\n" BEARING, ""),
                   {"s.json:4: parameters.wheel.roller.bearing", "rollers without mass have no bearing friction",
                    "choose a law with explicit rollers"}},
-                 {W(LAW("classical_rollers") ", " BEARING, ""), {"parameters.wheel.roller.bearing", "have no bearing friction"}},
-                 {V(LAW("massless_rollers") ", 'wheels': [{}, {}, {'roller': {'bearing': '1e-4 N m s'}}]", ""),
+                 {W(NAMED_LAW("classical_rollers") ", " BEARING, ""), {"parameters.wheel.roller.bearing", "have no bearing friction"}},
+                 {V(NAMED_LAW("massless_rollers") ", 'wheels': [{}, {}, {'roller': {'bearing': '1e-4 N m s'}}]", ""),
                   {"parameters.wheels[2].roller.bearing", "have no bearing friction"}},
-                 {V(LAW("massless_rollers"), VARY("{'path': 'wheel.roller.bearing', 'values': [0, 1e-4]}")),
+                 {V(NAMED_LAW("massless_rollers"), VARY("{'path': 'wheel.roller.bearing', 'values': [0, 1e-4]}")),
                   {"s.json:4: vary", "\"wheel.roller.bearing\" is varied, but rollers without mass have no bearing friction"}},
-                 {V(LAW("classical_rollers"), RANDOM VARY("{'path': 'wheels[1].roller.bearing', 'uniform': [0, 1e-4]}")),
+                 {V(NAMED_LAW("classical_rollers"), RANDOM VARY("{'path': 'wheels[1].roller.bearing', 'uniform': [0, 1e-4]}")),
                   {"\"wheels[1].roller.bearing\" is varied"}});
 }
 
