@@ -5,8 +5,8 @@
 #include "../model/parameters.h"
 #include "../support/support.h"
 
-typedef enum omr_model { OMR_MODEL_VEHICLE, OMR_MODEL_WHEEL, OMR_MODEL_UK_WHEEL } omr_model;
-enum { OMR_MODELS = OMR_MODEL_UK_WHEEL + 1 };
+typedef enum omr_model { OMR_MODEL_VEHICLE, OMR_MODEL_WHEEL, OMR_MODEL_UK_WHEEL, OMR_MODEL_ROLLING_DISC } omr_model;
+enum { OMR_MODELS = OMR_MODEL_ROLLING_DISC + 1 };
 extern const char *const omr_model_names[OMR_MODELS];
 typedef enum omr_layout { OMR_LAYOUT_RING, OMR_LAYOUT_RECTANGLE, OMR_LAYOUT_EXPLICIT } omr_layout;
 
