@@ -88,8 +88,8 @@
   X(SLIP_LAT, "slip_lateral", "m s-1", "velocity of the disc at p_C along w_lat")                    \
   X(SLIP_LONG, "slip_longitudinal", "m s-1", "velocity of the disc at p_C along w2")                 \
   X(LOAD, "normal_force", "N", "normal force -f_n on the disc")                                      \
-  X(FORCE_LAT, "friction_lateral", "N", "friction force on the disc along w_lat")                    \
-  X(FORCE_LONG, "friction_longitudinal", "N", "friction force on the disc along w2")                 \
+  X(FORCE_LAT, "friction_force_lateral", "N", "friction force on the disc along w_lat")                    \
+  X(FORCE_LONG, "friction_force_longitudinal", "N", "friction force on the disc along w2")                 \
   X(TRAIL_X, "trail_x", "m s-1", "velocity of the contact point along its trail, x")                 \
   X(TRAIL_Z, "trail_z", "m s-1", "velocity of the contact point along its trail, z")                 \
   X(ENERGY, "energy", "J", "kinetic energy + gravity + contact spring")

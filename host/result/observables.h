@@ -33,7 +33,7 @@
   X(MAX_SLIP, "max_slip", "m s-1", OMR_FOR_OMNI_AND_UK | OMR_FOR_ROLLING_DISC, "largest slip speed of any contact, at step ends")                                      \
   X(DISSIPATED_ENERGY, "dissipated_energy", "J", OMR_FOR_OMNI_AND_UK | OMR_FOR_ROLLING_DISC, "energy lost to contact and bearing friction")                            \
   X(DRIVE_WORK, "drive_work", "J", OMR_FOR_OMNI_AND_UK, "work of the drive torques")                                                            \
-  X(ENERGY_ERROR, "energy_error", "1", OMR_FOR_OMNI_AND_UK | OMR_FOR_ROLLING_DISC, "kinetic energy gained + dissipated - drive work, over the largest of these and the initial energy") \
+  X(ENERGY_ERROR, "energy_error", "1", OMR_FOR_OMNI_AND_UK | OMR_FOR_ROLLING_DISC, "kinetic energy gained + dissipated - drive work, over the largest of these and the initial energy; rolling_disc: with gravity and contact spring") \
   X(MIN_LOAD, "min_load", "N", OMR_FOR_OMNI | OMR_FOR_ROLLING_DISC, "smallest normal load of any wheel, at step ends")                                          \
   X(MAX_LOAD, "max_load", "N", OMR_FOR_OMNI | OMR_FOR_ROLLING_DISC, "largest normal load of any wheel, at step ends")                                           \
   X(MAX_SERVO_TORQUE, "max_servo_torque", "N m", 0, "omni_wheel: largest magnitude of the servo torque that keeps it upright; fill value for vehicles") \

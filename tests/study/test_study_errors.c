@@ -327,6 +327,24 @@ Test(study_errors, an_engine_must_exist) {
        {"s.json:2: integrator.step: 20000000 steps are more than the 2^24", "\"double\"", "longer step"}});
 }
 
+#define D(parameters, sections) "{'model': 'rolling_disc',\n" INTEGRATOR "'parameters': {" parameters "}" sections "}"
+
+Test(study_errors, a_rolling_disc_has_contact_and_friction_of_its_own) {
+  EXPECT_REFUSED({D("'contact': {}", ""), {"rolling_disc has no \"contact\"", "describe rolling_disc"}},
+                 {D("'friction': 0.3", ""), {"parameters.friction: expected an object"}},
+                 {D("'friction': {'zone': 'cubic'}", ""), {"parameters.friction.zone", "\"quadratic\", \"linear\""}},
+                 {D("'friction': {'slip_speed': 0}", ""), {"friction.slip_speed is 0 m s-1; it must be above 0"}},
+                 {D("'friction': {'latral': 0.1}", ""), {"did you mean \"lateral\"?"}},
+                 {D("'ground': {'pull': true}", ""), {"parameters.ground.pull", "\"allowed\", \"none\""}},
+                 {D("'ground': {'stiffness': '0 N/m'}", ""), {"ground.stiffness is 0"}},
+                 {D("'ground': {'upper': 0.9}", ""), {"parameters.ground.upper"}},
+                 {D("'plane': {'slope': '91 deg'}", ""), {"parameters.plane.slope"}},
+                 {D("'initial': {'tilt': '181 deg'}", ""), {"parameters.initial.tilt"}},
+                 {D("'initial': {'velocity': 3}", ""), {"parameters.initial.velocity: expected an object"}},
+                 {D("'inertia': 1", ""), {"parameters.inertia"}},
+                 {D("", VARY("{'path': 'drive.torque', 'values': [1]}")), {"the model of this study is rolling_disc"}});
+}
+
 #define U(parameters, sections) "{'model': 'uk_wheel',\n" INTEGRATOR "'parameters': {" parameters "}" sections "}"
 
 Test(study_errors, a_small_model_has_sections_and_words_of_its_own) {
