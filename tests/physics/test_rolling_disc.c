@@ -287,3 +287,14 @@ Test(rolling_disc, the_fastest_rate_bounds_contact_and_friction) {
   prepare(&d);
   cr_expect_geq(omr_rolling_disc.fastest_rate(d.p), sqrt(1e9 / d.v[OMR_VP_UK_MASS]));
 }
+
+/* A reader of results sees both by name: a sample must not be called like a column of a varied parameter. */
+Test(rolling_disc, no_sample_has_the_name_of_a_parameter) {
+  for (int j = 0; j < OMR_VP_COUNT; j++) {
+    char name[64];
+    if (!(omr_vehicle_parameters[j].flags & OMR_FOR_ROLLING_DISC)) continue;
+    snprintf(name, sizeof name, "%s", omr_vehicle_parameters[j].path);
+    for (char *c = name; *c; c++) *c = *c == '.' ? '_' : *c;
+    for (int i = 0; i < DISC_S_COUNT; i++) cr_expect_str_neq(name, omr_rolling_disc.sample_list[i].name);
+  }
+}
