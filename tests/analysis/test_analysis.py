@@ -197,6 +197,13 @@ class Figures(Analysis):
         lines = {line.get_label(): line.get_ydata() for panel in axes for line in panel.lines}
         self.assertEqual(sorted(lines), sorted(result.trajectories))
         np.testing.assert_array_equal(lines["x"], result.trajectories["x"][0])
+        self.assertTrue(figures.has_path(result))
+        result.trajectories["heading"] = result.trajectories.pop("yaw")
+        self.assertTrue(figures.has_path(result))
+        path = figures.paths(result).axes[0].lines[0]
+        np.testing.assert_array_equal(path.get_xdata(), result.trajectories["z"][0])
+        del result.trajectories["heading"]
+        self.assertFalse(figures.has_path(result))
 
 
 class CommandLine(Analysis):
