@@ -11,8 +11,8 @@ static const char *const studies[] = {MAIN,
                                       "tests/parity/one_wheel.json",
                                       "tests/parity/uk_wheel.json",
                                       "tests/parity/uk_braking.json",
-                                      "tests/parity/rolling_disc.json",
-                                      "tests/parity/rolling_zone.json"};
+                                      "tests/parity/disc_slope.json",
+                                      "tests/parity/disc_zone.json"};
 enum { STUDIES = sizeof studies / sizeof *studies };
 
 static const char *const instruction_sets[] = {"avx512", "avx2", "baseline"};

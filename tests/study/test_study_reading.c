@@ -59,7 +59,10 @@ Test(study_reading, the_shortest_study_is_model_and_times) {
 
 Test(study_reading, defaults_are_those_of_the_lists) {
   omr_study *study = read_study("{'model': 'omni_vehicle', " TIMES "}");
-  for (int i = 0; i < OMR_VP_COUNT; i++) cr_expect_eq(study->base.vehicle[i], omr_vehicle_parameters[i].standard);
+  for (int i = 0; i < OMR_VP_COUNT; i++) {
+    const double value = study->base.vehicle[i], standard = omr_vehicle_parameters[i].standard;
+    cr_expect(isnan(standard) ? isnan(value) : value == standard, "%s", omr_vehicle_parameters[i].path);
+  }
   for (int wheel = 0; wheel < 3; wheel++)
     for (int i = 0; i < OMR_WP_COUNT; i++) {
       const double value = study->base.wheel[wheel][i], standard = omr_wheel_parameters[i].standard;
