@@ -2,6 +2,7 @@
  * host/engine/lanes.c for the processor. */
 #include "compat.h"
 #include "mathfn.h"
+#include "angle.h"
 #include "layout.h"
 #include "small_layout.h"
 #include "config.h"
@@ -18,5 +19,6 @@
 #include "exchange.h"
 #include "integrate.h"
 #include "uk_wheel.h"
+#include "rolling_disc.h"
 #include "small.h"
 #include "entry.h"

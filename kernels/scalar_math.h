@@ -18,4 +18,7 @@ double omr_math_log(double x);
 /* Below 2 ulp. */
 double omr_math_tanh(double x);
 
+/* Angle of (c, s) within pi: absolute error below 6e-16. */
+double omr_math_atan2(double s, double c);
+
 #endif

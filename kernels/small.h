@@ -54,6 +54,24 @@ FN void small_observe(GLOBAL const int *c, const real *p, real t, const real *ou
   }
 }
 
+/* Marks running lanes that have left the model, and returns those that go on. */
+FN mask small_inside(GLOBAL const int *c, const real *out, mask running, small_pack *s) {
+  if (SETTING(c, MODEL) != SMALL_ROLLING_DISC) return running;
+  mask outside = mask_and(running, rolling_disc_outside(out));
+  s->status = select_real(outside, R(3.0), s->status);
+  return mask_and(running, mask_not(outside));
+}
+
+/* After a step: brings back what the motion has to keep. */
+FN void small_settle(GLOBAL const int *c, mask running, small_pack *s) {
+  if (SETTING(c, MODEL) == SMALL_ROLLING_DISC) rolling_disc_settle(s->y, s->low, running);
+}
+
+/* Samples that steps do not need. */
+FN void small_complete(GLOBAL const int *c, real *out) {
+  if (SETTING(c, MODEL) == SMALL_ROLLING_DISC) rolling_disc_complete(out);
+}
+
 /* Explicit methods whose stages each start from the one before: k_i = f(t + a_i h, y + a_i h k_(i-1)), and the increment is
  * (h/divisor) sum of b_i k_i. */
 #define SMALL_STAGES 4
@@ -106,10 +124,11 @@ FN void small_integrate(GLOBAL const int *c, real h, real until, small_pack *s) 
     if (!any_lane(running)) break;
     real t = s->step * h;
     small_stages(c, &method, s, t, h, change, out);
-    running = small_finite(c, change, running, s);
+    running = small_inside(c, out, small_finite(c, change, running, s), s);
     small_observe(c, s->p, t, out, running, s->e);
     real share = splat(method.share) * h;
     for (int j = 0; j < small_motion(c); j++) add_compensated(&s->y[j], &s->low[j], share * change[j], running);
+    small_settle(c, running, s);
     s->step = select_real(running, s->step + R(1.0), s->step);
   }
 }
@@ -152,5 +171,6 @@ FN_COLD void small_sample(GLOBAL const sreal *params, GLOBAL const sreal *state,
   real rate[SMALL_MAX_MOTION], out[SMALL_MAX_SAMPLES];
   small_load(c, params, state, stride, &s);
   small_rates(c, s.p, s.y, s.step * splat(step), rate, out);
+  small_complete(c, out);
   for (int j = 0; j < small_samples(c); j++) store_real(samples + j * stride, out[j]);
 }

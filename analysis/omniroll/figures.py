@@ -128,8 +128,9 @@ def _path_colors(result, figure, axes, parameter, rows):
 
 
 def _headings(axes, result, row, color):
-    """Arrows along body x: in the world it points to (cos yaw, -sin yaw) in (x, z)."""
-    x, z, yaw = (result.trajectories[name][row] for name in ("x", "z", "yaw"))
+    """Arrows along body x: in the world it points to (cos yaw, -sin yaw) in (x, z). A disc has a heading of that kind."""
+    angle = "yaw" if "yaw" in result.trajectories else "heading"
+    x, z, yaw = (result.trajectories[name][row] for name in ("x", "z", angle))
     alive = np.flatnonzero(np.isfinite(x))
     at = alive[_pick(len(alive), 7)]
     axes.quiver(z[at], x[at], -np.sin(yaw[at]), np.cos(yaw[at]), color=color, scale=22, width=0.004, headwidth=4, zorder=3)
@@ -340,6 +341,11 @@ def _traced(result, instance):
     if not len(rows):
         raise Skipped(f"instance {index} was not traced")
     return index, rows[0]
+
+
+def has_path(result):
+    """Whether what moves goes over a plane with a direction."""
+    return {"x", "z"} <= set(result.trajectories) and ("yaw" in result.trajectories or "heading" in result.trajectories)
 
 
 def has_wheels(result):

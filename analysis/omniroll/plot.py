@@ -101,6 +101,8 @@ def _plan(result, options, say):
         yield "paths.png", lambda: paths(result, options.parameter)
         yield "slip_and_loads.png", lambda: slip_and_loads(result, options.instance)
     else:
+        if figures.has_path(result):
+            yield "paths.png", lambda: paths(result, options.parameter)
         yield "over_time.png", lambda: over_time(result, options.instance)
     if result.instances == 1:
         say("histograms and plots over parameters skipped: the study has one instance")

@@ -16,7 +16,8 @@ const cli_command cli_commands[] = {
      "JSON path.",
      cli_validate},
     {CLI_DESCRIBE, "describe", "MODEL", "list parameters and observables of a model",
-     "Lists every parameter and observable of MODEL (omni_vehicle, omni_wheel, disc_vehicle or uk_wheel) with unit, default, "
+     "Lists every parameter and observable of MODEL (omni_vehicle, omni_wheel, disc_vehicle, uk_wheel or rolling_disc) with "
+     "unit, default, "
      "bounds and "
      "meaning.",
      cli_describe},

@@ -28,6 +28,7 @@ enum {
 enum {
   OMR_FOR_OMNI = 1 << 8,
   OMR_FOR_UK_WHEEL = 1 << 9,
+  OMR_FOR_ROLLING_DISC = 1 << 12,
   OMR_FOR_ALL = 0xff << 8 /* every such bit */
 };
 
@@ -36,7 +37,7 @@ enum {
 /* clang-format off */
 /* Vehicle-level parameters; "layout.*" exist for the layout type that uses them. */
 #define OMR_VEHICLE_PARAMETERS(X)                                                                                             \
-  X(GRAVITY, "gravity", "m s-2", 9.81, 0, OMR_INF, OMR_P_OPEN_LOW | OMR_FOR_OMNI | OMR_FOR_UK_WHEEL,                            \
+  X(GRAVITY, "gravity", "m s-2", 9.81, 0, OMR_INF, OMR_P_OPEN_LOW | OMR_FOR_OMNI | OMR_FOR_UK_WHEEL | OMR_FOR_ROLLING_DISC,     \
     "gravitational acceleration g")                                                                                           \
   X(PLATFORM_MASS, "platform.mass", "kg", 10.0, 0, OMR_INF, OMR_P_VEHICLE_ONLY, "mass of the platform m_p")                    \
   X(PLATFORM_YAW_INERTIA, "platform.yaw_inertia", "kg m2", 0.5, 0, OMR_INF, OMR_P_VEHICLE_ONLY,                                \
@@ -55,8 +56,8 @@ enum {
     "rectangle layout: half the distance between front and rear wheel centres")                                               \
   X(LAYOUT_HALF_WIDTH, "layout.half_width", "m", 0.15, 0, OMR_INF, OMR_P_OPEN_LOW | OMR_P_VEHICLE_ONLY,                        \
     "rectangle layout: half the distance between left and right wheel centres")                                               \
-  X(INITIAL_X, "initial.x", "m", 0.0, -OMR_INF, OMR_INF, 0, "initial position of the body origin, world x")                    \
-  X(INITIAL_Z, "initial.z", "m", 0.0, -OMR_INF, OMR_INF, 0, "initial position of the body origin, world z")                    \
+  X(INITIAL_X, "initial.x", "m", 0.0, -OMR_INF, OMR_INF, OMR_FOR_OMNI | OMR_FOR_ROLLING_DISC, "initial position of the body origin, world x")                    \
+  X(INITIAL_Z, "initial.z", "m", 0.0, -OMR_INF, OMR_INF, OMR_FOR_OMNI | OMR_FOR_ROLLING_DISC, "initial position of the body origin, world z")                    \
   X(INITIAL_YAW, "initial.yaw", "rad", 0.0, -OMR_INF, OMR_INF, 0, "initial yaw angle theta")                                   \
   X(INITIAL_VX, "initial.vx", "m s-1", 0.0, -OMR_INF, OMR_INF, 0, "initial velocity of the body origin, forward (body axes)")  \
   X(INITIAL_VZ, "initial.vz", "m s-1", 0.0, -OMR_INF, OMR_INF, 0,                                                             \
@@ -84,8 +85,8 @@ enum {
   OMR_PATCH_PARAMETERS(X, 1)                                                                                                  \
   OMR_PATCH_PARAMETERS(X, 2)                                                                                                  \
   OMR_PATCH_PARAMETERS(X, 3) \
-  X(UK_MASS, "mass", "kg", 25.0, 0, OMR_INF, OMR_P_OPEN_LOW | OMR_FOR_UK_WHEEL, "mass m")                                      \
-  X(UK_RADIUS, "radius", "m", 0.3, 0, OMR_INF, OMR_P_OPEN_LOW | OMR_FOR_UK_WHEEL, "radius R")                                  \
+  X(UK_MASS, "mass", "kg", 25.0, 0, OMR_INF, OMR_P_OPEN_LOW | OMR_FOR_UK_WHEEL | OMR_FOR_ROLLING_DISC, "mass m")                                      \
+  X(UK_RADIUS, "radius", "m", 0.3, 0, OMR_INF, OMR_P_OPEN_LOW | OMR_FOR_UK_WHEEL | OMR_FOR_ROLLING_DISC, "radius R")                                  \
   X(UK_INERTIA, "inertia", "kg m2", 1.125, 0, OMR_INF, OMR_P_OPEN_LOW | OMR_FOR_UK_WHEEL,                                      \
     "inertia I about the axle; source 5 prints none, the default is the solid disc m R^2/2")                                  \
   X(UK_SPEED, "initial.speed", "m s-1", 0.0, -OMR_INF, OMR_INF, OMR_FOR_UK_WHEEL, "initial velocity of the wheel centre")      \
@@ -108,7 +109,49 @@ enum {
   X(UK_GROUND_TIME, "ground.time", "s", 10.0, -OMR_INF, OMR_INF, OMR_FOR_UK_WHEEL, "time t_s of the slippery ground")             \
   X(UK_GROUND_WIDTH, "ground.width", "s", 2.0, 0, OMR_INF, OMR_P_OPEN_LOW | OMR_FOR_UK_WHEEL,                                     \
     "ground of type dip: width s_d")                                                                                          \
-  X(UK_GROUND_RATE, "ground.rate", "s-1", 10.0, 0, OMR_INF, OMR_FOR_UK_WHEEL, "ground of type step: rate k_m")
+  X(UK_GROUND_RATE, "ground.rate", "s-1", 10.0, 0, OMR_INF, OMR_FOR_UK_WHEEL, "ground of type step: rate k_m") \
+  X(DISC_AXIAL_INERTIA, "axial_inertia", "kg m2", OMR_UNSET, 0, OMR_INF, OMR_P_OPEN_LOW | OMR_FOR_ROLLING_DISC,                \
+    "inertia I_a about the disc's axis; default: uniform disc, m R^2/2")                                                      \
+  X(DISC_DIAMETRAL_INERTIA, "diametral_inertia", "kg m2", OMR_UNSET, 0, OMR_INF, OMR_P_OPEN_LOW | OMR_FOR_ROLLING_DISC,        \
+    "inertia I_d about a diameter, at least I_a/2; default: thin disc, I_a/2")                                                \
+  X(PLANE_SLOPE, "plane.slope", "rad", 0.0, 0, 1.5707963267948966, OMR_FOR_ROLLING_DISC,                                       \
+    "angle of the plane to the horizontal")                                                                                   \
+  X(PLANE_DIRECTION, "plane.direction", "rad", 0.0, -OMR_INF, OMR_INF, OMR_FOR_ROLLING_DISC,                                   \
+    "direction in the plane that goes down, from x, positive about the normal: (cos, 0, -sin)")                               \
+  X(DISC_STIFFNESS, "ground.stiffness", "N m-1", 1e6, 0, OMR_INF, OMR_P_OPEN_LOW | OMR_FOR_ROLLING_DISC, "contact stiffness k_c") \
+  X(DISC_DAMPING, "ground.damping", "N s m-1", 1e3, 0, OMR_INF, OMR_FOR_ROLLING_DISC, "contact damping d_c")                   \
+  X(DISC_LATERAL, "friction.lateral", "1", 0.5, 0, OMR_INF, OMR_FOR_ROLLING_DISC, "dry friction coefficient mu_x, along w_lat") \
+  X(DISC_LONGITUDINAL, "friction.longitudinal", "1", 0.5, 0, OMR_INF, OMR_FOR_ROLLING_DISC,                                    \
+    "dry friction coefficient mu_y, along w2")                                                                                \
+  X(DISC_LATERAL_VISCOUS, "friction.lateral_viscous", "s m-1", 0.0, 0, OMR_INF, OMR_FOR_ROLLING_DISC,                          \
+    "growth d_x of mu_x per slip speed")                                                                                      \
+  X(DISC_LONGITUDINAL_VISCOUS, "friction.longitudinal_viscous", "s m-1", 0.0, 0, OMR_INF, OMR_FOR_ROLLING_DISC,                \
+    "growth d_y of mu_y per slip speed")                                                                                      \
+  X(DISC_FRICTION_ANGLE, "friction.angle", "rad", 0.0, -OMR_INF, OMR_INF, OMR_FOR_ROLLING_DISC,                                \
+    "angle alpha_t by which the directions of friction are turned")                                                           \
+  X(DISC_SLIP_SPEED, "friction.slip_speed", "m s-1", 0.01, 0, OMR_INF, OMR_P_OPEN_LOW | OMR_FOR_ROLLING_DISC,                  \
+    "end v_mu of the proportional zone")                                                                                      \
+  X(DISC_ROLLING, "friction.rolling", "s m-1", 0.0, 0, OMR_INF, OMR_FOR_ROLLING_DISC,                                          \
+    "rolling friction mu_r: the force -mu_r N v at the centre, v its velocity along the plane")                               \
+  X(DISC_FALL_TILT, "fall_tilt", "rad", 0.17453292519943295, 0, 1.5707963267948966, OMR_FOR_ROLLING_DISC,                      \
+    "angle of disc and plane below which the disc counts as fallen (fall_time)")                                              \
+  X(DISC_HEIGHT, "initial.height", "m", OMR_UNSET, -OMR_INF, OMR_INF, OMR_FOR_ROLLING_DISC,                                    \
+    "initial height of the centre over the plane; default: the contact spring bears the weight")                              \
+  X(DISC_TILT, "initial.tilt", "rad", 1.5707963267948966, 0, 3.1415926535897931, OMR_FOR_ROLLING_DISC,                         \
+    "initial angle of the disc to the plane; 90 deg is upright, less leans to the right of the heading")                      \
+  X(DISC_HEADING, "initial.heading", "rad", 0.0, -OMR_INF, OMR_INF, OMR_FOR_ROLLING_DISC,                                      \
+    "initial direction of w2, into which a positive spin rolls; from x, positive about the normal")                           \
+  X(DISC_SPIN, "initial.spin", "rad s-1", 0.0, -OMR_INF, OMR_INF, OMR_FOR_ROLLING_DISC,                                        \
+    "initial angular velocity about the disc's own axis, all of it")                                                          \
+  X(DISC_PRECESSION, "initial.precession", "rad s-1", 0.0, -OMR_INF, OMR_INF, OMR_FOR_ROLLING_DISC,                            \
+    "initial rate of the heading")                                                                                            \
+  X(DISC_TILT_RATE, "initial.tilt_rate", "rad s-1", 0.0, -OMR_INF, OMR_INF, OMR_FOR_ROLLING_DISC, "initial rate of the tilt")  \
+  X(DISC_VX, "initial.velocity.x", "m s-1", OMR_UNSET, -OMR_INF, OMR_INF, OMR_FOR_ROLLING_DISC,                                \
+    "initial velocity of the centre, x; default: that of rolling without slip")                                               \
+  X(DISC_VY, "initial.velocity.y", "m s-1", OMR_UNSET, -OMR_INF, OMR_INF, OMR_FOR_ROLLING_DISC,                                \
+    "initial velocity of the centre along the normal; default: that of rolling without slip")                                 \
+  X(DISC_VZ, "initial.velocity.z", "m s-1", OMR_UNSET, -OMR_INF, OMR_INF, OMR_FOR_ROLLING_DISC,                                \
+    "initial velocity of the centre, z; default: that of rolling without slip")
 
 /* A patch of the ground; the first X and the last FRICTION of them count in host/model/fold.c. */
 #define OMR_PATCH_PARAMETERS(X, N)                                                                                            \

@@ -3,6 +3,9 @@
 #include "kernels/scalar_math.h"
 #include "kernels/compat.h"
 #include "kernels/mathfn.h"
+
+#include "kernels/angle.h"
+
 #include <float.h>
 #include <math.h>
 
@@ -28,4 +31,8 @@ double omr_math_log(double x) {
 
 double omr_math_tanh(double x) {
   return tanh_real(x);
+}
+
+double omr_math_atan2(double s, double c) {
+  return atan2_real(s, c);
 }

@@ -202,6 +202,13 @@ class Figures(Analysis):
         axes = figures.over_time(result).axes
         self.assertNotIn("x", [line.get_label().split(":")[0] for panel in axes for line in panel.lines])
         self.assertIn("zero all the time: x", axes[0].get_title(loc="left"))
+        self.assertTrue(figures.has_path(result))
+        result.trajectories["heading"] = result.trajectories.pop("yaw")
+        self.assertTrue(figures.has_path(result))
+        path = figures.paths(result).axes[0].lines[0]
+        np.testing.assert_array_equal(path.get_xdata(), result.trajectories["z"][0])
+        del result.trajectories["heading"]
+        self.assertFalse(figures.has_path(result))
 
 
 class CommandLine(Analysis):

@@ -7,16 +7,22 @@ static const char text[] = "{\"model\": \"uk_wheel\", \"parameters\": {\"ground\
                            "\"integrator\": {\"step\": \"1 ms\", \"duration\": \"1 s\"},"
                            "\"output\": {\"trajectories\": {\"instances\": \"all\", \"interval\": \"0.1 s\"}}}";
 
+static const char disc_text[] = "{\"model\": \"rolling_disc\", \"parameters\": {\"initial\": {\"tilt\": 1, \"spin\": 5}},"
+                                "\"vary\": [{\"path\": \"initial.precession\", \"linspace\": [-4, 4, 13]},"
+                                "{\"path\": \"friction.rolling\", \"values\": [0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1]}],"
+                                "\"integrator\": {\"step\": \"0.1 ms\", \"duration\": \"0.5 s\"},"
+                                "\"output\": {\"trajectories\": {\"instances\": \"all\", \"interval\": \"50 ms\"}}}";
+
 static const double poison[] = {(double)NAN, 1e9, -1, HUGE_VAL, 1e300};
 enum { POISONS = sizeof poison / sizeof *poison, LEVELS = 7 };
 
-static omr_result *run(const engine *e, bool poisoned) {
+static omr_result *run(const char *study_text, const engine *e, bool poisoned) {
   overrides o;
   omr_study *study;
   omr_result *result;
   omr_error error = {.message = ""};
   set_overrides(&o, e);
-  cr_assert_eq(omr_study_parse(text, "poison.json", o.list, o.count, &study, &error), OMR_OK, "%s", error.message);
+  cr_assert_eq(omr_study_parse(study_text, "poison.json", o.list, o.count, &study, &error), OMR_OK, "%s", error.message);
   for (int i = 0; poisoned && i < POISONS; i++) study->variations[1].values[i + 1] = poison[i]; /* the reader refuses these */
   omr_status status = omr_run(study, NULL, &result, &error);
   omr_study_destroy(study);
@@ -25,8 +31,8 @@ static omr_result *run(const engine *e, bool poisoned) {
   return result;
 }
 
-static void check(const engine *e) {
-  omr_result *clean = run(e, false), *bad = run(e, true);
+static void check(const char *study_text, const engine *e) {
+  omr_result *clean = run(study_text, e, false), *bad = run(study_text, e, true);
   if (!clean) cr_skip_test("%s is not here", e->backend);
   size_t invalid = 0, diverged = 0, samples = clean->sample_count;
   for (size_t k = 0; k < clean->instances; k++) {
@@ -55,11 +61,21 @@ static void check(const engine *e) {
 }
 
 Test(small_poison, healthy_instances_keep_their_bits_beside_bad_ones) {
-  check(&(engine){.backend = "openmp"});
-  check(&(engine){.backend = "openmp", .precision = "single", .chunk = 16});
-  check(&(engine){.backend = "scalar"});
+  check(text, &(engine){.backend = "openmp"});
+  check(text, &(engine){.backend = "openmp", .precision = "single", .chunk = 16});
+  check(text, &(engine){.backend = "scalar"});
 }
 
 Test(small_poison, healthy_instances_keep_their_bits_beside_bad_ones_on_an_opencl_device) {
-  check(&(engine){.backend = "opencl"});
+  check(text, &(engine){.backend = "opencl"});
+}
+
+Test(small_poison, healthy_discs_keep_their_bits_beside_bad_ones) {
+  check(disc_text, &(engine){.backend = "openmp"});
+  check(disc_text, &(engine){.backend = "openmp", .precision = "single", .chunk = 16});
+  check(disc_text, &(engine){.backend = "scalar"});
+}
+
+Test(small_poison, healthy_discs_keep_their_bits_beside_bad_ones_on_an_opencl_device) {
+  check(disc_text, &(engine){.backend = "opencl"});
 }

@@ -13,7 +13,9 @@ static const char *const studies[] = {MAIN,
                                       "tests/parity/dip.json",
 
                                       "tests/parity/uk_wheel.json",
-                                      "tests/parity/uk_braking.json"};
+                                      "tests/parity/uk_braking.json",
+                                      "tests/parity/disc_slope.json",
+                                      "tests/parity/disc_zone.json"};
 enum { STUDIES = sizeof studies / sizeof *studies };
 
 static const char *const instruction_sets[] = {"avx512", "avx2", "baseline"};
@@ -181,11 +183,12 @@ Test(bits, bearings_controllers_tables_and_other_wheel_counts_give_the_same_bits
 }
 
 Test(bits, bearings_controllers_tables_and_other_wheel_counts_give_the_same_bits_with_opencl) {
-  const int lanes[STUDIES][2] = {{0, 0}, {1, 8}, {4, 1}, {8, 2}, {2, 16}, {1, 8}, {8, 1}};
+  const int lanes[STUDIES][2] = {{0, 0}, {1, 8}, {4, 1}, {8, 2}, {2, 16}, {1, 8}, {8, 1}, {1, 8}, {8, 1}};
   for (int i = 1; i < STUDIES; i++) check_opencl(studies[i], "double", lanes[i], i == 1 || i >= 5 ? 2 : 1);
   check_opencl(studies[1], "single", &lanes[1][1], 1);
   check_opencl(studies[5], "single", lanes[5], 2);
   check_opencl(studies[6], "single", lanes[6], 2);
+  check_opencl(studies[7], "single", lanes[7], 2);
 }
 
 Test(bits, trajectories_change_no_observable) {

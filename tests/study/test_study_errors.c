@@ -401,9 +401,11 @@ Test(study_errors, what_the_law_does_not_use_cannot_be_varied) {
       {V("", VARIED("wheel.contact.baumgarte")),
        {"s.json:4: vary[0]", "the law saturated_coulomb does not use \"contact.baumgarte\"", "\"contact\": {\"law\": ...}"}},
       {V("", VARIED("wheels[1].contact.rolling_friction")), {"saturated_coulomb does not use \"contact.rolling_friction\""}},
-      {V(NAMED_LAW("regularized_coulomb"), VARIED("wheel.contact.weight")), {"regularized_coulomb does not use \"contact.weight\""}},
+      {V(NAMED_LAW("regularized_coulomb"), VARIED("wheel.contact.weight")),
+       {"regularized_coulomb does not use \"contact.weight\""}},
       {V(NAMED_LAW("ideal_rolling"), VARIED("wheel.slip_speed")), {"the law ideal_rolling does not use \"slip_speed\""}},
-      {V(NAMED_LAW("ideal_rolling"), VARIED("wheel.contact.stiction_gain")), {"ideal_rolling does not use \"contact.stiction_gain\""}},
+      {V(NAMED_LAW("ideal_rolling"), VARIED("wheel.contact.stiction_gain")),
+       {"ideal_rolling does not use \"contact.stiction_gain\""}},
       {V(NAMED_LAW("udwadia_kalaba"), VARIED("wheel.slip_speed")), {"udwadia_kalaba does not use \"slip_speed\""}},
       {V(NAMED_LAW("udwadia_kalaba"), VARIED("wheel.contact.lateral_viscous")), {"does not use \"contact.lateral_viscous\""}},
       {V(NAMED_LAW("massless_rollers"), VARIED("wheel.contact.friction_gain")), {"massless_rollers does not use"}},
@@ -425,22 +427,25 @@ Test(study_errors, massless_rollers_have_no_mass_to_vary) {
        {"s.json:4: vary[0]", "under the law massless_rollers rollers have no mass, so \"roller.density\" has no effect",
         "explicit rollers"}},
       {V(NAMED_LAW("massless_rollers"), VARIED("wheels[1].roller.bore")), {"\"roller.bore\" has no effect"}},
-      {V(NAMED_LAW("classical_rollers"), VARIED("wheel.roller.mass")), {"law classical_rollers", "\"roller.mass\" has no effect"}},
+      {V(NAMED_LAW("classical_rollers"), VARIED("wheel.roller.mass")),
+       {"law classical_rollers", "\"roller.mass\" has no effect"}},
       {V(NAMED_LAW("classical_rollers"), VARIED("wheel.roller.axial_inertia")), {"\"roller.axial_inertia\" has no effect"}},
-      {W(NAMED_LAW("massless_rollers"), VARIED("wheel.roller.diametral_inertia")), {"\"roller.diametral_inertia\" has no effect"}});
+      {W(NAMED_LAW("massless_rollers"), VARIED("wheel.roller.diametral_inertia")),
+       {"\"roller.diametral_inertia\" has no effect"}});
 }
 
 Test(study_errors, massless_rollers_have_no_bearing_friction) {
-  EXPECT_REFUSED({V(NAMED_LAW("massless_rollers") ",\n" BEARING, ""),
-                  {"s.json:4: parameters.wheel.roller.bearing", "rollers without mass have no bearing friction",
-                   "choose a law with explicit rollers"}},
-                 {W(NAMED_LAW("classical_rollers") ", " BEARING, ""), {"parameters.wheel.roller.bearing", "have no bearing friction"}},
-                 {V(NAMED_LAW("massless_rollers") ", 'wheels': [{}, {}, {'roller': {'bearing': '1e-4 N m s'}}]", ""),
-                  {"parameters.wheels[2].roller.bearing", "have no bearing friction"}},
-                 {V(NAMED_LAW("massless_rollers"), VARY("{'path': 'wheel.roller.bearing', 'values': [0, 1e-4]}")),
-                  {"s.json:4: vary", "\"wheel.roller.bearing\" is varied, but rollers without mass have no bearing friction"}},
-                 {V(NAMED_LAW("classical_rollers"), RANDOM VARY("{'path': 'wheels[1].roller.bearing', 'uniform': [0, 1e-4]}")),
-                  {"\"wheels[1].roller.bearing\" is varied"}});
+  EXPECT_REFUSED(
+      {V(NAMED_LAW("massless_rollers") ",\n" BEARING, ""),
+       {"s.json:4: parameters.wheel.roller.bearing", "rollers without mass have no bearing friction",
+        "choose a law with explicit rollers"}},
+      {W(NAMED_LAW("classical_rollers") ", " BEARING, ""), {"parameters.wheel.roller.bearing", "have no bearing friction"}},
+      {V(NAMED_LAW("massless_rollers") ", 'wheels': [{}, {}, {'roller': {'bearing': '1e-4 N m s'}}]", ""),
+       {"parameters.wheels[2].roller.bearing", "have no bearing friction"}},
+      {V(NAMED_LAW("massless_rollers"), VARY("{'path': 'wheel.roller.bearing', 'values': [0, 1e-4]}")),
+       {"s.json:4: vary", "\"wheel.roller.bearing\" is varied, but rollers without mass have no bearing friction"}},
+      {V(NAMED_LAW("classical_rollers"), RANDOM VARY("{'path': 'wheels[1].roller.bearing', 'uniform': [0, 1e-4]}")),
+       {"\"wheels[1].roller.bearing\" is varied"}});
 }
 
 #define OUTPUT(text) ",\n'output': {" text "}"
@@ -479,6 +484,24 @@ Test(study_errors, an_engine_must_exist) {
       {W("", ENGINE("'gpu': true")), {"engine.gpu"}},
       {"{'model': 'omni_wheel',\n'integrator': {'step': 1e-6, 'duration': 20}" ENGINE("'precision': 'single'") "}",
        {"s.json:2: integrator.step: 20000000 steps are more than the 2^24", "\"double\"", "longer step"}});
+}
+
+#define DISC(parameters, sections) "{'model': 'rolling_disc',\n" INTEGRATOR "'parameters': {" parameters "}" sections "}"
+
+Test(study_errors, a_rolling_disc_has_contact_and_friction_of_its_own) {
+  EXPECT_REFUSED({DISC("'contact': {}", ""), {"rolling_disc has no \"contact\"", "describe rolling_disc"}},
+                 {DISC("'friction': 0.3", ""), {"parameters.friction: expected an object"}},
+                 {DISC("'friction': {'zone': 'cubic'}", ""), {"parameters.friction.zone", "\"quadratic\", \"linear\""}},
+                 {DISC("'friction': {'slip_speed': 0}", ""), {"friction.slip_speed is 0 m s-1; it must be above 0"}},
+                 {DISC("'friction': {'latral': 0.1}", ""), {"did you mean \"lateral\"?"}},
+                 {DISC("'ground': {'pull': true}", ""), {"parameters.ground.pull", "\"allowed\", \"none\""}},
+                 {DISC("'ground': {'stiffness': '0 N/m'}", ""), {"ground.stiffness is 0"}},
+                 {DISC("'ground': {'upper': 0.9}", ""), {"parameters.ground.upper"}},
+                 {DISC("'plane': {'slope': '91 deg'}", ""), {"parameters.plane.slope"}},
+                 {DISC("'initial': {'tilt': '181 deg'}", ""), {"parameters.initial.tilt"}},
+                 {DISC("'initial': {'velocity': 3}", ""), {"parameters.initial.velocity: expected an object"}},
+                 {DISC("'inertia': 1", ""), {"parameters.inertia"}},
+                 {DISC("", VARY("{'path': 'drive.torque', 'values': [1]}")), {"the model of this study is rolling_disc"}});
 }
 
 #define U(parameters, sections) "{'model': 'uk_wheel',\n" INTEGRATOR "'parameters': {" parameters "}" sections "}"
@@ -540,28 +563,28 @@ Test(study_errors, an_error_need_not_be_asked_for) {
 
 Test(study_errors, a_disc_vehicle_refuses_what_it_would_ignore) {
   EXPECT_REFUSED(
-      {D("'wheel': {'tip_radius': 0.01}", ""),
+      {DISC("'wheel': {'tip_radius': 0.01}", ""),
        {"s.json:3: parameters.wheel.tip_radius", "a disc has no rollers", "give \"rollers\" and they are computed"}},
-      {D("'wheel': {'roller': {'density': 1000}}", ""), {"parameters.wheel.roller.density", "a disc has no rollers"}},
-      {D("'wheels': [{'rollers': 8}, {'row_distance': 0.02}, {}]", ""), {"parameters.wheels[1].row_distance", "no rollers"}},
-      {D("'wheel': {'rollers': 8, 'roller': {'bearing': 1e-6}}", ""),
+      {DISC("'wheel': {'roller': {'density': 1000}}", ""), {"parameters.wheel.roller.density", "a disc has no rollers"}},
+      {DISC("'wheels': [{'rollers': 8}, {'row_distance': 0.02}, {}]", ""), {"parameters.wheels[1].row_distance", "no rollers"}},
+      {DISC("'wheel': {'rollers': 8, 'roller': {'bearing': 1e-6}}", ""),
        {"\"roller.bearing\" is a parameter of omni_vehicle, omni_wheel; the model of this study is disc_vehicle"}},
-      {D("'overlap': 'allow'", ""), {"parameters.overlap", "a disc has no rollers"}},
+      {DISC("'overlap': 'allow'", ""), {"parameters.overlap", "a disc has no rollers"}},
       {"{'model': 'disc_vehicle',\n'integrator': {'step': 1e-4, 'duration': 1, 'exchange': 'split'}}",
        {"s.json:2: integrator.exchange", "a disc_vehicle has no roller exchanges"}},
-      {D("'initial': {'spins': 'rolling'}", ""), {"parameters.initial.spins", "a disc_vehicle has no rollers that turn"}},
-      {D("", VARY("{'path': 'wheel.rollers', 'values': [6, 8]}")), {"vary[0].path", "a disc has no rollers"}},
-      {D("", VARY("{'path': 'wheel.roller.density', 'values': [1e3, 2e3]}")), {"vary[0].path", "a disc has no rollers"}});
+      {DISC("'initial': {'spins': 'rolling'}", ""), {"parameters.initial.spins", "a disc_vehicle has no rollers that turn"}},
+      {DISC("", VARY("{'path': 'wheel.rollers', 'values': [6, 8]}")), {"vary[0].path", "a disc has no rollers"}},
+      {DISC("", VARY("{'path': 'wheel.roller.density', 'values': [1e3, 2e3]}")), {"vary[0].path", "a disc has no rollers"}});
 }
 
 Test(study_errors, laws_and_words_of_contact_belong_to_their_models) {
   EXPECT_REFUSED(
-      {D("'contact': {'law': 'ideal_rolling'}", ""),
+      {DISC("'contact': {'law': 'ideal_rolling'}", ""),
        {"s.json:3: parameters.contact.law", "constrains rollers", "\"regularized_coulomb\" or \"saturated_coulomb\""}},
-      {D("'contact': {'law': 'massless_rollers'}", ""), {"parameters.contact.law", "the law massless_rollers"}},
-      {D("'contact': {'law': 'saturated_coulomb', 'saturation': 'components'}", ""),
+      {DISC("'contact': {'law': 'massless_rollers'}", ""), {"parameters.contact.law", "the law massless_rollers"}},
+      {DISC("'contact': {'law': 'saturated_coulomb', 'saturation': 'components'}", ""),
        {"parameters.contact.saturation", "belongs to the law regularized_coulomb; here it is saturated_coulomb"}},
-      {D("'contact': {'normal': 'soft'}", ""), {"parameters.contact.normal", "\"rigid\", \"penalty\""}},
+      {DISC("'contact': {'normal': 'soft'}", ""), {"parameters.contact.normal", "\"rigid\", \"penalty\""}},
       {V("'contact': {'normal': 'penalty'}", ""), {"parameters.contact.normal", "a word of disc_vehicle", "omni_vehicle"}},
       {W("'contact': {'saturation': 'whole'}", ""), {"parameters.contact.saturation", "a word of disc_vehicle", "omni_wheel"}},
       {V("'wheel': {'contact': {'stiffness': 1e4}}", ""), {"\"contact.stiffness\" is a parameter of disc_vehicle"}});
@@ -569,8 +592,9 @@ Test(study_errors, laws_and_words_of_contact_belong_to_their_models) {
 
 Test(study_errors, heave_needs_penalty_contact) {
   EXPECT_REFUSED(
-      {D("'wheel': {'contact': {'stiffness': 1e4}}", ""), {"parameters.wheel.contact.stiffness", "belongs to penalty contact"}},
-      {D("'initial': {'height': 0.01}", ""), {"parameters.initial.height", "\"contact\": {\"normal\": \"penalty\"}"}},
-      {D("", VARY("{'path': 'initial.heave_rate', 'values': [0, 1]}")), {"vary[0].path", "belongs to penalty contact"}},
-      {D(PENALTY ", 'wheel': {'contact': {'stiffness': 0}}", ""), {"contact.stiffness is 0 N m-1; it must be above 0"}});
+      {DISC("'wheel': {'contact': {'stiffness': 1e4}}", ""),
+       {"parameters.wheel.contact.stiffness", "belongs to penalty contact"}},
+      {DISC("'initial': {'height': 0.01}", ""), {"parameters.initial.height", "\"contact\": {\"normal\": \"penalty\"}"}},
+      {DISC("", VARY("{'path': 'initial.heave_rate', 'values': [0, 1]}")), {"vary[0].path", "belongs to penalty contact"}},
+      {DISC(PENALTY ", 'wheel': {'contact': {'stiffness': 0}}", ""), {"contact.stiffness is 0 N m-1; it must be above 0"}});
 }

@@ -1,0 +1,222 @@
+/* rolling_disc: a free disc on the penalty contact of source 4 (kernels/rolling_disc.h). */
+#include "small.h"
+
+#include "../../kernels/layout.h"
+#include "../../kernels/scalar_math.h"
+#include "../../kernels/small_layout.h"
+#include "../result/observables.h"
+#include <math.h>
+#include <stdio.h>
+
+#define FLAT 0.01 /* DISC_FLAT of the kernel */
+
+static const omr_small_choice zones[] = {
+    [DISC_ZONE_QUADRATIC] = {"quadratic", {-1}, "phi = (2 - v/v_mu) v/v_mu up to v_mu, then 1; the default"},
+    [DISC_ZONE_LINEAR] = {"linear", {-1}, "phi = v/v_mu up to v_mu, then 1"},
+};
+static const omr_small_choice pulls[] = {
+    [DISC_PULL_ALLOWED] = {"allowed",
+                           {-1},
+                           "contact as source 4 prints it: its damping can pull at a disc that leaves; the default"},
+    [DISC_PULL_NONE] = {"none", {-1}, "the normal force is never below 0"},
+};
+static const omr_small_word words[] = {{"friction.zone", 2, zones}, {"ground.pull", 2, pulls}};
+
+static const omr_small_sample samples[] = {
+#define X(id, name, unit, meaning) {name, unit, meaning},
+    ROLLING_DISC_SAMPLES(X)
+#undef X
+};
+
+static double given(double value, double otherwise) {
+  return isnan(value) ? otherwise : value;
+}
+
+/* Inertias; false with a reason where no body has them. */
+static bool fold_body(const double *v, double *p, double inertia[2], char *reason, size_t size) {
+  double m = v[OMR_VP_UK_MASS], radius = v[OMR_VP_UK_RADIUS];
+  inertia[0] = given(v[OMR_VP_DISC_AXIAL_INERTIA], 0.5 * m * radius * radius);
+  inertia[1] = given(v[OMR_VP_DISC_DIAMETRAL_INERTIA], 0.5 * inertia[0]);
+  if (inertia[1] < 0.5 * inertia[0]) {
+    snprintf(reason, size, "diametral_inertia = %.6g kg m2 is below half of axial_inertia = %.6g kg m2: no body has that",
+             inertia[1], inertia[0]);
+    return false;
+  }
+  p[DISC_P_MASS] = m;
+  p[DISC_P_INV_MASS] = 1 / m;
+  p[DISC_P_RADIUS] = radius;
+  p[DISC_P_INV_AXIAL] = 1 / inertia[0];
+  p[DISC_P_INV_DIAMETRAL] = 1 / inertia[1];
+  p[DISC_P_INV_EXCESS] = 1 / inertia[0] - 1 / inertia[1];
+  return true;
+}
+
+/* The axes lie in the plane, so a slope inclines gravity. */
+static void fold_ground(const omr_study *study, const double *v, double *p) {
+  double s, c, ds, dc, weight = v[OMR_VP_UK_MASS] * v[OMR_VP_GRAVITY];
+  omr_math_sincos(v[OMR_VP_PLANE_SLOPE], &s, &c);
+  omr_math_sincos(v[OMR_VP_PLANE_DIRECTION], &ds, &dc);
+  p[DISC_P_WEIGHT_X] = weight * s * dc;
+  p[DISC_P_WEIGHT_Y] = -weight * c;
+  p[DISC_P_WEIGHT_Z] = -weight * s * ds;
+  p[DISC_P_STIFFNESS] = v[OMR_VP_DISC_STIFFNESS];
+  p[DISC_P_DAMPING] = v[OMR_VP_DISC_DAMPING];
+  p[DISC_P_LATERAL] = v[OMR_VP_DISC_LATERAL];
+  p[DISC_P_LONGITUDINAL] = v[OMR_VP_DISC_LONGITUDINAL];
+  p[DISC_P_LATERAL_VISCOUS] = v[OMR_VP_DISC_LATERAL_VISCOUS];
+  p[DISC_P_LONGITUDINAL_VISCOUS] = v[OMR_VP_DISC_LONGITUDINAL_VISCOUS];
+  omr_math_sincos(v[OMR_VP_DISC_FRICTION_ANGLE], &p[DISC_P_FRICTION_SIN], &p[DISC_P_FRICTION_COS]);
+  p[DISC_P_SLIP_SPEED] = v[OMR_VP_DISC_SLIP_SPEED];
+  p[DISC_P_INV_SLIP_SPEED] = 1 / v[OMR_VP_DISC_SLIP_SPEED];
+  p[DISC_P_ZONE] = study->options[0] == DISC_ZONE_LINEAR ? 1 : 2;
+  p[DISC_P_ROLLING] = v[OMR_VP_DISC_ROLLING];
+  omr_math_sincos(v[OMR_VP_DISC_FALL_TILT], &p[DISC_P_FALL], &c);
+}
+
+/* The disc at rest in its own axes turned by heading about y after pi/2 - tilt about x. */
+static void place(const double *v, double *y) {
+  double hs, hc, ts, tc;
+  omr_math_sincos(0.5 * v[OMR_VP_DISC_HEADING], &hs, &hc);
+  omr_math_sincos(0.5 * (1.5707963267948966 - v[OMR_VP_DISC_TILT]), &ts, &tc);
+  y[DISC_Y_QW] = hc * tc;
+  y[DISC_Y_QX] = hc * ts;
+  y[DISC_Y_QY] = hs * tc;
+  y[DISC_Y_QZ] = -hs * ts;
+}
+
+static void cross(const double *a, const double *b, double *out) {
+  for (int i = 0; i < 3; i++) out[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
+}
+
+/* omega = spin w1 - tilt' w2 - precession sin(tilt) w3; L from it; the velocity of rolling, -omega x R w3, where none is given.
+ */
+static void set_off(const double *v, const double *p, const double *inertia, double *y) {
+  double hs, hc, s, c, omega[3], rolling[3];
+  omr_math_sincos(v[OMR_VP_DISC_HEADING], &hs, &hc);
+  omr_math_sincos(v[OMR_VP_DISC_TILT], &s, &c);
+  const double w1[3] = {-s * hs, c, -s * hc}, w2[3] = {hc, 0, -hs}, w3[3] = {-c * hs, -s, -c * hc};
+  for (int i = 0; i < 3; i++) {
+    double across = -v[OMR_VP_DISC_TILT_RATE] * w2[i] - v[OMR_VP_DISC_PRECESSION] * s * w3[i];
+    omega[i] = v[OMR_VP_DISC_SPIN] * w1[i] + across;
+    y[DISC_Y_LX + i] = inertia[0] * v[OMR_VP_DISC_SPIN] * w1[i] + inertia[1] * across;
+  }
+  cross(w3, omega, rolling);
+  for (int i = 0; i < 3; i++) y[DISC_Y_VX + i] = given(v[OMR_VP_DISC_VX + i], p[DISC_P_RADIUS] * rolling[i]);
+  y[DISC_Y_X] = v[OMR_VP_INITIAL_X];
+  y[DISC_Y_Y] = given(v[OMR_VP_DISC_HEIGHT], p[DISC_P_RADIUS] * s + p[DISC_P_WEIGHT_Y] / p[DISC_P_STIFFNESS]);
+  y[DISC_Y_Z] = v[OMR_VP_INITIAL_Z];
+}
+
+/* Axis of the disc and its lowest point over the plane, as the kernel has them. */
+static double look(const double *p, const double *y, double w1[3]) {
+  double w = y[DISC_Y_QW], x = y[DISC_Y_QX], q = y[DISC_Y_QY], z = y[DISC_Y_QZ], norm = w * w + x * x + q * q + z * z;
+  w1[0] = -2 * (x * z + w * q) / norm;
+  w1[1] = -2 * (q * z - w * x) / norm;
+  w1[2] = -(w * w - x * x - q * q + z * z) / norm;
+  return y[DISC_Y_Y] - p[DISC_P_RADIUS] * sqrt(w1[0] * w1[0] + w1[2] * w1[2]);
+}
+
+static bool prepare(const omr_study *study, const double *v, double *p, double *y, double *e, char *reason, size_t size) {
+  double inertia[2], w1[3];
+  if (!fold_body(v, p, inertia, reason, size)) return false;
+  fold_ground(study, v, p);
+  place(v, y);
+  set_off(v, p, inertia, y);
+  bool touches = look(p, y, w1) < 0;
+  if (touches && w1[0] * w1[0] + w1[2] * w1[2] < FLAT * FLAT) {
+    snprintf(reason, size, "initial.tilt = %.6g rad lays the disc flat: it must differ from 0 and pi by 0.01 rad or more",
+             v[OMR_VP_DISC_TILT]);
+    return false;
+  }
+  e[DISC_E_MIN_LOAD] = HUGE_VAL;
+  e[DISC_E_MAX_LOAD] = -HUGE_VAL;
+  e[DISC_E_MAX_HEIGHT] = -HUGE_VAL;
+  e[DISC_E_FALL_TIME] = -1;
+  e[DISC_E_TOUCHED] = touches;
+  return true;
+}
+
+static double energy(const double *p, const double *y) {
+  double w1[3], gap = look(p, y, w1), deep = gap < 0 ? gap : 0, about = 0, sum = p[DISC_P_STIFFNESS] * deep * deep;
+  for (int i = 0; i < 3; i++) {
+    double v = y[DISC_Y_VX + i], l = y[DISC_Y_LX + i];
+    about += l * w1[i];
+    sum += p[DISC_P_MASS] * v * v + p[DISC_P_INV_DIAMETRAL] * l * l - 2 * p[DISC_P_WEIGHT_X + i] * y[DISC_Y_X + i];
+  }
+  return 0.5 * (sum + p[DISC_P_INV_EXCESS] * about * about);
+}
+
+static double kinetic(const double *p, const double *y) {
+  double w1[3], gap = look(p, y, w1), deep = gap < 0 ? gap : 0, high = 0;
+  for (int i = 0; i < 3; i++) high += p[DISC_P_WEIGHT_X + i] * y[DISC_Y_X + i];
+  return energy(p, y) + high - 0.5 * p[DISC_P_STIFFNESS] * deep * deep;
+}
+
+/* Over the largest of kinetic energy, exchanged energy and losses: the zero of gravity must not matter. */
+static double energy_error(const double *p, const double *y, double initial) {
+  double final = energy(p, y), moving = kinetic(p, y), lost = y[DISC_Y_LOST];
+  double scale = fmax(fmax(moving, fabs(lost)), fabs(final - initial));
+  return scale > 0 ? (final - initial + lost) / scale : 0;
+}
+
+static void reduce(const omr_study *study, const double *p, const double *y, const double *e, double time, double initial,
+                   double *o) {
+  (void)study;
+  (void)time;
+  double w1[3], about = 0, speed2 = 0;
+  look(p, y, w1);
+  for (int i = 0; i < 3; i++) {
+    about += y[DISC_Y_LX + i] * w1[i];
+    speed2 += y[DISC_Y_VX + i] * y[DISC_Y_VX + i];
+  }
+  o[OMR_OBS_FINAL_X] = y[DISC_Y_X];
+  o[OMR_OBS_FINAL_HEIGHT] = y[DISC_Y_Y];
+  o[OMR_OBS_FINAL_Z] = y[DISC_Y_Z];
+  o[OMR_OBS_FINAL_TILT] = omr_math_atan2(sqrt(w1[0] * w1[0] + w1[2] * w1[2]), w1[1]);
+  o[OMR_OBS_FINAL_SPIN] = p[DISC_P_INV_AXIAL] * about;
+  o[OMR_OBS_FINAL_SPEED] = sqrt(speed2);
+  o[OMR_OBS_MAX_SLIP] = e[DISC_E_SLIP];
+  o[OMR_OBS_MAX_SPEED] = e[DISC_E_SPEED];
+  o[OMR_OBS_DISSIPATED_ENERGY] = y[DISC_Y_LOST];
+  o[OMR_OBS_ENERGY_ERROR] = energy_error(p, y, initial);
+  o[OMR_OBS_AIR_TIME] = y[DISC_Y_AIR];
+  o[OMR_OBS_LIFT_OFFS] = e[DISC_E_LIFT_OFFS];
+  if (e[DISC_E_MIN_LOAD] <= e[DISC_E_MAX_LOAD]) { /* a step was done */
+    o[OMR_OBS_MIN_LOAD] = e[DISC_E_MIN_LOAD];
+    o[OMR_OBS_MAX_LOAD] = e[DISC_E_MAX_LOAD];
+    o[OMR_OBS_MAX_GAP] = e[DISC_E_MAX_HEIGHT];
+  }
+  if (e[DISC_E_FALL_TIME] >= 0) o[OMR_OBS_FALL_TIME] = e[DISC_E_FALL_TIME];
+}
+
+/* The contact as an oscillator at the tilt that moves it most easily, and the steepest slope of friction under the weight. */
+static double fastest_rate(const double *p) {
+  double r2 = p[DISC_P_RADIUS] * p[DISC_P_RADIUS];
+  double normal = p[DISC_P_INV_MASS] + r2 * p[DISC_P_INV_DIAMETRAL];
+  double damping = p[DISC_P_DAMPING] * normal, frequency2 = p[DISC_P_STIFFNESS] * normal;
+  double over = damping * damping - 4 * frequency2;
+  double contact = over > 0 ? 0.5 * (damping + sqrt(over)) : sqrt(frequency2);
+  double slope = p[DISC_P_ZONE] * p[DISC_P_INV_SLIP_SPEED] * -p[DISC_P_WEIGHT_Y];
+  double along = p[DISC_P_INV_MASS] + r2 * fmax(p[DISC_P_INV_AXIAL], p[DISC_P_INV_DIAMETRAL]);
+  double friction = slope * along * fmax(p[DISC_P_LATERAL], p[DISC_P_LONGITUDINAL]) +
+                    -p[DISC_P_WEIGHT_Y] * p[DISC_P_ROLLING] * p[DISC_P_INV_MASS];
+  return fmax(contact, friction);
+}
+
+const omr_small_model omr_rolling_disc = {
+    .model = OMR_MODEL_ROLLING_DISC,
+    .flag = OMR_FOR_ROLLING_DISC,
+    .number = SMALL_ROLLING_DISC,
+    .meaning = "a free disc on a plane with penalty contact and regularised friction (source 4)",
+    .params = DISC_P_COUNT,
+    .motion = DISC_Y_COUNT,
+    .extremes = DISC_E_COUNT,
+    .samples = DISC_S_COUNT,
+    .sample_list = samples,
+    .words = sizeof words / sizeof *words,
+    .word_list = words,
+    .prepare = prepare,
+    .energy = energy,
+    .reduce = reduce,
+    .fastest_rate = fastest_rate,
+};

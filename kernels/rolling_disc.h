@@ -1,0 +1,192 @@
+/* A free disc on the penalty contact of source 4 (ObjectConnectorRollingDiscPenalty), in the axes of the plane: n = (0, 1, 0).
+ * f_n of the source is negative in contact; the force on the disc is N n with N = -f_n, and friction opposes the slip. */
+
+/* Below this sine of the tilt a disc that touches lies flat: the contact point has no direction (w1 parallel to n). */
+#define DISC_FLAT R(0.01)
+
+/* Axes and angular velocity of a disc. w1, w2, w_lat, w3 as in source 4: x = w1 x n, w2 = x/|x|, w3 = w1 x w2 and
+ * w_lat = n x w2; with sin and cos of the tilt w1 = sin w_lat + cos n, w3 = cos w_lat - sin n. */
+typedef struct disc_pose {
+  real w1x, w1y, w1z, w2x, w2z, latx, latz, sine, cosine;
+  real wx, wy, wz, spin;
+} disc_pose;
+
+/* |q| does not matter: w1 is divided by it. */
+FN void rolling_disc_axis(const real *y, disc_pose *d) {
+  real w = y[DISC_Y_QW], x = y[DISC_Y_QX], q = y[DISC_Y_QY], z = y[DISC_Y_QZ];
+  real ww = w * w, xx = x * x, qq = q * q, zz = z * z;
+  real twice = R(-2.0) / ((ww + xx) + (qq + zz));
+  d->w1x = twice * fma_real(x, z, w * q);
+  d->w1y = twice * fma_real(q, z, -(w * x));
+  d->w1z = R(0.5) * twice * ((ww + zz) - (xx + qq));
+}
+
+/* omega = L/I_d + (1/I_a - 1/I_d) (L.w1) w1. */
+FN void rolling_disc_pose(const real *p, const real *y, disc_pose *d) {
+  rolling_disc_axis(y, d);
+  d->sine = sqrt_real(fma_real(d->w1x, d->w1x, d->w1z * d->w1z));
+  d->cosine = d->w1y;
+  real inv = R(1.0) / max_real(d->sine, R(1e-12));
+  d->w2x = -(d->w1z * inv);
+  d->w2z = d->w1x * inv;
+  d->latx = d->w2z;
+  d->latz = -d->w2x;
+  real about = fma_real(y[DISC_Y_LX], d->w1x, fma_real(y[DISC_Y_LY], d->w1y, y[DISC_Y_LZ] * d->w1z));
+  real more = p[DISC_P_INV_EXCESS] * about, most = p[DISC_P_INV_DIAMETRAL];
+  d->spin = p[DISC_P_INV_AXIAL] * about;
+  d->wx = fma_real(most, y[DISC_Y_LX], more * d->w1x);
+  d->wy = fma_real(most, y[DISC_Y_LY], more * d->w1y);
+  d->wz = fma_real(most, y[DISC_Y_LZ], more * d->w1z);
+}
+
+/* N = -(k_c p_C + d_c v_C).n while p_C.n is negative, else 0. */
+FN real rolling_disc_load(GLOBAL const int *c, const real *p, real gap, real gap_rate) {
+  real load = fma_real(-p[DISC_P_STIFFNESS], gap, -(p[DISC_P_DAMPING] * gap_rate));
+  if (SETTING(c, OPTION_1) == DISC_PULL_NONE) load = max_real(load, R(0.0));
+  return select_real(lt(gap, R(0.0)), load, R(0.0));
+}
+
+/* -N phi/|v| T D T^T v, T = [[cos, sin], [-sin, cos]], D = diag(mu + d |v|): as source 4 prints it. phi/|v| is finite at rest. */
+FN void rolling_disc_friction(const real *p, real load, real lat, real lon, real *force_lat, real *force_lon) {
+  real speed = sqrt_real(fma_real(lat, lat, lon * lon)), zone = p[DISC_P_ZONE];
+  real inside = min_real(speed * p[DISC_P_INV_SLIP_SPEED], R(1.0));
+  real gain = load * (fma_real(R(1.0) - zone, inside, zone) / max_real(speed, p[DISC_P_SLIP_SPEED]));
+  real s = p[DISC_P_FRICTION_SIN], co = p[DISC_P_FRICTION_COS];
+  real along_x = fma_real(co, lat, -(s * lon)), along_y = fma_real(s, lat, co * lon); /* T^T v */
+  real fx = gain * fma_real(p[DISC_P_LATERAL_VISCOUS], speed, p[DISC_P_LATERAL]) * along_x;
+  real fy = gain * fma_real(p[DISC_P_LONGITUDINAL_VISCOUS], speed, p[DISC_P_LONGITUDINAL]) * along_y;
+  *force_lat = fma_real(-co, fx, -(s * fy));
+  *force_lon = fma_real(s, fx, -(co * fy));
+}
+
+/* q' = 1/2 (0, omega) q. */
+FN void rolling_disc_turn(const disc_pose *d, const real *y, real *dy) {
+  real w = y[DISC_Y_QW], x = y[DISC_Y_QX], q = y[DISC_Y_QY], z = y[DISC_Y_QZ];
+  real hx = R(0.5) * d->wx, hy = R(0.5) * d->wy, hz = R(0.5) * d->wz;
+  dy[DISC_Y_QW] = fma_real(-hx, x, fma_real(-hy, q, -(hz * z))); /* not -fma: compilers fuse that with another sign of zero */
+  dy[DISC_Y_QX] = fma_real(hx, w, fma_real(hy, z, -(hz * q)));
+  dy[DISC_Y_QY] = fma_real(hy, w, fma_real(hz, x, -(hx * z)));
+  dy[DISC_Y_QZ] = fma_real(hz, w, fma_real(hx, q, -(hy * x)));
+}
+
+/* Kinetic energy + gravity + contact spring. */
+FN real rolling_disc_energy(const real *p, const real *y, const disc_pose *d, real gap) {
+  real vx = y[DISC_Y_VX], vy = y[DISC_Y_VY], vz = y[DISC_Y_VZ], deep = min_real(gap, R(0.0));
+  real moving = p[DISC_P_MASS] * fma_real(vx, vx, fma_real(vy, vy, vz * vz));
+  real turning = fma_real(d->wx, y[DISC_Y_LX], fma_real(d->wy, y[DISC_Y_LY], d->wz * y[DISC_Y_LZ]));
+  real high =
+      fma_real(p[DISC_P_WEIGHT_X], y[DISC_Y_X], fma_real(p[DISC_P_WEIGHT_Y], y[DISC_Y_Y], p[DISC_P_WEIGHT_Z] * y[DISC_Y_Z]));
+  return R(0.5) * fma_real(p[DISC_P_STIFFNESS] * deep, deep, moving + turning) - high;
+}
+
+/* Samples that follow from the pose: rates of heading and tilt, the trail p_C' = v + R w3' in the plane. */
+FN void rolling_disc_rates_of_pose(const real *p, const real *y, const disc_pose *d, real *out) {
+  real about_2 = fma_real(d->wx, d->w2x, d->wz * d->w2z), level = fma_real(d->wx, d->latx, d->wz * d->latz);
+  /* omega_perp = -tilt' w2 - heading' sin w3, and w3 = cos w_lat - sin n */
+  real about_3 = fma_real(d->cosine, level, -(d->sine * d->wy));
+  real heading = -(about_3 / max_real(d->sine, R(1e-12)));
+  real lat = p[DISC_P_RADIUS] * d->sine * about_2, lon = -(p[DISC_P_RADIUS] * d->cosine * heading);
+  out[DISC_S_SPIN] = d->spin;
+  out[DISC_S_PRECESSION] = heading;
+  out[DISC_S_TILT_RATE] = -about_2;
+  out[DISC_S_TRAIL_X] = y[DISC_Y_VX] + fma_real(lat, d->latx, lon * d->w2x);
+  out[DISC_S_TRAIL_Z] = y[DISC_Y_VZ] + fma_real(lat, d->latz, lon * d->w2z);
+}
+
+/* What a trajectory copies. */
+FN void rolling_disc_copy(const real *y, const disc_pose *d, real *out) {
+  for (int j = 0; j < 3; j++) out[DISC_S_X + j] = y[DISC_Y_X + j];
+  for (int j = 0; j < 3; j++) out[DISC_S_VX + j] = y[DISC_Y_VX + j];
+  for (int j = 0; j < 4; j++) out[DISC_S_QW + j] = y[DISC_Y_QW + j];
+  out[DISC_S_AXIS_X] = d->w1x;
+  out[DISC_S_AXIS_Y] = d->w1y;
+  out[DISC_S_AXIS_Z] = d->w1z;
+  out[DISC_S_RATE_X] = d->wx;
+  out[DISC_S_RATE_Y] = d->wy;
+  out[DISC_S_RATE_Z] = d->wz;
+}
+
+/* Derivatives dy and samples out. v_C = v + omega x r with r = R w3. */
+FN void rolling_disc_rates(GLOBAL const int *c, const real *p, const real *y, real t, real *dy, real *out) {
+  disc_pose d;
+  (void)t;
+  rolling_disc_pose(p, y, &d);
+  real arm = p[DISC_P_RADIUS] * d.cosine, rx = arm * d.latx, ry = -(p[DISC_P_RADIUS] * d.sine), rz = arm * d.latz;
+  real gap = y[DISC_Y_Y] + ry;
+  real cx = y[DISC_Y_VX] + fma_real(d.wy, rz, -(d.wz * ry));
+  real cy = y[DISC_Y_VY] + fma_real(d.wz, rx, -(d.wx * rz));
+  real cz = y[DISC_Y_VZ] + fma_real(d.wx, ry, -(d.wy * rx));
+  real lat = fma_real(cx, d.latx, cz * d.latz), lon = fma_real(cx, d.w2x, cz * d.w2z);
+  real load = rolling_disc_load(c, p, gap, cy), force_lat, force_lon;
+  rolling_disc_friction(p, load, lat, lon, &force_lat, &force_lon);
+  real fx = fma_real(force_lat, d.latx, force_lon * d.w2x), fz = fma_real(force_lat, d.latz, force_lon * d.w2z);
+  real drag = p[DISC_P_ROLLING] * load, vx = y[DISC_Y_VX], vz = y[DISC_Y_VZ];
+
+  dy[DISC_Y_X] = vx;
+  dy[DISC_Y_Y] = y[DISC_Y_VY];
+  dy[DISC_Y_Z] = vz;
+  rolling_disc_turn(&d, y, dy);
+  dy[DISC_Y_VX] = ((fx + p[DISC_P_WEIGHT_X]) - drag * vx) * p[DISC_P_INV_MASS];
+  dy[DISC_Y_VY] = (load + p[DISC_P_WEIGHT_Y]) * p[DISC_P_INV_MASS];
+  dy[DISC_Y_VZ] = ((fz + p[DISC_P_WEIGHT_Z]) - drag * vz) * p[DISC_P_INV_MASS];
+  dy[DISC_Y_LX] = fma_real(ry, fz, -(rz * load));
+  dy[DISC_Y_LY] = fma_real(rz, fx, -(rx * fz));
+  dy[DISC_Y_LZ] = fma_real(rx, load, -(ry * fx));
+  real spring = p[DISC_P_STIFFNESS] * min_real(gap, R(0.0));
+  real power = fma_real(load + spring, cy, fma_real(force_lat, lat, force_lon * lon));
+  dy[DISC_Y_LOST] = drag * fma_real(vx, vx, vz * vz) - power;
+  dy[DISC_Y_AIR] = select_real(lt(gap, R(0.0)), R(0.0), R(1.0));
+
+  rolling_disc_copy(y, &d, out);
+  rolling_disc_rates_of_pose(p, y, &d, out);
+  out[DISC_S_CONTACT_X] = y[DISC_Y_X] + rx;
+  out[DISC_S_CONTACT_Z] = y[DISC_Y_Z] + rz;
+  out[DISC_S_GAP] = gap;
+  out[DISC_S_SLIP_LAT] = lat;
+  out[DISC_S_SLIP_LONG] = lon;
+  out[DISC_S_LOAD] = load;
+  out[DISC_S_FORCE_LAT] = force_lat;
+  out[DISC_S_FORCE_LONG] = force_lon;
+  out[DISC_S_ENERGY] = rolling_disc_energy(p, y, &d, gap);
+}
+
+/* The samples that only a trajectory needs. */
+FN void rolling_disc_complete(real *out) {
+  real x = out[DISC_S_AXIS_X], z = out[DISC_S_AXIS_Z];
+  out[DISC_S_TILT] = atan2_real(sqrt_real(fma_real(x, x, z * z)), out[DISC_S_AXIS_Y]);
+  out[DISC_S_HEADING] = atan2_real(-x, -z); /* w2 = (-w1z, 0, w1x)/sin = (cos, 0, -sin) of the heading */
+}
+
+/* Lanes whose disc lies flat on the plane: outside the model. */
+FN mask rolling_disc_outside(const real *out) {
+  real x = out[DISC_S_AXIS_X], z = out[DISC_S_AXIS_Z];
+  mask flat = lt(fma_real(x, x, z * z), DISC_FLAT * DISC_FLAT);
+  return mask_and(flat, lt(out[DISC_S_GAP], R(0.0)));
+}
+
+/* Brings |q| back to 1 by one step of Newton's method; the sums keep their compensation. */
+FN void rolling_disc_settle(real *y, real *low, mask running) {
+  real norm = R(0.0);
+  for (int j = DISC_Y_QW; j <= DISC_Y_QZ; j++) norm = fma_real(y[j], y[j], norm);
+  real off = R(0.5) * (R(1.0) - norm);
+  for (int j = DISC_Y_QW; j <= DISC_Y_QZ; j++) add_compensated(&y[j], &low[j], off * y[j], running);
+}
+
+FN void rolling_disc_observe(const real *p, real t, const real *out, mask running, real *e) {
+  real lat = out[DISC_S_SLIP_LAT], lon = out[DISC_S_SLIP_LONG], zero = R(0.0), one = R(1.0);
+  real vx = out[DISC_S_VX], vy = out[DISC_S_VY], vz = out[DISC_S_VZ], x = out[DISC_S_AXIS_X], z = out[DISC_S_AXIS_Z];
+  mask touches = lt(out[DISC_S_GAP], zero);
+  real slip = select_real(touches, sqrt_real(fma_real(lat, lat, lon * lon)), zero);
+  real speed = sqrt_real(fma_real(vx, vx, fma_real(vy, vy, vz * vz))), load = out[DISC_S_LOAD];
+  mask low = lt(fma_real(x, x, z * z), p[DISC_P_FALL] * p[DISC_P_FALL]);
+  mask fallen = mask_and(mask_and(running, low), lt(e[DISC_E_FALL_TIME], zero));
+  mask lifts = mask_and(running, mask_and(mask_not(touches), eq(e[DISC_E_TOUCHED], one)));
+  e[DISC_E_SLIP] = select_real(running, max_real(slip, e[DISC_E_SLIP]), e[DISC_E_SLIP]);
+  e[DISC_E_SPEED] = select_real(running, max_real(speed, e[DISC_E_SPEED]), e[DISC_E_SPEED]);
+  e[DISC_E_MIN_LOAD] = select_real(running, min_real(load, e[DISC_E_MIN_LOAD]), e[DISC_E_MIN_LOAD]);
+  e[DISC_E_MAX_LOAD] = select_real(running, max_real(load, e[DISC_E_MAX_LOAD]), e[DISC_E_MAX_LOAD]);
+  e[DISC_E_MAX_HEIGHT] = select_real(running, max_real(out[DISC_S_GAP], e[DISC_E_MAX_HEIGHT]), e[DISC_E_MAX_HEIGHT]);
+  e[DISC_E_FALL_TIME] = select_real(fallen, t, e[DISC_E_FALL_TIME]);
+  e[DISC_E_LIFT_OFFS] = select_real(lifts, e[DISC_E_LIFT_OFFS] + one, e[DISC_E_LIFT_OFFS]);
+  e[DISC_E_TOUCHED] = select_real(running, select_real(touches, one, zero), e[DISC_E_TOUCHED]);
+}

@@ -1,0 +1,132 @@
+/* Columns of rolling_disc, a free disc on the penalty contact of source 4. X(ENUM, "name", "unit", "meaning")
+ *
+ * The axes lie in the plane: y along its normal n, x and z in it; a slope inclines gravity. The disc's axis is
+ * w1 = -(third axis of the body), which the quaternion turns; heading 0, upright: w1 = -z, and a positive spin rolls to +x. */
+
+/* clang-format off */
+/* Folded parameters. */
+#define ROLLING_DISC_PARAMS(X)                                                                       \
+  X(MASS, "m", "kg", "mass")                                                                         \
+  X(INV_MASS, "1/m", "kg-1", "inverse of the mass")                                                  \
+  X(RADIUS, "R", "m", "radius")                                                                      \
+  X(INV_DIAMETRAL, "1/I_d", "kg-1 m-2", "inverse of the inertia about a diameter")                   \
+  X(INV_AXIAL, "1/I_a", "kg-1 m-2", "inverse of the inertia about the axis")                         \
+  X(INV_EXCESS, "1/I_a - 1/I_d", "kg-1 m-2", "")                                                     \
+  X(WEIGHT_X, "m g_x", "N", "weight along x")                                                        \
+  X(WEIGHT_Y, "m g_y", "N", "weight along the normal")                                               \
+  X(WEIGHT_Z, "m g_z", "N", "weight along z")                                                        \
+  X(STIFFNESS, "k_c", "N m-1", "contact stiffness")                                                  \
+  X(DAMPING, "d_c", "N s m-1", "contact damping")                                                    \
+  X(LATERAL, "mu_x", "1", "dry friction")                                                            \
+  X(LONGITUDINAL, "mu_y", "1", "dry friction")                                                       \
+  X(LATERAL_VISCOUS, "d_x", "s m-1", "viscous friction")                                             \
+  X(LONGITUDINAL_VISCOUS, "d_y", "s m-1", "viscous friction")                                        \
+  X(FRICTION_COS, "cos alpha_t", "1", "friction angle")                                              \
+  X(FRICTION_SIN, "sin alpha_t", "1", "friction angle")                                              \
+  X(SLIP_SPEED, "v_mu", "m s-1", "end of the proportional zone")                                     \
+  X(INV_SLIP_SPEED, "1/v_mu", "s m-1", "")                                                           \
+  X(ZONE, "v_mu phi'(0)", "1", "2: quadratic zone, 1: linear zone")                                  \
+  X(ROLLING, "mu_r", "s m-1", "rolling friction")                                                    \
+  X(FALL, "sin of the fall tilt", "1", "")
+
+/* What is integrated, all sums compensated. The angular momentum about the centre has fixed axes: nothing but the contact
+ * changes it. */
+#define ROLLING_DISC_MOTION(X)                                                                       \
+  X(X, "x", "m", "centre")                                                                           \
+  X(Y, "y", "m", "centre, height over the plane")                                                    \
+  X(Z, "z", "m", "centre")                                                                           \
+  X(QW, "q_w", "1", "quaternion, body to plane")                                                     \
+  X(QX, "q_x", "1", "")                                                                              \
+  X(QY, "q_y", "1", "")                                                                              \
+  X(QZ, "q_z", "1", "")                                                                              \
+  X(VX, "v_x", "m s-1", "velocity of the centre")                                                    \
+  X(VY, "v_y", "m s-1", "")                                                                          \
+  X(VZ, "v_z", "m s-1", "")                                                                          \
+  X(LX, "L_x", "kg m2 s-1", "angular momentum about the centre")                                     \
+  X(LY, "L_y", "kg m2 s-1", "")                                                                      \
+  X(LZ, "L_z", "kg m2 s-1", "")                                                                      \
+  X(LOST, "lost", "J", "energy lost to friction and contact damping")                                \
+  X(AIR, "air", "s", "time without contact")
+
+/* Reduced where steps start. */
+#define ROLLING_DISC_EXTREMES(X)                                                                     \
+  X(SLIP, "max slip", "m s-1", "")                                                                   \
+  X(SPEED, "max speed", "m s-1", "")                                                                 \
+  X(MIN_LOAD, "min load", "N", "")                                                                   \
+  X(MAX_LOAD, "max load", "N", "")                                                                   \
+  X(MAX_HEIGHT, "max height", "m", "largest gap")                                                    \
+  X(FALL_TIME, "fall time", "s", "negative: not fallen")                                             \
+  X(TOUCHED, "touched", "1", "1 where the last step start had contact")                              \
+  X(LIFT_OFFS, "lift-offs", "1", "")
+
+/* What the right-hand side gives, and what a trajectory holds. */
+#define ROLLING_DISC_SAMPLES(X)                                                                      \
+  X(X, "x", "m", "position of the centre, in the plane")                                             \
+  X(Y, "y", "m", "position of the centre, height over the plane")                                    \
+  X(Z, "z", "m", "position of the centre, in the plane")                                             \
+  X(VX, "vx", "m s-1", "velocity of the centre along x")                                             \
+  X(VY, "vy", "m s-1", "velocity of the centre along the normal")                                    \
+  X(VZ, "vz", "m s-1", "velocity of the centre along z")                                             \
+  X(QW, "q_w", "1", "unit quaternion that turns the body axes, w")                                   \
+  X(QX, "q_x", "1", "the same, x")                                                                   \
+  X(QY, "q_y", "1", "the same, y")                                                                   \
+  X(QZ, "q_z", "1", "the same, z")                                                                   \
+  X(AXIS_X, "axis_x", "1", "disc axis w1, x")                                                        \
+  X(AXIS_Y, "axis_y", "1", "disc axis w1, y")                                                        \
+  X(AXIS_Z, "axis_z", "1", "disc axis w1, z")                                                        \
+  X(RATE_X, "angular_velocity_x", "rad s-1", "angular velocity, x")                                  \
+  X(RATE_Y, "angular_velocity_y", "rad s-1", "angular velocity, y")                                  \
+  X(RATE_Z, "angular_velocity_z", "rad s-1", "angular velocity, z")                                  \
+  X(TILT, "tilt", "rad", "angle of the disc to the plane; pi/2 is upright")                          \
+  X(HEADING, "heading", "rad", "direction of w2, into which a positive spin rolls; from x, positive about y, within pi") \
+  X(SPIN, "spin", "rad s-1", "angular velocity about the disc's own axis w1")                        \
+  X(PRECESSION, "precession", "rad s-1", "rate of the heading")                                      \
+  X(TILT_RATE, "tilt_rate", "rad s-1", "rate of the tilt")                                           \
+  X(CONTACT_X, "contact_x", "m", "lowest point p_C of the disc, x")                                  \
+  X(CONTACT_Z, "contact_z", "m", "lowest point p_C of the disc, z")                                  \
+  X(GAP, "gap", "m", "height of p_C over the plane; negative in contact")                            \
+  X(SLIP_LAT, "slip_lateral", "m s-1", "velocity of the disc at p_C along w_lat")                    \
+  X(SLIP_LONG, "slip_longitudinal", "m s-1", "velocity of the disc at p_C along w2")                 \
+  X(LOAD, "normal_force", "N", "normal force -f_n on the disc")                                      \
+  X(FORCE_LAT, "friction_force_lateral", "N", "friction force on the disc along w_lat")                    \
+  X(FORCE_LONG, "friction_force_longitudinal", "N", "friction force on the disc along w2")                 \
+  X(TRAIL_X, "trail_x", "m s-1", "velocity of the contact point along its trail, x")                 \
+  X(TRAIL_Z, "trail_z", "m s-1", "velocity of the contact point along its trail, z")                 \
+  X(ENERGY, "energy", "J", "kinetic energy + gravity + contact spring")
+/* clang-format on */
+
+enum {
+#define X(id, a, b, c) DISC_P_##id,
+  ROLLING_DISC_PARAMS(X)
+#undef X
+      DISC_P_COUNT
+};
+enum {
+#define X(id, a, b, c) DISC_Y_##id,
+  ROLLING_DISC_MOTION(X)
+#undef X
+      DISC_Y_COUNT
+};
+enum {
+#define X(id, a, b, c) DISC_E_##id,
+  ROLLING_DISC_EXTREMES(X)
+#undef X
+      DISC_E_COUNT
+};
+enum {
+#define X(id, a, b, c) DISC_S_##id,
+  ROLLING_DISC_SAMPLES(X)
+#undef X
+      DISC_S_COUNT
+};
+/* Numbers of columns under the names that kernels/small.h makes of the prefix. */
+enum {
+  rolling_disc_params = DISC_P_COUNT,
+  rolling_disc_motion = DISC_Y_COUNT,
+  rolling_disc_extremes = DISC_E_COUNT,
+  rolling_disc_samples = DISC_S_COUNT
+};
+
+/* Words of the study (settings OPTION_0 ...). */
+enum { DISC_ZONE_QUADRATIC, DISC_ZONE_LINEAR }; /* option 0 */
+enum { DISC_PULL_ALLOWED, DISC_PULL_NONE };     /* option 1 */
