@@ -96,11 +96,11 @@ static void turn_of(const disc *d, double a[3][3], double omega[3]) {
   }
 }
 
-static void cross3(const double *a, const double *b, double *out) {
+static void cross_product(const double *a, const double *b, double *out) {
   for (int i = 0; i < 3; i++) out[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
 }
 
-static double dot3(const double *a, const double *b) {
+static double dot_product(const double *a, const double *b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
@@ -128,17 +128,17 @@ static void expect_from(const disc *d, expected *e) {
     e->r[i] = -radius * (a[0][1] * a[0][i] + a[1][1] * a[1][i]) / steep; /* point of the rim a0 cos + a1 sin that lies lowest */
   }
   const double n[3] = {0, 1, 0};
-  cross3(e->w1, n, e->w2);
+  cross_product(e->w1, n, e->w2);
   for (int i = 0; i < 3; i++) e->w2[i] /= steep;
-  cross3(n, e->w2, e->lat);
-  cross3(e->omega, e->r, velocity);
+  cross_product(n, e->w2, e->lat);
+  cross_product(e->omega, e->r, velocity);
   for (int i = 0; i < 3; i++) e->slip[i] = velocity[i] + d->y[DISC_Y_VX + i];
   double gap = d->y[DISC_Y_Y] + e->r[1];
   e->load = gap < 0 ? -(d->v[OMR_VP_DISC_STIFFNESS] * gap + d->v[OMR_VP_DISC_DAMPING] * e->slip[1]) : 0;
-  double v[2] = {dot3(e->slip, e->lat), dot3(e->slip, e->w2)}, f[2];
+  double v[2] = {dot_product(e->slip, e->lat), dot_product(e->slip, e->w2)}, f[2];
   friction_of(d, e->load, v, f);
   for (int i = 0; i < 3; i++) e->force[i] = f[0] * e->lat[i] + f[1] * e->w2[i] + e->load * n[i];
-  cross3(e->r, e->force, e->torque);
+  cross_product(e->r, e->force, e->torque);
 }
 
 Test(rolling_disc, geometry_and_forces_are_those_of_source_4_at_any_orientation) {
@@ -160,11 +160,11 @@ Test(rolling_disc, geometry_and_forces_are_those_of_source_4_at_any_orientation)
     expect_close("p_C x", number, d.out[DISC_S_CONTACT_X], d.y[DISC_Y_X] + e.r[0], 1e-13);
     expect_close("p_C z", number, d.out[DISC_S_CONTACT_Z], d.y[DISC_Y_Z] + e.r[2], 1e-13);
     expect_close("N", number, d.out[DISC_S_LOAD], e.load, 1e-11);
-    expect_close("lateral slip", number, d.out[DISC_S_SLIP_LAT], dot3(e.slip, e.lat), 1e-12);
-    expect_close("longitudinal slip", number, d.out[DISC_S_SLIP_LONG], dot3(e.slip, e.w2), 1e-12);
-    expect_close("lateral force", number, d.out[DISC_S_FORCE_LAT], dot3(e.force, e.lat), 1e-11);
-    expect_close("longitudinal force", number, d.out[DISC_S_FORCE_LONG], dot3(e.force, e.w2), 1e-11);
-    expect_close("spin", number, d.out[DISC_S_SPIN], dot3(e.omega, e.w1), 1e-12);
+    expect_close("lateral slip", number, d.out[DISC_S_SLIP_LAT], dot_product(e.slip, e.lat), 1e-12);
+    expect_close("longitudinal slip", number, d.out[DISC_S_SLIP_LONG], dot_product(e.slip, e.w2), 1e-12);
+    expect_close("lateral force", number, d.out[DISC_S_FORCE_LAT], dot_product(e.force, e.lat), 1e-11);
+    expect_close("longitudinal force", number, d.out[DISC_S_FORCE_LONG], dot_product(e.force, e.w2), 1e-11);
+    expect_close("spin", number, d.out[DISC_S_SPIN], dot_product(e.omega, e.w1), 1e-12);
     for (int i = 0; i < 3; i++) {
       double drag = i == 1 ? 0 : 0.21 * e.load * d.y[DISC_Y_VX + i];
       expect_close("w1", number, d.out[DISC_S_AXIS_X + i], e.w1[i], 1e-14);
@@ -200,7 +200,7 @@ Test(rolling_disc, what_is_called_a_rate_is_the_derivative) {
     matrix_of(a.y + DISC_Y_QW, before);
     matrix_of(b.y + DISC_Y_QW, after);
     for (int k = 0; k < 3; k++) { /* q' = 1/2 omega q turns every body axis with omega */
-      cross3(d.out + DISC_S_RATE_X, m[k], turned);
+      cross_product(d.out + DISC_S_RATE_X, m[k], turned);
       for (int i = 0; i < 3; i++) expect_close("body axis", number, (after[k][i] - before[k][i]) / (2 * h), turned[i], 1e-8);
     }
     expect_close("trail x", number, d.out[DISC_S_TRAIL_X], (b.out[DISC_S_CONTACT_X] - a.out[DISC_S_CONTACT_X]) / (2 * h), 1e-7);
