@@ -10,5 +10,6 @@
 #include "vehicle.h"
 #include "observe.h"
 #include "exchange.h"
+#include "rosenbrock.h"
 #include "integrate.h"
 #include "entry.h"

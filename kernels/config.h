@@ -27,6 +27,8 @@
 /* Laws of contact, as omr_law in host/study/study.h. Whether the law is a constraint is compiled in, on the host as
  * OMR_CONSTRAINED (cmake/lanes.cmake). */
 enum { LAW_COULOMB, LAW_REGULARIZED, LAW_ROLLING, LAW_RELAXED, LAW_MASSLESS, LAW_CLASSICAL };
+/* Methods of integration, as omr_method in host/study/study.h. */
+enum { METHOD_RK4, METHOD_MIDPOINT, METHOD_HEUN, METHOD_EULER, METHOD_ROSENBROCK };
 enum { WEIGHTS_DEMAND, WEIGHTS_TANH, WEIGHTS_FIXED };
 #if defined(__OPENCL_C_VERSION__)
 #define OMR_CONSTRAINED (K_VALUE_LAW >= LAW_ROLLING)

@@ -6,3 +6,41 @@ FN void saturated_coulomb(const real *w, real slip_i, real slip_k, real slip2, r
   *unit_i = -(gain * slip_i);
   *unit_k = -(gain * slip_k);
 }
+
+/* How strongly friction resists a change of the slip: minus the derivative of the force with respect to the slip. */
+typedef struct stiffness {
+  real ii, ik, ki, kk;
+} stiffness;
+
+/* Per unit of load: mu/v_s I below saturation, mu/|v| (I - v v^T/|v|^2) beyond. */
+FN stiffness saturated_coulomb_slope(const real *w, real slip_i, real slip_k, real slip2) {
+  real gain = w[W_FRICTION] / max_real(sqrt_real(slip2), w[W_SLIP_SPEED]);
+  mask sliding = gt(slip2, w[W_SLIP_SPEED] * w[W_SLIP_SPEED]);
+  real along = select_real(sliding, gain / slip2, R(0.0));
+  stiffness k;
+  k.ii = fma_real(-(along * slip_i), slip_i, gain);
+  k.ik = -(along * slip_i * slip_k);
+  k.ki = k.ik;
+  k.kk = fma_real(-(along * slip_k), slip_k, gain);
+  return k;
+}
+
+/* The secant from rest, per unit of load: mu/max(|v|, v_s) I. */
+FN stiffness saturated_coulomb_secant(const real *w, real slip2) {
+  stiffness k;
+  k.ii = k.kk = w[W_FRICTION] / max_real(sqrt_real(slip2), w[W_SLIP_SPEED]);
+  k.ik = k.ki = R(0.0);
+  return k;
+}
+
+/* Stiffness per unit of load that the linearly implicit method takes (kernels/rosenbrock.h). */
+FN stiffness friction_stiffness(const real *w, GLOBAL const int *c, real slip_i, real slip_k, real slip2) {
+#ifdef TRY_SLOPE
+  return saturated_coulomb_slope(w, slip_i, slip_k, slip2);
+#else
+  (void)c;
+  (void)slip_i;
+  (void)slip_k;
+  return saturated_coulomb_secant(w, slip2);
+#endif
+}

@@ -82,6 +82,7 @@ omr_status omr_settings_make(const omr_study *study, omr_run_settings *s, omr_er
   k[K_WHEELS] = study->wheels;
   k[K_MAX_ROLLERS] = most_rollers(study);
   k[K_SPLIT] = study->split;
+  k[K_METHOD] = (int)study->method;
   k[K_BEARING] = any_bearing(study);
   k[K_LAW] = (int)study->law;
   k[K_LINEAR_ZONE] = study->linear_zone;

@@ -133,6 +133,16 @@ static void fill_spins(table *t, omr_model model) {
   for (int i = 0; i < OMR_SPINS_KINDS; i++) add_row(t, &omr_spins_kinds[i].name, omr_spins_kinds[i].meaning);
 }
 
+static void fill_methods(table *t, omr_model model) {
+  (void)model;
+  for (int i = 0; i < OMR_METHOD_KINDS; i++) add_row(t, &omr_method_kinds[i].name, omr_method_kinds[i].meaning);
+}
+
+static void fill_stabilities(table *t, omr_model model) {
+  (void)model;
+  for (int i = 0; i < OMR_STABILITY_KINDS; i++) add_row(t, &omr_stability_kinds[i].name, omr_stability_kinds[i].meaning);
+}
+
 static void add_quantity(table *t, const char *name, const char *unit, const char *meaning) {
   const char *cells[] = {name, unit};
   add_row(t, cells, meaning);
@@ -178,6 +188,8 @@ static void print_all(FILE *out, omr_model model) {
   print_table(out, "Drives: wheel.drive.type", 2, fill_drives, model);
   if (model == OMR_MODEL_VEHICLE) print_table(out, "Commands: command.type", 2, fill_commands, model);
   print_table(out, "Rollers at the start: initial.spins", 1, fill_spins, model);
+  print_table(out, "Methods: integrator.method", 1, fill_methods, model);
+  print_table(out, "Steps too long to be stable: integrator.stability", 1, fill_stabilities, model);
   print_table(out, "Observables: one value per instance", 2, fill_observables, model);
   print_table(out, "Trajectories: the vehicle", 2, fill_vehicle_samples, model);
   print_table(out, "Trajectories: each wheel", 2, fill_wheel_samples, model);
