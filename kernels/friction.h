@@ -33,14 +33,14 @@ FN stiffness saturated_coulomb_secant(const real *w, real slip2) {
   return k;
 }
 
-/* Stiffness per unit of load that the linearly implicit method takes (kernels/rosenbrock.h). */
-FN stiffness friction_stiffness(const real *w, GLOBAL const int *c, real slip_i, real slip_k, real slip2) {
-#ifdef TRY_SLOPE
-  return saturated_coulomb_slope(w, slip_i, slip_k, slip2);
-#else
+/* Stiffness per unit of load for the linearly implicit method (kernels/rosenbrock.h): the slope where the slip slides, the secant
+ * where it falls, because the slope would not see that friction turns with the slip. */
+FN stiffness friction_stiffness(const real *w, GLOBAL const int *c, real slip_i, real slip_k, real slip2, mask slides) {
   (void)c;
-  (void)slip_i;
-  (void)slip_k;
-  return saturated_coulomb_secant(w, slip2);
-#endif
+  stiffness slope = saturated_coulomb_slope(w, slip_i, slip_k, slip2), secant = saturated_coulomb_secant(w, slip2), k;
+  k.ii = select_real(slides, slope.ii, secant.ii);
+  k.ik = select_real(slides, slope.ik, secant.ik);
+  k.ki = select_real(slides, slope.ki, secant.ki);
+  k.kk = select_real(slides, slope.kk, secant.kk);
+  return k;
 }

@@ -111,7 +111,7 @@ FN void runge_kutta(const parameters *p, GLOBAL const int *c, GLOBAL const sreal
     if (SETTING(c, OBSERVERS)) observer_rates(p, c, tables, at.y, at.obs, when, &o, rate.obs);
     if (method == METHOD_EULER) rates_of_positions(c, m, tau, rate.y);
     if (method == METHOD_ROSENBROCK && stage == 0) {
-      make_stiff_matrix(p, c, held, m->y, start, tau, &stiff);
+      make_stiff_matrix(p, c, held, m->y, start, rate.y, tau, &stiff);
       first_stiff_stage(p, c, &stiff, rate.y);
     }
     if (method == METHOD_ROSENBROCK && stage == 1) second_stiff_stage(p, c, &stiff, rate.y);

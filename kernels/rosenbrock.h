@@ -75,6 +75,22 @@ FN void platform_rows(const real *w, const stiff_contact *d, real rows[2][3]) {
   rows[1][2] = d->k_yaw;
 }
 
+/* (U_x, U_z, omega) for the velocities, or their rates, in dy. */
+FN void platform_motion(const parameters *p, const real *dy, real u[3]) {
+  u[0] = fma_real(dy[Y_OMEGA], p->v[P_COM_Z], dy[Y_VX]);
+  u[1] = fma_real(-dy[Y_OMEGA], p->v[P_COM_X], dy[Y_VZ]);
+  u[2] = dy[Y_OMEGA];
+}
+
+/* Rate of wheel i's slip for the velocities' rates dy (u: platform_motion of them) and the rate `turning` of its angle. */
+FN void slip_rate(const real *w, const stiff_contact *d, const real *dy, int i, real turning, const real u[3], real *rate_i,
+                  real *rate_k) {
+  real own_i = fma_real(d->i_spin, dy[Y_SPIN(i)], fma_real(d->i_rate, dy[Y_RATE(i)], d->i_angle * turning));
+  real own_k = fma_real(d->k_spin, dy[Y_SPIN(i)], fma_real(d->k_rate, dy[Y_RATE(i)], d->k_angle * turning));
+  *rate_i = fma_real(w[W_COS], u[0], fma_real(-w[W_SIN], u[1], fma_real(d->i_yaw, u[2], own_i)));
+  *rate_k = fma_real(w[W_SIN], u[0], fma_real(w[W_COS], u[1], fma_real(d->k_yaw, u[2], own_k)));
+}
+
 FN void invert_3x3(real m[3][3], real inverse[3][3]) {
   real cofactor[3][3];
   for (int r = 0; r < 3; r++) {
@@ -93,12 +109,14 @@ FN void invert_3x3(real m[3][3], real inverse[3][3]) {
 
 /* The matrix for a pass of length tau from y, o the contact quantities there. */
 FN_COLD void make_stiff_matrix(const parameters *p, GLOBAL const int *c, const held_state *held, const real *y, const outputs *o,
-                               real tau, stiff_matrix *a) {
+                               const real *dy, real tau, stiff_matrix *a) {
   real sigma = ROSENBROCK_GAMMA * tau;
   real m[3][3];
   for (int r = 0; r < 3; r++) {
     for (int k = 0; k < 3; k++) m[r][k] = R(0.0);
   }
+  real platform[3];
+  platform_motion(p, dy, platform);
   m[0][0] = m[1][1] = p->v[P_MASS];
   m[2][2] = R(1.0) / p->v[P_INV_YAW];
   for (int i = 0; i < WHEELS(c); i++) {
@@ -112,7 +130,11 @@ FN_COLD void make_stiff_matrix(const parameters *p, GLOBAL const int *c, const h
     d->i_spin = k.i_spin;
     d->k_spin = k.k_spin;
     slip_per_angle(&k, w, y[Y_OMEGA], y[Y_RATE(i)], y[Y_SPIN(i)], &d->i_angle, &d->k_angle);
-    stiffness s = friction_stiffness(w, c, o->slip_i[i], o->slip_k[i], o->slip2[i]);
+    real rate_i, rate_k;
+    slip_rate(w, d, dy, i, dy[Y_Q(i)], platform, &rate_i, &rate_k);
+    real coming = fma_real(tau, fma_real(o->slip_i[i], rate_i, o->slip_k[i] * rate_k), o->slip2[i]); /* v.(v + tau v') */
+    mask slides = gt(coming, w[W_SLIP_SPEED] * sqrt_real(o->slip2[i]));
+    stiffness s = friction_stiffness(w, c, o->slip_i[i], o->slip_k[i], o->slip2[i], slides);
     real load = max_real(o->load[i], R(0.0));
     s.ii = load * s.ii;
     s.ik = load * s.ik;
@@ -134,16 +156,13 @@ FN_COLD void make_stiff_matrix(const parameters *p, GLOBAL const int *c, const h
 /* dy := (I - g h A)^-1 (dy + g h A_q angle_rate) for the velocities. */
 FN_COLD void solve_stiff_matrix(const parameters *p, GLOBAL const int *c, const stiff_matrix *a, const real *angle_rate,
                                 real *dy) {
-  real push[3] = {R(0.0), R(0.0), R(0.0)}, gain_i[WHEELS_MAX], gain_k[WHEELS_MAX], yaw = dy[Y_OMEGA];
-  real ux = fma_real(yaw, p->v[P_COM_Z], dy[Y_VX]), uz = fma_real(-yaw, p->v[P_COM_X], dy[Y_VZ]);
+  real push[3] = {R(0.0), R(0.0), R(0.0)}, u[3], gain_i[WHEELS_MAX], gain_k[WHEELS_MAX];
+  platform_motion(p, dy, u);
   for (int i = 0; i < WHEELS(c); i++) {
     const stiff_contact *d = &a->contact[i];
     real rows[2][3];
     platform_rows(p->w[i], d, rows);
-    real own_i = fma_real(d->i_spin, dy[Y_SPIN(i)], fma_real(d->i_rate, dy[Y_RATE(i)], d->i_angle * angle_rate[i]));
-    real own_k = fma_real(d->k_spin, dy[Y_SPIN(i)], fma_real(d->k_rate, dy[Y_RATE(i)], d->k_angle * angle_rate[i]));
-    gain_i[i] = fma_real(rows[0][0], ux, fma_real(rows[0][1], uz, fma_real(rows[0][2], yaw, own_i)));
-    gain_k[i] = fma_real(rows[1][0], ux, fma_real(rows[1][1], uz, fma_real(rows[1][2], yaw, own_k)));
+    slip_rate(p->w[i], d, dy, i, angle_rate[i], u, &gain_i[i], &gain_k[i]);
     real f_i = fma_real(d->s.ii, gain_i[i], d->s.ik * gain_k[i]), f_k = fma_real(d->s.ki, gain_i[i], d->s.kk * gain_k[i]);
     for (int r = 0; r < 3; r++) push[r] = fma_real(-rows[0][r], f_i, fma_real(-rows[1][r], f_k, push[r]));
   }
@@ -163,7 +182,7 @@ FN_COLD void solve_stiff_matrix(const parameters *p, GLOBAL const int *c, const 
   }
   dy[Y_VX] = dy[Y_VX] + fma_real(-change[2], p->v[P_COM_Z], change[0]);
   dy[Y_VZ] = dy[Y_VZ] + fma_real(change[2], p->v[P_COM_X], change[1]);
-  dy[Y_OMEGA] = yaw + change[2];
+  dy[Y_OMEGA] = dy[Y_OMEGA] + change[2];
 }
 
 /* First stage: the velocities' rates become L1. */
