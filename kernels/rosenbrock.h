@@ -107,48 +107,70 @@ FN void invert_3x3(real m[3][3], real inverse[3][3]) {
   }
 }
 
-/* The matrix for a pass of length tau from y, o the contact quantities there. */
-FN_COLD void make_stiff_matrix(const parameters *p, GLOBAL const int *c, const held_state *held, const real *y, const outputs *o,
-                               const real *dy, real tau, stiff_matrix *a) {
-  real sigma = ROSENBROCK_GAMMA * tau;
-  real m[3][3];
+/* Rows of wheel i's contact for the velocities y. */
+FN void place_stiff_contact(const parameters *p, int i, real row, const real *y, stiff_contact *d) {
+  const real *w = p->w[i];
+  contact k = contact_at(w, y[Y_Q(i)], row);
+  d->i_yaw = fma_real(-p->v[P_COM_Z], w[W_COS], fma_real(-p->v[P_COM_X], w[W_SIN], k.i_yaw));
+  d->k_yaw = fma_real(-p->v[P_COM_Z], w[W_SIN], fma_real(p->v[P_COM_X], w[W_COS], k.k_yaw));
+  d->i_rate = k.i_rate;
+  d->k_rate = k.k_rate;
+  d->i_spin = k.i_spin;
+  d->k_spin = k.k_spin;
+  slip_per_angle(&k, w, y[Y_OMEGA], y[Y_RATE(i)], y[Y_SPIN(i)], &d->i_angle, &d->k_angle);
+}
+
+/* Gives the contact its stiffness k and adds P^T S P to the platform's matrix. */
+FN void add_stiff_contact(const real *w, stiffness k, real sigma, stiff_contact *d, real m[3][3]) {
+  real rows[2][3];
+  d->s = coupled_stiffness(w, d, &k, sigma);
+  platform_rows(w, d, rows);
+  for (int col = 0; col < 3; col++) {
+    real f_i = fma_real(d->s.ii, rows[0][col], d->s.ik * rows[1][col]);
+    real f_k = fma_real(d->s.ki, rows[0][col], d->s.kk * rows[1][col]);
+    for (int r = 0; r < 3; r++) m[r][col] = fma_real(rows[0][r], f_i, fma_real(rows[1][r], f_k, m[r][col]));
+  }
+}
+
+/* The platform's own part of the matrix. */
+FN void start_platform_matrix(const parameters *p, real m[3][3]) {
   for (int r = 0; r < 3; r++) {
     for (int k = 0; k < 3; k++) m[r][k] = R(0.0);
   }
-  real platform[3];
-  platform_motion(p, dy, platform);
   m[0][0] = m[1][1] = p->v[P_MASS];
   m[2][2] = R(1.0) / p->v[P_INV_YAW];
+}
+
+/* Stiffness of wheel i's contact: the slope of friction where an explicit step of length tau would leave the contact sliding on,
+ * the secant elsewhere. The slope knows that friction does not grow with the slip (with the secant alone, contacts that slide
+ * slowly would hardly change their slip); the secant brings slip to an end within the step. */
+FN stiffness contact_stiffness(const parameters *p, GLOBAL const int *c, int i, const stiff_contact *d, const real *dy,
+                               const outputs *o, real tau) {
+  const real *w = p->w[i];
+  real u[3], rate_i, rate_k;
+  platform_motion(p, dy, u);
+  slip_rate(w, d, dy, i, dy[Y_Q(i)], u, &rate_i, &rate_k);
+  real coming = fma_real(tau, fma_real(o->slip_i[i], rate_i, o->slip_k[i] * rate_k), o->slip2[i]); /* v.(v + tau v') */
+  mask slides = gt(coming, w[W_SLIP_SPEED] * sqrt_real(o->slip2[i]));
+  stiffness k = friction_stiffness(w, c, o->slip_i[i], o->slip_k[i], o->slip2[i], slides);
+  real load = max_real(o->load[i], R(0.0));
+  k.ii = load * k.ii;
+  k.ik = load * k.ik;
+  k.ki = load * k.ki;
+  k.kk = load * k.kk;
+  return k;
+}
+
+/* The matrix for a pass of length tau from y, dy and o the derivatives and the contact quantities there. */
+FN_COLD void make_stiff_matrix(const parameters *p, GLOBAL const int *c, const held_state *held, const real *y, const outputs *o,
+                               const real *dy, real tau, stiff_matrix *a) {
+  real m[3][3];
+  start_platform_matrix(p, m);
   for (int i = 0; i < WHEELS(c); i++) {
-    const real *w = p->w[i];
     stiff_contact *d = &a->contact[i];
-    contact k = contact_at(w, y[Y_Q(i)], held->row[i]);
-    d->i_yaw = fma_real(-p->v[P_COM_Z], w[W_COS], fma_real(-p->v[P_COM_X], w[W_SIN], k.i_yaw));
-    d->k_yaw = fma_real(-p->v[P_COM_Z], w[W_SIN], fma_real(p->v[P_COM_X], w[W_COS], k.k_yaw));
-    d->i_rate = k.i_rate;
-    d->k_rate = k.k_rate;
-    d->i_spin = k.i_spin;
-    d->k_spin = k.k_spin;
-    slip_per_angle(&k, w, y[Y_OMEGA], y[Y_RATE(i)], y[Y_SPIN(i)], &d->i_angle, &d->k_angle);
-    real rate_i, rate_k;
-    slip_rate(w, d, dy, i, dy[Y_Q(i)], platform, &rate_i, &rate_k);
-    real coming = fma_real(tau, fma_real(o->slip_i[i], rate_i, o->slip_k[i] * rate_k), o->slip2[i]); /* v.(v + tau v') */
-    mask slides = gt(coming, w[W_SLIP_SPEED] * sqrt_real(o->slip2[i]));
-    stiffness s = friction_stiffness(w, c, o->slip_i[i], o->slip_k[i], o->slip2[i], slides);
-    real load = max_real(o->load[i], R(0.0));
-    s.ii = load * s.ii;
-    s.ik = load * s.ik;
-    s.ki = load * s.ki;
-    s.kk = load * s.kk;
-    d->s = coupled_stiffness(w, d, &s, sigma);
+    place_stiff_contact(p, i, held->row[i], y, d);
+    add_stiff_contact(p->w[i], contact_stiffness(p, c, i, d, dy, o, tau), ROSENBROCK_GAMMA * tau, d, m);
     a->first_rate[i] = y[Y_RATE(i)];
-    real rows[2][3];
-    platform_rows(w, d, rows);
-    for (int col = 0; col < 3; col++) {
-      real f_i = fma_real(d->s.ii, rows[0][col], d->s.ik * rows[1][col]);
-      real f_k = fma_real(d->s.ki, rows[0][col], d->s.kk * rows[1][col]);
-      for (int r = 0; r < 3; r++) m[r][col] = fma_real(rows[0][r], f_i, fma_real(rows[1][r], f_k, m[r][col]));
-    }
   }
   invert_3x3(m, a->inverse);
 }
