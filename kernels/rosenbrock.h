@@ -8,9 +8,11 @@
  * and sums are zero, so that these are integrated by Heun's method. With L1 = k1/h and L2 = k2/h + 2 k1/h the sums above are
  * u' = u + h/2 (L1 + L2): the stages of Heun's method with other rates.
  *
- * g = 1 + 1/sqrt(2): then the method is L-stable for A = f', and for A = theta f' its amplification at infinity,
- * 1 - 2/x + 1/(2 x^2) with x = g theta, stays within [-1, 1] for every x > 1/4, that is theta > 0.15. g = 1 - 1/sqrt(2) would
- * need theta > 0.86, more than the frozen loads and contact points allow. */
+ * g = 1 + 1/sqrt(2): then the method is L-stable for A = f' and its amplification (1 + (1 - 2 g) z)/(1 - g z)^2 is positive, so
+ * that slip decays without ringing. For A = theta f' the amplification at infinity, 1 - 2/x + 1/(2 x^2) with x = g theta, stays
+ * within
+ * [-1, 1] for every x > 1/4, that is theta > 0.15; the other L-stable choice, 1 - 1/sqrt(2), would need theta > 0.86, more than
+ * frozen loads and contact points allow. */
 
 #if OMR_SINGLE
 #define ROSENBROCK_GAMMA R(1.7071067811865475)

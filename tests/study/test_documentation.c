@@ -90,6 +90,21 @@ Test(documentation, every_drive_and_every_command_has_its_row) {
   expect_kinds("### Commands", omr_command_kinds, OMR_COMMAND_KINDS, omr_vehicle_parameters);
 }
 
+static void expect_words(const char *heading, const omr_kind *kinds, int count) {
+  char *text = read_text(STUDIES), *part = section(text, heading), row[ROW];
+  for (int i = 0; i < count; i++) {
+    snprintf(row, sizeof row, "| `%s` | %s |", kinds[i].name, kinds[i].meaning);
+    expect_row(part, heading, row);
+  }
+  free(part);
+  free(text);
+}
+
+Test(documentation, every_method_and_every_word_for_long_steps_has_its_row) {
+  expect_words("### Methods", omr_method_kinds, OMR_METHOD_KINDS);
+  expect_words("### Choosing the step", omr_stability_kinds, OMR_STABILITY_KINDS);
+}
+
 Test(documentation, the_words_for_the_rollers_at_the_start_are_explained) {
   char *text = read_text(STUDIES), *part = section(text, "### Initial state"), row[ROW];
   for (int i = 0; i < OMR_SPINS_VALUES; i++) {
