@@ -11,7 +11,7 @@
  * g = 1 + 1/sqrt(2): then the method is L-stable for A = f' and its amplification (1 + (1 - 2 g) z)/(1 - g z)^2 is positive, so
  * that slip decays without ringing. For A = theta f' the amplification at infinity, 1 - 2/x + 1/(2 x^2) with x = g theta, stays
  * within
- * [-1, 1] for every x > 1/4, that is theta > 0.15; the other L-stable choice, 1 - 1/sqrt(2), would need theta > 0.86, more than
+ * [-1, 1] for every x > 1/4, that is theta > 0.15; the other L-stable choice, 1 - 1/sqrt(2), would need theta > 0.85, more than
  * frozen loads and contact points allow. */
 
 #if OMR_SINGLE
@@ -154,7 +154,7 @@ FN stiffness contact_stiffness(const parameters *p, GLOBAL const int *c, int i, 
   slip_rate(w, d, dy, i, dy[Y_Q(i)], u, &rate_i, &rate_k);
   real coming = fma_real(tau, fma_real(o->slip_i[i], rate_i, o->slip_k[i] * rate_k), o->slip2[i]); /* v.(v + tau v') */
   mask slides = gt(coming, w[W_SLIP_SPEED] * sqrt_real(o->slip2[i]));
-  stiffness k = friction_stiffness(w, c, o->slip_i[i], o->slip_k[i], o->slip2[i], slides);
+  stiffness k = friction_stiffness(w, c, w[W_FRICTION], o->slip_i[i], o->slip_k[i], o->slip2[i], slides);
   real load = max_real(o->load[i], R(0.0));
   k.ii = load * k.ii;
   k.ik = load * k.ik;

@@ -24,9 +24,10 @@ static double method_limit(omr_method method) {
 }
 
 /* Largest derivative of the friction force with respect to the slip, per unit of normal load, s/m. */
-typedef double stiffness_fn(const double *params, int wheel);
+typedef double stiffness_fn(const int *settings, const double *params, int wheel);
 
-static double coulomb_stiffness(const double *params, int wheel) {
+static double coulomb_stiffness(const int *settings, const double *params, int wheel) {
+  (void)settings;
   return WHEEL(wheel, W_FRICTION) / WHEEL(wheel, W_SLIP_SPEED);
 }
 
@@ -86,11 +87,12 @@ static void static_loads(const double *params, int wheels, const contact_rows *c
 }
 
 /* The contacts of the vehicle with every roller at the same side, weighted. */
-static void place_contacts(const double *params, int wheels, int side, stiffness_fn *stiffness, contact_rows *contacts) {
+static void place_contacts(const int *settings, const double *params, int wheels, int side, stiffness_fn *stiffness,
+                           contact_rows *contacts) {
   double loads[OMR_MAX_WHEELS] = {PARAM(P_WEIGHT)};
   for (int i = 0; i < wheels; i++) contacts[i] = rows_at(params, i, side);
   if (wheels > 1) static_loads(params, wheels, contacts, loads);
-  for (int i = 0; i < wheels; i++) contacts[i].weight = sqrt(fmax(loads[i], 0) * stiffness(params, i));
+  for (int i = 0; i < wheels; i++) contacts[i].weight = sqrt(fmax(loads[i], 0) * stiffness(settings, params, i));
 }
 
 /* out = D^1/2 J M^-1 J^T D^1/2 in, for slips (i, k) of every wheel. */
@@ -132,11 +134,11 @@ static double largest_eigenvalue(const double *params, int wheels, const contact
 }
 
 /* Fastest decay of slip with the rollers in the middle or at either edge, 1/s. */
-static double fastest_rate(const double *params, int wheels, stiffness_fn *stiffness) {
+static double fastest_rate(const int *settings, const double *params, int wheels, stiffness_fn *stiffness) {
   double fastest = 0;
   for (int side = -1; side <= 1; side++) {
     contact_rows contacts[OMR_MAX_WHEELS];
-    place_contacts(params, wheels, side, stiffness, contacts);
+    place_contacts(settings, params, wheels, side, stiffness, contacts);
     fastest = fmax(fastest, largest_eigenvalue(params, wheels, contacts));
   }
   return fastest;
@@ -157,7 +159,7 @@ double omr_largest_step(const omr_study *study, size_t *instance) {
     char reason[400];
     omr_study_values(study, k, &values, NULL);
     if (!omr_prepare_instance(study, &settings, &values, &batch, 0, reason, sizeof reason)) continue;
-    double rate = fastest_rate(batch.params, study->wheels, stiffness);
+    double rate = fastest_rate(settings.integers, batch.params, study->wheels, stiffness);
     if (rate * largest > limit) {
       largest = limit / rate;
       *instance = k;
