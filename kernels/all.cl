@@ -16,6 +16,7 @@
 #include "rolling.h"
 #include "observe.h"
 #include "exchange.h"
+#include "rosenbrock.h"
 #include "integrate.h"
 #include "uk_wheel.h"
 #include "small.h"
