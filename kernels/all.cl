@@ -17,6 +17,7 @@
 #include "rolling.h"
 #include "observe.h"
 #include "exchange.h"
+#include "rosenbrock.h"
 #include "integrate.h"
 #include "uk_wheel.h"
 #include "rolling_disc.h"

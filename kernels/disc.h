@@ -39,6 +39,21 @@ FN void component_friction(const real *w, int linear, real factor, real slip_i, 
   *unit_k = -fma_real(c, force_x, s * force_y);
 }
 
+/* Its stiffness per unit of load (kernels/rosenbrock.h), each direction for itself: the slope h + |u| h' where it slides on, the
+ * secant h elsewhere. */
+FN stiffness component_stiffness(const real *w, int linear, real factor, real slip_i, real slip_k, real coming_i, real coming_k) {
+  real s = w[W_FRICTION_SIN], c = w[W_FRICTION_COS], dx, dy;
+  real x = fma_real(c, slip_k, s * slip_i), y = fma_real(s, slip_k, -(c * slip_i));
+  real speed_x = abs_real(x), speed_y = abs_real(y);
+  real hx = regularized_secant(w, linear, factor, speed_x, w[W_LATERAL], w[W_LATERAL_VISCOUS], &dx);
+  real hy = regularized_secant(w, linear, factor, speed_y, w[W_LONGITUDINAL], w[W_LONGITUDINAL_VISCOUS], &dy);
+  mask slides_x = gt(x * fma_real(c, coming_k, s * coming_i), w[W_SLIP_SPEED] * speed_x);
+  mask slides_y = gt(y * fma_real(s, coming_k, -(c * coming_i)), w[W_SLIP_SPEED] * speed_y);
+  hx = select_real(slides_x, fma_real(speed_x, dx, hx), hx);
+  hy = select_real(slides_y, fma_real(speed_y, dy, hy), hy);
+  return turned_stiffness(w, hx, R(0.0), R(0.0), hy);
+}
+
 /* Penalty contact of source 4: stiffness times penetration plus damping times its rate while the disc is in the floor. A floor
  * does not pull: where damping would, the load is 0. `heave` is the height of the disc's lowest point; *lost: power of the
  * damper. */

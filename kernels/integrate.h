@@ -1,4 +1,4 @@
-/* Classical Runge-Kutta of order 4 with fixed step, steps split at roller exchanges, every lane on its own clock (physics.md
+/* Runge-Kutta methods with fixed step, steps split at roller exchanges, every lane on its own clock (physics.md
  * section 7). A pass advances each lane by the rest of its step or up to its next exchange; a lane whose pass would cross an
  * edge rejects it and repeats a shorter one, while its neighbours go on. */
 
@@ -59,25 +59,67 @@ FN void clear_motion(motion *m) {
   }
 }
 
-/* One pass of length tau from m at time t: *change receives the weighted sum of the derivatives (times tau/6 it is the
- * increment), *start the contact quantities at its start. */
+/* The methods have one form: stage s is evaluated at m + reach(s) tau times the rates of stage s - 1, and the increment is
+ * factor times tau times the weighted sum of the rates. RK4 is the classical method of order 4. Rosenbrock is Heun's method with
+ * other rates for the velocities (rosenbrock.h). */
+FN int method_stages(int method) {
+  return method == METHOD_RK4 ? 4 : method == METHOD_EULER ? 1 : 2;
+}
+
+FN real stage_weight(int method, int stage) {
+  if (method == METHOD_RK4) return splat(stage == 0 || stage == 3 ? LIT(1.0) : LIT(2.0));
+  return splat(method == METHOD_MIDPOINT && stage == 0 ? LIT(0.0) : LIT(1.0));
+}
+
+FN real stage_reach(int method, int stage) {
+  if (method == METHOD_RK4) return splat(stage == 0 ? LIT(0.0) : stage == 3 ? LIT(1.0) : LIT(0.5));
+  return splat(stage == 0 ? LIT(0.0) : method == METHOD_MIDPOINT ? LIT(0.5) : LIT(1.0));
+}
+
+FN real method_factor(GLOBAL const int *c) {
+  int method = SETTING(c, METHOD);
+  if (method == METHOD_RK4) return R(0.16666666666666666667);
+  return splat(method == METHOD_HEUN || method == METHOD_ROSENBROCK ? LIT(0.5) : LIT(1.0));
+}
+
+/* Semi-implicit Euler: positions, the heave of discs among them, move with the velocities that the end of the pass has. */
+FN_COLD void rates_of_positions(GLOBAL const int *c, const motion *m, real tau, real *dy) {
+  real vx = fma_real(tau, dy[Y_VX], m->y[Y_VX]), vz = fma_real(tau, dy[Y_VZ], m->y[Y_VZ]);
+  rotate_to_world(m->y[Y_YAW], vx, vz, &dy[Y_X], &dy[Y_Z]);
+  dy[Y_YAW] = fma_real(tau, dy[Y_OMEGA], m->y[Y_OMEGA]);
+  dy[Y_PATH] = sqrt_real(fma_real(vx, vx, vz * vz));
+  for (int i = 0; i < WHEELS(c); i++) dy[Y_Q(i)] = fma_real(tau, dy[Y_RATE(i)], m->y[Y_RATE(i)]);
+  if (WHEELS(c) > 1 && SETTING(c, PENALTY)) dy[Y_HEAVE] = fma_real(tau, dy[Y_HEAVE_RATE], m->y[Y_HEAVE_RATE]);
+}
+
+/* One pass of length tau from m at time t: *change receives the weighted sum of the derivatives (times tau and method_factor it
+ * is the increment), *start the contact quantities at its start. */
 FN void runge_kutta(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const held_state *held, const motion *m,
                     real t, real tau, motion *change, outputs *start) {
+  const int method = SETTING(c, METHOD);
   motion at, rate;
   outputs o;
+  stiff_matrix stiff;
   at = *m;
   clear_motion(&rate);
   clear_motion(change);
-  for (int stage = 0; stage < 4; stage++) {
-    real weight = splat(stage == 0 || stage == 3 ? LIT(1.0) : LIT(2.0));
-    real next = splat(stage == 2 ? LIT(1.0) : LIT(0.5)) * tau;
-    real when = fma_real(splat(stage == 0 ? LIT(0.0) : stage == 3 ? LIT(1.0) : LIT(0.5)), tau, t);
+  int stage = 0;
+  do { /* at least one stage: compilers see that *start is set */
+    real weight = stage_weight(method, stage);
+    real next = stage_reach(method, stage + 1) * tau;
+    real when = fma_real(stage_reach(method, stage), tau, t);
     right_hand_side(p, c, tables, held, at.idle, at.y, when, rate.y, rate.idle, &o);
     if (stage == 0) *start = o;
     if (SETTING(c, OBSERVERS)) observer_rates(p, c, tables, at.y, at.obs, when, &o, rate.obs);
+    if (method == METHOD_EULER) rates_of_positions(c, m, tau, rate.y);
+    if (!OMR_CONSTRAINED && method == METHOD_ROSENBROCK && stage == 0) {
+      make_stiff_matrix(p, c, held, m->y, start, rate.y, tau, &stiff);
+      first_stiff_stage(p, c, &stiff, rate.y);
+    }
+    if (!OMR_CONSTRAINED && method == METHOD_ROSENBROCK && stage == 1) second_stiff_stage(p, c, &stiff, rate.y);
     step_motion(c, change, weight, &rate, change);
     step_motion(c, m, next, &rate, &at);
-  }
+  } while (++stage < method_stages(method));
 }
 
 /* Adds an increment to a long sum with Kahan's compensation; *low is what the sum has too much. */
@@ -90,27 +132,27 @@ FN void add_compensated(real *sum, real *low, real increment, mask accepted) {
 }
 
 /* Commits the increment of a pass for the accepted lanes. v, ts: state columns, which hold the compensations. */
-FN void commit(GLOBAL const int *c, const motion *change, real sixth, mask accepted, motion *m, real *v,
+FN void commit(GLOBAL const int *c, const motion *change, real factor, mask accepted, motion *m, real *v,
                real ts[WHEELS_MAX][T_COUNT]) {
   const int y_low[6] = {S_X_LOW, S_Z_LOW, S_YAW_LOW, S_DISSIPATED_LOW, S_WORK_LOW, S_PATH_LOW};
   UNROLL for (int j = 0; j < 6; j++) {
-    add_compensated(&m->y[j], &v[y_low[j]], sixth * change->y[j], accepted);
+    add_compensated(&m->y[j], &v[y_low[j]], factor * change->y[j], accepted);
   }
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
-    add_compensated(&m->y[Y_Q(i)], &ts[i][T_Q_LOW], sixth * change->y[Y_Q(i)], accepted);
+    add_compensated(&m->y[Y_Q(i)], &ts[i][T_Q_LOW], factor * change->y[Y_Q(i)], accepted);
   }
   UNROLL for (int j = Y_COMPENSATED; j < Y_COUNT; j++) {
-    m->y[j] = select_real(accepted, fma_real(sixth, change->y[j], m->y[j]), m->y[j]);
+    m->y[j] = select_real(accepted, fma_real(factor, change->y[j], m->y[j]), m->y[j]);
   }
   if (SETTING(c, OBSERVERS)) {
     const int o_low[O_COUNT] = {S_COMMAND_X_LOW, S_COMMAND_Z_LOW,  S_COMMAND_YAW_LOW, S_ODO_X_LOW, S_ODO_Z_LOW,
                                 S_ODO_YAW_LOW,   S_VIB_SQUARE_LOW, S_VIB_X_LOW,       S_VIB_Z_LOW};
-    for (int j = 0; j < O_COUNT; j++) add_compensated(&m->obs[j], &v[o_low[j]], sixth * change->obs[j], accepted);
+    for (int j = 0; j < O_COUNT; j++) add_compensated(&m->obs[j], &v[o_low[j]], factor * change->obs[j], accepted);
   }
   if (SETTING(c, BEARING)) {
     for (int i = 0; i < WHEELS(c); i++) {
       for (int j = 0; j < IDLE_COUNT; j++) {
-        m->idle[i][j] = select_real(accepted, fma_real(sixth, change->idle[i][j], m->idle[i][j]), m->idle[i][j]);
+        m->idle[i][j] = select_real(accepted, fma_real(factor, change->idle[i][j], m->idle[i][j]), m->idle[i][j]);
       }
     }
   }
@@ -129,11 +171,11 @@ FN void wrap_yaw(motion *m, mask accepted, real *v) {
  * wheels exchange there. */
 FN mask find_crossings(const parameters *p, GLOBAL const int *c, const motion *m, const motion *change, real tau, mask running,
                        clocks *k) {
-  real sixth = tau * R(0.16666666666666666667);
+  real factor = tau * method_factor(c);
   mask crossing = lt(tau, tau);
   real end[WHEELS_MAX], direction[WHEELS_MAX];
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
-    end[i] = fma_real(sixth, change->y[Y_Q(i)], m->y[Y_Q(i)]);
+    end[i] = fma_real(factor, change->y[Y_Q(i)], m->y[Y_Q(i)]);
     mask watched = mask_and(running, mask_and(eq(k->hit[i], R(0.0)), eq(k->held[i], R(0.0))));
     mask beyond = mask_and(watched, gt(abs_real(end[i]), p->w[i][W_ALPHA]));
     direction[i] = select_real(beyond, sign_real(end[i]), R(0.0));
@@ -143,7 +185,7 @@ FN mask find_crossings(const parameters *p, GLOBAL const int *c, const motion *m
 
   real first = R(2.0), fraction[WHEELS_MAX];
   for (int i = 0; i < WHEELS(c); i++) {
-    real rate0 = m->y[Y_RATE(i)], rate1 = fma_real(sixth, change->y[Y_RATE(i)], rate0);
+    real rate0 = m->y[Y_RATE(i)], rate1 = fma_real(factor, change->y[Y_RATE(i)], rate0);
     mask here = mask_not(eq(direction[i], R(0.0)));
     real x = crossing_fraction(m->y[Y_Q(i)], rate0 * tau, end[i], rate1 * tau, direction[i] * p->w[i][W_ALPHA], direction[i]);
     fraction[i] = select_real(here, x, R(2.0));
@@ -284,7 +326,7 @@ FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *
       v[S_VIB_PEAK2] = select_real(running, max_real(square, v[S_VIB_PEAK2]), v[S_VIB_PEAK2]);
       observe_exchange_order(p, c, m->y, ax, az, tau, accepted, ts);
     }
-    commit(c, &change, tau * R(0.16666666666666666667), accepted, m, v, ts);
+    commit(c, &change, tau * method_factor(c), accepted, m, v, ts);
     wrap_yaw(m, accepted, v);
     if (!SETTING(c, SPLIT)) find_overshoots(p, c, m, accepted, &k);
     real hits = R(0.0);

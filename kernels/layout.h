@@ -219,6 +219,7 @@ enum {
   X(WHEELS, "number of wheels, 0 for small models")                                                   \
   X(MAX_ROLLERS, "largest number of rollers on a wheel")                                              \
   X(SPLIT, "1: steps are split at roller exchanges")                                                  \
+  X(METHOD, "method of integration (omr_method)")                                                     \
   X(BEARING, "1: some roller has bearing friction")                                                   \
   X(OBSERVERS, "bits of OMR_OBSERVER_*")                                                              \
   X(COMMAND, "kind of command (omr_command)")                                                         \

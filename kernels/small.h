@@ -75,15 +75,18 @@ FN void small_complete(GLOBAL const int *c, real *out) {
 /* Explicit methods whose stages each start from the one before: k_i = f(t + a_i h, y + a_i h k_(i-1)), and the increment is
  * (h/divisor) sum of b_i k_i. */
 #define SMALL_STAGES 4
-enum { SMALL_RK4, SMALL_METHODS };
+enum { SMALL_METHODS = METHOD_HEUN + 1 };
 typedef struct small_method {
   int stages;
   sreal a[SMALL_STAGES], b[SMALL_STAGES], share; /* share = 1/divisor */
 } small_method;
 
+/* number: METHOD_RK4, METHOD_MIDPOINT or METHOD_HEUN. */
 FN small_method small_method_of(int number) {
   const small_method methods[SMALL_METHODS] = {
-      {4, {LIT(0.0), LIT(0.5), LIT(0.5), LIT(1.0)}, {LIT(1.0), LIT(2.0), LIT(2.0), LIT(1.0)}, LIT(0.16666666666666666667)}};
+      {4, {LIT(0.0), LIT(0.5), LIT(0.5), LIT(1.0)}, {LIT(1.0), LIT(2.0), LIT(2.0), LIT(1.0)}, LIT(0.16666666666666666667)},
+      {2, {LIT(0.0), LIT(0.5), LIT(0.0), LIT(0.0)}, {LIT(0.0), LIT(1.0), LIT(0.0), LIT(0.0)}, LIT(1.0)},
+      {2, {LIT(0.0), LIT(1.0), LIT(0.0), LIT(0.0)}, {LIT(1.0), LIT(1.0), LIT(0.0), LIT(0.0)}, LIT(0.5)}};
   return methods[number];
 }
 
@@ -118,7 +121,7 @@ FN mask small_finite(GLOBAL const int *c, const real *change, mask running, smal
 /* Integrates the pack until every running lane has done `until` steps of length h. */
 FN void small_integrate(GLOBAL const int *c, real h, real until, small_pack *s) {
   real change[SMALL_MAX_MOTION], out[SMALL_MAX_SAMPLES];
-  const small_method method = small_method_of(SMALL_RK4);
+  const small_method method = small_method_of(SETTING(c, METHOD));
   for (;;) {
     mask running = mask_and(eq(s->status, R(0.0)), lt(s->step, until));
     if (!any_lane(running)) break;

@@ -38,7 +38,7 @@ omr_status cli_validate(const cli_arguments *arguments, omr_error *error) {
     print_plan(study, stdout);
     if (invalid)
       printf("invalid    %zu of %zu instances looked at make no vehicle and will not run; %s\n", invalid, looked_at, reason);
-    omr_warn_stability(study, stdout);
+    status = omr_check_stability(study, stdout, error);
   }
   omr_study_destroy(study);
   return status;

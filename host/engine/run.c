@@ -302,11 +302,11 @@ omr_status omr_run(const omr_study *study, const omr_run_options *options, omr_r
     char reason[512];
     status = omr_study_check(study, &looked_at, &invalid, reason, sizeof reason, error);
   }
+  if (status == OMR_OK) status = omr_check_stability(study, log, error);
   if (status == OMR_OK) status = omr_settings_make(study, &r.settings, error);
   if (status == OMR_OK) status = omr_result_make(study, &r.result, error);
   if (status == OMR_OK) {
     r.ops = choose_backend(&engine, log);
-    omr_warn_stability(study, log);
     status = r.ops->open(&engine, &r.settings, &r.result->record, log, &r.backend, error);
   }
   if (status == OMR_OK) {

@@ -13,11 +13,12 @@ omr_status omr_result_make(const omr_study *study, omr_result **result, omr_erro
 omr_status omr_study_check(const omr_study *study, size_t *looked_at, size_t *invalid, char *reason, size_t size,
                            omr_error *error);
 
-/* Largest step for which explicit RK4 is stable, s, from static loads at the start, over at most 64 instances spread over the
- * study; *instance is the one that needs it. */
+/* Largest step for which the study's method is stable, s, from static loads, over at most 64 instances spread over the study;
+ * *instance is the one that needs it. Infinite where nothing bounds it. */
 double omr_largest_step(const omr_study *study, size_t *instance);
 
-/* Writes a warning to log (NULL allowed) where explicit RK4 cannot be stable with the study's step: physics.md section 7. */
-void omr_warn_stability(const omr_study *study, FILE *log);
+/* Where the method cannot be stable with the study's step (physics.md section 7): warns to log (NULL allowed), fails, or keeps
+ * quiet, as integrator.stability says. */
+omr_status omr_check_stability(const omr_study *study, FILE *log, omr_error *error);
 
 #endif

@@ -55,6 +55,7 @@ void omr_parameter_models(const omr_parameter *parameter, char *text, size_t siz
 
 void omr_small_settings(const omr_study *study, const omr_small_model *model, omr_run_settings *s) {
   s->integers[K_MODEL] = model->number;
+  s->integers[K_METHOD] = (int)study->method;
   for (int i = 0; i < SMALL_OPTIONS; i++) s->integers[K_OPTION_0 + i] = study->options[i];
   s->param_columns = model->params;
   s->state_columns = SMALL_STATE_COUNT(model->motion, model->extremes);

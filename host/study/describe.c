@@ -185,6 +185,16 @@ static void fill_spins(table *t, omr_model model) {
   for (int i = 0; i < OMR_SPINS_KINDS; i++) add_row(t, &omr_spins_kinds[i].name, omr_spins_kinds[i].meaning);
 }
 
+static void fill_methods(table *t, omr_model model) {
+  const int count = omr_small_model_of(model) ? OMR_METHOD_HEUN + 1 : OMR_METHOD_KINDS;
+  for (int i = 0; i < count; i++) add_row(t, &omr_method_kinds[i].name, omr_method_kinds[i].meaning);
+}
+
+static void fill_stabilities(table *t, omr_model model) {
+  (void)model;
+  for (int i = 0; i < OMR_STABILITY_KINDS; i++) add_row(t, &omr_stability_kinds[i].name, omr_stability_kinds[i].meaning);
+}
+
 static void add_quantity(table *t, const char *name, const char *unit, const char *meaning) {
   const char *cells[] = {name, unit};
   add_row(t, cells, meaning);
@@ -241,6 +251,8 @@ static void print_small(FILE *out, omr_model model) {
   fprintf(out, "A number is SI, text may carry a unit: \"45 deg\", \"0.2 ms\", \"30 cm\".\n");
   print_table(out, "Parameters", 4, fill_vehicle, model);
   print_table(out, "Words among the parameters", 2, fill_small_words, model);
+  print_table(out, "Methods: integrator.method", 1, fill_methods, model);
+  print_table(out, "Steps too long to be stable: integrator.stability", 1, fill_stabilities, model);
   print_table(out, "Observables: one value per instance", 2, fill_observables, model);
   print_table(out, "Trajectories", 2, fill_small_samples, model);
   print_table(out, "Status of an instance", 2, fill_statuses, model);
@@ -265,6 +277,8 @@ static void print_all(FILE *out, omr_model model) {
   print_table(out, "Ground: ground.type", 2, fill_grounds, model);
   print_table(out, "Patches of the ground: ground.patch0.shape to ground.patch3.shape", 2, fill_patches, model);
   if (model != OMR_MODEL_DISC_VEHICLE) print_table(out, "Rollers at the start: initial.spins", 1, fill_spins, model);
+  print_table(out, "Methods: integrator.method", 1, fill_methods, model);
+  print_table(out, "Steps too long to be stable: integrator.stability", 1, fill_stabilities, model);
   print_table(out, "Observables: one value per instance", 2, fill_observables, model);
   print_table(out, "Trajectories: the vehicle", 2, fill_vehicle_samples, model);
   print_table(out, "Trajectories: each wheel", 2, fill_wheel_samples, model);

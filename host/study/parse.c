@@ -50,6 +50,7 @@ static omr_status read_study(omr_reader *reader) {
   OMR_TRY(read_model(reader, root));
   OMR_TRY(omr_read_integrator(reader, root));
   OMR_TRY(omr_read_parameters(reader, root));
+  OMR_TRY(omr_check_method(reader, root));
   OMR_TRY(omr_read_variations(reader, root));
   OMR_TRY(omr_check_rows(reader));
   OMR_TRY(omr_check_contact(reader));

@@ -42,6 +42,8 @@ enum {
   OMR_DRIVE_KINDS = OMR_DRIVE_BODY + 1,
   OMR_COMMAND_KINDS = OMR_COMMAND_TABLE + 1,
   OMR_SPINS_KINDS = OMR_SPINS_VALUES + 1,
+  OMR_METHOD_KINDS = OMR_METHOD_ROSENBROCK + 1,
+  OMR_STABILITY_KINDS = OMR_STABILITY_IGNORE + 1,
   OMR_LAW_KINDS = OMR_LAW_CLASSICAL + 1,
   OMR_WEIGHTS_KINDS = OMR_WEIGHTS_FIXED + 1,
   OMR_GROUND_KINDS = OMR_GROUND_PATCHES + 1,
@@ -62,6 +64,8 @@ extern const omr_kind omr_weights_kinds[OMR_WEIGHTS_KINDS]; /* by omr_weights */
 extern const omr_kind omr_spins_kinds[OMR_SPINS_KINDS];     /* by omr_spins */
 extern const omr_kind omr_ground_kinds[OMR_GROUND_KINDS];   /* by omr_ground; uses OMR_VP_, patches those of its patches too */
 extern const omr_kind omr_patch_kinds[OMR_PATCH_KINDS];     /* by omr_patch; uses OMR_VP_ of patch 0; the first is no shape */
+extern const omr_kind omr_method_kinds[OMR_METHOD_KINDS];       /* by omr_method */
+extern const omr_kind omr_stability_kinds[OMR_STABILITY_KINDS]; /* by omr_stability */
 
 bool omr_kind_uses(const omr_kind *kind, int index);
 /* True for the parameters below "drive." and below "command.". */
@@ -144,6 +148,7 @@ omr_status omr_check_variation(omr_reader *reader, const cJSON *item, const omr_
 omr_status omr_check_rows(omr_reader *reader); /* parse_vary_check.c: two rows of rollers, after the variations are read */
 omr_status omr_read_design(omr_reader *reader, const cJSON *root);     /* parse_design.c; after the variations */
 omr_status omr_read_integrator(omr_reader *reader, const cJSON *root); /* parse_run.c */
+omr_status omr_check_method(omr_reader *reader, const cJSON *root);    /* parse_run.c; after the law of contact is read */
 omr_status omr_read_engine(omr_reader *reader, const cJSON *root);     /* parse_run.c */
 omr_status omr_read_output(omr_reader *reader, const cJSON *root);     /* parse_output.c */
 

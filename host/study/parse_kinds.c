@@ -99,6 +99,23 @@ const omr_kind omr_patch_kinds[OMR_PATCH_KINDS] = {
                               "all ground beyond (x, z) in the direction of yaw"},
 };
 
+const omr_kind omr_method_kinds[OMR_METHOD_KINDS] = {
+    [OMR_METHOD_RK4] = {"rk4", {-1}, "classical Runge-Kutta method, order 4; the default"},
+    [OMR_METHOD_MIDPOINT] = {"midpoint", {-1}, "explicit midpoint rule, order 2"},
+    [OMR_METHOD_HEUN] = {"heun", {-1}, "Heun's method, order 2"},
+    [OMR_METHOD_EULER] = {"semi_implicit_euler", {-1}, "velocities first, then positions with the new velocities, order 1"},
+    [OMR_METHOD_ROSENBROCK] = {"rosenbrock",
+                               {-1},
+                               "linearly implicit in the friction's dependence on the slip (ROS2), order 2: stable at any "
+                               "slip_speed; for laws of friction"},
+};
+
+const omr_kind omr_stability_kinds[OMR_STABILITY_KINDS] = {
+    [OMR_STABILITY_WARN] = {"warn", {-1}, "say so and run; the default"},
+    [OMR_STABILITY_REFUSE] = {"refuse", {-1}, "an error, nothing is run"},
+    [OMR_STABILITY_IGNORE] = {"ignore", {-1}, "say nothing"},
+};
+
 bool omr_kind_uses(const omr_kind *kind, int index) {
   for (const int *used = kind->uses; *used >= 0; used++)
     if (*used == index) return true;

@@ -4,18 +4,28 @@
 #include <limits.h>
 #include <string.h>
 
+static void kind_names(const omr_kind *kinds, size_t count, const char **names) {
+  for (size_t i = 0; i < count; i++) names[i] = kinds[i].name;
+}
+
 omr_status omr_read_integrator(omr_reader *reader, const cJSON *root) {
-  static const char *const keys[] = {"method", "step", "duration", "exchange"};
-  static const char *const methods[] = {"rk4"}, *const exchanges[] = {"split", "straddle"};
+  static const char *const keys[] = {"method", "step", "duration", "exchange", "stability"};
+  static const char *const exchanges[] = {"split", "straddle"};
+  const char *methods[OMR_METHOD_KINDS], *stabilities[OMR_STABILITY_KINDS];
   omr_study *study = reader->study;
   const cJSON *integrator, *item;
-  int method = 0, exchange = 0;
+  int method = OMR_METHOD_RK4, exchange = 0, stability = OMR_STABILITY_WARN;
+  kind_names(omr_method_kinds, OMR_METHOD_KINDS, methods);
+  kind_names(omr_stability_kinds, OMR_STABILITY_KINDS, stabilities);
   OMR_TRY(omr_require(reader, root, "integrator", "{\"method\": \"rk4\", \"step\": \"0.2 ms\", \"duration\": \"10 s\"}", &item));
   OMR_TRY(omr_read_object(reader, root, "integrator", &integrator));
   OMR_TRY(omr_json_check_keys(&reader->json, integrator, keys, sizeof keys / sizeof *keys, reader->error));
-  OMR_TRY(omr_read_choice(reader, integrator, "method", methods, 1, &method));
+  OMR_TRY(omr_read_choice(reader, integrator, "method", methods, OMR_METHOD_KINDS, &method));
+  OMR_TRY(omr_read_choice(reader, integrator, "stability", stabilities, OMR_STABILITY_KINDS, &stability));
   OMR_TRY(omr_read_choice(reader, integrator, "exchange", exchanges, 2, &exchange));
   study->split = exchange == 0;
+  study->method = (omr_method)method;
+  study->stability = (omr_stability)stability;
   item = omr_json_get(integrator, "exchange");
   if (item && omr_small_model_of(study->model))
     return omr_json_fail(&reader->json, item, reader->error, "%s has no rollers to exchange; leave \"exchange\" out",
@@ -25,6 +35,19 @@ omr_status omr_read_integrator(omr_reader *reader, const cJSON *root) {
   OMR_TRY(omr_require(reader, integrator, "duration", "\"10 s\"", &item));
   OMR_TRY(omr_read_time(reader, item, &study->duration));
   return omr_require_whole_steps(reader, item, "a duration", study->duration, &study->steps);
+}
+
+omr_status omr_check_method(omr_reader *reader, const cJSON *root) {
+  const omr_study *study = reader->study;
+  if (omr_small_model_of(study->model) && study->method > OMR_METHOD_HEUN)
+    return omr_json_fail(&reader->json, omr_json_get(omr_json_get(root, "integrator"), "method"), reader->error,
+                         "\"%s\" is for the omni models; %s is integrated by \"rk4\", \"midpoint\" or \"heun\"",
+                         omr_method_kinds[study->method].name, omr_model_names[study->model]);
+  if (study->method != OMR_METHOD_ROSENBROCK || study->law < OMR_LAW_ROLLING) return OMR_OK;
+  return omr_json_fail(
+      &reader->json, omr_json_get(omr_json_get(root, "integrator"), "method"), reader->error,
+      "\"rosenbrock\" treats friction implicitly, and the law %s is a constraint, which is not stiff; use \"rk4\"",
+      omr_law_kinds[study->law].name);
 }
 
 static omr_status read_device(omr_reader *reader, const cJSON *engine) {

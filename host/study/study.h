@@ -51,6 +51,18 @@ typedef enum omr_weights { OMR_WEIGHTS_DEMAND, OMR_WEIGHTS_TANH, OMR_WEIGHTS_FIX
 typedef enum omr_ground { OMR_GROUND_CONSTANT, OMR_GROUND_DIP, OMR_GROUND_STEP, OMR_GROUND_PATCHES } omr_ground;
 typedef enum omr_patch { OMR_PATCH_NONE, OMR_PATCH_RECTANGLE, OMR_PATCH_HALF_PLANE } omr_patch;
 
+/* Methods of integration; known to the kernels (kernels/config.h). */
+typedef enum omr_method {
+  OMR_METHOD_RK4,
+  OMR_METHOD_MIDPOINT,
+  OMR_METHOD_HEUN,
+  OMR_METHOD_EULER,     /* semi-implicit: positions with the new velocities */
+  OMR_METHOD_ROSENBROCK /* linearly implicit in the friction's dependence on the slip */
+} omr_method;
+
+/* What to do where the step is too long for the method to be stable. */
+typedef enum omr_stability { OMR_STABILITY_WARN, OMR_STABILITY_REFUSE, OMR_STABILITY_IGNORE } omr_stability;
+
 typedef enum omr_command { OMR_COMMAND_NONE, OMR_COMMAND_CONSTANT, OMR_COMMAND_TANH, OMR_COMMAND_TABLE } omr_command;
 typedef enum omr_spins { OMR_SPINS_LOCKED, OMR_SPINS_ROLLING, OMR_SPINS_VALUES } omr_spins;
 
@@ -129,6 +141,8 @@ struct omr_study {
   size_t instances;
   uint64_t seed;
 
+  omr_method method;
+  omr_stability stability;
   double step, duration; /* s */
   uint64_t steps;        /* duration / step, whole */
   bool split;            /* steps split at roller exchanges (default true) */

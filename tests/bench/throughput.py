@@ -1,5 +1,5 @@
-"""Instance-steps per second of the backends on studies/first.json, the cost of the number of rollers and that of implicit contact
-tracking, measured in one run.
+"""Instance-steps per second of the backends on studies/first.json, the cost of the number of rollers, of implicit contact
+tracking and of the methods of integration, measured in one run.
 
     /usr/bin/python3 tests/bench/throughput.py build/release/omniroll [--rounds N]
 
@@ -106,6 +106,24 @@ def tracking_cost(program, folder, rounds, duration):
             print(f"  {study:<16}{backend:<8}{ratios}")
 
 
+def methods(program, folder, rounds, duration):
+    """Cost of a step of each method relative to RK4, first.json, OpenMP and OpenCL."""
+    names = ("rk4", "midpoint", "heun", "semi_implicit_euler", "rosenbrock")
+    study = os.path.join(ROOT, "studies", "first.json")
+    print(f"cost of a step of the methods, first.json, double, best of {rounds} rounds, relative to rk4")
+    for backend in ("openmp", "opencl"):
+        best = {name: float("inf") for name in names}
+        for _ in range(rounds):
+            for name in names:
+                overrides = [f"engine.backend={backend}", f"integrator.method={name}", f"integrator.duration={duration}"]
+                measured, why = run(program, study, folder, overrides)
+                if measured is None:
+                    print(f"{backend} {name}: {why}", file=sys.stderr)
+                    continue
+                best[name] = min(best[name], measured[0] / measured[1])
+        print(f"  {backend:<8}" + "".join(f"  {name} {best[name] / best['rk4']:.3f}" for name in names))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program")
@@ -116,6 +134,7 @@ def main():
         backends(arguments.program, folder, arguments.rounds, arguments.duration)
         roller_cost(arguments.program, folder, arguments.rounds)
         tracking_cost(arguments.program, folder, arguments.rounds, arguments.duration)
+        methods(arguments.program, folder, arguments.rounds, arguments.duration)
 
 
 if __name__ == "__main__":

@@ -470,12 +470,12 @@ static double limit_of(const char *const *overrides) {
   return largest;
 }
 
-/* Undamped heave turns at sqrt(K/M); RK4 is stable below 2.78 of it (its limit on the imaginary axis is 2.83). */
+/* Undamped heave turns at sqrt(K/M); RK4 is taken to be stable below 2.785 of it (its limit on the imaginary axis is 2.83). */
 Test(discs, stiff_springs_limit_the_step) {
   const char *const springs = "parameters.wheel.contact={\"stiffness\": 1e9, \"damping\": 0}";
-  cr_expect_float_eq(limit_of(OVERRIDES(PENALTY, springs)), 2.78 / sqrt(4e9 / 25), 1e-12);
+  cr_expect_float_eq(limit_of(OVERRIDES(PENALTY, springs)), 2.785293563405282 / sqrt(4e9 / 25), 1e-12);
   const char *const dampers = "parameters.wheel.contact={\"stiffness\": 1, \"damping\": 1e7}";
-  cr_expect_float_eq(limit_of(OVERRIDES(PENALTY, dampers)), 2.78 / (4e7 / 25), 1e-12);
+  cr_expect_float_eq(limit_of(OVERRIDES(PENALTY, dampers)), 2.785293563405282 / (4e7 / 25), 1e-12);
 }
 
 /* Forward on psi = 0 the slip of all wheels together decays at mu M g/v_s (1/M + R^2/sum J), twice that where the zone is

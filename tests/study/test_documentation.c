@@ -114,9 +114,24 @@ Test(documentation, every_law_of_contact_has_its_row) {
   free(text);
 }
 
+static void expect_words(const char *heading, const omr_kind *kinds, int count) {
+  char *text = read_text(STUDIES), *part = section(text, heading), row[ROW];
+  for (int i = 0; i < count; i++) {
+    snprintf(row, sizeof row, "| `%s` | %s |", kinds[i].name, kinds[i].meaning);
+    expect_row(part, heading, row);
+  }
+  free(part);
+  free(text);
+}
+
 Test(documentation, every_ground_and_every_shape_of_a_patch_has_its_row) {
   expect_kinds("### Ground", omr_ground_kinds, OMR_GROUND_KINDS, omr_vehicle_parameters);
   expect_kinds("### Ground", omr_patch_kinds + 1, OMR_PATCH_KINDS - 1, omr_vehicle_parameters);
+}
+
+Test(documentation, every_method_and_every_word_for_long_steps_has_its_row) {
+  expect_words("### Methods", omr_method_kinds, OMR_METHOD_KINDS);
+  expect_words("### Choosing the step", omr_stability_kinds, OMR_STABILITY_KINDS);
 }
 
 Test(documentation, the_words_for_the_rollers_at_the_start_are_explained) {

@@ -63,7 +63,15 @@ Test(study_errors, the_top_level_is_checked) {
 Test(study_errors, the_integrator_is_checked) {
   EXPECT_REFUSED({TIMES("'step': 1e-3"), {"s.json:2: integrator", "\"duration\" is missing"}},
                  {TIMES("'duration': 1"), {"\"step\" is missing"}},
-                 {TIMES("'method': 'euler', 'step': 1e-3, 'duration': 1"), {"integrator.method", "there is: \"rk4\""}},
+                 {TIMES("'method': 'euler', 'step': 1e-3, 'duration': 1"),
+                  {"s.json:2: integrator.method", "\"semi_implicit_euler\"", "\"rosenbrock\""}},
+                 {TIMES("'method': 'hein', 'step': 1e-3, 'duration': 1"), {"did you mean \"heun\"?"}},
+                 {TIMES("'stability': 'refuze', 'step': 1e-3, 'duration': 1"), {"integrator.stability", "\"refuse\""}},
+                 {"{'model': 'omni_vehicle',\n'integrator': {'method': 'rosenbrock', 'step': 1e-3, 'duration': 1},\n"
+                  "'parameters': {'contact': {'law': 'ideal_rolling'}}}",
+                  {"s.json:2: integrator.method", "ideal_rolling is a constraint", "use \"rk4\""}},
+                 {"{'model': 'uk_wheel',\n'integrator': {'method': 'semi_implicit_euler', 'step': 1e-3, 'duration': 1}}",
+                  {"s.json:2: integrator.method", "\"semi_implicit_euler\" is for the omni models", "\"midpoint\""}},
                  {TIMES("'exchange': 'slpit', 'step': 1e-3, 'duration': 1"), {"did you mean \"split\"?"}},
                  {TIMES("'step': 0, 'duration': 1"), {"integrator.step: is 0 s; it must be above 0"}},
                  {TIMES("'step': 1e-3, 'duration': '-2 s'"), {"integrator.duration: is -2 s; it must be above 0"}},

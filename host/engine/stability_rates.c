@@ -1,0 +1,238 @@
+/* Rates of decay that bound the step. Friction decays slip at a rate of at most lambda_max(D J_t M^-1 J_t^T), D the loads times
+ * the largest slopes of the law over the slip; constraints stabilise what slip is left at the rate gamma; heave swings on the
+ * springs of penalty contact; a small model names its fastest rate. */
+#include "stability_rates.h"
+
+#include "../../kernels/layout.h"
+#include "../../kernels/scalar_math.h"
+#include "../../kernels/small_layout.h"
+#include <math.h>
+
+enum { POWER_STEPS = 60 };
+
+#define PARAM(id) params[(size_t)(id)*OMR_PAD]
+#define WHEEL(i, id) PARAM(OMR_PARAM_COLUMN(i, id))
+
+/* Where the method's region of stability leaves the negative real axis: |R(-x)| <= 1 up to here. RK4: the root of
+ * x^3 - 4 x^2 + 12 x = 24; the second-order methods and Euler: 2. Rosenbrock is L-stable for friction and Heun's method for the
+ * rest. */
+static double real_limit(omr_method method) {
+  return method == OMR_METHOD_RK4 ? 2.785293563405282 : 2;
+}
+
+/* ---- slopes of the laws */
+
+/* Largest friction coefficient that wheel i meets on the ground of this instance. */
+static double peak_friction(const int *settings, const double *params, int i) {
+  double own = WHEEL(i, W_FRICTION), peak = own;
+  if (settings[K_GROUND] == OMR_GROUND_DIP) peak = own * fmax(1, PARAM(P_GROUND_BASE));
+  if (settings[K_GROUND] == OMR_GROUND_STEP) peak = own * (PARAM(P_GROUND_BASE) + fabs(PARAM(P_GROUND_GAIN)));
+  for (int patch = 0; patch < OMR_PATCHES; patch++) {
+    if (settings[K_PATCH_0 + patch] == OMR_PATCH_NONE) continue;
+    peak = fmax(peak, PARAM(P_PATCH0_FRICTION + patch * (P_PATCH1_X - P_PATCH0_X)));
+  }
+  return peak;
+}
+
+/* Largest slopes of the force per load over the slip, in two directions, s/m. Regularised law: of phi(v) (mu + d v), with
+ * phi = v/v_s at most mu/v_s + 2 d (at v_s), with phi = (2 - v/v_s) v/v_s at most 2 mu/v_s + 4 d/3 (the sum of the maxima of both
+ * parts). Relaxed constraints: of mu tanh(k_F rho/3) tanh(v/v_ref) at most mu/v_ref, where the demand rho is large. */
+static void steepest(const int *settings, const double *params, int i, double slope[2]) {
+  double own = WHEEL(i, W_FRICTION), peak = peak_friction(settings, params, i), ratio = own > 0 ? peak / own : 1;
+  const int law = settings[K_LAW];
+  slope[0] = slope[1] = 0;
+  if (law == OMR_LAW_COULOMB) slope[0] = slope[1] = peak / WHEEL(i, W_SLIP_SPEED);
+  if (law == OMR_LAW_RELAXED && settings[K_WEIGHTS] != OMR_WEIGHTS_TANH) slope[0] = slope[1] = peak * WHEEL(i, W_INV_REFERENCE);
+  for (int j = 0; law == OMR_LAW_REGULARIZED && j < 2; j++) {
+    double mu = ratio * WHEEL(i, j ? W_LONGITUDINAL : W_LATERAL) / WHEEL(i, W_SLIP_SPEED);
+    double d = ratio * WHEEL(i, j ? W_LONGITUDINAL_VISCOUS : W_LATERAL_VISCOUS);
+    slope[j] = settings[K_LINEAR_ZONE] ? mu + 2 * d : 2 * mu + 4 * d / 3;
+  }
+}
+
+/* ---- contacts at the start */
+
+/* A contact of the vehicle, its roller at some angle. */
+typedef struct contact_rows {
+  double row[2][3];  /* slip Jacobian, rows i and k, with respect to (yaw rate, wheel rate, spin) */
+  double x, z;       /* contact point, body axes */
+  double ii, ik, kk; /* square root of load times slopes */
+} contact_rows;
+
+/* Contact of wheel i with its roller at `side` (-1, 0, 1) times alpha (kernels/geometry.h). A disc is a roller as large as the
+ * wheel at 0, with the axis on the floor: no height, no spin. */
+static contact_rows rows_at(const double *params, int i, int side) {
+  double sine, cosine;
+  omr_math_sincos(side * WHEEL(i, W_ALPHA), &sine, &cosine);
+  double h = WHEEL(i, W_RADIUS) - WHEEL(i, W_CENTER) / cosine, s = WHEEL(i, W_SIN_PSI), c = WHEEL(i, W_COS_PSI);
+  double offset = WHEEL(i, W_SHIFT) * sine / cosine, up = c * sine, along = c * cosine;
+  contact_rows r;
+  r.row[0][2] = h * s;
+  r.row[1][2] = -h * along;
+  r.row[0][0] = WHEEL(i, W_ACROSS) - offset - r.row[0][2] * up;
+  r.row[1][0] = -WHEEL(i, W_ALONG) - r.row[1][2] * up;
+  r.row[0][1] = WHEEL(i, W_RADIUS) - r.row[0][2] * s;
+  r.row[1][1] = -r.row[1][2] * s;
+  r.x = WHEEL(i, W_A) - offset * WHEEL(i, W_SIN);
+  r.z = WHEEL(i, W_B) - offset * WHEEL(i, W_COS);
+  r.ii = r.ik = r.kk = 0;
+  return r;
+}
+
+/* Loads of a vehicle at rest: a plane over the contact points, N_i = nu_0 + nu_1 x_i + nu_2 z_i, that carries weight and centre
+ * of mass (physics.md section 4 without accelerations). */
+static void plane_loads(const double *params, int wheels, const contact_rows *contacts, double *loads) {
+  double m[3][4] = {{0}};
+  for (int i = 0; i < wheels; i++) {
+    const double place[3] = {1, contacts[i].x, contacts[i].z};
+    for (int r = 0; r < 3; r++) {
+      for (int c = 0; c < 3; c++) m[r][c] += place[r] * place[c];
+    }
+  }
+  const double carried[3] = {1, PARAM(P_COM_X), PARAM(P_COM_Z)};
+  for (int r = 0; r < 3; r++) m[r][3] = PARAM(P_WEIGHT) * carried[r];
+  for (int p = 0; p < 3; p++) { /* positive definite: no exchange of rows is needed */
+    for (int r = p + 1; r < 3; r++) {
+      for (int c = 3; c >= p; c--) m[r][c] -= m[r][p] / m[p][p] * m[p][c];
+    }
+  }
+  double nu[3];
+  for (int r = 2; r >= 0; r--) {
+    nu[r] = m[r][3];
+    for (int c = r + 1; c < 3; c++) nu[r] -= m[r][c] * nu[c];
+    nu[r] /= m[r][r];
+  }
+  for (int i = 0; i < wheels; i++) loads[i] = nu[0] + nu[1] * contacts[i].x + nu[2] * contacts[i].z;
+}
+
+/* Loads at rest. Penalty contact heaves without tilting: its wheels share the weight by their stiffness. */
+static void static_loads(const int *settings, const double *params, int wheels, const contact_rows *contacts, double *loads) {
+  double stiffness = 0;
+  loads[0] = PARAM(P_WEIGHT);
+  if (wheels == 1) return;
+  if (!settings[K_PENALTY]) {
+    plane_loads(params, wheels, contacts, loads);
+    return;
+  }
+  for (int i = 0; i < wheels; i++) stiffness += WHEEL(i, W_STIFFNESS);
+  for (int i = 0; i < wheels; i++) loads[i] = PARAM(P_WEIGHT) * WHEEL(i, W_STIFFNESS) / stiffness;
+}
+
+/* D^1/2 of wheel i: friction per slip in the directions that the friction angle of the regularised law gives. */
+static void weigh(const int *settings, const double *params, int i, double load, contact_rows *r) {
+  const bool turned = settings[K_LAW] == OMR_LAW_REGULARIZED;
+  const double s = turned ? WHEEL(i, W_FRICTION_SIN) : 0, c = turned ? WHEEL(i, W_FRICTION_COS) : 1;
+  double slope[2];
+  steepest(settings, params, i, slope);
+  const double x = sqrt(fmax(load, 0) * slope[0]), y = sqrt(fmax(load, 0) * slope[1]);
+  r->ii = x * s * s + y * c * c;
+  r->ik = (x - y) * s * c;
+  r->kk = x * c * c + y * s * s;
+}
+
+/* ---- the fastest decay of slip */
+
+/* Force and moment of a contact for an input along its rows, weighed. */
+static void push(const contact_rows *k, const double *in, double *a, double *b) {
+  *a = k->ii * in[0] + k->ik * in[1];
+  *b = k->ik * in[0] + k->kk * in[1];
+}
+
+/* out = D^1/2 J M^-1 J^T D^1/2 in, for slips (i, k) of every wheel. */
+static void apply(const double *params, int wheels, const contact_rows *contacts, const double *in, double *out) {
+  double fx = 0, fz = 0, torque = 0, a, b;
+  for (int i = 0; i < wheels; i++) {
+    const contact_rows *k = &contacts[i];
+    push(k, in + 2 * i, &a, &b);
+    fx += a * WHEEL(i, W_COS) + b * WHEEL(i, W_SIN);
+    fz += b * WHEEL(i, W_COS) - a * WHEEL(i, W_SIN);
+    torque += a * k->row[0][0] + b * k->row[1][0];
+  }
+  double yaw = PARAM(P_INV_YAW) * (torque - PARAM(P_COM_Z) * fx + PARAM(P_COM_X) * fz);
+  double ax = fx * PARAM(P_INV_MASS) - yaw * PARAM(P_COM_Z), az = fz * PARAM(P_INV_MASS) + yaw * PARAM(P_COM_X);
+  for (int i = 0; i < wheels; i++) {
+    const contact_rows *k = &contacts[i];
+    push(k, in + 2 * i, &a, &b);
+    double rate = WHEEL(i, W_INV_INERTIA) * (a * k->row[0][1] + b * k->row[1][1]);
+    double spin = WHEEL(i, W_INV_ROLLER_INERTIA) * (a * k->row[0][2] + b * k->row[1][2]);
+    double along = ax * WHEEL(i, W_COS) - az * WHEEL(i, W_SIN), across = ax * WHEEL(i, W_SIN) + az * WHEEL(i, W_COS);
+    const double slip[2] = {along + yaw * k->row[0][0] + rate * k->row[0][1] + spin * k->row[0][2],
+                            across + yaw * k->row[1][0] + rate * k->row[1][1] + spin * k->row[1][2]};
+    push(k, slip, &out[2 * i], &out[2 * i + 1]);
+  }
+}
+
+/* Largest eigenvalue by power iteration, 1/s. */
+static double largest_eigenvalue(const double *params, int wheels, const contact_rows *contacts) {
+  double x[2 * OMR_MAX_WHEELS], y[2 * OMR_MAX_WHEELS], rate = 0;
+  for (int j = 0; j < 2 * wheels; j++) x[j] = 1 + 0.1 * j;
+  for (int step = 0; step < POWER_STEPS; step++) {
+    double norm2 = 0;
+    apply(params, wheels, contacts, x, y);
+    for (int j = 0; j < 2 * wheels; j++) norm2 += y[j] * y[j];
+    rate = sqrt(norm2);
+    if (!(rate > 0)) return 0;
+    for (int j = 0; j < 2 * wheels; j++) x[j] = y[j] / rate;
+  }
+  return rate;
+}
+
+/* With the rollers in the middle or at either edge; discs have no edges. */
+static double friction_rate(const int *settings, const double *params) {
+  const int wheels = settings[K_WHEELS], sides = settings[K_CONTACT] ? 0 : 1;
+  double fastest = 0;
+  for (int side = -sides; side <= sides; side++) {
+    contact_rows contacts[OMR_MAX_WHEELS];
+    double loads[OMR_MAX_WHEELS];
+    for (int i = 0; i < wheels; i++) contacts[i] = rows_at(params, i, side);
+    static_loads(settings, params, wheels, contacts, loads);
+    for (int i = 0; i < wheels; i++) weigh(settings, params, i, loads[i], &contacts[i]);
+    fastest = fmax(fastest, largest_eigenvalue(params, wheels, contacts));
+  }
+  return fastest;
+}
+
+/* Fastest decay of slip by the constraints' own stabilisation (Baumgarte), 1/s. */
+static double constraint_rate(const int *settings, const double *params) {
+  double fastest = 0;
+  for (int i = 0; settings[K_LAW] >= OMR_LAW_ROLLING && i < settings[K_WHEELS]; i++)
+    fastest = fmax(fastest, WHEEL(i, W_BAUMGARTE));
+  return fastest;
+}
+
+/* ---- heave */
+
+/* Longest step for heave on springs and dampers, M y'' + d y' + k y = 0 with k and d divided by M. Semi-implicit Euler: |lambda|
+ * < 1 for lambda^2 - (2 - h d - h^2 k) lambda + 1 - h d = 0. The methods of order 2 let an undamped swing grow by h^4 k^2/8 in a
+ * step; they damp it below h sqrt(k) = 2 zeta^(1/3) (|R| = 1 to leading order, zeta = d/(2 sqrt(k))), with a hundredth counted as
+ * damped.
+ */
+static double heave_step(omr_method method, const int *settings, const double *params) {
+  double k = 0, d = 0;
+  for (int i = 0; settings[K_PENALTY] && i < settings[K_WHEELS]; i++) {
+    k += WHEEL(i, W_STIFFNESS) * PARAM(P_INV_MASS);
+    d += WHEEL(i, W_DAMPING) * PARAM(P_INV_MASS);
+  }
+  if (!(k > 0) && !(d > 0)) return (double)INFINITY;
+  const double half = 0.5 * d, radicand = half * half - k;
+  if (method == OMR_METHOD_EULER) return 2 / (half + sqrt(half * half + k));
+  if (radicand > 0) return real_limit(method) / (half + sqrt(radicand));
+  if (method == OMR_METHOD_RK4) return real_limit(method) / sqrt(k);
+  return 2 * cbrt(fmax(half / sqrt(k), 0.01)) / sqrt(k);
+}
+
+/* ---- all of it */
+
+static double small_rate(const omr_small_model *model, const double *params) {
+  double p[SMALL_MAX_PARAMS];
+  for (int j = 0; j < model->params; j++) p[j] = PARAM(j);
+  return model->fastest_rate(p);
+}
+
+double omr_stable_step(omr_method method, const omr_small_model *small, const int *settings, const double *params) {
+  const double limit = real_limit(method);
+  if (small) return limit / small_rate(small, params);
+  double rate = constraint_rate(settings, params);
+  if (method != OMR_METHOD_ROSENBROCK) rate = fmax(rate, friction_rate(settings, params));
+  return fmin(limit / rate, heave_step(method, settings, params));
+}

@@ -1,0 +1,12 @@
+/* How long a step a prepared instance bears (physics.md section 7). */
+#ifndef OMR_STABILITY_RATES_H
+#define OMR_STABILITY_RATES_H
+
+#include "../model/prepare.h"
+#include "../model/small.h"
+
+/* Longest stable step of the instance in the batch's first slot, s; infinite where nothing bounds it. small: the small model, or
+ * NULL. params: its folded parameters, one column every OMR_PAD numbers. */
+double omr_stable_step(omr_method method, const omr_small_model *small, const int *settings, const double *params);
+
+#endif

@@ -1,0 +1,245 @@
+/* Linearly implicit method for stiff friction: ROS2 (J. G. Verwer, E. J. Spee, J. G. Blom, W. Hundsdorfer, SIAM J. Sci.
+ * Comput. 20, 1999), a W-method: of order 2 whatever matrix stands for the Jacobian,
+ *
+ *   (I - g h A) k1 = h f(t, u),  (I - g h A) k2 = h f(t + h, u + k1) - 2 k1,  u' = u + 3/2 k1 + 1/2 k2.
+ *
+ * A knows how friction depends on the slip, and the slip on the velocities and on the contact angles:
+ * A = -M^-1 J^T K (J | dv/dq), K the stiffness of each contact with its load as at the start of the pass. Its rows for positions
+ * and sums are zero, so that these are integrated by Heun's method; so are the heave of discs and
+ * what rolling friction and bearings do. With L1 = k1/h and L2 = k2/h + 2 k1/h the sums above are
+ * u' = u + h/2 (L1 + L2): the stages of Heun's method with other rates.
+ *
+ * g = 1 + 1/sqrt(2): then the method is L-stable for A = f' and its amplification (1 + (1 - 2 g) z)/(1 - g z)^2 is positive, so
+ * that slip decays without ringing. For A = theta f' the amplification at infinity, 1 - 2/x + 1/(2 x^2) with x = g theta, stays
+ * within
+ * [-1, 1] for every x > 1/4, that is theta > 0.15; the other L-stable choice, 1 - 1/sqrt(2), would need theta > 0.85, more than
+ * frozen loads and contact points allow. */
+
+#if OMR_SINGLE
+#define ROSENBROCK_GAMMA R(1.7071067811865475)
+#else
+#define ROSENBROCK_GAMMA R(1.7071067811865475244)
+#endif
+
+/* One contact as the matrix sees it. */
+typedef struct stiff_contact {
+  stiffness s;           /* (I + sigma K G)^-1 sigma K, sigma = g h: what the contact resists the platform with */
+  real i_yaw, k_yaw;     /* d v/d omega about the centre of mass */
+  real i_rate, k_rate;   /* d v/d chi' */
+  real i_spin, k_spin;   /* d v/d s */
+  real i_angle, k_angle; /* d v/d q */
+} stiff_contact;
+
+/* I - g h A, its wheels eliminated; kept from the first stage to the second. */
+typedef struct stiff_matrix {
+  stiff_contact contact[WHEELS_MAX];
+  real inverse[3][3];             /* of M_p + sum P^T S P for (U_x, U_z, omega), U the velocity of the centre of mass */
+  real first[3 + 2 * WHEELS_MAX]; /* L1 of the velocities */
+  real first_rate[WHEELS_MAX];    /* chi' at the start */
+} stiff_matrix;
+
+/* d v/d q of the slip for the velocities y (physics.md section 3 differentiated). */
+FN void slip_per_angle(const contact *k, const real *w, real omega, real rate, real spin, real *i_angle, real *k_angle) {
+  real inv_cos = R(1.0) / k->cos_q;
+  real center = w[W_CENTER] * inv_cos;
+  real height = w[W_RADIUS] - center;
+  real d_height = -(center * k->sin_q * inv_cos);
+  real roll = spin - omega * k->axis_up - rate * w[W_SIN_PSI]; /* phi' */
+  real d_roll = -(omega * k->axis_along);
+  real turned = fma_real(d_height, roll, height * d_roll);
+  *i_angle = fma_real(turned, w[W_SIN_PSI], -(omega * w[W_SHIFT] * inv_cos * inv_cos));
+  *k_angle = fma_real(height * roll, k->axis_up, -(turned * k->axis_along));
+}
+
+/* (I + sigma K G)^-1 sigma K for the contact's own compliance G = D M_w^-1 D^T. */
+FN stiffness coupled_stiffness(const real *w, const stiff_contact *d, const stiffness *k, real sigma) {
+  real g_ii = fma_real(d->i_rate * d->i_rate, w[W_INV_INERTIA], d->i_spin * d->i_spin * w[W_INV_ROLLER_INERTIA]);
+  real g_ik = fma_real(d->i_rate * d->k_rate, w[W_INV_INERTIA], d->i_spin * d->k_spin * w[W_INV_ROLLER_INERTIA]);
+  real g_kk = fma_real(d->k_rate * d->k_rate, w[W_INV_INERTIA], d->k_spin * d->k_spin * w[W_INV_ROLLER_INERTIA]);
+  real s_ii = sigma * k->ii, s_ik = sigma * k->ik, s_ki = sigma * k->ki, s_kk = sigma * k->kk;
+  real m_ii = fma_real(s_ii, g_ii, fma_real(s_ik, g_ik, R(1.0))), m_ik = fma_real(s_ii, g_ik, s_ik * g_kk);
+  real m_ki = fma_real(s_ki, g_ii, s_kk * g_ik), m_kk = fma_real(s_ki, g_ik, fma_real(s_kk, g_kk, R(1.0)));
+  real inv = R(1.0) / fma_real(m_ii, m_kk, -(m_ik * m_ki));
+  stiffness r;
+  r.ii = inv * fma_real(m_kk, s_ii, -(m_ik * s_ki));
+  r.ik = inv * fma_real(m_kk, s_ik, -(m_ik * s_kk));
+  r.ki = inv * fma_real(m_ii, s_ki, -(m_ki * s_ii));
+  r.kk = inv * fma_real(m_ii, s_kk, -(m_ki * s_ik));
+  return r;
+}
+
+/* Rows of the slip for (U_x, U_z, omega): row 0 along i, row 1 along k. */
+FN void platform_rows(const real *w, const stiff_contact *d, real rows[2][3]) {
+  rows[0][0] = w[W_COS];
+  rows[0][1] = -w[W_SIN];
+  rows[0][2] = d->i_yaw;
+  rows[1][0] = w[W_SIN];
+  rows[1][1] = w[W_COS];
+  rows[1][2] = d->k_yaw;
+}
+
+/* (U_x, U_z, omega) for the velocities, or their rates, in dy. */
+FN void platform_motion(const parameters *p, const real *dy, real u[3]) {
+  u[0] = fma_real(dy[Y_OMEGA], p->v[P_COM_Z], dy[Y_VX]);
+  u[1] = fma_real(-dy[Y_OMEGA], p->v[P_COM_X], dy[Y_VZ]);
+  u[2] = dy[Y_OMEGA];
+}
+
+/* Rate of wheel i's slip for the velocities' rates dy (u: platform_motion of them) and the rate `turning` of its angle. */
+FN void slip_rate(const real *w, const stiff_contact *d, const real *dy, int i, real turning, const real u[3], real *rate_i,
+                  real *rate_k) {
+  real own_i = fma_real(d->i_spin, dy[Y_SPIN(i)], fma_real(d->i_rate, dy[Y_RATE(i)], d->i_angle * turning));
+  real own_k = fma_real(d->k_spin, dy[Y_SPIN(i)], fma_real(d->k_rate, dy[Y_RATE(i)], d->k_angle * turning));
+  *rate_i = fma_real(w[W_COS], u[0], fma_real(-w[W_SIN], u[1], fma_real(d->i_yaw, u[2], own_i)));
+  *rate_k = fma_real(w[W_SIN], u[0], fma_real(w[W_COS], u[1], fma_real(d->k_yaw, u[2], own_k)));
+}
+
+FN void invert_3x3(real m[3][3], real inverse[3][3]) {
+  real cofactor[3][3];
+  for (int r = 0; r < 3; r++) {
+    int r1 = r == 2 ? 0 : r + 1, r2 = r == 0 ? 2 : r - 1;
+    for (int k = 0; k < 3; k++) {
+      int k1 = k == 2 ? 0 : k + 1, k2 = k == 0 ? 2 : k - 1;
+      cofactor[r][k] = fma_real(m[r1][k1], m[r2][k2], -(m[r1][k2] * m[r2][k1]));
+    }
+  }
+  real det = fma_real(m[0][0], cofactor[0][0], fma_real(m[0][1], cofactor[0][1], m[0][2] * cofactor[0][2]));
+  real inv = R(1.0) / det;
+  for (int r = 0; r < 3; r++) {
+    for (int k = 0; k < 3; k++) inverse[r][k] = inv * cofactor[k][r];
+  }
+}
+
+/* Rows of wheel i's contact for the velocities y. */
+FN void place_stiff_contact(const parameters *p, GLOBAL const int *c, int i, real row, const real *y, stiff_contact *d) {
+  const real *w = p->w[i];
+  contact k = wheel_contact(p->v, c, w, y[Y_Q(i)], row);
+  d->i_yaw = fma_real(-p->v[P_COM_Z], w[W_COS], fma_real(-p->v[P_COM_X], w[W_SIN], k.i_yaw));
+  d->k_yaw = fma_real(-p->v[P_COM_Z], w[W_SIN], fma_real(p->v[P_COM_X], w[W_COS], k.k_yaw));
+  d->i_rate = k.i_rate;
+  d->k_rate = k.k_rate;
+  d->i_spin = k.i_spin;
+  d->k_spin = k.k_spin;
+  slip_per_angle(&k, w, y[Y_OMEGA], y[Y_RATE(i)], y[Y_SPIN(i)], &d->i_angle, &d->k_angle);
+}
+
+/* Gives the contact its stiffness k and adds P^T S P to the platform's matrix. */
+FN void add_stiff_contact(const real *w, stiffness k, real sigma, stiff_contact *d, real m[3][3]) {
+  real rows[2][3];
+  d->s = coupled_stiffness(w, d, &k, sigma);
+  platform_rows(w, d, rows);
+  for (int col = 0; col < 3; col++) {
+    real f_i = fma_real(d->s.ii, rows[0][col], d->s.ik * rows[1][col]);
+    real f_k = fma_real(d->s.ki, rows[0][col], d->s.kk * rows[1][col]);
+    for (int r = 0; r < 3; r++) m[r][col] = fma_real(rows[0][r], f_i, fma_real(rows[1][r], f_k, m[r][col]));
+  }
+}
+
+/* The platform's own part of the matrix. */
+FN void start_platform_matrix(const parameters *p, real m[3][3]) {
+  for (int r = 0; r < 3; r++) {
+    for (int k = 0; k < 3; k++) m[r][k] = R(0.0);
+  }
+  m[0][0] = m[1][1] = p->v[P_MASS];
+  m[2][2] = R(1.0) / p->v[P_INV_YAW];
+}
+
+/* Stiffness per unit of load of the law that the run has (vehicle.h, slip_force): its slope for contacts that slide on, that is
+ * whose coming slip still has more than v_s along the present one, the secant for the others: it reaches the force that there is,
+ * and ends slip where the slope, zero along it, would overshoot. */
+FN stiffness friction_stiffness(const real *w, GLOBAL const int *c, real friction, real slip_i, real slip_k, real slip2,
+                                real coming_i, real coming_k) {
+  real factor = SETTING(c, GROUND) == GROUND_CONSTANT ? R(1.0) : friction * w[W_INV_FRICTION];
+  if (SETTING(c, LAW) == LAW_REGULARIZED && SETTING(c, COMPONENTS))
+    return component_stiffness(w, SETTING(c, LINEAR_ZONE), factor, slip_i, slip_k, coming_i, coming_k);
+  mask slides = gt(fma_real(slip_i, coming_i, slip_k * coming_k), w[W_SLIP_SPEED] * sqrt_real(slip2));
+  if (SETTING(c, LAW) == LAW_REGULARIZED)
+    return regularized_stiffness(w, SETTING(c, LINEAR_ZONE), factor, slip_i, slip_k, slip2, slides);
+  stiffness slope = saturated_coulomb_slope(w, friction, slip_i, slip_k, slip2),
+            secant = saturated_coulomb_secant(w, friction, slip2), k;
+  k.ii = select_real(slides, slope.ii, secant.ii);
+  k.ik = select_real(slides, slope.ik, secant.ik);
+  k.ki = select_real(slides, slope.ki, secant.ki);
+  k.kk = select_real(slides, slope.kk, secant.kk);
+  return k;
+}
+
+/* Stiffness of wheel i's contact for a pass of length tau, its coming slip taken from an explicit step. The slope knows that
+ * friction does not grow with the slip (with the secant alone, contacts that slide slowly would hardly change their slip); the
+ * secant brings slip to an end within the step. */
+FN stiffness contact_stiffness(const parameters *p, GLOBAL const int *c, int i, const stiff_contact *d, const real *dy,
+                               const outputs *o, real tau) {
+  const real *w = p->w[i];
+  real u[3], rate_i, rate_k;
+  platform_motion(p, dy, u);
+  slip_rate(w, d, dy, i, dy[Y_Q(i)], u, &rate_i, &rate_k);
+  stiffness k = friction_stiffness(w, c, o->friction[i], o->slip_i[i], o->slip_k[i], o->slip2[i],
+                                   fma_real(tau, rate_i, o->slip_i[i]), fma_real(tau, rate_k, o->slip_k[i]));
+  real load = max_real(o->load[i], R(0.0));
+  k.ii = load * k.ii;
+  k.ik = load * k.ik;
+  k.ki = load * k.ki;
+  k.kk = load * k.kk;
+  return k;
+}
+
+/* The matrix for a pass of length tau from y, dy and o the derivatives and the contact quantities there. */
+FN_COLD void make_stiff_matrix(const parameters *p, GLOBAL const int *c, const held_state *held, const real *y, const outputs *o,
+                               const real *dy, real tau, stiff_matrix *a) {
+  real m[3][3];
+  start_platform_matrix(p, m);
+  for (int i = 0; i < WHEELS(c); i++) {
+    stiff_contact *d = &a->contact[i];
+    place_stiff_contact(p, c, i, held->row[i], y, d);
+    add_stiff_contact(p->w[i], contact_stiffness(p, c, i, d, dy, o, tau), ROSENBROCK_GAMMA * tau, d, m);
+    a->first_rate[i] = y[Y_RATE(i)];
+  }
+  invert_3x3(m, a->inverse);
+}
+
+/* dy := (I - g h A)^-1 (dy + g h A_q angle_rate) for the velocities. */
+FN_COLD void solve_stiff_matrix(const parameters *p, GLOBAL const int *c, const stiff_matrix *a, const real *angle_rate,
+                                real *dy) {
+  real push[3] = {R(0.0), R(0.0), R(0.0)}, u[3], gain_i[WHEELS_MAX], gain_k[WHEELS_MAX];
+  platform_motion(p, dy, u);
+  for (int i = 0; i < WHEELS(c); i++) {
+    const stiff_contact *d = &a->contact[i];
+    real rows[2][3];
+    platform_rows(p->w[i], d, rows);
+    slip_rate(p->w[i], d, dy, i, angle_rate[i], u, &gain_i[i], &gain_k[i]);
+    real f_i = fma_real(d->s.ii, gain_i[i], d->s.ik * gain_k[i]), f_k = fma_real(d->s.ki, gain_i[i], d->s.kk * gain_k[i]);
+    for (int r = 0; r < 3; r++) push[r] = fma_real(-rows[0][r], f_i, fma_real(-rows[1][r], f_k, push[r]));
+  }
+  real change[3];
+  for (int r = 0; r < 3; r++) {
+    change[r] = fma_real(a->inverse[r][0], push[0], fma_real(a->inverse[r][1], push[1], a->inverse[r][2] * push[2]));
+  }
+  for (int i = 0; i < WHEELS(c); i++) {
+    const stiff_contact *d = &a->contact[i];
+    real rows[2][3];
+    platform_rows(p->w[i], d, rows);
+    real v_i = fma_real(rows[0][0], change[0], fma_real(rows[0][1], change[1], fma_real(rows[0][2], change[2], gain_i[i])));
+    real v_k = fma_real(rows[1][0], change[0], fma_real(rows[1][1], change[1], fma_real(rows[1][2], change[2], gain_k[i])));
+    real f_i = -fma_real(d->s.ii, v_i, d->s.ik * v_k), f_k = -fma_real(d->s.ki, v_i, d->s.kk * v_k);
+    dy[Y_RATE(i)] = fma_real(p->w[i][W_INV_INERTIA], fma_real(d->i_rate, f_i, d->k_rate * f_k), dy[Y_RATE(i)]);
+    dy[Y_SPIN(i)] = fma_real(p->w[i][W_INV_ROLLER_INERTIA], fma_real(d->i_spin, f_i, d->k_spin * f_k), dy[Y_SPIN(i)]);
+  }
+  dy[Y_VX] = dy[Y_VX] + fma_real(-change[2], p->v[P_COM_Z], change[0]);
+  dy[Y_VZ] = dy[Y_VZ] + fma_real(change[2], p->v[P_COM_X], change[1]);
+  dy[Y_OMEGA] = dy[Y_OMEGA] + change[2];
+}
+
+/* First stage: the velocities' rates become L1. */
+FN_COLD void first_stiff_stage(const parameters *p, GLOBAL const int *c, stiff_matrix *a, real *dy) {
+  solve_stiff_matrix(p, c, a, a->first_rate, dy);
+  for (int j = 0; j < 3 + 2 * WHEELS_MAX; j++) a->first[j] = dy[Y_VX + j];
+}
+
+/* Second stage: they become L2 = k2/h + 2 L1; chi' is what dy has for q. */
+FN_COLD void second_stiff_stage(const parameters *p, GLOBAL const int *c, const stiff_matrix *a, real *dy) {
+  real angle_rate[WHEELS_MAX];
+  for (int j = 0; j < 3 + 2 * WHEELS_MAX; j++) dy[Y_VX + j] = fma_real(R(-2.0), a->first[j], dy[Y_VX + j]);
+  for (int i = 0; i < WHEELS(c); i++) angle_rate[i] = fma_real(R(-2.0), a->first_rate[i], dy[Y_Q(i)]);
+  solve_stiff_matrix(p, c, a, angle_rate, dy);
+  for (int j = 0; j < 3 + 2 * WHEELS_MAX; j++) dy[Y_VX + j] = fma_real(R(2.0), a->first[j], dy[Y_VX + j]);
+}

@@ -1,0 +1,59 @@
+/* Every method of integration gives the same bits on every engine. */
+#include "tests/parity/parity.h"
+
+static const char *const methods[] = {"integrator.method=midpoint", "integrator.method=heun",
+                                      "integrator.method=semi_implicit_euler", "integrator.method=rosenbrock"};
+static const char *const studies[] = {"tests/parity/parity.json",    "tests/parity/bearing.json", "tests/parity/four_wheels.json",
+                                      "tests/parity/one_wheel.json", "tests/parity/discs.json",   "tests/parity/patches.json"};
+enum { METHODS = sizeof methods / sizeof *methods, STUDIES = sizeof studies / sizeof *studies };
+
+static const engine engines[] = {{.backend = "openmp", .device = "avx512", .threads = 2, .chunk = 16, .launch_seconds = "1e-3"},
+                                 {.backend = "openmp", .device = "avx2"},
+                                 {.backend = "openmp", .device = "baseline"},
+                                 {.backend = "scalar"},
+                                 {.backend = "opencl", .lanes = 1},
+                                 {.backend = "opencl", .lanes = 8}};
+enum { ENGINES = sizeof engines / sizeof *engines };
+
+static void compare_engines(const char *study, const char *method, const char *precision) {
+  engine e = {.backend = "openmp", .threads = 1, .precision = precision, .other = method};
+  omr_result *expected = run_study(study, &e);
+  for (int i = 0; i < ENGINES; i++) {
+    e = engines[i];
+    e.precision = precision;
+    e.other = method;
+    omr_result *result = run_study(study, &e);
+    if (!result) continue;
+    cr_expect_eq(compare_results(engine_name(&e), expected, result), 0, "%s, %s on %s", study, method, engine_name(&e));
+    omr_result_destroy(result);
+  }
+  omr_result_destroy(expected);
+}
+
+Test(methods, give_the_same_bits_on_every_engine) {
+  for (int m = 0; m < METHODS; m++) {
+    for (int s = 0; s < STUDIES; s++) compare_engines(studies[s], methods[m], "double");
+  }
+}
+
+Test(methods, give_the_same_bits_in_single_precision) {
+  for (int m = 0; m < METHODS; m++) compare_engines(studies[0], methods[m], "single");
+}
+
+/* A method that was not applied would pass the tests above. */
+Test(methods, differ_in_their_results) {
+  omr_result *results[METHODS + 1];
+  for (int m = 0; m <= METHODS; m++) {
+    engine e = {.backend = "openmp", .other = m < METHODS ? methods[m] : "integrator.method=rk4"};
+    results[m] = run_study(studies[3], &e);
+  }
+  for (int m = 0; m <= METHODS; m++) {
+    for (int other = 0; other < m; other++) {
+      const char *first = results[m]->columns[results[m]->parameter_count].name;
+      const double *a = results[m]->columns[results[m]->parameter_count].values;
+      const double *b = results[other]->columns[results[other]->parameter_count].values;
+      cr_expect(memcmp(a, b, results[m]->instances * sizeof *a) != 0, "%s of methods %d and %d", first, m, other);
+    }
+  }
+  for (int m = 0; m <= METHODS; m++) omr_result_destroy(results[m]);
+}
