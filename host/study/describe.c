@@ -262,8 +262,8 @@ static void print_all(FILE *out, omr_model model) {
   static const char *const about[OMR_MODELS] = {
       [OMR_MODEL_VEHICLE] = "a platform on 3 to 8 omni or mecanum wheels with explicit rollers",
       [OMR_MODEL_WHEEL] = "one wheel with explicit rollers on a test bench that keeps it upright",
-      [OMR_MODEL_DISC_VEHICLE] = "a platform on 3 to 8 discs with the rollers' direction painted on them: the usual "
-                                 "simplification of omni and mecanum wheels"};
+      [OMR_MODEL_DISC_VEHICLE] = ("a platform on 3 to 8 discs with the rollers' direction painted on them: the usual "
+                                  "simplification of omni and mecanum wheels")};
   fprintf(out, "%s: %s\n", omr_model_names[model], about[model]);
   fprintf(out, "A number is SI, text may carry a unit: \"45 deg\", \"0.2 ms\", \"30 cm\".\n");
   print_table(out, "Parameters", 4, fill_vehicle, model);
