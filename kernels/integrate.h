@@ -209,9 +209,10 @@ FN void find_overshoots(const parameters *p, GLOBAL const int *c, const motion *
   }
 }
 
-/* Exchanges rollers in the accepted lanes whose pass ended at an edge. */
-FN_COLD void make_exchanges(const parameters *p, GLOBAL const int *c, GLOBAL sreal *spins, int stride, real now, mask accepted,
+/* Exchanges rollers in the accepted lanes whose pass ended at an edge; returns the lanes that did. */
+FN_COLD mask make_exchanges(const parameters *p, GLOBAL const int *c, GLOBAL sreal *spins, int stride, real now, mask accepted,
                             motion *m, real *v, real ts[WHEELS_MAX][T_COUNT], clocks *k) {
+  mask exchanged = lt(now, now);
   for (int i = 0; i < WHEELS(c); i++) {
     real direction = k->hit[i];
     mask expected = mask_and(accepted, mask_not(eq(direction, R(0.0))));
@@ -219,12 +220,14 @@ FN_COLD void make_exchanges(const parameters *p, GLOBAL const int *c, GLOBAL sre
     mask hit = mask_and(expected, reached);
     k->hit[i] = select_real(accepted, R(0.0), direction);
     if (!any_lane(hit)) continue;
+    exchanged = mask_or(exchanged, hit);
     exchange_roller(p->w[i], c, spins, stride, i, hit, direction, now, &m->y[Y_Q(i)], &m->y[Y_SPIN(i)], m->idle[i], ts[i]);
     mask back = mask_and(hit, lt(direction * k->last[i], R(0.0)));
     k->held[i] = select_real(back, R(1.0), k->held[i]);
     k->last[i] = select_real(hit, direction, k->last[i]);
     v[S_EXCHANGES] = select_real(hit, v[S_EXCHANGES] + R(1.0), v[S_EXCHANGES]);
   }
+  return exchanged;
 }
 
 /* Moves the clocks after a pass: accepted lanes go to the rest of their step or to the next one, the others try again. */
@@ -332,9 +335,9 @@ FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *
     real hits = R(0.0);
     UNROLL for (int i = 0; i < WHEELS(c); i++) hits = fma_real(k.hit[i], k.hit[i], hits);
     if (any_lane(mask_and(accepted, gt(hits, R(0.0))))) {
-      make_exchanges(p, c, spins, stride, t + tau, accepted, m, v, ts, &k);
+      mask exchanged = make_exchanges(p, c, spins, stride, t + tau, accepted, m, v, ts, &k);
       for (int i = 0; i < WHEELS(c); i++) held.row[i] = ts[i][T_ROW];
-      if (SETTING(c, LAW) != LAW_CLASSICAL) make_impact(p, c, &held, mask_and(accepted, gt(hits, R(0.0))), m, v);
+      if (SETTING(c, LAW) != LAW_CLASSICAL) make_impact(p, c, &held, exchanged, m, v);
     }
     tick(c, accepted, v, &k);
   }

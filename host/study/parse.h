@@ -64,7 +64,7 @@ extern const omr_kind omr_weights_kinds[OMR_WEIGHTS_KINDS]; /* by omr_weights */
 extern const omr_kind omr_spins_kinds[OMR_SPINS_KINDS];     /* by omr_spins */
 extern const omr_kind omr_ground_kinds[OMR_GROUND_KINDS];   /* by omr_ground; uses OMR_VP_, patches those of its patches too */
 extern const omr_kind omr_patch_kinds[OMR_PATCH_KINDS];     /* by omr_patch; uses OMR_VP_ of patch 0; the first is no shape */
-extern const omr_kind omr_method_kinds[OMR_METHOD_KINDS];       /* by omr_method */
+extern const omr_kind omr_method_kinds[OMR_METHOD_KINDS];   /* by omr_method */
 extern const omr_kind omr_stability_kinds[OMR_STABILITY_KINDS]; /* by omr_stability */
 
 bool omr_kind_uses(const omr_kind *kind, int index);

@@ -571,28 +571,28 @@ Test(study_errors, an_error_need_not_be_asked_for) {
 
 Test(study_errors, a_disc_vehicle_refuses_what_it_would_ignore) {
   EXPECT_REFUSED(
-      {DISC("'wheel': {'tip_radius': 0.01}", ""),
+      {D("'wheel': {'tip_radius': 0.01}", ""),
        {"s.json:3: parameters.wheel.tip_radius", "a disc has no rollers", "give \"rollers\" and they are computed"}},
-      {DISC("'wheel': {'roller': {'density': 1000}}", ""), {"parameters.wheel.roller.density", "a disc has no rollers"}},
-      {DISC("'wheels': [{'rollers': 8}, {'row_distance': 0.02}, {}]", ""), {"parameters.wheels[1].row_distance", "no rollers"}},
-      {DISC("'wheel': {'rollers': 8, 'roller': {'bearing': 1e-6}}", ""),
+      {D("'wheel': {'roller': {'density': 1000}}", ""), {"parameters.wheel.roller.density", "a disc has no rollers"}},
+      {D("'wheels': [{'rollers': 8}, {'row_distance': 0.02}, {}]", ""), {"parameters.wheels[1].row_distance", "no rollers"}},
+      {D("'wheel': {'rollers': 8, 'roller': {'bearing': 1e-6}}", ""),
        {"\"roller.bearing\" is a parameter of omni_vehicle, omni_wheel; the model of this study is disc_vehicle"}},
-      {DISC("'overlap': 'allow'", ""), {"parameters.overlap", "a disc has no rollers"}},
+      {D("'overlap': 'allow'", ""), {"parameters.overlap", "a disc has no rollers"}},
       {"{'model': 'disc_vehicle',\n'integrator': {'step': 1e-4, 'duration': 1, 'exchange': 'split'}}",
        {"s.json:2: integrator.exchange", "a disc_vehicle has no roller exchanges"}},
-      {DISC("'initial': {'spins': 'rolling'}", ""), {"parameters.initial.spins", "a disc_vehicle has no rollers that turn"}},
-      {DISC("", VARY("{'path': 'wheel.rollers', 'values': [6, 8]}")), {"vary[0].path", "a disc has no rollers"}},
-      {DISC("", VARY("{'path': 'wheel.roller.density', 'values': [1e3, 2e3]}")), {"vary[0].path", "a disc has no rollers"}});
+      {D("'initial': {'spins': 'rolling'}", ""), {"parameters.initial.spins", "a disc_vehicle has no rollers that turn"}},
+      {D("", VARY("{'path': 'wheel.rollers', 'values': [6, 8]}")), {"vary[0].path", "a disc has no rollers"}},
+      {D("", VARY("{'path': 'wheel.roller.density', 'values': [1e3, 2e3]}")), {"vary[0].path", "a disc has no rollers"}});
 }
 
 Test(study_errors, laws_and_words_of_contact_belong_to_their_models) {
   EXPECT_REFUSED(
-      {DISC("'contact': {'law': 'ideal_rolling'}", ""),
+      {D("'contact': {'law': 'ideal_rolling'}", ""),
        {"s.json:3: parameters.contact.law", "constrains rollers", "\"regularized_coulomb\" or \"saturated_coulomb\""}},
-      {DISC("'contact': {'law': 'massless_rollers'}", ""), {"parameters.contact.law", "the law massless_rollers"}},
-      {DISC("'contact': {'law': 'saturated_coulomb', 'saturation': 'components'}", ""),
+      {D("'contact': {'law': 'massless_rollers'}", ""), {"parameters.contact.law", "the law massless_rollers"}},
+      {D("'contact': {'law': 'saturated_coulomb', 'saturation': 'components'}", ""),
        {"parameters.contact.saturation", "belongs to the law regularized_coulomb; here it is saturated_coulomb"}},
-      {DISC("'contact': {'normal': 'soft'}", ""), {"parameters.contact.normal", "\"rigid\", \"penalty\""}},
+      {D("'contact': {'normal': 'soft'}", ""), {"parameters.contact.normal", "\"rigid\", \"penalty\""}},
       {V("'contact': {'normal': 'penalty'}", ""), {"parameters.contact.normal", "a word of disc_vehicle", "omni_vehicle"}},
       {W("'contact': {'saturation': 'whole'}", ""), {"parameters.contact.saturation", "a word of disc_vehicle", "omni_wheel"}},
       {V("'wheel': {'contact': {'stiffness': 1e4}}", ""), {"\"contact.stiffness\" is a parameter of disc_vehicle"}});
@@ -600,9 +600,8 @@ Test(study_errors, laws_and_words_of_contact_belong_to_their_models) {
 
 Test(study_errors, heave_needs_penalty_contact) {
   EXPECT_REFUSED(
-      {DISC("'wheel': {'contact': {'stiffness': 1e4}}", ""),
-       {"parameters.wheel.contact.stiffness", "belongs to penalty contact"}},
-      {DISC("'initial': {'height': 0.01}", ""), {"parameters.initial.height", "\"contact\": {\"normal\": \"penalty\"}"}},
-      {DISC("", VARY("{'path': 'initial.heave_rate', 'values': [0, 1]}")), {"vary[0].path", "belongs to penalty contact"}},
-      {DISC(PENALTY ", 'wheel': {'contact': {'stiffness': 0}}", ""), {"contact.stiffness is 0 N m-1; it must be above 0"}});
+      {D("'wheel': {'contact': {'stiffness': 1e4}}", ""), {"parameters.wheel.contact.stiffness", "belongs to penalty contact"}},
+      {D("'initial': {'height': 0.01}", ""), {"parameters.initial.height", "\"contact\": {\"normal\": \"penalty\"}"}},
+      {D("", VARY("{'path': 'initial.heave_rate', 'values': [0, 1]}")), {"vary[0].path", "belongs to penalty contact"}},
+      {D(PENALTY ", 'wheel': {'contact': {'stiffness': 0}}", ""), {"contact.stiffness is 0 N m-1; it must be above 0"}});
 }
