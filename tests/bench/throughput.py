@@ -1,5 +1,5 @@
 """Instance-steps per second of the backends on studies/first.json, the cost of the number of rollers, of implicit contact
-tracking and of the methods of integration, measured in one run.
+tracking, of the methods of integration and of the laws of contact, measured in one run.
 
     /usr/bin/python3 tests/bench/throughput.py build/release/omniroll [--rounds N]
 
@@ -106,22 +106,40 @@ def tracking_cost(program, folder, rounds, duration):
             print(f"  {study:<16}{backend:<8}{ratios}")
 
 
-def methods(program, folder, rounds, duration):
-    """Cost of a step of each method relative to RK4, first.json, OpenMP and OpenCL."""
-    names = ("rk4", "midpoint", "heun", "semi_implicit_euler", "rosenbrock")
+def relative_costs(program, folder, rounds, duration, variants):
+    """Time of a step of first.json under each variant (name -> overrides) relative to the first one, OpenMP, scalar and OpenCL; the
+    variants alternate."""
     study = os.path.join(ROOT, "studies", "first.json")
-    print(f"cost of a step of the methods, first.json, double, best of {rounds} rounds, relative to rk4")
-    for backend in ("openmp", "opencl"):
-        best = {name: float("inf") for name in names}
+    first = next(iter(variants))
+    for backend in ("openmp", "scalar", "opencl"):
+        best = {name: float("inf") for name in variants}
         for _ in range(rounds):
-            for name in names:
-                overrides = [f"engine.backend={backend}", f"integrator.method={name}", f"integrator.duration={duration}"]
+            for name, sets in variants.items():
+                overrides = ["output={}", f"engine.backend={backend}", f"integrator.duration={duration}", *sets]
                 measured, why = run(program, study, folder, overrides)
                 if measured is None:
                     print(f"{backend} {name}: {why}", file=sys.stderr)
                     continue
                 best[name] = min(best[name], measured[0] / measured[1])
-        print(f"  {backend:<8}" + "".join(f"  {name} {best[name] / best['rk4']:.3f}" for name in names))
+        print(f"  {backend:<8}" + "".join(f"  {name} {best[name] / best[first]:.3f}" for name in variants))
+
+
+def methods(program, folder, rounds, duration):
+    """Cost of a step of each method relative to RK4."""
+    names = ("rk4", "midpoint", "heun", "semi_implicit_euler", "rosenbrock")
+    print(f"cost of a step of the methods, first.json, double, best of {rounds} rounds, relative to rk4")
+    relative_costs(program, folder, rounds, duration, {name: [f"integrator.method={name}"] for name in names})
+
+
+def laws(program, folder, rounds, duration):
+    """Cost of a step under each law relative to saturated Coulomb; cut rollers, since pointed tips are no rolling constraint."""
+    cut = ["parameters.overlap=allow", "parameters.wheel.tip_radius=8 mm"]
+    words = {"saturated_coulomb": "", "regularized_coulomb": "", "ideal_rolling": "", "udwadia_kalaba": "",
+             "udwadia_kalaba, tanh": ', "weights": "tanh"', "udwadia_kalaba, contact-wise": ', "relaxation": "contact_wise"',
+             "massless_rollers": "", "classical_rollers": ""}
+    variants = {name: cut + [f'parameters.contact={{"law": "{name.split(",")[0]}"{more}}}'] for name, more in words.items()}
+    print(f"cost of a step of the laws, first.json with cut rollers, double, best of {rounds} rounds, relative to saturated_coulomb")
+    relative_costs(program, folder, rounds, duration, variants)
 
 
 def main():
@@ -135,6 +153,7 @@ def main():
         roller_cost(arguments.program, folder, arguments.rounds)
         tracking_cost(arguments.program, folder, arguments.rounds, arguments.duration)
         methods(arguments.program, folder, arguments.rounds, arguments.duration)
+        laws(arguments.program, folder, arguments.rounds, arguments.duration)
 
 
 if __name__ == "__main__":
