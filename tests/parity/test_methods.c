@@ -30,14 +30,17 @@ static void compare_engines(const char *study, const char *method, const char *p
   omr_result_destroy(expected);
 }
 
+/* The explicit methods differ from RK4 in a table of numbers; the linearly implicit one has code of its own for every contact. */
 Test(methods, give_the_same_bits_on_every_engine) {
-  for (int m = 0; m < METHODS; m++) {
-    for (int s = 0; s < STUDIES; s++) compare_engines(studies[s], methods[m], "double");
-  }
+  for (int m = 0; m < METHODS; m++) compare_engines(studies[0], methods[m], "double");
 }
 
-Test(methods, give_the_same_bits_in_single_precision) {
-  for (int m = 0; m < METHODS; m++) compare_engines(studies[0], methods[m], "single");
+Test(methods, the_linearly_implicit_one_gives_the_same_bits_on_every_contact) {
+  for (int s = 1; s < STUDIES; s++) compare_engines(studies[s], methods[METHODS - 1], "double");
+}
+
+Test(methods, the_linearly_implicit_one_gives_the_same_bits_in_single_precision) {
+  compare_engines(studies[0], methods[METHODS - 1], "single");
 }
 
 /* A method that was not applied would pass the tests above. */

@@ -40,7 +40,7 @@ static inline size_t write_law(const contact_law *law, int wheels, override_text
                                        law->gains[i][1],  law->gains[i][2], law->gains[i][3]};
     static const char *const word[WHEEL_WORDS] = {"contact.baumgarte",     "contact.weight",          "contact.stiction_gain",
                                                   "contact.friction_gain", "contact.reference_speed", "friction"};
-    char where[16] = "wheel";
+    char where[32] = "wheel";
     if (wheels > 1) snprintf(where, sizeof where, "wheels[%d]", i);
     for (int k = 0; k < WHEEL_WORDS; k++) snprintf(to[n++], sizeof *to, "parameters.%s.%s=%.17g", where, word[k], value[k]);
   }
