@@ -71,7 +71,7 @@ static double inside(const patch *p, vec point) {
   if (p->half_plane) return inside_of(point, centre, add(centre, right));
   vec l = scale(p->length / 2, forward), w = scale(p->width / 2, right);
   vec corner[4] = {add(add(centre, l), w), sub(add(centre, l), w), sub(sub(centre, l), w), add(sub(centre, l), w)};
-  double least = INFINITY;
+  double least = HUGE_VAL;
   for (int i = 0; i < 4; i++) least = fmin(least, inside_of(point, corner[i], corner[(i + 1) % 4]));
   return least;
 }
@@ -234,11 +234,11 @@ Test(ground, a_step_in_time_brakes_by_the_integral_of_friction) {
 
 /* Patches of the wheels' own friction, and a factor of 1, change no motion but by rounding; energy is kept account of. */
 Test(ground, of_the_same_friction_changes_nothing) {
+  static const char patches[] = "parameters.ground={\"type\":\"patches\",\"patch0\":{\"friction\":0.3},\"patch1\":{"
+                                "\"shape\":\"half_plane\",\"friction\":0.3}}";
   static const char *const grounds[] = {"parameters.ground={\"type\":\"constant\"}",
                                         "parameters.ground={\"type\":\"dip\",\"factor\":1}",
-                                        "parameters.ground={\"type\":\"step\",\"factor\":1}",
-                                        "parameters.ground={\"type\":\"patches\",\"patch0\":{\"friction\":0.3},\"patch1\":{"
-                                        "\"shape\":\"half_plane\",\"friction\":0.3}}"};
+                                        "parameters.ground={\"type\":\"step\",\"factor\":1}", patches};
   double expected = 0;
   for (int i = 0; i < 4; i++) {
     omr_result *r = run_study(
