@@ -91,6 +91,7 @@ FN void sample_omni(GLOBAL const sreal *params, GLOBAL const sreal *state, GLOBA
   for (int i = 0; i < WHEELS_MAX; i++) {
     held.row[i] = ts[i][T_ROW];
     held.torque[i] = ts[i][T_HOLD_TORQUE];
+    o.weight[i] = o.demand[i] = R(0.0); /* relaxed constraints alone fill them */
   }
   real t = (v[S_STEP] + v[S_FRACTION]) * splat(step);
   right_hand_side(&p, settings, tables, &held, m.idle, m.y, t, rate.y, rate.idle, &o);
@@ -107,7 +108,6 @@ FN void sample_omni(GLOBAL const sreal *params, GLOBAL const sreal *state, GLOBA
   put_sample(&at, stride, o.az);
   put_sample(&at, stride, rate.y[Y_OMEGA]);
   put_sample(&at, stride, m.y[Y_HEAVE]);
-  int relaxed = OMR_CONSTRAINED && SETTING(settings, LAW) == LAW_RELAXED;
   for (int i = 0; i < WHEELS(settings); i++) {
     real force_i, force_k;
     contact_force(&o, i, &force_i, &force_k);
@@ -122,8 +122,8 @@ FN void sample_omni(GLOBAL const sreal *params, GLOBAL const sreal *state, GLOBA
     put_sample(&at, stride, force_i);
     put_sample(&at, stride, force_k);
     put_sample(&at, stride, o.torque[i]);
-    put_sample(&at, stride, relaxed ? o.weight[i] : R(0.0));
-    put_sample(&at, stride, relaxed ? o.demand[i] : R(0.0));
+    put_sample(&at, stride, o.weight[i]);
+    put_sample(&at, stride, o.demand[i]);
     put_sample(&at, stride, rate.y[Y_RATE(i)]);
     put_sample(&at, stride, o.friction[i]);
   }
