@@ -1,7 +1,8 @@
 /* omniroll validate: what a study would run. */
 #include "cli.h"
 #include "engine/run.h"
-#include "study/study.h"
+#include "model/small.h"
+#include "study/parse.h"
 
 static const char *design_name(const omr_study *study) {
   switch (study->design) {
@@ -18,6 +19,8 @@ static void print_plan(const omr_study *study, FILE *out) {
   fprintf(out, "model      %s", omr_model_names[study->model]);
   if (study->wheels > 1) fprintf(out, ", %d wheels", study->wheels);
   fprintf(out, "\n");
+  if (!omr_small_model_of(study->model)) fprintf(out, "contact    %s\n", omr_law_kinds[study->law].name);
+  fprintf(out, "method     %s\n", omr_method_kinds[study->method].name);
   fprintf(out, "instances  %zu (%s)\n", omr_study_instances(study), design_name(study));
   for (size_t i = 0; i < study->variation_count; i++)
     fprintf(out, "%-11s%s\n", i == 0 ? "varied" : "", study->variations[i].path);
