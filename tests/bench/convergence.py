@@ -4,7 +4,7 @@
 
 Each row is a name and --set changes, for example
     --row 'Coulomb 1 mm/s, Rosenbrock=integrator.method=rosenbrock;parameters.wheel.slip_speed=1e-3'
-Without --row every method runs with the study's law. The step is halved from --longest until the motion of the manoeuvre (pose and
+Without --row every method runs with the study's law; --laws runs every law, --torque multiplies the manoeuvre's torques. The step is halved from --longest until the motion of the manoeuvre (pose and
 velocities at the end, relative to --scale metres, metres per second, radians) with that step and with every shorter one down to
 --shortest differs by less than --tolerance from the one with the row's shortest step, which is halved once more for it.
 
@@ -22,11 +22,23 @@ import numpy
 
 STATES = ("final_x", "final_z", "final_yaw", "final_vx", "final_vz", "final_yaw_rate")
 METHODS = ("rk4", "midpoint", "heun", "semi_implicit_euler", "rosenbrock")
+IMPLICIT = "integrator.method=rosenbrock"
+LAWS = [["v_s 1 cm/s", "parameters.contact.law=saturated_coulomb"],
+        ["v_s 1 cm/s, implicit", f"parameters.contact.law=saturated_coulomb;{IMPLICIT}"],
+        ["v_s 1 mm/s, implicit", f"parameters.contact.law=saturated_coulomb;{IMPLICIT};parameters.wheel.slip_speed=1e-3"],
+        ["quadratic zone", "parameters.contact.law=regularized_coulomb"],
+        ["quadratic zone, implicit", f"parameters.contact.law=regularized_coulomb;{IMPLICIT}"],
+        ["", "parameters.contact.law=ideal_rolling"],
+        ["weights from the demand", "parameters.contact.law=udwadia_kalaba"],
+        ["tanh weights", "parameters.contact.law=udwadia_kalaba;parameters.contact.weights=tanh"],
+        ["contact-wise", "parameters.contact.law=udwadia_kalaba;parameters.contact.relaxation=contact_wise"],
+        ["", "parameters.contact.law=massless_rollers"],
+        ["", "parameters.contact.law=classical_rollers"]]
 RATIOS = ("max_friction_ratio", "max_force_ratio", "max_demand")
 
 
-def manoeuvre():
-    drives = [{"drive": {"type": "sine", "torque": t, "frequency": 0.4, "phase": 0.5}} for t in (0.6, -0.3, 0.5)]
+def manoeuvre(factor):
+    drives = [{"drive": {"type": "sine", "torque": factor * t, "frequency": 0.4, "phase": 0.5}} for t in (0.6, -0.3, 0.5)]
     return {
         "model": "omni_vehicle",
         "parameters": {
@@ -79,19 +91,21 @@ def main():
     parser.add_argument("program")
     parser.add_argument("--study")
     parser.add_argument("--row", action="append", default=[], help="name=set;set...")
+    parser.add_argument("--laws", action="store_true")
+    parser.add_argument("--torque", type=float, default=1.0)
     parser.add_argument("--set", action="append", default=[], dest="sets")
     parser.add_argument("--tolerance", type=float, default=1e-3)
     parser.add_argument("--scale", type=float, default=1.0)
     parser.add_argument("--longest", type=float, default=4e-3)
     parser.add_argument("--shortest", type=float, default=2e-6)
     arguments = parser.parse_args()
-    rows = [row.split("=", 1) for row in arguments.row] or [[m, f"integrator.method={m}"] for m in METHODS]
+    rows = [row.split("=", 1) for row in arguments.row] or (LAWS if arguments.laws else []) or [[m, f"integrator.method={m}"] for m in METHODS]
     with tempfile.TemporaryDirectory() as folder:
         study = arguments.study
         if not study:
             study = os.path.join(folder, "study.json")
             with open(study, "w") as f:
-                json.dump(manoeuvre(), f)
+                json.dump(manoeuvre(arguments.torque), f)
         print(f"{'law':<22}{'method':<22}{'row':<36}{'step / s':>12}{'|F|/(mu N)':>12}")
         for name, sets in rows:
             overrides = ["integrator.stability=ignore"] + arguments.sets + [s for s in sets.split(";") if s]
