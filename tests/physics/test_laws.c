@@ -7,9 +7,9 @@
 
 #include <stdlib.h>
 
-static const char *const laws[] = {"saturated_coulomb", "ideal_rolling", "udwadia_kalaba", "massless_rollers",
-                                   "classical_rollers"};
-enum { LAWS = sizeof laws / sizeof *laws, RELAXED = 2 };
+static const char *const laws[] = {"saturated_coulomb", "ideal_rolling",     "udwadia_kalaba",
+                                   "massless_rollers",  "classical_rollers", "regularized_coulomb"};
+enum { LAWS = sizeof laws / sizeof *laws, RELAXED = 2, REGULARIZED = 5 };
 
 #define FRICTION "parameters.wheel.friction=0.3" /* the texts of motion.h have none */
 
@@ -195,6 +195,25 @@ Test(laws, relaxed_rolling_that_may_do_no_work_never_adds_energy) {
     cr_log_info("passive: largest growth %.1e, %.1e, lost %.3g", growth[0], growth[1], lost);
     cr_expect_lt(growth[0], 1e-8);
     if (growth[1] > 1e-15) cr_expect_gt(growth[0] / growth[1], 6, "%.3g, %.3g", growth[0], growth[1]);
+  }
+}
+
+/* Constraints leave no stiff friction, so that the order of RK4 shows in the balance at steps of 1 ms. */
+Test(laws, the_energy_balance_closes_with_impacts_and_converges_with_order_four) {
+  for (int i = 1; i < REGULARIZED; i++) {
+    char law[64];
+    double error[2];
+    static const char *const steps[2] = {"integrator.step=1e-3", "integrator.step=5e-4"};
+    for (int s = 0; s < 2; s++) {
+      omr_result *r = run_study(vehicle_text, OVERRIDES(law_override(law, laws[i]), steps[s], FRICTION, "integrator.duration=5",
+                                                        "parameters.wheel.drive={\"type\": \"sine\", \"torque\": 0.3}"));
+      error[s] = fabs(value_of(r, "energy_error", 0));
+      cr_expect_eq(omr_result_status(r)[0], 0);
+      omr_result_destroy(r);
+    }
+    cr_log_info("%s: %.2e, %.2e", laws[i], error[0], error[1]);
+    cr_expect_lt(error[0], 1e-5, "%s: %.3g", laws[i], error[0]);
+    if (error[0] > 1e-11) cr_expect_gt(error[0] / error[1], 12, "%s: %.3g then %.3g", laws[i], error[0], error[1]);
   }
 }
 
