@@ -5,7 +5,16 @@
 #include <omniroll/omniroll.h>
 
 /* Which commands take an option. */
-enum { CLI_RUN = 1, CLI_VALIDATE = 2, CLI_DESCRIBE = 4, CLI_DEVICES = 8, CLI_SELFTEST = 16, CLI_HELP = 32, CLI_ALL = 63 };
+enum {
+  CLI_RUN = 1,
+  CLI_VALIDATE = 2,
+  CLI_DESCRIBE = 4,
+  CLI_DEVICES = 8,
+  CLI_SELFTEST = 16,
+  CLI_HELP = 32,
+  CLI_SAMPLE = 64,
+  CLI_ALL = 127
+};
 
 typedef enum cli_option_id {
   CLI_OPT_OUTPUT = 'o',
@@ -71,6 +80,7 @@ void cli_print_man(FILE *out);
 
 omr_status cli_run(const cli_arguments *arguments, omr_error *error);
 omr_status cli_validate(const cli_arguments *arguments, omr_error *error);
+omr_status cli_sample(const cli_arguments *arguments, omr_error *error);
 omr_status cli_describe(const cli_arguments *arguments, omr_error *error);
 omr_status cli_devices(const cli_arguments *arguments, omr_error *error);
 omr_status cli_selftest(const cli_arguments *arguments, omr_error *error);

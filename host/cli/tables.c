@@ -15,6 +15,12 @@ const cli_command cli_commands[] = {
      "Reads and checks STUDY without running it and prints model, design, instances and steps, or the error with file, line and "
      "JSON path.",
      cli_validate},
+    {CLI_SAMPLE, "sample", "STUDY", "write the values of the varied parameters",
+     "Writes the values that the varied parameters of STUDY have in each instance, without running it: as CSV to standard "
+     "output, or "
+     "with -o to a file, HDF5 where its name ends in .h5 and CSV otherwise. Such a file can be the table of another study "
+     "(\"design\": {\"type\": \"table\", \"file\": ...}), which then has the same values to the last bit.",
+     cli_sample},
     {CLI_DESCRIBE, "describe", "MODEL", "list parameters and observables of a model",
      "Lists every parameter and observable of MODEL (omni_vehicle, omni_wheel, disc_vehicle, uk_wheel or rolling_disc) with "
      "unit, default, "
@@ -35,9 +41,11 @@ const size_t cli_command_count = sizeof cli_commands / sizeof *cli_commands;
 const cli_option cli_options[] = {
     {CLI_OPT_OUTPUT, "output", "FILE", "where the result goes; default: the study's name with .h5, in the current folder",
      CLI_RUN},
+    {CLI_OPT_OUTPUT, "output", "FILE", "where the table goes: HDF5 for a name in .h5, else CSV; default: standard output",
+     CLI_SAMPLE},
     {CLI_OPT_SET, "set", "PATH=VALUE",
      "replace or add a member of the study, such as integrator.step=1e-4; VALUE is JSON or a bare word; may be given many times",
-     CLI_RUN | CLI_VALIDATE},
+     CLI_RUN | CLI_VALIDATE | CLI_SAMPLE},
     {CLI_OPT_BACKEND, "backend", "NAME", "auto, openmp, scalar or opencl; the same as --set engine.backend=NAME",
      CLI_RUN | CLI_VALIDATE},
     {CLI_OPT_DEVICE, "device", "NAME",

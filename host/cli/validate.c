@@ -2,15 +2,43 @@
 #include "cli.h"
 #include "engine/run.h"
 #include "model/small.h"
+#include "study/distributions.h"
 #include "study/parse.h"
 
-static const char *design_name(const omr_study *study) {
-  switch (study->design) {
-  case OMR_DESIGN_GRID: return "grid";
-  case OMR_DESIGN_MONTE_CARLO: return "monte_carlo";
-  case OMR_DESIGN_SINGLE: break;
+/* "sobol, scrambled, seed 7" */
+static void print_sample(const omr_study *study, FILE *out) {
+  const omr_sampling *sample = &study->sample;
+  const bool sequence = sample->type == OMR_DESIGN_SOBOL || sample->type == OMR_DESIGN_HALTON;
+  fprintf(out, "%s%s%s", omr_design_kinds[sample->type].name, sample->maximin ? ", maximin" : "",
+          !sequence          ? ""
+          : sample->scramble ? ", scrambled"
+                             : ", not scrambled");
+  if (!sequence || sample->scramble) fprintf(out, ", seed %llu", (unsigned long long)study->seed);
+  if (sample->factor) fprintf(out, ", correlated");
+}
+
+static void print_design(const omr_study *study, FILE *out) {
+  fprintf(out, "instances  %zu (", omr_study_instances(study));
+  if (study->design == OMR_DESIGN_NESTED)
+    fprintf(out, "nested: %zu cells of %zu, %s random numbers: ", study->instances / study->sample.points, study->sample.points,
+            study->sample.common ? "common" : "each with its own");
+  if (study->sample.type != OMR_DESIGN_SINGLE)
+    print_sample(study, out);
+  else
+    fprintf(out, "%s%s%s", omr_design_kinds[study->design].name, study->table ? ": " : "", study->table ? study->table : "");
+  fprintf(out, ")\n");
+}
+
+/* "wheel.friction, uniform", "wheel.rollers, 4 values" */
+static void print_varied(const omr_study *study, FILE *out) {
+  for (size_t v = 0; v < study->variation_count; v++) {
+    const omr_variation *variation = &study->variations[v];
+    fprintf(out, "%-11s%s", v == 0 ? "varied" : "", variation->path);
+    if (omr_is_random(variation->draw))
+      fprintf(out, ", %s\n", omr_draw_kinds[variation->draw].name);
+    else
+      fprintf(out, ", %zu value%s\n", variation->levels, variation->levels == 1 ? "" : "s");
   }
-  return "single";
 }
 
 static void print_plan(const omr_study *study, FILE *out) {
@@ -21,9 +49,8 @@ static void print_plan(const omr_study *study, FILE *out) {
   fprintf(out, "\n");
   if (!omr_small_model_of(study->model)) fprintf(out, "contact    %s\n", omr_law_kinds[study->law].name);
   fprintf(out, "method     %s\n", omr_method_kinds[study->method].name);
-  fprintf(out, "instances  %zu (%s)\n", omr_study_instances(study), design_name(study));
-  for (size_t i = 0; i < study->variation_count; i++)
-    fprintf(out, "%-11s%s\n", i == 0 ? "varied" : "", study->variations[i].path);
+  print_design(study, out);
+  print_varied(study, out);
   fprintf(out, "steps      %llu of %g s = %g s, %.4g instance-steps\n", (unsigned long long)study->steps, study->step,
           study->duration, (double)study->steps * (double)study->instances);
   if (study->traced_count)

@@ -103,14 +103,14 @@ static void write_instances(omr_hdf5 *h5, const omr_result *result) {
   omr_hdf5_scale instance = instance_scale(h5, group, result->instances);
   for (size_t c = 0; c < result->column_count && !h5->failed; c++)
     write_column(h5, group, &instance, &result->columns[c], c < result->parameter_count ? "parameter" : "observable");
-  write_status(h5, group, &instance, result);
+  if (!result->design_only) write_status(h5, group, &instance, result);
   omr_hdf5_scale_close(&instance);
   if (group >= 0) H5Gclose(group);
 }
 
 static void compose(omr_hdf5 *h5, const omr_result *result) {
   if (!h5->failed) write_study(h5, result);
-  if (!h5->failed) write_run(h5, &result->record);
+  if (!h5->failed && !result->design_only) write_run(h5, &result->record);
   if (!h5->failed) write_created(h5);
   if (!h5->failed) write_instances(h5, result);
   if (!h5->failed) omr_hdf5_trajectories(h5, result);

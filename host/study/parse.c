@@ -101,8 +101,16 @@ static void free_variations(omr_study *study) {
     free(study->variations[v].path);
     free(study->variations[v].column);
     free(study->variations[v].values);
+    free(study->variations[v].cumulative);
   }
   free(study->variations);
+}
+
+static void free_sample(omr_sampling *sample) {
+  free(sample->directions);
+  free(sample->bases);
+  free(sample->strata);
+  free(sample->factor);
 }
 
 void omr_study_destroy(omr_study *study) {
@@ -110,6 +118,8 @@ void omr_study_destroy(omr_study *study) {
   for (int wheel = 0; wheel < OMR_MAX_WHEELS; wheel++) free_table(&study->drive_table[wheel]);
   free_table(&study->command_table);
   free_variations(study);
+  free_sample(&study->sample);
+  free(study->table);
   free(study->spin_values);
   free(study->traced);
   free(study->engine.device);

@@ -146,7 +146,18 @@ omr_status omr_read_spins(omr_reader *reader);                         /* parse_
 omr_status omr_read_variations(omr_reader *reader, const cJSON *root); /* parse_vary.c */
 omr_status omr_check_variation(omr_reader *reader, const cJSON *item, const omr_variation *variation); /* parse_vary_check.c */
 omr_status omr_check_rows(omr_reader *reader); /* parse_vary_check.c: two rows of rollers, after the variations are read */
+/* parse_vary.c: appends a variation for the path (a wheel of "each": for the target) without its values. */
+omr_status omr_add_variation(omr_reader *reader, const cJSON *item, const char *path, omr_target target, bool each,
+                             omr_variation **added);
+omr_status omr_read_draw(omr_reader *reader, const cJSON *entry, omr_variation *variation); /* parse_draw.c */
+omr_status omr_read_level(omr_reader *reader, const cJSON *item, const omr_variation *variation, double *value);
+omr_status omr_allocate_levels(omr_reader *reader, omr_variation *variation, size_t levels);
+/* parse_rows.c: designs whose instances are listed, in the study or in a file; they take the place of "vary". */
+bool omr_has_rows(const cJSON *root);
+omr_status omr_read_rows(omr_reader *reader, const cJSON *root);
 omr_status omr_read_design(omr_reader *reader, const cJSON *root);     /* parse_design.c; after the variations */
+omr_status omr_read_correlation(omr_reader *reader);                   /* parse_correlation.c; after the sampled are numbered */
+extern const omr_kind omr_design_kinds[OMR_DESIGNS];                   /* parse_design.c, by omr_design; the first is none */
 omr_status omr_read_integrator(omr_reader *reader, const cJSON *root); /* parse_run.c */
 omr_status omr_check_method(omr_reader *reader, const cJSON *root);    /* parse_run.c; after the law of contact is read */
 omr_status omr_read_engine(omr_reader *reader, const cJSON *root);     /* parse_run.c */

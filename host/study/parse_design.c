@@ -1,12 +1,53 @@
+/* How the varied parameters combine to instances. */
+#include "distributions.h"
 #include "parse.h"
+#include "sequences.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_random(const omr_variation *variation) {
-  return variation->draw == OMR_DRAW_UNIFORM || variation->draw == OMR_DRAW_NORMAL;
-}
+const omr_kind omr_design_kinds[OMR_DESIGNS] = {
+    [OMR_DESIGN_SINGLE] = {"single", {-1}, "one instance; nothing varies"},
+    [OMR_DESIGN_GRID] = {"grid", {-1}, "all combinations of levels; without `design` a study with `vary` is a grid"},
+    [OMR_DESIGN_ONE_AT_A_TIME] = {"one_at_a_time",
+                                  {-1},
+                                  "the base, then each parameter's levels in turn while the others keep their base"},
+    [OMR_DESIGN_LIST] = {"list", {-1}, "`rows` of values for `paths`, one row per instance"},
+    [OMR_DESIGN_TABLE] = {"table", {-1}, "a CSV or HDF5 file with a column per parameter and a row per instance"},
+    [OMR_DESIGN_MONTE_CARLO] = {"monte_carlo", {-1}, "every instance draws for itself"},
+    [OMR_DESIGN_LATIN_HYPERCUBE] = {"latin_hypercube",
+                                    {-1},
+                                    "each parameter's distribution in as many equally likely parts as there are instances, each "
+                                    "part drawn from once"},
+    [OMR_DESIGN_SOBOL] = {"sobol", {-1}, "Sobol' sequence (Joe and Kuo), Owen-scrambled: best with 2^m instances"},
+    [OMR_DESIGN_HALTON] = {"halton", {-1}, "Halton sequence with nested scrambling: any number of instances"},
+    [OMR_DESIGN_NESTED] = {"nested",
+                           {-1},
+                           "a grid of the parameters that have `values` or `linspace`, in each of its cells a `sample` of the "
+                           "others"},
+};
+
+typedef enum key {
+  TYPE,
+  INSTANCES,
+  SEED,
+  SCRAMBLE,
+  CRITERION,
+  CORRELATION,
+  SAMPLE,
+  PER_CELL,
+  COMMON,
+  PATHS,
+  ROWS,
+  FILE_NAME,
+  HASH,
+  KEYS
+} key;
+
+static const char *const keys[KEYS] = {
+    "type",  "instances", "seed", "scramble", "criterion", "correlation", "sample", "per_cell", "common_random_numbers",
+    "paths", "rows",      "file", "hash"};
 
 /* Member number `index` of "vary", as the variations are numbered after "each" was expanded. */
 static const cJSON *entry_of(const cJSON *root, const omr_study *study, size_t index) {
@@ -17,6 +58,56 @@ static const cJSON *entry_of(const cJSON *root, const omr_study *study, size_t i
     if (!same) entry = entry->next;
   }
   return entry;
+}
+
+static bool is_sampling(omr_design type) {
+  return type >= OMR_DESIGN_MONTE_CARLO && type <= OMR_DESIGN_HALTON;
+}
+
+/* Whether a design has a use for the key; `sample` is its own type, or what is inside the cells. */
+static bool uses(const omr_study *study, key k) {
+  const omr_design type = study->design, sample = study->sample.type;
+  const bool digital = sample == OMR_DESIGN_SOBOL || sample == OMR_DESIGN_HALTON;
+  switch (k) {
+  case TYPE: return true;
+  case INSTANCES: return is_sampling(type);
+  case SEED: return is_sampling(sample) && (!digital || study->sample.scramble);
+  case SCRAMBLE: return digital;
+  case CRITERION: return sample == OMR_DESIGN_LATIN_HYPERCUBE;
+  case CORRELATION: return is_sampling(sample);
+  case SAMPLE:
+  case PER_CELL:
+  case COMMON: return type == OMR_DESIGN_NESTED;
+  case PATHS:
+  case ROWS: return type == OMR_DESIGN_LIST;
+  case FILE_NAME:
+  case HASH: return type == OMR_DESIGN_TABLE;
+  case KEYS: break;
+  }
+  return false;
+}
+
+static omr_status refuse_unused(omr_reader *reader) {
+  const omr_study *study = reader->study;
+  for (key k = 0; k < KEYS; k++) {
+    const cJSON *item = omr_json_get(reader->design, keys[k]);
+    if (!item || uses(study, k)) continue;
+    const char *name = omr_design_kinds[study->design].name;
+    if (k == SEED && is_sampling(study->sample.type))
+      return omr_json_fail(&reader->json, item, reader->error, "a sequence without scrambling draws nothing; leave the seed out");
+    if (k == INSTANCES && study->design == OMR_DESIGN_NESTED)
+      return omr_json_fail(&reader->json, item, reader->error, "a nested design has \"per_cell\" instances in each of its cells");
+    if (study->design == OMR_DESIGN_NESTED)
+      return omr_json_fail(&reader->json, item, reader->error, "\"%s\" has no use where the sample is %s", keys[k],
+                           omr_design_kinds[study->sample.type].name);
+    if (k == INSTANCES)
+      return omr_json_fail(&reader->json, item, reader->error,
+                           "\"instances\" belongs to random and quasi-random designs; a design of type %s has as many instances "
+                           "as its %s",
+                           name, study->design >= OMR_DESIGN_LIST ? "rows" : "levels combine to");
+    return omr_json_fail(&reader->json, item, reader->error, "\"%s\" has no use in a design of type %s", keys[k], name);
+  }
+  return OMR_OK;
 }
 
 static omr_status read_seed(omr_reader *reader) {
@@ -36,70 +127,206 @@ static omr_status read_seed(omr_reader *reader) {
   return OMR_OK;
 }
 
-static omr_status read_monte_carlo(omr_reader *reader, const cJSON *root) {
-  omr_study *study = reader->study;
-  const cJSON *item;
-  double instances;
-  OMR_TRY(omr_require(reader, reader->design, "instances", "1000", &item));
-  OMR_TRY(omr_read_whole(reader, item, 1, 0x1p53, &instances));
-  study->instances = (size_t)instances;
-  OMR_TRY(read_seed(reader));
-  if (study->variation_count == 0)
-    return omr_json_fail(&reader->json, reader->design, reader->error,
-                         "monte_carlo has nothing to draw: \"vary\" is empty, every instance would be the same");
-  for (size_t v = 0; v < study->variation_count; v++)
-    if (study->variations[v].draw == OMR_DRAW_LINSPACE)
-      return omr_json_fail(&reader->json, entry_of(root, study, v), reader->error,
-                           "\"linspace\" is for a grid; monte_carlo draws from \"uniform\": [low, high]");
-  return OMR_OK;
+static omr_status fail_too_many(omr_reader *reader, const cJSON *item) {
+  return omr_json_fail(&reader->json, item, reader->error, "the design has more instances than can be counted (2^53)");
 }
 
-static omr_status count_grid(omr_reader *reader, const cJSON *root) {
-  omr_study *study = reader->study;
-  study->instances = 1;
+/* Only the parameters of `levels` count; grids and the cells of nested designs. */
+static omr_status count_cells(omr_reader *reader, const cJSON *root, size_t *cells) {
+  const omr_study *study = reader->study;
+  *cells = 1;
   for (size_t v = 0; v < study->variation_count; v++) {
     const omr_variation *variation = &study->variations[v];
     const cJSON *entry = entry_of(root, study, v);
-    if (is_random(variation))
-      return omr_json_fail(&reader->json, entry, reader->error,
-                           "\"%s\" draws at random, which a grid cannot; give \"design\": {\"type\": \"monte_carlo\", "
-                           "\"instances\": 1000, \"seed\": \"1\"}",
-                           variation->draw == OMR_DRAW_UNIFORM ? "uniform" : "normal");
+    if (variation->dimension >= 0) continue;
     if (variation->each_wheel)
       return omr_json_fail(&reader->json, entry, reader->error,
                            "\"each\" draws at random, which a grid cannot; vary \"wheels[0].%s\" and so on, or give \"design\": "
                            "{\"type\": \"monte_carlo\", ...}",
                            omr_wheel_parameters[variation->index].path);
-    if (__builtin_mul_overflow(study->instances, variation->levels, &study->instances) || study->instances > (size_t)1 << 53)
+    if (__builtin_mul_overflow(*cells, variation->levels, cells) || *cells > (size_t)1 << 53)
       return omr_json_fail(&reader->json, entry, reader->error, "the grid has more instances than can be counted (2^53)");
   }
   return OMR_OK;
 }
 
-static omr_status refuse_member(omr_reader *reader, const char *key) {
-  const cJSON *item = omr_json_get(reader->design, key);
-  if (!item) return OMR_OK;
-  return omr_json_fail(&reader->json, item, reader->error, "\"%s\" belongs to a design of type monte_carlo; a grid %s", key,
-                       strcmp(key, "seed") == 0 ? "draws nothing" : "has as many instances as its levels combine to");
+static omr_status refuse_random(omr_reader *reader, const cJSON *root) {
+  const omr_study *study = reader->study;
+  for (size_t v = 0; v < study->variation_count; v++) {
+    const omr_draw draw = study->variations[v].draw;
+    if (!omr_is_random(draw)) continue;
+    return omr_json_fail(&reader->json, entry_of(root, study, v), reader->error,
+                         "\"%s\" draws at random, which a design of type %s cannot; give \"design\": {\"type\": \"monte_carlo\", "
+                         "\"instances\": 1000, \"seed\": \"1\"}",
+                         omr_draw_kinds[draw].name, omr_design_kinds[study->design].name);
+  }
+  return OMR_OK;
+}
+
+static omr_status read_grid(omr_reader *reader, const cJSON *root) {
+  OMR_TRY(refuse_random(reader, root));
+  return count_cells(reader, root, &reader->study->instances);
+}
+
+static omr_status read_one_at_a_time(omr_reader *reader, const cJSON *root) {
+  omr_study *study = reader->study;
+  OMR_TRY(refuse_random(reader, root));
+  study->instances = 1;
+  for (size_t v = 0; v < study->variation_count; v++)
+    if (__builtin_add_overflow(study->instances, study->variations[v].levels, &study->instances))
+      return fail_too_many(reader, reader->design);
+  if (study->instances > 1) return OMR_OK;
+  return omr_json_fail(&reader->json, reader->design, reader->error, "one_at_a_time has nothing to vary: \"vary\" is empty");
+}
+
+/* Numbers the sampled parameters: all of them, or those of a nested design that have a distribution. */
+static omr_status number_dimensions(omr_reader *reader, const cJSON *root) {
+  omr_study *study = reader->study;
+  const bool nested = study->design == OMR_DESIGN_NESTED;
+  const char *name = omr_design_kinds[study->design].name;
+  for (size_t v = 0; v < study->variation_count; v++) {
+    omr_variation *variation = &study->variations[v];
+    if (!nested && variation->draw == OMR_DRAW_LINSPACE)
+      return omr_json_fail(&reader->json, entry_of(root, study, v), reader->error,
+                           "\"linspace\" is for a grid; %s draws from \"uniform\": [low, high]", name);
+    if (!nested || omr_is_random(variation->draw)) variation->dimension = (int)study->sample.dimensions++;
+  }
+  if (study->sample.dimensions == 0 && nested)
+    return omr_json_fail(&reader->json, reader->design, reader->error,
+                         "no parameter of \"vary\" has a distribution to draw from in the cells; without any it is a grid");
+  if (study->sample.dimensions == 0)
+    return omr_json_fail(&reader->json, reader->design, reader->error,
+                         "%s has nothing to draw: \"vary\" is empty, every instance would be the same", name);
+  if (nested && study->sample.dimensions == study->variation_count)
+    return omr_json_fail(
+        &reader->json, reader->design, reader->error,
+        "no parameter of \"vary\" has \"values\" or \"linspace\" for the grid; without any it is a design of type "
+        "%s",
+        omr_design_kinds[study->sample.type].name);
+  return OMR_OK;
+}
+
+static omr_status make_sequence(omr_reader *reader) {
+  omr_sampling *sample = &reader->study->sample;
+  const bool sobol = sample->type == OMR_DESIGN_SOBOL;
+  if (!sobol && sample->type != OMR_DESIGN_HALTON) return OMR_OK;
+  if (sample->dimensions > OMR_SOBOL_DIMENSIONS)
+    return omr_json_fail(&reader->json, reader->design, reader->error,
+                         "%zu parameters are drawn; the sequence has %d dimensions, monte_carlo and latin_hypercube any number",
+                         sample->dimensions, OMR_SOBOL_DIMENSIONS);
+  if (sobol)
+    sample->directions = calloc(sample->dimensions * OMR_SEQUENCE_BITS, sizeof *sample->directions);
+  else
+    sample->bases = calloc(sample->dimensions, sizeof *sample->bases);
+  if (!sample->directions && !sample->bases) return omr_fail_memory(reader);
+  if (sobol)
+    omr_sobol_directions(sample->dimensions, sample->directions);
+  else
+    omr_primes(sample->dimensions, sample->bases);
+  return OMR_OK;
+}
+
+static omr_status make_maximin(omr_reader *reader) {
+  omr_sampling *sample = &reader->study->sample;
+  const cJSON *item = omr_json_get(reader->design, "criterion");
+  if (!sample->maximin) return OMR_OK;
+  if (sample->points > OMR_MAXIMIN_POINTS)
+    return omr_json_fail(
+        &reader->json, item, reader->error,
+        "a maximin design is searched for and kept, up to %d points; here are %zu: choose \"plain\", or a design "
+        "of type sobol",
+        OMR_MAXIMIN_POINTS, sample->points);
+  if (!sample->common)
+    return omr_json_fail(&reader->json, item, reader->error,
+                         "a maximin design is searched for once and is the same in every cell: leave \"common_random_numbers\" "
+                         "true, or choose \"plain\"");
+  sample->strata = calloc(sample->dimensions * sample->points, sizeof *sample->strata);
+  if (!sample->strata ||
+      !omr_latin_maximin(reader->study->seed, (uint32_t)sample->dimensions, (uint32_t)sample->points, sample->strata))
+    return omr_fail_memory(reader);
+  return OMR_OK;
+}
+
+static omr_status read_points(omr_reader *reader, const char *name) {
+  omr_sampling *sample = &reader->study->sample;
+  const cJSON *item;
+  double points;
+  OMR_TRY(omr_require(reader, reader->design, name, "1000", &item));
+  OMR_TRY(omr_read_whole(reader, item, 1, 0x1p53, &points));
+  sample->points = (size_t)points;
+  if (sample->type == OMR_DESIGN_MONTE_CARLO || points <= 0x1p32) return OMR_OK;
+  return omr_json_fail(&reader->json, item, reader->error, "is %.17g; a %s has at most 2^32 points, monte_carlo up to 2^53",
+                       points, omr_design_kinds[sample->type].name);
+}
+
+static omr_status read_sampling(omr_reader *reader, const cJSON *root) {
+  omr_sampling *sample = &reader->study->sample;
+  OMR_TRY(read_points(reader, reader->study->design == OMR_DESIGN_NESTED ? "per_cell" : "instances"));
+  OMR_TRY(read_seed(reader));
+  OMR_TRY(number_dimensions(reader, root));
+  OMR_TRY(make_sequence(reader));
+  OMR_TRY(make_maximin(reader));
+  reader->study->instances = sample->points;
+  return omr_read_correlation(reader);
+}
+
+static omr_status read_nested(omr_reader *reader, const cJSON *root) {
+  omr_study *study = reader->study;
+  size_t cells;
+  OMR_TRY(omr_read_bool(reader, reader->design, "common_random_numbers", &study->sample.common));
+  if (!study->sample.common && !uses(study, SEED))
+    return omr_json_fail(&reader->json, omr_json_get(reader->design, "common_random_numbers"), reader->error,
+                         "a sequence without scrambling is the same in every cell; leave this true, or \"scramble\" it");
+  OMR_TRY(read_sampling(reader, root));
+  OMR_TRY(count_cells(reader, root, &cells));
+  if (__builtin_mul_overflow(cells, study->sample.points, &study->instances) || study->instances > (size_t)1 << 53)
+    return fail_too_many(reader, reader->design);
+  return OMR_OK;
+}
+
+/* The words that decide which of the other keys have a use. */
+static omr_status read_words(omr_reader *reader) {
+  static const char *const scrambles[] = {"none", "owen"}, *const criteria[] = {"plain", "maximin"};
+  const char *names[OMR_DESIGNS];
+  omr_study *study = reader->study;
+  const cJSON *item;
+  int type = 0, sample = 0, scramble = 1, criterion = 0;
+  for (int i = 0; i < OMR_DESIGNS; i++) names[i] = omr_design_kinds[i].name;
+  OMR_TRY(omr_require(reader, reader->design, "type", "\"monte_carlo\"", &item));
+  OMR_TRY(omr_read_word(reader, item, names + OMR_DESIGN_GRID, OMR_DESIGNS - OMR_DESIGN_GRID, &type));
+  study->design = (omr_design)(type + OMR_DESIGN_GRID);
+  if (is_sampling(study->design)) study->sample.type = study->design;
+  if (study->design == OMR_DESIGN_NESTED) {
+    OMR_TRY(omr_require(reader, reader->design, "sample", "\"sobol\"", &item));
+    OMR_TRY(omr_read_word(reader, item, names + OMR_DESIGN_MONTE_CARLO, OMR_DESIGN_NESTED - OMR_DESIGN_MONTE_CARLO, &sample));
+    study->sample.type = (omr_design)(sample + OMR_DESIGN_MONTE_CARLO);
+  }
+  OMR_TRY(omr_read_choice(reader, reader->design, "scramble", scrambles, 2, &scramble));
+  OMR_TRY(omr_read_choice(reader, reader->design, "criterion", criteria, 2, &criterion));
+  study->sample.scramble = scramble == 1;
+  study->sample.maximin = criterion == 1;
+  study->sample.common = true;
+  return refuse_unused(reader);
 }
 
 omr_status omr_read_design(omr_reader *reader, const cJSON *root) {
-  static const char *const keys[] = {"type", "instances", "seed"}, *const types[] = {"grid", "monte_carlo"};
   omr_study *study = reader->study;
-  int type = 0;
   OMR_TRY(omr_read_object(reader, root, "design", &reader->design));
-  if (reader->design) {
-    const cJSON *item;
-    OMR_TRY(omr_json_check_keys(&reader->json, reader->design, keys, 3, reader->error));
-    OMR_TRY(omr_require(reader, reader->design, "type", "\"monte_carlo\"", &item));
-    OMR_TRY(omr_read_word(reader, item, types, 2, &type));
-    if (type == 1) {
-      study->design = OMR_DESIGN_MONTE_CARLO;
-      return read_monte_carlo(reader, root);
-    }
-    OMR_TRY(refuse_member(reader, "instances"));
-    OMR_TRY(refuse_member(reader, "seed"));
+  if (!reader->design) {
+    study->design = OMR_DESIGN_GRID;
+  } else {
+    OMR_TRY(omr_json_check_keys(&reader->json, reader->design, keys, KEYS, reader->error));
+    OMR_TRY(read_words(reader));
   }
-  study->design = study->variation_count ? OMR_DESIGN_GRID : OMR_DESIGN_SINGLE;
-  return count_grid(reader, root);
+  switch (study->design) {
+  case OMR_DESIGN_LIST:
+  case OMR_DESIGN_TABLE: return OMR_OK; /* omr_read_rows */
+  case OMR_DESIGN_ONE_AT_A_TIME: return read_one_at_a_time(reader, root);
+  case OMR_DESIGN_NESTED: return read_nested(reader, root);
+  case OMR_DESIGN_GRID:
+    OMR_TRY(read_grid(reader, root));
+    if (study->variation_count == 0) study->design = OMR_DESIGN_SINGLE;
+    return OMR_OK;
+  default: return read_sampling(reader, root);
+  }
 }

@@ -1,3 +1,4 @@
+#include "distributions.h"
 #include "parse.h"
 
 #include <math.h>
@@ -126,11 +127,7 @@ static bool some_odd(const omr_variation *rollers, double base) {
 
 static bool some_distance(const omr_variation *distance, double base) {
   if (!distance) return base > 0;
-  if (distance->draw == OMR_DRAW_UNIFORM) return distance->b > 0;
-  if (distance->draw == OMR_DRAW_NORMAL) return distance->a > 0;
-  for (size_t level = 0; level < distance->levels; level++)
-    if (distance->values[level] > 0) return true;
-  return false;
+  return distance->draw == OMR_DRAW_NORMAL ? distance->a > 0 : omr_draw_highest(distance) > 0;
 }
 
 /* Where both are varied the combinations decide, and a wrong one is an invalid instance. */

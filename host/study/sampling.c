@@ -1,16 +1,23 @@
 #include "sampling.h"
 
 #include "../../kernels/scalar_math.h"
+#include "distributions.h"
 #include "parse.h"
+#include "sequences.h"
 
 #include <Random123/philox.h>
+#include <math.h>
 
-void omr_draw_bits(uint64_t seed, uint64_t instance, uint32_t variation, uint64_t bits[2]) {
+void omr_draw_for(omr_purpose purpose, uint64_t seed, uint64_t number, uint32_t stream, uint64_t bits[2]) {
   const philox4x32_key_t key = {{(uint32_t)seed, (uint32_t)(seed >> 32)}};
-  const philox4x32_ctr_t counter = {{(uint32_t)instance, (uint32_t)(instance >> 32), variation, 0}};
+  const philox4x32_ctr_t counter = {{(uint32_t)number, (uint32_t)(number >> 32), stream, (uint32_t)purpose}};
   const philox4x32_ctr_t out = philox4x32_R(10, counter, key);
   bits[0] = (uint64_t)out.v[0] | (uint64_t)out.v[1] << 32;
   bits[1] = (uint64_t)out.v[2] | (uint64_t)out.v[3] << 32;
+}
+
+void omr_draw_bits(uint64_t seed, uint64_t instance, uint32_t variation, uint64_t bits[2]) {
+  omr_draw_for(OMR_FOR_VALUES, seed, instance, variation, bits);
 }
 
 double omr_draw_unit(uint64_t bits) {
@@ -24,16 +31,86 @@ double omr_draw_normal(const uint64_t bits[2]) {
   return __builtin_sqrt(-2.0 * omr_math_log(omr_draw_unit(bits[0]))) * cosine;
 }
 
-/* Products and sums below must not be fused: the build switches contraction off. */
-static double draw(const omr_study *study, size_t v, size_t k) {
-  const omr_variation *variation = &study->variations[v];
+/* Where an instance is: its cell's seed and its number within the cell. */
+typedef struct place {
+  uint64_t seed;
+  size_t point;
+} place;
+
+static place place_of(const omr_study *study, size_t k) {
+  place at = {study->seed, k};
+  if (study->design != OMR_DESIGN_NESTED) return at;
+  at.point = k % study->sample.points;
+  if (study->sample.common) return at;
   uint64_t bits[2];
-  omr_draw_bits(study->seed, k, (uint32_t)v, bits);
-  const double unit = omr_draw_unit(bits[0]);
-  if (variation->draw == OMR_DRAW_UNIFORM) return variation->a + (variation->b - variation->a) * unit;
-  if (variation->draw == OMR_DRAW_NORMAL) return variation->a + variation->b * omr_draw_normal(bits);
-  const size_t level = (size_t)(unit * (double)variation->levels);
-  return variation->values[level < variation->levels ? level : variation->levels - 1];
+  omr_draw_for(OMR_FOR_CELL, study->seed, k / study->sample.points, 0, bits);
+  at.seed = bits[0];
+  return at;
+}
+
+static double latin(const omr_sampling *sample, place at, uint32_t dimension) {
+  const uint32_t k = (uint32_t)at.point;
+  const uint32_t stratum =
+      sample->strata ? sample->strata[dimension * sample->points + k] : omr_latin_stratum(at.seed, dimension, sample->points, k);
+  return omr_latin_point(at.seed, dimension, sample->points, k, stratum);
+}
+
+static double sobol(const omr_sampling *sample, place at, uint32_t dimension) {
+  const uint32_t point = omr_sobol_point(sample->directions + (size_t)dimension * OMR_SEQUENCE_BITS, (uint32_t)at.point);
+  return omr_draw_unit(sample->scramble ? omr_owen_scramble(at.seed, dimension, point) : (uint64_t)point << 32 | 1u << 31);
+}
+
+static double halton(const omr_sampling *sample, place at, uint32_t dimension) {
+  const uint32_t base = sample->bases[dimension], k = (uint32_t)at.point;
+  return sample->scramble ? omr_halton_scrambled(at.seed, dimension, base, k) : omr_halton_point(base, k);
+}
+
+/* Monte Carlo draws by the place in "vary", the others by the sampled parameter's own number: the first coordinates of a
+ * quasi-random sequence are its best. */
+static double unit_of(const omr_study *study, place at, const omr_variation *variation) {
+  const uint32_t dimension = (uint32_t)variation->dimension;
+  uint64_t bits[2];
+  switch (study->sample.type) {
+  case OMR_DESIGN_LATIN_HYPERCUBE: return latin(&study->sample, at, dimension);
+  case OMR_DESIGN_SOBOL: return sobol(&study->sample, at, dimension);
+  case OMR_DESIGN_HALTON: return halton(&study->sample, at, dimension);
+  default: break;
+  }
+  omr_draw_bits(at.seed, at.point, (uint32_t)(variation - study->variations), bits);
+  return omr_draw_unit(bits[0]);
+}
+
+/* Row of the Cholesky factor, NULL for a parameter without correlations. */
+static const double *factor_row(const omr_sampling *sample, int dimension) {
+  if (!sample->factor) return NULL;
+  const double *row = sample->factor + (size_t)dimension * sample->dimensions;
+  for (size_t e = 0; e < sample->dimensions; e++) {
+    const double *other = sample->factor + e * sample->dimensions;
+    if ((int)e != dimension && (row[e] != 0 || other[dimension] != 0)) return row;
+  }
+  return NULL;
+}
+
+/* Gaussian copula: the factor's row times the normal quantiles of the independent units. */
+static double correlated_normal(const omr_study *study, place at, const double *row) {
+  double z = 0;
+  for (size_t v = 0; v < study->variation_count; v++) {
+    const omr_variation *variation = &study->variations[v];
+    if (variation->dimension < 0 || row[variation->dimension] == 0) continue;
+    z += row[variation->dimension] * omr_normal_quantile(unit_of(study, at, variation));
+  }
+  return z;
+}
+
+static double draw(const omr_study *study, const omr_variation *variation, place at) {
+  const double *row = factor_row(&study->sample, variation->dimension);
+  if (row) return omr_quantile_of_normal(variation, correlated_normal(study, at, row));
+  if (study->sample.type == OMR_DESIGN_MONTE_CARLO && variation->draw == OMR_DRAW_NORMAL) {
+    uint64_t bits[2];
+    omr_draw_bits(at.seed, at.point, (uint32_t)(variation - study->variations), bits);
+    return variation->a + variation->b * omr_draw_normal(bits);
+  }
+  return omr_quantile(variation, unit_of(study, at, variation));
 }
 
 static void apply(const omr_study *study, const omr_variation *variation, double value, omr_values *values) {
@@ -47,17 +124,53 @@ static void apply(const omr_study *study, const omr_variation *variation, double
     values->wheel[wheel][variation->index] = variation->alternate ? value * omr_mecanum_sign(wheel) : value;
 }
 
+/* What the base has for the parameter: NaN where the wheels differ. */
+static double base_value(const omr_study *study, const omr_variation *variation) {
+  if (!variation->per_wheel) return study->base.vehicle[variation->index];
+  const int first = variation->wheel < 0 ? 0 : variation->wheel;
+  const int end = variation->wheel < 0 ? study->wheels : variation->wheel + 1;
+  double common = 0;
+  for (int wheel = first; wheel < end; wheel++) {
+    double value = study->base.wheel[wheel][variation->index];
+    if (variation->alternate) value *= omr_mecanum_sign(wheel);
+    if (wheel > first && value != common) return (double)NAN;
+    common = value;
+  }
+  return common;
+}
+
+/* Instance 0 is the base; then each parameter takes its levels in turn while the others keep their base. */
+static void one_at_a_time(const omr_study *study, size_t k, omr_values *values, double *column_values) {
+  size_t rest = k - 1; /* from the first level of the first parameter on; of the base more than all of them */
+  for (size_t v = 0; v < study->variation_count; v++) {
+    const omr_variation *variation = &study->variations[v];
+    const bool varied = rest < variation->levels;
+    if (varied) apply(study, variation, variation->values[rest], values);
+    if (column_values) column_values[v] = varied ? variation->values[rest] : base_value(study, variation);
+    rest = varied || k == 0 ? SIZE_MAX : rest - variation->levels;
+  }
+}
+
 void omr_study_values(const omr_study *study, size_t k, omr_values *values, double *column_values) {
   *values = study->base;
-  size_t rest = k; /* a grid counts like digits, the last variation fastest */
+  if (study->design == OMR_DESIGN_ONE_AT_A_TIME) {
+    one_at_a_time(study, k, values, column_values);
+    return;
+  }
+  const bool rows = study->design == OMR_DESIGN_LIST || study->design == OMR_DESIGN_TABLE;
+  const place at = place_of(study, k);
+  size_t rest = study->design == OMR_DESIGN_NESTED ? k / study->sample.points : k; /* a grid counts like digits, the last
+                                                                                       variation fastest */
   for (size_t v = study->variation_count; v-- > 0;) {
     const omr_variation *variation = &study->variations[v];
     double value;
-    if (study->design == OMR_DESIGN_GRID) {
+    if (rows) {
+      value = variation->values[k];
+    } else if (variation->dimension >= 0) {
+      value = draw(study, variation, at);
+    } else {
       value = variation->values[rest % variation->levels];
       rest /= variation->levels;
-    } else {
-      value = draw(study, v, k);
     }
     apply(study, variation, value, values);
     if (column_values) column_values[v] = value;

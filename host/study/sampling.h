@@ -4,8 +4,22 @@
 
 #include <stdint.h>
 
-/* Two 64-bit outputs of Philox4x32-10 (Salmon et al., SC11) with key = seed and counter = (instance, variation, 0), the low
- * word first each time. */
+/* What draws are for: the last word of the counter, so that no two purposes share a random number. */
+typedef enum omr_purpose {
+  OMR_FOR_VALUES,   /* Monte Carlo */
+  OMR_FOR_OWEN,     /* nested scrambling */
+  OMR_FOR_SHUFFLE,  /* permutations */
+  OMR_FOR_STRATUM,  /* place within a stratum */
+  OMR_FOR_CELL,     /* seed of a cell of a nested design */
+  OMR_FOR_EXCHANGE, /* search for a maximin design */
+  OMR_FOR_DIGITS    /* scrambling of Halton sequences */
+} omr_purpose;
+
+/* Two 64-bit outputs of Philox4x32-10 (Salmon et al., SC11) with key = seed and counter = (number, stream, purpose), the low word
+ * first each time. */
+void omr_draw_for(omr_purpose purpose, uint64_t seed, uint64_t number, uint32_t stream, uint64_t bits[2]);
+
+/* The same for values: counter = (instance, variation, 0). */
 void omr_draw_bits(uint64_t seed, uint64_t instance, uint32_t variation, uint64_t bits[2]);
 
 /* In (0, 1): the middle of one of 2^52 equal intervals, chosen by the top 52 bits; exact in double. */

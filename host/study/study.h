@@ -4,6 +4,7 @@
 
 #include "../model/parameters.h"
 #include "../support/support.h"
+#include "special.h"
 
 typedef enum omr_model {
   OMR_MODEL_VEHICLE,
@@ -72,7 +73,22 @@ typedef struct omr_table {
   double *time, *value;
 } omr_table;
 
-typedef enum omr_draw { OMR_DRAW_VALUES, OMR_DRAW_LINSPACE, OMR_DRAW_UNIFORM, OMR_DRAW_NORMAL } omr_draw;
+/* Where the values of a varied parameter come from: levels, or a distribution (study/distributions.c). */
+typedef enum omr_draw {
+  OMR_DRAW_VALUES,
+  OMR_DRAW_LINSPACE,
+  OMR_DRAW_UNIFORM,
+  OMR_DRAW_LOG_UNIFORM,
+  OMR_DRAW_NORMAL,
+  OMR_DRAW_LOG_NORMAL,
+  OMR_DRAW_TRUNCATED_NORMAL,
+  OMR_DRAW_TRIANGULAR,
+  OMR_DRAW_BETA,
+  OMR_DRAW_WEIBULL,
+  OMR_DRAW_INTEGER,
+  OMR_DRAW_DISCRETE
+} omr_draw;
+enum { OMR_DRAWS = OMR_DRAW_DISCRETE + 1 };
 
 /* One varied parameter. */
 typedef struct omr_variation {
@@ -84,12 +100,43 @@ typedef struct omr_variation {
   bool each_wheel; /* "wheel.*" with "each": true draws a value per wheel; the reader expands it to one variation per wheel */
   bool alternate;  /* rectangle layout, inclination of all wheels: the value is multiplied by + - - + */
   omr_draw draw;
-  double *values; /* values, linspace: the levels (levels of them) */
+  double *values; /* values, linspace, integer, discrete: the levels (levels of them); list and table: one value per instance */
+  double *cumulative; /* discrete: probability of a level or one before it, without the last */
   size_t levels;
-  double a, b; /* uniform: low, high; normal: mean, standard deviation */
+  double a, b, c, d;  /* the distribution's arguments as the study lists them (study/distributions.h) */
+  double tail, width; /* truncated normal: probability below low (or above high) and between, before truncation */
+  omr_beta beta;
+  int dimension; /* of the sample within a cell; -1: the parameter is not sampled */
 } omr_variation;
 
-typedef enum omr_design { OMR_DESIGN_SINGLE, OMR_DESIGN_GRID, OMR_DESIGN_MONTE_CARLO } omr_design;
+typedef enum omr_design {
+  OMR_DESIGN_SINGLE,
+  OMR_DESIGN_GRID,
+  OMR_DESIGN_ONE_AT_A_TIME,
+  OMR_DESIGN_LIST,
+  OMR_DESIGN_TABLE,
+  OMR_DESIGN_MONTE_CARLO,
+  OMR_DESIGN_LATIN_HYPERCUBE,
+  OMR_DESIGN_SOBOL,
+  OMR_DESIGN_HALTON,
+  OMR_DESIGN_NESTED
+} omr_design;
+enum { OMR_DESIGNS = OMR_DESIGN_NESTED + 1 };
+
+/* How the sampled parameters are drawn: all instances, or those of each cell of a nested design. Owned by the study. */
+typedef struct omr_sampling {
+  omr_design type;      /* monte_carlo, latin_hypercube, sobol or halton; single: nothing is sampled */
+  size_t points;        /* in a cell */
+  size_t dimensions;    /* number of sampled parameters */
+  bool scramble;        /* sobol, halton */
+  bool maximin;         /* latin_hypercube */
+  bool common;          /* nested: the same points in every cell */
+  uint32_t *directions; /* sobol: [dimensions][OMR_SEQUENCE_BITS] */
+  uint32_t *bases;      /* halton: [dimensions] */
+  uint32_t *strata;     /* maximin: [dimensions][points] */
+  double *factor;       /* Cholesky factor of the copula's correlations: [dimensions][dimensions]; NULL: independent */
+} omr_sampling;
+
 typedef enum omr_backend_kind { OMR_BACKEND_AUTO, OMR_BACKEND_OPENMP, OMR_BACKEND_SCALAR, OMR_BACKEND_OPENCL } omr_backend_kind;
 typedef enum omr_precision { OMR_DOUBLE, OMR_SINGLE_PRECISION } omr_precision;
 
@@ -138,6 +185,8 @@ struct omr_study {
   omr_variation *variations;
   size_t variation_count;
   omr_design design;
+  omr_sampling sample;
+  char *table; /* OMR_DESIGN_TABLE: the file */
   size_t instances;
   uint64_t seed;
 

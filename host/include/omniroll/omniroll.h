@@ -55,6 +55,11 @@ const char *omr_study_title(const omr_study *study);
 /* Called between kernel launches from the calling thread; steps counts instance-steps. Returning false stops the run. */
 typedef bool omr_progress_fn(void *user, double steps_done, double steps_total);
 
+/* The varied parameters of every instance, without running any: as a result that has no other columns and no status ... */
+omr_status omr_study_sample(const omr_study *study, omr_result **result, omr_error *error);
+/* ... or as CSV, one line per instance after a header of paths and units. The numbers read back to the same bits. */
+omr_status omr_study_sample_print(const omr_study *study, FILE *out, omr_error *error);
+
 typedef struct omr_run_options {
   omr_progress_fn *progress; /* may be NULL */
   void *progress_user;

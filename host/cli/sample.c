@@ -1,0 +1,50 @@
+/* omniroll sample: the design of a study as a table. */
+#include "cli.h"
+#include "support/support.h"
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool ends_in(const char *text, const char *end) {
+  const size_t length = strlen(text), wanted = strlen(end);
+  return length > wanted && strcmp(text + length - wanted, end) == 0;
+}
+
+static omr_status write_hdf5(const omr_study *study, const char *path, omr_error *error) {
+  omr_result *result = NULL;
+  omr_status status = omr_study_sample(study, &result, error);
+  if (status == OMR_OK) status = omr_result_write(result, path, error);
+  omr_result_destroy(result);
+  return status;
+}
+
+static omr_status fail_file(const char *path, omr_error *error) {
+  return omr_fail(error, OMR_ERR_IO, "cannot write %s: %s; choose another file with -o FILE", path, strerror(errno));
+}
+
+/* Under a temporary name first, so that the file is whole or not there. */
+static omr_status write_csv(const omr_study *study, const char *path, omr_error *error) {
+  omr_text temporary = {0};
+  omr_text_print(&temporary, "%s.tmp-%ld", path, (long)getpid());
+  if (temporary.failed) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  FILE *out = fopen(temporary.data, "w");
+  omr_status status = out ? omr_study_sample_print(study, out, error) : fail_file(path, error);
+  if (out && fclose(out) != 0 && status == OMR_OK) status = fail_file(path, error);
+  if (status == OMR_OK && rename(temporary.data, path) != 0) status = fail_file(path, error);
+  if (status != OMR_OK && out) unlink(temporary.data);
+  omr_text_free(&temporary);
+  return status;
+}
+
+omr_status cli_sample(const cli_arguments *arguments, omr_error *error) {
+  omr_study *study = NULL;
+  const char *output = arguments->output;
+  omr_status status =
+      omr_study_load(arguments->operand, (const char *const *)arguments->overrides, arguments->override_count, &study, error);
+  if (status == OMR_OK && !output) status = omr_study_sample_print(study, stdout, error);
+  if (status == OMR_OK && output)
+    status =
+        ends_in(output, ".h5") || ends_in(output, ".hdf5") ? write_hdf5(study, output, error) : write_csv(study, output, error);
+  omr_study_destroy(study);
+  return status;
+}

@@ -1,0 +1,70 @@
+/* The design of a study as a table. */
+#include "../engine/run.h"
+#include "../study/parse.h"
+#include "result.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const omr_parameter *parameter_of(const omr_variation *v) {
+  return v->per_wheel ? &omr_wheel_parameters[v->index] : &omr_vehicle_parameters[v->index];
+}
+
+static omr_status require_variations(const omr_study *study, omr_error *error) {
+  if (study->variation_count > 0) return OMR_OK;
+  return omr_fail(error, OMR_ERR_STUDY, "%s: nothing varies, so there is no table of values; give \"vary\"", study->name);
+}
+
+omr_status omr_study_sample(const omr_study *study, omr_result **result, omr_error *error) {
+  omr_study bare = *study; /* without what only a run would fill */
+  bare.observables = 0;
+  bare.traced_count = 0;
+  *result = NULL;
+  omr_status status = require_variations(study, error);
+  if (status == OMR_OK) status = omr_result_make(&bare, result, error);
+  double *row = status == OMR_OK ? calloc(study->variation_count, sizeof *row) : NULL;
+  if (status == OMR_OK && !row) status = omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  for (size_t k = 0; status == OMR_OK && k < study->instances; k++) {
+    omr_values values;
+    omr_study_values(study, k, &values, row);
+    for (size_t v = 0; v < study->variation_count; v++) (*result)->columns[v].values[k] = row[v];
+  }
+  free(row);
+  if (status == OMR_OK) {
+    (*result)->design_only = true;
+  } else {
+    omr_result_destroy(*result);
+    *result = NULL;
+  }
+  return status;
+}
+
+static void print_header(const omr_study *study, FILE *out) {
+  fprintf(out, "instance");
+  for (size_t v = 0; v < study->variation_count; v++) {
+    const char *unit = parameter_of(&study->variations[v])->unit;
+    const bool pure = strcmp(unit, "1") == 0;
+    fprintf(out, ",%s%s%s%s", study->variations[v].path, pure ? "" : " [", pure ? "" : unit, pure ? "" : "]");
+  }
+  fprintf(out, "\n");
+}
+
+omr_status omr_study_sample_print(const omr_study *study, FILE *out, omr_error *error) {
+  omr_status status = require_variations(study, error);
+  if (status != OMR_OK) return status;
+  double *row = calloc(study->variation_count, sizeof *row);
+  if (!row) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  print_header(study, out);
+  for (size_t k = 0; k < study->instances && !ferror(out); k++) {
+    omr_values values;
+    omr_study_values(study, k, &values, row);
+    fprintf(out, "%zu", k);
+    for (size_t v = 0; v < study->variation_count; v++) fprintf(out, ",%.17g", row[v]);
+    fprintf(out, "\n");
+  }
+  free(row);
+  if (fflush(out) == 0 && !ferror(out)) return OMR_OK;
+  return omr_fail(error, OMR_ERR_IO, "cannot write the table: %s", strerror(errno));
+}

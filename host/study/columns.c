@@ -1,0 +1,173 @@
+#define _GNU_SOURCE /* memrchr */
+#include "columns.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool omr_columns_add(omr_columns *columns, const char *name, size_t length) {
+  omr_named_column *grown = realloc(columns->column, (columns->count + 1) * sizeof *grown);
+  if (!grown) return false;
+  columns->column = grown;
+  omr_named_column *last = &grown[columns->count++];
+  *last = (omr_named_column){.name = strndup(name, length)};
+  return last->name != NULL;
+}
+
+void omr_columns_free(omr_columns *columns) {
+  for (size_t c = 0; c < columns->count; c++) {
+    free(columns->column[c].name);
+    free(columns->column[c].unit);
+    free(columns->column[c].values);
+  }
+  free(columns->column);
+  free(columns->line);
+  *columns = (omr_columns){0};
+}
+
+/* The text being read. */
+typedef struct csv {
+  const char *path, *at;
+  size_t line, capacity;
+  omr_columns *columns;
+  omr_error *error;
+} csv;
+
+static omr_status fail_memory(const csv *c) {
+  return omr_fail(c->error, OMR_ERR_MEMORY, "%s: out of memory", c->path);
+}
+
+/* The next line with something in it, without its end; false at the end of the text. */
+static bool next_line(csv *c, const char **start, const char **end) {
+  while (*c->at) {
+    *start = c->at + strspn(c->at, " \t");
+    const size_t length = strcspn(c->at, "\n");
+    *end = c->at + length;
+    c->at = *end + (**end == '\n');
+    c->line++;
+    while (*end > *start && strchr(" \t\r", (*end)[-1])) --*end;
+    if (*end > *start && **start != '#') return true;
+  }
+  return false;
+}
+
+/* The next field of a line, without blanks and quotes around it; moves *at beyond the comma, or to NULL after the last. */
+static void next_field(const char **at, const char *end, const char **field, size_t *length) {
+  const char *start = *at, *stop;
+  while (start < end && strchr(" \t", *start)) start++;
+  const bool quoted = start < end && *start == '"';
+  if (quoted) {
+    start++;
+    stop = memchr(start, '"', (size_t)(end - start));
+    if (!stop) stop = end;
+  }
+  const char *from = quoted ? stop : start, *comma = memchr(from, ',', (size_t)(end - from));
+  if (!quoted) {
+    stop = comma ? comma : end;
+    while (stop > start && strchr(" \t", stop[-1])) stop--;
+  }
+  *field = start;
+  *length = (size_t)(stop - start);
+  *at = comma ? comma + 1 : NULL;
+}
+
+/* "wheel.inclination [deg]" */
+static bool add_heading(omr_columns *columns, const char *field, size_t length) {
+  const char *bracket = length > 0 && field[length - 1] == ']' ? memrchr(field, '[', length) : NULL; /* of no wheel */
+  size_t name = bracket ? (size_t)(bracket - field) : length;
+  while (name > 0 && strchr(" \t", field[name - 1])) name--;
+  if (!omr_columns_add(columns, field, name)) return false;
+  if (!bracket) return true;
+  const size_t unit = (size_t)(field + length - 1 - (bracket + 1));
+  omr_named_column *last = &columns->column[columns->count - 1];
+  last->unit = strndup(bracket + 1, unit);
+  return last->unit != NULL;
+}
+
+static omr_status read_header(csv *c) {
+  const char *start, *end, *field;
+  size_t length;
+  if (strncmp(c->at, "\xef\xbb\xbf", 3) == 0) c->at += 3; /* some programs write a byte order mark */
+  if (!next_line(c, &start, &end))
+    return omr_fail(c->error, OMR_ERR_STUDY, "%s: is empty; a table starts with a header", c->path);
+  if (!memchr(start, ',', (size_t)(end - start)) && memchr(start, ';', (size_t)(end - start)))
+    return omr_fail(c->error, OMR_ERR_STUDY, "%s:%zu: fields are parted by commas, not semicolons", c->path, c->line);
+  for (const char *at = start; at;) {
+    next_field(&at, end, &field, &length);
+    if (length == 0)
+      return omr_fail(c->error, OMR_ERR_STUDY, "%s:%zu: column %zu has no name", c->path, c->line, c->columns->count + 1);
+    if (!add_heading(c->columns, field, length)) return fail_memory(c);
+  }
+  return OMR_OK;
+}
+
+static bool grow(csv *c) {
+  if (c->columns->rows < c->capacity) return true;
+  c->capacity = c->capacity ? 2 * c->capacity : 64;
+  size_t *line = realloc(c->columns->line, c->capacity * sizeof *line);
+  if (line) c->columns->line = line;
+  bool good = line != NULL;
+  for (size_t i = 0; i < c->columns->count; i++) {
+    double *values = realloc(c->columns->column[i].values, c->capacity * sizeof *values);
+    if (values) c->columns->column[i].values = values;
+    good = good && values;
+  }
+  return good;
+}
+
+static omr_status read_cell(const csv *c, const omr_named_column *column, const char *field, size_t length, double *value) {
+  char text[64], *end = text;
+  if (length > 0 && length < sizeof text) {
+    memcpy(text, field, length);
+    text[length] = 0;
+    *value = omr_strtod(text, &end);
+  }
+  if (end > text && !*end) return OMR_OK;
+  return omr_fail(c->error, OMR_ERR_STUDY, "%s:%zu: column \"%s\": \"%.*s\" is no number (units belong into the header)", c->path,
+                  c->line, column->name, (int)(length < 60 ? length : 60), field);
+}
+
+static omr_status read_row(csv *c, const char *start, const char *end) {
+  const char *field;
+  size_t length, column = 0;
+  if (!grow(c)) return fail_memory(c);
+  for (const char *at = start; at; column++) {
+    next_field(&at, end, &field, &length);
+    if (column >= c->columns->count) continue;
+    omr_named_column *to = &c->columns->column[column];
+    omr_status status = read_cell(c, to, field, length, &to->values[c->columns->rows]);
+    if (status != OMR_OK) return status;
+  }
+  if (column != c->columns->count)
+    return omr_fail(c->error, OMR_ERR_STUDY, "%s:%zu: has %zu fields; the header has %zu", c->path, c->line, column,
+                    c->columns->count);
+  c->columns->line[c->columns->rows++] = c->line;
+  return OMR_OK;
+}
+
+/* What follows takes rows by their place, so a column that numbers them has to agree. */
+static omr_status take_instances(csv *c) {
+  omr_columns *columns = c->columns;
+  for (size_t i = 0; i < columns->count; i++) {
+    if (strcmp(columns->column[i].name, "instance") != 0) continue;
+    for (size_t row = 0; row < columns->rows; row++)
+      if (columns->column[i].values[row] != (double)row)
+        return omr_fail(c->error, OMR_ERR_STUDY, "%s:%zu: instance %.9g stands where %zu is due; rows count from 0 without a gap",
+                        c->path, columns->line[row], columns->column[i].values[row], row);
+    free(columns->column[i].name);
+    free(columns->column[i].unit);
+    free(columns->column[i].values);
+    columns->count--;
+    memmove(&columns->column[i], &columns->column[i + 1], (columns->count - i) * sizeof *columns->column);
+    break;
+  }
+  return OMR_OK;
+}
+
+omr_status omr_columns_read_csv(omr_columns *columns, const char *path, const char *text, omr_error *error) {
+  csv c = {path, text, 0, 0, columns, error};
+  const char *start, *end;
+  omr_status status = read_header(&c);
+  while (status == OMR_OK && next_line(&c, &start, &end)) status = read_row(&c, start, end);
+  if (status == OMR_OK && columns->rows == 0) return omr_fail(error, OMR_ERR_STUDY, "%s: has a header but no rows", path);
+  return status == OMR_OK ? take_instances(&c) : status;
+}

@@ -1,0 +1,215 @@
+/* Designs whose instances are listed: rows in the study, or a table in a file. Each column becomes a variation with a value per
+ * instance. */
+#include "../model/small.h"
+#include "columns.h"
+#include "parse.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool has_type(const cJSON *root, const char *wanted) {
+  const char *type = cJSON_GetStringValue(omr_json_get(omr_json_get(root, "design"), "type"));
+  return type && strcmp(type, wanted) == 0;
+}
+
+bool omr_has_rows(const cJSON *root) {
+  return has_type(root, "list") || has_type(root, "table");
+}
+
+static omr_status read_list(omr_reader *reader, const cJSON *design) {
+  const cJSON *paths, *rows, *path, *row;
+  OMR_TRY(omr_require(reader, design, "paths", "[\"wheel.friction\", \"platform.mass\"]", &paths));
+  OMR_TRY(omr_require(reader, design, "rows", "[[0.3, \"20 kg\"], [0.4, \"25 kg\"]]", &rows));
+  OMR_TRY(omr_require_array(reader, paths, 1, "paths"));
+  OMR_TRY(omr_require_array(reader, rows, 1, "rows"));
+  omr_study *study = reader->study;
+  study->instances = (size_t)cJSON_GetArraySize(rows);
+  cJSON_ArrayForEach(path, paths) {
+    omr_target target;
+    omr_variation *variation;
+    if (!cJSON_IsString(path))
+      return omr_json_fail(&reader->json, path, reader->error, "expected a path such as \"wheel.friction\"");
+    OMR_TRY(omr_find_target(reader, path, path->valuestring, &target));
+    OMR_TRY(omr_add_variation(reader, path, path->valuestring, target, false, &variation));
+    OMR_TRY(omr_allocate_levels(reader, variation, study->instances));
+  }
+  size_t k = 0;
+  cJSON_ArrayForEach(row, rows) {
+    if (!cJSON_IsArray(row) || (size_t)cJSON_GetArraySize(row) != study->variation_count)
+      return omr_json_fail(&reader->json, row, reader->error, "expected a row of %zu values, one for each path",
+                           study->variation_count);
+    const cJSON *cell = row->child;
+    for (size_t v = 0; v < study->variation_count; v++, cell = cell->next)
+      OMR_TRY(omr_read_level(reader, cell, &study->variations[v], &study->variations[v].values[k]));
+    k++;
+  }
+  return OMR_OK;
+}
+
+/* A file's name in a study counts from the study's folder. */
+static char *beside_study(const char *study, const char *file) {
+  const char *slash = strrchr(study, '/');
+  omr_text path = {0};
+  if (*file != '/' && slash) omr_text_add(&path, study, (size_t)(slash + 1 - study));
+  omr_text_add(&path, file, strlen(file));
+  if (path.failed) omr_text_free(&path);
+  return path.data;
+}
+
+/* Whether the name of a result's column ("wheel0_friction") is this prefix with this path. */
+static bool is_column(const char *name, const char *prefix, const char *path) {
+  const size_t length = strlen(prefix);
+  if (strncmp(name, prefix, length) != 0) return false;
+  name += length;
+  for (; *name && *path; name++, path++)
+    if (*name != (*path == '.' ? '_' : *path)) return false;
+  return !*name && !*path;
+}
+
+/* The path that a column's name means: itself, or what a result's column is named after. */
+static void path_of_column(const omr_reader *reader, const char *name, char *path, size_t size) {
+  snprintf(path, size, "%.200s", name);
+  if (strchr(name, '.')) return;
+  for (int i = 0; i < OMR_VP_COUNT; i++)
+    if (omr_parameter_belongs(&omr_vehicle_parameters[i], reader->study->model) &&
+        is_column(name, "", omr_vehicle_parameters[i].path)) {
+      snprintf(path, size, "%.100s", omr_vehicle_parameters[i].path);
+      return;
+    }
+  for (int i = 0; i < OMR_WP_COUNT; i++) {
+    if (is_column(name, "wheel_", omr_wheel_parameters[i].path))
+      snprintf(path, size, "wheel.%.100s", omr_wheel_parameters[i].path);
+    for (int wheel = 0; wheel < reader->study->wheels; wheel++) {
+      char prefix[16];
+      snprintf(prefix, sizeof prefix, "wheel%d_", wheel % OMR_MAX_WHEELS);
+      if (is_column(name, prefix, omr_wheel_parameters[i].path))
+        snprintf(path, size, "wheels[%d].%.100s", wheel, omr_wheel_parameters[i].path);
+    }
+  }
+}
+
+/* A table being taken over: errors name the study's place first, then the file's. */
+typedef struct table {
+  omr_reader *reader;
+  const cJSON *item; /* design.file */
+  const char *path;
+  omr_columns columns;
+} table;
+
+/* Repeats the error that a check of the study made, with the column and line it is about. */
+static omr_status fail_in(const table *t, const omr_error *found, const omr_named_column *column, size_t row) {
+  if (found->status != OMR_ERR_STUDY) return omr_fail(t->reader->error, found->status, "%s", found->message);
+  if (row == SIZE_MAX)
+    return omr_fail(t->reader->error, OMR_ERR_STUDY, "%.3500s (column \"%.200s\" of %.200s)", found->message, column->name,
+                    t->path);
+  return omr_fail(t->reader->error, OMR_ERR_STUDY, "%.3500s (column \"%.200s\", %.200s%s%zu)", found->message, column->name,
+                  t->path, t->columns.line ? ":" : ", row ", t->columns.line ? t->columns.line[row] : row);
+}
+
+static omr_status unit_factor(const table *t, const omr_named_column *column, omr_target target, omr_error *error,
+                              double *factor) {
+  const char *unit = omr_target_unit(t->reader, target), *listed = omr_target_parameter(target)->unit;
+  char text[320], *message = NULL;
+  *factor = 1;
+  if (!column->unit || strcmp(column->unit, unit) == 0 || strcmp(column->unit, listed) == 0) return OMR_OK;
+  snprintf(text, sizeof text, "1 %s", column->unit);
+  if (omr_unit_convert(text, unit, factor, &message)) return OMR_OK;
+  const omr_status status = omr_json_fail(&t->reader->json, t->item, error, "the unit: %s", message ? message : "out of memory");
+  free(message);
+  return status;
+}
+
+static omr_status take_values(const table *t, const omr_named_column *column, omr_variation *variation) {
+  const omr_target target = {variation->per_wheel, variation->index, variation->wheel};
+  omr_error found = {OMR_OK, ""};
+  omr_reader reader = *t->reader; /* whose errors come here */
+  reader.error = &found;
+  double factor;
+  if (unit_factor(t, column, target, &found, &factor) != OMR_OK) return fail_in(t, &found, column, SIZE_MAX);
+  OMR_TRY(omr_allocate_levels(t->reader, variation, t->columns.rows));
+  for (size_t k = 0; k < t->columns.rows; k++) {
+    variation->values[k] = factor == 1 ? column->values[k] : factor * column->values[k];
+    const bool finite = isfinite(variation->values[k]);
+    if (!finite) omr_json_fail(&reader.json, t->item, &found, "%.9g is no value", variation->values[k]);
+    if (!finite || omr_require_bounds(&reader, t->item, target, variation->values[k]) != OMR_OK)
+      return fail_in(t, &found, column, k);
+  }
+  return OMR_OK;
+}
+
+static omr_status take_column(const table *t, const omr_named_column *column) {
+  omr_error found = {OMR_OK, ""};
+  omr_reader reader = *t->reader;
+  omr_target target;
+  omr_variation *variation;
+  char path[240];
+  path_of_column(t->reader, column->name, path, sizeof path);
+  reader.error = &found;
+  if (omr_find_target(&reader, t->item, path, &target) != OMR_OK ||
+      omr_add_variation(&reader, t->item, path, target, false, &variation) != OMR_OK)
+    return fail_in(t, &found, column, SIZE_MAX);
+  return take_values(t, column, variation);
+}
+
+/* The study that is kept with a result says which table it was: by the hash of its bytes. */
+static omr_status check_hash(const table *t, const cJSON *design, const char *bytes, size_t length) {
+  const omr_reader *reader = t->reader;
+  const cJSON *given = omr_json_get(design, "hash");
+  char hash[33];
+  omr_hash_hex(bytes, length, hash);
+  if (!given) {
+    cJSON *open = cJSON_GetObjectItemCaseSensitive(reader->json.root, "design");
+    return cJSON_AddStringToObject(open, "hash", hash) ? OMR_OK : omr_fail_memory(t->reader);
+  }
+  const char *text = cJSON_GetStringValue(given);
+  if (text && strcmp(text, hash) == 0) return OMR_OK;
+  return omr_json_fail(
+      &reader->json, given, reader->error,
+      "the table %s is not the one that this study was written for: its hash is %s; leave \"hash\" out to take the "
+      "table as it is",
+      t->path, hash);
+}
+
+static omr_status take_table(table *t, const cJSON *design) {
+  omr_error found = {OMR_OK, ""};
+  const omr_reader *reader = t->reader;
+  char *bytes = NULL;
+  size_t length = 0;
+  omr_status status = omr_read_file(t->path, &bytes, &length, &found);
+  if (status == OMR_OK && length > 4 && memcmp(bytes, "\x89HDF", 4) == 0)
+    status = omr_columns_read_hdf5(&t->columns, t->path, &found);
+  else if (status == OMR_OK)
+    status = omr_columns_read_csv(&t->columns, t->path, bytes, &found);
+  if (status != OMR_OK && status != OMR_ERR_MEMORY)
+    status = omr_json_fail(&reader->json, t->item, reader->error, "%s", found.message);
+  else if (status != OMR_OK)
+    status = omr_fail_memory(t->reader);
+  else
+    status = check_hash(t, design, bytes, length);
+  free(bytes);
+  for (size_t c = 0; c < t->columns.count && status == OMR_OK; c++) status = take_column(t, &t->columns.column[c]);
+  reader->study->instances = t->columns.rows;
+  return status;
+}
+
+static omr_status read_table(omr_reader *reader, const cJSON *design) {
+  table t = {.reader = reader};
+  OMR_TRY(omr_require(reader, design, "file", "\"designs.csv\"", &t.item));
+  if (!cJSON_IsString(t.item) || !*t.item->valuestring)
+    return omr_json_fail(&reader->json, t.item, reader->error, "expected the name of a CSV or HDF5 file");
+  t.path = reader->study->table = beside_study(reader->json.name, t.item->valuestring);
+  if (!t.path) return omr_fail_memory(reader);
+  const omr_status status = take_table(&t, design);
+  omr_columns_free(&t.columns);
+  return status;
+}
+
+omr_status omr_read_rows(omr_reader *reader, const cJSON *root) {
+  const cJSON *design = omr_json_get(root, "design"), *vary = omr_json_get(root, "vary");
+  if (vary && cJSON_GetArraySize(vary) > 0)
+    return omr_json_fail(&reader->json, vary, reader->error,
+                         "a design of type %s names what it varies itself; leave \"vary\" out, or choose another design",
+                         omr_json_get(design, "type")->valuestring);
+  return has_type(root, "list") ? read_list(reader, design) : read_table(reader, design);
+}
