@@ -1,5 +1,6 @@
 #include "../model/small.h"
 #include "../result/result.h"
+#include "distributions.h"
 #include "parse.h"
 
 #include <math.h>
@@ -227,6 +228,24 @@ static void fill_statuses(table *t, omr_model model) {
 #undef X
 }
 
+static void fill_draws(table *t, omr_model model) {
+  (void)model;
+  for (int i = 0; i < OMR_DRAWS; i++) {
+    const char *cells[] = {omr_draw_kinds[i].name, omr_draw_kinds[i].form};
+    add_row(t, cells, omr_draw_kinds[i].meaning);
+  }
+}
+
+static void fill_designs(table *t, omr_model model) {
+  (void)model;
+  for (int i = OMR_DESIGN_GRID; i < OMR_DESIGNS; i++) add_row(t, &omr_design_kinds[i].name, omr_design_kinds[i].meaning);
+}
+
+static void print_variation(FILE *out, omr_model model) {
+  print_table(out, "Values of a varied parameter: vary", 2, fill_draws, model);
+  print_table(out, "Designs: design.type", 1, fill_designs, model);
+}
+
 static void fill_small_words(table *t, omr_model model) {
   const omr_small_model *small = omr_small_model_of(model);
   const char *heads[] = {"word", "values"};
@@ -251,6 +270,7 @@ static void print_small(FILE *out, omr_model model) {
   fprintf(out, "A number is SI, text may carry a unit: \"45 deg\", \"0.2 ms\", \"30 cm\".\n");
   print_table(out, "Parameters", 4, fill_vehicle, model);
   print_table(out, "Words among the parameters", 2, fill_small_words, model);
+  print_variation(out, model);
   print_table(out, "Methods: integrator.method", 1, fill_methods, model);
   print_table(out, "Steps too long to be stable: integrator.stability", 1, fill_stabilities, model);
   print_table(out, "Observables: one value per instance", 2, fill_observables, model);
@@ -277,6 +297,7 @@ static void print_all(FILE *out, omr_model model) {
   print_table(out, "Ground: ground.type", 2, fill_grounds, model);
   print_table(out, "Patches of the ground: ground.patch0.shape to ground.patch3.shape", 2, fill_patches, model);
   if (model != OMR_MODEL_DISC_VEHICLE) print_table(out, "Rollers at the start: initial.spins", 1, fill_spins, model);
+  print_variation(out, model);
   print_table(out, "Methods: integrator.method", 1, fill_methods, model);
   print_table(out, "Steps too long to be stable: integrator.stability", 1, fill_stabilities, model);
   print_table(out, "Observables: one value per instance", 2, fill_observables, model);

@@ -7,7 +7,7 @@
 /* clang-format off */
 const omr_draw_kind omr_draw_kinds[OMR_DRAWS] = {
     [OMR_DRAW_VALUES] = {"values", "[...]", "", "the listed values; a random design draws one of them, all alike"},
-    [OMR_DRAW_LINSPACE] = {"linspace", "[first, last, count]", "", "`count` values evenly spaced, both ends included; not for random designs"},
+    [OMR_DRAW_LINSPACE] = {"linspace", "[first, last, count]", "", "count values evenly spaced, both ends included; not for random designs"},
     [OMR_DRAW_UNIFORM] = {"uniform", "[low, high]", "ll", "every value between alike"},
     [OMR_DRAW_LOG_UNIFORM] = {"log_uniform", "[low, high]", "ll", "every logarithm between alike; low above 0"},
     [OMR_DRAW_NORMAL] = {"normal", "[mean, standard deviation]", "ls", "not truncated"},

@@ -9,11 +9,11 @@
 
 const omr_kind omr_design_kinds[OMR_DESIGNS] = {
     [OMR_DESIGN_SINGLE] = {"single", {-1}, "one instance; nothing varies"},
-    [OMR_DESIGN_GRID] = {"grid", {-1}, "all combinations of levels; without `design` a study with `vary` is a grid"},
+    [OMR_DESIGN_GRID] = {"grid", {-1}, "all combinations of levels; without design a study with vary is a grid"},
     [OMR_DESIGN_ONE_AT_A_TIME] = {"one_at_a_time",
                                   {-1},
                                   "the base, then each parameter's levels in turn while the others keep their base"},
-    [OMR_DESIGN_LIST] = {"list", {-1}, "`rows` of values for `paths`, one row per instance"},
+    [OMR_DESIGN_LIST] = {"list", {-1}, "rows of values for paths, one row per instance"},
     [OMR_DESIGN_TABLE] = {"table", {-1}, "a CSV or HDF5 file with a column per parameter and a row per instance"},
     [OMR_DESIGN_MONTE_CARLO] = {"monte_carlo", {-1}, "every instance draws for itself"},
     [OMR_DESIGN_LATIN_HYPERCUBE] = {"latin_hypercube",
@@ -24,7 +24,7 @@ const omr_kind omr_design_kinds[OMR_DESIGNS] = {
     [OMR_DESIGN_HALTON] = {"halton", {-1}, "Halton sequence with nested scrambling: any number of instances"},
     [OMR_DESIGN_NESTED] = {"nested",
                            {-1},
-                           "a grid of the parameters that have `values` or `linspace`, in each of its cells a `sample` of the "
+                           "a grid of the parameters that have values or linspace, in each of its cells a sample of the "
                            "others"},
 };
 

@@ -2,6 +2,7 @@
  * are read by the program's reader. Runs from the root of the project. */
 #include "../../host/model/small.h"
 #include "../../host/result/result.h"
+#include "../../host/study/distributions.h"
 #include "../../host/study/parse.h"
 
 #include <criterion/criterion.h>
@@ -127,6 +128,17 @@ static void expect_words(const char *heading, const omr_kind *kinds, int count) 
 Test(documentation, every_ground_and_every_shape_of_a_patch_has_its_row) {
   expect_kinds("### Ground", omr_ground_kinds, OMR_GROUND_KINDS, omr_vehicle_parameters);
   expect_kinds("### Ground", omr_patch_kinds + 1, OMR_PATCH_KINDS - 1, omr_vehicle_parameters);
+}
+
+Test(documentation, every_distribution_and_every_design_has_its_row) {
+  char *text = read_text(STUDIES), *part = section(text, "### Values"), row[ROW];
+  for (int i = 0; i < OMR_DRAWS; i++) {
+    snprintf(row, sizeof row, "| `%s` | `%s` | %s |", omr_draw_kinds[i].name, omr_draw_kinds[i].form, omr_draw_kinds[i].meaning);
+    expect_row(part, "### Values", row);
+  }
+  free(part);
+  free(text);
+  expect_words("### Designs", omr_design_kinds + OMR_DESIGN_GRID, OMR_DESIGNS - OMR_DESIGN_GRID);
 }
 
 Test(documentation, every_method_and_every_word_for_long_steps_has_its_row) {
