@@ -45,8 +45,8 @@ static void exchange(uint32_t *column, uint32_t i, uint32_t j) {
 }
 
 /* The distance of the two points themselves does not change when they exchange a coordinate. */
-static void improve(uint64_t seed, uint32_t dimensions, uint32_t count, uint32_t *strata) {
-  for (uint32_t attempt = 0; attempt < EXCHANGES; attempt++) {
+static void improve(uint64_t seed, uint32_t dimensions, uint32_t count, uint32_t first, uint32_t end, uint32_t *strata) {
+  for (uint32_t attempt = first; attempt < end; attempt++) {
     uint64_t bits[2];
     omr_draw_for(OMR_FOR_EXCHANGE, seed, attempt, 0, bits);
     const uint32_t i = (uint32_t)((bits[0] >> 32) % count), j = (uint32_t)((bits[0] & UINT32_MAX) % count);
@@ -59,19 +59,23 @@ static void improve(uint64_t seed, uint32_t dimensions, uint32_t count, uint32_t
   }
 }
 
+/* Every start gets its share of half the exchanges, the best one the other half: few points need many starts, many points many
+ * exchanges. */
 int omr_latin_maximin(uint64_t seed, uint32_t dimensions, uint32_t count, uint32_t *strata) {
   const size_t size = (size_t)dimensions * count * sizeof *strata;
+  const uint32_t share = count > 2 ? EXCHANGES / 2 / STARTS : 0;
   uint32_t *trial = malloc(size);
   if (!trial) return 0;
   double best = 0;
   for (uint32_t start = 0; start < STARTS; start++) {
     fill(seed, dimensions, count, start, trial);
+    improve(seed, dimensions, count, start * share, (start + 1) * share, trial);
     const double sum = closeness_of_all(trial, dimensions, count);
     if (start > 0 && sum >= best) continue;
     best = sum;
     memcpy(strata, trial, size);
   }
   free(trial);
-  if (count > 2) improve(seed, dimensions, count, strata);
+  improve(seed, dimensions, count, STARTS * share, 2 * STARTS * share, strata);
   return 1;
 }

@@ -2,6 +2,8 @@
 
 #include "sampling.h"
 
+enum { FEW = 64 }; /* as many as can be shuffled at the cost of the network, which mixes few numbers badly */
+
 static uint32_t degree(uint32_t polynomial) {
   return 31u - (uint32_t)__builtin_clz(polynomial);
 }
@@ -94,7 +96,6 @@ static uint32_t feistel(uint64_t key, uint64_t stream, uint32_t width, uint32_t 
   const uint32_t low_width = width / 2, high_width = width - low_width;
   const uint32_t low_mask = (1u << low_width) - 1, high_mask = (1u << high_width) - 1;
   if (x < 2) x ^= round_bits(key, stream, 8, 0) & 1;
-  if (width == 1) return x;
   uint32_t low = x & low_mask, high = x >> low_width;
   for (uint32_t round = 0; round < 8; round += 2) {
     high ^= round_bits(key, stream, round, low) & high_mask;
@@ -103,10 +104,22 @@ static uint32_t feistel(uint64_t key, uint64_t stream, uint32_t width, uint32_t 
   return high << low_width | low;
 }
 
+/* Durstenfeld's shuffle, of which only the way of x is followed: place i, from the last on, changes with a place up to i. */
+static uint32_t shuffle(uint64_t key, uint64_t stream, uint32_t count, uint32_t x) {
+  uint64_t bits[2] = {0};
+  for (uint32_t i = count - 1, used = 0; i > 0; i--, used++) {
+    if (used % 4 == 0) omr_draw_for(OMR_FOR_SHUFFLE, key, stream << 32 | used, 9, bits);
+    const uint32_t draw = (uint32_t)(bits[used % 4 / 2] >> 32 * (used % 2));
+    const uint32_t j = (uint32_t)((uint64_t)draw * (i + 1) >> 32);
+    x = x == i ? j : x == j ? i : x;
+  }
+  return x;
+}
+
 uint32_t omr_permute(uint64_t key, uint64_t stream, uint64_t count, uint32_t x) {
+  if (count <= FEW) return shuffle(key, stream, (uint32_t)count, x);
   uint32_t width = 0;
   while ((uint64_t)1 << width < count) width++;
-  if (width == 0) return 0;
   do x = feistel(key, stream, width, x);
   while (x >= count);
   return x;

@@ -34,8 +34,9 @@ double omr_halton_scrambled(uint64_t seed, uint32_t dimension, uint32_t base, ui
 /* The prime numbers from 2 on. */
 void omr_primes(size_t count, uint32_t *primes);
 
-/* Place of x among 0 ... count - 1 (count <= 2^32) under the permutation that key and stream choose: a Feistel network on the
- * smallest power of two that holds count, walked along its cycles until it comes back below count (Black and Rogaway 2002). */
+/* Place of x among 0 ... count - 1 (count <= 2^32) under the permutation that key and stream choose: up to 64 a shuffle; above, a
+ * Feistel network on the smallest power of two that holds count, walked along its cycles until it comes back below count (Black
+ * and Rogaway 2002). */
 uint32_t omr_permute(uint64_t key, uint64_t stream, uint64_t count, uint32_t x);
 
 /* Latin hypercube of `count` points: the stratum of point k (a permutation of its own for every dimension), and the coordinate
@@ -43,9 +44,9 @@ uint32_t omr_permute(uint64_t key, uint64_t stream, uint64_t count, uint32_t x);
 uint32_t omr_latin_stratum(uint64_t seed, uint32_t dimension, uint64_t count, uint32_t k);
 double omr_latin_point(uint64_t seed, uint32_t dimension, uint64_t count, uint32_t k, uint32_t stratum);
 
-/* Strata [dimension][point] of a Latin hypercube whose points keep away from each other: from the best of some random ones,
- * exchanges of two strata of a dimension that lower the sum of distance^-16 over all pairs (Morris and Mitchell 1995). A fixed
- * number of exchanges is tried, the same on every machine. False when out of memory. */
+/* Strata [dimension][point] of a Latin hypercube whose points keep away from each other: random ones are improved by
+ * exchanges of two strata of a dimension that lower the sum of distance^-16 over all pairs (Morris and Mitchell 1995), the best
+ * of them further. A fixed number of exchanges is tried, the same on every machine. False when out of memory. */
 enum { OMR_MAXIMIN_POINTS = 1024 };
 int omr_latin_maximin(uint64_t seed, uint32_t dimensions, uint32_t count, uint32_t *strata);
 

@@ -146,38 +146,35 @@ static double beta_fraction(double a, double b, double x) {
   return value;
 }
 
-static double beta_lower(const omr_beta *beta, double x, double y) {
-  const double a = beta->a, b = beta->b, front = power(beta, x, y);
+/* I_x(a, b) from front = x^a y^b / B(a, b). */
+static double beta_lower(const omr_beta *beta, double x, double y, double front) {
+  const double a = beta->a, b = beta->b;
   if (x < (a + 1) / (a + b + 2)) return front * beta_fraction(a, b, x) / a;
   return 1 - front * beta_fraction(b, a, y) / b;
 }
 
 double omr_beta_cdf(const omr_beta *beta, double x) {
   if (x <= 0) return 0;
-  return x >= 1 ? 1 : beta_lower(beta, x, 1 - x);
+  return x >= 1 ? 1 : beta_lower(beta, x, 1 - x, power(beta, x, 1 - x));
 }
 
-/* Root of log I_x = log p over log x, almost a straight line in the lower tail, by Newton's method kept between bounds. */
-static double solve_lower(const omr_beta *beta, double p) {
-  const double a = beta->a, b = beta->b;
-  double low = 0, high = 1, x = a / (a + b);
-  for (int i = 0; i < 200; i++) {
-    const double y = 1 - x, cdf = beta_lower(beta, x, y), front = power(beta, x, y);
-    if (cdf < p)
-      low = x;
-    else
-      high = x;
-    const double step = omr_math_log(cdf / p) * cdf * y / front;
-    double next = x * omr_math_exp(-step);
-    if (!(next > low && next < high)) next = low > 0 ? __builtin_sqrt(low) * __builtin_sqrt(high) : 1e-3 * high;
-    const double change = fabs(next - x);
-    x = next;
-    if (change <= 2e-16 * x || x < 1e-300) break;
+/* Odds x / (1 - x) at which I_x = p, p <= 1/2. Over the logarithm of the odds log I_x is concave for every a and b (its density
+ * is x^a (1 - x)^b) and rises at the rate front / I_x, so Newton's method converges from anywhere: after the first step from the
+ * left. A step of 1e-9 leaves an error of its square. */
+static double solve_odds(const omr_beta *beta, double p) {
+  double odds = beta->a / beta->b;
+  for (int i = 0; i < 200 && odds > 1e-300; i++) {
+    const double x = odds / (1 + odds), y = 1 / (1 + odds), front = power(beta, x, y);
+    const double cdf = beta_lower(beta, x, y, front), off = omr_math_log(cdf / p), longest = (off + 300) / beta->a;
+    const double newton = off * cdf / front, step = newton < longest ? newton : longest;
+    odds *= omr_math_exp(-step);
+    if (fabs(step) < 1e-9) break;
   }
-  return x;
+  return odds;
 }
 
 double omr_beta_quantile(const omr_beta *beta, double p) {
   const omr_beta mirrored = {beta->b, beta->a, beta->front};
-  return p <= 0.5 ? solve_lower(beta, p) : 1 - solve_lower(&mirrored, 1 - p);
+  const double odds = p <= 0.5 ? solve_odds(beta, p) : solve_odds(&mirrored, 1 - p);
+  return p <= 0.5 ? odds / (1 + odds) : 1 / (1 + odds);
 }

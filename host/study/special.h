@@ -24,7 +24,7 @@ omr_beta omr_beta_make(double a, double b);
 /* Regularised incomplete beta function I_x(a, b). */
 double omr_beta_cdf(const omr_beta *beta, double x);
 
-/* Its inverse for 0 < p < 1: relative error below 1e-12 of x where p <= 1/2, of 1 - x beyond. */
+/* Its inverse for 0 < p < 1: relative error of x below 1e-12 for p <= 1/2, of 1 - x for p > 1/2. */
 double omr_beta_quantile(const omr_beta *beta, double p);
 
 #endif
