@@ -78,6 +78,9 @@ void cli_print_overview(FILE *out);
 void cli_print_help(const cli_command *command, FILE *out);
 void cli_print_man(FILE *out);
 
+/* run.c: refuses an output that would fail or do harm after a long run. */
+omr_status cli_check_output(const char *path, const char *study, omr_error *error);
+
 omr_status cli_run(const cli_arguments *arguments, omr_error *error);
 omr_status cli_validate(const cli_arguments *arguments, omr_error *error);
 omr_status cli_sample(const cli_arguments *arguments, omr_error *error);

@@ -42,8 +42,7 @@ static void default_output(const char *study, omr_text *path) {
   omr_text_add(path, ".h5", 3);
 }
 
-/* Refuses what would fail or do harm after a long run. */
-static omr_status check_output(const char *path, const char *study, omr_error *error) {
+omr_status cli_check_output(const char *path, const char *study, omr_error *error) {
   struct stat target, source;
   if (stat(path, &target) == 0) {
     if (S_ISDIR(target.st_mode))
@@ -84,7 +83,7 @@ static omr_status run_study(const omr_study *study, bool quiet, omr_result **res
 static omr_status run_to_file(const cli_arguments *arguments, const char *output, omr_error *error) {
   omr_study *study = NULL;
   omr_result *result = NULL;
-  omr_status status = check_output(output, arguments->operand, error);
+  omr_status status = cli_check_output(output, arguments->operand, error);
   if (status != OMR_OK) return status;
   status =
       omr_study_load(arguments->operand, (const char *const *)arguments->overrides, arguments->override_count, &study, error);

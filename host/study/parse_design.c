@@ -255,8 +255,9 @@ static omr_status read_points(omr_reader *reader, const char *name) {
   OMR_TRY(omr_read_whole(reader, item, 1, 0x1p53, &points));
   sample->points = (size_t)points;
   if (sample->type == OMR_DESIGN_MONTE_CARLO || points <= 0x1p32) return OMR_OK;
-  return omr_json_fail(&reader->json, item, reader->error, "is %.17g; a %s has at most 2^32 points, monte_carlo up to 2^53",
-                       points, omr_design_kinds[sample->type].name);
+  return omr_json_fail(&reader->json, item, reader->error,
+                       "is %.17g; a design of type %s has at most 2^32 points, monte_carlo up to 2^53", points,
+                       omr_design_kinds[sample->type].name);
 }
 
 static omr_status read_sampling(omr_reader *reader, const cJSON *root) {

@@ -6,7 +6,6 @@
 #include "sequences.h"
 
 #include <Random123/philox.h>
-#include <math.h>
 
 void omr_draw_for(omr_purpose purpose, uint64_t seed, uint64_t number, uint32_t stream, uint64_t bits[2]) {
   const philox4x32_key_t key = {{(uint32_t)seed, (uint32_t)(seed >> 32)}};
@@ -124,19 +123,12 @@ static void apply(const omr_study *study, const omr_variation *variation, double
     values->wheel[wheel][variation->index] = variation->alternate ? value * omr_mecanum_sign(wheel) : value;
 }
 
-/* What the base has for the parameter: NaN where the wheels differ. */
+/* What the base has for the parameter; the reader lets a path of all wheels vary only where they are alike. */
 static double base_value(const omr_study *study, const omr_variation *variation) {
   if (!variation->per_wheel) return study->base.vehicle[variation->index];
-  const int first = variation->wheel < 0 ? 0 : variation->wheel;
-  const int end = variation->wheel < 0 ? study->wheels : variation->wheel + 1;
-  double common = 0;
-  for (int wheel = first; wheel < end; wheel++) {
-    double value = study->base.wheel[wheel][variation->index];
-    if (variation->alternate) value *= omr_mecanum_sign(wheel);
-    if (wheel > first && value != common) return (double)NAN;
-    common = value;
-  }
-  return common;
+  const int wheel = variation->wheel < 0 ? 0 : variation->wheel;
+  const double value = study->base.wheel[wheel][variation->index];
+  return variation->alternate ? value * omr_mecanum_sign(wheel) : value;
 }
 
 /* Instance 0 is the base; then each parameter takes its levels in turn while the others keep their base. */

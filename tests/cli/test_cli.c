@@ -251,6 +251,50 @@ Test(cli, describe_refuses_an_unknown_model) {
   expect(OMNIROLL("describe", "omni_boat"), OMR_ERR_USAGE);
 }
 
+#define DRAWN_DESIGN                                                                                                             \
+  "--set", "vary=[{\"path\":\"gravity\",\"normal\":[9.8,0.1]},{\"path\":\"platform.mass\",\"weibull\":[20,3]}]", "--set",        \
+      "design={\"type\":\"sobol\",\"instances\":8,\"seed\":\"6\"}"
+
+Test(cli, validate_prints_the_design_and_what_is_drawn) {
+  const outcome *o = OMNIROLL("validate", "short.json", DRAWN_DESIGN);
+  expect(o, OMR_OK);
+  expect_text(o->out, "instances  8 (sobol, scrambled, seed 6)");
+  expect_text(o->out, "varied     gravity, normal\n           platform.mass, weibull\n");
+}
+
+Test(cli, sample_writes_a_table_that_another_study_takes) {
+  static const char table[] = "design={\"type\":\"table\",\"file\":\"%s\"}";
+  char first[TEXT], set[64];
+  const outcome *o = OMNIROLL("sample", "short.json", DRAWN_DESIGN);
+  expect(o, OMR_OK);
+  cr_expect_eq(strncmp(o->out, "instance,gravity [m s-2],platform.mass [kg]\n0,", 46), 0, "%s", o->out);
+  strcpy(first, o->out);
+  static const char *const files[] = {"table.csv", "table.h5"};
+  for (int i = 0; i < 2; i++) {
+    o = OMNIROLL("sample", "short.json", DRAWN_DESIGN, "-o", files[i]);
+    expect(o, OMR_OK);
+    cr_expect_str_empty(o->out);
+    snprintf(set, sizeof set, table, files[i]);
+    o = OMNIROLL("sample", "short.json", "--set", set);
+    expect(o, OMR_OK);
+    cr_expect_str_eq(o->out, first);
+  }
+  o = OMNIROLL("run", "short.json", "--set", set, "-o", "result.h5", "--backend", "scalar");
+  expect(o, OMR_OK);
+  o = OMNIROLL("sample", "short.json", "--set", "design={\"type\":\"table\",\"file\":\"result.h5\"}");
+  expect(o, OMR_OK);
+  cr_expect_str_eq(o->out, first);
+}
+
+Test(cli, sample_refuses_what_has_no_table_and_what_would_do_harm) {
+  const outcome *o = OMNIROLL("sample", "short.json");
+  expect(o, OMR_ERR_STUDY);
+  expect_text(o->err, "nothing varies");
+  expect(OMNIROLL("sample", "short.json", DRAWN_DESIGN, "-o", "short.json"), OMR_ERR_USAGE);
+  expect(OMNIROLL("sample", "short.json", DRAWN_DESIGN, "-o", "nowhere/table.csv"), OMR_ERR_IO);
+  cr_expect_eq(other_files(), 0);
+}
+
 Test(cli, run_leaves_a_result_named_after_the_study) {
   cr_assert_eq(mkdir("studies", 0700), 0);
   cr_assert_eq(rename("short.json", "studies/short.json"), 0);
