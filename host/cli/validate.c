@@ -29,6 +29,15 @@ static void print_design(const omr_study *study, FILE *out) {
   fprintf(out, ")\n");
 }
 
+/* Between powers of two some boxes of a Sobol' net have a point more than others. */
+static void print_advice(const omr_study *study, FILE *out) {
+  size_t power = 1;
+  while (power < study->sample.points) power *= 2;
+  if (study->sample.type != OMR_DESIGN_SOBOL || power == study->sample.points) return;
+  fprintf(out, "           %zu points of a Sobol' sequence are not balanced; %zu or %zu would be\n", study->sample.points,
+          power / 2, power);
+}
+
 /* "wheel.friction, uniform", "wheel.rollers, 4 values" */
 static void print_varied(const omr_study *study, FILE *out) {
   for (size_t v = 0; v < study->variation_count; v++) {
@@ -50,6 +59,7 @@ static void print_plan(const omr_study *study, FILE *out) {
   if (!omr_small_model_of(study->model)) fprintf(out, "contact    %s\n", omr_law_kinds[study->law].name);
   fprintf(out, "method     %s\n", omr_method_kinds[study->method].name);
   print_design(study, out);
+  print_advice(study, out);
   print_varied(study, out);
   fprintf(out, "steps      %llu of %g s = %g s, %.4g instance-steps\n", (unsigned long long)study->steps, study->step,
           study->duration, (double)study->steps * (double)study->instances);

@@ -260,6 +260,9 @@ Test(cli, validate_prints_the_design_and_what_is_drawn) {
   expect(o, OMR_OK);
   expect_text(o->out, "instances  8 (sobol, scrambled, seed 6)");
   expect_text(o->out, "varied     gravity, normal\n           platform.mass, weibull\n");
+  cr_expect_null(strstr(o->out, "not balanced"));
+  o = OMNIROLL("validate", "short.json", DRAWN_DESIGN, "--set", "design.instances=12");
+  expect_text(o->out, "12 points of a Sobol' sequence are not balanced; 8 or 16 would be");
 }
 
 Test(cli, sample_writes_a_table_that_another_study_takes) {

@@ -382,6 +382,42 @@ Test(designs, a_table_written_as_hdf5_reads_back_to_the_same_bits) {
   omr_study_destroy(study);
 }
 
+static omr_result *run_with(const char *engine) {
+  omr_study *study = NULL;
+  omr_result *result = NULL;
+  omr_error error = {OMR_OK, ""};
+  char *text = strdup("{'model': 'omni_vehicle', 'integrator': {'step': 1e-3, 'duration': 0.002}, " SOURCE "}");
+  for (char *c = text; *c; c++)
+    if (*c == '\'') *c = '"';
+  const char *const overrides[] = {engine};
+  cr_assert_eq(omr_study_parse(text, "s.json", overrides, 1, &study, &error), OMR_OK, "%s", error.message);
+  const omr_run_options options = {0};
+  const omr_status status = omr_run(study, &options, &result, &error);
+  cr_assert(status == OMR_OK || status == OMR_ERR_DEVICE, "%s", error.message);
+  omr_study_destroy(study);
+  free(text);
+  return result;
+}
+
+/* Chunks of 7 and of all instances; processor by lanes and by single values, OpenCL where there is a device. */
+Test(designs, chunks_and_backends_have_the_same_values) {
+  static const char *const engines[] = {"engine={\"backend\":\"openmp\",\"chunk\":7}", "engine={\"backend\":\"scalar\"}",
+                                        "engine={\"backend\":\"opencl\",\"chunk\":50}"};
+  omr_result *first = run_with(engines[0]);
+  cr_assert_not_null(first);
+  for (int e = 1; e < 3; e++) {
+    omr_result *other = run_with(engines[e]);
+    if (!other) continue;
+    const size_t bytes = omr_result_instances(first) * sizeof(double);
+    cr_assert_eq(omr_result_columns(first), omr_result_columns(other));
+    for (size_t c = 0; c < omr_result_columns(first); c++)
+      cr_expect_eq(memcmp(omr_result_column(first, c), omr_result_column(other, c), bytes), 0, "%s, %s", engines[e],
+                   omr_result_column_name(first, c));
+    omr_result_destroy(other);
+  }
+  omr_result_destroy(first);
+}
+
 /* Its parameters are taken, its observables left. */
 Test(designs, a_result_is_a_table_of_its_instances) {
   omr_study *study =
