@@ -11,10 +11,11 @@ const omr_draw_kind omr_draw_kinds[OMR_DRAWS] = {
     [OMR_DRAW_UNIFORM] = {"uniform", "[low, high]", "ll", "every value between alike"},
     [OMR_DRAW_LOG_UNIFORM] = {"log_uniform", "[low, high]", "ll", "every logarithm between alike; low above 0"},
     [OMR_DRAW_NORMAL] = {"normal", "[mean, standard deviation]", "ls", "not truncated"},
-    [OMR_DRAW_LOG_NORMAL] = {"log_normal", "[median, deviation]", "lp",
-                             "the logarithm is normal with this standard deviation, a pure number; median above 0"},
-    [OMR_DRAW_TRUNCATED_NORMAL] = {"truncated_normal", "[mean, standard deviation, low, high]", "qsll",
-                                   "normal between low and high, none beyond; mean and deviation are those before truncation"},
+    [OMR_DRAW_LOG_NORMAL] = {"log_normal", "[median, spread of the logarithm]", "lp",
+                             "the logarithm is normal with this spread, a pure number; median above 0"},
+    [OMR_DRAW_TRUNCATED_NORMAL] =
+        {"truncated_normal", "[mean, standard deviation, low, high]", "qsll",
+         "normal between low and high, none beyond; the first two belong to the normal before truncation"},
     [OMR_DRAW_TRIANGULAR] = {"triangular", "[low, mode, high]", "lll", "density rises to the mode and falls, in straight lines"},
     [OMR_DRAW_BETA] = {"beta", "[alpha, beta, low, high]", "ppll",
                        "beta distribution stretched from low to high; alpha and beta from 0.05 to 10000"},
@@ -32,8 +33,8 @@ bool omr_is_random(omr_draw draw) {
 /* Where low and high lie above the mean, upper tails keep the digits that lower ones lose. */
 static void fold_truncated(omr_variation *v) {
   const double low = (v->c - v->a) / v->b, high = (v->d - v->a) / v->b;
-  v->tail = low > 0 ? omr_normal_cdf(-high) : omr_normal_cdf(low);
-  v->width = (low > 0 ? omr_normal_cdf(-low) : omr_normal_cdf(high)) - v->tail;
+  v->tail = v->c > v->a ? omr_normal_cdf(-high) : omr_normal_cdf(low);
+  v->width = (v->c > v->a ? omr_normal_cdf(-low) : omr_normal_cdf(high)) - v->tail;
 }
 
 void omr_draw_fold(omr_variation *variation) {
