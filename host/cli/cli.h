@@ -12,8 +12,8 @@ enum {
   CLI_DEVICES = 8,
   CLI_SELFTEST = 16,
   CLI_HELP = 32,
-  CLI_SAMPLE = 64,
-  CLI_ALL = 127
+  CLI_SAMPLE = 256,
+  CLI_ALL = 319
 };
 
 typedef enum cli_option_id {
