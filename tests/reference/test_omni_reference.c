@@ -67,3 +67,91 @@ Test(omni_reference, recorded_accelerations_loads_slips_and_forces) {
   }
   free(all);
 }
+
+/* ---- a motion against the engine */
+
+#define TRACED "output={\"trajectories\": {\"instances\": [0], \"interval\": \"10 ms\"}}"
+
+/* The engine's trajectory of instance 0 of the study, in the reference's order; the caller frees. */
+static double *engine_trajectory(const char *text, const char *const *overrides, size_t *times, int wheels) {
+  omr_result *result = run_study(text, overrides);
+  *times = result->sample_count;
+  int columns = OMR_VS_COUNT + wheels * OMR_WS_COUNT;
+  double *all = malloc(*times * (size_t)columns * sizeof *all);
+  cr_assert_not_null(all);
+  for (size_t s = 0; s < *times; s++) {
+    double *to = all + s * (size_t)columns;
+    for (int j = 0; j < OMR_VS_COUNT; j++) to[j] = result->vehicle_samples[j] ? result->vehicle_samples[j][s] : (double)NAN;
+    for (int i = 0; i < wheels; i++) {
+      for (int j = 0; j < OMR_WS_COUNT; j++) {
+        const double *from = result->wheel_samples[j];
+        to[OMR_VS_COUNT + i * OMR_WS_COUNT + j] = from ? from[s * (size_t)wheels + (size_t)i] : (double)NAN;
+      }
+    }
+  }
+  omr_result_destroy(result);
+  return all;
+}
+
+static omr_study *study_of(const char *text, const char *const *overrides) {
+  omr_error error = {0};
+  omr_study *study = NULL;
+  size_t count = 0;
+  while (overrides[count]) count++;
+  omr_study_parse(text, "test", overrides, count, &study, &error);
+  cr_assert_not_null(study, "%s", error.message);
+  return study;
+}
+
+static omr_reference_run integrate_reference(const omr_study *study) {
+  omr_error error = {0};
+  omr_reference_run run;
+  omr_reference_options options = {.extremes = true};
+  cr_assert_eq(omr_reference_integrate(study, 0, &options, &run, &error), OMR_OK, "%s", error.message);
+  return run;
+}
+
+/* Largest difference of two trajectories, over 1 + |expected|; what either does not have is left out. */
+static double trajectory_difference(const omr_reference_run *run, const double *expected, size_t times) {
+  double largest = 0;
+  cr_assert_eq(run->times, times);
+  for (size_t j = 0; j < times * (size_t)run->columns; j++) {
+    if (!isnan(run->samples[j]) && !isnan(expected[j])) note(&largest, run->samples[j], expected[j]);
+  }
+  return largest;
+}
+
+static void report_run(const char *what, const omr_reference_run *run) {
+  cr_log_info("%s: %d bodies, %d states, %d rows; %ld steps, %ld evaluations, %ld events, %.2f s", what, run->bodies, run->states,
+              run->rows, run->counts.steps, run->counts.evaluations, run->counts.events, run->counts.seconds);
+  for (int i = 0; i < run->drift_count; i++)
+    cr_log_info("  drift of %d %s: %.2g, %.2g", run->drift[i].count, run->drift[i].kind, run->drift[i].position,
+                run->drift[i].velocity);
+}
+
+static void compare_motion(const char *what, const char *text, const char *const *overrides) {
+  omr_study *study = study_of(text, overrides);
+  omr_reference_run run = integrate_reference(study);
+  size_t times;
+  double *expected = engine_trajectory(text, overrides, &times, study->wheels);
+  double difference = trajectory_difference(&run, expected, times);
+  report_run(what, &run);
+  cr_log_info("%s: %.0f exchanges, %.0f holds; largest difference %.2g", what, run.observables[OMR_OBS_EXCHANGES],
+              run.observables[OMR_OBS_EDGE_HOLDS], difference);
+  cr_expect_lt(difference, 1e-7);
+  free(expected);
+  omr_reference_run_free(&run);
+  omr_study_destroy(study);
+}
+
+Test(omni_reference, motion_of_the_vehicle) {
+  compare_motion("vehicle", vehicle_text,
+                 OVERRIDES("parameters.wheel.friction=0.3", "integrator.step=\"0.01 ms\"", "integrator.duration=\"0.2 s\"",
+                           TRACED));
+}
+
+Test(omni_reference, motion_of_the_testbench) {
+  compare_motion("testbench", testbench_text,
+                 OVERRIDES("integrator.step=\"0.01 ms\"", "integrator.duration=\"0.2 s\"",
+                           TRACED));
+}
