@@ -45,7 +45,7 @@ static double contact_angle(const omr_surface *s, double x) {
 }
 
 /* The normal at the contact is vertical, so P' = c/sqrt(1 - c^2) with c = e.j = sin q cos psi. */
-void omr_roller_profile(const omr_surface *s, double x, double *p, double *slope, double *curvature) {
+void omr_roller_generatrix(const omr_surface *s, double x, double *p, double *slope, double *curvature) {
   double q = contact_angle(s, x), c = sin(q) * s->cos_psi, root = sqrt(1 - c * c), rate;
   axial_place(s, q, &rate);
   *p = (s->radius - s->center / cos(q)) * root;
@@ -55,7 +55,7 @@ void omr_roller_profile(const omr_surface *s, double x, double *p, double *slope
 
 static void look_roller(const omr_surface *s, omr_vec r, double *f, omr_vec *gradient, omr_mat *hesse) {
   double p, slope, curvature, rho = hypot(r.y, r.z), cy = r.y / rho, cz = r.z / rho;
-  omr_roller_profile(s, r.x, &p, &slope, &curvature);
+  omr_roller_generatrix(s, r.x, &p, &slope, &curvature);
   *f = rho - p;
   *gradient = omr_vec_of(-slope, cy, cz);
   *hesse = (omr_mat){{{-curvature, 0, 0}, {0, cz * cz / rho, -cy * cz / rho}, {0, -cy * cz / rho, cy * cy / rho}}};

@@ -21,7 +21,7 @@ omr_surface omr_ellipsoid_surface(omr_vec half_axes);
  * contact angle `edge` (a little more than alpha). For psi = 0 it is the spindle of source 2, equation (3.1). */
 omr_surface omr_roller_surface(double radius, double center, double psi, double edge);
 /* P, P', P'' at x. */
-void omr_roller_profile(const omr_surface *roller, double x, double *p, double *slope, double *curvature);
+void omr_roller_generatrix(const omr_surface *roller, double x, double *p, double *slope, double *curvature);
 
 /* The unknowns of (5), or their rates. Inertial axes. */
 typedef struct omr_contact_points {

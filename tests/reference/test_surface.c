@@ -53,7 +53,7 @@ Test(surface, roller_without_inclination_is_the_spindle_of_source_2) {
   double worst = 0;
   for (int i = -9; i <= 9; i++) {
     double x = 0.1 * i * r * sin(PI / 4), p, slope, curvature;
-    omr_roller_profile(&roller, x, &p, &slope, &curvature);
+    omr_roller_generatrix(&roller, x, &p, &slope, &curvature);
     worst = larger(worst, p - (sqrt(r * r - x * x) - r1));
     worst = larger(worst, slope + x / sqrt(r * r - x * x));
     worst = larger(worst, (curvature + r * r / pow(r * r - x * x, 1.5)) * r);
