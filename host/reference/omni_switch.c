@@ -5,10 +5,10 @@
 /* Event functions of wheel i. */
 enum { PASSES_BEHIND, PASSES_AHEAD, CHANGES_FRICTION, WHEEL_EVENTS };
 
-static void activate(omr_omni_wheel *w, int roller) {
-  w->contact[w->active].touches = false;
+static void activate(omr_omni_wheel *w, omr_mb *mb, int roller) {
+  omr_roller_contact_switch(mb, &w->contact[w->active], false);
   w->active = roller;
-  w->contact[roller].touches = true;
+  omr_roller_contact_switch(mb, &w->contact[roller], true);
 }
 
 static double slip_square(const omr_omni_wheel *w, const omr_mb *mb) {
@@ -31,10 +31,10 @@ static int first_contact(const omr_omni *omni, const omr_omni_wheel *w, const om
   return (int)(-index - w->rollers * floor(-index / w->rollers));
 }
 
-void omr_omni_find_contacts(omr_omni *omni, const omr_mb *mb) {
+void omr_omni_find_contacts(omr_omni *omni, omr_mb *mb) {
   for (int i = 0; i < omni->wheels; i++) {
     omr_omni_wheel *w = &omni->wheel[i];
-    activate(w, first_contact(omni, w, mb));
+    activate(w, mb, first_contact(omni, w, mb));
     judge_slip(w, mb);
   }
 }
@@ -72,12 +72,12 @@ static void change_friction(omr_omni_wheel *w, const omr_mb *mb) {
 
 /* The neighbour takes over; direction +1 where q passes +alpha: the wheel angle grows and the roller behind follows. Two
  * exchanges in opposite directions within a step hold the wheel to the end of the step. */
-static void exchange(omr_omni *omni, omr_omni_wheel *w, const omr_mb *mb, int direction) {
+static void exchange(omr_omni *omni, omr_omni_wheel *w, omr_mb *mb, int direction) {
   double step = step_of(omni, omr_mb_time(mb));
   if (w->last_step == step && w->last == -direction) w->held = true;
   w->last = direction;
   w->last_step = step;
-  activate(w, (w->active + w->rollers - direction) % w->rollers);
+  activate(w, mb, (w->active + w->rollers - direction) % w->rollers);
   judge_slip(w, mb);
   omni->exchanges++;
 }
