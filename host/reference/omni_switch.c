@@ -54,11 +54,21 @@ static double slip_margin(const omr_omni_wheel *w, const omr_mb *mb) {
   return (w->friction.slides ? square - most : most - square) + 1e-12 * most;
 }
 
+/* Angle q of the roller in contact, as the wheel turns: after an exchange it differs by the pitch exactly, while the rollers' own
+ * places (omr_roller_angle) have drifted apart by a billionth or so, more than the edges' margin. */
+static double contact_angle(const omr_omni_wheel *w, const omr_mb *mb) {
+  const omr_mat *t = &omr_mb_frame(mb, w->body)->t;
+  double angle = 2 * w->alpha * w->active;
+  omr_vec out = omr_times(t, omr_vec_of(sin(angle), -cos(angle), 0));
+  omr_vec i = omr_cross(omr_vec_of(0, 1, 0), omr_times(t, omr_vec_of(0, 0, 1)));
+  return atan2(omr_dot(out, i), -out.y);
+}
+
 static void event_values(void *self, const omr_mb *mb, double *g) {
   const omr_omni *omni = self;
   for (int i = 0; i < omni->wheels; i++, g += WHEEL_EVENTS) {
     const omr_omni_wheel *w = &omni->wheel[i];
-    double q = omr_roller_angle(mb, omr_omni_active(w), NULL), edge = w->alpha + OMR_EDGE_MARGIN;
+    double q = contact_angle(w, mb), edge = w->alpha + OMR_EDGE_MARGIN;
     g[PASSES_BEHIND] = w->held ? 1 : q + edge;
     g[PASSES_AHEAD] = w->held ? 1 : edge - q;
     g[CHANGES_FRICTION] = has_slip_speed(omni) ? slip_margin(w, mb) : 1;
@@ -122,7 +132,7 @@ static omr_status release_held(omr_omni *omni, omr_mb *mb, omr_error *error) {
   for (int i = 0; i < omni->wheels; i++) {
     omr_omni_wheel *w = &omni->wheel[i];
     if (!w->held) continue;
-    double q = omr_roller_angle(mb, omr_omni_active(w), NULL);
+    double q = contact_angle(w, mb);
     w->held = false;
     if (fabs(q) <= w->alpha) continue;
     exchange(omni, w, mb, q > 0 ? 1 : -1);
