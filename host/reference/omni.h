@@ -77,8 +77,6 @@ bool omr_omni_start_rolling(omr_omni *omni, omr_mb *mb, char *reason, size_t siz
 void omr_omni_find_contacts(omr_omni *omni, omr_mb *mb);
 void omr_omni_judge_contacts(omr_omni *omni, const omr_mb *mb);
 void omr_omni_set_switches(omr_omni *omni, omr_mb_switches *switches);
-/* Ideal rolling does not tolerate slip: the impact that ends it at the start and at exchanges. */
-omr_status omr_omni_strike(omr_omni *omni, omr_mb *mb, omr_error *error);
 /* omni_loads.c: more than three wheels */
 void omr_omni_choose_loads(omr_omni *omni, omr_mb *mb);
 /* omni_motion.c: in the state set last, accelerations and loads of the last evaluation. */
@@ -90,6 +88,8 @@ double omr_omni_energy(const omr_mb *mb);
 void omr_omni_add_quadratures(omr_omni *omni, omr_mb *mb);
 /* omni_sample.c: parts of omr_reference_model */
 void omr_omni_sample(const omr_reference *reference, double *samples);
+/* Takes the evaluated state into the extremes. */
+void omr_omni_look(omr_omni *omni, const omr_mb *mb);
 void omr_omni_observe(omr_reference *reference);
 void omr_omni_reduce(const omr_reference *reference, double *observables);
 

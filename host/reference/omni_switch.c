@@ -109,12 +109,24 @@ static void exchange(omr_omni *omni, omr_omni_wheel *w, omr_mb *mb, int directio
   omni->exchanges++;
 }
 
-omr_status omr_omni_strike(omr_omni *omni, omr_mb *mb, omr_error *error) {
-  if (omni->study->law != OMR_LAW_ROLLING || !omni->study->impact) return OMR_OK;
+static bool has_impacts(const omr_omni *omni) {
+  return omni->study->law == OMR_LAW_ROLLING && omni->study->impact;
+}
+
+/* Ideal rolling does not tolerate slip: an impact ends it at the start and at exchanges. Then what is looked at where passes
+ * start. */
+static omr_status strike(omr_omni *omni, omr_mb *mb, omr_error *error) {
   double lost = 0;
-  omr_status status = omr_mb_impact(mb, &lost, error);
+  omr_status status = has_impacts(omni) ? omr_mb_impact(mb, &lost, error) : OMR_OK;
   omni->impact_loss += lost;
+  if (status == OMR_OK) status = omr_mb_evaluate(mb, NULL, error);
+  if (status == OMR_OK) omr_omni_look(omni, mb);
   return status;
+}
+
+static omr_status begin(void *self, omr_mb *mb, omr_error *error) {
+  omr_omni *omni = self;
+  return strike(omni, mb, error);
 }
 
 /* Direction in which the wheel is at an edge and goes on, 0 for none: wheels that turn alike exchange together, within a
@@ -135,7 +147,7 @@ static omr_status exchange_all(omr_omni *omni, omr_omni_wheel *w, omr_mb *mb, in
     int there = other == w ? 0 : edge_reached(omni, other, mb);
     if (there != 0) exchange(omni, other, mb, there);
   }
-  return omr_omni_strike(omni, mb, error);
+  return strike(omni, mb, error);
 }
 
 static omr_status happen(void *self, omr_mb *mb, int which, omr_error *error) {
@@ -177,7 +189,7 @@ static omr_status release_held(omr_omni *omni, omr_mb *mb, omr_error *error) {
     }
     w->held = false;
   }
-  return exchanged ? omr_omni_strike(omni, mb, error) : OMR_OK;
+  return exchanged ? strike(omni, mb, error) : OMR_OK;
 }
 
 static omr_status stop(void *self, omr_mb *mb, omr_error *error) {
@@ -193,5 +205,6 @@ void omr_omni_set_switches(omr_omni *omni, omr_mb_switches *switches) {
                                 .values = event_values,
                                 .happen = happen,
                                 .next_stop = next_stop,
-                                .stop = stop};
+                                .stop = stop,
+                                .begin = begin};
 }
