@@ -1,6 +1,7 @@
 /* Motions of rolling_disc with contact "rolling" against what is known of the ideally rolling disc: steady circles, Euler's disc,
  * the thresholds of straight rolling and upright spinning with the rates of their linear equations, the classical equations in
  * the axes of the body (Borisov, Mamaev, Kilin 2003; source 3, section 3.1), and penalty contact as it grows hard. */
+#include "classical_disc.h"
 #include "host/model/small.h"
 #include "host/result/result.h"
 #include "motion.h"
@@ -160,65 +161,9 @@ Test(rolling_disc_ideal, a_disc_that_would_leave_the_plane_ends_as_lifted) {
   omr_result_destroy(r);
 }
 
-/* The classical equations in the axes of the body, the disc's axis along z:
- *   M' = M x w + m r' x (w x r) + m g r x u,   gamma' = gamma x w,   u' = u x w
- * M about the contact point, r from the centre to it, gamma the normal, u upwards (on level ground gamma), r = R times the
- * direction of -gamma in the plane of the disc. */
-typedef struct classical {
-  double m[3], gamma[3], up[3];
-} classical;
-
-static const double mass = 1.3, radius = 0.4, axial = 0.11, diametral = 0.07, gravity = 9.81;
-
-static void rim(const double gamma[3], double r[3]) {
-  double size = hypot(gamma[0], gamma[1]);
-  r[0] = -radius * gamma[0] / size;
-  r[1] = -radius * gamma[1] / size;
-  r[2] = 0;
-}
-
-/* M = I w + m r x (w x r) = (I + m R^2) w - m (r.w) r, solved for w: along r, along the axis, and across both. */
-static void turning(const classical *q, const double r[3], double w[3]) {
-  double along = (r[0] * q->m[0] + r[1] * q->m[1]) / radius, across = (r[0] * q->m[1] - r[1] * q->m[0]) / radius;
-  double w_along = along / diametral, w_across = across / (diametral + mass * radius * radius);
-  w[0] = (r[0] * w_along - r[1] * w_across) / radius;
-  w[1] = (r[1] * w_along + r[0] * w_across) / radius;
-  w[2] = q->m[2] / (axial + mass * radius * radius);
-}
-
-static classical classical_rates(const classical *q) {
-  classical rate;
-  double r[3], w[3], dr[3], turn[3], arm[3], trail[3], weight[3];
-  rim(q->gamma, r);
-  turning(q, r, w);
-  cross(q->gamma, w, rate.gamma);
-  cross(q->up, w, rate.up);
-  cross(q->m, w, turn);
-  double size2 = q->gamma[0] * q->gamma[0] + q->gamma[1] * q->gamma[1], size = sqrt(size2);
-  double along = (q->gamma[0] * rate.gamma[0] + q->gamma[1] * rate.gamma[1]) / size2;
-  for (int i = 0; i < 3; i++) dr[i] = i < 2 ? -radius * (rate.gamma[i] - along * q->gamma[i]) / size : 0;
-  cross(w, r, arm);
-  cross(dr, arm, trail);
-  cross(r, q->up, weight);
-  for (int i = 0; i < 3; i++) rate.m[i] = turn[i] + mass * trail[i] + mass * gravity * weight[i];
-  return rate;
-}
-
-static classical ahead(classical q, double h, classical rate) {
-  double *to = (double *)&q, *by = (double *)&rate;
-  for (int i = 0; i < 9; i++) to[i] += h * by[i];
-  return q;
-}
-
-static classical classical_motion(classical q, double time, int steps) {
-  double h = time / steps;
-  for (int i = 0; i < steps; i++) {
-    classical k1 = classical_rates(&q), q2 = ahead(q, h / 2, k1), k2 = classical_rates(&q2), q3 = ahead(q, h / 2, k2);
-    classical k3 = classical_rates(&q3), q4 = ahead(q, h, k3), k4 = classical_rates(&q4);
-    q = ahead(ahead(ahead(ahead(q, h / 6, k1), h / 3, k2), h / 3, k3), h / 6, k4);
-  }
-  return q;
-}
+/* The disc of wobble_text. */
+static const classical_disc wobbler = {1.3, 0.4, 0.11, 0.07, 9.81};
+static const double mass = 1.3, axial = 0.11, diametral = 0.07;
 
 /* A vector of the plane in the body's axes. */
 static void to_body(const omr_result *r, size_t at, const double a[3], double out[3]) {
@@ -241,37 +186,28 @@ static classical classical_at(const omr_result *r, size_t at, double slope, doub
   const double n[3] = {0, 1, 0}, up[3] = {-sin(slope) * cos(direction), cos(slope), sin(slope) * sin(direction)};
   const double w_plane[3] = {sample(r, DISC_S_RATE_X, at), sample(r, DISC_S_RATE_Y, at), sample(r, DISC_S_RATE_Z, at)};
   classical q;
-  double w[3], rho[3], arm[3], more[3];
+  double w[3];
   to_body(r, at, n, q.gamma);
   to_body(r, at, up, q.up);
   to_body(r, at, w_plane, w);
-  rim(q.gamma, rho);
-  cross(w, rho, arm);
-  cross(rho, arm, more);
-  for (int i = 0; i < 3; i++) q.m[i] = (i < 2 ? diametral : axial) * w[i] + mass * more[i];
+  classical_momentum(&wobbler, w, q.gamma, q.m);
   return q;
-}
-
-static double farthest(const classical *a, const classical *b) {
-  const double *x = (const double *)a, *y = (const double *)b;
-  double most = 0;
-  for (int i = 0; i < 9; i++) most = fmax(most, fabs(x[i] - y[i]));
-  return most;
 }
 
 /* Over several hundred units of time, M and gamma to 1e-7: the accordance that source 3 reports. */
 Test(rolling_disc_ideal, wobbling_is_that_of_the_classical_equations) {
   omr_result *r = run_study(wobble_text, NULL);
   cr_assert_eq(r->status[0], OMR_INSTANCE_OK);
-  classical q = classical_at(r, 0, 0, 0), coarse = classical_motion(q, 10, 50000), fine = classical_motion(q, 10, 100000);
-  cr_expect_lt(farthest(&coarse, &fine), 1e-11); /* their own error does not count */
+  classical q = classical_at(r, 0, 0, 0), coarse = classical_motion(&wobbler, q, 10, 50000),
+            fine = classical_motion(&wobbler, q, 10, 100000);
+  cr_expect_lt(classical_farthest(&coarse, &fine), 1e-11); /* their own error does not count */
   double most = 0, low = 9, high = 0;
   for (size_t k = 0; k < r->sample_count; k++) {
     classical now = classical_at(r, k, 0, 0);
-    most = fmax(most, farthest(&now, &q));
+    most = fmax(most, classical_farthest(&now, &q));
     low = fmin(low, sample(r, DISC_S_TILT, k));
     high = fmax(high, sample(r, DISC_S_TILT, k));
-    q = classical_motion(q, 1, 5000);
+    q = classical_motion(&wobbler, q, 1, 5000);
   }
   cr_expect_lt(most, 1e-7, "%g", most);
   cr_expect_gt(high - low, 0.2, "the tilt wobbles by %g only", high - low);
@@ -285,8 +221,8 @@ Test(rolling_disc_ideal, on_a_slope_too) {
   omr_result *r = run_study(
       wobble_text, OVERRIDES("parameters.plane.slope=0.1", "parameters.plane.direction=0.9", "integrator.duration=10 s"));
   cr_assert_eq(r->status[0], OMR_INSTANCE_OK);
-  classical q = classical_motion(classical_at(r, 0, 0.1, 0.9), 10, 100000), now = classical_at(r, 10, 0.1, 0.9);
-  cr_expect_lt(farthest(&now, &q), 1e-8, "%g", farthest(&now, &q));
+  classical q = classical_motion(&wobbler, classical_at(r, 0, 0.1, 0.9), 10, 100000), now = classical_at(r, 10, 0.1, 0.9);
+  cr_expect_lt(classical_farthest(&now, &q), 1e-8, "%g", classical_farthest(&now, &q));
   cr_expect_lt(fabs(value_of(r, "energy_error", 0)), 1e-10);
   omr_result_destroy(r);
 }
