@@ -290,3 +290,138 @@ Test(disc_contact, wobbling_is_that_of_the_classical_equations) {
   cr_expect_lt(contact.base.max_position, 1e-9);
   end(g, mb);
 }
+
+/* The wheel of a mill: mass m = 30, radius R = 1.8, inertia about its own axis 43.2 (97.2 = m R^2 about a diameter), at the end
+ * of an arm of length d = 3 whose pivot is at the height of the wheel's centre; yaw rate W = sqrt(R (400 - m g)/43.2), wheel spin
+ * W d/R. An example among the tests of a public multibody code, with -396.375 N across and 637.825 N down.
+ *
+ * The figures come out with g = 9.81 and an arm that carries vertical force alone: it may rock about the pivot and the wheel may
+ * slide along it, so the ground turns the wheel's path, F = -m d W^2 (negative: towards the pivot, where w1 points outwards).
+ * Then the moment about the pivot, (N - m g) d + F R, changes the wheel's angular momentum I W d/R in direction at the rate W,
+ * and N = m g + I W^2/R + m R W^2. The first two terms are 400 N, which is what W is chosen for; the moment of F adds m R W^2 =
+ * 237.825 N. The diameter's inertia does not enter. Hub and arm have their centres of mass in the pivot and inertias of spheres:
+ * in the steady motion they bear no load, as if they had no mass. */
+Test(disc_contact, the_wheel_of_a_mill_presses_as_published) {
+  double m = 30, radius = 1.8, d = 3, axial = 43.2, yaw = sqrt(radius * (400 - m * G) / axial), spin = -yaw * d / radius;
+  expect_near("F", -m * d * yaw * yaw, -396.375, 1e-9);
+  expect_near("N", m * G + axial * yaw * yaw / radius + m * radius * yaw * yaw, 637.825, 1e-9);
+  omr_mb *mb = omr_mb_create(GRAVITY);
+  int hub = omr_mb_add_body(mb, "hub", 0.5, omr_vec_of(0.1, 0.1, 0.1));
+  int arm = omr_mb_add_body(mb, "arm", 0.5, omr_vec_of(0.1, 0.1, 0.1));
+  int wheel = omr_mb_add_body(mb, "wheel", m, omr_vec_of(axial, 97.2, 97.2));
+  static const double level[4] = {1, 0, 0, 0};
+  omr_vec pivot = {0, radius, 0}, turning = {0, yaw, 0};
+  omr_mb_place(mb, hub, pivot, level, NOWHERE, turning);
+  omr_mb_place(mb, arm, pivot, level, NOWHERE, turning);
+  omr_mb_place(mb, wheel, omr_vec_of(d, radius, 0), level, omr_vec_of(0, 0, -yaw * d), omr_vec_of(spin, yaw, 0));
+  omr_joint post, hinge, axle;
+  omr_disc_contact contact;
+  omr_fixed_ideal_joint(mb, &post, "post", (omr_joint_place){0, hub, NORMAL, pivot, NOWHERE});
+  omr_fixed_ideal_joint(mb, &hinge, "hinge", (omr_joint_place){hub, arm, {0, 0, 1}, NOWHERE, NOWHERE});
+  omr_free_ideal_joint(mb, &axle, "axle", (omr_joint_place){arm, wheel, {1, 0, 0}, NOWHERE, NOWHERE});
+  omr_disc_on_base(mb, &contact, "contact", (omr_disc_place){0, wheel, NOWHERE, NORMAL, NOWHERE, {1, 0, 0}, radius});
+  expect_near("slip", omr_norm(omr_disc_look(mb, &contact).slip), 0, 1e-14);
+  omr_mb_integrator *g = start(mb);
+  double first = energy(mb);
+  for (int k = 0; k <= 10; k++) {
+    go(g, mb, k);
+    omr_vec force = omr_disc_force(mb, &contact), up, torque;
+    omr_mb_wrench(mb, &post.base, 1, &up, &torque);
+    expect_near("normal force", force.x, 637.825, 1e-7);
+    expect_near("lateral force", force.y, -396.375, 1e-7);
+    expect_near("longitudinal force", force.z, 0, 1e-7);
+    expect_near("force of the post", up.y, (m + 1) * G - 637.825, 1e-7); /* hub and arm weigh 1 kg */
+    expect_near("force of the post across", hypot(up.x, up.z), 0, 1e-7);
+    omr_vec r = omr_mb_frame(mb, wheel)->r;
+    expect_near("path", hypot(r.x, r.z), d, 1e-9);
+    expect_near("angle", remainder(atan2(-r.z, r.x) - yaw * k, 2 * PI), 0, 1e-9);
+  }
+  expect_near("energy", energy(mb) / first, 1, 1e-10);
+  cr_expect_eq(omr_mb_redundant(mb), 0);
+  end(g, mb);
+}
+
+/* Matrices as source 4 prints them: f_t = mu phi f_n e_t with mu = T D T^T; where f_n < 0 pushes, the force on the disc is -f_n n
+ * and friction opposes the slip, so it is mu phi f_n e_t itself. */
+static void printed_friction(const omr_disc_law *law, double fn, const double v[2], double f[2]) {
+  double c = cos(law->angle), s = sin(law->angle), speed = hypot(v[0], v[1]), z = speed / law->slip_speed;
+  const double t[2][2] = {{c, s}, {-s, c}};
+  const double dry[2] = {law->lateral + law->lateral_viscous * speed, law->longitudinal + law->longitudinal_viscous * speed};
+  double phi = z > 1 ? 1 : law->linear_zone ? z : (2 - z) * z;
+  for (int i = 0; i < 2; i++) {
+    f[i] = 0;
+    for (int j = 0; j < 2; j++)
+      for (int k = 0; k < 2; k++) f[i] += t[i][k] * dry[k] * t[j][k] * phi * fn * v[j] / speed;
+  }
+}
+
+Test(disc_contact, penalty_contact_is_that_of_source_4) {
+  uint64_t seed = 77;
+  for (int n = 0; n < 24; n++) {
+    omr_mb *mb = omr_mb_create(GRAVITY);
+    omr_mb_add_body(mb, "disc", 2, omr_vec_of(1, 1, 2));
+    omr_disc_law law = {3e3, 40, 0.2, 0.7, 0.3, 0.11, draw(&seed, -2, 2), n % 3 ? 5 : 0.1, 0.21, n % 2, n % 4 > 1};
+    omr_disc_place place = {0, 1, NOWHERE, NORMAL, NOWHERE, {0, 0, 1}, 0.7};
+    omr_frame at = random_frame(&seed);
+    double q[4] = {draw(&seed, -1, 1), draw(&seed, -1, 1), draw(&seed, -1, 1), draw(&seed, 0.2, 1)};
+    omr_mat turn = omr_rotation(q);
+    double cosine = turn.row[1].z, depth = n < 20 ? 0.02 : -0.02;
+    omr_mb_place(mb, 1, omr_vec_of(0.3, 0.7 * sqrt(1 - cosine * cosine) - depth, 0.2), q, at.v, at.w);
+    omr_disc_contact contact;
+    omr_disc_penalty(mb, &contact, "contact", place, law);
+    evaluate(mb);
+    omr_disc_frame f = omr_disc_look(mb, &contact);
+    const omr_frame *b = omr_mb_frame(mb, 1);
+    omr_vec arm = omr_sub(f.point, b->r), vc = omr_add(b->v, omr_cross(b->w, arm)), force, torque;
+    expect_near("depth", f.point.y, -depth, 1e-14);
+    double fn = f.point.y < 0 ? law.stiffness * f.point.y + law.damping * vc.y : 0, ft[2];
+    if (law.no_pull && fn > 0) fn = 0;
+    const double v[2] = {omr_dot(vc, f.lat), omr_dot(vc, f.w2)};
+    printed_friction(&law, fn, v, ft);
+    omr_vec expected = omr_axpy(omr_axpy(omr_scale(-fn, f.n), ft[0], f.lat), ft[1], f.w2), moment = omr_cross(arm, expected);
+    expected.x += law.rolling * fn * b->v.x; /* -mu_r N v at the centre */
+    expected.z += law.rolling * fn * b->v.z;
+    omr_mb_wrench(mb, &contact.base, 1, &force, &torque);
+    cr_expect_lt(omr_norm(omr_sub(force, expected)), 1e-11 * (1 + fabs(fn)), "%d", n);
+    cr_expect_lt(omr_norm(omr_sub(torque, moment)), 1e-11 * (1 + fabs(fn)), "%d", n);
+    omr_vec seen = omr_disc_force(mb, &contact);
+    expect_near("N", seen.x, -fn, 1e-11 * (1 + fabs(fn)));
+    expect_near("lateral", seen.y, ft[0], 1e-11 * (1 + fabs(fn)));
+    expect_near("longitudinal", seen.z, ft[1], 1e-11 * (1 + fabs(fn)));
+    omr_mb_destroy(mb);
+  }
+}
+
+static void contact_values(void *self, const omr_mb *mb, double *g) {
+  omr_disc_events(mb, self, g);
+}
+
+static omr_status contact_happens(void *self, omr_mb *mb, int which, omr_error *error) {
+  (void)mb, (void)error;
+  omr_disc_switch(self, which);
+  return OMR_OK;
+}
+
+/* Dropped from 5 cm on a spring without damping: free fall, y'' = -g - k/m (y - R) while it touches, and so on; events part them.
+ */
+Test(disc_contact, a_disc_bounces_with_the_exact_period) {
+  omr_mb *mb = omr_mb_create(GRAVITY);
+  omr_mb_add_body(mb, "disc", 1, omr_vec_of(0.0625, 0.0625, 0.125));
+  static const double level[4] = {1, 0, 0, 0};
+  omr_disc_contact contact;
+  omr_mb_place(mb, 1, omr_vec_of(0, 0.55, 0), level, NOWHERE, NOWHERE);
+  omr_disc_penalty(mb, &contact, "contact", (omr_disc_place){0, 1, NOWHERE, NORMAL, NOWHERE, {0, 0, 1}, 0.5},
+                   (omr_disc_law){.stiffness = 1e5, .lateral = 0.5, .longitudinal = 0.5, .slip_speed = 0.01});
+  omr_mb_switches switches = {&contact, OMR_DISC_SWITCHES, contact_values, contact_happens, NULL, NULL};
+  omr_mb_integrator *g = NULL;
+  omr_error error = {0};
+  cr_assert_eq(omr_mb_integrator_create(mb, &FINE, &switches, &g, &error), OMR_OK, "%s", error.message);
+  double speed = sqrt(2 * G * 0.05), fall = speed / G, w = sqrt(1e5), touch = 2 / w * (PI - atan(w * speed / G));
+  for (int bounce = 1; bounce <= 5; bounce++) {
+    go(g, mb, bounce * (2 * fall + touch));
+    expect_near("height", omr_mb_frame(mb, 1)->r.y, 0.55, 1e-10);
+    expect_near("velocity", omr_mb_frame(mb, 1)->v.y, 0, 1e-9);
+    cr_expect_eq(omr_mb_count(g).events, 2 * bounce);
+  }
+  end(g, mb);
+}
