@@ -306,7 +306,8 @@ Test(wheelset, the_inner_wheel_lifts_when_its_load_is_gone) {
 /* A circle of 1600 turns: its yaw keeps its digits, and the place on the circle is that of the exact motion. */
 Test(wheelset, many_turns_keep_their_digits) {
   static const char text[] = LEVEL "\"initial\": {\"vx\": 0.5, \"yaw_rate\": 10}}," END;
-  static const double positions[] = {1e-9, 2e-4}; /* yaw over 1e4 rad: 2^-53 and 2^-24 of a turn in every one of 1e6 steps */
+  static const double positions[] = {1e-12,
+                                     1e-6}; /* the truncation of order 4 returns every turn; single: 2^-24 of 0.05 m and pi */
   for (int single = 0; single < 2; single++) {
     omr_result *r = run_study(text, OVERRIDES("integrator.duration=1024", "integrator.step=0.0009765625",
                                               single ? "engine.precision=single" : "engine.precision=double"));
