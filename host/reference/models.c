@@ -1,0 +1,12 @@
+/* The reference models there are. */
+#include "reference.h"
+
+const omr_reference_model *const omr_reference_models[] = {
+    NULL,
+};
+
+const omr_reference_model *omr_reference_model_of(omr_model model) {
+  for (int i = 0; omr_reference_models[i]; i++)
+    if (omr_reference_models[i]->model == model) return omr_reference_models[i];
+  return NULL;
+}
