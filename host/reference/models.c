@@ -1,7 +1,10 @@
 /* The reference models there are. */
 #include "reference.h"
 
+extern const omr_reference_model omr_wheelset_reference;
+
 const omr_reference_model *const omr_reference_models[] = {
+    &omr_wheelset_reference,
     NULL,
 };
 
