@@ -1,10 +1,13 @@
 /* The reference models there are. */
 #include "reference.h"
 
-extern const omr_reference_model omr_wheelset_reference;
+extern const omr_reference_model omr_reference_omni_wheel, omr_reference_omni_vehicle;
+extern const omr_reference_model omr_reference_wheelset;
 
 const omr_reference_model *const omr_reference_models[] = {
-    &omr_wheelset_reference,
+    &omr_reference_omni_wheel,
+    &omr_reference_omni_vehicle,
+    &omr_reference_wheelset,
     NULL,
 };
 

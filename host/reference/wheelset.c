@@ -369,7 +369,7 @@ static void reduce(const omr_reference *r, double *o) {
   o[OMR_OBS_MAX_LATERAL_FORCE] = w->most_lateral;
 }
 
-const omr_reference_model omr_wheelset_reference = {
+const omr_reference_model omr_reference_wheelset = {
     .model = OMR_MODEL_WHEELSET,
     .assemble = assemble,
     .release = release,
