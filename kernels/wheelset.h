@@ -89,6 +89,8 @@ FN void wheelset_rates(GLOBAL const int *c, const real *p, const real *y, real t
   out[WSET_S_ROD_RATE] = spin;
   out[WSET_S_ACCELERATION] = a;
   out[WSET_S_YAW_ACCELERATION] = e;
+  out[WSET_S_LEFT_ACCELERATION] = left_change;
+  out[WSET_S_RIGHT_ACCELERATION] = right_change;
   out[WSET_S_LEFT_FORCE] = fma_real(-p[WSET_P_LEFT_AXIAL], left_change, left_torque) * inv;
   out[WSET_S_RIGHT_FORCE] = fma_real(-p[WSET_P_RIGHT_AXIAL], right_change, right_torque) * inv;
   out[WSET_S_ENERGY] = wheelset_energy(p, y, aside);

@@ -71,6 +71,8 @@
   X(ROD_RATE, "rod_rate", "rad s-1", "rate of the rod about its axis")                               \
   X(ACCELERATION, "forward_acceleration", "m s-2", "u', rate of the forward velocity")               \
   X(YAW_ACCELERATION, "yaw_acceleration", "rad s-2", "rate of the yaw rate")                         \
+  X(LEFT_ACCELERATION, "left_acceleration", "rad s-2", "rate of the left wheel's rate")              \
+  X(RIGHT_ACCELERATION, "right_acceleration", "rad s-2", "rate of the right wheel's rate")           \
   X(LEFT_FORCE, "left_force", "N", "force of the plane on the left wheel, forward")                  \
   X(RIGHT_FORCE, "right_force", "N", "force of the plane on the right wheel, forward")               \
   X(LATERAL_FORCE, "lateral_force", "N", "force of the plane on both wheels together, to the right") \

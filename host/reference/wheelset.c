@@ -113,6 +113,12 @@ static double spin_of(const omr_mb *mb, int body) {
   return -omr_dot(f->w, omr_times(&f->t, axle));
 }
 
+/* Its derivative: the axle turns with the body. */
+static double spin_change_of(const omr_mb *mb, int body) {
+  const omr_frame *f = omr_mb_frame(mb, body);
+  return -omr_dot(omr_mb_acceleration(mb, body)->e, omr_times(&f->t, axle));
+}
+
 static double power(const omr_mb *mb, const applied_torque *t) {
   const omr_frame *a = omr_mb_frame(mb, t->base.a), *b = omr_mb_frame(mb, t->base.b);
   return omr_dot(torque_on_b(t, b), omr_sub(b->w, a->w));
@@ -316,6 +322,8 @@ static void sample(const omr_reference *r, double *out) {
   out[WSET_S_ROD_RATE] = spin_of(r->mb, w->rod);
   out[WSET_S_ACCELERATION] = omr_dot(change->a, axes.ahead) - turning * omr_dot(rod->v, axes.right);
   out[WSET_S_YAW_ACCELERATION] = omr_dot(change->e, normal);
+  out[WSET_S_LEFT_ACCELERATION] = spin_change_of(r->mb, w->wheel[LEFT_WHEEL]);
+  out[WSET_S_RIGHT_ACCELERATION] = spin_change_of(r->mb, w->wheel[RIGHT_WHEEL]);
   out[WSET_S_LEFT_FORCE] = f.ahead[LEFT_WHEEL];
   out[WSET_S_RIGHT_FORCE] = f.ahead[RIGHT_WHEEL];
   out[WSET_S_LATERAL_FORCE] = f.lateral;

@@ -164,8 +164,8 @@ Test(wheelset, accelerations_and_forces_are_those_of_twelve_equations) {
     double b = w.v[OMR_VP_WSET_HALF_TRACK], radius = w.v[OMR_VP_UK_RADIUS], scale_of_load = most * (1 + radius / b);
     expect_near("u'", w.dy[WSET_Y_SPEED], x[FORWARD], 1e-12);
     expect_near("yaw''", w.dy[WSET_Y_YAW_RATE], x[YAW], 1e-12);
-    expect_near("phi_l''", (w.dy[WSET_Y_SPEED] - b * w.dy[WSET_Y_YAW_RATE]) / radius, x[LEFT], 1e-12);
-    expect_near("phi_r''", (w.dy[WSET_Y_SPEED] + b * w.dy[WSET_Y_YAW_RATE]) / radius, x[RIGHT], 1e-12);
+    expect_near("phi_l''", w.out[WSET_S_LEFT_ACCELERATION], x[LEFT], 1e-12);
+    expect_near("phi_r''", w.out[WSET_S_RIGHT_ACCELERATION], x[RIGHT], 1e-12);
     expect_near("F_l", w.out[WSET_S_LEFT_FORCE], x[LEFT_FORWARD], 1e-12 * fmax(1, most));
     expect_near("F_r", w.out[WSET_S_RIGHT_FORCE], x[RIGHT_FORWARD], 1e-12 * fmax(1, most));
     expect_near("S", w.out[WSET_S_LATERAL_FORCE], x[LATERAL_FORCE], 1e-12 * fmax(1, most));
