@@ -56,6 +56,11 @@ FN void small_observe(GLOBAL const int *c, const real *p, real t, const real *ou
 
 /* Marks running lanes that have left the model, and returns those that go on. */
 FN mask small_inside(GLOBAL const int *c, const real *out, mask running, small_pack *s) {
+  if (SETTING(c, MODEL) == SMALL_WHEELSET) {
+    mask lifted = mask_and(running, wheelset_lifted(out));
+    s->status = select_real(lifted, R(1.0), s->status);
+    return mask_and(running, mask_not(lifted));
+  }
   if (SETTING(c, MODEL) != SMALL_ROLLING_DISC) return running;
   mask outside = mask_and(running, rolling_disc_outside(c, out));
   s->status = select_real(outside, R(3.0), s->status);
@@ -69,6 +74,7 @@ FN mask small_inside(GLOBAL const int *c, const real *out, mask running, small_p
 /* After a step: brings back what the motion has to keep. */
 FN void small_settle(GLOBAL const int *c, mask running, small_pack *s) {
   if (SETTING(c, MODEL) == SMALL_ROLLING_DISC) rolling_disc_settle(s->y, s->low, running);
+  if (SETTING(c, MODEL) == SMALL_WHEELSET) wheelset_settle(s->y, s->low, running);
 }
 
 /* Samples that steps do not need. */

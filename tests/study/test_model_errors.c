@@ -66,6 +66,24 @@ Test(study_errors, a_small_model_has_sections_and_words_of_its_own) {
        {"s.json:2: integrator.exchange", "uk_wheel has no rollers to exchange"}});
 }
 
+#define S(parameters, sections) "{'model': 'wheelset',\n" INTEGRATOR "'parameters': {" parameters "}" sections "}"
+
+Test(study_errors, a_wheelset_has_two_wheels_of_its_own_and_joints) {
+  EXPECT_REFUSED({S("'wheel': {'radius': 0.1}", ""), {"s.json:3: parameters.wheel", "wheelset has no \"wheel\""}},
+                 {S("'half_track': 0", ""), {"half_track is 0 m; it must be above 0"}},
+                 {S("'left_wheel': {'masss': 1}", ""), {"parameters.left_wheel.masss", "did you mean \"mass\"?"}},
+                 {S("'joints': 'soft'", ""), {"parameters.joints", "\"rigid\", \"compliant\""}},
+                 {S("'joint': {'stiffness': '10 N/m'}", ""),
+                  {"parameters.joint.stiffness",
+                   "\"joint.stiffness\" has no effect: \"joints\" is \"rigid\" here, and \"compliant\" uses it"}},
+                 {S("", VARY("{'path': 'joint.damping', 'values': [1]}")),
+                  {"vary[0].path", "\"joint.damping\" has no effect", "\"compliant\" uses it"}},
+                 {S("'drive': {'torque': 3}", ""), {"parameters.drive.torque"}},
+                 {S("'drive': {'reaction': 'frame'}", ""), {"parameters.drive.reaction", "\"none\", \"rod\""}},
+                 {S("'initial': {'vz': 1}", ""), {"parameters.initial.vz"}},
+                 {U("", VARY("{'path': 'half_track', 'values': [1]}")), {"\"half_track\" is a parameter of wheelset"}});
+}
+
 #define PENALTY "'contact': {'normal': 'penalty'}"
 
 Test(study_errors, a_disc_vehicle_refuses_what_it_would_ignore) {
