@@ -21,5 +21,6 @@
 #include "integrate.h"
 #include "uk_wheel.h"
 #include "rolling_disc.h"
+#include "snakeboard.h"
 #include "small.h"
 #include "entry.h"

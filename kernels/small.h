@@ -56,8 +56,9 @@ FN void small_observe(GLOBAL const int *c, const real *p, real t, const real *ou
 
 /* Marks running lanes that have left the model, and returns those that go on. */
 FN mask small_inside(GLOBAL const int *c, const real *out, mask running, small_pack *s) {
-  if (SETTING(c, MODEL) != SMALL_ROLLING_DISC) return running;
-  mask outside = mask_and(running, rolling_disc_outside(out));
+  mask outside = lt(R(1.0), R(0.0));
+  if (SETTING(c, MODEL) == SMALL_ROLLING_DISC) outside = mask_and(running, rolling_disc_outside(out));
+  if (SETTING(c, MODEL) == SMALL_SNAKEBOARD) outside = mask_and(running, snakeboard_outside(out));
   s->status = select_real(outside, R(3.0), s->status);
   return mask_and(running, mask_not(outside));
 }

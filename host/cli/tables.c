@@ -16,7 +16,7 @@ const cli_command cli_commands[] = {
      "JSON path.",
      cli_validate},
     {CLI_DESCRIBE, "describe", "MODEL", "list parameters and observables of a model",
-     "Lists every parameter and observable of MODEL (omni_vehicle, omni_wheel, disc_vehicle, uk_wheel or rolling_disc) with "
+     "Lists every parameter and observable of MODEL (omni_vehicle, omni_wheel, disc_vehicle, uk_wheel, rolling_disc or snakeboard) with "
      "unit, default, "
      "bounds and "
      "meaning.",
