@@ -103,3 +103,6 @@ enum {
   snakeboard_extremes = SNAKE_E_COUNT,
   snakeboard_samples = SNAKE_S_COUNT
 };
+
+/* Words of the study (settings OPTION_0 ...). */
+enum { SNAKE_REAR_FREE, SNAKE_REAR_OPPOSITE }; /* option 0 */

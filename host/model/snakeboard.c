@@ -11,6 +11,14 @@
 #define HOLD 0.01    /* SNAKE_HOLD of the kernel */
 #define FORWARD 1e-3 /* least product of the cosines at which the board can move along its coupler */
 
+static const omr_small_choice wheelsets[] = {
+    [SNAKE_REAR_FREE] = {"free",
+                         {OMR_VP_SNAKE_REAR_AMPLITUDE, OMR_VP_SNAKE_REAR_FREQUENCY, OMR_VP_SNAKE_REAR_PHASE, -1},
+                         "the rear wheelset has a gait of its own; the default"},
+    [SNAKE_REAR_OPPOSITE] = {"opposite", {-1}, "phi_b = -phi_f, as in all gaits of source 3"},
+};
+static const omr_small_word words[] = {{"gait.wheelsets", 2, wheelsets}};
+
 static const omr_small_sample samples[] = {
 #define X(id, name, unit, meaning) {name, unit, meaning},
     SNAKEBOARD_SAMPLES(X)
@@ -92,10 +100,13 @@ static bool set_off(const double *v, const double *p, double *y, char *reason, s
 }
 
 static bool prepare(const omr_study *study, const double *v, double *p, double *y, double *e, char *reason, size_t size) {
-  (void)study;
   (void)e;
   if (!fold_bodies(v, p, reason, size)) return false;
   for (int i = 0; i < 9; i++) p[SNAKE_P_FRONT_AMPLITUDE + i] = v[OMR_VP_SNAKE_FRONT_AMPLITUDE + i];
+  if (study->options[0] == SNAKE_REAR_OPPOSITE) {
+    for (int i = 0; i < 3; i++) p[SNAKE_P_REAR_AMPLITUDE + i] = p[SNAKE_P_FRONT_AMPLITUDE + i];
+    p[SNAKE_P_REAR_AMPLITUDE] = -p[SNAKE_P_FRONT_AMPLITUDE];
+  }
   p[SNAKE_P_START_X] = v[OMR_VP_INITIAL_X];
   p[SNAKE_P_START_Z] = v[OMR_VP_INITIAL_Z];
   return set_off(v, p, y, reason, size);
@@ -173,6 +184,8 @@ const omr_small_model omr_snakeboard = {
     .extremes = SNAKE_E_COUNT,
     .samples = SNAKE_S_COUNT,
     .sample_list = samples,
+    .words = sizeof words / sizeof *words,
+    .word_list = words,
     .prepare = prepare,
     .energy = energy,
     .reduce = reduce,
