@@ -28,6 +28,8 @@ static const struct golden {
     {"disc_slope", "single", "a1d6fe707df68534a960f3051c955116", NULL},
     {"disc_zone", "double", "db71e74ae0bd8ecbb8ac2b8013ef21c3", NULL},
     {"disc_zone", "single", "1db7827e841249856e334b57ca4e7b99", NULL},
+    {"snakeboard", "double", "6d1dcfed4e494c3972d2c9102f259dd0", NULL},
+    {"snakeboard", "single", "d63488056cc4533589334e62a3b5eba7", NULL},
     {"laws", "double", "0cacac0545a7945a175b077fab2ba595", "regularized_coulomb"},
     {"laws", "double", "7912b48b543b1b7668c4d077d6e25c1f", "ideal_rolling"},
     {"laws", "double", "166988453b296a6c75c4ef588b71ecd4", "udwadia_kalaba"},
