@@ -104,3 +104,20 @@ Test(study_errors, a_snakeboard_has_gaits_and_no_wheels_of_the_omni_models) {
                  {BOARD("'coupler': {'half_length': 0}", ""), {"coupler.half_length is 0 m; it must be above 0"}},
                  {BOARD("'scale': -1", ""), {"scale is -1"}}, {BOARD("'initial': {'vz': 1}", ""), {"parameters.initial.vz"}});
 }
+
+Test(study_errors, the_ensembles_leave_general_tracking_to_the_reference) {
+  static const char *const texts[] = {
+      W("'contact': {'tracking': 'general'}", ""), V("'contact': {'tracking': 3}", ""),
+      W("", VARY("{'path': 'contact.tracking', 'values': ['explicit', 'general_differential']}"))};
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    omr_study *study;
+    omr_result *result;
+    omr_error error = {OMR_OK, ""};
+    char *text = double_quoted(texts[i]);
+    cr_assert_eq(omr_study_parse(text, "s.json", NULL, 0, &study, &error), OMR_OK, "%s", error.message);
+    cr_expect_eq(omr_run(study, NULL, &result, &error), OMR_ERR_STUDY);
+    cr_expect_not_null(strstr(error.message, "omniroll reference"), "%s", error.message);
+    omr_study_destroy(study);
+    free(text);
+  }
+}
