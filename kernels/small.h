@@ -57,10 +57,14 @@ FN void small_observe(GLOBAL const int *c, const real *p, real t, const real *ou
 /* Marks running lanes that have left the model, and returns those that go on. */
 FN mask small_inside(GLOBAL const int *c, const real *out, mask running, small_pack *s) {
   mask outside = lt(R(1.0), R(0.0));
-  if (SETTING(c, MODEL) == SMALL_ROLLING_DISC) outside = mask_and(running, rolling_disc_outside(out));
+  if (SETTING(c, MODEL) == SMALL_ROLLING_DISC) outside = mask_and(running, rolling_disc_outside(c, out));
   if (SETTING(c, MODEL) == SMALL_SNAKEBOARD) outside = mask_and(running, snakeboard_outside(out));
   s->status = select_real(outside, R(3.0), s->status);
-  return mask_and(running, mask_not(outside));
+  running = mask_and(running, mask_not(outside));
+  if (SETTING(c, MODEL) != SMALL_ROLLING_DISC || SETTING(c, OPTION_2) != DISC_CONTACT_ROLLING) return running;
+  mask lifted = mask_and(running, rolling_disc_lifted(out));
+  s->status = select_real(lifted, R(1.0), s->status);
+  return mask_and(running, mask_not(lifted));
 }
 
 /* After a step: brings back what the motion has to keep. */

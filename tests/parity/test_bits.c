@@ -16,7 +16,8 @@ static const char *const studies[] = {MAIN,
                                       "tests/parity/uk_braking.json",
                                       "tests/parity/disc_slope.json",
                                       "tests/parity/disc_zone.json",
-                                      "tests/parity/snakeboard.json"};
+                                      "tests/parity/snakeboard.json",
+                                      "tests/parity/disc_rolling.json"};
 enum { STUDIES = sizeof studies / sizeof *studies };
 
 static const char *const instruction_sets[] = {"avx512", "avx2", "baseline"};

@@ -30,6 +30,8 @@ static const struct golden {
     {"disc_zone", "single", "1db7827e841249856e334b57ca4e7b99", NULL},
     {"snakeboard", "double", "6d1dcfed4e494c3972d2c9102f259dd0", NULL},
     {"snakeboard", "single", "d63488056cc4533589334e62a3b5eba7", NULL},
+    {"disc_rolling", "double", "290c492c5e75b116182359a90ad2a615", NULL},
+    {"disc_rolling", "single", "da9e90f219586b2eaa32627d227e7a3b", NULL},
     {"laws", "double", "0cacac0545a7945a175b077fab2ba595", "regularized_coulomb"},
     {"laws", "double", "7912b48b543b1b7668c4d077d6e25c1f", "ideal_rolling"},
     {"laws", "double", "166988453b296a6c75c4ef588b71ecd4", "udwadia_kalaba"},
