@@ -254,6 +254,20 @@ static bool set_off(snakeboard *s, const double *v, char *reason, size_t size) {
   return true;
 }
 
+/* One freedom is left, or with compliant joints those along coupler and axles. Conditions beyond count as redundant where
+ * wheelsets are so light beside the board that double precision cannot tell: from about 1e-7 of it on. */
+static bool resolved(omr_mb *mb, bool compliant, char *reason, size_t size) {
+  omr_error error = {.message = ""};
+  if (omr_mb_complete(mb, &error) != OMR_OK || omr_mb_evaluate(mb, NULL, &error) != OMR_OK) {
+    snprintf(reason, size, "%s", error.message);
+    return false;
+  }
+  if (omr_mb_redundant(mb) == (compliant ? 0 : 3)) return true;
+  snprintf(reason, size,
+           "the wheelsets are too light beside the board for the reference; raise `scale` (1e-6 has about 1e-7 of error)");
+  return false;
+}
+
 static bool build(snakeboard *s, const omr_study *study, const double *v, omr_mb *mb, char *reason, size_t size) {
   const char *path = missing(v);
   if (path) {
@@ -273,7 +287,7 @@ static bool build(snakeboard *s, const omr_study *study, const double *v, omr_mb
     omr_mb_quadratures(mb)[Q_YAW] = v[OMR_VP_INITIAL_YAW];
     s->start_energy = omr_mb_kinetic(mb);
   }
-  return true;
+  return resolved(mb, study->options[1] == SNAKE_JOINTS_COMPLIANT, reason, size);
 }
 
 /* Gravity loads the wheels and moves nothing on a level floor. */
