@@ -1,7 +1,11 @@
 /* The reference models there are. */
 #include "reference.h"
 
+extern const omr_reference_model omr_reference_omni_wheel, omr_reference_omni_vehicle;
+
 const omr_reference_model *const omr_reference_models[] = {
+    &omr_reference_omni_wheel,
+    &omr_reference_omni_vehicle,
     NULL,
 };
 

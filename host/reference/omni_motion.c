@@ -1,0 +1,93 @@
+/* What can be said of an omni vehicle or wheel in its present state. */
+#include "omni.h"
+
+static const omr_vec up = {0, 1, 0};
+
+/* The body whose yaw is the vehicle's, and the body origin from its centre: on the testbench the foot of the wheel's centre. */
+static const omr_frame *carrier(const omr_omni *omni, const omr_mb *mb) {
+  return omr_mb_frame(mb, omni->platform ? omni->platform : omni->wheel[0].body);
+}
+
+/* Direction "forward" of the body axes; the wheel of the testbench shows it by its axis k = (sin delta, 0, cos delta). */
+static omr_vec forward(const omr_omni *omni, const omr_frame *f) {
+  if (omni->platform) return omr_times(&f->t, omr_vec_of(1, 0, 0));
+  omr_vec k = omr_times(&f->t, omr_vec_of(0, 0, 1)), i = omr_cross(up, k);
+  return omr_axpy(omr_scale(cos(omni->wheel[0].heading), i), sin(omni->wheel[0].heading), k);
+}
+
+omr_omni_motion omr_omni_motion_of(const omr_omni *omni, const omr_mb *mb) {
+  const omr_frame *f = carrier(omni, mb);
+  const omr_acceleration *a = omr_mb_acceleration(mb, omni->platform ? omni->platform : omni->wheel[0].body);
+  omr_vec x = forward(omni, f), z = omr_cross(x, up), d = omr_neg(omr_times(&f->t, omni->com));
+  omr_vec r = omr_add(f->r, d), v = omr_point_velocity(f, d);
+  omr_vec acceleration = omr_add(omr_add(a->a, omr_cross(a->e, d)), omr_centripetal(f, d));
+  return (omr_omni_motion){.x = r.x,
+                           .z = r.z,
+                           .vx = omr_dot(v, x),
+                           .vz = omr_dot(v, z),
+                           .yaw_rate = f->w.y,
+                           .ax = omr_dot(acceleration, x),
+                           .az = omr_dot(acceleration, z),
+                           .yaw_acceleration = a->e.y};
+}
+
+omr_omni_contact omr_omni_contact_of(const omr_omni_wheel *w, const omr_mb *mb) {
+  const omr_roller_contact *c = omr_omni_active(w);
+  omr_omni_contact s = {.point = omr_roller_contact_point(mb, c)};
+  omr_vec force, torque;
+  s.velocity = omr_roller_contact_velocity(mb, c, &s.point);
+  s.slip_i = omr_dot(s.velocity, s.point.i);
+  s.slip_k = omr_dot(s.velocity, s.point.k);
+  omr_mb_wrench(mb, &c->base, 1, &force, &torque);
+  s.load = omr_mb_multiplier(mb, &c->base, 0);
+  s.force_i = omr_dot(force, s.point.i);
+  s.force_k = omr_dot(force, s.point.k);
+  return s;
+}
+
+double omr_omni_wheel_angle(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb) {
+  return *omr_mb_own(mb, omni->platform ? &w->axle.base : &w->drive.base);
+}
+
+double omr_omni_wheel_rate(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb) {
+  const omr_frame *wheel = omr_mb_frame(mb, w->body), *platform = omr_mb_frame(mb, omni->platform);
+  return omr_dot(omr_sub(wheel->w, platform->w), omr_times(&wheel->t, omr_vec_of(0, 0, 1)));
+}
+
+double omr_omni_energy(const omr_mb *mb) {
+  return omr_mb_kinetic(mb) + omr_mb_potential(mb);
+}
+
+/* Power lost in the bearings and contacts of a wheel. */
+static double lost_power(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb) {
+  omr_omni_contact s = omr_omni_contact_of(w, mb);
+  const omr_frame *wheel = omr_mb_frame(mb, w->body);
+  double rate = omr_omni_wheel_rate(omni, w, mb), lost = w->axle_bearing * rate * rate;
+  lost -= s.force_i * s.slip_i + s.force_k * s.slip_k;
+  lost += s.load * w->friction.rolling * (wheel->v.x * wheel->v.x + wheel->v.z * wheel->v.z);
+  for (int j = 0; j < w->rollers && w->roller_bearing > 0; j++) {
+    const omr_frame *roller = omr_mb_frame(mb, w->first_roller + j);
+    double turn = omr_dot(omr_sub(roller->w, wheel->w), omr_times(&roller->t, omr_vec_of(1, 0, 0)));
+    lost += w->roller_bearing * turn * turn;
+  }
+  return lost;
+}
+
+static void quadrature_rates(void *self, const omr_mb *mb, double *rate) {
+  const omr_omni *omni = self;
+  omr_omni_motion m = omr_omni_motion_of(omni, mb);
+  rate[OMR_OMNI_YAW] = m.yaw_rate;
+  rate[OMR_OMNI_PATH] = hypot(m.vx, m.vz);
+  rate[OMR_OMNI_WORK] = rate[OMR_OMNI_DISSIPATED] = 0;
+  for (int i = 0; i < omni->wheels; i++) {
+    const omr_omni_wheel *w = &omni->wheel[i];
+    double turning = omr_omni_wheel_rate(omni, w, mb);
+    rate[OMR_OMNI_WORK] += turning * omr_wheel_drive_torque(&w->drive, omr_mb_time(mb), turning);
+    rate[OMR_OMNI_DISSIPATED] += lost_power(omni, w, mb);
+  }
+}
+
+void omr_omni_add_quadratures(omr_omni *omni, omr_mb *mb) {
+  omr_mb_add_quadratures(mb, OMR_OMNI_QUADRATURES, quadrature_rates, omni);
+  if (!omr_mb_failed(mb)) omr_mb_quadratures(mb)[OMR_OMNI_YAW] = omni->values.vehicle[OMR_VP_INITIAL_YAW];
+}

@@ -1,0 +1,148 @@
+/* What switches in an omni vehicle: which roller of a wheel is in contact (physics.md sections 2 and 7), whether it slips faster
+ * than the slip speed. */
+#include "omni.h"
+
+/* Event functions of wheel i. */
+enum { PASSES_BEHIND, PASSES_AHEAD, CHANGES_FRICTION, WHEEL_EVENTS };
+
+static void activate(omr_omni_wheel *w, int roller) {
+  w->contact[w->active].touches = false;
+  w->active = roller;
+  w->contact[roller].touches = true;
+}
+
+static double slip_square(const omr_omni_wheel *w, const omr_mb *mb) {
+  const omr_roller_contact *c = omr_omni_active(w);
+  omr_roller_point p = omr_roller_contact_point(mb, c);
+  omr_vec v = omr_roller_contact_velocity(mb, c, &p);
+  return v.x * v.x + v.z * v.z;
+}
+
+static void judge_slip(omr_omni_wheel *w, const omr_mb *mb) {
+  w->friction.slides = slip_square(w, mb) > w->friction.slip_speed * w->friction.slip_speed;
+}
+
+/* J = round(chi n/2 pi); exactly on an edge the direction of rotation decides. Roller (-J) mod n is at q = chi - 2 alpha J. */
+static int first_contact(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb) {
+  double chi = omr_omni_wheel_angle(omni, w, mb), rate = omr_omni_wheel_rate(omni, w, mb);
+  double index = rint(chi / (2 * w->alpha)), q = chi - 2 * w->alpha * index, edge = w->alpha * (1 - 1e-12);
+  if (rate > 0 && q >= edge) index++;
+  if (rate < 0 && q <= -edge) index--;
+  return (int)(-index - w->rollers * floor(-index / w->rollers));
+}
+
+void omr_omni_find_contacts(omr_omni *omni, const omr_mb *mb) {
+  for (int i = 0; i < omni->wheels; i++) {
+    omr_omni_wheel *w = &omni->wheel[i];
+    activate(w, first_contact(omni, w, mb));
+    judge_slip(w, mb);
+  }
+}
+
+/* Number of the step that time belongs to; times of events are good to much less than a billionth of a step. */
+static double step_of(const omr_omni *omni, double t) {
+  return floor(t / omni->study->step + 1e-9);
+}
+
+static bool has_slip_speed(const omr_omni *omni) {
+  return omni->study->law == OMR_LAW_COULOMB || omni->study->law == OMR_LAW_REGULARIZED;
+}
+
+/* Positive while the friction has the form that it should, and just after a change. */
+static double slip_margin(const omr_omni_wheel *w, const omr_mb *mb) {
+  double most = w->friction.slip_speed * w->friction.slip_speed, square = slip_square(w, mb);
+  return (w->friction.slides ? square - most : most - square) + 1e-12 * most;
+}
+
+static void event_values(void *self, const omr_mb *mb, double *g) {
+  const omr_omni *omni = self;
+  for (int i = 0; i < omni->wheels; i++, g += WHEEL_EVENTS) {
+    const omr_omni_wheel *w = &omni->wheel[i];
+    double q = omr_roller_angle(mb, omr_omni_active(w), NULL), edge = w->alpha + OMR_EDGE_MARGIN;
+    g[PASSES_BEHIND] = w->held ? 1 : q + edge;
+    g[PASSES_AHEAD] = w->held ? 1 : edge - q;
+    g[CHANGES_FRICTION] = has_slip_speed(omni) ? slip_margin(w, mb) : 1;
+  }
+}
+
+/* An exchange at the same instant has judged the slip already. */
+static void change_friction(omr_omni_wheel *w, const omr_mb *mb) {
+  if (slip_margin(w, mb) < 1e-6 * w->friction.slip_speed * w->friction.slip_speed) w->friction.slides = !w->friction.slides;
+}
+
+/* The neighbour takes over; direction +1 where q passes +alpha: the wheel angle grows and the roller behind follows. Two
+ * exchanges in opposite directions within a step hold the wheel to the end of the step. */
+static void exchange(omr_omni *omni, omr_omni_wheel *w, const omr_mb *mb, int direction) {
+  double step = step_of(omni, omr_mb_time(mb));
+  if (w->last_step == step && w->last == -direction) w->held = true;
+  w->last = direction;
+  w->last_step = step;
+  activate(w, (w->active + w->rollers - direction) % w->rollers);
+  judge_slip(w, mb);
+  omni->exchanges++;
+}
+
+/* Ideal rolling does not tolerate the slip of the incoming roller. */
+static omr_status strike(omr_omni *omni, omr_mb *mb, omr_error *error) {
+  if (omni->study->law != OMR_LAW_ROLLING || !omni->study->impact) return OMR_OK;
+  double lost = 0;
+  omr_status status = omr_mb_impact(mb, &lost, error);
+  omni->impact_loss += lost;
+  return status;
+}
+
+static omr_status happen(void *self, omr_mb *mb, int which, omr_error *error) {
+  omr_omni *omni = self;
+  omr_omni_wheel *w = &omni->wheel[which / WHEEL_EVENTS];
+  switch (which % WHEEL_EVENTS) {
+  case PASSES_BEHIND: exchange(omni, w, mb, -1); return strike(omni, mb, error);
+  case PASSES_AHEAD: exchange(omni, w, mb, 1); return strike(omni, mb, error);
+  default: change_friction(w, mb); return OMR_OK;
+  }
+}
+
+static bool any_held(const omr_omni *omni) {
+  for (int i = 0; i < omni->wheels; i++) {
+    if (omni->wheel[i].held) return true;
+  }
+  return false;
+}
+
+static double next_stop(void *self, double t) {
+  const omr_omni *omni = self;
+  double stop = any_held(omni) ? (step_of(omni, t) + 1) * omni->study->step : HUGE_VAL;
+  for (int i = 0; i < omni->wheels; i++) stop = fmin(stop, omr_wheel_drive_stop(&omni->wheel[i].drive, t));
+  return stop;
+}
+
+/* At the end of a step held wheels are free again, and exchange at once where they are still beyond the edge. */
+static omr_status release_held(omr_omni *omni, omr_mb *mb, omr_error *error) {
+  bool exchanged = false;
+  omni->holds++;
+  for (int i = 0; i < omni->wheels; i++) {
+    omr_omni_wheel *w = &omni->wheel[i];
+    if (!w->held) continue;
+    double q = omr_roller_angle(mb, omr_omni_active(w), NULL);
+    w->held = false;
+    if (fabs(q) <= w->alpha) continue;
+    exchange(omni, w, mb, q > 0 ? 1 : -1);
+    exchanged = true;
+  }
+  return exchanged ? strike(omni, mb, error) : OMR_OK;
+}
+
+static omr_status stop(void *self, omr_mb *mb, omr_error *error) {
+  omr_omni *omni = self;
+  double t = omr_mb_time(mb), at = step_of(omni, t) * omni->study->step;
+  if (any_held(omni) && fabs(t - at) <= 1e-9 * omni->study->step) return release_held(omni, mb, error);
+  return OMR_OK;
+}
+
+void omr_omni_set_switches(omr_omni *omni, omr_mb_switches *switches) {
+  *switches = (omr_mb_switches){.self = omni,
+                                .count = WHEEL_EVENTS * omni->wheels,
+                                .values = event_values,
+                                .happen = happen,
+                                .next_stop = next_stop,
+                                .stop = stop};
+}
