@@ -5,9 +5,21 @@
 #include "progress.h"
 #include <stdlib.h>
 
-static bool on_progress(void *user, double done, double total) {
-  cli_progress_show(user, done, total);
+/* The bar starts anew for the reference and for every run of the engine. */
+static bool show(cli_progress *progress, const char *rate, double done, double total) {
+  if (progress->rate != rate || done < progress->done) progress->started = omr_seconds();
+  progress->rate = rate;
+  progress->done = done;
+  cli_progress_show(progress, done, total);
   return !cli_interrupted();
+}
+
+static bool on_reference(void *user, double done, double total) {
+  return show(user, "s of the reference per s", done, total);
+}
+
+static bool on_engine(void *user, double done, double total) {
+  return show(user, "instance-steps/s", done, total);
 }
 
 static omr_compare_options make_options(const cli_arguments *arguments, cli_progress *progress, FILE *log, const size_t *chosen,
@@ -16,12 +28,12 @@ static omr_compare_options make_options(const cli_arguments *arguments, cli_prog
                                  .count = count,
                                  .tolerance = arguments->tolerance,
                                  .tolerance_single = arguments->single_tolerance,
-                                 .progress = on_progress,
+                                 .progress = on_engine,
                                  .progress_user = progress,
                                  .log = log};
   if (options.tolerance < 0) options.tolerance = OMR_COMPARE_TOLERANCE;
   if (options.tolerance_single < 0) options.tolerance_single = OMR_COMPARE_TOLERANCE_SINGLE;
-  options.reference.progress = on_progress;
+  options.reference.progress = on_reference;
   options.reference.progress_user = progress;
   cli_reference_options(arguments, &options.reference);
   return options;
@@ -45,8 +57,7 @@ static omr_status compare_chosen(const cli_arguments *arguments, const omr_study
                                  omr_error *error) {
   cli_progress progress;
   omr_comparison comparison;
-  /* most of the time is the reference's; the bar starts anew for every run of the engine */
-  cli_progress_start(&progress, arguments->quiet, "per s");
+  cli_progress_start(&progress, arguments->quiet, "");
   FILE *log = arguments->quiet ? NULL : cli_log_open(&progress);
   const omr_compare_options options = make_options(arguments, &progress, log, chosen, count);
   cli_catch_signals();

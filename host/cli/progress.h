@@ -9,6 +9,7 @@ typedef struct cli_progress {
   FILE *terminal;        /* NULL: nothing is shown */
   bool colour, shown;    /* shown: the bar stands on the last line */
   double started, drawn; /* s, monotonic */
+  double done;           /* what was shown last, for who starts anew */
   const char *rate;      /* what is done per second: "instance-steps/s" */
 } cli_progress;
 

@@ -83,7 +83,7 @@ typedef struct omr_compare_options {
   omr_ensemble_options reference;
   omr_progress_fn *progress; /* for the engine's runs */
   void *progress_user;
-  FILE *log;
+  FILE *log; /* warnings; NULL for none */
 } omr_compare_options;
 
 /* The study must outlive the comparison. Differences are no error: see `differs`. */

@@ -65,7 +65,9 @@ static void print_head(const omr_comparison *c, FILE *out) {
     if (!run->times) continue;
     fprintf(out, "reference    %d bodies, %d states, %d constraints with %d conditions (%d redundant)", run->bodies, run->states,
             run->constraints, run->rows, run->redundant);
-    fprintf(out, "; %ld steps, %ld evaluations, %ld events\n", run->counts.steps, run->counts.evaluations, run->counts.events);
+    fprintf(out, "\n             relative tolerance %g; %ld steps, %ld evaluations, %ld events%s\n",
+            c->reference_tolerance > 0 ? c->reference_tolerance : 1e-11, run->counts.steps, run->counts.evaluations,
+            run->counts.events, c->reference.count > 1 ? " (first instance)" : "");
     break;
   }
   fprintf(out, "time         reference %.3g s per simulated second; %s %.3g s: a ratio of %.3g\n", pace, fast->name,
