@@ -235,7 +235,7 @@ static void name_difference(const omr_comparison *c, const omr_compared_run *run
     const long k = worst_instance(c, run, q);
     if (k < 0 || !run->instances[k].quantities[q].differs) continue;
     const omr_compared *d = &run->instances[k].quantities[q];
-    const double part = d->model.compared ? d->model.largest / d->scale.value : HUGE_VAL;
+    const double part = d->model.one_sided ? HUGE_VAL : d->model.largest / d->scale.value;
     count++;
     if (part <= most) continue;
     most = part;
