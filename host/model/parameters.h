@@ -72,8 +72,9 @@ enum {
   X(COMMAND_YAW_RATE, "command.yaw_rate", "rad s-1", 0.0, -OMR_INF, OMR_INF, OMR_P_VEHICLE_ONLY, "commanded yaw rate")         \
   X(COMMAND_RAMP_TIME, "command.ramp_time", "s", 0.5, 0, OMR_INF, OMR_P_OPEN_LOW | OMR_P_VEHICLE_ONLY,                         \
     "command of type tanh: velocity = value * tanh(t / ramp_time)")                                                           \
-  X(TRACKING, "contact.tracking", "1", 0, 0, 1, OMR_P_INTEGER,                                                                \
-    "contact tracking: \"explicit\" (0) by formulas of the contact angle, \"implicit\" (1) by vectors; they agree but for rounding") \
+  X(TRACKING, "contact.tracking", "1", 0, 0, 3, OMR_P_INTEGER,                                                                \
+    "contact tracking: \"explicit\" (0) by formulas of the contact angle, \"implicit\" (1) by vectors; they agree but for rounding. " \
+    "The reference also has \"general\" (2) and \"general_differential\" (3)") \
   X(GROUND_FACTOR, "ground.factor", "1", 0.5, 0, OMR_INF, 0,                                                                   \
     "ground of type dip or step: changed friction over the wheels' friction, mu_l/mu_u")                                       \
   X(GROUND_TIME, "ground.time", "s", 1.0, -OMR_INF, OMR_INF, 0, "ground of type dip or step: time t_s of the change")          \

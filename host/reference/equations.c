@@ -126,7 +126,7 @@ omr_status omr_mb_evaluate(omr_mb *mb, double *rate, omr_error *error) {
   accelerate(mb);
   if (!rate) return OMR_OK;
   for (int i = 1; i <= mb->bodies; i++) body_rate(mb, i, rate);
-  memcpy(rate + OMR_MB_BODY_STATES * mb->bodies, mb->own_rate, (size_t)mb->own_states * sizeof *rate);
+  if (mb->own_states) memcpy(rate + OMR_MB_BODY_STATES * mb->bodies, mb->own_rate, (size_t)mb->own_states * sizeof *rate);
   if (mb->quadratures) mb->quadrature_rate(mb->quadrature_self, mb, rate + mb->states - mb->quadratures);
   return OMR_OK;
 }

@@ -1,6 +1,7 @@
 #include "integrate.h"
 
 #include <cvode/cvode.h>
+#include <float.h>
 #include <math.h>
 #include <nvector/nvector_serial.h>
 #include <stdlib.h>
@@ -155,7 +156,8 @@ static omr_status advance(omr_mb_integrator *g, double until, omr_error *error) 
   while (g->time < until) {
     double stop = g->switches.next_stop ? g->switches.next_stop(g->switches.self, g->time) : HUGE_VAL;
     double target = stop < until ? stop : until;
-    int flag = stop < HUGE_VAL ? CVodeSetStopTime(g->cvode, stop) : 0;
+    /* set anew even where there is none: CVODE keeps an old stop that `until` reached first */
+    int flag = g->switches.next_stop ? CVodeSetStopTime(g->cvode, stop < HUGE_VAL ? stop : DBL_MAX) : 0;
     double reached = g->time;
     if (flag == 0) flag = CVode(g->cvode, target, g->output, &reached, CV_NORMAL);
     if (flag < 0) return fail_cvode(g, flag, error);

@@ -68,7 +68,7 @@ typedef struct omr_omni_contact {
 /* omni_build.c: bodies, joints, contacts in the initial state. False with a reason. */
 bool omr_omni_build(omr_omni *omni, omr_mb *mb, char *reason, size_t size);
 /* omni_switch.c */
-void omr_omni_find_contacts(omr_omni *omni, const omr_mb *mb);
+void omr_omni_find_contacts(omr_omni *omni, omr_mb *mb);
 void omr_omni_set_switches(omr_omni *omni, omr_mb_switches *switches);
 /* omni_loads.c: more than three wheels */
 void omr_omni_choose_loads(omr_omni *omni, omr_mb *mb);

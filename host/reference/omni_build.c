@@ -93,7 +93,8 @@ static void touch_roller(omr_mb *mb, const omr_omni *omni, omr_omni_wheel *w, in
                             .center = shape->center,
                             .cos_psi = shape->cos_psi,
                             .shift = shift,
-                            .tracking = omni->values.vehicle[OMR_VP_TRACKING] > 0 ? OMR_TRACKING_IMPLICIT : OMR_TRACKING_EXPLICIT,
+                            .tracking = (omr_tracking)omni->values.vehicle[OMR_VP_TRACKING],
+                            .surface = omr_roller_surface(shape->radius, shape->center, shape->inclination, shape->alpha + 0.02),
                             .rolling = omni->study->law == OMR_LAW_ROLLING ? OMR_CONTACT_ROLLS : OMR_CONTACT_SLIDES,
                             .baumgarte = omni->values.wheel[w->number][OMR_WP_BAUMGARTE],
                             .friction = &w->friction};

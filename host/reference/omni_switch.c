@@ -5,10 +5,10 @@
 /* Event functions of wheel i. */
 enum { PASSES_BEHIND, PASSES_AHEAD, CHANGES_FRICTION, WHEEL_EVENTS };
 
-static void activate(omr_omni_wheel *w, int roller) {
-  w->contact[w->active].touches = false;
+static void activate(omr_omni_wheel *w, omr_mb *mb, int roller) {
+  omr_roller_contact_switch(mb, &w->contact[w->active], false);
   w->active = roller;
-  w->contact[roller].touches = true;
+  omr_roller_contact_switch(mb, &w->contact[roller], true);
 }
 
 static double slip_square(const omr_omni_wheel *w, const omr_mb *mb) {
@@ -31,10 +31,10 @@ static int first_contact(const omr_omni *omni, const omr_omni_wheel *w, const om
   return (int)(-index - w->rollers * floor(-index / w->rollers));
 }
 
-void omr_omni_find_contacts(omr_omni *omni, const omr_mb *mb) {
+void omr_omni_find_contacts(omr_omni *omni, omr_mb *mb) {
   for (int i = 0; i < omni->wheels; i++) {
     omr_omni_wheel *w = &omni->wheel[i];
-    activate(w, first_contact(omni, w, mb));
+    activate(w, mb, first_contact(omni, w, mb));
     judge_slip(w, mb);
   }
 }
@@ -54,11 +54,21 @@ static double slip_margin(const omr_omni_wheel *w, const omr_mb *mb) {
   return (w->friction.slides ? square - most : most - square) + 1e-12 * most;
 }
 
+/* Angle q of the roller in contact, as the wheel turns: after an exchange it differs by the pitch exactly, while the rollers' own
+ * places (omr_roller_angle) have drifted apart by a billionth or so, more than the edges' margin. */
+static double contact_angle(const omr_omni_wheel *w, const omr_mb *mb) {
+  const omr_mat *t = &omr_mb_frame(mb, w->body)->t;
+  double angle = 2 * w->alpha * w->active;
+  omr_vec out = omr_times(t, omr_vec_of(sin(angle), -cos(angle), 0));
+  omr_vec i = omr_cross(omr_vec_of(0, 1, 0), omr_times(t, omr_vec_of(0, 0, 1)));
+  return atan2(omr_dot(out, i), -out.y);
+}
+
 static void event_values(void *self, const omr_mb *mb, double *g) {
   const omr_omni *omni = self;
   for (int i = 0; i < omni->wheels; i++, g += WHEEL_EVENTS) {
     const omr_omni_wheel *w = &omni->wheel[i];
-    double q = omr_roller_angle(mb, omr_omni_active(w), NULL), edge = w->alpha + OMR_EDGE_MARGIN;
+    double q = contact_angle(w, mb), edge = w->alpha + OMR_EDGE_MARGIN;
     g[PASSES_BEHIND] = w->held ? 1 : q + edge;
     g[PASSES_AHEAD] = w->held ? 1 : edge - q;
     g[CHANGES_FRICTION] = has_slip_speed(omni) ? slip_margin(w, mb) : 1;
@@ -72,12 +82,12 @@ static void change_friction(omr_omni_wheel *w, const omr_mb *mb) {
 
 /* The neighbour takes over; direction +1 where q passes +alpha: the wheel angle grows and the roller behind follows. Two
  * exchanges in opposite directions within a step hold the wheel to the end of the step. */
-static void exchange(omr_omni *omni, omr_omni_wheel *w, const omr_mb *mb, int direction) {
+static void exchange(omr_omni *omni, omr_omni_wheel *w, omr_mb *mb, int direction) {
   double step = step_of(omni, omr_mb_time(mb));
   if (w->last_step == step && w->last == -direction) w->held = true;
   w->last = direction;
   w->last_step = step;
-  activate(w, (w->active + w->rollers - direction) % w->rollers);
+  activate(w, mb, (w->active + w->rollers - direction) % w->rollers);
   judge_slip(w, mb);
   omni->exchanges++;
 }
@@ -122,7 +132,7 @@ static omr_status release_held(omr_omni *omni, omr_mb *mb, omr_error *error) {
   for (int i = 0; i < omni->wheels; i++) {
     omr_omni_wheel *w = &omni->wheel[i];
     if (!w->held) continue;
-    double q = omr_roller_angle(mb, omr_omni_active(w), NULL);
+    double q = contact_angle(w, mb);
     w->held = false;
     if (fabs(q) <= w->alpha) continue;
     exchange(omni, w, mb, q > 0 ? 1 : -1);

@@ -1,5 +1,7 @@
 #include "roller_contact.h"
 
+#include <string.h>
+
 static const omr_vec up = {0, 1, 0};
 
 /* Directions of wheel and roller that every tracking needs, with time derivatives. The row's plane is that of the roller: with
@@ -70,6 +72,13 @@ omr_roller_point omr_roller_contact_point(const omr_mb *mb, const omr_roller_con
   switch (c->tracking) {
   case OMR_TRACKING_EXPLICIT: track_explicitly(c, &s, &p); break;
   case OMR_TRACKING_IMPLICIT: track_implicitly(c, &s, &p); break;
+  case OMR_TRACKING_GENERAL: {
+    double states[OMR_GENERAL_STATES];
+    omr_roller_general_start(mb, c, states);
+    omr_roller_general_point(mb, c, states, &p, NULL);
+    break;
+  }
+  case OMR_TRACKING_DIFFERENTIAL: omr_roller_general_point(mb, c, omr_mb_own(mb, &c->base), &p, NULL); break;
   }
   return p;
 }
@@ -111,8 +120,10 @@ static void add_friction(const omr_roller_contact *c, const omr_mb_view *view, c
 
 static void contact_effect(const omr_mb_constraint *base, const omr_mb_view *view, omr_mb_effect *out) {
   const omr_roller_contact *c = (const omr_roller_contact *)base;
+  if (c->tracking == OMR_TRACKING_DIFFERENTIAL) memset(out->rate, 0, OMR_GENERAL_STATES * sizeof *out->rate);
   if (!c->touches) return;
   omr_roller_point p = omr_roller_contact_point(view->mb, c);
+  if (c->tracking == OMR_TRACKING_DIFFERENTIAL) omr_roller_general_point(view->mb, c, view->own, &p, out->rate);
   omr_vec v = omr_point_velocity(view->b, p.d);
   out->rows = 1;
   point_row(view->b, &p, v, up, omr_vec_of(0, 0, 0), 0, &out->row[0]);
@@ -136,10 +147,18 @@ static void contact_drift(const omr_mb_constraint *base, const omr_mb_view *view
 }
 
 static const omr_mb_kind contact_kind = {"roller contact", 0, contact_effect, contact_drift};
+static const omr_mb_kind tracked_kind = {"roller contact", OMR_GENERAL_STATES, contact_effect, contact_drift};
+
+void omr_roller_contact_switch(omr_mb *mb, omr_roller_contact *c, bool touches) {
+  c->touches = touches;
+  if (touches && c->tracking == OMR_TRACKING_DIFFERENTIAL) omr_roller_general_start(mb, c, omr_mb_own(mb, &c->base));
+}
 
 void omr_roller_contact_add(omr_mb *mb, omr_roller_contact *c, const char *name, int wheel, int roller) {
   bool pushes_wheel = c->friction && c->friction->rolling > 0;
-  c->base = (omr_mb_constraint){.kind = &contact_kind, .a = pushes_wheel ? wheel : 0, .b = roller};
+  c->base = (omr_mb_constraint){.kind = c->tracking == OMR_TRACKING_DIFFERENTIAL ? &tracked_kind : &contact_kind,
+                                .a = pushes_wheel ? wheel : 0,
+                                .b = roller};
   c->wheel = wheel;
   snprintf(c->base.name, OMR_MB_NAME, "%s", name);
   omr_mb_add_constraint(mb, &c->base);

@@ -7,11 +7,14 @@
 
 #include "friction.h"
 #include "multibody.h"
+#include "surface.h"
 
 /* Where the contact point comes from. */
 typedef enum omr_tracking {
-  OMR_TRACKING_EXPLICIT, /* source 1, section 5.2: formulas of the contact angle */
-  OMR_TRACKING_IMPLICIT  /* source 1, section 5.1: vectors alone */
+  OMR_TRACKING_EXPLICIT,    /* source 1, section 5.2: formulas of the contact angle */
+  OMR_TRACKING_IMPLICIT,    /* source 1, section 5.1: vectors alone */
+  OMR_TRACKING_GENERAL,     /* source 1, section 3: nearest points of two surfaces, equations (5) by Newton's method */
+  OMR_TRACKING_DIFFERENTIAL /* the same in differential form, equations (8): the points are states of the contact */
 } omr_tracking;
 
 /* What the tangential part of the contact is. */
@@ -27,7 +30,8 @@ typedef struct omr_roller_contact {
   double cos_psi;         /* psi: inclination of the roller */
   double shift;           /* two rows: displacement of the roller along k, m */
   omr_tracking tracking;
-  bool touches; /* state "contact" or "no contact" */
+  omr_surface surface; /* general tracking: the roller's own */
+  bool touches;        /* state "contact" or "no contact" */
   omr_rolling rolling;
   double baumgarte;             /* rolls: rate at which slip decays, 1/s */
   const omr_friction *friction; /* slides; shared by the rollers of a wheel */
@@ -43,11 +47,22 @@ typedef struct omr_roller_point {
  * rolling friction, whose force acts at the wheel's centre, the wheel takes its place. */
 void omr_roller_contact_add(omr_mb *mb, omr_roller_contact *contact, const char *name, int wheel, int roller);
 
+/* Switches to "contact" or "no contact", in the state set last. */
+void omr_roller_contact_switch(omr_mb *mb, omr_roller_contact *contact, bool touches);
+
 /* Angle q of the roller from straight down, and its rate where that is not NULL, in the state set last. */
 double omr_roller_angle(const omr_mb *mb, const omr_roller_contact *contact, double *rate);
 /* Contact point of the tracking, in the state set last. */
 omr_roller_point omr_roller_contact_point(const omr_mb *mb, const omr_roller_contact *contact);
 /* Velocity of the roller's material point there. */
 omr_vec omr_roller_contact_velocity(const omr_mb *mb, const omr_roller_contact *contact, const omr_roller_point *point);
+
+/* roller_general.c: general tracking of the roller's surface and the floor. States: P_A, P_B, lambda, mu. */
+enum { OMR_GENERAL_STATES = 8 };
+/* The states of a contact in the present pose from equations (5); NaN where Newton's method fails. */
+void omr_roller_general_start(const omr_mb *mb, const omr_roller_contact *contact, double states[OMR_GENERAL_STATES]);
+/* Contact point d, d' from the states, and the states' rates by equations (8) where `rate` is not NULL. */
+void omr_roller_general_point(const omr_mb *mb, const omr_roller_contact *contact, const double *states, omr_roller_point *point,
+                              double *rate);
 
 #endif

@@ -88,3 +88,20 @@ Test(study_errors, heave_needs_penalty_contact) {
       {D("", VARY("{'path': 'initial.heave_rate', 'values': [0, 1]}")), {"vary[0].path", "belongs to penalty contact"}},
       {D(PENALTY ", 'wheel': {'contact': {'stiffness': 0}}", ""), {"contact.stiffness is 0 N m-1; it must be above 0"}});
 }
+
+Test(study_errors, the_ensembles_leave_general_tracking_to_the_reference) {
+  static const char *const texts[] = {
+      W("'contact': {'tracking': 'general'}", ""), V("'contact': {'tracking': 3}", ""),
+      W("", VARY("{'path': 'contact.tracking', 'values': ['explicit', 'general_differential']}"))};
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    omr_study *study;
+    omr_result *result;
+    omr_error error = {OMR_OK, ""};
+    char *text = double_quoted(texts[i]);
+    cr_assert_eq(omr_study_parse(text, "s.json", NULL, 0, &study, &error), OMR_OK, "%s", error.message);
+    cr_expect_eq(omr_run(study, NULL, &result, &error), OMR_ERR_STUDY);
+    cr_expect_not_null(strstr(error.message, "omniroll reference"), "%s", error.message);
+    omr_study_destroy(study);
+    free(text);
+  }
+}
