@@ -22,6 +22,7 @@ struct omr_mb_integrator {
   SUNLinearSolver linear;
   SUNNonlinearSolver nonlinear;
   double time;       /* of the system */
+  bool begun;        /* `begin` of the switches has been called */
   omr_error failure; /* of the last right-hand side */
 };
 
@@ -175,9 +176,17 @@ static omr_status advance(omr_mb_integrator *g, double until, omr_error *error) 
   return OMR_OK;
 }
 
+static omr_status begin(omr_mb_integrator *g, omr_error *error) {
+  if (g->begun || !g->switches.begin) return OMR_OK;
+  g->begun = true;
+  omr_status status = g->switches.begin(g->switches.self, g->mb, error);
+  return status == OMR_OK ? omr_mb_restart(g, error) : status;
+}
+
 omr_status omr_mb_advance(omr_mb_integrator *g, double until, omr_error *error) {
   double start = omr_seconds();
-  omr_status status = advance(g, until, error);
+  omr_status status = begin(g, error);
+  if (status == OMR_OK) status = advance(g, until, error);
   g->counts.seconds += omr_seconds() - start;
   return status;
 }
