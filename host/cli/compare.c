@@ -3,6 +3,7 @@
 
 #include "cli.h"
 #include "progress.h"
+#include <math.h>
 #include <stdlib.h>
 
 /* The bar starts anew for the reference and for every run of the engine. */
@@ -32,7 +33,7 @@ static omr_compare_options make_options(const cli_arguments *arguments, cli_prog
                                  .progress_user = progress,
                                  .log = log};
   if (options.tolerance < 0) options.tolerance = OMR_COMPARE_TOLERANCE;
-  if (options.tolerance_single < 0) options.tolerance_single = OMR_COMPARE_TOLERANCE_SINGLE;
+  if (options.tolerance_single < 0) options.tolerance_single = HUGE_VAL;
   options.reference.progress = on_reference;
   options.reference.progress_user = progress;
   cli_reference_options(arguments, &options.reference);

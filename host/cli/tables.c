@@ -67,7 +67,10 @@ const cli_option cli_options[] = {
      "and "
      "rounding stay below 1e-8 over seconds, a term that one model lacks does not",
      CLI_COMPARE},
-    {CLI_OPT_SINGLE_TOLERANCE, "single-tolerance", "REL", "the same in single precision; default 1e-3", CLI_COMPARE},
+    {CLI_OPT_SINGLE_TOLERANCE, "single-tolerance", "REL",
+     "the same in single precision, which otherwise is reported and not judged: what its rounding leaves grows with the number "
+     "of steps",
+     CLI_COMPARE},
     {CLI_OPT_REFERENCE_TOLERANCE, "reference-tolerance", "REL",
      "relative tolerance of the reference's integration, a tenth of it absolute in SI units; default 1e-11",
      CLI_COMPARE | CLI_REFERENCE},

@@ -27,7 +27,7 @@ static omr_status run_at(omr_comparison *c, omr_compared_run *run, int half, con
                          omr_error *error) {
   omr_study study = c->study[half];
   study.engine = run->engine;
-  study.stability = OMR_STABILITY_IGNORE; /* was checked once for all */
+  study.stability = OMR_STABILITY_IGNORE;                                           /* was checked once for all */
   const omr_run_options engine = {options->progress, options->progress_user, NULL}; /* the table says what ran */
   return omr_run(&study, &engine, &run->results[half], error);
 }

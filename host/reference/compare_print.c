@@ -197,7 +197,12 @@ static void print_run(const omr_comparison *c, const omr_compared_run *run, FILE
     fprintf(out, ": not run; %s\n", run->skipped);
     return;
   }
-  fprintf(out, " (%s), tolerance %g", run->results[0]->record.device, run->tolerance);
+  fprintf(out, " (%s), ", run->results[0]->record.device);
+  if (isinf(run->tolerance)) {
+    fprintf(out, "reported, not judged");
+  } else {
+    fprintf(out, "tolerance %g", run->tolerance);
+  }
   if (run->same_as >= 0) {
     fprintf(out, ": the same bits as %s\n", c->runs[run->same_as].name);
     return;
@@ -209,12 +214,13 @@ static void print_run(const omr_comparison *c, const omr_compared_run *run, FILE
   print_states(c, run, out);
 }
 
-static const omr_compared_run *worst_run(const omr_comparison *c, bool differing) {
+/* Of the runs that differ, the one that does so most. */
+static const omr_compared_run *worst_run(const omr_comparison *c) {
   const omr_compared_run *worst = NULL;
   for (size_t i = 0; i < c->run_count; i++) {
     const omr_compared_run *run = &c->runs[i];
-    if (run->skipped[0] || run->same_as >= 0 || (differing && !run->differs)) continue;
-    if (!worst || run->largest_model / run->tolerance > worst->largest_model / worst->tolerance) worst = run;
+    if (run->skipped[0] || run->same_as >= 0 || !run->differs) continue;
+    if (!worst || run->largest_model * worst->tolerance > worst->largest_model * run->tolerance) worst = run;
   }
   return worst;
 }
@@ -251,33 +257,56 @@ static void name_difference(const omr_comparison *c, const omr_compared_run *run
   }
 }
 
+static bool speaks(const omr_compared_run *run, bool judged) {
+  return !run->skipped[0] && run->same_as < 0 && run->worst_model && isinf(run->tolerance) == !judged;
+}
+
+/* "openmp double: models 5.2e-09 (slip_k), steps 3e-08 (force_k)" */
+static void describe_runs(const omr_comparison *c, bool judged, omr_text *text) {
+  const char *before = " ";
+  for (size_t i = 0; i < c->run_count; i++) {
+    const omr_compared_run *run = &c->runs[i];
+    if (!speaks(run, judged)) continue;
+    omr_text_print(text, "%s%s: models %.2g (%s), steps %.2g (%s)", before, run->name, run->largest_model, run->worst_model->name,
+                   run->largest_step, run->worst_step ? run->worst_step->name : "none");
+    before = "; ";
+  }
+}
+
+static void describe_agreement(const omr_comparison *c, omr_text *text) {
+  double told = 0;
+  bool judged = false, reported = false;
+  for (size_t i = 0; i < c->run_count; i++) {
+    const omr_compared_run *run = &c->runs[i];
+    reported |= speaks(run, false);
+    if (!speaks(run, true)) continue;
+    if (!judged) omr_text_print(text, "agree within %g", run->tolerance);
+    if (judged && run->tolerance > told) omr_text_print(text, ", single precision within %g,", run->tolerance);
+    if (!judged || run->tolerance > told) told = run->tolerance;
+    judged = true;
+  }
+  if (judged) {
+    omr_text_print(text, " beyond the step error;");
+    describe_runs(c, true, text);
+  }
+  if (c->unresolved) omr_text_print(text, ". The step error is above the tolerance: a shorter step says more");
+  if (!reported) return;
+  omr_text_print(text, "%sot judged without --single-tolerance:", judged ? ". N" : "n");
+  describe_runs(c, false, text);
+}
+
 void omr_comparison_verdict(const omr_comparison *c, char *text, size_t size) {
-  const omr_compared_run *run = worst_run(c, c->differs);
   char what[256];
   if (c->differs) {
+    const omr_compared_run *run = worst_run(c);
     name_difference(c, run, what, sizeof what);
     snprintf(text, size, "DIFFER: %s: %s", run->name, what);
     return;
   }
-  int length = snprintf(text, size, "agree within %g", run->tolerance);
-  for (size_t i = 0; i < c->run_count; i++) {
-    const omr_compared_run *other = &c->runs[i];
-    if (other->skipped[0] || other->engine.precision == run->engine.precision) continue;
-    length += snprintf(text + length, size - (size_t)length, " (%s %g)",
-                       other->engine.precision == OMR_DOUBLE ? "double" : "single", other->tolerance);
-    break;
-  }
-  for (size_t i = 0; i < c->run_count; i++) {
-    const omr_compared_run *first = &c->runs[i];
-    if (first->skipped[0] || !first->worst_model) continue;
-    length += snprintf(text + length, size - (size_t)length,
-                       " beyond the step error; largest difference of the models %.2g, %s, step "
-                       "error up to %.2g, %s (%s)",
-                       first->largest_model, first->worst_model->name, first->largest_step, first->worst_step->name, first->name);
-    break;
-  }
-  if (c->unresolved)
-    snprintf(text + length, size - (size_t)length, ". The step error is above the tolerance: a shorter step says more");
+  omr_text agreement = {0};
+  describe_agreement(c, &agreement);
+  snprintf(text, size, "%s", agreement.data ? agreement.data : "nothing was compared");
+  omr_text_free(&agreement);
 }
 
 void omr_comparison_print(const omr_comparison *c, FILE *out) {

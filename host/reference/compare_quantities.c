@@ -143,6 +143,7 @@ static omr_measure scale_of(const omr_comparison *c, const omr_quantity *q, size
 
 /* A value that one side alone has is a difference; of an observable only if the engine misses it. */
 static bool judge(const omr_compared *d, double tolerance) {
+  if (isinf(tolerance)) return false;
   if (d->model.one_sided) return true;
   if (!d->model.compared) return false;
   const double step = d->step.compared ? d->step.largest : 0;
@@ -188,7 +189,8 @@ static void compare_status(const omr_comparison *c, const omr_compared_run *run,
     k->status[i] = results[i]->status[row];
     k->end[i] = results[i]->status_time[row];
   }
-  const double near = 2 * c->study[0].step + fabs(k->end[1] - k->end[2]) + run->tolerance * c->study[0].duration;
+  const double slack = isinf(run->tolerance) ? 0 : run->tolerance * c->study[0].duration;
+  const double near = 2 * c->study[0].step + fabs(k->end[1] - k->end[2]) + slack;
   k->status_differs = k->status[0] != k->status[2] || !(fabs(k->end[0] - k->end[2]) <= near);
   if (k->status[0] == OMR_INSTANCE_INVALID) k->status_differs = k->status[2] != OMR_INSTANCE_INVALID;
 }
@@ -197,7 +199,7 @@ static void compare_instance(omr_comparison *c, omr_compared_run *run, pair pair
   omr_compared_instance *k = &run->instances[row];
   k->instance = omr_study_row(&c->study[0], row);
   compare_status(c, run, row, k);
-  run->differs |= k->status_differs;
+  run->differs |= k->status_differs && !isinf(run->tolerance);
   for (int half = 0; half < 2; half++) k->holds[half] = edge_holds(run->results[half], row);
   if (k->status[0] == OMR_INSTANCE_INVALID) return;
   const double near = 2 * c->study[0].step;
@@ -205,7 +207,7 @@ static void compare_instance(omr_comparison *c, omr_compared_run *run, pair pair
     pairs[i].until = fmin(k->end[0], fmin(k->end[1], k->end[2])) - near;
     compare_rollers(c, &pairs[i], row, &k->rollers[i]);
   }
-  run->differs |= k->rollers[2].unexplained > 0 && k->rollers[1].unexplained == 0;
+  run->differs |= k->rollers[2].unexplained > 0 && k->rollers[1].unexplained == 0 && !isinf(run->tolerance);
   for (size_t i = 0; i < c->quantity_count; i++) compare_quantity(c, run, pairs, row, i);
 }
 

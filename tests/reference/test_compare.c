@@ -87,7 +87,7 @@ Test(compare, a_coarse_reference_differs, .timeout = 120) {
 }
 
 Test(compare, what_has_no_counterpart_is_refused_with_the_reason) {
-  const char *const overrides[] = {"parameters.contact.law=massless_rollers", "vary=[]", "design=null"};
+  const char *const overrides[] = {"parameters.contact.law=massless_rollers", "vary=[]", "design={\"type\": \"single\"}"};
   omr_study *study = load("studies/massless_limit.json", overrides, 3);
   static const size_t first[] = {0};
   omr_comparison c;
