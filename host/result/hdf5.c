@@ -86,7 +86,7 @@ static void write_column(omr_hdf5 *h5, hid_t group, const omr_hdf5_scale *instan
   if (dataset >= 0) H5Dclose(dataset);
 }
 
-static void write_status(omr_hdf5 *h5, hid_t group, const omr_hdf5_scale *instance, const omr_result *result) {
+void omr_hdf5_status(omr_hdf5 *h5, hid_t group, const omr_hdf5_scale *instance, const omr_result *result) {
   omr_hdf5_name status = {"status", NULL, "what became of the instance"};
   hid_t dataset = omr_hdf5_variable(h5, group, status, H5T_NATIVE_INT8, 1, instance, result->status);
   char meanings[sizeof status_names];
@@ -104,7 +104,7 @@ static void write_instances(omr_hdf5 *h5, const omr_result *result) {
   omr_hdf5_scale instance = instance_scale(h5, group, result);
   for (size_t c = 0; c < result->column_count && !h5->failed; c++)
     write_column(h5, group, &instance, &result->columns[c], c < result->parameter_count ? "parameter" : "observable");
-  write_status(h5, group, &instance, result);
+  omr_hdf5_status(h5, group, &instance, result);
   omr_hdf5_scale_close(&instance);
   if (group >= 0) H5Gclose(group);
 }

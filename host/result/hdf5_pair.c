@@ -6,14 +6,12 @@
 
 #include <string.h>
 
+/* Every instance of a comparison is traced: the trajectories' own scale fits. */
 static void write_ends(omr_hdf5 *h5, hid_t group, const omr_result *result) {
-  for (size_t k = 0; k < result->instances; k++) {
-    char name[48];
-    snprintf(name, sizeof name, "status_%zu", (size_t)result->traced[k]);
-    omr_hdf5_text(h5, group, name, omr_instance_status_name(result->status[k]));
-    snprintf(name, sizeof name, "status_time_%zu", (size_t)result->traced[k]);
-    omr_hdf5_number(h5, group, name, result->status_time[k]);
-  }
+  if (h5->failed) return;
+  const omr_hdf5_scale instance = {H5Dopen2(group, "instance", H5P_DEFAULT), result->instances};
+  omr_hdf5_status(h5, group, &instance, result);
+  H5Dclose(instance.id);
 }
 
 static void write_side(omr_hdf5 *h5, const char *name, const omr_result *result, double step) {

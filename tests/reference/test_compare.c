@@ -87,11 +87,14 @@ Test(compare, a_coarse_reference_differs, .timeout = 120) {
 }
 
 Test(compare, what_has_no_counterpart_is_refused_with_the_reason) {
-  const char *const overrides[] = {"parameters.contact.law=massless_rollers", "vary=[]", "design={\"type\": \"single\"}"};
-  omr_study *study = load("studies/massless_limit.json", overrides, 3);
+  static const char text[] = "{\"model\": \"omni_vehicle\", \"parameters\": {\"contact\": {\"law\": \"massless_rollers\"},"
+                             "\"wheel\": {\"radius\": 0.1, \"rollers\": 4}},"
+                             "\"integrator\": {\"step\": \"0.1 ms\", \"duration\": \"1 ms\"}}";
   static const size_t first[] = {0};
   omr_comparison c;
   omr_error error = {OMR_OK, ""};
+  omr_study *study = NULL;
+  cr_assert_eq(omr_study_parse(text, "massless", NULL, 0, &study, &error), OMR_OK, "%s", error.message);
   const omr_compare_options options = {.instances = first, .count = 1, .tolerance = 1e-6, .tolerance_single = 1e-3};
   cr_expect_eq(omr_compare(study, &options, &c, &error), OMR_ERR_STUDY);
   cr_expect_not_null(strstr(error.message, "massless"), "%s", error.message);
