@@ -90,10 +90,10 @@ void omr_omni_look(omr_omni *omni, const omr_mb *mb) {
   e->deviation = fmax(e->deviation, distance_to(omni, mb, OMR_OMNI_COMMAND));
 }
 
-/* The start is looked at after its impact. */
+/* Where something happens it is looked at afterwards (omni_switch.c). */
 void omr_omni_observe(omr_reference *reference) {
   omr_omni *omni = reference->self;
-  if (omr_mb_time(reference->mb) > 0) omr_omni_look(omni, reference->mb);
+  if (!omr_omni_acts(omni, omr_mb_time(reference->mb))) omr_omni_look(omni, reference->mb);
   check_loads(omni);
 }
 
