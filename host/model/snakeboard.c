@@ -17,7 +17,7 @@ static const omr_small_choice wheelsets[] = {
                          "the rear wheelset has a gait of its own; the default"},
     [SNAKE_REAR_OPPOSITE] = {"opposite", {-1}, "phi_b = -phi_f, as in all gaits of source 3"},
 };
-static const omr_small_word words[] = {{"gait.wheelsets", 2, wheelsets}};
+static const omr_small_word words[] = {{"gait.wheelsets", 2, wheelsets, 0, 0}};
 
 static const omr_small_sample samples[] = {
 #define X(id, name, unit, meaning) {name, unit, meaning},
