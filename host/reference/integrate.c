@@ -1,6 +1,7 @@
 #include "integrate.h"
 
 #include <cvode/cvode.h>
+#include <float.h>
 #include <math.h>
 #include <nvector/nvector_serial.h>
 #include <stdlib.h>
@@ -21,6 +22,7 @@ struct omr_mb_integrator {
   SUNLinearSolver linear;
   SUNNonlinearSolver nonlinear;
   double time;       /* of the system */
+  bool begun;        /* `begin` of the switches has been called */
   omr_error failure; /* of the last right-hand side */
 };
 
@@ -155,7 +157,8 @@ static omr_status advance(omr_mb_integrator *g, double until, omr_error *error) 
   while (g->time < until) {
     double stop = g->switches.next_stop ? g->switches.next_stop(g->switches.self, g->time) : HUGE_VAL;
     double target = stop < until ? stop : until;
-    int flag = stop < HUGE_VAL ? CVodeSetStopTime(g->cvode, stop) : 0;
+    /* set anew even where there is none: CVODE keeps an old stop that `until` reached first */
+    int flag = g->switches.next_stop ? CVodeSetStopTime(g->cvode, stop < HUGE_VAL ? stop : DBL_MAX) : 0;
     double reached = g->time;
     if (flag == 0) flag = CVode(g->cvode, target, g->output, &reached, CV_NORMAL);
     if (flag < 0) return fail_cvode(g, flag, error);
@@ -173,9 +176,17 @@ static omr_status advance(omr_mb_integrator *g, double until, omr_error *error) 
   return OMR_OK;
 }
 
+static omr_status begin(omr_mb_integrator *g, omr_error *error) {
+  if (g->begun || !g->switches.begin) return OMR_OK;
+  g->begun = true;
+  omr_status status = g->switches.begin(g->switches.self, g->mb, error);
+  return status == OMR_OK ? omr_mb_restart(g, error) : status;
+}
+
 omr_status omr_mb_advance(omr_mb_integrator *g, double until, omr_error *error) {
   double start = omr_seconds();
-  omr_status status = advance(g, until, error);
+  omr_status status = begin(g, error);
+  if (status == OMR_OK) status = advance(g, until, error);
   g->counts.seconds += omr_seconds() - start;
   return status;
 }

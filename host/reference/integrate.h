@@ -33,6 +33,8 @@ typedef struct omr_mb_switches {
   /* Next time after t where the right-hand side has a kink or jump that time alone decides; infinite for none. */
   double (*next_stop)(void *self, double t);
   omr_status (*stop)(void *self, omr_mb *mb, omr_error *error); /* called there */
+  /* Called once, before the first step: what happens at the start after the initial state has been looked at (an impact). */
+  omr_status (*begin)(void *self, omr_mb *mb, omr_error *error);
 } omr_mb_switches;
 
 typedef struct omr_mb_counts {

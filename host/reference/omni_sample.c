@@ -68,19 +68,24 @@ void omr_omni_sample(const omr_reference *reference, double *samples) {
   check_loads(omni);
 }
 
-void omr_omni_observe(omr_reference *reference) {
-  omr_omni *omni = reference->self;
+void omr_omni_look(omr_omni *omni, const omr_mb *mb) {
   omr_omni_extremes *e = &omni->extremes;
   for (int i = 0; i < omni->wheels; i++) {
     const omr_omni_wheel *w = &omni->wheel[i];
-    omr_omni_contact c = omr_omni_contact_of(w, reference->mb);
-    double limit = friction_under(w, reference->mb, &c) * c.load;
+    omr_omni_contact c = omr_omni_contact_of(w, mb);
+    double limit = friction_under(w, mb, &c) * c.load;
     e->slip = fmax(e->slip, hypot(c.slip_i, c.slip_k));
     e->least_load = fmin(e->least_load, c.load);
     e->most_load = fmax(e->most_load, c.load);
     if (limit > 0) e->ratio = fmax(e->ratio, hypot(c.force_i, c.force_k) / limit);
   }
-  if (omni->platform == 0) e->servo = fmax(e->servo, fabs(omr_mb_multiplier(reference->mb, &omni->servo.base, 0)));
+  if (omni->platform == 0) e->servo = fmax(e->servo, fabs(omr_mb_multiplier(mb, &omni->servo.base, 0)));
+}
+
+/* The start is looked at after its impact. */
+void omr_omni_observe(omr_reference *reference) {
+  omr_omni *omni = reference->self;
+  if (omr_mb_time(reference->mb) > 0) omr_omni_look(omni, reference->mb);
   check_loads(omni);
 }
 

@@ -66,6 +66,24 @@ Test(study_errors, a_small_model_has_sections_and_words_of_its_own) {
        {"s.json:2: integrator.exchange", "uk_wheel has no rollers to exchange"}});
 }
 
+#define S(parameters, sections) "{'model': 'wheelset',\n" INTEGRATOR "'parameters': {" parameters "}" sections "}"
+
+Test(study_errors, a_wheelset_has_two_wheels_of_its_own_and_joints) {
+  EXPECT_REFUSED({S("'wheel': {'radius': 0.1}", ""), {"s.json:3: parameters.wheel", "wheelset has no \"wheel\""}},
+                 {S("'half_track': 0", ""), {"half_track is 0 m; it must be above 0"}},
+                 {S("'left_wheel': {'masss': 1}", ""), {"parameters.left_wheel.masss", "did you mean \"mass\"?"}},
+                 {S("'joints': 'soft'", ""), {"parameters.joints", "\"rigid\", \"compliant\""}},
+                 {S("'joint': {'stiffness': '10 N/m'}", ""),
+                  {"parameters.joint.stiffness",
+                   "\"joint.stiffness\" has no effect: \"joints\" is \"rigid\" here, and \"compliant\" uses it"}},
+                 {S("", VARY("{'path': 'joint.damping', 'values': [1]}")),
+                  {"vary[0].path", "\"joint.damping\" has no effect", "\"compliant\" uses it"}},
+                 {S("'drive': {'torque': 3}", ""), {"parameters.drive.torque"}},
+                 {S("'drive': {'reaction': 'frame'}", ""), {"parameters.drive.reaction", "\"none\", \"rod\""}},
+                 {S("'initial': {'vz': 1}", ""), {"parameters.initial.vz"}},
+                 {U("", VARY("{'path': 'half_track', 'values': [1]}")), {"\"half_track\" is a parameter of wheelset"}});
+}
+
 #define PENALTY "'contact': {'normal': 'penalty'}"
 
 Test(study_errors, a_disc_vehicle_refuses_what_it_would_ignore) {
@@ -103,6 +121,22 @@ Test(study_errors, heave_needs_penalty_contact) {
       {D("'initial': {'height': 0.01}", ""), {"parameters.initial.height", "\"contact\": {\"normal\": \"penalty\"}"}},
       {D("", VARY("{'path': 'initial.heave_rate', 'values': [0, 1]}")), {"vary[0].path", "belongs to penalty contact"}},
       {D(PENALTY ", 'wheel': {'contact': {'stiffness': 0}}", ""), {"contact.stiffness is 0 N m-1; it must be above 0"}});
+}
+
+#define BOARD(parameters, sections) "{'model': 'snakeboard',\n" INTEGRATOR "'parameters': {" parameters "}" sections "}"
+
+Test(study_errors, a_snakeboard_has_gaits_and_no_wheels_of_the_omni_models) {
+  EXPECT_REFUSED({BOARD("'wheel': {'radius': 0.1}", ""), {"snakeboard has no \"wheel\"", "describe snakeboard"}},
+                 {BOARD("'gait': {'front': {'amplitud': 0.1}}", ""), {"did you mean \"amplitude\"?"}},
+                 {BOARD("'gait': {'front': {'frequency': '2 Hz'}}", ""), {"parameters.gait.front.frequency"}},
+                 {BOARD("'gait': {'wheelsets': 'parallel'}", ""), {"parameters.gait.wheelsets", "\"free\", \"opposite\""}},
+                 {BOARD("'gait': {'wheelsets': 'opposite', 'rear': {'phase': 1}}", ""),
+                  {"parameters.gait.rear.phase", "\"gait.rear.phase\" has no effect: \"gait.wheelsets\" is \"opposite\" here",
+                   "\"free\" uses it"}},
+                 {BOARD("'gait': {'wheelsets': 'opposite'}", VARY("{'path': 'gait.rear.amplitude', 'values': [0.1]}")),
+                  {"vary[0].path", "has no effect"}},
+                 {BOARD("'coupler': {'half_length': 0}", ""), {"coupler.half_length is 0 m; it must be above 0"}},
+                 {BOARD("'scale': -1", ""), {"scale is -1"}}, {BOARD("'initial': {'vz': 1}", ""), {"parameters.initial.vz"}});
 }
 
 Test(study_errors, the_ensembles_leave_general_tracking_to_the_reference) {
