@@ -20,6 +20,8 @@
 #include "rosenbrock.h"
 #include "integrate.h"
 #include "uk_wheel.h"
+#include "rolling_disc_pose.h"
+#include "rolling_disc_ideal.h"
 #include "rolling_disc.h"
 #include "wheelset.h"
 #include "small.h"

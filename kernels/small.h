@@ -62,9 +62,13 @@ FN mask small_inside(GLOBAL const int *c, const real *out, mask running, small_p
     return mask_and(running, mask_not(lifted));
   }
   if (SETTING(c, MODEL) != SMALL_ROLLING_DISC) return running;
-  mask outside = mask_and(running, rolling_disc_outside(out));
+  mask outside = mask_and(running, rolling_disc_outside(c, out));
   s->status = select_real(outside, R(3.0), s->status);
-  return mask_and(running, mask_not(outside));
+  running = mask_and(running, mask_not(outside));
+  if (SETTING(c, OPTION_2) != DISC_CONTACT_ROLLING) return running;
+  mask lifted = mask_and(running, rolling_disc_lifted(out));
+  s->status = select_real(lifted, R(1.0), s->status);
+  return mask_and(running, mask_not(lifted));
 }
 
 /* After a step: brings back what the motion has to keep. */

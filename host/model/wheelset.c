@@ -21,7 +21,7 @@ static const omr_small_choice reactions[] = {
     [WSET_REACTION_NONE] = {"none", {-1}, "drive.left and drive.right come from outside; the default"},
     [WSET_REACTION_ROD] = {"rod", {-1}, "they act between wheels and rod, which takes the reaction"},
 };
-static const omr_small_word words[] = {{"joints", 2, joints}, {"drive.reaction", 2, reactions}};
+static const omr_small_word words[] = {{"joints", 2, joints, 0, 0}, {"drive.reaction", 2, reactions, 0, 0}};
 
 static const omr_small_sample samples[] = {
 #define X(id, name, unit, meaning) {name, unit, meaning},

@@ -4,7 +4,7 @@
 #define DISC(parameters, sections) "{'model': 'rolling_disc',\n" INTEGRATOR "'parameters': {" parameters "}" sections "}"
 
 Test(study_errors, a_rolling_disc_has_contact_and_friction_of_its_own) {
-  EXPECT_REFUSED({DISC("'contact': {}", ""), {"rolling_disc has no \"contact\"", "describe rolling_disc"}},
+  EXPECT_REFUSED({DISC("'layout': {}", ""), {"rolling_disc has no \"layout\"", "describe rolling_disc"}},
                  {DISC("'friction': 0.3", ""), {"parameters.friction: expected an object"}},
                  {DISC("'friction': {'zone': 'cubic'}", ""), {"parameters.friction.zone", "\"quadratic\", \"linear\""}},
                  {DISC("'friction': {'slip_speed': 0}", ""), {"friction.slip_speed is 0 m s-1; it must be above 0"}},
@@ -17,6 +17,22 @@ Test(study_errors, a_rolling_disc_has_contact_and_friction_of_its_own) {
                  {DISC("'initial': {'velocity': 3}", ""), {"parameters.initial.velocity: expected an object"}},
                  {DISC("'inertia': 1", ""), {"parameters.inertia"}},
                  {DISC("", VARY("{'path': 'drive.torque', 'values': [1]}")), {"the model of this study is rolling_disc"}});
+}
+
+/* A disc that rolls has no use for what makes up a contact, nor for a velocity of its own. */
+Test(study_errors, a_disc_that_rolls_has_no_contact_to_describe) {
+  EXPECT_REFUSED(
+      {DISC("'contact': {}", ""), {"parameters.contact", "\"penalty\", \"rolling\""}},
+      {DISC("'contact': 'rolling', 'ground': {'stiffness': 1e5}", ""),
+       {"ground.stiffness\" has no effect: \"contact\" is \"rolling\" here, and \"penalty\" uses it"}},
+      {DISC("'contact': 'rolling', 'friction': {'lateral': 0.4}", ""), {"friction.lateral\" has no effect"}},
+      {DISC("'contact': 'rolling', 'friction': {'zone': 'linear'}", ""),
+       {"parameters.friction.zone", "\"friction.zone\" has no effect: \"contact\" is \"rolling\" here, and \"penalty\" uses it"}},
+      {DISC("'contact': 'rolling', 'ground': {'pull': 'allowed'}", ""), {"\"ground.pull\" has no effect"}},
+      {DISC("'contact': 'rolling', 'initial': {'height': 1}", ""), {"\"initial.height\" has no effect"}},
+      {DISC("'contact': 'rolling', 'initial': {'velocity': {'x': 1}}", ""), {"\"initial.velocity.x\" has no effect"}},
+      {DISC("'contact': 'rolling'", VARY("{'path': 'friction.rolling', 'values': [1]}")),
+       {"\"friction.rolling\" has no effect"}});
 }
 
 #define U(parameters, sections) "{'model': 'uk_wheel',\n" INTEGRATOR "'parameters': {" parameters "}" sections "}"
