@@ -47,7 +47,7 @@
   X(MAX_TRACTION_RATIO, "max_traction_ratio", "1", OMR_FOR_UK_WHEEL, "uk_wheel: largest contact force over the saturation limit mu N_c, at step starts") \
   X(STOP_TIME, "stop_time", "s", OMR_FOR_UK_WHEEL, "uk_wheel: time from which the speed stays below 1 % of its largest; fill value if it does not") \
   X(BRAKING_DISTANCE, "braking_distance", "m", OMR_FOR_UK_WHEEL, "uk_wheel: way from brake.time to stop_time; fill value without brake or stop") \
-  X(MAX_LATERAL_FORCE, "max_lateral_force", "N", OMR_FOR_WHEELSET | OMR_FOR_SNAKEBOARD, "wheelset, snakeboard: largest lateral force of the floor on the two wheels of a wheelset together, at step starts") \
+  X(MAX_LATERAL_FORCE, "max_lateral_force", "N", OMR_FOR_WHEELSET | OMR_FOR_SNAKEBOARD, "wheelset, snakeboard: largest lateral force of the floor on a wheelset, both wheels together, at step starts") \
   X(DOWNHILL, "downhill", "m", OMR_FOR_WHEELSET, "wheelset: way of the axle's middle down the slope")                           \
   X(DRIFT, "drift", "m", OMR_FOR_WHEELSET, "wheelset: way of the axle's middle across the slope, positive to the left of plane.direction") \
   X(FINAL_HEIGHT, "final_height", "m", OMR_FOR_ROLLING_DISC, "rolling_disc: height of the centre over the plane at the end")    \
