@@ -16,10 +16,8 @@ const cli_command cli_commands[] = {
      "JSON path.",
      cli_validate},
     {CLI_DESCRIBE, "describe", "MODEL", "list parameters and observables of a model",
-     "Lists every parameter and observable of MODEL (omni_vehicle, omni_wheel, disc_vehicle, uk_wheel or rolling_disc) with "
-     "unit, default, "
-     "bounds and "
-     "meaning.",
+     "Lists every parameter and observable of MODEL (omni_vehicle, omni_wheel, disc_vehicle, uk_wheel, rolling_disc, "
+     "wheelset or snakeboard) with unit, default, bounds and meaning.",
      cli_describe},
     {CLI_DEVICES, "devices", NULL, "list the backends and devices of this machine",
      "Lists instruction sets and OpenCL devices with what they can do, and the names that --backend and --device take.",

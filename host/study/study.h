@@ -10,14 +10,16 @@ typedef enum omr_model {
   OMR_MODEL_WHEEL,
   OMR_MODEL_DISC_VEHICLE,
   OMR_MODEL_UK_WHEEL,
-  OMR_MODEL_ROLLING_DISC
+  OMR_MODEL_ROLLING_DISC,
+  OMR_MODEL_WHEELSET,
+  OMR_MODEL_SNAKEBOARD
 } omr_model;
 
 /* Whether the model is a platform on wheels. */
 static inline bool omr_has_platform(omr_model model) {
   return model == OMR_MODEL_VEHICLE || model == OMR_MODEL_DISC_VEHICLE;
 }
-enum { OMR_MODELS = OMR_MODEL_ROLLING_DISC + 1 };
+enum { OMR_MODELS = OMR_MODEL_SNAKEBOARD + 1 };
 extern const char *const omr_model_names[OMR_MODELS];
 
 typedef enum omr_layout { OMR_LAYOUT_RING, OMR_LAYOUT_RECTANGLE, OMR_LAYOUT_EXPLICIT } omr_layout;
