@@ -24,5 +24,6 @@
 #include "rolling_disc_ideal.h"
 #include "rolling_disc.h"
 #include "wheelset.h"
+#include "snakeboard.h"
 #include "small.h"
 #include "entry.h"

@@ -8,11 +8,12 @@
 #define OMR_SMALL_LAYOUT_H
 
 #include "rolling_disc_layout.h"
+#include "snakeboard_layout.h"
 #include "uk_wheel_layout.h"
 #include "wheelset_layout.h"
 
 /* X(ENUM, prefix of the functions); the number in this list, counted from 1, is the setting MODEL (0: the omni models). */
-#define OMR_SMALL_MODELS(X) X(UK_WHEEL, uk_wheel) X(ROLLING_DISC, rolling_disc) X(WHEELSET, wheelset)
+#define OMR_SMALL_MODELS(X) X(UK_WHEEL, uk_wheel) X(ROLLING_DISC, rolling_disc) X(WHEELSET, wheelset) X(SNAKEBOARD, snakeboard)
 
 enum {
   SMALL_NONE,

@@ -30,6 +30,7 @@ enum {
   OMR_FOR_UK_WHEEL = 1 << 9,
   OMR_FOR_ROLLING_DISC = 1 << 12,
   OMR_FOR_WHEELSET = 1 << 14,
+  OMR_FOR_SNAKEBOARD = 1 << 13,
   OMR_FOR_ALL = 0xff << 8 /* every such bit */
 };
 
@@ -57,10 +58,10 @@ enum {
     "rectangle layout: half the distance between front and rear wheel centres")                                               \
   X(LAYOUT_HALF_WIDTH, "layout.half_width", "m", 0.15, 0, OMR_INF, OMR_P_OPEN_LOW | OMR_P_VEHICLE_ONLY,                        \
     "rectangle layout: half the distance between left and right wheel centres")                                               \
-  X(INITIAL_X, "initial.x", "m", 0.0, -OMR_INF, OMR_INF, OMR_FOR_OMNI | OMR_FOR_ROLLING_DISC | OMR_FOR_WHEELSET, "initial position of the body origin, world x")                    \
-  X(INITIAL_Z, "initial.z", "m", 0.0, -OMR_INF, OMR_INF, OMR_FOR_OMNI | OMR_FOR_ROLLING_DISC | OMR_FOR_WHEELSET, "initial position of the body origin, world z")                    \
-  X(INITIAL_YAW, "initial.yaw", "rad", 0.0, -OMR_INF, OMR_INF, OMR_FOR_OMNI | OMR_FOR_WHEELSET, "initial yaw angle theta")                                   \
-  X(INITIAL_VX, "initial.vx", "m s-1", 0.0, -OMR_INF, OMR_INF, OMR_FOR_OMNI | OMR_FOR_WHEELSET, "initial velocity of the body origin, forward (body axes)")  \
+  X(INITIAL_X, "initial.x", "m", 0.0, -OMR_INF, OMR_INF, OMR_FOR_OMNI | OMR_FOR_ROLLING_DISC | OMR_FOR_WHEELSET | OMR_FOR_SNAKEBOARD, "initial position of the body origin, world x")                    \
+  X(INITIAL_Z, "initial.z", "m", 0.0, -OMR_INF, OMR_INF, OMR_FOR_OMNI | OMR_FOR_ROLLING_DISC | OMR_FOR_WHEELSET | OMR_FOR_SNAKEBOARD, "initial position of the body origin, world z")                    \
+  X(INITIAL_YAW, "initial.yaw", "rad", 0.0, -OMR_INF, OMR_INF, OMR_FOR_OMNI | OMR_FOR_WHEELSET | OMR_FOR_SNAKEBOARD, "initial yaw angle theta")                                   \
+  X(INITIAL_VX, "initial.vx", "m s-1", 0.0, -OMR_INF, OMR_INF, OMR_FOR_OMNI | OMR_FOR_WHEELSET | OMR_FOR_SNAKEBOARD, "initial velocity of the body origin, forward (body axes)")  \
   X(INITIAL_VZ, "initial.vz", "m s-1", 0.0, -OMR_INF, OMR_INF, 0,                                                             \
     "initial velocity of the body origin, to the right (body axes)")                                                          \
   X(INITIAL_YAW_RATE, "initial.yaw_rate", "rad s-1", 0.0, -OMR_INF, OMR_INF, OMR_FOR_OMNI | OMR_FOR_WHEELSET, "initial yaw rate omega")                      \
@@ -191,7 +192,38 @@ enum {
   X(DISC_VY, "initial.velocity.y", "m s-1", OMR_UNSET, -OMR_INF, OMR_INF, OMR_FOR_ROLLING_DISC,                                \
     "initial velocity of the centre along the normal; default: that of rolling without slip")                                 \
   X(DISC_VZ, "initial.velocity.z", "m s-1", OMR_UNSET, -OMR_INF, OMR_INF, OMR_FOR_ROLLING_DISC,                                \
-    "initial velocity of the centre, z; default: that of rolling without slip")
+    "initial velocity of the centre, z; default: that of rolling without slip")   \
+  OMR_SNAKEBOARD_PARAMETERS(X)
+
+/* snakeboard (source 3, section 3.3). */
+#define OMR_SNAKEBOARD_PARAMETERS(X)  \
+  X(SNAKE_COUPLER_MASS, "coupler.mass", "kg", 2.0, 0, OMR_INF, OMR_P_OPEN_LOW | OMR_FOR_SNAKEBOARD, "mass of the coupler m_c, both halves")  \
+  X(SNAKE_COUPLER_INERTIA, "coupler.yaw_inertia", "kg m2", 0.03, 0, OMR_INF, OMR_P_OPEN_LOW | OMR_FOR_SNAKEBOARD,                \
+    "inertia J_c of the coupler about the vertical through its midpoint")                                                     \
+  X(SNAKE_HALF_LENGTH, "coupler.half_length", "m", 0.2, 0, OMR_INF, OMR_P_OPEN_LOW | OMR_FOR_SNAKEBOARD,                        \
+    "distance l of the coupler's midpoint and the middle of a wheelset")                                                      \
+  X(SNAKE_ROTOR_MASS, "rotor.mass", "kg", 2.0, 0, OMR_INF, OMR_FOR_SNAKEBOARD, "mass of the rotor m_r, at the coupler's midpoint") \
+  X(SNAKE_ROTOR_INERTIA, "rotor.yaw_inertia", "kg m2", 0.07, 0, OMR_INF, OMR_FOR_SNAKEBOARD, "inertia J_r of the rotor about its axis") \
+  X(SNAKE_ROD_MASS, "wheelset.rod_mass", "kg", 0.4, 0, OMR_INF, OMR_FOR_SNAKEBOARD, "mass of a wheelset's rod")                \
+  X(SNAKE_ROD_INERTIA, "wheelset.rod_inertia", "kg m2", 5e-4, 0, OMR_INF, OMR_FOR_SNAKEBOARD,                                  \
+    "inertia of a wheelset's rod about the vertical")                                                                         \
+  X(SNAKE_WHEEL_MASS, "wheelset.wheel_mass", "kg", 0.3, 0, OMR_INF, OMR_FOR_SNAKEBOARD, "mass m_w of a wheel")                 \
+  X(SNAKE_AXIAL_INERTIA, "wheelset.axial_inertia", "kg m2", 4e-4, 0, OMR_INF, OMR_FOR_SNAKEBOARD, "inertia I_a of a wheel about its axis") \
+  X(SNAKE_DIAMETRAL_INERTIA, "wheelset.diametral_inertia", "kg m2", 2e-4, 0, OMR_INF, OMR_FOR_SNAKEBOARD,                      \
+    "inertia I_d of a wheel about a diameter, at least I_a/2")                                                                \
+  X(SNAKE_RADIUS, "wheelset.radius", "m", 0.05, 0, OMR_INF, OMR_P_OPEN_LOW | OMR_FOR_SNAKEBOARD, "radius R of the wheels")     \
+  X(SNAKE_HALF_TRACK, "wheelset.half_track", "m", 0.06, 0, OMR_INF, OMR_FOR_SNAKEBOARD, "distance h of a wheel and the middle of its wheelset") \
+  X(SNAKE_SCALE, "scale", "1", 1.0, 0, OMR_INF, OMR_FOR_SNAKEBOARD,                                                            \
+    "factor of rod_mass, wheel_mass and axial_inertia, which Lewis et al. neglect; small: their model")                       \
+  OMR_GAIT_PARAMETERS(X, FRONT, "front", "front wheelset, phi_f", 0.3)                                                        \
+  OMR_GAIT_PARAMETERS(X, REAR, "rear", "rear wheelset, phi_b", -0.3)                                                          \
+  OMR_GAIT_PARAMETERS(X, ROTOR, "rotor", "rotor, psi", 0.7)
+
+/* An angle of the gait, amplitude * sin(frequency t + phase); the three follow each other. */
+#define OMR_GAIT_PARAMETERS(X, ID, NAME, WHAT, AMPLITUDE)                                                                     \
+  X(SNAKE_##ID##_AMPLITUDE, "gait." NAME ".amplitude", "rad", AMPLITUDE, -OMR_INF, OMR_INF, OMR_FOR_SNAKEBOARD, "amplitude of the angle of the " WHAT) \
+  X(SNAKE_##ID##_FREQUENCY, "gait." NAME ".frequency", "rad s-1", 1.0, -OMR_INF, OMR_INF, OMR_FOR_SNAKEBOARD, "its angular frequency omega: sin(omega t + phase)") \
+  X(SNAKE_##ID##_PHASE, "gait." NAME ".phase", "rad", 0.0, -OMR_INF, OMR_INF, OMR_FOR_SNAKEBOARD, "its phase beta at t = 0")
 
 /* A patch of the ground; the first X and the last FRICTION of them count in host/model/fold.c. */
 #define OMR_PATCH_PARAMETERS(X, N)                                                                                            \

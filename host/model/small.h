@@ -47,7 +47,7 @@ typedef struct omr_small_model {
   double (*fastest_rate)(const double *p);
 } omr_small_model;
 
-extern const omr_small_model omr_uk_wheel, omr_rolling_disc, omr_wheelset;
+extern const omr_small_model omr_uk_wheel, omr_rolling_disc, omr_wheelset, omr_snakeboard;
 
 /* NULL for an omni model. */
 const omr_small_model *omr_small_model_of(omr_model model);

@@ -2,11 +2,13 @@
 #include "reference.h"
 
 extern const omr_reference_model omr_reference_omni_wheel, omr_reference_omni_vehicle;
+extern const omr_reference_model omr_reference_rolling_disc;
 extern const omr_reference_model omr_reference_wheelset;
 
 const omr_reference_model *const omr_reference_models[] = {
     &omr_reference_omni_wheel,
     &omr_reference_omni_vehicle,
+    &omr_reference_rolling_disc,
     &omr_reference_wheelset,
     NULL,
 };

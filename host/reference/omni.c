@@ -3,22 +3,16 @@
 
 #include <stdlib.h>
 
-static const char *refuse_drive(const omr_study *study) {
-  for (int i = 0; i < study->wheels; i++) {
-    if (study->drive[i] == OMR_DRIVE_SPEED || study->drive[i] == OMR_DRIVE_BODY)
-      return "the reference has no controllers yet; give the torques as a drive of type table";
-  }
-  return NULL;
-}
-
 static const char *refuse(const omr_study *study) {
   switch (study->law) {
-  case OMR_LAW_COULOMB: return refuse_drive(study);
+  case OMR_LAW_COULOMB:
+  case OMR_LAW_REGULARIZED:
+  case OMR_LAW_ROLLING: return NULL;
   case OMR_LAW_MASSLESS:
   case OMR_LAW_CLASSICAL:
     return "the reference is made of bodies with mass, and massless rollers are none; to come near them, give ideal_rolling a "
            "small roller.mass, axial_inertia and diametral_inertia";
-  default: return "the reference has the law saturated_coulomb alone";
+  default: return "udwadia_kalaba has no reference in maximal coordinates yet";
   }
 }
 
@@ -45,6 +39,8 @@ static bool build(omr_omni *omni, omr_reference *reference, char *reason, size_t
   omr_mb *mb = reference->mb;
   if (refuse_values(omni, reason, size) || !omr_omni_build(omni, mb, reason, size)) return false;
   omr_omni_find_contacts(omni, mb);
+  if (!omr_omni_start_rolling(omni, mb, reason, size)) return false;
+  omr_omni_judge_contacts(omni, mb);
   omr_omni_choose_loads(omni, mb);
   omr_omni_add_quadratures(omni, mb);
   omr_omni_set_switches(omni, &reference->switches);

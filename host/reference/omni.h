@@ -4,7 +4,9 @@
 #ifndef OMR_REFERENCE_OMNI_H
 #define OMR_REFERENCE_OMNI_H
 
+#include "ground.h"
 #include "joints.h"
+#include "omni_control.h"
 #include "omni_drive.h"
 #include "reference.h"
 #include "roller_contact.h"
@@ -18,10 +20,12 @@ typedef struct omr_omni_wheel {
   int body, first_roller;      /* bodies; roller j is first_roller + j */
   double place, side, heading; /* (a, b) and delta: wheel centre and direction of the axis on the platform, m and rad */
   double radius, center, alpha;
+  double ideal[3];                     /* wheel rate that ideal kinematics ask for per vx, vz, yaw rate */
   double axle_bearing, roller_bearing; /* N m s */
   omr_joint axle;                      /* platform and wheel; its own state is the wheel angle */
   omr_wheel_drive drive;               /* torque at the wheel; on the testbench a constraint of its own, with the wheel angle */
   omr_friction friction;
+  omr_ground_place place_on_ground;
   omr_joint *bearing;          /* [rollers] */
   omr_roller_contact *contact; /* [rollers] */
   int active;                  /* roller in contact */
@@ -31,11 +35,19 @@ typedef struct omr_omni_wheel {
 } omr_omni_wheel;
 
 /* Quadratures. */
-enum { OMR_OMNI_YAW, OMR_OMNI_PATH, OMR_OMNI_WORK, OMR_OMNI_DISSIPATED, OMR_OMNI_QUADRATURES };
+enum {
+  OMR_OMNI_YAW,
+  OMR_OMNI_PATH,
+  OMR_OMNI_WORK,
+  OMR_OMNI_DISSIPATED,
+  OMR_OMNI_COMMAND,                         /* x, z, yaw of the commanded pose */
+  OMR_OMNI_ODOMETRY = OMR_OMNI_COMMAND + 3, /* x, z, yaw from the wheel rates */
+  OMR_OMNI_QUADRATURES = OMR_OMNI_ODOMETRY + 3
+};
 
 /* What is looked at where steps start. */
 typedef struct omr_omni_extremes {
-  double slip, ratio, least_load, most_load, servo;
+  double slip, ratio, least_load, most_load, servo, deviation;
 } omr_omni_extremes;
 
 typedef struct omr_omni {
@@ -45,7 +57,11 @@ typedef struct omr_omni {
   int wheels, platform;     /* platform: body, 0 on the testbench */
   omr_vec com;              /* the platform's centre of mass from the body origin, body axes */
   omr_omni_wheel wheel[OMR_MAX_WHEELS];
-  omr_upright servo; /* testbench */
+  omr_ground_friction ground;
+  omr_omni_command command;
+  double odometry[3][OMR_MAX_WHEELS]; /* vx, vz, yaw rate per wheel rate */
+  int odometry_rank;                  /* 3: the wheels determine the motion */
+  omr_upright servo;                  /* testbench */
   long exchanges, holds;
   double impact_loss, initial_energy; /* J */
   omr_omni_extremes extremes;
@@ -67,8 +83,13 @@ typedef struct omr_omni_contact {
 
 /* omni_build.c: bodies, joints, contacts in the initial state. False with a reason. */
 bool omr_omni_build(omr_omni *omni, omr_mb *mb, char *reason, size_t size);
+/* Spins of the rollers in contact where the study wants them to roll; after omr_omni_find_contacts. */
+bool omr_omni_start_rolling(omr_omni *omni, omr_mb *mb, char *reason, size_t size);
 /* omni_switch.c */
+/* Which rollers are in contact at the start; what they do there. */
 void omr_omni_find_contacts(omr_omni *omni, omr_mb *mb);
+void omr_omni_judge_contacts(omr_omni *omni, const omr_mb *mb);
+bool omr_omni_any_held(const omr_omni *omni);
 void omr_omni_set_switches(omr_omni *omni, omr_mb_switches *switches);
 /* omni_loads.c: more than three wheels */
 void omr_omni_choose_loads(omr_omni *omni, omr_mb *mb);
@@ -81,6 +102,8 @@ double omr_omni_energy(const omr_mb *mb);
 void omr_omni_add_quadratures(omr_omni *omni, omr_mb *mb);
 /* omni_sample.c: parts of omr_reference_model */
 void omr_omni_sample(const omr_reference *reference, double *samples);
+/* Takes the evaluated state into the extremes. */
+void omr_omni_look(omr_omni *omni, const omr_mb *mb);
 void omr_omni_observe(omr_reference *reference);
 void omr_omni_reduce(const omr_reference *reference, double *observables);
 

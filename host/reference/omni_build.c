@@ -123,9 +123,15 @@ static void add_rollers(omr_mb *mb, const omr_omni *omni, omr_omni_wheel *w, con
   }
 }
 
-static void read_friction(const omr_omni *omni, const double *v, omr_friction *f) {
+static void read_friction(const omr_omni *omni, const double *v, omr_omni_wheel *w) {
+  omr_friction *f = &w->friction;
   double lateral = v[OMR_WP_LATERAL_FRICTION], longitudinal = v[OMR_WP_LONGITUDINAL_FRICTION], mu = v[OMR_WP_FRICTION];
   *f = (omr_friction){.law = omni->study->law, .coefficient = mu, .slip_speed = v[OMR_WP_SLIP_SPEED]};
+  w->place_on_ground.ground = &omni->ground;
+  if (omni->ground.kind != OMR_GROUND_CONSTANT) {
+    f->ground = omr_ground_coefficient;
+    f->ground_self = &w->place_on_ground;
+  }
   if (f->law != OMR_LAW_REGULARIZED) return;
   f->linear = omni->study->linear_zone;
   f->lateral = isnan(lateral) ? mu : lateral;
@@ -153,6 +159,17 @@ static void join_wheel(omr_mb *mb, const omr_omni *omni, omr_omni_wheel *w, cons
   omr_fixed_controlled_joint(mb, &w->axle, name, place, angle, omr_wheel_drive_law, &w->drive);
 }
 
+/* Ideal kinematics of the nominal wheel: its roller forbids slip along cos psi i + sin psi k, so that
+ * R chi' = -[V_W.i + tan psi V_W.k] with the velocity V_W of the wheel's centre. */
+static void read_kinematics(omr_omni_wheel *w, const omr_wheel_body *from) {
+  double c = cos(from->nominal_delta), s = sin(from->nominal_delta), t = tan(from->roller.inclination);
+  omr_vec k = {s, 0, c}, i = {c, 0, -s}, forbidden = omr_axpy(i, t, k);
+  omr_vec center = {from->nominal_a, 0, from->nominal_b};
+  w->ideal[0] = -forbidden.x / from->nominal_radius;
+  w->ideal[1] = -forbidden.z / from->nominal_radius;
+  w->ideal[2] = -omr_dot(forbidden, omr_cross(axis_y, center)) / from->nominal_radius;
+}
+
 static bool add_wheel(omr_omni *omni, omr_mb *mb, int i, const omr_wheel_body *from, const placing *origin, char *reason,
                       size_t size) {
   const double *v = omni->values.wheel[i];
@@ -174,7 +191,8 @@ static bool add_wheel(omr_omni *omni, omr_mb *mb, int i, const omr_wheel_body *f
     snprintf(reason, size, "out of memory");
     return false;
   }
-  read_friction(omni, v, &w->friction);
+  read_friction(omni, v, w);
+  read_kinematics(w, from);
   omr_wheel_drive_read(&w->drive, omni->study, &omni->values, i);
   placing p = placed(origin, omr_vec_of(from->a, from->roller.radius, from->b), axis_y, from->delta);
   p = placed(&p, omr_vec_of(0, 0, 0), axis_z, v[OMR_WP_ANGLE]);
@@ -188,10 +206,35 @@ static bool add_wheel(omr_omni *omni, omr_mb *mb, int i, const omr_wheel_body *f
   return true;
 }
 
+/* Spin of the roller in contact that leaves the least slip: v_P + phi' e x d, its horizontal part shortest. */
+static bool roll_active(omr_mb *mb, const omr_omni_wheel *w, char *reason, size_t size) {
+  const omr_roller_contact *c = omr_omni_active(w);
+  omr_roller_point p = omr_roller_contact_point(mb, c);
+  const omr_frame roller = *omr_mb_frame(mb, c->base.b);
+  omr_vec e = omr_times(&roller.t, axis_x), v = omr_roller_contact_velocity(mb, c, &p), gain = omr_cross(e, p.d);
+  v.y = gain.y = 0;
+  if (!(omr_norm(p.d) > 1e-6 * w->radius)) {
+    snprintf(reason, size, "wheels[%d]: the wheel starts on the pointed tip of a roller, which cannot roll; change initial.angle",
+             w->number);
+    return false;
+  }
+  omr_mb_set_velocity(mb, c->base.b, roller.v, omr_axpy(roller.w, -omr_dot(v, gain) / omr_dot(gain, gain), e));
+  return true;
+}
+
+bool omr_omni_start_rolling(omr_omni *omni, omr_mb *mb, char *reason, size_t size) {
+  for (int i = 0; i < omni->wheels && omni->study->spins == OMR_SPINS_ROLLING; i++) {
+    if (!roll_active(mb, &omni->wheel[i], reason, size)) return false;
+  }
+  return true;
+}
+
 bool omr_omni_build(omr_omni *omni, omr_mb *mb, char *reason, size_t size) {
   omr_vehicle_body body;
   if (!omr_build_body(omni->study, &omni->values, &body, reason, size)) return false;
   placing origin = body_origin(omni);
+  omr_ground_read(&omni->ground, omni->study, &omni->values);
+  omr_omni_command_read(&omni->command, omni->study, &omni->values);
   omni->wheels = body.wheels;
   if (omr_has_platform(omni->study->model) && !add_platform(omni, mb, &origin, reason, size)) return false;
   for (int i = 0; i < omni->wheels; i++) {

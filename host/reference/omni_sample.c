@@ -68,19 +68,32 @@ void omr_omni_sample(const omr_reference *reference, double *samples) {
   check_loads(omni);
 }
 
-void omr_omni_observe(omr_reference *reference) {
-  omr_omni *omni = reference->self;
+/* Distance of the body origin to one of the poses among the quadratures. */
+static double distance_to(const omr_omni *omni, const omr_mb *mb, int pose) {
+  const double *q = omr_mb_quadratures(mb);
+  omr_omni_motion m = omr_omni_motion_of(omni, mb);
+  return hypot(m.x - q[pose], m.z - q[pose + 1]);
+}
+
+void omr_omni_look(omr_omni *omni, const omr_mb *mb) {
   omr_omni_extremes *e = &omni->extremes;
   for (int i = 0; i < omni->wheels; i++) {
     const omr_omni_wheel *w = &omni->wheel[i];
-    omr_omni_contact c = omr_omni_contact_of(w, reference->mb);
-    double limit = friction_under(w, reference->mb, &c) * c.load;
+    omr_omni_contact c = omr_omni_contact_of(w, mb);
+    double limit = friction_under(w, mb, &c) * c.load;
     e->slip = fmax(e->slip, hypot(c.slip_i, c.slip_k));
     e->least_load = fmin(e->least_load, c.load);
     e->most_load = fmax(e->most_load, c.load);
     if (limit > 0) e->ratio = fmax(e->ratio, hypot(c.force_i, c.force_k) / limit);
   }
-  if (omni->platform == 0) e->servo = fmax(e->servo, fabs(omr_mb_multiplier(reference->mb, &omni->servo.base, 0)));
+  if (omni->platform == 0) e->servo = fmax(e->servo, fabs(omr_mb_multiplier(mb, &omni->servo.base, 0)));
+  e->deviation = fmax(e->deviation, distance_to(omni, mb, OMR_OMNI_COMMAND));
+}
+
+/* The start is looked at after its impact. */
+void omr_omni_observe(omr_reference *reference) {
+  omr_omni *omni = reference->self;
+  if (omr_mb_time(reference->mb) > 0) omr_omni_look(omni, reference->mb);
   check_loads(omni);
 }
 
@@ -92,6 +105,19 @@ static void reduce_energy(const omr_omni *omni, const omr_mb *mb, double *o) {
   o[OMR_OBS_DRIVE_WORK] = work;
   o[OMR_OBS_IMPACT_LOSS] = omni->impact_loss;
   o[OMR_OBS_ENERGY_ERROR] = scale > 0 ? (gained + lost + omni->impact_loss - work) / scale : 0;
+}
+
+static void reduce_poses(const omr_omni *omni, const omr_mb *mb, double *o) {
+  const double *q = omr_mb_quadratures(mb);
+  if (omni->study->command != OMR_COMMAND_NONE) {
+    o[OMR_OBS_DEVIATION] = distance_to(omni, mb, OMR_OMNI_COMMAND);
+    o[OMR_OBS_MAX_DEVIATION] = fmax(o[OMR_OBS_DEVIATION], omni->extremes.deviation);
+    o[OMR_OBS_YAW_DEVIATION] = q[OMR_OMNI_YAW] - q[OMR_OMNI_COMMAND + 2];
+  }
+  if (omni->platform && omni->odometry_rank == 3) {
+    o[OMR_OBS_ODOMETRY_ERROR] = distance_to(omni, mb, OMR_OMNI_ODOMETRY);
+    o[OMR_OBS_ODOMETRY_YAW_ERROR] = q[OMR_OMNI_ODOMETRY + 2] - q[OMR_OMNI_YAW];
+  }
 }
 
 void omr_omni_reduce(const omr_reference *reference, double *o) {
@@ -107,9 +133,10 @@ void omr_omni_reduce(const omr_reference *reference, double *o) {
   o[OMR_OBS_FINAL_YAW_RATE] = m.yaw_rate;
   o[OMR_OBS_PATH_LENGTH] = omr_mb_quadratures(reference->mb)[OMR_OMNI_PATH];
   reduce_energy(omni, reference->mb, o);
+  reduce_poses(omni, reference->mb, o);
   o[OMR_OBS_EXCHANGES] = (double)omni->exchanges;
-  o[OMR_OBS_EDGE_HOLDS] = (double)omni->holds;
-  if (!(e->least_load < HUGE_VAL)) return; /* nothing was looked at */
+  o[OMR_OBS_EDGE_HOLDS] = (double)(omni->holds + (omr_omni_any_held(omni) ? 1 : 0)); /* the last step's, too */
+  if (!(e->least_load < HUGE_VAL)) return;                                           /* nothing was looked at */
   o[OMR_OBS_MAX_SLIP] = e->slip;
   o[OMR_OBS_MAX_FORCE_RATIO] = e->ratio;
   o[OMR_OBS_MIN_LOAD] = e->least_load;

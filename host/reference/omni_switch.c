@@ -3,7 +3,7 @@
 #include "omni.h"
 
 /* Event functions of wheel i. */
-enum { PASSES_BEHIND, PASSES_AHEAD, CHANGES_FRICTION, WHEEL_EVENTS };
+enum { PASSES_BEHIND, PASSES_AHEAD, CHANGES_FRICTION, CROSSES_PATCH, WHEEL_EVENTS = CROSSES_PATCH + OMR_PATCHES };
 
 static void activate(omr_omni_wheel *w, omr_mb *mb, int roller) {
   omr_roller_contact_switch(mb, &w->contact[w->active], false);
@@ -11,15 +11,24 @@ static void activate(omr_omni_wheel *w, omr_mb *mb, int roller) {
   omr_roller_contact_switch(mb, &w->contact[roller], true);
 }
 
-static double slip_square(const omr_omni_wheel *w, const omr_mb *mb) {
+/* Where the contact is and how it slips. */
+typedef struct touching {
+  omr_vec place;
+  double slip_square;
+} touching;
+
+static touching touch(const omr_omni_wheel *w, const omr_mb *mb) {
   const omr_roller_contact *c = omr_omni_active(w);
   omr_roller_point p = omr_roller_contact_point(mb, c);
   omr_vec v = omr_roller_contact_velocity(mb, c, &p);
-  return v.x * v.x + v.z * v.z;
+  return (touching){omr_add(omr_mb_frame(mb, c->base.b)->r, p.d), v.x * v.x + v.z * v.z};
 }
 
-static void judge_slip(omr_omni_wheel *w, const omr_mb *mb) {
-  w->friction.slides = slip_square(w, mb) > w->friction.slip_speed * w->friction.slip_speed;
+/* Discrete states of the contact as it is. */
+static void judge(omr_omni_wheel *w, const omr_mb *mb) {
+  touching now = touch(w, mb);
+  w->friction.slides = now.slip_square > w->friction.slip_speed * w->friction.slip_speed;
+  omr_ground_judge(&w->place_on_ground, now.place);
 }
 
 /* J = round(chi n/2 pi); exactly on an edge the direction of rotation decides. Roller (-J) mod n is at q = chi - 2 alpha J. */
@@ -35,8 +44,11 @@ void omr_omni_find_contacts(omr_omni *omni, omr_mb *mb) {
   for (int i = 0; i < omni->wheels; i++) {
     omr_omni_wheel *w = &omni->wheel[i];
     activate(w, mb, first_contact(omni, w, mb));
-    judge_slip(w, mb);
   }
+}
+
+void omr_omni_judge_contacts(omr_omni *omni, const omr_mb *mb) {
+  for (int i = 0; i < omni->wheels; i++) judge(&omni->wheel[i], mb);
 }
 
 /* Number of the step that time belongs to; times of events are good to much less than a billionth of a step. */
@@ -49,25 +61,40 @@ static bool has_slip_speed(const omr_omni *omni) {
 }
 
 /* Positive while the friction has the form that it should, and just after a change. */
-static double slip_margin(const omr_omni_wheel *w, const omr_mb *mb) {
-  double most = w->friction.slip_speed * w->friction.slip_speed, square = slip_square(w, mb);
-  return (w->friction.slides ? square - most : most - square) + 1e-12 * most;
+static double slip_margin(const omr_omni_wheel *w, double slip_square) {
+  double most = w->friction.slip_speed * w->friction.slip_speed;
+  return (w->friction.slides ? slip_square - most : most - slip_square) + 1e-12 * most;
+}
+
+/* Angle q of the roller in contact, as the wheel turns: after an exchange it differs by the pitch exactly, while the rollers' own
+ * places (omr_roller_angle) have drifted apart by a billionth or so, more than the edges' margin. */
+static double contact_angle(const omr_omni_wheel *w, const omr_mb *mb) {
+  const omr_mat *t = &omr_mb_frame(mb, w->body)->t;
+  double angle = 2 * w->alpha * w->active;
+  omr_vec out = omr_times(t, omr_vec_of(sin(angle), -cos(angle), 0));
+  omr_vec i = omr_cross(omr_vec_of(0, 1, 0), omr_times(t, omr_vec_of(0, 0, 1)));
+  return atan2(omr_dot(out, i), -out.y);
 }
 
 static void event_values(void *self, const omr_mb *mb, double *g) {
   const omr_omni *omni = self;
   for (int i = 0; i < omni->wheels; i++, g += WHEEL_EVENTS) {
     const omr_omni_wheel *w = &omni->wheel[i];
-    double q = omr_roller_angle(mb, omr_omni_active(w), NULL), edge = w->alpha + OMR_EDGE_MARGIN;
+    double q = contact_angle(w, mb), edge = w->alpha + OMR_EDGE_MARGIN;
     g[PASSES_BEHIND] = w->held ? 1 : q + edge;
     g[PASSES_AHEAD] = w->held ? 1 : edge - q;
-    g[CHANGES_FRICTION] = has_slip_speed(omni) ? slip_margin(w, mb) : 1;
+    for (int n = CHANGES_FRICTION; n < WHEEL_EVENTS; n++) g[n] = 1;
+    if (!has_slip_speed(omni) && omni->ground.kind != OMR_GROUND_PATCHES) continue;
+    touching now = touch(w, mb);
+    if (has_slip_speed(omni)) g[CHANGES_FRICTION] = slip_margin(w, now.slip_square);
+    for (int p = 0; p < OMR_PATCHES; p++) g[CROSSES_PATCH + p] = omr_ground_margin(&w->place_on_ground, p, now.place);
   }
 }
 
 /* An exchange at the same instant has judged the slip already. */
 static void change_friction(omr_omni_wheel *w, const omr_mb *mb) {
-  if (slip_margin(w, mb) < 1e-6 * w->friction.slip_speed * w->friction.slip_speed) w->friction.slides = !w->friction.slides;
+  double margin = slip_margin(w, touch(w, mb).slip_square);
+  if (margin < 1e-6 * w->friction.slip_speed * w->friction.slip_speed) w->friction.slides = !w->friction.slides;
 }
 
 /* The neighbour takes over; direction +1 where q passes +alpha: the wheel angle grows and the roller behind follows. Two
@@ -78,30 +105,89 @@ static void exchange(omr_omni *omni, omr_omni_wheel *w, omr_mb *mb, int directio
   w->last = direction;
   w->last_step = step;
   activate(w, mb, (w->active + w->rollers - direction) % w->rollers);
-  judge_slip(w, mb);
+  judge(w, mb);
   omni->exchanges++;
 }
 
-/* Ideal rolling does not tolerate the slip of the incoming roller. */
+static bool has_impacts(const omr_omni *omni) {
+  return omni->study->law == OMR_LAW_ROLLING && omni->study->impact;
+}
+
+/* Ideal rolling does not tolerate slip: an impact ends it at the start and at exchanges. Then what is looked at where passes
+ * start. */
 static omr_status strike(omr_omni *omni, omr_mb *mb, omr_error *error) {
-  if (omni->study->law != OMR_LAW_ROLLING || !omni->study->impact) return OMR_OK;
   double lost = 0;
-  omr_status status = omr_mb_impact(mb, &lost, error);
+  omr_status status = has_impacts(omni) ? omr_mb_impact(mb, &lost, error) : OMR_OK;
   omni->impact_loss += lost;
+  if (status == OMR_OK) status = omr_mb_evaluate(mb, NULL, error);
+  if (status == OMR_OK) omr_omni_look(omni, mb);
   return status;
+}
+
+/* Whether t is a multiple of the period, which is one of whole steps. */
+static bool is_multiple(const omr_omni *omni, double t, double period) {
+  return fabs(t - rint(t / period) * period) <= 1e-9 * omni->study->step;
+}
+
+static bool is_controlled(const omr_omni *omni) {
+  for (int i = 0; i < omni->wheels; i++) {
+    if (omr_wheel_drive_is_controlled(&omni->wheel[i].drive)) return true;
+  }
+  return false;
+}
+
+static void control(omr_omni *omni, const omr_mb *mb) {
+  double velocity[3], t = omr_mb_time(mb);
+  if (!is_controlled(omni) || !is_multiple(omni, t, omni->study->controller_period)) return;
+  omr_omni_command_at(&omni->command, t, velocity);
+  for (int i = 0; i < omni->wheels; i++) {
+    omr_omni_wheel *w = &omni->wheel[i];
+    double wanted = w->ideal[0] * velocity[0] + w->ideal[1] * velocity[1] + w->ideal[2] * velocity[2];
+    if (omr_wheel_drive_is_controlled(&w->drive))
+      omr_wheel_drive_control(&w->drive, omni->study->controller_period, wanted, omr_omni_wheel_rate(omni, w, mb));
+  }
+}
+
+static omr_status begin(void *self, omr_mb *mb, omr_error *error) {
+  omr_omni *omni = self;
+  omr_status status = strike(omni, mb, error);
+  control(omni, mb);
+  return status;
+}
+
+/* Direction in which the wheel is at an edge and goes on, 0 for none: wheels that turn alike exchange together, within a
+ * billionth of a step. */
+static int edge_reached(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb) {
+  double q = contact_angle(w, mb), rate = omr_omni_wheel_rate(omni, w, mb), near = 1e-9 * omni->study->step * fabs(rate);
+  if (w->held || fabs(q) < w->alpha - near || q * rate < 0) return 0;
+  return q > 0 ? 1 : -1;
+}
+
+/* The wheel passes its edge, and all others at theirs exchange with it, so that one impact follows. Whoever has been taken along
+ * before its own event comes is at its other edge then. */
+static omr_status exchange_all(omr_omni *omni, omr_omni_wheel *w, omr_mb *mb, int direction, omr_error *error) {
+  if (contact_angle(w, mb) * direction < 0) return OMR_OK;
+  exchange(omni, w, mb, direction);
+  for (int i = 0; i < omni->wheels; i++) {
+    omr_omni_wheel *other = &omni->wheel[i];
+    int there = other == w ? 0 : edge_reached(omni, other, mb);
+    if (there != 0) exchange(omni, other, mb, there);
+  }
+  return strike(omni, mb, error);
 }
 
 static omr_status happen(void *self, omr_mb *mb, int which, omr_error *error) {
   omr_omni *omni = self;
   omr_omni_wheel *w = &omni->wheel[which / WHEEL_EVENTS];
   switch (which % WHEEL_EVENTS) {
-  case PASSES_BEHIND: exchange(omni, w, mb, -1); return strike(omni, mb, error);
-  case PASSES_AHEAD: exchange(omni, w, mb, 1); return strike(omni, mb, error);
-  default: change_friction(w, mb); return OMR_OK;
+  case PASSES_BEHIND: return exchange_all(omni, w, mb, -1, error);
+  case PASSES_AHEAD: return exchange_all(omni, w, mb, 1, error);
+  case CHANGES_FRICTION: change_friction(w, mb); return OMR_OK;
+  default: omr_ground_judge(&w->place_on_ground, touch(w, mb).place); return OMR_OK;
   }
 }
 
-static bool any_held(const omr_omni *omni) {
+bool omr_omni_any_held(const omr_omni *omni) {
   for (int i = 0; i < omni->wheels; i++) {
     if (omni->wheel[i].held) return true;
   }
@@ -110,9 +196,12 @@ static bool any_held(const omr_omni *omni) {
 
 static double next_stop(void *self, double t) {
   const omr_omni *omni = self;
-  double stop = any_held(omni) ? (step_of(omni, t) + 1) * omni->study->step : HUGE_VAL;
+  double stop = omr_omni_any_held(omni) ? (step_of(omni, t) + 1) * omni->study->step : HUGE_VAL;
   for (int i = 0; i < omni->wheels; i++) stop = fmin(stop, omr_wheel_drive_stop(&omni->wheel[i].drive, t));
-  return stop;
+  stop = fmin(stop, omr_omni_command_stop(&omni->command, t));
+  if (!is_controlled(omni)) return stop;
+  double period = omni->study->controller_period;
+  return fmin(stop, (floor(t / period + 1e-9) + 1) * period);
 }
 
 /* At the end of a step held wheels are free again, and exchange at once where they are still beyond the edge. */
@@ -121,21 +210,22 @@ static omr_status release_held(omr_omni *omni, omr_mb *mb, omr_error *error) {
   omni->holds++;
   for (int i = 0; i < omni->wheels; i++) {
     omr_omni_wheel *w = &omni->wheel[i];
-    if (!w->held) continue;
-    double q = omr_roller_angle(mb, omr_omni_active(w), NULL);
+    double q = contact_angle(w, mb);
+    if (w->held && fabs(q) > w->alpha) {
+      w->held = false;
+      exchange(omni, w, mb, q > 0 ? 1 : -1);
+      exchanged = true;
+    }
     w->held = false;
-    if (fabs(q) <= w->alpha) continue;
-    exchange(omni, w, mb, q > 0 ? 1 : -1);
-    exchanged = true;
   }
   return exchanged ? strike(omni, mb, error) : OMR_OK;
 }
 
 static omr_status stop(void *self, omr_mb *mb, omr_error *error) {
   omr_omni *omni = self;
-  double t = omr_mb_time(mb), at = step_of(omni, t) * omni->study->step;
-  if (any_held(omni) && fabs(t - at) <= 1e-9 * omni->study->step) return release_held(omni, mb, error);
-  return OMR_OK;
+  control(omni, mb);
+  bool ends_step = is_multiple(omni, omr_mb_time(mb), omni->study->step);
+  return omr_omni_any_held(omni) && ends_step ? release_held(omni, mb, error) : OMR_OK;
 }
 
 void omr_omni_set_switches(omr_omni *omni, omr_mb_switches *switches) {
@@ -144,5 +234,6 @@ void omr_omni_set_switches(omr_omni *omni, omr_mb_switches *switches) {
                                 .values = event_values,
                                 .happen = happen,
                                 .next_stop = next_stop,
-                                .stop = stop};
+                                .stop = stop,
+                                .begin = begin};
 }

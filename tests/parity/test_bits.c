@@ -17,7 +17,8 @@ static const char *const studies[] = {MAIN,
                                       "tests/parity/disc_slope.json",
                                       "tests/parity/disc_zone.json",
                                       "tests/parity/disc_rolling.json",
-                                      "tests/parity/wheelset.json"};
+                                      "tests/parity/wheelset.json",
+                                      "tests/parity/snakeboard.json"};
 enum { STUDIES = sizeof studies / sizeof *studies };
 
 static const char *const instruction_sets[] = {"avx512", "avx2", "baseline"};

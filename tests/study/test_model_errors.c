@@ -123,6 +123,22 @@ Test(study_errors, heave_needs_penalty_contact) {
       {D(PENALTY ", 'wheel': {'contact': {'stiffness': 0}}", ""), {"contact.stiffness is 0 N m-1; it must be above 0"}});
 }
 
+#define BOARD(parameters, sections) "{'model': 'snakeboard',\n" INTEGRATOR "'parameters': {" parameters "}" sections "}"
+
+Test(study_errors, a_snakeboard_has_gaits_and_no_wheels_of_the_omni_models) {
+  EXPECT_REFUSED({BOARD("'wheel': {'radius': 0.1}", ""), {"snakeboard has no \"wheel\"", "describe snakeboard"}},
+                 {BOARD("'gait': {'front': {'amplitud': 0.1}}", ""), {"did you mean \"amplitude\"?"}},
+                 {BOARD("'gait': {'front': {'frequency': '2 Hz'}}", ""), {"parameters.gait.front.frequency"}},
+                 {BOARD("'gait': {'wheelsets': 'parallel'}", ""), {"parameters.gait.wheelsets", "\"free\", \"opposite\""}},
+                 {BOARD("'gait': {'wheelsets': 'opposite', 'rear': {'phase': 1}}", ""),
+                  {"parameters.gait.rear.phase", "\"gait.rear.phase\" has no effect: \"gait.wheelsets\" is \"opposite\" here",
+                   "\"free\" uses it"}},
+                 {BOARD("'gait': {'wheelsets': 'opposite'}", VARY("{'path': 'gait.rear.amplitude', 'values': [0.1]}")),
+                  {"vary[0].path", "has no effect"}},
+                 {BOARD("'coupler': {'half_length': 0}", ""), {"coupler.half_length is 0 m; it must be above 0"}},
+                 {BOARD("'scale': -1", ""), {"scale is -1"}}, {BOARD("'initial': {'vz': 1}", ""), {"parameters.initial.vz"}});
+}
+
 Test(study_errors, the_ensembles_leave_general_tracking_to_the_reference) {
   static const char *const texts[] = {
       W("'contact': {'tracking': 'general'}", ""), V("'contact': {'tracking': 3}", ""),
