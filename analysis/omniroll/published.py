@@ -52,7 +52,7 @@ def _tracking_rows(result):
     tracking = result.parameters.get("contact_tracking")
     if tracking is None:
         raise Skipped("the study does not vary contact.tracking; studies/tracking_compare.json does")
-    tracking = tracking[result.traced.astype(int)]
+    tracking = tracking[result.traced_rows]
     if len(tracking) != 2 or set(tracking) != {0, 1}:
         raise Skipped("it compares two traced instances, one with explicit and one with implicit contact tracking")
     return int(np.argmin(tracking)), int(np.argmax(tracking))

@@ -23,6 +23,7 @@ struct omr_mb_integrator {
   SUNNonlinearSolver nonlinear;
   double time;       /* of the system */
   bool begun;        /* `begin` of the switches has been called */
+  bool stopped;      /* at a stop whose function has yet to be called */
   omr_error failure; /* of the last right-hand side */
 };
 
@@ -153,40 +154,57 @@ static omr_status happen(omr_mb_integrator *g, omr_error *error) {
   return status == OMR_OK ? omr_mb_restart(g, error) : status;
 }
 
+/* What the last stop, or the start, left to do at the present time. */
+static omr_status catch_up(omr_mb_integrator *g, omr_error *error) {
+  const omr_mb_switches *s = &g->switches;
+  omr_status status = OMR_OK;
+  bool begins = !g->begun && s->begin, stops = g->stopped && s->stop;
+  if (begins) status = s->begin(s->self, g->mb, error);
+  if (status == OMR_OK && stops) status = s->stop(s->self, g->mb, error);
+  if (status == OMR_OK && (begins || g->stopped)) status = omr_mb_restart(g, error);
+  g->begun = true;
+  g->stopped = false;
+  return status;
+}
+
+/* Times that differ by rounding alone: CVODE makes no step that short. */
+static bool same_time(double a, double b) {
+  return fabs(a - b) <= 16 * DBL_EPSILON * fmax(fabs(a), fabs(b));
+}
+
+/* The state at the present time counts as that at `t`, a rounding error later. */
+static omr_status move_time(omr_mb_integrator *g, double t, omr_error *error) {
+  omr_mb_set_state(g->mb, t, omr_mb_state(g->mb));
+  return omr_mb_restart(g, error);
+}
+
 static omr_status advance(omr_mb_integrator *g, double until, omr_error *error) {
   while (g->time < until) {
+    omr_status status = catch_up(g, error);
+    if (status != OMR_OK) return status;
     double stop = g->switches.next_stop ? g->switches.next_stop(g->switches.self, g->time) : HUGE_VAL;
-    double target = stop < until ? stop : until;
+    if (stop < HUGE_VAL && same_time(stop, until)) stop = until;
+    double target = stop < until ? stop : until, reached = target;
     /* set anew even where there is none: CVODE keeps an old stop that `until` reached first */
     int flag = g->switches.next_stop ? CVodeSetStopTime(g->cvode, stop < HUGE_VAL ? stop : DBL_MAX) : 0;
-    double reached = g->time;
-    if (flag == 0) flag = CVode(g->cvode, target, g->output, &reached, CV_NORMAL);
-    if (flag < 0) return fail_cvode(g, flag, error);
-    g->time = reached;
-    omr_mb_set_state(g->mb, reached, N_VGetArrayPointer(g->output));
-    omr_status status = OMR_OK;
-    if (flag == CV_ROOT_RETURN) {
-      status = happen(g, error);
-    } else if (reached >= stop) {
-      if (g->switches.stop) status = g->switches.stop(g->switches.self, g->mb, error);
-      if (status == OMR_OK) status = omr_mb_restart(g, error);
+    if (same_time(g->time, target)) {
+      status = move_time(g, target, error);
+    } else {
+      if (flag == 0) flag = CVode(g->cvode, target, g->output, &reached, CV_NORMAL);
+      if (flag < 0) return fail_cvode(g, flag, error);
+      g->time = reached;
+      omr_mb_set_state(g->mb, reached, N_VGetArrayPointer(g->output));
+      if (flag == CV_ROOT_RETURN) status = happen(g, error);
     }
     if (status != OMR_OK) return status;
+    g->stopped = reached >= stop;
   }
   return OMR_OK;
 }
 
-static omr_status begin(omr_mb_integrator *g, omr_error *error) {
-  if (g->begun || !g->switches.begin) return OMR_OK;
-  g->begun = true;
-  omr_status status = g->switches.begin(g->switches.self, g->mb, error);
-  return status == OMR_OK ? omr_mb_restart(g, error) : status;
-}
-
 omr_status omr_mb_advance(omr_mb_integrator *g, double until, omr_error *error) {
   double start = omr_seconds();
-  omr_status status = begin(g, error);
-  if (status == OMR_OK) status = advance(g, until, error);
+  omr_status status = advance(g, until, error);
   g->counts.seconds += omr_seconds() - start;
   return status;
 }

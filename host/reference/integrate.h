@@ -32,7 +32,8 @@ typedef struct omr_mb_switches {
   omr_status (*happen)(void *self, omr_mb *mb, int which, omr_error *error);
   /* Next time after t where the right-hand side has a kink or jump that time alone decides; infinite for none. */
   double (*next_stop)(void *self, double t);
-  omr_status (*stop)(void *self, omr_mb *mb, omr_error *error); /* called there */
+  /* Called there before the next step, so that what is looked at there is the state before. */
+  omr_status (*stop)(void *self, omr_mb *mb, omr_error *error);
   /* Called once, before the first step: what happens at the start after the initial state has been looked at (an impact). */
   omr_status (*begin)(void *self, omr_mb *mb, omr_error *error);
 } omr_mb_switches;

@@ -3,10 +3,12 @@
 
 extern const omr_reference_model omr_reference_omni_wheel, omr_reference_omni_vehicle;
 extern const omr_reference_model omr_reference_wheelset, omr_reference_snakeboard;
+extern const omr_reference_model omr_reference_rolling_disc;
 
 const omr_reference_model *const omr_reference_models[] = {
     &omr_reference_omni_wheel,
     &omr_reference_omni_vehicle,
+    &omr_reference_rolling_disc,
     &omr_reference_wheelset,
     &omr_reference_snakeboard,
     NULL,

@@ -3,19 +3,11 @@
 
 #include <stdlib.h>
 
-static const char *refuse_drive(const omr_study *study) {
-  for (int i = 0; i < study->wheels; i++) {
-    if (study->drive[i] == OMR_DRIVE_SPEED || study->drive[i] == OMR_DRIVE_BODY)
-      return "the reference has no controllers yet; give the torques as a drive of type table";
-  }
-  return NULL;
-}
-
 static const char *refuse(const omr_study *study) {
   switch (study->law) {
   case OMR_LAW_COULOMB:
   case OMR_LAW_REGULARIZED:
-  case OMR_LAW_ROLLING: return refuse_drive(study);
+  case OMR_LAW_ROLLING: return NULL;
   case OMR_LAW_MASSLESS:
   case OMR_LAW_CLASSICAL:
     return "the reference is made of bodies with mass, and massless rollers are none; to come near them, give ideal_rolling a "

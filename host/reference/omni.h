@@ -6,6 +6,7 @@
 
 #include "ground.h"
 #include "joints.h"
+#include "omni_control.h"
 #include "omni_drive.h"
 #include "reference.h"
 #include "roller_contact.h"
@@ -19,6 +20,7 @@ typedef struct omr_omni_wheel {
   int body, first_roller;      /* bodies; roller j is first_roller + j */
   double place, side, heading; /* (a, b) and delta: wheel centre and direction of the axis on the platform, m and rad */
   double radius, center, alpha;
+  double ideal[3];                     /* wheel rate that ideal kinematics ask for per vx, vz, yaw rate */
   double axle_bearing, roller_bearing; /* N m s */
   omr_joint axle;                      /* platform and wheel; its own state is the wheel angle */
   omr_wheel_drive drive;               /* torque at the wheel; on the testbench a constraint of its own, with the wheel angle */
@@ -33,11 +35,19 @@ typedef struct omr_omni_wheel {
 } omr_omni_wheel;
 
 /* Quadratures. */
-enum { OMR_OMNI_YAW, OMR_OMNI_PATH, OMR_OMNI_WORK, OMR_OMNI_DISSIPATED, OMR_OMNI_QUADRATURES };
+enum {
+  OMR_OMNI_YAW,
+  OMR_OMNI_PATH,
+  OMR_OMNI_WORK,
+  OMR_OMNI_DISSIPATED,
+  OMR_OMNI_COMMAND,                         /* x, z, yaw of the commanded pose */
+  OMR_OMNI_ODOMETRY = OMR_OMNI_COMMAND + 3, /* x, z, yaw from the wheel rates */
+  OMR_OMNI_QUADRATURES = OMR_OMNI_ODOMETRY + 3
+};
 
 /* What is looked at where steps start. */
 typedef struct omr_omni_extremes {
-  double slip, ratio, least_load, most_load, servo;
+  double slip, ratio, least_load, most_load, servo, deviation;
 } omr_omni_extremes;
 
 typedef struct omr_omni {
@@ -48,7 +58,10 @@ typedef struct omr_omni {
   omr_vec com;              /* the platform's centre of mass from the body origin, body axes */
   omr_omni_wheel wheel[OMR_MAX_WHEELS];
   omr_ground_friction ground;
-  omr_upright servo; /* testbench */
+  omr_omni_command command;
+  double odometry[3][OMR_MAX_WHEELS]; /* vx, vz, yaw rate per wheel rate */
+  int odometry_rank;                  /* 3: the wheels determine the motion */
+  omr_upright servo;                  /* testbench */
   long exchanges, holds;
   double impact_loss, initial_energy; /* J */
   omr_omni_extremes extremes;
@@ -76,6 +89,9 @@ bool omr_omni_start_rolling(omr_omni *omni, omr_mb *mb, char *reason, size_t siz
 /* Which rollers are in contact at the start; what they do there. */
 void omr_omni_find_contacts(omr_omni *omni, omr_mb *mb);
 void omr_omni_judge_contacts(omr_omni *omni, const omr_mb *mb);
+bool omr_omni_any_held(const omr_omni *omni);
+/* Whether something happens at the step start t after it has been looked at: the start, a controller, the end of a hold. */
+bool omr_omni_acts(const omr_omni *omni, double t);
 void omr_omni_set_switches(omr_omni *omni, omr_mb_switches *switches);
 /* omni_loads.c: more than three wheels */
 void omr_omni_choose_loads(omr_omni *omni, omr_mb *mb);

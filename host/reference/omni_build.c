@@ -159,6 +159,17 @@ static void join_wheel(omr_mb *mb, const omr_omni *omni, omr_omni_wheel *w, cons
   omr_fixed_controlled_joint(mb, &w->axle, name, place, angle, omr_wheel_drive_law, &w->drive);
 }
 
+/* Ideal kinematics of the nominal wheel: its roller forbids slip along cos psi i + sin psi k, so that
+ * R chi' = -[V_W.i + tan psi V_W.k] with the velocity V_W of the wheel's centre. */
+static void read_kinematics(omr_omni_wheel *w, const omr_wheel_body *from) {
+  double c = cos(from->nominal_delta), s = sin(from->nominal_delta), t = tan(from->roller.inclination);
+  omr_vec k = {s, 0, c}, i = {c, 0, -s}, forbidden = omr_axpy(i, t, k);
+  omr_vec center = {from->nominal_a, 0, from->nominal_b};
+  w->ideal[0] = -forbidden.x / from->nominal_radius;
+  w->ideal[1] = -forbidden.z / from->nominal_radius;
+  w->ideal[2] = -omr_dot(forbidden, omr_cross(axis_y, center)) / from->nominal_radius;
+}
+
 static bool add_wheel(omr_omni *omni, omr_mb *mb, int i, const omr_wheel_body *from, const placing *origin, char *reason,
                       size_t size) {
   const double *v = omni->values.wheel[i];
@@ -181,6 +192,7 @@ static bool add_wheel(omr_omni *omni, omr_mb *mb, int i, const omr_wheel_body *f
     return false;
   }
   read_friction(omni, v, w);
+  read_kinematics(w, from);
   omr_wheel_drive_read(&w->drive, omni->study, &omni->values, i);
   placing p = placed(origin, omr_vec_of(from->a, from->roller.radius, from->b), axis_y, from->delta);
   p = placed(&p, omr_vec_of(0, 0, 0), axis_z, v[OMR_WP_ANGLE]);
@@ -222,6 +234,7 @@ bool omr_omni_build(omr_omni *omni, omr_mb *mb, char *reason, size_t size) {
   if (!omr_build_body(omni->study, &omni->values, &body, reason, size)) return false;
   placing origin = body_origin(omni);
   omr_ground_read(&omni->ground, omni->study, &omni->values);
+  omr_omni_command_read(&omni->command, omni->study, &omni->values);
   omni->wheels = body.wheels;
   if (omr_has_platform(omni->study->model) && !add_platform(omni, mb, &origin, reason, size)) return false;
   for (int i = 0; i < omni->wheels; i++) {

@@ -1,5 +1,7 @@
 #include "omni_drive.h"
 
+#include "omni_control.h"
+
 #define PI 3.14159265358979323846
 
 void omr_wheel_drive_read(omr_wheel_drive *d, const omr_study *study, const omr_values *values, int wheel) {
@@ -13,18 +15,12 @@ void omr_wheel_drive_read(omr_wheel_drive *d, const omr_study *study, const omr_
                          .phase = v[OMR_WP_PHASE],
                          .table = &study->drive_table[wheel],
                          .bearing = v[OMR_WP_AXLE_BEARING],
+                         .speed = v[OMR_WP_SPEED],
+                         .kp = v[OMR_WP_KP],
+                         .ki = v[OMR_WP_KI],
+                         .limit = isnan(v[OMR_WP_TORQUE_LIMIT]) ? HUGE_VAL : v[OMR_WP_TORQUE_LIMIT],
                          .stall = line ? gear * v[OMR_WP_STALL_TORQUE] : HUGE_VAL,
                          .no_load = line ? v[OMR_WP_NO_LOAD_SPEED] / gear : HUGE_VAL};
-}
-
-/* Piecewise linear, constant outside. */
-static double table_value(const omr_table *table, double t) {
-  size_t last = table->rows - 1, r = 0;
-  if (t >= table->time[last]) return table->value[last];
-  while (r < last && t >= table->time[r + 1]) r++;
-  if (t <= table->time[r]) return table->value[r];
-  double part = (t - table->time[r]) / (table->time[r + 1] - table->time[r]);
-  return table->value[r] + part * (table->value[r + 1] - table->value[r]);
 }
 
 static double wanted(const omr_wheel_drive *d, double t) {
@@ -32,7 +28,7 @@ static double wanted(const omr_wheel_drive *d, double t) {
   case OMR_DRIVE_CONSTANT: return d->torque;
   case OMR_DRIVE_TANH: return d->torque * tanh(t / d->ramp_time);
   case OMR_DRIVE_SINE: return d->torque * sin(2 * PI * d->frequency * t + d->phase);
-  case OMR_DRIVE_TABLE: return d->torque * table_value(d->table, t);
+  case OMR_DRIVE_TABLE: return d->torque * omr_table_value(d->table, 0, t);
   case OMR_DRIVE_SPEED:
   case OMR_DRIVE_BODY: return d->held;
   default: return 0;
@@ -55,11 +51,7 @@ double omr_wheel_drive_law(void *self, double t, double angle, double rate) {
 }
 
 double omr_wheel_drive_stop(const omr_wheel_drive *d, double t) {
-  if (d->kind != OMR_DRIVE_TABLE) return HUGE_VAL;
-  for (size_t r = 0; r < d->table->rows; r++) {
-    if (d->table->time[r] > t) return d->table->time[r];
-  }
-  return HUGE_VAL;
+  return d->kind == OMR_DRIVE_TABLE ? omr_table_stop(d->table, t) : HUGE_VAL;
 }
 
 static void drive_effect(const omr_mb_constraint *base, const omr_mb_view *view, omr_mb_effect *out) {

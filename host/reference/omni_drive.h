@@ -12,8 +12,9 @@ typedef struct omr_wheel_drive {
   const omr_table *table;
   double bearing;        /* beta_a of the axle, N m s */
   double stall, no_load; /* torque-speed line at the wheel, N m and rad/s; stall infinite: none */
-  double held;           /* torque that a controller holds, N m */
-  double integral;       /* of the controller, N m */
+  double speed;          /* controller: rate to hold, rad/s */
+  double kp, ki, limit;  /* gains, N m s and N m; largest torque, N m */
+  double held, integral; /* torque that the controller holds, its integral part, N m */
 } omr_wheel_drive;
 
 /* Reads wheel i's drive; the line of the motor is that at the wheel. */

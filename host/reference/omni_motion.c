@@ -1,4 +1,5 @@
 /* What can be said of an omni vehicle or wheel in its present state. */
+#include "moore_penrose.h"
 #include "omni.h"
 
 static const omr_vec up = {0, 1, 0};
@@ -73,8 +74,17 @@ static double lost_power(const omr_omni *omni, const omr_omni_wheel *w, const om
   return lost;
 }
 
+/* Rates of a pose x, z, yaw that moves with the velocities vx, vz, yaw rate in its own axes. */
+static void pose_rates(double yaw, const double velocity[3], double *rate) {
+  rate[0] = velocity[0] * cos(yaw) + velocity[1] * sin(yaw);
+  rate[1] = velocity[1] * cos(yaw) - velocity[0] * sin(yaw);
+  rate[2] = velocity[2];
+}
+
 static void quadrature_rates(void *self, const omr_mb *mb, double *rate) {
   const omr_omni *omni = self;
+  const double *pose = omr_mb_quadratures(mb);
+  double command[3], odometry[3] = {0, 0, 0};
   omr_omni_motion m = omr_omni_motion_of(omni, mb);
   rate[OMR_OMNI_YAW] = m.yaw_rate;
   rate[OMR_OMNI_PATH] = hypot(m.vx, m.vz);
@@ -84,10 +94,37 @@ static void quadrature_rates(void *self, const omr_mb *mb, double *rate) {
     double turning = omr_omni_wheel_rate(omni, w, mb);
     rate[OMR_OMNI_WORK] += turning * omr_wheel_drive_torque(&w->drive, omr_mb_time(mb), turning);
     rate[OMR_OMNI_DISSIPATED] += lost_power(omni, w, mb);
+    for (int j = 0; j < 3; j++) odometry[j] += omni->odometry[j][i] * turning;
+  }
+  omr_omni_command_at(&omni->command, omr_mb_time(mb), command);
+  pose_rates(pose[OMR_OMNI_COMMAND + 2], command, rate + OMR_OMNI_COMMAND);
+  pose_rates(pose[OMR_OMNI_ODOMETRY + 2], odometry, rate + OMR_OMNI_ODOMETRY);
+}
+
+/* Velocity from the wheel rates, least squares of the ideal kinematics; 0 where the wheels do not tell. */
+static void read_odometry(omr_omni *omni) {
+  double rates[3 * OMR_MAX_WHEELS], inverse[3 * OMR_MAX_WHEELS];
+  omr_error error = {0};
+  for (int i = 0; i < omni->wheels; i++) {
+    for (int j = 0; j < 3; j++) rates[3 * i + j] = omni->wheel[i].ideal[j];
+  }
+  omr_status status = omr_pseudo_inverse(omni->wheels, 3, rates, OMR_RANK_TOLERANCE, inverse, &omni->odometry_rank, &error);
+  if (status != OMR_OK) omni->odometry_rank = 0;
+  for (int j = 0; j < 3; j++) {
+    for (int i = 0; i < omni->wheels; i++) omni->odometry[j][i] = omni->odometry_rank == 3 ? inverse[j * omni->wheels + i] : 0;
   }
 }
 
 void omr_omni_add_quadratures(omr_omni *omni, omr_mb *mb) {
+  const double *v = omni->values.vehicle;
+  read_odometry(omni);
   omr_mb_add_quadratures(mb, OMR_OMNI_QUADRATURES, quadrature_rates, omni);
-  if (!omr_mb_failed(mb)) omr_mb_quadratures(mb)[OMR_OMNI_YAW] = omni->values.vehicle[OMR_VP_INITIAL_YAW];
+  if (omr_mb_failed(mb)) return;
+  double *q = omr_mb_quadratures(mb);
+  q[OMR_OMNI_YAW] = v[OMR_VP_INITIAL_YAW];
+  for (int start = OMR_OMNI_COMMAND; start <= OMR_OMNI_ODOMETRY; start += 3) {
+    q[start] = v[OMR_VP_INITIAL_X];
+    q[start + 1] = v[OMR_VP_INITIAL_Z];
+    q[start + 2] = v[OMR_VP_INITIAL_YAW];
+  }
 }

@@ -68,6 +68,13 @@ void omr_omni_sample(const omr_reference *reference, double *samples) {
   check_loads(omni);
 }
 
+/* Distance of the body origin to one of the poses among the quadratures. */
+static double distance_to(const omr_omni *omni, const omr_mb *mb, int pose) {
+  const double *q = omr_mb_quadratures(mb);
+  omr_omni_motion m = omr_omni_motion_of(omni, mb);
+  return hypot(m.x - q[pose], m.z - q[pose + 1]);
+}
+
 void omr_omni_look(omr_omni *omni, const omr_mb *mb) {
   omr_omni_extremes *e = &omni->extremes;
   for (int i = 0; i < omni->wheels; i++) {
@@ -80,13 +87,14 @@ void omr_omni_look(omr_omni *omni, const omr_mb *mb) {
     if (limit > 0) e->ratio = fmax(e->ratio, hypot(c.force_i, c.force_k) / limit);
   }
   if (omni->platform == 0) e->servo = fmax(e->servo, fabs(omr_mb_multiplier(mb, &omni->servo.base, 0)));
+  e->deviation = fmax(e->deviation, distance_to(omni, mb, OMR_OMNI_COMMAND));
 }
 
-/* The start is looked at after its impact. */
+/* Where something happens it is looked at afterwards (omni_switch.c); a state that has left the model is not. */
 void omr_omni_observe(omr_reference *reference) {
   omr_omni *omni = reference->self;
-  if (omr_mb_time(reference->mb) > 0) omr_omni_look(omni, reference->mb);
   check_loads(omni);
+  if (!reference->failed && !omr_omni_acts(omni, omr_mb_time(reference->mb))) omr_omni_look(omni, reference->mb);
 }
 
 static void reduce_energy(const omr_omni *omni, const omr_mb *mb, double *o) {
@@ -97,6 +105,19 @@ static void reduce_energy(const omr_omni *omni, const omr_mb *mb, double *o) {
   o[OMR_OBS_DRIVE_WORK] = work;
   o[OMR_OBS_IMPACT_LOSS] = omni->impact_loss;
   o[OMR_OBS_ENERGY_ERROR] = scale > 0 ? (gained + lost + omni->impact_loss - work) / scale : 0;
+}
+
+static void reduce_poses(const omr_omni *omni, const omr_mb *mb, double *o) {
+  const double *q = omr_mb_quadratures(mb);
+  if (omni->study->command != OMR_COMMAND_NONE) {
+    o[OMR_OBS_DEVIATION] = distance_to(omni, mb, OMR_OMNI_COMMAND);
+    o[OMR_OBS_MAX_DEVIATION] = fmax(o[OMR_OBS_DEVIATION], omni->extremes.deviation);
+    o[OMR_OBS_YAW_DEVIATION] = q[OMR_OMNI_YAW] - q[OMR_OMNI_COMMAND + 2];
+  }
+  if (omni->platform && omni->odometry_rank == 3) {
+    o[OMR_OBS_ODOMETRY_ERROR] = distance_to(omni, mb, OMR_OMNI_ODOMETRY);
+    o[OMR_OBS_ODOMETRY_YAW_ERROR] = q[OMR_OMNI_ODOMETRY + 2] - q[OMR_OMNI_YAW];
+  }
 }
 
 void omr_omni_reduce(const omr_reference *reference, double *o) {
@@ -112,9 +133,10 @@ void omr_omni_reduce(const omr_reference *reference, double *o) {
   o[OMR_OBS_FINAL_YAW_RATE] = m.yaw_rate;
   o[OMR_OBS_PATH_LENGTH] = omr_mb_quadratures(reference->mb)[OMR_OMNI_PATH];
   reduce_energy(omni, reference->mb, o);
+  reduce_poses(omni, reference->mb, o);
   o[OMR_OBS_EXCHANGES] = (double)omni->exchanges;
-  o[OMR_OBS_EDGE_HOLDS] = (double)omni->holds;
-  if (!(e->least_load < HUGE_VAL)) return; /* nothing was looked at */
+  o[OMR_OBS_EDGE_HOLDS] = (double)(omni->holds + (omr_omni_any_held(omni) ? 1 : 0)); /* the last step's, too */
+  if (!(e->least_load < HUGE_VAL)) return;                                           /* nothing was looked at */
   o[OMR_OBS_MAX_SLIP] = e->slip;
   o[OMR_OBS_MAX_FORCE_RATIO] = e->ratio;
   o[OMR_OBS_MIN_LOAD] = e->least_load;

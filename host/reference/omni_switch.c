@@ -113,20 +113,62 @@ static bool has_impacts(const omr_omni *omni) {
   return omni->study->law == OMR_LAW_ROLLING && omni->study->impact;
 }
 
-/* Ideal rolling does not tolerate slip: an impact ends it at the start and at exchanges. Then what is looked at where passes
- * start. */
+/* Ideal rolling does not tolerate slip: an impact ends it at the start and at exchanges. */
 static omr_status strike(omr_omni *omni, omr_mb *mb, omr_error *error) {
   double lost = 0;
   omr_status status = has_impacts(omni) ? omr_mb_impact(mb, &lost, error) : OMR_OK;
   omni->impact_loss += lost;
-  if (status == OMR_OK) status = omr_mb_evaluate(mb, NULL, error);
+  return status;
+}
+
+/* Extremes are looked at where passes start: after what happens there. */
+static omr_status look(omr_omni *omni, omr_mb *mb, omr_error *error) {
+  omr_status status = omr_mb_evaluate(mb, NULL, error);
   if (status == OMR_OK) omr_omni_look(omni, mb);
   return status;
 }
 
+bool omr_omni_any_held(const omr_omni *omni) {
+  for (int i = 0; i < omni->wheels; i++) {
+    if (omni->wheel[i].held) return true;
+  }
+  return false;
+}
+
+/* Whether t is a multiple of the period, which is one of whole steps. */
+static bool is_multiple(const omr_omni *omni, double t, double period) {
+  return fabs(t - rint(t / period) * period) <= 1e-9 * omni->study->step;
+}
+
+static bool is_controlled(const omr_omni *omni) {
+  for (int i = 0; i < omni->wheels; i++) {
+    if (omr_wheel_drive_is_controlled(&omni->wheel[i].drive)) return true;
+  }
+  return false;
+}
+
+static void control(omr_omni *omni, const omr_mb *mb) {
+  double velocity[3], t = omr_mb_time(mb);
+  if (!is_controlled(omni) || !is_multiple(omni, t, omni->study->controller_period)) return;
+  omr_omni_command_at(&omni->command, t, velocity);
+  for (int i = 0; i < omni->wheels; i++) {
+    omr_omni_wheel *w = &omni->wheel[i];
+    double wanted = w->ideal[0] * velocity[0] + w->ideal[1] * velocity[1] + w->ideal[2] * velocity[2];
+    if (omr_wheel_drive_is_controlled(&w->drive))
+      omr_wheel_drive_control(&w->drive, omni->study->controller_period, wanted, omr_omni_wheel_rate(omni, w, mb));
+  }
+}
+
 static omr_status begin(void *self, omr_mb *mb, omr_error *error) {
   omr_omni *omni = self;
-  return strike(omni, mb, error);
+  omr_status status = strike(omni, mb, error);
+  control(omni, mb);
+  return status == OMR_OK ? look(omni, mb, error) : status;
+}
+
+bool omr_omni_acts(const omr_omni *omni, double t) {
+  bool controls = is_controlled(omni) && is_multiple(omni, t, omni->study->controller_period);
+  return t == 0 || controls || (omr_omni_any_held(omni) && is_multiple(omni, t, omni->study->step));
 }
 
 /* Direction in which the wheel is at an edge and goes on, 0 for none: wheels that turn alike exchange together, within a
@@ -147,7 +189,8 @@ static omr_status exchange_all(omr_omni *omni, omr_omni_wheel *w, omr_mb *mb, in
     int there = other == w ? 0 : edge_reached(omni, other, mb);
     if (there != 0) exchange(omni, other, mb, there);
   }
-  return strike(omni, mb, error);
+  omr_status status = strike(omni, mb, error);
+  return status == OMR_OK ? look(omni, mb, error) : status;
 }
 
 static omr_status happen(void *self, omr_mb *mb, int which, omr_error *error) {
@@ -161,18 +204,14 @@ static omr_status happen(void *self, omr_mb *mb, int which, omr_error *error) {
   }
 }
 
-static bool any_held(const omr_omni *omni) {
-  for (int i = 0; i < omni->wheels; i++) {
-    if (omni->wheel[i].held) return true;
-  }
-  return false;
-}
-
 static double next_stop(void *self, double t) {
   const omr_omni *omni = self;
-  double stop = any_held(omni) ? (step_of(omni, t) + 1) * omni->study->step : HUGE_VAL;
+  double stop = omr_omni_any_held(omni) ? (step_of(omni, t) + 1) * omni->study->step : HUGE_VAL;
   for (int i = 0; i < omni->wheels; i++) stop = fmin(stop, omr_wheel_drive_stop(&omni->wheel[i].drive, t));
-  return stop;
+  stop = fmin(stop, omr_omni_command_stop(&omni->command, t));
+  if (!is_controlled(omni)) return stop;
+  double period = omni->study->controller_period;
+  return fmin(stop, (floor(t / period + 1e-9) + 1) * period);
 }
 
 /* At the end of a step held wheels are free again, and exchange at once where they are still beyond the edge. */
@@ -194,9 +233,10 @@ static omr_status release_held(omr_omni *omni, omr_mb *mb, omr_error *error) {
 
 static omr_status stop(void *self, omr_mb *mb, omr_error *error) {
   omr_omni *omni = self;
-  double t = omr_mb_time(mb), at = step_of(omni, t) * omni->study->step;
-  if (any_held(omni) && fabs(t - at) <= 1e-9 * omni->study->step) return release_held(omni, mb, error);
-  return OMR_OK;
+  omr_status status = OMR_OK;
+  control(omni, mb);
+  if (omr_omni_any_held(omni) && is_multiple(omni, omr_mb_time(mb), omni->study->step)) status = release_held(omni, mb, error);
+  return status == OMR_OK ? look(omni, mb, error) : status;
 }
 
 void omr_omni_set_switches(omr_omni *omni, omr_mb_switches *switches) {

@@ -1,7 +1,9 @@
 /* wheelset on the reference (source 3, section 3.2): a rod and two discs, 13 states each. Wheels and rod are joined by revolute
  * joints (FixedIdealJoint), where one of the forces along the axle is undetermined and the least norm is taken, or by springs and
- * dampers along the axle (SpringIdealJoint); the discs roll without slip. The axes lie in the plane, so a slope inclines gravity.
+ * dampers along the axle (SpringIdealJoint); the discs roll without slip (Disc_on_Base). The axes lie in the plane, so a slope
+ * inclines gravity.
  */
+#include "disc_contact.h"
 #include "joints.h"
 #include "reference.h"
 
@@ -39,49 +41,6 @@ static void add_torque(omr_mb *mb, applied_torque *t, const char *name, int a, i
   omr_mb_add_constraint(mb, &t->base);
 }
 
-/* ---- rolling */
-
-typedef struct rolling {
-  omr_mb_constraint base;
-  double radius;
-} rolling;
-
-/* From the centre to the lowest point, and its rate. */
-static void lowest(double radius, const omr_frame *f, omr_vec *arm, omr_vec *rate) {
-  omr_vec k = omr_times(&f->t, axle), change = omr_cross(f->w, k);
-  omr_vec up = omr_axpy(normal, -omr_dot(normal, k), k);
-  omr_vec turn = omr_sub(omr_scale(-omr_dot(normal, change), k), omr_scale(omr_dot(normal, k), change));
-  double size = omr_norm(up);
-  omr_vec unit = omr_scale(1 / size, up);
-  *arm = omr_scale(-radius, unit);
-  *rate = omr_scale(-radius / size, omr_axpy(turn, -omr_dot(turn, unit), unit));
-}
-
-static void rolling_effect(const omr_mb_constraint *c, const omr_mb_view *view, omr_mb_effect *out) {
-  omr_vec arm, rate, k = omr_times(&view->b->t, axle), ahead = omr_unit(omr_cross(normal, k));
-  const omr_vec direction[3] = {ahead, omr_cross(ahead, normal), normal};
-  lowest(((const rolling *)c)->radius, view->b, &arm, &rate);
-  omr_vec known = omr_cross(view->b->w, rate);
-  out->rows = 3;
-  for (int i = 0; i < 3; i++)
-    omr_mb_point_row(&out->row[i], direction[i], omr_add(view->b->r, arm), arm, -omr_dot(direction[i], known));
-}
-
-static void rolling_drift(const omr_mb_constraint *c, const omr_mb_view *view, double *position, double *velocity) {
-  omr_vec arm, rate;
-  lowest(((const rolling *)c)->radius, view->b, &arm, &rate);
-  *position = omr_dot(normal, omr_add(view->b->r, arm));
-  *velocity = omr_norm(omr_point_velocity(view->b, arm));
-}
-
-static const omr_mb_kind rolling_kind = {"rolling disc", 0, rolling_effect, rolling_drift};
-
-static void add_rolling(omr_mb *mb, rolling *r, const char *name, int body, double radius) {
-  *r = (rolling){.base = {.kind = &rolling_kind, .a = 0, .b = body}, .radius = radius};
-  snprintf(r->base.name, OMR_MB_NAME, "%s", name);
-  omr_mb_add_constraint(mb, &r->base);
-}
-
 /* ---- the wheelset */
 
 typedef struct wheelset {
@@ -90,7 +49,7 @@ typedef struct wheelset {
   omr_vec gravity;
   int rod, wheel[WHEELS];
   omr_joint joint[WHEELS];
-  rolling contact[WHEELS];
+  omr_disc_contact contact[WHEELS];
   applied_torque torque[WHEELS], yaw_torque;
   omr_vec start;
   double start_energy, most_speed, least_load, most_load, most_lateral;
@@ -204,7 +163,8 @@ static void add_constraints(wheelset *w, const omr_study *study, omr_mb *mb, con
       omr_spring_ideal_joint(mb, &w->joint[i], joints[i], place, v[OMR_VP_WSET_JOINT_STIFFNESS], v[OMR_VP_WSET_JOINT_DAMPING]);
     else
       omr_fixed_ideal_joint(mb, &w->joint[i], joints[i], place);
-    add_rolling(mb, &w->contact[i], contacts[i], w->wheel[i], w->radius);
+    omr_disc_place disc = {.b = w->wheel[i], .normal = normal, .axis = omr_neg(axle), .radius = w->radius};
+    omr_disc_on_base(mb, &w->contact[i], contacts[i], disc);
     int from = study->options[1] == WSET_REACTION_ROD ? w->rod : 0;
     add_torque(mb, &w->torque[i], torques[i], from, w->wheel[i], torque[i], false);
   }
@@ -271,14 +231,14 @@ typedef struct forces {
   double ahead[WHEELS], load[WHEELS], lateral;
 } forces;
 
-static forces forces_of(const wheelset *w, const omr_mb *mb, const rod_axes *axes) {
+/* The axes of the contacts are those of the rod: n, to the left, ahead. */
+static forces forces_of(const wheelset *w, const omr_mb *mb) {
   forces f = {.lateral = 0};
   for (int i = 0; i < WHEELS; i++) {
-    omr_vec force, torque;
-    omr_mb_wrench(mb, &w->contact[i].base, 1, &force, &torque);
-    f.ahead[i] = omr_dot(force, axes->ahead);
-    f.load[i] = omr_dot(force, normal);
-    f.lateral += omr_dot(force, axes->right);
+    omr_vec force = omr_disc_force(mb, &w->contact[i]);
+    f.load[i] = force.x;
+    f.lateral -= force.y;
+    f.ahead[i] = force.z;
   }
   return f;
 }
@@ -299,11 +259,9 @@ static void sample_pose(const wheelset *w, const omr_mb *mb, const rod_axes *axe
   out[WSET_S_RIGHT_ANGLE] = q[Q_RIGHT];
   out[WSET_S_ROD_ANGLE] = q[Q_ROD];
   for (int i = 0; i < WHEELS; i++) {
-    omr_vec arm, rate;
-    const omr_frame *f = omr_mb_frame(mb, w->wheel[i]);
-    lowest(w->radius, f, &arm, &rate);
-    out[i == LEFT_WHEEL ? WSET_S_LEFT_X : WSET_S_RIGHT_X] = f->r.x + arm.x;
-    out[i == LEFT_WHEEL ? WSET_S_LEFT_Z : WSET_S_RIGHT_Z] = f->r.z + arm.z;
+    omr_vec contact = omr_disc_look(mb, &w->contact[i]).point;
+    out[i == LEFT_WHEEL ? WSET_S_LEFT_X : WSET_S_RIGHT_X] = contact.x;
+    out[i == LEFT_WHEEL ? WSET_S_LEFT_Z : WSET_S_RIGHT_Z] = contact.z;
   }
 }
 
@@ -312,7 +270,7 @@ static void sample(const omr_reference *r, double *out) {
   const omr_frame *rod = omr_mb_frame(r->mb, w->rod);
   const omr_acceleration *change = omr_mb_acceleration(r->mb, w->rod);
   rod_axes axes = axes_of(w, r->mb);
-  forces f = forces_of(w, r->mb, &axes);
+  forces f = forces_of(w, r->mb);
   double turning = omr_dot(rod->w, normal);
   sample_pose(w, r->mb, &axes, out);
   out[WSET_S_SPEED] = omr_dot(rod->v, axes.ahead);
@@ -336,7 +294,7 @@ static void sample(const omr_reference *r, double *out) {
 static void observe(omr_reference *r) {
   wheelset *w = r->self;
   rod_axes axes = axes_of(w, r->mb);
-  forces f = forces_of(w, r->mb, &axes);
+  forces f = forces_of(w, r->mb);
   double least = fmin(f.load[LEFT_WHEEL], f.load[RIGHT_WHEEL]), most = fmax(f.load[LEFT_WHEEL], f.load[RIGHT_WHEEL]);
   if (least < 0) {
     r->failed = OMR_INSTANCE_LIFTED;

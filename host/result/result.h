@@ -38,6 +38,11 @@
   X(ACCELERATION, "wheel_acceleration", "rad s-2", "acceleration of the wheel angle")                                                   \
   X(FRICTION, "friction", "1", "friction coefficient under the wheel")
 
+/* What a run on the reference adds: largest violation of all constraints at a time. */
+#define OMR_DRIFT_SAMPLES(X)                                                                                                  \
+  X(POSITION, "drift_position", "1", "largest violation of a condition on positions, m or rad")                               \
+  X(VELOCITY, "drift_velocity", "s-1", "largest violation of a condition on velocities, m/s or rad/s")
+
 /* What a figure of the vehicle or its rollers needs to know of a traced instance's wheels. */
 #define OMR_WHEEL_SHAPES(X)                                                                                                   \
   X(RADIUS, "wheel_radius", "m", "wheel radius R, error included")                                                            \
@@ -63,6 +68,12 @@ enum {
       OMR_WS_COUNT
 };
 enum {
+#define X(id, ...) OMR_DRIFT_##id,
+  OMR_DRIFT_SAMPLES(X)
+#undef X
+      OMR_DRIFT_COUNT
+};
+enum {
 #define X(id, ...) OMR_SHAPE_##id,
   OMR_WHEEL_SHAPES(X)
 #undef X
@@ -75,6 +86,7 @@ typedef struct omr_sample_info {
 extern const omr_sample_info omr_vehicle_samples[OMR_VS_COUNT];
 extern const omr_sample_info omr_wheel_samples[OMR_WS_COUNT];
 extern const omr_sample_info omr_wheel_shapes[OMR_SHAPE_COUNT];
+extern const omr_sample_info omr_drift_samples[OMR_DRIFT_COUNT];
 
 typedef struct omr_column {
   char *name, *unit, *meaning;
@@ -93,6 +105,7 @@ typedef struct omr_run_record {
 
 struct omr_result {
   size_t instances;
+  uint64_t *numbers; /* [instances], the instances that were run alone; NULL: row k is instance k */
   int wheels;
   char *study_name, *study_title, *study_text;
   char study_hash[33];
@@ -110,6 +123,7 @@ struct omr_result {
   double *sample_time;                   /* [samples] */
   double *vehicle_samples[OMR_VS_COUNT]; /* each [traced * samples] */
   double *wheel_samples[OMR_WS_COUNT];   /* each [traced * samples * wheels] */
+  double *drift_samples[OMR_DRIFT_COUNT]; /* each [traced * samples]; NULL but for the reference */
   double *wheel_shapes[OMR_SHAPE_COUNT]; /* each [traced * wheels]; NaN where there is no such vehicle */
   int small_sample_count;                /* a small model has samples of its own instead */
   omr_sample_info *small_info;           /* [small_sample_count] */

@@ -412,7 +412,7 @@ Test(disc_contact, a_disc_bounces_with_the_exact_period) {
   omr_mb_place(mb, 1, omr_vec_of(0, 0.55, 0), level, NOWHERE, NOWHERE);
   omr_disc_penalty(mb, &contact, "contact", (omr_disc_place){0, 1, NOWHERE, NORMAL, NOWHERE, {0, 0, 1}, 0.5},
                    (omr_disc_law){.stiffness = 1e5, .lateral = 0.5, .longitudinal = 0.5, .slip_speed = 0.01});
-  omr_mb_switches switches = {&contact, OMR_DISC_SWITCHES, contact_values, contact_happens, NULL, NULL};
+  omr_mb_switches switches = {.self = &contact, .count = OMR_DISC_SWITCHES, .values = contact_values, .happen = contact_happens};
   omr_mb_integrator *g = NULL;
   omr_error error = {0};
   cr_assert_eq(omr_mb_integrator_create(mb, &FINE, &switches, &g, &error), OMR_OK, "%s", error.message);
