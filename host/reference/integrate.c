@@ -183,7 +183,7 @@ static omr_status advance(omr_mb_integrator *g, double until, omr_error *error) 
     omr_status status = catch_up(g, error);
     if (status != OMR_OK) return status;
     double stop = g->switches.next_stop ? g->switches.next_stop(g->switches.self, g->time) : HUGE_VAL;
-    if (same_time(stop, until)) stop = until;
+    if (stop < HUGE_VAL && same_time(stop, until)) stop = until;
     double target = stop < until ? stop : until, reached = target;
     /* set anew even where there is none: CVODE keeps an old stop that `until` reached first */
     int flag = g->switches.next_stop ? CVodeSetStopTime(g->cvode, stop < HUGE_VAL ? stop : DBL_MAX) : 0;

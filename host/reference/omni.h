@@ -90,6 +90,8 @@ bool omr_omni_start_rolling(omr_omni *omni, omr_mb *mb, char *reason, size_t siz
 void omr_omni_find_contacts(omr_omni *omni, omr_mb *mb);
 void omr_omni_judge_contacts(omr_omni *omni, const omr_mb *mb);
 bool omr_omni_any_held(const omr_omni *omni);
+/* Whether something happens at the step start t after it has been looked at: the start, a controller, the end of a hold. */
+bool omr_omni_acts(const omr_omni *omni, double t);
 void omr_omni_set_switches(omr_omni *omni, omr_mb_switches *switches);
 /* omni_loads.c: more than three wheels */
 void omr_omni_choose_loads(omr_omni *omni, omr_mb *mb);

@@ -113,15 +113,26 @@ static bool has_impacts(const omr_omni *omni) {
   return omni->study->law == OMR_LAW_ROLLING && omni->study->impact;
 }
 
-/* Ideal rolling does not tolerate slip: an impact ends it at the start and at exchanges. Then what is looked at where passes
- * start. */
+/* Ideal rolling does not tolerate slip: an impact ends it at the start and at exchanges. */
 static omr_status strike(omr_omni *omni, omr_mb *mb, omr_error *error) {
   double lost = 0;
   omr_status status = has_impacts(omni) ? omr_mb_impact(mb, &lost, error) : OMR_OK;
   omni->impact_loss += lost;
-  if (status == OMR_OK) status = omr_mb_evaluate(mb, NULL, error);
+  return status;
+}
+
+/* Extremes are looked at where passes start: after what happens there. */
+static omr_status look(omr_omni *omni, omr_mb *mb, omr_error *error) {
+  omr_status status = omr_mb_evaluate(mb, NULL, error);
   if (status == OMR_OK) omr_omni_look(omni, mb);
   return status;
+}
+
+bool omr_omni_any_held(const omr_omni *omni) {
+  for (int i = 0; i < omni->wheels; i++) {
+    if (omni->wheel[i].held) return true;
+  }
+  return false;
 }
 
 /* Whether t is a multiple of the period, which is one of whole steps. */
@@ -152,7 +163,12 @@ static omr_status begin(void *self, omr_mb *mb, omr_error *error) {
   omr_omni *omni = self;
   omr_status status = strike(omni, mb, error);
   control(omni, mb);
-  return status;
+  return status == OMR_OK ? look(omni, mb, error) : status;
+}
+
+bool omr_omni_acts(const omr_omni *omni, double t) {
+  bool controls = is_controlled(omni) && is_multiple(omni, t, omni->study->controller_period);
+  return t == 0 || controls || (omr_omni_any_held(omni) && is_multiple(omni, t, omni->study->step));
 }
 
 /* Direction in which the wheel is at an edge and goes on, 0 for none: wheels that turn alike exchange together, within a
@@ -173,7 +189,8 @@ static omr_status exchange_all(omr_omni *omni, omr_omni_wheel *w, omr_mb *mb, in
     int there = other == w ? 0 : edge_reached(omni, other, mb);
     if (there != 0) exchange(omni, other, mb, there);
   }
-  return strike(omni, mb, error);
+  omr_status status = strike(omni, mb, error);
+  return status == OMR_OK ? look(omni, mb, error) : status;
 }
 
 static omr_status happen(void *self, omr_mb *mb, int which, omr_error *error) {
@@ -185,13 +202,6 @@ static omr_status happen(void *self, omr_mb *mb, int which, omr_error *error) {
   case CHANGES_FRICTION: change_friction(w, mb); return OMR_OK;
   default: omr_ground_judge(&w->place_on_ground, touch(w, mb).place); return OMR_OK;
   }
-}
-
-bool omr_omni_any_held(const omr_omni *omni) {
-  for (int i = 0; i < omni->wheels; i++) {
-    if (omni->wheel[i].held) return true;
-  }
-  return false;
 }
 
 static double next_stop(void *self, double t) {
@@ -223,9 +233,10 @@ static omr_status release_held(omr_omni *omni, omr_mb *mb, omr_error *error) {
 
 static omr_status stop(void *self, omr_mb *mb, omr_error *error) {
   omr_omni *omni = self;
+  omr_status status = OMR_OK;
   control(omni, mb);
-  bool ends_step = is_multiple(omni, omr_mb_time(mb), omni->study->step);
-  return omr_omni_any_held(omni) && ends_step ? release_held(omni, mb, error) : OMR_OK;
+  if (omr_omni_any_held(omni) && is_multiple(omni, omr_mb_time(mb), omni->study->step)) status = release_held(omni, mb, error);
+  return status == OMR_OK ? look(omni, mb, error) : status;
 }
 
 void omr_omni_set_switches(omr_omni *omni, omr_mb_switches *switches) {
