@@ -135,6 +135,8 @@ Test(study_errors, a_snakeboard_has_gaits_and_no_wheels_of_the_omni_models) {
                    "\"free\" uses it"}},
                  {BOARD("'gait': {'wheelsets': 'opposite'}", VARY("{'path': 'gait.rear.amplitude', 'values': [0.1]}")),
                   {"vary[0].path", "has no effect"}},
+                 {BOARD("'joints': 'soft'", ""), {"parameters.joints", "\"rigid\", \"compliant\""}},
+                 {BOARD("'joint': {'damping': 10}", ""), {"\"joint.damping\" has no effect: \"joints\" is \"rigid\" here"}},
                  {BOARD("'coupler': {'half_length': 0}", ""), {"coupler.half_length is 0 m; it must be above 0"}},
                  {BOARD("'scale': -1", ""), {"scale is -1"}}, {BOARD("'initial': {'vz': 1}", ""), {"parameters.initial.vz"}});
 }
