@@ -1,4 +1,5 @@
-/* Columns of snakeboard, the vehicle of source 3, section 3.3, as reduced nonholonomic equations. X(ENUM, "name", "unit", "meaning")
+/* Columns of snakeboard, the vehicle of source 3, section 3.3, as reduced nonholonomic equations. X(ENUM, "name", "unit",
+ * "meaning")
  *
  * Axes: y up, the floor is y = 0; of the coupler i forward, k to the right, yaw theta and every angle positive about y. */
 
@@ -105,5 +106,5 @@ enum {
 };
 
 /* Words of the study (settings OPTION_0 ...). */
-enum { SNAKE_REAR_FREE, SNAKE_REAR_OPPOSITE };        /* option 0 */
+enum { SNAKE_REAR_FREE, SNAKE_REAR_OPPOSITE };       /* option 0 */
 enum { SNAKE_JOINTS_RIGID, SNAKE_JOINTS_COMPLIANT }; /* option 1, of the reference alone */
