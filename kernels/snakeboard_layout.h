@@ -1,5 +1,5 @@
-/* Columns of snakeboard, the vehicle of source 3, section 3.3, as reduced nonholonomic equations. X(ENUM, "name", "unit",
- * "meaning")
+/* Columns of snakeboard, the vehicle of source 3, section 3.3, as reduced nonholonomic equations.
+ * X(ENUM, "name", "unit", "meaning")
  *
  * Axes: y up, the floor is y = 0; of the coupler i forward, k to the right, yaw theta and every angle positive about y. */
 
