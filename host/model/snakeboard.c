@@ -23,8 +23,9 @@ static const omr_small_choice joints[] = {
                                 {OMR_VP_WSET_JOINT_STIFFNESS, OMR_VP_WSET_JOINT_DAMPING, -1},
                                 "spring and damper along axles and coupler (SpringIdealJoint of source 3) in the reference; the "
                                 "ensemble model stays the ideal one"},
+    [SNAKE_JOINTS_DETERMINATE] = {"determinate", {-1}, "as rigid, but right wheels slide on their axles: no force is left open"},
 };
-static const omr_small_word words[] = {{"gait.wheelsets", 2, wheelsets, 0, 0}, {"joints", 2, joints, 0, 0}};
+static const omr_small_word words[] = {{"gait.wheelsets", 2, wheelsets, 0, 0}, {"joints", 3, joints, 0, 0}};
 
 static const omr_small_sample samples[] = {
 #define X(id, name, unit, meaning) {name, unit, meaning},

@@ -1,8 +1,10 @@
 /* snakeboard on the reference (source 3, section 3.3, fig. 6): two halves of the coupler, a rotor, two rods and four discs, 13
  * states each. Servos turn rods and rotor against the coupler by prescribed angular accelerations (FixedServoJoint), the rotor
  * against the rear half; the discs roll without slip (Disc_on_Base). Along axles and coupler there are springs and dampers
- * (SpringIdealJoint), or wheels are held by revolute joints and the halves welded: then three conditions are redundant, and the
- * least norm is taken. */
+ * (SpringIdealJoint), or nothing gives way (FixedIdealJoint): then one lateral condition of each wheelset is redundant, and the
+ * least norm is taken, unless its right wheel is left to slide on the axle (FreeIdealJoint). The halves may turn against each
+ * other about the coupler, as the source's joint lets them: welded, four wheels on the floor are one too many, and the drift of
+ * the constraints grows exponentially. */
 #include "disc_contact.h"
 #include "joints.h"
 #include "reference.h"
@@ -116,8 +118,8 @@ static void add_bodies(snakeboard *s, omr_mb *mb, const double *v) {
 
 /* ---- joints and contacts */
 
-static void join_wheels(snakeboard *s, omr_mb *mb, const double *v, int end, bool compliant) {
-  static const char *const joints[][SIDES] = {{"front left joint", "front right joint"}, {"rear left joint", "rear right joint"}};
+static void join_wheels(snakeboard *s, omr_mb *mb, const double *v, int end, int joints) {
+  static const char *const names[][SIDES] = {{"front left joint", "front right joint"}, {"rear left joint", "rear right joint"}};
   static const char *const contacts[][SIDES] = {{"front left contact", "front right contact"},
                                                 {"rear left contact", "rear right contact"}};
   wheelset *w = &s->set[end];
@@ -125,24 +127,26 @@ static void join_wheels(snakeboard *s, omr_mb *mb, const double *v, int end, boo
     double aside = side == LEFT ? -s->half_track : s->half_track;
     omr_joint_place place = {.a = w->rod, .b = w->wheel[side], .axis = axle, .point_a = omr_scale(aside, axle)};
     omr_disc_place floor = {.a = 0, .b = w->wheel[side], .normal = up, .axis = axle, .radius = s->radius};
-    if (compliant)
-      omr_spring_ideal_joint(mb, &w->joint[side], joints[end][side], place, v[OMR_VP_WSET_JOINT_STIFFNESS],
+    if (joints == SNAKE_JOINTS_COMPLIANT)
+      omr_spring_ideal_joint(mb, &w->joint[side], names[end][side], place, v[OMR_VP_WSET_JOINT_STIFFNESS],
                              v[OMR_VP_WSET_JOINT_DAMPING]);
+    else if (joints == SNAKE_JOINTS_DETERMINATE && side == RIGHT)
+      omr_free_ideal_joint(mb, &w->joint[side], names[end][side], place);
     else
-      omr_fixed_ideal_joint(mb, &w->joint[side], joints[end][side], place);
+      omr_fixed_ideal_joint(mb, &w->joint[side], names[end][side], place);
     omr_disc_on_base(mb, &w->contact[side], contacts[end][side], floor);
   }
 }
 
-static void add_constraints(snakeboard *s, omr_mb *mb, const double *v, bool compliant) {
+static void add_constraints(snakeboard *s, omr_mb *mb, const double *v, int joints) {
   static const char *const servos[] = {"front servo", "rear servo"};
   omr_vec middle = omr_scale(s->reach, ahead);
   omr_joint_place coupler = {s->half[REAR], s->half[FRONT], ahead, middle, omr_neg(middle)};
   omr_joint_place rotor = {.a = s->half[REAR], .b = s->rotor, .axis = up, .point_a = middle};
-  if (compliant)
+  if (joints == SNAKE_JOINTS_COMPLIANT)
     omr_spring_ideal_joint(mb, &s->coupler, "coupler", coupler, v[OMR_VP_WSET_JOINT_STIFFNESS], v[OMR_VP_WSET_JOINT_DAMPING]);
   else
-    omr_weld_joint(mb, &s->coupler, "coupler", coupler);
+    omr_fixed_ideal_joint(mb, &s->coupler, "coupler", coupler);
   omr_fixed_servo_joint(mb, &s->rotor_joint, "rotor servo", rotor, swing_angle(&s->rotor_gait, 0), swing_acceleration,
                         &s->rotor_gait);
   for (int end = 0; end < ENDS; end++) {
@@ -150,7 +154,7 @@ static void add_constraints(snakeboard *s, omr_mb *mb, const double *v, bool com
     omr_vec place = omr_scale(side_of(end) * (s->length - s->reach), ahead);
     omr_joint_place steering = {.a = s->half[end], .b = w->rod, .axis = up, .point_a = place};
     omr_fixed_servo_joint(mb, &w->steering, servos[end], steering, swing_angle(&w->gait, 0), swing_acceleration, &w->gait);
-    join_wheels(s, mb, v, end, compliant);
+    join_wheels(s, mb, v, end, joints);
   }
 }
 
@@ -256,13 +260,13 @@ static bool set_off(snakeboard *s, const double *v, char *reason, size_t size) {
 
 /* One freedom is left, or with compliant joints those along coupler and axles. Conditions beyond count as redundant where
  * wheelsets are so light beside the board that double precision cannot tell: from about 1e-7 of it on. */
-static bool resolved(omr_mb *mb, bool compliant, char *reason, size_t size) {
+static bool resolved(omr_mb *mb, int joints, char *reason, size_t size) {
   omr_error error = {.message = ""};
   if (omr_mb_complete(mb, &error) != OMR_OK || omr_mb_evaluate(mb, NULL, &error) != OMR_OK) {
     snprintf(reason, size, "%s", error.message);
     return false;
   }
-  if (omr_mb_redundant(mb) == (compliant ? 0 : 3)) return true;
+  if (omr_mb_redundant(mb) == (joints == SNAKE_JOINTS_RIGID ? 2 : 0)) return true;
   snprintf(reason, size,
            "the wheelsets are too light beside the board for the reference; raise `scale` (1e-6 has about 1e-7 of error)");
   return false;
@@ -281,13 +285,13 @@ static bool build(snakeboard *s, const omr_study *study, const double *v, omr_mb
   read_gaits(s, study, v);
   if (!set_off(s, v, reason, size)) return false;
   add_bodies(s, mb, v);
-  add_constraints(s, mb, v, study->options[1] == SNAKE_JOINTS_COMPLIANT);
+  add_constraints(s, mb, v, study->options[1]);
   omr_mb_add_quadratures(mb, QUADRATURES, quadratures, s);
   if (!omr_mb_failed(mb)) {
     omr_mb_quadratures(mb)[Q_YAW] = v[OMR_VP_INITIAL_YAW];
     s->start_energy = omr_mb_kinetic(mb);
   }
-  return resolved(mb, study->options[1] == SNAKE_JOINTS_COMPLIANT, reason, size);
+  return resolved(mb, study->options[1], reason, size);
 }
 
 /* Gravity loads the wheels and moves nothing on a level floor. */
