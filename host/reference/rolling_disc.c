@@ -142,7 +142,8 @@ static bool build(const omr_study *study, reference_disc *d, omr_reference *refe
     snprintf(reason, size, "initial.tilt = %.6g rad lays the disc flat", v[OMR_VP_DISC_TILT]);
     return false;
   }
-  if (!d->rolls) reference->switches = (omr_mb_switches){d, OMR_DISC_SWITCHES, event_values, happen, NULL, NULL};
+  if (!d->rolls)
+    reference->switches = (omr_mb_switches){.self = d, .count = OMR_DISC_SWITCHES, .values = event_values, .happen = happen};
   d->initial_energy = energy(d, mb);
   d->extremes = (disc_extremes){.least_load = HUGE_VAL, .most_load = -HUGE_VAL, .gap = -HUGE_VAL, .fall_time = (double)NAN};
   d->extremes.touched = !d->rolls && d->contact.on[OMR_DISC_TOUCHES];
