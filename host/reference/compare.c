@@ -1,4 +1,4 @@
-/* The runs of a comparison, in order: the reference, then every backend at h and h/2. */
+/* The runs of a comparison, in order: every backend at h and h/2, then the reference. */
 #include "compare.h"
 
 #include "engine/run.h"
@@ -50,7 +50,7 @@ static omr_status run_backend(omr_comparison *c, omr_compared_run *run, const om
   if (status == OMR_OK) status = run_at(c, run, 1, options, &own);
   if (status == OMR_OK) {
     measure(run);
-    return omr_compare_run(c, run, error);
+    return OMR_OK;
   }
   const bool asked_for = study->engine.backend != OMR_BACKEND_AUTO || study->engine.device;
   if (status != OMR_ERR_DEVICE || asked_for) return omr_fail(error, status, "%s", own.message);
@@ -87,17 +87,40 @@ static void find_same(omr_comparison *c, size_t number) {
 static omr_status run_backends(omr_comparison *c, const omr_study *study, const omr_compare_options *options, omr_error *error) {
   size_t ran = 0;
   for (size_t i = 0; i < c->run_count; i++) {
-    omr_compared_run *run = &c->runs[i];
-    omr_status status = run_backend(c, run, study, options, error);
+    omr_status status = run_backend(c, &c->runs[i], study, options, error);
     if (status != OMR_OK) return status;
     find_same(c, i);
-    ran += !run->skipped[0];
-    c->differs |= run->differs;
-    c->unresolved |= run->engine.precision == OMR_DOUBLE && run->largest_step > run->tolerance;
+    ran += !c->runs[i].skipped[0];
   }
   if (ran > 0) return OMR_OK;
   return omr_fail(error, OMR_ERR_DEVICE, "%s: no backend ran; %s", study->name,
                   c->run_count ? c->runs[0].skipped : "none fits the engine section");
+}
+
+/* Where a run of the engine ends early, the reference looks for that end at every step. */
+static bool ends_early(const omr_comparison *c) {
+  for (size_t i = 0; i < c->run_count; i++)
+    for (size_t k = 0; !c->runs[i].skipped[0] && k < c->study[0].chosen_count; k++)
+      if (c->runs[i].results[0]->status[k] != OMR_INSTANCE_OK || c->runs[i].results[1]->status[k] != OMR_INSTANCE_OK) return true;
+  return false;
+}
+
+static omr_status run_reference(omr_comparison *c, const omr_compare_options *options, omr_error *error) {
+  omr_ensemble_options reference = options->reference;
+  reference.every_step |= ends_early(c);
+  return omr_ensemble_run(&c->study[0], &reference, &c->reference, error);
+}
+
+static omr_status compare_runs(omr_comparison *c, omr_error *error) {
+  for (size_t i = 0; i < c->run_count; i++) {
+    omr_compared_run *run = &c->runs[i];
+    if (run->skipped[0]) continue;
+    omr_status status = omr_compare_run(c, run, error);
+    if (status != OMR_OK) return status;
+    c->differs |= run->differs;
+    c->unresolved |= run->engine.precision == OMR_DOUBLE && run->largest_step > run->tolerance;
+  }
+  return OMR_OK;
 }
 
 omr_status omr_compare(const omr_study *study, const omr_compare_options *options, omr_comparison *c, omr_error *error) {
@@ -105,11 +128,13 @@ omr_status omr_compare(const omr_study *study, const omr_compare_options *option
   c->study[0] = omr_study_choose(study, options->instances, options->count);
   c->study[1] = halve(&c->study[0]);
   c->reference_tolerance = options->reference.tolerance.relative;
-  omr_status status = omr_check_stability(study, options->log, error);
+  omr_status status = options->reference.integrate ? OMR_OK : omr_ensemble_check(study, error);
+  if (status == OMR_OK) status = omr_check_stability(study, options->log, error);
   if (status == OMR_OK) status = omr_compare_runs_make(study, options, c, error);
-  if (status == OMR_OK) status = omr_ensemble_run(&c->study[0], &options->reference, &c->reference, error);
-  if (status == OMR_OK) status = omr_compare_quantities_make(c, error);
   if (status == OMR_OK) status = run_backends(c, study, options, error);
+  if (status == OMR_OK) status = run_reference(c, options, error);
+  if (status == OMR_OK) status = omr_compare_quantities_make(c, error);
+  if (status == OMR_OK) status = compare_runs(c, error);
   if (status != OMR_OK) omr_comparison_free(c);
   return status;
 }

@@ -187,7 +187,10 @@ static void print_table(const omr_comparison *c, const omr_compared_run *run, FI
     plussed |= d->scale.kind == OMR_SCALE_ONE;
   }
   if (starred)
-    fprintf(out, "  * hardly moves, or is an observable: the scale is the largest size of that unit in the reference\n");
+    fprintf(
+        out,
+        "  * hardly moves, or is an observable: the scale is the largest size of that unit in the reference, or what the motion "
+        "makes of it\n");
   if (plussed) fprintf(out, "  + nothing of that unit moves: the scale is 1\n");
 }
 

@@ -20,7 +20,7 @@ static inline double omr_extent_range(omr_extent extent) {
 /* What differences of a quantity are held against. */
 typedef enum omr_measure_kind {
   OMR_SCALE_RANGE, /* its own range over time and wheels, or an observable's own magnitude */
-  OMR_SCALE_KIN,   /* it hardly moves: the largest size among the samples of the same unit */
+  OMR_SCALE_KIN,   /* it hardly moves: the largest size among the samples of the same unit, or what the motion makes of it */
   OMR_SCALE_ONE    /* nothing of that unit moves: 1 of the unit */
 } omr_measure_kind;
 

@@ -85,8 +85,10 @@ static omr_status run_rows(const omr_study *chosen, const omr_ensemble_options *
                            omr_batch *batch, omr_ensemble *e, omr_error *error) {
   omr_reference_source *integrate = options->integrate ? options->integrate : omr_reference_integrate;
   clock_of clock = {options, 0, chosen->duration * (double)e->count};
-  omr_reference_options one = {
-      .tolerance = options->tolerance, .extremes = wants_extremes(chosen), .progress = on_progress, .progress_user = &clock};
+  omr_reference_options one = {.tolerance = options->tolerance,
+                               .extremes = options->every_step || wants_extremes(chosen),
+                               .progress = on_progress,
+                               .progress_user = &clock};
   for (size_t row = 0; row < e->count; row++, clock.before += chosen->duration) {
     char reason[400] = "";
     const size_t instance = omr_study_row(chosen, row);
@@ -115,6 +117,15 @@ static void keep_record(const omr_study *chosen, const omr_ensemble *e) {
     record->instance_steps += e->runs[row].end / chosen->step;
   }
   record->wall_seconds = record->kernel_seconds;
+}
+
+/* What is refused is refused before anything is integrated: the words are the reference's own. */
+omr_status omr_ensemble_check(const omr_study *study, omr_error *error) {
+  const omr_reference_model *model = omr_reference_model_of(study->model);
+  if (model && !(model->refuse && model->refuse(study))) return OMR_OK;
+  const omr_reference_options options = {0};
+  omr_reference_run run;
+  return omr_reference_integrate(study, 0, &options, &run, error);
 }
 
 static omr_status fail_none(const omr_study *chosen, const omr_ensemble *e, omr_error *error) {

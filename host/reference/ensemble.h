@@ -11,6 +11,7 @@ typedef omr_status omr_reference_source(const omr_study *study, size_t k, const 
 
 typedef struct omr_ensemble_options {
   omr_mb_tolerance tolerance;
+  bool every_step;                 /* look at loads and extremes at every step, whatever observables ask for */
   omr_reference_source *integrate; /* NULL: omr_reference_integrate */
   omr_progress_fn *progress;       /* done and total are simulated seconds; NULL allowed */
   void *progress_user;
@@ -39,6 +40,9 @@ omr_status omr_instances_default(const omr_study *study, size_t **chosen, size_t
 omr_status omr_ensemble_run(const omr_study *chosen, const omr_ensemble_options *options, omr_ensemble *ensemble,
                             omr_error *error);
 void omr_ensemble_free(omr_ensemble *ensemble);
+
+/* Why the study has no reference, or that this build has none; OMR_OK where it has. */
+omr_status omr_ensemble_check(const omr_study *study, omr_error *error);
 
 /* Tables of `omniroll reference`. */
 void omr_ensemble_print(const omr_study *chosen, const omr_ensemble *ensemble, FILE *out);

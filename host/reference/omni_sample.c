@@ -95,11 +95,11 @@ void omr_omni_look(omr_omni *omni, const omr_mb *mb) {
   e->deviation = fmax(e->deviation, distance_to(omni, mb, OMR_OMNI_COMMAND));
 }
 
-/* Where something happens it is looked at afterwards (omni_switch.c). */
+/* Where something happens it is looked at afterwards (omni_switch.c); a state that has left the model is not. */
 void omr_omni_observe(omr_reference *reference) {
   omr_omni *omni = reference->self;
-  if (!omr_omni_acts(omni, omr_mb_time(reference->mb))) omr_omni_look(omni, reference->mb);
   check_loads(omni);
+  if (!reference->failed && !omr_omni_acts(omni, omr_mb_time(reference->mb))) omr_omni_look(omni, reference->mb);
 }
 
 static void reduce_energy(const omr_omni *omni, const omr_mb *mb, double *o) {
