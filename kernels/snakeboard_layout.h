@@ -105,4 +105,5 @@ enum {
 };
 
 /* Words of the study (settings OPTION_0 ...). */
-enum { SNAKE_REAR_FREE, SNAKE_REAR_OPPOSITE }; /* option 0 */
+enum { SNAKE_REAR_FREE, SNAKE_REAR_OPPOSITE };        /* option 0 */
+enum { SNAKE_JOINTS_RIGID, SNAKE_JOINTS_COMPLIANT }; /* option 1, of the reference alone */

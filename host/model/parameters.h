@@ -147,9 +147,9 @@ enum {
     "initial angle of the rod about its axis")                                                                                \
   X(WSET_ROD_RATE, "initial.rod_rate", "rad s-1", 0.0, -OMR_INF, OMR_INF, OMR_FOR_WHEELSET,                                   \
     "initial rate of the rod about its axis; forward is positive")                                                            \
-  X(WSET_JOINT_STIFFNESS, "joint.stiffness", "N m-1", 1000.0, 0, OMR_INF, OMR_FOR_WHEELSET,                                   \
+  X(WSET_JOINT_STIFFNESS, "joint.stiffness", "N m-1", 1000.0, 0, OMR_INF, OMR_FOR_WHEELSET | OMR_FOR_SNAKEBOARD,                                   \
     "joints of type compliant: stiffness c along the axle; the reference alone has it")                                       \
-  X(WSET_JOINT_DAMPING, "joint.damping", "N s m-1", 5000.0, 0, OMR_INF, OMR_FOR_WHEELSET,                                     \
+  X(WSET_JOINT_DAMPING, "joint.damping", "N s m-1", 5000.0, 0, OMR_INF, OMR_FOR_WHEELSET | OMR_FOR_SNAKEBOARD,                                     \
     "joints of type compliant: damping d along the axle; the reference alone has it")                                         \
   X(DISC_AXIAL_INERTIA, "axial_inertia", "kg m2", OMR_UNSET, 0, OMR_INF, OMR_P_OPEN_LOW | OMR_FOR_ROLLING_DISC,                \
     "inertia I_a about the disc's axis; default: uniform disc, m R^2/2")                                                      \

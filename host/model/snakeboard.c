@@ -17,7 +17,14 @@ static const omr_small_choice wheelsets[] = {
                          "the rear wheelset has a gait of its own; the default"},
     [SNAKE_REAR_OPPOSITE] = {"opposite", {-1}, "phi_b = -phi_f, as in all gaits of source 3"},
 };
-static const omr_small_word words[] = {{"gait.wheelsets", 2, wheelsets, 0, 0}};
+static const omr_small_choice joints[] = {
+    [SNAKE_JOINTS_RIGID] = {"rigid", {-1}, "no play along axles and coupler; the default"},
+    [SNAKE_JOINTS_COMPLIANT] = {"compliant",
+                                {OMR_VP_WSET_JOINT_STIFFNESS, OMR_VP_WSET_JOINT_DAMPING, -1},
+                                "spring and damper along axles and coupler (SpringIdealJoint of source 3) in the reference; the "
+                                "ensemble model stays the ideal one"},
+};
+static const omr_small_word words[] = {{"gait.wheelsets", 2, wheelsets, 0, 0}, {"joints", 2, joints, 0, 0}};
 
 static const omr_small_sample samples[] = {
 #define X(id, name, unit, meaning) {name, unit, meaning},

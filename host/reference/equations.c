@@ -115,12 +115,22 @@ static void body_rate(const omr_mb *mb, int body, double *rate) {
   to[OMR_MB_W + 2] = e.z;
 }
 
+static omr_status prepare(omr_mb *mb, omr_error *error) {
+  if (!mb->prepare || mb->preparing) return OMR_OK;
+  mb->preparing = true;
+  omr_status status = mb->prepare(mb->prepare_self, mb, error);
+  mb->preparing = false;
+  return status;
+}
+
 omr_status omr_mb_evaluate(omr_mb *mb, double *rate, omr_error *error) {
+  omr_status status = prepare(mb, error);
+  if (status != OMR_OK) return status;
   if (mb->failed || !gather(mb)) return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the multibody reference");
   gather_loads(mb);
   accelerate(mb);
   for (int k = 0; k < mb->rows; k++) mb->multiplier[k] = mb->row[k]->rhs - row_acceleration(mb, k);
-  omr_status status = omr_mb_solve(mb, mb->multiplier, mb->multiplier, error);
+  status = omr_mb_solve(mb, mb->multiplier, mb->multiplier, error);
   if (status != OMR_OK) return status;
   add_multipliers(mb);
   accelerate(mb);

@@ -2,14 +2,14 @@
 #include "reference.h"
 
 extern const omr_reference_model omr_reference_omni_wheel, omr_reference_omni_vehicle;
-extern const omr_reference_model omr_reference_rolling_disc;
-extern const omr_reference_model omr_reference_wheelset;
+extern const omr_reference_model omr_reference_rolling_disc, omr_reference_wheelset, omr_reference_snakeboard;
 
 const omr_reference_model *const omr_reference_models[] = {
     &omr_reference_omni_wheel,
     &omr_reference_omni_vehicle,
     &omr_reference_rolling_disc,
     &omr_reference_wheelset,
+    &omr_reference_snakeboard,
     NULL,
 };
 

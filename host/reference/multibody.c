@@ -117,6 +117,11 @@ void omr_mb_set_choice(omr_mb *mb, omr_mb_choice *choice, void *self) {
   mb->choose_self = self;
 }
 
+void omr_mb_set_prepare(omr_mb *mb, omr_status (*prepare)(void *self, omr_mb *mb, omr_error *error), void *self) {
+  mb->prepare = prepare;
+  mb->prepare_self = self;
+}
+
 void omr_mb_add_quadratures(omr_mb *mb, int count, void (*rate)(void *self, const omr_mb *mb, double *rate), void *self) {
   if (mb->failed || !grow_state(mb, mb->states, count)) {
     mb->failed = true;

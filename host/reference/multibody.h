@@ -89,6 +89,9 @@ int omr_mb_add_body(omr_mb *mb, const char *name, double mass, omr_vec inertia);
 /* The object must outlive the system. Its frames should be in place: own states start at 0 (see omr_mb_own). */
 void omr_mb_add_constraint(omr_mb *mb, omr_mb_constraint *c);
 void omr_mb_set_choice(omr_mb *mb, omr_mb_choice *choice, void *self);
+/* Called first by omr_mb_evaluate: settings of constraint objects that depend on the state, found by evaluating it with others.
+ */
+void omr_mb_set_prepare(omr_mb *mb, omr_status (*prepare)(void *self, omr_mb *mb, omr_error *error), void *self);
 /* Further differential equations at the end of the state vector (work, path ...): rate is called after the accelerations are
  * known. */
 void omr_mb_add_quadratures(omr_mb *mb, int count, void (*rate)(void *self, const omr_mb *mb, double *rate), void *self);

@@ -40,6 +40,9 @@ struct omr_mb {
   void *quadrature_self;
   omr_mb_choice *choose;
   void *choose_self;
+  omr_status (*prepare)(void *self, omr_mb *mb, omr_error *error);
+  void *prepare_self;
+  bool preparing; /* evaluations of `prepare` itself */
   void (*base_motion)(void *self, double t, omr_frame *frame, omr_acceleration *acceleration);
   void *base_self;
   double time;

@@ -7,12 +7,11 @@ static const char *refuse(const omr_study *study) {
   switch (study->law) {
   case OMR_LAW_COULOMB:
   case OMR_LAW_REGULARIZED:
-  case OMR_LAW_ROLLING: return NULL;
-  case OMR_LAW_MASSLESS:
-  case OMR_LAW_CLASSICAL:
+  case OMR_LAW_ROLLING:
+  case OMR_LAW_RELAXED: return NULL;
+  default:
     return "the reference is made of bodies with mass, and massless rollers are none; to come near them, give ideal_rolling a "
            "small roller.mass, axial_inertia and diametral_inertia";
-  default: return "udwadia_kalaba has no reference in maximal coordinates yet";
   }
 }
 
@@ -42,10 +41,11 @@ static bool build(omr_omni *omni, omr_reference *reference, char *reason, size_t
   if (!omr_omni_start_rolling(omni, mb, reason, size)) return false;
   omr_omni_judge_contacts(omni, mb);
   omr_omni_choose_loads(omni, mb);
+  omr_omni_relax(omni, mb);
   omr_omni_add_quadratures(omni, mb);
   omr_omni_set_switches(omni, &reference->switches);
   omni->initial_energy = omr_omni_energy(mb);
-  omni->extremes = (omr_omni_extremes){.least_load = HUGE_VAL, .most_load = -HUGE_VAL};
+  omni->extremes = (omr_omni_extremes){.least_load = HUGE_VAL, .most_load = -HUGE_VAL, .weight = 1};
   return true;
 }
 

@@ -28,6 +28,7 @@ typedef struct omr_omni_wheel {
   omr_ground_place place_on_ground;
   omr_joint *bearing;          /* [rollers] */
   omr_roller_contact *contact; /* [rollers] */
+  double weight, demand;       /* relaxed constraints: w and rho of the last evaluation */
   int active;                  /* roller in contact */
   bool held;                   /* keeps its roller to the end of the step (physics.md section 7) */
   int last;                    /* direction of the last exchange */
@@ -47,7 +48,7 @@ enum {
 
 /* What is looked at where steps start. */
 typedef struct omr_omni_extremes {
-  double slip, ratio, least_load, most_load, servo, deviation;
+  double slip, ratio, least_load, most_load, servo, deviation, weight;
 } omr_omni_extremes;
 
 typedef struct omr_omni {
@@ -95,6 +96,8 @@ bool omr_omni_acts(const omr_omni *omni, double t);
 void omr_omni_set_switches(omr_omni *omni, omr_mb_switches *switches);
 /* omni_loads.c: more than three wheels */
 void omr_omni_choose_loads(omr_omni *omni, omr_mb *mb);
+/* omni_relaxed.c: law udwadia_kalaba */
+void omr_omni_relax(omr_omni *omni, omr_mb *mb);
 /* omni_motion.c: in the state set last, accelerations and loads of the last evaluation. */
 omr_omni_motion omr_omni_motion_of(const omr_omni *omni, const omr_mb *mb);
 omr_omni_contact omr_omni_contact_of(const omr_omni_wheel *w, const omr_mb *mb);

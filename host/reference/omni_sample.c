@@ -48,6 +48,10 @@ static void sample_wheel(const omr_omni *omni, const omr_omni_wheel *w, const om
   s[OMR_WS_FORCE_I] = c.force_i;
   s[OMR_WS_FORCE_K] = c.force_k;
   s[OMR_WS_TORQUE] = omr_wheel_drive_torque(&w->drive, omr_mb_time(mb), s[OMR_WS_RATE]);
+  if (omni->study->law == OMR_LAW_RELAXED) {
+    s[OMR_WS_WEIGHT] = w->weight;
+    s[OMR_WS_DEMAND] = w->demand;
+  }
   s[OMR_WS_ACCELERATION] = wheel_acceleration(omni, w, mb);
   s[OMR_WS_FRICTION] = friction_under(w, mb, &c);
 }
@@ -81,6 +85,7 @@ void omr_omni_look(omr_omni *omni, const omr_mb *mb) {
     const omr_omni_wheel *w = &omni->wheel[i];
     omr_omni_contact c = omr_omni_contact_of(w, mb);
     double limit = friction_under(w, mb, &c) * c.load;
+    if (omni->study->law == OMR_LAW_RELAXED) e->weight = fmin(e->weight, w->weight);
     e->slip = fmax(e->slip, hypot(c.slip_i, c.slip_k));
     e->least_load = fmin(e->least_load, c.load);
     e->most_load = fmax(e->most_load, c.load);
@@ -139,6 +144,7 @@ void omr_omni_reduce(const omr_reference *reference, double *o) {
   if (!(e->least_load < HUGE_VAL)) return;                                           /* nothing was looked at */
   o[OMR_OBS_MAX_SLIP] = e->slip;
   o[OMR_OBS_MAX_FORCE_RATIO] = e->ratio;
+  if (omni->study->law == OMR_LAW_RELAXED) o[OMR_OBS_MIN_WEIGHT] = e->weight;
   o[OMR_OBS_MIN_LOAD] = e->least_load;
   o[OMR_OBS_MAX_LOAD] = e->most_load;
   if (omni->platform == 0) o[OMR_OBS_MAX_SERVO_TORQUE] = e->servo;

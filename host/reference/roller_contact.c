@@ -94,6 +94,18 @@ omr_vec omr_roller_contact_velocity(const omr_mb *mb, const omr_roller_contact *
   return omr_point_velocity(omr_mb_frame(mb, c->base.b), p->d);
 }
 
+void omr_roller_contact_slip(const omr_mb *mb, const omr_roller_contact *c, double slip[2], double rate[2]) {
+  const omr_roller_point p = omr_roller_contact_point(mb, c);
+  const omr_frame *roller = omr_mb_frame(mb, c->base.b);
+  const omr_acceleration *a = omr_mb_acceleration(mb, c->base.b);
+  omr_vec v = omr_point_velocity(roller, p.d);
+  omr_vec v_rate = omr_add(a->a, omr_add(omr_cross(a->e, p.d), omr_cross(roller->w, p.d_rate)));
+  slip[0] = omr_dot(v, p.i);
+  slip[1] = omr_dot(v, p.k);
+  rate[0] = omr_dot(v_rate, p.i) + omr_dot(v, p.i_rate);
+  rate[1] = omr_dot(v_rate, p.k) + omr_dot(v, p.k_rate);
+}
+
 /* Condition that the component of v_P along n stays, d/dt (v_P.n) = value: n.(a_B + e_B x d + w_B x d') + n'.v_P = value. Not
  * w x (w x d): P is the contact point, which moves over the body. */
 static void point_row(const omr_frame *roller, const omr_roller_point *p, omr_vec v, omr_vec n, omr_vec n_rate, double value,
@@ -118,6 +130,15 @@ static void add_friction(const omr_roller_contact *c, const omr_mb_view *view, c
   }
 }
 
+static void add_given(const omr_roller_contact *c, const omr_roller_point *p, omr_mb_effect *out) {
+  omr_vec force = omr_axpy(omr_scale(c->given[0], p->i), c->given[1], p->k);
+  omr_vec per_load = omr_axpy(omr_scale(c->per_load[0], p->i), c->per_load[1], p->k);
+  out->force[1] = force;
+  out->torque[1] = omr_cross(p->d, force);
+  out->row[0].force[1] = omr_add(out->row[0].force[1], per_load);
+  out->row[0].torque[1] = omr_add(out->row[0].torque[1], omr_cross(p->d, per_load));
+}
+
 static void contact_effect(const omr_mb_constraint *base, const omr_mb_view *view, omr_mb_effect *out) {
   const omr_roller_contact *c = (const omr_roller_contact *)base;
   if (c->tracking == OMR_TRACKING_DIFFERENTIAL) memset(out->rate, 0, OMR_GENERAL_STATES * sizeof *out->rate);
@@ -127,13 +148,13 @@ static void contact_effect(const omr_mb_constraint *base, const omr_mb_view *vie
   omr_vec v = omr_point_velocity(view->b, p.d);
   out->rows = 1;
   point_row(view->b, &p, v, up, omr_vec_of(0, 0, 0), 0, &out->row[0]);
-  if (c->rolling == OMR_CONTACT_SLIDES) {
-    add_friction(c, view, &p, v, &out->row[0]);
-    return;
-  }
+  if (c->rolling == OMR_CONTACT_SLIDES) add_friction(c, view, &p, v, &out->row[0]);
+  if (c->rolling == OMR_CONTACT_GIVEN) add_given(c, &p, out);
+  if (c->rolling == OMR_CONTACT_SLIDES || c->rolling == OMR_CONTACT_GIVEN) return;
+  bool rolls = c->rolling == OMR_CONTACT_ROLLS;
   out->rows = 3;
-  point_row(view->b, &p, v, p.i, p.i_rate, -c->baumgarte * omr_dot(v, p.i), &out->row[1]);
-  point_row(view->b, &p, v, p.k, p.k_rate, -c->baumgarte * omr_dot(v, p.k), &out->row[2]);
+  point_row(view->b, &p, v, p.i, p.i_rate, rolls ? -c->baumgarte * omr_dot(v, p.i) : c->slip_rate[0], &out->row[1]);
+  point_row(view->b, &p, v, p.k, p.k_rate, rolls ? -c->baumgarte * omr_dot(v, p.k) : c->slip_rate[1], &out->row[2]);
 }
 
 /* Height of the contact point over the floor and its velocity. */

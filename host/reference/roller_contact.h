@@ -19,8 +19,10 @@ typedef enum omr_tracking {
 
 /* What the tangential part of the contact is. */
 typedef enum omr_rolling {
-  OMR_CONTACT_SLIDES, /* friction, a part of the normal load's wrench */
-  OMR_CONTACT_ROLLS   /* no slip: two more conditions, multipliers 1 and 2 are F_i and F_k */
+  OMR_CONTACT_SLIDES,  /* friction, a part of the normal load's wrench */
+  OMR_CONTACT_ROLLS,   /* no slip: two more conditions, multipliers 1 and 2 are F_i and F_k */
+  OMR_CONTACT_RELAXED, /* the same with given rates of the slip */
+  OMR_CONTACT_GIVEN    /* given forces */
 } omr_rolling;
 
 typedef struct omr_roller_contact {
@@ -34,6 +36,8 @@ typedef struct omr_roller_contact {
   bool touches;        /* state "contact" or "no contact" */
   omr_rolling rolling;
   double baumgarte;             /* rolls: rate at which slip decays, 1/s */
+  double slip_rate[2];          /* relaxed: d/dt of the slip along (i, k), m/s2 */
+  double given[2], per_load[2]; /* given: force along (i, k), N; besides per unit of load */
   const omr_friction *friction; /* slides; shared by the rollers of a wheel */
 } omr_roller_contact;
 
@@ -56,6 +60,9 @@ double omr_roller_angle(const omr_mb *mb, const omr_roller_contact *contact, dou
 omr_roller_point omr_roller_contact_point(const omr_mb *mb, const omr_roller_contact *contact);
 /* Velocity of the roller's material point there. */
 omr_vec omr_roller_contact_velocity(const omr_mb *mb, const omr_roller_contact *contact, const omr_roller_point *point);
+
+/* Slip along (i, k) and, by the last evaluation, its rate. */
+void omr_roller_contact_slip(const omr_mb *mb, const omr_roller_contact *contact, double slip[2], double rate[2]);
 
 /* roller_general.c: general tracking of the roller's surface and the floor. States: P_A, P_B, lambda, mu. */
 enum { OMR_GENERAL_STATES = 8 };
