@@ -75,6 +75,8 @@ typedef struct omr_comparison {
  * missing in one of the models much more. Single precision is reported and not judged unless a tolerance is given: what its
  * rounding leaves grows with the number of steps, so that halving them does not part it from the model. */
 #define OMR_COMPARE_TOLERANCE 1e-6
+/* How many times the step error is allowed where a wheel was held at an edge. */
+#define OMR_COMPARE_HELD 10
 
 typedef struct omr_compare_options {
   const size_t *instances; /* ascending; must outlive the comparison */

@@ -167,8 +167,9 @@ static void print_states(const omr_comparison *c, const omr_compared_run *run, F
     fprintf(
         out,
         "  instance %zu: edge_holds %g at h, %g at h/2. At an edge that attracts from both sides the engine keeps the roller\n"
-        "    for the rest of a step: what it does there depends on the step, and its step error does not fall with h^4.\n",
-        i->instance, i->holds[0], i->holds[1]);
+        "    for the rest of a step: what it does there depends on the step, and its step error does not fall with h^4.\n"
+        "    Numbers of exchanges and holds are not judged, and %d times the step error is allowed.\n",
+        i->instance, i->holds[0], i->holds[1], OMR_COMPARE_HELD);
   }
 }
 

@@ -55,6 +55,24 @@ static bool make_drift(omr_result *result) {
   return true;
 }
 
+/* The study as the engine would take it, for the shapes of its wheels: a tracking that the reference alone has does not matter to
+ * them. The variations are the caller's to free. */
+static bool make_plain(const omr_study *study, omr_study *plain) {
+  static double explicitly[] = {0};
+  *plain = *study;
+  plain->base.vehicle[OMR_VP_TRACKING] = 0;
+  plain->variations = malloc((study->variation_count + 1) * sizeof *plain->variations);
+  if (!plain->variations) return false;
+  for (size_t j = 0; j < study->variation_count; j++) {
+    omr_variation *v = &plain->variations[j];
+    *v = study->variations[j];
+    if (v->per_wheel || v->index != OMR_VP_TRACKING) continue;
+    v->values = explicitly;
+    v->levels = 1;
+  }
+  return true;
+}
+
 /* Varied values, wheels as they are built, and whether the values make a machine: what the engine says of them too. */
 static bool prepare(const omr_study *chosen, const omr_run_settings *settings, omr_batch *batch, omr_result *result, size_t row,
                     char *reason, size_t size) {
@@ -63,6 +81,7 @@ static bool prepare(const omr_study *chosen, const omr_run_settings *settings, o
   omr_study_values(chosen, omr_study_row(chosen, row), &values, drawn);
   for (size_t j = 0; drawn && j < chosen->variation_count; j++) result->columns[j].values[row] = drawn[j];
   free(drawn);
+  if (values.vehicle[OMR_VP_TRACKING] > 1) values.vehicle[OMR_VP_TRACKING] = 0;
   if (!omr_prepare_instance(chosen, settings, &values, batch, 0, reason, size)) return false;
   if (!omr_small_model_of(chosen->model)) omr_result_keep_shapes(result, row, batch, 0, &values);
   return true;
@@ -143,7 +162,10 @@ omr_status omr_ensemble_run(const omr_study *chosen, const omr_ensemble_options 
   e->seconds = calloc(e->count, sizeof *e->seconds);
   omr_status status = e->runs && e->seconds ? omr_result_make(chosen, &e->result, error)
                                             : omr_fail(error, OMR_ERR_MEMORY, "out of memory for %zu instances", e->count);
-  if (status == OMR_OK) status = omr_settings_make(chosen, &settings, error);
+  omr_study plain = {0};
+  if (status == OMR_OK && !make_plain(chosen, &plain)) status = omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  if (status == OMR_OK) status = omr_settings_make(&plain, &settings, error);
+  free(plain.variations);
   if (status == OMR_OK && (!make_drift(e->result) || !omr_batch_make(&settings, OMR_PAD, &batch)))
     status = omr_fail(error, OMR_ERR_MEMORY, "out of memory for the result of %zu instances", e->count);
   batch.count = 1;

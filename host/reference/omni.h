@@ -41,14 +41,15 @@ enum {
   OMR_OMNI_PATH,
   OMR_OMNI_WORK,
   OMR_OMNI_DISSIPATED,
-  OMR_OMNI_COMMAND,                         /* x, z, yaw of the commanded pose */
-  OMR_OMNI_ODOMETRY = OMR_OMNI_COMMAND + 3, /* x, z, yaw from the wheel rates */
-  OMR_OMNI_QUADRATURES = OMR_OMNI_ODOMETRY + 3
+  OMR_OMNI_COMMAND,                           /* x, z, yaw of the commanded pose */
+  OMR_OMNI_ODOMETRY = OMR_OMNI_COMMAND + 3,   /* x, z, yaw from the wheel rates */
+  OMR_OMNI_VIBRATION = OMR_OMNI_ODOMETRY + 3, /* residual acceleration: square, forward, to the right */
+  OMR_OMNI_QUADRATURES = OMR_OMNI_VIBRATION + 3
 };
 
 /* What is looked at where steps start. */
 typedef struct omr_omni_extremes {
-  double slip, ratio, least_load, most_load, servo, deviation, weight;
+  double slip, ratio, least_load, most_load, servo, deviation, weight, residual;
 } omr_omni_extremes;
 
 typedef struct omr_omni {
@@ -103,6 +104,8 @@ omr_omni_motion omr_omni_motion_of(const omr_omni *omni, const omr_mb *mb);
 omr_omni_contact omr_omni_contact_of(const omr_omni_wheel *w, const omr_mb *mb);
 double omr_omni_wheel_angle(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb);
 double omr_omni_wheel_rate(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb);
+/* Acceleration of the body origin less the commanded one, body axes. */
+void omr_omni_residual(const omr_omni *omni, const omr_mb *mb, double residual[2]);
 double omr_omni_energy(const omr_mb *mb);
 void omr_omni_add_quadratures(omr_omni *omni, omr_mb *mb);
 /* omni_sample.c: parts of omr_reference_model */

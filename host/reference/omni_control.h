@@ -6,6 +6,7 @@
 
 /* Column of a piecewise linear table, constant outside; the first knot after t, infinite for none. */
 double omr_table_value(const omr_table *table, size_t column, double t);
+double omr_table_slope(const omr_table *table, size_t column, double t); /* after t */
 double omr_table_stop(const omr_table *table, double t);
 
 typedef struct omr_omni_command {
@@ -17,6 +18,8 @@ typedef struct omr_omni_command {
 void omr_omni_command_read(omr_omni_command *command, const omr_study *study, const omr_values *values);
 /* Commanded vx, vz (body axes) and yaw rate. */
 void omr_omni_command_at(const omr_omni_command *command, double t, double velocity[3]);
+/* Acceleration of the body origin that it asks for, body axes: the derivative of vx, vz plus omega j x V. */
+void omr_omni_command_acceleration(const omr_omni_command *command, double t, double acceleration[2]);
 double omr_omni_command_stop(const omr_omni_command *command, double t);
 
 /* One sampling of the wheel's PI controller, which holds its torque for the period: torque = kp e + I, where I grows by

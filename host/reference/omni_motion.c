@@ -59,6 +59,14 @@ double omr_omni_energy(const omr_mb *mb) {
   return omr_mb_kinetic(mb) + omr_mb_potential(mb);
 }
 
+void omr_omni_residual(const omr_omni *omni, const omr_mb *mb, double residual[2]) {
+  omr_omni_motion m = omr_omni_motion_of(omni, mb);
+  double commanded[2];
+  omr_omni_command_acceleration(&omni->command, omr_mb_time(mb), commanded);
+  residual[0] = m.ax - commanded[0];
+  residual[1] = m.az - commanded[1];
+}
+
 /* Power lost in the bearings and contacts of a wheel. */
 static double lost_power(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb) {
   omr_omni_contact s = omr_omni_contact_of(w, mb);
@@ -99,6 +107,9 @@ static void quadrature_rates(void *self, const omr_mb *mb, double *rate) {
   omr_omni_command_at(&omni->command, omr_mb_time(mb), command);
   pose_rates(pose[OMR_OMNI_COMMAND + 2], command, rate + OMR_OMNI_COMMAND);
   pose_rates(pose[OMR_OMNI_ODOMETRY + 2], odometry, rate + OMR_OMNI_ODOMETRY);
+  double *residual = &rate[OMR_OMNI_VIBRATION + 1];
+  omr_omni_residual(omni, mb, residual);
+  rate[OMR_OMNI_VIBRATION] = residual[0] * residual[0] + residual[1] * residual[1];
 }
 
 /* Velocity from the wheel rates, least squares of the ideal kinematics; 0 where the wheels do not tell. */

@@ -92,6 +92,9 @@ void omr_omni_look(omr_omni *omni, const omr_mb *mb) {
     if (limit > 0) e->ratio = fmax(e->ratio, hypot(c.force_i, c.force_k) / limit);
   }
   if (omni->platform == 0) e->servo = fmax(e->servo, fabs(omr_mb_multiplier(mb, &omni->servo.base, 0)));
+  double residual[2];
+  omr_omni_residual(omni, mb, residual);
+  e->residual = fmax(e->residual, hypot(residual[0], residual[1]));
   e->deviation = fmax(e->deviation, distance_to(omni, mb, OMR_OMNI_COMMAND));
 }
 
@@ -125,6 +128,17 @@ static void reduce_poses(const omr_omni *omni, const omr_mb *mb, double *o) {
   }
 }
 
+/* Without a command the mean acceleration is no vibration. */
+static void reduce_vibration(const omr_omni *omni, const omr_mb *mb, double *o) {
+  const double *q = omr_mb_quadratures(mb) + OMR_OMNI_VIBRATION;
+  double time = omr_mb_time(mb);
+  if (!(time > 0)) return;
+  double square = q[0] / time, mean = hypot(q[1], q[2]) / time;
+  if (omni->study->command == OMR_COMMAND_NONE) square -= mean * mean;
+  o[OMR_OBS_VIBRATION_RMS] = sqrt(fmax(square, 0));
+  o[OMR_OBS_VIBRATION_PEAK] = omni->extremes.residual;
+}
+
 void omr_omni_reduce(const omr_reference *reference, double *o) {
   const omr_omni *omni = reference->self;
   const omr_omni_extremes *e = &omni->extremes;
@@ -142,6 +156,7 @@ void omr_omni_reduce(const omr_reference *reference, double *o) {
   o[OMR_OBS_EXCHANGES] = (double)omni->exchanges;
   o[OMR_OBS_EDGE_HOLDS] = (double)(omni->holds + (omr_omni_any_held(omni) ? 1 : 0)); /* the last step's, too */
   if (!(e->least_load < HUGE_VAL)) return;                                           /* nothing was looked at */
+  reduce_vibration(omni, reference->mb, o);
   o[OMR_OBS_MAX_SLIP] = e->slip;
   o[OMR_OBS_MAX_FORCE_RATIO] = e->ratio;
   if (omni->study->law == OMR_LAW_RELAXED) o[OMR_OBS_MIN_WEIGHT] = e->weight;

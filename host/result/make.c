@@ -106,8 +106,8 @@ omr_status omr_result_make(const omr_study *study, omr_result **result, omr_erro
   r->status = malloc(r->instances);
   r->status_time = filled(r->instances);
   if (r->status) memset(r->status, OMR_INSTANCE_INVALID, r->instances);
-  if (r->study_name && make_numbers(study, r) && r->study_title && r->study_text && r->status && r->status_time && make_columns(study, r) &&
-      make_samples(study, r)) {
+  if (r->study_name && make_numbers(study, r) && r->study_title && r->study_text && r->status && r->status_time &&
+      make_columns(study, r) && make_samples(study, r)) {
     return OMR_OK;
   }
   return omr_fail(error, OMR_ERR_MEMORY,

@@ -120,14 +120,14 @@ struct omr_result {
   /* trajectories: [traced][samples] and [traced][samples][wheels]; NaN after an instance's end */
   size_t traced_count, sample_count;
   uint64_t *traced;
-  double *sample_time;                   /* [samples] */
-  double *vehicle_samples[OMR_VS_COUNT]; /* each [traced * samples] */
-  double *wheel_samples[OMR_WS_COUNT];   /* each [traced * samples * wheels] */
+  double *sample_time;                    /* [samples] */
+  double *vehicle_samples[OMR_VS_COUNT];  /* each [traced * samples] */
+  double *wheel_samples[OMR_WS_COUNT];    /* each [traced * samples * wheels] */
   double *drift_samples[OMR_DRIFT_COUNT]; /* each [traced * samples]; NULL but for the reference */
-  double *wheel_shapes[OMR_SHAPE_COUNT]; /* each [traced * wheels]; NaN where there is no such vehicle */
-  int small_sample_count;                /* a small model has samples of its own instead */
-  omr_sample_info *small_info;           /* [small_sample_count] */
-  double **small_samples;                /* [small_sample_count], each [traced * samples] */
+  double *wheel_shapes[OMR_SHAPE_COUNT];  /* each [traced * wheels]; NaN where there is no such vehicle */
+  int small_sample_count;                 /* a small model has samples of its own instead */
+  omr_sample_info *small_info;            /* [small_sample_count] */
+  double **small_samples;                 /* [small_sample_count], each [traced * samples] */
   omr_run_record record;
 };
 

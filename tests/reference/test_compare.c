@@ -77,6 +77,28 @@ Test(compare, a_long_step_is_no_difference_of_the_models, .timeout = 120) {
   omr_study_destroy(study);
 }
 
+/* Trackings that the reference alone has run there; the engine's explicit one moves the same. */
+Test(compare, trackings_of_the_reference_alone_run_there, .timeout = 120) {
+  static const size_t first[] = {0};
+  omr_ensemble ensembles[2];
+  const char *const trackings[] = {"parameters.contact.tracking=explicit", "parameters.contact.tracking=general"};
+  const omr_ensemble_options options = {.tolerance = {.relative = 1e-11, .absolute = 1e-12}};
+  for (int i = 0; i < 2; i++) {
+    const char *const overrides[] = {trackings[i], "integrator.duration=0.2 s"};
+    omr_study *study = load("studies/compare_testbench_inclined.json", overrides, 2);
+    const omr_study chosen = omr_study_choose(study, first, 1);
+    omr_error error = {OMR_OK, ""};
+    cr_assert_eq(omr_ensemble_run(&chosen, &options, &ensembles[i], &error), OMR_OK, "%s", error.message);
+    cr_expect_eq(ensembles[i].result->wheel_shapes[OMR_SHAPE_ROLLERS][0], 5);
+    omr_study_destroy(study);
+  }
+  const omr_result *a = ensembles[0].result, *b = ensembles[1].result;
+  const size_t last = a->sample_count - 1;
+  cr_expect_float_eq(a->vehicle_samples[OMR_VS_X][last], b->vehicle_samples[OMR_VS_X][last], 1e-8);
+  cr_expect_float_eq(a->wheel_samples[OMR_WS_RATE][last], b->wheel_samples[OMR_WS_RATE][last], 1e-7);
+  for (int i = 0; i < 2; i++) omr_ensemble_free(&ensembles[i]);
+}
+
 /* A reference that is integrated coarsely differs from the engine, and the comparison says so. */
 Test(compare, a_coarse_reference_differs, .timeout = 120) {
   omr_study *study = load("studies/compare_testbench_inclined.json", short_form, 4);

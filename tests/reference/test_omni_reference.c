@@ -18,8 +18,7 @@ static void note(double *largest, double found, double expected) {
   if (!(difference <= *largest)) *largest = difference;
 }
 
-static void compare_state(const recorded *r, differences *d) {
-  omr_study *study = read_machine(&r->machine);
+static void compare_state(const recorded *r, const omr_study *study, differences *d) {
   assembled a;
   assemble_instance(study, &a);
   const omr_omni *omni = a.reference.self;
@@ -47,26 +46,64 @@ static void compare_state(const recorded *r, differences *d) {
   }
   free(s);
   release_instance(&a);
-  omr_study_destroy(study);
+}
+
+/* The states with the given number of wheels; how many there are. */
+static int compare_states(const recorded *all, int wheels, omr_study *(*study_of_state)(const recorded *r), differences *d) {
+  int states = 0;
+  for (int k = 0; k < RECORDED_STATES; k++) {
+    omr_study *study = all[k].machine.wheels == wheels ? study_of_state(&all[k]) : NULL;
+    if (!study) continue;
+    compare_state(&all[k], study, d);
+    omr_study_destroy(study);
+    states++;
+  }
+  return states;
+}
+
+static void compare_recorded(const char *law, omr_study *(*study_of_state)(const recorded *r), int least) {
+  recorded *all = read_recorded_of(law);
+  int compared = 0;
+  for (int wheels = 1; wheels <= OMR_MAX_WHEELS; wheels++) {
+    differences d = {0};
+    int states = compare_states(all, wheels, study_of_state, &d);
+    if (states == 0) continue;
+    cr_log_info("%s, %d wheels, %d states: acceleration %.2g, load %.2g, slip %.2g, force %.2g", law, wheels, states,
+                d.acceleration, d.load, d.slip, d.force);
+    cr_expect(d.slip < 1e-12 && d.load < 1e-9 && d.force < 1e-9 && d.acceleration < 1e-9,
+              "%s, %d wheels: acceleration %.2g, load %.2g, slip %.2g, force %.2g", law, wheels, d.acceleration, d.load, d.slip,
+              d.force);
+    compared += states;
+  }
+  cr_expect_geq(compared, least);
+  free(all);
+}
+
+static omr_study *saturated_study(const recorded *r) {
+  return read_machine(&r->machine);
+}
+
+/* The relaxed law is refused where rollers have pointed tips; such states are left out. */
+static omr_study *relaxed_study(const recorded *r) {
+  const machine *m = &r->machine;
+  if (m->center > m->radius * cos(M_PI / m->rollers) * (1 - 1e-3)) return NULL;
+  omr_study *study = read_machine(m);
+  study->law = OMR_LAW_RELAXED;
+  for (int i = 0; i < m->wheels; i++) {
+    study->base.wheel[i][OMR_WP_BAUMGARTE] = r->baumgarte;
+    study->base.wheel[i][OMR_WP_STICTION_GAIN] = r->stiction_gain;
+    study->base.wheel[i][OMR_WP_FRICTION_GAIN] = r->friction_gain;
+    study->base.wheel[i][OMR_WP_REFERENCE_SPEED] = r->reference_speed;
+  }
+  return study;
 }
 
 Test(omni_reference, recorded_accelerations_loads_slips_and_forces) {
-  recorded *all = read_recorded();
-  for (int wheels = 1; wheels <= OMR_MAX_WHEELS; wheels++) {
-    differences d = {0};
-    int states = 0;
-    for (int k = 0; k < RECORDED_STATES; k++) {
-      if (all[k].machine.wheels != wheels) continue;
-      compare_state(&all[k], &d);
-      states++;
-    }
-    if (states == 0) continue;
-    cr_log_info("%d wheels, %d states: acceleration %.2g, load %.2g, slip %.2g, force %.2g", wheels, states, d.acceleration,
-                d.load, d.slip, d.force);
-    cr_assert(d.slip < 1e-12 && d.load < 1e-9 && d.force < 1e-9 && d.acceleration < 1e-9,
-              "%d wheels: acceleration %.2g, load %.2g, slip %.2g, force %.2g", wheels, d.acceleration, d.load, d.slip, d.force);
-  }
-  free(all);
+  compare_recorded("saturated_coulomb", saturated_study, RECORDED_STATES);
+}
+
+Test(omni_reference, recorded_accelerations_of_relaxed_constraints) {
+  compare_recorded("relaxed_udwadia_kalaba", relaxed_study, 16);
 }
 
 /* ---- a motion against the engine */
@@ -131,35 +168,61 @@ static void report_run(const char *what, const omr_reference_run *run) {
                 run->drift[i].velocity);
 }
 
-/* ---- motions against the engine, with several exchanges; the engine's step is so short that both agree to the tolerance, which
- * is a part of 1 + |expected| over all samples: motion, loads, forces, accelerations */
+/* ---- motions against the engine at steps h and h/2: all samples (motion, loads, forces, accelerations) differ by parts of
+ * 1 + |expected|. The engine's error is that of its step, of the second order where the slip passes the slip speed, so that it
+ * falls at least to half; the reference's is far below. */
 
-static void compare_motion(const char *what, const char *text, const char *const *overrides, double tolerance) {
+enum { MOST_OVERRIDES = 16 };
+
+/* Difference of the reference's run and the engine's with that step. */
+static double engine_difference(const omr_reference_run *run, const char *text, const char *const *overrides, int wheels,
+                                const char *step) {
+  const char *all[MOST_OVERRIDES + 2] = {NULL};
+  int count = 0;
+  for (; overrides[count]; count++) {
+    cr_assert_lt(count, MOST_OVERRIDES);
+    all[count] = overrides[count];
+  }
+  all[count] = step;
+  size_t times;
+  double *expected = engine_trajectory(text, all, &times, wheels);
+  double difference = trajectory_difference(run, expected, times);
+  free(expected);
+  return difference;
+}
+
+static void compare_motion(const char *what, const char *text, const char *const *overrides) {
   omr_study *study = study_of(text, overrides);
   omr_reference_run run = integrate_reference(study);
-  size_t times;
-  double *expected = engine_trajectory(text, overrides, &times, study->wheels);
-  double difference = trajectory_difference(&run, expected, times);
+  double whole = engine_difference(&run, text, overrides, study->wheels, "integrator.step=\"0.04 ms\"");
+  double half = engine_difference(&run, text, overrides, study->wheels, "integrator.step=\"0.02 ms\"");
   report_run(what, &run);
-  cr_log_info("%s: %.0f exchanges, %.0f holds; largest difference %.2g", what, run.observables[OMR_OBS_EXCHANGES],
-              run.observables[OMR_OBS_EDGE_HOLDS], difference);
-  cr_expect_lt(difference, tolerance, "%s: %.2g", what, difference);
-  cr_expect_gt(run.observables[OMR_OBS_EXCHANGES], 1, "%s", what);
-  free(expected);
+  cr_log_info("%s: %.0f exchanges, %.0f holds; largest difference %.2g at h, %.2g at h/2", what,
+              run.observables[OMR_OBS_EXCHANGES], run.observables[OMR_OBS_EDGE_HOLDS], whole, half);
+  cr_expect_lt(half, fmax(whole / 2, 2e-8), "%s: %.2g, %.2g", what, whole, half);
+  cr_expect_lt(half, 1e-5, "%s: %.2g", what, half);
+  cr_expect_gt(run.observables[OMR_OBS_EXCHANGES], 0, "%s", what);
   omr_reference_run_free(&run);
   omr_study_destroy(study);
 }
 
-#define FAST "integrator.step=\"0.02 ms\"", "integrator.duration=\"0.2 s\"", TRACED
+#define FAST "integrator.step=\"0.04 ms\"", "integrator.duration=\"0.2 s\"", TRACED
 /* the third wheel turns so slowly that it does not exchange */
 #define TURNING "parameters.initial.vx=1.5", "parameters.wheel.friction=0.3"
 
 Test(omni_reference, motion_of_the_vehicle) {
-  compare_motion("vehicle", vehicle_text, OVERRIDES(FAST, TURNING), 1e-6);
+  compare_motion("vehicle", vehicle_text, OVERRIDES(FAST, TURNING));
 }
 
 Test(omni_reference, motion_of_the_vehicle_with_ideal_rolling) {
-  compare_motion("rolling vehicle", vehicle_text, OVERRIDES(FAST, TURNING, "parameters.contact.law=ideal_rolling"), 1e-6);
+  compare_motion("rolling vehicle", vehicle_text, OVERRIDES(FAST, TURNING, "parameters.contact.law=ideal_rolling"));
+}
+
+Test(omni_reference, motion_of_the_vehicle_with_relaxed_constraints) {
+  compare_motion("relaxed vehicle", vehicle_text,
+                 OVERRIDES("integrator.step=\"0.04 ms\"", "integrator.duration=\"0.1 s\"", TRACED, TURNING,
+                           "parameters.wheel.initial.angle=0.45",
+                           "parameters.contact={\"law\": \"udwadia_kalaba\", \"passive\": true}"));
 }
 
 Test(omni_reference, motion_of_the_vehicle_with_the_regularised_law_and_bearings) {
@@ -168,15 +231,13 @@ Test(omni_reference, motion_of_the_vehicle_with_the_regularised_law_and_bearings
       OVERRIDES(FAST, TURNING, "parameters.contact.law=regularized_coulomb",
                 "parameters.wheel.contact={\"lateral_friction\": 0.2, \"friction_angle\": 0.4, \"lateral_viscous\": 0.1, "
                 "\"rolling_friction\": 0.05}",
-                "parameters.wheel.roller.bearing=1e-4", "parameters.wheel.axle_bearing=0.01"),
-      1e-6);
+                "parameters.wheel.roller.bearing=1e-4", "parameters.wheel.axle_bearing=0.01"));
 }
 
 Test(omni_reference, motion_of_the_testbench) {
   compare_motion(
       "testbench", testbench_text,
-      OVERRIDES(FAST, "parameters.wheel.inclination=0.2", "parameters.wheel.initial.rate=-15", "parameters.wheel.friction=0.1"),
-      1e-6);
+      OVERRIDES(FAST, "parameters.wheel.inclination=0.2", "parameters.wheel.initial.rate=-15", "parameters.wheel.friction=0.1"));
 }
 
 /* ---- friction in place and time, drives and controllers: what the right-hand side sees of them */
@@ -189,7 +250,7 @@ Test(omni_reference, motion_of_the_testbench) {
   "\"friction\": 0.1}}"
 
 Test(omni_reference, controlled_vehicle_over_a_patch) {
-  compare_motion("controlled vehicle", vehicle_text, OVERRIDES(FAST, TURNING, CONTROLLED, PATCHED), 1e-5);
+  compare_motion("controlled vehicle", vehicle_text, OVERRIDES(FAST, TURNING, CONTROLLED, PATCHED));
 }
 
 Test(omni_reference, driven_vehicle_on_ground_that_turns_slippery) {
@@ -197,8 +258,7 @@ Test(omni_reference, driven_vehicle_on_ground_that_turns_slippery) {
                  OVERRIDES(FAST, TURNING, "parameters.ground={\"type\": \"step\", \"time\": 0.1, \"width\": 0.05}",
                            "parameters.wheel.drive={\"type\": \"table\", \"table\": [[0, 0], [0.05, 0.6], [0.1, -0.5]], "
                            "\"torque\": 1}",
-                           "parameters.wheel.motor={\"stall_torque\": 0.5, \"no_load_speed\": 8}"),
-                 1e-5);
+                           "parameters.wheel.motor={\"stall_torque\": 0.5, \"no_load_speed\": 8}"));
 }
 
 /* ---- properties of the multibody system itself */
@@ -329,4 +389,65 @@ Test(omni_reference, laws_without_bodies_are_refused) {
   cr_assert_not_null(why);
   cr_expect_not_null(strstr(why, "bodies with mass"), "%s", why);
   omr_study_destroy(study);
+}
+
+Test(omni_reference, a_rotor_is_refused) {
+  omr_study *study = study_of(vehicle_text, OVERRIDES("parameters.wheel.motor.rotor_inertia=1e-4"));
+  omr_reference_run run;
+  omr_error error = {0};
+  omr_reference_options options = {.extremes = false};
+  cr_expect_eq(omr_reference_integrate(study, 0, &options, &run, &error), OMR_ERR_STUDY);
+  cr_expect_not_null(strstr(error.message, "rotor_inertia"), "%s", error.message);
+  omr_study_destroy(study);
+}
+
+#define LIFTING                                                                                                                  \
+  "parameters.wheel.friction=0.1", "parameters.initial.vx=3", "parameters.platform.center_of_mass.height=0.4",                   \
+      "integrator.step=\"0.1 ms\"", "integrator.duration=\"0.1 s\"",                                                             \
+      "parameters.ground={\"type\": \"step\", \"factor\": 15, \"time\": 0.05, \"width\": 0.01}"
+
+/* A high vehicle slides onto sticky ground until a wheel lifts: the run ends there with the engine's status, at the step start
+ * after the load's zero. */
+Test(omni_reference, a_wheel_that_lifts_ends_the_run) {
+  const char *const overrides[] = {LIFTING, NULL};
+  omr_study *study = study_of(vehicle_text, overrides);
+  omr_reference_run run = integrate_reference(study);
+  omr_result *result = run_study(vehicle_text, overrides);
+  cr_log_info("lifts at %.9g s, engine %.9g s", run.end, result->status_time[0]);
+  cr_expect_eq(run.status, OMR_INSTANCE_LIFTED);
+  cr_expect_eq(result->status[0], OMR_INSTANCE_LIFTED);
+  cr_expect_gt(run.end, 0.001);
+  cr_expect_float_eq(run.end, result->status_time[0], 1.5 * study->step);
+  omr_result_destroy(result);
+  omr_reference_run_free(&run);
+  omr_study_destroy(study);
+}
+
+/* An edge that attracts from both sides (physics.md section 7): the rule for it makes an error of the order of the step in the
+ * engine and in the reference, so their motions approach each other as the step is shortened to a fifth. */
+static double hold_difference(const char *step, double *holds) {
+  const char *const overrides[] = {step, "integrator.duration=\"0.8 s\"", TRACED, NULL};
+  omr_study *study = study_of(testbench_text, overrides);
+  omr_reference_run run = integrate_reference(study);
+  omr_result *result = run_study(testbench_text, overrides);
+  double difference = 0;
+  const char *const names[] = {"final_x", "final_z", "final_yaw"};
+  const int observables[] = {OMR_OBS_FINAL_X, OMR_OBS_FINAL_Z, OMR_OBS_FINAL_YAW};
+  for (int j = 0; j < 3; j++) note(&difference, run.observables[observables[j]], value_of(result, names[j], 0));
+  cr_expect_gt(value_of(result, "edge_holds", 0), 10);
+  *holds = run.observables[OMR_OBS_EDGE_HOLDS];
+  omr_result_destroy(result);
+  omr_reference_run_free(&run);
+  omr_study_destroy(study);
+  return difference;
+}
+
+Test(omni_reference, edges_that_attract_from_both_sides) {
+  double holds[2];
+  double coarse = hold_difference("integrator.step=\"1 ms\"", &holds[0]);
+  double fine = hold_difference("integrator.step=\"0.2 ms\"", &holds[1]);
+  cr_log_info("held %.0f and %.0f steps; difference of the pose %.2g and %.2g", holds[0], holds[1], coarse, fine);
+  cr_expect_gt(holds[0], 10);
+  cr_expect_gt(holds[1], 10);
+  cr_expect_lt(fine, coarse / 2);
 }
