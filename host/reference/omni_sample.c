@@ -137,6 +137,12 @@ static void reduce_vibration(const omr_omni *omni, const omr_mb *mb, double *o) 
   if (omni->study->command == OMR_COMMAND_NONE) square -= mean * mean;
   o[OMR_OBS_VIBRATION_RMS] = sqrt(fmax(square, 0));
   o[OMR_OBS_VIBRATION_PEAK] = omni->extremes.residual;
+  double most = 0;
+  for (int i = 0; i < omni->wheels; i++) {
+    const double *order = omr_mb_quadratures(mb) + OMR_OMNI_QUADRATURES + 4 * i;
+    most = fmax(most, order[0] * order[0] + order[1] * order[1] + order[2] * order[2] + order[3] * order[3]);
+  }
+  o[OMR_OBS_VIBRATION_EXCHANGE] = 2 / time * sqrt(most);
 }
 
 void omr_omni_reduce(const omr_reference *reference, double *o) {
