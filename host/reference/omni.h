@@ -67,6 +67,7 @@ typedef struct omr_omni {
   long exchanges, holds;
   double impact_loss, initial_energy; /* J */
   omr_omni_extremes extremes;
+  bool observed; /* step starts are looked at */
 } omr_omni;
 
 /* Motion of the body origin in body axes. */
