@@ -41,10 +41,10 @@ enum {
   OMR_OMNI_PATH,
   OMR_OMNI_WORK,
   OMR_OMNI_DISSIPATED,
-  OMR_OMNI_COMMAND,                           /* x, z, yaw of the commanded pose */
-  OMR_OMNI_ODOMETRY = OMR_OMNI_COMMAND + 3,   /* x, z, yaw from the wheel rates */
-  OMR_OMNI_VIBRATION = OMR_OMNI_ODOMETRY + 3, /* residual acceleration: square, forward, to the right */
-  OMR_OMNI_QUADRATURES = OMR_OMNI_VIBRATION + 3
+  OMR_OMNI_COMMAND,                             /* x, z, yaw of the commanded pose */
+  OMR_OMNI_ODOMETRY = OMR_OMNI_COMMAND + 3,     /* x, z, yaw from the wheel rates */
+  OMR_OMNI_VIBRATION = OMR_OMNI_ODOMETRY + 3,   /* residual acceleration: square, forward, to the right */
+  OMR_OMNI_QUADRATURES = OMR_OMNI_VIBRATION + 3 /* then for each wheel: times cos and sin of n chi, forward, to the right */
 };
 
 /* What is looked at where steps start. */
@@ -67,6 +67,7 @@ typedef struct omr_omni {
   long exchanges, holds;
   double impact_loss, initial_energy; /* J */
   omr_omni_extremes extremes;
+  bool observed; /* step starts are looked at */
 } omr_omni;
 
 /* Motion of the body origin in body axes. */

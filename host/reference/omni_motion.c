@@ -110,6 +110,14 @@ static void quadrature_rates(void *self, const omr_mb *mb, double *rate) {
   double *residual = &rate[OMR_OMNI_VIBRATION + 1];
   omr_omni_residual(omni, mb, residual);
   rate[OMR_OMNI_VIBRATION] = residual[0] * residual[0] + residual[1] * residual[1];
+  for (int i = 0; i < omni->wheels; i++) {
+    const omr_omni_wheel *w = &omni->wheel[i];
+    double phase = w->rollers * omr_omni_wheel_angle(omni, w, mb), *order = rate + OMR_OMNI_QUADRATURES + 4 * i;
+    for (int j = 0; j < 2; j++) {
+      order[2 * j] = residual[j] * cos(phase);
+      order[2 * j + 1] = residual[j] * sin(phase);
+    }
+  }
 }
 
 /* Velocity from the wheel rates, least squares of the ideal kinematics; 0 where the wheels do not tell. */
@@ -129,7 +137,7 @@ static void read_odometry(omr_omni *omni) {
 void omr_omni_add_quadratures(omr_omni *omni, omr_mb *mb) {
   const double *v = omni->values.vehicle;
   read_odometry(omni);
-  omr_mb_add_quadratures(mb, OMR_OMNI_QUADRATURES, quadrature_rates, omni);
+  omr_mb_add_quadratures(mb, OMR_OMNI_QUADRATURES + 4 * omni->wheels, quadrature_rates, omni);
   if (omr_mb_failed(mb)) return;
   double *q = omr_mb_quadratures(mb);
   q[OMR_OMNI_YAW] = v[OMR_VP_INITIAL_YAW];

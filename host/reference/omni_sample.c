@@ -102,6 +102,7 @@ void omr_omni_look(omr_omni *omni, const omr_mb *mb) {
 void omr_omni_observe(omr_reference *reference) {
   omr_omni *omni = reference->self;
   check_loads(omni);
+  omni->observed = true;
   if (!reference->failed && !omr_omni_acts(omni, omr_mb_time(reference->mb))) omr_omni_look(omni, reference->mb);
 }
 
@@ -119,7 +120,7 @@ static void reduce_poses(const omr_omni *omni, const omr_mb *mb, double *o) {
   const double *q = omr_mb_quadratures(mb);
   if (omni->study->command != OMR_COMMAND_NONE) {
     o[OMR_OBS_DEVIATION] = distance_to(omni, mb, OMR_OMNI_COMMAND);
-    o[OMR_OBS_MAX_DEVIATION] = fmax(o[OMR_OBS_DEVIATION], omni->extremes.deviation);
+    if (omni->observed) o[OMR_OBS_MAX_DEVIATION] = fmax(o[OMR_OBS_DEVIATION], omni->extremes.deviation);
     o[OMR_OBS_YAW_DEVIATION] = q[OMR_OMNI_YAW] - q[OMR_OMNI_COMMAND + 2];
   }
   if (omni->platform && omni->odometry_rank == 3) {
@@ -136,7 +137,12 @@ static void reduce_vibration(const omr_omni *omni, const omr_mb *mb, double *o) 
   double square = q[0] / time, mean = hypot(q[1], q[2]) / time;
   if (omni->study->command == OMR_COMMAND_NONE) square -= mean * mean;
   o[OMR_OBS_VIBRATION_RMS] = sqrt(fmax(square, 0));
-  o[OMR_OBS_VIBRATION_PEAK] = omni->extremes.residual;
+  double most = 0;
+  for (int i = 0; i < omni->wheels; i++) {
+    const double *order = omr_mb_quadratures(mb) + OMR_OMNI_QUADRATURES + 4 * i;
+    most = fmax(most, order[0] * order[0] + order[1] * order[1] + order[2] * order[2] + order[3] * order[3]);
+  }
+  o[OMR_OBS_VIBRATION_EXCHANGE] = 2 / time * sqrt(most);
 }
 
 void omr_omni_reduce(const omr_reference *reference, double *o) {
@@ -155,8 +161,9 @@ void omr_omni_reduce(const omr_reference *reference, double *o) {
   reduce_poses(omni, reference->mb, o);
   o[OMR_OBS_EXCHANGES] = (double)omni->exchanges;
   o[OMR_OBS_EDGE_HOLDS] = (double)(omni->holds + (omr_omni_any_held(omni) ? 1 : 0)); /* the last step's, too */
-  if (!(e->least_load < HUGE_VAL)) return;                                           /* nothing was looked at */
   reduce_vibration(omni, reference->mb, o);
+  if (!omni->observed || !(e->least_load < HUGE_VAL)) return; /* else they would be those of exchanges alone */
+  o[OMR_OBS_VIBRATION_PEAK] = e->residual;
   o[OMR_OBS_MAX_SLIP] = e->slip;
   o[OMR_OBS_MAX_FORCE_RATIO] = e->ratio;
   if (omni->study->law == OMR_LAW_RELAXED) o[OMR_OBS_MIN_WEIGHT] = e->weight;
