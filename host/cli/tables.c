@@ -45,7 +45,8 @@ const cli_command cli_commands[] = {
      "reference, what the models make differently. Differences are held against the range of the quantity in the reference over "
      "time and wheels; where that is below a millionth of the largest size among the samples of the same unit, and for "
      "observables, against that size.\n\n"
-     "A quantity differs where the model's difference exceeds the step error by more than the tolerance; then, or where a run "
+     "A quantity differs where the model's difference exceeds twice the step error by more than the tolerance; then, or where a "
+     "run "
      "ends in another way, the exit code is 9. Where an exchange falls within a step of a sample's time the two sides may have "
      "different rollers in contact: such samples are counted and named, and what jumps there is left out.",
      cli_compare},

@@ -77,6 +77,9 @@ typedef struct omr_comparison {
 #define OMR_COMPARE_TOLERANCE 1e-6
 /* How many times the step error is allowed where a wheel was held at an edge. */
 #define OMR_COMPARE_HELD 10
+/* What a quantity of first order (vibration_exchange) still has at h/2 is as large as what halving changed, but for terms of
+ * higher order; so twice the step error is allowed. */
+#define OMR_COMPARE_STEP 2
 
 typedef struct omr_compare_options {
   const size_t *instances; /* ascending; must outlive the comparison */

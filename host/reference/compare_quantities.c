@@ -196,7 +196,7 @@ static void compare_quantity(const omr_comparison *c, omr_compared_run *run, con
   d->model = difference(&pairs[2], q, row);
   const bool held = is_held(&run->instances[row]);
   if (held && counts_exchanges(q)) return;
-  d->differs = judge(d, run->tolerance, held ? OMR_COMPARE_HELD : 1);
+  d->differs = judge(d, run->tolerance, held ? OMR_COMPARE_HELD : OMR_COMPARE_STEP);
   run->differs |= d->differs;
   const double model = d->model.largest / d->scale.value, step = d->step.largest / d->scale.value;
   if (d->model.compared && (!run->worst_model || model > run->largest_model)) {
