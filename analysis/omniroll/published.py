@@ -8,7 +8,7 @@ import textwrap
 
 import numpy as np
 
-from . import massless, rolling_wheel, snakeboard
+from . import drift, massless, rolling_wheel, snakeboard
 from .figures import COLORS, Skipped, _empty_figure, _subtitle, styled
 
 SOURCE1 = ("I. Kosenko, S. Stepanov, K. Gerasimov, M. Stavrovskiy, Virtual testbench for the omni wheel dynamics simulation: new "
@@ -351,6 +351,7 @@ FIGURES = {
     "source2-fig9": (roller_heights, f"As fig. 9 of: {SOURCE2}. Study: roller_heights.json"),
     "source2-massless": (massless.massless_limit, f"After section 4 of: {SOURCE2}. Study: massless_limit.json, once as it stands and "
                                                   "once under the law massless_rollers"),
+    **drift.FIGURES,
     **rolling_wheel.FIGURES,
     **snakeboard.FIGURES,
 }

@@ -103,8 +103,8 @@ static void penalty_effect(const omr_mb_constraint *c, const omr_mb_view *view, 
   act(out, omr_scale(-contact->law.rolling * normal, omr_axpy(v, -omr_dot(v, f.n), f.n)), da, db);
 }
 
-static const omr_mb_kind rolling = {"Disc_on_Base", 0, roll_effect, roll_drift};
-static const omr_mb_kind penalty = {"RollingDiscPenalty", 0, penalty_effect, NULL};
+static const omr_mb_kind rolling = {"Disc_on_Base", 0, roll_effect, roll_drift, true};
+static const omr_mb_kind penalty = {"RollingDiscPenalty", 0, penalty_effect, NULL, false};
 
 static void add_contact(omr_mb *mb, omr_disc_contact *c, const omr_mb_kind *kind, const char *name, omr_disc_place place) {
   c->base = (omr_mb_constraint){.kind = kind, .a = place.a, .b = place.b};

@@ -25,7 +25,7 @@ static void keep_samples(omr_result *result, size_t row, const omr_reference_run
   for (size_t s = 0; s < result->sample_count && s < run->times; s++) {
     const double *from = run->samples + s * (size_t)run->columns;
     const size_t to = row * result->sample_count + s;
-    for (int d = 0; d < OMR_DRIFT_COUNT; d++) result->drift_samples[d][to] = run->drift_time[2 * s + (size_t)d];
+    for (int d = 0; d < OMR_DRIFT_COUNT; d++) result->drift_samples[d][to] = run->drift_time[OMR_DRIFT_COUNT * s + (size_t)d];
     for (int j = 0; j < result->small_sample_count; j++) result->small_samples[j][to] = from[j];
     if (result->small_sample_count) continue;
     for (int j = 0; j < OMR_VS_COUNT; j++)

@@ -85,13 +85,13 @@ static void joint_drift(const omr_mb_constraint *c, const omr_mb_view *view, dou
 }
 
 /* Classes of the source by what they leave free. */
-static const omr_mb_kind fixed_ideal = {"FixedIdealJoint", 1, joint_effect, joint_drift};
-static const omr_mb_kind free_ideal = {"FreeIdealJoint", 1, joint_effect, joint_drift};
-static const omr_mb_kind spring_ideal = {"SpringIdealJoint", 1, joint_effect, joint_drift};
-static const omr_mb_kind fixed_controlled = {"FixedControlledJoint", 1, joint_effect, joint_drift};
-static const omr_mb_kind free_slide = {"FreeSlideJoint", 1, joint_effect, joint_drift};
-static const omr_mb_kind fixed_servo = {"FixedServoJoint", 1, joint_effect, joint_drift};
-static const omr_mb_kind weld = {"weld", 1, joint_effect, joint_drift};
+static const omr_mb_kind fixed_ideal = {"FixedIdealJoint", 1, joint_effect, joint_drift, false};
+static const omr_mb_kind free_ideal = {"FreeIdealJoint", 1, joint_effect, joint_drift, false};
+static const omr_mb_kind spring_ideal = {"SpringIdealJoint", 1, joint_effect, joint_drift, false};
+static const omr_mb_kind fixed_controlled = {"FixedControlledJoint", 1, joint_effect, joint_drift, false};
+static const omr_mb_kind free_slide = {"FreeSlideJoint", 1, joint_effect, joint_drift, false};
+static const omr_mb_kind fixed_servo = {"FixedServoJoint", 1, joint_effect, joint_drift, false};
+static const omr_mb_kind weld = {"weld", 1, joint_effect, joint_drift, false};
 
 static void add_joint(omr_mb *mb, omr_joint *j, const omr_mb_kind *kind, const char *name, omr_joint_place place) {
   omr_joint filled = *j;
@@ -183,7 +183,7 @@ static void upright_drift(const omr_mb_constraint *c, const omr_mb_view *view, d
   *velocity = omr_dot(omr_cross(view->b->w, k), up);
 }
 
-static const omr_mb_kind upright_kind = {"upright servo-constraint", 0, upright_effect, upright_drift};
+static const omr_mb_kind upright_kind = {"upright servo-constraint", 0, upright_effect, upright_drift, false};
 
 void omr_upright_servo(omr_mb *mb, omr_upright *servo, const char *name, int body, omr_vec axis) {
   *servo = (omr_upright){.base = {.kind = &upright_kind, .a = 0, .b = body}, .axis = omr_unit(axis)};

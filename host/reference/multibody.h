@@ -62,6 +62,7 @@ typedef struct omr_mb_kind {
   void (*effect)(const omr_mb_constraint *c, const omr_mb_view *view, omr_mb_effect *out);
   /* Violation of the condition in position (m or rad) and velocity; NULL where the constraint is a force law alone. */
   void (*drift)(const omr_mb_constraint *c, const omr_mb_view *view, double *position, double *velocity);
+  bool contact; /* its violation in position is a distance of bodies that should touch */
 } omr_mb_kind;
 
 /* First member of every constraint object. Set kind, a, b and name, then omr_mb_add_constraint. */

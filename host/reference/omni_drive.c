@@ -63,7 +63,7 @@ static void drive_effect(const omr_mb_constraint *base, const omr_mb_view *view,
   out->torque[0] = omr_neg(out->torque[1]);
 }
 
-static const omr_mb_kind drive_kind = {"wheel drive", 1, drive_effect, NULL};
+static const omr_mb_kind drive_kind = {"wheel drive", 1, drive_effect, NULL, false};
 
 void omr_wheel_drive_add(omr_mb *mb, omr_wheel_drive *d, const char *name, int wheel, double angle) {
   d->base = (omr_mb_constraint){.kind = &drive_kind, .a = 0, .b = wheel};

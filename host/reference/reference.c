@@ -19,14 +19,14 @@ static omr_status make_run(const omr_study *study, omr_reference_run *run, omr_e
   size_t count = run->times * (size_t)run->columns;
   run->time = malloc(run->times * sizeof *run->time);
   run->samples = malloc(count * sizeof *run->samples);
-  run->drift_time = malloc(2 * run->times * sizeof *run->drift_time);
+  run->drift_time = malloc(OMR_DRIFT_COUNT * run->times * sizeof *run->drift_time);
   if (!run->time || !run->samples || !run->drift_time) {
     omr_reference_run_free(run);
     return omr_fail(error, OMR_ERR_MEMORY, "out of memory for a trajectory of %zu samples", run->times);
   }
   for (size_t s = 0; s < run->times; s++) {
     run->time[s] = (double)(s * stride) * study->step;
-    run->drift_time[2 * s] = run->drift_time[2 * s + 1] = (double)NAN;
+    for (size_t d = 0; d < OMR_DRIFT_COUNT; d++) run->drift_time[OMR_DRIFT_COUNT * s + d] = (double)NAN;
   }
   for (size_t j = 0; j < count; j++) run->samples[j] = (double)NAN;
   for (int j = 0; j < OMR_OBS_COUNT; j++) run->observables[j] = (double)NAN;
@@ -40,18 +40,17 @@ void omr_reference_run_free(omr_reference_run *run) {
   memset(run, 0, sizeof *run);
 }
 
-/* Largest violation of all constraints now, and into their maxima. */
-static void note_drift(omr_mb *mb, double now[2]) {
-  double before[2] = {0, 0};
-  now[0] = now[1] = 0;
+/* Largest violation of all constraints now, and of the contacts alone, and into their maxima. */
+static void note_drift(omr_mb *mb, double now[OMR_DRIFT_COUNT]) {
+  now[OMR_DRIFT_POSITION] = now[OMR_DRIFT_VELOCITY] = now[OMR_DRIFT_CONTACT] = 0;
   for (int i = 0; i < omr_mb_constraints(mb); i++) {
     omr_mb_constraint *c = omr_mb_constraint_at(mb, i);
-    before[0] = c->max_position;
-    before[1] = c->max_velocity;
+    const double before[2] = {c->max_position, c->max_velocity};
     c->max_position = c->max_velocity = 0;
     omr_mb_note_constraint(mb, c);
-    now[0] = fmax(now[0], c->max_position);
-    now[1] = fmax(now[1], c->max_velocity);
+    now[OMR_DRIFT_POSITION] = fmax(now[OMR_DRIFT_POSITION], c->max_position);
+    now[OMR_DRIFT_VELOCITY] = fmax(now[OMR_DRIFT_VELOCITY], c->max_velocity);
+    if (c->kind->contact) now[OMR_DRIFT_CONTACT] = fmax(now[OMR_DRIFT_CONTACT], c->max_position);
     c->max_position = fmax(c->max_position, before[0]);
     c->max_velocity = fmax(c->max_velocity, before[1]);
   }
@@ -84,7 +83,7 @@ static omr_status take_sample(const omr_reference_model *model, omr_reference *r
   omr_status status = omr_mb_evaluate(r->mb, NULL, error);
   if (status != OMR_OK) return status;
   model->sample(r, run->samples + s * (size_t)run->columns);
-  note_drift(r->mb, run->drift_time + 2 * s);
+  note_drift(r->mb, run->drift_time + OMR_DRIFT_COUNT * s);
   return OMR_OK;
 }
 

@@ -56,7 +56,7 @@ typedef struct omr_reference_run {
   size_t times;       /* as in the study's trajectories: trace_stride steps apart, start included */
   double *time;       /* [times] */
   double *samples;    /* [times][columns], NaN after the end */
-  double *drift_time; /* [times][2]: largest position and velocity drift of all constraints, at that time */
+  double *drift_time; /* [times][OMR_DRIFT_COUNT] (result/result.h) */
   double observables[OMR_OBS_COUNT];
   int status; /* omr_instance_status */
   double end; /* s */

@@ -167,8 +167,8 @@ static void contact_drift(const omr_mb_constraint *base, const omr_mb_view *view
   *velocity = omr_dot(omr_point_velocity(view->b, p.d), up);
 }
 
-static const omr_mb_kind contact_kind = {"roller contact", 0, contact_effect, contact_drift};
-static const omr_mb_kind tracked_kind = {"roller contact", OMR_GENERAL_STATES, contact_effect, contact_drift};
+static const omr_mb_kind contact_kind = {"roller contact", 0, contact_effect, contact_drift, true};
+static const omr_mb_kind tracked_kind = {"roller contact", OMR_GENERAL_STATES, contact_effect, contact_drift, true};
 
 void omr_roller_contact_switch(omr_mb *mb, omr_roller_contact *c, bool touches) {
   c->touches = touches;

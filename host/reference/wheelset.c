@@ -33,7 +33,7 @@ static void torque_effect(const omr_mb_constraint *c, const omr_mb_view *view, o
   out->torque[0] = omr_neg(out->torque[1]);
 }
 
-static const omr_mb_kind torque_kind = {"applied torque", 0, torque_effect, NULL};
+static const omr_mb_kind torque_kind = {"applied torque", 0, torque_effect, NULL, false};
 
 static void add_torque(omr_mb *mb, applied_torque *t, const char *name, int a, int b, double torque, bool about_normal) {
   *t = (applied_torque){.base = {.kind = &torque_kind, .a = a, .b = b}, .about_normal = about_normal, .torque = torque};

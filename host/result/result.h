@@ -41,7 +41,8 @@
 /* What a run on the reference adds: largest violation of all constraints at a time. */
 #define OMR_DRIFT_SAMPLES(X)                                                                                                  \
   X(POSITION, "drift_position", "1", "largest violation of a condition on positions, m or rad")                               \
-  X(VELOCITY, "drift_velocity", "s-1", "largest violation of a condition on velocities, m/s or rad/s")
+  X(VELOCITY, "drift_velocity", "s-1", "largest violation of a condition on velocities, m/s or rad/s") \
+  X(CONTACT, "drift_contact", "m", "largest distance of floor and body at a contact that should touch")
 
 /* What a figure of the vehicle or its rollers needs to know of a traced instance's wheels. */
 #define OMR_WHEEL_SHAPES(X)                                                                                                   \

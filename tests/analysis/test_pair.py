@@ -15,7 +15,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 import test_analysis  # noqa: E402
 import omniroll  # noqa: E402
-from omniroll import figures, pair  # noqa: E402
+from omniroll import figures, pair, published  # noqa: E402
 
 STUDY = {
     "model": "omni_wheel",
@@ -127,6 +127,14 @@ class OfTheProgram(unittest.TestCase):
         np.testing.assert_array_equal(result.parameters["wheel_friction"], [0.1, 0.3])
         self.assertIn("wheel_friction = 0.3", figures.slip_and_loads(result, 2).axes[0].get_title(loc="left"))
         figures.paths(result)
+        drawn = published.draw("source2-fig10", result)
+        contact = drawn.axes[0].get_lines()[1]
+        np.testing.assert_array_equal(contact.get_ydata(), result.trajectories["drift_contact"][0][1:])
+        self.assertLess(np.max(contact.get_ydata()), 1e-7)
+
+    def test_drift_is_not_drawn_without_a_reference(self):
+        with self.assertRaisesRegex(figures.Skipped, "omniroll reference -o"):
+            published.draw("source2-fig10", omniroll.open(os.environ["OMNIROLL_RESULT"]))
 
 
 if __name__ == "__main__":

@@ -66,9 +66,9 @@ static bool holds(const char *file, const char *path) {
 Test(pair, reference_writes_the_layout_of_run_and_the_drift) {
   REQUIRE_REFERENCE();
   expect(OMNIROLL("reference", "pair.json", "--sample", "2", "-o", "out.h5"), OMR_OK);
-  const char *paths[] = {"instances/final_x",          "instances/platform_mass",   "trajectories/vx",
-                         "trajectories/normal_load",   "trajectories/wheel_radius", "trajectories/drift_position",
-                         "trajectories/drift_velocity"};
+  const char *paths[] = {"instances/final_x",           "instances/platform_mass",   "trajectories/vx",
+                         "trajectories/normal_load",    "trajectories/wheel_radius", "trajectories/drift_position",
+                         "trajectories/drift_velocity", "trajectories/drift_contact"};
   for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) cr_expect(holds("out.h5", paths[i]), "no %s", paths[i]);
 }
 

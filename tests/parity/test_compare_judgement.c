@@ -36,7 +36,7 @@ static void take(const omr_result *r, omr_reference_run *run) {
   run->columns = OMR_VS_COUNT + r->wheels * OMR_WS_COUNT;
   run->times = r->sample_count;
   run->time = malloc(run->times * sizeof(double));
-  run->drift_time = calloc(2 * run->times, sizeof(double));
+  run->drift_time = calloc(OMR_DRIFT_COUNT * run->times, sizeof(double));
   run->samples = malloc(run->times * (size_t)run->columns * sizeof(double));
   for (size_t s = 0; s < run->times; s++) {
     double *to = run->samples + s * (size_t)run->columns;

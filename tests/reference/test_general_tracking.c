@@ -30,7 +30,7 @@ static void integrate(const char *tracking, omr_reference_run *run) {
   cr_assert_eq(omr_reference_integrate(study, 0, &options, run, &error), OMR_OK, "%s: %s", tracking, error.message);
   cr_log_info("%s: %ld steps, %ld evaluations, %.0f exchanges, %.2f s, contact drift %.2g m", tracking, run->counts.steps,
               run->counts.evaluations, run->observables[OMR_OBS_EXCHANGES], run->counts.seconds,
-              run->drift_time[2 * run->times - 2]);
+              run->drift_time[OMR_DRIFT_COUNT * (run->times - 1) + OMR_DRIFT_CONTACT]);
   omr_study_destroy(study);
 }
 
