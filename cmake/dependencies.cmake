@@ -38,6 +38,10 @@ endif()
 
 if(OMNIROLL_LAPACK)
   omniroll_find(LAPACKE "LAPACKE" - lapacke.h lapacke)
+  if(omniroll_LAPACKE_found AND OMNIROLL_REFERENCE)
+    omniroll_find(CVODE "SUNDIALS" - cvode/cvode.h sundials_cvode)
+    omniroll_find(NVECSERIAL "SUNDIALS" - nvector/nvector_serial.h sundials_nvecserial)
+  endif()
 endif()
 
 find_package(OpenMP COMPONENTS C QUIET)

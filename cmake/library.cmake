@@ -19,10 +19,20 @@ else()
   list(REMOVE_ITEM omniroll_sources ${omniroll_opencl_sources})
 endif()
 
-if(OMNIROLL_HAVE_LAPACK)
+# The reference: all of host/reference with SUNDIALS, the inverses alone with LAPACKE, and without either what says so; what runs and compares is there in
+# any case.
+if(OMNIROLL_HAVE_REFERENCE)
   file(GLOB omniroll_reference_sources CONFIGURE_DEPENDS host/reference/*.c)
-  list(APPEND omniroll_sources ${omniroll_reference_sources})
+  list(FILTER omniroll_reference_sources EXCLUDE REGEX "/reference_none\\.c$")
+else()
+  file(GLOB omniroll_reference_sources CONFIGURE_DEPENDS
+    host/reference/compare*.c host/reference/difference.c host/reference/ensemble*.c host/reference/instances.c)
+  list(APPEND omniroll_reference_sources host/reference/reference_none.c)
+  if(OMNIROLL_HAVE_LAPACK)
+    list(APPEND omniroll_reference_sources host/reference/moore_penrose.c)
+  endif()
 endif()
+list(APPEND omniroll_sources ${omniroll_reference_sources})
 
 add_library(omniroll ${omniroll_sources} ${omniroll_kernel_source} ${OMNIROLL_LANE_OBJECTS})
 add_library(omniroll::omniroll ALIAS omniroll)

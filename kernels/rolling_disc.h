@@ -1,43 +1,6 @@
-/* A free disc on the penalty contact of source 4 (ObjectConnectorRollingDiscPenalty), in the axes of the plane: n = (0, 1, 0).
+/* A free disc: the penalty contact of source 4 (ObjectConnectorRollingDiscPenalty) in the axes of the plane, n = (0, 1, 0); the
+ * choice of the contact; what is reduced.
  * f_n of the source is negative in contact; the force on the disc is N n with N = -f_n, and friction opposes the slip. */
-
-/* Below this sine of the tilt a disc that touches lies flat: the contact point has no direction (w1 parallel to n). */
-#define DISC_FLAT R(0.01)
-
-/* Axes and angular velocity of a disc. w1, w2, w_lat, w3 as in source 4: x = w1 x n, w2 = x/|x|, w3 = w1 x w2 and
- * w_lat = n x w2; with sin and cos of the tilt w1 = sin w_lat + cos n, w3 = cos w_lat - sin n. */
-typedef struct disc_pose {
-  real w1x, w1y, w1z, w2x, w2z, latx, latz, sine, cosine;
-  real wx, wy, wz, spin;
-} disc_pose;
-
-/* |q| does not matter: w1 is divided by it. */
-FN void rolling_disc_axis(const real *y, disc_pose *d) {
-  real w = y[DISC_Y_QW], x = y[DISC_Y_QX], q = y[DISC_Y_QY], z = y[DISC_Y_QZ];
-  real ww = w * w, xx = x * x, qq = q * q, zz = z * z;
-  real twice = R(-2.0) / ((ww + xx) + (qq + zz));
-  d->w1x = twice * fma_real(x, z, w * q);
-  d->w1y = twice * fma_real(q, z, -(w * x));
-  d->w1z = R(0.5) * twice * ((ww + zz) - (xx + qq));
-}
-
-/* omega = L/I_d + (1/I_a - 1/I_d) (L.w1) w1. */
-FN void rolling_disc_pose(const real *p, const real *y, disc_pose *d) {
-  rolling_disc_axis(y, d);
-  d->sine = sqrt_real(fma_real(d->w1x, d->w1x, d->w1z * d->w1z));
-  d->cosine = d->w1y;
-  real inv = R(1.0) / max_real(d->sine, R(1e-12));
-  d->w2x = -(d->w1z * inv);
-  d->w2z = d->w1x * inv;
-  d->latx = d->w2z;
-  d->latz = -d->w2x;
-  real about = fma_real(y[DISC_Y_LX], d->w1x, fma_real(y[DISC_Y_LY], d->w1y, y[DISC_Y_LZ] * d->w1z));
-  real more = p[DISC_P_INV_EXCESS] * about, most = p[DISC_P_INV_DIAMETRAL];
-  d->spin = p[DISC_P_INV_AXIAL] * about;
-  d->wx = fma_real(most, y[DISC_Y_LX], more * d->w1x);
-  d->wy = fma_real(most, y[DISC_Y_LY], more * d->w1y);
-  d->wz = fma_real(most, y[DISC_Y_LZ], more * d->w1z);
-}
 
 /* N = -(k_c p_C + d_c v_C).n while p_C.n is negative, else 0. */
 FN real rolling_disc_load(GLOBAL const int *c, const real *p, real gap, real gap_rate) {
@@ -59,16 +22,6 @@ FN void rolling_disc_friction(const real *p, real load, real lat, real lon, real
   *force_lon = fma_real(s, fx, -(co * fy));
 }
 
-/* q' = 1/2 (0, omega) q. */
-FN void rolling_disc_turn(const disc_pose *d, const real *y, real *dy) {
-  real w = y[DISC_Y_QW], x = y[DISC_Y_QX], q = y[DISC_Y_QY], z = y[DISC_Y_QZ];
-  real hx = R(0.5) * d->wx, hy = R(0.5) * d->wy, hz = R(0.5) * d->wz;
-  dy[DISC_Y_QW] = fma_real(-hx, x, fma_real(-hy, q, -(hz * z))); /* not -fma: compilers fuse that with another sign of zero */
-  dy[DISC_Y_QX] = fma_real(hx, w, fma_real(hy, z, -(hz * q)));
-  dy[DISC_Y_QY] = fma_real(hy, w, fma_real(hz, x, -(hx * z)));
-  dy[DISC_Y_QZ] = fma_real(hz, w, fma_real(hx, q, -(hy * x)));
-}
-
 /* Kinetic energy + gravity + contact spring. */
 FN real rolling_disc_energy(const real *p, const real *y, const disc_pose *d, real gap) {
   real vx = y[DISC_Y_VX], vy = y[DISC_Y_VY], vz = y[DISC_Y_VZ], deep = min_real(gap, R(0.0));
@@ -79,37 +32,9 @@ FN real rolling_disc_energy(const real *p, const real *y, const disc_pose *d, re
   return R(0.5) * fma_real(p[DISC_P_STIFFNESS] * deep, deep, moving + turning) - high;
 }
 
-/* Samples that follow from the pose: rates of heading and tilt, the trail p_C' = v + R w3' in the plane. */
-FN void rolling_disc_rates_of_pose(const real *p, const real *y, const disc_pose *d, real *out) {
-  real about_2 = fma_real(d->wx, d->w2x, d->wz * d->w2z), level = fma_real(d->wx, d->latx, d->wz * d->latz);
-  /* omega_perp = -tilt' w2 - heading' sin w3, and w3 = cos w_lat - sin n */
-  real about_3 = fma_real(d->cosine, level, -(d->sine * d->wy));
-  real heading = -(about_3 / max_real(d->sine, R(1e-12)));
-  real lat = p[DISC_P_RADIUS] * d->sine * about_2, lon = -(p[DISC_P_RADIUS] * d->cosine * heading);
-  out[DISC_S_SPIN] = d->spin;
-  out[DISC_S_PRECESSION] = heading;
-  out[DISC_S_TILT_RATE] = -about_2;
-  out[DISC_S_TRAIL_X] = y[DISC_Y_VX] + fma_real(lat, d->latx, lon * d->w2x);
-  out[DISC_S_TRAIL_Z] = y[DISC_Y_VZ] + fma_real(lat, d->latz, lon * d->w2z);
-}
-
-/* What a trajectory copies. */
-FN void rolling_disc_copy(const real *y, const disc_pose *d, real *out) {
-  for (int j = 0; j < 3; j++) out[DISC_S_X + j] = y[DISC_Y_X + j];
-  for (int j = 0; j < 3; j++) out[DISC_S_VX + j] = y[DISC_Y_VX + j];
-  for (int j = 0; j < 4; j++) out[DISC_S_QW + j] = y[DISC_Y_QW + j];
-  out[DISC_S_AXIS_X] = d->w1x;
-  out[DISC_S_AXIS_Y] = d->w1y;
-  out[DISC_S_AXIS_Z] = d->w1z;
-  out[DISC_S_RATE_X] = d->wx;
-  out[DISC_S_RATE_Y] = d->wy;
-  out[DISC_S_RATE_Z] = d->wz;
-}
-
-/* Derivatives dy and samples out. v_C = v + omega x r with r = R w3. */
-FN void rolling_disc_rates(GLOBAL const int *c, const real *p, const real *y, real t, real *dy, real *out) {
+/* Derivatives dy and samples out on the penalty contact. v_C = v + omega x r with r = R w3. */
+FN void rolling_disc_touch(GLOBAL const int *c, const real *p, const real *y, real *dy, real *out) {
   disc_pose d;
-  (void)t;
   rolling_disc_pose(p, y, &d);
   real arm = p[DISC_P_RADIUS] * d.cosine, rx = arm * d.latx, ry = -(p[DISC_P_RADIUS] * d.sine), rz = arm * d.latz;
   real gap = y[DISC_Y_Y] + ry;
@@ -138,7 +63,7 @@ FN void rolling_disc_rates(GLOBAL const int *c, const real *p, const real *y, re
   dy[DISC_Y_AIR] = select_real(lt(gap, R(0.0)), R(0.0), R(1.0));
 
   rolling_disc_copy(y, &d, out);
-  rolling_disc_rates_of_pose(p, y, &d, out);
+  rolling_disc_rates_of_pose(p, &d, out);
   out[DISC_S_CONTACT_X] = y[DISC_Y_X] + rx;
   out[DISC_S_CONTACT_Z] = y[DISC_Y_Z] + rz;
   out[DISC_S_GAP] = gap;
@@ -150,6 +75,14 @@ FN void rolling_disc_rates(GLOBAL const int *c, const real *p, const real *y, re
   out[DISC_S_ENERGY] = rolling_disc_energy(p, y, &d, gap);
 }
 
+FN void rolling_disc_rates(GLOBAL const int *c, const real *p, const real *y, real t, real *dy, real *out) {
+  (void)t;
+  if (SETTING(c, OPTION_2) == DISC_CONTACT_ROLLING)
+    rolling_disc_roll(p, y, dy, out);
+  else
+    rolling_disc_touch(c, p, y, dy, out);
+}
+
 /* The samples that only a trajectory needs. */
 FN void rolling_disc_complete(real *out) {
   real x = out[DISC_S_AXIS_X], z = out[DISC_S_AXIS_Z];
@@ -158,10 +91,16 @@ FN void rolling_disc_complete(real *out) {
 }
 
 /* Lanes whose disc lies flat on the plane: outside the model. */
-FN mask rolling_disc_outside(const real *out) {
+FN mask rolling_disc_outside(GLOBAL const int *c, const real *out) {
   real x = out[DISC_S_AXIS_X], z = out[DISC_S_AXIS_Z];
   mask flat = lt(fma_real(x, x, z * z), DISC_FLAT * DISC_FLAT);
+  if (SETTING(c, OPTION_2) == DISC_CONTACT_ROLLING) return flat;
   return mask_and(flat, lt(out[DISC_S_GAP], R(0.0)));
+}
+
+/* Lanes whose disc would have to be pulled at to keep it on the plane. */
+FN mask rolling_disc_lifted(const real *out) {
+  return lt(out[DISC_S_LOAD], R(0.0));
 }
 
 /* Brings |q| back to 1 by one step of Newton's method; the sums keep their compensation. */

@@ -1,4 +1,4 @@
-/* Columns of rolling_disc, a free disc on the penalty contact of source 4. X(ENUM, "name", "unit", "meaning")
+/* Columns of rolling_disc, a free disc on the penalty contact of source 4, or one that rolls. X(ENUM, "name", "unit", "meaning")
  *
  * The axes lie in the plane: y along its normal n, x and z in it; a slope inclines gravity. The disc's axis is
  * w1 = -(third axis of the body), which the quaternion turns; heading 0, upright: w1 = -z, and a positive spin rolls to +x. */
@@ -27,10 +27,15 @@
   X(INV_SLIP_SPEED, "1/v_mu", "s m-1", "")                                                           \
   X(ZONE, "v_mu phi'(0)", "1", "2: quadratic zone, 1: linear zone")                                  \
   X(ROLLING, "mu_r", "s m-1", "rolling friction")                                                    \
-  X(FALL, "sin of the fall tilt", "1", "")
+  X(FALL, "sin of the fall tilt", "1", "")                                                           \
+  X(AXIAL, "I_a", "kg m2", "contact rolling: inertia about the axis")                                \
+  X(DIAMETRAL, "I_d", "kg m2", "the same about a diameter")                                          \
+  X(MASS_R2, "m R^2", "kg m2", "the same")                                                           \
+  X(INV_SPINNING, "1/(I_a + m R^2)", "kg-1 m-2", "the same")                                         \
+  X(INV_TIPPING, "1/(I_d + m R^2)", "kg-1 m-2", "the same; 0 for penalty contact")
 
 /* What is integrated, all sums compensated. The angular momentum about the centre has fixed axes: nothing but the contact
- * changes it. */
+ * changes it. Contact rolling: the angular momentum about the contact point; height and velocities stay 0, since they follow. */
 #define ROLLING_DISC_MOTION(X)                                                                       \
   X(X, "x", "m", "centre")                                                                           \
   X(Y, "y", "m", "centre, height over the plane")                                                    \
@@ -84,10 +89,10 @@
   X(TILT_RATE, "tilt_rate", "rad s-1", "rate of the tilt")                                           \
   X(CONTACT_X, "contact_x", "m", "lowest point p_C of the disc, x")                                  \
   X(CONTACT_Z, "contact_z", "m", "lowest point p_C of the disc, z")                                  \
-  X(GAP, "gap", "m", "height of p_C over the plane; negative in contact")                            \
+  X(GAP, "gap", "m", "height of p_C over the plane; negative in contact, 0 for a disc that rolls")                            \
   X(SLIP_LAT, "slip_lateral", "m s-1", "velocity of the disc at p_C along w_lat")                    \
   X(SLIP_LONG, "slip_longitudinal", "m s-1", "velocity of the disc at p_C along w2")                 \
-  X(LOAD, "normal_force", "N", "normal force -f_n on the disc")                                      \
+  X(LOAD, "normal_force", "N", "normal force on the disc, -f_n of source 4")                                      \
   X(FORCE_LAT, "friction_force_lateral", "N", "friction force on the disc along w_lat")                    \
   X(FORCE_LONG, "friction_force_longitudinal", "N", "friction force on the disc along w2")                 \
   X(TRAIL_X, "trail_x", "m s-1", "velocity of the contact point along its trail, x")                 \
@@ -128,5 +133,6 @@ enum {
 };
 
 /* Words of the study (settings OPTION_0 ...). */
-enum { DISC_ZONE_QUADRATIC, DISC_ZONE_LINEAR }; /* option 0 */
-enum { DISC_PULL_ALLOWED, DISC_PULL_NONE };     /* option 1 */
+enum { DISC_ZONE_QUADRATIC, DISC_ZONE_LINEAR };      /* option 0 */
+enum { DISC_PULL_ALLOWED, DISC_PULL_NONE };          /* option 1 */
+enum { DISC_CONTACT_PENALTY, DISC_CONTACT_ROLLING }; /* option 2 */

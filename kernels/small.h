@@ -54,17 +54,27 @@ FN void small_observe(GLOBAL const int *c, const real *p, real t, const real *ou
   }
 }
 
-/* Marks running lanes that have left the model, and returns those that go on. */
+/* Marks running lanes that have left the model or lost a contact, and returns those that go on. */
 FN mask small_inside(GLOBAL const int *c, const real *out, mask running, small_pack *s) {
-  if (SETTING(c, MODEL) != SMALL_ROLLING_DISC) return running;
-  mask outside = mask_and(running, rolling_disc_outside(out));
-  s->status = select_real(outside, R(3.0), s->status);
-  return mask_and(running, mask_not(outside));
+  const mask none = lt(R(1.0), R(0.0));
+  const int model = SETTING(c, MODEL);
+  mask outside = none, lifted = none;
+  if (model == SMALL_UK_WHEEL) return running;
+  if (model == SMALL_ROLLING_DISC) outside = rolling_disc_outside(c, out);
+  if (model == SMALL_ROLLING_DISC && SETTING(c, OPTION_2) == DISC_CONTACT_ROLLING) lifted = rolling_disc_lifted(out);
+  if (model == SMALL_WHEELSET) lifted = wheelset_lifted(out);
+  if (model == SMALL_SNAKEBOARD) outside = snakeboard_outside(out);
+  outside = mask_and(running, outside);
+  running = mask_and(running, mask_not(outside));
+  lifted = mask_and(running, lifted);
+  s->status = select_real(outside, R(3.0), select_real(lifted, R(1.0), s->status));
+  return mask_and(running, mask_not(lifted));
 }
 
 /* After a step: brings back what the motion has to keep. */
 FN void small_settle(GLOBAL const int *c, mask running, small_pack *s) {
   if (SETTING(c, MODEL) == SMALL_ROLLING_DISC) rolling_disc_settle(s->y, s->low, running);
+  if (SETTING(c, MODEL) == SMALL_WHEELSET) wheelset_settle(s->y, s->low, running);
 }
 
 /* Samples that steps do not need. */

@@ -3,15 +3,17 @@
  * A small model NAME is listed in OMR_SMALL_MODELS and has, in NAME_layout.h, four lists X(ENUM, "name", "unit", "meaning"):
  * folded parameters (_PARAMS), what is integrated (_MOTION), what is reduced while integrating (_EXTREMES), and what its
  * right-hand side gives besides the derivatives, which is what a trajectory holds (_SAMPLES). NAME.h has its equations.
- * kernels/small.h calls three more functions of the models that need them: NAME_outside, NAME_settle and NAME_complete. */
+ * kernels/small.h calls more functions of the models that need them: NAME_outside, NAME_lifted, NAME_settle and NAME_complete. */
 #ifndef OMR_SMALL_LAYOUT_H
 #define OMR_SMALL_LAYOUT_H
 
 #include "rolling_disc_layout.h"
+#include "snakeboard_layout.h"
 #include "uk_wheel_layout.h"
+#include "wheelset_layout.h"
 
 /* X(ENUM, prefix of the functions); the number in this list, counted from 1, is the setting MODEL (0: the omni models). */
-#define OMR_SMALL_MODELS(X) X(UK_WHEEL, uk_wheel) X(ROLLING_DISC, rolling_disc)
+#define OMR_SMALL_MODELS(X) X(UK_WHEEL, uk_wheel) X(ROLLING_DISC, rolling_disc) X(WHEELSET, wheelset) X(SNAKEBOARD, snakeboard)
 
 enum {
   SMALL_NONE,

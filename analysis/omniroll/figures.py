@@ -121,7 +121,7 @@ def _pick(count, limit):
 def _path_colors(result, figure, axes, parameter, rows):
     if parameter is None:
         return [COLORS[i % len(COLORS)] for i in range(len(rows))]
-    values = result.parameters[parameter][result.traced[rows].astype(int)]
+    values = result.parameters[parameter][result.traced_rows[rows]]
     mapping = ScalarMappable(Normalize(values.min(), values.max()), COLORMAP)
     figure.colorbar(mapping, ax=axes, label=label(result, parameter), fraction=0.05, pad=0.02)
     return mapping.to_rgba(values)
@@ -141,7 +141,7 @@ def _path(axes, result, row, color, arrows):
     alive = np.flatnonzero(np.isfinite(x) & np.isfinite(z))
     if not len(alive):
         return
-    failed = result.status[int(result.traced[row])] != 0
+    failed = result.status[result.traced_rows[row]] != 0
     axes.plot(z, x, color=color, linewidth=1.4)
     axes.plot(z[alive[0]], x[alive[0]], "o", markersize=5, color="white", markeredgecolor="#333333", zorder=4)
     axes.plot(z[alive[-1]], x[alive[-1]], "X" if failed else "o", markersize=7 if failed else 4,
@@ -176,7 +176,7 @@ def paths(result, parameter=None):
     arrows = len(rows) <= 4
     for row, color in zip(rows, _path_colors(result, figure, axes, parameter, rows)):
         _path(axes, result, row, color, arrows)
-    _path_legend(axes, (result.status[result.traced[rows].astype(int)] != 0).any(), arrows)
+    _path_legend(axes, (result.status[result.traced_rows[rows]] != 0).any(), arrows)
     axes.set_xlabel("z, to the right [m]")
     axes.set_ylabel("x, forward [m]")
     return figure
@@ -324,7 +324,8 @@ def _panel(axes, time, values, name):
     axes.margins(x=0.01)
 
 
-def _instance_text(result, index):
+def _instance_text(result, instance):
+    index = result.row_of(instance)
     values = [f"{name} = {result.parameters[name][index]:.4g} {result.units.get(name, '')}".removesuffix(" 1").strip()
               for name in result.varied[:4]]
     text = ", ".join(values) + (", ..." if len(result.varied) > 4 else "")
@@ -354,8 +355,8 @@ def has_wheels(result):
 
 
 # What the samples of a unit are called beside the axis
-QUANTITIES = {"m": "length", "m s-1": "speed", "rad": "angle", "rad s-1": "angular rate", "N": "force", "N m": "torque",
-              "J": "energy", "1": "ratio"}
+QUANTITIES = {"m": "length", "m s-1": "speed", "m s-2": "acceleration", "rad": "angle", "rad s-1": "angular rate", "rad s-2": "angular\nacceleration",
+              "N": "force", "N m": "torque", "J": "energy", "1": "ratio"}
 
 
 def _by_unit(result, row):
@@ -393,8 +394,8 @@ def over_time(result, instance=None):
         axes.set_ylabel(f"{QUANTITIES.get(unit, '')}\n[{'–' if unit == '1' else pretty_unit(unit)}]".strip())
         axes.margins(x=0.01)
         axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False)
-        if result.status[index] != 0:
-            axes.axvline(result.status_time[index], color=FAILED, linestyle=":", linewidth=1.4)
+        if result.status[result.row_of(index)] != 0:
+            axes.axvline(result.status_time[result.row_of(index)], color=FAILED, linestyle=":", linewidth=1.4)
     parts = [_instance_text(result, index), f"zero all the time: {', '.join(zero)}" if zero else ""]
     _subtitle(columns[0], "; ".join(part for part in parts if part), 8.0)
     columns[-1].set_xlabel("time [s]")
@@ -413,8 +414,8 @@ def slip_and_loads(result, instance=None):
     columns = figure.subplots(len(panels), 1, sharex=True)
     for axes, (name, values) in zip(columns, panels):
         _panel(axes, result.time, values, name)
-        if result.status[index] != 0:
-            axes.axvline(result.status_time[index], color=FAILED, linestyle=":", linewidth=1.4)
+        if result.status[result.row_of(index)] != 0:
+            axes.axvline(result.status_time[result.row_of(index)], color=FAILED, linestyle=":", linewidth=1.4)
     _subtitle(columns[0], _instance_text(result, index), 8.0)
     columns[-1].set_xlabel("time [s]")
     if panels[0][1].shape[1] > 1:

@@ -13,7 +13,7 @@ def deviations(explicit, massless):
         raise Skipped("the first result does not vary wheel.roller.density; studies/massless_limit.json does")
     if not explicit.trajectories or not massless.trajectories or len(explicit.time) != len(massless.time):
         raise Skipped("both results need trajectories at the same times")
-    density = explicit.parameters[DENSITY][explicit.traced.astype(int)]
+    density = explicit.parameters[DENSITY][explicit.traced_rows]
     one, many = massless.trajectories, explicit.trajectories
     way = np.hypot(many["x"] - one["x"][0], many["z"] - one["z"][0]).max(axis=1)
     turn = np.abs(many["yaw"] - one["yaw"][0]).max(axis=1)

@@ -1,6 +1,7 @@
 """Figures of a result as PNG files: python3 -m omniroll.plot result.h5
 
-The figures themselves are functions of omniroll.figures; those of published papers, chosen by --figure, of omniroll.published."""
+The figures themselves are functions of omniroll.figures; those of published papers, chosen by --figure, of omniroll.published. A file of
+omniroll compare gives one figure per run of the engine: its differences from the reference over time (omniroll.pair)."""
 
 import argparse
 import os
@@ -9,7 +10,7 @@ import textwrap
 
 import numpy as np
 
-from . import figures, published
+from . import figures, pair, published
 from .compare import comparison
 from .figures import Skipped, dependence, heat_map, histogram, over_time, paths, slip_and_loads
 from .reading import NotAResult, open_result
@@ -115,6 +116,13 @@ def _plan(result, options, say):
     yield from _across_instances(result, observables, _chosen_parameters(result, options.parameter, say))
 
 
+def _plan_pair(path, options):
+    content = pair.open_pair(path)
+    for run in content.fast:
+        if not run.endswith(pair.HALF):
+            yield f"differences_{run}.png", lambda run=run: pair.differences(content, options.instance, run)
+
+
 def _save(figure, path):
     with figures.matplotlib.rc_context(figures.STYLE):
         figure.savefig(path)
@@ -122,9 +130,13 @@ def _save(figure, path):
 
 def plot(result, folder, options, say):
     """Writes the figures and returns the paths of the files."""
+    return _write(_plan(result, options, say), folder, say)
+
+
+def _write(plan, folder, say):
     os.makedirs(folder, exist_ok=True)
     written = []
-    for name, make in _plan(result, options, say):
+    for name, make in plan:
         try:
             figure = make()
         except Skipped as reason:
@@ -163,6 +175,9 @@ def main(argv=None):
     chosen = [name for names in options.figure or [] for name in names]
     folder = options.output or os.path.splitext(options.result[0])[0] + "-plots"
     try:
+        if len(options.result) == 1 and pair.is_pair(options.result[0]):
+            _write(_plan_pair(options.result[0], options), folder, _say)
+            return 0
         results = [open_result(path) for path in options.result]
         if chosen:
             plot_published(results, chosen, folder)

@@ -8,7 +8,7 @@ import textwrap
 
 import numpy as np
 
-from . import massless, rolling_wheel
+from . import drift, massless, rolling_wheel, snakeboard
 from .figures import COLORS, Skipped, _empty_figure, _subtitle, styled
 
 SOURCE1 = ("I. Kosenko, S. Stepanov, K. Gerasimov, M. Stavrovskiy, Virtual testbench for the omni wheel dynamics simulation: new "
@@ -52,7 +52,7 @@ def _tracking_rows(result):
     tracking = result.parameters.get("contact_tracking")
     if tracking is None:
         raise Skipped("the study does not vary contact.tracking; studies/tracking_compare.json does")
-    tracking = tracking[result.traced.astype(int)]
+    tracking = tracking[result.traced_rows]
     if len(tracking) != 2 or set(tracking) != {0, 1}:
         raise Skipped("it compares two traced instances, one with explicit and one with implicit contact tracking")
     return int(np.argmin(tracking)), int(np.argmax(tracking))
@@ -351,5 +351,7 @@ FIGURES = {
     "source2-fig9": (roller_heights, f"As fig. 9 of: {SOURCE2}. Study: roller_heights.json"),
     "source2-massless": (massless.massless_limit, f"After section 4 of: {SOURCE2}. Study: massless_limit.json, once as it stands and "
                                                   "once under the law massless_rollers"),
+    **drift.FIGURES,
     **rolling_wheel.FIGURES,
+    **snakeboard.FIGURES,
 }

@@ -29,10 +29,21 @@ class Result:
     time: np.ndarray  # s, of the trajectories
     traced: np.ndarray  # indices of the instances that have a trajectory
     wheels: dict = field(default_factory=dict)  # what the traced instances' wheels are: name -> [instance, wheel]
+    numbers: np.ndarray | None = None  # the instances that were run alone (omniroll reference); None: row k is instance k
 
     @property
     def instances(self):
         return len(self.status)
+
+    @property
+    def traced_rows(self):
+        """Where the traced instances stand in the arrays with one value per instance."""
+        traced = self.traced.astype(int)
+        return traced if self.numbers is None else np.searchsorted(self.numbers, traced)
+
+    def row_of(self, instance):
+        """Where an instance stands in the arrays with one value per instance."""
+        return instance if self.numbers is None else int(np.searchsorted(self.numbers, instance))
 
     @property
     def ok(self):
@@ -107,6 +118,12 @@ def _status_names(status):
     return dict(zip((int(code) for code in status.attrs["flag_values"]), names))
 
 
+def _numbers(group):
+    """None where every instance was run."""
+    numbers = group["instance"][()].astype(int)
+    return None if np.array_equal(numbers, np.arange(len(numbers))) else numbers
+
+
 def _read(path, file):
     units, long_names = {}, {}
     group = file["instances"]
@@ -125,6 +142,7 @@ def _read(path, file):
         time=time,
         traced=traced,
         wheels=wheels,
+        numbers=_numbers(group),
     )
 
 

@@ -117,7 +117,7 @@ def _braking_rows(result, lower):
 
 
 def _stop_text(result, rows):
-    stops = [result.observables.get("stop_time", np.full(result.instances, np.nan))[int(result.traced[row])] for row in rows]
+    stops = [result.observables.get("stop_time", np.full(result.instances, np.nan))[result.traced_rows[row]] for row in rows]
     words = [f"{stop:.1f} s" if np.isfinite(stop) else "not by the end" for stop in stops]
     return f"The reference stops at {words[0]}, the wheel on slippery ground at {words[1]} (speed below 1 % of its largest)"
 

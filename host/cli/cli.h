@@ -12,8 +12,10 @@ enum {
   CLI_DEVICES = 8,
   CLI_SELFTEST = 16,
   CLI_HELP = 32,
+  CLI_COMPARE = 64,
+  CLI_REFERENCE = 128,
   CLI_SAMPLE = 256,
-  CLI_ALL = 319
+  CLI_ALL = 511
 };
 
 typedef enum cli_option_id {
@@ -25,6 +27,13 @@ typedef enum cli_option_id {
   CLI_OPT_DEVICE,
   CLI_OPT_PRECISION,
   CLI_OPT_THREADS,
+  CLI_OPT_INSTANCES,
+  CLI_OPT_SAMPLE,
+  CLI_OPT_TOLERANCE,
+  CLI_OPT_SINGLE_TOLERANCE,
+  CLI_OPT_REFERENCE_TOLERANCE,
+  CLI_OPT_REFERENCE_METHOD,
+  CLI_OPT_JSON,
   CLI_OPT_MAN
 } cli_option_id;
 
@@ -42,7 +51,12 @@ typedef struct cli_arguments {
   const char *output;
   char **overrides; /* "path=value", shorthands included, in the order given */
   size_t override_count;
-  bool quiet, help, man;
+  const char *instances;              /* LIST; NULL if not given */
+  size_t sample;                      /* 0 if not given */
+  double tolerance, single_tolerance; /* negative if not given */
+  double reference_tolerance;         /* 0 if not given */
+  bool reference_bdf;                 /* BDF and Newton instead of Adams */
+  bool json, quiet, help, man;
 } cli_arguments;
 
 typedef struct cli_command {
@@ -78,8 +92,17 @@ void cli_print_overview(FILE *out);
 void cli_print_help(const cli_command *command, FILE *out);
 void cli_print_man(FILE *out);
 
-/* run.c: refuses an output that would fail or do harm after a long run. */
+/* The first SIGINT or SIGTERM asks the command to stop, the second has its usual effect. */
+void cli_catch_signals(void);
+bool cli_interrupted(void);
+/* Refuses what would fail or do harm after a long run. */
 omr_status cli_check_output(const char *path, const char *study, omr_error *error);
+
+struct omr_ensemble_options;
+/* Instances that the command line chooses (malloc'ed, ascending), and how it has the reference integrated. */
+omr_status cli_choose_instances(const cli_arguments *arguments, const omr_study *study, size_t **chosen, size_t *count,
+                                omr_error *error);
+void cli_reference_options(const cli_arguments *arguments, struct omr_ensemble_options *options);
 
 omr_status cli_run(const cli_arguments *arguments, omr_error *error);
 omr_status cli_validate(const cli_arguments *arguments, omr_error *error);
@@ -87,6 +110,8 @@ omr_status cli_sample(const cli_arguments *arguments, omr_error *error);
 omr_status cli_describe(const cli_arguments *arguments, omr_error *error);
 omr_status cli_devices(const cli_arguments *arguments, omr_error *error);
 omr_status cli_selftest(const cli_arguments *arguments, omr_error *error);
+omr_status cli_compare(const cli_arguments *arguments, omr_error *error);
+omr_status cli_reference(const cli_arguments *arguments, omr_error *error);
 omr_status cli_help(const cli_arguments *arguments, omr_error *error);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_OPTIONS = 16 };
+enum { MAX_OPTIONS = 32 };
 
 /* Keeps "path=value"; takes over the memory of text. */
 static omr_status add_override(cli_arguments *arguments, omr_text *text, omr_error *error) {
@@ -50,6 +50,30 @@ static omr_status add_threads(cli_arguments *arguments, const char *value, omr_e
   return add_override(arguments, &text, error);
 }
 
+/* A positive number, or 0 where that is allowed. */
+static omr_status take_number(const char *option, const char *value, bool zero, double *number, omr_error *error) {
+  char *end;
+  *number = omr_strtod(value, &end);
+  if (*end || end == value || !(*number < 1) || *number < 0 || (*number <= 0 && !zero))
+    return omr_fail(error, OMR_ERR_USAGE, "--%s %s: expected a number from 0 to 1, such as 1e-8", option, value);
+  return OMR_OK;
+}
+
+static omr_status take_sample(cli_arguments *arguments, const char *value, omr_error *error) {
+  char *end;
+  long long count = strtoll(value, &end, 10);
+  if (*end || end == value || count < 1)
+    return omr_fail(error, OMR_ERR_USAGE, "--sample %s: expected how many instances, a whole number from 1", value);
+  arguments->sample = (size_t)count;
+  return OMR_OK;
+}
+
+static omr_status take_method(cli_arguments *arguments, const char *value, omr_error *error) {
+  arguments->reference_bdf = strcmp(value, "bdf") == 0;
+  if (arguments->reference_bdf || strcmp(value, "adams") == 0) return OMR_OK;
+  return omr_fail(error, OMR_ERR_USAGE, "--reference-method %s: expected adams or bdf", value);
+}
+
 static omr_status take_option(cli_arguments *arguments, int id, const char *value, omr_error *error) {
   switch (id) {
   case CLI_OPT_OUTPUT: arguments->output = value; return OMR_OK;
@@ -61,6 +85,14 @@ static omr_status take_option(cli_arguments *arguments, int id, const char *valu
   case CLI_OPT_BACKEND: return add_string(arguments, "engine.backend", value, error);
   case CLI_OPT_DEVICE: return add_string(arguments, "engine.device", value, error);
   case CLI_OPT_PRECISION: return add_string(arguments, "engine.precision", value, error);
+  case CLI_OPT_INSTANCES: arguments->instances = value; return OMR_OK;
+  case CLI_OPT_SAMPLE: return take_sample(arguments, value, error);
+  case CLI_OPT_TOLERANCE: return take_number("tolerance", value, true, &arguments->tolerance, error);
+  case CLI_OPT_SINGLE_TOLERANCE: return take_number("single-tolerance", value, true, &arguments->single_tolerance, error);
+  case CLI_OPT_REFERENCE_TOLERANCE:
+    return take_number("reference-tolerance", value, false, &arguments->reference_tolerance, error);
+  case CLI_OPT_REFERENCE_METHOD: return take_method(arguments, value, error);
+  case CLI_OPT_JSON: arguments->json = true; return OMR_OK;
   default: return omr_fail(error, OMR_ERR_INTERNAL, "option %d has no meaning", id);
   }
 }
@@ -122,6 +154,7 @@ omr_status cli_parse(const cli_command *command, int argc, char **argv, cli_argu
   size_t count = getopt_tables(command, known, letters);
   opterr = 0;
   optind = 1;
+  arguments->tolerance = arguments->single_tolerance = -1;
   for (;;) {
     int id = getopt_long(argc, argv, letters, known, NULL);
     if (id == -1) break;
@@ -134,6 +167,8 @@ omr_status cli_parse(const cli_command *command, int argc, char **argv, cli_argu
     if (status != OMR_OK) return status;
   }
   if (arguments->help || arguments->man) return OMR_OK;
+  if (arguments->instances && arguments->sample)
+    return omr_fail(error, OMR_ERR_USAGE, "--instances and --sample both choose instances; give one of them");
   return check_operands(command, argc - optind, argv + optind, arguments, error);
 }
 

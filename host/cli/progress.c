@@ -9,10 +9,10 @@
 
 enum { BAR = 24, LINE = 160 };
 
-void cli_progress_start(cli_progress *progress, bool quiet) {
+void cli_progress_start(cli_progress *progress, bool quiet, const char *rate) {
   const char *term = getenv("TERM"), *no_color = getenv("NO_COLOR");
   bool redraws = isatty(STDERR_FILENO) && !(term && strcmp(term, "dumb") == 0);
-  *progress = (cli_progress){.started = omr_seconds()};
+  *progress = (cli_progress){.started = omr_seconds(), .rate = rate};
   if (!quiet && redraws) progress->terminal = stderr;
   progress->colour = !(no_color && *no_color);
 }
@@ -55,7 +55,7 @@ void cli_progress_show(cli_progress *progress, double done, double total) {
   memset(bar, '#', (size_t)(part * BAR));
   bar[BAR] = 0;
   if (rate > 0) print_duration((total - done) / rate, left, sizeof left);
-  snprintf(line, sizeof line, "[%s] %5.1f %%  %.3g instance-steps/s  %s left", bar, 100.0 * part, rate, left);
+  snprintf(line, sizeof line, "[%s] %5.1f %%  %.3g %s  %s left", bar, 100.0 * part, rate, progress->rate, left);
   int room = terminal_width(progress->terminal) - 1;
   if (room < LINE && room > 0) line[room] = 0; /* a wrapped line could not be redrawn */
   fprintf(progress->terminal, "\r%s%s%s\033[K", progress->colour ? "\033[36m" : "", line, progress->colour ? "\033[0m" : "");

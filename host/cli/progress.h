@@ -9,10 +9,12 @@ typedef struct cli_progress {
   FILE *terminal;        /* NULL: nothing is shown */
   bool colour, shown;    /* shown: the bar stands on the last line */
   double started, drawn; /* s, monotonic */
+  double done;           /* what was shown last, for who starts anew */
+  const char *rate;      /* what is done per second: "instance-steps/s" */
 } cli_progress;
 
 /* Shows nothing unless stderr is a terminal that can redraw a line, or when quiet. */
-void cli_progress_start(cli_progress *progress, bool quiet);
+void cli_progress_start(cli_progress *progress, bool quiet, const char *rate);
 void cli_progress_show(cli_progress *progress, double done, double total);
 /* Removes the bar. */
 void cli_progress_clear(cli_progress *progress);

@@ -22,10 +22,8 @@ const cli_command cli_commands[] = {
      "(\"design\": {\"type\": \"table\", \"file\": ...}), which then has the same values to the last bit.",
      cli_sample},
     {CLI_DESCRIBE, "describe", "MODEL", "list parameters and observables of a model",
-     "Lists every parameter and observable of MODEL (omni_vehicle, omni_wheel, disc_vehicle, uk_wheel or rolling_disc) with "
-     "unit, default, "
-     "bounds and "
-     "meaning.",
+     "Lists every parameter and observable of MODEL (omni_vehicle, omni_wheel, disc_vehicle, uk_wheel, rolling_disc, "
+     "wheelset or snakeboard) with unit, default, bounds and meaning.",
      cli_describe},
     {CLI_DEVICES, "devices", NULL, "list the backends and devices of this machine",
      "Lists instruction sets and OpenCL devices with what they can do, and the names that --backend and --device take.",
@@ -34,27 +32,73 @@ const cli_command cli_commands[] = {
      "Runs a small study with a known answer on every backend, device and precision of this machine. Ends with exit code 8 where "
      "one gives wrong numbers.",
      cli_selftest},
+    {CLI_REFERENCE, "reference", "STUDY", "integrate instances as multibody systems",
+     "Integrates chosen instances of STUDY on the reference: rigid bodies in maximal coordinates with constraints and contacts "
+     "as "
+     "objects, sharing no equation with the engine, by SUNDIALS CVODE with event location. Prints the system, the work, the "
+     "drift "
+     "of the constraints by class and the final states; -o writes the trajectories and the drift over time in the layout of "
+     "run's "
+     "result. Instances are the traced ones of the study, or instance 0, unless --instances or --sample chooses.\n\n"
+     "Exit code 3 where a study has no counterpart in maximal coordinates (the message says why), 4 where this build has no "
+     "reference (it needs SUNDIALS and LAPACKE).",
+     cli_reference},
+    {CLI_COMPARE, "compare", "STUDY", "compare instances on the engine with the reference",
+     "Runs chosen instances of STUDY on the reference and on every backend and precision of this machine that the study, "
+     "--backend, "
+     "--device and --precision leave open, at the study's step h and at h/2. For every state, load, other sample and observable "
+     "it prints the largest difference over the run: of h and reference as a whole; of h and h/2, the step error; of h/2 and "
+     "reference, what the models make differently. Differences are held against the range of the quantity in the reference over "
+     "time and wheels; where that is below a millionth of the largest size among the samples of the same unit, and for "
+     "observables, against that size.\n\n"
+     "A quantity differs where the model's difference exceeds twice the step error by more than the tolerance; then, or where a "
+     "run "
+     "ends in another way, the exit code is 9. Where an exchange falls within a step of a sample's time the two sides may have "
+     "different rollers in contact: such samples are counted and named, and what jumps there is left out.",
+     cli_compare},
     {CLI_HELP, "help", "[COMMAND]", "explain the program or a command", "Explains the program, or COMMAND.", cli_help},
 };
 const size_t cli_command_count = sizeof cli_commands / sizeof *cli_commands;
 
 const cli_option cli_options[] = {
-    {CLI_OPT_OUTPUT, "output", "FILE", "where the result goes; default: the study's name with .h5, in the current folder",
-     CLI_RUN},
+    {CLI_OPT_OUTPUT, "output", "FILE",
+     "where the result goes; run: by default the study's name with .h5, in the current folder; reference and compare: "
+     "trajectories as HDF5, by default none",
+     CLI_RUN | CLI_COMPARE | CLI_REFERENCE},
     {CLI_OPT_OUTPUT, "output", "FILE", "where the table goes: HDF5 for a name in .h5, else CSV; default: standard output",
      CLI_SAMPLE},
+    {CLI_OPT_INSTANCES, "instances", "LIST", "the instances to take, such as 0,3,7-9", CLI_COMPARE | CLI_REFERENCE},
+    {CLI_OPT_SAMPLE, "sample", "K", "take K instances, spread evenly from the first to the last", CLI_COMPARE | CLI_REFERENCE},
+    {CLI_OPT_TOLERANCE, "tolerance", "REL",
+     "largest difference in double precision beyond the step error, over the scale; default 1e-6: integration of the reference "
+     "and "
+     "rounding stay below 1e-8 over seconds, a term that one model lacks does not",
+     CLI_COMPARE},
+    {CLI_OPT_SINGLE_TOLERANCE, "single-tolerance", "REL",
+     "the same in single precision, which otherwise is reported and not judged: what its rounding leaves grows with the number "
+     "of steps",
+     CLI_COMPARE},
+    {CLI_OPT_REFERENCE_TOLERANCE, "reference-tolerance", "REL",
+     "relative tolerance of the reference's integration, a tenth of it absolute in SI units; default 1e-11",
+     CLI_COMPARE | CLI_REFERENCE},
+    {CLI_OPT_REFERENCE_METHOD, "reference-method", "NAME",
+     "adams (default; explicit, orders to 12) or bdf (implicit, orders to 5, for stiff friction)", CLI_COMPARE | CLI_REFERENCE},
+    {CLI_OPT_JSON, "json", NULL, "print the comparison as JSON", CLI_COMPARE},
     {CLI_OPT_SET, "set", "PATH=VALUE",
      "replace or add a member of the study, such as integrator.step=1e-4; VALUE is JSON or a bare word; may be given many times",
-     CLI_RUN | CLI_VALIDATE | CLI_SAMPLE},
+     CLI_RUN | CLI_VALIDATE | CLI_COMPARE | CLI_REFERENCE | CLI_SAMPLE},
     {CLI_OPT_BACKEND, "backend", "NAME", "auto, openmp, scalar or opencl; the same as --set engine.backend=NAME",
-     CLI_RUN | CLI_VALIDATE},
+     CLI_RUN | CLI_VALIDATE | CLI_COMPARE},
     {CLI_OPT_DEVICE, "device", "NAME",
      "OpenCL: platform:device or part of the device's name; OpenMP: avx512, avx2 or baseline; the same as --set "
      "engine.device=NAME",
-     CLI_RUN | CLI_VALIDATE},
-    {CLI_OPT_PRECISION, "precision", "NAME", "double or single; the same as --set engine.precision=NAME", CLI_RUN | CLI_VALIDATE},
-    {CLI_OPT_THREADS, "threads", "N", "number of OpenMP threads; the same as --set engine.threads=N", CLI_RUN | CLI_VALIDATE},
-    {CLI_OPT_QUIET, "quiet", NULL, "no progress, no log, no summary; errors still are printed", CLI_RUN},
+     CLI_RUN | CLI_VALIDATE | CLI_COMPARE},
+    {CLI_OPT_PRECISION, "precision", "NAME", "double or single; the same as --set engine.precision=NAME",
+     CLI_RUN | CLI_VALIDATE | CLI_COMPARE},
+    {CLI_OPT_THREADS, "threads", "N", "number of OpenMP threads; the same as --set engine.threads=N",
+     CLI_RUN | CLI_VALIDATE | CLI_COMPARE},
+    {CLI_OPT_QUIET, "quiet", NULL, "no progress, no log, no summary; errors still are printed",
+     CLI_RUN | CLI_COMPARE | CLI_REFERENCE},
     {CLI_OPT_MAN, "man", NULL, NULL, CLI_HELP},
     {CLI_OPT_HELP, "help", NULL, "explain the command", CLI_ALL},
 };
@@ -65,11 +109,12 @@ const cli_exit_code cli_exit_codes[] = {
     {OMR_ERR_INTERNAL, "internal error"},
     {OMR_ERR_USAGE, "wrong command line"},
     {OMR_ERR_STUDY, "the study is wrong"},
-    {OMR_ERR_DEVICE, "backend, device or driver"},
+    {OMR_ERR_DEVICE, "backend, device or driver; the reference is not in this build"},
     {OMR_ERR_IO, "a file cannot be read or written"},
     {OMR_ERR_MEMORY, "out of memory"},
     {OMR_ERR_INTERRUPTED, "interrupted; no result is written"},
     {OMR_ERR_SELFTEST, "a device gives wrong numbers"},
+    {OMR_ERR_DIFFERS, "compare: a difference from the reference exceeds the tolerance"},
 };
 const size_t cli_exit_code_count = sizeof cli_exit_codes / sizeof *cli_exit_codes;
 

@@ -21,7 +21,7 @@ typedef struct run_state {
   omr_backend *backend;
   omr_run_settings settings;
   omr_batch batch;
-  size_t *index;   /* instance of each slot */
+  size_t *index;   /* row of the result of each slot: the instance, unless instances are chosen */
   double *energy;  /* initial kinetic energy of each slot */
   double *drawn;   /* varied values of each slot */
   double *samples; /* sample columns of the batch */
@@ -49,7 +49,7 @@ static size_t choose_capacity(const run_state *r) {
   size_t device = r->ops->capacity(r->backend);
   if (slots > device) slots = device;
   if (r->study->engine.chunk && slots > r->study->engine.chunk) slots = r->study->engine.chunk;
-  if (slots > r->study->instances) slots = r->study->instances;
+  if (slots > omr_study_rows(r->study)) slots = omr_study_rows(r->study);
   return (slots + OMR_PAD - 1) / OMR_PAD * OMR_PAD;
 }
 
@@ -83,8 +83,9 @@ static void note_invalid(run_state *r, size_t instance, const char *reason) {
   }
 }
 
-/* Position of an instance among the traced ones. */
-static size_t traced_position(const omr_study *study, size_t instance) {
+/* Position of a row's instance among the traced ones. */
+static size_t traced_position(const omr_study *study, size_t row) {
+  const size_t instance = omr_study_row(study, row);
   size_t low = 0, high = study->traced_count;
   while (low < high) {
     size_t middle = (low + high) / 2;
@@ -96,19 +97,16 @@ static size_t traced_position(const omr_study *study, size_t instance) {
   return low;
 }
 
-static bool is_traced(const omr_study *study, size_t instance) {
-  size_t at = traced_position(study, instance);
+static bool is_traced(const omr_study *study, size_t row) {
+  const size_t instance = omr_study_row(study, row);
+  size_t at = traced_position(study, row);
   return at < study->traced_count && study->traced[at] == instance;
 }
 
-/* Wheels and rollers of a traced instance as they were built. */
-static void keep_shapes(const run_state *r, const omr_values *values, size_t slot) {
-  if (!is_traced(r->study, r->index[slot])) return;
-  omr_result *result = r->result;
-  const size_t wheels = (size_t)result->wheels, stride = r->batch.stride;
-  const size_t row = traced_position(r->study, r->index[slot]) * wheels;
+void omr_result_keep_shapes(omr_result *result, size_t position, const omr_batch *batch, size_t slot, const omr_values *values) {
+  const size_t wheels = (size_t)result->wheels, stride = batch->stride, row = position * wheels;
   for (size_t i = 0; i < wheels; i++) {
-    const double *params = r->batch.params + slot + (size_t)OMR_PARAM_COLUMN((int)i, 0) * stride;
+    const double *params = batch->params + slot + (size_t)OMR_PARAM_COLUMN((int)i, 0) * stride;
     result->wheel_shapes[OMR_SHAPE_RADIUS][row + i] = params[W_RADIUS * stride];
     result->wheel_shapes[OMR_SHAPE_CENTER][row + i] = params[W_CENTER * stride];
     result->wheel_shapes[OMR_SHAPE_ROLLERS][row + i] = params[W_ROLLERS * stride];
@@ -132,12 +130,14 @@ static void prepare_batch(run_state *r, size_t count) {
     omr_values values;
     char reason[400] = "";
     double *row = r->drawn + slot * study->variation_count;
-    omr_study_values(study, r->index[slot], &values, row);
+    const size_t instance = omr_study_row(study, r->index[slot]);
+    omr_study_values(study, instance, &values, row);
     for (size_t j = 0; j < study->variation_count; j++) r->result->columns[j].values[r->index[slot]] = row[j];
     if (omr_prepare_instance(study, &r->settings, &values, &r->batch, slot, reason, sizeof reason)) {
-      keep_shapes(r, &values, slot);
+      if (is_traced(study, r->index[slot]))
+        omr_result_keep_shapes(r->result, traced_position(study, r->index[slot]), &r->batch, slot, &values);
     } else {
-      note_invalid(r, r->index[slot], reason);
+      note_invalid(r, instance, reason);
     }
     r->energy[slot] = omr_kinetic_energy(&r->settings, &r->batch, slot);
   }
@@ -195,9 +195,9 @@ static omr_status keep_samples(run_state *r, size_t sample, omr_error *error) {
 }
 
 /* Samples after an instance's end are no data. */
-static void blank_samples(run_state *r, size_t instance, double end, bool never_ran) {
+static void blank_samples(run_state *r, size_t instance_row, double end, bool never_ran) {
   omr_result *result = r->result;
-  size_t wheels = (size_t)result->wheels, position = traced_position(r->study, instance);
+  size_t wheels = (size_t)result->wheels, position = traced_position(r->study, instance_row);
   for (size_t s = 0; s < result->sample_count; s++) {
     if (!never_ran && result->sample_time[s] <= end) continue;
     size_t row = position * result->sample_count + s;
@@ -216,7 +216,7 @@ static void blank_samples(run_state *r, size_t instance, double end, bool never_
 static void keep_results(run_state *r, bool traced) {
   omr_result *result = r->result;
   for (size_t slot = 0; slot < r->batch.count; slot++) {
-    size_t instance = r->index[slot];
+    size_t instance = r->index[slot]; /* its row */
     double observables[OMR_OBS_COUNT];
     omr_reduce(r->study, &r->settings, &r->batch, slot, r->energy[slot], observables);
     size_t column = result->parameter_count;
@@ -254,7 +254,7 @@ static omr_status run_batch(run_state *r, size_t count, bool traced, omr_error *
   return OMR_OK;
 }
 
-/* The instances first .. last-1, those with and those without a trajectory in batches of their own. */
+/* The rows first .. last-1, those with and those without a trajectory in batches of their own. */
 static omr_status run_chunk(run_state *r, size_t first, size_t last, omr_error *error) {
   for (int traced = 0; traced < 2; traced++) {
     size_t count = 0;
@@ -280,11 +280,12 @@ static const omr_backend_ops *choose_backend(omr_engine_options *engine, FILE *l
 static omr_status run_all(run_state *r, omr_error *error) {
   omr_status status = allocate_batch(r, error);
   r->slice = 64;
-  r->steps_total = (double)r->study->instances * (double)r->study->steps;
+  r->steps_total = (double)omr_study_rows(r->study) * (double)r->study->steps;
   r->first_invalid = SIZE_MAX;
-  for (size_t first = 0; status == OMR_OK && first < r->study->instances; first += r->capacity) {
+  const size_t rows = omr_study_rows(r->study);
+  for (size_t first = 0; status == OMR_OK && first < rows; first += r->capacity) {
     size_t last = first + r->capacity;
-    status = run_chunk(r, first, last < r->study->instances ? last : r->study->instances, error);
+    status = run_chunk(r, first, last < rows ? last : rows, error);
   }
   free_batch(r);
   return status;

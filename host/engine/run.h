@@ -3,10 +3,14 @@
 #define OMR_RUN_H
 
 #include "../result/result.h"
+#include "backend.h"
 
 /* Empty result for a study: columns for the varied parameters and the observables asked for, trajectories where asked for; NaN
  * and "not run" everywhere. */
 omr_status omr_result_make(const omr_study *study, omr_result **result, omr_error *error);
+
+/* Wheels and rollers of an instance as they were built, into the place `position` among the traced ones. */
+void omr_result_keep_shapes(omr_result *result, size_t position, const omr_batch *batch, size_t slot, const omr_values *values);
 
 /* Prepares instances spread over the study (at most 256, *looked_at) and counts those whose values make no vehicle; `reason`
  * tells of the first. A study of one instance that makes none is OMR_ERR_STUDY: there is nothing to run. */

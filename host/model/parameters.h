@@ -29,6 +29,8 @@ enum {
   OMR_FOR_OMNI = 1 << 8,
   OMR_FOR_UK_WHEEL = 1 << 9,
   OMR_FOR_ROLLING_DISC = 1 << 12,
+  OMR_FOR_WHEELSET = 1 << 14,
+  OMR_FOR_SNAKEBOARD = 1 << 13,
   OMR_FOR_ALL = 0xff << 8 /* every such bit */
 };
 
@@ -37,7 +39,7 @@ enum {
 /* clang-format off */
 /* Vehicle-level parameters; "layout.*" exist for the layout type that uses them. */
 #define OMR_VEHICLE_PARAMETERS(X)                                                                                             \
-  X(GRAVITY, "gravity", "m s-2", 9.81, 0, OMR_INF, OMR_P_OPEN_LOW | OMR_FOR_OMNI | OMR_FOR_UK_WHEEL | OMR_FOR_ROLLING_DISC,     \
+  X(GRAVITY, "gravity", "m s-2", 9.81, 0, OMR_INF, OMR_P_OPEN_LOW | OMR_FOR_OMNI | OMR_FOR_UK_WHEEL | OMR_FOR_ROLLING_DISC | OMR_FOR_WHEELSET,     \
     "gravitational acceleration g")                                                                                           \
   X(PLATFORM_MASS, "platform.mass", "kg", 10.0, 0, OMR_INF, OMR_P_VEHICLE_ONLY, "mass of the platform m_p")                    \
   X(PLATFORM_YAW_INERTIA, "platform.yaw_inertia", "kg m2", 0.5, 0, OMR_INF, OMR_P_VEHICLE_ONLY,                                \
@@ -56,13 +58,13 @@ enum {
     "rectangle layout: half the distance between front and rear wheel centres")                                               \
   X(LAYOUT_HALF_WIDTH, "layout.half_width", "m", 0.15, 0, OMR_INF, OMR_P_OPEN_LOW | OMR_P_VEHICLE_ONLY,                        \
     "rectangle layout: half the distance between left and right wheel centres")                                               \
-  X(INITIAL_X, "initial.x", "m", 0.0, -OMR_INF, OMR_INF, OMR_FOR_OMNI | OMR_FOR_ROLLING_DISC, "initial position of the body origin, world x")                    \
-  X(INITIAL_Z, "initial.z", "m", 0.0, -OMR_INF, OMR_INF, OMR_FOR_OMNI | OMR_FOR_ROLLING_DISC, "initial position of the body origin, world z")                    \
-  X(INITIAL_YAW, "initial.yaw", "rad", 0.0, -OMR_INF, OMR_INF, 0, "initial yaw angle theta")                                   \
-  X(INITIAL_VX, "initial.vx", "m s-1", 0.0, -OMR_INF, OMR_INF, 0, "initial velocity of the body origin, forward (body axes)")  \
+  X(INITIAL_X, "initial.x", "m", 0.0, -OMR_INF, OMR_INF, OMR_FOR_OMNI | OMR_FOR_ROLLING_DISC | OMR_FOR_WHEELSET | OMR_FOR_SNAKEBOARD, "initial position of the body origin, world x")                    \
+  X(INITIAL_Z, "initial.z", "m", 0.0, -OMR_INF, OMR_INF, OMR_FOR_OMNI | OMR_FOR_ROLLING_DISC | OMR_FOR_WHEELSET | OMR_FOR_SNAKEBOARD, "initial position of the body origin, world z")                    \
+  X(INITIAL_YAW, "initial.yaw", "rad", 0.0, -OMR_INF, OMR_INF, OMR_FOR_OMNI | OMR_FOR_WHEELSET | OMR_FOR_SNAKEBOARD, "initial yaw angle theta")                                   \
+  X(INITIAL_VX, "initial.vx", "m s-1", 0.0, -OMR_INF, OMR_INF, OMR_FOR_OMNI | OMR_FOR_WHEELSET | OMR_FOR_SNAKEBOARD, "initial velocity of the body origin, forward (body axes)")  \
   X(INITIAL_VZ, "initial.vz", "m s-1", 0.0, -OMR_INF, OMR_INF, 0,                                                             \
     "initial velocity of the body origin, to the right (body axes)")                                                          \
-  X(INITIAL_YAW_RATE, "initial.yaw_rate", "rad s-1", 0.0, -OMR_INF, OMR_INF, 0, "initial yaw rate omega")                      \
+  X(INITIAL_YAW_RATE, "initial.yaw_rate", "rad s-1", 0.0, -OMR_INF, OMR_INF, OMR_FOR_OMNI | OMR_FOR_WHEELSET, "initial yaw rate omega")                      \
   X(INITIAL_HEIGHT, "initial.height", "m", OMR_UNSET, -OMR_INF, OMR_INF, OMR_P_DISC_ONLY,                                     \
     "penalty contact: initial height over the place where the unloaded wheels touch the floor; default: at rest on its wheels") \
   X(INITIAL_HEAVE_RATE, "initial.heave_rate", "m s-1", 0.0, -OMR_INF, OMR_INF, OMR_P_DISC_ONLY,                               \
@@ -72,8 +74,9 @@ enum {
   X(COMMAND_YAW_RATE, "command.yaw_rate", "rad s-1", 0.0, -OMR_INF, OMR_INF, OMR_P_VEHICLE_ONLY, "commanded yaw rate")         \
   X(COMMAND_RAMP_TIME, "command.ramp_time", "s", 0.5, 0, OMR_INF, OMR_P_OPEN_LOW | OMR_P_VEHICLE_ONLY,                         \
     "command of type tanh: velocity = value * tanh(t / ramp_time)")                                                           \
-  X(TRACKING, "contact.tracking", "1", 0, 0, 1, OMR_P_INTEGER,                                                                \
-    "contact tracking: \"explicit\" (0) by formulas of the contact angle, \"implicit\" (1) by vectors; they agree but for rounding") \
+  X(TRACKING, "contact.tracking", "1", 0, 0, 3, OMR_P_INTEGER,                                                                \
+    "contact tracking: \"explicit\" (0) by formulas of the contact angle, \"implicit\" (1) by vectors; they agree but for rounding. " \
+    "The reference also has \"general\" (2) and \"general_differential\" (3)") \
   X(GROUND_FACTOR, "ground.factor", "1", 0.5, 0, OMR_INF, 0,                                                                   \
     "ground of type dip or step: changed friction over the wheels' friction, mu_l/mu_u")                                       \
   X(GROUND_TIME, "ground.time", "s", 1.0, -OMR_INF, OMR_INF, 0, "ground of type dip or step: time t_s of the change")          \
@@ -86,7 +89,7 @@ enum {
   OMR_PATCH_PARAMETERS(X, 2)                                                                                                  \
   OMR_PATCH_PARAMETERS(X, 3) \
   X(UK_MASS, "mass", "kg", 25.0, 0, OMR_INF, OMR_P_OPEN_LOW | OMR_FOR_UK_WHEEL | OMR_FOR_ROLLING_DISC, "mass m")                                      \
-  X(UK_RADIUS, "radius", "m", 0.3, 0, OMR_INF, OMR_P_OPEN_LOW | OMR_FOR_UK_WHEEL | OMR_FOR_ROLLING_DISC, "radius R")                                  \
+  X(UK_RADIUS, "radius", "m", 0.3, 0, OMR_INF, OMR_P_OPEN_LOW | OMR_FOR_UK_WHEEL | OMR_FOR_ROLLING_DISC | OMR_FOR_WHEELSET, "radius R")                                  \
   X(UK_INERTIA, "inertia", "kg m2", 1.125, 0, OMR_INF, OMR_P_OPEN_LOW | OMR_FOR_UK_WHEEL,                                      \
     "inertia I about the axle; source 5 prints none, the default is the solid disc m R^2/2")                                  \
   X(UK_SPEED, "initial.speed", "m s-1", 0.0, -OMR_INF, OMR_INF, OMR_FOR_UK_WHEEL, "initial velocity of the wheel centre")      \
@@ -110,13 +113,51 @@ enum {
   X(UK_GROUND_WIDTH, "ground.width", "s", 2.0, 0, OMR_INF, OMR_P_OPEN_LOW | OMR_FOR_UK_WHEEL,                                     \
     "ground of type dip: width s_d")                                                                                          \
   X(UK_GROUND_RATE, "ground.rate", "s-1", 10.0, 0, OMR_INF, OMR_FOR_UK_WHEEL, "ground of type step: rate k_m") \
+  X(WSET_HALF_TRACK, "half_track", "m", 0.5, 0, OMR_INF, OMR_P_OPEN_LOW | OMR_FOR_WHEELSET,                                   \
+    "half distance b of the wheels")                                                                                          \
+  X(WSET_LEFT_MASS, "left_wheel.mass", "kg", 5.0, 0, OMR_INF, OMR_P_OPEN_LOW | OMR_FOR_WHEELSET,                              \
+    "left wheel: mass")                                                                                                       \
+  X(WSET_LEFT_AXIAL, "left_wheel.axial_inertia", "kg m2", OMR_UNSET, 0, OMR_INF, OMR_P_OPEN_LOW | OMR_FOR_WHEELSET,           \
+    "left wheel: inertia about the axle; default: uniform disc, m R^2/2")                                                     \
+  X(WSET_LEFT_DIAMETRAL, "left_wheel.diametral_inertia", "kg m2", OMR_UNSET, 0, OMR_INF, OMR_P_OPEN_LOW | OMR_FOR_WHEELSET,   \
+    "left wheel: inertia about a diameter, at least half the axial one; default: thin disc, half the axial one")              \
+  X(WSET_RIGHT_MASS, "right_wheel.mass", "kg", OMR_UNSET, 0, OMR_INF, OMR_P_OPEN_LOW | OMR_FOR_WHEELSET,                      \
+    "right wheel: mass; default: as the left one")                                                                            \
+  X(WSET_RIGHT_AXIAL, "right_wheel.axial_inertia", "kg m2", OMR_UNSET, 0, OMR_INF, OMR_P_OPEN_LOW | OMR_FOR_WHEELSET,         \
+    "right wheel: inertia about the axle; default: as the left one if that has its mass, else uniform disc")                  \
+  X(WSET_RIGHT_DIAMETRAL, "right_wheel.diametral_inertia", "kg m2", OMR_UNSET, 0, OMR_INF, OMR_P_OPEN_LOW | OMR_FOR_WHEELSET, \
+    "right wheel: inertia about a diameter; default: as the left one if that has its axial inertia, else half the axial one") \
+  X(WSET_ROD_MASS, "rod.mass", "kg", 2.0, 0, OMR_INF, OMR_P_OPEN_LOW | OMR_FOR_WHEELSET,                                      \
+    "mass of the rod, whose centre of mass is the middle of the axle")                                                        \
+  X(WSET_ROD_AXIAL, "rod.axial_inertia", "kg m2", 1e-3, 0, OMR_INF, OMR_P_OPEN_LOW | OMR_FOR_WHEELSET,                        \
+    "inertia of the rod about its axis")                                                                                      \
+  X(WSET_ROD_DIAMETRAL, "rod.diametral_inertia", "kg m2", OMR_UNSET, 0, OMR_INF, OMR_P_OPEN_LOW | OMR_FOR_WHEELSET,           \
+    "inertia of the rod about an axis across; default: m b^2/3 + half the axial one")                                         \
+  X(WSET_LEFT_TORQUE, "drive.left", "N m", 0.0, -OMR_INF, OMR_INF, OMR_FOR_WHEELSET,                                          \
+    "torque on the left wheel about the axle; positive drives forward")                                                       \
+  X(WSET_RIGHT_TORQUE, "drive.right", "N m", 0.0, -OMR_INF, OMR_INF, OMR_FOR_WHEELSET,                                        \
+    "torque on the right wheel about the axle")                                                                               \
+  X(WSET_YAW_TORQUE, "drive.yaw", "N m", 0.0, -OMR_INF, OMR_INF, OMR_FOR_WHEELSET,                                            \
+    "torque on the rod about the normal")                                                                                     \
+  X(WSET_LEFT_ANGLE, "initial.left_angle", "rad", 0.0, -OMR_INF, OMR_INF, OMR_FOR_WHEELSET,                                   \
+    "initial angle of the left wheel; its rate follows from rolling")                                                         \
+  X(WSET_RIGHT_ANGLE, "initial.right_angle", "rad", 0.0, -OMR_INF, OMR_INF, OMR_FOR_WHEELSET,                                 \
+    "initial angle of the right wheel")                                                                                       \
+  X(WSET_ROD_ANGLE, "initial.rod_angle", "rad", 0.0, -OMR_INF, OMR_INF, OMR_FOR_WHEELSET,                                     \
+    "initial angle of the rod about its axis")                                                                                \
+  X(WSET_ROD_RATE, "initial.rod_rate", "rad s-1", 0.0, -OMR_INF, OMR_INF, OMR_FOR_WHEELSET,                                   \
+    "initial rate of the rod about its axis; forward is positive")                                                            \
+  X(WSET_JOINT_STIFFNESS, "joint.stiffness", "N m-1", 1000.0, 0, OMR_INF, OMR_FOR_WHEELSET | OMR_FOR_SNAKEBOARD,                                   \
+    "joints of type compliant: stiffness c along the axle; the reference alone has it")                                       \
+  X(WSET_JOINT_DAMPING, "joint.damping", "N s m-1", 5000.0, 0, OMR_INF, OMR_FOR_WHEELSET | OMR_FOR_SNAKEBOARD,                                     \
+    "joints of type compliant: damping d along the axle; the reference alone has it")                                         \
   X(DISC_AXIAL_INERTIA, "axial_inertia", "kg m2", OMR_UNSET, 0, OMR_INF, OMR_P_OPEN_LOW | OMR_FOR_ROLLING_DISC,                \
     "inertia I_a about the disc's axis; default: uniform disc, m R^2/2")                                                      \
   X(DISC_DIAMETRAL_INERTIA, "diametral_inertia", "kg m2", OMR_UNSET, 0, OMR_INF, OMR_P_OPEN_LOW | OMR_FOR_ROLLING_DISC,        \
     "inertia I_d about a diameter, at least I_a/2; default: thin disc, I_a/2")                                                \
-  X(PLANE_SLOPE, "plane.slope", "rad", 0.0, 0, 1.5707963267948966, OMR_FOR_ROLLING_DISC,                                       \
+  X(PLANE_SLOPE, "plane.slope", "rad", 0.0, 0, 1.5707963267948966, OMR_FOR_ROLLING_DISC | OMR_FOR_WHEELSET,                                       \
     "angle of the plane to the horizontal")                                                                                   \
-  X(PLANE_DIRECTION, "plane.direction", "rad", 0.0, -OMR_INF, OMR_INF, OMR_FOR_ROLLING_DISC,                                   \
+  X(PLANE_DIRECTION, "plane.direction", "rad", 0.0, -OMR_INF, OMR_INF, OMR_FOR_ROLLING_DISC | OMR_FOR_WHEELSET,                                   \
     "direction in the plane that goes down, from x, positive about the normal: (cos, 0, -sin)")                               \
   X(DISC_STIFFNESS, "ground.stiffness", "N m-1", 1e6, 0, OMR_INF, OMR_P_OPEN_LOW | OMR_FOR_ROLLING_DISC, "contact stiffness k_c") \
   X(DISC_DAMPING, "ground.damping", "N s m-1", 1e3, 0, OMR_INF, OMR_FOR_ROLLING_DISC, "contact damping d_c")                   \
@@ -151,7 +192,38 @@ enum {
   X(DISC_VY, "initial.velocity.y", "m s-1", OMR_UNSET, -OMR_INF, OMR_INF, OMR_FOR_ROLLING_DISC,                                \
     "initial velocity of the centre along the normal; default: that of rolling without slip")                                 \
   X(DISC_VZ, "initial.velocity.z", "m s-1", OMR_UNSET, -OMR_INF, OMR_INF, OMR_FOR_ROLLING_DISC,                                \
-    "initial velocity of the centre, z; default: that of rolling without slip")
+    "initial velocity of the centre, z; default: that of rolling without slip")   \
+  OMR_SNAKEBOARD_PARAMETERS(X)
+
+/* snakeboard (source 3, section 3.3). */
+#define OMR_SNAKEBOARD_PARAMETERS(X)  \
+  X(SNAKE_COUPLER_MASS, "coupler.mass", "kg", 2.0, 0, OMR_INF, OMR_P_OPEN_LOW | OMR_FOR_SNAKEBOARD, "mass of the coupler m_c, both halves")  \
+  X(SNAKE_COUPLER_INERTIA, "coupler.yaw_inertia", "kg m2", 0.03, 0, OMR_INF, OMR_P_OPEN_LOW | OMR_FOR_SNAKEBOARD,                \
+    "inertia J_c of the coupler about the vertical through its midpoint")                                                     \
+  X(SNAKE_HALF_LENGTH, "coupler.half_length", "m", 0.2, 0, OMR_INF, OMR_P_OPEN_LOW | OMR_FOR_SNAKEBOARD,                        \
+    "distance l of the coupler's midpoint and the middle of a wheelset")                                                      \
+  X(SNAKE_ROTOR_MASS, "rotor.mass", "kg", 2.0, 0, OMR_INF, OMR_FOR_SNAKEBOARD, "mass of the rotor m_r, at the coupler's midpoint") \
+  X(SNAKE_ROTOR_INERTIA, "rotor.yaw_inertia", "kg m2", 0.07, 0, OMR_INF, OMR_FOR_SNAKEBOARD, "inertia J_r of the rotor about its axis") \
+  X(SNAKE_ROD_MASS, "wheelset.rod_mass", "kg", 0.4, 0, OMR_INF, OMR_FOR_SNAKEBOARD, "mass of a wheelset's rod")                \
+  X(SNAKE_ROD_INERTIA, "wheelset.rod_inertia", "kg m2", 5e-4, 0, OMR_INF, OMR_FOR_SNAKEBOARD,                                  \
+    "inertia of a wheelset's rod about the vertical")                                                                         \
+  X(SNAKE_WHEEL_MASS, "wheelset.wheel_mass", "kg", 0.3, 0, OMR_INF, OMR_FOR_SNAKEBOARD, "mass m_w of a wheel")                 \
+  X(SNAKE_AXIAL_INERTIA, "wheelset.axial_inertia", "kg m2", 4e-4, 0, OMR_INF, OMR_FOR_SNAKEBOARD, "inertia I_a of a wheel about its axis") \
+  X(SNAKE_DIAMETRAL_INERTIA, "wheelset.diametral_inertia", "kg m2", 2e-4, 0, OMR_INF, OMR_FOR_SNAKEBOARD,                      \
+    "inertia I_d of a wheel about a diameter, at least I_a/2")                                                                \
+  X(SNAKE_RADIUS, "wheelset.radius", "m", 0.05, 0, OMR_INF, OMR_P_OPEN_LOW | OMR_FOR_SNAKEBOARD, "radius R of the wheels")     \
+  X(SNAKE_HALF_TRACK, "wheelset.half_track", "m", 0.06, 0, OMR_INF, OMR_FOR_SNAKEBOARD, "distance h of a wheel and the middle of its wheelset") \
+  X(SNAKE_SCALE, "scale", "1", 1.0, 0, OMR_INF, OMR_FOR_SNAKEBOARD,                                                            \
+    "factor of rod_mass, wheel_mass and axial_inertia, which Lewis et al. neglect; small: their model")                       \
+  OMR_GAIT_PARAMETERS(X, FRONT, "front", "front wheelset, phi_f", 0.3)                                                        \
+  OMR_GAIT_PARAMETERS(X, REAR, "rear", "rear wheelset, phi_b", -0.3)                                                          \
+  OMR_GAIT_PARAMETERS(X, ROTOR, "rotor", "rotor, psi", 0.7)
+
+/* An angle of the gait, amplitude * sin(frequency t + phase); the three follow each other. */
+#define OMR_GAIT_PARAMETERS(X, ID, NAME, WHAT, AMPLITUDE)                                                                     \
+  X(SNAKE_##ID##_AMPLITUDE, "gait." NAME ".amplitude", "rad", AMPLITUDE, -OMR_INF, OMR_INF, OMR_FOR_SNAKEBOARD, "amplitude of the angle of the " WHAT) \
+  X(SNAKE_##ID##_FREQUENCY, "gait." NAME ".frequency", "rad s-1", 1.0, -OMR_INF, OMR_INF, OMR_FOR_SNAKEBOARD, "its angular frequency omega: sin(omega t + phase)") \
+  X(SNAKE_##ID##_PHASE, "gait." NAME ".phase", "rad", 0.0, -OMR_INF, OMR_INF, OMR_FOR_SNAKEBOARD, "its phase beta at t = 0")
 
 /* A patch of the ground; the first X and the last FRICTION of them count in host/model/fold.c. */
 #define OMR_PATCH_PARAMETERS(X, N)                                                                                            \

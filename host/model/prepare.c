@@ -50,6 +50,18 @@ static int wanted_tracking(const omr_study *study) {
   return tracking > 0;
 }
 
+/* The nearest points of two surfaces are tracked by the reference alone. */
+static bool is_tracked_generally(const omr_study *study) {
+  if (study->base.vehicle[OMR_VP_TRACKING] > 1) return true;
+  for (size_t j = 0; j < study->variation_count; j++) {
+    const omr_variation *v = &study->variations[j];
+    if (v->per_wheel || v->index != OMR_VP_TRACKING) continue;
+    for (size_t l = 0; l < v->levels; l++)
+      if (v->values[l] > 1) return true;
+  }
+  return false;
+}
+
 static int wanted_observers(const omr_study *study) {
   int groups = 0;
   for (int i = 0; i < OMR_OBS_COUNT; i++) {
@@ -93,6 +105,11 @@ static bool make_tables(const omr_study *study, omr_run_settings *s) {
 
 omr_status omr_settings_make(const omr_study *study, omr_run_settings *s, omr_error *error) {
   memset(s, 0, sizeof *s);
+  if (study->wheels && is_tracked_generally(study))
+    return omr_fail(error, OMR_ERR_STUDY,
+                    "%s: contact.tracking \"general\" and \"general_differential\" are for the reference alone (omniroll "
+                    "reference); the ensembles track the contact \"explicit\" or \"implicit\"",
+                    study->name);
   s->integers = calloc(K_COUNT, sizeof *s->integers);
   if (!s->integers || !make_tables(study, s)) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   int *k = s->integers;

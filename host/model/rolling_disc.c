@@ -1,4 +1,5 @@
-/* rolling_disc: a free disc on the penalty contact of source 4 (kernels/rolling_disc.h). */
+/* rolling_disc: a free disc on the penalty contact of source 4 (kernels/rolling_disc.h), or one that rolls without slip (source
+ * 3, section 3.1; kernels/rolling_disc_ideal.h). */
 #include "small.h"
 
 #include "../../kernels/layout.h"
@@ -20,7 +21,19 @@ static const omr_small_choice pulls[] = {
                            "contact as source 4 prints it: its damping can pull at a disc that leaves; the default"},
     [DISC_PULL_NONE] = {"none", {-1}, "the normal force is never below 0"},
 };
-static const omr_small_word words[] = {{"friction.zone", 2, zones}, {"ground.pull", 2, pulls}};
+/* The velocity and the height of a disc that rolls follow from how it turns. */
+static const omr_small_choice contacts[] = {
+    [DISC_CONTACT_PENALTY] = {"penalty",
+                              {OMR_VP_DISC_STIFFNESS, OMR_VP_DISC_DAMPING, OMR_VP_DISC_LATERAL, OMR_VP_DISC_LONGITUDINAL,
+                               OMR_VP_DISC_LATERAL_VISCOUS, OMR_VP_DISC_LONGITUDINAL_VISCOUS, OMR_VP_DISC_FRICTION_ANGLE,
+                               OMR_VP_DISC_SLIP_SPEED, OMR_VP_DISC_ROLLING, OMR_VP_DISC_HEIGHT, OMR_VP_DISC_VX, OMR_VP_DISC_VY,
+                               OMR_VP_DISC_VZ, -1},
+                              "spring, damper and regularised friction of source 4; the default"},
+    [DISC_CONTACT_ROLLING] = {"rolling", {-1}, "the disc neither slips nor leaves the plane: section 3.1 of source 3"},
+};
+static const omr_small_word words[] = {{"friction.zone", 2, zones, 3, DISC_CONTACT_PENALTY},
+                                       {"ground.pull", 2, pulls, 3, DISC_CONTACT_PENALTY},
+                                       {"contact", 2, contacts, 0, 0}};
 
 static const omr_small_sample samples[] = {
 #define X(id, name, unit, meaning) {name, unit, meaning},
@@ -73,6 +86,20 @@ static void fold_ground(const omr_study *study, const double *v, double *p) {
   omr_math_sincos(v[OMR_VP_DISC_FALL_TILT], &p[DISC_P_FALL], &c);
 }
 
+/* Nothing of a contact: the disc rolls. */
+static void fold_rolling(const double *v, const double *inertia, double *p) {
+  double radius = v[OMR_VP_UK_RADIUS], m_r2 = v[OMR_VP_UK_MASS] * radius * radius;
+  p[DISC_P_AXIAL] = inertia[0];
+  p[DISC_P_DIAMETRAL] = inertia[1];
+  p[DISC_P_MASS_R2] = m_r2;
+  p[DISC_P_INV_SPINNING] = 1 / (inertia[0] + m_r2);
+  p[DISC_P_INV_TIPPING] = 1 / (inertia[1] + m_r2);
+}
+
+static bool rolls(const double *p) {
+  return p[DISC_P_INV_TIPPING] > 0;
+}
+
 /* The disc at rest in its own axes turned by heading about y after pi/2 - tilt about x. */
 static void place(const double *v, double *y) {
   double hs, hc, ts, tc;
@@ -88,8 +115,8 @@ static void cross(const double *a, const double *b, double *out) {
   for (int i = 0; i < 3; i++) out[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
 }
 
-/* omega = spin w1 - tilt' w2 - precession sin(tilt) w3; L from it; the velocity of rolling, -omega x R w3, where none is given.
- */
+/* omega = spin w1 - tilt' w2 - precession sin(tilt) w3; L from it; the velocity of rolling, -omega x R w3, where none is given. A
+ * disc that rolls has L + m R^2 (omega - (omega.w3) w3), and nothing else. */
 static void set_off(const double *v, const double *p, const double *inertia, double *y) {
   double hs, hc, s, c, omega[3], rolling[3];
   omr_math_sincos(v[OMR_VP_DISC_HEADING], &hs, &hc);
@@ -99,12 +126,14 @@ static void set_off(const double *v, const double *p, const double *inertia, dou
     double across = -v[OMR_VP_DISC_TILT_RATE] * w2[i] - v[OMR_VP_DISC_PRECESSION] * s * w3[i];
     omega[i] = v[OMR_VP_DISC_SPIN] * w1[i] + across;
     y[DISC_Y_LX + i] = inertia[0] * v[OMR_VP_DISC_SPIN] * w1[i] + inertia[1] * across;
+    if (rolls(p)) y[DISC_Y_LX + i] += p[DISC_P_MASS_R2] * (v[OMR_VP_DISC_SPIN] * w1[i] - v[OMR_VP_DISC_TILT_RATE] * w2[i]);
   }
+  y[DISC_Y_X] = v[OMR_VP_INITIAL_X];
+  y[DISC_Y_Z] = v[OMR_VP_INITIAL_Z];
+  if (rolls(p)) return;
   cross(w3, omega, rolling);
   for (int i = 0; i < 3; i++) y[DISC_Y_VX + i] = given(v[OMR_VP_DISC_VX + i], p[DISC_P_RADIUS] * rolling[i]);
-  y[DISC_Y_X] = v[OMR_VP_INITIAL_X];
   y[DISC_Y_Y] = given(v[OMR_VP_DISC_HEIGHT], p[DISC_P_RADIUS] * s + p[DISC_P_WEIGHT_Y] / p[DISC_P_STIFFNESS]);
-  y[DISC_Y_Z] = v[OMR_VP_INITIAL_Z];
 }
 
 /* Axis of the disc and its lowest point over the plane, as the kernel has them. */
@@ -120,6 +149,7 @@ static bool prepare(const omr_study *study, const double *v, double *p, double *
   double inertia[2], w1[3];
   if (!fold_body(v, p, inertia, reason, size)) return false;
   fold_ground(study, v, p);
+  if (study->options[2] == DISC_CONTACT_ROLLING) fold_rolling(v, inertia, p);
   place(v, y);
   set_off(v, p, inertia, y);
   bool touches = look(p, y, w1) < 0;
@@ -132,11 +162,43 @@ static bool prepare(const omr_study *study, const double *v, double *p, double *
   e[DISC_E_MAX_LOAD] = -HUGE_VAL;
   e[DISC_E_MAX_HEIGHT] = -HUGE_VAL;
   e[DISC_E_FALL_TIME] = -1;
-  e[DISC_E_TOUCHED] = touches;
+  e[DISC_E_TOUCHED] = touches && !rolls(p); /* counts contacts lost */
   return true;
 }
 
+/* Velocity of the centre, height, and twice the kinetic energy of a disc that rolls, from M along w1, w2 and w3 = w1 x w2. */
+typedef struct rolling_state {
+  double v[3], height, moving2, spin;
+} rolling_state;
+
+static rolling_state look_rolling(const double *p, const double *y) {
+  rolling_state s;
+  double w1[3], w3[3], m[3] = {0};
+  look(p, y, w1);
+  double sine = sqrt(w1[0] * w1[0] + w1[2] * w1[2]);
+  const double w2[3] = {-w1[2] / sine, 0, w1[0] / sine};
+  cross(w1, w2, w3);
+  for (int i = 0; i < 3; i++) {
+    m[0] += y[DISC_Y_LX + i] * w1[i];
+    m[1] += y[DISC_Y_LX + i] * w2[i];
+    m[2] += y[DISC_Y_LX + i] * w3[i];
+  }
+  double w = p[DISC_P_INV_SPINNING] * m[0], b = p[DISC_P_INV_TIPPING] * m[1];
+  for (int i = 0; i < 3; i++) s.v[i] = p[DISC_P_RADIUS] * (w * w2[i] - b * w1[i]);
+  s.height = p[DISC_P_RADIUS] * sine;
+  s.moving2 = w * m[0] + b * m[1] + p[DISC_P_INV_DIAMETRAL] * m[2] * m[2];
+  s.spin = w;
+  return s;
+}
+
+static double rolling_energy(const double *p, const double *y) {
+  rolling_state s = look_rolling(p, y);
+  double high = p[DISC_P_WEIGHT_X] * y[DISC_Y_X] + p[DISC_P_WEIGHT_Y] * s.height + p[DISC_P_WEIGHT_Z] * y[DISC_Y_Z];
+  return 0.5 * s.moving2 - high;
+}
+
 static double energy(const double *p, const double *y) {
+  if (rolls(p)) return rolling_energy(p, y);
   double w1[3], gap = look(p, y, w1), deep = gap < 0 ? gap : 0, about = 0, sum = p[DISC_P_STIFFNESS] * deep * deep;
   for (int i = 0; i < 3; i++) {
     double v = y[DISC_Y_VX + i], l = y[DISC_Y_LX + i];
@@ -147,6 +209,7 @@ static double energy(const double *p, const double *y) {
 }
 
 static double kinetic(const double *p, const double *y) {
+  if (rolls(p)) return 0.5 * look_rolling(p, y).moving2;
   double w1[3], gap = look(p, y, w1), deep = gap < 0 ? gap : 0, high = 0;
   for (int i = 0; i < 3; i++) high += p[DISC_P_WEIGHT_X + i] * y[DISC_Y_X + i];
   return energy(p, y) + high - 0.5 * p[DISC_P_STIFFNESS] * deep * deep;
@@ -157,6 +220,13 @@ static double energy_error(const double *p, const double *y, double initial) {
   double final = energy(p, y), moving = kinetic(p, y), lost = y[DISC_Y_LOST];
   double scale = fmax(fmax(moving, fabs(lost)), fabs(final - initial));
   return scale > 0 ? (final - initial + lost) / scale : 0;
+}
+
+static void reduce_rolling(const double *p, const double *y, double *o) {
+  rolling_state s = look_rolling(p, y);
+  o[OMR_OBS_FINAL_HEIGHT] = s.height;
+  o[OMR_OBS_FINAL_SPIN] = s.spin;
+  o[OMR_OBS_FINAL_SPEED] = sqrt(s.v[0] * s.v[0] + s.v[1] * s.v[1] + s.v[2] * s.v[2]);
 }
 
 static void reduce(const omr_study *study, const double *p, const double *y, const double *e, double time, double initial,
@@ -175,6 +245,7 @@ static void reduce(const omr_study *study, const double *p, const double *y, con
   o[OMR_OBS_FINAL_TILT] = omr_math_atan2(sqrt(w1[0] * w1[0] + w1[2] * w1[2]), w1[1]);
   o[OMR_OBS_FINAL_SPIN] = p[DISC_P_INV_AXIAL] * about;
   o[OMR_OBS_FINAL_SPEED] = sqrt(speed2);
+  if (rolls(p)) reduce_rolling(p, y, o);
   o[OMR_OBS_MAX_SLIP] = e[DISC_E_SLIP];
   o[OMR_OBS_MAX_SPEED] = e[DISC_E_SPEED];
   o[OMR_OBS_DISSIPATED_ENERGY] = y[DISC_Y_LOST];
@@ -189,8 +260,10 @@ static void reduce(const omr_study *study, const double *p, const double *y, con
   if (e[DISC_E_FALL_TIME] >= 0) o[OMR_OBS_FALL_TIME] = e[DISC_E_FALL_TIME];
 }
 
-/* The contact as an oscillator at the tilt that moves it most easily, and the steepest slope of friction under the weight. */
+/* The contact as an oscillator at the tilt that moves it most easily, and the steepest slope of friction under the weight. A disc
+ * that rolls has no contact: it falls over at the rate of a pendulum; how fast it turns is for the user to resolve. */
 static double fastest_rate(const double *p) {
+  if (rolls(p)) return sqrt(-p[DISC_P_WEIGHT_Y] * p[DISC_P_RADIUS] * p[DISC_P_INV_TIPPING]);
   double r2 = p[DISC_P_RADIUS] * p[DISC_P_RADIUS];
   double normal = p[DISC_P_INV_MASS] + r2 * p[DISC_P_INV_DIAMETRAL];
   double damping = p[DISC_P_DAMPING] * normal, frequency2 = p[DISC_P_STIFFNESS] * normal;
@@ -207,7 +280,7 @@ const omr_small_model omr_rolling_disc = {
     .model = OMR_MODEL_ROLLING_DISC,
     .flag = OMR_FOR_ROLLING_DISC,
     .number = SMALL_ROLLING_DISC,
-    .meaning = "a free disc on a plane with penalty contact and regularised friction (source 4)",
+    .meaning = "a free disc on a plane: penalty contact with regularised friction (source 4), or rolling without slip (source 3)",
     .params = DISC_P_COUNT,
     .motion = DISC_Y_COUNT,
     .extremes = DISC_E_COUNT,

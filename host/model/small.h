@@ -13,15 +13,17 @@ typedef struct omr_small_sample {
 /* One choice of a word, the parameters (OMR_VP_) that it alone makes use of, ended by -1. */
 typedef struct omr_small_choice {
   const char *name;
-  int uses[8];
+  int uses[16];
   const char *meaning;
 } omr_small_choice;
 
-/* A word among the parameters; choice 0 is the default, its number goes to the setting OPTION_ of the word's place. */
+/* A word among the parameters; choice 0 is the default, its number goes to the setting OPTION_ of the word's place. A word may
+ * have an effect only where another word, number `under` counted from 1, has the choice `under_choice`. */
 typedef struct omr_small_word {
   const char *path;
   int count;
   const omr_small_choice *choices;
+  int under, under_choice;
 } omr_small_word;
 
 typedef struct omr_small_model {
@@ -45,7 +47,7 @@ typedef struct omr_small_model {
   double (*fastest_rate)(const double *p);
 } omr_small_model;
 
-extern const omr_small_model omr_uk_wheel, omr_rolling_disc;
+extern const omr_small_model omr_uk_wheel, omr_rolling_disc, omr_wheelset, omr_snakeboard;
 
 /* NULL for an omni model. */
 const omr_small_model *omr_small_model_of(omr_model model);

@@ -30,8 +30,10 @@ static const omr_small_choice frictions[] = {
                                "C = (F_c, 0, 0) as in source 5: friction has no arm on the wheel; the default"},
     [UK_FRICTION_PHYSICAL] = {"physical", {-1}, "C = (F_c, 0, -R F_c): friction turns the wheel too"},
 };
-static const omr_small_word words[] = {
-    {"ground.type", 3, grounds}, {"drive.type", 2, torques}, {"demand", 3, demands}, {"friction", 2, frictions}};
+static const omr_small_word words[] = {{"ground.type", 3, grounds, 0, 0},
+                                       {"drive.type", 2, torques, 0, 0},
+                                       {"demand", 3, demands, 0, 0},
+                                       {"friction", 2, frictions, 0, 0}};
 
 static const omr_small_sample samples[] = {
 #define X(id, name, unit, meaning) {name, unit, meaning},

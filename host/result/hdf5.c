@@ -28,7 +28,7 @@ static void write_created(omr_hdf5 *h5) {
   omr_hdf5_text(h5, h5->file, "created", text);
 }
 
-static void write_study(omr_hdf5 *h5, const omr_result *result) {
+void omr_hdf5_study(omr_hdf5 *h5, const omr_result *result) {
   char seed[24];
   snprintf(seed, sizeof seed, "%llu", (unsigned long long)result->seed);
   omr_hdf5_text(h5, h5->file, "Conventions", "CF-1.10");
@@ -60,7 +60,8 @@ static void write_run(omr_hdf5 *h5, const omr_run_record *run) {
   omr_hdf5_number(h5, h5->file, "steps_per_second", run->kernel_seconds > 0 ? run->instance_steps / run->kernel_seconds : 0.0);
 }
 
-static omr_hdf5_scale instance_scale(omr_hdf5 *h5, hid_t group, size_t count) {
+static omr_hdf5_scale instance_scale(omr_hdf5 *h5, hid_t group, const omr_result *result) {
+  const size_t count = result->instances;
   omr_hdf5_scale none = {-1, 0};
   uint64_t *index = malloc(count * sizeof *index);
   if (!index) {
@@ -71,7 +72,7 @@ static omr_hdf5_scale instance_scale(omr_hdf5 *h5, hid_t group, size_t count) {
     }
     return none;
   }
-  for (size_t k = 0; k < count; k++) index[k] = k;
+  for (size_t k = 0; k < count; k++) index[k] = result->numbers ? result->numbers[k] : k;
   omr_hdf5_name name = {"instance", NULL, "index of the instance"};
   omr_hdf5_scale scale = omr_hdf5_scale_make(h5, group, name, H5T_NATIVE_UINT64, count, index);
   free(index);
@@ -85,7 +86,7 @@ static void write_column(omr_hdf5 *h5, hid_t group, const omr_hdf5_scale *instan
   if (dataset >= 0) H5Dclose(dataset);
 }
 
-static void write_status(omr_hdf5 *h5, hid_t group, const omr_hdf5_scale *instance, const omr_result *result) {
+void omr_hdf5_status(omr_hdf5 *h5, hid_t group, const omr_hdf5_scale *instance, const omr_result *result) {
   omr_hdf5_name status = {"status", NULL, "what became of the instance"};
   hid_t dataset = omr_hdf5_variable(h5, group, status, H5T_NATIVE_INT8, 1, instance, result->status);
   char meanings[sizeof status_names];
@@ -100,18 +101,18 @@ static void write_status(omr_hdf5 *h5, hid_t group, const omr_hdf5_scale *instan
 
 static void write_instances(omr_hdf5 *h5, const omr_result *result) {
   hid_t group = omr_hdf5_group(h5, "instances");
-  omr_hdf5_scale instance = instance_scale(h5, group, result->instances);
+  omr_hdf5_scale instance = instance_scale(h5, group, result);
   for (size_t c = 0; c < result->column_count && !h5->failed; c++)
     write_column(h5, group, &instance, &result->columns[c], c < result->parameter_count ? "parameter" : "observable");
-  if (!result->design_only) write_status(h5, group, &instance, result);
+  if (!result->design_only) omr_hdf5_status(h5, group, &instance, result);
   omr_hdf5_scale_close(&instance);
   if (group >= 0) H5Gclose(group);
 }
 
-static void compose(omr_hdf5 *h5, const omr_result *result) {
-  if (!h5->failed) write_study(h5, result);
+static void compose_result(omr_hdf5 *h5, const void *content) {
+  const omr_result *result = content;
+  if (!h5->failed) omr_hdf5_study(h5, result);
   if (!h5->failed && !result->design_only) write_run(h5, &result->record);
-  if (!h5->failed) write_created(h5);
   if (!h5->failed) write_instances(h5, result);
   if (!h5->failed) omr_hdf5_trajectories(h5, result);
 }
@@ -176,12 +177,13 @@ static omr_status replace_file(const omr_place *place, const void *bytes, size_t
   return OMR_OK;
 }
 
-static omr_status write_in(const omr_result *result, const omr_place *place, omr_error *error) {
+static omr_status write_in(omr_hdf5_compose *compose, const void *content, const omr_place *place, omr_error *error) {
   const void *bytes;
   size_t count;
   unlink(place->temporary); /* left by a killed process of the same number */
   omr_hdf5 h5 = omr_hdf5_create(place->temporary);
-  compose(&h5, result);
+  compose(&h5, content);
+  if (!h5.failed) write_created(&h5);
   omr_status status = omr_hdf5_image(&h5, &bytes, &count)
                           ? replace_file(place, bytes, count, error)
                           : omr_fail(error, OMR_ERR_IO,
@@ -193,17 +195,17 @@ static omr_status write_in(const omr_result *result, const omr_place *place, omr
 }
 
 /* HDF5 prints its errors unless told otherwise. */
-static omr_status write_quietly(const omr_result *result, const omr_place *place, omr_error *error) {
+static omr_status write_quietly(omr_hdf5_compose *compose, const void *content, const omr_place *place, omr_error *error) {
   H5E_auto2_t print;
   void *user;
   if (H5Eget_auto2(H5E_DEFAULT, &print, &user) < 0) return omr_fail(error, OMR_ERR_INTERNAL, "the HDF5 library does not start.");
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-  omr_status status = write_in(result, place, error);
+  omr_status status = write_in(compose, content, place, error);
   H5Eset_auto2(H5E_DEFAULT, print, user);
   return status;
 }
 
-omr_status omr_result_write(const omr_result *result, const char *path, omr_error *error) {
+omr_status omr_hdf5_write(const char *path, omr_hdf5_compose *compose, const void *content, omr_error *error) {
   struct stat there;
   if (stat(path, &there) == 0 && S_ISDIR(there.st_mode))
     return omr_fail(error, OMR_ERR_IO, "%s: is a folder. Give the name of a file, for example %s/result.h5.", path, path);
@@ -213,8 +215,12 @@ omr_status omr_result_write(const omr_result *result, const char *path, omr_erro
   omr_place place = {path, folder.data, temporary.data};
   omr_status status = folder.failed || temporary.failed
                           ? omr_fail(error, OMR_ERR_MEMORY, "%s: out of memory before the result could be written.", path)
-                          : write_quietly(result, &place, error);
+                          : write_quietly(compose, content, &place, error);
   omr_text_free(&folder);
   omr_text_free(&temporary);
   return status;
+}
+
+omr_status omr_result_write(const omr_result *result, const char *path, omr_error *error) {
+  return omr_hdf5_write(path, compose_result, result, error);
 }

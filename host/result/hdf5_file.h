@@ -57,5 +57,14 @@ hid_t omr_hdf5_variable(omr_hdf5 *h5, hid_t group, omr_hdf5_name name, hid_t typ
 
 /* hdf5_trajectories.c: the group /trajectories; nothing where no instance was traced. */
 void omr_hdf5_trajectories(omr_hdf5 *h5, const omr_result *result);
+/* The same in a group of any name, which the caller closes. */
+hid_t omr_hdf5_samples(omr_hdf5 *h5, const char *name, const omr_result *result);
+
+/* hdf5.c: what a file says of its study; and a file at `path` that `compose` fills, whole or not at all. */
+void omr_hdf5_study(omr_hdf5 *h5, const omr_result *result);
+/* How each instance ended, and when. */
+void omr_hdf5_status(omr_hdf5 *h5, hid_t group, const omr_hdf5_scale *instance, const omr_result *result);
+typedef void omr_hdf5_compose(omr_hdf5 *h5, const void *content);
+omr_status omr_hdf5_write(const char *path, omr_hdf5_compose *compose, const void *content, omr_error *error);
 
 #endif

@@ -83,10 +83,17 @@ static bool make_samples(const omr_study *study, omr_result *r) {
   return true;
 }
 
+static bool make_numbers(const omr_study *study, omr_result *r) {
+  if (!study->chosen) return true;
+  r->numbers = malloc((r->instances + 1) * sizeof *r->numbers);
+  for (size_t k = 0; r->numbers && k < r->instances; k++) r->numbers[k] = study->chosen[k];
+  return r->numbers != NULL;
+}
+
 omr_status omr_result_make(const omr_study *study, omr_result **result, omr_error *error) {
   omr_result *r = *result = calloc(1, sizeof *r);
   if (!r) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
-  r->instances = study->instances;
+  r->instances = omr_study_rows(study);
   r->wheels = study->wheels;
   r->study_name = strdup(study->name);
   r->study_title = strdup(study->title ? study->title : "");
@@ -99,10 +106,10 @@ omr_status omr_result_make(const omr_study *study, omr_result **result, omr_erro
   r->status = malloc(r->instances);
   r->status_time = filled(r->instances);
   if (r->status) memset(r->status, OMR_INSTANCE_INVALID, r->instances);
-  if (r->study_name && r->study_title && r->study_text && r->status && r->status_time && make_columns(study, r) &&
-      make_samples(study, r)) {
+  if (r->study_name && make_numbers(study, r) && r->study_title && r->study_text && r->status && r->status_time &&
+      make_columns(study, r) && make_samples(study, r)) {
     return OMR_OK;
   }
   return omr_fail(error, OMR_ERR_MEMORY,
-                  "out of memory for the result of %zu instances; ask for fewer observables or trajectories", study->instances);
+                  "out of memory for the result of %zu instances; ask for fewer observables or trajectories", r->instances);
 }

@@ -15,13 +15,13 @@
 
 /* clang-format off */
 #define OMR_OBSERVABLES(X)                                                                                                    \
-  X(FINAL_X, "final_x", "m", OMR_FOR_OMNI_AND_UK | OMR_FOR_ROLLING_DISC, "world x of the body origin at the end")                                                      \
-  X(FINAL_Z, "final_z", "m", OMR_FOR_OMNI | OMR_FOR_ROLLING_DISC, "world z of the body origin at the end")                                                      \
-  X(FINAL_YAW, "final_yaw", "rad", 0, "yaw angle at the end, full turns included")                                            \
-  X(FINAL_VX, "final_vx", "m s-1", OMR_FOR_OMNI_AND_UK, "forward velocity of the body origin at the end, body axes")                            \
-  X(FINAL_VZ, "final_vz", "m s-1", 0, "velocity of the body origin to the right at the end, body axes")                       \
-  X(FINAL_YAW_RATE, "final_yaw_rate", "rad s-1", 0, "yaw rate at the end")                                                    \
-  X(PATH_LENGTH, "path_length", "m", 0, "length of the path of the body origin")                                              \
+  X(FINAL_X, "final_x", "m", OMR_FOR_OMNI_AND_UK | OMR_FOR_ROLLING_DISC | OMR_FOR_WHEELSET | OMR_FOR_SNAKEBOARD, "world x of the body origin at the end")                                                      \
+  X(FINAL_Z, "final_z", "m", OMR_FOR_OMNI | OMR_FOR_ROLLING_DISC | OMR_FOR_WHEELSET | OMR_FOR_SNAKEBOARD, "world z of the body origin at the end")                                                      \
+  X(FINAL_YAW, "final_yaw", "rad", OMR_FOR_OMNI | OMR_FOR_WHEELSET | OMR_FOR_SNAKEBOARD, "yaw angle at the end, full turns included")                                            \
+  X(FINAL_VX, "final_vx", "m s-1", OMR_FOR_OMNI_AND_UK | OMR_FOR_WHEELSET | OMR_FOR_SNAKEBOARD, "forward velocity of the body origin at the end, body axes")                            \
+  X(FINAL_VZ, "final_vz", "m s-1", OMR_FOR_OMNI | OMR_FOR_SNAKEBOARD, "velocity of the body origin to the right at the end, body axes")                       \
+  X(FINAL_YAW_RATE, "final_yaw_rate", "rad s-1", OMR_FOR_OMNI | OMR_FOR_WHEELSET | OMR_FOR_SNAKEBOARD, "yaw rate at the end")                                                    \
+  X(PATH_LENGTH, "path_length", "m", OMR_FOR_OMNI | OMR_FOR_WHEELSET | OMR_FOR_SNAKEBOARD, "length of the path of the body origin")                                              \
   X(DEVIATION, "deviation", "m", OMR_OBSERVER_COMMAND, "distance to the commanded position at the end; fill value without command") \
   X(MAX_DEVIATION, "max_deviation", "m", OMR_OBSERVER_COMMAND, "largest distance to the commanded position; fill value without command") \
   X(YAW_DEVIATION, "yaw_deviation", "rad", OMR_OBSERVER_COMMAND, "yaw minus commanded yaw at the end; fill value without command") \
@@ -32,21 +32,24 @@
   X(VIBRATION_EXCHANGE, "vibration_exchange", "m s-2", OMR_OBSERVER_VIBRATION, "amplitude of that acceleration in step with the roller exchanges (phase n chi), largest over the wheels") \
   X(MAX_SLIP, "max_slip", "m s-1", OMR_FOR_OMNI_AND_UK | OMR_FOR_ROLLING_DISC, "largest slip speed of any contact, at step ends")                                      \
   X(DISSIPATED_ENERGY, "dissipated_energy", "J", OMR_FOR_OMNI_AND_UK | OMR_FOR_ROLLING_DISC, "energy lost to contact and bearing friction")                            \
-  X(DRIVE_WORK, "drive_work", "J", OMR_FOR_OMNI_AND_UK, "work of the drive torques")                                                            \
-  X(ENERGY_ERROR, "energy_error", "1", OMR_FOR_OMNI_AND_UK | OMR_FOR_ROLLING_DISC, "kinetic energy gained + dissipated + impact loss - drive work, over the largest of these and the initial energy; rolling_disc: with gravity and contact spring") \
+  X(DRIVE_WORK, "drive_work", "J", OMR_FOR_OMNI_AND_UK | OMR_FOR_WHEELSET | OMR_FOR_SNAKEBOARD, "work of the drive torques")                                                            \
+  X(ENERGY_ERROR, "energy_error", "1", OMR_FOR_OMNI_AND_UK | OMR_FOR_ROLLING_DISC | OMR_FOR_WHEELSET | OMR_FOR_SNAKEBOARD, "kinetic energy gained + dissipated + impact loss - drive work, over the largest of these and the initial energy; rolling_disc, wheelset: with gravity and contact spring") \
   X(IMPACT_LOSS, "impact_loss", "J", 0, "energy lost in tangential impacts at the start and at roller exchanges")              \
   X(MAX_FORCE_RATIO, "max_force_ratio", "1", 0, "largest contact force over its friction limit, |F|/(mu N), of any wheel, at step ends") \
   X(MIN_WEIGHT, "min_weight", "1", OMR_FOR_OMNI_AND_UK, "udwadia_kalaba, uk_wheel: smallest relaxation weight, at step ends; 1 rolls, 0 slides; fill value for other laws") \
-  X(MIN_LOAD, "min_load", "N", OMR_FOR_OMNI | OMR_FOR_ROLLING_DISC, "smallest normal load of any wheel, at step ends")                                          \
-  X(MAX_LOAD, "max_load", "N", OMR_FOR_OMNI | OMR_FOR_ROLLING_DISC, "largest normal load of any wheel, at step ends")                                           \
-  X(MAX_SERVO_TORQUE, "max_servo_torque", "N m", 0, "omni_wheel: largest magnitude of the servo torque that keeps it upright; fill value for vehicles") \
+  X(MIN_LOAD, "min_load", "N", OMR_FOR_OMNI | OMR_FOR_ROLLING_DISC | OMR_FOR_WHEELSET, "smallest normal load of any wheel, at step ends")                                          \
+  X(MAX_LOAD, "max_load", "N", OMR_FOR_OMNI | OMR_FOR_ROLLING_DISC | OMR_FOR_WHEELSET, "largest normal load of any wheel, at step ends")                                           \
+  X(MAX_SERVO_TORQUE, "max_servo_torque", "N m", OMR_FOR_OMNI | OMR_FOR_SNAKEBOARD, "omni_wheel: largest magnitude of the servo torque that keeps it upright; fill value for vehicles; snakeboard: largest torque of any servo, at step starts") \
   X(EXCHANGES, "exchanges", "1", 0, "number of roller exchanges of all wheels")                                               \
   X(EDGE_HOLDS, "edge_holds", "1", 0, "number of steps that ended held at an edge that attracts from both sides") \
   X(FINAL_RATE, "final_rate", "rad s-1", OMR_FOR_UK_WHEEL, "uk_wheel: wheel rate at the end")                                 \
-  X(MAX_SPEED, "max_speed", "m s-1", OMR_FOR_UK_WHEEL | OMR_FOR_ROLLING_DISC, "uk_wheel, rolling_disc: largest speed of the wheel centre, at step starts")         \
+  X(MAX_SPEED, "max_speed", "m s-1", OMR_FOR_UK_WHEEL | OMR_FOR_ROLLING_DISC | OMR_FOR_WHEELSET | OMR_FOR_SNAKEBOARD, "uk_wheel, rolling_disc, wheelset: largest speed of the wheel centre or the middle of the axle, at step starts; snakeboard: of the coupler's midpoint")         \
   X(MAX_TRACTION_RATIO, "max_traction_ratio", "1", OMR_FOR_UK_WHEEL, "uk_wheel: largest contact force over the saturation limit mu N_c, at step starts") \
   X(STOP_TIME, "stop_time", "s", OMR_FOR_UK_WHEEL, "uk_wheel: time from which the speed stays below 1 % of its largest; fill value if it does not") \
   X(BRAKING_DISTANCE, "braking_distance", "m", OMR_FOR_UK_WHEEL, "uk_wheel: way from brake.time to stop_time; fill value without brake or stop") \
+  X(MAX_LATERAL_FORCE, "max_lateral_force", "N", OMR_FOR_WHEELSET | OMR_FOR_SNAKEBOARD, "wheelset, snakeboard: largest lateral force of the floor on a wheelset, both wheels together, at step starts") \
+  X(DOWNHILL, "downhill", "m", OMR_FOR_WHEELSET, "wheelset: way of the axle's middle down the slope")                           \
+  X(DRIFT, "drift", "m", OMR_FOR_WHEELSET, "wheelset: way of the axle's middle across the slope, positive to the left of plane.direction") \
   X(FINAL_HEIGHT, "final_height", "m", OMR_FOR_ROLLING_DISC, "rolling_disc: height of the centre over the plane at the end")    \
   X(FINAL_TILT, "final_tilt", "rad", OMR_FOR_ROLLING_DISC, "rolling_disc: angle of the disc to the plane at the end")           \
   X(FINAL_SPIN, "final_spin", "rad s-1", OMR_FOR_ROLLING_DISC, "rolling_disc: angular velocity about the disc's axis at the end") \
@@ -54,7 +57,9 @@
   X(MAX_GAP, "max_gap", "m", OMR_FOR_ROLLING_DISC, "rolling_disc: largest height of the disc's lowest point, at step starts")   \
   X(AIR_TIME, "air_time", "s", OMR_FOR_ROLLING_DISC, "rolling_disc: time without contact")                                      \
   X(LIFT_OFFS, "lift_offs", "1", OMR_FOR_ROLLING_DISC, "rolling_disc: number of times that contact was lost, at step starts")   \
-  X(FALL_TIME, "fall_time", "s", OMR_FOR_ROLLING_DISC, "rolling_disc: time when the angle of disc and plane first was below fall_tilt; fill value if never")
+  X(FALL_TIME, "fall_time", "s", OMR_FOR_ROLLING_DISC, "rolling_disc: time when the angle of disc and plane first was below fall_tilt; fill value if never") \
+  X(DISTANCE, "distance", "m", OMR_FOR_SNAKEBOARD, "snakeboard: distance of the coupler's midpoint from its start at the end")  \
+  X(KINETIC_ENERGY, "kinetic_energy", "J", OMR_FOR_SNAKEBOARD, "snakeboard: kinetic energy at the end, of the prescribed motion too")
 /* clang-format on */
 
 enum {
@@ -78,7 +83,7 @@ extern const omr_observable omr_observables[OMR_OBS_COUNT];
   X(OK, 0, "ok", "reached the end")                                                                                           \
   X(LIFTED, 1, "wheel_lifted", "a normal load fell below zero: the wheel lifts and the model ends there")                     \
   X(DIVERGED, 2, "diverged", "a state was no longer finite: the step is too long for the friction law")                       \
-  X(OUTSIDE, 3, "outside_model", "the normal loads have no solution (large friction and high centre of mass, Painleve), or a disc lies flat (rolling_disc)")      \
+  X(OUTSIDE, 3, "outside_model", "the normal loads have no solution (large friction and high centre of mass, Painleve), or a disc lies flat (rolling_disc), or both axles lie along the coupler (snakeboard)")      \
   X(CROWDED, 4, "too_many_exchanges", "more roller exchanges in one step than can be right: the step is too long for the speed") \
   X(INVALID, 5, "invalid_parameters", "the varied values make no vehicle; the instance was not run")
 /* clang-format on */

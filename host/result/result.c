@@ -6,6 +6,7 @@
 const omr_sample_info omr_vehicle_samples[OMR_VS_COUNT] = {OMR_VEHICLE_SAMPLES(X)};
 const omr_sample_info omr_wheel_samples[OMR_WS_COUNT] = {OMR_WHEEL_SAMPLES(X)};
 const omr_sample_info omr_wheel_shapes[OMR_SHAPE_COUNT] = {OMR_WHEEL_SHAPES(X)};
+const omr_sample_info omr_drift_samples[OMR_DRIFT_COUNT] = {OMR_DRIFT_SAMPLES(X)};
 #undef X
 
 static void destroy_columns(omr_result *result) {
@@ -24,6 +25,7 @@ void omr_result_destroy(omr_result *result) {
   destroy_columns(result);
   for (int i = 0; i < OMR_VS_COUNT; i++) free(result->vehicle_samples[i]);
   for (int i = 0; i < OMR_WS_COUNT; i++) free(result->wheel_samples[i]);
+  for (int i = 0; i < OMR_DRIFT_COUNT; i++) free(result->drift_samples[i]);
   for (int i = 0; i < OMR_SHAPE_COUNT; i++) free(result->wheel_shapes[i]);
   for (int i = 0; result->small_samples && i < result->small_sample_count; i++) free(result->small_samples[i]);
   free(result->small_samples);
@@ -32,6 +34,7 @@ void omr_result_destroy(omr_result *result) {
   free(result->traced);
   free(result->status_time);
   free(result->status);
+  free(result->numbers);
   free(result->study_name);
   free(result->study_title);
   free(result->study_text);

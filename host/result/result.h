@@ -38,6 +38,12 @@
   X(ACCELERATION, "wheel_acceleration", "rad s-2", "acceleration of the wheel angle")                                                   \
   X(FRICTION, "friction", "1", "friction coefficient under the wheel")
 
+/* What a run on the reference adds: largest violation of all constraints at a time. */
+#define OMR_DRIFT_SAMPLES(X)                                                                                                  \
+  X(POSITION, "drift_position", "1", "largest violation of a condition on positions, m or rad")                               \
+  X(VELOCITY, "drift_velocity", "s-1", "largest violation of a condition on velocities, m/s or rad/s") \
+  X(CONTACT, "drift_contact", "m", "largest distance of floor and body at a contact that should touch")
+
 /* What a figure of the vehicle or its rollers needs to know of a traced instance's wheels. */
 #define OMR_WHEEL_SHAPES(X)                                                                                                   \
   X(RADIUS, "wheel_radius", "m", "wheel radius R, error included")                                                            \
@@ -63,6 +69,12 @@ enum {
       OMR_WS_COUNT
 };
 enum {
+#define X(id, ...) OMR_DRIFT_##id,
+  OMR_DRIFT_SAMPLES(X)
+#undef X
+      OMR_DRIFT_COUNT
+};
+enum {
 #define X(id, ...) OMR_SHAPE_##id,
   OMR_WHEEL_SHAPES(X)
 #undef X
@@ -75,6 +87,7 @@ typedef struct omr_sample_info {
 extern const omr_sample_info omr_vehicle_samples[OMR_VS_COUNT];
 extern const omr_sample_info omr_wheel_samples[OMR_WS_COUNT];
 extern const omr_sample_info omr_wheel_shapes[OMR_SHAPE_COUNT];
+extern const omr_sample_info omr_drift_samples[OMR_DRIFT_COUNT];
 
 typedef struct omr_column {
   char *name, *unit, *meaning;
@@ -93,6 +106,7 @@ typedef struct omr_run_record {
 
 struct omr_result {
   size_t instances;
+  uint64_t *numbers; /* [instances], the instances that were run alone; NULL: row k is instance k */
   int wheels;
   char *study_name, *study_title, *study_text;
   char study_hash[33];
@@ -107,13 +121,14 @@ struct omr_result {
   /* trajectories: [traced][samples] and [traced][samples][wheels]; NaN after an instance's end */
   size_t traced_count, sample_count;
   uint64_t *traced;
-  double *sample_time;                   /* [samples] */
-  double *vehicle_samples[OMR_VS_COUNT]; /* each [traced * samples] */
-  double *wheel_samples[OMR_WS_COUNT];   /* each [traced * samples * wheels] */
-  double *wheel_shapes[OMR_SHAPE_COUNT]; /* each [traced * wheels]; NaN where there is no such vehicle */
-  int small_sample_count;                /* a small model has samples of its own instead */
-  omr_sample_info *small_info;           /* [small_sample_count] */
-  double **small_samples;                /* [small_sample_count], each [traced * samples] */
+  double *sample_time;                    /* [samples] */
+  double *vehicle_samples[OMR_VS_COUNT];  /* each [traced * samples] */
+  double *wheel_samples[OMR_WS_COUNT];    /* each [traced * samples * wheels] */
+  double *drift_samples[OMR_DRIFT_COUNT]; /* each [traced * samples]; NULL but for the reference */
+  double *wheel_shapes[OMR_SHAPE_COUNT];  /* each [traced * wheels]; NaN where there is no such vehicle */
+  int small_sample_count;                 /* a small model has samples of its own instead */
+  omr_sample_info *small_info;            /* [small_sample_count] */
+  double **small_samples;                 /* [small_sample_count], each [traced * samples] */
   omr_run_record record;
   bool design_only; /* the values of the varied parameters, of a study that was not run */
 };

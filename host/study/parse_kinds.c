@@ -2,11 +2,10 @@
 
 #include <string.h>
 
-const char *const omr_model_names[OMR_MODELS] = {[OMR_MODEL_VEHICLE] = "omni_vehicle",
-                                                 [OMR_MODEL_WHEEL] = "omni_wheel",
-                                                 [OMR_MODEL_DISC_VEHICLE] = "disc_vehicle",
-                                                 [OMR_MODEL_UK_WHEEL] = "uk_wheel",
-                                                 [OMR_MODEL_ROLLING_DISC] = "rolling_disc"};
+const char *const omr_model_names[OMR_MODELS] = {
+    [OMR_MODEL_VEHICLE] = "omni_vehicle", [OMR_MODEL_WHEEL] = "omni_wheel",          [OMR_MODEL_DISC_VEHICLE] = "disc_vehicle",
+    [OMR_MODEL_UK_WHEEL] = "uk_wheel",    [OMR_MODEL_ROLLING_DISC] = "rolling_disc", [OMR_MODEL_WHEELSET] = "wheelset",
+    [OMR_MODEL_SNAKEBOARD] = "snakeboard"};
 
 const char *const omr_layout_names[3] = {
     [OMR_LAYOUT_RING] = "ring", [OMR_LAYOUT_RECTANGLE] = "rectangle", [OMR_LAYOUT_EXPLICIT] = "explicit"};

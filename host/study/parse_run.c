@@ -117,6 +117,7 @@ omr_status omr_read_engine(omr_reader *reader, const cJSON *root) {
   OMR_TRY(omr_read_choice(reader, engine, "precision", precisions, 2, &precision));
   options->backend = (omr_backend_kind)backend;
   options->precision = (omr_precision)precision;
+  options->precision_given = omr_json_get(engine, "precision") != NULL;
   OMR_TRY(read_device(reader, engine));
   OMR_TRY(read_lanes(reader, engine));
   OMR_TRY(read_sizes(reader, engine));

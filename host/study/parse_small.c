@@ -8,6 +8,12 @@ static const omr_small_model *model_of(const omr_reader *reader) {
   return omr_small_model_of(reader->study->model);
 }
 
+static bool has_word(const omr_small_model *model, const char *path) {
+  for (int w = 0; w < model->words; w++)
+    if (strcmp(model->word_list[w].path, path) == 0) return true;
+  return false;
+}
+
 /* What the omni models have beside single parameters. */
 static omr_status refuse_omni(omr_reader *reader, const omr_small_model *model) {
   static const char *const keys[] = {"wheel",   "wheels",  "layout",  "platform",
@@ -15,7 +21,7 @@ static omr_status refuse_omni(omr_reader *reader, const omr_small_model *model) 
   const char *name = omr_model_names[model->model];
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
     const cJSON *item = omr_json_get(reader->parameters, keys[i]);
-    if (item)
+    if (item && !has_word(model, keys[i]))
       return omr_json_fail(&reader->json, item, reader->error,
                            "%s has no \"%s\": that belongs to the omni models; `omniroll describe %s` lists its parameters", name,
                            keys[i], name);
@@ -34,6 +40,24 @@ static omr_status find_word(omr_reader *reader, const char *path, const cJSON **
   return omr_read_object(reader, reader->parameters, group, parent);
 }
 
+/* A word that another word leaves without effect. */
+static omr_status refuse_idle_words(omr_reader *reader, const omr_small_model *model) {
+  for (int w = 0; w < model->words; w++) {
+    const omr_small_word *word = &model->word_list[w];
+    if (!word->under) continue;
+    const int over = word->under - 1, chosen = reader->study->options[over];
+    const omr_small_word *other = &model->word_list[over];
+    const cJSON *parent, *item;
+    const char *key;
+    OMR_TRY(find_word(reader, word->path, &parent, &key));
+    item = parent ? omr_json_get(parent, key) : NULL;
+    if (item && chosen != word->under_choice)
+      return omr_json_fail(&reader->json, item, reader->error, "\"%s\" has no effect: \"%s\" is \"%s\" here, and \"%s\" uses it",
+                           word->path, other->path, other->choices[chosen].name, other->choices[word->under_choice].name);
+  }
+  return OMR_OK;
+}
+
 omr_status omr_read_small(omr_reader *reader) {
   const omr_small_model *model = model_of(reader);
   if (!reader->parameters) return OMR_OK;
@@ -46,7 +70,7 @@ omr_status omr_read_small(omr_reader *reader) {
     OMR_TRY(find_word(reader, word->path, &parent, &key));
     if (parent) OMR_TRY(omr_read_choice(reader, parent, key, names, (size_t)word->count, &reader->study->options[w]));
   }
-  return OMR_OK;
+  return refuse_idle_words(reader, model);
 }
 
 static bool uses(const omr_small_choice *choice, int index) {

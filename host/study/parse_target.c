@@ -31,7 +31,7 @@ const char *omr_target_unit(const omr_reader *reader, omr_target target) {
 }
 
 omr_status omr_read_target(omr_reader *reader, const cJSON *item, omr_target target, const char *unit, double *value) {
-  static const char *const trackings[] = {"explicit", "implicit"};
+  static const char *const trackings[] = {"explicit", "implicit", "general", "general_differential"};
   if (target.per_wheel || target.index != OMR_VP_TRACKING || cJSON_IsNumber(item))
     return omr_json_quantity(&reader->json, item, unit, value, reader->error);
   int word = 0;

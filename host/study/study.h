@@ -11,14 +11,16 @@ typedef enum omr_model {
   OMR_MODEL_WHEEL,
   OMR_MODEL_DISC_VEHICLE,
   OMR_MODEL_UK_WHEEL,
-  OMR_MODEL_ROLLING_DISC
+  OMR_MODEL_ROLLING_DISC,
+  OMR_MODEL_WHEELSET,
+  OMR_MODEL_SNAKEBOARD
 } omr_model;
 
 /* Whether the model is a platform on wheels. */
 static inline bool omr_has_platform(omr_model model) {
   return model == OMR_MODEL_VEHICLE || model == OMR_MODEL_DISC_VEHICLE;
 }
-enum { OMR_MODELS = OMR_MODEL_ROLLING_DISC + 1 };
+enum { OMR_MODELS = OMR_MODEL_SNAKEBOARD + 1 };
 extern const char *const omr_model_names[OMR_MODELS];
 
 typedef enum omr_layout { OMR_LAYOUT_RING, OMR_LAYOUT_RECTANGLE, OMR_LAYOUT_EXPLICIT } omr_layout;
@@ -146,6 +148,7 @@ typedef struct omr_engine_options {
   char *device; /* OpenCL: "platform:device" numbers or part of the device's name; OpenMP: instruction set (avx512, avx2,
                    baseline) */
   omr_precision precision;
+  bool precision_given;  /* the study names it */
   int threads;           /* OpenMP threads */
   int lanes;             /* OpenCL: lanes of a pack (1, 2, 4, 8, 16) */
   size_t chunk;          /* largest number of instances in memory at a time */
@@ -201,7 +204,19 @@ struct omr_study {
   size_t traced_count;
   uint64_t trace_stride; /* steps between samples */
   omr_engine_options engine;
+
+  /* Not of the study file: the instances to run alone, ascending; NULL: all. Rows of the result are then places in this list. */
+  const size_t *chosen;
+  size_t chosen_count;
 };
+
+/* How many instances run, and which one has row `row` of the result. */
+static inline size_t omr_study_rows(const omr_study *study) {
+  return study->chosen ? study->chosen_count : study->instances;
+}
+static inline size_t omr_study_row(const omr_study *study, size_t row) {
+  return study->chosen ? study->chosen[row] : row;
+}
 
 /* The values of instance k: base with the varied parameters replaced. column_values (NULL or variation_count long) receives
  * them. Depends on the study and k alone. */

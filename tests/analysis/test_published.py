@@ -13,7 +13,7 @@ import numpy as np
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 sys.path.insert(0, os.path.join(ROOT, "analysis"))
 
-from omniroll import figures, massless, published  # noqa: E402
+from omniroll import figures, massless, published, snakeboard  # noqa: E402
 from omniroll.reading import Result, open_result  # noqa: E402
 
 RADIUS, ROLLERS = 0.1, 4
@@ -152,7 +152,7 @@ class Registry(unittest.TestCase):
 
     def test_every_entry_has_a_function_with_a_docstring_and_a_caption_with_its_source(self):
         for name, (function, caption) in published.FIGURES.items():
-            self.assertRegex(name, r"^(source\d-(figs?\d+(-\d+)?|massless)|uk-gains)$")
+            self.assertRegex(name, r"^(source\d-(figs?\d+(-\d+)?|massless|gaits)|uk-gains)$")
             self.assertTrue(function.__doc__)
             self.assertRegex(caption, r"figs? ?\.? ?\d+|section \d")
             self.assertIn(".json", caption)
@@ -171,6 +171,34 @@ class Registry(unittest.TestCase):
         self.assertLess(np.ptp(ratio) / ratio.mean(), 2e-3)  # by mass alone, the next order is the mass itself
         done = self.run_plot(*files, "--figure", "source2-massless", "-o", os.path.join(folder, "plots"))
         self.assertEqual(done.returncode, 0, done.stderr)
+
+    @unittest.skipUnless(os.environ.get("OMNIROLL"), "OMNIROLL names no program")
+    def test_gaits_of_source_3_are_drawn_from_their_studies(self):
+        with tempfile.TemporaryDirectory() as folder:
+            files = []
+            for name in ("drive", "rotate", "parking"):
+                files.append(os.path.join(folder, f"{name}.h5"))
+                study = os.path.join(ROOT, "studies", f"snakeboard_{name}.json")
+                subprocess.run([os.environ["OMNIROLL"], "run", study, "-o", files[-1], "--quiet", "--set", "engine.backend=openmp"],
+                               check=True, capture_output=True)
+            drive, rotate, parking = map(open_result, files)
+            for opened in (drive, rotate, parking):  # the study's half_length
+                self.assertAlmostEqual(snakeboard.half_length(opened, 0), 0.2, places=12)
+            way = {name: (r.observables["final_x"][0], r.observables["final_z"][0], r.observables["final_yaw"][0])
+                   for name, r in (("drive", drive), ("rotate", rotate), ("parking", parking))}
+            self.assertGreater(way["drive"][0], 20 * abs(way["drive"][1]))
+            self.assertGreater(abs(way["rotate"][2]), 12)
+            self.assertLess(np.nanmax(np.hypot(rotate.trajectories["x"][0], rotate.trajectories["z"][0])), 0.12)
+            self.assertGreater(abs(way["parking"][1]), 1)
+            self.assertLess(abs(way["parking"][2]), 0.01)
+            figure = published.draw("source3-gaits", drive, rotate, parking)
+            self.assertEqual(len(figure.axes), 9)  # six panels, three of them with a second axis
+            done = self.run_plot(*files, "--figure", "source3-gaits", "-o", os.path.join(folder, "plots"))
+            self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_gaits_are_not_drawn_of_another_model(self):
+        with self.assertRaises(figures.Skipped):
+            published.draw("source3-gaits", result(traced(rolling()), wheel()))
 
     def test_each_has_its_row_in_the_documentation(self):
         with open(os.path.join(ROOT, "studies", "README.md"), encoding="utf-8") as file:

@@ -1,112 +1,16 @@
 /* The built program (environment variable OMNIROLL) as a user meets it: exit codes, help, messages, interruption. Expected
  * exit codes are those of omniroll.h. Every test runs in a temporary folder of its own. */
-#include <omniroll/omniroll.h>
+#include "tests/cli/program.h"
 
-#include <criterion/criterion.h>
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <pty.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
-#define SHORT_STUDY                                                                                                              \
-  "{\"title\": \"short\", \"model\": \"omni_vehicle\","                                                                          \
-  " \"integrator\": {\"method\": \"rk4\", \"step\": \"1 ms\", \"duration\": \"50 ms\"}}"
 #define LONG_RUN "integrator.duration=1000000" /* 10^9 steps: minutes at least */
 
-enum { TEXT = 65536, MAX_ARGUMENTS = 24 };
-
-typedef struct outcome {
-  int code; /* exit code, or -1 when a signal ended it */
-  char out[TEXT], err[TEXT];
-} outcome;
-
-static char folder[64];
-static outcome last;
-
-static void write_file(const char *name, const char *text) {
-  FILE *file = fopen(name, "w");
-  cr_assert_not_null(file);
-  fputs(text, file);
-  cr_assert_eq(fclose(file), 0);
-}
-
-static void read_file(const char *name, char *text) {
-  FILE *file = fopen(name, "r");
-  cr_assert_not_null(file, "%s", name);
-  text[fread(text, 1, TEXT - 1, file)] = 0;
-  fclose(file);
-}
-
-static void set_up(void) {
-  snprintf(folder, sizeof folder, "/tmp/omniroll-cli-XXXXXX");
-  cr_assert_not_null(mkdtemp(folder));
-  cr_assert_eq(chdir(folder), 0);
-  write_file("short.json", SHORT_STUDY);
-}
-
-static void tear_down(void) {
-  char command[128];
-  snprintf(command, sizeof command, "rm -rf %s", folder);
-  cr_assert_eq(system(command), 0);
-}
-
 TestSuite(cli, .init = set_up, .fini = tear_down, .timeout = 120);
-
-static void redirect(const char *path, int flags, int target) {
-  int file = open(path, flags, 0600);
-  if (file < 0 || dup2(file, target) < 0) _exit(127);
-  close(file);
-}
-
-static _Noreturn void become_program(const char *const *arguments) {
-  const char *program = getenv("OMNIROLL");
-  char *argv[MAX_ARGUMENTS] = {(char *)"omniroll"};
-  for (int i = 0; arguments[i] && i < MAX_ARGUMENTS - 2; i++) argv[i + 1] = (char *)arguments[i];
-  if (program) execv(program, argv);
-  _exit(127);
-}
-
-static pid_t start(const char *input, const char *const *arguments) {
-  cr_assert_not_null(getenv("OMNIROLL"), "set OMNIROLL to the built program");
-  pid_t child = fork();
-  cr_assert_geq(child, 0);
-  if (child > 0) return child;
-  redirect(input, O_RDONLY, STDIN_FILENO);
-  redirect("stdout", O_WRONLY | O_CREAT | O_TRUNC, STDOUT_FILENO);
-  redirect("stderr", O_WRONLY | O_CREAT | O_TRUNC, STDERR_FILENO);
-  become_program(arguments);
-}
-
-static const outcome *finish(pid_t child) {
-  int status;
-  cr_assert_eq(waitpid(child, &status, 0), child);
-  last.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  read_file("stdout", last.out);
-  read_file("stderr", last.err);
-  return &last;
-}
-
-#define OMNIROLL(...) finish(start("/dev/null", (const char *const[]){__VA_ARGS__, NULL}))
-
-static void expect(const outcome *o, int code) {
-  cr_expect_eq(o->code, code, "exit code %d, not %d; standard error: %s", o->code, code, o->err);
-}
-
-static void expect_text(const char *text, const char *part) {
-  cr_expect_not_null(strstr(text, part), "\"%s\" is not in: %s", part, text);
-}
-
-static bool exists(const char *path) {
-  struct stat info;
-  return stat(path, &info) == 0;
-}
 
 /* Files in the folder beside the study and what the program printed: a result or a piece of one. */
 static int other_files(void) {
@@ -136,13 +40,13 @@ Test(cli, no_command_prints_the_overview_and_is_a_usage_error) {
 Test(cli, help_lists_every_command_and_exit_code) {
   const outcome *o = OMNIROLL("--help");
   expect(o, OMR_OK);
-  const char *parts[] = {"run STUDY", "validate STUDY", "describe MODEL",     "devices",
-                         "selftest",  "Exit codes:",    "\n  7   interrupted"};
+  const char *parts[] = {"run STUDY",   "validate STUDY",      "describe MODEL", "devices",         "selftest",
+                         "Exit codes:", "\n  7   interrupted", "compare STUDY",  "reference STUDY", "\n  9   compare"};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) expect_text(o->out, parts[i]);
 }
 
 Test(cli, every_command_explains_itself) {
-  const char *commands[] = {"run", "validate", "describe", "devices", "selftest", "help"};
+  const char *commands[] = {"run", "validate", "describe", "devices", "selftest", "compare", "reference", "help"};
   for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
     char usage[64];
     snprintf(usage, sizeof usage, "Usage: omniroll %s", commands[i]);
@@ -156,7 +60,7 @@ Test(cli, every_command_explains_itself) {
 }
 
 Test(cli, help_stays_within_80_columns) {
-  const char *commands[] = {"run", "validate", "describe", "devices", "selftest", "help"};
+  const char *commands[] = {"run", "validate", "describe", "devices", "selftest", "compare", "reference", "help"};
   for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
     for (const char *line = OMNIROLL("help", commands[i])->out; *line; line += strcspn(line, "\n") + 1)
       cr_expect_leq(strcspn(line, "\n"), 80, "%.*s", (int)strcspn(line, "\n"), line);

@@ -15,7 +15,10 @@ static const char *const studies[] = {MAIN,
                                       "tests/parity/uk_wheel.json",
                                       "tests/parity/uk_braking.json",
                                       "tests/parity/disc_slope.json",
-                                      "tests/parity/disc_zone.json"};
+                                      "tests/parity/disc_zone.json",
+                                      "tests/parity/disc_rolling.json",
+                                      "tests/parity/wheelset.json",
+                                      "tests/parity/snakeboard.json"};
 enum { STUDIES = sizeof studies / sizeof *studies };
 
 static const char *const instruction_sets[] = {"avx512", "avx2", "baseline"};

@@ -183,6 +183,21 @@ Test(documentation, every_sample_of_a_trajectory_has_its_row_with_unit) {
   free(text);
 }
 
+Test(documentation, what_the_reference_adds_has_its_row) {
+  static const omr_sample_info drifts[] = {
+#define X(id, name, unit, meaning) {name, unit, meaning},
+      OMR_DRIFT_SAMPLES(X)
+#undef X
+  };
+  char *text = read_text(STUDIES), *part = section(text, "## Result file"), row[ROW];
+  for (int i = 0; i < OMR_DRIFT_COUNT; i++) {
+    snprintf(row, sizeof row, "| `%s` | %s | instance, time | %s |", drifts[i].name, drifts[i].unit, drifts[i].meaning);
+    expect_row(part, "## Result file", row);
+  }
+  free(part);
+  free(text);
+}
+
 Test(documentation, every_sample_and_every_word_of_a_small_model_has_its_row) {
   char *text = read_text(STUDIES), row[ROW];
   for (int m = 0; m < OMR_MODELS; m++) {

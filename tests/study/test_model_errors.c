@@ -4,7 +4,7 @@
 #define DISC(parameters, sections) "{'model': 'rolling_disc',\n" INTEGRATOR "'parameters': {" parameters "}" sections "}"
 
 Test(study_errors, a_rolling_disc_has_contact_and_friction_of_its_own) {
-  EXPECT_REFUSED({DISC("'contact': {}", ""), {"rolling_disc has no \"contact\"", "describe rolling_disc"}},
+  EXPECT_REFUSED({DISC("'layout': {}", ""), {"rolling_disc has no \"layout\"", "describe rolling_disc"}},
                  {DISC("'friction': 0.3", ""), {"parameters.friction: expected an object"}},
                  {DISC("'friction': {'zone': 'cubic'}", ""), {"parameters.friction.zone", "\"quadratic\", \"linear\""}},
                  {DISC("'friction': {'slip_speed': 0}", ""), {"friction.slip_speed is 0 m s-1; it must be above 0"}},
@@ -17,6 +17,22 @@ Test(study_errors, a_rolling_disc_has_contact_and_friction_of_its_own) {
                  {DISC("'initial': {'velocity': 3}", ""), {"parameters.initial.velocity: expected an object"}},
                  {DISC("'inertia': 1", ""), {"parameters.inertia"}},
                  {DISC("", VARY("{'path': 'drive.torque', 'values': [1]}")), {"the model of this study is rolling_disc"}});
+}
+
+/* A disc that rolls has no use for what makes up a contact, nor for a velocity of its own. */
+Test(study_errors, a_disc_that_rolls_has_no_contact_to_describe) {
+  EXPECT_REFUSED(
+      {DISC("'contact': {}", ""), {"parameters.contact", "\"penalty\", \"rolling\""}},
+      {DISC("'contact': 'rolling', 'ground': {'stiffness': 1e5}", ""),
+       {"ground.stiffness\" has no effect: \"contact\" is \"rolling\" here, and \"penalty\" uses it"}},
+      {DISC("'contact': 'rolling', 'friction': {'lateral': 0.4}", ""), {"friction.lateral\" has no effect"}},
+      {DISC("'contact': 'rolling', 'friction': {'zone': 'linear'}", ""),
+       {"parameters.friction.zone", "\"friction.zone\" has no effect: \"contact\" is \"rolling\" here, and \"penalty\" uses it"}},
+      {DISC("'contact': 'rolling', 'ground': {'pull': 'allowed'}", ""), {"\"ground.pull\" has no effect"}},
+      {DISC("'contact': 'rolling', 'initial': {'height': 1}", ""), {"\"initial.height\" has no effect"}},
+      {DISC("'contact': 'rolling', 'initial': {'velocity': {'x': 1}}", ""), {"\"initial.velocity.x\" has no effect"}},
+      {DISC("'contact': 'rolling'", VARY("{'path': 'friction.rolling', 'values': [1]}")),
+       {"\"friction.rolling\" has no effect"}});
 }
 
 #define U(parameters, sections) "{'model': 'uk_wheel',\n" INTEGRATOR "'parameters': {" parameters "}" sections "}"
@@ -48,6 +64,24 @@ Test(study_errors, a_small_model_has_sections_and_words_of_its_own) {
       {V("", ",\n'output': {'observables': ['stop_time']}"), {"\"stop_time\" is an observable of other models"}},
       {"{'model': 'uk_wheel',\n'integrator': {'step': 1e-4, 'duration': 1, 'exchange': 'split'}}",
        {"s.json:2: integrator.exchange", "uk_wheel has no rollers to exchange"}});
+}
+
+#define S(parameters, sections) "{'model': 'wheelset',\n" INTEGRATOR "'parameters': {" parameters "}" sections "}"
+
+Test(study_errors, a_wheelset_has_two_wheels_of_its_own_and_joints) {
+  EXPECT_REFUSED({S("'wheel': {'radius': 0.1}", ""), {"s.json:3: parameters.wheel", "wheelset has no \"wheel\""}},
+                 {S("'half_track': 0", ""), {"half_track is 0 m; it must be above 0"}},
+                 {S("'left_wheel': {'masss': 1}", ""), {"parameters.left_wheel.masss", "did you mean \"mass\"?"}},
+                 {S("'joints': 'soft'", ""), {"parameters.joints", "\"rigid\", \"compliant\""}},
+                 {S("'joint': {'stiffness': '10 N/m'}", ""),
+                  {"parameters.joint.stiffness",
+                   "\"joint.stiffness\" has no effect: \"joints\" is \"rigid\" here, and \"compliant\" uses it"}},
+                 {S("", VARY("{'path': 'joint.damping', 'values': [1]}")),
+                  {"vary[0].path", "\"joint.damping\" has no effect", "\"compliant\" uses it"}},
+                 {S("'drive': {'torque': 3}", ""), {"parameters.drive.torque"}},
+                 {S("'drive': {'reaction': 'frame'}", ""), {"parameters.drive.reaction", "\"none\", \"rod\""}},
+                 {S("'initial': {'vz': 1}", ""), {"parameters.initial.vz"}},
+                 {U("", VARY("{'path': 'half_track', 'values': [1]}")), {"\"half_track\" is a parameter of wheelset"}});
 }
 
 #define PENALTY "'contact': {'normal': 'penalty'}"
@@ -87,4 +121,39 @@ Test(study_errors, heave_needs_penalty_contact) {
       {D("'initial': {'height': 0.01}", ""), {"parameters.initial.height", "\"contact\": {\"normal\": \"penalty\"}"}},
       {D("", VARY("{'path': 'initial.heave_rate', 'values': [0, 1]}")), {"vary[0].path", "belongs to penalty contact"}},
       {D(PENALTY ", 'wheel': {'contact': {'stiffness': 0}}", ""), {"contact.stiffness is 0 N m-1; it must be above 0"}});
+}
+
+#define BOARD(parameters, sections) "{'model': 'snakeboard',\n" INTEGRATOR "'parameters': {" parameters "}" sections "}"
+
+Test(study_errors, a_snakeboard_has_gaits_and_no_wheels_of_the_omni_models) {
+  EXPECT_REFUSED({BOARD("'wheel': {'radius': 0.1}", ""), {"snakeboard has no \"wheel\"", "describe snakeboard"}},
+                 {BOARD("'gait': {'front': {'amplitud': 0.1}}", ""), {"did you mean \"amplitude\"?"}},
+                 {BOARD("'gait': {'front': {'frequency': '2 Hz'}}", ""), {"parameters.gait.front.frequency"}},
+                 {BOARD("'gait': {'wheelsets': 'parallel'}", ""), {"parameters.gait.wheelsets", "\"free\", \"opposite\""}},
+                 {BOARD("'gait': {'wheelsets': 'opposite', 'rear': {'phase': 1}}", ""),
+                  {"parameters.gait.rear.phase", "\"gait.rear.phase\" has no effect: \"gait.wheelsets\" is \"opposite\" here",
+                   "\"free\" uses it"}},
+                 {BOARD("'gait': {'wheelsets': 'opposite'}", VARY("{'path': 'gait.rear.amplitude', 'values': [0.1]}")),
+                  {"vary[0].path", "has no effect"}},
+                 {BOARD("'joints': 'soft'", ""), {"parameters.joints", "\"rigid\", \"compliant\""}},
+                 {BOARD("'joint': {'damping': 10}", ""), {"\"joint.damping\" has no effect: \"joints\" is \"rigid\" here"}},
+                 {BOARD("'coupler': {'half_length': 0}", ""), {"coupler.half_length is 0 m; it must be above 0"}},
+                 {BOARD("'scale': -1", ""), {"scale is -1"}}, {BOARD("'initial': {'vz': 1}", ""), {"parameters.initial.vz"}});
+}
+
+Test(study_errors, the_ensembles_leave_general_tracking_to_the_reference) {
+  static const char *const texts[] = {
+      W("'contact': {'tracking': 'general'}", ""), V("'contact': {'tracking': 3}", ""),
+      W("", VARY("{'path': 'contact.tracking', 'values': ['explicit', 'general_differential']}"))};
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    omr_study *study;
+    omr_result *result;
+    omr_error error = {OMR_OK, ""};
+    char *text = double_quoted(texts[i]);
+    cr_assert_eq(omr_study_parse(text, "s.json", NULL, 0, &study, &error), OMR_OK, "%s", error.message);
+    cr_expect_eq(omr_run(study, NULL, &result, &error), OMR_ERR_STUDY);
+    cr_expect_not_null(strstr(error.message, "omniroll reference"), "%s", error.message);
+    omr_study_destroy(study);
+    free(text);
+  }
 }

@@ -65,12 +65,12 @@ Test(study_errors, a_value_outside_its_bounds_is_named) {
                  {V("'overlap': 'ignore'", ""), {"\"refuse\", \"allow\""}});
 }
 
-Test(study_errors, contact_tracking_is_one_of_two_words) {
+Test(study_errors, contact_tracking_is_one_of_four_words) {
   EXPECT_REFUSED(
       {V("'contact': {'tracking': 'implict'}", ""),
        {"s.json:3: parameters.contact.tracking", "did you mean \"implicit\"?", "\"explicit\""}},
       {V("'contact': {'tracking': true}", ""), {"expected one of \"explicit\", \"implicit\""}},
-      {V("'contact': {'tracking': 2}", ""), {"contact.tracking is 2; it must be at least 0 and at most 1"}},
+      {V("'contact': {'tracking': 4}", ""), {"contact.tracking is 4; it must be at least 0 and at most 3"}},
       {V("'contact': {'tracking': 0.5}", ""), {"must be a whole number"}},
       {V("'wheel': {'contact': {'tracking': 1}}", ""), {"parameters.wheel.contact.tracking"}},
       {V("'contact': {'law': 'classical_rollers', 'tracking': 'implicit'}", ""),

@@ -483,7 +483,7 @@ Test(study_reading, a_description_names_every_parameter_and_observable_of_the_mo
     }
     for (int i = 0; i < OMR_OBS_COUNT; i++) {
       char name[80];
-      snprintf(name, sizeof name, "  %s ", omr_observables[i].name);
+      snprintf(name, sizeof name, "\n  %s ", omr_observables[i].name);
       cr_expect_eq(strstr(text, name) != NULL, omr_flags_fit(omr_observables[i].group, (omr_model)model), "%s of %s", name,
                    omr_model_names[model]);
     }

@@ -25,7 +25,8 @@ typedef enum omr_status {
   OMR_ERR_IO = 5,     /* files */
   OMR_ERR_MEMORY = 6,
   OMR_ERR_INTERRUPTED = 7, /* stopped by the caller; no result is written */
-  OMR_ERR_SELFTEST = 8     /* a device gives wrong numbers */
+  OMR_ERR_SELFTEST = 8,    /* a device gives wrong numbers */
+  OMR_ERR_DIFFERS = 9      /* compare: a difference from the reference exceeds the tolerance */
 } omr_status;
 
 typedef struct omr_error {

@@ -1,0 +1,201 @@
+/* snakeboard: the vehicle of source 3, section 3.3 (kernels/snakeboard.h). */
+#include "small.h"
+
+#include "../../kernels/layout.h"
+#include "../../kernels/scalar_math.h"
+#include "../../kernels/small_layout.h"
+#include "../result/observables.h"
+#include <math.h>
+#include <stdio.h>
+
+#define HOLD 0.01    /* SNAKE_HOLD of the kernel */
+#define FORWARD 1e-3 /* least product of the cosines at which the board can move along its coupler */
+
+static const omr_small_choice wheelsets[] = {
+    [SNAKE_REAR_FREE] = {"free",
+                         {OMR_VP_SNAKE_REAR_AMPLITUDE, OMR_VP_SNAKE_REAR_FREQUENCY, OMR_VP_SNAKE_REAR_PHASE, -1},
+                         "the rear wheelset has a gait of its own; the default"},
+    [SNAKE_REAR_OPPOSITE] = {"opposite", {-1}, "phi_b = -phi_f, as in all gaits of source 3"},
+};
+static const omr_small_choice joints[] = {
+    [SNAKE_JOINTS_RIGID] = {"rigid", {-1}, "no play along axles and coupler; the default"},
+    [SNAKE_JOINTS_COMPLIANT] = {"compliant",
+                                {OMR_VP_WSET_JOINT_STIFFNESS, OMR_VP_WSET_JOINT_DAMPING, -1},
+                                "spring and damper along axles and coupler (SpringIdealJoint of source 3) in the reference; the "
+                                "ensemble model stays the ideal one"},
+    [SNAKE_JOINTS_DETERMINATE] = {"determinate", {-1}, "as rigid, but right wheels slide on their axles: no force is left open"},
+};
+static const omr_small_word words[] = {{"gait.wheelsets", 2, wheelsets, 0, 0}, {"joints", 3, joints, 0, 0}};
+
+static const omr_small_sample samples[] = {
+#define X(id, name, unit, meaning) {name, unit, meaning},
+    SNAKEBOARD_SAMPLES(X)
+#undef X
+};
+
+/* `scale` = 0 is the model of Lewis et al. itself. */
+static bool fold_bodies(const double *v, double *p, char *reason, size_t size) {
+  double axial = v[OMR_VP_SNAKE_AXIAL_INERTIA], diametral = v[OMR_VP_SNAKE_DIAMETRAL_INERTIA], scale = v[OMR_VP_SNAKE_SCALE];
+  double radius = v[OMR_VP_SNAKE_RADIUS], h = v[OMR_VP_SNAKE_HALF_TRACK], wheel = v[OMR_VP_SNAKE_WHEEL_MASS];
+  if (diametral < 0.5 * axial) {
+    snprintf(reason, size,
+             "wheelset.diametral_inertia = %.6g kg m2 is below half of wheelset.axial_inertia = %.6g kg m2: no body has that",
+             diametral, axial);
+    return false;
+  }
+  double spun = scale * axial / (radius * radius);
+  double steered = v[OMR_VP_SNAKE_ROD_INERTIA] + 2 * diametral + 2 * h * h * (scale * wheel + spun);
+  p[SNAKE_P_MASS] = v[OMR_VP_SNAKE_COUPLER_MASS] + v[OMR_VP_SNAKE_ROTOR_MASS];
+  p[SNAKE_P_ROTOR] = v[OMR_VP_SNAKE_ROTOR_INERTIA];
+  p[SNAKE_P_STEERED] = steered;
+  p[SNAKE_P_INERTIA] = v[OMR_VP_SNAKE_COUPLER_INERTIA] + v[OMR_VP_SNAKE_ROTOR_INERTIA] + 2 * steered;
+  p[SNAKE_P_WHEELSET] = scale * (v[OMR_VP_SNAKE_ROD_MASS] + 2 * wheel);
+  p[SNAKE_P_ROLLED] = p[SNAKE_P_WHEELSET] + 2 * spun;
+  p[SNAKE_P_HALF_LENGTH] = v[OMR_VP_SNAKE_HALF_LENGTH];
+  p[SNAKE_P_INV_LENGTH] = 1 / v[OMR_VP_SNAKE_HALF_LENGTH];
+  p[SNAKE_P_INV_RADIUS] = 1 / radius;
+  p[SNAKE_P_TRACK] = h;
+  return true;
+}
+
+/* An angle of the gait, its rate, and sine and cosine of the angle. */
+typedef struct swing {
+  double at, rate, s, c;
+} swing;
+
+/* column: SNAKE_P_*_AMPLITUDE; frequency and phase follow it. */
+static swing swing_at(const double *p, int column, double time) {
+  swing g;
+  double s, c;
+  omr_math_sincos(p[column + 1] * time + p[column + 2], &s, &c);
+  g.at = p[column] * s;
+  g.rate = p[column] * p[column + 1] * c;
+  omr_math_sincos(g.at, &g.s, &g.c);
+  return g;
+}
+
+/* The direction that the constraints leave, of which the speeds are P times (kernels/snakeboard.h): u, w, r. */
+static void direction(const double *p, const swing *f, const swing *b, double n[3]) {
+  n[0] = 2 * f->c * b->c;
+  n[1] = -(f->s * b->c + f->c * b->s);
+  n[2] = (f->s * b->c - f->c * b->s) * p[SNAKE_P_INV_LENGTH];
+  double m = p[SNAKE_P_MASS] * (n[0] * n[0] + n[1] * n[1]) + p[SNAKE_P_INERTIA] * n[2] * n[2] +
+             4 * p[SNAKE_P_ROLLED] * (f->c * f->c + b->c * b->c);
+  for (int i = 0; i < 3; i++) n[i] /= sqrt(m);
+}
+
+/* False with a reason where the wheelsets do not hold the board, or hold it against the velocity that is asked for. */
+static bool set_off(const double *v, const double *p, double *y, char *reason, size_t size) {
+  swing f = swing_at(p, SNAKE_P_FRONT_AMPLITUDE, 0), b = swing_at(p, SNAKE_P_REAR_AMPLITUDE, 0);
+  double n[3], speed = v[OMR_VP_INITIAL_VX];
+  if (f.c * f.c + b.c * b.c < HOLD) {
+    snprintf(reason, size, "at the start both axles lie along the coupler (front %.6g rad, rear %.6g rad) and do not hold it",
+             f.at, b.at);
+    return false;
+  }
+  if (speed != 0 && fabs(f.c * b.c) < FORWARD) {
+    snprintf(reason, size,
+             "initial.vx = %.6g m/s, but at the start a wheelset stands across the coupler (front %.6g rad, rear %.6g rad)",
+             speed, f.at, b.at);
+    return false;
+  }
+  direction(p, &f, &b, n);
+  y[SNAKE_Y_X] = v[OMR_VP_INITIAL_X];
+  y[SNAKE_Y_Z] = v[OMR_VP_INITIAL_Z];
+  y[SNAKE_Y_YAW] = v[OMR_VP_INITIAL_YAW];
+  y[SNAKE_Y_MOMENTUM] = speed == 0 ? 0 : speed / n[0];
+  return true;
+}
+
+static bool prepare(const omr_study *study, const double *v, double *p, double *y, double *e, char *reason, size_t size) {
+  (void)e;
+  if (!fold_bodies(v, p, reason, size)) return false;
+  for (int i = 0; i < 9; i++) p[SNAKE_P_FRONT_AMPLITUDE + i] = v[OMR_VP_SNAKE_FRONT_AMPLITUDE + i];
+  if (study->options[0] == SNAKE_REAR_OPPOSITE) {
+    for (int i = 0; i < 3; i++) p[SNAKE_P_REAR_AMPLITUDE + i] = p[SNAKE_P_FRONT_AMPLITUDE + i];
+    p[SNAKE_P_REAR_AMPLITUDE] = -p[SNAKE_P_FRONT_AMPLITUDE];
+  }
+  p[SNAKE_P_START_X] = v[OMR_VP_INITIAL_X];
+  p[SNAKE_P_START_Z] = v[OMR_VP_INITIAL_Z];
+  return set_off(v, p, y, reason, size);
+}
+
+/* Angles, direction and yaw rate of a state. */
+typedef struct posture {
+  swing f, b, rotor;
+  double n[3], rate;
+} posture;
+
+static posture posture_at(const double *p, const double *y, double time) {
+  posture s;
+  s.f = swing_at(p, SNAKE_P_FRONT_AMPLITUDE, time);
+  s.b = swing_at(p, SNAKE_P_REAR_AMPLITUDE, time);
+  s.rotor = swing_at(p, SNAKE_P_ROTOR_AMPLITUDE, time);
+  direction(p, &s.f, &s.b, s.n);
+  s.rate = s.n[2] * y[SNAKE_Y_MOMENTUM];
+  return s;
+}
+
+/* What turns has the coupler's rate and its own. */
+static double more(const swing *g, double rate) {
+  return g->rate * (2 * rate + g->rate);
+}
+
+static double energy_at(const double *p, const double *y, double time) {
+  posture s = posture_at(p, y, time);
+  double steered = p[SNAKE_P_STEERED] * (more(&s.f, s.rate) + more(&s.b, s.rate));
+  return 0.5 * (y[SNAKE_Y_MOMENTUM] * y[SNAKE_Y_MOMENTUM] + steered + p[SNAKE_P_ROTOR] * more(&s.rotor, s.rate));
+}
+
+/* The gait depends on time; nothing but the start is asked for. */
+static double energy(const double *p, const double *y) {
+  return energy_at(p, y, 0);
+}
+
+static void reduce(const omr_study *study, const double *p, const double *y, const double *e, double time, double initial,
+                   double *o) {
+  (void)study;
+  posture s = posture_at(p, y, time);
+  double final = energy_at(p, y, time), work = y[SNAKE_Y_WORK], scale = fmax(fmax(initial, final), fabs(work));
+  double x = y[SNAKE_Y_X] - p[SNAKE_P_START_X], z = y[SNAKE_Y_Z] - p[SNAKE_P_START_Z];
+  o[OMR_OBS_FINAL_X] = y[SNAKE_Y_X];
+  o[OMR_OBS_FINAL_Z] = y[SNAKE_Y_Z];
+  o[OMR_OBS_FINAL_YAW] = y[SNAKE_Y_YAW];
+  o[OMR_OBS_FINAL_VX] = s.n[0] * y[SNAKE_Y_MOMENTUM];
+  o[OMR_OBS_FINAL_VZ] = s.n[1] * y[SNAKE_Y_MOMENTUM];
+  o[OMR_OBS_FINAL_YAW_RATE] = s.rate;
+  o[OMR_OBS_PATH_LENGTH] = y[SNAKE_Y_PATH];
+  o[OMR_OBS_DISTANCE] = sqrt(x * x + z * z);
+  o[OMR_OBS_MAX_SPEED] = e[SNAKE_E_SPEED];
+  o[OMR_OBS_MAX_LATERAL_FORCE] = e[SNAKE_E_FORCE];
+  o[OMR_OBS_MAX_SERVO_TORQUE] = e[SNAKE_E_TORQUE];
+  o[OMR_OBS_KINETIC_ENERGY] = final;
+  o[OMR_OBS_DRIVE_WORK] = work;
+  o[OMR_OBS_ENERGY_ERROR] = scale > 0 ? (final - initial - work) / scale : 0;
+}
+
+/* Nothing decays: the fastest swing of the right-hand side. An angle a sin(omega t) of some radians swings its sine faster. */
+static double fastest_rate(const double *p) {
+  double rate = 0;
+  for (int i = SNAKE_P_FRONT_AMPLITUDE; i < SNAKE_P_ROTOR_AMPLITUDE; i += 3) rate = fmax(rate, fabs(p[i + 1]) * (1 + fabs(p[i])));
+  return fmax(rate, fabs(p[SNAKE_P_ROTOR_FREQUENCY]));
+}
+
+const omr_small_model omr_snakeboard = {
+    .model = OMR_MODEL_SNAKEBOARD,
+    .flag = OMR_FOR_SNAKEBOARD,
+    .number = SMALL_SNAKEBOARD,
+    .meaning =
+        "a snakeboard: two steered wheelsets and a rotor on a coupler, moved by their prescribed angles (source 3, section 3.3)",
+    .params = SNAKE_P_COUNT,
+    .motion = SNAKE_Y_COUNT,
+    .extremes = SNAKE_E_COUNT,
+    .samples = SNAKE_S_COUNT,
+    .sample_list = samples,
+    .words = sizeof words / sizeof *words,
+    .word_list = words,
+    .prepare = prepare,
+    .energy = energy,
+    .reduce = reduce,
+    .fastest_rate = fastest_rate,
+};

@@ -1,0 +1,198 @@
+/* wheelset: the ideal wheelset of source 3, section 3.2 (kernels/wheelset.h). */
+#include "small.h"
+
+#include "../../kernels/layout.h"
+#include "../../kernels/scalar_math.h"
+#include "../../kernels/small_layout.h"
+#include "../result/observables.h"
+#include <math.h>
+#include <stdio.h>
+
+#define TWO_PI 6.283185307179586
+
+static const omr_small_choice joints[] = {
+    [WSET_JOINTS_RIGID] = {"rigid", {-1}, "no play along the axle (FixedIdealJoint of source 3); the default"},
+    [WSET_JOINTS_COMPLIANT] =
+        {"compliant",
+         {OMR_VP_WSET_JOINT_STIFFNESS, OMR_VP_WSET_JOINT_DAMPING, -1},
+         "spring and damper along the axle (SpringIdealJoint) in the reference; the ensemble model stays the ideal one"},
+};
+static const omr_small_choice reactions[] = {
+    [WSET_REACTION_NONE] = {"none", {-1}, "drive.left and drive.right come from outside; the default"},
+    [WSET_REACTION_ROD] = {"rod", {-1}, "they act between wheels and rod, which takes the reaction"},
+};
+static const omr_small_word words[] = {{"joints", 2, joints, 0, 0}, {"drive.reaction", 2, reactions, 0, 0}};
+
+static const omr_small_sample samples[] = {
+#define X(id, name, unit, meaning) {name, unit, meaning},
+    WHEELSET_SAMPLES(X)
+#undef X
+};
+
+/* A body of revolution: its mass, inertias about its axis and about a diameter. */
+typedef struct turned_body {
+  double mass, axial, diametral;
+} turned_body;
+
+static double given(double value, double otherwise) {
+  return isnan(value) ? otherwise : value;
+}
+
+/* left wheel, right wheel, rod. */
+static void read_bodies(const double *v, turned_body body[3]) {
+  turned_body *left = &body[0], *right = &body[1], *rod = &body[2];
+  double square = v[OMR_VP_UK_RADIUS] * v[OMR_VP_UK_RADIUS], b = v[OMR_VP_WSET_HALF_TRACK];
+  left->mass = v[OMR_VP_WSET_LEFT_MASS];
+  left->axial = given(v[OMR_VP_WSET_LEFT_AXIAL], 0.5 * left->mass * square);
+  left->diametral = given(v[OMR_VP_WSET_LEFT_DIAMETRAL], 0.5 * left->axial);
+  right->mass = given(v[OMR_VP_WSET_RIGHT_MASS], left->mass);
+  right->axial = given(v[OMR_VP_WSET_RIGHT_AXIAL], right->mass == left->mass ? left->axial : 0.5 * right->mass * square);
+  right->diametral = given(v[OMR_VP_WSET_RIGHT_DIAMETRAL], right->axial == left->axial ? left->diametral : 0.5 * right->axial);
+  rod->mass = v[OMR_VP_WSET_ROD_MASS];
+  rod->axial = v[OMR_VP_WSET_ROD_AXIAL];
+  rod->diametral = given(v[OMR_VP_WSET_ROD_DIAMETRAL], rod->mass * b * b / 3 + 0.5 * rod->axial);
+}
+
+static bool check_bodies(const turned_body body[3], char *reason, size_t size) {
+  static const char *const names[] = {"left_wheel", "right_wheel", "rod"};
+  for (int i = 0; i < 3; i++) {
+    if (body[i].diametral >= 0.5 * body[i].axial) continue;
+    snprintf(reason, size, "%s.diametral_inertia = %.6g kg m2 is below half of its axial_inertia = %.6g kg m2: no body has that",
+             names[i], body[i].diametral, body[i].axial);
+    return false;
+  }
+  return true;
+}
+
+static void fold_bodies(const double *v, const turned_body body[3], double *p) {
+  double b = v[OMR_VP_WSET_HALF_TRACK], radius = v[OMR_VP_UK_RADIUS], rolling = 1 / (radius * radius);
+  double mass = body[0].mass + body[1].mass + body[2].mass, moment = b * (body[1].mass - body[0].mass);
+  double spins = rolling * (body[0].axial + body[1].axial), uneven = b * rolling * (body[1].axial - body[0].axial);
+  p[WSET_P_RADIUS] = radius;
+  p[WSET_P_INV_RADIUS] = 1 / radius;
+  p[WSET_P_HALF_TRACK] = b;
+  p[WSET_P_INV_HALF_TRACK] = 1 / b;
+  p[WSET_P_MASS] = mass;
+  p[WSET_P_OFFSET] = moment / mass;
+  p[WSET_P_LEFT_AXIAL] = body[0].axial;
+  p[WSET_P_RIGHT_AXIAL] = body[1].axial;
+  p[WSET_P_ROD_AXIAL] = body[2].axial;
+  p[WSET_P_INERTIA_UU] = mass + spins;
+  p[WSET_P_INERTIA_UW] = moment + uneven;
+  p[WSET_P_INERTIA_WW] =
+      b * b * (body[0].mass + body[1].mass + spins) + body[0].diametral + body[1].diametral + body[2].diametral;
+}
+
+static void fold_ground(const double *v, double *p) {
+  double sine, cosine, weight = p[WSET_P_MASS] * v[OMR_VP_GRAVITY];
+  omr_math_sincos(v[OMR_VP_PLANE_SLOPE], &sine, &cosine);
+  omr_math_sincos(v[OMR_VP_PLANE_DIRECTION], &p[WSET_P_DOWN_SIN], &p[WSET_P_DOWN_COS]);
+  p[WSET_P_WEIGHT] = weight * cosine;
+  p[WSET_P_SLOPE] = weight * sine;
+}
+
+/* The accelerations: [u' yaw''] = [A B; B C]^-1 ([sum T/R, b (T_r - T_l)/R + T_y] + m g sin s (down.e1) [1, d]). */
+static void fold_drive(const omr_study *study, const double *v, double *p) {
+  double left = v[OMR_VP_WSET_LEFT_TORQUE], right = v[OMR_VP_WSET_RIGHT_TORQUE], inv = p[WSET_P_INV_RADIUS];
+  double forward = (left + right) * inv, yaw = p[WSET_P_HALF_TRACK] * (right - left) * inv + v[OMR_VP_WSET_YAW_TORQUE];
+  double a = p[WSET_P_INERTIA_UU], b = p[WSET_P_INERTIA_UW], c = p[WSET_P_INERTIA_WW], share = 1 / (a * c - b * b);
+  p[WSET_P_LEFT_TORQUE] = left;
+  p[WSET_P_RIGHT_TORQUE] = right;
+  p[WSET_P_YAW_TORQUE] = v[OMR_VP_WSET_YAW_TORQUE];
+  p[WSET_P_ROD_TORQUE] = study->options[1] == WSET_REACTION_ROD ? -(left + right) : 0;
+  p[WSET_P_ACCELERATION] = share * (c * forward - b * yaw);
+  p[WSET_P_YAW_ACCELERATION] = share * (a * yaw - b * forward);
+  p[WSET_P_SLOPE_ACCELERATION] = share * (c - b * p[WSET_P_OFFSET]) * p[WSET_P_SLOPE];
+  p[WSET_P_SLOPE_YAW_ACCELERATION] = share * (a * p[WSET_P_OFFSET] - b) * p[WSET_P_SLOPE];
+  p[WSET_P_ROD_ACCELERATION] = p[WSET_P_ROD_TORQUE] / p[WSET_P_ROD_AXIAL];
+}
+
+static void place(const double *v, double *p, double *y) {
+  p[WSET_P_START_X] = y[WSET_Y_X] = v[OMR_VP_INITIAL_X];
+  p[WSET_P_START_Z] = y[WSET_Y_Z] = v[OMR_VP_INITIAL_Z];
+  y[WSET_Y_YAW] = v[OMR_VP_INITIAL_YAW];
+  y[WSET_Y_LEFT_ANGLE] = v[OMR_VP_WSET_LEFT_ANGLE];
+  y[WSET_Y_RIGHT_ANGLE] = v[OMR_VP_WSET_RIGHT_ANGLE];
+  y[WSET_Y_ROD_ANGLE] = v[OMR_VP_WSET_ROD_ANGLE];
+  y[WSET_Y_SPEED] = v[OMR_VP_INITIAL_VX];
+  y[WSET_Y_YAW_RATE] = v[OMR_VP_INITIAL_YAW_RATE];
+  y[WSET_Y_ROD_RATE] = v[OMR_VP_WSET_ROD_RATE];
+}
+
+static bool prepare(const omr_study *study, const double *v, double *p, double *y, double *e, char *reason, size_t size) {
+  turned_body body[3];
+  read_bodies(v, body);
+  if (!check_bodies(body, reason, size)) return false;
+  fold_bodies(v, body, p);
+  fold_ground(v, p);
+  fold_drive(study, v, p);
+  place(v, p, y);
+  e[WSET_E_MIN_LOAD] = HUGE_VAL;
+  e[WSET_E_MAX_LOAD] = -HUGE_VAL;
+  return true;
+}
+
+static double kinetic(const double *p, const double *y) {
+  double u = y[WSET_Y_SPEED], w = y[WSET_Y_YAW_RATE], spin = y[WSET_Y_ROD_RATE];
+  return 0.5 * (p[WSET_P_INERTIA_UU] * u * u + p[WSET_P_INERTIA_WW] * w * w + p[WSET_P_ROD_AXIAL] * spin * spin) +
+         p[WSET_P_INERTIA_UW] * u * w;
+}
+
+static double energy(const double *p, const double *y) {
+  double sine, cosine;
+  omr_math_sincos(y[WSET_Y_YAW], &sine, &cosine);
+  double x = y[WSET_Y_X] + p[WSET_P_OFFSET] * sine, z = y[WSET_Y_Z] + p[WSET_P_OFFSET] * cosine;
+  return kinetic(p, y) - p[WSET_P_SLOPE] * (p[WSET_P_DOWN_COS] * x - p[WSET_P_DOWN_SIN] * z);
+}
+
+/* Over the largest of kinetic energy, work and exchanged energy: the zero of gravity must not matter. */
+static double energy_error(const double *p, const double *y, double initial) {
+  double final = energy(p, y), work = y[WSET_Y_WORK];
+  double scale = fmax(fmax(kinetic(p, y), fabs(work)), fabs(final - initial));
+  return scale > 0 ? (final - initial - work) / scale : 0;
+}
+
+static void reduce(const omr_study *study, const double *p, const double *y, const double *e, double time, double initial,
+                   double *o) {
+  (void)study;
+  (void)time;
+  double x = y[WSET_Y_X] - p[WSET_P_START_X], z = y[WSET_Y_Z] - p[WSET_P_START_Z];
+  o[OMR_OBS_FINAL_X] = y[WSET_Y_X];
+  o[OMR_OBS_FINAL_Z] = y[WSET_Y_Z];
+  o[OMR_OBS_FINAL_YAW] = y[WSET_Y_TURNS] * TWO_PI + y[WSET_Y_YAW];
+  o[OMR_OBS_FINAL_VX] = y[WSET_Y_SPEED];
+  o[OMR_OBS_FINAL_YAW_RATE] = y[WSET_Y_YAW_RATE];
+  o[OMR_OBS_PATH_LENGTH] = y[WSET_Y_PATH];
+  o[OMR_OBS_DRIVE_WORK] = y[WSET_Y_WORK];
+  o[OMR_OBS_ENERGY_ERROR] = energy_error(p, y, initial);
+  o[OMR_OBS_DOWNHILL] = p[WSET_P_DOWN_COS] * x - p[WSET_P_DOWN_SIN] * z;
+  o[OMR_OBS_DRIFT] = -p[WSET_P_DOWN_SIN] * x - p[WSET_P_DOWN_COS] * z;
+  if (e[WSET_E_MIN_LOAD] > e[WSET_E_MAX_LOAD]) return; /* no step was done */
+  o[OMR_OBS_MAX_SPEED] = e[WSET_E_SPEED];
+  o[OMR_OBS_MIN_LOAD] = e[WSET_E_MIN_LOAD];
+  o[OMR_OBS_MAX_LOAD] = e[WSET_E_MAX_LOAD];
+  o[OMR_OBS_MAX_LATERAL_FORCE] = e[WSET_E_LATERAL];
+}
+
+/* A wheelset of unequal wheels swings about the heading in which the heavier one is below: yaw'' = k cos(yaw - d). */
+static double fastest_rate(const double *p) {
+  return sqrt(fabs(p[WSET_P_SLOPE_YAW_ACCELERATION]));
+}
+
+const omr_small_model omr_wheelset = {
+    .model = OMR_MODEL_WHEELSET,
+    .flag = OMR_FOR_WHEELSET,
+    .number = SMALL_WHEELSET,
+    .meaning = "two wheels that roll without slip on a common rod, on an inclined plane (source 3, section 3.2)",
+    .params = WSET_P_COUNT,
+    .motion = WSET_Y_COUNT,
+    .extremes = WSET_E_COUNT,
+    .samples = WSET_S_COUNT,
+    .sample_list = samples,
+    .words = sizeof words / sizeof *words,
+    .word_list = words,
+    .prepare = prepare,
+    .energy = energy,
+    .reduce = reduce,
+    .fastest_rate = fastest_rate,
+};

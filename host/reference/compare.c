@@ -1,0 +1,157 @@
+/* The runs of a comparison, in order: every backend at h and h/2, then the reference. */
+#include "compare.h"
+
+#include "engine/run.h"
+#include "model/small.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The same times of samples, controllers and tables with half the step. */
+static omr_study halve(const omr_study *study) {
+  omr_study half = *study;
+  half.step = study->step / 2;
+  half.steps = 2 * study->steps;
+  half.trace_stride = 2 * study->trace_stride;
+  return half;
+}
+
+/* Lanes count their steps in their own precision. */
+static bool steps_fit(const omr_comparison *c, omr_compared_run *run) {
+  if (run->engine.precision == OMR_DOUBLE || c->study[1].steps <= (uint64_t)1 << 24) return true;
+  snprintf(run->skipped, sizeof run->skipped, "%llu steps of h/2 are more than the 2^24 that single precision can count",
+           (unsigned long long)c->study[1].steps);
+  return false;
+}
+
+static omr_status run_at(omr_comparison *c, omr_compared_run *run, int half, const omr_compare_options *options,
+                         omr_error *error) {
+  omr_study study = c->study[half];
+  study.engine = run->engine;
+  study.stability = OMR_STABILITY_IGNORE;                                           /* was checked once for all */
+  const omr_run_options engine = {options->progress, options->progress_user, NULL}; /* the table says what ran */
+  return omr_run(&study, &engine, &run->results[half], error);
+}
+
+/* Kernel time per simulated second of an instance: of one instance at a time, since a comparison runs few. */
+static void measure(omr_compared_run *run) {
+  const omr_result *result = run->results[0];
+  double simulated = 0;
+  for (size_t k = 0; k < result->instances; k++)
+    if (result->status[k] != OMR_INSTANCE_INVALID) simulated += result->status_time[k];
+  run->lane_seconds = simulated > 0 ? result->record.kernel_seconds / simulated : (double)NAN;
+}
+
+/* A device that is there but does not work is told of, not fatal, unless it was asked for. */
+static omr_status run_backend(omr_comparison *c, omr_compared_run *run, const omr_study *study,
+                              const omr_compare_options *options, omr_error *error) {
+  if (!steps_fit(c, run)) return OMR_OK;
+  omr_error own = {OMR_OK, ""};
+  omr_status status = run_at(c, run, 0, options, &own);
+  if (status == OMR_OK) status = run_at(c, run, 1, options, &own);
+  if (status == OMR_OK) {
+    measure(run);
+    return OMR_OK;
+  }
+  const bool asked_for = study->engine.backend != OMR_BACKEND_AUTO || study->engine.device;
+  if (status != OMR_ERR_DEVICE || asked_for) return omr_fail(error, status, "%s", own.message);
+  snprintf(run->skipped, sizeof run->skipped, "%.*s", (int)sizeof run->skipped - 1, own.message);
+  omr_result_destroy(run->results[0]);
+  run->results[0] = NULL;
+  return OMR_OK;
+}
+
+static bool same_array(const double *a, const double *b, size_t count) {
+  return !a || !b ? a == b : memcmp(a, b, count * sizeof *a) == 0;
+}
+
+static bool same_result(const omr_result *a, const omr_result *b) {
+  const size_t cells = a->traced_count * a->sample_count, wheels = (size_t)a->wheels;
+  bool same = memcmp(a->status, b->status, a->instances) == 0 && same_array(a->status_time, b->status_time, a->instances);
+  for (size_t j = 0; j < a->column_count; j++)
+    same = same && same_array(a->columns[j].values, b->columns[j].values, a->instances);
+  for (int j = 0; j < a->small_sample_count; j++) same = same && same_array(a->small_samples[j], b->small_samples[j], cells);
+  for (int j = 0; j < OMR_VS_COUNT; j++) same = same && same_array(a->vehicle_samples[j], b->vehicle_samples[j], cells);
+  for (int j = 0; j < OMR_WS_COUNT; j++) same = same && same_array(a->wheel_samples[j], b->wheel_samples[j], cells * wheels);
+  return same;
+}
+
+static void find_same(omr_comparison *c, size_t number) {
+  omr_compared_run *run = &c->runs[number];
+  for (size_t i = 0; i < number && run->same_as < 0 && !run->skipped[0]; i++) {
+    const omr_compared_run *other = &c->runs[i];
+    if (other->skipped[0] || other->same_as >= 0) continue;
+    if (same_result(run->results[0], other->results[0]) && same_result(run->results[1], other->results[1])) run->same_as = (int)i;
+  }
+}
+
+static omr_status run_backends(omr_comparison *c, const omr_study *study, const omr_compare_options *options, omr_error *error) {
+  size_t ran = 0;
+  for (size_t i = 0; i < c->run_count; i++) {
+    omr_status status = run_backend(c, &c->runs[i], study, options, error);
+    if (status != OMR_OK) return status;
+    find_same(c, i);
+    ran += !c->runs[i].skipped[0];
+  }
+  if (ran > 0) return OMR_OK;
+  return omr_fail(error, OMR_ERR_DEVICE, "%s: no backend ran; %s", study->name,
+                  c->run_count ? c->runs[0].skipped : "none fits the engine section");
+}
+
+/* Where a run of the engine ends early, the reference looks for that end at every step. */
+static bool ends_early(const omr_comparison *c) {
+  for (size_t i = 0; i < c->run_count; i++)
+    for (size_t k = 0; !c->runs[i].skipped[0] && k < c->study[0].chosen_count; k++)
+      if (c->runs[i].results[0]->status[k] != OMR_INSTANCE_OK || c->runs[i].results[1]->status[k] != OMR_INSTANCE_OK) return true;
+  return false;
+}
+
+static omr_status run_reference(omr_comparison *c, const omr_compare_options *options, omr_error *error) {
+  omr_ensemble_options reference = options->reference;
+  reference.every_step |= ends_early(c);
+  return omr_ensemble_run(&c->study[0], &reference, &c->reference, error);
+}
+
+static omr_status compare_runs(omr_comparison *c, omr_error *error) {
+  for (size_t i = 0; i < c->run_count; i++) {
+    omr_compared_run *run = &c->runs[i];
+    if (run->skipped[0]) continue;
+    omr_status status = omr_compare_run(c, run, error);
+    if (status != OMR_OK) return status;
+    c->differs |= run->differs;
+    c->unresolved |= run->engine.precision == OMR_DOUBLE && run->largest_step > run->tolerance;
+  }
+  return OMR_OK;
+}
+
+omr_status omr_compare(const omr_study *study, const omr_compare_options *options, omr_comparison *c, omr_error *error) {
+  *c = (omr_comparison){.own_interval = study->traced_count == 0};
+  c->study[0] = omr_study_choose(study, options->instances, options->count);
+  if (!omr_small_model_of(study->model)) c->study[0].observables |= (uint64_t)1 << OMR_OBS_EDGE_HOLDS; /* told of in any case */
+  c->study[1] = halve(&c->study[0]);
+  c->reference_tolerance = options->reference.tolerance.relative;
+  omr_status status = options->reference.integrate ? OMR_OK : omr_ensemble_check(study, error);
+  if (status == OMR_OK) status = omr_check_stability(study, options->log, error);
+  if (status == OMR_OK) status = omr_compare_runs_make(study, options, c, error);
+  if (status == OMR_OK) status = run_backends(c, study, options, error);
+  if (status == OMR_OK) status = run_reference(c, options, error);
+  if (status == OMR_OK) status = omr_compare_quantities_make(c, error);
+  if (status == OMR_OK) status = compare_runs(c, error);
+  if (status != OMR_OK) omr_comparison_free(c);
+  return status;
+}
+
+static void free_run(omr_compared_run *run, size_t count) {
+  for (size_t k = 0; run->instances && k < count; k++) free(run->instances[k].quantities);
+  free(run->instances);
+  omr_result_destroy(run->results[0]);
+  omr_result_destroy(run->results[1]);
+}
+
+void omr_comparison_free(omr_comparison *c) {
+  for (size_t i = 0; c->runs && i < c->run_count; i++) free_run(&c->runs[i], c->study[0].chosen_count);
+  free(c->runs);
+  free(c->quantities);
+  omr_ensemble_free(&c->reference);
+  *c = (omr_comparison){0};
+}

@@ -1,0 +1,112 @@
+/* Chosen instances of a study on the reference and on every backend and precision, at the study's step h and at h/2.
+ *
+ * The engine's run at h differs from the reference by its step error and by what the two models make differently. The difference
+ * of the runs at h and h/2 is the step error of the run at h, but for the smaller one of h/2; the difference of the run at h/2
+ * and the reference is the model's, but for that smaller one. Judged is by how much the second exceeds the first. */
+#ifndef OMR_COMPARE_H
+#define OMR_COMPARE_H
+
+#include "difference.h"
+#include "ensemble.h"
+
+/* What is compared. */
+typedef enum omr_quantity_place { OMR_Q_SMALL, OMR_Q_VEHICLE, OMR_Q_WHEEL, OMR_Q_OBSERVABLE } omr_quantity_place;
+/* What an exchange at a sample's time changes abruptly: nothing of the quantity, the wheel's own, all of the vehicle's. */
+typedef enum omr_abrupt { OMR_ABRUPT_NEVER, OMR_ABRUPT_WHEEL, OMR_ABRUPT_VEHICLE } omr_abrupt;
+
+typedef struct omr_quantity {
+  omr_quantity_place place;
+  int index; /* in the list of its place; of an observable: the result's column */
+  const char *name, *unit;
+  omr_abrupt abrupt;
+} omr_quantity;
+
+/* One quantity of one instance. */
+typedef struct omr_compared {
+  bool there; /* the reference and the run have such a number */
+  omr_measure scale;
+  double reference, fast[2]; /* observables: their values; fast at h and h/2 */
+  omr_difference whole;      /* run at h and reference */
+  omr_difference step;       /* runs at h and h/2 */
+  omr_difference model;      /* run at h/2 and reference */
+  bool differs;              /* beyond step error and tolerance */
+} omr_compared;
+
+typedef struct omr_compared_instance {
+  size_t instance;
+  int status[3]; /* reference, h, h/2 */
+  double end[3];
+  bool status_differs;
+  omr_roller_mismatch rollers[3]; /* whole, step, model */
+  double holds[2];                /* edge_holds at h and h/2; NaN: not asked for */
+  omr_compared *quantities;       /* [quantity_count] */
+} omr_compared_instance;
+
+/* One backend with one precision. */
+typedef struct omr_compared_run {
+  char name[64]; /* "openmp double", "opencl 0:0 single" */
+  omr_engine_options engine;
+  char device[24];
+  char skipped[512];                /* why it did not run; "" if it did */
+  int same_as;                      /* an earlier run with the same bits; -1: none */
+  omr_result *results[2];           /* at h and h/2 */
+  omr_compared_instance *instances; /* [count] */
+  double tolerance;                 /* infinite: not judged */
+  double lane_seconds;              /* kernel time at h per simulated second of an instance */
+  double largest_model;             /* relative, over all quantities */
+  double largest_step;
+  const omr_quantity *worst_model, *worst_step; /* NULL: there is none */
+  bool differs;
+} omr_compared_run;
+
+typedef struct omr_comparison {
+  omr_study study[2]; /* at h and h/2, with the chosen instances */
+  bool own_interval;  /* the study has no trajectories: the interval was chosen here */
+  double reference_tolerance;
+  omr_ensemble reference;
+  omr_quantity *quantities;
+  size_t quantity_count;
+  omr_compared_run *runs;
+  size_t run_count;
+  bool differs, unresolved; /* unresolved: a step error is above the tolerance */
+} omr_comparison;
+
+/* Relative to the quantity's scale. The integration of the reference and rounding leave less than 1e-8 in a few seconds, a term
+ * missing in one of the models much more. Single precision is reported and not judged unless a tolerance is given: what its
+ * rounding leaves grows with the number of steps, so that halving them does not part it from the model. */
+#define OMR_COMPARE_TOLERANCE 1e-6
+/* How many times the step error is allowed where a wheel was held at an edge. */
+#define OMR_COMPARE_HELD 10
+/* What a quantity of first order (vibration_exchange) still has at h/2 is as large as what halving changed, but for terms of
+ * higher order; so twice the step error is allowed. */
+#define OMR_COMPARE_STEP 2
+
+typedef struct omr_compare_options {
+  const size_t *instances; /* ascending; must outlive the comparison */
+  size_t count;
+  double tolerance, tolerance_single; /* infinite: not judged */
+  omr_ensemble_options reference;
+  omr_progress_fn *progress; /* for the engine's runs */
+  void *progress_user;
+  FILE *log; /* warnings; NULL for none */
+} omr_compare_options;
+
+/* The study must outlive the comparison. Differences are no error: see `differs`. */
+omr_status omr_compare(const omr_study *study, const omr_compare_options *options, omr_comparison *comparison, omr_error *error);
+void omr_comparison_free(omr_comparison *comparison);
+
+void omr_comparison_print(const omr_comparison *comparison, FILE *out);
+/* Last line of the table: "agree within ..." or "DIFFER: ...". */
+void omr_comparison_verdict(const omr_comparison *comparison, char *text, size_t size);
+omr_status omr_comparison_print_json(const omr_comparison *comparison, FILE *out, omr_error *error);
+/* Both trajectories of every instance as HDF5 (result/hdf5_pair.c). */
+omr_status omr_comparison_write(const omr_comparison *comparison, const char *path, omr_error *error);
+
+/* compare_runs.c: the backends and precisions that the study leaves open. */
+omr_status omr_compare_runs_make(const omr_study *study, const omr_compare_options *options, omr_comparison *comparison,
+                                 omr_error *error);
+/* compare_quantities.c: the list of what is compared, and one run against the reference. */
+omr_status omr_compare_quantities_make(omr_comparison *comparison, omr_error *error);
+omr_status omr_compare_run(omr_comparison *comparison, omr_compared_run *run, omr_error *error);
+
+#endif

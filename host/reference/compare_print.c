@@ -1,0 +1,322 @@
+/* The comparison as a table of at most 130 columns. */
+#include "compare.h"
+
+#include "study/parse.h"
+#include <math.h>
+#include <string.h>
+
+enum { WIDTH = 116 };
+
+/* Words after one another, broken where the line is full. */
+static void add_words(FILE *out, const char *words, int *column) {
+  const int length = (int)strlen(words);
+  if (*column + length > WIDTH) *column = fprintf(out, "\n%13s", "") - 1;
+  *column += fprintf(out, "%s", words);
+}
+
+static void print_list(const omr_comparison *c, FILE *out) {
+  char text[32];
+  int column = fprintf(out, "instances    ");
+  for (size_t i = 0; i < c->study[0].chosen_count; i++) {
+    snprintf(text, sizeof text, "%s%zu", i ? ", " : "", c->study[0].chosen[i]);
+    add_words(out, text, &column);
+  }
+  fprintf(out, "%s of %zu\n", c->study[0].chosen_count == 1 ? ", one" : "", c->study[0].instances);
+  if (c->reference.result->first_invalid[0])
+    fprintf(out, "             not compared, since the values make no machine: %s\n", c->reference.result->first_invalid);
+}
+
+/* Time of the reference per simulated second. */
+static double reference_pace(const omr_ensemble *e) {
+  double seconds = 0, simulated = 0;
+  for (size_t k = 0; k < e->count; k++) {
+    seconds += e->seconds[k];
+    simulated += e->runs[k].end;
+  }
+  return simulated > 0 ? seconds / simulated : (double)NAN;
+}
+
+/* One lane: the scalar build where it ran, else the first that did. */
+static const omr_compared_run *lane(const omr_comparison *c) {
+  const omr_compared_run *found = NULL;
+  for (size_t i = 0; i < c->run_count; i++) {
+    const omr_compared_run *run = &c->runs[i];
+    if (run->skipped[0]) continue;
+    if (!found || (run->engine.backend == OMR_BACKEND_SCALAR && found->engine.backend != OMR_BACKEND_SCALAR)) found = run;
+  }
+  return found;
+}
+
+static void print_head(const omr_comparison *c, FILE *out) {
+  const omr_study *study = &c->study[0];
+  const double pace = reference_pace(&c->reference);
+  const omr_compared_run *fast = lane(c);
+  fprintf(out, "%s\n", study->title && study->title[0] ? study->title : study->name);
+  fprintf(out, "model        %s", omr_model_names[study->model]);
+  if (study->wheels > 1) fprintf(out, ", %d wheels", study->wheels);
+  if (study->wheels) fprintf(out, ", contact %s", omr_law_kinds[study->law].name);
+  fprintf(out, ", method %s\n", omr_method_kinds[study->method].name);
+  print_list(c, out);
+  fprintf(out, "steps        h = %g s and h/2 over %g s; %zu samples, every %g s%s\n", study->step, study->duration,
+          c->reference.result->sample_count, (double)study->trace_stride * study->step,
+          c->own_interval ? " (the study has no trajectories: about a hundredth of the duration)" : "");
+  for (size_t k = 0; k < c->reference.count; k++) {
+    const omr_reference_run *run = &c->reference.runs[k];
+    if (!run->times) continue;
+    fprintf(out, "reference    %d bodies, %d states, %d constraints with %d conditions (%d redundant)", run->bodies, run->states,
+            run->constraints, run->rows, run->redundant);
+    fprintf(out, "\n             relative tolerance %g; %ld steps, %ld evaluations, %ld events%s\n",
+            c->reference_tolerance > 0 ? c->reference_tolerance : 1e-11, run->counts.steps, run->counts.evaluations,
+            run->counts.events, c->reference.count > 1 ? " (first instance)" : "");
+    break;
+  }
+  fprintf(out, "time         reference %.3g s per simulated second; %s %.3g s: a ratio of %.3g\n", pace, fast->name,
+          fast->lane_seconds, pace / fast->lane_seconds);
+}
+
+/* The instance in which the quantity differs most, by its scale; -1: none has it. */
+static long worst_instance(const omr_comparison *c, const omr_compared_run *run, size_t quantity) {
+  long worst = -1;
+  double most = -1;
+  for (size_t k = 0; k < c->study[0].chosen_count; k++) {
+    const omr_compared *d = &run->instances[k].quantities[quantity];
+    if (!d->there) continue;
+    const double size = d->model.compared ? d->model.largest / d->scale.value : 0;
+    if (worst >= 0 && !d->differs && !(size > most)) continue;
+    worst = (long)k;
+    most = size;
+    if (d->differs) break;
+  }
+  return worst;
+}
+
+static void print_number(FILE *out, const omr_difference *d, double scale) {
+  if (d->compared) {
+    fprintf(out, " %9.2e", d->largest / scale);
+  } else {
+    fprintf(out, " %9s", "-");
+  }
+}
+
+static void print_row(const omr_quantity *q, const omr_compared *d, size_t instance, FILE *out) {
+  static const char marks[] = {' ', '*', '+'};
+  fprintf(out, "  %-19s %-8s %9.3g%c", q->name, q->unit, d->scale.value, marks[d->scale.kind]);
+  if (d->whole.compared) {
+    fprintf(out, " %9.2e", d->whole.largest);
+  } else {
+    fprintf(out, " %9s", "-");
+  }
+  print_number(out, &d->whole, d->scale.value);
+  print_number(out, &d->step, d->scale.value);
+  if (d->model.compared) {
+    fprintf(out, " %10.2e", d->model.largest);
+  } else {
+    fprintf(out, " %10s", "-");
+  }
+  print_number(out, &d->model, d->scale.value);
+  char wheel[12] = "-", time[16] = "-";
+  if (q->place == OMR_Q_WHEEL) snprintf(wheel, sizeof wheel, "%d", d->model.wheel);
+  if (d->model.compared && q->place != OMR_Q_OBSERVABLE) snprintf(time, sizeof time, "%.6g", d->model.time);
+  fprintf(out, " %8s %5s %8zu%s%s\n", time, wheel, instance, d->differs ? "  DIFFERS" : "",
+          d->model.one_sided ? " (values on one side alone)" : "");
+}
+
+static void print_missing(const omr_comparison *c, const omr_compared_run *run, FILE *out) {
+  int column = 0;
+  for (size_t i = 0; i < c->quantity_count; i++) {
+    if (worst_instance(c, run, i) >= 0) continue;
+    char words[96];
+    snprintf(words, sizeof words, "%s%s", column ? ", " : "", c->quantities[i].name);
+    if (!column) column = fprintf(out, "  without a number in the reference: ");
+    add_words(out, words, &column);
+  }
+  if (column) fputc('\n', out);
+}
+
+/* Samples at which rollers differ, and what was left out because of them: never silently. */
+static void print_rollers(const omr_comparison *c, const omr_compared_run *run, FILE *out) {
+  static const char *const what[] = {"h and reference", "h and h/2", "h/2 and reference"};
+  for (size_t k = 0; k < c->study[0].chosen_count; k++) {
+    const omr_compared_instance *instance = &run->instances[k];
+    for (int i = 0; i < 3; i++) {
+      const omr_roller_mismatch *m = &instance->rollers[i];
+      if (m->differ == 0) continue;
+      fprintf(out, "  instance %zu, %s: other rollers in contact at %zu of %zu samples of wheels, ", instance->instance, what[i],
+              m->differ, m->compared);
+      if (m->unexplained) {
+        fprintf(out, "%zu of them away from an edge, first at %.6g s, wheel %d%s\n", m->unexplained, m->time, m->wheel,
+                i == 2 ? ": DIFFERS" : "");
+      } else {
+        fprintf(out,
+                "first at %.6g s, wheel %d:\n    exchanges within a step of a sample's time. There slip, forces, loads and "
+                "accelerations are left out.\n",
+                m->time, m->wheel);
+      }
+    }
+  }
+}
+
+static void print_states(const omr_comparison *c, const omr_compared_run *run, FILE *out) {
+  for (size_t k = 0; k < c->study[0].chosen_count; k++) {
+    const omr_compared_instance *i = &run->instances[k];
+    if (i->status[0] || i->status[2] || i->status_differs)
+      fprintf(out, "  instance %zu ends as %s at %.9g s (reference), %s at %.9g s (h), %s at %.9g s (h/2)%s\n", i->instance,
+              omr_instance_status_name(i->status[0]), i->end[0], omr_instance_status_name(i->status[1]), i->end[1],
+              omr_instance_status_name(i->status[2]), i->end[2], i->status_differs ? "  DIFFERS" : "");
+    if (!(i->holds[0] > 0) && !(i->holds[1] > 0)) continue;
+    fprintf(
+        out,
+        "  instance %zu: edge_holds %g at h, %g at h/2. At an edge that attracts from both sides the engine keeps the roller\n"
+        "    for the rest of a step: what it does there depends on the step, and its step error does not fall with h^4.\n"
+        "    Numbers of exchanges and holds are not judged, and %d times the step error is allowed.\n",
+        i->instance, i->holds[0], i->holds[1], OMR_COMPARE_HELD);
+  }
+}
+
+static void print_table(const omr_comparison *c, const omr_compared_run *run, FILE *out) {
+  bool starred = false, plussed = false;
+  fprintf(out, "  %-19s %-8s %10s %19s %9s %20s %8s\n", "", "", "", "whole: h, reference", "step", "model: h/2, reference",
+          "worst");
+  fprintf(out, "  %-19s %-8s %9s  %9s %9s %9s %10s %9s %8s %5s %8s\n", "quantity", "unit", "scale", "in unit", "of scale",
+          "h, h/2", "in unit", "of scale", "at s", "wheel", "instance");
+  for (size_t i = 0; i < c->quantity_count; i++) {
+    const long k = worst_instance(c, run, i);
+    if (k < 0) continue;
+    const omr_compared *d = &run->instances[k].quantities[i];
+    print_row(&c->quantities[i], d, run->instances[k].instance, out);
+    starred |= d->scale.kind == OMR_SCALE_KIN;
+    plussed |= d->scale.kind == OMR_SCALE_ONE;
+  }
+  if (starred)
+    fprintf(
+        out,
+        "  * hardly moves, or is an observable: the scale is the largest size of that unit in the reference, or what the motion "
+        "makes of it\n");
+  if (plussed) fprintf(out, "  + nothing of that unit moves: the scale is 1\n");
+}
+
+static void print_run(const omr_comparison *c, const omr_compared_run *run, FILE *out) {
+  fprintf(out, "\n%s", run->name);
+  if (run->skipped[0]) {
+    fprintf(out, ": not run; %s\n", run->skipped);
+    return;
+  }
+  fprintf(out, " (%s), ", run->results[0]->record.device);
+  if (isinf(run->tolerance)) {
+    fprintf(out, "reported, not judged");
+  } else {
+    fprintf(out, "tolerance %g", run->tolerance);
+  }
+  if (run->same_as >= 0) {
+    fprintf(out, ": the same bits as %s\n", c->runs[run->same_as].name);
+    return;
+  }
+  fputc('\n', out);
+  print_table(c, run, out);
+  print_missing(c, run, out);
+  print_rollers(c, run, out);
+  print_states(c, run, out);
+}
+
+/* Of the runs that differ, the one that does so most. */
+static const omr_compared_run *worst_run(const omr_comparison *c) {
+  const omr_compared_run *worst = NULL;
+  for (size_t i = 0; i < c->run_count; i++) {
+    const omr_compared_run *run = &c->runs[i];
+    if (run->skipped[0] || run->same_as >= 0 || !run->differs) continue;
+    if (!worst || run->largest_model * worst->tolerance > worst->largest_model * run->tolerance) worst = run;
+  }
+  return worst;
+}
+
+static void name_difference(const omr_comparison *c, const omr_compared_run *run, char *text, size_t size) {
+  for (size_t k = 0; k < c->study[0].chosen_count; k++) {
+    const omr_compared_instance *i = &run->instances[k];
+    if (i->status_differs) {
+      snprintf(text, size, "instance %zu ends as %s on the reference, as %s on the engine", i->instance,
+               omr_instance_status_name(i->status[0]), omr_instance_status_name(i->status[2]));
+      return;
+    }
+  }
+  size_t count = 0;
+  const char *first = NULL;
+  double most = -1;
+  for (size_t q = 0; q < c->quantity_count; q++) {
+    const long k = worst_instance(c, run, q);
+    if (k < 0 || !run->instances[k].quantities[q].differs) continue;
+    const omr_compared *d = &run->instances[k].quantities[q];
+    const double part = d->model.one_sided ? HUGE_VAL : d->model.largest / d->scale.value;
+    count++;
+    if (part <= most) continue;
+    most = part;
+    first = c->quantities[q].name;
+  }
+  if (!first) {
+    snprintf(text, size, "the rollers in contact");
+  } else if (isinf(most)) {
+    snprintf(text, size, "%s has values on one side alone (%zu quantities differ)", first, count);
+  } else {
+    snprintf(text, size, "%s by %.2g of its scale, beyond the step error and the tolerance of %g (%zu quantities differ)", first,
+             most, run->tolerance, count);
+  }
+}
+
+static bool speaks(const omr_compared_run *run, bool judged) {
+  return !run->skipped[0] && run->same_as < 0 && run->worst_model && isinf(run->tolerance) == !judged;
+}
+
+/* "openmp double: models 5.2e-09 (slip_k), steps 3e-08 (force_k)" */
+static void describe_runs(const omr_comparison *c, bool judged, omr_text *text) {
+  const char *before = " ";
+  for (size_t i = 0; i < c->run_count; i++) {
+    const omr_compared_run *run = &c->runs[i];
+    if (!speaks(run, judged)) continue;
+    omr_text_print(text, "%s%s: models %.2g (%s), steps %.2g (%s)", before, run->name, run->largest_model, run->worst_model->name,
+                   run->largest_step, run->worst_step ? run->worst_step->name : "none");
+    before = "; ";
+  }
+}
+
+static void describe_agreement(const omr_comparison *c, omr_text *text) {
+  double told = 0;
+  bool judged = false, reported = false;
+  for (size_t i = 0; i < c->run_count; i++) {
+    const omr_compared_run *run = &c->runs[i];
+    reported |= speaks(run, false);
+    if (!speaks(run, true)) continue;
+    if (!judged) omr_text_print(text, "agree within %g", run->tolerance);
+    if (judged && run->tolerance > told) omr_text_print(text, ", single precision within %g,", run->tolerance);
+    if (!judged || run->tolerance > told) told = run->tolerance;
+    judged = true;
+  }
+  if (judged) {
+    omr_text_print(text, " beyond the step error;");
+    describe_runs(c, true, text);
+  }
+  if (c->unresolved) omr_text_print(text, ". The step error is above the tolerance: a shorter step says more");
+  if (!reported) return;
+  omr_text_print(text, "%sot judged without --single-tolerance:", judged ? ". N" : "n");
+  describe_runs(c, false, text);
+}
+
+void omr_comparison_verdict(const omr_comparison *c, char *text, size_t size) {
+  char what[256];
+  if (c->differs) {
+    const omr_compared_run *run = worst_run(c);
+    name_difference(c, run, what, sizeof what);
+    snprintf(text, size, "DIFFER: %s: %s", run->name, what);
+    return;
+  }
+  omr_text agreement = {0};
+  describe_agreement(c, &agreement);
+  snprintf(text, size, "%s", agreement.data ? agreement.data : "nothing was compared");
+  omr_text_free(&agreement);
+}
+
+void omr_comparison_print(const omr_comparison *c, FILE *out) {
+  char verdict[1024];
+  print_head(c, out);
+  for (size_t i = 0; i < c->run_count; i++) print_run(c, &c->runs[i], out);
+  omr_comparison_verdict(c, verdict, sizeof verdict);
+  fprintf(out, "\n%s\n", verdict);
+}

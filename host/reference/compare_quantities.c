@@ -1,0 +1,276 @@
+/* What is compared, and one backend's runs against the reference, quantity by quantity. */
+#include "compare.h"
+
+#include "model/small.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* An exchange brings the contact to another place: slip, forces and all loads jump; of the velocities, those of a law with
+ * impacts. */
+static omr_abrupt abrupt_of(const omr_study *study, omr_quantity_place place, int index) {
+  const bool impacts = study->law >= OMR_LAW_ROLLING && study->impact;
+  if (place == OMR_Q_VEHICLE) {
+    if (index == OMR_VS_VX || index == OMR_VS_VZ || index == OMR_VS_YAW_RATE)
+      return impacts ? OMR_ABRUPT_VEHICLE : OMR_ABRUPT_NEVER;
+    if (index == OMR_VS_SERVO || index == OMR_VS_AX || index == OMR_VS_AZ || index == OMR_VS_YAW_ACCELERATION)
+      return OMR_ABRUPT_VEHICLE;
+  }
+  if (place != OMR_Q_WHEEL) return OMR_ABRUPT_NEVER;
+  switch (index) {
+  case OMR_WS_ANGLE:
+  case OMR_WS_TORQUE: return OMR_ABRUPT_NEVER;
+  case OMR_WS_RATE: return impacts ? OMR_ABRUPT_VEHICLE : OMR_ABRUPT_NEVER;
+  case OMR_WS_CONTACT_ANGLE:
+  case OMR_WS_FRICTION: return OMR_ABRUPT_WHEEL;
+  case OMR_WS_SPIN:
+  case OMR_WS_SLIP_I:
+  case OMR_WS_SLIP_K: return impacts ? OMR_ABRUPT_VEHICLE : OMR_ABRUPT_WHEEL;
+  default: return OMR_ABRUPT_VEHICLE;
+  }
+}
+
+static void add(omr_comparison *c, omr_quantity_place place, int index, const char *name, const char *unit) {
+  c->quantities[c->quantity_count++] = (omr_quantity){place, index, name, unit, abrupt_of(&c->study[0], place, index)};
+}
+
+/* Samples in the order of the lists, then the observables asked for. Rollers are compared on their own. */
+omr_status omr_compare_quantities_make(omr_comparison *c, omr_error *error) {
+  const omr_result *r = c->reference.result;
+  c->quantities = calloc((size_t)r->small_sample_count + OMR_VS_COUNT + OMR_WS_COUNT + r->column_count, sizeof *c->quantities);
+  if (!c->quantities) return omr_fail(error, OMR_ERR_MEMORY, "out of memory for a comparison");
+  for (int j = 0; j < r->small_sample_count; j++) add(c, OMR_Q_SMALL, j, r->small_info[j].name, r->small_info[j].unit);
+  for (int j = 0; j < OMR_VS_COUNT; j++)
+    if (r->vehicle_samples[j]) add(c, OMR_Q_VEHICLE, j, omr_vehicle_samples[j].name, omr_vehicle_samples[j].unit);
+  for (int j = 0; j < OMR_WS_COUNT; j++)
+    if (r->wheel_samples[j] && j != OMR_WS_ROLLER) add(c, OMR_Q_WHEEL, j, omr_wheel_samples[j].name, omr_wheel_samples[j].unit);
+  for (size_t j = r->parameter_count; j < r->column_count; j++)
+    add(c, OMR_Q_OBSERVABLE, (int)j, r->columns[j].name, r->columns[j].unit);
+  return OMR_OK;
+}
+
+/* Samples of one instance; *count of them. */
+static const double *series(const omr_result *r, const omr_quantity *q, size_t row, size_t *count) {
+  const size_t wheels = q->place == OMR_Q_WHEEL ? (size_t)r->wheels : 1;
+  const double *values = q->place == OMR_Q_SMALL     ? r->small_samples[q->index]
+                         : q->place == OMR_Q_VEHICLE ? r->vehicle_samples[q->index]
+                                                     : r->wheel_samples[q->index];
+  *count = r->sample_count * wheels;
+  return values + row * *count;
+}
+
+/* Largest size among the reference's samples of this unit. */
+static double size_of_unit(const omr_comparison *c, const char *unit, size_t row) {
+  double size = 0;
+  for (size_t i = 0; i < c->quantity_count; i++) {
+    const omr_quantity *q = &c->quantities[i];
+    size_t count;
+    if (q->place == OMR_Q_OBSERVABLE || strcmp(q->unit, unit) != 0) continue;
+    const double *values = series(c->reference.result, q, row, &count);
+    const omr_extent extent = omr_extent_of(values, count);
+    size = fmax(size, fmax(extent.size, omr_extent_range(extent)));
+  }
+  return size;
+}
+
+/* What a unit's size comes to by the others: velocities and accelerations over the duration, torques and energies of the forces.
+ */
+static double size_by_others(const omr_comparison *c, const char *unit, size_t row) {
+  const double duration = c->study[0].duration;
+  static const char *const rates[][2] = {{"m s-1", "m"}, {"m s-2", "m s-1"}, {"rad s-1", "rad"}, {"rad s-2", "rad s-1"}};
+  for (size_t i = 0; i < sizeof rates / sizeof *rates; i++)
+    if (strcmp(unit, rates[i][0]) == 0) return size_of_unit(c, rates[i][1], row) / duration;
+  if (strcmp(unit, "N m") == 0 || strcmp(unit, "J") == 0) return size_of_unit(c, "N", row) * size_of_unit(c, "m", row);
+  return 0;
+}
+
+/* Where everything of a unit is rounding beside what the others make of it, that is its size. */
+static double size_of_kin(const omr_comparison *c, const char *unit, size_t row) {
+  const double own = size_of_unit(c, unit, row), others = size_by_others(c, unit, row);
+  return own < OMR_SCALE_TINY * others ? others : own;
+}
+
+/* An observable has no range over time: its own size and that of its kin, samples and observables (energies), bear it. */
+static omr_measure observable_scale(const omr_comparison *c, const omr_quantity *q, size_t row) {
+  const omr_result *r = c->reference.result;
+  const double own = fabs(r->columns[q->index].values[row]);
+  const bool number = strcmp(q->unit, "1") == 0;
+  double kin = number ? 1 : size_of_unit(c, q->unit, row);
+  for (size_t j = r->parameter_count; j < r->column_count && !number; j++) {
+    const double value = fabs(r->columns[j].values[row]);
+    if (isfinite(value) && strcmp(r->columns[j].unit, q->unit) == 0) kin = fmax(kin, value);
+  }
+  const double others = number ? 0 : size_by_others(c, q->unit, row);
+  if (kin < OMR_SCALE_TINY * others) kin = others;
+  if (own > 0 && own >= kin) return (omr_measure){own, OMR_SCALE_RANGE};
+  return omr_measure_of(0, kin);
+}
+
+typedef struct masks {
+  unsigned char *wheel, *vehicle, *all; /* [times * wheels], [times], and the vehicle's for every wheel */
+} masks;
+
+/* One pair of results being compared: a is the one that is taken for right. */
+typedef struct pair {
+  const omr_result *a, *b;
+  masks masks;
+  double until;
+} pair;
+
+static void compare_rollers(const omr_comparison *c, pair *p, size_t row, omr_roller_mismatch *found) {
+  const omr_result *a = p->a, *b = p->b;
+  const size_t times = a->sample_count, wheels = (size_t)a->wheels, at = row * times * wheels;
+  if (!wheels || !a->wheel_samples[OMR_WS_ROLLER]) return;
+  /* an angle beyond the edge that may be due to differences of the wheel angle; exchanges are due within a step */
+  const double slack = 1e-5, step = c->study[0].step;
+  *found = omr_rollers_compare(a->wheel_samples[OMR_WS_ROLLER] + at, b->wheel_samples[OMR_WS_ROLLER] + at,
+                               a->wheel_samples[OMR_WS_CONTACT_ANGLE] + at, b->wheel_samples[OMR_WS_CONTACT_ANGLE] + at,
+                               a->wheel_samples[OMR_WS_RATE] + at, a->sample_time, times, (int)wheels, step, slack,
+                               p->masks.wheel, p->masks.vehicle);
+  for (size_t s = 0; s < times; s++) memset(p->masks.all + s * wheels, p->masks.vehicle[s], wheels);
+}
+
+static const unsigned char *mask_of(const pair *p, const omr_quantity *q) {
+  if (q->abrupt == OMR_ABRUPT_NEVER || !p->a->wheels || !p->a->wheel_samples[OMR_WS_ROLLER]) return NULL;
+  if (q->place == OMR_Q_VEHICLE) return p->masks.vehicle;
+  return q->abrupt == OMR_ABRUPT_WHEEL ? p->masks.wheel : p->masks.all;
+}
+
+static omr_difference difference(const pair *p, const omr_quantity *q, size_t row) {
+  size_t count;
+  if (q->place == OMR_Q_OBSERVABLE)
+    return omr_difference_of(&p->a->columns[q->index].values[row], &p->b->columns[q->index].values[row], &p->a->status_time[row],
+                             1, 1, NULL, HUGE_VAL);
+  const double *a = series(p->a, q, row, &count), *b = series(p->b, q, row, &count);
+  return omr_difference_of(a, b, p->a->sample_time, p->a->sample_count, q->place == OMR_Q_WHEEL ? p->a->wheels : 1, mask_of(p, q),
+                           p->until);
+}
+
+static bool reference_has(const omr_comparison *c, const omr_quantity *q, size_t row) {
+  size_t count;
+  const omr_result *r = c->reference.result;
+  if (q->place == OMR_Q_OBSERVABLE) return isfinite(r->columns[q->index].values[row]);
+  const double *values = series(r, q, row, &count);
+  return omr_extent_of(values, count).count > 0;
+}
+
+static omr_measure scale_of(const omr_comparison *c, const omr_quantity *q, size_t row) {
+  size_t count;
+  if (q->place == OMR_Q_OBSERVABLE) return observable_scale(c, q, row);
+  const double *values = series(c->reference.result, q, row, &count);
+  return omr_measure_of(omr_extent_range(omr_extent_of(values, count)), size_of_kin(c, q->unit, row));
+}
+
+/* A value that one side alone has is a difference; of an observable only if the engine misses it. */
+static bool judge(const omr_compared *d, double tolerance, double allowed) {
+  if (isinf(tolerance)) return false;
+  if (d->model.one_sided) return true;
+  if (!d->model.compared) return false;
+  const double step = d->step.compared ? d->step.largest : 0;
+  return !(d->model.largest - allowed * step <= tolerance * d->scale.value);
+}
+
+/* At an edge that attracts from both sides the engine exchanges as often as it has steps: how often is no matter of the model,
+ * and the step error is erratic. */
+static bool is_held(const omr_compared_instance *k) {
+  return k->holds[0] > 0 || k->holds[1] > 0;
+}
+
+static bool counts_exchanges(const omr_quantity *q) {
+  return q->place == OMR_Q_OBSERVABLE && (strcmp(q->name, omr_observables[OMR_OBS_EXCHANGES].name) == 0 ||
+                                          strcmp(q->name, omr_observables[OMR_OBS_EDGE_HOLDS].name) == 0);
+}
+
+static void compare_quantity(const omr_comparison *c, omr_compared_run *run, const pair pairs[3], size_t row, size_t number) {
+  const omr_quantity *q = &c->quantities[number];
+  omr_compared *d = &run->instances[row].quantities[number];
+  if (!reference_has(c, q, row)) return;
+  d->there = true;
+  d->scale = scale_of(c, q, row);
+  if (q->place == OMR_Q_OBSERVABLE) {
+    d->reference = c->reference.result->columns[q->index].values[row];
+    for (int half = 0; half < 2; half++) d->fast[half] = run->results[half]->columns[q->index].values[row];
+  }
+  d->whole = difference(&pairs[0], q, row);
+  d->step = difference(&pairs[1], q, row);
+  d->model = difference(&pairs[2], q, row);
+  const bool held = is_held(&run->instances[row]);
+  if (held && counts_exchanges(q)) return;
+  d->differs = judge(d, run->tolerance, held ? OMR_COMPARE_HELD : OMR_COMPARE_STEP);
+  run->differs |= d->differs;
+  const double model = d->model.largest / d->scale.value, step = d->step.largest / d->scale.value;
+  if (d->model.compared && (!run->worst_model || model > run->largest_model)) {
+    run->worst_model = q;
+    run->largest_model = model;
+  }
+  if (d->step.compared && (!run->worst_step || step > run->largest_step)) {
+    run->worst_step = q;
+    run->largest_step = step;
+  }
+}
+
+static double edge_holds(const omr_result *r, size_t row) {
+  for (size_t j = r->parameter_count; j < r->column_count; j++)
+    if (strcmp(r->columns[j].name, omr_observables[OMR_OBS_EDGE_HOLDS].name) == 0) return r->columns[j].values[row];
+  return (double)NAN;
+}
+
+/* The engine looks at loads where steps end, the reference finds the time itself. */
+static void compare_status(const omr_comparison *c, const omr_compared_run *run, size_t row, omr_compared_instance *k) {
+  const omr_result *results[3] = {c->reference.result, run->results[0], run->results[1]};
+  for (int i = 0; i < 3; i++) {
+    k->status[i] = results[i]->status[row];
+    k->end[i] = results[i]->status_time[row];
+  }
+  const double slack = isinf(run->tolerance) ? 0 : run->tolerance * c->study[0].duration;
+  const double near = 2 * c->study[0].step + fabs(k->end[1] - k->end[2]) + slack;
+  /* where the runs at h and h/2 end differently, which of the two is no matter of the model */
+  const bool known = k->status[0] == k->status[1] || k->status[0] == k->status[2];
+  k->status_differs = !known || !(fmin(fabs(k->end[0] - k->end[1]), fabs(k->end[0] - k->end[2])) <= near);
+  if (k->status[0] == OMR_INSTANCE_INVALID) k->status_differs = k->status[2] != OMR_INSTANCE_INVALID;
+}
+
+static void compare_instance(omr_comparison *c, omr_compared_run *run, pair pairs[3], size_t row) {
+  omr_compared_instance *k = &run->instances[row];
+  k->instance = omr_study_row(&c->study[0], row);
+  compare_status(c, run, row, k);
+  run->differs |= k->status_differs && !isinf(run->tolerance);
+  for (int half = 0; half < 2; half++) k->holds[half] = edge_holds(run->results[half], row);
+  if (k->status[0] == OMR_INSTANCE_INVALID) return;
+  const double near = 2 * c->study[0].step;
+  for (int i = 0; i < 3; i++) {
+    pairs[i].until = fmin(k->end[0], fmin(k->end[1], k->end[2])) - near;
+    compare_rollers(c, &pairs[i], row, &k->rollers[i]);
+  }
+  run->differs |= k->rollers[2].unexplained > 0 && k->rollers[1].unexplained == 0 && !isinf(run->tolerance);
+  for (size_t i = 0; i < c->quantity_count; i++) compare_quantity(c, run, pairs, row, i);
+}
+
+static omr_status make_instances(const omr_comparison *c, omr_compared_run *run, omr_error *error) {
+  const size_t count = c->study[0].chosen_count;
+  run->instances = calloc(count, sizeof *run->instances);
+  bool made = run->instances != NULL;
+  for (size_t k = 0; made && k < count; k++)
+    made = (run->instances[k].quantities = calloc(c->quantity_count, sizeof(omr_compared))) != NULL;
+  return made ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory for the comparison of %zu instances", count);
+}
+
+omr_status omr_compare_run(omr_comparison *c, omr_compared_run *run, omr_error *error) {
+  const omr_result *reference = c->reference.result;
+  const size_t times = reference->sample_count, cells = times * (size_t)(reference->wheels ? reference->wheels : 1);
+  unsigned char *memory = calloc(3 * (2 * cells + times), 1);
+  omr_status status = make_instances(c, run, error);
+  if (status == OMR_OK && !memory) status = omr_fail(error, OMR_ERR_MEMORY, "out of memory for a comparison");
+  if (status == OMR_OK) {
+    pair pairs[3] = {{.a = reference, .b = run->results[0]},
+                     {.a = run->results[1], .b = run->results[0]},
+                     {.a = reference, .b = run->results[1]}};
+    for (size_t i = 0; i < 3; i++) {
+      unsigned char *at = memory + i * (2 * cells + times);
+      pairs[i].masks = (masks){at, at + cells, at + cells + times};
+    }
+    for (size_t row = 0; row < c->study[0].chosen_count; row++) compare_instance(c, run, pairs, row);
+  }
+  free(memory);
+  return status;
+}

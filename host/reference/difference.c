@@ -1,0 +1,73 @@
+#include "difference.h"
+
+#include <math.h>
+#include <string.h>
+
+omr_extent omr_extent_of(const double *values, size_t count) {
+  omr_extent extent = {HUGE_VAL, -HUGE_VAL, 0, 0};
+  for (size_t i = 0; i < count; i++) {
+    if (!isfinite(values[i])) continue;
+    extent.low = fmin(extent.low, values[i]);
+    extent.high = fmax(extent.high, values[i]);
+    extent.size = fmax(extent.size, fabs(values[i]));
+    extent.count++;
+  }
+  return extent;
+}
+
+omr_measure omr_measure_of(double range, double kin) {
+  if (range > 0 && range >= OMR_SCALE_TINY * kin) return (omr_measure){range, OMR_SCALE_RANGE};
+  if (kin > 0) return (omr_measure){kin, OMR_SCALE_KIN};
+  return (omr_measure){1, OMR_SCALE_ONE};
+}
+
+omr_difference omr_difference_of(const double *a, const double *b, const double *time, size_t times, int wheels,
+                                 const unsigned char *mask, double until) {
+  omr_difference d = {(double)NAN, (double)NAN, 0, 0, 0, 0};
+  for (size_t s = 0; s < times; s++) {
+    for (int i = 0; i < wheels; i++) {
+      const size_t at = s * (size_t)wheels + (size_t)i;
+      const bool in_a = isfinite(a[at]), in_b = isfinite(b[at]);
+      if (!in_a && !in_b) continue;
+      if (in_a != in_b) {
+        d.one_sided += time[s] <= until;
+        continue;
+      }
+      if (mask && mask[at]) {
+        d.left_out++;
+        continue;
+      }
+      const double difference = fabs(b[at] - a[at]);
+      if (d.compared++ > 0 && !(difference > d.largest)) continue;
+      d.largest = difference;
+      d.time = time[s];
+      d.wheel = i;
+    }
+  }
+  return d;
+}
+
+omr_roller_mismatch omr_rollers_compare(const double *roller_a, const double *roller_b, const double *angle_a,
+                                        const double *angle_b, const double *rate, const double *time, size_t times, int wheels,
+                                        double step, double slack, unsigned char *wheel_mask, unsigned char *vehicle_mask) {
+  omr_roller_mismatch m = {0, 0, 0, (double)NAN, 0};
+  memset(vehicle_mask, 0, times);
+  memset(wheel_mask, 0, times * (size_t)wheels);
+  for (size_t s = 0; s < times; s++) {
+    for (int i = 0; i < wheels; i++) {
+      const size_t at = s * (size_t)wheels + (size_t)i;
+      if (!isfinite(roller_a[at]) || !isfinite(roller_b[at])) continue;
+      m.compared++;
+      if (roller_a[at] == roller_b[at]) continue;
+      const bool explained = fabs(angle_a[at] + angle_b[at]) <= 2 * fabs(rate[at]) * step + slack;
+      wheel_mask[at] = vehicle_mask[s] = 1;
+      if (m.differ == 0 || (!explained && m.unexplained == 0)) {
+        m.time = time[s];
+        m.wheel = i;
+      }
+      m.differ++;
+      m.unexplained += !explained;
+    }
+  }
+  return m;
+}

@@ -1,0 +1,191 @@
+/* The equations of motion: wrenches and conditions of all constraints, accelerations, impacts. */
+#include "multibody_system.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool reserve_rows(omr_mb *mb, int count) {
+  if (count <= mb->row_room) return true;
+  int room = 2 * count;
+  omr_mb_row **row = realloc(mb->row, (size_t)room * sizeof *row);
+  if (row) mb->row = row;
+  int *owner = realloc(mb->row_constraint, (size_t)room * sizeof *owner);
+  if (owner) mb->row_constraint = owner;
+  double *multiplier = realloc(mb->multiplier, (size_t)room * sizeof *multiplier);
+  if (multiplier) mb->multiplier = multiplier;
+  if (!row || !owner || !multiplier) return false;
+  mb->row_room = room;
+  return true;
+}
+
+/* Effects of all constraints, and the list of all rows. */
+static bool gather(omr_mb *mb) {
+  int rows = 0;
+  for (int i = 0; i < mb->constraints; i++) {
+    omr_mb_constraint *c = mb->constraint[i];
+    omr_mb_effect *e = &mb->effect[i];
+    *e = (omr_mb_effect){.rate = mb->own_rate + (c->own - OMR_MB_BODY_STATES * mb->bodies)};
+    omr_mb_view view = {mb, mb->time, &mb->frame[c->a], &mb->frame[c->b], mb->state + c->own};
+    c->kind->effect(c, &view, e);
+    c->first = rows;
+    c->rows = e->rows;
+    rows += e->rows;
+  }
+  if (!reserve_rows(mb, rows)) return false;
+  mb->rows = rows;
+  for (int i = 0; i < mb->constraints; i++) {
+    for (int k = 0; k < mb->effect[i].rows; k++) {
+      mb->row[mb->constraint[i]->first + k] = &mb->effect[i].row[k];
+      mb->row_constraint[mb->constraint[i]->first + k] = i;
+    }
+  }
+  return true;
+}
+
+/* Gravity, gyroscopic torques -w x (I w), and wrenches that depend on no multiplier. */
+static void gather_loads(omr_mb *mb) {
+  mb->load[0] = mb->load[1] = omr_vec_of(0, 0, 0);
+  for (int i = 1; i <= mb->bodies; i++) {
+    const omr_frame *f = &mb->frame[i];
+    const omr_vec *inertia = &mb->body[i].inertia;
+    omr_vec w = omr_transposed_times(&f->t, f->w);
+    omr_vec spin = omr_times(&f->t, omr_vec_of(inertia->x * w.x, inertia->y * w.y, inertia->z * w.z));
+    mb->load[2 * i] = omr_scale(mb->body[i].mass, mb->gravity);
+    mb->load[2 * i + 1] = omr_cross(spin, f->w);
+  }
+  for (int i = 0; i < mb->constraints; i++) {
+    const int side[2] = {mb->constraint[i]->a, mb->constraint[i]->b};
+    for (int s = 0; s < 2; s++) {
+      mb->load[2 * side[s]] = omr_add(mb->load[2 * side[s]], mb->effect[i].force[s]);
+      mb->load[2 * side[s] + 1] = omr_add(mb->load[2 * side[s] + 1], mb->effect[i].torque[s]);
+    }
+  }
+}
+
+/* a = M^-1 (loads) of every body but the base. */
+static void accelerate(omr_mb *mb) {
+  for (int i = 1; i <= mb->bodies; i++) {
+    mb->acceleration[i].a = omr_scale(1 / mb->body[i].mass, mb->load[2 * i]);
+    mb->acceleration[i].e = omr_mb_inverse_inertia(mb, i, mb->load[2 * i + 1]);
+  }
+}
+
+/* move.a + turn.e of a row for the present accelerations. */
+static double row_acceleration(const omr_mb *mb, int k) {
+  const omr_mb_row *row = mb->row[k];
+  const omr_mb_constraint *c = mb->constraint[mb->row_constraint[k]];
+  const omr_acceleration *a = &mb->acceleration[c->a], *b = &mb->acceleration[c->b];
+  return omr_dot(row->move[0], a->a) + omr_dot(row->turn[0], a->e) + omr_dot(row->move[1], b->a) + omr_dot(row->turn[1], b->e);
+}
+
+static double row_velocity(const omr_mb *mb, int k) {
+  const omr_mb_row *row = mb->row[k];
+  const omr_mb_constraint *c = mb->constraint[mb->row_constraint[k]];
+  const omr_frame *a = &mb->frame[c->a], *b = &mb->frame[c->b];
+  return omr_dot(row->move[0], a->v) + omr_dot(row->turn[0], a->w) + omr_dot(row->move[1], b->v) + omr_dot(row->turn[1], b->w);
+}
+
+static void add_multipliers(omr_mb *mb) {
+  for (int k = 0; k < mb->rows; k++) {
+    const omr_mb_row *row = mb->row[k];
+    const omr_mb_constraint *c = mb->constraint[mb->row_constraint[k]];
+    const int side[2] = {c->a, c->b};
+    for (int s = 0; s < 2; s++) {
+      omr_vec *load = &mb->load[2 * side[s]];
+      load[0] = omr_axpy(load[0], mb->multiplier[k], row->force[s]);
+      load[1] = omr_axpy(load[1], mb->multiplier[k], row->torque[s]);
+    }
+  }
+}
+
+/* Kinematics, Newton and Euler of one body. */
+static void body_rate(const omr_mb *mb, int body, double *rate) {
+  const double *y = mb->state + OMR_MB_BODY_STATES * (body - 1);
+  const omr_acceleration *a = &mb->acceleration[body];
+  double *to = rate + OMR_MB_BODY_STATES * (body - 1);
+  memcpy(to + OMR_MB_R, y + OMR_MB_V, 3 * sizeof *y);
+  const double spin[4] = {0, 0.5 * y[OMR_MB_W], 0.5 * y[OMR_MB_W + 1], 0.5 * y[OMR_MB_W + 2]};
+  omr_quaternion_product(y + OMR_MB_Q, spin, to + OMR_MB_Q); /* q' = 1/2 q o (0, w), w in body axes */
+  to[OMR_MB_V] = a->a.x;
+  to[OMR_MB_V + 1] = a->a.y;
+  to[OMR_MB_V + 2] = a->a.z;
+  omr_vec e = omr_transposed_times(&mb->frame[body].t, a->e); /* the rate of w is the same in both axes */
+  to[OMR_MB_W] = e.x;
+  to[OMR_MB_W + 1] = e.y;
+  to[OMR_MB_W + 2] = e.z;
+}
+
+static omr_status prepare(omr_mb *mb, omr_error *error) {
+  if (!mb->prepare || mb->preparing) return OMR_OK;
+  mb->preparing = true;
+  omr_status status = mb->prepare(mb->prepare_self, mb, error);
+  mb->preparing = false;
+  return status;
+}
+
+omr_status omr_mb_evaluate(omr_mb *mb, double *rate, omr_error *error) {
+  omr_status status = prepare(mb, error);
+  if (status != OMR_OK) return status;
+  if (mb->failed || !gather(mb)) return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the multibody reference");
+  gather_loads(mb);
+  accelerate(mb);
+  for (int k = 0; k < mb->rows; k++) mb->multiplier[k] = mb->row[k]->rhs - row_acceleration(mb, k);
+  status = omr_mb_solve(mb, mb->multiplier, mb->multiplier, error);
+  if (status != OMR_OK) return status;
+  add_multipliers(mb);
+  accelerate(mb);
+  if (!rate) return OMR_OK;
+  for (int i = 1; i <= mb->bodies; i++) body_rate(mb, i, rate);
+  if (mb->own_states) memcpy(rate + OMR_MB_BODY_STATES * mb->bodies, mb->own_rate, (size_t)mb->own_states * sizeof *rate);
+  if (mb->quadratures) mb->quadrature_rate(mb->quadrature_self, mb, rate + mb->states - mb->quadratures);
+  return OMR_OK;
+}
+
+omr_status omr_mb_impact(omr_mb *mb, double *lost, omr_error *error) {
+  if (mb->failed || !gather(mb)) return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the multibody reference");
+  double before = omr_mb_kinetic(mb);
+  for (int k = 0; k < mb->rows; k++) {
+    /* an impact is ideal: friction has no part in it */
+    memcpy(mb->row[k]->force, mb->row[k]->move, sizeof mb->row[k]->force);
+    memcpy(mb->row[k]->torque, mb->row[k]->turn, sizeof mb->row[k]->torque);
+    mb->multiplier[k] = -row_velocity(mb, k);
+  }
+  omr_status status = omr_mb_solve(mb, mb->multiplier, mb->multiplier, error);
+  if (status != OMR_OK) return status;
+  memset(mb->load, 0, 2 * ((size_t)mb->bodies + 1) * sizeof *mb->load);
+  add_multipliers(mb);
+  accelerate(mb); /* of impulses: changes of velocity */
+  for (int i = 1; i <= mb->bodies; i++) {
+    const omr_acceleration change = mb->acceleration[i];
+    omr_mb_set_velocity(mb, i, omr_add(mb->frame[i].v, change.a), omr_add(mb->frame[i].w, change.e));
+  }
+  if (lost) *lost = before - omr_mb_kinetic(mb);
+  return OMR_OK;
+}
+
+int omr_mb_rows(const omr_mb *mb) {
+  return mb->rows;
+}
+
+double omr_mb_multiplier(const omr_mb *mb, const omr_mb_constraint *c, int row) {
+  return row < c->rows ? mb->multiplier[c->first + row] : 0;
+}
+
+int omr_mb_redundant(const omr_mb *mb) {
+  return mb->solver.redundant;
+}
+
+void omr_mb_wrench(const omr_mb *mb, const omr_mb_constraint *c, int side, omr_vec *force, omr_vec *torque) {
+  int at = 0;
+  while (at < mb->constraints && mb->constraint[at] != c) at++;
+  *force = *torque = omr_vec_of(0, 0, 0);
+  if (at == mb->constraints) return;
+  const omr_mb_effect *e = &mb->effect[at];
+  *force = e->force[side];
+  *torque = e->torque[side];
+  for (int k = 0; k < e->rows; k++) {
+    double multiplier = mb->multiplier[c->first + k];
+    *force = omr_axpy(*force, multiplier, e->row[k].force[side]);
+    *torque = omr_axpy(*torque, multiplier, e->row[k].torque[side]);
+  }
+}

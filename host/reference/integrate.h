@@ -1,0 +1,61 @@
+/* Integration of a multibody system by SUNDIALS CVODE, with root finding for what switches: roller exchange, stick-slip
+ * boundaries, lift-off. Between two events the right-hand side is smooth, since the switches are discrete states that only events
+ * change. */
+#ifndef OMR_INTEGRATE_H
+#define OMR_INTEGRATE_H
+
+#include "multibody.h"
+
+enum { OMR_MB_EVENTS = 64 };
+
+typedef enum omr_mb_method {
+  OMR_MB_ADAMS, /* orders to 12, fixed-point iteration */
+  OMR_MB_BDF    /* orders to 5, Newton iteration: for stiff friction */
+} omr_mb_method;
+
+typedef struct omr_mb_tolerance {
+  omr_mb_method method;
+  double relative, absolute; /* of every state; 0: 1e-11 and 1e-12 */
+  double longest;            /* longest internal step, s; 0: none */
+  long steps;                /* most internal steps in one omr_mb_advance; 0: 50 million */
+} omr_mb_tolerance;
+
+/* Switches of a model. All but `self` may be NULL. */
+typedef struct omr_mb_switches {
+  void *self;
+  int count; /* of event functions, at most OMR_MB_EVENTS */
+  /* Event functions g in the state set last (frames, no accelerations). An event happens where one passes from positive to not
+   * positive. */
+  void (*values)(void *self, const omr_mb *mb, double *g);
+  /* Event `which` has happened at omr_mb_time(mb): change discrete states, by omr_mb_set_velocity the velocities, and own states.
+   * Afterwards its function should be positive again, or it is not looked at until it has been. */
+  omr_status (*happen)(void *self, omr_mb *mb, int which, omr_error *error);
+  /* Next time after t where the right-hand side has a kink or jump that time alone decides; infinite for none. */
+  double (*next_stop)(void *self, double t);
+  /* Called there before the next step, so that what is looked at there is the state before. */
+  omr_status (*stop)(void *self, omr_mb *mb, omr_error *error);
+  /* Called once, before the first step: what happens at the start after the initial state has been looked at (an impact). */
+  omr_status (*begin)(void *self, omr_mb *mb, omr_error *error);
+} omr_mb_switches;
+
+typedef struct omr_mb_counts {
+  long steps, evaluations, events, restarts;
+  double seconds; /* wall time in omr_mb_advance */
+} omr_mb_counts;
+
+typedef struct omr_mb_integrator omr_mb_integrator;
+
+/* The system must outlive the integrator. The initial state is the system's state at its time. */
+omr_status omr_mb_integrator_create(omr_mb *mb, const omr_mb_tolerance *tolerance, const omr_mb_switches *switches,
+                                    omr_mb_integrator **integrator, omr_error *error);
+void omr_mb_integrator_destroy(omr_mb_integrator *integrator); /* NULL allowed */
+
+/* Integrates to time `until` exactly; then the system holds the state there (not yet evaluated). */
+omr_status omr_mb_advance(omr_mb_integrator *integrator, double until, omr_error *error);
+
+/* For states that the caller has changed. */
+omr_status omr_mb_restart(omr_mb_integrator *integrator, omr_error *error);
+
+omr_mb_counts omr_mb_count(const omr_mb_integrator *integrator);
+
+#endif

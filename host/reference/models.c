@@ -1,0 +1,17 @@
+/* The reference models there are. */
+#include "reference.h"
+
+extern const omr_reference_model omr_reference_omni_wheel, omr_reference_omni_vehicle;
+extern const omr_reference_model omr_reference_wheelset, omr_reference_snakeboard;
+extern const omr_reference_model omr_reference_rolling_disc;
+
+const omr_reference_model *const omr_reference_models[] = {
+    &omr_reference_omni_wheel, &omr_reference_omni_vehicle, &omr_reference_rolling_disc,
+    &omr_reference_wheelset,   &omr_reference_snakeboard,   NULL,
+};
+
+const omr_reference_model *omr_reference_model_of(omr_model model) {
+  for (int i = 0; omr_reference_models[i]; i++)
+    if (omr_reference_models[i]->model == model) return omr_reference_models[i];
+  return NULL;
+}

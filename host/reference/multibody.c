@@ -1,0 +1,286 @@
+/* Building a multibody system and its kinematics. */
+#include "multibody.h"
+
+#include "multibody_system.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* Makes room for `count` elements; keeps the old block when memory is short. */
+static bool reserve(void **block, int *room, int count, size_t size) {
+  if (count <= *room) return true;
+  int more = *room < 8 ? 8 : 2 * *room;
+  if (more < count) more = count;
+  void *grown = realloc(*block, (size_t)more * size);
+  if (!grown) return false;
+  memset((char *)grown + (size_t)*room * size, 0, (size_t)(more - *room) * size);
+  *block = grown;
+  *room = more;
+  return true;
+}
+
+static const omr_frame at_rest = {{0, 0, 0}, {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, {0, 0, 0}, {0, 0, 0}};
+
+omr_mb *omr_mb_create(omr_vec gravity) {
+  omr_mb *mb = calloc(1, sizeof *mb);
+  if (!mb) return NULL;
+  mb->gravity = gravity;
+  int room[3] = {0, 0, 0};
+  mb->failed = !reserve((void **)&mb->body, &mb->body_room, 1, sizeof *mb->body) ||
+               !reserve((void **)&mb->frame, &room[0], mb->body_room, sizeof *mb->frame) ||
+               !reserve((void **)&mb->acceleration, &room[1], mb->body_room, sizeof *mb->acceleration) ||
+               !reserve((void **)&mb->load, &room[2], 2 * mb->body_room, sizeof *mb->load);
+  if (mb->failed) {
+    omr_mb_destroy(mb);
+    return NULL;
+  }
+  mb->frame[0] = at_rest;
+  snprintf(mb->body[0].name, OMR_MB_NAME, "base");
+  return mb;
+}
+
+void omr_mb_destroy(omr_mb *mb) {
+  if (!mb) return;
+  omr_mb_solver_free(&mb->solver);
+  free(mb->body);
+  free(mb->frame);
+  free(mb->acceleration);
+  free(mb->constraint);
+  free(mb->effect);
+  free(mb->own_rate);
+  free(mb->state);
+  free(mb->row);
+  free(mb->row_constraint);
+  free(mb->multiplier);
+  free(mb->load);
+  free(mb);
+}
+
+/* Room for the state vector; new states are 0. */
+static bool grow_state(omr_mb *mb, int at, int count) {
+  if (!reserve((void **)&mb->state, &mb->state_room, mb->states + count, sizeof *mb->state)) return false;
+  memmove(mb->state + at + count, mb->state + at, (size_t)(mb->states - at) * sizeof *mb->state);
+  memset(mb->state + at, 0, (size_t)count * sizeof *mb->state);
+  mb->states += count;
+  return true;
+}
+
+/* Bodies first, then own states, then quadratures: what is added shifts those behind it. */
+static int first_own(const omr_mb *mb) {
+  return OMR_MB_BODY_STATES * mb->bodies;
+}
+
+int omr_mb_add_body(omr_mb *mb, const char *name, double mass, omr_vec inertia) {
+  int room[3] = {mb->body_room, mb->body_room, 2 * mb->body_room}, count = mb->bodies + 2;
+  if (mb->failed || !reserve((void **)&mb->body, &mb->body_room, count, sizeof *mb->body) ||
+      !reserve((void **)&mb->frame, &room[0], mb->body_room, sizeof *mb->frame) ||
+      !reserve((void **)&mb->acceleration, &room[1], mb->body_room, sizeof *mb->acceleration) ||
+      !reserve((void **)&mb->load, &room[2], 2 * mb->body_room, sizeof *mb->load) ||
+      !grow_state(mb, first_own(mb), OMR_MB_BODY_STATES)) {
+    mb->failed = true;
+    return 0;
+  }
+  int body = ++mb->bodies;
+  for (int i = 0; i < mb->constraints; i++) mb->constraint[i]->own += OMR_MB_BODY_STATES;
+  mb->body[body] = (omr_mb_body){.mass = mass, .inertia = inertia};
+  snprintf(mb->body[body].name, OMR_MB_NAME, "%s", name);
+  omr_mb_place(mb, body, omr_vec_of(0, 0, 0), (const double[4]){1, 0, 0, 0}, omr_vec_of(0, 0, 0), omr_vec_of(0, 0, 0));
+  return body;
+}
+
+void omr_mb_add_constraint(omr_mb *mb, omr_mb_constraint *c) {
+  int room = mb->constraint_room, count = mb->constraints + 1;
+  if (mb->failed || !reserve((void **)&mb->constraint, &mb->constraint_room, count, sizeof *mb->constraint) ||
+      !reserve((void **)&mb->effect, &room, mb->constraint_room, sizeof *mb->effect)) {
+    mb->failed = true;
+    return;
+  }
+  int own = first_own(mb) + mb->own_states;
+  if (!grow_state(mb, own, c->kind->states)) {
+    mb->failed = true;
+    return;
+  }
+  mb->own_states += c->kind->states;
+  double *rates = realloc(mb->own_rate, (size_t)(mb->own_states + 1) * sizeof *rates);
+  if (!rates) {
+    mb->failed = true;
+    return;
+  }
+  mb->own_rate = rates;
+  c->own = own;
+  c->rows = 0;
+  c->max_position = c->max_velocity = 0;
+  mb->constraint[mb->constraints++] = c;
+}
+
+void omr_mb_set_choice(omr_mb *mb, omr_mb_choice *choice, void *self) {
+  mb->choose = choice;
+  mb->choose_self = self;
+}
+
+void omr_mb_set_prepare(omr_mb *mb, omr_status (*prepare)(void *self, omr_mb *mb, omr_error *error), void *self) {
+  mb->prepare = prepare;
+  mb->prepare_self = self;
+}
+
+void omr_mb_add_quadratures(omr_mb *mb, int count, void (*rate)(void *self, const omr_mb *mb, double *rate), void *self) {
+  if (mb->failed || !grow_state(mb, mb->states, count)) {
+    mb->failed = true;
+    return;
+  }
+  mb->quadratures += count;
+  mb->quadrature_rate = rate;
+  mb->quadrature_self = self;
+}
+
+void omr_mb_move_base(omr_mb *mb, void (*motion)(void *self, double t, omr_frame *frame, omr_acceleration *acceleration),
+                      void *self) {
+  mb->base_motion = motion;
+  mb->base_self = self;
+  if (motion) motion(self, mb->time, &mb->frame[0], &mb->acceleration[0]);
+}
+
+static void put(double *to, omr_vec v) {
+  to[0] = v.x;
+  to[1] = v.y;
+  to[2] = v.z;
+}
+
+static omr_vec get(const double *from) {
+  return omr_vec_of(from[0], from[1], from[2]);
+}
+
+static double *states_of(const omr_mb *mb, int body) {
+  return mb->state + OMR_MB_BODY_STATES * (body - 1);
+}
+
+static void set_frame(omr_mb *mb, int body) {
+  const double *y = states_of(mb, body);
+  omr_frame *f = &mb->frame[body];
+  f->r = get(y + OMR_MB_R);
+  f->t = omr_rotation(y + OMR_MB_Q);
+  f->v = get(y + OMR_MB_V);
+  f->w = omr_times(&f->t, get(y + OMR_MB_W));
+}
+
+void omr_mb_place(omr_mb *mb, int body, omr_vec r, const double q[4], omr_vec v, omr_vec w) {
+  if (mb->failed || body < 1) return;
+  double *y = states_of(mb, body);
+  put(y + OMR_MB_R, r);
+  memcpy(y + OMR_MB_Q, q, 4 * sizeof *q);
+  omr_mb_set_velocity(mb, body, v, w);
+}
+
+void omr_mb_set_velocity(omr_mb *mb, int body, omr_vec v, omr_vec w) {
+  if (mb->failed || body < 1) return;
+  double *y = states_of(mb, body);
+  omr_mat t = omr_rotation(y + OMR_MB_Q);
+  put(y + OMR_MB_V, v);
+  put(y + OMR_MB_W, omr_transposed_times(&t, w));
+  set_frame(mb, body);
+}
+
+bool omr_mb_failed(const omr_mb *mb) {
+  return mb->failed;
+}
+
+omr_status omr_mb_complete(omr_mb *mb, omr_error *error) {
+  if (mb->failed) return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the multibody reference");
+  for (int i = 1; i <= mb->bodies; i++) {
+    const omr_mb_body *b = &mb->body[i];
+    if (b->mass > 0 && b->inertia.x > 0 && b->inertia.y > 0 && b->inertia.z > 0) continue;
+    return omr_fail(
+        error, OMR_ERR_USAGE,
+        "the multibody reference needs mass and inertia of every body; %s has mass %g kg and inertias %g, %g, %g kg m2", b->name,
+        b->mass, b->inertia.x, b->inertia.y, b->inertia.z);
+  }
+  return OMR_OK;
+}
+
+int omr_mb_bodies(const omr_mb *mb) {
+  return mb->bodies;
+}
+int omr_mb_constraints(const omr_mb *mb) {
+  return mb->constraints;
+}
+int omr_mb_states(const omr_mb *mb) {
+  return mb->states;
+}
+omr_mb_constraint *omr_mb_constraint_at(const omr_mb *mb, int i) {
+  return mb->constraint[i];
+}
+const char *omr_mb_body_name(const omr_mb *mb, int body) {
+  return mb->body[body].name;
+}
+double omr_mb_time(const omr_mb *mb) {
+  return mb->time;
+}
+double *omr_mb_state(const omr_mb *mb) {
+  return mb->state;
+}
+double *omr_mb_own(const omr_mb *mb, const omr_mb_constraint *c) {
+  return mb->state + c->own;
+}
+double *omr_mb_quadratures(const omr_mb *mb) {
+  return mb->state + mb->states - mb->quadratures;
+}
+const omr_frame *omr_mb_frame(const omr_mb *mb, int body) {
+  return &mb->frame[body];
+}
+const omr_acceleration *omr_mb_acceleration(const omr_mb *mb, int body) {
+  return &mb->acceleration[body];
+}
+
+void omr_mb_set_state(omr_mb *mb, double t, const double *y) {
+  if (y != mb->state) memcpy(mb->state, y, (size_t)mb->states * sizeof *y);
+  mb->time = t;
+  if (mb->base_motion) mb->base_motion(mb->base_self, t, &mb->frame[0], &mb->acceleration[0]);
+  for (int i = 1; i <= mb->bodies; i++) set_frame(mb, i);
+}
+
+omr_vec omr_mb_inverse_inertia(const omr_mb *mb, int body, omr_vec torque) {
+  if (body == 0) return omr_vec_of(0, 0, 0);
+  const omr_vec *i = &mb->body[body].inertia;
+  omr_vec m = omr_transposed_times(&mb->frame[body].t, torque);
+  return omr_times(&mb->frame[body].t, omr_vec_of(m.x / i->x, m.y / i->y, m.z / i->z));
+}
+
+double omr_mb_kinetic(const omr_mb *mb) {
+  double energy = 0;
+  for (int i = 1; i <= mb->bodies; i++) {
+    const omr_mb_body *b = &mb->body[i];
+    omr_vec w = get(states_of(mb, i) + OMR_MB_W);
+    energy += 0.5 * b->mass * omr_dot(mb->frame[i].v, mb->frame[i].v) +
+              0.5 * (b->inertia.x * w.x * w.x + b->inertia.y * w.y * w.y + b->inertia.z * w.z * w.z);
+  }
+  return energy;
+}
+
+double omr_mb_potential(const omr_mb *mb) {
+  double energy = 0;
+  for (int i = 1; i <= mb->bodies; i++) energy -= mb->body[i].mass * omr_dot(mb->gravity, mb->frame[i].r);
+  return energy;
+}
+
+void omr_mb_note_constraint(const omr_mb *mb, omr_mb_constraint *c) {
+  if (!c->kind->drift) return;
+  omr_mb_view view = {mb, mb->time, &mb->frame[c->a], &mb->frame[c->b], mb->state + c->own};
+  double position = 0, velocity = 0;
+  c->kind->drift(c, &view, &position, &velocity);
+  c->max_position = fmax(c->max_position, fabs(position));
+  c->max_velocity = fmax(c->max_velocity, fabs(velocity));
+}
+
+void omr_mb_note_drift(omr_mb *mb) {
+  for (int i = 0; i < mb->constraints; i++) omr_mb_note_constraint(mb, mb->constraint[i]);
+}
+
+void omr_mb_point_row(omr_mb_row *row, omr_vec n, omr_vec da, omr_vec db, double rhs) {
+  *row = (omr_mb_row){.move = {omr_neg(n), n}, .turn = {omr_cross(n, da), omr_cross(db, n)}, .rhs = rhs};
+  memcpy(row->force, row->move, sizeof row->force);
+  memcpy(row->torque, row->turn, sizeof row->torque);
+}
+
+void omr_mb_turn_row(omr_mb_row *row, omr_vec n, double rhs) {
+  *row = (omr_mb_row){.turn = {omr_neg(n), n}, .rhs = rhs};
+  memcpy(row->torque, row->turn, sizeof row->torque);
+}

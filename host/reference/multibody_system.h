@@ -1,0 +1,66 @@
+/* Inside of a multibody system, private to host/reference. */
+#ifndef OMR_MULTIBODY_SYSTEM_H
+#define OMR_MULTIBODY_SYSTEM_H
+
+#include "multibody.h"
+
+typedef struct omr_mb_body {
+  char name[OMR_MB_NAME];
+  double mass;
+  omr_vec inertia; /* principal moments, body axes */
+} omr_mb_body;
+
+/* Work space of the linear system; grows with the rows. */
+typedef struct omr_mb_solver {
+  int room;         /* rows there is room for */
+  int redundant;    /* of the last solution */
+  double *matrix;   /* [(room + choices) room], scaled conditions, column-major */
+  double *factor;   /* copy that LAPACK overwrites */
+  double *right;    /* [room + choices] */
+  double *scale;    /* [room], square root of each condition's compliance */
+  double *choice;   /* [choices room], row-major */
+  double *singular; /* [room] */
+  double *vectors;  /* [room room] */
+  double *reduced;  /* [room] */
+  int *pivot;       /* [room] */
+} omr_mb_solver;
+
+struct omr_mb {
+  bool failed; /* out of memory while it was built */
+  omr_vec gravity;
+  int bodies, constraints, body_room, constraint_room;
+  omr_mb_body *body; /* [bodies + 1], 0 is the base */
+  omr_frame *frame;  /* [bodies + 1] */
+  omr_acceleration *acceleration;
+  omr_mb_constraint **constraint;
+  omr_mb_effect *effect; /* of the last evaluation */
+  double *own_rate;      /* what `effect[].rate` points into */
+  int own_states, quadratures;
+  void (*quadrature_rate)(void *self, const omr_mb *mb, double *rate);
+  void *quadrature_self;
+  omr_mb_choice *choose;
+  void *choose_self;
+  omr_status (*prepare)(void *self, omr_mb *mb, omr_error *error);
+  void *prepare_self;
+  bool preparing; /* evaluations of `prepare` itself */
+  void (*base_motion)(void *self, double t, omr_frame *frame, omr_acceleration *acceleration);
+  void *base_self;
+  double time;
+  double *state;
+  int states, state_room;
+  int rows, row_room;
+  omr_mb_row **row;    /* [rows]: every row of every constraint */
+  int *row_constraint; /* [rows] */
+  double *multiplier;  /* [rows] */
+  omr_vec *load;       /* [2 (bodies + 1)]: force and torque that depend on no multiplier */
+  omr_mb_solver solver;
+};
+
+/* I^-1 applied to a torque, inertial axes; zero for the base. */
+omr_vec omr_mb_inverse_inertia(const omr_mb *mb, int body, omr_vec torque);
+
+/* solve.c: multipliers from the rows and right[rows] (destroyed); frees its work space. */
+omr_status omr_mb_solve(omr_mb *mb, double *right, double *multiplier, omr_error *error);
+void omr_mb_solver_free(omr_mb_solver *solver);
+
+#endif

@@ -1,0 +1,71 @@
+/* Omni vehicle and testbench wheel as models of the reference. */
+#include "omni.h"
+
+#include <stdlib.h>
+
+static const char *refuse(const omr_study *study) {
+  switch (study->law) {
+  case OMR_LAW_COULOMB:
+  case OMR_LAW_REGULARIZED:
+  case OMR_LAW_ROLLING:
+  case OMR_LAW_RELAXED: return NULL;
+  default:
+    return "the reference is made of bodies with mass, and massless rollers are none; to come near them, give ideal_rolling a "
+           "small roller.mass, axial_inertia and diametral_inertia";
+  }
+}
+
+static void release(omr_reference *reference) {
+  omr_omni *omni = reference->self;
+  for (int i = 0; omni && i < OMR_MAX_WHEELS; i++) {
+    free(omni->wheel[i].bearing);
+    free(omni->wheel[i].contact);
+  }
+  free(omni);
+  reference->self = NULL;
+}
+
+static bool refuse_values(const omr_omni *omni, char *reason, size_t size) {
+  for (int i = 0; i < omni->study->wheels; i++) {
+    if (omni->values.wheel[i][OMR_WP_ROTOR_INERTIA] == 0) continue;
+    snprintf(reason, size, "wheels[%d].motor.rotor_inertia: the reference has no rotors; set it to 0", i);
+    return true;
+  }
+  return false;
+}
+
+static bool build(omr_omni *omni, omr_reference *reference, char *reason, size_t size) {
+  omr_mb *mb = reference->mb;
+  if (refuse_values(omni, reason, size) || !omr_omni_build(omni, mb, reason, size)) return false;
+  omr_omni_find_contacts(omni, mb);
+  if (!omr_omni_start_rolling(omni, mb, reason, size)) return false;
+  omr_omni_judge_contacts(omni, mb);
+  omr_omni_choose_loads(omni, mb);
+  omr_omni_relax(omni, mb);
+  omr_omni_add_quadratures(omni, mb);
+  omr_omni_set_switches(omni, &reference->switches);
+  omni->initial_energy = omr_omni_energy(mb);
+  omni->extremes = (omr_omni_extremes){.least_load = HUGE_VAL, .most_load = -HUGE_VAL, .weight = 1};
+  return true;
+}
+
+static bool assemble(const omr_study *study, const omr_values *values, omr_reference *reference, char *reason, size_t size) {
+  omr_omni *omni = calloc(1, sizeof *omni);
+  reference->mb = omr_mb_create(omr_vec_of(0, -values->vehicle[OMR_VP_GRAVITY], 0));
+  reference->self = omni;
+  if (!omni || !reference->mb) {
+    snprintf(reason, size, "out of memory");
+  } else {
+    omni->study = study;
+    omni->values = *values;
+    omni->reference = reference;
+    if (build(omni, reference, reason, size)) return true;
+  }
+  release(reference);
+  return false;
+}
+
+const omr_reference_model omr_reference_omni_wheel = {OMR_MODEL_WHEEL, refuse,           assemble,       release,
+                                                      omr_omni_sample, omr_omni_observe, omr_omni_reduce};
+const omr_reference_model omr_reference_omni_vehicle = {OMR_MODEL_VEHICLE, refuse,           assemble,       release,
+                                                        omr_omni_sample,   omr_omni_observe, omr_omni_reduce};

@@ -1,0 +1,123 @@
+/* The omni wheel on its testbench (source 1) and vehicles on omni wheels (source 2) as multibody systems; private to
+ * host/reference. Every roller is a body. Which roller of a wheel is in contact, and whether it slips faster than the slip speed,
+ * are discrete states that events change. */
+#ifndef OMR_REFERENCE_OMNI_H
+#define OMR_REFERENCE_OMNI_H
+
+#include "ground.h"
+#include "joints.h"
+#include "omni_control.h"
+#include "omni_drive.h"
+#include "reference.h"
+#include "roller_contact.h"
+
+/* Edges of rollers lie this far outside, so that the edge just passed is not met again; rad. */
+#define OMR_EDGE_MARGIN 1e-12
+
+/* A wheel and its rollers. Bodies: the wheel (z is its axis k, without its rollers), then the rollers (x is their axis e). */
+typedef struct omr_omni_wheel {
+  int number, rollers;
+  int body, first_roller;      /* bodies; roller j is first_roller + j */
+  double place, side, heading; /* (a, b) and delta: wheel centre and direction of the axis on the platform, m and rad */
+  double radius, center, alpha;
+  double ideal[3];                     /* wheel rate that ideal kinematics ask for per vx, vz, yaw rate */
+  double axle_bearing, roller_bearing; /* N m s */
+  omr_joint axle;                      /* platform and wheel; its own state is the wheel angle */
+  omr_wheel_drive drive;               /* torque at the wheel; on the testbench a constraint of its own, with the wheel angle */
+  omr_friction friction;
+  omr_ground_place place_on_ground;
+  omr_joint *bearing;          /* [rollers] */
+  omr_roller_contact *contact; /* [rollers] */
+  double weight, demand;       /* relaxed constraints: w and rho of the last evaluation */
+  int active;                  /* roller in contact */
+  bool held;                   /* keeps its roller to the end of the step (physics.md section 7) */
+  int last;                    /* direction of the last exchange */
+  double last_step;            /* number of the step it happened in */
+} omr_omni_wheel;
+
+/* Quadratures. */
+enum {
+  OMR_OMNI_YAW,
+  OMR_OMNI_PATH,
+  OMR_OMNI_WORK,
+  OMR_OMNI_DISSIPATED,
+  OMR_OMNI_COMMAND,                             /* x, z, yaw of the commanded pose */
+  OMR_OMNI_ODOMETRY = OMR_OMNI_COMMAND + 3,     /* x, z, yaw from the wheel rates */
+  OMR_OMNI_VIBRATION = OMR_OMNI_ODOMETRY + 3,   /* residual acceleration: square, forward, to the right */
+  OMR_OMNI_QUADRATURES = OMR_OMNI_VIBRATION + 3 /* then for each wheel: times cos and sin of n chi, forward, to the right */
+};
+
+/* What is looked at where steps start. */
+typedef struct omr_omni_extremes {
+  double slip, ratio, least_load, most_load, servo, deviation, weight, residual;
+} omr_omni_extremes;
+
+typedef struct omr_omni {
+  const omr_study *study;
+  omr_values values;
+  omr_reference *reference; /* the assembled instance this belongs to */
+  int wheels, platform;     /* platform: body, 0 on the testbench */
+  omr_vec com;              /* the platform's centre of mass from the body origin, body axes */
+  omr_omni_wheel wheel[OMR_MAX_WHEELS];
+  omr_ground_friction ground;
+  omr_omni_command command;
+  double odometry[3][OMR_MAX_WHEELS]; /* vx, vz, yaw rate per wheel rate */
+  int odometry_rank;                  /* 3: the wheels determine the motion */
+  omr_upright servo;                  /* testbench */
+  long exchanges, holds;
+  double impact_loss, initial_energy; /* J */
+  omr_omni_extremes extremes;
+  bool observed; /* step starts are looked at */
+} omr_omni;
+
+/* Motion of the body origin in body axes. */
+typedef struct omr_omni_motion {
+  double x, z, vx, vz, yaw_rate; /* world position; body axes */
+  double ax, az, yaw_acceleration;
+} omr_omni_motion;
+
+/* Contact of a wheel with the floor. */
+typedef struct omr_omni_contact {
+  omr_roller_point point;
+  omr_vec velocity;              /* of the roller's material point */
+  double slip_i, slip_k;         /* m/s */
+  double load, force_i, force_k; /* N; of the last evaluation */
+} omr_omni_contact;
+
+/* omni_build.c: bodies, joints, contacts in the initial state. False with a reason. */
+bool omr_omni_build(omr_omni *omni, omr_mb *mb, char *reason, size_t size);
+/* Spins of the rollers in contact where the study wants them to roll; after omr_omni_find_contacts. */
+bool omr_omni_start_rolling(omr_omni *omni, omr_mb *mb, char *reason, size_t size);
+/* omni_switch.c */
+/* Which rollers are in contact at the start; what they do there. */
+void omr_omni_find_contacts(omr_omni *omni, omr_mb *mb);
+void omr_omni_judge_contacts(omr_omni *omni, const omr_mb *mb);
+bool omr_omni_any_held(const omr_omni *omni);
+/* Whether something happens at the step start t after it has been looked at: the start, a controller, the end of a hold. */
+bool omr_omni_acts(const omr_omni *omni, double t);
+void omr_omni_set_switches(omr_omni *omni, omr_mb_switches *switches);
+/* omni_loads.c: more than three wheels */
+void omr_omni_choose_loads(omr_omni *omni, omr_mb *mb);
+/* omni_relaxed.c: law udwadia_kalaba */
+void omr_omni_relax(omr_omni *omni, omr_mb *mb);
+/* omni_motion.c: in the state set last, accelerations and loads of the last evaluation. */
+omr_omni_motion omr_omni_motion_of(const omr_omni *omni, const omr_mb *mb);
+omr_omni_contact omr_omni_contact_of(const omr_omni_wheel *w, const omr_mb *mb);
+double omr_omni_wheel_angle(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb);
+double omr_omni_wheel_rate(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb);
+/* Acceleration of the body origin less the commanded one, body axes. */
+void omr_omni_residual(const omr_omni *omni, const omr_mb *mb, double residual[2]);
+double omr_omni_energy(const omr_mb *mb);
+void omr_omni_add_quadratures(omr_omni *omni, omr_mb *mb);
+/* omni_sample.c: parts of omr_reference_model */
+void omr_omni_sample(const omr_reference *reference, double *samples);
+/* Takes the evaluated state into the extremes. */
+void omr_omni_look(omr_omni *omni, const omr_mb *mb);
+void omr_omni_observe(omr_reference *reference);
+void omr_omni_reduce(const omr_reference *reference, double *observables);
+
+static inline omr_roller_contact *omr_omni_active(const omr_omni_wheel *w) {
+  return &w->contact[w->active];
+}
+
+#endif

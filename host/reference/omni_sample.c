@@ -1,0 +1,173 @@
+/* Samples and observables of an omni vehicle or wheel, in the engine's order, axes and signs. */
+#include "omni.h"
+#include "result/result.h"
+
+static double yaw_of(const omr_mb *mb) {
+  return omr_mb_quadratures(mb)[OMR_OMNI_YAW];
+}
+
+static void sample_vehicle(const omr_omni *omni, const omr_mb *mb, double *s) {
+  omr_omni_motion m = omr_omni_motion_of(omni, mb);
+  for (int j = 0; j < OMR_VS_COUNT; j++) s[j] = (double)NAN;
+  s[OMR_VS_X] = m.x;
+  s[OMR_VS_Z] = m.z;
+  s[OMR_VS_YAW] = yaw_of(mb);
+  s[OMR_VS_VX] = m.vx;
+  s[OMR_VS_VZ] = m.vz;
+  s[OMR_VS_YAW_RATE] = m.yaw_rate;
+  if (omni->platform == 0) s[OMR_VS_SERVO] = omr_mb_multiplier(mb, &omni->servo.base, 0);
+  s[OMR_VS_AX] = m.ax;
+  s[OMR_VS_AZ] = m.az;
+  s[OMR_VS_YAW_ACCELERATION] = m.yaw_acceleration;
+}
+
+/* (e_B - e_A).k: what k's own motion adds is across the relative rotation */
+static double wheel_acceleration(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb) {
+  const omr_vec platform = omni->platform ? omr_mb_acceleration(mb, omni->platform)->e : omr_vec_of(0, 0, 0);
+  omr_vec k = omr_times(&omr_mb_frame(mb, w->body)->t, omr_vec_of(0, 0, 1));
+  return omr_dot(omr_sub(omr_mb_acceleration(mb, w->body)->e, platform), k);
+}
+
+static double friction_under(const omr_omni_wheel *w, const omr_mb *mb, const omr_omni_contact *c) {
+  return omr_friction_coefficient(&w->friction, omr_mb_time(mb),
+                                  omr_add(omr_mb_frame(mb, w->first_roller + w->active)->r, c->point.d));
+}
+
+static void sample_wheel(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb, double *s) {
+  const omr_frame *roller = omr_mb_frame(mb, w->first_roller + w->active);
+  omr_omni_contact c = omr_omni_contact_of(w, mb);
+  for (int j = 0; j < OMR_WS_COUNT; j++) s[j] = (double)NAN;
+  s[OMR_WS_ANGLE] = omr_omni_wheel_angle(omni, w, mb);
+  s[OMR_WS_RATE] = omr_omni_wheel_rate(omni, w, mb);
+  s[OMR_WS_ROLLER] = w->active;
+  s[OMR_WS_CONTACT_ANGLE] = omr_roller_angle(mb, omr_omni_active(w), NULL);
+  s[OMR_WS_SPIN] = omr_dot(roller->w, omr_times(&roller->t, omr_vec_of(1, 0, 0)));
+  s[OMR_WS_SLIP_I] = c.slip_i;
+  s[OMR_WS_SLIP_K] = c.slip_k;
+  s[OMR_WS_LOAD] = c.load;
+  s[OMR_WS_FORCE_I] = c.force_i;
+  s[OMR_WS_FORCE_K] = c.force_k;
+  s[OMR_WS_TORQUE] = omr_wheel_drive_torque(&w->drive, omr_mb_time(mb), s[OMR_WS_RATE]);
+  if (omni->study->law == OMR_LAW_RELAXED) {
+    s[OMR_WS_WEIGHT] = w->weight;
+    s[OMR_WS_DEMAND] = w->demand;
+  }
+  s[OMR_WS_ACCELERATION] = wheel_acceleration(omni, w, mb);
+  s[OMR_WS_FRICTION] = friction_under(w, mb, &c);
+}
+
+/* A vehicle leaves the model where a load falls below zero. */
+static void check_loads(const omr_omni *omni) {
+  for (int i = 0; i < omni->wheels && omni->platform; i++) {
+    if (omr_mb_multiplier(omni->reference->mb, &omr_omni_active(&omni->wheel[i])->base, 0) < 0)
+      omni->reference->failed = OMR_INSTANCE_LIFTED;
+  }
+}
+
+void omr_omni_sample(const omr_reference *reference, double *samples) {
+  const omr_omni *omni = reference->self;
+  sample_vehicle(omni, reference->mb, samples);
+  for (int i = 0; i < omni->wheels; i++)
+    sample_wheel(omni, &omni->wheel[i], reference->mb, samples + OMR_VS_COUNT + i * OMR_WS_COUNT);
+  check_loads(omni);
+}
+
+/* Distance of the body origin to one of the poses among the quadratures. */
+static double distance_to(const omr_omni *omni, const omr_mb *mb, int pose) {
+  const double *q = omr_mb_quadratures(mb);
+  omr_omni_motion m = omr_omni_motion_of(omni, mb);
+  return hypot(m.x - q[pose], m.z - q[pose + 1]);
+}
+
+void omr_omni_look(omr_omni *omni, const omr_mb *mb) {
+  omr_omni_extremes *e = &omni->extremes;
+  for (int i = 0; i < omni->wheels; i++) {
+    const omr_omni_wheel *w = &omni->wheel[i];
+    omr_omni_contact c = omr_omni_contact_of(w, mb);
+    double limit = friction_under(w, mb, &c) * c.load;
+    if (omni->study->law == OMR_LAW_RELAXED) e->weight = fmin(e->weight, w->weight);
+    e->slip = fmax(e->slip, hypot(c.slip_i, c.slip_k));
+    e->least_load = fmin(e->least_load, c.load);
+    e->most_load = fmax(e->most_load, c.load);
+    if (limit > 0) e->ratio = fmax(e->ratio, hypot(c.force_i, c.force_k) / limit);
+  }
+  if (omni->platform == 0) e->servo = fmax(e->servo, fabs(omr_mb_multiplier(mb, &omni->servo.base, 0)));
+  double residual[2];
+  omr_omni_residual(omni, mb, residual);
+  e->residual = fmax(e->residual, hypot(residual[0], residual[1]));
+  e->deviation = fmax(e->deviation, distance_to(omni, mb, OMR_OMNI_COMMAND));
+}
+
+/* Where something happens it is looked at afterwards (omni_switch.c); a state that has left the model is not. */
+void omr_omni_observe(omr_reference *reference) {
+  omr_omni *omni = reference->self;
+  check_loads(omni);
+  omni->observed = true;
+  if (!reference->failed && !omr_omni_acts(omni, omr_mb_time(reference->mb))) omr_omni_look(omni, reference->mb);
+}
+
+static void reduce_energy(const omr_omni *omni, const omr_mb *mb, double *o) {
+  double work = omr_mb_quadratures(mb)[OMR_OMNI_WORK], lost = omr_mb_quadratures(mb)[OMR_OMNI_DISSIPATED];
+  double gained = omr_omni_energy(mb) - omni->initial_energy, kinetic = omr_mb_kinetic(mb);
+  double scale = fmax(fmax(fabs(kinetic - gained), kinetic), fmax(fmax(fabs(lost), omni->impact_loss), fabs(work)));
+  o[OMR_OBS_DISSIPATED_ENERGY] = lost;
+  o[OMR_OBS_DRIVE_WORK] = work;
+  o[OMR_OBS_IMPACT_LOSS] = omni->impact_loss;
+  o[OMR_OBS_ENERGY_ERROR] = scale > 0 ? (gained + lost + omni->impact_loss - work) / scale : 0;
+}
+
+static void reduce_poses(const omr_omni *omni, const omr_mb *mb, double *o) {
+  const double *q = omr_mb_quadratures(mb);
+  if (omni->study->command != OMR_COMMAND_NONE) {
+    o[OMR_OBS_DEVIATION] = distance_to(omni, mb, OMR_OMNI_COMMAND);
+    if (omni->observed) o[OMR_OBS_MAX_DEVIATION] = fmax(o[OMR_OBS_DEVIATION], omni->extremes.deviation);
+    o[OMR_OBS_YAW_DEVIATION] = q[OMR_OMNI_YAW] - q[OMR_OMNI_COMMAND + 2];
+  }
+  if (omni->platform && omni->odometry_rank == 3) {
+    o[OMR_OBS_ODOMETRY_ERROR] = distance_to(omni, mb, OMR_OMNI_ODOMETRY);
+    o[OMR_OBS_ODOMETRY_YAW_ERROR] = q[OMR_OMNI_ODOMETRY + 2] - q[OMR_OMNI_YAW];
+  }
+}
+
+/* Without a command the mean acceleration is no vibration. */
+static void reduce_vibration(const omr_omni *omni, const omr_mb *mb, double *o) {
+  const double *q = omr_mb_quadratures(mb) + OMR_OMNI_VIBRATION;
+  double time = omr_mb_time(mb);
+  if (!(time > 0)) return;
+  double square = q[0] / time, mean = hypot(q[1], q[2]) / time;
+  if (omni->study->command == OMR_COMMAND_NONE) square -= mean * mean;
+  o[OMR_OBS_VIBRATION_RMS] = sqrt(fmax(square, 0));
+  double most = 0;
+  for (int i = 0; i < omni->wheels; i++) {
+    const double *order = omr_mb_quadratures(mb) + OMR_OMNI_QUADRATURES + 4 * i;
+    most = fmax(most, order[0] * order[0] + order[1] * order[1] + order[2] * order[2] + order[3] * order[3]);
+  }
+  o[OMR_OBS_VIBRATION_EXCHANGE] = 2 / time * sqrt(most);
+}
+
+void omr_omni_reduce(const omr_reference *reference, double *o) {
+  const omr_omni *omni = reference->self;
+  const omr_omni_extremes *e = &omni->extremes;
+  omr_omni_motion m = omr_omni_motion_of(omni, reference->mb);
+  for (int j = 0; j < OMR_OBS_COUNT; j++) o[j] = (double)NAN;
+  o[OMR_OBS_FINAL_X] = m.x;
+  o[OMR_OBS_FINAL_Z] = m.z;
+  o[OMR_OBS_FINAL_YAW] = yaw_of(reference->mb);
+  o[OMR_OBS_FINAL_VX] = m.vx;
+  o[OMR_OBS_FINAL_VZ] = m.vz;
+  o[OMR_OBS_FINAL_YAW_RATE] = m.yaw_rate;
+  o[OMR_OBS_PATH_LENGTH] = omr_mb_quadratures(reference->mb)[OMR_OMNI_PATH];
+  reduce_energy(omni, reference->mb, o);
+  reduce_poses(omni, reference->mb, o);
+  o[OMR_OBS_EXCHANGES] = (double)omni->exchanges;
+  o[OMR_OBS_EDGE_HOLDS] = (double)(omni->holds + (omr_omni_any_held(omni) ? 1 : 0)); /* the last step's, too */
+  reduce_vibration(omni, reference->mb, o);
+  if (!omni->observed || !(e->least_load < HUGE_VAL)) return; /* else they would be those of exchanges alone */
+  o[OMR_OBS_VIBRATION_PEAK] = e->residual;
+  o[OMR_OBS_MAX_SLIP] = e->slip;
+  o[OMR_OBS_MAX_FORCE_RATIO] = e->ratio;
+  if (omni->study->law == OMR_LAW_RELAXED) o[OMR_OBS_MIN_WEIGHT] = e->weight;
+  o[OMR_OBS_MIN_LOAD] = e->least_load;
+  o[OMR_OBS_MAX_LOAD] = e->most_load;
+  if (omni->platform == 0) o[OMR_OBS_MAX_SERVO_TORQUE] = e->servo;
+}

@@ -1,0 +1,158 @@
+/* Runs one instance of a study on its reference model. */
+#include "reference.h"
+
+#include "model/small.h"
+#include "result/result.h"
+#include <stdlib.h>
+#include <string.h>
+
+static int sample_columns(const omr_study *study) {
+  const omr_small_model *small = omr_small_model_of(study->model);
+  return small ? small->samples : OMR_VS_COUNT + study->wheels * OMR_WS_COUNT;
+}
+
+static omr_status make_run(const omr_study *study, omr_reference_run *run, omr_error *error) {
+  uint64_t stride = study->trace_stride ? study->trace_stride : study->steps;
+  memset(run, 0, sizeof *run);
+  run->columns = sample_columns(study);
+  run->times = (size_t)(study->steps / stride) + 1;
+  size_t count = run->times * (size_t)run->columns;
+  run->time = malloc(run->times * sizeof *run->time);
+  run->samples = malloc(count * sizeof *run->samples);
+  run->drift_time = malloc(OMR_DRIFT_COUNT * run->times * sizeof *run->drift_time);
+  if (!run->time || !run->samples || !run->drift_time) {
+    omr_reference_run_free(run);
+    return omr_fail(error, OMR_ERR_MEMORY, "out of memory for a trajectory of %zu samples", run->times);
+  }
+  for (size_t s = 0; s < run->times; s++) {
+    run->time[s] = (double)(s * stride) * study->step;
+    for (size_t d = 0; d < OMR_DRIFT_COUNT; d++) run->drift_time[OMR_DRIFT_COUNT * s + d] = (double)NAN;
+  }
+  for (size_t j = 0; j < count; j++) run->samples[j] = (double)NAN;
+  for (int j = 0; j < OMR_OBS_COUNT; j++) run->observables[j] = (double)NAN;
+  return OMR_OK;
+}
+
+void omr_reference_run_free(omr_reference_run *run) {
+  free(run->time);
+  free(run->samples);
+  free(run->drift_time);
+  memset(run, 0, sizeof *run);
+}
+
+/* Largest violation of all constraints now, and of the contacts alone, and into their maxima. */
+static void note_drift(omr_mb *mb, double now[OMR_DRIFT_COUNT]) {
+  now[OMR_DRIFT_POSITION] = now[OMR_DRIFT_VELOCITY] = now[OMR_DRIFT_CONTACT] = 0;
+  for (int i = 0; i < omr_mb_constraints(mb); i++) {
+    omr_mb_constraint *c = omr_mb_constraint_at(mb, i);
+    const double before[2] = {c->max_position, c->max_velocity};
+    c->max_position = c->max_velocity = 0;
+    omr_mb_note_constraint(mb, c);
+    now[OMR_DRIFT_POSITION] = fmax(now[OMR_DRIFT_POSITION], c->max_position);
+    now[OMR_DRIFT_VELOCITY] = fmax(now[OMR_DRIFT_VELOCITY], c->max_velocity);
+    if (c->kind->contact) now[OMR_DRIFT_CONTACT] = fmax(now[OMR_DRIFT_CONTACT], c->max_position);
+    c->max_position = fmax(c->max_position, before[0]);
+    c->max_velocity = fmax(c->max_velocity, before[1]);
+  }
+}
+
+/* Constraints by class, the worst of each. */
+static void collect_drift(const omr_mb *mb, omr_reference_run *run) {
+  for (int i = 0; i < omr_mb_constraints(mb); i++) {
+    const omr_mb_constraint *c = omr_mb_constraint_at(mb, i);
+    if (!c->kind->drift) continue;
+    int at = 0;
+    while (at < run->drift_count && strcmp(run->drift[at].kind, c->kind->name) != 0) at++;
+    if (at == OMR_REFERENCE_KINDS) continue;
+    omr_reference_drift *d = &run->drift[at];
+    if (at == run->drift_count) {
+      snprintf(d->kind, sizeof d->kind, "%s", c->kind->name);
+      run->drift_count++;
+    }
+    d->count++;
+    if (d->count == 1 || c->max_position > d->position) {
+      d->position = c->max_position;
+      snprintf(d->worst, sizeof d->worst, "%s", c->name);
+    }
+    d->velocity = fmax(d->velocity, c->max_velocity);
+  }
+}
+
+static omr_status take_sample(const omr_reference_model *model, omr_reference *r, omr_reference_run *run, size_t s,
+                              omr_error *error) {
+  omr_status status = omr_mb_evaluate(r->mb, NULL, error);
+  if (status != OMR_OK) return status;
+  model->sample(r, run->samples + s * (size_t)run->columns);
+  note_drift(r->mb, run->drift_time + OMR_DRIFT_COUNT * s);
+  return OMR_OK;
+}
+
+/* Every step start where extremes are wanted, otherwise every sample. */
+static omr_status integrate(const omr_study *study, const omr_reference_model *model, const omr_reference_options *options,
+                            omr_reference *r, omr_mb_integrator *g, omr_reference_run *run, omr_error *error) {
+  uint64_t stride = study->trace_stride ? study->trace_stride : study->steps,
+           skip = options->extremes && model->observe ? 1 : stride;
+  omr_status status = OMR_OK;
+  for (uint64_t k = 0; status == OMR_OK; k += skip) {
+    if (k > study->steps) k = study->steps;
+    double t = (double)k * study->step;
+    if (k > 0) status = omr_mb_advance(g, t, error);
+    if (status != OMR_OK || r->failed) break;
+    if (k % stride == 0) status = take_sample(model, r, run, (size_t)(k / stride), error);
+    if (status == OMR_OK && skip == 1 && k < study->steps) {
+      if (k % stride != 0) status = omr_mb_evaluate(r->mb, NULL, error);
+      if (status == OMR_OK) model->observe(r);
+    }
+    if (k >= study->steps || r->failed) break;
+    if (options->progress && !options->progress(options->progress_user, t, study->duration))
+      return omr_fail(error, OMR_ERR_INTERRUPTED, "stopped");
+  }
+  run->end = omr_mb_time(r->mb);
+  run->status = r->failed;
+  /* a model may end a run from an event or a sample; then the error is data */
+  return r->failed ? OMR_OK : status;
+}
+
+static omr_status run_assembled(const omr_study *study, const omr_reference_model *model, const omr_reference_options *options,
+                                omr_reference *r, omr_reference_run *run, omr_error *error) {
+  omr_mb_integrator *g = NULL;
+  omr_status status = omr_mb_integrator_create(r->mb, &options->tolerance, &r->switches, &g, error);
+  if (status == OMR_OK) status = make_run(study, run, error);
+  if (status == OMR_OK) {
+    status = integrate(study, model, options, r, g, run, error);
+    if (status == OMR_OK) {
+      model->reduce(r, run->observables);
+      collect_drift(r->mb, run);
+      run->bodies = omr_mb_bodies(r->mb);
+      run->states = omr_mb_states(r->mb);
+      run->constraints = omr_mb_constraints(r->mb);
+      run->rows = omr_mb_rows(r->mb);
+      run->redundant = omr_mb_redundant(r->mb);
+      run->counts = omr_mb_count(g);
+    } else {
+      omr_reference_run_free(run);
+    }
+  }
+  omr_mb_integrator_destroy(g);
+  return status;
+}
+
+omr_status omr_reference_integrate(const omr_study *study, size_t k, const omr_reference_options *options, omr_reference_run *run,
+                                   omr_error *error) {
+  const omr_reference_model *model = omr_reference_model_of(study->model);
+  if (!model) return omr_fail(error, OMR_ERR_STUDY, "%s: model %s has no reference", study->name, omr_model_names[study->model]);
+  const char *why = model->refuse ? model->refuse(study) : NULL;
+  if (why) return omr_fail(error, OMR_ERR_STUDY, "%s: %s", study->name, why);
+  omr_values values;
+  omr_study_values(study, k, &values, NULL);
+  omr_reference r = {0};
+  char reason[400] = "";
+  if (!model->assemble(study, &values, &r, reason, sizeof reason)) {
+    omr_mb_destroy(r.mb);
+    return omr_fail(error, OMR_ERR_STUDY, "%s: instance %zu: %s", study->name, k, reason);
+  }
+  omr_status status = run_assembled(study, model, options, &r, run, error);
+  model->release(&r);
+  omr_mb_destroy(r.mb);
+  return status;
+}

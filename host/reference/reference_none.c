@@ -1,0 +1,19 @@
+/* In the place of the reference where SUNDIALS or LAPACKE is missing. */
+#include "reference.h"
+
+const omr_reference_model *omr_reference_model_of(omr_model model) {
+  (void)model;
+  return NULL;
+}
+
+omr_status omr_reference_integrate(const omr_study *study, size_t k, const omr_reference_options *options, omr_reference_run *run,
+                                   omr_error *error) {
+  (void)study, (void)k, (void)options, (void)run;
+  return omr_fail(error, OMR_ERR_DEVICE,
+                  "this build has no reference: it needs SUNDIALS and LAPACKE; "
+                  "sudo apt-get install libsundials-dev liblapacke-dev, and configure again");
+}
+
+void omr_reference_run_free(omr_reference_run *run) {
+  (void)run;
+}

@@ -1,0 +1,199 @@
+/* The linear system for the multipliers: S l = r with S = K M^-1 W, K the kinematic sides of all rows and W their wrenches.
+ *
+ * Each row is scaled by the square root of its own compliance, so that forces and torques, light rollers and heavy platforms
+ * weigh alike. Conditions that the model adds to choose among the solutions (e^T l = 0) are added as S + e e^T: where S has a
+ * left null vector y with y^T e != 0 and the rows are consistent, y^T (S + e e^T) l = y^T r says e^T l = 0, and LU solves the
+ * sum. Rows that are redundant beyond that are found by the condition number; then a singular value decomposition gives the
+ * solution of least norm. */
+#include "multibody_system.h"
+
+#include <lapacke.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A direction counts as redundant below this part of the largest: far above the inconsistency that drift leaves, far below what
+ * well-posed systems have. */
+#define RANK_TOLERANCE 1e-9
+
+void omr_mb_solver_free(omr_mb_solver *s) {
+  free(s->matrix);
+  free(s->factor);
+  free(s->right);
+  free(s->scale);
+  free(s->choice);
+  free(s->singular);
+  free(s->vectors);
+  free(s->reduced);
+  free(s->pivot);
+  *s = (omr_mb_solver){0};
+}
+
+static bool reserve(omr_mb_solver *s, int rows) {
+  if (rows <= s->room) return true;
+  omr_mb_solver_free(s);
+  size_t n = (size_t)rows + 16, tall = n + OMR_MB_CHOICES;
+  s->matrix = malloc(tall * n * sizeof(double));
+  s->factor = malloc(tall * n * sizeof(double));
+  s->right = malloc(tall * sizeof(double));
+  s->scale = malloc(n * sizeof(double));
+  s->choice = malloc(OMR_MB_CHOICES * n * sizeof(double));
+  s->singular = malloc(n * sizeof(double));
+  s->vectors = malloc(n * n * sizeof(double));
+  s->reduced = malloc(tall * sizeof(double));
+  s->pivot = malloc(n * sizeof(int));
+  if (!s->matrix || !s->factor || !s->right || !s->scale || !s->choice || !s->singular || !s->vectors || !s->reduced ||
+      !s->pivot) {
+    omr_mb_solver_free(s);
+    return false;
+  }
+  s->room = (int)n;
+  return true;
+}
+
+/* Square root of K M^-1 K^T's diagonal. */
+static double compliance_root(const omr_mb *mb, int k) {
+  const omr_mb_row *row = mb->row[k];
+  const omr_mb_constraint *c = mb->constraint[mb->row_constraint[k]];
+  const int side[2] = {c->a, c->b};
+  double sum = 0;
+  for (int s = 0; s < 2; s++) {
+    if (side[s] == 0) continue;
+    sum += omr_dot(row->move[s], row->move[s]) / mb->body[side[s]].mass +
+           omr_dot(row->turn[s], omr_mb_inverse_inertia(mb, side[s], row->turn[s]));
+  }
+  return sqrt(sum);
+}
+
+/* Column l of S for what row l does to one body, in all rows that the body takes part in. */
+static void add_column(omr_mb *mb, int l, int body, omr_vec a, omr_vec e) {
+  omr_mb_solver *s = &mb->solver;
+  for (int j = 0; j < mb->constraints; j++) {
+    const omr_mb_constraint *c = mb->constraint[j];
+    for (int side = 0; side < 2; side++) {
+      if ((side ? c->b : c->a) != body) continue;
+      for (int k = c->first; k < c->first + c->rows; k++) {
+        const omr_mb_row *row = mb->row[k];
+        s->matrix[(size_t)l * (size_t)mb->rows + (size_t)k] += omr_dot(row->move[side], a) + omr_dot(row->turn[side], e);
+      }
+    }
+  }
+}
+
+/* Scaled S, column-major; a row that moves no body is left out by a unit diagonal. */
+static void assemble(omr_mb *mb) {
+  omr_mb_solver *s = &mb->solver;
+  const size_t n = (size_t)mb->rows;
+  memset(s->matrix, 0, n * n * sizeof(double));
+  for (int l = 0; l < mb->rows; l++) {
+    const omr_mb_row *row = mb->row[l];
+    const omr_mb_constraint *c = mb->constraint[mb->row_constraint[l]];
+    const int side[2] = {c->a, c->b};
+    for (int i = 0; i < 2; i++) {
+      if (side[i] == 0) continue;
+      add_column(mb, l, side[i], omr_scale(1 / mb->body[side[i]].mass, row->force[i]),
+                 omr_mb_inverse_inertia(mb, side[i], row->torque[i]));
+    }
+    s->scale[l] = compliance_root(mb, l);
+  }
+  for (size_t l = 0; l < n; l++) {
+    for (size_t k = 0; k < n; k++) s->matrix[l * n + k] /= s->scale[k] * s->scale[l];
+  }
+}
+
+/* Choices in the scaled multipliers, each of unit length. */
+static int scale_choices(omr_mb *mb) {
+  omr_mb_solver *s = &mb->solver;
+  if (!mb->choose) return 0;
+  memset(s->choice, 0, (size_t)OMR_MB_CHOICES * (size_t)mb->rows * sizeof(double));
+  int count = mb->choose(mb->choose_self, mb, s->choice, OMR_MB_CHOICES);
+  for (int i = 0; i < count; i++) {
+    double *e = s->choice + (size_t)i * (size_t)mb->rows, square = 0;
+    for (int k = 0; k < mb->rows; k++) {
+      e[k] /= s->scale[k];
+      square += e[k] * e[k];
+    }
+    for (int k = 0; k < mb->rows; k++) e[k] /= sqrt(square);
+  }
+  return count;
+}
+
+/* LU of S + sum e e^T; false where it is singular to the tolerance. */
+static bool solve_regular(omr_mb *mb, int choices) {
+  omr_mb_solver *s = &mb->solver;
+  const int n = mb->rows;
+  const size_t size = (size_t)n;
+  memcpy(s->factor, s->matrix, size * size * sizeof(double));
+  for (int i = 0; i < choices; i++) {
+    const double *e = s->choice + (size_t)i * size;
+    for (size_t l = 0; l < size; l++) {
+      if (e[l] == 0) continue;
+      for (size_t k = 0; k < size; k++) s->factor[l * size + k] += e[k] * e[l];
+    }
+  }
+  double norm = LAPACKE_dlange(LAPACK_COL_MAJOR, '1', n, n, s->factor, n), inverse = 0;
+  if (LAPACKE_dgetrf(LAPACK_COL_MAJOR, n, n, s->factor, n, s->pivot) != 0) return false;
+  if (LAPACKE_dgecon(LAPACK_COL_MAJOR, '1', n, s->factor, n, norm, &inverse) != 0 || !(inverse > RANK_TOLERANCE)) return false;
+  memcpy(s->reduced, s->right, size * sizeof(double));
+  return LAPACKE_dgetrs(LAPACK_COL_MAJOR, 'N', n, 1, s->factor, n, s->pivot, s->reduced, n) == 0;
+}
+
+/* From the least-norm solution in scaled multipliers to the one in the multipliers themselves: subtracts the part along the null
+ * vectors, rows `rank` to n - 1 of `vectors`. */
+static bool least_norm(omr_mb *mb, int rank, double *multiplier) {
+  omr_mb_solver *s = &mb->solver;
+  const int n = mb->rows, nullity = n - rank;
+  if (nullity == 0) return true;
+  double *null = s->factor; /* n x nullity, column-major */
+  for (int j = 0; j < nullity; j++) {
+    for (int k = 0; k < n; k++) null[j * n + k] = s->vectors[(size_t)k * (size_t)n + (size_t)(rank + j)] / s->scale[k];
+  }
+  double *copy = null + (size_t)nullity * (size_t)n;
+  memcpy(copy, null, (size_t)nullity * (size_t)n * sizeof(double));
+  memcpy(s->reduced, multiplier, (size_t)n * sizeof(double));
+  if (LAPACKE_dgels(LAPACK_COL_MAJOR, 'N', n, nullity, 1, copy, n, s->reduced, n) != 0) return false;
+  for (int j = 0; j < nullity; j++) {
+    for (int k = 0; k < n; k++) multiplier[k] -= s->reduced[j] * null[j * n + k];
+  }
+  return true;
+}
+
+/* Least squares of the scaled rows and choices together, by singular values. */
+static bool solve_redundant(omr_mb *mb, int choices, double *multiplier) {
+  omr_mb_solver *s = &mb->solver;
+  const int n = mb->rows, tall = n + choices;
+  const size_t size = (size_t)n, high = (size_t)tall;
+  for (size_t l = 0; l < size; l++) {
+    memcpy(s->factor + l * high, s->matrix + l * size, size * sizeof(double));
+    for (int i = 0; i < choices; i++) s->factor[l * high + size + (size_t)i] = s->choice[(size_t)i * size + l];
+  }
+  /* U replaces the matrix; V^T goes to `vectors` */
+  if (LAPACKE_dgesdd(LAPACK_COL_MAJOR, 'O', tall, n, s->factor, tall, s->singular, NULL, 1, s->vectors, n) != 0) return false;
+  int rank = 0;
+  while (rank < n && s->singular[rank] > RANK_TOLERANCE * s->singular[0]) rank++;
+  memset(s->reduced, 0, size * sizeof(double));
+  for (int j = 0; j < rank; j++) {
+    double along = 0;
+    for (size_t k = 0; k < size; k++) along += s->factor[(size_t)j * high + k] * s->right[k];
+    for (size_t k = 0; k < size; k++) s->reduced[k] += along / s->singular[j] * s->vectors[k * size + (size_t)j];
+  }
+  for (int k = 0; k < n; k++) multiplier[k] = s->reduced[k] / s->scale[k];
+  s->redundant = n - rank + choices;
+  return least_norm(mb, rank, multiplier);
+}
+
+omr_status omr_mb_solve(omr_mb *mb, double *right, double *multiplier, omr_error *error) {
+  const int n = mb->rows;
+  if (n == 0) return OMR_OK;
+  if (!reserve(&mb->solver, n)) return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the multibody reference");
+  omr_mb_solver *s = &mb->solver;
+  assemble(mb);
+  int choices = scale_choices(mb);
+  for (int k = 0; k < n; k++) s->right[k] = right[k] / s->scale[k];
+  if (solve_regular(mb, choices)) {
+    s->redundant = choices;
+    for (int k = 0; k < n; k++) multiplier[k] = s->reduced[k] / s->scale[k];
+    return OMR_OK;
+  }
+  if (solve_redundant(mb, choices, multiplier)) return OMR_OK;
+  return omr_fail(error, OMR_ERR_INTERNAL, "the multibody system of %d conditions at t = %.9g s has no solution", n, mb->time);
+}

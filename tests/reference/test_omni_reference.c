@@ -1,0 +1,453 @@
+/* The omni models in maximal coordinates against recorded accelerations, the engine, and the laws of mechanics. */
+#include "assembled.h"
+#include "tests/physics/motion.h"
+#include "tests/physics/recorded.h"
+
+#include "host/model/roller.h"
+#include "host/reference/omni.h"
+
+/* ---- accelerations of tests/data/accelerations.json, found there by an independent program from the reduced equations */
+
+/* Largest differences, each over 1 + |expected|. */
+typedef struct differences {
+  double acceleration, load, slip, force;
+} differences;
+
+static void note(double *largest, double found, double expected) {
+  double difference = fabs(found - expected) / (1 + fabs(expected));
+  if (!(difference <= *largest)) *largest = difference;
+}
+
+static void compare_state(const recorded *r, const omr_study *study, differences *d) {
+  assembled a;
+  assemble_instance(study, &a);
+  const omr_omni *omni = a.reference.self;
+  double *s = sample_instance(&a, study->wheels);
+  /* the file has the derivatives of the components in body axes: without omega j x V */
+  note(&d->acceleration, s[OMR_VS_AX] - s[OMR_VS_YAW_RATE] * s[OMR_VS_VZ], r->ax);
+  note(&d->acceleration, s[OMR_VS_AZ] + s[OMR_VS_YAW_RATE] * s[OMR_VS_VX], r->az);
+  note(&d->acceleration, s[OMR_VS_YAW_ACCELERATION], r->yaw_acceleration);
+  for (int i = 0; i < study->wheels; i++) {
+    const double *w = wheel_samples(s, i);
+    const recorded_wheel *e = &r->wheel[i];
+    cr_assert_eq((int)w[OMR_WS_ROLLER], e->active);
+    note(&d->slip, w[OMR_WS_CONTACT_ANGLE], e->contact_angle);
+    note(&d->slip, w[OMR_WS_SLIP_I], e->slip[0]);
+    note(&d->slip, w[OMR_WS_SLIP_K], e->slip[1]);
+    note(&d->acceleration, w[OMR_WS_ACCELERATION], e->acceleration);
+    note(&d->load, w[OMR_WS_LOAD], e->load);
+    note(&d->force, w[OMR_WS_FORCE_I], e->force[0]);
+    note(&d->force, w[OMR_WS_FORCE_K], e->force[1]);
+    for (int j = 0; j < r->machine.rollers; j++) {
+      int body = omni->wheel[i].first_roller + j;
+      omr_vec axis = omr_times(&omr_mb_frame(a.reference.mb, body)->t, omr_vec_of(1, 0, 0));
+      note(&d->acceleration, omr_dot(omr_mb_acceleration(a.reference.mb, body)->e, axis), e->spin_acceleration[j]);
+    }
+  }
+  free(s);
+  release_instance(&a);
+}
+
+/* The states with the given number of wheels; how many there are. */
+static int compare_states(const recorded *all, int wheels, omr_study *(*study_of_state)(const recorded *r), differences *d) {
+  int states = 0;
+  for (int k = 0; k < RECORDED_STATES; k++) {
+    omr_study *study = all[k].machine.wheels == wheels ? study_of_state(&all[k]) : NULL;
+    if (!study) continue;
+    compare_state(&all[k], study, d);
+    omr_study_destroy(study);
+    states++;
+  }
+  return states;
+}
+
+static void compare_recorded(const char *law, omr_study *(*study_of_state)(const recorded *r), int least) {
+  recorded *all = read_recorded_of(law);
+  int compared = 0;
+  for (int wheels = 1; wheels <= OMR_MAX_WHEELS; wheels++) {
+    differences d = {0};
+    int states = compare_states(all, wheels, study_of_state, &d);
+    if (states == 0) continue;
+    cr_log_info("%s, %d wheels, %d states: acceleration %.2g, load %.2g, slip %.2g, force %.2g", law, wheels, states,
+                d.acceleration, d.load, d.slip, d.force);
+    cr_expect(d.slip < 1e-12 && d.load < 1e-9 && d.force < 1e-9 && d.acceleration < 1e-9,
+              "%s, %d wheels: acceleration %.2g, load %.2g, slip %.2g, force %.2g", law, wheels, d.acceleration, d.load, d.slip,
+              d.force);
+    compared += states;
+  }
+  cr_expect_geq(compared, least);
+  free(all);
+}
+
+static omr_study *saturated_study(const recorded *r) {
+  return read_machine(&r->machine);
+}
+
+/* The relaxed law is refused where rollers have pointed tips; such states are left out. */
+static omr_study *relaxed_study(const recorded *r) {
+  const machine *m = &r->machine;
+  if (m->center > m->radius * cos(M_PI / m->rollers) * (1 - 1e-3)) return NULL;
+  omr_study *study = read_machine(m);
+  study->law = OMR_LAW_RELAXED;
+  for (int i = 0; i < m->wheels; i++) {
+    study->base.wheel[i][OMR_WP_BAUMGARTE] = r->baumgarte;
+    study->base.wheel[i][OMR_WP_STICTION_GAIN] = r->stiction_gain;
+    study->base.wheel[i][OMR_WP_FRICTION_GAIN] = r->friction_gain;
+    study->base.wheel[i][OMR_WP_REFERENCE_SPEED] = r->reference_speed;
+  }
+  return study;
+}
+
+Test(omni_reference, recorded_accelerations_loads_slips_and_forces) {
+  compare_recorded("saturated_coulomb", saturated_study, RECORDED_STATES);
+}
+
+Test(omni_reference, recorded_accelerations_of_relaxed_constraints) {
+  compare_recorded("relaxed_udwadia_kalaba", relaxed_study, 16);
+}
+
+/* ---- a motion against the engine */
+
+#define TRACED "output={\"trajectories\": {\"instances\": [0], \"interval\": \"10 ms\"}}"
+
+/* The engine's trajectory of instance 0 of the study, in the reference's order; the caller frees. */
+static double *engine_trajectory(const char *text, const char *const *overrides, size_t *times, int wheels) {
+  omr_result *result = run_study(text, overrides);
+  *times = result->sample_count;
+  int columns = OMR_VS_COUNT + wheels * OMR_WS_COUNT;
+  double *all = malloc(*times * (size_t)columns * sizeof *all);
+  cr_assert_not_null(all);
+  for (size_t s = 0; s < *times; s++) {
+    double *to = all + s * (size_t)columns;
+    for (int j = 0; j < OMR_VS_COUNT; j++) to[j] = result->vehicle_samples[j] ? result->vehicle_samples[j][s] : (double)NAN;
+    for (int i = 0; i < wheels; i++) {
+      for (int j = 0; j < OMR_WS_COUNT; j++) {
+        const double *from = result->wheel_samples[j];
+        to[OMR_VS_COUNT + i * OMR_WS_COUNT + j] = from ? from[s * (size_t)wheels + (size_t)i] : (double)NAN;
+      }
+    }
+  }
+  omr_result_destroy(result);
+  return all;
+}
+
+static omr_study *study_of(const char *text, const char *const *overrides) {
+  omr_error error = {0};
+  omr_study *study = NULL;
+  size_t count = 0;
+  while (overrides[count]) count++;
+  omr_study_parse(text, "test", overrides, count, &study, &error);
+  cr_assert_not_null(study, "%s", error.message);
+  return study;
+}
+
+/* To 1e-12: events are found and joints kept ten times better than anything is compared. */
+static omr_reference_run integrate_reference(const omr_study *study) {
+  omr_error error = {0};
+  omr_reference_run run;
+  omr_reference_options options = {.tolerance = {.relative = 1e-12, .absolute = 1e-13}, .extremes = true};
+  cr_assert_eq(omr_reference_integrate(study, 0, &options, &run, &error), OMR_OK, "%s", error.message);
+  return run;
+}
+
+/* Largest difference of two trajectories, over 1 + |expected|; what either does not have is left out. */
+static double trajectory_difference(const omr_reference_run *run, const double *expected, size_t times) {
+  double largest = 0;
+  cr_assert_eq(run->times, times);
+  for (size_t j = 0; j < times * (size_t)run->columns; j++) {
+    if (!isnan(run->samples[j]) && !isnan(expected[j])) note(&largest, run->samples[j], expected[j]);
+  }
+  return largest;
+}
+
+static void report_run(const char *what, const omr_reference_run *run) {
+  cr_log_info("%s: %d bodies, %d states, %d rows; %ld steps, %ld evaluations, %ld events, %.2f s", what, run->bodies, run->states,
+              run->rows, run->counts.steps, run->counts.evaluations, run->counts.events, run->counts.seconds);
+  for (int i = 0; i < run->drift_count; i++)
+    cr_log_info("  drift of %d %s: %.2g, %.2g", run->drift[i].count, run->drift[i].kind, run->drift[i].position,
+                run->drift[i].velocity);
+}
+
+/* ---- motions against the engine at steps h and h/2: all samples (motion, loads, forces, accelerations) differ by parts of
+ * 1 + |expected|. The engine's error is that of its step, of the second order where the slip passes the slip speed, so that it
+ * falls at least to half; the reference's is far below. */
+
+enum { MOST_OVERRIDES = 16 };
+
+/* Difference of the reference's run and the engine's with that step. */
+static double engine_difference(const omr_reference_run *run, const char *text, const char *const *overrides, int wheels,
+                                const char *step) {
+  const char *all[MOST_OVERRIDES + 2] = {NULL};
+  int count = 0;
+  for (; overrides[count]; count++) {
+    cr_assert_lt(count, MOST_OVERRIDES);
+    all[count] = overrides[count];
+  }
+  all[count] = step;
+  size_t times;
+  double *expected = engine_trajectory(text, all, &times, wheels);
+  double difference = trajectory_difference(run, expected, times);
+  free(expected);
+  return difference;
+}
+
+static void compare_motion(const char *what, const char *text, const char *const *overrides) {
+  omr_study *study = study_of(text, overrides);
+  omr_reference_run run = integrate_reference(study);
+  double whole = engine_difference(&run, text, overrides, study->wheels, "integrator.step=\"0.04 ms\"");
+  double half = engine_difference(&run, text, overrides, study->wheels, "integrator.step=\"0.02 ms\"");
+  report_run(what, &run);
+  cr_log_info("%s: %.0f exchanges, %.0f holds; largest difference %.2g at h, %.2g at h/2", what,
+              run.observables[OMR_OBS_EXCHANGES], run.observables[OMR_OBS_EDGE_HOLDS], whole, half);
+  cr_expect_lt(half, fmax(whole / 2, 2e-8), "%s: %.2g, %.2g", what, whole, half);
+  cr_expect_lt(half, 1e-5, "%s: %.2g", what, half);
+  cr_expect_gt(run.observables[OMR_OBS_EXCHANGES], 0, "%s", what);
+  omr_reference_run_free(&run);
+  omr_study_destroy(study);
+}
+
+#define FAST "integrator.step=\"0.04 ms\"", "integrator.duration=\"0.2 s\"", TRACED
+/* the third wheel turns so slowly that it does not exchange */
+#define TURNING "parameters.initial.vx=1.5", "parameters.wheel.friction=0.3"
+
+Test(omni_reference, motion_of_the_vehicle) {
+  compare_motion("vehicle", vehicle_text, OVERRIDES(FAST, TURNING));
+}
+
+Test(omni_reference, motion_of_the_vehicle_with_ideal_rolling) {
+  compare_motion("rolling vehicle", vehicle_text, OVERRIDES(FAST, TURNING, "parameters.contact.law=ideal_rolling"));
+}
+
+Test(omni_reference, motion_of_the_vehicle_with_relaxed_constraints) {
+  compare_motion("relaxed vehicle", vehicle_text,
+                 OVERRIDES("integrator.step=\"0.04 ms\"", "integrator.duration=\"0.1 s\"", TRACED, TURNING,
+                           "parameters.wheel.initial.angle=0.45",
+                           "parameters.contact={\"law\": \"udwadia_kalaba\", \"passive\": true}"));
+}
+
+Test(omni_reference, motion_of_the_vehicle_with_the_regularised_law_and_bearings) {
+  compare_motion(
+      "regularised vehicle", vehicle_text,
+      OVERRIDES(FAST, TURNING, "parameters.contact.law=regularized_coulomb",
+                "parameters.wheel.contact={\"lateral_friction\": 0.2, \"friction_angle\": 0.4, \"lateral_viscous\": 0.1, "
+                "\"rolling_friction\": 0.05}",
+                "parameters.wheel.roller.bearing=1e-4", "parameters.wheel.axle_bearing=0.01"));
+}
+
+Test(omni_reference, motion_of_the_testbench) {
+  compare_motion(
+      "testbench", testbench_text,
+      OVERRIDES(FAST, "parameters.wheel.inclination=0.2", "parameters.wheel.initial.rate=-15", "parameters.wheel.friction=0.1"));
+}
+
+/* ---- friction in place and time, drives and controllers: what the right-hand side sees of them */
+
+#define CONTROLLED                                                                                                               \
+  "parameters.wheel.drive={\"type\": \"body\", \"kp\": 0.3, \"torque_limit\": 0.6}", "parameters.controller_period=0.01",        \
+      "parameters.command={\"type\": \"tanh\", \"vx\": 1.5, \"vz\": -0.1, \"yaw_rate\": 0.5, \"ramp_time\": 0.2}"
+#define PATCHED                                                                                                                  \
+  "parameters.ground={\"type\": \"patches\", \"patch0\": {\"x\": 0.3, \"z\": 0.05, \"length\": 0.1, \"yaw\": 0.3, "              \
+  "\"friction\": 0.1}}"
+
+Test(omni_reference, controlled_vehicle_over_a_patch) {
+  compare_motion("controlled vehicle", vehicle_text, OVERRIDES(FAST, TURNING, CONTROLLED, PATCHED));
+}
+
+Test(omni_reference, driven_vehicle_on_ground_that_turns_slippery) {
+  compare_motion("driven vehicle", vehicle_text,
+                 OVERRIDES(FAST, TURNING, "parameters.ground={\"type\": \"step\", \"time\": 0.1, \"width\": 0.05}",
+                           "parameters.wheel.drive={\"type\": \"table\", \"table\": [[0, 0], [0.05, 0.6], [0.1, -0.5]], "
+                           "\"torque\": 1}",
+                           "parameters.wheel.motor={\"stall_torque\": 0.5, \"no_load_speed\": 8}"));
+}
+
+/* ---- properties of the multibody system itself */
+
+Test(omni_reference, three_wheels_of_four_rollers_have_208_states) {
+  omr_study *study = study_of(vehicle_text, OVERRIDES("parameters.wheel.rollers=4", "parameters.wheel.center_distance=0.06"));
+  assembled a;
+  assemble_instance(study, &a);
+  cr_expect_eq(omr_mb_bodies(a.reference.mb), 16); /* source 2: platform, 3 wheels, 12 rollers */
+  cr_expect_eq(omr_mb_bodies(a.reference.mb) * OMR_MB_BODY_STATES, 208);
+  release_instance(&a);
+  omr_study_destroy(study);
+}
+
+static void track(omr_omni *omni, omr_tracking tracking) {
+  for (int i = 0; i < omni->wheels; i++) {
+    for (int j = 0; j < omni->wheel[i].rollers; j++) omni->wheel[i].contact[j].tracking = tracking;
+  }
+}
+
+/* Both algorithms of source 1, sections 5.1 and 5.2, find the same point and so the same accelerations. */
+Test(omni_reference, explicit_and_implicit_tracking_agree) {
+  recorded *all = read_recorded();
+  double largest = 0;
+  for (int k = 0; k < RECORDED_STATES; k++) {
+    omr_study *study = read_machine(&all[k].machine);
+    assembled a;
+    assemble_instance(study, &a);
+    double *by_formulas = sample_instance(&a, study->wheels);
+    track(a.reference.self, OMR_TRACKING_IMPLICIT);
+    double *by_vectors = sample_instance(&a, study->wheels);
+    for (int j = 0; j < OMR_VS_COUNT + study->wheels * OMR_WS_COUNT; j++) {
+      if (!isnan(by_formulas[j])) note(&largest, by_vectors[j], by_formulas[j]);
+    }
+    free(by_formulas);
+    free(by_vectors);
+    release_instance(&a);
+    omr_study_destroy(study);
+  }
+  free(all);
+  cr_log_info("explicit and implicit tracking: %.2g", largest);
+  cr_expect_lt(largest, 1e-11);
+}
+
+/* A conservative run, no friction and no drive: energy is kept, constraints do not drift; loads come from below and act on the
+ * rollers in contact alone. */
+static void check_free_motion(const char *what, const char *text) {
+  const char *const overrides[] = {"parameters.wheel.friction=0", "integrator.duration=\"1 s\"", "integrator.step=\"1 ms\"",
+                                   TRACED, NULL};
+  omr_study *study = study_of(text, overrides);
+  omr_error error = {0};
+  omr_reference_run run;
+  omr_reference_options options = {.tolerance = {.relative = 1e-13, .absolute = 1e-14}, .extremes = true};
+  cr_assert_eq(omr_reference_integrate(study, 0, &options, &run, &error), OMR_OK, "%s", error.message);
+  report_run(what, &run);
+  cr_log_info("%s: energy %.2g", what, run.observables[OMR_OBS_ENERGY_ERROR]);
+  cr_expect_lt(fabs(run.observables[OMR_OBS_ENERGY_ERROR]), 1e-10);
+  cr_expect_gt(run.observables[OMR_OBS_EXCHANGES], 3);
+  cr_expect_gt(run.observables[OMR_OBS_MIN_LOAD], 0);
+  for (int i = 0; i < run.drift_count; i++) {
+    /* source 2 saw 1e-7 of the unit of length in the contacts */
+    cr_expect_lt(run.drift[i].position, 1e-9, "%s: %g", run.drift[i].kind, run.drift[i].position);
+    cr_expect_lt(run.drift[i].velocity, 1e-9, "%s: %g", run.drift[i].kind, run.drift[i].velocity);
+  }
+  omr_reference_run_free(&run);
+  omr_study_destroy(study);
+}
+
+Test(omni_reference, free_motion_of_the_vehicle_keeps_energy_and_constraints) {
+  check_free_motion("vehicle", vehicle_text);
+}
+
+Test(omni_reference, free_motion_of_the_testbench_keeps_energy_and_constraints) {
+  check_free_motion("testbench", testbench_text);
+}
+
+/* Height of a roller's lowest point, by its profile: circles of the given radius about its axis. */
+static double lowest_point(const omr_frame *roller, const machine *m, double psi) {
+  omr_roller shape = {.radius = m->radius, .rollers = m->rollers, .inclination = psi};
+  cr_assert_null(omr_roller_shape(&shape, 0, m->center));
+  double up = omr_times(&roller->t, omr_vec_of(1, 0, 0)).y, lowest = HUGE_VAL;
+  for (int n = -50; n <= 50; n++) {
+    double axial, radius;
+    omr_roller_profile(&shape, shape.alpha * n / 50, &axial, &radius);
+    lowest = fmin(lowest, roller->r.y + axial * up - radius * sqrt(1 - up * up));
+  }
+  return lowest;
+}
+
+/* Signorini's condition: the roller in contact carries a load and keeps its height, all others stay above the floor with none. */
+Test(omni_reference, idle_rollers_carry_no_load_and_stay_above_the_floor) {
+  recorded *all = read_recorded();
+  double lowest = HUGE_VAL;
+  int idle = 0;
+  for (int k = 0; k < RECORDED_STATES; k++) {
+    omr_study *study = read_machine(&all[k].machine);
+    assembled a;
+    assemble_instance(study, &a);
+    const omr_omni *omni = a.reference.self;
+    const omr_mb *mb = a.reference.mb;
+    free(sample_instance(&a, study->wheels));
+    for (int i = 0; i < omni->wheels; i++) {
+      const omr_omni_wheel *w = &omni->wheel[i];
+      for (int j = 0; j < w->rollers; j++) {
+        omr_vec force, torque;
+        omr_mb_wrench(mb, &w->contact[j].base, 1, &force, &torque);
+        if (j == w->active) {
+          cr_expect_gt(force.y, 0);
+          continue;
+        }
+        cr_expect_eq(omr_norm(force) + omr_norm(torque), 0);
+        lowest = fmin(lowest, lowest_point(omr_mb_frame(mb, w->first_roller + j), &all[k].machine, all[k].machine.wheel[i].psi));
+        idle++;
+      }
+    }
+    release_instance(&a);
+    omr_study_destroy(study);
+  }
+  cr_log_info("lowest point of %d idle rollers: %.2g m", idle, lowest);
+  cr_expect_gt(idle, 500);
+  cr_expect_gt(lowest, -1e-12);
+  free(all);
+}
+
+Test(omni_reference, laws_without_bodies_are_refused) {
+  omr_study *study = study_of(vehicle_text, OVERRIDES("parameters.contact.law=massless_rollers"));
+  const char *why = omr_reference_model_of(OMR_MODEL_VEHICLE)->refuse(study);
+  cr_assert_not_null(why);
+  cr_expect_not_null(strstr(why, "bodies with mass"), "%s", why);
+  omr_study_destroy(study);
+}
+
+Test(omni_reference, a_rotor_is_refused) {
+  omr_study *study = study_of(vehicle_text, OVERRIDES("parameters.wheel.motor.rotor_inertia=1e-4"));
+  omr_reference_run run;
+  omr_error error = {0};
+  omr_reference_options options = {.extremes = false};
+  cr_expect_eq(omr_reference_integrate(study, 0, &options, &run, &error), OMR_ERR_STUDY);
+  cr_expect_not_null(strstr(error.message, "rotor_inertia"), "%s", error.message);
+  omr_study_destroy(study);
+}
+
+#define LIFTING                                                                                                                  \
+  "parameters.wheel.friction=0.1", "parameters.initial.vx=3", "parameters.platform.center_of_mass.height=0.4",                   \
+      "integrator.step=\"0.1 ms\"", "integrator.duration=\"0.1 s\"",                                                             \
+      "parameters.ground={\"type\": \"step\", \"factor\": 15, \"time\": 0.05, \"width\": 0.01}"
+
+/* A high vehicle slides onto sticky ground until a wheel lifts: the run ends there with the engine's status, at the step start
+ * after the load's zero. */
+Test(omni_reference, a_wheel_that_lifts_ends_the_run) {
+  const char *const overrides[] = {LIFTING, NULL};
+  omr_study *study = study_of(vehicle_text, overrides);
+  omr_reference_run run = integrate_reference(study);
+  omr_result *result = run_study(vehicle_text, overrides);
+  cr_log_info("lifts at %.9g s, engine %.9g s", run.end, result->status_time[0]);
+  cr_expect_eq(run.status, OMR_INSTANCE_LIFTED);
+  cr_expect_eq(result->status[0], OMR_INSTANCE_LIFTED);
+  cr_expect_gt(run.end, 0.001);
+  cr_expect_float_eq(run.end, result->status_time[0], 1.5 * study->step);
+  omr_result_destroy(result);
+  omr_reference_run_free(&run);
+  omr_study_destroy(study);
+}
+
+/* An edge that attracts from both sides (physics.md section 7): the rule for it makes an error of the order of the step in the
+ * engine and in the reference, so their motions approach each other as the step is shortened to a fifth. */
+static double hold_difference(const char *step, double *holds) {
+  const char *const overrides[] = {step, "integrator.duration=\"0.8 s\"", TRACED, NULL};
+  omr_study *study = study_of(testbench_text, overrides);
+  omr_reference_run run = integrate_reference(study);
+  omr_result *result = run_study(testbench_text, overrides);
+  double difference = 0;
+  const char *const names[] = {"final_x", "final_z", "final_yaw"};
+  const int observables[] = {OMR_OBS_FINAL_X, OMR_OBS_FINAL_Z, OMR_OBS_FINAL_YAW};
+  for (int j = 0; j < 3; j++) note(&difference, run.observables[observables[j]], value_of(result, names[j], 0));
+  cr_expect_gt(value_of(result, "edge_holds", 0), 10);
+  *holds = run.observables[OMR_OBS_EDGE_HOLDS];
+  omr_result_destroy(result);
+  omr_reference_run_free(&run);
+  omr_study_destroy(study);
+  return difference;
+}
+
+Test(omni_reference, edges_that_attract_from_both_sides) {
+  double holds[2];
+  double coarse = hold_difference("integrator.step=\"1 ms\"", &holds[0]);
+  double fine = hold_difference("integrator.step=\"0.2 ms\"", &holds[1]);
+  cr_log_info("held %.0f and %.0f steps; difference of the pose %.2g and %.2g", holds[0], holds[1], coarse, fine);
+  cr_expect_gt(holds[0], 10);
+  cr_expect_gt(holds[1], 10);
+  cr_expect_lt(fine, coarse / 2);
+}
