@@ -32,5 +32,5 @@ def constraint_drift(result):
 
 FIGURES = {
     "source2-fig10": (constraint_drift, "After fig. 10 of: I. I. Kosenko, K. V. Gerasimov, Physically oriented simulation of the omnivehicle "
-                                        "dynamics, Rus. J. Nonlin. Dyn. 12 (2016). From: omniroll reference vehicle_translation.json -o FILE"),
+                                        "dynamics, Rus. J. Nonlin. Dyn. 12 (2016). From: omniroll reference vehicle_translation.json --reference-tolerance 1e-12 -o FILE"),
 }
