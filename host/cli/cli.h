@@ -99,9 +99,12 @@ bool cli_interrupted(void);
 omr_status cli_check_output(const char *path, const char *study, omr_error *error);
 
 struct omr_ensemble_options;
-/* Instances that the command line chooses (malloc'ed, ascending), and how it has the reference integrated. */
-omr_status cli_choose_instances(const cli_arguments *arguments, const omr_study *study, size_t **chosen, size_t *count,
-                                omr_error *error);
+/* Work on the instances that the command line chooses, ascending. */
+typedef omr_status cli_instances_work(const cli_arguments *arguments, const omr_study *study, const size_t *chosen, size_t count,
+                                      omr_error *error);
+/* Checks the output, loads the study, chooses the instances and does the work. */
+omr_status cli_with_instances(const cli_arguments *arguments, cli_instances_work *work, omr_error *error);
+/* How the command line has the reference integrated. */
 void cli_reference_options(const cli_arguments *arguments, struct omr_ensemble_options *options);
 
 omr_status cli_run(const cli_arguments *arguments, omr_error *error);

@@ -4,7 +4,6 @@
 #include "cli.h"
 #include "progress.h"
 #include <math.h>
-#include <stdlib.h>
 
 /* The bar starts anew for the reference and for every run of the engine. */
 static bool show(cli_progress *progress, const char *rate, double done, double total) {
@@ -76,15 +75,5 @@ static omr_status compare_chosen(const cli_arguments *arguments, const omr_study
 }
 
 omr_status cli_compare(const cli_arguments *arguments, omr_error *error) {
-  omr_study *study = NULL;
-  size_t *chosen = NULL, count = 0;
-  omr_status status = arguments->output ? cli_check_output(arguments->output, arguments->operand, error) : OMR_OK;
-  if (status == OMR_OK)
-    status =
-        omr_study_load(arguments->operand, (const char *const *)arguments->overrides, arguments->override_count, &study, error);
-  if (status == OMR_OK) status = cli_choose_instances(arguments, study, &chosen, &count, error);
-  if (status == OMR_OK) status = compare_chosen(arguments, study, chosen, count, error);
-  free(chosen);
-  omr_study_destroy(study);
-  return status;
+  return cli_with_instances(arguments, compare_chosen, error);
 }

@@ -5,11 +5,25 @@
 #include "progress.h"
 #include <stdlib.h>
 
-omr_status cli_choose_instances(const cli_arguments *arguments, const omr_study *study, size_t **chosen, size_t *count,
-                                omr_error *error) {
+static omr_status choose_instances(const cli_arguments *arguments, const omr_study *study, size_t **chosen, size_t *count,
+                                   omr_error *error) {
   if (arguments->instances) return omr_instances_read(arguments->instances, study, chosen, count, error);
   if (arguments->sample) return omr_instances_spread(study, arguments->sample, chosen, count, error);
   return omr_instances_default(study, chosen, count, error);
+}
+
+omr_status cli_with_instances(const cli_arguments *arguments, cli_instances_work *work, omr_error *error) {
+  omr_study *study = NULL;
+  size_t *chosen = NULL, count = 0;
+  omr_status status = arguments->output ? cli_check_output(arguments->output, arguments->operand, error) : OMR_OK;
+  if (status == OMR_OK)
+    status =
+        omr_study_load(arguments->operand, (const char *const *)arguments->overrides, arguments->override_count, &study, error);
+  if (status == OMR_OK) status = choose_instances(arguments, study, &chosen, &count, error);
+  if (status == OMR_OK) status = work(arguments, study, chosen, count, error);
+  free(chosen);
+  omr_study_destroy(study);
+  return status;
 }
 
 void cli_reference_options(const cli_arguments *arguments, omr_ensemble_options *options) {
@@ -46,15 +60,5 @@ static omr_status run_chosen(const cli_arguments *arguments, const omr_study *st
 }
 
 omr_status cli_reference(const cli_arguments *arguments, omr_error *error) {
-  omr_study *study = NULL;
-  size_t *chosen = NULL, count = 0;
-  omr_status status = arguments->output ? cli_check_output(arguments->output, arguments->operand, error) : OMR_OK;
-  if (status == OMR_OK)
-    status =
-        omr_study_load(arguments->operand, (const char *const *)arguments->overrides, arguments->override_count, &study, error);
-  if (status == OMR_OK) status = cli_choose_instances(arguments, study, &chosen, &count, error);
-  if (status == OMR_OK) status = run_chosen(arguments, study, chosen, count, error);
-  free(chosen);
-  omr_study_destroy(study);
-  return status;
+  return cli_with_instances(arguments, run_chosen, error);
 }
