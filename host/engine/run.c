@@ -14,9 +14,11 @@
 /* Memory for the columns of one batch; large enough that slices and launches cost nothing. */
 #define BATCH_BYTES ((size_t)96 << 20)
 
-typedef struct run_state {
-  const omr_study *study;
+struct omr_engine {
+  const omr_study *whole; /* that the engine was opened for */
+  const omr_study *study; /* the part of it that runs */
   const omr_run_options *options;
+  omr_run_record record; /* of the backend; what a part took is counted in its own result */
   const omr_backend_ops *ops;
   omr_backend *backend;
   omr_run_settings settings;
@@ -30,15 +32,15 @@ typedef struct run_state {
   double slice; /* steps per launch */
   omr_result *result;
   size_t first_invalid;
-} run_state;
+};
 
-static size_t column_count(const run_state *r) {
+static size_t column_count(const omr_engine *r) {
   const omr_run_settings *s = &r->settings;
   return (size_t)(s->param_columns + s->state_columns + s->spin_columns + s->sample_columns) + r->study->variation_count;
 }
 
 /* Slots per batch: as many as memory, the device and 32-bit indices in the kernels allow, in whole packs. */
-static size_t choose_capacity(const run_state *r) {
+static size_t choose_capacity(const omr_engine *r) {
   const omr_run_settings *s = &r->settings;
   size_t slots = BATCH_BYTES / (sizeof(double) * column_count(r));
   size_t most_columns = (size_t)s->state_columns;
@@ -53,7 +55,7 @@ static size_t choose_capacity(const run_state *r) {
   return (slots + OMR_PAD - 1) / OMR_PAD * OMR_PAD;
 }
 
-static omr_status allocate_batch(run_state *r, omr_error *error) {
+static omr_status allocate_batch(omr_engine *r, omr_error *error) {
   const omr_run_settings *s = &r->settings;
   size_t n = r->capacity = choose_capacity(r);
   bool made = omr_batch_make(s, n, &r->batch);
@@ -67,7 +69,7 @@ static omr_status allocate_batch(run_state *r, omr_error *error) {
   return OMR_OK;
 }
 
-static void free_batch(run_state *r) {
+static void free_batch(omr_engine *r) {
   omr_batch_free(&r->batch);
   free(r->drawn);
   free(r->samples);
@@ -75,7 +77,7 @@ static void free_batch(run_state *r) {
   free(r->energy);
 }
 
-static void note_invalid(run_state *r, size_t instance, const char *reason) {
+static void note_invalid(omr_engine *r, size_t instance, const char *reason) {
 #pragma omp critical(omr_note_invalid)
   if (instance < r->first_invalid) {
     r->first_invalid = instance;
@@ -119,7 +121,7 @@ void omr_result_keep_shapes(omr_result *result, size_t position, const omr_batch
 }
 
 /* Fills the batch with the instances of r->index[0 .. count). */
-static void prepare_batch(run_state *r, size_t count) {
+static void prepare_batch(omr_engine *r, size_t count) {
   const omr_study *study = r->study;
   double start = omr_seconds();
   r->batch.count = count;
@@ -145,14 +147,14 @@ static void prepare_batch(run_state *r, size_t count) {
   r->result->record.prepare_seconds += omr_seconds() - start;
 }
 
-static bool report_progress(const run_state *r, double batch_steps) {
+static bool report_progress(const omr_engine *r, double batch_steps) {
   const omr_run_options *o = r->options;
   return !o || !o->progress || o->progress(o->progress_user, r->steps_done + batch_steps, r->steps_total);
 }
 
 /* Advances from step `from` to `to` in launches of about launch_seconds; the time alone decides where they are cut, the
  * results do not depend on it. */
-static omr_status advance_to(run_state *r, uint64_t from, uint64_t to, omr_error *error) {
+static omr_status advance_to(omr_engine *r, uint64_t from, uint64_t to, omr_error *error) {
   double wanted = r->study->engine.launch_seconds > 0 ? r->study->engine.launch_seconds : 0.25;
   for (uint64_t at = from; at < to;) {
     double left = (double)(to - at);
@@ -171,7 +173,7 @@ static omr_status advance_to(run_state *r, uint64_t from, uint64_t to, omr_error
   return OMR_OK;
 }
 
-static omr_status keep_samples(run_state *r, size_t sample, omr_error *error) {
+static omr_status keep_samples(omr_engine *r, size_t sample, omr_error *error) {
   omr_status status = r->ops->sample(r->backend, r->samples, error);
   if (status != OMR_OK) return status;
   omr_result *result = r->result;
@@ -195,7 +197,7 @@ static omr_status keep_samples(run_state *r, size_t sample, omr_error *error) {
 }
 
 /* Samples after an instance's end are no data. */
-static void blank_samples(run_state *r, size_t instance_row, double end, bool never_ran) {
+static void blank_samples(omr_engine *r, size_t instance_row, double end, bool never_ran) {
   omr_result *result = r->result;
   size_t wheels = (size_t)result->wheels, position = traced_position(r->study, instance_row);
   for (size_t s = 0; s < result->sample_count; s++) {
@@ -213,7 +215,7 @@ static void blank_samples(run_state *r, size_t instance_row, double end, bool ne
 }
 
 /* Stores status and observables of every slot. */
-static void keep_results(run_state *r, bool traced) {
+static void keep_results(omr_engine *r, bool traced) {
   omr_result *result = r->result;
   for (size_t slot = 0; slot < r->batch.count; slot++) {
     size_t instance = r->index[slot]; /* its row */
@@ -232,7 +234,7 @@ static void keep_results(run_state *r, bool traced) {
   }
 }
 
-static omr_status run_batch(run_state *r, size_t count, bool traced, omr_error *error) {
+static omr_status run_batch(omr_engine *r, size_t count, bool traced, omr_error *error) {
   if (count == 0) return OMR_OK;
   prepare_batch(r, count);
   omr_status status = r->ops->load(r->backend, &r->batch, error);
@@ -255,7 +257,7 @@ static omr_status run_batch(run_state *r, size_t count, bool traced, omr_error *
 }
 
 /* The rows first .. last-1, those with and those without a trajectory in batches of their own. */
-static omr_status run_chunk(run_state *r, size_t first, size_t last, omr_error *error) {
+static omr_status run_chunk(omr_engine *r, size_t first, size_t last, omr_error *error) {
   for (int traced = 0; traced < 2; traced++) {
     size_t count = 0;
     for (size_t k = first; k < last; k++) {
@@ -277,49 +279,99 @@ static const omr_backend_ops *choose_backend(omr_engine_options *engine, FILE *l
   return engine->backend == OMR_BACKEND_OPENCL ? &omr_opencl_backend : &omr_openmp_backend;
 }
 
-static omr_status run_all(run_state *r, omr_error *error) {
-  omr_status status = allocate_batch(r, error);
-  r->slice = 64;
-  r->steps_total = (double)omr_study_rows(r->study) * (double)r->study->steps;
-  r->first_invalid = SIZE_MAX;
+/* Every row of r->study, in batches of the engine's capacity. */
+static omr_status run_rows(omr_engine *r, omr_error *error) {
   const size_t rows = omr_study_rows(r->study);
+  omr_status status = OMR_OK;
+  r->first_invalid = SIZE_MAX;
   for (size_t first = 0; status == OMR_OK && first < rows; first += r->capacity) {
     size_t last = first + r->capacity;
     status = run_chunk(r, first, last < rows ? last : rows, error);
   }
-  free_batch(r);
   return status;
 }
 
-omr_status omr_run(const omr_study *study, const omr_run_options *options, omr_result **result, omr_error *error) {
-  *result = NULL;
-  double start = omr_seconds();
-  FILE *log = options ? options->log : NULL;
-  run_state r = {.study = study, .options = options};
-  omr_engine_options engine = study->engine;
+/* A study of one instance has nothing to run where that makes no vehicle; a step may be too long. */
+static omr_status check(const omr_study *study, FILE *log, omr_error *error) {
   omr_status status = OMR_OK;
   if (study->instances == 1) {
     size_t looked_at, invalid;
     char reason[512];
     status = omr_study_check(study, &looked_at, &invalid, reason, sizeof reason, error);
   }
-  if (status == OMR_OK) status = omr_check_stability(study, log, error);
-  if (status == OMR_OK) status = omr_settings_make(study, &r.settings, error);
-  if (status == OMR_OK) status = omr_result_make(study, &r.result, error);
+  return status == OMR_OK ? omr_check_stability(study, log, error) : status;
+}
+
+omr_status omr_engine_open(const omr_study *study, const omr_run_options *options, omr_engine **engine, omr_error *error) {
+  FILE *log = options ? options->log : NULL;
+  omr_engine_options chosen = study->engine;
+  omr_engine *r = *engine = calloc(1, sizeof *r);
+  if (!r) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  r->whole = r->study = study;
+  r->options = options;
+  r->slice = 64;
+  r->steps_total = (double)omr_study_rows(study) * (double)study->steps;
+  omr_status status = check(study, log, error);
+  if (status == OMR_OK) status = omr_settings_make(study, &r->settings, error);
   if (status == OMR_OK) {
-    r.ops = choose_backend(&engine, log);
-    status = r.ops->open(&engine, &r.settings, &r.result->record, log, &r.backend, error);
+    r->ops = choose_backend(&chosen, log);
+    status = r->ops->open(&chosen, &r->settings, &r->record, log, &r->backend, error);
+  }
+  if (status == OMR_OK) status = allocate_batch(r, error);
+  if (status == OMR_OK) return OMR_OK;
+  omr_engine_close(r);
+  *engine = NULL;
+  return status;
+}
+
+void omr_engine_close(omr_engine *engine) {
+  if (!engine) return;
+  if (engine->ops) engine->ops->close(engine->backend);
+  free_batch(engine);
+  omr_settings_free(&engine->settings);
+  free(engine);
+}
+
+void omr_engine_skip(omr_engine *engine, size_t rows) {
+  engine->steps_done += (double)rows * (double)engine->whole->steps;
+}
+
+const omr_run_record *omr_engine_record(const omr_engine *engine) {
+  return &engine->record;
+}
+
+omr_status omr_engine_run(omr_engine *engine, const omr_study *part, omr_result **result, omr_error *error) {
+  const double start = omr_seconds();
+  *result = NULL;
+  omr_status status = omr_result_make(part, &engine->result, error);
+  if (status == OMR_OK) {
+    engine->study = part;
+    engine->result->record = engine->record;
+    engine->result->record.build_seconds = 0;
+    status = run_rows(engine, error);
+    engine->study = engine->whole;
   }
   if (status == OMR_OK) {
-    status = run_all(&r, error);
-    r.ops->close(r.backend);
+    engine->result->record.wall_seconds = omr_seconds() - start;
+    *result = engine->result;
+  } else {
+    omr_result_destroy(engine->result);
   }
-  omr_settings_free(&r.settings);
-  if (status != OMR_OK) {
-    omr_result_destroy(r.result);
-    return status;
+  engine->result = NULL;
+  return status;
+}
+
+omr_status omr_run(const omr_study *study, const omr_run_options *options, omr_result **result, omr_error *error) {
+  const double start = omr_seconds();
+  omr_engine *engine;
+  *result = NULL;
+  omr_status status = omr_engine_open(study, options, &engine, error);
+  if (status != OMR_OK) return status;
+  status = omr_engine_run(engine, study, result, error);
+  if (status == OMR_OK) {
+    (*result)->record.build_seconds = engine->record.build_seconds;
+    (*result)->record.wall_seconds = omr_seconds() - start;
   }
-  r.result->record.wall_seconds = omr_seconds() - start;
-  *result = r.result;
-  return OMR_OK;
+  omr_engine_close(engine);
+  return status;
 }

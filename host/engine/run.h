@@ -1,9 +1,27 @@
-/* Pieces of omr_run that other files of host/engine provide. */
+/* The engine: a backend that stays open while parts of one study run on it; and pieces that other files of host/engine provide.
+ */
 #ifndef OMR_RUN_H
 #define OMR_RUN_H
 
 #include "../result/result.h"
 #include "backend.h"
+
+typedef struct omr_engine omr_engine;
+
+/* Checks the study, opens its backend and takes the memory of a batch. study and options (NULL allowed) stay the caller's and
+ * must outlive the engine. Progress counts from here to the end of the study. Close with omr_engine_close. */
+omr_status omr_engine_open(const omr_study *study, const omr_run_options *options, omr_engine **engine, omr_error *error);
+void omr_engine_close(omr_engine *engine); /* NULL-safe */
+
+/* Runs a part of the engine's study (omr_study_part, or the study itself): one result with a row per instance of the part,
+ * owned by the caller. Its record counts what this part took; the time to build is in omr_engine_record. */
+omr_status omr_engine_run(omr_engine *engine, const omr_study *part, omr_result **result, omr_error *error);
+
+/* So many instances need not run, since their results are there: for progress alone. */
+void omr_engine_skip(omr_engine *engine, size_t rows);
+
+/* Backend, device and time to build. */
+const omr_run_record *omr_engine_record(const omr_engine *engine);
 
 /* Empty result for a study: columns for the varied parameters and the observables asked for, trajectories where asked for; NaN
  * and "not run" everywhere. */

@@ -1,0 +1,55 @@
+#include "source.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct memory_source {
+  omr_source source;
+  const omr_result *result;
+  omr_sample_info *info;
+} memory_source;
+
+static omr_status read_memory(omr_source *source, size_t column, size_t first, size_t count, double *values, omr_error *error) {
+  const omr_result *result = ((memory_source *)source)->result;
+  if (column >= result->column_count || first > result->instances || count > result->instances - first)
+    return omr_fail(error, OMR_ERR_INTERNAL, "no such rows: column %zu, rows %zu to %zu", column, first, first + count);
+  memcpy(values, result->columns[column].values + first, count * sizeof *values);
+  return OMR_OK;
+}
+
+static omr_status status_memory(omr_source *source, size_t first, size_t count, int8_t *codes, double *times, omr_error *error) {
+  const omr_result *result = ((memory_source *)source)->result;
+  if (first > result->instances || count > result->instances - first)
+    return omr_fail(error, OMR_ERR_INTERNAL, "no such rows: %zu to %zu", first, first + count);
+  if (codes) memcpy(codes, result->status + first, count * sizeof *codes);
+  if (times) memcpy(times, result->status_time + first, count * sizeof *times);
+  return OMR_OK;
+}
+
+static void close_memory(omr_source *source) {
+  free(((memory_source *)source)->info);
+  free(source);
+}
+
+static const omr_source_ops memory_ops = {read_memory, status_memory, close_memory};
+
+omr_status omr_source_of_result(const omr_result *result, omr_source **source, omr_error *error) {
+  memory_source *memory = calloc(1, sizeof *memory);
+  omr_sample_info *info = calloc(result->column_count + 1, sizeof *info);
+  *source = NULL;
+  if (!memory || !info) {
+    free(memory);
+    free(info);
+    return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  }
+  for (size_t c = 0; c < result->column_count; c++)
+    info[c] = (omr_sample_info){result->columns[c].name, result->columns[c].unit, result->columns[c].meaning};
+  *memory =
+      (memory_source){{&memory_ops, result->instances, result->column_count, result->parameter_count, info, NULL}, result, info};
+  *source = &memory->source;
+  return OMR_OK;
+}
+
+void omr_source_close(omr_source *source) {
+  if (source) source->ops->close(source);
+}

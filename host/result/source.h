@@ -1,0 +1,30 @@
+/* Rows of a finished run read in blocks, whether they are in memory or in a file: what statistics, export and summaries read, so
+ * that their memory does not depend on the number of instances. */
+#ifndef OMR_SOURCE_H
+#define OMR_SOURCE_H
+
+#include "result.h"
+
+typedef struct omr_source omr_source;
+
+/* What a source is made of; each function fails with the place and leaves the source usable. */
+typedef struct omr_source_ops {
+  /* values[0 .. count) of rows first .. first+count-1 of a column (parameters first, then observables). */
+  omr_status (*read)(omr_source *source, size_t column, size_t first, size_t count, double *values, omr_error *error);
+  /* Status codes (OMR_INSTANCE_*) and the times they came about, s; either may be NULL. */
+  omr_status (*status)(omr_source *source, size_t first, size_t count, int8_t *codes, double *times, omr_error *error);
+  void (*close)(omr_source *source);
+} omr_source_ops;
+
+struct omr_source {
+  const omr_source_ops *ops;
+  size_t rows, columns, parameters; /* columns: those of the varied parameters come first */
+  const omr_sample_info *info;      /* [columns]: name, unit, meaning; owned by the source */
+  void *data;
+};
+
+/* Reads from a result, which stays the caller's and must outlive the source. Close with omr_source_close. */
+omr_status omr_source_of_result(const omr_result *result, omr_source **source, omr_error *error);
+void omr_source_close(omr_source *source); /* NULL-safe */
+
+#endif
