@@ -117,6 +117,7 @@ struct omr_result {
   omr_column *columns;
   int8_t *status;          /* [instances] */
   double *status_time;     /* [instances], s */
+  double *row_steps;       /* [instances], integrated; NULL where the result was read from a file */
   char first_invalid[512]; /* why the first invalid instance was refused; "" if none */
   /* trajectories: [traced][samples] and [traced][samples][wheels]; NaN after an instance's end */
   size_t traced_count, sample_count;
