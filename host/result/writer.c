@@ -1,5 +1,6 @@
 #include "writer.h"
 #include "../engine/run.h"
+#include "../statistics/statistics.h"
 #include "hdf5_read.h"
 #include "reader.h"
 
@@ -228,6 +229,11 @@ omr_status omr_result_write(const omr_result *result, const char *path, omr_erro
       omr_writer_open(path, result, result->instances, result->sample_count ? result->traced_count : 0, &writer, error);
   if (status != OMR_OK) return status;
   status = omr_writer_append(writer, result, error);
+  if (status == OMR_OK && result->statistics) {
+    const omr_hdf5_report report = omr_hdf5_quiet();
+    omr_statistics_write(result->statistics, writer->h5);
+    omr_hdf5_restore(report);
+  }
   if (status == OMR_OK) return omr_writer_finish(writer, result->design_only ? NULL : &result->record, error);
   omr_writer_discard(writer);
   return status;
