@@ -3,6 +3,7 @@
 #include "../../host/engine/run.h"
 #include "../../host/result/reader.h"
 #include "../../host/result/writer.h"
+#include "../../host/statistics/statistics.h"
 #include "../../host/study/part.h"
 #include "made_result.h"
 #include "same_files.h"
@@ -273,6 +274,18 @@ Test(writer, a_file_is_a_source) {
   omr_result_destroy(whole);
 }
 
+/* As every result has them, from the rows in the file. */
+static void add_statistics(omr_writer *writer, const omr_study *study) {
+  omr_statistics *statistics;
+  omr_source *source;
+  cr_assert_eq(omr_writer_source(writer, &source, NULL), OMR_OK);
+  cr_assert_eq(omr_statistics_compute(study, source, &statistics, NULL), OMR_OK);
+  omr_source_close(source);
+  cr_assert_eq(omr_writer_end(writer, NULL), OMR_OK);
+  omr_statistics_write(statistics, omr_writer_file(writer));
+  omr_statistics_destroy(statistics);
+}
+
 /* No instance is traced in the first part: what is sampled is known all the same. */
 Test(writer, the_parts_of_a_run_make_the_file_of_the_run) {
   static const char *const overrides[] = {"design.instances=12", "output.trajectories.instances=[5,6,11]",
@@ -296,6 +309,7 @@ Test(writer, the_parts_of_a_run_make_the_file_of_the_run) {
     omr_result_destroy(part);
     omr_part_free(&rows);
   }
+  add_statistics(writer, study);
   cr_assert_eq(omr_writer_finish(writer, &whole->record, &error), OMR_OK, "%s", error.message);
   expect_same_files(one_path, two_path);
   omr_engine_close(engine);
