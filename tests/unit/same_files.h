@@ -74,10 +74,16 @@ static void compare_values(hid_t one, hid_t two, const char *name) {
   cr_assert_gt(H5Sextent_equal(a, b), 0, "shape of %s", name);
   cr_expect_gt(H5Tequal(type, other), 0, "type of %s", name);
   const size_t size = H5Tget_size(type) * (size_t)H5Sget_simple_extent_npoints(a);
-  char *x = malloc(size + 1), *y = malloc(size + 1);
+  void *x = malloc(size + 1), *y = malloc(size + 1);
   cr_assert_geq(H5Dread(one, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, x), 0);
   cr_assert_geq(H5Dread(two, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, y), 0);
-  cr_expect(memcmp(x, y, size) == 0, "values of %s differ", name);
+  if (H5Tis_variable_str(type) > 0) {
+    for (size_t i = 0; i < size / sizeof(char *); i++) cr_expect_str_eq(((char **)x)[i], ((char **)y)[i], "%s", name);
+    H5Dvlen_reclaim(type, a, H5P_DEFAULT, x);
+    H5Dvlen_reclaim(type, b, H5P_DEFAULT, y);
+  } else {
+    cr_expect(memcmp(x, y, size) == 0, "values of %s differ", name);
+  }
   free(x);
   free(y);
   H5Sclose(a);
