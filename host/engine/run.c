@@ -340,6 +340,14 @@ void omr_engine_skip(omr_engine *engine, size_t rows) {
   engine->steps_done += (double)rows * (double)engine->whole->steps;
 }
 
+size_t omr_engine_slots(const omr_engine *engine) {
+  return engine->capacity;
+}
+
+double omr_engine_bytes(const omr_engine *engine) {
+  return (double)engine->capacity * sizeof(double) * (double)(column_count(engine) + 2); /* and index and energy of a slot */
+}
+
 const omr_run_record *omr_engine_record(const omr_engine *engine) {
   return &engine->record;
 }
