@@ -24,8 +24,13 @@ static void warn(omr_forecast *f, const char *format, ...) {
   va_end(list);
 }
 
-/* Datasets and values per trajectory, as a result has them. */
-static omr_status count_series(const omr_study *study, size_t *datasets, double *values, omr_error *error) {
+/* HDF5's buffer of a dataset: a chunk, where it is large enough to have chunks. */
+static double buffer_bytes(double bytes) {
+  return bytes > 65536 ? fmin(bytes, BUFFER_BYTES) : 0;
+}
+
+/* Datasets, values per trajectory, and HDF5's buffers for them, as a result has them. */
+static omr_status count_series(const omr_study *study, size_t *datasets, double *values, double *buffers, omr_error *error) {
   static const size_t none;
   omr_study empty = *study;
   omr_result *like = NULL;
@@ -34,12 +39,14 @@ static omr_status count_series(const omr_study *study, size_t *datasets, double 
   if (study->traced_count) empty.traced_count = 1;
   omr_status status = omr_result_make(&empty, &like, error);
   *datasets = 0;
-  *values = 0;
+  *values = *buffers = 0;
   for (size_t i = 0; status == OMR_OK && study->traced_count && i < omr_result_series_count(like); i++) {
     const omr_series series = omr_result_series(like, i);
     if (!*series.values) continue;
     ++*datasets;
-    *values += (double)omr_result_series_size(like, series);
+    const double size = (double)omr_result_series_size(like, series);
+    *values += size;
+    *buffers += buffer_bytes(8 * size * (double)study->traced_count);
   }
   omr_result_destroy(like);
   return status;
@@ -74,18 +81,18 @@ static double study_bytes(const omr_study *study) {
 static omr_status count_bytes(omr_forecast *f, omr_error *error) {
   const omr_study *study = f->study;
   size_t series;
-  omr_status status = count_series(study, &series, &f->values_per_trace, error);
+  double buffers;
+  omr_status status = count_series(study, &series, &f->values_per_trace, &buffers, error);
   if (status != OMR_OK) return status;
   const double columns = (double)columns_of(study), row = 8 * columns + 8 + 1 + 8, datasets = columns + 3 + (double)series;
   const double trace = 8 * (f->values_per_trace + 1), overhead = FILE_BYTES + DATASET_BYTES * datasets;
   const double chunk_rows = (double)(f->chunk_rows < f->rows ? f->chunk_rows : f->rows);
   const double values = (double)f->rows * row + (double)f->traced * trace;
   const double text = (double)strlen(study->text);
-  const bool large = 8 * (double)f->rows > 65536;
   f->result_bytes = values + overhead + text;
   f->parts_bytes = values + (double)f->chunks * (overhead + text);
   f->memory.chunks = 2 * (chunk_rows * row + (double)most_traced(study, f->chunk_rows) * trace);
-  f->memory.writer = (large ? columns + 3 : 0) * BUFFER_BYTES + (double)series * BUFFER_BYTES;
+  f->memory.writer = (columns + 2) * buffer_bytes(8 * (double)f->rows) + buffer_bytes((double)f->rows) + buffers;
   f->memory.statistics = 8 * (double)(f->rows < OMR_STATISTICS_MEMORY ? f->rows : OMR_STATISTICS_MEMORY);
   f->memory.study = study_bytes(study);
   return OMR_OK;
