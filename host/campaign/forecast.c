@@ -169,7 +169,7 @@ static omr_status try_longer(omr_forecast *f, omr_engine *engine, omr_study *par
 
 static omr_status run_trial(omr_forecast *f, omr_engine *engine, double budget, omr_error *error) {
   omr_study part = *f->study;
-  size_t count = strcmp(f->engine.backend, "opencl") == 0 ? omr_engine_slots(engine) : TRIAL_INSTANCES;
+  size_t count = strcmp(f->engine.backend, "opencl") == 0 ? omr_engine_capacity(engine) : TRIAL_INSTANCES;
   if (count > f->rows) count = f->rows;
   size_t *chosen = spread(f->study, count), *traced = calloc(count + 1, sizeof *traced);
   omr_status status = chosen && traced ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");

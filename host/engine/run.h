@@ -20,8 +20,9 @@ omr_status omr_engine_run(omr_engine *engine, const omr_study *part, omr_result 
 /* So many instances need not run, since their results are there: for progress alone. */
 void omr_engine_skip(omr_engine *engine, size_t rows);
 
-/* Instances that the engine holds at a time, and the memory that they take on the host; a device holds the same again. */
-size_t omr_engine_slots(const omr_engine *engine);
+/* Instances that its device works on at a time. */
+size_t omr_engine_capacity(const omr_engine *engine);
+/* Memory that they take on the host; a device holds the same again. */
 double omr_engine_bytes(const omr_engine *engine);
 
 /* Backend, device and time to build. */
