@@ -24,7 +24,7 @@ typedef struct work {
 } work;
 
 static omr_status open_work(work *w, omr_sensitivity *table, omr_source *source, omr_error *error) {
-  OMR_TRY(omr_groups_open(&w->rows, source, 1, error));
+  OMR_TRY(omr_groups_open(&w->rows, source, 1, table->block_rows, error));
   w->table = table;
   w->parameters = calloc(table->parameters * w->rows.block, sizeof *w->parameters);
   w->quantity = calloc(table->quantities + 1, sizeof *w->quantity);
