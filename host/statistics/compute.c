@@ -139,6 +139,9 @@ static bool make_cells(omr_statistics *s, const omr_study *study) {
 static const char *independence_of(const omr_study *study) {
   if (!study || study->instances == 1) return "";
   const bool nested = study->design == OMR_DESIGN_NESTED;
+  if (study->design == OMR_DESIGN_SALTELLI)
+    return "the instances of a row group share values: intervals are too short; those with the Sobol' indices are of whole "
+           "groups";
   switch (study->sample.type) {
   case OMR_DESIGN_MONTE_CARLO:
     return !nested                ? ""
@@ -175,6 +178,7 @@ static void destroy_cells(omr_cells *cells) {
 
 void omr_statistics_destroy(omr_statistics *statistics) {
   if (!statistics) return;
+  omr_sensitivity_destroy(statistics->sensitivity);
   for (size_t q = 0; statistics->quantities && q < statistics->quantity_count; q++) {
     omr_quantity *quantity = &statistics->quantities[q];
     free(quantity->name);
@@ -324,6 +328,9 @@ omr_status omr_statistics_compute(const omr_study *study, omr_source *source, om
   omr_status status = make(study, source, s, error);
   if (status == OMR_OK) status = add_rows(s, source, error);
   if (status == OMR_OK) status = omr_statistics_spread(s, source, OMR_STATISTICS_MEMORY, error);
+  if (status == OMR_OK && study)
+    status =
+        omr_sensitivity_compute(study, source, study->statistics.confidence, study->statistics.bootstrap, &s->sensitivity, error);
   if (status == OMR_OK)
     *statistics = s;
   else

@@ -4,6 +4,7 @@
  * are drawn independently, so that the intervals are Student's; that of mu* does not go below 0. */
 #include "../study/parse.h"
 #include "../study/row_groups.h"
+#include "intervals.h"
 #include "sensitivity_table.h"
 
 #include <math.h>
@@ -82,7 +83,7 @@ static omr_status add_block(work *w, omr_error *error) {
 
 static void fill(work *w, size_t quantity) {
   omr_sensitivity *table = w->table;
-  const double n = (double)table->used[quantity], t = n > 1 ? omr_student(table->confidence, n) : 0;
+  const double n = (double)table->used[quantity], t = n > 1 ? omr_student_quantile(n - 1, table->confidence) : 0;
   for (size_t i = 0; i < table->parameters; i++) {
     const size_t at = omr_sensitivity_at(table, quantity, i);
     const effect *e = &w->effects[at];

@@ -115,15 +115,6 @@ void omr_sensitivity_none(omr_sensitivity *s, size_t quantity, size_t parameter,
   s->reason[at] = (int8_t)reason;
 }
 
-/* Student's t with n - 1 degrees of freedom: n - 1 over n - 1 + t^2 has the beta distribution of (n - 1)/2 and 1/2. */
-double omr_student(double confidence, double n) {
-  const double freedom = n - 1;
-  if (freedom > 20000) return omr_normal_quantile((1 + confidence) / 2);
-  const omr_beta beta = omr_beta_make(freedom / 2, 0.5);
-  const double x = omr_beta_quantile(&beta, 1 - confidence);
-  return sqrt(freedom * (1 - x) / x);
-}
-
 static omr_status compute(omr_sensitivity *s, const omr_study *study, omr_source *source, omr_error *error) {
   if (source->parameters != study->variation_count)
     return omr_fail(error, OMR_ERR_INTERNAL, "the rows have %zu varied parameters, their study %zu", source->parameters,

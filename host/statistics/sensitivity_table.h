@@ -75,9 +75,6 @@ omr_status omr_sensitivity_in_blocks(const omr_study *study, omr_source *source,
 /* No value, for this reason. */
 void omr_sensitivity_none(omr_sensitivity *table, size_t quantity, size_t parameter, omr_reason reason);
 
-/* Student's t for the two-sided interval of a mean of n values. */
-double omr_student(double confidence, double n);
-
 /* Rows or row groups read in blocks: which of them are whole and ok. */
 typedef struct omr_groups {
   omr_source *source;
