@@ -15,7 +15,7 @@ enum { OMR_MEASURES = OMR_MEASURE_CORRELATION + 1 };
 #define OMR_REASONS(X)                                                                                                           \
   X(GIVEN, "given", "there is a value")                                                                                          \
   X(FEW, "too_few", "too few rows or row groups with a value")                                                                   \
-  X(CONSTANT, "constant_observable", "the observable has one value")                                                             \
+  X(CONSTANT, "constant_observable", "the observable has one value, but for rounding")                                           \
   X(FIXED, "constant_parameter", "the parameter has one value")
 
 typedef enum omr_reason {
@@ -71,6 +71,12 @@ omr_status omr_correlations(omr_sensitivity *table, const omr_study *study, omr_
 /* omr_sensitivity_compute with blocks of the given number of rows. */
 omr_status omr_sensitivity_in_blocks(const omr_study *study, omr_source *source, double confidence, size_t bootstrap,
                                      size_t block_rows, omr_sensitivity **sensitivity, omr_error *error);
+
+/* Whether values from low to high differ by rounding at most: a measure of such differences would measure the processor. */
+static inline bool omr_is_one_value(double low, double high) {
+  const double size = low < 0 && -low > high ? -low : high;
+  return high - low <= 0x1p-49 * size;
+}
 
 /* No value, for this reason. */
 void omr_sensitivity_none(omr_sensitivity *table, size_t quantity, size_t parameter, omr_reason reason);

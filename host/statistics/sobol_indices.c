@@ -242,7 +242,7 @@ static omr_status indices_of(work *w, omr_source *source, size_t quantity, omr_e
   OMR_TRY(find_level(w, column, &l, error));
   table->used[quantity] = l.groups;
   table->mean[quantity] = table->variance[quantity] = none;
-  if (l.groups > 1 && l.low < l.high) {
+  if (l.groups > 1 && !omr_is_one_value(l.low, l.high)) {
     OMR_TRY(sum_batches(w, column, l.mean, error));
     fill(w, quantity, l.mean);
     return OMR_OK;
