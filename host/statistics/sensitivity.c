@@ -39,8 +39,9 @@ const omr_measure_info omr_measures[OMR_MEASURES] = {
         "instances",
         false}};
 
-static omr_measure measure_of(const omr_study *study) {
-  if (study->chosen || study->variation_count == 0) return OMR_MEASURE_NONE;
+/* Rows that are not the study's own from the first on, with its parameters, show none. */
+static omr_measure measure_of(const omr_study *study, const omr_source *source) {
+  if (study->chosen || study->variation_count == 0 || source->parameters != study->variation_count) return OMR_MEASURE_NONE;
   switch (study->design) {
   case OMR_DESIGN_SALTELLI: return OMR_MEASURE_SOBOL;
   case OMR_DESIGN_MORRIS: return OMR_MEASURE_MORRIS;
@@ -116,9 +117,6 @@ void omr_sensitivity_none(omr_sensitivity *s, size_t quantity, size_t parameter,
 }
 
 static omr_status compute(omr_sensitivity *s, const omr_study *study, omr_source *source, omr_error *error) {
-  if (source->parameters != study->variation_count)
-    return omr_fail(error, OMR_ERR_INTERNAL, "the rows have %zu varied parameters, their study %zu", source->parameters,
-                    study->variation_count);
   s->parameters = source->parameters;
   s->quantities = source->columns - source->parameters;
   s->group_rows = omr_group_rows(study);
@@ -138,7 +136,7 @@ omr_status omr_sensitivity_in_blocks(const omr_study *study, omr_source *source,
   omr_sensitivity *s = calloc(1, sizeof *s);
   *sensitivity = NULL;
   if (!s) return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the sensitivities");
-  s->measure = measure_of(study);
+  s->measure = measure_of(study, source);
   s->confidence = confidence;
   s->bootstrap = bootstrap;
   s->block_rows = block_rows;
