@@ -1,4 +1,5 @@
 /* First pass over the rows: counts, moments, criteria, for the whole and for each cell. */
+#include "criteria_source.h"
 #include "statistics.h"
 
 #include <math.h>
@@ -321,6 +322,17 @@ static omr_status add_rows(omr_statistics *s, omr_source *source, omr_error *err
   return status;
 }
 
+/* Of the observables, and of the criteria: 1 where one holds. */
+static omr_status add_sensitivity(omr_statistics *s, const omr_study *study, omr_source *source, omr_error *error) {
+  omr_source *with;
+  omr_status status = omr_source_with_criteria(source, s, &with, error);
+  if (status == OMR_OK)
+    status =
+        omr_sensitivity_compute(study, with, study->statistics.confidence, study->statistics.bootstrap, &s->sensitivity, error);
+  omr_source_close(with);
+  return status;
+}
+
 omr_status omr_statistics_compute(const omr_study *study, omr_source *source, omr_statistics **statistics, omr_error *error) {
   omr_statistics *s = calloc(1, sizeof *s);
   *statistics = NULL;
@@ -328,9 +340,7 @@ omr_status omr_statistics_compute(const omr_study *study, omr_source *source, om
   omr_status status = make(study, source, s, error);
   if (status == OMR_OK) status = add_rows(s, source, error);
   if (status == OMR_OK) status = omr_statistics_spread(s, source, OMR_STATISTICS_MEMORY, error);
-  if (status == OMR_OK && study)
-    status =
-        omr_sensitivity_compute(study, source, study->statistics.confidence, study->statistics.bootstrap, &s->sensitivity, error);
+  if (status == OMR_OK && study) status = add_sensitivity(s, study, source, error);
   if (status == OMR_OK)
     *statistics = s;
   else
