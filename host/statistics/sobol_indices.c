@@ -198,8 +198,7 @@ static omr_estimate with_interval(work *w, size_t which, double value, bool squa
   qsort(replicates, count, sizeof *replicates, compare);
   const double low = value + w->widening * (quantile(replicates, count, beyond) - value);
   const double high = value + w->widening * (quantile(replicates, count, 1 - beyond) - value);
-  return (omr_estimate){value, squared ? fmax(low, 0) : low, high};
-};
+  return (omr_estimate){value, squared && low < 0 ? 0 : low, high};
 }
 
 static void bootstrap(work *w, double mean) {
