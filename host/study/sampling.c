@@ -30,6 +30,12 @@ double omr_draw_normal(const uint64_t bits[2]) {
   return __builtin_sqrt(-2.0 * omr_math_log(omr_draw_unit(bits[0]))) * cosine;
 }
 
+double omr_draw_subset(uint64_t seed, uint64_t number, uint32_t dimension) {
+  uint64_t bits[2];
+  omr_draw_for(OMR_FOR_SUBSET, seed, number, dimension, bits);
+  return omr_normal_quantile(omr_draw_unit(bits[0]));
+}
+
 /* Where an instance is: its cell's seed and its number within the cell. */
 typedef struct place {
   uint64_t seed;

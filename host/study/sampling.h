@@ -12,7 +12,8 @@ typedef enum omr_purpose {
   OMR_FOR_STRATUM,  /* place within a stratum */
   OMR_FOR_CELL,     /* seed of a cell of a nested design */
   OMR_FOR_EXCHANGE, /* search for a maximin design */
-  OMR_FOR_DIGITS    /* scrambling of Halton sequences */
+  OMR_FOR_DIGITS,   /* scrambling of Halton sequences */
+  OMR_FOR_SUBSET    /* points and steps of subset simulation */
 } omr_purpose;
 
 /* Two 64-bit outputs of Philox4x32-10 (Salmon et al., SC11) with key = seed and counter = (number, stream, purpose), the low word
@@ -27,5 +28,8 @@ double omr_draw_unit(uint64_t bits);
 
 /* Standard normal by Box and Muller; the same bits on every machine (kernels/scalar_math.h). */
 double omr_draw_normal(const uint64_t bits[2]);
+
+/* Standard normal coordinate `dimension` of point `number` of a subset simulation (host/campaign/subset.h), by its quantile. */
+double omr_draw_subset(uint64_t seed, uint64_t number, uint32_t dimension);
 
 #endif
