@@ -32,7 +32,7 @@ double omr_draw_normal(const uint64_t bits[2]) {
 
 double omr_draw_subset(uint64_t seed, uint64_t number, uint32_t dimension) {
   uint64_t bits[2];
-  omr_draw_for(OMR_FOR_SUBSET, seed, number, dimension, bits);
+  omr_draw_for(OMR_FOR_RARE, seed, number, dimension, bits);
   return omr_normal_quantile(omr_draw_unit(bits[0]));
 }
 

@@ -13,7 +13,7 @@ typedef enum omr_purpose {
   OMR_FOR_CELL,     /* seed of a cell of a nested design */
   OMR_FOR_EXCHANGE, /* search for a maximin design */
   OMR_FOR_DIGITS,   /* scrambling of Halton sequences */
-  OMR_FOR_SUBSET    /* points and steps of subset simulation */
+  OMR_FOR_RARE    /* points and steps of subset simulation */
 } omr_purpose;
 
 /* Two 64-bit outputs of Philox4x32-10 (Salmon et al., SC11) with key = seed and counter = (number, stream, purpose), the low word
