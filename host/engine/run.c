@@ -4,6 +4,7 @@
 #include "../../kernels/layout.h"
 #include "../model/prepare.h"
 #include "../result/result.h"
+#include "../support/phase.h"
 #include "reduce.h"
 #include "run.h"
 #include <math.h>
@@ -124,6 +125,7 @@ void omr_result_keep_shapes(omr_result *result, size_t position, const omr_batch
 static void prepare_batch(omr_engine *r, size_t count) {
   const omr_study *study = r->study;
   double start = omr_seconds();
+  omr_phase("prepare");
   r->batch.count = count;
   r->batch.stride = (count + OMR_PAD - 1) / OMR_PAD * OMR_PAD;
   int threads = study->engine.threads > 0 ? study->engine.threads : omp_get_max_threads();
@@ -160,6 +162,7 @@ static omr_status advance_to(omr_engine *r, uint64_t from, uint64_t to, omr_erro
     double left = (double)(to - at);
     uint64_t next = r->slice < left ? at + (uint64_t)r->slice : to;
     double start = omr_seconds();
+    omr_phase("integrate");
     omr_status status = r->ops->advance(r->backend, next, error);
     if (status != OMR_OK) return status;
     double took = fmax(omr_seconds() - start, 1e-6), done = (double)(next - at);

@@ -133,4 +133,16 @@ struct omr_result {
   bool design_only; /* the values of the varied parameters, of a study that was not run */
 };
 
+/* What is kept of traced instances, as one list: samples over time, then shapes. */
+typedef struct omr_series {
+  omr_sample_info info;
+  bool over_time, over_wheels; /* dimensions besides the traced instance */
+  double *const *values;       /* where the result keeps them; *values is NULL where the model has no such thing */
+} omr_series;
+
+size_t omr_result_series_count(const omr_result *result);
+omr_series omr_result_series(const omr_result *result, size_t index);
+/* Values per traced instance. */
+size_t omr_result_series_size(const omr_result *result, omr_series series);
+
 #endif
