@@ -36,6 +36,7 @@ static void end(omr_campaign *c) {
   omr_journal_free(&c->journal);
   omr_locks_release(&c->locks);
   omr_manifest_free(&c->manifest);
+  omr_study_destroy(c->own);
   free(c->path);
   free(c->folder);
 }
@@ -83,7 +84,8 @@ static omr_status put_together(omr_campaign *c, size_t count, omr_error *error) 
   if (status == OMR_OK && gone) {
     if (c->log) fprintf(c->log, "another process has put the result together\n");
     if (!omr_is_result(c->path, &c->manifest))
-      status = omr_fail(error, OMR_ERR_IO, "%s was taken away while this process worked on it, and no result is there", c->folder);
+      status =
+          omr_fail(error, OMR_ERR_IO, "%s was taken away while this process worked on it, and no result is there", c->folder);
   } else if (status == OMR_OK) {
     omr_phase("assemble_start");
     status = omr_assemble(c->path, c->plan->study, count, omr_campaign_fetch, c, c->journal.sessions, error);
@@ -155,8 +157,8 @@ omr_status omr_run_file(const omr_study *study, const char *path, const omr_file
 }
 
 static bool decides_bits(const char *override) {
-  static const char *const free_to_change[] = {"engine.backend=", "engine.device=", "engine.threads=", "engine.lanes=",
-                                               "engine.launch_seconds="};
+  static const char *const free_to_change[] = {
+      "engine.backend=", "engine.device=", "engine.threads=", "engine.lanes=", "engine.launch_seconds="};
   for (size_t i = 0; i < sizeof free_to_change / sizeof *free_to_change; i++)
     if (strncmp(override, free_to_change[i], strlen(free_to_change[i])) == 0) return false;
   return true;
@@ -170,22 +172,23 @@ static omr_status nothing_there(const omr_campaign *c, omr_file_outcome *outcome
   if (omr_file_exists(c->path))
     return omr_fail(error, OMR_ERR_IO, "%s is no result of omniroll, and there is no folder %s of an unfinished one", c->path,
                     c->folder);
-  return omr_fail(error, OMR_ERR_IO, "there is neither %s nor the folder %s of an unfinished run: begin with `omniroll run STUDY -o %s`",
-                  c->path, c->folder, c->path);
+  return omr_fail(error, OMR_ERR_IO,
+                  "there is neither %s nor the folder %s of an unfinished run: begin with `omniroll run STUDY -o %s`", c->path,
+                  c->folder, c->path);
 }
 
 /* Before its study is read, which another version might not understand. */
 static omr_status check_version(const omr_campaign *c, const omr_manifest *m, omr_error *error) {
   if (strcmp(m->version, omr_version()) == 0) return OMR_OK;
-  return omr_fail(error, OMR_ERR_IO,
-                  "%s was begun by omniroll %s and this is %s: go on with that version, or begin anew with `omniroll run STUDY -o "
-                  "%s --restart`",
-                  c->folder, m->version, omr_version(), c->path);
+  return omr_fail(
+      error, OMR_ERR_IO,
+      "%s was begun by omniroll %s and this is %s: go on with that version, or begin anew with `omniroll run STUDY -o "
+      "%s --restart`",
+      c->folder, m->version, omr_version(), c->path);
 }
 
 static omr_status resume(omr_campaign *c, omr_file_outcome *outcome, omr_error *error) {
   omr_manifest manifest = {0};
-  omr_study *study = NULL;
   bool there = false;
   omr_phase("resume");
   omr_folder_sweep(c->folder);
@@ -201,10 +204,8 @@ static omr_status resume(omr_campaign *c, omr_file_outcome *outcome, omr_error *
                       "%s has no manifest: it was left before anything was finished. Begin with `omniroll run STUDY -o %s`",
                       c->folder, c->path);
   if (status == OMR_OK) status = check_version(c, &manifest, error);
-  if (status == OMR_OK)
-    status = omr_manifest_study(&manifest, c->options->overrides, c->options->override_count, &study, error);
-  if (status == OMR_OK) status = run_and_close(c, study, outcome, error);
-  omr_study_destroy(study);
+  if (status == OMR_OK) status = omr_manifest_study(&manifest, c->options->overrides, c->options->override_count, &c->own, error);
+  if (status == OMR_OK) status = run_and_close(c, c->own, outcome, error);
   omr_manifest_free(&manifest);
   return status;
 }

@@ -17,14 +17,14 @@ omr_status omr_campaign_chunk(const omr_campaign *c, size_t i, omr_chunk_expecte
 
 bool omr_campaign_stopped(const omr_campaign *c) {
   const omr_run_options *o = &c->options->run;
-  return o->progress && !o->progress(o->progress_user, c->steps_there, c->steps_total);
+  return o->progress && !o->progress(o->progress_user, c->steps_there + c->steps_done, c->steps_total);
 }
 
 static bool on_progress(void *user, double done, double total) {
-  const omr_campaign *c = user;
-  const omr_run_options *o = &c->options->run;
+  omr_campaign *c = user;
   (void)total; /* of the whole study: this process may have a part */
-  return !o->progress || o->progress(o->progress_user, c->steps_there + done, c->steps_total);
+  c->steps_done = done;
+  return !omr_campaign_stopped(c);
 }
 
 static omr_status open_engine(omr_campaign *c, omr_error *error) {

@@ -74,7 +74,8 @@ static omr_status agree(omr_campaign *c, const omr_manifest *now, omr_error *err
   status = omr_manifest_write(now, c->folder, error);
   if (status == OMR_OK) status = omr_manifest_read(c->folder, &c->manifest, &there, error);
   if (status == OMR_OK && (!there || omr_manifest_differs(&c->manifest, now, what, sizeof what)))
-    status = omr_fail(error, OMR_ERR_IO, "%s: another process began another study here at the same moment; start again", c->folder);
+    status =
+        omr_fail(error, OMR_ERR_IO, "%s: another process began another study here at the same moment; start again", c->folder);
   c->made = c->shards <= 1;
   return status;
 }

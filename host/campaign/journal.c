@@ -115,7 +115,7 @@ static bool write_line(int descriptor, omr_text *line) {
     errno = ENOMEM;
     return false;
   }
-  const bool half = omr_phase_is_last("journal_half");
+  const bool half = omr_phase_is_last("journal");
   const size_t count = half ? line->length / 2 : line->length;
   for (size_t at = 0; at < count;) {
     const ssize_t written = write(descriptor, line->data + at, count - at);

@@ -81,9 +81,9 @@ static omr_status tell(const char *folder, const char *name, omr_error *error) {
   int shard, shards;
   char part[64] = "";
   if (sscanf(name, "lock-%d-of-%d", &shard, &shards) == 2) snprintf(part, sizeof part, " (shard %d/%d)", shard, shards);
-  const omr_status status = omr_fail(error, OMR_ERR_IO,
-                                     "%s: %s works on it%s. Wait for it, or end it, or choose another file with -o.", folder,
-                                     who ? who : "another process", part);
+  const omr_status status =
+      omr_fail(error, OMR_ERR_IO, "%s: %s works on it%s. Wait for it, or end it, or choose another file with -o.", folder,
+               who ? who : "another process", part);
   free(who);
   return status;
 }
@@ -110,8 +110,8 @@ static omr_status take(const char *folder, const char *name, int kind, FILE *log
 static bool is_still(const char *folder, const char *name, int file) {
   struct stat held, there;
   char *path = omr_join(folder, name);
-  const bool same = path && fstat(file, &held) == 0 && stat(path, &there) == 0 && held.st_dev == there.st_dev &&
-                    held.st_ino == there.st_ino;
+  const bool same =
+      path && fstat(file, &held) == 0 && stat(path, &there) == 0 && held.st_dev == there.st_dev && held.st_ino == there.st_ino;
   free(path);
   return same;
 }

@@ -1,7 +1,6 @@
 #define _GNU_SOURCE /* get_current_dir_name */
 #include "manifest.h"
 
-#include "../engine/opencl.h"
 #include "../study/json.h"
 #include "../support/replace.h"
 #include "folder.h"
@@ -11,6 +10,10 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+
+/* kernels/all.cl with what it includes (cmake/embed_kernels.cmake), whether or not this build has OpenCL. */
+extern const char omr_kernel_source[];
+extern const unsigned long omr_kernel_source_length;
 
 omr_status omr_manifest_make(const omr_study *study, size_t chunk_rows, size_t chunks, omr_manifest *manifest, omr_error *error) {
   *manifest = (omr_manifest){.format = OMR_MANIFEST_FORMAT,
@@ -141,13 +144,14 @@ omr_status omr_manifest_read(const char *folder, omr_manifest *manifest, bool *t
   if (status == OMR_OK && *there) {
     omr_error cause = {OMR_OK, ""};
     status = omr_read_file(path, &text, &length, error);
-    bool whole = status == OMR_OK && omr_json_parse(&json, text, length, path, &cause) == OMR_OK &&
-                 cJSON_IsObject(json.root) && take_count(json.root, "format", &format);
+    bool whole = status == OMR_OK && omr_json_parse(&json, text, length, path, &cause) == OMR_OK && cJSON_IsObject(json.root) &&
+                 take_count(json.root, "format", &format);
     if (whole && format != OMR_MANIFEST_FORMAT)
-      status = omr_fail(error, OMR_ERR_IO,
-                        "%s has format %zu, and this omniroll %s knows format %d alone: continue with the omniroll that wrote it, "
-                        "or begin anew with `omniroll run ... --restart`",
-                        path, format, omr_version(), OMR_MANIFEST_FORMAT);
+      status =
+          omr_fail(error, OMR_ERR_IO,
+                   "%s has format %zu, and this omniroll %s knows format %d alone: continue with the omniroll that wrote it, "
+                   "or begin anew with `omniroll run ... --restart`",
+                   path, format, omr_version(), OMR_MANIFEST_FORMAT);
     else if (status == OMR_OK && !(whole && take_all(json.root, manifest)))
       status = omr_fail(error, OMR_ERR_IO,
                         "%s is damaged (%s), and without it the parts beside it mean nothing: begin anew with `omniroll run ... "

@@ -69,7 +69,8 @@ omr_status omr_shard_from_environment(omr_shard *shard, omr_error *error) {
   shard->shard = (int)(task * size + rank + 1);
   shard->shards = (int)(size * tasks);
   if (tasks > 1 && size > 1)
-    snprintf(shard->origin, sizeof shard->origin, "array task %ld of %ld, rank %ld of %ld", task + 1, tasks, rank + 1, size);
+    snprintf(shard->origin, sizeof shard->origin, "Slurm array: task %ld of %ld, %s: rank %ld of %ld", task + 1, tasks, launcher,
+             rank + 1, size);
   else if (tasks > 1)
     snprintf(shard->origin, sizeof shard->origin, "Slurm array: task %ld of %ld", task + 1, tasks);
   else

@@ -10,7 +10,8 @@
 /* Called by one thread at a time. */
 void omr_phase(const char *name);
 
-/* For what has to be half done first: whether the process is to die in this phase, now that it is entered. Counts as omr_phase. */
+/* For what has to be half done first: whether the process is to die in this phase, now that it is entered. Counts as omr_phase.
+ */
 bool omr_phase_is_last(const char *name);
 void omr_phase_die(void);
 

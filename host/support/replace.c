@@ -1,4 +1,5 @@
 #include "replace.h"
+#include "phase.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -86,6 +87,7 @@ static bool sync_and_close(omr_replace *file) {
 
 omr_status omr_replace_finish(omr_replace *file, omr_error *error) {
   omr_status status = OMR_OK;
+  omr_phase("rename");
   if (!sync_and_close(file) || rename(file->temporary, file->path) != 0) {
     status = omr_replace_fail(file, errno, error);
     unlink(file->temporary);

@@ -87,16 +87,16 @@ typedef struct omr_file_options {
 } omr_file_options;
 
 typedef struct omr_file_outcome {
-  bool complete;      /* the result is there */
-  bool was_there;     /* and this call did not make it */
-  size_t chunks;      /* of the study */
-  size_t finished;    /* of them, by whatever process */
+  bool complete;   /* the result is there */
+  bool was_there;  /* and this call did not make it */
+  size_t chunks;   /* of the study */
+  size_t finished; /* of them, by whatever process */
 } omr_file_outcome;
 
 /* Runs a study into the file `path`, or the part of it that options (NULL: everything) choose. Where path.parts holds an
  * unfinished run of the same study, it goes on; of another study, precision or version, it is refused with OMR_ERR_IO, naming
- * what differs. Whoever finishes the last chunk puts the result together. Another process at the same part: OMR_ERR_IO, naming it.
- * Stopped by progress: OMR_ERR_INTERRUPTED. */
+ * what differs. Whoever finishes the last chunk puts the result together. Another process at the same part: OMR_ERR_IO, naming
+ * it. Stopped by progress: OMR_ERR_INTERRUPTED. */
 omr_status omr_run_file(const omr_study *study, const char *path, const omr_file_options *options, omr_file_outcome *outcome,
                         omr_error *error);
 /* Goes on with the unfinished run of `path` (the result's name or the folder's); the study comes from the folder. */
