@@ -111,6 +111,7 @@ static void free_sample(omr_sampling *sample) {
   free(sample->bases);
   free(sample->strata);
   free(sample->factor);
+  free(sample->criterion);
 }
 
 void omr_study_destroy(omr_study *study) {
