@@ -2,6 +2,7 @@
 
 #include "../result/writer.h"
 #include "../support/phase.h"
+#include "outcome.h"
 #include "folder.h"
 
 #include <string.h>
@@ -42,6 +43,18 @@ static omr_status append_all(omr_writer *writer, size_t count, omr_fetch *fetch,
   return status;
 }
 
+static omr_status add_outcome(omr_writer *writer, const omr_study *study, omr_error *error) {
+  omr_source *source;
+  omr_outcome *outcome = NULL;
+  omr_status status = omr_writer_source(writer, &source, error);
+  if (status != OMR_OK) return status;
+  status = omr_outcome_compute(study, source, &outcome, error);
+  omr_source_close(source);
+  if (status == OMR_OK) omr_outcome_write(outcome, omr_writer_file(writer));
+  omr_outcome_destroy(outcome);
+  return status;
+}
+
 omr_status omr_assemble(const char *path, const omr_study *study, size_t count, omr_fetch *fetch, void *user, size_t sessions,
                         omr_error *error) {
   omr_writer *writer;
@@ -51,6 +64,11 @@ omr_status omr_assemble(const char *path, const omr_study *study, size_t count, 
   if (status != OMR_OK) return status;
   status = append_all(writer, count, fetch, user, &total, error);
   if (status == OMR_OK) status = omr_writer_end(writer, error);
+  if (status != OMR_OK) {
+    omr_writer_discard(writer);
+    return status;
+  }
+  status = add_outcome(writer, study, error);
   if (status != OMR_OK) {
     omr_writer_discard(writer);
     return status;

@@ -3,8 +3,8 @@
 #include "subset.h"
 
 #include "../../kernels/scalar_math.h"
+#include "../statistics/intervals.h"
 #include "../study/sampling.h"
-#include "../study/special.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -40,6 +40,16 @@ struct omr_subset {
   omr_subset_level *levels;
   double families_squared; /* sum of squared shares of the failures by family */
 };
+
+omr_subset_settings omr_subset_settings_of(const omr_study *study) {
+  const omr_sampling *sample = &study->sample;
+  return (omr_subset_settings){.dimensions = sample->dimensions,
+                               .points = sample->points,
+                               .parts = sample->parts,
+                               .levels = sample->levels,
+                               .seed = study->seed,
+                               .confidence = study->statistics.confidence};
+}
 
 size_t omr_subset_most(const omr_subset_settings *s) {
   const size_t later = s->points - s->points / s->parts;
@@ -280,21 +290,12 @@ size_t omr_subset_running(const omr_subset *s) {
   return s->level;
 }
 
-/* Quantile (1 + confidence) / 2 of Student's distribution: its square is nu (1 - x) / x where x is the quantile 1 - confidence of
- * the beta distribution with nu/2 and 1/2. From 2e4 degrees of freedom on it is normal to 4 digits. */
-static double student(double nu, double confidence) {
-  if (nu > 2e4) return omr_normal_quantile(0.5 + confidence / 2);
-  const omr_beta beta = omr_beta_make(fmax(nu, 1) / 2, 0.5);
-  const double x = omr_beta_quantile(&beta, 1 - confidence);
-  return sqrt(fmax(nu, 1) * (1 - x) / x);
-}
-
 /* Log-normal: the estimate has the mean P, so its logarithm has the mean log P - s^2 / 2 with s^2 = log(1 + variation^2). The
  * variance comes from families, and so many of equal size would give it: 1 / variation^2, Student's degrees of freedom. That
  * covers as often as it says (tests/campaign/test_subset.c), which the normal quantile does not. */
 static void find_interval(omr_subset_outcome *o, double confidence) {
   const double squared = log1p(o->variation * o->variation);
-  const double half = student(1 / (o->variation * o->variation), confidence) * sqrt(squared);
+  const double half = omr_student_quantile(fmax(1, 1 / (o->variation * o->variation)), confidence) * sqrt(squared);
   o->low = o->probability * exp(squared / 2 - half);
   o->high = fmin(1, o->probability * exp(squared / 2 + half));
 }

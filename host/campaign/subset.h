@@ -10,7 +10,7 @@
 #ifndef OMR_SUBSET_H
 #define OMR_SUBSET_H
 
-#include "../support/support.h"
+#include "../study/study.h"
 
 #include <stdint.h>
 
@@ -22,6 +22,9 @@ typedef struct omr_subset_settings {
   uint64_t seed;
   double confidence; /* of the interval, such as 0.95 */
 } omr_subset_settings;
+
+/* What the design of a study says. */
+omr_subset_settings omr_subset_settings_of(const omr_study *study);
 
 typedef enum omr_subset_end {
   OMR_SUBSET_RUNNING,

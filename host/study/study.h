@@ -3,6 +3,7 @@
 #define OMR_STUDY_H
 
 #include "../model/parameters.h"
+#include "../statistics/settings.h"
 #include "../support/support.h"
 #include "special.h"
 
@@ -139,6 +140,7 @@ typedef struct omr_sampling {
   size_t grid_levels;   /* morris */
   size_t parts, levels; /* subset: 1 / level probability; most levels */
   char *criterion;      /* subset: as the design names it; NULL: the only one */
+  size_t failure;       /* subset: its number among study->statistics.criteria */
   uint32_t *directions; /* sobol: [dimensions][OMR_SEQUENCE_BITS]; saltelli: twice as many, those of A first */
   uint32_t *bases;      /* halton: [dimensions] */
   uint32_t *strata;     /* maximin: [dimensions][points] */
@@ -210,6 +212,7 @@ struct omr_study {
   size_t traced_count;
   uint64_t trace_stride; /* steps between samples */
   omr_engine_options engine;
+  omr_statistics_settings statistics;
 
   /* Not of the study file: the instances to run alone, ascending; NULL: all. Rows of the result are then places in this list. */
   const size_t *chosen;
