@@ -50,6 +50,11 @@ bool omr_is_result(const char *path, const omr_manifest *manifest) {
 }
 
 static omr_status refuse(const omr_campaign *c, const char *what, omr_error *error) {
+  if (strcmp(c->manifest.version, omr_version()) != 0)
+    return omr_fail(error, OMR_ERR_IO,
+                    "%s holds %zu finished chunks made by omniroll %s, and this is %s: go on with that version, forget them with "
+                    "--restart, or choose another file with -o.",
+                    c->folder, omr_journal_finished(&c->journal), c->manifest.version, omr_version());
   return omr_fail(error, OMR_ERR_IO,
                   "%s holds %zu finished chunks of another run: %s. Go on with that one by `omniroll resume %s`, forget it with "
                   "--restart, or choose another file with -o.",

@@ -1,6 +1,7 @@
 #include "chunk.h"
 
 #include "../result/reader.h"
+#include "../result/writer.h"
 #include "../support/phase.h"
 #include "folder.h"
 
@@ -13,7 +14,7 @@ omr_status omr_chunk_store(const char *folder, const omr_chunk_expected *chunk, 
   char *path = omr_chunk_path(folder, chunk->number);
   if (!path) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   omr_phase("chunk");
-  omr_status status = omr_result_write(result, path, error);
+  omr_status status = omr_result_write_plain(result, path, error);
   *stored = (omr_chunk){.there = true, .first = chunk->first, .last = chunk->last};
   if (status == OMR_OK && !omr_hash_file(path, &stored->bytes, stored->hash))
     status = omr_fail(error, OMR_ERR_IO, "%s was written and cannot be read: %s", path, strerror(errno));

@@ -12,8 +12,6 @@ static void print_value(const cJSON *item, char *text) {
   char *printed = item ? cJSON_PrintUnformatted(item) : NULL;
   if (!item)
     snprintf(text, VALUE, "not given");
-  else if (cJSON_IsNumber(item))
-    snprintf(text, VALUE, "%.17g", item->valuedouble);
   else
     snprintf(text, VALUE, "%.*s%s", VALUE - 8, printed ? printed : "?", printed && strlen(printed) > VALUE - 8 ? "..." : "");
   free(printed);

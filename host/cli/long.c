@@ -19,7 +19,8 @@ omr_status cli_long_begin(cli_long *work, const cli_arguments *arguments, omr_er
   omr_status status =
       arguments->shard ? omr_shard_parse(arguments->shard, &shard, error) : omr_shard_from_environment(&shard, error);
   if (status != OMR_OK) return status;
-  const bool silent = arguments->quiet || (shard.origin[0] && shard.shard > 1); /* bars of ranks would overwrite each other */
+  work->launched = shard.origin[0] != '\0';
+  const bool silent = arguments->quiet || (work->launched && shard.shard > 1); /* bars of ranks would overwrite each other */
   cli_progress_start(&work->progress, silent, "instance-steps/s");
   work->log = arguments->quiet ? NULL : cli_log_open(&work->progress);
   if (work->log && shard.origin[0])
@@ -60,6 +61,7 @@ omr_status cli_long_end(cli_long *work, const cli_arguments *arguments, const ch
   } else {
     printf("shard %d/%d is done: %zu of %zu chunks are in %s.parts\n", work->options.shard, work->options.shards, o->finished,
            o->chunks, path);
+    if (work->launched) return OMR_OK;
     printf("The shard that finishes the last one there puts the result together; folders of several machines are joined by\n"
            "omniroll merge -o %s DIR...\n",
            path);

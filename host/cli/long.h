@@ -7,7 +7,7 @@
 
 typedef struct cli_long {
   cli_progress progress;
-  bool begun;
+  bool begun, launched; /* launched: the shard is a launcher's choice */
   FILE *log;
   omr_file_options options;
   omr_file_outcome outcome;

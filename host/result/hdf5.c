@@ -17,6 +17,7 @@ void omr_hdf5_study(omr_hdf5 *h5, const omr_result *result) {
   omr_hdf5_text(h5, h5->file, "Conventions", "CF-1.10");
   omr_hdf5_text(h5, h5->file, "title", result->study_title);
   omr_hdf5_text(h5, h5->file, "model", result->model);
+  omr_hdf5_integer(h5, h5->file, "wheels", result->wheels);
   omr_hdf5_text(h5, h5->file, "study", result->study_text);
   omr_hdf5_text(h5, h5->file, "study_hash", result->study_hash);
   omr_hdf5_text(h5, h5->file, "study_name", result->study_name);

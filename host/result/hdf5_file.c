@@ -137,7 +137,7 @@ static size_t set_chunks(omr_hdf5 *h5, hid_t creation, const char *name, size_t 
     size *= chunk[d];
   }
   note(h5, H5Pset_chunk(creation, rank, chunk), "set chunks of", name);
-  if (H5Zfilter_avail(H5Z_FILTER_DEFLATE) > 0) {
+  if (!h5->plain && H5Zfilter_avail(H5Z_FILTER_DEFLATE) > 0) {
     note(h5, H5Pset_shuffle(creation), "set compression of", name);
     note(h5, H5Pset_deflate(creation, DEFLATE_LEVEL), "set compression of", name);
   }

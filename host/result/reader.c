@@ -69,6 +69,8 @@ static omr_status read_study(omr_result_file *f, omr_error *error) {
   copy_text(f->file, "first_invalid", head->first_invalid, sizeof head->first_invalid);
   copy_text(f->file, "seed", seed, sizeof seed);
   head->seed = strtoull(seed, NULL, 10);
+  const double wheels = omr_hdf5_get_number(f->file, "wheels", 0);
+  if (wheels >= 0 && wheels <= OMR_MAX_WHEELS) head->wheels = (int)wheels;
   head->step = omr_hdf5_get_number(f->file, "step", (double)NAN);
   head->duration = omr_hdf5_get_number(f->file, "duration", (double)NAN);
   read_record(f->file, &head->record);

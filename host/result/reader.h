@@ -17,7 +17,7 @@ size_t omr_result_file_traced(const omr_result_file *file);
 size_t omr_result_file_block(const omr_result_file *file);
 
 /* The rows first .. first+count-1 with the trajectories among them as a result of the caller's. Without rows it has all but
- * those: what omr_writer_open asks for. The number of wheels is known where there are trajectories, else it is 0. */
+ * those: what omr_writer_open asks for. */
 omr_status omr_result_file_read(omr_result_file *file, size_t first, size_t count, omr_result **result, omr_error *error);
 
 /* The whole file. */

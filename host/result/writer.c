@@ -52,9 +52,10 @@ static bool close_file(omr_writer *w) {
   return closed;
 }
 
-static void make_file(omr_writer *w, const omr_result *like) {
+static void make_file(omr_writer *w, const omr_result *like, bool plain) {
   const omr_hdf5_report report = omr_hdf5_quiet();
   omr_hdf5_create(w->h5, w->place.descriptor);
+  w->h5->plain = plain;
   if (!w->h5->failed) omr_hdf5_study(w->h5, like);
   if (!w->h5->failed) omr_hdf5_rows_open(w->h5, &w->rows, like, w->row_count);
   if (!w->h5->failed && w->trace_count && like->sample_count)
@@ -62,8 +63,8 @@ static void make_file(omr_writer *w, const omr_result *like) {
   omr_hdf5_restore(report);
 }
 
-omr_status omr_writer_open(const char *path, const omr_result *like, size_t rows, size_t traced, omr_writer **writer,
-                           omr_error *error) {
+static omr_status open_writer(const char *path, const omr_result *like, size_t rows, size_t traced, bool plain,
+                              omr_writer **writer, omr_error *error) {
   *writer = NULL;
   omr_writer *w = calloc(1, sizeof *w);
   omr_hdf5 *h5 = calloc(1, sizeof *h5);
@@ -82,7 +83,7 @@ omr_status omr_writer_open(const char *path, const omr_result *like, size_t rows
   omr_status status = keep_columns(w, like) ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "%s: out of memory", path);
   if (status == OMR_OK) status = omr_replace_open(&w->place, path, error);
   if (status == OMR_OK) {
-    make_file(w, like);
+    make_file(w, like, plain);
     if (h5->failed) status = omr_hdf5_fail(h5, &w->place, error);
   }
   if (status == OMR_OK)
@@ -90,6 +91,11 @@ omr_status omr_writer_open(const char *path, const omr_result *like, size_t rows
   else
     omr_writer_discard(w);
   return status;
+}
+
+omr_status omr_writer_open(const char *path, const omr_result *like, size_t rows, size_t traced, omr_writer **writer,
+                           omr_error *error) {
+  return open_writer(path, like, rows, traced, false, writer, error);
 }
 
 omr_status omr_writer_open_study(const char *path, const omr_study *study, omr_writer **writer, omr_error *error) {
@@ -222,13 +228,21 @@ void omr_writer_discard(omr_writer *w) {
   free(w);
 }
 
-omr_status omr_result_write(const omr_result *result, const char *path, omr_error *error) {
+static omr_status write_result(const omr_result *result, const char *path, bool plain, omr_error *error) {
   omr_writer *writer;
   omr_status status =
-      omr_writer_open(path, result, result->instances, result->sample_count ? result->traced_count : 0, &writer, error);
+      open_writer(path, result, result->instances, result->sample_count ? result->traced_count : 0, plain, &writer, error);
   if (status != OMR_OK) return status;
   status = omr_writer_append(writer, result, error);
   if (status == OMR_OK) return omr_writer_finish(writer, result->design_only ? NULL : &result->record, error);
   omr_writer_discard(writer);
   return status;
+}
+
+omr_status omr_result_write(const omr_result *result, const char *path, omr_error *error) {
+  return write_result(result, path, false, error);
+}
+
+omr_status omr_result_write_plain(const omr_result *result, const char *path, omr_error *error) {
+  return write_result(result, path, true, error);
 }

@@ -12,6 +12,8 @@ typedef struct omr_writer omr_writer;
  * where traced > 0, its sample times and the quantities whose samples are there. Nothing of like is needed afterwards. */
 omr_status omr_writer_open(const char *path, const omr_result *like, size_t rows, size_t traced, omr_writer **writer,
                            omr_error *error);
+/* A whole result as omr_result_write does it, without compression: for files that do not stay. */
+omr_status omr_result_write_plain(const omr_result *result, const char *path, omr_error *error);
 /* The same for the rows of a study (omr_study_rows), which may be a part. */
 omr_status omr_writer_open_study(const char *path, const omr_study *study, omr_writer **writer, omr_error *error);
 
