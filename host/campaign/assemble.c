@@ -1,8 +1,8 @@
 #include "assemble.h"
 
 #include "../result/writer.h"
+#include "../statistics/statistics.h"
 #include "../support/phase.h"
-#include "outcome.h"
 #include "folder.h"
 
 #include <string.h>
@@ -43,15 +43,15 @@ static omr_status append_all(omr_writer *writer, size_t count, omr_fetch *fetch,
   return status;
 }
 
-static omr_status add_outcome(omr_writer *writer, const omr_study *study, omr_error *error) {
+static omr_status add_statistics(omr_writer *writer, const omr_study *study, omr_error *error) {
   omr_source *source;
-  omr_outcome *outcome = NULL;
+  omr_statistics *statistics = NULL;
   omr_status status = omr_writer_source(writer, &source, error);
   if (status != OMR_OK) return status;
-  status = omr_outcome_compute(study, source, &outcome, error);
+  status = omr_statistics_compute(study, source, &statistics, error);
   omr_source_close(source);
-  if (status == OMR_OK) omr_outcome_write(outcome, omr_writer_file(writer));
-  omr_outcome_destroy(outcome);
+  if (status == OMR_OK) omr_statistics_write(statistics, omr_writer_file(writer));
+  omr_statistics_destroy(statistics);
   return status;
 }
 
@@ -64,11 +64,7 @@ omr_status omr_assemble(const char *path, const omr_study *study, size_t count, 
   if (status != OMR_OK) return status;
   status = append_all(writer, count, fetch, user, &total, error);
   if (status == OMR_OK) status = omr_writer_end(writer, error);
-  if (status != OMR_OK) {
-    omr_writer_discard(writer);
-    return status;
-  }
-  status = add_outcome(writer, study, error);
+  if (status == OMR_OK) status = add_statistics(writer, study, error);
   if (status != OMR_OK) {
     omr_writer_discard(writer);
     return status;

@@ -2,7 +2,7 @@
  * the study and the chunks before it, which is what `take` is given again when a run is resumed. */
 #include "../statistics/margin.h"
 #include "plan.h"
-#include "subset.h"
+#include "../statistics/subset.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,5 @@
 /* Statistics for people. */
+#include "outcome.h"
 #include "statistics.h"
 
 #include <math.h>
@@ -96,6 +97,7 @@ void omr_statistics_print(const omr_statistics *statistics, FILE *out) {
   print_observables(statistics, out);
   print_criteria(statistics, out);
   print_cells(statistics, out);
+  omr_outcome_print(statistics->outcome, out);
 }
 
 static void print_spread(const omr_statistics *s, const omr_quantity *quantity, FILE *out) {

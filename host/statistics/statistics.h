@@ -74,6 +74,7 @@ typedef struct omr_statistics {
   size_t criterion_count;
   omr_criterion *criteria;
   omr_cells cells;
+  struct omr_outcome *outcome; /* of an adaptive run (outcome.h); NULL: none. Of a subset simulation all the rest is of level 0 */
   const char *independence; /* what the design means for intervals, a sentence; "" where nothing is to be said */
 } omr_statistics;
 

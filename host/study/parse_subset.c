@@ -1,4 +1,4 @@
-/* Design "subset_simulation" (host/campaign/subset.h). */
+/* Design "subset_simulation" (host/statistics/subset.h). */
 #include "parse.h"
 
 #include <math.h>

@@ -33,7 +33,7 @@ double omr_draw_unit(uint64_t bits);
 /* Standard normal by Box and Muller; the same bits on every machine (kernels/scalar_math.h). */
 double omr_draw_normal(const uint64_t bits[2]);
 
-/* Standard normal coordinate `dimension` of point `number` of a subset simulation (host/campaign/subset.h), by its quantile. */
+/* Standard normal coordinate `dimension` of point `number` of a subset simulation (host/statistics/subset.h), by its quantile. */
 double omr_draw_subset(uint64_t seed, uint64_t number, uint32_t dimension);
 
 #endif

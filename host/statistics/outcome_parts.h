@@ -2,7 +2,7 @@
 #ifndef OMR_OUTCOME_PARTS_H
 #define OMR_OUTCOME_PARTS_H
 
-#include "../statistics/stop.h"
+#include "stop.h"
 #include "outcome.h"
 #include "subset.h"
 

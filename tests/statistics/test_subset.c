@@ -1,7 +1,7 @@
 /* Subset simulation against probabilities that are known: the mean of many independent runs, the scatter that a run reports
  * against the one observed, and how often its interval holds the exact value. OMR_REPETITIONS=400 in the environment repeats
  * more (tests/long/subset.sh). */
-#include "campaign/subset.h"
+#include "statistics/subset.h"
 #include "study/special.h"
 
 #include <criterion/criterion.h>

@@ -1,8 +1,7 @@
 #include "../result/observables.h"
-#include "../statistics/margin.h"
-#include "../study/parse.h"
+#include "margin.h"
 #include "outcome_parts.h"
-#include "plan.h"
+#include "../campaign/plan.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -163,19 +162,4 @@ void omr_outcome_destroy(omr_outcome *outcome) {
 const char *omr_outcome_reason(const omr_outcome *o) {
   if (o->reached) return "interval";
   return o->rows >= o->budget ? "instances" : "wall_time";
-}
-
-void omr_outcome_print_of(const omr_result *result, FILE *out) {
-  omr_study *study = NULL;
-  omr_source *source = NULL;
-  omr_outcome *outcome = NULL;
-  if (!result->study_text || result->numbers || result->design_only) return;
-  if (!strstr(result->study_text, "subset_simulation") && !strstr(result->study_text, "\"stop\"")) return;
-  omr_status status = omr_study_parse(result->study_text, "study", NULL, 0, &study, NULL);
-  if (status == OMR_OK) status = omr_source_of_result(result, &source, NULL);
-  if (status == OMR_OK) status = omr_outcome_compute(study, source, &outcome, NULL);
-  if (status == OMR_OK) omr_outcome_print(outcome, out);
-  omr_outcome_destroy(outcome);
-  omr_source_close(source);
-  omr_study_destroy(study);
 }

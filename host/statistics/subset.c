@@ -3,7 +3,7 @@
 #include "subset.h"
 
 #include "../../kernels/scalar_math.h"
-#include "../statistics/intervals.h"
+#include "intervals.h"
 #include "../study/sampling.h"
 
 #include <math.h>

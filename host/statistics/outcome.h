@@ -20,8 +20,4 @@ void omr_outcome_write(const omr_outcome *outcome, omr_hdf5 *h5); /* NULL-safe *
 /* A few lines for people. */
 void omr_outcome_print(const omr_outcome *outcome, FILE *out); /* NULL-safe */
 
-/* The same of a whole result in memory, with the study in its text; for results of other studies, and for those whose study
- * cannot be read again, nothing. */
-void omr_outcome_print_of(const omr_result *result, FILE *out);
-
 #endif
