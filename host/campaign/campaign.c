@@ -77,15 +77,21 @@ static omr_status lock_assembly(omr_campaign *c, int *lock, bool *gone, omr_erro
   return OMR_OK;
 }
 
-static omr_status put_together(omr_campaign *c, size_t count, omr_error *error) {
+/* The folder is gone, so another process has finished. */
+static omr_status find_result(const omr_campaign *c, omr_file_outcome *outcome, omr_error *error) {
+  if (!omr_is_result(c->path, &c->manifest))
+    return omr_fail(error, OMR_ERR_IO, "%s was taken away while this process worked on it, and no result is there", c->folder);
+  if (c->log) fprintf(c->log, "another process has put the result together\n");
+  outcome->complete = outcome->was_there = true;
+  return OMR_OK;
+}
+
+static omr_status put_together(omr_campaign *c, size_t count, omr_file_outcome *outcome, omr_error *error) {
   int lock = -1;
   bool gone;
   omr_status status = lock_assembly(c, &lock, &gone, error);
   if (status == OMR_OK && gone) {
-    if (c->log) fprintf(c->log, "another process has put the result together\n");
-    if (!omr_is_result(c->path, &c->manifest))
-      status =
-          omr_fail(error, OMR_ERR_IO, "%s was taken away while this process worked on it, and no result is there", c->folder);
+    status = find_result(c, outcome, error);
   } else if (status == OMR_OK) {
     omr_phase("assemble_start");
     status = omr_assemble(c->path, c->plan->study, count, omr_campaign_fetch, c, c->journal.sessions, error);
@@ -93,6 +99,7 @@ static omr_status put_together(omr_campaign *c, size_t count, omr_error *error) 
     if (status == OMR_OK) status = omr_folder_discard(c->folder, error);
   }
   if (lock >= 0) close(lock);
+  outcome->complete = status == OMR_OK;
   return status;
 }
 
@@ -106,14 +113,13 @@ static omr_status run(omr_campaign *c, const omr_study *study, omr_file_outcome 
   }
   status = omr_campaign_work(c, &count, error);
   if (status != OMR_OK) return status;
-  if (c->shards > 1 && omr_is_folder(c->folder)) status = omr_journal_read(c->folder, &c->journal, error);
-  if (status != OMR_OK && omr_is_folder(c->folder)) return status;
+  if (c->shards > 1) status = omr_journal_read(c->folder, &c->journal, error);
+  if (status != OMR_OK) return omr_is_folder(c->folder) ? status : find_result(c, outcome, error);
   outcome->chunks = count;
   outcome->finished = omr_journal_finished(&c->journal);
   name_missing(c, count, missing, sizeof missing);
   if (!missing[0]) {
-    status = put_together(c, count, error);
-    outcome->complete = status == OMR_OK;
+    status = put_together(c, count, outcome, error);
   } else if (c->log) {
     fprintf(c->log, "shard %d/%d is done; still missing in %s: %s\n", c->shard, c->shards, c->folder, missing);
   }

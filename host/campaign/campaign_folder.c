@@ -5,7 +5,6 @@
 #include "folder.h"
 #include "shard.h"
 
-#include <errno.h>
 #include <hdf5.h>
 #include <hdf5_hl.h>
 #include <stdlib.h>
@@ -102,6 +101,17 @@ static omr_status forget(const omr_campaign *c, omr_error *error) {
   return done;
 }
 
+/* The study's text is what the manifest says, whatever engine this process was asked to use. */
+static omr_status join_in(omr_campaign *c, const omr_manifest *now, omr_error *error) {
+  omr_status status = agree(c, now, error);
+  if (status != OMR_OK) return status;
+  if (c->shards <= 1) omr_folder_sweep_temporaries(c->folder);
+  c->study.text = c->manifest.study_text;
+  c->study.name = c->manifest.study_name;
+  memcpy(c->study.hash, c->manifest.study_hash, sizeof c->study.hash);
+  return omr_journal_open(c->folder, c->shard, c->shards, &c->journal, error);
+}
+
 /* The folder may be taken away by whoever finishes the result in it, between any two steps. */
 static omr_status enter(omr_campaign *c, const omr_manifest *now, bool *there, omr_error *error) {
   for (int i = 0; i < ENTRY_TRIES; i++) {
@@ -115,7 +125,10 @@ static omr_status enter(omr_campaign *c, const omr_manifest *now, bool *there, o
     if (status != OMR_OK) return status;
     status = omr_locks_take(c->folder, c->shard, c->shards, c->log, &c->locks, &gone, error);
     if (gone) continue;
-    return status == OMR_OK ? agree(c, now, error) : status;
+    if (status == OMR_OK) status = join_in(c, now, error);
+    if (status == OMR_OK || omr_is_folder(c->folder)) return status;
+    omr_locks_release(&c->locks);
+    omr_manifest_free(&c->manifest);
   }
   return omr_fail(error, OMR_ERR_IO, "%s comes and goes: other processes seem to begin and end there; start again", c->folder);
 }
@@ -133,12 +146,6 @@ omr_status omr_campaign_enter(omr_campaign *c, const omr_study *study, bool *the
   if (status == OMR_OK) status = omr_manifest_make(study, c->plan->chunk_rows, c->plan->chunks, &now, error);
   if (status == OMR_OK && c->options->restart) status = forget(c, error);
   if (status == OMR_OK) status = enter(c, &now, there, error);
-  if (status == OMR_OK && !*there) {
-    c->study.text = c->manifest.study_text;
-    c->study.name = c->manifest.study_name;
-    memcpy(c->study.hash, c->manifest.study_hash, sizeof c->study.hash);
-    status = omr_journal_open(c->folder, c->shard, c->shards, &c->journal, error);
-  }
   omr_manifest_free(&now);
   return status;
 }

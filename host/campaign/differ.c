@@ -27,16 +27,19 @@ static bool say(const char *path, const cJSON *there, const cJSON *now, char *wh
 
 static bool differ(const char *path, const cJSON *there, const cJSON *now, char *what, size_t size);
 
+/* Of a section that one side lacks, the first member is named. */
 static bool members_differ(const char *path, const cJSON *there, const cJSON *now, char *what, size_t size) {
+  static const cJSON none = {.type = cJSON_Object};
   char inner[PATH];
   for (int pass = 0; pass < 2; pass++) {
     const cJSON *one = pass ? now : there, *other = pass ? there : now;
+    if (!one) one = &none;
     for (const cJSON *item = one->child; item; item = item->next) {
       if (!*path && strcmp(item->string, "engine") == 0) continue;
-      const cJSON *twin = cJSON_GetObjectItemCaseSensitive(other, item->string);
+      const cJSON *twin = other ? cJSON_GetObjectItemCaseSensitive(other, item->string) : NULL;
       if (pass && twin) continue;
       snprintf(inner, sizeof inner, "%.120s%s%.120s", path, *path ? "." : "", item->string);
-      if (pass ? say(inner, NULL, item, what, size) : differ(inner, item, twin, what, size)) return true;
+      if (differ(inner, pass ? NULL : item, pass ? item : twin, what, size)) return true;
     }
   }
   return false;
@@ -56,6 +59,8 @@ static bool elements_differ(const char *path, const cJSON *there, const cJSON *n
 }
 
 static bool differ(const char *path, const cJSON *there, const cJSON *now, char *what, size_t size) {
+  const cJSON *alone = there ? there : now;
+  if ((!there || !now) && cJSON_IsObject(alone) && alone->child) return members_differ(path, there, now, what, size);
   if (!there || !now || (there->type & 0xff) != (now->type & 0xff)) return say(path, there, now, what, size);
   if (cJSON_IsObject(there)) return members_differ(path, there, now, what, size);
   if (cJSON_IsArray(there)) return elements_differ(path, there, now, what, size);

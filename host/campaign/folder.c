@@ -127,6 +127,13 @@ omr_status omr_folder_discard(const char *folder, omr_error *error) {
   return status;
 }
 
+void omr_folder_sweep_temporaries(const char *folder) {
+  DIR *listing = opendir(folder);
+  for (struct dirent *entry; listing && (entry = readdir(listing));)
+    if (is_ours(entry->d_name) && strstr(entry->d_name, ".tmp-")) unlinkat(dirfd(listing), entry->d_name, 0);
+  if (listing) closedir(listing);
+}
+
 void omr_sweep_temporaries(const char *path) {
   const char *slash = strrchr(path, '/');
   char *above = slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : strdup(".");

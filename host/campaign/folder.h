@@ -26,6 +26,8 @@ omr_status omr_folder_discard(const char *folder, omr_error *error);
 void omr_folder_sweep(const char *folder);
 /* Removes all but the locks, for who holds them. */
 void omr_folder_empty(const char *folder);
+/* Temporary files that killed processes left in the folder, for who is alone there. */
+void omr_folder_sweep_temporaries(const char *folder);
 /* Temporary files that killed processes left beside PATH ("PATH.tmp-123"). */
 void omr_sweep_temporaries(const char *path);
 

@@ -35,14 +35,17 @@ static bool is_whole(const char *line, size_t length) {
 
 static bool take_line(omr_journal *journal, const char *line) {
   size_t number, first, last;
-  unsigned long long bytes;
+  unsigned long long bytes, when;
   char hash[HASH + 1];
   if (strncmp(line, "session ", 8) == 0) journal->sessions++;
-  if (sscanf(line, "chunk %zu rows %zu %zu bytes %llu xxh3 %32[0-9a-f]", &number, &first, &last, &bytes, hash) != 5) return true;
+  if (sscanf(line, "chunk %zu rows %zu %zu bytes %llu xxh3 %32[0-9a-f] at %llu", &number, &first, &last, &bytes, hash, &when) !=
+      6)
+    return true;
   if (number >= MOST_CHUNKS) return true;
   if (!make_room(journal, number + 1)) return false;
   omr_chunk *chunk = &journal->chunks[number];
-  *chunk = (omr_chunk){.there = true, .first = first, .last = last, .bytes = bytes};
+  if (chunk->there && chunk->time > when) return true;
+  *chunk = (omr_chunk){.there = true, .first = first, .last = last, .bytes = bytes, .time = when};
   memcpy(chunk->hash, hash, sizeof hash);
   return true;
 }
@@ -156,10 +159,16 @@ omr_status omr_journal_open(const char *folder, int shard, int shards, omr_journ
   return status;
 }
 
+static unsigned long long nanoseconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  return (unsigned long long)now.tv_sec * 1000000000ULL + (unsigned long long)now.tv_nsec;
+}
+
 omr_status omr_journal_add(omr_journal *journal, size_t number, const omr_chunk *chunk, omr_error *error) {
   omr_text line = {0};
-  omr_text_print(&line, "chunk %zu rows %zu %zu bytes %llu xxh3 %s", number, chunk->first, chunk->last,
-                 (unsigned long long)chunk->bytes, chunk->hash);
+  omr_text_print(&line, "chunk %zu rows %zu %zu bytes %llu xxh3 %s at %llu", number, chunk->first, chunk->last,
+                 (unsigned long long)chunk->bytes, chunk->hash, nanoseconds());
   const bool written = write_line(journal->descriptor, &line) && fdatasync(journal->descriptor) == 0;
   omr_status status = written ? OMR_OK : fail_to_write(error);
   omr_text_free(&line);

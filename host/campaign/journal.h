@@ -9,6 +9,7 @@ typedef struct omr_chunk {
   bool there;
   size_t first, last; /* rows */
   uint64_t bytes;     /* of its file */
+  uint64_t time;      /* of its line, ns */
   char hash[33];      /* XXH3 of its file */
 } omr_chunk;
 
@@ -20,8 +21,8 @@ typedef struct omr_journal {
   int descriptor;  /* of the file that is appended to; -1: none */
 } omr_journal;
 
-/* Everything that the folder's journals say; of two lines about a chunk the one read last counts, and both tell the same unless
- * the chunk was computed again. What was known before is forgotten. */
+/* Everything that the folder's journals say; of two lines about a chunk the later one counts: the chunk was computed again,
+ * perhaps by another shard. What was known before is forgotten. */
 omr_status omr_journal_read(const char *folder, omr_journal *journal, omr_error *error);
 void omr_journal_free(omr_journal *journal);
 

@@ -69,11 +69,11 @@ omr_status omr_shard_from_environment(omr_shard *shard, omr_error *error) {
   shard->shard = (int)(task * size + rank + 1);
   shard->shards = (int)(size * tasks);
   if (tasks > 1 && size > 1)
-    snprintf(shard->origin, sizeof shard->origin, "Slurm array: task %ld of %ld, %s: rank %ld of %ld", task + 1, tasks, launcher,
-             rank + 1, size);
+    snprintf(shard->origin, sizeof shard->origin, "Slurm array: task %s, %s: rank %ld", getenv("SLURM_ARRAY_TASK_ID"), launcher,
+             rank);
   else if (tasks > 1)
-    snprintf(shard->origin, sizeof shard->origin, "Slurm array: task %ld of %ld", task + 1, tasks);
+    snprintf(shard->origin, sizeof shard->origin, "Slurm array: task %s", getenv("SLURM_ARRAY_TASK_ID"));
   else
-    snprintf(shard->origin, sizeof shard->origin, "%s: rank %ld of %ld", launcher, rank + 1, size);
+    snprintf(shard->origin, sizeof shard->origin, "%s: rank %ld", launcher, rank);
   return OMR_OK;
 }

@@ -7,7 +7,7 @@
 /* Chunks shard-1, shard-1 + shards, ... of a study; 0 of 0: all of them. */
 typedef struct omr_shard {
   int shard, shards;
-  char origin[128]; /* "mpirun: rank 2 of 4"; "" where the user said it, or nobody */
+  char origin[128]; /* "mpirun: rank 2", as the launcher counts; "" where the user said it, or nobody */
 } omr_shard;
 
 /* "2/3", the second of three; or "none". */

@@ -24,7 +24,7 @@ omr_status cli_long_begin(cli_long *work, const cli_arguments *arguments, omr_er
   cli_progress_start(&work->progress, silent, "instance-steps/s");
   work->log = arguments->quiet ? NULL : cli_log_open(&work->progress);
   if (work->log && shard.origin[0])
-    fprintf(work->log, "%s takes every %d%s chunk\n", shard.origin, shard.shards,
+    fprintf(work->log, "%s does shard %d/%d: every %d%s chunk\n", shard.origin, shard.shard, shard.shards, shard.shards,
             shard.shards == 2   ? "nd"
             : shard.shards == 3 ? "rd"
                                 : "th");
