@@ -71,8 +71,6 @@ static void copy_rows(omr_result *whole, size_t row, size_t traced, const omr_re
   }
   omr_run_record *total = &whole->record;
   total->prepare_seconds += part->record.prepare_seconds;
-  total->transfer_seconds += part->record.transfer_seconds;
-  total->kernel_seconds += part->record.kernel_seconds;
   total->instance_steps += part->record.instance_steps;
   if (!whole->first_invalid[0]) memcpy(whole->first_invalid, part->first_invalid, sizeof whole->first_invalid);
 }
@@ -90,7 +88,7 @@ static omr_status join(const omr_study *study, const pieces *p, const omr_engine
     free((*result)->numbers);
     (*result)->numbers = NULL;
   }
-  (*result)->record = *omr_engine_record(engine);
+  (*result)->record = *omr_engine_record(engine); /* with the times of all parts */
   for (size_t i = 0; i < p->count; i++) {
     copy_rows(*result, row, traced, p->part[i]);
     row += p->part[i]->instances;

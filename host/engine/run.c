@@ -345,6 +345,7 @@ const omr_run_record *omr_engine_record(const omr_engine *engine) {
 
 omr_status omr_engine_run(omr_engine *engine, const omr_study *part, omr_result **result, omr_error *error) {
   const double start = omr_seconds();
+  const omr_run_record before = engine->record; /* the backend counts on from part to part */
   *result = NULL;
   omr_status status = omr_result_make(part, &engine->result, error);
   if (status == OMR_OK) {
@@ -355,7 +356,10 @@ omr_status omr_engine_run(omr_engine *engine, const omr_study *part, omr_result 
     engine->study = engine->whole;
   }
   if (status == OMR_OK) {
-    engine->result->record.wall_seconds = omr_seconds() - start;
+    omr_run_record *record = &engine->result->record;
+    record->kernel_seconds = engine->record.kernel_seconds - before.kernel_seconds;
+    record->transfer_seconds = engine->record.transfer_seconds - before.transfer_seconds;
+    record->wall_seconds = omr_seconds() - start;
     *result = engine->result;
   } else {
     omr_result_destroy(engine->result);

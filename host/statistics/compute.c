@@ -141,6 +141,7 @@ static const char *independence_of(const omr_study *study) {
   if (!study || study->instances == 1) return "";
   const bool nested = study->design == OMR_DESIGN_NESTED;
   switch (study->sample.type) {
+  case OMR_DESIGN_SUBSET: return "";
   case OMR_DESIGN_MONTE_CARLO:
     return !nested                ? ""
            : study->sample.common ? "intervals hold for each cell; cells share their draws: too short for the whole"
