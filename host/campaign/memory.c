@@ -66,8 +66,7 @@ static void copy_rows(omr_result *whole, size_t row, size_t traced, const omr_re
   for (size_t i = 0; part->traced_count > 0 && i < omr_result_series_count(part); i++) {
     const omr_series from = omr_result_series(part, i), to = omr_result_series(whole, i);
     const size_t size = omr_result_series_size(part, from);
-    if (*from.values && *to.values)
-      memcpy(*to.values + traced * size, *from.values, part->traced_count * size * sizeof(double));
+    if (*from.values && *to.values) memcpy(*to.values + traced * size, *from.values, part->traced_count * size * sizeof(double));
   }
   omr_run_record *total = &whole->record;
   total->prepare_seconds += part->record.prepare_seconds;
@@ -75,8 +74,7 @@ static void copy_rows(omr_result *whole, size_t row, size_t traced, const omr_re
   if (!whole->first_invalid[0]) memcpy(whole->first_invalid, part->first_invalid, sizeof whole->first_invalid);
 }
 
-static omr_status join(const omr_study *study, const pieces *p, const omr_engine *engine, omr_result **result,
-                       omr_error *error) {
+static omr_status join(const omr_study *study, const pieces *p, const omr_engine *engine, omr_result **result, omr_error *error) {
   omr_part all;
   size_t row = 0, traced = 0;
   omr_status status = omr_part_make(study, 0, p->rows, &all, error);

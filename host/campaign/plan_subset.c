@@ -1,8 +1,8 @@
 /* Subset simulation: the points of a batch (level 0, then a step of all chains) in chunks. A chunk's rows and values follow from
  * the study and the chunks before it, which is what `take` is given again when a run is resumed. */
 #include "../statistics/margin.h"
-#include "plan.h"
 #include "../statistics/subset.h"
+#include "plan.h"
 
 #include <stdlib.h>
 

@@ -217,8 +217,15 @@ static bool name_small_samples(omr_result *head) {
   return true;
 }
 
+/* A small model's samples may have the names of a vehicle's, which it has not. */
+static bool is_of_vehicle(const omr_result *head, size_t i) {
+  const size_t small = (size_t)head->small_sample_count;
+  return small > 0 && i >= small && i < small + OMR_VS_COUNT + OMR_WS_COUNT;
+}
+
 /* A series that is in the file; one that is not stays -1. */
 static omr_status open_series(omr_result_file *f, size_t i, omr_error *error) {
+  if (is_of_vehicle(f->head, i)) return OMR_OK;
   const omr_series series = omr_result_series(f->head, i);
   hsize_t lengths[OMR_HDF5_RANK] = {f->traced};
   int rank = 1;

@@ -1,7 +1,7 @@
 #include "writer.h"
 
-#include "../statistics/statistics.h"
 #include "../engine/run.h"
+#include "../statistics/statistics.h"
 #include "hdf5_read.h"
 #include "reader.h"
 

@@ -50,9 +50,9 @@ static void write_levels(omr_hdf5 *h5, hid_t group, const omr_outcome *o) {
   for (size_t l = 0; l < o->found.levels; l++) numbers[l] = l;
   omr_hdf5_scale scale = omr_hdf5_scale_make(h5, group, (omr_hdf5_name){"level", NULL, "level of subset simulation"},
                                              H5T_NATIVE_UINT64, o->found.levels, numbers);
-#define NUMBER(member, name, unit, meaning)                                                                                 \
+#define NUMBER(member, name, unit, meaning)                                                                                      \
   level_numbers(h5, group, &scale, o, (omr_hdf5_name){name, unit, meaning}, offsetof(omr_subset_level, member))
-#define COUNT(member, name, meaning)                                                                                        \
+#define COUNT(member, name, meaning)                                                                                             \
   level_counts(h5, group, &scale, o, (omr_hdf5_name){name, "1", meaning}, offsetof(omr_subset_level, member))
   NUMBER(threshold, "threshold", NULL, "margin above which instances went on; 0 is failure");
   NUMBER(probability, "conditional_probability", "1", "share of the level's states above the threshold");

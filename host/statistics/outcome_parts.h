@@ -2,8 +2,8 @@
 #ifndef OMR_OUTCOME_PARTS_H
 #define OMR_OUTCOME_PARTS_H
 
-#include "stop.h"
 #include "outcome.h"
+#include "stop.h"
 #include "subset.h"
 
 struct omr_outcome {

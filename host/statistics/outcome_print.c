@@ -10,7 +10,8 @@ static void print_unknown(const omr_outcome *o, FILE *out) {
 }
 
 static void print_levels(const omr_subset_outcome *found, FILE *out) {
-  fprintf(out, "            %5s %10s %8s %14s %12s %11s\n", "level", "instances", "no value", "threshold", "probability", "acceptance");
+  fprintf(out, "            %5s %10s %8s %14s %12s %11s\n", "level", "instances", "no value", "threshold", "probability",
+          "acceptance");
   for (size_t l = 0; l < found->levels; l++) {
     const omr_subset_level *level = &found->level[l];
     fprintf(out, "            %5zu %10zu %8zu %14.6g %12.4g", l, level->evaluations, level->unknown, level->threshold,
@@ -40,18 +41,19 @@ static void print_rare(const omr_outcome *o, FILE *out) {
   }
   print_unknown(o, out);
   print_levels(found, out);
-  fprintf(out, "            tables are of the %zu instances of level 0, which are a sample of the distributions; later ones are\n"
-               "            drawn towards failure\n",
+  fprintf(out,
+          "            tables are of the %zu instances of level 0, which are a sample of the distributions; later ones are\n"
+          "            drawn towards failure\n",
           o->settings.points < o->rows ? o->settings.points : o->rows);
 }
 
 static void print_stop(const omr_outcome *o, FILE *out) {
   const double width = o->bounds.high - o->bounds.low;
   fprintf(out, "\n  stop      %s\n", o->quantity);
-  fprintf(out, "            %.6g %s, %g %% interval %.6g to %.6g from %llu instances\n", o->estimate, o->unit, 100 * o->confidence,
-          o->bounds.low, o->bounds.high, (unsigned long long)o->used);
+  fprintf(out, "            %.6g %s, %g %% interval %.6g to %.6g from %llu instances\n", o->estimate, o->unit,
+          100 * o->confidence, o->bounds.low, o->bounds.high, (unsigned long long)o->used);
   fprintf(out, "            %s after %zu of %zu instances and %zu looks; ",
-          o->reached                ? "ended by the interval's width"
+          o->reached             ? "ended by the interval's width"
           : o->rows >= o->budget ? "all instances were run, the interval is wider than asked for"
                                  : "ended by wall_time",
           o->rows, o->budget, o->looks);

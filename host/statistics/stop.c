@@ -9,7 +9,8 @@ static const omr_stop_settings *settings_of(const omr_stop *stop) {
 omr_status omr_stop_make(const omr_study *study, omr_stop *stop, omr_error *error) {
   *stop = (omr_stop){.study = study, .next = study->statistics.stop.at_least};
   stop->estimate = stop->bounds.low = stop->bounds.high = (double)NAN;
-  return study->statistics.stop.of_criterion ? omr_margin_make(study, study->statistics.stop.index, &stop->margin, error) : OMR_OK;
+  return study->statistics.stop.of_criterion ? omr_margin_make(study, study->statistics.stop.index, &stop->margin, error)
+                                             : OMR_OK;
 }
 
 void omr_stop_free(omr_stop *stop) {
@@ -53,7 +54,8 @@ void omr_stop_estimate(omr_stop *stop) {
 static bool is_narrow(const omr_stop *stop) {
   const omr_stop_settings *settings = settings_of(stop);
   const double width = stop->bounds.high - stop->bounds.low;
-  return width <= settings->width * (settings->relative ? fabs(stop->estimate) : 1) && (!settings->relative || stop->estimate != 0);
+  return width <= settings->width * (settings->relative ? fabs(stop->estimate) : 1) &&
+         (!settings->relative || stop->estimate != 0);
 }
 
 bool omr_stop_look(omr_stop *stop) {

@@ -3,8 +3,8 @@
 #include "subset.h"
 
 #include "../../kernels/scalar_math.h"
-#include "intervals.h"
 #include "../study/sampling.h"
+#include "intervals.h"
 
 #include <math.h>
 #include <stdlib.h>

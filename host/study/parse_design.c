@@ -61,7 +61,7 @@ typedef enum key {
 } key;
 
 static const char *const keys[KEYS] = {
-    "type",  "instances", "seed", "scramble", "criterion", "correlation",  "sample", "per_cell", "common_random_numbers",
+    "type",  "instances", "seed", "scramble", "criterion", "correlation",  "sample", "per_cell",          "common_random_numbers",
     "paths", "rows",      "file", "hash",     "groups",    "trajectories", "levels", "level_probability", "fail"};
 
 /* Member number `index` of "vary", as the variations are numbered after "each" was expanded. */

@@ -68,8 +68,8 @@ static omr_status read_mean(omr_reader *reader, const cJSON *item, const char *n
   const omr_name *found = omr_names_find(&names, name);
   omr_status status = names.failed ? omr_fail_memory(reader) : OMR_OK;
   if (status == OMR_OK && !found)
-    status = omr_json_fail(&reader->json, item, reader->error, "there is no observable \"%s\" (`omniroll describe observables` lists them)",
-                           name);
+    status = omr_json_fail(&reader->json, item, reader->error,
+                           "there is no observable \"%s\" (`omniroll describe observables` lists them)", name);
   else if (status == OMR_OK && found->absent)
     status = omr_json_fail(&reader->json, item, reader->error, "%s %s", name, found->absent);
   else if (status == OMR_OK && found->column < study->variation_count)

@@ -25,10 +25,11 @@ static omr_status check_points(omr_reader *reader) {
   const size_t least = LEAST_CHAINS * sample->parts;
   if (sample->points >= least && sample->points % sample->parts == 0) return OMR_OK;
   const size_t up = (sample->points + sample->parts - 1) / sample->parts * sample->parts;
-  return omr_json_fail(&reader->json, item, reader->error,
-                       "%zu instances per level; it must be a multiple of 1/level_probability = %zu and at least %zu, for example "
-                       "%zu (1000 or more are usual)",
-                       sample->points, sample->parts, least, up > least ? up : least);
+  return omr_json_fail(
+      &reader->json, item, reader->error,
+      "%zu instances per level; it must be a multiple of 1/level_probability = %zu and at least %zu, for example "
+      "%zu (1000 or more are usual)",
+      sample->points, sample->parts, least, up > least ? up : least);
 }
 
 static omr_status read_levels(omr_reader *reader) {

@@ -131,8 +131,8 @@ enum { OMR_DESIGNS = OMR_DESIGN_SUBSET + 1 };
 
 /* How the sampled parameters are drawn: all instances, or those of each cell of a nested design. Owned by the study. */
 typedef struct omr_sampling {
-  omr_design type;      /* monte_carlo, latin_hypercube, sobol (saltelli too), halton, morris or subset; single: nothing is sampled */
-  size_t points;        /* in a cell; saltelli, morris: row groups; subset: of a level */
+  omr_design type; /* monte_carlo, latin_hypercube, sobol (saltelli too), halton, morris or subset; single: nothing is sampled */
+  size_t points;   /* in a cell; saltelli, morris: row groups; subset: of a level */
   size_t dimensions;    /* number of sampled parameters */
   bool scramble;        /* sobol, halton */
   bool maximin;         /* latin_hypercube */
@@ -218,8 +218,9 @@ struct omr_study {
   const size_t *chosen;
   size_t chosen_count;
 
-  /* Nor of it: the standard normal coordinates [known_count][sample.dimensions] of the instances from known_first on, given by the
-   * running plan of a subset simulation (host/campaign/plan_subset.c). Other instances are points of the input distribution. */
+  /* Nor of it: the standard normal coordinates [known_count][sample.dimensions] of the instances from known_first on, given by
+   * the running plan of a subset simulation (host/campaign/plan_subset.c). Other instances are points of the input distribution.
+   */
   const double *known;
   size_t known_first, known_count;
 };
