@@ -50,7 +50,9 @@ static omr_status add_statistics(omr_writer *writer, const omr_study *study, omr
   if (status != OMR_OK) return status;
   status = omr_statistics_compute(study, source, &statistics, error);
   omr_source_close(source);
+  const omr_hdf5_report report = omr_hdf5_quiet();
   if (status == OMR_OK) omr_statistics_write(statistics, omr_writer_file(writer));
+  omr_hdf5_restore(report);
   omr_statistics_destroy(statistics);
   return status;
 }

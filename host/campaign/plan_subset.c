@@ -8,7 +8,8 @@
 
 typedef struct subset_plan {
   omr_plan plan;
-  omr_study study; /* with the coordinates of the batch that runs */
+  const omr_study *given;
+  omr_study study; /* the same with the coordinates of the batch that runs */
   omr_subset *subset;
   omr_margin margin;
   double *values; /* of a row, and its status */
@@ -30,7 +31,9 @@ static void place(const subset_plan *p, size_t i, size_t *first, size_t *last) {
   *last = batch + (rows - within > chunk ? within + chunk : rows);
 }
 
+/* The given study's text and name may have changed since the plan was made: a resumed run takes those that it began with. */
 static void give_points(subset_plan *p) {
+  p->study = *p->given;
   p->study.known = omr_subset_points(p->subset);
   p->study.known_first = omr_subset_first(p->subset);
   p->study.known_count = omr_subset_count(p->subset);
@@ -39,6 +42,7 @@ static void give_points(subset_plan *p) {
 static omr_status subset_part(omr_plan *plan, size_t i, size_t *first, size_t *last, bool *end, omr_error *error) {
   subset_plan *p = (subset_plan *)plan;
   (void)error;
+  give_points(p);
   place(p, i, first, last);
   *end = i >= plan->chunks || (omr_subset_count(p->subset) == 0 && *first >= p->taken);
   return OMR_OK;
@@ -55,7 +59,6 @@ static omr_status subset_take(omr_plan *plan, size_t i, const omr_result *result
     omr_subset_take(p->subset, omr_margin_of(&p->margin, p->values, result->status[row]));
   }
   p->taken = last;
-  give_points(p);
   return OMR_OK;
 }
 
@@ -75,6 +78,7 @@ omr_status omr_plan_subset(const omr_study *study, omr_plan **plan, omr_error *e
   if (!p) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   const omr_subset_settings settings = omr_subset_settings_of(study);
   const size_t chunk = omr_chunk_rows(study);
+  p->given = study;
   p->study = *study;
   p->plan = (omr_plan){&subset_ops, &p->study, chunk, 0};
   p->plan.chunks = pieces(settings.points, chunk) +

@@ -2,6 +2,7 @@
  * whole program, stopping by an interval, and the same bits after kills, in pieces, in memory and on other backends. */
 #include "result/reader.h"
 #include "study/study.h"
+#define LEAST_DATASETS 30
 #include "tests/campaign/campaign.h"
 
 #include <math.h>
@@ -19,11 +20,11 @@
   "\"integrator\": {\"step\": \"1 ms\", \"duration\": \"2 ms\"},"                                                                \
   "\"output\": {\"trajectories\": {\"instances\": [3, 401, 1000], \"interval\": \"1 ms\"}}}"
 
-/* The probability 1 - Phi(0.5) of a normal variable. */
+/* The probability 1 - Phi(0.5) of a normal variable; the inertia is negative for 2 % of the instances, which fail. */
 #define STOPPED                                                                                                                  \
   "{\"model\": \"uk_wheel\", \"title\": \"stopped\", \"parameters\": {\"drive\": {\"type\": \"constant\", \"torque\": \"5 N "    \
   "m\"}},"                                                                                                                       \
-  "\"vary\": [{\"path\": \"mass\", \"normal\": [25, 1]}],"                                                                       \
+  "\"vary\": [{\"path\": \"mass\", \"normal\": [25, 1]}, {\"path\": \"inertia\", \"normal\": [1, 0.5]}],"                        \
   "\"design\": {\"type\": \"monte_carlo\", \"instances\": 20000, \"seed\": \"3\"},"                                              \
   "\"statistics\": {\"fail\": {\"heavy\": \"mass > 25.5 kg\"}, \"stop\": {\"quantity\": \"fail.heavy\", \"width\": 0.05}},"      \
   "\"integrator\": {\"step\": \"1 ms\", \"duration\": \"2 ms\"}}"
@@ -107,7 +108,7 @@ Test(adaptive, rows_tell_their_level) {
 }
 
 Test(adaptive, kills_and_chunks_do_not_change_a_bit_of_a_rare_failure) {
-  static const char *const points[] = {"chunk:1", "integrate:6", "chunk_there:9", "assemble:3"};
+  static const char *const points[] = {"integrate:6", "chunk_there:9", "assemble:3"};
   expect(RARE_RUN("whole.h5", "-q"), OMR_OK);
   for (size_t i = 0; i < sizeof points / sizeof *points; i++) {
     set_failpoint(points[i]);
