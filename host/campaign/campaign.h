@@ -5,6 +5,7 @@
 #include "../engine/run.h"
 #include "assemble.h"
 #include "chunk.h"
+#include "group.h"
 #include "journal.h"
 #include "lock.h"
 #include "manifest.h"
@@ -19,11 +20,12 @@ typedef struct omr_campaign {
   omr_manifest manifest;
   omr_journal journal;
   omr_locks locks;
-  omr_study *own;           /* resume: read from the manifest */
-  omr_study study, bounded; /* with the manifest's text; the same with batches no larger than a chunk */
+  omr_study *own;  /* resume: read from the manifest */
+  omr_study study; /* with the manifest's text */
   omr_plan *plan;
-  omr_run_options run;                                         /* for the engine */
-  omr_engine *engine;                                          /* NULL until there is something to compute */
+  omr_run_options run; /* for the engine */
+  omr_engine *engine;  /* NULL until there is something to compute */
+  omr_grouping grouping;
   double engine_seconds, steps_there, steps_done, steps_total; /* there: before this process */
   omr_result *kept;                                            /* the chunk finished last */
   size_t kept_number;

@@ -1,7 +1,6 @@
 /* The chunks of this process: those that are there are checked, the others computed. */
 #include "campaign.h"
 
-#include "../study/part.h"
 #include "../support/phase.h"
 #include "folder.h"
 #include "shard.h"
@@ -30,36 +29,40 @@ static bool on_progress(void *user, double done, double total) {
 static omr_status open_engine(omr_campaign *c, omr_error *error) {
   if (c->engine) return OMR_OK;
   const double start = omr_seconds();
-  c->bounded = *c->plan->study;
-  if (!c->bounded.engine.chunk) c->bounded.engine.chunk = c->plan->chunk_rows;
   c->run = (omr_run_options){.progress = on_progress, .progress_user = c, .log = c->log};
-  const omr_status status = omr_engine_open(&c->bounded, &c->run, &c->engine, error);
+  c->grouping = (omr_grouping){.chunks = 1};
+  const omr_status status = omr_engine_open(c->plan->study, &c->run, &c->engine, error);
   c->engine_seconds = omr_seconds() - start;
   return status;
 }
 
-static omr_status compute(omr_campaign *c, const omr_chunk_expected *chunk, omr_result **result, omr_error *error) {
-  omr_part part;
+/* A result for each of the chunks. */
+static omr_status compute(omr_campaign *c, const omr_chunk_expected *chunks, size_t count, omr_result **results,
+                          omr_error *error) {
   const bool first = !c->engine;
-  *result = NULL;
   omr_status status = open_engine(c, error);
   if (status != OMR_OK) return status;
-  status = omr_part_make(chunk->study, chunk->first, chunk->last, &part, error);
+  const double start = omr_seconds(), before = c->steps_done;
+  status = omr_group_run(c->engine, chunks, count, results, error);
   if (status != OMR_OK) return status;
-  status = omr_engine_run(c->engine, &part.study, result, error);
-  omr_part_free(&part);
-  if (status == OMR_OK && first) {
-    (*result)->record.build_seconds = omr_engine_record(c->engine)->build_seconds;
-    (*result)->record.wall_seconds += c->engine_seconds;
+  omr_grouping_learn(&c->grouping, count, c->steps_done - before, omr_seconds() - start);
+  if (first) {
+    results[0]->record.build_seconds = omr_engine_record(c->engine)->build_seconds;
+    results[0]->record.wall_seconds += c->engine_seconds;
   }
-  return status;
+  return OMR_OK;
+}
+
+static omr_status store(omr_campaign *c, const omr_chunk_expected *chunk, const omr_result *result, omr_error *error) {
+  omr_chunk stored;
+  const omr_status status = omr_chunk_store(c->folder, chunk, result, &stored, error);
+  return status == OMR_OK ? omr_journal_add(&c->journal, chunk->number, &stored, error) : status;
 }
 
 static omr_status compute_and_store(omr_campaign *c, const omr_chunk_expected *chunk, omr_result **result, omr_error *error) {
-  omr_chunk stored;
-  omr_status status = compute(c, chunk, result, error);
-  if (status == OMR_OK) status = omr_chunk_store(c->folder, chunk, *result, &stored, error);
-  if (status == OMR_OK) status = omr_journal_add(&c->journal, chunk->number, &stored, error);
+  *result = NULL;
+  omr_status status = compute(c, chunk, 1, result, error);
+  if (status == OMR_OK) status = store(c, chunk, *result, error);
   if (status == OMR_OK) return OMR_OK;
   omr_result_destroy(*result);
   *result = NULL;
@@ -93,12 +96,68 @@ static omr_status bring_result(omr_campaign *c, const omr_chunk_expected *chunk,
   return c->plan->ops->take(c->plan, i, result, error);
 }
 
-static omr_status bring(omr_campaign *c, const omr_chunk_expected *chunk, omr_error *error) {
-  omr_result *result;
-  if (omr_journal_has(&c->journal, chunk->number)) return OMR_OK;
-  const omr_status status = compute_and_store(c, chunk, &result, error);
-  if (status == OMR_OK) keep(c, chunk->number, result);
+/* Computes chunks together, stores each, keeps the last in memory. */
+static omr_status bring_group(omr_campaign *c, const omr_chunk_expected *chunks, size_t count, omr_error *error) {
+  omr_result *results[OMR_MOST_GROUPED] = {NULL};
+  omr_status status = compute(c, chunks, count, results, error);
+  if (status != OMR_OK) return status;
+  for (size_t i = 0; i < count; i++) {
+    if (status == OMR_OK) status = store(c, &chunks[i], results[i], error);
+    if (status == OMR_OK)
+      keep(c, chunks[i].number, results[i]);
+    else
+      omr_result_destroy(results[i]);
+  }
   return status;
+}
+
+/* How many instances the chunks that run together may have: what the device takes, and what their trajectories leave room for. A
+ * study that gives engine.chunk wants no more at a time. */
+static size_t group_rows(const omr_campaign *c) {
+  if (c->study.engine.chunk || !c->engine) return 0;
+  const size_t capacity = omr_engine_capacity(c->engine), bytes = omr_trajectory_bytes(&c->study);
+  const size_t room = bytes ? OMR_TRAJECTORY_BYTES / bytes : capacity;
+  return room < capacity ? room : capacity;
+}
+
+/* From *number on the next chunks that this process has to compute, as many as run together; none at the end of the study. */
+static omr_status next_group(const omr_campaign *c, size_t *number, omr_chunk_expected *chunks, size_t *count, omr_error *error) {
+  const size_t most_rows = group_rows(c), most = c->engine ? c->grouping.chunks : 1;
+  size_t rows = 0;
+  for (*count = 0; *count < most; ++*number) {
+    omr_chunk_expected *chunk = &chunks[*count];
+    bool end = false;
+    if (omr_shard_has(c->shard, c->shards, *number) && !omr_journal_has(&c->journal, *number)) {
+      const omr_status status = omr_campaign_chunk(c, *number, chunk, &end, error);
+      if (status != OMR_OK) return status;
+      rows += chunk->last - chunk->first;
+      if (end || (*count && rows > most_rows)) break;
+      ++*count;
+    } else if (*number >= c->plan->chunks) {
+      break;
+    }
+  }
+  return OMR_OK;
+}
+
+static omr_status work_in_any_order(omr_campaign *c, omr_error *error) {
+  omr_chunk_expected chunks[OMR_MOST_GROUPED];
+  size_t number = 0, count;
+  for (;;) {
+    omr_status status = next_group(c, &number, chunks, &count, error);
+    if (status == OMR_OK && count) status = bring_group(c, chunks, count, error);
+    if (status != OMR_OK || !count) return status;
+  }
+}
+
+static omr_status work_in_order(omr_campaign *c, size_t *count, omr_error *error) {
+  for (*count = 0;; ++*count) {
+    omr_chunk_expected chunk;
+    bool end = false;
+    omr_status status = omr_campaign_chunk(c, *count, &chunk, &end, error);
+    if (status == OMR_OK && !end) status = bring_result(c, &chunk, error);
+    if (status != OMR_OK || end) return status;
+  }
 }
 
 /* Steps of this process's chunks, and of those that are there, whose files are looked at. */
@@ -138,17 +197,9 @@ omr_status omr_campaign_work(omr_campaign *c, size_t *count, omr_error *error) {
             (c->plan->chunks + (size_t)(c->shards - c->shard)) / (size_t)c->shards);
   if (status == OMR_OK && omr_campaign_stopped(c)) status = omr_fail(error, OMR_ERR_INTERRUPTED, "interrupted");
   omr_phase("work");
-  for (*count = 0; status == OMR_OK; ++*count) {
-    omr_chunk_expected chunk;
-    bool end = false;
-    status = omr_campaign_chunk(c, *count, &chunk, &end, error);
-    if (status != OMR_OK || end) break;
-    if (ordered)
-      status = bring_result(c, &chunk, error);
-    else if (omr_shard_has(c->shard, c->shards, *count))
-      status = bring(c, &chunk, error);
-  }
-  return status;
+  *count = c->plan->chunks;
+  if (status != OMR_OK) return status;
+  return ordered ? work_in_order(c, count, error) : work_in_any_order(c, error);
 }
 
 omr_status omr_campaign_fetch(void *user, size_t i, omr_result **result, omr_error *error) {

@@ -232,7 +232,8 @@ static void keep_results(omr_engine *r, bool traced) {
     double end = omr_end_time(&r->settings, &r->batch, slot);
     result->status[instance] = (int8_t)status;
     result->status_time[instance] = end;
-    result->record.instance_steps += r->batch.state[(size_t)r->settings.step_column * r->batch.stride + slot];
+    result->row_steps[instance] = r->batch.state[(size_t)r->settings.step_column * r->batch.stride + slot];
+    result->record.instance_steps += result->row_steps[instance];
     if (traced && status != OMR_INSTANCE_OK) blank_samples(r, instance, end, status == OMR_INSTANCE_INVALID);
   }
 }
@@ -337,6 +338,10 @@ void omr_engine_close(omr_engine *engine) {
 
 void omr_engine_skip(omr_engine *engine, size_t rows) {
   engine->steps_done += (double)rows * (double)engine->whole->steps;
+}
+
+size_t omr_engine_capacity(const omr_engine *engine) {
+  return engine->capacity;
 }
 
 const omr_run_record *omr_engine_record(const omr_engine *engine) {

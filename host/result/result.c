@@ -55,6 +55,7 @@ void omr_result_destroy(omr_result *result) {
   free(result->sample_time);
   free(result->traced);
   free(result->status_time);
+  free(result->row_steps);
   free(result->status);
   free(result->numbers);
   free(result->study_name);

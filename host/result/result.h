@@ -115,8 +115,10 @@ struct omr_result {
   double step, duration;
   size_t column_count, parameter_count; /* columns: parameters first */
   omr_column *columns;
+  /* every array over instances or traced ones has its copy in slice.c and its place in the file */
   int8_t *status;          /* [instances] */
   double *status_time;     /* [instances], s */
+  double *row_steps;       /* [instances], integrated; NULL where the result was read from a file */
   char first_invalid[512]; /* why the first invalid instance was refused; "" if none */
   /* trajectories: [traced][samples] and [traced][samples][wheels]; NaN after an instance's end */
   size_t traced_count, sample_count;
