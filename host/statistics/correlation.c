@@ -10,6 +10,9 @@
 typedef struct moment {
   double mean, squares;
 } moment;
+typedef struct range {
+  double low, high;
+} range;
 typedef struct pair {
   moment parameter; /* of the rows in which the quantity has a value */
   double product;
@@ -19,17 +22,19 @@ typedef struct work {
   omr_sensitivity *table;
   omr_groups rows;
   double *parameters; /* [parameters][block] */
+  range *ranges;      /* [quantities] */
   moment *quantity;   /* [quantities] */
   pair *pairs;        /* [quantities][parameters] */
 } work;
 
 static omr_status open_work(work *w, omr_sensitivity *table, omr_source *source, omr_error *error) {
-  OMR_TRY(omr_groups_open(&w->rows, source, 1, error));
+  OMR_TRY(omr_groups_open(&w->rows, source, 1, table->block_rows, error));
   w->table = table;
   w->parameters = calloc(table->parameters * w->rows.block, sizeof *w->parameters);
   w->quantity = calloc(table->quantities + 1, sizeof *w->quantity);
+  w->ranges = calloc(table->quantities + 1, sizeof *w->ranges);
   w->pairs = calloc(table->quantities * table->parameters + 1, sizeof *w->pairs);
-  if (w->parameters && w->quantity && w->pairs) return OMR_OK;
+  if (w->parameters && w->quantity && w->ranges && w->pairs) return OMR_OK;
   return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the correlations of %zu parameters", table->parameters);
 }
 
@@ -37,6 +42,7 @@ static void close_work(work *w) {
   omr_groups_close(&w->rows);
   free(w->parameters);
   free(w->quantity);
+  free(w->ranges);
   free(w->pairs);
 }
 
@@ -52,6 +58,8 @@ static double add(moment *m, double value, double count) {
 static void add_row(work *w, size_t quantity, size_t row, double y) {
   const double count = (double)++w->table->used[quantity];
   const double before = w->quantity[quantity].mean;
+  range *r = &w->ranges[quantity];
+  *r = count == 1 ? (range){y, y} : (range){fmin(r->low, y), fmax(r->high, y)};
   add(&w->quantity[quantity], y, count);
   pair *pairs = w->pairs + omr_sensitivity_at(w->table, quantity, 0);
   for (size_t i = 0; i < w->table->parameters; i++)
@@ -83,11 +91,12 @@ omr_estimate omr_fisher_interval(double r, size_t count, double confidence, bool
 static void fill(work *w, size_t quantity) {
   omr_sensitivity *table = w->table;
   const size_t n = table->used[quantity];
+  const bool constant = omr_is_one_value(w->ranges[quantity].low, w->ranges[quantity].high);
   for (size_t i = 0; i < table->parameters; i++) {
     const size_t at = omr_sensitivity_at(table, quantity, i);
     const double y = w->quantity[quantity].squares, x = w->pairs[at].parameter.squares;
-    if (n < 2 || y == 0 || x == 0) {
-      omr_sensitivity_none(table, quantity, i, n < 2 ? OMR_REASON_FEW : y == 0 ? OMR_REASON_CONSTANT : OMR_REASON_FIXED);
+    if (n < 2 || constant || x == 0) {
+      omr_sensitivity_none(table, quantity, i, n < 2 ? OMR_REASON_FEW : constant ? OMR_REASON_CONSTANT : OMR_REASON_FIXED);
       continue;
     }
     const double r = fmin(fmax(w->pairs[at].product / (sqrt(x) * sqrt(y)), -1), 1);

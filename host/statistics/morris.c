@@ -4,6 +4,7 @@
  * are drawn independently, so that the intervals are Student's; that of mu* does not go below 0. */
 #include "../study/parse.h"
 #include "../study/row_groups.h"
+#include "intervals.h"
 #include "sensitivity_table.h"
 
 #include <math.h>
@@ -24,7 +25,7 @@ typedef struct work {
 } work;
 
 static omr_status open_work(work *w, omr_sensitivity *table, const omr_study *study, omr_source *source, omr_error *error) {
-  OMR_TRY(omr_groups_open(&w->groups, source, table->group_rows, error));
+  OMR_TRY(omr_groups_open(&w->groups, source, table->group_rows, table->block_rows, error));
   const size_t moves = w->groups.block * table->parameters;
   w->table = table;
   w->study = study;
@@ -80,18 +81,9 @@ static omr_status add_block(work *w, omr_error *error) {
   return OMR_OK;
 }
 
-/* Student's t with n - 1 degrees of freedom: n - 1 over n - 1 + t^2 has the beta distribution of (n - 1)/2 and 1/2. */
-static double student(double confidence, double n) {
-  const double freedom = n - 1;
-  if (freedom > 20000) return omr_normal_quantile((1 + confidence) / 2);
-  const omr_beta beta = omr_beta_make(freedom / 2, 0.5);
-  const double x = omr_beta_quantile(&beta, 1 - confidence);
-  return sqrt(freedom * (1 - x) / x);
-}
-
 static void fill(work *w, size_t quantity) {
   omr_sensitivity *table = w->table;
-  const double n = (double)table->used[quantity], t = n > 1 ? student(table->confidence, n) : 0;
+  const double n = (double)table->used[quantity], t = n > 1 ? omr_student_quantile(n - 1, table->confidence) : 0;
   for (size_t i = 0; i < table->parameters; i++) {
     const size_t at = omr_sensitivity_at(table, quantity, i);
     const effect *e = &w->effects[at];

@@ -56,7 +56,7 @@ typedef struct work {
 } work;
 
 static omr_status open_work(work *w, omr_sensitivity *table, omr_source *source, omr_error *error) {
-  OMR_TRY(omr_groups_open(&w->rows, source, 1, error));
+  OMR_TRY(omr_groups_open(&w->rows, source, 1, table->block_rows, error));
   w->table = table;
   /* a random number of rows: 10 000 is ten of its standard deviations */
   w->most = table->ok <= OMR_RANK_ROWS ? table->ok : OMR_RANK_ROWS + 10000;

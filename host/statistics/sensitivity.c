@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { BLOCK_ROWS = 16384 };
+
 const omr_reason_info omr_reasons[OMR_REASON_COUNT] = {
 #define X(id, name, meaning) {name, meaning},
     OMR_REASONS(X)
@@ -37,8 +39,9 @@ const omr_measure_info omr_measures[OMR_MEASURES] = {
         "instances",
         false}};
 
-static omr_measure measure_of(const omr_study *study) {
-  if (study->chosen || study->variation_count == 0) return OMR_MEASURE_NONE;
+/* Rows that are not the study's own from the first on, with its parameters, show none. */
+static omr_measure measure_of(const omr_study *study, const omr_source *source) {
+  if (study->chosen || study->variation_count == 0 || source->parameters != study->variation_count) return OMR_MEASURE_NONE;
   switch (study->design) {
   case OMR_DESIGN_SALTELLI: return OMR_MEASURE_SOBOL;
   case OMR_DESIGN_MORRIS: return OMR_MEASURE_MORRIS;
@@ -89,7 +92,7 @@ static bool make_arrays(omr_sensitivity *s) {
 static omr_status count_groups(omr_sensitivity *s, omr_source *source, omr_error *error) {
   omr_groups groups;
   bool more = true;
-  OMR_TRY(omr_groups_open(&groups, source, s->group_rows, error));
+  OMR_TRY(omr_groups_open(&groups, source, s->group_rows, s->block_rows, error));
   s->groups = groups.count;
   s->rest = source->rows % s->group_rows;
   omr_status status = OMR_OK;
@@ -115,9 +118,6 @@ void omr_sensitivity_none(omr_sensitivity *s, size_t quantity, size_t parameter,
 }
 
 static omr_status compute(omr_sensitivity *s, const omr_study *study, omr_source *source, omr_error *error) {
-  if (source->parameters != study->variation_count)
-    return omr_fail(error, OMR_ERR_INTERNAL, "the rows have %zu varied parameters, their study %zu", source->parameters,
-                    study->variation_count);
   s->parameters = source->parameters;
   s->quantities = source->columns - source->parameters;
   s->group_rows = omr_group_rows(study);
@@ -132,20 +132,26 @@ static omr_status compute(omr_sensitivity *s, const omr_study *study, omr_source
   return OMR_OK;
 }
 
-omr_status omr_sensitivity_compute(const omr_study *study, omr_source *source, double confidence, size_t bootstrap,
-                                   omr_sensitivity **sensitivity, omr_error *error) {
+omr_status omr_sensitivity_in_blocks(const omr_study *study, omr_source *source, double confidence, size_t bootstrap,
+                                     size_t block_rows, omr_sensitivity **sensitivity, omr_error *error) {
   omr_sensitivity *s = calloc(1, sizeof *s);
   *sensitivity = NULL;
   if (!s) return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the sensitivities");
-  s->measure = measure_of(study);
+  s->measure = measure_of(study, source);
   s->confidence = confidence;
   s->bootstrap = bootstrap;
+  s->block_rows = block_rows;
   const omr_status status = s->measure == OMR_MEASURE_NONE ? OMR_OK : compute(s, study, source, error);
   if (status == OMR_OK)
     *sensitivity = s;
   else
     omr_sensitivity_destroy(s);
   return status;
+}
+
+omr_status omr_sensitivity_compute(const omr_study *study, omr_source *source, double confidence, size_t bootstrap,
+                                   omr_sensitivity **sensitivity, omr_error *error) {
+  return omr_sensitivity_in_blocks(study, source, confidence, bootstrap, BLOCK_ROWS, sensitivity, error);
 }
 
 void omr_sensitivity_destroy(omr_sensitivity *s) {

@@ -20,7 +20,7 @@ void omr_sensitivity_write(const omr_sensitivity *sensitivity, omr_hdf5 *h5);
 /* The few largest of every observable, for people. */
 void omr_sensitivity_print(const omr_sensitivity *sensitivity, FILE *out);
 
-/* All of them as an object: {"sobol": {...}}, or {} where there is none. */
+/* All of them as an object: {"sobol": {...}}, or {} where there is none; without a line end after it. */
 void omr_sensitivity_print_json(const omr_sensitivity *sensitivity, FILE *out);
 
 void omr_sensitivity_destroy(omr_sensitivity *sensitivity); /* NULL-safe */

@@ -4,11 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { BLOCK_ROWS = 16384 };
-
-omr_status omr_groups_open(omr_groups *groups, omr_source *source, size_t rows, omr_error *error) {
+omr_status omr_groups_open(omr_groups *groups, omr_source *source, size_t rows, size_t block_rows, omr_error *error) {
   *groups = (omr_groups){.source = source, .rows = rows, .count = source->rows / rows};
-  groups->block = rows < BLOCK_ROWS ? BLOCK_ROWS / rows : 1;
+  groups->block = rows < block_rows ? block_rows / rows : 1;
   groups->status = calloc(groups->block * rows, sizeof *groups->status);
   groups->group_status = calloc(groups->block, sizeof *groups->group_status);
   groups->values = calloc(groups->block * rows, sizeof *groups->values);

@@ -62,7 +62,7 @@ void omr_sensitivity_print_json(const omr_sensitivity *s, FILE *out) {
   cJSON *root = cJSON_CreateObject();
   if (s->measure != OMR_MEASURE_NONE) measure(s, root);
   char *text = cJSON_Print(root);
-  fprintf(out, "%s\n", text ? text : "{}");
+  fprintf(out, "%s", text ? text : "{}");
   cJSON_free(text);
   cJSON_Delete(root);
 }

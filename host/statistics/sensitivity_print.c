@@ -29,7 +29,7 @@ static size_t next_of(const omr_sensitivity *s, size_t quantity, double limit, s
 static void print_estimate(const omr_estimate *e, FILE *out) {
   char interval[48] = "";
   if (isfinite(e->low)) snprintf(interval, sizeof interval, "(%.4g .. %.4g)", e->low, e->high);
-  fprintf(out, "  %10.4g %-23s", e->value, interval);
+  fprintf(out, "  %10.4g %-27s", e->value, interval);
 }
 
 static void print_parameters(const omr_sensitivity *s, size_t quantity, FILE *out) {
@@ -96,7 +96,7 @@ static void print_head(const omr_sensitivity *s, FILE *out) {
   if (s->rest) fprintf(out, "%s%zu instances beyond the last whole one", separator, s->rest);
   fprintf(out, "; intervals of %.4g %%", 100 * s->confidence);
   if (s->measure == OMR_MEASURE_SOBOL) fprintf(out, ", %zu bootstrap replicates", s->bootstrap);
-  fprintf(out, "\n    %-28s  %-34s  %-34s%s\n", "", m->estimates[0], m->estimates[1],
+  fprintf(out, "\n    %-28s  %-38s  %-38s%s\n", "", m->estimates[0], m->estimates[1],
           s->measure == OMR_MEASURE_MORRIS ? "       sigma" : "");
 }
 

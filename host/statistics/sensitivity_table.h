@@ -15,7 +15,7 @@ enum { OMR_MEASURES = OMR_MEASURE_CORRELATION + 1 };
 #define OMR_REASONS(X)                                                                                                           \
   X(GIVEN, "given", "there is a value")                                                                                          \
   X(FEW, "too_few", "too few rows or row groups with a value")                                                                   \
-  X(CONSTANT, "constant_observable", "the observable has one value")                                                             \
+  X(CONSTANT, "constant_observable", "the observable has one value, but for rounding")                                           \
   X(FIXED, "constant_parameter", "the parameter has one value")
 
 typedef enum omr_reason {
@@ -56,6 +56,7 @@ struct omr_sensitivity {
   omr_estimate *estimates[2];    /* [quantities][parameters] */
   double *sigma;                 /* [quantities][parameters], morris: standard deviation of the effects */
   int8_t *reason;                /* [quantities][parameters], OMR_REASON_ */
+  size_t block_rows;             /* rows read at a time; no result depends on it */
 };
 
 static inline size_t omr_sensitivity_at(const omr_sensitivity *s, size_t quantity, size_t parameter) {
@@ -66,6 +67,16 @@ static inline size_t omr_sensitivity_at(const omr_sensitivity *s, size_t quantit
 omr_status omr_sobol_indices(omr_sensitivity *table, const omr_study *study, omr_source *source, omr_error *error);
 omr_status omr_elementary_effects(omr_sensitivity *table, const omr_study *study, omr_source *source, omr_error *error);
 omr_status omr_correlations(omr_sensitivity *table, const omr_study *study, omr_source *source, omr_error *error);
+
+/* omr_sensitivity_compute with blocks of the given number of rows. */
+omr_status omr_sensitivity_in_blocks(const omr_study *study, omr_source *source, double confidence, size_t bootstrap,
+                                     size_t block_rows, omr_sensitivity **sensitivity, omr_error *error);
+
+/* Whether values from low to high differ by rounding at most: a measure of such differences would measure the processor. */
+static inline bool omr_is_one_value(double low, double high) {
+  const double size = low < 0 && -low > high ? -low : high;
+  return high - low <= 0x1p-49 * size;
+}
 
 /* No value, for this reason. */
 void omr_sensitivity_none(omr_sensitivity *table, size_t quantity, size_t parameter, omr_reason reason);
@@ -80,7 +91,7 @@ typedef struct omr_groups {
   double *values;            /* [block * rows] */
 } omr_groups;
 
-omr_status omr_groups_open(omr_groups *groups, omr_source *source, size_t rows, omr_error *error);
+omr_status omr_groups_open(omr_groups *groups, omr_source *source, size_t rows, size_t block_rows, omr_error *error);
 void omr_groups_close(omr_groups *groups);
 /* Moves to the block that starts with group `first`; *more is false behind the last. */
 omr_status omr_groups_block(omr_groups *groups, size_t first, bool *more, omr_error *error);

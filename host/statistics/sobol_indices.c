@@ -4,23 +4,27 @@
  *   total        T_i = mean of (c_i - a)^2 / (2 V)          Jansen 1999
  *   V, m                                                     variance and mean of all a and b
  *
- * Of the estimators of S that these rows allow (Jansen, Janon and Monod, Martinez) this one has the smallest error where indices
- * are small, which most are, and is 0 for a parameter without effect; where an index is large Janon's is up to twice as accurate
- * (tests/long/sobol_coverage.py). Without taking the mean away it would be the worst of them.
+ * Of the estimators of S that these rows allow (Jansen, Janon and Monod, Martinez) this one has the smallest error on the whole
+ * and by far where indices are small, which most are, and is 0 for a parameter without effect; where one index is large Janon's
+ * is up to three times as accurate (tests/long/sobol_estimators.py). Without taking the mean away the error from independent
+ * points would be up to twice as large.
  *
- * Intervals: bootstrap of row groups with Poisson weights, which a counter gives, so that neither order nor memory of the rows
- * matters. Sums are kept for at most BATCHES batches of contiguous groups, and the batches are drawn instead of their groups: as
- * groups are independent of each other this is the same for large numbers, and where they are parts of a scrambled sequence a
- * batch of 2^m groups is evenly spread itself, so that the intervals come down with it instead of staying those of random points.
- * They remain on the safe side: batches of a sequence make up for each other, of which a bootstrap knows nothing. */
+ * Intervals: percentiles of a bootstrap with Poisson weights, which a counter gives, so that neither the memory nor the order of
+ * the rows matters. What is drawn are at most BATCHES batches of contiguous groups, for whose sums there is room. Where groups
+ * are independent this is as good as drawing groups (coverage: tests/statistics/test_sobol_indices.c); where they are parts of a
+ * scrambled sequence a batch of 2^m groups is evenly spread itself, so that the intervals come down with it instead of staying
+ * those of random points. As a rule they remain on the safe side, since batches of a sequence make up for each other, of which a
+ * bootstrap knows nothing. Few batches spread a little less than many and their spread is less well known: the percentiles'
+ * distances are widened by sqrt(K/(K - 1)) and by Student's t over the normal quantile. */
 #include "../study/parse.h"
 #include "../study/sampling.h"
+#include "intervals.h"
 #include "sensitivity_table.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { BATCHES = 1024 };
+enum { BATCHES = 64 };
 
 /* Sums over groups, values from their mean m. */
 enum { COUNT, SUM, SQUARES, HEAD };   /* groups; of a + b; of a^2 + b^2 */
@@ -32,6 +36,7 @@ typedef struct work {
   size_t width;     /* sums of a batch */
   size_t per_batch; /* groups of a batch, a power of two */
   size_t batches;
+  double widening;   /* of the intervals: few batches spread less than many, and their spread is less well known */
   double *sums;      /* [batches][width] */
   double *total;     /* [width] */
   uint8_t *weights;  /* [bootstrap][batches] */
@@ -59,7 +64,7 @@ static void draw_weights(work *w, uint64_t seed) {
 
 static omr_status open_work(work *w, omr_sensitivity *table, omr_source *source, omr_error *error) {
   const size_t estimates = 2 + 2 * table->parameters;
-  OMR_TRY(omr_groups_open(&w->groups, source, table->group_rows, error));
+  OMR_TRY(omr_groups_open(&w->groups, source, table->group_rows, table->block_rows, error));
   w->table = table;
   w->width = HEAD + EACH * table->parameters;
   w->per_batch = 1;
@@ -182,8 +187,8 @@ static double quantile(const double *sorted, size_t count, double p) {
   return part > 0 ? sorted[below - 1] + part * (sorted[below] - sorted[below - 1]) : sorted[below - 1];
 }
 
-/* Percentiles of the replicates that have a value. */
-static omr_estimate with_interval(work *w, size_t which, double value) {
+/* Percentiles of the replicates that have a value, widened; sums of squares do not go below 0. */
+static omr_estimate with_interval(work *w, size_t which, double value, bool squared) {
   const double beyond = (1 - w->table->confidence) / 2;
   double *replicates = w->replicate + which * w->table->bootstrap;
   size_t count = 0;
@@ -191,7 +196,9 @@ static omr_estimate with_interval(work *w, size_t which, double value) {
     if (isfinite(replicates[r])) replicates[count++] = replicates[r];
   if (count < 2) return (omr_estimate){value, (double)NAN, (double)NAN};
   qsort(replicates, count, sizeof *replicates, compare);
-  return (omr_estimate){value, quantile(replicates, count, beyond), quantile(replicates, count, 1 - beyond)};
+  const double low = value + w->widening * (quantile(replicates, count, beyond) - value);
+  const double high = value + w->widening * (quantile(replicates, count, 1 - beyond) - value);
+  return (omr_estimate){value, squared && low < 0 ? 0 : low, high};
 }
 
 static void bootstrap(work *w, double mean) {
@@ -203,17 +210,28 @@ static void bootstrap(work *w, double mean) {
   }
 }
 
+/* Of the batches that have a group. */
+static double widening_of(const work *w) {
+  double count = 0;
+  for (size_t batch = 0; batch < w->batches; batch++) count += w->sums[batch * w->width + COUNT] > 0;
+  const double confidence = w->table->confidence;
+  return count > 1
+             ? omr_student_quantile(count - 1, confidence) / omr_normal_quantile((1 + confidence) / 2) * sqrt(count / (count - 1))
+             : (double)NAN;
+}
+
 static void fill(work *w, size_t quantity, double mean) {
   omr_sensitivity *table = w->table;
+  w->widening = widening_of(w);
   bootstrap(w, mean);
   total_of(w, NULL);
   estimate(w, mean);
-  table->mean[quantity] = with_interval(w, 0, w->estimate[0]);
-  table->variance[quantity] = with_interval(w, 1, w->estimate[1]);
+  table->mean[quantity] = with_interval(w, 0, w->estimate[0], false);
+  table->variance[quantity] = with_interval(w, 1, w->estimate[1], true);
   for (size_t i = 0; i < table->parameters; i++)
     for (size_t order = 0; order < 2; order++) {
       const size_t e = 2 + order * table->parameters + i;
-      table->estimates[order][omr_sensitivity_at(table, quantity, i)] = with_interval(w, e, w->estimate[e]);
+      table->estimates[order][omr_sensitivity_at(table, quantity, i)] = with_interval(w, e, w->estimate[e], order == 1);
     }
 }
 
@@ -225,7 +243,7 @@ static omr_status indices_of(work *w, omr_source *source, size_t quantity, omr_e
   OMR_TRY(find_level(w, column, &l, error));
   table->used[quantity] = l.groups;
   table->mean[quantity] = table->variance[quantity] = none;
-  if (l.groups > 1 && l.low < l.high) {
+  if (l.groups > 1 && !omr_is_one_value(l.low, l.high)) {
     OMR_TRY(sum_batches(w, column, l.mean, error));
     fill(w, quantity, l.mean);
     return OMR_OK;
