@@ -217,8 +217,15 @@ static bool name_small_samples(omr_result *head) {
   return true;
 }
 
+/* A small model's samples may have the names of a vehicle's, which it has not. */
+static bool is_of_vehicle(const omr_result *head, size_t i) {
+  const size_t small = (size_t)head->small_sample_count;
+  return small > 0 && i >= small && i < small + OMR_VS_COUNT + OMR_WS_COUNT;
+}
+
 /* A series that is in the file; one that is not stays -1. */
 static omr_status open_series(omr_result_file *f, size_t i, omr_error *error) {
+  if (is_of_vehicle(f->head, i)) return OMR_OK;
   const omr_series series = omr_result_series(f->head, i);
   hsize_t lengths[OMR_HDF5_RANK] = {f->traced};
   int rank = 1;
@@ -253,7 +260,7 @@ static omr_status refuse_kind(const omr_result_file *f, omr_error *error) {
   return omr_fail(error, OMR_ERR_IO, "%s: is a %s, no result of omniroll run.", f->path, content);
 }
 
-static omr_status open_file(omr_result_file *f, omr_error *error) {
+static omr_status open_file(omr_result_file *f, bool traces, omr_error *error) {
   if (access(f->path, R_OK) != 0) return omr_fail(error, OMR_ERR_IO, "%s: cannot be read: %s.", f->path, strerror(errno));
   f->file = H5Fopen(f->path, H5F_ACC_RDONLY, H5P_DEFAULT);
   if (f->file < 0)
@@ -264,11 +271,11 @@ static omr_status open_file(omr_result_file *f, omr_error *error) {
   omr_status status = refuse_kind(f, error);
   if (status == OMR_OK) status = read_study(f, error);
   if (status == OMR_OK) status = read_instances(f, error);
-  if (status == OMR_OK) status = read_trajectories(f, error);
+  if (status == OMR_OK && traces) status = read_trajectories(f, error);
   return status;
 }
 
-omr_status omr_result_file_open(const char *path, omr_result_file **file, omr_error *error) {
+static omr_status open_path(const char *path, bool traces, omr_result_file **file, omr_error *error) {
   *file = NULL;
   omr_result_file *f = calloc(1, sizeof *f);
   if (!f) return omr_fail(error, OMR_ERR_MEMORY, "%s: out of memory", path);
@@ -277,13 +284,22 @@ omr_status omr_result_file_open(const char *path, omr_result_file **file, omr_er
   f->path = strdup(path);
   f->head = calloc(1, sizeof *f->head);
   const omr_hdf5_report report = omr_hdf5_quiet();
-  omr_status status = f->path && f->head ? open_file(f, error) : omr_fail(error, OMR_ERR_MEMORY, "%s: out of memory", path);
+  omr_status status =
+      f->path && f->head ? open_file(f, traces, error) : omr_fail(error, OMR_ERR_MEMORY, "%s: out of memory", path);
   omr_hdf5_restore(report);
   if (status == OMR_OK)
     *file = f;
   else
     omr_result_file_close(f);
   return status;
+}
+
+omr_status omr_result_file_open(const char *path, omr_result_file **file, omr_error *error) {
+  return open_path(path, true, file, error);
+}
+
+omr_status omr_result_file_open_rows(const char *path, omr_result_file **file, omr_error *error) {
+  return open_path(path, false, file, error);
 }
 
 void omr_result_file_close(omr_result_file *f) {
@@ -309,6 +325,10 @@ size_t omr_result_file_rows(const omr_result_file *f) {
 
 size_t omr_result_file_traced(const omr_result_file *f) {
   return f->traced;
+}
+
+const omr_result *omr_result_file_head(const omr_result_file *f) {
+  return f->head;
 }
 
 size_t omr_result_file_block(const omr_result_file *f) {
@@ -462,7 +482,7 @@ static void close_owner(void *owner) {
 omr_status omr_source_open(const char *path, omr_source **source, omr_error *error) {
   omr_result_file *f;
   *source = NULL;
-  omr_status status = omr_result_file_open(path, &f, error);
+  omr_status status = omr_result_file_open_rows(path, &f, error);
   if (status != OMR_OK) return status;
   omr_sample_info *info = calloc(f->rows.column_count + 1, sizeof *info);
   for (size_t c = 0; info && c < f->rows.column_count; c++)

@@ -27,7 +27,8 @@ omr_status omr_writer_source(omr_writer *writer, omr_source **source, omr_error 
 
 /* No row follows: where there are fewer rows than announced, the file is made shorter. */
 omr_status omr_writer_end(omr_writer *writer, omr_error *error);
-/* The file, to add groups; after omr_writer_end. What fails there is told by omr_writer_finish. */
+/* The file, to add groups; after omr_writer_end, and with HDF5 kept quiet (omr_hdf5_quiet). What fails there is told by
+ * omr_writer_finish. */
 omr_hdf5 *omr_writer_file(omr_writer *writer);
 
 /* Adds what the run was (NULL: nothing ran, a design alone), ends, closes and syncs the file and puts it in its place. Frees the

@@ -41,7 +41,7 @@ static omr_status keep_text(omr_reader *reader, const cJSON *root) {
 
 static omr_status read_study(omr_reader *reader) {
   static const char *const keys[] = {"title",  "description", "model",  "parameters", "vary",
-                                     "design", "integrator",  "output", "engine"};
+                                     "design", "integrator",  "output", "engine",     "statistics"};
   const cJSON *root = reader->json.root;
   if (!cJSON_IsObject(root)) return omr_json_fail(&reader->json, root, reader->error, "a study is an object: {\"model\": ...}");
   OMR_TRY(omr_json_check_keys(&reader->json, root, keys, sizeof keys / sizeof *keys, reader->error));
@@ -56,13 +56,15 @@ static omr_status read_study(omr_reader *reader) {
   OMR_TRY(omr_check_contact(reader));
   OMR_TRY(omr_read_design(reader, root));
   OMR_TRY(omr_read_output(reader, root));
+  OMR_TRY(omr_read_statistics(reader, root));
+  OMR_TRY(omr_read_stop(reader, root));
   OMR_TRY(omr_read_engine(reader, root));
   return keep_text(reader, root);
 }
 
 static omr_status parse(const char *text, size_t length, const char *name, const char *const *overrides, size_t count,
-                        omr_study **study, omr_error *error) {
-  omr_reader reader = {.error = error, .study = calloc(1, sizeof **study)};
+                        const char *values_file, omr_study **study, omr_error *error) {
+  omr_reader reader = {.error = error, .study = calloc(1, sizeof **study), .values_file = values_file};
   omr_status status = reader.study ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "%s: out of memory while reading the study", name);
   if (status == OMR_OK) status = omr_json_parse(&reader.json, text, length, name, error);
   for (size_t i = 0; i < count && status == OMR_OK; i++) status = omr_json_set(&reader.json, overrides[i], error);
@@ -78,7 +80,13 @@ static omr_status parse(const char *text, size_t length, const char *name, const
 omr_status omr_study_parse(const char *text, const char *name, const char *const *overrides, size_t count, omr_study **study,
                            omr_error *error) {
   *study = NULL;
-  return parse(text, strlen(text), name, overrides, count, study, error);
+  return parse(text, strlen(text), name, overrides, count, NULL, study, error);
+}
+
+omr_status omr_study_parse_kept(const char *text, const char *name, const char *const *overrides, size_t count,
+                                const char *result_path, omr_study **study, omr_error *error) {
+  *study = NULL;
+  return parse(text, strlen(text), name, overrides, count, result_path, study, error);
 }
 
 omr_status omr_study_load(const char *path, const char *const *overrides, size_t count, omr_study **study, omr_error *error) {
@@ -86,7 +94,7 @@ omr_status omr_study_load(const char *path, const char *const *overrides, size_t
   size_t length;
   *study = NULL;
   OMR_TRY(omr_read_file(path, &text, &length, error));
-  const omr_status status = parse(text, length, path, overrides, count, study, error);
+  const omr_status status = parse(text, length, path, overrides, count, NULL, study, error);
   free(text);
   return status;
 }
@@ -111,6 +119,7 @@ static void free_sample(omr_sampling *sample) {
   free(sample->bases);
   free(sample->strata);
   free(sample->factor);
+  free(sample->criterion);
 }
 
 void omr_study_destroy(omr_study *study) {
@@ -123,6 +132,7 @@ void omr_study_destroy(omr_study *study) {
   free(study->spin_values);
   free(study->traced);
   free(study->engine.device);
+  omr_statistics_settings_free(&study->statistics);
   free(study->name);
   free(study->title);
   free(study->text);

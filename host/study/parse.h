@@ -26,8 +26,14 @@ typedef struct omr_reader {
   const cJSON *wheel_item[OMR_MAX_WHEELS][OMR_WP_COUNT]; /* in parameters.wheels[i], else the inherited one of wheel */
   bool shared_drive_typed;                               /* parameters.wheel.drive names a type */
   omr_drive shared_drive;
-  bool mecanum; /* rectangle layout: inclinations are multiplied by omr_mecanum_sign */
+  const char *values_file; /* design of type table: the result that has its values; NULL: the table is read */
+  bool mecanum;            /* rectangle layout: inclinations are multiplied by omr_mecanum_sign */
 } omr_reader;
+
+/* omr_study_parse for the text that is kept with a result: of a design of type table, the values are taken from that result, so
+ * that the table itself need not be there any more. */
+omr_status omr_study_parse_kept(const char *text, const char *name, const char *const *overrides, size_t count,
+                                const char *result_path, omr_study **study, omr_error *error);
 
 /* A parameter of the study: an OMR_VP_ index, or an OMR_WP_ index with a wheel (-1: of all wheels). */
 typedef struct omr_target {
@@ -157,10 +163,14 @@ bool omr_has_rows(const cJSON *root);
 omr_status omr_read_rows(omr_reader *reader, const cJSON *root);
 omr_status omr_read_design(omr_reader *reader, const cJSON *root);     /* parse_design.c; after the variations */
 omr_status omr_read_correlation(omr_reader *reader);                   /* parse_correlation.c; after the sampled are numbered */
+omr_status omr_read_subset(omr_reader *reader);                        /* parse_subset.c; after the sampled are numbered */
 extern const omr_kind omr_design_kinds[OMR_DESIGNS];                   /* parse_design.c, by omr_design; the first is none */
 omr_status omr_read_integrator(omr_reader *reader, const cJSON *root); /* parse_run.c */
 omr_status omr_check_method(omr_reader *reader, const cJSON *root);    /* parse_run.c; after the law of contact is read */
 omr_status omr_read_engine(omr_reader *reader, const cJSON *root);     /* parse_run.c */
 omr_status omr_read_output(omr_reader *reader, const cJSON *root);     /* parse_output.c */
+omr_status omr_read_statistics(omr_reader *reader, const cJSON *root); /* parse_statistics.c; after the output */
+omr_status omr_read_stop(omr_reader *reader, const cJSON *root);       /* parse_stop.c; after the statistics */
+void omr_statistics_settings_free(omr_statistics_settings *settings);  /* parse_statistics.c */
 
 #endif
