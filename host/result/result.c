@@ -34,6 +34,8 @@ void omr_result_destroy(omr_result *result) {
   free(result->traced);
   free(result->status_time);
   free(result->status);
+  free(result->retries);
+  omr_failures_free(&result->failures);
   free(result->numbers);
   free(result->study_name);
   free(result->study_title);
