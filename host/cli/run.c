@@ -48,6 +48,7 @@ static omr_status run_to_file(const cli_arguments *arguments, const char *output
     omr_print_summary(result, stdout);
     printf("result written to %s\n", output);
   }
+  if (status == OMR_OK) status = omr_result_check_failures(study, result, error);
   omr_result_destroy(result);
   omr_study_destroy(study);
   return status;

@@ -60,6 +60,11 @@ static void write_run(omr_hdf5 *h5, const omr_run_record *run) {
   omr_hdf5_number(h5, h5->file, "steps_per_second", run->kernel_seconds > 0 ? run->instance_steps / run->kernel_seconds : 0.0);
 }
 
+static void write_retries(omr_hdf5 *h5, const omr_run_record *run) {
+  omr_hdf5_integer(h5, h5->file, "retried_instances", (int64_t)run->retried);
+  omr_hdf5_integer(h5, h5->file, "recovered_instances", (int64_t)run->recovered);
+}
+
 static omr_hdf5_scale instance_scale(omr_hdf5 *h5, hid_t group, const omr_result *result) {
   const size_t count = result->instances;
   omr_hdf5_scale none = {-1, 0};
@@ -105,6 +110,7 @@ static void write_instances(omr_hdf5 *h5, const omr_result *result) {
   for (size_t c = 0; c < result->column_count && !h5->failed; c++)
     write_column(h5, group, &instance, &result->columns[c], c < result->parameter_count ? "parameter" : "observable");
   if (!result->design_only) omr_hdf5_status(h5, group, &instance, result);
+  omr_hdf5_retries(h5, group, &instance, result->retries);
   omr_hdf5_scale_close(&instance);
   if (group >= 0) H5Gclose(group);
 }
@@ -113,8 +119,10 @@ static void compose_result(omr_hdf5 *h5, const void *content) {
   const omr_result *result = content;
   if (!h5->failed) omr_hdf5_study(h5, result);
   if (!h5->failed && !result->design_only) write_run(h5, &result->record);
+  if (!h5->failed && result->retries) write_retries(h5, &result->record);
   if (!h5->failed) write_instances(h5, result);
   if (!h5->failed) omr_hdf5_trajectories(h5, result);
+  omr_hdf5_failures(h5, &result->failures);
 }
 
 static void folder_of(const char *path, omr_text *folder) {

@@ -60,6 +60,11 @@ void omr_hdf5_trajectories(omr_hdf5 *h5, const omr_result *result);
 /* The same in a group of any name, which the caller closes. */
 hid_t omr_hdf5_samples(omr_hdf5 *h5, const char *name, const omr_result *result);
 
+/* hdf5_failures.c: the group /failures; nothing where none failed. */
+void omr_hdf5_failures(omr_hdf5 *h5, const omr_failures *failures);
+/* How often each instance was run again; nothing for NULL. */
+void omr_hdf5_retries(omr_hdf5 *h5, hid_t group, const omr_hdf5_scale *instance, const int8_t *retries);
+
 /* hdf5.c: what a file says of its study; and a file at `path` that `compose` fills, whole or not at all. */
 void omr_hdf5_study(omr_hdf5 *h5, const omr_result *result);
 /* How each instance ended, and when. */

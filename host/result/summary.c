@@ -79,14 +79,23 @@ static void print_failures(const omr_result *result, FILE *out) {
   if (result->first_invalid[0]) line(out, "", result->first_invalid);
 }
 
+static void print_retries(const omr_result *result, FILE *out) {
+  char text[128];
+  if (!result->retries || !(result->record.retried > 0)) return;
+  snprintf(text, sizeof text, "%.0f run again with half the step, of which %.0f then reached the end", result->record.retried,
+           result->record.recovered);
+  line(out, "retries", text);
+}
+
 static void print_counts(const omr_result *result, size_t ok, FILE *out) {
   char text[128];
   size_t failed = result->instances - ok;
   const char *where = result->instances == 1 ? " (the values below are those at its end)"
-                                             : " (in the file with status and time; left out of the table)";
+                                             : " (left out of the table; the group failures of the file has their last states)";
   snprintf(text, sizeof text, "%zu: %zu ok, %zu failed%s", result->instances, ok, failed, failed ? where : "");
   line(out, "instances", text);
   print_failures(result, out);
+  print_retries(result, out);
 }
 
 static void print_run(const omr_result *result, FILE *out) {
