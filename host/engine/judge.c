@@ -45,7 +45,7 @@ omr_status omr_check_none_failed(const omr_study *study, const omr_result *resul
 
 omr_status omr_check_failures(const omr_study *study, const size_t counts[OMR_INSTANCE_STATUS_COUNT], size_t rows,
                               omr_error *error) {
-  const double limit = study->failed_limit;
+  const double limit = study->statistics.failed_limit;
   size_t failed = 0, largest = 0;
   int most = OMR_INSTANCE_DIVERGED;
   omr_text text = {0};

@@ -4,6 +4,8 @@
 #include "../../kernels/layout.h"
 #include "../model/prepare.h"
 #include "../result/result.h"
+#include "../statistics/statistics.h"
+#include "../support/phase.h"
 #include "judge.h"
 #include "reduce.h"
 #include "retry.h"
@@ -139,6 +141,7 @@ static void prepare_batch(omr_engine *r, size_t count) {
   const omr_study *study = r->study;
   double start = omr_seconds();
   forget_reasons(r);
+  omr_phase("prepare");
   r->batch.count = count;
   r->batch.stride = (count + OMR_PAD - 1) / OMR_PAD * OMR_PAD;
   int threads = study->engine.threads > 0 ? study->engine.threads : omp_get_max_threads();
@@ -176,6 +179,7 @@ static omr_status advance_to(omr_engine *r, uint64_t from, uint64_t to, omr_erro
     double left = (double)(to - at);
     uint64_t next = r->slice < left ? at + (uint64_t)r->slice : to;
     double start = omr_seconds();
+    omr_phase("integrate");
     omr_status status = r->ops->advance(r->backend, next, error);
     if (status != OMR_OK) return status;
     double took = fmax(omr_seconds() - start, 1e-6), done = (double)(next - at);
@@ -424,6 +428,11 @@ omr_status omr_run(const omr_study *study, const omr_run_options *options, omr_r
   if (status == OMR_OK) {
     (*result)->record.build_seconds = engine->record.build_seconds;
     (*result)->record.wall_seconds = omr_seconds() - start;
+    status = omr_statistics_keep(study, *result, error);
+  }
+  if (status != OMR_OK) {
+    omr_result_destroy(*result);
+    *result = NULL;
   }
   omr_engine_close(engine);
   return status;

@@ -32,8 +32,8 @@ static const motion_column *columns_of(int number) {
 static void add_quantity(omr_failure_quantity *list, size_t *count, omr_sample_info info, int source) {
   omr_failure_quantity *q = &list[(*count)++];
   snprintf(q->name, sizeof q->name, "%s", info.name);
-  q->unit = info.unit;
-  q->meaning = info.meaning;
+  snprintf(q->unit, sizeof q->unit, "%s", info.unit);
+  snprintf(q->meaning, sizeof q->meaning, "%s", info.meaning);
   q->source = source;
 }
 
@@ -119,9 +119,18 @@ bool omr_failures_add(omr_failures *f, uint64_t instance, int status, double tim
   return !reason || !reason[0] || add_reason(f, instance, reason);
 }
 
+static void take_quantities(omr_failures *f, const omr_failures *from) {
+  f->wheels = from->wheels;
+  f->vehicle_count = from->vehicle_count;
+  f->wheel_count = from->wheel_count;
+  memcpy(f->vehicle, from->vehicle, sizeof f->vehicle);
+  memcpy(f->wheel, from->wheel, sizeof f->wheel);
+}
+
 bool omr_failures_join(omr_failures *f, const omr_failures *more) {
   const size_t width = omr_failures_width(more);
-  if (f->count + more->count == 0) return true;
+  if (more->count == 0) return true;
+  if (f->count == 0 && omr_failures_width(f) == 0) take_quantities(f, more);
   if (!make_room(f, f->count + more->count)) return false;
   for (size_t i = 0; i < more->count; i++) {
     if (!omr_failures_add(f, more->instance[i], more->status[i], more->time[i], more->state + i * width, NULL)) return false;

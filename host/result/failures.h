@@ -8,8 +8,7 @@ enum { OMR_FAILURE_QUANTITIES = 24, OMR_FAILURE_REASONS = 100 };
 
 /* A quantity of the state. source: OMR_VS_ or OMR_WS_ of result.h, the number of a small model's column, or -1: passes. */
 typedef struct omr_failure_quantity {
-  char name[32];
-  const char *unit, *meaning;
+  char name[32], unit[16], meaning[128];
   int source;
 } omr_failure_quantity;
 
@@ -26,7 +25,7 @@ typedef struct omr_failures {
   uint64_t *instance; /* [count], ascending once sorted */
   int8_t *status;     /* [count], OMR_INSTANCE_ */
   double *time;       /* [count], s */
-  double *state;      /* [count][omr_failures_width]: the vehicle's quantities, then for each wheel's all wheels; NaN: never ran */
+  double *state; /* [count][omr_failures_width]: the vehicle's quantities, then for each wheel's all wheels; NaN: never ran */
   size_t reason_count;
   omr_failure_reason *reasons; /* why the first OMR_FAILURE_REASONS invalid instances were refused, ascending once sorted */
 } omr_failures;
@@ -43,7 +42,8 @@ static inline size_t omr_failures_width(const omr_failures *failures) {
 /* One more, with a copy of its state (NULL: it has none) and of its reason ("" or NULL: none). False when out of memory. */
 bool omr_failures_add(omr_failures *failures, uint64_t instance, int status, double time, const double *state,
                       const char *reason);
-/* All of `more`, which has the same quantities, after those that are there. False when out of memory. */
+/* All of `more`, which has the same quantities, after those that are there; of the reasons the first are kept. A list that was
+ * not made takes its quantities from `more`. False when out of memory. */
 bool omr_failures_join(omr_failures *failures, const omr_failures *more);
 /* Forgets those among the `count` instances, which are ascending: they were run again. */
 void omr_failures_drop(omr_failures *failures, const size_t *instances, size_t count);

@@ -109,8 +109,3 @@ void omr_hdf5_failures(omr_hdf5 *h5, const omr_failures *f) {
   omr_hdf5_scale_close(&scales[1]);
   if (group >= 0) H5Gclose(group);
 }
-
-void omr_hdf5_retries(omr_hdf5 *h5, hid_t group, const omr_hdf5_scale *instance, const int8_t *retries) {
-  const omr_hdf5_name name = {"retries", NULL, "how often the instance was run again, each time with half the step"};
-  if (retries && !h5->failed) close_dataset(omr_hdf5_variable(h5, group, name, H5T_NATIVE_INT8, 1, instance, retries));
-}

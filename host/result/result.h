@@ -102,7 +102,7 @@ typedef struct omr_run_record {
   char precision[8]; /* "double", "single" */
   int lanes, threads;
   double build_seconds, prepare_seconds, transfer_seconds, kernel_seconds, wall_seconds;
-  double instance_steps; /* integrated, as asked for: rejected passes and padding not counted */
+  double instance_steps;     /* integrated, as asked for: rejected passes and padding not counted */
   double retried, recovered; /* instances run again with half the step, and those of them that then reached the end */
 } omr_run_record;
 
@@ -134,7 +134,20 @@ struct omr_result {
   omr_sample_info *small_info;            /* [small_sample_count] */
   double **small_samples;                 /* [small_sample_count], each [traced * samples] */
   omr_run_record record;
-  bool design_only; /* the values of the varied parameters, of a study that was not run */
+  bool design_only;                  /* the values of the varied parameters, of a study that was not run */
+  struct omr_statistics *statistics; /* owned (host/statistics/statistics.h); NULL: not computed */
 };
+
+/* What is kept of traced instances, as one list: samples over time, then shapes. */
+typedef struct omr_series {
+  omr_sample_info info;
+  bool over_time, over_wheels; /* dimensions besides the traced instance */
+  double *const *values;       /* where the result keeps them; *values is NULL where the model has no such thing */
+} omr_series;
+
+size_t omr_result_series_count(const omr_result *result);
+omr_series omr_result_series(const omr_result *result, size_t index);
+/* Values per traced instance. */
+size_t omr_result_series_size(const omr_result *result, omr_series series);
 
 #endif

@@ -56,9 +56,9 @@ static omr_status read_study(omr_reader *reader) {
   OMR_TRY(omr_check_contact(reader));
   OMR_TRY(omr_read_design(reader, root));
   OMR_TRY(omr_read_output(reader, root));
+  OMR_TRY(omr_read_statistics(reader, root));
   OMR_TRY(omr_read_engine(reader, root));
   OMR_TRY(omr_check_budget(reader, root));
-  OMR_TRY(omr_read_failed_limit(reader, root));
   return keep_text(reader, root);
 }
 
@@ -125,6 +125,7 @@ void omr_study_destroy(omr_study *study) {
   free(study->spin_values);
   free(study->traced);
   free(study->engine.device);
+  omr_statistics_settings_free(&study->statistics);
   free(study->name);
   free(study->title);
   free(study->text);

@@ -1,4 +1,4 @@
-/* What becomes of instances that fail: integrator.budget, on_failure and retries; statistics.failed_limit. */
+/* What becomes of instances that fail: integrator.budget, on_failure and retries. */
 #include "../model/small.h"
 #include "parse.h"
 
@@ -67,16 +67,4 @@ omr_status omr_check_budget(omr_reader *reader, const cJSON *root) {
   }
   if (study->on_failure != OMR_FAILURE_RETRY) return OMR_OK;
   return check_counts(reader, omr_json_get(integrator, "on_failure"), "the steps of the last retry", steps);
-}
-
-omr_status omr_read_failed_limit(omr_reader *reader, const cJSON *root) {
-  const cJSON *statistics, *item;
-  reader->study->failed_limit = 1;
-  OMR_TRY(omr_read_object(reader, root, "statistics", &statistics));
-  if (!(item = omr_json_get(statistics, "failed_limit"))) return OMR_OK;
-  if (!cJSON_IsNumber(item) || !(item->valuedouble >= 0 && item->valuedouble <= 1))
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "expected a number from 0 to 1: the largest share of instances that may fail");
-  reader->study->failed_limit = item->valuedouble;
-  return OMR_OK;
 }

@@ -131,7 +131,7 @@ static double beta_fraction(double a, double b, double x) {
   if (fabs(d) < tiny) d = tiny;
   d = 1 / d;
   double value = d;
-  for (int m = 1; m < 2000; m++) {
+  for (int m = 1; m < 1000000; m++) { /* of the order of sqrt(a + b) terms */
     const double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
     const double odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
     d = 1 / (1 + even * d);

@@ -3,6 +3,7 @@
 #define OMR_STUDY_H
 
 #include "../model/parameters.h"
+#include "../statistics/settings.h"
 #include "../support/support.h"
 #include "special.h"
 
@@ -204,13 +205,13 @@ struct omr_study {
   double budget;         /* most passes of an instance, in multiples of the number of steps; 0: any number */
   omr_on_failure on_failure;
   int retries;         /* OMR_FAILURE_RETRY: how often a failed instance is run again, each time with half the step */
-  double failed_limit; /* largest share of instances that may fail; 1: all */
 
   uint64_t observables; /* bit per observable asked for (result/observables.h) */
   size_t *traced;       /* instances with a trajectory, ascending */
   size_t traced_count;
   uint64_t trace_stride; /* steps between samples */
   omr_engine_options engine;
+  omr_statistics_settings statistics;
 
   /* Not of the study file: the instances to run alone, ascending; NULL: all. Rows of the result are then places in this list. */
   const size_t *chosen;
