@@ -1,5 +1,6 @@
 /* integrator.budget, on_failure and retries, statistics.failed_limit, and the list of failed instances. What a row has to be is
  * computed by runs that know nothing of these words: with the step halved in the study, or from counts of exchanges. */
+#include "result/reader.h"
 #include "tests/parity/parity.h"
 
 #include <hdf5_hl.h>
@@ -368,4 +369,47 @@ Test(failures, the_file_has_the_failed_rows_with_units_and_scales) {
   free(retries);
   unlink(path);
   omr_result_destroy(r);
+}
+
+/* A run in a folder of chunks, put together from their files, and read back whole or in blocks: the list of failures, with its
+ * reasons, and the retries are those of the run in memory. */
+Test(failures, chunks_files_and_blocks_have_the_failures_of_the_run_in_memory) {
+  char folder[] = "/tmp/omniroll-failures-XXXXXX", path[64];
+  cr_assert_not_null(mkdtemp(folder));
+  snprintf(path, sizeof path, "%s/r.h5", folder);
+  const char *const *words = WITH("integrator.on_failure=retry_half_step", "integrator.budget=2", "engine.chunk=7",
+                                  "vary[1].values=[9.81, 1e5, 1e30, 1e6, 1e8]");
+  omr_study *study = parse(mixed, &engines[0], words);
+  study->variations[0].values[4] = -1; /* no friction coefficient: 5 of the 50 are invalid */
+  omr_result *memory, *file;
+  omr_file_outcome outcome;
+  cr_assert_eq(omr_run(study, NULL, &memory, &error), OMR_OK, "%s", error.message);
+  cr_assert_eq(omr_run_file(study, path, NULL, &outcome, &error), OMR_OK, "%s", error.message);
+  cr_expect_eq(outcome.chunks, 8);
+  cr_assert_eq(memory->failures.reason_count, 5);
+  cr_assert_eq(omr_result_read(path, &file, &error), OMR_OK, "%s", error.message);
+  cr_expect_eq(compare_all("file", memory, file), 0);
+  cr_expect_eq(file->record.retried, memory->record.retried);
+  cr_expect_eq(file->record.recovered, memory->record.recovered);
+  for (size_t j = 0; j < memory->failures.vehicle_count; j++) {
+    cr_expect_str_eq(file->failures.vehicle[j].name, memory->failures.vehicle[j].name);
+    cr_expect_str_eq(file->failures.vehicle[j].unit, memory->failures.vehicle[j].unit);
+  }
+  omr_failures joined = {0};
+  omr_result_file *blocks;
+  cr_assert_eq(omr_result_file_open(path, &blocks, &error), OMR_OK, "%s", error.message);
+  for (size_t first = 0; first < 50; first += 9) {
+    omr_result *block;
+    cr_assert_eq(omr_result_file_read(blocks, first, first + 9 < 50 ? 9 : 50 - first, &block, &error), OMR_OK);
+    cr_expect(omr_failures_join(&joined, &block->failures));
+    omr_result_destroy(block);
+  }
+  omr_result_file_close(blocks);
+  cr_expect_eq(compare_failures(&memory->failures, &joined), 0);
+  omr_failures_free(&joined);
+  omr_result_destroy(memory);
+  omr_result_destroy(file);
+  omr_study_destroy(study);
+  unlink(path);
+  cr_expect_eq(rmdir(folder), 0);
 }
