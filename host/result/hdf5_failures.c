@@ -64,13 +64,15 @@ static omr_hdf5_scale wheel_scale(omr_hdf5 *h5, hid_t group, size_t wheels) {
   return omr_hdf5_scale_make(h5, group, name, H5T_NATIVE_UINT64, wheels, numbers);
 }
 
-static void write_texts(omr_hdf5 *h5, hid_t group, const omr_hdf5_scale *scale, omr_hdf5_name name, const char *const *texts) {
+/* `packed` holds a text in every `size` bytes: of one length, so that files of equal content have equal bytes. */
+static void write_texts(omr_hdf5 *h5, hid_t group, const omr_hdf5_scale *scale, omr_hdf5_name name, size_t size,
+                        const char *packed) {
   hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate_simple(1, &scale->length, NULL);
   hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
-  bool good = H5Tset_size(type, H5T_VARIABLE) >= 0 && H5Tset_cset(type, H5T_CSET_UTF8) >= 0 &&
-              H5Pset_obj_track_times(creation, false) >= 0;
+  bool good =
+      H5Tset_size(type, size) >= 0 && H5Tset_cset(type, H5T_CSET_UTF8) >= 0 && H5Pset_obj_track_times(creation, false) >= 0;
   hid_t dataset = good ? H5Dcreate2(group, name.name, type, space, H5P_DEFAULT, creation, H5P_DEFAULT) : -1;
-  good = dataset >= 0 && H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, texts) >= 0 &&
+  good = dataset >= 0 && H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, packed) >= 0 &&
          H5DSattach_scale(dataset, scale->id, 0) >= 0;
   if (!good) fail(h5, name.name, "HDF5 cannot store the texts");
   if (good) omr_hdf5_text(h5, dataset, "long_name", name.meaning);
@@ -81,19 +83,26 @@ static void write_texts(omr_hdf5 *h5, hid_t group, const omr_hdf5_scale *scale, 
 }
 
 static void write_reasons(omr_hdf5 *h5, hid_t group, const omr_failures *f) {
-  if (f->reason_count == 0) return;
-  uint64_t instance[OMR_FAILURE_REASONS];
-  const char *texts[OMR_FAILURE_REASONS];
   const size_t count = f->reason_count < OMR_FAILURE_REASONS ? f->reason_count : OMR_FAILURE_REASONS;
+  uint64_t instance[OMR_FAILURE_REASONS];
+  size_t size = 1;
+  if (count == 0) return;
+  for (size_t i = 0; i < count; i++) {
+    const size_t length = strlen(f->reasons[i].text) + 1;
+    if (length > size) size = length;
+  }
+  char *packed = calloc(count, size);
+  if (!packed) return fail(h5, "invalid_reason", "out of memory");
   for (size_t i = 0; i < count; i++) {
     instance[i] = f->reasons[i].instance;
-    texts[i] = f->reasons[i].text;
+    memcpy(packed + i * size, f->reasons[i].text, strlen(f->reasons[i].text));
   }
   const omr_hdf5_name index = {"invalid_instance", NULL, "the first instances whose values make no vehicle"};
   const omr_hdf5_name reason = {"invalid_reason", NULL, "why they make none"};
   omr_hdf5_scale scale = omr_hdf5_scale_make(h5, group, index, H5T_NATIVE_UINT64, count, instance);
-  if (!h5->failed) write_texts(h5, group, &scale, reason, texts);
+  if (!h5->failed) write_texts(h5, group, &scale, reason, size, packed);
   omr_hdf5_scale_close(&scale);
+  free(packed);
 }
 
 void omr_hdf5_failures(omr_hdf5 *h5, const omr_failures *f) {

@@ -96,27 +96,27 @@ static bool is_here(const omr_failures *f, uint64_t instance) {
   return bsearch(&instance, f->instance, f->count, sizeof instance, by_number) != NULL;
 }
 
-/* Copies of the texts whose instances are here; `texts` are HDF5's. */
-static bool keep_reasons(const uint64_t *instance, char **texts, size_t count, omr_failures *f) {
+/* Copies of the texts whose instances are here, out of `size` bytes each. */
+static bool keep_reasons(const uint64_t *instance, const char *packed, size_t size, size_t count, omr_failures *f) {
   f->reasons = calloc(count + 1, sizeof *f->reasons);
   if (!f->reasons) return false;
   for (size_t i = 0; i < count; i++) {
-    if (!texts[i] || !is_here(f, instance[i])) continue;
-    f->reasons[f->reason_count] = (omr_failure_reason){instance[i], strdup(texts[i])};
+    if (!is_here(f, instance[i])) continue;
+    f->reasons[f->reason_count] = (omr_failure_reason){instance[i], strndup(packed + i * size, size)};
     if (!f->reasons[f->reason_count++].text) return false;
   }
   return true;
 }
 
 static bool read_texts(hid_t dataset, const uint64_t *instance, size_t count, omr_failures *f) {
-  char *texts[OMR_FAILURE_REASONS] = {NULL};
   const hid_t type = H5Dget_type(dataset), space = H5Dget_space(dataset);
-  bool good = H5Tis_variable_str(type) > 0 && H5Sget_simple_extent_npoints(space) == (hssize_t)count &&
-              H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, texts) >= 0;
-  if (good) {
-    good = keep_reasons(instance, texts, count, f);
-    H5Dvlen_reclaim(type, space, H5P_DEFAULT, texts);
-  }
+  const size_t size = H5Tget_size(type);
+  const bool right =
+      H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0 && H5Sget_simple_extent_npoints(space) == (hssize_t)count;
+  char *packed = right ? calloc(count + 1, size) : NULL;
+  const bool good = packed && H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, packed) >= 0 &&
+                    keep_reasons(instance, packed, size, count, f);
+  free(packed);
   H5Sclose(space);
   H5Tclose(type);
   return good;
