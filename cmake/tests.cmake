@@ -55,6 +55,10 @@ set(omniroll_test_result ${PROJECT_BINARY_DIR}/tests/result.h5)
 add_test(NAME analysis/result COMMAND omniroll_program run tests/analysis/result.json -o ${omniroll_test_result})
 omniroll_test_properties(analysis/result analysis)
 set_tests_properties(analysis/result PROPERTIES FIXTURES_SETUP omniroll_result)
+set(omniroll_test_failures ${PROJECT_BINARY_DIR}/tests/failures.h5)
+add_test(NAME analysis/failures COMMAND omniroll_program run tests/analysis/failures.json -o ${omniroll_test_failures})
+omniroll_test_properties(analysis/failures analysis)
+set_tests_properties(analysis/failures PROPERTIES FIXTURES_SETUP omniroll_result)
 file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
 
 file(GLOB omniroll_python_tests CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} tests/analysis/test_*.py)
@@ -64,7 +68,8 @@ foreach(source IN LISTS omniroll_python_tests)
   add_test(NAME analysis/${name} COMMAND ${OMNIROLL_PYTHON} -B -m unittest ${source})
   omniroll_test_properties(analysis/${name} analysis)
   set_property(TEST analysis/${name} APPEND PROPERTY ENVIRONMENT
-    "PYTHONPATH=${PROJECT_SOURCE_DIR}/analysis" "MPLBACKEND=Agg" "OMNIROLL_RESULT=${omniroll_test_result}")
+    "PYTHONPATH=${PROJECT_SOURCE_DIR}/analysis" "MPLBACKEND=Agg" "OMNIROLL_RESULT=${omniroll_test_result}"
+    "OMNIROLL_FAILURES=${omniroll_test_failures}")
   set_tests_properties(analysis/${name} PROPERTIES FIXTURES_REQUIRED omniroll_result)
 endforeach()
 
