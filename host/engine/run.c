@@ -4,6 +4,7 @@
 #include "../../kernels/layout.h"
 #include "../model/prepare.h"
 #include "../result/result.h"
+#include "../support/phase.h"
 #include "reduce.h"
 #include "run.h"
 #include <math.h>
@@ -124,6 +125,7 @@ void omr_result_keep_shapes(omr_result *result, size_t position, const omr_batch
 static void prepare_batch(omr_engine *r, size_t count) {
   const omr_study *study = r->study;
   double start = omr_seconds();
+  omr_phase("prepare");
   r->batch.count = count;
   r->batch.stride = (count + OMR_PAD - 1) / OMR_PAD * OMR_PAD;
   int threads = study->engine.threads > 0 ? study->engine.threads : omp_get_max_threads();
@@ -160,6 +162,7 @@ static omr_status advance_to(omr_engine *r, uint64_t from, uint64_t to, omr_erro
     double left = (double)(to - at);
     uint64_t next = r->slice < left ? at + (uint64_t)r->slice : to;
     double start = omr_seconds();
+    omr_phase("integrate");
     omr_status status = r->ops->advance(r->backend, next, error);
     if (status != OMR_OK) return status;
     double took = fmax(omr_seconds() - start, 1e-6), done = (double)(next - at);
@@ -229,7 +232,8 @@ static void keep_results(omr_engine *r, bool traced) {
     double end = omr_end_time(&r->settings, &r->batch, slot);
     result->status[instance] = (int8_t)status;
     result->status_time[instance] = end;
-    result->record.instance_steps += r->batch.state[(size_t)r->settings.step_column * r->batch.stride + slot];
+    result->row_steps[instance] = r->batch.state[(size_t)r->settings.step_column * r->batch.stride + slot];
+    result->record.instance_steps += result->row_steps[instance];
     if (traced && status != OMR_INSTANCE_OK) blank_samples(r, instance, end, status == OMR_INSTANCE_INVALID);
   }
 }
@@ -334,6 +338,10 @@ void omr_engine_close(omr_engine *engine) {
 
 void omr_engine_skip(omr_engine *engine, size_t rows) {
   engine->steps_done += (double)rows * (double)engine->whole->steps;
+}
+
+size_t omr_engine_capacity(const omr_engine *engine) {
+  return engine->capacity;
 }
 
 const omr_run_record *omr_engine_record(const omr_engine *engine) {
