@@ -31,6 +31,6 @@ ranks() {
 "$program" run "$study" -o "$work/single.h5" >"$work/single.log" 2>&1 || { cat "$work/single.log"; exit 1; }
 for count in 1 4; do
   ranks "$count" "ranks-$count"
-  sh "$here/expect_same.sh" "$work/single.h5" "$work/shared/ranks-$count.h5"
+  sh "$here/expect_same.sh" "$work/single.h5" "$work/shared/ranks-$count.h5" "$count"
 done
 sh "$here/expect_only.sh" "$work/shared" ranks-1.h5 ranks-4.h5

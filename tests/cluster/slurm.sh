@@ -111,15 +111,16 @@ start_slurm() {
   fail "the node of Slurm does not become idle"
 }
 
-# array NAME RANGE: NAME.h5 by the tasks of an array job.
-array() {
-  job=$(sbatch --parsable --array="$2" --chdir="$work" --output="$work/$1-%a.log" \
-    --wrap "'$program' run '$study' -o shared/$1.h5")
+# batch NAME OPTION...: NAME.h5 by a batch job, and by each task of it where the options make it an array.
+batch() {
+  name=$1
+  shift
+  job=$(sbatch --parsable "$@" --chdir="$work" --output="$work/$name-%a.log" --wrap "'$program' run '$study' -o shared/$name.h5")
   for _ in $(seq 150); do
     [ -n "$(squeue -h -j "$job" 2>/dev/null)" ] || break
     sleep 0.1
   done
-  [ -s "$work/shared/$1.h5" ] || { tail -n 5 "$work/$1"-*.log; fail "--array=$2 leaves no result"; }
+  [ -s "$work/shared/$name.h5" ] || { tail -n 5 "$work/$name"-*.log; fail "sbatch $* leaves no result"; }
 }
 
 # step NAME COUNT: NAME.h5 by the tasks of a job step.
@@ -135,10 +136,11 @@ mkdir "$work/shared"
 export OMP_NUM_THREADS=1
 "$program" run "$study" -o "$work/single.h5" >"$work/single.log" 2>&1 || { cat "$work/single.log"; exit 1; }
 
-array array 0-3
-array stepped 1-7:2
+batch array --array=0-3
+batch stepped --array=1-7:2
+batch alone --ntasks=3 # of which a batch script runs one: it must not leave chunks to the others
 step step 2
-for name in array stepped step; do
-  sh "$here/expect_same.sh" "$work/single.h5" "$work/shared/$name.h5"
+for made in array:4 stepped:4 alone:1 step:2; do
+  sh "$here/expect_same.sh" "$work/single.h5" "$work/shared/${made%:*}.h5" "${made#*:}"
 done
-sh "$here/expect_only.sh" "$work/shared" array.h5 stepped.h5 step.h5
+sh "$here/expect_only.sh" "$work/shared" array.h5 stepped.h5 alone.h5 step.h5
