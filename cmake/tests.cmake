@@ -77,6 +77,19 @@ if(NOT OMNIROLL_SANITIZE)
   omniroll_test_properties(install/consumer install)
 endif()
 
+# Processes that share or lose a study: Slurm, Open MPI, kill -9; with the sanitizers they would test the same sharing, slowly. Exit code
+# 77: what it needs is not here.
+if(NOT OMNIROLL_SANITIZE)
+  add_test(NAME cluster/slurm COMMAND sh ${PROJECT_SOURCE_DIR}/tests/cluster/slurm.sh $<TARGET_FILE:omniroll_program>)
+  add_test(NAME cluster/mpirun COMMAND sh ${PROJECT_SOURCE_DIR}/tests/cluster/mpirun.sh $<TARGET_FILE:omniroll_program>)
+  add_test(NAME cluster/kill
+    COMMAND ${OMNIROLL_PYTHON} -B ${PROJECT_SOURCE_DIR}/tests/long/kill.py $<TARGET_FILE:omniroll_program> --short)
+  foreach(name IN ITEMS cluster/slurm cluster/mpirun cluster/kill)
+    omniroll_test_properties(${name} cluster)
+    set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77)
+  endforeach()
+endif()
+
 # The layout of the code, by the version that the distribution has: others differ in details.
 find_program(OMNIROLL_CLANG_FORMAT NAMES clang-format-14 clang-format)
 if(OMNIROLL_CLANG_FORMAT)
