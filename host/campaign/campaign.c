@@ -37,6 +37,7 @@ static void end(omr_campaign *c) {
   omr_locks_release(&c->locks);
   omr_manifest_free(&c->manifest);
   omr_study_destroy(c->own);
+  if (c->folder) omr_folder_sweep(c->folder); /* a network file system keeps names of open files until here */
   free(c->path);
   free(c->folder);
 }
@@ -96,7 +97,8 @@ static omr_status put_together(omr_campaign *c, size_t count, omr_file_outcome *
     omr_phase("assemble_start");
     status = omr_assemble(c->path, c->plan->study, count, omr_campaign_fetch, c, c->journal.sessions, error);
     omr_phase("result_there");
-    if (status == OMR_OK) status = omr_folder_discard(c->folder, error);
+    omr_error left = {OMR_OK, ""};
+    if (status == OMR_OK && omr_folder_discard(c->folder, &left) != OMR_OK && c->log) fprintf(c->log, "%s\n", left.message);
   }
   if (lock >= 0) close(lock);
   outcome->complete = status == OMR_OK;
