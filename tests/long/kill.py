@@ -77,6 +77,7 @@ class Campaign:
 
     def start(self, arguments, point=None, **options):
         environment = dict(os.environ, OMNIROLL_PHASE_LOG=self.log)
+        environment.setdefault("OMP_WAIT_POLICY", "passive")  # threads that spin take the cores from the others
         environment.pop("OMNIROLL_FAILPOINT", None)
         if point:
             environment["OMNIROLL_FAILPOINT"] = point
@@ -197,7 +198,9 @@ class Campaign:
     def print(self):
         print(f"{'phase':12}", *(f"{b:>8}" for b in self.whole), " result")
         for phase in ("start", *PHASES):
-            print(f"{phase:12}", *(f"{self.kills[phase, b]:8}" for b in self.whole), " every bit the same")
+            counts = [self.kills[phase, b] for b in self.whole]
+            if any(counts):
+                print(f"{phase:12}", *(f"{count:8}" for count in counts), " every bit the same")
         total = sum(self.kills.values())
         ways = {"point": "at a point", "sight": "on sight", "time": "at a random time"}
         said = ", ".join(f"{sum(self.ways[w, b] for b in self.whole)} {text}" for w, text in ways.items())
@@ -226,10 +229,10 @@ class Campaign:
         self.broken(f"files limited to {bytes_each} bytes, {what}", self.begin("openmp"), lambda: None, limit)
 
     def folder_size(self):
-        """Bytes of the folder of chunks, just before the result is put together."""
+        """Bytes on disk of the folder of chunks, just before the result is put together."""
         self.start(self.begin("openmp"), "assemble_start").communicate()
         parts = self.result + ".parts"
-        size = sum(os.path.getsize(os.path.join(parts, n)) for n in os.listdir(parts))
+        size = sum(os.stat(os.path.join(parts, n)).st_blocks * 512 for n in os.listdir(parts))
         if self.finish(self.resume("openmp"))[0]:
             raise Failure("resume after the death before the assembly fails")
         self.judge("openmp", "killed before the assembly")
@@ -280,7 +283,7 @@ def break_disks(campaign, short):
         campaign.disk_full(chunks // 2 >> 12 << 12, "while chunks are written")
         if short:
             return
-        campaign.disk_full((2 * chunks + result // 2) >> 12 << 12, "while the result is put together")
+        campaign.disk_full((chunks + result // 2) >> 12 << 12, "while the result is put together")
         campaign.read_only("chunk:20", "while chunks are written")
         campaign.read_only("assemble:20", "while the result is put together")
     else:
