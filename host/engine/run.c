@@ -403,29 +403,24 @@ const omr_run_record *omr_engine_record(const omr_engine *engine) {
 
 omr_status omr_engine_run(omr_engine *engine, const omr_study *part, omr_result **result, omr_error *error) {
   const double start = omr_seconds();
-  const omr_run_record before = engine->record; /* the backend counts on from part to part */
   *result = NULL;
   omr_status status = omr_result_make(part, &engine->result, error);
   if (status == OMR_OK) {
-    engine->study = part;
-    engine->result->record = engine->record;
-    engine->result->record.build_seconds = 0;
-    engine->result->record.kernel_seconds = engine->result->record.transfer_seconds = 0;
-    const omr_run_record before = engine->record;
-    status = run_rows(engine, error);
-    engine->study = engine->whole;
-    engine->result->record.kernel_seconds += engine->record.kernel_seconds - before.kernel_seconds;
-    engine->result->record.transfer_seconds += engine->record.transfer_seconds - before.transfer_seconds;
-  }
-  if (status == OMR_OK) {
     omr_run_record *record = &engine->result->record;
-    record->kernel_seconds = engine->record.kernel_seconds - before.kernel_seconds;
-    record->transfer_seconds = engine->record.transfer_seconds - before.transfer_seconds;
+    const omr_run_record before = engine->record; /* the backend counts on from part to part */
+    engine->study = part;
+    *record = engine->record;
+    record->build_seconds = record->kernel_seconds = record->transfer_seconds = 0;
+    status = run_rows(engine, error); /* adds what instances run again took */
+    engine->study = engine->whole;
+    record->kernel_seconds += engine->record.kernel_seconds - before.kernel_seconds;
+    record->transfer_seconds += engine->record.transfer_seconds - before.transfer_seconds;
     record->wall_seconds = omr_seconds() - start;
-    *result = engine->result;
-  } else {
-    omr_result_destroy(engine->result);
   }
+  if (status == OMR_OK)
+    *result = engine->result;
+  else
+    omr_result_destroy(engine->result);
   engine->result = NULL;
   return status;
 }
