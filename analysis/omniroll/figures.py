@@ -70,6 +70,12 @@ def label(result, name):
     return name if unit == "1" else f"{name} [{pretty_unit(unit)}]"
 
 
+def meaning(result, name):
+    """What an observable is, as a sentence without what is said of other models and of missing values."""
+    text = result.long_names.get(name, name).split("; ")[0]
+    return text[:1].upper() + text[1:]
+
+
 def _population(result, values):
     """The ok instances that have a value, and how to say so."""
     used = result.ok & np.isfinite(values)

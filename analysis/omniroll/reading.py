@@ -29,6 +29,7 @@ class Result:
     time: np.ndarray  # s, of the trajectories
     traced: np.ndarray  # indices of the instances that have a trajectory
     wheels: dict = field(default_factory=dict)  # what the traced instances' wheels are: name -> [instance, wheel]
+    statistics: dict = field(default_factory=dict)  # group /statistics: name -> array or (for a group) dict; "attrs": attributes
     numbers: np.ndarray | None = None  # the instances that were run alone (omniroll reference); None: row k is instance k
 
     @property
@@ -124,6 +125,18 @@ def _numbers(group):
     return None if np.array_equal(numbers, np.arange(len(numbers))) else numbers
 
 
+def _statistics(group):
+    content = {"attrs": _attributes(group)}
+    for name, item in group.items():
+        if isinstance(item, h5py.Group):
+            content[name] = _statistics(item)
+        else:
+            values = item[()]
+            words = h5py.check_string_dtype(item.dtype) and np.ndim(values)
+            content[name] = np.array([_text(value) for value in values]) if words else values
+    return content
+
+
 def _read(path, file):
     units, long_names = {}, {}
     group = file["instances"]
@@ -142,6 +155,7 @@ def _read(path, file):
         time=time,
         traced=traced,
         wheels=wheels,
+        statistics=_statistics(file["statistics"]) if "statistics" in file else {},
         numbers=_numbers(group),
     )
 
