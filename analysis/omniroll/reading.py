@@ -180,5 +180,39 @@ def open_result(path):
         raise NotAResult(f"{path}: cannot be read as a result of omniroll: {_one_line(error)}") from error
 
 
+def _dataset(group, name, scales, xarray):
+    data = group[name]
+    dims = [scale.name.rsplit("/", 1)[-1] for scale in scales]
+    attrs = {key: _text(data.attrs[key]) for key in ("units", "long_name") if key in data.attrs}
+    values = data.asstr()[()] if h5py.check_string_dtype(data.dtype) else data[()]
+    return xarray.Variable(dims, values, attrs)
+
+
+def _statistics(group, xarray):
+    variables, coordinates = {}, {}
+    for name, data in group.items():
+        if not isinstance(data, h5py.Dataset):
+            continue
+        scale = h5py.h5ds.is_scale(data.id)
+        scales = [data] if scale else [dimension[0] for dimension in data.dims]
+        design = _text(data.attrs.get("role", "")) == "design" or name == "unit"
+        (coordinates if scale or design else variables)[name] = _dataset(group, name, scales, xarray)
+    return xarray.Dataset(variables, coordinates, _attributes(group))
+
+
+def statistics(path):
+    """The statistics of a result file as an xarray.Dataset over quantity, quantile, bin, criterion, status and, for a nested
+    design, cell, with the values of the grid's parameters as coordinates of the cells. Raises NotAResult."""
+    import xarray  # needed here alone
+
+    path = os.fspath(path)
+    if not os.path.isfile(path) or not h5py.is_hdf5(path):
+        raise NotAResult(f"{path}: there is no such result file")
+    with h5py.File(path, "r") as file:
+        if "statistics" not in file:
+            raise NotAResult(f"{path}: has no group /statistics: it is no run, or one of an older version; see omniroll analyze")
+        return _statistics(file["statistics"], xarray)
+
+
 def _one_line(error):
     return " ".join(str(error).strip("'\"").split())

@@ -4,6 +4,7 @@
 #include "../../kernels/layout.h"
 #include "../model/prepare.h"
 #include "../result/result.h"
+#include "../statistics/statistics.h"
 #include "reduce.h"
 #include "run.h"
 #include <math.h>
@@ -371,6 +372,11 @@ omr_status omr_run(const omr_study *study, const omr_run_options *options, omr_r
   if (status == OMR_OK) {
     (*result)->record.build_seconds = engine->record.build_seconds;
     (*result)->record.wall_seconds = omr_seconds() - start;
+    status = omr_statistics_keep(study, *result, error);
+  }
+  if (status != OMR_OK) {
+    omr_result_destroy(*result);
+    *result = NULL;
   }
   omr_engine_close(engine);
   return status;

@@ -1,4 +1,5 @@
 /* The result file: what stands where in it, and how it comes into being without ever being half there. */
+#include "../statistics/statistics.h"
 #include "hdf5_file.h"
 
 #include <errno.h>
@@ -115,6 +116,7 @@ static void compose_result(omr_hdf5 *h5, const void *content) {
   if (!h5->failed && !result->design_only) write_run(h5, &result->record);
   if (!h5->failed) write_instances(h5, result);
   if (!h5->failed) omr_hdf5_trajectories(h5, result);
+  if (!h5->failed && result->statistics) omr_statistics_write(result->statistics, h5);
 }
 
 static void folder_of(const char *path, omr_text *folder) {

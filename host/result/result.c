@@ -1,4 +1,5 @@
 #include "result.h"
+#include "../statistics/statistics.h"
 
 #include <stdlib.h>
 
@@ -38,6 +39,7 @@ void omr_result_destroy(omr_result *result) {
   free(result->study_name);
   free(result->study_title);
   free(result->study_text);
+  omr_statistics_destroy(result->statistics);
   free(result);
 }
 

@@ -131,6 +131,7 @@ struct omr_result {
   double **small_samples;                 /* [small_sample_count], each [traced * samples] */
   omr_run_record record;
   bool design_only; /* the values of the varied parameters, of a study that was not run */
+  struct omr_statistics *statistics; /* owned (host/statistics/statistics.h); NULL: not computed */
 };
 
 #endif

@@ -41,7 +41,7 @@ static omr_status keep_text(omr_reader *reader, const cJSON *root) {
 
 static omr_status read_study(omr_reader *reader) {
   static const char *const keys[] = {"title",  "description", "model",  "parameters", "vary",
-                                     "design", "integrator",  "output", "engine"};
+                                     "design", "integrator",  "output", "engine",     "statistics"};
   const cJSON *root = reader->json.root;
   if (!cJSON_IsObject(root)) return omr_json_fail(&reader->json, root, reader->error, "a study is an object: {\"model\": ...}");
   OMR_TRY(omr_json_check_keys(&reader->json, root, keys, sizeof keys / sizeof *keys, reader->error));
@@ -56,6 +56,7 @@ static omr_status read_study(omr_reader *reader) {
   OMR_TRY(omr_check_contact(reader));
   OMR_TRY(omr_read_design(reader, root));
   OMR_TRY(omr_read_output(reader, root));
+  OMR_TRY(omr_read_statistics(reader, root));
   OMR_TRY(omr_read_engine(reader, root));
   return keep_text(reader, root);
 }
@@ -123,6 +124,7 @@ void omr_study_destroy(omr_study *study) {
   free(study->spin_values);
   free(study->traced);
   free(study->engine.device);
+  omr_statistics_settings_free(&study->statistics);
   free(study->name);
   free(study->title);
   free(study->text);

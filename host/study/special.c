@@ -131,7 +131,7 @@ static double beta_fraction(double a, double b, double x) {
   if (fabs(d) < tiny) d = tiny;
   d = 1 / d;
   double value = d;
-  for (int m = 1; m < 2000; m++) {
+  for (int m = 1; m < 1000000; m++) { /* of the order of sqrt(a + b) terms */
     const double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
     const double odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
     d = 1 / (1 + even * d);
@@ -158,6 +158,11 @@ double omr_beta_cdf(const omr_beta *beta, double x) {
   return x >= 1 ? 1 : beta_lower(beta, x, 1 - x, power(beta, x, 1 - x));
 }
 
+static double odds_cdf(const omr_beta *beta, double odds) {
+  const double x = odds / (1 + odds), y = 1 / (1 + odds);
+  return beta_lower(beta, x, y, power(beta, x, y));
+}
+
 /* Odds x / (1 - x) at which I_x = p, p <= 1/2. Over the logarithm of the odds log I_x is concave for every a and b (its density
  * is x^a (1 - x)^b) and rises at the rate front / I_x, so Newton's method converges from anywhere: after the first step from the
  * left. A step of 1e-9 leaves an error of its square. */
@@ -173,8 +178,36 @@ static double solve_odds(const omr_beta *beta, double p) {
   return odds;
 }
 
+/* The same for shapes beyond those of distributions (intervals of probabilities from many instances): there the steps above are
+ * cut too short. Newton's method between bounds that close in. */
+static double solve_odds_large(const omr_beta *beta, double p) {
+  const double a = beta->a, b = beta->b, spread = __builtin_sqrt(1 / a + 1 / b), middle = omr_math_log(a / b);
+  double low = middle - spread, high = middle + spread, at = middle;
+  for (double reach = spread; odds_cdf(beta, omr_math_exp(low)) > p; reach *= 2) low -= reach;
+  for (double reach = spread; odds_cdf(beta, omr_math_exp(high)) < p; reach *= 2) high += reach;
+  for (int i = 0; i < 200; i++) {
+    const double odds = omr_math_exp(at), x = odds / (1 + odds), y = 1 / (1 + odds), front = power(beta, x, y);
+    const double cdf = beta_lower(beta, x, y, front);
+    if (cdf < p)
+      low = at;
+    else
+      high = at;
+    double next = cdf > 0 && front > 0 ? at - omr_math_log(cdf / p) * cdf / front : low;
+    if (!(next > low && next < high)) next = low + (high - low) / 2;
+    const double step = fabs(next - at);
+    at = next;
+    if (step < 1e-15 + 1e-9 * spread) break;
+  }
+  return omr_math_exp(at);
+}
+
+static double solve(const omr_beta *beta, double p) {
+  const double largest = 1e4;
+  return beta->a > largest || beta->b > largest ? solve_odds_large(beta, p) : solve_odds(beta, p);
+}
+
 double omr_beta_quantile(const omr_beta *beta, double p) {
   const omr_beta mirrored = {beta->b, beta->a, beta->front};
-  const double odds = p <= 0.5 ? solve_odds(beta, p) : solve_odds(&mirrored, 1 - p);
+  const double odds = p <= 0.5 ? solve(beta, p) : solve(&mirrored, 1 - p);
   return p <= 0.5 ? odds / (1 + odds) : 1 / (1 + odds);
 }

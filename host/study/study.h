@@ -3,6 +3,7 @@
 #define OMR_STUDY_H
 
 #include "../model/parameters.h"
+#include "../statistics/settings.h"
 #include "../support/support.h"
 #include "special.h"
 
@@ -204,6 +205,7 @@ struct omr_study {
   size_t traced_count;
   uint64_t trace_stride; /* steps between samples */
   omr_engine_options engine;
+  omr_statistics_settings statistics;
 
   /* Not of the study file: the instances to run alone, ascending; NULL: all. Rows of the result are then places in this list. */
   const size_t *chosen;

@@ -1,0 +1,342 @@
+/* First pass over the rows: counts, moments, criteria, for the whole and for each cell. */
+#include "statistics.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLOCK = 65536, MOST_CELL_COUNTS = 1 << 22 };
+
+const char *const omr_interval_names[OMR_INTERVALS] = {"wilson", "clopper_pearson"};
+
+/* MOMENTS */
+
+static const omr_moments no_moments = {0, 0, HUGE_VAL, -HUGE_VAL, 0, 0};
+
+/* Welford (1962): never subtracts large sums from each other. */
+static inline void add_value(omr_moments *m, double value) {
+  const double before = value - m->mean;
+  m->used++;
+  m->mean += before / (double)m->used;
+  m->squares += before * (value - m->mean);
+  if (value < m->min) m->min = value;
+  if (value > m->max) m->max = value;
+}
+
+static void finish_moments(omr_moments *m) {
+  if (m->used == 0) m->min = m->max = m->mean = m->squares = (double)NAN;
+}
+
+double omr_variance_of(const omr_moments *moments) {
+  return moments->used > 1 ? moments->squares / (double)(moments->used - 1) : (double)NAN;
+}
+
+double omr_deviation_of(const omr_moments *moments) {
+  return sqrt(omr_variance_of(moments));
+}
+
+double omr_standard_error_of(const omr_moments *moments) {
+  return sqrt(omr_variance_of(moments) / (double)moments->used);
+}
+
+omr_bounds omr_mean_bounds(const omr_moments *moments, double confidence) {
+  if (moments->used < 2) return (omr_bounds){(double)NAN, (double)NAN};
+  const double half = omr_student_quantile((double)(moments->used - 1), confidence) * omr_standard_error_of(moments);
+  return (omr_bounds){moments->mean - half, moments->mean + half};
+}
+
+double omr_probability_of(const omr_criterion_counts *counts) {
+  const uint64_t of = counts->met + counts->not_met;
+  return of ? (double)counts->met / (double)of : (double)NAN;
+}
+
+/* MAKING */
+
+static bool make_quantities(omr_statistics *s, const omr_source *source) {
+  s->quantity_count = source->columns;
+  s->parameter_count = source->parameters;
+  s->quantities = calloc(source->columns + 1, sizeof *s->quantities);
+  for (size_t q = 0; s->quantities && q < source->columns; q++) {
+    omr_quantity *quantity = &s->quantities[q];
+    const omr_sample_info *info = &source->info[q];
+    *quantity = (omr_quantity){.name = strdup(info->name), .unit = strdup(info->unit), .meaning = strdup(info->meaning)};
+    quantity->moments = no_moments;
+    quantity->least = HUGE_VAL;
+    quantity->most = -HUGE_VAL;
+    quantity->first = (double)NAN;
+    quantity->quantiles = calloc(s->quantile_count + 1, sizeof *quantity->quantiles);
+    quantity->edges = calloc((size_t)s->bins + 1, sizeof *quantity->edges);
+    quantity->histogram = calloc((size_t)s->bins + 1, sizeof *quantity->histogram);
+    if (!quantity->name || !quantity->unit || !quantity->meaning || !quantity->quantiles || !quantity->edges ||
+        !quantity->histogram)
+      return false;
+  }
+  return s->quantities != NULL;
+}
+
+static bool make_settings(omr_statistics *s, const omr_study *study) {
+  s->confidence = 0.95;
+  s->independence = "";
+  if (!study) return true;
+  const omr_statistics_settings *settings = &study->statistics;
+  s->bins = settings->bins;
+  s->confidence = settings->confidence;
+  s->interval = settings->interval;
+  s->quantile_count = settings->quantile_count;
+  s->levels = calloc(settings->quantile_count + 1, sizeof *s->levels);
+  for (size_t i = 0; s->levels && i < s->quantile_count; i++) s->levels[i] = settings->quantiles[i];
+  return s->levels != NULL;
+}
+
+static omr_status parse_criteria(omr_statistics *s, const omr_statistics_settings *settings, omr_names *names, omr_error *error) {
+  for (size_t i = 0; i < settings->criterion_count; i++) {
+    omr_criterion *criterion = &s->criteria[i];
+    s->criterion_count++;
+    criterion->name = strdup(settings->criteria[i].name);
+    criterion->text = strdup(settings->criteria[i].text);
+    if (!criterion->name || !criterion->text) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+    const omr_status status = omr_expression_parse(criterion->text, names, &criterion->expression, error);
+    if (status != OMR_OK) return status;
+    omr_names_add_criterion(names, criterion->name, criterion->expression);
+  }
+  return OMR_OK;
+}
+
+static omr_status make_criteria(omr_statistics *s, const omr_study *study, const omr_source *source, omr_error *error) {
+  if (!study) return OMR_OK;
+  omr_names names;
+  s->criteria = calloc(study->statistics.criterion_count + 1, sizeof *s->criteria);
+  omr_names_of_source(source, &names);
+  const omr_status status =
+      s->criteria ? parse_criteria(s, &study->statistics, &names, error) : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  omr_names_free(&names);
+  return status;
+}
+
+/* Rows of a cell are contiguous (host/study/sampling.c). */
+static bool make_cells(omr_statistics *s, const omr_study *study) {
+  omr_cells *c = &s->cells;
+  if (!study || study->design != OMR_DESIGN_NESTED || study->chosen) return true;
+  c->per_cell = study->sample.points;
+  c->count = s->rows / c->per_cell + (s->rows % c->per_cell > 0);
+  const size_t numbers = c->count * s->quantity_count;
+  c->design = calloc(study->variation_count + 1, sizeof *c->design);
+  for (size_t v = 0; c->design && v < study->variation_count; v++)
+    if (study->variations[v].dimension < 0) c->design[c->design_count++] = v;
+  c->values = calloc(c->count * c->design_count + 1, sizeof *c->values);
+  c->by_status = calloc(c->count * OMR_INSTANCE_STATUS_COUNT + 1, sizeof *c->by_status);
+  c->moments = calloc(numbers + 1, sizeof *c->moments);
+  c->quantiles = calloc(numbers * s->quantile_count + 1, sizeof *c->quantiles);
+  c->criteria = calloc(c->count * s->criterion_count + 1, sizeof *c->criteria);
+  if (!c->design || !c->values || !c->by_status || !c->moments || !c->quantiles || !c->criteria) return false;
+  for (size_t i = 0; i < numbers; i++) c->moments[i] = no_moments;
+  if (s->bins == 0 || numbers > (size_t)MOST_CELL_COUNTS / (size_t)s->bins) return true;
+  c->histogram = calloc(numbers * (size_t)s->bins + 1, sizeof *c->histogram);
+  return c->histogram != NULL;
+}
+
+/* What intervals are worth under the study's design. */
+static const char *independence_of(const omr_study *study) {
+  if (!study || study->instances == 1) return "";
+  const bool nested = study->design == OMR_DESIGN_NESTED;
+  switch (study->sample.type) {
+  case OMR_DESIGN_MONTE_CARLO:
+    return !nested                ? ""
+           : study->sample.common ? "intervals hold for each cell; cells share their draws: too short for the whole"
+                                  : "intervals hold for each cell, and for the whole given its cells";
+  case OMR_DESIGN_LATIN_HYPERCUBE:
+    return "intervals are those of independent draws: in a Latin hypercube mostly too long, without guarantee";
+  case OMR_DESIGN_SOBOL:
+  case OMR_DESIGN_HALTON:
+    return "intervals are those of independent draws: in a quasi-random sequence mostly too long, without guarantee";
+  default: return "the instances were chosen, not drawn: intervals say nothing beyond the spread over them";
+  }
+}
+
+static omr_status make(const omr_study *study, const omr_source *source, omr_statistics *s, omr_error *error) {
+  s->rows = source->rows;
+  for (int status = 0; status < OMR_INSTANCE_STATUS_COUNT; status++) s->earliest[status] = HUGE_VAL;
+  if (!make_settings(s, study) || !make_quantities(s, source)) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  s->independence = independence_of(study);
+  const omr_status status = make_criteria(s, study, source, error);
+  if (status != OMR_OK || make_cells(s, study)) return status;
+  return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the statistics of %zu cells", s->cells.count);
+}
+
+static void destroy_cells(omr_cells *cells) {
+  free(cells->design);
+  free(cells->values);
+  free(cells->by_status);
+  free(cells->moments);
+  free(cells->quantiles);
+  free(cells->histogram);
+  free(cells->criteria);
+}
+
+void omr_statistics_destroy(omr_statistics *statistics) {
+  if (!statistics) return;
+  for (size_t q = 0; statistics->quantities && q < statistics->quantity_count; q++) {
+    omr_quantity *quantity = &statistics->quantities[q];
+    free(quantity->name);
+    free(quantity->unit);
+    free(quantity->meaning);
+    free(quantity->quantiles);
+    free(quantity->edges);
+    free(quantity->histogram);
+  }
+  for (size_t c = 0; statistics->criteria && c < statistics->criterion_count; c++) {
+    free(statistics->criteria[c].name);
+    free(statistics->criteria[c].text);
+    omr_expression_destroy(statistics->criteria[c].expression);
+  }
+  free(statistics->quantities);
+  free(statistics->criteria);
+  free(statistics->levels);
+  destroy_cells(&statistics->cells);
+  free(statistics);
+}
+
+/* THE PASS */
+
+/* Rows first .. first+count-1. */
+typedef struct block {
+  size_t first, count;
+  int8_t *codes;
+  double *times;
+  double *values; /* [columns][BLOCK] */
+} block;
+
+static void add_statuses(omr_statistics *s, const block *b) {
+  for (size_t i = 0; i < b->count; i++) {
+    const int code = b->codes[i];
+    if (code < 0 || code >= OMR_INSTANCE_STATUS_COUNT) continue;
+    s->by_status[code]++;
+    if (b->times[i] < s->earliest[code]) s->earliest[code] = b->times[i];
+    if (s->cells.count) s->cells.by_status[(b->first + i) / s->cells.per_cell * OMR_INSTANCE_STATUS_COUNT + (size_t)code]++;
+  }
+}
+
+static void add_column(omr_statistics *s, const block *b, size_t column) {
+  omr_quantity *quantity = &s->quantities[column];
+  const double *values = b->values + column * BLOCK;
+  if (b->first == 0) quantity->first = values[0];
+  for (size_t i = 0; i < b->count; i++) {
+    const double value = values[i];
+    const bool finite = isfinite(value);
+    if (finite && value < quantity->least) quantity->least = value;
+    if (finite && value > quantity->most) quantity->most = value;
+    if (b->codes[i] != OMR_INSTANCE_OK) continue;
+    omr_moments *cell = NULL;
+    if (s->cells.count) cell = &s->cells.moments[(b->first + i) / s->cells.per_cell * s->quantity_count + column];
+    if (!finite) {
+      quantity->moments.without_value++;
+      if (cell) cell->without_value++;
+      continue;
+    }
+    add_value(&quantity->moments, value);
+    if (cell) add_value(cell, value);
+  }
+}
+
+static void count_truth(omr_criterion_counts *counts, int truth) {
+  if (truth < 0)
+    counts->unknown++;
+  else if (truth)
+    counts->met++;
+  else
+    counts->not_met++;
+}
+
+/* values: room for one row. */
+static void add_criterion(omr_statistics *s, const block *b, size_t number, double *values) {
+  omr_criterion *criterion = &s->criteria[number];
+  const omr_expression *e = criterion->expression;
+  for (size_t i = 0; i < b->count; i++) {
+    omr_criterion_counts *cell = NULL;
+    if (s->cells.count) cell = &s->cells.criteria[(b->first + i) / s->cells.per_cell * s->criterion_count + number];
+    if (b->codes[i] != OMR_INSTANCE_OK && !e->status) {
+      criterion->counts.left_out++;
+      if (cell) cell->left_out++;
+      continue;
+    }
+    for (size_t c = 0; c < e->column_count; c++) values[e->columns[c]] = b->values[e->columns[c] * BLOCK + i];
+    values[s->quantity_count] = b->codes[i];
+    const int truth = omr_expression_truth(e, values);
+    count_truth(&criterion->counts, truth);
+    if (cell) count_truth(cell, truth);
+  }
+}
+
+static void keep_design(omr_statistics *s, const block *b) {
+  omr_cells *c = &s->cells;
+  if (c->count == 0) return;
+  for (size_t cell = (b->first + c->per_cell - 1) / c->per_cell; cell * c->per_cell < b->first + b->count; cell++)
+    for (size_t d = 0; d < c->design_count; d++)
+      c->values[cell * c->design_count + d] = b->values[c->design[d] * BLOCK + cell * c->per_cell - b->first];
+}
+
+static omr_status read_block(omr_source *source, size_t first, block *b, omr_error *error) {
+  b->first = first;
+  b->count = source->rows - first < BLOCK ? source->rows - first : BLOCK;
+  omr_status status = source->ops->status(source, first, b->count, b->codes, b->times, error);
+  for (size_t c = 0; status == OMR_OK && c < source->columns; c++)
+    status = source->ops->read(source, c, first, b->count, b->values + c * BLOCK, error);
+  return status;
+}
+
+/* Columns and criteria by themselves, so that threads change nothing. rows: room for a row for each criterion. */
+static void add_block(omr_statistics *s, const block *b, double *rows) {
+  const long columns = (long)s->quantity_count, tasks = columns + (long)s->criterion_count;
+  add_statuses(s, b);
+  keep_design(s, b);
+#pragma omp parallel for schedule(dynamic)
+  for (long task = 0; task < tasks; task++) {
+    if (task < columns)
+      add_column(s, b, (size_t)task);
+    else
+      add_criterion(s, b, (size_t)(task - columns), rows + (size_t)(task - columns) * (s->quantity_count + 1));
+  }
+}
+
+static omr_status add_rows(omr_statistics *s, omr_source *source, omr_error *error) {
+  block b = {.codes = malloc(BLOCK), .times = malloc(BLOCK * sizeof(double))};
+  b.values = malloc((source->columns + 1) * BLOCK * sizeof(double));
+  double *rows = calloc((s->quantity_count + 1) * (s->criterion_count + 1), sizeof *rows);
+  const bool memory = b.codes && b.times && b.values && rows;
+  omr_status status = memory ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory for statistics");
+  for (size_t first = 0; status == OMR_OK && first < source->rows; first += BLOCK) {
+    status = read_block(source, first, &b, error);
+    if (status == OMR_OK) add_block(s, &b, rows);
+  }
+  free(b.codes);
+  free(b.times);
+  free(b.values);
+  free(rows);
+  for (size_t q = 0; q < s->quantity_count; q++) finish_moments(&s->quantities[q].moments);
+  for (size_t i = 0; i < s->cells.count * s->quantity_count; i++) finish_moments(&s->cells.moments[i]);
+  return status;
+}
+
+omr_status omr_statistics_compute(const omr_study *study, omr_source *source, omr_statistics **statistics, omr_error *error) {
+  omr_statistics *s = calloc(1, sizeof *s);
+  *statistics = NULL;
+  if (!s) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  omr_status status = make(study, source, s, error);
+  if (status == OMR_OK) status = add_rows(s, source, error);
+  if (status == OMR_OK) status = omr_statistics_spread(s, source, OMR_STATISTICS_MEMORY, error);
+  if (status == OMR_OK)
+    *statistics = s;
+  else
+    omr_statistics_destroy(s);
+  return status;
+}
+
+omr_status omr_statistics_keep(const omr_study *study, omr_result *result, omr_error *error) {
+  omr_source *source;
+  omr_status status = omr_source_of_result(result, &source, error);
+  if (status != OMR_OK) return status;
+  omr_statistics_destroy(result->statistics);
+  status = omr_statistics_compute(study, source, &result->statistics, error);
+  omr_source_close(source);
+  return status;
+}

@@ -1,0 +1,187 @@
+/* Second pass over the rows: quantiles and histograms, for which the range of the values has to be known. */
+#include "select.h"
+#include "statistics.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLOCK = 65536 };
+
+/* Equal bins from the smallest to the largest value; about a value that is alone, half of it on each side. */
+static void set_edges(omr_quantity *quantity, int bins) {
+  double low = quantity->moments.min, high = quantity->moments.max;
+  if (low == high) {
+    const double half = low == 0.0 ? 0.5 : fabs(low) / 2;
+    low -= half;
+    high += half;
+  }
+  const double step = high / bins - low / bins;
+  for (int e = 0; e < bins; e++) quantity->edges[e] = low + e * step;
+  quantity->edges[bins] = high;
+}
+
+/* A bin holds its lower edge, the last one its upper edge too; by the edges themselves where division is rounded across one. */
+static int bin_of(const omr_quantity *quantity, int bins, double value) {
+  const double *edges = quantity->edges, at = (value - edges[0]) / (edges[bins] / bins - edges[0] / bins);
+  int bin = !(at > 0) ? 0 : at >= bins ? bins - 1 : (int)at;
+  while (bin > 0 && value < edges[bin]) bin--;
+  while (bin + 1 < bins && value >= edges[bin + 1]) bin++;
+  return bin;
+}
+
+/* A column on its way. Keys of the whole column are kept where they fit, else those of one cell. */
+typedef struct column_pass {
+  size_t column;
+  uint64_t *keys, *scratch, *sorted; /* [capacity] */
+  size_t count, capacity;
+  size_t cell, cell_start; /* whose keys came last; where they start */
+  bool whole;              /* all keys fit */
+  bool cells;              /* those of a cell fit */
+} column_pass;
+
+typedef struct spread {
+  omr_statistics *s;
+  size_t first, count; /* rows of the block */
+  int8_t *codes;
+  double *values; /* [columns of the group][BLOCK] */
+} spread;
+
+static void finish_cell(omr_statistics *s, column_pass *p) {
+  const size_t count = p->count - p->cell_start;
+  if (s->cells.count == 0 || !p->cells) return;
+  double *quantiles = s->cells.quantiles + (p->cell * s->quantity_count + p->column) * s->quantile_count;
+  memcpy(p->sorted, p->keys + p->cell_start, count * sizeof *p->keys);
+  omr_sort_keys(p->sorted, count, p->scratch);
+  omr_quantiles_of_sorted(p->sorted, count, s->levels, s->quantile_count, quantiles);
+  if (p->whole)
+    p->cell_start = p->count;
+  else
+    p->count = 0;
+}
+
+static void add_bin(omr_statistics *s, size_t column, size_t cell, double value) {
+  omr_quantity *quantity = &s->quantities[column];
+  const size_t bin = (size_t)bin_of(quantity, s->bins, value);
+  quantity->histogram[bin]++;
+  if (s->cells.histogram) s->cells.histogram[(cell * s->quantity_count + column) * (size_t)s->bins + bin]++;
+}
+
+static void add_column(const spread *a, column_pass *p, const double *values) {
+  omr_statistics *s = a->s;
+  for (size_t i = 0; i < a->count; i++) {
+    const size_t cell = s->cells.count ? (a->first + i) / s->cells.per_cell : 0;
+    if (cell != p->cell) {
+      finish_cell(s, p);
+      p->cell = cell;
+    }
+    if (a->codes[i] != OMR_INSTANCE_OK || !isfinite(values[i])) continue;
+    if (s->bins) add_bin(s, p->column, cell, values[i]);
+    if (p->whole || p->cells) p->keys[p->count++] = omr_key_of(values[i]);
+  }
+}
+
+static void finish_column(omr_statistics *s, column_pass *p) {
+  finish_cell(s, p);
+  if (!p->whole) return;
+  omr_sort_keys(p->keys, p->count, p->scratch);
+  omr_quantiles_of_sorted(p->keys, p->count, s->levels, s->quantile_count, s->quantities[p->column].quantiles);
+}
+
+static bool open_pass(const omr_statistics *s, size_t column, size_t memory, column_pass *p) {
+  *p = (column_pass){.column = column};
+  p->whole = s->quantile_count > 0 && s->rows <= memory;
+  p->cells = s->quantile_count > 0 && s->cells.count > 0 && s->cells.per_cell <= memory;
+  p->capacity = p->whole ? s->rows : p->cells ? s->cells.per_cell : 0;
+  p->keys = malloc((p->capacity + 1) * sizeof *p->keys);
+  p->scratch = malloc((p->capacity + 1) * sizeof *p->scratch);
+  p->sorted = malloc(((p->cells ? s->cells.per_cell : 0) + 1) * sizeof *p->sorted);
+  return p->keys && p->scratch && p->sorted;
+}
+
+static void close_pass(column_pass *p) {
+  free(p->keys);
+  free(p->scratch);
+  free(p->sorted);
+}
+
+static omr_status read_group(spread *a, omr_source *source, const column_pass *passes, size_t group, omr_error *error) {
+  omr_status status = source->ops->status(source, a->first, a->count, a->codes, NULL, error);
+  for (size_t g = 0; status == OMR_OK && g < group; g++)
+    status = source->ops->read(source, passes[g].column, a->first, a->count, a->values + g * BLOCK, error);
+  return status;
+}
+
+static omr_status pass_group(spread *a, omr_source *source, column_pass *passes, size_t group, omr_error *error) {
+  omr_status status = OMR_OK;
+  for (size_t first = 0; status == OMR_OK && first < source->rows; first += BLOCK) {
+    a->first = first;
+    a->count = source->rows - first < BLOCK ? source->rows - first : BLOCK;
+    status = read_group(a, source, passes, group, error);
+    if (status != OMR_OK) return status;
+#pragma omp parallel for schedule(dynamic)
+    for (long g = 0; g < (long)group; g++) add_column(a, &passes[g], a->values + g * BLOCK);
+  }
+#pragma omp parallel for schedule(dynamic)
+  for (long g = 0; g < (long)group; g++) finish_column(a->s, &passes[g]);
+  return OMR_OK;
+}
+
+/* Columns first .. first+group-1 at once. */
+static omr_status run_group(omr_statistics *s, omr_source *source, size_t first, size_t group, size_t memory, omr_error *error) {
+  spread a = {.s = s, .codes = malloc(BLOCK), .values = malloc(group * BLOCK * sizeof *a.values)};
+  column_pass *passes = calloc(group, sizeof *passes);
+  bool good = a.codes && a.values && passes;
+  for (size_t g = 0; good && g < group; g++) good = open_pass(s, first + g, memory, &passes[g]);
+  const omr_status status =
+      good ? pass_group(&a, source, passes, group, error) : omr_fail(error, OMR_ERR_MEMORY, "out of memory for quantiles");
+  for (size_t g = 0; passes && g < group; g++) close_pass(&passes[g]);
+  free(passes);
+  free(a.codes);
+  free(a.values);
+  return status;
+}
+
+/* What does not fit into memory. */
+static omr_status run_large(omr_statistics *s, omr_source *source, size_t column, size_t memory, omr_error *error) {
+  const omr_cells *c = &s->cells;
+  omr_quantity *quantity = &s->quantities[column];
+  omr_status status = OMR_OK;
+  if (s->rows > memory)
+    status = omr_quantiles_of_source(source, column, 0, s->rows, quantity->moments.used, memory, s->levels, s->quantile_count,
+                                     quantity->quantiles, error);
+  if (c->count == 0 || c->per_cell <= memory) return status;
+  for (size_t cell = 0; status == OMR_OK && cell < c->count; cell++) {
+    const size_t at = cell * s->quantity_count + column, first = cell * c->per_cell, left = s->rows - first;
+    status =
+        omr_quantiles_of_source(source, column, first, first + (left < c->per_cell ? left : c->per_cell), c->moments[at].used,
+                                memory, s->levels, s->quantile_count, c->quantiles + at * s->quantile_count, error);
+  }
+  return status;
+}
+
+/* Columns that are held at once: as many as the memory of one of the largest size holds, 16 at most. */
+static size_t group_size(const omr_statistics *s, size_t memory) {
+  const size_t each = s->rows < memory ? s->rows : memory, fit = each ? memory / each : 1;
+  return fit < 1 ? 1 : fit > 16 ? 16 : fit;
+}
+
+omr_status omr_statistics_spread(omr_statistics *statistics, omr_source *source, size_t memory, omr_error *error) {
+  omr_statistics *s = statistics;
+  omr_status status = OMR_OK;
+  for (size_t q = 0; q < s->quantity_count; q++) {
+    omr_quantity *quantity = &s->quantities[q];
+    for (size_t l = 0; l < s->quantile_count; l++) quantity->quantiles[l] = (double)NAN;
+    memset(quantity->histogram, 0, (size_t)s->bins * sizeof *quantity->histogram);
+    if (s->bins) set_edges(quantity, s->bins);
+  }
+  for (size_t i = 0; i < s->cells.count * s->quantity_count * s->quantile_count; i++) s->cells.quantiles[i] = (double)NAN;
+  if (s->quantile_count == 0 && s->bins == 0) return OMR_OK;
+  const size_t group = group_size(s, memory);
+  for (size_t q = 0; status == OMR_OK && q < s->quantity_count; q += group) {
+    const size_t left = s->quantity_count - q;
+    status = run_group(s, source, q, left < group ? left : group, memory, error);
+  }
+  for (size_t q = 0; status == OMR_OK && q < s->quantity_count; q++) status = run_large(s, source, q, memory, error);
+  return status;
+}

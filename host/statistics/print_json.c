@@ -1,0 +1,157 @@
+/* Statistics for programs. */
+#include "statistics.h"
+
+#include <math.h>
+
+/* JSON knows no NaN; 17 digits read back to the same bits. */
+static void print_number(FILE *out, double value) {
+  if (isfinite(value))
+    fprintf(out, "%.17g", value);
+  else
+    fprintf(out, "null");
+}
+
+static void print_text(FILE *out, const char *text) {
+  fputc('"', out);
+  for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
+    if (*c == '"' || *c == '\\')
+      fprintf(out, "\\%c", *c);
+    else if (*c < 0x20)
+      fprintf(out, "\\u%04x", (unsigned)*c);
+    else
+      fputc(*c, out);
+  }
+  fputc('"', out);
+}
+
+static void print_numbers(FILE *out, const double *values, size_t count) {
+  fputc('[', out);
+  for (size_t i = 0; i < count; i++) {
+    if (i) fprintf(out, ", ");
+    print_number(out, values[i]);
+  }
+  fputc(']', out);
+}
+
+static void print_counts(FILE *out, const uint64_t *counts, size_t count) {
+  fputc('[', out);
+  for (size_t i = 0; i < count; i++) fprintf(out, "%s%llu", i ? ", " : "", (unsigned long long)counts[i]);
+  fputc(']', out);
+}
+
+static void print_member(FILE *out, const char *key, double value) {
+  fprintf(out, ", \"%s\": ", key);
+  print_number(out, value);
+}
+
+static void print_statuses(FILE *out, const uint64_t *counts) {
+  fputc('{', out);
+  for (int status = 0; status < OMR_INSTANCE_STATUS_COUNT; status++)
+    fprintf(out, "%s\"%s\": %llu", status ? ", " : "", omr_instance_status_name(status), (unsigned long long)counts[status]);
+  fputc('}', out);
+}
+
+static void print_moments(const omr_statistics *s, const omr_moments *m, const double *quantiles, FILE *out) {
+  const omr_bounds bounds = omr_mean_bounds(m, s->confidence);
+  fprintf(out, "\"used\": %llu, \"without_value\": %llu", (unsigned long long)m->used, (unsigned long long)m->without_value);
+  print_member(out, "min", m->min);
+  print_member(out, "max", m->max);
+  print_member(out, "mean", m->mean);
+  print_member(out, "variance", omr_variance_of(m));
+  print_member(out, "standard_deviation", omr_deviation_of(m));
+  print_member(out, "standard_error", omr_standard_error_of(m));
+  print_member(out, "mean_low", bounds.low);
+  print_member(out, "mean_high", bounds.high);
+  fprintf(out, ", \"quantiles\": ");
+  print_numbers(out, quantiles, s->quantile_count);
+}
+
+static void print_quantity(const omr_statistics *s, const omr_quantity *quantity, bool parameter, FILE *out) {
+  fprintf(out, "    {\"name\": ");
+  print_text(out, quantity->name);
+  fprintf(out, ", \"unit\": ");
+  print_text(out, quantity->unit);
+  fprintf(out, ", \"role\": \"%s\", ", parameter ? "parameter" : "observable");
+  print_moments(s, &quantity->moments, quantity->quantiles, out);
+  if (s->bins) {
+    fprintf(out, ", \"histogram\": {\"edges\": ");
+    print_numbers(out, quantity->edges, (size_t)s->bins + 1);
+    fprintf(out, ", \"counts\": ");
+    print_counts(out, quantity->histogram, (size_t)s->bins);
+    fputc('}', out);
+  }
+  fputc('}', out);
+}
+
+static void print_counted(const omr_statistics *s, const omr_criterion_counts *c, FILE *out) {
+  const omr_bounds bounds = omr_probability_bounds(s->interval, c->met, c->met + c->not_met, s->confidence);
+  fprintf(out, "\"met\": %llu, \"not_met\": %llu, \"unknown\": %llu, \"left_out\": %llu", (unsigned long long)c->met,
+          (unsigned long long)c->not_met, (unsigned long long)c->unknown, (unsigned long long)c->left_out);
+  print_member(out, "probability", omr_probability_of(c));
+  print_member(out, "low", bounds.low);
+  print_member(out, "high", bounds.high);
+}
+
+static void print_criterion(const omr_statistics *s, const omr_criterion *criterion, FILE *out) {
+  fprintf(out, "    {\"name\": ");
+  print_text(out, criterion->name);
+  fprintf(out, ", \"criterion\": ");
+  print_text(out, criterion->text);
+  fprintf(out, ", ");
+  print_counted(s, &criterion->counts, out);
+  fputc('}', out);
+}
+
+static void print_cell(const omr_statistics *s, size_t cell, FILE *out) {
+  const omr_cells *c = &s->cells;
+  fprintf(out, "    {\"cell\": %zu, \"design\": {", cell);
+  for (size_t d = 0; d < c->design_count; d++) {
+    if (d) fprintf(out, ", ");
+    print_text(out, s->quantities[c->design[d]].name);
+    fprintf(out, ": ");
+    print_number(out, c->values[cell * c->design_count + d]);
+  }
+  fprintf(out, "}, \"instances\": ");
+  print_statuses(out, c->by_status + cell * OMR_INSTANCE_STATUS_COUNT);
+  fprintf(out, ",\n     \"criteria\": {");
+  for (size_t i = 0; i < s->criterion_count; i++) {
+    fprintf(out, "%s\"%s\": {", i ? ", " : "", s->criteria[i].name);
+    print_counted(s, &c->criteria[cell * s->criterion_count + i], out);
+    fputc('}', out);
+  }
+  fprintf(out, "},\n     \"quantities\": {");
+  for (size_t q = 0; q < s->quantity_count; q++) {
+    const size_t at = cell * s->quantity_count + q;
+    fprintf(out, "%s\"%s\": {", q ? ",\n      " : "", s->quantities[q].name);
+    print_moments(s, &c->moments[at], c->quantiles + at * s->quantile_count, out);
+    fputc('}', out);
+  }
+  fprintf(out, "}}");
+}
+
+void omr_statistics_print_json(const omr_statistics *statistics, FILE *out) {
+  const omr_statistics *s = statistics;
+  fprintf(out, "{\n  \"rows\": %zu,\n  \"instances\": ", s->rows);
+  print_statuses(out, s->by_status);
+  fprintf(out, ",\n  \"confidence\": %.17g,\n  \"interval\": \"%s\",\n  \"independence\": ", s->confidence,
+          omr_interval_names[s->interval]);
+  print_text(out, s->independence);
+  fprintf(out, ",\n  \"quantile_levels\": ");
+  print_numbers(out, s->levels, s->quantile_count);
+  fprintf(out, ",\n  \"quantities\": [\n");
+  for (size_t q = 0; q < s->quantity_count; q++) {
+    print_quantity(s, &s->quantities[q], q < s->parameter_count, out);
+    fprintf(out, "%s\n", q + 1 < s->quantity_count ? "," : "");
+  }
+  fprintf(out, "  ],\n  \"criteria\": [\n");
+  for (size_t c = 0; c < s->criterion_count; c++) {
+    print_criterion(s, &s->criteria[c], out);
+    fprintf(out, "%s\n", c + 1 < s->criterion_count ? "," : "");
+  }
+  fprintf(out, "  ],\n  \"cells\": [\n");
+  for (size_t cell = 0; cell < s->cells.count; cell++) {
+    print_cell(s, cell, out);
+    fprintf(out, "%s\n", cell + 1 < s->cells.count ? "," : "");
+  }
+  fprintf(out, "  ]\n}");
+}

@@ -1,0 +1,272 @@
+#include "select.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FEW = 512, DIGIT = 8, DIGITS = 1 << DIGIT };
+
+uint64_t omr_key_of(double value) {
+  uint64_t bits;
+  const double plain = value + 0.0; /* -0 becomes 0 */
+  memcpy(&bits, &plain, sizeof bits);
+  return bits >> 63 ? ~bits : bits | (uint64_t)1 << 63;
+}
+
+double omr_key_value(uint64_t key) {
+  const uint64_t bits = key >> 63 ? key & ~((uint64_t)1 << 63) : ~key;
+  double value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+static int compare_keys(const void *a, const void *b) {
+  const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+  return (x > y) - (x < y);
+}
+
+/* By eight digits of eight bits, the last first; digits that all keys share are passed over. */
+void omr_sort_keys(uint64_t *keys, size_t count, uint64_t *scratch) {
+  if (count < FEW) {
+    if (count > 1) qsort(keys, count, sizeof *keys, compare_keys);
+    return;
+  }
+  uint64_t *from = keys, *to = scratch;
+  for (int shift = 0; shift < 64; shift += DIGIT) {
+    size_t start[DIGITS] = {0}, sum = 0;
+    for (size_t i = 0; i < count; i++) start[from[i] >> shift & (DIGITS - 1)]++;
+    if (start[from[0] >> shift & (DIGITS - 1)] == count) continue;
+    for (int d = 0; d < DIGITS; d++) {
+      const size_t here = start[d];
+      start[d] = sum;
+      sum += here;
+    }
+    for (size_t i = 0; i < count; i++) to[start[from[i] >> shift & (DIGITS - 1)]++] = from[i];
+    uint64_t *other = from;
+    from = to;
+    to = other;
+  }
+  if (from != keys) memcpy(keys, from, count * sizeof *keys);
+}
+
+/* Order statistics on both sides of a quantile, and how far it is from the first. */
+typedef struct between {
+  size_t rank, next;
+  double part;
+} between;
+
+static between between_ranks(size_t count, double level) {
+  const double at = (double)(count - 1) * level, whole = floor(at);
+  const size_t rank = (size_t)whole;
+  return (between){rank, rank + 1 < count ? rank + 1 : rank, at - whole};
+}
+
+/* Rounded as numpy's quantile is. */
+static double interpolate(double a, double b, double part) {
+  const double difference = b - a;
+  return part < 0.5 ? a + difference * part : b - difference * (1 - part);
+}
+
+void omr_quantiles_of_sorted(const uint64_t *keys, size_t count, const double *levels, size_t level_count, double *quantiles) {
+  for (size_t q = 0; q < level_count; q++) {
+    quantiles[q] = (double)NAN;
+    if (count == 0) continue;
+    const between at = between_ranks(count, levels[q]);
+    quantiles[q] = interpolate(omr_key_value(keys[at.rank]), omr_key_value(keys[at.next]), at.part);
+  }
+}
+
+/* PASSES */
+
+enum { BLOCK = 8192, FIRST_BITS = 16, NEXT_BITS = 12 };
+
+/* Keys that begin with the same bits, among which wanted ranks lie. */
+typedef struct bucket {
+  uint64_t prefix;     /* key >> shift */
+  size_t below;        /* keys before the bucket's first */
+  size_t count, taken; /* in it; gathered */
+  size_t start;        /* of the gathered ones */
+} bucket;
+
+typedef struct selection {
+  omr_source *source;
+  size_t column, first, last;
+  size_t *ranks; /* wanted, ascending, without repetition */
+  size_t rank_count;
+  uint64_t *keys; /* [rank_count] found */
+  bucket *buckets;
+  size_t bucket_count;
+  int shift; /* bits of a key below its prefix */
+  size_t *counts;
+  uint64_t *gathered;
+  int8_t *codes;
+  double *values;
+} selection;
+
+typedef void each_key(selection *s, uint64_t key);
+
+static omr_status for_each_key(selection *s, each_key *work, omr_error *error) {
+  for (size_t row = s->first; row < s->last; row += BLOCK) {
+    const size_t count = s->last - row < BLOCK ? s->last - row : BLOCK;
+    omr_status status = s->source->ops->status(s->source, row, count, s->codes, NULL, error);
+    if (status == OMR_OK) status = s->source->ops->read(s->source, s->column, row, count, s->values, error);
+    if (status != OMR_OK) return status;
+    for (size_t i = 0; i < count; i++)
+      if (s->codes[i] == OMR_INSTANCE_OK && isfinite(s->values[i])) work(s, omr_key_of(s->values[i]));
+  }
+  return OMR_OK;
+}
+
+/* The bucket of a key, or bucket_count. */
+static size_t find_bucket(const selection *s, uint64_t key) {
+  const uint64_t prefix = s->shift < 64 ? key >> s->shift : 0;
+  size_t low = 0, high = s->bucket_count;
+  while (low < high) {
+    const size_t middle = (low + high) / 2;
+    if (s->buckets[middle].prefix < prefix)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < s->bucket_count && s->buckets[low].prefix == prefix ? low : s->bucket_count;
+}
+
+static int bits_of(const selection *s) {
+  return s->shift == 64 ? FIRST_BITS : NEXT_BITS;
+}
+
+static void count_key(selection *s, uint64_t key) {
+  const size_t b = find_bucket(s, key);
+  if (b == s->bucket_count) return;
+  const int bits = bits_of(s);
+  s->counts[(b << bits) + (size_t)(key >> (s->shift - bits) & (((uint64_t)1 << bits) - 1))]++;
+}
+
+static void gather_key(selection *s, uint64_t key) {
+  const size_t b = find_bucket(s, key);
+  if (b < s->bucket_count) s->gathered[s->buckets[b].start + s->buckets[b].taken++] = key;
+}
+
+/* The part of an old bucket in which a rank lies becomes a new one, unless the rank before lies there too. */
+static void narrow(const selection *s, size_t rank, bucket *finer, size_t *finer_count) {
+  const int bits = bits_of(s);
+  size_t b = 0;
+  while (b + 1 < s->bucket_count && rank >= s->buckets[b].below + s->buckets[b].count) b++;
+  const size_t *counts = s->counts + (b << bits);
+  size_t digit = 0, below = s->buckets[b].below;
+  while (rank >= below + counts[digit]) below += counts[digit++];
+  const uint64_t prefix = (s->shift == 64 ? 0 : s->buckets[b].prefix << bits) | digit;
+  if (*finer_count > 0 && finer[*finer_count - 1].prefix == prefix) return;
+  finer[(*finer_count)++] = (bucket){.prefix = prefix, .below = below, .count = counts[digit]};
+}
+
+/* One pass: counts the next digit of the keys in the buckets. */
+static omr_status refine(selection *s, omr_error *error) {
+  const int bits = bits_of(s);
+  bucket *finer = calloc(s->rank_count, sizeof *finer);
+  size_t finer_count = 0;
+  s->counts = calloc(s->bucket_count << bits, sizeof *s->counts);
+  omr_status status = finer && s->counts ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory for quantiles");
+  if (status == OMR_OK) status = for_each_key(s, count_key, error);
+  for (size_t r = 0; status == OMR_OK && r < s->rank_count; r++) narrow(s, s->ranks[r], finer, &finer_count);
+  free(s->counts);
+  s->counts = NULL;
+  if (status != OMR_OK) {
+    free(finer);
+    return status;
+  }
+  free(s->buckets);
+  s->buckets = finer;
+  s->bucket_count = finer_count;
+  s->shift -= bits;
+  return OMR_OK;
+}
+
+static size_t in_buckets(const selection *s) {
+  size_t sum = 0;
+  for (size_t b = 0; b < s->bucket_count; b++) sum += s->buckets[b].count;
+  return sum;
+}
+
+/* The last pass: what is in the buckets fits into memory. */
+static omr_status gather(selection *s, omr_error *error) {
+  const size_t sum = in_buckets(s);
+  uint64_t *scratch = malloc((sum + 1) * sizeof *scratch);
+  s->gathered = malloc((sum + 1) * sizeof *s->gathered);
+  omr_status status = scratch && s->gathered ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory for quantiles");
+  for (size_t b = 1; b < s->bucket_count; b++) s->buckets[b].start = s->buckets[b - 1].start + s->buckets[b - 1].count;
+  if (status == OMR_OK) status = for_each_key(s, gather_key, error);
+  for (size_t b = 0; status == OMR_OK && b < s->bucket_count; b++)
+    omr_sort_keys(s->gathered + s->buckets[b].start, s->buckets[b].taken, scratch);
+  for (size_t r = 0, b = 0; status == OMR_OK && r < s->rank_count; r++) {
+    while (s->ranks[r] >= s->buckets[b].below + s->buckets[b].count) b++;
+    s->keys[r] = s->gathered[s->buckets[b].start + s->ranks[r] - s->buckets[b].below];
+  }
+  free(scratch);
+  return status;
+}
+
+/* No bits are left: all keys of a bucket are its prefix. */
+static void take_prefixes(selection *s) {
+  for (size_t r = 0, b = 0; r < s->rank_count; r++) {
+    while (s->ranks[r] >= s->buckets[b].below + s->buckets[b].count) b++;
+    s->keys[r] = s->buckets[b].prefix;
+  }
+}
+
+static omr_status select_keys(selection *s, size_t used, size_t memory, omr_error *error) {
+  s->buckets[0] = (bucket){.count = used};
+  s->bucket_count = 1;
+  s->shift = 64;
+  while (s->shift > 0 && in_buckets(s) > memory) {
+    const omr_status status = refine(s, error);
+    if (status != OMR_OK) return status;
+  }
+  if (s->shift > 0) return gather(s, error);
+  take_prefixes(s);
+  return OMR_OK;
+}
+
+static void list_ranks(selection *s, size_t used, const double *levels, size_t level_count) {
+  for (size_t q = 0; q < level_count; q++) {
+    const between at = between_ranks(used, levels[q]);
+    const size_t pair[2] = {at.rank, at.next};
+    for (int i = 0; i < 2; i++)
+      if (s->rank_count == 0 || pair[i] > s->ranks[s->rank_count - 1]) s->ranks[s->rank_count++] = pair[i];
+  }
+}
+
+static uint64_t key_of_rank(const selection *s, size_t rank) {
+  size_t r = 0;
+  while (s->ranks[r] != rank) r++;
+  return s->keys[r];
+}
+
+omr_status omr_quantiles_of_source(omr_source *source, size_t column, size_t first, size_t last, size_t used, size_t memory,
+                                   const double *levels, size_t level_count, double *quantiles, omr_error *error) {
+  for (size_t q = 0; q < level_count; q++) quantiles[q] = (double)NAN;
+  if (used == 0 || level_count == 0) return OMR_OK;
+  selection s = {.source = source, .column = column, .first = first, .last = last};
+  s.ranks = calloc(2 * level_count, sizeof *s.ranks);
+  s.keys = calloc(2 * level_count, sizeof *s.keys);
+  s.buckets = calloc(1, sizeof *s.buckets);
+  s.codes = malloc(BLOCK);
+  s.values = malloc(BLOCK * sizeof *s.values);
+  const bool memory_left = s.ranks && s.keys && s.buckets && s.codes && s.values;
+  omr_status status = memory_left ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory for quantiles");
+  if (status == OMR_OK) {
+    list_ranks(&s, used, levels, level_count);
+    status = select_keys(&s, used, memory, error);
+  }
+  for (size_t q = 0; status == OMR_OK && q < level_count; q++) {
+    const between at = between_ranks(used, levels[q]);
+    quantiles[q] = interpolate(omr_key_value(key_of_rank(&s, at.rank)), omr_key_value(key_of_rank(&s, at.next)), at.part);
+  }
+  free(s.ranks);
+  free(s.keys);
+  free(s.buckets);
+  free(s.gathered);
+  free(s.codes);
+  free(s.values);
+  return status;
+}

@@ -1,0 +1,104 @@
+/* Statistics of a finished run, read in blocks: memory grows with the cells of a nested design, not with the rows. Sums go in the
+ * order of the rows, each column's by itself, so that neither chunks nor threads change a bit.
+ *
+ * Only instances with status ok enter; those without a value (not finite) are counted and left out. A criterion that mentions
+ * `status` looks at all instances. */
+#ifndef OMR_STATISTICS_H
+#define OMR_STATISTICS_H
+
+#include "../result/hdf5_file.h"
+#include "../result/source.h"
+#include "expression.h"
+#include "intervals.h"
+
+/* Of the values of a column. */
+typedef struct omr_moments {
+  uint64_t used, without_value;
+  double min, max, mean, squares; /* squares: sum of squared distances from the mean; NaN where nothing was used */
+} omr_moments;
+
+double omr_variance_of(const omr_moments *moments); /* of the population, NaN for less than two values */
+double omr_deviation_of(const omr_moments *moments);
+double omr_standard_error_of(const omr_moments *moments);
+/* Of the mean, by Student's t; NaN for less than two values. */
+omr_bounds omr_mean_bounds(const omr_moments *moments, double confidence);
+
+typedef struct omr_quantity {
+  char *name, *unit, *meaning;
+  omr_moments moments;
+  double least, most;  /* of all instances, failed ones too: the range of a varied parameter */
+  double first;        /* in row 0, whatever became of it */
+  double *quantiles;   /* [quantile_count] */
+  double *edges;       /* [bins + 1]; NaN where there are no values */
+  uint64_t *histogram; /* [bins] */
+} omr_quantity;
+
+typedef struct omr_criterion_counts {
+  uint64_t met, not_met;
+  uint64_t unknown;  /* a missing value decides */
+  uint64_t left_out; /* status not ok, where the criterion does not mention the status */
+} omr_criterion_counts;
+
+double omr_probability_of(const omr_criterion_counts *counts); /* met / (met + not_met) */
+
+typedef struct omr_criterion {
+  char *name, *text;
+  omr_expression *expression;
+  omr_criterion_counts counts;
+} omr_criterion;
+
+/* Cells of a nested design; arrays are cell by cell. */
+typedef struct omr_cells {
+  size_t count, per_cell; /* 0: no nested design */
+  size_t design_count;
+  size_t *design;                 /* [design_count] quantities that are the grid's parameters */
+  double *values;                 /* [count][design_count] */
+  uint64_t *by_status;            /* [count][OMR_INSTANCE_STATUS_COUNT] */
+  omr_moments *moments;           /* [count][quantity_count] */
+  double *quantiles;              /* [count][quantity_count][quantile_count] */
+  uint64_t *histogram;            /* [count][quantity_count][bins], over the edges of the whole; NULL where that were too many */
+  omr_criterion_counts *criteria; /* [count][criterion_count] */
+} omr_cells;
+
+typedef struct omr_statistics {
+  size_t rows;
+  uint64_t by_status[OMR_INSTANCE_STATUS_COUNT];
+  double earliest[OMR_INSTANCE_STATUS_COUNT]; /* s; infinite where there is none */
+  size_t quantity_count, parameter_count;     /* quantities are the source's columns: parameters first */
+  omr_quantity *quantities;
+  double *levels; /* [quantile_count] */
+  size_t quantile_count;
+  int bins;
+  double confidence;
+  omr_interval interval;
+  size_t criterion_count;
+  omr_criterion *criteria;
+  omr_cells cells;
+  const char *independence; /* what the design means for intervals, a sentence; "" where nothing is to be said */
+} omr_statistics;
+
+/* Of the rows of `source`, which are the study's from its first on (study NULL: moments alone, without quantiles, histograms,
+ * criteria and cells). The caller destroys *statistics. */
+omr_status omr_statistics_compute(const omr_study *study, omr_source *source, omr_statistics **statistics, omr_error *error);
+void omr_statistics_destroy(omr_statistics *statistics); /* NULL-safe */
+/* The same for a result in memory, which keeps them (omr_result_destroy frees them). */
+omr_status omr_statistics_keep(const omr_study *study, omr_result *result, omr_error *error);
+
+/* Makes the group /statistics. */
+void omr_statistics_write(const omr_statistics *statistics, omr_hdf5 *h5);
+
+/* Tables of parameters, observables, criteria and, where they are few, cells. */
+void omr_statistics_print(const omr_statistics *statistics, FILE *out);
+/* Mean with its interval, and the quantiles. */
+void omr_statistics_print_quantiles(const omr_statistics *statistics, FILE *out);
+/* Everything as one JSON object, without a line end after it; null for what there is not. */
+void omr_statistics_print_json(const omr_statistics *statistics, FILE *out);
+
+extern const char *const omr_interval_names[OMR_INTERVALS];
+
+/* compute_spread.c: quantiles and histograms of statistics whose moments are known, with at most `memory` values of a column in
+ * memory. */
+omr_status omr_statistics_spread(omr_statistics *statistics, omr_source *source, size_t memory, omr_error *error);
+enum { OMR_STATISTICS_MEMORY = 1 << 23 };
+
+#endif

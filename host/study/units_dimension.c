@@ -1,0 +1,129 @@
+#define _GNU_SOURCE
+#include "units_dimension.h"
+#include "units_parse.h"
+
+#include <locale.h>
+#include <string.h>
+
+static const char *const symbols[OMR_DIMENSION_POWERS] = {"kg", "m", "s", "A", "K", "mol", "cd", "rad", "cycle"};
+
+typedef struct visit {
+  omr_dimension dimension;
+  bool good;
+} visit;
+
+static ut_status visit_basic(const ut_unit *unit, void *data);
+static ut_status visit_product(const ut_unit *unit, int count, const ut_unit *const *basic, const int *powers, void *data);
+static ut_status visit_galilean(const ut_unit *unit, double scale, const ut_unit *underlying, double offset, void *data);
+static ut_status visit_time_stamp(const ut_unit *unit, const ut_unit *time, double origin, void *data);
+static ut_status visit_logarithm(const ut_unit *unit, double base, const ut_unit *reference, void *data);
+
+static const ut_visitor visitor = {visit_basic, visit_product, visit_galilean, visit_time_stamp, visit_logarithm};
+
+static ut_status visit_basic(const ut_unit *unit, void *data) {
+  const int one = 1;
+  return visit_product(unit, 1, &unit, &one, data);
+}
+
+static void add_power(visit *v, const char *symbol, int power) {
+  for (int i = 0; symbol && i < OMR_DIMENSION_CYCLE; i++) {
+    if (strcmp(symbol, symbols[i]) != 0) continue;
+    const int sum = v->dimension.power[i] + 2 * power;
+    v->good = v->good && sum >= -100 && sum <= 100;
+    v->dimension.power[i] = (signed char)sum;
+    return;
+  }
+  v->good = false;
+}
+
+static ut_status visit_product(const ut_unit *unit, int count, const ut_unit *const *basic, const int *powers, void *data) {
+  (void)unit;
+  for (int i = 0; i < count; i++) add_power(data, ut_get_symbol(basic[i], UT_ASCII), powers[i]);
+  return UT_SUCCESS;
+}
+
+static ut_status visit_galilean(const ut_unit *unit, double scale, const ut_unit *underlying, double offset, void *data) {
+  (void)unit, (void)scale;
+  visit *v = data;
+  v->good = v->good && offset == 0.0;
+  return ut_accept_visitor(underlying, &visitor, data);
+}
+
+static ut_status visit_time_stamp(const ut_unit *unit, const ut_unit *time, double origin, void *data) {
+  (void)unit, (void)time, (void)origin;
+  ((visit *)data)->good = false;
+  return UT_SUCCESS;
+}
+
+static ut_status visit_logarithm(const ut_unit *unit, double base, const ut_unit *reference, void *data) {
+  (void)unit, (void)base, (void)reference;
+  ((visit *)data)->good = false;
+  return UT_SUCCESS;
+}
+
+static bool dimension_of(const char *unit, omr_dimension *dimension, omr_text *message) {
+  omr_unit_expression expression = {0};
+  ut_system *system = omr_unit_system(message);
+  if (!system || !omr_unit_parse(system, strcmp(unit, "1") == 0 ? "m/m" : unit, &expression, message)) return false;
+  visit v = {.good = true};
+  bool good = ut_accept_visitor(expression.unit, &visitor, &v) == UT_SUCCESS && v.good;
+  if (!good) omr_text_print(message, "units with an offset or a logarithm are not converted here");
+  if (expression.frequency) v.dimension.power[OMR_DIMENSION_CYCLE] = 2;
+  ut_free(expression.unit);
+  *dimension = v.dimension;
+  return good;
+}
+
+bool omr_unit_dimension(const char *unit, omr_dimension *dimension, char **message) {
+  omr_text sentence = {0};
+  /* UDUNITS reads the factors in its database with the decimal sign of the locale. */
+  locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0), before = uselocale(c_locale);
+  bool good = dimension_of(unit, dimension, &sentence);
+  uselocale(before);
+  freelocale(c_locale);
+  if (good || sentence.failed) omr_text_free(&sentence);
+  *message = sentence.data;
+  return good;
+}
+
+bool omr_dimension_times(omr_dimension left, omr_dimension right, int sign, omr_dimension *product) {
+  bool good = true;
+  for (int i = 0; i < OMR_DIMENSION_POWERS; i++) {
+    const int sum = left.power[i] + sign * right.power[i];
+    good = good && sum >= -100 && sum <= 100;
+    product->power[i] = (signed char)sum;
+  }
+  return good;
+}
+
+bool omr_dimension_root(omr_dimension of, omr_dimension *root) {
+  bool good = true;
+  for (int i = 0; i < OMR_DIMENSION_POWERS; i++) {
+    good = good && of.power[i] % 2 == 0;
+    root->power[i] = (signed char)(of.power[i] / 2);
+  }
+  return good;
+}
+
+bool omr_dimension_equal(omr_dimension a, omr_dimension b, bool angles_too) {
+  for (int i = 0; i < OMR_DIMENSION_POWERS; i++)
+    if (a.power[i] != b.power[i] && (angles_too || i != OMR_DIMENSION_RADIAN)) return false;
+  return true;
+}
+
+void omr_dimension_print(omr_dimension dimension, char *text, size_t size) {
+  size_t at = 0;
+  text[0] = '\0';
+  for (int i = 0; i < OMR_DIMENSION_POWERS && at < size; i++) {
+    const int power = dimension.power[i];
+    if (power == 0) continue;
+    const char *space = at ? " " : "";
+    if (power == 2)
+      at += (size_t)snprintf(text + at, size - at, "%s%s", space, symbols[i]);
+    else if (power % 2 == 0)
+      at += (size_t)snprintf(text + at, size - at, "%s%s%d", space, symbols[i], power / 2);
+    else
+      at += (size_t)snprintf(text + at, size - at, "%s%s^(%d/2)", space, symbols[i], power);
+  }
+  if (at == 0) snprintf(text, size, "1");
+}
