@@ -22,7 +22,12 @@ static void print_design(const omr_study *study, FILE *out) {
   if (study->design == OMR_DESIGN_NESTED)
     fprintf(out, "nested: %zu cells of %zu, %s random numbers: ", study->instances / study->sample.points, study->sample.points,
             study->sample.common ? "common" : "each with its own");
-  if (study->sample.type != OMR_DESIGN_SINGLE)
+  if (study->design == OMR_DESIGN_SALTELLI)
+    fprintf(out, "saltelli: %zu groups of %zu, ", study->sample.points, study->instances / study->sample.points);
+  if (study->design == OMR_DESIGN_MORRIS)
+    fprintf(out, "morris: %zu trajectories of %zu, %zu levels, seed %llu", study->sample.points,
+            study->instances / study->sample.points, study->sample.grid_levels, (unsigned long long)study->seed);
+  else if (study->sample.type != OMR_DESIGN_SINGLE)
     print_sample(study, out);
   else
     fprintf(out, "%s%s%s", omr_design_kinds[study->design].name, study->table ? ": " : "", study->table ? study->table : "");

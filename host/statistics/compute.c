@@ -1,4 +1,5 @@
 /* First pass over the rows: counts, moments, criteria, for the whole and for each cell. */
+#include "criteria_source.h"
 #include "statistics.h"
 
 #include <math.h>
@@ -139,6 +140,9 @@ static bool make_cells(omr_statistics *s, const omr_study *study) {
 static const char *independence_of(const omr_study *study) {
   if (!study || study->instances == 1) return "";
   const bool nested = study->design == OMR_DESIGN_NESTED;
+  if (study->design == OMR_DESIGN_SALTELLI)
+    return "the instances of a row group share values: intervals are too short; those with the Sobol' indices are of whole "
+           "groups";
   switch (study->sample.type) {
   case OMR_DESIGN_MONTE_CARLO:
     return !nested                ? ""
@@ -175,6 +179,7 @@ static void destroy_cells(omr_cells *cells) {
 
 void omr_statistics_destroy(omr_statistics *statistics) {
   if (!statistics) return;
+  omr_sensitivity_destroy(statistics->sensitivity);
   for (size_t q = 0; statistics->quantities && q < statistics->quantity_count; q++) {
     omr_quantity *quantity = &statistics->quantities[q];
     free(quantity->name);
@@ -317,6 +322,17 @@ static omr_status add_rows(omr_statistics *s, omr_source *source, omr_error *err
   return status;
 }
 
+/* Of the observables, and of the criteria: 1 where one holds. */
+static omr_status add_sensitivity(omr_statistics *s, const omr_study *study, omr_source *source, omr_error *error) {
+  omr_source *with;
+  omr_status status = omr_source_with_criteria(source, s, &with, error);
+  if (status == OMR_OK)
+    status =
+        omr_sensitivity_compute(study, with, study->statistics.confidence, study->statistics.bootstrap, &s->sensitivity, error);
+  omr_source_close(with);
+  return status;
+}
+
 omr_status omr_statistics_compute(const omr_study *study, omr_source *source, omr_statistics **statistics, omr_error *error) {
   omr_statistics *s = calloc(1, sizeof *s);
   *statistics = NULL;
@@ -324,6 +340,7 @@ omr_status omr_statistics_compute(const omr_study *study, omr_source *source, om
   omr_status status = make(study, source, s, error);
   if (status == OMR_OK) status = add_rows(s, source, error);
   if (status == OMR_OK) status = omr_statistics_spread(s, source, OMR_STATISTICS_MEMORY, error);
+  if (status == OMR_OK && study) status = add_sensitivity(s, study, source, error);
   if (status == OMR_OK)
     *statistics = s;
   else

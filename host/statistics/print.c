@@ -96,6 +96,7 @@ void omr_statistics_print(const omr_statistics *statistics, FILE *out) {
   print_observables(statistics, out);
   print_criteria(statistics, out);
   print_cells(statistics, out);
+  if (statistics->sensitivity) omr_sensitivity_print(statistics->sensitivity, out);
 }
 
 static void print_spread(const omr_statistics *s, const omr_quantity *quantity, FILE *out) {

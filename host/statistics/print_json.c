@@ -153,5 +153,10 @@ void omr_statistics_print_json(const omr_statistics *statistics, FILE *out) {
     print_cell(s, cell, out);
     fprintf(out, "%s\n", cell + 1 < s->cells.count ? "," : "");
   }
-  fprintf(out, "  ]\n}");
+  fprintf(out, "  ],\n  \"sensitivity\": ");
+  if (s->sensitivity)
+    omr_sensitivity_print_json(s->sensitivity, out);
+  else
+    fprintf(out, "{}");
+  fprintf(out, "\n}");
 }

@@ -10,6 +10,7 @@
 #include "../result/source.h"
 #include "expression.h"
 #include "intervals.h"
+#include "sensitivity.h"
 
 /* Of the values of a column. */
 typedef struct omr_moments {
@@ -74,7 +75,8 @@ typedef struct omr_statistics {
   size_t criterion_count;
   omr_criterion *criteria;
   omr_cells cells;
-  const char *independence; /* what the design means for intervals, a sentence; "" where nothing is to be said */
+  omr_sensitivity *sensitivity; /* NULL: no study */
+  const char *independence;     /* what the design means for intervals, a sentence; "" where nothing is to be said */
 } omr_statistics;
 
 /* Of the rows of `source`, which are the study's from its first on (study NULL: moments alone, without quantiles, histograms,

@@ -349,5 +349,6 @@ void omr_statistics_write(const omr_statistics *statistics, omr_hdf5 *h5) {
     close_dimensions(&w);
   }
   if (w.group >= 0) H5Gclose(w.group);
+  if (!h5->failed && statistics->sensitivity) omr_sensitivity_write(statistics->sensitivity, h5);
   free(words);
 }

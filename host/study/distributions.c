@@ -120,6 +120,27 @@ double omr_quantile_of_normal(const omr_variation *v, double z) {
   return omr_quantile(v, between(0x1p-1022, omr_normal_cdf(z), 1 - 0x1p-53));
 }
 
+static bool ends_are(double low, double high, double *lowest, double *highest) {
+  *lowest = low;
+  *highest = high;
+  return true;
+}
+
+bool omr_draw_ends(const omr_variation *v, double *low, double *high) {
+  switch (v->draw) {
+  case OMR_DRAW_UNIFORM:
+  case OMR_DRAW_LOG_UNIFORM: return ends_are(v->a, v->b, low, high);
+  case OMR_DRAW_TRIANGULAR: return ends_are(v->a, v->c, low, high);
+  case OMR_DRAW_BETA:
+  case OMR_DRAW_TRUNCATED_NORMAL: return ends_are(v->c, v->d, low, high);
+  case OMR_DRAW_NORMAL:
+  case OMR_DRAW_LOG_NORMAL:
+  case OMR_DRAW_WEIBULL: return false;
+  default: break;
+  }
+  return ends_are(v->values[0], v->values[v->levels - 1], low, high);
+}
+
 double omr_draw_highest(const omr_variation *v) {
   double highest = -(double)INFINITY;
   switch (v->draw) {

@@ -23,6 +23,9 @@ double omr_quantile(const omr_variation *variation, double unit);
 /* The value at the quantile of the standard normal number z. */
 double omr_quantile_of_normal(const omr_variation *variation, double z);
 
+/* Whether no value lies below *low or above *high; else these are left alone. */
+bool omr_draw_ends(const omr_variation *variation, double *low, double *high);
+
 /* No value lies above this one, or infinity where none is the highest. */
 double omr_draw_highest(const omr_variation *variation);
 

@@ -1,6 +1,7 @@
 /* How the varied parameters combine to instances. */
 #include "distributions.h"
 #include "parse.h"
+#include "row_groups.h"
 #include "sequences.h"
 
 #include <errno.h>
@@ -26,6 +27,12 @@ const omr_kind omr_design_kinds[OMR_DESIGNS] = {
                            {-1},
                            "a grid of the parameters that have values or linspace, in each of its cells a sample of the "
                            "others"},
+    [OMR_DESIGN_SALTELLI] = {"saltelli",
+                             {-1},
+                             "groups of d + 2 instances for the Sobol' indices of d parameters: best with 2^m groups"},
+    [OMR_DESIGN_MORRIS] = {"morris",
+                           {-1},
+                           "trajectories of d + 1 instances that move one of d parameters at a time, for its elementary effects"},
 };
 
 typedef enum key {
@@ -42,12 +49,15 @@ typedef enum key {
   ROWS,
   FILE_NAME,
   HASH,
+  GROUPS,
+  TRAJECTORIES,
+  LEVELS,
   KEYS
 } key;
 
 static const char *const keys[KEYS] = {
-    "type",  "instances", "seed", "scramble", "criterion", "correlation", "sample", "per_cell", "common_random_numbers",
-    "paths", "rows",      "file", "hash"};
+    "type",  "instances", "seed", "scramble", "criterion", "correlation",  "sample", "per_cell", "common_random_numbers",
+    "paths", "rows",      "file", "hash",     "groups",    "trajectories", "levels"};
 
 /* Member number `index` of "vary", as the variations are numbered after "each" was expanded. */
 static const cJSON *entry_of(const cJSON *root, const omr_study *study, size_t index) {
@@ -71,10 +81,10 @@ static bool uses(const omr_study *study, key k) {
   switch (k) {
   case TYPE: return true;
   case INSTANCES: return is_sampling(type);
-  case SEED: return is_sampling(sample) && (!digital || study->sample.scramble);
+  case SEED: return sample != OMR_DESIGN_SINGLE && (!digital || study->sample.scramble);
   case SCRAMBLE: return digital;
   case CRITERION: return sample == OMR_DESIGN_LATIN_HYPERCUBE;
-  case CORRELATION: return is_sampling(sample);
+  case CORRELATION: return is_sampling(sample) && type != OMR_DESIGN_SALTELLI;
   case SAMPLE:
   case PER_CELL:
   case COMMON: return type == OMR_DESIGN_NESTED;
@@ -82,9 +92,19 @@ static bool uses(const omr_study *study, key k) {
   case ROWS: return type == OMR_DESIGN_LIST;
   case FILE_NAME:
   case HASH: return type == OMR_DESIGN_TABLE;
+  case GROUPS: return type == OMR_DESIGN_SALTELLI;
+  case TRAJECTORIES:
+  case LEVELS: return type == OMR_DESIGN_MORRIS;
   case KEYS: break;
   }
   return false;
+}
+
+/* What a design counts by. */
+static const char *count_name(omr_design type) {
+  if (type == OMR_DESIGN_SALTELLI) return "groups";
+  if (type == OMR_DESIGN_MORRIS) return "trajectories";
+  return type == OMR_DESIGN_NESTED ? "per_cell" : "instances";
 }
 
 static omr_status refuse_unused(omr_reader *reader) {
@@ -100,6 +120,16 @@ static omr_status refuse_unused(omr_reader *reader) {
     if (study->design == OMR_DESIGN_NESTED)
       return omr_json_fail(&reader->json, item, reader->error, "\"%s\" has no use where the sample is %s", keys[k],
                            omr_design_kinds[study->sample.type].name);
+    if (k == INSTANCES && omr_has_groups(study))
+      return omr_json_fail(&reader->json, item, reader->error, "a design of type %s has \"%s\" of %s instances each", name,
+                           count_name(study->design), study->design == OMR_DESIGN_MORRIS ? "d + 1" : "d + 2");
+    if (k == CORRELATION && omr_has_groups(study))
+      return omr_json_fail(
+          &reader->json, item, reader->error,
+          "a design of type %s changes one parameter while the others keep their values, so that they have to be "
+          "independent; a design of type sobol takes correlations and gives rank correlations with the "
+          "observables",
+          name);
     if (k == INSTANCES)
       return omr_json_fail(&reader->json, item, reader->error,
                            "\"instances\" belongs to random and quasi-random designs; a design of type %s has as many instances "
@@ -210,17 +240,24 @@ static omr_status make_sequence(omr_reader *reader) {
   omr_sampling *sample = &reader->study->sample;
   const bool sobol = sample->type == OMR_DESIGN_SOBOL;
   if (!sobol && sample->type != OMR_DESIGN_HALTON) return OMR_OK;
-  if (sample->dimensions > OMR_SOBOL_DIMENSIONS)
+  const bool twice = reader->study->design == OMR_DESIGN_SALTELLI;
+  const size_t dimensions = sample->dimensions * (twice ? 2 : 1);
+  if (dimensions > OMR_SOBOL_DIMENSIONS && twice)
+    return omr_json_fail(&reader->json, reader->design, reader->error,
+                         "%zu parameters are drawn; saltelli takes two of the sequence's %d dimensions for each, so %d are the "
+                         "most; morris takes any number",
+                         sample->dimensions, OMR_SOBOL_DIMENSIONS, OMR_SOBOL_DIMENSIONS / 2);
+  if (dimensions > OMR_SOBOL_DIMENSIONS)
     return omr_json_fail(&reader->json, reader->design, reader->error,
                          "%zu parameters are drawn; the sequence has %d dimensions, monte_carlo and latin_hypercube any number",
                          sample->dimensions, OMR_SOBOL_DIMENSIONS);
   if (sobol)
-    sample->directions = calloc(sample->dimensions * OMR_SEQUENCE_BITS, sizeof *sample->directions);
+    sample->directions = calloc(dimensions * OMR_SEQUENCE_BITS, sizeof *sample->directions);
   else
     sample->bases = calloc(sample->dimensions, sizeof *sample->bases);
   if (!sample->directions && !sample->bases) return omr_fail_memory(reader);
   if (sobol)
-    omr_sobol_directions(sample->dimensions, sample->directions);
+    omr_sobol_directions(dimensions, sample->directions);
   else
     omr_primes(sample->dimensions, sample->bases);
   return OMR_OK;
@@ -247,28 +284,51 @@ static omr_status make_maximin(omr_reader *reader) {
   return OMR_OK;
 }
 
-static omr_status read_points(omr_reader *reader, const char *name) {
+static omr_status read_points(omr_reader *reader) {
   omr_sampling *sample = &reader->study->sample;
+  const bool groups = omr_has_groups(reader->study), morris = reader->study->design == OMR_DESIGN_MORRIS;
+  const char *name = count_name(reader->study->design);
   const cJSON *item;
   double points;
-  OMR_TRY(omr_require(reader, reader->design, name, "1000", &item));
-  OMR_TRY(omr_read_whole(reader, item, 1, 0x1p53, &points));
+  OMR_TRY(omr_require(reader, reader->design, name, morris ? "20" : groups ? "1024" : "1000", &item));
+  OMR_TRY(omr_read_whole(reader, item, groups ? 2 : 1, 0x1p53, &points));
   sample->points = (size_t)points;
-  if (sample->type == OMR_DESIGN_MONTE_CARLO || points <= 0x1p32) return OMR_OK;
+  if (sample->type == OMR_DESIGN_MONTE_CARLO || morris || points <= 0x1p32) return OMR_OK;
   return omr_json_fail(&reader->json, item, reader->error,
-                       "is %.17g; a design of type %s has at most 2^32 points, monte_carlo up to 2^53", points,
-                       omr_design_kinds[sample->type].name);
+                       "is %.17g; a design of type %s has at most 2^32 %s, monte_carlo up to 2^53", points,
+                       omr_design_kinds[groups ? reader->study->design : sample->type].name, groups ? name : "points");
 }
 
 static omr_status read_sampling(omr_reader *reader, const cJSON *root) {
   omr_sampling *sample = &reader->study->sample;
-  OMR_TRY(read_points(reader, reader->study->design == OMR_DESIGN_NESTED ? "per_cell" : "instances"));
+  OMR_TRY(read_points(reader));
   OMR_TRY(read_seed(reader));
   OMR_TRY(number_dimensions(reader, root));
   OMR_TRY(make_sequence(reader));
   OMR_TRY(make_maximin(reader));
   reader->study->instances = sample->points;
   return omr_read_correlation(reader);
+}
+
+/* An even number, so that half of them lie below the step (Morris 1991). */
+static omr_status read_levels(omr_reader *reader) {
+  const cJSON *item = omr_json_get(reader->design, "levels");
+  double levels = 4;
+  if (item) OMR_TRY(omr_read_whole(reader, item, 2, 1000, &levels));
+  reader->study->sample.grid_levels = (size_t)levels;
+  if (reader->study->sample.grid_levels % 2 == 0) return OMR_OK;
+  return omr_json_fail(&reader->json, item, reader->error,
+                       "is %g; the levels of a parameter are an even number, for example 4 or 6", levels);
+}
+
+static omr_status read_groups(omr_reader *reader, const cJSON *root) {
+  omr_study *study = reader->study;
+  OMR_TRY(read_sampling(reader, root));
+  if (study->design == OMR_DESIGN_MORRIS) OMR_TRY(read_levels(reader));
+  if (__builtin_mul_overflow(study->sample.points, omr_group_rows(study), &study->instances) || study->instances > (size_t)1
+                                                                                                                       << 53)
+    return fail_too_many(reader, reader->design);
+  return OMR_OK;
 }
 
 static omr_status read_nested(omr_reader *reader, const cJSON *root) {
@@ -296,7 +356,8 @@ static omr_status read_words(omr_reader *reader) {
   OMR_TRY(omr_require(reader, reader->design, "type", "\"monte_carlo\"", &item));
   OMR_TRY(omr_read_word(reader, item, names + OMR_DESIGN_GRID, OMR_DESIGNS - OMR_DESIGN_GRID, &type));
   study->design = (omr_design)(type + OMR_DESIGN_GRID);
-  if (is_sampling(study->design)) study->sample.type = study->design;
+  if (is_sampling(study->design) || study->design == OMR_DESIGN_MORRIS) study->sample.type = study->design;
+  if (study->design == OMR_DESIGN_SALTELLI) study->sample.type = OMR_DESIGN_SOBOL;
   if (study->design == OMR_DESIGN_NESTED) {
     OMR_TRY(omr_require(reader, reader->design, "sample", "\"sobol\"", &item));
     OMR_TRY(omr_read_word(reader, item, names + OMR_DESIGN_MONTE_CARLO, OMR_DESIGN_NESTED - OMR_DESIGN_MONTE_CARLO, &sample));
@@ -324,6 +385,8 @@ omr_status omr_read_design(omr_reader *reader, const cJSON *root) {
   case OMR_DESIGN_TABLE: return OMR_OK; /* omr_read_rows */
   case OMR_DESIGN_ONE_AT_A_TIME: return read_one_at_a_time(reader, root);
   case OMR_DESIGN_NESTED: return read_nested(reader, root);
+  case OMR_DESIGN_SALTELLI:
+  case OMR_DESIGN_MORRIS: return read_groups(reader, root);
   case OMR_DESIGN_GRID:
     OMR_TRY(read_grid(reader, root));
     if (study->variation_count == 0) study->design = OMR_DESIGN_SINGLE;

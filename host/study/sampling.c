@@ -3,6 +3,7 @@
 #include "../../kernels/scalar_math.h"
 #include "distributions.h"
 #include "parse.h"
+#include "row_groups.h"
 #include "sequences.h"
 
 #include <Random123/philox.h>
@@ -30,14 +31,16 @@ double omr_draw_normal(const uint64_t bits[2]) {
   return __builtin_sqrt(-2.0 * omr_math_log(omr_draw_unit(bits[0]))) * cosine;
 }
 
-/* Where an instance is: its cell's seed and its number within the cell. */
+/* Where an instance is: its cell's seed and its number within the cell; in a design of row groups the group and the place in it.
+ */
 typedef struct place {
   uint64_t seed;
-  size_t point;
+  size_t point, member;
 } place;
 
 static place place_of(const omr_study *study, size_t k) {
-  place at = {study->seed, k};
+  const size_t group = omr_group_rows(study);
+  place at = {study->seed, k / group, k % group};
   if (study->design != OMR_DESIGN_NESTED) return at;
   at.point = k % study->sample.points;
   if (study->sample.common) return at;
@@ -71,7 +74,7 @@ static double unit_of(const omr_study *study, place at, const omr_variation *var
   uint64_t bits[2];
   switch (study->sample.type) {
   case OMR_DESIGN_LATIN_HYPERCUBE: return latin(&study->sample, at, dimension);
-  case OMR_DESIGN_SOBOL: return sobol(&study->sample, at, dimension);
+  case OMR_DESIGN_SOBOL: return sobol(&study->sample, at, omr_saltelli_column(study, at.member, dimension));
   case OMR_DESIGN_HALTON: return halton(&study->sample, at, dimension);
   default: break;
   }
@@ -102,6 +105,7 @@ static double correlated_normal(const omr_study *study, place at, const double *
 }
 
 static double draw(const omr_study *study, const omr_variation *variation, place at) {
+  if (study->design == OMR_DESIGN_MORRIS) return omr_morris_value(study, variation, at.point, at.member);
   const double *row = factor_row(&study->sample, variation->dimension);
   if (row) return omr_quantile_of_normal(variation, correlated_normal(study, at, row));
   if (study->sample.type == OMR_DESIGN_MONTE_CARLO && variation->draw == OMR_DRAW_NORMAL) {

@@ -122,19 +122,22 @@ typedef enum omr_design {
   OMR_DESIGN_LATIN_HYPERCUBE,
   OMR_DESIGN_SOBOL,
   OMR_DESIGN_HALTON,
-  OMR_DESIGN_NESTED
+  OMR_DESIGN_NESTED,
+  OMR_DESIGN_SALTELLI,
+  OMR_DESIGN_MORRIS
 } omr_design;
-enum { OMR_DESIGNS = OMR_DESIGN_NESTED + 1 };
+enum { OMR_DESIGNS = OMR_DESIGN_MORRIS + 1 };
 
 /* How the sampled parameters are drawn: all instances, or those of each cell of a nested design. Owned by the study. */
 typedef struct omr_sampling {
-  omr_design type;      /* monte_carlo, latin_hypercube, sobol or halton; single: nothing is sampled */
-  size_t points;        /* in a cell */
+  omr_design type;      /* monte_carlo, latin_hypercube, sobol (saltelli too), halton or morris; single: nothing is sampled */
+  size_t points;        /* in a cell; saltelli, morris: row groups */
   size_t dimensions;    /* number of sampled parameters */
   bool scramble;        /* sobol, halton */
   bool maximin;         /* latin_hypercube */
   bool common;          /* nested: the same points in every cell */
-  uint32_t *directions; /* sobol: [dimensions][OMR_SEQUENCE_BITS] */
+  size_t grid_levels;   /* morris */
+  uint32_t *directions; /* sobol: [dimensions][OMR_SEQUENCE_BITS]; saltelli: twice as many, those of A first */
   uint32_t *bases;      /* halton: [dimensions] */
   uint32_t *strata;     /* maximin: [dimensions][points] */
   double *factor;       /* Cholesky factor of the copula's correlations: [dimensions][dimensions]; NULL: independent */

@@ -99,6 +99,33 @@ Test(design_errors, a_nested_design_needs_a_grid_and_a_sample) {
        {"vary[0]: \"each\" draws at random, which a grid cannot"}});
 }
 
+#define SALTELLI(text) V("", VARY(FRICTION) DESIGN("'type': 'saltelli'" text))
+#define MORRIS(text) V("", VARY(FRICTION) DESIGN("'type': 'morris'" text))
+
+Test(design_errors, row_groups_are_counted_by_groups_and_take_independent_parameters) {
+  EXPECT_REFUSED(
+      {SALTELLI(""), {"s.json:5: design: \"groups\" is missing"}},
+      {SALTELLI(", 'groups': 1"), {"design.groups: is 1; expected a whole number from 2"}},
+      {SALTELLI(", 'groups': 4294967297"), {"a design of type saltelli has at most 2^32 groups"}},
+      {SALTELLI(", 'groups': 8, 'instances': 8"), {"design.instances", "has \"groups\" of d + 2 instances each"}},
+      {SALTELLI(", 'groups': 8, 'levels': 4"), {"\"levels\" has no use in a design of type saltelli"}},
+      {SALTELLI(", 'groups': 8, 'scramble': 'none', 'seed': 1"), {"a sequence without scrambling draws nothing"}},
+      {SALTELLI(", 'groups': 8, 'correlation': []"), {"design.correlation", "they have to be independent", "of type sobol"}},
+      {V("", DESIGN("'type': 'saltelli', 'groups': 8")), {"saltelli has nothing to draw"}},
+      {V("", VARY("{'path': 'gravity', 'linspace': [8, 9, 3]}") DESIGN("'type': 'saltelli', 'groups': 8")),
+       {"\"linspace\" is for a grid; saltelli draws from \"uniform\""}},
+      {MORRIS(""), {"design: \"trajectories\" is missing"}}, {MORRIS(", 'trajectories': 1"), {"design.trajectories: is 1"}},
+      {MORRIS(", 'trajectories': 8, 'groups': 4"), {"design.groups", "no use in a design of type morris"}},
+      {MORRIS(", 'trajectories': 8, 'levels': 5"), {"design.levels: is 5; the levels of a parameter are an even number"}},
+      {MORRIS(", 'trajectories': 8, 'levels': 0"), {"design.levels: is 0; expected a whole number from 2 to 1000"}},
+      {MORRIS(", 'trajectories': 9007199254740992"), {"more instances than can be counted (2^53)"}},
+      {MORRIS(", 'trajectories': 8, 'scramble': 'owen'"), {"design.scramble"}},
+      {MORRIS(", 'trajectories': 8, 'instances': 8"), {"has \"trajectories\" of d + 1 instances each"}},
+      {MORRIS(", 'trajectories': 8, 'correlation': []"), {"a design of type morris changes one parameter"}},
+      {V("", VARY(SLOPE "," FRICTION) DESIGN("'type': 'nested', 'sample': 'saltelli', 'per_cell': 3")), {"design.sample"}},
+      {V("", VARY(FRICTION) DESIGN("'type': 'sobol', 'instances': 8, 'groups': 8")), {"design.groups", "type sobol"}});
+}
+
 #define CORRELATED(list) V("", VARY(FRICTION "," MASS "," SLOPE) DESIGN("'type': 'sobol', 'instances': 8, 'correlation': " list))
 #define PAIR(a, b, r) "{'paths': ['" a "', '" b "'], 'rank': " #r "}"
 

@@ -1,0 +1,96 @@
+#include "criteria_source.h"
+
+#include "settings.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct criteria_source {
+  omr_source source;
+  omr_source *base;
+  const omr_statistics *statistics;
+  omr_sample_info *info;
+  char (*names)[80];
+} criteria_source;
+
+static omr_status fail_memory(omr_error *error) {
+  return omr_fail(error, OMR_ERR_MEMORY, "out of memory for criteria");
+}
+
+/* column: [column_count][count], status: [count], row: one value per column of the base and the status. */
+static void evaluate(const omr_expression *e, size_t status_column, size_t count, const double *column, const int8_t *status,
+                     double *row, double *values) {
+  for (size_t k = 0; k < count; k++) {
+    for (size_t c = 0; c < e->column_count; c++) row[e->columns[c]] = column[c * count + k];
+    row[status_column] = status[k];
+    const int truth = omr_expression_truth(e, row);
+    values[k] = truth < 0 ? (double)NAN : truth;
+  }
+}
+
+static omr_status read_criterion(criteria_source *s, const omr_expression *e, size_t first, size_t count, double *values,
+                                 omr_error *error) {
+  double *column = malloc((e->column_count + 1) * (count + 1) * sizeof *column);
+  double *row = calloc(s->base->columns + 1, sizeof *row);
+  int8_t *status = malloc(count + 1);
+  omr_status done = column && row && status ? OMR_OK : fail_memory(error);
+  if (done == OMR_OK) done = s->base->ops->status(s->base, first, count, status, NULL, error);
+  for (size_t c = 0; done == OMR_OK && c < e->column_count; c++)
+    done = s->base->ops->read(s->base, e->columns[c], first, count, column + c * count, error);
+  if (done == OMR_OK) evaluate(e, s->base->columns, count, column, status, row, values);
+  free(column);
+  free(row);
+  free(status);
+  return done;
+}
+
+static omr_status read_column(omr_source *source, size_t column, size_t first, size_t count, double *values, omr_error *error) {
+  criteria_source *s = (criteria_source *)source;
+  if (column < s->base->columns) return s->base->ops->read(s->base, column, first, count, values, error);
+  return read_criterion(s, s->statistics->criteria[column - s->base->columns].expression, first, count, values, error);
+}
+
+static omr_status read_status(omr_source *source, size_t first, size_t count, int8_t *codes, double *times, omr_error *error) {
+  criteria_source *s = (criteria_source *)source;
+  return s->base->ops->status(s->base, first, count, codes, times, error);
+}
+
+static void close_source(omr_source *source) {
+  criteria_source *s = (criteria_source *)source;
+  free(s->info);
+  free(s->names);
+  free(s);
+}
+
+static const omr_source_ops ops = {read_column, read_status, close_source};
+
+static void name_columns(criteria_source *s) {
+  const size_t columns = s->base->columns;
+  memcpy(s->info, s->base->info, columns * sizeof *s->info);
+  for (size_t c = 0; c < s->statistics->criterion_count; c++) {
+    const omr_criterion *criterion = &s->statistics->criteria[c];
+    const bool named = strcmp(criterion->name, OMR_CRITERION_NAME) != 0;
+    snprintf(s->names[c], sizeof *s->names, "%s%s%s", OMR_CRITERION_NAME, named ? "." : "", named ? criterion->name : "");
+    s->info[columns + c] = (omr_sample_info){s->names[c], "1", criterion->text};
+  }
+}
+
+omr_status omr_source_with_criteria(omr_source *source, const omr_statistics *statistics, omr_source **with, omr_error *error) {
+  const size_t columns = source->columns + statistics->criterion_count;
+  criteria_source *s = calloc(1, sizeof *s);
+  *with = NULL;
+  if (!s) return fail_memory(error);
+  s->info = calloc(columns + 1, sizeof *s->info);
+  s->names = calloc(statistics->criterion_count + 1, sizeof *s->names);
+  if (!s->info || !s->names) {
+    close_source(&s->source);
+    return fail_memory(error);
+  }
+  s->source = (omr_source){&ops, source->rows, columns, source->parameters, s->info, NULL};
+  s->base = source;
+  s->statistics = statistics;
+  name_columns(s);
+  *with = &s->source;
+  return OMR_OK;
+}

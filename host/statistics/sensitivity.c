@@ -1,0 +1,173 @@
+#include "sensitivity_table.h"
+
+#include "../study/parse.h"
+#include "../study/row_groups.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLOCK_ROWS = 16384 };
+
+const omr_reason_info omr_reasons[OMR_REASON_COUNT] = {
+#define X(id, name, meaning) {name, meaning},
+    OMR_REASONS(X)
+#undef X
+};
+
+const omr_measure_info omr_measures[OMR_MEASURES] = {
+    [OMR_MEASURE_NONE] = {"", "", {"", ""}, {"", ""}, "", false},
+    [OMR_MEASURE_SOBOL] = {"sobol",
+                           "Sobol' indices",
+                           {"first_order", "total"},
+                           {"part of the variance that the parameter has alone (Saltelli et al. 2010, values from their mean)",
+                            "part of the variance that the parameter takes part in (Jansen 1999)"},
+                           "row groups",
+                           false},
+    [OMR_MEASURE_MORRIS] = {"morris",
+                            "elementary effects",
+                            {"mu_star", "mu"},
+                            {"mean size of the elementary effects, per unit interval of the parameter's quantile function",
+                             "mean of the elementary effects, per unit interval of the parameter's quantile function"},
+                            "trajectories",
+                            true},
+    [OMR_MEASURE_CORRELATION] = {
+        "correlation",
+        "correlations",
+        {"pearson", "spearman"},
+        {"linear correlation of parameter and observable", "rank correlation of parameter and observable"},
+        "instances",
+        false}};
+
+/* Rows that are not the study's own from the first on, with its parameters, show none. */
+static omr_measure measure_of(const omr_study *study, const omr_source *source) {
+  if (study->chosen || study->variation_count == 0 || source->parameters != study->variation_count) return OMR_MEASURE_NONE;
+  switch (study->design) {
+  case OMR_DESIGN_SALTELLI: return OMR_MEASURE_SOBOL;
+  case OMR_DESIGN_MORRIS: return OMR_MEASURE_MORRIS;
+  case OMR_DESIGN_MONTE_CARLO:
+  case OMR_DESIGN_LATIN_HYPERCUBE:
+  case OMR_DESIGN_SOBOL:
+  case OMR_DESIGN_HALTON:
+  case OMR_DESIGN_NESTED:
+  case OMR_DESIGN_LIST:
+  case OMR_DESIGN_TABLE: return OMR_MEASURE_CORRELATION;
+  case OMR_DESIGN_SINGLE:
+  case OMR_DESIGN_GRID:
+  case OMR_DESIGN_ONE_AT_A_TIME: break;
+  }
+  return OMR_MEASURE_NONE;
+}
+
+static char *copy_text(const char *text) {
+  return strdup(text ? text : "");
+}
+
+static bool copy_names(omr_sensitivity *s, const omr_source *source) {
+  const size_t columns = s->parameters + s->quantities;
+  bool copied = true;
+  s->info = calloc(columns + 1, sizeof *s->info);
+  for (size_t c = 0; s->info && c < columns; c++) {
+    const omr_sample_info *from = &source->info[c];
+    s->info[c] = (omr_sample_info){copy_text(from->name), copy_text(from->unit), copy_text(from->meaning)};
+    copied = copied && s->info[c].name && s->info[c].unit && s->info[c].meaning;
+  }
+  return s->info && copied;
+}
+
+static bool make_arrays(omr_sensitivity *s) {
+  const size_t cells = s->quantities * s->parameters + 1;
+  s->used = calloc(s->quantities + 1, sizeof *s->used);
+  s->rank_used = calloc(s->quantities + 1, sizeof *s->rank_used);
+  s->mean = calloc(s->quantities + 1, sizeof *s->mean);
+  s->variance = calloc(s->quantities + 1, sizeof *s->variance);
+  s->estimates[0] = calloc(cells, sizeof *s->estimates[0]);
+  s->estimates[1] = calloc(cells, sizeof *s->estimates[1]);
+  s->sigma = calloc(cells, sizeof *s->sigma);
+  s->reason = calloc(cells, sizeof *s->reason);
+  return s->used && s->rank_used && s->mean && s->variance && s->estimates[0] && s->estimates[1] && s->sigma && s->reason;
+}
+
+static omr_status count_groups(omr_sensitivity *s, omr_source *source, omr_error *error) {
+  omr_groups groups;
+  bool more = true;
+  OMR_TRY(omr_groups_open(&groups, source, s->group_rows, s->block_rows, error));
+  s->groups = groups.count;
+  s->rest = source->rows % s->group_rows;
+  omr_status status = OMR_OK;
+  for (size_t first = 0; status == OMR_OK && more; first += groups.here) {
+    status = omr_groups_block(&groups, first, &more, error);
+    for (size_t g = 0; status == OMR_OK && more && g < groups.here; g++) {
+      const int8_t code = groups.group_status[g];
+      if (code == OMR_INSTANCE_OK)
+        s->ok++;
+      else if (code > 0 && code < OMR_INSTANCE_STATUS_COUNT)
+        s->failed[code]++;
+    }
+  }
+  omr_groups_close(&groups);
+  return status;
+}
+
+void omr_sensitivity_none(omr_sensitivity *s, size_t quantity, size_t parameter, omr_reason reason) {
+  const size_t at = omr_sensitivity_at(s, quantity, parameter);
+  const omr_estimate none = {(double)NAN, (double)NAN, (double)NAN};
+  s->estimates[0][at] = s->estimates[1][at] = none;
+  s->reason[at] = (int8_t)reason;
+}
+
+static omr_status compute(omr_sensitivity *s, const omr_study *study, omr_source *source, omr_error *error) {
+  s->parameters = source->parameters;
+  s->quantities = source->columns - source->parameters;
+  s->group_rows = omr_group_rows(study);
+  if (!copy_names(s, source) || !make_arrays(s)) return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the sensitivities");
+  OMR_TRY(count_groups(s, source, error));
+  switch (s->measure) {
+  case OMR_MEASURE_SOBOL: return omr_sobol_indices(s, study, source, error);
+  case OMR_MEASURE_MORRIS: return omr_elementary_effects(s, study, source, error);
+  case OMR_MEASURE_CORRELATION: return omr_correlations(s, study, source, error);
+  case OMR_MEASURE_NONE: break;
+  }
+  return OMR_OK;
+}
+
+omr_status omr_sensitivity_in_blocks(const omr_study *study, omr_source *source, double confidence, size_t bootstrap,
+                                     size_t block_rows, omr_sensitivity **sensitivity, omr_error *error) {
+  omr_sensitivity *s = calloc(1, sizeof *s);
+  *sensitivity = NULL;
+  if (!s) return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the sensitivities");
+  s->measure = measure_of(study, source);
+  s->confidence = confidence;
+  s->bootstrap = bootstrap;
+  s->block_rows = block_rows;
+  const omr_status status = s->measure == OMR_MEASURE_NONE ? OMR_OK : compute(s, study, source, error);
+  if (status == OMR_OK)
+    *sensitivity = s;
+  else
+    omr_sensitivity_destroy(s);
+  return status;
+}
+
+omr_status omr_sensitivity_compute(const omr_study *study, omr_source *source, double confidence, size_t bootstrap,
+                                   omr_sensitivity **sensitivity, omr_error *error) {
+  return omr_sensitivity_in_blocks(study, source, confidence, bootstrap, BLOCK_ROWS, sensitivity, error);
+}
+
+void omr_sensitivity_destroy(omr_sensitivity *s) {
+  if (!s) return;
+  for (size_t c = 0; s->info && c < s->parameters + s->quantities; c++) {
+    free((char *)s->info[c].name);
+    free((char *)s->info[c].unit);
+    free((char *)s->info[c].meaning);
+  }
+  free(s->info);
+  free(s->used);
+  free(s->rank_used);
+  free(s->mean);
+  free(s->variance);
+  free(s->estimates[0]);
+  free(s->estimates[1]);
+  free(s->sigma);
+  free(s->reason);
+  free(s);
+}

@@ -1,0 +1,55 @@
+/* Rows or row groups read in blocks. */
+#include "sensitivity_table.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+omr_status omr_groups_open(omr_groups *groups, omr_source *source, size_t rows, size_t block_rows, omr_error *error) {
+  *groups = (omr_groups){.source = source, .rows = rows, .count = source->rows / rows};
+  groups->block = rows < block_rows ? block_rows / rows : 1;
+  groups->status = calloc(groups->block * rows, sizeof *groups->status);
+  groups->group_status = calloc(groups->block, sizeof *groups->group_status);
+  groups->values = calloc(groups->block * rows, sizeof *groups->values);
+  if (groups->status && groups->group_status && groups->values) return OMR_OK;
+  omr_groups_close(groups);
+  return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the sensitivities");
+}
+
+void omr_groups_close(omr_groups *groups) {
+  free(groups->status);
+  free(groups->group_status);
+  free(groups->values);
+  *groups = (omr_groups){0};
+}
+
+static int8_t status_of(const omr_groups *groups, size_t g) {
+  const int8_t *status = groups->status + g * groups->rows;
+  for (size_t row = 0; row < groups->rows; row++)
+    if (status[row] != OMR_INSTANCE_OK) return status[row];
+  return OMR_INSTANCE_OK;
+}
+
+omr_status omr_groups_block(omr_groups *groups, size_t first, bool *more, omr_error *error) {
+  const size_t left = groups->count - first;
+  groups->first = first;
+  groups->here = left < groups->block ? left : groups->block;
+  *more = groups->here > 0;
+  if (!*more) return OMR_OK;
+  const omr_status status =
+      groups->source->ops->status(groups->source, first * groups->rows, groups->here * groups->rows, groups->status, NULL, error);
+  for (size_t g = 0; status == OMR_OK && g < groups->here; g++) groups->group_status[g] = status_of(groups, g);
+  return status;
+}
+
+omr_status omr_groups_values(omr_groups *groups, size_t column, omr_error *error) {
+  return groups->source->ops->read(groups->source, column, groups->first * groups->rows, groups->here * groups->rows,
+                                   groups->values, error);
+}
+
+const double *omr_groups_get(const omr_groups *groups, size_t g) {
+  const double *values = groups->values + g * groups->rows;
+  if (groups->group_status[g] != OMR_INSTANCE_OK) return NULL;
+  for (size_t row = 0; row < groups->rows; row++)
+    if (!isfinite(values[row])) return NULL;
+  return values;
+}

@@ -1,0 +1,109 @@
+/* The measures of sensitivity for people: of every observable the parameters that matter most. */
+#include "sensitivity_table.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHOWN = 5 };
+
+/* By what parameters are put in order: the total index, mu*, the size of the rank correlation. */
+static double weight_of(const omr_sensitivity *s, size_t quantity, size_t parameter) {
+  const size_t at = omr_sensitivity_at(s, quantity, parameter);
+  const double value = s->estimates[s->measure == OMR_MEASURE_MORRIS ? 0 : 1][at].value;
+  return isfinite(value) ? fabs(value) : -1;
+}
+
+/* The parameter of the largest weight below (limit, last), where equal weights follow each other by number; parameters if none.
+ */
+static size_t next_of(const omr_sensitivity *s, size_t quantity, double limit, size_t last) {
+  size_t best = s->parameters;
+  for (size_t i = 0; i < s->parameters; i++) {
+    const double weight = weight_of(s, quantity, i);
+    if (weight < 0 || weight > limit || (weight == limit && i <= last && last < s->parameters)) continue;
+    if (best == s->parameters || weight > weight_of(s, quantity, best)) best = i;
+  }
+  return best;
+}
+
+static void print_estimate(const omr_estimate *e, FILE *out) {
+  char interval[48] = "";
+  if (isfinite(e->low)) snprintf(interval, sizeof interval, "(%.4g .. %.4g)", e->low, e->high);
+  fprintf(out, "  %10.4g %-27s", e->value, interval);
+}
+
+static void print_parameters(const omr_sensitivity *s, size_t quantity, FILE *out) {
+  double limit = HUGE_VAL;
+  size_t last = s->parameters;
+  for (int shown = 0; shown < SHOWN; shown++) {
+    last = next_of(s, quantity, limit, last);
+    if (last == s->parameters) return;
+    limit = weight_of(s, quantity, last);
+    const size_t at = omr_sensitivity_at(s, quantity, last);
+    fprintf(out, "    %-28s", s->info[last].name);
+    print_estimate(&s->estimates[0][at], out);
+    print_estimate(&s->estimates[1][at], out);
+    if (s->measure == OMR_MEASURE_MORRIS) fprintf(out, "  %10.4g", s->sigma[at]);
+    fprintf(out, "\n");
+  }
+  if (s->parameters > SHOWN) fprintf(out, "    and %zu that matter less\n", s->parameters - SHOWN);
+}
+
+/* Why an observable has no values at all; GIVEN where it has some. */
+static omr_reason reason_of(const omr_sensitivity *s, size_t quantity) {
+  for (size_t i = 0; i < s->parameters; i++)
+    if (s->reason[omr_sensitivity_at(s, quantity, i)] == OMR_REASON_GIVEN) return OMR_REASON_GIVEN;
+  return (omr_reason)s->reason[omr_sensitivity_at(s, quantity, 0)];
+}
+
+static void print_quantity(const omr_sensitivity *s, size_t quantity, FILE *out) {
+  const omr_sample_info *info = &s->info[s->parameters + quantity];
+  fprintf(out, "  %s [%s]", info->name, info->unit);
+  if (s->measure == OMR_MEASURE_SOBOL) {
+    const omr_estimate *mean = &s->mean[quantity];
+    fprintf(out, ": mean %.5g", mean->value);
+    if (isfinite(mean->low)) fprintf(out, " (%.5g .. %.5g)", mean->low, mean->high);
+    fprintf(out, ", standard deviation %.4g", sqrt(s->variance[quantity].value));
+  }
+  if (s->used[quantity] < s->ok)
+    fprintf(out, "%s %zu %s without a value left out", s->measure == OMR_MEASURE_SOBOL ? ";" : ":",
+            s->ok - (size_t)s->used[quantity], omr_measures[s->measure].rows);
+  if (s->measure == OMR_MEASURE_CORRELATION && s->rank_used[quantity] < s->used[quantity])
+    fprintf(out, "; ranks of %zu drawn at random", (size_t)s->rank_used[quantity]);
+  fprintf(out, "\n");
+  print_parameters(s, quantity, out);
+}
+
+static void print_without(const omr_sensitivity *s, FILE *out) {
+  for (int reason = OMR_REASON_FEW; reason < OMR_REASON_COUNT; reason++) {
+    size_t found = 0;
+    for (size_t q = 0; q < s->quantities; q++)
+      if ((int)reason_of(s, q) == reason)
+        fprintf(out, "%s%s", found++ ? ", " : "  no value for: ", s->info[s->parameters + q].name);
+    if (found) fprintf(out, " (%s)\n", omr_reasons[reason].meaning);
+  }
+}
+
+static void print_head(const omr_sensitivity *s, FILE *out) {
+  const omr_measure_info *m = &omr_measures[s->measure];
+  fprintf(out, "\n%s: %zu of %zu %s", m->title, s->ok, s->groups, m->rows);
+  const char *separator = "; left out: ";
+  for (int code = 1; code < OMR_INSTANCE_STATUS_COUNT; code++) {
+    if (!s->failed[code]) continue;
+    fprintf(out, "%s%zu %s", separator, s->failed[code], omr_instance_status_name(code));
+    separator = ", ";
+  }
+  if (s->rest) fprintf(out, "%s%zu instances beyond the last whole one", separator, s->rest);
+  fprintf(out, "; intervals of %.4g %%", 100 * s->confidence);
+  if (s->measure == OMR_MEASURE_SOBOL) fprintf(out, ", %zu bootstrap replicates", s->bootstrap);
+  fprintf(out, "\n    %-28s  %-38s  %-38s%s\n", "", m->estimates[0], m->estimates[1],
+          s->measure == OMR_MEASURE_MORRIS ? "       sigma" : "");
+}
+
+void omr_sensitivity_print(const omr_sensitivity *s, FILE *out) {
+  if (s->measure == OMR_MEASURE_NONE || s->quantities == 0) return;
+  print_head(s, out);
+  for (size_t q = 0; q < s->quantities; q++)
+    if (reason_of(s, q) == OMR_REASON_GIVEN) print_quantity(s, q, out);
+  print_without(s, out);
+}

@@ -1,0 +1,65 @@
+/* Criteria as columns of 0 and 1, and their sensitivities. */
+#include "../../host/statistics/criteria_source.h"
+
+#include "table.h"
+
+#define TWO "'vary': [{'path': 'initial.x', 'uniform': [0, 1]}, {'path': 'initial.z', 'uniform': [0, 1]}], "
+#define EITHER "'statistics': {'fail': {'far': 'initial.x > 0.5', 'either': 'far || initial.z > 50 cm'}}, "
+
+static double unknown_above(const double *x) {
+  return x[0] > 0.9 ? (double)NAN : x[0];
+}
+
+static omr_statistics *statistics_of(const omr_study *study, table *t) {
+  omr_statistics *s = NULL;
+  omr_error error = {OMR_OK, ""};
+  cr_assert_eq(omr_statistics_compute(study, &t->source, &s, &error), OMR_OK, "%s", error.message);
+  return s;
+}
+
+/* far depends on x alone. either: V = 3/16, the mean given x is 1/2 or 1, so S = (1/16)/V = 1/3, and T = 1 - S of the other. */
+Test(criteria_source, criteria_have_sobol_indices) {
+  omr_study *study = study_with(TWO EITHER "'design': {'type': 'saltelli', 'groups': 4096, 'seed': 2}");
+  test_function *const function = unknown_above;
+  table *t = table_of(study, &function, 1);
+  omr_statistics *s = statistics_of(study, t);
+  const omr_sensitivity *v = s->sensitivity;
+  cr_assert_eq(v->quantities, 3u);
+  cr_expect_str_eq(v->info[2 + 1].name, "fail.far");
+  cr_expect_str_eq(v->info[2 + 2].name, "fail.either");
+  cr_expect_lt(v->used[0], 4096u);
+  cr_expect_eq(v->used[1], 4096u);
+  for (int e = 0; e < 2; e++) {
+    cr_expect_float_eq(v->estimates[e][2].value, 1, 0.02);
+    cr_expect_eq(v->estimates[e][3].value, 0);
+    for (int i = 0; i < 2; i++) cr_expect_float_eq(v->estimates[e][4 + i].value, (e + 1) / 3.0, 0.02);
+  }
+  cr_expect_float_eq(v->mean[2].value, 0.75, 0.01);
+  omr_statistics_destroy(s);
+  table_free(t);
+  omr_study_destroy(study);
+}
+
+Test(criteria_source, reads_truth_and_what_is_not_known) {
+  omr_study *study = study_with("'vary': [{'path': 'initial.x', 'uniform': [0, 1]}], 'statistics': {'fail': 'initial.x > 0.5'}, "
+                                "'design': {'type': 'monte_carlo', 'instances': 100, 'seed': 2}");
+  test_function *const function = unknown_above;
+  table *t = table_of(study, &function, 1);
+  for (size_t k = 20; k < 30; k++) t->values[0][k] = (double)NAN;
+  omr_statistics *s = statistics_of(study, t);
+  omr_source *with = NULL;
+  omr_error error;
+  double truth[50];
+  cr_assert_eq(omr_source_with_criteria(&t->source, s, &with, &error), OMR_OK);
+  cr_expect_eq(with->columns, 3u);
+  cr_expect_str_eq(with->info[2].name, "fail");
+  cr_assert_eq(with->ops->read(with, 2, 10, 50, truth, &error), OMR_OK);
+  for (size_t k = 0; k < 50; k++) {
+    const double x = t->values[0][10 + k];
+    cr_expect(isnan(x) ? isnan(truth[k]) : truth[k] == (x > 0.5), "row %zu", 10 + k);
+  }
+  omr_source_close(with);
+  omr_statistics_destroy(s);
+  table_free(t);
+  omr_study_destroy(study);
+}
