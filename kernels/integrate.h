@@ -270,13 +270,9 @@ FN void run_controllers(const parameters *p, GLOBAL const int *c, GLOBAL const s
 
 /* Status of the running lanes from the contact quantities at the start of a pass and from its end. */
 FN mask end_failed(GLOBAL const int *c, const outputs *o, const motion *change, const clocks *k, mask running, real *v) {
-  real least = R(0.0);
   mask lifted = lt(R(1.0), R(0.0));
   if (WHEELS(c) > 1) {
-    UNROLL for (int i = 0; i < WHEELS(c); i++) {
-      lifted = mask_or(lifted, lt(o->load[i], R(0.0)));
-      least = min_real(o->load[i], least);
-    }
+    UNROLL for (int i = 0; i < WHEELS(c); i++) lifted = mask_or(lifted, lt(o->load[i], R(0.0)));
   }
   real zero = R(0.0); /* stays zero while all is finite */
   UNROLL for (int j = 0; j < Y_COUNT; j++) zero = fma_real(change->y[j], R(0.0), zero);
@@ -287,7 +283,6 @@ FN mask end_failed(GLOBAL const int *c, const outputs *o, const motion *change, 
   status = select_real(lifted, R(1.0), status);
   status = select_real(mask_not(o->solvable), R(3.0), status);
   v[S_STATUS] = select_real(running, status, v[S_STATUS]);
-  v[S_MIN_LOAD] = select_real(mask_and(running, eq(status, R(1.0))), least, v[S_MIN_LOAD]);
   return mask_and(running, eq(status, R(0.0)));
 }
 

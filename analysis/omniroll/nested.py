@@ -128,6 +128,14 @@ def _level_words(result, name, k):
     return plain(f"{name} {levels[k] * factor:.4g} {'' if unit == '1' else pretty_unit(unit)}".strip().replace(" °", "°"))
 
 
+def _scale(axes, means):
+    """From zero where nothing is negative; by the logarithm where the means span more than a decade."""
+    if _norm(means) is not None:
+        axes.set_yscale("log")
+    elif np.nanmin(means) >= 0:
+        axes.set_ylim(bottom=min(0, axes.get_ylim()[0]))
+
+
 @styled
 def design_lines(result, name, along):
     """Mean and 5 to 95 % of an observable over one design variable; first, middle and last level of the other one."""
@@ -152,7 +160,7 @@ def design_lines(result, name, along):
     axes.set_xticks(xs)
     axes.set_xlabel(x_label)
     axes.set_ylabel(shown_label(name, unit))
-    axes.set_ylim(bottom=min(0, axes.get_ylim()[0]) if np.nanmin(_over(table, np.min)) >= 0 else None)
+    _scale(axes, _over(table[:, _shown_lines(table.shape[1])], np.mean))
     axes.legend()
     shown = f"; first, middle and last of the {table.shape[1]} levels" if table.shape[1] > 3 else ""
     _subtitle(axes, f"Mean and range from {LOW} % to {HIGH} % of each design{shown}. {meaning(result, name)}", 7.5)

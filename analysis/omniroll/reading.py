@@ -125,11 +125,11 @@ def _numbers(group):
     return None if np.array_equal(numbers, np.arange(len(numbers))) else numbers
 
 
-def _statistics(group):
+def _group(group):
     content = {"attrs": _attributes(group)}
     for name, item in group.items():
         if isinstance(item, h5py.Group):
-            content[name] = _statistics(item)
+            content[name] = _group(item)
         else:
             values = item[()]
             words = h5py.check_string_dtype(item.dtype) and np.ndim(values)
@@ -155,7 +155,7 @@ def _read(path, file):
         time=time,
         traced=traced,
         wheels=wheels,
-        statistics=_statistics(file["statistics"]) if "statistics" in file else {},
+        statistics=_group(file["statistics"]) if "statistics" in file else {},
         numbers=_numbers(group),
     )
 

@@ -2,6 +2,7 @@
 friction."""
 
 import numpy as np
+from matplotlib.colors import LogNorm
 
 from .figures import COLORMAP, COLORS, Skipped, _empty_figure, _subtitle, styled
 
@@ -52,11 +53,11 @@ def calibration(relaxed, yardstick):
     figure = _empty_figure(relaxed, max(9.0, 3.4 * len(speeds) + 1), 7.6, "Relaxed constraints beside Coulomb friction")
     maps, below = figure.subfigures(2, 1, height_ratios=[1.15, 1])
     panels = maps.subplots(1, len(speeds), sharey=True, squeeze=False)[0]
-    high = float(np.nanmax(table))
+    norm = LogNorm(max(float(np.nanmin(table)), 1e-6), max(float(np.nanmax(table)), 1e-5))
     for k, axes in enumerate(panels):
         axes.grid(False)
         axes.set_facecolor("#DDDDDD")
-        mesh = axes.pcolormesh(levels[1], levels[0], np.ma.masked_invalid(table[:, :, k]), shading="nearest", cmap=COLORMAP, vmin=0, vmax=high)
+        mesh = axes.pcolormesh(levels[1], levels[0], np.ma.masked_invalid(table[:, :, k]), shading="nearest", cmap=COLORMAP, norm=norm)
         if np.nanmin(ratio[:, :, k]) < 1.05 < np.nanmax(ratio[:, :, k]):
             axes.contour(levels[1], levels[0], ratio[:, :, k], levels=[1.05], colors="white", linewidths=1.5)
         if speeds[k] == best[SPEED]:
@@ -68,7 +69,7 @@ def calibration(relaxed, yardstick):
     _paths_and_energy(below, relaxed, yardstick, row)
     k_s, k_f, speed = best[STICTION], best[FRICTION], 100 * best[SPEED]
     figure.suptitle("Relaxed constraints beside Coulomb friction\n", fontsize=12, fontweight="bold", x=0.01, ha="left")
-    figure.text(0.012, 0.955, f"Star: closest, k$_s$ = {k_s:g}, k$_F$ = {k_f:g}, v$_{{ref}}$ = {speed:g} cm/s: {1000 * away:.0f} mm and "
+    figure.text(0.012, 0.95, f"Star: closest, k$_s$ = {k_s:g}, k$_F$ = {k_f:g}, v$_{{ref}}$ = {speed:g} cm/s: {1000 * away:.0f} mm and "
                 f"{np.degrees(turned):.1f}° rms over {yardstick.time[-1]:g} s. Below the white line forces exceed the friction limit by over 5 %",
                 fontsize=9, color="#444444")
     return figure

@@ -3,7 +3,7 @@
 import numpy as np
 
 from . import designs
-from .figures import COLORS, Skipped, _bins, _empty_figure, _observable, _subtitle, meaning, plain, styled
+from .figures import COLORS, Skipped, _bins, _empty_figure, _observable, _subtitle, meaning, plain, pretty_unit, styled
 from .nested import shown_in, shown_label
 
 STRONGEST = 4
@@ -42,7 +42,7 @@ def distribution(result, name):
                       label=f"{plain(criterion)}: {_probability_words(result, criterion, values, beyond)}")
     for at, (criterion, limit) in enumerate(limits):
         axes.axvline(limit * factor, color=COLORS[1], linestyle="--", linewidth=1.6,
-                     label=f"limit {limit * factor:.4g}" if at == 0 or limit > 0 else None)
+                     label=None if at else f"limit {limit * factor:.4g} {pretty_unit(unit)}".replace(" °", "°"))
     _quantile_marks(axes, values * factor)
     axes.set_xlabel(shown_label(name, unit))
     axes.set_ylabel("instances")
@@ -133,24 +133,23 @@ def strongest(result, name):
     names = sorted(found, key=lambda p: -abs(found[p]))[:STRONGEST]
     values, used, _ = _observable(result, name)
     factor, unit = shown_in(result, name, values[used])
-    figure = _empty_figure(result, 8.6, 6.6 if len(names) > 2 else 3.8, f"{name} over what it goes with most")
+    figure = _empty_figure(result, 8.6, 6.4 if len(names) > 2 else 3.8, f"{name} over what it goes with most, {count} ok instances")
     grid = figure.subplots((len(names) + 1) // 2, min(2, len(names)), squeeze=False, sharey=True)
     for axes, p in zip(grid.flat, names):
         x = result.parameters[p][used]
         scale, x_unit = shown_in(result, p, x)
         axes.scatter(x * scale, values[used] * factor, s=5 if count > 500 else 12, alpha=0.45, color=COLORS[0], linewidths=0)
         _slices(axes, x * scale, values[used] * factor)
-        for _, limit in designs.thresholds(result, name):
-            axes.axhline(limit * factor, color="black", linestyle="--", linewidth=1.1)
+        for at, (criterion, limit) in enumerate(designs.thresholds(result, name)):
+            axes.axhline(limit * factor, color="black", linestyle="--", linewidth=1.1, label=None if at else f"limit of {plain(criterion)}")
         axes.set_xlabel(shown_label(p, x_unit))
-        _subtitle(axes, f"rank correlation {found[p]:+.2f}", 4.0)
+        _subtitle(axes, f"rank correlation {found[p]:+.2f}".replace("-", "−"), 4.0)
     for axes in grid.flat[len(names):]:
         axes.set_visible(False)
     for row in grid:
         row[0].set_ylabel(shown_label(name, unit))
-    limit = "; dashed: limit of a criterion" if designs.thresholds(result, name) else ""
-    figure.suptitle(f"{name} over what it goes with most\n", fontsize=12, fontweight="bold", x=0.01, ha="left")
-    figure.text(0.012, 0.955, f"{count} ok instances; line: median of slices{limit}", fontsize=9, color="#444444")
+    if grid[0, 0].get_legend_handles_labels()[0]:
+        grid[0, 0].legend(loc="upper left")
     return figure
 
 
@@ -160,7 +159,8 @@ def _slices(axes, x, y):
         return
     which = np.clip(np.searchsorted(edges, x, side="right") - 1, 0, len(edges) - 2)
     filled = [i for i in range(len(edges) - 1) if (which == i).any()]
-    axes.plot([np.median(x[which == i]) for i in filled], [np.median(y[which == i]) for i in filled], color=COLORS[1], linewidth=2)
+    axes.plot([np.median(x[which == i]) for i in filled], [np.median(y[which == i]) for i in filled], color=COLORS[1], linewidth=2,
+              label="median of slices")
 
 
 # --- Sobol' indices ---------------------------------------------------------------------------------------------------------

@@ -57,17 +57,15 @@ static void sample_wheel(const omr_omni *omni, const omr_omni_wheel *w, const om
 }
 
 /* A vehicle leaves the model where a load falls below zero. */
-static void check_loads(omr_omni *omni) {
+static void check_loads(const omr_omni *omni) {
   for (int i = 0; i < omni->wheels && omni->platform; i++) {
-    const double load = omr_mb_multiplier(omni->reference->mb, &omr_omni_active(&omni->wheel[i])->base, 0);
-    if (load >= 0) continue;
-    omni->reference->failed = OMR_INSTANCE_LIFTED;
-    omni->extremes.least_load = fmin(omni->extremes.least_load, load);
+    if (omr_mb_multiplier(omni->reference->mb, &omr_omni_active(&omni->wheel[i])->base, 0) < 0)
+      omni->reference->failed = OMR_INSTANCE_LIFTED;
   }
 }
 
 void omr_omni_sample(const omr_reference *reference, double *samples) {
-  omr_omni *omni = reference->self;
+  const omr_omni *omni = reference->self;
   sample_vehicle(omni, reference->mb, samples);
   for (int i = 0; i < omni->wheels; i++)
     sample_wheel(omni, &omni->wheel[i], reference->mb, samples + OMR_VS_COUNT + i * OMR_WS_COUNT);

@@ -39,7 +39,7 @@
   X(IMPACT_LOSS, "impact_loss", "J", 0, "energy lost in tangential impacts at the start and at roller exchanges")              \
   X(MAX_FORCE_RATIO, "max_force_ratio", "1", 0, "largest contact force over its friction limit, |F|/(mu N), of any wheel, at step ends") \
   X(MIN_WEIGHT, "min_weight", "1", OMR_FOR_OMNI_AND_UK, "udwadia_kalaba, uk_wheel: smallest relaxation weight, at step ends; 1 rolls, 0 slides; fill value for other laws") \
-  X(MIN_LOAD, "min_load", "N", OMR_FOR_OMNI | OMR_FOR_ROLLING_DISC | OMR_FOR_WHEELSET, "smallest normal load of any wheel, at step ends; of vehicles below zero where a wheel lifted")                                          \
+  X(MIN_LOAD, "min_load", "N", OMR_FOR_OMNI | OMR_FOR_ROLLING_DISC | OMR_FOR_WHEELSET, "smallest normal load of any wheel, at step ends")                                          \
   X(MAX_LOAD, "max_load", "N", OMR_FOR_OMNI | OMR_FOR_ROLLING_DISC | OMR_FOR_WHEELSET, "largest normal load of any wheel, at step ends")                                           \
   X(MAX_SERVO_TORQUE, "max_servo_torque", "N m", OMR_FOR_OMNI | OMR_FOR_SNAKEBOARD, "omni_wheel: largest magnitude of the servo torque that keeps it upright; fill value for vehicles; snakeboard: largest torque of any servo, at step starts") \
   X(EXCHANGES, "exchanges", "1", 0, "number of roller exchanges of all wheels")                                               \

@@ -431,10 +431,9 @@ Test(loads, below_zero_end_the_instance_with_its_time) {
   double time = omr_result_status_time(r)[2];
   cr_expect(time > 0 && time < 0.1, "lifted at %g s", time);
   cr_expect_float_eq(time, omr_result_status_time(finer)[2], 1e-4);
-  /* its last good state stays: forward; the load that would have to pull is kept as the smallest one */
+  /* its last good state stays: forward, with all wheels still on the floor */
   cr_expect_gt(value_of(r, "final_vx", 2), 0);
-  cr_expect_lt(value_of(r, "min_load", 2), 0);
-  for (size_t k = 0; k < 5; k++) cr_expect_eq(k == 2, value_of(r, "min_load", k) < 0);
+  cr_expect_geq(value_of(r, "min_load", 2), 0);
   cr_expect_float_eq(omr_result_status_time(r)[3], 0.1, 1e-15);
   omr_result_destroy(r);
   omr_result_destroy(finer);
