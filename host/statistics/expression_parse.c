@@ -147,16 +147,16 @@ static bool parse_number(parser *p, size_t digits, part *out) {
 
 /* NAMES */
 
-static bool fail_unknown(parser *p, const char *start, const char *name) {
+static bool fail_unknown(parser *p, const char *start, const char *name, const char *column) {
   const char **candidates = calloc(p->names->count + 1, sizeof *candidates);
   if (!candidates) return fail_memory(p);
   size_t count = 0;
   for (size_t i = 0; i < p->names->count; i++)
     if (!p->names->list[i].absent) candidates[count++] = p->names->list[i].name;
-  const char *near = omr_nearest(name, candidates, count);
+  const char *near = omr_nearest(column, candidates, count);
   for (size_t i = 0; !near && i < p->names->count; i++) { /* what the study could have is better than nothing */
     const char *other = p->names->list[i].name;
-    near = omr_nearest(name, &other, 1);
+    near = omr_nearest(column, &other, 1);
   }
   free(candidates);
   if (near) return refuse(p, start, "unknown name \"%s\" - did you mean \"%s\"?", name, near);
@@ -224,7 +224,7 @@ static bool parse_name(parser *p, size_t length, part *out) {
   if (!name && strcmp(path, "not") == 0) return refuse(p, start, "write ! for \"not\"");
   if (!name && omr_expression_status_code(path) >= 0)
     return refuse(p, start, "\"%s\" is a status: write status == %s", path, path);
-  if (!name) return fail_unknown(p, start, path);
+  if (!name) return fail_unknown(p, start, path, column);
   if (name->absent) return refuse(p, start, "\"%s\" %s", path, name->absent);
   if (name->criterion) return copy_criterion(p, name->criterion, out);
   if (!omr_measure_of_unit(name->unit, &out->measure, &message)) {

@@ -141,6 +141,15 @@ Test(documentation, every_distribution_and_every_design_has_its_row) {
   expect_words("### Designs", omr_design_kinds + OMR_DESIGN_GRID, OMR_DESIGNS - OMR_DESIGN_GRID);
 }
 
+Test(documentation, every_key_of_the_statistics_has_its_row) {
+  char *text = read_text(STUDIES), *part = section(text, "## Statistics");
+#define X(id, key, standard, meaning) expect_row(part, "## Statistics", "| `" key "` | " standard " | " meaning " |");
+  OMR_STATISTICS_KEYS(X)
+#undef X
+  free(part);
+  free(text);
+}
+
 Test(documentation, every_method_and_every_word_for_long_steps_has_its_row) {
   expect_words("### Methods", omr_method_kinds, OMR_METHOD_KINDS);
   expect_words("### Choosing the step", omr_stability_kinds, OMR_STABILITY_KINDS);

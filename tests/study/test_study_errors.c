@@ -435,6 +435,40 @@ Test(study_errors, an_output_must_exist) {
 
 #define ENGINE(text) ",\n'engine': {" text "}"
 
+#define S(statistics) V("", ",\n'statistics': {" statistics "}")
+
+Test(study_errors, statistics_are_checked) {
+  EXPECT_REFUSED({V("", ",\n'statistics': 3"), {"s.json:4: statistics: expected an object"}},
+                 {S("'fial': 'max_slip > 1'"), {"s.json:4: statistics.fial", "did you mean \"fail\"?"}},
+                 {S("'quantiles': 0.5"), {"statistics.quantiles: expected a list"}},
+                 {S("'quantiles': [0.5, 1.5]"), {"statistics.quantiles[1]: is 1.5; it must be from 0 to 1"}},
+                 {S("'quantiles': [0.5, '5 %']"), {"statistics.quantiles[1]: 0.05 does not come after 0.5"}},
+                 {S("'histogram': 2.5"), {"statistics.histogram"}}, {S("'histogram': 10001"), {"statistics.histogram", "10000"}},
+                 {S("'confidence': 1"), {"statistics.confidence: is 1; it must be from 0.5 to 0.999999"}},
+                 {S("'interval': 'wilsn'"), {"statistics.interval", "did you mean \"wilson\"?"}},
+                 {S("'bootstrap': -1"), {"statistics.bootstrap"}},
+                 {S("'failed_limit': '120 %'"), {"statistics.failed_limit: is 1.2; it must be from 0 to 1"}});
+}
+
+Test(study_errors, criteria_are_checked) {
+  EXPECT_REFUSED(
+      {S("'fail': 3"), {"s.json:4: statistics.fail: expected a criterion as text"}},
+      {S("'fail': {'a': 3}"), {"statistics.fail.a: expected a criterion as text"}},
+      {S("'fail': 'max_slip'"), {"statistics.fail: \"max_slip\" is a number; a criterion compares it"}},
+      {S("'fail': 'max_slp > 1'"), {"s.json:4: statistics.fail: \"max_slp > 1\", at character 1", "did you mean \"max_slip\"?"}},
+      {S("'fail': 'max_slip > 5 cm'"), {"at character 12", "\"m s-1\" and one in \"cm\" do not go together"}},
+      {S("'fail': {'a': 'b || max_slip > 1', 'b': 'max_slip > 2'}"), {"statistics.fail.a", "unknown name \"b\""}},
+      {S("'fail': {'max_slip': 'max_slip > 1'}"), {"\"max_slip\" means something else in criteria"}},
+      {S("'fail': {'diverged': 'max_slip > 1'}"), {"\"diverged\" means something else in criteria"}},
+      {S("'fail': {'2fast': 'max_slip > 1'}"), {"a criterion's name has letters, digits and _"}},
+      {S("'fail': {'too-fast': 'max_slip > 1'}"), {"a criterion's name has letters, digits and _"}},
+      {V("", ",\n'output': {'observables': ['final_x']},\n'statistics': {'fail': 'max_slip > 1'}"),
+       {"s.json:5: statistics.fail", "does not store: add it to output.observables"}},
+      {S("'fail': 'platform.mass > 3 kg'"), {"\"platform.mass\" is a parameter that the study does not vary"}},
+      {S("'fail': 'wheels[0].friction > 1'"), {"unknown name \"wheels[0].friction\"", "did you mean \"wheel_friction\"?"}},
+      {"{'model': 'uk_wheel',\n" INTEGRATOR "'statistics': {'fail': 'impact_loss > 1'}}", {"unknown name \"impact_loss\""}});
+}
+
 Test(study_errors, an_engine_must_exist) {
   EXPECT_REFUSED(
       {W("", ENGINE("'backend': 'cuda'")), {"s.json:4: engine.backend", "\"auto\", \"openmp\", \"scalar\", \"opencl\""}},
