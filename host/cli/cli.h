@@ -15,7 +15,9 @@ enum {
   CLI_COMPARE = 64,
   CLI_REFERENCE = 128,
   CLI_SAMPLE = 256,
-  CLI_ALL = 511
+  CLI_RESUME = 512,
+  CLI_MERGE = 1024,
+  CLI_ALL = 0x7fffffff
 };
 
 typedef enum cli_option_id {
@@ -34,6 +36,8 @@ typedef enum cli_option_id {
   CLI_OPT_REFERENCE_TOLERANCE,
   CLI_OPT_REFERENCE_METHOD,
   CLI_OPT_JSON,
+  CLI_OPT_SHARD,
+  CLI_OPT_RESTART,
   CLI_OPT_MAN
 } cli_option_id;
 
@@ -48,6 +52,10 @@ typedef struct cli_option {
 /* What the command line said. Destroyed with cli_arguments_free. */
 typedef struct cli_arguments {
   const char *operand; /* STUDY, MODEL or COMMAND; NULL if not given */
+  char **operands;     /* all of them, for a command that takes several; argv's */
+  size_t operand_count;
+  const char *shard; /* NULL if not given */
+  bool restart;
   const char *output;
   char **overrides; /* "path=value", shorthands included, in the order given */
   size_t override_count;
@@ -62,7 +70,7 @@ typedef struct cli_arguments {
 typedef struct cli_command {
   int id;
   const char *name;
-  const char *operand; /* NULL: none; in brackets: optional */
+  const char *operand; /* NULL: none; in brackets: optional; with dots at its end: one or more */
   const char *summary;
   const char *text; /* paragraphs, parted by empty lines */
   omr_status (*run)(const cli_arguments *arguments, omr_error *error);
@@ -108,6 +116,8 @@ omr_status cli_with_instances(const cli_arguments *arguments, cli_instances_work
 void cli_reference_options(const cli_arguments *arguments, struct omr_ensemble_options *options);
 
 omr_status cli_run(const cli_arguments *arguments, omr_error *error);
+omr_status cli_resume(const cli_arguments *arguments, omr_error *error);
+omr_status cli_merge(const cli_arguments *arguments, omr_error *error);
 omr_status cli_validate(const cli_arguments *arguments, omr_error *error);
 omr_status cli_sample(const cli_arguments *arguments, omr_error *error);
 omr_status cli_describe(const cli_arguments *arguments, omr_error *error);

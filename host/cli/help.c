@@ -79,7 +79,7 @@ void cli_print_help(const cli_command *command, FILE *out) {
     option_label(option, label, sizeof label);
     print_entry(out, label, option->help, 28);
   }
-  if (command->id == CLI_RUN) {
+  if (command->id & (CLI_RUN | CLI_RESUME)) {
     fprintf(out, "\nEnvironment:\n  ");
     print_filled(out, cli_environment, 2, 2);
   }

@@ -93,6 +93,8 @@ static omr_status take_option(cli_arguments *arguments, int id, const char *valu
     return take_number("reference-tolerance", value, false, &arguments->reference_tolerance, error);
   case CLI_OPT_REFERENCE_METHOD: return take_method(arguments, value, error);
   case CLI_OPT_JSON: arguments->json = true; return OMR_OK;
+  case CLI_OPT_SHARD: arguments->shard = value; return OMR_OK;
+  case CLI_OPT_RESTART: arguments->restart = true; return OMR_OK;
   default: return omr_fail(error, OMR_ERR_INTERNAL, "option %d has no meaning", id);
   }
 }
@@ -137,11 +139,16 @@ static size_t getopt_tables(const cli_command *command, struct option known[MAX_
 
 static omr_status check_operands(const cli_command *command, int count, char **operands, cli_arguments *arguments,
                                  omr_error *error) {
+  const bool several = command->operand && strstr(command->operand, "...");
   int most = command->operand ? 1 : 0;
-  if (count > most)
+  if (several) {
+    arguments->operands = operands;
+    arguments->operand_count = (size_t)count;
+  }
+  if (count > most && !several)
     return omr_fail(error, OMR_ERR_USAGE, "omniroll %s takes %s %s; \"%s\" is too many", command->name, most ? "one" : "no",
                     most ? command->operand : "argument", operands[most]);
-  if (count == 1) arguments->operand = operands[0];
+  if (count >= 1) arguments->operand = operands[0];
   if (count == 0 && most && command->operand[0] != '[')
     return omr_fail(error, OMR_ERR_USAGE, "omniroll %s needs a %s; see omniroll %s --help", command->name, command->operand,
                     command->name);

@@ -17,6 +17,11 @@ void cli_progress_start(cli_progress *progress, bool quiet, const char *rate) {
   progress->colour = !(no_color && *no_color);
 }
 
+void cli_progress_begin_at(cli_progress *progress, double done) {
+  progress->base = done;
+  progress->started = omr_seconds();
+}
+
 void cli_progress_clear(cli_progress *progress) {
   if (!progress->shown) return;
   fputs("\r\033[K", progress->terminal);
@@ -49,7 +54,7 @@ void cli_progress_show(cli_progress *progress, double done, double total) {
   if (!progress->terminal || !(total > 0) || time - progress->drawn < 0.1) return;
   progress->drawn = time;
   double part = done < total ? done / total : 1.0;
-  double rate = elapsed > 0 ? done / elapsed : 0;
+  double rate = elapsed > 0 ? (done - progress->base) / elapsed : 0;
   char bar[BAR + 1], left[32] = "?", line[LINE];
   memset(bar, '.', BAR);
   memset(bar, '#', (size_t)(part * BAR));

@@ -9,6 +9,7 @@ typedef struct cli_progress {
   FILE *terminal;        /* NULL: nothing is shown */
   bool colour, shown;    /* shown: the bar stands on the last line */
   double started, drawn; /* s, monotonic */
+  double base;           /* done before this process began */
   double done;           /* what was shown last, for who starts anew */
   const char *rate;      /* what is done per second: "instance-steps/s" */
 } cli_progress;
@@ -16,6 +17,8 @@ typedef struct cli_progress {
 /* Shows nothing unless stderr is a terminal that can redraw a line, or when quiet. */
 void cli_progress_start(cli_progress *progress, bool quiet, const char *rate);
 void cli_progress_show(cli_progress *progress, double done, double total);
+/* So much was done before: it fills the bar and does not count for the rate. */
+void cli_progress_begin_at(cli_progress *progress, double done);
 /* Removes the bar. */
 void cli_progress_clear(cli_progress *progress);
 

@@ -9,8 +9,25 @@ const cli_command cli_commands[] = {
     {CLI_RUN, "run", "STUDY", "run a study and write its result",
      "Runs every instance of STUDY (a JSON file; \"-\" reads standard input), writes the result as HDF5 and prints a summary. "
      "On a terminal, progress is shown on standard error. An existing result is replaced only when the new one is complete.\n\n"
-     "Ctrl-C stops the run at the next kernel launch and leaves no file; a second Ctrl-C stops at once.",
+     "The work is kept in the folder FILE.parts in chunks of instances, until all are there and FILE is put together. After "
+     "Ctrl-C, a full disk, kill -9 or a power loss, omniroll resume FILE goes on, or the same omniroll run again; the result has "
+     "the same bits. A second Ctrl-C stops at once. An unfinished run of another study, precision or version is refused, naming "
+     "what differs.\n\n"
+     "Several processes share a run with --shard, in one folder that all of them see or in folders of their own that omniroll "
+     "merge joins. Under mpirun, srun and in Slurm array jobs the shard follows from the launcher's environment: all that is "
+     "needed is mpirun -n 4 omniroll run STUDY -o FILE.",
      cli_run},
+    {CLI_RESUME, "resume", "FILE", "go on with an unfinished run",
+     "Goes on with the run whose result is to be FILE, or whose folder is FILE.parts (either name is taken). The study comes "
+     "from "
+     "the folder; backend, device and threads may be others than before, since they do not change the bits. Chunks that are "
+     "damaged or missing are found by their checksums and computed again. Where FILE is complete there is nothing to do.",
+     cli_resume},
+    {CLI_MERGE, "merge", "DIR...", "join the chunks that shards made",
+     "Joins folders FILE.parts of the same study, copied from the machines on which its shards ran, to one result, which has the "
+     "bits of a run in one process. One complete folder is enough, too. Chunks that are missing are named with the shards they "
+     "belong to. The folders stay.",
+     cli_merge},
     {CLI_VALIDATE, "validate", "STUDY", "check a study and say what it would run",
      "Reads and checks STUDY without running it and prints model, design, instances and steps, or the error with file, line and "
      "JSON path.",
@@ -65,6 +82,7 @@ const cli_option cli_options[] = {
      "where the result goes; run: by default the study's name with .h5, in the current folder; reference and compare: "
      "trajectories as HDF5, by default none",
      CLI_RUN | CLI_COMPARE | CLI_REFERENCE},
+    {CLI_OPT_OUTPUT, "output", "FILE", "where the result goes", CLI_MERGE},
     {CLI_OPT_OUTPUT, "output", "FILE", "where the table goes: HDF5 for a name in .h5, else CSV; default: standard output",
      CLI_SAMPLE},
     {CLI_OPT_INSTANCES, "instances", "LIST", "the instances to take, such as 0,3,7-9", CLI_COMPARE | CLI_REFERENCE},
@@ -88,17 +106,21 @@ const cli_option cli_options[] = {
      "replace or add a member of the study, such as integrator.step=1e-4; VALUE is JSON or a bare word; may be given many times",
      CLI_RUN | CLI_VALIDATE | CLI_COMPARE | CLI_REFERENCE | CLI_SAMPLE},
     {CLI_OPT_BACKEND, "backend", "NAME", "auto, openmp, scalar or opencl; the same as --set engine.backend=NAME",
-     CLI_RUN | CLI_VALIDATE | CLI_COMPARE},
+     CLI_RUN | CLI_VALIDATE | CLI_COMPARE | CLI_RESUME},
     {CLI_OPT_DEVICE, "device", "NAME",
      "OpenCL: platform:device or part of the device's name; OpenMP: avx512, avx2 or baseline; the same as --set "
      "engine.device=NAME",
-     CLI_RUN | CLI_VALIDATE | CLI_COMPARE},
+     CLI_RUN | CLI_VALIDATE | CLI_COMPARE | CLI_RESUME},
     {CLI_OPT_PRECISION, "precision", "NAME", "double or single; the same as --set engine.precision=NAME",
      CLI_RUN | CLI_VALIDATE | CLI_COMPARE},
     {CLI_OPT_THREADS, "threads", "N", "number of OpenMP threads; the same as --set engine.threads=N",
-     CLI_RUN | CLI_VALIDATE | CLI_COMPARE},
+     CLI_RUN | CLI_VALIDATE | CLI_COMPARE | CLI_RESUME},
+    {CLI_OPT_SHARD, "shard", "I/N",
+     "do only part I of N of the chunks, I from 1 to N: every N-th chunk; none: all, whatever a launcher's environment says",
+     CLI_RUN | CLI_RESUME},
+    {CLI_OPT_RESTART, "restart", NULL, "forget the unfinished run that FILE.parts holds", CLI_RUN},
     {CLI_OPT_QUIET, "quiet", NULL, "no progress, no log, no summary; errors still are printed",
-     CLI_RUN | CLI_COMPARE | CLI_REFERENCE},
+     CLI_RUN | CLI_COMPARE | CLI_REFERENCE | CLI_RESUME | CLI_MERGE},
     {CLI_OPT_MAN, "man", NULL, NULL, CLI_HELP},
     {CLI_OPT_HELP, "help", NULL, "explain the command", CLI_ALL},
 };
@@ -112,7 +134,7 @@ const cli_exit_code cli_exit_codes[] = {
     {OMR_ERR_DEVICE, "backend, device or driver; the reference is not in this build"},
     {OMR_ERR_IO, "a file cannot be read or written"},
     {OMR_ERR_MEMORY, "out of memory"},
-    {OMR_ERR_INTERRUPTED, "interrupted; no result is written"},
+    {OMR_ERR_INTERRUPTED, "interrupted; run: omniroll resume goes on"},
     {OMR_ERR_SELFTEST, "a device gives wrong numbers"},
     {OMR_ERR_DIFFERS, "compare: a difference from the reference exceeds the tolerance"},
 };
@@ -120,4 +142,6 @@ const size_t cli_exit_code_count = sizeof cli_exit_codes / sizeof *cli_exit_code
 
 const char cli_environment[] =
     "NO_COLOR, set to anything, keeps progress free of colour. OMNIROLL_CACHE=0 switches off the cache of OpenCL programs in "
-    "$XDG_CACHE_HOME/omniroll. OMP_WAIT_POLICY=passive keeps waiting threads from taking the cores of other programs.";
+    "$XDG_CACHE_HOME/omniroll. SLURM_ARRAY_TASK_ID, _COUNT, _MIN and _STEP, OMPI_COMM_WORLD_RANK and _SIZE, PMI_RANK and _SIZE, "
+    "and under srun SLURM_PROCID and SLURM_STEP_NUM_TASKS choose the shard of run and resume, unless --shard does. "
+    "OMP_WAIT_POLICY=passive keeps waiting threads from taking the cores of other programs.";

@@ -4,7 +4,7 @@
 #include "../../kernels/layout.h"
 #include "../model/prepare.h"
 #include "../result/result.h"
-#include "../statistics/statistics.h"
+#include "../support/phase.h"
 #include "reduce.h"
 #include "run.h"
 #include <math.h>
@@ -125,6 +125,7 @@ void omr_result_keep_shapes(omr_result *result, size_t position, const omr_batch
 static void prepare_batch(omr_engine *r, size_t count) {
   const omr_study *study = r->study;
   double start = omr_seconds();
+  omr_phase("prepare");
   r->batch.count = count;
   r->batch.stride = (count + OMR_PAD - 1) / OMR_PAD * OMR_PAD;
   int threads = study->engine.threads > 0 ? study->engine.threads : omp_get_max_threads();
@@ -161,6 +162,7 @@ static omr_status advance_to(omr_engine *r, uint64_t from, uint64_t to, omr_erro
     double left = (double)(to - at);
     uint64_t next = r->slice < left ? at + (uint64_t)r->slice : to;
     double start = omr_seconds();
+    omr_phase("integrate");
     omr_status status = r->ops->advance(r->backend, next, error);
     if (status != OMR_OK) return status;
     double took = fmax(omr_seconds() - start, 1e-6), done = (double)(next - at);
@@ -230,7 +232,8 @@ static void keep_results(omr_engine *r, bool traced) {
     double end = omr_end_time(&r->settings, &r->batch, slot);
     result->status[instance] = (int8_t)status;
     result->status_time[instance] = end;
-    result->record.instance_steps += r->batch.state[(size_t)r->settings.step_column * r->batch.stride + slot];
+    result->row_steps[instance] = r->batch.state[(size_t)r->settings.step_column * r->batch.stride + slot];
+    result->record.instance_steps += result->row_steps[instance];
     if (traced && status != OMR_INSTANCE_OK) blank_samples(r, instance, end, status == OMR_INSTANCE_INVALID);
   }
 }
@@ -337,12 +340,17 @@ void omr_engine_skip(omr_engine *engine, size_t rows) {
   engine->steps_done += (double)rows * (double)engine->whole->steps;
 }
 
+size_t omr_engine_capacity(const omr_engine *engine) {
+  return engine->capacity;
+}
+
 const omr_run_record *omr_engine_record(const omr_engine *engine) {
   return &engine->record;
 }
 
 omr_status omr_engine_run(omr_engine *engine, const omr_study *part, omr_result **result, omr_error *error) {
   const double start = omr_seconds();
+  const omr_run_record before = engine->record; /* the backend counts on from part to part */
   *result = NULL;
   omr_status status = omr_result_make(part, &engine->result, error);
   if (status == OMR_OK) {
@@ -353,31 +361,14 @@ omr_status omr_engine_run(omr_engine *engine, const omr_study *part, omr_result 
     engine->study = engine->whole;
   }
   if (status == OMR_OK) {
-    engine->result->record.wall_seconds = omr_seconds() - start;
+    omr_run_record *record = &engine->result->record;
+    record->kernel_seconds = engine->record.kernel_seconds - before.kernel_seconds;
+    record->transfer_seconds = engine->record.transfer_seconds - before.transfer_seconds;
+    record->wall_seconds = omr_seconds() - start;
     *result = engine->result;
   } else {
     omr_result_destroy(engine->result);
   }
   engine->result = NULL;
-  return status;
-}
-
-omr_status omr_run(const omr_study *study, const omr_run_options *options, omr_result **result, omr_error *error) {
-  const double start = omr_seconds();
-  omr_engine *engine;
-  *result = NULL;
-  omr_status status = omr_engine_open(study, options, &engine, error);
-  if (status != OMR_OK) return status;
-  status = omr_engine_run(engine, study, result, error);
-  if (status == OMR_OK) {
-    (*result)->record.build_seconds = engine->record.build_seconds;
-    (*result)->record.wall_seconds = omr_seconds() - start;
-    status = omr_statistics_keep(study, *result, error);
-  }
-  if (status != OMR_OK) {
-    omr_result_destroy(*result);
-    *result = NULL;
-  }
-  omr_engine_close(engine);
   return status;
 }

@@ -20,6 +20,9 @@ omr_status omr_engine_run(omr_engine *engine, const omr_study *part, omr_result 
 /* So many instances need not run, since their results are there: for progress alone. */
 void omr_engine_skip(omr_engine *engine, size_t rows);
 
+/* Instances that its device works on at a time. */
+size_t omr_engine_capacity(const omr_engine *engine);
+
 /* Backend, device and time to build. */
 const omr_run_record *omr_engine_record(const omr_engine *engine);
 

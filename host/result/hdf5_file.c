@@ -6,7 +6,7 @@
 #define LARGE_BYTES ((hsize_t)65536) /* datasets above are chunked and compressed */
 #define CHUNK_VALUES ((hsize_t)65536)
 #define DEFLATE_LEVEL 4
-#define GROWTH_BYTES ((size_t)1 << 20)
+#define CHUNK_SLOTS ((size_t)521) /* as HDF5 has it: a prime far above the number of chunks in memory */
 
 static herr_t innermost(unsigned level, const H5E_error2_t *entry, void *user) {
   omr_hdf5 *h5 = user;
@@ -16,6 +16,7 @@ static herr_t innermost(unsigned level, const H5E_error2_t *entry, void *user) {
 
 /* Keeps the first failure. Called before any other HDF5 function, which would clear the error stack. */
 static void note(omr_hdf5 *h5, int64_t outcome, const char *task, const char *name) {
+  if (h5->disk.cause) h5->failed = true;
   if (outcome >= 0 || h5->failed) return;
   h5->failed = true;
   snprintf(h5->task, sizeof h5->task, "%s %s", task, name);
@@ -30,34 +31,53 @@ static hid_t ordered(omr_hdf5 *h5, hid_t class) {
   return list;
 }
 
-omr_hdf5 omr_hdf5_create(const char *name) {
-  omr_hdf5 h5 = {0};
-  hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-  hid_t creation = ordered(&h5, H5P_FILE_CREATE);
-  note(&h5, H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V18), "set up", "the file");
-  note(&h5, H5Pset_fapl_core(access, GROWTH_BYTES, false), "set up", "the file");
-  h5.file = H5Fcreate(name, H5F_ACC_TRUNC, creation, access);
-  note(&h5, h5.file, "create", "the file");
+omr_hdf5_report omr_hdf5_quiet(void) {
+  omr_hdf5_report report = {0};
+  H5Eget_auto2(H5E_DEFAULT, &report.print, &report.user);
+  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+  return report;
+}
+
+void omr_hdf5_restore(omr_hdf5_report report) {
+  H5Eset_auto2(H5E_DEFAULT, report.print, report.user);
+}
+
+void omr_hdf5_create(omr_hdf5 *h5, int descriptor) {
+  *h5 = (omr_hdf5){.file = -1, .disk = {descriptor, 0}};
+  hid_t access = omr_disk_access(&h5->disk);
+  hid_t creation = ordered(h5, H5P_FILE_CREATE);
+  h5->file = H5Fcreate("omniroll", H5F_ACC_TRUNC, creation, access);
+  note(h5, h5->file, "create", "the file");
   H5Pclose(creation);
   H5Pclose(access);
-  return h5;
 }
 
-bool omr_hdf5_image(omr_hdf5 *h5, const void **bytes, size_t *count) {
-  void *handle = NULL;
-  note(h5, H5Fflush(h5->file, H5F_SCOPE_GLOBAL), "finish", "the file");
-  ssize_t size = H5Fget_file_image(h5->file, NULL, 0);
-  note(h5, size, "finish", "the file");
-  note(h5, H5Fget_vfd_handle(h5->file, H5P_DEFAULT, &handle), "finish", "the file");
-  if (h5->failed) return false;
-  *bytes = *(void **)handle; /* the core driver's handle is the address of its pointer */
-  *count = (size_t)size;
-  return true;
+void omr_hdf5_open(omr_hdf5 *h5, int descriptor) {
+  *h5 = (omr_hdf5){.file = -1, .disk = {descriptor, 0}};
+  hid_t access = omr_disk_access(&h5->disk);
+  h5->file = H5Fopen("omniroll", H5F_ACC_RDWR, access);
+  note(h5, h5->file, "open", "the file");
+  H5Pclose(access);
 }
 
-void omr_hdf5_close(omr_hdf5 *h5) {
-  if (h5->file >= 0) H5Fclose(h5->file);
+bool omr_hdf5_close(omr_hdf5 *h5) {
+  if (h5->file >= 0) note(h5, H5Fclose(h5->file), "finish", "the file");
   h5->file = -1;
+  return !h5->failed;
+}
+
+omr_status omr_hdf5_fail(const omr_hdf5 *h5, const omr_replace *place, omr_error *error) {
+  if (h5->disk.cause) return omr_replace_fail(place, h5->disk.cause, error);
+  return omr_fail(error, OMR_ERR_IO,
+                  "%s: cannot compose the result: failed to %s: %s. If memory ran out, trace fewer instances or samples.",
+                  place->path, h5->task, h5->cause);
+}
+
+void omr_hdf5_refuse(omr_hdf5 *h5, const char *task, const char *cause) {
+  if (h5->failed) return;
+  h5->failed = true;
+  snprintf(h5->task, sizeof h5->task, "%s", task);
+  snprintf(h5->cause, sizeof h5->cause, "%s", cause);
 }
 
 hid_t omr_hdf5_group(omr_hdf5 *h5, const char *name) {
@@ -107,18 +127,21 @@ void omr_hdf5_bytes(omr_hdf5 *h5, hid_t object, const char *name, const int8_t *
   H5Sclose(space);
 }
 
-static void set_chunks(omr_hdf5 *h5, hid_t creation, const char *name, int rank, const hsize_t *lengths) {
+/* Bytes of a chunk. */
+static size_t set_chunks(omr_hdf5 *h5, hid_t creation, const char *name, size_t size, int rank, const hsize_t *lengths) {
   hsize_t chunk[OMR_HDF5_RANK] = {0}, room = CHUNK_VALUES;
   for (int d = rank - 1; d >= 0; d--) {
     chunk[d] = lengths[d] < room ? lengths[d] : room;
     room /= chunk[d];
     if (room == 0) room = 1;
+    size *= chunk[d];
   }
   note(h5, H5Pset_chunk(creation, rank, chunk), "set chunks of", name);
-  if (H5Zfilter_avail(H5Z_FILTER_DEFLATE) > 0) {
+  if (!h5->plain && H5Zfilter_avail(H5Z_FILTER_DEFLATE) > 0) {
     note(h5, H5Pset_shuffle(creation), "set compression of", name);
     note(h5, H5Pset_deflate(creation, DEFLATE_LEVEL), "set compression of", name);
   }
+  return size;
 }
 
 static hid_t stored_type(hid_t type) {
@@ -127,32 +150,52 @@ static hid_t stored_type(hid_t type) {
   return H5T_IEEE_F64LE;
 }
 
-static hid_t creation_list(omr_hdf5 *h5, const char *name, hid_t type, int rank, const hsize_t *lengths) {
+/* How the dataset is stored; and, of chunks, that the one being filled is kept in memory. */
+static hid_t creation_list(omr_hdf5 *h5, const char *name, hid_t type, int rank, const hsize_t *lengths, hid_t access) {
   hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
-  hsize_t bytes = H5Tget_size(type);
+  const size_t size = H5Tget_size(type);
+  hsize_t bytes = size;
   for (int d = 0; d < rank; d++) bytes *= lengths[d];
   note(h5, H5Pset_obj_track_times(creation, false), "set up", name);
-  if (bytes > LARGE_BYTES) set_chunks(h5, creation, name, rank, lengths);
+  if (bytes > LARGE_BYTES) {
+    const size_t chunk = set_chunks(h5, creation, name, size, rank, lengths);
+    note(h5, H5Pset_chunk_cache(access, CHUNK_SLOTS, chunk, H5D_CHUNK_CACHE_W0_DEFAULT), "set chunks of", name);
+  }
   return creation;
 }
 
-static hid_t write_dataset(omr_hdf5 *h5, hid_t group, omr_hdf5_name name, hid_t type, int rank, const hsize_t *lengths,
-                           const void *values) {
-  hid_t creation = creation_list(h5, name.name, type, rank, lengths);
+static hid_t make_dataset(omr_hdf5 *h5, hid_t group, omr_hdf5_name name, hid_t type, int rank, const hsize_t *lengths,
+                          const void *values) {
+  hid_t access = H5Pcreate(H5P_DATASET_ACCESS);
+  hid_t creation = creation_list(h5, name.name, type, rank, lengths, access);
   hid_t space = H5Screate_simple(rank, lengths, NULL);
-  hid_t dataset = H5Dcreate2(group, name.name, stored_type(type), space, H5P_DEFAULT, creation, H5P_DEFAULT);
+  hid_t dataset = H5Dcreate2(group, name.name, stored_type(type), space, H5P_DEFAULT, creation, access);
   note(h5, dataset, "create dataset", name.name);
-  note(h5, H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values), "write dataset", name.name);
   H5Sclose(space);
   H5Pclose(creation);
+  H5Pclose(access);
+  if (values) omr_hdf5_put(h5, dataset, name.name, type, 0, lengths[0], values);
   if (name.unit) omr_hdf5_text(h5, dataset, "units", name.unit);
   omr_hdf5_text(h5, dataset, "long_name", name.meaning);
   return dataset;
 }
 
+void omr_hdf5_put(omr_hdf5 *h5, hid_t dataset, const char *name, hid_t type, hsize_t first, hsize_t count, const void *values) {
+  hsize_t start[OMR_HDF5_RANK] = {first}, lengths[OMR_HDF5_RANK] = {0};
+  if (h5->failed || count == 0) return;
+  hid_t space = H5Dget_space(dataset);
+  const int rank = H5Sget_simple_extent_dims(space, lengths, NULL);
+  lengths[0] = count;
+  hid_t memory = H5Screate_simple(rank, lengths, NULL);
+  note(h5, H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, lengths, NULL), "choose rows of", name);
+  note(h5, H5Dwrite(dataset, type, memory, space, H5P_DEFAULT, values), "write dataset", name);
+  H5Sclose(memory);
+  H5Sclose(space);
+}
+
 omr_hdf5_scale omr_hdf5_scale_make(omr_hdf5 *h5, hid_t group, omr_hdf5_name name, hid_t type, hsize_t length,
                                    const void *values) {
-  omr_hdf5_scale scale = {write_dataset(h5, group, name, type, 1, &length, values), length};
+  omr_hdf5_scale scale = {make_dataset(h5, group, name, type, 1, &length, values), length};
   note(h5, H5DSset_scale(scale.id, name.name), "make a dimension scale of", name.name);
   return scale;
 }
@@ -166,7 +209,7 @@ hid_t omr_hdf5_variable(omr_hdf5 *h5, hid_t group, omr_hdf5_name name, hid_t typ
                         const void *values) {
   hsize_t lengths[OMR_HDF5_RANK] = {0};
   for (int d = 0; d < rank; d++) lengths[d] = scales[d].length;
-  hid_t dataset = write_dataset(h5, group, name, type, rank, lengths, values);
+  hid_t dataset = make_dataset(h5, group, name, type, rank, lengths, values);
   for (int d = 0; d < rank; d++)
     note(h5, H5DSattach_scale(dataset, scales[d].id, (unsigned)d), "attach the dimensions of", name.name);
   if (H5Tequal(type, H5T_NATIVE_DOUBLE) > 0) omr_hdf5_number(h5, dataset, "_FillValue", (double)NAN);

@@ -1,21 +1,20 @@
-/* Composing one HDF5 file in memory: thin layer over the HDF5 library for hdf5.c and hdf5_trajectories.c. The first failure is
- * kept and the calls after it do nothing harmful, so that a caller checks once, at the end. Every dataset carries its
- * dimension scales, `units` and `long_name`: then h5py, MATLAB, netCDF and xarray open the file as it is.
- *
- * In memory, because HDF5 (1.10) does not survive a close whose writes fail: it frees the file but keeps its number, and
- * crashes when the process ends. The bytes reach the disk in hdf5.c, where a full disk is an ordinary error. */
+/* Composing one HDF5 file: thin layer over the HDF5 library for what is written to result files. The first failure is kept and
+ * the calls after it do nothing harmful, so that a caller checks once, at the end. Every dataset carries its dimension scales,
+ * `units` and `long_name`: then h5py, MATLAB, netCDF and xarray open the file as it is. */
 #ifndef OMR_HDF5_FILE_H
 #define OMR_HDF5_FILE_H
 
+#include "../support/replace.h"
+#include "hdf5_disk.h"
 #include "result.h"
-
-#include <hdf5.h>
 
 #define OMR_HDF5_RANK 3
 
 typedef struct omr_hdf5 {
   hid_t file;
+  omr_disk disk; /* the file has its address: an omr_hdf5 is not copied */
   bool failed;
+  bool plain; /* datasets are not compressed: for files that do not stay */
   char task[128];  /* what failed first */
   char cause[512]; /* and why, as the innermost HDF5 function says it */
 } omr_hdf5;
@@ -31,11 +30,25 @@ typedef struct omr_hdf5_name {
   const char *name, *unit, *meaning;
 } omr_hdf5_name;
 
-/* `name` is that of no existing file. Groups keep the order in which things are made; no times are stored. */
-omr_hdf5 omr_hdf5_create(const char *name);
-/* The bytes of the finished file, valid until it is closed. False where this or anything before it failed. */
-bool omr_hdf5_image(omr_hdf5 *h5, const void **bytes, size_t *count);
-void omr_hdf5_close(omr_hdf5 *h5);
+/* HDF5 prints its errors unless told otherwise; each function of the project that calls it keeps it quiet meanwhile. */
+typedef struct omr_hdf5_report {
+  H5E_auto2_t print;
+  void *user;
+} omr_hdf5_report;
+omr_hdf5_report omr_hdf5_quiet(void);
+void omr_hdf5_restore(omr_hdf5_report report);
+
+/* A new file behind the descriptor, which stays the caller's. Groups keep the order in which things are made; no times are
+ * stored. */
+void omr_hdf5_create(omr_hdf5 *h5, int descriptor);
+/* The HDF5 file behind the descriptor, to be changed. */
+void omr_hdf5_open(omr_hdf5 *h5, int descriptor);
+/* Writes what HDF5 still holds and closes every object in the file. False where this or anything before it failed. */
+bool omr_hdf5_close(omr_hdf5 *h5);
+/* Says what failed, and where. */
+omr_status omr_hdf5_fail(const omr_hdf5 *h5, const omr_replace *place, omr_error *error);
+/* Anything but HDF5 that failed. */
+void omr_hdf5_refuse(omr_hdf5 *h5, const char *task, const char *cause);
 
 /* The caller closes the group with H5Gclose. */
 hid_t omr_hdf5_group(omr_hdf5 *h5, const char *name);
@@ -46,24 +59,46 @@ void omr_hdf5_number(omr_hdf5 *h5, hid_t object, const char *name, double value)
 void omr_hdf5_integer(omr_hdf5 *h5, hid_t object, const char *name, int64_t value);
 void omr_hdf5_bytes(omr_hdf5 *h5, hid_t object, const char *name, const int8_t *values, size_t count);
 
-/* A coordinate: one-dimensional dataset of H5T_NATIVE_DOUBLE or H5T_NATIVE_UINT64. Close with omr_hdf5_scale_close. */
+/* A coordinate: one-dimensional dataset of H5T_NATIVE_DOUBLE or H5T_NATIVE_UINT64. Close with omr_hdf5_scale_close.
+ * values: NULL where they are put there later. */
 omr_hdf5_scale omr_hdf5_scale_make(omr_hdf5 *h5, hid_t group, omr_hdf5_name name, hid_t type, hsize_t length, const void *values);
 void omr_hdf5_scale_close(omr_hdf5_scale *scale);
 
 /* A dataset over `rank` dimensions, slowest first; type is also H5T_NATIVE_INT8. Returns it for further attributes; the
- * caller closes it with H5Dclose. Doubles get the fill value NaN. */
+ * caller closes it with H5Dclose. Doubles get the fill value NaN. values: NULL where they are put there later. */
 hid_t omr_hdf5_variable(omr_hdf5 *h5, hid_t group, omr_hdf5_name name, hid_t type, int rank, const omr_hdf5_scale *scales,
                         const void *values);
 
-/* hdf5_trajectories.c: the group /trajectories; nothing where no instance was traced. */
-void omr_hdf5_trajectories(omr_hdf5 *h5, const omr_result *result);
-/* The same in a group of any name, which the caller closes. */
-hid_t omr_hdf5_samples(omr_hdf5 *h5, const char *name, const omr_result *result);
+/* Writes count rows of the slowest dimension from `first` on. Each of HDF5's chunks stays in memory until it is full, so that it
+ * is compressed once. */
+void omr_hdf5_put(omr_hdf5 *h5, hid_t dataset, const char *name, hid_t type, hsize_t first, hsize_t count, const void *values);
+
+/* hdf5_instances.c: the group /instances. Room for `rows` instances of a result like this one, filled row by row. */
+typedef struct omr_hdf5_rows {
+  hid_t group, instance, status, status_time;
+  hid_t *columns;
+  size_t column_count;
+} omr_hdf5_rows;
+void omr_hdf5_rows_open(omr_hdf5 *h5, omr_hdf5_rows *rows, const omr_result *like, size_t count);
+void omr_hdf5_rows_put(omr_hdf5 *h5, const omr_hdf5_rows *rows, const omr_result *part, size_t first);
+void omr_hdf5_rows_close(omr_hdf5_rows *rows);
+
+/* hdf5_trajectories.c: a group with samples of `traced` instances, likewise; the caller writes no row twice. */
+typedef struct omr_hdf5_traces {
+  hid_t group, instance;
+  hid_t *series; /* as omr_result_series counts them */
+  size_t series_count;
+} omr_hdf5_traces;
+void omr_hdf5_traces_open(omr_hdf5 *h5, omr_hdf5_traces *traces, const char *name, const omr_result *like, size_t traced);
+void omr_hdf5_traces_put(omr_hdf5 *h5, const omr_hdf5_traces *traces, const omr_result *part, size_t first);
+void omr_hdf5_traces_close(omr_hdf5_traces *traces); /* but for the group */
 
 /* hdf5.c: what a file says of its study; and a file at `path` that `compose` fills, whole or not at all. */
 void omr_hdf5_study(omr_hdf5 *h5, const omr_result *result);
+void omr_hdf5_run(omr_hdf5 *h5, const omr_run_record *run);
+void omr_hdf5_created(omr_hdf5 *h5);
 /* How each instance ended, and when. */
-void omr_hdf5_status(omr_hdf5 *h5, hid_t group, const omr_hdf5_scale *instance, const omr_result *result);
+void omr_hdf5_status(omr_hdf5 *h5, hid_t group, const omr_hdf5_scale *instance, const int8_t *codes, const double *times);
 typedef void omr_hdf5_compose(omr_hdf5 *h5, const void *content);
 omr_status omr_hdf5_write(const char *path, omr_hdf5_compose *compose, const void *content, omr_error *error);
 

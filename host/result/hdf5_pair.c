@@ -10,13 +10,17 @@
 static void write_ends(omr_hdf5 *h5, hid_t group, const omr_result *result) {
   if (h5->failed) return;
   const omr_hdf5_scale instance = {H5Dopen2(group, "instance", H5P_DEFAULT), result->instances};
-  omr_hdf5_status(h5, group, &instance, result);
+  omr_hdf5_status(h5, group, &instance, result->status, result->status_time);
   H5Dclose(instance.id);
 }
 
 static void write_side(omr_hdf5 *h5, const char *name, const omr_result *result, double step) {
   if (h5->failed) return;
-  hid_t group = omr_hdf5_samples(h5, name, result);
+  omr_hdf5_traces traces;
+  omr_hdf5_traces_open(h5, &traces, name, result, result->traced_count);
+  omr_hdf5_traces_put(h5, &traces, result, 0);
+  omr_hdf5_traces_close(&traces);
+  const hid_t group = traces.group;
   omr_hdf5_text(h5, group, "backend", result->record.backend);
   omr_hdf5_text(h5, group, "device", result->record.device);
   omr_hdf5_text(h5, group, "precision", result->record.precision);
@@ -37,6 +41,7 @@ static void compose(omr_hdf5 *h5, const void *content) {
   const omr_comparison *c = content;
   char name[96];
   omr_hdf5_study(h5, c->reference.result);
+  if (c->reference.result->first_invalid[0]) omr_hdf5_text(h5, h5->file, "first_invalid", c->reference.result->first_invalid);
   omr_hdf5_text(h5, h5->file, "omniroll_version", omr_version());
   omr_hdf5_text(h5, h5->file, "build", omr_build_info());
   omr_hdf5_text(h5, h5->file, "content", "comparison with the reference");

@@ -1,15 +1,8 @@
 #include "hdf5_file.h"
 
-enum { INSTANCE, TIME, WHEEL, SCALES };
+#include <stdlib.h>
 
-/* A quantity that the model does not have (NULL) makes no dataset. */
-static void sample(omr_hdf5 *h5, hid_t group, omr_sample_info info, int rank, const omr_hdf5_scale *scales,
-                   const double *values) {
-  if (!values) return;
-  omr_hdf5_name name = {info.name, info.unit, info.meaning};
-  hid_t dataset = omr_hdf5_variable(h5, group, name, H5T_NATIVE_DOUBLE, rank, scales, values);
-  if (dataset >= 0) H5Dclose(dataset);
-}
+enum { INSTANCE, TIME, WHEEL, SCALES };
 
 static omr_hdf5_scale wheel_scale(omr_hdf5 *h5, hid_t group, int wheels) {
   uint64_t numbers[OMR_MAX_WHEELS];
@@ -18,32 +11,52 @@ static omr_hdf5_scale wheel_scale(omr_hdf5 *h5, hid_t group, int wheels) {
   return omr_hdf5_scale_make(h5, group, name, H5T_NATIVE_UINT64, (hsize_t)wheels, numbers);
 }
 
-/* Everything that was sampled, under a group of its own. */
-static void samples(omr_hdf5 *h5, hid_t group, const omr_result *result) {
-  omr_hdf5_name instance = {"instance", NULL, "index of the traced instance"}, time = {"time", "s", "time"};
+/* A quantity that the model does not have makes no dataset. */
+static hid_t make_series(omr_hdf5 *h5, hid_t group, omr_series series, const omr_hdf5_scale *scales) {
+  if (!*series.values) return -1;
+  const omr_hdf5_name name = {series.info.name, series.info.unit, series.info.meaning};
+  omr_hdf5_scale over[SCALES] = {scales[INSTANCE]};
+  int rank = 1;
+  if (series.over_time) over[rank++] = scales[TIME];
+  if (series.over_wheels) over[rank++] = scales[WHEEL];
+  return omr_hdf5_variable(h5, group, name, H5T_NATIVE_DOUBLE, rank, over, NULL);
+}
+
+void omr_hdf5_traces_open(omr_hdf5 *h5, omr_hdf5_traces *traces, const char *name, const omr_result *like, size_t traced) {
+  const size_t count = omr_result_series_count(like);
+  *traces = (omr_hdf5_traces){-1, -1, malloc(count * sizeof *traces->series), 0};
+  if (!traces->series) omr_hdf5_refuse(h5, "create a group of trajectories", "out of memory");
+  if (h5->failed) return;
+  traces->group = omr_hdf5_group(h5, name);
+  const omr_hdf5_name instance = {"instance", NULL, "index of the traced instance"}, time = {"time", "s", "time"};
   omr_hdf5_scale scales[SCALES] = {
-      [INSTANCE] = omr_hdf5_scale_make(h5, group, instance, H5T_NATIVE_UINT64, result->traced_count, result->traced),
-      [TIME] = omr_hdf5_scale_make(h5, group, time, H5T_NATIVE_DOUBLE, result->sample_count, result->sample_time),
-      [WHEEL] = {0}};
-  if (result->wheels) scales[WHEEL] = wheel_scale(h5, group, result->wheels);
-  for (int i = 0; i < result->small_sample_count; i++)
-    sample(h5, group, result->small_info[i], 2, scales, result->small_samples[i]);
-  for (int i = 0; i < OMR_VS_COUNT; i++) sample(h5, group, omr_vehicle_samples[i], 2, scales, result->vehicle_samples[i]);
-  for (int i = 0; i < OMR_WS_COUNT; i++) sample(h5, group, omr_wheel_samples[i], 3, scales, result->wheel_samples[i]);
-  for (int i = 0; i < OMR_DRIFT_COUNT; i++) sample(h5, group, omr_drift_samples[i], 2, scales, result->drift_samples[i]);
-  const omr_hdf5_scale across[] = {scales[INSTANCE], scales[WHEEL]};
-  for (int i = 0; i < OMR_SHAPE_COUNT; i++) sample(h5, group, omr_wheel_shapes[i], 2, across, result->wheel_shapes[i]);
-  for (int i = 0; i < (result->wheels ? SCALES : WHEEL); i++) omr_hdf5_scale_close(&scales[i]);
+      [INSTANCE] = omr_hdf5_scale_make(h5, traces->group, instance, H5T_NATIVE_UINT64, traced, NULL),
+      [TIME] = omr_hdf5_scale_make(h5, traces->group, time, H5T_NATIVE_DOUBLE, like->sample_count, like->sample_time),
+      [WHEEL] = {-1, 0}};
+  if (like->wheels) scales[WHEEL] = wheel_scale(h5, traces->group, like->wheels);
+  traces->instance = scales[INSTANCE].id;
+  for (size_t i = 0; i < count && !h5->failed; i++)
+    traces->series[traces->series_count++] = make_series(h5, traces->group, omr_result_series(like, i), scales);
+  omr_hdf5_scale_close(&scales[TIME]);
+  omr_hdf5_scale_close(&scales[WHEEL]);
 }
 
-hid_t omr_hdf5_samples(omr_hdf5 *h5, const char *name, const omr_result *result) {
-  hid_t group = omr_hdf5_group(h5, name);
-  samples(h5, group, result);
-  return group;
+void omr_hdf5_traces_put(omr_hdf5 *h5, const omr_hdf5_traces *traces, const omr_result *part, size_t first) {
+  if (part->traced_count == 0) return;
+  omr_hdf5_put(h5, traces->instance, "instance", H5T_NATIVE_UINT64, first, part->traced_count, part->traced);
+  for (size_t i = 0; i < traces->series_count; i++) {
+    const omr_series series = omr_result_series(part, i);
+    if (traces->series[i] >= 0)
+      omr_hdf5_put(h5, traces->series[i], series.info.name, H5T_NATIVE_DOUBLE, first, part->traced_count, *series.values);
+  }
 }
 
-void omr_hdf5_trajectories(omr_hdf5 *h5, const omr_result *result) {
-  if (result->traced_count == 0 || result->sample_count == 0) return;
-  hid_t group = omr_hdf5_samples(h5, "trajectories", result);
-  if (group >= 0) H5Gclose(group);
+void omr_hdf5_traces_close(omr_hdf5_traces *traces) {
+  for (size_t i = 0; i < traces->series_count; i++)
+    if (traces->series[i] >= 0) H5Dclose(traces->series[i]);
+  if (traces->instance >= 0) H5Dclose(traces->instance);
+  free(traces->series);
+  traces->series = NULL;
+  traces->series_count = 0;
+  traces->instance = -1;
 }

@@ -10,6 +10,27 @@ const omr_sample_info omr_wheel_shapes[OMR_SHAPE_COUNT] = {OMR_WHEEL_SHAPES(X)};
 const omr_sample_info omr_drift_samples[OMR_DRIFT_COUNT] = {OMR_DRIFT_SAMPLES(X)};
 #undef X
 
+size_t omr_result_series_count(const omr_result *result) {
+  return (size_t)result->small_sample_count + OMR_VS_COUNT + OMR_WS_COUNT + OMR_DRIFT_COUNT + OMR_SHAPE_COUNT;
+}
+
+omr_series omr_result_series(const omr_result *result, size_t index) {
+  size_t i = index;
+  if (i < (size_t)result->small_sample_count) return (omr_series){result->small_info[i], true, false, &result->small_samples[i]};
+  i -= (size_t)result->small_sample_count;
+  if (i < OMR_VS_COUNT) return (omr_series){omr_vehicle_samples[i], true, false, &result->vehicle_samples[i]};
+  i -= OMR_VS_COUNT;
+  if (i < OMR_WS_COUNT) return (omr_series){omr_wheel_samples[i], true, true, &result->wheel_samples[i]};
+  i -= OMR_WS_COUNT;
+  if (i < OMR_DRIFT_COUNT) return (omr_series){omr_drift_samples[i], true, false, &result->drift_samples[i]};
+  i -= OMR_DRIFT_COUNT;
+  return (omr_series){omr_wheel_shapes[i], false, true, &result->wheel_shapes[i]};
+}
+
+size_t omr_result_series_size(const omr_result *result, omr_series series) {
+  return (series.over_time ? result->sample_count : 1) * (series.over_wheels ? (size_t)result->wheels : 1);
+}
+
 static void destroy_columns(omr_result *result) {
   if (!result->columns) return;
   for (size_t c = 0; c < result->column_count; c++) {
@@ -34,6 +55,7 @@ void omr_result_destroy(omr_result *result) {
   free(result->sample_time);
   free(result->traced);
   free(result->status_time);
+  free(result->row_steps);
   free(result->status);
   free(result->numbers);
   free(result->study_name);

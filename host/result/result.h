@@ -115,8 +115,10 @@ struct omr_result {
   double step, duration;
   size_t column_count, parameter_count; /* columns: parameters first */
   omr_column *columns;
+  /* every array over instances or traced ones has its copy in slice.c and its place in the file */
   int8_t *status;          /* [instances] */
   double *status_time;     /* [instances], s */
+  double *row_steps;       /* [instances], integrated; NULL where the result was read from a file */
   char first_invalid[512]; /* why the first invalid instance was refused; "" if none */
   /* trajectories: [traced][samples] and [traced][samples][wheels]; NaN after an instance's end */
   size_t traced_count, sample_count;
@@ -133,5 +135,17 @@ struct omr_result {
   bool design_only; /* the values of the varied parameters, of a study that was not run */
   struct omr_statistics *statistics; /* owned (host/statistics/statistics.h); NULL: not computed */
 };
+
+/* What is kept of traced instances, as one list: samples over time, then shapes. */
+typedef struct omr_series {
+  omr_sample_info info;
+  bool over_time, over_wheels; /* dimensions besides the traced instance */
+  double *const *values;       /* where the result keeps them; *values is NULL where the model has no such thing */
+} omr_series;
+
+size_t omr_result_series_count(const omr_result *result);
+omr_series omr_result_series(const omr_result *result, size_t index);
+/* Values per traced instance. */
+size_t omr_result_series_size(const omr_result *result, omr_series series);
 
 #endif

@@ -1,4 +1,5 @@
 /* Statistics for people. */
+#include "outcome.h"
 #include "statistics.h"
 
 #include <math.h>
@@ -97,6 +98,7 @@ void omr_statistics_print(const omr_statistics *statistics, FILE *out) {
   print_criteria(statistics, out);
   print_cells(statistics, out);
   if (statistics->sensitivity) omr_sensitivity_print(statistics->sensitivity, out);
+  omr_outcome_print(statistics->outcome, out);
 }
 
 static void print_spread(const omr_statistics *s, const omr_quantity *quantity, FILE *out) {

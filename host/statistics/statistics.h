@@ -77,6 +77,7 @@ typedef struct omr_statistics {
   omr_cells cells;
   omr_sensitivity *sensitivity; /* NULL: no study */
   const char *independence;     /* what the design means for intervals, a sentence; "" where nothing is to be said */
+  struct omr_outcome *outcome; /* of an adaptive run (outcome.h); NULL: none. Of a subset simulation all the rest is of level 0 */
 } omr_statistics;
 
 /* Of the rows of `source`, which are the study's from its first on (study NULL: moments alone, without quantiles, histograms,

@@ -84,6 +84,33 @@ void omr_hash_hex(const void *data, size_t length, char hex[33]) {
   snprintf(hex, 33, "%016llx%016llx", (unsigned long long)hash.high64, (unsigned long long)hash.low64);
 }
 
+static bool hash_stream(FILE *file, XXH3_state_t *state, char *block, size_t size, uint64_t *length, char hex[33]) {
+  size_t count;
+  *length = 0;
+  XXH3_128bits_reset(state);
+  while ((count = fread(block, 1, size, file)) > 0) {
+    XXH3_128bits_update(state, block, count);
+    *length += count;
+  }
+  const XXH128_hash_t hash = XXH3_128bits_digest(state);
+  snprintf(hex, 33, "%016llx%016llx", (unsigned long long)hash.high64, (unsigned long long)hash.low64);
+  return !ferror(file);
+}
+
+bool omr_hash_file(const char *path, uint64_t *length, char hex[33]) {
+  enum { BLOCK = 1 << 20 };
+  FILE *file = fopen(path, "rbe");
+  XXH3_state_t *state = XXH3_createState();
+  char *block = malloc(BLOCK);
+  const bool done = file && state && block && hash_stream(file, state, block, BLOCK, length, hex);
+  const int cause = errno;
+  free(block);
+  XXH3_freeState(state);
+  if (file) fclose(file);
+  errno = cause;
+  return done;
+}
+
 double omr_seconds(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);

@@ -40,13 +40,15 @@ Test(cli, no_command_prints_the_overview_and_is_a_usage_error) {
 Test(cli, help_lists_every_command_and_exit_code) {
   const outcome *o = OMNIROLL("--help");
   expect(o, OMR_OK);
-  const char *parts[] = {"run STUDY",   "validate STUDY",      "describe MODEL", "devices",         "selftest",
-                         "Exit codes:", "\n  7   interrupted", "compare STUDY",  "reference STUDY", "\n  9   compare"};
+  const char *parts[] = {
+      "run STUDY", "resume FILE", "merge DIR...",        "validate STUDY", "describe MODEL",  "devices",
+      "selftest",  "Exit codes:", "\n  7   interrupted", "compare STUDY",  "reference STUDY", "\n  9   compare"};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) expect_text(o->out, parts[i]);
 }
 
 Test(cli, every_command_explains_itself) {
-  const char *commands[] = {"run", "validate", "describe", "devices", "selftest", "compare", "reference", "help"};
+  const char *commands[] = {"run",     "resume",   "merge",   "validate",  "describe",
+                            "devices", "selftest", "compare", "reference", "help"};
   for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
     char usage[64];
     snprintf(usage, sizeof usage, "Usage: omniroll %s", commands[i]);
@@ -60,7 +62,8 @@ Test(cli, every_command_explains_itself) {
 }
 
 Test(cli, help_stays_within_80_columns) {
-  const char *commands[] = {"run", "validate", "describe", "devices", "selftest", "compare", "reference", "help"};
+  const char *commands[] = {"run",     "resume",   "merge",   "validate",  "describe",
+                            "devices", "selftest", "compare", "reference", "help"};
   for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
     for (const char *line = OMNIROLL("help", commands[i])->out; *line; line += strcspn(line, "\n") + 1)
       cr_expect_leq(strcspn(line, "\n"), 80, "%.*s", (int)strcspn(line, "\n"), line);

@@ -74,6 +74,38 @@ void omr_result_destroy(omr_result *result);
 /* Writes HDF5 under a temporary name in the same folder, syncs and renames: path never holds half a result. */
 omr_status omr_result_write(const omr_result *result, const char *path, omr_error *error);
 
+/* Long runs. The work is kept in the folder PATH.parts: what the study is (manifest.json), and each finished chunk of instances
+ * in a file of its own with its checksum. Kill the process, cut the power, fill the disk: what was finished stays, and the result
+ * has the same bits in the end. Memory does not grow with the number of instances. */
+typedef struct omr_file_options {
+  omr_run_options run;          /* progress counts the instance-steps of this process's part, what was there before included; its
+                                   first call tells how much that was */
+  int shard, shards;            /* only the chunks of part `shard`, 1 to `shards`; 0: all of them */
+  bool restart;                 /* omr_run_file: forget an unfinished run that is there */
+  const char *const *overrides; /* omr_resume: members of "engine" that do not decide bits, "engine.backend=opencl" */
+  size_t override_count;
+} omr_file_options;
+
+typedef struct omr_file_outcome {
+  bool complete;   /* the result is there */
+  bool was_there;  /* and this call did not make it */
+  size_t chunks;   /* of the study */
+  size_t finished; /* of them, by whatever process */
+} omr_file_outcome;
+
+/* Runs a study into the file `path`, or the part of it that options (NULL: everything) choose. Where path.parts holds an
+ * unfinished run of the same study, it goes on; of another study, precision or version, it is refused with OMR_ERR_IO, naming
+ * what differs. Whoever finishes the last chunk puts the result together. Another process at the same part: OMR_ERR_IO, naming
+ * it. Stopped by progress: OMR_ERR_INTERRUPTED. */
+omr_status omr_run_file(const omr_study *study, const char *path, const omr_file_options *options, omr_file_outcome *outcome,
+                        omr_error *error);
+/* Goes on with the unfinished run of `path` (the result's name or the folder's); the study comes from the folder. */
+omr_status omr_resume(const char *path, const omr_file_options *options, omr_file_outcome *outcome, omr_error *error);
+/* Joins the chunks in folders of the same study, made by shards on machines of their own, to the file `path`. The folders stay,
+ * except path.parts. Fails where chunks are missing, naming them and the shards they belong to. */
+omr_status omr_merge(const char *const *folders, size_t count, const char *path, const omr_file_options *options,
+                     omr_file_outcome *outcome, omr_error *error);
+
 /* Columns with one double per instance: varied parameters, then observables. NaN is the fill value. */
 size_t omr_result_instances(const omr_result *result);
 size_t omr_result_columns(const omr_result *result);

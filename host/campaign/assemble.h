@@ -1,0 +1,15 @@
+/* Putting the chunks of a folder together to the result. */
+#ifndef OMR_ASSEMBLE_H
+#define OMR_ASSEMBLE_H
+
+#include "../result/result.h"
+
+/* Chunk i; destroyed by the caller. */
+typedef omr_status omr_fetch(void *user, size_t i, omr_result **result, omr_error *error);
+
+/* All `count` chunks of the study in row order into the file `path`, which takes its place whole or not at all. `sessions`
+ * processes worked on them. */
+omr_status omr_assemble(const char *path, const omr_study *study, size_t count, omr_fetch *fetch, void *user, size_t sessions,
+                        omr_error *error);
+
+#endif

@@ -1,0 +1,49 @@
+/* One process's work on the folder of an unfinished result. */
+#ifndef OMR_CAMPAIGN_H
+#define OMR_CAMPAIGN_H
+
+#include "../engine/run.h"
+#include "assemble.h"
+#include "chunk.h"
+#include "group.h"
+#include "journal.h"
+#include "lock.h"
+#include "manifest.h"
+#include "plan.h"
+
+typedef struct omr_campaign {
+  const omr_file_options *options;
+  FILE *log; /* NULL: none */
+  char *path, *folder;
+  int shard, shards; /* 1 of 1: everything */
+  bool made;         /* the manifest is this process's */
+  omr_manifest manifest;
+  omr_journal journal;
+  omr_locks locks;
+  omr_study *own;  /* resume: read from the manifest */
+  omr_study study; /* with the manifest's text */
+  omr_plan *plan;
+  omr_run_options run; /* for the engine */
+  omr_engine *engine;  /* NULL until there is something to compute */
+  omr_grouping grouping;
+  double engine_seconds, steps_there, steps_done, steps_total; /* there: before this process */
+  omr_result *kept;                                            /* the chunk finished last */
+  size_t kept_number;
+} omr_campaign;
+
+/* campaign_folder.c: the folder with its locks, manifest and journal; *there where instead the result is there already. */
+omr_status omr_campaign_enter(omr_campaign *c, const omr_study *study, bool *there, omr_error *error);
+/* Whether `path` is a result; where `manifest` is given, of its study, precision and version. */
+bool omr_is_result(const char *path, const omr_manifest *manifest);
+
+/* campaign_chunks.c: brings this process's chunks to be there; *count is how many the study has. */
+omr_status omr_campaign_work(omr_campaign *c, size_t *count, omr_error *error);
+/* An omr_fetch: from memory, from its file, or, where that is damaged, computed again. `user` is the campaign. */
+omr_status omr_campaign_fetch(void *user, size_t i, omr_result **result, omr_error *error);
+
+/* What part() says of chunk i; *end where there is none. */
+omr_status omr_campaign_chunk(const omr_campaign *c, size_t i, omr_chunk_expected *chunk, bool *end, omr_error *error);
+
+bool omr_campaign_stopped(const omr_campaign *c);
+
+#endif

@@ -1,0 +1,224 @@
+/* The chunks of this process: those that are there are checked, the others computed. */
+#include "campaign.h"
+
+#include "../support/phase.h"
+#include "folder.h"
+#include "shard.h"
+
+#include <stdlib.h>
+
+enum { WHY = 512 };
+
+omr_status omr_campaign_chunk(const omr_campaign *c, size_t i, omr_chunk_expected *chunk, bool *end, omr_error *error) {
+  *chunk = (omr_chunk_expected){.study = c->plan->study, .precision = c->manifest.precision, .number = i};
+  return c->plan->ops->part(c->plan, i, &chunk->first, &chunk->last, end, error);
+}
+
+bool omr_campaign_stopped(const omr_campaign *c) {
+  const omr_run_options *o = &c->options->run;
+  return o->progress && !o->progress(o->progress_user, c->steps_there + c->steps_done, c->steps_total);
+}
+
+static bool on_progress(void *user, double done, double total) {
+  omr_campaign *c = user;
+  (void)total; /* of the whole study: this process may have a part */
+  c->steps_done = done;
+  return !omr_campaign_stopped(c);
+}
+
+static omr_status open_engine(omr_campaign *c, omr_error *error) {
+  if (c->engine) return OMR_OK;
+  const double start = omr_seconds();
+  c->run = (omr_run_options){.progress = on_progress, .progress_user = c, .log = c->log};
+  c->grouping = (omr_grouping){.chunks = 1};
+  const omr_status status = omr_engine_open(c->plan->study, &c->run, &c->engine, error);
+  c->engine_seconds = omr_seconds() - start;
+  return status;
+}
+
+/* A result for each of the chunks. */
+static omr_status compute(omr_campaign *c, const omr_chunk_expected *chunks, size_t count, omr_result **results,
+                          omr_error *error) {
+  const bool first = !c->engine;
+  omr_status status = open_engine(c, error);
+  if (status != OMR_OK) return status;
+  const double start = omr_seconds(), before = c->steps_done;
+  status = omr_group_run(c->engine, chunks, count, results, error);
+  if (status != OMR_OK) return status;
+  omr_grouping_learn(&c->grouping, count, c->steps_done - before, omr_seconds() - start);
+  if (first) {
+    results[0]->record.build_seconds = omr_engine_record(c->engine)->build_seconds;
+    results[0]->record.wall_seconds += c->engine_seconds;
+  }
+  return OMR_OK;
+}
+
+static omr_status store(omr_campaign *c, const omr_chunk_expected *chunk, const omr_result *result, omr_error *error) {
+  omr_chunk stored;
+  const omr_status status = omr_chunk_store(c->folder, chunk, result, &stored, error);
+  return status == OMR_OK ? omr_journal_add(&c->journal, chunk->number, &stored, error) : status;
+}
+
+static omr_status compute_and_store(omr_campaign *c, const omr_chunk_expected *chunk, omr_result **result, omr_error *error) {
+  *result = NULL;
+  omr_status status = compute(c, chunk, 1, result, error);
+  if (status == OMR_OK) status = store(c, chunk, *result, error);
+  if (status == OMR_OK) return OMR_OK;
+  omr_result_destroy(*result);
+  *result = NULL;
+  return status;
+}
+
+static void tell_damage(omr_campaign *c, size_t number, const char *why) {
+  if (c->log) fprintf(c->log, "chunk %zu in %s is computed again: %s\n", number, c->folder, why);
+  omr_journal_forget(&c->journal, number);
+}
+
+static void keep(omr_campaign *c, size_t number, omr_result *result) {
+  omr_result_destroy(c->kept);
+  c->kept = result;
+  c->kept_number = number;
+}
+
+/* A chunk of a plan that looks at results: read back or computed, and taken. */
+static omr_status bring_result(omr_campaign *c, const omr_chunk_expected *chunk, omr_error *error) {
+  char why[WHY];
+  const size_t i = chunk->number;
+  omr_result *result = NULL;
+  if (omr_journal_has(&c->journal, i)) {
+    result = omr_chunk_load(c->folder, chunk, &c->journal.chunks[i], why, sizeof why);
+    if (!result) tell_damage(c, i, why);
+    if (result) c->steps_there += (double)(chunk->last - chunk->first) * (double)c->study.steps;
+  }
+  omr_status status = result ? OMR_OK : compute_and_store(c, chunk, &result, error);
+  if (status != OMR_OK) return status;
+  keep(c, i, result);
+  return c->plan->ops->take(c->plan, i, result, error);
+}
+
+/* Computes chunks together, stores each, keeps the last in memory. */
+static omr_status bring_group(omr_campaign *c, const omr_chunk_expected *chunks, size_t count, omr_error *error) {
+  omr_result *results[OMR_MOST_GROUPED] = {NULL};
+  omr_status status = compute(c, chunks, count, results, error);
+  if (status != OMR_OK) return status;
+  for (size_t i = 0; i < count; i++) {
+    if (status == OMR_OK) status = store(c, &chunks[i], results[i], error);
+    if (status == OMR_OK)
+      keep(c, chunks[i].number, results[i]);
+    else
+      omr_result_destroy(results[i]);
+  }
+  return status;
+}
+
+/* How many instances the chunks that run together may have: what the device takes, and what their trajectories leave room for. A
+ * study that gives engine.chunk wants no more at a time. */
+static size_t group_rows(const omr_campaign *c) {
+  if (c->study.engine.chunk || !c->engine) return 0;
+  const size_t capacity = omr_engine_capacity(c->engine), bytes = omr_trajectory_bytes(&c->study);
+  const size_t room = bytes ? OMR_TRAJECTORY_BYTES / bytes : capacity;
+  return room < capacity ? room : capacity;
+}
+
+/* From *number on the next chunks that this process has to compute, as many as run together; none at the end of the study. */
+static omr_status next_group(const omr_campaign *c, size_t *number, omr_chunk_expected *chunks, size_t *count, omr_error *error) {
+  const size_t most_rows = group_rows(c), most = c->engine ? c->grouping.chunks : 1;
+  size_t rows = 0;
+  for (*count = 0; *count < most; ++*number) {
+    omr_chunk_expected *chunk = &chunks[*count];
+    bool end = false;
+    if (omr_shard_has(c->shard, c->shards, *number) && !omr_journal_has(&c->journal, *number)) {
+      const omr_status status = omr_campaign_chunk(c, *number, chunk, &end, error);
+      if (status != OMR_OK) return status;
+      rows += chunk->last - chunk->first;
+      if (end || (*count && rows > most_rows)) break;
+      ++*count;
+    } else if (*number >= c->plan->chunks) {
+      break;
+    }
+  }
+  return OMR_OK;
+}
+
+static omr_status work_in_any_order(omr_campaign *c, omr_error *error) {
+  omr_chunk_expected chunks[OMR_MOST_GROUPED];
+  size_t number = 0, count;
+  for (;;) {
+    omr_status status = next_group(c, &number, chunks, &count, error);
+    if (status == OMR_OK && count) status = bring_group(c, chunks, count, error);
+    if (status != OMR_OK || !count) return status;
+  }
+}
+
+static omr_status work_in_order(omr_campaign *c, size_t *count, omr_error *error) {
+  for (*count = 0;; ++*count) {
+    omr_chunk_expected chunk;
+    bool end = false;
+    omr_status status = omr_campaign_chunk(c, *count, &chunk, &end, error);
+    if (status == OMR_OK && !end) status = bring_result(c, &chunk, error);
+    if (status != OMR_OK || end) return status;
+  }
+}
+
+/* Steps of this process's chunks, and of those that are there, whose files are looked at. */
+static omr_status look(omr_campaign *c, size_t *finished, omr_error *error) {
+  char why[WHY];
+  bool end = false;
+  *finished = 0;
+  for (size_t i = 0;; i++) {
+    omr_chunk_expected chunk;
+    const omr_status status = omr_campaign_chunk(c, i, &chunk, &end, error);
+    if (status != OMR_OK) return status;
+    if (end) break;
+    if (!omr_shard_has(c->shard, c->shards, i)) continue;
+    const double steps = (double)(chunk.last - chunk.first) * (double)c->study.steps;
+    c->steps_total += steps;
+    if (!omr_journal_has(&c->journal, i)) continue;
+    if (!omr_chunk_check(c->folder, &chunk, &c->journal.chunks[i], why, sizeof why)) {
+      tell_damage(c, i, why);
+      continue;
+    }
+    c->steps_there += steps;
+    ++*finished;
+  }
+  return OMR_OK;
+}
+
+omr_status omr_campaign_work(omr_campaign *c, size_t *count, omr_error *error) {
+  const bool ordered = c->plan->ops->take != NULL;
+  size_t finished = omr_journal_finished(&c->journal);
+  omr_status status = OMR_OK;
+  if (ordered)
+    c->steps_total = (double)omr_study_rows(c->plan->study) * (double)c->study.steps;
+  else
+    status = look(c, &finished, error);
+  if (status == OMR_OK && finished && c->log)
+    fprintf(c->log, "%s: goes on after %zu of %zu chunks\n", c->folder, finished,
+            (c->plan->chunks + (size_t)(c->shards - c->shard)) / (size_t)c->shards);
+  if (status == OMR_OK && omr_campaign_stopped(c)) status = omr_fail(error, OMR_ERR_INTERRUPTED, "interrupted");
+  omr_phase("work");
+  *count = c->plan->chunks;
+  if (status != OMR_OK) return status;
+  return ordered ? work_in_order(c, count, error) : work_in_any_order(c, error);
+}
+
+omr_status omr_campaign_fetch(void *user, size_t i, omr_result **result, omr_error *error) {
+  omr_campaign *c = user;
+  omr_chunk_expected chunk;
+  char why[WHY];
+  bool end;
+  if (c->kept && c->kept_number == i) {
+    *result = c->kept;
+    c->kept = NULL;
+    return OMR_OK;
+  }
+  if (i && omr_campaign_stopped(c)) return omr_fail(error, OMR_ERR_INTERRUPTED, "interrupted");
+  omr_status status = omr_campaign_chunk(c, i, &chunk, &end, error);
+  if (status != OMR_OK) return status;
+  *result = omr_chunk_load(c->folder, &chunk, &c->journal.chunks[i], why, sizeof why);
+  if (*result) return OMR_OK;
+  if (c->plan->ops->take)
+    return omr_fail(error, OMR_ERR_IO, "chunk %zu in %s was damaged while the study ran: %s", i, c->folder, why);
+  tell_damage(c, i, why);
+  return compute_and_store(c, &chunk, result, error);
+}

@@ -1,0 +1,151 @@
+/* How a process comes to work on a folder: it makes it or finds it, locks it, and sees whether it is the same run. */
+#include "campaign.h"
+
+#include "../support/phase.h"
+#include "folder.h"
+#include "shard.h"
+
+#include <hdf5.h>
+#include <hdf5_hl.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ENTRY_TRIES = 50, WHAT = 700 };
+
+static char *text_attribute(hid_t file, const char *name) {
+  char *text = NULL;
+  if (H5Aexists(file, name) <= 0 || H5LTget_attribute_string(file, "/", name, (char *)&text) < 0) return NULL;
+  return text;
+}
+
+static bool attribute_is(hid_t file, const char *name, const char *expected) {
+  char *text = text_attribute(file, name);
+  const bool same = text && strcmp(text, expected) == 0;
+  H5free_memory(text);
+  return same;
+}
+
+static bool is_of(hid_t file, const omr_manifest *manifest) {
+  char what[WHAT];
+  char *study = text_attribute(file, "study");
+  const bool same = study && attribute_is(file, "omniroll_version", manifest->version) &&
+                    attribute_is(file, "precision", manifest->precision) &&
+                    !omr_study_text_differs(study, manifest->study_text, what, sizeof what);
+  H5free_memory(study);
+  return same;
+}
+
+bool omr_is_result(const char *path, const omr_manifest *manifest) {
+  H5E_auto2_t print;
+  void *user;
+  if (!omr_file_exists(path) || H5Eget_auto2(H5E_DEFAULT, &print, &user) < 0) return false;
+  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+  const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+  bool is = file >= 0 && H5Aexists(file, "study_hash") > 0 && H5Aexists(file, "kernel_seconds") > 0;
+  if (is && manifest) is = is_of(file, manifest);
+  if (file >= 0) H5Fclose(file);
+  H5Eset_auto2(H5E_DEFAULT, print, user);
+  return is;
+}
+
+static omr_status refuse(const omr_campaign *c, const char *what, omr_error *error) {
+  if (strcmp(c->manifest.version, omr_version()) != 0)
+    return omr_fail(error, OMR_ERR_IO,
+                    "%s holds %zu finished chunks made by omniroll %s, and this is %s: go on with that version, forget them with "
+                    "--restart, or choose another file with -o.",
+                    c->folder, omr_journal_finished(&c->journal), c->manifest.version, omr_version());
+  return omr_fail(error, OMR_ERR_IO,
+                  "%s holds %zu finished chunks of another run: %s. Go on with that one by `omniroll resume %s`, forget it with "
+                  "--restart, or choose another file with -o.",
+                  c->folder, omr_journal_finished(&c->journal), what, c->path);
+}
+
+/* Writes the manifest, or takes over the one that is there. */
+static omr_status agree(omr_campaign *c, const omr_manifest *now, omr_error *error) {
+  char what[WHAT];
+  bool there;
+  omr_status status = omr_manifest_read(c->folder, &c->manifest, &there, error);
+  if (status == OMR_OK) status = omr_journal_read(c->folder, &c->journal, error);
+  if (status != OMR_OK) return status;
+  if (there && omr_manifest_differs(&c->manifest, now, what, sizeof what)) {
+    if (c->shards > 1 || omr_journal_finished(&c->journal)) return refuse(c, what, error);
+    if (c->log) fprintf(c->log, "%s was left by another run without a finished chunk (%s): begun anew\n", c->folder, what);
+    there = false;
+  }
+  if (there) return OMR_OK;
+  omr_manifest_free(&c->manifest);
+  if (c->shards <= 1) omr_folder_empty(c->folder);
+  status = omr_manifest_write(now, c->folder, error);
+  if (status == OMR_OK) status = omr_manifest_read(c->folder, &c->manifest, &there, error);
+  if (status == OMR_OK && (!there || omr_manifest_differs(&c->manifest, now, what, sizeof what)))
+    status =
+        omr_fail(error, OMR_ERR_IO, "%s: another process began another study here at the same moment; start again", c->folder);
+  c->made = c->shards <= 1;
+  return status;
+}
+
+static omr_status forget(const omr_campaign *c, omr_error *error) {
+  omr_locks locks;
+  bool gone;
+  if (!omr_is_folder(c->folder)) return OMR_OK;
+  if (c->shards > 1)
+    return omr_fail(error, OMR_ERR_USAGE,
+                    "--restart would forget what other shards have done; remove %s yourself before the shards start, or begin "
+                    "anew in one process with --restart --shard none",
+                    c->folder);
+  const omr_status status = omr_locks_take(c->folder, 1, 1, c->log, &locks, &gone, error);
+  if (gone) return OMR_OK;
+  if (status != OMR_OK) return status;
+  const omr_status done = omr_folder_discard(c->folder, error);
+  omr_locks_release(&locks);
+  return done;
+}
+
+/* The study's text is what the manifest says, whatever engine this process was asked to use. */
+static omr_status join_in(omr_campaign *c, const omr_manifest *now, omr_error *error) {
+  omr_status status = agree(c, now, error);
+  if (status != OMR_OK) return status;
+  if (c->shards <= 1) omr_folder_sweep_temporaries(c->folder);
+  c->study.text = c->manifest.study_text;
+  c->study.name = c->manifest.study_name;
+  memcpy(c->study.hash, c->manifest.study_hash, sizeof c->study.hash);
+  return omr_journal_open(c->folder, c->shard, c->shards, &c->journal, error);
+}
+
+/* The folder may be taken away by whoever finishes the result in it, between any two steps. */
+static omr_status enter(omr_campaign *c, const omr_manifest *now, bool *there, omr_error *error) {
+  for (int i = 0; i < ENTRY_TRIES; i++) {
+    bool gone = false;
+    omr_folder_sweep(c->folder);
+    if (c->shards > 1 && !omr_is_folder(c->folder) && omr_is_result(c->path, now)) {
+      *there = true;
+      return OMR_OK;
+    }
+    omr_status status = omr_folder_make(c->folder, error);
+    if (status != OMR_OK) return status;
+    status = omr_locks_take(c->folder, c->shard, c->shards, c->log, &c->locks, &gone, error);
+    if (gone) continue;
+    if (status == OMR_OK) status = join_in(c, now, error);
+    if (status == OMR_OK || omr_is_folder(c->folder)) return status;
+    omr_locks_release(&c->locks);
+    omr_manifest_free(&c->manifest);
+  }
+  return omr_fail(error, OMR_ERR_IO, "%s comes and goes: other processes seem to begin and end there; start again", c->folder);
+}
+
+omr_status omr_campaign_enter(omr_campaign *c, const omr_study *study, bool *there, omr_error *error) {
+  omr_manifest now = {0};
+  *there = false;
+  omr_phase("enter");
+  c->study = *study;
+  omr_status status = omr_plan_make(&c->study, &c->plan, error);
+  if (status == OMR_OK && c->plan->ops->take && c->shards > 1)
+    status = omr_fail(error, OMR_ERR_USAGE,
+                      "the chunks of this study depend on what came out before: it runs in one process; start it without mpirun, "
+                      "array job or --shard, or say --shard none in one of them");
+  if (status == OMR_OK) status = omr_manifest_make(study, c->plan->chunk_rows, c->plan->chunks, &now, error);
+  if (status == OMR_OK && c->options->restart) status = forget(c, error);
+  if (status == OMR_OK) status = enter(c, &now, there, error);
+  omr_manifest_free(&now);
+  return status;
+}

@@ -1,0 +1,177 @@
+#define _GNU_SOURCE /* get_current_dir_name */
+#include "manifest.h"
+
+#include "../study/json.h"
+#include "../support/replace.h"
+#include "folder.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* kernels/all.cl with what it includes (cmake/embed_kernels.cmake), whether or not this build has OpenCL. */
+extern const char omr_kernel_source[];
+extern const unsigned long omr_kernel_source_length;
+
+omr_status omr_manifest_make(const omr_study *study, size_t chunk_rows, size_t chunks, omr_manifest *manifest, omr_error *error) {
+  *manifest = (omr_manifest){.format = OMR_MANIFEST_FORMAT,
+                             .chunk_rows = chunk_rows,
+                             .rows = omr_study_rows(study),
+                             .chunks = chunks,
+                             .study_name = strdup(study->name),
+                             .working_folder = get_current_dir_name(),
+                             .study_text = strdup(study->text)};
+  snprintf(manifest->version, sizeof manifest->version, "%s", omr_version());
+  snprintf(manifest->precision, sizeof manifest->precision, "%s",
+           study->engine.precision == OMR_SINGLE_PRECISION ? "single" : "double");
+  omr_hash_hex(omr_kernel_source, omr_kernel_source_length, manifest->kernels);
+  memcpy(manifest->study_hash, study->hash, sizeof manifest->study_hash);
+  if (manifest->study_name && manifest->working_folder && manifest->study_text) return OMR_OK;
+  return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+}
+
+void omr_manifest_free(omr_manifest *manifest) {
+  free(manifest->study_name);
+  free(manifest->working_folder);
+  free(manifest->study_text);
+  *manifest = (omr_manifest){0};
+}
+
+static void add_time(cJSON *root) {
+  char text[32] = "";
+  const time_t now = time(NULL);
+  struct tm utc;
+  if (gmtime_r(&now, &utc)) strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+  cJSON_AddStringToObject(root, "created", text);
+}
+
+/* NULL where memory ran out. */
+static char *print(const omr_manifest *m) {
+  cJSON *root = cJSON_CreateObject(), *study = cJSON_Parse(m->study_text);
+  cJSON_AddNumberToObject(root, "format", m->format);
+  cJSON_AddStringToObject(root, "omniroll_version", m->version);
+  cJSON_AddStringToObject(root, "kernels", m->kernels);
+  cJSON_AddStringToObject(root, "precision", m->precision);
+  cJSON_AddNumberToObject(root, "rows", (double)m->rows);
+  cJSON_AddNumberToObject(root, "chunk_rows", (double)m->chunk_rows);
+  cJSON_AddNumberToObject(root, "chunks", (double)m->chunks);
+  add_time(root);
+  cJSON_AddStringToObject(root, "build", omr_build_info());
+  cJSON_AddStringToObject(root, "study_name", m->study_name);
+  cJSON_AddStringToObject(root, "working_folder", m->working_folder);
+  cJSON_AddStringToObject(root, "study_hash", m->study_hash);
+  const bool made = study && cJSON_AddItemToObject(root, "study", study);
+  char *text = made ? omr_json_print(root) : NULL;
+  if (!made) cJSON_Delete(study);
+  cJSON_Delete(root);
+  return text;
+}
+
+static bool write_all(int descriptor, const char *bytes, size_t count) {
+  while (count > 0) {
+    const ssize_t written = write(descriptor, bytes, count);
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
+    bytes += written;
+    count -= (size_t)written;
+  }
+  return true;
+}
+
+omr_status omr_manifest_write(const omr_manifest *manifest, const char *folder, omr_error *error) {
+  char *path = omr_join(folder, OMR_MANIFEST_NAME), *text = print(manifest);
+  omr_status status = path && text ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  omr_replace file;
+  if (status == OMR_OK) status = omr_replace_open(&file, path, error);
+  if (status == OMR_OK && !write_all(file.descriptor, text, strlen(text))) {
+    status = omr_replace_fail(&file, errno, error);
+    omr_replace_discard(&file);
+  } else if (status == OMR_OK) {
+    status = omr_replace_finish(&file, error);
+  }
+  free(path);
+  free(text);
+  return status;
+}
+
+static bool take_text(const cJSON *root, const char *name, char *text, size_t size) {
+  const char *value = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(root, name));
+  if (!value || strlen(value) >= size) return false;
+  snprintf(text, size, "%s", value);
+  return true;
+}
+
+static bool take_count(const cJSON *root, const char *name, size_t *count) {
+  const cJSON *item = cJSON_GetObjectItemCaseSensitive(root, name);
+  if (!cJSON_IsNumber(item) || !(item->valuedouble >= 0) || !(item->valuedouble <= 0x1p53)) return false;
+  *count = (size_t)item->valuedouble;
+  return true;
+}
+
+static char *copy_text(const cJSON *root, const char *name) {
+  const char *value = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(root, name));
+  return value ? strdup(value) : NULL;
+}
+
+/* The study's text is printed anew; its hash says whether it came out as it was. */
+static bool take_study(const cJSON *root, omr_manifest *m) {
+  const cJSON *study = cJSON_GetObjectItemCaseSensitive(root, "study");
+  char hash[33];
+  m->study_name = copy_text(root, "study_name");
+  m->working_folder = copy_text(root, "working_folder");
+  m->study_text = study ? omr_json_print(study) : NULL;
+  if (!m->study_name || !m->working_folder || !m->study_text) return false;
+  omr_hash_hex(m->study_text, strlen(m->study_text), hash);
+  return take_text(root, "study_hash", m->study_hash, sizeof m->study_hash) && strcmp(hash, m->study_hash) == 0;
+}
+
+static bool take_all(const cJSON *root, omr_manifest *m) {
+  return take_text(root, "omniroll_version", m->version, sizeof m->version) &&
+         take_text(root, "kernels", m->kernels, sizeof m->kernels) &&
+         take_text(root, "precision", m->precision, sizeof m->precision) && take_count(root, "rows", &m->rows) &&
+         take_count(root, "chunk_rows", &m->chunk_rows) && take_count(root, "chunks", &m->chunks) && take_study(root, m);
+}
+
+omr_status omr_manifest_read(const char *folder, omr_manifest *manifest, bool *there, omr_error *error) {
+  char *path = omr_join(folder, OMR_MANIFEST_NAME), *text = NULL;
+  size_t length = 0, format = 0;
+  omr_json json = {0};
+  *manifest = (omr_manifest){0};
+  *there = path && omr_file_exists(path);
+  omr_status status = path ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  if (status == OMR_OK && *there) {
+    omr_error cause = {OMR_OK, ""};
+    status = omr_read_file(path, &text, &length, error);
+    bool whole = status == OMR_OK && omr_json_parse(&json, text, length, path, &cause) == OMR_OK && cJSON_IsObject(json.root) &&
+                 take_count(json.root, "format", &format);
+    if (whole && format != OMR_MANIFEST_FORMAT)
+      status =
+          omr_fail(error, OMR_ERR_IO,
+                   "%s has format %zu, and this omniroll %s knows format %d alone: continue with the omniroll that wrote it, "
+                   "or begin anew with `omniroll run ... --restart`",
+                   path, format, omr_version(), OMR_MANIFEST_FORMAT);
+    else if (status == OMR_OK && !(whole && take_all(json.root, manifest)))
+      status = omr_fail(error, OMR_ERR_IO,
+                        "%s is damaged (%s), and without it the parts beside it mean nothing: begin anew with `omniroll run ... "
+                        "--restart`",
+                        path, cause.message[0] ? cause.message : "it lacks members, or the study is not what its hash says");
+    manifest->format = (int)format;
+  }
+  omr_json_free(&json);
+  free(text);
+  free(path);
+  if (status != OMR_OK) omr_manifest_free(manifest);
+  return status;
+}
+
+omr_status omr_manifest_study(const omr_manifest *manifest, const char *const *overrides, size_t count, omr_study **study,
+                              omr_error *error) {
+  const bool relative = manifest->study_name[0] != '/' && strcmp(manifest->study_name, "-") != 0;
+  char *name = relative ? omr_join(manifest->working_folder, manifest->study_name) : strdup(manifest->study_name);
+  omr_status status = name ? omr_study_parse(manifest->study_text, name, overrides, count, study, error)
+                           : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  free(name);
+  return status;
+}

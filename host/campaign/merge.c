@@ -1,0 +1,201 @@
+/* Joining the folders that shards filled on machines of their own. */
+#include "campaign.h"
+
+#include "folder.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { WHY = 512, WHAT = 700, LISTED = 1500 };
+
+typedef struct source_folder {
+  char *path;
+  omr_manifest manifest;
+  omr_journal journal;
+  omr_locks locks;
+} source_folder;
+
+typedef struct merger {
+  const omr_file_options *options;
+  const char *path; /* of the result */
+  source_folder *folders;
+  size_t count, sessions;
+  int shards; /* into how many the study was shared; 1: unknown */
+  omr_study *own, study;
+  omr_plan *plan;
+  size_t *holder; /* [plan->chunks] number of the folder that has the chunk; count: none */
+} merger;
+
+/* A folder by its own name or its result's. */
+static omr_status open_folder(source_folder *f, const char *name, FILE *log, omr_error *error) {
+  char *result = omr_result_path(name);
+  bool there = false, gone = false;
+  f->path = result ? omr_format("%s" OMR_FOLDER_SUFFIX, result) : NULL;
+  free(result);
+  if (!f->path) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  if (!omr_is_folder(f->path)) { /* a copy may have any name */
+    free(f->path);
+    f->path = strdup(name);
+  }
+  if (!f->path || !omr_is_folder(f->path))
+    return omr_fail(error, OMR_ERR_IO,
+                    "there is no folder %s; merge takes the folders that shards filled, such as part1.h5.parts", name);
+  omr_status status = omr_manifest_read(f->path, &f->manifest, &there, error);
+  if (status == OMR_OK && !there)
+    status = omr_fail(error, OMR_ERR_IO, "%s has no %s: it is no folder of an unfinished run", f->path, OMR_MANIFEST_NAME);
+  if (status == OMR_OK) status = omr_locks_take(f->path, 1, 1, log, &f->locks, &gone, error);
+  if (gone) status = omr_fail(error, OMR_ERR_IO, "%s was taken away by another process", f->path);
+  return status == OMR_OK ? omr_journal_read(f->path, &f->journal, error) : status;
+}
+
+static omr_status open_all(merger *m, const char *const *names, omr_error *error) {
+  char what[WHAT];
+  omr_status status = OMR_OK;
+  for (size_t i = 0; status == OMR_OK && i < m->count; i++) {
+    source_folder *f = &m->folders[i];
+    status = open_folder(f, names[i], m->options->run.log, error);
+    if (status != OMR_OK) break;
+    m->sessions += f->journal.sessions;
+    if (f->journal.shards > m->shards) m->shards = f->journal.shards;
+    if (i && omr_manifest_differs(&m->folders[0].manifest, &f->manifest, what, sizeof what))
+      status = omr_fail(error, OMR_ERR_IO,
+                        "%s and %s belong to different runs: %s (the first is meant by \"was\", the second by "
+                        "\"now\")",
+                        m->folders[0].path, f->path, what);
+  }
+  return status;
+}
+
+static omr_status read_study(merger *m, omr_error *error) {
+  const omr_manifest *manifest = &m->folders[0].manifest;
+  if (strcmp(manifest->version, omr_version()) != 0)
+    return omr_fail(error, OMR_ERR_IO, "%s was made by omniroll %s and this is %s: join it with that version", m->folders[0].path,
+                    manifest->version, omr_version());
+  omr_status status = omr_manifest_study(manifest, NULL, 0, &m->own, error);
+  if (status != OMR_OK) return status;
+  m->study = *m->own;
+  m->study.text = manifest->study_text;
+  m->study.name = manifest->study_name;
+  memcpy(m->study.hash, manifest->study_hash, sizeof m->study.hash);
+  status = omr_plan_make(&m->study, &m->plan, error);
+  if (status == OMR_OK && m->plan->ops->take)
+    status = omr_fail(error, OMR_ERR_USAGE,
+                      "the chunks of this study depend on each other, so it has no shards to join; `omniroll "
+                      "resume %s` finishes it",
+                      m->folders[0].path);
+  return status;
+}
+
+static omr_status expected_chunk(const merger *m, size_t i, omr_chunk_expected *chunk, omr_error *error) {
+  bool end;
+  *chunk = (omr_chunk_expected){.study = m->plan->study, .precision = m->folders[0].manifest.precision, .number = i};
+  return m->plan->ops->part(m->plan, i, &chunk->first, &chunk->last, &end, error);
+}
+
+/* The first folder whose file of the chunk is whole. */
+static size_t find_holder(const merger *m, const omr_chunk_expected *chunk) {
+  char why[WHY];
+  for (size_t f = 0; f < m->count; f++) {
+    const source_folder *folder = &m->folders[f];
+    if (!omr_journal_has(&folder->journal, chunk->number)) continue;
+    if (omr_chunk_check(folder->path, chunk, &folder->journal.chunks[chunk->number], why, sizeof why)) return f;
+    if (m->options->run.log) fprintf(m->options->run.log, "chunk %zu in %s is left out: %s\n", chunk->number, folder->path, why);
+  }
+  return m->count;
+}
+
+static void list_missing(const merger *m, char *text, size_t size) {
+  size_t length = 0, more = 0;
+  for (size_t i = 0; i < m->plan->chunks; i++) {
+    if (m->holder[i] < m->count) continue;
+    if (length + 60 > size) {
+      more++;
+      continue;
+    }
+    length += (size_t)snprintf(text + length, size - length, "%s%zu", length ? ", " : "", i);
+    if (m->shards > 1)
+      length += (size_t)snprintf(text + length, size - length, " (shard %zu/%d)", i % (size_t)m->shards + 1, m->shards);
+  }
+  if (more) snprintf(text + length, size - length, " and %zu more", more);
+}
+
+static omr_status find_all(merger *m, omr_file_outcome *outcome, omr_error *error) {
+  char missing[LISTED];
+  m->holder = calloc(m->plan->chunks + 1, sizeof *m->holder);
+  if (!m->holder) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  outcome->chunks = m->plan->chunks;
+  for (size_t i = 0; i < m->plan->chunks; i++) {
+    omr_chunk_expected chunk;
+    const omr_status status = expected_chunk(m, i, &chunk, error);
+    if (status != OMR_OK) return status;
+    m->holder[i] = find_holder(m, &chunk);
+    outcome->finished += m->holder[i] < m->count;
+  }
+  if (outcome->finished == outcome->chunks) return OMR_OK;
+  list_missing(m, missing, sizeof missing);
+  return omr_fail(error, OMR_ERR_IO,
+                  "%zu of %zu chunks are missing or damaged: %s. Give the folders that have them, or run those shards again "
+                  "(`omniroll resume DIR` computes what one folder lacks).",
+                  outcome->chunks - outcome->finished, outcome->chunks, missing);
+}
+
+static omr_status fetch(void *user, size_t i, omr_result **result, omr_error *error) {
+  const merger *m = user;
+  const source_folder *folder = &m->folders[m->holder[i]];
+  const omr_run_options *o = &m->options->run;
+  omr_chunk_expected chunk;
+  char why[WHY];
+  if (o->progress && !o->progress(o->progress_user, (double)i, (double)m->plan->chunks))
+    return omr_fail(error, OMR_ERR_INTERRUPTED, "interrupted; the folders are as they were");
+  const omr_status status = expected_chunk(m, i, &chunk, error);
+  if (status != OMR_OK) return status;
+  *result = omr_chunk_load(folder->path, &chunk, &folder->journal.chunks[i], why, sizeof why);
+  return *result ? OMR_OK : omr_fail(error, OMR_ERR_IO, "chunk %zu in %s: %s", i, folder->path, why);
+}
+
+/* The folder that belongs to the result itself is done with, as at the end of a run. */
+static omr_status discard_own(const merger *m, omr_error *error) {
+  char *own = omr_format("%s" OMR_FOLDER_SUFFIX, m->path);
+  omr_status status = OMR_OK;
+  for (size_t f = 0; own && f < m->count; f++)
+    if (strcmp(own, m->folders[f].path) == 0) status = omr_folder_discard(own, error);
+  free(own);
+  return status;
+}
+
+static void free_all(merger *m) {
+  for (size_t i = 0; m->folders && i < m->count; i++) {
+    omr_journal_free(&m->folders[i].journal);
+    omr_locks_release(&m->folders[i].locks);
+    omr_manifest_free(&m->folders[i].manifest);
+    free(m->folders[i].path);
+  }
+  omr_plan_close(m->plan);
+  omr_study_destroy(m->own);
+  free(m->holder);
+  free(m->folders);
+}
+
+omr_status omr_merge(const char *const *folders, size_t count, const char *path, const omr_file_options *options,
+                     omr_file_outcome *outcome, omr_error *error) {
+  static const omr_file_options none = {0};
+  omr_file_outcome unused;
+  if (!outcome) outcome = &unused;
+  *outcome = (omr_file_outcome){0};
+  if (count == 0) return omr_fail(error, OMR_ERR_USAGE, "there is no folder to join");
+  merger m = {.options = options ? options : &none, .path = path, .count = count, .shards = 1};
+  m.folders = calloc(count, sizeof *m.folders);
+  if (!m.folders) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  for (size_t i = 0; i < count; i++) {
+    m.folders[i].journal.descriptor = -1;
+    m.folders[i].locks = (omr_locks){-1, -1};
+  }
+  omr_status status = open_all(&m, folders, error);
+  if (status == OMR_OK) status = read_study(&m, error);
+  if (status == OMR_OK) status = find_all(&m, outcome, error);
+  if (status == OMR_OK) status = omr_assemble(path, m.plan->study, m.plan->chunks, fetch, &m, m.sessions, error);
+  if (status == OMR_OK) status = discard_own(&m, error);
+  outcome->complete = status == OMR_OK;
+  free_all(&m);
+  return status;
+}

@@ -1,0 +1,50 @@
+/* A plan: how the rows of a study are cut into chunks, parts that are run, stored and checked alone, and whether what comes next
+ * depends on what has come out so far. */
+#ifndef OMR_PLAN_H
+#define OMR_PLAN_H
+
+#include "../result/result.h"
+
+typedef struct omr_plan omr_plan;
+
+typedef struct omr_plan_ops {
+  /* Rows *first .. *last-1 of chunk i, contiguous with those of chunk i-1; *end is true where there is no such chunk. Where
+   * `take` is given, chunk i is asked for after chunk i-1 was taken. */
+  omr_status (*part)(omr_plan *plan, size_t i, size_t *first, size_t *last, bool *end, omr_error *error);
+  /* A finished chunk, in chunk order and once per process, whether it was run now or read back from its file. NULL: chunks do not
+   * depend on results and run in any order and in several processes; then `chunks` is known from the start. */
+  omr_status (*take)(omr_plan *plan, size_t i, const omr_result *result, omr_error *error);
+  void (*close)(omr_plan *plan);
+} omr_plan_ops;
+
+struct omr_plan {
+  const omr_plan_ops *ops;
+  const omr_study *study; /* whose rows the parts are made of; a plan with `take` may change it before the next part */
+  size_t chunk_rows;      /* rows of every chunk but the last */
+  size_t chunks;          /* how many at most; exact where `take` is NULL */
+};
+
+/* Trajectories that stand in memory at a time, about. */
+#define OMR_TRAJECTORY_BYTES ((size_t)64 << 20)
+
+/* Instances per chunk. engine.chunk where the study gives it; otherwise it follows from the study alone, never from the machine,
+ * so that everyone who works on a study cuts it alike. */
+size_t omr_chunk_rows(const omr_study *study);
+
+/* Bytes of one instance's trajectory, where it has one. */
+size_t omr_trajectory_bytes(const omr_study *study);
+
+/* Chooses the plan that the study asks for; the study must outlive it. Close with omr_plan_close. */
+omr_status omr_plan_make(const omr_study *study, omr_plan **plan, omr_error *error);
+void omr_plan_close(omr_plan *plan); /* NULL-safe */
+
+/* Chunks in fixed places: chunk i has the rows from i * omr_chunk_rows(study) on. */
+omr_status omr_plan_static(const omr_study *study, omr_plan **plan, omr_error *error);
+
+/* plan_stop.c: the same until study->statistics.stop says that it is enough. */
+omr_status omr_plan_stop(const omr_study *study, omr_plan **plan, omr_error *error);
+
+/* plan_subset.c: the levels of a design of type subset_simulation. */
+omr_status omr_plan_subset(const omr_study *study, omr_plan **plan, omr_error *error);
+
+#endif

@@ -1,0 +1,70 @@
+#include "long.h"
+
+#include "campaign/shard.h"
+#include "result/reader.h"
+
+#include <string.h>
+
+static bool on_progress(void *user, double done, double total) {
+  cli_long *work = user;
+  if (!work->begun) cli_progress_begin_at(&work->progress, done);
+  work->begun = true;
+  cli_progress_show(&work->progress, done, total);
+  return !cli_interrupted();
+}
+
+omr_status cli_long_begin(cli_long *work, const cli_arguments *arguments, omr_error *error) {
+  omr_shard shard = {0};
+  *work = (cli_long){0};
+  omr_status status =
+      arguments->shard ? omr_shard_parse(arguments->shard, &shard, error) : omr_shard_from_environment(&shard, error);
+  if (status != OMR_OK) return status;
+  work->launched = shard.origin[0] != '\0';
+  const bool silent = arguments->quiet || (work->launched && shard.shard > 1); /* bars of ranks would overwrite each other */
+  cli_progress_start(&work->progress, silent, "instance-steps/s");
+  work->log = arguments->quiet ? NULL : cli_log_open(&work->progress);
+  if (work->log && shard.origin[0])
+    fprintf(work->log, "%s does shard %d/%d: every %d%s chunk\n", shard.origin, shard.shard, shard.shards, shard.shards,
+            shard.shards == 2   ? "nd"
+            : shard.shards == 3 ? "rd"
+                                : "th");
+  work->options = (omr_file_options){.run = {.progress = on_progress, .progress_user = work, .log = work->log},
+                                     .shard = shard.shard,
+                                     .shards = shard.shards,
+                                     .restart = arguments->restart,
+                                     .overrides = (const char *const *)arguments->overrides,
+                                     .override_count = arguments->override_count};
+  cli_catch_signals();
+  return OMR_OK;
+}
+
+static omr_status print_result(const char *path, omr_error *error) {
+  omr_result *result = NULL;
+  const omr_status status = omr_result_read(path, &result, error);
+  if (status == OMR_OK) {
+    omr_print_summary(result, stdout);
+    printf("result written to %s\n", path);
+  }
+  omr_result_destroy(result);
+  return status;
+}
+
+omr_status cli_long_end(cli_long *work, const cli_arguments *arguments, const char *path, omr_status status, omr_error *error) {
+  const omr_file_outcome *o = &work->outcome;
+  if (work->log) fclose(work->log);
+  cli_progress_clear(&work->progress);
+  if (status != OMR_OK || arguments->quiet) return status;
+  if (o->was_there) {
+    printf("%s is complete: there is nothing to do\n", path);
+  } else if (o->complete) {
+    return print_result(path, error);
+  } else {
+    printf("shard %d/%d is done: %zu of %zu chunks are in %s.parts\n", work->options.shard, work->options.shards, o->finished,
+           o->chunks, path);
+    if (work->launched) return OMR_OK;
+    printf("The shard that finishes the last one there puts the result together; folders of several machines are joined by\n"
+           "omniroll merge -o %s DIR...\n",
+           path);
+  }
+  return OMR_OK;
+}

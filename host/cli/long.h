@@ -1,0 +1,21 @@
+/* What run, resume and merge have in common. */
+#ifndef OMR_CLI_LONG_H
+#define OMR_CLI_LONG_H
+
+#include "cli.h"
+#include "progress.h"
+
+typedef struct cli_long {
+  cli_progress progress;
+  bool begun, launched; /* launched: the shard is a launcher's choice */
+  FILE *log;
+  omr_file_options options;
+  omr_file_outcome outcome;
+} cli_long;
+
+/* Options of the command line and the launcher, signals, progress, log; to be ended. */
+omr_status cli_long_begin(cli_long *work, const cli_arguments *arguments, omr_error *error);
+/* Removes progress and closes the log; then, after success, the summary of the result, or what is still to be done. */
+omr_status cli_long_end(cli_long *work, const cli_arguments *arguments, const char *path, omr_status status, omr_error *error);
+
+#endif

@@ -1,0 +1,160 @@
+#include "hdf5_disk.h"
+
+#if H5_VERSION_GE(1, 13, 0)
+#include <H5FDdevelop.h>
+#endif
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+typedef struct disk_file {
+  H5FD_t public; /* HDF5 fills it */
+  omr_disk *disk;
+  haddr_t eoa, eof; /* end of what is allocated, and of what was written */
+} disk_file;
+
+#define MOST_BYTES ((haddr_t)INT64_MAX)
+
+static void keep_cause(omr_disk *disk) {
+  if (!disk->cause) disk->cause = errno ? errno : EIO;
+}
+
+static H5FD_t *open_disk(const char *name, unsigned flags, hid_t access, haddr_t most) {
+  (void)name;
+  (void)most;
+  omr_disk *const *info = H5Pget_driver_info(access);
+  disk_file *file = info ? calloc(1, sizeof *file) : NULL;
+  struct stat there;
+  if (!file) return NULL;
+  file->disk = *info;
+  if (flags & H5F_ACC_TRUNC && ftruncate(file->disk->descriptor, 0) != 0) keep_cause(file->disk);
+  if (fstat(file->disk->descriptor, &there) == 0)
+    file->eof = (haddr_t)there.st_size;
+  else
+    keep_cause(file->disk);
+  return &file->public;
+}
+
+static herr_t close_disk(H5FD_t *file) {
+  free(file);
+  return 0;
+}
+
+/* As HDF5's own driver for plain files. */
+static herr_t query_disk(const H5FD_t *file, unsigned long *flags) {
+  (void)file;
+  *flags = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE | H5FD_FEAT_AGGREGATE_SMALLDATA |
+           H5FD_FEAT_DEFAULT_VFD_COMPATIBLE;
+  return 0;
+}
+
+static haddr_t get_eoa(const H5FD_t *file, H5FD_mem_t type) {
+  (void)type;
+  return ((const disk_file *)file)->eoa;
+}
+
+static herr_t set_eoa(H5FD_t *file, H5FD_mem_t type, haddr_t address) {
+  (void)type;
+  ((disk_file *)file)->eoa = address;
+  return 0;
+}
+
+static haddr_t get_eof(const H5FD_t *file, H5FD_mem_t type) {
+  (void)type;
+  return ((const disk_file *)file)->eof;
+}
+
+/* What lies beyond the file's end is zero. */
+static herr_t read_disk(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t address, size_t size, void *buffer) {
+  (void)type;
+  (void)transfer;
+  omr_disk *disk = ((disk_file *)file)->disk;
+  char *to = buffer;
+  while (size > 0) {
+    const ssize_t count = pread(disk->descriptor, to, size, (off_t)address);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) keep_cause(disk);
+    if (count <= 0) {
+      memset(to, 0, size);
+      break;
+    }
+    to += count;
+    address += (haddr_t)count;
+    size -= (size_t)count;
+  }
+  return 0;
+}
+
+static herr_t write_disk(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t address, size_t size, const void *buffer) {
+  (void)type;
+  (void)transfer;
+  disk_file *to = (disk_file *)file;
+  const char *from = buffer;
+  if (address + size > to->eof) to->eof = address + size;
+  while (size > 0 && !to->disk->cause) {
+    errno = 0;
+    const ssize_t count = pwrite(to->disk->descriptor, from, size, (off_t)address);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) {
+      keep_cause(to->disk);
+      break;
+    }
+    from += count;
+    address += (haddr_t)count;
+    size -= (size_t)count;
+  }
+  return 0;
+}
+
+static herr_t truncate_disk(H5FD_t *file, hid_t transfer, hbool_t closing) {
+  (void)transfer;
+  (void)closing;
+  disk_file *to = (disk_file *)file;
+  if (to->eoa == to->eof) return 0;
+  if (!to->disk->cause && ftruncate(to->disk->descriptor, (off_t)to->eoa) != 0) keep_cause(to->disk);
+  to->eof = to->eoa;
+  return 0;
+}
+
+static const H5FD_class_t disk_class = {
+#if H5_VERSION_GE(1, 13, 0)
+    .version = H5FD_CLASS_VERSION,
+    .value = (H5FD_class_value_t)513, /* of those that HDF5 leaves to experiments */
+#endif
+    .name = "omniroll",
+    .maxaddr = MOST_BYTES,
+    .fc_degree = H5F_CLOSE_STRONG,
+    .fapl_size = sizeof(omr_disk *),
+    .open = open_disk,
+    .close = close_disk,
+    .query = query_disk,
+    .get_eoa = get_eoa,
+    .set_eoa = set_eoa,
+    .get_eof = get_eof,
+    .read = read_disk,
+    .write = write_disk,
+    .truncate = truncate_disk,
+    .fl_map = H5FD_FLMAP_DICHOTOMY};
+
+static herr_t keep_metadata(hid_t access) {
+  H5AC_cache_config_t cache = {.version = H5AC__CURR_CACHE_CONFIG_VERSION};
+  if (H5Pget_mdc_config(access, &cache) < 0) return -1;
+  cache.evictions_enabled = false;
+  cache.incr_mode = H5C_incr__off;
+  cache.flash_incr_mode = H5C_flash_incr__off;
+  cache.decr_mode = H5C_decr__off;
+  return H5Pset_mdc_config(access, &cache);
+}
+
+hid_t omr_disk_access(omr_disk *disk) {
+  const hid_t access = H5Pcreate(H5P_FILE_ACCESS), driver = H5FDregister(&disk_class);
+  const bool made = access >= 0 && driver >= 0 && H5Pset_driver(access, driver, &disk) >= 0 && keep_metadata(access) >= 0 &&
+                    H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V18) >= 0 &&
+                    H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0;
+  if (driver >= 0) H5FDunregister(driver); /* the properties and the file keep it */
+  if (made) return access;
+  if (access >= 0) H5Pclose(access);
+  return -1;
+}

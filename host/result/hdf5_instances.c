@@ -1,0 +1,85 @@
+/* The group /instances: a dataset per column, and how each instance ended. */
+#include "hdf5_file.h"
+
+#include <stdlib.h>
+
+#define X(id, code, ...) code,
+static const int8_t status_codes[] = {OMR_INSTANCE_STATUSES(X)};
+#undef X
+#define X(id, code, name, ...) name " "
+static const char status_names[] = OMR_INSTANCE_STATUSES(X);
+#undef X
+
+static const omr_hdf5_name instance_name = {"instance", NULL, "index of the instance"};
+static const omr_hdf5_name status_name = {"status", NULL, "what became of the instance"};
+static const omr_hdf5_name time_name = {"status_time", "s", "time at which the instance ended"};
+
+static hid_t make_status(omr_hdf5 *h5, hid_t group, const omr_hdf5_scale *instance, const int8_t *codes) {
+  hid_t dataset = omr_hdf5_variable(h5, group, status_name, H5T_NATIVE_INT8, 1, instance, codes);
+  char meanings[sizeof status_names];
+  snprintf(meanings, sizeof meanings, "%.*s", (int)sizeof status_names - 2, status_names);
+  omr_hdf5_bytes(h5, dataset, "flag_values", status_codes, sizeof status_codes);
+  omr_hdf5_text(h5, dataset, "flag_meanings", meanings);
+  return dataset;
+}
+
+void omr_hdf5_status(omr_hdf5 *h5, hid_t group, const omr_hdf5_scale *instance, const int8_t *codes, const double *times) {
+  hid_t dataset = make_status(h5, group, instance, codes);
+  if (dataset >= 0) H5Dclose(dataset);
+  dataset = omr_hdf5_variable(h5, group, time_name, H5T_NATIVE_DOUBLE, 1, instance, times);
+  if (dataset >= 0) H5Dclose(dataset);
+}
+
+static hid_t make_column(omr_hdf5 *h5, hid_t group, const omr_hdf5_scale *instance, const omr_column *column, bool parameter) {
+  const omr_hdf5_name name = {column->name, column->unit, column->meaning};
+  hid_t dataset = omr_hdf5_variable(h5, group, name, H5T_NATIVE_DOUBLE, 1, instance, NULL);
+  omr_hdf5_text(h5, dataset, "role", parameter ? "parameter" : "observable");
+  return dataset;
+}
+
+void omr_hdf5_rows_open(omr_hdf5 *h5, omr_hdf5_rows *rows, const omr_result *like, size_t count) {
+  *rows = (omr_hdf5_rows){-1, -1, -1, -1, NULL, 0};
+  rows->columns = calloc(like->column_count + 1, sizeof *rows->columns);
+  if (!rows->columns) omr_hdf5_refuse(h5, "create group instances", "out of memory");
+  if (h5->failed) return;
+  rows->group = omr_hdf5_group(h5, "instances");
+  const omr_hdf5_scale instance = omr_hdf5_scale_make(h5, rows->group, instance_name, H5T_NATIVE_UINT64, count, NULL);
+  rows->instance = instance.id;
+  for (size_t c = 0; c < like->column_count && !h5->failed; c++)
+    rows->columns[rows->column_count++] = make_column(h5, rows->group, &instance, &like->columns[c], c < like->parameter_count);
+  if (like->design_only || h5->failed) return;
+  rows->status = make_status(h5, rows->group, &instance, NULL);
+  rows->status_time = omr_hdf5_variable(h5, rows->group, time_name, H5T_NATIVE_DOUBLE, 1, &instance, NULL);
+}
+
+static void put_numbers(omr_hdf5 *h5, const omr_hdf5_rows *rows, const omr_result *part, size_t first) {
+  uint64_t *numbers = part->numbers;
+  if (!numbers) {
+    numbers = malloc((part->instances + 1) * sizeof *numbers);
+    if (!numbers) return omr_hdf5_refuse(h5, "write dataset instance", "out of memory");
+    for (size_t k = 0; k < part->instances; k++) numbers[k] = first + k;
+  }
+  omr_hdf5_put(h5, rows->instance, "instance", H5T_NATIVE_UINT64, first, part->instances, numbers);
+  if (!part->numbers) free(numbers);
+}
+
+void omr_hdf5_rows_put(omr_hdf5 *h5, const omr_hdf5_rows *rows, const omr_result *part, size_t first) {
+  const size_t count = part->instances;
+  put_numbers(h5, rows, part, first);
+  for (size_t c = 0; c < rows->column_count; c++)
+    omr_hdf5_put(h5, rows->columns[c], part->columns[c].name, H5T_NATIVE_DOUBLE, first, count, part->columns[c].values);
+  if (rows->status < 0) return;
+  omr_hdf5_put(h5, rows->status, "status", H5T_NATIVE_INT8, first, count, part->status);
+  omr_hdf5_put(h5, rows->status_time, "status_time", H5T_NATIVE_DOUBLE, first, count, part->status_time);
+}
+
+void omr_hdf5_rows_close(omr_hdf5_rows *rows) {
+  const hid_t datasets[] = {rows->instance, rows->status, rows->status_time};
+  for (size_t i = 0; i < sizeof datasets / sizeof *datasets; i++)
+    if (datasets[i] >= 0) H5Dclose(datasets[i]);
+  for (size_t c = 0; c < rows->column_count; c++)
+    if (rows->columns[c] >= 0) H5Dclose(rows->columns[c]);
+  if (rows->group >= 0) H5Gclose(rows->group);
+  free(rows->columns);
+  *rows = (omr_hdf5_rows){-1, -1, -1, -1, NULL, 0};
+}

@@ -1,0 +1,482 @@
+#include "reader.h"
+#include "../model/small.h"
+#include "hdf5_read.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { NAME = 256 };
+
+#define BLOCK_BYTES ((size_t)32 << 20)
+#define LARGEST_COUNT (SIZE_MAX / 4096) /* a length that cannot be right */
+
+struct omr_result_file {
+  char *path;
+  hid_t file;
+  omr_hdf5_rows rows;
+  omr_result *head;         /* what all rows share: study, columns without values, sample times; series that are there */
+  size_t row_count, traced; /* in the file */
+  hid_t traces, traced_id, *series;
+  uint64_t *traced_numbers;    /* [traced] */
+  size_t next_row, next_trace; /* where the trajectories of row next_row are */
+};
+
+static omr_status out_of_memory(const omr_result_file *f, omr_error *error) {
+  return omr_fail(error, OMR_ERR_MEMORY, "%s: out of memory", f->path);
+}
+
+static omr_status damaged(const omr_result_file *f, const char *group, const char *dataset, const char *what, omr_error *error) {
+  return omr_fail(error, OMR_ERR_IO, "%s: the dataset %s/%s %s. The file is damaged; write it anew with omniroll run.", f->path,
+                  group, dataset, what);
+}
+
+/* Text of an attribute, "" where there is none. */
+static char *text_of(hid_t object, const char *name) {
+  char *text = omr_hdf5_get_text(object, name);
+  return text ? text : strdup("");
+}
+
+static void copy_text(hid_t object, const char *name, char *to, size_t size) {
+  char *text = text_of(object, name);
+  snprintf(to, size, "%s", text ? text : "");
+  free(text);
+}
+
+static void read_record(hid_t file, omr_run_record *run) {
+  copy_text(file, "backend", run->backend, sizeof run->backend);
+  copy_text(file, "device", run->device, sizeof run->device);
+  copy_text(file, "precision", run->precision, sizeof run->precision);
+  run->lanes = (int)omr_hdf5_get_number(file, "lanes", 0);
+  run->threads = (int)omr_hdf5_get_number(file, "threads", 0);
+  run->build_seconds = omr_hdf5_get_number(file, "build_seconds", 0);
+  run->prepare_seconds = omr_hdf5_get_number(file, "prepare_seconds", 0);
+  run->transfer_seconds = omr_hdf5_get_number(file, "transfer_seconds", 0);
+  run->kernel_seconds = omr_hdf5_get_number(file, "kernel_seconds", 0);
+  run->wall_seconds = omr_hdf5_get_number(file, "wall_seconds", 0);
+  run->instance_steps = omr_hdf5_get_number(file, "instance_steps", 0);
+}
+
+static omr_status read_study(omr_result_file *f, omr_error *error) {
+  omr_result *head = f->head;
+  char seed[32];
+  head->study_name = text_of(f->file, "study_name");
+  head->study_title = text_of(f->file, "title");
+  head->study_text = text_of(f->file, "study");
+  copy_text(f->file, "study_hash", head->study_hash, sizeof head->study_hash);
+  copy_text(f->file, "model", head->model, sizeof head->model);
+  copy_text(f->file, "first_invalid", head->first_invalid, sizeof head->first_invalid);
+  copy_text(f->file, "seed", seed, sizeof seed);
+  head->seed = strtoull(seed, NULL, 10);
+  const double wheels = omr_hdf5_get_number(f->file, "wheels", 0);
+  if (wheels >= 0 && wheels <= OMR_MAX_WHEELS) head->wheels = (int)wheels;
+  head->step = omr_hdf5_get_number(f->file, "step", (double)NAN);
+  head->duration = omr_hdf5_get_number(f->file, "duration", (double)NAN);
+  read_record(f->file, &head->record);
+  return head->study_name && head->study_title && head->study_text ? OMR_OK : out_of_memory(f, error);
+}
+
+/* A dataset of so many rows (checked) and so many values per row; -1 with an error. */
+static hid_t open_rows(const omr_result_file *f, hid_t group, const char *group_name, const char *name, int rank,
+                       const hsize_t *lengths, omr_error *error) {
+  hsize_t found[OMR_HDF5_RANK];
+  const hid_t dataset = H5Dopen2(group, name, H5P_DEFAULT);
+  if (dataset < 0) {
+    damaged(f, group_name, name, "is missing", error);
+    return -1;
+  }
+  bool right = omr_hdf5_lengths(dataset, found) == rank;
+  for (int d = 0; right && d < rank; d++) right = found[d] == lengths[d];
+  if (right) return dataset;
+  damaged(f, group_name, name, "does not have the length of its scales", error);
+  H5Dclose(dataset);
+  return -1;
+}
+
+static omr_status read_column(omr_result_file *f, const char *name, bool parameter, omr_error *error) {
+  omr_result *head = f->head;
+  const hsize_t length = f->row_count;
+  const hid_t dataset = open_rows(f, f->rows.group, "instances", name, 1, &length, error);
+  if (dataset < 0) return OMR_ERR_IO;
+  f->rows.columns[f->rows.column_count++] = dataset;
+  omr_column *column = &head->columns[head->column_count++];
+  *column = (omr_column){strdup(name), text_of(dataset, "units"), text_of(dataset, "long_name"), NULL};
+  if (!column->name || !column->unit || !column->meaning) return out_of_memory(f, error);
+  if (!parameter) return OMR_OK;
+  if (head->parameter_count++ + 1 == head->column_count) return OMR_OK;
+  return damaged(f, "instances", name, "is a parameter after observables", error);
+}
+
+/* Whether a member of /instances is a column, by its role. */
+static bool is_column(hid_t group, const char *name, bool *parameter) {
+  const hid_t dataset = H5Dopen2(group, name, H5P_DEFAULT);
+  char role[16] = "";
+  if (dataset < 0) return false;
+  copy_text(dataset, "role", role, sizeof role);
+  H5Dclose(dataset);
+  *parameter = strcmp(role, "parameter") == 0;
+  return *parameter || strcmp(role, "observable") == 0;
+}
+
+static omr_status read_columns(omr_result_file *f, omr_error *error) {
+  H5G_info_t info;
+  if (H5Gget_info(f->rows.group, &info) < 0 || info.nlinks > LARGEST_COUNT)
+    return omr_fail(error, OMR_ERR_IO, "%s: cannot list /instances: %s", f->path, omr_hdf5_last_cause().text);
+  f->rows.columns = calloc(info.nlinks + 1, sizeof *f->rows.columns);
+  f->head->columns = calloc(info.nlinks + 1, sizeof *f->head->columns);
+  if (!f->rows.columns || !f->head->columns) return out_of_memory(f, error);
+  for (hsize_t i = 0; i < info.nlinks; i++) {
+    char name[NAME];
+    bool parameter;
+    if (H5Lget_name_by_idx(f->rows.group, ".", H5_INDEX_CRT_ORDER, H5_ITER_INC, i, name, NAME, H5P_DEFAULT) < 0)
+      return omr_fail(error, OMR_ERR_IO, "%s: cannot list /instances: %s", f->path, omr_hdf5_last_cause().text);
+    if (!is_column(f->rows.group, name, &parameter)) continue;
+    omr_status status = read_column(f, name, parameter, error);
+    if (status != OMR_OK) return status;
+  }
+  return OMR_OK;
+}
+
+/* The one-dimensional scale that says how long everything over it is. */
+static omr_status scale_length(const omr_result_file *f, hid_t group, const char *group_name, const char *name, hid_t *scale,
+                               size_t *length, omr_error *error) {
+  hsize_t lengths[OMR_HDF5_RANK] = {0};
+  *scale = H5Dopen2(group, name, H5P_DEFAULT);
+  if (*scale < 0) return damaged(f, group_name, name, "is missing", error);
+  if (omr_hdf5_lengths(*scale, lengths) != 1 || lengths[0] > LARGEST_COUNT)
+    return damaged(f, group_name, name, "is no list of numbers", error);
+  *length = lengths[0];
+  return OMR_OK;
+}
+
+static omr_status read_instances(omr_result_file *f, omr_error *error) {
+  f->rows.group = H5Gopen2(f->file, "instances", H5P_DEFAULT);
+  if (f->rows.group < 0)
+    return omr_fail(error, OMR_ERR_IO, "%s: is no result of omniroll run or sample: it has no group /instances.", f->path);
+  omr_status status = scale_length(f, f->rows.group, "instances", "instance", &f->rows.instance, &f->row_count, error);
+  if (status == OMR_OK) status = read_columns(f, error);
+  if (status != OMR_OK) return status;
+  f->head->design_only = H5Lexists(f->rows.group, "status", H5P_DEFAULT) <= 0;
+  if (f->head->design_only) return OMR_OK;
+  const hsize_t length = f->row_count;
+  f->rows.status = open_rows(f, f->rows.group, "instances", "status", 1, &length, error);
+  if (f->rows.status < 0) return OMR_ERR_IO;
+  f->rows.status_time = open_rows(f, f->rows.group, "instances", "status_time", 1, &length, error);
+  return f->rows.status_time < 0 ? OMR_ERR_IO : OMR_OK;
+}
+
+static omr_status read_times(omr_result_file *f, omr_error *error) {
+  hid_t time = -1;
+  omr_status status = scale_length(f, f->traces, "trajectories", "time", &time, &f->head->sample_count, error);
+  if (status == OMR_OK) {
+    f->head->sample_time = calloc(f->head->sample_count + 1, sizeof(double));
+    if (!f->head->sample_time)
+      status = out_of_memory(f, error);
+    else if (!omr_hdf5_get(time, H5T_NATIVE_DOUBLE, 0, f->head->sample_count, f->head->sample_time))
+      status = omr_hdf5_unreadable(f->path, "time", 0, f->head->sample_count, error);
+  }
+  if (time >= 0) H5Dclose(time);
+  return status;
+}
+
+static omr_status read_wheels(omr_result_file *f, omr_error *error) {
+  hid_t wheel = -1;
+  size_t wheels = 0;
+  if (H5Lexists(f->traces, "wheel", H5P_DEFAULT) <= 0) return OMR_OK;
+  omr_status status = scale_length(f, f->traces, "trajectories", "wheel", &wheel, &wheels, error);
+  if (wheel >= 0) H5Dclose(wheel);
+  if (status == OMR_OK && wheels > OMR_MAX_WHEELS) status = damaged(f, "trajectories", "wheel", "has too many wheels", error);
+  f->head->wheels = (int)wheels;
+  return status;
+}
+
+static omr_status read_traced(omr_result_file *f, omr_error *error) {
+  omr_status status = scale_length(f, f->traces, "trajectories", "instance", &f->traced_id, &f->traced, error);
+  if (status != OMR_OK) return status;
+  f->traced_numbers = calloc(f->traced + 1, sizeof *f->traced_numbers);
+  if (!f->traced_numbers) return out_of_memory(f, error);
+  if (omr_hdf5_get(f->traced_id, H5T_NATIVE_UINT64, 0, f->traced, f->traced_numbers)) return OMR_OK;
+  return omr_hdf5_unreadable(f->path, "trajectories/instance", 0, f->traced, error);
+}
+
+/* A small model's own samples, whose names are known from the model. */
+static bool name_small_samples(omr_result *head) {
+  const omr_small_model *small = NULL;
+  for (int m = 0; m < OMR_MODELS && !small; m++)
+    if (strcmp(head->model, omr_model_names[m]) == 0) small = omr_small_model_of((omr_model)m);
+  if (!small) return true;
+  head->small_info = calloc((size_t)small->samples, sizeof *head->small_info);
+  head->small_samples = calloc((size_t)small->samples, sizeof *head->small_samples);
+  if (!head->small_info || !head->small_samples) return false;
+  head->small_sample_count = small->samples;
+  for (int j = 0; j < small->samples; j++) {
+    const omr_small_sample *from = &small->sample_list[j];
+    head->small_info[j] = (omr_sample_info){from->name, from->unit, from->meaning};
+  }
+  return true;
+}
+
+/* A small model's samples may have the names of a vehicle's, which it has not. */
+static bool is_of_vehicle(const omr_result *head, size_t i) {
+  const size_t small = (size_t)head->small_sample_count;
+  return small > 0 && i >= small && i < small + OMR_VS_COUNT + OMR_WS_COUNT;
+}
+
+/* A series that is in the file; one that is not stays -1. */
+static omr_status open_series(omr_result_file *f, size_t i, omr_error *error) {
+  if (is_of_vehicle(f->head, i)) return OMR_OK;
+  const omr_series series = omr_result_series(f->head, i);
+  hsize_t lengths[OMR_HDF5_RANK] = {f->traced};
+  int rank = 1;
+  if (series.over_time) lengths[rank++] = f->head->sample_count;
+  if (series.over_wheels) lengths[rank++] = (hsize_t)f->head->wheels;
+  if (H5Lexists(f->traces, series.info.name, H5P_DEFAULT) <= 0) return OMR_OK;
+  f->series[i] = open_rows(f, f->traces, "trajectories", series.info.name, rank, lengths, error);
+  return f->series[i] < 0 ? OMR_ERR_IO : OMR_OK;
+}
+
+static omr_status read_trajectories(omr_result_file *f, omr_error *error) {
+  if (H5Lexists(f->file, "trajectories", H5P_DEFAULT) <= 0) return OMR_OK;
+  f->traces = H5Gopen2(f->file, "trajectories", H5P_DEFAULT);
+  if (f->traces < 0) return omr_fail(error, OMR_ERR_IO, "%s: /trajectories is no group", f->path);
+  omr_status status = read_times(f, error);
+  if (status == OMR_OK) status = read_wheels(f, error);
+  if (status == OMR_OK) status = read_traced(f, error);
+  if (status == OMR_OK && !name_small_samples(f->head)) status = out_of_memory(f, error);
+  if (status != OMR_OK) return status;
+  const size_t count = omr_result_series_count(f->head);
+  f->series = malloc(count * sizeof *f->series);
+  if (!f->series) return out_of_memory(f, error);
+  for (size_t i = 0; i < count; i++) f->series[i] = -1;
+  for (size_t i = 0; i < count && status == OMR_OK; i++) status = open_series(f, i, error);
+  return status;
+}
+
+static omr_status refuse_kind(const omr_result_file *f, omr_error *error) {
+  char content[64];
+  copy_text(f->file, "content", content, sizeof content);
+  if (!content[0]) return OMR_OK;
+  return omr_fail(error, OMR_ERR_IO, "%s: is a %s, no result of omniroll run.", f->path, content);
+}
+
+static omr_status open_file(omr_result_file *f, omr_error *error) {
+  if (access(f->path, R_OK) != 0) return omr_fail(error, OMR_ERR_IO, "%s: cannot be read: %s.", f->path, strerror(errno));
+  f->file = H5Fopen(f->path, H5F_ACC_RDONLY, H5P_DEFAULT);
+  if (f->file < 0)
+    return omr_fail(error, OMR_ERR_IO,
+                    "%s: is no HDF5 file, or one that is cut short or damaged (%s). Give the file that "
+                    "omniroll run wrote.",
+                    f->path, omr_hdf5_last_cause().text);
+  omr_status status = refuse_kind(f, error);
+  if (status == OMR_OK) status = read_study(f, error);
+  if (status == OMR_OK) status = read_instances(f, error);
+  if (status == OMR_OK) status = read_trajectories(f, error);
+  return status;
+}
+
+omr_status omr_result_file_open(const char *path, omr_result_file **file, omr_error *error) {
+  *file = NULL;
+  omr_result_file *f = calloc(1, sizeof *f);
+  if (!f) return omr_fail(error, OMR_ERR_MEMORY, "%s: out of memory", path);
+  f->file = f->traces = f->traced_id = -1;
+  f->rows = (omr_hdf5_rows){-1, -1, -1, -1, NULL, 0};
+  f->path = strdup(path);
+  f->head = calloc(1, sizeof *f->head);
+  const omr_hdf5_report report = omr_hdf5_quiet();
+  omr_status status = f->path && f->head ? open_file(f, error) : omr_fail(error, OMR_ERR_MEMORY, "%s: out of memory", path);
+  omr_hdf5_restore(report);
+  if (status == OMR_OK)
+    *file = f;
+  else
+    omr_result_file_close(f);
+  return status;
+}
+
+void omr_result_file_close(omr_result_file *f) {
+  if (!f) return;
+  const omr_hdf5_report report = omr_hdf5_quiet();
+  omr_hdf5_rows_close(&f->rows);
+  for (size_t i = 0; f->series && i < omr_result_series_count(f->head); i++)
+    if (f->series[i] >= 0) H5Dclose(f->series[i]);
+  if (f->traced_id >= 0) H5Dclose(f->traced_id);
+  if (f->traces >= 0) H5Gclose(f->traces);
+  if (f->file >= 0) H5Fclose(f->file);
+  omr_hdf5_restore(report);
+  omr_result_destroy(f->head);
+  free(f->series);
+  free(f->traced_numbers);
+  free(f->path);
+  free(f);
+}
+
+size_t omr_result_file_rows(const omr_result_file *f) {
+  return f->row_count;
+}
+
+size_t omr_result_file_traced(const omr_result_file *f) {
+  return f->traced;
+}
+
+size_t omr_result_file_block(const omr_result_file *f) {
+  size_t values = f->rows.column_count + 3;
+  for (size_t i = 0; f->traced && i < omr_result_series_count(f->head); i++)
+    if (f->series[i] >= 0) values += omr_result_series_size(f->head, omr_result_series(f->head, i));
+  const size_t rows = BLOCK_BYTES / (sizeof(double) * values);
+  return rows ? rows : 1;
+}
+
+static omr_status read_numbers(const omr_result_file *f, size_t first, size_t count, uint64_t *numbers, omr_error *error) {
+  if (omr_hdf5_get(f->rows.instance, H5T_NATIVE_UINT64, first, count, numbers)) return OMR_OK;
+  return omr_hdf5_unreadable(f->path, "instance", first, count, error);
+}
+
+/* Trajectories stand in the order of their rows: moves on from the one of row next_row to that of row next_row + count. */
+static void pass_rows(omr_result_file *f, const uint64_t *numbers, size_t count) {
+  for (size_t k = 0; k < count; k++)
+    if (f->next_trace < f->traced && f->traced_numbers[f->next_trace] == numbers[k]) f->next_trace++;
+  f->next_row += count;
+}
+
+static omr_status find_traces(omr_result_file *f, size_t first, omr_error *error) {
+  uint64_t numbers[1024];
+  const size_t most = sizeof numbers / sizeof *numbers;
+  omr_status status = OMR_OK;
+  if (first < f->next_row) f->next_row = f->next_trace = 0;
+  while (status == OMR_OK && f->traced && f->next_row < first) {
+    const size_t left = first - f->next_row, count = left < most ? left : most;
+    status = read_numbers(f, f->next_row, count, numbers, error);
+    if (status == OMR_OK) pass_rows(f, numbers, count);
+  }
+  return status;
+}
+
+static bool copy_head(const omr_result *head, omr_result *r) {
+  r->wheels = head->wheels;
+  r->study_name = strdup(head->study_name);
+  r->study_title = strdup(head->study_title);
+  r->study_text = strdup(head->study_text);
+  memcpy(r->study_hash, head->study_hash, sizeof r->study_hash);
+  memcpy(r->model, head->model, sizeof r->model);
+  memcpy(r->first_invalid, head->first_invalid, sizeof r->first_invalid);
+  r->seed = head->seed;
+  r->step = head->step;
+  r->duration = head->duration;
+  r->record = head->record;
+  r->design_only = head->design_only;
+  r->parameter_count = head->parameter_count;
+  r->columns = calloc(head->column_count + 1, sizeof *r->columns);
+  return r->study_name && r->study_title && r->study_text && r->columns;
+}
+
+static bool copy_columns(const omr_result *head, omr_result *r, size_t count) {
+  for (; r->column_count < head->column_count; r->column_count++) {
+    const omr_column *from = &head->columns[r->column_count];
+    omr_column *to = &r->columns[r->column_count];
+    *to = (omr_column){strdup(from->name), strdup(from->unit), strdup(from->meaning), calloc(count + 1, sizeof(double))};
+    if (!to->name || !to->unit || !to->meaning || !to->values) {
+      r->column_count++;
+      return false;
+    }
+  }
+  r->instances = count;
+  r->numbers = calloc(count + 1, sizeof *r->numbers);
+  r->status = calloc(count + 1, sizeof *r->status);
+  r->status_time = calloc(count + 1, sizeof *r->status_time);
+  return r->numbers && r->status && r->status_time;
+}
+
+static omr_status fill_rows(const omr_result_file *f, size_t first, size_t count, omr_result *r, omr_error *error) {
+  omr_status status = read_numbers(f, first, count, r->numbers, error);
+  for (size_t c = 0; status == OMR_OK && c < r->column_count; c++)
+    if (!omr_hdf5_get(f->rows.columns[c], H5T_NATIVE_DOUBLE, first, count, r->columns[c].values))
+      status = omr_hdf5_unreadable(f->path, r->columns[c].name, first, count, error);
+  if (status != OMR_OK || f->rows.status < 0) return status;
+  if (!omr_hdf5_get(f->rows.status, H5T_NATIVE_INT8, first, count, r->status))
+    return omr_hdf5_unreadable(f->path, "status", first, count, error);
+  if (!omr_hdf5_get(f->rows.status_time, H5T_NATIVE_DOUBLE, first, count, r->status_time))
+    return omr_hdf5_unreadable(f->path, "status_time", first, count, error);
+  return OMR_OK;
+}
+
+/* Room for `count` trajectories. */
+static bool make_traces(const omr_result_file *f, omr_result *r, size_t count) {
+  if (f->traces < 0) return true;
+  r->traced_count = count;
+  r->sample_count = f->head->sample_count;
+  r->traced = calloc(count + 1, sizeof *r->traced);
+  r->sample_time = calloc(r->sample_count + 1, sizeof *r->sample_time);
+  if (!name_small_samples(r) || !r->traced || !r->sample_time) return false;
+  memcpy(r->sample_time, f->head->sample_time, r->sample_count * sizeof *r->sample_time);
+  for (size_t i = 0; i < omr_result_series_count(r); i++) {
+    const omr_series series = omr_result_series(r, i);
+    double **place = (double **)(uintptr_t)series.values;
+    if (f->series[i] >= 0 && !(*place = calloc(count * omr_result_series_size(r, series) + 1, sizeof(double)))) return false;
+  }
+  return true;
+}
+
+static omr_status fill_traces(const omr_result_file *f, size_t first, omr_result *r, omr_error *error) {
+  if (r->traced_count) memcpy(r->traced, f->traced_numbers + first, r->traced_count * sizeof *r->traced);
+  for (size_t i = 0; f->traces >= 0 && i < omr_result_series_count(r); i++) {
+    const omr_series series = omr_result_series(r, i);
+    if (f->series[i] >= 0 && !omr_hdf5_get(f->series[i], H5T_NATIVE_DOUBLE, first, r->traced_count, *series.values))
+      return omr_hdf5_unreadable(f->path, series.info.name, first, r->traced_count, error);
+  }
+  return OMR_OK;
+}
+
+static omr_status read_block(omr_result_file *f, size_t first, size_t count, omr_result *r, omr_error *error) {
+  if (!copy_head(f->head, r) || !copy_columns(f->head, r, count)) return out_of_memory(f, error);
+  omr_status status = fill_rows(f, first, count, r, error);
+  if (status == OMR_OK) status = find_traces(f, first, error);
+  if (status != OMR_OK) return status;
+  const size_t trace = f->next_trace;
+  if (f->traced) pass_rows(f, r->numbers, count);
+  if (!make_traces(f, r, f->next_trace - trace)) return out_of_memory(f, error);
+  return fill_traces(f, trace, r, error);
+}
+
+omr_status omr_result_file_read(omr_result_file *f, size_t first, size_t count, omr_result **result, omr_error *error) {
+  *result = NULL;
+  if (first > f->row_count || count > f->row_count - first)
+    return omr_fail(error, OMR_ERR_INTERNAL, "%s: no such rows: %zu to %zu", f->path, first, first + count);
+  omr_result *r = calloc(1, sizeof *r);
+  if (!r) return out_of_memory(f, error);
+  const omr_hdf5_report report = omr_hdf5_quiet();
+  omr_status status = read_block(f, first, count, r, error);
+  omr_hdf5_restore(report);
+  if (status == OMR_OK)
+    *result = r;
+  else
+    omr_result_destroy(r);
+  return status;
+}
+
+omr_status omr_result_read(const char *path, omr_result **result, omr_error *error) {
+  omr_result_file *file;
+  *result = NULL;
+  omr_status status = omr_result_file_open(path, &file, error);
+  if (status == OMR_OK) status = omr_result_file_read(file, 0, file->row_count, result, error);
+  omr_result_file_close(file);
+  return status;
+}
+
+static void close_owner(void *owner) {
+  omr_result_file_close(owner);
+}
+
+omr_status omr_source_open(const char *path, omr_source **source, omr_error *error) {
+  omr_result_file *f;
+  *source = NULL;
+  omr_status status = omr_result_file_open(path, &f, error);
+  if (status != OMR_OK) return status;
+  omr_sample_info *info = calloc(f->rows.column_count + 1, sizeof *info);
+  for (size_t c = 0; info && c < f->rows.column_count; c++)
+    info[c] = (omr_sample_info){f->head->columns[c].name, f->head->columns[c].unit, f->head->columns[c].meaning};
+  status = info ? omr_source_of_rows(path, &f->rows, info, f->head->parameter_count, f->row_count, f, close_owner, source, error)
+                : out_of_memory(f, error);
+  if (status != OMR_OK) omr_result_file_close(f);
+  free(info);
+  return status;
+}

@@ -1,0 +1,120 @@
+#include "slice.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A copy of elements first .. first+count-1, each of `size` bytes; NULL stays NULL. *done turns false where memory runs out. */
+static void *copy(const void *from, size_t first, size_t count, size_t size, bool *done) {
+  if (!from || !*done) return NULL;
+  void *to = malloc(count * size + 1);
+  if (to) memcpy(to, (const char *)from + first * size, count * size);
+  *done = to != NULL;
+  return to;
+}
+
+static bool copy_columns(omr_result *to, const omr_result *from, size_t first, size_t count) {
+  bool done = true;
+  to->columns = calloc(from->column_count + 1, sizeof *to->columns);
+  if (!to->columns) return false;
+  to->parameter_count = from->parameter_count;
+  for (size_t c = 0; done && c < from->column_count; c++) {
+    const omr_column *source = &from->columns[c];
+    omr_column *column = &to->columns[to->column_count++];
+    column->name = strdup(source->name);
+    column->unit = strdup(source->unit);
+    column->meaning = strdup(source->meaning);
+    column->values = copy(source->values, first, count, sizeof(double), &done);
+    done = done && column->name && column->unit && column->meaning;
+  }
+  return done;
+}
+
+static bool copy_small_samples(omr_result *to, const omr_result *from, size_t first, size_t count, size_t cells) {
+  const size_t samples = (size_t)from->small_sample_count;
+  bool done = true;
+  if (!samples) return true;
+  to->small_samples = calloc(samples, sizeof *to->small_samples);
+  to->small_info = copy(from->small_info, 0, samples, sizeof *to->small_info, &done);
+  if (!done || !to->small_samples) return false;
+  to->small_sample_count = from->small_sample_count;
+  for (size_t i = 0; i < samples; i++) to->small_samples[i] = copy(from->small_samples[i], first, count, cells, &done);
+  return done;
+}
+
+/* Trajectories at places first .. first+count-1 among the traced ones. */
+static bool copy_samples(omr_result *to, const omr_result *from, size_t first, size_t count) {
+  const size_t cells = from->sample_count * sizeof(double), wheels = (size_t)from->wheels;
+  bool done = true;
+  to->traced_count = count;
+  if (count == 0) return true;
+  to->sample_count = from->sample_count;
+  to->traced = copy(from->traced, first, count, sizeof *to->traced, &done);
+  to->sample_time = copy(from->sample_time, 0, from->sample_count, sizeof(double), &done);
+  for (int i = 0; i < OMR_VS_COUNT; i++) to->vehicle_samples[i] = copy(from->vehicle_samples[i], first, count, cells, &done);
+  for (int i = 0; i < OMR_WS_COUNT; i++) to->wheel_samples[i] = copy(from->wheel_samples[i], first, count, cells * wheels, &done);
+  for (int i = 0; i < OMR_SHAPE_COUNT; i++)
+    to->wheel_shapes[i] = copy(from->wheel_shapes[i], first, count, wheels * sizeof(double), &done);
+  return done && copy_small_samples(to, from, first, count, cells);
+}
+
+static bool copy_rows(omr_result *to, const omr_result *from, size_t first, size_t count) {
+  bool done = true;
+  to->numbers = copy(from->numbers, first, count, sizeof *to->numbers, &done);
+  to->status = copy(from->status, first, count, sizeof *to->status, &done);
+  to->status_time = copy(from->status_time, first, count, sizeof(double), &done);
+  to->row_steps = copy(from->row_steps, first, count, sizeof(double), &done);
+  return done && copy_columns(to, from, first, count);
+}
+
+static bool copy_texts(omr_result *to, const omr_result *from) {
+  to->study_name = strdup(from->study_name);
+  to->study_title = strdup(from->study_title);
+  to->study_text = strdup(from->study_text);
+  memcpy(to->study_hash, from->study_hash, sizeof to->study_hash);
+  memcpy(to->model, from->model, sizeof to->model);
+  return to->study_name && to->study_title && to->study_text;
+}
+
+/* Place of the first traced instance that is none of those before `number`. */
+static size_t traced_from(const omr_result *result, uint64_t number) {
+  size_t at = 0;
+  while (at < result->traced_count && result->traced[at] < number) at++;
+  return at;
+}
+
+static void share_record(omr_result *to, const omr_result *from, size_t first) {
+  to->record = from->record;
+  to->record.instance_steps = 0;
+  for (size_t k = 0; k < to->instances; k++) to->record.instance_steps += to->row_steps[k];
+  if (first == 0) return;
+  to->record.build_seconds = to->record.prepare_seconds = to->record.transfer_seconds = 0;
+  to->record.kernel_seconds = to->record.wall_seconds = 0;
+}
+
+/* "instance 7: why" of a row that is in the slice. */
+static void take_invalid(omr_result *to, const omr_result *from) {
+  unsigned long long number;
+  if (to->instances == 0 || sscanf(from->first_invalid, "instance %llu:", &number) != 1) return;
+  if (number >= to->numbers[0] && number <= to->numbers[to->instances - 1])
+    memcpy(to->first_invalid, from->first_invalid, sizeof to->first_invalid);
+}
+
+omr_status omr_result_slice(const omr_result *result, size_t first, size_t count, omr_result **slice, omr_error *error) {
+  omr_result *r = *slice = calloc(1, sizeof *r);
+  if (!r) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  r->instances = count;
+  r->wheels = result->wheels;
+  r->seed = result->seed;
+  r->step = result->step;
+  r->duration = result->duration;
+  const size_t from = count ? traced_from(result, result->numbers[first]) : 0;
+  const size_t to = count ? traced_from(result, result->numbers[first + count - 1] + 1) : 0;
+  if (copy_texts(r, result) && copy_rows(r, result, first, count) && copy_samples(r, result, from, to - from)) {
+    share_record(r, result, first);
+    take_invalid(r, result);
+    return OMR_OK;
+  }
+  omr_result_destroy(r);
+  *slice = NULL;
+  return omr_fail(error, OMR_ERR_MEMORY, "out of memory for %zu rows of the result", count);
+}

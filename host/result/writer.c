@@ -1,0 +1,256 @@
+#include "writer.h"
+
+#include "../engine/run.h"
+#include "../statistics/statistics.h"
+#include "hdf5_read.h"
+#include "reader.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct omr_writer {
+  omr_replace place;
+  omr_hdf5 *h5; /* has a lasting address: HDF5 keeps that of its disk */
+  omr_hdf5_rows rows;
+  omr_hdf5_traces traces;
+  size_t row, row_count, trace, trace_count; /* appended and announced */
+  char first_invalid[sizeof((omr_result *)0)->first_invalid];
+  omr_sample_info *info; /* of the columns; the texts are its own */
+  size_t columns, parameters;
+  bool ended;
+};
+
+static bool keep_columns(omr_writer *w, const omr_result *like) {
+  w->info = calloc(like->column_count + 1, sizeof *w->info);
+  if (!w->info) return false;
+  w->parameters = like->parameter_count;
+  for (; w->columns < like->column_count; w->columns++) {
+    const omr_column *c = &like->columns[w->columns];
+    omr_sample_info *info = &w->info[w->columns];
+    *info = (omr_sample_info){strdup(c->name), strdup(c->unit), strdup(c->meaning)};
+    if (!info->name || !info->unit || !info->meaning) return false;
+  }
+  return true;
+}
+
+static void free_columns(omr_writer *w) {
+  for (size_t c = 0; w->info && c < w->columns; c++) {
+    free((char *)w->info[c].name);
+    free((char *)w->info[c].unit);
+    free((char *)w->info[c].meaning);
+  }
+  free(w->info);
+}
+
+/* Closes what is open; the file's place stays. */
+static bool close_file(omr_writer *w) {
+  const omr_hdf5_report report = omr_hdf5_quiet();
+  omr_hdf5_rows_close(&w->rows);
+  omr_hdf5_traces_close(&w->traces);
+  if (w->traces.group >= 0) H5Gclose(w->traces.group);
+  w->traces.group = -1;
+  const bool closed = omr_hdf5_close(w->h5);
+  omr_hdf5_restore(report);
+  return closed;
+}
+
+static void make_file(omr_writer *w, const omr_result *like, bool plain) {
+  const omr_hdf5_report report = omr_hdf5_quiet();
+  omr_hdf5_create(w->h5, w->place.descriptor);
+  w->h5->plain = plain;
+  if (!w->h5->failed) omr_hdf5_study(w->h5, like);
+  if (!w->h5->failed) omr_hdf5_rows_open(w->h5, &w->rows, like, w->row_count);
+  if (!w->h5->failed && w->trace_count && like->sample_count)
+    omr_hdf5_traces_open(w->h5, &w->traces, "trajectories", like, w->trace_count);
+  omr_hdf5_restore(report);
+}
+
+static omr_status open_writer(const char *path, const omr_result *like, size_t rows, size_t traced, bool plain,
+                              omr_writer **writer, omr_error *error) {
+  *writer = NULL;
+  omr_writer *w = calloc(1, sizeof *w);
+  omr_hdf5 *h5 = calloc(1, sizeof *h5);
+  if (!w || !h5) {
+    free(w);
+    free(h5);
+    return omr_fail(error, OMR_ERR_MEMORY, "%s: out of memory", path);
+  }
+  *w = (omr_writer){.place = {.descriptor = -1},
+                    .h5 = h5,
+                    .rows = {-1, -1, -1, -1, NULL, 0},
+                    .traces = {-1, -1, NULL, 0},
+                    .row_count = rows,
+                    .trace_count = traced};
+  h5->file = -1;
+  omr_status status = keep_columns(w, like) ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "%s: out of memory", path);
+  if (status == OMR_OK) status = omr_replace_open(&w->place, path, error);
+  if (status == OMR_OK) {
+    make_file(w, like, plain);
+    if (h5->failed) status = omr_hdf5_fail(h5, &w->place, error);
+  }
+  if (status == OMR_OK)
+    *writer = w;
+  else
+    omr_writer_discard(w);
+  return status;
+}
+
+omr_status omr_writer_open(const char *path, const omr_result *like, size_t rows, size_t traced, omr_writer **writer,
+                           omr_error *error) {
+  return open_writer(path, like, rows, traced, false, writer, error);
+}
+
+omr_status omr_writer_open_study(const char *path, const omr_study *study, omr_writer **writer, omr_error *error) {
+  static const size_t none;
+  omr_study empty = *study;
+  omr_result *like = NULL;
+  empty.chosen = &none;
+  empty.chosen_count = 0;
+  if (study->traced_count) empty.traced_count = 1; /* enough to know what is sampled */
+  *writer = NULL;
+  omr_status status = omr_result_make(&empty, &like, error);
+  if (status == OMR_OK) status = omr_writer_open(path, like, omr_study_rows(study), study->traced_count, writer, error);
+  omr_result_destroy(like);
+  return status;
+}
+
+static omr_status check_part(const omr_writer *w, const omr_result *part, omr_error *error) {
+  bool same = part->column_count == w->columns;
+  for (size_t c = 0; same && c < w->columns; c++) same = strcmp(part->columns[c].name, w->info[c].name) == 0;
+  const size_t traced = part->sample_count ? part->traced_count : 0;
+  if (same && !w->ended && part->instances <= w->row_count - w->row && traced <= w->trace_count - w->trace) return OMR_OK;
+  return omr_fail(error, OMR_ERR_INTERNAL,
+                  "%s: %zu rows with %zu trajectories and %zu columns do not fit after %zu of %zu rows, %zu of %zu trajectories",
+                  w->place.path, part->instances, traced, part->column_count, w->row, w->row_count, w->trace, w->trace_count);
+}
+
+omr_status omr_writer_append(omr_writer *w, const omr_result *part, omr_error *error) {
+  omr_status status = check_part(w, part, error);
+  if (status != OMR_OK) return status;
+  const omr_hdf5_report report = omr_hdf5_quiet();
+  omr_hdf5_rows_put(w->h5, &w->rows, part, w->row);
+  if (part->sample_count) omr_hdf5_traces_put(w->h5, &w->traces, part, w->trace);
+  omr_hdf5_restore(report);
+  if (!w->first_invalid[0]) memcpy(w->first_invalid, part->first_invalid, sizeof w->first_invalid);
+  w->row += part->instances;
+  if (part->sample_count) w->trace += part->traced_count;
+  return w->h5->failed ? omr_hdf5_fail(w->h5, &w->place, error) : OMR_OK;
+}
+
+size_t omr_writer_rows(const omr_writer *w) {
+  return w->row;
+}
+
+omr_status omr_writer_source(omr_writer *w, omr_source **source, omr_error *error) {
+  return omr_source_of_rows(w->place.path, &w->rows, w->info, w->parameters, w->row, NULL, NULL, source, error);
+}
+
+/* Rows and trajectories of a file that has room for more than there are. */
+static omr_status copy_rows(omr_result_file *from, omr_writer *to, omr_error *error) {
+  const size_t block = omr_result_file_block(from);
+  omr_status status = OMR_OK;
+  for (size_t first = 0; status == OMR_OK && first < to->row_count; first += block) {
+    const size_t left = to->row_count - first;
+    omr_result *part = NULL;
+    status = omr_result_file_read(from, first, left < block ? left : block, &part, error);
+    if (status == OMR_OK) status = omr_writer_append(to, part, error);
+    omr_result_destroy(part);
+  }
+  return status;
+}
+
+/* A file with less room, in the place of the one that is closed and open for reading as `from`. */
+static omr_status rewrite(omr_writer *w, omr_result_file *from, omr_error *error) {
+  omr_writer *shorter = NULL;
+  omr_result *like = NULL;
+  char *path = strdup(w->place.path);
+  omr_status status = path ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  if (status == OMR_OK) status = omr_result_file_read(from, 0, 0, &like, error);
+  if (status == OMR_OK) {
+    omr_replace_discard(&w->place); /* its name is needed; the bytes stay as long as they are open */
+    status = omr_writer_open(path, like, w->row, w->trace, &shorter, error);
+  }
+  if (status == OMR_OK) status = copy_rows(from, shorter, error);
+  if (status == OMR_OK) {
+    memcpy(shorter->first_invalid, w->first_invalid, sizeof w->first_invalid);
+    const omr_writer old = *w;
+    *w = *shorter;
+    *shorter = old;
+  }
+  omr_writer_discard(shorter);
+  omr_result_destroy(like);
+  free(path);
+  return status;
+}
+
+static omr_status shorten(omr_writer *w, omr_error *error) {
+  omr_result_file *from = NULL;
+  if (!close_file(w)) return omr_hdf5_fail(w->h5, &w->place, error);
+  omr_status status = omr_result_file_open(w->place.temporary, &from, error);
+  if (status == OMR_OK) status = rewrite(w, from, error);
+  omr_result_file_close(from);
+  return status;
+}
+
+omr_status omr_writer_end(omr_writer *w, omr_error *error) {
+  omr_status status = OMR_OK;
+  if (!w->ended && (w->row < w->row_count || w->trace < w->trace_count)) status = shorten(w, error);
+  w->ended = status == OMR_OK;
+  return status;
+}
+
+omr_hdf5 *omr_writer_file(omr_writer *w) {
+  return w->h5;
+}
+
+static void write_end(omr_writer *w, const omr_run_record *total) {
+  const omr_hdf5_report report = omr_hdf5_quiet();
+  if (w->first_invalid[0]) omr_hdf5_text(w->h5, w->h5->file, "first_invalid", w->first_invalid);
+  if (total) omr_hdf5_run(w->h5, total);
+  if (!w->h5->failed) omr_hdf5_created(w->h5);
+  omr_hdf5_restore(report);
+}
+
+omr_status omr_writer_finish(omr_writer *w, const omr_run_record *total, omr_error *error) {
+  omr_status status = omr_writer_end(w, error);
+  if (status == OMR_OK) {
+    write_end(w, total);
+    status = close_file(w) ? omr_replace_finish(&w->place, error) : omr_hdf5_fail(w->h5, &w->place, error);
+  }
+  omr_writer_discard(w);
+  return status;
+}
+
+void omr_writer_discard(omr_writer *w) {
+  if (!w) return;
+  close_file(w);
+  omr_replace_discard(&w->place);
+  free_columns(w);
+  free(w->h5);
+  free(w);
+}
+
+static omr_status write_result(const omr_result *result, const char *path, bool plain, omr_error *error) {
+  omr_writer *writer;
+  omr_status status =
+      open_writer(path, result, result->instances, result->sample_count ? result->traced_count : 0, plain, &writer, error);
+  if (status != OMR_OK) return status;
+  status = omr_writer_append(writer, result, error);
+  if (status == OMR_OK) status = omr_writer_end(writer, error);
+  if (status == OMR_OK && result->statistics) {
+    const omr_hdf5_report report = omr_hdf5_quiet();
+    omr_statistics_write(result->statistics, writer->h5);
+    omr_hdf5_restore(report);
+  }
+  if (status == OMR_OK) return omr_writer_finish(writer, result->design_only ? NULL : &result->record, error);
+  omr_writer_discard(writer);
+  return status;
+}
+
+omr_status omr_result_write(const omr_result *result, const char *path, omr_error *error) {
+  return write_result(result, path, false, error);
+}
+
+omr_status omr_result_write_plain(const omr_result *result, const char *path, omr_error *error) {
+  return write_result(result, path, true, error);
+}
