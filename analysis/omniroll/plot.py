@@ -10,7 +10,7 @@ import textwrap
 
 import numpy as np
 
-from . import designs, figures, nested, pair, published, sampled
+from . import designs, figures, nested, pair, published, rare, sampled
 from .compare import comparison
 from .figures import Skipped, dependence, heat_map, histogram, over_time, paths, slip_and_loads
 from .reading import NotAResult, open_result
@@ -95,6 +95,9 @@ def _across_designs(result, observables):
 
 def _across_samples(result, observables):
     """The figures of a design that draws its values."""
+    if "subset" in result.statistics:
+        yield "subset_levels.png", lambda: rare.subset_levels(result)
+        return  # the rows are no sample of the uncertain values: no distribution, no correlation
     for name in observables:
         yield f"histogram_{name}.png", lambda name=name: sampled.distribution(result, name)
         if "sobol" in result.statistics:

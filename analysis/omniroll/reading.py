@@ -30,6 +30,7 @@ class Result:
     traced: np.ndarray  # indices of the instances that have a trajectory
     wheels: dict = field(default_factory=dict)  # what the traced instances' wheels are: name -> [instance, wheel]
     statistics: dict = field(default_factory=dict)  # group /statistics: name -> array or (for a group) dict; "attrs": attributes
+    marks: dict = field(default_factory=dict)  # what the design says of each instance: level and accepted of a subset simulation
     numbers: np.ndarray | None = None  # the instances that were run alone (omniroll reference); None: row k is instance k
 
     @property
@@ -146,6 +147,7 @@ def _read(path, file):
         attrs=_attributes(file),
         parameters=_columns(group, "parameter", units, long_names),
         observables=_columns(group, "observable", units, long_names),
+        marks=_columns(group, "design", units, long_names),
         units=units,
         long_names=long_names,
         status=group["status"][()],
