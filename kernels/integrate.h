@@ -326,6 +326,7 @@ FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *
     runge_kutta(p, c, tables, &held, m, t, tau, &change, &start);
     running = end_failed(p, c, &start, &change, &k, running, v);
     observe_extremes(c, m->y, m->obs, &start, running, v);
+    if (SETTING(c, OBSERVERS) & OBSERVER_TRACK) observe_cross_track(p, c, tables, m->y, m->obs, t, running, v);
 
     mask accepted = running;
     if (SETTING(c, SPLIT)) {

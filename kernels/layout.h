@@ -139,6 +139,9 @@
   X(COMMAND_Z_LOW, "", "m", "")                                                                      \
   X(COMMAND_YAW_LOW, "", "rad", "")                                                                  \
   X(MAX_DEVIATION2, "max deviation^2", "m2", "")                                                      \
+  X(TRACK_X, "track x", "1", "commanded direction of travel, world; held while the command rests, 0 before it moves") \
+  X(TRACK_Z, "track z", "1", "")                                                                     \
+  X(MAX_CROSS_TRACK, "max cross track", "m", "largest distance across that direction")                \
   X(ODO_X, "odometry x", "m", "pose from the wheel angles")                                           \
   X(ODO_Z, "odometry z", "m", "pose from the wheel angles")                                           \
   X(ODO_YAW, "odometry yaw", "rad", "yaw from the wheel angles")                                      \

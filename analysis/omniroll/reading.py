@@ -29,6 +29,8 @@ class Result:
     time: np.ndarray  # s, of the trajectories
     traced: np.ndarray  # indices of the instances that have a trajectory
     wheels: dict = field(default_factory=dict)  # what the traced instances' wheels are: name -> [instance, wheel]
+    statistics: dict = field(default_factory=dict)  # group /statistics: name -> array or (for a group) dict; "attrs": attributes
+    marks: dict = field(default_factory=dict)  # what the design says of each instance: level and accepted of a subset simulation
     numbers: np.ndarray | None = None  # the instances that were run alone (omniroll reference); None: row k is instance k
 
     @property
@@ -124,6 +126,18 @@ def _numbers(group):
     return None if np.array_equal(numbers, np.arange(len(numbers))) else numbers
 
 
+def _group(group):
+    content = {"attrs": _attributes(group)}
+    for name, item in group.items():
+        if isinstance(item, h5py.Group):
+            content[name] = _group(item)
+        else:
+            values = item[()]
+            words = h5py.check_string_dtype(item.dtype) and np.ndim(values)
+            content[name] = np.array([_text(value) for value in values]) if words else values
+    return content
+
+
 def _read(path, file):
     units, long_names = {}, {}
     group = file["instances"]
@@ -133,6 +147,7 @@ def _read(path, file):
         attrs=_attributes(file),
         parameters=_columns(group, "parameter", units, long_names),
         observables=_columns(group, "observable", units, long_names),
+        marks=_columns(group, "design", units, long_names),
         units=units,
         long_names=long_names,
         status=group["status"][()],
@@ -142,6 +157,7 @@ def _read(path, file):
         time=time,
         traced=traced,
         wheels=wheels,
+        statistics=_group(file["statistics"]) if "statistics" in file else {},
         numbers=_numbers(group),
     )
 

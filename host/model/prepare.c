@@ -67,7 +67,7 @@ static int wanted_observers(const omr_study *study) {
   for (int i = 0; i < OMR_OBS_COUNT; i++) {
     if (study->observables >> i & 1) groups |= omr_observables[i].group & OMR_OBSERVER_ALL;
   }
-  if (study->command == OMR_COMMAND_NONE) groups &= ~OMR_OBSERVER_COMMAND;
+  if (study->command == OMR_COMMAND_NONE) groups &= ~(OMR_OBSERVER_COMMAND | OMR_OBSERVER_TRACK);
   if (study->model == OMR_MODEL_WHEEL) groups &= ~OMR_OBSERVER_ODOMETRY;
   return groups;
 }
