@@ -96,6 +96,10 @@ static void print_head(const omr_sensitivity *s, FILE *out) {
   if (s->rest) fprintf(out, "%s%zu instances beyond the last whole one", separator, s->rest);
   fprintf(out, "; intervals of %.4g %%", 100 * s->confidence);
   if (s->measure == OMR_MEASURE_SOBOL) fprintf(out, ", %zu bootstrap replicates", s->bootstrap);
+  if (s->measure == OMR_MEASURE_SOBOL && (double)s->ok < 0.99 * (double)s->groups)
+    fprintf(
+        out,
+        "\n    of what is left: where failing depends on a parameter, the indices are no longer those of its whole distribution");
   fprintf(out, "\n    %-28s  %-38s  %-38s%s\n", "", m->estimates[0], m->estimates[1],
           s->measure == OMR_MEASURE_MORRIS ? "       sigma" : "");
 }
