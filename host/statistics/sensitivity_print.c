@@ -65,9 +65,12 @@ static void print_quantity(const omr_sensitivity *s, size_t quantity, FILE *out)
     if (isfinite(mean->low)) fprintf(out, " (%.5g .. %.5g)", mean->low, mean->high);
     fprintf(out, ", standard deviation %.4g", sqrt(s->variance[quantity].value));
   }
-  if (s->used[quantity] < s->ok)
-    fprintf(out, "%s %zu %s without a value left out", s->measure == OMR_MEASURE_SOBOL ? ";" : ":",
-            s->ok - (size_t)s->used[quantity], omr_measures[s->measure].rows);
+  const bool sobol = s->measure == OMR_MEASURE_SOBOL;
+  if (s->every[quantity])
+    fprintf(out, "%s of %zu %s, failed ones too", sobol ? ";" : ":", (size_t)s->used[quantity], omr_measures[s->measure].rows);
+  else if (s->used[quantity] < s->ok)
+    fprintf(out, "%s %zu %s without a value left out", sobol ? ";" : ":", s->ok - (size_t)s->used[quantity],
+            omr_measures[s->measure].rows);
   if (s->measure == OMR_MEASURE_CORRELATION && s->rank_used[quantity] < s->used[quantity])
     fprintf(out, "; ranks of %zu drawn at random", (size_t)s->rank_used[quantity]);
   fprintf(out, "\n");
