@@ -1,6 +1,7 @@
 #include "assemble.h"
 
 #include "../result/writer.h"
+#include "../statistics/statistics.h"
 #include "../support/phase.h"
 #include "folder.h"
 
@@ -42,6 +43,20 @@ static omr_status append_all(omr_writer *writer, size_t count, omr_fetch *fetch,
   return status;
 }
 
+static omr_status add_statistics(omr_writer *writer, const omr_study *study, omr_error *error) {
+  omr_source *source;
+  omr_statistics *statistics = NULL;
+  omr_status status = omr_writer_source(writer, &source, error);
+  if (status != OMR_OK) return status;
+  status = omr_statistics_compute(study, source, &statistics, error);
+  omr_source_close(source);
+  const omr_hdf5_report report = omr_hdf5_quiet();
+  if (status == OMR_OK) omr_statistics_write(statistics, omr_writer_file(writer));
+  omr_hdf5_restore(report);
+  omr_statistics_destroy(statistics);
+  return status;
+}
+
 omr_status omr_assemble(const char *path, const omr_study *study, size_t count, omr_fetch *fetch, void *user, size_t sessions,
                         omr_error *error) {
   omr_writer *writer;
@@ -51,6 +66,7 @@ omr_status omr_assemble(const char *path, const omr_study *study, size_t count, 
   if (status != OMR_OK) return status;
   status = append_all(writer, count, fetch, user, &total, error);
   if (status == OMR_OK) status = omr_writer_end(writer, error);
+  if (status == OMR_OK) status = add_statistics(writer, study, error);
   if (status != OMR_OK) {
     omr_writer_discard(writer);
     return status;

@@ -7,7 +7,7 @@
 /* A chunk is what is lost by an interruption and what a process holds in memory beside its batch: some seconds of work, not more
  * than 64 MiB of trajectories. */
 #define CHUNK_STEPS 5e8
-enum { LEAST_ROWS = 1024, MOST_ROWS = 65536, LEAST_TRACED_ROWS = 64 };
+enum { LEAST_ROWS = 1024, MOST_ROWS = 65536, LEAST_TRACED_ROWS = 64, LEAST_STOP_ROWS = 64 };
 
 size_t omr_trajectory_bytes(const omr_study *study) {
   if (!study->traced_count) return 0;
@@ -31,6 +31,8 @@ size_t omr_chunk_rows(const omr_study *study) {
   if (study->engine.chunk) return study->engine.chunk;
   size_t rows = LEAST_ROWS;
   while (rows < MOST_ROWS && (double)rows * (double)study->steps < CHUNK_STEPS) rows *= 2;
+  if (study->statistics.stop.given) /* looks come at ends of chunks: about a hundred of them */
+    while (rows > LEAST_STOP_ROWS && rows * 100 > study->instances) rows /= 2;
   const size_t bytes = omr_trajectory_bytes(study);
   while (rows > LEAST_TRACED_ROWS && bytes && most_traced(study, rows) > OMR_TRAJECTORY_BYTES / bytes) rows /= 2;
   return rows;
@@ -60,6 +62,8 @@ omr_status omr_plan_static(const omr_study *study, omr_plan **plan, omr_error *e
 }
 
 omr_status omr_plan_make(const omr_study *study, omr_plan **plan, omr_error *error) {
+  if (study->design == OMR_DESIGN_SUBSET) return omr_plan_subset(study, plan, error);
+  if (study->statistics.stop.given) return omr_plan_stop(study, plan, error);
   return omr_plan_static(study, plan, error);
 }
 

@@ -42,4 +42,10 @@ void omr_plan_close(omr_plan *plan); /* NULL-safe */
 /* Chunks in fixed places: chunk i has the rows from i * omr_chunk_rows(study) on. */
 omr_status omr_plan_static(const omr_study *study, omr_plan **plan, omr_error *error);
 
+/* plan_stop.c: the same until study->statistics.stop says that it is enough. */
+omr_status omr_plan_stop(const omr_study *study, omr_plan **plan, omr_error *error);
+
+/* plan_subset.c: the levels of a design of type subset_simulation. */
+omr_status omr_plan_subset(const omr_study *study, omr_plan **plan, omr_error *error);
+
 #endif

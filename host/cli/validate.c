@@ -18,7 +18,11 @@ static void print_sample(const omr_study *study, FILE *out) {
 }
 
 static void print_design(const omr_study *study, FILE *out) {
-  fprintf(out, "instances  %zu (", omr_study_instances(study));
+  fprintf(out, "instances  %s%zu (", study->design == OMR_DESIGN_SUBSET || study->statistics.stop.given ? "at most " : "",
+          omr_study_instances(study));
+  if (study->design == OMR_DESIGN_SUBSET)
+    fprintf(out, "%zu levels of %zu, level probability 1/%zu, criterion %s: ", study->sample.levels, study->sample.points,
+            study->sample.parts, study->statistics.criteria[study->sample.failure].name);
   if (study->design == OMR_DESIGN_NESTED)
     fprintf(out, "nested: %zu cells of %zu, %s random numbers: ", study->instances / study->sample.points, study->sample.points,
             study->sample.common ? "common" : "each with its own");

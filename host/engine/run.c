@@ -4,7 +4,6 @@
 #include "../../kernels/layout.h"
 #include "../model/prepare.h"
 #include "../result/result.h"
-#include "../statistics/statistics.h"
 #include "../support/phase.h"
 #include "reduce.h"
 #include "run.h"
@@ -355,6 +354,7 @@ const omr_run_record *omr_engine_record(const omr_engine *engine) {
 
 omr_status omr_engine_run(omr_engine *engine, const omr_study *part, omr_result **result, omr_error *error) {
   const double start = omr_seconds();
+  const omr_run_record before = engine->record; /* the backend counts on from part to part */
   *result = NULL;
   omr_status status = omr_result_make(part, &engine->result, error);
   if (status == OMR_OK) {
@@ -365,31 +365,14 @@ omr_status omr_engine_run(omr_engine *engine, const omr_study *part, omr_result 
     engine->study = engine->whole;
   }
   if (status == OMR_OK) {
-    engine->result->record.wall_seconds = omr_seconds() - start;
+    omr_run_record *record = &engine->result->record;
+    record->kernel_seconds = engine->record.kernel_seconds - before.kernel_seconds;
+    record->transfer_seconds = engine->record.transfer_seconds - before.transfer_seconds;
+    record->wall_seconds = omr_seconds() - start;
     *result = engine->result;
   } else {
     omr_result_destroy(engine->result);
   }
   engine->result = NULL;
-  return status;
-}
-
-omr_status omr_run(const omr_study *study, const omr_run_options *options, omr_result **result, omr_error *error) {
-  const double start = omr_seconds();
-  omr_engine *engine;
-  *result = NULL;
-  omr_status status = omr_engine_open(study, options, &engine, error);
-  if (status != OMR_OK) return status;
-  status = omr_engine_run(engine, study, result, error);
-  if (status == OMR_OK) {
-    (*result)->record.build_seconds = engine->record.build_seconds;
-    (*result)->record.wall_seconds = omr_seconds() - start;
-    status = omr_statistics_keep(study, *result, error);
-  }
-  if (status != OMR_OK) {
-    omr_result_destroy(*result);
-    *result = NULL;
-  }
-  omr_engine_close(engine);
   return status;
 }

@@ -21,12 +21,13 @@ omr_status omr_study_sample(const omr_study *study, omr_result **result, omr_err
   omr_study bare = *study; /* without what only a run would fill */
   bare.observables = 0;
   bare.traced_count = 0;
+  bare.instances = omr_study_sample_rows(study, study->instances); /* later levels are not known before a run */
   *result = NULL;
   omr_status status = require_variations(study, error);
   if (status == OMR_OK) status = omr_result_make(&bare, result, error);
   double *row = status == OMR_OK ? calloc(study->variation_count, sizeof *row) : NULL;
   if (status == OMR_OK && !row) status = omr_fail(error, OMR_ERR_MEMORY, "out of memory");
-  for (size_t k = 0; status == OMR_OK && k < study->instances; k++) {
+  for (size_t k = 0; status == OMR_OK && k < bare.instances; k++) {
     omr_values values;
     omr_study_values(study, k, &values, row);
     for (size_t v = 0; v < study->variation_count; v++) (*result)->columns[v].values[k] = row[v];
@@ -57,7 +58,7 @@ omr_status omr_study_sample_print(const omr_study *study, FILE *out, omr_error *
   double *row = calloc(study->variation_count, sizeof *row);
   if (!row) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   print_header(study, out);
-  for (size_t k = 0; k < study->instances && !ferror(out); k++) {
+  for (size_t k = 0; k < omr_study_sample_rows(study, study->instances) && !ferror(out); k++) {
     omr_values values;
     omr_study_values(study, k, &values, row);
     fprintf(out, "%zu", k);

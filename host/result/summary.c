@@ -89,16 +89,30 @@ void omr_summary_print(const omr_result *head, const omr_statistics *statistics,
     omr_statistics_print(statistics, out);
 }
 
-/* Results of omr_run have statistics; those of the reference have none yet. */
+/* The rows are those of the study from its first on. */
+static bool is_whole(const omr_result *result) {
+  for (size_t k = 0; result->numbers && k < result->instances; k++)
+    if (result->numbers[k] != k) return false;
+  return true;
+}
+
+/* Results of omr_run have statistics; those read back from a file get them as their study asks for, chosen instances and those of
+ * a study that cannot be read any more the plain ones. */
 void omr_print_summary(const omr_result *result, FILE *out) {
   if (result->statistics) {
     omr_summary_print(result, result->statistics, out);
     return;
   }
   omr_source *source;
+  omr_study *study = NULL;
   omr_statistics *statistics = NULL;
   if (omr_source_of_result(result, &source, NULL) != OMR_OK) return;
-  if (omr_statistics_compute(NULL, source, &statistics, NULL) == OMR_OK) omr_summary_print(result, statistics, out);
+  if (is_whole(result) && !result->design_only && result->study_text)
+    omr_study_parse(result->study_text, "study", NULL, 0, &study, NULL);
+  omr_status status = omr_statistics_compute(study, source, &statistics, NULL);
+  if (status != OMR_OK) status = omr_statistics_compute(NULL, source, &statistics, NULL);
+  if (status == OMR_OK) omr_summary_print(result, statistics, out);
   omr_source_close(source);
   omr_statistics_destroy(statistics);
+  omr_study_destroy(study);
 }

@@ -1,4 +1,5 @@
 #include "writer.h"
+
 #include "../engine/run.h"
 #include "../statistics/statistics.h"
 #include "hdf5_read.h"
@@ -235,6 +236,7 @@ static omr_status write_result(const omr_result *result, const char *path, bool 
       open_writer(path, result, result->instances, result->sample_count ? result->traced_count : 0, plain, &writer, error);
   if (status != OMR_OK) return status;
   status = omr_writer_append(writer, result, error);
+  if (status == OMR_OK) status = omr_writer_end(writer, error);
   if (status == OMR_OK && result->statistics) {
     const omr_hdf5_report report = omr_hdf5_quiet();
     omr_statistics_write(result->statistics, writer->h5);

@@ -1,12 +1,13 @@
 /* First pass over the rows: counts, moments, criteria, for the whole and for each cell. */
 #include "criteria_source.h"
+#include "outcome.h"
 #include "statistics.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK = 65536, MOST_CELL_COUNTS = 1 << 22 };
+enum { BLOCK = 65536, MOST_CELL_NUMBERS = 1 << 22, MOST_CELL_COUNTS = 1 << 22 };
 
 const char *const omr_interval_names[OMR_INTERVALS] = {"wilson", "clopper_pearson"};
 
@@ -120,6 +121,11 @@ static bool make_cells(omr_statistics *s, const omr_study *study) {
   if (!study || study->design != OMR_DESIGN_NESTED || study->chosen) return true;
   c->per_cell = study->sample.points;
   c->count = s->rows / c->per_cell + (s->rows % c->per_cell > 0);
+  if (c->count > MOST_CELL_NUMBERS / (s->quantity_count + 1)) {
+    c->refused = c->count;
+    c->count = 0;
+    return true;
+  }
   const size_t numbers = c->count * s->quantity_count;
   c->design = calloc(study->variation_count + 1, sizeof *c->design);
   for (size_t v = 0; c->design && v < study->variation_count; v++)
@@ -144,6 +150,7 @@ static const char *independence_of(const omr_study *study) {
     return "the instances of a row group share values: intervals are too short; those with the Sobol' indices are of whole "
            "groups";
   switch (study->sample.type) {
+  case OMR_DESIGN_SUBSET: return "";
   case OMR_DESIGN_MONTE_CARLO:
     return !nested                ? ""
            : study->sample.common ? "intervals hold for each cell; cells share their draws: too short for the whole"
@@ -198,6 +205,7 @@ void omr_statistics_destroy(omr_statistics *statistics) {
   free(statistics->criteria);
   free(statistics->levels);
   destroy_cells(&statistics->cells);
+  omr_outcome_destroy(statistics->outcome);
   free(statistics);
 }
 
@@ -337,10 +345,14 @@ omr_status omr_statistics_compute(const omr_study *study, omr_source *source, om
   omr_statistics *s = calloc(1, sizeof *s);
   *statistics = NULL;
   if (!s) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
-  omr_status status = make(study, source, s, error);
+  const size_t rows = source->rows;
+  omr_status status = study ? omr_outcome_compute(study, source, &s->outcome, error) : OMR_OK;
+  if (study) source->rows = omr_study_sample_rows(study, rows); /* the later levels of a subset simulation are no sample */
+  if (status == OMR_OK) status = make(study, source, s, error);
   if (status == OMR_OK) status = add_rows(s, source, error);
   if (status == OMR_OK) status = omr_statistics_spread(s, source, OMR_STATISTICS_MEMORY, error);
   if (status == OMR_OK && study) status = add_sensitivity(s, study, source, error);
+  source->rows = rows;
   if (status == OMR_OK)
     *statistics = s;
   else

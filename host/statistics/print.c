@@ -1,4 +1,5 @@
 /* Statistics for people. */
+#include "outcome.h"
 #include "statistics.h"
 
 #include <math.h>
@@ -77,6 +78,7 @@ static void print_cell(const omr_statistics *s, size_t cell, FILE *out) {
 /* Cells are worth a table where criteria tell them apart. */
 static void print_cells(const omr_statistics *s, FILE *out) {
   const omr_cells *c = &s->cells;
+  if (c->refused) fprintf(out, "\n  The %zu cells of the design are too many for statistics of each.\n", c->refused);
   if (c->count == 0) return;
   if (c->count > MOST_CELLS || s->criterion_count == 0) {
     fprintf(out, "\n  The %zu cells of the design have the same statistics each, in the file: /statistics/cell_*\n", c->count);
@@ -97,6 +99,7 @@ void omr_statistics_print(const omr_statistics *statistics, FILE *out) {
   print_criteria(statistics, out);
   print_cells(statistics, out);
   if (statistics->sensitivity) omr_sensitivity_print(statistics->sensitivity, out);
+  omr_outcome_print(statistics->outcome, out);
 }
 
 static void print_spread(const omr_statistics *s, const omr_quantity *quantity, FILE *out) {

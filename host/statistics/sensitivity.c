@@ -54,7 +54,8 @@ static omr_measure measure_of(const omr_study *study, const omr_source *source) 
   case OMR_DESIGN_TABLE: return OMR_MEASURE_CORRELATION;
   case OMR_DESIGN_SINGLE:
   case OMR_DESIGN_GRID:
-  case OMR_DESIGN_ONE_AT_A_TIME: break;
+  case OMR_DESIGN_ONE_AT_A_TIME:
+  case OMR_DESIGN_SUBSET: break;
   }
   return OMR_MEASURE_NONE;
 }

@@ -187,8 +187,8 @@ static double quantile(const double *sorted, size_t count, double p) {
   return part > 0 ? sorted[below - 1] + part * (sorted[below] - sorted[below - 1]) : sorted[below - 1];
 }
 
-/* Percentiles of the replicates that have a value. */
-static omr_estimate with_interval(work *w, size_t which, double value) {
+/* Percentiles of the replicates that have a value, widened; sums of squares do not go below 0. */
+static omr_estimate with_interval(work *w, size_t which, double value, bool squared) {
   const double beyond = (1 - w->table->confidence) / 2;
   double *replicates = w->replicate + which * w->table->bootstrap;
   size_t count = 0;
@@ -196,8 +196,9 @@ static omr_estimate with_interval(work *w, size_t which, double value) {
     if (isfinite(replicates[r])) replicates[count++] = replicates[r];
   if (count < 2) return (omr_estimate){value, (double)NAN, (double)NAN};
   qsort(replicates, count, sizeof *replicates, compare);
-  const double low = quantile(replicates, count, beyond), high = quantile(replicates, count, 1 - beyond);
-  return (omr_estimate){value, value + w->widening * (low - value), value + w->widening * (high - value)};
+  const double low = value + w->widening * (quantile(replicates, count, beyond) - value);
+  const double high = value + w->widening * (quantile(replicates, count, 1 - beyond) - value);
+  return (omr_estimate){value, squared && low < 0 ? 0 : low, high};
 }
 
 static void bootstrap(work *w, double mean) {
@@ -225,12 +226,12 @@ static void fill(work *w, size_t quantity, double mean) {
   bootstrap(w, mean);
   total_of(w, NULL);
   estimate(w, mean);
-  table->mean[quantity] = with_interval(w, 0, w->estimate[0]);
-  table->variance[quantity] = with_interval(w, 1, w->estimate[1]);
+  table->mean[quantity] = with_interval(w, 0, w->estimate[0], false);
+  table->variance[quantity] = with_interval(w, 1, w->estimate[1], true);
   for (size_t i = 0; i < table->parameters; i++)
     for (size_t order = 0; order < 2; order++) {
       const size_t e = 2 + order * table->parameters + i;
-      table->estimates[order][omr_sensitivity_at(table, quantity, i)] = with_interval(w, e, w->estimate[e]);
+      table->estimates[order][omr_sensitivity_at(table, quantity, i)] = with_interval(w, e, w->estimate[e], order == 1);
     }
 }
 

@@ -51,6 +51,7 @@ typedef struct omr_criterion {
 /* Cells of a nested design; arrays are cell by cell. */
 typedef struct omr_cells {
   size_t count, per_cell; /* 0: no nested design */
+  size_t refused;         /* cells of a design that has too many of them; count is 0 then */
   size_t design_count;
   size_t *design;                 /* [design_count] quantities that are the grid's parameters */
   double *values;                 /* [count][design_count] */
@@ -77,6 +78,7 @@ typedef struct omr_statistics {
   omr_cells cells;
   omr_sensitivity *sensitivity; /* NULL: no study */
   const char *independence;     /* what the design means for intervals, a sentence; "" where nothing is to be said */
+  struct omr_outcome *outcome; /* of an adaptive run (outcome.h); NULL: none. Of a subset simulation all the rest is of level 0 */
 } omr_statistics;
 
 /* Of the rows of `source`, which are the study's from its first on (study NULL: moments alone, without quantiles, histograms,

@@ -1,5 +1,6 @@
 /* The group /statistics: one variable per kind of number, over the dimensions quantity, quantile, bin, criterion, status and
  * cell, so that xarray opens it as one Dataset. Units differ from quantity to quantity and stand in the variable `unit`. */
+#include "outcome.h"
 #include "statistics.h"
 
 #include <hdf5_hl.h>
@@ -350,5 +351,6 @@ void omr_statistics_write(const omr_statistics *statistics, omr_hdf5 *h5) {
   }
   if (w.group >= 0) H5Gclose(w.group);
   if (!h5->failed && statistics->sensitivity) omr_sensitivity_write(statistics->sensitivity, h5);
+  omr_outcome_write(statistics->outcome, h5);
   free(words);
 }

@@ -248,6 +248,13 @@ static void fill_statistics(table *t, omr_model model) {
 #undef X
 }
 
+static void fill_stop(table *t, omr_model model) {
+  (void)model;
+#define X(id, key, standard, meaning) add_quantity(t, key, standard, meaning);
+  OMR_STOP_KEYS(X)
+#undef X
+}
+
 static void print_variation(FILE *out, omr_model model) {
   print_table(out, "Values of a varied parameter: vary", 2, fill_draws, model);
   print_table(out, "Designs: design.type", 1, fill_designs, model);
@@ -283,6 +290,7 @@ static void print_small(FILE *out, omr_model model) {
   print_table(out, "Observables: one value per instance", 2, fill_observables, model);
   print_table(out, "Trajectories", 2, fill_small_samples, model);
   print_table(out, "Statistics of the instances: statistics", 2, fill_statistics, model);
+  print_table(out, "When a run has enough instances: statistics.stop", 2, fill_stop, model);
   print_table(out, "Status of an instance", 2, fill_statuses, model);
 }
 
@@ -312,6 +320,7 @@ static void print_all(FILE *out, omr_model model) {
   print_table(out, "Trajectories: the vehicle", 2, fill_vehicle_samples, model);
   print_table(out, "Trajectories: each wheel", 2, fill_wheel_samples, model);
   print_table(out, "Statistics of the instances: statistics", 2, fill_statistics, model);
+  print_table(out, "When a run has enough instances: statistics.stop", 2, fill_stop, model);
   print_table(out, "Status of an instance", 2, fill_statuses, model);
 }
 

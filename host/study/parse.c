@@ -57,6 +57,7 @@ static omr_status read_study(omr_reader *reader) {
   OMR_TRY(omr_read_design(reader, root));
   OMR_TRY(omr_read_output(reader, root));
   OMR_TRY(omr_read_statistics(reader, root));
+  OMR_TRY(omr_read_stop(reader, root));
   OMR_TRY(omr_read_engine(reader, root));
   return keep_text(reader, root);
 }
@@ -118,6 +119,7 @@ static void free_sample(omr_sampling *sample) {
   free(sample->bases);
   free(sample->strata);
   free(sample->factor);
+  free(sample->criterion);
 }
 
 void omr_study_destroy(omr_study *study) {

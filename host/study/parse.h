@@ -163,12 +163,14 @@ bool omr_has_rows(const cJSON *root);
 omr_status omr_read_rows(omr_reader *reader, const cJSON *root);
 omr_status omr_read_design(omr_reader *reader, const cJSON *root);     /* parse_design.c; after the variations */
 omr_status omr_read_correlation(omr_reader *reader);                   /* parse_correlation.c; after the sampled are numbered */
+omr_status omr_read_subset(omr_reader *reader);                        /* parse_subset.c; after the sampled are numbered */
 extern const omr_kind omr_design_kinds[OMR_DESIGNS];                   /* parse_design.c, by omr_design; the first is none */
 omr_status omr_read_integrator(omr_reader *reader, const cJSON *root); /* parse_run.c */
 omr_status omr_check_method(omr_reader *reader, const cJSON *root);    /* parse_run.c; after the law of contact is read */
 omr_status omr_read_engine(omr_reader *reader, const cJSON *root);     /* parse_run.c */
 omr_status omr_read_output(omr_reader *reader, const cJSON *root);     /* parse_output.c */
 omr_status omr_read_statistics(omr_reader *reader, const cJSON *root); /* parse_statistics.c; after the output */
+omr_status omr_read_stop(omr_reader *reader, const cJSON *root);       /* parse_stop.c; after the statistics */
 void omr_statistics_settings_free(omr_statistics_settings *settings);  /* parse_statistics.c */
 
 #endif

@@ -33,6 +33,9 @@ const omr_kind omr_design_kinds[OMR_DESIGNS] = {
     [OMR_DESIGN_MORRIS] = {"morris",
                            {-1},
                            "trajectories of d + 1 instances that move one of d parameters at a time, for its elementary effects"},
+    [OMR_DESIGN_SUBSET] = {"subset_simulation",
+                           {-1},
+                           "levels of instances that come closer and closer to failure, for the probability of rare ones"},
 };
 
 typedef enum key {
@@ -52,12 +55,14 @@ typedef enum key {
   GROUPS,
   TRAJECTORIES,
   LEVELS,
+  LEVEL_PROBABILITY,
+  FAIL,
   KEYS
 } key;
 
 static const char *const keys[KEYS] = {
-    "type",  "instances", "seed", "scramble", "criterion", "correlation",  "sample", "per_cell", "common_random_numbers",
-    "paths", "rows",      "file", "hash",     "groups",    "trajectories", "levels"};
+    "type",  "instances", "seed", "scramble", "criterion", "correlation",  "sample", "per_cell",          "common_random_numbers",
+    "paths", "rows",      "file", "hash",     "groups",    "trajectories", "levels", "level_probability", "fail"};
 
 /* Member number `index` of "vary", as the variations are numbered after "each" was expanded. */
 static const cJSON *entry_of(const cJSON *root, const omr_study *study, size_t index) {
@@ -80,11 +85,11 @@ static bool uses(const omr_study *study, key k) {
   const bool digital = sample == OMR_DESIGN_SOBOL || sample == OMR_DESIGN_HALTON;
   switch (k) {
   case TYPE: return true;
-  case INSTANCES: return is_sampling(type);
+  case INSTANCES: return is_sampling(type) || type == OMR_DESIGN_SUBSET;
   case SEED: return sample != OMR_DESIGN_SINGLE && (!digital || study->sample.scramble);
   case SCRAMBLE: return digital;
   case CRITERION: return sample == OMR_DESIGN_LATIN_HYPERCUBE;
-  case CORRELATION: return is_sampling(sample) && type != OMR_DESIGN_SALTELLI;
+  case CORRELATION: return (is_sampling(sample) && type != OMR_DESIGN_SALTELLI) || type == OMR_DESIGN_SUBSET;
   case SAMPLE:
   case PER_CELL:
   case COMMON: return type == OMR_DESIGN_NESTED;
@@ -93,8 +98,10 @@ static bool uses(const omr_study *study, key k) {
   case FILE_NAME:
   case HASH: return type == OMR_DESIGN_TABLE;
   case GROUPS: return type == OMR_DESIGN_SALTELLI;
-  case TRAJECTORIES:
-  case LEVELS: return type == OMR_DESIGN_MORRIS;
+  case TRAJECTORIES: return type == OMR_DESIGN_MORRIS;
+  case LEVELS: return type == OMR_DESIGN_MORRIS || type == OMR_DESIGN_SUBSET;
+  case LEVEL_PROBABILITY:
+  case FAIL: return type == OMR_DESIGN_SUBSET;
   case KEYS: break;
   }
   return false;
@@ -356,7 +363,8 @@ static omr_status read_words(omr_reader *reader) {
   OMR_TRY(omr_require(reader, reader->design, "type", "\"monte_carlo\"", &item));
   OMR_TRY(omr_read_word(reader, item, names + OMR_DESIGN_GRID, OMR_DESIGNS - OMR_DESIGN_GRID, &type));
   study->design = (omr_design)(type + OMR_DESIGN_GRID);
-  if (is_sampling(study->design) || study->design == OMR_DESIGN_MORRIS) study->sample.type = study->design;
+  if (is_sampling(study->design) || study->design == OMR_DESIGN_MORRIS || study->design == OMR_DESIGN_SUBSET)
+    study->sample.type = study->design;
   if (study->design == OMR_DESIGN_SALTELLI) study->sample.type = OMR_DESIGN_SOBOL;
   if (study->design == OMR_DESIGN_NESTED) {
     OMR_TRY(omr_require(reader, reader->design, "sample", "\"sobol\"", &item));
@@ -387,6 +395,7 @@ omr_status omr_read_design(omr_reader *reader, const cJSON *root) {
   case OMR_DESIGN_NESTED: return read_nested(reader, root);
   case OMR_DESIGN_SALTELLI:
   case OMR_DESIGN_MORRIS: return read_groups(reader, root);
+  case OMR_DESIGN_SUBSET: OMR_TRY(read_sampling(reader, root)); return omr_read_subset(reader);
   case OMR_DESIGN_GRID:
     OMR_TRY(read_grid(reader, root));
     if (study->variation_count == 0) study->design = OMR_DESIGN_SINGLE;

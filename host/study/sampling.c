@@ -31,6 +31,12 @@ double omr_draw_normal(const uint64_t bits[2]) {
   return __builtin_sqrt(-2.0 * omr_math_log(omr_draw_unit(bits[0]))) * cosine;
 }
 
+double omr_draw_subset(uint64_t seed, uint64_t number, uint32_t dimension) {
+  uint64_t bits[2];
+  omr_draw_for(OMR_FOR_RARE, seed, number, dimension, bits);
+  return omr_normal_quantile(omr_draw_unit(bits[0]));
+}
+
 /* Where an instance is: its cell's seed and its number within the cell; in a design of row groups the group and the place in it.
  */
 typedef struct place {
@@ -93,13 +99,22 @@ static const double *factor_row(const omr_sampling *sample, int dimension) {
   return NULL;
 }
 
+/* The standard normal number that a parameter is made of, before correlation. */
+static double normal_of(const omr_study *study, place at, const omr_variation *variation) {
+  if (study->sample.type != OMR_DESIGN_SUBSET) return omr_normal_quantile(unit_of(study, at, variation));
+  const size_t dimension = (size_t)variation->dimension;
+  if (study->known && at.point >= study->known_first && at.point - study->known_first < study->known_count)
+    return study->known[(at.point - study->known_first) * study->sample.dimensions + dimension];
+  return omr_draw_subset(at.seed, at.point, (uint32_t)dimension);
+}
+
 /* Gaussian copula: the factor's row times the normal quantiles of the independent units. */
 static double correlated_normal(const omr_study *study, place at, const double *row) {
   double z = 0;
   for (size_t v = 0; v < study->variation_count; v++) {
     const omr_variation *variation = &study->variations[v];
     if (variation->dimension < 0 || row[variation->dimension] == 0) continue;
-    z += row[variation->dimension] * omr_normal_quantile(unit_of(study, at, variation));
+    z += row[variation->dimension] * normal_of(study, at, variation);
   }
   return z;
 }
@@ -108,6 +123,7 @@ static double draw(const omr_study *study, const omr_variation *variation, place
   if (study->design == OMR_DESIGN_MORRIS) return omr_morris_value(study, variation, at.point, at.member);
   const double *row = factor_row(&study->sample, variation->dimension);
   if (row) return omr_quantile_of_normal(variation, correlated_normal(study, at, row));
+  if (study->sample.type == OMR_DESIGN_SUBSET) return omr_quantile_of_normal(variation, normal_of(study, at, variation));
   if (study->sample.type == OMR_DESIGN_MONTE_CARLO && variation->draw == OMR_DRAW_NORMAL) {
     uint64_t bits[2];
     omr_draw_bits(at.seed, at.point, (uint32_t)(variation - study->variations), bits);

@@ -16,7 +16,8 @@ typedef enum omr_purpose {
   OMR_FOR_TRAJECTORY, /* Morris: start and direction of a parameter */
   OMR_FOR_ORDER,      /* Morris: which parameter moves when */
   OMR_FOR_BOOTSTRAP,  /* weights of a replicate */
-  OMR_FOR_SUBSET      /* rows of which ranks are taken */
+  OMR_FOR_SUBSET,     /* rows of which ranks are taken */
+  OMR_FOR_RARE        /* points and steps of subset simulation */
 } omr_purpose;
 
 /* Two 64-bit outputs of Philox4x32-10 (Salmon et al., SC11) with key = seed and counter = (number, stream, purpose), the low word
@@ -31,5 +32,8 @@ double omr_draw_unit(uint64_t bits);
 
 /* Standard normal by Box and Muller; the same bits on every machine (kernels/scalar_math.h). */
 double omr_draw_normal(const uint64_t bits[2]);
+
+/* Standard normal coordinate `dimension` of point `number` of a subset simulation (host/statistics/subset.h), by its quantile. */
+double omr_draw_subset(uint64_t seed, uint64_t number, uint32_t dimension);
 
 #endif

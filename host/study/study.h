@@ -124,19 +124,23 @@ typedef enum omr_design {
   OMR_DESIGN_HALTON,
   OMR_DESIGN_NESTED,
   OMR_DESIGN_SALTELLI,
-  OMR_DESIGN_MORRIS
+  OMR_DESIGN_MORRIS,
+  OMR_DESIGN_SUBSET
 } omr_design;
-enum { OMR_DESIGNS = OMR_DESIGN_MORRIS + 1 };
+enum { OMR_DESIGNS = OMR_DESIGN_SUBSET + 1 };
 
 /* How the sampled parameters are drawn: all instances, or those of each cell of a nested design. Owned by the study. */
 typedef struct omr_sampling {
-  omr_design type;      /* monte_carlo, latin_hypercube, sobol (saltelli too), halton or morris; single: nothing is sampled */
-  size_t points;        /* in a cell; saltelli, morris: row groups */
+  omr_design type; /* monte_carlo, latin_hypercube, sobol (saltelli too), halton, morris or subset; single: nothing is sampled */
+  size_t points;   /* in a cell; saltelli, morris: row groups; subset: of a level */
   size_t dimensions;    /* number of sampled parameters */
   bool scramble;        /* sobol, halton */
   bool maximin;         /* latin_hypercube */
   bool common;          /* nested: the same points in every cell */
   size_t grid_levels;   /* morris */
+  size_t parts, levels; /* subset: 1 / level probability; most levels */
+  char *criterion;      /* subset: as the design names it; NULL: the only one */
+  size_t failure;       /* subset: its number among study->statistics.criteria */
   uint32_t *directions; /* sobol: [dimensions][OMR_SEQUENCE_BITS]; saltelli: twice as many, those of A first */
   uint32_t *bases;      /* halton: [dimensions] */
   uint32_t *strata;     /* maximin: [dimensions][points] */
@@ -213,7 +217,19 @@ struct omr_study {
   /* Not of the study file: the instances to run alone, ascending; NULL: all. Rows of the result are then places in this list. */
   const size_t *chosen;
   size_t chosen_count;
+
+  /* Nor of it: the standard normal coordinates [known_count][sample.dimensions] of the instances from known_first on, given by
+   * the running plan of a subset simulation (host/campaign/plan_subset.c). Other instances are points of the input distribution.
+   */
+  const double *known;
+  size_t known_first, known_count;
 };
+
+/* How many of the first rows of a result are a sample of the input distribution: all but the later levels of a subset simulation,
+ * which lie where failures are. Means, quantiles and shares are of these rows alone. */
+static inline size_t omr_study_sample_rows(const omr_study *study, size_t rows) {
+  return study->design == OMR_DESIGN_SUBSET && rows > study->sample.points ? study->sample.points : rows;
+}
 
 /* How many instances run, and which one has row `row` of the result. */
 static inline size_t omr_study_rows(const omr_study *study) {

@@ -211,6 +211,21 @@ Test(sobol_indices, without_variance_have_no_value_but_a_reason) {
   omr_study_destroy(study);
 }
 
+/* One batch of groups that have a value shows no spread. */
+Test(sobol_indices, of_one_batch_have_no_interval) {
+  omr_study *study = saltelli(THREE, 640, 9);
+  test_function *const function = ishigami;
+  table *t = table_of(study, &function, 1);
+  for (size_t k = 8 * 5; k < t->source.rows; k++) t->values[3][k] = (double)NAN;
+  omr_sensitivity *s = sensitivity_of(study, t, 20);
+  cr_expect_eq(s->used[0], 8u);
+  for (int e = 0; e < 2; e++)
+    cr_expect(isfinite(s->estimates[e][0].value) && isnan(s->estimates[e][0].low) && isnan(s->estimates[e][0].high));
+  omr_sensitivity_destroy(s);
+  table_free(t);
+  omr_study_destroy(study);
+}
+
 /* More groups than batches, so that batches have several groups. */
 Test(sobol_indices, do_not_depend_on_the_blocks_that_are_read) {
   omr_study *study = saltelli(THREE, 2500, 11);

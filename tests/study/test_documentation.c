@@ -147,6 +147,11 @@ Test(documentation, every_key_of_the_statistics_has_its_row) {
   OMR_STATISTICS_KEYS(X)
 #undef X
   free(part);
+  part = section(text, "### Stopping");
+#define X(id, key, standard, meaning) expect_row(part, "### Stopping", "| `" key "` | " standard " | " meaning " |");
+  OMR_STOP_KEYS(X)
+#undef X
+  free(part);
   free(text);
 }
 

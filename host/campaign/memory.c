@@ -1,0 +1,131 @@
+/* A whole run in memory. */
+#include "../engine/run.h"
+#include "../statistics/statistics.h"
+#include "../study/part.h"
+#include "plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Results of the chunks of an adaptive run, in row order. */
+typedef struct pieces {
+  omr_result **part;
+  size_t count, rows;
+} pieces;
+
+static omr_status add_piece(pieces *p, omr_result *part, omr_error *error) {
+  omr_result **grown = realloc(p->part, (p->count + 1) * sizeof *grown);
+  if (!grown) {
+    omr_result_destroy(part);
+    return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  }
+  p->part = grown;
+  p->part[p->count++] = part;
+  p->rows += part->instances;
+  return OMR_OK;
+}
+
+static void free_pieces(pieces *p) {
+  for (size_t i = 0; i < p->count; i++) omr_result_destroy(p->part[i]);
+  free(p->part);
+}
+
+static omr_status run_piece(omr_engine *engine, const omr_study *study, size_t first, size_t last, omr_result **result,
+                            omr_error *error) {
+  omr_part part;
+  omr_status status = omr_part_make(study, first, last, &part, error);
+  if (status != OMR_OK) return status;
+  status = omr_engine_run(engine, &part.study, result, error);
+  omr_part_free(&part);
+  return status;
+}
+
+static omr_status run_pieces(omr_engine *engine, omr_plan *plan, pieces *p, omr_error *error) {
+  for (size_t i = 0;; i++) {
+    size_t first, last;
+    bool end = false;
+    omr_result *part = NULL;
+    omr_status status = plan->ops->part(plan, i, &first, &last, &end, error);
+    if (status != OMR_OK || end) return status;
+    status = run_piece(engine, plan->study, first, last, &part, error);
+    if (status == OMR_OK) status = plan->ops->take(plan, i, part, error);
+    if (status != OMR_OK) {
+      omr_result_destroy(part);
+      return status;
+    }
+    status = add_piece(p, part, error);
+    if (status != OMR_OK) return status;
+  }
+}
+
+static void copy_rows(omr_result *whole, size_t row, size_t traced, const omr_result *part) {
+  for (size_t c = 0; c < part->column_count; c++)
+    memcpy(whole->columns[c].values + row, part->columns[c].values, part->instances * sizeof(double));
+  memcpy(whole->status + row, part->status, part->instances * sizeof *part->status);
+  memcpy(whole->status_time + row, part->status_time, part->instances * sizeof *part->status_time);
+  for (size_t i = 0; part->traced_count > 0 && i < omr_result_series_count(part); i++) {
+    const omr_series from = omr_result_series(part, i), to = omr_result_series(whole, i);
+    const size_t size = omr_result_series_size(part, from);
+    if (*from.values && *to.values) memcpy(*to.values + traced * size, *from.values, part->traced_count * size * sizeof(double));
+  }
+  omr_run_record *total = &whole->record;
+  total->prepare_seconds += part->record.prepare_seconds;
+  total->instance_steps += part->record.instance_steps;
+  if (!whole->first_invalid[0]) memcpy(whole->first_invalid, part->first_invalid, sizeof whole->first_invalid);
+}
+
+static omr_status join(const omr_study *study, const pieces *p, const omr_engine *engine, omr_result **result, omr_error *error) {
+  omr_part all;
+  size_t row = 0, traced = 0;
+  omr_status status = omr_part_make(study, 0, p->rows, &all, error);
+  if (status != OMR_OK) return status;
+  status = omr_result_make(&all.study, result, error);
+  omr_part_free(&all);
+  if (status != OMR_OK) return status;
+  if (!study->chosen) { /* the rows are the study's from its first on */
+    free((*result)->numbers);
+    (*result)->numbers = NULL;
+  }
+  (*result)->record = *omr_engine_record(engine); /* with the times of all parts */
+  for (size_t i = 0; i < p->count; i++) {
+    copy_rows(*result, row, traced, p->part[i]);
+    row += p->part[i]->instances;
+    traced += p->part[i]->traced_count;
+  }
+  return OMR_OK;
+}
+
+static omr_status run_adaptive(omr_engine *engine, omr_plan *plan, const omr_study *study, omr_result **result,
+                               omr_error *error) {
+  pieces p = {0};
+  omr_status status = run_pieces(engine, plan, &p, error);
+  if (status == OMR_OK) status = join(study, &p, engine, result, error);
+  free_pieces(&p);
+  return status;
+}
+
+omr_status omr_run(const omr_study *study, const omr_run_options *options, omr_result **result, omr_error *error) {
+  const double start = omr_seconds();
+  omr_engine *engine = NULL;
+  omr_plan *plan;
+  *result = NULL;
+  omr_status status = omr_plan_make(study, &plan, error);
+  if (status != OMR_OK) return status;
+  status = omr_engine_open(study, options, &engine, error);
+  if (status == OMR_OK && plan->ops->take)
+    status = run_adaptive(engine, plan, study, result, error);
+  else if (status == OMR_OK)
+    status = omr_engine_run(engine, study, result, error);
+  if (status == OMR_OK) {
+    (*result)->record.build_seconds = omr_engine_record(engine)->build_seconds;
+    (*result)->record.wall_seconds = omr_seconds() - start;
+    status = omr_statistics_keep(study, *result, error);
+  }
+  if (status != OMR_OK) {
+    omr_result_destroy(*result);
+    *result = NULL;
+  }
+  omr_engine_close(engine);
+  omr_plan_close(plan);
+  return status;
+}

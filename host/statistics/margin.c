@@ -1,0 +1,45 @@
+#include "margin.h"
+
+#include "../study/study.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+omr_status omr_margin_make(const omr_study *study, size_t index, omr_margin *margin, omr_error *error) {
+  const omr_statistics_settings *settings = &study->statistics;
+  omr_status status = OMR_OK;
+  *margin = (omr_margin){0};
+  omr_names_of_study(study, &margin->names);
+  margin->criteria = calloc(index + 1, sizeof *margin->criteria);
+  for (size_t i = 0; margin->criteria && status == OMR_OK && i <= index; i++) {
+    status = omr_expression_parse(settings->criteria[i].text, &margin->names, &margin->criteria[i], error);
+    if (status != OMR_OK) break;
+    margin->criterion = margin->criteria[margin->count++];
+    omr_names_add_criterion(&margin->names, settings->criteria[i].name, margin->criterion);
+  }
+  if (status == OMR_OK && (!margin->criteria || margin->names.failed))
+    status = omr_fail(error, OMR_ERR_MEMORY, "out of memory for the criteria");
+  return status;
+}
+
+void omr_margin_free(omr_margin *margin) {
+  for (size_t i = 0; i < margin->count; i++) omr_expression_destroy(margin->criteria[i]);
+  free(margin->criteria);
+  omr_names_free(&margin->names);
+  *margin = (omr_margin){0};
+}
+
+int omr_margin_truth(const omr_margin *margin, double *values, int status) {
+  if (status != OMR_INSTANCE_OK && !margin->criterion->status) return -1;
+  values[margin->names.columns] = status;
+  return omr_expression_truth(margin->criterion, values);
+}
+
+/* a >= b holds where a - b = 0, and a > b does not: what is at the limit is moved to the side that it is on. */
+double omr_margin_of(const omr_margin *margin, double *values, int status) {
+  const int truth = omr_margin_truth(margin, values, status);
+  if (truth < 0) return (double)NAN;
+  const double distance = omr_expression_margin(margin->criterion, values);
+  if (truth) return distance > 0 ? distance : 0x1p-1074;
+  return distance > 0 ? 0 : distance;
+}
