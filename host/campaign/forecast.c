@@ -78,6 +78,13 @@ static double study_bytes(const omr_study *study) {
   return bytes;
 }
 
+/* Of the group /statistics: for each quantity, and where the design is nested for each cell, moments, quantiles and histogram. */
+static double statistics_bytes(const omr_forecast *f, double columns) {
+  const omr_statistics_settings *s = &f->study->statistics;
+  const double spread = (double)s->quantile_count + 2 * (double)s->bins + 20;
+  return 8 * (double)(f->cells + 1) * (columns * spread + 8 * (double)s->criterion_count + OMR_INSTANCE_STATUS_COUNT + columns);
+}
+
 static omr_status count_bytes(omr_forecast *f, omr_error *error) {
   const omr_study *study = f->study;
   size_t series;
@@ -89,11 +96,12 @@ static omr_status count_bytes(omr_forecast *f, omr_error *error) {
   const double chunk_rows = (double)(f->chunk_rows < f->rows ? f->chunk_rows : f->rows);
   const double values = (double)f->rows * row + (double)f->traced * trace;
   const double text = (double)strlen(study->text);
-  f->result_bytes = values + overhead + text;
+  const double statistics = statistics_bytes(f, columns);
+  f->result_bytes = values + overhead + text + statistics + 40 * DATASET_BYTES;
   f->parts_bytes = values + (double)f->chunks * (overhead + text);
   f->memory.chunks = 2 * (chunk_rows * row + (double)most_traced(study, f->chunk_rows) * trace);
-  f->memory.writer = (columns + 2) * buffer_bytes(8 * (double)f->rows) + buffer_bytes((double)f->rows) + buffers;
-  f->memory.statistics = 8 * (double)(f->rows < OMR_STATISTICS_MEMORY ? f->rows : OMR_STATISTICS_MEMORY);
+  f->memory.writer = FILE_BYTES + (columns + 2) * buffer_bytes(8 * (double)f->rows) + buffer_bytes((double)f->rows) + buffers;
+  f->memory.statistics = 8 * (double)(f->rows < OMR_STATISTICS_MEMORY ? f->rows : OMR_STATISTICS_MEMORY) + statistics;
   f->memory.study = study_bytes(study);
   return OMR_OK;
 }
@@ -103,7 +111,7 @@ static omr_status count_work(omr_forecast *f, omr_error *error) {
   omr_plan *plan;
   omr_status status = omr_plan_make(study, &plan, error);
   if (status != OMR_OK) return status;
-  f->rows = omr_study_rows(study);
+  f->rows = omr_study_rows(plan->study);
   if (study->design == OMR_DESIGN_NESTED) {
     f->per_cell = study->sample.points;
     f->cells = study->instances / study->sample.points;
