@@ -11,7 +11,7 @@
 
 enum { TRIAL_INSTANCES = 512, LEAST_STEPS = 16 };
 
-#define FILE_BYTES 65536.0    /* what an HDF5 file has besides its datasets ... */
+#define FILE_BYTES 24576.0    /* what an HDF5 file has besides its datasets ... */
 #define DATASET_BYTES 2048.0  /* ... and a dataset besides its values */
 #define BUFFER_BYTES 524288.0 /* HDF5's buffer of a compressed dataset */
 
