@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK = 65536, MOST_CELL_COUNTS = 1 << 22 };
+enum { BLOCK = 65536, MOST_CELL_NUMBERS = 1 << 22, MOST_CELL_COUNTS = 1 << 22 };
 
 const char *const omr_interval_names[OMR_INTERVALS] = {"wilson", "clopper_pearson"};
 
@@ -121,6 +121,11 @@ static bool make_cells(omr_statistics *s, const omr_study *study) {
   if (!study || study->design != OMR_DESIGN_NESTED || study->chosen) return true;
   c->per_cell = study->sample.points;
   c->count = s->rows / c->per_cell + (s->rows % c->per_cell > 0);
+  if (c->count > MOST_CELL_NUMBERS / (s->quantity_count + 1)) {
+    c->refused = c->count;
+    c->count = 0;
+    return true;
+  }
   const size_t numbers = c->count * s->quantity_count;
   c->design = calloc(study->variation_count + 1, sizeof *c->design);
   for (size_t v = 0; c->design && v < study->variation_count; v++)
