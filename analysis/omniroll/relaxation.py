@@ -46,7 +46,7 @@ def closest(relaxed, yardstick):
 
 @styled
 def calibration(relaxed, yardstick):
-    """Maps of the distance over the gains, one for each reference speed; below them paths and speeds of the closest and others."""
+    """Maps of the distance over the gains, one for each reference speed; below them paths and speeds."""
     row, best, away, turned = closest(relaxed, yardstick)
     levels, table = _tables(relaxed, distances(relaxed, yardstick)[0])
     _, ratio = _tables(relaxed, relaxed.observables["max_force_ratio"][relaxed.traced_rows])

@@ -1,5 +1,5 @@
 """Figures of nested and drawn designs, of Sobol' indices, of subset simulation and of the calibration of relaxed constraints. The
-files are made here, so that the expected figures are known: cell (a, b) of the nested design has the values 10 a + b + (0 ... 7)."""
+files are made here, so that what to expect is known: cell (a, b) of the nested design has the values 10 a + b + (0 ... 7)."""
 
 import json
 import os
