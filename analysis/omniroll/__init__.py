@@ -7,8 +7,8 @@
 Figures: omniroll.figures; files of figures: python3 -m omniroll.plot result.h5
 """
 
-from .reading import NotAResult, Result, open_result, statistics
+from .reading import NotAResult, Result, open_result, sensitivity, statistics
 
 open = open_result
 
-__all__ = ["NotAResult", "Result", "open", "open_result", "statistics"]
+__all__ = ["NotAResult", "Result", "open", "open_result", "sensitivity", "statistics"]

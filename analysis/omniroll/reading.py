@@ -216,5 +216,24 @@ def statistics(path):
         return _statistics(file["statistics"], xarray)
 
 
+MEASURES = ("sobol", "morris", "correlation")
+
+
+def sensitivity(path):
+    """What a result file says of the parameters' effects on the observables, as an xarray.Dataset over quantity and parameter: of a
+    saltelli design first_order and total, of a morris design mu_star, mu and sigma, of designs that draw or list pearson and
+    spearman, with the ends of their intervals. The attribute `measure` is sobol, morris or correlation. Raises NotAResult."""
+    import xarray  # needed here alone
+
+    path = os.fspath(path)
+    if not os.path.isfile(path) or not h5py.is_hdf5(path):
+        raise NotAResult(f"{path}: there is no such result file")
+    with h5py.File(path, "r") as file:
+        measure = next((name for name in MEASURES if f"statistics/{name}" in file), None)
+        if measure is None:
+            raise NotAResult(f"{path}: has no sensitivities: its design shows none (see studies/README.md, Sensitivity)")
+        return _statistics(file["statistics"][measure], xarray).assign_attrs(measure=measure)
+
+
 def _one_line(error):
     return " ".join(str(error).strip("'\"").split())

@@ -132,7 +132,7 @@ struct omr_result {
   omr_sample_info *small_info;            /* [small_sample_count] */
   double **small_samples;                 /* [small_sample_count], each [traced * samples] */
   omr_run_record record;
-  bool design_only; /* the values of the varied parameters, of a study that was not run */
+  bool design_only;                  /* the values of the varied parameters, of a study that was not run */
   struct omr_statistics *statistics; /* owned (host/statistics/statistics.h); NULL: not computed */
 };
 

@@ -78,6 +78,7 @@ static void print_cell(const omr_statistics *s, size_t cell, FILE *out) {
 /* Cells are worth a table where criteria tell them apart. */
 static void print_cells(const omr_statistics *s, FILE *out) {
   const omr_cells *c = &s->cells;
+  if (c->refused) fprintf(out, "\n  The %zu cells of the design are too many for statistics of each.\n", c->refused);
   if (c->count == 0) return;
   if (c->count > MOST_CELLS || s->criterion_count == 0) {
     fprintf(out, "\n  The %zu cells of the design have the same statistics each, in the file: /statistics/cell_*\n", c->count);

@@ -51,6 +51,7 @@ typedef struct omr_criterion {
 /* Cells of a nested design; arrays are cell by cell. */
 typedef struct omr_cells {
   size_t count, per_cell; /* 0: no nested design */
+  size_t refused;         /* cells of a design that has too many of them; count is 0 then */
   size_t design_count;
   size_t *design;                 /* [design_count] quantities that are the grid's parameters */
   double *values;                 /* [count][design_count] */

@@ -115,7 +115,7 @@ static omr_status read_numbers(omr_reader *reader, const cJSON *section) {
   omr_statistics_settings *settings = &reader->study->statistics;
   const cJSON *item;
   double value;
-  int interval = settings->interval;
+  int interval = (int)settings->interval;
   if ((item = omr_json_get(section, "histogram"))) {
     OMR_TRY(omr_read_whole(reader, item, 0, MOST_BINS, &value));
     settings->bins = (int)value;

@@ -13,6 +13,23 @@ enum { MASS, FINAL_X, MAX_SPEED, STOP_TIME, COLUMNS };
 static const omr_sample_info info[] = {
     {"mass", "kg", "mass"}, {"final_x", "m", "way"}, {"max_speed", "m s-1", "speed"}, {"stop_time", "s", "time"}};
 
+/* One value for ever. */
+static omr_status repeated_read(omr_source *source, size_t column, size_t first, size_t count, double *values, omr_error *error) {
+  (void)source, (void)column, (void)first, (void)error;
+  for (size_t i = 0; i < count; i++) values[i] = 1;
+  return OMR_OK;
+}
+
+static omr_status repeated_status(omr_source *source, size_t first, size_t count, int8_t *codes, double *times,
+                                  omr_error *error) {
+  (void)source, (void)first, (void)error;
+  for (size_t i = 0; i < count; i++) codes[i] = 0;
+  for (size_t i = 0; times && i < count; i++) times[i] = 1;
+  return OMR_OK;
+}
+
+static const omr_source_ops repeated_ops = {repeated_read, repeated_status, NULL};
+
 /* A study whose columns are those above; in a nested one mass has the levels 1, 2, 3 and radius is drawn, but not looked at. */
 static omr_study *study_of(const char *design, const char *statistics) {
   char text[2000];
@@ -94,9 +111,11 @@ Test(statistics, the_mean_has_students_interval) {
   omr_statistics_destroy(s);
 }
 
+#define NONE (double)NAN
+
 /* Rows: ok, ok without final_x, lifted, ok, diverged, invalid, ok. */
-static const double mass[] = {1, 2, 3, 4, 5, 6, 7}, way[] = {1, NAN, 30, 2, 40, NAN, 6}, speed[] = {1, 2, 9, 3, 9, NAN, 0},
-                    stop[] = {NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+static const double mass[] = {1, 2, 3, 4, 5, 6, 7}, way[] = {1, NONE, 30, 2, 40, NONE, 6}, speed[] = {1, 2, 9, 3, 9, NONE, 0},
+                    stop[] = {NONE, NONE, NONE, NONE, NONE, NONE, NONE};
 static const double *const rows[] = {mass, way, speed, stop};
 static const int8_t codes[] = {0, 0, 1, 0, 2, 5, 0};
 
@@ -270,6 +289,25 @@ Test(statistics, the_last_cell_may_be_cut_short) {
   omr_statistics *s = computed(study, &made);
   cr_expect_eq(s->cells.count, 2);
   cr_expect_eq(s->cells.by_status[OMR_INSTANCE_STATUS_COUNT] + s->cells.by_status[OMR_INSTANCE_STATUS_COUNT + 1], 10);
+  omr_statistics_destroy(s);
+  omr_study_destroy(study);
+}
+
+/* What could fill the memory at the end of a long run is left out and said. */
+Test(statistics, too_many_cells_are_refused_in_words) {
+  static double zeros[1];
+  static const double *const columns[] = {zeros, zeros, zeros, zeros};
+  omr_study *study =
+      study_of("\"type\": \"nested\", \"sample\": \"monte_carlo\", \"per_cell\": 1", "\"quantiles\": [], \"histogram\": 0");
+  made_source made = make_source(1, COLUMNS, 1, info, columns, NULL);
+  omr_statistics *s = computed(study, &made);
+  cr_expect(s->cells.count == 1 && s->cells.refused == 0);
+  omr_statistics_destroy(s);
+  made.source.ops = &repeated_ops;
+  made.source.rows = 900000;
+  s = computed(study, &made);
+  cr_expect(s->cells.count == 0 && s->cells.refused == 900000);
+  cr_expect_eq(s->quantities[MASS].moments.used, 900000);
   omr_statistics_destroy(s);
   omr_study_destroy(study);
 }
