@@ -164,6 +164,57 @@ def _read(path, file):
 
 def open_result(path):
     """Reads a result file whole. Raises NotAResult."""
+    return _open(path, _read)
+
+
+def failures(path):
+    """The instances of a result that failed, as an xarray Dataset over `instance` (and `wheel`): status and its name, time, the
+    last good state, and the varied parameters that they had. Its attribute invalid_reasons says why invalid instances were
+    refused, instance number -> text. No rows where none failed. Raises NotAResult."""
+    return _open(path, _read_failures)
+
+
+def _dimensions(dataset):
+    return [dimension[0].name.rsplit("/", 1)[-1] for dimension in dataset.dims]
+
+
+def _failure_variables(group):
+    """Every dataset of /failures that is over its instances."""
+    for name, dataset in group.items():
+        if name not in ("instance", "wheel") and not name.startswith("invalid_"):
+            units = {"units": _text(dataset.attrs["units"])} if "units" in dataset.attrs else {}
+            yield name, (_dimensions(dataset), dataset[()], {"long_name": _text(dataset.attrs["long_name"]), **units})
+
+
+def _parameters_of(group, rows):
+    units, long_names = {}, {}
+    for name, values in _columns(group, "parameter", units, long_names).items():
+        yield name, (["instance"], values[rows], {"long_name": long_names[name], "units": units.get(name, "1")})
+
+
+def _read_failures(path, file):
+    import xarray
+
+    instances = file["instances"]
+    names = _status_names(instances["status"])
+    if "failures" not in file:
+        return xarray.Dataset(coords={"instance": np.empty(0, dtype=int)})
+    group = file["failures"]
+    failed = group["instance"][()].astype(int)
+    rows = np.flatnonzero(instances["status"][()] != 0)  # in the order of the failures
+    variables = {**dict(_parameters_of(instances, rows)), **dict(_failure_variables(group))}
+    variables["status_name"] = (["instance"], np.array([names[int(code)] for code in group["status"][()]], dtype=object))
+    coordinates = {"instance": failed}
+    if "wheel" in group:
+        coordinates["wheel"] = group["wheel"][()].astype(int)
+    reasons = {}
+    if "invalid_reason" in group:
+        texts = (_text(text) for text in group["invalid_reason"][()])
+        reasons = dict(zip((int(k) for k in group["invalid_instance"][()]), texts))
+    return xarray.Dataset(variables, coords=coordinates, attrs={"path": path, "invalid_reasons": reasons})
+
+
+def _open(path, read):
     path = os.fspath(path)
     if not os.path.exists(path):
         raise NotAResult(f"{path}: there is no such file")
@@ -175,7 +226,7 @@ def open_result(path):
         raise NotAResult(f"{path}: is not an HDF5 file, so it is no result of omniroll")
     try:
         with h5py.File(path, "r") as file:
-            return _read(path, file)
+            return read(path, file)
     except KeyError as error:
         raise NotAResult(f"{path}: is an HDF5 file but no result of omniroll: {_one_line(error)}") from error
     except (OSError, TypeError, ValueError, AttributeError) as error:

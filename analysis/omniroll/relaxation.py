@@ -103,5 +103,5 @@ def _paths_and_speeds(figure, relaxed, yardstick, row):
     right.set_ylabel("speed [m s$^{-1}$]")
 
 
-FIGURES = {"uk-calibration": (calibration, "Study: uk_weight_calibration.json, once as it stands and once under the law "
+FIGURES = {"uk-calibration": (calibration, "After section 3 of source 5, on a vehicle. Study: uk_weight_calibration.json, once as it stands and once under the law "
                                            "saturated_coulomb")}

@@ -109,6 +109,15 @@ void omr_folder_sweep(const char *folder) {
   free(trash);
 }
 
+/* Whether files of somebody else are in it; hidden ones are what a network file system makes of files that are still open. */
+static bool has_others(const char *folder) {
+  DIR *listing = opendir(folder);
+  bool found = false;
+  for (struct dirent *entry; listing && !found && (entry = readdir(listing));) found = entry->d_name[0] != '.';
+  if (listing) closedir(listing);
+  return found;
+}
+
 omr_status omr_folder_discard(const char *folder, omr_error *error) {
   char *trash = omr_format("%s" TRASH_SUFFIX, folder);
   if (!trash) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
@@ -119,7 +128,7 @@ omr_status omr_folder_discard(const char *folder, omr_error *error) {
   if (status == OMR_OK) {
     sync_above(folder);
     omr_folder_sweep(folder);
-    if (omr_is_folder(trash))
+    if (has_others(trash))
       status = omr_fail(error, OMR_ERR_IO, "%s is done with, but holds files that are not omniroll's; look at them and remove it",
                         trash);
   }

@@ -154,13 +154,14 @@ static omr_status fetch(void *user, size_t i, omr_result **result, omr_error *er
 }
 
 /* The folder that belongs to the result itself is done with, as at the end of a run. */
-static omr_status discard_own(const merger *m, omr_error *error) {
+static void discard_own(const merger *m) {
   char *own = omr_format("%s" OMR_FOLDER_SUFFIX, m->path);
-  omr_status status = OMR_OK;
-  for (size_t f = 0; own && f < m->count; f++)
-    if (strcmp(own, m->folders[f].path) == 0) status = omr_folder_discard(own, error);
+  omr_error left = {OMR_OK, ""};
+  for (size_t f = 0; own && f < m->count; f++) {
+    if (strcmp(own, m->folders[f].path) == 0 && omr_folder_discard(own, &left) != OMR_OK && m->options->run.log)
+      fprintf(m->options->run.log, "%s\n", left.message);
+  }
   free(own);
-  return status;
 }
 
 static void free_all(merger *m) {
@@ -194,8 +195,8 @@ omr_status omr_merge(const char *const *folders, size_t count, const char *path,
   if (status == OMR_OK) status = read_study(&m, error);
   if (status == OMR_OK) status = find_all(&m, outcome, error);
   if (status == OMR_OK) status = omr_assemble(path, m.plan->study, m.plan->chunks, fetch, &m, m.sessions, error);
-  if (status == OMR_OK) status = discard_own(&m, error);
-  outcome->complete = status == OMR_OK;
+  outcome->complete = status == OMR_OK || status == OMR_ERR_FAILURES;
+  if (outcome->complete) discard_own(&m);
   free_all(&m);
   return status;
 }

@@ -34,7 +34,8 @@ size_t omr_chunk_rows(const omr_study *study);
 /* Bytes of one instance's trajectory, where it has one. */
 size_t omr_trajectory_bytes(const omr_study *study);
 
-/* Chooses the plan that the study asks for; the study must outlive it. Close with omr_plan_close. */
+/* Chooses the plan that the study asks for; the study must outlive it, and gets its text and name from the manifest before the
+ * first part is asked for. Close with omr_plan_close. */
 omr_status omr_plan_make(const omr_study *study, omr_plan **plan, omr_error *error);
 void omr_plan_close(omr_plan *plan); /* NULL-safe */
 

@@ -17,6 +17,9 @@ enum {
   CLI_SAMPLE = 256,
   CLI_RESUME = 512,
   CLI_MERGE = 1024,
+  CLI_EXPORT = 2048,
+  CLI_PLAN = 4096,
+  CLI_ANALYZE = 8192,
   CLI_ALL = 0x7fffffff
 };
 
@@ -38,6 +41,8 @@ typedef enum cli_option_id {
   CLI_OPT_JSON,
   CLI_OPT_SHARD,
   CLI_OPT_RESTART,
+  CLI_OPT_COLUMNS,
+  CLI_OPT_TRAJECTORIES,
   CLI_OPT_MAN
 } cli_option_id;
 
@@ -57,6 +62,8 @@ typedef struct cli_arguments {
   const char *shard; /* NULL if not given */
   bool restart;
   const char *output;
+  const char *columns; /* NULL if not given */
+  bool trajectories;
   char **overrides; /* "path=value", shorthands included, in the order given */
   size_t override_count;
   const char *instances;              /* LIST; NULL if not given */
@@ -125,6 +132,9 @@ omr_status cli_devices(const cli_arguments *arguments, omr_error *error);
 omr_status cli_selftest(const cli_arguments *arguments, omr_error *error);
 omr_status cli_compare(const cli_arguments *arguments, omr_error *error);
 omr_status cli_reference(const cli_arguments *arguments, omr_error *error);
+omr_status cli_export(const cli_arguments *arguments, omr_error *error);
+omr_status cli_plan(const cli_arguments *arguments, omr_error *error);
+omr_status cli_analyze(const cli_arguments *arguments, omr_error *error);
 omr_status cli_help(const cli_arguments *arguments, omr_error *error);
 
 #endif

@@ -94,6 +94,8 @@ static omr_status take_option(cli_arguments *arguments, int id, const char *valu
   case CLI_OPT_REFERENCE_METHOD: return take_method(arguments, value, error);
   case CLI_OPT_JSON: arguments->json = true; return OMR_OK;
   case CLI_OPT_SHARD: arguments->shard = value; return OMR_OK;
+  case CLI_OPT_COLUMNS: arguments->columns = value; return OMR_OK;
+  case CLI_OPT_TRAJECTORIES: arguments->trajectories = true; return OMR_OK;
   case CLI_OPT_RESTART: arguments->restart = true; return OMR_OK;
   default: return omr_fail(error, OMR_ERR_INTERNAL, "option %d has no meaning", id);
   }

@@ -73,6 +73,24 @@ const cli_command cli_commands[] = {
      "ends in another way, the exit code is 9. Where an exchange falls within a step of a sample's time the two sides may have "
      "different rollers in contact: such samples are counted and named, and what jumps there is left out.",
      cli_compare},
+    {CLI_PLAN, "plan", "STUDY", "estimate work, memory, disk and time of a study",
+     "Says what STUDY would take without running it: instances, steps and chunks, memory and disk (upper bounds), the largest "
+     "step that is stable, and the time, estimated from about 2 s of running instances spread over the study for a part of their "
+     "duration on the backend that the study would run on. Warns of a step that is too long, of chunks too few for the shards, "
+     "and of too little memory or disk.",
+     cli_plan},
+    {CLI_ANALYZE, "analyze", "RESULT", "compute the statistics of a result anew",
+     "Computes the statistics of RESULT, a file of omniroll run, again from its instances, without running any: with other "
+     "criteria (--set statistics.fail=\"path_length > 5 m\"), quantiles, intervals. The study that is kept in the file says the "
+     "rest; a table that it names need not be there any more. With -o, a copy of the file gets the new statistics.",
+     cli_analyze},
+    {CLI_EXPORT, "export", "RESULT", "write a result as CSV",
+     "Writes the instances of RESULT, a file of omniroll run, as CSV: a line of names with their units in brackets, then one "
+     "line "
+     "per instance with number, varied parameters, observables, status as a word and status_time; values that are missing are "
+     "empty fields. With --trajectories, one line per traced instance and time: instance, time, samples, those of wheel 0 as "
+     "name_0; an instance's lines end where it ended. Numbers have the digits that bring back the same bits.",
+     cli_export},
     {CLI_HELP, "help", "[COMMAND]", "explain the program or a command", "Explains the program, or COMMAND.", cli_help},
 };
 const size_t cli_command_count = sizeof cli_commands / sizeof *cli_commands;
@@ -85,6 +103,12 @@ const cli_option cli_options[] = {
     {CLI_OPT_OUTPUT, "output", "FILE", "where the result goes", CLI_MERGE},
     {CLI_OPT_OUTPUT, "output", "FILE", "where the table goes: HDF5 for a name in .h5, else CSV; default: standard output",
      CLI_SAMPLE},
+    {CLI_OPT_OUTPUT, "output", "FILE", "where the table goes; default: standard output", CLI_EXPORT},
+    {CLI_OPT_OUTPUT, "output", "FILE", "where the result would go, for the room on that disk; default: the current folder",
+     CLI_PLAN},
+    {CLI_OPT_OUTPUT, "output", "FILE", "where a copy of the result with the new statistics goes; default: none", CLI_ANALYZE},
+    {CLI_OPT_COLUMNS, "columns", "LIST", "names parted by commas: these columns or samples alone, in this order", CLI_EXPORT},
+    {CLI_OPT_TRAJECTORIES, "trajectories", NULL, "the samples of the traced instances", CLI_EXPORT},
     {CLI_OPT_INSTANCES, "instances", "LIST", "the instances to take, such as 0,3,7-9", CLI_COMPARE | CLI_REFERENCE},
     {CLI_OPT_SAMPLE, "sample", "K", "take K instances, spread evenly from the first to the last", CLI_COMPARE | CLI_REFERENCE},
     {CLI_OPT_TOLERANCE, "tolerance", "REL",
@@ -101,23 +125,26 @@ const cli_option cli_options[] = {
      CLI_COMPARE | CLI_REFERENCE},
     {CLI_OPT_REFERENCE_METHOD, "reference-method", "NAME",
      "adams (default; explicit, orders to 12) or bdf (implicit, orders to 5, for stiff friction)", CLI_COMPARE | CLI_REFERENCE},
-    {CLI_OPT_JSON, "json", NULL, "print the comparison as JSON", CLI_COMPARE},
+    {CLI_OPT_JSON, "json", NULL, "print as JSON", CLI_COMPARE | CLI_PLAN | CLI_ANALYZE},
     {CLI_OPT_SET, "set", "PATH=VALUE",
      "replace or add a member of the study, such as integrator.step=1e-4; VALUE is JSON or a bare word; may be given many times",
-     CLI_RUN | CLI_VALIDATE | CLI_COMPARE | CLI_REFERENCE | CLI_SAMPLE},
+     CLI_RUN | CLI_VALIDATE | CLI_COMPARE | CLI_REFERENCE | CLI_SAMPLE | CLI_PLAN},
+    {CLI_OPT_SET, "set", "PATH=VALUE",
+     "replace or add a member of the study's \"statistics\", such as statistics.confidence=0.99; may be given many times",
+     CLI_ANALYZE},
     {CLI_OPT_BACKEND, "backend", "NAME", "auto, openmp, scalar or opencl; the same as --set engine.backend=NAME",
-     CLI_RUN | CLI_VALIDATE | CLI_COMPARE | CLI_RESUME},
+     CLI_RUN | CLI_VALIDATE | CLI_COMPARE | CLI_RESUME | CLI_PLAN},
     {CLI_OPT_DEVICE, "device", "NAME",
      "OpenCL: platform:device or part of the device's name; OpenMP: avx512, avx2 or baseline; the same as --set "
      "engine.device=NAME",
-     CLI_RUN | CLI_VALIDATE | CLI_COMPARE | CLI_RESUME},
+     CLI_RUN | CLI_VALIDATE | CLI_COMPARE | CLI_RESUME | CLI_PLAN},
     {CLI_OPT_PRECISION, "precision", "NAME", "double or single; the same as --set engine.precision=NAME",
-     CLI_RUN | CLI_VALIDATE | CLI_COMPARE},
+     CLI_RUN | CLI_VALIDATE | CLI_COMPARE | CLI_PLAN},
     {CLI_OPT_THREADS, "threads", "N", "number of OpenMP threads; the same as --set engine.threads=N",
-     CLI_RUN | CLI_VALIDATE | CLI_COMPARE | CLI_RESUME},
+     CLI_RUN | CLI_VALIDATE | CLI_COMPARE | CLI_RESUME | CLI_PLAN},
     {CLI_OPT_SHARD, "shard", "I/N",
      "do only part I of N of the chunks, I from 1 to N: every N-th chunk; none: all, whatever a launcher's environment says",
-     CLI_RUN | CLI_RESUME},
+     CLI_RUN | CLI_RESUME | CLI_PLAN},
     {CLI_OPT_RESTART, "restart", NULL, "forget the unfinished run that FILE.parts holds", CLI_RUN},
     {CLI_OPT_QUIET, "quiet", NULL, "no progress, no log, no summary; errors still are printed",
      CLI_RUN | CLI_COMPARE | CLI_REFERENCE | CLI_RESUME | CLI_MERGE},
@@ -137,6 +164,9 @@ const cli_exit_code cli_exit_codes[] = {
     {OMR_ERR_INTERRUPTED, "interrupted; run: omniroll resume goes on"},
     {OMR_ERR_SELFTEST, "a device gives wrong numbers"},
     {OMR_ERR_DIFFERS, "compare: a difference from the reference exceeds the tolerance"},
+    {OMR_ERR_FAILURES,
+     "run: more instances failed than statistics.failed_limit allows (the result is written), or one failed and "
+     "integrator.on_failure is \"abort\" (it is not)"},
 };
 const size_t cli_exit_code_count = sizeof cli_exit_codes / sizeof *cli_exit_codes;
 

@@ -22,6 +22,8 @@ void omr_engine_skip(omr_engine *engine, size_t rows);
 
 /* Instances that its device works on at a time. */
 size_t omr_engine_capacity(const omr_engine *engine);
+/* Memory that they take on the host; a device holds the same again. */
+double omr_engine_bytes(const omr_engine *engine);
 
 /* Backend, device and time to build. */
 const omr_run_record *omr_engine_record(const omr_engine *engine);

@@ -5,7 +5,9 @@
 
 #define LARGE_BYTES ((hsize_t)65536) /* datasets above are chunked and compressed */
 #define CHUNK_VALUES ((hsize_t)65536)
-#define DEFLATE_LEVEL 4
+/* Of columns of observables, level 1 with shuffled bytes leaves 65 % of the bytes, level 4 64 %, and without shuffling both leave
+ * 73 %; of trajectories 68, 68 and 82 %. Level 1 takes a tenth less time (71 against 64 MB/s), shuffling saves time too. */
+#define DEFLATE_LEVEL 1
 #define CHUNK_SLOTS ((size_t)521) /* as HDF5 has it: a prime far above the number of chunks in memory */
 
 static herr_t innermost(unsigned level, const H5E_error2_t *entry, void *user) {

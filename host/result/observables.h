@@ -87,7 +87,8 @@ extern const omr_observable omr_observables[OMR_OBS_COUNT];
   X(DIVERGED, 2, "diverged", "a state was no longer finite: the step is too long for the friction law")                       \
   X(OUTSIDE, 3, "outside_model", "the normal loads have no solution (large friction and high centre of mass, Painleve), or a disc lies flat (rolling_disc), or both axles lie along the coupler (snakeboard)")      \
   X(CROWDED, 4, "too_many_exchanges", "more roller exchanges in one step than can be right: the step is too long for the speed") \
-  X(INVALID, 5, "invalid_parameters", "the varied values make no vehicle; the instance was not run")
+  X(INVALID, 5, "invalid_parameters", "the varied values make no vehicle; the instance was not run")                                      \
+  X(SPENT, 6, "budget_spent", "more passes than integrator.budget allows: friction that chatters, or too many roller exchanges")
 /* clang-format on */
 
 enum {

@@ -9,10 +9,14 @@ typedef struct omr_result_file omr_result_file;
 
 /* Close with omr_result_file_close. */
 omr_status omr_result_file_open(const char *path, omr_result_file **file, omr_error *error);
+/* Rows alone, without their trajectories. */
+omr_status omr_result_file_open_rows(const char *path, omr_result_file **file, omr_error *error);
 void omr_result_file_close(omr_result_file *file); /* NULL-safe */
 
 size_t omr_result_file_rows(const omr_result_file *file);
 size_t omr_result_file_traced(const omr_result_file *file);
+/* Study, record and columns without their values; the file's own. */
+const omr_result *omr_result_file_head(const omr_result_file *file);
 /* Rows that make about 32 MiB with their trajectories. */
 size_t omr_result_file_block(const omr_result_file *file);
 

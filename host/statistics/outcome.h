@@ -20,4 +20,7 @@ void omr_outcome_write(const omr_outcome *outcome, omr_hdf5 *h5); /* NULL-safe *
 /* A few lines for people. */
 void omr_outcome_print(const omr_outcome *outcome, FILE *out); /* NULL-safe */
 
+/* An object with the member "subset" or "stop", or null. */
+void omr_outcome_print_json(const omr_outcome *outcome, FILE *out); /* NULL-safe */
+
 #endif

@@ -2,6 +2,7 @@
 #include "outcome_parts.h"
 
 #include <math.h>
+#include <string.h>
 
 static void print_unknown(const omr_outcome *o, FILE *out) {
   if (o->failed + o->without_value == 0) return;
@@ -50,7 +51,8 @@ static void print_rare(const omr_outcome *o, FILE *out) {
 static void print_stop(const omr_outcome *o, FILE *out) {
   const double width = o->bounds.high - o->bounds.low;
   fprintf(out, "\n  stop      %s\n", o->quantity);
-  fprintf(out, "            %.6g %s, %g %% interval %.6g to %.6g from %llu instances\n", o->estimate, o->unit,
+  const char *unit = strcmp(o->unit, "1") == 0 ? "" : o->unit, *space = *unit ? " " : "";
+  fprintf(out, "            %.6g%s%s, %g %% interval %.6g to %.6g from %llu instances\n", o->estimate, space, unit,
           100 * o->confidence, o->bounds.low, o->bounds.high, (unsigned long long)o->used);
   fprintf(out, "            %s after %zu of %zu instances and %zu looks; ",
           o->reached             ? "ended by the interval's width"
@@ -60,7 +62,7 @@ static void print_stop(const omr_outcome *o, FILE *out) {
   if (o->asked.relative)
     fprintf(out, "%.4g of the estimate wide, %.4g asked for\n", width / fabs(o->estimate), o->asked.width);
   else
-    fprintf(out, "%.4g %s wide, %.4g asked for\n", width, o->unit, o->asked.width);
+    fprintf(out, "%.4g%s%s wide, %.4g asked for\n", width, space, unit, o->asked.width);
 }
 
 void omr_outcome_print(const omr_outcome *outcome, FILE *out) {
@@ -69,4 +71,52 @@ void omr_outcome_print(const omr_outcome *outcome, FILE *out) {
     print_rare(outcome, out);
   else
     print_stop(outcome, out);
+}
+
+/* A member of an object; JSON knows no NaN. */
+static void member(FILE *out, bool first, const char *key, double value) {
+  fprintf(out, "%s\"%s\": ", first ? "" : ", ", key);
+  if (isfinite(value))
+    fprintf(out, "%.17g", value);
+  else
+    fprintf(out, "null");
+}
+
+static void json_rare(const omr_subset_outcome *found, FILE *out) {
+  member(out, true, "probability", found->probability);
+  member(out, false, "probability_low", found->low);
+  member(out, false, "probability_high", found->high);
+  member(out, false, "coefficient_of_variation", found->variation);
+  fprintf(out, ", \"reached\": %s, \"instances\": %zu, \"without_margin\": %zu, \"levels\": [",
+          found->end == OMR_SUBSET_REACHED ? "true" : "false", found->evaluations, found->unknown);
+  for (size_t l = 0; l < found->levels; l++) {
+    const omr_subset_level *level = &found->level[l];
+    fprintf(out, "%s{", l ? ", " : "");
+    member(out, true, "threshold", level->threshold);
+    member(out, false, "conditional_probability", level->probability);
+    member(out, false, "acceptance", level->acceptance);
+    fprintf(out, ", \"instances\": %zu, \"without_margin\": %zu}", level->evaluations, level->unknown);
+  }
+  fputc(']', out);
+}
+
+static void json_stop(const omr_outcome *o, FILE *out) {
+  member(out, true, "estimate", o->estimate);
+  member(out, false, "low", o->bounds.low);
+  member(out, false, "high", o->bounds.high);
+  fprintf(out, ", \"ended_by\": \"%s\", \"instances\": %zu, \"most_instances\": %zu, \"looks\": %zu", omr_outcome_reason(o),
+          o->rows, o->budget, o->looks);
+}
+
+void omr_outcome_print_json(const omr_outcome *outcome, FILE *out) {
+  if (!outcome) {
+    fprintf(out, "null");
+    return;
+  }
+  fprintf(out, "{\"%s\": {", outcome->rare ? "subset" : "stop");
+  if (outcome->rare)
+    json_rare(&outcome->found, out);
+  else
+    json_stop(outcome, out);
+  fprintf(out, "}}");
 }

@@ -1,4 +1,5 @@
 /* Statistics for programs. */
+#include "outcome.h"
 #include "statistics.h"
 
 #include <math.h>
@@ -158,5 +159,7 @@ void omr_statistics_print_json(const omr_statistics *statistics, FILE *out) {
     omr_sensitivity_print_json(s->sensitivity, out);
   else
     fprintf(out, "{}");
+  fprintf(out, ",\n  \"outcome\": ");
+  omr_outcome_print_json(s->outcome, out);
   fprintf(out, "\n}");
 }

@@ -59,12 +59,13 @@ static omr_status read_study(omr_reader *reader) {
   OMR_TRY(omr_read_statistics(reader, root));
   OMR_TRY(omr_read_stop(reader, root));
   OMR_TRY(omr_read_engine(reader, root));
+  OMR_TRY(omr_check_budget(reader, root));
   return keep_text(reader, root);
 }
 
 static omr_status parse(const char *text, size_t length, const char *name, const char *const *overrides, size_t count,
-                        omr_study **study, omr_error *error) {
-  omr_reader reader = {.error = error, .study = calloc(1, sizeof **study)};
+                        const char *values_file, omr_study **study, omr_error *error) {
+  omr_reader reader = {.error = error, .study = calloc(1, sizeof **study), .values_file = values_file};
   omr_status status = reader.study ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "%s: out of memory while reading the study", name);
   if (status == OMR_OK) status = omr_json_parse(&reader.json, text, length, name, error);
   for (size_t i = 0; i < count && status == OMR_OK; i++) status = omr_json_set(&reader.json, overrides[i], error);
@@ -80,7 +81,13 @@ static omr_status parse(const char *text, size_t length, const char *name, const
 omr_status omr_study_parse(const char *text, const char *name, const char *const *overrides, size_t count, omr_study **study,
                            omr_error *error) {
   *study = NULL;
-  return parse(text, strlen(text), name, overrides, count, study, error);
+  return parse(text, strlen(text), name, overrides, count, NULL, study, error);
+}
+
+omr_status omr_study_parse_kept(const char *text, const char *name, const char *const *overrides, size_t count,
+                                const char *result_path, omr_study **study, omr_error *error) {
+  *study = NULL;
+  return parse(text, strlen(text), name, overrides, count, result_path, study, error);
 }
 
 omr_status omr_study_load(const char *path, const char *const *overrides, size_t count, omr_study **study, omr_error *error) {
@@ -88,7 +95,7 @@ omr_status omr_study_load(const char *path, const char *const *overrides, size_t
   size_t length;
   *study = NULL;
   OMR_TRY(omr_read_file(path, &text, &length, error));
-  const omr_status status = parse(text, length, path, overrides, count, study, error);
+  const omr_status status = parse(text, length, path, overrides, count, NULL, study, error);
   free(text);
   return status;
 }

@@ -171,6 +171,14 @@ static omr_status check_hash(const table *t, const cJSON *design, const char *by
       t->path, hash);
 }
 
+/* From the result of the study that had the table. */
+static omr_status take_result(table *t) {
+  omr_status status = omr_columns_read_hdf5(&t->columns, t->path, t->reader->error);
+  for (size_t c = 0; c < t->columns.count && status == OMR_OK; c++) status = take_column(t, &t->columns.column[c]);
+  t->reader->study->instances = t->columns.rows;
+  return status;
+}
+
 static omr_status take_table(table *t, const cJSON *design) {
   omr_error found = {OMR_OK, ""};
   const omr_reader *reader = t->reader;
@@ -198,9 +206,10 @@ static omr_status read_table(omr_reader *reader, const cJSON *design) {
   OMR_TRY(omr_require(reader, design, "file", "\"designs.csv\"", &t.item));
   if (!cJSON_IsString(t.item) || !*t.item->valuestring)
     return omr_json_fail(&reader->json, t.item, reader->error, "expected the name of a CSV or HDF5 file");
-  t.path = reader->study->table = beside_study(reader->json.name, t.item->valuestring);
+  t.path = reader->study->table =
+      reader->values_file ? strdup(reader->values_file) : beside_study(reader->json.name, t.item->valuestring);
   if (!t.path) return omr_fail_memory(reader);
-  const omr_status status = take_table(&t, design);
+  const omr_status status = reader->values_file ? take_result(&t) : take_table(&t, design);
   omr_columns_free(&t.columns);
   return status;
 }

@@ -95,6 +95,16 @@ Test(folder, another_study_precision_or_version_is_refused_by_name) {
   expect_same("begun anew", "whole.h5", "r.h5");
 }
 
+Test(folder, files_of_others_are_left) {
+  run_and_die("r.h5", "chunk:3");
+  write_file("r.h5.parts/notes.txt", "mine");
+  const outcome *o = OMNIROLL("resume", "r.h5");
+  expect(o, OMR_OK);
+  expect_text(o->err, "r.h5.parts.done is done with, but holds files that are not omniroll's");
+  cr_expect(exists("r.h5.parts.done/notes.txt"));
+  shell("test $(ls r.h5.parts.done | wc -l) = 1");
+}
+
 Test(folder, what_was_left_without_a_finished_chunk_is_in_nobodys_way) {
   run_and_die("r.h5", "chunk:1");
   const outcome *o = OMNIROLL("run", "short.json", "-o", "r.h5");

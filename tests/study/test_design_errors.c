@@ -165,3 +165,63 @@ Test(design_errors, rows_of_a_list_suit_its_paths) {
       {LIST("'paths': ['gravity'], 'rows': [[1],\n['0 m/s2']]"), {"s.json:5: design.rows[1][0]: gravity is 0 m s-2"}},
       {LIST("'paths': ['gravity'], 'rows': [[1], [null]]"), {"design.rows[1][0]"}});
 }
+
+#define RARE(text) DESIGN("'type': 'subset_simulation', 'instances': 1000" text)
+#define FAILS ",\n'statistics': {'fail': 'max_slip > 1'}"
+
+Test(design_errors, subset_simulation_needs_levels_that_divide_and_a_criterion) {
+  EXPECT_REFUSED(
+      {V("", VARY(FRICTION) RARE(", 'level_probability': 0.3") FAILS), {"design.level_probability: is 0.3; it must be 1 over"}},
+      {V("", VARY(FRICTION) RARE(", 'level_probability': 0") FAILS), {"design.level_probability: is 0"}},
+      {V("", VARY(FRICTION) DESIGN("'type': 'subset_simulation', 'instances': 95") FAILS),
+       {"design.instances: 95 instances per level", "a multiple of 1/level_probability = 10 and at least 100, for example 100"}},
+      {V("", VARY(FRICTION) DESIGN("'type': 'subset_simulation', 'instances': 1005") FAILS), {"for example 1010"}},
+      {V("", VARY(FRICTION) RARE(", 'levels': 0") FAILS), {"design.levels"}},
+      {V("", VARY(FRICTION) RARE(", 'scramble': 'owen'") FAILS),
+       {"\"scramble\" has no use in a design of type subset_simulation"}},
+      {V("", VARY("{'path': 'wheel.friction', 'linspace': [0.1, 0.5, 3]}") RARE("") FAILS), {"\"linspace\" is for a grid"}},
+      {V("", VARY(FRICTION) RARE("")), {"s.json:5: design: there is no criterion", "\"statistics\": {\"fail\":"}},
+      {V("", VARY(FRICTION) RARE(", 'fail': 'slides'") FAILS), {"design.fail: there is no criterion \"slides\"", "but \"fail\""}},
+      {V("", VARY(FRICTION) RARE(", 'fail': 3") FAILS), {"design.fail: expected the name of a criterion"}},
+      {V("", VARY(FRICTION) RARE("") ",\n'statistics': {'fail': {'a': 'max_slip > 1', 'b': 'a'}}"),
+       {"statistics.fail has 2 criteria; name the one"}},
+      {V("", VARY(FRICTION) DESIGN("'type': 'monte_carlo', 'instances': 9, 'level_probability': 0.1")),
+       {"\"level_probability\" has no use in a design of type monte_carlo"}},
+      {V("", VARY(FRICTION) DESIGN("'type': 'nested', 'sample': 'subset_simulation', 'per_cell': 9")), {"design.sample"}});
+}
+
+#define CARLO DESIGN("'type': 'monte_carlo', 'instances': 1000")
+#define STOP(text) ",\n'statistics': {'fail': {'slides': 'max_slip > 1'}, 'stop': {" text "}}"
+#define WIDE "'quantity': 'fail.slides', 'width': 0.01"
+
+Test(design_errors, a_run_stops_by_something_that_is_there) {
+  EXPECT_REFUSED(
+      {V("", VARY(FRICTION) CARLO STOP("'width': 0.01")), {"s.json:6: statistics.stop", "\"quantity\""}},
+      {V("", VARY(FRICTION) CARLO STOP("'quantity': 'fail.lifts', 'width': 0.01")),
+       {"statistics.stop.quantity: there is no criterion \"lifts\"", "\"slides\""}},
+      {V("", VARY(FRICTION) CARLO STOP("'quantity': 'max_slip', 'width': 0.01")),
+       {"expected \"fail.NAME\"", "\"mean OBSERVABLE\""}},
+      {V("", VARY(FRICTION) CARLO STOP("'quantity': 'mean speed', 'width': 0.01")), {"there is no observable \"speed\""}},
+      {V("", VARY(FRICTION) CARLO STOP("'quantity': 'mean wheel_friction', 'width': 0.01")), {"is a varied parameter"}},
+      {V("",
+         VARY(FRICTION) CARLO ",\n'output': {'observables': ['final_x']}, 'statistics': {'stop': {'quantity': 'mean max_slip', "
+                              "'width': 1}}"),
+       {"max_slip is an observable that the study does not store"}},
+      {V("", VARY(FRICTION) CARLO STOP("'quantity': 'fail.slides'")), {"either \"width\" or \"relative_width\""}},
+      {V("", VARY(FRICTION) CARLO STOP(WIDE ", 'relative_width': 0.1")), {"either \"width\" or \"relative_width\""}},
+      {V("", VARY(FRICTION) CARLO STOP("'quantity': 'fail.slides', 'width': 0")), {"statistics.stop.width: is 0"}},
+      {V("", VARY(FRICTION) CARLO STOP("'quantity': 'fail.slides', 'width': 2")), {"never wider than 1"}},
+      {V("", VARY(FRICTION) CARLO STOP("'quantity': 'mean max_slip', 'width': '1 cm'")),
+       {"statistics.stop.width: \"1 cm\": a speed is expected"}},
+      {V("", VARY(FRICTION) CARLO STOP(WIDE ", 'instances': 2000")), {"statistics.stop.instances"}},
+      {V("", VARY(FRICTION) CARLO STOP(WIDE ", 'at_least': 2000")), {"statistics.stop.at_least"}},
+      {V("", VARY(FRICTION) CARLO STOP(WIDE ", 'wall_time': 0")), {"statistics.stop.wall_time"}},
+      {V("", VARY(FRICTION) CARLO STOP(WIDE ", 'until': 3")), {"until"}},
+      {V("", VARY(FRICTION) DESIGN("'type': 'latin_hypercube', 'instances': 1000") STOP(WIDE)),
+       {"statistics.stop: a design of type latin_hypercube is a sample only as a whole", "monte_carlo, sobol and halton"}},
+      {V("", VARY(SLOPE) STOP(WIDE)), {"statistics.stop: a design of type grid lists its instances"}},
+      {V("", VARY(FRICTION) DESIGN("'type': 'saltelli', 'groups': 64") STOP(WIDE)), {"differ in one parameter"}},
+      {V("", VARY(FRICTION ", " SLOPE) DESIGN("'type': 'nested', 'sample': 'sobol', 'per_cell': 8") STOP(WIDE)),
+       {"goes through its cells one after the other"}},
+      {V("", VARY(FRICTION) RARE("") STOP(WIDE)), {"ends by its own rule"}});
+}

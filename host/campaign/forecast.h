@@ -1,0 +1,59 @@
+/* What a study would take: work, memory, disk and time, before it is run. */
+#ifndef OMR_FORECAST_H
+#define OMR_FORECAST_H
+
+#include "../engine/run.h"
+
+enum { OMR_FORECAST_WARNINGS = 8 };
+
+/* Upper bounds in bytes. */
+typedef struct omr_forecast_memory {
+  double engine;     /* a batch on the host */
+  double device;     /* and, with OpenCL, again on the device */
+  double chunks;     /* results of the chunk that runs and of the one that was finished last */
+  double writer;     /* HDF5's buffers while the result is put together */
+  double statistics; /* a column at a time */
+  double study;      /* tables, lists and searched designs */
+} omr_forecast_memory;
+
+typedef struct omr_forecast_trial {
+  size_t instances;
+  uint64_t steps;
+  double seconds; /* of the last trial, which counts */
+  double rate;    /* instance-steps per second */
+  double prepare; /* s per instance */
+} omr_forecast_trial;
+
+typedef struct omr_forecast {
+  const omr_study *study;
+  size_t rows, cells, per_cell; /* cells: 0 without a nested design */
+  double steps;                 /* instance-steps of all */
+  size_t chunk_rows, chunks;
+  bool at_most; /* the run may end sooner */
+  size_t traced;
+  double values_per_trace; /* of one trajectory */
+  omr_forecast_memory memory;
+  double result_bytes, parts_bytes, free_bytes; /* free: of the folder; NaN where unknown */
+  char folder[256];
+  omr_run_record engine;
+  omr_forecast_trial trial;
+  double seconds; /* estimated for the whole run of this process alone */
+  double largest_step;
+  size_t stiff_instance;
+  size_t looked_at, invalid;
+  char invalid_reason[512];
+  size_t warning_count;
+  char warnings[OMR_FORECAST_WARNINGS][512];
+} omr_forecast;
+
+/* `output` is where the result would go, `shards` how many processes would share the chunks (0, 1: one). Runs some instances for
+ * about `budget` seconds. The study has to outlive the forecast. */
+omr_status omr_forecast_make(const omr_study *study, const char *output, int shards, double budget, omr_forecast *forecast,
+                             omr_error *error);
+
+void omr_forecast_print(const omr_forecast *forecast, FILE *out);
+void omr_forecast_print_json(const omr_forecast *forecast, FILE *out);
+
+double omr_forecast_memory_total(const omr_forecast_memory *memory); /* of the host */
+
+#endif

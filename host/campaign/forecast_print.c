@@ -1,0 +1,147 @@
+/* A forecast as a table and as JSON. */
+#include "forecast.h"
+
+#include <math.h>
+
+static const char *bytes(double count, char text[32]) {
+  static const char *const units[] = {"B", "kB", "MB", "GB", "TB"};
+  int unit = 0;
+  for (; count >= 999.5 && unit < 4; unit++) count /= 1000;
+  snprintf(text, 32, "%.3g %s", count, units[unit]);
+  return text;
+}
+
+static const char *duration(double seconds, char text[32]) {
+  if (seconds < 120)
+    snprintf(text, 32, "%.2g s", seconds);
+  else if (seconds < 7200)
+    snprintf(text, 32, "%.0f min", seconds / 60);
+  else if (seconds < 172800)
+    snprintf(text, 32, "%.1f h", seconds / 3600);
+  else
+    snprintf(text, 32, "%.1f days", seconds / 86400);
+  return text;
+}
+
+static void print_work(const omr_forecast *f, FILE *out) {
+  const omr_study *study = f->study;
+  fprintf(out, "%s\n", omr_study_title(study)[0] ? omr_study_title(study) : study->name);
+  fprintf(out, "instances    %s%zu", f->at_most ? "at most " : "", f->rows);
+  if (f->cells) fprintf(out, ": %zu cells of %zu", f->cells, f->per_cell);
+  fprintf(out, "\nsteps        %llu of %g s = %g s, %.4g instance-steps\n", (unsigned long long)study->steps, study->step,
+          study->duration, f->steps);
+  if (f->traced) fprintf(out, "trajectories %zu of %.4g values\n", f->traced, f->values_per_trace);
+  fprintf(out, "chunks       %s%zu of %zu instances\n", f->at_most ? "at most " : "", f->chunks, f->chunk_rows);
+}
+
+static void print_needs(const omr_forecast *f, FILE *out) {
+  const omr_forecast_memory *m = &f->memory;
+  char text[6][32];
+  fprintf(out, "memory       at most about %s: engine %s, chunks %s, writing %s, statistics %s, study %s\n",
+          bytes(omr_forecast_memory_total(m), text[0]), bytes(m->engine, text[1]), bytes(m->chunks, text[2]),
+          bytes(m->writer, text[3]), bytes(m->statistics, text[4]), bytes(m->study, text[5]));
+  if (m->device > 0) fprintf(out, "             and %s of the device's\n", bytes(m->device, text[0]));
+  fprintf(out, "disk         at most about %s for the result and, until it is there, %s for the chunks",
+          bytes(f->result_bytes, text[0]), bytes(f->parts_bytes, text[1]));
+  if (!isnan(f->free_bytes)) fprintf(out, "; %s free in %s", bytes(f->free_bytes, text[2]), f->folder);
+  fprintf(out, "\n");
+}
+
+static void print_time(const omr_forecast *f, FILE *out) {
+  char text[32];
+  fprintf(out, "backend      %s, %s; precision %s\n", f->engine.backend, f->engine.device, f->engine.precision);
+  fprintf(out, "measured     %.3g instance-steps per second, in %.2g s with %zu instances over %llu steps\n", f->trial.rate,
+          f->trial.seconds, f->trial.instances, (unsigned long long)f->trial.steps);
+  fprintf(out, "time         about %s in one process (an estimate from that measurement", duration(f->seconds, text));
+  if (f->engine.build_seconds > 0.1 * f->seconds) fprintf(out, "; %.2g s of it to build the kernels", f->engine.build_seconds);
+  fprintf(out, ")\n");
+  if (isfinite(f->largest_step))
+    fprintf(out, "stable step  up to %.3g s (instance %zu); the study's is %.3g s\n", f->largest_step, f->stiff_instance,
+            f->study->step);
+}
+
+void omr_forecast_print(const omr_forecast *f, FILE *out) {
+  print_work(f, out);
+  print_needs(f, out);
+  print_time(f, out);
+  for (size_t i = 0; i < f->warning_count; i++) fprintf(out, "warning: %s\n", f->warnings[i]);
+}
+
+static void json_string(FILE *out, const char *text) {
+  fputc('"', out);
+  for (const char *c = text; *c; c++) {
+    if (*c == '"' || *c == '\\')
+      fprintf(out, "\\%c", *c);
+    else if ((unsigned char)*c < 0x20)
+      fprintf(out, "\\u%04x", (unsigned)*c);
+    else
+      fputc(*c, out);
+  }
+  fputc('"', out);
+}
+
+static void json_text(FILE *out, const char *name, const char *text) {
+  fprintf(out, "\"%s\": ", name);
+  json_string(out, text);
+}
+
+/* JSON has no infinity: null. */
+static void json_number(FILE *out, const char *name, double value, const char *end) {
+  if (isfinite(value))
+    fprintf(out, "\"%s\": %.10g%s", name, value, end);
+  else
+    fprintf(out, "\"%s\": null%s", name, end);
+}
+
+static void json_memory(const omr_forecast *f, FILE *out) {
+  const omr_forecast_memory *m = &f->memory;
+  fprintf(out, " \"memory_bytes\": {");
+  json_number(out, "total", omr_forecast_memory_total(m), ", ");
+  json_number(out, "engine", m->engine, ", ");
+  json_number(out, "device", m->device, ", ");
+  json_number(out, "chunks", m->chunks, ", ");
+  json_number(out, "writer", m->writer, ", ");
+  json_number(out, "statistics", m->statistics, ", ");
+  json_number(out, "study", m->study, "},\n");
+  fprintf(out, " \"disk_bytes\": {");
+  json_number(out, "result", f->result_bytes, ", ");
+  json_number(out, "chunks", f->parts_bytes, ", ");
+  json_number(out, "free", f->free_bytes, ", ");
+  json_text(out, "folder", f->folder);
+  fprintf(out, "},\n");
+}
+
+static void json_measured(const omr_forecast *f, FILE *out) {
+  fprintf(out, " \"measured\": {");
+  json_text(out, "backend", f->engine.backend);
+  fprintf(out, ", ");
+  json_text(out, "device", f->engine.device);
+  fprintf(out, ", ");
+  json_text(out, "precision", f->engine.precision);
+  fprintf(out, ", \"instances\": %zu, \"steps\": %llu, ", f->trial.instances, (unsigned long long)f->trial.steps);
+  json_number(out, "seconds", f->trial.seconds, ", ");
+  json_number(out, "instance_steps_per_second", f->trial.rate, ", ");
+  json_number(out, "build_seconds", f->engine.build_seconds, "},\n");
+}
+
+void omr_forecast_print_json(const omr_forecast *f, FILE *out) {
+  fprintf(out, "{");
+  json_text(out, "study", f->study->name);
+  fprintf(out, ",\n \"instances\": %zu, \"at_most\": %s, \"cells\": %zu, \"per_cell\": %zu,\n", f->rows,
+          f->at_most ? "true" : "false", f->cells, f->per_cell);
+  fprintf(out, " \"steps\": %llu, ", (unsigned long long)f->study->steps);
+  json_number(out, "step", f->study->step, ", ");
+  json_number(out, "instance_steps", f->steps, ",\n");
+  fprintf(out, " \"trajectories\": %zu, \"chunks\": %zu, \"chunk_instances\": %zu,\n", f->traced, f->chunks, f->chunk_rows);
+  json_memory(f, out);
+  json_measured(f, out);
+  fprintf(out, " ");
+  json_number(out, "estimated_seconds", f->seconds, ", ");
+  json_number(out, "largest_stable_step", f->largest_step, ",\n");
+  fprintf(out, " \"warnings\": [");
+  for (size_t i = 0; i < f->warning_count; i++) {
+    if (i) fprintf(out, ", ");
+    json_string(out, f->warnings[i]);
+  }
+  fprintf(out, "]}\n");
+}

@@ -1,0 +1,121 @@
+#include "analyze.h"
+#include "../result/reader.h"
+#include "../result/summary.h"
+#include "../study/parse.h"
+#include "../support/replace.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What has been run cannot be changed any more. */
+static omr_status check_settings(const omr_analysis *a, omr_error *error) {
+  for (size_t i = 0; i < a->setting_count; i++) {
+    const char *text = a->settings[i];
+    if (strncmp(text, "statistics.", 11) == 0 || strncmp(text, "statistics=", 11) == 0) continue;
+    return omr_fail(error, OMR_ERR_USAGE,
+                    "--set %s: the run is over; analyze changes members of \"statistics\" alone, such as "
+                    "statistics.fail=\"path_length > 5 m\"",
+                    text);
+  }
+  return OMR_OK;
+}
+
+static omr_status compute(const omr_analysis *a, const omr_result *head, omr_source *source, omr_study **study,
+                          omr_statistics **statistics, omr_error *error) {
+  omr_status status = OMR_OK;
+  if (!head->study_text[0])
+    status = omr_fail(error, OMR_ERR_IO, "%s: does not say of which study it is; run the study anew.", a->path);
+  if (status == OMR_OK && head->design_only)
+    status = omr_fail(error, OMR_ERR_USAGE, "%s: is a table of values that was not run; give a result of omniroll run.", a->path);
+  if (status == OMR_OK)
+    status = omr_study_parse_kept(head->study_text, head->study_name, a->settings, a->setting_count, a->path, study, error);
+  if (status == OMR_OK) status = omr_statistics_compute(*study, source, statistics, error);
+  return status;
+}
+
+static omr_status copy_bytes(const char *path, const omr_replace *to, omr_error *error) {
+  static char bytes[1 << 16];
+  omr_status status = OMR_OK;
+  const int from = open(path, O_RDONLY | O_CLOEXEC);
+  if (from < 0) return omr_fail(error, OMR_ERR_IO, "%s: cannot be read: %s.", path, strerror(errno));
+  for (;;) {
+    const ssize_t count = read(from, bytes, sizeof bytes);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) status = omr_fail(error, OMR_ERR_IO, "%s: cannot be read: %s.", path, strerror(errno));
+    if (count <= 0) break;
+    for (ssize_t done = 0, put; done < count && status == OMR_OK; done += put) {
+      errno = 0;
+      put = write(to->descriptor, bytes + done, (size_t)(count - done));
+      if (put < 0 && errno == EINTR) put = 0;
+      if (put < 0) status = omr_replace_fail(to, errno, error);
+    }
+    if (status != OMR_OK) break;
+  }
+  close(from);
+  return status;
+}
+
+/* The group /statistics, and by which settings it came about where they are not the study's. */
+static void replace_statistics(omr_hdf5 *h5, const omr_analysis *a, const omr_statistics *statistics) {
+  omr_text settings = {0};
+  if (H5Lexists(h5->file, "statistics", H5P_DEFAULT) > 0) H5Ldelete(h5->file, "statistics", H5P_DEFAULT);
+  omr_statistics_write(statistics, h5);
+  for (size_t i = 0; i < a->setting_count; i++) omr_text_print(&settings, "%s%s", i ? "\n" : "", a->settings[i]);
+  const hid_t group = H5Gopen2(h5->file, "statistics", H5P_DEFAULT);
+  if (settings.failed)
+    omr_hdf5_refuse(h5, "write attribute settings", "out of memory");
+  else if (settings.data && group >= 0)
+    omr_hdf5_text(h5, group, "settings", settings.data);
+  if (group >= 0) H5Gclose(group);
+  omr_text_free(&settings);
+}
+
+static omr_status write_copy(const omr_analysis *a, const omr_statistics *statistics, omr_error *error) {
+  omr_replace place;
+  omr_hdf5 h5;
+  omr_status status = omr_replace_open(&place, a->output, error);
+  if (status != OMR_OK) return status;
+  status = copy_bytes(a->path, &place, error);
+  if (status == OMR_OK) {
+    const omr_hdf5_report report = omr_hdf5_quiet();
+    omr_hdf5_open(&h5, place.descriptor);
+    if (!h5.failed) replace_statistics(&h5, a, statistics);
+    if (!omr_hdf5_close(&h5)) status = omr_hdf5_fail(&h5, &place, error);
+    omr_hdf5_restore(report);
+  }
+  if (status == OMR_OK) return omr_replace_finish(&place, error);
+  omr_replace_discard(&place);
+  return status;
+}
+
+static omr_status analyze(const omr_analysis *a, const omr_result *head, omr_source *source, FILE *out, omr_error *error) {
+  omr_study *study = NULL;
+  omr_statistics *statistics = NULL;
+  omr_status status = compute(a, head, source, &study, &statistics, error);
+  if (status == OMR_OK && a->output) status = write_copy(a, statistics, error);
+  if (status == OMR_OK && a->json) {
+    omr_statistics_print_json(statistics, out);
+    fprintf(out, "\n");
+  } else if (status == OMR_OK) {
+    omr_summary_print(head, statistics, out);
+    omr_statistics_print_quantiles(statistics, out);
+    if (a->output) fprintf(out, "result with these statistics written to %s\n", a->output);
+  }
+  omr_statistics_destroy(statistics);
+  omr_study_destroy(study);
+  return status;
+}
+
+omr_status omr_analyze(const omr_analysis *a, FILE *out, omr_error *error) {
+  omr_result_file *file = NULL;
+  omr_source *source = NULL;
+  omr_status status = check_settings(a, error);
+  if (status == OMR_OK) status = omr_result_file_open(a->path, &file, error);
+  if (status == OMR_OK) status = omr_source_open(a->path, &source, error);
+  if (status == OMR_OK) status = analyze(a, omr_result_file_head(file), source, out, error);
+  omr_source_close(source);
+  omr_result_file_close(file);
+  return status;
+}
