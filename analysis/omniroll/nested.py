@@ -2,6 +2,7 @@
 
 import numpy as np
 from matplotlib.colors import LogNorm
+from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 from . import designs
 from .figures import COLORMAP, COLORS, Skipped, _empty_figure, _subtitle, meaning, plain, pretty_unit, styled
@@ -73,6 +74,13 @@ def number_text(value):
     return f"{value:.0f}" if abs(value) >= 99.5 else f"{value:.3g}" if abs(value) < 9.95 else f"{value:.1f}"
 
 
+def plain_decades(axis):
+    """Figures 1, 2 and 5 of each decade on a logarithmic axis, written out."""
+    axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axis.set_minor_formatter(NullFormatter())
+
+
 def _norm(numbers):
     """Colours by the logarithm where values span more than a decade."""
     positive = numbers[np.isfinite(numbers)]
@@ -88,7 +96,9 @@ def _map(figure, axes, result, variables, numbers, words, bar, **limits):
     axes.patch.set(hatch="////", edgecolor="#BBBBBB")
     mesh = axes.pcolormesh(np.arange(len(xs)), np.arange(len(ys)), np.ma.masked_invalid(numbers), shading="nearest",
                            cmap=COLORMAP, **limits)
-    figure.colorbar(mesh, ax=axes, label=bar, fraction=0.05, pad=0.02)
+    colors = figure.colorbar(mesh, ax=axes, label=bar, fraction=0.05, pad=0.02)
+    if isinstance(mesh.norm, LogNorm):
+        plain_decades(colors.ax.yaxis)
     for at in np.ndindex(numbers.shape):
         if np.isfinite(numbers[at]) and numbers.size <= 150:
             axes.text(at[1], at[0], words(at), ha="center", va="center", fontsize=7.5, color=_text_color(mesh, numbers[at]))
@@ -140,6 +150,7 @@ def _scale(axes, means):
     """From zero where nothing is negative; by the logarithm where the means span more than a decade."""
     if _norm(means) is not None:
         axes.set_yscale("log")
+        plain_decades(axes.yaxis)
     elif np.nanmin(means) >= 0:
         axes.set_ylim(bottom=min(0, axes.get_ylim()[0]))
 
@@ -161,6 +172,7 @@ def design_lines(result, name, along):
         mean, low, high = (_over(column, each) for each in (np.mean, _percentile(LOW), _percentile(HIGH)))
         words = _level_words(result, others[0], k) if others else "mean"
         axes.fill_between(xs, low, high, color=color, alpha=0.18, linewidth=0)
+        axes.vlines(xs, low, high, color=color, alpha=0.5, linewidth=1)
         axes.plot(xs, mean, color=color, marker=MARKERS[COLORS.index(color)], markersize=5, label=words)
     for criterion, value in designs.thresholds(result, name):
         axes.axhline(value * shown_in(result, name, result.observables[name][result.ok])[0], color="black", linestyle="--",

@@ -5,6 +5,8 @@ import numpy as np
 from matplotlib.colors import LogNorm
 
 from .figures import COLORMAP, COLORS, Skipped, _empty_figure, _subtitle, styled
+from .nested import plain_decades
+from .rolling_wheel import SOURCE5
 
 STICTION, FRICTION, SPEED = "wheel_contact_stiction_gain", "wheel_contact_friction_gain", "wheel_contact_reference_speed"
 VARIED = (STICTION, FRICTION, SPEED)
@@ -67,7 +69,8 @@ def calibration(relaxed, yardstick):
         _subtitle(axes, f"reference speed {100 * speeds[k]:.3g} cm/s", 3.2)
         axes.set_xlabel("friction gain k$_F$")
     panels[0].set_ylabel("stiction gain k$_s$")
-    maps.colorbar(mesh, ax=panels, label="rms distance of the paths [m]", fraction=0.04, pad=0.02)
+    bar = maps.colorbar(mesh, ax=panels, label="rms distance of the paths [m]", fraction=0.04, pad=0.02)
+    plain_decades(bar.ax.yaxis)
     _paths_and_speeds(below, relaxed, yardstick, row)
     k_s, k_f, speed = best[STICTION], best[FRICTION], 100 * best[SPEED]
     figure.suptitle("Relaxed constraints beside Coulomb friction\n", fontsize=12, fontweight="bold", x=0.01, ha="left")
@@ -103,5 +106,5 @@ def _paths_and_speeds(figure, relaxed, yardstick, row):
     right.set_ylabel("speed [m s$^{-1}$]")
 
 
-FIGURES = {"uk-calibration": (calibration, "After section 3 of source 5, on a vehicle. Study: uk_weight_calibration.json, once as it stands and once under the law "
-                                           "saturated_coulomb")}
+FIGURES = {"uk-calibration": (calibration, f"The weights of section 3 of: {SOURCE5}, on a vehicle. Study: "
+                                           "uk_weight_calibration.json, once as it stands and once under saturated_coulomb")}
