@@ -24,6 +24,10 @@ void omr_sensitivity_write(const omr_sensitivity *sensitivity, omr_hdf5 *h5);
 
 /* The few largest of every observable, for people. */
 void omr_sensitivity_print(const omr_sensitivity *sensitivity, FILE *out);
+/* For the summary of a run: correlations in a line per observable, what was asked for by the design in full. */
+void omr_sensitivity_print_brief(const omr_sensitivity *sensitivity, FILE *out);
+/* What omr_sensitivity_print has and the brief form has not. */
+void omr_sensitivity_print_rest(const omr_sensitivity *sensitivity, FILE *out);
 
 /* All of them as an object: {"sobol": {...}}, or {} where there is none; without a line end after it. */
 void omr_sensitivity_print_json(const omr_sensitivity *sensitivity, FILE *out);

@@ -107,10 +107,43 @@ static void print_head(const omr_sensitivity *s, FILE *out) {
           s->measure == OMR_MEASURE_MORRIS ? "       sigma" : "");
 }
 
+/* "  max_slip          wheel_friction -0.83, wheel_inclination 0.42": the strongest rank correlations of an observable. */
+static void print_strongest(const omr_sensitivity *s, size_t quantity, FILE *out) {
+  enum { STRONGEST = 3 };
+  double limit = HUGE_VAL;
+  size_t last = s->parameters;
+  fprintf(out, "  %-28s", s->info[s->parameters + quantity].name);
+  for (int shown = 0; shown < STRONGEST; shown++) {
+    last = next_of(s, quantity, limit, last);
+    if (last == s->parameters) break;
+    limit = weight_of(s, quantity, last);
+    const omr_estimate *rank = &s->estimates[1][omr_sensitivity_at(s, quantity, last)];
+    const bool noise = rank->low <= 0 && rank->high >= 0; /* the interval holds 0 */
+    if (noise && shown > 0) break;
+    fprintf(out, "%s%s %.2g%s", shown ? ", " : " ", s->info[last].name, rank->value, noise ? " (none that differs from 0)" : "");
+  }
+  fputc('\n', out);
+}
+
+void omr_sensitivity_print_brief(const omr_sensitivity *s, FILE *out) {
+  if (s->measure != OMR_MEASURE_CORRELATION) {
+    omr_sensitivity_print(s, out);
+    return;
+  }
+  if (s->quantities == 0) return;
+  fprintf(out, "\n  %-28s strongest rank correlations (all of them, with intervals: omniroll analyze)\n", "observable");
+  for (size_t q = 0; q < s->quantities; q++)
+    if (reason_of(s, q) == OMR_REASON_GIVEN) print_strongest(s, q, out);
+}
+
 void omr_sensitivity_print(const omr_sensitivity *s, FILE *out) {
   if (s->measure == OMR_MEASURE_NONE || s->quantities == 0) return;
   print_head(s, out);
   for (size_t q = 0; q < s->quantities; q++)
     if (reason_of(s, q) == OMR_REASON_GIVEN) print_quantity(s, q, out);
   print_without(s, out);
+}
+
+void omr_sensitivity_print_rest(const omr_sensitivity *s, FILE *out) {
+  if (s->measure == OMR_MEASURE_CORRELATION) omr_sensitivity_print(s, out);
 }
