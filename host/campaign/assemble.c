@@ -1,8 +1,9 @@
 #include "assemble.h"
 
 #include "../engine/judge.h"
+#include "../result/reader.h"
+#include "../result/summary.h"
 #include "../result/writer.h"
-#include "../statistics/statistics.h"
 #include "../support/phase.h"
 #include "folder.h"
 
@@ -32,7 +33,7 @@ static void add_record(omr_run_record *total, const omr_run_record *part, bool f
 }
 
 static omr_status append_all(omr_writer *writer, size_t count, omr_fetch *fetch, void *user, omr_run_record *total,
-                             size_t counts[OMR_INSTANCE_STATUS_COUNT], omr_error *error) {
+                             omr_error *error) {
   omr_status status = OMR_OK;
   for (size_t i = 0; status == OMR_OK && i < count; i++) {
     omr_result *part = NULL;
@@ -40,46 +41,62 @@ static omr_status append_all(omr_writer *writer, size_t count, omr_fetch *fetch,
     if (status != OMR_OK) break;
     omr_phase("assemble");
     add_record(total, &part->record, i == 0);
-    for (size_t k = 0; k < part->instances; k++) counts[part->status[k]]++;
     status = omr_writer_append(writer, part, error);
     omr_result_destroy(part);
   }
   return status;
 }
 
-static omr_status add_statistics(omr_writer *writer, const omr_study *study, omr_error *error) {
+static omr_status add_statistics(omr_writer *writer, const omr_study *study, omr_statistics **statistics, omr_error *error) {
   omr_source *source;
-  omr_statistics *statistics = NULL;
   omr_status status = omr_writer_source(writer, &source, error);
   if (status != OMR_OK) return status;
-  status = omr_statistics_compute(study, source, &statistics, error);
+  status = omr_statistics_compute(study, source, statistics, error);
   omr_source_close(source);
   const omr_hdf5_report report = omr_hdf5_quiet();
-  if (status == OMR_OK) omr_statistics_write(statistics, omr_writer_file(writer));
+  if (status == OMR_OK) omr_statistics_write(*statistics, omr_writer_file(writer));
   omr_hdf5_restore(report);
-  omr_statistics_destroy(statistics);
   return status;
 }
 
+/* The file says what the rows do not. */
+static void print_summary(const char *path, const omr_statistics *statistics, FILE *summary) {
+  omr_result_file *file;
+  omr_result *head = NULL;
+  if (!summary || omr_result_file_open(path, &file, NULL) != OMR_OK) return;
+  if (omr_result_file_read(file, 0, 0, &head, NULL) == OMR_OK) {
+    omr_summary_print(head, statistics, summary);
+    omr_result_destroy(head);
+  }
+  omr_result_file_close(file);
+}
+
+static omr_status finish(omr_writer *writer, size_t chunks, size_t sessions, const omr_run_record *total, omr_error *error) {
+  omr_hdf5 *h5 = omr_writer_file(writer);
+  omr_hdf5_integer(h5, h5->file, "chunks", (int64_t)chunks);
+  omr_hdf5_integer(h5, h5->file, "sessions", (int64_t)sessions);
+  return omr_writer_finish(writer, total, error);
+}
+
 omr_status omr_assemble(const char *path, const omr_study *study, size_t count, omr_fetch *fetch, void *user, size_t sessions,
-                        omr_error *error) {
+                        FILE *summary, omr_error *error) {
   omr_writer *writer;
+  omr_statistics *statistics = NULL;
   omr_run_record total = {0};
-  size_t counts[OMR_INSTANCE_STATUS_COUNT] = {0};
   omr_sweep_temporaries(path);
   omr_status status = omr_writer_open_study(path, study, &writer, error);
   if (status != OMR_OK) return status;
-  status = append_all(writer, count, fetch, user, &total, counts, error);
+  status = append_all(writer, count, fetch, user, &total, error);
   if (status == OMR_OK) status = omr_writer_end(writer, error);
-  if (status == OMR_OK) status = add_statistics(writer, study, error);
-  if (status != OMR_OK) {
+  if (status == OMR_OK) status = add_statistics(writer, study, &statistics, error);
+  if (status == OMR_OK)
+    status = finish(writer, count, sessions, &total, error);
+  else
     omr_writer_discard(writer);
-    return status;
+  if (status == OMR_OK) {
+    print_summary(path, statistics, summary);
+    status = omr_check_failures(study, statistics->by_status, statistics->rows, error);
   }
-  omr_hdf5 *h5 = omr_writer_file(writer);
-  omr_hdf5_integer(h5, h5->file, "chunks", (int64_t)count);
-  omr_hdf5_integer(h5, h5->file, "sessions", (int64_t)sessions);
-  const size_t rows = omr_writer_rows(writer);
-  status = omr_writer_finish(writer, &total, error);
-  return status == OMR_OK ? omr_check_failures(study, counts, rows, error) : status;
+  omr_statistics_destroy(statistics);
+  return status;
 }

@@ -8,8 +8,8 @@
 typedef omr_status omr_fetch(void *user, size_t i, omr_result **result, omr_error *error);
 
 /* All `count` chunks of the study in row order into the file `path`, which takes its place whole or not at all. `sessions`
- * processes worked on them. */
+ * processes worked on them. Then the summary goes to `summary` (NULL: nowhere). */
 omr_status omr_assemble(const char *path, const omr_study *study, size_t count, omr_fetch *fetch, void *user, size_t sessions,
-                        omr_error *error);
+                        FILE *summary, omr_error *error);
 
 #endif

@@ -95,7 +95,7 @@ static omr_status put_together(omr_campaign *c, size_t count, omr_file_outcome *
     status = find_result(c, outcome, error);
   } else if (status == OMR_OK) {
     omr_phase("assemble_start");
-    status = omr_assemble(c->path, c->plan->study, count, omr_campaign_fetch, c, c->journal.sessions, error);
+    status = omr_assemble(c->path, c->plan->study, count, omr_campaign_fetch, c, c->journal.sessions, c->options->summary, error);
     omr_phase("result_there");
     outcome->complete = status == OMR_OK || status == OMR_ERR_FAILURES;
     omr_error left = {OMR_OK, ""};

@@ -80,22 +80,6 @@ static void keep(omr_campaign *c, size_t number, omr_result *result) {
   c->kept_number = number;
 }
 
-/* A chunk of a plan that looks at results: read back or computed, and taken. */
-static omr_status bring_result(omr_campaign *c, const omr_chunk_expected *chunk, omr_error *error) {
-  char why[WHY];
-  const size_t i = chunk->number;
-  omr_result *result = NULL;
-  if (omr_journal_has(&c->journal, i)) {
-    result = omr_chunk_load(c->folder, chunk, &c->journal.chunks[i], why, sizeof why);
-    if (!result) tell_damage(c, i, why);
-    if (result) c->steps_there += (double)(chunk->last - chunk->first) * (double)c->study.steps;
-  }
-  omr_status status = result ? OMR_OK : compute_and_store(c, chunk, &result, error);
-  if (status != OMR_OK) return status;
-  keep(c, i, result);
-  return c->plan->ops->take(c->plan, i, result, error);
-}
-
 /* Computes chunks together, stores each, keeps the last in memory. */
 static omr_status bring_group(omr_campaign *c, const omr_chunk_expected *chunks, size_t count, omr_error *error) {
   omr_result *results[OMR_MOST_GROUPED] = {NULL};
@@ -150,13 +134,74 @@ static omr_status work_in_any_order(omr_campaign *c, omr_error *error) {
   }
 }
 
-static omr_status work_in_order(omr_campaign *c, size_t *count, omr_error *error) {
-  for (*count = 0;; ++*count) {
-    omr_chunk_expected chunk;
+/* A chunk that is there already; *result is NULL where it has to be computed. */
+static void read_back(omr_campaign *c, const omr_chunk_expected *chunk, omr_result **result) {
+  char why[WHY];
+  *result = NULL;
+  if (!omr_journal_has(&c->journal, chunk->number)) return;
+  *result = omr_chunk_load(c->folder, chunk, &c->journal.chunks[chunk->number], why, sizeof why);
+  if (*result)
+    c->steps_there += (double)(chunk->last - chunk->first) * (double)c->study.steps;
+  else
+    tell_damage(c, chunk->number, why);
+}
+
+/* After the first, chunks that follow it and run together with it, where the plan knows their rows. */
+static omr_status look_ahead(const omr_campaign *c, omr_chunk_expected *chunks, size_t *count, omr_error *error) {
+  const size_t most_rows = group_rows(c), most = c->plan->ahead && c->engine ? c->grouping.chunks : 1;
+  size_t rows = chunks[0].last - chunks[0].first;
+  for (*count = 1; *count < most; ++*count) {
+    const size_t number = chunks[0].number + *count;
     bool end = false;
-    omr_status status = omr_campaign_chunk(c, *count, &chunk, &end, error);
-    if (status == OMR_OK && !end) status = bring_result(c, &chunk, error);
+    if (omr_journal_has(&c->journal, number)) break;
+    const omr_status status = omr_campaign_chunk(c, number, &chunks[*count], &end, error);
+    if (status != OMR_OK) return status;
+    rows += chunks[*count].last - chunks[*count].first;
+    if (end || rows > most_rows) break;
+  }
+  return OMR_OK;
+}
+
+/* Chunks as far as the plan still wants them. */
+static omr_status compute_in_order(omr_campaign *c, omr_chunk_expected *chunks, size_t *taken, omr_error *error) {
+  omr_result *results[OMR_MOST_GROUPED] = {NULL};
+  size_t count = 0;
+  bool end = false;
+  *taken = 0;
+  omr_status status = look_ahead(c, chunks, &count, error);
+  if (status == OMR_OK) status = compute(c, chunks, count, results, error);
+  if (status != OMR_OK) return status;
+  for (size_t i = 0; i < count; i++) {
+    if (status == OMR_OK && i && !end) status = omr_campaign_chunk(c, chunks[i].number, &chunks[i], &end, error);
+    if (status == OMR_OK && !end) status = store(c, &chunks[i], results[i], error);
+    if (status != OMR_OK || end) {
+      omr_result_destroy(results[i]);
+      continue;
+    }
+    keep(c, chunks[i].number, results[i]);
+    status = c->plan->ops->take(c->plan, chunks[i].number, results[i], error);
+    ++*taken;
+  }
+  return status;
+}
+
+static omr_status work_in_order(omr_campaign *c, size_t *count, omr_error *error) {
+  omr_chunk_expected chunks[OMR_MOST_GROUPED];
+  omr_result *result;
+  for (*count = 0;;) {
+    size_t taken = 1;
+    bool end = false;
+    omr_status status = omr_campaign_chunk(c, *count, &chunks[0], &end, error);
     if (status != OMR_OK || end) return status;
+    read_back(c, &chunks[0], &result);
+    if (result) {
+      keep(c, *count, result);
+      status = c->plan->ops->take(c->plan, *count, result, error);
+    } else {
+      status = compute_in_order(c, chunks, &taken, error);
+    }
+    if (status != OMR_OK) return status;
+    *count += taken;
   }
 }
 

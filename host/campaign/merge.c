@@ -194,7 +194,8 @@ omr_status omr_merge(const char *const *folders, size_t count, const char *path,
   omr_status status = open_all(&m, folders, error);
   if (status == OMR_OK) status = read_study(&m, error);
   if (status == OMR_OK) status = find_all(&m, outcome, error);
-  if (status == OMR_OK) status = omr_assemble(path, m.plan->study, m.plan->chunks, fetch, &m, m.sessions, error);
+  if (status == OMR_OK)
+    status = omr_assemble(path, m.plan->study, m.plan->chunks, fetch, &m, m.sessions, m.options->summary, error);
   outcome->complete = status == OMR_OK || status == OMR_ERR_FAILURES;
   if (outcome->complete) discard_own(&m);
   free_all(&m);

@@ -57,7 +57,7 @@ omr_status omr_plan_static(const omr_study *study, omr_plan **plan, omr_error *e
   omr_plan *p = *plan = calloc(1, sizeof *p);
   if (!p) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   const size_t rows = omr_study_rows(study), chunk = omr_chunk_rows(study);
-  *p = (omr_plan){&static_ops, study, chunk, rows / chunk + (rows % chunk != 0)};
+  *p = (omr_plan){&static_ops, study, chunk, rows / chunk + (rows % chunk != 0), false};
   return OMR_OK;
 }
 

@@ -22,6 +22,8 @@ struct omr_plan {
   const omr_study *study; /* whose rows the parts are made of; a plan with `take` may change it before the next part */
   size_t chunk_rows;      /* rows of every chunk but the last */
   size_t chunks;          /* how many at most; exact where `take` is NULL */
+  bool ahead; /* with `take`: rows of a chunk are known beforehand, and only where the run ends depends on results; then
+                 chunks may be computed before those in front of them are taken, and are dropped beyond the end */
 };
 
 /* Trajectories that stand in memory at a time, about. */

@@ -52,7 +52,7 @@ omr_status omr_plan_stop(const omr_study *study, omr_plan **plan, omr_error *err
   if (!p) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   const size_t chunk = omr_chunk_rows(study);
   p->budget = omr_stop_budget(study);
-  p->plan = (omr_plan){&stop_ops, study, chunk, p->budget / chunk + (p->budget % chunk != 0)};
+  p->plan = (omr_plan){&stop_ops, study, chunk, p->budget / chunk + (p->budget % chunk != 0), true};
   p->values = calloc(study->variation_count + OMR_OBS_COUNT + 1, sizeof *p->values);
   omr_status status = p->values ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   if (status == OMR_OK) status = omr_stop_make(study, &p->stop, error);

@@ -80,7 +80,7 @@ omr_status omr_plan_subset(const omr_study *study, omr_plan **plan, omr_error *e
   const size_t chunk = omr_chunk_rows(study);
   p->given = study;
   p->study = *study;
-  p->plan = (omr_plan){&subset_ops, &p->study, chunk, 0};
+  p->plan = (omr_plan){&subset_ops, &p->study, chunk, 0, false};
   p->plan.chunks = pieces(settings.points, chunk) +
                    (settings.levels - 1) * (settings.parts - 1) * pieces(settings.points / settings.parts, chunk);
   p->values = calloc(study->variation_count + OMR_OBS_COUNT + 1, sizeof *p->values);

@@ -1,9 +1,9 @@
+#define _GNU_SOURCE /* open_memstream */
 #include "long.h"
 
 #include "campaign/shard.h"
-#include "result/reader.h"
 
-#include <string.h>
+#include <stdlib.h>
 
 static bool on_progress(void *user, double done, double total) {
   cli_long *work = user;
@@ -23,6 +23,7 @@ omr_status cli_long_begin(cli_long *work, const cli_arguments *arguments, omr_er
   const bool silent = arguments->quiet || (work->launched && shard.shard > 1); /* bars of ranks would overwrite each other */
   cli_progress_start(&work->progress, silent, "instance-steps/s");
   work->log = arguments->quiet ? NULL : cli_log_open(&work->progress);
+  work->summary = arguments->quiet ? NULL : open_memstream(&work->summary_text, &work->summary_size);
   if (work->log && shard.origin[0])
     fprintf(work->log, "%s does shard %d/%d: every %d%s chunk\n", shard.origin, shard.shard, shard.shards, shard.shards,
             shard.shards == 2   ? "nd"
@@ -31,6 +32,7 @@ omr_status cli_long_begin(cli_long *work, const cli_arguments *arguments, omr_er
   work->options = (omr_file_options){.run = {.progress = on_progress, .progress_user = work, .log = work->log},
                                      .shard = shard.shard,
                                      .shards = shard.shards,
+                                     .summary = work->summary,
                                      .restart = arguments->restart,
                                      .overrides = (const char *const *)arguments->overrides,
                                      .override_count = arguments->override_count};
@@ -38,30 +40,19 @@ omr_status cli_long_begin(cli_long *work, const cli_arguments *arguments, omr_er
   return OMR_OK;
 }
 
-static omr_status print_result(const char *path, omr_error *error) {
-  omr_result *result = NULL;
-  const omr_status status = omr_result_read(path, &result, error);
-  if (status == OMR_OK) {
-    omr_print_summary(result, stdout);
-    printf("result written to %s\n", path);
-  }
-  omr_result_destroy(result);
-  return status;
-}
-
-omr_status cli_long_end(cli_long *work, const cli_arguments *arguments, const char *path, omr_status status, omr_error *error) {
+omr_status cli_long_end(cli_long *work, const cli_arguments *arguments, const char *path, omr_status status) {
   const omr_file_outcome *o = &work->outcome;
   if (work->log) fclose(work->log);
   cli_progress_clear(&work->progress);
-  if (status == OMR_ERR_FAILURES && o->complete && !arguments->quiet) {
-    omr_error unread;
-    print_result(path, &unread); /* what failed is told after it */
-  }
-  if (status != OMR_OK || arguments->quiet) return status;
+  if (work->summary) fclose(work->summary);
+  if (work->summary_text) fputs(work->summary_text, stdout);
+  free(work->summary_text);
+  const bool exceeded = status == OMR_ERR_FAILURES && o->complete; /* said at the end, after what there is */
+  if ((status != OMR_OK && !exceeded) || arguments->quiet) return status;
   if (o->was_there) {
     printf("%s is complete: there is nothing to do\n", path);
   } else if (o->complete) {
-    return print_result(path, error);
+    printf("result written to %s\n", path);
   } else {
     printf("shard %d/%d is done: %zu of %zu chunks are in %s.parts\n", work->options.shard, work->options.shards, o->finished,
            o->chunks, path);
@@ -70,5 +61,5 @@ omr_status cli_long_end(cli_long *work, const cli_arguments *arguments, const ch
            "omniroll merge -o %s DIR...\n",
            path);
   }
-  return OMR_OK;
+  return status;
 }

@@ -9,13 +9,16 @@ typedef struct cli_long {
   cli_progress progress;
   bool begun, launched; /* launched: the shard is a launcher's choice */
   FILE *log;
+  FILE *summary; /* into summary_text, until the bar is gone */
+  char *summary_text;
+  size_t summary_size;
   omr_file_options options;
   omr_file_outcome outcome;
 } cli_long;
 
 /* Options of the command line and the launcher, signals, progress, log; to be ended. */
 omr_status cli_long_begin(cli_long *work, const cli_arguments *arguments, omr_error *error);
-/* Removes progress and closes the log; then, after success, the summary of the result, or what is still to be done. */
-omr_status cli_long_end(cli_long *work, const cli_arguments *arguments, const char *path, omr_status status, omr_error *error);
+/* Removes progress and closes the log; then prints the summary of the result, or what is still to be done. Returns status. */
+omr_status cli_long_end(cli_long *work, const cli_arguments *arguments, const char *path, omr_status status);
 
 #endif

@@ -24,7 +24,7 @@ static omr_status run_to_file(const cli_arguments *arguments, const char *output
   if (status == OMR_OK) status = cli_long_begin(&work, arguments, error);
   if (status == OMR_OK) {
     status = omr_run_file(study, output, &work.options, &work.outcome, error);
-    status = cli_long_end(&work, arguments, output, status, error);
+    status = cli_long_end(&work, arguments, output, status);
   }
   omr_study_destroy(study);
   return status;
@@ -49,7 +49,7 @@ omr_status cli_resume(const cli_arguments *arguments, omr_error *error) {
   omr_status status = path ? cli_long_begin(&work, arguments, error) : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   if (status == OMR_OK) {
     status = omr_resume(path, &work.options, &work.outcome, error);
-    status = cli_long_end(&work, arguments, path, status, error);
+    status = cli_long_end(&work, arguments, path, status);
   }
   free(path);
   return status;

@@ -3,6 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#if UINTPTR_MAX == UINT64_MAX
+_Static_assert(sizeof(omr_result) == 10176 && sizeof(omr_run_record) == 368,
+               "omr_result_slice has to copy what is new in a result; then write the new size here");
+#endif
+
 /* A copy of elements first .. first+count-1, each of `size` bytes; NULL stays NULL. *done turns false where memory runs out. */
 static void *copy(const void *from, size_t first, size_t count, size_t size, bool *done) {
   if (!from || !*done) return NULL;
@@ -29,7 +34,8 @@ static bool copy_columns(omr_result *to, const omr_result *from, size_t first, s
   return done;
 }
 
-static bool copy_small_samples(omr_result *to, const omr_result *from, size_t first, size_t count, size_t cells) {
+/* Small models keep their list of samples in the result. */
+static bool make_small_list(omr_result *to, const omr_result *from) {
   const size_t samples = (size_t)from->small_sample_count;
   bool done = true;
   if (!samples) return true;
@@ -37,24 +43,24 @@ static bool copy_small_samples(omr_result *to, const omr_result *from, size_t fi
   to->small_info = copy(from->small_info, 0, samples, sizeof *to->small_info, &done);
   if (!done || !to->small_samples) return false;
   to->small_sample_count = from->small_sample_count;
-  for (size_t i = 0; i < samples; i++) to->small_samples[i] = copy(from->small_samples[i], first, count, cells, &done);
-  return done;
+  return true;
 }
 
 /* Trajectories at places first .. first+count-1 among the traced ones. */
 static bool copy_samples(omr_result *to, const omr_result *from, size_t first, size_t count) {
-  const size_t cells = from->sample_count * sizeof(double), wheels = (size_t)from->wheels;
   bool done = true;
   to->traced_count = count;
   if (count == 0) return true;
   to->sample_count = from->sample_count;
   to->traced = copy(from->traced, first, count, sizeof *to->traced, &done);
   to->sample_time = copy(from->sample_time, 0, from->sample_count, sizeof(double), &done);
-  for (int i = 0; i < OMR_VS_COUNT; i++) to->vehicle_samples[i] = copy(from->vehicle_samples[i], first, count, cells, &done);
-  for (int i = 0; i < OMR_WS_COUNT; i++) to->wheel_samples[i] = copy(from->wheel_samples[i], first, count, cells * wheels, &done);
-  for (int i = 0; i < OMR_SHAPE_COUNT; i++)
-    to->wheel_shapes[i] = copy(from->wheel_shapes[i], first, count, wheels * sizeof(double), &done);
-  return done && copy_small_samples(to, from, first, count, cells);
+  if (!make_small_list(to, from)) return false;
+  for (size_t i = 0; i < omr_result_series_count(from); i++) {
+    const omr_series source = omr_result_series(from, i), series = omr_result_series(to, i);
+    const size_t bytes = omr_result_series_size(from, source) * sizeof(double);
+    *(double **)series.values = copy(*source.values, first, count, bytes, &done);
+  }
+  return done;
 }
 
 static bool copy_rows(omr_result *to, const omr_result *from, size_t first, size_t count) {

@@ -85,6 +85,7 @@ typedef struct omr_file_options {
   omr_run_options run;          /* progress counts the instance-steps of this process's part, what was there before included; its
                                    first call tells how much that was */
   int shard, shards;            /* only the chunks of part `shard`, 1 to `shards`; 0: all of them */
+  FILE *summary;                /* what omr_print_summary prints, once this call has made the result; NULL: nowhere */
   bool restart;                 /* omr_run_file: forget an unfinished run that is there */
   const char *const *overrides; /* omr_resume: members of "engine" that do not decide bits, "engine.backend=opencl" */
   size_t override_count;
