@@ -7,11 +7,13 @@ if(NOT OMNIROLL_CRITERION_INCLUDE OR NOT OMNIROLL_CRITERION_LIBRARY)
 endif()
 
 # Leaves no file outside the build tree; threads that wait do not take the cores from the other tests. The leak checker crashes
-# on the thread-local storage of PoCL's threads, so it leaves that out.
+# on the thread-local storage of PoCL's threads, so it leaves that out. PoCL keeps its programs itself; for ours it would compile each
+# of them twice, so that only the tests of our cache have it.
 set(omniroll_test_environment
   "OMNIROLL=$<TARGET_FILE:omniroll_program>"
   "POCL_CACHE_DIR=${PROJECT_BINARY_DIR}/cache/pocl"
   "XDG_CACHE_HOME=${PROJECT_BINARY_DIR}/cache"
+  "OMNIROLL_CACHE=0"
   "OMP_WAIT_POLICY=PASSIVE"
   "ASAN_OPTIONS=detect_leaks=1"
   "LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/lsan.supp:print_suppressions=0:use_tls=0"
@@ -55,6 +57,10 @@ set(omniroll_test_result ${PROJECT_BINARY_DIR}/tests/result.h5)
 add_test(NAME analysis/result COMMAND omniroll_program run tests/analysis/result.json -o ${omniroll_test_result})
 omniroll_test_properties(analysis/result analysis)
 set_tests_properties(analysis/result PROPERTIES FIXTURES_SETUP omniroll_result)
+set(omniroll_test_failures ${PROJECT_BINARY_DIR}/tests/failures.h5)
+add_test(NAME analysis/failures COMMAND omniroll_program run tests/analysis/failures.json -o ${omniroll_test_failures})
+omniroll_test_properties(analysis/failures analysis)
+set_tests_properties(analysis/failures PROPERTIES FIXTURES_SETUP omniroll_result)
 file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
 
 file(GLOB omniroll_python_tests CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} tests/analysis/test_*.py)
@@ -64,7 +70,8 @@ foreach(source IN LISTS omniroll_python_tests)
   add_test(NAME analysis/${name} COMMAND ${OMNIROLL_PYTHON} -B -m unittest ${source})
   omniroll_test_properties(analysis/${name} analysis)
   set_property(TEST analysis/${name} APPEND PROPERTY ENVIRONMENT
-    "PYTHONPATH=${PROJECT_SOURCE_DIR}/analysis" "MPLBACKEND=Agg" "OMNIROLL_RESULT=${omniroll_test_result}")
+    "PYTHONPATH=${PROJECT_SOURCE_DIR}/analysis" "MPLBACKEND=Agg" "OMNIROLL_RESULT=${omniroll_test_result}"
+    "OMNIROLL_FAILURES=${omniroll_test_failures}")
   set_tests_properties(analysis/${name} PROPERTIES FIXTURES_REQUIRED omniroll_result)
 endforeach()
 
@@ -73,6 +80,19 @@ if(NOT OMNIROLL_SANITIZE)
   add_test(NAME install/consumer
     COMMAND sh ${PROJECT_SOURCE_DIR}/tests/install/install.sh ${PROJECT_BINARY_DIR} ${CMAKE_COMMAND} ${CMAKE_C_COMPILER})
   omniroll_test_properties(install/consumer install)
+endif()
+
+# Processes that share or lose a study: Slurm, Open MPI, kill -9; with the sanitizers they would test the same sharing, slowly. Exit code
+# 77: what it needs is not here.
+if(NOT OMNIROLL_SANITIZE)
+  add_test(NAME cluster/slurm COMMAND sh ${PROJECT_SOURCE_DIR}/tests/cluster/slurm.sh $<TARGET_FILE:omniroll_program>)
+  add_test(NAME cluster/mpirun COMMAND sh ${PROJECT_SOURCE_DIR}/tests/cluster/mpirun.sh $<TARGET_FILE:omniroll_program>)
+  add_test(NAME cluster/kill
+    COMMAND ${OMNIROLL_PYTHON} -B ${PROJECT_SOURCE_DIR}/tests/long/kill.py $<TARGET_FILE:omniroll_program> --short)
+  foreach(name IN ITEMS cluster/slurm cluster/mpirun cluster/kill)
+    omniroll_test_properties(${name} cluster)
+    set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77)
+  endforeach()
 endif()
 
 # The layout of the code, by the version that the distribution has: others differ in details.

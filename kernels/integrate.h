@@ -268,8 +268,17 @@ FN void run_controllers(const parameters *p, GLOBAL const int *c, GLOBAL const s
   }
 }
 
+/* Counts the pass of the running lanes; returns those that had none left. A lane that waits for its neighbours counts nothing. */
+FN mask spend_pass(const parameters *p, GLOBAL const int *c, mask running, real *v) {
+  if (!SETTING(c, BUDGET)) return lt(R(1.0), R(0.0));
+  mask spent = ge(v[S_PASSES], p->v[P_PASS_LIMIT]);
+  v[S_PASSES] = select_real(mask_and(running, mask_not(spent)), v[S_PASSES] + R(1.0), v[S_PASSES]);
+  return spent;
+}
+
 /* Status of the running lanes from the contact quantities at the start of a pass and from its end. */
-FN mask end_failed(GLOBAL const int *c, const outputs *o, const motion *change, const clocks *k, mask running, real *v) {
+FN mask end_failed(const parameters *p, GLOBAL const int *c, const outputs *o, const motion *change, const clocks *k,
+                   mask running, real *v) {
   mask lifted = lt(R(1.0), R(0.0));
   if (WHEELS(c) > 1) {
     UNROLL for (int i = 0; i < WHEELS(c); i++) lifted = mask_or(lifted, lt(o->load[i], R(0.0)));
@@ -278,7 +287,8 @@ FN mask end_failed(GLOBAL const int *c, const outputs *o, const motion *change, 
   UNROLL for (int j = 0; j < Y_COUNT; j++) zero = fma_real(change->y[j], R(0.0), zero);
   mask diverged = mask_not(eq(zero, R(0.0)));
   mask crowded = gt(k->passes, splat(LIT(1.0) * MAX_PASSES));
-  real status = select_real(crowded, R(4.0), R(0.0));
+  real status = select_real(spend_pass(p, c, running, v), R(6.0), R(0.0));
+  status = select_real(crowded, R(4.0), status);
   status = select_real(diverged, R(2.0), status);
   status = select_real(lifted, R(1.0), status);
   status = select_real(mask_not(o->solvable), R(3.0), status);
@@ -314,8 +324,9 @@ FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *
       run_controllers(p, c, tables, m->y, t, mask_and(running, mask_and(k.fresh, due)), &held, ts);
     }
     runge_kutta(p, c, tables, &held, m, t, tau, &change, &start);
-    running = end_failed(c, &start, &change, &k, running, v);
+    running = end_failed(p, c, &start, &change, &k, running, v);
     observe_extremes(c, m->y, m->obs, &start, running, v);
+    if (SETTING(c, OBSERVERS) & OBSERVER_TRACK) observe_cross_track(p, c, tables, m->y, m->obs, t, running, v);
 
     mask accepted = running;
     if (SETTING(c, SPLIT)) {

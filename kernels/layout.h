@@ -31,7 +31,8 @@
   OMR_PATCH_COLUMNS(X, 0)                                                                            \
   OMR_PATCH_COLUMNS(X, 1)                                                                            \
   OMR_PATCH_COLUMNS(X, 2)                                                                            \
-  OMR_PATCH_COLUMNS(X, 3)
+  OMR_PATCH_COLUMNS(X, 3)                                                                            \
+  X(PASS_LIMIT, "passes", "1", "most passes that the instance may take; read where K_BUDGET says so")
 
 /* A patch of the ground, in the order that kernels/ground.h counts on. */
 #define OMR_PATCH_COLUMNS(X, N)                                                                      \
@@ -138,6 +139,9 @@
   X(COMMAND_Z_LOW, "", "m", "")                                                                      \
   X(COMMAND_YAW_LOW, "", "rad", "")                                                                  \
   X(MAX_DEVIATION2, "max deviation^2", "m2", "")                                                      \
+  X(TRACK_X, "track x", "1", "commanded direction of travel, world; held while the command rests, 0 before it moves") \
+  X(TRACK_Z, "track z", "1", "")                                                                     \
+  X(MAX_CROSS_TRACK, "max cross track", "m", "largest distance across that direction")                \
   X(ODO_X, "odometry x", "m", "pose from the wheel angles")                                           \
   X(ODO_Z, "odometry z", "m", "pose from the wheel angles")                                           \
   X(ODO_YAW, "odometry yaw", "rad", "yaw from the wheel angles")                                      \
@@ -150,7 +154,8 @@
   X(VIB_SQUARE_LOW, "", "m2 s-3", "")                                                                \
   X(VIB_X_LOW, "", "m s-1", "")                                                                      \
   X(VIB_Z_LOW, "", "m s-1", "")                                                                      \
-  X(VIB_PEAK2, "peak a^2", "m2 s-4", "largest squared residual acceleration")
+  X(VIB_PEAK2, "peak a^2", "m2 s-4", "largest squared residual acceleration")                          \
+  X(PASSES, "passes", "1", "passes of the instance, rejected ones too; counted where K_BUDGET says so")
 
 /* State of each wheel. Without roller bearing friction IDLE_* are sums over the idle rollers' spins s_j, with it over their
  * decaying parts d_j (physics.md section 4), in the frame of the roller in contact: weights cos, sin of 2 pi (j - j_active)/n, 1. */
@@ -221,6 +226,7 @@ enum {
   X(SPLIT, "1: steps are split at roller exchanges")                                                  \
   X(METHOD, "method of integration (omr_method)")                                                     \
   X(BEARING, "1: some roller has bearing friction")                                                   \
+  X(BUDGET, "1: the passes of an instance are counted and limited")                                   \
   X(OBSERVERS, "bits of OMR_OBSERVER_*")                                                              \
   X(COMMAND, "kind of command (omr_command)")                                                         \
   X(COMMAND_ROWS, "rows of the command table")                                                        \

@@ -1,6 +1,6 @@
 /* Observers: what is reduced while integrating. Bits as in host/result/observables.h. */
 
-enum { OBSERVER_COMMAND = 1, OBSERVER_ODOMETRY = 2, OBSERVER_VIBRATION = 4 };
+enum { OBSERVER_COMMAND = 1, OBSERVER_ODOMETRY = 2, OBSERVER_VIBRATION = 4, OBSERVER_TRACK = 8 };
 
 /* Integrated by the observers, all compensated. */
 enum { O_COMMAND_X, O_COMMAND_Z, O_COMMAND_YAW, O_ODO_X, O_ODO_Z, O_ODO_YAW, O_VIB_SQUARE, O_VIB_X, O_VIB_Z, O_COUNT };
@@ -49,6 +49,24 @@ FN void observer_rates(const parameters *p, GLOBAL const int *c, GLOBAL const sr
     d_obs[O_VIB_X] = ax;
     d_obs[O_VIB_Z] = az;
   }
+}
+
+/* Distance across the commanded path: of the deviation, the part normal to the direction in which the command travels, so that a
+ * vehicle which is merely late has none. Below a micrometre per second, what rounding leaves of a table's velocities at rest, the
+ * command has no direction of its own and keeps the last one. */
+FN void observe_cross_track(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const real *y, const real *obs,
+                            real t, mask running, real *v) {
+  command cmd = command_at(p->v, c, tables, t);
+  real square = fma_real(cmd.vx, cmd.vx, cmd.vz * cmd.vz);
+  mask travels = mask_and(running, gt(square, R(1e-12)));
+  real inverse = R(1.0) / sqrt_real(max_real(square, R(1e-12)));
+  real along_x, along_z;
+  rotate_to_world(obs[O_COMMAND_YAW], cmd.vx, cmd.vz, &along_x, &along_z);
+  v[S_TRACK_X] = select_real(travels, along_x * inverse, v[S_TRACK_X]);
+  v[S_TRACK_Z] = select_real(travels, along_z * inverse, v[S_TRACK_Z]);
+  real dx = y[Y_X] - obs[O_COMMAND_X], dz = y[Y_Z] - obs[O_COMMAND_Z];
+  real across = abs_real(fma_real(dx, v[S_TRACK_Z], -(dz * v[S_TRACK_X])));
+  v[S_MAX_CROSS_TRACK] = select_real(running, max_real(across, v[S_MAX_CROSS_TRACK]), v[S_MAX_CROSS_TRACK]);
 }
 
 /* Extremes at the start of a pass, for the lanes in `running`; v: the vehicle's state columns. */

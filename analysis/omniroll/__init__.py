@@ -7,8 +7,8 @@
 Figures: omniroll.figures; files of figures: python3 -m omniroll.plot result.h5
 """
 
-from .reading import NotAResult, Result, open_result, sensitivity, statistics
+from .reading import NotAResult, Result, failures, open_result, sensitivity, statistics
 
 open = open_result
 
-__all__ = ["NotAResult", "Result", "open", "open_result", "sensitivity", "statistics"]
+__all__ = ["NotAResult", "Result", "failures", "open", "open_result", "sensitivity", "statistics"]

@@ -70,6 +70,12 @@ def label(result, name):
     return name if unit == "1" else f"{name} [{pretty_unit(unit)}]"
 
 
+def meaning(result, name):
+    """What an observable is, as a sentence without what is said of other models and of missing values."""
+    text = result.long_names.get(name, name).split("; ")[0]
+    return text[:1].upper() + text[1:]
+
+
 def _population(result, values):
     """The ok instances that have a value, and how to say so."""
     used = result.ok & np.isfinite(values)
@@ -160,12 +166,17 @@ def _path_legend(axes, failed, arrows):
     axes.legend(handles=entries, loc="best")
 
 
+def _telling(result):
+    """The first varied parameter in which the traced instances differ."""
+    return next((name for name in result.varied if len(set(result.parameters[name][result.traced_rows])) > 1), None)
+
+
 @styled
 def paths(result, parameter=None):
     """Paths of the traced instances seen from above: x forward is up, z to the right is right."""
     if not result.trajectories:
         raise Skipped("the study asked for no trajectories")
-    parameter = parameter or (result.varied[0] if result.varied else None)
+    parameter = parameter or _telling(result)
     rows = _pick(len(result.traced), MAX_PATHS)
     total = len(result.traced)
     shown = f"{len(rows)} of {total} traced instances" if len(rows) < total else \

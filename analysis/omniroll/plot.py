@@ -10,7 +10,7 @@ import textwrap
 
 import numpy as np
 
-from . import figures, pair, published
+from . import designs, figures, nested, pair, published, rare, sampled
 from .compare import comparison
 from .figures import Skipped, dependence, heat_map, histogram, over_time, paths, slip_and_loads
 from .reading import NotAResult, open_result
@@ -18,7 +18,7 @@ from .reading import NotAResult, open_result
 __all__ = ["comparison", "dependence", "heat_map", "histogram", "main", "over_time", "paths", "slip_and_loads"]
 
 # What is plotted unless observables are named: the first of these that differ between the instances
-PREFERRED = ["max_servo_torque", "max_deviation", "odometry_error", "vibration_rms", "path_length", "max_slip",
+PREFERRED = ["max_servo_torque", "max_cross_track", "max_deviation", "odometry_error", "vibration_rms", "path_length", "max_slip",
              "dissipated_energy", "min_load", "final_x", "final_z", "final_yaw"]
 DEFAULT_OBSERVABLES = 3
 DEFAULT_PARAMETERS = 3
@@ -83,6 +83,30 @@ def _chosen_parameters(result, parameter, say):
     return result.varied[:DEFAULT_PARAMETERS]
 
 
+def _across_designs(result, observables):
+    """The figures of a nested design."""
+    for name in observables:
+        yield f"{name}_designs.png", lambda name=name: nested.design_map(result, name)
+        for along in designs.design_variables(result):
+            yield f"{name}_over_{along}.png", lambda name=name, along=along: nested.design_lines(result, name, along)
+    for criterion in designs.criteria(result):
+        yield f"probability_{criterion}.png", lambda criterion=criterion: nested.failure_map(result, criterion)
+
+
+def _across_samples(result, observables):
+    """The figures of a design that draws its values."""
+    if "subset" in result.statistics:
+        yield "subset_levels.png", lambda: rare.subset_levels(result)
+        return  # the rows are no sample of the uncertain values: no distribution, no correlation
+    for name in observables:
+        yield f"histogram_{name}.png", lambda name=name: sampled.distribution(result, name)
+        if "sobol" in result.statistics:
+            yield f"{name}_sobol.png", lambda name=name: sampled.sobol_indices(result, name)
+        else:
+            yield f"{name}_correlations.png", lambda name=name: sampled.tornado(result, name)
+        yield f"{name}_strongest.png", lambda name=name: sampled.strongest(result, name)
+
+
 def _across_instances(result, observables, parameters):
     """(file name, function that makes the figure) of everything that compares instances."""
     for name in observables:
@@ -113,7 +137,12 @@ def _plan(result, options, say):
         say("histograms and plots over parameters skipped: no observable differs between ok instances")
     elif not result.varied:
         say("plots over parameters skipped: the study varies no parameter")
-    yield from _across_instances(result, observables, _chosen_parameters(result, options.parameter, say))
+    if designs.design_variables(result) and options.parameter is None:
+        yield from _across_designs(result, observables)
+    elif designs.is_random(result) and options.parameter is None:
+        yield from _across_samples(result, observables)
+    else:
+        yield from _across_instances(result, observables, _chosen_parameters(result, options.parameter, say))
 
 
 def _plan_pair(path, options):

@@ -8,7 +8,7 @@ import textwrap
 
 import numpy as np
 
-from . import drift, massless, rolling_wheel, snakeboard
+from . import drift, massless, relaxation, rolling_wheel, snakeboard
 from .figures import COLORS, Skipped, _empty_figure, _subtitle, styled
 
 SOURCE1 = ("I. Kosenko, S. Stepanov, K. Gerasimov, M. Stavrovskiy, Virtual testbench for the omni wheel dynamics simulation: new "
@@ -354,4 +354,5 @@ FIGURES = {
     **drift.FIGURES,
     **rolling_wheel.FIGURES,
     **snakeboard.FIGURES,
+    **relaxation.FIGURES,
 }

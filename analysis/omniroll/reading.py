@@ -29,6 +29,8 @@ class Result:
     time: np.ndarray  # s, of the trajectories
     traced: np.ndarray  # indices of the instances that have a trajectory
     wheels: dict = field(default_factory=dict)  # what the traced instances' wheels are: name -> [instance, wheel]
+    statistics: dict = field(default_factory=dict)  # group /statistics: name -> array or (for a group) dict; "attrs": attributes
+    marks: dict = field(default_factory=dict)  # what the design says of each instance: level and accepted of a subset simulation
     numbers: np.ndarray | None = None  # the instances that were run alone (omniroll reference); None: row k is instance k
 
     @property
@@ -124,6 +126,18 @@ def _numbers(group):
     return None if np.array_equal(numbers, np.arange(len(numbers))) else numbers
 
 
+def _group(group):
+    content = {"attrs": _attributes(group)}
+    for name, item in group.items():
+        if isinstance(item, h5py.Group):
+            content[name] = _group(item)
+        else:
+            values = item[()]
+            words = h5py.check_string_dtype(item.dtype) and np.ndim(values)
+            content[name] = np.array([_text(value) for value in values]) if words else values
+    return content
+
+
 def _read(path, file):
     units, long_names = {}, {}
     group = file["instances"]
@@ -133,6 +147,7 @@ def _read(path, file):
         attrs=_attributes(file),
         parameters=_columns(group, "parameter", units, long_names),
         observables=_columns(group, "observable", units, long_names),
+        marks=_columns(group, "design", units, long_names),
         units=units,
         long_names=long_names,
         status=group["status"][()],
@@ -142,12 +157,64 @@ def _read(path, file):
         time=time,
         traced=traced,
         wheels=wheels,
+        statistics=_group(file["statistics"]) if "statistics" in file else {},
         numbers=_numbers(group),
     )
 
 
 def open_result(path):
     """Reads a result file whole. Raises NotAResult."""
+    return _open(path, _read)
+
+
+def failures(path):
+    """The instances of a result that failed, as an xarray Dataset over `instance` (and `wheel`): status and its name, time, the
+    last good state, and the varied parameters that they had. Its attribute invalid_reasons says why invalid instances were
+    refused, instance number -> text. No rows where none failed. Raises NotAResult."""
+    return _open(path, _read_failures)
+
+
+def _dimensions(dataset):
+    return [dimension[0].name.rsplit("/", 1)[-1] for dimension in dataset.dims]
+
+
+def _failure_variables(group):
+    """Every dataset of /failures that is over its instances."""
+    for name, dataset in group.items():
+        if name not in ("instance", "wheel") and not name.startswith("invalid_"):
+            units = {"units": _text(dataset.attrs["units"])} if "units" in dataset.attrs else {}
+            yield name, (_dimensions(dataset), dataset[()], {"long_name": _text(dataset.attrs["long_name"]), **units})
+
+
+def _parameters_of(group, rows):
+    units, long_names = {}, {}
+    for name, values in _columns(group, "parameter", units, long_names).items():
+        yield name, (["instance"], values[rows], {"long_name": long_names[name], "units": units.get(name, "1")})
+
+
+def _read_failures(path, file):
+    import xarray
+
+    instances = file["instances"]
+    names = _status_names(instances["status"])
+    if "failures" not in file:
+        return xarray.Dataset(coords={"instance": np.empty(0, dtype=int)})
+    group = file["failures"]
+    failed = group["instance"][()].astype(int)
+    rows = np.flatnonzero(instances["status"][()] != 0)  # in the order of the failures
+    variables = {**dict(_parameters_of(instances, rows)), **dict(_failure_variables(group))}
+    variables["status_name"] = (["instance"], np.array([names[int(code)] for code in group["status"][()]], dtype=object))
+    coordinates = {"instance": failed}
+    if "wheel" in group:
+        coordinates["wheel"] = group["wheel"][()].astype(int)
+    reasons = {}
+    if "invalid_reason" in group:
+        texts = (_text(text) for text in group["invalid_reason"][()])
+        reasons = dict(zip((int(k) for k in group["invalid_instance"][()]), texts))
+    return xarray.Dataset(variables, coords=coordinates, attrs={"path": path, "invalid_reasons": reasons})
+
+
+def _open(path, read):
     path = os.fspath(path)
     if not os.path.exists(path):
         raise NotAResult(f"{path}: there is no such file")
@@ -159,7 +226,7 @@ def open_result(path):
         raise NotAResult(f"{path}: is not an HDF5 file, so it is no result of omniroll")
     try:
         with h5py.File(path, "r") as file:
-            return _read(path, file)
+            return read(path, file)
     except KeyError as error:
         raise NotAResult(f"{path}: is an HDF5 file but no result of omniroll: {_one_line(error)}") from error
     except (OSError, TypeError, ValueError, AttributeError) as error:

@@ -1,5 +1,6 @@
 #include "assemble.h"
 
+#include "../engine/judge.h"
 #include "../result/writer.h"
 #include "../statistics/statistics.h"
 #include "../support/phase.h"
@@ -26,10 +27,12 @@ static void add_record(omr_run_record *total, const omr_run_record *part, bool f
   total->kernel_seconds += part->kernel_seconds;
   total->wall_seconds += part->wall_seconds;
   total->instance_steps += part->instance_steps;
+  total->retried += part->retried;
+  total->recovered += part->recovered;
 }
 
 static omr_status append_all(omr_writer *writer, size_t count, omr_fetch *fetch, void *user, omr_run_record *total,
-                             omr_error *error) {
+                             size_t counts[OMR_INSTANCE_STATUS_COUNT], omr_error *error) {
   omr_status status = OMR_OK;
   for (size_t i = 0; status == OMR_OK && i < count; i++) {
     omr_result *part = NULL;
@@ -37,6 +40,7 @@ static omr_status append_all(omr_writer *writer, size_t count, omr_fetch *fetch,
     if (status != OMR_OK) break;
     omr_phase("assemble");
     add_record(total, &part->record, i == 0);
+    for (size_t k = 0; k < part->instances; k++) counts[part->status[k]]++;
     status = omr_writer_append(writer, part, error);
     omr_result_destroy(part);
   }
@@ -61,10 +65,11 @@ omr_status omr_assemble(const char *path, const omr_study *study, size_t count, 
                         omr_error *error) {
   omr_writer *writer;
   omr_run_record total = {0};
+  size_t counts[OMR_INSTANCE_STATUS_COUNT] = {0};
   omr_sweep_temporaries(path);
   omr_status status = omr_writer_open_study(path, study, &writer, error);
   if (status != OMR_OK) return status;
-  status = append_all(writer, count, fetch, user, &total, error);
+  status = append_all(writer, count, fetch, user, &total, counts, error);
   if (status == OMR_OK) status = omr_writer_end(writer, error);
   if (status == OMR_OK) status = add_statistics(writer, study, error);
   if (status != OMR_OK) {
@@ -74,5 +79,7 @@ omr_status omr_assemble(const char *path, const omr_study *study, size_t count, 
   omr_hdf5 *h5 = omr_writer_file(writer);
   omr_hdf5_integer(h5, h5->file, "chunks", (int64_t)count);
   omr_hdf5_integer(h5, h5->file, "sessions", (int64_t)sessions);
-  return omr_writer_finish(writer, &total, error);
+  const size_t rows = omr_writer_rows(writer);
+  status = omr_writer_finish(writer, &total, error);
+  return status == OMR_OK ? omr_check_failures(study, counts, rows, error) : status;
 }

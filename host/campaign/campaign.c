@@ -97,11 +97,11 @@ static omr_status put_together(omr_campaign *c, size_t count, omr_file_outcome *
     omr_phase("assemble_start");
     status = omr_assemble(c->path, c->plan->study, count, omr_campaign_fetch, c, c->journal.sessions, error);
     omr_phase("result_there");
+    outcome->complete = status == OMR_OK || status == OMR_ERR_FAILURES;
     omr_error left = {OMR_OK, ""};
-    if (status == OMR_OK && omr_folder_discard(c->folder, &left) != OMR_OK && c->log) fprintf(c->log, "%s\n", left.message);
+    if (outcome->complete && omr_folder_discard(c->folder, &left) != OMR_OK && c->log) fprintf(c->log, "%s\n", left.message);
   }
   if (lock >= 0) close(lock);
-  outcome->complete = status == OMR_OK;
   return status;
 }
 
@@ -141,13 +141,15 @@ static omr_status close_failed(omr_campaign *c, omr_status status, omr_file_outc
     if (status == OMR_ERR_INTERRUPTED) omr_fail(error, status, "interrupted before a chunk was finished; nothing is left");
     return status;
   }
+  if (status == OMR_ERR_FAILURES) /* on_failure "abort": the same chunk would end the same way */
+    return omr_fail(error, status, "%.3000s\n%zu of %zu chunks are kept in %s", what, finished, c->plan->chunks, c->folder);
   return omr_fail(error, status, "%.3000s\n%zu of %zu chunks are kept in %s; `omniroll resume %s` goes on", what, finished,
                   c->plan->chunks, c->folder, c->path);
 }
 
 static omr_status run_and_close(omr_campaign *c, const omr_study *study, omr_file_outcome *outcome, omr_error *error) {
   omr_status status = run(c, study, outcome, error);
-  if (status != OMR_OK) status = close_failed(c, status, outcome, error);
+  if (status != OMR_OK && !outcome->complete) status = close_failed(c, status, outcome, error);
   return status;
 }
 

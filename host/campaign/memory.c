@@ -58,11 +58,13 @@ static omr_status run_pieces(omr_engine *engine, omr_plan *plan, pieces *p, omr_
   }
 }
 
-static void copy_rows(omr_result *whole, size_t row, size_t traced, const omr_result *part) {
+/* False where memory runs out. */
+static bool copy_rows(omr_result *whole, size_t row, size_t traced, const omr_result *part) {
   for (size_t c = 0; c < part->column_count; c++)
     memcpy(whole->columns[c].values + row, part->columns[c].values, part->instances * sizeof(double));
   memcpy(whole->status + row, part->status, part->instances * sizeof *part->status);
   memcpy(whole->status_time + row, part->status_time, part->instances * sizeof *part->status_time);
+  if (part->retries) memcpy(whole->retries + row, part->retries, part->instances * sizeof *part->retries);
   for (size_t i = 0; part->traced_count > 0 && i < omr_result_series_count(part); i++) {
     const omr_series from = omr_result_series(part, i), to = omr_result_series(whole, i);
     const size_t size = omr_result_series_size(part, from);
@@ -71,7 +73,10 @@ static void copy_rows(omr_result *whole, size_t row, size_t traced, const omr_re
   omr_run_record *total = &whole->record;
   total->prepare_seconds += part->record.prepare_seconds;
   total->instance_steps += part->record.instance_steps;
+  total->retried += part->record.retried;
+  total->recovered += part->record.recovered;
   if (!whole->first_invalid[0]) memcpy(whole->first_invalid, part->first_invalid, sizeof whole->first_invalid);
+  return omr_failures_join(&whole->failures, &part->failures);
 }
 
 static omr_status join(const omr_study *study, const pieces *p, const omr_engine *engine, omr_result **result, omr_error *error) {
@@ -88,7 +93,7 @@ static omr_status join(const omr_study *study, const pieces *p, const omr_engine
   }
   (*result)->record = *omr_engine_record(engine); /* with the times of all parts */
   for (size_t i = 0; i < p->count; i++) {
-    copy_rows(*result, row, traced, p->part[i]);
+    if (!copy_rows(*result, row, traced, p->part[i])) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
     row += p->part[i]->instances;
     traced += p->part[i]->traced_count;
   }

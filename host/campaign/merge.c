@@ -195,8 +195,8 @@ omr_status omr_merge(const char *const *folders, size_t count, const char *path,
   if (status == OMR_OK) status = read_study(&m, error);
   if (status == OMR_OK) status = find_all(&m, outcome, error);
   if (status == OMR_OK) status = omr_assemble(path, m.plan->study, m.plan->chunks, fetch, &m, m.sessions, error);
-  if (status == OMR_OK) discard_own(&m);
-  outcome->complete = status == OMR_OK;
+  outcome->complete = status == OMR_OK || status == OMR_ERR_FAILURES;
+  if (outcome->complete) discard_own(&m);
   free_all(&m);
   return status;
 }

@@ -53,6 +53,10 @@ omr_status cli_long_end(cli_long *work, const cli_arguments *arguments, const ch
   const omr_file_outcome *o = &work->outcome;
   if (work->log) fclose(work->log);
   cli_progress_clear(&work->progress);
+  if (status == OMR_ERR_FAILURES && o->complete && !arguments->quiet) {
+    omr_error unread;
+    print_result(path, &unread); /* what failed is told after it */
+  }
   if (status != OMR_OK || arguments->quiet) return status;
   if (o->was_there) {
     printf("%s is complete: there is nothing to do\n", path);

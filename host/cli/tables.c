@@ -164,6 +164,9 @@ const cli_exit_code cli_exit_codes[] = {
     {OMR_ERR_INTERRUPTED, "interrupted; run: omniroll resume goes on"},
     {OMR_ERR_SELFTEST, "a device gives wrong numbers"},
     {OMR_ERR_DIFFERS, "compare: a difference from the reference exceeds the tolerance"},
+    {OMR_ERR_FAILURES,
+     "run: more instances failed than statistics.failed_limit allows (the result is written), or one failed and "
+     "integrator.on_failure is \"abort\" (it is not)"},
 };
 const size_t cli_exit_code_count = sizeof cli_exit_codes / sizeof *cli_exit_codes;
 

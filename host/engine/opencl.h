@@ -55,6 +55,8 @@ void omr_cl_keep(cl_program program, const omr_cl_device *device, const char *op
 
 /* ---- opencl_cache.c: files of binaries, $XDG_CACHE_HOME/omniroll or ~/.cache/omniroll; off with OMNIROLL_CACHE=0 */
 
+/* Whether OMNIROLL_CACHE=0 switches it off. */
+bool omr_cache_off(void);
 /* The payload kept under `key` (malloc'ed), or NULL: none, switched off, or not exactly what was written. */
 unsigned char *omr_cache_load(const char *key, size_t *length);
 /* Writes under a temporary name, syncs, renames: readers and writers at the same time see whole entries only. Returns false

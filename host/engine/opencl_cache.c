@@ -26,7 +26,7 @@ typedef struct cache_header {
 static const char magic[8] = {'O', 'M', 'R', 'C', 'L', 'B', 'I', 'N'};
 enum { CACHE_VERSION = 1 };
 
-static bool switched_off(void) {
+bool omr_cache_off(void) {
   const char *value = getenv("OMNIROLL_CACHE");
   return value && strcmp(value, "0") == 0;
 }
@@ -83,7 +83,7 @@ unsigned char *omr_cache_load(const char *key, size_t *length) {
   char *file = NULL;
   size_t size;
   bool found = false;
-  if (switched_off() || !folder_path(&folder)) goto done;
+  if (omr_cache_off() || !folder_path(&folder)) goto done;
   entry_path(folder.data, key, SUFFIX, &path);
   if (path.failed || omr_read_file(path.data, &file, &size, NULL)) goto done;
   const char *payload = checked(file, size, key, length);
@@ -158,7 +158,7 @@ bool omr_cache_store(const char *key, const unsigned char *payload, size_t lengt
   omr_text folder = {0}, path = {0}, part = {0};
   bool stored = false;
   int reason = 0;
-  if (switched_off()) return true;
+  if (omr_cache_off()) return true;
   if (!folder_path(&folder)) {
     snprintf(why, 256, "neither XDG_CACHE_HOME nor HOME is set");
     goto done;

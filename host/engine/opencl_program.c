@@ -99,7 +99,9 @@ static unsigned char *program_binary(cl_program program, size_t *length) {
   return binary;
 }
 
+/* Some drivers compile anew for the binary alone, so it is not asked for in vain. */
 void omr_cl_keep(cl_program program, const omr_cl_device *device, const char *options, FILE *log) {
+  if (omr_cache_off()) return;
   omr_text key = {0};
   char why[256] = "the driver gives no binary";
   size_t length;

@@ -31,6 +31,7 @@ static void reduce_motion(const omr_study *study, const omr_batch *batch, size_t
     double deviation = distance(x - STATE(S_COMMAND_X), z - STATE(S_COMMAND_Z));
     o[OMR_OBS_DEVIATION] = deviation;
     o[OMR_OBS_MAX_DEVIATION] = fmax(deviation, __builtin_sqrt(STATE(S_MAX_DEVIATION2)));
+    o[OMR_OBS_MAX_CROSS_TRACK] = STATE(S_MAX_CROSS_TRACK);
     o[OMR_OBS_YAW_DEVIATION] = yaw - STATE(S_COMMAND_YAW);
   }
   if (omr_has_platform(study->model)) {

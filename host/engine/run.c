@@ -5,7 +5,9 @@
 #include "../model/prepare.h"
 #include "../result/result.h"
 #include "../support/phase.h"
+#include "judge.h"
 #include "reduce.h"
+#include "retry.h"
 #include "run.h"
 #include <math.h>
 #include <omp.h>
@@ -28,6 +30,8 @@ struct omr_engine {
   double *energy;  /* initial kinetic energy of each slot */
   double *drawn;   /* varied values of each slot */
   double *samples; /* sample columns of the batch */
+  char **reasons;  /* why each slot makes no vehicle; NULL where it does */
+  omr_retry *retry;
   size_t capacity; /* slots */
   double steps_done, steps_total;
   double slice; /* steps per launch */
@@ -63,14 +67,24 @@ static omr_status allocate_batch(omr_engine *r, omr_error *error) {
   r->samples = omr_aligned_calloc((size_t)s->sample_columns * n, sizeof(double));
   r->index = calloc(n, sizeof *r->index);
   r->energy = calloc(n, sizeof *r->energy);
+  r->reasons = calloc(n, sizeof *r->reasons);
   r->drawn = calloc(n * r->study->variation_count + 1, sizeof *r->drawn);
-  if (!made || !r->samples || !r->index || !r->energy || !r->drawn) {
+  if (!made || !r->samples || !r->index || !r->energy || !r->reasons || !r->drawn) {
     return omr_fail(error, OMR_ERR_MEMORY, "out of memory for %zu instances at a time; set engine.chunk to a smaller number", n);
   }
   return OMR_OK;
 }
 
+static void forget_reasons(omr_engine *r) {
+  for (size_t slot = 0; r->reasons && slot < r->capacity; slot++) {
+    free(r->reasons[slot]);
+    r->reasons[slot] = NULL;
+  }
+}
+
 static void free_batch(omr_engine *r) {
+  forget_reasons(r);
+  free(r->reasons);
   omr_batch_free(&r->batch);
   free(r->drawn);
   free(r->samples);
@@ -125,6 +139,7 @@ void omr_result_keep_shapes(omr_result *result, size_t position, const omr_batch
 static void prepare_batch(omr_engine *r, size_t count) {
   const omr_study *study = r->study;
   double start = omr_seconds();
+  forget_reasons(r);
   omr_phase("prepare");
   r->batch.count = count;
   r->batch.stride = (count + OMR_PAD - 1) / OMR_PAD * OMR_PAD;
@@ -142,6 +157,7 @@ static void prepare_batch(omr_engine *r, size_t count) {
         omr_result_keep_shapes(r->result, traced_position(study, r->index[slot]), &r->batch, slot, &values);
     } else {
       note_invalid(r, instance, reason);
+      r->reasons[slot] = strdup(reason);
     }
     r->energy[slot] = omr_kinetic_energy(&r->settings, &r->batch, slot);
   }
@@ -217,9 +233,19 @@ static void blank_samples(omr_engine *r, size_t instance_row, double end, bool n
   }
 }
 
+/* Lists an instance that failed. Of the reasons more than the first are never kept. */
+static bool keep_failure(omr_engine *r, size_t slot, int status, double end, size_t *reasons) {
+  double state[OMR_FAILURE_QUANTITIES * (1 + OMR_MAX_WHEELS)];
+  const bool invalid = status == OMR_INSTANCE_INVALID, explained = invalid && (*reasons)++ < OMR_FAILURE_REASONS;
+  if (!invalid) omr_last_state(&r->result->failures, &r->settings, &r->batch, slot, state);
+  return omr_failures_add(&r->result->failures, omr_study_row(r->study, r->index[slot]), status, end, invalid ? NULL : state,
+                          explained ? r->reasons[slot] : NULL);
+}
+
 /* Stores status and observables of every slot. */
-static void keep_results(omr_engine *r, bool traced) {
+static omr_status keep_results(omr_engine *r, bool traced, omr_error *error) {
   omr_result *result = r->result;
+  size_t reasons = 0;
   for (size_t slot = 0; slot < r->batch.count; slot++) {
     size_t instance = r->index[slot]; /* its row */
     double observables[OMR_OBS_COUNT];
@@ -235,7 +261,10 @@ static void keep_results(omr_engine *r, bool traced) {
     result->row_steps[instance] = r->batch.state[(size_t)r->settings.step_column * r->batch.stride + slot];
     result->record.instance_steps += result->row_steps[instance];
     if (traced && status != OMR_INSTANCE_OK) blank_samples(r, instance, end, status == OMR_INSTANCE_INVALID);
+    if (status != OMR_INSTANCE_OK && !keep_failure(r, slot, status, end, &reasons))
+      return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the states of %zu failed instances", result->failures.count);
   }
+  return OMR_OK;
 }
 
 static omr_status run_batch(omr_engine *r, size_t count, bool traced, omr_error *error) {
@@ -254,8 +283,8 @@ static omr_status run_batch(omr_engine *r, size_t count, bool traced, omr_error 
     if (status == OMR_OK) status = advance_to(r, at, r->study->steps, error);
   }
   if (status == OMR_OK) status = r->ops->fetch(r->backend, &r->batch, error);
+  if (status == OMR_OK) status = keep_results(r, traced, error);
   if (status != OMR_OK) return status;
-  keep_results(r, traced);
   r->steps_done += (double)count * (double)r->study->steps;
   return OMR_OK;
 }
@@ -290,9 +319,27 @@ static omr_status run_rows(omr_engine *r, omr_error *error) {
   r->first_invalid = SIZE_MAX;
   for (size_t first = 0; status == OMR_OK && first < rows; first += r->capacity) {
     size_t last = first + r->capacity;
-    status = run_chunk(r, first, last < rows ? last : rows, error);
+    if (last > rows) last = rows;
+    status = run_chunk(r, first, last, error);
+    if (status == OMR_OK && r->study->on_failure == OMR_FAILURE_ABORT)
+      status = omr_check_none_failed(r->study, r->result, first, last, error);
   }
+  if (status == OMR_OK && r->study->on_failure == OMR_FAILURE_RETRY) status = omr_retry_run(r->retry, r->study, r->result, error);
+  if (status == OMR_OK && !omr_failures_sort(&r->result->failures))
+    status = omr_fail(error, OMR_ERR_MEMORY, "out of memory for %zu failed instances", r->result->failures.count);
   return status;
+}
+
+/* Where the instances that are run again stand in the run as a whole: its bar waits. */
+static bool wait_for_retry(void *user, double done, double total) {
+  (void)done;
+  (void)total;
+  return report_progress(user, 0);
+}
+
+static omr_status open_retry(omr_engine *r, const omr_engine_options *chosen, omr_error *error) {
+  if (r->whole->on_failure != OMR_FAILURE_RETRY) return OMR_OK;
+  return omr_retry_open(r->whole, chosen->backend, (omr_run_options){wait_for_retry, r, NULL}, &r->retry, error);
 }
 
 /* A study of one instance has nothing to run where that makes no vehicle; a step may be too long. */
@@ -322,6 +369,7 @@ omr_status omr_engine_open(const omr_study *study, const omr_run_options *option
     status = r->ops->open(&chosen, &r->settings, &r->record, log, &r->backend, error);
   }
   if (status == OMR_OK) status = allocate_batch(r, error);
+  if (status == OMR_OK) status = open_retry(r, &chosen, error);
   if (status == OMR_OK) return OMR_OK;
   omr_engine_close(r);
   *engine = NULL;
@@ -330,6 +378,7 @@ omr_status omr_engine_open(const omr_study *study, const omr_run_options *option
 
 void omr_engine_close(omr_engine *engine) {
   if (!engine) return;
+  omr_retry_close(engine->retry);
   if (engine->ops) engine->ops->close(engine->backend);
   free_batch(engine);
   omr_settings_free(&engine->settings);
@@ -354,25 +403,24 @@ const omr_run_record *omr_engine_record(const omr_engine *engine) {
 
 omr_status omr_engine_run(omr_engine *engine, const omr_study *part, omr_result **result, omr_error *error) {
   const double start = omr_seconds();
-  const omr_run_record before = engine->record; /* the backend counts on from part to part */
   *result = NULL;
   omr_status status = omr_result_make(part, &engine->result, error);
   if (status == OMR_OK) {
-    engine->study = part;
-    engine->result->record = engine->record;
-    engine->result->record.build_seconds = 0;
-    status = run_rows(engine, error);
-    engine->study = engine->whole;
-  }
-  if (status == OMR_OK) {
     omr_run_record *record = &engine->result->record;
-    record->kernel_seconds = engine->record.kernel_seconds - before.kernel_seconds;
-    record->transfer_seconds = engine->record.transfer_seconds - before.transfer_seconds;
+    const omr_run_record before = engine->record; /* the backend counts on from part to part */
+    engine->study = part;
+    *record = engine->record;
+    record->build_seconds = record->kernel_seconds = record->transfer_seconds = 0;
+    status = run_rows(engine, error); /* adds what instances run again took */
+    engine->study = engine->whole;
+    record->kernel_seconds += engine->record.kernel_seconds - before.kernel_seconds;
+    record->transfer_seconds += engine->record.transfer_seconds - before.transfer_seconds;
     record->wall_seconds = omr_seconds() - start;
-    *result = engine->result;
-  } else {
-    omr_result_destroy(engine->result);
   }
+  if (status == OMR_OK)
+    *result = engine->result;
+  else
+    omr_result_destroy(engine->result);
   engine->result = NULL;
   return status;
 }

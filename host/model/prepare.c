@@ -67,7 +67,7 @@ static int wanted_observers(const omr_study *study) {
   for (int i = 0; i < OMR_OBS_COUNT; i++) {
     if (study->observables >> i & 1) groups |= omr_observables[i].group & OMR_OBSERVER_ALL;
   }
-  if (study->command == OMR_COMMAND_NONE) groups &= ~OMR_OBSERVER_COMMAND;
+  if (study->command == OMR_COMMAND_NONE) groups &= ~(OMR_OBSERVER_COMMAND | OMR_OBSERVER_TRACK);
   if (study->model == OMR_MODEL_WHEEL) groups &= ~OMR_OBSERVER_ODOMETRY;
   return groups;
 }
@@ -127,6 +127,7 @@ omr_status omr_settings_make(const omr_study *study, omr_run_settings *s, omr_er
   /* nothing changes at the exchanges of discs and classical rollers */
   k[K_SPLIT] = study->split && !k[K_CONTACT] && study->law != OMR_LAW_CLASSICAL;
   k[K_METHOD] = (int)study->method;
+  k[K_BUDGET] = study->budget > 0;
   k[K_BEARING] = any_above_zero(study, OMR_WP_ROLLER_BEARING);
   k[K_LAW] = (int)study->law;
   k[K_LINEAR_ZONE] = study->linear_zone;

@@ -28,7 +28,8 @@ static omr_status run_at(omr_comparison *c, omr_compared_run *run, int half, con
                          omr_error *error) {
   omr_study study = c->study[half];
   study.engine = run->engine;
-  study.stability = OMR_STABILITY_IGNORE;                                           /* was checked once for all */
+  study.stability = OMR_STABILITY_IGNORE; /* was checked once for all */
+  study.on_failure = OMR_FAILURE_RECORD;  /* a row with another step is no row of this h */
   const omr_run_options engine = {options->progress, options->progress_user, NULL}; /* the table says what ran */
   return omr_run(&study, &engine, &run->results[half], error);
 }

@@ -89,12 +89,12 @@ static bool prepare(const omr_study *chosen, const omr_run_settings *settings, o
 
 /* Evaluations at every step start cost most of the time where steps are short: only where an observable asks for them. */
 static bool wants_extremes(const omr_study *study) {
-  static const int of_steps[] = {OMR_OBS_MAX_DEVIATION,      OMR_OBS_VIBRATION_RMS,    OMR_OBS_VIBRATION_PEAK,
-                                 OMR_OBS_VIBRATION_EXCHANGE, OMR_OBS_MAX_SLIP,         OMR_OBS_MAX_FORCE_RATIO,
-                                 OMR_OBS_MIN_WEIGHT,         OMR_OBS_MIN_LOAD,         OMR_OBS_MAX_LOAD,
-                                 OMR_OBS_MAX_SERVO_TORQUE,   OMR_OBS_MAX_SPEED,        OMR_OBS_MAX_TRACTION_RATIO,
-                                 OMR_OBS_STOP_TIME,          OMR_OBS_BRAKING_DISTANCE, OMR_OBS_MAX_GAP,
-                                 OMR_OBS_AIR_TIME,           OMR_OBS_LIFT_OFFS,        OMR_OBS_FALL_TIME};
+  static const int of_steps[] = {
+      OMR_OBS_MAX_DEVIATION,      OMR_OBS_VIBRATION_RMS,   OMR_OBS_VIBRATION_PEAK,   OMR_OBS_VIBRATION_EXCHANGE,
+      OMR_OBS_MAX_SLIP,           OMR_OBS_MAX_FORCE_RATIO, OMR_OBS_MAX_CROSS_TRACK,  OMR_OBS_MIN_WEIGHT,
+      OMR_OBS_MIN_LOAD,           OMR_OBS_MAX_LOAD,        OMR_OBS_MAX_SERVO_TORQUE, OMR_OBS_MAX_SPEED,
+      OMR_OBS_MAX_TRACTION_RATIO, OMR_OBS_STOP_TIME,       OMR_OBS_BRAKING_DISTANCE, OMR_OBS_MAX_GAP,
+      OMR_OBS_AIR_TIME,           OMR_OBS_LIFT_OFFS,       OMR_OBS_FALL_TIME};
   for (size_t i = 0; i < sizeof of_steps / sizeof *of_steps; i++)
     if (study->observables >> of_steps[i] & 1) return true;
   return false;

@@ -50,6 +50,7 @@ enum {
 /* What is looked at where steps start. */
 typedef struct omr_omni_extremes {
   double slip, ratio, least_load, most_load, servo, deviation, weight, residual;
+  double track[2], across; /* the command's last direction of travel (x, z), and the distance across it */
 } omr_omni_extremes;
 
 typedef struct omr_omni {

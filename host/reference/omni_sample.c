@@ -79,6 +79,20 @@ static double distance_to(const omr_omni *omni, const omr_mb *mb, int pose) {
   return hypot(m.x - q[pose], m.z - q[pose + 1]);
 }
 
+/* Distance across the direction in which the command travels or last travelled. */
+static void look_across_track(omr_omni *omni, const omr_mb *mb) {
+  double velocity[3], *track = omni->extremes.track;
+  const double *q = omr_mb_quadratures(mb) + OMR_OMNI_COMMAND;
+  omr_omni_command_at(&omni->command, omr_mb_time(mb), velocity);
+  const double speed = hypot(velocity[0], velocity[1]);
+  if (speed > 1e-6) {
+    track[0] = (velocity[0] * cos(q[2]) + velocity[1] * sin(q[2])) / speed;
+    track[1] = (velocity[1] * cos(q[2]) - velocity[0] * sin(q[2])) / speed;
+  }
+  omr_omni_motion m = omr_omni_motion_of(omni, mb);
+  omni->extremes.across = fmax(omni->extremes.across, fabs((m.x - q[0]) * track[1] - (m.z - q[1]) * track[0]));
+}
+
 void omr_omni_look(omr_omni *omni, const omr_mb *mb) {
   omr_omni_extremes *e = &omni->extremes;
   for (int i = 0; i < omni->wheels; i++) {
@@ -96,6 +110,7 @@ void omr_omni_look(omr_omni *omni, const omr_mb *mb) {
   omr_omni_residual(omni, mb, residual);
   e->residual = fmax(e->residual, hypot(residual[0], residual[1]));
   e->deviation = fmax(e->deviation, distance_to(omni, mb, OMR_OMNI_COMMAND));
+  if (omni->study->command != OMR_COMMAND_NONE) look_across_track(omni, mb);
 }
 
 /* Where something happens it is looked at afterwards (omni_switch.c); a state that has left the model is not. */
@@ -120,7 +135,10 @@ static void reduce_poses(const omr_omni *omni, const omr_mb *mb, double *o) {
   const double *q = omr_mb_quadratures(mb);
   if (omni->study->command != OMR_COMMAND_NONE) {
     o[OMR_OBS_DEVIATION] = distance_to(omni, mb, OMR_OMNI_COMMAND);
-    if (omni->observed) o[OMR_OBS_MAX_DEVIATION] = fmax(o[OMR_OBS_DEVIATION], omni->extremes.deviation);
+    if (omni->observed) {
+      o[OMR_OBS_MAX_DEVIATION] = fmax(o[OMR_OBS_DEVIATION], omni->extremes.deviation);
+      o[OMR_OBS_MAX_CROSS_TRACK] = omni->extremes.across;
+    }
     o[OMR_OBS_YAW_DEVIATION] = q[OMR_OMNI_YAW] - q[OMR_OMNI_COMMAND + 2];
   }
   if (omni->platform && omni->odometry_rank == 3) {

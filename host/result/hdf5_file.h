@@ -14,7 +14,7 @@ typedef struct omr_hdf5 {
   hid_t file;
   omr_disk disk; /* the file has its address: an omr_hdf5 is not copied */
   bool failed;
-  bool plain; /* datasets are not compressed: for files that do not stay */
+  bool plain;      /* datasets are not compressed: for files that do not stay */
   char task[128];  /* what failed first */
   char cause[512]; /* and why, as the innermost HDF5 function says it */
 } omr_hdf5;
@@ -75,7 +75,7 @@ void omr_hdf5_put(omr_hdf5 *h5, hid_t dataset, const char *name, hid_t type, hsi
 
 /* hdf5_instances.c: the group /instances. Room for `rows` instances of a result like this one, filled row by row. */
 typedef struct omr_hdf5_rows {
-  hid_t group, instance, status, status_time;
+  hid_t group, instance, status, status_time, retries; /* retries: -1 where the study asks for none */
   hid_t *columns;
   size_t column_count;
 } omr_hdf5_rows;
@@ -92,6 +92,12 @@ typedef struct omr_hdf5_traces {
 void omr_hdf5_traces_open(omr_hdf5 *h5, omr_hdf5_traces *traces, const char *name, const omr_result *like, size_t traced);
 void omr_hdf5_traces_put(omr_hdf5 *h5, const omr_hdf5_traces *traces, const omr_result *part, size_t first);
 void omr_hdf5_traces_close(omr_hdf5_traces *traces); /* but for the group */
+
+/* hdf5_failures.c: the group /failures; nothing where none failed. */
+void omr_hdf5_failures(omr_hdf5 *h5, const omr_failures *failures);
+/* The same read back: `count` of them from `first` on, with those of the reasons that are theirs. False with HDF5's reason, or
+ * when out of memory. */
+bool omr_hdf5_failures_read(hid_t file, size_t first, size_t count, omr_failures *failures);
 
 /* hdf5.c: what a file says of its study; and a file at `path` that `compose` fills, whole or not at all. */
 void omr_hdf5_study(omr_hdf5 *h5, const omr_result *result);

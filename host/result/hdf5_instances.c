@@ -12,6 +12,7 @@ static const char status_names[] = OMR_INSTANCE_STATUSES(X);
 
 static const omr_hdf5_name instance_name = {"instance", NULL, "index of the instance"};
 static const omr_hdf5_name status_name = {"status", NULL, "what became of the instance"};
+static const omr_hdf5_name retries_name = {"retries", NULL, "how often the instance was run again, each time with half the step"};
 static const omr_hdf5_name time_name = {"status_time", "s", "time at which the instance ended"};
 
 static hid_t make_status(omr_hdf5 *h5, hid_t group, const omr_hdf5_scale *instance, const int8_t *codes) {
@@ -38,7 +39,7 @@ static hid_t make_column(omr_hdf5 *h5, hid_t group, const omr_hdf5_scale *instan
 }
 
 void omr_hdf5_rows_open(omr_hdf5 *h5, omr_hdf5_rows *rows, const omr_result *like, size_t count) {
-  *rows = (omr_hdf5_rows){-1, -1, -1, -1, NULL, 0};
+  *rows = (omr_hdf5_rows){-1, -1, -1, -1, -1, NULL, 0};
   rows->columns = calloc(like->column_count + 1, sizeof *rows->columns);
   if (!rows->columns) omr_hdf5_refuse(h5, "create group instances", "out of memory");
   if (h5->failed) return;
@@ -50,6 +51,7 @@ void omr_hdf5_rows_open(omr_hdf5 *h5, omr_hdf5_rows *rows, const omr_result *lik
   if (like->design_only || h5->failed) return;
   rows->status = make_status(h5, rows->group, &instance, NULL);
   rows->status_time = omr_hdf5_variable(h5, rows->group, time_name, H5T_NATIVE_DOUBLE, 1, &instance, NULL);
+  if (like->retries) rows->retries = omr_hdf5_variable(h5, rows->group, retries_name, H5T_NATIVE_INT8, 1, &instance, NULL);
 }
 
 static void put_numbers(omr_hdf5 *h5, const omr_hdf5_rows *rows, const omr_result *part, size_t first) {
@@ -71,15 +73,17 @@ void omr_hdf5_rows_put(omr_hdf5 *h5, const omr_hdf5_rows *rows, const omr_result
   if (rows->status < 0) return;
   omr_hdf5_put(h5, rows->status, "status", H5T_NATIVE_INT8, first, count, part->status);
   omr_hdf5_put(h5, rows->status_time, "status_time", H5T_NATIVE_DOUBLE, first, count, part->status_time);
+  if (rows->retries >= 0 && part->retries)
+    omr_hdf5_put(h5, rows->retries, "retries", H5T_NATIVE_INT8, first, count, part->retries);
 }
 
 void omr_hdf5_rows_close(omr_hdf5_rows *rows) {
-  const hid_t datasets[] = {rows->instance, rows->status, rows->status_time};
+  const hid_t datasets[] = {rows->instance, rows->status, rows->status_time, rows->retries};
   for (size_t i = 0; i < sizeof datasets / sizeof *datasets; i++)
     if (datasets[i] >= 0) H5Dclose(datasets[i]);
   for (size_t c = 0; c < rows->column_count; c++)
     if (rows->columns[c] >= 0) H5Dclose(rows->columns[c]);
   if (rows->group >= 0) H5Gclose(rows->group);
   free(rows->columns);
-  *rows = (omr_hdf5_rows){-1, -1, -1, -1, NULL, 0};
+  *rows = (omr_hdf5_rows){-1, -1, -1, -1, -1, NULL, 0};
 }

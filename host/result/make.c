@@ -83,6 +83,13 @@ static bool make_samples(const omr_study *study, omr_result *r) {
   return true;
 }
 
+static bool make_failures(const omr_study *study, omr_result *r) {
+  omr_failures_make(study, &r->failures);
+  if (study->on_failure != OMR_FAILURE_RETRY) return true;
+  r->retries = calloc(r->instances + 1, sizeof *r->retries);
+  return r->retries != NULL;
+}
+
 static bool make_numbers(const omr_study *study, omr_result *r) {
   if (!study->chosen) return true;
   r->numbers = malloc((r->instances + 1) * sizeof *r->numbers);
@@ -108,7 +115,7 @@ omr_status omr_result_make(const omr_study *study, omr_result **result, omr_erro
   r->row_steps = calloc(r->instances + 1, sizeof *r->row_steps);
   if (r->status) memset(r->status, OMR_INSTANCE_INVALID, r->instances);
   if (r->study_name && make_numbers(study, r) && r->study_title && r->study_text && r->status && r->status_time && r->row_steps &&
-      make_columns(study, r) && make_samples(study, r)) {
+      make_columns(study, r) && make_samples(study, r) && make_failures(study, r)) {
     return OMR_OK;
   }
   return omr_fail(error, OMR_ERR_MEMORY,

@@ -10,6 +10,7 @@
 #define OMR_OBSERVER_COMMAND 1   /* commanded pose */
 #define OMR_OBSERVER_ODOMETRY 2  /* pose from the wheel angles */
 #define OMR_OBSERVER_VIBRATION 4 /* accelerations */
+#define OMR_OBSERVER_TRACK 8     /* distance across the commanded path; needs the commanded pose */
 #define OMR_OBSERVER_ALL 0xff
 #define OMR_FOR_OMNI_AND_UK (OMR_FOR_OMNI | OMR_FOR_UK_WHEEL)
 
@@ -24,6 +25,7 @@
   X(PATH_LENGTH, "path_length", "m", OMR_FOR_OMNI | OMR_FOR_WHEELSET | OMR_FOR_SNAKEBOARD, "length of the path of the body origin")                                              \
   X(DEVIATION, "deviation", "m", OMR_OBSERVER_COMMAND, "distance to the commanded position at the end; fill value without command") \
   X(MAX_DEVIATION, "max_deviation", "m", OMR_OBSERVER_COMMAND, "largest distance to the commanded position; fill value without command") \
+  X(MAX_CROSS_TRACK, "max_cross_track", "m", OMR_OBSERVER_COMMAND | OMR_OBSERVER_TRACK, "largest distance to the commanded path, across the direction in which the command travels, at step starts; fill value without command") \
   X(YAW_DEVIATION, "yaw_deviation", "rad", OMR_OBSERVER_COMMAND, "yaw minus commanded yaw at the end; fill value without command") \
   X(ODOMETRY_ERROR, "odometry_error", "m", OMR_OBSERVER_ODOMETRY, "distance of the pose from wheel angles by ideal kinematics to the true one at the end") \
   X(ODOMETRY_YAW_ERROR, "odometry_yaw_error", "rad", OMR_OBSERVER_ODOMETRY, "yaw from wheel angles minus true yaw at the end") \
@@ -85,7 +87,8 @@ extern const omr_observable omr_observables[OMR_OBS_COUNT];
   X(DIVERGED, 2, "diverged", "a state was no longer finite: the step is too long for the friction law")                       \
   X(OUTSIDE, 3, "outside_model", "the normal loads have no solution (large friction and high centre of mass, Painleve), or a disc lies flat (rolling_disc), or both axles lie along the coupler (snakeboard)")      \
   X(CROWDED, 4, "too_many_exchanges", "more roller exchanges in one step than can be right: the step is too long for the speed") \
-  X(INVALID, 5, "invalid_parameters", "the varied values make no vehicle; the instance was not run")
+  X(INVALID, 5, "invalid_parameters", "the varied values make no vehicle; the instance was not run")                                      \
+  X(SPENT, 6, "budget_spent", "more passes than integrator.budget allows: friction that chatters, or too many roller exchanges")
 /* clang-format on */
 
 enum {

@@ -21,6 +21,8 @@ struct omr_result_file {
   hid_t traces, traced_id, *series;
   uint64_t *traced_numbers;    /* [traced] */
   size_t next_row, next_trace; /* where the trajectories of row next_row are */
+  bool has_failures;
+  size_t failed_row, next_failure; /* where the failures from row failed_row on are */
 };
 
 static omr_status out_of_memory(const omr_result_file *f, omr_error *error) {
@@ -56,6 +58,8 @@ static void read_record(hid_t file, omr_run_record *run) {
   run->kernel_seconds = omr_hdf5_get_number(file, "kernel_seconds", 0);
   run->wall_seconds = omr_hdf5_get_number(file, "wall_seconds", 0);
   run->instance_steps = omr_hdf5_get_number(file, "instance_steps", 0);
+  run->retried = omr_hdf5_get_number(file, "retried_instances", 0);
+  run->recovered = omr_hdf5_get_number(file, "recovered_instances", 0);
 }
 
 static omr_status read_study(omr_result_file *f, omr_error *error) {
@@ -163,7 +167,11 @@ static omr_status read_instances(omr_result_file *f, omr_error *error) {
   f->rows.status = open_rows(f, f->rows.group, "instances", "status", 1, &length, error);
   if (f->rows.status < 0) return OMR_ERR_IO;
   f->rows.status_time = open_rows(f, f->rows.group, "instances", "status_time", 1, &length, error);
-  return f->rows.status_time < 0 ? OMR_ERR_IO : OMR_OK;
+  if (f->rows.status_time < 0) return OMR_ERR_IO;
+  f->has_failures = H5Lexists(f->file, "failures", H5P_DEFAULT) > 0;
+  if (H5Lexists(f->rows.group, "retries", H5P_DEFAULT) <= 0) return OMR_OK;
+  f->rows.retries = open_rows(f, f->rows.group, "instances", "retries", 1, &length, error);
+  return f->rows.retries < 0 ? OMR_ERR_IO : OMR_OK;
 }
 
 static omr_status read_times(omr_result_file *f, omr_error *error) {
@@ -280,7 +288,7 @@ static omr_status open_path(const char *path, bool traces, omr_result_file **fil
   omr_result_file *f = calloc(1, sizeof *f);
   if (!f) return omr_fail(error, OMR_ERR_MEMORY, "%s: out of memory", path);
   f->file = f->traces = f->traced_id = -1;
-  f->rows = (omr_hdf5_rows){-1, -1, -1, -1, NULL, 0};
+  f->rows = (omr_hdf5_rows){-1, -1, -1, -1, -1, NULL, 0};
   f->path = strdup(path);
   f->head = calloc(1, sizeof *f->head);
   const omr_hdf5_report report = omr_hdf5_quiet();
@@ -439,9 +447,51 @@ static omr_status fill_traces(const omr_result_file *f, size_t first, omr_result
   return OMR_OK;
 }
 
+static omr_status fill_retries(const omr_result_file *f, size_t first, size_t count, omr_result *r, omr_error *error) {
+  if (f->rows.retries < 0) return OMR_OK;
+  r->retries = calloc(count + 1, sizeof *r->retries);
+  if (!r->retries) return out_of_memory(f, error);
+  if (omr_hdf5_get(f->rows.retries, H5T_NATIVE_INT8, first, count, r->retries)) return OMR_OK;
+  return omr_hdf5_unreadable(f->path, "retries", first, count, error);
+}
+
+static size_t count_failed(const int8_t *status, size_t count) {
+  size_t failed = 0;
+  for (size_t k = 0; k < count; k++) failed += status[k] != OMR_INSTANCE_OK;
+  return failed;
+}
+
+/* Failures stand in the order of their rows: moves on to that of row `first`. */
+static omr_status find_failures(omr_result_file *f, size_t first, omr_error *error) {
+  int8_t status[4096];
+  if (first < f->failed_row) f->failed_row = f->next_failure = 0;
+  while (f->failed_row < first) {
+    const size_t left = first - f->failed_row, count = left < sizeof status ? left : sizeof status;
+    if (!omr_hdf5_get(f->rows.status, H5T_NATIVE_INT8, f->failed_row, count, status))
+      return omr_hdf5_unreadable(f->path, "status", f->failed_row, count, error);
+    f->next_failure += count_failed(status, count);
+    f->failed_row += count;
+  }
+  return OMR_OK;
+}
+
+static omr_status fill_failures(omr_result_file *f, size_t first, size_t count, omr_result *r, omr_error *error) {
+  if (!f->has_failures) return OMR_OK;
+  omr_status status = find_failures(f, first, error);
+  if (status != OMR_OK) return status;
+  const size_t failed = count_failed(r->status, count);
+  if (!omr_hdf5_failures_read(f->file, f->next_failure, failed, &r->failures))
+    return omr_hdf5_unreadable(f->path, "failures", f->next_failure, failed, error);
+  f->next_failure += failed;
+  f->failed_row += count;
+  return OMR_OK;
+}
+
 static omr_status read_block(omr_result_file *f, size_t first, size_t count, omr_result *r, omr_error *error) {
   if (!copy_head(f->head, r) || !copy_columns(f->head, r, count)) return out_of_memory(f, error);
   omr_status status = fill_rows(f, first, count, r, error);
+  if (status == OMR_OK) status = fill_retries(f, first, count, r, error);
+  if (status == OMR_OK) status = fill_failures(f, first, count, r, error);
   if (status == OMR_OK) status = find_traces(f, first, error);
   if (status != OMR_OK) return status;
   const size_t trace = f->next_trace;

@@ -57,6 +57,8 @@ void omr_result_destroy(omr_result *result) {
   free(result->status_time);
   free(result->row_steps);
   free(result->status);
+  free(result->retries);
+  omr_failures_free(&result->failures);
   free(result->numbers);
   free(result->study_name);
   free(result->study_title);

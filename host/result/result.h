@@ -3,6 +3,7 @@
 #define OMR_RESULT_H
 
 #include "../study/study.h"
+#include "failures.h"
 #include "observables.h"
 
 /* What is sampled of a traced instance.  X(ENUM, "name", "unit", "meaning"); the kernel's sample() fills them in this order,
@@ -101,7 +102,8 @@ typedef struct omr_run_record {
   char precision[8]; /* "double", "single" */
   int lanes, threads;
   double build_seconds, prepare_seconds, transfer_seconds, kernel_seconds, wall_seconds;
-  double instance_steps; /* integrated, as asked for: rejected passes and padding not counted */
+  double instance_steps;     /* integrated, as asked for: rejected passes and padding not counted */
+  double retried, recovered; /* instances run again with half the step, and those of them that then reached the end */
 } omr_run_record;
 
 struct omr_result {
@@ -119,7 +121,9 @@ struct omr_result {
   int8_t *status;          /* [instances] */
   double *status_time;     /* [instances], s */
   double *row_steps;       /* [instances], integrated; NULL where the result was read from a file */
+  int8_t *retries;         /* [instances], halvings of the step that a row has; NULL: the study asks for none */
   char first_invalid[512]; /* why the first invalid instance was refused; "" if none */
+  omr_failures failures;   /* those whose status is not ok */
   /* trajectories: [traced][samples] and [traced][samples][wheels]; NaN after an instance's end */
   size_t traced_count, sample_count;
   uint64_t *traced;

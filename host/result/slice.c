@@ -62,6 +62,7 @@ static bool copy_rows(omr_result *to, const omr_result *from, size_t first, size
   to->numbers = copy(from->numbers, first, count, sizeof *to->numbers, &done);
   to->status = copy(from->status, first, count, sizeof *to->status, &done);
   to->status_time = copy(from->status_time, first, count, sizeof(double), &done);
+  to->retries = copy(from->retries, first, count, sizeof *to->retries, &done);
   to->row_steps = copy(from->row_steps, first, count, sizeof(double), &done);
   return done && copy_columns(to, from, first, count);
 }
@@ -85,7 +86,13 @@ static size_t traced_from(const omr_result *result, uint64_t number) {
 static void share_record(omr_result *to, const omr_result *from, size_t first) {
   to->record = from->record;
   to->record.instance_steps = 0;
-  for (size_t k = 0; k < to->instances; k++) to->record.instance_steps += to->row_steps[k];
+  to->record.retried = to->record.recovered = 0;
+  for (size_t k = 0; k < to->instances; k++) {
+    const bool again = to->retries && to->retries[k] > 0;
+    to->record.instance_steps += to->row_steps[k];
+    to->record.retried += again;
+    to->record.recovered += again && to->status[k] == OMR_INSTANCE_OK;
+  }
   if (first == 0) return;
   to->record.build_seconds = to->record.prepare_seconds = to->record.transfer_seconds = 0;
   to->record.kernel_seconds = to->record.wall_seconds = 0;
@@ -99,6 +106,11 @@ static void take_invalid(omr_result *to, const omr_result *from) {
     memcpy(to->first_invalid, from->first_invalid, sizeof to->first_invalid);
 }
 
+static bool take_failures(omr_result *to, const omr_result *from) {
+  if (to->instances == 0) return true;
+  return omr_failures_join_between(&to->failures, &from->failures, to->numbers[0], to->numbers[to->instances - 1]);
+}
+
 omr_status omr_result_slice(const omr_result *result, size_t first, size_t count, omr_result **slice, omr_error *error) {
   omr_result *r = *slice = calloc(1, sizeof *r);
   if (!r) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
@@ -109,7 +121,8 @@ omr_status omr_result_slice(const omr_result *result, size_t first, size_t count
   r->duration = result->duration;
   const size_t from = count ? traced_from(result, result->numbers[first]) : 0;
   const size_t to = count ? traced_from(result, result->numbers[first + count - 1] + 1) : 0;
-  if (copy_texts(r, result) && copy_rows(r, result, first, count) && copy_samples(r, result, from, to - from)) {
+  if (copy_texts(r, result) && copy_rows(r, result, first, count) && copy_samples(r, result, from, to - from) &&
+      take_failures(r, result)) {
     share_record(r, result, first);
     take_invalid(r, result);
     return OMR_OK;

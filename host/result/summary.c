@@ -37,14 +37,23 @@ static void print_failures(const omr_result *head, const omr_statistics *s, FILE
   if (head->first_invalid[0]) line(out, "", head->first_invalid);
 }
 
+static void print_retries(const omr_result *head, FILE *out) {
+  char text[128];
+  if (!(head->record.retried > 0)) return;
+  snprintf(text, sizeof text, "%.0f run again with half the step, of which %.0f then reached the end", head->record.retried,
+           head->record.recovered);
+  line(out, "retries", text);
+}
+
 static void print_counts(const omr_result *head, const omr_statistics *s, FILE *out) {
   char text[128];
   const size_t ok = s->by_status[OMR_INSTANCE_OK], failed = s->rows - ok;
-  const char *where =
-      s->rows == 1 ? " (the values below are those at its end)" : " (in the file with status and time; left out of the table)";
+  const char *where = s->rows == 1 ? " (the values below are those at its end)"
+                                   : " (left out of the table; the group failures of the file has their last states)";
   snprintf(text, sizeof text, "%zu: %zu ok, %zu failed%s", s->rows, ok, failed, failed ? where : "");
   line(out, "instances", text);
   print_failures(head, s, out);
+  print_retries(head, out);
 }
 
 static void print_run(const omr_result *result, FILE *out) {

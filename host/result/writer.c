@@ -15,6 +15,7 @@ struct omr_writer {
   omr_hdf5_traces traces;
   size_t row, row_count, trace, trace_count; /* appended and announced */
   char first_invalid[sizeof((omr_result *)0)->first_invalid];
+  omr_failures failures; /* of the rows appended so far */
   omr_sample_info *info; /* of the columns; the texts are its own */
   size_t columns, parameters;
   bool ended;
@@ -77,7 +78,7 @@ static omr_status open_writer(const char *path, const omr_result *like, size_t r
   }
   *w = (omr_writer){.place = {.descriptor = -1},
                     .h5 = h5,
-                    .rows = {-1, -1, -1, -1, NULL, 0},
+                    .rows = {-1, -1, -1, -1, -1, NULL, 0},
                     .traces = {-1, -1, NULL, 0},
                     .row_count = rows,
                     .trace_count = traced};
@@ -132,6 +133,7 @@ omr_status omr_writer_append(omr_writer *w, const omr_result *part, omr_error *e
   if (part->sample_count) omr_hdf5_traces_put(w->h5, &w->traces, part, w->trace);
   omr_hdf5_restore(report);
   if (!w->first_invalid[0]) memcpy(w->first_invalid, part->first_invalid, sizeof w->first_invalid);
+  if (!omr_failures_join(&w->failures, &part->failures)) omr_hdf5_refuse(w->h5, "keep the failed instances", "out of memory");
   w->row += part->instances;
   if (part->sample_count) w->trace += part->traced_count;
   return w->h5->failed ? omr_hdf5_fail(w->h5, &w->place, error) : OMR_OK;
@@ -173,6 +175,8 @@ static omr_status rewrite(omr_writer *w, omr_result_file *from, omr_error *error
   if (status == OMR_OK) status = copy_rows(from, shorter, error);
   if (status == OMR_OK) {
     memcpy(shorter->first_invalid, w->first_invalid, sizeof w->first_invalid);
+    shorter->failures = w->failures; /* the file read does not have them yet */
+    w->failures = (omr_failures){0};
     const omr_writer old = *w;
     *w = *shorter;
     *shorter = old;
@@ -207,6 +211,11 @@ static void write_end(omr_writer *w, const omr_run_record *total) {
   const omr_hdf5_report report = omr_hdf5_quiet();
   if (w->first_invalid[0]) omr_hdf5_text(w->h5, w->h5->file, "first_invalid", w->first_invalid);
   if (total) omr_hdf5_run(w->h5, total);
+  if (total && w->rows.retries >= 0) {
+    omr_hdf5_integer(w->h5, w->h5->file, "retried_instances", (int64_t)total->retried);
+    omr_hdf5_integer(w->h5, w->h5->file, "recovered_instances", (int64_t)total->recovered);
+  }
+  if (!w->h5->failed) omr_hdf5_failures(w->h5, &w->failures);
   if (!w->h5->failed) omr_hdf5_created(w->h5);
   omr_hdf5_restore(report);
 }
@@ -226,6 +235,7 @@ void omr_writer_discard(omr_writer *w) {
   close_file(w);
   omr_replace_discard(&w->place);
   free_columns(w);
+  omr_failures_free(&w->failures);
   free(w->h5);
   free(w);
 }

@@ -196,6 +196,11 @@ static void fill_stabilities(table *t, omr_model model) {
   for (int i = 0; i < OMR_STABILITY_KINDS; i++) add_row(t, &omr_stability_kinds[i].name, omr_stability_kinds[i].meaning);
 }
 
+static void fill_failures(table *t, omr_model model) {
+  (void)model;
+  for (int i = 0; i < OMR_FAILURE_KINDS; i++) add_row(t, &omr_failure_kinds[i].name, omr_failure_kinds[i].meaning);
+}
+
 static void add_quantity(table *t, const char *name, const char *unit, const char *meaning) {
   const char *cells[] = {name, unit};
   add_row(t, cells, meaning);
@@ -226,6 +231,18 @@ static void fill_statuses(table *t, omr_model model) {
 #define X(id, code, name, meaning) add_quantity(t, #code, name, meaning);
   OMR_INSTANCE_STATUSES(X)
 #undef X
+}
+
+/* As a study of the model without more words has them. */
+static void fill_last_states(table *t, omr_model model) {
+  const omr_study study = {
+      .model = model, .wheels = 1, .budget = model != OMR_MODEL_DISC_VEHICLE, .penalty = model == OMR_MODEL_DISC_VEHICLE};
+  omr_failures failures;
+  omr_failures_make(&study, &failures);
+  for (size_t j = 0; j < failures.vehicle_count; j++)
+    add_quantity(t, failures.vehicle[j].name, failures.vehicle[j].unit, failures.vehicle[j].meaning);
+  for (size_t j = 0; j < failures.wheel_count; j++)
+    add_quantity(t, failures.wheel[j].name, failures.wheel[j].unit, failures.wheel[j].meaning);
 }
 
 static void fill_draws(table *t, omr_model model) {
@@ -287,11 +304,13 @@ static void print_small(FILE *out, omr_model model) {
   print_variation(out, model);
   print_table(out, "Methods: integrator.method", 1, fill_methods, model);
   print_table(out, "Steps too long to be stable: integrator.stability", 1, fill_stabilities, model);
+  print_table(out, "Instances that fail: integrator.on_failure", 1, fill_failures, model);
   print_table(out, "Observables: one value per instance", 2, fill_observables, model);
   print_table(out, "Trajectories", 2, fill_small_samples, model);
   print_table(out, "Statistics of the instances: statistics", 2, fill_statistics, model);
   print_table(out, "When a run has enough instances: statistics.stop", 2, fill_stop, model);
   print_table(out, "Status of an instance", 2, fill_statuses, model);
+  print_table(out, "Last good state of those that failed: group failures of the result", 2, fill_last_states, model);
 }
 
 static void print_all(FILE *out, omr_model model) {
@@ -316,12 +335,14 @@ static void print_all(FILE *out, omr_model model) {
   print_variation(out, model);
   print_table(out, "Methods: integrator.method", 1, fill_methods, model);
   print_table(out, "Steps too long to be stable: integrator.stability", 1, fill_stabilities, model);
+  print_table(out, "Instances that fail: integrator.on_failure", 1, fill_failures, model);
   print_table(out, "Observables: one value per instance", 2, fill_observables, model);
   print_table(out, "Trajectories: the vehicle", 2, fill_vehicle_samples, model);
   print_table(out, "Trajectories: each wheel", 2, fill_wheel_samples, model);
   print_table(out, "Statistics of the instances: statistics", 2, fill_statistics, model);
   print_table(out, "When a run has enough instances: statistics.stop", 2, fill_stop, model);
   print_table(out, "Status of an instance", 2, fill_statuses, model);
+  print_table(out, "Last good state of those that failed: group failures of the result", 2, fill_last_states, model);
 }
 
 omr_status omr_describe(const char *model, FILE *out, omr_error *error) {

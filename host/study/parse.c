@@ -59,6 +59,7 @@ static omr_status read_study(omr_reader *reader) {
   OMR_TRY(omr_read_statistics(reader, root));
   OMR_TRY(omr_read_stop(reader, root));
   OMR_TRY(omr_read_engine(reader, root));
+  OMR_TRY(omr_check_budget(reader, root));
   return keep_text(reader, root);
 }
 

@@ -50,6 +50,7 @@ enum {
   OMR_SPINS_KINDS = OMR_SPINS_VALUES + 1,
   OMR_METHOD_KINDS = OMR_METHOD_ROSENBROCK + 1,
   OMR_STABILITY_KINDS = OMR_STABILITY_IGNORE + 1,
+  OMR_FAILURE_KINDS = OMR_FAILURE_ABORT + 1,
   OMR_LAW_KINDS = OMR_LAW_CLASSICAL + 1,
   OMR_WEIGHTS_KINDS = OMR_WEIGHTS_FIXED + 1,
   OMR_GROUND_KINDS = OMR_GROUND_PATCHES + 1,
@@ -72,6 +73,7 @@ extern const omr_kind omr_ground_kinds[OMR_GROUND_KINDS];   /* by omr_ground; us
 extern const omr_kind omr_patch_kinds[OMR_PATCH_KINDS];     /* by omr_patch; uses OMR_VP_ of patch 0; the first is no shape */
 extern const omr_kind omr_method_kinds[OMR_METHOD_KINDS];   /* by omr_method */
 extern const omr_kind omr_stability_kinds[OMR_STABILITY_KINDS]; /* by omr_stability */
+extern const omr_kind omr_failure_kinds[OMR_FAILURE_KINDS];     /* by omr_on_failure */
 
 bool omr_kind_uses(const omr_kind *kind, int index);
 /* True for the parameters below "drive." and below "command.". */
@@ -167,6 +169,8 @@ omr_status omr_read_subset(omr_reader *reader);                        /* parse_
 extern const omr_kind omr_design_kinds[OMR_DESIGNS];                   /* parse_design.c, by omr_design; the first is none */
 omr_status omr_read_integrator(omr_reader *reader, const cJSON *root); /* parse_run.c */
 omr_status omr_check_method(omr_reader *reader, const cJSON *root);    /* parse_run.c; after the law of contact is read */
+omr_status omr_read_failures(omr_reader *reader, const cJSON *integrator); /* parse_failures.c: budget, on_failure, retries */
+omr_status omr_check_budget(omr_reader *reader, const cJSON *root);   /* parse_failures.c; after law and engine are read */
 omr_status omr_read_engine(omr_reader *reader, const cJSON *root);     /* parse_run.c */
 omr_status omr_read_output(omr_reader *reader, const cJSON *root);     /* parse_output.c */
 omr_status omr_read_statistics(omr_reader *reader, const cJSON *root); /* parse_statistics.c; after the output */

@@ -115,6 +115,15 @@ const omr_kind omr_stability_kinds[OMR_STABILITY_KINDS] = {
     [OMR_STABILITY_IGNORE] = {"ignore", {-1}, "say nothing"},
 };
 
+const omr_kind omr_failure_kinds[OMR_FAILURE_KINDS] = {
+    [OMR_FAILURE_RECORD] = {"record", {-1}, "keep status, time and last good state; the others go on; the default"},
+    [OMR_FAILURE_RETRY] = {"retry_half_step",
+                           {-1},
+                           "run those that ended as diverged or too_many_exchanges again with half the step, up to `retries` "
+                           "times; the last run counts"},
+    [OMR_FAILURE_ABORT] = {"abort", {-1}, "end the run at the first instance that fails in any way, with exit code 10"},
+};
+
 bool omr_kind_uses(const omr_kind *kind, int index) {
   for (const int *used = kind->uses; *used >= 0; used++)
     if (*used == index) return true;

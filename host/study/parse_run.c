@@ -9,7 +9,8 @@ static void kind_names(const omr_kind *kinds, size_t count, const char **names) 
 }
 
 omr_status omr_read_integrator(omr_reader *reader, const cJSON *root) {
-  static const char *const keys[] = {"method", "step", "duration", "exchange", "stability"};
+  static const char *const keys[] = {"method",    "step",   "duration",   "exchange",
+                                     "stability", "budget", "on_failure", "retries"};
   static const char *const exchanges[] = {"split", "straddle"};
   const char *methods[OMR_METHOD_KINDS], *stabilities[OMR_STABILITY_KINDS];
   omr_study *study = reader->study;
@@ -34,7 +35,8 @@ omr_status omr_read_integrator(omr_reader *reader, const cJSON *root) {
   OMR_TRY(omr_read_time(reader, item, &study->step));
   OMR_TRY(omr_require(reader, integrator, "duration", "\"10 s\"", &item));
   OMR_TRY(omr_read_time(reader, item, &study->duration));
-  return omr_require_whole_steps(reader, item, "a duration", study->duration, &study->steps);
+  OMR_TRY(omr_require_whole_steps(reader, item, "a duration", study->duration, &study->steps));
+  return omr_read_failures(reader, integrator);
 }
 
 omr_status omr_check_method(omr_reader *reader, const cJSON *root) {

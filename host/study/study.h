@@ -67,6 +67,9 @@ typedef enum omr_method {
 /* What to do where the step is too long for the method to be stable. */
 typedef enum omr_stability { OMR_STABILITY_WARN, OMR_STABILITY_REFUSE, OMR_STABILITY_IGNORE } omr_stability;
 
+/* What becomes of an instance that fails. */
+typedef enum omr_on_failure { OMR_FAILURE_RECORD, OMR_FAILURE_RETRY, OMR_FAILURE_ABORT } omr_on_failure;
+
 typedef enum omr_command { OMR_COMMAND_NONE, OMR_COMMAND_CONSTANT, OMR_COMMAND_TANH, OMR_COMMAND_TABLE } omr_command;
 typedef enum omr_spins { OMR_SPINS_LOCKED, OMR_SPINS_ROLLING, OMR_SPINS_VALUES } omr_spins;
 
@@ -206,6 +209,9 @@ struct omr_study {
   double step, duration; /* s */
   uint64_t steps;        /* duration / step, whole */
   bool split;            /* steps split at roller exchanges (default true) */
+  double budget;         /* most passes of an instance, in multiples of the number of steps; 0: any number */
+  omr_on_failure on_failure;
+  int retries;         /* OMR_FAILURE_RETRY: how often a failed instance is run again, each time with half the step */
 
   uint64_t observables; /* bit per observable asked for (result/observables.h) */
   size_t *traced;       /* instances with a trajectory, ascending */

@@ -18,7 +18,7 @@ sys.path.insert(0, ANALYSIS)
 import omniroll  # noqa: E402
 from omniroll import figures  # noqa: E402
 
-NAMES = "ok wheel_lifted diverged outside_model too_many_exchanges invalid_parameters"
+NAMES = "ok wheel_lifted diverged outside_model too_many_exchanges invalid_parameters budget_spent"
 VEHICLE = {"x": "m", "z": "m", "yaw": "rad", "servo_torque": "N m"}
 WHEEL = {"slip_i": "m s-1", "slip_k": "m s-1", "normal_load": "N", "force_i": "N", "force_k": "N"}
 
@@ -47,7 +47,7 @@ def add_instances(file, parameters, observables, status):
     for name, values in observables.items():
         add(group, name, values, "m s-1", [index], "observable")
     data = add(group, "status", np.asarray(status, dtype=np.int8), None, [index])
-    data.attrs["flag_values"] = np.arange(6, dtype=np.int8)
+    data.attrs["flag_values"] = np.arange(7, dtype=np.int8)
     data.attrs["flag_meanings"] = NAMES
     add(group, "status_time", np.full(count, 2.0), "s", [index])
 
@@ -267,6 +267,46 @@ class CommandLine(Analysis):
             self.assertEqual(done.returncode, 2, arguments)
             self.assertEqual(len(done.stderr.strip().split("\n")), 1, done.stderr)
             self.assertNotIn("Traceback", done.stderr)
+
+
+def xarray_is_missing():
+    try:
+        import xarray  # noqa: F401
+    except ImportError:
+        return True
+    return False
+
+
+@unittest.skipIf(xarray_is_missing(), "xarray is not installed")
+class Failures(Analysis):
+    def test_a_result_without_failures_has_none(self):
+        write_sample(self.path, {"friction": np.ones(3)}, {"max_slip": np.ones(3)}, [0, 0, 0])
+        self.assertEqual(omniroll.failures(self.path).sizes["instance"], 0)
+
+    def test_what_is_no_result_is_refused(self):
+        with self.assertRaises(omniroll.NotAResult):
+            omniroll.failures(self.path)
+
+    @unittest.skipUnless(os.environ.get("OMNIROLL_FAILURES"), "OMNIROLL_FAILURES names no result of the program")
+    def test_states_stand_beside_the_values_that_failed(self):
+        path = os.environ["OMNIROLL_FAILURES"]  # of tests/analysis/failures.json
+        result, failures = omniroll.open(path), omniroll.failures(path)
+        rows = np.flatnonzero(~result.ok)
+        self.assertEqual(set(result.status_names[s] for s in result.status),
+                         {"ok", "wheel_lifted", "invalid_parameters", "budget_spent"})
+        np.testing.assert_array_equal(failures.instance, rows)
+        np.testing.assert_array_equal(failures.status, result.status[rows])
+        np.testing.assert_array_equal(failures.status_time, result.status_time[rows])
+        np.testing.assert_array_equal(failures.wheel_tip_radius, result.parameters["wheel_tip_radius"][rows])
+        np.testing.assert_array_equal(failures.x, result.observables["final_x"][rows])  # NaN equals NaN here
+        self.assertEqual(failures.wheel_rate.dims, ("instance", "wheel"))
+        self.assertEqual(failures.wheel_rate.attrs["units"], "rad s-1")
+        spent = failures.where(failures.status_name == "budget_spent", drop=True)
+        self.assertEqual(set(spent.passes.values), {3 * 40.0})
+        self.assertEqual(set(spent.wheel_initial_rate.values), {-3000.0})
+        invalid = rows[result.status[rows] == 5]
+        self.assertEqual(sorted(failures.attrs["invalid_reasons"]), list(invalid))
+        self.assertIn("tip", failures.attrs["invalid_reasons"][invalid[0]])
 
 
 @unittest.skipUnless(os.environ.get("OMNIROLL_RESULT"), "OMNIROLL_RESULT names no result of the program")

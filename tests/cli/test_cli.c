@@ -40,9 +40,9 @@ Test(cli, no_command_prints_the_overview_and_is_a_usage_error) {
 Test(cli, help_lists_every_command_and_exit_code) {
   const outcome *o = OMNIROLL("--help");
   expect(o, OMR_OK);
-  const char *parts[] = {
-      "run STUDY", "resume FILE", "merge DIR...",        "validate STUDY", "describe MODEL",  "devices",
-      "selftest",  "Exit codes:", "\n  7   interrupted", "compare STUDY",  "reference STUDY", "\n  9   compare"};
+  const char *parts[] = {"run STUDY",       "resume FILE",     "merge DIR...",     "validate STUDY",      "describe MODEL",
+                         "devices",         "selftest",        "Exit codes:",      "\n  7   interrupted", "compare STUDY",
+                         "reference STUDY", "\n  9   compare", "\n  10  run: more"};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) expect_text(o->out, parts[i]);
 }
 
@@ -156,6 +156,33 @@ Test(cli, study_from_standard_input) {
 Test(cli, describe_refuses_an_unknown_model) {
   expect(OMNIROLL("describe", "omni_vehicle"), OMR_OK);
   expect(OMNIROLL("describe", "omni_boat"), OMR_ERR_USAGE);
+}
+
+/* A yaw rate of 1e200 rad/s leaves no number in the first step. */
+#define HALF_FAIL "--set", "vary=[{\"path\":\"initial.yaw_rate\",\"values\":[0,1e200]}]", "-o", "half.h5"
+
+Test(cli, more_failures_than_allowed_have_their_exit_code_and_leave_the_result) {
+  const outcome *o = OMNIROLL("run", "short.json", HALF_FAIL, "--set", "statistics.failed_limit=0.4");
+  expect(o, OMR_ERR_FAILURES);
+  cr_expect_eq(o->code, 10);
+  expect_text(o->err, "1 of 2 instances failed (50 %)");
+  expect_text(o->out, "result written to half.h5");
+  cr_expect_eq(access("half.h5", R_OK), 0);
+  expect(OMNIROLL("run", "short.json", HALF_FAIL, "--set", "statistics.failed_limit=0.5"), OMR_OK);
+  expect(OMNIROLL("run", "short.json", HALF_FAIL), OMR_OK);
+}
+
+Test(cli, abort_ends_with_its_exit_code_and_leaves_no_result) {
+  const outcome *o = OMNIROLL("run", "short.json", HALF_FAIL, "--set", "integrator.on_failure=abort");
+  expect(o, OMR_ERR_FAILURES);
+  expect_text(o->err, "instance 1 ended as diverged at 0 s with initial_yaw_rate = 1e+200 rad s-1");
+  cr_expect_neq(access("half.h5", F_OK), 0);
+}
+
+Test(cli, a_summary_counts_what_was_run_again) {
+  const outcome *o = OMNIROLL("run", "short.json", HALF_FAIL, "--set", "integrator.on_failure=retry_half_step");
+  expect(o, OMR_OK);
+  expect_text(o->out, "1 run again with half the step, of which 0 then reached the end");
 }
 
 #define DRAWN_DESIGN                                                                                                             \

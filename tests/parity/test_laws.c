@@ -61,15 +61,14 @@ static void check_opencl(int law, const char *precision, int lanes) {
 }
 
 Test(laws, opencl_gives_the_bits_of_openmp) {
-  for (int law = 0; law < COUNT; law++) check_opencl(law, "double", 8);
+  for (int law = 0; law < COUNT; law++) check_opencl(law, "double", law % 2 ? 4 : 8);
 }
 
+/* On PoCL each law, width and precision is a program of its own, which takes seconds to build. */
 Test(laws, opencl_with_one_lane_and_in_single_precision_gives_the_bits_of_openmp) {
-  static const int some[] = {IDEAL, RELAXED, MASSLESS};
-  for (int i = 0; i < 3; i++) {
-    check_opencl(some[i], "double", 1);
-    check_opencl(some[i], "single", 8);
-  }
+  check_opencl(IDEAL, "single", 1);
+  check_opencl(RELAXED, "double", 1);
+  check_opencl(MASSLESS, "single", 8);
 }
 
 /* The study would prove little if nothing happened in it. */

@@ -29,6 +29,44 @@ Test(observers, deviation_from_a_commanded_circle) {
   omr_result_destroy(r);
 }
 
+/* Across a commanded line: late along it is no distance across it, whatever the deviation is. The vehicle goes (0.3, -0.2) t. */
+Test(observers, being_late_is_no_distance_across_the_path) {
+  omr_result *r = run_study(vehicle_text, OVERRIDES(DRIFT, "parameters.command={\"type\":\"tanh\",\"vx\":0.6,\"vz\":-0.4}"));
+  cr_assert_float_eq(value_of(r, "max_deviation", 0), hypot(3, -2) - hypot(0.6, 0.4) * 0.5 * log(2), 1e-6);
+  cr_assert_lt(value_of(r, "max_cross_track", 0), 1e-12);
+  omr_result_destroy(r);
+  r = run_study(vehicle_text, OVERRIDES(DRIFT));
+  cr_assert(isnan(value_of(r, "max_cross_track", 0)), "no command, no path");
+  omr_result_destroy(r);
+}
+
+/* Legs along x and z with a rest between, then rest: the first leg counts from its start, is held at the rest, and so is the last
+ * one to the end. Across leg 1: 0.2 t until 4 s, at which the second starts; across leg 2: |0.3 t - 1.2|, most at the last step start. */
+Test(observers, the_direction_is_held_while_the_command_rests) {
+  omr_result *r =
+      run_study(vehicle_text, OVERRIDES(DRIFT, "parameters.command={\"type\":\"table\",\"table\":[[0,0,0,0],[1,0.6,0,0],"
+                                               "[2,0.6,0,0],[3,0,0,0],[4,0,0,0],[5,0,0.1,0],[6,0,0.1,0],[7,0,0,0]]}"));
+  cr_assert_float_eq(value_of(r, "max_cross_track", 0), 0.3 * 9.999 - 1.2, 1e-9);
+  omr_result_destroy(r);
+  r = run_study(vehicle_text, OVERRIDES(DRIFT, "integrator.duration=4",
+                                        "parameters.command={\"type\":\"table\",\"table\":[[0,0,0,0],[1,0.6,0,0],[2,0,0,0]]}"));
+  cr_assert_float_eq(value_of(r, "max_cross_track", 0), 0.2 * 3.999, 1e-9);
+  omr_result_destroy(r);
+}
+
+/* A commanded circle: the distance across is taken with the turning direction (cos wt, -sin wt). */
+Test(observers, across_a_commanded_circle) {
+  omr_result *r =
+      run_study(vehicle_text, OVERRIDES(DRIFT, "parameters.command={\"type\":\"constant\",\"vx\":0.4,\"yaw_rate\":0.5}"));
+  double most = 0;
+  for (int k = 0; k < 10000; k++) {
+    double t = 1e-3 * k, dx = 0.3 * t - 0.8 * sin(0.5 * t), dz = -0.2 * t - 0.8 * (cos(0.5 * t) - 1);
+    most = fmax(most, fabs(dx * sin(0.5 * t) + dz * cos(0.5 * t)));
+  }
+  cr_assert_float_eq(value_of(r, "max_cross_track", 0), most, 1e-9);
+  omr_result_destroy(r);
+}
+
 /* A command that ramps: x = v r ln cosh(t/r). */
 Test(observers, deviation_from_a_ramped_command) {
   omr_result *r = run_study(vehicle_text, OVERRIDES(DRIFT, "parameters.command={\"type\":\"tanh\",\"vx\":0.4,\"ramp_time\":2}"));

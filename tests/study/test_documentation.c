@@ -158,6 +158,28 @@ Test(documentation, every_key_of_the_statistics_has_its_row) {
 Test(documentation, every_method_and_every_word_for_long_steps_has_its_row) {
   expect_words("### Methods", omr_method_kinds, OMR_METHOD_KINDS);
   expect_words("### Choosing the step", omr_stability_kinds, OMR_STABILITY_KINDS);
+  expect_words("### Instances that fail", omr_failure_kinds, OMR_FAILURE_KINDS);
+}
+
+static void expect_quantities(const char *part, const omr_failure_quantity *list, size_t count, const char *dimensions) {
+  char row[ROW];
+  for (size_t i = 0; i < count; i++) {
+    snprintf(row, sizeof row, "| `%s` | %s | %s | %s |", list[i].name, list[i].unit, dimensions, list[i].meaning);
+    expect_row(part, "### Status of an instance", row);
+  }
+}
+
+Test(documentation, every_quantity_of_a_last_good_state_has_its_row) {
+  char *text = read_text(STUDIES), *part = section(text, "### Status of an instance");
+  const omr_study study = {.model = OMR_MODEL_VEHICLE, .wheels = 3, .budget = 4, .penalty = true};
+  omr_failures failures;
+  omr_failures_make(&study, &failures);
+  expect_quantities(part, failures.vehicle, failures.vehicle_count, "instance");
+  expect_quantities(part, failures.wheel, failures.wheel_count, "instance, wheel");
+  cr_expect_eq(failures.vehicle_count, 8);
+  cr_expect_eq(failures.wheel_count, 5);
+  free(part);
+  free(text);
 }
 
 Test(documentation, the_words_for_the_rollers_at_the_start_are_explained) {

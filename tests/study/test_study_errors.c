@@ -37,6 +37,35 @@ Test(study_errors, the_integrator_is_checked) {
                  {TIMES("'stepp': 1, 'step': 1e-3, 'duration': 1"), {"did you mean \"step\"?"}});
 }
 
+#define FAILING(model, more) "{'model': '" model "',\n'integrator': {'step': 1e-3, 'duration': 1, " more "}}"
+
+Test(study_errors, the_words_on_failures_are_checked) {
+  EXPECT_REFUSED(
+      {FAILING("omni_vehicle", "'on_failure': 'retry'"), {"integrator.on_failure", "\"record\", \"retry_half_step\", \"abort\""}},
+      {FAILING("omni_vehicle", "'retries': 2"), {"integrator.retries", "\"on_failure\": \"retry_half_step\""}},
+      {FAILING("omni_vehicle", "'on_failure': 'abort', 'retries': 2"), {"\"retries\" belongs to"}},
+      {FAILING("omni_vehicle", "'on_failure': 'retry_half_step', 'retries': 9"), {"integrator.retries", "8"}},
+      {FAILING("omni_vehicle", "'on_failure': 'retry_half_step', 'retries': 1.5"), {"integrator.retries"}},
+      {FAILING("omni_vehicle", "'budget': 0.9"),
+       {"s.json:2: integrator.budget", "at least 1", "multiple of the number of steps"}},
+      {FAILING("omni_vehicle", "'budget': '3 s'"), {"integrator.budget"}},
+      {FAILING("rolling_disc", "'budget': 4"),
+       {"integrator.budget", "rolling_disc takes one pass per step", "leave \"budget\" out"}},
+      {FAILING("disc_vehicle", "'budget': 4"), {"disc_vehicle takes one pass per step"}},
+      {FAILING("omni_vehicle", "'budget': 4, 'exchange': 'straddle'"), {"\"straddle\" takes one pass per step"}},
+      {"{'model': 'omni_vehicle', 'integrator': {'step': 1e-3, 'duration': 1, 'budget': 4},\n"
+       "'parameters': {'contact': {'law': 'classical_rollers'}}}",
+       {"classical_rollers takes one pass per step"}},
+      {"{'model': 'omni_vehicle', 'integrator': {'step': 1e-6, 'duration': 10, 'budget': 4},\n"
+       "'engine': {'precision': 'single'}}",
+       {"integrator.budget", "40000000 are more than the 2^24 that single precision can count"}},
+      {"{'model': 'omni_vehicle', 'integrator': {'step': 1e-6, 'duration': 10, 'on_failure': 'retry_half_step'},\n"
+       "'engine': {'precision': 'single'}}",
+       {"integrator.on_failure", "20000000 are more than the 2^24"}},
+      {V("", ",\n'statistics': {'failed_limit': 2}"), {"s.json:4: statistics.failed_limit", "0 to 1"}},
+      {V("", ",\n'statistics': {'failed_limit': 'few'}"), {"statistics.failed_limit"}});
+}
+
 Test(study_errors, an_unknown_or_foreign_parameter_is_named) {
   EXPECT_REFUSED({V("'wheel': {'radios': 0.05}", ""), {"s.json:3: parameters.wheel.radios", "did you mean \"radius\"?"}},
                  {V("'wheel': {'roller': {'density': 1000, 'bor': 1}}", ""), {"parameters.wheel.roller.bor", "\"bore\""}},

@@ -26,7 +26,8 @@ typedef enum omr_status {
   OMR_ERR_MEMORY = 6,
   OMR_ERR_INTERRUPTED = 7, /* stopped by the caller; no result is written */
   OMR_ERR_SELFTEST = 8,    /* a device gives wrong numbers */
-  OMR_ERR_DIFFERS = 9      /* compare: a difference from the reference exceeds the tolerance */
+  OMR_ERR_DIFFERS = 9,     /* compare: a difference from the reference exceeds the tolerance */
+  OMR_ERR_FAILURES = 10    /* more instances failed than the study allows */
 } omr_status;
 
 typedef struct omr_error {
@@ -67,9 +68,12 @@ typedef struct omr_run_options {
   FILE *log; /* one line for each choice made for the user ("auto"), and warnings; NULL for none */
 } omr_run_options;
 
-/* Runs every instance of the study. Failed instances are data, not errors: see the status column. Caller destroys *result. */
+/* Runs every instance of the study. Failed instances are data, not errors: see the status column; unless integrator.on_failure is
+ * "abort": then the first one is OMR_ERR_FAILURES, without a result. Caller destroys *result. */
 omr_status omr_run(const omr_study *study, const omr_run_options *options, omr_result **result, omr_error *error);
 void omr_result_destroy(omr_result *result);
+/* OMR_ERR_FAILURES where more instances of a result failed than the study's statistics.failed_limit allows. */
+omr_status omr_result_check_failures(const omr_study *study, const omr_result *result, omr_error *error);
 
 /* Writes HDF5 under a temporary name in the same folder, syncs and renames: path never holds half a result. */
 omr_status omr_result_write(const omr_result *result, const char *path, omr_error *error);

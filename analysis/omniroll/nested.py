@@ -1,0 +1,221 @@
+"""Figures of nested designs: what each design point of a grid does under uncertainty."""
+
+import numpy as np
+from matplotlib.colors import LogNorm
+
+from . import designs
+from .figures import COLORMAP, COLORS, Skipped, _empty_figure, _subtitle, meaning, plain, pretty_unit, styled
+
+LOW, HIGH = 5, 95  # per cent, of the bands
+MARKERS = "osD^vPX*"
+
+
+def shown_in(result, name, values):
+    """Factor and unit in which values are shown: small lengths in mm, angles in degrees."""
+    unit = result.units.get(name, "1")
+    largest = np.nanmax(np.abs(values)) if np.isfinite(values).any() else 0
+    if unit == "m" and largest < 1:
+        return 1e3, "mm"
+    if unit in ("rad", "rad s-1"):
+        return 180 / np.pi, unit.replace("rad", "°")
+    return 1.0, unit
+
+
+def shown_label(name, unit):
+    return plain(name) if unit == "1" else f"{plain(name)} [{pretty_unit(unit)}]"
+
+
+def _axis(result, name):
+    """Levels as shown, and the label."""
+    levels = result.levels(name)
+    factor, unit = shown_in(result, name, levels)
+    return levels * factor, shown_label(name, unit)
+
+
+def _cells(result, name):
+    """Design variables, and the values of the ok instances of each cell in shown units with that unit's label."""
+    variables = designs.design_variables(result)
+    if not variables:
+        raise Skipped("the study is no nested design")
+    values = result.observables[name]
+    good = result.ok & np.isfinite(values)
+    if not good.any():
+        raise Skipped(f"no ok instance has a value of {name}")
+    factor, unit = shown_in(result, name, values[good])
+    table = designs.cell_table(result, variables, np.where(good, values * factor, np.nan))
+    for at in np.ndindex(table.shape):
+        table[at] = np.array([v for v in table[at] if np.isfinite(v)])
+    return variables, table, unit
+
+
+def _over(table, function):
+    numbers = np.full(table.shape, np.nan)
+    for at in np.ndindex(table.shape):
+        if len(table[at]):
+            numbers[at] = function(table[at])
+    return numbers
+
+
+def _population(result, table):
+    ran = int(sum(len(table[at]) for at in np.ndindex(table.shape)))
+    empty = int(sum(len(table[at]) == 0 for at in np.ndindex(table.shape)))
+    text = f"{table.size} designs of {result.instances // table.size} instances, {ran} of {result.instances} with a value"
+    return text + (f"; {empty} designs without any are hatched" if empty else "")
+
+
+def _text_color(mesh, value):
+    red, green, blue, _ = mesh.cmap(mesh.norm(value))
+    return "white" if 0.299 * red + 0.587 * green + 0.114 * blue < 0.55 else "black"
+
+
+def number_text(value):
+    return f"{value:.0f}" if abs(value) >= 99.5 else f"{value:.3g}" if abs(value) < 9.95 else f"{value:.1f}"
+
+
+def _norm(numbers):
+    """Colours by the logarithm where values span more than a decade."""
+    positive = numbers[np.isfinite(numbers)]
+    return LogNorm(positive.min(), positive.max()) if positive.min() > 0 and positive.max() > 10 * positive.min() else None
+
+
+def _map(figure, axes, result, variables, numbers, words, bar, **limits):
+    """A heat map with a text in each cell. numbers: [first variable, second variable]; the second is across."""
+    ys, y_label = _axis(result, variables[0])
+    xs, x_label = _axis(result, variables[1])
+    axes.grid(False)
+    axes.set_facecolor("#EEEEEE")
+    axes.patch.set(hatch="////", edgecolor="#BBBBBB")
+    mesh = axes.pcolormesh(np.arange(len(xs)), np.arange(len(ys)), np.ma.masked_invalid(numbers), shading="nearest", cmap=COLORMAP, **limits)
+    figure.colorbar(mesh, ax=axes, label=bar, fraction=0.05, pad=0.02)
+    for at in np.ndindex(numbers.shape):
+        if np.isfinite(numbers[at]) and numbers.size <= 150:
+            axes.text(at[1], at[0], words(at), ha="center", va="center", fontsize=7.5, color=_text_color(mesh, numbers[at]))
+    axes.set_xticks(np.arange(len(xs)), [f"{x:.4g}" for x in xs])
+    axes.set_yticks(np.arange(len(ys)), [f"{y:.4g}" for y in ys])
+    axes.set_xlabel(x_label)
+    axes.set_ylabel(y_label)
+
+
+def _require_two(variables):
+    if len(variables) != 2:
+        raise Skipped(f"a map needs two design variables, the study has {len(variables)}")
+
+
+@styled
+def design_map(result, name):
+    """Mean of an observable in every cell of two design variables, and how far its values spread there."""
+    variables, table, unit = _cells(result, name)
+    _require_two(variables)
+    mean = _over(table, np.mean)
+    spread = _over(table, lambda values: np.percentile(values, HIGH) - np.percentile(values, LOW))
+    rows, columns = table.shape
+    figure = _empty_figure(result, max(9.5, 1.2 * columns + 4.4), max(4.4, 0.42 * rows + 2.2), f"{name} of each design")
+    left, right = figure.subplots(1, 2)
+    _map(figure, left, result, variables, mean, lambda at: number_text(mean[at]), shown_label("mean", unit), norm=_norm(mean))
+    _map(figure, right, result, variables, spread, lambda at: number_text(spread[at]), shown_label(f"{LOW} % to {HIGH} %", unit), norm=_norm(spread))
+    _subtitle(left, f"Mean. {meaning(result, name)}", 5.2)
+    _subtitle(right, f"Width of the range from {LOW} % to {HIGH} %. {_population(result, table)}", 5.2)
+    return figure
+
+
+def _shown_lines(count):
+    return sorted({0, (count - 1) // 2, count - 1})
+
+
+def _level_words(result, name, k):
+    levels = result.levels(name)
+    factor, unit = shown_in(result, name, levels)
+    return plain(f"{name} {levels[k] * factor:.4g} {'' if unit == '1' else pretty_unit(unit)}".strip().replace(" °", "°"))
+
+
+def _scale(axes, means):
+    """From zero where nothing is negative; by the logarithm where the means span more than a decade."""
+    if _norm(means) is not None:
+        axes.set_yscale("log")
+    elif np.nanmin(means) >= 0:
+        axes.set_ylim(bottom=min(0, axes.get_ylim()[0]))
+
+
+@styled
+def design_lines(result, name, along):
+    """Mean and 5 to 95 % of an observable over one design variable; first, middle and last level of the other one."""
+    variables, table, unit = _cells(result, name)
+    if along not in variables or len(variables) > 2:
+        raise Skipped(f"lines over {along} need one or two design variables")
+    others = [variable for variable in variables if variable != along]
+    table = table if variables[0] == along else np.moveaxis(table, variables.index(along), 0)
+    table = table.reshape(table.shape[0], -1)
+    xs, x_label = _axis(result, along)
+    figure = _empty_figure(result, 7.5, 5.0, f"{name} over {along}")
+    axes = figure.subplots()
+    for color, k in zip(COLORS, _shown_lines(table.shape[1])):
+        column = table[:, k]
+        mean, low, high = (_over(column, f) for f in (np.mean, lambda v: np.percentile(v, LOW), lambda v: np.percentile(v, HIGH)))
+        words = _level_words(result, others[0], k) if others else "mean"
+        axes.fill_between(xs, low, high, color=color, alpha=0.18, linewidth=0)
+        axes.plot(xs, mean, color=color, marker=MARKERS[COLORS.index(color)], markersize=5, label=words)
+    for criterion, value in designs.thresholds(result, name):
+        axes.axhline(value * shown_in(result, name, result.observables[name][result.ok])[0], color="black", linestyle="--", linewidth=1.1,
+                     label=f"limit of {plain(criterion)}")
+    axes.set_xticks(xs)
+    axes.set_xlabel(x_label)
+    axes.set_ylabel(shown_label(name, unit))
+    _scale(axes, _over(table[:, _shown_lines(table.shape[1])], np.mean))
+    axes.legend()
+    shown = f"; first, middle and last of the {table.shape[1]} levels" if table.shape[1] > 3 else ""
+    _subtitle(axes, f"Mean and range from {LOW} % to {HIGH} % of each design{shown}. {meaning(result, name)}", 7.5)
+    return figure
+
+
+def _probabilities(result, criterion, shape):
+    """Probability, lower and upper end for each cell, from /statistics or else from the rows, and where they come from."""
+    statistics = result.statistics
+    known = list(statistics.get("criterion", []))
+    if "cell_probability" in statistics and criterion in known:
+        at = known.index(criterion)
+        confidence = statistics["attrs"].get("confidence", 0.95)
+        place = tuple(np.searchsorted(result.levels(v), statistics[v]) for v in designs.design_variables(result))
+        ends = np.full((3, *shape), np.nan)
+        for end, values in zip(("", "_low", "_high"), ends):
+            values[place] = statistics[f"cell_probability{end}"][:, at]
+        return (*ends, f"{statistics['attrs'].get('interval', '')} interval of {100 * confidence:g} %".replace("_", " and ").capitalize())
+    holds = designs.met(result, designs.criteria(result)[criterion])
+    if holds is None:
+        raise Skipped(f"the file has no statistics, and {criterion} is no simple comparison")
+    table = designs.cell_table(result, designs.design_variables(result), holds)
+    numbers = np.full((3, *shape), np.nan)
+    for at in np.ndindex(tuple(shape)):
+        values = [v for v in table[at] if np.isfinite(v)]
+        if values:
+            numbers[(slice(None), *at)] = (np.mean(values), *designs.wilson(sum(values), len(values)))
+    return (*numbers, "Wilson interval of 95 %, computed from the rows")
+
+
+def percent(value):
+    if 0 < value < 0.001:
+        return f"{100 * value:.1g}"
+    if 0.995 < value < 1:
+        return "> 99"
+    return f"{100 * value:.0f}" if value >= 0.0995 or value == 0 else f"{100 * value:.1f}"
+
+
+@styled
+def failure_map(result, criterion):
+    """Probability that a criterion is met in every cell of two design variables, with its interval."""
+    variables = designs.design_variables(result)
+    if not variables:
+        raise Skipped("the study is no nested design")
+    _require_two(variables)
+    shape = [len(result.levels(name)) for name in variables]
+    share, low, high, source = _probabilities(result, criterion, shape)
+    figure = _empty_figure(result, max(6.5, 0.85 * shape[1] + 2.4), max(4.6, 0.55 * shape[0] + 1.8), f"Probability of {criterion} of each design")
+    axes = figure.subplots()
+
+    def words(at):
+        return f"{percent(share[at])} %\n{percent(low[at])} – {percent(high[at])}"
+
+    _map(figure, axes, result, variables, 100 * share, words, "probability [%]", vmin=0, vmax=100)
+    empty = int(np.sum(~np.isfinite(share)))
+    note = f"; {empty} designs without an answer are hatched" if empty else ""
+    _subtitle(axes, f"{designs.criteria(result).get(criterion, criterion)}. {source}{note}", max(6.5, 0.85 * shape[1] + 2.4))
+    return figure

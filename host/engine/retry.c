@@ -1,0 +1,163 @@
+#include "retry.h"
+
+#include "run.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LEVELS = 8 };
+
+struct omr_retry {
+  const omr_study *study;
+  omr_backend_kind backend;
+  omr_run_options options;
+  omr_study halved[LEVELS]; /* the study with the step of each level; its engine holds on to it */
+  omr_engine *engine[LEVELS];
+};
+
+/* The instances of a level: rows of the result, their numbers, and those among them that are traced. */
+typedef struct again {
+  size_t count, traced_count;
+  size_t *row, *instance, *traced, *traced_at; /* traced_at: place of a traced one among the traced of the result */
+} again;
+
+omr_status omr_retry_open(const omr_study *study, omr_backend_kind backend, omr_run_options options, omr_retry **retry,
+                          omr_error *error) {
+  omr_retry *r = *retry = calloc(1, sizeof *r);
+  if (!r) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  r->study = study;
+  r->backend = backend;
+  r->options = options;
+  return OMR_OK;
+}
+
+void omr_retry_close(omr_retry *retry) {
+  if (!retry) return;
+  for (int level = 0; level < LEVELS; level++) omr_engine_close(retry->engine[level]);
+  free(retry);
+}
+
+/* The same study with the step halved `times` times: times of samples, controllers and the end stay what they are. Powers of
+ * two, so all of them are exact. */
+static omr_study halve(const omr_study *study, int times) {
+  omr_study halved = *study;
+  halved.step = ldexp(study->step, -times);
+  halved.steps <<= times;
+  halved.trace_stride <<= times;
+  halved.on_failure = OMR_FAILURE_RECORD;
+  halved.retries = 0;
+  halved.stability = OMR_STABILITY_IGNORE; /* told of the longer step already */
+  return halved;
+}
+
+/* budget_spent is not among them: it bounds the time of an instance, and half the step takes twice the time. */
+static bool is_numerical(int status) {
+  return status == OMR_INSTANCE_DIVERGED || status == OMR_INSTANCE_CROWDED;
+}
+
+static void free_again(again *a) {
+  free(a->row);
+  free(a->instance);
+  free(a->traced);
+  free(a->traced_at);
+}
+
+static omr_status find_failed(const omr_study *part, const omr_result *result, again *a, omr_error *error) {
+  size_t failed = 0, next = 0; /* next: of the traced ones */
+  memset(a, 0, sizeof *a);
+  for (size_t k = 0; k < result->instances; k++) failed += is_numerical(result->status[k]);
+  if (failed == 0) return OMR_OK;
+  a->row = malloc(failed * sizeof *a->row);
+  a->instance = malloc(failed * sizeof *a->instance);
+  a->traced = malloc(failed * sizeof *a->traced);
+  a->traced_at = malloc(failed * sizeof *a->traced_at);
+  if (!a->row || !a->instance || !a->traced || !a->traced_at)
+    return omr_fail(error, OMR_ERR_MEMORY, "out of memory for %zu instances to run again", failed);
+  for (size_t k = 0; k < result->instances; k++) {
+    if (!is_numerical(result->status[k])) continue;
+    const size_t instance = omr_study_row(part, k);
+    a->row[a->count] = k;
+    a->instance[a->count++] = instance;
+    while (next < part->traced_count && part->traced[next] < instance) next++;
+    if (next == part->traced_count || part->traced[next] != instance) continue;
+    a->traced_at[a->traced_count] = next;
+    a->traced[a->traced_count++] = instance;
+  }
+  return OMR_OK;
+}
+
+static void copy_samples(double *to, const double *from, size_t cells, const again *a) {
+  for (size_t i = 0; to && i < a->traced_count; i++) memcpy(to + a->traced_at[i] * cells, from + i * cells, cells * sizeof *to);
+}
+
+static void copy_trajectories(omr_result *to, const omr_result *from, const again *a) {
+  const size_t samples = to->sample_count, wheels = (size_t)to->wheels;
+  for (int j = 0; j < to->small_sample_count; j++) copy_samples(to->small_samples[j], from->small_samples[j], samples, a);
+  for (int j = 0; j < OMR_VS_COUNT; j++) copy_samples(to->vehicle_samples[j], from->vehicle_samples[j], samples, a);
+  for (int j = 0; j < OMR_WS_COUNT; j++) copy_samples(to->wheel_samples[j], from->wheel_samples[j], samples * wheels, a);
+}
+
+static void add_record(omr_run_record *to, const omr_run_record *from) {
+  to->build_seconds += from->build_seconds;
+  to->prepare_seconds += from->prepare_seconds;
+  to->transfer_seconds += from->transfer_seconds;
+  to->kernel_seconds += from->kernel_seconds;
+  to->instance_steps += from->instance_steps;
+}
+
+static omr_status replace(omr_result *to, const omr_result *from, const again *a, int level, omr_error *error) {
+  for (size_t i = 0; i < a->count; i++) {
+    const size_t row = a->row[i];
+    for (size_t c = to->parameter_count; c < to->column_count; c++) to->columns[c].values[row] = from->columns[c].values[i];
+    to->status[row] = from->status[i];
+    to->status_time[row] = from->status_time[i];
+    to->row_steps[row] += from->row_steps[i];
+    to->retries[row] = (int8_t)level;
+    to->record.retried += level == 1;
+    to->record.recovered += from->status[i] == OMR_INSTANCE_OK;
+  }
+  copy_trajectories(to, from, a);
+  add_record(&to->record, &from->record);
+  omr_failures_drop(&to->failures, a->instance, a->count);
+  if (omr_failures_join(&to->failures, &from->failures)) return OMR_OK;
+  return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the states of %zu failed instances", from->failures.count);
+}
+
+static omr_status open_level(omr_retry *r, int level, omr_run_record *record, omr_error *error) {
+  omr_engine **engine = &r->engine[level - 1];
+  if (*engine) return OMR_OK;
+  r->halved[level - 1] = halve(r->study, level);
+  r->halved[level - 1].engine.backend = r->backend;
+  omr_status status = omr_engine_open(&r->halved[level - 1], &r->options, engine, error);
+  if (status == OMR_OK) record->build_seconds += omr_engine_record(*engine)->build_seconds;
+  return status;
+}
+
+static omr_status run_level(omr_retry *r, const omr_study *part, const again *a, int level, omr_result *result,
+                            omr_error *error) {
+  omr_status status = open_level(r, level, &result->record, error);
+  if (status != OMR_OK) return status;
+  omr_result *half;
+  omr_study study = halve(part, level);
+  study.chosen = a->instance;
+  study.chosen_count = a->count;
+  study.traced = a->traced;
+  study.traced_count = a->traced_count;
+  status = omr_engine_run(r->engine[level - 1], &study, &half, error);
+  if (status != OMR_OK) return status;
+  status = replace(result, half, a, level, error);
+  omr_result_destroy(half);
+  return status;
+}
+
+omr_status omr_retry_run(omr_retry *retry, const omr_study *part, omr_result *result, omr_error *error) {
+  for (int level = 1; level <= part->retries; level++) {
+    again a;
+    omr_status status = find_failed(part, result, &a, error);
+    const bool none = a.count == 0;
+    if (status == OMR_OK && !none) status = run_level(retry, part, &a, level, result, error);
+    free_again(&a);
+    if (status != OMR_OK || none) return status;
+  }
+  return OMR_OK;
+}

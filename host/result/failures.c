@@ -1,0 +1,234 @@
+#include "failures.h"
+
+#include "../../kernels/small_layout.h"
+#include "../model/small.h"
+#include "result.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct motion_column {
+  const char *id, *symbol, *unit, *meaning;
+} motion_column;
+
+#define X(id, symbol, unit, meaning) {#id, symbol, unit, meaning},
+static const motion_column uk_wheel_columns[] = {UK_WHEEL_MOTION(X)};
+static const motion_column rolling_disc_columns[] = {ROLLING_DISC_MOTION(X)};
+static const motion_column wheelset_columns[] = {WHEELSET_MOTION(X)};
+static const motion_column snakeboard_columns[] = {SNAKEBOARD_MOTION(X)};
+#undef X
+
+static const motion_column *columns_of(int number) {
+  switch (number) {
+  case SMALL_UK_WHEEL: return uk_wheel_columns;
+  case SMALL_ROLLING_DISC: return rolling_disc_columns;
+  case SMALL_WHEELSET: return wheelset_columns;
+  default: return snakeboard_columns;
+  }
+}
+
+static void add_quantity(omr_failure_quantity *list, size_t *count, omr_sample_info info, int source) {
+  omr_failure_quantity *q = &list[(*count)++];
+  snprintf(q->name, sizeof q->name, "%s", info.name);
+  snprintf(q->unit, sizeof q->unit, "%s", info.unit);
+  snprintf(q->meaning, sizeof q->meaning, "%s", info.meaning);
+  q->source = source;
+}
+
+/* What a small model integrates; its lists name the columns in capitals. */
+static void add_small(const omr_small_model *small, omr_failures *f) {
+  const motion_column *columns = columns_of(small->number);
+  for (int j = 0; j < small->motion; j++) {
+    const omr_sample_info info = {columns[j].id, columns[j].unit, columns[j].meaning[0] ? columns[j].meaning : columns[j].symbol};
+    add_quantity(f->vehicle, &f->vehicle_count, info, j);
+    for (char *c = f->vehicle[j].name; *c; c++) *c = (char)tolower((unsigned char)*c);
+  }
+}
+
+static void add_vehicle(const omr_study *study, omr_failures *f) {
+  static const int vehicle[] = {OMR_VS_X, OMR_VS_Z, OMR_VS_YAW, OMR_VS_VX, OMR_VS_VZ, OMR_VS_YAW_RATE, OMR_VS_HEIGHT};
+  static const int wheel[] = {OMR_WS_ANGLE, OMR_WS_RATE, OMR_WS_CONTACT_ANGLE, OMR_WS_ROLLER, OMR_WS_SPIN};
+  static const omr_sample_info passes = {"passes", "1", "passes taken, rejected ones too (with integrator.budget)"};
+  const bool discs = study->model == OMR_MODEL_DISC_VEHICLE;
+  for (size_t i = 0; i < sizeof vehicle / sizeof *vehicle; i++) {
+    if (vehicle[i] == OMR_VS_HEIGHT && !study->penalty) continue;
+    add_quantity(f->vehicle, &f->vehicle_count, omr_vehicle_samples[vehicle[i]], vehicle[i]);
+  }
+  if (study->budget > 0) add_quantity(f->vehicle, &f->vehicle_count, passes, -1);
+  f->wheels = (size_t)study->wheels;
+  for (size_t i = 0; i < sizeof wheel / sizeof *wheel; i++) {
+    if (discs && (wheel[i] == OMR_WS_ROLLER || wheel[i] == OMR_WS_SPIN)) continue;
+    add_quantity(f->wheel, &f->wheel_count, omr_wheel_samples[wheel[i]], wheel[i]);
+  }
+}
+
+void omr_failures_make(const omr_study *study, omr_failures *f) {
+  memset(f, 0, sizeof *f);
+  const omr_small_model *small = omr_small_model_of(study->model);
+  if (small)
+    add_small(small, f);
+  else
+    add_vehicle(study, f);
+}
+
+void omr_failures_free(omr_failures *f) {
+  for (size_t i = 0; i < f->reason_count; i++) free(f->reasons[i].text);
+  free(f->reasons);
+  free(f->instance);
+  free(f->status);
+  free(f->time);
+  free(f->state);
+  memset(f, 0, sizeof *f);
+}
+
+/* Room for `room` entries of a size in the list whose address is given; false where there is not as much memory. */
+static bool resize(void *list, size_t room, size_t size) {
+  void *grown;
+  memcpy(&grown, list, sizeof grown);
+  grown = realloc(grown, room * size);
+  if (grown) memcpy(list, &grown, sizeof grown);
+  return grown != NULL;
+}
+
+static bool make_room(omr_failures *f, size_t count) {
+  if (count <= f->room) return true;
+  const size_t room = count > 2 * f->room ? count : 2 * f->room, width = omr_failures_width(f);
+  if (!resize(&f->instance, room, sizeof *f->instance) || !resize(&f->status, room, sizeof *f->status) ||
+      !resize(&f->time, room, sizeof *f->time) || !resize(&f->state, room * width + 1, sizeof *f->state))
+    return false;
+  f->room = room;
+  return true;
+}
+
+static bool add_reason(omr_failures *f, uint64_t instance, const char *text) {
+  if (!resize(&f->reasons, f->reason_count + 1, sizeof *f->reasons)) return false;
+  f->reasons[f->reason_count] = (omr_failure_reason){instance, strdup(text)};
+  return f->reasons[f->reason_count++].text != NULL;
+}
+
+bool omr_failures_add(omr_failures *f, uint64_t instance, int status, double time, const double *state, const char *reason) {
+  const size_t at = f->count, width = omr_failures_width(f);
+  if (!make_room(f, at + 1)) return false;
+  f->instance[at] = instance;
+  f->status[at] = (int8_t)status;
+  f->time[at] = time;
+  for (size_t j = 0; j < width; j++) f->state[at * width + j] = state ? state[j] : (double)NAN;
+  f->count++;
+  return !reason || !reason[0] || add_reason(f, instance, reason);
+}
+
+static void take_quantities(omr_failures *f, const omr_failures *from) {
+  f->wheels = from->wheels;
+  f->vehicle_count = from->vehicle_count;
+  f->wheel_count = from->wheel_count;
+  memcpy(f->vehicle, from->vehicle, sizeof f->vehicle);
+  memcpy(f->wheel, from->wheel, sizeof f->wheel);
+}
+
+bool omr_failures_join_between(omr_failures *f, const omr_failures *from, uint64_t first, uint64_t last) {
+  const size_t width = omr_failures_width(from);
+  for (size_t i = 0; i < from->count; i++) {
+    const uint64_t instance = from->instance[i];
+    if (instance < first || instance > last) continue;
+    if (f->count == 0 && omr_failures_width(f) == 0) take_quantities(f, from);
+    if (!omr_failures_add(f, instance, from->status[i], from->time[i], from->state + i * width, NULL)) return false;
+  }
+  for (size_t i = 0; i < from->reason_count && f->reason_count < OMR_FAILURE_REASONS; i++) {
+    const uint64_t instance = from->reasons[i].instance;
+    if (instance < first || instance > last) continue;
+    if (!add_reason(f, instance, from->reasons[i].text)) return false;
+  }
+  return true;
+}
+
+bool omr_failures_join(omr_failures *f, const omr_failures *more) {
+  return omr_failures_join_between(f, more, 0, UINT64_MAX);
+}
+
+static void move_failure(omr_failures *f, size_t to, size_t from) {
+  const size_t width = omr_failures_width(f);
+  f->instance[to] = f->instance[from];
+  f->status[to] = f->status[from];
+  f->time[to] = f->time[from];
+  memmove(f->state + to * width, f->state + from * width, width * sizeof *f->state);
+}
+
+static bool is_among(const size_t *instances, size_t count, uint64_t instance) {
+  size_t low = 0, high = count;
+  while (low < high) {
+    const size_t middle = (low + high) / 2;
+    if (instances[middle] < instance)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < count && instances[low] == instance;
+}
+
+void omr_failures_drop(omr_failures *f, const size_t *instances, size_t count) {
+  size_t kept = 0;
+  for (size_t i = 0; i < f->count; i++) {
+    if (!is_among(instances, count, f->instance[i])) move_failure(f, kept++, i);
+  }
+  f->count = kept;
+}
+
+typedef struct place {
+  uint64_t instance;
+  size_t at;
+} place;
+
+static int by_instance(const void *a, const void *b) {
+  const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b; /* the first member of place and reason */
+  return (x > y) - (x < y);
+}
+
+static bool is_sorted(const omr_failures *f) {
+  for (size_t i = 1; i < f->count; i++) {
+    if (f->instance[i] < f->instance[i - 1]) return false;
+  }
+  return true;
+}
+
+/* Into new arrays in the order of `order`. */
+static bool reorder(omr_failures *f, const place *order) {
+  omr_failures sorted = *f;
+  const size_t width = omr_failures_width(f);
+  sorted.count = sorted.room = sorted.reason_count = 0;
+  sorted.instance = NULL;
+  sorted.status = NULL;
+  sorted.time = sorted.state = NULL;
+  bool good = make_room(&sorted, f->count);
+  for (size_t i = 0; good && i < f->count; i++) {
+    const size_t from = order[i].at;
+    good = omr_failures_add(&sorted, f->instance[from], f->status[from], f->time[from], f->state + from * width, NULL);
+  }
+  omr_failures *old = good ? f : &sorted;
+  free(old->instance);
+  free(old->status);
+  free(old->time);
+  free(old->state);
+  if (!good) return false;
+  sorted.reason_count = f->reason_count;
+  *f = sorted;
+  return true;
+}
+
+static void sort_reasons(omr_failures *f) {
+  if (f->reason_count) qsort(f->reasons, f->reason_count, sizeof *f->reasons, by_instance);
+  while (f->reason_count > OMR_FAILURE_REASONS) free(f->reasons[--f->reason_count].text);
+}
+
+bool omr_failures_sort(omr_failures *f) {
+  sort_reasons(f);
+  if (is_sorted(f)) return true;
+  place *order = malloc(f->count * sizeof *order);
+  if (!order) return false;
+  for (size_t i = 0; i < f->count; i++) order[i] = (place){f->instance[i], i};
+  qsort(order, f->count, sizeof *order, by_instance);
+  const bool good = reorder(f, order);
+  free(order);
+  return good;
+}

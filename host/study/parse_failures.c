@@ -1,0 +1,70 @@
+/* What becomes of instances that fail: integrator.budget, on_failure and retries. */
+#include "../model/small.h"
+#include "parse.h"
+
+#include <math.h>
+
+enum { MOST_RETRIES = 8 };
+
+static omr_status read_budget(omr_reader *reader, const cJSON *item) {
+  if (!cJSON_IsNumber(item) || !isfinite(item->valuedouble) || item->valuedouble < 1)
+    return omr_json_fail(&reader->json, item, reader->error,
+                         "expected a number of at least 1: the most passes that an instance may take, as a multiple of the "
+                         "number of steps; 4 lets each step take four on average");
+  reader->study->budget = item->valuedouble;
+  return OMR_OK;
+}
+
+static omr_status read_retries(omr_reader *reader, const cJSON *item) {
+  double retries = 1;
+  if (reader->study->on_failure != OMR_FAILURE_RETRY)
+    return omr_json_fail(&reader->json, item, reader->error, "\"retries\" belongs to \"on_failure\": \"retry_half_step\"");
+  OMR_TRY(omr_read_whole(reader, item, 1, MOST_RETRIES, &retries));
+  reader->study->retries = (int)retries;
+  return OMR_OK;
+}
+
+omr_status omr_read_failures(omr_reader *reader, const cJSON *integrator) {
+  const char *names[OMR_FAILURE_KINDS];
+  omr_study *study = reader->study;
+  const cJSON *item;
+  int policy = OMR_FAILURE_RECORD;
+  for (int i = 0; i < OMR_FAILURE_KINDS; i++) names[i] = omr_failure_kinds[i].name;
+  OMR_TRY(omr_read_choice(reader, integrator, "on_failure", names, OMR_FAILURE_KINDS, &policy));
+  study->on_failure = (omr_on_failure)policy;
+  study->retries = policy == OMR_FAILURE_RETRY;
+  if ((item = omr_json_get(integrator, "retries"))) OMR_TRY(read_retries(reader, item));
+  if ((item = omr_json_get(integrator, "budget"))) OMR_TRY(read_budget(reader, item));
+  return OMR_OK;
+}
+
+/* Why every step of the study is one pass; NULL where roller exchanges split them. */
+static const char *fixed_passes(const omr_study *study) {
+  if (omr_small_model_of(study->model)) return omr_model_names[study->model];
+  if (study->model == OMR_MODEL_DISC_VEHICLE) return "disc_vehicle";
+  if (study->law == OMR_LAW_CLASSICAL) return "the law classical_rollers";
+  return study->split ? NULL : "\"exchange\": \"straddle\"";
+}
+
+/* Passes and steps are counted in the working precision. */
+static omr_status check_counts(omr_reader *reader, const cJSON *item, const char *what, double count) {
+  const bool single = reader->study->engine.precision == OMR_SINGLE_PRECISION;
+  if (count <= (single ? 0x1p24 : 0x1p53)) return OMR_OK;
+  return omr_json_fail(&reader->json, item, reader->error, "%s: %.0f are more than the 2^%d that %s precision can count", what,
+                       count, single ? 24 : 53, single ? "single" : "double");
+}
+
+omr_status omr_check_budget(omr_reader *reader, const cJSON *root) {
+  const omr_study *study = reader->study;
+  const cJSON *integrator = omr_json_get(root, "integrator"), *item = omr_json_get(integrator, "budget");
+  const double steps = ldexp((double)study->steps, study->retries);
+  if (item) {
+    const char *fixed = fixed_passes(study);
+    if (fixed)
+      return omr_json_fail(&reader->json, item, reader->error,
+                           "%s takes one pass per step, since no step is split at roller exchanges; leave \"budget\" out", fixed);
+    OMR_TRY(check_counts(reader, item, "the passes of the budget", floor(study->budget * steps)));
+  }
+  if (study->on_failure != OMR_FAILURE_RETRY) return OMR_OK;
+  return check_counts(reader, omr_json_get(integrator, "on_failure"), "the steps of the last retry", steps);
+}

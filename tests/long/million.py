@@ -1,0 +1,103 @@
+#!/usr/bin/python3
+"""A million instances of a short study through the program: million.py PROGRAM [--instances N] [--backend NAME ...] [--steps N]
+
+Prints, for each backend, the wall time, the peak memory of the process, the size of the result, the most that lay on disk at a time
+(result and chunks together), and the share of the wall time that was not integration: 1 - kernel_seconds/wall, once with the wall time of
+the whole process and once with wall_seconds of the run record. A tenth of the instances is run first: memory must not grow with their number
+(less than a tenth for ten times as many, where already the first have more than one chunk). The exit code is 1 where it does, or a run fails."""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+import h5py
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+STEP = 1e-3
+GROWTH = 1.1
+
+
+def write_study(folder, instances, steps):
+    """That of the cluster tests, longer and with the default chunks; the step is one that its wheels bear."""
+    with open(os.path.join(HERE, "..", "cluster", "study.json")) as file:
+        study = json.load(file)
+    study["title"] = f"{instances} instances of {steps} steps"
+    study["design"]["instances"] = instances
+    study["integrator"].update(step=STEP, duration=steps * STEP)
+    del study["engine"], study["output"]
+    path = os.path.join(folder, "study.json")
+    with open(path, "w") as file:
+        json.dump(study, file)
+    return path
+
+
+def folder_size(folder):
+    total = 0
+    for path, _, names in os.walk(folder):
+        for name in names:
+            try:
+                total += os.stat(os.path.join(path, name)).st_blocks * 512
+            except FileNotFoundError:  # renamed or removed meanwhile
+                pass
+    return total
+
+
+def watch(folder, done, peak):
+    while not done.wait(0.2):
+        peak[0] = max(peak[0], folder_size(folder))
+
+
+def run(program, backend, instances, steps):
+    with tempfile.TemporaryDirectory() as folder:
+        study, result = write_study(folder, instances, steps), os.path.join(folder, "result.h5")
+        done, peak = threading.Event(), [0]
+        watcher = threading.Thread(target=watch, args=(folder, done, peak))
+        watcher.start()
+        begun = time.monotonic()
+        process = subprocess.Popen([program, "run", study, "-o", result, "--backend", backend, "-q"])
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        wall = time.monotonic() - begun
+        done.set()
+        watcher.join()
+        if process.returncode:
+            sys.exit(f"{backend}, {instances} instances: exit code {process.returncode}")
+        with h5py.File(result) as file:
+            record = dict(file.attrs)
+        return {"wall": wall, "memory": usage.ru_maxrss / 1024, "file": os.path.getsize(result) / 2**20, "disk": peak[0] / 2**20,
+                "kernel": float(record["kernel_seconds"]), "recorded": float(record["wall_seconds"]),
+                "device": str(record["device"]), "chunks": int(record.get("chunks", 0))}
+
+
+def report(backend, instances, r):
+    outside, inside = 1 - r["kernel"] / r["wall"], 1 - r["kernel"] / r["recorded"]
+    print(f"{backend:7} {instances:9} {r['chunks']:7} {r['wall']:9.1f} {r['memory']:9.0f} {r['file']:9.1f} {r['disk']:9.1f} {r['kernel']:9.1f} "
+          f"{outside:9.1%} {inside:9.1%}  {r['device'][:40]}", flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("program")
+    parser.add_argument("--instances", type=int, default=1_000_000)
+    parser.add_argument("--steps", type=int, default=1000)
+    parser.add_argument("--backend", nargs="+", default=["openmp", "opencl"])
+    given = parser.parse_args()
+    print("backend instances  chunks    wall s memory MB   file MB   disk MB  kernel s   outside  recorded  device")
+    grown = 0
+    for backend in given.backend:
+        few, all_of_them = (run(os.path.abspath(given.program), backend, n, given.steps) for n in (given.instances // 10, given.instances))
+        report(backend, given.instances // 10, few)
+        report(backend, given.instances, all_of_them)
+        if few["chunks"] > 1 and all_of_them["memory"] > GROWTH * few["memory"]:
+            print(f"{backend}: memory grows with the number of instances")
+            grown += 1
+    return 1 if grown else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
