@@ -98,7 +98,7 @@ void omr_statistics_print(const omr_statistics *statistics, FILE *out) {
   print_observables(statistics, out);
   print_criteria(statistics, out);
   print_cells(statistics, out);
-  if (statistics->sensitivity) omr_sensitivity_print(statistics->sensitivity, out);
+  if (statistics->sensitivity) omr_sensitivity_print_brief(statistics->sensitivity, out);
   omr_outcome_print(statistics->outcome, out);
 }
 
@@ -129,4 +129,5 @@ void omr_statistics_print_quantiles(const omr_statistics *statistics, FILE *out)
   }
   fputc('\n', out);
   for (size_t q = 0; q < s->quantity_count; q++) print_spread(s, &s->quantities[q], out);
+  if (s->sensitivity) omr_sensitivity_print_rest(s->sensitivity, out);
 }

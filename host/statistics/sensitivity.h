@@ -14,11 +14,20 @@ typedef struct omr_sensitivity omr_sensitivity;
 omr_status omr_sensitivity_compute(const omr_study *study, omr_source *source, double confidence, size_t bootstrap,
                                    omr_sensitivity **sensitivity, omr_error *error);
 
+/* The same with quantities that have a value in failed instances as well: every[q] for quantity q, counted behind the parameters.
+ */
+omr_status omr_sensitivity_of(const omr_study *study, omr_source *source, const bool *every, double confidence, size_t bootstrap,
+                              omr_sensitivity **sensitivity, omr_error *error);
+
 /* Makes a group in /statistics, which is made where it is missing: sobol, morris or correlation. */
 void omr_sensitivity_write(const omr_sensitivity *sensitivity, omr_hdf5 *h5);
 
 /* The few largest of every observable, for people. */
 void omr_sensitivity_print(const omr_sensitivity *sensitivity, FILE *out);
+/* For the summary of a run: correlations in a line per observable, what was asked for by the design in full. */
+void omr_sensitivity_print_brief(const omr_sensitivity *sensitivity, FILE *out);
+/* What omr_sensitivity_print has and the brief form has not. */
+void omr_sensitivity_print_rest(const omr_sensitivity *sensitivity, FILE *out);
 
 /* All of them as an object: {"sobol": {...}}, or {} where there is none; without a line end after it. */
 void omr_sensitivity_print_json(const omr_sensitivity *sensitivity, FILE *out);

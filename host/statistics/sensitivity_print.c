@@ -65,9 +65,12 @@ static void print_quantity(const omr_sensitivity *s, size_t quantity, FILE *out)
     if (isfinite(mean->low)) fprintf(out, " (%.5g .. %.5g)", mean->low, mean->high);
     fprintf(out, ", standard deviation %.4g", sqrt(s->variance[quantity].value));
   }
-  if (s->used[quantity] < s->ok)
-    fprintf(out, "%s %zu %s without a value left out", s->measure == OMR_MEASURE_SOBOL ? ";" : ":",
-            s->ok - (size_t)s->used[quantity], omr_measures[s->measure].rows);
+  const bool sobol = s->measure == OMR_MEASURE_SOBOL;
+  if (s->every[quantity])
+    fprintf(out, "%s of %zu %s, failed ones too", sobol ? ";" : ":", (size_t)s->used[quantity], omr_measures[s->measure].rows);
+  else if (s->used[quantity] < s->ok)
+    fprintf(out, "%s %zu %s without a value left out", sobol ? ";" : ":", s->ok - (size_t)s->used[quantity],
+            omr_measures[s->measure].rows);
   if (s->measure == OMR_MEASURE_CORRELATION && s->rank_used[quantity] < s->used[quantity])
     fprintf(out, "; ranks of %zu drawn at random", (size_t)s->rank_used[quantity]);
   fprintf(out, "\n");
@@ -96,8 +99,41 @@ static void print_head(const omr_sensitivity *s, FILE *out) {
   if (s->rest) fprintf(out, "%s%zu instances beyond the last whole one", separator, s->rest);
   fprintf(out, "; intervals of %.4g %%", 100 * s->confidence);
   if (s->measure == OMR_MEASURE_SOBOL) fprintf(out, ", %zu bootstrap replicates", s->bootstrap);
+  if (s->measure == OMR_MEASURE_SOBOL && (double)s->ok < 0.99 * (double)s->groups)
+    fprintf(
+        out,
+        "\n    of what is left: where failing depends on a parameter, the indices are no longer those of its whole distribution");
   fprintf(out, "\n    %-28s  %-38s  %-38s%s\n", "", m->estimates[0], m->estimates[1],
           s->measure == OMR_MEASURE_MORRIS ? "       sigma" : "");
+}
+
+/* "  max_slip          wheel_friction -0.83, wheel_inclination 0.42": the strongest rank correlations of an observable. */
+static void print_strongest(const omr_sensitivity *s, size_t quantity, FILE *out) {
+  enum { STRONGEST = 3 };
+  double limit = HUGE_VAL;
+  size_t last = s->parameters;
+  fprintf(out, "  %-28s", s->info[s->parameters + quantity].name);
+  for (int shown = 0; shown < STRONGEST; shown++) {
+    last = next_of(s, quantity, limit, last);
+    if (last == s->parameters) break;
+    limit = weight_of(s, quantity, last);
+    const omr_estimate *rank = &s->estimates[1][omr_sensitivity_at(s, quantity, last)];
+    const bool noise = rank->low <= 0 && rank->high >= 0; /* the interval holds 0 */
+    if (noise && shown > 0) break;
+    fprintf(out, "%s%s %.2g%s", shown ? ", " : " ", s->info[last].name, rank->value, noise ? " (none that differs from 0)" : "");
+  }
+  fputc('\n', out);
+}
+
+void omr_sensitivity_print_brief(const omr_sensitivity *s, FILE *out) {
+  if (s->measure != OMR_MEASURE_CORRELATION) {
+    omr_sensitivity_print(s, out);
+    return;
+  }
+  if (s->quantities == 0) return;
+  fprintf(out, "\n  %-28s strongest rank correlations (all of them, with intervals: omniroll analyze)\n", "observable");
+  for (size_t q = 0; q < s->quantities; q++)
+    if (reason_of(s, q) == OMR_REASON_GIVEN) print_strongest(s, q, out);
 }
 
 void omr_sensitivity_print(const omr_sensitivity *s, FILE *out) {
@@ -106,4 +142,8 @@ void omr_sensitivity_print(const omr_sensitivity *s, FILE *out) {
   for (size_t q = 0; q < s->quantities; q++)
     if (reason_of(s, q) == OMR_REASON_GIVEN) print_quantity(s, q, out);
   print_without(s, out);
+}
+
+void omr_sensitivity_print_rest(const omr_sensitivity *s, FILE *out) {
+  if (s->measure == OMR_MEASURE_CORRELATION) omr_sensitivity_print(s, out);
 }
