@@ -66,13 +66,15 @@ def criteria(result):
 
 # Units that a threshold may have, in SI
 UNITS = {"": 1.0, "m": 1.0, "cm": 1e-2, "mm": 1e-3, "rad": 1.0, "deg": np.pi / 180, "N": 1.0, "kN": 1e3, "m/s": 1.0, "cm/s": 1e-2,
-         "mm/s": 1e-3, "m/s2": 1.0, "J": 1.0, "N m": 1.0, "rad/s": 1.0, "deg/s": np.pi / 180, "kg": 1.0, "s": 1.0, "ms": 1e-3, "%": 1e-2}
+         "mm/s": 1e-3, "m/s2": 1.0, "J": 1.0, "N m": 1.0, "rad/s": 1.0, "deg/s": np.pi / 180, "kg": 1.0, "s": 1.0, "ms": 1e-3,
+         "%": 1e-2}
 COMPARISON = re.compile(r"^\s*(?P<abs>abs\()?\s*(?P<name>[A-Za-z_]\w*)\s*(?(abs)\))\s*(?P<operator>>=?|<=?)\s*"
                         r"(?P<number>[-+]?[\d.]+(?:[eE][-+]?\d+)?)\s*(?P<unit>[A-Za-z%][\w/ ]*)?\s*$")
 
 
 def comparison(text):
-    """(observable, "abs" or "", operator, threshold in SI) of a criterion that compares one observable with a number, else None."""
+    """(observable, "abs" or "", operator, threshold in SI) of a criterion that compares one observable with a number.
+    None of any other criterion."""
     match = COMPARISON.match(text)
     unit = (match["unit"] or "").strip() if match else None
     if unit not in UNITS:
@@ -107,8 +109,8 @@ def _normal_quantile(probability):
 
 
 def met(result, text):
-    """Per instance: 1 where a simple criterion holds, 0 where not, NaN where it says nothing (failed, or no value). None where the
-    criterion is no simple comparison."""
+    """Per instance: 1 where a simple criterion holds, 0 where not, NaN where it says nothing (failed, or no value). None where
+    the criterion is no simple comparison."""
     simple = comparison(text)
     if simple is None or simple[0] not in {**result.observables, **result.parameters}:
         return None

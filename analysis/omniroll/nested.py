@@ -2,12 +2,14 @@
 
 import numpy as np
 from matplotlib.colors import LogNorm
+from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 from . import designs
 from .figures import COLORMAP, COLORS, Skipped, _empty_figure, _subtitle, meaning, plain, pretty_unit, styled
 
 LOW, HIGH = 5, 95  # per cent, of the bands
 MARKERS = "osD^vPX*"
+INTERVALS = {"wilson": "Wilson interval", "clopper_pearson": "Clopper and Pearson's interval"}
 
 
 def shown_in(result, name, values):
@@ -72,6 +74,13 @@ def number_text(value):
     return f"{value:.0f}" if abs(value) >= 99.5 else f"{value:.3g}" if abs(value) < 9.95 else f"{value:.1f}"
 
 
+def plain_decades(axis):
+    """Figures 1, 2 and 5 of each decade on a logarithmic axis, written out."""
+    axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axis.set_minor_formatter(NullFormatter())
+
+
 def _norm(numbers):
     """Colours by the logarithm where values span more than a decade."""
     positive = numbers[np.isfinite(numbers)]
@@ -85,8 +94,11 @@ def _map(figure, axes, result, variables, numbers, words, bar, **limits):
     axes.grid(False)
     axes.set_facecolor("#EEEEEE")
     axes.patch.set(hatch="////", edgecolor="#BBBBBB")
-    mesh = axes.pcolormesh(np.arange(len(xs)), np.arange(len(ys)), np.ma.masked_invalid(numbers), shading="nearest", cmap=COLORMAP, **limits)
-    figure.colorbar(mesh, ax=axes, label=bar, fraction=0.05, pad=0.02)
+    mesh = axes.pcolormesh(np.arange(len(xs)), np.arange(len(ys)), np.ma.masked_invalid(numbers), shading="nearest",
+                           cmap=COLORMAP, **limits)
+    colors = figure.colorbar(mesh, ax=axes, label=bar, fraction=0.05, pad=0.02)
+    if isinstance(mesh.norm, LogNorm):
+        plain_decades(colors.ax.yaxis)
     for at in np.ndindex(numbers.shape):
         if np.isfinite(numbers[at]) and numbers.size <= 150:
             axes.text(at[1], at[0], words(at), ha="center", va="center", fontsize=7.5, color=_text_color(mesh, numbers[at]))
@@ -112,7 +124,8 @@ def design_map(result, name):
     figure = _empty_figure(result, max(9.5, 1.2 * columns + 4.4), max(4.4, 0.42 * rows + 2.2), f"{name} of each design")
     left, right = figure.subplots(1, 2)
     _map(figure, left, result, variables, mean, lambda at: number_text(mean[at]), shown_label("mean", unit), norm=_norm(mean))
-    _map(figure, right, result, variables, spread, lambda at: number_text(spread[at]), shown_label(f"{LOW} % to {HIGH} %", unit), norm=_norm(spread))
+    _map(figure, right, result, variables, spread, lambda at: number_text(spread[at]), shown_label(f"{LOW} % to {HIGH} %", unit),
+         norm=_norm(spread))
     _subtitle(left, f"Mean. {meaning(result, name)}", 5.2)
     _subtitle(right, f"Width of the range from {LOW} % to {HIGH} %. {_population(result, table)}", 5.2)
     return figure
@@ -125,13 +138,19 @@ def _shown_lines(count):
 def _level_words(result, name, k):
     levels = result.levels(name)
     factor, unit = shown_in(result, name, levels)
-    return plain(f"{name} {levels[k] * factor:.4g} {'' if unit == '1' else pretty_unit(unit)}".strip().replace(" °", "°"))
+    shown = "" if unit == "1" else pretty_unit(unit)
+    return plain(f"{name} {levels[k] * factor:.4g} {shown}".strip().replace(" °", "°"))
+
+
+def _percentile(level):
+    return lambda values: np.percentile(values, level)
 
 
 def _scale(axes, means):
     """From zero where nothing is negative; by the logarithm where the means span more than a decade."""
     if _norm(means) is not None:
         axes.set_yscale("log")
+        plain_decades(axes.yaxis)
     elif np.nanmin(means) >= 0:
         axes.set_ylim(bottom=min(0, axes.get_ylim()[0]))
 
@@ -150,13 +169,14 @@ def design_lines(result, name, along):
     axes = figure.subplots()
     for color, k in zip(COLORS, _shown_lines(table.shape[1])):
         column = table[:, k]
-        mean, low, high = (_over(column, f) for f in (np.mean, lambda v: np.percentile(v, LOW), lambda v: np.percentile(v, HIGH)))
+        mean, low, high = (_over(column, each) for each in (np.mean, _percentile(LOW), _percentile(HIGH)))
         words = _level_words(result, others[0], k) if others else "mean"
         axes.fill_between(xs, low, high, color=color, alpha=0.18, linewidth=0)
+        axes.vlines(xs, low, high, color=color, alpha=0.5, linewidth=1)
         axes.plot(xs, mean, color=color, marker=MARKERS[COLORS.index(color)], markersize=5, label=words)
     for criterion, value in designs.thresholds(result, name):
-        axes.axhline(value * shown_in(result, name, result.observables[name][result.ok])[0], color="black", linestyle="--", linewidth=1.1,
-                     label=f"limit of {plain(criterion)}")
+        axes.axhline(value * shown_in(result, name, result.observables[name][result.ok])[0], color="black", linestyle="--",
+                     linewidth=1.1, label=f"limit of {plain(criterion)}")
     axes.set_xticks(xs)
     axes.set_xlabel(x_label)
     axes.set_ylabel(shown_label(name, unit))
@@ -178,7 +198,7 @@ def _probabilities(result, criterion, shape):
         ends = np.full((3, *shape), np.nan)
         for end, values in zip(("", "_low", "_high"), ends):
             values[place] = statistics[f"cell_probability{end}"][:, at]
-        return (*ends, f"{statistics['attrs'].get('interval', '')} interval of {100 * confidence:g} %".replace("_", " and ").capitalize())
+        return (*ends, f"{INTERVALS.get(statistics['attrs'].get('interval'), 'Interval')} of {100 * confidence:g} %")
     holds = designs.met(result, designs.criteria(result)[criterion])
     if holds is None:
         raise Skipped(f"the file has no statistics, and {criterion} is no simple comparison")
@@ -208,7 +228,8 @@ def failure_map(result, criterion):
     _require_two(variables)
     shape = [len(result.levels(name)) for name in variables]
     share, low, high, source = _probabilities(result, criterion, shape)
-    figure = _empty_figure(result, max(6.5, 0.85 * shape[1] + 2.4), max(4.6, 0.55 * shape[0] + 1.8), f"Probability of {criterion} of each design")
+    width = max(6.5, 0.85 * shape[1] + 2.4)
+    figure = _empty_figure(result, width, max(4.6, 0.55 * shape[0] + 1.8), f"Probability of {criterion} of each design")
     axes = figure.subplots()
 
     def words(at):
@@ -217,5 +238,5 @@ def failure_map(result, criterion):
     _map(figure, axes, result, variables, 100 * share, words, "probability [%]", vmin=0, vmax=100)
     empty = int(np.sum(~np.isfinite(share)))
     note = f"; {empty} designs without an answer are hatched" if empty else ""
-    _subtitle(axes, f"{designs.criteria(result).get(criterion, criterion)}. {source}{note}", max(6.5, 0.85 * shape[1] + 2.4))
+    _subtitle(axes, f"{designs.criteria(result).get(criterion, criterion)}. {source}{note}", width)
     return figure

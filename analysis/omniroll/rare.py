@@ -17,7 +17,8 @@ def levels(result):
 
 
 def moved(result, count=2):
-    """The parameters whose mean moved most from the first level to the last, in standard deviations of the first: [(name, by)]."""
+    """The parameters whose mean moved most from the first level to the last, in standard deviations of the first:
+    [(name, by)]."""
     level, taken = result.marks["level"], result.marks["accepted"] != 0
     first, last = (level == 0) & taken, (level == level.max()) & taken
     shift = {}
@@ -50,7 +51,8 @@ def subset_levels(result):
     left.set_xlabel("margin of the criterion (above 0: failure)")
     left.set_ylabel("probability of a larger margin")
     left.legend(loc="lower left")
-    _subtitle(left, f"{attrs['criterion']}: {attrs['probability']:.3g}, interval {low:.2g} to {high:.2g}, from {attrs['instances']} instances in {len(threshold)} levels", 5.2)
+    _subtitle(left, f"{attrs['criterion']}: {attrs['probability']:.3g}, interval {low:.2g} to {high:.2g}, "
+                    f"from {attrs['instances']} instances in {len(threshold)} levels", 5.2)
     _states(right, result)
     return figure
 
@@ -67,4 +69,5 @@ def _states(axes, result):
     axes.set_xlabel(shown_label(across, x_unit))
     axes.set_ylabel(shown_label(up, y_unit))
     axes.legend(markerscale=2.2)
-    _subtitle(axes, f"States of each level. The means moved by {a:+.1f} and {b:+.1f} standard deviations".replace("-", "−"), 5.2)
+    words = f"States of each level. The means moved by {a:+.1f} and {b:+.1f} standard deviations"
+    _subtitle(axes, words.replace("-", "−"), 5.2)

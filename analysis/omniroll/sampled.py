@@ -64,8 +64,9 @@ def _probability_words(result, criterion, values, beyond):
 
 def _quantile_marks(axes, values):
     low, median, high = np.percentile(values, [5, 50, 95])
-    for value, style, words in ((low, ":", f"5 % to 95 %: {low:.4g} to {high:.4g}"), (high, ":", None), (median, "-", f"median {median:.4g}")):
-        axes.axvline(value, color="black", linestyle=style, linewidth=1.1, label=words)
+    marks = ((low, ":", f"5 % to 95 %: {low:.4g} to {high:.4g}"), (high, ":", None), (median, "-", f"median {median:.4g}"))
+    for value, style, words in marks:
+        axes.axvline(value, color="black", linestyle=style, linewidth=1.1, label=words and words.replace("-", "−"))
 
 
 def _ranks(values):
@@ -76,7 +77,8 @@ def _ranks(values):
 
 
 def rank_correlations(result, name):
-    """Spearman's rank correlation of an observable with each drawn parameter over the ok instances: {parameter: r}, and how many."""
+    """Spearman's rank correlation of an observable with each drawn parameter over the ok instances ({parameter: r}), and how
+    many these are."""
     values, used, _ = _observable(result, name)
     count = int(np.sum(used))
     if count < MIN_POINTS or len(np.unique(values[used])) < 2:
@@ -122,7 +124,7 @@ def tornado(result, name):
     axes.set_xlabel("Spearman's rank correlation")
     axes.grid(False, axis="y")
     more = f"; {len(found) - len(names)} weaker ones not shown" if len(found) > len(names) else ""
-    _subtitle(axes, f"{count} ok instances, 95 % intervals. Blue rises with the parameter, orange falls{more}", 7.5)
+    _subtitle(axes, f"{count} ok instances, 95 % intervals. Blue rises with the parameter, orange falls{more}", 5.6)
     return figure
 
 
@@ -133,7 +135,8 @@ def strongest(result, name):
     names = sorted(found, key=lambda p: -abs(found[p]))[:STRONGEST]
     values, used, _ = _observable(result, name)
     factor, unit = shown_in(result, name, values[used])
-    figure = _empty_figure(result, 8.6, 6.4 if len(names) > 2 else 3.8, f"{name} over what it goes with most, {count} ok instances")
+    title = f"{name} over what it goes with most, {count} ok instances"
+    figure = _empty_figure(result, 8.6, 6.4 if len(names) > 2 else 3.8, title)
     grid = figure.subplots((len(names) + 1) // 2, min(2, len(names)), squeeze=False, sharey=True)
     for axes, p in zip(grid.flat, names):
         x = result.parameters[p][used]
@@ -141,7 +144,8 @@ def strongest(result, name):
         axes.scatter(x * scale, values[used] * factor, s=5 if count > 500 else 12, alpha=0.45, color=COLORS[0], linewidths=0)
         _slices(axes, x * scale, values[used] * factor)
         for at, (criterion, limit) in enumerate(designs.thresholds(result, name)):
-            axes.axhline(limit * factor, color="black", linestyle="--", linewidth=1.1, label=None if at else f"limit of {plain(criterion)}")
+            axes.axhline(limit * factor, color="black", linestyle="--", linewidth=1.1,
+                         label=None if at else f"limit of {plain(criterion)}")
         axes.set_xlabel(shown_label(p, x_unit))
         _subtitle(axes, f"rank correlation {found[p]:+.2f}".replace("-", "−"), 4.0)
     for axes in grid.flat[len(names):]:
@@ -159,8 +163,8 @@ def _slices(axes, x, y):
         return
     which = np.clip(np.searchsorted(edges, x, side="right") - 1, 0, len(edges) - 2)
     filled = [i for i in range(len(edges) - 1) if (which == i).any()]
-    axes.plot([np.median(x[which == i]) for i in filled], [np.median(y[which == i]) for i in filled], color=COLORS[1], linewidth=2,
-              label="median of slices")
+    medians = [[np.median(values[which == i]) for i in filled] for values in (x, y)]
+    axes.plot(*medians, color=COLORS[1], linewidth=2, label="median of slices")
 
 
 # --- Sobol' indices ---------------------------------------------------------------------------------------------------------
@@ -193,8 +197,9 @@ def sobol_indices(result, name):
     axes.legend(loc="lower right")
     attrs = group["attrs"]
     used = int(group["used"][at]) if "used" in group else attrs.get("count", "")
-    _subtitle(axes, f"{used} row groups used of {attrs.get('count', '?')}; bootstrap intervals of {100 * attrs.get('confidence', 0.95):g} %. "
-                    f"{meaning(result, name)}", 7.5)
+    confidence = 100 * attrs.get("confidence", 0.95)
+    _subtitle(axes, f"{used} row groups used of {attrs.get('count', '?')}; bootstrap intervals of {confidence:g} %. "
+                    f"{meaning(result, name)}", 5.6)
     return figure
 
 

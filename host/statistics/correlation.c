@@ -71,7 +71,7 @@ static omr_status add_block(work *w, omr_error *error) {
   for (size_t i = 0; i < w->table->parameters; i++)
     OMR_TRY(source->ops->read(w->rows.source, i, w->rows.first, w->rows.here, w->parameters + i * w->rows.block, error));
   for (size_t q = 0; q < w->table->quantities; q++) {
-    OMR_TRY(omr_groups_values(&w->rows, source->parameters + q, error));
+    OMR_TRY(omr_groups_values(&w->rows, source->parameters + q, w->table->every[q], error));
     for (size_t row = 0; row < w->rows.here; row++) {
       const double *y = omr_groups_get(&w->rows, row);
       if (y) add_row(w, q, row, *y);

@@ -72,7 +72,7 @@ static void add_trajectory(work *w, size_t quantity, size_t g, const double *y) 
 static omr_status add_block(work *w, omr_error *error) {
   find_moves(w);
   for (size_t q = 0; q < w->table->quantities; q++) {
-    OMR_TRY(omr_groups_values(&w->groups, w->groups.source->parameters + q, error));
+    OMR_TRY(omr_groups_values(&w->groups, w->groups.source->parameters + q, w->table->every[q], error));
     for (size_t g = 0; g < w->groups.here; g++) {
       const double *y = omr_groups_get(&w->groups, g);
       if (y) add_trajectory(w, q, g, y);

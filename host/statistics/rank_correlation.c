@@ -45,6 +45,8 @@ double omr_rank_correlation(const uint32_t *x, const uint32_t *y, size_t count) 
 typedef struct work {
   omr_sensitivity *table;
   uint64_t seed;
+  bool every;   /* failed instances take part: another set of rows, for the quantities that have a value there */
+  size_t whole; /* rows of that set before any are drawn */
   omr_groups rows;
   size_t most, count;      /* rows that there is room for; that take part */
   double *values;          /* [most] */
@@ -56,10 +58,11 @@ typedef struct work {
 } work;
 
 static omr_status open_work(work *w, omr_sensitivity *table, omr_source *source, omr_error *error) {
+  w->whole = w->every ? source->rows : table->ok;
   OMR_TRY(omr_groups_open(&w->rows, source, 1, table->block_rows, error));
   w->table = table;
   /* a random number of rows: 10 000 is ten of its standard deviations */
-  w->most = table->ok <= OMR_RANK_ROWS ? table->ok : OMR_RANK_ROWS + 10000;
+  w->most = w->whole <= OMR_RANK_ROWS ? w->whole : OMR_RANK_ROWS + 10000;
   w->at_once = w->most ? PARAMETER_RANKS / w->most : 1;
   if (w->at_once < 1) w->at_once = 1;
   if (w->at_once > table->parameters) w->at_once = table->parameters;
@@ -89,10 +92,10 @@ static omr_status gather(work *w, size_t column, omr_error *error) {
   w->count = 0;
   for (size_t first = 0; more; first += w->rows.here) {
     OMR_TRY(omr_groups_block(&w->rows, first, &more, error));
-    if (more) OMR_TRY(omr_groups_values(&w->rows, column, error));
+    if (more) OMR_TRY(omr_groups_values(&w->rows, column, w->every, error));
     for (size_t row = 0; more && row < w->rows.here; row++)
-      if (w->rows.group_status[row] == OMR_INSTANCE_OK && w->count < w->most &&
-          omr_rank_takes(w->seed, first + row, w->table->ok))
+      if ((w->every || w->rows.group_status[row] == OMR_INSTANCE_OK) && w->count < w->most &&
+          omr_rank_takes(w->seed, first + row, w->whole))
         w->values[w->count++] = w->rows.values[row];
   }
   return OMR_OK;
@@ -144,12 +147,13 @@ static omr_status correlate_parameters(work *w, size_t first, size_t count, omr_
     OMR_TRY(gather(w, first + i, error));
     rank_values(w, w->parameters + i * w->most); /* all of them: parameters always have a value */
   }
-  for (size_t q = 0; q < w->table->quantities; q++) OMR_TRY(correlate(w, q, first, count, error));
+  for (size_t q = 0; q < w->table->quantities; q++)
+    if (w->table->every[q] == w->every) OMR_TRY(correlate(w, q, first, count, error));
   return OMR_OK;
 }
 
-omr_status omr_rank_correlations(omr_sensitivity *table, uint64_t seed, omr_source *source, omr_error *error) {
-  work w = {.seed = seed};
+static omr_status correlate_rows(omr_sensitivity *table, bool every, uint64_t seed, omr_source *source, omr_error *error) {
+  work w = {.seed = seed, .every = every};
   omr_status status = open_work(&w, table, source, error);
   for (size_t first = 0; status == OMR_OK && first < table->parameters; first += w.at_once) {
     const size_t left = table->parameters - first;
@@ -157,4 +161,12 @@ omr_status omr_rank_correlations(omr_sensitivity *table, uint64_t seed, omr_sour
   }
   close_work(&w);
   return status;
+}
+
+omr_status omr_rank_correlations(omr_sensitivity *table, uint64_t seed, omr_source *source, omr_error *error) {
+  bool some[2] = {false, false};
+  for (size_t q = 0; q < table->quantities; q++) some[table->every[q]] = true;
+  for (int every = 0; every < 2; every++)
+    if (some[every]) OMR_TRY(correlate_rows(table, every, seed, source, error));
+  return OMR_OK;
 }

@@ -78,6 +78,7 @@ static bool copy_names(omr_sensitivity *s, const omr_source *source) {
 
 static bool make_arrays(omr_sensitivity *s) {
   const size_t cells = s->quantities * s->parameters + 1;
+  s->every = calloc(s->quantities + 1, sizeof *s->every);
   s->used = calloc(s->quantities + 1, sizeof *s->used);
   s->rank_used = calloc(s->quantities + 1, sizeof *s->rank_used);
   s->mean = calloc(s->quantities + 1, sizeof *s->mean);
@@ -86,7 +87,8 @@ static bool make_arrays(omr_sensitivity *s) {
   s->estimates[1] = calloc(cells, sizeof *s->estimates[1]);
   s->sigma = calloc(cells, sizeof *s->sigma);
   s->reason = calloc(cells, sizeof *s->reason);
-  return s->used && s->rank_used && s->mean && s->variance && s->estimates[0] && s->estimates[1] && s->sigma && s->reason;
+  return s->every && s->used && s->rank_used && s->mean && s->variance && s->estimates[0] && s->estimates[1] && s->sigma &&
+         s->reason;
 }
 
 static omr_status count_groups(omr_sensitivity *s, omr_source *source, omr_error *error) {
@@ -117,11 +119,12 @@ void omr_sensitivity_none(omr_sensitivity *s, size_t quantity, size_t parameter,
   s->reason[at] = (int8_t)reason;
 }
 
-static omr_status compute(omr_sensitivity *s, const omr_study *study, omr_source *source, omr_error *error) {
+static omr_status compute(omr_sensitivity *s, const omr_study *study, omr_source *source, const bool *every, omr_error *error) {
   s->parameters = source->parameters;
   s->quantities = source->columns - source->parameters;
   s->group_rows = omr_group_rows(study);
   if (!copy_names(s, source) || !make_arrays(s)) return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the sensitivities");
+  for (size_t q = 0; every && q < s->quantities; q++) s->every[q] = every[q];
   OMR_TRY(count_groups(s, source, error));
   switch (s->measure) {
   case OMR_MEASURE_SOBOL: return omr_sobol_indices(s, study, source, error);
@@ -132,8 +135,8 @@ static omr_status compute(omr_sensitivity *s, const omr_study *study, omr_source
   return OMR_OK;
 }
 
-omr_status omr_sensitivity_in_blocks(const omr_study *study, omr_source *source, double confidence, size_t bootstrap,
-                                     size_t block_rows, omr_sensitivity **sensitivity, omr_error *error) {
+omr_status omr_sensitivity_in_blocks(const omr_study *study, omr_source *source, const bool *every, double confidence,
+                                     size_t bootstrap, size_t block_rows, omr_sensitivity **sensitivity, omr_error *error) {
   omr_sensitivity *s = calloc(1, sizeof *s);
   *sensitivity = NULL;
   if (!s) return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the sensitivities");
@@ -141,7 +144,7 @@ omr_status omr_sensitivity_in_blocks(const omr_study *study, omr_source *source,
   s->confidence = confidence;
   s->bootstrap = bootstrap;
   s->block_rows = block_rows;
-  const omr_status status = s->measure == OMR_MEASURE_NONE ? OMR_OK : compute(s, study, source, error);
+  const omr_status status = s->measure == OMR_MEASURE_NONE ? OMR_OK : compute(s, study, source, every, error);
   if (status == OMR_OK)
     *sensitivity = s;
   else
@@ -151,7 +154,12 @@ omr_status omr_sensitivity_in_blocks(const omr_study *study, omr_source *source,
 
 omr_status omr_sensitivity_compute(const omr_study *study, omr_source *source, double confidence, size_t bootstrap,
                                    omr_sensitivity **sensitivity, omr_error *error) {
-  return omr_sensitivity_in_blocks(study, source, confidence, bootstrap, BLOCK_ROWS, sensitivity, error);
+  return omr_sensitivity_in_blocks(study, source, NULL, confidence, bootstrap, BLOCK_ROWS, sensitivity, error);
+}
+
+omr_status omr_sensitivity_of(const omr_study *study, omr_source *source, const bool *every, double confidence, size_t bootstrap,
+                              omr_sensitivity **sensitivity, omr_error *error) {
+  return omr_sensitivity_in_blocks(study, source, every, confidence, bootstrap, BLOCK_ROWS, sensitivity, error);
 }
 
 void omr_sensitivity_destroy(omr_sensitivity *s) {
@@ -162,6 +170,7 @@ void omr_sensitivity_destroy(omr_sensitivity *s) {
     free((char *)s->info[c].meaning);
   }
   free(s->info);
+  free(s->every);
   free(s->used);
   free(s->rank_used);
   free(s->mean);

@@ -14,6 +14,11 @@ typedef struct omr_sensitivity omr_sensitivity;
 omr_status omr_sensitivity_compute(const omr_study *study, omr_source *source, double confidence, size_t bootstrap,
                                    omr_sensitivity **sensitivity, omr_error *error);
 
+/* The same with quantities that have a value in failed instances as well: every[q] for quantity q, counted behind the parameters.
+ */
+omr_status omr_sensitivity_of(const omr_study *study, omr_source *source, const bool *every, double confidence, size_t bootstrap,
+                              omr_sensitivity **sensitivity, omr_error *error);
+
 /* Makes a group in /statistics, which is made where it is missing: sobol, morris or correlation. */
 void omr_sensitivity_write(const omr_sensitivity *sensitivity, omr_hdf5 *h5);
 

@@ -41,14 +41,15 @@ omr_status omr_groups_block(omr_groups *groups, size_t first, bool *more, omr_er
   return status;
 }
 
-omr_status omr_groups_values(omr_groups *groups, size_t column, omr_error *error) {
+omr_status omr_groups_values(omr_groups *groups, size_t column, bool every, omr_error *error) {
+  groups->every = every;
   return groups->source->ops->read(groups->source, column, groups->first * groups->rows, groups->here * groups->rows,
                                    groups->values, error);
 }
 
 const double *omr_groups_get(const omr_groups *groups, size_t g) {
   const double *values = groups->values + g * groups->rows;
-  if (groups->group_status[g] != OMR_INSTANCE_OK) return NULL;
+  if (groups->group_status[g] != OMR_INSTANCE_OK && !groups->every) return NULL;
   for (size_t row = 0; row < groups->rows; row++)
     if (!isfinite(values[row])) return NULL;
   return values;

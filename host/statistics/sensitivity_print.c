@@ -65,9 +65,12 @@ static void print_quantity(const omr_sensitivity *s, size_t quantity, FILE *out)
     if (isfinite(mean->low)) fprintf(out, " (%.5g .. %.5g)", mean->low, mean->high);
     fprintf(out, ", standard deviation %.4g", sqrt(s->variance[quantity].value));
   }
-  if (s->used[quantity] < s->ok)
-    fprintf(out, "%s %zu %s without a value left out", s->measure == OMR_MEASURE_SOBOL ? ";" : ":",
-            s->ok - (size_t)s->used[quantity], omr_measures[s->measure].rows);
+  const bool sobol = s->measure == OMR_MEASURE_SOBOL;
+  if (s->every[quantity])
+    fprintf(out, "%s of %zu %s, failed ones too", sobol ? ";" : ":", (size_t)s->used[quantity], omr_measures[s->measure].rows);
+  else if (s->used[quantity] < s->ok)
+    fprintf(out, "%s %zu %s without a value left out", sobol ? ";" : ":", s->ok - (size_t)s->used[quantity],
+            omr_measures[s->measure].rows);
   if (s->measure == OMR_MEASURE_CORRELATION && s->rank_used[quantity] < s->used[quantity])
     fprintf(out, "; ranks of %zu drawn at random", (size_t)s->rank_used[quantity]);
   fprintf(out, "\n");
@@ -96,6 +99,10 @@ static void print_head(const omr_sensitivity *s, FILE *out) {
   if (s->rest) fprintf(out, "%s%zu instances beyond the last whole one", separator, s->rest);
   fprintf(out, "; intervals of %.4g %%", 100 * s->confidence);
   if (s->measure == OMR_MEASURE_SOBOL) fprintf(out, ", %zu bootstrap replicates", s->bootstrap);
+  if (s->measure == OMR_MEASURE_SOBOL && (double)s->ok < 0.99 * (double)s->groups)
+    fprintf(
+        out,
+        "\n    of what is left: where failing depends on a parameter, the indices are no longer those of its whole distribution");
   fprintf(out, "\n    %-28s  %-38s  %-38s%s\n", "", m->estimates[0], m->estimates[1],
           s->measure == OMR_MEASURE_MORRIS ? "       sigma" : "");
 }

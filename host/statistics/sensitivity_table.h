@@ -49,7 +49,8 @@ struct omr_sensitivity {
   size_t failed[OMR_INSTANCE_STATUS_COUNT];
   size_t rest; /* rows beyond the last whole group */
 
-  uint64_t *used;      /* [quantities]: of the ok ones those with a value of the quantity */
+  bool *every;         /* [quantities]: has a value in failed instances as well */
+  uint64_t *used;      /* [quantities]: of the ok ones (of all) those with a value of the quantity */
   uint64_t *rank_used; /* [quantities], correlation: of these, how many the ranks are taken of */
 
   omr_estimate *mean, *variance; /* [quantities], sobol: of the parameters' distributions */
@@ -69,8 +70,8 @@ omr_status omr_elementary_effects(omr_sensitivity *table, const omr_study *study
 omr_status omr_correlations(omr_sensitivity *table, const omr_study *study, omr_source *source, omr_error *error);
 
 /* omr_sensitivity_compute with blocks of the given number of rows. */
-omr_status omr_sensitivity_in_blocks(const omr_study *study, omr_source *source, double confidence, size_t bootstrap,
-                                     size_t block_rows, omr_sensitivity **sensitivity, omr_error *error);
+omr_status omr_sensitivity_in_blocks(const omr_study *study, omr_source *source, const bool *every, double confidence,
+                                     size_t bootstrap, size_t block_rows, omr_sensitivity **sensitivity, omr_error *error);
 
 /* Whether values from low to high differ by rounding at most: a measure of such differences would measure the processor. */
 static inline bool omr_is_one_value(double low, double high) {
@@ -89,15 +90,16 @@ typedef struct omr_groups {
   int8_t *status;            /* [block * rows] */
   int8_t *group_status;      /* [block]: of the first instance of a group that failed, 0 */
   double *values;            /* [block * rows] */
+  bool every;
 } omr_groups;
 
 omr_status omr_groups_open(omr_groups *groups, omr_source *source, size_t rows, size_t block_rows, omr_error *error);
 void omr_groups_close(omr_groups *groups);
 /* Moves to the block that starts with group `first`; *more is false behind the last. */
 omr_status omr_groups_block(omr_groups *groups, size_t first, bool *more, omr_error *error);
-/* Values of a column in the block. */
-omr_status omr_groups_values(omr_groups *groups, size_t column, omr_error *error);
-/* Those of group g of the block, NULL where an instance failed or has no value. */
+/* Values of a column in the block; `every`: failed instances have one too. */
+omr_status omr_groups_values(omr_groups *groups, size_t column, bool every, omr_error *error);
+/* Those of group g of the block, NULL where an instance failed (unless every one counts) or has no value. */
 const double *omr_groups_get(const omr_groups *groups, size_t g);
 
 #endif

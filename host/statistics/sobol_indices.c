@@ -101,6 +101,11 @@ static void add_to_level(level *l, double value, double count) {
   l->high = fmax(l->high, value);
 }
 
+/* Whether failed instances have a value of the quantity. */
+static bool every_of(const work *w, size_t column) {
+  return w->table->every[column - w->table->parameters];
+}
+
 static omr_status find_level(work *w, size_t column, level *l, omr_error *error) {
   omr_groups *groups = &w->groups;
   const size_t last = groups->rows - 1;
@@ -108,7 +113,7 @@ static omr_status find_level(work *w, size_t column, level *l, omr_error *error)
   *l = (level){0, 0, HUGE_VAL, -HUGE_VAL};
   for (size_t first = 0; more; first += groups->here) {
     OMR_TRY(omr_groups_block(groups, first, &more, error));
-    if (more) OMR_TRY(omr_groups_values(groups, column, error));
+    if (more) OMR_TRY(omr_groups_values(groups, column, every_of(w, column), error));
     for (size_t g = 0; more && g < groups->here; g++) {
       const double *y = omr_groups_get(groups, g);
       if (!y) continue;
@@ -140,7 +145,7 @@ static omr_status sum_batches(work *w, size_t column, double mean, omr_error *er
   for (size_t s = 0; s < w->batches * w->width; s++) w->sums[s] = 0;
   for (size_t first = 0; more; first += groups->here) {
     OMR_TRY(omr_groups_block(groups, first, &more, error));
-    if (more) OMR_TRY(omr_groups_values(groups, column, error));
+    if (more) OMR_TRY(omr_groups_values(groups, column, every_of(w, column), error));
     for (size_t g = 0; more && g < groups->here; g++) {
       const double *y = omr_groups_get(groups, g);
       if (y) add_group(w->sums + (first + g) / w->per_batch * w->width, y, w->table->parameters, mean);

@@ -92,7 +92,7 @@ static inline void expect_same_in_any_blocks(const omr_study *study, table *t) {
     omr_sensitivity *other = NULL;
     omr_error error;
     char what[32];
-    cr_assert_eq(omr_sensitivity_in_blocks(study, &t->source, 0.95, 50, blocks[i], &other, &error), OMR_OK);
+    cr_assert_eq(omr_sensitivity_in_blocks(study, &t->source, NULL, 0.95, 50, blocks[i], &other, &error), OMR_OK);
     snprintf(what, sizeof what, "blocks of %zu", blocks[i]);
     expect_same_numbers(first, other, what);
     omr_sensitivity_destroy(other);

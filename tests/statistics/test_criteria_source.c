@@ -63,3 +63,43 @@ Test(criteria_source, reads_truth_and_what_is_not_known) {
   table_free(t);
   omr_study_destroy(study);
 }
+
+/* A criterion that mentions the status has a value in failed instances: here they fail where x > 0.5, so that the criterion
+ * depends on x alone, with S = T = 1, while the observable, x itself, has lost every group that has a failed instance. */
+Test(criteria_source, what_failed_counts_for_a_criterion_of_the_status) {
+  static const char *const designs[] = {"'design': {'type': 'saltelli', 'groups': 1024, 'seed': 2}",
+                                        "'design': {'type': 'monte_carlo', 'instances': 1000, 'seed': 2}"};
+  for (int d = 0; d < 2; d++) {
+    char sections[512];
+    snprintf(sections, sizeof sections, TWO "'statistics': {'fail': 'status != ok'}, %s", designs[d]);
+    omr_study *study = study_with(sections);
+    test_function *const function = unknown_above;
+    table *t = table_of(study, &function, 1);
+    size_t failed = 0;
+    for (size_t k = 0; k < t->source.rows; k++) {
+      t->status[k] = t->values[0][k] > 0.5 ? OMR_INSTANCE_LIFTED : OMR_INSTANCE_OK;
+      failed += t->status[k] != OMR_INSTANCE_OK;
+    }
+    omr_statistics *s = statistics_of(study, t);
+    const omr_sensitivity *v = s->sensitivity;
+    cr_expect_eq(v->used[1], v->groups);
+    cr_expect_eq(v->used[0], v->ok);
+    cr_expect_lt(v->ok, v->groups);
+    char *text = printed(v);
+    cr_expect_not_null(strstr(text, ", failed ones too"), "%s", text);
+    free(text);
+    if (d == 0) {
+      for (int e = 0; e < 2; e++) cr_expect_float_eq(v->estimates[e][2].value, 1, 0.01);
+      for (int e = 0; e < 2; e++) cr_expect_eq(v->estimates[e][3].value, 0);
+    } else { /* of two classes of p and 1 - p the ranks' correlation with x is sqrt(3 p (1 - p)) */
+      const double p = (double)failed / 1000;
+      cr_expect_eq(v->rank_used[1], 1000u);
+      cr_expect_float_eq(v->estimates[1][2].value, sqrt(3 * p * (1 - p)), 1e-6);
+      cr_expect_eq(v->estimates[1][0].value, 1); /* x with itself, of those that did not fail */
+      cr_expect_eq(v->rank_used[0], 1000 - failed);
+    }
+    omr_statistics_destroy(s);
+    table_free(t);
+    omr_study_destroy(study);
+  }
+}

@@ -245,6 +245,7 @@ Test(sobol_indices, are_printed_and_written_with_what_was_left_out) {
   omr_sensitivity *s = sensitivity_of(study, t, 100);
   char *text = printed(s);
   cr_expect_not_null(strstr(text, "63 of 64 row groups; left out: 1 wheel_lifted"), "%s", text);
+  cr_expect_not_null(strstr(text, "of what is left: "), "%s", text);
   cr_expect_lt(strstr(text, "initial_x"), strstr(text, "initial_yaw"), "%s", text); /* totals 0.56, 0.24 */
   free(text);
   cJSON *root = json_of(s);
