@@ -2,13 +2,16 @@
 # First run: builds omniroll, runs studies/first.json and plots it. The result and the plots stay in the current folder.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
-build=$root/build/first
+build=$root/build/release
 
 sh "$root/tests/install_packages.sh" build
 mkdir -p "$build"
+# A build that has the tests keeps them.
+tests=OFF
+! grep -qs '^BUILD_TESTING:BOOL=ON' "$build/CMakeCache.txt" || tests=ON
 echo "building omniroll in $build"
-if ! { cmake -S "$root" -B "$build" -DCMAKE_BUILD_TYPE=Release -DBUILD_TESTING=OFF &&
-  cmake --build "$build" -j "$(nproc)"; } >"$build/build.log" 2>&1; then
+if ! { cmake -S "$root" --preset release -DBUILD_TESTING=$tests &&
+  cmake --build "$build" --target omniroll_program -j "$(nproc)"; } >"$build/build.log" 2>&1; then
   tail -n 40 "$build/build.log" >&2
   echo "omniroll does not build; the whole log is in $build/build.log" >&2
   exit 1

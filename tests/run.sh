@@ -59,10 +59,11 @@ mkdir -p build
 engines='^parity/(bits|laws|methods|tracking_bits|discs)$'
 # Under the sanitizers these take minutes; what they reach in the host code, others reach too.
 long='^(physics/stiff|opencl/opencl_backend|reference/disc_reference)$'
-build_and_test dev -E "$engines|$long"
+# Python and layout are the same in every build.
+build_and_test dev -LE '^(analysis|format)$' -E "$engines|$long"
 build_and_test release
-# What a second compiler can break is in the C code; the analysis and the installation have been tested above.
-build_and_test clang -LE '^(analysis|install|format|opencl|cli)$' -E "$engines|$long"
+# What a second compiler can break is in the C code; the analysis, the installation and sharing have been tested above.
+build_and_test clang -LE '^(analysis|install|format|opencl|cli|cluster)$' -E "$engines|$long"
 compare_builds
 
 echo "$passed passed, $failed failed"

@@ -48,16 +48,18 @@ bool omr_is_result(const char *path, const omr_manifest *manifest) {
   return is;
 }
 
-static omr_status refuse(const omr_campaign *c, const char *what, omr_error *error) {
-  if (strcmp(c->manifest.version, omr_version()) != 0)
-    return omr_fail(error, OMR_ERR_IO,
-                    "%s holds %zu finished chunks made by omniroll %s, and this is %s: go on with that version, forget them with "
-                    "--restart, or choose another file with -o.",
-                    c->folder, omr_journal_finished(&c->journal), c->manifest.version, omr_version());
+static omr_status refuse(const omr_campaign *c, const omr_manifest *now, const char *what, omr_error *error) {
+  const size_t finished = omr_journal_finished(&c->journal);
+  if (strcmp(c->manifest.version, now->version) != 0 || strcmp(c->manifest.kernels, now->kernels) != 0)
+    return omr_fail(
+        error, OMR_ERR_IO,
+        "%s holds %zu finished chunks made by another omniroll: %s. Go on with that one, forget them with --restart, or "
+        "choose another file with -o.",
+        c->folder, finished, what);
   return omr_fail(error, OMR_ERR_IO,
                   "%s holds %zu finished chunks of another run: %s. Go on with that one by `omniroll resume %s`, forget it with "
                   "--restart, or choose another file with -o.",
-                  c->folder, omr_journal_finished(&c->journal), what, c->path);
+                  c->folder, finished, what, c->path);
 }
 
 /* Writes the manifest, or takes over the one that is there. */
@@ -68,7 +70,7 @@ static omr_status agree(omr_campaign *c, const omr_manifest *now, omr_error *err
   if (status == OMR_OK) status = omr_journal_read(c->folder, &c->journal, error);
   if (status != OMR_OK) return status;
   if (there && omr_manifest_differs(&c->manifest, now, what, sizeof what)) {
-    if (c->shards > 1 || omr_journal_finished(&c->journal)) return refuse(c, what, error);
+    if (c->shards > 1 || omr_journal_finished(&c->journal)) return refuse(c, now, what, error);
     if (c->log) fprintf(c->log, "%s was left by another run without a finished chunk (%s): begun anew\n", c->folder, what);
     there = false;
   }

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE /* sysconf's _SC_PHYS_PAGES */
 #include "forecast.h"
+#include "../statistics/correlation.h"
 #include "../statistics/statistics.h"
 #include "plan.h"
 
@@ -11,7 +12,7 @@
 
 enum { TRIAL_INSTANCES = 512, LEAST_STEPS = 16 };
 
-#define FILE_BYTES 65536.0    /* what an HDF5 file has besides its datasets ... */
+#define FILE_BYTES 24576.0    /* what an HDF5 file has besides its datasets ... */
 #define DATASET_BYTES 2048.0  /* ... and a dataset besides its values */
 #define BUFFER_BYTES 524288.0 /* HDF5's buffer of a compressed dataset */
 
@@ -78,22 +79,37 @@ static double study_bytes(const omr_study *study) {
   return bytes;
 }
 
+/* Of the group /statistics: for each quantity, and where the design is nested for each cell, moments, quantiles and histogram. */
+static double statistics_bytes(const omr_forecast *f, double columns) {
+  const omr_statistics_settings *s = &f->study->statistics;
+  const double spread = (double)s->quantile_count + 2 * (double)s->bins + 20;
+  return 8 * (double)(f->cells + 1) * (columns * spread + 8 * (double)s->criterion_count + OMR_INSTANCE_STATUS_COUNT + columns);
+}
+
+/* While they are computed: a block of rows; then quantiles of the columns that fit, or ranks. */
+static double compute_bytes(const omr_forecast *f, double columns) {
+  const double rows = (double)f->rows, parameters = (double)f->study->variation_count;
+  const double spread = 24 * fmin(rows * fmin(columns, 16), OMR_STATISTICS_MEMORY);
+  const double ranks = fmin(rows, OMR_RANK_ROWS) * (40 + 4 * parameters);
+  return 8 * 65536 * columns + fmax(spread, ranks);
+}
+
 static omr_status count_bytes(omr_forecast *f, omr_error *error) {
   const omr_study *study = f->study;
   size_t series;
   double buffers;
   omr_status status = count_series(study, &series, &f->values_per_trace, &buffers, error);
   if (status != OMR_OK) return status;
-  const double columns = (double)columns_of(study), row = 8 * columns + 8 + 1 + 8, datasets = columns + 3 + (double)series;
-  const double trace = 8 * (f->values_per_trace + 1), overhead = FILE_BYTES + DATASET_BYTES * datasets;
-  const double chunk_rows = (double)(f->chunk_rows < f->rows ? f->chunk_rows : f->rows);
+  const double columns = (double)columns_of(study), datasets = columns + 3 + (double)series;
+  const double row = f->row_bytes = 8 * columns + 8 + 1 + 8, trace = f->trace_bytes = 8 * (f->values_per_trace + 1);
+  const double overhead = FILE_BYTES + DATASET_BYTES * datasets;
   const double values = (double)f->rows * row + (double)f->traced * trace;
   const double text = (double)strlen(study->text);
-  f->result_bytes = values + overhead + text;
+  const double statistics = statistics_bytes(f, columns);
+  f->result_bytes = values + overhead + text + statistics + 40 * DATASET_BYTES;
   f->parts_bytes = values + (double)f->chunks * (overhead + text);
-  f->memory.chunks = 2 * (chunk_rows * row + (double)most_traced(study, f->chunk_rows) * trace);
-  f->memory.writer = (columns + 2) * buffer_bytes(8 * (double)f->rows) + buffer_bytes((double)f->rows) + buffers;
-  f->memory.statistics = 8 * (double)(f->rows < OMR_STATISTICS_MEMORY ? f->rows : OMR_STATISTICS_MEMORY);
+  f->memory.writer = FILE_BYTES + (columns + 2) * buffer_bytes(8 * (double)f->rows) + buffer_bytes((double)f->rows) + buffers;
+  f->memory.statistics = statistics + compute_bytes(f, columns);
   f->memory.study = study_bytes(study);
   return OMR_OK;
 }
@@ -103,7 +119,7 @@ static omr_status count_work(omr_forecast *f, omr_error *error) {
   omr_plan *plan;
   omr_status status = omr_plan_make(study, &plan, error);
   if (status != OMR_OK) return status;
-  f->rows = omr_study_rows(study);
+  f->rows = omr_study_rows(plan->study);
   if (study->design == OMR_DESIGN_NESTED) {
     f->per_cell = study->sample.points;
     f->cells = study->instances / study->sample.points;
@@ -115,6 +131,19 @@ static omr_status count_work(omr_forecast *f, omr_error *error) {
   f->traced = study->traced_count;
   omr_plan_close(plan);
   return count_bytes(f, error);
+}
+
+/* Instances that run together: a chunk, or as many chunks as the device takes and trajectories leave room for. */
+static void count_together(omr_forecast *f, const omr_engine *engine) {
+  const omr_study *study = f->study;
+  size_t together = f->chunk_rows;
+  if (!study->engine.chunk && !f->at_most) {
+    const size_t capacity = omr_engine_capacity(engine), bytes = omr_trajectory_bytes(study);
+    const size_t room = bytes && OMR_TRAJECTORY_BYTES / bytes < capacity ? OMR_TRAJECTORY_BYTES / bytes : capacity;
+    if (together < room) together = room;
+  }
+  if (together > f->rows) together = f->rows;
+  f->memory.chunks = 2 * ((double)together * f->row_bytes + (double)most_traced(study, together) * f->trace_bytes);
 }
 
 /* Instances spread over the study, ascending. */
@@ -137,12 +166,14 @@ static size_t trace_some(const omr_study *study, const size_t *chosen, size_t co
   return found;
 }
 
-static omr_status try_steps(omr_forecast *f, omr_engine *engine, const omr_study *part, omr_error *error) {
+/* Runs the part and keeps what it took. */
+static omr_status run_part(omr_forecast *f, omr_engine *engine, const omr_study *part, omr_error *error) {
   omr_result *result;
   const double start = omr_seconds();
   omr_status status = omr_engine_run(engine, part, &result, error);
   if (status != OMR_OK) return status;
   omr_forecast_trial *t = &f->trial;
+  t->instances = part->chosen_count;
   t->steps = part->steps;
   t->seconds = fmax(omr_seconds() - start, 1e-6);
   t->prepare = result->record.prepare_seconds / (double)t->instances;
@@ -152,50 +183,55 @@ static omr_status try_steps(omr_forecast *f, omr_engine *engine, const omr_study
   return OMR_OK;
 }
 
-/* More and more steps, until a trial is long enough to count or is the whole duration. */
-static omr_status try_longer(omr_forecast *f, omr_engine *engine, omr_study *part, double budget, omr_error *error) {
-  const uint64_t all = f->study->steps;
-  const double start = omr_seconds();
-  part->steps = all < LEAST_STEPS ? all : LEAST_STEPS;
-  for (;;) {
-    omr_status status = try_steps(f, engine, part, error);
-    const double left = budget - (omr_seconds() - start);
-    if (status != OMR_OK || part->steps == all || f->trial.seconds > 0.3 * budget || left < 2 * f->trial.seconds) return status;
-    const double longer = fmin(0.5 * left / f->trial.seconds, 16), next = floor((double)part->steps * longer);
-    if (next <= (double)part->steps) return OMR_OK;
-    part->steps = next < (double)all ? (uint64_t)next : all;
-  }
-}
-
-static omr_status run_trial(omr_forecast *f, omr_engine *engine, double budget, omr_error *error) {
+static omr_status try_part(omr_forecast *f, omr_engine *engine, size_t count, uint64_t steps, omr_error *error) {
   omr_study part = *f->study;
-  size_t count = strcmp(f->engine.backend, "opencl") == 0 ? omr_engine_capacity(engine) : TRIAL_INSTANCES;
-  if (count > f->rows) count = f->rows;
   size_t *chosen = spread(f->study, count), *traced = calloc(count + 1, sizeof *traced);
   omr_status status = chosen && traced ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   if (status == OMR_OK) {
     part.chosen = chosen;
-    part.chosen_count = f->trial.instances = count;
+    part.chosen_count = count;
     part.traced = traced;
     part.traced_count = trace_some(f->study, chosen, count, traced);
-    status = try_longer(f, engine, &part, budget, error);
+    part.steps = steps;
+    status = run_part(f, engine, &part, error);
   }
   free(chosen);
   free(traced);
   return status;
 }
 
+/* More and more steps, then more instances, until a trial is long enough to count or is all that there is. */
+static omr_status run_trials(omr_forecast *f, omr_engine *engine, double budget, omr_error *error) {
+  const size_t capacity = omr_engine_capacity(engine), rows = omr_study_rows(f->study), most = rows < capacity ? rows : capacity;
+  const bool opencl = strcmp(f->engine.backend, "opencl") == 0;
+  size_t count = opencl || most < TRIAL_INSTANCES ? most : TRIAL_INSTANCES;
+  uint64_t steps = f->study->steps < LEAST_STEPS ? f->study->steps : LEAST_STEPS;
+  const double start = omr_seconds();
+  for (;;) {
+    omr_status status = try_part(f, engine, count, steps, error);
+    const double left = budget - (omr_seconds() - start), took = f->trial.seconds;
+    if (status != OMR_OK || took > 0.3 * budget || left < 2 * took) return status;
+    const double longer = fmin(0.5 * left / took, 16);
+    if (steps < f->study->steps)
+      steps = (uint64_t)fmin(floor((double)steps * fmax(longer, 1)) + 1, (double)f->study->steps);
+    else if (count < most)
+      count = (size_t)fmin(floor((double)count * fmax(longer, 1)) + 1, (double)most);
+    else
+      return OMR_OK;
+  }
+}
+
 static omr_status measure(omr_forecast *f, double budget, omr_error *error) {
   omr_study study = *f->study;
   omr_engine *engine;
   study.stability = OMR_STABILITY_IGNORE; /* said here, in its place */
-  study.engine.chunk = f->chunk_rows;     /* as the run has it */
   omr_status status = omr_engine_open(&study, NULL, &engine, error);
   if (status != OMR_OK) return status;
   f->engine = *omr_engine_record(engine);
   f->memory.engine = omr_engine_bytes(engine);
   if (strcmp(f->engine.backend, "opencl") == 0) f->memory.device = f->memory.engine;
-  status = run_trial(f, engine, budget, error);
+  count_together(f, engine);
+  status = run_trials(f, engine, budget, error);
   omr_engine_close(engine);
   f->seconds = f->engine.build_seconds + f->trial.prepare * (double)f->rows + f->steps / f->trial.rate;
   return status;

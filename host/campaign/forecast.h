@@ -8,11 +8,11 @@ enum { OMR_FORECAST_WARNINGS = 8 };
 
 /* Upper bounds in bytes. */
 typedef struct omr_forecast_memory {
-  double engine;     /* a batch on the host */
+  double engine;     /* what the device works on at a time, on the host */
   double device;     /* and, with OpenCL, again on the device */
-  double chunks;     /* results of the chunk that runs and of the one that was finished last */
+  double chunks;     /* results of the chunks that run together, before and after they are parted */
   double writer;     /* HDF5's buffers while the result is put together */
-  double statistics; /* a column at a time */
+  double statistics; /* some columns at a time */
   double study;      /* tables, lists and searched designs */
 } omr_forecast_memory;
 
@@ -32,6 +32,7 @@ typedef struct omr_forecast {
   bool at_most; /* the run may end sooner */
   size_t traced;
   double values_per_trace; /* of one trajectory */
+  double row_bytes, trace_bytes;
   omr_forecast_memory memory;
   double result_bytes, parts_bytes, free_bytes; /* free: of the folder; NaN where unknown */
   char folder[256];

@@ -50,11 +50,12 @@ static void print_needs(const omr_forecast *f, FILE *out) {
 static void print_time(const omr_forecast *f, FILE *out) {
   char text[32];
   fprintf(out, "backend      %s, %s; precision %s\n", f->engine.backend, f->engine.device, f->engine.precision);
-  fprintf(out, "measured     %.3g instance-steps per second, in %.2g s with %zu instances over %llu steps\n", f->trial.rate,
-          f->trial.seconds, f->trial.instances, (unsigned long long)f->trial.steps);
-  fprintf(out, "time         about %s in one process (an estimate from that measurement", duration(f->seconds, text));
+  fprintf(out, "measured     %.3g instance-steps per second, in %.2g s with %zu instance%s over %llu steps\n", f->trial.rate,
+          f->trial.seconds, f->trial.instances, f->trial.instances == 1 ? "" : "s", (unsigned long long)f->trial.steps);
+  fprintf(out, "time         about %s, an estimate, in one process, by that measurement; files and statistics come on top",
+          duration(f->seconds, text));
   if (f->engine.build_seconds > 0.1 * f->seconds) fprintf(out, "; %.2g s of it to build the kernels", f->engine.build_seconds);
-  fprintf(out, ")\n");
+  fprintf(out, "\n");
   if (isfinite(f->largest_step))
     fprintf(out, "stable step  up to %.3g s (instance %zu); the study's is %.3g s\n", f->largest_step, f->stiff_instance,
             f->study->step);

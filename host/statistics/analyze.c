@@ -22,6 +22,21 @@ static omr_status check_settings(const omr_analysis *a, omr_error *error) {
   return OMR_OK;
 }
 
+/* The levels of a subset simulation were drawn towards the failure that the study asked for. */
+static omr_status check_levels(const omr_analysis *a, const omr_study *study, omr_error *error) {
+  if (study->design != OMR_DESIGN_SUBSET) return OMR_OK;
+  for (size_t i = 0; i < a->setting_count; i++) {
+    const char *text = a->settings[i];
+    if (strncmp(text, "statistics.fail", 15) != 0 && strncmp(text, "statistics=", 11) != 0) continue;
+    if (strncmp(text, "statistics.failed_limit", 23) == 0) continue;
+    return omr_fail(error, OMR_ERR_USAGE,
+                    "--set %s: the instances of a subset simulation were drawn towards the failure that its study asks for; run "
+                    "the study with the new criterion",
+                    text);
+  }
+  return OMR_OK;
+}
+
 static omr_status compute(const omr_analysis *a, const omr_result *head, omr_source *source, omr_study **study,
                           omr_statistics **statistics, omr_error *error) {
   omr_status status = OMR_OK;
@@ -31,6 +46,7 @@ static omr_status compute(const omr_analysis *a, const omr_result *head, omr_sou
     status = omr_fail(error, OMR_ERR_USAGE, "%s: is a table of values that was not run; give a result of omniroll run.", a->path);
   if (status == OMR_OK)
     status = omr_study_parse_kept(head->study_text, head->study_name, a->settings, a->setting_count, a->path, study, error);
+  if (status == OMR_OK) status = check_levels(a, *study, error);
   if (status == OMR_OK) status = omr_statistics_compute(*study, source, statistics, error);
   return status;
 }

@@ -19,11 +19,11 @@ typedef struct omr_stop_settings {
   bool given;
   bool of_criterion; /* the probability of criterion number `index`; otherwise the mean of column `index` */
   size_t index;
-  bool relative;     /* the width is a part of the estimate's size */
-  double width;      /* of the interval, from end to end */
-  size_t at_least;   /* instances before the first look; 0: one chunk */
-  size_t instances;  /* at most; those of the design or fewer */
-  double wall_time;  /* s at most; 0: any */
+  bool relative;    /* the width is a part of the estimate's size */
+  double width;     /* of the interval, from end to end */
+  size_t at_least;  /* instances before the first look; 0: one chunk */
+  size_t instances; /* at most; those of the design or fewer */
+  double wall_time; /* s at most; 0: any */
 } omr_stop_settings;
 
 typedef struct omr_statistics_settings {

@@ -238,6 +238,17 @@ Test(file_commands, analyze_refuses_what_would_need_another_run) {
   expect_text(last.err, "not run");
 }
 
+/* Its instances are no sample for another criterion; other settings do not depend on how they were drawn. */
+Test(file_commands, analyze_keeps_the_criterion_of_a_subset_simulation) {
+  expect(OMNIROLL("run", "short.json", "-q", "--set", "design={\"type\":\"subset_simulation\",\"instances\":100}", "--set",
+                  "statistics={\"fail\":\"final_vx > 0.4\"}", "--set", "vary=[{\"path\":\"initial.vx\",\"normal\":[0,0.2]}]"),
+         0);
+  expect(OMNIROLL("analyze", "short.h5", "--set", "statistics.fail=final_vx > 0.3"), OMR_ERR_USAGE);
+  expect_text(last.err, "drawn towards the failure");
+  expect(OMNIROLL("analyze", "short.h5", "--set", "statistics.confidence=0.9"), 0);
+  expect_text(last.out, "by subset simulation");
+}
+
 Test(file_commands, analyze_needs_no_table_any_more) {
   write_file("table.csv", "wheel.friction,platform.mass [g]\n0.25,12345\n0.5,15000\n0.75,20000\n");
   expect(OMNIROLL("run", "short.json", "-q", "--set", "design={\"type\":\"table\",\"file\":\"table.csv\"}"), 0);
