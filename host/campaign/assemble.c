@@ -33,7 +33,7 @@ static void add_record(omr_run_record *total, const omr_run_record *part, bool f
 }
 
 static omr_status append_all(omr_writer *writer, size_t count, omr_fetch *fetch, void *user, omr_run_record *total,
-                             size_t counts[OMR_INSTANCE_STATUS_COUNT], omr_error *error) {
+                             omr_error *error) {
   omr_status status = OMR_OK;
   for (size_t i = 0; status == OMR_OK && i < count; i++) {
     omr_result *part = NULL;
@@ -41,7 +41,6 @@ static omr_status append_all(omr_writer *writer, size_t count, omr_fetch *fetch,
     if (status != OMR_OK) break;
     omr_phase("assemble");
     add_record(total, &part->record, i == 0);
-    for (size_t k = 0; k < part->instances; k++) counts[part->status[k]]++;
     status = omr_writer_append(writer, part, error);
     omr_result_destroy(part);
   }
@@ -84,19 +83,20 @@ omr_status omr_assemble(const char *path, const omr_study *study, size_t count, 
   omr_writer *writer;
   omr_statistics *statistics = NULL;
   omr_run_record total = {0};
-  size_t counts[OMR_INSTANCE_STATUS_COUNT] = {0};
   omr_sweep_temporaries(path);
   omr_status status = omr_writer_open_study(path, study, &writer, error);
   if (status != OMR_OK) return status;
-  status = append_all(writer, count, fetch, user, &total, counts, error);
+  status = append_all(writer, count, fetch, user, &total, error);
   if (status == OMR_OK) status = omr_writer_end(writer, error);
   if (status == OMR_OK) status = add_statistics(writer, study, &statistics, error);
   if (status == OMR_OK)
     status = finish(writer, count, sessions, &total, error);
   else
     omr_writer_discard(writer);
-  if (status == OMR_OK) print_summary(path, statistics, summary);
-  if (status == OMR_OK) status = omr_check_failures(study, counts, statistics->rows, error);
+  if (status == OMR_OK) {
+    print_summary(path, statistics, summary);
+    status = omr_check_failures(study, statistics->by_status, statistics->rows, error);
+  }
   omr_statistics_destroy(statistics);
   return status;
 }

@@ -47,12 +47,13 @@ omr_status cli_long_end(cli_long *work, const cli_arguments *arguments, const ch
   if (work->summary) fclose(work->summary);
   if (work->summary_text) fputs(work->summary_text, stdout);
   free(work->summary_text);
-  /* too many failures are told after the result */
-  if (o->complete && !o->was_there && !arguments->quiet) printf("result written to %s\n", path);
-  if (status != OMR_OK || arguments->quiet) return status;
+  const bool exceeded = status == OMR_ERR_FAILURES && o->complete; /* said at the end, after what there is */
+  if ((status != OMR_OK && !exceeded) || arguments->quiet) return status;
   if (o->was_there) {
     printf("%s is complete: there is nothing to do\n", path);
-  } else if (!o->complete) {
+  } else if (o->complete) {
+    printf("result written to %s\n", path);
+  } else {
     printf("shard %d/%d is done: %zu of %zu chunks are in %s.parts\n", work->options.shard, work->options.shards, o->finished,
            o->chunks, path);
     if (work->launched) return OMR_OK;
@@ -60,5 +61,5 @@ omr_status cli_long_end(cli_long *work, const cli_arguments *arguments, const ch
            "omniroll merge -o %s DIR...\n",
            path);
   }
-  return OMR_OK;
+  return status;
 }

@@ -34,7 +34,7 @@ static void run_small(const char *name, const char *const *options) {
 #define SMALL(name, ...) run_small(name, (const char *const[]){__VA_ARGS__, NULL})
 
 /* How many instances have each status; returns how many there are. */
-static size_t count_status(hid_t file, size_t counts[6]) {
+static size_t count_status(hid_t file, size_t counts[16]) {
   int8_t status[4096];
   hid_t set = H5Dopen2(file, "instances/status", H5P_DEFAULT), space = H5Dget_space(set);
   const size_t rows = (size_t)H5Sget_simple_extent_npoints(space);
@@ -69,7 +69,7 @@ static hid_t open_result(void) {
 Test(user_studies, roller_design_sweep) {
   SMALL("roller_design_sweep.json", "vary[0].values=[4, 16]", "vary[1].linspace=[0, \"30 deg\", 2]", "design.per_cell=4",
         "integrator.duration=0.5", "output={}");
-  size_t counts[6] = {0};
+  size_t counts[16] = {0};
   double path[16], probability[4];
   hid_t file = open_result();
   cr_assert_eq(count_status(file, counts), 16);
@@ -85,7 +85,7 @@ Test(user_studies, roller_design_sweep) {
 /* The first leg and the first corner: the vehicle is there, a little beside and a little turned. */
 Test(user_studies, robustness_friction) {
   SMALL("robustness_friction.json", "design.instances=8", "integrator.duration=5", "integrator.step=0.0005", "output={}");
-  size_t counts[6] = {0};
+  size_t counts[16] = {0};
   double x[8], yaw[8], across[8], probability[3];
   hid_t file = open_result();
   cr_assert_eq(count_status(file, counts), 8);
@@ -123,12 +123,12 @@ Test(user_studies, uk_weight_calibration) {
 /* Few and large levels find a probability of the right size: 5e-4 of the whole study, within a factor of five. */
 Test(user_studies, rare_lift_off) {
   SMALL("rare_lift_off.json", "design.instances=100", "integrator.duration=0.3", "integrator.step=0.0004");
-  size_t counts[6] = {0};
+  size_t counts[16] = {0};
   double share[10], product = 1;
   hid_t file = open_result();
   cr_expect_gt(count_status(file, counts), 250);
   cr_expect_gt(counts[1], 0, "the last level lifts wheels");
-  cr_expect_eq(counts[0] + counts[1], count_status(file, (size_t[6]){0}));
+  cr_expect_eq(counts[0] + counts[1], count_status(file, (size_t[16]){0}));
   size_t levels = read_numbers(file, "statistics/subset/conditional_probability", share, 10);
   cr_expect_geq(levels, 3);
   for (size_t l = 0; l < levels; l++) product *= share[l];

@@ -41,7 +41,8 @@ Test(observers, being_late_is_no_distance_across_the_path) {
 }
 
 /* Legs along x and z with a rest between, then rest: the first leg counts from its start, is held at the rest, and so is the last
- * one to the end. Across leg 1: 0.2 t until 4 s, at which the second starts; across leg 2: |0.3 t - 1.2|, most at the last step start. */
+ * one to the end. Across leg 1: 0.2 t until 4 s, at which the second starts; across leg 2: |0.3 t - 1.2|, most at the last step
+ * start. */
 Test(observers, the_direction_is_held_while_the_command_rests) {
   omr_result *r =
       run_study(vehicle_text, OVERRIDES(DRIFT, "parameters.command={\"type\":\"table\",\"table\":[[0,0,0,0],[1,0.6,0,0],"

@@ -261,6 +261,25 @@ Test(omni_reference, driven_vehicle_on_ground_that_turns_slippery) {
                            "parameters.wheel.motor={\"stall_torque\": 0.5, \"no_load_speed\": 8}"));
 }
 
+/* The reference looks at the deviation at the engine's step starts, by formulas of its own; the motions differ by the step's
+ * error. */
+Test(omni_reference, deviation_from_and_across_the_commanded_path) {
+  const char *const overrides[] = {FAST, TURNING, CONTROLLED, "integrator.duration=0.1", NULL};
+  omr_study *study = study_of(vehicle_text, overrides);
+  omr_error error = {0};
+  omr_reference_run run;
+  omr_reference_options options = {.tolerance = {.relative = 1e-11, .absolute = 1e-12}, .extremes = true};
+  cr_assert_eq(omr_reference_integrate(study, 0, &options, &run, &error), OMR_OK, "%s", error.message);
+  omr_result *result = run_study(vehicle_text, overrides);
+  const double across = value_of(result, "max_cross_track", 0), far = value_of(result, "max_deviation", 0);
+  cr_expect_float_eq(run.observables[OMR_OBS_MAX_CROSS_TRACK], across, 1e-5 * across);
+  cr_expect_float_eq(run.observables[OMR_OBS_MAX_DEVIATION], far, 1e-5 * far);
+  cr_expect(across > 1e-3 && across < 0.99 * far, "across %g of %g", across, far);
+  omr_result_destroy(result);
+  omr_reference_run_free(&run);
+  omr_study_destroy(study);
+}
+
 /* ---- properties of the multibody system itself */
 
 Test(omni_reference, three_wheels_of_four_rollers_have_208_states) {
