@@ -170,11 +170,11 @@ extern const omr_kind omr_design_kinds[OMR_DESIGNS];                   /* parse_
 omr_status omr_read_integrator(omr_reader *reader, const cJSON *root); /* parse_run.c */
 omr_status omr_check_method(omr_reader *reader, const cJSON *root);    /* parse_run.c; after the law of contact is read */
 omr_status omr_read_failures(omr_reader *reader, const cJSON *integrator); /* parse_failures.c: budget, on_failure, retries */
-omr_status omr_check_budget(omr_reader *reader, const cJSON *root);   /* parse_failures.c; after law and engine are read */
-omr_status omr_read_engine(omr_reader *reader, const cJSON *root);     /* parse_run.c */
-omr_status omr_read_output(omr_reader *reader, const cJSON *root);     /* parse_output.c */
-omr_status omr_read_statistics(omr_reader *reader, const cJSON *root); /* parse_statistics.c; after the output */
-omr_status omr_read_stop(omr_reader *reader, const cJSON *root);       /* parse_stop.c; after the statistics */
-void omr_statistics_settings_free(omr_statistics_settings *settings);  /* parse_statistics.c */
+omr_status omr_check_budget(omr_reader *reader, const cJSON *root);        /* parse_failures.c; after law and engine are read */
+omr_status omr_read_engine(omr_reader *reader, const cJSON *root);         /* parse_run.c */
+omr_status omr_read_output(omr_reader *reader, const cJSON *root);         /* parse_output.c */
+omr_status omr_read_statistics(omr_reader *reader, const cJSON *root);     /* parse_statistics.c; after the output */
+omr_status omr_read_stop(omr_reader *reader, const cJSON *root);           /* parse_stop.c; after the statistics */
+void omr_statistics_settings_free(omr_statistics_settings *settings);      /* parse_statistics.c */
 
 #endif

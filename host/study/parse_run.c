@@ -9,8 +9,7 @@ static void kind_names(const omr_kind *kinds, size_t count, const char **names) 
 }
 
 omr_status omr_read_integrator(omr_reader *reader, const cJSON *root) {
-  static const char *const keys[] = {"method",    "step",   "duration",   "exchange",
-                                     "stability", "budget", "on_failure", "retries"};
+  static const char *const keys[] = {"method", "step", "duration", "exchange", "stability", "budget", "on_failure", "retries"};
   static const char *const exchanges[] = {"split", "straddle"};
   const char *methods[OMR_METHOD_KINDS], *stabilities[OMR_STABILITY_KINDS];
   omr_study *study = reader->study;

@@ -211,7 +211,7 @@ struct omr_study {
   bool split;            /* steps split at roller exchanges (default true) */
   double budget;         /* most passes of an instance, in multiples of the number of steps; 0: any number */
   omr_on_failure on_failure;
-  int retries;         /* OMR_FAILURE_RETRY: how often a failed instance is run again, each time with half the step */
+  int retries; /* OMR_FAILURE_RETRY: how often a failed instance is run again, each time with half the step */
 
   uint64_t observables; /* bit per observable asked for (result/observables.h) */
   size_t *traced;       /* instances with a trajectory, ascending */
