@@ -14,8 +14,9 @@ const char *const omr_subset_ends[] = {
     [OMR_SUBSET_RUNNING] = "not at its end",
     [OMR_SUBSET_REACHED] = "reached the failures",
     [OMR_SUBSET_LEVELS] = "as many levels as the design allows; allow more levels, or more instances per level",
-    [OMR_SUBSET_PLATEAU] = "the margin is the same over so much of a level that the threshold could not rise; a criterion with a "
-                           "continuous margin is needed, or more instances per level",
+    [OMR_SUBSET_PLATEAU] =
+        ("the margin is the same over so much of a level that the threshold could not rise; a criterion with a "
+         "continuous margin is needed, or more instances per level"),
     [OMR_SUBSET_UNKNOWN] = "too few instances of level 0 gave the criterion a value",
 };
 

@@ -40,7 +40,7 @@ static void set_up_adaptive(void) {
 TestSuite(adaptive, .init = set_up_adaptive, .fini = tear_down, .timeout = 120);
 
 static double number_of(const char *path, const char *group, const char *name) {
-  double value = NAN;
+  double value = (double)NAN;
   const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
   cr_assert_geq(file, 0, "%s", path);
   cr_assert_geq(H5LTget_attribute_double(file, group, name, &value), 0, "%s %s", group, name);

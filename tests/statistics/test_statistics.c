@@ -132,7 +132,7 @@ Test(statistics, failed_instances_enter_nothing_silently) {
       DRAWN, "\"fail\": {\"far\": \"final_x > 1.5 m\", \"either\": \"far || max_speed > 1.5\", "
              "\"lost\": \"status != ok\", \"bad\": \"lost || far\", \"light\": \"mass < 3.5 kg\"}, \"quantiles\": [0.5]");
   omr_statistics *s = computed(study, &made);
-  static const uint64_t statuses[] = {4, 1, 1, 0, 0, 1};
+  static const uint64_t statuses[OMR_INSTANCE_STATUS_COUNT] = {4, 1, 1, 0, 0, 1, 0};
   for (int i = 0; i < OMR_INSTANCE_STATUS_COUNT; i++) cr_expect_eq(s->by_status[i], statuses[i]);
   cr_expect_eq(s->earliest[2], 4);
   cr_expect_eq(s->quantities[FINAL_X].moments.used, 3);
