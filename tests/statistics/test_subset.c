@@ -72,7 +72,7 @@ typedef struct limit_state {
 } limit_state;
 
 typedef struct trial {
-  double mean, scatter, reported, levels, covered, evaluations;
+  double mean, scatter, reported, levels, covered, evaluations, reached;
 } trial;
 
 static trial repeat(const limit_state *state, size_t points, size_t parts, int repetitions) {
@@ -83,7 +83,7 @@ static trial repeat(const limit_state *state, size_t points, size_t parts, int r
     omr_subset_outcome o;
     omr_subset *subset = run(&settings, state->g, state->beyond, &o);
     const double ratio = o.probability / state->exact;
-    cr_expect_eq(o.end, OMR_SUBSET_REACHED);
+    t.reached += (o.end == OMR_SUBSET_REACHED ? 1.0 : 0.0) / repetitions;
     t.mean += ratio / repetitions;
     square += ratio * ratio / repetitions;
     t.reported += o.variation * o.variation / repetitions;
@@ -96,9 +96,9 @@ static trial repeat(const limit_state *state, size_t points, size_t parts, int r
   t.reported = sqrt(t.reported);
   t.levels = sqrt(t.levels);
   printf("%-12s %2zu dimensions P = %.2e, %zu per level, level probability 1/%zu: mean/exact %.3f +- %.3f, c.o.v. observed %.3f "
-         "reported %.3f (levels alone %.3f), interval covers %.3f, %.0f instances\n",
+         "reported %.3f (levels alone %.3f), interval covers %.3f, %.0f instances; %.2f %% reached the failures\n",
          state->name, state->dimensions, state->exact, points, parts, t.mean, t.scatter / sqrt(repetitions), t.scatter,
-         t.reported, t.levels, t.covered, t.evaluations);
+         t.reported, t.levels, t.covered, t.evaluations, 100 * t.reached);
   return t;
 }
 
@@ -121,6 +121,7 @@ static trial expect_estimates(const limit_state *state, size_t points, size_t pa
 
 static void expect_known(const limit_state *state, size_t points, size_t parts) {
   const trial t = expect_estimates(state, points, parts);
+  cr_expect_gt(t.reached, 1 - 1e-9, "%s: %g of the runs reached the failures", state->name, t.reached);
   const double error = 4 * sqrt((1 + 4 * t.scatter * t.scatter) / (2 * repetitions_wanted(60)));
   cr_expect_lt(t.reported / t.scatter - 1, error, "%s: reports %g, scatters by %g", state->name, t.reported, t.scatter);
 }
@@ -147,13 +148,14 @@ Test(subset, sum_of_exponential_variables) {
 /* A margin in steps, as a count is: the threshold stands on steps, and more than 1/10 of a level may go on. The sum of 8 normals
  * over sqrt(8) is standard normal, and floor(2 z) - 7 > 0 from z = 4 on. Where only a part of those above a threshold become
  * chains, families vary by more than the estimate does: the interval is too long (400 runs: c.o.v. reported 0.23, observed 0.20).
- */
+ * Now and then a step takes in so much of a level that the threshold cannot rise; 2 of 400 runs ended so, and said it. */
 static double steps(const double *u, size_t d, double beyond) {
   return floor(2 * sum(u, d) / sqrt((double)d)) - beyond;
 }
 
 Test(subset, margins_in_steps) {
-  expect_estimates(&(limit_state){"steps", steps, 8, 7, omr_normal_cdf(-4)}, 2000, 10);
+  const trial t = expect_estimates(&(limit_state){"steps", steps, 8, 7, omr_normal_cdf(-4)}, 2000, 10);
+  cr_expect_gt(t.reached, 0.95);
 }
 
 static double never(const double *u, size_t d, double beyond) {
