@@ -11,12 +11,12 @@ enum { OMR_RANK_ROWS = 1 << 20 };
 bool omr_rank_takes(uint64_t seed, size_t row, size_t rows);
 
 /* Twice the mid-ranks of the entries' values: of equal ones the mean of the places 1 ... count that they take together. Sorts the
- * entries. */
+ * entries; scratch has the same length. */
 typedef struct omr_rank_entry {
   double value;
   uint32_t place;
 } omr_rank_entry;
-void omr_mid_ranks(omr_rank_entry *entries, size_t count, uint32_t *ranks);
+void omr_mid_ranks(omr_rank_entry *entries, size_t count, uint32_t *ranks, omr_rank_entry *scratch);
 
 /* The coefficient of two lists of doubled mid-ranks, NaN where one is constant. */
 double omr_rank_correlation(const uint32_t *x, const uint32_t *y, size_t count);

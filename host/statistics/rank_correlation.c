@@ -2,9 +2,11 @@
 #include "../study/parse.h"
 #include "../study/sampling.h"
 #include "correlation.h"
+#include "select.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { PARAMETER_RANKS = 1 << 26 }; /* parameters' ranks in memory at a time: 256 MiB */
 
@@ -20,9 +22,34 @@ static int compare(const void *a, const void *b) {
   return (x->value > y->value) - (x->value < y->value);
 }
 
-void omr_mid_ranks(omr_rank_entry *entries, size_t count, uint32_t *ranks) {
+/* By eight digits of eight bits, the last first; digits that all values share are passed over. */
+static void sort_by_digits(omr_rank_entry *entries, size_t count, omr_rank_entry *scratch) {
+  enum { DIGIT = 8, DIGITS = 1 << DIGIT };
+  omr_rank_entry *from = entries, *to = scratch;
+  for (int shift = 0; shift < 64; shift += DIGIT) {
+    size_t start[DIGITS] = {0}, sum = 0;
+    for (size_t i = 0; i < count; i++) start[omr_key_of(from[i].value) >> shift & (DIGITS - 1)]++;
+    if (start[omr_key_of(from[0].value) >> shift & (DIGITS - 1)] == count) continue;
+    for (int d = 0; d < DIGITS; d++) {
+      const size_t here = start[d];
+      start[d] = sum;
+      sum += here;
+    }
+    for (size_t i = 0; i < count; i++) to[start[omr_key_of(from[i].value) >> shift & (DIGITS - 1)]++] = from[i];
+    omr_rank_entry *other = from;
+    from = to;
+    to = other;
+  }
+  if (from != entries) memcpy(entries, from, count * sizeof *entries);
+}
+
+void omr_mid_ranks(omr_rank_entry *entries, size_t count, uint32_t *ranks, omr_rank_entry *scratch) {
+  enum { FEW = 1000 };
   for (size_t k = 0; k < count; k++) entries[k].place = (uint32_t)k;
-  qsort(entries, count, sizeof *entries, compare);
+  if (count < FEW)
+    qsort(entries, count, sizeof *entries, compare);
+  else
+    sort_by_digits(entries, count, scratch);
   for (size_t first = 0, end; first < count; first = end) {
     for (end = first + 1; end < count && entries[end].value == entries[first].value;) end++;
     for (size_t k = first; k < end; k++) ranks[entries[k].place] = (uint32_t)(first + 1 + end);
@@ -48,12 +75,12 @@ typedef struct work {
   bool every;   /* failed instances take part: another set of rows, for the quantities that have a value there */
   size_t whole; /* rows of that set before any are drawn */
   omr_groups rows;
-  size_t most, count;      /* rows that there is room for; that take part */
-  double *values;          /* [most] */
-  omr_rank_entry *entries; /* [most] */
-  uint32_t *ranks, *other; /* [most]: of the quantity; of a parameter in the rows that have the quantity */
-  uint32_t *tally;         /* [2 most + 2] */
-  uint32_t *parameters;    /* [at_once][most] */
+  size_t most, count;                /* rows that there is room for; that take part */
+  double *values;                    /* [most] */
+  omr_rank_entry *entries, *scratch; /* [most] */
+  uint32_t *ranks, *other;           /* [most]: of the quantity; of a parameter in the rows that have the quantity */
+  uint32_t *tally;                   /* [2 most + 2] */
+  uint32_t *parameters;              /* [at_once][most] */
   size_t at_once;
 } work;
 
@@ -68,11 +95,12 @@ static omr_status open_work(work *w, omr_sensitivity *table, omr_source *source,
   if (w->at_once > table->parameters) w->at_once = table->parameters;
   w->values = calloc(w->most + 1, sizeof *w->values);
   w->entries = calloc(w->most + 1, sizeof *w->entries);
+  w->scratch = calloc(w->most + 1, sizeof *w->scratch);
   w->ranks = calloc(w->most + 1, sizeof *w->ranks);
   w->other = calloc(w->most + 1, sizeof *w->other);
   w->tally = calloc(2 * w->most + 2, sizeof *w->tally);
   w->parameters = calloc(w->at_once * w->most + 1, sizeof *w->parameters);
-  if (w->values && w->entries && w->ranks && w->other && w->tally && w->parameters) return OMR_OK;
+  if (w->values && w->entries && w->scratch && w->ranks && w->other && w->tally && w->parameters) return OMR_OK;
   return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the ranks of %zu instances", w->most);
 }
 
@@ -80,6 +108,7 @@ static void close_work(work *w) {
   omr_groups_close(&w->rows);
   free(w->values);
   free(w->entries);
+  free(w->scratch);
   free(w->ranks);
   free(w->other);
   free(w->tally);
@@ -121,7 +150,7 @@ static size_t rank_values(work *w, uint32_t *ranks) {
   size_t count = 0;
   for (size_t k = 0; k < w->count; k++)
     if (isfinite(w->values[k])) w->entries[count++].value = w->values[k];
-  omr_mid_ranks(w->entries, count, ranks);
+  omr_mid_ranks(w->entries, count, ranks, w->scratch);
   return count;
 }
 

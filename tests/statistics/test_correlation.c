@@ -12,12 +12,34 @@ Test(correlation, ties_share_their_mean_rank) {
   static const double known[2][10] = {{1, 2.5, 2.5, 5, 5, 5, 7, 8, 9, 10}, {3.5, 2, 6, 6, 6, 3.5, 9.5, 8, 1, 9.5}};
   uint32_t ranks[2][10];
   for (int l = 0; l < 2; l++) {
-    omr_rank_entry entries[10];
+    omr_rank_entry entries[10], scratch[10];
     for (int k = 0; k < 10; k++) entries[k].value = tied[l][k];
-    omr_mid_ranks(entries, 10, ranks[l]);
+    omr_mid_ranks(entries, 10, ranks[l], scratch);
     for (int k = 0; k < 10; k++) cr_expect_eq(ranks[l][k], 2 * known[l][k]);
   }
   cr_expect_float_eq(omr_rank_correlation(ranks[0], ranks[1], 10), 0.4137951366248033, 1e-15);
+}
+
+/* Long lists are sorted in another way: doubled mid-ranks are 2 below + equal + 1, counted one by one. */
+Test(correlation, long_lists_have_the_ranks_that_counting_gives) {
+  enum { COUNT = 3000 };
+  static double values[COUNT];
+  static omr_rank_entry entries[COUNT], scratch[COUNT];
+  static uint32_t ranks[COUNT];
+  for (int k = 0; k < COUNT; k++) {
+    const double x = sin(k * 12.9898) * 43758.5453;
+    values[k] = k % 7 == 0 ? floor(x / 1000) : k % 11 == 0 ? (k % 2 ? -0.0 : 0.0) : x * (k % 5 ? 1e-200 : 1e200);
+    entries[k].value = values[k];
+  }
+  omr_mid_ranks(entries, COUNT, ranks, scratch);
+  for (int k = 0; k < COUNT; k++) {
+    uint32_t below = 0, equal = 0;
+    for (int l = 0; l < COUNT; l++) {
+      below += values[l] < values[k];
+      equal += values[l] == values[k];
+    }
+    cr_assert_eq(ranks[k], 2 * below + equal + 1, "place %d", k);
+  }
 }
 
 #define TEN "'design': {'type': 'list', 'paths': ['initial.x'], 'rows': [[1], [2], [2], [3], [3], [3], [4], [5], [6], [7.5]]}"
