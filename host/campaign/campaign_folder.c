@@ -1,50 +1,41 @@
 /* How a process comes to work on a folder: it makes it or finds it, locks it, and sees whether it is the same run. */
 #include "campaign.h"
 
+#include "../result/hdf5_read.h"
 #include "../support/phase.h"
 #include "folder.h"
 #include "shard.h"
 
-#include <hdf5.h>
-#include <hdf5_hl.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { ENTRY_TRIES = 50, WHAT = 700 };
 
-static char *text_attribute(hid_t file, const char *name) {
-  char *text = NULL;
-  if (H5Aexists(file, name) <= 0 || H5LTget_attribute_string(file, "/", name, (char *)&text) < 0) return NULL;
-  return text;
-}
-
 static bool attribute_is(hid_t file, const char *name, const char *expected) {
-  char *text = text_attribute(file, name);
+  char *text = omr_hdf5_get_text(file, name);
   const bool same = text && strcmp(text, expected) == 0;
-  H5free_memory(text);
+  free(text);
   return same;
 }
 
 static bool is_of(hid_t file, const omr_manifest *manifest) {
   char what[WHAT];
-  char *study = text_attribute(file, "study");
+  char *study = omr_hdf5_get_text(file, "study");
   const bool same = study && attribute_is(file, "omniroll_version", manifest->version) &&
                     attribute_is(file, "precision", manifest->precision) &&
                     !omr_study_text_differs(study, manifest->study_text, what, sizeof what);
-  H5free_memory(study);
+  free(study);
   return same;
 }
 
 bool omr_is_result(const char *path, const omr_manifest *manifest) {
-  H5E_auto2_t print;
-  void *user;
-  if (!omr_file_exists(path) || H5Eget_auto2(H5E_DEFAULT, &print, &user) < 0) return false;
-  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+  if (!omr_file_exists(path)) return false;
+  const omr_hdf5_report report = omr_hdf5_quiet();
   const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
   bool is = file >= 0 && H5Aexists(file, "study_hash") > 0 && H5Aexists(file, "kernel_seconds") > 0;
   if (is && manifest) is = is_of(file, manifest);
   if (file >= 0) H5Fclose(file);
-  H5Eset_auto2(H5E_DEFAULT, print, user);
+  omr_hdf5_restore(report);
   return is;
 }
 

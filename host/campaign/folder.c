@@ -46,15 +46,6 @@ char *omr_result_path(const char *path) {
   return strndup(path, length);
 }
 
-/* Some file systems cannot sync a folder and say EINVAL. */
-bool omr_sync_folder(const char *folder) {
-  const int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return errno == EACCES;
-  const bool done = fsync(descriptor) == 0 || errno == EINVAL;
-  close(descriptor);
-  return done;
-}
-
 static void sync_above(const char *path) {
   const char *slash = strrchr(path, '/');
   char *above = slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : strdup(".");

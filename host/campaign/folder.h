@@ -2,7 +2,7 @@
 #ifndef OMR_FOLDER_H
 #define OMR_FOLDER_H
 
-#include "../support/support.h"
+#include "../support/replace.h"
 
 #define OMR_FOLDER_SUFFIX ".parts"
 #define OMR_MANIFEST_NAME "manifest.json"
@@ -30,7 +30,5 @@ void omr_folder_empty(const char *folder);
 void omr_folder_sweep_temporaries(const char *folder);
 /* Temporary files that killed processes left beside PATH ("PATH.tmp-123"). */
 void omr_sweep_temporaries(const char *path);
-
-bool omr_sync_folder(const char *folder);
 
 #endif

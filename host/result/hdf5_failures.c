@@ -6,13 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define X(id, code, ...) code,
-static const int8_t status_codes[] = {OMR_INSTANCE_STATUSES(X)};
-#undef X
-#define X(id, code, name, ...) " " name
-static const char status_names[] = OMR_INSTANCE_STATUSES(X);
-#undef X
-
 static void fail(omr_hdf5 *h5, const char *name, const char *cause) {
   if (h5->failed) return;
   h5->failed = true;
@@ -22,16 +15,6 @@ static void fail(omr_hdf5 *h5, const char *name, const char *cause) {
 
 static void close_dataset(hid_t dataset) {
   if (dataset >= 0) H5Dclose(dataset);
-}
-
-static void write_status(omr_hdf5 *h5, hid_t group, const omr_hdf5_scale *instance, const omr_failures *f) {
-  const omr_hdf5_name status = {"status", NULL, "what became of the instance"};
-  const omr_hdf5_name time = {"status_time", "s", "time at which the instance ended"};
-  hid_t dataset = omr_hdf5_variable(h5, group, status, H5T_NATIVE_INT8, 1, instance, f->status);
-  omr_hdf5_bytes(h5, dataset, "flag_values", status_codes, sizeof status_codes);
-  omr_hdf5_text(h5, dataset, "flag_meanings", status_names + 1);
-  close_dataset(dataset);
-  close_dataset(omr_hdf5_variable(h5, group, time, H5T_NATIVE_DOUBLE, 1, instance, f->time));
 }
 
 /* One quantity out of the states, from `offset` on; rank 2: of each wheel. room: [count * wheels]. */
@@ -55,13 +38,6 @@ static void write_states(omr_hdf5 *h5, hid_t group, const omr_hdf5_scale *scales
   for (size_t j = 0; j < f->wheel_count; j++, offset += f->wheels)
     write_quantity(h5, group, 2, scales, f, &f->wheel[j], offset, room);
   free(room);
-}
-
-static omr_hdf5_scale wheel_scale(omr_hdf5 *h5, hid_t group, size_t wheels) {
-  uint64_t numbers[OMR_MAX_WHEELS];
-  for (size_t i = 0; i < wheels; i++) numbers[i] = i;
-  const omr_hdf5_name name = {"wheel", NULL, "number of the wheel"};
-  return omr_hdf5_scale_make(h5, group, name, H5T_NATIVE_UINT64, wheels, numbers);
 }
 
 /* `packed` holds a text in every `size` bytes: of one length, so that files of equal content have equal bytes. */
@@ -110,8 +86,8 @@ void omr_hdf5_failures(omr_hdf5 *h5, const omr_failures *f) {
   hid_t group = omr_hdf5_group(h5, "failures");
   const omr_hdf5_name instance = {"instance", NULL, "index of the failed instance"};
   omr_hdf5_scale scales[] = {omr_hdf5_scale_make(h5, group, instance, H5T_NATIVE_UINT64, f->count, f->instance), {-1, 0}};
-  if (f->wheels && !h5->failed) scales[1] = wheel_scale(h5, group, f->wheels);
-  if (!h5->failed) write_status(h5, group, &scales[0], f);
+  if (f->wheels && !h5->failed) scales[1] = omr_hdf5_wheels(h5, group, (int)f->wheels);
+  if (!h5->failed) omr_hdf5_status(h5, group, &scales[0], f->status, f->time);
   if (!h5->failed) write_states(h5, group, scales, f);
   if (!h5->failed) write_reasons(h5, group, f);
   omr_hdf5_scale_close(&scales[0]);

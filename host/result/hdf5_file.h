@@ -93,6 +93,9 @@ void omr_hdf5_traces_open(omr_hdf5 *h5, omr_hdf5_traces *traces, const char *nam
 void omr_hdf5_traces_put(omr_hdf5 *h5, const omr_hdf5_traces *traces, const omr_result *part, size_t first);
 void omr_hdf5_traces_close(omr_hdf5_traces *traces); /* but for the group */
 
+/* hdf5_trajectories.c: the scale of quantities that each wheel has. */
+omr_hdf5_scale omr_hdf5_wheels(omr_hdf5 *h5, hid_t group, int wheels);
+
 /* hdf5_failures.c: the group /failures; nothing where none failed. */
 void omr_hdf5_failures(omr_hdf5 *h5, const omr_failures *failures);
 /* The same read back: `count` of them from `first` on, with those of the reasons that are theirs. False with HDF5's reason, or

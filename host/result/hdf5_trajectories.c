@@ -4,7 +4,7 @@
 
 enum { INSTANCE, TIME, WHEEL, SCALES };
 
-static omr_hdf5_scale wheel_scale(omr_hdf5 *h5, hid_t group, int wheels) {
+omr_hdf5_scale omr_hdf5_wheels(omr_hdf5 *h5, hid_t group, int wheels) {
   uint64_t numbers[OMR_MAX_WHEELS];
   for (int i = 0; i < wheels; i++) numbers[i] = (uint64_t)i;
   omr_hdf5_name name = {"wheel", NULL, "number of the wheel"};
@@ -33,7 +33,7 @@ void omr_hdf5_traces_open(omr_hdf5 *h5, omr_hdf5_traces *traces, const char *nam
       [INSTANCE] = omr_hdf5_scale_make(h5, traces->group, instance, H5T_NATIVE_UINT64, traced, NULL),
       [TIME] = omr_hdf5_scale_make(h5, traces->group, time, H5T_NATIVE_DOUBLE, like->sample_count, like->sample_time),
       [WHEEL] = {-1, 0}};
-  if (like->wheels) scales[WHEEL] = wheel_scale(h5, traces->group, like->wheels);
+  if (like->wheels) scales[WHEEL] = omr_hdf5_wheels(h5, traces->group, like->wheels);
   traces->instance = scales[INSTANCE].id;
   for (size_t i = 0; i < count && !h5->failed; i++)
     traces->series[traces->series_count++] = make_series(h5, traces->group, omr_result_series(like, i), scales);

@@ -64,8 +64,8 @@ void omr_replace_discard(omr_replace *file) {
   release(file);
 }
 
-/* A renamed file is on disk once its folder is. Some file systems cannot sync a folder and say EINVAL. */
-static bool sync_folder(const char *folder) {
+/* Some file systems cannot sync a folder and say EINVAL. */
+bool omr_sync_folder(const char *folder) {
   int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0) return errno == EACCES;
   bool done = fsync(descriptor) == 0 || errno == EINVAL;
@@ -91,7 +91,7 @@ omr_status omr_replace_finish(omr_replace *file, omr_error *error) {
   if (!sync_and_close(file) || rename(file->temporary, file->path) != 0) {
     status = omr_replace_fail(file, errno, error);
     unlink(file->temporary);
-  } else if (!sync_folder(file->folder)) {
+  } else if (!omr_sync_folder(file->folder)) {
     status = omr_fail(error, OMR_ERR_IO, "%s: written, but its folder %s cannot be synced to the disk: %s. Check the disk.",
                       file->path, file->folder, strerror(errno));
   }

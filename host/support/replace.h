@@ -20,4 +20,7 @@ void omr_replace_discard(omr_replace *file);
 /* "PATH: cannot write in the folder FOLDER: ...", for whoever wrote to the descriptor and was refused with this errno. */
 omr_status omr_replace_fail(const omr_replace *file, int cause, omr_error *error);
 
+/* A renamed or new file is on disk once its folder is. False with errno. */
+bool omr_sync_folder(const char *folder);
+
 #endif
