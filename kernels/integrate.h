@@ -38,24 +38,69 @@ typedef struct clocks {
   real held[WHEELS_MAX]; /* 1: two opposite exchanges happened, the wheel keeps its roller to the end of the step */
 } clocks;
 
-/* to = base + factor * rate over all that is integrated; what is not asked for is left alone. */
-FN void step_motion(GLOBAL const int *c, const motion *base, real factor, const motion *rate, motion *to) {
-  UNROLL for (int j = 0; j < Y_COUNT; j++) to->y[j] = fma_real(factor, rate->y[j], base->y[j]);
-  if (SETTING(c, OBSERVERS)) {
-    for (int j = 0; j < O_COUNT; j++) to->obs[j] = fma_real(factor, rate->obs[j], base->obs[j]);
+/* Observers' integrals that the rates depend on: the yaw angles that turn a velocity to the world. */
+FN int observer_feeds_back(int j) {
+  return j == O_COMMAND_YAW || j == O_ODO_YAW;
+}
+
+/* Whether the integral j of the observers is asked for. */
+FN int observer_runs(GLOBAL const int *c, int j) {
+  int group = j < O_ODO_X ? OBSERVER_COMMAND : j < O_VIB_SQUARE ? OBSERVER_ODOMETRY : OBSERVER_VIBRATION;
+  return (SETTING(c, OBSERVERS) & group) != 0;
+}
+
+/* Whether the rates depend on y[j]: not on the sums that are only observed, on the place where the ground has patches alone. */
+FN int feeds_back(GLOBAL const int *c, int j) {
+  if (j == Y_X || j == Y_Z) return SETTING(c, GROUND) == GROUND_PATCHES;
+  return j != Y_DISSIPATED && j != Y_WORK && j != Y_PATH;
+}
+
+/* Copies what the rates depend on. */
+FN void copy_motion(GLOBAL const int *c, const motion *from, motion *to) {
+  UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) {
+    if (feeds_back(c, j)) to->y[j] = from->y[j];
+  }
+  UNROLL_ALL for (int j = 0; j < O_COUNT; j++) {
+    if (observer_feeds_back(j)) to->obs[j] = from->obs[j];
+  }
+  UNROLL for (int i = 0; i < WHEELS(c); i++) {
+    UNROLL for (int j = 0; j < IDLE_COUNT; j++) to->idle[i][j] = from->idle[i][j];
+  }
+}
+
+/* to = base + factor * rate over all that the rates depend on. */
+FN void move_motion(GLOBAL const int *c, const motion *base, real factor, const motion *rate, motion *to) {
+  UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) {
+    if (feeds_back(c, j)) to->y[j] = fma_real(factor, rate->y[j], base->y[j]);
+  }
+  UNROLL_ALL for (int j = 0; j < O_COUNT; j++) {
+    if (observer_feeds_back(j) && observer_runs(c, j)) to->obs[j] = fma_real(factor, rate->obs[j], base->obs[j]);
   }
   if (SETTING(c, BEARING)) {
-    for (int i = 0; i < WHEELS(c); i++) {
-      for (int j = 0; j < IDLE_COUNT; j++) to->idle[i][j] = fma_real(factor, rate->idle[i][j], base->idle[i][j]);
+    UNROLL for (int i = 0; i < WHEELS(c); i++) {
+      UNROLL for (int j = 0; j < IDLE_COUNT; j++) to->idle[i][j] = fma_real(factor, rate->idle[i][j], base->idle[i][j]);
+    }
+  }
+}
+
+/* sum += weight * rate over all that is integrated. */
+FN void add_rates(GLOBAL const int *c, real weight, const motion *rate, motion *sum) {
+  UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) sum->y[j] = fma_real(weight, rate->y[j], sum->y[j]);
+  UNROLL_ALL for (int j = 0; j < O_COUNT; j++) {
+    if (observer_runs(c, j)) sum->obs[j] = fma_real(weight, rate->obs[j], sum->obs[j]);
+  }
+  if (SETTING(c, BEARING)) {
+    UNROLL for (int i = 0; i < WHEELS(c); i++) {
+      UNROLL for (int j = 0; j < IDLE_COUNT; j++) sum->idle[i][j] = fma_real(weight, rate->idle[i][j], sum->idle[i][j]);
     }
   }
 }
 
 FN void clear_motion(motion *m) {
-  UNROLL for (int j = 0; j < Y_COUNT; j++) m->y[j] = R(0.0);
-  for (int j = 0; j < O_COUNT; j++) m->obs[j] = R(0.0);
-  for (int i = 0; i < WHEELS_MAX; i++) {
-    for (int j = 0; j < IDLE_COUNT; j++) m->idle[i][j] = R(0.0);
+  UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) m->y[j] = R(0.0);
+  UNROLL_ALL for (int j = 0; j < O_COUNT; j++) m->obs[j] = R(0.0);
+  UNROLL for (int i = 0; i < WHEELS_MAX; i++) {
+    UNROLL for (int j = 0; j < IDLE_COUNT; j++) m->idle[i][j] = R(0.0);
   }
 }
 
@@ -100,7 +145,7 @@ FN void runge_kutta(const parameters *p, GLOBAL const int *c, GLOBAL const sreal
   motion at, rate;
   outputs o;
   stiff_matrix stiff;
-  at = *m;
+  copy_motion(c, m, &at);
   clear_motion(&rate);
   clear_motion(change);
   int stage = 0;
@@ -117,8 +162,8 @@ FN void runge_kutta(const parameters *p, GLOBAL const int *c, GLOBAL const sreal
       first_stiff_stage(p, c, &stiff, rate.y);
     }
     if (!OMR_CONSTRAINED && method == METHOD_ROSENBROCK && stage == 1) second_stiff_stage(p, c, &stiff, rate.y);
-    step_motion(c, change, weight, &rate, change);
-    step_motion(c, m, next, &rate, &at);
+    add_rates(c, weight, &rate, change);
+    move_motion(c, m, next, &rate, &at);
   } while (++stage < method_stages(method));
 }
 
