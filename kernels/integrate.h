@@ -64,8 +64,10 @@ FN void copy_motion(GLOBAL const int *c, const motion *from, motion *to) {
   UNROLL_ALL for (int j = 0; j < O_COUNT; j++) {
     if (observer_feeds_back(j)) to->obs[j] = from->obs[j];
   }
-  UNROLL for (int i = 0; i < WHEELS(c); i++) {
-    UNROLL for (int j = 0; j < IDLE_COUNT; j++) to->idle[i][j] = from->idle[i][j];
+  if (SETTING(c, BEARING)) {
+    UNROLL for (int i = 0; i < WHEELS(c); i++) {
+      UNROLL for (int j = 0; j < IDLE_COUNT; j++) to->idle[i][j] = from->idle[i][j];
+    }
   }
 }
 
@@ -74,8 +76,10 @@ FN void move_motion(GLOBAL const int *c, const motion *base, real factor, const 
   UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) {
     if (feeds_back(c, j)) to->y[j] = fma_real(factor, rate->y[j], base->y[j]);
   }
-  UNROLL_ALL for (int j = 0; j < O_COUNT; j++) {
-    if (observer_feeds_back(j) && observer_runs(c, j)) to->obs[j] = fma_real(factor, rate->obs[j], base->obs[j]);
+  if (SETTING(c, OBSERVERS)) {
+    UNROLL_ALL for (int j = 0; j < O_COUNT; j++) {
+      if (observer_feeds_back(j)) to->obs[j] = fma_real(factor, rate->obs[j], base->obs[j]);
+    }
   }
   if (SETTING(c, BEARING)) {
     UNROLL for (int i = 0; i < WHEELS(c); i++) {
@@ -84,16 +88,32 @@ FN void move_motion(GLOBAL const int *c, const motion *base, real factor, const 
   }
 }
 
-/* sum += weight * rate over all that is integrated. */
-FN void add_rates(GLOBAL const int *c, real weight, const motion *rate, motion *sum) {
-  UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) sum->y[j] = fma_real(weight, rate->y[j], sum->y[j]);
-  UNROLL_ALL for (int j = 0; j < O_COUNT; j++) {
-    if (observer_runs(c, j)) sum->obs[j] = fma_real(weight, rate->obs[j], sum->obs[j]);
+/* sum = base + weight * rate over all that is integrated; base is sum, or nothing at the first stage. */
+FN void add_rates(GLOBAL const int *c, real weight, const motion *rate, int first, motion *sum) {
+  UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) {
+    sum->y[j] = fma_real(weight, rate->y[j], first ? R(0.0) : sum->y[j]);
+  }
+  if (SETTING(c, OBSERVERS)) {
+    UNROLL_ALL for (int j = 0; j < O_COUNT; j++) {
+      if (observer_runs(c, j)) sum->obs[j] = fma_real(weight, rate->obs[j], first ? R(0.0) : sum->obs[j]);
+    }
   }
   if (SETTING(c, BEARING)) {
     UNROLL for (int i = 0; i < WHEELS(c); i++) {
-      UNROLL for (int j = 0; j < IDLE_COUNT; j++) sum->idle[i][j] = fma_real(weight, rate->idle[i][j], sum->idle[i][j]);
+      UNROLL for (int j = 0; j < IDLE_COUNT; j++) {
+        sum->idle[i][j] = fma_real(weight, rate->idle[i][j], first ? R(0.0) : sum->idle[i][j]);
+      }
     }
+  }
+}
+
+/* Rates that nothing computes: those of observers not asked for and of wheels that are not there. */
+FN void clear_rates(GLOBAL const int *c, motion *rate) {
+#ifndef OMR_WHEELS
+  for (int j = 0; j < Y_COUNT; j++) rate->y[j] = R(0.0);
+#endif
+  if (SETTING(c, OBSERVERS)) {
+    UNROLL_ALL for (int j = 0; j < O_COUNT; j++) rate->obs[j] = R(0.0);
   }
 }
 
@@ -147,14 +167,12 @@ FN void runge_kutta(const parameters *p, GLOBAL const int *c, GLOBAL const sreal
   outputs o;
   stiff_matrix stiff;
   copy_motion(c, m, &at);
-  clear_motion(&rate);
-  clear_motion(change);
-  int stage = 0;
-  do { /* at least one stage: compilers see that *start is set */
+  clear_rates(c, &rate);
+  UNROLL_STAGES for (int stage = 0; stage < method_stages(method); stage++) {
     real weight = stage_weight(method, stage);
     real next = stage_reach(method, stage + 1) * tau;
     real when = fma_real(stage_reach(method, stage), tau, t);
-    right_hand_side(p, c, tables, held, at.idle, at.y, when, rate.y, rate.idle, &o);
+    right_hand_side(p, c, tables, held, SETTING(c, BEARING) ? at.idle : m->idle, at.y, when, rate.y, rate.idle, &o);
     if (stage == 0) *start = look_at_start(c, &o);
     if (SETTING(c, OBSERVERS)) observer_rates(p, c, tables, at.y, at.obs, when, &o, rate.obs);
     if (method == METHOD_EULER) rates_of_positions(c, m, tau, rate.y);
@@ -163,9 +181,12 @@ FN void runge_kutta(const parameters *p, GLOBAL const int *c, GLOBAL const sreal
       first_stiff_stage(p, c, &stiff, rate.y);
     }
     if (!OMR_CONSTRAINED && method == METHOD_ROSENBROCK && stage == 1) second_stiff_stage(p, c, &stiff, rate.y);
-    add_rates(c, weight, &rate, change);
-    move_motion(c, m, next, &rate, &at);
-  } while (++stage < method_stages(method));
+    if (stage == 0)
+      add_rates(c, weight, &rate, 1, change);
+    else
+      add_rates(c, weight, &rate, 0, change);
+    if (stage + 1 < method_stages(method)) move_motion(c, m, next, &rate, &at);
+  }
 }
 
 /* Adds an increment to a long sum with Kahan's compensation; *low is what the sum has too much. */

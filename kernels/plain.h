@@ -2,6 +2,9 @@
  * has lane objects in which these are constants (OMR_PLAIN), so that the compiler sees straight-line text; they are taken where a
  * run's settings are those of OMR_PLAIN_SETTINGS, and their results have the same bits. */
 
+#ifndef OMR_PLAIN_H
+#define OMR_PLAIN_H
+
 /* X(setting, its value): the settings that are constants. */
 #define OMR_PLAIN_SETTINGS(X) \
   X(MODEL, 0) \
@@ -57,4 +60,5 @@
 #define PLAIN_PATCH_1(c) ((c)[K_PATCH_1])
 #define PLAIN_PATCH_2(c) ((c)[K_PATCH_2])
 #define PLAIN_PATCH_3(c) ((c)[K_PATCH_3])
+#endif
 #endif

@@ -203,7 +203,7 @@ FN void make_passive(const parameters *p, GLOBAL const int *c, const constraints
 
 /* Contacts, slips and the motion without contact forces. */
 FN void free_state(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const held_state *held,
-                   real idle[WHEELS_MAX][IDLE_COUNT], const real *y, real t, real d_idle[WHEELS_MAX][IDLE_COUNT], constraints *s,
+                   const real idle[WHEELS_MAX][IDLE_COUNT], const real *y, real t, real d_idle[WHEELS_MAX][IDLE_COUNT], constraints *s,
                    free_motion *m, outputs *o) {
   int massless = SETTING(c, LAW) == LAW_MASSLESS || SETTING(c, LAW) == LAW_CLASSICAL;
   real omega = y[Y_OMEGA], free_yaw_torque = R(0.0);
@@ -239,7 +239,7 @@ FN void free_state(const parameters *p, GLOBAL const int *c, GLOBAL const sreal 
 
 /* Right-hand side at time t for the laws that are constraints; as friction_right_hand_side. */
 FN void constrained_right_hand_side(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const held_state *held,
-                                    real idle[WHEELS_MAX][IDLE_COUNT], const real *y, real t, real *dy,
+                                    const real idle[WHEELS_MAX][IDLE_COUNT], const real *y, real t, real *dy,
                                     real d_idle[WHEELS_MAX][IDLE_COUNT], outputs *o) {
   constraints s;
   free_motion m;
@@ -286,8 +286,8 @@ FN void constrained_right_hand_side(const parameters *p, GLOBAL const int *c, GL
 
 /* Right-hand side of the law that the run has. */
 FN void right_hand_side(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const held_state *held,
-                        real idle[WHEELS_MAX][IDLE_COUNT], const real *y, real t, real *dy, real d_idle[WHEELS_MAX][IDLE_COUNT],
-                        outputs *o) {
+                        const real idle[WHEELS_MAX][IDLE_COUNT], const real *y, real t, real *dy,
+                        real d_idle[WHEELS_MAX][IDLE_COUNT], outputs *o) {
   if (OMR_CONSTRAINED)
     constrained_right_hand_side(p, c, tables, held, idle, y, t, dy, d_idle, o);
   else

@@ -279,7 +279,7 @@ FN void origin_acceleration(const real *p, real force_x, real force_z, real yaw,
 /* Right-hand side at time t for the laws of friction: dy, the derivatives of the idle sums where bearings have friction, and
  * the contact quantities. */
 FN void friction_right_hand_side(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const held_state *held,
-                                 real idle[WHEELS_MAX][IDLE_COUNT], const real *y, real t, real *dy,
+                                 const real idle[WHEELS_MAX][IDLE_COUNT], const real *y, real t, real *dy,
                                  real d_idle[WHEELS_MAX][IDLE_COUNT], outputs *o) {
   real vx = y[Y_VX], vz = y[Y_VZ], omega = y[Y_OMEGA];
   load_sums loads;
