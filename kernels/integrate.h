@@ -137,6 +137,11 @@ FN real stage_weight(int method, int stage) {
   return splat(method == METHOD_MIDPOINT && stage == 0 ? LIT(0.0) : LIT(1.0));
 }
 
+/* Whether a stage is at another time than the one before. */
+FN int stage_moves(int method, int stage) {
+  return !(method == METHOD_RK4 && stage == 2);
+}
+
 FN real stage_reach(int method, int stage) {
   if (method == METHOD_RK4) return splat(stage == 0 ? LIT(0.0) : stage == 3 ? LIT(1.0) : LIT(0.5));
   return splat(stage == 0 ? LIT(0.0) : method == METHOD_MIDPOINT ? LIT(0.5) : LIT(1.0));
@@ -166,13 +171,15 @@ FN void runge_kutta(const parameters *p, GLOBAL const int *c, GLOBAL const sreal
   motion at, rate;
   outputs o;
   stiff_matrix stiff;
+  real drive[WHEELS_MAX];
   copy_motion(c, m, &at);
   clear_rates(c, &rate);
   UNROLL_STAGES for (int stage = 0; stage < method_stages(method); stage++) {
     real weight = stage_weight(method, stage);
     real next = stage_reach(method, stage + 1) * tau;
     real when = fma_real(stage_reach(method, stage), tau, t);
-    right_hand_side(p, c, tables, held, SETTING(c, BEARING) ? at.idle : m->idle, at.y, when, rate.y, rate.idle, &o);
+    if (stage_moves(method, stage)) drive_torques(p, c, tables, held, when, drive);
+    right_hand_side(p, c, drive, held, SETTING(c, BEARING) ? at.idle : m->idle, at.y, when, rate.y, rate.idle, &o);
     if (stage == 0) *start = look_at_start(c, &o);
     if (SETTING(c, OBSERVERS)) observer_rates(p, c, tables, at.y, at.obs, when, &o, rate.obs);
     if (method == METHOD_EULER) rates_of_positions(c, m, tau, rate.y);

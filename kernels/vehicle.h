@@ -289,9 +289,15 @@ FN void origin_acceleration(const real *p, real force_x, real force_z, real yaw,
   o->az = fma_real(force_z, p[P_INV_MASS], fma_real(yaw, p[P_COM_X], omega2 * p[P_COM_Z]));
 }
 
-/* Right-hand side at time t for the laws of friction: dy, the derivatives of the idle sums where bearings have friction, and
+/* What the drives ask for at time t: the part of the right-hand side that depends on time alone. */
+FN void drive_torques(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const held_state *held, real t,
+                      real *drive) {
+  UNROLL for (int i = 0; i < WHEELS(c); i++) drive[i] = drive_torque(p->w[i], c, tables, i, t, held->torque[i]);
+}
+
+/* Right-hand side at time t for the laws of friction under the drive torques of drive_torques: dy, the derivatives of the idle sums where bearings have friction, and
  * the contact quantities. */
-FN void friction_right_hand_side(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const held_state *held,
+FN void friction_right_hand_side(const parameters *p, GLOBAL const int *c, const real *drive, const held_state *held,
                                  const real idle[WHEELS_MAX][IDLE_COUNT], const real *y, real t, real *dy,
                                  real d_idle[WHEELS_MAX][IDLE_COUNT], outputs *o) {
   real vx = y[Y_VX], vz = y[Y_VZ], omega = y[Y_OMEGA];
@@ -310,7 +316,7 @@ FN void friction_right_hand_side(const parameters *p, GLOBAL const int *c, GLOBA
     push f = slip_force(p, c, i, &k, &at, t, o);
     roller_sums sums = sum_rollers(w, &k, idle[i], SETTING(c, BEARING), omega, rate, spin);
     if (SETTING(c, BEARING)) idle_rates(w, &k, idle[i], omega, rate, d_idle[i]);
-    o->torque[i] = drive_torque(w, c, tables, i, t, rate, held->torque[i]);
+    o->torque[i] = limited_torque(w, c, drive[i], rate);
     free_share(w, &k, &sums, o->torque[i], omega, rate, spin, &terms[i], &loads, &free_yaw_torque);
     load_share(p->v, w, &k, &f, &terms[i], &loads);
     terms[i].dissipation = -fma_real(f.i, o->slip_i[i], f.k * o->slip_k[i]);
