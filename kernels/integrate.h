@@ -246,29 +246,39 @@ FN real end_angle(const motion *m, const motion *change, real factor, int i) {
   return fma_real(factor, change->y[Y_Q(i)], m->y[Y_Q(i)]);
 }
 
-/* The first crossing of the lanes in `crossing`: shortens their pass to it and notes which wheels exchange there. */
-FN_COLD void cut_pass(const parameters *p, GLOBAL const int *c, const motion *m, const motion *change, real tau, mask crossing,
+/* The first crossing of the lanes in `crossing_lanes`: shortens their pass to it and notes which wheels exchange there. */
+FN_COLD void cut_pass(const parameters *p, GLOBAL const int *c, const motion *m, const motion *change, real tau, mask crossing_lanes,
                       clocks *k) {
   real factor = tau * method_factor(c);
-  real first = R(2.0), fraction[WHEELS_MAX], direction[WHEELS_MAX];
-  for (int i = 0; i < WHEELS(c); i++) {
+  real first = R(2.0), fraction[WHEELS_MAX];
+  crossing at[WHEELS_MAX];
+  mask beyond[WHEELS_MAX];
+  UNROLL for (int i = 0; i < WHEELS(c); i++) {
     real end = end_angle(m, change, factor, i), alpha = p->w[i][W_ALPHA];
-    mask watched = mask_and(crossing, mask_and(eq(k->hit[i], R(0.0)), eq(k->held[i], R(0.0))));
-    mask beyond = mask_and(watched, gt(abs_real(end), alpha));
-    direction[i] = select_real(beyond, sign_real(end), R(0.0));
-    fraction[i] = R(2.0);
-    if (!any_lane(beyond)) continue;
+    mask watched = mask_and(crossing_lanes, mask_and(eq(k->hit[i], R(0.0)), eq(k->held[i], R(0.0))));
+    beyond[i] = mask_and(watched, gt(abs_real(end), alpha));
+    real direction = select_real(beyond[i], sign_real(end), R(0.0));
     real rate0 = m->y[Y_RATE(i)], rate1 = fma_real(factor, change->y[Y_RATE(i)], rate0);
-    real x = crossing_fraction(m->y[Y_Q(i)], rate0 * tau, end, rate1 * tau, direction[i] * alpha, direction[i]);
-    fraction[i] = select_real(beyond, x, R(2.0));
+    at[i] = start_crossing(m->y[Y_Q(i)], rate0 * tau, end, rate1 * tau, direction * alpha, direction, beyond[i]);
+  }
+  for (int iteration = 0; iteration < 7; iteration++) { /* all wheels at once: their divisions overlap */
+    mask open = lt(R(1.0), R(0.0));
+    UNROLL for (int i = 0; i < WHEELS(c); i++) {
+      improve_crossing(&at[i]);
+      open = mask_or(open, at[i].open);
+    }
+    if (!any_lane(open)) break;
+  }
+  UNROLL for (int i = 0; i < WHEELS(c); i++) {
+    fraction[i] = crossing_fraction(&at[i], beyond[i]);
     first = min_real(fraction[i], first);
   }
   real target = fma_real(first, k->target - k->done, k->done);
-  k->target = select_real(crossing, target, k->target);
+  k->target = select_real(crossing_lanes, target, k->target);
   for (int i = 0; i < WHEELS(c); i++) {
     /* wheels that turn alike exchange together; a billionth of a step is far below the error of the crossing time */
-    mask together = mask_and(crossing, le(fraction[i], first + R(1e-9)));
-    k->hit[i] = select_real(crossing, select_real(together, direction[i], R(0.0)), k->hit[i]);
+    mask together = mask_and(crossing_lanes, le(fraction[i], first + R(1e-9)));
+    k->hit[i] = select_real(crossing_lanes, select_real(together, at[i].direction, R(0.0)), k->hit[i]);
   }
 }
 
