@@ -4,6 +4,9 @@
 #if defined(__OPENCL_C_VERSION__)
 #define OMR_WHEELS K_VALUE_WHEELS
 #define SETTING(c, id) ((void)(c), K_VALUE_##id)
+#elif defined(OMR_PLAIN)
+#include "plain.h"
+#define SETTING(c, id) PLAIN_##id(c)
 #else
 #define SETTING(c, id) ((c)[K_##id])
 #endif
@@ -25,10 +28,19 @@
 #define HAS_SMALL 1
 #define HAS_OMNI 1
 #endif
+/* Stages unroll in the host's objects for the plain case: then the state of a stage is never in an array that is indexed by
+ * variables or copied. Elsewhere the right-hand side is there once, for the sake of build times. */
+#ifdef OMR_PLAIN
+#define UNROLL_STAGES UNROLL
+#else
+#define UNROLL_STAGES
+#endif
 /* Loops over wheels unroll where their number is compiled in. */
 #ifndef OMR_WHEELS
 #undef UNROLL
+#undef UNROLL_ALL
 #define UNROLL
+#define UNROLL_ALL
 #endif
 #ifdef OMR_WHEELS
 #define WHEELS(c) ((void)(c), OMR_WHEELS)
