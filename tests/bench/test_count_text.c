@@ -61,7 +61,7 @@ Test(count_text, every_operation_counts_once_and_rounds_as_in_double) {
 }
 
 Test(count_text, comparisons_are_false_where_one_is_no_number) {
-  given[2] = NAN;
+  given[2] = (double)NAN;
   enum { A, B, NONE }; /* read anew each time, or b < a and a > b were one comparison */
   const int found[] = {lt(value(B), value(A)),    le(value(B), value(A)),    gt(value(A), value(B)),    ge(value(A), value(B)),
                        eq(value(A), value(A)),    lt(value(A), value(NONE)), le(value(A), value(NONE)), gt(value(A), value(NONE)),
@@ -111,11 +111,19 @@ Test(count_text, rejected_passes_are_kept_apart) {
 
 /* Boxing is exact for every double: subnormal and infinite ones, zeros of both signs, no numbers. */
 Test(count_text, boxes_keep_every_bit) {
-  const double values[] = {
-      0.0,          -0.0,     1.0,       -0x1.fffffffffffffp+1023, 0x1p-1022, 0x0.fffffffffffffp-1022, 0x1p-1074,
-      -0x1.8p-1073, INFINITY, -INFINITY, 0x1.0000000000001p-3};
+  const double values[] = {0.0,
+                           -0.0,
+                           1.0,
+                           -0x1.fffffffffffffp+1023,
+                           0x1p-1022,
+                           0x0.fffffffffffffp-1022,
+                           0x1p-1074,
+                           -0x1.8p-1073,
+                           (double)INFINITY,
+                           -(double)INFINITY,
+                           0x1.0000000000001p-3};
   for (size_t i = 0; i < sizeof values / sizeof *values; i++) expect_value("boxed", omr_boxed(values[i]), values[i]);
-  cr_expect(isnan(omr_unboxed(omr_boxed(NAN))));
+  cr_expect(isnan(omr_unboxed(omr_boxed((double)NAN))));
   /* what the compiler folded is rounded: to nearest, ties to even, in the range of subnormal numbers too */
   expect_value("tie", (real)1.0 + (real)0x1p-53, 1.0);
   expect_value("tie to even", (real)0x1.0000000000001p0 + (real)0x1p-53, 0x1.0000000000002p0);
