@@ -17,8 +17,8 @@ from .reading import NotAResult
 
 MARKERS = "osD^vP*Xph<>8d"
 NUMBERS = ("lanes", "threads", "wheels", "rollers", "instances", "steps", "seconds", "spread", "steps_per_second",
-           "operations_per_step", "flops", "fraction_of_peak", "bytes_per_step", "build_seconds", "transfer_seconds", "registers", "spill_bytes", "private_bytes",
-           "fma_flops", "copy_bytes")
+           "operations_per_step", "flops", "fraction_of_peak", "bytes_per_step", "build_seconds", "transfer_seconds", "registers",
+           "spill_bytes", "private_bytes", "fma_flops", "copy_bytes")
 PRECISIONS = ("double", "single")
 # Aims of the cost of 64 rollers, relative to 4
 ROLLER_AIMS = {"split": 1.1, "straddle": 1.05}
