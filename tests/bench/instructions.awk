@@ -1,6 +1,7 @@
 # Reads the histogram of step_instructions, then `objdump -d --no-show-raw-insn` of the same program, and prints the table.
 
-# What an instruction is for: its class.
+# What an instruction is for: its class. Of class "repeat" (rep movs, rep stos) every word moved is one, as the trap flag and callgrind
+# count them.
 function class_of(name, operands) {
   if (name ~ /^v?(fmadd|fmsub|fnmadd|fnmsub)/ || name ~ /^vfn?m(add|sub)/ || name ~ /^fn?m(add|sub|la|ls)$/) return "fma"
   if (name ~ /^v?mul[sp][sd]/) return "mul"
@@ -45,11 +46,12 @@ FNR == NR {
   sub(/:$/, "", address)
   if (!(address in executed)) next
   name = $2
+  repeated = name ~ /^rep/
   first = 3
   while (name ~ /^(rep|repz|repnz|lock|bnd|notrack|data16|cs|ds|nopw)$/ && first <= NF && name != "nopw") name = $(first++)
   operands = ""
   for (i = first; i <= NF && $i !~ /^[#<]/; i++) operands = operands $i
-  kind = class_of(name, operands)
+  kind = repeated ? "repeat" : class_of(name, operands)
   n = executed[address]
   count[kind] += n
   all += n
@@ -67,7 +69,7 @@ END {
   }
   all += fact["outside"] + remaining
   printf "%-15s %12s %16s %12s\n", "instructions", "per pack", "per instance", "counted"
-  order = "fma mul add div sqrt minmax compare mask broadcast load store move vector,_other scalar jump"
+  order = "fma mul add div sqrt minmax compare mask broadcast load store move vector,_other scalar jump repeat"
   n = split(order, kinds, " ")
   for (i = 1; i <= n; i++) {
     kind = kinds[i]

@@ -119,3 +119,28 @@ Test(count, changes_no_bit) {
   }
   cr_expect_gt(all, 100, "exchanges are compared too");
 }
+
+#if defined(__SIZEOF_FLOAT128__)
+/* The counting objects take the compiler's routines for themselves alone: elsewhere in a program binary128 has its 113 bits. */
+Test(count, leaves_binary128_alone) {
+  volatile __float128 one = 1, small = 0x1p-100, third = 3;
+  omr_take_counts(NULL);
+  cr_expect(one + small > one && (one + small) - one == small);
+  cr_expect(one / third != (double)(one / third));
+  omr_count_pass(1);
+  const omr_operations counted = omr_take_counts(NULL);
+  cr_expect_eq(counted.add + counted.divide + counted.compare, 0);
+}
+#endif
+
+Test(count, useful_operations_of_a_short_study) {
+  omr_study *study = load_study("tests/parity/one_wheel.json", "integrator.duration=0.1");
+  omr_operations o;
+  omr_error error = {.message = ""};
+  const omr_operations none = {0};
+  cr_expect_eq(omr_count_operations(study, &o, &error), OMR_OK, "%s", error.message);
+  cr_expect_gt(omr_useful_operations(&o), 1000);
+  cr_expect_eq(omr_useful_operations(&o), o.add + o.multiply + 2 * o.fma + o.divide + o.sqrt);
+  cr_expect_eq(omr_useful_operations(&none), 0);
+  omr_study_destroy(study);
+}
