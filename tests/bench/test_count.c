@@ -123,10 +123,10 @@ Test(count, changes_no_bit) {
 #if defined(__SIZEOF_FLOAT128__)
 /* The counting objects take the compiler's routines for themselves alone: elsewhere in a program binary128 has its 113 bits. */
 Test(count, leaves_binary128_alone) {
-  volatile __float128 one = 1, small = 0x1p-100, third = 3;
+  volatile __float128 one = 1, small = (__float128)0x1p-100, third = 3;
   omr_take_counts(NULL);
   cr_expect(one + small > one && (one + small) - one == small);
-  cr_expect(one / third != (double)(one / third));
+  cr_expect(one / third != (__float128)(double)(one / third));
   omr_count_pass(1);
   const omr_operations counted = omr_take_counts(NULL);
   cr_expect_eq(counted.add + counted.divide + counted.compare, 0);
