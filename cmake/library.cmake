@@ -9,8 +9,8 @@ add_custom_command(
   COMMENT "Embedding the kernels" VERBATIM)
 
 file(GLOB omniroll_sources CONFIGURE_DEPENDS
-  host/support/*.c host/study/*.c host/model/*.c host/engine/*.c host/result/*.c host/statistics/*.c host/campaign/*.c)
-list(FILTER omniroll_sources EXCLUDE REGEX "/engine/lanes\\.c$")
+  host/support/*.c host/study/*.c host/model/*.c host/engine/*.c host/result/*.c host/statistics/*.c host/campaign/*.c host/bench/*.c)
+list(FILTER omniroll_sources EXCLUDE REGEX "/(engine/lanes|bench/counting_object)\\.c$")
 if(OMNIROLL_HAVE_OPENCL)
   list(FILTER omniroll_sources EXCLUDE REGEX "/engine/opencl_none\\.c$")
 else()
