@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TRIAL_STEPS = 16, MOST_STEPS = 10000000, LEAST_STEPS = 4 };
+enum { TRIAL_STEPS = 16, MOST_STEPS = 10000000, LEAST_STEPS = 16 };
 #define CPU_TRIAL 4096
 #define GPU_TRIAL 65536
 #define LONG_WALL 2.0      /* s besides integrating (preparing a million instances) after which a case has its one round */
@@ -81,8 +81,9 @@ static void describe_engine(const omr_engine *engine, omr_bench_row *r) {
   const omr_run_record *record = omr_engine_record(engine);
   r->lanes = record->lanes;
   r->threads = record->threads;
+  if (strcmp(r->backend, "opencl") != 0) return; /* nothing is built, nothing is transferred */
   r->build_seconds = record->build_seconds;
-  if (!strcmp(r->backend, "opencl")) snprintf(r->device, sizeof r->device, "%s", record->device);
+  snprintf(r->device, sizeof r->device, "%s", record->device);
 }
 
 /* ---- opening */
@@ -172,7 +173,7 @@ static void keep_round(entry *e, const round_result *r) {
   row->steps = r->steps;
   row->seconds = r->seconds;
   row->steps_per_second = rate;
-  row->transfer_seconds = r->transfer;
+  if (e->what->backend == OMR_BACKEND_OPENCL) row->transfer_seconds = r->transfer;
   row->bytes_per_step = e->launches / batches * (double)e->study->instances * e->column_bytes / r->steps;
 }
 

@@ -13,7 +13,7 @@
 #define LARGE_PAGE ((size_t)2 << 20)
 #define TRIES 8           /* measurements of which the best is taken */
 #define LEAST_BYTES 64e6  /* of an array that is copied ... */
-#define CACHE_MULTIPLE 4  /* ... or so many times the last cache ... */
+#define CACHE_MULTIPLE 2  /* ... or so many times the last cache ... */
 #define MEMORY_SHARE 0.05 /* ... but not more of the memory than this */
 
 /* Every thread times its own chains, all of them at once, so that what else keeps a thread from starting does not count; their
