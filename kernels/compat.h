@@ -133,6 +133,10 @@ FN int lane_test(mask m, int l) {
 #endif
 #endif
 
+#elif defined(OMR_COUNTING) /* --------------------------------------------- scalar C whose operations count */
+
+/* host/bench/counting_real.h has defined it */
+
 #elif OMR_LANES == 1 /* --------------------------------------------------------------- scalar C */
 
 typedef sreal real;
@@ -318,6 +322,11 @@ FN real abs_real(real a) {
   return (real)((ireal)a & (~(sbits)0 >> 1));
 }
 #endif
+#endif
+
+/* The end of a pass, for the build that counts operations. */
+#ifndef COUNT_PASS
+#define COUNT_PASS(accepted)
 #endif
 
 /* The integer under a real is unsigned (sbits per value): its shifts and sums wrap and are defined for every value.

@@ -351,6 +351,7 @@ FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *
       if (SETTING(c, LAW) != LAW_CLASSICAL) make_impact(p, c, &held, exchanged, m, v);
     }
     tick(c, accepted, v, &k);
+    COUNT_PASS(accepted);
   }
   v[S_FRACTION] = k.done;
   for (int i = 0; i < WHEELS(c); i++) ts[i][T_HOLD_TORQUE] = held.torque[i];
