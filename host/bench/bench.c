@@ -84,14 +84,16 @@ static void compare_rows(const bench_cases *cases, omr_bench *bench) {
 /* ---- running */
 
 static omr_status measure_sections(const omr_bench_options *o, const bench_cases *cases, omr_bench *bench, omr_error *error) {
-  bench_progress progress = {.options = o, .total = (double)cases->count * (o->rounds + 1)};
-  omr_status status = OMR_OK;
+  bench_progress progress = {
+      .options = o, .total = (double)cases->count * (o->rounds + 1), .operations = bench_operations_make()};
+  omr_status status = progress.operations ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   for (size_t first = 0; first < cases->count && status == OMR_OK;) {
     size_t last = first;
     while (last < cases->count && cases->list[last].section == cases->list[first].section) last++;
     status = bench_measure(o, cases->list + first, last - first, bench->rows + first, &progress, error);
     first = last;
   }
+  bench_operations_free(progress.operations);
   return status;
 }
 

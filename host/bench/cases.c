@@ -303,6 +303,7 @@ static void add_laws(maker *m) {
   } laws[] = {
       {"saturated_coulomb", "{\"law\": \"saturated_coulomb\"}"},
       {"saturated_coulomb, implicit tracking", "{\"law\": \"saturated_coulomb\", \"tracking\": \"implicit\"}"},
+      {"saturated_coulomb, both trackings", NULL}, /* every pack computes both */
       {"regularized_coulomb", "{\"law\": \"regularized_coulomb\"}"},
       {"ideal_rolling", "{\"law\": \"ideal_rolling\"}"},
       {"udwadia_kalaba", "{\"law\": \"udwadia_kalaba\"}"},
@@ -316,7 +317,10 @@ static void add_laws(maker *m) {
     bench_case *c = add_main(m, OMR_BENCH_LAWS, laws[i].name);
     set_sizes(m, c);
     set(c, "parameters.wheel.tip_radius=0.008");
-    set(c, "parameters.contact=%s", laws[i].contact);
+    if (laws[i].contact)
+      set(c, "parameters.contact=%s", laws[i].contact);
+    else
+      set(c, "vary[1]={\"path\": \"contact.tracking\", \"values\": [\"explicit\", \"implicit\"]}");
     if (base < 0) base = number_of(m, c);
     c->base = base;
   }

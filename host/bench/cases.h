@@ -46,10 +46,18 @@ void bench_cases_make(const omr_bench_options *options, const bench_machine *mac
 /* The study that all overrides start from. */
 extern const char bench_study[];
 
+/* ---- operations.c */
+typedef struct bench_operations bench_operations;
+bench_operations *bench_operations_make(void); /* NULL: out of memory */
+void bench_operations_free(bench_operations *operations);
+/* Useful operations per step of a case, whose study this is; NaN where they cannot be counted. */
+double bench_operations_of(bench_operations *operations, const bench_case *c, const omr_study *study);
+
 /* ---- measure.c: fills the rows of cases first .. last-1, which stay open side by side. */
 typedef struct bench_progress {
   const omr_bench_options *options;
   double done, total;
+  bench_operations *operations;
 } bench_progress;
 
 omr_status bench_measure(const omr_bench_options *options, const bench_case *cases, size_t count, omr_bench_row *rows,

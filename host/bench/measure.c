@@ -109,6 +109,7 @@ static omr_status open_entry(entry *e, omr_error *error) {
   e->options = (omr_run_options){count_launch, e, NULL};
   if (status == OMR_OK) status = omr_engine_open(e->study, &e->options, &e->engine, error);
   if (status == OMR_OK) describe_engine(e->engine, e->row);
+  if (status == OMR_OK) e->row->operations_per_step = bench_operations_of(e->progress->operations, e->what, e->study);
   return status;
 }
 

@@ -143,6 +143,8 @@ const cli_option cli_options[] = {
      "these sections alone, parted by commas: backends, threads, instances, rollers, wheels, laws, methods, numerics", CLI_BENCH},
     {CLI_OPT_ROUNDS, "rounds", "N", "how often each row is measured; default 3, with --quick 2", CLI_BENCH},
     {CLI_OPT_SECONDS, "seconds", "S", "integrating time of each row over all rounds; default 0.6, with --quick 0.15", CLI_BENCH},
+    {CLI_OPT_INSTANCES, "instances", "N",
+     "instances of each row, and most of section instances; default: enough to fill the device, and up to a million", CLI_BENCH},
     {CLI_OPT_QUICK, "quick", NULL, "fewer rows, less time for each", CLI_BENCH},
     {CLI_OPT_BACKEND, "backend", "NAME", "openmp, scalar or opencl alone", CLI_BENCH},
     {CLI_OPT_DEVICE, "device", "NAME", "this OpenCL device (platform:device or part of its name) or instruction set alone",
