@@ -33,7 +33,7 @@ typedef struct omr_bench_options {
   unsigned sections;        /* a bit for each; 0: all */
   omr_backend_kind backend; /* auto: all of them in section backends, elsewhere a GPU or openmp */
   const char *device;       /* instruction set, or an OpenCL device; NULL: any */
-  bool one_precision;       /* otherwise both in section backends, elsewhere double */
+  bool one_precision;       /* otherwise both in sections backends and threads, elsewhere double */
   omr_precision precision;
   int threads;               /* 0: all */
   size_t instances;          /* of a row that does not vary them; 0: chosen to fill the device */
@@ -54,7 +54,7 @@ typedef struct omr_bench_row {
   char law[32], method[32], exchange[16];
   bool observers;
   size_t instances;
-  double steps, seconds, spread, steps_per_second; /* instance-steps, integrating time of the best round, worst / best */
+  double steps, seconds, spread, steps_per_second; /* instance-steps, integrating time of the best round, worst's time / best's */
   double operations_per_step, flops, peak_flops, fraction_of_peak, bytes_per_step, build_seconds, transfer_seconds;
   double ratio; /* to the row that its section compares with */
   int registers, spill_bytes, private_bytes;

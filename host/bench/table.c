@@ -139,7 +139,8 @@ static void print_peak(const omr_bench_peak *p, FILE *out) {
 }
 
 static void print_notes(const omr_bench *b, FILE *out) {
-  fputs("\nsteps/s: accepted steps of all instances per second of integrating, best round; spread: best over worst round. "
+  fputs("\nsteps/s: accepted steps of all instances per second of integrating, best round; spread: time of the worst round over "
+        "the best. "
         "op/step: useful\n"
         "operations counted from the scalar text, an fma as two, division and root as one. of peak: of the fused multiply-adds "
         "that the same\n"

@@ -107,7 +107,8 @@ static void expect_sections(const cJSON *rows) {
   cr_expect(number(find(rows, "instances", "1"), "instances") == 1);
   cr_expect(number(find(rows, "instances", "10"), "instances") == 10);
   cr_expect_eq(count_section(rows, "instances"), 2, "1 and 10 are at most 64");
-  cr_expect(number(find(rows, "threads", "1"), "threads") == 1);
+  cr_expect(number(find(rows, "threads", "1 double"), "threads") == 1);
+  cr_expect_str_eq(word(find(rows, "threads", "1 single"), "precision"), "single");
   cr_expect_geq(count_section(rows, "backends"), 2);
   cr_expect_eq(count_section(rows, "numerics"), 2);
   find(rows, "numerics", "exact");
