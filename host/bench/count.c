@@ -4,16 +4,30 @@
 #include "../../kernels/layout.h"
 #include "../model/prepare.h"
 #include "../study/study.h"
+#include "counting_objects.h"
 #include <string.h>
 
 /* Instances that are looked at, most steps of each, and most that may turn out to be no vehicles. */
 enum { COUNTED_INSTANCES = 4, COUNTED_STEPS = 256, MOST_TRIES = 64 };
 
-extern const omr_lane_object omr_counting_friction, omr_counting_constraint;
+#define X(wheels, law) extern const omr_lane_object omr_counting_##wheels##_##law;
+OMR_COUNTING_OBJECTS(X)
+#undef X
+
+static const omr_lane_object *const objects[] = {
+#define X(wheels, law) &omr_counting_##wheels##_##law,
+    OMR_COUNTING_OBJECTS(X)
+#undef X
+};
+enum { OBJECT_COUNT = sizeof objects / sizeof *objects };
 
 const omr_lane_object *omr_counting_object(const int *settings) {
-  const omr_lane_object *object = settings[K_LAW] >= OMR_LAW_ROLLING ? &omr_counting_constraint : &omr_counting_friction;
-  return object->advance ? object : NULL;
+  const bool constrained = settings[K_LAW] >= OMR_LAW_ROLLING;
+  for (int i = 0; i < OBJECT_COUNT; i++) {
+    const omr_lane_object *o = objects[i];
+    if (o->advance && (o->constrained != 0) == constrained && (o->wheels == settings[K_WHEELS] || !o->wheels)) return o;
+  }
+  return NULL;
 }
 
 double omr_useful_operations(const omr_operations *o) {

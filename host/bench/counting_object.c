@@ -1,29 +1,14 @@
-/* The kernel text for counting, compiled once for the laws of friction and once for constraints (cmake/counting.cmake sets
- * OMR_CONSTRAINED and OMR_COUNTING_NAME), for any number of wheels. */
+/* The kernel text for counting, compiled once per number of wheels and kind of law (cmake/counting.cmake sets OMR_WHEELS,
+ * OMR_WHEELS_NAME, OMR_CONSTRAINED and OMR_LAW_NAME). */
+#define OMR_COUNTING 1
 #include "counting_real.h"
 
+#if !defined(OMR_WHEELS) && defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized" /* as in host/engine/lanes.c */
+#endif
 #if OMR_CAN_COUNT
-/* The assembler gives the compiler's own routines the names of ours, in this object alone: it defines none of these names, so
- * that binary128 stays what it is in every program that this one is linked to. */
-#define RENAME(routine, ours) __asm__(".set " #routine ", " #ours)
-RENAME(__addtf3, omr_counted_add);
-RENAME(__subtf3, omr_counted_subtract);
-RENAME(__multf3, omr_counted_multiply);
-RENAME(__divtf3, omr_counted_divide);
-RENAME(__eqtf2, omr_counted_equal);
-RENAME(__netf2, omr_counted_equal);
-RENAME(__lttf2, omr_counted_less);
-RENAME(__letf2, omr_counted_less);
-RENAME(__gttf2, omr_counted_greater);
-RENAME(__getf2, omr_counted_greater);
-RENAME(__unordtf2, omr_unordered);
-RENAME(__trunctfdf2, omr_unboxed);
-RENAME(__extenddftf2, omr_boxed);
-RENAME(__floatsitf, omr_boxed_integer);
-
 #define OMR_LANES 1
 #define OMR_SINGLE 0
-#define OMR_COUNTING 1
 #include "../../kernels/all.cl"
 
 static void advance(const void *params, void *state, void *spins, const void *tables, const int *settings, double step,
@@ -32,11 +17,18 @@ static void advance(const void *params, void *state, void *spins, const void *ta
 }
 #endif
 
-extern const omr_lane_object OMR_COUNTING_NAME;
-const omr_lane_object OMR_COUNTING_NAME = {
+#define NAME__(wheels, law) omr_counting_##wheels##_##law
+#define NAME_(wheels, law) NAME__(wheels, law)
+#define NAME NAME_(OMR_WHEELS_NAME, OMR_LAW_NAME)
+
+extern const omr_lane_object NAME;
+const omr_lane_object NAME = {
     .isa = "counting",
     .kind = "scalar",
     .lanes = 1,
+#ifdef OMR_WHEELS
+    .wheels = OMR_WHEELS,
+#endif
     .constrained = OMR_CONSTRAINED,
     .pack_bytes = sizeof(double),
 #if OMR_CAN_COUNT

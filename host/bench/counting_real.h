@@ -50,11 +50,12 @@ long omr_counted_equal(real a, real b);
 long omr_counted_less(real a, real b);
 long omr_counted_greater(real a, real b);
 long omr_unordered(real a, real b); /* half of a comparison; the other half counts */
-double omr_unboxed(real a);
-real omr_boxed(double a);
+OMR_PURE double omr_unboxed(real a);
+OMR_PURE real omr_boxed(double a);
 real omr_boxed_integer(int a);
 
-#define splat(x) ((real)(x))
+/* Conversions are calls that compilers do not know: what stands between two of theirs they would compute in double. */
+#define splat(x) (__builtin_constant_p(x) ? (real)(x) : omr_boxed(x))
 #define lt(a, b) ((a) < (b))
 #define le(a, b) ((a) <= (b))
 #define gt(a, b) ((a) > (b))
@@ -66,11 +67,11 @@ real omr_boxed_integer(int a);
 #define mask_not(a) (!(a))
 #define any_lane(m) ((m) != 0)
 #define all_lanes(m) ((m) != 0)
-#define lane_get(v, l) ((double)(v))
-#define lane_set(v, l, x) (*(v) = (real)(x))
+#define lane_get(v, l) omr_unboxed(v)
+#define lane_set(v, l, x) (*(v) = omr_boxed(x))
 #define lane_test(m, l) ((m) != 0)
-#define load_real(p) ((real)(*(p)))
-#define store_real(p, v) (*(p) = (double)(v))
+#define load_real(p) omr_boxed(*(p))
+#define store_real(p, v) (*(p) = omr_unboxed(v))
 #define select_real(m, a, b) omr_counted_select((m), (a), (b))
 #define max_real(a, b) omr_counted_max((a), (b))
 #define min_real(a, b) omr_counted_min((a), (b))
@@ -80,6 +81,26 @@ real omr_boxed_integer(int a);
 #define abs_real(a) omr_counted_abs(a)
 #define real_bits(x) omr_counted_real_bits(x)
 #define bits_real(x) omr_counted_bits_real(x)
+
+#ifdef OMR_COUNTING
+/* A file that defines OMR_COUNTING is one that counts: there the assembler gives the compiler's own routines the names of ours.
+ * It defines none of their names, so that binary128 stays what it is wherever the object is linked. */
+#define RENAME(routine, ours) __asm__(".set " #routine ", " #ours)
+RENAME(__addtf3, omr_counted_add);
+RENAME(__subtf3, omr_counted_subtract);
+RENAME(__multf3, omr_counted_multiply);
+RENAME(__divtf3, omr_counted_divide);
+RENAME(__eqtf2, omr_counted_equal);
+RENAME(__netf2, omr_counted_equal);
+RENAME(__lttf2, omr_counted_less);
+RENAME(__letf2, omr_counted_less);
+RENAME(__gttf2, omr_counted_greater);
+RENAME(__getf2, omr_counted_greater);
+RENAME(__unordtf2, omr_unordered);
+RENAME(__trunctfdf2, omr_unboxed);
+RENAME(__extenddftf2, omr_boxed);
+RENAME(__floatsitf, omr_boxed_integer);
+#endif
 
 /* Where a pass ends: what was counted since the last one counts for good, or not at all. */
 void omr_count_pass(int accepted);
