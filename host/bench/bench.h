@@ -56,7 +56,8 @@ typedef struct omr_bench_row {
   size_t instances;
   double steps, seconds, spread, steps_per_second; /* instance-steps, integrating time of the best round, worst's time / best's */
   double operations_per_step, flops, peak_flops, fraction_of_peak, bytes_per_step, build_seconds, transfer_seconds;
-  double ratio; /* to the row that its section compares with */
+  double ratio;     /* to the row that its section compares with */
+  double deviation; /* of the motion from the first row of its section, where all are to move alike; 0: the same bits */
   int registers, spill_bytes, private_bytes;
   char error[400]; /* why there are no numbers */
 } omr_bench_row;

@@ -190,6 +190,7 @@ static void add_device(maker *m, const omr_opencl_info *device, omr_precision pr
   const int widths = device->cpu && !m->options->quick ? 5 : 1;
   for (int i = 0; i < widths; i++) {
     for (int all = 0; all < (i == 0 && !m->options->quick ? 2 : 1); all++) {
+      if (cpu_widths[i] == device->lanes[precision]) continue; /* the first */
       bench_case *c = add(m, OMR_BENCH_BACKENDS, OMR_BACKEND_OPENCL, device->number, precision);
       char width[16] = "";
       if (cpu_widths[i]) snprintf(width, sizeof width, " x%d", cpu_widths[i]);
@@ -349,7 +350,8 @@ static void add_numerics(maker *m) {
   for (int i = 0; i < 2; i++) {
     bench_case *c = add_main(m, OMR_BENCH_NUMERICS, numerics[i]);
     set_sizes(m, c);
-    if (i) set(c, "engine.numerics=%s", numerics[i]);
+    c->fast = i != 0;
+    if (c->fast) set(c, "engine.numerics=%s", numerics[i]);
     if (base < 0) base = number_of(m, c);
     c->base = base;
   }
