@@ -24,7 +24,7 @@ typedef struct omr_lane_object {
   void (*copy)(const void *from, void *to, size_t packs); /* aligned as a pack is */
 } omr_lane_object;
 
-/* The object of this build for that many wheels, else the one for any number; NULL where there is none. */
-const omr_lane_object *omr_lane_object_find(const char *isa, const char *kind, bool single, int wheels, bool constrained);
+/* The lanes of an instruction set and precision that have the yardstick; NULL where this build has no such set. */
+const omr_lane_object *omr_lane_object_with_peak(const char *isa, bool single);
 
 #endif

@@ -107,9 +107,9 @@ static omr_status measure_copy(const omr_lane_object *o, int threads, double sec
 
 omr_status omr_openmp_peak(const char *isa, omr_precision precision, int threads, double seconds, bool copy, omr_peak *peak,
                            omr_error *error) {
-  const omr_lane_object *o = omr_lane_object_find(isa, "lanes", precision == OMR_SINGLE_PRECISION, 0, false);
+  const omr_lane_object *o = omr_lane_object_with_peak(isa, precision == OMR_SINGLE_PRECISION);
   *peak = (omr_peak){0};
-  if (!o || !o->peak || !omr_openmp_runs(isa))
+  if (!o || !omr_openmp_runs(isa))
     return omr_fail(error, OMR_ERR_DEVICE, "this processor or this build has no instruction set %s", isa);
   peak->lanes = o->lanes;
   peak->threads = threads;

@@ -34,8 +34,8 @@ Test(peak, every_chain_has_every_link_that_is_counted) {
   const char *isa;
   for (size_t i = 0; (isa = omr_openmp_isa(i)); i++) {
     for (int single = 0; single < 2 && omr_openmp_runs(isa); single++) {
-      const omr_lane_object *o = omr_lane_object_find(isa, "lanes", single != 0, 0, false);
-      cr_assert(o && o->peak && o->copy, "%s", isa);
+      const omr_lane_object *o = omr_lane_object_with_peak(isa, single != 0);
+      cr_assert(o && o->copy, "%s", isa);
       cr_expect_geq(o->peak_chains, 12);
       expect_links(o, 1);
       expect_copy(o);
