@@ -83,6 +83,9 @@ static void describe_engine(const omr_engine *engine, omr_bench_row *r) {
   r->threads = record->threads;
   if (strcmp(r->backend, "opencl") != 0) return; /* nothing is built, nothing is transferred */
   r->build_seconds = record->build_seconds;
+  r->registers = record->registers;
+  r->spill_bytes = record->spill_bytes;
+  r->private_bytes = record->private_bytes;
   snprintf(r->device, sizeof r->device, "%s", record->device);
 }
 
