@@ -89,7 +89,8 @@ void omr_bench_destroy(omr_bench *bench);
 /* Bits of the sections named in a list parted by commas. */
 omr_status omr_bench_parse_sections(const char *list, unsigned *sections, omr_error *error);
 
-/* Whether first and last peaks differ so much (10 %) that something else ran besides. */
+/* Whether first and last peaks (by 10 %), or the rounds of half of the rows (by 15 %), differ so much that something else ran
+ * besides. */
 bool omr_bench_was_busy(const omr_bench *bench);
 
 void omr_bench_print(const omr_bench *bench, FILE *out);

@@ -181,7 +181,12 @@ static void keep_round(entry *e, const round_result *r) {
   row->bytes_per_step = e->launches / batches * (double)e->study->instances * e->column_bytes / r->steps;
 }
 
-static omr_status run_round(entry *e, omr_error *error) {
+/* Where the trial met other work, rounds would stay too short. */
+static void lengthen(entry *e, double took, double seconds) {
+  if (took < seconds / 2) e->steps = (uint64_t)fmin((double)e->steps * fmin(seconds / took, 16), MOST_STEPS);
+}
+
+static omr_status run_round(entry *e, double seconds, omr_error *error) {
   omr_study part = *e->study;
   round_result r;
   part.steps = e->steps;
@@ -189,6 +194,7 @@ static omr_status run_round(entry *e, omr_error *error) {
   omr_status status = run_once(e, &part, &r, error);
   if (status != OMR_OK) return status;
   keep_round(e, &r);
+  lengthen(e, r.seconds, seconds);
   if (r.other > LONG_WALL) e->steps = 0; /* enough */
   return OMR_OK;
 }
@@ -248,7 +254,7 @@ omr_status bench_measure(const omr_bench_options *options, const bench_case *cas
     for (size_t i = 0; i < count && status == OMR_OK; i++) {
       entry *e = &entries[i];
       const bool runs = !*e->row->error && e->steps;
-      status = settle(e, runs ? run_round(e, error) : OMR_OK, error);
+      status = settle(e, runs ? run_round(e, seconds, error) : OMR_OK, error);
     }
   }
   find_deviations(entries, count);

@@ -161,9 +161,10 @@ static void print_notes(const omr_bench *b, FILE *out) {
   fputc('\n', out);
   for (size_t i = 0; i < sizeof notes / sizeof *notes; i++) fprintf(out, "  %-13s %s\n", notes[i][0], notes[i][1]);
   if (omr_bench_was_busy(b))
-    fputs("\nTHE MACHINE WAS NOT IDLE: a peak differs by more than 10 % between the beginning and the end, so that timings are "
-          "worth little\n",
-          out);
+    fputs(
+        "\nTHE MACHINE WAS NOT IDLE: a peak changed by more than 10 %, or rounds differ by more than 15 % in half of the rows.\n"
+        "Timings are worth little; measure again with nothing else running.\n",
+        out);
   fprintf(out, "\n%.0f s\n", b->wall_seconds);
 }
 
