@@ -20,6 +20,11 @@ typedef struct omr_lane_object {
                   double until, int stride, int first);
   void (*sample)(const void *params, const void *state, const void *tables, const int *settings, double step, void *samples,
                  int stride, int first);
+  /* The yardstick (kernels/peak.h), in the objects for any number of wheels and friction; NULL in the others. */
+  double (*peak)(double start, double factor, double addend, int rounds); /* mean over the lanes of the chains' sum */
+  int peak_chains;
+  double peak_operations;                                 /* of a pack in a round */
+  void (*copy)(const void *from, void *to, size_t packs); /* aligned as a pack is */
 } omr_lane_object;
 
 /* Whether a run has the settings that are constants in the objects for the plain case. */
@@ -30,5 +35,8 @@ static inline bool omr_plain_settings(const int *settings) {
 #undef X
   return true;
 }
+
+/* The lanes of an instruction set and precision that have the yardstick; NULL where this build has no such set. */
+const omr_lane_object *omr_lane_object_with_peak(const char *isa, bool single);
 
 #endif

@@ -246,6 +246,14 @@ bool omr_openmp_runs(const char *isa) {
   return built(isa) && processor_has(isa);
 }
 
+const omr_lane_object *omr_lane_object_with_peak(const char *isa, bool single) {
+  for (int i = 0; i < OBJECT_COUNT; i++) {
+    const omr_lane_object *o = objects[i];
+    if (o->peak && !strcmp(o->isa, isa) && !strcmp(o->kind, "lanes") && (o->single != 0) == single) return o;
+  }
+  return NULL;
+}
+
 const char *omr_openmp_isa(size_t i) {
   return i < SET_COUNT ? instruction_sets[i] : NULL;
 }
