@@ -52,6 +52,14 @@ foreach(source IN LISTS omniroll_test_sources)
   omniroll_test_properties(${folder}/${name} ${folder})
 endforeach()
 
+# The kernels' text and build options, for tests and benches that compile them.
+if(OMNIROLL_HAVE_OPENCL)
+  add_executable(kernel_text tests/bench/kernel_text.c)
+  set_target_properties(kernel_text PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+  target_include_directories(kernel_text PRIVATE ${OMNIROLL_PRIVATE_INCLUDES})
+  target_link_libraries(kernel_text PRIVATE omniroll omniroll::dependencies m)
+endif()
+
 # The analysis tests also read a result of the program.
 set(omniroll_test_result ${PROJECT_BINARY_DIR}/tests/result.h5)
 add_test(NAME analysis/result COMMAND omniroll_program run tests/analysis/result.json -o ${omniroll_test_result})

@@ -18,7 +18,7 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #endif
 #define GLOBAL __global
-#define FN static
+#define FN static inline __attribute__((always_inline))
 #define UNROLL _Pragma("unroll")
 #else
 #if OMR_LANES > 1 && (defined(__AVX2__) || defined(__AVX512F__))
