@@ -42,20 +42,20 @@ typedef struct clocks {
 FN void step_motion(GLOBAL const int *c, const motion *base, real factor, const motion *rate, motion *to) {
   UNROLL for (int j = 0; j < Y_COUNT; j++) to->y[j] = fma_real(factor, rate->y[j], base->y[j]);
   if (SETTING(c, OBSERVERS)) {
-    for (int j = 0; j < O_COUNT; j++) to->obs[j] = fma_real(factor, rate->obs[j], base->obs[j]);
+    UNROLL_DEVICE for (int j = 0; j < O_COUNT; j++) to->obs[j] = fma_real(factor, rate->obs[j], base->obs[j]);
   }
   if (SETTING(c, BEARING)) {
-    for (int i = 0; i < WHEELS(c); i++) {
-      for (int j = 0; j < IDLE_COUNT; j++) to->idle[i][j] = fma_real(factor, rate->idle[i][j], base->idle[i][j]);
+    UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
+      UNROLL_DEVICE for (int j = 0; j < IDLE_COUNT; j++) to->idle[i][j] = fma_real(factor, rate->idle[i][j], base->idle[i][j]);
     }
   }
 }
 
 FN void clear_motion(motion *m) {
   UNROLL for (int j = 0; j < Y_COUNT; j++) m->y[j] = R(0.0);
-  for (int j = 0; j < O_COUNT; j++) m->obs[j] = R(0.0);
-  for (int i = 0; i < WHEELS_MAX; i++) {
-    for (int j = 0; j < IDLE_COUNT; j++) m->idle[i][j] = R(0.0);
+  UNROLL_DEVICE for (int j = 0; j < O_COUNT; j++) m->obs[j] = R(0.0);
+  UNROLL_DEVICE for (int i = 0; i < WHEELS_MAX; i++) {
+    UNROLL_DEVICE for (int j = 0; j < IDLE_COUNT; j++) m->idle[i][j] = R(0.0);
   }
 }
 
@@ -88,7 +88,7 @@ FN_COLD void rates_of_positions(GLOBAL const int *c, const motion *m, real tau, 
   rotate_to_world(m->y[Y_YAW], vx, vz, &dy[Y_X], &dy[Y_Z]);
   dy[Y_YAW] = fma_real(tau, dy[Y_OMEGA], m->y[Y_OMEGA]);
   dy[Y_PATH] = sqrt_real(fma_real(vx, vx, vz * vz));
-  for (int i = 0; i < WHEELS(c); i++) dy[Y_Q(i)] = fma_real(tau, dy[Y_RATE(i)], m->y[Y_RATE(i)]);
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) dy[Y_Q(i)] = fma_real(tau, dy[Y_RATE(i)], m->y[Y_RATE(i)]);
   if (WHEELS(c) > 1 && SETTING(c, PENALTY)) dy[Y_HEAVE] = fma_real(tau, dy[Y_HEAVE_RATE], m->y[Y_HEAVE_RATE]);
 }
 
@@ -147,11 +147,11 @@ FN void commit(GLOBAL const int *c, const motion *change, real factor, mask acce
   if (SETTING(c, OBSERVERS)) {
     const int o_low[O_COUNT] = {S_COMMAND_X_LOW, S_COMMAND_Z_LOW,  S_COMMAND_YAW_LOW, S_ODO_X_LOW, S_ODO_Z_LOW,
                                 S_ODO_YAW_LOW,   S_VIB_SQUARE_LOW, S_VIB_X_LOW,       S_VIB_Z_LOW};
-    for (int j = 0; j < O_COUNT; j++) add_compensated(&m->obs[j], &v[o_low[j]], factor * change->obs[j], accepted);
+    UNROLL_DEVICE for (int j = 0; j < O_COUNT; j++) add_compensated(&m->obs[j], &v[o_low[j]], factor * change->obs[j], accepted);
   }
   if (SETTING(c, BEARING)) {
-    for (int i = 0; i < WHEELS(c); i++) {
-      for (int j = 0; j < IDLE_COUNT; j++) {
+    UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
+      UNROLL_DEVICE for (int j = 0; j < IDLE_COUNT; j++) {
         m->idle[i][j] = select_real(accepted, fma_real(factor, change->idle[i][j], m->idle[i][j]), m->idle[i][j]);
       }
     }
@@ -184,7 +184,7 @@ FN mask find_crossings(const parameters *p, GLOBAL const int *c, const motion *m
   if (!any_lane(crossing)) return crossing;
 
   real first = R(2.0), fraction[WHEELS_MAX];
-  for (int i = 0; i < WHEELS(c); i++) {
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     real rate0 = m->y[Y_RATE(i)], rate1 = fma_real(factor, change->y[Y_RATE(i)], rate0);
     mask here = mask_not(eq(direction[i], R(0.0)));
     real x = crossing_fraction(m->y[Y_Q(i)], rate0 * tau, end[i], rate1 * tau, direction[i] * p->w[i][W_ALPHA], direction[i]);
@@ -193,7 +193,7 @@ FN mask find_crossings(const parameters *p, GLOBAL const int *c, const motion *m
   }
   real target = fma_real(first, k->target - k->done, k->done);
   k->target = select_real(crossing, target, k->target);
-  for (int i = 0; i < WHEELS(c); i++) {
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     /* wheels that turn alike exchange together; a billionth of a step is far below the error of the crossing time */
     mask together = mask_and(crossing, le(fraction[i], first + R(1e-9)));
     k->hit[i] = select_real(crossing, select_real(together, direction[i], R(0.0)), k->hit[i]);
@@ -213,7 +213,7 @@ FN void find_overshoots(const parameters *p, GLOBAL const int *c, const motion *
 FN_COLD mask make_exchanges(const parameters *p, GLOBAL const int *c, GLOBAL sreal *spins, int stride, real now, mask accepted,
                             motion *m, real *v, real ts[WHEELS_MAX][T_COUNT], clocks *k) {
   mask exchanged = lt(now, now);
-  for (int i = 0; i < WHEELS(c); i++) {
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     real direction = k->hit[i];
     mask expected = mask_and(accepted, mask_not(eq(direction, R(0.0))));
     mask reached = ge(direction * m->y[Y_Q(i)], p->w[i][W_ALPHA] * (R(1.0) - EDGE_TOLERANCE));
@@ -258,7 +258,7 @@ FN void make_impact(const parameters *p, GLOBAL const int *c, const held_state *
 FN void run_controllers(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const real *y, real t, mask now,
                         held_state *held, real ts[WHEELS_MAX][T_COUNT]) {
   command cmd = command_at(p->v, c, tables, t);
-  for (int i = 0; i < WHEELS(c); i++) {
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     int kind = DRIVE_KIND(c, i);
     if (kind != DRIVE_SPEED && kind != DRIVE_BODY) continue;
     real torque = held->torque[i], integral = ts[i][T_INTEGRAL];
@@ -307,7 +307,7 @@ FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *
   k.target = R(1.0);
   k.passes = R(0.0);
   k.fresh = eq(k.done, k.done);
-  for (int i = 0; i < WHEELS_MAX; i++) {
+  UNROLL_DEVICE for (int i = 0; i < WHEELS_MAX; i++) {
     k.hit[i] = k.last[i] = k.held[i] = R(0.0);
     held.row[i] = ts[i][T_ROW];
     held.torque[i] = ts[i][T_HOLD_TORQUE];
@@ -347,11 +347,11 @@ FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *
     UNROLL for (int i = 0; i < WHEELS(c); i++) hits = fma_real(k.hit[i], k.hit[i], hits);
     if (any_lane(mask_and(accepted, gt(hits, R(0.0))))) {
       mask exchanged = make_exchanges(p, c, spins, stride, t + tau, accepted, m, v, ts, &k);
-      for (int i = 0; i < WHEELS(c); i++) held.row[i] = ts[i][T_ROW];
+      UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) held.row[i] = ts[i][T_ROW];
       if (SETTING(c, LAW) != LAW_CLASSICAL) make_impact(p, c, &held, exchanged, m, v);
     }
     tick(c, accepted, v, &k);
   }
   v[S_FRACTION] = k.done;
-  for (int i = 0; i < WHEELS(c); i++) ts[i][T_HOLD_TORQUE] = held.torque[i];
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) ts[i][T_HOLD_TORQUE] = held.torque[i];
 }

@@ -4,9 +4,8 @@ stack, spills and the instructions of the time loop per kind of study, precision
     /usr/bin/python3 tests/bench/ptx.py build/tests/kernel_text [--csv FILE] [--only NAME] [--arch sm_90] [--registers 128 ...]
 
 Needs clang with the nvptx64 target and CUDA's ptxas; with nvdisasm too (in --tools FOLDER, or in PATH) it counts instructions. The
-driver's own OpenCL compiler is another one: read the numbers as what the text allows, not as what it gives. Loops run from a label to
-a branch back to it; "step" is the largest (one pass of the integrator), "stage" the largest inside it. Counts are static: code that
-only exchanges run is in them, and a stage loop that is not unrolled runs four times in RK4 ("per pass" counts it so)."""
+driver's own OpenCL compiler is another one: read the numbers as what the text allows, not as what it gives. The instructions are those
+of the shortest way round the time loop: a pass in which no roller is exchanged and no division needs its slow way."""
 import argparse
 import csv
 import os
@@ -35,7 +34,7 @@ STUDIES = {
     "testbench": ("studies/testbench.json", []),
 }
 CLASSES = {
-    "double": ("DFMA", "DMUL", "DADD", "DSETP", "DMNMX"), "single": ("FFMA", "FMUL", "FADD", "FSETP", "FMNMX", "FSEL", "FCHK"),
+    "double": ("DFMA", "DMUL", "DADD", "DSETP", "DMNMX"), "single": ("FFMA", "FMUL", "FADD", "FSETP", "FMNMX"),
     "mufu": ("MUFU",), "local_load": ("LDL",), "local_store": ("STL",), "global_load": ("LDG", "LD"), "global_store": ("STG", "ST"),
     "constant_load": ("LDC", "ULDC"), "call": ("CALL",), "branch": ("BRA", "BSSY", "BSYNC", "WARPSYNC", "RET"),
     "move": ("MOV", "IMAD.MOV.U32", "IMAD.MOV", "SEL", "FSEL", "UMOV", "CS2R")}
@@ -73,59 +72,123 @@ def resources(log, kernel):
             "spill_load_bytes": loads}
 
 
+class Instruction:
+    def __init__(self, predicate, opcode, operands, comment):
+        self.opcode, self.operands, self.comment = opcode, operands, comment
+        self.targets = re.findall(r"\.L_x_\d+", operands if opcode.startswith("BRA") else comment if opcode.startswith("BRX") else "")
+        jumps = opcode.split(".")[0] in ("BRA", "BRX", "EXIT", "RET")
+        self.falls_through = not jumps or bool(predicate) or bool(re.match(r"\s*!?U?P\d", operands))
+
+
 def code_of(listing, kernel):
-    """Instructions of a kernel: (labels before it, opcode, operands), the subroutines of division and square root too."""
+    """Basic blocks of a kernel, as lists of instructions, and the numbers of the blocks that follow each."""
     section = listing.split(f".section\t.text.{kernel},", 1)[1].split(".section\t", 1)[0]
-    code, labels = [], []
+    blocks, labels = [[]], {}
     for line in section.splitlines():
-        label = re.match(r"\s*(\.L_x_\d+|\$?\w+\$?\w*):", line)
+        label = re.match(r"\s*(\.L_x_\d+|[$.]?\w[\w$]*):", line)
         if label:
-            labels.append(label.group(1))
-        found = re.match(r"\s*/\*[0-9a-f]{4,}\*/\s+(?:@!?U?P\w+\s+)?([A-Z0-9_.]+)\s*([^;]*);", line)
+            if blocks[-1]:
+                blocks.append([])
+            labels[label.group(1)] = len(blocks) - 1
+        found = re.match(r"\s*/\*[0-9a-f]{4,}\*/\s+(@!?U?P\w+\s+)?([A-Z0-9_.]+)\s*([^;]*);(.*)", line)
         if found:
-            code.append((labels, found.group(1), found.group(2)))
-            labels = []
-    return code
+            blocks[-1].append(Instruction(*found.groups()))
+            if blocks[-1][-1].targets or not blocks[-1][-1].falls_through:
+                blocks.append([])
+    follows = []
+    for i, block in enumerate(blocks):
+        falls = not block or block[-1].falls_through
+        after = {i + 1} if falls and i + 1 < len(blocks) else set()
+        follows.append(after | {labels[t] for t in (block[-1].targets if block else [])})
+    return blocks, follows
 
 
-def loops_of(code):
-    """(first, last) of every loop, the longest first."""
-    where = {label: i for i, (labels, _, _) in enumerate(code) for label in labels}
-    found = {}
-    for i, (_, opcode, operands) in enumerate(code):
-        target = re.search(r"`\((\.L_x_\d+)\)", operands)
-        if opcode.startswith("BRA") and target and where.get(target.group(1), i + 1) < i:
-            start = where[target.group(1)]
-            found[start] = max(found.get(start, 0), i)
-    return sorted(found.items(), key=lambda loop: loop[0] - loop[1])
+def reachable(follows, start, barred=None):
+    seen, todo = set(), [start] if start != barred else []
+    while todo:
+        at = todo.pop()
+        if at not in seen:
+            seen.add(at)
+            todo += [n for n in follows[at] if n != barred]
+    return seen
 
 
-def count(code, first, last):
-    counts = {name: 0 for name in CLASSES}
-    counts["all"] = last - first + 1
-    for _, opcode, _ in code[first:last + 1]:
-        base = opcode.split(".")[0]
-        for name, members in CLASSES.items():
-            if base in members or opcode in members:
-                counts[name] += 1
+def loops_of(follows):
+    """Natural loops by their header: {header: (blocks, latches)}."""
+    alive, before = reachable(follows, 0), {}
+    for i in alive:
+        for n in follows[i]:
+            before.setdefault(n, []).append(i)
+    loops = {}
+    for header in alive:
+        dominated = alive - reachable(follows, 0, header)
+        latches = [i for i in before.get(header, []) if i in dominated]
+        if latches:
+            body, todo = {header}, list(latches)
+            while todo:
+                at = todo.pop()
+                if at not in body:
+                    body.add(at)
+                    todo += before.get(at, [])
+            loops[header] = (body, latches)
+    return loops
+
+
+def shortest(blocks, follows, body, start, ends, barred=()):
+    """Blocks of the path of fewest instructions from start to the first of `ends`, inside a loop."""
+    best, todo = {start: (len(blocks[start]), [start])}, {start}
+    while todo:
+        at = min(todo, key=lambda i: best[i][0])
+        todo.discard(at)
+        if at in ends:
+            return best[at][1]
+        for n in follows[at]:
+            length = best[at][0] + len(blocks[n])
+            if n in body and n not in barred and (n not in best or length < best[n][0]):
+                best[n] = (length, best[at][1] + [n])
+                todo.add(n)
+    return []
+
+
+def count(blocks, path):
+    counts = dict.fromkeys(("all", *CLASSES), 0)
+    for i in path:
+        for instruction in blocks[i]:
+            counts["all"] += 1
+            for name, members in CLASSES.items():
+                if instruction.opcode.split(".")[0] in members or instruction.opcode in members:
+                    counts[name] += 1
     return counts
 
 
-def step_counts(code, method):
-    """Counts of one pass: the time loop with its stage loop as often as the method has stages."""
-    loops = loops_of(code)
+def arithmetic(blocks, path):
+    counts = count(blocks, path)
+    return counts["double"] + counts["single"]
+
+
+def pass_counts(listing, kernel, stages):
+    """Instructions of a pass in which nothing special happens, the shortest way round the time loop, with its stage loop (where the
+    compiler left one) run as often as the method has stages."""
+    blocks, follows = code_of(listing, kernel)
+    loops = loops_of(follows)
     if not loops:
         return {}
-    step = loops[0]
-    counts = count(code, *step)
-    size = counts["all"]
-    inner = [l for l in loops[1:] if l[0] >= step[0] and l[1] <= step[1] and l[1] - l[0] > size // 5]
-    stages = {"euler": 1, "rosenbrock": 2}.get(method, 4)
-    result = {"step_" + name: value for name, value in counts.items()}
-    stage = count(code, *inner[0]) if inner else {name: 0 for name in counts}
-    result.update({"stage_" + name: value for name, value in stage.items()})
-    result.update({"pass_" + name: counts[name] + (stages - 1) * stage[name] for name in counts})
-    return result
+    step = max(loops, key=lambda header: arithmetic(blocks, loops[header][0]))
+    body, latches = loops[step]
+    inner = {h: arithmetic(blocks, l[0]) for h, l in loops.items() if h != step and h in body and l[0] < body}
+    cold = {i for i in body if any(instruction.opcode.startswith("CALL") for instruction in blocks[i])}
+    stage = max(inner, key=inner.get, default=None)
+    if stage is not None and inner[stage] < 0.2 * arithmetic(blocks, body):
+        stage = None
+    if stage is None:
+        counts = count(blocks, shortest(blocks, follows, body, step, latches, cold))
+    else:
+        once = count(blocks, shortest(blocks, follows, loops[stage][0], stage, loops[stage][1], cold))
+        around = shortest(blocks, follows, body, step, [stage], cold)[:-1] + shortest(blocks, follows, body, stage, latches, cold)
+        whole = count(blocks, around)
+        counts = {name: whole[name] + (stages - 1) * once[name] for name in whole}
+    counts["code"] = sum(len(block) for block in blocks)
+    return {"pass_" + name: value for name, value in counts.items()}
 
 
 def study_rows(arguments, name, text, folder):
@@ -140,7 +203,8 @@ def study_rows(arguments, name, text, folder):
                 row = {"study": name, "precision": precision, "arch": arch, "max_registers": limit, **resources(log, "omr_advance")}
                 nvdisasm = tool("nvdisasm", arguments.tools)
                 if nvdisasm:
-                    row.update(step_counts(code_of(checked([nvdisasm, "-c", cubin]), "omr_advance"), name))
+                    stages = {"euler": 1, "rosenbrock": 2}.get(name, 4)
+                    row.update(pass_counts(checked([nvdisasm, "-c", cubin]), "omr_advance", stages))
                 yield row
 
 
