@@ -20,6 +20,7 @@
 #define GLOBAL __global
 #define FN static inline __attribute__((always_inline))
 #define UNROLL _Pragma("unroll")
+#define UNROLL_ALL UNROLL
 #define UNROLL_DEVICE UNROLL
 #else
 #if OMR_LANES > 1 && (defined(__AVX2__) || defined(__AVX512F__))
@@ -30,8 +31,10 @@
 #define FN_COLD static __attribute__((noinline, unused))
 #if defined(__clang__)
 #define UNROLL _Pragma("clang loop unroll(full)")
+#define UNROLL_ALL UNROLL
 #else
 #define UNROLL _Pragma("GCC unroll 8")
+#define UNROLL_ALL _Pragma("GCC unroll 64") /* loops over everything that is integrated */
 #endif
 #endif
 #ifndef FN_COLD

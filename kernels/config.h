@@ -4,6 +4,9 @@
 #if defined(__OPENCL_C_VERSION__)
 #define OMR_WHEELS K_VALUE_WHEELS
 #define SETTING(c, id) ((void)(c), K_VALUE_##id)
+#elif defined(OMR_PLAIN)
+#include "plain.h"
+#define SETTING(c, id) PLAIN_##id(c)
 #else
 #define SETTING(c, id) ((c)[K_##id])
 #endif
@@ -28,7 +31,9 @@
 /* Loops over wheels unroll where their number is compiled in. */
 #ifndef OMR_WHEELS
 #undef UNROLL
+#undef UNROLL_ALL
 #define UNROLL
+#define UNROLL_ALL
 #endif
 #ifdef OMR_WHEELS
 #define WHEELS(c) ((void)(c), OMR_WHEELS)

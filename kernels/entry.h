@@ -12,6 +12,7 @@ FN int uses_state(GLOBAL const int *c, int j) {
   if (j >= S_TRACK_X && j <= S_MAX_CROSS_TRACK) return observers & OBSERVER_TRACK;
   if (j >= S_ODO_X && j <= S_ODO_YAW_LOW) return observers & OBSERVER_ODOMETRY;
   if (j >= S_VIB_SQUARE && j <= S_VIB_PEAK2) return observers & OBSERVER_VIBRATION;
+  if (j == S_MAX_RATIO2) return observers & OBSERVER_RATIO;
   if (j == S_IMPACT || j == S_IMPACT_LOW) return OMR_CONSTRAINED;
   if (j == S_MIN_WEIGHT) return OMR_CONSTRAINED && SETTING(c, LAW) == LAW_RELAXED;
   if (j == S_MAX_SERVO) return WHEELS(c) == 1;
