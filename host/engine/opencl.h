@@ -30,6 +30,7 @@ typedef struct omr_cl_device {
   cl_device_type type;
   char name[128], driver[64], version[256], platform_name[128], platform_version[256];
   bool has_double, unified_memory;
+  bool takes_registers; /* cl_nv_compiler_options: a limit of registers, and a log of those used */
   bool exact_single;   /* IEEE single precision: subnormals, and divide and sqrt correctly rounded when asked for */
   bool rounded_single; /* takes -cl-fp32-correctly-rounded-divide-sqrt */
   cl_uint units, width_double, width_float; /* widths of the native vectors */
@@ -52,6 +53,31 @@ omr_status omr_cl_build(cl_context context, const omr_cl_device *device, const c
                         bool *cached, omr_error *error);
 /* Keeps the built program in the cache. A folder that cannot be written costs a line in the log, no more. */
 void omr_cl_keep(cl_program program, const omr_cl_device *device, const char *options, FILE *log);
+
+/* ---- opencl_resources.c */
+
+struct omr_run_record;
+
+typedef struct omr_cl_groups {
+  size_t wanted;            /* engine.work_group; 0: chosen */
+  size_t multiple, largest; /* of the kernels on the device */
+  size_t units;
+  bool processor;
+} omr_cl_groups;
+
+/* Refuses a limit of registers where the driver takes none. */
+omr_status omr_cl_check_registers(const omr_cl_device *device, int max_registers, omr_error *error);
+/* Build options: a log of registers and spills, and the limit (0: none), where the driver has them. */
+void omr_cl_register_options(const omr_cl_device *device, int max_registers, omr_text *options);
+/* Registers and bytes of spill stores of a kernel from the build log of NVIDIA's compiler; -1: it says nothing of them. */
+void omr_cl_read_log(const char *log, const char *kernel, int *registers, int *spill_bytes);
+/* Fills the record's registers, spill_bytes and private_bytes, -1 where they are unknown. */
+void omr_cl_resources(cl_program program, cl_kernel advance, const omr_cl_device *device, struct omr_run_record *record);
+/* What limits the work-groups of both kernels; refuses engine.work_group where it is beyond that. */
+omr_status omr_cl_check_group(const omr_cl_device *device, cl_kernel const kernels[2], int wanted, omr_cl_groups *groups,
+                              omr_error *error);
+/* Work-items of a work-group for a launch of so many packs. */
+size_t omr_cl_group_size(const omr_cl_groups *groups, size_t packs);
 
 /* ---- opencl_cache.c: files of binaries, $XDG_CACHE_HOME/omniroll or ~/.cache/omniroll; off with OMNIROLL_CACHE=0 */
 

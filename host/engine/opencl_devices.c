@@ -65,6 +65,7 @@ static void describe(omr_cl_device *d) {
   platform_text(d->platform, CL_PLATFORM_VERSION, d->platform_version, sizeof d->platform_version);
   if (clGetDeviceInfo(d->id, CL_DEVICE_TYPE, sizeof d->type, &d->type, NULL)) d->type = 0;
   d->has_double = has_extension(d->id, "cl_khr_fp64");
+  d->takes_registers = has_extension(d->id, "cl_nv_compiler_options");
   d->unified_memory = device_uint(d->id, CL_DEVICE_HOST_UNIFIED_MEMORY) != 0;
   d->units = device_uint(d->id, CL_DEVICE_MAX_COMPUTE_UNITS);
   d->width_double = vector_width(d->id, CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE, CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE);

@@ -361,6 +361,7 @@ omr_status omr_engine_open(const omr_study *study, const omr_run_options *option
   r->whole = r->study = study;
   r->options = options;
   r->slice = 64;
+  r->record.registers = r->record.spill_bytes = r->record.private_bytes = -1;
   r->steps_total = (double)omr_study_rows(study) * (double)study->steps;
   omr_status status = check(study, log, error);
   if (status == OMR_OK) status = omr_settings_make(study, &r->settings, error);

@@ -52,6 +52,10 @@ static void read_record(hid_t file, omr_run_record *run) {
   copy_text(file, "precision", run->precision, sizeof run->precision);
   run->lanes = (int)omr_hdf5_get_number(file, "lanes", 0);
   run->threads = (int)omr_hdf5_get_number(file, "threads", 0);
+  run->work_group = (int)omr_hdf5_get_number(file, "work_group", 0);
+  run->registers = (int)omr_hdf5_get_number(file, "registers", -1);
+  run->spill_bytes = (int)omr_hdf5_get_number(file, "spill_bytes", -1);
+  run->private_bytes = (int)omr_hdf5_get_number(file, "private_bytes", -1);
   run->build_seconds = omr_hdf5_get_number(file, "build_seconds", 0);
   run->prepare_seconds = omr_hdf5_get_number(file, "prepare_seconds", 0);
   run->transfer_seconds = omr_hdf5_get_number(file, "transfer_seconds", 0);

@@ -101,6 +101,8 @@ typedef struct omr_run_record {
   char device[256];  /* device and driver, or instruction set and threads */
   char precision[8]; /* "double", "single" */
   int lanes, threads;
+  int registers, spill_bytes, private_bytes; /* OpenCL, of a work-item of omr_advance; -1: not known */
+  int work_group;                            /* OpenCL: work-items of a work-group; 0 elsewhere */
   double build_seconds, prepare_seconds, transfer_seconds, kernel_seconds, wall_seconds;
   double instance_steps;     /* integrated, as asked for: rejected passes and padding not counted */
   double retried, recovered; /* instances run again with half the step, and those of them that then reached the end */

@@ -72,6 +72,17 @@ static omr_status read_lanes(omr_reader *reader, const cJSON *engine) {
   return OMR_OK;
 }
 
+/* How an OpenCL device runs the kernels; elsewhere it would have no effect. */
+static omr_status read_device_word(omr_reader *reader, const cJSON *engine, const char *key, double most, int *value) {
+  const cJSON *item = omr_json_get(engine, key);
+  double number = 0;
+  if (!item) return OMR_OK;
+  OMR_TRY(omr_read_whole(reader, item, 0, most, &number));
+  *value = (int)number;
+  if (!*value || reader->study->engine.backend == OMR_BACKEND_OPENCL) return OMR_OK;
+  return omr_json_fail(&reader->json, item, reader->error, "%s is for OpenCL devices; set \"backend\": \"opencl\", or leave it out", key);
+}
+
 static omr_status read_sizes(omr_reader *reader, const cJSON *engine) {
   omr_engine_options *options = &reader->study->engine;
   const cJSON *item;
@@ -101,7 +112,7 @@ static omr_status check_clock(omr_reader *reader, const cJSON *root) {
 }
 
 omr_status omr_read_engine(omr_reader *reader, const cJSON *root) {
-  static const char *const keys[] = {"backend", "device", "precision", "threads", "lanes", "chunk", "launch_seconds"};
+  static const char *const keys[] = {"backend", "device", "precision", "threads", "lanes", "chunk", "launch_seconds", "max_registers", "work_group"};
   static const char *const backends[] = {[OMR_BACKEND_AUTO] = "auto",
                                          [OMR_BACKEND_OPENMP] = "openmp",
                                          [OMR_BACKEND_SCALAR] = "scalar",
@@ -122,5 +133,7 @@ omr_status omr_read_engine(omr_reader *reader, const cJSON *root) {
   OMR_TRY(read_device(reader, engine));
   OMR_TRY(read_lanes(reader, engine));
   OMR_TRY(read_sizes(reader, engine));
+  OMR_TRY(read_device_word(reader, engine, "max_registers", 65536, &options->max_registers));
+  OMR_TRY(read_device_word(reader, engine, "work_group", 65536, &options->work_group));
   return check_clock(reader, root);
 }

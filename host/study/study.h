@@ -162,6 +162,8 @@ typedef struct omr_engine_options {
   bool precision_given;  /* the study names it */
   int threads;           /* OpenMP threads */
   int lanes;             /* OpenCL: lanes of a pack (1, 2, 4, 8, 16) */
+  int max_registers;     /* OpenCL, NVIDIA: registers of a work-item */
+  int work_group;        /* OpenCL: work-items of a work-group */
   size_t chunk;          /* largest number of instances in memory at a time */
   double launch_seconds; /* wall time that one kernel launch should take, default 0.25 */
 } omr_engine_options;

@@ -24,7 +24,7 @@ int main(int argc, char **argv) {
   if (omr_study_load(argv[1], (const char *const *)argv + 4, (size_t)argc - 4, &study, &error)) return fail(&error);
   omr_run_settings settings;
   if (omr_settings_make(study, &settings, &error)) return fail(&error);
-  omr_cl_device device = {.type = CL_DEVICE_TYPE_GPU, .has_double = true, .rounded_single = true};
+  omr_cl_device device = {.type = CL_DEVICE_TYPE_GPU, .has_double = true};
   omr_text options = {0};
   omr_precision precision = strcmp(argv[2], "single") ? OMR_DOUBLE : OMR_SINGLE_PRECISION;
   omr_cl_build_options(&device, &settings, precision, atoi(argv[3]), &options);
