@@ -58,6 +58,10 @@ if(OMNIROLL_HAVE_OPENCL)
   set_target_properties(kernel_text PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   target_include_directories(kernel_text PRIVATE ${OMNIROLL_PRIVATE_INCLUDES})
   target_link_libraries(kernel_text PRIVATE omniroll omniroll::dependencies m)
+  add_test(NAME opencl/single_precision
+    COMMAND ${OMNIROLL_PYTHON} -B ${PROJECT_SOURCE_DIR}/tests/opencl/single_precision.py $<TARGET_FILE:kernel_text>)
+  omniroll_test_properties(opencl/single_precision opencl)
+  set_tests_properties(opencl/single_precision PROPERTIES SKIP_RETURN_CODE 77)
 endif()
 
 # The analysis tests also read a result of the program.
