@@ -121,7 +121,9 @@ FN void sample_omni(GLOBAL const sreal *params, GLOBAL const sreal *state, GLOBA
     o.weight[i] = o.demand[i] = R(0.0); /* relaxed constraints alone fill them */
   }
   real t = (v[S_STEP] + v[S_FRACTION]) * splat(step);
-  right_hand_side(&p, settings, tables, &held, m.idle, m.y, t, rate.y, rate.idle, &o);
+  real drive[WHEELS_MAX];
+  drive_torques(&p, settings, tables, &held, t, drive);
+  right_hand_side(&p, settings, drive, &held, m.idle, m.y, t, rate.y, rate.idle, &o);
   real yaw = fma_real(v[S_TURNS], TURN_HIGH, m.y[Y_YAW]);
   GLOBAL sreal *at = samples + first;
   put_sample(&at, stride, m.y[Y_X]);

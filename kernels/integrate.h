@@ -64,8 +64,10 @@ FN void copy_motion(GLOBAL const int *c, const motion *from, motion *to) {
   UNROLL_ALL for (int j = 0; j < O_COUNT; j++) {
     if (observer_feeds_back(j)) to->obs[j] = from->obs[j];
   }
-  UNROLL for (int i = 0; i < WHEELS(c); i++) {
-    UNROLL for (int j = 0; j < IDLE_COUNT; j++) to->idle[i][j] = from->idle[i][j];
+  if (SETTING(c, BEARING)) {
+    UNROLL for (int i = 0; i < WHEELS(c); i++) {
+      UNROLL for (int j = 0; j < IDLE_COUNT; j++) to->idle[i][j] = from->idle[i][j];
+    }
   }
 }
 
@@ -74,8 +76,10 @@ FN void move_motion(GLOBAL const int *c, const motion *base, real factor, const 
   UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) {
     if (feeds_back(c, j)) to->y[j] = fma_real(factor, rate->y[j], base->y[j]);
   }
-  UNROLL_ALL for (int j = 0; j < O_COUNT; j++) {
-    if (observer_feeds_back(j) && observer_runs(c, j)) to->obs[j] = fma_real(factor, rate->obs[j], base->obs[j]);
+  if (SETTING(c, OBSERVERS)) {
+    UNROLL_ALL for (int j = 0; j < O_COUNT; j++) {
+      if (observer_feeds_back(j)) to->obs[j] = fma_real(factor, rate->obs[j], base->obs[j]);
+    }
   }
   if (SETTING(c, BEARING)) {
     UNROLL for (int i = 0; i < WHEELS(c); i++) {
@@ -84,16 +88,32 @@ FN void move_motion(GLOBAL const int *c, const motion *base, real factor, const 
   }
 }
 
-/* sum += weight * rate over all that is integrated. */
-FN void add_rates(GLOBAL const int *c, real weight, const motion *rate, motion *sum) {
-  UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) sum->y[j] = fma_real(weight, rate->y[j], sum->y[j]);
-  UNROLL_ALL for (int j = 0; j < O_COUNT; j++) {
-    if (observer_runs(c, j)) sum->obs[j] = fma_real(weight, rate->obs[j], sum->obs[j]);
+/* sum = base + weight * rate over all that is integrated; base is sum, or nothing at the first stage. */
+FN void add_rates(GLOBAL const int *c, real weight, const motion *rate, int first, motion *sum) {
+  UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) {
+    sum->y[j] = fma_real(weight, rate->y[j], first ? R(0.0) : sum->y[j]);
+  }
+  if (SETTING(c, OBSERVERS)) {
+    UNROLL_ALL for (int j = 0; j < O_COUNT; j++) {
+      if (observer_runs(c, j)) sum->obs[j] = fma_real(weight, rate->obs[j], first ? R(0.0) : sum->obs[j]);
+    }
   }
   if (SETTING(c, BEARING)) {
     UNROLL for (int i = 0; i < WHEELS(c); i++) {
-      UNROLL for (int j = 0; j < IDLE_COUNT; j++) sum->idle[i][j] = fma_real(weight, rate->idle[i][j], sum->idle[i][j]);
+      UNROLL for (int j = 0; j < IDLE_COUNT; j++) {
+        sum->idle[i][j] = fma_real(weight, rate->idle[i][j], first ? R(0.0) : sum->idle[i][j]);
+      }
     }
+  }
+}
+
+/* Rates that nothing computes: those of observers not asked for and of wheels that are not there. */
+FN void clear_rates(GLOBAL const int *c, motion *rate) {
+#ifndef OMR_WHEELS
+  for (int j = 0; j < Y_COUNT; j++) rate->y[j] = R(0.0);
+#endif
+  if (SETTING(c, OBSERVERS)) {
+    UNROLL_ALL for (int j = 0; j < O_COUNT; j++) rate->obs[j] = R(0.0);
   }
 }
 
@@ -115,6 +135,11 @@ FN int method_stages(int method) {
 FN real stage_weight(int method, int stage) {
   if (method == METHOD_RK4) return splat(stage == 0 || stage == 3 ? LIT(1.0) : LIT(2.0));
   return splat(method == METHOD_MIDPOINT && stage == 0 ? LIT(0.0) : LIT(1.0));
+}
+
+/* Whether a stage is at another time than the one before. */
+FN int stage_moves(int method, int stage) {
+  return !(method == METHOD_RK4 && stage == 2);
 }
 
 FN real stage_reach(int method, int stage) {
@@ -146,15 +171,15 @@ FN void runge_kutta(const parameters *p, GLOBAL const int *c, GLOBAL const sreal
   motion at, rate;
   outputs o;
   stiff_matrix stiff;
+  real drive[WHEELS_MAX];
   copy_motion(c, m, &at);
-  clear_motion(&rate);
-  clear_motion(change);
-  int stage = 0;
-  do { /* at least one stage: compilers see that *start is set */
+  clear_rates(c, &rate);
+  UNROLL_STAGES for (int stage = 0; stage < method_stages(method); stage++) {
     real weight = stage_weight(method, stage);
     real next = stage_reach(method, stage + 1) * tau;
     real when = fma_real(stage_reach(method, stage), tau, t);
-    right_hand_side(p, c, tables, held, at.idle, at.y, when, rate.y, rate.idle, &o);
+    if (stage_moves(method, stage)) drive_torques(p, c, tables, held, when, drive);
+    right_hand_side(p, c, drive, held, SETTING(c, BEARING) ? at.idle : m->idle, at.y, when, rate.y, rate.idle, &o);
     if (stage == 0) *start = look_at_start(c, &o);
     if (SETTING(c, OBSERVERS)) observer_rates(p, c, tables, at.y, at.obs, when, &o, rate.obs);
     if (method == METHOD_EULER) rates_of_positions(c, m, tau, rate.y);
@@ -163,9 +188,12 @@ FN void runge_kutta(const parameters *p, GLOBAL const int *c, GLOBAL const sreal
       first_stiff_stage(p, c, &stiff, rate.y);
     }
     if (!OMR_CONSTRAINED && method == METHOD_ROSENBROCK && stage == 1) second_stiff_stage(p, c, &stiff, rate.y);
-    add_rates(c, weight, &rate, change);
-    move_motion(c, m, next, &rate, &at);
-  } while (++stage < method_stages(method));
+    if (stage == 0)
+      add_rates(c, weight, &rate, 1, change);
+    else
+      add_rates(c, weight, &rate, 0, change);
+    if (stage + 1 < method_stages(method)) move_motion(c, m, next, &rate, &at);
+  }
 }
 
 /* Adds an increment to a long sum with Kahan's compensation; *low is what the sum has too much. */
@@ -218,29 +246,39 @@ FN real end_angle(const motion *m, const motion *change, real factor, int i) {
   return fma_real(factor, change->y[Y_Q(i)], m->y[Y_Q(i)]);
 }
 
-/* The first crossing of the lanes in `crossing`: shortens their pass to it and notes which wheels exchange there. */
-FN_COLD void cut_pass(const parameters *p, GLOBAL const int *c, const motion *m, const motion *change, real tau, mask crossing,
+/* The first crossing of the lanes in `crossing_lanes`: shortens their pass to it and notes which wheels exchange there. */
+FN_COLD void cut_pass(const parameters *p, GLOBAL const int *c, const motion *m, const motion *change, real tau, mask crossing_lanes,
                       clocks *k) {
   real factor = tau * method_factor(c);
-  real first = R(2.0), fraction[WHEELS_MAX], direction[WHEELS_MAX];
-  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
+  real first = R(2.0), fraction[WHEELS_MAX];
+  crossing at[WHEELS_MAX];
+  mask beyond[WHEELS_MAX];
+  UNROLL for (int i = 0; i < WHEELS(c); i++) {
     real end = end_angle(m, change, factor, i), alpha = p->w[i][W_ALPHA];
-    mask watched = mask_and(crossing, mask_and(eq(k->hit[i], R(0.0)), eq(k->held[i], R(0.0))));
-    mask beyond = mask_and(watched, gt(abs_real(end), alpha));
-    direction[i] = select_real(beyond, sign_real(end), R(0.0));
-    fraction[i] = R(2.0);
-    if (!any_lane(beyond)) continue;
+    mask watched = mask_and(crossing_lanes, mask_and(eq(k->hit[i], R(0.0)), eq(k->held[i], R(0.0))));
+    beyond[i] = mask_and(watched, gt(abs_real(end), alpha));
+    real direction = select_real(beyond[i], sign_real(end), R(0.0));
     real rate0 = m->y[Y_RATE(i)], rate1 = fma_real(factor, change->y[Y_RATE(i)], rate0);
-    real x = crossing_fraction(m->y[Y_Q(i)], rate0 * tau, end, rate1 * tau, direction[i] * alpha, direction[i]);
-    fraction[i] = select_real(beyond, x, R(2.0));
+    at[i] = start_crossing(m->y[Y_Q(i)], rate0 * tau, end, rate1 * tau, direction * alpha, direction, beyond[i]);
+  }
+  for (int iteration = 0; iteration < 7; iteration++) { /* all wheels at once: their divisions overlap */
+    mask open = lt(R(1.0), R(0.0));
+    UNROLL for (int i = 0; i < WHEELS(c); i++) {
+      improve_crossing(&at[i]);
+      open = mask_or(open, at[i].open);
+    }
+    if (!any_lane(open)) break;
+  }
+  UNROLL for (int i = 0; i < WHEELS(c); i++) {
+    fraction[i] = crossing_fraction(&at[i], beyond[i]);
     first = min_real(fraction[i], first);
   }
   real target = fma_real(first, k->target - k->done, k->done);
-  k->target = select_real(crossing, target, k->target);
+  k->target = select_real(crossing_lanes, target, k->target);
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     /* wheels that turn alike exchange together; a billionth of a step is far below the error of the crossing time */
-    mask together = mask_and(crossing, le(fraction[i], first + R(1e-9)));
-    k->hit[i] = select_real(crossing, select_real(together, direction[i], R(0.0)), k->hit[i]);
+    mask together = mask_and(crossing_lanes, le(fraction[i], first + R(1e-9)));
+    k->hit[i] = select_real(crossing_lanes, select_real(together, at[i].direction, R(0.0)), k->hit[i]);
   }
 }
 

@@ -2,6 +2,9 @@
  * has lane objects in which these are constants (OMR_PLAIN), so that the compiler sees straight-line text; they are taken where a
  * run's settings are those of OMR_PLAIN_SETTINGS, and their results have the same bits. */
 
+#ifndef OMR_PLAIN_H
+#define OMR_PLAIN_H
+
 /* X(setting, its value): the settings that are constants. */
 #define OMR_PLAIN_SETTINGS(X) \
   X(MODEL, 0) \
@@ -11,14 +14,8 @@
   X(BUDGET, 0) \
   X(LINE, 0) \
   X(LAW, 0) \
-  X(LINEAR_ZONE, 0) \
-  X(WEIGHTS, 0) \
-  X(CONTACT_WISE, 0) \
-  X(PASSIVE, 0) \
-  X(IMPACT, 0) \
   X(TRACKING, 0) \
   X(CONTACT, 0) \
-  X(COMPONENTS, 0) \
   X(PENALTY, 0) \
   X(ROLLING_FRICTION, 0) \
   X(GROUND, 0)
@@ -31,18 +28,18 @@
 #define PLAIN_BUDGET(c) ((void)(c), 0)
 #define PLAIN_LINE(c) ((void)(c), 0)
 #define PLAIN_LAW(c) ((void)(c), 0)
-#define PLAIN_LINEAR_ZONE(c) ((void)(c), 0)
-#define PLAIN_WEIGHTS(c) ((void)(c), 0)
-#define PLAIN_CONTACT_WISE(c) ((void)(c), 0)
-#define PLAIN_PASSIVE(c) ((void)(c), 0)
-#define PLAIN_IMPACT(c) ((void)(c), 0)
 #define PLAIN_TRACKING(c) ((void)(c), 0)
 #define PLAIN_CONTACT(c) ((void)(c), 0)
-#define PLAIN_COMPONENTS(c) ((void)(c), 0)
 #define PLAIN_PENALTY(c) ((void)(c), 0)
 #define PLAIN_ROLLING_FRICTION(c) ((void)(c), 0)
 #define PLAIN_GROUND(c) ((void)(c), 0)
-/* not constants */
+/* Not constants, or of other laws. */
+#define PLAIN_COMPONENTS(c) ((c)[K_COMPONENTS])
+#define PLAIN_IMPACT(c) ((c)[K_IMPACT])
+#define PLAIN_PASSIVE(c) ((c)[K_PASSIVE])
+#define PLAIN_CONTACT_WISE(c) ((c)[K_CONTACT_WISE])
+#define PLAIN_WEIGHTS(c) ((c)[K_WEIGHTS])
+#define PLAIN_LINEAR_ZONE(c) ((c)[K_LINEAR_ZONE])
 #define PLAIN_OPTION_0(c) ((c)[K_OPTION_0])
 #define PLAIN_OPTION_1(c) ((c)[K_OPTION_1])
 #define PLAIN_OPTION_2(c) ((c)[K_OPTION_2])
@@ -57,4 +54,5 @@
 #define PLAIN_PATCH_1(c) ((c)[K_PATCH_1])
 #define PLAIN_PATCH_2(c) ((c)[K_PATCH_2])
 #define PLAIN_PATCH_3(c) ((c)[K_PATCH_3])
+#endif
 #endif

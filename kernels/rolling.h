@@ -202,8 +202,8 @@ FN void make_passive(const parameters *p, GLOBAL const int *c, const constraints
 }
 
 /* Contacts, slips and the motion without contact forces. */
-FN void free_state(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const held_state *held,
-                   real idle[WHEELS_MAX][IDLE_COUNT], const real *y, real t, real d_idle[WHEELS_MAX][IDLE_COUNT], constraints *s,
+FN void free_state(const parameters *p, GLOBAL const int *c, const real *drive, const held_state *held,
+                   const real idle[WHEELS_MAX][IDLE_COUNT], const real *y, real t, real d_idle[WHEELS_MAX][IDLE_COUNT], constraints *s,
                    free_motion *m, outputs *o) {
   int massless = SETTING(c, LAW) == LAW_MASSLESS || SETTING(c, LAW) == LAW_CLASSICAL;
   real omega = y[Y_OMEGA], free_yaw_torque = R(0.0);
@@ -220,7 +220,7 @@ FN void free_state(const parameters *p, GLOBAL const int *c, GLOBAL const sreal 
     add_rows(p->v, w, massless, &k, &s->rows[i], s);
     roller_sums sums = sum_rollers(w, &k, idle[i], SETTING(c, BEARING), omega, rate, spin);
     if (SETTING(c, BEARING)) idle_rates(w, &k, idle[i], omega, rate, d_idle[i]);
-    o->torque[i] = drive_torque(w, c, tables, i, t, rate, held->torque[i]);
+    o->torque[i] = limited_torque(w, c, drive[i], rate);
     free_share(w, &k, &sums, o->torque[i], omega, rate, spin, &m->terms[i], &m->loads, &free_yaw_torque);
     m->work = fma_real(o->torque[i], rate, m->work);
     m->lost = fma_real(w[W_AXLE_BEARING] * rate, rate, m->lost + sums.dissipation);
@@ -238,15 +238,15 @@ FN void free_state(const parameters *p, GLOBAL const int *c, GLOBAL const sreal 
 }
 
 /* Right-hand side at time t for the laws that are constraints; as friction_right_hand_side. */
-FN void constrained_right_hand_side(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const held_state *held,
-                                    real idle[WHEELS_MAX][IDLE_COUNT], const real *y, real t, real *dy,
+FN void constrained_right_hand_side(const parameters *p, GLOBAL const int *c, const real *drive, const held_state *held,
+                                    const real idle[WHEELS_MAX][IDLE_COUNT], const real *y, real t, real *dy,
                                     real d_idle[WHEELS_MAX][IDLE_COUNT], outputs *o) {
   constraints s;
   free_motion m;
   contact_pairs lambda, force;
   load_sums loads;
   real omega = y[Y_OMEGA], nu[3];
-  free_state(p, c, tables, held, idle, y, t, d_idle, &s, &m, o);
+  free_state(p, c, drive, held, idle, y, t, d_idle, &s, &m, o);
   constraint_demand(p, c, &s, y, o, &m);
   solve_rows(p, c, &s, &m.r, &lambda);
   o->servo = R(0.0);
@@ -285,11 +285,11 @@ FN void constrained_right_hand_side(const parameters *p, GLOBAL const int *c, GL
 }
 
 /* Right-hand side of the law that the run has. */
-FN void right_hand_side(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const held_state *held,
-                        real idle[WHEELS_MAX][IDLE_COUNT], const real *y, real t, real *dy, real d_idle[WHEELS_MAX][IDLE_COUNT],
-                        outputs *o) {
+FN void right_hand_side(const parameters *p, GLOBAL const int *c, const real *drive, const held_state *held,
+                        const real idle[WHEELS_MAX][IDLE_COUNT], const real *y, real t, real *dy,
+                        real d_idle[WHEELS_MAX][IDLE_COUNT], outputs *o) {
   if (OMR_CONSTRAINED)
-    constrained_right_hand_side(p, c, tables, held, idle, y, t, dy, d_idle, o);
+    constrained_right_hand_side(p, c, drive, held, idle, y, t, dy, d_idle, o);
   else
-    friction_right_hand_side(p, c, tables, held, idle, y, t, dy, d_idle, o);
+    friction_right_hand_side(p, c, drive, held, idle, y, t, dy, d_idle, o);
 }

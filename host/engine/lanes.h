@@ -10,6 +10,7 @@ typedef struct omr_lane_object {
   int lanes, single;
   int wheels;      /* 0: any number */
   int constrained; /* for the laws that are constraints; otherwise for those of friction */
+  int plain;       /* for the settings of kernels/plain.h alone */
   size_t pack_bytes;
   /* Arrays in the object's precision (kernels/entry.h); `first` is the pack's first instance. */
   void (*advance)(const void *params, void *state, void *spins, const void *tables, const int *settings, double step,

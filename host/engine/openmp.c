@@ -2,6 +2,7 @@
 #include "backend.h"
 
 #include "../../kernels/layout.h"
+#include "../../kernels/plain.h"
 #include "../result/result.h"
 #include "lane_objects.h"
 #include "lanes.h"
@@ -48,16 +49,36 @@ static bool processor_has(const char *isa) {
   return !strcmp(isa, "baseline");
 }
 
-static const omr_lane_object *find_object(const char *isa, const char *kind, bool single, int wheels, bool constrained) {
-  const omr_lane_object *any = NULL;
+/* Whether a run has the settings that are constants in the objects for the plain case. */
+static bool is_plain(const int *settings) {
+#define X(id, value)                                                                                                             \
+  if (settings[K_##id] != (value)) return false;
+  OMR_PLAIN_SETTINGS(X)
+#undef X
+  return true;
+}
+
+/* What a lane object is made for. */
+typedef struct purpose {
+  const char *kind;
+  bool single, constrained, plain;
+  int wheels;
+} purpose;
+
+/* The object that is made for the most of the purpose: the plain case, then the number of wheels. All give the same bits. */
+static const omr_lane_object *find_object(const char *isa, const purpose *wanted) {
+  const omr_lane_object *best = NULL;
+  int best_fit = -1;
   for (int i = 0; i < OBJECT_COUNT; i++) {
     const omr_lane_object *o = objects[i];
-    if (strcmp(o->isa, isa) || strcmp(o->kind, kind) || (o->single != 0) != single) continue;
-    if ((o->constrained != 0) != constrained) continue;
-    if (o->wheels == wheels) return o;
-    if (o->wheels == 0) any = o;
+    if (strcmp(o->isa, isa) || strcmp(o->kind, wanted->kind) || (o->single != 0) != wanted->single) continue;
+    if ((o->constrained != 0) != wanted->constrained || (o->plain && !wanted->plain)) continue;
+    if (o->wheels && o->wheels != wanted->wheels) continue;
+    int fit = 2 * o->plain + (o->wheels != 0);
+    if (fit > best_fit) best = o;
+    if (fit > best_fit) best_fit = fit;
   }
-  return any;
+  return best;
 }
 
 static bool built(const char *isa) {
@@ -70,12 +91,16 @@ static bool built(const char *isa) {
 static omr_status choose_object(const omr_engine_options *options, const int *settings, FILE *log, const omr_lane_object **object,
                                 omr_error *error) {
   const char *kind = options->backend == OMR_BACKEND_SCALAR ? "scalar" : "lanes";
-  bool single = options->precision == OMR_SINGLE_PRECISION, constrained = settings[K_LAW] >= OMR_LAW_ROLLING;
+  const purpose wanted = {.kind = kind,
+                          .single = options->precision == OMR_SINGLE_PRECISION,
+                          .constrained = settings[K_LAW] >= OMR_LAW_ROLLING,
+                          .plain = is_plain(settings),
+                          .wheels = settings[K_WHEELS]};
   *object = NULL;
   for (int i = 0; i < SET_COUNT && !*object; i++) {
     const char *isa = instruction_sets[i];
     if (options->device && strcmp(options->device, isa)) continue;
-    if (built(isa) && processor_has(isa)) *object = find_object(isa, kind, single, settings[K_WHEELS], constrained);
+    if (built(isa) && processor_has(isa)) *object = find_object(isa, &wanted);
   }
   if (!*object) {
     return omr_fail(
@@ -238,7 +263,8 @@ const char *omr_openmp_isa(size_t i) {
 void omr_openmp_print_devices(FILE *out) {
   for (int i = 0; i < SET_COUNT; i++) {
     const char *isa = instruction_sets[i];
-    const omr_lane_object *d = find_object(isa, "lanes", false, 3, false), *s = find_object(isa, "lanes", true, 3, false);
+    const purpose in_double = {.kind = "lanes", .wheels = 3}, in_single = {.kind = "lanes", .wheels = 3, .single = true};
+    const omr_lane_object *d = find_object(isa, &in_double), *s = find_object(isa, &in_single);
     if (!d || !s) continue;
     fprintf(out, "openmp  %-9s %s, %d lanes in double, %d in single, up to %d threads\n", isa,
             processor_has(isa) ? "runs here" : "not on this processor", d->lanes, s->lanes, omp_get_max_threads());
