@@ -64,6 +64,18 @@ if(NOT OMNIROLL_SANITIZE)
   set_tests_properties(bench/instructions PROPERTIES SKIP_RETURN_CODE 77)
 endif()
 
+# The kernels' text and build options, for tests and benches that compile them.
+if(OMNIROLL_HAVE_OPENCL)
+  add_executable(kernel_text tests/bench/kernel_text.c)
+  set_target_properties(kernel_text PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+  target_include_directories(kernel_text PRIVATE ${OMNIROLL_PRIVATE_INCLUDES})
+  target_link_libraries(kernel_text PRIVATE omniroll omniroll::dependencies m)
+  add_test(NAME opencl/single_precision
+    COMMAND ${OMNIROLL_PYTHON} -B ${PROJECT_SOURCE_DIR}/tests/opencl/single_precision.py $<TARGET_FILE:kernel_text>)
+  omniroll_test_properties(opencl/single_precision opencl)
+  set_tests_properties(opencl/single_precision PROPERTIES SKIP_RETURN_CODE 77)
+endif()
+
 # The analysis tests also read a result of the program.
 set(omniroll_test_result ${PROJECT_BINARY_DIR}/tests/result.h5)
 add_test(NAME analysis/result COMMAND omniroll_program run tests/analysis/result.json -o ${omniroll_test_result})

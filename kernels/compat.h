@@ -18,9 +18,10 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #endif
 #define GLOBAL __global
-#define FN static
+#define FN static inline __attribute__((always_inline))
 #define UNROLL _Pragma("unroll")
 #define UNROLL_ALL UNROLL
+#define UNROLL_DEVICE UNROLL
 #else
 #if OMR_LANES > 1 && (defined(__AVX2__) || defined(__AVX512F__))
 #include <immintrin.h>
@@ -38,6 +39,10 @@
 #endif
 #ifndef FN_COLD
 #define FN_COLD FN
+#endif
+/* Rarely run loops over wheels and columns: a device keeps an array in registers only if no loop indexes it by a variable. */
+#ifndef UNROLL_DEVICE
+#define UNROLL_DEVICE
 #endif
 
 #if OMR_SINGLE

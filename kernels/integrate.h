@@ -159,7 +159,7 @@ FN_COLD void rates_of_positions(GLOBAL const int *c, const motion *m, real tau, 
   rotate_to_world(m->y[Y_YAW], vx, vz, &dy[Y_X], &dy[Y_Z]);
   dy[Y_YAW] = fma_real(tau, dy[Y_OMEGA], m->y[Y_OMEGA]);
   dy[Y_PATH] = sqrt_real(fma_real(vx, vx, vz * vz));
-  for (int i = 0; i < WHEELS(c); i++) dy[Y_Q(i)] = fma_real(tau, dy[Y_RATE(i)], m->y[Y_RATE(i)]);
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) dy[Y_Q(i)] = fma_real(tau, dy[Y_RATE(i)], m->y[Y_RATE(i)]);
   if (WHEELS(c) > 1 && SETTING(c, PENALTY)) dy[Y_HEAVE] = fma_real(tau, dy[Y_HEAVE_RATE], m->y[Y_HEAVE_RATE]);
 }
 
@@ -221,11 +221,11 @@ FN void commit(GLOBAL const int *c, const motion *change, real factor, mask acce
   if (SETTING(c, OBSERVERS)) {
     const int o_low[O_COUNT] = {S_COMMAND_X_LOW, S_COMMAND_Z_LOW,  S_COMMAND_YAW_LOW, S_ODO_X_LOW, S_ODO_Z_LOW,
                                 S_ODO_YAW_LOW,   S_VIB_SQUARE_LOW, S_VIB_X_LOW,       S_VIB_Z_LOW};
-    for (int j = 0; j < O_COUNT; j++) add_compensated(&m->obs[j], &v[o_low[j]], factor * change->obs[j], accepted);
+    UNROLL_DEVICE for (int j = 0; j < O_COUNT; j++) add_compensated(&m->obs[j], &v[o_low[j]], factor * change->obs[j], accepted);
   }
   if (SETTING(c, BEARING)) {
-    for (int i = 0; i < WHEELS(c); i++) {
-      for (int j = 0; j < IDLE_COUNT; j++) {
+    UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
+      UNROLL_DEVICE for (int j = 0; j < IDLE_COUNT; j++) {
         m->idle[i][j] = select_real(accepted, fma_real(factor, change->idle[i][j], m->idle[i][j]), m->idle[i][j]);
       }
     }
@@ -275,7 +275,7 @@ FN_COLD void cut_pass(const parameters *p, GLOBAL const int *c, const motion *m,
   }
   real target = fma_real(first, k->target - k->done, k->done);
   k->target = select_real(crossing_lanes, target, k->target);
-  for (int i = 0; i < WHEELS(c); i++) {
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     /* wheels that turn alike exchange together; a billionth of a step is far below the error of the crossing time */
     mask together = mask_and(crossing_lanes, le(fraction[i], first + R(1e-9)));
     k->hit[i] = select_real(crossing_lanes, select_real(together, at[i].direction, R(0.0)), k->hit[i]);
@@ -312,7 +312,7 @@ FN void find_overshoots(const parameters *p, GLOBAL const int *c, const motion *
 /* Lanes whose pass ends at an edge of some wheel. */
 FN mask expects_exchange(GLOBAL const int *c, const clocks *k) {
   mask expected = lt(R(1.0), R(0.0));
-  for (int i = 0; i < WHEELS(c); i++) expected = mask_or(expected, mask_not(eq(k->hit[i], R(0.0))));
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) expected = mask_or(expected, mask_not(eq(k->hit[i], R(0.0))));
   return expected;
 }
 
@@ -320,7 +320,7 @@ FN mask expects_exchange(GLOBAL const int *c, const clocks *k) {
 FN_COLD mask make_exchanges(const parameters *p, GLOBAL const int *c, GLOBAL sreal *spins, int stride, real now, mask accepted,
                             motion *m, real *v, real ts[WHEELS_MAX][T_COUNT], clocks *k) {
   mask exchanged = lt(now, now);
-  for (int i = 0; i < WHEELS(c); i++) {
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     real direction = k->hit[i];
     mask expected = mask_and(accepted, mask_not(eq(direction, R(0.0))));
     mask reached = ge(direction * m->y[Y_Q(i)], p->w[i][W_ALPHA] * (R(1.0) - EDGE_TOLERANCE));
@@ -349,7 +349,7 @@ FN_COLD void tick_parts(GLOBAL const int *c, mask running, mask accepted, real *
   k->cut = any_lane(mask_and(running, mask_not(full)));
   v[S_STEP] = select_real(full, v[S_STEP] + R(1.0), v[S_STEP]);
   real held = R(0.0);
-  for (int i = 0; i < WHEELS(c); i++) {
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     held = max_real(k->held[i], held);
     k->held[i] = select_real(full, R(0.0), k->held[i]);
     k->last[i] = select_real(full, R(0.0), k->last[i]);
@@ -377,7 +377,7 @@ FN void make_impact(const parameters *p, GLOBAL const int *c, const held_state *
 FN void run_controllers(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const real *y, real t, mask now,
                         held_state *held, real ts[WHEELS_MAX][T_COUNT]) {
   command cmd = command_at(p->v, c, tables, t);
-  for (int i = 0; i < WHEELS(c); i++) {
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     int kind = DRIVE_KIND(c, i);
     if (kind != DRIVE_SPEED && kind != DRIVE_BODY) continue;
     real torque = held->torque[i], integral = ts[i][T_INTEGRAL];
@@ -433,7 +433,7 @@ FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *
   k.passes = R(0.0);
   k.cut = 0;
   k.fresh = eq(k.done, k.done);
-  for (int i = 0; i < WHEELS_MAX; i++) {
+  UNROLL_DEVICE for (int i = 0; i < WHEELS_MAX; i++) {
     k.hit[i] = k.last[i] = k.held[i] = R(0.0);
     held.row[i] = ts[i][T_ROW];
     held.torque[i] = ts[i][T_HOLD_TORQUE];
@@ -471,12 +471,12 @@ FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *
     if (!SETTING(c, SPLIT)) find_overshoots(p, c, m, accepted, &k);
     if (k.cut && any_lane(mask_and(accepted, expects_exchange(c, &k)))) {
       mask exchanged = make_exchanges(p, c, spins, stride, t + tau, accepted, m, v, ts, &k);
-      for (int i = 0; i < WHEELS(c); i++) held.row[i] = ts[i][T_ROW];
+      UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) held.row[i] = ts[i][T_ROW];
       if (SETTING(c, LAW) != LAW_CLASSICAL) make_impact(p, c, &held, exchanged, m, v);
     }
     tick(c, running, accepted, v, &k);
     COUNT_PASS(accepted);
   }
   v[S_FRACTION] = k.done;
-  for (int i = 0; i < WHEELS(c); i++) ts[i][T_HOLD_TORQUE] = held.torque[i];
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) ts[i][T_HOLD_TORQUE] = held.torque[i];
 }

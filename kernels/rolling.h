@@ -139,7 +139,7 @@ FN void relax(const parameters *p, GLOBAL const int *c, const constraints *s, co
     solve_rows(p, c, s, &weighted, force);
   else
     *force = weighted;
-  for (int j = 0; j < sets; j++) {
+  UNROLL_DEVICE for (int j = 0; j < sets; j++) {
     contact_pairs f, slip, back;
     UNROLL for (int i = 0; i < WHEELS(c); i++) {
       real b1, b2;
@@ -176,7 +176,7 @@ FN void relax(const parameters *p, GLOBAL const int *c, const constraints *s, co
   real nu[3];
   force_sums sum = sum_forces(p, c, s, force);
   constrained_loads(p, c, s, m, &sum, &loads, omega, nu, o->load, &o->solvable);
-  for (int j = 0; j < sets; j++) {
+  UNROLL_DEVICE for (int j = 0; j < sets; j++) {
     UNROLL for (int i = 0; i < WHEELS(c); i++) {
       force->i[i] = fma_real(nu[j], part[j].i[i], force->i[i]);
       force->k[i] = fma_real(nu[j], part[j].k[i], force->k[i]);
