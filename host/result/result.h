@@ -100,6 +100,8 @@ typedef struct omr_run_record {
   char backend[32];  /* "openmp", "scalar", "opencl" */
   char device[256];  /* device and driver, or instruction set and threads */
   char precision[8]; /* "double", "single" */
+  char numerics[8];  /* "exact", "fast" */
+  char rounding[8];  /* of division and square root: "correct" as IEEE 754 asks, "device": its own, so bits may be others */
   int lanes, threads;
   double build_seconds, prepare_seconds, transfer_seconds, kernel_seconds, wall_seconds;
   double instance_steps;     /* integrated, as asked for: rejected passes and padding not counted */
