@@ -61,7 +61,7 @@ static omr_probe_case division(const format *f, int number, uint64_t key) {
     return (omr_probe_case){random_near(f, f->lowest, key), random_near(f, place, key ^ 2), 0};
   case 1: /* operands there */
     return (omr_probe_case){random_near(f, f->lowest - 1 - place, key), random_near(f, f->lowest - 1 - place / 2, key ^ 2), 0};
-  default: return near_middle(f, number / 2, key);
+  default: return near_middle(f, number / 4 * 2 + number % 2, key);
   }
 }
 
@@ -89,7 +89,7 @@ static omr_probe_case root(const format *f, int number, uint64_t key) {
   switch (number % 4) {
   case 0: return (omr_probe_case){random_near(f, f->lowest - 1 - place, key), 1, 0};
   case 1: return (omr_probe_case){random_near(f, place, key), 1, 0};
-  default: return (omr_probe_case){square_near_middle(f, number / 2), 1, 0};
+  default: return (omr_probe_case){square_near_middle(f, number / 4 * 2 + number % 2), 1, 0};
   }
 }
 
@@ -104,7 +104,7 @@ static omr_probe_case fused(const format *f, int number, uint64_t key) {
   case 1: /* a product of one or no bit too many, and what decides a tie */
     return (omr_probe_case){scaled(f, a, 0), scaled(f, b, 0), sign * scaled(f, 1, -3 * half)};
   case 2: /* below the smallest normal number */
-    return (omr_probe_case){scaled(f, a, f->lowest / 2 - half), sign * scaled(f, b, f->lowest / 2 - half),
+    return (omr_probe_case){scaled(f, a, f->lowest / 2 - half), sign * scaled(f, b, f->lowest / 2 - half - 4),
                             random_near(f, f->lowest - 2, key ^ 4)};
   default: return (omr_probe_case){x, sign * y, random_near(f, (int)(mixed(key ^ 4) % 8) - 4, key ^ 5)};
   }
