@@ -18,8 +18,8 @@ static const char smooth[] =
 #define STEPS 3000.0
 #define SECONDS 0.3
 
-/* Half of the instances slide without friction, half of them have a centre of mass so high that friction lifts a wheel, half an
- * axle bearing of which the step makes an explosion. */
+/* Half of the instances slide without friction, half have a centre of mass so high that friction lifts a wheel, half rollers of
+ * no weight, whose spin becomes infinite. */
 static const char doomed[] =
     "{\"model\": \"omni_vehicle\", \"parameters\": {"
     "\"platform\": {\"mass\": 10, \"yaw_inertia\": 0.7, \"center_of_mass\": {\"height\": 0.1}},"
