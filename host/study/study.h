@@ -163,7 +163,7 @@ typedef struct omr_engine_options {
   char *device; /* OpenCL: "platform:device" numbers or part of the device's name; OpenMP: instruction set (avx512, avx2,
                    baseline) */
   omr_precision precision;
-  bool precision_given;  /* the study names it */
+  bool precision_given; /* the study names it */
   omr_numerics numerics;
   int threads;           /* OpenMP threads */
   int lanes;             /* OpenCL: lanes of a pack (1, 2, 4, 8, 16) */
