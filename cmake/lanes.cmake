@@ -5,14 +5,19 @@ include(CheckCCompilerFlag)
 set(OMNIROLL_LANE_WHEELS "1;3;4" CACHE STRING "Numbers of wheels with lane objects of their own, besides the one for any number")
 set(OMNIROLL_LANE_OPTIMIZE "-O2" CACHE STRING "Optimisation of the lane objects, in every build type (a list)")
 
+option(OMNIROLL_LANE_FAST "Build the lane objects of fast numerics (engine.numerics) as well" ON)
 set(OMNIROLL_LANE_SKIP "" CACHE STRING "Instruction sets to leave out (a list of avx512 and avx2)")
 
 set(OMNIROLL_LANE_OBJECTS "")
 set(omniroll_lane_list "")
 set(OMNIROLL_LANE_ISAS "")
 
-# One object: the kind "scalar" is the yardstick, one lane with the same flags. Laws of contact are of friction or constraints; "plain"
-# is what kernels/plain.h says, with the settings of most studies as constants.
+# Fast numerics: contraction, and divisions by the same number share its reciprocal. Sums keep their order, since compensated ones
+# need it, and NaN and infinity stay, since diverged instances are found by them.
+set(omniroll_fast_flags -ffp-contract=fast -freciprocal-math -fno-signed-zeros)
+
+# One object: the kind "scalar" is the yardstick, one lane with the same flags; "fast" is of lanes with fast numerics. Laws of contact
+# are of friction or constraints; "plain" is what kernels/plain.h says, with the settings of most studies as constants.
 function(omniroll_lane_object isa flags kind lanes precision wheels law)
   set(name ${isa}_${kind}_${precision}_${wheels}_${law})
   set(definitions OMR_LANES=${lanes} OMR_ISA=${isa} OMR_KIND=${kind} OMR_WHEELS_NAME=${wheels} OMR_LAW_NAME=${law})
@@ -35,6 +40,10 @@ function(omniroll_lane_object isa flags kind lanes precision wheels law)
   add_library(lanes_${name} OBJECT host/engine/lanes.c)
   target_compile_definitions(lanes_${name} PRIVATE ${definitions})
   target_compile_options(lanes_${name} PRIVATE ${OMNIROLL_LANE_OPTIMIZE} ${flags})
+  if(kind STREQUAL "fast")
+    target_compile_definitions(lanes_${name} PRIVATE OMR_FAST=1)
+    target_compile_options(lanes_${name} PRIVATE ${omniroll_fast_flags})
+  endif()
   # Without SSE4.1 each choice between lanes is a loop, of which the checks of undefined behaviour make 13 MB and more than a minute;
   # the same text is checked in the objects of the other instruction sets.
   if(OMNIROLL_SANITIZE AND isa STREQUAL "baseline" AND kind STREQUAL "lanes" AND OMNIROLL_FLAG_AVX2)
@@ -46,7 +55,7 @@ function(omniroll_lane_object isa flags kind lanes precision wheels law)
 endfunction()
 
 # Every object of one instruction set, with packs of `bytes` bytes.
-function(omniroll_lane_set isa bytes flags wheel_list)
+function(omniroll_lane_set isa bytes flags wheel_list with_fast)
   math(EXPR doubles "${bytes} / 8")
   math(EXPR singles "${bytes} / 4")
   foreach(wheels IN LISTS wheel_list)
@@ -56,9 +65,18 @@ function(omniroll_lane_set isa bytes flags wheel_list)
       omniroll_lane_object(${isa} "${flags}" scalar 1 double ${wheels} ${law})
       omniroll_lane_object(${isa} "${flags}" scalar 1 single ${wheels} ${law})
     endforeach()
-    if(NOT wheels STREQUAL "any")
+    if(wheels STREQUAL "any")
+      set(fast_laws friction constraint)
+    else()
+      set(fast_laws plain)
       omniroll_lane_object(${isa} "${flags}" lanes ${doubles} double ${wheels} plain)
       omniroll_lane_object(${isa} "${flags}" lanes ${singles} single ${wheels} plain)
+    endif()
+    if(with_fast)
+      foreach(law IN LISTS fast_laws)
+        omniroll_lane_object(${isa} "${flags}" fast ${doubles} double ${wheels} ${law})
+        omniroll_lane_object(${isa} "${flags}" fast ${singles} single ${wheels} ${law})
+      endforeach()
     endif()
   endforeach()
   set(OMNIROLL_LANE_OBJECTS ${OMNIROLL_LANE_OBJECTS} PARENT_SCOPE)
@@ -69,19 +87,21 @@ endfunction()
 # The baseline of x86-64 has no fused multiply-add and is there for correctness only; elsewhere it is the fast one.
 set(omniroll_wheel_list ${OMNIROLL_LANE_WHEELS} any)
 set(omniroll_baseline_wheels any)
+set(omniroll_baseline_fast OFF)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
   check_c_compiler_flag("-march=x86-64-v4 -mprefer-vector-width=512" OMNIROLL_FLAG_AVX512)
   check_c_compiler_flag("-march=x86-64-v3" OMNIROLL_FLAG_AVX2)
   if(OMNIROLL_FLAG_AVX512 AND NOT avx512 IN_LIST OMNIROLL_LANE_SKIP)
-    omniroll_lane_set(avx512 64 "-march=x86-64-v4;-mprefer-vector-width=512" "${omniroll_wheel_list}")
+    omniroll_lane_set(avx512 64 "-march=x86-64-v4;-mprefer-vector-width=512" "${omniroll_wheel_list}" ${OMNIROLL_LANE_FAST})
   endif()
   if(OMNIROLL_FLAG_AVX2 AND NOT avx2 IN_LIST OMNIROLL_LANE_SKIP)
-    omniroll_lane_set(avx2 32 "-march=x86-64-v3" "${omniroll_wheel_list}")
+    omniroll_lane_set(avx2 32 "-march=x86-64-v3" "${omniroll_wheel_list}" ${OMNIROLL_LANE_FAST})
   endif()
 else()
   set(omniroll_baseline_wheels "${omniroll_wheel_list}")
+  set(omniroll_baseline_fast ${OMNIROLL_LANE_FAST})
 endif()
-omniroll_lane_set(baseline 16 "" "${omniroll_baseline_wheels}")
+omniroll_lane_set(baseline 16 "" "${omniroll_baseline_wheels}" ${omniroll_baseline_fast})
 
 file(CONFIGURE OUTPUT generated/lane_objects.h @ONLY CONTENT
 "/* Every lane object of this build, the widest packs first.  X(instruction set, kind, precision, wheels, laws) */

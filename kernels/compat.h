@@ -4,6 +4,7 @@
  * value in memory). It compiles as OpenCL C 1.2 and as C17 with gcc or clang. Before inclusion:
  *   OMR_LANES   1, or the number of lanes of a pack (2, 4, 8, 16)
  *   OMR_SINGLE  0 double, 1 single precision
+ *   OMR_FAST    defined in builds of fast numerics, which need not give these bits
  *
  * Floating-point contraction is off; the text says fma_real where it wants a fused operation. Every operation below is
  * correctly rounded (or exact), so that all builds give the same bits. min and max are the comparisons a < b ? a : b and
@@ -13,7 +14,9 @@
 #define OMR_CAT(a, b) OMR_CAT_(a, b)
 
 #if defined(__OPENCL_C_VERSION__)
+#if !defined(OMR_FAST)
 #pragma OPENCL FP_CONTRACT OFF
+#endif
 #if !OMR_SINGLE
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #endif

@@ -10,7 +10,8 @@
 enum { WHY = 512 };
 
 omr_status omr_campaign_chunk(const omr_campaign *c, size_t i, omr_chunk_expected *chunk, bool *end, omr_error *error) {
-  *chunk = (omr_chunk_expected){.study = c->plan->study, .precision = c->manifest.precision, .number = i};
+  *chunk = (omr_chunk_expected){
+      .study = c->plan->study, .precision = c->manifest.precision, .numerics = c->manifest.numerics, .number = i};
   return c->plan->ops->part(c->plan, i, &chunk->first, &chunk->last, end, error);
 }
 

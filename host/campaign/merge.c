@@ -88,7 +88,10 @@ static omr_status read_study(merger *m, omr_error *error) {
 
 static omr_status expected_chunk(const merger *m, size_t i, omr_chunk_expected *chunk, omr_error *error) {
   bool end;
-  *chunk = (omr_chunk_expected){.study = m->plan->study, .precision = m->folders[0].manifest.precision, .number = i};
+  *chunk = (omr_chunk_expected){.study = m->plan->study,
+                                .precision = m->folders[0].manifest.precision,
+                                .numerics = m->folders[0].manifest.numerics,
+                                .number = i};
   return m->plan->ops->part(m->plan, i, &chunk->first, &chunk->last, &end, error);
 }
 

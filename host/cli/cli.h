@@ -69,6 +69,7 @@ typedef struct cli_arguments {
   const char *shard; /* NULL if not given */
   bool restart;
   const char *output;
+  const char *device;  /* as given; runs take it from the overrides */
   const char *columns; /* NULL if not given */
   bool trajectories;
   char **overrides; /* "path=value", shorthands included, in the order given */

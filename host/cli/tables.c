@@ -46,8 +46,11 @@ const cli_command cli_commands[] = {
      "Lists instruction sets and OpenCL devices with what they can do, and the names that --backend and --device take.",
      cli_devices},
     {CLI_SELFTEST, "selftest", NULL, "compare every device with a known answer",
-     "Runs a small study with a known answer on every backend, device and precision of this machine. Ends with exit code 8 where "
-     "one gives wrong numbers.",
+     "Runs a small study with a known answer on every backend, device and precision of this machine, with exact numerics, and "
+     "has "
+     "every OpenCL device divide, take roots, add fused and round where that is hard. Ends with exit code 8 where one gives "
+     "wrong "
+     "numbers or does not round as its driver says.",
      cli_selftest},
     {CLI_REFERENCE, "reference", "STUDY", "integrate instances as multibody systems",
      "Integrates chosen instances of STUDY on the reference: rigid bodies in maximal coordinates with constraints and contacts "
@@ -163,6 +166,7 @@ const cli_option cli_options[] = {
      "OpenCL: platform:device or part of the device's name; OpenMP: avx512, avx2 or baseline; the same as --set "
      "engine.device=NAME",
      CLI_RUN | CLI_VALIDATE | CLI_COMPARE | CLI_RESUME | CLI_PLAN},
+    {CLI_OPT_DEVICE, "device", "NAME", "test this one alone: avx512, avx2, baseline, or platform:device of OpenCL", CLI_SELFTEST},
     {CLI_OPT_PRECISION, "precision", "NAME", "double or single; the same as --set engine.precision=NAME",
      CLI_RUN | CLI_VALIDATE | CLI_COMPARE | CLI_PLAN},
     {CLI_OPT_THREADS, "threads", "N", "number of OpenMP threads; the same as --set engine.threads=N",

@@ -58,6 +58,9 @@ const omr_lane_object NAME = {
     .kind = STRING(OMR_KIND),
     .lanes = OMR_LANES,
     .single = OMR_SINGLE,
+#ifdef OMR_FAST
+    .fast = OMR_FAST,
+#endif
 #ifdef OMR_WHEELS
     .wheels = OMR_WHEELS,
 #else

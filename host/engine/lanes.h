@@ -9,8 +9,9 @@
 
 typedef struct omr_lane_object {
   const char *isa;  /* "avx512", "avx2", "baseline" */
-  const char *kind; /* "lanes", "scalar" */
+  const char *kind; /* "lanes", "scalar", and "fast": lanes with fast numerics (engine.numerics) */
   int lanes, single;
+  int fast;        /* not the bits of the others */
   int wheels;      /* 0: any number */
   int constrained; /* for the laws that are constraints; otherwise for those of friction */
   int plain;       /* for the settings of kernels/plain.h alone */

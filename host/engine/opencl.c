@@ -14,6 +14,7 @@ typedef struct cl_backend {
   omr_cl_device device;
   omr_run_record *record;
   bool single, from_cache;
+  omr_numerics numerics;
   int lanes;
   omr_cl_groups groups;
   int max_registers, work_group; /* as asked for; 0: chosen */
@@ -230,10 +231,7 @@ static omr_status check_precision(const cl_backend *b, FILE *log, omr_error *err
                     "\"device\" or backend openmp",
                     d->name);
   }
-  if (b->single && !d->exact_single) {
-    omr_cl_log(log, "%s does not round every single-precision operation as IEEE 754 asks: bits may differ from the CPU's",
-               d->name);
-  }
+  omr_cl_say_rounding(d, b->single, b->numerics, log);
   return OMR_OK;
 }
 
@@ -281,7 +279,7 @@ static omr_status make_constants(cl_backend *b, const omr_run_settings *settings
 static omr_status make_program(cl_backend *b, const omr_run_settings *settings, FILE *log, omr_error *error) {
   omr_text options = {0};
   double start = omr_seconds();
-  omr_cl_build_options(&b->device, settings, b->single ? OMR_SINGLE_PRECISION : OMR_DOUBLE, b->lanes, &options);
+  omr_cl_build_options(&b->device, settings, b->single ? OMR_SINGLE_PRECISION : OMR_DOUBLE, b->numerics, b->lanes, &options);
   omr_cl_register_options(&b->device, b->max_registers, &options);
   omr_status status =
       options.failed ? omr_fail(error, OMR_ERR_MEMORY, "out of memory while the OpenCL kernels are built") : OMR_OK;
@@ -300,6 +298,9 @@ static void fill_record(const cl_backend *b) {
   snprintf(r->backend, sizeof r->backend, "opencl");
   snprintf(r->device, sizeof r->device, "%s (%.60s, driver %.40s)", d->name, d->platform_name, d->driver);
   snprintf(r->precision, sizeof r->precision, "%s", b->single ? "single" : "double");
+  snprintf(r->numerics, sizeof r->numerics, "%s", omr_numerics_name(b->numerics));
+  const bool correct = b->numerics == OMR_NUMERICS_EXACT && omr_cl_rounds(d, b->single);
+  snprintf(r->rounding, sizeof r->rounding, "%s", correct ? "correct" : "device");
   r->lanes = b->lanes;
   r->threads = (int)d->units;
 }
@@ -331,6 +332,7 @@ static omr_status opencl_open(const omr_engine_options *options, const omr_run_s
   b->single = options->precision == OMR_SINGLE_PRECISION;
   b->max_registers = options->max_registers;
   b->work_group = options->work_group;
+  b->numerics = options->numerics;
   b->value = b->single ? sizeof(float) : sizeof(double);
   b->step = settings->step;
   b->param_columns = settings->param_columns;

@@ -7,6 +7,7 @@
 #include <CL/cl_ext.h>
 
 #include "backend.h"
+#include "probe_cases.h"
 
 /* kernels/all.cl with its includes, embedded by cmake/embed_kernels.cmake. */
 extern const char omr_kernel_source[];
@@ -31,10 +32,9 @@ typedef struct omr_cl_device {
   char name[128], driver[64], version[256], platform_name[128], platform_version[256];
   bool has_double, unified_memory;
   bool takes_registers; /* cl_nv_compiler_options: a limit of registers, and a log of those used */
-  bool exact_single;   /* IEEE single precision: subnormals, and divide and sqrt correctly rounded when asked for */
-  bool rounded_single; /* takes -cl-fp32-correctly-rounded-divide-sqrt */
-  cl_uint units, width_double, width_float; /* widths of the native vectors */
-  cl_ulong memory, largest_allocation;      /* bytes */
+  cl_device_fp_config single_config, double_config; /* CL_FP_...; 0 where there is no double precision */
+  cl_uint units, width_double, width_float;         /* widths of the native vectors */
+  cl_ulong memory, largest_allocation;              /* bytes */
 } omr_cl_device;
 
 /* Every device of every platform; free(*devices). OMR_ERR_DEVICE with remedy where there is no platform or no device. */
@@ -45,9 +45,9 @@ omr_status omr_cl_choose(const char *wanted, FILE *log, omr_cl_device *device, o
 
 /* ---- opencl_program.c */
 
-/* Options that the program is built with: precision, lanes and every uniform setting as a macro. */
-void omr_cl_build_options(const omr_cl_device *device, const omr_run_settings *settings, omr_precision precision, int lanes,
-                          omr_text *options);
+/* Options that the program is built with: precision, lanes, numerics and every uniform setting as a macro. */
+void omr_cl_build_options(const omr_cl_device *device, const omr_run_settings *settings, omr_precision precision,
+                          omr_numerics numerics, int lanes, omr_text *options);
 /* The embedded kernels built for the device, from the cache where it has them (*cached). The caller releases *program. */
 omr_status omr_cl_build(cl_context context, const omr_cl_device *device, const char *options, FILE *log, cl_program *program,
                         bool *cached, omr_error *error);
@@ -78,6 +78,28 @@ omr_status omr_cl_check_group(const omr_cl_device *device, cl_kernel const kerne
                               omr_error *error);
 /* Work-items of a work-group for a launch of so many packs. */
 size_t omr_cl_group_size(const omr_cl_groups *groups, size_t packs);
+
+/* ---- opencl_rounding.c */
+
+/* Whether every operation is rounded as IEEE 754 asks, so that runs of exact numerics have the bits of the CPU. */
+bool omr_cl_rounds(const omr_cl_device *device, bool single);
+/* Logs what the device lacks for that, and that it has no fused multiply-add. */
+void omr_cl_say_rounding(const omr_cl_device *device, bool single, omr_numerics numerics, FILE *log);
+/* Build options of the numerics. */
+void omr_cl_numerics_options(const omr_cl_device *device, bool single, omr_numerics numerics, omr_text *options);
+
+/* ---- opencl_probe.c */
+
+typedef struct omr_cl_probe {
+  size_t wrong[OMR_PROBE_OPERATIONS];
+  char first[OMR_PROBE_OPERATIONS][160]; /* the first wrong result of each */
+} omr_cl_probe;
+
+/* Cases that are hard to round (probe_cases.h), computed by the device and by the host; options: further ones of the build. */
+omr_status omr_cl_probe_arithmetic(const omr_cl_device *device, bool single, const char *options, omr_cl_probe *probe,
+                                   omr_error *error);
+/* One line; false where the device does not round as its driver says. */
+bool omr_cl_probe_print(const omr_cl_device *device, bool single, const omr_cl_probe *probe, FILE *out);
 
 /* ---- opencl_cache.c: files of binaries, $XDG_CACHE_HOME/omniroll or ~/.cache/omniroll; off with OMNIROLL_CACHE=0 */
 

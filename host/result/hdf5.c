@@ -32,6 +32,8 @@ void omr_hdf5_run(omr_hdf5 *h5, const omr_run_record *run) {
   omr_hdf5_text(h5, h5->file, "backend", run->backend);
   omr_hdf5_text(h5, h5->file, "device", run->device);
   omr_hdf5_text(h5, h5->file, "precision", run->precision);
+  omr_hdf5_text(h5, h5->file, "numerics", run->numerics);
+  omr_hdf5_text(h5, h5->file, "rounding", run->rounding);
   omr_hdf5_integer(h5, h5->file, "lanes", run->lanes);
   omr_hdf5_integer(h5, h5->file, "threads", run->threads);
   if (run->work_group > 0) omr_hdf5_integer(h5, h5->file, "work_group", run->work_group);

@@ -50,6 +50,9 @@ static void read_record(hid_t file, omr_run_record *run) {
   copy_text(file, "backend", run->backend, sizeof run->backend);
   copy_text(file, "device", run->device, sizeof run->device);
   copy_text(file, "precision", run->precision, sizeof run->precision);
+  copy_text(file, "numerics", run->numerics, sizeof run->numerics);
+  copy_text(file, "rounding", run->rounding, sizeof run->rounding);
+  if (!run->numerics[0]) snprintf(run->numerics, sizeof run->numerics, "exact"); /* all there was before */
   run->lanes = (int)omr_hdf5_get_number(file, "lanes", 0);
   run->threads = (int)omr_hdf5_get_number(file, "threads", 0);
   run->work_group = (int)omr_hdf5_get_number(file, "work_group", 0);

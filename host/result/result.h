@@ -100,6 +100,8 @@ typedef struct omr_run_record {
   char backend[32];  /* "openmp", "scalar", "opencl" */
   char device[256];  /* device and driver, or instruction set and threads */
   char precision[8]; /* "double", "single" */
+  char numerics[8];  /* "exact", "fast" */
+  char rounding[8];  /* of division and square root: "correct" as IEEE 754 asks, "device": its own, so bits may be others */
   int lanes, threads;
   int registers, spill_bytes, private_bytes; /* OpenCL, of a work-item of omr_advance; -1: not known */
   int work_group;                            /* OpenCL: work-items of a work-group; 0 elsewhere */

@@ -111,8 +111,27 @@ static omr_status check_clock(omr_reader *reader, const cJSON *root) {
       (unsigned long long)study->steps);
 }
 
+/* The scalar backend is there to be compared with; fast numerics have nothing to be compared with bit by bit. */
+static omr_status read_numerics(omr_reader *reader, const cJSON *engine) {
+  static const char *const words[] = {[OMR_NUMERICS_EXACT] = "exact", [OMR_NUMERICS_FAST] = "fast"};
+  omr_engine_options *options = &reader->study->engine;
+  int numerics = OMR_NUMERICS_EXACT;
+  OMR_TRY(omr_read_choice(reader, engine, "numerics", words, 2, &numerics));
+  options->numerics = (omr_numerics)numerics;
+  if (options->numerics == OMR_NUMERICS_EXACT || options->backend != OMR_BACKEND_SCALAR) return OMR_OK;
+  return omr_json_fail(
+      &reader->json, omr_json_get(engine, "numerics"), reader->error,
+      "the backend \"scalar\" is the yardstick of exact numerics and has no others; use \"openmp\" or \"opencl\", "
+      "or leave numerics out");
+}
+
+const char *omr_numerics_name(omr_numerics numerics) {
+  return numerics == OMR_NUMERICS_FAST ? "fast" : "exact";
+}
+
 omr_status omr_read_engine(omr_reader *reader, const cJSON *root) {
-  static const char *const keys[] = {"backend", "device", "precision", "threads", "lanes", "chunk", "launch_seconds", "max_registers", "work_group"};
+  static const char *const keys[] = {"backend", "device", "precision",      "numerics",      "threads",
+                                     "lanes",   "chunk",  "launch_seconds", "max_registers", "work_group"};
   static const char *const backends[] = {[OMR_BACKEND_AUTO] = "auto",
                                          [OMR_BACKEND_OPENMP] = "openmp",
                                          [OMR_BACKEND_SCALAR] = "scalar",
@@ -130,6 +149,7 @@ omr_status omr_read_engine(omr_reader *reader, const cJSON *root) {
   options->backend = (omr_backend_kind)backend;
   options->precision = (omr_precision)precision;
   options->precision_given = omr_json_get(engine, "precision") != NULL;
+  OMR_TRY(read_numerics(reader, engine));
   OMR_TRY(read_device(reader, engine));
   OMR_TRY(read_lanes(reader, engine));
   OMR_TRY(read_sizes(reader, engine));

@@ -164,6 +164,8 @@ static void expect_file(const char *name, const omr_result *r) {
   hid_t file = open_result(name);
   expect_text(file, "/", "backend", r->record.backend);
   expect_text(file, "/", "precision", r->record.precision);
+  expect_text(file, "/", "numerics", "exact");
+  expect_text(file, "/", "rounding", "correct");
   expect_text(file, "/", "study", r->study_text);
   expect_text(file, "/", "study_hash", r->study_hash);
   expect_text(file, "/", "title", r->study_title);
