@@ -6,18 +6,8 @@ static void put(int columns, const double *from, size_t count, double *to, size_
   for (int j = 0; j < columns; j++, from += OMR_BLOCK, to += stride) memcpy(to, from, count * sizeof *to);
 }
 
-static void get(int columns, const double *from, size_t stride, double *to) {
-  for (int j = 0; j < columns; j++, from += stride, to += OMR_BLOCK) memcpy(to, from, OMR_BLOCK * sizeof *to);
-}
-
 void omr_block_put(const omr_run_settings *s, const omr_batch *block, omr_batch *batch, size_t first) {
   put(s->param_columns, block->params, block->count, batch->params + first, batch->stride);
   put(s->state_columns, block->state, block->count, batch->state + first, batch->stride);
   put(s->spin_columns, block->spins, block->count, batch->spins + first, batch->stride);
-}
-
-void omr_block_get(const omr_run_settings *s, const omr_batch *batch, size_t first, omr_batch *block) {
-  get(s->param_columns, batch->params + first, batch->stride, block->params);
-  get(s->state_columns, batch->state + first, batch->stride, block->state);
-  get(s->spin_columns, batch->spins + first, batch->stride, block->spins);
 }

@@ -33,7 +33,7 @@ struct omr_engine {
   double *samples; /* sample columns of the batch */
   char **reasons;  /* why each slot makes no vehicle; NULL where it does */
   omr_retry *retry;
-  size_t capacity; /* slots */
+  size_t capacity;   /* slots */
   omr_batch *blocks; /* [threads] */
   int threads;
   double steps_done, steps_total;
@@ -257,19 +257,18 @@ static bool keep_failure(omr_engine *r, size_t slot, int status, double end, siz
                           explained ? r->reasons[slot] : NULL);
 }
 
-/* Status and observables of the slot at place `at` of a block. */
-static void keep_slot(omr_engine *r, size_t slot, const omr_batch *block, size_t at) {
+static void keep_slot(omr_engine *r, size_t slot) {
   omr_result *result = r->result;
   const size_t instance = r->index[slot]; /* its row */
   double observables[OMR_OBS_COUNT];
-  omr_reduce(r->study, &r->settings, block, at, r->energy[slot], observables);
+  omr_reduce(r->study, &r->settings, &r->batch, slot, r->energy[slot], observables);
   size_t column = result->parameter_count;
   for (int j = 0; j < OMR_OBS_COUNT; j++) {
     if (r->study->observables >> j & 1) result->columns[column++].values[instance] = observables[j];
   }
-  result->status[instance] = (int8_t)block->state[(size_t)r->settings.status_column * block->stride + at];
-  result->status_time[instance] = omr_end_time(&r->settings, block, at);
-  result->row_steps[instance] = block->state[(size_t)r->settings.step_column * block->stride + at];
+  result->status[instance] = (int8_t)r->batch.state[(size_t)r->settings.status_column * r->batch.stride + slot];
+  result->status_time[instance] = omr_end_time(&r->settings, &r->batch, slot);
+  result->row_steps[instance] = r->batch.state[(size_t)r->settings.step_column * r->batch.stride + slot];
 }
 
 /* Stores status and observables of every slot. */
@@ -277,12 +276,7 @@ static omr_status keep_results(omr_engine *r, bool traced, omr_error *error) {
   omr_result *result = r->result;
   size_t reasons = 0;
 #pragma omp parallel for schedule(static) num_threads(r->threads)
-  for (size_t first = 0; first < r->batch.count; first += OMR_BLOCK) {
-    omr_batch *block = &r->blocks[omp_get_thread_num()];
-    block->count = r->batch.count - first < OMR_BLOCK ? r->batch.count - first : OMR_BLOCK;
-    omr_block_get(&r->settings, &r->batch, first, block);
-    for (size_t at = 0; at < block->count; at++) keep_slot(r, first + at, block, at);
-  }
+  for (size_t slot = 0; slot < r->batch.count; slot++) keep_slot(r, slot);
   for (size_t slot = 0; slot < r->batch.count; slot++) {
     const size_t instance = r->index[slot];
     const int status = result->status[instance];

@@ -288,7 +288,7 @@ static omr_status open_path(const char *path, bool traces, omr_result_file **fil
   omr_result_file *f = calloc(1, sizeof *f);
   if (!f) return omr_fail(error, OMR_ERR_MEMORY, "%s: out of memory", path);
   f->file = f->traces = f->traced_id = -1;
-  f->rows = (omr_hdf5_rows){-1, -1, -1, -1, -1, NULL, 0};
+  f->rows = (omr_hdf5_rows){-1, -1, -1, -1, -1, NULL, 0, {0}};
   f->path = strdup(path);
   f->head = calloc(1, sizeof *f->head);
   const omr_hdf5_report report = omr_hdf5_quiet();
