@@ -143,7 +143,7 @@ static void count_together(omr_forecast *f, const omr_engine *engine) {
     if (together < room) together = room;
   }
   if (together > f->rows) together = f->rows;
-  f->memory.chunks = 2 * ((double)together * f->row_bytes + (double)most_traced(study, together) * f->trace_bytes);
+  f->memory.chunks = 3 * ((double)together * f->row_bytes + (double)most_traced(study, together) * f->trace_bytes);
 }
 
 /* Instances spread over the study, ascending. */

@@ -57,6 +57,8 @@ static void read_record(hid_t file, omr_run_record *run) {
   run->transfer_seconds = omr_hdf5_get_number(file, "transfer_seconds", 0);
   run->kernel_seconds = omr_hdf5_get_number(file, "kernel_seconds", 0);
   run->wall_seconds = omr_hdf5_get_number(file, "wall_seconds", 0);
+  run->statistics_seconds = omr_hdf5_get_number(file, "statistics_seconds", 0);
+  run->write_seconds = omr_hdf5_get_number(file, "write_seconds", 0);
   run->instance_steps = omr_hdf5_get_number(file, "instance_steps", 0);
   run->retried = omr_hdf5_get_number(file, "retried_instances", 0);
   run->recovered = omr_hdf5_get_number(file, "recovered_instances", 0);
