@@ -90,7 +90,7 @@ static double statistics_bytes(const omr_forecast *f, double columns) {
 static double compute_bytes(const omr_forecast *f, double columns) {
   const double rows = (double)f->rows, parameters = (double)f->study->variation_count;
   const double spread = 24 * fmin(rows * fmin(columns, 16), OMR_STATISTICS_MEMORY);
-  const double ranks = fmin(rows, OMR_RANK_ROWS) * (56 + 4 * parameters);
+  const double ranks = fmin(rows, OMR_RANK_ROWS) * (56 * omr_rank_desks() + 4 * parameters);
   return 8 * 65536 * columns + fmax(spread, ranks);
 }
 

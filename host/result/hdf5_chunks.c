@@ -65,6 +65,9 @@ static void write_chunk(omr_hdf5 *h5, omr_hdf5_chunks *c) {
   for (size_t i = 0; i < c->columns && !h5->failed; i += at_once)
     write_columns(h5, c, i, c->columns - i < at_once ? c->columns : i + at_once, room);
   free(room);
+}
+
+static void next_chunk(omr_hdf5_chunks *c) {
   c->first += c->rows;
   c->count = 0;
 }
@@ -76,12 +79,18 @@ void omr_hdf5_chunks_put(omr_hdf5 *h5, omr_hdf5_chunks *c, const void *const *co
       memcpy(c->values + (i * c->rows + c->count) * VALUE, (const unsigned char *)columns[i] + done * VALUE, here * VALUE);
     c->count += here;
     done += here;
-    if (c->count == c->rows || c->first + c->count == c->length) write_chunk(h5, c);
+    if (c->count < c->rows && c->first + c->count < c->length) continue;
+    write_chunk(h5, c);
+    next_chunk(c);
   }
 }
 
-void omr_hdf5_chunks_end(omr_hdf5 *h5, omr_hdf5_chunks *c) {
+void omr_hdf5_chunks_show(omr_hdf5 *h5, omr_hdf5_chunks *c) {
   if (c->count && !h5->failed) write_chunk(h5, c);
+}
+
+void omr_hdf5_chunks_end(omr_hdf5 *h5, omr_hdf5_chunks *c) {
+  omr_hdf5_chunks_show(h5, c);
   omr_hdf5_chunks_close(c);
 }
 

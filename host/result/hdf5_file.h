@@ -86,6 +86,8 @@ typedef struct omr_hdf5_chunks {
 /* False where the datasets are not stored in compressed chunks, and omr_hdf5_put has to do. */
 bool omr_hdf5_chunks_open(omr_hdf5 *h5, omr_hdf5_chunks *chunks, const hid_t *datasets, size_t columns);
 void omr_hdf5_chunks_put(omr_hdf5 *h5, omr_hdf5_chunks *chunks, const void *const *columns, size_t count);
+/* Writes what there is of a chunk, so that it can be read before it is full. */
+void omr_hdf5_chunks_show(omr_hdf5 *h5, omr_hdf5_chunks *chunks);
 /* No row follows: writes what is left, and closes. */
 void omr_hdf5_chunks_end(omr_hdf5 *h5, omr_hdf5_chunks *chunks);
 void omr_hdf5_chunks_close(omr_hdf5_chunks *chunks);
@@ -100,7 +102,8 @@ typedef struct omr_hdf5_rows {
 } omr_hdf5_rows;
 void omr_hdf5_rows_open(omr_hdf5 *h5, omr_hdf5_rows *rows, const omr_result *like, size_t count);
 void omr_hdf5_rows_put(omr_hdf5 *h5, omr_hdf5_rows *rows, const omr_result *part, size_t first);
-/* No row follows: after it the rows can be read. */
+/* After it the rows so far can be read; after the other no row follows. */
+void omr_hdf5_rows_show(omr_hdf5 *h5, omr_hdf5_rows *rows);
 void omr_hdf5_rows_end(omr_hdf5 *h5, omr_hdf5_rows *rows);
 void omr_hdf5_rows_close(omr_hdf5_rows *rows);
 

@@ -100,6 +100,10 @@ void omr_hdf5_rows_put(omr_hdf5 *h5, omr_hdf5_rows *rows, const omr_result *part
     omr_hdf5_put(h5, rows->retries, "retries", H5T_NATIVE_INT8, first, count, part->retries);
 }
 
+void omr_hdf5_rows_show(omr_hdf5 *h5, omr_hdf5_rows *rows) {
+  if (rows->chunks.rows) omr_hdf5_chunks_show(h5, &rows->chunks);
+}
+
 void omr_hdf5_rows_end(omr_hdf5 *h5, omr_hdf5_rows *rows) {
   if (rows->chunks.rows) omr_hdf5_chunks_end(h5, &rows->chunks);
 }

@@ -144,6 +144,10 @@ size_t omr_writer_rows(const omr_writer *w) {
 }
 
 omr_status omr_writer_source(omr_writer *w, omr_source **source, omr_error *error) {
+  const omr_hdf5_report report = omr_hdf5_quiet();
+  omr_hdf5_rows_show(w->h5, &w->rows);
+  omr_hdf5_restore(report);
+  if (w->h5->failed) return omr_hdf5_fail(w->h5, &w->place, error);
   return omr_source_of_rows(w->place.path, &w->rows, w->info, w->parameters, w->row, NULL, NULL, source, error);
 }
 
