@@ -92,6 +92,16 @@ void omr_hdf5_chunks_show(omr_hdf5 *h5, omr_hdf5_chunks *chunks);
 void omr_hdf5_chunks_end(omr_hdf5 *h5, omr_hdf5_chunks *chunks);
 void omr_hdf5_chunks_close(omr_hdf5_chunks *chunks);
 
+/* Rows of a chunk of a dataset of 8-byte values that is stored so, and its length; 0 where it is stored in another way. */
+size_t omr_hdf5_chunk_rows(hid_t dataset, size_t *length);
+/* How many columns are packed or unpacked at a time, and the bytes of the room for it. */
+size_t omr_hdf5_chunks_at_once(void);
+size_t omr_hdf5_chunks_room(size_t rows);
+/* The first `count` values of the chunks that begin at row `first`, of that many columns at most; done tells for each whether its
+ * chunk could be read. */
+void omr_hdf5_chunks_get(const hid_t *datasets, size_t columns, size_t rows, size_t first, size_t count, void *room,
+                         double *values, size_t stride, bool *done);
+
 /* hdf5_instances.c: the group /instances. Room for `rows` instances of a result like this one, filled row by row in their order.
  */
 typedef struct omr_hdf5_rows {

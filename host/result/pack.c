@@ -25,8 +25,14 @@ static void shuffle(const unsigned char *values, size_t count, size_t size, unsi
     for (size_t i = 0; i < count; i++) planes[b * count + i] = values[size * i + b];
 }
 
-static void unshuffle(const unsigned char *planes, size_t count, size_t size, unsigned char *values) {
-  for (size_t i = 0; i < count; i++)
+static void unshuffle(const unsigned char *planes, size_t count, size_t size, unsigned char *values, size_t wanted) {
+  if (size == 8) {
+    for (size_t i = 0; i < wanted; i++) {
+      for (size_t b = 0; b < 8; b++) values[8 * i + b] = planes[b * count + i];
+    }
+    return;
+  }
+  for (size_t i = 0; i < wanted; i++)
     for (size_t b = 0; b < size; b++) values[size * i + b] = planes[b * count + i];
 }
 
@@ -86,9 +92,9 @@ size_t omr_pack(const void *values, size_t count, size_t size, void *scratch, vo
   return done ? bytes : 0;
 }
 
-bool omr_unpack(const void *packed, size_t bytes, void *values, size_t count, size_t size, void *scratch) {
+bool omr_unpack(const void *packed, size_t bytes, size_t count, size_t size, void *scratch, void *values, size_t wanted) {
   uLongf length = (uLongf)(count * size);
-  if (uncompress(scratch, &length, packed, (uLong)bytes) != Z_OK || length != count * size) return false;
-  unshuffle(scratch, count, size, values);
+  if (uncompress(scratch, &length, packed, (uLong)bytes) != Z_OK || length != count * size || wanted > count) return false;
+  unshuffle(scratch, count, size, values, wanted);
   return true;
 }

@@ -1,5 +1,5 @@
-/* Compresses the values of a chunk as HDF5's filters shuffle and deflate do, so that every reader of HDF5 reads it, in a fraction of
- * the time: once shuffled, most bytes of measured numbers are noise, which deflate would search in vain. */
+/* Compresses the values of a chunk as HDF5's filters shuffle and deflate do, so that every reader of HDF5 reads it, in a fraction
+ * of the time: once shuffled, most bytes of measured numbers are noise, which deflate would search in vain. */
 #ifndef OMR_PACK_H
 #define OMR_PACK_H
 
@@ -13,7 +13,7 @@ size_t omr_packed_most(size_t bytes);
  * omr_packed_most of them; 0 where memory runs out. What comes out follows from the values alone. */
 size_t omr_pack(const void *values, size_t count, size_t size, void *scratch, void *packed);
 
-/* The inverse: `packed` bytes into count values; false where they are none. */
-bool omr_unpack(const void *packed, size_t bytes, void *values, size_t count, size_t size, void *scratch);
+/* The inverse for the first `wanted` of count values that `bytes` bytes are packed of; false where they are none. */
+bool omr_unpack(const void *packed, size_t bytes, size_t count, size_t size, void *scratch, void *values, size_t wanted);
 
 #endif

@@ -104,8 +104,8 @@ static void close_pass(column_pass *p) {
 
 static omr_status read_group(spread *a, omr_source *source, const column_pass *passes, size_t group, omr_error *error) {
   omr_status status = source->ops->status(source, a->first, a->count, a->codes, NULL, error);
-  for (size_t g = 0; status == OMR_OK && g < group; g++)
-    status = source->ops->read(source, passes[g].column, a->first, a->count, a->values + g * BLOCK, error);
+  if (status == OMR_OK)
+    status = omr_source_read_columns(source, passes[0].column, group, a->first, a->count, a->values, BLOCK, error);
   return status;
 }
 

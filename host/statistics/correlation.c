@@ -79,11 +79,10 @@ static void add_quantity(work *w, size_t q) {
 /* Quantities by themselves, each in the order of the rows, so that threads change nothing. */
 static omr_status add_block(work *w, omr_error *error) {
   const omr_source *source = w->rows.source;
-  for (size_t i = 0; i < w->table->parameters; i++)
-    OMR_TRY(source->ops->read(w->rows.source, i, w->rows.first, w->rows.here, w->parameters + i * w->rows.block, error));
-  for (size_t q = 0; q < w->table->quantities; q++)
-    OMR_TRY(source->ops->read(w->rows.source, source->parameters + q, w->rows.first, w->rows.here,
-                              w->quantities + q * w->rows.block, error));
+  OMR_TRY(omr_source_read_columns(w->rows.source, 0, w->table->parameters, w->rows.first, w->rows.here, w->parameters,
+                                  w->rows.block, error));
+  OMR_TRY(omr_source_read_columns(w->rows.source, source->parameters, w->table->quantities, w->rows.first, w->rows.here,
+                                  w->quantities, w->rows.block, error));
 #pragma omp parallel for schedule(dynamic)
   for (size_t q = 0; q < w->table->quantities; q++) add_quantity(w, q);
   return OMR_OK;

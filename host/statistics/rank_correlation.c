@@ -119,7 +119,7 @@ static omr_status open_work(work *w, omr_sensitivity *table, omr_source *source,
   w->at_once = w->most ? PARAMETER_RANKS / w->most : 1;
   if (w->at_once < 1) w->at_once = 1;
   if (w->at_once > table->parameters) w->at_once = table->parameters;
-  w->parameters = malloc((w->at_once * w->most + 1) * sizeof *w->parameters);
+  w->parameters = calloc(w->at_once * w->most + 1, sizeof *w->parameters);
   bool made = w->parameters != NULL;
   for (w->desk_count = 0; made && w->desk_count < omr_rank_desks();) made = open_desk(&w->desks[w->desk_count++], w->most);
   return made ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory for the ranks of %zu instances", w->most);

@@ -66,15 +66,6 @@ static double interpolate(double a, double b, double part) {
   return part < 0.5 ? a + difference * part : b - difference * (1 - part);
 }
 
-void omr_quantiles_of_sorted(const uint64_t *keys, size_t count, const double *levels, size_t level_count, double *quantiles) {
-  for (size_t q = 0; q < level_count; q++) {
-    quantiles[q] = (double)NAN;
-    if (count == 0) continue;
-    const between at = between_ranks(count, levels[q]);
-    quantiles[q] = interpolate(omr_key_value(keys[at.rank]), omr_key_value(keys[at.next]), at.part);
-  }
-}
-
 /* PARTS */
 
 enum { PART_BITS = 11, PARTS = 1 << PART_BITS };

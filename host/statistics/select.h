@@ -33,11 +33,9 @@ bool omr_key_starts(uint32_t counts[OMR_KEY_VALUES], size_t count, size_t digit_
 void omr_sort_keys(uint64_t *keys, size_t count, uint64_t *scratch);
 
 /* Quantiles by linear interpolation between order statistics number floor and ceil of (count - 1) p (type 7 of Hyndman and Fan,
- * 1996; numpy's and R's default, rounded as numpy does). NaN where there are no values. */
-void omr_quantiles_of_sorted(const uint64_t *keys, size_t count, const double *levels, size_t level_count, double *quantiles);
-
-/* The same of keys in any order, of which only those near the wanted ones are sorted. room and scratch: as long as keys; scratch may
- * be keys, which are then lost. */
+ * 1996; numpy's and R's default, rounded as numpy does). NaN where there are no values.
+ * Keys come in any order; only those near the wanted ones are sorted. room and scratch: as long as keys; scratch may be keys,
+ * which are then lost. */
 void omr_quantiles_of_keys(const uint64_t *keys, size_t count, uint64_t *room, uint64_t *scratch, const double *levels,
                            size_t level_count, double *quantiles);
 
