@@ -63,8 +63,8 @@ static size_t pack_and_check(const void *values, size_t count, size_t size) {
 }
 
 /* Noise cannot be packed; of uniform numbers from 0.1 to 0.5 sign and exponent go, 12 of 64 bits, of which log2 of three binades
- * stays. Repetitions within deflate's window have to be found: constants, and grids of up to 4096 values, which are there 16 times, so
- * that one of them, 1/16, has to be kept. */
+ * stays. Repetitions within deflate's window have to be found: constants, and grids of up to 4096 values, which are there 16
+ * times, so that one of them, 1/16, has to be kept. */
 Test(pack, all_bytes_come_back_and_no_more_is_kept_than_has_to_be) {
   static const double most[KINDS] = {[CONSTANT] = 0.01, [NUMBERS] = 0.01,   [NOISE] = 1.001, [UNIFORM] = 0.85,
                                      [GRID] = 0.02,     [LONG_GRID] = 0.07, [SORTED] = 0.85, [HALVES] = 0.75};
