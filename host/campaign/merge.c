@@ -184,6 +184,7 @@ omr_status omr_merge(const char *const *folders, size_t count, const char *path,
                      omr_file_outcome *outcome, omr_error *error) {
   static const omr_file_options none = {0};
   omr_file_outcome unused;
+  omr_times times = {0};
   if (!outcome) outcome = &unused;
   *outcome = (omr_file_outcome){0};
   if (count == 0) return omr_fail(error, OMR_ERR_USAGE, "there is no folder to join");
@@ -198,7 +199,7 @@ omr_status omr_merge(const char *const *folders, size_t count, const char *path,
   if (status == OMR_OK) status = read_study(&m, error);
   if (status == OMR_OK) status = find_all(&m, outcome, error);
   if (status == OMR_OK)
-    status = omr_assemble(path, m.plan->study, m.plan->chunks, fetch, &m, m.sessions, m.options->summary, error);
+    status = omr_assemble(path, m.plan->study, m.plan->chunks, fetch, &m, m.sessions, m.options->summary, &times, error);
   outcome->complete = status == OMR_OK || status == OMR_ERR_FAILURES;
   if (outcome->complete) discard_own(&m);
   free_all(&m);

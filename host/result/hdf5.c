@@ -45,6 +45,8 @@ void omr_hdf5_run(omr_hdf5 *h5, const omr_run_record *run) {
   omr_hdf5_number(h5, h5->file, "transfer_seconds", run->transfer_seconds);
   omr_hdf5_number(h5, h5->file, "kernel_seconds", run->kernel_seconds);
   omr_hdf5_number(h5, h5->file, "wall_seconds", run->wall_seconds);
+  omr_hdf5_number(h5, h5->file, "statistics_seconds", run->statistics_seconds);
+  omr_hdf5_number(h5, h5->file, "write_seconds", run->write_seconds);
   omr_hdf5_number(h5, h5->file, "instance_steps", run->instance_steps);
   omr_hdf5_number(h5, h5->file, "steps_per_second", run->kernel_seconds > 0 ? run->instance_steps / run->kernel_seconds : 0.0);
 }

@@ -64,6 +64,8 @@ static void read_record(hid_t file, omr_run_record *run) {
   run->transfer_seconds = omr_hdf5_get_number(file, "transfer_seconds", 0);
   run->kernel_seconds = omr_hdf5_get_number(file, "kernel_seconds", 0);
   run->wall_seconds = omr_hdf5_get_number(file, "wall_seconds", 0);
+  run->statistics_seconds = omr_hdf5_get_number(file, "statistics_seconds", 0);
+  run->write_seconds = omr_hdf5_get_number(file, "write_seconds", 0);
   run->instance_steps = omr_hdf5_get_number(file, "instance_steps", 0);
   run->retried = omr_hdf5_get_number(file, "retried_instances", 0);
   run->recovered = omr_hdf5_get_number(file, "recovered_instances", 0);
@@ -295,7 +297,7 @@ static omr_status open_path(const char *path, bool traces, omr_result_file **fil
   omr_result_file *f = calloc(1, sizeof *f);
   if (!f) return omr_fail(error, OMR_ERR_MEMORY, "%s: out of memory", path);
   f->file = f->traces = f->traced_id = -1;
-  f->rows = (omr_hdf5_rows){-1, -1, -1, -1, -1, NULL, 0};
+  f->rows = (omr_hdf5_rows){-1, -1, -1, -1, -1, NULL, 0, {0}};
   f->path = strdup(path);
   f->head = calloc(1, sizeof *f->head);
   const omr_hdf5_report report = omr_hdf5_quiet();
