@@ -10,4 +10,5 @@ set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
 set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
 # Libraries that those libraries need.
-set(CMAKE_EXE_LINKER_FLAGS_INIT "-Wl,-rpath-link,${OMNIROLL_AARCH64_ROOT}/usr/lib/aarch64-linux-gnu")
+set(CMAKE_EXE_LINKER_FLAGS_INIT
+  "-Wl,-rpath-link,${OMNIROLL_AARCH64_ROOT}/usr/lib/aarch64-linux-gnu:${OMNIROLL_AARCH64_ROOT}/lib/aarch64-linux-gnu")
