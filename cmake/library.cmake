@@ -1,15 +1,20 @@
-# libomniroll: host/ without the program, the lane objects, and the kernel text as a C string.
-set(omniroll_kernel_source ${PROJECT_BINARY_DIR}/generated/kernel_source.c)
+# libomniroll: host/ without the program, the lane objects, and the kernel texts as C strings.
 file(GLOB omniroll_kernels CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/kernels/*)
-add_custom_command(
-  OUTPUT ${omniroll_kernel_source}
-  COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR}/kernels/all.cl -DOUTPUT=${omniroll_kernel_source}
-          -P ${PROJECT_SOURCE_DIR}/cmake/embed_kernels.cmake
-  DEPENDS ${omniroll_kernels} cmake/embed_kernels.cmake
-  COMMENT "Embedding the kernels" VERBATIM)
+function(omniroll_embed text output name)
+  add_custom_command(
+    OUTPUT ${output}
+    COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR}/kernels/${text} -DOUTPUT=${output} -DNAME=${name}
+            -P ${PROJECT_SOURCE_DIR}/cmake/embed_kernels.cmake
+    DEPENDS ${omniroll_kernels} cmake/embed_kernels.cmake
+    COMMENT "Embedding ${text}" VERBATIM)
+endfunction()
+set(omniroll_kernel_source ${PROJECT_BINARY_DIR}/generated/kernel_source.c ${PROJECT_BINARY_DIR}/generated/peak_source.c)
+omniroll_embed(all.cl ${PROJECT_BINARY_DIR}/generated/kernel_source.c omr_kernel_source)
+omniroll_embed(peak.cl ${PROJECT_BINARY_DIR}/generated/peak_source.c omr_peak_source)
 
 file(GLOB omniroll_sources CONFIGURE_DEPENDS
-  host/support/*.c host/study/*.c host/model/*.c host/engine/*.c host/result/*.c host/statistics/*.c host/campaign/*.c)
+  host/support/*.c host/study/*.c host/model/*.c host/engine/*.c host/result/*.c host/statistics/*.c host/campaign/*.c
+  host/bench/*.c)
 list(FILTER omniroll_sources EXCLUDE REGEX "/engine/lanes\\.c$")
 if(OMNIROLL_HAVE_OPENCL)
   list(FILTER omniroll_sources EXCLUDE REGEX "/engine/opencl_none\\.c$")

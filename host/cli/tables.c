@@ -94,6 +94,17 @@ const cli_command cli_commands[] = {
      "empty fields. With --trajectories, one line per traced instance and time: instance, time, samples, those of wheel 0 as "
      "name_0; an instance's lines end where it ended. Numbers have the digits that bring back the same bits.",
      cli_export},
+    {CLI_BENCH, "bench", NULL, "measure this machine's speed against its peak",
+     "Measures instance-steps per second: of every backend, instruction set, lane width and precision, and how they change with "
+     "the number of threads, instances, rollers and wheels, with laws, methods and numerics. In the same run it measures what "
+     "the "
+     "hardware can do at most, fused multiply-adds and a copy, before all rows and again after them, and holds the rows against "
+     "it. The rows of a section take turns for some rounds; the best round counts, and what the others lost is shown. The "
+     "sections besides backends run on a GPU where there is one, else on openmp, in double precision, unless --backend, --device "
+     "and --precision say otherwise.\n\n"
+     "Prints a table; with --json, JSON in its place or in a file, with --csv, a file of the same rows with those of section "
+     "peak at its end. A row that cannot be measured says why. Takes about three minutes, with --quick about half a minute.",
+     cli_bench},
     {CLI_HELP, "help", "[COMMAND]", "explain the program or a command", "Explains the program, or COMMAND.", cli_help},
 };
 const size_t cli_command_count = sizeof cli_commands / sizeof *cli_commands;
@@ -131,6 +142,18 @@ const cli_option cli_options[] = {
     {CLI_OPT_JSON, "json", NULL, "print as JSON", CLI_COMPARE | CLI_PLAN | CLI_ANALYZE},
     {CLI_OPT_HASH, "hash", NULL, "run in memory, write nothing, print the hash of the numbers and the speed", CLI_RUN},
     {CLI_OPT_JSON, "json", NULL, "with --hash: print as JSON", CLI_RUN},
+    {CLI_OPT_JSON_FILE, "json", "[FILE]", "JSON in place of the table, or in FILE besides it", CLI_BENCH},
+    {CLI_OPT_CSV, "csv", "FILE", "write the rows as CSV too", CLI_BENCH},
+    {CLI_OPT_SECTION, "section", "LIST",
+     "these sections alone, parted by commas: backends, threads, instances, rollers, wheels, laws, methods, numerics", CLI_BENCH},
+    {CLI_OPT_ROUNDS, "rounds", "N", "how often each row is measured; default 3, with --quick 2", CLI_BENCH},
+    {CLI_OPT_SECONDS, "seconds", "S", "integrating time of each row over all rounds; default 0.6, with --quick 0.15", CLI_BENCH},
+    {CLI_OPT_QUICK, "quick", NULL, "fewer rows, less time for each", CLI_BENCH},
+    {CLI_OPT_BACKEND, "backend", "NAME", "openmp, scalar or opencl alone", CLI_BENCH},
+    {CLI_OPT_DEVICE, "device", "NAME", "this OpenCL device (platform:device or part of its name) or instruction set alone",
+     CLI_BENCH},
+    {CLI_OPT_PRECISION, "precision", "NAME", "double or single alone", CLI_BENCH},
+    {CLI_OPT_THREADS, "threads", "N", "largest number of threads; default: all", CLI_BENCH},
     {CLI_OPT_SET, "set", "PATH=VALUE",
      "replace or add a member of the study, such as integrator.step=1e-4; VALUE is JSON or a bare word; may be given many times",
      CLI_RUN | CLI_VALIDATE | CLI_COMPARE | CLI_REFERENCE | CLI_SAMPLE | CLI_PLAN},
@@ -153,6 +176,7 @@ const cli_option cli_options[] = {
     {CLI_OPT_RESTART, "restart", NULL, "forget the unfinished run that FILE.parts holds", CLI_RUN},
     {CLI_OPT_QUIET, "quiet", NULL, "no progress, no log, no summary; errors still are printed",
      CLI_RUN | CLI_COMPARE | CLI_REFERENCE | CLI_RESUME | CLI_MERGE},
+    {CLI_OPT_QUIET, "quiet", NULL, "no progress", CLI_BENCH},
     {CLI_OPT_MAN, "man", NULL, NULL, CLI_HELP},
     {CLI_OPT_HELP, "help", NULL, "explain the command", CLI_ALL},
 };

@@ -48,7 +48,7 @@ static bool processor_has(const char *isa) {
   return !strcmp(isa, "baseline");
 }
 
-static const omr_lane_object *find_object(const char *isa, const char *kind, bool single, int wheels, bool constrained) {
+const omr_lane_object *omr_lane_object_find(const char *isa, const char *kind, bool single, int wheels, bool constrained) {
   const omr_lane_object *any = NULL;
   for (int i = 0; i < OBJECT_COUNT; i++) {
     const omr_lane_object *o = objects[i];
@@ -75,7 +75,7 @@ static omr_status choose_object(const omr_engine_options *options, const int *se
   for (int i = 0; i < SET_COUNT && !*object; i++) {
     const char *isa = instruction_sets[i];
     if (options->device && strcmp(options->device, isa)) continue;
-    if (built(isa) && processor_has(isa)) *object = find_object(isa, kind, single, settings[K_WHEELS], constrained);
+    if (built(isa) && processor_has(isa)) *object = omr_lane_object_find(isa, kind, single, settings[K_WHEELS], constrained);
   }
   if (!*object) {
     return omr_fail(
@@ -238,7 +238,8 @@ const char *omr_openmp_isa(size_t i) {
 void omr_openmp_print_devices(FILE *out) {
   for (int i = 0; i < SET_COUNT; i++) {
     const char *isa = instruction_sets[i];
-    const omr_lane_object *d = find_object(isa, "lanes", false, 3, false), *s = find_object(isa, "lanes", true, 3, false);
+    const omr_lane_object *d = omr_lane_object_find(isa, "lanes", false, 3, false),
+                          *s = omr_lane_object_find(isa, "lanes", true, 3, false);
     if (!d || !s) continue;
     fprintf(out, "openmp  %-9s %s, %d lanes in double, %d in single, up to %d threads\n", isa,
             processor_has(isa) ? "runs here" : "not on this processor", d->lanes, s->lanes, omp_get_max_threads());
