@@ -249,10 +249,12 @@ void omr_opencl_print_devices(FILE *out) {
   }
   for (size_t i = 0; i < count; i++) {
     const omr_cl_device *d = &devices[i];
-    fprintf(
-        out, "opencl  %d:%d  %-11s  %-*s  %-*s  driver %-*s  %4u compute units  %7.1f GiB  double %-3s  native widths %u/%u\n",
-        d->platform_number, d->device_number, type_name(d->type), name, d->name, platform, d->platform_name, driver, d->driver,
-        d->units, (double)d->memory / (1024.0 * 1024.0 * 1024.0), d->has_double ? "yes" : "no", d->width_double, d->width_float);
+    fprintf(out,
+            "opencl  %d:%d  %-11s  %-*s  %-*s  driver %-*s  %4u compute units  %7.1f GiB  double %-3s  single %-7s  native "
+            "widths %u/%u\n",
+            d->platform_number, d->device_number, type_name(d->type), name, d->name, platform, d->platform_name, driver,
+            d->driver, d->units, (double)d->memory / (1024.0 * 1024.0 * 1024.0), d->has_double ? "yes" : "no",
+            d->exact_single ? "IEEE" : "rounded", d->width_double, d->width_float);
   }
   free(devices);
 }
