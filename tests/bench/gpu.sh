@@ -3,11 +3,12 @@
 # processor's, `omniroll bench`, and limits of registers; in double and single precision. It stays within a budget of time: what does
 # not fit is left out and said. What fails is said, and the rest goes on.
 #
-#   1. where the project builds:    sh tests/bench/bundle.sh DIR
-#   2. on the machine with the GPU: OUT=results sh DIR/gpu.sh
+#   1. where the project builds:    sh tests/bench/bundle.sh build-gpu
+#   2. on the machine with the GPU: OUT=results sh build-gpu/gpu.sh
 #
-# That machine needs the GPU's driver, sh, awk and coreutils alone. Without a bundle, sh tests/bench/gpu.sh builds the program there,
-# where a compiler, CMake and the libraries (but not HDF5) are. Options:
+# The folder build-gpu (6 MB, ignored by git) is all that has to be taken there, where it needs the GPU's driver, sh,
+# awk and coreutils alone. Without a bundle, sh tests/bench/gpu.sh builds the program there, where a compiler, CMake and the libraries
+# (but not HDF5) are. Options:
 #   -t SECONDS  the budget (default 440)
 #   -o DIR      where table, CSV and JSON go (default: $OUT, else gpu-results)
 #   -p PROGRAM  this program
