@@ -23,6 +23,17 @@ else()
   list(REMOVE_ITEM omniroll_sources ${omniroll_opencl_sources})
 endif()
 
+# Without HDF5: everything that knows an open file is left out, and one file says so in its place.
+set(omniroll_hdf5_pattern "/(result/(hdf5[a-z_]*|pack|reader|writer|export)|statistics/(analyze|write|[a-z]+_hdf5)|study/columns_hdf5|\
+campaign/(assemble|campaign[a-z_]*|chunk|differ|group|journal|lock|manifest|merge))\\.c")
+set(omniroll_hdf5_none ${PROJECT_SOURCE_DIR}/host/result/hdf5_none.c)
+if(OMNIROLL_HDF5)
+  list(REMOVE_ITEM omniroll_sources ${omniroll_hdf5_none})
+else()
+  list(FILTER omniroll_sources EXCLUDE REGEX "${omniroll_hdf5_pattern}$")
+  list(APPEND omniroll_sources ${omniroll_hdf5_none})
+endif()
+
 # The reference: all of host/reference with SUNDIALS, the inverses alone with LAPACKE, and without either what says so; what runs and compares is there in
 # any case.
 if(OMNIROLL_HAVE_REFERENCE)
@@ -55,4 +66,4 @@ set_source_files_properties(host/support/version.c PROPERTIES COMPILE_DEFINITION
   "OMR_VERSION=\"${PROJECT_VERSION}\";OMR_COMPILER=\"${CMAKE_C_COMPILER_ID} ${CMAKE_C_COMPILER_VERSION}\"")
 set_property(SOURCE host/support/version.c APPEND PROPERTY COMPILE_DEFINITIONS
   "OMR_FLAGS=\"${omniroll_flags}\"" "OMR_LANE_FLAGS=\"${omniroll_lane_flags}\"" "OMR_LANE_ISAS=\"${omniroll_isas}\""
-  OMR_HAVE_OPENCL=${OMNIROLL_HAVE_OPENCL})
+  OMR_HAVE_OPENCL=${OMNIROLL_HAVE_OPENCL} OMR_HAVE_HDF5=$<BOOL:${OMNIROLL_HDF5}>)

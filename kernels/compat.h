@@ -28,6 +28,8 @@
 #else
 #if OMR_LANES > 1 && (defined(__AVX2__) || defined(__AVX512F__))
 #include <immintrin.h>
+#elif OMR_LANES > 1 && defined(__aarch64__)
+#include <arm_neon.h>
 #endif
 #define GLOBAL
 #define FN static inline __attribute__((always_inline, unused))
@@ -294,6 +296,18 @@ typedef smask mask __attribute__((vector_size(OMR_LANES * sizeof(smask))));
 #define sqrt_real(a) OMR_VEC(sqrt)(a)
 #define round_real(a) OMR_VEC(round)((a), _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC)
 #else
+#if defined(__aarch64__) && OMR_LANES * (OMR_SINGLE ? 4 : 8) == 16
+/* NEON: what the compilers do not make of the plain text, which they fuse lane by lane. */
+#define any_lane(m) (vmaxvq_u32((uint32x4_t)(m)) != 0)
+#define all_lanes(m) (vminvq_u32((uint32x4_t)(m)) != 0)
+FN real fma_real(real a, real b, real c) {
+#if OMR_SINGLE
+  return (real)vfmaq_f32((float32x4_t)c, (float32x4_t)a, (float32x4_t)b);
+#else
+  return (real)vfmaq_f64((float64x2_t)c, (float64x2_t)a, (float64x2_t)b);
+#endif
+}
+#else
 FN int any_lane(mask m) {
   int r = 0;
   for (int l = 0; l < OMR_LANES; l++) r |= m[l] != 0;
@@ -304,6 +318,12 @@ FN int all_lanes(mask m) {
   for (int l = 0; l < OMR_LANES; l++) r &= m[l] != 0;
   return r;
 }
+FN real fma_real(real a, real b, real c) {
+  real r;
+  for (int l = 0; l < OMR_LANES; l++) r[l] = OMR_BUILTIN(fma)(a[l], b[l], c[l]);
+  return r;
+}
+#endif
 FN real select_real(mask m, real a, real b) {
   return (real)((m & (mask)a) | (~m & (mask)b));
 }
@@ -312,11 +332,6 @@ FN real max_real(real a, real b) {
 }
 FN real min_real(real a, real b) {
   return select_real(lt(a, b), a, b);
-}
-FN real fma_real(real a, real b, real c) {
-  real r;
-  for (int l = 0; l < OMR_LANES; l++) r[l] = OMR_BUILTIN(fma)(a[l], b[l], c[l]);
-  return r;
 }
 FN real sqrt_real(real a) {
   real r;

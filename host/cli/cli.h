@@ -42,6 +42,7 @@ typedef enum cli_option_id {
   CLI_OPT_JSON,
   CLI_OPT_SHARD,
   CLI_OPT_RESTART,
+  CLI_OPT_HASH,
   CLI_OPT_COLUMNS,
   CLI_OPT_TRAJECTORIES,
   CLI_OPT_SECTION,
@@ -68,6 +69,7 @@ typedef struct cli_arguments {
   size_t operand_count;
   const char *shard; /* NULL if not given */
   bool restart;
+  bool hash;
   const char *output;
   const char *device;  /* as given; runs take it from the overrides */
   const char *columns; /* NULL if not given */
@@ -135,6 +137,8 @@ omr_status cli_with_instances(const cli_arguments *arguments, cli_instances_work
 void cli_reference_options(const cli_arguments *arguments, struct omr_ensemble_options *options);
 
 omr_status cli_run(const cli_arguments *arguments, omr_error *error);
+/* The same in memory, without a file (hash.c). */
+omr_status cli_run_hash(const cli_arguments *arguments, omr_error *error);
 omr_status cli_resume(const cli_arguments *arguments, omr_error *error);
 omr_status cli_merge(const cli_arguments *arguments, omr_error *error);
 omr_status cli_validate(const cli_arguments *arguments, omr_error *error);

@@ -114,6 +114,7 @@ static omr_status take_option(cli_arguments *arguments, int id, const char *valu
   case CLI_OPT_SHARD: arguments->shard = value; return OMR_OK;
   case CLI_OPT_COLUMNS: arguments->columns = value; return OMR_OK;
   case CLI_OPT_TRAJECTORIES: arguments->trajectories = true; return OMR_OK;
+  case CLI_OPT_HASH: arguments->hash = true; return OMR_OK;
   case CLI_OPT_SECTION: arguments->sections = value; return OMR_OK;
   case CLI_OPT_ROUNDS: return take_rounds(arguments, value, error);
   case CLI_OPT_SECONDS: return take_seconds(arguments, value, error);
@@ -206,6 +207,9 @@ omr_status cli_parse(const cli_command *command, int argc, char **argv, cli_argu
     if (status != OMR_OK) return status;
   }
   if (arguments->help || arguments->man) return OMR_OK;
+  if (command->id == CLI_RUN && arguments->json && !arguments->hash)
+    return omr_fail(error, OMR_ERR_USAGE,
+                    "omniroll run prints JSON with --hash alone; omniroll analyze RESULT --json does of a result");
   if (arguments->instances && arguments->sample)
     return omr_fail(error, OMR_ERR_USAGE, "--instances and --sample both choose instances; give one of them");
   return check_operands(command, argc - optind, argv + optind, arguments, error);

@@ -15,7 +15,10 @@ const cli_command cli_commands[] = {
      "what differs.\n\n"
      "Several processes share a run with --shard, in one folder that all of them see or in folders of their own that omniroll "
      "merge joins. Under mpirun, srun and in Slurm array jobs the shard follows from the launcher's environment: all that is "
-     "needed is mpirun -n 4 omniroll run STUDY -o FILE.",
+     "needed is mpirun -n 4 omniroll run STUDY -o FILE.\n\n"
+     "With --hash it runs in memory, writes nothing and prints the hash of the result's numbers (instances and trajectories, not "
+     "statistics), which is the same on every backend, device and build in the same precision where they give the same bits, and "
+     "how fast the run was.",
      cli_run},
     {CLI_RESUME, "resume", "FILE", "go on with an unfinished run",
      "Goes on with the run whose result is to be FILE, or whose folder is FILE.parts (either name is taken). The study comes "
@@ -140,6 +143,8 @@ const cli_option cli_options[] = {
     {CLI_OPT_REFERENCE_METHOD, "reference-method", "NAME",
      "adams (default; explicit, orders to 12) or bdf (implicit, orders to 5, for stiff friction)", CLI_COMPARE | CLI_REFERENCE},
     {CLI_OPT_JSON, "json", NULL, "print as JSON", CLI_COMPARE | CLI_PLAN | CLI_ANALYZE},
+    {CLI_OPT_HASH, "hash", NULL, "run in memory, write nothing, print the hash of the numbers and the speed", CLI_RUN},
+    {CLI_OPT_JSON, "json", NULL, "with --hash: print as JSON", CLI_RUN},
     {CLI_OPT_JSON_FILE, "json", "[FILE]", "JSON in place of the table, or in FILE besides it", CLI_BENCH},
     {CLI_OPT_CSV, "csv", "FILE", "write the rows as CSV too", CLI_BENCH},
     {CLI_OPT_SECTION, "section", "LIST",

@@ -10,14 +10,14 @@
 
 #define OMR_HDF5_RANK 3
 
-typedef struct omr_hdf5 {
+struct omr_hdf5 {
   hid_t file;
   omr_disk disk; /* the file has its address: an omr_hdf5 is not copied */
   bool failed;
   bool plain;      /* datasets are not compressed: for files that do not stay */
   char task[128];  /* what failed first */
   char cause[512]; /* and why, as the innermost HDF5 function says it */
-} omr_hdf5;
+};
 
 /* A dimension and its coordinate values. */
 typedef struct omr_hdf5_scale {

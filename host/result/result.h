@@ -145,6 +145,16 @@ struct omr_result {
   struct omr_statistics *statistics; /* owned (host/statistics/statistics.h); NULL: not computed */
 };
 
+/* An HDF5 file that is being composed; hdf5_file.h, in builds with HDF5. */
+typedef struct omr_hdf5 omr_hdf5;
+
+/* OMR_OK where this build reads and writes result files; else says how to get one that does (hdf5.c, hdf5_none.c). */
+omr_status omr_result_files(omr_error *error);
+
+/* Every dataset of a result, every NaN as the same bits: the same on every backend, device and build in the same precision.
+ * Statistics are no part of it. */
+omr_status omr_result_hash(const omr_result *result, char hex[33], omr_error *error);
+
 /* What is kept of traced instances, as one list: samples over time, then shapes. */
 typedef struct omr_series {
   omr_sample_info info;

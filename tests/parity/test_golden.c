@@ -44,31 +44,8 @@ static const struct golden {
 };
 enum { GOLDEN = sizeof golden / sizeof *golden };
 
-/* Adds a dataset under its name, every NaN as the same bits. */
-static void add_dataset(omr_text *bytes, const char *name, const double *values, size_t count) {
-  if (!values) return;
-  omr_text_add(bytes, name, strlen(name) + 1);
-  for (size_t i = 0; i < count; i++) {
-    uint64_t bits = 0x7ff8000000000000u;
-    if (!isnan(values[i])) memcpy(&bits, &values[i], sizeof bits);
-    omr_text_add(bytes, (const char *)&bits, sizeof bits);
-  }
-}
-
 static void hash_result(const omr_result *r, char hex[33]) {
-  omr_text bytes = {0};
-  size_t cells = r->traced_count * r->sample_count;
-  for (size_t c = 0; c < r->column_count; c++) add_dataset(&bytes, r->columns[c].name, r->columns[c].values, r->instances);
-  omr_text_add(&bytes, (const char *)r->status, r->instances * sizeof *r->status);
-  add_dataset(&bytes, "status_time", r->status_time, r->instances);
-  for (int j = 0; j < OMR_VS_COUNT; j++) add_dataset(&bytes, omr_vehicle_samples[j].name, r->vehicle_samples[j], cells);
-  for (int j = 0; j < OMR_WS_COUNT; j++) {
-    add_dataset(&bytes, omr_wheel_samples[j].name, r->wheel_samples[j], cells * (size_t)r->wheels);
-  }
-  for (int j = 0; j < r->small_sample_count; j++) add_dataset(&bytes, r->small_info[j].name, r->small_samples[j], cells);
-  cr_assert_not(bytes.failed);
-  omr_hash_hex(bytes.data, bytes.length, hex);
-  omr_text_free(&bytes);
+  cr_assert_eq(omr_result_hash(r, hex, NULL), OMR_OK);
 }
 
 static void hash_study(const struct golden *g, char hex[33]) {
