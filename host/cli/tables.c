@@ -125,7 +125,7 @@ const cli_option cli_options[] = {
      CLI_COMPARE | CLI_REFERENCE},
     {CLI_OPT_REFERENCE_METHOD, "reference-method", "NAME",
      "adams (default; explicit, orders to 12) or bdf (implicit, orders to 5, for stiff friction)", CLI_COMPARE | CLI_REFERENCE},
-    {CLI_OPT_JSON, "json", NULL, "print as JSON", CLI_COMPARE | CLI_PLAN | CLI_ANALYZE},
+    {CLI_OPT_JSON, "json", NULL, "print as JSON", CLI_COMPARE | CLI_PLAN | CLI_ANALYZE | CLI_VALIDATE | CLI_DESCRIBE},
     {CLI_OPT_SET, "set", "PATH=VALUE",
      "replace or add a member of the study, such as integrator.step=1e-4; VALUE is JSON or a bare word; may be given many times",
      CLI_RUN | CLI_VALIDATE | CLI_COMPARE | CLI_REFERENCE | CLI_SAMPLE | CLI_PLAN},
