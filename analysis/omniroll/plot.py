@@ -12,8 +12,9 @@ import numpy as np
 
 from . import designs, figures, nested, pair, published, rare, sampled
 from .compare import comparison
+from .errors import NotAResult
 from .figures import Skipped, dependence, heat_map, histogram, over_time, paths, slip_and_loads
-from .reading import NotAResult, open_result
+from .reading import open_result
 
 __all__ = ["comparison", "dependence", "heat_map", "histogram", "main", "over_time", "paths", "slip_and_loads"]
 
