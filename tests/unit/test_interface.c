@@ -79,7 +79,7 @@ static omr_task *make_task(told *t, double stop_at) {
   return t->task;
 }
 
-/* Stopped at a third; resumed by another task, with the steps that were there counted from the first call on. */
+/* Stopped in the second of three chunks; resumed by another task, with the steps that were there counted from the first call on. */
 Test(interface, a_task_is_stopped_and_resumed) {
   char folder[] = "/tmp/omniroll-interface-XXXXXX", path[64];
   cr_assert_not_null(mkdtemp(folder));
@@ -87,7 +87,7 @@ Test(interface, a_task_is_stopped_and_resumed) {
   omr_study *study = read_study();
   omr_error error = {0};
   told t;
-  omr_task *task = make_task(&t, 0.3);
+  omr_task *task = make_task(&t, 0.5);
   cr_assert_eq(omr_task_run(task, study, path, &error), OMR_ERR_INTERRUPTED, "%s", error.message);
   cr_assert_not(omr_task_complete(task));
   cr_assert_str_empty(omr_task_summary(task));
