@@ -131,6 +131,8 @@ def _judge(task: _Task, word: str, message: str, path: str) -> None:
 
 
 def _do(path: str, progress: Progress, restart: bool, function: str, *arguments: Any) -> "xarray.Dataset":
+    import xarray  # noqa: F401  where it is missing, that is said before hours of work
+
     with _one_run:
         task = _Task(bar_for(progress), restart)
         try:

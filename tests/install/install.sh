@@ -33,7 +33,7 @@ cd "$work"
 # The environment of the tests names the library of the build.
 env -u OMNIROLL_LIBRARY PYTHONPATH="$prefix/share/omniroll/analysis" "$python" -B -c "
 import omniroll, omniroll.library
-study = {'integrator': {'duration': 0.01, 'step': 1e-4}}
+study = {'model': 'omni_vehicle', 'integrator': {'duration': 0.01, 'step': 1e-4}}
 assert omniroll.run(study).sizes['instance'] == 1
 path = omniroll.library.library()._name
 assert path.startswith('$prefix/'), path
