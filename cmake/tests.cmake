@@ -91,6 +91,10 @@ if(NOT OMNIROLL_SANITIZE)
   omniroll_test_properties(install/consumer install)
 endif()
 
+# Completion as bash and, where it is there, zsh do it.
+add_test(NAME cli/completion COMMAND bash ${PROJECT_SOURCE_DIR}/tests/cli/completion.sh $<TARGET_FILE:omniroll_program>)
+omniroll_test_properties(cli/completion cli)
+
 # Processes that share or lose a study: Slurm, Open MPI, kill -9; with the sanitizers they would test the same sharing, slowly. Exit code
 # 77: what it needs is not here.
 if(NOT OMNIROLL_SANITIZE)

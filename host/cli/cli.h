@@ -43,7 +43,8 @@ typedef enum cli_option_id {
   CLI_OPT_RESTART,
   CLI_OPT_COLUMNS,
   CLI_OPT_TRAJECTORIES,
-  CLI_OPT_MAN
+  CLI_OPT_MAN,
+  CLI_OPT_COMPLETION
 } cli_option_id;
 
 typedef struct cli_option {
@@ -62,7 +63,8 @@ typedef struct cli_arguments {
   const char *shard; /* NULL if not given */
   bool restart;
   const char *output;
-  const char *columns; /* NULL if not given */
+  const char *columns;    /* NULL if not given */
+  const char *completion; /* shell; NULL if not given */
   bool trajectories;
   char **overrides; /* "path=value", shorthands included, in the order given */
   size_t override_count;
@@ -106,6 +108,8 @@ const cli_command *cli_find_command(const char *name, omr_error *error);
 void cli_print_overview(FILE *out);
 void cli_print_help(const cli_command *command, FILE *out);
 void cli_print_man(FILE *out);
+/* Completion of "bash" or "zsh". */
+omr_status cli_print_completion(const char *shell, FILE *out, omr_error *error);
 
 /* The first SIGINT or SIGTERM asks the command to stop, the second has its usual effect. */
 void cli_catch_signals(void);

@@ -149,6 +149,7 @@ const cli_option cli_options[] = {
     {CLI_OPT_QUIET, "quiet", NULL, "no progress, no log, no summary; errors still are printed",
      CLI_RUN | CLI_COMPARE | CLI_REFERENCE | CLI_RESUME | CLI_MERGE},
     {CLI_OPT_MAN, "man", NULL, NULL, CLI_HELP},
+    {CLI_OPT_COMPLETION, "completion", "SHELL", "print the completion of the command line for bash or zsh", CLI_HELP},
     {CLI_OPT_HELP, "help", NULL, "explain the command", CLI_ALL},
 };
 const size_t cli_option_count = sizeof cli_options / sizeof *cli_options;

@@ -79,7 +79,8 @@ static omr_task *make_task(told *t, double stop_at) {
   return t->task;
 }
 
-/* Stopped in the second of three chunks; resumed by another task, with the steps that were there counted from the first call on. */
+/* Stopped in the second of three chunks; resumed by another task, with the steps that were there counted from the first call on.
+ */
 Test(interface, a_task_is_stopped_and_resumed) {
   char folder[] = "/tmp/omniroll-interface-XXXXXX", path[64];
   cr_assert_not_null(mkdtemp(folder));
