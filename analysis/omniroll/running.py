@@ -17,9 +17,11 @@ import warnings
 import weakref
 from typing import TYPE_CHECKING, Any, Iterator, Mapping, Union
 
+import numpy as np
+
 from .dataset import open_dataset
 from .errors import FailuresError, Interrupted, OutOfMemory, Stopped, StudyWarning, of_status
-from .library import LINE, PROGRESS, call_status, library, model_names, text_of, texts
+from .library import LINE, PROGRESS, call, call_status, library, model_names, text_of, texts
 from .progress import INTERVAL, Bar, Progress, bar_for
 from .study import NAME, Loaded, Study, assignment, assignments, path_bytes
 
@@ -52,7 +54,8 @@ class _Task:
             return True
         self.looked = now
         try:
-            self.refused = self.bar.show(done, total) is False
+            answer = self.bar.show(done, total)
+            self.refused = isinstance(answer, (bool, np.bool_)) and not answer
         except BaseException as error:  # noqa: BLE001  ctypes would print and forget it
             self.raised = error
         return not self.refused and self.raised is None
@@ -175,6 +178,7 @@ def run(study: Study, *, output: Path | None = None, progress: Progress = None, 
     with Loaded(study, changes) as loaded:
         if output is not None:
             path = os.fspath(output)
+            call("omr_check_output", path_bytes(path), None if isinstance(study, Mapping) else path_bytes(study))
             return _do(path, progress, restart, "omr_task_run", loaded.handle, path_bytes(path))
         return _run_temporary(study, loaded.handle, progress)
 

@@ -114,8 +114,6 @@ omr_status cli_print_completion(const char *shell, FILE *out, omr_error *error);
 /* The first SIGINT or SIGTERM asks the command to stop, the second has its usual effect. */
 void cli_catch_signals(void);
 bool cli_interrupted(void);
-/* Refuses what would fail or do harm after a long run. */
-omr_status cli_check_output(const char *path, const char *study, omr_error *error);
 
 struct omr_ensemble_options;
 /* Work on the instances that the command line chooses, ascending. */

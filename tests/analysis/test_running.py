@@ -195,8 +195,11 @@ class Refusals(Case):
         with self.assertRaises(omniroll.FileError) as caught:
             omniroll.resume(self.path("none.h5"))
         self.assert_message(caught.exception, "resume", self.path("none.h5"))
-        with self.assertRaises(omniroll.FileError):
-            omniroll.run(STUDY, output=self.path("no/folder.h5"), set=FAST)
+        for output, kind in ((self.path("no/folder.h5"), omniroll.FileError), (self.folder, omniroll.FileError),
+                             ("/dev/null", omniroll.FileError), (STUDY, omniroll.UsageError)):
+            with self.assertRaises(kind) as caught:
+                omniroll.run(STUDY, output=output)
+            self.assert_message(caught.exception, "run", STUDY, "-o", output)
 
     def test_the_place_of_what_is_wrong_in_a_dict_is_named(self):
         made = study()
@@ -280,7 +283,7 @@ class Stopping(Case):
 
     def test_restart_forgets(self):
         with self.assertRaises(omniroll.Stopped):
-            omniroll.run(STUDY, output=self.path("r.h5"), set=LONG, progress=lambda done, total: done < 0.3 * total)
+            omniroll.run(STUDY, output=self.path("r.h5"), set=LONG, progress=lambda done, total: np.bool_(done < 0.3 * total))
         result = omniroll.run(STUDY, output=self.path("r.h5"), set={**FAST, "design.instances": 3}, restart=True,
                               **{"output.trajectories.instances": [0]})
         self.assertEqual(result.sizes["instance"], 3)

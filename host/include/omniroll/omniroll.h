@@ -91,6 +91,10 @@ typedef struct omr_file_options {
   size_t override_count;
 } omr_file_options;
 
+/* Refuses what would fail or do harm after a long run: a folder, no folder, no permission, or the file of the study (NULL: of
+ * none) in the place of the result. */
+omr_status omr_check_output(const char *path, const char *study, omr_error *error);
+
 typedef struct omr_file_outcome {
   bool complete;   /* the result is there */
   bool was_there;  /* and this call did not make it */
