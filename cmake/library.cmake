@@ -57,6 +57,31 @@ target_include_directories(omniroll
   PRIVATE ${OMNIROLL_PRIVATE_INCLUDES})
 target_link_libraries(omniroll PRIVATE omniroll::dependencies)
 
+# libomniroll.so for other languages, from the same objects: it exports what the header declares and nothing else. With
+# BUILD_SHARED_LIBS the library itself is the shared one and exports all; the sanitizers would have to be in the caller.
+if(NOT BUILD_SHARED_LIBS AND NOT OMNIROLL_SANITIZE)
+  set(omniroll_header ${PROJECT_SOURCE_DIR}/host/include/omniroll/omniroll.h)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${omniroll_header})
+  file(STRINGS ${omniroll_header} omniroll_declarations REGEX "^[a-z].*omr_[a-z0-9_]+\\(")
+  list(FILTER omniroll_declarations EXCLUDE REGEX "^typedef")
+  set(omniroll_exports "")
+  foreach(declaration IN LISTS omniroll_declarations)
+    if(declaration MATCHES "(omr_[a-z0-9_]+)\\(")
+      string(APPEND omniroll_exports "    ${CMAKE_MATCH_1};\n")
+    endif()
+  endforeach()
+  file(CONFIGURE OUTPUT generated/omniroll.map @ONLY CONTENT "{\n  global:\n@omniroll_exports@  local: *;\n};\n")
+  add_library(omniroll_shared SHARED $<TARGET_OBJECTS:omniroll> ${OMNIROLL_LANE_OBJECTS})
+  set_target_properties(omniroll_shared PROPERTIES
+    OUTPUT_NAME omniroll VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR} LINKER_LANGUAGE C
+    LINK_DEPENDS ${PROJECT_BINARY_DIR}/generated/omniroll.map)
+  target_include_directories(omniroll_shared
+    PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/host/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  target_link_libraries(omniroll_shared PRIVATE omniroll::dependencies m)
+  target_link_options(omniroll_shared PRIVATE
+    "LINKER:--version-script=${PROJECT_BINARY_DIR}/generated/omniroll.map" LINKER:-z,defs)
+endif()
+
 # What omr_build_info() says.
 string(TOUPPER "${CMAKE_BUILD_TYPE}" omniroll_build_type)
 string(JOIN " " omniroll_flags ${CMAKE_C_FLAGS} ${CMAKE_C_FLAGS_${omniroll_build_type}} ${omniroll_float_flags})

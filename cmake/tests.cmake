@@ -111,6 +111,15 @@ set_tests_properties(analysis/failures PROPERTIES FIXTURES_SETUP omniroll_result
 file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
 
 file(GLOB omniroll_python_tests CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} tests/analysis/test_*.py)
+# Those that run studies from Python load the library into it, where the sanitizers cannot be.
+if(TARGET omniroll_shared)
+  set(omniroll_loaded_library $<TARGET_FILE:omniroll_shared>)
+elseif(BUILD_SHARED_LIBS AND NOT OMNIROLL_SANITIZE)
+  set(omniroll_loaded_library $<TARGET_FILE:omniroll>)
+else()
+  set(omniroll_loaded_library "")
+  list(FILTER omniroll_python_tests EXCLUDE REGEX "/test_(running|notebook)\\.py$")
+endif()
 foreach(source IN LISTS omniroll_python_tests)
   cmake_path(GET source STEM stem)
   string(REGEX REPLACE "^test_" "" name ${stem})
@@ -118,16 +127,20 @@ foreach(source IN LISTS omniroll_python_tests)
   omniroll_test_properties(analysis/${name} analysis)
   set_property(TEST analysis/${name} APPEND PROPERTY ENVIRONMENT
     "PYTHONPATH=${PROJECT_SOURCE_DIR}/analysis" "MPLBACKEND=Agg" "OMNIROLL_RESULT=${omniroll_test_result}"
-    "OMNIROLL_FAILURES=${omniroll_test_failures}")
+    "OMNIROLL_FAILURES=${omniroll_test_failures}" "OMNIROLL_LIBRARY=${omniroll_loaded_library}")
   set_tests_properties(analysis/${name} PROPERTIES FIXTURES_REQUIRED omniroll_result)
 endforeach()
 
 # A program of a stranger's project against the installed library; the sanitizers would have to be in that project too.
 if(NOT OMNIROLL_SANITIZE)
   add_test(NAME install/consumer
-    COMMAND sh ${PROJECT_SOURCE_DIR}/tests/install/install.sh ${PROJECT_BINARY_DIR} ${CMAKE_COMMAND} ${CMAKE_C_COMPILER})
+    COMMAND sh ${PROJECT_SOURCE_DIR}/tests/install/install.sh ${PROJECT_BINARY_DIR} ${CMAKE_COMMAND} ${CMAKE_C_COMPILER} ${OMNIROLL_PYTHON})
   omniroll_test_properties(install/consumer install)
 endif()
+
+# Completion as bash and, where it is there, zsh do it.
+add_test(NAME cli/completion COMMAND bash ${PROJECT_SOURCE_DIR}/tests/cli/completion.sh $<TARGET_FILE:omniroll_program>)
+omniroll_test_properties(cli/completion cli)
 
 # Processes that share or lose a study: Slurm, Open MPI, kill -9; with the sanitizers they would test the same sharing, slowly. Exit code
 # 77: what it needs is not here.

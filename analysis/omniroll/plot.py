@@ -13,8 +13,9 @@ import numpy as np
 
 from . import bench, designs, figures, nested, pair, published, rare, sampled
 from .compare import comparison
+from .errors import NotAResult
 from .figures import Skipped, dependence, heat_map, histogram, over_time, paths, slip_and_loads
-from .reading import NotAResult, open_result
+from .reading import open_result
 
 __all__ = ["comparison", "dependence", "heat_map", "histogram", "main", "over_time", "paths", "slip_and_loads"]
 

@@ -142,7 +142,7 @@ const cli_option cli_options[] = {
      CLI_COMPARE | CLI_REFERENCE},
     {CLI_OPT_REFERENCE_METHOD, "reference-method", "NAME",
      "adams (default; explicit, orders to 12) or bdf (implicit, orders to 5, for stiff friction)", CLI_COMPARE | CLI_REFERENCE},
-    {CLI_OPT_JSON, "json", NULL, "print as JSON", CLI_COMPARE | CLI_PLAN | CLI_ANALYZE},
+    {CLI_OPT_JSON, "json", NULL, "print as JSON", CLI_COMPARE | CLI_PLAN | CLI_ANALYZE | CLI_VALIDATE | CLI_DESCRIBE},
     {CLI_OPT_HASH, "hash", NULL, "run in memory, write nothing, print the hash of the numbers and the speed", CLI_RUN},
     {CLI_OPT_JSON, "json", NULL, "with --hash: print as JSON", CLI_RUN},
     {CLI_OPT_JSON_FILE, "json", "[FILE]", "JSON in place of the table, or in FILE besides it", CLI_BENCH},
@@ -184,6 +184,7 @@ const cli_option cli_options[] = {
      CLI_RUN | CLI_COMPARE | CLI_REFERENCE | CLI_RESUME | CLI_MERGE},
     {CLI_OPT_QUIET, "quiet", NULL, "no progress", CLI_BENCH},
     {CLI_OPT_MAN, "man", NULL, NULL, CLI_HELP},
+    {CLI_OPT_COMPLETION, "completion", "SHELL", "print the completion of the command line for bash or zsh", CLI_HELP},
     {CLI_OPT_HELP, "help", NULL, "explain the command", CLI_ALL},
 };
 const size_t cli_option_count = sizeof cli_options / sizeof *cli_options;
