@@ -3,7 +3,7 @@
 #define OMR_COUNTING 1
 #include "counting_real.h"
 
-#if !defined(OMR_WHEELS) && defined(__GNUC__) && !defined(__clang__)
+#if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized" /* as in host/engine/lanes.c */
 #endif
 #if OMR_CAN_COUNT
