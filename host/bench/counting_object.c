@@ -1,11 +1,13 @@
 /* The kernel text for counting, compiled once per number of wheels and kind of law (cmake/counting.cmake sets OMR_WHEELS,
  * OMR_WHEELS_NAME, OMR_CONSTRAINED and OMR_LAW_NAME). */
+#if defined(__GNUC__) && !defined(__clang__)
+/* As in host/engine/lanes.c; before the dialect, whose macros it is about. */
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+
 #define OMR_COUNTING 1
 #include "counting_real.h"
 
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized" /* as in host/engine/lanes.c */
-#endif
 #if OMR_CAN_COUNT
 #define OMR_LANES 1
 #define OMR_SINGLE 0

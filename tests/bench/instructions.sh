@@ -1,7 +1,7 @@
 #!/bin/sh
 # Machine instructions per step of a lane object, by class, beside the operations that its text counts (host/bench/count.h).
 #
-#   tests/bench/instructions.sh [-b BUILD] [-i ISA] [-k lanes|scalar] [-p double|single] [-n STEPS] [-l] [-c] [-t TOLERANCE]
+#   tests/bench/instructions.sh [-b BUILD] [-i ISA] [-k openmp|scalar] [-p double|single] [-n STEPS] [-l] [-c] [-t TOLERANCE]
 #                               [STUDY [path=value ...]]
 #
 #   -b  build folder with tests/step_instructions (default build; cmake --build BUILD --target step_instructions)
@@ -13,8 +13,8 @@
 #
 # "per pack": of a pack of lanes; "per instance": divided by the lanes that run; "counted": per instance, from the text alone. "with
 # memory": arithmetic that reads one of its operands from memory. The executed operations of a lane include rejected passes, the
-# counted ones do not. Exit code 77: what it needs is not here.
-build=build isa= kind=lanes precision=double steps=16 list= callgrind= tolerance=
+# counted ones do not, and are those of double precision. Exit code 77: what it needs is not here.
+build=build isa= kind=openmp precision=double steps=16 list= callgrind= tolerance=
 here=$(dirname "$0")
 while getopts b:i:k:p:n:lct: option; do
   case $option in
@@ -44,7 +44,8 @@ fi
 
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
-"$tool" "$study" "$isa" "$kind" "$precision" "$steps" "$@" > "$folder/counts" || exit $?
+set -- engine.backend="$kind" engine.device="$isa" engine.precision="$precision" engine.threads=1 "$@"
+"$tool" "$study" "$steps" "$@" > "$folder/counts" || exit $?
 first=$(awk '!/^#/ { print $1; exit }' "$folder/counts")
 last=$(awk '!/^#/ { last = $1 } END { print last }' "$folder/counts")
 objdump -d --no-show-raw-insn --start-address=0x"$first" --stop-address=$((0x$last + 16)) "$tool" > "$folder/code"
@@ -58,7 +59,7 @@ if [ -n "$callgrind" ]; then
   command -v valgrind > /dev/null || { echo "needs valgrind" >&2; exit 77; }
   for n in 0 "$steps"; do
     valgrind --tool=callgrind --callgrind-out-file=/dev/null --toggle-collect=advance \
-      "$tool" --plain "$study" "$isa" "$kind" "$precision" "$n" "$@" 2> "$folder/callgrind" || { cat "$folder/callgrind" >&2; exit 1; }
+      "$tool" --plain "$study" "$n" "$@" 2> "$folder/callgrind" || { cat "$folder/callgrind" >&2; exit 1; }
     sed -n 's/.*Collected : *//p' "$folder/callgrind"
   done | awk -v steps="$steps" 'NR == 1 { start = $1 } NR == 2 { printf "instructions per pack by callgrind: %.1f\n", ($1 - start) / steps }'
 fi
