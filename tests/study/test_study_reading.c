@@ -381,7 +381,8 @@ Test(study_reading, output_and_engine_are_kept) {
   omr_study *study = read_study(
       W("", ", 'vary': [{'path': 'gravity', 'linspace': [1, 9, 9]}], "
             "'output': {'observables': ['max_load', 'final_x'], 'trajectories': {'instances': [5, 0], 'interval': '10 ms'}}, "
-            "'engine': {'backend': 'opencl', 'device': 'H100', 'precision': 'single', 'numerics': 'fast', 'threads': 3, 'lanes': 8, 'chunk': 100, "
+            "'engine': {'backend': 'opencl', 'device': 'H100', 'precision': 'single', 'numerics': 'fast', 'threads': 3, 'lanes': "
+            "8, 'chunk': 100, "
             "'launch_seconds': '50 ms'}"));
   cr_expect_eq(study->observables, (uint64_t)1 << OMR_OBS_FINAL_X | (uint64_t)1 << OMR_OBS_MAX_LOAD);
   cr_assert_eq(study->traced_count, 2u);
