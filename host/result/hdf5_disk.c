@@ -148,12 +148,19 @@ static herr_t keep_metadata(hid_t access) {
   return H5Pset_mdc_config(access, &cache);
 }
 
+/* Stays registered as long as HDF5 is open: 1.10 reads the driver's functions once more after a file gave back the last hold on
+ * them, when another thread may have got the memory. */
+static hid_t registered(void) {
+  static hid_t driver = -1;
+  if (driver < 0 || H5Iget_type(driver) != H5I_VFL) driver = H5FDregister(&disk_class);
+  return driver;
+}
+
 hid_t omr_disk_access(omr_disk *disk) {
-  const hid_t access = H5Pcreate(H5P_FILE_ACCESS), driver = H5FDregister(&disk_class);
+  const hid_t access = H5Pcreate(H5P_FILE_ACCESS), driver = registered();
   const bool made = access >= 0 && driver >= 0 && H5Pset_driver(access, driver, &disk) >= 0 && keep_metadata(access) >= 0 &&
                     H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V18) >= 0 &&
                     H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0;
-  if (driver >= 0) H5FDunregister(driver); /* the properties and the file keep it */
   if (made) return access;
   if (access >= 0) H5Pclose(access);
   return -1;

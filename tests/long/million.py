@@ -4,7 +4,7 @@
 Prints, for each backend, the wall time, the peak memory of the process, the size of the result, the most that lay on disk at a time
 (result and chunks together), the times of the run record (kernels, preparing, statistics, writing), the share of the wall time of the whole
 process that was integration, and the processor time outside of it per million instances: that of the process without kernel_seconds times
-threads on the processor, which is true of an idle machine alone. A tenth of the instances is run first.
+threads on the processor, which is true of an idle machine alone ("busy": of this one it cannot be told). A tenth of the instances is run first.
 Memory is bounded, not constant: columns up to some million values are sorted in memory for quantiles and ranks. The exit code is 1 where it
 exceeds what omniroll plan says, or a run fails."""
 
@@ -79,10 +79,11 @@ def run(program, backend, instances, steps):
 
 
 def report(backend, instances, steps, r):
-    outside = (r["processor"] - r["kernel"] * r["threads"]) / instances * 1e6
+    seconds = r["processor"] - r["kernel"] * r["threads"]
+    outside = f"{seconds / instances * 1e6:.1f}" if seconds > 0 else "busy"
     print(f"{backend:7} {instances:9} {steps:6} {r['chunks']:7} {r['wall']:8.1f} {r['memory']:9.0f} {r['file']:8.1f} {r['disk']:8.1f} "
           f"{r['kernel']:8.2f} {r['transfer']:8.2f} {r['prepare']:8.2f} {r['statistics']:10.2f} {r['write']:8.2f} "
-          f"{r['kernel'] / r['wall']:10.1%} {outside:13.1f}  {r['device'][:40]}", flush=True)
+          f"{r['kernel'] / r['wall']:10.1%} {outside:>13}  {r['device'][:40]}", flush=True)
 
 
 def main():
