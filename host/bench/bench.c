@@ -115,7 +115,8 @@ static omr_status run_cases(const omr_bench_options *o, bench_cases *cases, omr_
   bench->row_count = cases->count;
   if (cases->failed || !bench->rows || !bench_peaks_list(cases, bench)) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   if (!cases->count)
-    return omr_fail(error, OMR_ERR_USAGE, "these options leave nothing to measure: threads are those of the processor");
+    return omr_fail(error, OMR_ERR_USAGE,
+                    "these options leave nothing to measure: section threads is of the backends openmp and scalar");
   bench_peaks_measure(bench, peak_seconds, false);
   omr_status status = measure_sections(o, cases, bench, error);
   if (status != OMR_OK) return status;
