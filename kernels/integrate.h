@@ -247,8 +247,8 @@ FN real end_angle(const motion *m, const motion *change, real factor, int i) {
 }
 
 /* The first crossing of the lanes in `crossing_lanes`: shortens their pass to it and notes which wheels exchange there. */
-FN_COLD void cut_pass(const parameters *p, GLOBAL const int *c, const motion *m, const motion *change, real tau, mask crossing_lanes,
-                      clocks *k) {
+FN_COLD void cut_pass(const parameters *p, GLOBAL const int *c, const motion *m, const motion *change, real tau,
+                      mask crossing_lanes, clocks *k) {
   real factor = tau * method_factor(c);
   real first = R(2.0), fraction[WHEELS_MAX];
   crossing at[WHEELS_MAX];

@@ -203,8 +203,8 @@ FN void make_passive(const parameters *p, GLOBAL const int *c, const constraints
 
 /* Contacts, slips and the motion without contact forces. */
 FN void free_state(const parameters *p, GLOBAL const int *c, const real *drive, const held_state *held,
-                   const real idle[WHEELS_MAX][IDLE_COUNT], const real *y, real t, real d_idle[WHEELS_MAX][IDLE_COUNT], constraints *s,
-                   free_motion *m, outputs *o) {
+                   const real idle[WHEELS_MAX][IDLE_COUNT], const real *y, real t, real d_idle[WHEELS_MAX][IDLE_COUNT],
+                   constraints *s, free_motion *m, outputs *o) {
   int massless = SETTING(c, LAW) == LAW_MASSLESS || SETTING(c, LAW) == LAW_CLASSICAL;
   real omega = y[Y_OMEGA], free_yaw_torque = R(0.0);
   m->lost = m->work = R(0.0);

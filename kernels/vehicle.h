@@ -295,8 +295,8 @@ FN void drive_torques(const parameters *p, GLOBAL const int *c, GLOBAL const sre
   UNROLL for (int i = 0; i < WHEELS(c); i++) drive[i] = drive_torque(p->w[i], c, tables, i, t, held->torque[i]);
 }
 
-/* Right-hand side at time t for the laws of friction under the drive torques of drive_torques: dy, the derivatives of the idle sums where bearings have friction, and
- * the contact quantities. */
+/* Right-hand side at time t for the laws of friction under the drive torques of drive_torques: dy, the derivatives of the idle
+ * sums where bearings have friction, and the contact quantities. */
 FN void friction_right_hand_side(const parameters *p, GLOBAL const int *c, const real *drive, const held_state *held,
                                  const real idle[WHEELS_MAX][IDLE_COUNT], const real *y, real t, real *dy,
                                  real d_idle[WHEELS_MAX][IDLE_COUNT], outputs *o) {

@@ -31,8 +31,8 @@ typedef struct omr_cl_device {
   char name[128], driver[64], version[256], platform_name[128], platform_version[256];
   bool has_double, unified_memory;
   bool takes_registers; /* cl_nv_compiler_options: a limit of registers, and a log of those used */
-  bool exact_single;   /* IEEE single precision: subnormals, and divide and sqrt correctly rounded when asked for */
-  bool rounded_single; /* takes -cl-fp32-correctly-rounded-divide-sqrt */
+  bool exact_single;    /* IEEE single precision: subnormals, and divide and sqrt correctly rounded when asked for */
+  bool rounded_single;  /* takes -cl-fp32-correctly-rounded-divide-sqrt */
   cl_uint units, width_double, width_float; /* widths of the native vectors */
   cl_ulong memory, largest_allocation;      /* bytes */
 } omr_cl_device;

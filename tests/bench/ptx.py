@@ -32,6 +32,11 @@ STUDIES = {
     "bearing": (FIRST, LEAN + ["parameters.wheel.roller.bearing=1e-4"]),
     "mecanum": ("studies/mecanum_square.json", []),
     "testbench": ("studies/testbench.json", []),
+    "uk_wheel": ("studies/uk_driving_20.json", []),
+    "rolling_disc": ("studies/euler_disc.json", []),
+    "disc_ideal": ("studies/disc_ideal.json", []),
+    "snakeboard": ("studies/snakeboard_drive.json", []),
+    "wheelset": ("studies/wheelset.json", []),
 }
 CLASSES = {
     "double": ("DFMA", "DMUL", "DADD", "DSETP", "DMNMX"), "single": ("FFMA", "FMUL", "FADD", "FSETP", "FMNMX"),
