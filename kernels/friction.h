@@ -1,7 +1,7 @@
 /* Laws of friction: the force per unit of normal load that a slip velocity makes (physics.md section 5). */
 
-/* Saturated Coulomb friction (law 1; sources 1 and 2): force per unit of load -mu v / max(|v|, v_s); the factor of v. friction: mu
- * under the wheel (kernels/ground.h). */
+/* Saturated Coulomb friction (law 1; sources 1 and 2): force per unit of load -mu v / max(|v|, v_s); the factor of v. friction:
+ * mu under the wheel (kernels/ground.h). */
 FN real saturated_coulomb(const real *w, real friction, real slip2) {
   return -(friction / max_real(sqrt_real(slip2), w[W_SLIP_SPEED]));
 }

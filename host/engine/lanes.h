@@ -2,6 +2,9 @@
 #ifndef OMR_LANES_H
 #define OMR_LANES_H
 
+#include "../../kernels/layout.h"
+#include "../../kernels/plain.h"
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct omr_lane_object {
@@ -18,5 +21,14 @@ typedef struct omr_lane_object {
   void (*sample)(const void *params, const void *state, const void *tables, const int *settings, double step, void *samples,
                  int stride, int first);
 } omr_lane_object;
+
+/* Whether a run has the settings that are constants in the objects for the plain case. */
+static inline bool omr_plain_settings(const int *settings) {
+#define X(id, value)                                                                                                             \
+  if (settings[K_##id] != (value)) return false;
+  OMR_PLAIN_SETTINGS(X)
+#undef X
+  return true;
+}
 
 #endif

@@ -2,7 +2,6 @@
 #include "backend.h"
 
 #include "../../kernels/layout.h"
-#include "../../kernels/plain.h"
 #include "../result/result.h"
 #include "lane_objects.h"
 #include "lanes.h"
@@ -49,15 +48,6 @@ static bool processor_has(const char *isa) {
   return !strcmp(isa, "baseline");
 }
 
-/* Whether a run has the settings that are constants in the objects for the plain case. */
-static bool is_plain(const int *settings) {
-#define X(id, value)                                                                                                             \
-  if (settings[K_##id] != (value)) return false;
-  OMR_PLAIN_SETTINGS(X)
-#undef X
-  return true;
-}
-
 /* What a lane object is made for. */
 typedef struct purpose {
   const char *kind;
@@ -94,7 +84,7 @@ static omr_status choose_object(const omr_engine_options *options, const int *se
   const purpose wanted = {.kind = kind,
                           .single = options->precision == OMR_SINGLE_PRECISION,
                           .constrained = settings[K_LAW] >= OMR_LAW_ROLLING,
-                          .plain = is_plain(settings),
+                          .plain = omr_plain_settings(settings),
                           .wheels = settings[K_WHEELS]};
   *object = NULL;
   for (int i = 0; i < SET_COUNT && !*object; i++) {
