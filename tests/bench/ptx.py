@@ -235,7 +235,7 @@ def study_rows(arguments, name, text, folder):
 
 
 def show(row):
-    line = (f"{row['study']:<11}{row['precision']:<8}{row['arch']:<7}{row['max_registers']:>5}{row['registers']:>6}{row['stack_bytes']:>7}"
+    line = (f"{row['study']:<13}{row['precision']:<8}{row['arch']:<7}{row['max_registers']:>5}{row['registers']:>6}{row['stack_bytes']:>7}"
             f"{row['spill_store_bytes']:>7}{row['spill_load_bytes']:>7}")
     if "pass_all" in row:
         line += "".join(f"{row['pass_' + key]:>8}" for key in ("all", "double", "single", "mufu", "local_load", "local_store",
@@ -255,8 +255,8 @@ def main():
     parser.add_argument("--text", help="kernel text to compile in place of the embedded one")
     arguments = parser.parse_args()
     rows = []
-    print("study      precision arch  limit  regs  stack  spill  bytes    pass  double  single    mufu     LDL     STL     LDG    call"
-          "  branch    move\n" + " " * 44 + "store   load   (static instructions per pass)")
+    print("study        precision arch  limit  regs  stack  spill  bytes    pass  double  single    mufu     LDL     STL     LDG    call"
+          "  branch    move\n" + " " * 46 + "store   load   (instructions per pass)")
     with tempfile.TemporaryDirectory() as folder:
         text = arguments.text
         if not text:
