@@ -56,9 +56,14 @@
 /* Per-wheel settings are three runs of eight in the array; where loops over wheels unroll, constants too. */
 #if defined(__OPENCL_C_VERSION__)
 #define OF_WHEEL_(i, k)                                                                                                          \
-  ((i) == 0 ? k##_0 : (i) == 1 ? k##_1 : (i) == 2 ? k##_2 : (i) == 3 ? k##_3 : (i) == 4 ? k##_4 : (i) == 5 ? k##_5             \
-                                                                             : (i) == 6   ? k##_6                              \
-                                                                                          : k##_7)
+  ((i) == 0   ? k##_0                                                                                                            \
+   : (i) == 1 ? k##_1                                                                                                            \
+   : (i) == 2 ? k##_2                                                                                                            \
+   : (i) == 3 ? k##_3                                                                                                            \
+   : (i) == 4 ? k##_4                                                                                                            \
+   : (i) == 5 ? k##_5                                                                                                            \
+   : (i) == 6 ? k##_6                                                                                                            \
+              : k##_7)
 #define OF_WHEEL(c, i, id) ((void)(c), OF_WHEEL_(i, K_VALUE_##id))
 #else
 #define OF_WHEEL(c, i, id) ((c)[K_##id##_0 + (i)])

@@ -188,14 +188,15 @@ FN void sample_pack(GLOBAL const sreal *params, GLOBAL const sreal *state, GLOBA
 
 #if defined(__OPENCL_C_VERSION__)
 __kernel void omr_advance(__global const sreal *restrict params, __global sreal *restrict state, __global sreal *restrict spins,
-                          __global const sreal *restrict tables, __global const int *restrict settings, sreal step, sreal until, int stride,
-                          int packs) {
+                          __global const sreal *restrict tables, __global const int *restrict settings, sreal step, sreal until,
+                          int stride, int packs) {
   int pack = (int)get_global_id(0);
   if (pack < packs) advance_pack(params, state, spins, tables, settings, step, until, stride, pack * OMR_LANES);
 }
 
-__kernel void omr_sample(__global const sreal *restrict params, __global const sreal *restrict state, __global const sreal *restrict tables,
-                         __global const int *restrict settings, sreal step, __global sreal *restrict samples, int stride, int packs) {
+__kernel void omr_sample(__global const sreal *restrict params, __global const sreal *restrict state,
+                         __global const sreal *restrict tables, __global const int *restrict settings, sreal step,
+                         __global sreal *restrict samples, int stride, int packs) {
   int pack = (int)get_global_id(0);
   if (pack < packs) sample_pack(params, state, tables, settings, step, samples, stride, pack * OMR_LANES);
 }

@@ -18,7 +18,7 @@ typedef struct cl_backend {
   int lanes;
   omr_cl_groups groups;
   int max_registers, work_group; /* as asked for; 0: chosen */
-  size_t value; /* bytes of a value */
+  size_t value;                  /* bytes of a value */
   int param_columns, state_columns, spin_columns, sample_columns;
   double step;
   size_t capacity;

@@ -11,10 +11,11 @@
 
 omr_status omr_cl_check_registers(const omr_cl_device *device, int max_registers, omr_error *error) {
   if (!max_registers || device->takes_registers) return OMR_OK;
-  return omr_fail(error, OMR_ERR_DEVICE,
-                  "engine.max_registers is %d, but the driver of %s takes no limit of registers (no cl_nv_compiler_options): leave "
-                  "it out",
-                  max_registers, device->name);
+  return omr_fail(
+      error, OMR_ERR_DEVICE,
+      "engine.max_registers is %d, but the driver of %s takes no limit of registers (no cl_nv_compiler_options): leave "
+      "it out",
+      max_registers, device->name);
 }
 
 void omr_cl_register_options(const omr_cl_device *device, int max_registers, omr_text *options) {

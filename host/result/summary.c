@@ -66,7 +66,8 @@ static void print_run(const omr_result *result, FILE *out) {
                : "");
   line(out, "backend", text);
   if (run->registers >= 0) {
-    snprintf(text, sizeof text, "%d registers, %d bytes spilled; work-groups of %d", run->registers, run->spill_bytes, run->work_group);
+    snprintf(text, sizeof text, "%d registers, %d bytes spilled; work-groups of %d", run->registers, run->spill_bytes,
+             run->work_group);
     line(out, "kernel", text);
   }
   snprintf(text, sizeof text, "%.4g instance-steps of %.4g s over %.6g s", run->instance_steps, result->step, result->duration);

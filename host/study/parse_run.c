@@ -80,7 +80,8 @@ static omr_status read_device_word(omr_reader *reader, const cJSON *engine, cons
   OMR_TRY(omr_read_whole(reader, item, 0, most, &number));
   *value = (int)number;
   if (!*value || reader->study->engine.backend == OMR_BACKEND_OPENCL) return OMR_OK;
-  return omr_json_fail(&reader->json, item, reader->error, "%s is for OpenCL devices; set \"backend\": \"opencl\", or leave it out", key);
+  return omr_json_fail(&reader->json, item, reader->error,
+                       "%s is for OpenCL devices; set \"backend\": \"opencl\", or leave it out", key);
 }
 
 static omr_status read_sizes(omr_reader *reader, const cJSON *engine) {

@@ -32,6 +32,11 @@ STUDIES = {
     "bearing": (FIRST, LEAN + ["parameters.wheel.roller.bearing=1e-4"]),
     "mecanum": ("studies/mecanum_square.json", []),
     "testbench": ("studies/testbench.json", []),
+    "uk_wheel": ("studies/uk_driving_20.json", []),
+    "rolling_disc": ("studies/euler_disc.json", []),
+    "disc_ideal": ("studies/disc_ideal.json", []),
+    "snakeboard": ("studies/snakeboard_drive.json", []),
+    "wheelset": ("studies/wheelset.json", []),
 }
 CLASSES = {
     "double": ("DFMA", "DMUL", "DADD", "DSETP", "DMNMX"), "single": ("FFMA", "FMUL", "FADD", "FSETP", "FMNMX"),
@@ -74,7 +79,7 @@ def resources(log, kernel):
 
 class Instruction:
     def __init__(self, predicate, opcode, operands, comment):
-        self.opcode, self.operands, self.comment = opcode, operands, comment
+        self.predicate, self.opcode, self.operands, self.meets = predicate, opcode, operands, None
         self.targets = re.findall(r"\.L_x_\d+", operands if opcode.startswith("BRA") else comment if opcode.startswith("BRX") else "")
         jumps = opcode.split(".")[0] in ("BRA", "BRX", "EXIT", "RET")
         self.falls_through = not jumps or bool(predicate) or bool(re.match(r"\s*!?U?P\d", operands))
@@ -93,14 +98,32 @@ def code_of(listing, kernel):
         found = re.match(r"\s*/\*[0-9a-f]{4,}\*/\s+(@!?U?P\w+\s+)?([A-Z0-9_.]+)\s*([^;]*);(.*)", line)
         if found:
             blocks[-1].append(Instruction(*found.groups()))
-            if blocks[-1][-1].targets or not blocks[-1][-1].falls_through:
+            if blocks[-1][-1].targets or blocks[-1][-1].opcode.startswith("BSYNC") or not blocks[-1][-1].falls_through:
                 blocks.append([])
-    follows = []
+    return blocks, flow_of(blocks, labels)
+
+
+def flow_of(blocks, labels):
+    """The blocks that follow each. Where threads meet (BSYNC), they go on at the label that the BSSY of the same barrier named: mostly
+    the next instruction, or else that of the last one before."""
+    follows, meeting = [], {}
+    for block in blocks:
+        for instruction in block:
+            if instruction.opcode.startswith("BSSY"):
+                barrier, label = re.match(r"(B\d+), `\((\.L_x_\d+)\)", instruction.operands).groups()
+                instruction.meets = (barrier, labels[label])
+                meeting.setdefault(barrier, set()).add(labels[label])
+    last = {}
     for i, block in enumerate(blocks):
+        last.update(instruction.meets for instruction in block if instruction.meets)
         falls = not block or block[-1].falls_through
         after = {i + 1} if falls and i + 1 < len(blocks) else set()
+        if block and block[-1].opcode.startswith("BSYNC"):
+            barrier = block[-1].operands.strip()
+            if i + 1 not in meeting.get(barrier, ()) and barrier in last:
+                after = {last[barrier]} | (after if block[-1].predicate else set())
         follows.append(after | {labels[t] for t in (block[-1].targets if block else [])})
-    return blocks, follows
+    return follows
 
 
 def reachable(follows, start, barred=None):
@@ -181,7 +204,10 @@ def pass_counts(listing, kernel, stages):
     if stage is not None and inner[stage] < 0.2 * arithmetic(blocks, body):
         stage = None
     if stage is None:
-        counts = count(blocks, shortest(blocks, follows, body, step, latches, cold))
+        path = shortest(blocks, follows, body, step, latches, cold)
+        if not path:
+            return {}
+        counts = count(blocks, path)
     else:
         once = count(blocks, shortest(blocks, follows, loops[stage][0], stage, loops[stage][1], cold))
         around = shortest(blocks, follows, body, step, [stage], cold)[:-1] + shortest(blocks, follows, body, stage, latches, cold)
@@ -209,7 +235,7 @@ def study_rows(arguments, name, text, folder):
 
 
 def show(row):
-    line = (f"{row['study']:<11}{row['precision']:<8}{row['arch']:<7}{row['max_registers']:>5}{row['registers']:>6}{row['stack_bytes']:>7}"
+    line = (f"{row['study']:<13}{row['precision']:<8}{row['arch']:<7}{row['max_registers']:>5}{row['registers']:>6}{row['stack_bytes']:>7}"
             f"{row['spill_store_bytes']:>7}{row['spill_load_bytes']:>7}")
     if "pass_all" in row:
         line += "".join(f"{row['pass_' + key]:>8}" for key in ("all", "double", "single", "mufu", "local_load", "local_store",
@@ -229,8 +255,8 @@ def main():
     parser.add_argument("--text", help="kernel text to compile in place of the embedded one")
     arguments = parser.parse_args()
     rows = []
-    print("study      precision arch  limit  regs  stack  spill  bytes    pass  double  single    mufu     LDL     STL     LDG    call"
-          "  branch    move\n" + " " * 44 + "store   load   (static instructions per pass)")
+    print("study        precision arch  limit  regs  stack  spill  bytes    pass  double  single    mufu     LDL     STL     LDG    call"
+          "  branch    move\n" + " " * 46 + "store   load   (instructions per pass)")
     with tempfile.TemporaryDirectory() as folder:
         text = arguments.text
         if not text:
