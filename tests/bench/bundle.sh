@@ -4,9 +4,8 @@
 #
 #   sh tests/bench/bundle.sh DIR [PROGRAM]
 #
-# PROGRAM: a program built with -DOMNIROLL_HDF5=OFF for any x86-64 (default: built here, in DIR.build, about 2 minutes on two cores). On
-# the other machine: OUT=results sh DIR/gpu.sh, see there. DIR has
-# about 6 MB.
+# PROGRAM: a program built with -DOMNIROLL_HDF5=OFF for any x86-64 (default: built here, in DIR.build, some minutes on two cores). On
+# the other machine: OUT=results sh DIR/gpu.sh, see there. DIR has about 6 MB.
 set -eu
 [ $# -ge 1 ] || { echo "usage: $0 DIR [PROGRAM]" >&2; exit 2; }
 root=$(cd "$(dirname "$0")/../.." && pwd)

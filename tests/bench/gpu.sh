@@ -14,7 +14,7 @@
 #   -p PROGRAM  this program
 #   -d P:D      this device of `omniroll devices` alone
 #   -a          processors that are OpenCL devices too (PoCL), to try the script out
-# Exit code 1: a device gave wrong numbers or other bits in double precision; 3: there is no device.
+# Exit code 1: a device gave wrong numbers, or other bits although it rounds as IEEE 754 asks; 3: there is no device.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 started=$(date +%s)
@@ -221,10 +221,17 @@ registers() {
     return
   }
   heading "Limits of registers on $1 (engine.max_registers)"
+  for precision in $(precisions "$1"); do
+    for limit in 64 96 128 168; do # compiled side by side into the cache first
+      run "$work/limit.$precision.$limit" 60 "$vehicle" --backend opencl --device "$1" --precision "$precision" \
+        --set "engine.max_registers=$limit" --set integrator.duration=0.001 &
+    done
+  done
+  wait
   table_head limit
   for precision in $(precisions "$1"); do
     speed=1e7
-    for limit in 0 255 168 128 96 64; do
+    for limit in 0 168 128 96 64; do
       room 20 "limit of registers $limit $precision" || break
       timed registers "$1" "$precision" "$limit" 131072 --set "engine.max_registers=$limit"
     done
@@ -295,11 +302,12 @@ bit_verdict() {
     "$(number "$base.gpu" build_seconds)" "$hash" "$verdict"
 }
 
-# Some at a time, since most of the time the driver compiles; until half of what is left is spent, an equal share for each precision.
+# Some at a time, since most of the time the driver compiles; until two fifths of what is left are spent, an equal share
+# for each precision.
 bits() {
-  share=$(($(left) / 2 / $(precisions "$1" | wc -l)))
+  share=$(($(left) * 2 / 5 / $(precisions "$1" | wc -l)))
   together=$(($(nproc) / 2))
-  [ $together -gt 6 ] && together=6
+  [ $together -gt 8 ] && together=8
   [ $together -lt 1 ] && together=1
   heading "Bits on $1 against the processor's, $together studies at a time"
   for precision in $(precisions "$1"); do
@@ -326,13 +334,13 @@ bits() {
   done
 }
 
-# ---- omniroll bench, section by section, so that what is done is kept
+# ---- omniroll bench, section by section, so that what is done is kept; its explanations once
 
 bench() {
   "$program" help bench > /dev/null 2>&1 || { left_out="$left_out
   bench: this program has none"; return; }
   heading "omniroll bench on $1"
-  for section in backends numerics laws methods rollers wheels instances; do
+  for section in backends numerics instances rollers methods wheels laws; do
     for precision in $(precisions "$1"); do
       room 20 "bench $1 $precision $section" || continue
       within 100 "$program" bench --quiet --backend opencl --device "$1" --precision "$precision" --section "$section" --seconds 0.3 \
@@ -343,7 +351,8 @@ bench() {
         say "  $section $precision FAILED: $(reason $code "$work/bench.err")"
         continue
       fi
-      say "$(sed 's/^/  /' "$work/bench.txt")"
+      say "$(awk -v more="$([ -f "$out/bench.csv" ] && echo 1)" '/^steps.s:/ { legend = 1 } more && NR < 3 { next }
+        !more || !legend || /NOT IDLE/ { print "  " $0 }' "$work/bench.txt")"
       if [ -f "$out/bench.csv" ]; then
         sed 1d "$work/bench.csv" >> "$out/bench.csv"
         echo , >> "$out/bench.json"
