@@ -4,10 +4,16 @@ set(omniroll_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/omniroll)
 
 install(TARGETS omniroll_program RUNTIME)
 install(TARGETS omniroll EXPORT omniroll-targets)
+if(TARGET omniroll_shared) # beside the static library, under the same name; pkg-config's linker takes the shared one
+  install(TARGETS omniroll_shared EXPORT omniroll-targets)
+endif()
 install(DIRECTORY host/include/omniroll TYPE INCLUDE FILES_MATCHING PATTERN "*.h")
 install(FILES ${PROJECT_BINARY_DIR}/omniroll.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES ${PROJECT_BINARY_DIR}/completion/omniroll DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES ${PROJECT_BINARY_DIR}/completion/_omniroll DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
 install(DIRECTORY studies analysis DESTINATION ${CMAKE_INSTALL_DATADIR}/omniroll
-  FILES_MATCHING PATTERN "*.json" PATTERN "*.csv" PATTERN "*.md" PATTERN "*.py" PATTERN "__pycache__" EXCLUDE)
+  FILES_MATCHING PATTERN "*.json" PATTERN "*.csv" PATTERN "*.md" PATTERN "*.py" PATTERN "*.ipynb" PATTERN "py.typed"
+  PATTERN "pyproject.toml" PATTERN "__pycache__" EXCLUDE)
 if(BUILD_SHARED_LIBS)
   set_target_properties(omniroll_program PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
 endif()

@@ -13,9 +13,8 @@ omniroll_embed(all.cl ${PROJECT_BINARY_DIR}/generated/kernel_source.c omr_kernel
 omniroll_embed(peak.cl ${PROJECT_BINARY_DIR}/generated/peak_source.c omr_peak_source)
 
 file(GLOB omniroll_sources CONFIGURE_DEPENDS
-  host/support/*.c host/study/*.c host/model/*.c host/engine/*.c host/result/*.c host/statistics/*.c host/campaign/*.c
-  host/bench/*.c)
-list(FILTER omniroll_sources EXCLUDE REGEX "/engine/lanes\\.c$")
+  host/support/*.c host/study/*.c host/model/*.c host/engine/*.c host/result/*.c host/statistics/*.c host/campaign/*.c host/bench/*.c)
+list(FILTER omniroll_sources EXCLUDE REGEX "/(engine/lanes|bench/counting_object)\\.c$")
 if(OMNIROLL_HAVE_OPENCL)
   list(FILTER omniroll_sources EXCLUDE REGEX "/engine/opencl_none\\.c$")
 else()
@@ -25,7 +24,7 @@ else()
 endif()
 
 # Without HDF5: everything that knows an open file is left out, and one file says so in its place.
-set(omniroll_hdf5_pattern "/(result/(hdf5[a-z_]*|reader|writer|export)|statistics/(analyze|write|[a-z]+_hdf5)|study/columns_hdf5|\
+set(omniroll_hdf5_pattern "/(result/(hdf5[a-z_]*|pack|reader|writer|export)|statistics/(analyze|write|[a-z]+_hdf5)|study/columns_hdf5|\
 campaign/(assemble|campaign[a-z_]*|chunk|differ|group|journal|lock|manifest|merge))\\.c")
 set(omniroll_hdf5_none ${PROJECT_SOURCE_DIR}/host/result/hdf5_none.c)
 if(OMNIROLL_HDF5)
@@ -57,6 +56,31 @@ target_include_directories(omniroll
   PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/host/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
   PRIVATE ${OMNIROLL_PRIVATE_INCLUDES})
 target_link_libraries(omniroll PRIVATE omniroll::dependencies)
+
+# libomniroll.so for other languages, from the same objects: it exports what the header declares and nothing else. With
+# BUILD_SHARED_LIBS the library itself is the shared one and exports all; the sanitizers would have to be in the caller.
+if(NOT BUILD_SHARED_LIBS AND NOT OMNIROLL_SANITIZE)
+  set(omniroll_header ${PROJECT_SOURCE_DIR}/host/include/omniroll/omniroll.h)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${omniroll_header})
+  file(STRINGS ${omniroll_header} omniroll_declarations REGEX "^[a-z].*omr_[a-z0-9_]+\\(")
+  list(FILTER omniroll_declarations EXCLUDE REGEX "^typedef")
+  set(omniroll_exports "")
+  foreach(declaration IN LISTS omniroll_declarations)
+    if(declaration MATCHES "(omr_[a-z0-9_]+)\\(")
+      string(APPEND omniroll_exports "    ${CMAKE_MATCH_1};\n")
+    endif()
+  endforeach()
+  file(CONFIGURE OUTPUT generated/omniroll.map @ONLY CONTENT "{\n  global:\n@omniroll_exports@  local: *;\n};\n")
+  add_library(omniroll_shared SHARED $<TARGET_OBJECTS:omniroll> ${OMNIROLL_LANE_OBJECTS})
+  set_target_properties(omniroll_shared PROPERTIES
+    OUTPUT_NAME omniroll VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR} LINKER_LANGUAGE C
+    LINK_DEPENDS ${PROJECT_BINARY_DIR}/generated/omniroll.map)
+  target_include_directories(omniroll_shared
+    PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/host/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  target_link_libraries(omniroll_shared PRIVATE omniroll::dependencies m)
+  target_link_options(omniroll_shared PRIVATE
+    "LINKER:--version-script=${PROJECT_BINARY_DIR}/generated/omniroll.map" LINKER:-z,defs)
+endif()
 
 # What omr_build_info() says.
 string(TOUPPER "${CMAKE_BUILD_TYPE}" omniroll_build_type)

@@ -10,4 +10,12 @@ add_custom_command(
   COMMAND omniroll_program help --man > ${PROJECT_BINARY_DIR}/omniroll.1
   DEPENDS omniroll_program
   COMMENT "Writing the manual page")
-add_custom_target(manual ALL DEPENDS ${PROJECT_BINARY_DIR}/omniroll.1)
+set(omniroll_completion ${PROJECT_BINARY_DIR}/completion/omniroll ${PROJECT_BINARY_DIR}/completion/_omniroll)
+add_custom_command(
+  OUTPUT ${omniroll_completion}
+  COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/completion
+  COMMAND omniroll_program help --completion bash > ${PROJECT_BINARY_DIR}/completion/omniroll
+  COMMAND omniroll_program help --completion zsh > ${PROJECT_BINARY_DIR}/completion/_omniroll
+  DEPENDS omniroll_program
+  COMMENT "Writing the completion for bash and zsh")
+add_custom_target(manual ALL DEPENDS ${PROJECT_BINARY_DIR}/omniroll.1 ${omniroll_completion})

@@ -56,6 +56,30 @@ foreach(source IN LISTS omniroll_test_sources)
   omniroll_test_properties(${folder}/${name} ${folder})
 endforeach()
 
+# What tests/bench/instructions.sh steps through; as a test, the operations that the scalar object executes against the counted ones.
+add_executable(step_instructions tests/bench/step_instructions.c)
+set_target_properties(step_instructions PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+target_include_directories(step_instructions PRIVATE ${OMNIROLL_PRIVATE_INCLUDES})
+target_link_libraries(step_instructions PRIVATE omniroll m)
+if(NOT OMNIROLL_SANITIZE)
+  add_test(NAME bench/instructions
+    COMMAND sh ${PROJECT_SOURCE_DIR}/tests/bench/instructions.sh -b ${PROJECT_BINARY_DIR} -k scalar -n 4 -t 0.02)
+  omniroll_test_properties(bench/instructions bench)
+  set_tests_properties(bench/instructions PROPERTIES SKIP_RETURN_CODE 77)
+endif()
+
+# The kernels' text and build options, for tests and benches that compile them.
+if(OMNIROLL_HAVE_OPENCL)
+  add_executable(kernel_text tests/bench/kernel_text.c)
+  set_target_properties(kernel_text PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+  target_include_directories(kernel_text PRIVATE ${OMNIROLL_PRIVATE_INCLUDES})
+  target_link_libraries(kernel_text PRIVATE omniroll omniroll::dependencies m)
+  add_test(NAME opencl/single_precision
+    COMMAND ${OMNIROLL_PYTHON} -B ${PROJECT_SOURCE_DIR}/tests/opencl/single_precision.py $<TARGET_FILE:kernel_text>)
+  omniroll_test_properties(opencl/single_precision opencl)
+  set_tests_properties(opencl/single_precision PROPERTIES SKIP_RETURN_CODE 77)
+endif()
+
 # What follows runs the program into files.
 if(NOT OMNIROLL_HDF5)
   return()
@@ -64,7 +88,7 @@ endif()
 # A program without HDF5, from the same objects: one file is compiled. Of an archive, the linker takes what is still missing alone.
 if(NOT BUILD_SHARED_LIBS)
   set(omniroll_other_libraries ${omniroll_libraries})
-  list(FILTER omniroll_other_libraries EXCLUDE REGEX "hdf5")
+  list(FILTER omniroll_other_libraries EXCLUDE REGEX "hdf5|libz[.]")
   add_executable(omniroll_no_hdf5 $<TARGET_OBJECTS:omniroll_program> ${omniroll_hdf5_none})
   set_target_properties(omniroll_no_hdf5 PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   target_include_directories(omniroll_no_hdf5 PRIVATE ${OMNIROLL_PRIVATE_INCLUDES})
@@ -87,6 +111,15 @@ set_tests_properties(analysis/failures PROPERTIES FIXTURES_SETUP omniroll_result
 file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
 
 file(GLOB omniroll_python_tests CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} tests/analysis/test_*.py)
+# Those that run studies from Python load the library into it, where the sanitizers cannot be.
+if(TARGET omniroll_shared)
+  set(omniroll_loaded_library $<TARGET_FILE:omniroll_shared>)
+elseif(BUILD_SHARED_LIBS AND NOT OMNIROLL_SANITIZE)
+  set(omniroll_loaded_library $<TARGET_FILE:omniroll>)
+else()
+  set(omniroll_loaded_library "")
+  list(FILTER omniroll_python_tests EXCLUDE REGEX "/test_(running|notebook)\\.py$")
+endif()
 foreach(source IN LISTS omniroll_python_tests)
   cmake_path(GET source STEM stem)
   string(REGEX REPLACE "^test_" "" name ${stem})
@@ -94,16 +127,20 @@ foreach(source IN LISTS omniroll_python_tests)
   omniroll_test_properties(analysis/${name} analysis)
   set_property(TEST analysis/${name} APPEND PROPERTY ENVIRONMENT
     "PYTHONPATH=${PROJECT_SOURCE_DIR}/analysis" "MPLBACKEND=Agg" "OMNIROLL_RESULT=${omniroll_test_result}"
-    "OMNIROLL_FAILURES=${omniroll_test_failures}")
+    "OMNIROLL_FAILURES=${omniroll_test_failures}" "OMNIROLL_LIBRARY=${omniroll_loaded_library}")
   set_tests_properties(analysis/${name} PROPERTIES FIXTURES_REQUIRED omniroll_result)
 endforeach()
 
 # A program of a stranger's project against the installed library; the sanitizers would have to be in that project too.
 if(NOT OMNIROLL_SANITIZE)
   add_test(NAME install/consumer
-    COMMAND sh ${PROJECT_SOURCE_DIR}/tests/install/install.sh ${PROJECT_BINARY_DIR} ${CMAKE_COMMAND} ${CMAKE_C_COMPILER})
+    COMMAND sh ${PROJECT_SOURCE_DIR}/tests/install/install.sh ${PROJECT_BINARY_DIR} ${CMAKE_COMMAND} ${CMAKE_C_COMPILER} ${OMNIROLL_PYTHON})
   omniroll_test_properties(install/consumer install)
 endif()
+
+# Completion as bash and, where it is there, zsh do it.
+add_test(NAME cli/completion COMMAND bash ${PROJECT_SOURCE_DIR}/tests/cli/completion.sh $<TARGET_FILE:omniroll_program>)
+omniroll_test_properties(cli/completion cli)
 
 # Processes that share or lose a study: Slurm, Open MPI, kill -9; with the sanitizers they would test the same sharing, slowly. Exit code
 # 77: what it needs is not here.

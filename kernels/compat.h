@@ -4,6 +4,7 @@
  * value in memory). It compiles as OpenCL C 1.2 and as C17 with gcc or clang. Before inclusion:
  *   OMR_LANES   1, or the number of lanes of a pack (2, 4, 8, 16)
  *   OMR_SINGLE  0 double, 1 single precision
+ *   OMR_FAST    defined in builds of fast numerics, which need not give these bits
  *
  * Floating-point contraction is off; the text says fma_real where it wants a fused operation. Every operation below is
  * correctly rounded (or exact), so that all builds give the same bits. min and max are the comparisons a < b ? a : b and
@@ -13,13 +14,17 @@
 #define OMR_CAT(a, b) OMR_CAT_(a, b)
 
 #if defined(__OPENCL_C_VERSION__)
+#if !defined(OMR_FAST)
 #pragma OPENCL FP_CONTRACT OFF
+#endif
 #if !OMR_SINGLE
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #endif
 #define GLOBAL __global
-#define FN static
+#define FN static inline __attribute__((always_inline))
 #define UNROLL _Pragma("unroll")
+#define UNROLL_ALL UNROLL
+#define UNROLL_DEVICE UNROLL
 #else
 #if OMR_LANES > 1 && (defined(__AVX2__) || defined(__AVX512F__))
 #include <immintrin.h>
@@ -31,12 +36,18 @@
 #define FN_COLD static __attribute__((noinline, unused))
 #if defined(__clang__)
 #define UNROLL _Pragma("clang loop unroll(full)")
+#define UNROLL_ALL UNROLL
 #else
 #define UNROLL _Pragma("GCC unroll 8")
+#define UNROLL_ALL _Pragma("GCC unroll 64") /* loops over everything that is integrated */
 #endif
 #endif
 #ifndef FN_COLD
 #define FN_COLD FN
+#endif
+/* Rarely run loops over wheels and columns: a device keeps an array in registers only if no loop indexes it by a variable. */
+#ifndef UNROLL_DEVICE
+#define UNROLL_DEVICE
 #endif
 
 #if OMR_SINGLE
@@ -134,6 +145,10 @@ FN int lane_test(mask m, int l) {
 #define bits_real(x) OMR_CAT(as_double, OMR_LANES)(x)
 #endif
 #endif
+
+#elif defined(OMR_COUNTING) /* --------------------------------------------- scalar C whose operations count */
+
+/* host/bench/counting_real.h has defined it */
 
 #elif OMR_LANES == 1 /* --------------------------------------------------------------- scalar C */
 
@@ -333,6 +348,11 @@ FN real abs_real(real a) {
   return (real)((ireal)a & (~(sbits)0 >> 1));
 }
 #endif
+#endif
+
+/* The end of a pass, for the build that counts operations. */
+#ifndef COUNT_PASS
+#define COUNT_PASS(accepted)
 #endif
 
 /* The integer under a real is unsigned (sbits per value): its shifts and sums wrap and are defined for every value.

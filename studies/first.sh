@@ -11,7 +11,7 @@ tests=OFF
 ! grep -qs '^BUILD_TESTING:BOOL=ON' "$build/CMakeCache.txt" || tests=ON
 echo "building omniroll in $build"
 if ! { cmake -S "$root" --preset release -DBUILD_TESTING=$tests &&
-  cmake --build "$build" --target omniroll_program -j "$(nproc)"; } >"$build/build.log" 2>&1; then
+  cmake --build "$build" --target omniroll_program omniroll_shared -j "$(nproc)"; } >"$build/build.log" 2>&1; then
   tail -n 40 "$build/build.log" >&2
   echo "omniroll does not build; the whole log is in $build/build.log" >&2
   exit 1

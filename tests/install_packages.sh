@@ -1,12 +1,13 @@
 #!/bin/sh
 # Installs the Debian packages that omniroll needs, where some are not there yet; asks nothing.
-#   install_packages.sh build    to build the program and to plot results
+#   install_packages.sh build    to build the program, and to run and plot studies from Python
 #   install_packages.sh all      to run the tests as well
 set -eu
 
-build="build-essential cmake pkg-config libcjson-dev libhdf5-dev libudunits2-dev librandom123-dev libxxhash-dev
-  opencl-headers ocl-icd-opencl-dev liblapacke-dev python3 python3-numpy python3-h5py python3-matplotlib"
-tests="clang clang-format libomp-dev libcriterion-dev libsundials-dev pocl-opencl-icd python3-xarray python3-h5netcdf python3-netcdf4
+build="build-essential cmake pkg-config libcjson-dev libhdf5-dev zlib1g-dev libudunits2-dev librandom123-dev libxxhash-dev
+  opencl-headers ocl-icd-opencl-dev liblapacke-dev python3 python3-numpy python3-h5py python3-matplotlib
+  python3-xarray python3-tqdm"
+tests="clang clang-format libomp-dev libcriterion-dev libsundials-dev pocl-opencl-icd python3-h5netcdf python3-netcdf4 zsh
   slurm-wlm munge openmpi-bin"
 
 case ${1-} in

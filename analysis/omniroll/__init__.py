@@ -1,14 +1,26 @@
-"""Reads and plots the result files of omniroll.
+"""Ensembles of omni-wheel and mecanum vehicles with explicit rollers: run studies, read and plot their results.
 
 >>> import omniroll
->>> result = omniroll.open("result.h5")
->>> result.observables["path_length"][result.ok].mean()
+>>> result = omniroll.run("studies/first.json", set={"integrator.duration": 1})
+>>> result.path_length.where(result.status == 0).mean()
 
-Figures: omniroll.figures; files of figures: python3 -m omniroll.plot result.h5
+run, resume, validate and describe need libomniroll, which is looked for when one of them is called: the file that OMNIROLL_LIBRARY
+names, the one installed with the package, a build of the source tree, what the system's linker knows. open reads a result
+file as an xarray Dataset, statistics, sensitivity and failures what else it says.
+
+Figures: omniroll.figures, of open_result(path); files of figures: python3 -m omniroll.plot result.h5
 """
 
-from .reading import NotAResult, Result, failures, open_result, sensitivity, statistics
+from .dataset import open_dataset
+from .errors import (DeviceError, DiffersError, Error, FailuresError, FileError, Interrupted, LibraryError, NotAResult, OutOfMemory,
+                     SelftestError, Stopped, StudyError, StudyWarning, UsageError)
+from .reading import Result, failures, open_result, sensitivity, statistics
+from .running import build_info, describe, resume, run, validate, version
 
-open = open_result
+open = open_dataset  # noqa: A001  omniroll.open
 
-__all__ = ["NotAResult", "Result", "failures", "open", "open_result", "sensitivity", "statistics"]
+__all__ = [
+    "DeviceError", "DiffersError", "Error", "FailuresError", "FileError", "Interrupted", "LibraryError", "NotAResult", "OutOfMemory",
+    "Result", "SelftestError", "Stopped", "StudyError", "StudyWarning", "UsageError", "build_info", "describe", "failures", "open",
+    "open_dataset", "open_result", "resume", "run", "sensitivity", "statistics", "validate", "version",
+]

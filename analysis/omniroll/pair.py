@@ -7,7 +7,8 @@ import h5py
 import numpy as np
 
 from .figures import COLORS, DASHES, QUANTITIES, Skipped, _empty_figure, _subtitle, plain, pretty_unit, styled
-from .reading import NotAResult, _attributes, _text
+from .errors import NotAResult
+from .reading import attributes, text
 
 HALF = "_half"
 COORDINATES = ("instance", "time", "wheel")
@@ -43,7 +44,7 @@ def is_pair(path):
 def _side(group):
     samples = {name: data[()] for name, data in group.items()
                if name not in COORDINATES and data.ndim > 1 and data.dims[1][0] == group["time"]}
-    return Side(_attributes(group), samples)
+    return Side(attributes(group), samples)
 
 
 def open_pair(path):
@@ -53,8 +54,8 @@ def open_pair(path):
         raise NotAResult(f"{path}: is no file of omniroll compare")
     with h5py.File(path, "r") as file:
         group = file["reference"]
-        units = {name: _text(data.attrs["units"]) for name, data in group.items() if "units" in data.attrs}
-        return Pair(path, _attributes(file), group["time"][()], group["instance"][()].astype(int), units, _side(group),
+        units = {name: text(data.attrs["units"]) for name, data in group.items() if "units" in data.attrs}
+        return Pair(path, attributes(file), group["time"][()], group["instance"][()].astype(int), units, _side(group),
                     {name: _side(side) for name, side in file["fast"].items()})
 
 

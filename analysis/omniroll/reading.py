@@ -1,14 +1,23 @@
 """A result file in memory, as numpy arrays."""
 
+from __future__ import annotations
+
 import os
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Callable, Iterator, TypeVar, Union
 
 import h5py
 import numpy as np
+import numpy.typing as npt
 
+from .errors import NotAResult
 
-class NotAResult(Exception):
-    """The file is missing, cannot be read, or is no result of omniroll. The message is one line."""
+if TYPE_CHECKING:
+    import xarray
+
+Array = npt.NDArray[Any]
+Source = Union[str, "os.PathLike[str]", "xarray.Dataset"]  # a file, or a Dataset made of it
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -17,52 +26,53 @@ class Result:
     NaN after the end of an instance. SI units, angles in radians, NaN where there is no value."""
 
     path: str
-    attrs: dict  # attributes of the file: title, study, seed, backend, ...
-    parameters: dict  # varied parameters: name -> array
-    observables: dict  # name -> array
-    units: dict  # name -> CF unit, of every array that has one
-    long_names: dict  # name -> meaning
-    status: np.ndarray
-    status_time: np.ndarray  # s
-    status_names: dict  # status -> name
-    trajectories: dict  # name -> array; empty where nothing was traced
-    time: np.ndarray  # s, of the trajectories
-    traced: np.ndarray  # indices of the instances that have a trajectory
-    wheels: dict = field(default_factory=dict)  # what the traced instances' wheels are: name -> [instance, wheel]
-    statistics: dict = field(default_factory=dict)  # group /statistics: name -> array or (for a group) dict; "attrs": attributes
-    marks: dict = field(default_factory=dict)  # what the design says of each instance: level and accepted of a subset simulation
-    numbers: np.ndarray | None = None  # the instances that were run alone (omniroll reference); None: row k is instance k
+    attrs: dict[str, Any]  # attributes of the file: title, study, seed, backend, ...
+    parameters: dict[str, Array]  # varied parameters: name -> array
+    observables: dict[str, Array]  # name -> array
+    units: dict[str, str]  # name -> CF unit, of every array that has one
+    long_names: dict[str, str]  # name -> meaning
+    status: Array
+    status_time: Array  # s
+    status_names: dict[int, str]  # status -> name
+    trajectories: dict[str, Array]  # name -> array; empty where nothing was traced
+    time: Array  # s, of the trajectories
+    traced: Array  # indices of the instances that have a trajectory
+    wheels: dict[str, Array] = field(default_factory=dict)  # what the traced instances' wheels are: name -> [instance, wheel]
+    statistics: dict[str, Any] = field(default_factory=dict)  # group /statistics: name -> array or (for a group) dict; "attrs": attributes
+    marks: dict[str, Array] = field(default_factory=dict)  # what the design says of each instance: level and accepted of a subset simulation
+    numbers: Array | None = None  # the instances that were run alone (omniroll reference); None: row k is instance k
 
     @property
-    def instances(self):
+    def instances(self) -> int:
+        """How many instances the file has."""
         return len(self.status)
 
     @property
-    def traced_rows(self):
+    def traced_rows(self) -> Array:
         """Where the traced instances stand in the arrays with one value per instance."""
         traced = self.traced.astype(int)
         return traced if self.numbers is None else np.searchsorted(self.numbers, traced)
 
-    def row_of(self, instance):
+    def row_of(self, instance: int) -> int:
         """Where an instance stands in the arrays with one value per instance."""
         return instance if self.numbers is None else int(np.searchsorted(self.numbers, instance))
 
     @property
-    def ok(self):
+    def ok(self) -> Array:
         """Mask of the instances that reached the end."""
-        return self.status == 0
+        return np.asarray(self.status == 0)
 
     @property
-    def varied(self):
+    def varied(self) -> list[str]:
         """Names of the parameters that have more than one value."""
         return [name for name, values in self.parameters.items() if len(_levels(values)) > 1]
 
-    def levels(self, name):
+    def levels(self, name: str) -> Array:
         """Sorted distinct values of a parameter."""
         return _levels(self.parameters[name])
 
     @property
-    def is_grid(self):
+    def is_grid(self) -> bool:
         """True where the instances are all combinations of the parameters' levels."""
         counts = [len(self.levels(name)) for name in self.varied]
         if not counts or np.prod(counts, dtype=float) != self.instances:
@@ -73,40 +83,44 @@ class Result:
         return bool(np.all(steps > 0) or np.all(steps < 0))
 
 
-def _levels(values):
-    return np.unique(values[np.isfinite(values)])
+def _levels(values: Array) -> Array:
+    return np.asarray(np.unique(values[np.isfinite(values)]))
 
 
-def _text(value):
+def text(value: Any) -> Any:
+    """A text of HDF5 as a str; anything else as it is."""
     return value.decode("utf-8", "replace") if isinstance(value, bytes) else value
 
 
-def _attributes(item):
-    return {name: _text(item.attrs[name]) for name in item.attrs}
+def attributes(item: Any) -> dict[str, Any]:
+    """The attributes of a file, group or dataset."""
+    return {name: text(item.attrs[name]) for name in item.attrs}
 
 
-def _describe(name, dataset, units, long_names):
+def _describe(name: str, dataset: h5py.Dataset, units: dict[str, str], long_names: dict[str, str]) -> None:
     if "units" in dataset.attrs:
-        units[name] = _text(dataset.attrs["units"])
-    long_names[name] = _text(dataset.attrs.get("long_name", name))
+        units[name] = text(dataset.attrs["units"])
+    long_names[name] = text(dataset.attrs.get("long_name", name))
 
 
-def _columns(group, role, units, long_names):
+def _columns(group: h5py.Group, role: str, units: dict[str, str], long_names: dict[str, str]) -> dict[str, Array]:
     columns = {}
     for name, dataset in group.items():
-        if _text(dataset.attrs.get("role", "")) == role:
+        if text(dataset.attrs.get("role", "")) == role:
             columns[name] = dataset[()]
             _describe(name, dataset, units, long_names)
     return columns
 
 
-def _trajectories(file, units, long_names):
+def _trajectories(file: h5py.File, units: dict[str, str],
+                  long_names: dict[str, str]) -> tuple[dict[str, Array], dict[str, Array], Array, Array]:
     """Samples, wheels, times and traced instances."""
-    nothing = np.empty(0)
+    nothing: Array = np.empty(0)
     if "trajectories" not in file:
         return {}, {}, nothing, nothing.astype(np.uint64)
     group = file["trajectories"]
-    samples, wheels = {}, {}
+    samples: dict[str, Array] = {}
+    wheels: dict[str, Array] = {}
     for name, dataset in group.items():
         if name not in ("instance", "time", "wheel"):
             sampled = dataset.dims[1][0] == group["time"]
@@ -115,36 +129,37 @@ def _trajectories(file, units, long_names):
     return samples, wheels, group["time"][()], group["instance"][()]
 
 
-def _status_names(status):
-    names = _text(status.attrs["flag_meanings"]).split()
+def _status_names(status: h5py.Dataset) -> dict[int, str]:
+    names = text(status.attrs["flag_meanings"]).split()
     return dict(zip((int(code) for code in status.attrs["flag_values"]), names))
 
 
-def _numbers(group):
+def _numbers(group: h5py.Group) -> Array | None:
     """None where every instance was run."""
     numbers = group["instance"][()].astype(int)
     return None if np.array_equal(numbers, np.arange(len(numbers))) else numbers
 
 
-def _group(group):
-    content = {"attrs": _attributes(group)}
+def _group(group: h5py.Group) -> dict[str, Any]:
+    content: dict[str, Any] = {"attrs": attributes(group)}
     for name, item in group.items():
         if isinstance(item, h5py.Group):
             content[name] = _group(item)
         else:
             values = item[()]
             words = h5py.check_string_dtype(item.dtype) and np.ndim(values)
-            content[name] = np.array([_text(value) for value in values]) if words else values
+            content[name] = np.array([text(value) for value in values]) if words else values
     return content
 
 
-def _read(path, file):
-    units, long_names = {}, {}
+def _read(path: str, file: h5py.File) -> Result:
+    units: dict[str, str] = {}
+    long_names: dict[str, str] = {}
     group = file["instances"]
     samples, wheels, time, traced = _trajectories(file, units, long_names)
     return Result(
         path=path,
-        attrs=_attributes(file),
+        attrs=attributes(file),
         parameters=_columns(group, "parameter", units, long_names),
         observables=_columns(group, "observable", units, long_names),
         marks=_columns(group, "design", units, long_names),
@@ -162,37 +177,39 @@ def _read(path, file):
     )
 
 
-def open_result(path):
-    """Reads a result file whole. Raises NotAResult."""
-    return _open(path, _read)
+def open_result(path: Source) -> Result:
+    """Reads a result file whole, as what figures and plot take. Raises NotAResult."""
+    return open_file(path, _read)
 
 
-def failures(path):
+def failures(path: Source) -> "xarray.Dataset":
     """The instances of a result that failed, as an xarray Dataset over `instance` (and `wheel`): status and its name, time, the
     last good state, and the varied parameters that they had. Its attribute invalid_reasons says why invalid instances were
     refused, instance number -> text. No rows where none failed. Raises NotAResult."""
-    return _open(path, _read_failures)
+    return open_file(path, _read_failures)
 
 
-def _dimensions(dataset):
+def dimensions(dataset: h5py.Dataset) -> list[str]:
+    """Names of the dimension scales."""
     return [dimension[0].name.rsplit("/", 1)[-1] for dimension in dataset.dims]
 
 
-def _failure_variables(group):
+def _failure_variables(group: h5py.Group) -> Iterator[tuple[str, Any]]:
     """Every dataset of /failures that is over its instances."""
     for name, dataset in group.items():
         if name not in ("instance", "wheel") and not name.startswith("invalid_"):
-            units = {"units": _text(dataset.attrs["units"])} if "units" in dataset.attrs else {}
-            yield name, (_dimensions(dataset), dataset[()], {"long_name": _text(dataset.attrs["long_name"]), **units})
+            units = {"units": text(dataset.attrs["units"])} if "units" in dataset.attrs else {}
+            yield name, (dimensions(dataset), dataset[()], {"long_name": text(dataset.attrs["long_name"]), **units})
 
 
-def _parameters_of(group, rows):
-    units, long_names = {}, {}
+def _parameters_of(group: h5py.Group, rows: Array) -> Iterator[tuple[str, Any]]:
+    units: dict[str, str] = {}
+    long_names: dict[str, str] = {}
     for name, values in _columns(group, "parameter", units, long_names).items():
         yield name, (["instance"], values[rows], {"long_name": long_names[name], "units": units.get(name, "1")})
 
 
-def _read_failures(path, file):
+def _read_failures(path: str, file: h5py.File) -> "xarray.Dataset":
     import xarray
 
     instances = file["instances"]
@@ -209,13 +226,20 @@ def _read_failures(path, file):
         coordinates["wheel"] = group["wheel"][()].astype(int)
     reasons = {}
     if "invalid_reason" in group:
-        texts = (_text(text) for text in group["invalid_reason"][()])
+        texts = (text(reason) for reason in group["invalid_reason"][()])
         reasons = dict(zip((int(k) for k in group["invalid_instance"][()]), texts))
     return xarray.Dataset(variables, coords=coordinates, attrs={"path": path, "invalid_reasons": reasons})
 
 
-def _open(path, read):
-    path = os.fspath(path)
+def path_of(source: Source) -> str:
+    """The file of a Dataset of omniroll.open or run, or the path itself."""
+    where: Union[str, "os.PathLike[str]"] = getattr(source, "attrs", {}).get("path", source)
+    return os.fspath(where)
+
+
+def open_file(source: Source, read: Callable[[str, h5py.File], T]) -> T:
+    """What `read` makes of a result file. Raises NotAResult."""
+    path = path_of(source)
     if not os.path.exists(path):
         raise NotAResult(f"{path}: there is no such file")
     if os.path.isdir(path):
@@ -233,58 +257,61 @@ def _open(path, read):
         raise NotAResult(f"{path}: cannot be read as a result of omniroll: {_one_line(error)}") from error
 
 
-def _dataset(group, name, scales, xarray):
+def _dataset(group: h5py.Group, name: str, scales: list[h5py.Dataset], xarray: Any) -> Any:
     data = group[name]
     dims = [scale.name.rsplit("/", 1)[-1] for scale in scales]
-    attrs = {key: _text(data.attrs[key]) for key in ("units", "long_name") if key in data.attrs}
+    attrs = {key: text(data.attrs[key]) for key in ("units", "long_name") if key in data.attrs}
     values = data.asstr()[()] if h5py.check_string_dtype(data.dtype) else data[()]
     return xarray.Variable(dims, values, attrs)
 
 
-def _statistics(group, xarray):
-    variables, coordinates = {}, {}
+def _statistics(group: h5py.Group, xarray: Any) -> Any:
+    variables: dict[str, Any] = {}
+    coordinates: dict[str, Any] = {}
     for name, data in group.items():
         if not isinstance(data, h5py.Dataset):
             continue
         scale = h5py.h5ds.is_scale(data.id)
         scales = [data] if scale else [dimension[0] for dimension in data.dims]
-        design = _text(data.attrs.get("role", "")) == "design" or name == "unit"
+        design = text(data.attrs.get("role", "")) == "design" or name == "unit"
         (coordinates if scale or design else variables)[name] = _dataset(group, name, scales, xarray)
-    return xarray.Dataset(variables, coordinates, _attributes(group))
+    return xarray.Dataset(variables, coordinates, attributes(group))
 
 
-def statistics(path):
+def statistics(path: Source) -> "xarray.Dataset":
     """The statistics of a result file as an xarray.Dataset over quantity, quantile, bin, criterion, status and, for a nested
     design, cell, with the values of the grid's parameters as coordinates of the cells. Raises NotAResult."""
     import xarray  # needed here alone
 
-    path = os.fspath(path)
+    path = path_of(path)
     if not os.path.isfile(path) or not h5py.is_hdf5(path):
         raise NotAResult(f"{path}: there is no such result file")
     with h5py.File(path, "r") as file:
         if "statistics" not in file:
             raise NotAResult(f"{path}: has no group /statistics: it is no run, or one of an older version; see omniroll analyze")
-        return _statistics(file["statistics"], xarray)
+        found: xarray.Dataset = _statistics(file["statistics"], xarray)
+        return found
 
 
 MEASURES = ("sobol", "morris", "correlation")
 
 
-def sensitivity(path):
+def sensitivity(path: Source) -> "xarray.Dataset":
     """What a result file says of the parameters' effects on the observables, as an xarray.Dataset over quantity and parameter: of a
     saltelli design first_order and total, of a morris design mu_star, mu and sigma, of designs that draw or list pearson and
     spearman, with the ends of their intervals. The attribute `measure` is sobol, morris or correlation. Raises NotAResult."""
     import xarray  # needed here alone
 
-    path = os.fspath(path)
+    path = path_of(path)
     if not os.path.isfile(path) or not h5py.is_hdf5(path):
         raise NotAResult(f"{path}: there is no such result file")
     with h5py.File(path, "r") as file:
         measure = next((name for name in MEASURES if f"statistics/{name}" in file), None)
         if measure is None:
             raise NotAResult(f"{path}: has no sensitivities: its design shows none (see studies/README.md, Sensitivity)")
-        return _statistics(file["statistics"][measure], xarray).assign_attrs(measure=measure)
+        found: xarray.Dataset = _statistics(file["statistics"][measure], xarray).assign_attrs(measure=measure)
+        return found
 
 
-def _one_line(error):
+def _one_line(error: BaseException) -> str:
     return " ".join(str(error).strip("'\"").split())

@@ -81,17 +81,31 @@ static void compare_rows(const bench_cases *cases, omr_bench *bench) {
   }
 }
 
+/* Rows and peaks of threads are the processor's. */
+static void name_processor(omr_bench *bench) {
+  for (size_t i = 0; i < bench->row_count; i++) {
+    omr_bench_row *r = &bench->rows[i];
+    if (strcmp(r->backend, "opencl") != 0) snprintf(r->device, sizeof r->device, "%s", bench->processor);
+  }
+  for (size_t i = 0; i < bench->peak_count; i++) {
+    omr_bench_peak *p = &bench->peaks[i];
+    if (strcmp(p->backend, "opencl") != 0) snprintf(p->device, sizeof p->device, "%s", bench->processor);
+  }
+}
+
 /* ---- running */
 
 static omr_status measure_sections(const omr_bench_options *o, const bench_cases *cases, omr_bench *bench, omr_error *error) {
-  bench_progress progress = {.options = o, .total = (double)cases->count * (o->rounds + 1)};
-  omr_status status = OMR_OK;
+  bench_progress progress = {
+      .options = o, .total = (double)cases->count * (o->rounds + 1), .operations = bench_operations_make()};
+  omr_status status = progress.operations ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   for (size_t first = 0; first < cases->count && status == OMR_OK;) {
     size_t last = first;
     while (last < cases->count && cases->list[last].section == cases->list[first].section) last++;
     status = bench_measure(o, cases->list + first, last - first, bench->rows + first, &progress, error);
     first = last;
   }
+  bench_operations_free(progress.operations);
   return status;
 }
 
@@ -107,6 +121,7 @@ static omr_status run_cases(const omr_bench_options *o, bench_cases *cases, omr_
   if (status != OMR_OK) return status;
   bench_peaks_measure(bench, peak_seconds, true);
   compare_rows(cases, bench);
+  name_processor(bench);
   return OMR_OK;
 }
 

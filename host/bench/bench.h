@@ -33,7 +33,7 @@ typedef struct omr_bench_options {
   unsigned sections;        /* a bit for each; 0: all */
   omr_backend_kind backend; /* auto: all of them in section backends, elsewhere a GPU or openmp */
   const char *device;       /* instruction set, or an OpenCL device; NULL: any */
-  bool one_precision;       /* otherwise both in section backends, elsewhere double */
+  bool one_precision;       /* otherwise both in sections backends and threads, elsewhere double */
   omr_precision precision;
   int threads;               /* 0: all */
   size_t instances;          /* of a row that does not vary them; 0: chosen to fill the device */
@@ -54,9 +54,10 @@ typedef struct omr_bench_row {
   char law[32], method[32], exchange[16];
   bool observers;
   size_t instances;
-  double steps, seconds, spread, steps_per_second; /* instance-steps, integrating time of the best round, worst / best */
+  double steps, seconds, spread, steps_per_second; /* instance-steps, integrating time of the best round, worst's time / best's */
   double operations_per_step, flops, peak_flops, fraction_of_peak, bytes_per_step, build_seconds, transfer_seconds;
-  double ratio; /* to the row that its section compares with */
+  double ratio;     /* to the row that its section compares with */
+  double deviation; /* of the motion from the first row of its section, where all are to move alike; 0: the same bits */
   int registers, spill_bytes, private_bytes;
   char error[400]; /* why there are no numbers */
 } omr_bench_row;
@@ -88,7 +89,8 @@ void omr_bench_destroy(omr_bench *bench);
 /* Bits of the sections named in a list parted by commas. */
 omr_status omr_bench_parse_sections(const char *list, unsigned *sections, omr_error *error);
 
-/* Whether first and last peaks differ so much (10 %) that something else ran besides. */
+/* Whether first and last peaks (by 10 %), or the rounds of half of the rows (by 15 %), differ so much that something else ran
+ * besides. */
 bool omr_bench_was_busy(const omr_bench *bench);
 
 void omr_bench_print(const omr_bench *bench, FILE *out);

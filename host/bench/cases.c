@@ -98,6 +98,10 @@ static void set(bench_case *c, const char *format, ...) {
   va_end(list);
 }
 
+static const char *precision_name(omr_precision precision) {
+  return precision == OMR_SINGLE_PRECISION ? "single" : "double";
+}
+
 static bench_case *add(maker *m, omr_bench_section section, omr_backend_kind backend, const char *device,
                        omr_precision precision) {
   static bench_case none;
@@ -114,7 +118,7 @@ static bench_case *add(maker *m, omr_bench_section section, omr_backend_kind bac
   snprintf(c->device, sizeof c->device, "%s", device);
   set(c, "engine.backend=%s", names[backend]);
   set(c, "engine.device=\"%s\"", device);
-  set(c, "engine.precision=%s", precision == OMR_SINGLE_PRECISION ? "single" : "double");
+  set(c, "engine.precision=%s", precision_name(precision));
   return c;
 }
 
@@ -139,17 +143,16 @@ static void set_sizes(maker *m, bench_case *c) {
   if (c->backend != OMR_BACKEND_OPENCL) set(c, "engine.threads=%d", c->threads);
 }
 
-static bench_case *add_named(maker *m, omr_bench_section section, omr_backend_kind backend, const char *device,
-                             const char *name) {
+/* A case of a section on the machine's main backend. */
+static bench_case *add_main(maker *m, omr_bench_section section, const char *name) {
   const omr_precision precision = m->options->one_precision ? m->options->precision : OMR_DOUBLE;
-  bench_case *c = add(m, section, backend, device, precision);
+  bench_case *c = add(m, section, m->machine->main, m->machine->main_device, precision);
   snprintf(c->name, sizeof c->name, "%s", name);
   return c;
 }
 
-/* A case of a section on the machine's main backend. */
-static bench_case *add_main(maker *m, omr_bench_section section, const char *name) {
-  return add_named(m, section, m->machine->main, m->machine->main_device, name);
+static bool leaves_out(const omr_bench_options *o, omr_precision precision) {
+  return o->one_precision && o->precision != precision;
 }
 
 static int number_of(const maker *m, const bench_case *c) {
@@ -164,11 +167,10 @@ static void observe_all(bench_case *c) {
 }
 
 static void add_scalar_and_lanes(maker *m, const char *isa, omr_precision precision, int *widest_scalar) {
-  const char *precision_name = precision == OMR_SINGLE_PRECISION ? "single" : "double";
   int base = -1;
   if (m->machine->scalar) {
     bench_case *c = add(m, OMR_BENCH_BACKENDS, OMR_BACKEND_SCALAR, isa, precision);
-    snprintf(c->name, sizeof c->name, "scalar %s %s", isa, precision_name);
+    snprintf(c->name, sizeof c->name, "scalar %s %s", isa, precision_name(precision));
     set_sizes(m, c);
     c->base = base = number_of(m, c);
     if (*widest_scalar < 0) *widest_scalar = base;
@@ -176,7 +178,7 @@ static void add_scalar_and_lanes(maker *m, const char *isa, omr_precision precis
   for (int all = 0; m->machine->openmp && all < 2; all++) {
     if (all && strcmp(isa, m->machine->isas[0])) break;
     bench_case *c = add(m, OMR_BENCH_BACKENDS, OMR_BACKEND_OPENMP, isa, precision);
-    snprintf(c->name, sizeof c->name, "openmp %s %s%s", isa, precision_name, all ? ", all observables" : "");
+    snprintf(c->name, sizeof c->name, "openmp %s %s%s", isa, precision_name(precision), all ? ", all observables" : "");
     set_sizes(m, c);
     if (all) observe_all(c);
     c->base = base;
@@ -185,14 +187,14 @@ static void add_scalar_and_lanes(maker *m, const char *isa, omr_precision precis
 
 static void add_device(maker *m, const omr_opencl_info *device, omr_precision precision, int base) {
   static const int cpu_widths[] = {0, 1, 4, 8, 16};
-  const char *precision_name = precision == OMR_SINGLE_PRECISION ? "single" : "double";
   const int widths = device->cpu && !m->options->quick ? 5 : 1;
   for (int i = 0; i < widths; i++) {
     for (int all = 0; all < (i == 0 && !m->options->quick ? 2 : 1); all++) {
+      if (cpu_widths[i] == device->lanes[precision]) continue; /* the first */
       bench_case *c = add(m, OMR_BENCH_BACKENDS, OMR_BACKEND_OPENCL, device->number, precision);
       char width[16] = "";
       if (cpu_widths[i]) snprintf(width, sizeof width, " x%d", cpu_widths[i]);
-      snprintf(c->name, sizeof c->name, "opencl %s %s%s%s", device->number, precision_name, width,
+      snprintf(c->name, sizeof c->name, "opencl %s %s%s%s", device->number, precision_name(precision), width,
                all ? ", all observables" : "");
       set_sizes(m, c);
       if (cpu_widths[i]) set(c, "engine.lanes=%d", cpu_widths[i]);
@@ -203,16 +205,15 @@ static void add_device(maker *m, const omr_opencl_info *device, omr_precision pr
 }
 
 static void add_backends(maker *m) {
-  for (int p = 0; p < 2; p++) {
-    const omr_precision precision = p ? OMR_SINGLE_PRECISION : OMR_DOUBLE;
+  for (omr_precision p = OMR_DOUBLE; p <= OMR_SINGLE_PRECISION; p++) {
     int scalar = -1;
-    if (m->options->one_precision && precision != m->options->precision) continue;
+    if (leaves_out(m->options, p)) continue;
     for (int i = 0; i < m->machine->isa_count; i++) {
       if (m->options->quick && i > 0 && !strcmp(m->machine->isas[i], "baseline")) continue;
-      add_scalar_and_lanes(m, m->machine->isas[i], precision, &scalar);
+      add_scalar_and_lanes(m, m->machine->isas[i], p, &scalar);
     }
     for (int i = 0; i < m->machine->device_count; i++)
-      if (p || m->machine->devices[i].has_double) add_device(m, &m->machine->devices[i], precision, scalar);
+      if (p == OMR_SINGLE_PRECISION || m->machine->devices[i].has_double) add_device(m, &m->machine->devices[i], p, scalar);
   }
 }
 
@@ -221,20 +222,25 @@ static int next_threads(int threads, int most) {
   return next < most || threads == most ? next : most;
 }
 
-/* Of the processor: OpenCL devices choose theirs themselves. */
-static void add_threads(maker *m) {
+static void add_thread_counts(maker *m, omr_precision precision) {
   const omr_backend_kind kind = m->machine->openmp ? OMR_BACKEND_OPENMP : OMR_BACKEND_SCALAR;
+  const int most = m->machine->threads;
   int base = -1;
-  if (!m->machine->openmp && !m->machine->scalar) return;
-  for (int threads = 1; threads <= m->machine->threads; threads = next_threads(threads, m->machine->threads)) {
-    char name[32];
-    snprintf(name, sizeof name, "%d", threads);
-    bench_case *c = add_named(m, OMR_BENCH_THREADS, kind, m->machine->isas[0], name);
+  for (int threads = 1; threads <= most; threads = next_threads(threads, most)) {
+    bench_case *c = add(m, OMR_BENCH_THREADS, kind, m->machine->isas[0], precision);
+    snprintf(c->name, sizeof c->name, "%d %s", threads, precision_name(precision));
     c->threads = threads;
     set_sizes(m, c);
     if (base < 0) base = number_of(m, c);
     c->base = base;
   }
+}
+
+/* Of the processor: OpenCL devices choose theirs themselves. */
+static void add_threads(maker *m) {
+  if (!m->machine->openmp && !m->machine->scalar) return;
+  for (omr_precision p = OMR_DOUBLE; p <= OMR_SINGLE_PRECISION; p++)
+    if (!leaves_out(m->options, p)) add_thread_counts(m, p);
 }
 
 static void add_instances(maker *m) {
@@ -303,6 +309,7 @@ static void add_laws(maker *m) {
   } laws[] = {
       {"saturated_coulomb", "{\"law\": \"saturated_coulomb\"}"},
       {"saturated_coulomb, implicit tracking", "{\"law\": \"saturated_coulomb\", \"tracking\": \"implicit\"}"},
+      {"saturated_coulomb, both trackings", NULL}, /* every pack computes both */
       {"regularized_coulomb", "{\"law\": \"regularized_coulomb\"}"},
       {"ideal_rolling", "{\"law\": \"ideal_rolling\"}"},
       {"udwadia_kalaba", "{\"law\": \"udwadia_kalaba\"}"},
@@ -316,7 +323,10 @@ static void add_laws(maker *m) {
     bench_case *c = add_main(m, OMR_BENCH_LAWS, laws[i].name);
     set_sizes(m, c);
     set(c, "parameters.wheel.tip_radius=0.008");
-    set(c, "parameters.contact=%s", laws[i].contact);
+    if (laws[i].contact)
+      set(c, "parameters.contact=%s", laws[i].contact);
+    else
+      set(c, "vary[1]={\"path\": \"contact.tracking\", \"values\": [\"explicit\", \"implicit\"]}");
     if (base < 0) base = number_of(m, c);
     c->base = base;
   }
@@ -340,7 +350,8 @@ static void add_numerics(maker *m) {
   for (int i = 0; i < 2; i++) {
     bench_case *c = add_main(m, OMR_BENCH_NUMERICS, numerics[i]);
     set_sizes(m, c);
-    if (i) set(c, "engine.numerics=%s", numerics[i]);
+    c->fast = i != 0;
+    if (c->fast) set(c, "engine.numerics=%s", numerics[i]);
     if (base < 0) base = number_of(m, c);
     c->base = base;
   }

@@ -2,6 +2,7 @@
 #ifndef OMR_BENCH_CASES_H
 #define OMR_BENCH_CASES_H
 
+#include "../engine/run.h"
 #include "bench.h"
 
 enum { BENCH_OVERRIDES = 16, BENCH_OVERRIDE = 400 };
@@ -15,6 +16,7 @@ typedef struct bench_case {
   char device[16]; /* instruction set, or "platform:device" */
   omr_precision precision;
   int threads; /* openmp and scalar */
+  bool fast;   /* numerics */
   int base;    /* number of the case that it is compared with; -1: none */
   size_t peak; /* what it is held against */
 } bench_case;
@@ -46,10 +48,27 @@ void bench_cases_make(const omr_bench_options *options, const bench_machine *mac
 /* The study that all overrides start from. */
 extern const char bench_study[];
 
+/* ---- operations.c */
+typedef struct bench_operations bench_operations;
+bench_operations *bench_operations_make(void); /* NULL: out of memory */
+void bench_operations_free(bench_operations *operations);
+/* Useful operations per step of a case, whose study this is; NaN where they cannot be counted. */
+double bench_operations_of(bench_operations *operations, const bench_case *c, const omr_study *study);
+
+/* ---- deviation.c */
+enum { BENCH_POSE = 3, BENCH_POSES = 64 };
+typedef struct bench_poses {
+  size_t count; /* instances */
+  double value[BENCH_POSE][BENCH_POSES];
+} bench_poses;
+omr_status bench_poses_run(omr_engine *engine, const omr_study *study, bench_poses *poses, omr_error *error);
+double bench_poses_deviation(const bench_poses *poses, const bench_poses *reference);
+
 /* ---- measure.c: fills the rows of cases first .. last-1, which stay open side by side. */
 typedef struct bench_progress {
   const omr_bench_options *options;
   double done, total;
+  bench_operations *operations;
 } bench_progress;
 
 omr_status bench_measure(const omr_bench_options *options, const bench_case *cases, size_t count, omr_bench_row *rows,

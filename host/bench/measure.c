@@ -2,7 +2,6 @@
 #include "cases.h"
 
 #include "../../kernels/layout.h"
-#include "../engine/run.h"
 #include "../model/prepare.h"
 #include "../study/parse.h"
 #include <math.h>
@@ -23,6 +22,7 @@ typedef struct entry {
   omr_engine *engine;
   omr_run_options options;
   size_t *chosen; /* of the trial */
+  bench_poses poses;
   double launches;
   double worst, column_bytes; /* parameters, and state twice, of an instance */
   uint64_t steps;
@@ -56,10 +56,10 @@ static void describe_case(const bench_case *c, omr_bench_row *r) {
   const double unknown = (double)NAN;
   *r = (omr_bench_row){.section = c->section, .registers = -1, .spill_bytes = -1, .private_bytes = -1};
   r->steps = r->seconds = r->spread = r->steps_per_second = r->operations_per_step = r->flops = r->peak_flops = unknown;
-  r->fraction_of_peak = r->bytes_per_step = r->build_seconds = r->transfer_seconds = r->ratio = unknown;
+  r->fraction_of_peak = r->bytes_per_step = r->build_seconds = r->transfer_seconds = r->ratio = r->deviation = unknown;
   snprintf(r->name, sizeof r->name, "%s", c->name);
   snprintf(r->backend, sizeof r->backend, "%s", backends[c->backend]);
-  snprintf(r->numerics, sizeof r->numerics, "exact");
+  snprintf(r->numerics, sizeof r->numerics, "%s", c->fast ? "fast" : "exact");
   snprintf(r->precision, sizeof r->precision, "%s", c->precision == OMR_SINGLE_PRECISION ? "single" : "double");
   if (c->backend != OMR_BACKEND_OPENCL) {
     snprintf(r->isa, sizeof r->isa, "%s", c->device);
@@ -83,6 +83,9 @@ static void describe_engine(const omr_engine *engine, omr_bench_row *r) {
   r->threads = record->threads;
   if (strcmp(r->backend, "opencl") != 0) return; /* nothing is built, nothing is transferred */
   r->build_seconds = record->build_seconds;
+  r->registers = record->registers;
+  r->spill_bytes = record->spill_bytes;
+  r->private_bytes = record->private_bytes;
   snprintf(r->device, sizeof r->device, "%s", record->device);
 }
 
@@ -109,6 +112,7 @@ static omr_status open_entry(entry *e, omr_error *error) {
   e->options = (omr_run_options){count_launch, e, NULL};
   if (status == OMR_OK) status = omr_engine_open(e->study, &e->options, &e->engine, error);
   if (status == OMR_OK) describe_engine(e->engine, e->row);
+  if (status == OMR_OK) e->row->operations_per_step = bench_operations_of(e->progress->operations, e->what, e->study);
   return status;
 }
 
@@ -177,7 +181,12 @@ static void keep_round(entry *e, const round_result *r) {
   row->bytes_per_step = e->launches / batches * (double)e->study->instances * e->column_bytes / r->steps;
 }
 
-static omr_status run_round(entry *e, omr_error *error) {
+/* Where the trial met other work, rounds would stay too short. */
+static void lengthen(entry *e, double took, double seconds) {
+  if (took < seconds / 2) e->steps = (uint64_t)fmin((double)e->steps * fmin(seconds / took, 16), MOST_STEPS);
+}
+
+static omr_status run_round(entry *e, double seconds, omr_error *error) {
   omr_study part = *e->study;
   round_result r;
   part.steps = e->steps;
@@ -185,11 +194,28 @@ static omr_status run_round(entry *e, omr_error *error) {
   omr_status status = run_once(e, &part, &r, error);
   if (status != OMR_OK) return status;
   keep_round(e, &r);
+  lengthen(e, r.seconds, seconds);
   if (r.other > LONG_WALL) e->steps = 0; /* enough */
   return OMR_OK;
 }
 
 /* ---- all of them */
+
+/* Of the sections whose rows are to have the same motion, up to rounding. */
+static bool compares_motion(omr_bench_section section) {
+  return section == OMR_BENCH_BACKENDS || section == OMR_BENCH_NUMERICS;
+}
+
+/* From the first row that there is. */
+static void find_deviations(entry *entries, size_t count) {
+  const entry *reference = NULL;
+  for (size_t i = 0; i < count; i++) {
+    entry *e = &entries[i];
+    if (*e->row->error || !e->poses.count) continue;
+    if (!reference) reference = e;
+    e->row->deviation = bench_poses_deviation(&e->poses, &reference->poses);
+  }
+}
 
 /* Errors stay in their row, but for being stopped. */
 static omr_status settle(entry *e, omr_status status, omr_error *error) {
@@ -204,6 +230,7 @@ static omr_status open_all(entry *entries, size_t count, double seconds, omr_err
     entry *e = &entries[i];
     omr_status opened = open_entry(e, error);
     if (opened == OMR_OK) opened = try_out(e, seconds, error);
+    if (opened == OMR_OK && compares_motion(e->what->section)) opened = bench_poses_run(e->engine, e->study, &e->poses, error);
     status = settle(e, opened, error);
   }
   return status;
@@ -227,9 +254,10 @@ omr_status bench_measure(const omr_bench_options *options, const bench_case *cas
     for (size_t i = 0; i < count && status == OMR_OK; i++) {
       entry *e = &entries[i];
       const bool runs = !*e->row->error && e->steps;
-      status = settle(e, runs ? run_round(e, error) : OMR_OK, error);
+      status = settle(e, runs ? run_round(e, seconds, error) : OMR_OK, error);
     }
   }
+  find_deviations(entries, count);
   for (size_t i = 0; i < count; i++) {
     finish(&entries[i]);
     close_entry(&entries[i]);

@@ -58,6 +58,12 @@ static void fill_peak_operations(const omr_bench_row *r, char *cell) {
 static void fill_ratio(const omr_bench_row *r, char *cell) {
   put(cell, r->ratio < 0.0995 ? "%.4f" : "%.3f", r->ratio);
 }
+static void fill_deviation(const omr_bench_row *r, char *cell) {
+  if (r->deviation > 0 || isnan(r->deviation))
+    put(cell, "%.1e", r->deviation);
+  else
+    snprintf(cell, CELL, "0");
+}
 static void fill_bytes(const omr_bench_row *r, char *cell) {
   put(cell, "%.3g", r->bytes_per_step);
 }
@@ -83,9 +89,10 @@ static const column columns[] = {
     {"spread", fill_spread},       {NULL, fill_ratio},
     {"op/step", fill_operations},  {"GFLOP/s", fill_flops},
     {"of peak", fill_fraction},    {"peak op/step", fill_peak_operations},
-    {"B/step", fill_bytes},        {"build s", fill_build},
-    {"transfer s", fill_transfer}, {"registers", fill_registers},
-    {"spill B", fill_spill},       {"private B", fill_private},
+    {"deviation", fill_deviation}, {"B/step", fill_bytes},
+    {"build s", fill_build},       {"transfer s", fill_transfer},
+    {"registers", fill_registers}, {"spill B", fill_spill},
+    {"private B", fill_private},
 };
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
@@ -138,22 +145,27 @@ static void print_peak(const omr_bench_peak *p, FILE *out) {
   fprintf(out, "%s%s\n", *p->device ? "  " : "", p->device);
 }
 
+static const char *const notes[][2] = {
+    {"steps/s", "accepted steps of all instances per second of integrating, in the best round"},
+    {"spread", "time of the worst round over that of the best"},
+    {"op/step", "useful operations counted from the kernel text: an fma as two, a division or root as one"},
+    {"of peak", "of the fused multiply-adds of the same device, instruction set, precision and threads in this"},
+    {"", "run; scalar rows, and the baseline set of x86-64, against the widest set on the same threads"},
+    {"peak op/step", "operations that the peak would do in the time of a step"},
+    {"deviation", "of the final poses after 1000 steps from those of the first row, over the largest; 0: the same bits"},
+    {"B/step", "parameters and state that launches load and store"},
+    {"build s", "of kernels that no cache had (OMNIROLL_CACHE=0: ours is left out)"},
+};
+
 static void print_notes(const omr_bench *b, FILE *out) {
-  fputs("\nsteps/s: accepted steps of all instances per second of integrating, best round; spread: best over worst round. "
-        "op/step: useful\n"
-        "operations counted from the scalar text, an fma as two, division and root as one. of peak: of the fused multiply-adds "
-        "that the same\n"
-        "device, instruction set, precision and threads did in this run; scalar rows, and the baseline set of x86-64, are held "
-        "against\n"
-        "the widest set on the same threads. peak op/step: operations that the peak would do in the time of a step. B/step: "
-        "parameters and\n"
-        "state that launches load and store. build: of kernels that the cache does not have (OMNIROLL_CACHE=0: all).\n",
-        out);
+  fputc('\n', out);
+  for (size_t i = 0; i < sizeof notes / sizeof *notes; i++) fprintf(out, "  %-13s %s\n", notes[i][0], notes[i][1]);
   if (omr_bench_was_busy(b))
-    fputs("THE MACHINE WAS NOT IDLE: a peak differs by more than 10 % between the beginning and the end; timings are worth "
-          "little.\n",
-          out);
-  fprintf(out, "%.0f s\n", b->wall_seconds);
+    fputs(
+        "\nTHE MACHINE WAS NOT IDLE: a peak changed by more than 10 %, or rounds differ by more than 15 % in half of the rows.\n"
+        "Timings are worth little; measure again with nothing else running.\n",
+        out);
+  fprintf(out, "\n%.0f s\n", b->wall_seconds);
 }
 
 void omr_bench_print(const omr_bench *b, FILE *out) {

@@ -46,6 +46,7 @@ static const member row_members[] = {
     ROW(NUMBER, build_seconds),
     ROW(NUMBER, transfer_seconds),
     ROW(NUMBER, ratio),
+    ROW(NUMBER, deviation),
     ROW(COUNT, registers),
     ROW(COUNT, spill_bytes),
     ROW(COUNT, private_bytes),

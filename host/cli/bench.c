@@ -2,6 +2,7 @@
 #include "bench/bench.h"
 #include "cli.h"
 #include "progress.h"
+#include <math.h>
 #include <string.h>
 
 static bool show(void *user, double done, double total) {
@@ -44,6 +45,16 @@ static omr_status choose_precision(const cli_arguments *arguments, omr_bench_opt
                   value);
 }
 
+static omr_status choose_instances(const cli_arguments *arguments, omr_bench_options *options, omr_error *error) {
+  char *end;
+  if (!arguments->instances) return OMR_OK;
+  const double count = omr_strtod(arguments->instances, &end);
+  if (*end || end == arguments->instances || !(count >= 1) || !(count <= 1e8) || floor(count) < count)
+    return omr_fail(error, OMR_ERR_USAGE, "--instances %s: expected a whole number from 1 to 1e8", arguments->instances);
+  options->instances = (size_t)count;
+  return OMR_OK;
+}
+
 static omr_status choose(const cli_arguments *arguments, char *device, size_t size, omr_bench_options *options,
                          omr_error *error) {
   char value[64];
@@ -55,6 +66,7 @@ static omr_status choose(const cli_arguments *arguments, char *device, size_t si
   options->quick = arguments->quick;
   omr_status status = choose_backend(arguments, options, error);
   if (status == OMR_OK) status = choose_precision(arguments, options, error);
+  if (status == OMR_OK) status = choose_instances(arguments, options, error);
   if (status == OMR_OK && arguments->sections) status = omr_bench_parse_sections(arguments->sections, &options->sections, error);
   return status;
 }

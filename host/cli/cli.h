@@ -51,7 +51,8 @@ typedef enum cli_option_id {
   CLI_OPT_QUICK,
   CLI_OPT_JSON_FILE,
   CLI_OPT_CSV,
-  CLI_OPT_MAN
+  CLI_OPT_MAN,
+  CLI_OPT_COMPLETION
 } cli_option_id;
 
 typedef struct cli_option {
@@ -71,7 +72,9 @@ typedef struct cli_arguments {
   bool restart;
   bool hash;
   const char *output;
-  const char *columns; /* NULL if not given */
+  const char *device;     /* as given; runs take it from the overrides */
+  const char *columns;    /* NULL if not given */
+  const char *completion; /* shell; NULL if not given */
   bool trajectories;
   char **overrides; /* "path=value", shorthands included, in the order given */
   size_t override_count;
@@ -119,12 +122,12 @@ const cli_command *cli_find_command(const char *name, omr_error *error);
 void cli_print_overview(FILE *out);
 void cli_print_help(const cli_command *command, FILE *out);
 void cli_print_man(FILE *out);
+/* Completion of "bash" or "zsh". */
+omr_status cli_print_completion(const char *shell, FILE *out, omr_error *error);
 
 /* The first SIGINT or SIGTERM asks the command to stop, the second has its usual effect. */
 void cli_catch_signals(void);
 bool cli_interrupted(void);
-/* Refuses what would fail or do harm after a long run. */
-omr_status cli_check_output(const char *path, const char *study, omr_error *error);
 
 struct omr_ensemble_options;
 /* Work on the instances that the command line chooses, ascending. */

@@ -27,7 +27,7 @@ static omr_status print_to(const cli_arguments *arguments, const omr_replace *fi
 omr_status cli_export(const cli_arguments *arguments, omr_error *error) {
   omr_replace file;
   if (!arguments->output) return print_table(arguments, stdout, error);
-  omr_status status = cli_check_output(arguments->output, arguments->operand, error);
+  omr_status status = omr_check_output(arguments->output, arguments->operand, error);
   if (status == OMR_OK) status = omr_replace_open(&file, arguments->output, error);
   if (status != OMR_OK) return status;
   status = print_to(arguments, &file, error);

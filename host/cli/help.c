@@ -143,6 +143,8 @@ void cli_print_man(FILE *out) {
 omr_status cli_help(const cli_arguments *arguments, omr_error *error) {
   if (arguments->man) {
     cli_print_man(stdout);
+  } else if (arguments->completion) {
+    return cli_print_completion(arguments->completion, stdout, error);
   } else if (!arguments->operand) {
     cli_print_overview(stdout);
   } else {

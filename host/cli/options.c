@@ -98,10 +98,11 @@ static omr_status take_option(cli_arguments *arguments, int id, const char *valu
   case CLI_OPT_QUIET: arguments->quiet = true; return OMR_OK;
   case CLI_OPT_HELP: arguments->help = true; return OMR_OK;
   case CLI_OPT_MAN: arguments->man = true; return OMR_OK;
+  case CLI_OPT_COMPLETION: arguments->completion = value; return OMR_OK;
   case CLI_OPT_SET: return add_set(arguments, value, error);
   case CLI_OPT_THREADS: return add_threads(arguments, value, error);
   case CLI_OPT_BACKEND: return add_string(arguments, "engine.backend", value, error);
-  case CLI_OPT_DEVICE: return add_string(arguments, "engine.device", value, error);
+  case CLI_OPT_DEVICE: arguments->device = value; return add_string(arguments, "engine.device", value, error);
   case CLI_OPT_PRECISION: return add_string(arguments, "engine.precision", value, error);
   case CLI_OPT_INSTANCES: arguments->instances = value; return OMR_OK;
   case CLI_OPT_SAMPLE: return take_sample(arguments, value, error);

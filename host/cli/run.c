@@ -17,7 +17,7 @@ static void default_output(const char *study, omr_text *path) {
 static omr_status run_to_file(const cli_arguments *arguments, const char *output, omr_error *error) {
   omr_study *study = NULL;
   cli_long work;
-  omr_status status = cli_check_output(output, arguments->operand, error);
+  omr_status status = omr_check_output(output, arguments->operand, error);
   if (status != OMR_OK) return status;
   status =
       omr_study_load(arguments->operand, (const char *const *)arguments->overrides, arguments->override_count, &study, error);

@@ -39,7 +39,7 @@ static omr_status write_csv(const omr_study *study, const char *path, omr_error 
 omr_status cli_sample(const cli_arguments *arguments, omr_error *error) {
   omr_study *study = NULL;
   const char *output = arguments->output;
-  omr_status status = output ? cli_check_output(output, arguments->operand, error) : OMR_OK;
+  omr_status status = output ? omr_check_output(output, arguments->operand, error) : OMR_OK;
   if (status != OMR_OK) return status;
   status =
       omr_study_load(arguments->operand, (const char *const *)arguments->overrides, arguments->override_count, &study, error);

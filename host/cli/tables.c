@@ -49,8 +49,11 @@ const cli_command cli_commands[] = {
      "Lists instruction sets and OpenCL devices with what they can do, and the names that --backend and --device take.",
      cli_devices},
     {CLI_SELFTEST, "selftest", NULL, "compare every device with a known answer",
-     "Runs a small study with a known answer on every backend, device and precision of this machine. Ends with exit code 8 where "
-     "one gives wrong numbers.",
+     "Runs a small study with a known answer on every backend, device and precision of this machine, with exact numerics, and "
+     "has "
+     "every OpenCL device divide, take roots, add fused and round where that is hard. Ends with exit code 8 where one gives "
+     "wrong "
+     "numbers or does not round as its driver says.",
      cli_selftest},
     {CLI_REFERENCE, "reference", "STUDY", "integrate instances as multibody systems",
      "Integrates chosen instances of STUDY on the reference: rigid bodies in maximal coordinates with constraints and contacts "
@@ -139,7 +142,7 @@ const cli_option cli_options[] = {
      CLI_COMPARE | CLI_REFERENCE},
     {CLI_OPT_REFERENCE_METHOD, "reference-method", "NAME",
      "adams (default; explicit, orders to 12) or bdf (implicit, orders to 5, for stiff friction)", CLI_COMPARE | CLI_REFERENCE},
-    {CLI_OPT_JSON, "json", NULL, "print as JSON", CLI_COMPARE | CLI_PLAN | CLI_ANALYZE},
+    {CLI_OPT_JSON, "json", NULL, "print as JSON", CLI_COMPARE | CLI_PLAN | CLI_ANALYZE | CLI_VALIDATE | CLI_DESCRIBE},
     {CLI_OPT_HASH, "hash", NULL, "run in memory, write nothing, print the hash of the numbers and the speed", CLI_RUN},
     {CLI_OPT_JSON, "json", NULL, "with --hash: print as JSON", CLI_RUN},
     {CLI_OPT_JSON_FILE, "json", "[FILE]", "JSON in place of the table, or in FILE besides it", CLI_BENCH},
@@ -148,6 +151,8 @@ const cli_option cli_options[] = {
      "these sections alone, parted by commas: backends, threads, instances, rollers, wheels, laws, methods, numerics", CLI_BENCH},
     {CLI_OPT_ROUNDS, "rounds", "N", "how often each row is measured; default 3, with --quick 2", CLI_BENCH},
     {CLI_OPT_SECONDS, "seconds", "S", "integrating time of each row over all rounds; default 0.6, with --quick 0.15", CLI_BENCH},
+    {CLI_OPT_INSTANCES, "instances", "N",
+     "instances of each row, and most of section instances; default: enough to fill the device, and up to a million", CLI_BENCH},
     {CLI_OPT_QUICK, "quick", NULL, "fewer rows, less time for each", CLI_BENCH},
     {CLI_OPT_BACKEND, "backend", "NAME", "openmp, scalar or opencl alone", CLI_BENCH},
     {CLI_OPT_DEVICE, "device", "NAME", "this OpenCL device (platform:device or part of its name) or instruction set alone",
@@ -166,6 +171,7 @@ const cli_option cli_options[] = {
      "OpenCL: platform:device or part of the device's name; OpenMP: avx512, avx2 or baseline; the same as --set "
      "engine.device=NAME",
      CLI_RUN | CLI_VALIDATE | CLI_COMPARE | CLI_RESUME | CLI_PLAN},
+    {CLI_OPT_DEVICE, "device", "NAME", "test this one alone: avx512, avx2, baseline, or platform:device of OpenCL", CLI_SELFTEST},
     {CLI_OPT_PRECISION, "precision", "NAME", "double or single; the same as --set engine.precision=NAME",
      CLI_RUN | CLI_VALIDATE | CLI_COMPARE | CLI_PLAN},
     {CLI_OPT_THREADS, "threads", "N", "number of OpenMP threads; the same as --set engine.threads=N",
@@ -178,6 +184,7 @@ const cli_option cli_options[] = {
      CLI_RUN | CLI_COMPARE | CLI_REFERENCE | CLI_RESUME | CLI_MERGE},
     {CLI_OPT_QUIET, "quiet", NULL, "no progress", CLI_BENCH},
     {CLI_OPT_MAN, "man", NULL, NULL, CLI_HELP},
+    {CLI_OPT_COMPLETION, "completion", "SHELL", "print the completion of the command line for bash or zsh", CLI_HELP},
     {CLI_OPT_HELP, "help", NULL, "explain the command", CLI_ALL},
 };
 const size_t cli_option_count = sizeof cli_options / sizeof *cli_options;

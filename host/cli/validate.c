@@ -76,19 +76,32 @@ static void print_plan(const omr_study *study, FILE *out) {
     fprintf(out, "traced     %zu instances, every %llu steps\n", study->traced_count, (unsigned long long)study->trace_stride);
 }
 
-omr_status cli_validate(const cli_arguments *arguments, omr_error *error) {
-  omr_study *study = NULL;
-  omr_status status =
-      omr_study_load(arguments->operand, (const char *const *)arguments->overrides, arguments->override_count, &study, error);
+static omr_status print_json(const omr_study *study, omr_error *error) {
+  char *json = NULL;
+  const omr_status status = omr_study_validate_json(study, &json, error);
+  if (json) fputs(json, stdout);
+  omr_text_destroy(json);
+  return status;
+}
+
+static omr_status print_text(const omr_study *study, omr_error *error) {
   size_t looked_at = 0, invalid = 0;
   char reason[512];
-  if (status == OMR_OK) status = omr_study_check(study, &looked_at, &invalid, reason, sizeof reason, error);
+  omr_status status = omr_study_check(study, &looked_at, &invalid, reason, sizeof reason, error);
   if (status == OMR_OK) {
     print_plan(study, stdout);
     if (invalid)
       printf("invalid    %zu of %zu instances looked at make no vehicle and will not run; %s\n", invalid, looked_at, reason);
     status = omr_check_stability(study, stdout, error);
   }
+  return status;
+}
+
+omr_status cli_validate(const cli_arguments *arguments, omr_error *error) {
+  omr_study *study = NULL;
+  omr_status status =
+      omr_study_load(arguments->operand, (const char *const *)arguments->overrides, arguments->override_count, &study, error);
+  if (status == OMR_OK) status = arguments->json ? print_json(study, error) : print_text(study, error);
   omr_study_destroy(study);
   return status;
 }

@@ -2,8 +2,8 @@
  * OMR_ISA, OMR_KIND, OMR_LANES, OMR_SINGLE, OMR_WHEELS, OMR_WHEELS_NAME, OMR_CONSTRAINED and OMR_LAW_NAME). */
 #include "lanes.h"
 
-#if !defined(OMR_WHEELS) && defined(__GNUC__) && !defined(__clang__)
-/* gcc does not see that two loops over the same number of wheels fill and read the same entries. */
+#if defined(__GNUC__) && !defined(__clang__)
+/* gcc does not see that two loops over the same number of wheels, or under the same settings, fill and read the same entries. */
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
 #include "../../kernels/all.cl"
@@ -58,12 +58,18 @@ const omr_lane_object NAME = {
     .kind = STRING(OMR_KIND),
     .lanes = OMR_LANES,
     .single = OMR_SINGLE,
+#ifdef OMR_FAST
+    .fast = OMR_FAST,
+#endif
 #ifdef OMR_WHEELS
     .wheels = OMR_WHEELS,
 #else
     .wheels = 0,
 #endif
     .constrained = OMR_CONSTRAINED,
+#ifdef OMR_PLAIN
+    .plain = 1,
+#endif
     .pack_bytes = sizeof(real),
     .advance = advance,
     .sample = sample,

@@ -2,15 +2,19 @@
 #ifndef OMR_LANES_H
 #define OMR_LANES_H
 
+#include "../../kernels/layout.h"
+#include "../../kernels/plain.h"
 #include <stdbool.h>
 #include <stddef.h>
 
 typedef struct omr_lane_object {
   const char *isa;  /* "avx512", "avx2", "baseline" */
-  const char *kind; /* "lanes", "scalar" */
+  const char *kind; /* "lanes", "scalar", and "fast": lanes with fast numerics (engine.numerics) */
   int lanes, single;
+  int fast;        /* not the bits of the others */
   int wheels;      /* 0: any number */
   int constrained; /* for the laws that are constraints; otherwise for those of friction */
+  int plain;       /* for the settings of kernels/plain.h alone */
   size_t pack_bytes;
   /* Arrays in the object's precision (kernels/entry.h); `first` is the pack's first instance. */
   void (*advance)(const void *params, void *state, void *spins, const void *tables, const int *settings, double step,
@@ -24,7 +28,16 @@ typedef struct omr_lane_object {
   void (*copy)(const void *from, void *to, size_t packs); /* aligned as a pack is */
 } omr_lane_object;
 
-/* The object of this build for that many wheels, else the one for any number; NULL where there is none. */
-const omr_lane_object *omr_lane_object_find(const char *isa, const char *kind, bool single, int wheels, bool constrained);
+/* Whether a run has the settings that are constants in the objects for the plain case. */
+static inline bool omr_plain_settings(const int *settings) {
+#define X(id, value)                                                                                                             \
+  if (settings[K_##id] != (value)) return false;
+  OMR_PLAIN_SETTINGS(X)
+#undef X
+  return true;
+}
+
+/* The lanes of an instruction set and precision that have the yardstick; NULL where this build has no such set. */
+const omr_lane_object *omr_lane_object_with_peak(const char *isa, bool single);
 
 #endif

@@ -62,6 +62,12 @@ bool omr_opencl_device(size_t i, char number[16], bool *has_double) {
   return false;
 }
 
+bool omr_opencl_probe(const char *number, bool single, FILE *out) {
+  (void)number, (void)single;
+  fprintf(out, "FAILED  %s\n", REMEDY);
+  return false;
+}
+
 void omr_opencl_print_devices(FILE *out) {
   fprintf(out, "opencl  %s\n", REMEDY);
 }

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TRIES 8
+#define TRY_SECONDS 1e-3 /* of a measurement, shorter than the time slices of other work; the best of many is taken */
+#define LEAST_TRIES 8
 #define GPU_GROUP 256
 #define GPU_ITEMS 2048 /* of a compute unit: all that one holds at a time */
 #define CPU_ITEMS 16   /* so that no core idles long at the end */
@@ -44,13 +45,20 @@ static void close_run(peak_run *r) {
 }
 
 /* A CPU's packs have its native width, as those of a run. */
+static int native_lanes(const omr_cl_device *d, bool single) {
+  const cl_uint native = single ? d->width_float : d->width_double;
+  int lanes = 1;
+  if (!(d->type & CL_DEVICE_TYPE_CPU)) return 1;
+  while (lanes < 16 && (cl_uint)lanes * 2 <= native) lanes *= 2;
+  return lanes;
+}
+
 static void choose_sizes(peak_run *r) {
   const omr_cl_device *d = &r->device;
   const bool cpu = (d->type & CL_DEVICE_TYPE_CPU) != 0;
-  const cl_uint native = r->single ? d->width_float : d->width_double;
   const size_t units = d->units ? d->units : 1;
   r->value = r->single ? sizeof(float) : sizeof(double);
-  for (r->lanes = 1; cpu && r->lanes < 16 && (cl_uint)r->lanes * 2 <= native;) r->lanes *= 2;
+  r->lanes = native_lanes(d, r->single);
   r->group = cpu ? 1 : GPU_GROUP;
   r->items = cpu ? units * CPU_ITEMS : units * GPU_ITEMS;
   cl_ulong bytes = LEAST_BYTES;
@@ -150,12 +158,13 @@ static cl_int read_size(peak_run *r) {
   return code;
 }
 
-/* The best of some tries, of which each may meet other work. */
-static cl_int best_rounds(peak_run *r, int rounds, int tries, double *best) {
+/* The best of at least LEAST_TRIES, for some seconds. */
+static cl_int best_rounds(peak_run *r, int rounds, double seconds, double *best) {
+  const double end = omr_seconds() + seconds;
   double took = 0;
   cl_int code = CL_SUCCESS;
   *best = HUGE_VAL;
-  for (int i = 0; i < tries && !code; i++) {
+  for (int i = 0; !code && (i < LEAST_TRIES || omr_seconds() < end); i++) {
     code = time_rounds(r, rounds, &took);
     *best = fmin(*best, took);
   }
@@ -163,12 +172,12 @@ static cl_int best_rounds(peak_run *r, int rounds, int tries, double *best) {
 }
 
 static omr_status measure_fma(peak_run *r, double seconds, omr_peak *peak, omr_error *error) {
-  int rounds = 256;
+  int rounds = 64;
   bool right = true;
   double best = 0;
   cl_int code = read_size(r);
-  while (!code && !(code = best_rounds(r, rounds, 3, &best)) && best < seconds / (2 * TRIES) && rounds < 1 << 26) rounds *= 2;
-  if (!code) code = best_rounds(r, rounds, TRIES, &best);
+  while (!code && !(code = best_rounds(r, rounds, 0, &best)) && best < TRY_SECONDS && rounds < 1 << 26) rounds *= 2;
+  if (!code) code = best_rounds(r, rounds, seconds, &best);
   if (!code) code = check_sums(r, &right);
   if (code) return failed(r, "omr_peak", code, error);
   if (!right)
@@ -226,6 +235,8 @@ bool omr_opencl_describe(size_t i, omr_opencl_info *info) {
   if (found) {
     const omr_cl_device *d = &devices[i];
     *info = (omr_opencl_info){.cpu = (d->type & CL_DEVICE_TYPE_CPU) != 0, .has_double = d->has_double, .units = (int)d->units};
+    info->lanes[0] = native_lanes(d, false);
+    info->lanes[1] = native_lanes(d, true);
     snprintf(info->number, sizeof info->number, "%d:%d", d->platform_number, d->device_number);
     snprintf(info->name, sizeof info->name, "%s", d->name);
   }

@@ -25,6 +25,7 @@ typedef struct omr_opencl_info {
   char name[128];
   bool cpu, has_double;
   int units;
+  int lanes[2]; /* of a pack that it has by itself, in double and single precision */
 } omr_opencl_info;
 bool omr_opencl_describe(size_t i, omr_opencl_info *info);
 

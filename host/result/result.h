@@ -100,9 +100,14 @@ typedef struct omr_run_record {
   char backend[32];  /* "openmp", "scalar", "opencl" */
   char device[256];  /* device and driver, or instruction set and threads */
   char precision[8]; /* "double", "single" */
+  char numerics[8];  /* "exact", "fast" */
+  char rounding[8];  /* of division and square root: "correct" as IEEE 754 asks, "device": its own, so bits may be others */
   int lanes, threads;
+  int registers, spill_bytes, private_bytes; /* OpenCL, of a work-item of omr_advance; -1: not known */
+  int work_group;                            /* OpenCL: work-items of a work-group; 0 elsewhere */
   double build_seconds, prepare_seconds, transfer_seconds, kernel_seconds, wall_seconds;
-  double instance_steps;     /* integrated, as asked for: rejected passes and padding not counted */
+  double statistics_seconds, write_seconds; /* of a run into a file: of the process that put it together */
+  double instance_steps;                    /* integrated, as asked for: rejected passes and padding not counted */
   double retried, recovered; /* instances run again with half the step, and those of them that then reached the end */
 } omr_run_record;
 

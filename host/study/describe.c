@@ -1,19 +1,55 @@
 #include "../model/small.h"
 #include "../result/result.h"
 #include "distributions.h"
+#include "json.h"
 #include "parse.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { PAGE = 110, MAX_COLUMNS = 5, GAP = 2, CELL = 64, WIDE = 160 };
 
-/* Rows of short cells and a last column of text that wraps. Filled twice: once to measure, once to print. */
+/* Where the tables go: text, or members of a JSON object. */
+typedef struct page {
+  FILE *out;
+  cJSON *json; /* NULL: text */
+  bool failed; /* out of memory */
+} page;
+
+/* Rows of short cells and a last column of text that wraps. Filled twice: once to measure, once to print; as JSON once. */
 typedef struct table {
   FILE *out;   /* NULL while measuring */
   int columns; /* short ones */
   int width[MAX_COLUMNS];
+  page *page; /* NULL: text */
+  cJSON *rows;
+  const char *const *names; /* of the cells, as JSON */
 } table;
+
+/* Takes `value`, also on failure. */
+static void add_member(page *page, cJSON *to, const char *name, cJSON *value) {
+  if (value && (name ? cJSON_AddItemToObject(to, name, value) : cJSON_AddItemToArray(to, value))) return;
+  cJSON_Delete(value);
+  page->failed = true;
+}
+
+static cJSON *add_object(table *t) {
+  cJSON *row = cJSON_CreateObject();
+  add_member(t->page, t->rows, NULL, row);
+  return t->page->failed ? NULL : row;
+}
+
+/* A cell that is empty has what stands above it. */
+static void add_json_row(table *t, const char *const *cells, const char *text) {
+  const int above = cJSON_GetArraySize(t->rows) - 1;
+  cJSON *row = add_object(t);
+  for (int c = 0; row && c < t->columns; c++) {
+    const cJSON *same = *cells[c] ? NULL : cJSON_GetObjectItem(cJSON_GetArrayItem(t->rows, above), t->names[c]);
+    add_member(t->page, row, t->names[c], same ? cJSON_Duplicate(same, true) : cJSON_CreateString(cells[c]));
+  }
+  if (row) add_member(t->page, row, "meaning", cJSON_CreateString(text));
+}
 
 static void print_text(FILE *out, int indent, const char *text) {
   const size_t room = (size_t)(indent < PAGE - 30 ? PAGE - indent : 30);
@@ -30,6 +66,10 @@ static void print_text(FILE *out, int indent, const char *text) {
 
 static void add_row(table *t, const char *const *cells, const char *text) {
   int indent = GAP;
+  if (t->page) {
+    add_json_row(t, cells, text);
+    return;
+  }
   if (t->out) fprintf(t->out, "%*s", GAP, "");
   for (int c = 0; c < t->columns; c++) {
     const int length = (int)strlen(cells[c]);
@@ -40,15 +80,12 @@ static void add_row(table *t, const char *const *cells, const char *text) {
   if (t->out) print_text(t->out, indent, text);
 }
 
-typedef void fill_fn(table *t, omr_model model);
-
-static void print_table(FILE *out, const char *heading, int columns, fill_fn *fill, omr_model model) {
-  table t = {.columns = columns};
-  fprintf(out, "\n%s\n\n", heading);
-  fill(&t, model);
-  t.out = out;
-  fill(&t, model);
+/* The line over a table that has one. */
+static void add_heads(table *t, const char *const *heads) {
+  if (!t->page) add_row(t, heads, "meaning");
 }
+
+typedef void fill_fn(table *t, omr_model model);
 
 static void print_bounds(char *text, const omr_parameter *parameter) {
   const bool open = parameter->flags & OMR_P_OPEN_LOW;
@@ -60,9 +97,31 @@ static void print_bounds(char *text, const omr_parameter *parameter) {
     snprintf(text, CELL, "%.6g .. %.6g", parameter->low, parameter->high);
 }
 
+/* A number; null where there is none. */
+static void add_number(table *t, cJSON *row, const char *name, double value) {
+  add_member(t->page, row, name, isfinite(value) ? cJSON_CreateNumber(value) : cJSON_CreateNull());
+}
+
+static void add_json_parameter(table *t, const omr_parameter *parameter) {
+  cJSON *row = add_object(t);
+  if (!row) return;
+  add_member(t->page, row, "name", cJSON_CreateString(parameter->path));
+  add_member(t->page, row, "unit", cJSON_CreateString(parameter->unit));
+  add_number(t, row, "default", parameter->standard);
+  add_number(t, row, "low", parameter->low);
+  add_number(t, row, "high", parameter->high);
+  add_member(t->page, row, "low_open", cJSON_CreateBool(parameter->flags & OMR_P_OPEN_LOW));
+  add_member(t->page, row, "integer", cJSON_CreateBool(parameter->flags & OMR_P_INTEGER));
+  add_member(t->page, row, "meaning", cJSON_CreateString(parameter->meaning));
+}
+
 static void add_parameter(table *t, const omr_parameter *parameter, omr_model model) {
   char standard[CELL], bounds[CELL];
   if (!omr_parameter_belongs(parameter, model)) return;
+  if (t->page) {
+    add_json_parameter(t, parameter);
+    return;
+  }
   if (isnan(parameter->standard))
     snprintf(standard, sizeof standard, "-");
   else
@@ -75,12 +134,12 @@ static void add_parameter(table *t, const omr_parameter *parameter, omr_model mo
 static const char *const parameter_heads[] = {"parameter", "unit", "default", "bounds"};
 
 static void fill_vehicle(table *t, omr_model model) {
-  add_row(t, parameter_heads, "meaning");
+  add_heads(t, parameter_heads);
   for (int i = 0; i < OMR_VP_COUNT; i++) add_parameter(t, &omr_vehicle_parameters[i], model);
 }
 
 static void fill_wheel(table *t, omr_model model) {
-  add_row(t, parameter_heads, "meaning");
+  add_heads(t, parameter_heads);
   for (int i = 0; i < OMR_WP_COUNT; i++) add_parameter(t, &omr_wheel_parameters[i], model);
 }
 
@@ -123,7 +182,7 @@ static void print_uses(char *text, const omr_kind *kind, const omr_parameter *li
 
 static void add_kinds(table *t, const omr_kind *kinds, int count, const omr_parameter *list) {
   const char *heads[] = {"type", "uses"};
-  add_row(t, heads, "meaning");
+  add_heads(t, heads);
   for (int i = 0; i < count; i++) {
     char uses[WIDE];
     print_uses(uses, &kinds[i], list);
@@ -135,7 +194,7 @@ static void add_kinds(table *t, const omr_kind *kinds, int count, const omr_para
 static void fill_laws(table *t, omr_model model) {
   (void)model;
   const char *heads[] = {"law"};
-  add_row(t, heads, "meaning");
+  add_heads(t, heads);
   for (int i = 0; i < OMR_LAW_KINDS; i++) {
     char uses[WIDE], text[2 * WIDE + CELL];
     print_uses(uses, &omr_law_kinds[i], omr_wheel_parameters);
@@ -272,15 +331,10 @@ static void fill_stop(table *t, omr_model model) {
 #undef X
 }
 
-static void print_variation(FILE *out, omr_model model) {
-  print_table(out, "Values of a varied parameter: vary", 2, fill_draws, model);
-  print_table(out, "Designs: design.type", 1, fill_designs, model);
-}
-
 static void fill_small_words(table *t, omr_model model) {
   const omr_small_model *small = omr_small_model_of(model);
   const char *heads[] = {"word", "values"};
-  add_row(t, heads, "meaning");
+  add_heads(t, heads);
   for (int w = 0; w < small->words; w++) {
     for (int i = 0; i < small->word_list[w].count; i++) {
       const omr_small_choice *choice = &small->word_list[w].choices[i];
@@ -296,66 +350,164 @@ static void fill_small_samples(table *t, omr_model model) {
     add_quantity(t, small->sample_list[i].name, small->sample_list[i].unit, small->sample_list[i].meaning);
 }
 
-static void print_small(FILE *out, omr_model model) {
-  fprintf(out, "%s: %s\n", omr_model_names[model], omr_small_model_of(model)->meaning);
-  fprintf(out, "A number is SI, text may carry a unit: \"45 deg\", \"0.2 ms\", \"30 cm\".\n");
-  print_table(out, "Parameters", 4, fill_vehicle, model);
-  print_table(out, "Words among the parameters", 2, fill_small_words, model);
-  print_variation(out, model);
-  print_table(out, "Methods: integrator.method", 1, fill_methods, model);
-  print_table(out, "Steps too long to be stable: integrator.stability", 1, fill_stabilities, model);
-  print_table(out, "Instances that fail: integrator.on_failure", 1, fill_failures, model);
-  print_table(out, "Observables: one value per instance", 2, fill_observables, model);
-  print_table(out, "Trajectories", 2, fill_small_samples, model);
-  print_table(out, "Statistics of the instances: statistics", 2, fill_statistics, model);
-  print_table(out, "When a run has enough instances: statistics.stop", 2, fill_stop, model);
-  print_table(out, "Status of an instance", 2, fill_statuses, model);
-  print_table(out, "Last good state of those that failed: group failures of the result", 2, fill_last_states, model);
+/* Keys of the tables as JSON, and of their cells but the last one, "meaning". */
+static const struct section {
+  fill_fn *fill;
+  const char *key, *names[3];
+} sections[] = {
+    {fill_vehicle, "parameters", {"name"}},
+    {fill_wheel, "wheel_parameters", {"name"}},
+    {fill_words, "words", {"name", "values"}},
+    {fill_small_words, "words", {"name", "values"}},
+    {fill_laws, "laws", {"name"}},
+    {fill_law_words, "law_words", {"name", "values"}},
+    {fill_drives, "drives", {"name", "uses"}},
+    {fill_commands, "commands", {"name", "uses"}},
+    {fill_grounds, "grounds", {"name", "uses"}},
+    {fill_patches, "patches", {"name", "uses"}},
+    {fill_spins, "spins", {"name"}},
+    {fill_draws, "draws", {"name", "form"}},
+    {fill_designs, "designs", {"name"}},
+    {fill_methods, "methods", {"name"}},
+    {fill_stabilities, "stability", {"name"}},
+    {fill_failures, "on_failure", {"name"}},
+    {fill_observables, "observables", {"name", "unit"}},
+    {fill_vehicle_samples, "samples", {"name", "unit"}},
+    {fill_small_samples, "samples", {"name", "unit"}},
+    {fill_wheel_samples, "wheel_samples", {"name", "unit"}},
+    {fill_statistics, "statistics", {"name", "default"}},
+    {fill_stop, "stop", {"name", "default"}},
+    {fill_statuses, "statuses", {"code", "name"}},
+    {fill_last_states, "last_states", {"name", "unit"}},
+};
+
+static void add_json_table(page *page, int columns, fill_fn *fill, omr_model model) {
+  table t = {.columns = columns, .page = page};
+  for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
+    if (sections[i].fill != fill) continue;
+    cJSON *rows = cJSON_CreateArray();
+    add_member(page, page->json, sections[i].key, rows);
+    t.rows = rows;
+    t.names = sections[i].names;
+    if (!page->failed) fill(&t, model);
+    return;
+  }
+  page->failed = true; /* a table without a key: the tests ask for every model */
 }
 
-static void print_all(FILE *out, omr_model model) {
+static void print_table(page *page, const char *heading, int columns, fill_fn *fill, omr_model model) {
+  table t = {.columns = columns};
+  if (page->json) {
+    add_json_table(page, columns, fill, model);
+    return;
+  }
+  fprintf(page->out, "\n%s\n\n", heading);
+  fill(&t, model);
+  t.out = page->out;
+  fill(&t, model);
+}
+
+static void print_head(page *page, omr_model model, const char *meaning) {
+  if (page->json) {
+    add_member(page, page->json, "model", cJSON_CreateString(omr_model_names[model]));
+    add_member(page, page->json, "meaning", cJSON_CreateString(meaning));
+    return;
+  }
+  fprintf(page->out, "%s: %s\n", omr_model_names[model], meaning);
+  fprintf(page->out, "A number is SI, text may carry a unit: \"45 deg\", \"0.2 ms\", \"30 cm\".\n");
+}
+
+static void print_variation(page *page, omr_model model) {
+  print_table(page, "Values of a varied parameter: vary", 2, fill_draws, model);
+  print_table(page, "Designs: design.type", 1, fill_designs, model);
+}
+
+static void print_small(page *page, omr_model model) {
+  print_head(page, model, omr_small_model_of(model)->meaning);
+  print_table(page, "Parameters", 4, fill_vehicle, model);
+  print_table(page, "Words among the parameters", 2, fill_small_words, model);
+  print_variation(page, model);
+  print_table(page, "Methods: integrator.method", 1, fill_methods, model);
+  print_table(page, "Steps too long to be stable: integrator.stability", 1, fill_stabilities, model);
+  print_table(page, "Instances that fail: integrator.on_failure", 1, fill_failures, model);
+  print_table(page, "Observables: one value per instance", 2, fill_observables, model);
+  print_table(page, "Trajectories", 2, fill_small_samples, model);
+  print_table(page, "Statistics of the instances: statistics", 2, fill_statistics, model);
+  print_table(page, "When a run has enough instances: statistics.stop", 2, fill_stop, model);
+  print_table(page, "Status of an instance", 2, fill_statuses, model);
+  print_table(page, "Last good state of those that failed: group failures of the result", 2, fill_last_states, model);
+}
+
+static void print_all(page *page, omr_model model) {
   static const char *const about[OMR_MODELS] = {
       [OMR_MODEL_VEHICLE] = "a platform on 3 to 8 omni or mecanum wheels with explicit rollers",
       [OMR_MODEL_WHEEL] = "one wheel with explicit rollers on a test bench that keeps it upright",
       [OMR_MODEL_DISC_VEHICLE] = ("a platform on 3 to 8 discs with the rollers' direction painted on them: the usual "
                                   "simplification of omni and mecanum wheels")};
-  fprintf(out, "%s: %s\n", omr_model_names[model], about[model]);
-  fprintf(out, "A number is SI, text may carry a unit: \"45 deg\", \"0.2 ms\", \"30 cm\".\n");
-  print_table(out, "Parameters", 4, fill_vehicle, model);
-  print_table(out, "Parameters of the wheels: \"wheel\" for all, \"wheels\" for each (varied as wheel.X and wheels[0].X)", 4,
+  print_head(page, model, about[model]);
+  print_table(page, "Parameters", 4, fill_vehicle, model);
+  print_table(page, "Parameters of the wheels: \"wheel\" for all, \"wheels\" for each (varied as wheel.X and wheels[0].X)", 4,
               fill_wheel, model);
-  print_table(out, "Words among the parameters", 2, fill_words, model);
-  print_table(out, "Laws of contact: contact.law", 1, fill_laws, model);
-  print_table(out, "Words of the laws, in contact", 2, fill_law_words, model);
-  print_table(out, "Drives: wheel.drive.type", 2, fill_drives, model);
-  if (omr_has_platform(model)) print_table(out, "Commands: command.type", 2, fill_commands, model);
-  print_table(out, "Ground: ground.type", 2, fill_grounds, model);
-  print_table(out, "Patches of the ground: ground.patch0.shape to ground.patch3.shape", 2, fill_patches, model);
-  if (model != OMR_MODEL_DISC_VEHICLE) print_table(out, "Rollers at the start: initial.spins", 1, fill_spins, model);
-  print_variation(out, model);
-  print_table(out, "Methods: integrator.method", 1, fill_methods, model);
-  print_table(out, "Steps too long to be stable: integrator.stability", 1, fill_stabilities, model);
-  print_table(out, "Instances that fail: integrator.on_failure", 1, fill_failures, model);
-  print_table(out, "Observables: one value per instance", 2, fill_observables, model);
-  print_table(out, "Trajectories: the vehicle", 2, fill_vehicle_samples, model);
-  print_table(out, "Trajectories: each wheel", 2, fill_wheel_samples, model);
-  print_table(out, "Statistics of the instances: statistics", 2, fill_statistics, model);
-  print_table(out, "When a run has enough instances: statistics.stop", 2, fill_stop, model);
-  print_table(out, "Status of an instance", 2, fill_statuses, model);
-  print_table(out, "Last good state of those that failed: group failures of the result", 2, fill_last_states, model);
+  print_table(page, "Words among the parameters", 2, fill_words, model);
+  print_table(page, "Laws of contact: contact.law", 1, fill_laws, model);
+  print_table(page, "Words of the laws, in contact", 2, fill_law_words, model);
+  print_table(page, "Drives: wheel.drive.type", 2, fill_drives, model);
+  if (omr_has_platform(model)) print_table(page, "Commands: command.type", 2, fill_commands, model);
+  print_table(page, "Ground: ground.type", 2, fill_grounds, model);
+  print_table(page, "Patches of the ground: ground.patch0.shape to ground.patch3.shape", 2, fill_patches, model);
+  if (model != OMR_MODEL_DISC_VEHICLE) print_table(page, "Rollers at the start: initial.spins", 1, fill_spins, model);
+  print_variation(page, model);
+  print_table(page, "Methods: integrator.method", 1, fill_methods, model);
+  print_table(page, "Steps too long to be stable: integrator.stability", 1, fill_stabilities, model);
+  print_table(page, "Instances that fail: integrator.on_failure", 1, fill_failures, model);
+  print_table(page, "Observables: one value per instance", 2, fill_observables, model);
+  print_table(page, "Trajectories: the vehicle", 2, fill_vehicle_samples, model);
+  print_table(page, "Trajectories: each wheel", 2, fill_wheel_samples, model);
+  print_table(page, "Statistics of the instances: statistics", 2, fill_statistics, model);
+  print_table(page, "When a run has enough instances: statistics.stop", 2, fill_stop, model);
+  print_table(page, "Status of an instance", 2, fill_statuses, model);
+  print_table(page, "Last good state of those that failed: group failures of the result", 2, fill_last_states, model);
 }
 
-omr_status omr_describe(const char *model, FILE *out, omr_error *error) {
+static omr_status find_model(const char *model, omr_model *found, omr_error *error) {
   for (int i = 0; i < OMR_MODELS; i++) {
     if (strcmp(model, omr_model_names[i]) != 0) continue;
-    if (omr_small_model_of((omr_model)i))
-      print_small(out, (omr_model)i);
-    else
-      print_all(out, (omr_model)i);
-    return ferror(out) ? omr_fail(error, OMR_ERR_IO, "cannot write the description of %s", model) : OMR_OK;
+    *found = (omr_model)i;
+    return OMR_OK;
   }
   char names[160] = "";
   for (size_t i = 0, length = 0; i < OMR_MODELS && length < sizeof names; i++)
     length += (size_t)snprintf(names + length, sizeof names - length, "%s\"%s\"", i ? ", " : "", omr_model_names[i]);
   return omr_fail(error, OMR_ERR_USAGE, "unknown model \"%s\"; there is: %s", model, names);
+}
+
+static void print_model(page *page, omr_model model) {
+  if (omr_small_model_of(model))
+    print_small(page, model);
+  else
+    print_all(page, model);
+}
+
+omr_status omr_describe(const char *model, FILE *out, omr_error *error) {
+  omr_model found;
+  omr_status status = find_model(model, &found, error);
+  if (status != OMR_OK) return status;
+  print_model(&(page){.out = out}, found);
+  return ferror(out) ? omr_fail(error, OMR_ERR_IO, "cannot write the description of %s", model) : OMR_OK;
+}
+
+omr_status omr_describe_json(const char *model, char **json, omr_error *error) {
+  omr_model found;
+  *json = NULL;
+  omr_status status = find_model(model, &found, error);
+  if (status != OMR_OK) return status;
+  page page = {.json = cJSON_CreateObject()};
+  if (page.json) print_model(&page, found);
+  if (page.json && !page.failed) *json = omr_json_print(page.json);
+  cJSON_Delete(page.json);
+  return *json ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+}
+
+const char *omr_model_name(size_t index) {
+  return index < OMR_MODELS ? omr_model_names[index] : NULL;
 }

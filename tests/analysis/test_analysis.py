@@ -87,7 +87,7 @@ class Analysis(unittest.TestCase):
         slip[-1] = 1e6
         write_sample(self.path, {"friction": mu, "mass": mass}, {"max_slip": slip, "constant": np.ones(20)}, [0] * 19 + [1],
                      **options)
-        return omniroll.open(self.path)
+        return omniroll.open_result(self.path)
 
     def run_plot(self, *arguments):
         environment = dict(os.environ, PYTHONPATH=ANALYSIS)
@@ -120,7 +120,7 @@ class Reading(Analysis):
         for count in (1, 2):
             drawn = {f"p{i}": random.uniform(size=30) for i in range(count)}
             write_sample(self.path, drawn, {"max_slip": random.uniform(size=30)}, [0] * 30)
-            self.assertFalse(omniroll.open(self.path).is_grid)
+            self.assertFalse(omniroll.open_result(self.path).is_grid)
 
     def test_what_is_no_result_is_refused_in_one_line(self):
         other = os.path.join(self.folder.name, "other.h5")
@@ -131,7 +131,7 @@ class Reading(Analysis):
             file.write("no HDF5")
         for path in (other, text, self.folder.name, self.path):
             with self.assertRaises(omniroll.NotAResult) as caught:
-                omniroll.open(path)
+                omniroll.open_result(path)
             self.assertIn(path, str(caught.exception))
             self.assertNotIn("\n", str(caught.exception))
 
@@ -187,7 +187,7 @@ class Figures(Analysis):
 
     def test_a_model_of_its_own_has_a_panel_for_each_unit(self):
         write_sample(self.path, {}, {"max_slip": np.array([0.3])}, [0], traced=[0], wheels=0, model="uk_wheel")
-        result = omniroll.open(self.path)
+        result = omniroll.open_result(self.path)
         for name in WHEEL:
             del result.trajectories[name]
         self.assertFalse(figures.has_wheels(result))
@@ -290,7 +290,7 @@ class Failures(Analysis):
     @unittest.skipUnless(os.environ.get("OMNIROLL_FAILURES"), "OMNIROLL_FAILURES names no result of the program")
     def test_states_stand_beside_the_values_that_failed(self):
         path = os.environ["OMNIROLL_FAILURES"]  # of tests/analysis/failures.json
-        result, failures = omniroll.open(path), omniroll.failures(path)
+        result, failures = omniroll.open_result(path), omniroll.failures(path)
         rows = np.flatnonzero(~result.ok)
         self.assertEqual(set(result.status_names[s] for s in result.status),
                          {"ok", "wheel_lifted", "invalid_parameters", "budget_spent"})
@@ -313,7 +313,7 @@ class Failures(Analysis):
 class WrittenByTheProgram(unittest.TestCase):
     def setUp(self):
         self.path = os.environ["OMNIROLL_RESULT"]
-        self.result = omniroll.open(self.path)
+        self.result = omniroll.open_result(self.path)
 
     def test_the_package_reads_it(self):
         self.assertGreater(self.result.instances, 0)

@@ -137,13 +137,13 @@ def write_nested(path, statistics=None, failed=()):
 class Nested(InFolder):
     def test_design_and_drawn_variables(self):
         write_nested(self.path("r.h5"))
-        result = omniroll.open(self.path("r.h5"))
+        result = omniroll.open_result(self.path("r.h5"))
         self.assertEqual(designs.design_variables(result), ["wheel_rollers", "wheel0_inclination"])
         self.assertEqual(designs.drawn_variables(result), ["wheel_friction"])
 
     def test_means_stand_in_their_cells(self):
         write_nested(self.path("r.h5"), failed=range(8))  # the cell of 3 and 0
-        result = omniroll.open(self.path("r.h5"))
+        result = omniroll.open_result(self.path("r.h5"))
         _, table, unit = nested._cells(result, "max_deviation")
         mean = nested._over(table, np.mean)
         expected = 10 * np.array([[1.0], [2.0], [3.0]]) + np.array([[0.0, 0.5]]) + 3.5
@@ -155,14 +155,14 @@ class Nested(InFolder):
 
     def test_lines(self):
         write_nested(self.path("r.h5"))
-        result = omniroll.open(self.path("r.h5"))
+        result = omniroll.open_result(self.path("r.h5"))
         lines = nested.design_lines(result, "max_deviation", "wheel_rollers").axes[0].lines
         np.testing.assert_allclose(lines[0].get_ydata(), [13.5, 23.5, 33.5])
         self.assertIn("0°", lines[0].get_label())
 
     def test_probabilities_from_rows_and_from_statistics(self):
         write_nested(self.path("r.h5"))
-        share, low, high, words = nested._probabilities(omniroll.open(self.path("r.h5")), "far", [3, 2])
+        share, low, high, words = nested._probabilities(omniroll.open_result(self.path("r.h5")), "far", [3, 2])
         # above 24: of 10 a + b + k with a = 2: k > 4 (3 of 8) and k > 3.5 (4 of 8); a = 3: all
         np.testing.assert_allclose(share, [[0, 0], [3 / 8, 4 / 8], [1, 1]])
         self.assertTrue(np.all((low <= share) & (share <= high)))
@@ -172,7 +172,7 @@ class Nested(InFolder):
         for end, shift in (("", 0), ("_low", -0.01), ("_high", 0.01)):
             group[f"cell_probability{end}"] = np.arange(12).reshape(6, 2) / 20 + shift
         write_nested(self.path("s.h5"), statistics={"": group})
-        share, low, high, words = nested._probabilities(omniroll.open(self.path("s.h5")), "far", [3, 2])
+        share, low, high, words = nested._probabilities(omniroll.open_result(self.path("s.h5")), "far", [3, 2])
         np.testing.assert_allclose(share * 20, [[5, 7], [9, 11], [1, 3]])  # cells in the order 3, 1, 2
         np.testing.assert_allclose(high - low, 0.02)
         self.assertEqual(words, "Clopper and Pearson's interval of 99 %")
@@ -205,14 +205,14 @@ class Drawn(InFolder):
 
     def test_rank_correlation_of_a_monotone_dependence(self):
         write_drawn(self.path("r.h5"))
-        found, count = sampled.rank_correlations(omniroll.open(self.path("r.h5")), "yaw_deviation")
+        found, count = sampled.rank_correlations(omniroll.open_result(self.path("r.h5")), "yaw_deviation")
         self.assertEqual(count, 200)
         self.assertAlmostEqual(found["wheel_error_radius"], -1, 12)
         self.assertLess(abs(found["wheel_friction"]), 0.2)
 
     def test_limits_on_both_sides(self):
         write_drawn(self.path("r.h5"))
-        result = omniroll.open(self.path("r.h5"))
+        result = omniroll.open_result(self.path("r.h5"))
         self.assertEqual([name for name, _ in designs.thresholds(result, "yaw_deviation")], ["fail", "fail"])
         np.testing.assert_allclose([limit for _, limit in designs.thresholds(result, "yaw_deviation")], np.radians([30, -30]))
         legend = [text.get_text() for text in sampled.distribution(result, "yaw_deviation").axes[0].get_legend().get_texts()]
@@ -232,7 +232,7 @@ class Drawn(InFolder):
             for end, shift in (("", 0), ("_low", -0.1), ("_high", 0.1)):
                 table[key + end] = np.array([values]) + shift
         write_drawn(self.path("r.h5"), statistics={"": {"attrs": {"confidence": 0.95}}, "sobol": table})
-        axes = sampled.sobol_indices(omniroll.open(self.path("r.h5")), "yaw_deviation").axes[0]
+        axes = sampled.sobol_indices(omniroll.open_result(self.path("r.h5")), "yaw_deviation").axes[0]
         self.assertEqual([text.get_text() for text in axes.get_yticklabels()], ["wheel_friction", "wheel_error_radius"])
         self.assertEqual([bar.get_width() for bar in axes.patches], [0.5, 0.2, 0.7, 0.3])
         self.assertIn("yaw_deviation_sobol.png", self.draw("r.h5"))
@@ -244,7 +244,7 @@ class Drawn(InFolder):
                             "probability_high": 0.05, "confidence": 0.95, "instances": 200}}
         write_drawn(self.path("r.h5"), marks={"level": ("1", level.astype(np.int8)), "accepted": ("1", taken.astype(np.int8))},
                     statistics={"": {"attrs": {"confidence": 0.95}}, "subset": subset})
-        result = omniroll.open(self.path("r.h5"))
+        result = omniroll.open_result(self.path("r.h5"))
         np.testing.assert_allclose(rare.levels(result)[1], [0.1, 0.025])
         name, by = rare.moved(result)[0]
         x = np.linspace(-1, 1, 200)
@@ -269,7 +269,7 @@ class Calibration(InFolder):
               trajectories={"x": 3 * away, "z": 4 * away, "yaw": 0.1 * away, "vx": away, "vz": away})
         write(self.path("c.h5"), {}, {}, {"max_force_ratio": ("1", np.ones(1))}, np.zeros(1),
               trajectories={name: still for name in ("x", "z", "yaw", "vx", "vz")})
-        return omniroll.open(self.path("u.h5")), omniroll.open(self.path("c.h5"))
+        return omniroll.open_result(self.path("u.h5")), omniroll.open_result(self.path("c.h5"))
 
     def test_distances(self):
         away, turned = relaxation.distances(*self.make())

@@ -120,7 +120,7 @@ class OfTheProgram(unittest.TestCase):
     def test_a_result_of_chosen_instances_is_found_by_their_numbers(self):
         path = os.path.join(self.folder.name, "reference.h5")
         self.run_program("reference", self.study, "-o", path)
-        result = omniroll.open(path)
+        result = omniroll.open_result(path)
         self.assertEqual(list(result.numbers), [0, 2])
         self.assertEqual(list(result.traced_rows), [0, 1])
         self.assertEqual(result.row_of(2), 1)
@@ -134,7 +134,7 @@ class OfTheProgram(unittest.TestCase):
 
     def test_drift_is_not_drawn_without_a_reference(self):
         with self.assertRaisesRegex(figures.Skipped, "omniroll reference -o"):
-            published.draw("source2-fig10", omniroll.open(os.environ["OMNIROLL_RESULT"]))
+            published.draw("source2-fig10", omniroll.open_result(os.environ["OMNIROLL_RESULT"]))
 
 
 if __name__ == "__main__":

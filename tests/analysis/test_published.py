@@ -243,7 +243,7 @@ class Registry(unittest.TestCase):
     def agreement(self, path):
         """Source 1: 1e-8, 1e-7 and 1e-6 over 10 units of time. It must not be zero either: two computations are compared."""
         import omniroll
-        compared = omniroll.open(path)
+        compared = omniroll.open_result(path)
         self.assertEqual(compared.time[-1], 10.0)
         for name, difference in published.tracking_differences(compared).items():
             self.assertLess(np.abs(difference).max(), published.COMPARED[name][1])

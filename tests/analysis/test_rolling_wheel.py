@@ -114,7 +114,7 @@ class Program(unittest.TestCase):
         """RK4 with 1 ms and the pair with 1e-10 a step: the errors add up over 20 s at speeds up to 640 rad/s (found: 2e-8)."""
         with tempfile.TemporaryDirectory() as folder:
             for torque in (20, 60, 220):
-                result = omniroll.open(self.run_study(folder, f"uk_driving_{torque}"))
+                result = omniroll.open_result(self.run_study(folder, f"uk_driving_{torque}"))
                 rows = slice(None, None, 25)
                 found = solve(driven(float(torque), dip), result.time[rows])
                 for name, values in (("velocity", found[:, 0]), ("wheel_rate", found[:, 1])):
@@ -128,7 +128,7 @@ class Program(unittest.TestCase):
                 study = caption.split("Study: ")[1].removesuffix(".json")
                 grid = ",".join(f'{{"path":"{gain}","linspace":[0,4,4]}}' for gain in ("stiction_gain", "friction_gain"))
                 small = ["--set", f"vary=[{grid}]", "--set", "output.trajectories.instances=[0]"] if name == "uk-gains" else []
-                results[name] = omniroll.open(self.run_study(folder, study, *small))
+                results[name] = omniroll.open_result(self.run_study(folder, study, *small))
                 figure = published.draw(name, results[name])
                 self.assertIn("J. Transp. Technol.", figure._supxlabel.get_text())
                 figure.savefig(os.path.join(folder, f"{name}.png"))

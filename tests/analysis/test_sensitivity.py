@@ -50,7 +50,7 @@ class Sensitivity(unittest.TestCase):
             json.dump({**STUDY, "vary": vary, "design": design}, file)
         command = [os.environ["OMNIROLL"], "run", study, "-o", path, "--backend", "openmp"]
         self.printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-        self.result = omniroll.open(path)
+        self.result = omniroll.open_result(path)
         return path
 
     def test_indices_are_those_of_the_rows(self):

@@ -52,7 +52,7 @@ class Statistics(unittest.TestCase):
             json.dump(STUDY, file)
         command = [os.environ["OMNIROLL"], "run", study, "-o", cls.path, "--backend", "openmp"]
         cls.printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-        cls.result = omniroll.open(cls.path)
+        cls.result = omniroll.open_result(cls.path)
         cls.data = omniroll.statistics(cls.path)
 
     def values(self, name):

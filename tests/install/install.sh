@@ -1,8 +1,9 @@
 #!/bin/sh
 # Installs a build into a temporary prefix and builds a program against it, with pkg-config and with find_package.
-#   install.sh BUILD_FOLDER CMAKE C_COMPILER
+# Then a study runs from the installed Python package, which finds the installed library.
+#   install.sh BUILD_FOLDER CMAKE C_COMPILER [PYTHON]
 set -eu
-build=$1 cmake=$2 cc=$3
+build=$1 cmake=$2 cc=$3 python=${4-/usr/bin/python3}
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -10,7 +11,7 @@ prefix=$work/prefix
 
 "$cmake" --install "$build" --prefix "$prefix" > "$work/install.log" || { cat "$work/install.log"; exit 1; }
 "$prefix/bin/omniroll" --version
-for file in share/man/man1/omniroll.1 share/omniroll/studies share/omniroll/analysis; do
+for file in share/man/man1/omniroll.1 share/bash-completion/completions/omniroll share/zsh/site-functions/_omniroll share/omniroll/studies share/omniroll/analysis; do
   test -e "$prefix/$file" || { echo "not installed: $file"; exit 1; }
 done
 
@@ -27,3 +28,14 @@ echo "pkg-config: built and ran"
 "$cmake" --build "$work/consumer-build" >> "$work/cmake.log" || { cat "$work/cmake.log"; exit 1; }
 "$work/consumer-build/consumer" > "$work/consumer.log" || { cat "$work/consumer.log"; exit 1; }
 echo "find_package: built and ran"
+
+cd "$work"
+# The environment of the tests names the library of the build.
+env -u OMNIROLL_LIBRARY PYTHONPATH="$prefix/share/omniroll/analysis" "$python" -B -c "
+import omniroll, omniroll.library
+study = {'model': 'omni_vehicle', 'integrator': {'duration': 0.01, 'step': 1e-4}}
+assert omniroll.run(study).sizes['instance'] == 1
+path = omniroll.library.library()._name
+assert path.startswith('$prefix/'), path
+" || exit 1
+echo "python: ran a study"

@@ -91,6 +91,10 @@ typedef struct omr_file_options {
   size_t override_count;
 } omr_file_options;
 
+/* Refuses what would fail or do harm after a long run: a folder, no folder, no permission, or the file of the study (NULL: of
+ * none) in the place of the result. */
+omr_status omr_check_output(const char *path, const char *study, omr_error *error);
+
 typedef struct omr_file_outcome {
   bool complete;   /* the result is there */
   bool was_there;  /* and this call did not make it */
@@ -128,6 +132,63 @@ omr_status omr_print_devices(FILE *out, omr_error *error);
 void omr_print_summary(const omr_result *result, FILE *out);
 /* Known answer on every backend, device and precision; OMR_ERR_SELFTEST where one is wrong. */
 omr_status omr_selftest(FILE *out, omr_error *error);
+/* The same on one of them: an instruction set, or "platform:device" of OpenCL. */
+omr_status omr_selftest_device(const char *device, FILE *out, omr_error *error);
+
+/* For callers that know no layout of a struct, such as other languages: the same by functions alone. Python's package calls
+ * these (analysis/omniroll/library.py). */
+
+/* 1. Raised where a function of this header changes its arguments or its meaning; a new function does not raise it. */
+int omr_interface_version(void);
+
+/* The word for a status: "ok", "internal", "usage", "study", "device", "io", "memory", "interrupted", "selftest", "differs",
+ * "failures"; NULL for a number that is none. */
+const char *omr_status_name(int status);
+
+/* An empty error; NULL when out of memory. */
+omr_error *omr_error_create(void);
+void omr_error_destroy(omr_error *error);
+omr_status omr_error_status(const omr_error *error);
+const char *omr_error_message(const omr_error *error);
+
+/* Frees a text that a function has given to its caller; NULL is allowed. */
+void omr_text_destroy(char *text);
+
+/* Names of the models, from 0 on; NULL past the last. */
+const char *omr_model_name(size_t index);
+/* What omr_describe prints, as a JSON object: "model", "meaning", and a list of objects for each table, such as "parameters" (of
+ * "name", "unit", "default", "low", "high", "low_open", "meaning"; null: no default, no bound) and "observables". The caller
+ * destroys *json. */
+omr_status omr_describe_json(const char *model, char **json, omr_error *error);
+/* What the study would run, as a JSON object: "title", "model", "wheels", "instances", "design", "varied", "step", "duration",
+ * "instance_steps", "traced", "warnings" and more; some of its instances are prepared, and one that makes no vehicle is told as
+ * in `omniroll validate`. The caller destroys *json. */
+omr_status omr_study_validate_json(const omr_study *study, char **json, omr_error *error);
+
+/* One run into a file, as omr_run_file and omr_resume do it. */
+typedef struct omr_task omr_task;
+typedef void omr_line_fn(void *user, const char *line);
+
+omr_task *omr_task_create(void); /* NULL when out of memory */
+void omr_task_destroy(omr_task *task);
+void omr_task_on_progress(omr_task *task, omr_progress_fn *progress, void *user);
+/* Lines of the log, without their ends, from the thread that runs the task: choices made by "auto", and those that begin with
+ * "warning: ". */
+void omr_task_on_line(omr_task *task, omr_line_fn *line, void *user);
+/* omr_task_run forgets an unfinished run that is there. */
+void omr_task_restart(omr_task *task, bool restart);
+/* Has the run stop where it next would report progress, with OMR_ERR_INTERRUPTED: from any thread, a signal handler, or the
+ * callbacks; before the run as well. */
+void omr_task_stop(omr_task *task);
+omr_status omr_task_run(omr_task *task, const omr_study *study, const char *path, omr_error *error);
+omr_status omr_task_resume(omr_task *task, const char *path, const char *const *overrides, size_t count, omr_error *error);
+/* How the last of the two ended: the result is there; it was there before; chunks of the study, and those of them that are
+ * finished; what omr_print_summary prints, "" where this task has made no result. */
+bool omr_task_complete(const omr_task *task);
+bool omr_task_was_there(const omr_task *task);
+size_t omr_task_chunks(const omr_task *task);
+size_t omr_task_finished(const omr_task *task);
+const char *omr_task_summary(const omr_task *task);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,88 @@
+"""A result file as one xarray Dataset."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, Iterator, Mapping, Union
+
+import h5py
+import numpy as np
+
+from .reading import attributes, dimensions, open_file, text
+
+if TYPE_CHECKING:
+    import xarray
+
+# What a variable is of, as its attribute "role"; those of instances have theirs in the file.
+SAMPLE, SHAPE, STATUS, TIME = "sample", "shape", "status", "status_time"
+KEPT = ("units", "long_name", "role", "flag_values", "flag_meanings")
+Entry = tuple[list[str], Any, dict[str, Any]]
+
+
+def _entry(data: h5py.Dataset, names: Mapping[str, str], **more: str) -> Entry:
+    dims = [names.get(name, name) for name in dimensions(data)]
+    values = data.asstr()[()] if h5py.check_string_dtype(data.dtype) else data[()]
+    return dims, values, {**{key: text(data.attrs[key]) for key in KEPT if key in data.attrs}, **more}
+
+
+def _instances(group: h5py.Group) -> Iterator[tuple[str, Entry]]:
+    for name, data in group.items():
+        if name != "instance":
+            role = {name: name} if name in (STATUS, TIME) else {}
+            yield name, _entry(data, {}, **({"role": role[name]} if role else {}))
+
+
+def _trajectories(group: h5py.Group, taken: Mapping[str, Any]) -> Iterator[tuple[str, Entry]]:
+    """Over `traced`, the numbers of the traced instances. A name that is taken gets "traced_" before it."""
+    for name, data in group.items():
+        if name not in ("instance", "time", "wheel"):
+            entry = _entry(data, {"instance": "traced"})
+            entry[2]["role"] = SAMPLE if "time" in entry[0] else SHAPE
+            yield (f"traced_{name}" if name in taken else name), entry
+
+
+def _scale(data: h5py.Dataset) -> tuple[Any, dict[str, Any]]:
+    return data[()], {key: text(data.attrs[key]) for key in ("units", "long_name") if key in data.attrs}
+
+
+def _coordinates(file: h5py.File) -> Iterator[tuple[str, Entry]]:
+    values, about = _scale(file["instances/instance"])
+    yield "instance", (["instance"], values.astype(np.int64), about)
+    for name, dimension in (("instance", "traced"), ("time", "time"), ("wheel", "wheel")):
+        if f"trajectories/{name}" in file:
+            values, about = _scale(file["trajectories"][name])
+            yield dimension, ([dimension], values if name == "time" else values.astype(np.int64), about)
+
+
+def _dataset(path: str, file: h5py.File) -> "xarray.Dataset":
+    import xarray
+
+    variables = dict(_instances(file["instances"]))
+    coordinates = dict(_coordinates(file))
+    coordinates.update({name: entry for name, entry in variables.items() if entry[2].get("role") == "parameter"})
+    if "trajectories" in file:
+        variables.update(_trajectories(file["trajectories"], {**variables, **coordinates}))
+    data = {name: entry for name, entry in variables.items() if name not in coordinates}
+    return xarray.Dataset(data, coordinates, {**attributes(file), "path": path})
+
+
+def open_dataset(path: Union[str, "os.PathLike[str]"]) -> "xarray.Dataset":
+    """A result file as one xarray Dataset.
+
+    Over `instance`, its number: the varied parameters (coordinates), the observables, status (0: reached the end; flag_meanings
+    names the others) and status_time, the time it ended. Over `traced`, the numbers of the traced instances, `time` and `wheel`:
+    the trajectories, NaN after the end of an instance, and over `traced` and `wheel` what the wheels are. Of a name that both
+    have, the one of the traced instances gets "traced_" before it, as traced_wheel_radius where wheel.radius is varied.
+
+    Units (CF) and meanings are the attributes units and long_name; the attribute role is parameter, observable, design, status,
+    status_time, sample or shape: result.filter_by_attrs(role="observable") has the observables alone. Attributes of the Dataset
+    are those of the file, among them title, study (its text), seed, backend and precision, and path, the file.
+
+    >>> result = omniroll.open("result.h5")
+    >>> result.path_length.where(result.status == 0).groupby("wheel_friction").mean()
+    >>> result.normal_load.sel(traced=0).plot.line(x="time")
+
+    Over a grid of parameters: result.set_index(instance=["wheel_friction", "wheel_inclination"]).unstack("instance").
+    Raises NotAResult.
+    """
+    return open_file(path, _dataset)

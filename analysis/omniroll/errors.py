@@ -1,0 +1,103 @@
+"""What can go wrong, as exceptions. Each has the message of the library, the same that the program prints after "omniroll: "."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class Error(Exception):
+    """Something that omniroll refuses or cannot do. `status` is the word of the library's status."""
+
+    status = "internal"
+
+
+class UsageError(Error, ValueError):
+    """A call that cannot be meant so."""
+
+    status = "usage"
+
+
+class StudyError(Error, ValueError):
+    """The study is wrong: the message says where, why, and what to do."""
+
+    status = "study"
+
+
+class DeviceError(Error):
+    """Backend, device or driver."""
+
+    status = "device"
+
+
+class FileError(Error, OSError):
+    """A file cannot be read or written."""
+
+    status = "io"
+
+
+class OutOfMemory(Error, MemoryError):
+    """There is not enough memory."""
+
+    status = "memory"
+
+
+class Stopped(Error):
+    """The function given as `progress` returned False. What was finished is kept in the folder of `path`, the result to be."""
+
+    status = "interrupted"
+    path: str | None = None
+
+
+class SelftestError(Error):
+    """A device gives wrong numbers."""
+
+    status = "selftest"
+
+
+class DiffersError(Error):
+    """A difference from the reference exceeds the tolerance."""
+
+    status = "differs"
+
+
+class FailuresError(Error):
+    """More instances failed than the study allows. `result` is the Dataset, where the result is there in spite of it, else None."""
+
+    status = "failures"
+    result: Any = None
+
+
+class NotAResult(Error):
+    """The file is missing, cannot be read, or is no result of omniroll. The message is one line."""
+
+    status = "io"
+
+
+class LibraryError(Error, ImportError):
+    """libomniroll is not found or does not fit this package. The message says what to do."""
+
+    status = "device"
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C while a study ran. What was finished is kept: omniroll.resume(error.path) goes on to the same bits. `path` is None
+    where nothing is left to go on with."""
+
+    def __init__(self, message: str, path: str | None = None) -> None:
+        super().__init__(message)
+        self.path = path
+
+
+class StudyWarning(UserWarning):
+    """The study runs, but hardly as it is meant, such as with a step that is too long."""
+
+
+CLASSES: dict[str, type[Error]] = {
+    kind.status: kind
+    for kind in (UsageError, StudyError, DeviceError, FileError, OutOfMemory, Stopped, SelftestError, DiffersError, FailuresError)
+}
+
+
+def of_status(word: str, message: str) -> Error:
+    """The exception for a status of the library."""
+    return CLASSES.get(word, Error)(message)

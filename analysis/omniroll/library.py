@@ -1,0 +1,157 @@
+"""libomniroll through ctypes: where it is, and the functions of host/include/omniroll/omniroll.h that need no struct."""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import os
+import pathlib
+from ctypes import POINTER, c_bool, c_char_p, c_double, c_int, c_size_t, c_void_p
+from typing import Any, Iterator, Sequence
+
+from .errors import Error, LibraryError, of_status
+
+INTERFACE = 1  # omr_interface_version() of the header that this file is written after
+NAMES = ("libomniroll.so.0", "libomniroll.so")
+PROGRESS = ctypes.CFUNCTYPE(c_bool, c_void_p, c_double, c_double)
+LINE = ctypes.CFUNCTYPE(None, c_void_p, c_char_p)
+
+_TEXTS = POINTER(c_char_p)
+_OUT = POINTER(c_void_p)
+_FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
+    "omr_interface_version": (c_int, []),
+    "omr_version": (c_char_p, []),
+    "omr_build_info": (c_char_p, []),
+    "omr_status_name": (c_char_p, [c_int]),
+    "omr_error_create": (c_void_p, []),
+    "omr_error_destroy": (None, [c_void_p]),
+    "omr_error_message": (c_char_p, [c_void_p]),
+    "omr_text_destroy": (None, [c_void_p]),
+    "omr_model_name": (c_char_p, [c_size_t]),
+    "omr_describe_json": (c_int, [c_char_p, _OUT, c_void_p]),
+    "omr_study_load": (c_int, [c_char_p, _TEXTS, c_size_t, _OUT, c_void_p]),
+    "omr_study_parse": (c_int, [c_char_p, c_char_p, _TEXTS, c_size_t, _OUT, c_void_p]),
+    "omr_study_destroy": (None, [c_void_p]),
+    "omr_study_validate_json": (c_int, [c_void_p, _OUT, c_void_p]),
+    "omr_check_output": (c_int, [c_char_p, c_char_p, c_void_p]),
+    "omr_task_create": (c_void_p, []),
+    "omr_task_destroy": (None, [c_void_p]),
+    "omr_task_on_progress": (None, [c_void_p, PROGRESS, c_void_p]),
+    "omr_task_on_line": (None, [c_void_p, LINE, c_void_p]),
+    "omr_task_restart": (None, [c_void_p, c_bool]),
+    "omr_task_stop": (None, [c_void_p]),
+    "omr_task_run": (c_int, [c_void_p, c_void_p, c_char_p, c_void_p]),
+    "omr_task_resume": (c_int, [c_void_p, c_char_p, _TEXTS, c_size_t, c_void_p]),
+    "omr_task_complete": (c_bool, [c_void_p]),
+    "omr_task_finished": (c_size_t, [c_void_p]),
+    "omr_task_summary": (c_char_p, [c_void_p]),
+}
+
+
+def _installed(package: pathlib.Path) -> Iterator[pathlib.Path]:
+    """Beside the package, and for PREFIX/share/omniroll/analysis/omniroll the library folders of PREFIX."""
+    yield package
+    if package.parts[-4:-1] == ("share", "omniroll", "analysis"):
+        prefix = package.parents[3]
+        yield prefix / "lib"
+        yield prefix / "lib64"
+        yield from sorted((prefix / "lib").glob("*-linux-*"))
+
+
+def _built(package: pathlib.Path) -> Iterator[pathlib.Path]:
+    """Build folders of the source tree that the package lies in; that of studies/first.sh first."""
+    root = package.parent.parent
+    if (root / "host" / "include" / "omniroll" / "omniroll.h").is_file():
+        folders = [root / "build" / "release", root / "build", *sorted(root.glob("build/*/")), *sorted(root.glob("build-*/"))]
+        yield from dict.fromkeys(folders)
+
+
+def candidates() -> list[str]:
+    """What is tried, in this order; a name without folder is the system linker's to find."""
+    chosen = os.environ.get("OMNIROLL_LIBRARY")
+    if chosen:
+        return [chosen]
+    package = pathlib.Path(__file__).resolve().parent
+    folders = [*_installed(package), *_built(package)]
+    found = [str(folder / name) for folder in folders for name in NAMES if (folder / name).is_file()]
+    return [*found, *NAMES]
+
+
+def _declare(library: ctypes.CDLL, path: str) -> ctypes.CDLL:
+    try:
+        library.omr_interface_version.restype = c_int
+        interface = library.omr_interface_version()
+        for name, (result, arguments) in _FUNCTIONS.items():
+            function = getattr(library, name)
+            function.restype, function.argtypes = result, arguments
+    except AttributeError as error:
+        raise LibraryError(f"{path}: is no libomniroll that this package can use ({error}); build and install both from the same "
+                           "source, or name another library in OMNIROLL_LIBRARY") from None
+    if interface != INTERFACE:
+        raise LibraryError(f"{path}: has interface {interface}, this package needs {INTERFACE}; build and install both from the "
+                           "same source, or name another library in OMNIROLL_LIBRARY")
+    return library
+
+
+@functools.lru_cache(maxsize=None)
+def library() -> ctypes.CDLL:
+    """The library, loaded once. Raises LibraryError."""
+    reasons = []
+    for path in candidates():
+        try:
+            loaded = ctypes.CDLL(path)
+        except OSError as error:
+            reasons.append(str(error) if path in str(error) else f"{path}: {error}")
+            continue
+        return _declare(loaded, path)
+    tried = "\n".join(f"  {reason}" for reason in reasons)
+    raise LibraryError(f"libomniroll cannot be loaded:\n{tried}\nReading and plotting results works without it. To run studies, build "
+                       "it (bash studies/first.sh, or cmake -B build && cmake --build build), or name the file libomniroll.so in "
+                       "the environment variable OMNIROLL_LIBRARY.")
+
+
+def texts(values: Sequence[str]) -> Any:
+    """An array of C texts; NULL where there is none."""
+    return (c_char_p * len(values))(*(value.encode() for value in values)) if values else None
+
+
+def call(function: str, *arguments: Any) -> None:
+    """Calls a function that takes an omr_error as its last argument. Raises the exception that its status stands for."""
+    status, message = call_status(function, *arguments)
+    if status != "ok":
+        raise of_status(status, message)
+
+
+def call_status(function: str, *arguments: Any) -> tuple[str, str]:
+    """The same, with the word of the status and the message instead of an exception."""
+    lib = library()
+    error = lib.omr_error_create()
+    if not error:
+        raise MemoryError
+    try:
+        code = getattr(lib, function)(*arguments, error)
+        word = lib.omr_status_name(code)
+        return (word.decode() if word else "internal"), lib.omr_error_message(error).decode(errors="replace")
+    finally:
+        lib.omr_error_destroy(error)
+
+
+def text_of(function: str, *arguments: Any) -> str:
+    """The text that a function gives to its caller."""
+    out = c_void_p()
+    call(function, *arguments, ctypes.byref(out))
+    try:
+        value = ctypes.cast(out, c_char_p).value
+        if value is None:
+            raise Error(f"{function} gave no text")
+        return value.decode()
+    finally:
+        library().omr_text_destroy(out)
+
+
+def model_names() -> list[str]:
+    """Names of all models."""
+    names: list[str] = []
+    while (name := library().omr_model_name(len(names))) is not None:
+        names.append(name.decode())
+    return names

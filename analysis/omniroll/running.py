@@ -1,0 +1,239 @@
+"""Studies run through libomniroll: run, resume, validate, describe."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import json
+import logging
+import os
+import shutil
+import signal
+import tempfile
+import threading
+import time
+import types
+import warnings
+import weakref
+from typing import TYPE_CHECKING, Any, Iterator, Mapping, Union
+
+import numpy as np
+
+from .dataset import open_dataset
+from .errors import FailuresError, Interrupted, OutOfMemory, Stopped, StudyWarning, of_status
+from .library import LINE, PROGRESS, call, call_status, library, model_names, text_of, texts
+from .progress import INTERVAL, Bar, Progress, bar_for
+from .study import NAME, Loaded, Study, assignment, assignments, path_bytes
+
+if TYPE_CHECKING:
+    import xarray
+
+Path = Union[str, "os.PathLike[str]"]
+_log = logging.getLogger("omniroll")
+_one_run = threading.RLock()  # a run takes all cores; a second one would only wait for them
+
+
+class _Task:
+    """A run of the library with its callbacks. Nothing raised in them is lost: it stops the run and is raised at its end."""
+
+    def __init__(self, bar: Bar, restart: bool) -> None:
+        self.bar, self.looked = bar, 0.0
+        self.raised: BaseException | None = None
+        self.refused = self.interrupted = False
+        self.handle = library().omr_task_create()
+        if not self.handle:
+            raise OutOfMemory("out of memory")
+        self._callbacks = PROGRESS(self._progress), LINE(self._line)  # the library keeps no reference
+        library().omr_task_on_progress(self.handle, self._callbacks[0], None)
+        library().omr_task_on_line(self.handle, self._callbacks[1], None)
+        library().omr_task_restart(self.handle, restart)
+
+    def _progress(self, user: int | None, done: float, total: float) -> bool:
+        now = time.monotonic()
+        if now - self.looked < INTERVAL and done < total:
+            return True
+        self.looked = now
+        try:
+            answer = self.bar.show(done, total)
+            self.refused = isinstance(answer, (bool, np.bool_)) and not answer
+        except BaseException as error:  # noqa: BLE001  ctypes would print and forget it
+            self.raised = error
+        return not self.refused and self.raised is None
+
+    def _line(self, user: int | None, line: bytes) -> None:
+        try:
+            text = line.decode(errors="replace")
+            if text.startswith("warning: "):
+                warnings.warn(text[len("warning: "):], StudyWarning, stacklevel=7)
+            else:
+                _log.info("%s", text)
+        except BaseException as error:  # noqa: BLE001
+            self.raised = error
+            library().omr_task_stop(self.handle)
+
+    def _on_interrupt(self, number: int, frame: types.FrameType | None) -> None:
+        self.interrupted = True
+        library().omr_task_stop(self.handle)
+
+    @contextlib.contextmanager
+    def _catching_interrupts(self) -> Iterator[None]:
+        """Ctrl-C stops the run between two launches. A handler that is not Python's own is left alone."""
+        usual = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        if not usual or threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        signal.signal(signal.SIGINT, self._on_interrupt)
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    def do(self, function: str, *arguments: Any) -> tuple[str, str]:
+        """Calls omr_task_run or omr_task_resume; the word of the status and the message."""
+        try:
+            with self._catching_interrupts():
+                return call_status(function, self.handle, *arguments)
+        finally:
+            self.bar.close()
+
+    @property
+    def complete(self) -> bool:
+        return bool(library().omr_task_complete(self.handle))
+
+    @property
+    def finished(self) -> int:
+        return int(library().omr_task_finished(self.handle))
+
+    def close(self) -> None:
+        _log.info("%s", library().omr_task_summary(self.handle).decode(errors="replace"))
+        library().omr_task_destroy(self.handle)
+
+
+def _how_to_go_on(message: str, path: str, kept: bool) -> str:
+    return f"{message}\nIn Python: omniroll.resume({path!r})" if kept else message
+
+
+def _judge(task: _Task, word: str, message: str, path: str) -> None:
+    """Raises what a run has come to, unless its result is there and nothing else is to be said."""
+    left = path if task.finished or task.complete else None
+    if word == "interrupted":
+        text = _how_to_go_on(message, path, left is not None)
+        if task.raised is not None:
+            raise task.raised from Interrupted(text, left)
+        if task.interrupted:
+            raise Interrupted(text, left)
+        stopped = Stopped(text)
+        stopped.path = left
+        raise stopped
+    if task.interrupted:
+        raise Interrupted(f"interrupted when the run was at its end; the result is in {path}" if task.complete else message, left)
+    if task.raised is not None:
+        raise task.raised
+    if word != "ok" and not (word == "failures" and task.complete):
+        raise of_status(word, message)
+
+
+def _do(path: str, progress: Progress, restart: bool, function: str, *arguments: Any) -> "xarray.Dataset":
+    import xarray  # noqa: F401  where it is missing, that is said before hours of work
+
+    with _one_run:
+        task = _Task(bar_for(progress), restart)
+        try:
+            word, message = task.do(function, *arguments)
+            _judge(task, word, message, path)
+        finally:
+            task.close()
+    dataset = open_dataset(path)
+    if word == "failures":
+        error = FailuresError(message)
+        error.result = dataset
+        raise error
+    return dataset
+
+
+def _stem(study: Study) -> str:
+    return NAME if isinstance(study, Mapping) else os.path.splitext(os.path.basename(os.fspath(study)))[0] or NAME
+
+
+def run(study: Study, *, output: Path | None = None, progress: Progress = None, restart: bool = False,
+        set: Mapping[str, Any] | None = None, **overrides: Any) -> "xarray.Dataset":  # noqa: A002
+    """Runs a study and gives its result, a Dataset as of omniroll.open.
+
+    study      a dict with the members of a study file (numbers, texts, lists, numpy arrays in it), or the path of such a file
+    output     the result file; without it the file is temporary and goes when the Dataset goes
+    progress   None: a bar in notebooks and on terminals; True or False; or a function of (done, total) instance-steps, which
+               stops the run by returning False
+    restart    forget an unfinished run of `output`
+    set        members to replace or add before the study is checked: {"parameters.wheel.friction": 0.3, "vary[0].values": [1, 2]}
+    overrides  the same by keyword, run(study, **{"integrator.step": 1e-4}); backend, device, precision and threads are those of
+               the section "engine"
+
+    >>> result = omniroll.run("studies/first.json", set={"integrator.duration": 1})
+    >>> result.path_length.where(result.status == 0).mean()
+
+    Raises StudyError and the other kinds of omniroll.Error with the message of the program; FailuresError where more instances
+    fail than the study allows. Ctrl-C raises Interrupted, a KeyboardInterrupt: omniroll.resume(error.path) goes on.
+    """
+    changes = assignments(set, overrides)
+    with Loaded(study, changes) as loaded:
+        if output is not None:
+            path = os.fspath(output)
+            call("omr_check_output", path_bytes(path), None if isinstance(study, Mapping) else path_bytes(study))
+            return _do(path, progress, restart, "omr_task_run", loaded.handle, path_bytes(path))
+        return _run_temporary(study, loaded.handle, progress)
+
+
+def _run_temporary(study: Study, handle: ctypes.c_void_p, progress: Progress) -> "xarray.Dataset":
+    """The folder stays where a run can be gone on with; otherwise it lives as long as the Dataset."""
+    folder = tempfile.mkdtemp(prefix="omniroll-")
+    path = os.path.join(folder, f"{_stem(study)}.h5")
+    keep: xarray.Dataset | None = None
+    try:
+        keep = _do(path, progress, False, "omr_task_run", handle, path_bytes(path))
+        return keep
+    except FailuresError as error:
+        keep = error.result
+        raise
+    finally:
+        if keep is not None:
+            weakref.finalize(keep, shutil.rmtree, folder, True)
+        elif not os.path.exists(path) and not os.path.exists(f"{path}.parts"):
+            shutil.rmtree(folder, True)
+
+
+def resume(path: Path, *, progress: Progress = None, **engine: Any) -> "xarray.Dataset":
+    """Goes on with the unfinished run of the result file `path` and gives its result; where the result is there, just that.
+
+    engine     backend, device, threads, launch_seconds, lanes, if others than before; they change no bit of the result
+    """
+    name = os.fspath(path)
+    result = name[:-len(".parts")] if name.rstrip("/").endswith(".parts") else name
+    changes = [assignment(f"engine.{key}", value) for key, value in engine.items()]
+    return _do(result, progress, False, "omr_task_resume", path_bytes(name), texts(changes), len(changes))
+
+
+def validate(study: Study, *, set: Mapping[str, Any] | None = None, **overrides: Any) -> dict[str, Any]:  # noqa: A002
+    """What a study would run, without running it: title, model, instances, design, varied parameters, steps, warnings. Arguments
+    and errors are those of run."""
+    with Loaded(study, assignments(set, overrides)) as loaded:
+        plan: dict[str, Any] = json.loads(text_of("omr_study_validate_json", loaded.handle))
+    return plan
+
+
+def describe(model: str | None = None) -> dict[str, Any]:
+    """The parameters, observables, samples, words and designs of a model, each a list of dicts with name, unit, default, bounds
+    and meaning as far as it has them. Without a model: those of all of them, by name."""
+    if model is None:
+        return {name: describe(name) for name in model_names()}
+    description: dict[str, Any] = json.loads(text_of("omr_describe_json", model.encode()))
+    return description
+
+
+def version() -> str:
+    """Version of the library."""
+    return str(library().omr_version().decode())
+
+
+def build_info() -> str:
+    """Compiler, flags and instruction sets of the library."""
+    return str(library().omr_build_info().decode())

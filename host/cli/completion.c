@@ -1,0 +1,232 @@
+/* Completion for bash and zsh, from the same tables as --help. */
+#include "cli.h"
+#include "support/support.h"
+#include <string.h>
+
+enum { BRIEF = 90 };
+
+/* What an operand or a value is. */
+typedef enum word_kind { WORD_NONE, WORD_STUDY, WORD_RESULT, WORD_FILE, WORD_FOLDER, WORD_MODEL, WORD_COMMAND } word_kind;
+
+static const struct {
+  const char *name;
+  word_kind kind;
+} word_kinds[] = {{"STUDY", WORD_STUDY}, {"RESULT", WORD_RESULT},     {"FILE", WORD_RESULT},
+                  {"DIR", WORD_FOLDER},  {"[COMMAND]", WORD_COMMAND}, {"MODEL", WORD_MODEL}};
+
+static const struct {
+  cli_option_id id;
+  const char *words;
+} option_words[] = {{CLI_OPT_BACKEND, "auto openmp scalar opencl"},
+                    {CLI_OPT_DEVICE, "avx512 avx2 baseline"},
+                    {CLI_OPT_PRECISION, "double single"},
+                    {CLI_OPT_REFERENCE_METHOD, "adams bdf"},
+                    {CLI_OPT_COMPLETION, "bash zsh"}};
+
+static const char *words_of(const cli_option *option) {
+  for (size_t i = 0; i < sizeof option_words / sizeof *option_words; i++)
+    if (option_words[i].id == option->id) return option_words[i].words;
+  return NULL;
+}
+
+/* An operand may be a list, "RESULT...". */
+static word_kind kind_of(const char *operand) {
+  if (!operand) return WORD_NONE;
+  for (size_t i = 0; i < sizeof word_kinds / sizeof *word_kinds; i++)
+    if (strncmp(operand, word_kinds[i].name, strlen(word_kinds[i].name)) == 0) return word_kinds[i].kind;
+  return WORD_FILE;
+}
+
+static bool has_option(const cli_command *command, const cli_option *option) {
+  return (option->commands & command->id) && option->help;
+}
+
+static bool has_letter(const cli_option *option) {
+  return option->id < CLI_OPT_BACKEND && option->id != CLI_OPT_SET;
+}
+
+static void print_command_names(FILE *out) {
+  for (size_t i = 0; i < cli_command_count; i++) fprintf(out, "%s%s", i ? " " : "", cli_commands[i].name);
+}
+
+static void print_model_names(FILE *out) {
+  const char *name;
+  for (size_t i = 0; (name = omr_model_name(i)) != NULL; i++) fprintf(out, "%s%s", i ? " " : "", name);
+}
+
+static void bash_options(const cli_command *command, FILE *out) {
+  for (size_t i = 0; i < cli_option_count; i++) {
+    const cli_option *option = &cli_options[i];
+    if (!has_option(command, option)) continue;
+    fprintf(out, "--%s ", option->name);
+    if (has_letter(option)) fprintf(out, "-%c ", (char)option->id);
+  }
+}
+
+static void bash_words(const char *label, void (*print)(FILE *), FILE *out) {
+  fprintf(out, "    %s) _omniroll_words \"", label);
+  print(out);
+  fprintf(out, "\" ;;\n");
+}
+
+static void bash_command(const cli_command *command, FILE *out) {
+  static const char *const operand[] = {
+      [WORD_NONE] = "none",   [WORD_STUDY] = "json",   [WORD_RESULT] = "h5",       [WORD_FILE] = "files",
+      [WORD_FOLDER] = "dirs", [WORD_MODEL] = "models", [WORD_COMMAND] = "commands"};
+  fprintf(out, "    %s) options=\"", command->name);
+  bash_options(command, out);
+  fprintf(out, "\" operand=%s ;;\n", operand[kind_of(command->operand)]);
+}
+
+/* Values of options: words where there are some, files for FILE, else nothing. */
+static void bash_values(FILE *out) {
+  for (size_t i = 0; i < cli_option_count; i++) {
+    const cli_option *option = &cli_options[i];
+    const char *words = words_of(option);
+    bool again = false;
+    for (size_t j = 0; j < i; j++) again = again || cli_options[j].id == option->id;
+    if (!option->argument || !option->help || again) continue;
+    fprintf(out, "    --%s", option->name);
+    if (has_letter(option)) fprintf(out, "|-%c", (char)option->id);
+    if (words)
+      fprintf(out, ") _omniroll_words \"%s\"; return ;;\n", words);
+    else
+      fprintf(out, ") %sreturn ;;\n", strcmp(option->argument, "FILE") == 0 ? "_omniroll_files ''; " : "");
+  }
+}
+
+static void print_bash(FILE *out) {
+  fprintf(out, "# shellcheck shell=bash\n# Completion of omniroll %s; made by `omniroll help --completion bash`\n",
+          omr_version());
+  fputs("_omniroll_words() { mapfile -t COMPREPLY < <(compgen -W \"$1\" -- \"$cur\"); }\n"
+        "_omniroll_files() {\n"
+        "  compopt -o filenames 2>/dev/null\n"
+        "  if [[ $1 ]]; then mapfile -t COMPREPLY < <(compgen -d -- \"$cur\"; compgen -f -X \"!*.$1\" -- \"$cur\")\n"
+        "  else mapfile -t COMPREPLY < <(compgen -f -- \"$cur\"); fi\n"
+        "}\n"
+        "_omniroll() {\n"
+        "  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} options='' operand=none\n"
+        "  COMPREPLY=()\n"
+        "  [[ $prev != '=' ]] || prev=${COMP_WORDS[COMP_CWORD-2]}\n"
+        "  [[ $cur != '=' ]] || cur=\n"
+        "  if ((COMP_CWORD == 1)); then\n"
+        "    _omniroll_words \"",
+        out);
+  print_command_names(out);
+  fputs(" --help --version\"\n    return\n  fi\n  case $prev in\n", out);
+  bash_values(out);
+  fputs("  esac\n  case ${COMP_WORDS[1]} in\n", out);
+  for (size_t i = 0; i < cli_command_count; i++) bash_command(&cli_commands[i], out);
+  fputs("  esac\n"
+        "  if [[ $cur == -* ]]; then\n"
+        "    _omniroll_words \"$options\"\n"
+        "    return\n"
+        "  fi\n"
+        "  case $operand in\n"
+        "    json|h5) _omniroll_files $operand ;;\n"
+        "    files) _omniroll_files '' ;;\n"
+        "    dirs) compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -d -- \"$cur\") ;;\n",
+        out);
+  bash_words("models", print_model_names, out);
+  bash_words("commands", print_command_names, out);
+  fputs("  esac\n}\ncomplete -F _omniroll omniroll\n", out);
+}
+
+/* The first clause of a help text, for zsh in single quotes and brackets. */
+static void zsh_text(FILE *out, const char *text) {
+  size_t length = strcspn(text, ";\n");
+  if (length > BRIEF) {
+    length = BRIEF;
+    while (length > 0 && text[length] != ' ') length--;
+  }
+  for (size_t i = 0; i < length; i++) {
+    if (text[i] == '\'')
+      fputs("'\\''", out);
+    else if (strchr("[]\\", text[i]))
+      fprintf(out, "\\%c", text[i]);
+    else
+      fputc(text[i], out);
+  }
+}
+
+static void zsh_value(const cli_option *option, FILE *out) {
+  const char *words = words_of(option);
+  if (!option->argument) return;
+  fprintf(out, ":%s:", option->argument);
+  if (words) fprintf(out, "(%s)", words);
+  if (!words && strcmp(option->argument, "FILE") == 0) fputs("_files", out);
+}
+
+static void zsh_option(const cli_option *option, FILE *out) {
+  const char *equals = option->argument ? "=" : "", *letter = option->argument ? "+" : "";
+  if (has_letter(option))
+    fprintf(out, " \\\n        '(-%c --%s)'{-%c%s,--%s%s}'[", (char)option->id, option->name, (char)option->id, letter,
+            option->name, equals);
+  else
+    fprintf(out, " \\\n        '%s--%s%s[", option->id == CLI_OPT_SET ? "*" : "", option->name, equals);
+  zsh_text(out, option->help);
+  fputc(']', out);
+  zsh_value(option, out);
+  fputc('\'', out);
+}
+
+static void zsh_operand(const cli_command *command, FILE *out) {
+  const word_kind kind = kind_of(command->operand);
+  if (kind == WORD_NONE) return;
+  const char *many = strstr(command->operand, "...") ? "*" : "1";
+  fprintf(out, " \\\n        '%s:%.*s:", many, (int)strcspn(command->operand, "."), command->operand);
+  if (kind == WORD_MODEL || kind == WORD_COMMAND) {
+    fputc('(', out);
+    if (kind == WORD_MODEL)
+      print_model_names(out);
+    else
+      print_command_names(out);
+    fputc(')', out);
+  } else {
+    fputs(kind == WORD_STUDY    ? "_files -g \"*.json\""
+          : kind == WORD_RESULT ? "_files -g \"*.h5\""
+          : kind == WORD_FOLDER ? "_files -/"
+                                : "_files",
+          out);
+  }
+  fputc('\'', out);
+}
+
+static void print_zsh(FILE *out) {
+  fprintf(out, "#compdef omniroll\n# zsh completion of omniroll %s; made by `omniroll help --completion zsh`\n", omr_version());
+  fputs("_omniroll() {\n  local -a commands\n  commands=(\n", out);
+  for (size_t i = 0; i < cli_command_count; i++) {
+    fprintf(out, "    '%s:", cli_commands[i].name);
+    zsh_text(out, cli_commands[i].summary);
+    fputs("'\n", out);
+  }
+  fputs("  )\n"
+        "  if (( CURRENT == 2 )); then\n"
+        "    _describe -t commands command commands\n"
+        "    _arguments --help'[explain the program]' --version'[version, compiler, flags and instruction sets]'\n"
+        "    return\n"
+        "  fi\n"
+        "  local command=$words[2]\n"
+        "  shift words\n"
+        "  (( CURRENT-- ))\n"
+        "  case $command in\n",
+        out);
+  for (size_t i = 0; i < cli_command_count; i++) {
+    fprintf(out, "    %s)\n      _arguments -s -S", cli_commands[i].name);
+    for (size_t j = 0; j < cli_option_count; j++)
+      if (has_option(&cli_commands[i], &cli_options[j])) zsh_option(&cli_options[j], out);
+    zsh_operand(&cli_commands[i], out);
+    fputs(" ;;\n", out);
+  }
+  fputs("  esac\n}\nif [[ $funcstack[1] == _omniroll ]]; then _omniroll \"$@\"; else compdef _omniroll omniroll; fi\n", out);
+}
+
+omr_status cli_print_completion(const char *shell, FILE *out, omr_error *error) {
+  if (strcmp(shell, "bash") == 0)
+    print_bash(out);
+  else if (strcmp(shell, "zsh") == 0)
+    print_zsh(out);
+  else
+    return omr_fail(error, OMR_ERR_USAGE, "--completion %s: expected bash or zsh", shell);
+  return OMR_OK;
+}

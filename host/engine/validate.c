@@ -1,0 +1,116 @@
+/* What a study would run, as JSON. */
+#define _GNU_SOURCE /* open_memstream */
+#include "../model/small.h"
+#include "../study/distributions.h"
+#include "../study/json.h"
+#include "../study/parse.h"
+#include "run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool add(cJSON *object, const char *name, cJSON *value) {
+  if (value && (name ? cJSON_AddItemToObject(object, name, value) : cJSON_AddItemToArray(object, value))) return true;
+  cJSON_Delete(value);
+  return false;
+}
+
+static cJSON *text(const char *string) {
+  return cJSON_CreateString(string ? string : "");
+}
+
+static cJSON *number(double value) {
+  return cJSON_CreateNumber(value);
+}
+
+static cJSON *varied(const omr_study *study) {
+  cJSON *list = cJSON_CreateArray();
+  for (size_t v = 0; list && v < study->variation_count; v++) {
+    const omr_variation *variation = &study->variations[v];
+    const omr_parameter *parameter =
+        variation->per_wheel ? &omr_wheel_parameters[variation->index] : &omr_vehicle_parameters[variation->index];
+    const bool random = omr_is_random(variation->draw);
+    cJSON *item = cJSON_CreateObject();
+    if (add(list, NULL, item) && add(item, "path", text(variation->path)) && add(item, "column", text(variation->column)) &&
+        add(item, "unit", text(parameter->unit)) && add(item, "meaning", text(parameter->meaning)) &&
+        add(item, "distribution", random ? text(omr_draw_kinds[variation->draw].name) : cJSON_CreateNull()) &&
+        add(item, "values", random ? cJSON_CreateNull() : number((double)variation->levels)))
+      continue;
+    cJSON_Delete(list);
+    return NULL;
+  }
+  return list;
+}
+
+static cJSON *traced(const omr_study *study) {
+  cJSON *list = cJSON_CreateArray();
+  for (size_t i = 0; list && i < study->traced_count; i++) {
+    if (add(list, NULL, number((double)study->traced[i]))) continue;
+    cJSON_Delete(list);
+    return NULL;
+  }
+  return list;
+}
+
+/* The lines of `warnings`, which is changed. */
+static cJSON *lines_of(char *warnings) {
+  cJSON *list = cJSON_CreateArray();
+  char *rest = warnings;
+  for (char *line; list && (line = strsep(&rest, "\n")) != NULL;) {
+    if (!*line || add(list, NULL, text(line))) continue;
+    cJSON_Delete(list);
+    return NULL;
+  }
+  return list;
+}
+
+typedef struct looked {
+  size_t at, invalid;
+  char reason[512];
+} looked;
+
+static bool add_study(cJSON *root, const omr_study *study) {
+  const bool small = omr_small_model_of(study->model) != NULL;
+  return add(root, "name", text(study->name)) && add(root, "title", text(omr_study_title(study))) &&
+         add(root, "model", text(omr_model_names[study->model])) && add(root, "wheels", number(study->wheels)) &&
+         add(root, "law", small ? cJSON_CreateNull() : text(omr_law_kinds[study->law].name)) &&
+         add(root, "method", text(omr_method_kinds[study->method].name)) &&
+         add(root, "design", study->design == OMR_DESIGN_SINGLE ? text("single") : text(omr_design_kinds[study->design].name)) &&
+         add(root, "instances", number((double)study->instances)) &&
+         add(root, "at_most", cJSON_CreateBool(study->design == OMR_DESIGN_SUBSET || study->statistics.stop.given)) &&
+         add(root, "varied", varied(study)) && add(root, "step", number(study->step)) &&
+         add(root, "duration", number(study->duration)) && add(root, "steps", number((double)study->steps)) &&
+         add(root, "instance_steps", number((double)study->steps * (double)study->instances)) &&
+         add(root, "traced", traced(study));
+}
+
+static bool add_checks(cJSON *root, const looked *found, char *warnings) {
+  return add(root, "looked_at", number((double)found->at)) && add(root, "invalid", number((double)found->invalid)) &&
+         add(root, "invalid_reason", found->invalid ? text(found->reason) : cJSON_CreateNull()) &&
+         add(root, "warnings", lines_of(warnings));
+}
+
+static char *print(const omr_study *study, const looked *found, char *warnings) {
+  cJSON *root = cJSON_CreateObject();
+  char *json = root && add_study(root, study) && add_checks(root, found, warnings) ? omr_json_print(root) : NULL;
+  cJSON_Delete(root);
+  return json;
+}
+
+omr_status omr_study_validate_json(const omr_study *study, char **json, omr_error *error) {
+  looked found = {0};
+  char *warnings = NULL;
+  size_t size;
+  *json = NULL;
+  FILE *log = open_memstream(&warnings, &size);
+  if (!log) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  omr_status status = omr_study_check(study, &found.at, &found.invalid, found.reason, sizeof found.reason, error);
+  if (status == OMR_OK) status = omr_check_stability(study, log, error);
+  if (fclose(log) != 0 && status == OMR_OK) status = omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  if (status == OMR_OK) {
+    *json = print(study, &found, warnings);
+    if (!*json) status = omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  }
+  free(warnings);
+  return status;
+}

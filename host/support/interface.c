@@ -1,0 +1,45 @@
+/* Errors and texts for callers that know no layout of a struct. */
+#include "support.h"
+
+#include <stdlib.h>
+
+int omr_interface_version(void) {
+  return 1;
+}
+
+const char *omr_status_name(int status) {
+  static const char *const names[] = {
+      [OMR_OK] = "ok",
+      [OMR_ERR_INTERNAL] = "internal",
+      [OMR_ERR_USAGE] = "usage",
+      [OMR_ERR_STUDY] = "study",
+      [OMR_ERR_DEVICE] = "device",
+      [OMR_ERR_IO] = "io",
+      [OMR_ERR_MEMORY] = "memory",
+      [OMR_ERR_INTERRUPTED] = "interrupted",
+      [OMR_ERR_SELFTEST] = "selftest",
+      [OMR_ERR_DIFFERS] = "differs",
+      [OMR_ERR_FAILURES] = "failures",
+  };
+  return status >= 0 && (size_t)status < sizeof names / sizeof *names ? names[status] : NULL;
+}
+
+omr_error *omr_error_create(void) {
+  return calloc(1, sizeof(omr_error));
+}
+
+void omr_error_destroy(omr_error *error) {
+  free(error);
+}
+
+omr_status omr_error_status(const omr_error *error) {
+  return error->status;
+}
+
+const char *omr_error_message(const omr_error *error) {
+  return error->message;
+}
+
+void omr_text_destroy(char *text) {
+  free(text);
+}
