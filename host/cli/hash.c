@@ -32,19 +32,33 @@ static void print_text(const told *t) {
     printf("%s%zu %s", between, t->by_status[i], omr_instance_status_name(i));
     between = ", ";
   }
-  printf("\nbackend    %s, %s; precision %s, lanes %d\n", run->backend, run->device, run->precision, run->lanes);
+  printf("\nbackend    %s, %s; precision %s, lanes %d, numerics %s\n", run->backend, run->device, run->precision, run->lanes,
+         run->numerics);
   printf("steps      %.6g instance-steps of %g s\n", run->instance_steps, t->result->step);
   printf("time       wall %.4g s: build %.3g, prepare %.3g, transfer %.3g, kernels %.4g\n", run->wall_seconds, run->build_seconds,
          run->prepare_seconds, run->transfer_seconds, run->kernel_seconds);
   if (run->kernel_seconds > 0) printf("speed      %.4g instance-steps per second in the kernels\n", steps_per_second(run));
 }
 
+/* null where it is not known */
+static void add_count(cJSON *root, const char *name, int count) {
+  if (count < 0)
+    cJSON_AddNullToObject(root, name);
+  else
+    cJSON_AddNumberToObject(root, name, count);
+}
+
 static void add_run(cJSON *root, const omr_run_record *run) {
   cJSON_AddStringToObject(root, "backend", run->backend);
   cJSON_AddStringToObject(root, "device", run->device);
   cJSON_AddStringToObject(root, "precision", run->precision);
+  cJSON_AddStringToObject(root, "numerics", run->numerics);
+  cJSON_AddStringToObject(root, "rounding", run->rounding);
   cJSON_AddNumberToObject(root, "lanes", run->lanes);
   cJSON_AddNumberToObject(root, "threads", run->threads);
+  add_count(root, "registers", run->registers);
+  add_count(root, "spill_bytes", run->spill_bytes);
+  add_count(root, "private_bytes", run->private_bytes);
   cJSON_AddNumberToObject(root, "instance_steps", run->instance_steps);
   cJSON_AddNumberToObject(root, "build_seconds", run->build_seconds);
   cJSON_AddNumberToObject(root, "prepare_seconds", run->prepare_seconds);

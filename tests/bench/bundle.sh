@@ -4,9 +4,8 @@
 #
 #   sh tests/bench/bundle.sh DIR [PROGRAM]
 #
-# PROGRAM: a program built with -DOMNIROLL_HDF5=OFF for any x86-64 (default: built here, in DIR.build, about 2 minutes on two cores). On
-# the other machine: OUT=results sh DIR/gpu.sh, see there. DIR has
-# about 6 MB.
+# PROGRAM: a program built with -DOMNIROLL_HDF5=OFF for any x86-64 (default: built here, in DIR.build, some minutes on two cores). On
+# the other machine: OUT=results sh DIR/gpu.sh, see there. DIR has about 6 MB.
 set -eu
 [ $# -ge 1 ] || { echo "usage: $0 DIR [PROGRAM]" >&2; exit 2; }
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -17,7 +16,7 @@ program=${2-}
 if [ -z "$program" ]; then
   build=$bundle.build
   cmake -S "$root" -B "$build" -DCMAKE_BUILD_TYPE=Release -DOMNIROLL_HDF5=OFF -DOMNIROLL_LAPACK=OFF -DBUILD_TESTING=OFF \
-    -DOMNIROLL_LANE_WHEELS="${OMNIROLL_LANE_WHEELS-3}" -DCMAKE_BUILD_RPATH="\$ORIGIN/lib" \
+    -DOMNIROLL_LANE_WHEELS="${OMNIROLL_LANE_WHEELS-3}" -DCMAKE_BUILD_WITH_INSTALL_RPATH=ON -DCMAKE_INSTALL_RPATH="\$ORIGIN/lib" \
     -DCMAKE_EXE_LINKER_FLAGS=-Wl,--disable-new-dtags > "$bundle.log" || { cat "$bundle.log" >&2; exit 1; }
   cmake --build "$build" --target omniroll_program -j "$(nproc)" >> "$bundle.log" 2>&1 || { tail -40 "$bundle.log" >&2; exit 1; }
   program=$build/omniroll
@@ -40,14 +39,15 @@ ldd "$program" | sed -n 's/^[[:space:]]*\([^ ]*\) => \(\/[^ ]*\) .*/\1 \2/p' | w
 done
 
 # The unit database; UDUNITS-2 looks for it where it was built, unless the environment names it.
-for database in ${UDUNITS2_XML_PATH-} /usr/share/xml/udunits/udunits2.xml /usr/share/udunits/udunits2.xml /usr/local/share/udunits/udunits2.xml; do
+for database in ${UDUNITS2_XML_PATH-} /usr/share/xml/udunits/udunits2.xml /usr/share/udunits/udunits2.xml \
+  /usr/local/share/udunits/udunits2.xml; do
   [ -f "$database" ] || continue
   cp "$(dirname "$database")"/udunits2*.xml "$bundle/bin/udunits/"
   break
 done
 [ -f "$bundle/bin/udunits/udunits2.xml" ] || { echo "udunits2.xml is not here: install libudunits2-data" >&2; exit 1; }
 
-# The program finds libraries and database beside itself, from wherever it is called.
+# The program finds libraries and database beside itself, from wherever it is called; its RPATH does so alone, where /proc is mounted.
 cat > "$bundle/bin/omniroll" <<'EOF'
 #!/bin/sh
 here=$(cd "$(dirname "$0")" && pwd)
