@@ -1,12 +1,12 @@
 # Inlines the `#include "x"` lines of a kernel source (recursively) and writes the text as a C file, so that the program
 # carries its kernels. #line directives keep the compiler's messages true.
 #
-#   cmake -DSOURCE=kernels/all.cl -DOUTPUT=build/kernel_source.c -P cmake/embed_kernels.cmake
+#   cmake -DSOURCE=kernels/all.cl -DOUTPUT=build/kernel_source.c -DNAME=omr_kernel_source -P cmake/embed_kernels.cmake
 
 cmake_minimum_required(VERSION 3.18)
 
-if(NOT SOURCE OR NOT OUTPUT)
-  message(FATAL_ERROR "usage: cmake -DSOURCE=<kernel source> -DOUTPUT=<C file> -P embed_kernels.cmake")
+if(NOT SOURCE OR NOT OUTPUT OR NOT NAME)
+  message(FATAL_ERROR "usage: cmake -DSOURCE=<kernel source> -DOUTPUT=<C file> -DNAME=<array> -P embed_kernels.cmake")
 endif()
 
 set(include_line "\n[ \t]*#[ \t]*include[ \t]*\"[^\"\n]*\"[^\n]*")
@@ -53,7 +53,7 @@ file(REMOVE "${OUTPUT}.txt")
 string(REGEX REPLACE "(................................)" "\\1\n" bytes "${bytes}")
 string(REGEX REPLACE "([0-9a-f][0-9a-f])" "'\\\\x\\1'," bytes "${bytes}")
 file(WRITE "${OUTPUT}"
-  "extern const char omr_kernel_source[];\n"
-  "extern const unsigned long omr_kernel_source_length;\n"
-  "const char omr_kernel_source[] = {\n${bytes}0};\n"
-  "const unsigned long omr_kernel_source_length = sizeof omr_kernel_source - 1;\n")
+  "extern const char ${NAME}[];\n"
+  "extern const unsigned long ${NAME}_length;\n"
+  "const char ${NAME}[] = {\n${bytes}0};\n"
+  "const unsigned long ${NAME}_length = sizeof ${NAME} - 1;\n")

@@ -1,22 +1,37 @@
-# libomniroll: host/ without the program, the lane objects, and the kernel text as a C string.
-set(omniroll_kernel_source ${PROJECT_BINARY_DIR}/generated/kernel_source.c)
+# libomniroll: host/ without the program, the lane objects, and the kernel texts as C strings.
 file(GLOB omniroll_kernels CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/kernels/*)
-add_custom_command(
-  OUTPUT ${omniroll_kernel_source}
-  COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR}/kernels/all.cl -DOUTPUT=${omniroll_kernel_source}
-          -P ${PROJECT_SOURCE_DIR}/cmake/embed_kernels.cmake
-  DEPENDS ${omniroll_kernels} cmake/embed_kernels.cmake
-  COMMENT "Embedding the kernels" VERBATIM)
+function(omniroll_embed text output name)
+  add_custom_command(
+    OUTPUT ${output}
+    COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR}/kernels/${text} -DOUTPUT=${output} -DNAME=${name}
+            -P ${PROJECT_SOURCE_DIR}/cmake/embed_kernels.cmake
+    DEPENDS ${omniroll_kernels} cmake/embed_kernels.cmake
+    COMMENT "Embedding ${text}" VERBATIM)
+endfunction()
+set(omniroll_kernel_source ${PROJECT_BINARY_DIR}/generated/kernel_source.c ${PROJECT_BINARY_DIR}/generated/peak_source.c)
+omniroll_embed(all.cl ${PROJECT_BINARY_DIR}/generated/kernel_source.c omr_kernel_source)
+omniroll_embed(peak.cl ${PROJECT_BINARY_DIR}/generated/peak_source.c omr_peak_source)
 
 file(GLOB omniroll_sources CONFIGURE_DEPENDS
-  host/support/*.c host/study/*.c host/model/*.c host/engine/*.c host/result/*.c host/statistics/*.c host/campaign/*.c)
-list(FILTER omniroll_sources EXCLUDE REGEX "/engine/lanes\\.c$")
+  host/support/*.c host/study/*.c host/model/*.c host/engine/*.c host/result/*.c host/statistics/*.c host/campaign/*.c host/bench/*.c)
+list(FILTER omniroll_sources EXCLUDE REGEX "/(engine/lanes|bench/counting_object)\\.c$")
 if(OMNIROLL_HAVE_OPENCL)
   list(FILTER omniroll_sources EXCLUDE REGEX "/engine/opencl_none\\.c$")
 else()
   file(GLOB omniroll_opencl_sources host/engine/opencl*.c)
   list(FILTER omniroll_opencl_sources EXCLUDE REGEX "/opencl_none\\.c$")
   list(REMOVE_ITEM omniroll_sources ${omniroll_opencl_sources})
+endif()
+
+# Without HDF5: everything that knows an open file is left out, and one file says so in its place.
+set(omniroll_hdf5_pattern "/(result/(hdf5[a-z_]*|pack|reader|writer|export)|statistics/(analyze|write|[a-z]+_hdf5)|study/columns_hdf5|\
+campaign/(assemble|campaign[a-z_]*|chunk|differ|group|journal|lock|manifest|merge))\\.c")
+set(omniroll_hdf5_none ${PROJECT_SOURCE_DIR}/host/result/hdf5_none.c)
+if(OMNIROLL_HDF5)
+  list(REMOVE_ITEM omniroll_sources ${omniroll_hdf5_none})
+else()
+  list(FILTER omniroll_sources EXCLUDE REGEX "${omniroll_hdf5_pattern}$")
+  list(APPEND omniroll_sources ${omniroll_hdf5_none})
 endif()
 
 # The reference: all of host/reference with SUNDIALS, the inverses alone with LAPACKE, and without either what says so; what runs and compares is there in
@@ -76,4 +91,4 @@ set_source_files_properties(host/support/version.c PROPERTIES COMPILE_DEFINITION
   "OMR_VERSION=\"${PROJECT_VERSION}\";OMR_COMPILER=\"${CMAKE_C_COMPILER_ID} ${CMAKE_C_COMPILER_VERSION}\"")
 set_property(SOURCE host/support/version.c APPEND PROPERTY COMPILE_DEFINITIONS
   "OMR_FLAGS=\"${omniroll_flags}\"" "OMR_LANE_FLAGS=\"${omniroll_lane_flags}\"" "OMR_LANE_ISAS=\"${omniroll_isas}\""
-  OMR_HAVE_OPENCL=${OMNIROLL_HAVE_OPENCL})
+  OMR_HAVE_OPENCL=${OMNIROLL_HAVE_OPENCL} OMR_HAVE_HDF5=$<BOOL:${OMNIROLL_HDF5}>)

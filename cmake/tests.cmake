@@ -37,6 +37,10 @@ elseif(NOT OMNIROLL_HAVE_REFERENCE)
   list(FILTER omniroll_test_sources EXCLUDE REGEX "/reference/")
   list(APPEND omniroll_test_sources ${omniroll_lapack_tests})
 endif()
+if(NOT OMNIROLL_HDF5)
+  list(FILTER omniroll_test_sources EXCLUDE REGEX
+    "/campaign/|/cli/|/faults/test_failures|/statistics/test_(correlation|sobol_indices)|/study/test_designs|/unit/test_(hdf5|writer)")
+endif()
 foreach(source IN LISTS omniroll_test_sources)
   cmake_path(GET source STEM stem)
   cmake_path(GET source PARENT_PATH folder)
@@ -51,6 +55,49 @@ foreach(source IN LISTS omniroll_test_sources)
   add_test(NAME ${folder}/${name} COMMAND ${target})
   omniroll_test_properties(${folder}/${name} ${folder})
 endforeach()
+
+# What tests/bench/instructions.sh steps through; as a test, the operations that the scalar object executes against the counted ones.
+add_executable(step_instructions tests/bench/step_instructions.c)
+set_target_properties(step_instructions PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+target_include_directories(step_instructions PRIVATE ${OMNIROLL_PRIVATE_INCLUDES})
+target_link_libraries(step_instructions PRIVATE omniroll m)
+if(NOT OMNIROLL_SANITIZE)
+  add_test(NAME bench/instructions
+    COMMAND sh ${PROJECT_SOURCE_DIR}/tests/bench/instructions.sh -b ${PROJECT_BINARY_DIR} -k scalar -n 4 -t 0.02)
+  omniroll_test_properties(bench/instructions bench)
+  set_tests_properties(bench/instructions PROPERTIES SKIP_RETURN_CODE 77)
+endif()
+
+# The kernels' text and build options, for tests and benches that compile them.
+if(OMNIROLL_HAVE_OPENCL)
+  add_executable(kernel_text tests/bench/kernel_text.c)
+  set_target_properties(kernel_text PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+  target_include_directories(kernel_text PRIVATE ${OMNIROLL_PRIVATE_INCLUDES})
+  target_link_libraries(kernel_text PRIVATE omniroll omniroll::dependencies m)
+  add_test(NAME opencl/single_precision
+    COMMAND ${OMNIROLL_PYTHON} -B ${PROJECT_SOURCE_DIR}/tests/opencl/single_precision.py $<TARGET_FILE:kernel_text>)
+  omniroll_test_properties(opencl/single_precision opencl)
+  set_tests_properties(opencl/single_precision PROPERTIES SKIP_RETURN_CODE 77)
+endif()
+
+# What follows runs the program into files.
+if(NOT OMNIROLL_HDF5)
+  return()
+endif()
+
+# A program without HDF5, from the same objects: one file is compiled. Of an archive, the linker takes what is still missing alone.
+if(NOT BUILD_SHARED_LIBS)
+  set(omniroll_other_libraries ${omniroll_libraries})
+  list(FILTER omniroll_other_libraries EXCLUDE REGEX "hdf5|libz[.]")
+  add_executable(omniroll_no_hdf5 $<TARGET_OBJECTS:omniroll_program> ${omniroll_hdf5_none})
+  set_target_properties(omniroll_no_hdf5 PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+  target_include_directories(omniroll_no_hdf5 PRIVATE ${OMNIROLL_PRIVATE_INCLUDES})
+  target_link_libraries(omniroll_no_hdf5 PRIVATE $<TARGET_FILE:omniroll> ${omniroll_other_libraries} OpenMP::OpenMP_C m)
+  add_dependencies(omniroll_no_hdf5 omniroll)
+  add_test(NAME install/no_hdf5
+    COMMAND sh ${PROJECT_SOURCE_DIR}/tests/install/no_hdf5.sh $<TARGET_FILE:omniroll_no_hdf5> ${PROJECT_BINARY_DIR})
+  omniroll_test_properties(install/no_hdf5 install)
+endif()
 
 # The analysis tests also read a result of the program.
 set(omniroll_test_result ${PROJECT_BINARY_DIR}/tests/result.h5)

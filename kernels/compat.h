@@ -4,6 +4,7 @@
  * value in memory). It compiles as OpenCL C 1.2 and as C17 with gcc or clang. Before inclusion:
  *   OMR_LANES   1, or the number of lanes of a pack (2, 4, 8, 16)
  *   OMR_SINGLE  0 double, 1 single precision
+ *   OMR_FAST    defined in builds of fast numerics, which need not give these bits
  *
  * Floating-point contraction is off; the text says fma_real where it wants a fused operation. Every operation below is
  * correctly rounded (or exact), so that all builds give the same bits. min and max are the comparisons a < b ? a : b and
@@ -13,28 +14,40 @@
 #define OMR_CAT(a, b) OMR_CAT_(a, b)
 
 #if defined(__OPENCL_C_VERSION__)
+#if !defined(OMR_FAST)
 #pragma OPENCL FP_CONTRACT OFF
+#endif
 #if !OMR_SINGLE
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #endif
 #define GLOBAL __global
-#define FN static
+#define FN static inline __attribute__((always_inline))
 #define UNROLL _Pragma("unroll")
+#define UNROLL_ALL UNROLL
+#define UNROLL_DEVICE UNROLL
 #else
 #if OMR_LANES > 1 && (defined(__AVX2__) || defined(__AVX512F__))
 #include <immintrin.h>
+#elif OMR_LANES > 1 && defined(__aarch64__)
+#include <arm_neon.h>
 #endif
 #define GLOBAL
 #define FN static inline __attribute__((always_inline, unused))
 #define FN_COLD static __attribute__((noinline, unused))
 #if defined(__clang__)
 #define UNROLL _Pragma("clang loop unroll(full)")
+#define UNROLL_ALL UNROLL
 #else
 #define UNROLL _Pragma("GCC unroll 8")
+#define UNROLL_ALL _Pragma("GCC unroll 64") /* loops over everything that is integrated */
 #endif
 #endif
 #ifndef FN_COLD
 #define FN_COLD FN
+#endif
+/* Rarely run loops over wheels and columns: a device keeps an array in registers only if no loop indexes it by a variable. */
+#ifndef UNROLL_DEVICE
+#define UNROLL_DEVICE
 #endif
 
 #if OMR_SINGLE
@@ -132,6 +145,10 @@ FN int lane_test(mask m, int l) {
 #define bits_real(x) OMR_CAT(as_double, OMR_LANES)(x)
 #endif
 #endif
+
+#elif defined(OMR_COUNTING) /* --------------------------------------------- scalar C whose operations count */
+
+/* host/bench/counting_real.h has defined it */
 
 #elif OMR_LANES == 1 /* --------------------------------------------------------------- scalar C */
 
@@ -279,6 +296,18 @@ typedef smask mask __attribute__((vector_size(OMR_LANES * sizeof(smask))));
 #define sqrt_real(a) OMR_VEC(sqrt)(a)
 #define round_real(a) OMR_VEC(round)((a), _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC)
 #else
+#if defined(__aarch64__) && OMR_LANES * (OMR_SINGLE ? 4 : 8) == 16
+/* NEON: what the compilers do not make of the plain text, which they fuse lane by lane. */
+#define any_lane(m) (vmaxvq_u32((uint32x4_t)(m)) != 0)
+#define all_lanes(m) (vminvq_u32((uint32x4_t)(m)) != 0)
+FN real fma_real(real a, real b, real c) {
+#if OMR_SINGLE
+  return (real)vfmaq_f32((float32x4_t)c, (float32x4_t)a, (float32x4_t)b);
+#else
+  return (real)vfmaq_f64((float64x2_t)c, (float64x2_t)a, (float64x2_t)b);
+#endif
+}
+#else
 FN int any_lane(mask m) {
   int r = 0;
   for (int l = 0; l < OMR_LANES; l++) r |= m[l] != 0;
@@ -289,6 +318,12 @@ FN int all_lanes(mask m) {
   for (int l = 0; l < OMR_LANES; l++) r &= m[l] != 0;
   return r;
 }
+FN real fma_real(real a, real b, real c) {
+  real r;
+  for (int l = 0; l < OMR_LANES; l++) r[l] = OMR_BUILTIN(fma)(a[l], b[l], c[l]);
+  return r;
+}
+#endif
 FN real select_real(mask m, real a, real b) {
   return (real)((m & (mask)a) | (~m & (mask)b));
 }
@@ -297,11 +332,6 @@ FN real max_real(real a, real b) {
 }
 FN real min_real(real a, real b) {
   return select_real(lt(a, b), a, b);
-}
-FN real fma_real(real a, real b, real c) {
-  real r;
-  for (int l = 0; l < OMR_LANES; l++) r[l] = OMR_BUILTIN(fma)(a[l], b[l], c[l]);
-  return r;
 }
 FN real sqrt_real(real a) {
   real r;
@@ -318,6 +348,11 @@ FN real abs_real(real a) {
   return (real)((ireal)a & (~(sbits)0 >> 1));
 }
 #endif
+#endif
+
+/* The end of a pass, for the build that counts operations. */
+#ifndef COUNT_PASS
+#define COUNT_PASS(accepted)
 #endif
 
 /* The integer under a real is unsigned (sbits per value): its shifts and sums wrap and are defined for every value.

@@ -4,6 +4,9 @@
 #if defined(__OPENCL_C_VERSION__)
 #define OMR_WHEELS K_VALUE_WHEELS
 #define SETTING(c, id) ((void)(c), K_VALUE_##id)
+#elif defined(OMR_PLAIN)
+#include "plain.h"
+#define SETTING(c, id) PLAIN_##id(c)
 #else
 #define SETTING(c, id) ((c)[K_##id])
 #endif
@@ -25,10 +28,19 @@
 #define HAS_SMALL 1
 #define HAS_OMNI 1
 #endif
+/* Stages unroll in the host's objects for the plain case: then the state of a stage is never in an array that is indexed by
+ * variables or copied. Elsewhere the right-hand side is there once, for the sake of build times. */
+#ifdef OMR_PLAIN
+#define UNROLL_STAGES UNROLL
+#else
+#define UNROLL_STAGES
+#endif
 /* Loops over wheels unroll where their number is compiled in. */
 #ifndef OMR_WHEELS
 #undef UNROLL
+#undef UNROLL_ALL
 #define UNROLL
+#define UNROLL_ALL
 #endif
 #ifdef OMR_WHEELS
 #define WHEELS(c) ((void)(c), OMR_WHEELS)
@@ -41,10 +53,19 @@
 #define WHEELS(c) ((c)[K_WHEELS])
 #define WHEELS_MAX 8
 #endif
-/* Per-wheel settings are three runs of eight in the array. */
-#define DRIVE_KIND(c, i) ((c)[K_DRIVE_0 + (i)])
-#define TABLE_START(c, i) ((c)[K_TABLE_0 + (i)])
-#define TABLE_ROWS(c, i) ((c)[K_ROWS_0 + (i)])
+/* Per-wheel settings are three runs of eight in the array; where loops over wheels unroll, constants too. */
+#if defined(__OPENCL_C_VERSION__)
+#define OF_WHEEL_(i, k)                                                                                                          \
+  ((i) == 0 ? k##_0 : (i) == 1 ? k##_1 : (i) == 2 ? k##_2 : (i) == 3 ? k##_3 : (i) == 4 ? k##_4 : (i) == 5 ? k##_5             \
+                                                                             : (i) == 6   ? k##_6                              \
+                                                                                          : k##_7)
+#define OF_WHEEL(c, i, id) ((void)(c), OF_WHEEL_(i, K_VALUE_##id))
+#else
+#define OF_WHEEL(c, i, id) ((c)[K_##id##_0 + (i)])
+#endif
+#define DRIVE_KIND(c, i) OF_WHEEL(c, i, DRIVE)
+#define TABLE_START(c, i) OF_WHEEL(c, i, TABLE)
+#define TABLE_ROWS(c, i) OF_WHEEL(c, i, ROWS)
 
 /* Laws of contact, as omr_law in host/study/study.h. */
 enum { LAW_COULOMB, LAW_REGULARIZED, LAW_ROLLING, LAW_RELAXED, LAW_MASSLESS, LAW_CLASSICAL };

@@ -191,7 +191,7 @@ FN_COLD real impact(const parameters *p, GLOBAL const int *c, const held_state *
   contact_pairs slip, impulse;
   int massless = SETTING(c, LAW) != LAW_ROLLING;
   clear_rows(p->v, &s);
-  for (int i = 0; i < WHEELS(c); i++) {
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     contact k = law_contact(p->v, p->w[i], c, y[Y_Q(i)], held->row[i]);
     add_rows(p->v, p->w[i], massless, &k, &s.rows[i], &s);
     contact_slip(&k, p->w[i], y[Y_VX], y[Y_VZ], y[Y_OMEGA], y[Y_RATE(i)], y[Y_SPIN(i)], &slip.i[i], &slip.k[i]);
@@ -201,7 +201,7 @@ FN_COLD real impact(const parameters *p, GLOBAL const int *c, const held_state *
   finish_rows(&s);
   solve_rows(p, c, &s, &slip, &impulse);
   real px = R(0.0), pz = R(0.0), torque = R(0.0), loss = R(0.0);
-  for (int i = 0; i < WHEELS(c); i++) {
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     const real *w = p->w[i];
     const wheel_rows *a = &s.rows[i];
     real pi = impulse.i[i], pk = impulse.k[i];

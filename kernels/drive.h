@@ -49,8 +49,8 @@ FN command command_at(const real *p, GLOBAL const int *c, GLOBAL const sreal *ta
   return r;
 }
 
-/* Torque on wheel i about its axis. `held` is the controller's torque; the torque-speed line limits every kind of drive. */
-FN real drive_torque(const real *w, GLOBAL const int *c, GLOBAL const sreal *tables, int i, real t, real rate, real held) {
+/* Torque that the drive of wheel i asks for at time t. `held` is the controller's torque. */
+FN real drive_torque(const real *w, GLOBAL const int *c, GLOBAL const sreal *tables, int i, real t, real held) {
   real torque = R(0.0), slope;
   int kind = DRIVE_KIND(c, i);
   if (kind == DRIVE_CONSTANT) {
@@ -64,12 +64,15 @@ FN real drive_torque(const real *w, GLOBAL const int *c, GLOBAL const sreal *tab
   } else if (kind == DRIVE_SPEED || kind == DRIVE_BODY) {
     torque = held;
   }
-  if (SETTING(c, LINE)) {
-    real most = max_real(fma_real(-w[W_STALL_SLOPE], rate, w[W_STALL]), R(0.0));
-    real least = min_real(fma_real(-w[W_STALL_SLOPE], rate, -w[W_STALL]), R(0.0));
-    torque = clamp_real(torque, least, most);
-  }
   return torque;
+}
+
+/* The torque that the wheel gets: the torque-speed line limits every kind of drive. */
+FN real limited_torque(const real *w, GLOBAL const int *c, real torque, real rate) {
+  if (!SETTING(c, LINE)) return torque;
+  real most = max_real(fma_real(-w[W_STALL_SLOPE], rate, w[W_STALL]), R(0.0));
+  real least = min_real(fma_real(-w[W_STALL_SLOPE], rate, -w[W_STALL]), R(0.0));
+  return clamp_real(torque, least, most);
 }
 
 /* PI controller of the wheel rate, sampled once per period: torque = kp e + I, where I grows by ki e period while the torque

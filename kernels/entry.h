@@ -4,20 +4,43 @@
 #define OBSERVER_COLUMNS                                                                                                         \
   { S_COMMAND_X, S_COMMAND_Z, S_COMMAND_YAW, S_ODO_X, S_ODO_Z, S_ODO_YAW, S_VIB_SQUARE, S_VIB_X, S_VIB_Z }
 
+/* Whether the run has a use for a column of the vehicle's state, or of a wheel's: what observers and laws that it does not have
+ * would change stays in memory, and takes no register. */
+FN int uses_state(GLOBAL const int *c, int j) {
+  int observers = SETTING(c, OBSERVERS);
+  if (j >= S_COMMAND_X && j <= S_MAX_DEVIATION2) return observers & (OBSERVER_COMMAND | OBSERVER_TRACK);
+  if (j >= S_TRACK_X && j <= S_MAX_CROSS_TRACK) return observers & OBSERVER_TRACK;
+  if (j >= S_ODO_X && j <= S_ODO_YAW_LOW) return observers & OBSERVER_ODOMETRY;
+  if (j >= S_VIB_SQUARE && j <= S_VIB_PEAK2) return observers & OBSERVER_VIBRATION;
+  if (j == S_MAX_RATIO2) return observers & OBSERVER_RATIO;
+  if (j == S_IMPACT || j == S_IMPACT_LOW) return OMR_CONSTRAINED;
+  if (j == S_MIN_WEIGHT) return OMR_CONSTRAINED && SETTING(c, LAW) == LAW_RELAXED;
+  if (j == S_MAX_SERVO) return WHEELS(c) == 1;
+  if (j == S_PASSES) return SETTING(c, BUDGET);
+  return 1;
+}
+
+FN int uses_wheel_state(GLOBAL const int *c, int j) {
+  if (j >= T_BEARING_A && j <= T_BEARING_D) return SETTING(c, BEARING);
+  if (j == T_HOLD_TORQUE || j == T_INTEGRAL) return SETTING(c, CONTROL);
+  if (j >= T_VIB_COS_X && j <= T_VIB_SIN_Z) return SETTING(c, OBSERVERS) & OBSERVER_VIBRATION;
+  return 1;
+}
+
 FN void load_parameters(GLOBAL const sreal *params, GLOBAL const int *c, int stride, parameters *p) {
-  for (int j = 0; j < P_COUNT; j++) p->v[j] = load_real(params + j * stride);
-  for (int i = 0; i < WHEELS(c); i++) {
-    for (int j = 0; j < W_COUNT; j++) p->w[i][j] = load_real(params + OMR_PARAM_COLUMN(i, j) * stride);
+  UNROLL_DEVICE for (int j = 0; j < P_COUNT; j++) p->v[j] = load_real(params + j * stride);
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
+    UNROLL_DEVICE for (int j = 0; j < W_COUNT; j++) p->w[i][j] = load_real(params + OMR_PARAM_COLUMN(i, j) * stride);
   }
 }
 
 FN void load_state(GLOBAL const sreal *state, GLOBAL const int *c, int stride, motion *m, real *v, real ts[WHEELS_MAX][T_COUNT]) {
   const int observers[O_COUNT] = OBSERVER_COLUMNS;
   clear_motion(m);
-  for (int j = 0; j < S_COUNT; j++) v[j] = load_real(state + j * stride);
-  for (int i = 0; i < WHEELS_MAX; i++) {
-    for (int j = 0; j < T_COUNT; j++) {
-      ts[i][j] = i < WHEELS(c) ? load_real(state + OMR_STATE_COLUMN(i, j) * stride) : R(0.0);
+  UNROLL_DEVICE for (int j = 0; j < S_COUNT; j++) v[j] = uses_state(c, j) ? load_real(state + j * stride) : R(0.0);
+  UNROLL_DEVICE for (int i = 0; i < WHEELS_MAX; i++) {
+    UNROLL_DEVICE for (int j = 0; j < T_COUNT; j++) {
+      ts[i][j] = i < WHEELS(c) && uses_wheel_state(c, j) ? load_real(state + OMR_STATE_COLUMN(i, j) * stride) : R(0.0);
     }
   }
   m->y[Y_X] = v[S_X];
@@ -29,12 +52,12 @@ FN void load_state(GLOBAL const sreal *state, GLOBAL const int *c, int stride, m
   m->y[Y_DISSIPATED] = v[S_DISSIPATED];
   m->y[Y_WORK] = v[S_WORK];
   m->y[Y_PATH] = v[S_PATH];
-  for (int j = 0; j < O_COUNT; j++) m->obs[j] = v[observers[j]];
-  for (int i = 0; i < WHEELS(c); i++) {
+  UNROLL_DEVICE for (int j = 0; j < O_COUNT; j++) m->obs[j] = v[observers[j]];
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     m->y[Y_Q(i)] = ts[i][T_Q];
     m->y[Y_RATE(i)] = ts[i][T_RATE];
     m->y[Y_SPIN(i)] = ts[i][T_SPIN];
-    for (int j = 0; j < IDLE_COUNT; j++) m->idle[i][j] = ts[i][T_IDLE_COS + j];
+    UNROLL_DEVICE for (int j = 0; j < IDLE_COUNT; j++) m->idle[i][j] = ts[i][T_IDLE_COS + j];
   }
 }
 
@@ -50,14 +73,18 @@ FN void store_state(GLOBAL sreal *state, GLOBAL const int *c, int stride, const 
   v[S_DISSIPATED] = m->y[Y_DISSIPATED];
   v[S_WORK] = m->y[Y_WORK];
   v[S_PATH] = m->y[Y_PATH];
-  for (int j = 0; j < O_COUNT; j++) v[observers[j]] = m->obs[j];
-  for (int j = 0; j < S_COUNT; j++) store_real(state + j * stride, v[j]);
-  for (int i = 0; i < WHEELS(c); i++) {
+  UNROLL_DEVICE for (int j = 0; j < O_COUNT; j++) v[observers[j]] = m->obs[j];
+  UNROLL_DEVICE for (int j = 0; j < S_COUNT; j++) {
+    if (uses_state(c, j)) store_real(state + j * stride, v[j]);
+  }
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     ts[i][T_Q] = m->y[Y_Q(i)];
     ts[i][T_RATE] = m->y[Y_RATE(i)];
     ts[i][T_SPIN] = m->y[Y_SPIN(i)];
-    for (int j = 0; j < IDLE_COUNT; j++) ts[i][T_IDLE_COS + j] = m->idle[i][j];
-    for (int j = 0; j < T_COUNT; j++) store_real(state + OMR_STATE_COLUMN(i, j) * stride, ts[i][j]);
+    UNROLL_DEVICE for (int j = 0; j < IDLE_COUNT; j++) ts[i][T_IDLE_COS + j] = m->idle[i][j];
+    UNROLL_DEVICE for (int j = 0; j < T_COUNT; j++) {
+      if (uses_wheel_state(c, j)) store_real(state + OMR_STATE_COLUMN(i, j) * stride, ts[i][j]);
+    }
   }
 }
 
@@ -88,13 +115,15 @@ FN void sample_omni(GLOBAL const sreal *params, GLOBAL const sreal *state, GLOBA
   real v[S_COUNT], ts[WHEELS_MAX][T_COUNT];
   load_parameters(params + first, settings, stride, &p);
   load_state(state + first, settings, stride, &m, v, ts);
-  for (int i = 0; i < WHEELS_MAX; i++) {
+  UNROLL_DEVICE for (int i = 0; i < WHEELS_MAX; i++) {
     held.row[i] = ts[i][T_ROW];
     held.torque[i] = ts[i][T_HOLD_TORQUE];
     o.weight[i] = o.demand[i] = R(0.0); /* relaxed constraints alone fill them */
   }
   real t = (v[S_STEP] + v[S_FRACTION]) * splat(step);
-  right_hand_side(&p, settings, tables, &held, m.idle, m.y, t, rate.y, rate.idle, &o);
+  real drive[WHEELS_MAX];
+  drive_torques(&p, settings, tables, &held, t, drive);
+  right_hand_side(&p, settings, drive, &held, m.idle, m.y, t, rate.y, rate.idle, &o);
   real yaw = fma_real(v[S_TURNS], TURN_HIGH, m.y[Y_YAW]);
   GLOBAL sreal *at = samples + first;
   put_sample(&at, stride, m.y[Y_X]);
@@ -108,7 +137,7 @@ FN void sample_omni(GLOBAL const sreal *params, GLOBAL const sreal *state, GLOBA
   put_sample(&at, stride, o.az);
   put_sample(&at, stride, rate.y[Y_OMEGA]);
   put_sample(&at, stride, m.y[Y_HEAVE]);
-  for (int i = 0; i < WHEELS(settings); i++) {
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(settings); i++) {
     real force_i, force_k;
     contact_force(&o, i, &force_i, &force_k);
     put_sample(&at, stride, fma_real(ts[i][T_INDEX], R(2.0) * p.w[i][W_ALPHA], m.y[Y_Q(i)]));
@@ -158,15 +187,15 @@ FN void sample_pack(GLOBAL const sreal *params, GLOBAL const sreal *state, GLOBA
 }
 
 #if defined(__OPENCL_C_VERSION__)
-__kernel void omr_advance(__global const sreal *params, __global sreal *state, __global sreal *spins,
-                          __global const sreal *tables, __global const int *settings, sreal step, sreal until, int stride,
+__kernel void omr_advance(__global const sreal *restrict params, __global sreal *restrict state, __global sreal *restrict spins,
+                          __global const sreal *restrict tables, __global const int *restrict settings, sreal step, sreal until, int stride,
                           int packs) {
   int pack = (int)get_global_id(0);
   if (pack < packs) advance_pack(params, state, spins, tables, settings, step, until, stride, pack * OMR_LANES);
 }
 
-__kernel void omr_sample(__global const sreal *params, __global const sreal *state, __global const sreal *tables,
-                         __global const int *settings, sreal step, __global sreal *samples, int stride, int packs) {
+__kernel void omr_sample(__global const sreal *restrict params, __global const sreal *restrict state, __global const sreal *restrict tables,
+                         __global const int *restrict settings, sreal step, __global sreal *restrict samples, int stride, int packs) {
   int pack = (int)get_global_id(0);
   if (pack < packs) sample_pack(params, state, tables, settings, step, samples, stride, pack * OMR_LANES);
 }

@@ -60,23 +60,54 @@ FN_COLD void exchange_roller(const real *w, GLOBAL const int *c, GLOBAL sreal *s
   ts[T_ROW] = select_real(hit, -ts[T_ROW], ts[T_ROW]);
 }
 
-/* Where in [0, 1] of a pass the cubic through (q0, d0) and (q1, d1) (d: derivative times the length of the pass) first meets
- * `edge`, by Newton steps kept inside a shrinking bracket; 0 where the pass starts beyond the edge. */
-FN_COLD real crossing_fraction(real q0, real d0, real q1, real d1, real edge, real direction) {
-  real low = R(0.0), high = R(1.0);
+/* A Newton step of a crossing this small leaves an error below rounding: the next one would be about its square. */
+#if OMR_SINGLE
+#define CROSSING_STEP R(1e-4)
+#else
+#define CROSSING_STEP R(1e-8)
+#endif
+
+/* The angle of a contact over a pass as the cubic through both its ends, and what is known of where it meets an edge. */
+typedef struct crossing {
+  real c0, c1, c2, c3; /* angle less the edge, as polynomial of the fraction x of the pass */
+  real x, low, high;   /* the crossing lies in [low, high] */
+  real direction;
+  mask open; /* lanes that have not come to rest */
+} crossing;
+
+/* q0, q1: angles at both ends; d0, d1: their derivatives times the length of the pass; hit: the lanes that cross. */
+FN crossing start_crossing(real q0, real d0, real q1, real d1, real edge, real direction, mask hit) {
+  crossing r;
   real rise = q1 - q0;
-  real c3 = d0 + d1 - R(2.0) * rise, c2 = R(3.0) * rise - R(2.0) * d0 - d1;
-  real ahead = direction * (edge - q0); /* distance to the edge at the start */
-  real x = clamp_real((edge - q0) / rise, low, high);
-  for (int iteration = 0; iteration < 7; iteration++) {
-    real value = fma_real(fma_real(fma_real(c3, x, c2), x, d0), x, q0) - edge;
-    real slope = fma_real(fma_real(R(3.0) * c3, x, R(2.0) * c2), x, d0);
-    mask past = ge(direction * value, R(0.0));
-    high = select_real(past, x, high);
-    low = select_real(past, low, x);
-    real step = x - value / slope;
-    mask inside = mask_and(ge(step, low), le(step, high));
-    x = select_real(inside, step, R(0.5) * (low + high));
-  }
-  return select_real(le(ahead, R(0.0)), R(0.0), x);
+  r.c0 = q0 - edge;
+  r.c1 = d0;
+  r.c2 = R(3.0) * rise - R(2.0) * d0 - d1;
+  r.c3 = d0 + d1 - R(2.0) * rise;
+  r.low = R(0.0);
+  r.high = R(1.0);
+  r.x = clamp_real(-r.c0 / rise, r.low, r.high);
+  r.direction = direction;
+  r.open = hit;
+  return r;
+}
+
+/* A Newton step inside the shrinking bracket. Every lane comes to rest by itself, so that none sees its neighbours. */
+FN void improve_crossing(crossing *r) {
+  real value = fma_real(fma_real(fma_real(r->c3, r->x, r->c2), r->x, r->c1), r->x, r->c0);
+  real slope = fma_real(fma_real(R(3.0) * r->c3, r->x, R(2.0) * r->c2), r->x, r->c1);
+  mask past = ge(r->direction * value, R(0.0));
+  r->high = select_real(past, r->x, r->high);
+  r->low = select_real(past, r->low, r->x);
+  real x = r->x - value / slope;
+  mask inside = mask_and(ge(x, r->low), le(x, r->high));
+  x = select_real(inside, x, R(0.5) * (r->low + r->high));
+  mask moved = gt(abs_real(x - r->x), CROSSING_STEP);
+  r->x = select_real(r->open, x, r->x);
+  r->open = mask_and(r->open, moved);
+}
+
+/* The fraction of the pass: 0 where it starts beyond the edge, 2 for lanes that do not cross. */
+FN real crossing_fraction(const crossing *r, mask hit) {
+  mask beyond = ge(r->direction * r->c0, R(0.0));
+  return select_real(hit, select_real(beyond, R(0.0), r->x), R(2.0));
 }

@@ -1,10 +1,9 @@
 /* Laws of friction: the force per unit of normal load that a slip velocity makes (physics.md section 5). */
 
-/* Saturated Coulomb friction (law 1; sources 1 and 2): -mu v / max(|v|, v_s). friction: mu under the wheel (kernels/ground.h). */
-FN void saturated_coulomb(const real *w, real friction, real slip_i, real slip_k, real slip2, real *unit_i, real *unit_k) {
-  real gain = friction / max_real(sqrt_real(slip2), w[W_SLIP_SPEED]);
-  *unit_i = -(gain * slip_i);
-  *unit_k = -(gain * slip_k);
+/* Saturated Coulomb friction (law 1; sources 1 and 2): force per unit of load -mu v / max(|v|, v_s); the factor of v. friction:
+ * mu under the wheel (kernels/ground.h). */
+FN real saturated_coulomb(const real *w, real friction, real slip2) {
+  return -(friction / max_real(sqrt_real(slip2), w[W_SLIP_SPEED]));
 }
 
 /* Regularised law of Exudyn (law 2; source 4), in its axes (lateral, longitudinal) = (k, -i): -phi(|v|) T D T^T v/|v| with

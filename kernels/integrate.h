@@ -32,30 +32,96 @@ typedef struct motion {
 typedef struct clocks {
   real done, target; /* fractions of the step: done so far, end of the coming pass */
   real passes;
+  int cut;               /* some running lane is within its step; else all are at its start and nothing is noted below */
   mask fresh;            /* at the start of a step */
   real hit[WHEELS_MAX];  /* +-1: the coming pass ends at this edge of the wheel; 0: no exchange expected */
   real last[WHEELS_MAX]; /* direction of the wheel's last exchange in this step */
   real held[WHEELS_MAX]; /* 1: two opposite exchanges happened, the wheel keeps its roller to the end of the step */
 } clocks;
 
-/* to = base + factor * rate over all that is integrated; what is not asked for is left alone. */
-FN void step_motion(GLOBAL const int *c, const motion *base, real factor, const motion *rate, motion *to) {
-  UNROLL for (int j = 0; j < Y_COUNT; j++) to->y[j] = fma_real(factor, rate->y[j], base->y[j]);
-  if (SETTING(c, OBSERVERS)) {
-    for (int j = 0; j < O_COUNT; j++) to->obs[j] = fma_real(factor, rate->obs[j], base->obs[j]);
+/* Observers' integrals that the rates depend on: the yaw angles that turn a velocity to the world. */
+FN int observer_feeds_back(int j) {
+  return j == O_COMMAND_YAW || j == O_ODO_YAW;
+}
+
+/* Whether the integral j of the observers is asked for. */
+FN int observer_runs(GLOBAL const int *c, int j) {
+  int group = j < O_ODO_X ? OBSERVER_COMMAND : j < O_VIB_SQUARE ? OBSERVER_ODOMETRY : OBSERVER_VIBRATION;
+  return (SETTING(c, OBSERVERS) & group) != 0;
+}
+
+/* Whether the rates depend on y[j]: not on the sums that are only observed, on the place where the ground has patches alone. */
+FN int feeds_back(GLOBAL const int *c, int j) {
+  if (j == Y_X || j == Y_Z) return SETTING(c, GROUND) == GROUND_PATCHES;
+  return j != Y_DISSIPATED && j != Y_WORK && j != Y_PATH;
+}
+
+/* Copies what the rates depend on. */
+FN void copy_motion(GLOBAL const int *c, const motion *from, motion *to) {
+  UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) {
+    if (feeds_back(c, j)) to->y[j] = from->y[j];
+  }
+  UNROLL_ALL for (int j = 0; j < O_COUNT; j++) {
+    if (observer_feeds_back(j)) to->obs[j] = from->obs[j];
   }
   if (SETTING(c, BEARING)) {
-    for (int i = 0; i < WHEELS(c); i++) {
-      for (int j = 0; j < IDLE_COUNT; j++) to->idle[i][j] = fma_real(factor, rate->idle[i][j], base->idle[i][j]);
+    UNROLL for (int i = 0; i < WHEELS(c); i++) {
+      UNROLL for (int j = 0; j < IDLE_COUNT; j++) to->idle[i][j] = from->idle[i][j];
     }
   }
 }
 
+/* to = base + factor * rate over all that the rates depend on. */
+FN void move_motion(GLOBAL const int *c, const motion *base, real factor, const motion *rate, motion *to) {
+  UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) {
+    if (feeds_back(c, j)) to->y[j] = fma_real(factor, rate->y[j], base->y[j]);
+  }
+  if (SETTING(c, OBSERVERS)) {
+    UNROLL_ALL for (int j = 0; j < O_COUNT; j++) {
+      if (observer_feeds_back(j)) to->obs[j] = fma_real(factor, rate->obs[j], base->obs[j]);
+    }
+  }
+  if (SETTING(c, BEARING)) {
+    UNROLL for (int i = 0; i < WHEELS(c); i++) {
+      UNROLL for (int j = 0; j < IDLE_COUNT; j++) to->idle[i][j] = fma_real(factor, rate->idle[i][j], base->idle[i][j]);
+    }
+  }
+}
+
+/* sum = base + weight * rate over all that is integrated; base is sum, or nothing at the first stage. */
+FN void add_rates(GLOBAL const int *c, real weight, const motion *rate, int first, motion *sum) {
+  UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) {
+    sum->y[j] = fma_real(weight, rate->y[j], first ? R(0.0) : sum->y[j]);
+  }
+  if (SETTING(c, OBSERVERS)) {
+    UNROLL_ALL for (int j = 0; j < O_COUNT; j++) {
+      if (observer_runs(c, j)) sum->obs[j] = fma_real(weight, rate->obs[j], first ? R(0.0) : sum->obs[j]);
+    }
+  }
+  if (SETTING(c, BEARING)) {
+    UNROLL for (int i = 0; i < WHEELS(c); i++) {
+      UNROLL for (int j = 0; j < IDLE_COUNT; j++) {
+        sum->idle[i][j] = fma_real(weight, rate->idle[i][j], first ? R(0.0) : sum->idle[i][j]);
+      }
+    }
+  }
+}
+
+/* Rates that nothing computes: those of observers not asked for and of wheels that are not there. */
+FN void clear_rates(GLOBAL const int *c, motion *rate) {
+#ifndef OMR_WHEELS
+  for (int j = 0; j < Y_COUNT; j++) rate->y[j] = R(0.0);
+#endif
+  if (SETTING(c, OBSERVERS)) {
+    UNROLL_ALL for (int j = 0; j < O_COUNT; j++) rate->obs[j] = R(0.0);
+  }
+}
+
 FN void clear_motion(motion *m) {
-  UNROLL for (int j = 0; j < Y_COUNT; j++) m->y[j] = R(0.0);
-  for (int j = 0; j < O_COUNT; j++) m->obs[j] = R(0.0);
-  for (int i = 0; i < WHEELS_MAX; i++) {
-    for (int j = 0; j < IDLE_COUNT; j++) m->idle[i][j] = R(0.0);
+  UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) m->y[j] = R(0.0);
+  UNROLL_ALL for (int j = 0; j < O_COUNT; j++) m->obs[j] = R(0.0);
+  UNROLL for (int i = 0; i < WHEELS_MAX; i++) {
+    UNROLL for (int j = 0; j < IDLE_COUNT; j++) m->idle[i][j] = R(0.0);
   }
 }
 
@@ -69,6 +135,11 @@ FN int method_stages(int method) {
 FN real stage_weight(int method, int stage) {
   if (method == METHOD_RK4) return splat(stage == 0 || stage == 3 ? LIT(1.0) : LIT(2.0));
   return splat(method == METHOD_MIDPOINT && stage == 0 ? LIT(0.0) : LIT(1.0));
+}
+
+/* Whether a stage is at another time than the one before. */
+FN int stage_moves(int method, int stage) {
+  return !(method == METHOD_RK4 && stage == 2);
 }
 
 FN real stage_reach(int method, int stage) {
@@ -88,38 +159,41 @@ FN_COLD void rates_of_positions(GLOBAL const int *c, const motion *m, real tau, 
   rotate_to_world(m->y[Y_YAW], vx, vz, &dy[Y_X], &dy[Y_Z]);
   dy[Y_YAW] = fma_real(tau, dy[Y_OMEGA], m->y[Y_OMEGA]);
   dy[Y_PATH] = sqrt_real(fma_real(vx, vx, vz * vz));
-  for (int i = 0; i < WHEELS(c); i++) dy[Y_Q(i)] = fma_real(tau, dy[Y_RATE(i)], m->y[Y_RATE(i)]);
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) dy[Y_Q(i)] = fma_real(tau, dy[Y_RATE(i)], m->y[Y_RATE(i)]);
   if (WHEELS(c) > 1 && SETTING(c, PENALTY)) dy[Y_HEAVE] = fma_real(tau, dy[Y_HEAVE_RATE], m->y[Y_HEAVE_RATE]);
 }
 
 /* One pass of length tau from m at time t: *change receives the weighted sum of the derivatives (times tau and method_factor it
- * is the increment), *start the contact quantities at its start. */
+ * is the increment), *start what is looked at where it starts. */
 FN void runge_kutta(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const held_state *held, const motion *m,
-                    real t, real tau, motion *change, outputs *start) {
+                    real t, real tau, motion *change, pass_start *start) {
   const int method = SETTING(c, METHOD);
   motion at, rate;
   outputs o;
   stiff_matrix stiff;
-  at = *m;
-  clear_motion(&rate);
-  clear_motion(change);
-  int stage = 0;
-  do { /* at least one stage: compilers see that *start is set */
+  real drive[WHEELS_MAX];
+  copy_motion(c, m, &at);
+  clear_rates(c, &rate);
+  UNROLL_STAGES for (int stage = 0; stage < method_stages(method); stage++) {
     real weight = stage_weight(method, stage);
     real next = stage_reach(method, stage + 1) * tau;
     real when = fma_real(stage_reach(method, stage), tau, t);
-    right_hand_side(p, c, tables, held, at.idle, at.y, when, rate.y, rate.idle, &o);
-    if (stage == 0) *start = o;
+    if (stage_moves(method, stage)) drive_torques(p, c, tables, held, when, drive);
+    right_hand_side(p, c, drive, held, SETTING(c, BEARING) ? at.idle : m->idle, at.y, when, rate.y, rate.idle, &o);
+    if (stage == 0) *start = look_at_start(c, &o);
     if (SETTING(c, OBSERVERS)) observer_rates(p, c, tables, at.y, at.obs, when, &o, rate.obs);
     if (method == METHOD_EULER) rates_of_positions(c, m, tau, rate.y);
     if (!OMR_CONSTRAINED && method == METHOD_ROSENBROCK && stage == 0) {
-      make_stiff_matrix(p, c, held, m->y, start, rate.y, tau, &stiff);
+      make_stiff_matrix(p, c, held, m->y, &o, rate.y, tau, &stiff);
       first_stiff_stage(p, c, &stiff, rate.y);
     }
     if (!OMR_CONSTRAINED && method == METHOD_ROSENBROCK && stage == 1) second_stiff_stage(p, c, &stiff, rate.y);
-    step_motion(c, change, weight, &rate, change);
-    step_motion(c, m, next, &rate, &at);
-  } while (++stage < method_stages(method));
+    if (stage == 0)
+      add_rates(c, weight, &rate, 1, change);
+    else
+      add_rates(c, weight, &rate, 0, change);
+    if (stage + 1 < method_stages(method)) move_motion(c, m, next, &rate, &at);
+  }
 }
 
 /* Adds an increment to a long sum with Kahan's compensation; *low is what the sum has too much. */
@@ -147,11 +221,11 @@ FN void commit(GLOBAL const int *c, const motion *change, real factor, mask acce
   if (SETTING(c, OBSERVERS)) {
     const int o_low[O_COUNT] = {S_COMMAND_X_LOW, S_COMMAND_Z_LOW,  S_COMMAND_YAW_LOW, S_ODO_X_LOW, S_ODO_Z_LOW,
                                 S_ODO_YAW_LOW,   S_VIB_SQUARE_LOW, S_VIB_X_LOW,       S_VIB_Z_LOW};
-    for (int j = 0; j < O_COUNT; j++) add_compensated(&m->obs[j], &v[o_low[j]], factor * change->obs[j], accepted);
+    UNROLL_DEVICE for (int j = 0; j < O_COUNT; j++) add_compensated(&m->obs[j], &v[o_low[j]], factor * change->obs[j], accepted);
   }
   if (SETTING(c, BEARING)) {
-    for (int i = 0; i < WHEELS(c); i++) {
-      for (int j = 0; j < IDLE_COUNT; j++) {
+    UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
+      UNROLL_DEVICE for (int j = 0; j < IDLE_COUNT; j++) {
         m->idle[i][j] = select_real(accepted, fma_real(factor, change->idle[i][j], m->idle[i][j]), m->idle[i][j]);
       }
     }
@@ -167,36 +241,61 @@ FN void wrap_yaw(motion *m, mask accepted, real *v) {
   v[S_TURNS] = v[S_TURNS] + turns;
 }
 
-/* Lanes of `running` whose pass would cross an edge of some wheel: shortens their pass to the first crossing and notes which
- * wheels exchange there. */
-FN mask find_crossings(const parameters *p, GLOBAL const int *c, const motion *m, const motion *change, real tau, mask running,
-                       clocks *k) {
-  real factor = tau * method_factor(c);
-  mask crossing = lt(tau, tau);
-  real end[WHEELS_MAX], direction[WHEELS_MAX];
-  UNROLL for (int i = 0; i < WHEELS(c); i++) {
-    end[i] = fma_real(factor, change->y[Y_Q(i)], m->y[Y_Q(i)]);
-    mask watched = mask_and(running, mask_and(eq(k->hit[i], R(0.0)), eq(k->held[i], R(0.0))));
-    mask beyond = mask_and(watched, gt(abs_real(end[i]), p->w[i][W_ALPHA]));
-    direction[i] = select_real(beyond, sign_real(end[i]), R(0.0));
-    crossing = mask_or(crossing, beyond);
-  }
-  if (!any_lane(crossing)) return crossing;
+/* Angles of the wheels' contacts at the end of a pass, factor times the weighted sum of the rates from m. */
+FN real end_angle(const motion *m, const motion *change, real factor, int i) {
+  return fma_real(factor, change->y[Y_Q(i)], m->y[Y_Q(i)]);
+}
 
+/* The first crossing of the lanes in `crossing_lanes`: shortens their pass to it and notes which wheels exchange there. */
+FN_COLD void cut_pass(const parameters *p, GLOBAL const int *c, const motion *m, const motion *change, real tau,
+                      mask crossing_lanes, clocks *k) {
+  real factor = tau * method_factor(c);
   real first = R(2.0), fraction[WHEELS_MAX];
-  for (int i = 0; i < WHEELS(c); i++) {
+  crossing at[WHEELS_MAX];
+  mask beyond[WHEELS_MAX];
+  UNROLL for (int i = 0; i < WHEELS(c); i++) {
+    real end = end_angle(m, change, factor, i), alpha = p->w[i][W_ALPHA];
+    mask watched = mask_and(crossing_lanes, mask_and(eq(k->hit[i], R(0.0)), eq(k->held[i], R(0.0))));
+    beyond[i] = mask_and(watched, gt(abs_real(end), alpha));
+    real direction = select_real(beyond[i], sign_real(end), R(0.0));
     real rate0 = m->y[Y_RATE(i)], rate1 = fma_real(factor, change->y[Y_RATE(i)], rate0);
-    mask here = mask_not(eq(direction[i], R(0.0)));
-    real x = crossing_fraction(m->y[Y_Q(i)], rate0 * tau, end[i], rate1 * tau, direction[i] * p->w[i][W_ALPHA], direction[i]);
-    fraction[i] = select_real(here, x, R(2.0));
+    at[i] = start_crossing(m->y[Y_Q(i)], rate0 * tau, end, rate1 * tau, direction * alpha, direction, beyond[i]);
+  }
+  for (int iteration = 0; iteration < 7; iteration++) { /* all wheels at once: their divisions overlap */
+    mask open = lt(R(1.0), R(0.0));
+    UNROLL for (int i = 0; i < WHEELS(c); i++) {
+      improve_crossing(&at[i]);
+      open = mask_or(open, at[i].open);
+    }
+    if (!any_lane(open)) break;
+  }
+  UNROLL for (int i = 0; i < WHEELS(c); i++) {
+    fraction[i] = crossing_fraction(&at[i], beyond[i]);
     first = min_real(fraction[i], first);
   }
   real target = fma_real(first, k->target - k->done, k->done);
-  k->target = select_real(crossing, target, k->target);
-  for (int i = 0; i < WHEELS(c); i++) {
+  k->target = select_real(crossing_lanes, target, k->target);
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     /* wheels that turn alike exchange together; a billionth of a step is far below the error of the crossing time */
-    mask together = mask_and(crossing, le(fraction[i], first + R(1e-9)));
-    k->hit[i] = select_real(crossing, select_real(together, direction[i], R(0.0)), k->hit[i]);
+    mask together = mask_and(crossing_lanes, le(fraction[i], first + R(1e-9)));
+    k->hit[i] = select_real(crossing_lanes, select_real(together, at[i].direction, R(0.0)), k->hit[i]);
+  }
+}
+
+/* Lanes of `running` whose pass would cross an edge of some wheel; their pass is shortened to the first crossing. */
+FN mask find_crossings(const parameters *p, GLOBAL const int *c, const motion *m, const motion *change, real tau, mask running,
+                       clocks *k) {
+  real factor = tau * method_factor(c);
+  mask crossing = lt(R(1.0), R(0.0));
+  UNROLL for (int i = 0; i < WHEELS(c); i++) {
+    mask beyond = gt(abs_real(end_angle(m, change, factor, i)), p->w[i][W_ALPHA]);
+    if (k->cut) beyond = mask_and(beyond, mask_and(eq(k->hit[i], R(0.0)), eq(k->held[i], R(0.0))));
+    crossing = mask_or(crossing, beyond);
+  }
+  crossing = mask_and(crossing, running);
+  if (any_lane(crossing)) {
+    cut_pass(p, c, m, change, tau, crossing, k);
+    k->cut = 1;
   }
   return crossing;
 }
@@ -206,14 +305,22 @@ FN void find_overshoots(const parameters *p, GLOBAL const int *c, const motion *
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     mask beyond = mask_and(accepted, gt(abs_real(m->y[Y_Q(i)]), p->w[i][W_ALPHA]));
     k->hit[i] = select_real(beyond, sign_real(m->y[Y_Q(i)]), R(0.0));
+    if (any_lane(beyond)) k->cut = 1;
   }
+}
+
+/* Lanes whose pass ends at an edge of some wheel. */
+FN mask expects_exchange(GLOBAL const int *c, const clocks *k) {
+  mask expected = lt(R(1.0), R(0.0));
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) expected = mask_or(expected, mask_not(eq(k->hit[i], R(0.0))));
+  return expected;
 }
 
 /* Exchanges rollers in the accepted lanes whose pass ended at an edge; returns the lanes that did. */
 FN_COLD mask make_exchanges(const parameters *p, GLOBAL const int *c, GLOBAL sreal *spins, int stride, real now, mask accepted,
                             motion *m, real *v, real ts[WHEELS_MAX][T_COUNT], clocks *k) {
   mask exchanged = lt(now, now);
-  for (int i = 0; i < WHEELS(c); i++) {
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     real direction = k->hit[i];
     mask expected = mask_and(accepted, mask_not(eq(direction, R(0.0))));
     mask reached = ge(direction * m->y[Y_Q(i)], p->w[i][W_ALPHA] * (R(1.0) - EDGE_TOLERANCE));
@@ -230,22 +337,34 @@ FN_COLD mask make_exchanges(const parameters *p, GLOBAL const int *c, GLOBAL sre
   return exchanged;
 }
 
-/* Moves the clocks after a pass: accepted lanes go to the rest of their step or to the next one, the others try again. */
-FN void tick(GLOBAL const int *c, mask accepted, real *v, clocks *k) {
+/* Moves the clocks after a pass in which some lane was within its step: accepted lanes go to the rest of their step or to the
+ * next one, the others try again. */
+FN_COLD void tick_parts(GLOBAL const int *c, mask running, mask accepted, real *v, clocks *k) {
   mask full = mask_and(accepted, ge(k->target, R(1.0)));
   mask partial = mask_and(accepted, mask_not(full));
   k->done = select_real(full, R(0.0), select_real(partial, k->target, k->done));
   k->target = select_real(accepted, R(1.0), k->target);
   k->passes = select_real(full, R(0.0), k->passes + R(1.0));
   k->fresh = full;
+  k->cut = any_lane(mask_and(running, mask_not(full)));
   v[S_STEP] = select_real(full, v[S_STEP] + R(1.0), v[S_STEP]);
   real held = R(0.0);
-  UNROLL for (int i = 0; i < WHEELS(c); i++) {
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     held = max_real(k->held[i], held);
     k->held[i] = select_real(full, R(0.0), k->held[i]);
     k->last[i] = select_real(full, R(0.0), k->last[i]);
   }
   v[S_HOLDS] = select_real(full, v[S_HOLDS] + held, v[S_HOLDS]);
+}
+
+/* Moves the clocks after a pass. */
+FN void tick(GLOBAL const int *c, mask running, mask accepted, real *v, clocks *k) {
+  if (k->cut) {
+    tick_parts(c, running, accepted, v, k);
+    return;
+  }
+  k->fresh = accepted; /* every running lane did its whole step */
+  v[S_STEP] = select_real(accepted, v[S_STEP] + R(1.0), v[S_STEP]);
 }
 
 /* Tangential impact of the lanes in `hit`: ideal rolling and massless rollers do not tolerate slip. */
@@ -258,7 +377,7 @@ FN void make_impact(const parameters *p, GLOBAL const int *c, const held_state *
 FN void run_controllers(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const real *y, real t, mask now,
                         held_state *held, real ts[WHEELS_MAX][T_COUNT]) {
   command cmd = command_at(p->v, c, tables, t);
-  for (int i = 0; i < WHEELS(c); i++) {
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     int kind = DRIVE_KIND(c, i);
     if (kind != DRIVE_SPEED && kind != DRIVE_BODY) continue;
     real torque = held->torque[i], integral = ts[i][T_INTEGRAL];
@@ -276,24 +395,30 @@ FN mask spend_pass(const parameters *p, GLOBAL const int *c, mask running, real 
   return spent;
 }
 
-/* Status of the running lanes from the contact quantities at the start of a pass and from its end. */
-FN mask end_failed(const parameters *p, GLOBAL const int *c, const outputs *o, const motion *change, const clocks *k,
+/* The sum of 0 y[j]: 0 where all of y is finite, else NaN. In four sums: one would be a chain as long as y. */
+FN real finite_zero(const real *y) {
+  real zero[4] = {R(0.0), R(0.0), R(0.0), R(0.0)};
+  UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) zero[j % 4] = fma_real(y[j], R(0.0), zero[j % 4]);
+  return (zero[0] + zero[1]) + (zero[2] + zero[3]);
+}
+
+/* Status of the running lanes from the start of a pass and from its end; returns those that go on. */
+FN mask end_failed(const parameters *p, GLOBAL const int *c, const pass_start *start, const motion *change, const clocks *k,
                    mask running, real *v) {
-  mask lifted = lt(R(1.0), R(0.0));
-  if (WHEELS(c) > 1) {
-    UNROLL for (int i = 0; i < WHEELS(c); i++) lifted = mask_or(lifted, lt(o->load[i], R(0.0)));
-  }
-  real zero = R(0.0); /* stays zero while all is finite */
-  UNROLL for (int j = 0; j < Y_COUNT; j++) zero = fma_real(change->y[j], R(0.0), zero);
-  mask diverged = mask_not(eq(zero, R(0.0)));
+  mask diverged = mask_not(eq(finite_zero(change->y), R(0.0)));
   mask crowded = gt(k->passes, splat(LIT(1.0) * MAX_PASSES));
-  real status = select_real(spend_pass(p, c, running, v), R(6.0), R(0.0));
+  mask spent = spend_pass(p, c, running, v), unsolvable = mask_not(start->solvable);
+  mask failed = mask_or(mask_or(diverged, crowded), mask_or(spent, unsolvable));
+  if (WHEELS(c) > 1) failed = mask_or(failed, start->lifted);
+  failed = mask_and(running, failed);
+  if (!any_lane(failed)) return running;
+  real status = select_real(spent, R(6.0), R(0.0));
   status = select_real(crowded, R(4.0), status);
   status = select_real(diverged, R(2.0), status);
-  status = select_real(lifted, R(1.0), status);
-  status = select_real(mask_not(o->solvable), R(3.0), status);
-  v[S_STATUS] = select_real(running, status, v[S_STATUS]);
-  return mask_and(running, eq(status, R(0.0)));
+  if (WHEELS(c) > 1) status = select_real(start->lifted, R(1.0), status);
+  status = select_real(unsolvable, R(3.0), status);
+  v[S_STATUS] = select_real(failed, status, v[S_STATUS]);
+  return mask_and(running, mask_not(failed));
 }
 
 /* Integrates the pack until every running lane has done `until` steps. spins points at the pack's first lane. */
@@ -302,12 +427,13 @@ FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *
   held_state held;
   clocks k;
   motion change;
-  outputs start;
+  pass_start start;
   k.done = v[S_FRACTION]; /* 0 but for a failed instance, which keeps it */
   k.target = R(1.0);
   k.passes = R(0.0);
+  k.cut = 0;
   k.fresh = eq(k.done, k.done);
-  for (int i = 0; i < WHEELS_MAX; i++) {
+  UNROLL_DEVICE for (int i = 0; i < WHEELS_MAX; i++) {
     k.hit[i] = k.last[i] = k.held[i] = R(0.0);
     held.row[i] = ts[i][T_ROW];
     held.torque[i] = ts[i][T_HOLD_TORQUE];
@@ -334,8 +460,8 @@ FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *
       accepted = mask_and(running, mask_not(crossing));
     }
     if (SETTING(c, OBSERVERS) & OBSERVER_VIBRATION) {
-      real ax, az;
-      residual_acceleration(p, c, tables, t, &start, &ax, &az);
+      real ax = start.ax, az = start.az;
+      residual_acceleration(p, c, tables, t, &ax, &az);
       real square = fma_real(ax, ax, az * az);
       v[S_VIB_PEAK2] = select_real(running, max_real(square, v[S_VIB_PEAK2]), v[S_VIB_PEAK2]);
       observe_exchange_order(p, c, m->y, ax, az, tau, accepted, ts);
@@ -343,15 +469,14 @@ FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *
     commit(c, &change, tau * method_factor(c), accepted, m, v, ts);
     wrap_yaw(m, accepted, v);
     if (!SETTING(c, SPLIT)) find_overshoots(p, c, m, accepted, &k);
-    real hits = R(0.0);
-    UNROLL for (int i = 0; i < WHEELS(c); i++) hits = fma_real(k.hit[i], k.hit[i], hits);
-    if (any_lane(mask_and(accepted, gt(hits, R(0.0))))) {
+    if (k.cut && any_lane(mask_and(accepted, expects_exchange(c, &k)))) {
       mask exchanged = make_exchanges(p, c, spins, stride, t + tau, accepted, m, v, ts, &k);
-      for (int i = 0; i < WHEELS(c); i++) held.row[i] = ts[i][T_ROW];
+      UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) held.row[i] = ts[i][T_ROW];
       if (SETTING(c, LAW) != LAW_CLASSICAL) make_impact(p, c, &held, exchanged, m, v);
     }
-    tick(c, accepted, v, &k);
+    tick(c, running, accepted, v, &k);
+    COUNT_PASS(accepted);
   }
   v[S_FRACTION] = k.done;
-  for (int i = 0; i < WHEELS(c); i++) ts[i][T_HOLD_TORQUE] = held.torque[i];
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) ts[i][T_HOLD_TORQUE] = held.torque[i];
 }

@@ -1,19 +1,16 @@
 /* Observers: what is reduced while integrating. Bits as in host/result/observables.h. */
 
-enum { OBSERVER_COMMAND = 1, OBSERVER_ODOMETRY = 2, OBSERVER_VIBRATION = 4, OBSERVER_TRACK = 8 };
+enum { OBSERVER_COMMAND = 1, OBSERVER_ODOMETRY = 2, OBSERVER_VIBRATION = 4, OBSERVER_TRACK = 8, OBSERVER_RATIO = 16 };
 
 /* Integrated by the observers, all compensated. */
 enum { O_COMMAND_X, O_COMMAND_Z, O_COMMAND_YAW, O_ODO_X, O_ODO_Z, O_ODO_YAW, O_VIB_SQUARE, O_VIB_X, O_VIB_Z, O_COUNT };
 
-/* Residual acceleration: the body's less the commanded one. */
-FN void residual_acceleration(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, real t, const outputs *o,
-                              real *ax, real *az) {
-  *ax = o->ax;
-  *az = o->az;
+/* Takes the commanded acceleration from the body's. */
+FN void residual_acceleration(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, real t, real *ax, real *az) {
   if (SETTING(c, COMMAND) != COMMAND_NONE) {
     command cmd = command_at(p->v, c, tables, t);
-    *ax = o->ax - cmd.ax;
-    *az = o->az - cmd.az;
+    *ax = *ax - cmd.ax;
+    *az = *az - cmd.az;
   }
 }
 
@@ -43,8 +40,8 @@ FN void observer_rates(const parameters *p, GLOBAL const int *c, GLOBAL const sr
     d_obs[O_ODO_YAW] = yaw_rate;
   }
   if (SETTING(c, OBSERVERS) & OBSERVER_VIBRATION) {
-    real ax, az;
-    residual_acceleration(p, c, tables, t, o, &ax, &az);
+    real ax = o->ax, az = o->az;
+    residual_acceleration(p, c, tables, t, &ax, &az);
     d_obs[O_VIB_SQUARE] = fma_real(ax, ax, az * az);
     d_obs[O_VIB_X] = ax;
     d_obs[O_VIB_Z] = az;
@@ -69,29 +66,60 @@ FN void observe_cross_track(const parameters *p, GLOBAL const int *c, GLOBAL con
   v[S_MAX_CROSS_TRACK] = select_real(running, max_real(across, v[S_MAX_CROSS_TRACK]), v[S_MAX_CROSS_TRACK]);
 }
 
+/* What the observers keep of the contact quantities where a pass starts. */
+typedef struct pass_start {
+  real slip2, least_load, most_load; /* over the wheels */
+  real ratio2;                       /* largest (|F|/(mu N))^2, 0 where no wheel is loaded */
+  real weight;                       /* smallest relaxation weight */
+  real servo, ax, az;
+  mask lifted;   /* some load is negative */
+  mask solvable; /* the load equations have a solution */
+} pass_start;
+
+FN pass_start look_at_start(GLOBAL const int *c, const outputs *o) {
+  pass_start s;
+  s.slip2 = o->slip2[0];
+  s.least_load = s.most_load = o->load[0];
+  s.lifted = lt(o->load[0], R(0.0));
+  UNROLL for (int i = 1; i < WHEELS(c); i++) {
+    s.slip2 = max_real(o->slip2[i], s.slip2);
+    s.least_load = min_real(o->load[i], s.least_load);
+    s.most_load = max_real(o->load[i], s.most_load);
+    s.lifted = mask_or(s.lifted, lt(o->load[i], R(0.0)));
+  }
+  s.ratio2 = R(0.0);
+  s.weight = R(1.0);
+  if (SETTING(c, OBSERVERS) & OBSERVER_RATIO) {
+    UNROLL for (int i = 0; i < WHEELS(c); i++) {
+      real force_i, force_k, limit = o->friction[i] * o->load[i];
+      contact_force(o, i, &force_i, &force_k);
+      real squared = fma_real(force_i, force_i, force_k * force_k) / (limit * limit);
+      s.ratio2 = select_real(gt(limit, R(0.0)), max_real(squared, s.ratio2), s.ratio2);
+    }
+  }
+  if (OMR_CONSTRAINED && SETTING(c, LAW) == LAW_RELAXED) {
+    UNROLL for (int i = 0; i < WHEELS(c); i++) s.weight = min_real(o->weight[i], s.weight);
+  }
+  s.servo = o->servo;
+  s.ax = o->ax;
+  s.az = o->az;
+  s.solvable = o->solvable;
+  return s;
+}
+
 /* Extremes at the start of a pass, for the lanes in `running`; v: the vehicle's state columns. */
-FN void observe_extremes(GLOBAL const int *c, const real *y, const real *obs, const outputs *o, mask running, real *v) {
-  real slip2 = v[S_MAX_SLIP2], least = v[S_MIN_LOAD], most = v[S_MAX_LOAD];
-  UNROLL for (int i = 0; i < WHEELS(c); i++) {
-    slip2 = max_real(o->slip2[i], slip2);
-    least = min_real(o->load[i], least);
-    most = max_real(o->load[i], most);
+FN void observe_extremes(GLOBAL const int *c, const real *y, const real *obs, const pass_start *s, mask running, real *v) {
+  v[S_MAX_SLIP2] = select_real(running, max_real(s->slip2, v[S_MAX_SLIP2]), v[S_MAX_SLIP2]);
+  v[S_MIN_LOAD] = select_real(running, min_real(s->least_load, v[S_MIN_LOAD]), v[S_MIN_LOAD]);
+  v[S_MAX_LOAD] = select_real(running, max_real(s->most_load, v[S_MAX_LOAD]), v[S_MAX_LOAD]);
+  if (SETTING(c, OBSERVERS) & OBSERVER_RATIO) {
+    v[S_MAX_RATIO2] = select_real(running, max_real(s->ratio2, v[S_MAX_RATIO2]), v[S_MAX_RATIO2]);
   }
-  v[S_MAX_SLIP2] = select_real(running, slip2, v[S_MAX_SLIP2]);
-  v[S_MIN_LOAD] = select_real(running, least, v[S_MIN_LOAD]);
-  v[S_MAX_LOAD] = select_real(running, most, v[S_MAX_LOAD]);
-  real ratio = v[S_MAX_RATIO2], weight = v[S_MIN_WEIGHT];
-  UNROLL for (int i = 0; i < WHEELS(c); i++) {
-    real force_i, force_k, limit = o->friction[i] * o->load[i];
-    contact_force(o, i, &force_i, &force_k);
-    real squared = fma_real(force_i, force_i, force_k * force_k) / (limit * limit);
-    ratio = select_real(gt(limit, R(0.0)), max_real(squared, ratio), ratio);
-    if (OMR_CONSTRAINED && SETTING(c, LAW) == LAW_RELAXED) weight = min_real(o->weight[i], weight);
+  if (OMR_CONSTRAINED && SETTING(c, LAW) == LAW_RELAXED) {
+    v[S_MIN_WEIGHT] = select_real(running, min_real(s->weight, v[S_MIN_WEIGHT]), v[S_MIN_WEIGHT]);
   }
-  v[S_MAX_RATIO2] = select_real(running, ratio, v[S_MAX_RATIO2]);
-  v[S_MIN_WEIGHT] = select_real(running, weight, v[S_MIN_WEIGHT]);
   if (WHEELS(c) == 1) {
-    v[S_MAX_SERVO] = select_real(running, max_real(abs_real(o->servo), v[S_MAX_SERVO]), v[S_MAX_SERVO]);
+    v[S_MAX_SERVO] = select_real(running, max_real(abs_real(s->servo), v[S_MAX_SERVO]), v[S_MAX_SERVO]);
   }
   if (SETTING(c, OBSERVERS) & OBSERVER_COMMAND) {
     real dx = y[Y_X] - obs[O_COMMAND_X], dz = y[Y_Z] - obs[O_COMMAND_Z];

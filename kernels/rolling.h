@@ -139,7 +139,7 @@ FN void relax(const parameters *p, GLOBAL const int *c, const constraints *s, co
     solve_rows(p, c, s, &weighted, force);
   else
     *force = weighted;
-  for (int j = 0; j < sets; j++) {
+  UNROLL_DEVICE for (int j = 0; j < sets; j++) {
     contact_pairs f, slip, back;
     UNROLL for (int i = 0; i < WHEELS(c); i++) {
       real b1, b2;
@@ -176,7 +176,7 @@ FN void relax(const parameters *p, GLOBAL const int *c, const constraints *s, co
   real nu[3];
   force_sums sum = sum_forces(p, c, s, force);
   constrained_loads(p, c, s, m, &sum, &loads, omega, nu, o->load, &o->solvable);
-  for (int j = 0; j < sets; j++) {
+  UNROLL_DEVICE for (int j = 0; j < sets; j++) {
     UNROLL for (int i = 0; i < WHEELS(c); i++) {
       force->i[i] = fma_real(nu[j], part[j].i[i], force->i[i]);
       force->k[i] = fma_real(nu[j], part[j].k[i], force->k[i]);
@@ -202,9 +202,9 @@ FN void make_passive(const parameters *p, GLOBAL const int *c, const constraints
 }
 
 /* Contacts, slips and the motion without contact forces. */
-FN void free_state(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const held_state *held,
-                   real idle[WHEELS_MAX][IDLE_COUNT], const real *y, real t, real d_idle[WHEELS_MAX][IDLE_COUNT], constraints *s,
-                   free_motion *m, outputs *o) {
+FN void free_state(const parameters *p, GLOBAL const int *c, const real *drive, const held_state *held,
+                   const real idle[WHEELS_MAX][IDLE_COUNT], const real *y, real t, real d_idle[WHEELS_MAX][IDLE_COUNT],
+                   constraints *s, free_motion *m, outputs *o) {
   int massless = SETTING(c, LAW) == LAW_MASSLESS || SETTING(c, LAW) == LAW_CLASSICAL;
   real omega = y[Y_OMEGA], free_yaw_torque = R(0.0);
   m->lost = m->work = R(0.0);
@@ -220,7 +220,7 @@ FN void free_state(const parameters *p, GLOBAL const int *c, GLOBAL const sreal 
     add_rows(p->v, w, massless, &k, &s->rows[i], s);
     roller_sums sums = sum_rollers(w, &k, idle[i], SETTING(c, BEARING), omega, rate, spin);
     if (SETTING(c, BEARING)) idle_rates(w, &k, idle[i], omega, rate, d_idle[i]);
-    o->torque[i] = drive_torque(w, c, tables, i, t, rate, held->torque[i]);
+    o->torque[i] = limited_torque(w, c, drive[i], rate);
     free_share(w, &k, &sums, o->torque[i], omega, rate, spin, &m->terms[i], &m->loads, &free_yaw_torque);
     m->work = fma_real(o->torque[i], rate, m->work);
     m->lost = fma_real(w[W_AXLE_BEARING] * rate, rate, m->lost + sums.dissipation);
@@ -238,15 +238,15 @@ FN void free_state(const parameters *p, GLOBAL const int *c, GLOBAL const sreal 
 }
 
 /* Right-hand side at time t for the laws that are constraints; as friction_right_hand_side. */
-FN void constrained_right_hand_side(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const held_state *held,
-                                    real idle[WHEELS_MAX][IDLE_COUNT], const real *y, real t, real *dy,
+FN void constrained_right_hand_side(const parameters *p, GLOBAL const int *c, const real *drive, const held_state *held,
+                                    const real idle[WHEELS_MAX][IDLE_COUNT], const real *y, real t, real *dy,
                                     real d_idle[WHEELS_MAX][IDLE_COUNT], outputs *o) {
   constraints s;
   free_motion m;
   contact_pairs lambda, force;
   load_sums loads;
   real omega = y[Y_OMEGA], nu[3];
-  free_state(p, c, tables, held, idle, y, t, d_idle, &s, &m, o);
+  free_state(p, c, drive, held, idle, y, t, d_idle, &s, &m, o);
   constraint_demand(p, c, &s, y, o, &m);
   solve_rows(p, c, &s, &m.r, &lambda);
   o->servo = R(0.0);
@@ -285,11 +285,11 @@ FN void constrained_right_hand_side(const parameters *p, GLOBAL const int *c, GL
 }
 
 /* Right-hand side of the law that the run has. */
-FN void right_hand_side(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const held_state *held,
-                        real idle[WHEELS_MAX][IDLE_COUNT], const real *y, real t, real *dy, real d_idle[WHEELS_MAX][IDLE_COUNT],
-                        outputs *o) {
+FN void right_hand_side(const parameters *p, GLOBAL const int *c, const real *drive, const held_state *held,
+                        const real idle[WHEELS_MAX][IDLE_COUNT], const real *y, real t, real *dy,
+                        real d_idle[WHEELS_MAX][IDLE_COUNT], outputs *o) {
   if (OMR_CONSTRAINED)
-    constrained_right_hand_side(p, c, tables, held, idle, y, t, dy, d_idle, o);
+    constrained_right_hand_side(p, c, drive, held, idle, y, t, dy, d_idle, o);
   else
-    friction_right_hand_side(p, c, tables, held, idle, y, t, dy, d_idle, o);
+    friction_right_hand_side(p, c, drive, held, idle, y, t, dy, d_idle, o);
 }

@@ -188,7 +188,7 @@ FN_COLD void make_stiff_matrix(const parameters *p, GLOBAL const int *c, const h
                                const real *dy, real tau, stiff_matrix *a) {
   real m[3][3];
   start_platform_matrix(p, m);
-  for (int i = 0; i < WHEELS(c); i++) {
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     stiff_contact *d = &a->contact[i];
     place_stiff_contact(p, c, i, held->row[i], y, d);
     add_stiff_contact(p->w[i], contact_stiffness(p, c, i, d, dy, o, tau), ROSENBROCK_GAMMA * tau, d, m);
@@ -202,7 +202,7 @@ FN_COLD void solve_stiff_matrix(const parameters *p, GLOBAL const int *c, const 
                                 real *dy) {
   real push[3] = {R(0.0), R(0.0), R(0.0)}, u[3], gain_i[WHEELS_MAX], gain_k[WHEELS_MAX];
   platform_motion(p, dy, u);
-  for (int i = 0; i < WHEELS(c); i++) {
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     const stiff_contact *d = &a->contact[i];
     real rows[2][3];
     platform_rows(p->w[i], d, rows);
@@ -214,7 +214,7 @@ FN_COLD void solve_stiff_matrix(const parameters *p, GLOBAL const int *c, const 
   for (int r = 0; r < 3; r++) {
     change[r] = fma_real(a->inverse[r][0], push[0], fma_real(a->inverse[r][1], push[1], a->inverse[r][2] * push[2]));
   }
-  for (int i = 0; i < WHEELS(c); i++) {
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     const stiff_contact *d = &a->contact[i];
     real rows[2][3];
     platform_rows(p->w[i], d, rows);
@@ -239,7 +239,7 @@ FN_COLD void first_stiff_stage(const parameters *p, GLOBAL const int *c, stiff_m
 FN_COLD void second_stiff_stage(const parameters *p, GLOBAL const int *c, const stiff_matrix *a, real *dy) {
   real angle_rate[WHEELS_MAX];
   for (int j = 0; j < 3 + 2 * WHEELS_MAX; j++) dy[Y_VX + j] = fma_real(R(-2.0), a->first[j], dy[Y_VX + j]);
-  for (int i = 0; i < WHEELS(c); i++) angle_rate[i] = fma_real(R(-2.0), a->first_rate[i], dy[Y_Q(i)]);
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) angle_rate[i] = fma_real(R(-2.0), a->first_rate[i], dy[Y_Q(i)]);
   solve_stiff_matrix(p, c, a, angle_rate, dy);
   for (int j = 0; j < 3 + 2 * WHEELS_MAX; j++) dy[Y_VX + j] = fma_real(R(2.0), a->first[j], dy[Y_VX + j]);
 }

@@ -143,6 +143,7 @@ FN void small_integrate(GLOBAL const int *c, real h, real until, small_pack *s) 
     for (int j = 0; j < small_motion(c); j++) add_compensated(&s->y[j], &s->low[j], share * change[j], running);
     small_settle(c, running, s);
     s->step = select_real(running, s->step + R(1.0), s->step);
+    COUNT_PASS(running);
   }
 }
 

@@ -58,17 +58,25 @@ FN void contact_force(const outputs *o, int i, real *force_i, real *force_k) {
   *force_k = OMR_CONSTRAINED ? o->unit_k[i] : o->load[i] * o->unit_k[i];
 }
 
-/* One wheel's share, per unit of its normal load and free of it. */
+/* A contact force is load * gain * push: what a wheel's push does need not wait for the slip speed that the gain is made of, by a
+ * square root and a division. Laws without such a factor have the gain 1. */
+typedef struct push {
+  real i, k; /* along (i, k) */
+  real gain;
+} push;
+
+/* One wheel's share, free of its contact force and per unit of load * gain. */
 typedef struct wheel_terms {
-  real fx, fz;           /* friction force per unit load, body axes */
-  real yaw;              /* yaw acceleration per unit load */
-  real on_rate, on_spin; /* generalised forces on the wheel rate and the roller spin per unit load */
+  real fx, fz;           /* friction force, body axes */
+  real yaw;              /* yaw acceleration */
+  real on_rate, on_spin; /* generalised forces on the wheel rate and the roller spin */
   real b1, b2;           /* contact point (-P_z, P_x) */
   real free_rate;        /* wheel acceleration without contact force */
   real free_spin;        /* spin acceleration of the active roller from its bearing */
   real bracket_i;        /* load-free term after i in the rate of angular momentum */
-  real unit_bracket_i;   /* the same per unit load */
-  real dissipation;      /* -F.v per unit load */
+  real unit_bracket_i;   /* the same per unit of load * gain */
+  real dissipation;      /* -F.v */
+  real gain;
 } wheel_terms;
 
 /* Sums of the 3 x 3 load equations (B - K) B^T nu = r0. */
@@ -167,12 +175,13 @@ FN void contact_place(const real *w, const contact *k, real *b1, real *b2) {
   *b2 = fma_real(-k->offset, w[W_SIN], w[W_A]);
 }
 
-/* Adds the wheel's column of B - K, a force (unit_i, unit_k) per unit load, to the load sums. */
-FN void load_share(const real *p, const real *w, const contact *k, real unit_i, real unit_k, wheel_terms *r, load_sums *loads) {
+/* Adds the wheel's column of B - K, per unit load, to the load sums. */
+FN void load_share(const real *p, const real *w, const contact *k, const push *f, wheel_terms *r, load_sums *loads) {
   real gain_x, gain_z;
-  force_share(p, w, k, unit_i, unit_k, r, &gain_x, &gain_z);
+  force_share(p, w, k, f->i, f->k, r, &gain_x, &gain_z);
   contact_place(w, k, &r->b1, &r->b2);
-  real d1 = r->b1 - gain_x, d2 = r->b2 - gain_z;
+  r->gain = f->gain;
+  real d1 = fma_real(-f->gain, gain_x, r->b1), d2 = fma_real(-f->gain, gain_z, r->b2);
   loads->m01 = loads->m01 + r->b1;
   loads->m02 = loads->m02 + r->b2;
   loads->m10 = loads->m10 + d1;
@@ -189,7 +198,7 @@ FN void clear_loads(load_sums *loads) {
 }
 
 /* Slip law of wheel i with contact k: friction coefficient under the wheel and force per unit of its load. */
-FN void slip_force(const parameters *p, GLOBAL const int *c, int i, const contact *k, const place *at, real t, outputs *o) {
+FN push slip_force(const parameters *p, GLOBAL const int *c, int i, const contact *k, const place *at, real t, outputs *o) {
   const real *w = p->w[i];
   o->friction[i] = ground_friction(p->v, c, w, k, at, t);
   if (SETTING(c, LAW) == LAW_REGULARIZED) {
@@ -199,9 +208,13 @@ FN void slip_force(const parameters *p, GLOBAL const int *c, int i, const contac
     else
       regularized_coulomb(w, SETTING(c, LINEAR_ZONE), factor, o->slip_i[i], o->slip_k[i], o->slip2[i], &o->unit_i[i],
                           &o->unit_k[i]);
-  } else {
-    saturated_coulomb(w, o->friction[i], o->slip_i[i], o->slip_k[i], o->slip2[i], &o->unit_i[i], &o->unit_k[i]);
+    push f = {o->unit_i[i], o->unit_k[i], R(1.0)};
+    return f;
   }
+  push f = {o->slip_i[i], o->slip_k[i], saturated_coulomb(w, o->friction[i], o->slip2[i])};
+  o->unit_i[i] = f.gain * f.i;
+  o->unit_k[i] = f.gain * f.k;
+  return f;
 }
 
 /* Adds the rolling friction of source 4: the force -mu_r N V_W against the velocity V_W of the wheel's centre, which for an axis
@@ -276,10 +289,16 @@ FN void origin_acceleration(const real *p, real force_x, real force_z, real yaw,
   o->az = fma_real(force_z, p[P_INV_MASS], fma_real(yaw, p[P_COM_X], omega2 * p[P_COM_Z]));
 }
 
-/* Right-hand side at time t for the laws of friction: dy, the derivatives of the idle sums where bearings have friction, and
- * the contact quantities. */
-FN void friction_right_hand_side(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const held_state *held,
-                                 real idle[WHEELS_MAX][IDLE_COUNT], const real *y, real t, real *dy,
+/* What the drives ask for at time t: the part of the right-hand side that depends on time alone. */
+FN void drive_torques(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const held_state *held, real t,
+                      real *drive) {
+  UNROLL for (int i = 0; i < WHEELS(c); i++) drive[i] = drive_torque(p->w[i], c, tables, i, t, held->torque[i]);
+}
+
+/* Right-hand side at time t for the laws of friction under the drive torques of drive_torques: dy, the derivatives of the idle
+ * sums where bearings have friction, and the contact quantities. */
+FN void friction_right_hand_side(const parameters *p, GLOBAL const int *c, const real *drive, const held_state *held,
+                                 const real idle[WHEELS_MAX][IDLE_COUNT], const real *y, real t, real *dy,
                                  real d_idle[WHEELS_MAX][IDLE_COUNT], outputs *o) {
   real vx = y[Y_VX], vz = y[Y_VZ], omega = y[Y_OMEGA];
   load_sums loads;
@@ -294,19 +313,19 @@ FN void friction_right_hand_side(const parameters *p, GLOBAL const int *c, GLOBA
     contact k = wheel_contact(p->v, c, w, y[Y_Q(i)], held->row[i]);
     contact_slip(&k, w, vx, vz, omega, rate, spin, &o->slip_i[i], &o->slip_k[i]);
     o->slip2[i] = fma_real(o->slip_i[i], o->slip_i[i], o->slip_k[i] * o->slip_k[i]);
-    slip_force(p, c, i, &k, &at, t, o);
+    push f = slip_force(p, c, i, &k, &at, t, o);
     roller_sums sums = sum_rollers(w, &k, idle[i], SETTING(c, BEARING), omega, rate, spin);
     if (SETTING(c, BEARING)) idle_rates(w, &k, idle[i], omega, rate, d_idle[i]);
-    o->torque[i] = drive_torque(w, c, tables, i, t, rate, held->torque[i]);
+    o->torque[i] = limited_torque(w, c, drive[i], rate);
     free_share(w, &k, &sums, o->torque[i], omega, rate, spin, &terms[i], &loads, &free_yaw_torque);
-    load_share(p->v, w, &k, o->unit_i[i], o->unit_k[i], &terms[i], &loads);
-    terms[i].dissipation = -fma_real(o->unit_i[i], o->slip_i[i], o->unit_k[i] * o->slip_k[i]);
+    load_share(p->v, w, &k, &f, &terms[i], &loads);
+    terms[i].dissipation = -fma_real(f.i, o->slip_i[i], f.k * o->slip_k[i]);
     if (SETTING(c, ROLLING_FRICTION)) add_rolling_friction(p->v, w, vx, vz, omega, &loads, &terms[i]);
     work = fma_real(o->torque[i], rate, work);
     lost = fma_real(w[W_AXLE_BEARING] * rate, rate, lost + sums.dissipation);
     if (WHEELS(c) == 1) {
       real load = p->v[P_WEIGHT];
-      real bracket = fma_real(load, terms[i].unit_bracket_i, terms[i].bracket_i);
+      real bracket = fma_real(load * f.gain, terms[i].unit_bracket_i, terms[i].bracket_i);
       o->servo = fma_real(k.offset, load, -(w[W_RADIUS] * load * o->unit_k[i])) - bracket;
     }
   }
@@ -328,14 +347,15 @@ FN void friction_right_hand_side(const parameters *p, GLOBAL const int *c, GLOBA
       lost = lost + damped;
       force_y = force_y + load;
     }
+    real scale = load * terms[i].gain;
     o->load[i] = load;
-    force_x = fma_real(load, terms[i].fx, force_x);
-    force_z = fma_real(load, terms[i].fz, force_z);
-    yaw = fma_real(load, terms[i].yaw, yaw);
+    force_x = fma_real(scale, terms[i].fx, force_x);
+    force_z = fma_real(scale, terms[i].fz, force_z);
+    yaw = fma_real(scale, terms[i].yaw, yaw);
     dy[Y_Q(i)] = y[Y_RATE(i)];
-    dy[Y_RATE(i)] = fma_real(load * terms[i].on_rate, p->w[i][W_INV_INERTIA], terms[i].free_rate);
-    dy[Y_SPIN(i)] = fma_real(load * terms[i].on_spin, p->w[i][W_INV_ROLLER_INERTIA], terms[i].free_spin);
-    lost = fma_real(load, terms[i].dissipation, lost);
+    dy[Y_RATE(i)] = fma_real(scale * terms[i].on_rate, p->w[i][W_INV_INERTIA], terms[i].free_rate);
+    dy[Y_SPIN(i)] = fma_real(scale * terms[i].on_spin, p->w[i][W_INV_ROLLER_INERTIA], terms[i].free_spin);
+    lost = fma_real(scale, terms[i].dissipation, lost);
   }
 
   if (penalty) {

@@ -1,7 +1,8 @@
 """Figures of a result as PNG files: python3 -m omniroll.plot result.h5
 
 The figures themselves are functions of omniroll.figures; those of published papers, chosen by --figure, of omniroll.published. A file of
-omniroll compare gives one figure per run of the engine: its differences from the reference over time (omniroll.pair)."""
+omniroll compare gives one figure per run of the engine: its differences from the reference over time (omniroll.pair). Files of omniroll bench
+(--json, --csv) give the roofline and the scaling; several of them compare (omniroll.bench)."""
 
 import argparse
 import os
@@ -10,7 +11,7 @@ import textwrap
 
 import numpy as np
 
-from . import designs, figures, nested, pair, published, rare, sampled
+from . import bench, designs, figures, nested, pair, published, rare, sampled
 from .compare import comparison
 from .errors import NotAResult
 from .figures import Skipped, dependence, heat_map, histogram, over_time, paths, slip_and_loads
@@ -39,7 +40,8 @@ def _figure_list():
 def _arguments(argv):
     parser = argparse.ArgumentParser(prog="omniroll.plot", description="Plots a result file of omniroll as PNG files.",
                                      epilog=_figure_list(), formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("result", nargs="+", help="result file (.h5); several only for figures that show several")
+    parser.add_argument("result", nargs="+", help="result file (.h5), or one of omniroll bench (.json, .csv); several "
+                        "only for figures that show several")
     parser.add_argument("-o", "--output", metavar="FOLDER",
                         help="where the PNG files go (default: <result>-plots beside the file)")
     parser.add_argument("--observable", metavar="NAME", action="append", nargs="+",
@@ -208,6 +210,12 @@ def main(argv=None):
         if len(options.result) == 1 and pair.is_pair(options.result[0]):
             _write(_plan_pair(options.result[0], options), folder, _say)
             return 0
+        benches = [bench.is_bench(path) for path in options.result]
+        if all(benches):
+            _write(bench.plan([bench.open_bench(path) for path in options.result]), folder, _say)
+            return 0
+        if any(benches):
+            raise Usage("results of omniroll bench and of omniroll run do not go together")
         results = [open_result(path) for path in options.result]
         if chosen:
             plot_published(results, chosen, folder)

@@ -71,7 +71,10 @@ static void print_summary(const char *path, const omr_statistics *statistics, FI
   omr_result_file_close(file);
 }
 
-static omr_status finish(omr_writer *writer, size_t chunks, size_t sessions, const omr_run_record *total, omr_error *error) {
+static omr_status finish(omr_writer *writer, size_t chunks, size_t sessions, omr_run_record *total, const omr_times *times,
+                         omr_error *error) {
+  total->statistics_seconds = times->statistics;
+  total->write_seconds = times->write; /* but for what is still to come */
   omr_hdf5 *h5 = omr_writer_file(writer);
   omr_hdf5_integer(h5, h5->file, "chunks", (int64_t)chunks);
   omr_hdf5_integer(h5, h5->file, "sessions", (int64_t)sessions);
@@ -79,7 +82,8 @@ static omr_status finish(omr_writer *writer, size_t chunks, size_t sessions, con
 }
 
 omr_status omr_assemble(const char *path, const omr_study *study, size_t count, omr_fetch *fetch, void *user, size_t sessions,
-                        FILE *summary, omr_error *error) {
+                        FILE *summary, omr_times *times, omr_error *error) {
+  const double start = omr_seconds();
   omr_writer *writer;
   omr_statistics *statistics = NULL;
   omr_run_record total = {0};
@@ -88,11 +92,16 @@ omr_status omr_assemble(const char *path, const omr_study *study, size_t count, 
   if (status != OMR_OK) return status;
   status = append_all(writer, count, fetch, user, &total, error);
   if (status == OMR_OK) status = omr_writer_end(writer, error);
+  const double written = omr_seconds();
+  times->write += written - start;
   if (status == OMR_OK) status = add_statistics(writer, study, &statistics, error);
+  const double computed = omr_seconds();
+  times->statistics += computed - written;
   if (status == OMR_OK)
-    status = finish(writer, count, sessions, &total, error);
+    status = finish(writer, count, sessions, &total, times, error);
   else
     omr_writer_discard(writer);
+  times->write += omr_seconds() - computed;
   if (status == OMR_OK) {
     print_summary(path, statistics, summary);
     status = omr_check_failures(study, statistics->by_status, statistics->rows, error);

@@ -15,6 +15,7 @@ enum { WAIT_MS = 50, MISSING = 400 };
 static omr_status start(omr_campaign *c, const char *path, const omr_file_options *options, omr_error *error) {
   static const omr_file_options none = {0};
   *c = (omr_campaign){.options = options ? options : &none, .shard = 1, .shards = 1, .locks = {-1, -1}};
+  c->times.begun = omr_seconds();
   c->journal.descriptor = -1;
   c->log = c->options->run.log;
   c->path = omr_result_path(path);
@@ -95,9 +96,11 @@ static omr_status put_together(omr_campaign *c, size_t count, omr_file_outcome *
     status = find_result(c, outcome, error);
   } else if (status == OMR_OK) {
     omr_phase("assemble_start");
-    status = omr_assemble(c->path, c->plan->study, count, omr_campaign_fetch, c, c->journal.sessions, c->options->summary, error);
+    status = omr_assemble(c->path, c->plan->study, count, omr_campaign_fetch, c, c->journal.sessions, c->options->summary,
+                          &c->times, error);
     omr_phase("result_there");
     outcome->complete = status == OMR_OK || status == OMR_ERR_FAILURES;
+    if (outcome->complete) omr_times_print(&c->times, c->options->summary);
     omr_error left = {OMR_OK, ""};
     if (outcome->complete && omr_folder_discard(c->folder, &left) != OMR_OK && c->log) fprintf(c->log, "%s\n", left.message);
   }

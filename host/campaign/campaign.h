@@ -10,6 +10,8 @@
 #include "lock.h"
 #include "manifest.h"
 #include "plan.h"
+#include "storing.h"
+#include "times.h"
 
 typedef struct omr_campaign {
   const omr_file_options *options;
@@ -29,6 +31,8 @@ typedef struct omr_campaign {
   double engine_seconds, steps_there, steps_done, steps_total; /* there: before this process */
   omr_result *kept;                                            /* the chunk finished last */
   size_t kept_number;
+  omr_storing storing; /* what was computed last, on its way to the disk */
+  omr_times times;
 } omr_campaign;
 
 /* campaign_folder.c: the folder with its locks, manifest and journal; *there where instead the result is there already. */

@@ -6,11 +6,13 @@
 #include "shard.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { WHY = 512 };
 
 omr_status omr_campaign_chunk(const omr_campaign *c, size_t i, omr_chunk_expected *chunk, bool *end, omr_error *error) {
-  *chunk = (omr_chunk_expected){.study = c->plan->study, .precision = c->manifest.precision, .number = i};
+  *chunk = (omr_chunk_expected){
+      .study = c->plan->study, .precision = c->manifest.precision, .numerics = c->manifest.numerics, .number = i};
   return c->plan->ops->part(c->plan, i, &chunk->first, &chunk->last, end, error);
 }
 
@@ -50,13 +52,15 @@ static omr_status compute(omr_campaign *c, const omr_chunk_expected *chunks, siz
     results[0]->record.build_seconds = omr_engine_record(c->engine)->build_seconds;
     results[0]->record.wall_seconds += c->engine_seconds;
   }
+  omr_times_add(&c->times, &results[0]->record); /* the others' times are in it */
   return OMR_OK;
 }
 
 static omr_status store(omr_campaign *c, const omr_chunk_expected *chunk, const omr_result *result, omr_error *error) {
-  omr_chunk stored;
-  const omr_status status = omr_chunk_store(c->folder, chunk, result, &stored, error);
-  return status == OMR_OK ? omr_journal_add(&c->journal, chunk->number, &stored, error) : status;
+  const double start = omr_seconds();
+  const omr_status status = omr_store_chunk(c->folder, &c->journal, chunk, result, error);
+  c->times.write += omr_seconds() - start;
+  return status;
 }
 
 static omr_status compute_and_store(omr_campaign *c, const omr_chunk_expected *chunk, omr_result **result, omr_error *error) {
@@ -80,18 +84,14 @@ static void keep(omr_campaign *c, size_t number, omr_result *result) {
   c->kept_number = number;
 }
 
-/* Computes chunks together, stores each, keeps the last in memory. */
-static omr_status bring_group(omr_campaign *c, const omr_chunk_expected *chunks, size_t count, omr_error *error) {
-  omr_result *results[OMR_MOST_GROUPED] = {NULL};
-  omr_status status = compute(c, chunks, count, results, error);
-  if (status != OMR_OK) return status;
-  for (size_t i = 0; i < count; i++) {
-    if (status == OMR_OK) status = store(c, &chunks[i], results[i], error);
-    if (status == OMR_OK)
-      keep(c, chunks[i].number, results[i]);
-    else
-      omr_result_destroy(results[i]);
-  }
+/* Waits until the group before is stored; keeps its last chunk in memory. */
+static omr_status finish_storing(omr_campaign *c, omr_error *error) {
+  const double start = omr_seconds();
+  omr_result *last;
+  size_t number;
+  const omr_status status = omr_storing_finish(&c->storing, &last, &number, error);
+  if (last) keep(c, number, last);
+  c->times.write += omr_seconds() - start;
   return status;
 }
 
@@ -124,14 +124,34 @@ static omr_status next_group(const omr_campaign *c, size_t *number, omr_chunk_ex
   return OMR_OK;
 }
 
+/* A group is stored while the next one is computed; which that is is known before, from the journal. */
 static omr_status work_in_any_order(omr_campaign *c, omr_error *error) {
   omr_chunk_expected chunks[OMR_MOST_GROUPED];
+  omr_result *results[OMR_MOST_GROUPED];
   size_t number = 0, count;
-  for (;;) {
-    omr_status status = next_group(c, &number, chunks, &count, error);
-    if (status == OMR_OK && count) status = bring_group(c, chunks, count, error);
-    if (status != OMR_OK || !count) return status;
+  omr_status status = next_group(c, &number, chunks, &count, error);
+  while (status == OMR_OK && count) {
+    omr_error computing = {OMR_OK, ""};
+    status = compute(c, chunks, count, results, &computing);
+    const omr_status stored = finish_storing(c, error);
+    if (status == OMR_OK && stored != OMR_OK)
+      for (size_t i = 0; i < count; i++) omr_result_destroy(results[i]);
+    if (stored != OMR_OK) return stored;
+    if (status != OMR_OK) {
+      *error = computing;
+      return status;
+    }
+    omr_chunk_expected next[OMR_MOST_GROUPED];
+    size_t next_count = 0;
+    status = next_group(c, &number, next, &next_count, error);
+    omr_storing_begin(&c->storing, c->folder, &c->journal, chunks, count, results);
+    memcpy(chunks, next, next_count * sizeof *next);
+    count = next_count;
   }
+  omr_error storing = {OMR_OK, ""};
+  const omr_status stored = finish_storing(c, &storing);
+  if (status == OMR_OK && stored != OMR_OK) *error = storing;
+  return status == OMR_OK ? stored : status;
 }
 
 /* A chunk that is there already; *result is NULL where it has to be computed. */

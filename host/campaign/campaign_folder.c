@@ -22,7 +22,7 @@ static bool is_of(hid_t file, const omr_manifest *manifest) {
   char what[WHAT];
   char *study = omr_hdf5_get_text(file, "study");
   const bool same = study && attribute_is(file, "omniroll_version", manifest->version) &&
-                    attribute_is(file, "precision", manifest->precision) &&
+                    attribute_is(file, "precision", manifest->precision) && attribute_is(file, "numerics", manifest->numerics) &&
                     !omr_study_text_differs(study, manifest->study_text, what, sizeof what);
   free(study);
   return same;

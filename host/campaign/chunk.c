@@ -52,6 +52,7 @@ bool omr_chunk_check(const char *folder, const omr_chunk_expected *chunk, const 
 static bool belongs(const omr_result *result, const omr_chunk_expected *chunk, char *why, size_t size) {
   if (strcmp(result->study_hash, chunk->study->hash) != 0) return say(why, size, "it is of another study");
   if (strcmp(result->record.precision, chunk->precision) != 0) return say(why, size, "it has another precision");
+  if (strcmp(result->record.numerics, chunk->numerics) != 0) return say(why, size, "it has other numerics");
   if (result->instances != chunk->last - chunk->first) return say(why, size, "it has another number of rows");
   for (size_t k = 0; k < result->instances; k++) {
     const uint64_t number = result->numbers ? result->numbers[k] : k;

@@ -93,6 +93,7 @@ bool omr_manifest_differs(const omr_manifest *there, const omr_manifest *now, ch
   return texts_differ("the version of omniroll", there->version, now->version, what, size) ||
          texts_differ("the kernel text of omniroll (hash)", there->kernels, now->kernels, what, size) ||
          texts_differ("engine.precision", there->precision, now->precision, what, size) ||
+         texts_differ("engine.numerics", there->numerics, now->numerics, what, size) ||
          omr_study_text_differs(there->study_text, now->study_text, what, size) ||
          counts_differ("the number of instances", there->rows, now->rows, what, size) ||
          counts_differ("the number of instances in a chunk (engine.chunk)", there->chunk_rows, now->chunk_rows, what, size) ||

@@ -5,6 +5,7 @@
 #include "plan.h"
 
 #include <math.h>
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/statvfs.h>
@@ -12,9 +13,11 @@
 
 enum { TRIAL_INSTANCES = 512, LEAST_STEPS = 16 };
 
-#define FILE_BYTES 24576.0    /* what an HDF5 file has besides its datasets ... */
-#define DATASET_BYTES 2048.0  /* ... and a dataset besides its values */
-#define BUFFER_BYTES 524288.0 /* HDF5's buffer of a compressed dataset */
+#define FILE_BYTES 24576.0     /* what an HDF5 file has besides its datasets ... */
+#define DATASET_BYTES 2048.0   /* ... and a dataset besides its values */
+#define LARGE_BYTES 65536.0    /* a dataset above is compressed */
+#define PACKED_BYTES 1114112.0 /* what a column is packed in (hdf5_chunks.c) */
+#define BUFFER_BYTES 524288.0  /* HDF5's buffer of a compressed dataset */
 
 static void warn(omr_forecast *f, const char *format, ...) OMR_PRINTF(2, 3);
 static void warn(omr_forecast *f, const char *format, ...) {
@@ -27,7 +30,7 @@ static void warn(omr_forecast *f, const char *format, ...) {
 
 /* HDF5's buffer of a dataset: a chunk, where it is large enough to have chunks. */
 static double buffer_bytes(double bytes) {
-  return bytes > 65536 ? fmin(bytes, BUFFER_BYTES) : 0;
+  return bytes > LARGE_BYTES ? fmin(bytes, BUFFER_BYTES) : 0;
 }
 
 /* Datasets, values per trajectory, and HDF5's buffers for them, as a result has them. */
@@ -90,7 +93,7 @@ static double statistics_bytes(const omr_forecast *f, double columns) {
 static double compute_bytes(const omr_forecast *f, double columns) {
   const double rows = (double)f->rows, parameters = (double)f->study->variation_count;
   const double spread = 24 * fmin(rows * fmin(columns, 16), OMR_STATISTICS_MEMORY);
-  const double ranks = fmin(rows, OMR_RANK_ROWS) * (56 + 4 * parameters);
+  const double ranks = fmin(rows, OMR_RANK_ROWS) * (56 * omr_rank_desks() + 4 * parameters);
   return 8 * 65536 * columns + fmax(spread, ranks);
 }
 
@@ -109,6 +112,7 @@ static omr_status count_bytes(omr_forecast *f, omr_error *error) {
   f->result_bytes = values + overhead + text + statistics + 40 * DATASET_BYTES;
   f->parts_bytes = values + (double)f->chunks * (overhead + text);
   f->memory.writer = FILE_BYTES + (columns + 2) * buffer_bytes(8 * (double)f->rows) + buffer_bytes((double)f->rows) + buffers;
+  if (8 * (double)f->rows > LARGE_BYTES) f->memory.writer += PACKED_BYTES * fmin(16, 2 * omp_get_max_threads());
   f->memory.statistics = statistics + compute_bytes(f, columns);
   f->memory.study = study_bytes(study);
   return OMR_OK;
@@ -143,7 +147,7 @@ static void count_together(omr_forecast *f, const omr_engine *engine) {
     if (together < room) together = room;
   }
   if (together > f->rows) together = f->rows;
-  f->memory.chunks = 2 * ((double)together * f->row_bytes + (double)most_traced(study, together) * f->trace_bytes);
+  f->memory.chunks = 3 * ((double)together * f->row_bytes + (double)most_traced(study, together) * f->trace_bytes);
 }
 
 /* Instances spread over the study, ascending. */

@@ -49,7 +49,8 @@ static void print_needs(const omr_forecast *f, FILE *out) {
 
 static void print_time(const omr_forecast *f, FILE *out) {
   char text[32];
-  fprintf(out, "backend      %s, %s; precision %s\n", f->engine.backend, f->engine.device, f->engine.precision);
+  fprintf(out, "backend      %s, %s; precision %s, numerics %s\n", f->engine.backend, f->engine.device, f->engine.precision,
+          f->engine.numerics);
   fprintf(out, "measured     %.3g instance-steps per second, in %.2g s with %zu instance%s over %llu steps\n", f->trial.rate,
           f->trial.seconds, f->trial.instances, f->trial.instances == 1 ? "" : "s", (unsigned long long)f->trial.steps);
   fprintf(out, "time         about %s, an estimate, in one process, by that measurement; files and statistics come on top",
@@ -119,6 +120,8 @@ static void json_measured(const omr_forecast *f, FILE *out) {
   json_text(out, "device", f->engine.device);
   fprintf(out, ", ");
   json_text(out, "precision", f->engine.precision);
+  fprintf(out, ", ");
+  json_text(out, "numerics", f->engine.numerics);
   fprintf(out, ", \"instances\": %zu, \"steps\": %llu, ", f->trial.instances, (unsigned long long)f->trial.steps);
   json_number(out, "seconds", f->trial.seconds, ", ");
   json_number(out, "instance_steps_per_second", f->trial.rate, ", ");

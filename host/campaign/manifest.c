@@ -26,6 +26,7 @@ omr_status omr_manifest_make(const omr_study *study, size_t chunk_rows, size_t c
   snprintf(manifest->version, sizeof manifest->version, "%s", omr_version());
   snprintf(manifest->precision, sizeof manifest->precision, "%s",
            study->engine.precision == OMR_SINGLE_PRECISION ? "single" : "double");
+  snprintf(manifest->numerics, sizeof manifest->numerics, "%s", omr_numerics_name(study->engine.numerics));
   omr_hash_hex(omr_kernel_source, omr_kernel_source_length, manifest->kernels);
   memcpy(manifest->study_hash, study->hash, sizeof manifest->study_hash);
   if (manifest->study_name && manifest->working_folder && manifest->study_text) return OMR_OK;
@@ -54,6 +55,7 @@ static char *print(const omr_manifest *m) {
   cJSON_AddStringToObject(root, "omniroll_version", m->version);
   cJSON_AddStringToObject(root, "kernels", m->kernels);
   cJSON_AddStringToObject(root, "precision", m->precision);
+  cJSON_AddStringToObject(root, "numerics", m->numerics);
   cJSON_AddNumberToObject(root, "rows", (double)m->rows);
   cJSON_AddNumberToObject(root, "chunk_rows", (double)m->chunk_rows);
   cJSON_AddNumberToObject(root, "chunks", (double)m->chunks);
@@ -130,7 +132,8 @@ static bool take_study(const cJSON *root, omr_manifest *m) {
 static bool take_all(const cJSON *root, omr_manifest *m) {
   return take_text(root, "omniroll_version", m->version, sizeof m->version) &&
          take_text(root, "kernels", m->kernels, sizeof m->kernels) &&
-         take_text(root, "precision", m->precision, sizeof m->precision) && take_count(root, "rows", &m->rows) &&
+         take_text(root, "precision", m->precision, sizeof m->precision) &&
+         take_text(root, "numerics", m->numerics, sizeof m->numerics) && take_count(root, "rows", &m->rows) &&
          take_count(root, "chunk_rows", &m->chunk_rows) && take_count(root, "chunks", &m->chunks) && take_study(root, m);
 }
 

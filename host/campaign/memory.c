@@ -124,7 +124,9 @@ omr_status omr_run(const omr_study *study, const omr_run_options *options, omr_r
   if (status == OMR_OK) {
     (*result)->record.build_seconds = omr_engine_record(engine)->build_seconds;
     (*result)->record.wall_seconds = omr_seconds() - start;
+    const double before = omr_seconds();
     status = omr_statistics_keep(study, *result, error);
+    (*result)->record.statistics_seconds = omr_seconds() - before;
   }
   if (status != OMR_OK) {
     omr_result_destroy(*result);

@@ -88,7 +88,10 @@ static omr_status read_study(merger *m, omr_error *error) {
 
 static omr_status expected_chunk(const merger *m, size_t i, omr_chunk_expected *chunk, omr_error *error) {
   bool end;
-  *chunk = (omr_chunk_expected){.study = m->plan->study, .precision = m->folders[0].manifest.precision, .number = i};
+  *chunk = (omr_chunk_expected){.study = m->plan->study,
+                                .precision = m->folders[0].manifest.precision,
+                                .numerics = m->folders[0].manifest.numerics,
+                                .number = i};
   return m->plan->ops->part(m->plan, i, &chunk->first, &chunk->last, &end, error);
 }
 
@@ -181,6 +184,7 @@ omr_status omr_merge(const char *const *folders, size_t count, const char *path,
                      omr_file_outcome *outcome, omr_error *error) {
   static const omr_file_options none = {0};
   omr_file_outcome unused;
+  omr_times times = {0};
   if (!outcome) outcome = &unused;
   *outcome = (omr_file_outcome){0};
   if (count == 0) return omr_fail(error, OMR_ERR_USAGE, "there is no folder to join");
@@ -195,7 +199,7 @@ omr_status omr_merge(const char *const *folders, size_t count, const char *path,
   if (status == OMR_OK) status = read_study(&m, error);
   if (status == OMR_OK) status = find_all(&m, outcome, error);
   if (status == OMR_OK)
-    status = omr_assemble(path, m.plan->study, m.plan->chunks, fetch, &m, m.sessions, m.options->summary, error);
+    status = omr_assemble(path, m.plan->study, m.plan->chunks, fetch, &m, m.sessions, m.options->summary, &times, error);
   outcome->complete = status == OMR_OK || status == OMR_ERR_FAILURES;
   if (outcome->complete) discard_own(&m);
   free_all(&m);

@@ -20,6 +20,7 @@ enum {
   CLI_EXPORT = 2048,
   CLI_PLAN = 4096,
   CLI_ANALYZE = 8192,
+  CLI_BENCH = 16384,
   CLI_ALL = 0x7fffffff
 };
 
@@ -41,8 +42,15 @@ typedef enum cli_option_id {
   CLI_OPT_JSON,
   CLI_OPT_SHARD,
   CLI_OPT_RESTART,
+  CLI_OPT_HASH,
   CLI_OPT_COLUMNS,
   CLI_OPT_TRAJECTORIES,
+  CLI_OPT_SECTION,
+  CLI_OPT_ROUNDS,
+  CLI_OPT_SECONDS,
+  CLI_OPT_QUICK,
+  CLI_OPT_JSON_FILE,
+  CLI_OPT_CSV,
   CLI_OPT_MAN,
   CLI_OPT_COMPLETION
 } cli_option_id;
@@ -50,7 +58,7 @@ typedef enum cli_option_id {
 typedef struct cli_option {
   cli_option_id id;
   const char *name;
-  const char *argument; /* NULL: none */
+  const char *argument; /* NULL: none; in brackets: may be left out */
   const char *help;     /* NULL: not shown */
   int commands;
 } cli_option;
@@ -62,7 +70,9 @@ typedef struct cli_arguments {
   size_t operand_count;
   const char *shard; /* NULL if not given */
   bool restart;
+  bool hash;
   const char *output;
+  const char *device;     /* as given; runs take it from the overrides */
   const char *columns;    /* NULL if not given */
   const char *completion; /* shell; NULL if not given */
   bool trajectories;
@@ -74,6 +84,10 @@ typedef struct cli_arguments {
   double reference_tolerance;         /* 0 if not given */
   bool reference_bdf;                 /* BDF and Newton instead of Adams */
   bool json, quiet, help, man;
+  const char *sections, *json_file, *csv; /* bench; NULL if not given */
+  int rounds;                             /* 0 if not given */
+  double seconds;                         /* 0 if not given */
+  bool quick;
 } cli_arguments;
 
 typedef struct cli_command {
@@ -125,6 +139,8 @@ omr_status cli_with_instances(const cli_arguments *arguments, cli_instances_work
 void cli_reference_options(const cli_arguments *arguments, struct omr_ensemble_options *options);
 
 omr_status cli_run(const cli_arguments *arguments, omr_error *error);
+/* The same in memory, without a file (hash.c). */
+omr_status cli_run_hash(const cli_arguments *arguments, omr_error *error);
 omr_status cli_resume(const cli_arguments *arguments, omr_error *error);
 omr_status cli_merge(const cli_arguments *arguments, omr_error *error);
 omr_status cli_validate(const cli_arguments *arguments, omr_error *error);
@@ -137,6 +153,7 @@ omr_status cli_reference(const cli_arguments *arguments, omr_error *error);
 omr_status cli_export(const cli_arguments *arguments, omr_error *error);
 omr_status cli_plan(const cli_arguments *arguments, omr_error *error);
 omr_status cli_analyze(const cli_arguments *arguments, omr_error *error);
+omr_status cli_bench(const cli_arguments *arguments, omr_error *error);
 omr_status cli_help(const cli_arguments *arguments, omr_error *error);
 
 #endif

@@ -68,6 +68,24 @@ static omr_status take_sample(cli_arguments *arguments, const char *value, omr_e
   return OMR_OK;
 }
 
+/* Rounds and seconds of a bench. */
+static omr_status take_rounds(cli_arguments *arguments, const char *value, omr_error *error) {
+  char *end;
+  long rounds = strtol(value, &end, 10);
+  if (*end || end == value || rounds < 1 || rounds > 1000)
+    return omr_fail(error, OMR_ERR_USAGE, "--rounds %s: expected a whole number from 1 to 1000", value);
+  arguments->rounds = (int)rounds;
+  return OMR_OK;
+}
+
+static omr_status take_seconds(cli_arguments *arguments, const char *value, omr_error *error) {
+  char *end;
+  arguments->seconds = omr_strtod(value, &end);
+  if (*end || end == value || !(arguments->seconds >= 1e-3) || !(arguments->seconds <= 3600))
+    return omr_fail(error, OMR_ERR_USAGE, "--seconds %s: expected the time of a row, from 0.001 to 3600", value);
+  return OMR_OK;
+}
+
 static omr_status take_method(cli_arguments *arguments, const char *value, omr_error *error) {
   arguments->reference_bdf = strcmp(value, "bdf") == 0;
   if (arguments->reference_bdf || strcmp(value, "adams") == 0) return OMR_OK;
@@ -84,7 +102,7 @@ static omr_status take_option(cli_arguments *arguments, int id, const char *valu
   case CLI_OPT_SET: return add_set(arguments, value, error);
   case CLI_OPT_THREADS: return add_threads(arguments, value, error);
   case CLI_OPT_BACKEND: return add_string(arguments, "engine.backend", value, error);
-  case CLI_OPT_DEVICE: return add_string(arguments, "engine.device", value, error);
+  case CLI_OPT_DEVICE: arguments->device = value; return add_string(arguments, "engine.device", value, error);
   case CLI_OPT_PRECISION: return add_string(arguments, "engine.precision", value, error);
   case CLI_OPT_INSTANCES: arguments->instances = value; return OMR_OK;
   case CLI_OPT_SAMPLE: return take_sample(arguments, value, error);
@@ -97,6 +115,16 @@ static omr_status take_option(cli_arguments *arguments, int id, const char *valu
   case CLI_OPT_SHARD: arguments->shard = value; return OMR_OK;
   case CLI_OPT_COLUMNS: arguments->columns = value; return OMR_OK;
   case CLI_OPT_TRAJECTORIES: arguments->trajectories = true; return OMR_OK;
+  case CLI_OPT_HASH: arguments->hash = true; return OMR_OK;
+  case CLI_OPT_SECTION: arguments->sections = value; return OMR_OK;
+  case CLI_OPT_ROUNDS: return take_rounds(arguments, value, error);
+  case CLI_OPT_SECONDS: return take_seconds(arguments, value, error);
+  case CLI_OPT_QUICK: arguments->quick = true; return OMR_OK;
+  case CLI_OPT_JSON_FILE:
+    arguments->json = true;
+    arguments->json_file = value;
+    return OMR_OK;
+  case CLI_OPT_CSV: arguments->csv = value; return OMR_OK;
   case CLI_OPT_RESTART: arguments->restart = true; return OMR_OK;
   default: return omr_fail(error, OMR_ERR_INTERNAL, "option %d has no meaning", id);
   }
@@ -130,7 +158,8 @@ static size_t getopt_tables(const cli_command *command, struct option known[MAX_
   for (size_t i = 0; i < cli_option_count && count < MAX_OPTIONS - 1; i++) {
     const cli_option *option = &cli_options[i];
     if (!(option->commands & command->id)) continue;
-    known[count++] = (struct option){option->name, option->argument ? required_argument : no_argument, NULL, (int)option->id};
+    const int kind = !option->argument ? no_argument : *option->argument == '[' ? optional_argument : required_argument;
+    known[count++] = (struct option){option->name, kind, NULL, (int)option->id};
     if (option->id >= CLI_OPT_BACKEND) continue;
     *letter++ = (char)option->id;
     if (option->argument) *letter++ = ':';
@@ -173,10 +202,15 @@ omr_status cli_parse(const cli_command *command, int argc, char **argv, cli_argu
       bool by_letter = optopt > 0 && optopt < CLI_OPT_BACKEND;
       return refuse_option(command, by_letter ? letter : argv[optind - 1], id, optopt, known, count, error);
     }
+    /* what may be left out may also be given as the next word, where that is no option and the command has no other use for it */
+    if (id == CLI_OPT_JSON_FILE && !optarg && optind < argc && argv[optind][0] != '-') optarg = argv[optind++];
     omr_status status = take_option(arguments, id, optarg, error);
     if (status != OMR_OK) return status;
   }
   if (arguments->help || arguments->man) return OMR_OK;
+  if (command->id == CLI_RUN && arguments->json && !arguments->hash)
+    return omr_fail(error, OMR_ERR_USAGE,
+                    "omniroll run prints JSON with --hash alone; omniroll analyze RESULT --json does of a result");
   if (arguments->instances && arguments->sample)
     return omr_fail(error, OMR_ERR_USAGE, "--instances and --sample both choose instances; give one of them");
   return check_operands(command, argc - optind, argv + optind, arguments, error);

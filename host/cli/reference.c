@@ -15,7 +15,8 @@ static omr_status choose_instances(const cli_arguments *arguments, const omr_stu
 omr_status cli_with_instances(const cli_arguments *arguments, cli_instances_work *work, omr_error *error) {
   omr_study *study = NULL;
   size_t *chosen = NULL, count = 0;
-  omr_status status = arguments->output ? omr_check_output(arguments->output, arguments->operand, error) : OMR_OK;
+  omr_status status = arguments->output ? omr_result_files(error) : OMR_OK;
+  if (status == OMR_OK && arguments->output) status = omr_check_output(arguments->output, arguments->operand, error);
   if (status == OMR_OK)
     status =
         omr_study_load(arguments->operand, (const char *const *)arguments->overrides, arguments->override_count, &study, error);

@@ -31,6 +31,7 @@ static omr_status run_to_file(const cli_arguments *arguments, const char *output
 }
 
 omr_status cli_run(const cli_arguments *arguments, omr_error *error) {
+  if (arguments->hash) return cli_run_hash(arguments, error);
   omr_text output = {0};
   if (arguments->output) {
     omr_text_add(&output, arguments->output, strlen(arguments->output));

@@ -15,7 +15,10 @@ const cli_command cli_commands[] = {
      "what differs.\n\n"
      "Several processes share a run with --shard, in one folder that all of them see or in folders of their own that omniroll "
      "merge joins. Under mpirun, srun and in Slurm array jobs the shard follows from the launcher's environment: all that is "
-     "needed is mpirun -n 4 omniroll run STUDY -o FILE.",
+     "needed is mpirun -n 4 omniroll run STUDY -o FILE.\n\n"
+     "With --hash it runs in memory, writes nothing and prints the hash of the result's numbers (instances and trajectories, not "
+     "statistics), which is the same on every backend, device and build in the same precision where they give the same bits, and "
+     "how fast the run was.",
      cli_run},
     {CLI_RESUME, "resume", "FILE", "go on with an unfinished run",
      "Goes on with the run whose result is to be FILE, or whose folder is FILE.parts (either name is taken). The study comes "
@@ -46,8 +49,11 @@ const cli_command cli_commands[] = {
      "Lists instruction sets and OpenCL devices with what they can do, and the names that --backend and --device take.",
      cli_devices},
     {CLI_SELFTEST, "selftest", NULL, "compare every device with a known answer",
-     "Runs a small study with a known answer on every backend, device and precision of this machine. Ends with exit code 8 where "
-     "one gives wrong numbers.",
+     "Runs a small study with a known answer on every backend, device and precision of this machine, with exact numerics, and "
+     "has "
+     "every OpenCL device divide, take roots, add fused and round where that is hard. Ends with exit code 8 where one gives "
+     "wrong "
+     "numbers or does not round as its driver says.",
      cli_selftest},
     {CLI_REFERENCE, "reference", "STUDY", "integrate instances as multibody systems",
      "Integrates chosen instances of STUDY on the reference: rigid bodies in maximal coordinates with constraints and contacts "
@@ -91,6 +97,17 @@ const cli_command cli_commands[] = {
      "empty fields. With --trajectories, one line per traced instance and time: instance, time, samples, those of wheel 0 as "
      "name_0; an instance's lines end where it ended. Numbers have the digits that bring back the same bits.",
      cli_export},
+    {CLI_BENCH, "bench", NULL, "measure this machine's speed against its peak",
+     "Measures instance-steps per second: of every backend, instruction set, lane width and precision, and how they change with "
+     "the number of threads, instances, rollers and wheels, with laws, methods and numerics. In the same run it measures what "
+     "the "
+     "hardware can do at most, fused multiply-adds and a copy, before all rows and again after them, and holds the rows against "
+     "it. The rows of a section take turns for some rounds; the best round counts, and what the others lost is shown. The "
+     "sections besides backends run on a GPU where there is one, else on openmp, in double precision, unless --backend, --device "
+     "and --precision say otherwise.\n\n"
+     "Prints a table; with --json, JSON in its place or in a file, with --csv, a file of the same rows with those of section "
+     "peak at its end. A row that cannot be measured says why. Takes about three minutes, with --quick about half a minute.",
+     cli_bench},
     {CLI_HELP, "help", "[COMMAND]", "explain the program or a command", "Explains the program, or COMMAND.", cli_help},
 };
 const size_t cli_command_count = sizeof cli_commands / sizeof *cli_commands;
@@ -126,6 +143,22 @@ const cli_option cli_options[] = {
     {CLI_OPT_REFERENCE_METHOD, "reference-method", "NAME",
      "adams (default; explicit, orders to 12) or bdf (implicit, orders to 5, for stiff friction)", CLI_COMPARE | CLI_REFERENCE},
     {CLI_OPT_JSON, "json", NULL, "print as JSON", CLI_COMPARE | CLI_PLAN | CLI_ANALYZE | CLI_VALIDATE | CLI_DESCRIBE},
+    {CLI_OPT_HASH, "hash", NULL, "run in memory, write nothing, print the hash of the numbers and the speed", CLI_RUN},
+    {CLI_OPT_JSON, "json", NULL, "with --hash: print as JSON", CLI_RUN},
+    {CLI_OPT_JSON_FILE, "json", "[FILE]", "JSON in place of the table, or in FILE besides it", CLI_BENCH},
+    {CLI_OPT_CSV, "csv", "FILE", "write the rows as CSV too", CLI_BENCH},
+    {CLI_OPT_SECTION, "section", "LIST",
+     "these sections alone, parted by commas: backends, threads, instances, rollers, wheels, laws, methods, numerics", CLI_BENCH},
+    {CLI_OPT_ROUNDS, "rounds", "N", "how often each row is measured; default 3, with --quick 2", CLI_BENCH},
+    {CLI_OPT_SECONDS, "seconds", "S", "integrating time of each row over all rounds; default 0.6, with --quick 0.15", CLI_BENCH},
+    {CLI_OPT_INSTANCES, "instances", "N",
+     "instances of each row, and most of section instances; default: enough to fill the device, and up to a million", CLI_BENCH},
+    {CLI_OPT_QUICK, "quick", NULL, "fewer rows, less time for each", CLI_BENCH},
+    {CLI_OPT_BACKEND, "backend", "NAME", "openmp, scalar or opencl alone", CLI_BENCH},
+    {CLI_OPT_DEVICE, "device", "NAME", "this OpenCL device (platform:device or part of its name) or instruction set alone",
+     CLI_BENCH},
+    {CLI_OPT_PRECISION, "precision", "NAME", "double or single alone", CLI_BENCH},
+    {CLI_OPT_THREADS, "threads", "N", "largest number of threads; default: all", CLI_BENCH},
     {CLI_OPT_SET, "set", "PATH=VALUE",
      "replace or add a member of the study, such as integrator.step=1e-4; VALUE is JSON or a bare word; may be given many times",
      CLI_RUN | CLI_VALIDATE | CLI_COMPARE | CLI_REFERENCE | CLI_SAMPLE | CLI_PLAN},
@@ -138,6 +171,7 @@ const cli_option cli_options[] = {
      "OpenCL: platform:device or part of the device's name; OpenMP: avx512, avx2 or baseline; the same as --set "
      "engine.device=NAME",
      CLI_RUN | CLI_VALIDATE | CLI_COMPARE | CLI_RESUME | CLI_PLAN},
+    {CLI_OPT_DEVICE, "device", "NAME", "test this one alone: avx512, avx2, baseline, or platform:device of OpenCL", CLI_SELFTEST},
     {CLI_OPT_PRECISION, "precision", "NAME", "double or single; the same as --set engine.precision=NAME",
      CLI_RUN | CLI_VALIDATE | CLI_COMPARE | CLI_PLAN},
     {CLI_OPT_THREADS, "threads", "N", "number of OpenMP threads; the same as --set engine.threads=N",
@@ -148,6 +182,7 @@ const cli_option cli_options[] = {
     {CLI_OPT_RESTART, "restart", NULL, "forget the unfinished run that FILE.parts holds", CLI_RUN},
     {CLI_OPT_QUIET, "quiet", NULL, "no progress, no log, no summary; errors still are printed",
      CLI_RUN | CLI_COMPARE | CLI_REFERENCE | CLI_RESUME | CLI_MERGE},
+    {CLI_OPT_QUIET, "quiet", NULL, "no progress", CLI_BENCH},
     {CLI_OPT_MAN, "man", NULL, NULL, CLI_HELP},
     {CLI_OPT_COMPLETION, "completion", "SHELL", "print the completion of the command line for bash or zsh", CLI_HELP},
     {CLI_OPT_HELP, "help", NULL, "explain the command", CLI_ALL},

@@ -2,20 +2,42 @@
 #ifndef OMR_LANES_H
 #define OMR_LANES_H
 
+#include "../../kernels/layout.h"
+#include "../../kernels/plain.h"
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct omr_lane_object {
   const char *isa;  /* "avx512", "avx2", "baseline" */
-  const char *kind; /* "lanes", "scalar" */
+  const char *kind; /* "lanes", "scalar", and "fast": lanes with fast numerics (engine.numerics) */
   int lanes, single;
+  int fast;        /* not the bits of the others */
   int wheels;      /* 0: any number */
   int constrained; /* for the laws that are constraints; otherwise for those of friction */
+  int plain;       /* for the settings of kernels/plain.h alone */
   size_t pack_bytes;
   /* Arrays in the object's precision (kernels/entry.h); `first` is the pack's first instance. */
   void (*advance)(const void *params, void *state, void *spins, const void *tables, const int *settings, double step,
                   double until, int stride, int first);
   void (*sample)(const void *params, const void *state, const void *tables, const int *settings, double step, void *samples,
                  int stride, int first);
+  /* The yardstick (kernels/peak.h), in the objects for any number of wheels and friction; NULL in the others. */
+  double (*peak)(double start, double factor, double addend, int rounds); /* mean over the lanes of the chains' sum */
+  int peak_chains;
+  double peak_operations;                                 /* of a pack in a round */
+  void (*copy)(const void *from, void *to, size_t packs); /* aligned as a pack is */
 } omr_lane_object;
+
+/* Whether a run has the settings that are constants in the objects for the plain case. */
+static inline bool omr_plain_settings(const int *settings) {
+#define X(id, value)                                                                                                             \
+  if (settings[K_##id] != (value)) return false;
+  OMR_PLAIN_SETTINGS(X)
+#undef X
+  return true;
+}
+
+/* The lanes of an instruction set and precision that have the yardstick; NULL where this build has no such set. */
+const omr_lane_object *omr_lane_object_with_peak(const char *isa, bool single);
 
 #endif

@@ -9,14 +9,15 @@
 
 #define STAGING 524288              /* values converted between double and float at a time */
 #define LARGEST_FLOAT_STEP 16777216 /* 2^24: from here on float does not tell k from k + 1 */
-#define GPU_GROUP 64
 
 typedef struct cl_backend {
   omr_cl_device device;
   omr_run_record *record;
   bool single, from_cache;
+  omr_numerics numerics;
   int lanes;
-  size_t group; /* work-items of a work-group */
+  omr_cl_groups groups;
+  int max_registers, work_group; /* as asked for; 0: chosen */
   size_t value; /* bytes of a value */
   int param_columns, state_columns, spin_columns, sample_columns;
   double step;
@@ -162,10 +163,11 @@ static double event_seconds(cl_event event, double elapsed) {
 static omr_status launch(cl_backend *b, cl_kernel kernel, const char *name, size_t packs, double *seconds, omr_error *error) {
   char call[64];
   cl_event event = NULL;
-  size_t global = (packs + b->group - 1) / b->group * b->group;
+  size_t group = omr_cl_group_size(&b->groups, packs), global = (packs + group - 1) / group * group;
   double start = omr_seconds();
-  cl_int code = clEnqueueNDRangeKernel(b->queue, kernel, 1, NULL, &global, &b->group, 0, NULL, &event);
+  cl_int code = clEnqueueNDRangeKernel(b->queue, kernel, 1, NULL, &global, &group, 0, NULL, &event);
   snprintf(call, sizeof call, "clEnqueueNDRangeKernel(%s)", name);
+  b->record->work_group = (int)group;
   if (!code) {
     snprintf(call, sizeof call, "clFinish after %s", name);
     code = clFinish(b->queue);
@@ -229,10 +231,7 @@ static omr_status check_precision(const cl_backend *b, FILE *log, omr_error *err
                     "\"device\" or backend openmp",
                     d->name);
   }
-  if (b->single && !d->exact_single) {
-    omr_cl_log(log, "%s does not round every single-precision operation as IEEE 754 asks: bits may differ from the CPU's",
-               d->name);
-  }
+  omr_cl_say_rounding(d, b->single, b->numerics, log);
   return OMR_OK;
 }
 
@@ -246,13 +245,6 @@ static omr_status choose_lanes(cl_backend *b, int wanted, omr_error *error) {
   while (cpu && b->lanes < 16 && (cl_uint)b->lanes * 2 <= native) b->lanes *= 2;
   if (wanted) b->lanes = wanted;
   return OMR_OK;
-}
-
-/* Fixed, because PoCL compiles again for each size. On a CPU one pack is work enough: measured with PoCL 3.1, a group costs
- * 0.2 us (2 % of a launch of 0.25 s with 50 000 packs), groups of 4 or 8 were no faster otherwise, and groups of 64 left cores
- * idle and took 3 times as long with one lane. */
-static size_t group_size(const omr_cl_device *device) {
-  return device->type & CL_DEVICE_TYPE_CPU ? 1 : GPU_GROUP;
 }
 
 static omr_status make_queue(cl_backend *b, omr_error *error) {
@@ -269,7 +261,9 @@ static omr_status make_kernels(cl_backend *b, omr_error *error) {
   b->advance = clCreateKernel(b->program, "omr_advance", &code);
   if (code) return cl_failed(b, "clCreateKernel(omr_advance)", code, error);
   b->sample = clCreateKernel(b->program, "omr_sample", &code);
-  return code ? cl_failed(b, "clCreateKernel(omr_sample)", code, error) : OMR_OK;
+  if (code) return cl_failed(b, "clCreateKernel(omr_sample)", code, error);
+  omr_cl_resources(b->program, b->advance, &b->device, b->record);
+  return omr_cl_check_group(&b->device, (cl_kernel const[2]){b->advance, b->sample}, b->work_group, &b->groups, error);
 }
 
 static omr_status make_constants(cl_backend *b, const omr_run_settings *settings, omr_error *error) {
@@ -285,7 +279,8 @@ static omr_status make_constants(cl_backend *b, const omr_run_settings *settings
 static omr_status make_program(cl_backend *b, const omr_run_settings *settings, FILE *log, omr_error *error) {
   omr_text options = {0};
   double start = omr_seconds();
-  omr_cl_build_options(&b->device, settings, b->single ? OMR_SINGLE_PRECISION : OMR_DOUBLE, b->lanes, &options);
+  omr_cl_build_options(&b->device, settings, b->single ? OMR_SINGLE_PRECISION : OMR_DOUBLE, b->numerics, b->lanes, &options);
+  omr_cl_register_options(&b->device, b->max_registers, &options);
   omr_status status =
       options.failed ? omr_fail(error, OMR_ERR_MEMORY, "out of memory while the OpenCL kernels are built") : OMR_OK;
   if (!status) status = omr_cl_build(b->context, &b->device, options.data, log, &b->program, &b->from_cache, error);
@@ -303,6 +298,9 @@ static void fill_record(const cl_backend *b) {
   snprintf(r->backend, sizeof r->backend, "opencl");
   snprintf(r->device, sizeof r->device, "%s (%.60s, driver %.40s)", d->name, d->platform_name, d->driver);
   snprintf(r->precision, sizeof r->precision, "%s", b->single ? "single" : "double");
+  snprintf(r->numerics, sizeof r->numerics, "%s", omr_numerics_name(b->numerics));
+  const bool correct = b->numerics == OMR_NUMERICS_EXACT && omr_cl_rounds(d, b->single);
+  snprintf(r->rounding, sizeof r->rounding, "%s", correct ? "correct" : "device");
   r->lanes = b->lanes;
   r->threads = (int)d->units;
 }
@@ -332,6 +330,9 @@ static omr_status opencl_open(const omr_engine_options *options, const omr_run_s
   if (!b) return omr_fail(error, OMR_ERR_MEMORY, "out of memory while OpenCL is opened");
   b->record = record;
   b->single = options->precision == OMR_SINGLE_PRECISION;
+  b->max_registers = options->max_registers;
+  b->work_group = options->work_group;
+  b->numerics = options->numerics;
   b->value = b->single ? sizeof(float) : sizeof(double);
   b->step = settings->step;
   b->param_columns = settings->param_columns;
@@ -341,7 +342,7 @@ static omr_status opencl_open(const omr_engine_options *options, const omr_run_s
   omr_status status = omr_cl_choose(options->device, log, &b->device, error);
   if (!status) status = check_precision(b, log, error);
   if (!status) status = choose_lanes(b, options->lanes, error);
-  b->group = group_size(&b->device);
+  if (!status) status = omr_cl_check_registers(&b->device, options->max_registers, error);
   if (!status && b->single && !(b->staging = malloc(STAGING * sizeof *b->staging))) {
     status = omr_fail(error, OMR_ERR_MEMORY, "out of memory while OpenCL is opened");
   }

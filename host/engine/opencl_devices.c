@@ -65,15 +65,15 @@ static void describe(omr_cl_device *d) {
   platform_text(d->platform, CL_PLATFORM_VERSION, d->platform_version, sizeof d->platform_version);
   if (clGetDeviceInfo(d->id, CL_DEVICE_TYPE, sizeof d->type, &d->type, NULL)) d->type = 0;
   d->has_double = has_extension(d->id, "cl_khr_fp64");
+  d->takes_registers = has_extension(d->id, "cl_nv_compiler_options");
   d->unified_memory = device_uint(d->id, CL_DEVICE_HOST_UNIFIED_MEMORY) != 0;
   d->units = device_uint(d->id, CL_DEVICE_MAX_COMPUTE_UNITS);
   d->width_double = vector_width(d->id, CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE, CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE);
   d->width_float = vector_width(d->id, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT);
   d->memory = device_ulong(d->id, CL_DEVICE_GLOBAL_MEM_SIZE);
   d->largest_allocation = device_ulong(d->id, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
-  cl_ulong single = device_ulong(d->id, CL_DEVICE_SINGLE_FP_CONFIG);
-  d->rounded_single = (single & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0;
-  d->exact_single = d->rounded_single && (single & CL_FP_DENORM) && (single & CL_FP_ROUND_TO_NEAREST);
+  d->single_config = device_ulong(d->id, CL_DEVICE_SINGLE_FP_CONFIG);
+  d->double_config = d->has_double ? device_ulong(d->id, CL_DEVICE_DOUBLE_FP_CONFIG) : 0;
 }
 
 /* Appends the devices of one platform. */
@@ -233,6 +233,14 @@ bool omr_opencl_device(size_t i, char number[16], bool *has_double) {
   return found;
 }
 
+/* Where the bits are those of the CPU, by what the driver says. */
+static const char *rounding_name(const omr_cl_device *d) {
+  const bool whole = d->has_double && omr_cl_rounds(d, false), half = omr_cl_rounds(d, true);
+  if (!d->has_double) return half ? "correct" : "the device's own";
+  if (whole == half) return whole ? "correct" : "the device's own";
+  return whole ? "correct in double, the device's own in single" : "correct in single, the device's own in double";
+}
+
 void omr_opencl_print_devices(FILE *out) {
   omr_cl_device *devices;
   size_t count;
@@ -250,9 +258,12 @@ void omr_opencl_print_devices(FILE *out) {
   for (size_t i = 0; i < count; i++) {
     const omr_cl_device *d = &devices[i];
     fprintf(
-        out, "opencl  %d:%d  %-11s  %-*s  %-*s  driver %-*s  %4u compute units  %7.1f GiB  double %-3s  native widths %u/%u\n",
+        out,
+        "opencl  %d:%d  %-11s  %-*s  %-*s  driver %-*s  %4u compute units  %7.1f GiB  double %-3s  native widths %u/%u  rounding "
+        "%s\n",
         d->platform_number, d->device_number, type_name(d->type), name, d->name, platform, d->platform_name, driver, d->driver,
-        d->units, (double)d->memory / (1024.0 * 1024.0 * 1024.0), d->has_double ? "yes" : "no", d->width_double, d->width_float);
+        d->units, (double)d->memory / (1024.0 * 1024.0 * 1024.0), d->has_double ? "yes" : "no", d->width_double, d->width_float,
+        rounding_name(d));
   }
   free(devices);
 }

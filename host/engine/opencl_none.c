@@ -1,5 +1,6 @@
 /* In the place of the OpenCL backend where the OpenCL headers were missing at build time: says so. */
 #include "backend.h"
+#include "peak.h"
 
 #define REMEDY                                                                                                                   \
   "this build has no OpenCL backend: install ocl-icd-opencl-dev and opencl-headers and build again, or use backend openmp"
@@ -61,6 +62,24 @@ bool omr_opencl_device(size_t i, char number[16], bool *has_double) {
   return false;
 }
 
+bool omr_opencl_probe(const char *number, bool single, FILE *out) {
+  (void)number, (void)single;
+  fprintf(out, "FAILED  %s\n", REMEDY);
+  return false;
+}
+
 void omr_opencl_print_devices(FILE *out) {
   fprintf(out, "opencl  %s\n", REMEDY);
+}
+
+omr_status omr_opencl_peak(const char *device, omr_precision precision, double seconds, bool copy, omr_peak *peak,
+                           omr_error *error) {
+  (void)device, (void)precision, (void)seconds, (void)copy;
+  *peak = (omr_peak){0};
+  return omr_fail(error, OMR_ERR_DEVICE, REMEDY);
+}
+
+bool omr_opencl_describe(size_t i, omr_opencl_info *info) {
+  (void)i, (void)info;
+  return false;
 }

@@ -21,6 +21,8 @@ static const omr_lane_object *const objects[] = {
 };
 enum { OBJECT_COUNT = sizeof objects / sizeof *objects };
 
+static const char fast_remedy[] = "use numerics \"exact\" or backend opencl";
+
 /* Instruction sets from the widest. */
 static const char *const instruction_sets[] = {"avx512", "avx2", "baseline"};
 enum { SET_COUNT = sizeof instruction_sets / sizeof *instruction_sets };
@@ -48,16 +50,27 @@ static bool processor_has(const char *isa) {
   return !strcmp(isa, "baseline");
 }
 
-static const omr_lane_object *find_object(const char *isa, const char *kind, bool single, int wheels, bool constrained) {
-  const omr_lane_object *any = NULL;
+/* What a lane object is made for. */
+typedef struct purpose {
+  const char *kind;
+  bool single, constrained, plain;
+  int wheels;
+} purpose;
+
+/* The object that is made for the most of the purpose: the plain case, then the number of wheels. All give the same bits. */
+static const omr_lane_object *find_object(const char *isa, const purpose *wanted) {
+  const omr_lane_object *best = NULL;
+  int best_fit = -1;
   for (int i = 0; i < OBJECT_COUNT; i++) {
     const omr_lane_object *o = objects[i];
-    if (strcmp(o->isa, isa) || strcmp(o->kind, kind) || (o->single != 0) != single) continue;
-    if ((o->constrained != 0) != constrained) continue;
-    if (o->wheels == wheels) return o;
-    if (o->wheels == 0) any = o;
+    if (strcmp(o->isa, isa) || strcmp(o->kind, wanted->kind) || (o->single != 0) != wanted->single) continue;
+    if ((o->constrained != 0) != wanted->constrained || (o->plain && !wanted->plain)) continue;
+    if (o->wheels && o->wheels != wanted->wheels) continue;
+    int fit = 2 * o->plain + (o->wheels != 0);
+    if (fit > best_fit) best = o;
+    if (fit > best_fit) best_fit = fit;
   }
-  return any;
+  return best;
 }
 
 static bool built(const char *isa) {
@@ -67,25 +80,55 @@ static bool built(const char *isa) {
   return false;
 }
 
+static const char *kind_of(const omr_engine_options *options) {
+  if (options->backend == OMR_BACKEND_SCALAR) return "scalar";
+  return options->numerics == OMR_NUMERICS_FAST ? "fast" : "lanes";
+}
+
+static bool built_fast(const char *isa) {
+  for (int i = 0; i < OBJECT_COUNT; i++) {
+    if (objects[i]->fast && (!isa || !strcmp(objects[i]->isa, isa))) return true;
+  }
+  return false;
+}
+
+/* Why there is no object: fast numerics are never replaced by exact ones. */
+static omr_status no_object(const omr_engine_options *options, omr_error *error) {
+  const char *device = options->device ? options->device : "";
+  const bool fast = options->numerics == OMR_NUMERICS_FAST;
+  if (fast && !built_fast(NULL))
+    return omr_fail(error, OMR_ERR_DEVICE,
+                    "engine.numerics \"fast\": this omniroll was built without fast numerics for the openmp backend "
+                    "(OMNIROLL_LANE_FAST=OFF); %s",
+                    fast_remedy);
+  if (fast && (!*device || (built(device) && processor_has(device))))
+    return omr_fail(error, OMR_ERR_DEVICE, "engine.numerics \"fast\": there are none for the instruction set %s; %s",
+                    *device ? device : "of this processor",
+                    *device ? "leave out \"device\", or use numerics \"exact\"" : fast_remedy);
+  return omr_fail(
+      error, OMR_ERR_DEVICE,
+      "engine.device \"%s\": this processor or this build has no such instruction set; the openmp and scalar backends "
+      "know avx512, avx2 and baseline (`omniroll devices` lists what runs here)",
+      device);
+}
+
 static omr_status choose_object(const omr_engine_options *options, const int *settings, FILE *log, const omr_lane_object **object,
                                 omr_error *error) {
-  const char *kind = options->backend == OMR_BACKEND_SCALAR ? "scalar" : "lanes";
-  bool single = options->precision == OMR_SINGLE_PRECISION, constrained = settings[K_LAW] >= OMR_LAW_ROLLING;
+  const char *kind = kind_of(options);
+  const purpose wanted = {.kind = kind,
+                          .single = options->precision == OMR_SINGLE_PRECISION,
+                          .constrained = settings[K_LAW] >= OMR_LAW_ROLLING,
+                          .plain = omr_plain_settings(settings),
+                          .wheels = settings[K_WHEELS]};
   *object = NULL;
   for (int i = 0; i < SET_COUNT && !*object; i++) {
     const char *isa = instruction_sets[i];
     if (options->device && strcmp(options->device, isa)) continue;
-    if (built(isa) && processor_has(isa)) *object = find_object(isa, kind, single, settings[K_WHEELS], constrained);
+    if (built(isa) && processor_has(isa)) *object = find_object(isa, &wanted);
   }
-  if (!*object) {
-    return omr_fail(
-        error, OMR_ERR_DEVICE,
-        "engine.device \"%s\": this processor or this build has no such instruction set; the openmp and scalar backends "
-        "know avx512, avx2 and baseline (`omniroll devices` lists what runs here)",
-        options->device ? options->device : "");
-  }
+  if (!*object) return no_object(options, error);
   if (!options->device && log)
-    fprintf(log, "%s: chose instruction set %s\n", !strcmp(kind, "lanes") ? "openmp" : kind, (*object)->isa);
+    fprintf(log, "%s: chose instruction set %s\n", !strcmp(kind, "scalar") ? kind : "openmp", (*object)->isa);
 #if defined(__x86_64__)
   if (log && !strcmp((*object)->isa, "baseline")) {
     fprintf(log, "baseline: no fused multiply-add on this instruction set; it is emulated, for correctness only, and slow\n");
@@ -120,6 +163,8 @@ static omr_status openmp_open(const omr_engine_options *options, const omr_run_s
   snprintf(record->backend, sizeof record->backend, "%s", options->backend == OMR_BACKEND_SCALAR ? "scalar" : "openmp");
   snprintf(record->device, sizeof record->device, "%s, %d thread%s", object->isa, b->threads, b->threads == 1 ? "" : "s");
   snprintf(record->precision, sizeof record->precision, "%s", object->single ? "single" : "double");
+  snprintf(record->numerics, sizeof record->numerics, "%s", omr_numerics_name(options->numerics));
+  snprintf(record->rounding, sizeof record->rounding, "%s", object->fast ? "device" : "correct");
   record->lanes = object->lanes;
   record->threads = b->threads;
   *backend = (omr_backend *)b;
@@ -231,6 +276,14 @@ bool omr_openmp_runs(const char *isa) {
   return built(isa) && processor_has(isa);
 }
 
+const omr_lane_object *omr_lane_object_with_peak(const char *isa, bool single) {
+  for (int i = 0; i < OBJECT_COUNT; i++) {
+    const omr_lane_object *o = objects[i];
+    if (o->peak && !strcmp(o->isa, isa) && !strcmp(o->kind, "lanes") && (o->single != 0) == single) return o;
+  }
+  return NULL;
+}
+
 const char *omr_openmp_isa(size_t i) {
   return i < SET_COUNT ? instruction_sets[i] : NULL;
 }
@@ -238,9 +291,11 @@ const char *omr_openmp_isa(size_t i) {
 void omr_openmp_print_devices(FILE *out) {
   for (int i = 0; i < SET_COUNT; i++) {
     const char *isa = instruction_sets[i];
-    const omr_lane_object *d = find_object(isa, "lanes", false, 3, false), *s = find_object(isa, "lanes", true, 3, false);
+    const purpose in_double = {.kind = "lanes", .wheels = 3}, in_single = {.kind = "lanes", .wheels = 3, .single = true};
+    const omr_lane_object *d = find_object(isa, &in_double), *s = find_object(isa, &in_single);
     if (!d || !s) continue;
-    fprintf(out, "openmp  %-9s %s, %d lanes in double, %d in single, up to %d threads\n", isa,
-            processor_has(isa) ? "runs here" : "not on this processor", d->lanes, s->lanes, omp_get_max_threads());
+    fprintf(out, "openmp  %-9s %s, %d lanes in double, %d in single, up to %d threads; numerics exact%s\n", isa,
+            processor_has(isa) ? "runs here" : "not on this processor", d->lanes, s->lanes, omp_get_max_threads(),
+            built_fast(isa) ? ", fast" : " only");
   }
 }

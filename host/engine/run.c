@@ -5,6 +5,7 @@
 #include "../model/prepare.h"
 #include "../result/result.h"
 #include "../support/phase.h"
+#include "block.h"
 #include "judge.h"
 #include "reduce.h"
 #include "retry.h"
@@ -32,7 +33,9 @@ struct omr_engine {
   double *samples; /* sample columns of the batch */
   char **reasons;  /* why each slot makes no vehicle; NULL where it does */
   omr_retry *retry;
-  size_t capacity; /* slots */
+  size_t capacity;   /* slots */
+  omr_batch *blocks; /* [threads] */
+  int threads;
   double steps_done, steps_total;
   double slice; /* steps per launch */
   omr_result *result;
@@ -69,7 +72,10 @@ static omr_status allocate_batch(omr_engine *r, omr_error *error) {
   r->energy = calloc(n, sizeof *r->energy);
   r->reasons = calloc(n, sizeof *r->reasons);
   r->drawn = calloc(n * r->study->variation_count + 1, sizeof *r->drawn);
-  if (!made || !r->samples || !r->index || !r->energy || !r->reasons || !r->drawn) {
+  r->threads = r->study->engine.threads > 0 ? r->study->engine.threads : omp_get_max_threads();
+  r->blocks = calloc((size_t)r->threads, sizeof *r->blocks);
+  for (int t = 0; made && r->blocks && t < r->threads; t++) made = omr_batch_make(s, OMR_BLOCK, &r->blocks[t]);
+  if (!made || !r->blocks || !r->samples || !r->index || !r->energy || !r->reasons || !r->drawn) {
     return omr_fail(error, OMR_ERR_MEMORY, "out of memory for %zu instances at a time; set engine.chunk to a smaller number", n);
   }
   return OMR_OK;
@@ -86,6 +92,8 @@ static void free_batch(omr_engine *r) {
   forget_reasons(r);
   free(r->reasons);
   omr_batch_free(&r->batch);
+  for (int t = 0; r->blocks && t < r->threads; t++) omr_batch_free(&r->blocks[t]);
+  free(r->blocks);
   free(r->drawn);
   free(r->samples);
   free(r->index);
@@ -135,31 +143,38 @@ void omr_result_keep_shapes(omr_result *result, size_t position, const omr_batch
   }
 }
 
+/* The instance of a slot, into place `at` of a block. */
+static void prepare_slot(omr_engine *r, size_t slot, omr_batch *block, size_t at) {
+  const omr_study *study = r->study;
+  omr_values values;
+  char reason[400] = "";
+  double *row = r->drawn + slot * study->variation_count;
+  const size_t instance = omr_study_row(study, r->index[slot]);
+  omr_study_values(study, instance, &values, row);
+  for (size_t j = 0; j < study->variation_count; j++) r->result->columns[j].values[r->index[slot]] = row[j];
+  if (omr_prepare_instance(study, &r->settings, &values, block, at, reason, sizeof reason)) {
+    if (is_traced(study, r->index[slot]))
+      omr_result_keep_shapes(r->result, traced_position(study, r->index[slot]), block, at, &values);
+  } else {
+    note_invalid(r, instance, reason);
+    r->reasons[slot] = strdup(reason);
+  }
+  r->energy[slot] = omr_kinetic_energy(&r->settings, block, at);
+}
+
 /* Fills the batch with the instances of r->index[0 .. count). */
 static void prepare_batch(omr_engine *r, size_t count) {
-  const omr_study *study = r->study;
   double start = omr_seconds();
   forget_reasons(r);
   omr_phase("prepare");
   r->batch.count = count;
   r->batch.stride = (count + OMR_PAD - 1) / OMR_PAD * OMR_PAD;
-  int threads = study->engine.threads > 0 ? study->engine.threads : omp_get_max_threads();
-#pragma omp parallel for schedule(static) num_threads(threads)
-  for (size_t slot = 0; slot < count; slot++) {
-    omr_values values;
-    char reason[400] = "";
-    double *row = r->drawn + slot * study->variation_count;
-    const size_t instance = omr_study_row(study, r->index[slot]);
-    omr_study_values(study, instance, &values, row);
-    for (size_t j = 0; j < study->variation_count; j++) r->result->columns[j].values[r->index[slot]] = row[j];
-    if (omr_prepare_instance(study, &r->settings, &values, &r->batch, slot, reason, sizeof reason)) {
-      if (is_traced(study, r->index[slot]))
-        omr_result_keep_shapes(r->result, traced_position(study, r->index[slot]), &r->batch, slot, &values);
-    } else {
-      note_invalid(r, instance, reason);
-      r->reasons[slot] = strdup(reason);
-    }
-    r->energy[slot] = omr_kinetic_energy(&r->settings, &r->batch, slot);
+#pragma omp parallel for schedule(static) num_threads(r->threads)
+  for (size_t first = 0; first < count; first += OMR_BLOCK) {
+    omr_batch *block = &r->blocks[omp_get_thread_num()];
+    block->count = count - first < OMR_BLOCK ? count - first : OMR_BLOCK;
+    for (size_t at = 0; at < block->count; at++) prepare_slot(r, first + at, block, at);
+    omr_block_put(&r->settings, block, &r->batch, first);
   }
   for (size_t slot = count; slot < r->batch.stride; slot++) omr_prepare_padding(&r->settings, &r->batch, count - 1, slot);
   r->result->record.prepare_seconds += omr_seconds() - start;
@@ -242,23 +257,30 @@ static bool keep_failure(omr_engine *r, size_t slot, int status, double end, siz
                           explained ? r->reasons[slot] : NULL);
 }
 
+static void keep_slot(omr_engine *r, size_t slot) {
+  omr_result *result = r->result;
+  const size_t instance = r->index[slot]; /* its row */
+  double observables[OMR_OBS_COUNT];
+  omr_reduce(r->study, &r->settings, &r->batch, slot, r->energy[slot], observables);
+  size_t column = result->parameter_count;
+  for (int j = 0; j < OMR_OBS_COUNT; j++) {
+    if (r->study->observables >> j & 1) result->columns[column++].values[instance] = observables[j];
+  }
+  result->status[instance] = (int8_t)r->batch.state[(size_t)r->settings.status_column * r->batch.stride + slot];
+  result->status_time[instance] = omr_end_time(&r->settings, &r->batch, slot);
+  result->row_steps[instance] = r->batch.state[(size_t)r->settings.step_column * r->batch.stride + slot];
+}
+
 /* Stores status and observables of every slot. */
 static omr_status keep_results(omr_engine *r, bool traced, omr_error *error) {
   omr_result *result = r->result;
   size_t reasons = 0;
+#pragma omp parallel for schedule(static) num_threads(r->threads)
+  for (size_t slot = 0; slot < r->batch.count; slot++) keep_slot(r, slot);
   for (size_t slot = 0; slot < r->batch.count; slot++) {
-    size_t instance = r->index[slot]; /* its row */
-    double observables[OMR_OBS_COUNT];
-    omr_reduce(r->study, &r->settings, &r->batch, slot, r->energy[slot], observables);
-    size_t column = result->parameter_count;
-    for (int j = 0; j < OMR_OBS_COUNT; j++) {
-      if (r->study->observables >> j & 1) result->columns[column++].values[instance] = observables[j];
-    }
-    int status = (int)r->batch.state[(size_t)r->settings.status_column * r->batch.stride + slot];
-    double end = omr_end_time(&r->settings, &r->batch, slot);
-    result->status[instance] = (int8_t)status;
-    result->status_time[instance] = end;
-    result->row_steps[instance] = r->batch.state[(size_t)r->settings.step_column * r->batch.stride + slot];
+    const size_t instance = r->index[slot];
+    const int status = result->status[instance];
+    const double end = result->status_time[instance];
     result->record.instance_steps += result->row_steps[instance];
     if (traced && status != OMR_INSTANCE_OK) blank_samples(r, instance, end, status == OMR_INSTANCE_INVALID);
     if (status != OMR_INSTANCE_OK && !keep_failure(r, slot, status, end, &reasons))
@@ -361,6 +383,7 @@ omr_status omr_engine_open(const omr_study *study, const omr_run_options *option
   r->whole = r->study = study;
   r->options = options;
   r->slice = 64;
+  r->record.registers = r->record.spill_bytes = r->record.private_bytes = -1;
   r->steps_total = (double)omr_study_rows(study) * (double)study->steps;
   omr_status status = check(study, log, error);
   if (status == OMR_OK) status = omr_settings_make(study, &r->settings, error);

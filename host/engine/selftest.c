@@ -86,11 +86,36 @@ static void test_one(const char *backend, const char *device, bool single, FILE 
   omr_study_destroy(study);
 }
 
+static void probe_one(const char *device, bool single, FILE *out, int *failed) {
+  fprintf(out, "%-7s %-9s %-7s ", "opencl", device, single ? "single" : "double");
+  if (!omr_opencl_probe(device, single, out)) (*failed)++;
+  fflush(out);
+}
+
+static void test_opencl(const char *device, bool has_double, FILE *out, int *failed) {
+  for (int single = !has_double; single < 2; single++) {
+    probe_one(device, single, out, failed);
+    test_one("opencl", device, single, out, failed);
+  }
+}
+
+/* Whether `wanted`, if any, names this one. */
+static bool is_wanted(const char *wanted, const char *device) {
+  return !wanted || strcmp(wanted, device) == 0;
+}
+
 omr_status omr_selftest(FILE *out, omr_error *error) {
+  return omr_selftest_device(NULL, out, error);
+}
+
+omr_status omr_selftest_device(const char *wanted, FILE *out, omr_error *error) {
   int failed = 0;
+  size_t tested = 0;
   const char *isa;
+  fprintf(out, "numerics exact (fast ones have no bits that could be known)\n");
   for (size_t i = 0; (isa = omr_openmp_isa(i)); i++) {
-    if (!omr_openmp_runs(isa)) continue;
+    if (!omr_openmp_runs(isa) || !is_wanted(wanted, isa)) continue;
+    tested++;
     for (int single = 0; single < 2; single++) {
       test_one("openmp", isa, single, out, &failed);
       test_one("scalar", isa, single, out, &failed);
@@ -100,10 +125,14 @@ omr_status omr_selftest(FILE *out, omr_error *error) {
   bool has_double;
   size_t devices = 0;
   for (; omr_opencl_device(devices, number, &has_double); devices++) {
-    if (has_double) test_one("opencl", number, false, out, &failed);
-    test_one("opencl", number, true, out, &failed);
+    if (!is_wanted(wanted, number)) continue;
+    tested++;
+    test_opencl(number, has_double, out, &failed);
   }
-  if (devices == 0) omr_opencl_print_devices(out);
+  if (devices == 0 && !wanted) omr_opencl_print_devices(out);
+  if (tested == 0 && wanted)
+    return omr_fail(error, OMR_ERR_DEVICE, "device \"%s\" is not here or does not run here; `omniroll devices` lists what does",
+                    wanted);
   if (failed == 0) return OMR_OK;
   return omr_fail(error, OMR_ERR_SELFTEST, "%d of the runs above gave wrong numbers: do not trust that device; update its driver",
                   failed);

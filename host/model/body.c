@@ -19,14 +19,29 @@ bool omr_check_bounds(const omr_parameter *p, double value, int wheel, char *rea
   return false;
 }
 
+/* The value that each parameter was found good with last, by a thread: most of them are the same in all instances. */
+typedef struct good_value {
+  bool there;
+  double value;
+} good_value;
+
+static _Thread_local good_value good_vehicle[OMR_VP_COUNT], good_wheel[OMR_WP_COUNT];
+
+static bool check_value(const omr_parameter *p, double value, int wheel, good_value *good, char *reason, size_t size) {
+  if (good->there && memcmp(&good->value, &value, sizeof value) == 0) return true;
+  if (!omr_check_bounds(p, value, wheel, reason, size)) return false;
+  *good = (good_value){true, value};
+  return true;
+}
+
 static bool check_values(const omr_study *study, const omr_values *v, char *reason, size_t size) {
   for (int i = 0; i < OMR_VP_COUNT; i++) {
-    if (!omr_check_bounds(&omr_vehicle_parameters[i], v->vehicle[i], -1, reason, size)) return false;
+    if (!check_value(&omr_vehicle_parameters[i], v->vehicle[i], -1, &good_vehicle[i], reason, size)) return false;
   }
   for (int w = 0; w < study->wheels; w++) {
     for (int i = 0; i < OMR_WP_COUNT; i++) {
       bool replaced = i == OMR_WP_ROLLER_DENSITY && !isnan(v->wheel[w][OMR_WP_ROLLER_MASS]);
-      if (!replaced && !omr_check_bounds(&omr_wheel_parameters[i], v->wheel[w][i], w, reason, size)) return false;
+      if (!replaced && !check_value(&omr_wheel_parameters[i], v->wheel[w][i], w, &good_wheel[i], reason, size)) return false;
     }
   }
   return true;
@@ -54,39 +69,50 @@ static void place_wheel(const omr_study *study, const omr_values *v, int i, omr_
   }
 }
 
-/* Wheels and neighbouring instances mostly share their rollers: each thread keeps what it worked out last. */
-typedef struct last_roller {
+/* Wheels and instances mostly share their rollers, of which a grid has some dozens: each thread keeps what it worked out, in a
+ * place that follows from the shape. */
+typedef struct known_roller {
   omr_roller shape;
   double density, bore, overlap;
   omr_roller_mass mass;
   bool has_overlap, has_mass;
-} last_roller;
+} known_roller;
 
-static _Thread_local last_roller last;
+enum { KNOWN_BITS = 8 };
+static _Thread_local known_roller known[1 << KNOWN_BITS];
 
-static void look_at(const omr_roller *shape) {
-  const omr_roller *l = &last.shape;
+static known_roller *look_up(const omr_roller *shape) {
+  const double values[] = {shape->radius, shape->inclination, shape->row_distance, shape->center, shape->rollers};
+  uint64_t hash = 0;
+  for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+    uint64_t bits;
+    memcpy(&bits, &values[i], sizeof bits);
+    hash = (hash ^ bits ^ bits >> 32) * 0x9e3779b97f4a7c15;
+  }
+  known_roller *k = &known[hash >> (64 - KNOWN_BITS)];
+  const omr_roller *l = &k->shape;
   bool same = l->radius == shape->radius && l->rollers == shape->rollers && l->inclination == shape->inclination &&
               l->row_distance == shape->row_distance && l->center == shape->center;
-  if (!same) last = (last_roller){.shape = *shape};
+  if (!same) *k = (known_roller){.shape = *shape};
+  return k;
 }
 
 static double overlap_of(const omr_roller *shape) {
-  look_at(shape);
-  if (!last.has_overlap) last.overlap = omr_roller_overlap(shape);
-  last.has_overlap = true;
-  return last.overlap;
+  known_roller *k = look_up(shape);
+  if (!k->has_overlap) k->overlap = omr_roller_overlap(shape);
+  k->has_overlap = true;
+  return k->overlap;
 }
 
 static omr_roller_mass mass_of(const omr_roller *shape, double density, double bore) {
-  look_at(shape);
-  if (!last.has_mass || last.density != density || last.bore != bore) {
-    last.mass = omr_roller_integrate(shape, density, bore);
-    last.density = density;
-    last.bore = bore;
-    last.has_mass = true;
+  known_roller *k = look_up(shape);
+  if (!k->has_mass || k->density != density || k->bore != bore) {
+    k->mass = omr_roller_integrate(shape, density, bore);
+    k->density = density;
+    k->bore = bore;
+    k->has_mass = true;
   }
-  return last.mass;
+  return k->mass;
 }
 
 static bool build_roller(const omr_study *study, const double *v, int i, omr_wheel_body *w, char *reason, size_t size) {

@@ -36,20 +36,37 @@ static bool rolling_spin(const omr_wheel_body *w, const double *p, double q, dou
   return true;
 }
 
+/* Sines and cosines of q + 2 alpha (j - active) over the rollers j of a wheel. A thread keeps those worked out last: most wheels
+ * have the same rollers and start alike. */
+typedef struct turned {
+  double q, alpha, sine[OMR_MAX_ROLLERS], cosine[OMR_MAX_ROLLERS];
+  int active, rollers;
+} turned;
+
+static _Thread_local turned last_turned, last_idle;
+
+static const turned *turn_rollers(turned *t, const omr_roller *r, double q, int active) {
+  if (t->q == q && t->alpha == r->alpha && t->active == active && t->rollers == r->rollers) return t;
+  for (int j = 0; j < r->rollers; j++) omr_math_sincos(q + 2 * r->alpha * (j - active), &t->sine[j], &t->cosine[j]);
+  t->q = q;
+  t->alpha = r->alpha;
+  t->active = active;
+  t->rollers = r->rollers;
+  return t;
+}
+
 /* Spins of the rollers of wheel i into spin[]; active: the one in contact. */
 static bool set_spins(const omr_study *study, const omr_values *values, const omr_wheel_body *w, int i, double q, int active,
                       double row, double *spin, char *reason, size_t size) {
   const double *p = values->vehicle;
   double rate = values->wheel[i][OMR_WP_RATE], omega = p[OMR_VP_INITIAL_YAW_RATE];
   const omr_roller *r = &w->roller;
+  const turned *t = study->spins == OMR_SPINS_VALUES ? NULL : turn_rollers(&last_turned, r, q, active);
   for (int j = 0; j < r->rollers; j++) {
-    if (study->spins == OMR_SPINS_VALUES) {
+    if (t)
+      spin[j] = omega * r->cos_psi * t->sine[j] + rate * r->sin_psi; /* phi' = 0 */
+    else
       spin[j] = study->spin_values[i * OMR_MAX_ROLLERS + j];
-      continue;
-    }
-    double s, c;
-    omr_math_sincos(q + 2 * r->alpha * (j - active), &s, &c);
-    spin[j] = omega * r->cos_psi * s + rate * r->sin_psi; /* phi' = 0 */
   }
   if (study->spins == OMR_SPINS_ROLLING && !rolling_spin(w, p, q, row, rate, spin[active], &spin[active])) {
     snprintf(reason, size, "wheels[%d]: the wheel starts on the pointed tip of a roller, which cannot roll; change initial.angle",
@@ -75,13 +92,12 @@ static bool set_wheel(const omr_study *study, const omr_run_settings *settings, 
   t[T_ACTIVE] = active;
   t[T_INDEX] = index;
   t[T_ROW] = row;
+  const turned *idle = turn_rollers(&last_idle, r, 0, active);
   for (int j = 0; j < r->rollers; j++) {
-    double s, c;
     *omr_at(batch->spins, batch, slot, i * settings->integers[K_MAX_ROLLERS] + j) = spin[j];
     if (j == active) continue;
-    omr_math_sincos(2 * r->alpha * (j - active), &s, &c);
-    t[T_IDLE_COS] += spin[j] * c;
-    t[T_IDLE_SIN] += spin[j] * s;
+    t[T_IDLE_COS] += spin[j] * idle->cosine[j];
+    t[T_IDLE_SIN] += spin[j] * idle->sine[j];
     t[T_IDLE_SUM] += spin[j];
     t[T_IDLE_SQUARE] += spin[j] * spin[j];
   }

@@ -33,9 +33,7 @@ void omr_roller_profile(const omr_roller *r, double q, double *axial, double *ra
 /* Depth by which the section at q reaches over the line on which two neighbours mirror each other. Neighbours at angle 2 beta
  * are images of each other under half a turn about the radial line at beta (lowered by zeta for two rows); a convex roller
  * meets its image exactly if it contains a point of that line. */
-static double depth_at(const omr_roller *r, double q, double sin_beta, double cos_beta, double zeta) {
-  double axial, radius;
-  omr_roller_profile(r, q, &axial, &radius);
+static double depth_of(const omr_roller *r, double axial, double radius, double sin_beta, double cos_beta, double zeta) {
   double along = (axial - zeta * r->sin_psi) / (r->cos_psi * sin_beta);
   if (along <= 0) return -r->radius;
   double x = along * sin_beta, y = r->center - along * cos_beta;
@@ -43,20 +41,38 @@ static double depth_at(const omr_roller *r, double q, double sin_beta, double co
   return radius - __builtin_sqrt(off2 > 0 ? off2 : 0);
 }
 
-static double deepest(const omr_roller *r, double beta, double zeta) {
-  enum { SECTIONS = 96 };
+static double depth_at(const omr_roller *r, double q, double sin_beta, double cos_beta, double zeta) {
+  double axial, radius;
+  omr_roller_profile(r, q, &axial, &radius);
+  return depth_of(r, axial, radius, sin_beta, cos_beta, zeta);
+}
+
+enum { SECTIONS = 96 };
+
+/* The profile at the sections that are looked at for all neighbours. */
+typedef struct sections {
+  double step, axial[SECTIONS + 1], radius[SECTIONS + 1];
+} sections;
+
+static void cut(const omr_roller *r, sections *c) {
+  c->step = 2 * r->alpha / SECTIONS;
+  for (int i = 0; i <= SECTIONS; i++) omr_roller_profile(r, -r->alpha + c->step * i, &c->axial[i], &c->radius[i]);
+}
+
+static double deepest(const omr_roller *r, const sections *cuts, double beta, double zeta) {
   double s, c;
   omr_math_sincos(beta, &s, &c);
-  double best = -r->radius, step = 2 * r->alpha / SECTIONS;
+  double best = -r->radius;
   int at = 0;
   for (int i = 0; i <= SECTIONS; i++) {
-    double d = depth_at(r, -r->alpha + step * i, s, c, zeta);
+    double d = depth_of(r, cuts->axial[i], cuts->radius[i], s, c, zeta);
     if (d > best) {
       best = d;
       at = i;
     }
   }
-  double low = -r->alpha + step * (at > 0 ? at - 1 : 0), high = -r->alpha + step * (at < SECTIONS ? at + 1 : SECTIONS);
+  double low = -r->alpha + cuts->step * (at > 0 ? at - 1 : 0);
+  double high = -r->alpha + cuts->step * (at < SECTIONS ? at + 1 : SECTIONS);
   for (int i = 0; i < 30; i++) {
     double a = low + (high - low) / 3, b = high - (high - low) / 3;
     double da = depth_at(r, a, s, c, zeta), db = depth_at(r, b, s, c, zeta);
@@ -71,9 +87,11 @@ static double deepest(const omr_roller *r, double beta, double zeta) {
 }
 
 double omr_roller_overlap(const omr_roller *r) {
-  if (r->row_distance <= 0) return deepest(r, r->alpha, 0);
-  double next = fmax(deepest(r, r->alpha, r->row_distance / 2), deepest(r, r->alpha, -r->row_distance / 2));
-  return fmax(next, deepest(r, 2 * r->alpha, 0));
+  sections cuts;
+  cut(r, &cuts);
+  if (r->row_distance <= 0) return deepest(r, &cuts, r->alpha, 0);
+  double next = fmax(deepest(r, &cuts, r->alpha, r->row_distance / 2), deepest(r, &cuts, r->alpha, -r->row_distance / 2));
+  return fmax(next, deepest(r, &cuts, 2 * r->alpha, 0));
 }
 
 /* Sums of one section of the profile: int (r^2 - b^2), (r^4 - b^4), (r^2 - b^2) x^2 over x, at q times dx/dq. */

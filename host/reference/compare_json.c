@@ -84,6 +84,7 @@ static void run(const omr_comparison *c, cJSON *list, const omr_compared_run *r)
   }
   cJSON_AddStringToObject(object, "device", r->results[0]->record.device);
   cJSON_AddStringToObject(object, "precision", r->results[0]->record.precision);
+  cJSON_AddStringToObject(object, "numerics", r->results[0]->record.numerics);
   number(object, "tolerance", r->tolerance);
   number(object, "seconds_per_simulated_second", r->lane_seconds);
   if (r->same_as >= 0) cJSON_AddStringToObject(object, "same_bits_as", c->runs[r->same_as].name);

@@ -63,7 +63,8 @@ omr_status omr_compare_runs_make(const omr_study *study, const omr_compare_optio
     const double tolerance = single ? options->tolerance_single : options->tolerance;
     if (engine->precision_given && engine->precision != precision) continue;
     if (backend_wanted(engine, OMR_BACKEND_OPENMP)) add_run(c, engine, OMR_BACKEND_OPENMP, engine->device, precision, tolerance);
-    if (backend_wanted(engine, OMR_BACKEND_SCALAR)) add_run(c, engine, OMR_BACKEND_SCALAR, engine->device, precision, tolerance);
+    const bool scalar = backend_wanted(engine, OMR_BACKEND_SCALAR) && engine->numerics == OMR_NUMERICS_EXACT;
+    if (scalar) add_run(c, engine, OMR_BACKEND_SCALAR, engine->device, precision, tolerance);
     if (backend_wanted(engine, OMR_BACKEND_OPENCL)) add_opencl(c, engine, precision, tolerance);
   }
   return OMR_OK;

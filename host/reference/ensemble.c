@@ -130,6 +130,8 @@ static void keep_record(const omr_study *chosen, const omr_ensemble *e) {
   snprintf(record->backend, sizeof record->backend, "reference");
   snprintf(record->device, sizeof record->device, "multibody in maximal coordinates, SUNDIALS CVODE");
   snprintf(record->precision, sizeof record->precision, "double");
+  snprintf(record->numerics, sizeof record->numerics, "exact");
+  snprintf(record->rounding, sizeof record->rounding, "correct");
   record->lanes = record->threads = 1;
   for (size_t row = 0; row < e->count; row++) {
     record->kernel_seconds += e->seconds[row];

@@ -3,6 +3,11 @@
 
 #include <time.h>
 
+omr_status omr_result_files(omr_error *error) {
+  (void)error;
+  return OMR_OK;
+}
+
 void omr_hdf5_created(omr_hdf5 *h5) {
   char text[32] = "";
   time_t now = time(NULL);
@@ -32,13 +37,21 @@ void omr_hdf5_run(omr_hdf5 *h5, const omr_run_record *run) {
   omr_hdf5_text(h5, h5->file, "backend", run->backend);
   omr_hdf5_text(h5, h5->file, "device", run->device);
   omr_hdf5_text(h5, h5->file, "precision", run->precision);
+  omr_hdf5_text(h5, h5->file, "numerics", run->numerics);
+  omr_hdf5_text(h5, h5->file, "rounding", run->rounding);
   omr_hdf5_integer(h5, h5->file, "lanes", run->lanes);
   omr_hdf5_integer(h5, h5->file, "threads", run->threads);
+  if (run->work_group > 0) omr_hdf5_integer(h5, h5->file, "work_group", run->work_group);
+  if (run->registers >= 0) omr_hdf5_integer(h5, h5->file, "registers", run->registers);
+  if (run->spill_bytes >= 0) omr_hdf5_integer(h5, h5->file, "spill_bytes", run->spill_bytes);
+  if (run->private_bytes >= 0) omr_hdf5_integer(h5, h5->file, "private_bytes", run->private_bytes);
   omr_hdf5_number(h5, h5->file, "build_seconds", run->build_seconds);
   omr_hdf5_number(h5, h5->file, "prepare_seconds", run->prepare_seconds);
   omr_hdf5_number(h5, h5->file, "transfer_seconds", run->transfer_seconds);
   omr_hdf5_number(h5, h5->file, "kernel_seconds", run->kernel_seconds);
   omr_hdf5_number(h5, h5->file, "wall_seconds", run->wall_seconds);
+  omr_hdf5_number(h5, h5->file, "statistics_seconds", run->statistics_seconds);
+  omr_hdf5_number(h5, h5->file, "write_seconds", run->write_seconds);
   omr_hdf5_number(h5, h5->file, "instance_steps", run->instance_steps);
   omr_hdf5_number(h5, h5->file, "steps_per_second", run->kernel_seconds > 0 ? run->instance_steps / run->kernel_seconds : 0.0);
 }

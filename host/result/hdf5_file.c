@@ -195,6 +195,11 @@ void omr_hdf5_put(omr_hdf5 *h5, hid_t dataset, const char *name, hid_t type, hsi
   H5Sclose(space);
 }
 
+void omr_hdf5_put_chunk(omr_hdf5 *h5, hid_t dataset, hsize_t first, size_t bytes, const void *packed) {
+  if (h5->failed) return;
+  note(h5, H5Dwrite_chunk(dataset, H5P_DEFAULT, 0, &first, bytes, packed), "write", "compressed columns");
+}
+
 omr_hdf5_scale omr_hdf5_scale_make(omr_hdf5 *h5, hid_t group, omr_hdf5_name name, hid_t type, hsize_t length,
                                    const void *values) {
   omr_hdf5_scale scale = {make_dataset(h5, group, name, type, 1, &length, values), length};

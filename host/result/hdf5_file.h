@@ -10,14 +10,14 @@
 
 #define OMR_HDF5_RANK 3
 
-typedef struct omr_hdf5 {
+struct omr_hdf5 {
   hid_t file;
   omr_disk disk; /* the file has its address: an omr_hdf5 is not copied */
   bool failed;
   bool plain;      /* datasets are not compressed: for files that do not stay */
   char task[128];  /* what failed first */
   char cause[512]; /* and why, as the innermost HDF5 function says it */
-} omr_hdf5;
+};
 
 /* A dimension and its coordinate values. */
 typedef struct omr_hdf5_scale {
@@ -73,14 +73,48 @@ hid_t omr_hdf5_variable(omr_hdf5 *h5, hid_t group, omr_hdf5_name name, hid_t typ
  * is compressed once. */
 void omr_hdf5_put(omr_hdf5 *h5, hid_t dataset, const char *name, hid_t type, hsize_t first, hsize_t count, const void *values);
 
-/* hdf5_instances.c: the group /instances. Room for `rows` instances of a result like this one, filled row by row. */
+/* Writes the chunk of a one-dimensional dataset that begins at row `first`, shuffled and deflated by the caller (pack.h). */
+void omr_hdf5_put_chunk(omr_hdf5 *h5, hid_t dataset, hsize_t first, size_t bytes, const void *packed);
+
+/* hdf5_chunks.c: datasets of 8-byte values that are filled row by row from the first on, all at once. */
+typedef struct omr_hdf5_chunks {
+  hid_t *datasets;              /* the caller's */
+  size_t columns, rows, length; /* rows of a chunk and of a dataset; rows 0: not open */
+  size_t first, count;          /* first row of the chunk that is being filled, rows in it */
+  unsigned char *values;        /* [columns][rows] */
+} omr_hdf5_chunks;
+/* False where the datasets are not stored in compressed chunks, and omr_hdf5_put has to do. */
+bool omr_hdf5_chunks_open(omr_hdf5 *h5, omr_hdf5_chunks *chunks, const hid_t *datasets, size_t columns);
+void omr_hdf5_chunks_put(omr_hdf5 *h5, omr_hdf5_chunks *chunks, const void *const *columns, size_t count);
+/* Writes what there is of a chunk, so that it can be read before it is full. */
+void omr_hdf5_chunks_show(omr_hdf5 *h5, omr_hdf5_chunks *chunks);
+/* No row follows: writes what is left, and closes. */
+void omr_hdf5_chunks_end(omr_hdf5 *h5, omr_hdf5_chunks *chunks);
+void omr_hdf5_chunks_close(omr_hdf5_chunks *chunks);
+
+/* Rows of a chunk of a dataset of 8-byte values that is stored so, and its length; 0 where it is stored in another way. */
+size_t omr_hdf5_chunk_rows(hid_t dataset, size_t *length);
+/* How many columns are packed or unpacked at a time, and the bytes of the room for it. */
+size_t omr_hdf5_chunks_at_once(void);
+size_t omr_hdf5_chunks_room(size_t rows);
+/* The first `count` values of the chunks that begin at row `first`, of that many columns at most; done tells for each whether its
+ * chunk could be read. */
+void omr_hdf5_chunks_get(const hid_t *datasets, size_t columns, size_t rows, size_t first, size_t count, void *room,
+                         double *values, size_t stride, bool *done);
+
+/* hdf5_instances.c: the group /instances. Room for `rows` instances of a result like this one, filled row by row in their order.
+ */
 typedef struct omr_hdf5_rows {
   hid_t group, instance, status, status_time, retries; /* retries: -1 where the study asks for none */
   hid_t *columns;
   size_t column_count;
+  omr_hdf5_chunks chunks; /* of columns, times and numbers, where there are enough rows */
 } omr_hdf5_rows;
 void omr_hdf5_rows_open(omr_hdf5 *h5, omr_hdf5_rows *rows, const omr_result *like, size_t count);
-void omr_hdf5_rows_put(omr_hdf5 *h5, const omr_hdf5_rows *rows, const omr_result *part, size_t first);
+void omr_hdf5_rows_put(omr_hdf5 *h5, omr_hdf5_rows *rows, const omr_result *part, size_t first);
+/* After it the rows so far can be read; after the other no row follows. */
+void omr_hdf5_rows_show(omr_hdf5 *h5, omr_hdf5_rows *rows);
+void omr_hdf5_rows_end(omr_hdf5 *h5, omr_hdf5_rows *rows);
 void omr_hdf5_rows_close(omr_hdf5_rows *rows);
 
 /* hdf5_trajectories.c: a group with samples of `traced` instances, likewise; the caller writes no row twice. */

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+enum { OTHERS = 2 }; /* of the rows' 8-byte values, beside the columns: number and time of the end */
+
 #define X(id, code, ...) code,
 static const int8_t status_codes[] = {OMR_INSTANCE_STATUSES(X)};
 #undef X
@@ -39,7 +41,7 @@ static hid_t make_column(omr_hdf5 *h5, hid_t group, const omr_hdf5_scale *instan
 }
 
 void omr_hdf5_rows_open(omr_hdf5 *h5, omr_hdf5_rows *rows, const omr_result *like, size_t count) {
-  *rows = (omr_hdf5_rows){-1, -1, -1, -1, -1, NULL, 0};
+  *rows = (omr_hdf5_rows){-1, -1, -1, -1, -1, NULL, 0, {0}};
   rows->columns = calloc(like->column_count + 1, sizeof *rows->columns);
   if (!rows->columns) omr_hdf5_refuse(h5, "create group instances", "out of memory");
   if (h5->failed) return;
@@ -52,32 +54,62 @@ void omr_hdf5_rows_open(omr_hdf5 *h5, omr_hdf5_rows *rows, const omr_result *lik
   rows->status = make_status(h5, rows->group, &instance, NULL);
   rows->status_time = omr_hdf5_variable(h5, rows->group, time_name, H5T_NATIVE_DOUBLE, 1, &instance, NULL);
   if (like->retries) rows->retries = omr_hdf5_variable(h5, rows->group, retries_name, H5T_NATIVE_INT8, 1, &instance, NULL);
+  hid_t *datasets = malloc((rows->column_count + OTHERS) * sizeof *datasets);
+  if (!datasets) return omr_hdf5_refuse(h5, "create group instances", "out of memory");
+  for (size_t c = 0; c < rows->column_count; c++) datasets[OTHERS + c] = rows->columns[c];
+  datasets[0] = rows->instance;
+  datasets[1] = rows->status_time;
+  omr_hdf5_chunks_open(h5, &rows->chunks, datasets, rows->column_count + OTHERS);
+  free(datasets);
 }
 
-static void put_numbers(omr_hdf5 *h5, const omr_hdf5_rows *rows, const omr_result *part, size_t first) {
-  uint64_t *numbers = part->numbers;
-  if (!numbers) {
-    numbers = malloc((part->instances + 1) * sizeof *numbers);
-    if (!numbers) return omr_hdf5_refuse(h5, "write dataset instance", "out of memory");
-    for (size_t k = 0; k < part->instances; k++) numbers[k] = first + k;
-  }
-  omr_hdf5_put(h5, rows->instance, "instance", H5T_NATIVE_UINT64, first, part->instances, numbers);
-  if (!part->numbers) free(numbers);
+/* What has 8 bytes per row goes into the chunks. */
+static void put_chunks(omr_hdf5 *h5, omr_hdf5_rows *rows, const omr_result *part, const uint64_t *numbers) {
+  const void **columns = malloc((rows->column_count + OTHERS) * sizeof *columns);
+  if (!columns) return omr_hdf5_refuse(h5, "write group instances", "out of memory");
+  columns[0] = numbers;
+  columns[1] = part->status_time;
+  for (size_t c = 0; c < rows->column_count; c++) columns[OTHERS + c] = part->columns[c].values;
+  omr_hdf5_chunks_put(h5, &rows->chunks, columns, part->instances);
+  free(columns);
 }
 
-void omr_hdf5_rows_put(omr_hdf5 *h5, const omr_hdf5_rows *rows, const omr_result *part, size_t first) {
+static void put_columns(omr_hdf5 *h5, omr_hdf5_rows *rows, const omr_result *part, size_t first, const uint64_t *numbers) {
   const size_t count = part->instances;
-  put_numbers(h5, rows, part, first);
+  if (rows->chunks.rows) return put_chunks(h5, rows, part, numbers);
+  omr_hdf5_put(h5, rows->instance, "instance", H5T_NATIVE_UINT64, first, count, numbers);
   for (size_t c = 0; c < rows->column_count; c++)
     omr_hdf5_put(h5, rows->columns[c], part->columns[c].name, H5T_NATIVE_DOUBLE, first, count, part->columns[c].values);
+  if (rows->status_time >= 0)
+    omr_hdf5_put(h5, rows->status_time, "status_time", H5T_NATIVE_DOUBLE, first, count, part->status_time);
+}
+
+void omr_hdf5_rows_put(omr_hdf5 *h5, omr_hdf5_rows *rows, const omr_result *part, size_t first) {
+  const size_t count = part->instances;
+  uint64_t *numbers = part->numbers;
+  if (!numbers) {
+    numbers = malloc((count + 1) * sizeof *numbers);
+    if (!numbers) return omr_hdf5_refuse(h5, "write dataset instance", "out of memory");
+    for (size_t k = 0; k < count; k++) numbers[k] = first + k;
+  }
+  put_columns(h5, rows, part, first, numbers);
+  if (!part->numbers) free(numbers);
   if (rows->status < 0) return;
   omr_hdf5_put(h5, rows->status, "status", H5T_NATIVE_INT8, first, count, part->status);
-  omr_hdf5_put(h5, rows->status_time, "status_time", H5T_NATIVE_DOUBLE, first, count, part->status_time);
   if (rows->retries >= 0 && part->retries)
     omr_hdf5_put(h5, rows->retries, "retries", H5T_NATIVE_INT8, first, count, part->retries);
 }
 
+void omr_hdf5_rows_show(omr_hdf5 *h5, omr_hdf5_rows *rows) {
+  if (rows->chunks.rows) omr_hdf5_chunks_show(h5, &rows->chunks);
+}
+
+void omr_hdf5_rows_end(omr_hdf5 *h5, omr_hdf5_rows *rows) {
+  if (rows->chunks.rows) omr_hdf5_chunks_end(h5, &rows->chunks);
+}
+
 void omr_hdf5_rows_close(omr_hdf5_rows *rows) {
+  omr_hdf5_chunks_close(&rows->chunks);
   const hid_t datasets[] = {rows->instance, rows->status, rows->status_time, rows->retries};
   for (size_t i = 0; i < sizeof datasets / sizeof *datasets; i++)
     if (datasets[i] >= 0) H5Dclose(datasets[i]);
@@ -85,5 +117,5 @@ void omr_hdf5_rows_close(omr_hdf5_rows *rows) {
     if (rows->columns[c] >= 0) H5Dclose(rows->columns[c]);
   if (rows->group >= 0) H5Gclose(rows->group);
   free(rows->columns);
-  *rows = (omr_hdf5_rows){-1, -1, -1, -1, -1, NULL, 0};
+  *rows = (omr_hdf5_rows){-1, -1, -1, -1, -1, NULL, 0, {0}};
 }

@@ -24,6 +24,7 @@ static void write_side(omr_hdf5 *h5, const char *name, const omr_result *result,
   omr_hdf5_text(h5, group, "backend", result->record.backend);
   omr_hdf5_text(h5, group, "device", result->record.device);
   omr_hdf5_text(h5, group, "precision", result->record.precision);
+  omr_hdf5_text(h5, group, "numerics", result->record.numerics);
   omr_hdf5_number(h5, group, "seconds", result->record.kernel_seconds);
   if (step > 0) omr_hdf5_number(h5, group, "step", step);
   write_ends(h5, group, result);

@@ -94,6 +94,7 @@ typedef struct rows_source {
   omr_sample_info *info;
   void *owner;
   void (*close_owner)(void *owner);
+  void *room; /* where chunks are unpacked; NULL until needed */
 } rows_source;
 
 static omr_status check_rows(const omr_source *source, size_t column, size_t first, size_t count, omr_error *error) {
@@ -133,11 +134,51 @@ static void close_rows(omr_source *source) {
   rows_source *from = (rows_source *)source;
   if (from->owner) from->close_owner(from->owner);
   free(from->path);
+  free(from->room);
   free(from->info);
   free(from);
 }
 
-static const omr_source_ops rows_ops = {read_rows, read_status, close_rows};
+/* Columns column .. column+columns-1, no more than are unpacked at a time. */
+static void unpack_columns(const rows_source *from, size_t column, size_t columns, size_t rows, size_t first, size_t count,
+                           void *room, double *values, size_t stride, bool *done) {
+  const omr_hdf5_report report = omr_hdf5_quiet();
+  omr_hdf5_chunks_get(from->rows.columns + column, columns, rows, first, count, room, values, stride, done);
+  omr_hdf5_restore(report);
+}
+
+/* Rows per chunk where whole chunks are wanted (or the last one, which may be shorter) and all columns have such; else 0. */
+static size_t whole_chunks(const rows_source *from, size_t column, size_t columns, size_t first, size_t count) {
+  size_t length, rows = columns ? omr_hdf5_chunk_rows(from->rows.columns[column], &length) : 0;
+  if (rows == 0 || first % rows || count > rows || (count < rows && first + count != from->source.rows)) return 0;
+  for (size_t c = 1; c < columns; c++)
+    if (omr_hdf5_chunk_rows(from->rows.columns[column + c], &length) != rows) return 0;
+  return H5Tequal(H5T_NATIVE_DOUBLE, H5T_IEEE_F64LE) > 0 ? rows : 0;
+}
+
+/* What cannot be unpacked is left to HDF5, which tells why. */
+static omr_status read_columns(omr_source *source, size_t column, size_t columns, size_t first, size_t count, double *values,
+                               size_t stride, omr_error *error) {
+  rows_source *from = (rows_source *)source;
+  omr_status status = columns ? check_rows(source, column + columns - 1, first, count, error) : OMR_OK;
+  if (status != OMR_OK) return status;
+  const size_t rows = whole_chunks(from, column, columns, first, count), most = omr_hdf5_chunks_at_once();
+  if (rows && !from->room) from->room = malloc(omr_hdf5_chunks_room(rows));
+  void *room = rows ? from->room : NULL;
+  bool *done = calloc(most, sizeof *done);
+  for (size_t c = 0; done && status == OMR_OK && c < columns; c += most) {
+    const size_t here = columns - c < most ? columns - c : most;
+    double *to = values + c * stride;
+    if (room) unpack_columns(from, column + c, here, rows, first, count, room, to, stride, done);
+    for (size_t i = 0; status == OMR_OK && i < here; i++)
+      if (!done[i]) status = read_rows(source, column + c + i, first, count, to + i * stride, error);
+  }
+  if (!done) status = omr_fail(error, OMR_ERR_MEMORY, "%s: out of memory", from->path);
+  free(done);
+  return status;
+}
+
+static const omr_source_ops rows_ops = {read_rows, read_status, close_rows, read_columns};
 
 omr_status omr_source_of_rows(const char *path, const omr_hdf5_rows *rows, const omr_sample_info *info, size_t parameters,
                               size_t count, void *owner, void (*close_owner)(void *owner), omr_source **source,
@@ -153,7 +194,8 @@ omr_status omr_source_of_rows(const char *path, const omr_hdf5_rows *rows, const
     return omr_fail(error, OMR_ERR_MEMORY, "%s: out of memory", path);
   }
   for (size_t c = 0; c < rows->column_count; c++) copy[c] = info[c];
-  *made = (rows_source){{&rows_ops, count, rows->column_count, parameters, copy, NULL}, name, *rows, copy, owner, close_owner};
+  *made =
+      (rows_source){{&rows_ops, count, rows->column_count, parameters, copy, NULL}, name, *rows, copy, owner, close_owner, NULL};
   *source = &made->source;
   return OMR_OK;
 }

@@ -50,13 +50,22 @@ static void read_record(hid_t file, omr_run_record *run) {
   copy_text(file, "backend", run->backend, sizeof run->backend);
   copy_text(file, "device", run->device, sizeof run->device);
   copy_text(file, "precision", run->precision, sizeof run->precision);
+  copy_text(file, "numerics", run->numerics, sizeof run->numerics);
+  copy_text(file, "rounding", run->rounding, sizeof run->rounding);
+  if (!run->numerics[0]) snprintf(run->numerics, sizeof run->numerics, "exact"); /* all there was before */
   run->lanes = (int)omr_hdf5_get_number(file, "lanes", 0);
   run->threads = (int)omr_hdf5_get_number(file, "threads", 0);
+  run->work_group = (int)omr_hdf5_get_number(file, "work_group", 0);
+  run->registers = (int)omr_hdf5_get_number(file, "registers", -1);
+  run->spill_bytes = (int)omr_hdf5_get_number(file, "spill_bytes", -1);
+  run->private_bytes = (int)omr_hdf5_get_number(file, "private_bytes", -1);
   run->build_seconds = omr_hdf5_get_number(file, "build_seconds", 0);
   run->prepare_seconds = omr_hdf5_get_number(file, "prepare_seconds", 0);
   run->transfer_seconds = omr_hdf5_get_number(file, "transfer_seconds", 0);
   run->kernel_seconds = omr_hdf5_get_number(file, "kernel_seconds", 0);
   run->wall_seconds = omr_hdf5_get_number(file, "wall_seconds", 0);
+  run->statistics_seconds = omr_hdf5_get_number(file, "statistics_seconds", 0);
+  run->write_seconds = omr_hdf5_get_number(file, "write_seconds", 0);
   run->instance_steps = omr_hdf5_get_number(file, "instance_steps", 0);
   run->retried = omr_hdf5_get_number(file, "retried_instances", 0);
   run->recovered = omr_hdf5_get_number(file, "recovered_instances", 0);
@@ -288,7 +297,7 @@ static omr_status open_path(const char *path, bool traces, omr_result_file **fil
   omr_result_file *f = calloc(1, sizeof *f);
   if (!f) return omr_fail(error, OMR_ERR_MEMORY, "%s: out of memory", path);
   f->file = f->traces = f->traced_id = -1;
-  f->rows = (omr_hdf5_rows){-1, -1, -1, -1, -1, NULL, 0};
+  f->rows = (omr_hdf5_rows){-1, -1, -1, -1, -1, NULL, 0, {0}};
   f->path = strdup(path);
   f->head = calloc(1, sizeof *f->head);
   const omr_hdf5_report report = omr_hdf5_quiet();

@@ -100,9 +100,14 @@ typedef struct omr_run_record {
   char backend[32];  /* "openmp", "scalar", "opencl" */
   char device[256];  /* device and driver, or instruction set and threads */
   char precision[8]; /* "double", "single" */
+  char numerics[8];  /* "exact", "fast" */
+  char rounding[8];  /* of division and square root: "correct" as IEEE 754 asks, "device": its own, so bits may be others */
   int lanes, threads;
+  int registers, spill_bytes, private_bytes; /* OpenCL, of a work-item of omr_advance; -1: not known */
+  int work_group;                            /* OpenCL: work-items of a work-group; 0 elsewhere */
   double build_seconds, prepare_seconds, transfer_seconds, kernel_seconds, wall_seconds;
-  double instance_steps;     /* integrated, as asked for: rejected passes and padding not counted */
+  double statistics_seconds, write_seconds; /* of a run into a file: of the process that put it together */
+  double instance_steps;                    /* integrated, as asked for: rejected passes and padding not counted */
   double retried, recovered; /* instances run again with half the step, and those of them that then reached the end */
 } omr_run_record;
 
@@ -139,6 +144,16 @@ struct omr_result {
   bool design_only;                  /* the values of the varied parameters, of a study that was not run */
   struct omr_statistics *statistics; /* owned (host/statistics/statistics.h); NULL: not computed */
 };
+
+/* An HDF5 file that is being composed; hdf5_file.h, in builds with HDF5. */
+typedef struct omr_hdf5 omr_hdf5;
+
+/* OMR_OK where this build reads and writes result files; else says how to get one that does (hdf5.c, hdf5_none.c). */
+omr_status omr_result_files(omr_error *error);
+
+/* Every dataset of a result, every NaN as the same bits: the same on every backend, device and build in the same precision.
+ * Statistics are no part of it. */
+omr_status omr_result_hash(const omr_result *result, char hex[33], omr_error *error);
 
 /* What is kept of traced instances, as one list: samples over time, then shapes. */
 typedef struct omr_series {

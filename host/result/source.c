@@ -31,7 +31,7 @@ static void close_memory(omr_source *source) {
   free(source);
 }
 
-static const omr_source_ops memory_ops = {read_memory, status_memory, close_memory};
+static const omr_source_ops memory_ops = {read_memory, status_memory, close_memory, NULL};
 
 omr_status omr_source_of_result(const omr_result *result, omr_source **source, omr_error *error) {
   memory_source *memory = calloc(1, sizeof *memory);
@@ -48,6 +48,15 @@ omr_status omr_source_of_result(const omr_result *result, omr_source **source, o
       (memory_source){{&memory_ops, result->instances, result->column_count, result->parameter_count, info, NULL}, result, info};
   *source = &memory->source;
   return OMR_OK;
+}
+
+omr_status omr_source_read_columns(omr_source *source, size_t column, size_t columns, size_t first, size_t count, double *values,
+                                   size_t stride, omr_error *error) {
+  if (source->ops->read_columns) return source->ops->read_columns(source, column, columns, first, count, values, stride, error);
+  omr_status status = OMR_OK;
+  for (size_t c = 0; status == OMR_OK && c < columns; c++)
+    status = source->ops->read(source, column + c, first, count, values + c * stride, error);
+  return status;
 }
 
 void omr_source_close(omr_source *source) {

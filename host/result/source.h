@@ -14,6 +14,9 @@ typedef struct omr_source_ops {
   /* Status codes (OMR_INSTANCE_*) and the times they came about, s; either may be NULL. */
   omr_status (*status)(omr_source *source, size_t first, size_t count, int8_t *codes, double *times, omr_error *error);
   void (*close)(omr_source *source);
+  /* The same rows of columns `column` to column+columns-1 at values, values + stride, ...; NULL: one after another. */
+  omr_status (*read_columns)(omr_source *source, size_t column, size_t columns, size_t first, size_t count, double *values,
+                             size_t stride, omr_error *error);
 } omr_source_ops;
 
 struct omr_source {
@@ -26,5 +29,9 @@ struct omr_source {
 /* Reads from a result, which stays the caller's and must outlive the source. Close with omr_source_close. */
 omr_status omr_source_of_result(const omr_result *result, omr_source **source, omr_error *error);
 void omr_source_close(omr_source *source); /* NULL-safe */
+
+/* Rows of neighbouring columns: from a file several are decompressed at a time. */
+omr_status omr_source_read_columns(omr_source *source, size_t column, size_t columns, size_t first, size_t count, double *values,
+                                   size_t stride, omr_error *error);
 
 #endif

@@ -59,8 +59,16 @@ static void print_counts(const omr_result *head, const omr_statistics *s, FILE *
 static void print_run(const omr_result *result, FILE *out) {
   const omr_run_record *run = &result->record;
   char text[512];
-  snprintf(text, sizeof text, "%s, %s; precision %s", run->backend, run->device, run->precision);
+  snprintf(text, sizeof text, "%s, %s; precision %s%s%s%s", run->backend, run->device, run->precision,
+           run->numerics[0] ? ", numerics " : "", run->numerics,
+           strcmp(run->rounding, "device") == 0 && strcmp(run->numerics, "exact") == 0
+               ? ", division and square root as the device rounds them"
+               : "");
   line(out, "backend", text);
+  if (run->registers >= 0) {
+    snprintf(text, sizeof text, "%d registers, %d bytes spilled; work-groups of %d", run->registers, run->spill_bytes, run->work_group);
+    line(out, "kernel", text);
+  }
   snprintf(text, sizeof text, "%.4g instance-steps of %.4g s over %.6g s", run->instance_steps, result->step, result->duration);
   line(out, "steps", text);
   snprintf(text, sizeof text, "wall %.4g s: build %.3g, prepare %.3g, transfer %.3g, kernels %.4g", run->wall_seconds,

@@ -78,7 +78,7 @@ static omr_status open_writer(const char *path, const omr_result *like, size_t r
   }
   *w = (omr_writer){.place = {.descriptor = -1},
                     .h5 = h5,
-                    .rows = {-1, -1, -1, -1, -1, NULL, 0},
+                    .rows = {-1, -1, -1, -1, -1, NULL, 0, {0}},
                     .traces = {-1, -1, NULL, 0},
                     .row_count = rows,
                     .trace_count = traced};
@@ -144,6 +144,10 @@ size_t omr_writer_rows(const omr_writer *w) {
 }
 
 omr_status omr_writer_source(omr_writer *w, omr_source **source, omr_error *error) {
+  const omr_hdf5_report report = omr_hdf5_quiet();
+  omr_hdf5_rows_show(w->h5, &w->rows);
+  omr_hdf5_restore(report);
+  if (w->h5->failed) return omr_hdf5_fail(w->h5, &w->place, error);
   return omr_source_of_rows(w->place.path, &w->rows, w->info, w->parameters, w->row, NULL, NULL, source, error);
 }
 
@@ -174,6 +178,7 @@ static omr_status rewrite(omr_writer *w, omr_result_file *from, omr_error *error
   }
   if (status == OMR_OK) status = copy_rows(from, shorter, error);
   if (status == OMR_OK) {
+    omr_hdf5_rows_end(shorter->h5, &shorter->rows);
     memcpy(shorter->first_invalid, w->first_invalid, sizeof w->first_invalid);
     shorter->failures = w->failures; /* the file read does not have them yet */
     w->failures = (omr_failures){0};
@@ -198,6 +203,10 @@ static omr_status shorten(omr_writer *w, omr_error *error) {
 
 omr_status omr_writer_end(omr_writer *w, omr_error *error) {
   omr_status status = OMR_OK;
+  const omr_hdf5_report report = omr_hdf5_quiet();
+  if (!w->ended) omr_hdf5_rows_end(w->h5, &w->rows);
+  omr_hdf5_restore(report);
+  if (w->h5->failed) return omr_hdf5_fail(w->h5, &w->place, error);
   if (!w->ended && (w->row < w->row_count || w->trace < w->trace_count)) status = shorten(w, error);
   w->ended = status == OMR_OK;
   return status;

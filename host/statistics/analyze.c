@@ -1,4 +1,5 @@
 #include "analyze.h"
+#include "../result/hdf5_file.h"
 #include "../result/reader.h"
 #include "../result/summary.h"
 #include "../study/parse.h"

@@ -292,8 +292,7 @@ static omr_status read_block(omr_source *source, size_t first, block *b, omr_err
   b->first = first;
   b->count = source->rows - first < BLOCK ? source->rows - first : BLOCK;
   omr_status status = source->ops->status(source, first, b->count, b->codes, b->times, error);
-  for (size_t c = 0; status == OMR_OK && c < source->columns; c++)
-    status = source->ops->read(source, c, first, b->count, b->values + c * BLOCK, error);
+  if (status == OMR_OK) status = omr_source_read_columns(source, 0, source->columns, first, b->count, b->values, BLOCK, error);
   return status;
 }
 

@@ -51,9 +51,7 @@ static void finish_cell(omr_statistics *s, column_pass *p) {
   const size_t count = p->count - p->cell_start;
   if (s->cells.count == 0 || !p->cells) return;
   double *quantiles = s->cells.quantiles + (p->cell * s->quantity_count + p->column) * s->quantile_count;
-  memcpy(p->sorted, p->keys + p->cell_start, count * sizeof *p->keys);
-  omr_sort_keys(p->sorted, count, p->scratch);
-  omr_quantiles_of_sorted(p->sorted, count, s->levels, s->quantile_count, quantiles);
+  omr_quantiles_of_keys(p->keys + p->cell_start, count, p->scratch, p->sorted, s->levels, s->quantile_count, quantiles);
   if (p->whole)
     p->cell_start = p->count;
   else
@@ -84,8 +82,7 @@ static void add_column(const spread *a, column_pass *p, const double *values) {
 static void finish_column(omr_statistics *s, column_pass *p) {
   finish_cell(s, p);
   if (!p->whole) return;
-  omr_sort_keys(p->keys, p->count, p->scratch);
-  omr_quantiles_of_sorted(p->keys, p->count, s->levels, s->quantile_count, s->quantities[p->column].quantiles);
+  omr_quantiles_of_keys(p->keys, p->count, p->scratch, p->keys, s->levels, s->quantile_count, s->quantities[p->column].quantiles);
 }
 
 static bool open_pass(const omr_statistics *s, size_t column, size_t memory, column_pass *p) {
@@ -107,8 +104,8 @@ static void close_pass(column_pass *p) {
 
 static omr_status read_group(spread *a, omr_source *source, const column_pass *passes, size_t group, omr_error *error) {
   omr_status status = source->ops->status(source, a->first, a->count, a->codes, NULL, error);
-  for (size_t g = 0; status == OMR_OK && g < group; g++)
-    status = source->ops->read(source, passes[g].column, a->first, a->count, a->values + g * BLOCK, error);
+  if (status == OMR_OK)
+    status = omr_source_read_columns(source, passes[0].column, group, a->first, a->count, a->values, BLOCK, error);
   return status;
 }
 

@@ -22,6 +22,7 @@ typedef struct work {
   omr_sensitivity *table;
   omr_groups rows;
   double *parameters; /* [parameters][block] */
+  double *quantities; /* [quantities][block] */
   range *ranges;      /* [quantities] */
   moment *quantity;   /* [quantities] */
   pair *pairs;        /* [quantities][parameters] */
@@ -31,16 +32,18 @@ static omr_status open_work(work *w, omr_sensitivity *table, omr_source *source,
   OMR_TRY(omr_groups_open(&w->rows, source, 1, table->block_rows, error));
   w->table = table;
   w->parameters = calloc(table->parameters * w->rows.block, sizeof *w->parameters);
+  w->quantities = malloc((table->quantities * w->rows.block + 1) * sizeof *w->quantities);
   w->quantity = calloc(table->quantities + 1, sizeof *w->quantity);
   w->ranges = calloc(table->quantities + 1, sizeof *w->ranges);
   w->pairs = calloc(table->quantities * table->parameters + 1, sizeof *w->pairs);
-  if (w->parameters && w->quantity && w->ranges && w->pairs) return OMR_OK;
+  if (w->parameters && w->quantities && w->quantity && w->ranges && w->pairs) return OMR_OK;
   return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the correlations of %zu parameters", table->parameters);
 }
 
 static void close_work(work *w) {
   omr_groups_close(&w->rows);
   free(w->parameters);
+  free(w->quantities);
   free(w->quantity);
   free(w->ranges);
   free(w->pairs);
@@ -66,17 +69,22 @@ static void add_row(work *w, size_t quantity, size_t row, double y) {
     pairs[i].product += (y - before) * add(&pairs[i].parameter, w->parameters[i * w->rows.block + row], count);
 }
 
+static void add_quantity(work *w, size_t q) {
+  const double *values = w->quantities + q * w->rows.block;
+  for (size_t row = 0; row < w->rows.here; row++)
+    if (isfinite(values[row]) && (w->table->every[q] || w->rows.group_status[row] == OMR_INSTANCE_OK))
+      add_row(w, q, row, values[row]);
+}
+
+/* Quantities by themselves, each in the order of the rows, so that threads change nothing. */
 static omr_status add_block(work *w, omr_error *error) {
   const omr_source *source = w->rows.source;
-  for (size_t i = 0; i < w->table->parameters; i++)
-    OMR_TRY(source->ops->read(w->rows.source, i, w->rows.first, w->rows.here, w->parameters + i * w->rows.block, error));
-  for (size_t q = 0; q < w->table->quantities; q++) {
-    OMR_TRY(omr_groups_values(&w->rows, source->parameters + q, w->table->every[q], error));
-    for (size_t row = 0; row < w->rows.here; row++) {
-      const double *y = omr_groups_get(&w->rows, row);
-      if (y) add_row(w, q, row, *y);
-    }
-  }
+  OMR_TRY(omr_source_read_columns(w->rows.source, 0, w->table->parameters, w->rows.first, w->rows.here, w->parameters,
+                                  w->rows.block, error));
+  OMR_TRY(omr_source_read_columns(w->rows.source, source->parameters, w->table->quantities, w->rows.first, w->rows.here,
+                                  w->quantities, w->rows.block, error));
+#pragma omp parallel for schedule(dynamic)
+  for (size_t q = 0; q < w->table->quantities; q++) add_quantity(w, q);
   return OMR_OK;
 }
 

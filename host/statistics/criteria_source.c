@@ -63,7 +63,17 @@ static void close_source(omr_source *source) {
   free(s);
 }
 
-static const omr_source_ops ops = {read_column, read_status, close_source};
+static omr_status read_columns(omr_source *source, size_t column, size_t columns, size_t first, size_t count, double *values,
+                               size_t stride, omr_error *error) {
+  criteria_source *s = (criteria_source *)source;
+  const size_t there = column < s->base->columns ? s->base->columns - column : 0, of_base = columns < there ? columns : there;
+  omr_status status = of_base ? omr_source_read_columns(s->base, column, of_base, first, count, values, stride, error) : OMR_OK;
+  for (size_t c = of_base; status == OMR_OK && c < columns; c++)
+    status = read_column(source, column + c, first, count, values + c * stride, error);
+  return status;
+}
+
+static const omr_source_ops ops = {read_column, read_status, close_source, read_columns};
 
 static void name_columns(criteria_source *s) {
   const size_t columns = s->base->columns;

@@ -3,7 +3,7 @@
 #ifndef OMR_OUTCOME_H
 #define OMR_OUTCOME_H
 
-#include "../result/hdf5_file.h"
+#include "../result/result.h"
 #include "../result/source.h"
 
 typedef struct omr_outcome omr_outcome;

@@ -1,4 +1,5 @@
 /* An outcome in the result file. */
+#include "../result/hdf5_file.h"
 #include "outcome_parts.h"
 
 #include <math.h>

@@ -5,6 +5,7 @@
 #include "select.h"
 
 #include <math.h>
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,20 +23,14 @@ static int compare(const void *a, const void *b) {
   return (x->value > y->value) - (x->value < y->value);
 }
 
-/* By eight digits of eight bits, the last first; digits that all values share are passed over. */
+/* As omr_sort_keys. */
 static void sort_by_digits(omr_rank_entry *entries, size_t count, omr_rank_entry *scratch) {
-  enum { DIGIT = 8, DIGITS = 1 << DIGIT };
+  omr_key_counts counts = {{0}};
   omr_rank_entry *from = entries, *to = scratch;
-  for (int shift = 0; shift < 64; shift += DIGIT) {
-    size_t start[DIGITS] = {0}, sum = 0;
-    for (size_t i = 0; i < count; i++) start[omr_key_of(from[i].value) >> shift & (DIGITS - 1)]++;
-    if (start[omr_key_of(from[0].value) >> shift & (DIGITS - 1)] == count) continue;
-    for (int d = 0; d < DIGITS; d++) {
-      const size_t here = start[d];
-      start[d] = sum;
-      sum += here;
-    }
-    for (size_t i = 0; i < count; i++) to[start[omr_key_of(from[i].value) >> shift & (DIGITS - 1)]++] = from[i];
+  for (size_t i = 0; i < count; i++) omr_count_key(counts, omr_key_of(entries[i].value));
+  for (int d = 0; d < OMR_KEY_DIGITS; d++) {
+    if (!omr_key_starts(counts[d], count, omr_key_digit(omr_key_of(from[0].value), d))) continue;
+    for (size_t i = 0; i < count; i++) to[counts[d][omr_key_digit(omr_key_of(from[i].value), d)]++] = from[i];
     omr_rank_entry *other = from;
     from = to;
     to = other;
@@ -44,7 +39,7 @@ static void sort_by_digits(omr_rank_entry *entries, size_t count, omr_rank_entry
 }
 
 void omr_mid_ranks(omr_rank_entry *entries, size_t count, uint32_t *ranks, omr_rank_entry *scratch) {
-  enum { FEW = 1000 };
+  enum { FEW = 2048 };
   for (size_t k = 0; k < count; k++) entries[k].place = (uint32_t)k;
   if (count < FEW)
     qsort(entries, count, sizeof *entries, compare);
@@ -69,20 +64,51 @@ double omr_rank_correlation(const uint32_t *x, const uint32_t *y, size_t count) 
   return xx > 0 && yy > 0 ? fmin(fmax(xy / sqrt(xx * yy), -1), 1) : (double)NAN;
 }
 
+/* What the ranks of one column are made in. */
+typedef struct desk {
+  size_t count;                      /* rows that take part */
+  double *values;                    /* [most] */
+  omr_rank_entry *entries, *scratch; /* [most] */
+  uint32_t *ranks, *other;           /* [most]: of the quantity; of a parameter in the rows that have the quantity */
+  uint32_t *tally;                   /* [2 most + 2] */
+} desk;
+
 typedef struct work {
   omr_sensitivity *table;
   uint64_t seed;
   bool every;   /* failed instances take part: another set of rows, for the quantities that have a value there */
   size_t whole; /* rows of that set before any are drawn */
   omr_groups rows;
-  size_t most, count;                /* rows that there is room for; that take part */
-  double *values;                    /* [most] */
-  omr_rank_entry *entries, *scratch; /* [most] */
-  uint32_t *ranks, *other;           /* [most]: of the quantity; of a parameter in the rows that have the quantity */
-  uint32_t *tally;                   /* [2 most + 2] */
-  uint32_t *parameters;              /* [at_once][most] */
+  size_t most; /* rows that there is room for */
+  desk desks[OMR_RANK_DESKS];
+  int desk_count;
+  uint32_t *parameters; /* [at_once][most] */
   size_t at_once;
 } work;
+
+int omr_rank_desks(void) {
+  const int threads = omp_get_max_threads();
+  return threads < OMR_RANK_DESKS ? threads : OMR_RANK_DESKS;
+}
+
+static bool open_desk(desk *d, size_t most) {
+  d->values = malloc((most + 1) * sizeof *d->values);
+  d->entries = malloc((most + 1) * sizeof *d->entries);
+  d->scratch = malloc((most + 1) * sizeof *d->scratch);
+  d->ranks = malloc((most + 1) * sizeof *d->ranks);
+  d->other = malloc((most + 1) * sizeof *d->other);
+  d->tally = malloc((2 * most + 2) * sizeof *d->tally);
+  return d->values && d->entries && d->scratch && d->ranks && d->other && d->tally;
+}
+
+static void close_desk(desk *d) {
+  free(d->values);
+  free(d->entries);
+  free(d->scratch);
+  free(d->ranks);
+  free(d->other);
+  free(d->tally);
+}
 
 static omr_status open_work(work *w, omr_sensitivity *table, omr_source *source, omr_error *error) {
   w->whole = w->every ? source->rows : table->ok;
@@ -93,91 +119,97 @@ static omr_status open_work(work *w, omr_sensitivity *table, omr_source *source,
   w->at_once = w->most ? PARAMETER_RANKS / w->most : 1;
   if (w->at_once < 1) w->at_once = 1;
   if (w->at_once > table->parameters) w->at_once = table->parameters;
-  w->values = calloc(w->most + 1, sizeof *w->values);
-  w->entries = calloc(w->most + 1, sizeof *w->entries);
-  w->scratch = calloc(w->most + 1, sizeof *w->scratch);
-  w->ranks = calloc(w->most + 1, sizeof *w->ranks);
-  w->other = calloc(w->most + 1, sizeof *w->other);
-  w->tally = calloc(2 * w->most + 2, sizeof *w->tally);
   w->parameters = calloc(w->at_once * w->most + 1, sizeof *w->parameters);
-  if (w->values && w->entries && w->scratch && w->ranks && w->other && w->tally && w->parameters) return OMR_OK;
-  return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the ranks of %zu instances", w->most);
+  bool made = w->parameters != NULL;
+  for (w->desk_count = 0; made && w->desk_count < omr_rank_desks();) made = open_desk(&w->desks[w->desk_count++], w->most);
+  return made ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory for the ranks of %zu instances", w->most);
 }
 
 static void close_work(work *w) {
   omr_groups_close(&w->rows);
-  free(w->values);
-  free(w->entries);
-  free(w->scratch);
-  free(w->ranks);
-  free(w->other);
-  free(w->tally);
+  for (int d = 0; d < w->desk_count; d++) close_desk(&w->desks[d]);
   free(w->parameters);
 }
 
 /* The column's values in the rows that take part. */
-static omr_status gather(work *w, size_t column, omr_error *error) {
+static omr_status gather(work *w, size_t column, desk *d, omr_error *error) {
   bool more = true;
-  w->count = 0;
+  d->count = 0;
   for (size_t first = 0; more; first += w->rows.here) {
     OMR_TRY(omr_groups_block(&w->rows, first, &more, error));
     if (more) OMR_TRY(omr_groups_values(&w->rows, column, w->every, error));
     for (size_t row = 0; more && row < w->rows.here; row++)
-      if ((w->every || w->rows.group_status[row] == OMR_INSTANCE_OK) && w->count < w->most &&
+      if ((w->every || w->rows.group_status[row] == OMR_INSTANCE_OK) && d->count < w->most &&
           omr_rank_takes(w->seed, first + row, w->whole))
-        w->values[w->count++] = w->rows.values[row];
+        d->values[d->count++] = w->rows.values[row];
   }
   return OMR_OK;
 }
 
-/* Ranks among the rows whose quantity has a value (present is not NaN), from those among all: their order is the same. */
-static void rank_again(work *w, const uint32_t *ranks, const double *present, size_t count) {
+/* Ranks among the rows whose quantity has a value, from those among all: their order is the same. */
+static void rank_again(desk *d, const uint32_t *ranks, size_t count) {
   uint32_t below = 0;
-  for (size_t r = 0; r < 2 * w->count + 2; r++) w->tally[r] = 0;
-  for (size_t k = 0; k < w->count; k++)
-    if (isfinite(present[k])) w->tally[ranks[k]]++;
-  for (size_t r = 0; r < 2 * w->count + 2; r++) {
-    const uint32_t equal = w->tally[r];
-    w->tally[r] = 2 * below + equal + 1;
+  for (size_t r = 0; r < 2 * d->count + 2; r++) d->tally[r] = 0;
+  for (size_t k = 0; k < d->count; k++)
+    if (isfinite(d->values[k])) d->tally[ranks[k]]++;
+  for (size_t r = 0; r < 2 * d->count + 2; r++) {
+    const uint32_t equal = d->tally[r];
+    d->tally[r] = 2 * below + equal + 1;
     below += equal;
   }
-  for (size_t k = 0, place = 0; k < w->count && place < count; k++)
-    if (isfinite(present[k])) w->other[place++] = w->tally[ranks[k]];
+  for (size_t k = 0, place = 0; k < d->count && place < count; k++)
+    if (isfinite(d->values[k])) d->other[place++] = d->tally[ranks[k]];
 }
 
 /* Ranks of the values that are there; how many. */
-static size_t rank_values(work *w, uint32_t *ranks) {
+static size_t rank_values(desk *d, uint32_t *ranks) {
   size_t count = 0;
-  for (size_t k = 0; k < w->count; k++)
-    if (isfinite(w->values[k])) w->entries[count++].value = w->values[k];
-  omr_mid_ranks(w->entries, count, ranks, w->scratch);
+  for (size_t k = 0; k < d->count; k++)
+    if (isfinite(d->values[k])) d->entries[count++].value = d->values[k];
+  omr_mid_ranks(d->entries, count, ranks, d->scratch);
   return count;
 }
 
-static omr_status correlate(work *w, size_t quantity, size_t first, size_t parameters, omr_error *error) {
+/* A quantity, whose values lie on the desk, with parameters first .. first+parameters-1. */
+static void correlate(const work *w, desk *d, size_t quantity, size_t first, size_t parameters) {
   omr_sensitivity *table = w->table;
-  OMR_TRY(gather(w, w->rows.source->parameters + quantity, error));
-  const size_t count = rank_values(w, w->ranks);
+  const size_t count = rank_values(d, d->ranks);
   table->rank_used[quantity] = count;
   for (size_t i = 0; i < parameters; i++) {
     const uint32_t *ranks = w->parameters + i * w->most;
-    if (count < w->count) {
-      rank_again(w, ranks, w->values, count);
-      ranks = w->other;
+    if (count < d->count) {
+      rank_again(d, ranks, count);
+      ranks = d->other;
     }
-    const double r = omr_rank_correlation(ranks, w->ranks, count);
+    const double r = omr_rank_correlation(ranks, d->ranks, count);
     table->estimates[1][omr_sensitivity_at(table, quantity, first + i)] = omr_fisher_interval(r, count, table->confidence, true);
+  }
+}
+
+static omr_status rank_parameters(work *w, size_t first, size_t count, omr_error *error) {
+  for (size_t i = 0; i < count; i += (size_t)w->desk_count) {
+    const size_t here = count - i < (size_t)w->desk_count ? count - i : (size_t)w->desk_count;
+    for (size_t d = 0; d < here; d++) OMR_TRY(gather(w, first + i + d, &w->desks[d], error));
+#pragma omp parallel for schedule(static, 1)
+    for (size_t d = 0; d < here; d++)
+      rank_values(&w->desks[d], w->parameters + (i + d) * w->most); /* all of them: parameters always have a value */
   }
   return OMR_OK;
 }
 
 static omr_status correlate_parameters(work *w, size_t first, size_t count, omr_error *error) {
-  for (size_t i = 0; i < count; i++) {
-    OMR_TRY(gather(w, first + i, error));
-    rank_values(w, w->parameters + i * w->most); /* all of them: parameters always have a value */
+  size_t on_desk[OMR_RANK_DESKS];
+  OMR_TRY(rank_parameters(w, first, count, error));
+  for (size_t q = 0; q < w->table->quantities;) {
+    size_t here = 0;
+    for (; q < w->table->quantities && here < (size_t)w->desk_count; q++) {
+      if (w->table->every[q] != w->every) continue;
+      OMR_TRY(gather(w, w->rows.source->parameters + q, &w->desks[here], error));
+      on_desk[here++] = q;
+    }
+#pragma omp parallel for schedule(static, 1)
+    for (size_t d = 0; d < here; d++) correlate(w, &w->desks[d], on_desk[d], first, count);
   }
-  for (size_t q = 0; q < w->table->quantities; q++)
-    if (w->table->every[q] == w->every) OMR_TRY(correlate(w, q, first, count, error));
   return OMR_OK;
 }
 

@@ -4,14 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FEW = 512, DIGIT = 8, DIGITS = 1 << DIGIT };
-
-uint64_t omr_key_of(double value) {
-  uint64_t bits;
-  const double plain = value + 0.0; /* -0 becomes 0 */
-  memcpy(&bits, &plain, sizeof bits);
-  return bits >> 63 ? ~bits : bits | (uint64_t)1 << 63;
-}
+enum { FEW = 2048 };
 
 double omr_key_value(uint64_t key) {
   const uint64_t bits = key >> 63 ? key & ~((uint64_t)1 << 63) : ~key;
@@ -25,23 +18,29 @@ static int compare_keys(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* By eight digits of eight bits, the last first; digits that all keys share are passed over. */
+bool omr_key_starts(uint32_t counts[OMR_KEY_VALUES], size_t count, size_t digit_of_one) {
+  uint32_t sum = 0;
+  if (counts[digit_of_one] == count) return false;
+  for (int v = 0; v < OMR_KEY_VALUES; v++) {
+    const uint32_t here = counts[v];
+    counts[v] = sum;
+    sum += here;
+  }
+  return true;
+}
+
+/* Digits that all keys share are passed over. */
 void omr_sort_keys(uint64_t *keys, size_t count, uint64_t *scratch) {
   if (count < FEW) {
     if (count > 1) qsort(keys, count, sizeof *keys, compare_keys);
     return;
   }
+  omr_key_counts counts = {{0}};
   uint64_t *from = keys, *to = scratch;
-  for (int shift = 0; shift < 64; shift += DIGIT) {
-    size_t start[DIGITS] = {0}, sum = 0;
-    for (size_t i = 0; i < count; i++) start[from[i] >> shift & (DIGITS - 1)]++;
-    if (start[from[0] >> shift & (DIGITS - 1)] == count) continue;
-    for (int d = 0; d < DIGITS; d++) {
-      const size_t here = start[d];
-      start[d] = sum;
-      sum += here;
-    }
-    for (size_t i = 0; i < count; i++) to[start[from[i] >> shift & (DIGITS - 1)]++] = from[i];
+  for (size_t i = 0; i < count; i++) omr_count_key(counts, keys[i]);
+  for (int d = 0; d < OMR_KEY_DIGITS; d++) {
+    if (!omr_key_starts(counts[d], count, omr_key_digit(from[0], d))) continue;
+    for (size_t i = 0; i < count; i++) to[counts[d][omr_key_digit(from[i], d)]++] = from[i];
     uint64_t *other = from;
     from = to;
     to = other;
@@ -67,12 +66,85 @@ static double interpolate(double a, double b, double part) {
   return part < 0.5 ? a + difference * part : b - difference * (1 - part);
 }
 
-void omr_quantiles_of_sorted(const uint64_t *keys, size_t count, const double *levels, size_t level_count, double *quantiles) {
+/* PARTS */
+
+enum { PART_BITS = 11, PARTS = 1 << PART_BITS };
+
+/* Keys cut into parts of equal width between the least and the largest. */
+typedef struct parts {
+  uint64_t least;
+  int shift;
+  size_t below[PARTS + 1]; /* keys in the parts before */
+  size_t start[PARTS];     /* in the room, of those that are wanted */
+  bool wanted[PARTS];
+} parts;
+
+static size_t part_of(const parts *p, uint64_t key) {
+  return (key - p->least) >> p->shift;
+}
+
+static void cut(parts *p, const uint64_t *keys, size_t count) {
+  uint64_t least = keys[0], most = keys[0];
+  for (size_t i = 1; i < count; i++) {
+    least = keys[i] < least ? keys[i] : least;
+    most = keys[i] > most ? keys[i] : most;
+  }
+  p->least = least;
+  while (p->shift < 64 - PART_BITS && (most - least) >> p->shift >= PARTS) p->shift++;
+  for (size_t i = 0; i < count; i++) p->below[part_of(p, keys[i]) + 1]++;
+  for (int part = 0; part < PARTS; part++) p->below[part + 1] += p->below[part];
+}
+
+static size_t part_of_rank(const parts *p, size_t rank) {
+  size_t low = 0, high = PARTS - 1;
+  while (low < high) {
+    const size_t middle = (low + high) / 2;
+    if (p->below[middle + 1] > rank)
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  return low;
+}
+
+static void want(parts *p, size_t count, const double *levels, size_t level_count) {
   for (size_t q = 0; q < level_count; q++) {
-    quantiles[q] = (double)NAN;
-    if (count == 0) continue;
     const between at = between_ranks(count, levels[q]);
-    quantiles[q] = interpolate(omr_key_value(keys[at.rank]), omr_key_value(keys[at.next]), at.part);
+    p->wanted[part_of_rank(p, at.rank)] = p->wanted[part_of_rank(p, at.next)] = true;
+  }
+}
+
+/* Sorts the wanted parts, one after the other in the room. */
+static void sort_wanted(parts *p, const uint64_t *keys, size_t count, uint64_t *room, uint64_t *scratch) {
+  size_t place[PARTS], end = 0;
+  for (int part = 0; part < PARTS; part++) {
+    place[part] = p->start[part] = end;
+    if (p->wanted[part]) end += p->below[part + 1] - p->below[part];
+  }
+  for (size_t i = 0; i < count; i++) {
+    const size_t part = part_of(p, keys[i]);
+    if (p->wanted[part]) room[place[part]++] = keys[i];
+  }
+  for (int part = 0; part < PARTS; part++)
+    if (p->wanted[part]) omr_sort_keys(room + p->start[part], p->below[part + 1] - p->below[part], scratch);
+}
+
+static double value_of_rank(const parts *p, const uint64_t *room, size_t rank) {
+  const size_t part = part_of_rank(p, rank);
+  return omr_key_value(room[p->start[part] + rank - p->below[part]]);
+}
+
+void omr_quantiles_of_keys(const uint64_t *keys, size_t count, uint64_t *room, uint64_t *scratch, const double *levels,
+                           size_t level_count, double *quantiles) {
+  parts p = {0};
+  for (size_t q = 0; q < level_count; q++) quantiles[q] = (double)NAN;
+  if (count == 0 || level_count == 0) return;
+  cut(&p, keys, count);
+  want(&p, count, levels, level_count);
+  sort_wanted(&p, keys, count, room, scratch);
+  for (size_t q = 0; q < level_count; q++) {
+    const between at = between_ranks(count, levels[q]);
+    quantiles[q] = interpolate(value_of_rank(&p, room, at.rank), value_of_rank(&p, room, at.next), at.part);
   }
 }
 

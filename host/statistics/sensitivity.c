@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK_ROWS = 16384 };
+enum { BLOCK_ROWS = 65536 };
 
 const omr_reason_info omr_reasons[OMR_REASON_COUNT] = {
 #define X(id, name, meaning) {name, meaning},

@@ -3,7 +3,7 @@
 #ifndef OMR_SENSITIVITY_H
 #define OMR_SENSITIVITY_H
 
-#include "../result/hdf5_file.h"
+#include "../result/result.h"
 #include "../result/source.h"
 
 typedef struct omr_sensitivity omr_sensitivity;

@@ -1,4 +1,5 @@
 /* The group of a measure of sensitivity: datasets over (quantity, parameter), whose scales are their names. */
+#include "../result/hdf5_file.h"
 #include "sensitivity_table.h"
 
 #include <hdf5_hl.h>

@@ -6,7 +6,7 @@
 #ifndef OMR_STATISTICS_H
 #define OMR_STATISTICS_H
 
-#include "../result/hdf5_file.h"
+#include "../result/result.h"
 #include "../result/source.h"
 #include "expression.h"
 #include "intervals.h"

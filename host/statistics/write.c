@@ -1,5 +1,6 @@
 /* The group /statistics: one variable per kind of number, over the dimensions quantity, quantile, bin, criterion, status and
  * cell, so that xarray opens it as one Dataset. Units differ from quantity to quantity and stand in the variable `unit`. */
+#include "../result/hdf5_file.h"
 #include "outcome.h"
 #include "statistics.h"
 

@@ -72,6 +72,17 @@ static omr_status read_lanes(omr_reader *reader, const cJSON *engine) {
   return OMR_OK;
 }
 
+/* How an OpenCL device runs the kernels; elsewhere it would have no effect. */
+static omr_status read_device_word(omr_reader *reader, const cJSON *engine, const char *key, double most, int *value) {
+  const cJSON *item = omr_json_get(engine, key);
+  double number = 0;
+  if (!item) return OMR_OK;
+  OMR_TRY(omr_read_whole(reader, item, 0, most, &number));
+  *value = (int)number;
+  if (!*value || reader->study->engine.backend == OMR_BACKEND_OPENCL) return OMR_OK;
+  return omr_json_fail(&reader->json, item, reader->error, "%s is for OpenCL devices; set \"backend\": \"opencl\", or leave it out", key);
+}
+
 static omr_status read_sizes(omr_reader *reader, const cJSON *engine) {
   omr_engine_options *options = &reader->study->engine;
   const cJSON *item;
@@ -100,8 +111,27 @@ static omr_status check_clock(omr_reader *reader, const cJSON *root) {
       (unsigned long long)study->steps);
 }
 
+/* The scalar backend is there to be compared with; fast numerics have nothing to be compared with bit by bit. */
+static omr_status read_numerics(omr_reader *reader, const cJSON *engine) {
+  static const char *const words[] = {[OMR_NUMERICS_EXACT] = "exact", [OMR_NUMERICS_FAST] = "fast"};
+  omr_engine_options *options = &reader->study->engine;
+  int numerics = OMR_NUMERICS_EXACT;
+  OMR_TRY(omr_read_choice(reader, engine, "numerics", words, 2, &numerics));
+  options->numerics = (omr_numerics)numerics;
+  if (options->numerics == OMR_NUMERICS_EXACT || options->backend != OMR_BACKEND_SCALAR) return OMR_OK;
+  return omr_json_fail(
+      &reader->json, omr_json_get(engine, "numerics"), reader->error,
+      "the backend \"scalar\" is the yardstick of exact numerics and has no others; use \"openmp\" or \"opencl\", "
+      "or leave numerics out");
+}
+
+const char *omr_numerics_name(omr_numerics numerics) {
+  return numerics == OMR_NUMERICS_FAST ? "fast" : "exact";
+}
+
 omr_status omr_read_engine(omr_reader *reader, const cJSON *root) {
-  static const char *const keys[] = {"backend", "device", "precision", "threads", "lanes", "chunk", "launch_seconds"};
+  static const char *const keys[] = {"backend", "device", "precision",      "numerics",      "threads",
+                                     "lanes",   "chunk",  "launch_seconds", "max_registers", "work_group"};
   static const char *const backends[] = {[OMR_BACKEND_AUTO] = "auto",
                                          [OMR_BACKEND_OPENMP] = "openmp",
                                          [OMR_BACKEND_SCALAR] = "scalar",
@@ -119,8 +149,11 @@ omr_status omr_read_engine(omr_reader *reader, const cJSON *root) {
   options->backend = (omr_backend_kind)backend;
   options->precision = (omr_precision)precision;
   options->precision_given = omr_json_get(engine, "precision") != NULL;
+  OMR_TRY(read_numerics(reader, engine));
   OMR_TRY(read_device(reader, engine));
   OMR_TRY(read_lanes(reader, engine));
   OMR_TRY(read_sizes(reader, engine));
+  OMR_TRY(read_device_word(reader, engine, "max_registers", 65536, &options->max_registers));
+  OMR_TRY(read_device_word(reader, engine, "work_group", 65536, &options->work_group));
   return check_clock(reader, root);
 }

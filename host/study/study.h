@@ -152,6 +152,10 @@ typedef struct omr_sampling {
 
 typedef enum omr_backend_kind { OMR_BACKEND_AUTO, OMR_BACKEND_OPENMP, OMR_BACKEND_SCALAR, OMR_BACKEND_OPENCL } omr_backend_kind;
 typedef enum omr_precision { OMR_DOUBLE, OMR_SINGLE_PRECISION } omr_precision;
+/* exact: the same bits on every backend; fast: whatever the compiler or device makes quicker without losing accuracy. */
+typedef enum omr_numerics { OMR_NUMERICS_EXACT, OMR_NUMERICS_FAST } omr_numerics;
+/* "exact", "fast" */
+const char *omr_numerics_name(omr_numerics numerics);
 
 /* Engine section; NULL or 0 means "choose". */
 typedef struct omr_engine_options {
@@ -159,9 +163,12 @@ typedef struct omr_engine_options {
   char *device; /* OpenCL: "platform:device" numbers or part of the device's name; OpenMP: instruction set (avx512, avx2,
                    baseline) */
   omr_precision precision;
-  bool precision_given;  /* the study names it */
+  bool precision_given; /* the study names it */
+  omr_numerics numerics;
   int threads;           /* OpenMP threads */
   int lanes;             /* OpenCL: lanes of a pack (1, 2, 4, 8, 16) */
+  int max_registers;     /* OpenCL, NVIDIA: registers of a work-item */
+  int work_group;        /* OpenCL: work-items of a work-group */
   size_t chunk;          /* largest number of instances in memory at a time */
   double launch_seconds; /* wall time that one kernel launch should take, default 0.25 */
 } omr_engine_options;

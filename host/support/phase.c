@@ -2,6 +2,7 @@
 #include "phase.h"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +18,7 @@ static void append(const char *path, const char *name) {
   close(file);
 }
 
-bool omr_phase_is_last(const char *name) {
+static bool is_last(const char *name) {
   static const char *log, *point;
   static bool read;
   static long left;
@@ -32,6 +33,14 @@ bool omr_phase_is_last(const char *name) {
   const size_t length = strlen(name);
   if (!point || strncmp(point, name, length) != 0 || (point[length] && point[length] != ':')) return false;
   return --left == 0;
+}
+
+bool omr_phase_is_last(const char *name) {
+  static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
+  pthread_mutex_lock(&turn);
+  const bool last = is_last(name);
+  pthread_mutex_unlock(&turn);
+  return last;
 }
 
 void omr_phase_die(void) {

@@ -13,7 +13,7 @@
 
 #include <stdbool.h>
 
-/* Called by one thread at a time. */
+/* May be called by several threads. */
 void omr_phase(const char *name);
 
 /* For what has to be half done first: whether the process is to die in this phase, now that it is entered. Counts as omr_phase.

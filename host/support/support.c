@@ -84,28 +84,41 @@ void omr_hash_hex(const void *data, size_t length, char hex[33]) {
   snprintf(hex, 33, "%016llx%016llx", (unsigned long long)hash.high64, (unsigned long long)hash.low64);
 }
 
-static bool hash_stream(FILE *file, XXH3_state_t *state, char *block, size_t size, uint64_t *length, char hex[33]) {
+omr_hash *omr_hash_begin(void) {
+  XXH3_state_t *state = XXH3_createState();
+  if (state) XXH3_128bits_reset(state);
+  return (omr_hash *)state;
+}
+
+void omr_hash_add(omr_hash *hash, const void *data, size_t length) {
+  if (length) XXH3_128bits_update((XXH3_state_t *)hash, data, length);
+}
+
+void omr_hash_end(omr_hash *hash, char hex[33]) {
+  const XXH128_hash_t found = XXH3_128bits_digest((XXH3_state_t *)hash);
+  snprintf(hex, 33, "%016llx%016llx", (unsigned long long)found.high64, (unsigned long long)found.low64);
+  XXH3_freeState((XXH3_state_t *)hash);
+}
+
+static bool hash_stream(FILE *file, omr_hash *hash, char *block, size_t size, uint64_t *length) {
   size_t count;
   *length = 0;
-  XXH3_128bits_reset(state);
   while ((count = fread(block, 1, size, file)) > 0) {
-    XXH3_128bits_update(state, block, count);
+    omr_hash_add(hash, block, count);
     *length += count;
   }
-  const XXH128_hash_t hash = XXH3_128bits_digest(state);
-  snprintf(hex, 33, "%016llx%016llx", (unsigned long long)hash.high64, (unsigned long long)hash.low64);
   return !ferror(file);
 }
 
 bool omr_hash_file(const char *path, uint64_t *length, char hex[33]) {
   enum { BLOCK = 1 << 20 };
   FILE *file = fopen(path, "rbe");
-  XXH3_state_t *state = XXH3_createState();
+  omr_hash *hash = omr_hash_begin();
   char *block = malloc(BLOCK);
-  const bool done = file && state && block && hash_stream(file, state, block, BLOCK, length, hex);
+  const bool done = file && hash && block && hash_stream(file, hash, block, BLOCK, length);
   const int cause = errno;
   free(block);
-  XXH3_freeState(state);
+  if (hash) omr_hash_end(hash, hex);
   if (file) fclose(file);
   errno = cause;
   return done;

@@ -38,6 +38,11 @@ void *omr_aligned_calloc(size_t count, size_t size);
 
 /* 128-bit XXH3 of the bytes as 32 hexadecimal digits and a zero. */
 void omr_hash_hex(const void *data, size_t length, char hex[33]);
+/* The same piece by piece; NULL when out of memory. omr_hash_end frees it. */
+typedef struct omr_hash omr_hash;
+omr_hash *omr_hash_begin(void);
+void omr_hash_add(omr_hash *hash, const void *data, size_t length);
+void omr_hash_end(omr_hash *hash, char hex[33]);
 /* The same of a file, and its length. False with errno where it cannot be read. */
 bool omr_hash_file(const char *path, uint64_t *length, char hex[33]);
 

@@ -7,10 +7,16 @@
 #define OPENCL "without OpenCL"
 #endif
 
+#if OMR_HAVE_HDF5
+#define HDF5 "with HDF5"
+#else
+#define HDF5 "without HDF5"
+#endif
+
 const char *omr_version(void) {
   return OMR_VERSION;
 }
 
 const char *omr_build_info(void) {
-  return OMR_COMPILER ", " OMR_FLAGS ", lanes " OMR_LANE_FLAGS " for " OMR_LANE_ISAS ", " OPENCL;
+  return OMR_COMPILER ", " OMR_FLAGS ", lanes " OMR_LANE_FLAGS " for " OMR_LANE_ISAS ", " OPENCL ", " HDF5;
 }

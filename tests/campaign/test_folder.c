@@ -79,6 +79,7 @@ Test(folder, another_study_precision_or_version_is_refused_by_name) {
   refused(RUN("r.h5", "--set", "parameters.gravity=9"), "parameters.gravity was not given and now is 9");
   refused(RUN("r.h5", "--set", "description=new"), "description was not given and now is \"new\"");
   refused(RUN("r.h5", "--precision", "single"), "engine.precision was double and now is single");
+  refused(RUN("r.h5", "--set", "engine.numerics=fast"), "engine.numerics was exact and now is fast");
   refused(RUN("r.h5", "--set", "engine.chunk=8"), "(engine.chunk) was 16 and now is 8");
   expect_text(last.err, "omniroll resume r.h5");
   expect_text(last.err, "--restart");

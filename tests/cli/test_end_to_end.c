@@ -66,9 +66,14 @@ static void expect_text(hid_t file, const char *object, const char *name, const 
   H5free_memory(text);
 }
 
-static void expect_number(hid_t file, const char *name, double expected) {
+static double number(hid_t file, const char *name) {
   double value = 0;
   cr_assert_geq(H5LTget_attribute_double(file, "/", name, &value), 0, "no attribute %s", name);
+  return value;
+}
+
+static void expect_number(hid_t file, const char *name, double expected) {
+  const double value = number(file, name);
   cr_expect_eq(value, expected, "%s is %.17g", name, value);
 }
 
@@ -164,6 +169,8 @@ static void expect_file(const char *name, const omr_result *r) {
   hid_t file = open_result(name);
   expect_text(file, "/", "backend", r->record.backend);
   expect_text(file, "/", "precision", r->record.precision);
+  expect_text(file, "/", "numerics", "exact");
+  expect_text(file, "/", "rounding", "correct");
   expect_text(file, "/", "study", r->study_text);
   expect_text(file, "/", "study_hash", r->study_hash);
   expect_text(file, "/", "title", r->study_title);
@@ -269,6 +276,34 @@ Test(end_to_end, two_runs_leave_the_same_datasets) {
   cr_expect_gt(c.datasets, 30, "only %d datasets", c.datasets);
   H5Fclose(a);
   H5Fclose(c.other);
+}
+
+/* The parts of the time that the line names are measured apart, so that with the integration they are no more than the whole;
+ * what the file says of them is what the line says, but for the end that was still to come. */
+Test(end_to_end, a_run_says_what_part_of_its_time_it_integrated) {
+  char *text;
+  size_t length;
+  double share, wall, part, sum;
+  cr_assert_eq(run_program("--backend openmp", "time.h5"), 0);
+  cr_assert_eq(omr_read_file(in_folder("out"), &text, &length, NULL), OMR_OK);
+  const char *line = strstr(text, "\nintegrating ");
+  cr_assert_not_null(line, "%s", text);
+  cr_assert_eq(sscanf(line, " integrating %lf %% of %lf s", &share, &wall), 2, "%s", line);
+  sum = share;
+  for (const char *at = strpbrk(line + 1, "(,\n"); at && *at != '\n'; at = strpbrk(at + 1, ",)\n"))
+    if (sscanf(at + 1, " %*[a-z] %lf", &part) == 1) sum += part;
+  cr_expect(share > 0 && sum <= 100.3, "%s", line);
+  cr_expect_null(strchr(strchr(line + 1, '\n') + 1, '%'), "it is the last but one line");
+  const hid_t file = open_result("time.h5");
+  const double kernels = number(file, "kernel_seconds");
+  cr_expect_float_eq(100 * kernels / wall, share, 0.06 + 0.001 * share, "%g s of %g s are not %g %%", kernels, wall, share);
+  cr_expect_geq(number(file, "statistics_seconds"), 0);
+  cr_expect_gt(number(file, "write_seconds"), 0);
+  cr_expect_lt(number(file, "statistics_seconds") + number(file, "write_seconds") + kernels, wall * 1.001);
+  H5Fclose(file);
+  free(text);
+  cr_assert_eq(run_program("--backend openmp -q", "quiet.h5"), 0);
+  cr_expect_not(printed("integrating"));
 }
 
 Test(end_to_end, a_refused_device_leaves_no_file) {

@@ -1,13 +1,15 @@
 #!/usr/bin/python3
-"""A million instances of a short study through the program: million.py PROGRAM [--instances N] [--backend NAME ...] [--steps N]
+"""A million instances of a short study through the program: million.py PROGRAM [--instances N] [--backend NAME ...] [--steps N ...]
 
 Prints, for each backend, the wall time, the peak memory of the process, the size of the result, the most that lay on disk at a time
-(result and chunks together), and the share of the wall time that was not integration: 1 - kernel_seconds/wall, once with the wall time of
-the whole process and once with wall_seconds of the run record. A tenth of the instances is run first.
+(result and chunks together), the times of the run record (kernels, preparing, statistics, writing), the share of the wall time of the whole
+process that was integration, and the processor time outside of it per million instances: that of the process without kernel_seconds times
+threads on the processor, which is true of an idle machine alone. A tenth of the instances is run first.
 Memory is bounded, not constant: columns up to some million values are sorted in memory for quantiles and ranks. The exit code is 1 where it
 exceeds what omniroll plan says, or a run fails."""
 
 import argparse
+import itertools
 import json
 import os
 import subprocess
@@ -71,29 +73,32 @@ def run(program, backend, instances, steps):
         with h5py.File(result) as file:
             record = dict(file.attrs)
         return {"wall": wall, "memory": usage.ru_maxrss / 1024, "file": os.path.getsize(result) / 2**20, "disk": peak[0] / 2**20,
-                "kernel": float(record["kernel_seconds"]), "recorded": float(record["wall_seconds"]),
+                **{name: float(record[f"{name}_seconds"]) for name in ("kernel", "transfer", "prepare", "statistics", "write")},
+                "processor": usage.ru_utime + usage.ru_stime, "threads": int(record["threads"]) if backend != "opencl" else 0,
                 "device": str(record["device"]), "planned": plan["memory_bytes"]["total"] / 2**20, "chunks": int(record.get("chunks", 0))}
 
 
-def report(backend, instances, r):
-    outside, inside = 1 - r["kernel"] / r["wall"], 1 - r["kernel"] / r["recorded"]
-    print(f"{backend:7} {instances:9} {r['chunks']:7} {r['wall']:9.1f} {r['memory']:9.0f} {r['file']:9.1f} {r['disk']:9.1f} {r['kernel']:9.1f} "
-          f"{outside:9.1%} {inside:9.1%}  {r['device'][:40]}", flush=True)
+def report(backend, instances, steps, r):
+    outside = (r["processor"] - r["kernel"] * r["threads"]) / instances * 1e6
+    print(f"{backend:7} {instances:9} {steps:6} {r['chunks']:7} {r['wall']:8.1f} {r['memory']:9.0f} {r['file']:8.1f} {r['disk']:8.1f} "
+          f"{r['kernel']:8.2f} {r['transfer']:8.2f} {r['prepare']:8.2f} {r['statistics']:10.2f} {r['write']:8.2f} "
+          f"{r['kernel'] / r['wall']:10.1%} {outside:13.1f}  {r['device'][:40]}", flush=True)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("program")
     parser.add_argument("--instances", type=int, default=1_000_000)
-    parser.add_argument("--steps", type=int, default=1000)
+    parser.add_argument("--steps", type=int, nargs="+", default=[1000])
     parser.add_argument("--backend", nargs="+", default=["openmp", "opencl"])
     given = parser.parse_args()
-    print("backend instances  chunks    wall s memory MB   file MB   disk MB  kernel s   outside  recorded  device")
+    print("backend instances  steps  chunks   wall s memory MB  file MB  disk MB kernel s transfer  prepare statistics    write integrated "
+          "outside s/1e6  device")
     grown = 0
-    for backend in given.backend:
-        few, all_of_them = (run(os.path.abspath(given.program), backend, n, given.steps) for n in (given.instances // 10, given.instances))
-        report(backend, given.instances // 10, few)
-        report(backend, given.instances, all_of_them)
+    for backend, steps in itertools.product(given.backend, given.steps):
+        few, all_of_them = (run(os.path.abspath(given.program), backend, n, steps) for n in (given.instances // 10, given.instances))
+        report(backend, given.instances // 10, steps, few)
+        report(backend, given.instances, steps, all_of_them)
         if backend == "openmp" and all_of_them["memory"] > all_of_them["planned"]:
             print(f"{backend}: more memory than omniroll plan says, {all_of_them['planned']:.0f} MB")
             grown += 1

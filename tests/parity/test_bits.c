@@ -214,6 +214,18 @@ Test(bits, bearings_controllers_tables_and_other_wheel_counts_give_the_same_bits
   check_opencl(studies[8], "single", wide, 1);
 }
 
+/* The widths that the tests above leave out in single precision, and every small model. */
+Test(bits, opencl_gives_the_bits_of_openmp_in_single_precision_at_other_widths_and_in_small_models) {
+  static const struct {
+    const char *study;
+    int lanes;
+  } runs[] = {{"tests/parity/one_wheel.json", 2},
+              {"tests/parity/disc_slope.json", 16},
+              {"tests/parity/wheelset.json", 8},
+              {"tests/parity/snakeboard.json", 4}};
+  for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) check_opencl(runs[i].study, "single", &runs[i].lanes, 1);
+}
+
 Test(bits, trajectories_change_no_observable) {
   engine none = {.backend = "openmp", .other = "output={}"};
   engine all = {.backend = "openmp", .other = "output.trajectories.instances=all"};

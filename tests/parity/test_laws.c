@@ -69,6 +69,7 @@ Test(laws, opencl_with_one_lane_and_in_single_precision_gives_the_bits_of_openmp
   check_opencl(IDEAL, "single", 1);
   check_opencl(RELAXED, "double", 1);
   check_opencl(MASSLESS, "single", 8);
+  check_opencl(RELAXED, "single", 4);
 }
 
 /* The study would prove little if nothing happened in it. */

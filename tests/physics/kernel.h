@@ -32,9 +32,10 @@ static inline void load_slot(const fleet *f, size_t slot, evaluation *e) {
 }
 
 static inline void derive(const fleet *f, evaluation *e) {
+  real drive[WHEELS_MAX];
   clear_motion(&e->rate);
-  right_hand_side(&e->p, f->settings.integers, f->settings.tables, &e->held, e->at.idle, e->at.y, 0, e->rate.y, e->rate.idle,
-                  &e->o);
+  drive_torques(&e->p, f->settings.integers, f->settings.tables, &e->held, 0, drive);
+  right_hand_side(&e->p, f->settings.integers, drive, &e->held, e->at.idle, e->at.y, 0, e->rate.y, e->rate.idle, &e->o);
 }
 
 /* A fleet of one with its evaluation. */

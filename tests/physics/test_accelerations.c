@@ -301,6 +301,10 @@ static int over_all_objects(int single, int constrained, double tolerance) {
     for (int g = 0; g < 2 * GROUPS; g++) {
       if (o->wheels && o->wheels != r[8 * (g / 2)].machine.wheels) continue;
       fleet f = make_group(r, g / 2, g % 2, constrained);
+      if (o->plain && !omr_plain_settings(f.settings.integers)) { /* not for bearing friction */
+        free_fleet(&f);
+        continue;
+      }
       sample_group(o, &f, samples);
       for (int slot = 0; slot < SLOTS; slot++) {
         int state = state_of_slot(g / 2, g % 2, slot);
@@ -313,8 +317,8 @@ static int over_all_objects(int single, int constrained, double tolerance) {
     for (int q = 0; q < 3; q++) {
       char what[96], wheels[16] = "any number of";
       if (o->wheels) snprintf(wheels, sizeof wheels, "%d", o->wheels);
-      snprintf(what, sizeof what, "%s by %s %s %s for %s wheels", quantities[q], o->isa, o->kind, single ? "single" : "double",
-               wheels);
+      snprintf(what, sizeof what, "%s by %s %s %s for %s wheels%s", quantities[q], o->isa, o->kind, single ? "single" : "double",
+               wheels, o->plain ? ", plain" : "");
       report(&w[q], what, tolerance);
     }
     used++;

@@ -2,9 +2,8 @@
 #include "methods.h"
 
 static double unit_force(const double *w, double i, double k, int component) {
-  double force[2];
-  saturated_coulomb(w, w[W_FRICTION], i, k, i * i + k * k, &force[0], &force[1]);
-  return force[component];
+  double gain = saturated_coulomb(w, w[W_FRICTION], i * i + k * k);
+  return gain * (component ? k : i);
 }
 
 /* Central differences of step 1e-6 v_s: rounding 1e-16/1e-6 and curvature (1e-6)^2 leave 1e-9 of the slope. */

@@ -1,4 +1,5 @@
 /* Linear and rank correlations against numbers of scipy and against what is known of their distributions. */
+#include "../../host/result/hdf5_file.h"
 #include "../../host/statistics/correlation.h"
 #include "table.h"
 

@@ -1,4 +1,5 @@
 /* Sobol' indices against functions whose indices are known exactly, and the share of intervals that hold them. */
+#include "../../host/result/hdf5_file.h"
 #include "table.h"
 
 #define PI 3.141592653589793

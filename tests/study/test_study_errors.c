@@ -502,6 +502,8 @@ Test(study_errors, an_engine_must_exist) {
   EXPECT_REFUSED(
       {W("", ENGINE("'backend': 'cuda'")), {"s.json:4: engine.backend", "\"auto\", \"openmp\", \"scalar\", \"opencl\""}},
       {W("", ENGINE("'precision': 'half'")), {"\"double\", \"single\""}},
+      {W("", ENGINE("'numerics': 'quick'")), {"engine.numerics", "\"exact\", \"fast\""}},
+      {W("", ENGINE("'backend': 'scalar', 'numerics': 'fast'")), {"engine.numerics: the backend \"scalar\"", "\"openmp\""}},
       {W("", ENGINE("'lanes': 3")), {"3 lanes; a pack has 1, 2, 4, 8 or 16"}}, {W("", ENGINE("'lanes': 32")), {"from 1 to 16"}},
       {W("", ENGINE("'threads': 0")), {"engine.threads: is 0"}}, {W("", ENGINE("'chunk': 0.5")), {"engine.chunk: is 0.5"}},
       {W("", ENGINE("'launch_seconds': 0")), {"engine.launch_seconds: is 0 s"}},

@@ -53,6 +53,7 @@ Test(study_reading, the_shortest_study_is_model_and_times) {
   cr_expect_eq(study->traced_count, 0u);
   cr_expect_eq(study->engine.backend, OMR_BACKEND_AUTO);
   cr_expect_eq(study->engine.precision, OMR_DOUBLE);
+  cr_expect_eq(study->engine.numerics, OMR_NUMERICS_EXACT);
   cr_expect_eq(study->engine.launch_seconds, 0.25);
   omr_study_destroy(study);
 }
@@ -380,7 +381,7 @@ Test(study_reading, output_and_engine_are_kept) {
   omr_study *study = read_study(
       W("", ", 'vary': [{'path': 'gravity', 'linspace': [1, 9, 9]}], "
             "'output': {'observables': ['max_load', 'final_x'], 'trajectories': {'instances': [5, 0], 'interval': '10 ms'}}, "
-            "'engine': {'backend': 'opencl', 'device': 'H100', 'precision': 'single', 'threads': 3, 'lanes': 8, 'chunk': 100, "
+            "'engine': {'backend': 'opencl', 'device': 'H100', 'precision': 'single', 'numerics': 'fast', 'threads': 3, 'lanes': 8, 'chunk': 100, "
             "'launch_seconds': '50 ms'}"));
   cr_expect_eq(study->observables, (uint64_t)1 << OMR_OBS_FINAL_X | (uint64_t)1 << OMR_OBS_MAX_LOAD);
   cr_assert_eq(study->traced_count, 2u);
@@ -389,6 +390,7 @@ Test(study_reading, output_and_engine_are_kept) {
   cr_expect_eq(study->trace_stride, 20u);
   cr_expect_eq(study->engine.backend, OMR_BACKEND_OPENCL);
   cr_expect_eq(study->engine.precision, OMR_SINGLE_PRECISION);
+  cr_expect_eq(study->engine.numerics, OMR_NUMERICS_FAST);
   cr_expect_str_eq(study->engine.device, "H100");
   cr_expect_eq(study->engine.threads, 3);
   cr_expect_eq(study->engine.lanes, 8);

@@ -96,6 +96,8 @@ static omr_result *make_result(size_t instances) {
   result->record = (omr_run_record){.backend = "openmp",
                                     .device = "avx2",
                                     .precision = "double",
+                                    .numerics = "exact",
+                                    .rounding = "correct",
                                     .lanes = 8,
                                     .threads = 2,
                                     .kernel_seconds = 2.0,

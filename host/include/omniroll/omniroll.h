@@ -132,6 +132,8 @@ omr_status omr_print_devices(FILE *out, omr_error *error);
 void omr_print_summary(const omr_result *result, FILE *out);
 /* Known answer on every backend, device and precision; OMR_ERR_SELFTEST where one is wrong. */
 omr_status omr_selftest(FILE *out, omr_error *error);
+/* The same on one of them: an instruction set, or "platform:device" of OpenCL. */
+omr_status omr_selftest_device(const char *device, FILE *out, omr_error *error);
 
 /* For callers that know no layout of a struct, such as other languages: the same by functions alone. Python's package calls
  * these (analysis/omniroll/library.py). */

@@ -1,0 +1,85 @@
+/* The configurations that a bench measures. */
+#ifndef OMR_BENCH_CASES_H
+#define OMR_BENCH_CASES_H
+
+#include "../engine/run.h"
+#include "bench.h"
+
+enum { BENCH_OVERRIDES = 16, BENCH_OVERRIDE = 400 };
+
+typedef struct bench_case {
+  omr_bench_section section;
+  char name[64];
+  char overrides[BENCH_OVERRIDES][BENCH_OVERRIDE]; /* of the base study */
+  int override_count;
+  omr_backend_kind backend;
+  char device[16]; /* instruction set, or "platform:device" */
+  omr_precision precision;
+  int threads; /* openmp and scalar */
+  bool fast;   /* numerics */
+  int base;    /* number of the case that it is compared with; -1: none */
+  size_t peak; /* what it is held against */
+} bench_case;
+
+typedef struct bench_cases {
+  bench_case *list;
+  size_t count;
+  bool failed; /* out of memory */
+} bench_cases;
+
+/* What this machine has and the options leave. */
+typedef struct bench_machine {
+  const char *isas[4]; /* that run here, the widest first */
+  int isa_count;
+  omr_opencl_info devices[16];
+  int device_count;
+  int threads;
+  bool openmp, scalar, opencl; /* left by the options */
+  omr_backend_kind main;       /* of all sections but backends */
+  char main_device[16];
+} bench_machine;
+
+/* Fails where the options name a device that is not here. */
+omr_status bench_machine_find(const omr_bench_options *options, bench_machine *machine, omr_error *error);
+
+/* All cases of the sections asked for; free(cases->list). */
+void bench_cases_make(const omr_bench_options *options, const bench_machine *machine, bench_cases *cases);
+
+/* The study that all overrides start from. */
+extern const char bench_study[];
+
+/* ---- operations.c */
+typedef struct bench_operations bench_operations;
+bench_operations *bench_operations_make(void); /* NULL: out of memory */
+void bench_operations_free(bench_operations *operations);
+/* Useful operations per step of a case, whose study this is; NaN where they cannot be counted. */
+double bench_operations_of(bench_operations *operations, const bench_case *c, const omr_study *study);
+
+/* ---- deviation.c */
+enum { BENCH_POSE = 3, BENCH_POSES = 64 };
+typedef struct bench_poses {
+  size_t count; /* instances */
+  double value[BENCH_POSE][BENCH_POSES];
+} bench_poses;
+omr_status bench_poses_run(omr_engine *engine, const omr_study *study, bench_poses *poses, omr_error *error);
+double bench_poses_deviation(const bench_poses *poses, const bench_poses *reference);
+
+/* ---- measure.c: fills the rows of cases first .. last-1, which stay open side by side. */
+typedef struct bench_progress {
+  const omr_bench_options *options;
+  double done, total;
+  bench_operations *operations;
+} bench_progress;
+
+omr_status bench_measure(const omr_bench_options *options, const bench_case *cases, size_t count, omr_bench_row *rows,
+                         bench_progress *progress, omr_error *error);
+
+/* ---- peaks.c */
+/* The peaks that the cases are held against; sets their `peak`. */
+bool bench_peaks_list(bench_cases *cases, omr_bench *bench);
+void bench_peaks_measure(omr_bench *bench, double seconds, bool last);
+
+/* ---- machine.c */
+void bench_describe_machine(omr_bench *bench);
+
+#endif

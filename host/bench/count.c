@@ -1,0 +1,94 @@
+/* Counts the operations of a study's first steps. */
+#include "count.h"
+
+#include "../../kernels/layout.h"
+#include "../model/prepare.h"
+#include "../study/study.h"
+#include "counting_objects.h"
+#include <string.h>
+
+/* Instances that are looked at, most steps of each, and most that may turn out to be no vehicles. */
+enum { COUNTED_INSTANCES = 4, COUNTED_STEPS = 256, MOST_TRIES = 64 };
+
+#define X(wheels, law) extern const omr_lane_object omr_counting_##wheels##_##law;
+OMR_COUNTING_OBJECTS(X)
+#undef X
+
+static const omr_lane_object *const objects[] = {
+#define X(wheels, law) &omr_counting_##wheels##_##law,
+    OMR_COUNTING_OBJECTS(X)
+#undef X
+};
+enum { OBJECT_COUNT = sizeof objects / sizeof *objects };
+
+const omr_lane_object *omr_counting_object(const int *settings) {
+  const bool constrained = settings[K_LAW] >= OMR_LAW_ROLLING;
+  for (int i = 0; i < OBJECT_COUNT; i++) {
+    const omr_lane_object *o = objects[i];
+    if (o->advance && (o->constrained != 0) == constrained && (o->wheels == settings[K_WHEELS] || !o->wheels)) return o;
+  }
+  return NULL;
+}
+
+double omr_useful_operations(const omr_operations *o) {
+  return o->add + o->multiply + 2 * o->fma + o->divide + o->sqrt;
+}
+
+/* Fills the batch with up to COUNTED_INSTANCES instances, spread over the study; returns how many. */
+static size_t prepare_some(const omr_study *study, const omr_run_settings *settings, omr_batch *batch, char *reason,
+                           size_t size) {
+  const size_t rows = omr_study_rows(study), tries = rows < MOST_TRIES ? rows : MOST_TRIES;
+  const size_t wanted = rows < COUNTED_INSTANCES ? rows : COUNTED_INSTANCES;
+  size_t made = 0;
+  /* first the evenly spread ones, then those next to them */
+  for (size_t k = 0; k < tries && made < wanted; k++) {
+    const size_t row = (k % wanted * (rows / wanted) + k / wanted) % rows;
+    omr_values values;
+    omr_study_values(study, omr_study_row(study, row), &values, NULL);
+    if (omr_prepare_instance(study, settings, &values, batch, made, reason, size)) made++;
+  }
+  return made;
+}
+
+static void divide_counts(omr_operations *o, double steps) {
+  double *const counts[] = {&o->add,     &o->multiply, &o->fma,    &o->divide, &o->sqrt,
+                            &o->compare, &o->minmax,   &o->select, &o->round,  &o->sign};
+  for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) *counts[i] /= steps;
+  o->steps = steps;
+}
+
+static omr_status count_batch(const omr_study *study, const omr_run_settings *settings, omr_batch *batch,
+                              omr_operations *per_step, omr_error *error) {
+  char reason[400] = "";
+  const size_t count = prepare_some(study, settings, batch, reason, sizeof reason);
+  if (!count) return omr_fail(error, OMR_ERR_STUDY, "%s: no instance to count operations of: %s", study->name, reason);
+  const omr_lane_object *object = omr_counting_object(settings->integers);
+  const double until = study->steps < COUNTED_STEPS ? (double)study->steps : COUNTED_STEPS;
+  double steps = 0;
+  omr_take_counts(NULL);
+  for (size_t slot = 0; slot < count; slot++) {
+    object->advance(batch->params, batch->state, batch->spins, settings->tables, settings->integers, settings->step, until,
+                    (int)batch->stride, (int)slot);
+    steps += batch->state[(size_t)settings->step_column * batch->stride + slot];
+  }
+  *per_step = omr_take_counts(NULL);
+  if (!(steps > 0)) return omr_fail(error, OMR_ERR_STUDY, "%s: no instance got through its first step", study->name);
+  divide_counts(per_step, steps);
+  return OMR_OK;
+}
+
+omr_status omr_count_operations(const omr_study *study, omr_operations *per_step, omr_error *error) {
+  omr_run_settings settings;
+  omr_batch batch = {0};
+  memset(per_step, 0, sizeof *per_step);
+  omr_status status = omr_settings_make(study, &settings, error);
+  if (status == OMR_OK && !omr_counting_object(settings.integers))
+    status = omr_fail(error, OMR_ERR_DEVICE,
+                      "operations are not counted in this build: its compiler has no binary128 that is "
+                      "made of calls (they are on x86-64 and on 64-bit ARM)");
+  if (status == OMR_OK && !omr_batch_make(&settings, OMR_PAD, &batch)) status = omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  if (status == OMR_OK) status = count_batch(study, &settings, &batch, per_step, error);
+  omr_batch_free(&batch);
+  omr_settings_free(&settings);
+  return status;
+}

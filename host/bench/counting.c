@@ -1,0 +1,192 @@
+/* The operations of the counting dialect, in double. */
+#include "counting_real.h"
+
+#include <string.h>
+
+/* Counts of this thread: of the pass that goes on, of accepted and of rejected passes. */
+static _Thread_local omr_operations pending, accepted_counts, rejected_counts;
+
+static void add_counts(omr_operations *to, const omr_operations *from) {
+  to->add += from->add;
+  to->multiply += from->multiply;
+  to->fma += from->fma;
+  to->divide += from->divide;
+  to->sqrt += from->sqrt;
+  to->compare += from->compare;
+  to->minmax += from->minmax;
+  to->select += from->select;
+  to->round += from->round;
+  to->sign += from->sign;
+}
+
+omr_operations omr_take_counts(omr_operations *rejected) {
+  const omr_operations taken = accepted_counts;
+  if (rejected) *rejected = rejected_counts;
+  memset(&pending, 0, sizeof pending);
+  memset(&accepted_counts, 0, sizeof accepted_counts);
+  memset(&rejected_counts, 0, sizeof rejected_counts);
+  return taken;
+}
+
+#if OMR_CAN_COUNT
+void omr_count_pass(int accepted) {
+  add_counts(accepted ? &accepted_counts : &rejected_counts, &pending);
+  memset(&pending, 0, sizeof pending);
+}
+
+/* binary128: sign, 15 bits of exponent, 112 of fraction, as two words, the lower first. A double fits in exactly, its subnormals
+ * as normal numbers. */
+typedef struct box {
+  unsigned long long low, high;
+} box;
+
+#define SIGN 0x8000000000000000ULL
+#define FRACTION 0x000fffffffffffffULL
+#define BIAS_DIFFERENCE (16383 - 1023)
+
+double omr_unboxed(real a) {
+  box b;
+  double value;
+  memcpy(&b, &a, sizeof b);
+  const unsigned long long sign = b.high & SIGN;
+  const long exponent = (long)(b.high >> 48 & 0x7fff) - BIAS_DIFFERENCE;
+  unsigned long long bits = (b.high & 0xffffffffffffULL) << 4 | b.low >> 60;
+  const unsigned long long rest = b.low << 4;
+  if (exponent == 0x7fff - BIAS_DIFFERENCE) { /* infinite or not a number */
+    bits |= 0x7ffULL << 52;
+  } else if (exponent > 0 && exponent < 0x7ff) { /* constants that the compiler folded have more digits than a double */
+    bits |= (unsigned long long)exponent << 52;
+    bits += rest > SIGN || (rest == SIGN && (bits & 1));
+  } else if (exponent >= 0x7ff) {
+    bits = 0x7ffULL << 52;
+  } else if (exponent > -53) { /* subnormal as double */
+    const int shift = (int)(1 - exponent);
+    bits |= 1ULL << 52;
+    const unsigned long long lost = bits & ((1ULL << shift) - 1), half = 1ULL << (shift - 1);
+    bits >>= shift;
+    bits += lost > half || (lost == half && (rest || (bits & 1)));
+  } else {
+    bits = 0;
+  }
+  bits |= sign;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+real omr_boxed(double a) {
+  unsigned long long bits;
+  real value;
+  memcpy(&bits, &a, sizeof bits);
+  unsigned long long fraction = bits & FRACTION;
+  unsigned long long exponent = bits >> 52 & 0x7ff;
+  box b = {.high = bits & SIGN};
+  if (exponent == 0x7ff) {
+    exponent = 0x7fff;
+  } else if (exponent) {
+    exponent += BIAS_DIFFERENCE;
+  } else if (fraction) {
+    const int shift = __builtin_clzll(fraction) - 11;
+    fraction = fraction << shift & FRACTION;
+    exponent = (unsigned long long)(BIAS_DIFFERENCE + 1 - shift);
+  }
+  b.high |= exponent << 48 | fraction >> 4;
+  b.low = fraction << 60;
+  memcpy(&value, &b, sizeof value);
+  return value;
+}
+
+real omr_boxed_integer(int a) {
+  return omr_boxed((double)a);
+}
+
+real omr_counted_add(real a, real b) {
+  pending.add++;
+  return omr_boxed(omr_unboxed(a) + omr_unboxed(b));
+}
+
+real omr_counted_subtract(real a, real b) {
+  pending.add++;
+  return omr_boxed(omr_unboxed(a) - omr_unboxed(b));
+}
+
+real omr_counted_multiply(real a, real b) {
+  pending.multiply++;
+  return omr_boxed(omr_unboxed(a) * omr_unboxed(b));
+}
+
+real omr_counted_divide(real a, real b) {
+  pending.divide++;
+  return omr_boxed(omr_unboxed(a) / omr_unboxed(b));
+}
+
+static long compare(real a, real b, long unordered) {
+  const double x = omr_unboxed(a), y = omr_unboxed(b);
+  pending.compare++;
+  return x < y ? -1 : x > y ? 1 : x == y ? 0 : unordered;
+}
+
+long omr_counted_equal(real a, real b) {
+  return compare(a, b, 1);
+}
+
+long omr_counted_less(real a, real b) {
+  return compare(a, b, 1);
+}
+
+long omr_counted_greater(real a, real b) {
+  return compare(a, b, -1);
+}
+
+long omr_unordered(real a, real b) {
+  return __builtin_isunordered(omr_unboxed(a), omr_unboxed(b));
+}
+
+real omr_counted_fma(real a, real b, real c) {
+  pending.fma++;
+  return omr_boxed(__builtin_fma(omr_unboxed(a), omr_unboxed(b), omr_unboxed(c)));
+}
+
+real omr_counted_sqrt(real a) {
+  pending.sqrt++;
+  return omr_boxed(__builtin_sqrt(omr_unboxed(a)));
+}
+
+real omr_counted_round(real a) {
+  pending.round++;
+  return omr_boxed(__builtin_rint(omr_unboxed(a)));
+}
+
+real omr_counted_abs(real a) {
+  pending.sign++;
+  return omr_boxed(__builtin_fabs(omr_unboxed(a)));
+}
+
+real omr_counted_max(real a, real b) {
+  pending.minmax++;
+  return omr_unboxed(a) > omr_unboxed(b) ? a : b;
+}
+
+real omr_counted_min(real a, real b) {
+  pending.minmax++;
+  return omr_unboxed(a) < omr_unboxed(b) ? a : b;
+}
+
+real omr_counted_select(mask m, real a, real b) {
+  pending.select++;
+  return m ? a : b;
+}
+
+ireal omr_counted_real_bits(real a) {
+  const double value = omr_unboxed(a);
+  ireal bits;
+  memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+real omr_counted_bits_real(ireal a) {
+  double value;
+  pending.sign++;
+  memcpy(&value, &a, sizeof value);
+  return omr_boxed(value);
+}
+#endif

@@ -1,0 +1,234 @@
+/* The bench as JSON and CSV, from one list of a row's members. What is unknown is null, and an empty field. */
+#include "bench.h"
+
+#include "../study/json.h"
+#include <errno.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum member_type { TEXT, NUMBER, COUNT, SIZE, WORD, FLAG } member_type; /* TEXT: always there; WORD: "" is unknown */
+
+typedef struct member {
+  const char *name;
+  member_type type;
+  size_t offset;
+} member;
+
+#define ROW(type, field)                                                                                                         \
+  { #field, type, offsetof(omr_bench_row, field) }
+static const member row_members[] = {
+    ROW(TEXT, name),
+    ROW(TEXT, backend),
+    ROW(WORD, device),
+    ROW(WORD, isa),
+    ROW(TEXT, numerics),
+    ROW(TEXT, precision),
+    ROW(COUNT, lanes),
+    ROW(COUNT, threads),
+    ROW(WORD, model),
+    ROW(COUNT, wheels),
+    ROW(COUNT, rollers),
+    ROW(WORD, law),
+    ROW(WORD, method),
+    ROW(WORD, exchange),
+    ROW(FLAG, observers),
+    ROW(SIZE, instances),
+    ROW(NUMBER, steps),
+    ROW(NUMBER, seconds),
+    ROW(NUMBER, spread),
+    ROW(NUMBER, steps_per_second),
+    ROW(NUMBER, operations_per_step),
+    ROW(NUMBER, flops),
+    ROW(NUMBER, fraction_of_peak),
+    ROW(NUMBER, bytes_per_step),
+    ROW(NUMBER, build_seconds),
+    ROW(NUMBER, transfer_seconds),
+    ROW(NUMBER, ratio),
+    ROW(NUMBER, deviation),
+    ROW(COUNT, registers),
+    ROW(COUNT, spill_bytes),
+    ROW(COUNT, private_bytes),
+    ROW(WORD, error),
+};
+#undef ROW
+#define PEAK(type, field)                                                                                                        \
+  { #field, type, offsetof(omr_bench_peak, field) }
+static const member peak_members[] = {
+    PEAK(TEXT, backend),     PEAK(WORD, device),     PEAK(WORD, isa),         PEAK(TEXT, precision),
+    PEAK(COUNT, lanes),      PEAK(COUNT, threads),   PEAK(NUMBER, fma_flops), PEAK(NUMBER, copy_bytes),
+    PEAK(NUMBER, fma_first), PEAK(NUMBER, fma_last), PEAK(WORD, error),
+};
+#undef PEAK
+enum { ROW_MEMBERS = sizeof row_members / sizeof *row_members, PEAK_MEMBERS = sizeof peak_members / sizeof *peak_members };
+
+/* NaN where a number is unknown; counts of registers and bytes may be 0, of lanes and wheels not. */
+static double number_of(const member *m, const void *from) {
+  const char *at = (const char *)from + m->offset;
+  const bool may_be_zero = strstr(m->name, "bytes") || !strcmp(m->name, "registers");
+  double value = (double)NAN;
+  int count;
+  size_t size;
+  if (m->type == NUMBER) memcpy(&value, at, sizeof value);
+  if (m->type == COUNT) {
+    memcpy(&count, at, sizeof count);
+    if (count > 0 || (count == 0 && may_be_zero)) value = count;
+  }
+  if (m->type == SIZE) {
+    memcpy(&size, at, sizeof size);
+    if (size) value = (double)size;
+  }
+  return isfinite(value) ? value : (double)NAN;
+}
+
+/* ---- JSON */
+
+static void add_member(cJSON *object, const member *m, const void *from) {
+  const char *text = (const char *)from + m->offset;
+  if (m->type == FLAG) {
+    bool flag;
+    memcpy(&flag, text, sizeof flag);
+    cJSON_AddBoolToObject(object, m->name, flag);
+  } else if (m->type == TEXT || m->type == WORD) {
+    if (m->type == TEXT || *text)
+      cJSON_AddStringToObject(object, m->name, text);
+    else
+      cJSON_AddNullToObject(object, m->name);
+  } else if (isnan(number_of(m, from))) {
+    cJSON_AddNullToObject(object, m->name);
+  } else {
+    cJSON_AddNumberToObject(object, m->name, number_of(m, from));
+  }
+}
+
+static cJSON *machine_object(const omr_bench *b) {
+  cJSON *machine = cJSON_CreateObject();
+  cJSON_AddStringToObject(machine, "processor", b->processor);
+  cJSON_AddNumberToObject(machine, "cores", b->cores);
+  cJSON_AddNumberToObject(machine, "threads", b->threads);
+  cJSON_AddStringToObject(machine, "compiler", b->compiler);
+  cJSON_AddStringToObject(machine, "os", b->os);
+  return machine;
+}
+
+static char *json_text(const omr_bench *b) {
+  cJSON *root = cJSON_CreateObject();
+  cJSON_AddStringToObject(root, "omniroll", omr_version());
+  cJSON_AddStringToObject(root, "date", b->date);
+  cJSON_AddItemToObject(root, "machine", machine_object(b));
+  cJSON_AddBoolToObject(root, "idle", !omr_bench_was_busy(b));
+  cJSON_AddNumberToObject(root, "wall_seconds", b->wall_seconds);
+  cJSON *peaks = cJSON_AddArrayToObject(root, "peaks"), *rows = cJSON_AddArrayToObject(root, "rows");
+  for (size_t i = 0; i < b->peak_count; i++) {
+    cJSON *peak = cJSON_CreateObject();
+    for (int j = 0; j < PEAK_MEMBERS; j++) add_member(peak, &peak_members[j], &b->peaks[i]);
+    cJSON_AddItemToArray(peaks, peak);
+  }
+  for (size_t i = 0; i < b->row_count; i++) {
+    cJSON *row = cJSON_CreateObject();
+    cJSON_AddStringToObject(row, "section", omr_bench_sections[b->rows[i].section].name);
+    for (int j = 0; j < ROW_MEMBERS; j++) add_member(row, &row_members[j], &b->rows[i]);
+    cJSON_AddItemToArray(rows, row);
+  }
+  char *text = omr_json_print(root);
+  cJSON_Delete(root);
+  return text;
+}
+
+static omr_status close_file(FILE *file, const char *path, omr_error *error) {
+  const bool failed = ferror(file) || fflush(file) != 0;
+  const int reason = errno;
+  if (file != stdout && fclose(file) != 0 && !failed)
+    return omr_fail(error, OMR_ERR_IO, "cannot write %s: %s", path, strerror(errno));
+  return failed ? omr_fail(error, OMR_ERR_IO, "cannot write %s: %s", path, strerror(reason)) : OMR_OK;
+}
+
+static FILE *open_file(const char *path) {
+  return path && strcmp(path, "-") ? fopen(path, "w") : stdout;
+}
+
+omr_status omr_bench_write_json(const omr_bench *bench, const char *path, omr_error *error) {
+  char *text = json_text(bench);
+  if (!text) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  FILE *file = open_file(path);
+  omr_status status = OMR_OK;
+  if (file) {
+    fprintf(file, "%s\n", text);
+    status = close_file(file, path ? path : "standard output", error);
+  } else {
+    status = omr_fail(error, OMR_ERR_IO, "cannot write %s: %s", path, strerror(errno));
+  }
+  free(text);
+  return status;
+}
+
+/* ---- CSV: rows, then peaks as rows of section "peak", whose two numbers have columns of their own */
+
+/* In quotes where it holds what parts fields or lines. */
+static void print_text(FILE *file, const char *text) {
+  if (!strpbrk(text, ",\"\n")) {
+    fputs(text, file);
+    return;
+  }
+  fputc('"', file);
+  for (const char *c = text; *c; c++) {
+    if (*c == '"') fputc('"', file);
+    fputc(*c == '\n' ? ' ' : *c, file);
+  }
+  fputc('"', file);
+}
+
+static void print_member(FILE *file, const member *m, const void *from) {
+  if (m->type == TEXT || m->type == WORD) {
+    print_text(file, (const char *)from + m->offset);
+  } else if (m->type == FLAG) {
+    bool flag;
+    memcpy(&flag, (const char *)from + m->offset, sizeof flag);
+    fputs(flag ? "true" : "false", file);
+  } else if (!isnan(number_of(m, from))) {
+    fprintf(file, "%.9g", number_of(m, from));
+  }
+}
+
+static const member *peak_member(const char *name) {
+  for (int j = 0; j < PEAK_MEMBERS; j++)
+    if (!strcmp(peak_members[j].name, name)) return &peak_members[j];
+  return NULL;
+}
+
+static void print_csv(const omr_bench *b, FILE *file) {
+  fputs("section", file);
+  for (int j = 0; j < ROW_MEMBERS; j++) fprintf(file, ",%s", row_members[j].name);
+  fputs(",fma_flops,copy_bytes\n", file);
+  for (size_t i = 0; i < b->row_count; i++) {
+    fputs(omr_bench_sections[b->rows[i].section].name, file);
+    for (int j = 0; j < ROW_MEMBERS; j++) {
+      fputc(',', file);
+      print_member(file, &row_members[j], &b->rows[i]);
+    }
+    fputs(",,\n", file);
+  }
+  for (size_t i = 0; i < b->peak_count; i++) {
+    const omr_bench_peak *p = &b->peaks[i];
+    fputs("peak", file);
+    for (int j = 0; j < ROW_MEMBERS; j++) {
+      const member *m = peak_member(row_members[j].name);
+      fputc(',', file);
+      if (m) print_member(file, m, p);
+      if (!strcmp(row_members[j].name, "name")) fputs("peak", file);
+    }
+    fputc(',', file);
+    print_member(file, peak_member("fma_flops"), p);
+    fputc(',', file);
+    print_member(file, peak_member("copy_bytes"), p);
+    fputc('\n', file);
+  }
+}
+
+omr_status omr_bench_write_csv(const omr_bench *bench, const char *path, omr_error *error) {
+  FILE *file = open_file(path);
+  if (!file) return omr_fail(error, OMR_ERR_IO, "cannot write %s: %s", path, strerror(errno));
+  print_csv(bench, file);
+  return close_file(file, path ? path : "standard output", error);
+}

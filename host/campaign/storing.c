@@ -1,0 +1,47 @@
+#include "storing.h"
+
+#include <string.h>
+
+omr_status omr_store_chunk(const char *folder, omr_journal *journal, const omr_chunk_expected *chunk, const omr_result *result,
+                           omr_error *error) {
+  omr_chunk stored;
+  const omr_status status = omr_chunk_store(folder, chunk, result, &stored, error);
+  return status == OMR_OK ? omr_journal_add(journal, chunk->number, &stored, error) : status;
+}
+
+static void *store_all(void *user) {
+  omr_storing *s = user;
+  s->status = OMR_OK;
+  for (size_t i = 0; i < s->count && s->status == OMR_OK; i++)
+    s->status = omr_store_chunk(s->folder, s->journal, &s->chunks[i], s->results[i], &s->error);
+  return NULL;
+}
+
+void omr_storing_begin(omr_storing *s, const char *folder, omr_journal *journal, const omr_chunk_expected *chunks, size_t count,
+                       omr_result **results) {
+  s->folder = folder;
+  s->journal = journal;
+  s->count = count;
+  s->error = (omr_error){OMR_OK, ""};
+  memcpy(s->chunks, chunks, count * sizeof *chunks);
+  memcpy(s->results, results, count * sizeof(omr_result *));
+  s->apart = pthread_create(&s->thread, NULL, store_all, s) == 0;
+  if (!s->apart) store_all(s);
+}
+
+omr_status omr_storing_finish(omr_storing *s, omr_result **last, size_t *number, omr_error *error) {
+  *last = NULL;
+  if (s->count == 0) return OMR_OK;
+  if (s->apart) pthread_join(s->thread, NULL);
+  const omr_status status = s->status;
+  const size_t kept = status == OMR_OK ? s->count - 1 : s->count;
+  for (size_t i = 0; i < kept; i++) omr_result_destroy(s->results[i]);
+  if (status == OMR_OK) {
+    *last = s->results[kept];
+    *number = s->chunks[kept].number;
+  } else if (error) {
+    *error = s->error;
+  }
+  s->count = 0;
+  return status;
+}

@@ -1,0 +1,100 @@
+/* omniroll bench: how fast this machine is, and how near to what it could be. */
+#include "bench/bench.h"
+#include "cli.h"
+#include "progress.h"
+#include <math.h>
+#include <string.h>
+
+static bool show(void *user, double done, double total) {
+  cli_progress_show(user, done, total);
+  return !cli_interrupted();
+}
+
+/* --backend, --device, --precision and --threads come as overrides of a study, in which they are words in quotes. */
+static bool given(const cli_arguments *arguments, const char *path, char *value, size_t size) {
+  bool found = false;
+  for (size_t i = 0; i < arguments->override_count; i++) {
+    const char *text = arguments->overrides[i];
+    if (strncmp(text, path, strlen(path)) || text[strlen(path)] != '=') continue;
+    text += strlen(path) + 1;
+    const size_t quote = *text == '"', length = strlen(text);
+    snprintf(value, size, "%.*s", (int)(length - 2 * quote), text + quote);
+    found = true;
+  }
+  return found;
+}
+
+static omr_status choose_backend(const cli_arguments *arguments, omr_bench_options *options, omr_error *error) {
+  static const char *const names[] = {"auto", "openmp", "scalar", "opencl"};
+  char value[64];
+  if (!given(arguments, "engine.backend", value, sizeof value)) return OMR_OK;
+  for (int i = 0; i < 4; i++) {
+    options->backend = (omr_backend_kind)i;
+    if (!strcmp(value, names[i])) return OMR_OK;
+  }
+  return omr_fail(error, OMR_ERR_USAGE, "--backend %s: expected openmp, scalar or opencl (or auto: all of them)", value);
+}
+
+static omr_status choose_precision(const cli_arguments *arguments, omr_bench_options *options, omr_error *error) {
+  char value[64];
+  options->one_precision = given(arguments, "engine.precision", value, sizeof value);
+  if (!options->one_precision) return OMR_OK;
+  options->precision = strcmp(value, "single") ? OMR_DOUBLE : OMR_SINGLE_PRECISION;
+  if (!strcmp(value, "single") || !strcmp(value, "double")) return OMR_OK;
+  return omr_fail(error, OMR_ERR_USAGE, "--precision %s: expected double or single (left out: both, in the section backends)",
+                  value);
+}
+
+static omr_status choose_instances(const cli_arguments *arguments, omr_bench_options *options, omr_error *error) {
+  char *end;
+  if (!arguments->instances) return OMR_OK;
+  const double count = omr_strtod(arguments->instances, &end);
+  if (*end || end == arguments->instances || !(count >= 1) || !(count <= 1e8) || floor(count) < count)
+    return omr_fail(error, OMR_ERR_USAGE, "--instances %s: expected a whole number from 1 to 1e8", arguments->instances);
+  options->instances = (size_t)count;
+  return OMR_OK;
+}
+
+static omr_status choose(const cli_arguments *arguments, char *device, size_t size, omr_bench_options *options,
+                         omr_error *error) {
+  char value[64];
+  int threads = 0;
+  if (given(arguments, "engine.threads", value, sizeof value) && sscanf(value, "%d", &threads) == 1) options->threads = threads;
+  if (given(arguments, "engine.device", device, size)) options->device = device;
+  options->rounds = arguments->rounds;
+  options->seconds = arguments->seconds;
+  options->quick = arguments->quick;
+  omr_status status = choose_backend(arguments, options, error);
+  if (status == OMR_OK) status = choose_precision(arguments, options, error);
+  if (status == OMR_OK) status = choose_instances(arguments, options, error);
+  if (status == OMR_OK && arguments->sections) status = omr_bench_parse_sections(arguments->sections, &options->sections, error);
+  return status;
+}
+
+static omr_status write_all(const cli_arguments *arguments, const omr_bench *bench, omr_error *error) {
+  const bool to_output = arguments->json && !arguments->json_file;
+  omr_status status = OMR_OK;
+  if (!to_output) omr_bench_print(bench, stdout);
+  if (arguments->json) status = omr_bench_write_json(bench, arguments->json_file, error);
+  if (status == OMR_OK && arguments->csv) status = omr_bench_write_csv(bench, arguments->csv, error);
+  return status;
+}
+
+omr_status cli_bench(const cli_arguments *arguments, omr_error *error) {
+  cli_progress progress;
+  omr_bench bench;
+  char device[128];
+  cli_progress_start(&progress, arguments->quiet, "measurements/s");
+  omr_bench_options options = {.progress = show, .progress_user = &progress};
+  omr_status status = choose(arguments, device, sizeof device, &options, error);
+  if (status == OMR_OK && arguments->json_file) status = cli_check_output(arguments->json_file, "", error);
+  if (status == OMR_OK && arguments->csv) status = cli_check_output(arguments->csv, "", error);
+  if (status != OMR_OK) return status;
+  cli_catch_signals();
+  status = omr_bench_run(&options, &bench, error);
+  cli_progress_clear(&progress);
+  if (status != OMR_OK) return status;
+  status = write_all(arguments, &bench, error);
+  omr_bench_destroy(&bench);
+  return status;
+}

@@ -1,0 +1,177 @@
+/* Whether a device rounds as it says: hard cases computed there and on the host, with the build options of a run. */
+#include "opencl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { VALUES = OMR_PROBE_CASES * OMR_PROBE_OPERATIONS };
+
+/* DIVIDE and FMA may be set otherwise by tests of the probe. */
+static const char probe_text[] = "#if OMR_SINGLE\n"
+                                 "typedef float value;\n"
+                                 "#else\n"
+                                 "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"
+                                 "typedef double value;\n"
+                                 "#endif\n"
+                                 "#pragma OPENCL FP_CONTRACT OFF\n"
+                                 "#ifndef DIVIDE\n"
+                                 "#define DIVIDE(x,y) ((x)/(y))\n"
+                                 "#endif\n"
+                                 "#ifndef FMA\n"
+                                 "#define FMA(x,y,z) fma(x,y,z)\n"
+                                 "#endif\n"
+                                 "__kernel void omr_probe(__global const value *c, __global value *answer, int cases) {\n"
+                                 "  int i = (int)get_global_id(0), operation = i / cases;\n"
+                                 "  value x = c[3 * i], y = c[3 * i + 1], z = c[3 * i + 2];\n"
+                                 "  if (operation == 0) answer[i] = DIVIDE(x, y);\n"
+                                 "  else if (operation == 1) answer[i] = sqrt(x);\n"
+                                 "  else if (operation == 2) answer[i] = FMA(x, y, z);\n"
+                                 "  else answer[i] = rint(x);\n"
+                                 "}\n";
+
+typedef struct work {
+  cl_context context;
+  cl_command_queue queue;
+  cl_program program;
+  cl_kernel kernel;
+  cl_mem cases, answers;
+  bool single;
+  size_t value;            /* bytes */
+  omr_probe_case *numbers; /* [VALUES] */
+  void *narrow, *given;    /* cases and answers in the device's precision */
+} work;
+
+static void put(void *values, size_t i, double value, bool single) {
+  if (single)
+    ((float *)values)[i] = (float)value;
+  else
+    ((double *)values)[i] = value;
+}
+
+static bool make_cases(work *w) {
+  w->numbers = calloc(VALUES, sizeof *w->numbers);
+  w->narrow = calloc(VALUES, 3 * w->value);
+  w->given = calloc(VALUES, w->value);
+  if (!w->numbers || !w->narrow || !w->given) return false;
+  for (size_t i = 0; i < VALUES; i++) {
+    const omr_probe_case c = omr_probe_case_of((int)(i / OMR_PROBE_CASES), (int)(i % OMR_PROBE_CASES), w->single);
+    w->numbers[i] = c;
+    put(w->narrow, 3 * i, c.x, w->single);
+    put(w->narrow, 3 * i + 1, c.y, w->single);
+    put(w->narrow, 3 * i + 2, c.z, w->single);
+  }
+  return true;
+}
+
+static cl_int build(work *w, const omr_cl_device *d, const char *options) {
+  cl_int code;
+  const char *source = probe_text;
+  const size_t length = sizeof probe_text - 1;
+  cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, (cl_context_properties)d->platform, 0};
+  w->context = clCreateContext(properties, 1, &d->id, NULL, NULL, &code);
+  if (!code) w->queue = clCreateCommandQueue(w->context, d->id, 0, &code);
+  if (!code) w->program = clCreateProgramWithSource(w->context, 1, &source, &length, &code);
+  if (!code) code = clBuildProgram(w->program, 1, &d->id, options, NULL, NULL);
+  if (!code) w->kernel = clCreateKernel(w->program, "omr_probe", &code);
+  return code;
+}
+
+static cl_int compute(work *w) {
+  cl_int code;
+  const cl_int cases = OMR_PROBE_CASES;
+  const size_t global = VALUES;
+  w->cases = clCreateBuffer(w->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, VALUES * 3 * w->value, w->narrow, &code);
+  if (!code) w->answers = clCreateBuffer(w->context, CL_MEM_WRITE_ONLY, VALUES * w->value, NULL, &code);
+  if (!code) code = clSetKernelArg(w->kernel, 0, sizeof w->cases, &w->cases);
+  if (!code) code = clSetKernelArg(w->kernel, 1, sizeof w->answers, &w->answers);
+  if (!code) code = clSetKernelArg(w->kernel, 2, sizeof cases, &cases);
+  if (!code) code = clEnqueueNDRangeKernel(w->queue, w->kernel, 1, NULL, &global, NULL, 0, NULL, NULL);
+  if (!code) code = clEnqueueReadBuffer(w->queue, w->answers, CL_TRUE, 0, VALUES * w->value, w->given, 0, NULL, NULL);
+  return code;
+}
+
+static void judge(const work *w, omr_cl_probe *probe) {
+  for (size_t i = 0; i < VALUES; i++) {
+    const int operation = (int)(i / OMR_PROBE_CASES);
+    const omr_probe_case *c = &w->numbers[i];
+    const double expected = omr_probe_answer(operation, c, w->single);
+    const double given = w->single ? (double)((float *)w->given)[i] : ((double *)w->given)[i];
+    if (memcmp(&given, &expected, sizeof given) == 0) continue;
+    if (probe->wrong[operation]++ == 0)
+      snprintf(probe->first[operation], sizeof probe->first[operation], "of %a, %a, %a it makes %a instead of %a", c->x, c->y,
+               c->z, given, expected);
+  }
+}
+
+static void release(work *w) {
+  if (w->cases) clReleaseMemObject(w->cases);
+  if (w->answers) clReleaseMemObject(w->answers);
+  if (w->kernel) clReleaseKernel(w->kernel);
+  if (w->program) clReleaseProgram(w->program);
+  if (w->queue) clReleaseCommandQueue(w->queue);
+  if (w->context) clReleaseContext(w->context);
+  free(w->numbers);
+  free(w->narrow);
+  free(w->given);
+}
+
+omr_status omr_cl_probe_arithmetic(const omr_cl_device *device, bool single, const char *options, omr_cl_probe *probe,
+                                   omr_error *error) {
+  work w = {.single = single, .value = single ? sizeof(float) : sizeof(double)};
+  omr_text all = {0};
+  *probe = (omr_cl_probe){0};
+  omr_text_print(&all, "-cl-std=CL1.2 -DOMR_SINGLE=%d", single);
+  omr_cl_numerics_options(device, single, OMR_NUMERICS_EXACT, &all);
+  omr_text_print(&all, " %s", options);
+  const bool made = make_cases(&w) && !all.failed;
+  omr_status status =
+      made ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory while the arithmetic of a device is looked at");
+  if (status == OMR_OK) {
+    cl_int code = build(&w, device, all.data);
+    if (!code) code = compute(&w);
+    if (code) status = omr_cl_fail(error, "the probe of its arithmetic", code, device->name);
+  }
+  if (status == OMR_OK) judge(&w, probe);
+  omr_text_free(&all);
+  release(&w);
+  return status;
+}
+
+/* "division 12 of 2048 wrong (...)" */
+static void print_wrong(const omr_cl_probe *probe, FILE *out) {
+  static const char *const names[] = {"division", "square root", "fused multiply-add", "rounding to whole numbers"};
+  const char *between = "";
+  for (int o = 0; o < OMR_PROBE_OPERATIONS; o++) {
+    if (!probe->wrong[o]) continue;
+    fprintf(out, "%s%s: %zu of %d wrong (%s)", between, names[o], probe->wrong[o], OMR_PROBE_CASES, probe->first[o]);
+    between = "; ";
+  }
+  fprintf(out, "\n");
+}
+
+bool omr_cl_probe_print(const omr_cl_device *device, bool single, const omr_cl_probe *probe, FILE *out) {
+  size_t wrong = 0;
+  for (int o = 0; o < OMR_PROBE_OPERATIONS; o++) wrong += probe->wrong[o];
+  const bool claims = omr_cl_rounds(device, single);
+  fprintf(out, "%s  arithmetic: ", wrong && claims ? "FAILED" : "ok    ");
+  if (wrong) {
+    fprintf(out, "%s; ",
+            claims ? "the driver says that it rounds correctly, but" : "rounded in the device's own way, as the driver says");
+    print_wrong(probe, out);
+  } else {
+    fprintf(out, "%d hard cases each of division, square root, fused multiply-add and rint are rounded correctly%s\n",
+            OMR_PROBE_CASES, claims ? "" : ", though the driver does not promise it");
+  }
+  return !(wrong && claims);
+}
+
+bool omr_opencl_probe(const char *number, bool single, FILE *out) {
+  omr_cl_device device;
+  omr_cl_probe probe;
+  omr_error error = {0};
+  omr_status status = omr_cl_choose(number, NULL, &device, &error);
+  if (status == OMR_OK) status = omr_cl_probe_arithmetic(&device, single, "", &probe, &error);
+  if (status == OMR_OK) return omr_cl_probe_print(&device, single, &probe, out);
+  fprintf(out, "FAILED  arithmetic: %s\n", error.message);
+  return false;
+}

@@ -1,0 +1,19 @@
+/* Numbers whose quotients, roots, fused sums and rounded values are hard to round: for the arithmetic of a device. */
+#ifndef OMR_PROBE_CASES_H
+#define OMR_PROBE_CASES_H
+
+#include <stdbool.h>
+
+enum { OMR_PROBE_DIVIDE, OMR_PROBE_SQRT, OMR_PROBE_FMA, OMR_PROBE_RINT, OMR_PROBE_OPERATIONS };
+enum { OMR_PROBE_CASES = 2048 }; /* of each operation */
+
+/* One case: x / y, sqrt(x), x y + z, rint(x). In single precision every value is a float. */
+typedef struct omr_probe_case {
+  double x, y, z;
+} omr_probe_case;
+
+omr_probe_case omr_probe_case_of(int operation, int number, bool single);
+/* What the operation gives where it is rounded correctly. */
+double omr_probe_answer(int operation, const omr_probe_case *c, bool single);
+
+#endif

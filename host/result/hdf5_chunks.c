@@ -1,0 +1,135 @@
+/* Columns that are filled row by row, all at once, and compressed chunk by chunk on several threads; HDF5 would do it with one.
+ */
+#include "hdf5_file.h"
+#include "pack.h"
+
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { VALUE = 8, FILTERS = 2, MOST_AT_ONCE = 16 };
+
+static bool has_filter(hid_t creation, unsigned place, H5Z_filter_t wanted) {
+  unsigned flags, config;
+  size_t values = 0;
+  return H5Pget_filter2(creation, place, &flags, &values, NULL, 0, NULL, &config) == wanted;
+}
+
+size_t omr_hdf5_chunk_rows(hid_t dataset, size_t *length) {
+  hsize_t rows = 0, lengths[OMR_HDF5_RANK] = {0};
+  const hid_t creation = H5Dget_create_plist(dataset), space = H5Dget_space(dataset), type = H5Dget_type(dataset);
+  const bool ours = H5Pget_layout(creation) == H5D_CHUNKED && H5Pget_nfilters(creation) == FILTERS &&
+                    has_filter(creation, 0, H5Z_FILTER_SHUFFLE) && has_filter(creation, 1, H5Z_FILTER_DEFLATE) &&
+                    H5Sget_simple_extent_ndims(space) == 1 && H5Tget_size(type) == VALUE;
+  if (ours && (H5Pget_chunk(creation, 1, &rows) < 0 || H5Sget_simple_extent_dims(space, lengths, NULL) < 0)) rows = 0;
+  H5Tclose(type);
+  H5Sclose(space);
+  H5Pclose(creation);
+  *length = lengths[0];
+  return rows;
+}
+
+bool omr_hdf5_chunks_open(omr_hdf5 *h5, omr_hdf5_chunks *c, const hid_t *datasets, size_t columns) {
+  *c = (omr_hdf5_chunks){.columns = columns};
+  if (h5->failed || columns == 0 || H5Tequal(H5T_NATIVE_DOUBLE, H5T_IEEE_F64LE) <= 0) return false;
+  c->rows = omr_hdf5_chunk_rows(datasets[0], &c->length);
+  if (c->rows == 0) return false;
+  c->datasets = malloc(columns * sizeof *c->datasets);
+  c->values = malloc(columns * c->rows * VALUE);
+  if (!c->datasets || !c->values) {
+    omr_hdf5_refuse(h5, "compress columns", "out of memory");
+    omr_hdf5_chunks_close(c);
+    return false;
+  }
+  memcpy(c->datasets, datasets, columns * sizeof *c->datasets);
+  return true;
+}
+
+size_t omr_hdf5_chunks_at_once(void) {
+  const size_t threads = (size_t)omp_get_max_threads();
+  return 2 * threads < MOST_AT_ONCE ? 2 * threads : MOST_AT_ONCE;
+}
+
+size_t omr_hdf5_chunks_room(size_t rows) {
+  return omr_hdf5_chunks_at_once() * (rows * VALUE + omr_packed_most(rows * VALUE));
+}
+
+/* Packs columns from..to-1, one task each, and writes them in their order. */
+static void write_columns(omr_hdf5 *h5, omr_hdf5_chunks *c, size_t from, size_t to, unsigned char *room) {
+  const size_t bytes = c->rows * VALUE, most = omr_packed_most(bytes);
+  size_t packed[MOST_AT_ONCE] = {0};
+#pragma omp parallel for schedule(dynamic)
+  for (size_t i = from; i < to; i++) {
+    unsigned char *own = room + (i - from) * (bytes + most);
+    packed[i - from] = omr_pack(c->values + i * bytes, c->rows, VALUE, own, own + bytes);
+  }
+  for (size_t i = from; i < to; i++) {
+    if (packed[i - from] == 0) omr_hdf5_refuse(h5, "compress columns", "out of memory");
+    omr_hdf5_put_chunk(h5, c->datasets[i], c->first, packed[i - from], room + (i - from) * (bytes + most) + bytes);
+  }
+}
+
+/* What is there of the chunk; rows that the dataset does not have are 0, as HDF5 fills them. */
+static void write_chunk(omr_hdf5 *h5, omr_hdf5_chunks *c) {
+  const size_t bytes = c->rows * VALUE, at_once = omr_hdf5_chunks_at_once();
+  unsigned char *room = malloc(omr_hdf5_chunks_room(c->rows));
+  if (!room) return omr_hdf5_refuse(h5, "compress columns", "out of memory");
+  for (size_t i = 0; i < c->columns; i++) memset(c->values + i * bytes + c->count * VALUE, 0, (c->rows - c->count) * VALUE);
+  for (size_t i = 0; i < c->columns && !h5->failed; i += at_once)
+    write_columns(h5, c, i, c->columns - i < at_once ? c->columns : i + at_once, room);
+  free(room);
+}
+
+static void next_chunk(omr_hdf5_chunks *c) {
+  c->first += c->rows;
+  c->count = 0;
+}
+
+void omr_hdf5_chunks_put(omr_hdf5 *h5, omr_hdf5_chunks *c, const void *const *columns, size_t count) {
+  for (size_t done = 0; done < count && !h5->failed;) {
+    const size_t room = c->rows - c->count, left = count - done, here = left < room ? left : room;
+    for (size_t i = 0; i < c->columns; i++)
+      memcpy(c->values + (i * c->rows + c->count) * VALUE, (const unsigned char *)columns[i] + done * VALUE, here * VALUE);
+    c->count += here;
+    done += here;
+    if (c->count < c->rows && c->first + c->count < c->length) continue;
+    write_chunk(h5, c);
+    next_chunk(c);
+  }
+}
+
+void omr_hdf5_chunks_show(omr_hdf5 *h5, omr_hdf5_chunks *c) {
+  if (c->count && !h5->failed) write_chunk(h5, c);
+}
+
+void omr_hdf5_chunks_end(omr_hdf5 *h5, omr_hdf5_chunks *c) {
+  omr_hdf5_chunks_show(h5, c);
+  omr_hdf5_chunks_close(c);
+}
+
+/* One chunk as it lies in the file; 0 where it cannot be had. */
+static size_t get_packed(hid_t dataset, hsize_t first, void *packed, size_t most) {
+  hsize_t bytes = 0;
+  uint32_t left_out = 0;
+  if (H5Dget_chunk_storage_size(dataset, &first, &bytes) < 0 || bytes == 0 || bytes > most) return 0;
+  return H5Dread_chunk(dataset, H5P_DEFAULT, &first, &left_out, packed) >= 0 && left_out == 0 ? (size_t)bytes : 0;
+}
+
+void omr_hdf5_chunks_get(const hid_t *datasets, size_t columns, size_t rows, size_t first, size_t count, void *room,
+                         double *values, size_t stride, bool *done) {
+  const size_t bytes = rows * VALUE, most = omr_packed_most(bytes);
+  size_t packed[MOST_AT_ONCE] = {0};
+  unsigned char *own = room;
+  for (size_t i = 0; i < columns; i++) packed[i] = get_packed(datasets[i], first, own + i * (bytes + most) + bytes, most);
+#pragma omp parallel for schedule(dynamic)
+  for (size_t i = 0; i < columns; i++) {
+    unsigned char *at = own + i * (bytes + most);
+    done[i] = packed[i] && omr_unpack(at + bytes, packed[i], rows, VALUE, at, values + i * stride, count);
+  }
+}
+
+void omr_hdf5_chunks_close(omr_hdf5_chunks *c) {
+  free(c->datasets);
+  free(c->values);
+  *c = (omr_hdf5_chunks){0};
+}

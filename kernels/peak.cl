@@ -1,0 +1,3 @@
+/* The yardstick's own program for OpenCL devices, embedded like all.cl. */
+#include "compat.h"
+#include "peak.h"

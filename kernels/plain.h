@@ -1,0 +1,58 @@
+/* Settings of the plain case, which most studies are: saturated Coulomb friction on rollers, RK4, steps split at exchanges. The host
+ * has lane objects in which these are constants (OMR_PLAIN), so that the compiler sees straight-line text; they are taken where a
+ * run's settings are those of OMR_PLAIN_SETTINGS, and their results have the same bits. */
+
+#ifndef OMR_PLAIN_H
+#define OMR_PLAIN_H
+
+/* X(setting, its value): the settings that are constants. */
+#define OMR_PLAIN_SETTINGS(X) \
+  X(MODEL, 0) \
+  X(SPLIT, 1) \
+  X(METHOD, 0) \
+  X(BEARING, 0) \
+  X(BUDGET, 0) \
+  X(LINE, 0) \
+  X(LAW, 0) \
+  X(TRACKING, 0) \
+  X(CONTACT, 0) \
+  X(PENALTY, 0) \
+  X(ROLLING_FRICTION, 0) \
+  X(GROUND, 0)
+
+#ifdef OMR_PLAIN
+#define PLAIN_MODEL(c) ((void)(c), 0)
+#define PLAIN_SPLIT(c) ((void)(c), 1)
+#define PLAIN_METHOD(c) ((void)(c), 0)
+#define PLAIN_BEARING(c) ((void)(c), 0)
+#define PLAIN_BUDGET(c) ((void)(c), 0)
+#define PLAIN_LINE(c) ((void)(c), 0)
+#define PLAIN_LAW(c) ((void)(c), 0)
+#define PLAIN_TRACKING(c) ((void)(c), 0)
+#define PLAIN_CONTACT(c) ((void)(c), 0)
+#define PLAIN_PENALTY(c) ((void)(c), 0)
+#define PLAIN_ROLLING_FRICTION(c) ((void)(c), 0)
+#define PLAIN_GROUND(c) ((void)(c), 0)
+/* Not constants, or of other laws. */
+#define PLAIN_COMPONENTS(c) ((c)[K_COMPONENTS])
+#define PLAIN_IMPACT(c) ((c)[K_IMPACT])
+#define PLAIN_PASSIVE(c) ((c)[K_PASSIVE])
+#define PLAIN_CONTACT_WISE(c) ((c)[K_CONTACT_WISE])
+#define PLAIN_WEIGHTS(c) ((c)[K_WEIGHTS])
+#define PLAIN_LINEAR_ZONE(c) ((c)[K_LINEAR_ZONE])
+#define PLAIN_OPTION_0(c) ((c)[K_OPTION_0])
+#define PLAIN_OPTION_1(c) ((c)[K_OPTION_1])
+#define PLAIN_OPTION_2(c) ((c)[K_OPTION_2])
+#define PLAIN_OPTION_3(c) ((c)[K_OPTION_3])
+#define PLAIN_MAX_ROLLERS(c) ((c)[K_MAX_ROLLERS])
+#define PLAIN_OBSERVERS(c) ((c)[K_OBSERVERS])
+#define PLAIN_COMMAND(c) ((c)[K_COMMAND])
+#define PLAIN_COMMAND_ROWS(c) ((c)[K_COMMAND_ROWS])
+#define PLAIN_CONTROL(c) ((c)[K_CONTROL])
+#define PLAIN_CONTROL_STEPS(c) ((c)[K_CONTROL_STEPS])
+#define PLAIN_PATCH_0(c) ((c)[K_PATCH_0])
+#define PLAIN_PATCH_1(c) ((c)[K_PATCH_1])
+#define PLAIN_PATCH_2(c) ((c)[K_PATCH_2])
+#define PLAIN_PATCH_3(c) ((c)[K_PATCH_3])
+#endif
+#endif

@@ -1,0 +1,146 @@
+/* Counted operations: the counting build of the kernel text has the bits of the others, and counts what is in the text. */
+#include "host/bench/counting_real.h"
+#include "host/engine/backend.h"
+#include "host/model/prepare.h"
+#include "host/result/result.h"
+#include "kernels/layout.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <string.h>
+
+enum { INSTANCES = 3, STEPS = 300 };
+
+static omr_study *load_study(const char *path, const char *override) {
+  omr_study *study;
+  omr_error error = {.message = ""};
+  const char *list[2] = {"engine.backend=scalar", override};
+  const omr_status status = omr_study_load(path, list, override ? 2 : 1, &study, &error);
+  cr_assert_eq(status, OMR_OK, "%s %s: %s", path, override ? override : "", error.message);
+  return study;
+}
+
+static omr_batch prepare(const omr_study *study, const omr_run_settings *settings) {
+  omr_batch batch;
+  char reason[400];
+  cr_assert(omr_batch_make(settings, OMR_PAD, &batch));
+  batch.count = study->instances < INSTANCES ? study->instances : INSTANCES;
+  for (size_t slot = 0; slot < batch.count; slot++) {
+    omr_values values;
+    omr_study_values(study, slot * (study->instances / batch.count), &values, NULL);
+    omr_prepare_instance(study, settings, &values, &batch, slot, reason, sizeof reason); /* or it never runs, here as there */
+  }
+  for (size_t slot = batch.count; slot < OMR_PAD; slot++) omr_prepare_padding(settings, &batch, 0, slot);
+  return batch;
+}
+
+static void run_scalar(const omr_study *study, const omr_run_settings *settings, omr_batch *batch) {
+  omr_run_record record = {0};
+  omr_backend *backend;
+  omr_error error = {.message = ""};
+  cr_assert_eq(omr_openmp_backend.open(&study->engine, settings, &record, NULL, &backend, &error), OMR_OK, "%s", error.message);
+  cr_assert_eq(omr_openmp_backend.load(backend, batch, &error), OMR_OK);
+  cr_assert_eq(omr_openmp_backend.advance(backend, STEPS, &error), OMR_OK);
+  cr_assert_eq(omr_openmp_backend.fetch(backend, batch, &error), OMR_OK);
+  omr_openmp_backend.close(backend);
+}
+
+static void run_counting(const omr_run_settings *settings, omr_batch *batch) {
+  const omr_lane_object *object = omr_counting_object(settings->integers);
+  cr_assert(object);
+  for (int slot = 0; slot < (int)batch->count; slot++) {
+    object->advance(batch->params, batch->state, batch->spins, settings->tables, settings->integers, settings->step, STEPS,
+                    (int)batch->stride, slot);
+  }
+}
+
+static size_t differences(const double *a, const double *b, size_t count) {
+  size_t found = 0;
+  for (size_t i = 0; i < count; i++) found += memcmp(a + i, b + i, sizeof *a) != 0 && !(isnan(a[i]) && isnan(b[i]));
+  return found;
+}
+
+/* *exchanges: the roller exchanges of the run. */
+static void compare_bits(const char *path, const char *override, double *exchanges) {
+  omr_study *study = load_study(path, override);
+  omr_run_settings settings;
+  omr_error error = {.message = ""};
+  cr_assert_eq(omr_settings_make(study, &settings, &error), OMR_OK, "%s", error.message);
+  omr_batch expected = prepare(study, &settings), counted = prepare(study, &settings);
+  run_scalar(study, &settings, &expected);
+  run_counting(&settings, &counted);
+  const size_t states = (size_t)settings.state_columns * OMR_PAD, spins = (size_t)settings.spin_columns * OMR_PAD;
+  cr_expect_eq(differences(expected.state, counted.state, states), 0, "%s %s", path, override ? override : "");
+  cr_expect_eq(differences(expected.spins, counted.spins, spins), 0, "%s %s", path, override ? override : "");
+  double steps = 0;
+  *exchanges = 0;
+  for (size_t slot = 0; slot < expected.count; slot++) {
+    steps += expected.state[(size_t)settings.step_column * OMR_PAD + slot];
+    if (study->wheels) *exchanges += expected.state[(size_t)S_EXCHANGES * OMR_PAD + slot];
+  }
+  cr_expect_gt(steps, 0, "%s", path);
+  omr_batch_free(&expected);
+  omr_batch_free(&counted);
+  omr_settings_free(&settings);
+  omr_study_destroy(study);
+}
+
+/* Every law, contact, method, number of wheels and small model: what runs is compared, whatever the instances do. */
+static const char *const studies[][2] = {
+    {"studies/first.json", NULL},
+    {"tests/parity/parity.json", NULL},
+    {"tests/parity/parity.json", "integrator.method=midpoint"},
+    {"tests/parity/parity.json", "integrator.method=heun"},
+    {"tests/parity/parity.json", "integrator.method=semi_implicit_euler"},
+    {"tests/parity/parity.json", "integrator.method=rosenbrock"},
+    {"tests/parity/bearing.json", NULL},
+    {"tests/parity/laws.json", NULL},
+    {"tests/parity/laws.json", "parameters.contact.law=udwadia_kalaba"},
+    {"tests/parity/laws.json", "parameters.contact.law=massless_rollers"},
+    {"tests/parity/one_wheel.json", NULL},
+    {"tests/parity/four_wheels.json", NULL},
+    {"tests/parity/five_wheels.json", NULL},
+    {"tests/parity/discs.json", NULL},
+    {"tests/parity/tracking.json", NULL},
+    {"tests/parity/patches.json", NULL},
+    {"tests/parity/uk_wheel.json", NULL},
+    {"tests/parity/snakeboard.json", NULL},
+    {"tests/parity/wheelset.json", NULL},
+    {"tests/parity/disc_rolling.json", NULL},
+    {"tests/parity/disc_zone.json", NULL},
+};
+
+Test(count, changes_no_bit) {
+  double all = 0;
+  for (size_t i = 0; i < sizeof studies / sizeof *studies; i++) {
+    double exchanges;
+    compare_bits(studies[i][0], studies[i][1], &exchanges);
+    all += exchanges;
+  }
+  cr_expect_gt(all, 100, "exchanges are compared too");
+}
+
+#if defined(__SIZEOF_FLOAT128__)
+/* The counting objects take the compiler's routines for themselves alone: elsewhere in a program binary128 has its 113 bits. */
+Test(count, leaves_binary128_alone) {
+  volatile __float128 one = 1, small = (__float128)0x1p-100, third = 3;
+  omr_take_counts(NULL);
+  cr_expect(one + small > one && (one + small) - one == small);
+  cr_expect(one / third != (__float128)(double)(one / third));
+  omr_count_pass(1);
+  const omr_operations counted = omr_take_counts(NULL);
+  cr_expect_eq(counted.add + counted.divide + counted.compare, 0);
+}
+#endif
+
+Test(count, useful_operations_of_a_short_study) {
+  omr_study *study = load_study("tests/parity/one_wheel.json", "integrator.duration=0.1");
+  omr_operations o;
+  omr_error error = {.message = ""};
+  const omr_operations none = {0};
+  cr_expect_eq(omr_count_operations(study, &o, &error), OMR_OK, "%s", error.message);
+  cr_expect_gt(omr_useful_operations(&o), 1000);
+  cr_expect_eq(omr_useful_operations(&o), o.add + o.multiply + 2 * o.fma + o.divide + o.sqrt);
+  cr_expect_eq(omr_useful_operations(&none), 0);
+  omr_study_destroy(study);
+}

@@ -1,0 +1,72 @@
+#!/bin/sh
+# 64-bit Arm without such a machine: builds the program for it (without HDF5 and OpenCL), runs it under qemu-user, whose
+# arithmetic is correctly rounded, and compares selftest and every golden hash of tests/parity/test_golden.c, made on x86-64.
+#
+#   sh tests/long/neon.sh [BUILD_FOLDER]      default: build-aarch64; about 3 minutes on two cores
+#
+# Needs gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user, and Debian's package lists by network: the libraries for Arm are
+# unpacked under BUILD_FOLDER, nothing is installed.
+set -eu
+root=$(cd "$(dirname "$0")/../.." && pwd)
+build=${1:-$root/build-aarch64}
+for tool in aarch64-linux-gnu-gcc aarch64-linux-gnu-objdump qemu-aarch64 cmake; do
+  command -v "$tool" > /dev/null || { echo "$tool is missing: sudo apt-get install gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user cmake"; exit 77; }
+done
+mkdir -p "$build"
+build=$(cd "$build" && pwd)
+arm=$build/packages
+
+# Debian's libraries for arm64, with lists of their own beside those of this machine.
+if [ ! -d "$arm/root" ]; then
+  mkdir -p "$arm/lists/partial" "$arm/cache/archives/partial"
+  options="-q -o APT::Architecture=arm64 -o APT::Architectures=arm64 -o Dir::State::Lists=$arm/lists -o Dir::Cache=$arm/cache
+    -o Dir::State::status=/dev/null"
+  # Words on purpose.
+  # shellcheck disable=SC2086
+  (cd "$arm" && apt-get $options update && apt-get $options download libcjson-dev libcjson1 libxxhash-dev libxxhash0 libudunits2-dev \
+    libudunits2-0 libexpat1 librandom123-dev) > "$arm/log" 2>&1 || { cat "$arm/log"; exit 1; }
+  for package in "$arm"/*.deb; do dpkg -x "$package" "$arm/unpacked"; done
+  mv "$arm/unpacked" "$arm/root"
+fi
+
+cmake -S "$root" -B "$build" -DCMAKE_TOOLCHAIN_FILE="$root/cmake/aarch64.cmake" -DOMNIROLL_AARCH64_ROOT="$arm/root" \
+  -DCMAKE_BUILD_TYPE=Release -DOMNIROLL_HDF5=OFF -DOMNIROLL_OPENCL=OFF -DOMNIROLL_LAPACK=OFF -DBUILD_TESTING=OFF \
+  -DOMNIROLL_LANE_WHEELS="${OMNIROLL_LANE_WHEELS-3}" > "$build/configure.log" || { cat "$build/configure.log"; exit 1; }
+cmake --build "$build" --target omniroll_program -j "$(nproc)" > "$build/build.log" 2>&1 || { tail -40 "$build/build.log"; exit 1; }
+
+omniroll() {
+  qemu-aarch64 -L /usr/aarch64-linux-gnu \
+    -E LD_LIBRARY_PATH="$arm/root/usr/lib/aarch64-linux-gnu:$arm/root/lib/aarch64-linux-gnu" "$build/omniroll" "$@"
+}
+
+omniroll --version
+omniroll devices
+omniroll selftest || exit 1
+
+# Packs have to be NEON registers: fused operations on two doubles or four floats.
+for pair in "double 2d" "single 4s"; do
+  # shellcheck disable=SC2086
+  set -- $pair
+  object=$(find "$build" -path "*lanes_baseline_lanes_$1_any_friction*" -name '*.o')
+  echo "$1: $(aarch64-linux-gnu-objdump -d "$object" | grep -cE "fml[as][[:space:]]+v[0-9]+\.$2") fused operations on packs (fmla, fmls v.$2)," \
+    "$(aarch64-linux-gnu-objdump -d "$object" | grep -cE "fn?m(add|sub)[[:space:]]+[ds][0-9]") on single values"
+done
+
+cd "$root"
+same=0 differ=0
+table=$(mktemp)
+trap 'rm -f "$table"' EXIT
+sed -n 's/^ *{"\([a-z_]*\)", "\([a-z]*\)", "\([0-9a-f]*\)", "*\([A-Za-z_]*\)"*},$/\1 \2 \3 \4/p' tests/parity/test_golden.c > "$table"
+while read -r study precision hash law; do
+  set -- "tests/parity/$study.json" --hash --quiet --backend openmp --precision "$precision"
+  [ "$law" = NULL ] || set -- "$@" --set "parameters.contact.law=$law"
+  found=$(omniroll run "$@" < /dev/null)
+  if [ "$found" = "$hash" ]; then
+    same=$((same + 1))
+  else
+    differ=$((differ + 1))
+    echo "DIFFERS: $study $precision $law: $found, not $hash"
+  fi
+done < "$table"
+echo "$same of $((same + differ)) golden hashes are the same as on x86-64"
+[ "$differ" -eq 0 ] && [ "$same" -gt 0 ]
