@@ -87,8 +87,8 @@ omr_status cli_bench(const cli_arguments *arguments, omr_error *error) {
   cli_progress_start(&progress, arguments->quiet, "measurements/s");
   omr_bench_options options = {.progress = show, .progress_user = &progress};
   omr_status status = choose(arguments, device, sizeof device, &options, error);
-  if (status == OMR_OK && arguments->json_file) status = omr_check_output(arguments->json_file, "", error);
-  if (status == OMR_OK && arguments->csv) status = omr_check_output(arguments->csv, "", error);
+  if (status == OMR_OK && arguments->json_file) status = omr_check_output(arguments->json_file, NULL, error);
+  if (status == OMR_OK && arguments->csv) status = omr_check_output(arguments->csv, NULL, error);
   if (status != OMR_OK) return status;
   cli_catch_signals();
   status = omr_bench_run(&options, &bench, error);

@@ -13,6 +13,7 @@ import sys
 import tempfile
 import threading
 import unittest
+import unittest.mock
 import warnings
 
 import h5py
@@ -23,13 +24,13 @@ ANALYSIS = os.path.join(ROOT, "analysis")
 sys.path.insert(0, ANALYSIS)
 
 import omniroll  # noqa: E402
-from omniroll import library, progress  # noqa: E402
+from omniroll import library, progress, running  # noqa: E402
 
 STUDY = os.path.join(ROOT, "tests", "analysis", "result.json")
 PROGRAM = os.environ.get("OMNIROLL", "omniroll")
 FAST = {"integrator.step": 1e-4, "integrator.duration": 0.02}  # stable, and over soon
-LONG = {"integrator.step": 1e-4, "integrator.duration": 1, "design.instances": 64, "engine.chunk": 8, "engine.lanes": 1,
-        "engine.launch_seconds": 0.01}
+LONG = {"integrator.step": 1e-4, "integrator.duration": 1, "design.instances": 48, "engine.chunk": 8, "engine.lanes": 1,
+        "engine.threads": 1, "engine.launch_seconds": 0.01}
 
 
 def study():
@@ -251,10 +252,16 @@ class Stopping(Case):
     def setUpClass(cls):
         cls.whole = omniroll.run(STUDY, set=LONG)
 
+    def setUp(self):
+        super().setUp()
+        patch = unittest.mock.patch.object(running, "INTERVAL", 0)  # told after every launch, however fast the machine is
+        patch.start()
+        self.addCleanup(patch.stop)
+
     def test_progress_is_told_to_the_end(self):
         seen = []
         omniroll.run(STUDY, set=LONG, progress=lambda done, total: seen.append((done, total)))
-        self.assertEqual(seen[-1], (64e4, 64e4))
+        self.assertEqual(seen[-1], (48e4, 48e4))
         self.assertEqual(seen, sorted(seen))
         self.assertGreater(len(seen), 2)
 
@@ -269,7 +276,7 @@ class Stopping(Case):
         with self.assertRaisesRegex(omniroll.UsageError, "only backend, device and threads may change"):
             omniroll.resume(self.path("s.h5"), precision="single")
         first = []
-        result = omniroll.resume(self.path("s.h5.parts"), threads=1, progress=lambda done, total: first.append(done))
+        result = omniroll.resume(self.path("s.h5.parts"), threads=2, progress=lambda done, total: first.append(done))
         self.assertTrue(same(result, self.whole))
         self.assertGreater(first[0], 0)
         self.assertTrue(same(omniroll.resume(self.path("s.h5")), self.whole))  # nothing to do
@@ -293,21 +300,27 @@ class Stopping(Case):
         code = f"""
 import json, signal, sys, omniroll
 assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+omniroll.running.INTERVAL = 0
+told = []
 def tell(done, total):
-    if done > 0.3 * total: print("ready", flush=True)
+    if done > 0.3 * total and not told:
+        print("ready", flush=True)
+        told.append(sys.stdin.readline())
 try:
     omniroll.run({STUDY!r}, set=json.loads({json.dumps(LONG)!r}), progress=tell, {call})
 except KeyboardInterrupt as error:
     print(json.dumps([type(error).__name__, str(error), error.path]))
 print(signal.getsignal(signal.SIGINT) is signal.default_int_handler)
 """
-        child = subprocess.Popen([sys.executable, "-B", "-c", code], stdout=subprocess.PIPE, text=True,
+        child = subprocess.Popen([sys.executable, "-B", "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
                                  env={**os.environ, "PYTHONPATH": ANALYSIS},
                                  preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
         with child:
             self.assertEqual(child.stdout.readline(), "ready\n")
             child.send_signal(signal.SIGINT)
-            lines = [line for line in child.stdout.read().splitlines() if line != "ready"]
+            child.stdin.write("go on\n")
+            child.stdin.close()
+            lines = child.stdout.read().splitlines()
         self.assertEqual(child.returncode, 0)
         self.assertEqual(lines[-1], "True")
         return json.loads(lines[-2])
@@ -315,7 +328,7 @@ print(signal.getsignal(signal.SIGINT) is signal.default_int_handler)
     def test_after_control_c_resume_gives_the_same_bits(self):
         kind, message, path = self.interrupted(f"output={self.path('i.h5')!r}")
         self.assertEqual((kind, path), ("Interrupted", self.path("i.h5")))
-        self.assertRegex(message, rf"^interrupted\n\d of 8 chunks are kept in {path}.parts; `omniroll resume {path}` goes on\n"
+        self.assertRegex(message, rf"^interrupted\n\d of 6 chunks are kept in {path}.parts; `omniroll resume {path}` goes on\n"
                                   rf"In Python: omniroll.resume\('{path}'\)$")
         self.assertTrue(same(omniroll.resume(path), self.whole))
 
@@ -332,16 +345,17 @@ class Bars(unittest.TestCase):
             def isatty(self):
                 return terminal
 
-        with contextlib.redirect_stderr(Stream()) as out:
+        quick = unittest.mock.patch.multiple(progress, PATIENCE=0), unittest.mock.patch.object(running, "INTERVAL", 0)
+        with contextlib.redirect_stderr(Stream()) as out, quick[0], quick[1]:
             code()
         return out.getvalue()
 
     def test_nothing_is_shown_where_nobody_looks(self):
-        self.assertEqual(self.shown(False, lambda: omniroll.run(STUDY, set=LONG)), "")
-        self.assertEqual(self.shown(True, lambda: omniroll.run(STUDY, set=LONG, progress=False)), "")
+        self.assertEqual(self.shown(False, lambda: omniroll.run(STUDY, set=FAST)), "")
+        self.assertEqual(self.shown(True, lambda: omniroll.run(STUDY, set=FAST, progress=False)), "")
 
     def test_a_terminal_has_a_bar(self):
-        self.assertIn("omniroll:", self.shown(True, lambda: omniroll.run(STUDY, set={**LONG, "design.instances": 400})))
+        self.assertIn("omniroll:", self.shown(True, lambda: omniroll.run(STUDY, set=FAST)))
 
     def test_without_tqdm_there_is_a_line(self):
         def draw():
