@@ -8,6 +8,13 @@ set(OMNIROLL_LANE_OPTIMIZE "-O2" CACHE STRING "Optimisation of the lane objects,
 option(OMNIROLL_LANE_FAST "Build the lane objects of fast numerics (engine.numerics) as well" ON)
 set(OMNIROLL_LANE_SKIP "" CACHE STRING "Instruction sets to leave out (a list of avx512 and avx2)")
 
+# gcc takes the text in the order in which it is written unless it is told to schedule before registers are given out: then what one
+# wheel does fills the waits of another.
+set(omniroll_lane_schedule "")
+if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
+  set(omniroll_lane_schedule -fschedule-insns -fsched-pressure)
+endif()
+
 set(OMNIROLL_LANE_OBJECTS "")
 set(omniroll_lane_list "")
 set(OMNIROLL_LANE_ISAS "")
@@ -39,7 +46,7 @@ function(omniroll_lane_object isa flags kind lanes precision wheels law)
   endif()
   add_library(lanes_${name} OBJECT host/engine/lanes.c)
   target_compile_definitions(lanes_${name} PRIVATE ${definitions})
-  target_compile_options(lanes_${name} PRIVATE ${OMNIROLL_LANE_OPTIMIZE} ${flags})
+  target_compile_options(lanes_${name} PRIVATE ${OMNIROLL_LANE_OPTIMIZE} ${omniroll_lane_schedule} ${flags})
   if(kind STREQUAL "fast")
     target_compile_definitions(lanes_${name} PRIVATE OMR_FAST=1)
     target_compile_options(lanes_${name} PRIVATE ${omniroll_fast_flags})
