@@ -1,24 +1,15 @@
-/* Settings of the plain case, which most studies are: saturated Coulomb friction on rollers, RK4, steps split at exchanges. The host
- * has lane objects in which these are constants (OMR_PLAIN), so that the compiler sees straight-line text; they are taken where a
- * run's settings are those of OMR_PLAIN_SETTINGS, and their results have the same bits. */
-
+/* Settings of the plain case, which most studies are: saturated Coulomb friction on rollers, RK4, steps split at exchanges. The
+ * host has lane objects in which these are constants (OMR_PLAIN), so that the compiler sees straight-line text; they are taken
+ * where a run's settings are those of OMR_PLAIN_SETTINGS, and their results have the same bits. */
 #ifndef OMR_PLAIN_H
 #define OMR_PLAIN_H
 
+/* clang-format off */
 /* X(setting, its value): the settings that are constants. */
-#define OMR_PLAIN_SETTINGS(X) \
-  X(MODEL, 0) \
-  X(SPLIT, 1) \
-  X(METHOD, 0) \
-  X(BEARING, 0) \
-  X(BUDGET, 0) \
-  X(LINE, 0) \
-  X(LAW, 0) \
-  X(TRACKING, 0) \
-  X(CONTACT, 0) \
-  X(PENALTY, 0) \
-  X(ROLLING_FRICTION, 0) \
-  X(GROUND, 0)
+#define OMR_PLAIN_SETTINGS(X)                                                                                                    \
+  X(MODEL, 0) X(SPLIT, 1) X(METHOD, 0) X(LAW, 0) X(TRACKING, 0) X(CONTACT, 0) X(GROUND, 0) X(PENALTY, 0) X(ROLLING_FRICTION, 0)  \
+  X(BEARING, 0) X(BUDGET, 0) X(LINE, 0)
+/* clang-format on */
 
 #ifdef OMR_PLAIN
 #define PLAIN_MODEL(c) ((void)(c), 0)

@@ -31,7 +31,7 @@ typedef struct omr_cl_device {
   cl_device_type type;
   char name[128], driver[64], version[256], platform_name[128], platform_version[256];
   bool has_double, unified_memory;
-  bool takes_registers; /* cl_nv_compiler_options: a limit of registers, and a log of those used */
+  bool takes_registers;                             /* cl_nv_compiler_options: a limit of registers, and a log of those used */
   cl_device_fp_config single_config, double_config; /* CL_FP_...; 0 where there is no double precision */
   cl_uint units, width_double, width_float;         /* widths of the native vectors */
   cl_ulong memory, largest_allocation;              /* bytes */
