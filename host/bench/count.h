@@ -20,8 +20,8 @@ typedef struct omr_operations {
 
 /* Runs a few instances that make a vehicle, spread over the study, some hundred steps each at most, in the counting build of the
  * text in the precision of the study's engine. OMR_ERR_DEVICE where this build has no counting text. Numbers of wheels without a
- * counting object of their own (cmake/counting.cmake) count a little more, since their text carries columns for eight wheels (6
- * wheels: 1.7 %). */
+ * counting object of their own (cmake/counting.cmake) count more, since their text carries columns for eight wheels (4 wheels: 3
+ * to 4 %, 6 wheels: 1.7 %). */
 omr_status omr_count_operations(const omr_study *study, omr_operations *per_step, omr_error *error);
 
 /* What a fraction of the peak is made of: add + multiply + 2 fma + divide + sqrt. */
