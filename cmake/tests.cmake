@@ -56,16 +56,18 @@ foreach(source IN LISTS omniroll_test_sources)
   omniroll_test_properties(${folder}/${name} ${folder})
 endforeach()
 
-# What tests/bench/instructions.sh steps through; as a test, the operations that the scalar object executes against the counted ones.
+# What tests/bench/instructions.sh steps through; as tests, the operations that the scalar objects execute against the counted ones.
 add_executable(step_instructions tests/bench/step_instructions.c)
 set_target_properties(step_instructions PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
 target_include_directories(step_instructions PRIVATE ${OMNIROLL_PRIVATE_INCLUDES})
 target_link_libraries(step_instructions PRIVATE omniroll m)
 if(NOT OMNIROLL_SANITIZE)
-  add_test(NAME bench/instructions
-    COMMAND sh ${PROJECT_SOURCE_DIR}/tests/bench/instructions.sh -b ${PROJECT_BINARY_DIR} -k scalar -n 4 -t 0.02)
-  omniroll_test_properties(bench/instructions bench)
-  set_tests_properties(bench/instructions PROPERTIES SKIP_RETURN_CODE 77)
+  foreach(precision double single)
+    add_test(NAME bench/instructions_${precision}
+      COMMAND sh ${PROJECT_SOURCE_DIR}/tests/bench/instructions.sh -b ${PROJECT_BINARY_DIR} -k scalar -p ${precision} -n 4 -t 0.02)
+    omniroll_test_properties(bench/instructions_${precision} bench)
+    set_tests_properties(bench/instructions_${precision} PROPERTIES SKIP_RETURN_CODE 77)
+  endforeach()
 endif()
 
 # The kernels' text and build options, for tests and benches that compile them.

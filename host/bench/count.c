@@ -4,30 +4,37 @@
 #include "../../kernels/layout.h"
 #include "../model/prepare.h"
 #include "../study/study.h"
+#include "../support/support.h"
 #include "counting_objects.h"
+#include <stdlib.h>
 #include <string.h>
 
 /* Instances that are looked at, most steps of each, and most that may turn out to be no vehicles. */
 enum { COUNTED_INSTANCES = 4, COUNTED_STEPS = 256, MOST_TRIES = 64 };
 
-#define X(wheels, law) extern const omr_lane_object omr_counting_##wheels##_##law;
+#define X(precision, wheels, law) extern const omr_lane_object omr_counting_##precision##_##wheels##_##law;
 OMR_COUNTING_OBJECTS(X)
 #undef X
 
 static const omr_lane_object *const objects[] = {
-#define X(wheels, law) &omr_counting_##wheels##_##law,
+#define X(precision, wheels, law) &omr_counting_##precision##_##wheels##_##law,
     OMR_COUNTING_OBJECTS(X)
 #undef X
 };
 enum { OBJECT_COUNT = sizeof objects / sizeof *objects };
 
-const omr_lane_object *omr_counting_object(const int *settings) {
+const omr_lane_object *omr_counting_object(const int *settings, bool single) {
   const bool constrained = settings[K_LAW] >= OMR_LAW_ROLLING;
   for (int i = 0; i < OBJECT_COUNT; i++) {
     const omr_lane_object *o = objects[i];
-    if (o->advance && (o->constrained != 0) == constrained && (o->wheels == settings[K_WHEELS] || !o->wheels)) return o;
+    if (!o->advance || (o->single != 0) != single || (o->constrained != 0) != constrained) continue;
+    if (o->wheels == settings[K_WHEELS] || !o->wheels) return o;
   }
   return NULL;
+}
+
+static bool is_single(const omr_study *study) {
+  return study->engine.precision == OMR_SINGLE_PRECISION;
 }
 
 double omr_useful_operations(const omr_operations *o) {
@@ -57,20 +64,53 @@ static void divide_counts(omr_operations *o, double steps) {
   o->steps = steps;
 }
 
-static omr_status count_batch(const omr_study *study, const omr_run_settings *settings, omr_batch *batch,
-                              omr_operations *per_step, omr_error *error) {
+static void advance_all(const omr_run_settings *s, bool single, double until, const omr_batch *batch, const void *params,
+                        void *state, void *spins, const void *tables) {
+  const omr_lane_object *object = omr_counting_object(s->integers, single);
+  for (int slot = 0; slot < (int)batch->count; slot++)
+    object->advance(params, state, spins, tables, s->integers, s->step, until, (int)batch->stride, slot);
+}
+
+static void widen(const float *from, size_t count, double *to) {
+  for (size_t i = 0; i < count; i++) to[i] = (double)from[i];
+}
+
+static omr_status count_single(const omr_run_settings *s, double until, omr_batch *batch, omr_error *error) {
+  const size_t states = (size_t)s->state_columns * batch->stride, spin_count = (size_t)s->spin_columns * batch->stride;
+  float *params = omr_narrowed(batch->params, (size_t)s->param_columns * batch->stride);
+  float *state = omr_narrowed(batch->state, states), *spins = omr_narrowed(batch->spins, spin_count);
+  float *tables = omr_narrowed(s->tables, s->table_count);
+  const bool made = params && state && spins && tables;
+  if (made) {
+    advance_all(s, true, until, batch, params, state, spins, tables);
+    widen(state, states, batch->state);
+    widen(spins, spin_count, batch->spins);
+  }
+  free(params);
+  free(state);
+  free(spins);
+  free(tables);
+  return made ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+}
+
+omr_status omr_count_batch(const omr_run_settings *settings, bool single, double until, omr_batch *batch, omr_error *error) {
+  if (single) return count_single(settings, until, batch, error);
+  advance_all(settings, false, until, batch, batch->params, batch->state, batch->spins, settings->tables);
+  return OMR_OK;
+}
+
+/* Of some instances of the study, in the precision of its engine. */
+static omr_status count_some(const omr_study *study, const omr_run_settings *settings, omr_batch *batch, omr_operations *per_step,
+                             omr_error *error) {
   char reason[400] = "";
-  const size_t count = prepare_some(study, settings, batch, reason, sizeof reason);
-  if (!count) return omr_fail(error, OMR_ERR_STUDY, "%s: no instance to count operations of: %s", study->name, reason);
-  const omr_lane_object *object = omr_counting_object(settings->integers);
+  batch->count = prepare_some(study, settings, batch, reason, sizeof reason);
+  if (!batch->count) return omr_fail(error, OMR_ERR_STUDY, "%s: no instance to count operations of: %s", study->name, reason);
   const double until = study->steps < COUNTED_STEPS ? (double)study->steps : COUNTED_STEPS;
   double steps = 0;
   omr_take_counts(NULL);
-  for (size_t slot = 0; slot < count; slot++) {
-    object->advance(batch->params, batch->state, batch->spins, settings->tables, settings->integers, settings->step, until,
-                    (int)batch->stride, (int)slot);
-    steps += batch->state[(size_t)settings->step_column * batch->stride + slot];
-  }
+  omr_status status = omr_count_batch(settings, is_single(study), until, batch, error);
+  if (status != OMR_OK) return status;
+  for (size_t slot = 0; slot < batch->count; slot++) steps += batch->state[(size_t)settings->step_column * batch->stride + slot];
   *per_step = omr_take_counts(NULL);
   if (!(steps > 0)) return omr_fail(error, OMR_ERR_STUDY, "%s: no instance got through its first step", study->name);
   divide_counts(per_step, steps);
@@ -82,12 +122,12 @@ omr_status omr_count_operations(const omr_study *study, omr_operations *per_step
   omr_batch batch = {0};
   memset(per_step, 0, sizeof *per_step);
   omr_status status = omr_settings_make(study, &settings, error);
-  if (status == OMR_OK && !omr_counting_object(settings.integers))
+  if (status == OMR_OK && !omr_counting_object(settings.integers, is_single(study)))
     status = omr_fail(error, OMR_ERR_DEVICE,
                       "operations are not counted in this build: its compiler has no binary128 that is "
                       "made of calls (they are on x86-64 and on 64-bit ARM)");
   if (status == OMR_OK && !omr_batch_make(&settings, OMR_PAD, &batch)) status = omr_fail(error, OMR_ERR_MEMORY, "out of memory");
-  if (status == OMR_OK) status = count_batch(study, &settings, &batch, per_step, error);
+  if (status == OMR_OK) status = count_some(study, &settings, &batch, per_step, error);
   omr_batch_free(&batch);
   omr_settings_free(&settings);
   return status;

@@ -3,6 +3,7 @@
 #ifndef OMR_COUNT_H
 #define OMR_COUNT_H
 
+#include "../engine/backend.h"
 #include "../engine/lanes.h"
 
 #include <omniroll/omniroll.h>
@@ -18,8 +19,9 @@ typedef struct omr_operations {
 } omr_operations;
 
 /* Runs a few instances that make a vehicle, spread over the study, some hundred steps each at most, in the counting build of the
- * text in double. OMR_ERR_DEVICE where this build has no counting text. Numbers of wheels without a lane object of their own
- * count a little more, since their text carries columns for eight wheels (6 wheels: 1.7 %). */
+ * text in the precision of the study's engine. OMR_ERR_DEVICE where this build has no counting text. Numbers of wheels without a
+ * counting object of their own (cmake/counting.cmake) count more, since their text carries columns for eight wheels (4 wheels: 3
+ * to 4 %, 6 wheels: 1.7 %). */
 omr_status omr_count_operations(const omr_study *study, omr_operations *per_step, omr_error *error);
 
 /* What a fraction of the peak is made of: add + multiply + 2 fma + divide + sqrt. */
@@ -28,7 +30,10 @@ double omr_useful_operations(const omr_operations *o);
 /* --- for tests: the lane objects behind it, and their counts --- */
 
 /* The object for these settings, NULL where this build has none. */
-const omr_lane_object *omr_counting_object(const int *settings);
+const omr_lane_object *omr_counting_object(const int *settings, bool single);
+
+/* Integrates the batch's instances up to step `until` with that object. */
+omr_status omr_count_batch(const omr_run_settings *settings, bool single, double until, omr_batch *batch, omr_error *error);
 
 /* The counts of this thread since the last call; `steps` is 0. `rejected`, if not NULL, receives those of rejected passes. */
 omr_operations omr_take_counts(omr_operations *rejected);

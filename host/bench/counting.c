@@ -1,10 +1,10 @@
-/* The operations of the counting dialect, in double. */
-#include "counting_real.h"
+/* Counts, and the operations of the counting dialect in double. */
+#include "counting_operations.h"
 
-#include <string.h>
+_Thread_local omr_operations omr_pending_counts;
 
-/* Counts of this thread: of the pass that goes on, of accepted and of rejected passes. */
-static _Thread_local omr_operations pending, accepted_counts, rejected_counts;
+/* Of this thread: counts of accepted and of rejected passes. */
+static _Thread_local omr_operations accepted_counts, rejected_counts;
 
 static void add_counts(omr_operations *to, const omr_operations *from) {
   to->add += from->add;
@@ -22,7 +22,7 @@ static void add_counts(omr_operations *to, const omr_operations *from) {
 omr_operations omr_take_counts(omr_operations *rejected) {
   const omr_operations taken = accepted_counts;
   if (rejected) *rejected = rejected_counts;
-  memset(&pending, 0, sizeof pending);
+  memset(&omr_pending_counts, 0, sizeof omr_pending_counts);
   memset(&accepted_counts, 0, sizeof accepted_counts);
   memset(&rejected_counts, 0, sizeof rejected_counts);
   return taken;
@@ -30,8 +30,8 @@ omr_operations omr_take_counts(omr_operations *rejected) {
 
 #if OMR_CAN_COUNT
 void omr_count_pass(int accepted) {
-  add_counts(accepted ? &accepted_counts : &rejected_counts, &pending);
-  memset(&pending, 0, sizeof pending);
+  add_counts(accepted ? &accepted_counts : &rejected_counts, &omr_pending_counts);
+  memset(&omr_pending_counts, 0, sizeof omr_pending_counts);
 }
 
 /* binary128: sign, 15 bits of exponent, 112 of fraction, as two words, the lower first. A double fits in exactly, its subnormals
@@ -44,7 +44,7 @@ typedef struct box {
 #define FRACTION 0x000fffffffffffffULL
 #define BIAS_DIFFERENCE (16383 - 1023)
 
-double omr_unboxed(real a) {
+double omr_counted_unboxed(real a) {
   box b;
   double value;
   memcpy(&b, &a, sizeof b);
@@ -73,7 +73,7 @@ double omr_unboxed(real a) {
   return value;
 }
 
-real omr_boxed(double a) {
+real omr_counted_boxed(double a) {
   unsigned long long bits;
   real value;
   memcpy(&bits, &a, sizeof bits);
@@ -93,100 +93,5 @@ real omr_boxed(double a) {
   b.low = fraction << 60;
   memcpy(&value, &b, sizeof value);
   return value;
-}
-
-real omr_boxed_integer(int a) {
-  return omr_boxed((double)a);
-}
-
-real omr_counted_add(real a, real b) {
-  pending.add++;
-  return omr_boxed(omr_unboxed(a) + omr_unboxed(b));
-}
-
-real omr_counted_subtract(real a, real b) {
-  pending.add++;
-  return omr_boxed(omr_unboxed(a) - omr_unboxed(b));
-}
-
-real omr_counted_multiply(real a, real b) {
-  pending.multiply++;
-  return omr_boxed(omr_unboxed(a) * omr_unboxed(b));
-}
-
-real omr_counted_divide(real a, real b) {
-  pending.divide++;
-  return omr_boxed(omr_unboxed(a) / omr_unboxed(b));
-}
-
-static long compare(real a, real b, long unordered) {
-  const double x = omr_unboxed(a), y = omr_unboxed(b);
-  pending.compare++;
-  return x < y ? -1 : x > y ? 1 : x == y ? 0 : unordered;
-}
-
-long omr_counted_equal(real a, real b) {
-  return compare(a, b, 1);
-}
-
-long omr_counted_less(real a, real b) {
-  return compare(a, b, 1);
-}
-
-long omr_counted_greater(real a, real b) {
-  return compare(a, b, -1);
-}
-
-long omr_unordered(real a, real b) {
-  return __builtin_isunordered(omr_unboxed(a), omr_unboxed(b));
-}
-
-real omr_counted_fma(real a, real b, real c) {
-  pending.fma++;
-  return omr_boxed(__builtin_fma(omr_unboxed(a), omr_unboxed(b), omr_unboxed(c)));
-}
-
-real omr_counted_sqrt(real a) {
-  pending.sqrt++;
-  return omr_boxed(__builtin_sqrt(omr_unboxed(a)));
-}
-
-real omr_counted_round(real a) {
-  pending.round++;
-  return omr_boxed(__builtin_rint(omr_unboxed(a)));
-}
-
-real omr_counted_abs(real a) {
-  pending.sign++;
-  return omr_boxed(__builtin_fabs(omr_unboxed(a)));
-}
-
-real omr_counted_max(real a, real b) {
-  pending.minmax++;
-  return omr_unboxed(a) > omr_unboxed(b) ? a : b;
-}
-
-real omr_counted_min(real a, real b) {
-  pending.minmax++;
-  return omr_unboxed(a) < omr_unboxed(b) ? a : b;
-}
-
-real omr_counted_select(mask m, real a, real b) {
-  pending.select++;
-  return m ? a : b;
-}
-
-ireal omr_counted_real_bits(real a) {
-  const double value = omr_unboxed(a);
-  ireal bits;
-  memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
-
-real omr_counted_bits_real(ireal a) {
-  double value;
-  pending.sign++;
-  memcpy(&value, &a, sizeof value);
-  return omr_boxed(value);
 }
 #endif

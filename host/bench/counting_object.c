@@ -1,5 +1,5 @@
-/* The kernel text for counting, compiled once per number of wheels and kind of law (cmake/counting.cmake sets OMR_WHEELS,
- * OMR_WHEELS_NAME, OMR_CONSTRAINED and OMR_LAW_NAME). */
+/* The kernel text for counting, compiled once per precision, number of wheels and kind of law (cmake/counting.cmake sets
+ * OMR_SINGLE, OMR_PRECISION_NAME, OMR_WHEELS, OMR_WHEELS_NAME, OMR_CONSTRAINED and OMR_LAW_NAME). */
 #if defined(__GNUC__) && !defined(__clang__)
 /* As in host/engine/lanes.c; before the dialect, whose macros it is about. */
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
@@ -10,29 +10,29 @@
 
 #if OMR_CAN_COUNT
 #define OMR_LANES 1
-#define OMR_SINGLE 0
 #include "../../kernels/all.cl"
 
 static void advance(const void *params, void *state, void *spins, const void *tables, const int *settings, double step,
                     double until, int stride, int first) {
-  advance_pack(params, state, spins, tables, settings, step, until, stride, first);
+  advance_pack(params, state, spins, tables, settings, (sreal)step, (sreal)until, stride, first);
 }
 #endif
 
-#define NAME__(wheels, law) omr_counting_##wheels##_##law
-#define NAME_(wheels, law) NAME__(wheels, law)
-#define NAME NAME_(OMR_WHEELS_NAME, OMR_LAW_NAME)
+#define NAME__(precision, wheels, law) omr_counting_##precision##_##wheels##_##law
+#define NAME_(precision, wheels, law) NAME__(precision, wheels, law)
+#define NAME NAME_(OMR_PRECISION_NAME, OMR_WHEELS_NAME, OMR_LAW_NAME)
 
 extern const omr_lane_object NAME;
 const omr_lane_object NAME = {
     .isa = "counting",
     .kind = "scalar",
     .lanes = 1,
+    .single = OMR_SINGLE,
 #ifdef OMR_WHEELS
     .wheels = OMR_WHEELS,
 #endif
     .constrained = OMR_CONSTRAINED,
-    .pack_bytes = sizeof(double),
+    .pack_bytes = OMR_SINGLE ? sizeof(float) : sizeof(double),
 #if OMR_CAN_COUNT
     .advance = advance,
 #endif

@@ -1,11 +1,12 @@
-/* The kernel dialect (kernels/compat.h) for counting: one lane in double whose every operation is a call that counts.
+/* The kernel dialect (kernels/compat.h) for counting: one lane whose every operation is a call that counts.
+ * Before inclusion: OMR_SINGLE, 0 or nothing for double, 1 for single precision.
  *
  * C has no operators to overload, but compilers make calls of the operators of a type that the processor does not have:
- * a + b of binary128 is __addtf3(a, b). `real` is that type, used as a box of a double, and these calls go to routines of our
- * own in the object that includes this file (counting_object.c): they unpack two doubles, count, compute in double and pack the
- * result (counting.c). So every value has the bits of the double build, and what is counted is what the compiler leaves of the
- * text: common subexpressions once, unused ones not at all, products with 1 none. What the dialect has as functions is
- * declared const, so that the same holds for them.
+ * a + b of binary128 is __addtf3(a, b). `real` is that type, used as a box of a double or float, and these calls go to routines
+ * of our own in the object that includes this file (counting_object.c): they unpack two values, count, compute in their precision
+ * and pack the result (counting_operations.h). So every value has the bits of the other builds, and what is counted is what the
+ * compiler leaves of the text: common subexpressions once, unused ones not at all, products with 1 none. What the dialect has as
+ * functions is declared const, so that the same holds for them.
  *
  * Not counted: negation, which compilers make of a bit or a fused operation absorbs, and operations on masks and on integers. */
 #ifndef OMR_COUNTING_REAL_H
@@ -23,39 +24,50 @@ typedef long double real;
 #define OMR_CAN_COUNT 0
 #endif
 
+/* Counts of this thread that belong to the pass that goes on. */
+extern _Thread_local omr_operations omr_pending_counts;
+
 #if OMR_CAN_COUNT
 typedef int mask;
+#if OMR_SINGLE
+typedef float sreal;
+typedef unsigned int sbits;
+#define OMR_COUNTED(name) omr_counted_single_##name
+#else
+typedef double sreal;
 typedef unsigned long long sbits;
+#define OMR_COUNTED(name) omr_counted_##name
+#endif
 typedef sbits ireal;
 
-/* counting.c. They have no effect that the text could see. */
+/* counting_operations.h. They have no effect that the text could see. */
 #define OMR_PURE __attribute__((const))
-OMR_PURE real omr_counted_fma(real a, real b, real c);
-OMR_PURE real omr_counted_sqrt(real a);
-OMR_PURE real omr_counted_round(real a);
-OMR_PURE real omr_counted_abs(real a);
-OMR_PURE real omr_counted_max(real a, real b);
-OMR_PURE real omr_counted_min(real a, real b);
-OMR_PURE real omr_counted_select(mask m, real a, real b);
-OMR_PURE ireal omr_counted_real_bits(real a);
-OMR_PURE real omr_counted_bits_real(ireal a);
+OMR_PURE real OMR_COUNTED(fma)(real a, real b, real c);
+OMR_PURE real OMR_COUNTED(sqrt)(real a);
+OMR_PURE real OMR_COUNTED(round)(real a);
+OMR_PURE real OMR_COUNTED(abs)(real a);
+OMR_PURE real OMR_COUNTED(max)(real a, real b);
+OMR_PURE real OMR_COUNTED(min)(real a, real b);
+OMR_PURE real OMR_COUNTED(select)(mask m, real a, real b);
+OMR_PURE ireal OMR_COUNTED(real_bits)(real a);
+OMR_PURE real OMR_COUNTED(bits_real)(ireal a);
 
 /* What the operators become. The results of comparisons stand to 0 as the first operand to the second; where one of the two is
  * not a number, less gives 1 and greater -1, so that every comparison is false. */
-real omr_counted_add(real a, real b);
-real omr_counted_subtract(real a, real b);
-real omr_counted_multiply(real a, real b);
-real omr_counted_divide(real a, real b);
-long omr_counted_equal(real a, real b);
-long omr_counted_less(real a, real b);
-long omr_counted_greater(real a, real b);
-long omr_unordered(real a, real b); /* half of a comparison; the other half counts */
-OMR_PURE double omr_unboxed(real a);
-OMR_PURE real omr_boxed(double a);
-real omr_boxed_integer(int a);
+real OMR_COUNTED(add)(real a, real b);
+real OMR_COUNTED(subtract)(real a, real b);
+real OMR_COUNTED(multiply)(real a, real b);
+real OMR_COUNTED(divide)(real a, real b);
+long OMR_COUNTED(equal)(real a, real b);
+long OMR_COUNTED(less)(real a, real b);
+long OMR_COUNTED(greater)(real a, real b);
+long OMR_COUNTED(unordered)(real a, real b); /* half of a comparison; the other half counts */
+OMR_PURE sreal OMR_COUNTED(unboxed)(real a);
+OMR_PURE real OMR_COUNTED(boxed)(sreal a);
+real OMR_COUNTED(boxed_integer)(int a);
 
-/* Conversions are calls that compilers do not know: what stands between two of theirs they would compute in double. */
-#define splat(x) (__builtin_constant_p(x) ? (real)(x) : omr_boxed(x))
+/* Conversions are calls that compilers do not know: what stands between two of theirs they would compute themselves. */
+#define splat(x) (__builtin_constant_p((double)(x)) ? (real)(x) : OMR_COUNTED(boxed)(x))
 #define lt(a, b) ((a) < (b))
 #define le(a, b) ((a) <= (b))
 #define gt(a, b) ((a) > (b))
@@ -67,39 +79,46 @@ real omr_boxed_integer(int a);
 #define mask_not(a) (!(a))
 #define any_lane(m) ((m) != 0)
 #define all_lanes(m) ((m) != 0)
-#define lane_get(v, l) omr_unboxed(v)
-#define lane_set(v, l, x) (*(v) = omr_boxed(x))
+#define lane_get(v, l) OMR_COUNTED(unboxed)(v)
+#define lane_set(v, l, x) (*(v) = OMR_COUNTED(boxed)(x))
 #define lane_test(m, l) ((m) != 0)
-#define load_real(p) omr_boxed(*(p))
-#define store_real(p, v) (*(p) = omr_unboxed(v))
-#define select_real(m, a, b) omr_counted_select((m), (a), (b))
-#define max_real(a, b) omr_counted_max((a), (b))
-#define min_real(a, b) omr_counted_min((a), (b))
-#define fma_real(a, b, c) omr_counted_fma((a), (b), (c))
-#define sqrt_real(a) omr_counted_sqrt(a)
-#define round_real(a) omr_counted_round(a)
-#define abs_real(a) omr_counted_abs(a)
-#define real_bits(x) omr_counted_real_bits(x)
-#define bits_real(x) omr_counted_bits_real(x)
+#define load_real(p) OMR_COUNTED(boxed)(*(p))
+#define store_real(p, v) (*(p) = OMR_COUNTED(unboxed)(v))
+#define select_real(m, a, b) OMR_COUNTED(select)((m), (a), (b))
+#define max_real(a, b) OMR_COUNTED(max)((a), (b))
+#define min_real(a, b) OMR_COUNTED(min)((a), (b))
+#define fma_real(a, b, c) OMR_COUNTED(fma)((a), (b), (c))
+#define sqrt_real(a) OMR_COUNTED(sqrt)(a)
+#define round_real(a) OMR_COUNTED(round)(a)
+#define abs_real(a) OMR_COUNTED(abs)(a)
+#define real_bits(x) OMR_COUNTED(real_bits)(x)
+#define bits_real(x) OMR_COUNTED(bits_real)(x)
 
 #ifdef OMR_COUNTING
 /* A file that defines OMR_COUNTING is one that counts: there the assembler gives the compiler's own routines the names of ours.
  * It defines none of their names, so that binary128 stays what it is wherever the object is linked. */
-#define RENAME(routine, ours) __asm__(".set " #routine ", " #ours)
-RENAME(__addtf3, omr_counted_add);
-RENAME(__subtf3, omr_counted_subtract);
-RENAME(__multf3, omr_counted_multiply);
-RENAME(__divtf3, omr_counted_divide);
-RENAME(__eqtf2, omr_counted_equal);
-RENAME(__netf2, omr_counted_equal);
-RENAME(__lttf2, omr_counted_less);
-RENAME(__letf2, omr_counted_less);
-RENAME(__gttf2, omr_counted_greater);
-RENAME(__getf2, omr_counted_greater);
-RENAME(__unordtf2, omr_unordered);
-RENAME(__trunctfdf2, omr_unboxed);
-RENAME(__extenddftf2, omr_boxed);
-RENAME(__floatsitf, omr_boxed_integer);
+#define STRING_OF(name) #name
+#define NAME_OF(name) STRING_OF(name)
+#define RENAME(routine, ours) __asm__(".set " #routine ", " NAME_OF(OMR_COUNTED(ours)))
+RENAME(__addtf3, add);
+RENAME(__subtf3, subtract);
+RENAME(__multf3, multiply);
+RENAME(__divtf3, divide);
+RENAME(__eqtf2, equal);
+RENAME(__netf2, equal);
+RENAME(__lttf2, less);
+RENAME(__letf2, less);
+RENAME(__gttf2, greater);
+RENAME(__getf2, greater);
+RENAME(__unordtf2, unordered);
+#if OMR_SINGLE
+RENAME(__trunctfsf2, unboxed);
+RENAME(__extendsftf2, boxed);
+#else
+RENAME(__trunctfdf2, unboxed);
+RENAME(__extenddftf2, boxed);
+#endif
+RENAME(__floatsitf, boxed_integer);
 #endif
 
 /* Where a pass ends: what was counted since the last one counts for good, or not at all. */

@@ -1,5 +1,4 @@
-/* Operations per step of each case, counted once for all that differ in backend, precision, threads or number of instances alone.
- */
+/* Operations per step of each case, counted once for all that differ in backend, threads or number of instances alone. */
 #include "cases.h"
 
 #include "count.h"
@@ -22,7 +21,7 @@ static bool changes_no_equation(const char *override) {
 }
 
 static void describe(const bench_case *c, omr_text *text) {
-  omr_text_print(text, "-");
+  omr_text_print(text, c->precision == OMR_SINGLE_PRECISION ? "single" : "double");
   for (int i = 0; i < c->override_count; i++)
     if (!changes_no_equation(c->overrides[i])) omr_text_print(text, " %s", c->overrides[i]);
 }

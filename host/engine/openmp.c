@@ -187,13 +187,6 @@ static void release_arrays(openmp_backend *b) {
   b->params = b->state = b->spins = b->samples = NULL;
 }
 
-static float *narrowed(const double *from, size_t count) {
-  float *to = omr_aligned_calloc(count + 1, sizeof *to);
-  if (!to) return NULL;
-  for (size_t i = 0; i < count; i++) to[i] = (float)from[i];
-  return to;
-}
-
 static omr_status openmp_load(omr_backend *backend, const omr_batch *batch, omr_error *error) {
   openmp_backend *b = (openmp_backend *)backend;
   const omr_run_settings *s = b->settings;
@@ -205,9 +198,9 @@ static omr_status openmp_load(omr_backend *backend, const omr_batch *batch, omr_
     b->spins = batch->spins;
     return OMR_OK;
   }
-  b->params = narrowed(batch->params, (size_t)s->param_columns * batch->stride);
-  b->state = narrowed(batch->state, (size_t)s->state_columns * batch->stride);
-  b->spins = narrowed(batch->spins, (size_t)s->spin_columns * batch->stride);
+  b->params = omr_narrowed(batch->params, (size_t)s->param_columns * batch->stride);
+  b->state = omr_narrowed(batch->state, (size_t)s->state_columns * batch->stride);
+  b->spins = omr_narrowed(batch->spins, (size_t)s->spin_columns * batch->stride);
   if (!b->params || !b->state || !b->spins)
     return omr_fail(error, OMR_ERR_MEMORY, "out of memory; set engine.chunk to a smaller number");
   return OMR_OK;

@@ -79,6 +79,13 @@ void *omr_aligned_calloc(size_t count, size_t size) {
   return memory;
 }
 
+float *omr_narrowed(const double *from, size_t count) {
+  float *to = omr_aligned_calloc(count, sizeof *to);
+  if (!to) return NULL;
+  for (size_t i = 0; i < count; i++) to[i] = (float)from[i];
+  return to;
+}
+
 void omr_hash_hex(const void *data, size_t length, char hex[33]) {
   XXH128_hash_t hash = XXH3_128bits(length ? data : "", length);
   snprintf(hex, 33, "%016llx%016llx", (unsigned long long)hash.high64, (unsigned long long)hash.low64);

@@ -36,6 +36,9 @@ double omr_seconds(void);
 /* Zeroed memory aligned for every lane width (64 bytes); free() releases it. NULL when out of memory or on overflow. */
 void *omr_aligned_calloc(size_t count, size_t size);
 
+/* A copy in single precision, aligned likewise; free() releases it. NULL when out of memory. */
+float *omr_narrowed(const double *from, size_t count);
+
 /* 128-bit XXH3 of the bytes as 32 hexadecimal digits and a zero. */
 void omr_hash_hex(const void *data, size_t length, char hex[33]);
 /* The same piece by piece; NULL when out of memory. omr_hash_end frees it. */

@@ -11,9 +11,9 @@
 #   -c  compares the sum with valgrind --tool=callgrind, which knows avx2 and less
 #   -t  fails where executed and counted operations differ by more than this, as a fraction
 #
-# "per pack": of a pack of lanes; "per instance": divided by the lanes that run; "counted": per instance, from the text alone. "with
-# memory": arithmetic that reads one of its operands from memory. The executed operations of a lane include rejected passes, the
-# counted ones do not, and are those of double precision. Exit code 77: what it needs is not here.
+# "per pack": of a pack of lanes; "per instance": divided by the lanes that run; "counted": per instance, from the text of
+# the same precision alone. "with memory": arithmetic that reads one of its operands from memory. The executed operations of a lane
+# include rejected passes, the counted ones do not. Every instruction on a pack counts for all of the pack's width. Exit code 77: what it needs is not here.
 build=build isa= kind=openmp precision=double steps=16 list= callgrind= tolerance=
 here=$(dirname "$0")
 while getopts b:i:k:p:n:lct: option; do

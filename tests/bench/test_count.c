@@ -11,11 +11,11 @@
 
 enum { INSTANCES = 3, STEPS = 300 };
 
-static omr_study *load_study(const char *path, const char *override) {
+static omr_study *load_study(const char *path, const char *override, bool single) {
   omr_study *study;
   omr_error error = {.message = ""};
-  const char *list[2] = {"engine.backend=scalar", override};
-  const omr_status status = omr_study_load(path, list, override ? 2 : 1, &study, &error);
+  const char *list[] = {"engine.backend=scalar", single ? "engine.precision=single" : "engine.precision=double", override};
+  const omr_status status = omr_study_load(path, list, override ? 3 : 2, &study, &error);
   cr_assert_eq(status, OMR_OK, "%s %s: %s", path, override ? override : "", error.message);
   return study;
 }
@@ -45,13 +45,10 @@ static void run_scalar(const omr_study *study, const omr_run_settings *settings,
   omr_openmp_backend.close(backend);
 }
 
-static void run_counting(const omr_run_settings *settings, omr_batch *batch) {
-  const omr_lane_object *object = omr_counting_object(settings->integers);
-  cr_assert(object);
-  for (int slot = 0; slot < (int)batch->count; slot++) {
-    object->advance(batch->params, batch->state, batch->spins, settings->tables, settings->integers, settings->step, STEPS,
-                    (int)batch->stride, slot);
-  }
+static void run_counting(const omr_run_settings *settings, bool single, omr_batch *batch) {
+  omr_error error = {.message = ""};
+  cr_assert(omr_counting_object(settings->integers, single));
+  cr_assert_eq(omr_count_batch(settings, single, STEPS, batch, &error), OMR_OK, "%s", error.message);
 }
 
 static size_t differences(const double *a, const double *b, size_t count) {
@@ -61,14 +58,14 @@ static size_t differences(const double *a, const double *b, size_t count) {
 }
 
 /* *exchanges: the roller exchanges of the run. */
-static void compare_bits(const char *path, const char *override, double *exchanges) {
-  omr_study *study = load_study(path, override);
+static void compare_bits(const char *path, const char *override, bool single, double *exchanges) {
+  omr_study *study = load_study(path, override, single);
   omr_run_settings settings;
   omr_error error = {.message = ""};
   cr_assert_eq(omr_settings_make(study, &settings, &error), OMR_OK, "%s", error.message);
   omr_batch expected = prepare(study, &settings), counted = prepare(study, &settings);
   run_scalar(study, &settings, &expected);
-  run_counting(&settings, &counted);
+  run_counting(&settings, single, &counted);
   const size_t states = (size_t)settings.state_columns * OMR_PAD, spins = (size_t)settings.spin_columns * OMR_PAD;
   cr_expect_eq(differences(expected.state, counted.state, states), 0, "%s %s", path, override ? override : "");
   cr_expect_eq(differences(expected.spins, counted.spins, spins), 0, "%s %s", path, override ? override : "");
@@ -110,14 +107,22 @@ static const char *const studies[][2] = {
     {"tests/parity/disc_zone.json", NULL},
 };
 
-Test(count, changes_no_bit) {
+static void compare_all(bool single) {
   double all = 0;
   for (size_t i = 0; i < sizeof studies / sizeof *studies; i++) {
     double exchanges;
-    compare_bits(studies[i][0], studies[i][1], &exchanges);
+    compare_bits(studies[i][0], studies[i][1], single, &exchanges);
     all += exchanges;
   }
   cr_expect_gt(all, 100, "exchanges are compared too");
+}
+
+Test(count, changes_no_bit) {
+  compare_all(false);
+}
+
+Test(count, changes_no_bit_in_single_precision) {
+  compare_all(true);
 }
 
 #if defined(__SIZEOF_FLOAT128__)
@@ -133,8 +138,22 @@ Test(count, leaves_binary128_alone) {
 }
 #endif
 
+/* The text of single precision has shorter polynomials and else the same operations: divisions and roots are not in them. */
+Test(count, single_precision_has_a_text_of_its_own) {
+  omr_operations counts[2];
+  for (int single = 0; single < 2; single++) {
+    omr_study *study = load_study("studies/first.json", "integrator.duration=0.05", single);
+    omr_error error = {.message = ""};
+    cr_assert_eq(omr_count_operations(study, &counts[single], &error), OMR_OK, "%s", error.message);
+    omr_study_destroy(study);
+  }
+  cr_expect_eq(counts[1].divide, counts[0].divide);
+  cr_expect_eq(counts[1].sqrt, counts[0].sqrt);
+  cr_expect_lt(counts[1].fma, counts[0].fma);
+}
+
 Test(count, useful_operations_of_a_short_study) {
-  omr_study *study = load_study("tests/parity/one_wheel.json", "integrator.duration=0.1");
+  omr_study *study = load_study("tests/parity/one_wheel.json", "integrator.duration=0.1", false);
   omr_operations o;
   omr_error error = {.message = ""};
   const omr_operations none = {0};
