@@ -15,7 +15,7 @@
 static volatile double given[3] = {0.7, 0.3, -1.25};
 
 static real value(int i) {
-  return omr_boxed(given[i]);
+  return omr_counted_boxed(given[i]);
 }
 
 static void expect(const char *what, omr_operations expected) {
@@ -122,8 +122,8 @@ Test(count_text, boxes_keep_every_bit) {
                            (double)INFINITY,
                            -(double)INFINITY,
                            0x1.0000000000001p-3};
-  for (size_t i = 0; i < sizeof values / sizeof *values; i++) expect_value("boxed", omr_boxed(values[i]), values[i]);
-  cr_expect(isnan(omr_unboxed(omr_boxed((double)NAN))));
+  for (size_t i = 0; i < sizeof values / sizeof *values; i++) expect_value("boxed", omr_counted_boxed(values[i]), values[i]);
+  cr_expect(isnan(omr_counted_unboxed(omr_counted_boxed((double)NAN))));
   /* what the compiler folded is rounded: to nearest, ties to even, in the range of subnormal numbers too */
   expect_value("tie", (real)1.0 + (real)0x1p-53, 1.0);
   expect_value("tie to even", (real)0x1.0000000000001p0 + (real)0x1p-53, 0x1.0000000000002p0);
