@@ -58,11 +58,18 @@ FN void contact_force(const outputs *o, int i, real *force_i, real *force_k) {
   *force_k = OMR_CONSTRAINED ? o->unit_k[i] : o->load[i] * o->unit_k[i];
 }
 
+#if OMR_SINGLE
+#define LARGEST_SLIP2 R(1e38)
+#else
+#define LARGEST_SLIP2 R(1e308)
+#endif
+
 /* A contact force is load * gain * push: what a wheel's push does need not wait for the slip speed that the gain is made of, by a
  * square root and a division. Laws without such a factor have the gain 1. */
 typedef struct push {
   real i, k; /* along (i, k) */
   real gain;
+  real dissipation; /* -F.v per unit of load * gain */
 } push;
 
 /* One wheel's share, free of its contact force and per unit of load * gain. */
@@ -208,10 +215,11 @@ FN push slip_force(const parameters *p, GLOBAL const int *c, int i, const contac
     else
       regularized_coulomb(w, SETTING(c, LINEAR_ZONE), factor, o->slip_i[i], o->slip_k[i], o->slip2[i], &o->unit_i[i],
                           &o->unit_k[i]);
-    push f = {o->unit_i[i], o->unit_k[i], R(1.0)};
+    push f = {o->unit_i[i], o->unit_k[i], R(1.0), -fma_real(o->unit_i[i], o->slip_i[i], o->unit_k[i] * o->slip_k[i])};
     return f;
   }
-  push f = {o->slip_i[i], o->slip_k[i], saturated_coulomb(w, o->friction[i], o->slip2[i])};
+  /* where the square of the slip overflows the gain is 0, and so is the force */
+  push f = {o->slip_i[i], o->slip_k[i], saturated_coulomb(w, o->friction[i], o->slip2[i]), -min_real(o->slip2[i], LARGEST_SLIP2)};
   o->unit_i[i] = f.gain * f.i;
   o->unit_k[i] = f.gain * f.k;
   return f;
@@ -319,7 +327,7 @@ FN void friction_right_hand_side(const parameters *p, GLOBAL const int *c, const
     o->torque[i] = limited_torque(w, c, drive[i], rate);
     free_share(w, &k, &sums, o->torque[i], omega, rate, spin, &terms[i], &loads, &free_yaw_torque);
     load_share(p->v, w, &k, &f, &terms[i], &loads);
-    terms[i].dissipation = -fma_real(f.i, o->slip_i[i], f.k * o->slip_k[i]);
+    terms[i].dissipation = f.dissipation;
     if (SETTING(c, ROLLING_FRICTION)) add_rolling_friction(p->v, w, vx, vz, omega, &loads, &terms[i]);
     work = fma_real(o->torque[i], rate, work);
     lost = fma_real(w[W_AXLE_BEARING] * rate, rate, lost + sums.dissipation);

@@ -124,8 +124,11 @@ static void check_share(const omr_result *clean, int percent, const engine *e) {
   }
   cr_expect_eq(harmed, 0, "%s, %d %%: %zu healthy instances are not what they are without poison", engine_name(e), percent,
                harmed);
-  for (int s = 0; percent > 1 && s < OMR_INSTANCE_STATUS_COUNT; s++)
+  for (int s = 0; percent > 1 && s < OMR_INSTANCE_STATUS_COUNT; s++) {
+    /* in single precision what a pass at 1e5 rad/s computes overflows before it turns out to be far too long */
+    if (s == OMR_INSTANCE_CROWDED && strcmp(e->precision, "double")) continue;
     cr_expect_gt(counts[s], 0, "none is %s", omr_instance_status_name(s));
+  }
   cr_expect_eq(r->failures.count, INSTANCES - counts[OMR_INSTANCE_OK]);
   print_row(e, percent, poisoned, counts, harmed);
   omr_result_destroy(r);
