@@ -58,14 +58,14 @@ mkdir -p build
 # The engines of one build are compared in the release build; golden hashes and compare_builds compare the builds with each other.
 engines='^parity/(bits|laws|methods|tracking_bits|discs)$'
 # Under the sanitizers these take minutes; what they reach in the host code, others reach too.
-long='^(physics/stiff|opencl/opencl_backend|reference/disc_reference)$'
+long='^(physics/(stiff|integrators|laws|rolling_motion|rolling_disc_ideal)|opencl/opencl_backend|reference/(disc|omni)_reference|faults/(selftest|poison_shares)|campaign/kill)$'
 # Python and layout are the same in every build.
 build_and_test dev -LE '^(analysis|format)$' -E "$engines|$long"
 build_and_test release
 # What a second compiler can break is in the numbers; files, studies, the reference and sharing have been tested above.
 # (It packs pairs of floats of the scalar text, so that instructions of single precision are not operations.)
-build_and_test clang -LE '^(analysis|install|format|opencl|cli|cluster|campaign|statistics|study|reference)$' \
-  -E "$engines|$long|^bench/instructions_single$"
+build_and_test clang -LE '^(analysis|install|format|opencl|cli|cluster|campaign|faults|statistics|study|reference)$' \
+  -E "$engines|^physics/stiff$|^bench/instructions_single$"
 compare_builds
 
 echo "$passed passed, $failed failed"
