@@ -227,7 +227,6 @@ typedef sbits ireal __attribute__((vector_size(OMR_LANES * sizeof(sbits))));
 #define real_bits(x) ((ireal)(x))
 #define bits_real(x) ((real)(x))
 #define lane_get(v, l) ((v)[l])
-#define lane_set(v, l, x) ((*(v))[l] = (x))
 #define load_real(p) (*(const real *)(p))
 #define store_real(p, v) (*(real *)(p) = (v))
 FN real splat(sreal x) {
@@ -260,6 +259,9 @@ typedef __mmask8 mask;
 #define any_lane(m) ((m) != 0)
 #define all_lanes(m) ((m) == (mask)((1 << OMR_LANES) - 1))
 #define lane_test(m, l) (((m) >> (l)) & 1)
+#define lane_bits(m) ((int)(m))
+#define lane_set(v, l, x)                                                                                                        \
+  (*(v) = OMR_VEC(mask_blend)((mask)(1 << (l)), *(v), splat(x))) /* a store of one lane would be waited for */
 #define select_real(m, a, b) OMR_VEC(mask_blend)((m), (b), (a))
 #define max_real(a, b) OMR_VEC(max)((a), (b))
 #define min_real(a, b) OMR_VEC(min)((a), (b))
@@ -269,6 +271,8 @@ typedef __mmask8 mask;
 #define abs_real(a) OMR_VEC(abs)(a)
 
 #else /* vector_size with or without AVX2 intrinsics */
+
+#define lane_set(v, l, x) ((*(v))[l] = (x))
 
 typedef smask mask __attribute__((vector_size(OMR_LANES * sizeof(smask))));
 #define lt(a, b) ((mask)((a) < (b)))
@@ -287,6 +291,7 @@ typedef smask mask __attribute__((vector_size(OMR_LANES * sizeof(smask))));
 #else
 #define OMR_VEC(name) _mm256_##name##_pd
 #endif
+#define lane_bits(m) OMR_VEC(movemask)((real)(m))
 #define any_lane(m) (OMR_VEC(movemask)((real)(m)) != 0)
 #define all_lanes(m) (OMR_VEC(movemask)((real)(m)) == (1 << OMR_LANES) - 1)
 #define select_real(m, a, b) OMR_VEC(blendv)((b), (a), (real)(m))
@@ -348,6 +353,23 @@ FN real abs_real(real a) {
   return (real)((ireal)a & (~(sbits)0 >> 1));
 }
 #endif
+#endif
+
+/* One turn for each lane of the mask; the bits of a mask lead there without a guess at every lane. */
+#ifdef lane_bits
+#define EACH_LANE(m, l)                                                                                                          \
+  for (int l##_left = lane_bits(m), l = 0; l##_left && (l = __builtin_ctz((unsigned)l##_left), 1); l##_left &= l##_left - 1)
+#else
+#define EACH_LANE(m, l)                                                                                                          \
+  for (int l = 0; l < OMR_LANES; l++)                                                                                            \
+    if (lane_test((m), l))
+#endif
+
+/* Asks for memory that will soon be read and written. */
+#if defined(__OPENCL_C_VERSION__)
+#define PREFETCH(p)
+#else
+#define PREFETCH(p) __builtin_prefetch((p), 1)
 #endif
 
 /* The end of a pass, for the build that counts operations. */

@@ -1,33 +1,39 @@
 /* Roller exchange: the neighbour takes over the contact (physics.md sections 2, 4 and 7). */
 
 /* Swaps the stored spin of the lanes in `hit`: the outgoing roller's value (decaying part with bearing friction, with its time)
- * goes to memory, the incoming roller's comes back in *incoming with the time since it was stored in *age. */
-FN_COLD void swap_spins(GLOBAL const int *c, GLOBAL sreal *spins, int stride, int wheel, mask hit, real outgoing, real active,
-                        real next, real now, real *incoming, real *age) {
+ * goes to memory, the incoming roller's comes back in *incoming with the time since it was stored in *age. `later`: the roller
+ * that comes next if the wheel goes on in the same direction. */
+FN_COLD void swap_spins(GLOBAL const int *c, GLOBAL sreal *spins, int wheel, mask hit, real outgoing, real active, real next,
+                        real later, real now, real *incoming, real *age) {
   int rollers = SETTING(c, MAX_ROLLERS);
-  for (int l = 0; l < OMR_LANES; l++) {
-    if (!lane_test(hit, l)) continue;
-    int from = (wheel * rollers + (int)lane_get(active, l)) * stride + l;
-    int to = (wheel * rollers + (int)lane_get(next, l)) * stride + l;
+  EACH_LANE(hit, l) {
+    int from = (wheel * rollers + (int)lane_get(active, l)) * SPIN_BLOCK + l;
+    int to = (wheel * rollers + (int)lane_get(next, l)) * SPIN_BLOCK + l;
+    PREFETCH(spins + ((wheel * rollers + (int)lane_get(later, l)) * SPIN_BLOCK + l));
     spins[from] = lane_get(outgoing, l);
     lane_set(incoming, l, spins[to]);
     if (SETTING(c, BEARING)) {
-      int times = WHEELS(c) * rollers * stride;
+      int times = WHEELS(c) * rollers * SPIN_BLOCK;
       spins[times + from] = lane_get(now, l);
       lane_set(age, l, lane_get(now, l) - spins[times + to]);
     }
   }
 }
 
+/* The roller that takes over from one of n: chi grows with the angle, the roller behind comes. */
+FN real roller_behind(real active, real direction, real n) {
+  real next = active - direction;
+  next = select_real(lt(next, R(0.0)), next + n, next);
+  return select_real(ge(next, n), next - n, next);
+}
+
 /* Exchange on wheel i for the lanes in `hit`; direction +1 where q passed +alpha, -1 where it passed -alpha. q and spin are the
  * wheel's entries of the integrated array, ts its state columns, idle its idle sums. spins points at this pack's first lane. */
-FN_COLD void exchange_roller(const real *w, GLOBAL const int *c, GLOBAL sreal *spins, int stride, int wheel, mask hit,
-                             real direction, real now, real *q, real *spin, real *idle, real *ts) {
+FN_COLD void exchange_roller(const real *w, GLOBAL const int *c, GLOBAL sreal *spins, int wheel, mask hit, real direction,
+                             real now, real *q, real *spin, real *idle, real *ts) {
   real n = w[W_ROLLERS];
   real active = ts[T_ACTIVE];
-  real next = active - direction; /* chi grows: the roller behind takes over */
-  next = select_real(lt(next, R(0.0)), next + n, next);
-  next = select_real(ge(next, n), next - n, next);
+  real next = roller_behind(active, direction, n);
   real cos_pitch = w[W_COS_PITCH], sin_pitch = direction * w[W_SIN_PITCH];
 
   real along = R(0.0); /* part of the spin that is not the decaying one */
@@ -37,7 +43,7 @@ FN_COLD void exchange_roller(const real *w, GLOBAL const int *c, GLOBAL sreal *s
   }
   real outgoing = *spin - along;
   real incoming = R(0.0), age = R(0.0);
-  swap_spins(c, spins, stride, wheel, hit, outgoing, active, next, now, &incoming, &age);
+  swap_spins(c, spins, wheel, hit, outgoing, active, next, roller_behind(next, direction, n), now, &incoming, &age);
 
   real new_spin = incoming;
   if (SETTING(c, BEARING)) {

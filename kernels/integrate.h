@@ -317,8 +317,8 @@ FN mask expects_exchange(GLOBAL const int *c, const clocks *k) {
 }
 
 /* Exchanges rollers in the accepted lanes whose pass ended at an edge; returns the lanes that did. */
-FN_COLD mask make_exchanges(const parameters *p, GLOBAL const int *c, GLOBAL sreal *spins, int stride, real now, mask accepted,
-                            motion *m, real *v, real ts[WHEELS_MAX][T_COUNT], clocks *k) {
+FN_COLD mask make_exchanges(const parameters *p, GLOBAL const int *c, GLOBAL sreal *spins, real now, mask accepted, motion *m,
+                            real *v, real ts[WHEELS_MAX][T_COUNT], clocks *k) {
   mask exchanged = lt(now, now);
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     real direction = k->hit[i];
@@ -328,7 +328,7 @@ FN_COLD mask make_exchanges(const parameters *p, GLOBAL const int *c, GLOBAL sre
     k->hit[i] = select_real(accepted, R(0.0), direction);
     if (!any_lane(hit)) continue;
     exchanged = mask_or(exchanged, hit);
-    exchange_roller(p->w[i], c, spins, stride, i, hit, direction, now, &m->y[Y_Q(i)], &m->y[Y_SPIN(i)], m->idle[i], ts[i]);
+    exchange_roller(p->w[i], c, spins, i, hit, direction, now, &m->y[Y_Q(i)], &m->y[Y_SPIN(i)], m->idle[i], ts[i]);
     mask back = mask_and(hit, lt(direction * k->last[i], R(0.0)));
     k->held[i] = select_real(back, R(1.0), k->held[i]);
     k->last[i] = select_real(hit, direction, k->last[i]);
@@ -422,8 +422,8 @@ FN mask end_failed(const parameters *p, GLOBAL const int *c, const pass_start *s
 }
 
 /* Integrates the pack until every running lane has done `until` steps. spins points at the pack's first lane. */
-FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, GLOBAL sreal *spins, int stride,
-                  real step, real until, motion *m, real *v, real ts[WHEELS_MAX][T_COUNT]) {
+FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, GLOBAL sreal *spins, real step,
+                  real until, motion *m, real *v, real ts[WHEELS_MAX][T_COUNT]) {
   held_state held;
   clocks k;
   motion change;
@@ -470,7 +470,7 @@ FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *
     wrap_yaw(m, accepted, v);
     if (!SETTING(c, SPLIT)) find_overshoots(p, c, m, accepted, &k);
     if (k.cut && any_lane(mask_and(accepted, expects_exchange(c, &k)))) {
-      mask exchanged = make_exchanges(p, c, spins, stride, t + tau, accepted, m, v, ts, &k);
+      mask exchanged = make_exchanges(p, c, spins, t + tau, accepted, m, v, ts, &k);
       UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) held.row[i] = ts[i][T_ROW];
       if (SETTING(c, LAW) != LAW_CLASSICAL) make_impact(p, c, &held, exchanged, m, v);
     }

@@ -5,6 +5,9 @@
 #ifndef OMR_LAYOUT_H
 #define OMR_LAYOUT_H
 
+/* Instances whose spins of rollers lie together (pack_spins of entry.h); a pack is no wider. */
+#define SPIN_BLOCK 16
+
 /* clang-format off */
 /* Folded parameters of the vehicle (host/model/prepare.c computes them in double; equations: physics.md section 4). */
 #define OMR_PARAM_COLUMNS(X)                                                                         \

@@ -21,10 +21,12 @@ typedef struct omr_run_settings {
   int step_column, fraction_column, status_column; /* of the state: the clock of every model */
 } omr_run_settings;
 
-/* Columns in double, [column * stride + instance]; owned by the engine. */
+/* Columns in double; owned by the engine. */
 typedef struct omr_batch {
-  size_t count, stride; /* stride: count rounded up to OMR_PAD */
-  double *params, *state, *spins;
+  size_t count, stride;   /* stride: count rounded up to OMR_PAD */
+  double *params, *state; /* [column * stride + instance] */
+  double *spins;          /* of blocks of OMR_PAD instances, one block after another: [block][column][instance] (pack_spins,
+                             kernels/entry.h) */
 } omr_batch;
 
 struct omr_run_record; /* result/result.h */

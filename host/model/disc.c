@@ -63,7 +63,6 @@ void omr_set_heave(const omr_study *study, const omr_values *values, omr_batch *
   }
   for (int i = 0; i < study->wheels; i++) {
     *omr_at(batch->state, batch, slot, OMR_STATE_COLUMN(i, T_SPIN)) = spin[i];
-    *omr_at(batch->spins, batch, slot, i) = 0;
   }
 }
 

@@ -25,6 +25,11 @@ typedef struct omr_vehicle_body {
 } omr_vehicle_body;
 
 /* Column access of one slot. */
+static inline double *omr_spin_at(const omr_run_settings *settings, const omr_batch *batch, size_t slot, int column) {
+  size_t columns = (size_t)settings->spin_columns;
+  return batch->spins + (slot / OMR_PAD * columns + (size_t)column) * OMR_PAD + slot % OMR_PAD;
+}
+
 static inline double *omr_at(double *columns, const omr_batch *batch, size_t slot, int column) {
   return columns + (size_t)column * batch->stride + slot;
 }

@@ -94,7 +94,7 @@ static bool set_wheel(const omr_study *study, const omr_run_settings *settings, 
   t[T_ROW] = row;
   const turned *idle = turn_rollers(&last_idle, r, 0, active);
   for (int j = 0; j < r->rollers; j++) {
-    *omr_at(batch->spins, batch, slot, i * settings->integers[K_MAX_ROLLERS] + j) = spin[j];
+    *omr_spin_at(settings, batch, slot, i * settings->integers[K_MAX_ROLLERS] + j) = spin[j];
     if (j == active) continue;
     t[T_IDLE_COS] += spin[j] * idle->cosine[j];
     t[T_IDLE_SIN] += spin[j] * idle->sine[j];

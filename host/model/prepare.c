@@ -182,14 +182,14 @@ void omr_batch_free(omr_batch *batch) {
 static void blank_slot(const omr_run_settings *s, omr_batch *batch, size_t slot) {
   for (int j = 0; j < s->param_columns; j++) *omr_at(batch->params, batch, slot, j) = 1;
   for (int j = 0; j < s->state_columns; j++) *omr_at(batch->state, batch, slot, j) = 0;
-  for (int j = 0; j < s->spin_columns; j++) *omr_at(batch->spins, batch, slot, j) = 0;
+  for (int j = 0; j < s->spin_columns; j++) *omr_spin_at(s, batch, slot, j) = 0;
   *omr_at(batch->state, batch, slot, s->status_column) = OMR_INSTANCE_INVALID;
 }
 
 bool omr_prepare_instance(const omr_study *study, const omr_run_settings *settings, const omr_values *values, omr_batch *batch,
                           size_t slot, char *reason, size_t size) {
   omr_vehicle_body body;
-  for (int j = 0; j < settings->spin_columns; j++) *omr_at(batch->spins, batch, slot, j) = 0;
+  for (int j = 0; j < settings->spin_columns; j++) *omr_spin_at(settings, batch, slot, j) = 0;
   const omr_small_model *small = omr_small_model_numbered(settings->integers[K_MODEL]);
   if (small) {
     bool made = omr_small_prepare(study, small, values, batch, slot, reason, size);
@@ -206,7 +206,7 @@ bool omr_prepare_instance(const omr_study *study, const omr_run_settings *settin
 void omr_prepare_padding(const omr_run_settings *s, omr_batch *batch, size_t from, size_t to) {
   for (int j = 0; j < s->param_columns; j++) *omr_at(batch->params, batch, to, j) = *omr_at(batch->params, batch, from, j);
   for (int j = 0; j < s->state_columns; j++) *omr_at(batch->state, batch, to, j) = *omr_at(batch->state, batch, from, j);
-  for (int j = 0; j < s->spin_columns; j++) *omr_at(batch->spins, batch, to, j) = *omr_at(batch->spins, batch, from, j);
+  for (int j = 0; j < s->spin_columns; j++) *omr_spin_at(s, batch, to, j) = *omr_spin_at(s, batch, from, j);
   *omr_at(batch->state, batch, to, s->status_column) = OMR_INSTANCE_INVALID;
 }
 
@@ -217,14 +217,14 @@ static double sum_square_spins(const omr_run_settings *s, const omr_batch *batch
 #define PARAM(id) p[(size_t)OMR_PARAM_COLUMN(i, id) * batch->stride + slot]
 #define STATE(id) t[(size_t)OMR_STATE_COLUMN(i, id) * batch->stride + slot]
   int most = s->integers[K_MAX_ROLLERS], n = (int)PARAM(W_ROLLERS), active = (int)STATE(T_ACTIVE);
-  size_t times = (size_t)(s->integers[K_WHEELS] * most);
+  int times = s->integers[K_WHEELS] * most;
   double sum = STATE(T_SPIN) * STATE(T_SPIN);
   for (int j = 0; j < n; j++) {
     if (j == active) continue;
-    size_t column = (size_t)(i * most + j);
-    double spin = batch->spins[column * batch->stride + slot];
+    int column = i * most + j;
+    double spin = *omr_spin_at(s, batch, slot, column);
     if (s->integers[K_BEARING]) {
-      double angle = 2 * PARAM(W_ALPHA) * (j - active), age = now - batch->spins[(times + column) * batch->stride + slot];
+      double angle = 2 * PARAM(W_ALPHA) * (j - active), age = now - *omr_spin_at(s, batch, slot, times + column);
       double sine, cosine;
       omr_math_sincos(angle, &sine, &cosine);
       spin = spin * omr_math_exp(-PARAM(W_DECAY) * age) +
