@@ -6,7 +6,7 @@ import datetime
 import os
 from typing import Callable, Iterator
 
-from . import general
+from . import failed, general, numbers, reproduce
 from ..errors import FileError
 from .data import Choices, Data, load
 from .page import Section, page, text
@@ -16,7 +16,12 @@ Make = Callable[[Data], Iterator[Section]]
 
 def _makers() -> list[Make]:
     """What makes sections, in the order of the page."""
-    return [general.sections]
+    return [
+        general.sections,
+        numbers.sections,
+        failed.sections,
+        reproduce.sections,
+    ]
 
 
 def html_of(data: Data) -> str:
