@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Iterator
 
 import numpy as np
@@ -10,7 +11,7 @@ from .data import Data
 from .page import Section, command, paragraph, table, text
 from .rerun import command_of
 from .summary import by_status
-from .words import count, counted, path_of, percent, quantity, scale_of, value_of
+from .wording import code, count, counted, path_of, percent, quantity, scale_of, value_of
 
 # Meaning (as in the result's documentation) and what to do.
 STATUSES = {
@@ -61,18 +62,18 @@ def _statuses(data: Data) -> str:
 
 
 def _reasons(data: Data) -> str:
-    """Why instances made no vehicle: each reason once, with the instances that it is told of."""
+    """Why instances made no vehicle: each kind of reason once, as the first instance has it."""
     told: dict[int, str] = data.failures.attrs.get("invalid_reasons", {})
     if not told:
         first = data.result.attrs.get("first_invalid")
         return paragraph(f"The first invalid instance: {text(first)}") if first else ""
     groups: dict[str, list[int]] = {}
-    for instance, reason in told.items():
-        groups.setdefault(reason, []).append(instance)
-    rows = [[text(reason), ", ".join(map(count, instances[:8])) + (f" and {count(len(instances) - 8)} more" if len(instances) > 8 else "")]
-            for reason, instances in list(groups.items())[:SHOWN]]
+    for instance, reason in told.items():  # alike but for their numbers
+        groups.setdefault(re.sub(r"[\d.]+(e[-+]?\d+)?", "#", reason), []).append(instance)
+    rows = [[text(told[instances[0]]), ", ".join(map(count, instances[:8])) + (f" and {count(len(instances) - 8)} more" if len(instances) > 8 else "")]
+            for instances in list(groups.values())[:SHOWN]]
     note = f"Of the first {len(told)} invalid instances" if len(told) >= 100 else ""
-    return "<h3>Why parameters were invalid</h3>" + table(("reason", "instances"), rows, caption=note)
+    return "<h3>Why parameters were invalid</h3>" + table(("reason, with the numbers of the first instance", "instances"), rows, caption=note)
 
 
 # --- the instances --------------------------------------------------------------------------------------------------------
@@ -86,7 +87,7 @@ def _instances(data: Data) -> str:
     parameters = [name for name in data.result.varied if name in failures][:PARAMETERS]
     state = [name for name in failures.data_vars if name not in data.result.parameters and _is_state(failures[name])]
     scales = {name: scale_of(failures[name].attrs.get("units", "1"), failures[name].values[:rows]) for name in (*parameters, *state)}
-    shown = ["instance", "status", "time", *(f"<code>{text(path_of(name, data.result))}</code>" for name in parameters),
+    shown = ["instance", "status", "time", *(code(path_of(name, data.result)) for name in parameters),
              *(f"{text(name)}{_bracket(scales[name].unit)}" for name in state)]
     lines = [_row(data, failures, row, parameters, state, scales) for row in range(rows)]
     total = failures.sizes["instance"]

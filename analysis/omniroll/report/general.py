@@ -13,7 +13,7 @@ from .failed import MEANINGS
 from .page import Section, details, facts, paragraph, table, text
 from .summary import Criterion, by_status, confidence, criteria, drawn, mean_interval, quantiles, used
 from .notices import warnings
-from .words import (DESIGNS, LAWS, MODELS, columns_of, count, counted, duration, number, path_of, percent, quantity, scale_of, span,
+from .wording import (DESIGNS, LAWS, MODELS, code, columns_of, count, counted, duration, number, path_of, percent, quantity, scale_of, span,
                     value_of, values_of)
 
 KEY_OBSERVABLES = 3
@@ -79,8 +79,24 @@ def _criterion_key(data: Data, criterion: Criterion) -> str:
     name = f"Probability of {text(criterion.name)}" if interval else f"Share with {text(criterion.name)}"
     if criterion.met + criterion.not_met == 0:
         return _key(name, "unknown", f"no instance has the values that decide <code>{text(criterion.text)}</code>")
+    if data.kind == "nested":
+        name += " over all cells"
     more = f"{interval}{count(criterion.met)} of {count(criterion.met + criterion.not_met)}: <code>{text(criterion.text)}</code>"
-    return _key(name, percent(criterion.probability), more)
+    return _key(name, percent(criterion.probability), f"{more}{_extreme_cells(data, criterion)}")
+
+
+def _extreme_cells(data: Data, criterion: Criterion) -> str:
+    """Cells of a nested design where the probability is smallest and largest."""
+    statistics = data.result.statistics
+    if "cell_probability" not in statistics:
+        return ""
+    column = [str(name) for name in statistics["criterion"]].index(criterion.name)
+    values = np.asarray(statistics["cell_probability"][:, column], dtype=float)
+    if not np.isfinite(values).any():
+        return ""
+    per_cell = data.result.instances // len(values)
+    places = [("Smallest", int(np.nanargmin(values))), ("largest", int(np.nanargmax(values)))]
+    return ". " + "; ".join(f"{word} {percent(values[cell])} at {_place(data, cell * per_cell)}" for word, cell in places)
 
 
 def _subset_keys(data: Data) -> Iterator[str]:
@@ -154,7 +170,7 @@ def _varied_row(data: Data, path: str, columns: list[str], values: str) -> tuple
     found = np.concatenate([result.parameters[column] for column in columns])
     found = found[np.isfinite(found)]
     words = text(meaning(result, columns[0]))
-    name = f"<code>{text(path)}</code><br><small>{words}</small>"
+    name = f"{code(path)}<br><small>{words}</small>"
     if not len(found):
         return name, values, "–", "–"
     scale = scale_of(result.units.get(columns[0], "1"), found[np.abs(found).argmax():][:1])
@@ -190,11 +206,14 @@ def _law(study: dict[str, Any], model: str) -> Iterator[tuple[str, str]]:
 
 def _design(data: Data) -> str:
     kind, design = data.kind, data.study.get("design")
-    words = f"<code>{text(kind)}</code>{': ' + DESIGNS[kind] if kind in DESIGNS else ''}" if data.result.varied or kind != "single" else DESIGNS["single"]
+    if kind == "grid" and data.result.instances == 1:
+        kind = "single"
+    words = DESIGNS["single"] if kind == "single" else f"<code>{text(kind)}</code>{': ' + DESIGNS[kind] if kind in DESIGNS else ''}"
     if kind == "nested" and isinstance(design, dict):
         words += f", by <code>{text(design.get('sample', '?'))}</code>, {text(design.get('per_cell', '?'))} instances per cell"
     seed = data.result.attrs.get("seed")
-    return f"{words}; {counted(data.result.instances, 'instance')}" + (f", seed {text(seed)}" if drawn(kind) or kind in ("nested", "saltelli", "morris", "subset_simulation") else "")
+    seeded = f", seed {text(seed)}" if drawn(kind) or kind in ("nested", "saltelli", "morris", "subset_simulation") else ""
+    return words if kind == "single" else f"{words}; {counted(data.result.instances, 'instance')}{seeded}"
 
 
 def _integration(data: Data) -> Iterator[tuple[str, str]]:

@@ -9,7 +9,7 @@ import numpy as np
 from .data import Data
 from .page import paragraph, text
 from .summary import used
-from .words import count, counted, number
+from .wording import count, counted, number
 
 ENERGY = 1e-2  # energy_error from which the motion itself is in doubt
 

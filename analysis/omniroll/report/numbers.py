@@ -11,11 +11,12 @@ from ..figures import meaning
 from ..reading import Array, Result
 from .data import Data
 from .page import Section, details, facts, paragraph, table, text
-from .summary import Criterion, confidence, criteria, drawn, mean_interval, quantile_interval, quantiles, used
-from .words import Scale, count, counted, number, path_of, percent, quantity, scale_of, value_of
+from .summary import Criterion, confidence, criteria, differs, drawn, mean_interval, quantile_interval, quantiles, used
+from .wording import Scale, code, count, counted, number, path_of, percent, quantity, scale_of, value_of
 
 MAX_CELLS = 400  # rows of the table of cells
 OPEN_CELLS = 20  # up to so many it is open
+OPEN_OBSERVABLES = 8  # likewise of observables; of more, those that are shown in figures
 
 
 def sections(data: Data) -> Iterator[Section]:
@@ -37,7 +38,7 @@ def _observables_of_one(result: Result) -> str:
 
 
 def _name(name: str, words: str) -> str:
-    return f"<code>{text(name)}</code><br><small>{text(words)}</small>"
+    return f"{code(name)}<br><small>{text(words)}</small>"
 
 
 # --- criteria -------------------------------------------------------------------------------------------------------------
@@ -69,15 +70,22 @@ def _observables(data: Data) -> str:
     """What differs between the instances: a row each. What is alike in all of them: a sentence."""
     result = data.result
     with_values = [name for name in result.observables if len(used(result, name))]
-    alike = [name for name in with_values if np.ptp(used(result, name)) == 0]
-    rows = [_observable_row(data, name) for name in with_values if name not in alike]
+    alike = [name for name in with_values if not differs(used(result, name))]
+    names = [name for name in with_values if name not in alike]
+    first = [name for name in names if name in data.observables] if len(names) > OPEN_OBSERVABLES else names
     body = "<h3>Observables</h3>"
-    if rows:
-        body += table(_observable_head(data), rows, range(1, 9), f"Of the {counted(int(result.ok.sum()), 'instance')} that reached the end")
+    if first:
+        body += _observable_table(data, first)
+        body += details(f"All {len(names)} observables that differ", _observable_table(data, names)) if len(names) > len(first) else ""
     else:
         body += paragraph("No observable differs between the instances that reached the end." if with_values else
                           "No instance that reached the end has a value of an observable.", "note")
     return body + _alike(result, alike) + _without(result, with_values)
+
+
+def _observable_table(data: Data, names: Sequence[str]) -> str:
+    caption = f"Of the {counted(int(data.result.ok.sum()), 'instance')} that reached the end"
+    return table(_observable_head(data), [_observable_row(data, name) for name in names], range(1, 9), caption)
 
 
 def _observable_head(data: Data) -> Sequence[str]:
@@ -91,26 +99,28 @@ def _observable_row(data: Data, name: str) -> list[str]:
     values = used(result, name)
     low, middle, high = quantiles(values)
     scale = scale_of(result.units.get(name, "1"), (low, high))
-    mean, interval = scale.number(float(values.mean())), mean_interval(result, name)
-    median = scale.number(middle)
+    spread, interval = float(np.std(values, ddof=1)), mean_interval(result, name)
+    mean, median = scale.number(float(values.mean()), 4, spread), scale.number(middle, 4, spread)
     if drawn(data.kind):
-        mean += _between(scale, interval[1:] if interval else None)
-        median += _between(scale, quantile_interval(values, 0.5, confidence(result)))
+        mean += _between(scale, interval[1:] if interval else None, spread)
+        median += _between(scale, quantile_interval(values, 0.5, confidence(result)), spread)
     missing = int(result.ok.sum()) - len(values)
     words = meaning(result, name) + (f" ({counted(missing, 'instance')} without a value)" if missing else "")
-    cells = (float(np.std(values, ddof=1)), values.min(), low)
-    return [_name(name, words), text(scale.unit), mean, *(scale.number(value) for value in cells), median, scale.number(high), scale.number(values.max())]
+    cells = [scale.number(value, 4, spread) for value in (values.min(), low)]
+    ends = [scale.number(value, 4, spread) for value in (high, values.max())]
+    return [_name(name, words), text(scale.unit), mean, scale.number(spread), *cells, median, *ends]
 
 
-def _between(scale: Scale, ends: Sequence[float] | None) -> str:
-    return f"<br><small>{scale.number(ends[0])} to {scale.number(ends[1])}</small>" if ends else ""
+def _between(scale: Scale, ends: Sequence[float] | None, spread: float) -> str:
+    return f"<br><small>{scale.number(ends[0], 4, spread)} to {scale.number(ends[1], 4, spread)}</small>" if ends else ""
 
 
 def _alike(result: Result, names: Sequence[str]) -> str:
     if not names:
         return ""
     words = ", ".join(f"<code>{text(name)}</code> {quantity(used(result, name)[0], result.units.get(name, '1'))}" for name in names)
-    return paragraph(f"The same in every instance: {words}.", "note")
+    whose = "The one instance that reached the end has" if result.ok.sum() == 1 else "The same in every instance:"
+    return paragraph(f"{whose} {words}.", "note")
 
 
 def _without(result: Result, with_values: Sequence[str]) -> str:
@@ -130,9 +140,9 @@ def _cells(data: Data) -> str:
     total = len(statistics["cell_instances"])
     rows = [_cell_row(data, cell, grid) for cell in range(min(total, MAX_CELLS))]
     shown = [name for name in data.observables if name in _quantities(result)]
-    head = [*(f"<code>{text(path_of(name, result))}</code>" for name in grid), "reached the end",
-            *(f"<code>{text(criterion.name)}</code><br><small>probability, {_level(data)} interval</small>" for criterion in criteria(result)),
-            *(f"<code>{text(name)}</code>{_unit_of(result, name)}<br><small>mean ± standard deviation</small>" for name in shown)]
+    head = [*(code(path_of(name, result)) for name in grid), "reached the end",
+            *(f"{code(criterion.name)}<br><small>probability, {_level(data)} interval</small>" for criterion in criteria(result)),
+            *(f"{code(name)}{_unit_of(result, name)}<br><small>mean ± standard deviation</small>" for name in shown)]
     body = table(head, rows, range(len(head)))
     if total > MAX_CELLS:
         body += paragraph(f"The first {count(MAX_CELLS)} of {count(total)} cells; all of them: omniroll.statistics(file).", "note")

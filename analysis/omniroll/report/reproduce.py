@@ -9,7 +9,7 @@ from typing import Any, Iterator
 
 from .data import Data
 from .page import Section, command, details, facts, paragraph, text
-from .words import number
+from .wording import number
 
 
 def sections(data: Data) -> Iterator[Section]:

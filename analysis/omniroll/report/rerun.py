@@ -8,7 +8,7 @@ import shlex
 from typing import Any
 
 from .data import Data
-from .words import path_of, value_word
+from .wording import path_of, value_word
 
 SAMPLES = 1000  # times of the trajectory
 

@@ -29,6 +29,11 @@ def used(result: Result, name: str) -> Array:
     return np.asarray(values[result.ok & np.isfinite(values)], dtype=float)
 
 
+def differs(values: Array) -> bool:
+    """Whether values differ by more than rounding leaves."""
+    return bool(len(values) and np.ptp(values) > 1e-12 * np.abs(values).max())
+
+
 def quantiles(values: Array, probabilities: tuple[float, ...] = (0.05, 0.5, 0.95)) -> list[float]:
     """Interpolated as the file's; NaN where there are no values."""
     return [float(value) for value in np.quantile(values, probabilities)] if len(values) else [math.nan] * len(probabilities)

@@ -14,6 +14,7 @@ from .. import designs
 from ..reading import Result
 from .page import text
 
+NEARLY_NOTHING = 1e-15  # what rounding leaves of a zero
 NARROW = "\u202f"  # no-break space between groups of digits
 MODELS = {
     "omni_vehicle": "a vehicle on omni or mecanum wheels whose rollers are bodies of their own",
@@ -58,6 +59,8 @@ def number(value: float, digits: int = 4) -> str:
     """With so many significant digits; powers of ten where it is very small or large."""
     if not math.isfinite(value):
         return "–"
+    if 0 < abs(value) < NEARLY_NOTHING:
+        return "≈ 0"
     mantissa, _, exponent = f"{value:.{digits - 1}e}".partition("e")
     power = int(exponent)
     if float(mantissa) == 0:
@@ -114,8 +117,12 @@ class Scale:
     factor: float  # of a value in SI
     unit: str
 
-    def number(self, value: float, digits: int = 4) -> str:
-        return number(float(value) * self.factor, digits)
+    def number(self, value: float, digits: int = 4, spread: float = 0.0) -> str:
+        """What is below a thousandth of the spread (in SI) of a column is no digit worth reading."""
+        shown = float(value) * self.factor
+        if spread * self.factor > 0:
+            shown = round(shown, 3 - math.floor(math.log10(spread * self.factor)))
+        return number(shown, digits)
 
     def with_unit(self, value: float, digits: int = 4) -> str:
         return _joined(self.number(value, digits), self.unit)
@@ -149,7 +156,14 @@ def quantity(value: float, unit: str, digits: int = 4) -> str:
 def span(low: float, high: float, unit: str, digits: int = 4) -> str:
     """From low to high."""
     scale = scale_of(unit, [low, high])
-    return _joined(f"{scale.number(low, digits)} to {scale.number(high, digits)}", scale.unit)
+    ends = scale.number(low, digits), scale.number(high, digits)
+    return _joined(ends[0] if ends[0] == ends[1] else " to ".join(ends), scale.unit)
+
+
+def code(name: str) -> str:
+    """A name of the program, which may be broken at its dots and underscores."""
+    breakable = re.sub("([._])", r"<wbr>\1", text(name))
+    return f"<code>{breakable}</code>"
 
 
 # --- what a study varies --------------------------------------------------------------------------------------------------
