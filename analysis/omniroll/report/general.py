@@ -11,7 +11,7 @@ from ..figures import meaning
 from .data import Data
 from .failed import MEANINGS
 from .page import Section, details, facts, paragraph, table, text
-from .summary import Criterion, by_status, confidence, criteria, drawn, mean_interval, quantiles, used
+from .summary import Criterion, by_status, confidence, criteria, differs, drawn, mean_interval, quantiles, used
 from .notices import warnings
 from .wording import (DESIGNS, LAWS, MODELS, code, columns_of, count, counted, duration, number, path_of, percent, quantity, scale_of, span,
                     value_of, values_of)
@@ -42,9 +42,15 @@ def _description(data: Data) -> str:
 
 def _keys(data: Data) -> str:
     found = [_status_key(data), *_subset_keys(data), *(_criterion_key(data, criterion) for criterion in criteria(data.result))]
-    shown = [name for name in data.observables if name in data.result.observables] or _single_observables(data)
+    shown = _shown(data) or _single_observables(data)
     found += [_observable_key(data, name) for name in shown[:KEY_OBSERVABLES if data.result.instances > 1 else 6] if len(used(data.result, name))]
     return f'<ul class="keys">{"".join(found)}</ul>'
+
+
+def _shown(data: Data) -> list[str]:
+    """Those that were asked for, otherwise those that differ by more than rounding."""
+    names = [name for name in data.observables if name in data.result.observables]
+    return names if data.choices.observables else [name for name in names if differs(used(data.result, name))]
 
 
 def _single_observables(data: Data) -> list[str]:
