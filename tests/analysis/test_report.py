@@ -24,8 +24,9 @@ sys.path[:0] = [HERE, os.path.join(SOURCE, "analysis")]
 import omniroll  # noqa: E402
 import test_bench  # noqa: E402
 from browser import Browser, needs_browser  # noqa: E402
+from omniroll import designs  # noqa: E402
 from omniroll.errors import NotAResult, UsageError  # noqa: E402
-from omniroll.report import failed, rerun, summary, wording  # noqa: E402
+from omniroll.report import build, failed, rerun, summary, wording  # noqa: E402
 from omniroll.report.command import main  # noqa: E402
 from omniroll.report.data import load  # noqa: E402
 
@@ -197,6 +198,20 @@ class TestContent(Folder):
             low, high = (wording.percent(float(table[f"probability_{end}"][0])) for end in ("low", "high"))
             self.assertIn(" ".join(f"95 % interval {low} to {high}".split()), words)
 
+    def test_cells_of_a_nested_design_have_their_rows(self):
+        """The criterion is met by the draws themselves: rows are counted here from the instances."""
+        study = {"model": "rolling_disc", "integrator": {"step": 1e-3, "duration": 0.01},
+                 "vary": [{"path": "mass", "values": [1, 2, 3]}, {"path": "friction.lateral", "uniform": [0, 1]}],
+                 "design": {"type": "nested", "sample": "monte_carlo", "per_cell": 20, "common_random_numbers": False, "seed": 2},
+                 "statistics": {"fail": {"smooth": "friction_lateral < 0.3"}}}
+        self.run_study(study)
+        _, words = self.page(self.at("made.h5"))
+        result = omniroll.open_result(self.at("made.h5"))
+        for mass in (1, 2, 3):
+            share = np.mean(result.parameters["friction_lateral"][result.parameters["mass"] == mass] < 0.3)
+            low, high = (wording.percent(end) for end in designs.wilson(20 * share, 20))
+            self.assertIn(" ".join(f"{mass} kg 20 of 20 {wording.percent(share)} {low} to {high}".split()), words)
+
     def run_study(self, study, name="made"):
         pathlib.Path(self.at(f"{name}.json")).write_text(json.dumps(study), encoding="utf-8")
         self.program("run", f"{name}.json", "-q")
@@ -298,6 +313,20 @@ class TestErrors(Folder):
             del file["statistics"]
         _, words = self.page(self.at("old.h5"))
         self.assertIn("no statistics of its own", words)
+
+    def test_a_fault_in_a_part_leaves_the_others_and_is_told(self):
+        def broken(data):
+            yield build.Section("First half", "")
+            raise ZeroDivisionError("by nothing")
+
+        makers = build._makers
+        self.addCleanup(setattr, build, "_makers", makers)
+        build._makers = lambda: [broken, *makers()]
+        with self.assertRaisesRegex(omniroll.Error, r"is written, but lacks a part .*ZeroDivisionError: by nothing"):
+            omniroll.report(FAILURES, self.at("page.html"))
+        _, words = read(self.at("page.html"))
+        for part in ("First half", "A part is missing", "ZeroDivisionError: by nothing", "How to reproduce it"):
+            self.assertIn(part, words)
 
     def test_in_python_the_errors_are_exceptions(self):
         self.assertRaises(NotAResult, omniroll.report, self.at("none.h5"))
