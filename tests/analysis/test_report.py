@@ -147,7 +147,7 @@ class TestContent(Folder):
         failures = omniroll.failures(FAILURES)
         for name in np.unique(failures.status_name):
             count = int((failures.status_name == name).sum())
-            self.assertRegex(words, rf"{name} {count} ")
+            self.assertRegex(words, rf"{name} {count} of {len(omniroll.open(FAILURES).status)} ")
             self.assertIn(failed.STATUSES[name][1].split(":")[0], words)
         self.assertIn(next(iter(failures.attrs["invalid_reasons"].values())), words)
 

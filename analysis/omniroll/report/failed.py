@@ -51,17 +51,20 @@ def sections(data: Data) -> Iterator[Section]:
 
 
 def _statuses(data: Data) -> str:
+    """A card each, since on a phone the meaning would be out of a table's sight."""
+    return f'<ul class="keys wide">{"".join(_status(data, name) for name in by_status(data.result) if name != "ok")}</ul>'
+
+
+def _status(data: Data, name: str) -> str:
     result = data.result
-    rows = []
-    for name, found in by_status(result).items():
-        if name == "ok":
-            continue
-        meaning, remedy = STATUSES.get(name, ("", ""))
-        times = result.status_time[np.array([result.status_names.get(int(code)) == name for code in result.status])]
-        known = times[np.isfinite(times)] if name != "invalid_parameters" else times[:0]
-        earliest = quantity(float(known.min()), "s") if len(known) else "–"
-        rows.append([f"<code>{text(name)}</code>", count(found), percent(found / result.instances), earliest, text(meaning), text(remedy)])
-    return table(("status", "instances", "share", "earliest", "meaning", "what to do"), rows, (1, 2, 3))
+    meaning, remedy = STATUSES.get(name, ("", ""))
+    of_it = np.array([result.status_names.get(int(code)) == name for code in result.status])
+    found = int(of_it.sum())
+    times = result.status_time[of_it]
+    known = times[np.isfinite(times)] if name != "invalid_parameters" else times[:0]
+    earliest = f", earliest at {quantity(float(known.min()), 's')}" if len(known) else ""
+    return (f"<li><span>{code(name)}</span><strong>{count(found)} of {count(result.instances)}</strong>"
+            f"<small>{percent(found / result.instances)}{earliest}</small><p>{text(meaning[:1].upper() + meaning[1:])}.</p><p>{text(remedy)}</p></li>")
 
 
 def _reasons(data: Data) -> str:

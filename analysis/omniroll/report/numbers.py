@@ -173,8 +173,9 @@ def _cell_row(data: Data, cell: int, grid: Sequence[str]) -> list[str]:
     instances: Array = statistics["cell_instances"][cell]
     row.append(f"{count(instances[0])} of {count(instances.sum())}")
     for i in range(len(criteria(result))):
+        share = float(statistics["cell_probability"][cell, i])
         low, high = (percent(float(statistics[f"cell_probability_{end}"][cell, i])) for end in ("low", "high"))
-        row.append(f"{percent(float(statistics['cell_probability'][cell, i]))}<br><small>{low} to {high}</small>")
+        row.append(f"{percent(share)}<br><small>{low} to {high}</small>" if np.isfinite(share) else "–")
     for name in (name for name in data.observables if name in _quantities(result)):
         column, scale = _quantities(result).index(name), _cell_scale(result, name)
         mean, deviation = (float(statistics[f"cell_{what}"][cell, column]) for what in ("mean", "standard_deviation"))
@@ -214,7 +215,8 @@ def _notes(data: Data) -> str:
     if not data.result.statistics:
         words.append("The file has no statistics of its own (it is no run, or one of an older version): the numbers are computed from its "
                      "instances")
-    words += [str(attrs[name]) for name in ("independence", "interval_note") if attrs.get(name)]
+    shown = ("independence", "interval_note") if criteria(data.result) or drawn(data.kind) else ()
+    words += [str(attrs[name]) for name in shown if attrs.get(name)]
     if attrs.get("settings"):
         words.append(f"Statistics computed anew with: {attrs['settings']}")
     words.append("Angles are in degrees here, in radians in the file")
