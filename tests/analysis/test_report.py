@@ -65,7 +65,8 @@ def retitled(path):
 def read(path):
     """The page's HTML, and that as text."""
     source = pathlib.Path(path).read_text(encoding="utf-8")
-    return source, " ".join(html.unescape(re.sub(r"<[^>]*>", " ", re.sub(r"<(script|style).*?</\1>", "", source, flags=re.S))).split())
+    shown = re.sub(r"<(script|style).*?</\1>|<wbr>", "", source, flags=re.S)
+    return source, " ".join(html.unescape(re.sub(r"<[^>]*>", " ", shown)).split())
 
 
 class Folder(unittest.TestCase):

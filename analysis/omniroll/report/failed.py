@@ -63,8 +63,9 @@ def _status(data: Data, name: str) -> str:
     times = result.status_time[of_it]
     known = times[np.isfinite(times)] if name != "invalid_parameters" else times[:0]
     earliest = f", earliest at {quantity(float(known.min()), 's')}" if len(known) else ""
+    words = f"<p>{text(meaning[:1].upper() + meaning[1:])}.</p><p>{text(remedy)}</p>" if meaning else ""
     return (f"<li><span>{code(name)}</span><strong>{count(found)} of {count(result.instances)}</strong>"
-            f"<small>{percent(found / result.instances)}{earliest}</small><p>{text(meaning[:1].upper() + meaning[1:])}.</p><p>{text(remedy)}</p></li>")
+            f"<small>{percent(found / result.instances)}{earliest}</small>{words}</li>")
 
 
 def _reasons(data: Data) -> str:

@@ -80,8 +80,8 @@ def _same(attrs: dict[str, Any]) -> str:
     else:
         precision = text(attrs.get("precision", "the same"))
         words = ("With exact numerics the numbers of instances and trajectories are the same to the last bit on every backend, instruction "
-                 f"set, number of threads, compiler and processor in {precision} precision, however often the run was interrupted or shared. "
-                 "Another version of the program, or another precision, gives other last digits.")
+                 f"set, number of threads, compiler and processor in {precision} precision, however often the run was interrupted or "
+                 "shared. Another version of the program, or another precision, gives other last digits.")
     return paragraph(words, "note")
 
 

@@ -14,8 +14,8 @@ from .wording import count, number, percent
 PARTS = {
     "Against the peak": (("roofline",), "Operations that the model needs per second, over operations per byte of parameters and state: no "
                          "point can lie above the measured peaks of arithmetic and memory."),
-    "Scaling": (("instances", "threads", "rollers", "wheels"), "How the speed changes with the size of the ensemble, the number of threads, "
-                "and the vehicle's rollers and wheels."),
+    "Scaling": (("instances", "threads", "rollers", "wheels"), "How the speed changes with the size of the ensemble, the number of "
+                "threads, and the vehicle's rollers and wheels."),
     "Variants": (("laws", "methods", "numerics"), "What laws of contact, methods of integration and kinds of numerics cost."),
 }
 
