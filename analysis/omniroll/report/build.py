@@ -7,6 +7,7 @@ import os
 from typing import Callable, Iterator
 
 from . import general
+from ..errors import FileError
 from .data import Choices, Data, load
 from .page import Section, page, text
 
@@ -27,15 +28,22 @@ def html_of(data: Data) -> str:
 
 def report(path: str, output: str | None = None, choices: Choices | None = None) -> str:
     """Writes the report of a result file as one HTML file and returns its path (default: the result's with .html). A file of that name
-    is replaced when the new one is complete. Raises NotAResult, OSError."""
+    is replaced when the new one is complete. Raises NotAResult, FileError."""
     where = output or os.path.splitext(path)[0] + ".html"
     content = html_of(load(path, choices))
+    _write(where, content)
+    return where
+
+
+def _write(where: str, content: str) -> None:
+    """All of it or nothing. Raises FileError."""
     unfinished = f"{where}.tmp{os.getpid()}"
     try:
         with open(unfinished, "w", encoding="utf-8") as file:
             file.write(content)
         os.replace(unfinished, where)
+    except OSError as error:
+        raise FileError(f"{where}: cannot be written: {error.strerror}") from error
     finally:
         if os.path.exists(unfinished):
             os.remove(unfinished)
-    return where
