@@ -1,0 +1,93 @@
+"""What the report computes of an instance's samples: the end, thinning, exchanges, commanded rates, power."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .. import designs
+from ..geometry import Wheel, wheels_of
+from ..quantities import parameter, si
+from ..reading import Array, Result
+
+BUCKETS = 300  # of a line; each keeps its smallest and largest sample
+
+
+def row_distance(result: Result, at: int) -> float:
+    """Of files that do not say it: distance of two rows of rollers, the same for all wheels."""
+    return parameter(result, "wheel.row_distance", at, 0.0) or 0.0
+
+
+def wheels(result: Result, row: int) -> list[Wheel]:
+    """The wheels of a traced instance."""
+    return wheels_of(result, row, row_distance(result, result.row_of(int(result.traced[row]))))
+
+
+def alive(result: Result, row: int) -> int:
+    """How many samples the instance has before its end."""
+    name = next(name for name in ("x", "velocity", *result.trajectories) if name in result.trajectories)
+    finite = np.isfinite(result.trajectories[name][row])
+    return int(np.argmin(finite)) if not finite.all() else len(finite)
+
+
+def thinned(time: Array, values: Array) -> tuple[Array, Array]:
+    """A line with so few points that a page can bear it: of each bucket the smallest and the largest, in their order."""
+    count = len(time) // BUCKETS
+    if count < 3:
+        return time, values
+    kept: list[int] = [0]
+    for bucket in np.array_split(np.arange(len(time)), BUCKETS):
+        there = bucket[np.isfinite(values[bucket])]
+        if len(there):
+            kept += sorted({int(there[np.argmin(values[there])]), int(there[np.argmax(values[there])])})
+    kept.append(len(time) - 1)
+    at = np.unique(kept)
+    return time[at], values[at]
+
+
+def is_thinned(time: Array) -> bool:
+    return len(time) // BUCKETS >= 3
+
+
+def exchange_times(time: Array, angle: Array, rollers: int) -> Array:
+    """When the next roller takes over, s: wheel angles (j + 1/2) 2 pi/n, with straight lines between the samples."""
+    turns = np.asarray(angle) * rollers / (2 * np.pi) - 0.5
+    found: list[Array] = []
+    for k in np.flatnonzero(np.floor(turns[1:]) != np.floor(turns[:-1])):
+        low, high = sorted((turns[k], turns[k + 1]))
+        edges = np.arange(np.floor(low) + 1, np.floor(high) + 1)
+        found.append(np.sort(time[k] + (edges - turns[k]) / (turns[k + 1] - turns[k]) * (time[k + 1] - time[k])))
+    return np.concatenate(found) if found else np.empty(0)
+
+
+def command(result: Result, at: int, time: Array) -> tuple[Array, Array, Array] | None:
+    """The commanded velocities vx, vz and yaw rate (studies/README.md, Commands); None where there is none, or it cannot be read."""
+    said: Any = designs.study_of(result).get("parameters", {}).get("command", {})
+    kind = said.get("type", "none")
+    if kind == "table":
+        rows = [[si(value) for value in line] for line in said.get("table", [])]
+        if not rows or any(value is None for line in rows for value in line):
+            return None
+        table = np.array(rows, dtype=float)
+        return np.interp(time, table[:, 0], table[:, 1]), np.interp(time, table[:, 0], table[:, 2]), np.interp(time, table[:, 0], table[:, 3])
+    given = [parameter(result, f"command.{name}", at, 0.0) for name in ("vx", "vz", "yaw_rate")]
+    ramp = parameter(result, "command.ramp_time", at, 0.5)
+    if kind not in ("constant", "tanh") or any(value is None for value in given) or not ramp:
+        return None
+    shape = np.tanh(time / ramp) if kind == "tanh" else np.ones_like(time)
+    vx, vz, yaw_rate = (float(value or 0.0) * shape for value in given)
+    return vx, vz, yaw_rate
+
+
+def ideal_rate(wheel: Wheel, vx: Array, vz: Array, yaw_rate: Array) -> Array:
+    """Rate at which a wheel with ideal massless rollers follows a motion of the body (studies/README.md, Drives), rad/s."""
+    along = vx * wheel.axis_z - vz * wheel.axis_x + yaw_rate * (wheel.x * wheel.axis_x + wheel.z * wheel.axis_z)
+    across = vx * wheel.axis_x + vz * wheel.axis_z - yaw_rate * (wheel.x * wheel.axis_z - wheel.z * wheel.axis_x)
+    return -(along + np.tan(wheel.inclination) * across) / wheel.radius
+
+
+def integral(time: Array, power: Array) -> Array:
+    """Of samples over time, by trapezia, from 0."""
+    steps = np.diff(time) * 0.5 * (power[1:] + power[:-1])
+    return np.concatenate([[0.0], np.cumsum(steps)])
