@@ -21,7 +21,7 @@ def row_distance(result: Result, at: int) -> float:
 
 def wheels(result: Result, row: int) -> list[Wheel]:
     """The wheels of a traced instance."""
-    return wheels_of(result, row, row_distance(result, result.row_of(int(result.traced[row]))))
+    return wheels_of(result, row, row_distance(result, row_of_instances(result, row)))
 
 
 def alive(result: Result, row: int) -> int:
@@ -91,3 +91,8 @@ def integral(time: Array, power: Array) -> Array:
     """Of samples over time, by trapezia, from 0."""
     steps = np.diff(time) * 0.5 * (power[1:] + power[:-1])
     return np.concatenate([[0.0], np.cumsum(steps)])
+
+
+def row_of_instances(result: Result, row: int) -> int:
+    """Where the traced instance at `row` of the trajectories stands in the arrays with one value per instance."""
+    return result.row_of(int(result.traced[row]))

@@ -1,0 +1,108 @@
+"""Single runs, and the telling ones of many: one traced instance after the other over time."""
+
+from __future__ import annotations
+
+import re
+from typing import Callable, Iterator
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from ..figures import Skipped, has_wheels
+from ..reading import Result
+from . import timelines
+from .chosen import Chosen, chosen, missing
+from .data import Data
+from .page import Section, details, paragraph, pictures, table, text
+from .svg import picture
+
+WHEELED = (timelines.path, timelines.body, timelines.slip, timelines.forces, timelines.relaxation, timelines.drives, timelines.exchanges, timelines.energy)
+# Reasons that say no more than that the model has no such thing
+NEVER = ("the model has no sample", "the model moves along a line")
+
+
+def sections(data: Data) -> Iterator[Section]:
+    """One section; where several instances are shown, all but the first open on demand."""
+    shown = chosen(data)
+    if shown:
+        yield Section("Over time" if data.result.instances == 1 else "Instances over time", _body(data, shown))
+    elif data.result.instances == 1:
+        yield Section("The run", _observables(data.result, 0))
+
+
+def _body(data: Data, shown: list[Chosen]) -> str:
+    parts = [_instance(data.result, one) for one in shown]
+    if len(shown) == 1:
+        return _lost(data) + _choice(data, shown) + parts[0]
+    heads = [_head(data.result, one) for one in shown]
+    return _lost(data) + _choice(data, shown) + "".join(details(head, part, at == 0) for at, (head, part) in enumerate(zip(heads, parts)))
+
+
+def _lost(data: Data) -> str:
+    lost = missing(data)
+    return paragraph(f"Not traced, so not shown: {', '.join(str(number) for number in lost)}.", "note") if lost else ""
+
+
+def _choice(data: Data, shown: list[Chosen]) -> str:
+    """Why these."""
+    result = data.result
+    if result.instances == 1 or data.choices.instances is not None:
+        return ""
+    traced = "one" if len(result.traced) == 1 else f"{len(result.traced)}"
+    return paragraph(f"Of {result.instances} instances {traced} {'was' if traced == 'one' else 'were'} traced; shown: "
+                     + text("; ".join(f"{one.instance}" + (f" ({one.why})" if one.why else "") for one in shown)) + ".", "note")
+
+
+def _head(result: Result, one: Chosen) -> str:
+    status = "" if result.status[one.at] == 0 else f", {_status(result, one.at)}"
+    return f"Instance {one.instance}" + (f": {one.why}" if one.why else "") + status
+
+
+def _status(result: Result, at: int) -> str:
+    name = result.status_names.get(int(result.status[at]), str(result.status[at])).replace("_", " ")
+    return f"{name} at {result.status_time[at]:.6g} s"
+
+
+def _instance(result: Result, one: Chosen) -> str:
+    failed = "" if result.status[one.at] == 0 else paragraph(f"Failed: {text(_status(result, one.at))}. Samples end before.", "failed")
+    return failed + _varied(result, one.at) + _pictures(result, one.row) + details("Observables of this instance", _observables(result, one.at), result.instances == 1)
+
+
+def _varied(result: Result, at: int) -> str:
+    """What this instance has of the varied parameters."""
+    values = [f"{text(name)} = {result.parameters[name][at]:.5g} {unit(result.units.get(name, '1'))}".rstrip() for name in result.varied]
+    return paragraph("With " + ", ".join(values) + ".") if values else ""
+
+
+def _pictures(result: Result, row: int) -> str:
+    """Everything that the model has; what cannot be drawn is said, with its reason."""
+    makers: list[Callable[[], Figure]]
+    if has_wheels(result):
+        makers = [lambda make=make: make(result, row) for make in WHEELED]  # type: ignore[misc]
+    else:
+        makers = [lambda: timelines.path(result, row), *timelines.by_unit(result, row)]
+    drawn, skipped = [], []
+    for make in makers:
+        try:
+            drawn.append(picture(make))
+        except Skipped as reason:
+            skipped.append(str(reason))
+    told = [reason for reason in skipped if not reason.startswith(NEVER)]
+    notes = paragraph(text("; ".join(told).capitalize()) + ".", "note") if told else ""
+    return pictures(*drawn) + notes
+
+
+def unit(name: str) -> str:
+    """CF spelling as HTML: m s-1 with its exponent raised; nothing for 1."""
+    return "" if name == "1" else re.sub(r"([A-Za-z])(-?\d+)", lambda match: f"{match[1]}<sup>{match[2].replace('-', '−')}</sup>", text(name))
+
+
+def _observables(result: Result, at: int) -> str:
+    """All values that the run gave of this instance."""
+    rows = [(text(name), f"{values[at]:.6g}".replace("-", "−"), unit(result.units.get(name, "1")), text(result.long_names.get(name, "")))
+            for name, values in result.observables.items() if np.isfinite(values[at])]
+    if not rows:
+        return paragraph("The study asked for no observables.", "note")
+    empty = [name for name, values in result.observables.items() if not np.isfinite(values[at])]
+    words = paragraph(f"No value here: {text(', '.join(empty))}.", "note") if empty else ""
+    return table(["observable", "value", "unit", "meaning"], rows, [1]) + words
