@@ -60,7 +60,7 @@ def _about(result: Result, one: Chosen, made: Scene) -> str:
     """What the samples can show."""
     words = [f"Stored every {1e3 * made['stored']:.4g} ms"]
     if made["stride"] > 1:
-        words[0] += f", of which every {made['stride']}th sample is in this page ({1e3 * made['step']:.4g} ms)"
+        words[0] += f", of which one sample in {made['stride']} is in this page: every {1e3 * made['step']:.4g} ms"
     words.append(_between(result, one, made))
     return "; ".join(word for word in words if word) + "."
 

@@ -264,8 +264,10 @@ function paintedAxis(view, wheel, put) {
 }
 
 function wheelName(view, cam, scene, state, number, chosen) {
-  const wheel = scene.wheels[number], far = Math.hypot(wheel.x, wheel.z) || 1, out = 1 + 0.62 * wheel.radius / far + wheel.half_width / far;
-  words(view.pen, String(number), cam.put(toWorld(state, wheel.x * out, wheel.z * out)), chosen ? view.color.chosen : view.color.soft, "center");
+  const wheel = scene.wheels[number], k = axesOf(wheel).k, side = wheel.x * k[0] + wheel.z * k[1] < 0 ? -1 : 1; // beyond its outer face
+  const out = side * (wheel.half_width + 11 / cam.scale);
+  words(view.pen, String(number), cam.put(toWorld(state, wheel.x + out * k[0], wheel.z + out * k[1])), chosen ? view.color.chosen : view.color.soft, "center",
+    view.color.paper);
 }
 
 // A vector (i, k) of a wheel as pixels.

@@ -11,6 +11,7 @@ from ..reading import Array
 from .data import Data
 
 MOST = 3
+WORDS = {"largest": "smallest", "smallest": "largest"}
 
 
 @dataclass(frozen=True)
@@ -51,20 +52,23 @@ def _telling(data: Data, traced: list[int]) -> list[tuple[int, str]]:
     result = data.result
     at = np.array([result.row_of(number) for number in traced])
     found: dict[int, str] = {}
+    best: tuple[int, str] | None = None
     name, values, word = _judged(data, at)
     reached = np.flatnonzero(result.ok[at] & np.isfinite(values))
     if len(reached):
         ordered = reached[np.argsort(values[reached], kind="stable")]
         found[traced[ordered[(len(ordered) - 1) // 2]]] = f"median {name} of the traced instances"
         found.setdefault(traced[ordered[-1]], f"{word} {name} of them")
+        best = traced[ordered[0]], f"{WORDS[word]} {name} of them"
     failed = np.flatnonzero(~result.ok[at])
     if len(failed):
         first = failed[0]
         status = result.status_names.get(int(result.status[at[first]]), "failed")
         found.setdefault(traced[first], f"failed: {status.replace('_', ' ')}")
-    for number in traced:
-        if len(found) < min(MOST, len(traced)) and not found.get(number):
-            found.setdefault(number, "traced")
+    others = [(number, "reached the end" if result.ok[where] else "failed") for number, where in zip(traced, at)]
+    for number, why in ([best] if best else []) + others:
+        if len(found) < min(MOST, len(traced)):
+            found.setdefault(number, why)
     return list(found.items())[:MOST]
 
 

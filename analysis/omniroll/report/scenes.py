@@ -16,7 +16,7 @@ from ..reading import Array, Result
 from .motion import alive, wheels
 
 Scene = dict[str, Any]
-PAGE_BYTES = 1_400_000  # of all instances' samples in a page
+PAGE_BYTES = 1_100_000  # of all instances' samples in a page
 INTEGERS = {2: np.dtype("<i2"), 4: np.dtype("<i4")}
 COMMON = {"x": ("x", 4), "z": ("z", 4), "yaw": ("yaw", 4)}
 PER_WHEEL = {"angle": ("wheel_angle", 4), "rate": ("wheel_rate", 2), "slip_i": ("slip_i", 2), "slip_k": ("slip_k", 2),

@@ -17,6 +17,7 @@ from .page import Section, details, paragraph, pictures, table, text
 from .svg import picture
 
 WHEELED = (timelines.path, timelines.body, timelines.slip, timelines.forces, timelines.relaxation, timelines.drives, timelines.exchanges, timelines.energy)
+LARGEST_ERROR = 0.01  # of energy_error, beyond which the motion is not to be trusted
 # Reasons that say no more than that the model has no such thing
 NEVER = ("the model has no sample", "the model moves along a line")
 
@@ -65,7 +66,16 @@ def _status(result: Result, at: int) -> str:
 
 def _instance(result: Result, one: Chosen) -> str:
     failed = "" if result.status[one.at] == 0 else paragraph(f"Failed: {text(_status(result, one.at))}. Samples end before.", "failed")
-    return failed + _varied(result, one.at) + _pictures(result, one.row) + details("Observables of this instance", _observables(result, one.at), result.instances == 1)
+    return failed + _balance(result, one.at) + _varied(result, one.at) + _pictures(result, one.row) + details("Observables of this instance", _observables(result, one.at), result.instances == 1)
+
+
+def _balance(result: Result, at: int) -> str:
+    """A warning where the run lost or made energy: what is shown is then no motion of the model."""
+    error = abs(float(result.observables["energy_error"][at])) if "energy_error" in result.observables else 0.0
+    if not error > LARGEST_ERROR:
+        return ""
+    return paragraph(f"The energies of this run do not balance: the error is {100 * error:.2g} % of the largest of them (energy_error). "
+                     "Most likely the step is too long for friction or rollers; halve it and compare.", "warning")
 
 
 def _varied(result: Result, at: int) -> str:
@@ -87,9 +97,10 @@ def _pictures(result: Result, row: int) -> str:
             drawn.append(picture(make))
         except Skipped as reason:
             skipped.append(str(reason))
+    thinned = timelines.thinning(result, row)
     told = [reason for reason in skipped if not reason.startswith(NEVER)]
     notes = paragraph(text("; ".join(told).capitalize()) + ".", "note") if told else ""
-    return pictures(*drawn) + notes
+    return pictures(*drawn) + notes + (paragraph(thinned, "note") if thinned else "")
 
 
 def unit(name: str) -> str:
@@ -97,9 +108,14 @@ def unit(name: str) -> str:
     return "" if name == "1" else re.sub(r"([A-Za-z])(-?\d+)", lambda match: f"{match[1]}<sup>{match[2].replace('-', '−')}</sup>", text(name))
 
 
+def _meaning(result: Result, name: str) -> str:
+    """What an observable is, without the names of the models that have it and what is said of missing values."""
+    return re.sub(r"^(?:[a-z]+_[a-z]+|wheelset|snakeboard)(?:, (?:[a-z]+_[a-z]+|wheelset|snakeboard))*: ", "", result.long_names.get(name, name).split("; ")[0])
+
+
 def _observables(result: Result, at: int) -> str:
     """All values that the run gave of this instance."""
-    rows = [(text(name), f"{values[at]:.6g}".replace("-", "−"), unit(result.units.get(name, "1")), text(result.long_names.get(name, "")))
+    rows = [(text(name), f"{values[at]:.6g}".replace("-", "−"), unit(result.units.get(name, "1")), text(_meaning(result, name)))
             for name, values in result.observables.items() if np.isfinite(values[at])]
     if not rows:
         return paragraph("The study asked for no observables.", "note")

@@ -14,6 +14,7 @@ from ..reading import Array, Result
 from .motion import BUCKETS, alive, command, exchange_times, ideal_rate, integral, is_thinned, row_of_instances, thinned, wheels
 
 WIDE = 5.4  # in
+LEGEND = 9.5  # pt: readable on a phone, where figures are two thirds as wide
 MOST_MARKS = 300  # exchanges of a wheel that are marked one by one
 
 
@@ -39,12 +40,17 @@ def _time(result: Result, row: int) -> Array:
     return np.asarray(result.time[:alive(result, row)])
 
 
+def _dashes(i: int, panel: Panel) -> Any:
+    """Dashes tell lines apart where none is dashed for another reason."""
+    return DASHES[i % 8] if panel.dashed is None and panel.names else "-" if i < 8 else (0, (1, 1))
+
+
 def _lines(axes: Any, time: Array, panel: Panel) -> None:
     values = panel.values if panel.values.ndim == 2 else panel.values[:, None]
     for i in range(values.shape[1]):
         name = panel.names[i] if panel.names else f"wheel {i}" if values.shape[1] > 1 else None
         color = COLORS[i % 8] if values.shape[1] > 1 or panel.names else "#333333"
-        axes.plot(*thinned(time, values[:, i]), color=color, linestyle=DASHES[i % 8] if i > 7 or panel.names else "-", linewidth=1.1, label=name)
+        axes.plot(*thinned(time, values[:, i]), color=color, linestyle=_dashes(i, panel), linewidth=1.1, label=name)
         if panel.dashed is not None:
             dashed = panel.dashed if panel.dashed.ndim == 2 else panel.dashed[:, None]
             axes.plot(*thinned(time, dashed[:, i]), color=color, linestyle=(0, (4, 3)), linewidth=0.9)
@@ -61,7 +67,7 @@ def _end(axes: Any, result: Result, row: int) -> None:
 
 
 def _legend_above(axes: Any, columns: int) -> None:
-    axes.legend(loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=columns, frameon=False, borderaxespad=0.2, columnspacing=1.2, handlelength=1.6)
+    axes.legend(loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=columns, frameon=False, fontsize=LEGEND, borderaxespad=0.2, columnspacing=1.2, handlelength=1.6)
 
 
 def _stacked(result: Result, row: int, title: str, words: str, panels: list[Panel]) -> Figure:
@@ -72,19 +78,18 @@ def _stacked(result: Result, row: int, title: str, words: str, panels: list[Pane
     for axes, panel in zip(columns, panels):
         _lines(axes, time, panel)
         _end(axes, result, row)
-        if panel.names:
-            axes.legend(loc="best", ncols=2)
-    if not panels[0].names and columns[0].get_legend_handles_labels()[0]:
-        _legend_above(columns[0], 4)
+        if panel.names or (axes is columns[0] and panel.values.ndim == 2 and panel.values.shape[1] > 1):
+            _legend_above(axes, 4)
     columns[-1].set_xlabel("time [s]")
     figure.align_ylabels(columns)
-    figure.page_title, figure.page_subtitle = title, words + (thinning(time) if is_thinned(time) else "")
+    figure.page_title, figure.page_subtitle = title, words
     return figure
 
 
-def thinning(time: Array) -> str:
+def thinning(result: Result, row: int) -> str:
     """What is said of lines that were thinned."""
-    return f" Lines of {len(time)} samples are drawn by the smallest and largest of each of {BUCKETS} intervals."
+    time = _time(result, row)
+    return f"Lines of {len(time)} samples are drawn by the smallest and largest sample of each of {BUCKETS} intervals." if is_thinned(time) else ""
 
 
 @styled
@@ -100,15 +105,21 @@ def path(result: Result, row: int) -> Figure:
         if x in result.trajectories:
             axes.plot(result.trajectories[z][row], result.trajectories[x][row], color=COLORS[1 if name[0] in "cl" else 2], linewidth=0.9, linestyle="--",
                       label=name)
-    tracks = axes.get_legend_handles_labels()[0]
+    tracks = axes.get_legend_handles_labels()
     _path(axes, result, row, COLORS[0], True)
     _path_legend(axes, result.status[row_of_instances(result, row)] != 0, True)
-    if tracks:
-        axes.legend(handles=[*axes.get_legend().legend_handles, *tracks], loc="best")
+    _with_tracks(axes, *tracks)
     axes.set_xlabel("z, to the right [m]")
     axes.set_ylabel("x, forward [m]")
     figure.page_subtitle = "Seen from above; arrows: heading. The start is white, the end full."
     return figure
+
+
+def _with_tracks(axes: Any, handles: list[Any], names: list[str]) -> None:
+    """The legend of a path with that of the tracks."""
+    made = axes.get_legend()
+    own = made.legendHandles if hasattr(made, "legendHandles") else made.legend_handles
+    axes.legend([*own, *handles], [*(words.get_text() for words in made.get_texts()), *names], loc="best", fontsize=LEGEND)
 
 
 @styled
@@ -128,7 +139,7 @@ def slip(result: Result, row: int) -> Figure:
     slip_i, slip_k, force_i, force_k, load, friction = _samples(result, row, "slip_i", "slip_k", "force_i", "force_k", "normal_load", "friction")
     force, limit = np.hypot(force_i, force_k), load * friction
     use = np.divide(force, limit, out=np.full_like(load, np.nan), where=limit > 0)
-    panels = [Panel("slip speed", "m s-1", np.hypot(slip_i, slip_k)), Panel("friction use\n|F|/(μN)", "1", use), Panel("normal load\nN", "N", load)]
+    panels = [Panel("slip speed", "m s-1", np.hypot(slip_i, slip_k)), Panel("friction use\n|F|/(μN)", "1", use), Panel("normal load", "N", load)]
     return _stacked(result, row, "Slip, friction and normal loads", "At 1 of its friction a wheel slides.", panels)
 
 
@@ -212,18 +223,23 @@ def _own_sums(result: Result, row: int, work: float, heat: float) -> str:
 
 
 def by_unit(result: Result, row: int) -> list[Callable[[], Figure]]:
-    """Of a model with samples of its own: a figure for every unit."""
+    """Of a model with samples of its own: a figure for every unit. Components of quaternions tell an eye nothing."""
     units: dict[str, list[str]] = {}
     for name, values in result.trajectories.items():
-        if values.ndim == 2 and np.any(np.nan_to_num(values[row])):
+        if values.ndim == 2 and not name.startswith("q_") and np.any(np.nan_to_num(values[row])):
             units.setdefault(result.units.get(name, "1"), []).append(name)
     return [lambda unit=unit, names=names: _of_unit(result, row, unit, names) for unit, names in units.items()]  # type: ignore[misc]
+
+
+def _title(unit: str, names: list[str]) -> str:
+    known = {**QUANTITIES, "W": "power"}.get(unit)
+    return (names[0] if len(names) == 1 else known or unit).replace("\n", " ").replace("_", " ").capitalize()
 
 
 @styled
 def _of_unit(result: Result, row: int, unit: str, names: list[str]) -> Figure:
     time = _time(result, row)
-    figure = _empty_figure(result, WIDE, 3.0 + 0.17 * len(names), QUANTITIES.get(unit, unit).replace("\n", " ").capitalize())
+    figure = _empty_figure(result, WIDE, 3.0 + 0.17 * len(names), _title(unit, names))
     axes = figure.add_subplot()
     for i, name in enumerate(names):
         axes.plot(*thinned(time, _samples(result, row, name)[0]), color=COLORS[i % 8], linestyle=DASHES[i % 8] if i < 8 else (0, (1, 1)), linewidth=1.2,
@@ -233,6 +249,5 @@ def _of_unit(result: Result, row: int, unit: str, names: list[str]) -> Figure:
     axes.margins(x=0.01)
     _legend_above(axes, 2)
     _end(axes, result, row)
-    figure.page_subtitle = "; ".join(f"{name}: {result.long_names[name]}" for name in names if result.long_names.get(name, name) != name) + "." \
-        + (thinning(time) if is_thinned(time) else "")
+    figure.page_subtitle = "; ".join(f"{name}: {result.long_names[name]}" for name in names if result.long_names.get(name, name) != name) + "."
     return figure
