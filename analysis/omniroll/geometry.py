@@ -41,11 +41,11 @@ class Wheel:
 
     def row_shift(self, roller: Array) -> Array:
         """How far the row of a roller is displaced along k."""
-        return np.where(np.mod(roller, 2) == 0, 0.5, -0.5) * self.row_distance
+        return np.asarray(np.where(np.mod(roller, 2) == 0, 0.5, -0.5) * self.row_distance)
 
     def contact_offset(self, q: Array, roller: Array) -> Array:
         """p: the wheel touches the floor at -R j - p k from its centre."""
-        return self.center_distance * np.tan(q) * np.tan(self.inclination) - self.row_shift(roller)
+        return np.asarray(self.center_distance * np.tan(q) * np.tan(self.inclination) - self.row_shift(roller))
 
     def profile(self, sections: int = 15) -> tuple[Array, Array]:
         """Axial position from the roller's middle and radius of `sections` circles of a roller, from end to end."""
@@ -74,8 +74,11 @@ def wheels_of(result: Result, row: int, row_distance: float = 0.0) -> list[Wheel
     if "wheel_radius" not in shapes:
         return []
     count = shapes["wheel_radius"].shape[1]
-    value = lambda name, i: float(shapes[name][row, i])
+
+    def value(name: str, i: int, otherwise: float = 0.0) -> float:
+        return float(shapes[name][row, i]) if name in shapes else otherwise
+
     has_rollers = "roller" in result.trajectories
     return [Wheel(value("wheel_radius", i), value("center_distance", i), int(value("rollers", i)) if has_rollers else 0,
-                  value("inclination", i), value("row_distance", i) if "row_distance" in shapes else row_distance,
+                  value("inclination", i), value("row_distance", i, row_distance),
                   value("wheel_x", i), value("wheel_z", i), value("axis_x", i), value("axis_z", i)) for i in range(count)]

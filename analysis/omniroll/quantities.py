@@ -10,8 +10,9 @@ from . import designs
 from .reading import Result
 
 # What a value may end in, as a factor of its SI unit: the units that lengths, angles, times, speeds and rates have in studies
-FACTORS = {"": 1.0, "m": 1.0, "cm": 1e-2, "mm": 1e-3, "um": 1e-6, "km": 1e3, "rad": 1.0, "deg": math.pi / 180, "s": 1.0, "ms": 1e-3, "us": 1e-6,
-           "min": 60.0, "m/s": 1.0, "cm/s": 1e-2, "mm/s": 1e-3, "km/h": 1 / 3.6, "rad/s": 1.0, "deg/s": math.pi / 180, "rpm": math.pi / 30}
+FACTORS = {"": 1.0, "m": 1.0, "cm": 1e-2, "mm": 1e-3, "um": 1e-6, "km": 1e3, "rad": 1.0, "deg": math.pi / 180, "s": 1.0, "ms": 1e-3,
+           "us": 1e-6, "min": 60.0, "m/s": 1.0, "cm/s": 1e-2, "mm/s": 1e-3, "km/h": 1 / 3.6, "rad/s": 1.0,
+           "deg/s": math.pi / 180, "rpm": math.pi / 30}
 TEXT = re.compile(r"\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*([A-Za-z/]*)\s*$")
 
 
@@ -24,8 +25,8 @@ def si(value: Any) -> float | None:
 
 
 def parameter(result: Result, path: str, row: int, default: float) -> float | None:
-    """What the instance at `row` of the instances has of a parameter (command.vx, ...): its varied value, that of the study, or the default.
-    None where the study's value cannot be read."""
+    """What the instance at `row` of the instances has of a parameter (command.vx, ...): its varied value, that of the study, or the
+    default. None where the study's value cannot be read."""
     varied = result.parameters.get(designs.column_of(path))
     if varied is not None:
         return float(varied[row])

@@ -18,10 +18,13 @@ function degrees(angle) {
   return angle * 180 / Math.PI;
 }
 
+function saidOf(one, state) {
+  const value = signed(state.value(one.channel) * one.factor, one.digits);
+  return `${one.label} ${value}${one.unit === "°" ? "" : " "}${one.unit}`;
+}
+
 function bodyText(state) {
-  if (player.scene.readout) {
-    return player.scene.readout.map((one) => `${one.label} ${signed(state.value(one.channel) * one.factor, one.digits)}${one.unit === "°" ? "" : " "}${one.unit}`).join(" · ");
-  }
+  if (player.scene.readout) return player.scene.readout.map((one) => saidOf(one, state)).join(" · ");
   return `x ${signed(state.x, 3)} m · z ${signed(state.z, 3)} m · yaw ${signed(degrees(state.yaw), 1)}°`;
 }
 
@@ -146,7 +149,8 @@ function chooseInstance(number) {
 
 function measure(scene) {
   const most = (names) => (scene.samples[names[0]] ? largest(scene, names) : 0);
-  scene.most = scene.most || { slip: most(["slip_i", "slip_k"]), force: most(["force_i", "force_k"]), load: most(["load"]), grip: gripOf(scene) };
+  if (scene.most) return;
+  scene.most = { slip: most(["slip_i", "slip_k"]), force: most(["force_i", "force_k"]), load: most(["load"]), grip: gripOf(scene) };
 }
 
 function gripOf(scene) {
@@ -206,7 +210,8 @@ const KEYS = {
 
 // Buttons and lists keep the keys that are theirs.
 function onKey(event) {
-  const kind = event.target.tagName, own = kind === "SELECT" || ((kind === "BUTTON" || event.target.type === "checkbox") && event.key === " ");
+  const kind = event.target.tagName, pressed = kind === "BUTTON" || event.target.type === "checkbox";
+  const own = kind === "SELECT" || (pressed && event.key === " ");
   if (!KEYS[event.key] || own || event.ctrlKey || event.altKey || event.metaKey) return;
   event.preventDefault();
   KEYS[event.key](event);
@@ -240,7 +245,8 @@ function start() {
   connect();
   window.omniroll = window.omniroll || {};
   window.omniroll.animation = {
-    state: () => Object.assign({ playing: player.playing, wheel: player.chosen, instance: player.scene.number }, stateAt(player.scene, player.time)),
+    state: () => Object.assign(stateAt(player.scene, player.time),
+      { playing: player.playing, wheel: player.chosen, instance: player.scene.number }),
     seek: seek, play: play, pause: pause, wheel: chooseWheel, instance: chooseInstance,
   };
 }

@@ -89,7 +89,8 @@ def _player(result: Result, shown: list[tuple[Chosen, Scene]]) -> str:
     above = any(made["above"] for _, made in shown)
     wheels = any(made["wheels"] for _, made in shown)
     return ('<div id="animation-player" tabindex="0" role="group" aria-label="Animation of an instance" hidden>'
-            f'<div class="player-views">{_above() if above else _hidden("above")}{_wheel(shown) if wheels else _hidden("side", "contact")}</div>'
+            f'<div class="player-views">{_above() if above else _hidden("above")}'
+            f'{_wheel(shown) if wheels else _hidden("side", "contact")}</div>'
             '<canvas class="player-marks" data-part="marks" aria-hidden="true"></canvas>'
             '<input class="player-slider" data-part="slider" type="range" aria-label="Time" value="0">'
             f"{_controls(shown)}"
@@ -103,9 +104,13 @@ def _hidden(*names: str) -> str:
     return "".join(f'<canvas data-part="{name}" hidden></canvas>' for name in names)
 
 
+def _view(name: str, label: str, words: str) -> str:
+    return (f'<figure class="view-{name}"><canvas data-part="{name}" role="img" aria-label="{label}"></canvas>'
+            f"<figcaption>{words}</figcaption></figure>")
+
+
 def _above() -> str:
-    return ('<figure class="view-above"><canvas data-part="above" role="img" aria-label="From above"></canvas>'
-            "<figcaption>From above: x is up, z to the right. Line: path so far; black arrow: heading.</figcaption></figure>")
+    return _view("above", "From above", "From above: x is up, z to the right. Line: path so far; arrow from the middle: heading.")
 
 
 def _wheel(shown: list[tuple[Chosen, Scene]]) -> str:
@@ -114,9 +119,7 @@ def _wheel(shown: list[tuple[Chosen, Scene]]) -> str:
         side = "The wheel from its right: forward is to the right."
     contact = "Its contact with the floor, seen through the wheel from above. Force on the dashed circle: friction is used up."
     return ('<div class="player-wheel">'
-            f'<figure><canvas data-part="side" role="img" aria-label="Wheel from the side"></canvas><figcaption>{side}</figcaption></figure>'
-            f'<figure><canvas data-part="contact" role="img" aria-label="Contact with the floor"></canvas><figcaption>{contact}</figcaption></figure>'
-            "</div>")
+            f'{_view("side", "Wheel from the side", side)}{_view("contact", "Contact with the floor", contact)}</div>')
 
 
 def _controls(shown: list[tuple[Chosen, Scene]]) -> str:
@@ -154,9 +157,10 @@ def _legend(shown: list[tuple[Chosen, Scene]]) -> str:
     entries = [("--series-0", "force of the floor", "")]
     entries += [("--series-1", "slip velocity", "")] if slips else []
     entries += [("--series-2", "normal load", "")] if wheels else []
-    entries += [("--series-5", "contact point and roller in contact; marks above the slider: the next roller takes over" if rollers else "contact point", "mark")]
+    marks = "contact point and roller in contact; marks above the slider: the next roller takes over" if rollers else "contact point"
+    entries += [("--series-5", marks, "mark")]
     entries += [("--series-3", "chosen wheel", "mark")] if any(len(made["wheels"]) > 1 for _, made in shown) else []
-    spans = "".join(f'<span{f" class={kind}" if kind else ""} style="--swatch:var({color})">{words}</span>' for color, words, kind in entries)
+    spans = "".join(f'<span class="{kind}" style="--swatch:var({color})">{words}</span>' for color, words, kind in entries)
     keys = '<p class="note screen">Keys: space plays and pauses, ← and → step by a sample (with Shift by ten), Home and End.' \
         + (" Tap a wheel to choose it.</p>" if any(len(made["wheels"]) > 1 for _, made in shown) else "</p>")
     return f'<p class="player-legend">{spans}</p>{keys}'

@@ -138,7 +138,10 @@ function outlinePoints(wheel, pose, view, from, to) {
     points.push([p[view.across], p[view.up]]);
   };
   const circle = (s, r) => {
-    for (let k = 0; k < SECTION_POINTS; k++) add(s, r, Math.cos(2 * Math.PI * k / SECTION_POINTS), Math.sin(2 * Math.PI * k / SECTION_POINTS));
+    for (let k = 0; k < SECTION_POINTS; k++) {
+      const t = 2 * Math.PI * k / SECTION_POINTS;
+      add(s, r, Math.cos(t), Math.sin(t));
+    }
   };
   wheel.profile.forEach((section) => {
     if (section[0] < from - 1e-12 || section[0] > to + 1e-12) return;
@@ -189,7 +192,8 @@ function fillRoller(pen, wheel, roller, view, put, range, style) {
 
 function rollerStyle(view, wheel, roller, active) {
   const carries = roller.number === active, odd = wheel.row > 0 && roller.number % 2 === 1;
-  return { fill: carries ? view.color.active : odd ? view.color.empty : view.color.surface, edge: view.color.soft, width: carries ? 1.6 : 1 };
+  const fill = carries ? view.color.active : odd ? view.color.empty : view.color.surface;
+  return { fill: fill, edge: view.color.soft, width: carries ? 1.6 : 1 };
 }
 
 // --- from above ---------------------------------------------------------------------------------------------------------------
@@ -206,14 +210,16 @@ function camera(view, scene, state, whole) {
     box = { x: (low[0] + high[0]) / 2, z: (low[1] + high[1]) / 2, height: high[0] - low[0] + 2 * half, width: high[1] - low[1] + 2 * half };
   }
   const scale = Math.min(view.width / box.width, view.height / box.height);
+  const half_x = view.height / 2 / scale, half_z = view.width / 2 / scale;
   return { scale: scale, put: (p) => [view.width / 2 + (p[1] - box.z) * scale, view.height / 2 - (p[0] - box.x) * scale],
-    low: [box.x - view.height / 2 / scale, box.z - view.width / 2 / scale], high: [box.x + view.height / 2 / scale, box.z + view.width / 2 / scale] };
+    low: [box.x - half_x, box.z - half_z], high: [box.x + half_x, box.z + half_z] };
 }
 
 function floorGrid(view, cam) {
   const step = nice(90 / cam.scale);
-  for (let x = Math.ceil(cam.low[0] / step) * step; x <= cam.high[0]; x += step) line(view.pen, [cam.put([x, cam.low[1]]), cam.put([x, cam.high[1]])], view.color.grid, 1);
-  for (let z = Math.ceil(cam.low[1] / step) * step; z <= cam.high[1]; z += step) line(view.pen, [cam.put([cam.low[0], z]), cam.put([cam.high[0], z])], view.color.grid, 1);
+  const draw = (from, to) => line(view.pen, [cam.put(from), cam.put(to)], view.color.grid, 1);
+  for (let x = Math.ceil(cam.low[0] / step) * step; x <= cam.high[0]; x += step) draw([x, cam.low[1]], [x, cam.high[1]]);
+  for (let z = Math.ceil(cam.low[1] / step) * step; z <= cam.high[1]; z += step) draw([cam.low[0], z], [cam.high[0], z]);
 }
 
 function pathSoFar(view, cam, scene, state) {
@@ -252,8 +258,9 @@ function wheelFromAbove(view, cam, scene, state, number, chosen) {
   view.pen.strokeStyle = chosen ? view.color.chosen : view.color.soft;
   view.pen.lineWidth = chosen ? 2.5 : 1;
   view.pen.stroke();
-  rollersOf(wheel, now.angle).filter((r) => Math.cos(r.q) < 0.2).sort((a, b) => Math.cos(b.q) - Math.cos(a.q)).forEach((r) =>
-    fillRoller(view.pen, wheel, r, ABOVE, put, [-Infinity, Infinity], { fill: view.color.surface, edge: chosen ? view.color.chosen : view.color.soft, width: 1 }));
+  const style = { fill: view.color.surface, edge: chosen ? view.color.chosen : view.color.soft, width: 1 };
+  const upper = rollersOf(wheel, now.angle).filter((r) => Math.cos(r.q) < 0.2).sort((a, b) => Math.cos(b.q) - Math.cos(a.q));
+  upper.forEach((r) => fillRoller(view.pen, wheel, r, ABOVE, put, [-Infinity, Infinity], style));
   if (!wheel.rollers && wheel.inclination !== null) paintedAxis(view, wheel, put);
 }
 
@@ -266,8 +273,8 @@ function paintedAxis(view, wheel, put) {
 function wheelName(view, cam, scene, state, number, chosen) {
   const wheel = scene.wheels[number], k = axesOf(wheel).k, side = wheel.x * k[0] + wheel.z * k[1] < 0 ? -1 : 1; // beyond its outer face
   const out = side * (wheel.half_width + 11 / cam.scale);
-  words(view.pen, String(number), cam.put(toWorld(state, wheel.x + out * k[0], wheel.z + out * k[1])), chosen ? view.color.chosen : view.color.soft, "center",
-    view.color.paper);
+  const at = cam.put(toWorld(state, wheel.x + out * k[0], wheel.z + out * k[1]));
+  words(view.pen, String(number), at, chosen ? view.color.chosen : view.color.soft, "center", view.color.paper);
 }
 
 // A vector (i, k) of a wheel as pixels.
@@ -290,7 +297,8 @@ function legendAbove(view, cam, scales) {
   arrow(view.pen, [corner[0] - length, corner[1]], [length, 0], view.color.soft, 1.2);
   words(view.pen, "x", [corner[0] - length - 9, corner[1] - length + 4], view.color.soft, "center");
   words(view.pen, "z", [corner[0] + 8, corner[1]], view.color.soft, "center");
-  scaleBars(view, [["m", cam.scale, view.color.soft], ["m/s slip", scales.slip, view.color.slip], ["N force", scales.force, view.color.force]]);
+  const slip = ["m/s slip", scales.slip, view.color.slip], force = ["N force", scales.force, view.color.force];
+  scaleBars(view, [["m", cam.scale, view.color.soft], slip, force]);
 }
 
 function drawAbove(canvas, scene, state, chosen, whole) {
@@ -316,7 +324,8 @@ function drawAbove(canvas, scene, state, chosen, whole) {
 
 // Where a point of a part lies: turned by its own angles about its place, then with the body.
 function partPoint(state, part, p) {
-  const angle = part.turn.reduce((sum, name) => sum + state.value(name), 0), own = toWorld({ x: part.at[0], z: part.at[1], yaw: angle }, p[0], p[1]);
+  const angle = part.turn.reduce((sum, name) => sum + state.value(name), 0);
+  const own = toWorld({ x: part.at[0], z: part.at[1], yaw: angle }, p[0], p[1]);
   return toWorld(state, own[0], own[1]);
 }
 
@@ -340,7 +349,8 @@ function drawParts(view, cam, scene, state, scales) {
 
 // A disc of radius R with axis w1: R long across the axis' trace on the plane, R |w1_y| short along it.
 function drawDisc(view, cam, scene, state, scales) {
-  const ax = state.value("axis_x"), ay = state.value("axis_y"), az = state.value("axis_z"), flat = Math.hypot(ax, az) || 1, radius = scene.disc.radius;
+  const ax = state.value("axis_x"), ay = state.value("axis_y"), az = state.value("axis_z");
+  const flat = Math.hypot(ax, az) || 1, radius = scene.disc.radius;
   const points = Array.from({ length: 48 }, (_, k) => {
     const along = radius * Math.abs(ay) * Math.cos(k * Math.PI / 24) / flat, across = radius * Math.sin(k * Math.PI / 24) / flat;
     return cam.put([state.x + along * ax - across * az, state.z + along * az + across * ax]);
@@ -357,7 +367,8 @@ function drawDisc(view, cam, scene, state, scales) {
 }
 
 function discContact(view, cam, state, scales) {
-  const yaw = Math.atan2(state.value("heading_sin"), state.value("heading_cos")), at = cam.put([state.value("contact_x"), state.value("contact_z")]);
+  const yaw = Math.atan2(state.value("heading_sin"), state.value("heading_cos"));
+  const at = cam.put([state.value("contact_x"), state.value("contact_z")]);
   const pixels = (long, lateral) => { // along w2 = (cos, -sin) and w_lat = (-sin, -cos) in (x, z)
     const x = long * Math.cos(yaw) - lateral * Math.sin(yaw), z = -long * Math.sin(yaw) - lateral * Math.cos(yaw);
     return [z, -x];
@@ -382,8 +393,9 @@ function drawFloor(view, put, wheel, now, scale) {
 function hubFromSide(view, put, wheel, now, scale) {
   const centre = put([0, 0]);
   dot(view.pen, centre, wheel.hub * scale, view.color.empty, view.color.soft);
-  rollersOf(wheel, now.angle).forEach((r) => line(view.pen, [centre, put([wheel.hub * Math.sin(r.q), -wheel.hub * Math.cos(r.q)])], view.color.soft, r.number ? 1 : 3));
-  if (!wheel.rollers) line(view.pen, [centre, put([wheel.radius * Math.sin(now.angle), -wheel.radius * Math.cos(now.angle)])], view.color.soft, 3);
+  const spoke = (q, far, width) => line(view.pen, [centre, put([far * Math.sin(q), -far * Math.cos(q)])], view.color.soft, width);
+  rollersOf(wheel, now.angle).forEach((r) => spoke(r.q, wheel.hub, r.number ? 1 : 3));
+  if (!wheel.rollers) spoke(now.angle, wheel.radius, 3);
   dot(view.pen, centre, 3, view.color.ink);
 }
 
@@ -418,15 +430,18 @@ function widened(points, by) {
 
 function rollerNumbers(view, put, wheel, now, scale) {
   if (wheel.center * scale * 2 * Math.PI / wheel.rollers < 22) return;
-  rollersOf(wheel, now.angle).forEach((r) => words(view.pen, String(r.number), put([wheel.center * Math.sin(r.q), -wheel.center * Math.cos(r.q)]),
-    r.number === now.roller ? "#1d2125" : view.color.soft, "center"));
+  rollersOf(wheel, now.angle).forEach((r) => {
+    const at = put([wheel.center * Math.sin(r.q), -wheel.center * Math.cos(r.q)]);
+    words(view.pen, String(r.number), at, r.number === now.roller ? "#1d2125" : view.color.soft, "center");
+  });
 }
 
 function drawSide(canvas, scene, state, chosen) {
   const view = begin(canvas), wheel = scene.wheels[chosen], now = state.wheels[chosen];
   const scale = Math.min(view.width / (2.5 * wheel.radius), view.height / (2.95 * wheel.radius));
   const put = (p) => [view.width / 2 + p[0] * scale, view.height * 0.42 - p[1] * scale];
-  const scales = { load: arrowScale(scene.most.load, TINY.force, 0.9 * wheel.radius * scale), slip: arrowScale(scene.most.slip, TINY.slip, 0.3 * view.width) };
+  const scales = { load: arrowScale(scene.most.load, TINY.force, 0.9 * wheel.radius * scale),
+    slip: arrowScale(scene.most.slip, TINY.slip, 0.3 * view.width) };
   drawFloor(view, put, wheel, now, scale);
   if (wheel.rollers) rollersFromSide(view, put, wheel, now);
   else dot(view.pen, put([0, 0]), wheel.radius * scale, view.color.surface, view.color.soft);
@@ -457,7 +472,8 @@ function sideLegend(view, scene, wheel, scales) {
 
 function drawContact(canvas, scene, state, chosen) {
   const view = begin(canvas), wheel = scene.wheels[chosen], now = state.wheels[chosen], half = wheel.footprint;
-  const scale = Math.min(view.width, view.height) / (2 * half), put = (p) => [view.width / 2 + p[0] * scale, view.height / 2 + p[1] * scale];
+  const scale = Math.min(view.width, view.height) / (2 * half);
+  const put = (p) => [view.width / 2 + p[0] * scale, view.height / 2 + p[1] * scale];
   const scales = { force: arrowScale(scene.most.grip, TINY.force, 0.3 * Math.min(view.width, view.height)),
     slip: arrowScale(scene.most.slip, TINY.slip, 0.3 * Math.min(view.width, view.height)) };
   rollersOf(wheel, now.angle).filter((r) => Math.cos(r.q) > 0.3).sort((a, b) => Math.cos(a.q) - Math.cos(b.q)).forEach((r) =>

@@ -70,7 +70,8 @@ def command(result: Result, at: int, time: Array) -> tuple[Array, Array, Array] 
         if not rows or any(value is None for line in rows for value in line):
             return None
         table = np.array(rows, dtype=float)
-        return np.interp(time, table[:, 0], table[:, 1]), np.interp(time, table[:, 0], table[:, 2]), np.interp(time, table[:, 0], table[:, 3])
+        vx, vz, yaw_rate = (np.interp(time, table[:, 0], table[:, column]) for column in (1, 2, 3))
+        return vx, vz, yaw_rate
     given = [parameter(result, f"command.{name}", at, 0.0) for name in ("vx", "vz", "yaw_rate")]
     ramp = parameter(result, "command.ramp_time", at, 0.5)
     if kind not in ("constant", "tanh") or any(value is None for value in given) or not ramp:
@@ -84,7 +85,7 @@ def ideal_rate(wheel: Wheel, vx: Array, vz: Array, yaw_rate: Array) -> Array:
     """Rate at which a wheel with ideal massless rollers follows a motion of the body (studies/README.md, Drives), rad/s."""
     along = vx * wheel.axis_z - vz * wheel.axis_x + yaw_rate * (wheel.x * wheel.axis_x + wheel.z * wheel.axis_z)
     across = vx * wheel.axis_x + vz * wheel.axis_z - yaw_rate * (wheel.x * wheel.axis_z - wheel.z * wheel.axis_x)
-    return -(along + np.tan(wheel.inclination) * across) / wheel.radius
+    return np.asarray(-(along + np.tan(wheel.inclination) * across) / wheel.radius)
 
 
 def integral(time: Array, power: Array) -> Array:

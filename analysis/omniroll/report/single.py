@@ -16,7 +16,8 @@ from .data import Data
 from .page import Section, details, paragraph, pictures, table, text
 from .svg import picture
 
-WHEELED = (timelines.path, timelines.body, timelines.slip, timelines.forces, timelines.relaxation, timelines.drives, timelines.exchanges, timelines.energy)
+WHEELED = (timelines.path, timelines.body, timelines.slip, timelines.forces, timelines.relaxation, timelines.drives, timelines.exchanges,
+           timelines.energy)
 LARGEST_ERROR = 0.01  # of energy_error, beyond which the motion is not to be trusted
 # Reasons that say no more than that the model has no such thing
 NEVER = ("the model has no sample", "the model moves along a line")
@@ -66,7 +67,8 @@ def _status(result: Result, at: int) -> str:
 
 def _instance(result: Result, one: Chosen) -> str:
     failed = "" if result.status[one.at] == 0 else paragraph(f"Failed: {text(_status(result, one.at))}. Samples end before.", "failed")
-    return failed + _balance(result, one.at) + _varied(result, one.at) + _pictures(result, one.row) + details("Observables of this instance", _observables(result, one.at), result.instances == 1)
+    values = details("Observables of this instance", _observables(result, one.at), result.instances == 1)
+    return failed + _balance(result, one.at) + _varied(result, one.at) + _pictures(result, one.row) + values
 
 
 def _balance(result: Result, at: int) -> str:
@@ -105,12 +107,16 @@ def _pictures(result: Result, row: int) -> str:
 
 def unit(name: str) -> str:
     """CF spelling as HTML: m s-1 with its exponent raised; nothing for 1."""
-    return "" if name == "1" else re.sub(r"([A-Za-z])(-?\d+)", lambda match: f"{match[1]}<sup>{match[2].replace('-', '−')}</sup>", text(name))
+    def raised(match: re.Match[str]) -> str:
+        return f"{match[1]}<sup>{match[2].replace('-', '−')}</sup>"
+
+    return "" if name == "1" else re.sub(r"([A-Za-z])(-?\d+)", raised, text(name))
 
 
 def _meaning(result: Result, name: str) -> str:
     """What an observable is, without the names of the models that have it and what is said of missing values."""
-    return re.sub(r"^(?:[a-z]+_[a-z]+|wheelset|snakeboard)(?:, (?:[a-z]+_[a-z]+|wheelset|snakeboard))*: ", "", result.long_names.get(name, name).split("; ")[0])
+    models = r"^(?:[a-z]+_[a-z]+|wheelset|snakeboard)(?:, (?:[a-z]+_[a-z]+|wheelset|snakeboard))*: "
+    return re.sub(models, "", result.long_names.get(name, name).split("; ")[0])
 
 
 def _observables(result: Result, at: int) -> str:

@@ -67,7 +67,8 @@ def _end(axes: Any, result: Result, row: int) -> None:
 
 
 def _legend_above(axes: Any, columns: int) -> None:
-    axes.legend(loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=columns, frameon=False, fontsize=LEGEND, borderaxespad=0.2, columnspacing=1.2, handlelength=1.6)
+    axes.legend(loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=columns, frameon=False, fontsize=LEGEND, borderaxespad=0.2,
+                columnspacing=1.2, handlelength=1.6)
 
 
 def _stacked(result: Result, row: int, title: str, words: str, panels: list[Panel]) -> Figure:
@@ -89,7 +90,8 @@ def _stacked(result: Result, row: int, title: str, words: str, panels: list[Pane
 def thinning(result: Result, row: int) -> str:
     """What is said of lines that were thinned."""
     time = _time(result, row)
-    return f"Lines of {len(time)} samples are drawn by the smallest and largest sample of each of {BUCKETS} intervals." if is_thinned(time) else ""
+    words = f"Lines of {len(time)} samples are drawn by the smallest and largest sample of each of {BUCKETS} intervals."
+    return words if is_thinned(time) else ""
 
 
 @styled
@@ -101,10 +103,10 @@ def path(result: Result, row: int) -> Figure:
     axes = figure.add_subplot()
     axes.set_aspect("equal", adjustable="datalim")
     axes.margins(0.08)
-    for x, z, name in (("contact_x", "contact_z", "contact"), ("left_x", "left_z", "left wheel"), ("right_x", "right_z", "right wheel")):
-        if x in result.trajectories:
-            axes.plot(result.trajectories[z][row], result.trajectories[x][row], color=COLORS[1 if name[0] in "cl" else 2], linewidth=0.9, linestyle="--",
-                      label=name)
+    for part, name, color in (("contact", "contact", COLORS[1]), ("left", "left wheel", COLORS[1]), ("right", "right wheel", COLORS[2])):
+        if f"{part}_x" in result.trajectories:
+            x, z = result.trajectories[f"{part}_x"][row], result.trajectories[f"{part}_z"][row]
+            axes.plot(z, x, color=color, linewidth=0.9, linestyle="--", label=name)
     tracks = axes.get_legend_handles_labels()
     _path(axes, result, row, COLORS[0], True)
     _path_legend(axes, result.status[row_of_instances(result, row)] != 0, True)
@@ -136,10 +138,12 @@ def body(result: Result, row: int) -> Figure:
 @styled
 def slip(result: Result, row: int) -> Figure:
     """Slip speed, use of the friction and normal load of every wheel."""
-    slip_i, slip_k, force_i, force_k, load, friction = _samples(result, row, "slip_i", "slip_k", "force_i", "force_k", "normal_load", "friction")
+    slip_i, slip_k, force_i, force_k = _samples(result, row, "slip_i", "slip_k", "force_i", "force_k")
+    load, friction = _samples(result, row, "normal_load", "friction")
     force, limit = np.hypot(force_i, force_k), load * friction
     use = np.divide(force, limit, out=np.full_like(load, np.nan), where=limit > 0)
-    panels = [Panel("slip speed", "m s-1", np.hypot(slip_i, slip_k)), Panel("friction use\n|F|/(μN)", "1", use), Panel("normal load", "N", load)]
+    panels = [Panel("slip speed", "m s-1", np.hypot(slip_i, slip_k)), Panel("friction use\n|F|/(μN)", "1", use),
+              Panel("normal load", "N", load)]
     return _stacked(result, row, "Slip, friction and normal loads", "At 1 of its friction a wheel slides.", panels)
 
 
@@ -187,17 +191,19 @@ def exchanges(result: Result, row: int) -> Figure:
         raise Skipped("no roller is exchanged")
     if max(len(each) for each in times) > MOST_MARKS:
         passed = np.stack([np.abs(rate[:, i]) * wheel.rollers / (2 * np.pi) for i, wheel in enumerate(found)], axis=1)
-        return _stacked(result, row, "Roller exchanges", f"{total} in all, too many to mark: rollers passed in a second.", [Panel("exchanges", "s-1", passed)])
+        words = f"{total} in all, too many to mark: rollers passed in a second."
+        return _stacked(result, row, "Roller exchanges", words, [Panel("exchanges", "s-1", passed)])
     figure = _empty_figure(result, WIDE, 0.9 + 0.28 * len(found), "Roller exchanges")
     axes = figure.add_subplot()
-    axes.eventplot(times, lineoffsets=np.arange(len(found)), linelengths=0.7, linewidths=0.9, colors=[COLORS[i % 8] for i in range(len(found))])
+    colors = [COLORS[i % 8] for i in range(len(found))]
+    axes.eventplot(times, lineoffsets=np.arange(len(found)), linelengths=0.7, linewidths=0.9, colors=colors)
     axes.set_yticks(range(len(found)), [f"wheel {i}" for i in range(len(found))])
     axes.invert_yaxis()
     axes.set_xlim(time[0], time[-1])
     axes.grid(False, axis="y")
     axes.set_xlabel("time [s]")
     _end(axes, result, row)
-    figure.page_subtitle = f"Marks: the next roller takes over, {total} times in all; between samples by straight lines through the wheel angles."
+    figure.page_subtitle = f"Marks: the next roller takes over, {total} times in all; straight lines through the sampled wheel angles."
     return figure
 
 
@@ -208,7 +214,8 @@ def energy(result: Result, row: int) -> Figure:
     time = _time(result, row)
     work = integral(time, np.nansum(torque * rate, axis=1))
     heat = integral(time, -np.nansum(force_i * slip_i + force_k * slip_k, axis=1))
-    panels = [Panel("energy", "J", np.stack([work, heat, work - heat], axis=1), None, ["work of the drives", "heat of sliding", "difference"])]
+    names = ["work of the drives", "heat of sliding", "difference"]
+    panels = [Panel("energy", "J", np.stack([work, heat, work - heat], axis=1), None, names)]
     words = "By trapezia over the samples; the difference is gained by the motion or lost in bearings."
     return _stacked(result, row, "Energy", words + _own_sums(result, row, work[-1], heat[-1]), panels)
 
@@ -242,12 +249,13 @@ def _of_unit(result: Result, row: int, unit: str, names: list[str]) -> Figure:
     figure = _empty_figure(result, WIDE, 3.0 + 0.17 * len(names), _title(unit, names))
     axes = figure.add_subplot()
     for i, name in enumerate(names):
-        axes.plot(*thinned(time, _samples(result, row, name)[0]), color=COLORS[i % 8], linestyle=DASHES[i % 8] if i < 8 else (0, (1, 1)), linewidth=1.2,
-                  label=name)
+        dashes = DASHES[i % 8] if i < 8 else (0, (1, 1))
+        axes.plot(*thinned(time, _samples(result, row, name)[0]), color=COLORS[i % 8], linestyle=dashes, linewidth=1.2, label=name)
     axes.set_ylabel("" if unit == "1" else f"[{pretty_unit(unit)}]")
     axes.set_xlabel("time [s]")
     axes.margins(x=0.01)
     _legend_above(axes, 2)
     _end(axes, result, row)
-    figure.page_subtitle = "; ".join(f"{name}: {result.long_names[name]}" for name in names if result.long_names.get(name, name) != name) + "."
+    told = {name: result.long_names.get(name, name) for name in names}
+    figure.page_subtitle = "; ".join(f"{name}: {meaning}" for name, meaning in told.items() if meaning != name) + "."
     return figure
