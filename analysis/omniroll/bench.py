@@ -93,6 +93,8 @@ def _read_json(path, file):
 
 def _start(benches, width, height, title):
     figure = _empty_figure(benches[0], width, height, title)
+    if hasattr(figure, "page_title"):
+        return figure  # a page says it in text
     words = [f"{_prefix(benches, bench)}{bench.attrs['title']}" for bench in benches]
     footer = "\n".join(textwrap.fill(text, int(15 * width), subsequent_indent="    ") for text in words)
     figure.supxlabel(plain(footer), fontsize=8, color="#666666", x=0.01, ha="left")

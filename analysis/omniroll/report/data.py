@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from textwrap import shorten
+from typing import TYPE_CHECKING, Any, Iterable
 
 from .. import designs
+from ..errors import UsageError
 from ..reading import Result, failures, open_result
 
 if TYPE_CHECKING:
@@ -56,5 +58,15 @@ class Data:
 
 
 def load(path: str, choices: Choices | None = None) -> Data:
-    """Reads a result file. Raises NotAResult."""
-    return Data(open_result(path), choices or Choices())
+    """Reads a result file. Raises NotAResult, and UsageError for what it does not have."""
+    data = Data(open_result(path), choices or Choices())
+    _check("observable", data.choices.observables, data.result.observables)
+    _check("traced instance", data.choices.instances, data.result.traced.tolist())
+    return data
+
+
+def _check(kind: str, asked: Iterable[Any] | None, known: Iterable[Any]) -> None:
+    known = list(known)
+    for name in asked or []:
+        if name not in known:
+            raise UsageError(f"there is no {kind} {name} in this result; it has: {shorten(', '.join(map(str, known)) or 'none', 300)}")
