@@ -147,8 +147,11 @@ function chooseInstance(number) {
   drawMarks();
 }
 
+// The scale of slip goes by what all but the shortest peaks reach: their arrows are longer than the view.
 function measure(scene) {
   const most = (names) => (scene.samples[names[0]] ? largest(scene, names) : 0);
+  if (scene.usual) return;
+  scene.usual = { slip: scene.most ? scene.most.slip : usual(scene, ["slip_i", "slip_k"]) };
   if (scene.most) return;
   scene.most = { slip: most(["slip_i", "slip_k"]), force: most(["force_i", "force_k"]), load: most(["load"]), grip: gripOf(scene) };
 }

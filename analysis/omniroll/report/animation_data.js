@@ -111,11 +111,17 @@ function stateAt(scene, time) {
   return state;
 }
 
+function sizes(scene, names) {
+  const count = scene.count * scene.samples[names[0]].wide;
+  return Array.from({ length: count }, (_, k) => Math.hypot(...names.map((name) => scene.samples[name].values[k])) || 0);
+}
+
 function largest(scene, names) {
-  let found = 0;
-  for (let k = 0; k < scene.count * scene.samples[names[0]].wide; k++) {
-    const size = Math.hypot(...names.map((name) => scene.samples[name].values[k]));
-    if (size > found) found = size;
-  }
-  return found;
+  return sizes(scene, names).reduce((most, size) => Math.max(most, size), 0);
+}
+
+// What 98 % of the samples do not exceed, at least a twentieth of the largest.
+function usual(scene, names) {
+  const sorted = sizes(scene, names).sort((a, b) => a - b), count = sorted.length;
+  return count ? Math.max(sorted[Math.floor(0.98 * (count - 1))], sorted[count - 1] / 20) : 0;
 }

@@ -303,7 +303,7 @@ function legendAbove(view, cam, scales) {
 
 function drawAbove(canvas, scene, state, chosen, whole) {
   const view = begin(canvas), cam = camera(view, scene, state, whole), pixels = 0.2 * Math.min(view.width, view.height);
-  const scales = { slip: arrowScale(scene.most.slip, TINY.slip, pixels), force: arrowScale(scene.most.force, TINY.force, pixels) };
+  const scales = { slip: arrowScale(scene.usual.slip, TINY.slip, pixels), force: arrowScale(scene.most.force, TINY.force, pixels) };
   floorGrid(view, cam);
   if (scene.parts || scene.disc) pathSoFar(view, cam, scene, state);
   if (scene.parts) drawParts(view, cam, scene, state, scales);
@@ -441,7 +441,7 @@ function drawSide(canvas, scene, state, chosen) {
   const scale = Math.min(view.width / (2.5 * wheel.radius), view.height / (2.95 * wheel.radius));
   const put = (p) => [view.width / 2 + p[0] * scale, view.height * 0.42 - p[1] * scale];
   const scales = { load: arrowScale(scene.most.load, TINY.force, 0.9 * wheel.radius * scale),
-    slip: arrowScale(scene.most.slip, TINY.slip, 0.3 * view.width) };
+    slip: arrowScale(scene.usual.slip, TINY.slip, 0.3 * view.width) };
   drawFloor(view, put, wheel, now, scale);
   if (wheel.rollers) rollersFromSide(view, put, wheel, now);
   else dot(view.pen, put([0, 0]), wheel.radius * scale, view.color.surface, view.color.soft);
@@ -475,7 +475,7 @@ function drawContact(canvas, scene, state, chosen) {
   const scale = Math.min(view.width, view.height) / (2 * half);
   const put = (p) => [view.width / 2 + p[0] * scale, view.height / 2 + p[1] * scale];
   const scales = { force: arrowScale(scene.most.grip, TINY.force, 0.3 * Math.min(view.width, view.height)),
-    slip: arrowScale(scene.most.slip, TINY.slip, 0.3 * Math.min(view.width, view.height)) };
+    slip: arrowScale(scene.usual.slip, TINY.slip, 0.3 * Math.min(view.width, view.height)) };
   rollersOf(wheel, now.angle).filter((r) => Math.cos(r.q) > 0.3).sort((a, b) => Math.cos(a.q) - Math.cos(b.q)).forEach((r) =>
     fillRoller(view.pen, wheel, r, ABOVE, put, [-Infinity, Infinity], rollerStyle(view, wheel, r, now.roller)));
   if (!wheel.rollers && wheel.inclination !== null) paintedAxis(view, wheel, put);

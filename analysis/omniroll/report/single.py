@@ -8,13 +8,14 @@ from typing import Callable, Iterator
 import numpy as np
 from matplotlib.figure import Figure
 
-from ..figures import Skipped, has_wheels
+from ..figures import Skipped, has_wheels, meaning
 from ..reading import Result
 from . import timelines
 from .chosen import Chosen, chosen, missing
 from .data import Data
 from .page import Section, details, paragraph, pictures, table, text
 from .svg import picture
+from .wording import code, path_of, quantity, value_of
 
 WHEELED = (timelines.path, timelines.body, timelines.slip, timelines.forces, timelines.relaxation, timelines.drives, timelines.exchanges,
            timelines.energy)
@@ -28,8 +29,6 @@ def sections(data: Data) -> Iterator[Section]:
     shown = chosen(data)
     if shown:
         yield Section("Over time" if data.result.instances == 1 else "Instances over time", _body(data, shown))
-    elif data.result.instances == 1:
-        yield Section("The run", _observables(data.result, 0))
 
 
 def _body(data: Data, shown: list[Chosen]) -> str:
@@ -67,7 +66,7 @@ def _status(result: Result, at: int) -> str:
 
 def _instance(result: Result, one: Chosen) -> str:
     failed = "" if result.status[one.at] == 0 else paragraph(f"Failed: {text(_status(result, one.at))}. Samples end before.", "failed")
-    values = details("Observables of this instance", _observables(result, one.at), result.instances == 1)
+    values = _observables(result, one.at) if result.instances > 1 else ""
     return failed + _balance(result, one.at) + _varied(result, one.at) + _pictures(result, one.row) + values
 
 
@@ -82,7 +81,7 @@ def _balance(result: Result, at: int) -> str:
 
 def _varied(result: Result, at: int) -> str:
     """What this instance has of the varied parameters."""
-    values = [f"{text(name)} = {result.parameters[name][at]:.5g} {unit(result.units.get(name, '1'))}".rstrip() for name in result.varied]
+    values = [f"{code(path_of(name, result))} {value_of(name, result.parameters[name][at], result)}" for name in result.varied]
     return paragraph("With " + ", ".join(values) + ".") if values else ""
 
 
@@ -105,26 +104,8 @@ def _pictures(result: Result, row: int) -> str:
     return pictures(*drawn) + notes + (paragraph(thinned, "note") if thinned else "")
 
 
-def unit(name: str) -> str:
-    """CF spelling as HTML: m s-1 with its exponent raised; nothing for 1."""
-    def raised(match: re.Match[str]) -> str:
-        return f"{match[1]}<sup>{match[2].replace('-', '−')}</sup>"
-
-    return "" if name == "1" else re.sub(r"([A-Za-z])(-?\d+)", raised, text(name))
-
-
-def _meaning(result: Result, name: str) -> str:
-    """What an observable is, without the names of the models that have it and what is said of missing values."""
-    models = r"^(?:[a-z]+_[a-z]+|wheelset|snakeboard)(?:, (?:[a-z]+_[a-z]+|wheelset|snakeboard))*: "
-    return re.sub(models, "", result.long_names.get(name, name).split("; ")[0])
-
-
 def _observables(result: Result, at: int) -> str:
-    """All values that the run gave of this instance."""
-    rows = [(text(name), f"{values[at]:.6g}".replace("-", "−"), unit(result.units.get(name, "1")), text(_meaning(result, name)))
+    """All values that the run gave of this instance; those of a single one stand in a section of their own."""
+    rows = [(f"{code(name)}<br><small>{text(meaning(result, name))}</small>", quantity(values[at], result.units.get(name, "1"), 5))
             for name, values in result.observables.items() if np.isfinite(values[at])]
-    if not rows:
-        return paragraph("The study asked for no observables.", "note")
-    empty = [name for name, values in result.observables.items() if not np.isfinite(values[at])]
-    words = paragraph(f"No value here: {text(', '.join(empty))}.", "note") if empty else ""
-    return table(["observable", "value", "unit", "meaning"], rows, [1]) + words
+    return details("Observables of this instance", table(("observable", "value"), rows, (1,))) if rows else ""
