@@ -8,7 +8,7 @@ function colors() {
   const get = (name) => style.getPropertyValue(name).trim();
   return { ink: get("--ink"), soft: get("--ink-2"), paper: get("--paper"), surface: get("--surface"), grid: get("--grid"),
     empty: get("--empty"), slip: get("--series-1"), force: get("--series-0"), load: get("--series-2"), active: get("--series-5"),
-    chosen: get("--series-3"), failed: get("--failed") };
+    patch: get("--series-4"), chosen: get("--series-3"), failed: get("--failed") };
 }
 
 // A canvas as sharp as the screen; drawing is in CSS pixels.
@@ -222,6 +222,26 @@ function floorGrid(view, cam) {
   for (let z = Math.ceil(cam.low[1] / step) * step; z <= cam.high[1]; z += step) draw([cam.low[0], z], [cam.high[0], z]);
 }
 
+// Ground with a friction of its own.
+function patchesOf(view, cam, scene) {
+  (scene.patches || []).forEach((patch) => {
+    const corners = patch.corners.map(cam.put);
+    polygon(view.pen, corners);
+    view.pen.globalAlpha = 0.22;
+    view.pen.fillStyle = view.color.patch;
+    view.pen.fill();
+    view.pen.globalAlpha = 1;
+    view.pen.strokeStyle = view.color.patch;
+    view.pen.lineWidth = 1;
+    view.pen.stroke();
+    const inside = (axis, most) => {
+      const low = Math.max(Math.min(...corners.map((p) => p[axis])), 0), high = Math.min(Math.max(...corners.map((p) => p[axis])), most);
+      return low < high ? (low + high) / 2 : -100;
+    };
+    words(view.pen, `μ ${shortNumber(patch.friction)}`, [inside(0, view.width), inside(1, view.height)], view.color.soft, "center");
+  });
+}
+
 function pathSoFar(view, cam, scene, state) {
   const points = [], stride = Math.max(1, Math.floor(state.index / 1500));
   for (let k = 0; k < state.index; k += stride) points.push(cam.put([sampleAt(scene, "x", k), sampleAt(scene, "z", k)]));
@@ -305,6 +325,7 @@ function drawAbove(canvas, scene, state, chosen, whole) {
   const view = begin(canvas), cam = camera(view, scene, state, whole), pixels = 0.2 * Math.min(view.width, view.height);
   const scales = { slip: arrowScale(scene.usual.slip, TINY.slip, pixels), force: arrowScale(scene.most.force, TINY.force, pixels) };
   floorGrid(view, cam);
+  patchesOf(view, cam, scene);
   if (scene.parts || scene.disc) pathSoFar(view, cam, scene, state);
   if (scene.parts) drawParts(view, cam, scene, state, scales);
   else if (scene.disc) drawDisc(view, cam, scene, state, scales);

@@ -88,6 +88,30 @@ def ideal_rate(wheel: Wheel, vx: Array, vz: Array, yaw_rate: Array) -> Array:
     return np.asarray(-(along + np.tan(wheel.inclination) * across) / wheel.radius)
 
 
+def patches(result: Result, at: int) -> list[dict[str, Any]]:
+    """Patches of the ground with a friction of their own (studies/README.md, Ground): corners in the world, (x, z) in m, and friction. Those
+    whose values cannot be read are left out; a half plane is a rectangle of 1 km."""
+    ground: Any = designs.study_of(result).get("parameters", {}).get("ground", {})
+    found = []
+    for name in (f"patch{number}" for number in range(4)):
+        if ground.get("type") != "patches" or name not in ground:
+            continue
+        usual = {"x": 0.0, "z": 0.0, "length": 1.0, "width": 1.0, "yaw": 0.0, "friction": 0.1}
+        values = {key: parameter(result, f"ground.{name}.{key}", at, value) for key, value in usual.items()}
+        if all(value is not None for value in values.values()):
+            found.append(_patch({key: float(value or 0.0) for key, value in values.items()}, ground[name].get("shape") == "half_plane"))
+    return found
+
+
+def _patch(values: dict[str, float], half_plane: bool) -> dict[str, Any]:
+    """Forward is (cos yaw, -sin yaw), to the right (sin yaw, cos yaw) in (x, z)."""
+    c, s = np.cos(values["yaw"]), np.sin(values["yaw"])
+    ends = (0.0, 1000.0) if half_plane else (-0.5 * values["length"], 0.5 * values["length"])
+    half = 500.0 if half_plane else 0.5 * values["width"]
+    corners = [(ends[0], -half), (ends[1], -half), (ends[1], half), (ends[0], half)]
+    return {"corners": [[values["x"] + a * c + b * s, values["z"] - a * s + b * c] for a, b in corners], "friction": values["friction"]}
+
+
 def integral(time: Array, power: Array) -> Array:
     """Of samples over time, by trapezia, from 0."""
     steps = np.diff(time) * 0.5 * (power[1:] + power[:-1])

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..geometry import Wheel
 from ..reading import Array, Result
-from .motion import alive, wheels
+from .motion import alive, patches, row_of_instances, wheels
 
 Scene = Dict[str, Any]
 PAGE_BYTES = 1_100_000  # of all instances' samples in a page
@@ -139,4 +139,4 @@ def vehicle(result: Result, row: int, count: int) -> Scene:
     size = max(float(np.hypot(wheel.x, wheel.z)) + wheel.radius for wheel in found)
     ends = extent(samples)
     return {"values": values, "wheels": [shape(wheel) for wheel in found], "platform": _platform(found), "size": size, "extent": ends,
-            "whole": is_short(ends, size), "above": len(found) > 1}
+            "whole": is_short(ends, size), "above": len(found) > 1, "patches": patches(result, row_of_instances(result, row))}
