@@ -24,6 +24,10 @@ function saidOf(one, state) {
 }
 
 function bodyText(state) {
+  return `instance ${player.scene.number} · t ${seconds(state.time)} s · ${poseText(state)}`;
+}
+
+function poseText(state) {
   if (player.scene.readout) return player.scene.readout.map((one) => saidOf(one, state)).join(" · ");
   return `x ${signed(state.x, 3)} m · z ${signed(state.z, 3)} m · yaw ${signed(degrees(state.yaw), 1)}°`;
 }

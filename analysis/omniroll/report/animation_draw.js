@@ -1,6 +1,6 @@
 // The views: the vehicle from above, a wheel from the side, and its contact seen through it from above.
 
-const SECTION_POINTS = 14;
+const SECTION_POINTS = 20;
 const TINY = { slip: 1e-6, force: 1e-6 }; // m/s, N: below that nothing is drawn
 
 function colors() {
@@ -152,7 +152,8 @@ function outlinePoints(wheel, pose, view, from, to) {
     }
   });
   const inside = wheel.profile.filter((section) => section[0] >= from - 1e-12 && section[0] <= to + 1e-12);
-  [inside[0], inside[inside.length - 1]].forEach((section) => circle(section[0], section[1]));
+  const widest = inside.reduce((most, section) => (section[1] > most[1] ? section : most));
+  [inside[0], widest, inside[inside.length - 1]].forEach((section) => circle(section[0], section[1]));
   return points;
 }
 
@@ -292,7 +293,7 @@ function paintedAxis(view, wheel, put) {
 
 function wheelName(view, cam, scene, state, number, chosen) {
   const wheel = scene.wheels[number], k = axesOf(wheel).k, side = wheel.x * k[0] + wheel.z * k[1] < 0 ? -1 : 1; // beyond its outer face
-  const out = side * (wheel.half_width + 11 / cam.scale);
+  const out = side * (wheel.reach + 9 / cam.scale);
   const at = cam.put(toWorld(state, wheel.x + out * k[0], wheel.z + out * k[1]));
   words(view.pen, String(number), at, chosen ? view.color.chosen : view.color.soft, "center", view.color.paper);
 }

@@ -107,18 +107,20 @@ def travelled(time: Array, speed: Array) -> Array:
 
 
 def shape(wheel: Wheel) -> dict[str, Any]:
-    """What the views need of a wheel; half_width is of its hub along the axis, footprint half the height of the view of its contact."""
+    """What the views need of a wheel; half_width is of its hub along the axis, reach that of its rollers, footprint half the
+    height of the view of its contact."""
     radius = wheel.radius
     found = {"x": wheel.x, "z": wheel.z, "axis_x": wheel.axis_x, "axis_z": wheel.axis_z, "radius": radius, "rollers": wheel.rollers,
              "center": wheel.center_distance, "inclination": wheel.inclination, "row": wheel.row_distance}
     if not wheel.rollers:
-        return {**found, "center": 0.0, "profile": [], "hub": 0.12 * radius, "half_width": 0.2 * radius, "footprint": 0.6 * radius}
+        return {**found, "center": 0.0, "profile": [], "hub": 0.12 * radius, "half_width": 0.2 * radius, "reach": 0.25 * radius,
+                "footprint": 0.6 * radius}
     axial, size = wheel.profile()
     sections = [[round(float(value), 7) for value in section] for section in zip(axial, size, np.gradient(size, axial))]
     thick, across = float(size.max()), float(axial[-1]) * abs(np.sin(wheel.inclination))
     half_row = 0.5 * wheel.row_distance
     return {**found, "profile": sections, "hub": max(wheel.center_distance - 1.1 * thick, 0.2 * radius),
-            "half_width": half_row + max(0.5 * thick, 0.8 * across),
+            "half_width": half_row + max(0.5 * thick, 0.8 * across), "reach": half_row + max(thick, across + 0.4 * thick),
             "footprint": max(0.45 * radius, half_row + max(1.6 * thick, 1.5 * across))}
 
 

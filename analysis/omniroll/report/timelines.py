@@ -144,15 +144,16 @@ def slip(result: Result, row: int) -> Figure:
     use = np.divide(force, limit, out=np.full_like(load, np.nan), where=limit > 0)
     panels = [Panel("slip speed", "m s-1", np.hypot(slip_i, slip_k)), Panel("friction use\n|F|/(μN)", "1", use),
               Panel("normal load", "N", load)]
-    return _stacked(result, row, "Slip, friction and normal loads", "At 1 of its friction a wheel slides.", panels)
+    return _stacked(result, row, "Slip, friction and normal loads", "At a friction use of 1 the contact force is μN, the limit of sliding.", panels)
 
 
 @styled
 def forces(result: Result, row: int) -> Figure:
     """Contact forces of every wheel."""
     force_i, force_k = _samples(result, row, "force_i", "force_k")
+    on = "roller in contact" if "roller" in result.trajectories else "disc"
     panels = [Panel("along the\nwheel plane, i", "N", force_i), Panel("along the\naxis, k", "N", force_k)]
-    return _stacked(result, row, "Contact forces", "Force of the floor on the roller (on the disc).", panels)
+    return _stacked(result, row, "Contact forces", f"Force of the floor on the {on}.", panels)
 
 
 @styled
