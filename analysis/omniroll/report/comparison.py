@@ -81,7 +81,7 @@ def _table(found: pair.Pair) -> Section:
 
 
 def _run_table(found: pair.Pair, run: str) -> str:
-    head = ("quantity", "unit", "range in the reference", "models: h/2 less reference", "part of the range", "step: h less h/2", "part of the range")
+    head = ("quantity", "unit", "range or size in the reference", "models: h/2 less reference", "part of the range", "step: h less h/2", "part of the range")
     rows = [_row(found, run, name) for name in found.reference.samples if name in found.fast[run].samples and name != "roller"]
     return table(head, [row for row in rows if row], range(1, 7))
 
@@ -91,10 +91,20 @@ def _row(found: pair.Pair, run: str, name: str) -> list[str]:
     if not np.isfinite(reference).any():
         return []
     whole, half = found.fast[run].samples[name], found.fast[run + pair.HALF].samples[name]
-    extent = float(np.nanmax(reference) - np.nanmin(reference))
+    extent = _extent(found, name)
     scale = scale_of(found.units.get(name, "1"), [extent])
     cells = [cell for values in (half - reference, whole - half) for cell in _cells(scale, values, extent)]
     return [code(name), text(scale.unit), scale.number(extent), *cells]
+
+
+def _extent(found: pair.Pair, name: str) -> float:
+    """What differences are held against, as omniroll compare does: the range of the quantity, or the largest size of its unit where that
+    is a million times larger."""
+    samples, unit = found.reference.samples, found.units.get(name, "1")
+    alike = [samples[other] for other in samples if found.units.get(other, "1") == unit and np.isfinite(samples[other]).any()]
+    size = max(float(np.nanmax(np.abs(values))) for values in alike)
+    extent = float(np.nanmax(samples[name]) - np.nanmin(samples[name]))
+    return extent if extent >= 1e-6 * size else size
 
 
 def _cells(scale: Any, values: Array, extent: float) -> list[str]:

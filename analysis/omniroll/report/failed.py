@@ -9,7 +9,7 @@ import numpy as np
 
 from .data import Data
 from .page import Section, command, paragraph, table, text
-from .rerun import command_of
+from .rerun import alone, command_of
 from .summary import by_status
 from .wording import code, count, counted, path_of, percent, quantity, scale_of, value_of
 
@@ -118,5 +118,6 @@ def _look(data: Data) -> str:
     line = command_of(data, ran[0]) if ran else None
     if line is None:
         return ""
-    words = f"Instance {count(ran[0])} again, alone and traced (<code>study.json</code>: the study, saved as said below):"
+    what = f"Instance {count(ran[0])} again, alone and traced" if alone(data) else f"All rows of the table again, with instance {count(ran[0])} traced"
+    words = f"{what} (<code>study.json</code>: the study, saved as said below):"
     return "<h3>Look at one of them</h3>" + paragraph(words) + command(line)

@@ -11,12 +11,13 @@ from ..figures import meaning
 from .data import Data
 from .failed import MEANINGS
 from .page import Section, details, facts, paragraph, table, text
-from .summary import Criterion, by_status, confidence, criteria, drawn, mean_interval, quantiles, used
+from .summary import Criterion, by_status, confidence, criteria, differs, drawn, mean_interval, quantiles, used
 from .notices import warnings
 from .wording import (DESIGNS, LAWS, MODELS, code, columns_of, count, counted, duration, number, path_of, percent, quantity, scale_of, span,
                     value_of, values_of)
 
 KEY_OBSERVABLES = 3
+NOISE = 1e-9  # SI; what is below in all instances is zero but for rounding
 MAX_VARIED = 12  # rows of the table of what varies; more are opened on demand
 
 
@@ -42,9 +43,20 @@ def _description(data: Data) -> str:
 
 def _keys(data: Data) -> str:
     found = [_status_key(data), *_subset_keys(data), *(_criterion_key(data, criterion) for criterion in criteria(data.result))]
-    shown = [name for name in data.observables if name in data.result.observables] or _single_observables(data)
+    shown = _shown(data)
     found += [_observable_key(data, name) for name in shown[:KEY_OBSERVABLES if data.result.instances > 1 else 6] if len(used(data.result, name))]
     return f'<ul class="keys">{"".join(found)}</ul>'
+
+
+def _shown(data: Data) -> list[str]:
+    """Those that were asked for, otherwise those that differ by more than rounding."""
+    names = [name for name in data.observables if name in data.result.observables]
+    if data.choices.observables:
+        return names
+    if data.kind == "subset_simulation":  # its levels lead into failure: what they have in common says nothing
+        return []
+    telling = [name for name in names if differs(used(data.result, name)) and np.abs(used(data.result, name)).max() > NOISE]
+    return telling or _single_observables(data)
 
 
 def _single_observables(data: Data) -> list[str]:

@@ -31,7 +31,7 @@ def used(result: Result, name: str) -> Array:
 
 def differs(values: Array) -> bool:
     """Whether values differ by more than rounding leaves."""
-    return bool(len(values) and np.ptp(values) > 1e-12 * np.abs(values).max())
+    return bool(len(values) and np.ptp(values) > max(1e-12 * np.abs(values).max(), 1e-15))
 
 
 def quantiles(values: Array, probabilities: tuple[float, ...] = (0.05, 0.5, 0.95)) -> list[float]:

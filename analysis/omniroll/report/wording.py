@@ -211,7 +211,12 @@ def columns_of(entry: dict[str, Any], result: Result) -> list[str]:
 
 
 def path_of(column: str, result: Result) -> str:
-    """The path of a column in the study; of one whose study is not told, the column itself."""
+    """The path of a column in the study, as far as that is told; otherwise the column itself."""
+    return told_path(column, result) or column
+
+
+def told_path(column: str, result: Result) -> str | None:
+    """The path that the study has for a column; None for those of a table, whose study names its file alone."""
     study = designs.study_of(result)
     design = study.get("design") if isinstance(study.get("design"), dict) else {}
     entries = [entry for entry in study.get("vary", []) if isinstance(entry, dict)] + [{"path": path} for path in design.get("paths", [])]
@@ -222,7 +227,7 @@ def path_of(column: str, result: Result) -> str:
         wheel = re.match(r"wheel(\d+)_", column)
         if wheel and path.startswith("wheel.") and designs.column_of(path.replace("wheel.", f"wheels[{wheel[1]}].", 1)) == column:
             return path.replace("wheel.", f"wheels[{wheel[1]}].", 1)
-    return column
+    return None
 
 
 def value_word(column: str, value: float, result: Result) -> str | None:
