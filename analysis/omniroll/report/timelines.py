@@ -3,19 +3,33 @@ Skipped where the instance has nothing of it to show."""
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass, field
 from typing import Any, Callable
 
+import matplotlib
 import numpy as np
 from matplotlib.figure import Figure
 
-from ..figures import COLORS, DASHES, FAILED, QUANTITIES, Skipped, _empty_figure, _path, _path_legend, has_path, pretty_unit, styled
+from ..figures import COLORS, DASHES, FAILED, QUANTITIES, STYLE, Skipped, _empty_figure, _path, _path_legend, has_path
 from ..reading import Array, Result
 from .motion import BUCKETS, alive, command, exchange_times, ideal_rate, integral, is_thinned, row_of_instances, thinned, wheels
+from .wording import unit_name
 
+PLAIN: dict[str, Any] = {**STYLE, "axes.formatter.use_mathtext": False}
 WIDE = 5.4  # in
 LEGEND = 9.5  # pt: readable on a phone, where figures are two thirds as wide
 MOST_MARKS = 300  # exchanges of a wheel that are marked one by one
+
+
+def _styled(function: Callable[..., Figure]) -> Callable[..., Figure]:
+    """The style of the package, but for numbers as mathematics: to read those takes longer than all else in these figures."""
+    @functools.wraps(function)
+    def wrapper(*arguments: Any) -> Figure:
+        with matplotlib.rc_context(PLAIN):
+            return function(*arguments)
+
+    return wrapper
 
 
 @dataclass
@@ -54,7 +68,7 @@ def _lines(axes: Any, time: Array, panel: Panel) -> None:
         if panel.dashed is not None:
             dashed = panel.dashed if panel.dashed.ndim == 2 else panel.dashed[:, None]
             axes.plot(*thinned(time, dashed[:, i]), color=color, linestyle=(0, (4, 3)), linewidth=0.9)
-    unit = "" if panel.unit == "1" else f"\n[{pretty_unit(panel.unit)}]"
+    unit = "" if panel.unit == "1" else f"\n[{unit_name(panel.unit)}]"
     axes.set_ylabel(f"{panel.label}{unit}")
     axes.margins(x=0.01)
 
@@ -94,7 +108,7 @@ def thinning(result: Result, row: int) -> str:
     return words if is_thinned(time) else ""
 
 
-@styled
+@_styled
 def path(result: Result, row: int) -> Figure:
     """Path from above with headings; of a disc or wheelset also where it touched."""
     if not has_path(result):
@@ -124,7 +138,7 @@ def _with_tracks(axes: Any, handles: list[Any], names: list[str]) -> None:
     axes.legend([*own, *handles], [*(words.get_text() for words in made.get_texts()), *names], loc="best", fontsize=LEGEND)
 
 
-@styled
+@_styled
 def body(result: Result, row: int) -> Figure:
     """Velocity of the body, and what was commanded."""
     vx, vz, yaw_rate = _samples(result, row, "vx", "vz", "yaw_rate")
@@ -135,7 +149,7 @@ def body(result: Result, row: int) -> Figure:
     return _stacked(result, row, "Velocity of the body", "In body axes" + ("; dashed: commanded." if asked is not None else "."), panels)
 
 
-@styled
+@_styled
 def slip(result: Result, row: int) -> Figure:
     """Slip speed, use of the friction and normal load of every wheel."""
     slip_i, slip_k, force_i, force_k = _samples(result, row, "slip_i", "slip_k", "force_i", "force_k")
@@ -144,10 +158,11 @@ def slip(result: Result, row: int) -> Figure:
     use = np.divide(force, limit, out=np.full_like(load, np.nan), where=limit > 0)
     panels = [Panel("slip speed", "m s-1", np.hypot(slip_i, slip_k)), Panel("friction use\n|F|/(μN)", "1", use),
               Panel("normal load", "N", load)]
-    return _stacked(result, row, "Slip, friction and normal loads", "At a friction use of 1 the contact force is μN, the limit of sliding.", panels)
+    words = "At a friction use of 1 the contact force is μN, the limit of sliding."
+    return _stacked(result, row, "Slip, friction and normal loads", words, panels)
 
 
-@styled
+@_styled
 def forces(result: Result, row: int) -> Figure:
     """Contact forces of every wheel."""
     force_i, force_k = _samples(result, row, "force_i", "force_k")
@@ -156,7 +171,7 @@ def forces(result: Result, row: int) -> Figure:
     return _stacked(result, row, "Contact forces", f"Force of the floor on the {on}.", panels)
 
 
-@styled
+@_styled
 def relaxation(result: Result, row: int) -> Figure:
     """Weights and demands of the Udwadia-Kalaba law."""
     weight, demand = _samples(result, row, "weight", "demand")
@@ -165,7 +180,7 @@ def relaxation(result: Result, row: int) -> Figure:
                     "Udwadia–Kalaba law: w = 1 rolls, 0 slides; ρ is the force of full rolling over μN.", panels)
 
 
-@styled
+@_styled
 def drives(result: Result, row: int) -> Figure:
     """Wheel rates with those of the command, torques of the drives, servo torque."""
     rate, torque = _samples(result, row, "wheel_rate", "torque")
@@ -181,7 +196,7 @@ def drives(result: Result, row: int) -> Figure:
     return _stacked(result, row, "Wheels and drives", words, panels)
 
 
-@styled
+@_styled
 def exchanges(result: Result, row: int) -> Figure:
     """When the next roller takes over; the rate of it where there are too many to mark."""
     angle, rate, _ = _samples(result, row, "wheel_angle", "wheel_rate", "roller")
@@ -208,7 +223,7 @@ def exchanges(result: Result, row: int) -> Figure:
     return figure
 
 
-@styled
+@_styled
 def energy(result: Result, row: int) -> Figure:
     """Work of the drives and heat of the contacts from the samples; what is left is in motion and bearings."""
     rate, torque, slip_i, slip_k, force_i, force_k = _samples(result, row, "wheel_rate", "torque", "slip_i", "slip_k", "force_i", "force_k")
@@ -244,7 +259,7 @@ def _title(unit: str, names: list[str]) -> str:
     return (names[0] if len(names) == 1 else known or unit).replace("\n", " ").replace("_", " ").capitalize()
 
 
-@styled
+@_styled
 def _of_unit(result: Result, row: int, unit: str, names: list[str]) -> Figure:
     time = _time(result, row)
     figure = _empty_figure(result, WIDE, 3.0 + 0.17 * len(names), _title(unit, names))
@@ -252,7 +267,7 @@ def _of_unit(result: Result, row: int, unit: str, names: list[str]) -> Figure:
     for i, name in enumerate(names):
         dashes = DASHES[i % 8] if i < 8 else (0, (1, 1))
         axes.plot(*thinned(time, _samples(result, row, name)[0]), color=COLORS[i % 8], linestyle=dashes, linewidth=1.2, label=name)
-    axes.set_ylabel("" if unit == "1" else f"[{pretty_unit(unit)}]")
+    axes.set_ylabel("" if unit == "1" else f"[{unit_name(unit)}]")
     axes.set_xlabel("time [s]")
     axes.margins(x=0.01)
     _legend_above(axes, 2)
