@@ -53,7 +53,7 @@ def _failed(result: Result, at: int) -> str:
     status = int(result.status[at])
     if status == 0:
         return ""
-    return f"Ends here: {result.status_names.get(status, str(status)).replace('_', ' ')} at {result.status_time[at]:.6g} s."
+    return f"The samples end here: {result.status_names.get(status, str(status)).replace('_', ' ')} at {result.status_time[at]:.6g} s."
 
 
 def _about(result: Result, one: Chosen, made: Scene) -> str:

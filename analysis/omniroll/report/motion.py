@@ -12,6 +12,7 @@ from ..quantities import parameter, si
 from ..reading import Array, Result
 
 BUCKETS = 300  # of a line; each keeps its smallest and largest sample
+ALL_BUCKETS = 1200  # of all lines of a set of axes
 
 
 def row_distance(result: Result, at: int) -> float:
@@ -31,13 +32,18 @@ def alive(result: Result, row: int) -> int:
     return int(np.argmin(finite)) if not finite.all() else len(finite)
 
 
-def thinned(time: Array, values: Array) -> tuple[Array, Array]:
+def buckets_of(lines: int) -> int:
+    """Of each of so many lines in a set of axes."""
+    return min(BUCKETS, ALL_BUCKETS // max(lines, 1))
+
+
+def thinned(time: Array, values: Array, lines: int = 1) -> tuple[Array, Array]:
     """A line with so few points that a page can bear it: of each bucket the smallest and the largest, in their order."""
-    count = len(time) // BUCKETS
-    if count < 3:
+    buckets = buckets_of(lines)
+    if len(time) // buckets < 3:
         return time, values
     kept: list[int] = [0]
-    for bucket in np.array_split(np.arange(len(time)), BUCKETS):
+    for bucket in np.array_split(np.arange(len(time)), buckets):
         there = bucket[np.isfinite(values[bucket])]
         if len(there):
             kept += sorted({int(there[np.argmin(values[there])]), int(there[np.argmax(values[there])])})
@@ -46,8 +52,8 @@ def thinned(time: Array, values: Array) -> tuple[Array, Array]:
     return time[at], values[at]
 
 
-def is_thinned(time: Array) -> bool:
-    return len(time) // BUCKETS >= 3
+def is_thinned(time: Array, lines: int = 1) -> bool:
+    return len(time) // buckets_of(lines) >= 3
 
 
 def exchange_times(time: Array, angle: Array, rollers: int) -> Array:

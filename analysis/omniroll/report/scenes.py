@@ -15,7 +15,7 @@ from ..reading import Array, Result
 from .motion import alive, patches, row_of_instances, wheels
 
 Scene = Dict[str, Any]
-PAGE_BYTES = 1_100_000  # of all instances' samples in a page
+PAGE_BYTES = 1_000_000  # of all instances' samples in a page
 MOST = {2: 2**15 - 1, 4: 2**31 - 1}
 Values = Dict[str, Tuple[Array, int]]  # samples [time] or [time, wheel] and the bytes of their integers
 PER_WHEEL = {"angle": ("wheel_angle", 4), "rate": ("wheel_rate", 2), "slip_i": ("slip_i", 2), "slip_k": ("slip_k", 2),
@@ -57,9 +57,11 @@ def scene(result: Result, row: int, share: int = 1) -> Scene | None:
 
 
 def _stride(values: Values, count: int, share: int) -> int:
-    """One of how many samples is kept so that they fit; base64 has 4 characters for 3 bytes."""
+    """One of how many samples is kept so that they fit, if possible the last one too; base64 has 4 characters for 3 bytes."""
     sample = sum(size * (1 if array.ndim == 1 else array.shape[1]) for array, size in values.values()) * 4 / 3
-    return max(1, int(np.ceil(count * sample * share / PAGE_BYTES)))
+    least = max(1, int(np.ceil(count * sample * share / PAGE_BYTES)))
+    whole = (stride for stride in range(least, least + least // 2 + 1) if (count - 1) % stride == 0)
+    return next(whole, least)
 
 
 def samples_of(result: Result, row: int, count: int) -> dict[str, Array]:

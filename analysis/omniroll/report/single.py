@@ -15,7 +15,7 @@ from .chosen import Chosen, chosen, missing
 from .data import Data
 from .page import Section, details, paragraph, pictures, table, text
 from .svg import picture
-from .wording import code, path_of, quantity, value_of
+from .wording import code, path_of, percent, quantity, value_of
 
 WHEELED = (timelines.path, timelines.body, timelines.slip, timelines.forces, timelines.relaxation, timelines.drives, timelines.exchanges,
            timelines.energy)
@@ -61,11 +61,11 @@ def _head(result: Result, one: Chosen) -> str:
 
 def _status(result: Result, at: int) -> str:
     name = result.status_names.get(int(result.status[at]), str(result.status[at])).replace("_", " ")
-    return f"{name} at {result.status_time[at]:.6g} s"
+    return f"{name} at {result.status_time[at]:.6g} s" if np.isfinite(result.status_time[at]) else name
 
 
 def _instance(result: Result, one: Chosen) -> str:
-    failed = "" if result.status[one.at] == 0 else paragraph(f"Failed: {text(_status(result, one.at))}. Samples end before.", "failed")
+    failed = "" if result.status[one.at] == 0 else paragraph(f"Failed: {text(_status(result, one.at))}.", "failed")
     values = _observables(result, one.at) if result.instances > 1 else ""
     return failed + _balance(result, one.at) + _varied(result, one.at) + _pictures(result, one.row) + values
 
@@ -75,7 +75,7 @@ def _balance(result: Result, at: int) -> str:
     error = abs(float(result.observables["energy_error"][at])) if "energy_error" in result.observables else 0.0
     if not error > LARGEST_ERROR:
         return ""
-    return paragraph(f"The energies of this run do not balance: the error is {100 * error:.2g} % of the largest of them (energy_error). "
+    return paragraph(f"The energies of this run do not balance: the error is {percent(error, 2)} of the largest of them (energy_error). "
                      "Most likely the step is too long for friction or rollers; halve it and compare.", "warning")
 
 
@@ -99,7 +99,7 @@ def _pictures(result: Result, row: int) -> str:
         except Skipped as reason:
             skipped.append(str(reason))
     thinned = timelines.thinning(result, row)
-    told = [reason for reason in skipped if not reason.startswith(NEVER)]
+    told = list(dict.fromkeys(reason for reason in skipped if not reason.startswith(NEVER)))
     notes = paragraph(text("; ".join(told).capitalize()) + ".", "note") if told else ""
     return pictures(*drawn) + notes + (paragraph(thinned, "note") if thinned else "")
 

@@ -13,11 +13,12 @@ from matplotlib.figure import Figure
 
 from ..figures import COLORS, DASHES, FAILED, QUANTITIES, STYLE, Skipped, _empty_figure, _path, _path_legend, has_path
 from ..reading import Array, Result
-from .motion import BUCKETS, alive, command, exchange_times, ideal_rate, integral, is_thinned, row_of_instances, thinned, wheels
+from .motion import alive, buckets_of, command, exchange_times, ideal_rate, integral, is_thinned, row_of_instances, thinned, wheels
 from .wording import unit_name
 
 PLAIN: dict[str, Any] = {**STYLE, "axes.formatter.use_mathtext": False}
 WIDE = 5.4  # in
+TOO_SHORT = "the instance ended before its second sample"
 LEGEND = 9.5  # pt: readable on a phone, where figures are two thirds as wide
 MOST_MARKS = 300  # exchanges of a wheel that are marked one by one
 
@@ -47,6 +48,8 @@ def _samples(result: Result, row: int, *names: str) -> list[Array]:
     missing = [name for name in names if name not in result.trajectories]
     if missing:
         raise Skipped(f"the model has no sample {missing[0]}")
+    if alive(result, row) < 2:
+        raise Skipped(TOO_SHORT)
     return [result.trajectories[name][row, :alive(result, row)] for name in names]
 
 
@@ -64,10 +67,10 @@ def _lines(axes: Any, time: Array, panel: Panel) -> None:
     for i in range(values.shape[1]):
         name = panel.names[i] if panel.names else f"wheel {i}" if values.shape[1] > 1 else None
         color = COLORS[i % 8] if values.shape[1] > 1 or panel.names else "#333333"
-        axes.plot(*thinned(time, values[:, i]), color=color, linestyle=_dashes(i, panel), linewidth=1.1, label=name)
+        axes.plot(*thinned(time, values[:, i], values.shape[1]), color=color, linestyle=_dashes(i, panel), linewidth=1.1, label=name)
         if panel.dashed is not None:
             dashed = panel.dashed if panel.dashed.ndim == 2 else panel.dashed[:, None]
-            axes.plot(*thinned(time, dashed[:, i]), color=color, linestyle=(0, (4, 3)), linewidth=0.9)
+            axes.plot(*thinned(time, dashed[:, i], values.shape[1]), color=color, linestyle=(0, (4, 3)), linewidth=0.9)
     unit = "" if panel.unit == "1" else f"\n[{unit_name(panel.unit)}]"
     axes.set_ylabel(f"{panel.label}{unit}")
     axes.margins(x=0.01)
@@ -103,9 +106,9 @@ def _stacked(result: Result, row: int, title: str, words: str, panels: list[Pane
 
 def thinning(result: Result, row: int) -> str:
     """What is said of lines that were thinned."""
-    time = _time(result, row)
-    words = f"Lines of {len(time)} samples are drawn by the smallest and largest sample of each of {BUCKETS} intervals."
-    return words if is_thinned(time) else ""
+    time, lines = _time(result, row), len(wheels(result, row)) or 1
+    words = f"Lines of {len(time)} samples are drawn by the smallest and largest sample of each of {buckets_of(lines)} intervals."
+    return words if is_thinned(time, lines) else ""
 
 
 @_styled
@@ -113,6 +116,8 @@ def path(result: Result, row: int) -> Figure:
     """Path from above with headings; of a disc or wheelset also where it touched."""
     if not has_path(result):
         raise Skipped("the model moves along a line")
+    if alive(result, row) < 2:
+        raise Skipped(TOO_SHORT)
     figure = _empty_figure(result, WIDE, 4.6, "Path")
     axes = figure.add_subplot()
     axes.set_aspect("equal", adjustable="datalim")
@@ -211,8 +216,9 @@ def exchanges(result: Result, row: int) -> Figure:
         return _stacked(result, row, "Roller exchanges", words, [Panel("exchanges", "s-1", passed)])
     figure = _empty_figure(result, WIDE, 0.9 + 0.28 * len(found), "Roller exchanges")
     axes = figure.add_subplot()
-    colors = [COLORS[i % 8] for i in range(len(found))]
-    axes.eventplot(times, lineoffsets=np.arange(len(found)), linelengths=0.7, linewidths=0.9, colors=colors)
+    for i, each in enumerate(times):  # a line with gaps is far shorter in a page than as many lines
+        marks = np.repeat(each, 3)
+        axes.plot(marks, np.tile([i - 0.35, i + 0.35, np.nan], len(each)), color=COLORS[i % 8], linewidth=0.9, solid_capstyle="butt")
     axes.set_yticks(range(len(found)), [f"wheel {i}" for i in range(len(found))])
     axes.invert_yaxis()
     axes.set_xlim(time[0], time[-1])
