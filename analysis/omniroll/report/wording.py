@@ -101,10 +101,11 @@ def duration(seconds: float) -> str:
 
 def unit_name(unit: str) -> str:
     """CF spelling as it is written by hand: "kg m2 s-1" -> kg m²/s; "1" -> nothing."""
-    above, below = [], []
+    above: list[str] = []
+    below: list[str] = []
     for name, power in re.findall(r"([A-Za-zµ°%]+)(-?\d*)", unit):
-        raised = str(abs(int(power or 1)))
-        (below if power.startswith("-") else above).append(name + ("" if raised == "1" else raised.translate(str.maketrans("23456", "²³⁴⁵⁶"))))
+        raised = "" if power in ("", "-1") else power.lstrip("-").translate(str.maketrans("23456", "²³⁴⁵⁶"))
+        (below if power.startswith("-") else above).append(name + raised)
     if not below:
         return " ".join(above)
     return f"{' '.join(above) or '1'}/{below[0] if len(below) == 1 else '(' + ' '.join(below) + ')'}"
@@ -182,7 +183,9 @@ DISTRIBUTIONS: dict[str, tuple[str, Sequence[str]]] = {
 
 
 def _word(value: Any) -> str:
-    return text(value) if isinstance(value, str) else number(float(value), 5) if isinstance(value, (int, float)) else text(json.dumps(value))
+    if isinstance(value, (int, float)):
+        return number(float(value), 5)
+    return text(value if isinstance(value, str) else json.dumps(value))
 
 
 def values_of(entry: dict[str, Any]) -> str:
