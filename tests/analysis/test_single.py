@@ -69,6 +69,17 @@ class TestMotion(unittest.TestCase):
         np.testing.assert_allclose(table[0], [0.0, 0.5, 1.0])
         np.testing.assert_allclose(table[2], np.array([0.0, 0.25, 0.5]) * np.pi)
 
+    def test_patches_lie_where_the_study_says(self):
+        """1 m along yaw 90 deg, which points to -z; a half plane lies on its forward side."""
+        ground = {"type": "patches", "patch0": {"x": "2 m", "length": 1, "width": "20 cm", "yaw": "90 deg", "friction": 0.03},
+                  "patch2": {"shape": "half_plane", "x": 3}}
+        strip, half = motion.patches(with_study(open_result(RESULT), ground=ground), 0)
+        np.testing.assert_allclose(np.ptp(strip["corners"], axis=0), [0.2, 1.0])
+        np.testing.assert_allclose(np.mean(strip["corners"], axis=0), [2.0, 0.0], atol=1e-12)
+        self.assertEqual((strip["friction"], half["friction"]), (0.03, 0.1))
+        self.assertEqual(min(corner[0] for corner in half["corners"]), 3.0)
+        self.assertEqual(motion.patches(open_result(RESULT), 0), [])
+
     def test_ideal_rates_roll(self):
         """At that rate the roller straight below rolls: v_i = 0 and v_k = 0 for some spin (Wheel.slip at q = 0)."""
         wheel = Wheel(0.1, 0.085, 9, np.pi / 4, 0.0, 0.25, -0.2, np.sin(0.3), np.cos(0.3))
