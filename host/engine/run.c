@@ -140,6 +140,7 @@ void omr_result_keep_shapes(omr_result *result, size_t position, const omr_batch
     result->wheel_shapes[OMR_SHAPE_AXIS_X][row + i] = params[W_SIN * stride];
     result->wheel_shapes[OMR_SHAPE_AXIS_Z][row + i] = params[W_COS * stride];
     result->wheel_shapes[OMR_SHAPE_INCLINATION][row + i] = values->wheel[i][OMR_WP_INCLINATION];
+    result->wheel_shapes[OMR_SHAPE_ROW_DISTANCE][row + i] = values->wheel[i][OMR_WP_ROW_DISTANCE];
   }
 }
 

@@ -51,6 +51,7 @@
   X(CENTER, "center_distance", "m", "distance R1 of wheel centre and roller centres")                                         \
   X(ROLLERS, "rollers", "1", "number of rollers n")                                                                           \
   X(INCLINATION, "inclination", "rad", "roller inclination psi")                                                              \
+  X(ROW_DISTANCE, "row_distance", "m", "distance w of two rows of rollers along the axis, even rollers towards +k; 0: one row") \
   X(X, "wheel_x", "m", "wheel centre, forward (body axes, errors included)")                                                  \
   X(Z, "wheel_z", "m", "wheel centre, to the right (body axes, errors included)")                                             \
   X(AXIS_X, "axis_x", "1", "direction of the wheel axis k, forward (body axes)")                                              \

@@ -148,14 +148,16 @@ Test(tracking, sampled_accelerations_are_the_rates_of_the_sampled_velocities) {
 
 /* What the figures need to know of the wheels. */
 Test(tracking, the_result_says_what_the_traced_wheels_are) {
-  omr_result *r = run_study(vehicle_text, OVERRIDES("integrator.duration=0.1", "parameters.wheels[1].error={\"radius\": 1e-4}",
-                                                    "parameters.wheels[2].inclination=-0.2",
-                                                    "output={\"trajectories\": {\"instances\": [0], \"interval\": 0.1}}"));
+  omr_result *r =
+      run_study(vehicle_text, OVERRIDES("integrator.duration=0.1", "parameters.wheels[1].error={\"radius\": 1e-4}",
+                                        "parameters.wheels[2].inclination=-0.2", "parameters.wheels[1].row_distance=0.03",
+                                        "output={\"trajectories\": {\"instances\": [0], \"interval\": 0.1}}"));
   for (int i = 0; i < 3; i++) {
     cr_expect_eq(r->wheel_shapes[OMR_SHAPE_RADIUS][i], i == 1 ? 0.1 + 1e-4 : 0.1);
     cr_expect_float_eq(r->wheel_shapes[OMR_SHAPE_CENTER][i], 0.0822, i == 1 ? 2e-4 : 1e-17);
     cr_expect_eq(r->wheel_shapes[OMR_SHAPE_ROLLERS][i], 6);
     cr_expect_eq(r->wheel_shapes[OMR_SHAPE_INCLINATION][i], i == 2 ? -0.2 : 0.3);
+    cr_expect_eq(r->wheel_shapes[OMR_SHAPE_ROW_DISTANCE][i], i == 1 ? 0.03 : 0);
   }
   omr_result_destroy(r);
 }

@@ -9,7 +9,7 @@ from typing import Callable, Iterator
 
 from .. import bench, pair
 from ..errors import Error, FileError, NotAResult
-from . import comparison, failed, general, numbers, reproduce, throughput
+from . import animation, comparison, failed, general, numbers, reproduce, single, throughput
 from .data import Choices, Data, load
 from .page import Section, page, paragraph, text
 
@@ -21,6 +21,8 @@ def _makers() -> list[Make]:
     """What makes sections, in the order of the page."""
     return [
         general.sections,
+        single.sections,
+        animation.sections,
         numbers.sections,
         failed.sections,
         reproduce.sections,

@@ -54,7 +54,12 @@ def _svg(figure: Figure) -> str:
     file = io.StringIO()
     figure.savefig(file, format="svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
     source = file.getvalue()
-    return _themed(_renumbered(source[source.index("<svg"):], next(_numbers)))
+    return _themed(_renumbered(_shorter(source[source.index("<svg"):]), next(_numbers)))
+
+
+def _shorter(source: str) -> str:
+    """Places in hundredths of a point: lines of many samples take most of a page."""
+    return re.sub(r' (?:d|x|y)="[^"]*"', lambda found: re.sub(r"(\.\d\d)\d+", r"\1", found[0]), source)
 
 
 def _renumbered(source: str, number: int) -> str:

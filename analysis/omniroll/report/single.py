@@ -1,0 +1,111 @@
+"""Single runs, and the telling ones of many: one traced instance after the other over time."""
+
+from __future__ import annotations
+
+import re
+from typing import Callable, Iterator
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from ..figures import Skipped, has_wheels, meaning
+from ..reading import Result
+from . import timelines
+from .chosen import Chosen, chosen, missing
+from .data import Data
+from .page import Section, details, paragraph, pictures, table, text
+from .svg import picture
+from .wording import code, path_of, percent, quantity, value_of
+
+WHEELED = (timelines.path, timelines.body, timelines.slip, timelines.forces, timelines.relaxation, timelines.drives, timelines.exchanges,
+           timelines.energy)
+LARGEST_ERROR = 0.01  # of energy_error, beyond which the motion is not to be trusted
+# Reasons that say no more than that the model has no such thing
+NEVER = ("the model has no sample", "the model moves along a line")
+
+
+def sections(data: Data) -> Iterator[Section]:
+    """One section; where several instances are shown, all but the first open on demand."""
+    shown = chosen(data)
+    if shown:
+        yield Section("Over time" if data.result.instances == 1 else "Instances over time", _body(data, shown))
+
+
+def _body(data: Data, shown: list[Chosen]) -> str:
+    parts = [_instance(data.result, one) for one in shown]
+    if len(shown) == 1:
+        return _lost(data) + _choice(data, shown) + parts[0]
+    heads = [_head(data.result, one) for one in shown]
+    return _lost(data) + _choice(data, shown) + "".join(details(head, part, at == 0) for at, (head, part) in enumerate(zip(heads, parts)))
+
+
+def _lost(data: Data) -> str:
+    lost = missing(data)
+    return paragraph(f"Not traced, so not shown: {', '.join(str(number) for number in lost)}.", "note") if lost else ""
+
+
+def _choice(data: Data, shown: list[Chosen]) -> str:
+    """Why these."""
+    result = data.result
+    if result.instances == 1 or data.choices.instances is not None:
+        return ""
+    traced = "one" if len(result.traced) == 1 else f"{len(result.traced)}"
+    return paragraph(f"Of {result.instances} instances {traced} {'was' if traced == 'one' else 'were'} traced; shown: "
+                     + text("; ".join(f"{one.instance}" + (f" ({one.why})" if one.why else "") for one in shown)) + ".", "note")
+
+
+def _head(result: Result, one: Chosen) -> str:
+    status = "" if result.status[one.at] == 0 else f", {_status(result, one.at)}"
+    return f"Instance {one.instance}" + (f": {one.why}" if one.why else "") + status
+
+
+def _status(result: Result, at: int) -> str:
+    name = result.status_names.get(int(result.status[at]), str(result.status[at])).replace("_", " ")
+    return f"{name} at {result.status_time[at]:.6g} s" if np.isfinite(result.status_time[at]) else name
+
+
+def _instance(result: Result, one: Chosen) -> str:
+    failed = "" if result.status[one.at] == 0 else paragraph(f"Failed: {text(_status(result, one.at))}.", "failed")
+    values = _observables(result, one.at) if result.instances > 1 else ""
+    return failed + _balance(result, one.at) + _varied(result, one.at) + _pictures(result, one.row) + values
+
+
+def _balance(result: Result, at: int) -> str:
+    """A warning where the run lost or made energy: what is shown is then no motion of the model."""
+    error = abs(float(result.observables["energy_error"][at])) if "energy_error" in result.observables else 0.0
+    if not error > LARGEST_ERROR:
+        return ""
+    return paragraph(f"The energies of this run do not balance: the error is {percent(error, 2)} of the largest of them (energy_error). "
+                     "Most likely the step is too long for friction or rollers; halve it and compare.", "warning")
+
+
+def _varied(result: Result, at: int) -> str:
+    """What this instance has of the varied parameters."""
+    values = [f"{code(path_of(name, result))} {value_of(name, result.parameters[name][at], result)}" for name in result.varied]
+    return paragraph("With " + ", ".join(values) + ".") if values else ""
+
+
+def _pictures(result: Result, row: int) -> str:
+    """Everything that the model has; what cannot be drawn is said, with its reason."""
+    makers: list[Callable[[], Figure]]
+    if has_wheels(result):
+        makers = [lambda make=make: make(result, row) for make in WHEELED]  # type: ignore[misc]
+    else:
+        makers = [lambda: timelines.path(result, row), *timelines.by_unit(result, row)]
+    drawn, skipped = [], []
+    for make in makers:
+        try:
+            drawn.append(picture(make))
+        except Skipped as reason:
+            skipped.append(str(reason))
+    thinned = timelines.thinning(result, row)
+    told = list(dict.fromkeys(reason for reason in skipped if not reason.startswith(NEVER)))
+    notes = paragraph(text("; ".join(told).capitalize()) + ".", "note") if told else ""
+    return pictures(*drawn) + notes + (paragraph(thinned, "note") if thinned else "")
+
+
+def _observables(result: Result, at: int) -> str:
+    """All values that the run gave of this instance; those of a single one stand in a section of their own."""
+    rows = [(f"{code(name)}<br><small>{text(meaning(result, name))}</small>", quantity(values[at], result.units.get(name, "1"), 5))
+            for name, values in result.observables.items() if np.isfinite(values[at])]
+    return details("Observables of this instance", table(("observable", "value"), rows, (1,))) if rows else ""
