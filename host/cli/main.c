@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
-enum { MAX_COMMANDS = 16 };
+enum { MAX_COMMANDS = 64 };
 
 const cli_command *cli_find_command(const char *name, omr_error *error) {
   const char *names[MAX_COMMANDS];
@@ -67,6 +67,6 @@ int main(int argc, char **argv) {
   static omr_error error;
   omr_status status = argv[1][0] == '-' ? run_option(argv[1], &error) : run_command(argc - 1, argv + 1, &error);
   status = flush_output(status, &error);
-  if (status != OMR_OK) fprintf(stderr, "omniroll: %s\n", error.message);
+  if (status != OMR_OK) cli_print_error(&error);
   return (int)status;
 }

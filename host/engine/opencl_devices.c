@@ -1,6 +1,7 @@
 /* Which OpenCL devices there are, and which one a run takes. */
 #include "opencl.h"
 
+#include <cjson/cJSON.h>
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -265,5 +266,32 @@ void omr_opencl_print_devices(FILE *out) {
         d->units, (double)d->memory / (1024.0 * 1024.0 * 1024.0), d->has_double ? "yes" : "no", d->width_double, d->width_float,
         rounding_name(d));
   }
+  free(devices);
+}
+
+static void add_object(cJSON *devices, const omr_cl_device *d) {
+  cJSON *row = cJSON_CreateObject();
+  char number[32];
+  snprintf(number, sizeof number, "%d:%d", d->platform_number, d->device_number);
+  cJSON_AddStringToObject(row, "backend", "opencl");
+  cJSON_AddStringToObject(row, "device", number);
+  cJSON_AddStringToObject(row, "type", type_name(d->type));
+  cJSON_AddStringToObject(row, "name", d->name);
+  cJSON_AddStringToObject(row, "platform", d->platform_name);
+  cJSON_AddStringToObject(row, "driver", d->driver);
+  cJSON_AddNumberToObject(row, "compute_units", d->units);
+  cJSON_AddNumberToObject(row, "memory_bytes", (double)d->memory);
+  cJSON_AddBoolToObject(row, "has_double", d->has_double);
+  cJSON_AddNumberToObject(row, "native_width_double", d->width_double);
+  cJSON_AddNumberToObject(row, "native_width_single", d->width_float);
+  cJSON_AddStringToObject(row, "rounding", rounding_name(d));
+  cJSON_AddItemToArray(devices, row);
+}
+
+void omr_opencl_list_devices(cJSON *rows, omr_error *why) {
+  omr_cl_device *devices;
+  size_t count;
+  if (omr_cl_devices(&devices, &count, why) != OMR_OK) return;
+  for (size_t i = 0; i < count; i++) add_object(rows, &devices[i]);
   free(devices);
 }

@@ -234,10 +234,10 @@ static bool name_small_samples(omr_result *head) {
   return true;
 }
 
-/* A small model's samples may have the names of a vehicle's, which it has not. */
+/* A small model's samples may have the names of a vehicle's samples and wheel shapes, which it has not; drift it may have. */
 static bool is_of_vehicle(const omr_result *head, size_t i) {
-  const size_t small = (size_t)head->small_sample_count;
-  return small > 0 && i >= small && i < small + OMR_VS_COUNT + OMR_WS_COUNT;
+  const size_t small = (size_t)head->small_sample_count, drift = small + OMR_VS_COUNT + OMR_WS_COUNT;
+  return small > 0 && i >= small && (i < drift || i >= drift + OMR_DRIFT_COUNT);
 }
 
 /* A series that is in the file; one that is not stays -1. */
