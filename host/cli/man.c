@@ -92,8 +92,7 @@ static void man_see_also(FILE *out, const cli_command *command) {
   fputs(".SH \"SEE ALSO\"\n", out);
   if (command) fprintf(out, ".BR omniroll (1)");
   for (size_t i = 0; i < cli_command_count; i++)
-    if (&cli_commands[i] != command)
-      fprintf(out, "%s.BR omniroll\\-%s (1)", command || i ? ",\n" : "", cli_commands[i].name);
+    if (&cli_commands[i] != command) fprintf(out, "%s.BR omniroll\\-%s (1)", command || i ? ",\n" : "", cli_commands[i].name);
   fputs("\n", out);
 }
 
@@ -101,7 +100,8 @@ static void man_head(FILE *out, const char *name, const char *summary) {
   fputs(".TH OMNIROLL", out);
   if (*name) fputs("\\-", out);
   for (const char *c = name; *c; c++) fputc(toupper((unsigned char)*c), out);
-  fprintf(out, " 1 \"\" \"omniroll %s\" \"Manual of omniroll\"\n.SH NAME\nomniroll%s%s \\- ", omr_version(), *name ? "\\-" : "", name);
+  fprintf(out, " 1 \"\" \"omniroll %s\" \"Manual of omniroll\"\n.SH NAME\nomniroll%s%s \\- ", omr_version(), *name ? "\\-" : "",
+          name);
   man_text(out, summary);
 }
 

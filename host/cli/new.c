@@ -110,8 +110,8 @@ omr_status cli_new(const cli_arguments *arguments, omr_error *error) {
     return OMR_OK;
   }
   if (arguments->json) return omr_fail(error, OMR_ERR_USAGE, "omniroll new prints JSON with --list alone");
-  omr_status status = omr_starter_find(arguments->operand ? arguments->operand : omr_starter_kinds[0].name, arguments->model, &kind,
-                                       &machine, error);
+  omr_status status = omr_starter_find(arguments->operand ? arguments->operand : omr_starter_kinds[0].name, arguments->model,
+                                       &kind, &machine, error);
   if (status != OMR_OK) return status;
   char path[1024];
   next_steps next;

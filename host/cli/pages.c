@@ -1,5 +1,5 @@
-/* What --help and the manual pages say besides commands and options: examples, files, environment, JSON. A line for a command that
- * this build does not have says nothing. */
+/* What --help and the manual pages say besides commands and options: examples, files, environment, JSON. A line for a command
+ * that this build does not have says nothing. */
 #include "cli.h"
 
 /* clang-format off */
@@ -71,10 +71,14 @@ const size_t cli_variable_count = sizeof cli_variables / sizeof *cli_variables;
 /* clang-format on */
 
 const char cli_about_json[] =
-    "Commands that read print one JSON object with --json, and nothing else on standard output: validate, plan, describe, devices, "
+    "Commands that read print one JSON object with --json, and nothing else on standard output: validate, plan, describe, "
+    "devices, "
     "sample, export, analyze, compare, bench, new --list, run --hash and help. Errors stay text on standard error, with the exit "
-    "code. Names are in snake_case; a quantity is SI and its unit stands in a member \"unit\" beside it, or its name ends in _bytes "
-    "or is that of a parameter whose unit describe --json gives; angles are in radians; a pure number has the unit \"1\". null is "
+    "code. Names are in snake_case; a quantity is SI and its unit stands in a member \"unit\" beside it, or its name ends in "
+    "_bytes "
+    "or is that of a parameter whose unit describe --json gives; angles are in radians; a pure number has the unit \"1\". null "
+    "is "
     "what is not known, not given, or not a finite number. Members are added in later versions, and keep name and meaning.\n\n"
-    "Tables (sample, export) are {\"columns\": [{\"name\", \"unit\"}, ...], \"rows\": [[...], ...]}: a row has one value for each "
+    "Tables (sample, export) are {\"columns\": [{\"name\", \"unit\"}, ...], \"rows\": [[...], ...]}: a row has one value for "
+    "each "
     "column; words such as the status are strings of a column whose unit is null.";

@@ -3,20 +3,29 @@
 #include "model/small.h"
 #include "statistics/settings.h"
 #include "study/json.h"
+#include "support/support.h"
 #include <stdlib.h>
 #include <string.h>
 
 enum { PATH = 256 };
 
+/* Each once; the text begins with a line end. */
+static void add_path(omr_text *out, const char *above, const char *name) {
+  char line[PATH + 4];
+  snprintf(line, sizeof line, "\n%s%s=\n", above, name);
+  if (out->length == 0) omr_text_add(out, "\n", 1);
+  if (!out->failed && !strstr(out->data, line)) omr_text_print(out, "%s", line + 1);
+}
+
 /* Members of objects; arrays are given whole. */
-static void print_members(const cJSON *object, const char *above, FILE *out) {
+static void add_members(const cJSON *object, const char *above, omr_text *out) {
   for (const cJSON *child = object->child; child; child = child->next) {
     char path[PATH];
     snprintf(path, sizeof path, "%s%s%s", above, *above ? "." : "", child->string);
     if (cJSON_IsObject(child))
-      print_members(child, path, out);
+      add_members(child, path, out);
     else
-      fprintf(out, "%s=\n", path);
+      add_path(out, "", path);
   }
 }
 
@@ -24,22 +33,32 @@ static bool is_patch(const char *path) {
   return strncmp(path, "ground.patch", strlen("ground.patch")) == 0;
 }
 
-static void print_parameters(omr_model model, FILE *out) {
+static void add_parameters(omr_model model, omr_text *out) {
   for (int i = 0; i < OMR_VP_COUNT; i++)
     if (omr_parameter_belongs(&omr_vehicle_parameters[i], model) && !is_patch(omr_vehicle_parameters[i].path))
-      fprintf(out, "parameters.%s=\n", omr_vehicle_parameters[i].path);
+      add_path(out, "parameters.", omr_vehicle_parameters[i].path);
   for (int i = 0; i < OMR_WP_COUNT; i++)
-    if (omr_parameter_belongs(&omr_wheel_parameters[i], model))
-      fprintf(out, "parameters.wheel.%s=\n", omr_wheel_parameters[i].path);
+    if (omr_parameter_belongs(&omr_wheel_parameters[i], model)) add_path(out, "parameters.wheel.", omr_wheel_parameters[i].path);
 }
 
-static void print_sections(FILE *out) {
-  static const char *const keys[] = {"title",           "vary",           "design",          "integrator.method",    "integrator.step",
-                                     "integrator.duration", "integrator.stability", "integrator.on_failure", "engine.backend",
-                                     "engine.device",   "engine.precision", "engine.threads", "engine.chunk",
-                                     "output.observables", "output.trajectories"};
-  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) fprintf(out, "%s=\n", keys[i]);
-#define X(id, key, standard, meaning) fprintf(out, "statistics.%s=\n", key);
+static void add_sections(omr_text *out) {
+  static const char *const keys[] = {"title",
+                                     "vary",
+                                     "design",
+                                     "integrator.method",
+                                     "integrator.step",
+                                     "integrator.duration",
+                                     "integrator.stability",
+                                     "integrator.on_failure",
+                                     "engine.backend",
+                                     "engine.device",
+                                     "engine.precision",
+                                     "engine.threads",
+                                     "engine.chunk",
+                                     "output.observables",
+                                     "output.trajectories"};
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) add_path(out, "", keys[i]);
+#define X(id, key, standard, meaning) add_path(out, "statistics.", key);
   OMR_STATISTICS_KEYS(X)
 #undef X
 }
@@ -55,14 +74,20 @@ omr_status cli_print_paths(const char *study, FILE *out, omr_error *error) {
   char *text = NULL;
   size_t length = 0;
   omr_json json = {0};
+  omr_text paths = {0};
   omr_status status = study ? omr_read_file(study, &text, &length, error) : OMR_OK;
   if (status == OMR_OK && study) status = omr_json_parse(&json, text, length, study, error);
   if (status == OMR_OK) {
-    if (json.root && cJSON_IsObject(json.root)) print_members(json.root, "", out);
-    print_parameters(model_of(json.root), out);
-    print_sections(out);
+    if (json.root && cJSON_IsObject(json.root)) add_members(json.root, "", &paths);
+    add_parameters(model_of(json.root), &paths);
+    add_sections(&paths);
+    if (paths.failed)
+      status = omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+    else
+      fputs(paths.data + 1, out);
   }
   omr_json_free(&json);
+  omr_text_free(&paths);
   free(text);
   return status;
 }

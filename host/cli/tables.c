@@ -109,8 +109,10 @@ const cli_command cli_commands[] = {
      "peak at its end. A row that cannot be measured says why. Takes about three minutes, with --quick about half a minute.",
      cli_bench},
     {CLI_NEW, "new", "[KIND]", "write a starter study with comments",
-     "Writes a study to begin with, with comments that say what each member is, its unit, bounds and default. KIND is the question: "
-     "single (one run; the default), sweep, cases, monte_carlo, sensitivity, nested, rare, testbench or mecanum; --list says more. "
+     "Writes a study to begin with, with comments that say what each member is, its unit, bounds and default. KIND is the "
+     "question: "
+     "single (one run; the default), sweep, cases, monte_carlo, sensitivity, nested, rare, testbench or mecanum; --list says "
+     "more. "
      "Every starter study runs as it is, in seconds. A file that is there already is kept unless --force says otherwise.\n\n"
      "Then put in your own values, omniroll validate FILE, and omniroll run FILE.",
      cli_new},
@@ -132,7 +134,8 @@ const cli_option cli_options[] = {
     {CLI_OPT_OUTPUT, "output", "FILE", "where a copy of the result with the new statistics goes; default: none", CLI_ANALYZE},
     {CLI_OPT_OUTPUT, "output", "FILE", "where the study goes, - for standard output; default: KIND.json in the current folder",
      CLI_NEW},
-    {CLI_OPT_MODEL, "model", "NAME", "what the study is about; default: omni_vehicle, or what KIND says; --list names them", CLI_NEW},
+    {CLI_OPT_MODEL, "model", "NAME", "what the study is about; default: omni_vehicle, or what KIND says; --list names them",
+     CLI_NEW},
     {CLI_OPT_LIST, "list", NULL, "list kinds and models, and write nothing", CLI_NEW},
     {CLI_OPT_FORCE, "force", NULL, "replace a file that is there", CLI_NEW},
     {CLI_OPT_JSON, "json", NULL, "with --list: print as JSON", CLI_NEW},
@@ -155,7 +158,8 @@ const cli_option cli_options[] = {
      CLI_COMPARE | CLI_REFERENCE},
     {CLI_OPT_REFERENCE_METHOD, "reference-method", "NAME",
      "adams (default; explicit, orders to 12) or bdf (implicit, orders to 5, for stiff friction)", CLI_COMPARE | CLI_REFERENCE},
-    {CLI_OPT_JSON, "json", NULL, "print as JSON", CLI_COMPARE | CLI_PLAN | CLI_ANALYZE | CLI_VALIDATE | CLI_DESCRIBE | CLI_DEVICES | CLI_HELP},
+    {CLI_OPT_JSON, "json", NULL, "print as JSON",
+     CLI_COMPARE | CLI_PLAN | CLI_ANALYZE | CLI_VALIDATE | CLI_DESCRIBE | CLI_DEVICES | CLI_HELP},
     {CLI_OPT_JSON, "json", NULL, "print as JSON in place of CSV", CLI_SAMPLE | CLI_EXPORT},
     {CLI_OPT_HASH, "hash", NULL, "run in memory, write nothing, print the hash of the numbers and the speed", CLI_RUN},
     {CLI_OPT_JSON, "json", NULL, "with --hash: print as JSON", CLI_RUN},

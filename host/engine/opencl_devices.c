@@ -182,7 +182,10 @@ static omr_status find(const char *wanted, const omr_cl_device *devices, size_t 
     if (*chosen) return refuse(wanted, "is part of more than one name", devices, count, error);
     *chosen = d;
   }
-  return *chosen ? OMR_OK : refuse(wanted, "is not here", devices, count, error);
+  if (*chosen) return OMR_OK;
+  const bool gpu = rank(best(devices, count)->type) == 3;
+  return refuse(wanted, gpu ? "is not here" : "is not here, nor is any other GPU (its driver may be missing: clinfo)", devices,
+                count, error);
 }
 
 omr_status omr_cl_choose(const char *wanted, FILE *log, omr_cl_device *device, omr_error *error) {

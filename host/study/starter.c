@@ -239,9 +239,10 @@ static void add_integrator(writer *w) {
   omr_text_print(w->text, "  \"integrator\": {\n");
   int length = snprintf(line, sizeof line, "    \"method\": \"%s\",  @method:%s", m->method, m->method);
   add_line(w, line, (size_t)length, false);
-  length = snprintf(line, sizeof line,
-                    "    \"step\": \"%s\",  @=half of it shows what the step does to the results; omniroll plan tells the longest stable one",
-                    m->step);
+  length = snprintf(
+      line, sizeof line,
+      "    \"step\": \"%s\",  @=half of it shows what the step does to the results; omniroll plan tells the longest stable one",
+      m->step);
   add_line(w, line, (size_t)length, false);
   omr_text_print(w->text, "    \"duration\": \"%s\"\n  },\n", m->duration);
 }
@@ -318,7 +319,8 @@ static void add_top(writer *w, const omr_starter_step *steps, size_t count) {
   for (size_t i = 0; i < count; i++) omr_text_print(w->text, "//   %-36s  %s\n", steps[i].command, steps[i].meaning);
   omr_text_print(w->text,
                  "//\n"
-                 "// A number is SI (m, kg, s, rad); text carries its unit: \"45 deg\", \"0.2 ms\", \"30 cm\". Comments say what a member is,\n"
+                 "// A number is SI (m, kg, s, rad); text carries its unit: \"45 deg\", \"0.2 ms\", \"30 cm\". Comments say what "
+                 "a member is,\n"
                  "// in brackets its SI unit (1: a pure number), bounds and default. Members with a default may be left out.\n"
                  "// All parameters, observables, laws and methods there are: omniroll describe %s\n"
                  "// All values below are examples, none is measured: put in your own.\n",
@@ -342,7 +344,8 @@ omr_status omr_starter_write(const omr_starter_kind *kind, const omr_starter_mac
   add_members(&w);
   omr_text_print(text, "}\n");
   if (text->failed) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
-  if (w.lost[0]) return omr_fail(error, OMR_ERR_INTERNAL, "starter study %s of %s: no list has %s", kind->name, machine->name, w.lost);
+  if (w.lost[0])
+    return omr_fail(error, OMR_ERR_INTERNAL, "starter study %s of %s: no list has %s", kind->name, machine->name, w.lost);
   return OMR_OK;
 }
 
@@ -364,7 +367,8 @@ static omr_status fail_name(const char *what, const char *name, const char *cons
     return omr_fail(error, OMR_ERR_USAGE, "there is no %s \"%s\" of starter study; did you mean \"%s\"?", what, name, nearest);
   omr_text all = {0};
   for (size_t i = 0; i < count; i++) omr_text_print(&all, "%s%s", i ? ", " : "", names[i]);
-  omr_status status = omr_fail(error, OMR_ERR_USAGE, "there is no %s \"%s\" of starter study; there is: %s", what, name, all.data ? all.data : "");
+  omr_status status = omr_fail(error, OMR_ERR_USAGE, "there is no %s \"%s\" of starter study; there is: %s", what, name,
+                               all.data ? all.data : "");
   omr_text_free(&all);
   return status;
 }
@@ -380,7 +384,8 @@ omr_status omr_starter_find(const char *kind, const char *machine, const omr_sta
   }
   const char *own = (*found_kind)->machine;
   if (own && machine && strcmp(own, machine) != 0)
-    return omr_fail(error, OMR_ERR_USAGE, "a starter study of kind %s is about %s; for another, take omniroll new single --model %s", kind, own,
+    return omr_fail(error, OMR_ERR_USAGE,
+                    "a starter study of kind %s is about %s; for another, take omniroll new single --model %s", kind, own,
                     machine);
   *found_machine = machine_named(machine ? machine : own ? own : omr_starter_machines[0].name);
   if (*found_machine) return OMR_OK;

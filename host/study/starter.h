@@ -1,5 +1,5 @@
-/* Starter studies of `omniroll new`: a machine (what is looked at) and a kind (which question). The comments beside members are made
- * of the lists that `describe` prints, so that they say what the program does. */
+/* Starter studies of `omniroll new`: a machine (what is looked at) and a kind (which question). The comments beside members are
+ * made of the lists that `describe` prints, so that they say what the program does. */
 #ifndef OMR_STUDY_STARTER_H
 #define OMR_STUDY_STARTER_H
 
@@ -10,7 +10,8 @@ enum { OMR_STARTER_ITEMS = 8 };
 /* Lines of these texts end, where they need explaining, in a marker: two blanks and
  *   @PATH           the parameter of that path: unit, bounds, default, meaning
  *   @PATH +DRAW     the same of a varied parameter, and how its values are drawn
- *   @LIST:NAME      a row of one of the lists: method, law, drive, command, design, statistics, observable, word (small models: @word:PATH=NAME)
+ *   @LIST:NAME      a row of one of the lists: method, law, drive, command, design, statistics, observable, word (small models:
+ * @word:PATH=NAME)
  *   @=TEXT          plain text */
 typedef struct omr_starter_machine {
   const char *name; /* as --model takes it: a model, or "mecanum" */

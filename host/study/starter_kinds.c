@@ -40,22 +40,20 @@ static const char sweep_text[] =
     "$vary levels\n"
     "  \"design\": {\"type\": \"grid\"},  @design:grid\n" INTEGRATOR OBSERVABLES;
 
-static const char cases_text[] =
-    "$parameters\n"
-    "  \"design\": {\n"
-    "    \"type\": \"list\",  @design:list\n"
-    "$cases\n"
-    "  },\n" INTEGRATOR OBSERVABLES_AND_PATHS("\"all\"");
+static const char cases_text[] = "$parameters\n"
+                                 "  \"design\": {\n"
+                                 "    \"type\": \"list\",  @design:list\n"
+                                 "$cases\n"
+                                 "  },\n" INTEGRATOR OBSERVABLES_AND_PATHS("\"all\"");
 
-static const char monte_carlo_text[] =
-    "$parameters\n"
-    "  // What is not known exactly, as distributions.\n"
-    "$vary drawn\n"
-    "  \"design\": {\n"
-    "    \"type\": \"sobol\",  @design:sobol\n"
-    "    \"instances\": 256,  @=powers of two are balanced\n"
-    "    \"seed\": 1  @=the same seed gives the same numbers on every machine\n"
-    "  },\n" STATISTICS INTEGRATOR OBSERVABLES_AND_PATHS("[0, 1, 2, 3, 4, 5, 6, 7]");
+static const char monte_carlo_text[] = "$parameters\n"
+                                       "  // What is not known exactly, as distributions.\n"
+                                       "$vary drawn\n"
+                                       "  \"design\": {\n"
+                                       "    \"type\": \"sobol\",  @design:sobol\n"
+                                       "    \"instances\": 256,  @=powers of two are balanced\n"
+                                       "    \"seed\": 1  @=the same seed gives the same numbers on every machine\n"
+                                       "  },\n" STATISTICS INTEGRATOR OBSERVABLES_AND_PATHS("[0, 1, 2, 3, 4, 5, 6, 7]");
 
 static const char sensitivity_text[] =
     "$parameters\n"
@@ -79,19 +77,18 @@ static const char nested_text[] =
     "    \"seed\": 1  @=the same seed gives the same numbers on every machine\n"
     "  },\n" STATISTICS INTEGRATOR OBSERVABLES;
 
-static const char rare_text[] =
-    "$parameters\n"
-    "  // What is not known exactly, as distributions.\n"
-    "$vary drawn\n"
-    "  \"design\": {\n"
-    "    \"type\": \"subset_simulation\",  @design:subset_simulation\n"
-    "    \"instances\": 500,  @=of the first level; 1000 to 2000 for results to rely on\n"
-    "    \"level_probability\": 0.1,  @=the part of a level that begins the next one\n"
-    "    \"seed\": 1  @=the same seed gives the same numbers on every machine\n"
-    "  },\n"
-    "  \"statistics\": {\n"
-    "$rare\n"
-    "  },\n" INTEGRATOR OBSERVABLES;
+static const char rare_text[] = "$parameters\n"
+                                "  // What is not known exactly, as distributions.\n"
+                                "$vary drawn\n"
+                                "  \"design\": {\n"
+                                "    \"type\": \"subset_simulation\",  @design:subset_simulation\n"
+                                "    \"instances\": 500,  @=of the first level; 1000 to 2000 for results to rely on\n"
+                                "    \"level_probability\": 0.1,  @=the part of a level that begins the next one\n"
+                                "    \"seed\": 1  @=the same seed gives the same numbers on every machine\n"
+                                "  },\n"
+                                "  \"statistics\": {\n"
+                                "$rare\n"
+                                "  },\n" INTEGRATOR OBSERVABLES;
 
 const omr_starter_kind omr_starter_kinds[] = {
     {"single", NULL, "one run, looked at over time", "One run with its trajectory: the first look at a machine.\n", single_text},
