@@ -233,7 +233,7 @@ omr_status cli_parse(const cli_command *command, int argc, char **argv, cli_argu
     omr_status status = take_option(arguments, id, optarg, error);
     if (status != OMR_OK) return status;
   }
-  if (arguments->help || arguments->man) return OMR_OK;
+  if (arguments->help) return OMR_OK;
   if (command->id == CLI_RUN && arguments->json && !arguments->hash)
     return omr_fail(error, OMR_ERR_USAGE,
                     "omniroll run prints JSON with --hash alone; omniroll analyze RESULT --json does of a result");

@@ -8,7 +8,7 @@ const cli_example cli_examples[] = {
     {"", "describe omni_vehicle | less", "all parameters, observables, laws and methods of a model"},
     {"run", "run studies/first.json", "run it; the result is first.h5 in the current folder"},
     {"run", "run study.json -o results/a.h5 --set parameters.wheel.friction=0.2", "with another value, into another file"},
-    {"run", "run study.json --set 'vary=[{\"path\": \"wheel.friction\", \"linspace\": [0.1, 0.6, 6]}]'", "with another list of varied parameters"},
+    {"run", "run study.json --set design.instances=10000 --set design.seed=2", "with more instances, and others"},
     {"run", "run study.json --backend opencl --device NVIDIA", "on the OpenCL device with this in its name"},
     {"run", "run study.json --hash --json", "in memory: hash of the numbers and speed, as JSON"},
     {"resume", "resume study.h5", "go on after Ctrl-C, a full disk or a power loss"},
@@ -18,7 +18,7 @@ const cli_example cli_examples[] = {
     {"sample", "sample study.json | head", "values of the first instances"},
     {"sample", "sample study.json -o table.h5", "as a table that another study can run"},
     {"describe", "describe omni_vehicle", "the tables as text"},
-    {"describe", "describe omni_wheel --json | jq -r '.observables[] | .name + \" [\" + .unit + \"]\"'", "names and units of the observables"},
+    {"describe", "describe omni_wheel --json | jq -r '.observables[].name'", "names of the observables"},
     {"devices", "devices", "what --backend and --device can name here"},
     {"selftest", "selftest", "all devices; some minutes the first time, while OpenCL programs are built"},
     {"selftest", "selftest --device avx2", "one of them"},
@@ -36,7 +36,7 @@ const cli_example cli_examples[] = {
     {"new", "new monte_carlo --model mecanum", "robustness of a vehicle on mecanum wheels: monte_carlo_mecanum.json"},
     {"new", "new --list", "all kinds and models"},
     {"help", "help run", "explain a command"},
-    {"help", "help --completion bash > ~/.local/share/bash-completion/completions/omniroll", "completion where the package is not installed"},
+    {"help", "help --completion bash > omniroll.bash", "completion where the package is not installed: source that file, or have ~/.bashrc do so"},
 };
 const size_t cli_example_count = sizeof cli_examples / sizeof *cli_examples;
 
@@ -74,11 +74,11 @@ const char cli_about_json[] =
     "Commands that read print one JSON object with --json, and nothing else on standard output: validate, plan, describe, "
     "devices, "
     "sample, export, analyze, compare, bench, new --list, run --hash and help. Errors stay text on standard error, with the exit "
-    "code. Names are in snake_case; a quantity is SI and its unit stands in a member \"unit\" beside it, or its name ends in "
-    "_bytes "
-    "or is that of a parameter whose unit describe --json gives; angles are in radians; a pure number has the unit \"1\". null "
-    "is "
-    "what is not known, not given, or not a finite number. Members are added in later versions, and keep name and meaning.\n\n"
+    "code. The others make files (run, resume, merge, reference, new) or say no more than their exit code (selftest).\n\n"
+    "Names are in snake_case. Quantities are SI: times in seconds, angles in radians, memory and disk in bytes; of a parameter, "
+    "observable or column, a member \"unit\" beside it names the unit, \"1\" for a pure number. null is what is not known, not "
+    "given, "
+    "or no finite number. Later versions add members, and keep the names and meanings of those there are.\n\n"
     "Tables (sample, export) are {\"columns\": [{\"name\", \"unit\"}, ...], \"rows\": [[...], ...]}: a row has one value for "
     "each "
     "column; words such as the status are strings of a column whose unit is null.";

@@ -45,8 +45,10 @@ omr_status omr_read_word(omr_reader *reader, const cJSON *item, const char *cons
     status = omr_fail_memory(reader);
   else if (!word)
     status = omr_json_fail(&reader->json, item, reader->error, "expected one of %s", list.data);
-  else if (hint)
+  else if (hint && count > LONG_LIST)
     status = omr_json_fail(&reader->json, item, reader->error, "unknown word \"%s\"; %s", word, hint);
+  else if (hint)
+    status = omr_json_fail(&reader->json, item, reader->error, "unknown word \"%s\"; %s (there is: %s)", word, hint, list.data);
   else if (near && count > LONG_LIST)
     status = omr_json_fail(&reader->json, item, reader->error, "unknown word \"%s\"; did you mean \"%s\"?", word, near);
   else if (near)

@@ -1,0 +1,34 @@
+#!/bin/sh
+# Manual pages: there for every command, without a warning, with what such a page has.
+#   man.sh OMNIROLL
+set -eu
+export LC_ALL=C
+program=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+"$program" help --man-folder "$work"
+failed=0
+commands=$("$program" --help | sed -n '/^Commands:/,/^Options:/s/^  \([a-z][a-z]*\).*/\1/p')
+for command in $commands; do
+  page=$work/omniroll-$command.1
+  for part in '^.TH OMNIROLL' '^.SH NAME' '^.SH SYNOPSIS' '^.SH DESCRIPTION' '^.SH OPTIONS' '^.SH EXAMPLES' '^.SH "EXIT STATUS"' \
+    'NO_COLOR' '^.SH "SEE ALSO"'; do
+    grep -q -- "$part" "$page" || { echo "omniroll-$command.1 has no $part" >&2; failed=1; }
+  done
+done
+tried=0
+for page in "$work"/*.1; do
+  if command -v groff >/dev/null; then
+    tried=1
+    warnings=$(groff -ww -z -man -Tutf8 "$page" 2>&1)
+    [ -z "$warnings" ] || { echo "$page: $warnings" >&2; failed=1; }
+  fi
+  if command -v mandoc >/dev/null; then # a page without a release has no date
+    tried=1
+    warnings=$(mandoc -T lint -W warning "$page" 2>&1 | grep -v 'missing date' || true)
+    [ -z "$warnings" ] || { echo "$page: $warnings" >&2; failed=1; }
+  fi
+done
+[ "$failed" = 0 ] || exit 1
+[ "$tried" = 1 ] || { echo "neither groff nor mandoc is here"; exit 77; }
+echo "no warnings"
