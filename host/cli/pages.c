@@ -2,7 +2,6 @@
  * that this build does not have says nothing. */
 #include "cli.h"
 
-/* clang-format off */
 const cli_example cli_examples[] = {
     {"", "new sweep && omniroll run sweep.json", "a first study: write it, run it; the result is sweep.h5"},
     {"", "describe omni_vehicle | less", "all parameters, observables, laws and methods of a model"},
@@ -12,7 +11,8 @@ const cli_example cli_examples[] = {
     {"run", "run study.json --backend opencl --device NVIDIA", "on the OpenCL device with this in its name"},
     {"run", "run study.json --hash --json", "in memory: hash of the numbers and speed, as JSON"},
     {"resume", "resume study.h5", "go on after Ctrl-C, a full disk or a power loss"},
-    {"merge", "merge -o study.h5 node1/study.h5.parts node2/study.h5.parts", "join what two machines did with --shard 1/2 and 2/2"},
+    {"merge", "merge -o study.h5 node1/study.h5.parts node2/study.h5.parts",
+     "join what two machines did with --shard 1/2 and 2/2"},
     {"validate", "validate study.json", "check it; errors name line and member"},
     {"validate", "validate study.json --json | jq .instances", "one number of it"},
     {"sample", "sample study.json | head", "values of the first instances"},
@@ -22,7 +22,8 @@ const cli_example cli_examples[] = {
     {"devices", "devices", "what --backend and --device can name here"},
     {"selftest", "selftest", "all devices; some minutes the first time, while OpenCL programs are built"},
     {"selftest", "selftest --device avx2", "one of them"},
-    {"reference", "reference study.json --instances 0 -o reference.h5", "one instance as a multibody system, with its trajectory"},
+    {"reference", "reference study.json --instances 0 -o reference.h5",
+     "one instance as a multibody system, with its trajectory"},
     {"compare", "compare study.json --sample 3", "three instances on the reference and on every backend"},
     {"plan", "plan study.json", "instances, memory, disk, longest stable step and time, before a long run"},
     {"analyze", "analyze study.h5", "print the statistics of a result"},
@@ -36,7 +37,8 @@ const cli_example cli_examples[] = {
     {"new", "new monte_carlo --model mecanum", "robustness of a vehicle on mecanum wheels: monte_carlo_mecanum.json"},
     {"new", "new --list", "all kinds and models"},
     {"help", "help run", "explain a command"},
-    {"help", "help --completion bash > omniroll.bash", "completion where the package is not installed: source that file, or have ~/.bashrc do so"},
+    {"help", "help --completion bash > omniroll.bash",
+     "completion where the package is not installed: source that file, or have ~/.bashrc do so"},
 };
 const size_t cli_example_count = sizeof cli_examples / sizeof *cli_examples;
 
@@ -62,13 +64,13 @@ const cli_variable cli_variables[] = {
     {"XDG_CACHE_HOME", "where that folder is; default: ~/.cache", INTEGRATES},
     {"OMP_NUM_THREADS", "number of OpenMP threads where neither --threads nor the study says it", INTEGRATES},
     {"OMP_WAIT_POLICY", "passive: waiting threads leave the cores to other programs", INTEGRATES},
-    {"SLURM_ARRAY_TASK_ID", "with _COUNT, _MIN and _STEP: the shard of a Slurm array job, unless --shard says it", CLI_RUN | CLI_RESUME | CLI_PLAN},
+    {"SLURM_ARRAY_TASK_ID", "with _COUNT, _MIN and _STEP: the shard of a Slurm array job, unless --shard says it",
+     CLI_RUN | CLI_RESUME | CLI_PLAN},
     {"SLURM_PROCID", "with SLURM_STEP_NUM_TASKS: the shard under srun", CLI_RUN | CLI_RESUME | CLI_PLAN},
     {"OMPI_COMM_WORLD_RANK", "with _SIZE: the shard under mpirun", CLI_RUN | CLI_RESUME | CLI_PLAN},
     {"PMI_RANK", "with PMI_SIZE: the shard under other launchers", CLI_RUN | CLI_RESUME | CLI_PLAN},
 };
 const size_t cli_variable_count = sizeof cli_variables / sizeof *cli_variables;
-/* clang-format on */
 
 const char cli_about_json[] =
     "Commands that read print one JSON object with --json, and nothing else on standard output: validate, plan, describe, "

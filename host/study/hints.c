@@ -84,6 +84,8 @@ const char *omr_key_hint(const char *key, const char *const *known, size_t count
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
     if (strcmp(key, keys[i].key) == 0 && is_among(keys[i].section, known, count)) return keys[i].hint;
   if (is_among("statistics", known, count) && is_of_statistics(key)) return "it stands in \"statistics\"";
+  if (is_among("parameters", known, count) && is_parameter(key) && is_wheel_parameter(key))
+    return "it stands in \"parameters\", or there in \"wheel\" (--set parameters.wheel.NAME=VALUE)";
   if (is_among("parameters", known, count) && is_parameter(key))
     return "it stands in \"parameters\" (--set parameters.NAME=VALUE)";
   if (is_among("parameters", known, count) && is_wheel_parameter(key))
