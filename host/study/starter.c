@@ -327,11 +327,11 @@ static void add_top(writer *w, const omr_starter_step *steps, size_t count) {
                  omr_model_names[w->machine->model]);
 }
 
-/* The kind's question, without what it says of the answer. */
+/* The machine and, where the kind asks one, its question, without what it says of the answer. */
 static void add_title(writer *w) {
-  const char *mark = strchr(w->kind->question, '?');
-  const size_t length = mark ? (size_t)(mark - w->kind->question) + 1 : strlen(w->kind->question);
-  omr_text_print(w->text, "  \"title\": \"%s: %.*s\",\n", w->machine->title, (int)length, w->kind->question);
+  const char *question = w->kind->question, *mark = strchr(question, '?');
+  omr_text_print(w->text, "  \"title\": \"%s%s%.*s\",\n", w->machine->title, mark ? ": " : "",
+                 mark ? (int)(mark + 1 - question) : 0, question);
   omr_text_print(w->text, "  \"model\": \"%s\",\n", omr_model_names[w->machine->model]);
 }
 
@@ -378,6 +378,9 @@ omr_status omr_starter_find(const char *kind, const char *machine, const omr_sta
   enum { MOST = 32 };
   const char *names[MOST];
   *found_kind = kind_named(kind);
+  if (!*found_kind && machine_named(kind))
+    return omr_fail(error, OMR_ERR_USAGE, "\"%s\" is a model, no kind of starter study; did you mean omniroll new --model %s?",
+                    kind, kind);
   if (!*found_kind) {
     for (size_t i = 0; i < omr_starter_kind_count; i++) names[i] = omr_starter_kinds[i].name;
     return fail_name("kind", kind, names, omr_starter_kind_count, error);

@@ -125,6 +125,8 @@ Test(starters, what_is_not_there_is_refused_with_what_is) {
   cr_expect_not_null(strstr(error.message, "did you mean \"monte_carlo\"?"), "%s", error.message);
   cr_expect_eq(omr_starter_find("anything", NULL, &kind, &machine, &error), OMR_ERR_USAGE);
   cr_expect_not_null(strstr(error.message, "single, sweep"), "%s", error.message);
+  cr_expect_eq(omr_starter_find("omni_wheel", NULL, &kind, &machine, &error), OMR_ERR_USAGE);
+  cr_expect_not_null(strstr(error.message, "omniroll new --model omni_wheel"), "%s", error.message);
   cr_expect_eq(omr_starter_find("sweep", "omni_vehicel", &kind, &machine, &error), OMR_ERR_USAGE);
   cr_expect_not_null(strstr(error.message, "did you mean \"omni_vehicle\"?"), "%s", error.message);
   cr_expect_eq(omr_starter_find("testbench", "wheelset", &kind, &machine, &error), OMR_ERR_USAGE);
