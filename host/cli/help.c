@@ -50,6 +50,9 @@ static void print_section(FILE *out, const char *heading) {
 /* Codes that only some commands end with. */
 static int who_ends_with(omr_status status) {
   switch (status) {
+  case OMR_ERR_STUDY: return CLI_ALL & ~(CLI_NEW | CLI_DEVICES | CLI_DESCRIBE | CLI_SELFTEST | CLI_BENCH | CLI_HELP);
+  case OMR_ERR_DEVICE:
+    return CLI_ALL & ~(CLI_NEW | CLI_DEVICES | CLI_DESCRIBE | CLI_VALIDATE | CLI_SAMPLE | CLI_EXPORT | CLI_HELP);
   case OMR_ERR_INTERRUPTED: return CLI_RUN | CLI_RESUME | CLI_MERGE | CLI_COMPARE | CLI_REFERENCE | CLI_BENCH;
   case OMR_ERR_SELFTEST: return CLI_SELFTEST;
   case OMR_ERR_DIFFERS: return CLI_COMPARE;

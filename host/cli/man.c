@@ -100,8 +100,9 @@ static void man_head(FILE *out, const char *name, const char *summary) {
   fputs(".TH OMNIROLL", out);
   if (*name) fputs("\\-", out);
   for (const char *c = name; *c; c++) fputc(toupper((unsigned char)*c), out);
-  fprintf(out, " 1 \"\" \"omniroll %s\" \"Manual of omniroll\"\n.SH NAME\nomniroll%s%s \\- ", omr_version(), *name ? "\\-" : "",
-          name);
+  /* command lines must not be broken within words */
+  fprintf(out, " 1 \"\" \"omniroll %s\" \"Manual of omniroll\"\n.nh\n.ad l\n.SH NAME\nomniroll%s%s \\- ", omr_version(),
+          *name ? "\\-" : "", name);
   man_text(out, summary);
 }
 
