@@ -73,10 +73,11 @@ const cli_variable cli_variables[] = {
 const size_t cli_variable_count = sizeof cli_variables / sizeof *cli_variables;
 
 const char cli_about_json[] =
-    "Commands that read print one JSON object with --json, and nothing else on standard output: validate, plan, describe, "
-    "devices, "
-    "sample, export, analyze, compare, bench, new --list, run --hash and help. Errors stay text on standard error, with the exit "
-    "code. The others make files (run, resume, merge, reference, new) or say no more than their exit code (selftest).\n\n"
+    "Commands that read or compute print one JSON object with --json, and nothing else on standard output: validate, plan, "
+    "describe, "
+    "devices, sample, export, analyze, compare, reference, bench, new --list, run --hash and help. Errors stay text on standard "
+    "error, with the exit code. The others make files (run, resume, merge, new) or say no more than their exit code "
+    "(selftest).\n\n"
     "Names are in snake_case. Quantities are SI: times in seconds, angles in radians, memory and disk in bytes; of a parameter, "
     "observable or column, a member \"unit\" beside it names the unit, \"1\" for a pure number. null is what is not known, not "
     "given, "

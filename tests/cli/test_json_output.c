@@ -63,19 +63,25 @@ Test(json_output, of_every_reading_command_parses) {
   expect_member(JSON("help", "run"), "exit_codes");
 }
 
+/* Where this build has a reference. */
+Test(json_output, of_the_reference_parses) {
+  if (OMNIROLL("reference", "read.json", "--instances", "0", "--set", "integrator.duration=1e-2", "--json")->code ==
+      OMR_ERR_DEVICE)
+    cr_skip_test("no reference in this build");
+  cJSON *root = parse("reference", &last);
+  const cJSON *instance = cJSON_GetArrayItem(cJSON_GetObjectItem(root, "instances"), 0);
+  cr_expect_str_eq(cJSON_GetStringValue(cJSON_GetObjectItem(instance, "status")), "ok");
+  cr_expect_gt(cJSON_GetArraySize(cJSON_GetObjectItem(instance, "drift")), 0);
+  cr_expect_gt(cJSON_GetArraySize(cJSON_GetObjectItem(instance, "final_states")), 3);
+  cr_expect_gt(cJSON_GetArraySize(cJSON_GetObjectItem(instance, "observables")), 3);
+  cJSON_Delete(root);
+}
+
 /* Every command whose help has --json is one of those above, or one whose tests are elsewhere. */
 Test(json_output, is_tried_of_every_command_that_has_it) {
-  static const char *const tried[] = {"validate",
-                                      "plan",
-                                      "describe",
-                                      "devices",
-                                      "sample",
-                                      "export",
-                                      "analyze",
-                                      "run",
-                                      "new",
-                                      "help",
-                                      "compare" /* test_compare_command.c */,
+  static const char *const tried[] = {"validate", "plan",   "describe",  "devices",
+                                      "sample",   "export", "analyze",   "run",
+                                      "new",      "help",   "reference", "compare" /* test_compare_command.c */,
                                       "bench" /* test_bench_command.c */};
   cJSON *root = JSON("help");
   const cJSON *command, *option;
