@@ -21,7 +21,7 @@ enum {
   CLI_PLAN = 4096,
   CLI_ANALYZE = 8192,
   CLI_BENCH = 16384,
-  CLI_NEW = 1 << 15,
+  CLI_NEW = 1 << 17, /* 1 << 15 and 1 << 16: commands of the Python package */
   CLI_ALL = 0x7fffffff
 };
 
