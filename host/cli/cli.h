@@ -6,6 +6,7 @@
 
 /* Which commands take an option. */
 enum {
+  CLI_NEW = 1 << 17, /* 1 << 15 and 1 << 16: commands of the Python package */
   CLI_RUN = 1,
   CLI_VALIDATE = 2,
   CLI_DESCRIBE = 4,
@@ -21,7 +22,6 @@ enum {
   CLI_PLAN = 4096,
   CLI_ANALYZE = 8192,
   CLI_BENCH = 16384,
-  CLI_NEW = 1 << 17, /* 1 << 15 and 1 << 16: commands of the Python package */
   CLI_ALL = 0x7fffffff
 };
 
@@ -187,6 +187,7 @@ omr_status cli_with_instances(const cli_arguments *arguments, cli_instances_work
 /* How the command line has the reference integrated. */
 void cli_reference_options(const cli_arguments *arguments, struct omr_ensemble_options *options);
 
+omr_status cli_new(const cli_arguments *arguments, omr_error *error);
 omr_status cli_run(const cli_arguments *arguments, omr_error *error);
 /* The same in memory, without a file (hash.c). */
 omr_status cli_run_hash(const cli_arguments *arguments, omr_error *error);
@@ -203,7 +204,6 @@ omr_status cli_export(const cli_arguments *arguments, omr_error *error);
 omr_status cli_plan(const cli_arguments *arguments, omr_error *error);
 omr_status cli_analyze(const cli_arguments *arguments, omr_error *error);
 omr_status cli_bench(const cli_arguments *arguments, omr_error *error);
-omr_status cli_new(const cli_arguments *arguments, omr_error *error);
 omr_status cli_help(const cli_arguments *arguments, omr_error *error);
 
 #endif

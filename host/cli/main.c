@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
-enum { MAX_COMMANDS = 64 };
+enum { MAX_COMMANDS = 32 };
 
 /* Commands of other programs. */
 static const struct {

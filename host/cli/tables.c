@@ -6,6 +6,14 @@ const char cli_about[] =
     "value per instance comes out.";
 
 const cli_command cli_commands[] = {
+    {CLI_NEW, "new", "[KIND]", "write a starter study with comments",
+     "Writes a study to begin with, with comments that say what each member is, its unit, bounds and default. KIND is the "
+     "question: "
+     "single (one run; the default), sweep, cases, monte_carlo, sensitivity, nested, rare, testbench or mecanum; --list says "
+     "more. "
+     "Every starter study runs as it is, in seconds. A file that is there already is kept unless --force says otherwise.\n\n"
+     "Then put in your own values, omniroll validate FILE, and omniroll run FILE.",
+     cli_new},
     {CLI_RUN, "run", "STUDY", "run a study and write its result",
      "Runs every instance of STUDY (a JSON file; \"-\" reads standard input), writes the result as HDF5 and prints a summary. "
      "On a terminal, progress is shown on standard error. An existing result is replaced only when the new one is complete.\n\n"
@@ -108,14 +116,6 @@ const cli_command cli_commands[] = {
      "Prints a table; with --json, JSON in its place or in a file, with --csv, a file of the same rows with those of section "
      "peak at its end. A row that cannot be measured says why. Takes about three minutes, with --quick about half a minute.",
      cli_bench},
-    {CLI_NEW, "new", "[KIND]", "write a starter study with comments",
-     "Writes a study to begin with, with comments that say what each member is, its unit, bounds and default. KIND is the "
-     "question: "
-     "single (one run; the default), sweep, cases, monte_carlo, sensitivity, nested, rare, testbench or mecanum; --list says "
-     "more. "
-     "Every starter study runs as it is, in seconds. A file that is there already is kept unless --force says otherwise.\n\n"
-     "Then put in your own values, omniroll validate FILE, and omniroll run FILE.",
-     cli_new},
     {CLI_HELP, "help", "[COMMAND]", "explain the program or a command", "Explains the program, or COMMAND.", cli_help},
 };
 const size_t cli_command_count = sizeof cli_commands / sizeof *cli_commands;
@@ -132,14 +132,6 @@ const cli_option cli_options[] = {
     {CLI_OPT_OUTPUT, "output", "FILE", "where the result would go, for the room on that disk; default: the current folder",
      CLI_PLAN},
     {CLI_OPT_OUTPUT, "output", "FILE", "where a copy of the result with the new statistics goes; default: none", CLI_ANALYZE},
-    {CLI_OPT_OUTPUT, "output", "FILE", "where the study goes, - for standard output; default: KIND.json in the current folder",
-     CLI_NEW},
-    {CLI_OPT_MODEL, "model", "NAME", "what the study is about; default: omni_vehicle, or what KIND says; --list names them",
-     CLI_NEW},
-    {CLI_OPT_LIST, "list", NULL, "list kinds and models, and write nothing", CLI_NEW},
-    {CLI_OPT_FORCE, "force", NULL, "replace a file that is there", CLI_NEW},
-    {CLI_OPT_JSON, "json", NULL, "with --list: print as JSON", CLI_NEW},
-    {CLI_OPT_QUIET, "quiet", NULL, "do not say what comes next", CLI_NEW},
     {CLI_OPT_COLUMNS, "columns", "LIST", "names parted by commas: these columns or samples alone, in this order", CLI_EXPORT},
     {CLI_OPT_TRAJECTORIES, "trajectories", NULL, "the samples of the traced instances", CLI_EXPORT},
     {CLI_OPT_INSTANCES, "instances", "LIST", "the instances to take, such as 0,3,7-9", CLI_COMPARE | CLI_REFERENCE},
@@ -201,6 +193,14 @@ const cli_option cli_options[] = {
     {CLI_OPT_QUIET, "quiet", NULL, "no progress, no log, no summary; errors still are printed",
      CLI_RUN | CLI_COMPARE | CLI_REFERENCE | CLI_RESUME | CLI_MERGE},
     {CLI_OPT_QUIET, "quiet", NULL, "no progress", CLI_BENCH},
+    {CLI_OPT_OUTPUT, "output", "FILE", "where the study goes, - for standard output; default: KIND.json in the current folder",
+     CLI_NEW},
+    {CLI_OPT_MODEL, "model", "NAME", "what the study is about; default: omni_vehicle, or what KIND says; --list names them",
+     CLI_NEW},
+    {CLI_OPT_LIST, "list", NULL, "list kinds and models, and write nothing", CLI_NEW},
+    {CLI_OPT_FORCE, "force", NULL, "replace a file that is there", CLI_NEW},
+    {CLI_OPT_JSON, "json", NULL, "with --list: print as JSON", CLI_NEW},
+    {CLI_OPT_QUIET, "quiet", NULL, "do not say what comes next", CLI_NEW},
     {CLI_OPT_MAN, "man", NULL, NULL, CLI_HELP},
     {CLI_OPT_MAN_FOLDER, "man-folder", "DIR", NULL, CLI_HELP},
     {CLI_OPT_PATHS, "paths", NULL, NULL, CLI_HELP},
