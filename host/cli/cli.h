@@ -145,6 +145,10 @@ extern const size_t cli_file_count;
 /* The command of that name; otherwise NULL and an error with the nearest one. */
 const cli_command *cli_find_command(const char *name, omr_error *error);
 
+/* Refuses what stands in the place of a command but is a study, a result, a model or another program's word; OMR_OK: nothing
+ * known. */
+omr_status cli_explain_word(const char *name, omr_error *error);
+
 void cli_print_overview(FILE *out);
 void cli_print_help(const cli_command *command, FILE *out);
 /* omniroll.1, or with a command omniroll-COMMAND.1. */
