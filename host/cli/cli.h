@@ -55,7 +55,7 @@ typedef enum cli_option_id {
   CLI_OPT_MAN,
   CLI_OPT_COMPLETION,
   CLI_OPT_MODEL,
-  CLI_OPT_LIST,
+  CLI_OPT_KINDS,
   CLI_OPT_FORCE,
   CLI_OPT_MAN_FOLDER,
   CLI_OPT_PATHS
@@ -95,7 +95,7 @@ typedef struct cli_arguments {
   double seconds;                         /* 0 if not given */
   bool quick;
   const char *model;      /* of a starter study; NULL if not given */
-  bool list, force;       /* new */
+  bool list_kinds, force; /* new */
   const char *man_folder; /* NULL if not given */
   bool paths;             /* help: what --set takes */
 } cli_arguments;

@@ -78,10 +78,17 @@ static void man_exit_codes(FILE *out, const cli_command *command) {
   }
 }
 
+/* Of the command, or of any that there is. */
+static bool has_variable(const cli_command *command, const cli_variable *variable) {
+  int commands = command ? command->id : 0;
+  for (size_t i = 0; !command && i < cli_command_count; i++) commands |= cli_commands[i].id;
+  return (variable->commands & commands) != 0;
+}
+
 static void man_variables(FILE *out, const cli_command *command) {
   bool any = false;
   for (size_t i = 0; i < cli_variable_count; i++) {
-    if (command && !(cli_variables[i].commands & command->id)) continue;
+    if (!has_variable(command, &cli_variables[i])) continue;
     if (!any) fputs(".SH ENVIRONMENT\n", out);
     any = true;
     man_entry(out, cli_variables[i].name, cli_variables[i].meaning);

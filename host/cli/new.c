@@ -104,8 +104,8 @@ static void print_next(const char *path, const next_steps *next) {
 omr_status cli_new(const cli_arguments *arguments, omr_error *error) {
   const omr_starter_kind *kind;
   const omr_starter_machine *machine;
-  if (arguments->list && arguments->json) return print_list_json(error);
-  if (arguments->list) {
+  if (arguments->list_kinds && arguments->json) return print_list_json(error);
+  if (arguments->list_kinds) {
     print_list(stdout);
     return OMR_OK;
   }

@@ -32,6 +32,8 @@ const cli_example cli_examples[] = {
     {"export", "export study.h5 --trajectories --columns x,z,yaw -o paths.csv", "paths of the traced instances"},
     {"bench", "bench --quick", "half a minute of measuring"},
     {"report", "report study.h5", "one HTML file with statistics and plots"},
+    {"figures", "figures --list", "the figures there are, with their studies and times"},
+    {"figures", "figures --quick -o figures", "all of them in a page, with fewer instances in the long studies"},
     {"new", "new", "one run with its trajectory: single.json"},
     {"new", "new sweep -o wheels.json", "a grid of values, in a file of that name"},
     {"new", "new monte_carlo --model mecanum", "robustness of a vehicle on mecanum wheels: monte_carlo_mecanum.json"},
@@ -57,6 +59,9 @@ const size_t cli_file_count = sizeof cli_files / sizeof *cli_files;
 
 #define INTEGRATES (CLI_RUN | CLI_RESUME | CLI_COMPARE | CLI_PLAN | CLI_BENCH | CLI_SELFTEST)
 
+/* Commands that the Python package does. */
+#define DRAWS (1 << 15 | 1 << 16)
+
 const cli_variable cli_variables[] = {
     {"NO_COLOR", "set and not empty: no colour and no bold text on terminals (pipes and files never get any)", CLI_ALL},
     {"TERM", "\"dumb\": no colour, and no progress", CLI_RUN | CLI_RESUME | CLI_MERGE | CLI_COMPARE | CLI_REFERENCE | CLI_BENCH},
@@ -69,6 +74,9 @@ const cli_variable cli_variables[] = {
     {"SLURM_PROCID", "with SLURM_STEP_NUM_TASKS: the shard under srun", CLI_RUN | CLI_RESUME | CLI_PLAN},
     {"OMPI_COMM_WORLD_RANK", "with _SIZE: the shard under mpirun", CLI_RUN | CLI_RESUME | CLI_PLAN},
     {"PMI_RANK", "with PMI_SIZE: the shard under other launchers", CLI_RUN | CLI_RESUME | CLI_PLAN},
+    {"OMNIROLL_PYTHON", "the Python that draws; default: /usr/bin/python3, else python3 of PATH", DRAWS},
+    {"OMNIROLL_ANALYSIS", "folder of the Python package; default: that installed with the program", DRAWS},
+    {"OMNIROLL_STUDIES", "folder of the ready studies; default: that beside the package", 1 << 16},
 };
 const size_t cli_variable_count = sizeof cli_variables / sizeof *cli_variables;
 

@@ -197,7 +197,7 @@ const cli_option cli_options[] = {
      CLI_NEW},
     {CLI_OPT_MODEL, "model", "NAME", "what the study is about; default: omni_vehicle, or what KIND says; --list names them",
      CLI_NEW},
-    {CLI_OPT_LIST, "list", NULL, "list kinds and models, and write nothing", CLI_NEW},
+    {CLI_OPT_KINDS, "list", NULL, "list kinds and models, and write nothing", CLI_NEW},
     {CLI_OPT_FORCE, "force", NULL, "replace a file that is there", CLI_NEW},
     {CLI_OPT_JSON, "json", NULL, "with --list: print as JSON", CLI_NEW},
     {CLI_OPT_QUIET, "quiet", NULL, "do not say what comes next", CLI_NEW},
