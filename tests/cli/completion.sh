@@ -42,7 +42,8 @@ complete_words "double single" omniroll run --precision ""
 complete_words "opencl openmp" omniroll run --backend = op
 complete_words "auto opencl openmp scalar" omniroll run --backend =
 complete_words "notes.txt" omniroll run -o note
-omniroll() { "$program" "$@"; }
+# shellcheck disable=SC2317
+omniroll() { "$program" "$@"; } # asked for paths
 complete_words "parameters.wheel.friction=" omniroll run --set parameters.wheel.fr
 complete_words "integrator.duration= integrator.method= integrator.on_failure= integrator.stability= integrator.step=" omniroll validate --set integrator.
 echo '{"model": "wheelset", "parameters": {"half_track": 0.2}}' > "track.json"
