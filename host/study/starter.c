@@ -239,10 +239,8 @@ static void add_integrator(writer *w) {
   omr_text_print(w->text, "  \"integrator\": {\n");
   int length = snprintf(line, sizeof line, "    \"method\": \"%s\",  @method:%s", m->method, m->method);
   add_line(w, line, (size_t)length, false);
-  length = snprintf(
-      line, sizeof line,
-      "    \"step\": \"%s\",  @=half of it shows what the step does to the results; omniroll plan tells the longest stable one",
-      m->step);
+  length = snprintf(line, sizeof line,
+                    "    \"step\": \"%s\",  @=try half of it: what then changes in the results is due to the step", m->step);
   add_line(w, line, (size_t)length, false);
   omr_text_print(w->text, "    \"duration\": \"%s\"\n  },\n", m->duration);
 }
