@@ -1,5 +1,5 @@
 #!/bin/sh
-# Manual pages: there for every command, without a warning, with what such a page has.
+# Manual pages: there for every command, without a warning, with what such a page has; examples with options that there are.
 #   man.sh OMNIROLL
 set -eu
 export LC_ALL=C
@@ -15,7 +15,18 @@ for command in $commands; do
     'NO_COLOR' '^.SH "SEE ALSO"'; do
     grep -q -- "$part" "$page" || { echo "omniroll-$command.1 has no $part" >&2; failed=1; }
   done
+  "$program" help "$command" > "$work/help"
+  sed -n '/^Examples:/,/^[A-Z].*:$/s/^  omniroll //p' "$work/help" | while read -r line; do
+    for word in $line; do
+      case $word in
+        --*) grep -q -- "^  .*$word\b" "$work/help" || { echo "omniroll $line: there is no $word" >&2; touch "$work/failed"; } ;;
+      esac
+    done
+    first=${line%% *}
+    [ "$first" = "$command" ] || { echo "omniroll $line: an example of $command" >&2; touch "$work/failed"; }
+  done
 done
+[ ! -e "$work/failed" ] || failed=1
 tried=0
 for page in "$work"/*.1; do
   if command -v groff >/dev/null; then

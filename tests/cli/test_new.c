@@ -1,6 +1,8 @@
 /* omniroll new as a user meets it, and that what it writes can be run and read back. */
 #include "program.h"
 
+#include <cjson/cJSON.h>
+
 TestSuite(new_command, .init = set_up, .fini = tear_down, .timeout = 120);
 
 Test(new_command, writes_a_study_and_says_what_comes_next) {
@@ -54,8 +56,12 @@ Test(new_command, lists_what_there_is) {
   expect(o, OMR_OK);
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) expect_text(o->out, kinds[i]);
   expect_text(o->out, "rolling_disc");
+  cJSON *list = cJSON_Parse(OMNIROLL("new", "--list", "--json")->out);
+  const cJSON *kinds_there = cJSON_GetObjectItem(list, "kinds"), *kind;
+  cr_assert_gt(cJSON_GetArraySize(kinds_there), 8);
   o = OMNIROLL("new", "--help");
-  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) expect_text(o->out, kinds[i]);
+  cJSON_ArrayForEach(kind, kinds_there) expect_text(o->out, cJSON_GetStringValue(cJSON_GetObjectItem(kind, "name")));
+  cJSON_Delete(list);
   expect(OMNIROLL("new", "montecarlo"), OMR_ERR_USAGE);
   expect_text(last.err, "did you mean \"monte_carlo\"");
 }
