@@ -19,7 +19,7 @@ for command in $commands; do
   sed -n '/^Examples:/,/^[A-Z].*:$/s/^  omniroll //p' "$work/help" | while read -r line; do
     for word in $line; do
       case $word in
-        --*) grep -q -- "^  .*$word\b" "$work/help" || { echo "omniroll $line: there is no $word" >&2; touch "$work/failed"; } ;;
+        --*) grep -q -- "^  \(-[a-z],\|   \) $word\( \|\$\)" "$work/help" || { echo "omniroll $line: there is no $word" >&2; touch "$work/failed"; } ;;
       esac
     done
     first=${line%% *}
