@@ -4,7 +4,7 @@
 #   sh tests/long/starters.sh OMNIROLL [SECONDS]      default: 10 s each; about 2 minutes on two cores
 set -eu
 export LC_ALL=C OMP_WAIT_POLICY=passive
-program=$1
+program=$(realpath "$1")
 most=${2:-10}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -12,6 +12,7 @@ cd "$work"
 failed=0
 kinds=$("$program" new --list | sed -n '/^Kinds:/,/^$/s/^  \([a-z_]*\).*/\1/p')
 models=$("$program" new --list | sed -n '/^Models/,$s/^  \([a-z_]*\).*/\1/p')
+[ -n "$kinds" ] && [ -n "$models" ] || exit 1
 # met AND of: the share of the criterion in the summary
 share() { sed -n 's/^  fail  *\([0-9][0-9]*\)  *\([0-9][0-9]*\) .*/\1 \2/p' "$1" | head -1; }
 for kind in $kinds; do
