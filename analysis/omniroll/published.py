@@ -8,7 +8,7 @@ import textwrap
 
 import numpy as np
 
-from . import drift, massless, relaxation, rolling_wheel, snakeboard
+from . import disc_contact, drift, massless, relaxation, rolling_wheel, snakeboard, wheel_geometry
 from .figures import COLORS, Skipped, _empty_figure, _subtitle, styled
 
 SOURCE1 = ("I. Kosenko, S. Stepanov, K. Gerasimov, M. Stavrovskiy, Virtual testbench for the omni wheel dynamics simulation: new "
@@ -352,6 +352,8 @@ FIGURES = {
     "source2-massless": (massless.massless_limit, f"After section 4 of: {SOURCE2}. Study: massless_limit.json, once as it stands and "
                                                   "once under the law massless_rollers"),
     **drift.FIGURES,
+    **wheel_geometry.FIGURES,
+    **disc_contact.FIGURES,
     **rolling_wheel.FIGURES,
     **snakeboard.FIGURES,
     **relaxation.FIGURES,
