@@ -11,8 +11,8 @@ typedef enum word_kind { WORD_NONE, WORD_STUDY, WORD_RESULT, WORD_FILE, WORD_FOL
 static const struct {
   const char *name;
   word_kind kind;
-} word_kinds[] = {{"STUDY", WORD_STUDY}, {"RESULT", WORD_RESULT},     {"FILE", WORD_RESULT},
-                  {"DIR", WORD_FOLDER},  {"[COMMAND]", WORD_COMMAND}, {"MODEL", WORD_MODEL}};
+} word_kinds[] = {{"STUDY", WORD_STUDY},       {"RESULT", WORD_RESULT}, {"FILE", WORD_RESULT}, {"DIR", WORD_FOLDER},
+                  {"[COMMAND]", WORD_COMMAND}, {"MODEL", WORD_MODEL},   {"[NAME", WORD_NONE}};
 
 static const struct {
   cli_option_id id;

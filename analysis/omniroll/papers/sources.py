@@ -92,6 +92,19 @@ PAPER_FIGURES = (
 )
 
 
+# Where a drawn figure shows something else than the first figure that it reproduces
+SHOWS = {
+    "source1-figs8-10": "Divergence of roller 1's motion between explicit and implicit tracking: acceleration, velocity, height",
+    "uk-gains": "What the gains k_s and k_F do to the driven wheel of fig. 4",
+    "uk-calibration": "Gains with which a vehicle moves as under Coulomb friction",
+}
+
+
+def shows(name: str) -> str:
+    """What a drawn figure shows."""
+    return SHOWS.get(name) or next(figure.shows for figure in PAPER_FIGURES if name in figure.drawn)
+
+
 def source_of(name: str) -> int:
     """The source of a drawn figure."""
     return next(figure.source for figure in PAPER_FIGURES if name in figure.drawn)
