@@ -65,6 +65,8 @@ def constraint_drift(*results):
     for result in results:
         _check(result)
     first = results[0]
+    if all(tolerance(result) is not None for result in results):
+        results = sorted(results, key=tolerance)
     single = first.trajectories["roller"].shape[2] == 1
     figure = _empty_figure(first, 8.0, 6.4 if single else 4.6, "Drift of the contact in maximal coordinates, not held and not projected")
     panels = figure.subplots(2 if single else 1, 1, sharex=True, squeeze=False)[:, 0]

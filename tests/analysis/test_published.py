@@ -64,9 +64,9 @@ class Tracking(unittest.TestCase):
         expected = RADIUS * np.cos(np.pi / ROLLERS) * np.sin(q) * shift
         np.testing.assert_allclose(found, expected, atol=1e-16)
         figure = published.draw("source1-fig10", self.compared(shift))
-        drawn = figure.axes[0].lines[0].get_ydata()
-        np.testing.assert_allclose(np.nan_to_num(drawn), np.abs(found))
-        self.assertEqual(figure.axes[0].get_yscale(), "log")
+        np.testing.assert_array_equal(figure.axes[0].lines[0].get_ydata(), found)
+        np.testing.assert_allclose(np.nan_to_num(figure.axes[1].lines[0].get_ydata()), np.abs(found))
+        self.assertEqual([axes.get_yscale() for axes in figure.axes], ["linear", "log"])
         self.assertIn("7.1e-11 m in position (paper: 1e-6)", figure.axes[0].get_title(loc="left"))
 
     def test_equal_motions_are_drawn_too(self):
@@ -152,9 +152,9 @@ class Registry(unittest.TestCase):
 
     def test_every_entry_has_a_function_with_a_docstring_and_a_caption_with_its_source(self):
         for name, (function, caption) in published.FIGURES.items():
-            self.assertRegex(name, r"^(source\d-(figs?\d+(-\d+)?|massless|gaits)|uk-gains|uk-calibration)$")
+            self.assertRegex(name, r"^(source\d-(figs?\d+(-\d+)?|massless|gaits|geometry|friction)|uk-gains|uk-calibration)$")
             self.assertTrue(function.__doc__)
-            self.assertRegex(caption, r"figs? ?\.? ?\d+|section \d")
+            self.assertRegex(caption, r"figs? ?\.? ?\d+|section \d|only figure of|printed in")
             self.assertIn(".json", caption)
 
     def massless(self, folder):

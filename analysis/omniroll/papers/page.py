@@ -13,7 +13,7 @@ from .. import running
 from ..report.page import Section, command, page, paragraph, table, text
 from .drawing import Drawn, Failed
 from .findings import AGREES, DIFFERS, Finding
-from .recipes import RECIPES, Run, caption
+from .recipes import RECIPES, Run
 from .results import Results
 from .sources import PAPER_FIGURES, SOURCES, PaperFigure, Source, figures_of, shows, source_of
 
@@ -103,7 +103,7 @@ def _figure(figure: Drawn, folder: str, results: Results) -> str:
     recipe = RECIPES[figure.name]
     files = ", ".join(f'<a href="{file}">{file}</a>' for file in figure.files)
     return (f'<div class="drawn" id="{figure.name}"><h3>{text(figures_of(figure.name)).capitalize()}: {text(shows(figure.name))}</h3>'
-            f"<figure>{_picture(figure, folder)}<figcaption><strong>{text(figure.name)}</strong> {text(caption(figure.name))}. {files}"
+            f"<figure>{_picture(figure, folder)}<figcaption><strong>{text(figure.name)}</strong> {text(figures_of(figure.name)).capitalize()}. {files}"
             f'</figcaption></figure><div class="findings">{_table(figure.findings)}</div>'
             + paragraph(f"Assumed, since the paper does not print it: {text(recipe.assumed)}. {_runs(recipe.runs, results)}", "note")
             + command(f"omniroll figures {figure.name}") + "</div>")

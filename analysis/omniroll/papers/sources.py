@@ -78,7 +78,7 @@ PAPER_FIGURES = (
     PaperFigure(3, "5", "Visual model of the wheelset", why=CODE),
     PaperFigure(3, "6", "Visual model of the snakeboard", why=CODE),
     PaperFigure(3, "section 3.3", "Gaits of the snakeboard, told without a figure", ("source3-gaits",)),
-    PaperFigure(4, "the only one", "Geometry of the rolling disc: axes w₁, w₂, w₃, contact point", ("source4-geometry",)),
+    PaperFigure(4, "only figure", "Geometry of the rolling disc: axes w₁, w₂, w₃, contact point", ("source4-geometry",)),
     PaperFigure(4, "equations of φ(v)", "Regularised friction, printed as formulas", ("source4-friction",)),
     PaperFigure(5, "1", "The sliding block", why=SKETCH),
     PaperFigure(5, "2", "The rolling wheel", why=SKETCH),
