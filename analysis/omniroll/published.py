@@ -160,6 +160,7 @@ def tracking_divergence(result):
 # --- source 2, fig. 8: the two motions --------------------------------------------------------------------------------------
 
 SNAPSHOTS = {"straight motion": 5, "spinning on the spot": 3}
+PANELS = {"straight motion": "(a) translation to the right", "spinning on the spot": "(b) rotation on the spot"}  # as in the paper
 SPUN = 1.4  # rad between first and last snapshot of a vehicle that spins
 
 
@@ -209,7 +210,7 @@ def _plan(axes, result, row):
     axes.margins(0.08)
     axes.set_xlabel("z, to the right [m]")
     axes.set_ylabel("x, forward [m]")
-    axes.set_title(kind, loc="left", fontsize=10)
+    axes.set_title(PANELS[kind], loc="left", fontsize=10)
     axes.legend(loc="upper left", fontsize=7, bbox_to_anchor=(1.0, 1.0))
 
 

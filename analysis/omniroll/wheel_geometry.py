@@ -81,7 +81,7 @@ def _bare(axes, across, up, ticks=7):
     axes.set_aspect("equal", adjustable="datalim")
     for axis, text in ((axes.xaxis, across), (axes.yaxis, up)):
         axis.set_label_text(text)
-        axis.set_major_locator(MaxNLocator(ticks))
+        axis.set_major_locator(MaxNLocator(ticks, steps=[1, 2, 5, 10]))
         axis.set_major_formatter(lambda value, place: f"{1e3 * value:.4g}".replace("-", "−"))
 
 
@@ -186,7 +186,8 @@ def _tracked_side(axes, roller):
     axes.add_patch(Arc((0, 0), 0.6 * radius, 0.6 * radius, angle=-90, theta1=min(0, angle), theta2=max(0, angle), color=GREY))
     axes.annotate("$q$", (0.24 * radius * np.sin(roller.q / 2), -0.24 * radius * np.cos(roller.q / 2)), fontsize=11, color=GREY,
                   ha="center", va="center")
-    _dimension(axes, roller.at, on_axis, "$n=m\\,\\cos\\psi$", COLORS[2], (-62, -2))
+    _dimension(axes, roller.at, on_axis, "", COLORS[2])
+    axes.annotate("$n=m\\,\\cos\\psi$", on_axis[:2], textcoords="offset points", xytext=(-5, 0), ha="right", fontsize=10, color=COLORS[2])
     _dimension(axes, on_axis, point, "$h$", COLORS[1], (5, -4))
     for at, text, shift in (((0, 0), "$O_A$", (5, 5)), (roller.at, "$O_B$", (6, 4)), (point, "$P_B$", (4, -13))):
         axes.plot(at[0], at[1], "o", color="black", markersize=4)

@@ -131,8 +131,8 @@ class Vehicles(unittest.TestCase):
     def test_both_runs_stand_side_by_side(self):
         figure = published.draw("source2-fig8", self.vehicle(0.5, 0.0), self.vehicle(0.0, 2.0))
         titles = [axes.get_title(loc="left") for axes in figure.axes]
-        self.assertIn("straight motion", titles)
-        self.assertIn("spinning on the spot", titles)
+        self.assertIn("(a) translation to the right", titles)
+        self.assertIn("(b) rotation on the spot", titles)
         self.assertIn("fig. 8", figure._supxlabel.get_text())
 
     def test_wheels_are_drawn_where_they_stand(self):
