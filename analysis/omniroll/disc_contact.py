@@ -1,4 +1,4 @@
-"""The rolling disc of source 4 (model rolling_disc): its axes at the contact, and its regularised friction."""
+"""The rolling disc (model rolling_disc): axes at the contact and regularised friction of source 4, verification of source 3."""
 
 import numpy as np
 
@@ -139,8 +139,66 @@ def friction(quadratic, linear):
     return figure
 
 
+# --- source 3, section 3.1: two models of the same ideally rolling disc -----------------------------------------------------
+
+ORDER = 1e-7  # source 3: "errors for components are of the order 10^-7 over the time interval of the several hundreds units"
+COMPARED = {"angular velocity ω": "rad s⁻¹", "vertical unit vector γ": "–"}
+
+
+def _in_body(result, row, vector):
+    """Components of a vector of the world, [3, time], in the axes of the disc, which its quaternion turns."""
+    w, *q = (result.trajectories[name][row] for name in ("q_w", "q_x", "q_y", "q_z"))
+    q = -np.array(q)  # from world to body
+    twice = 2 * np.cross(q, vector, axis=0)
+    return vector + w * twice + np.cross(q, twice, axis=0)
+
+
+def body_vectors(result, row):
+    """Angular velocity and the plane's normal in the disc's axes: what source 3 compares."""
+    get = result.trajectories
+    spin = np.array([get[f"angular_velocity_{axis}"][row] for axis in "xyz"])
+    normal = np.zeros_like(spin)
+    normal[1] = 1.0
+    return dict(zip(COMPARED, (_in_body(result, row, spin), _in_body(result, row, normal))))
+
+
+def rolling_differences(engine, reference):
+    """Per quantity the largest component of the difference over time, of the last instance that both traced."""
+    for result in (engine, reference):
+        _check(result)
+    both = [number for number in reference.traced if number in engine.traced]
+    if not both or len(engine.time) != len(reference.time):
+        raise Skipped("engine and reference need trajectories of the same instance at the same times")
+    rows = [int(np.flatnonzero(result.traced == both[-1])[0]) for result in (engine, reference)]
+    one, other = body_vectors(engine, rows[0]), body_vectors(reference, rows[1])
+    return {name: np.max(np.abs(one[name] - other[name]), axis=0) for name in COMPARED}
+
+
+@styled
+def rolling_verification(engine, reference):
+    """Differences of the reduced equations and of the disc in maximal coordinates over time."""
+    found = rolling_differences(engine, reference)
+    figure = _empty_figure(engine, 8.0, 5.4, "Ideally rolling disc: reduced equations and maximal coordinates")
+    columns = figure.subplots(2, 1, sharex=True)
+    for axes, (name, unit), color in zip(columns, COMPARED.items(), (COLORS[0], COLORS[2])):
+        axes.semilogy(engine.time, np.where(found[name] > 0, found[name], np.nan), ".", markersize=2.5, color=color)
+        axes.axhline(ORDER, color=COLORS[1], linestyle="--", linewidth=1.2)
+        axes.annotate("order of the errors in the paper: 1e-7", (0.012, ORDER), color=COLORS[1], xycoords=axes.get_yaxis_transform(), xytext=(0, 3),
+                      textcoords="offset points", fontsize=8)
+        axes.set_ylabel(f"largest difference of\n{name} [{unit}]")
+        axes.set_ylim(1e-17, 1e-5)
+        axes.margins(x=0.01)
+    words = ", ".join(f"{name} {np.nanmax(values):.1e} {COMPARED[name].replace('–', '')}".strip() for name, values in found.items())
+    _subtitle(columns[0], f"Largest component of the difference over {engine.time[-1]:g} s, in the disc's axes: {words}", 8.0)
+    columns[-1].set_xlabel("time [s]")
+    figure.align_ylabels(columns)
+    return figure
+
+
+SOURCE3 = "I. I. Kosenko, How one can arrange the multibody system dynamics computer model"
 SOURCE4 = "Exudyn, user documentation, ObjectConnectorRollingDiscPenalty"
 FIGURES = {
+    "source3-disc": (rolling_verification, f"After section 3.1 of: {SOURCE3}. Study: disc_ideal.json, on the engine and by omniroll reference"),
     "source4-geometry": (geometry, f"After the only figure of: {SOURCE4}. Study: rolling_disc.json"),
     "source4-friction": (friction, f"Functions φ(v, v_μ) printed in: {SOURCE4} (the page has no figure of them). Study: "
                                    "rolling_disc.json, with each of its zones"),

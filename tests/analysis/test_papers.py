@@ -138,6 +138,13 @@ class Numbers(unittest.TestCase):
             np.testing.assert_allclose(disc_contact.published_phi(np.array([0, 0.5, 1, 7.0]), linear), [0, middle, 1, 1])
             self.assertAlmostEqual(float(disc_contact.published_phi(1e-9, linear)) / 1e-9, slope, places=6)
 
+    def test_vectors_in_the_axes_of_a_body(self):
+        """A turn by a quarter about z takes the body's x to the world's y: the world's y is the body's x."""
+        half = np.sqrt(0.5) * np.ones((1, 1))
+        turned = result([rolling()])
+        turned.trajectories.update({"q_w": half, "q_x": 0 * half, "q_y": 0 * half, "q_z": half})
+        np.testing.assert_allclose(disc_contact._in_body(turned, 0, np.array([[0.0], [1.0], [0.0]]))[:, 0], [1, 0, 0], atol=1e-15)
+
     def test_numbers_are_short(self):
         for value, digits, expected in ((6.4e-8, 2, "6.4·10⁻⁸"), (434.6, 2, "435"), (-0.0381, 2, "−0.038"), (3e-17, 1, "3·10⁻¹⁷"), (0, 3, "0"),
                                         (np.nan, 3, "none"), (19.27, 3, "19.3")):

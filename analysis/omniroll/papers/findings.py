@@ -180,6 +180,18 @@ def _gaits(*results: Result) -> list[Finding]:
     ]
 
 
+def _two_discs(engine: Result, reference: Result) -> list[Finding]:
+    """Reduced equations of the engine, and bodies and constraints of the reference."""
+    found = disc_contact.rolling_differences(engine, reference)
+    rows = [_judged(f"difference of {name} over {engine.time[-1]:g} s", "errors of order 10⁻⁷", f"{number(np.nanmax(values), 2)} "
+                    f"{disc_contact.COMPARED[name].replace('–', '')}".strip(), float(np.nanmax(values)) < 10 * disc_contact.ORDER)
+            for name, values in found.items()]
+    first = found[next(iter(found))]
+    third = len(first) // 3
+    return [*rows, _judged("over time", "increase inevitably", f"from {number(np.nanmax(first[:third]), 1)} in the first third to "
+                           f"{number(np.nanmax(first[-third:]), 1)} rad s⁻¹ in the last", bool(np.nanmax(first[-third:]) > np.nanmax(first[:third])))]
+
+
 def _disc_axes(result: Result) -> list[Finding]:
     worst = max(disc_contact.contact_errors(result, row) for row in range(len(result.traced)))
     return [_judged("p_C = p_m1 + r w₃, w₃ = w₁ × w₂", "printed", f"within {number(worst, 1)} m of the engine's lowest point, {len(result.traced)} "
@@ -281,6 +293,7 @@ FINDINGS: dict[str, Callable[..., list[Finding]]] = {
     "source2-fig9": _heights,
     "source2-fig10": _drift,
     "source2-massless": _massless,
+    "source3-disc": _two_discs,
     "source3-gaits": _gaits,
     "source4-geometry": _disc_axes,
     "source4-friction": _friction,

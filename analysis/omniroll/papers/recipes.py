@@ -75,6 +75,8 @@ RECIPES: dict[str, Recipe] = {
                                   for value in (1e-11, 1e-9, 1e-10, 1e-12)), NOT_PRINTED + ", integrator and tolerance", 4),
     "source2-massless": Recipe((Run("massless_limit"), Run("massless_limit", "massless", {
         "parameters.contact.law": "massless_rollers", "vary": []})), NOT_PRINTED),
+    "source3-disc": Recipe((Run("disc_ideal"), Run("disc_ideal", "reference", {"output.trajectories.instances": [10]}, tolerance=1e-14)),
+                           "size, mass and motion of the disc", 4),
     "source3-gaits": Recipe((Run("snakeboard_drive"), Run("snakeboard_rotate"), Run("snakeboard_parking")),
                             "lengths, masses, amplitudes, frequencies and phases"),
     "source4-geometry": Recipe((Run("rolling_disc"),), "any disc and motion: the page describes a model", 2),
@@ -85,7 +87,7 @@ RECIPES: dict[str, Recipe] = {
     "source5-fig6": Recipe((Run("uk_braking_03"),), BRAKE5),
     "source5-fig7": Recipe((Run("uk_braking_01"),), BRAKE5),
     "uk-gains": Recipe((Run("uk_gains"),), WHEEL5, 2),
-    "uk-calibration": Recipe((CALIBRATION, YARDSTICK), "a vehicle; the paper has one wheel", 90, 10),
+    "uk-calibration": Recipe((CALIBRATION, YARDSTICK), "a vehicle; the paper has one wheel", 50, 6),
 }
 
 

@@ -20,6 +20,7 @@ from .recipes import Run
 
 TOLERANCE = "reference_tolerance"  # attribute that tells how the reference was integrated
 STATUS_OF_CODE = {2: "usage", 3: "study", 4: "device", 5: "io", 6: "memory", 7: "interrupted", 10: "failures"}
+LONG = 3e7  # steps; longer studies are named before, too
 PACKAGE = pathlib.Path(__file__).resolve().parent.parent
 Say = Callable[[str], None]
 
@@ -88,6 +89,8 @@ class Results:
         if not self.restart and _fits(path, plan, run):
             self.say(f"  {run.name(self.quick):<34} result is there")
             return open_result(path)
+        if plan["instance_steps"] > LONG:
+            self.say(f"  {run.name(self.quick):<34} runs: {plan['instances']} instances, {plan['instance_steps']:.3g} steps")
         begin = time.monotonic()
         os.makedirs(self.folder, exist_ok=True)
         if run.tolerance is None:

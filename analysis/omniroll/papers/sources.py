@@ -77,6 +77,7 @@ PAPER_FIGURES = (
     PaperFigure(3, "4", "Rolling disc", why=SKETCH),
     PaperFigure(3, "5", "Visual model of the wheelset", why=CODE),
     PaperFigure(3, "6", "Visual model of the snakeboard", why=CODE),
+    PaperFigure(3, "section 3.1", "Two models of the rolling disc agree over several hundred units of time, told without a figure", ("source3-disc",)),
     PaperFigure(3, "section 3.3", "Gaits of the snakeboard, told without a figure", ("source3-gaits",)),
     PaperFigure(4, "only figure", "Geometry of the rolling disc: axes w₁, w₂, w₃, contact point", ("source4-geometry",)),
     PaperFigure(4, "equations of φ(v)", "Regularised friction, printed as formulas", ("source4-friction",)),
