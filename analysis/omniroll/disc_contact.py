@@ -128,7 +128,8 @@ def friction(quadratic, linear):
         near = np.argsort(ratio)[near]
         near = near[ratio[near] <= 3]
         axes.plot(across, published_phi(across, straight), color=color, linewidth=1.4, label=f"printed formula, {name}")
-        axes.plot(ratio[near], phi[near], "o" if not straight else "s", color=color, markersize=5, fillstyle="none", label=f"forces of the engine, {name}")
+        axes.plot(ratio[near], phi[near], "s" if straight else "o", color=color, markersize=5, fillstyle="none",
+                  label=f"forces of the engine, {name}")
     worst = max(phi_error(quadratic, False), phi_error(linear, True))
     _subtitle(axes, f"The forces are within {worst:.0e} of the formula, over all slip speeds up to "
               f"{np.max(measured_phi(quadratic)[0]):.0f} times the regularisation speed", 7.6)
@@ -183,8 +184,8 @@ def rolling_verification(engine, reference):
     for axes, (name, unit), color in zip(columns, COMPARED.items(), (COLORS[0], COLORS[2])):
         axes.semilogy(engine.time, np.where(found[name] > 0, found[name], np.nan), ".", markersize=2.5, color=color)
         axes.axhline(ORDER, color=COLORS[1], linestyle="--", linewidth=1.2)
-        axes.annotate("order of the errors in the paper: 1e-7", (0.012, ORDER), color=COLORS[1], xycoords=axes.get_yaxis_transform(), xytext=(0, 3),
-                      textcoords="offset points", fontsize=8)
+        axes.annotate("order of the errors in the paper: 1e-7", (0.012, ORDER), color=COLORS[1], xycoords=axes.get_yaxis_transform(),
+                      xytext=(0, 3), textcoords="offset points", fontsize=8)
         axes.set_ylabel(f"largest difference of\n{name} [{unit}]")
         axes.set_ylim(1e-17, 1e-5)
         axes.margins(x=0.01)
@@ -198,7 +199,8 @@ def rolling_verification(engine, reference):
 SOURCE3 = "I. I. Kosenko, How one can arrange the multibody system dynamics computer model"
 SOURCE4 = "Exudyn, user documentation, ObjectConnectorRollingDiscPenalty"
 FIGURES = {
-    "source3-disc": (rolling_verification, f"After section 3.1 of: {SOURCE3}. Study: disc_ideal.json, on the engine and by omniroll reference"),
+    "source3-disc": (rolling_verification, f"After section 3.1 of: {SOURCE3}. Study: disc_ideal.json, on the engine and by omniroll "
+                                           "reference"),
     "source4-geometry": (geometry, f"After the only figure of: {SOURCE4}. Study: rolling_disc.json"),
     "source4-friction": (friction, f"Functions φ(v, v_μ) printed in: {SOURCE4} (the page has no figure of them). Study: "
                                    "rolling_disc.json, with each of its zones"),

@@ -80,6 +80,6 @@ def constraint_drift(*results):
 
 FIGURES = {
     "source2-fig10": (constraint_drift, "As fig. 10 of: I. I. Kosenko, K. V. Gerasimov, Physically oriented simulation of the omnivehicle "
-                                        "dynamics, Rus. J. Nonlin. Dyn. 12 (2016). From: omniroll reference roller_heights.json -o FILE, with "
-                                        "one or several values of --reference-tolerance"),
+                                        "dynamics, Rus. J. Nonlin. Dyn. 12 (2016). From: omniroll reference roller_heights.json -o FILE, "
+                                        "with one or several values of --reference-tolerance"),
 }

@@ -231,8 +231,8 @@ def tracking_scheme(result):
     _tracked_side(left, roller)
     _tracked_section(right, roller)
     m, h, _ = roller.contact()
-    figure.text(0.012, 0.91, f"m = {1e3 * m:.2f} mm, h = {1e3 * h:.2f} mm. $P_B$ is {abs(height):.0e} m from the floor and {away:.0e} m from the "
-                "lowest point of the surface that a search finds", fontsize=9, color="#444444")
+    figure.text(0.012, 0.91, f"m = {1e3 * m:.2f} mm, h = {1e3 * h:.2f} mm. $P_B$ is {abs(height):.0e} m from the floor and {away:.0e} m "
+                "from the lowest point of the surface that a search finds", fontsize=9, color="#444444")
     figure.get_layout_engine().set(rect=(0, 0, 1, 0.97))
     return figure
 

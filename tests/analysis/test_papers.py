@@ -146,8 +146,8 @@ class Numbers(unittest.TestCase):
         np.testing.assert_allclose(disc_contact._in_body(turned, 0, np.array([[0.0], [1.0], [0.0]]))[:, 0], [1, 0, 0], atol=1e-15)
 
     def test_numbers_are_short(self):
-        for value, digits, expected in ((6.4e-8, 2, "6.4·10⁻⁸"), (434.6, 2, "435"), (-0.0381, 2, "−0.038"), (3e-17, 1, "3·10⁻¹⁷"), (0, 3, "0"),
-                                        (np.nan, 3, "none"), (19.27, 3, "19.3")):
+        for value, digits, expected in ((6.4e-8, 2, "6.4·10⁻⁸"), (434.6, 2, "435"), (-0.0381, 2, "−0.038"), (3e-17, 1, "3·10⁻¹⁷"),
+                                        (0, 3, "0"), (np.nan, 3, "none"), (19.27, 3, "19.3")):
             self.assertEqual(findings.number(value, digits), expected)
 
 

@@ -45,7 +45,8 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="omniroll figures", description="Draws the figures of the source papers that the ready studies "
                                      "reproduce, with a page of them beside what the papers say. Runs the studies that are needed.")
     parser.add_argument("names", nargs="*", metavar="NAME", help="figures to draw (default: all); --list tells them")
-    parser.add_argument("-o", "--output", metavar="FOLDER", default=FOLDER, help="where figures, results and page go (default: %(default)s)")
+    parser.add_argument("-o", "--output", metavar="FOLDER", default=FOLDER,
+                        help="where figures, results and page go (default: %(default)s)")
     parser.add_argument("--list", action="store_true", help="list the figures, with studies and times, and draw nothing")
     parser.add_argument("--format", metavar="LIST", default="png,svg", help="png, svg, pdf, parted by commas (default: %(default)s)")
     parser.add_argument("--quick", action="store_true", help="fewer instances in the long studies")
@@ -60,7 +61,8 @@ def _chosen(names: Sequence[str]) -> list[str]:
         if name not in RECIPES:
             near = difflib.get_close_matches(name, RECIPES, 1)
             hint = f"; did you mean {near[0]}?" if near else ""
-            raise UsageError(f"there is no figure '{name}'{hint}\nFigures: {', '.join(RECIPES)}\nomniroll figures --list tells more of them")
+            raise UsageError(f"there is no figure '{name}'{hint}\nFigures: {', '.join(RECIPES)}\n"
+                             "omniroll figures --list tells more of them")
     return list(dict.fromkeys(names)) or list(RECIPES)
 
 
@@ -78,7 +80,8 @@ def listing(names: Sequence[str]) -> str:
     """The figures, what they show, their studies and how long these take."""
     lines = []
     for name in names:
-        lines += [f"{name:<18} {figures_of(name)}", f"{'':<18} {shows(name)}", f"{'':<18} {_studies(RECIPES[name].runs)}; {_seconds(name)}", ""]
+        studies = f"{_studies(RECIPES[name].runs)}; {_seconds(name)}"
+        lines += [f"{name:<18} {figures_of(name)}", f"{'':<18} {shows(name)}", f"{'':<18} {studies}", ""]
     return "\n".join([*lines, "Times are for two cores; studies that several figures need run once."])
 
 

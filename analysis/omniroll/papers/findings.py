@@ -59,8 +59,10 @@ def _divergence(*names: str) -> Callable[[Result], list[Finding]]:
         rows = []
         for name in names:
             worst, unit = float(np.nanmax(np.abs(differences[name]))), published.COMPARED[name][0]
-            rows.append(_judged(f"largest divergence in {name} over {result.time[-1]:g} s", f"of order {orders[name]} (units of the paper)",
-                                f"{number(worst, 2)} {unit}: both are exact, and differ by rounding", worst < 10 * published.COMPARED[name][1]))
+            rows.append(_judged(f"largest divergence in {name} over {result.time[-1]:g} s",
+                                f"of order {orders[name]} (units of the paper)",
+                                f"{number(worst, 2)} {unit}: both are exact, and differ by rounding",
+                                worst < 10 * published.COMPARED[name][1]))
         return rows
 
     return found
@@ -82,8 +84,9 @@ def _scheme(result: Result) -> list[Finding]:
     alpha = np.pi / roller.rollers
     length = 2 * float(roller.sections(np.array(alpha))[0])
     formula = 2 * roller.radius * np.sin(alpha) / np.cos(roller.psi)
-    return [_judged("r_PB = r_OB − m i₂ − h j₁ is the lowest point of the roller", "printed", f"{number(away, 1)} m from the one that a search "
-                    f"finds, {number(abs(height), 1)} m from the floor", away < 1e-7 and abs(height) < 1e-12),
+    return [_judged("r_PB = r_OB − m i₂ − h j₁ is the lowest point of the roller", "printed",
+                    f"{number(away, 1)} m from the one that a search finds, {number(abs(height), 1)} m from the floor",
+                    away < 1e-7 and abs(height) < 1e-12),
             _judged("length of a roller cut where contact changes", "2 R sin α / cos ψ", f"{number(1e3 * length, 6)} mm; formula: "
                     f"{number(1e3 * formula, 6)} mm", abs(length - formula) < 1e-12)]
 
@@ -94,8 +97,8 @@ def _scheme(result: Result) -> list[Finding]:
 def _triangle(result: Result) -> list[Finding]:
     centres = np.column_stack([result.wheels["wheel_z"][0], result.wheels["wheel_x"][0]])
     sides = np.linalg.norm(centres - np.roll(centres, 1, axis=0), axis=1)
-    return [_judged("centres of the wheels", "an equilateral triangle", f"sides of {number(sides.mean(), 4)} m, equal to {number(np.ptp(sides), 1)} m",
-                    bool(np.ptp(sides) < 1e-12))]
+    return [_judged("centres of the wheels", "an equilateral triangle",
+                    f"sides of {number(sides.mean(), 4)} m, equal to {number(np.ptp(sides), 1)} m", bool(np.ptp(sides) < 1e-12))]
 
 
 def _largest_slip(result: Result) -> float:
@@ -111,8 +114,9 @@ def _motions(translation: Result, rotation: Result) -> list[Finding]:
                 f"over {number(along['z'][-1])} m", aside < 1e-9 and turned < 1e-9),
         _judged("(b) rotation about the vertical", "purely rotational", f"the middle moves by {number(away, 1)} m over "
                 f"{number(abs(around['yaw'][-1]))} rad", away < 1e-9),
-        _told("(a) slip around exchanges of rollers", f"rises to {number(_largest_slip(translation), 2)} m s⁻¹: the pointed end of a roller has no "
-              f"radius to roll on. It brakes the vehicle from {number(along['vz'][0])} to {number(along['vz'][-1], 2)} m s⁻¹ in {translation.time[-1]:g} s"),
+        _told("(a) slip around exchanges of rollers",
+              f"rises to {number(_largest_slip(translation), 2)} m s⁻¹: the pointed end of a roller has no radius to roll on. It brakes "
+              f"the vehicle from {number(along['vz'][0])} to {number(along['vz'][-1], 2)} m s⁻¹ in {translation.time[-1]:g} s"),
         _told("(b) slip around exchanges of rollers", f"at most {number(_largest_slip(rotation), 2)} m s⁻¹; yaw rate from "
               f"{number(around['yaw_rate'][0])} to {number(around['yaw_rate'][-1])} rad s⁻¹"),
     ]
@@ -133,21 +137,22 @@ def landing_power(result: Result) -> float:
 
 def _heights(result: Result) -> list[Finding]:
     power = landing_power(result)
-    return [_judged("the next roller comes down", "smoothly, without impact", f"its distance falls with the power {number(power, 3)} of the time left "
-                    "(2: level tangent; 1: impact)", power > 1.9),
+    return [_judged("the next roller comes down", "smoothly, without impact",
+                    f"its distance falls with the power {number(power, 3)} of the time left (2: level tangent; 1: impact)", power > 1.9),
             _told("wheel speed", f"{number(abs(result.trajectories['wheel_rate'][0, 0, 0]))} rad s⁻¹, assumed, and held by a controller")]
 
 
 def _drift(*results: Result) -> list[Finding]:
-    rows, first = [], drift.largest(results[0])
+    first = drift.largest(results[0])
+    tolerances = [number(drift.tolerance(result) or 0, 1) for result in results]
     contact = results[0].trajectories["drift_contact"][0]
     growing = bool(np.nanmin(np.diff(contact[np.isfinite(contact)][::max(1, len(contact) // 16)])) > 0)
-    rows.append(_judged("distance of roller and floor over time", "grows slowly, from roller to roller", "grows, without a jump at exchanges"
-                        if growing else "does not grow throughout", growing))
-    rows.append(_judged(f"after {results[0].time[-1]:g} s", "about 10⁻⁷ of the unit of length",
-                        f"{number(first, 2)} m with a relative tolerance of {number(drift.tolerance(results[0]) or 0, 1)}", 1e-8 < first < 1e-6))
-    for result in results[1:]:
-        rows.append(_told(f"with a relative tolerance of {number(drift.tolerance(result) or 0, 1)}", f"{number(drift.largest(result), 2)} m"))
+    grows = "grows, without a jump at exchanges" if growing else "does not grow throughout"
+    rows = [_judged("distance of roller and floor over time", "grows slowly, from roller to roller", grows, growing),
+            _judged(f"after {results[0].time[-1]:g} s", "about 10⁻⁷ of the unit of length",
+                    f"{number(first, 2)} m with a relative tolerance of {tolerances[0]}", 1e-8 < first < 1e-6)]
+    for result, tolerance in zip(results[1:], tolerances[1:]):
+        rows.append(_told(f"with a relative tolerance of {tolerance}", f"{number(drift.largest(result), 2)} m"))
     rows.append(_told("the engine itself", "keeps the contact in its coordinates; it has no such drift"))
     return rows
 
@@ -157,8 +162,8 @@ def _massless(explicit: Result, limit: Result) -> list[Finding]:
     order = np.argsort(density)
     slope = np.log(way[order][3] / way[order][0]) / np.log(density[order][3] / density[order][0])
     return [_judged("motion for rollers of vanishing mass", "comes arbitrarily close to that of massless rollers",
-                    f"within {number(way[order][0], 2)} m at {number(density[order][0] / density.max(), 1)} of the mass, falling with its power "
-                    f"{number(slope, 5)}", bool(abs(slope - 1) < 0.01))]
+                    f"within {number(way[order][0], 2)} m at {number(density[order][0] / density.max(), 1)} of the mass, falling with its "
+                    f"power {number(slope, 5)}", bool(abs(slope - 1) < 0.01))]
 
 
 # --- sources 3 and 4 --------------------------------------------------------------------------------------------------------
@@ -169,12 +174,15 @@ def _gaits(*results: Result) -> list[Finding]:
     away = float(np.nanmax(np.hypot(results[1].trajectories["x"][0], results[1].trajectories["z"][0])))
     spans = [result.time[-1] for result in results]
     return [
-        _judged("drive, ω_f = ω_b = ω_ψ", "forward (by its name)", f"{number(drive['x'])} m forward, {number(abs(drive['z']), 2)} m aside in {spans[0]:g} s",
+        _judged("drive, ω_f = ω_b = ω_ψ", "forward (by its name)",
+                f"{number(drive['x'])} m forward, {number(abs(drive['z']), 2)} m aside in {spans[0]:g} s",
                 bool(drive["x"] > 10 * abs(drive["z"]))),
-        _judged("rotate, 2 ω_f = 2 ω_b = ω_ψ", "on the spot (by its name)", f"{number(abs(rotate['yaw']))} rad in {spans[1]:g} s, within {number(away, 2)} m",
+        _judged("rotate, 2 ω_f = 2 ω_b = ω_ψ", "on the spot (by its name)",
+                f"{number(abs(rotate['yaw']))} rad in {spans[1]:g} s, within {number(away, 2)} m",
                 bool(abs(rotate["yaw"]) > 6 and away < 0.2)),
-        _judged("parking, 3 ω_f = 3 ω_b = 2 ω_ψ", "sideways (by its name)", f"{number(abs(parking['z']))} m sideways, yaw {number(parking['yaw'], 1)} rad in "
-                f"{spans[2]:g} s", bool(abs(parking["z"]) > 0.5 and abs(parking["yaw"]) < 0.1)),
+        _judged("parking, 3 ω_f = 3 ω_b = 2 ω_ψ", "sideways (by its name)",
+                f"{number(abs(parking['z']))} m sideways, yaw {number(parking['yaw'], 1)} rad in {spans[2]:g} s",
+                bool(abs(parking["z"]) > 0.5 and abs(parking["yaw"]) < 0.1)),
         _told("the same gaits with 10⁻⁷ of the wheelsets' masses", f"{number(results[0].observables['final_x'][1])} m, "
               f"{number(abs(results[1].observables['final_yaw'][1]))} rad, {number(abs(results[2].observables['final_z'][1]))} m"),
     ]
@@ -188,20 +196,25 @@ def _two_discs(engine: Result, reference: Result) -> list[Finding]:
             for name, values in found.items()]
     first = found[next(iter(found))]
     third = len(first) // 3
-    return [*rows, _judged("over time", "increase inevitably", f"from {number(np.nanmax(first[:third]), 1)} in the first third to "
-                           f"{number(np.nanmax(first[-third:]), 1)} rad s⁻¹ in the last", bool(np.nanmax(first[-third:]) > np.nanmax(first[:third])))]
+    early, late = float(np.nanmax(first[:third])), float(np.nanmax(first[-third:]))
+    return [*rows, _judged("over time", "increase inevitably",
+                           f"from {number(early, 1)} in the first third to {number(late, 1)} rad s⁻¹ in the last", late > early)]
 
 
 def _disc_axes(result: Result) -> list[Finding]:
     worst = max(disc_contact.contact_errors(result, row) for row in range(len(result.traced)))
-    return [_judged("p_C = p_m1 + r w₃, w₃ = w₁ × w₂", "printed", f"within {number(worst, 1)} m of the engine's lowest point, {len(result.traced)} "
-                    f"instances, {result.time[-1]:g} s", worst < 1e-9)]
+    return [_judged("p_C = p_m1 + r w₃, w₃ = w₁ × w₂", "printed",
+                    f"within {number(worst, 1)} m of the engine's lowest point, {len(result.traced)} instances, {result.time[-1]:g} s",
+                    worst < 1e-9)]
 
 
 def _friction(quadratic: Result, linear: Result) -> list[Finding]:
-    return [_judged(f"φ(v, v_μ), {name} zone", "printed as a formula", f"forces within {number(disc_contact.phi_error(result, straight), 1)} of it, up to "
-                    f"{number(np.max(disc_contact.measured_phi(result)[0]), 2)} v_μ", disc_contact.phi_error(result, straight) < 1e-12)
-            for result, straight, name in ((quadratic, False, "quadratic"), (linear, True, "linear"))]
+    rows = []
+    for result, straight, name in ((quadratic, False, "quadratic"), (linear, True, "linear")):
+        worst, fastest = disc_contact.phi_error(result, straight), np.max(disc_contact.measured_phi(result)[0])
+        rows.append(_judged(f"φ(v, v_μ), {name} zone", "printed as a formula",
+                            f"forces within {number(worst, 1)} of it, up to {number(fastest, 2)} v_μ", worst < 1e-12))
+    return rows
 
 
 # --- source 5 ---------------------------------------------------------------------------------------------------------------
@@ -222,23 +235,29 @@ def _driven(result: Result) -> dict[str, float]:
 def _driving20(result: Result) -> list[Finding]:
     get = _driven(result)
     return [_judged("applied traction T_m/R", "stays below μN_c", f"at most {number(get['applied'], 2)} of it", get["applied"] < 1),
-            _judged("in the slippery phase", "stiction", f"slips, by up to {number(get['slip'], 2)} m s⁻¹ at {number(get['top'], 2)} m s⁻¹; by the printed equations "
-                    "s < 1 under any torque, and R θ'' − x'' is 1 − s² times its value without constraint", get["slip"] < 0.1)]
+            _judged("in the slippery phase", "stiction",
+                    f"slips, by up to {number(get['slip'], 2)} m s⁻¹ at {number(get['top'], 2)} m s⁻¹; by the printed equations s < 1 "
+                    "under any torque, and R θ'' − x'' is 1 − s² times its value without constraint", get["slip"] < 0.1)]
 
 
 def _driving60(result: Result) -> list[Finding]:
     get = _driven(result)
-    return [_judged("entering the slippery phase", "spins noticeably and slows down", f"slip up to {number(get['slip'], 2)} m s⁻¹; {number(get['top'])} falls to "
-                    f"{number(get['low'])} m s⁻¹", get["slip"] > 1 and get["low"] < 0.9 * get["top"]),
-            _judged("afterwards", "accelerates as it regains traction", f"rises to {number(get['end'])} m s⁻¹", get["end"] > get["low"] + 0.3),
-            _judged("slip after that", "regains traction", f"{number(get['end_slip'], 2)} m s⁻¹ at the end: nothing in the equations closes it", get["end_slip"] < 0.1)]
+    return [_judged("entering the slippery phase", "spins noticeably and slows down",
+                    f"slip up to {number(get['slip'], 2)} m s⁻¹; {number(get['top'])} falls to {number(get['low'])} m s⁻¹",
+                    get["slip"] > 1 and get["low"] < 0.9 * get["top"]),
+            _judged("afterwards", "accelerates as it regains traction", f"rises to {number(get['end'])} m s⁻¹",
+                    get["end"] > get["low"] + 0.3),
+            _judged("slip after that", "regains traction",
+                    f"{number(get['end_slip'], 2)} m s⁻¹ at the end: nothing in the equations closes it", get["end_slip"] < 0.1)]
 
 
 def _driving220(result: Result) -> list[Finding]:
     get = _driven(result)
-    return [_judged("contact force against μN_c", "saturated", f"at most {number(get['force'], 3)} of it; above 1 for a while as s falls", get["force"] < 1.1),
-            _judged("constraint force Q_ic in slip", "lowered to near zero", f"down to {number(get['constraint'], 1)} N (limit {number(get['limit'])} N), s down to "
-                    f"{number(get['s'], 1)}", get["constraint"] < 0.05 * get["limit"])]
+    return [_judged("contact force against μN_c", "saturated",
+                    f"at most {number(get['force'], 3)} of it; above 1 for a while as s falls", get["force"] < 1.1),
+            _judged("constraint force Q_ic in slip", "lowered to near zero",
+                    f"down to {number(get['constraint'], 1)} N (limit {number(get['limit'])} N), s down to {number(get['s'], 1)}",
+                    get["constraint"] < 0.05 * get["limit"])]
 
 
 def _braking(lower: float) -> Callable[[Result], list[Finding]]:
@@ -258,8 +277,10 @@ def _braking(lower: float) -> Callable[[Result], list[Finding]]:
             rows.append(_judged("braking time", "approximately that of the reference", time, abs(late) < 0.5))
         else:
             rows.append(_judged("braking time", "significantly longer", time, late > 1))
-            rows.append(_judged("while it slides", "almost locked", f"rim down to {number(max(0.0, ratio), 1)} of the velocity", ratio < 0.2))
-        return [*rows, _told("way from the brake on", f"{number(way[1])} m, reference {number(way[0])} m: the spinning wheel has lost speed before")]
+            locked = f"rim down to {number(max(0.0, ratio), 1)} of the velocity"
+            rows.append(_judged("while it slides", "almost locked", locked, ratio < 0.2))
+        ways = f"{number(way[1])} m, reference {number(way[0])} m: the spinning wheel has lost speed before"
+        return [*rows, _told("way from the brake on", ways)]
 
     return found
 
@@ -267,8 +288,9 @@ def _braking(lower: float) -> Callable[[Result], list[Finding]]:
 def _gains(result: Result) -> list[Finding]:
     across, up, table = rolling_wheel._table(result, "max_traction_ratio")
     at = int(np.argmin(np.abs(up - 1))), int(np.argmin(np.abs(across - 1)))
-    return [_told("gains that keep the contact force below its limit", f"near k_s = {number(across[at[1]])}, k_F = {number(up[at[0]])} (the paper: 1, 1) the largest "
-                  f"force is {number(table[at])} of the limit; over all gains {number(np.nanmin(table), 2)} to {number(np.nanmax(table), 2)}")]
+    return [_told("largest contact force over its limit",
+                  f"{number(table[at])} at k_s = {number(across[at[1]])}, k_F = {number(up[at[0]])} (the paper: 1, 1); over all gains "
+                  f"{number(np.nanmin(table), 2)} to {number(np.nanmax(table), 2)}")]
 
 
 def _calibration(relaxed: Result, yardstick: Result) -> list[Finding]:
@@ -276,8 +298,9 @@ def _calibration(relaxed: Result, yardstick: Result) -> list[Finding]:
     speed = best[relaxation.SPEED]
     ones = relaxation._row_of(relaxed, {relaxation.STICTION: 1.0, relaxation.FRICTION: 1.0, relaxation.SPEED: speed})
     distance = relaxation.distances(relaxed, yardstick)[0]
-    return [_told("gains closest to saturated Coulomb friction", f"k_s = {number(best[relaxation.STICTION])}, k_F = {number(best[relaxation.FRICTION])}, v_ref = "
-                  f"{number(100 * speed)} cm s⁻¹: {number(1e3 * away, 2)} mm and {number(np.degrees(turned), 2)}° rms"),
+    gains = f"k_s = {number(best[relaxation.STICTION])}, k_F = {number(best[relaxation.FRICTION])}"
+    return [_told("gains closest to saturated Coulomb friction",
+                  f"{gains}, v_ref = {number(100 * speed)} cm s⁻¹: {number(1e3 * away, 2)} mm and {number(np.degrees(turned), 2)}° rms"),
             _told("the paper's gains of 1 and 1", f"{number(1e3 * distance[ones], 2)} mm rms")]
 
 

@@ -36,7 +36,8 @@ def write_page(folder: str, drawn: Sequence[Drawn], failed: Sequence[Failed], re
     for source in SOURCES.values():
         own = [figure for figure in drawn if source_of(figure.name) == source.number]
         sections.append(_source(source, own, drawn, folder, results))
-    subtitle = paragraph("Drawn from the ready studies of omniroll" + (", the long ones with fewer instances (--quick)" if quick else "") + ".")
+    fewer = ", the long ones with fewer instances (--quick)" if quick else ""
+    subtitle = paragraph(f"Drawn from the ready studies of omniroll{fewer}.")
     made = page("Figures of the source papers", subtitle, sections, _footer())
     path = os.path.join(folder, "index.html")
     handle, temporary = tempfile.mkstemp(dir=folder, prefix=".index-", suffix=".html")
@@ -56,9 +57,9 @@ def _footer() -> str:
 
 
 def _overview(drawn: Sequence[Drawn], failed: Sequence[Failed]) -> Section:
-    body = paragraph("Every number in the tables is computed from the results when the page is made. The papers print few numbers: what a study "
-                     "assumes in their place is said below its figure, and the studies say the values. Where the engine and a paper differ, the table "
-                     "says so.")
+    body = paragraph("Every number in the tables is computed from the results when the page is made. The papers print few numbers: "
+                     "what a study assumes in their place is said below its figure, and the studies say the values. Where the engine and "
+                     "a paper differ, the table says so.")
     rows = [[f'<a href="#{figure.name}">{text(figure.name)}</a>', text(figures_of(figure.name)), _verdicts(figure)] for figure in drawn]
     body += table(["Figure", "Reproduces", "Result"], rows)
     if failed:
@@ -71,8 +72,11 @@ def _verdicts(figure: Drawn) -> str:
     """How many findings agree and how many differ."""
     judged = [finding.verdict for finding in figure.findings]
     agree, differ = judged.count(AGREES), judged.count(DIFFERS)
-    parts = ([f"{agree} agree{'s' if agree == 1 else ''}"] if agree else []) + ([f'<span class="differs">{differ} differ{"s" if differ == 1 else ""}</span>']
-                                                                           if differ else [])
+    parts = []
+    if agree:
+        parts.append(f"{agree} agree{'s' if agree == 1 else ''}")
+    if differ:
+        parts.append(f'<span class="differs">{differ} differ{"s" if differ == 1 else ""}</span>')
     return ", ".join(parts) or '<span class="told">nothing to compare with</span>'
 
 
@@ -102,8 +106,9 @@ def _figure(figure: Drawn, folder: str, results: Results) -> str:
     """Heading, picture with caption, numbers, and how to draw it alone."""
     recipe = RECIPES[figure.name]
     files = ", ".join(f'<a href="{file}">{file}</a>' for file in figure.files)
-    return (f'<div class="drawn" id="{figure.name}"><h3>{text(figures_of(figure.name)).capitalize()}: {text(shows(figure.name))}</h3>'
-            f"<figure>{_picture(figure, folder)}<figcaption><strong>{text(figure.name)}</strong> {text(figures_of(figure.name)).capitalize()}. {files}"
+    where = text(figures_of(figure.name)).capitalize()
+    return (f'<div class="drawn" id="{figure.name}"><h3>{where}: {text(shows(figure.name))}</h3>'
+            f"<figure>{_picture(figure, folder)}<figcaption><strong>{text(figure.name)}</strong> {where}. {files}"
             f'</figcaption></figure><div class="findings">{_table(figure.findings)}</div>'
             + paragraph(f"Assumed, since the paper does not print it: {text(recipe.assumed)}. {_runs(recipe.runs, results)}", "note")
             + command(f"omniroll figures {figure.name}") + "</div>")
@@ -111,8 +116,8 @@ def _figure(figure: Drawn, folder: str, results: Results) -> str:
 
 def _table(found: Sequence[Finding]) -> str:
     kinds = {AGREES: "agrees", DIFFERS: "differs"}
-    rows = [[text(finding.quantity), text(finding.paper), text(finding.here), f'<span class="{kinds.get(finding.verdict, "told")}">{text(finding.verdict)}</span>']
-            for finding in found]
+    rows = [[text(finding.quantity), text(finding.paper), text(finding.here),
+             f'<span class="{kinds.get(finding.verdict, "told")}">{text(finding.verdict)}</span>'] for finding in found]
     return table(["Quantity", "Paper", "Here", ""], rows)
 
 

@@ -114,7 +114,8 @@ class Results:
         """By the program: the library has no reference."""
         sets = [word for member, value in changes.items() for word in ("--set", f"{member}={json.dumps(value)}")]
         command = [program(self.program), "reference", "-q", "--reference-tolerance", repr(tolerance), *sets, "-o", path, "--", study]
-        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, errors="replace")
+        nothing = subprocess.DEVNULL
+        done = subprocess.run(command, stdin=nothing, stdout=nothing, stderr=subprocess.PIPE, text=True, errors="replace")
         if done.returncode != 0:
             message = done.stderr.strip().removeprefix("omniroll: ") or f"omniroll reference ended with {done.returncode}"
             raise CLASSES.get(STATUS_OF_CODE.get(done.returncode, ""), Error)(message)
