@@ -9,7 +9,7 @@ import os
 import tempfile
 from typing import Sequence
 
-from .. import running
+from .. import figures, running
 from ..report.page import Section, command, page, paragraph, table, text
 from .drawing import Drawn, Failed
 from .findings import AGREES, DIFFERS, Finding
@@ -17,6 +17,8 @@ from .recipes import RECIPES, Run
 from .results import Results
 from .sources import PAPER_FIGURES, SOURCES, PaperFigure, Source, figures_of, shows, source_of
 
+SCREEN = 100  # dots per inch that figures are shown with
+PNG_RESOLUTION = int(str(figures.STYLE["savefig.dpi"]))
 MIME = {"png": "image/png", "svg": "image/svg+xml"}
 STYLE = """
 .paper { background: #fff; border-radius: 0.4rem; display: block; max-width: 100%; height: auto; margin: 0 auto; }
@@ -133,12 +135,20 @@ def _runs(runs: Sequence[Run], results: Results) -> str:
     return ("Study: " if len(runs) == 1 else "Studies: ") + ", ".join(parts) + "."
 
 
+def _width(content: bytes) -> str:
+    """Of a PNG file, so that all have letters of the same size; its width in pixels stands in the bytes 16 to 19."""
+    if not content.startswith(b"\x89PNG"):
+        return ""
+    return f'width="{round(int.from_bytes(content[16:20], "big") * SCREEN / PNG_RESOLUTION)}"'
+
+
 def _picture(figure: Drawn, folder: str) -> str:
     """Inside the page where a browser can show it."""
     shown = [file for kind in ("png", "svg") for file in figure.files if file.endswith(f".{kind}")]
     if not shown:
         return paragraph(f'<a href="{figure.files[0]}">{text(figure.files[0])}</a>')
     with open(os.path.join(folder, shown[0]), "rb") as file:
-        data = base64.b64encode(file.read()).decode()
+        content = file.read()
+    data = base64.b64encode(content).decode()
     mime = MIME[shown[0].rsplit(".", 1)[1]]
-    return f'<img class="paper" loading="lazy" alt="{text(shows(figure.name))}" src="data:{mime};base64,{data}">'
+    return f'<img class="paper" {_width(content)} loading="lazy" alt="{text(shows(figure.name))}" src="data:{mime};base64,{data}">'
