@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 import h5py
 import numpy as np
@@ -19,6 +20,7 @@ sys.path.insert(0, os.path.join(ROOT, "analysis"))
 
 from omniroll import disc_contact, published, wheel_geometry  # noqa: E402
 from omniroll.errors import Error  # noqa: E402
+from omniroll.library import library  # noqa: E402
 from omniroll.papers import command, findings, recipes, results, sources  # noqa: E402
 from omniroll.reading import Result  # noqa: E402
 
@@ -169,14 +171,23 @@ class Command(unittest.TestCase):
             shutil.copy(os.path.join(ROOT, "studies", f"{study}.json"), studies)
         with open(os.path.join(studies, "uk_driving_60.json"), "w", encoding="utf-8") as file:
             file.write('{"model": "uk_wheel", "parameters": {"mass": -1}, "integrator": {"method": "rk4", "step": 1e-3, "duration": 1}}')
-        done = self.run_figures("source5-fig4", "source5-fig3", "source2-fig9", OMNIROLL_STUDIES=studies)
+        done = self.run_figures("source5-fig4", "source5-fig3", "source2-fig9", "--format", "png", OMNIROLL_STUDIES=studies)
         self.assertEqual(done.returncode, 3, done.stderr)
         self.assertEqual(done.stdout, os.path.join("omniroll-figures", "index.html") + "\n")
         self.assertRegex(done.stderr, r"omniroll: source5-fig4 cannot be drawn: \S*uk_driving_60.json:1: parameters.mass")
         here = os.path.join(self.folder.name, "omniroll-figures")
-        self.assertEqual(sorted(os.listdir(here)), ["index.html", "results", "source2-fig9.png", "source2-fig9.svg", "source5-fig3.png",
-                                                    "source5-fig3.svg"])
+        self.assertEqual(sorted(os.listdir(here)), ["index.html", "results", "source2-fig9.png", "source5-fig3.png"])
         self.check_page(os.path.join(here, "index.html"))
+
+    def test_what_hinders_all_figures_is_said_once(self):
+        for variables, code, words in (({"OMNIROLL_LIBRARY": "/nowhere/libomniroll.so"}, 4, "cannot be loaded"),
+                                       ({"OMNIROLL_STUDIES": self.folder.name}, 5, "the ready studies are not there")):
+            library.cache_clear()
+            with unittest.mock.patch.dict(os.environ, variables):
+                found, _, err = in_process("-o", os.path.join(self.folder.name, "out"), "source5-fig3")
+            library.cache_clear()
+            self.assertEqual((found, err.count("omniroll: ")), (code, 1), err)
+            self.assertIn(words, err)
 
     def check_page(self, path):
         with open(path, encoding="utf-8") as file:

@@ -9,12 +9,13 @@ import sys
 import time
 from typing import Sequence
 
+from .. import running
 from ..errors import Error, UsageError
 from ..figures import Skipped
 from .drawing import FORMATS, Drawn, Failed, draw
 from .page import write_page
 from .recipes import RECIPES, Run, runs_of
-from .results import Results
+from .results import Results, studies_folder
 from .sources import figures_of, shows
 
 EXIT_CODES = {"usage": 2, "study": 3, "device": 4, "io": 5, "memory": 6, "interrupted": 7, "failures": 10}  # of the program
@@ -100,6 +101,8 @@ def _draw_all(names: list[str], options: argparse.Namespace) -> int:
     begin, formats = time.monotonic(), _formats(options.format)
     os.makedirs(options.output, exist_ok=True)
     _use_library_beside(options.program)
+    running.version()  # without the library nothing can be drawn, which is said once
+    studies_folder()
     results = Results(os.path.join(options.output, "results"), _say, options.quick, options.restart, options.program)
     _say(f"{_count(len(names), 'figure')} from {_count(len(runs_of(names)), 'run')}, in {options.output}")
     drawn: list[Drawn] = []

@@ -98,7 +98,7 @@ def _triangle(result: Result) -> list[Finding]:
     centres = np.column_stack([result.wheels["wheel_z"][0], result.wheels["wheel_x"][0]])
     sides = np.linalg.norm(centres - np.roll(centres, 1, axis=0), axis=1)
     return [_judged("centres of the wheels", "an equilateral triangle",
-                    f"sides of {number(sides.mean(), 4)} m, equal to {number(np.ptp(sides), 1)} m", bool(np.ptp(sides) < 1e-12))]
+                    f"sides of {number(sides.mean(), 4)} m, which differ by {number(np.ptp(sides), 1)} m", bool(np.ptp(sides) < 1e-12))]
 
 
 def _largest_slip(result: Result) -> float:
@@ -226,7 +226,9 @@ def _driven(result: Result) -> dict[str, float]:
     inside = np.flatnonzero(slippery)
     before, after = get["velocity"][:inside[0] + 1], get["velocity"][inside[0]:]
     low = int(np.argmin(after))
-    return {"applied": float(np.nanmax(np.abs(get["applied_traction"] / get["saturation"]))), "slip": float(np.nanmax(np.abs(get["slip"]))),
+    slip = np.abs(get["slip"])
+    return {"applied": float(np.nanmax(np.abs(get["applied_traction"] / get["saturation"]))),
+            "first_slip": float(slip[inside[0]]), "slip": float(np.nanmax(slip[inside])),
             "end_slip": float(abs(get["slip"][-1])), "top": float(before.max()), "low": float(after[low]), "end": float(after[low:].max()),
             "force": float(np.nanmax(np.abs(get["contact_force"] / get["saturation"]))), "s": float(np.nanmin(get["stiction"])),
             "constraint": float(np.nanmin(np.abs(get["constraint_force"][inside]))), "limit": float(np.nanmin(get["saturation"]))}
@@ -236,14 +238,16 @@ def _driving20(result: Result) -> list[Finding]:
     get = _driven(result)
     return [_judged("applied traction T_m/R", "stays below μN_c", f"at most {number(get['applied'], 2)} of it", get["applied"] < 1),
             _judged("in the slippery phase", "stiction",
-                    f"slips, by up to {number(get['slip'], 2)} m s⁻¹ at {number(get['top'], 2)} m s⁻¹; by the printed equations s < 1 "
-                    "under any torque, and R θ'' − x'' is 1 − s² times its value without constraint", get["slip"] < 0.1)]
+                    f"slips, by {number(get['first_slip'], 2)} to {number(get['slip'], 2)} m s⁻¹ at {number(get['top'], 2)} m s⁻¹, and by "
+                    f"{number(get['end_slip'], 2)} m s⁻¹ at the end; by the printed equations s < 1 under any torque, and "
+                    "R θ'' − x'' is 1 − s² times its value without constraint", get["slip"] < 0.1)]
 
 
 def _driving60(result: Result) -> list[Finding]:
     get = _driven(result)
     return [_judged("entering the slippery phase", "spins noticeably and slows down",
-                    f"slip up to {number(get['slip'], 2)} m s⁻¹; {number(get['top'])} falls to {number(get['low'])} m s⁻¹",
+                    f"slip from {number(get['first_slip'], 2)} to {number(get['slip'], 2)} m s⁻¹; the velocity falls from "
+                    f"{number(get['top'])} to {number(get['low'])} m s⁻¹",
                     get["slip"] > 1 and get["low"] < 0.9 * get["top"]),
             _judged("afterwards", "accelerates as it regains traction", f"rises to {number(get['end'])} m s⁻¹",
                     get["end"] > get["low"] + 0.3),
@@ -269,7 +273,7 @@ def _braking(lower: float) -> Callable[[Result], list[Finding]]:
         moving = get["velocity"][after] > 0.5
         ratio = float(np.nanmin((get["rim_speed"][after] / get["velocity"][after])[moving]))
         spin = float(np.nanmax(get["slip"][:onset + 1]))
-        way = [float(_samples(result, row)["x"][-1] - _samples(result, row)["x"][onset]) for row in (reference, slippery)]
+        way = result.observables["braking_distance"][result.traced_rows]
         late = float(stops[slippery] - stops[reference])
         time = f"stops at {number(stops[slippery])} s, reference {number(stops[reference])} s (brake at {number(result.time[onset])} s)"
         rows = [_judged("before braking", "the wheel first spins", f"slip up to {number(spin, 2)} m s⁻¹", spin > 1)]
@@ -279,7 +283,7 @@ def _braking(lower: float) -> Callable[[Result], list[Finding]]:
             rows.append(_judged("braking time", "significantly longer", time, late > 1))
             locked = f"rim down to {number(max(0.0, ratio), 1)} of the velocity"
             rows.append(_judged("while it slides", "almost locked", locked, ratio < 0.2))
-        ways = f"{number(way[1])} m, reference {number(way[0])} m: the spinning wheel has lost speed before"
+        ways = f"{number(way[slippery])} m, reference {number(way[reference])} m: the spinning wheel has lost speed before"
         return [*rows, _told("way from the brake on", ways)]
 
     return found
