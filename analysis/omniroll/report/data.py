@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from textwrap import shorten
 from typing import TYPE_CHECKING, Any
 
 from .. import designs
+from ..errors import UsageError
 from ..reading import Result, failures, open_result
 
 if TYPE_CHECKING:
@@ -56,5 +58,24 @@ class Data:
 
 
 def load(path: str, choices: Choices | None = None) -> Data:
-    """Reads a result file. Raises NotAResult."""
-    return Data(open_result(path), choices or Choices())
+    """Reads a result file. Raises NotAResult, and UsageError for what it does not have."""
+    data = Data(open_result(path), choices or Choices())
+    _check_observables(data)
+    _check_instances(data)
+    return data
+
+
+def _check_observables(data: Data) -> None:
+    known = data.result.observables
+    for name in data.choices.observables or []:
+        if name not in known:
+            raise UsageError(f"there is no observable {name} in this result; it has: {shorten(', '.join(known) or 'none', 600)}")
+
+
+def _check_instances(data: Data) -> None:
+    """Those that were not traced are another matter: they have observables, but nothing over time."""
+    result = data.result
+    for instance in data.choices.instances or []:
+        if not (0 <= instance < result.instances if result.numbers is None else instance in result.numbers):
+            known = f"0 to {result.instances - 1}" if result.numbers is None else ", ".join(map(str, result.numbers[:50]))
+            raise UsageError(f"there is no instance {instance} in this result; it has: {known}")

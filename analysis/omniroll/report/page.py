@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from importlib import resources
 from typing import Iterable, Sequence
 
+# Nothing is fetched, nothing evaluated: what a page shows stands in it.
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data: blob:"
+
 
 @dataclass(frozen=True)
 class Section:
@@ -50,7 +53,8 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]], numbers: Iterable[
     above = f"<caption>{caption}</caption>" if caption else ""
     heading = "".join(cell("th", at, name) for at, name in enumerate(head))
     lines = "".join("<tr>" + "".join(cell("td", at, value) for at, value in enumerate(row)) + "</tr>" for row in rows)
-    return f'<div class="scroll"><table>{above}<thead><tr>{heading}</tr></thead><tbody>{lines}</tbody></table></div>'
+    whole = f"<thead><tr>{heading}</tr></thead><tbody>{lines}</tbody>"
+    return f'<div class="scroll" tabindex="0" role="group" aria-label="table"><table>{above}{whole}</table></div>'
 
 
 def details(summary: str, body: str, opened: bool = False) -> str:
@@ -75,6 +79,7 @@ def page(title: str, subtitle: str, sections: Sequence[Section], footer: str) ->
     styles = "".join(_once(s.style for s in sections))
     scripts = "".join(f"<script>{script}</script>" for script in _once(s.script for s in sections))
     return (f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>{text(title)}</title>'
+            f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
             '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">'
             f'<style>{asset("style.css")}{styles}</style><script>{asset("theme.js")}</script></head><body>'
             f'<header><h1>{text(title)}</h1>{subtitle}<button id="theme" type="button" hidden>Dark</button></header>'

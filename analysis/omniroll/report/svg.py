@@ -21,6 +21,7 @@ THEMED = {
     "#dddddd": "var(--empty)", "#e3e3e3": "var(--grid)", "#ffffff": "var(--paper)",
 }
 RC: dict[str, Any] = {"svg.fonttype": "none", "font.family": ["sans-serif"], "svg.hashsalt": "omniroll"}
+WIDE = 620  # pixels
 _numbers = itertools.count()
 
 
@@ -33,7 +34,17 @@ def picture(make: Callable[[], Figure], caption: str = "", alt: str = "") -> str
         source = _svg(figure)
     words = caption or more
     head = f"<strong>{text(title)}</strong> " if title else ""
-    return f'<figure>{_labelled(source, alt or f"{title}. {words}")}<figcaption>{head}{text(words)}</figcaption></figure>'
+    shown, wide = _scrolled(_labelled(source, alt or f"{title}. {words}"))
+    return f'<figure{wide}>{shown}<figcaption>{head}{text(words)}</figcaption></figure>'
+
+
+def _scrolled(source: str) -> tuple[str, str]:
+    """A picture too wide for its text to be read on a phone keeps its size there, and scrolls by itself; and its figure's attribute."""
+    width = re.search(r"max-width:(\d+)px", source)
+    if not width or int(width[1]) <= WIDE:
+        return source, ""
+    sized = source.replace("max-width:", f"min-width:{int(0.85 * int(width[1]))}px;max-width:", 1)
+    return f'<div class="scroll" tabindex="0" role="group" aria-label="picture">{sized}</div>', ' class="wide"'
 
 
 def _svg(figure: Figure) -> str:
