@@ -23,6 +23,7 @@ MIME = {"png": "image/png", "svg": "image/svg+xml"}
 STYLE = """
 .paper { background: #fff; border-radius: 0.4rem; display: block; max-width: 100%; height: auto; margin: 0 auto; }
 .agrees { white-space: nowrap; } .differs { color: var(--failed); font-weight: 600; white-space: nowrap; } .told { color: var(--ink-2); }
+td:not(.number), td:first-child:not(.number) { min-width: 0; }
 .drawn { border-top: 1px solid var(--grid); margin-top: 1.8rem; }
 .drawn h3 { font-size: 1.05rem; }
 @media (max-width: 40rem) { .findings table, .findings tbody, .findings tr, .findings td { display: block; border: 0; padding: 0; }
@@ -135,11 +136,12 @@ def _runs(runs: Sequence[Run], results: Results) -> str:
     return ("Study: " if len(runs) == 1 else "Studies: ") + ", ".join(parts) + "."
 
 
-def _width(content: bytes) -> str:
-    """Of a PNG file, so that all have letters of the same size; its width in pixels stands in the bytes 16 to 19."""
+def _size(content: bytes) -> str:
+    """Of a PNG file, so that all have letters of the same size; its size in pixels stands in the bytes 16 to 23."""
     if not content.startswith(b"\x89PNG"):
         return ""
-    return f'width="{round(int.from_bytes(content[16:20], "big") * SCREEN / PNG_RESOLUTION)}"'
+    across, down = (round(int.from_bytes(content[at:at + 4], "big") * SCREEN / PNG_RESOLUTION) for at in (16, 20))
+    return f'width="{across}" height="{down}"'
 
 
 def _picture(figure: Drawn, folder: str) -> str:
@@ -151,4 +153,4 @@ def _picture(figure: Drawn, folder: str) -> str:
         content = file.read()
     data = base64.b64encode(content).decode()
     mime = MIME[shown[0].rsplit(".", 1)[1]]
-    return f'<img class="paper" {_width(content)} loading="lazy" alt="{text(shows(figure.name))}" src="data:{mime};base64,{data}">'
+    return f'<img class="paper" {_size(content)} alt="{text(shows(figure.name))}" src="data:{mime};base64,{data}">'
