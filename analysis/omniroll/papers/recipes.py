@@ -87,7 +87,7 @@ RECIPES: dict[str, Recipe] = {
     "source5-fig6": Recipe((Run("uk_braking_03"),), BRAKE5),
     "source5-fig7": Recipe((Run("uk_braking_01"),), BRAKE5),
     "uk-gains": Recipe((Run("uk_gains"),), WHEEL5, 2),
-    "uk-calibration": Recipe((CALIBRATION, YARDSTICK), "a vehicle; the paper has one wheel", 50, 6),
+    "uk-calibration": Recipe((CALIBRATION, YARDSTICK), "a vehicle; the paper has one wheel", 30, 4),
 }
 
 
