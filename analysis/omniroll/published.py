@@ -8,7 +8,7 @@ import textwrap
 
 import numpy as np
 
-from . import drift, massless, relaxation, rolling_wheel, snakeboard
+from . import disc_contact, drift, massless, relaxation, rolling_wheel, snakeboard, wheel_geometry
 from .figures import COLORS, Skipped, _empty_figure, _subtitle, styled
 
 SOURCE1 = ("I. Kosenko, S. Stepanov, K. Gerasimov, M. Stavrovskiy, Virtual testbench for the omni wheel dynamics simulation: new "
@@ -119,8 +119,8 @@ def tracking_velocity(result):
     columns = figure.subplots(2, 1, sharex=True, height_ratios=[3, 2])
     columns[0].plot(result.time, roller_centre(result, explicit, ROLLER)["velocity"], color=COLORS[0], linewidth=3.2,
                     label="explicit tracking")
-    columns[0].plot(result.time, roller_centre(result, implicit, ROLLER)["velocity"], color=COLORS[1], linewidth=1.2,
-                    linestyle="--", label="implicit tracking")
+    columns[0].plot(result.time, roller_centre(result, implicit, ROLLER)["velocity"], color=COLORS[1], linewidth=1.4,
+                    linestyle=(0, (5, 7)), label="implicit tracking")
     columns[0].set_ylabel(f"velocity [{COMPARED['velocity'][0]}]")
     columns[0].legend(loc="best")
     _subtitle(columns[0], _agreement(result, ["velocity"]), 8.0)
@@ -133,13 +133,15 @@ def _one_difference(name):
     def function(result):
         _tracking_rows(result)
         title = f"Explicit and implicit tracking: vertical {name} of the centre of roller {ROLLER}"
-        figure = _empty_figure(result, 8.0, 4.0, title)
-        axes = figure.add_subplot()
-        _subtitle(axes, _agreement(result, [name]), 8.0)
-        _difference_panel(axes, result, name)
-        return _finish(figure, [axes])
+        figure = _empty_figure(result, 8.0, 5.4, title)
+        columns = figure.subplots(2, 1, sharex=True)
+        _subtitle(columns[0], _agreement(result, [name]), 8.0)
+        columns[0].plot(result.time, tracking_differences(result)[name], color=COLORS[0], linewidth=1.0)
+        columns[0].set_ylabel(f"implicit − explicit\n{name} [{COMPARED[name][0]}]")
+        _difference_panel(columns[1], result, name)
+        return _finish(figure, columns)
 
-    function.__doc__ = f"How the {name} of both trackings differs over time."
+    function.__doc__ = f"How the {name} of both trackings differs over time, on a linear scale as in the paper, and on a logarithmic one."
     return function
 
 
@@ -158,6 +160,7 @@ def tracking_divergence(result):
 # --- source 2, fig. 8: the two motions --------------------------------------------------------------------------------------
 
 SNAPSHOTS = {"straight motion": 5, "spinning on the spot": 3}
+PANELS = {"straight motion": "(a) translation to the right", "spinning on the spot": "(b) rotation on the spot"}  # as in the paper
 SPUN = 1.4  # rad between first and last snapshot of a vehicle that spins
 
 
@@ -207,7 +210,7 @@ def _plan(axes, result, row):
     axes.margins(0.08)
     axes.set_xlabel("z, to the right [m]")
     axes.set_ylabel("x, forward [m]")
-    axes.set_title(kind, loc="left", fontsize=10)
+    axes.set_title(PANELS[kind], loc="left", fontsize=10)
     axes.legend(loc="upper left", fontsize=7, bbox_to_anchor=(1.0, 1.0))
 
 
@@ -352,6 +355,8 @@ FIGURES = {
     "source2-massless": (massless.massless_limit, f"After section 4 of: {SOURCE2}. Study: massless_limit.json, once as it stands and "
                                                   "once under the law massless_rollers"),
     **drift.FIGURES,
+    **wheel_geometry.FIGURES,
+    **disc_contact.FIGURES,
     **rolling_wheel.FIGURES,
     **snakeboard.FIGURES,
     **relaxation.FIGURES,

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .figures import COLORMAP, COLORS, Skipped, _empty_figure, _subtitle, label, styled
+from .figures import COLORMAP, COLORS, Skipped, _empty_figure, _subtitle, pretty_unit, styled
 
 GREY = "#555555"
 DRIVING = ("uk_driving_20.json", "uk_driving_60.json", "uk_driving_220.json")
@@ -171,6 +171,11 @@ GAIN_MAPS = (("max_slip", "largest slip speed", None), ("final_vx", "velocity at
              ("max_traction_ratio", "contact force / saturation limit", 1.0))
 
 
+def _unit(result, name):
+    unit = result.units.get(name, "1")
+    return "[–]" if unit == "1" else f"[{pretty_unit(unit)}]"
+
+
 def _table(result, name):
     across, up = result.levels("stiction_gain"), result.levels("friction_gain")
     table = np.full((len(up), len(across)), np.nan)
@@ -184,17 +189,17 @@ def gains(result):
     """Slip, final speed, weight and force over the gains k_s and k_F."""
     if result.attrs.get("model") != "uk_wheel" or set(result.varied) != {"stiction_gain", "friction_gain"} or not result.is_grid:
         raise Skipped("it shows a grid of the gains stiction_gain and friction_gain; studies/uk_gains.json has it")
-    figure = _empty_figure(result, 9.6, 7.6, "What the gains k_s and k_F do to the driven wheel")
+    figure = _empty_figure(result, 9.6, 7.6, "What the two gains do to the driven wheel")
     for axes, (name, title, limit) in zip(figure.subplots(2, 2, sharex=True, sharey=True).flat, GAIN_MAPS):
         across, up, table = _table(result, name)
         axes.grid(False)
         axes.set_facecolor("#DDDDDD")
         mesh = axes.pcolormesh(across, up, np.ma.masked_invalid(table), shading="nearest", cmap=COLORMAP, rasterized=True)
-        figure.colorbar(mesh, ax=axes, label=label(result, name), fraction=0.06, pad=0.02)
+        figure.colorbar(mesh, ax=axes, label=_unit(result, name), fraction=0.06, pad=0.02)
         axes.set_title(title, loc="left", fontsize=10)
         if limit is not None and np.nanmin(table) < limit < np.nanmax(table):
             lines = axes.contour(across, up, table, levels=[limit], colors="white", linewidths=1.6)
-            axes.clabel(lines, fmt=f"{limit:g}: limit", fontsize=8)
+            axes.clabel(lines, fmt="limit", fontsize=8)
         axes.plot(1, 1, "P", color="white", markeredgecolor="black", markersize=9, label="paper: 1, 1")
         axes.set_xlabel("gain $k_s$ of the stiction parameter")
         axes.set_ylabel("gain $k_F$ of the friction force")

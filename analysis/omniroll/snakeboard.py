@@ -45,7 +45,7 @@ def _name(result, row):
     if "scale" not in result.parameters:
         return "path of the midpoint"
     scale = result.parameters["scale"][int(result.traced[row])]
-    return "path, all masses" if scale == 1 else f"path, wheelsets' masses × {scale:g}"
+    return "path, all masses" if scale == 1 else f"path, wheelsets' masses × {scale:g}".replace("e-0", "e-")
 
 
 def _plan(axes, result):

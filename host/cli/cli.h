@@ -23,6 +23,7 @@ enum {
   CLI_ANALYZE = 8192,
   CLI_BENCH = 16384,
   CLI_REPORT = 32768,
+  CLI_FIGURES = 65536,
   CLI_ALL = 0x7fffffff
 };
 
@@ -54,6 +55,8 @@ typedef enum cli_option_id {
   CLI_OPT_JSON_FILE,
   CLI_OPT_CSV,
   CLI_OPT_OBSERVABLES,
+  CLI_OPT_FORMAT,
+  CLI_OPT_LIST,
   CLI_OPT_MAN,
   CLI_OPT_COMPLETION,
   CLI_OPT_MODEL,
@@ -83,8 +86,10 @@ typedef struct cli_arguments {
   const char *device;      /* as given; runs take it from the overrides */
   const char *columns;     /* NULL if not given */
   const char *observables; /* NULL if not given */
+  const char *formats;     /* figures; NULL if not given */
   const char *completion;  /* shell; NULL if not given */
   bool trajectories;
+  bool list;        /* figures */
   char **overrides; /* "path=value", shorthands included, in the order given */
   size_t override_count;
   const char *instances;              /* LIST; NULL if not given */
@@ -212,6 +217,7 @@ omr_status cli_plan(const cli_arguments *arguments, omr_error *error);
 omr_status cli_analyze(const cli_arguments *arguments, omr_error *error);
 omr_status cli_bench(const cli_arguments *arguments, omr_error *error);
 omr_status cli_report(const cli_arguments *arguments, omr_error *error);
+omr_status cli_figures(const cli_arguments *arguments, omr_error *error);
 omr_status cli_help(const cli_arguments *arguments, omr_error *error);
 
 #endif

@@ -22,7 +22,7 @@ static const struct {
   const char *name;
   word_kind kind;
 } word_kinds[] = {{"STUDY", WORD_STUDY},       {"RESULT", WORD_RESULT}, {"FILE", WORD_RESULT}, {"DIR", WORD_FOLDER},
-                  {"[COMMAND]", WORD_COMMAND}, {"MODEL", WORD_MODEL},   {"[KIND]", WORD_KIND}};
+                  {"[COMMAND]", WORD_COMMAND}, {"MODEL", WORD_MODEL},   {"[KIND]", WORD_KIND}, {"[NAME", WORD_NONE}};
 
 static const struct {
   cli_option_id id;

@@ -114,6 +114,17 @@ const cli_command cli_commands[] = {
      "Python makes it, with numpy, h5py, matplotlib and xarray: OMNIROLL_PYTHON, else /usr/bin/python3, else python3 of PATH. "
      "OMNIROLL_ANALYSIS names another folder than that of the package installed with the program.",
      cli_report},
+    {CLI_FIGURES, "figures", "[NAME...]", "draw the figures of the source papers",
+     "Draws the figures of the papers that omniroll is built on, as far as the ready studies reproduce them, and puts them into "
+     "one page, index.html: every figure with paper and figure number, its numbers beside those of the paper, what agrees, what "
+     "differs, what had to be assumed, and for the other figures of the papers why they are not drawn. Runs the studies that are "
+     "needed; results in FOLDER/results that fit are taken as they are. Without NAME all are drawn, in a few minutes; --list "
+     "tells the names, with studies and times.\n\n"
+     "A figure that cannot be drawn is named with the reason, and the others are drawn; the exit code then is that of the first "
+     "reason, 1 where the results lack what it shows.\n\n"
+     "Python makes them, as it makes the page of omniroll report, and finds the ready studies beside its package or in "
+     "OMNIROLL_STUDIES.",
+     cli_figures},
     {CLI_BENCH, "bench", NULL, "measure this machine's speed against its peak",
      "Measures instance-steps per second: of every backend, instruction set, lane width and precision, and how they change with "
      "the number of threads, instances, rollers and wheels, with laws, methods and numerics. In the same run it measures what "
@@ -142,6 +153,11 @@ const cli_option cli_options[] = {
      CLI_PLAN},
     {CLI_OPT_OUTPUT, "output", "FILE", "where a copy of the result with the new statistics goes; default: none", CLI_ANALYZE},
     {CLI_OPT_OUTPUT, "output", "FILE", "where the page goes; default: the result's name with .html, beside it", CLI_REPORT},
+    {CLI_OPT_OUTPUT, "output", "FOLDER", "where figures, page and results go; default: omniroll-figures", CLI_FIGURES},
+    {CLI_OPT_FORMAT, "format", "LIST", "files of each figure, parted by commas: png, svg, pdf; default: png,svg", CLI_FIGURES},
+    {CLI_OPT_LIST, "list", NULL, "list the figures, with studies and times, and draw nothing", CLI_FIGURES},
+    {CLI_OPT_QUICK, "quick", NULL, "fewer instances in the long studies", CLI_FIGURES},
+    {CLI_OPT_RESTART, "restart", NULL, "run every study anew, whatever results are there", CLI_FIGURES},
     {CLI_OPT_OBSERVABLES, "observables", "LIST",
      "names parted by commas: the observables to show; default: up to three that differ between the instances", CLI_REPORT},
     {CLI_OPT_INSTANCES, "instances", "LIST",

@@ -71,8 +71,9 @@ typedef struct looked {
 
 static bool add_study(cJSON *root, const omr_study *study) {
   const bool small = omr_small_model_of(study->model) != NULL;
-  return add(root, "name", text(study->name)) && add(root, "title", text(omr_study_title(study))) &&
-         add(root, "model", text(omr_model_names[study->model])) && add(root, "wheels", number(study->wheels)) &&
+  return add(root, "name", text(study->name)) && add(root, "study_hash", text(study->hash)) &&
+         add(root, "title", text(omr_study_title(study))) && add(root, "model", text(omr_model_names[study->model])) &&
+         add(root, "wheels", number(study->wheels)) &&
          add(root, "law", small ? cJSON_CreateNull() : text(omr_law_kinds[study->law].name)) &&
          add(root, "method", text(omr_method_kinds[study->method].name)) &&
          add(root, "design", study->design == OMR_DESIGN_SINGLE ? text("single") : text(omr_design_kinds[study->design].name)) &&

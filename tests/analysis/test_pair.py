@@ -128,7 +128,7 @@ class OfTheProgram(unittest.TestCase):
         self.assertIn("wheel_friction = 0.3", figures.slip_and_loads(result, 2).axes[0].get_title(loc="left"))
         figures.paths(result)
         drawn = published.draw("source2-fig10", result)
-        contact = drawn.axes[0].get_lines()[1]
+        contact = drawn.axes[-1].get_lines()[1]
         np.testing.assert_array_equal(contact.get_ydata(), result.trajectories["drift_contact"][0][1:])
         self.assertLess(np.max(contact.get_ydata()), 1e-7)
 

@@ -64,9 +64,9 @@ class Tracking(unittest.TestCase):
         expected = RADIUS * np.cos(np.pi / ROLLERS) * np.sin(q) * shift
         np.testing.assert_allclose(found, expected, atol=1e-16)
         figure = published.draw("source1-fig10", self.compared(shift))
-        drawn = figure.axes[0].lines[0].get_ydata()
-        np.testing.assert_allclose(np.nan_to_num(drawn), np.abs(found))
-        self.assertEqual(figure.axes[0].get_yscale(), "log")
+        np.testing.assert_array_equal(figure.axes[0].lines[0].get_ydata(), found)
+        np.testing.assert_allclose(np.nan_to_num(figure.axes[1].lines[0].get_ydata()), np.abs(found))
+        self.assertEqual([axes.get_yscale() for axes in figure.axes], ["linear", "log"])
         self.assertIn("7.1e-11 m in position (paper: 1e-6)", figure.axes[0].get_title(loc="left"))
 
     def test_equal_motions_are_drawn_too(self):
@@ -131,8 +131,8 @@ class Vehicles(unittest.TestCase):
     def test_both_runs_stand_side_by_side(self):
         figure = published.draw("source2-fig8", self.vehicle(0.5, 0.0), self.vehicle(0.0, 2.0))
         titles = [axes.get_title(loc="left") for axes in figure.axes]
-        self.assertIn("straight motion", titles)
-        self.assertIn("spinning on the spot", titles)
+        self.assertIn("(a) translation to the right", titles)
+        self.assertIn("(b) rotation on the spot", titles)
         self.assertIn("fig. 8", figure._supxlabel.get_text())
 
     def test_wheels_are_drawn_where_they_stand(self):
@@ -152,9 +152,9 @@ class Registry(unittest.TestCase):
 
     def test_every_entry_has_a_function_with_a_docstring_and_a_caption_with_its_source(self):
         for name, (function, caption) in published.FIGURES.items():
-            self.assertRegex(name, r"^(source\d-(figs?\d+(-\d+)?|massless|gaits)|uk-gains|uk-calibration)$")
+            self.assertRegex(name, r"^(source\d-(figs?\d+(-\d+)?|massless|gaits|disc|geometry|friction)|uk-gains|uk-calibration)$")
             self.assertTrue(function.__doc__)
-            self.assertRegex(caption, r"figs? ?\.? ?\d+|section \d")
+            self.assertRegex(caption, r"figs? ?\.? ?\d+|section \d|only figure of|printed in")
             self.assertIn(".json", caption)
 
     def massless(self, folder):

@@ -26,8 +26,7 @@ class Chosen:
 
 def chosen(data: Data) -> list[Chosen]:
     """Those that the caller asked for and that were traced; otherwise all where they are few, and up to three telling ones of many."""
-    result = data.result
-    traced = [int(number) for number in result.traced]
+    traced = _moving(data)
     if data.choices.instances is not None:
         wanted = [number for number in dict.fromkeys(data.choices.instances) if number in traced]
         return [_made(data, number, "asked for") for number in wanted]
@@ -36,9 +35,16 @@ def chosen(data: Data) -> list[Chosen]:
     return [_made(data, number, why) for number, why in _telling(data, traced)]
 
 
+def _moving(data: Data) -> list[int]:
+    """Traced instances that were integrated: what is no vehicle has neither shape nor motion."""
+    result = data.result
+    made = [result.status_names.get(int(result.status[result.row_of(int(number))])) != "invalid_parameters" for number in result.traced]
+    return [int(number) for number, moves in zip(result.traced, made) if moves]
+
+
 def missing(data: Data) -> list[int]:
     """Instances that were asked for and have no trajectory."""
-    traced = {int(number) for number in data.result.traced}
+    traced = _moving(data)
     return [number for number in data.choices.instances or [] if number not in traced]
 
 

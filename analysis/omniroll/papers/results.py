@@ -1,0 +1,147 @@
+"""Results of the ready studies in a folder: those that are there and fit are taken, the others are run."""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import time
+from dataclasses import dataclass
+from typing import Any, Callable, Iterator
+
+import h5py
+
+from .. import running
+from ..errors import CLASSES, Error, FailuresError, FileError, LibraryError, NotAResult
+from ..reading import Result, open_result, text
+from .recipes import Run
+
+TOLERANCE = "reference_tolerance"  # attribute that tells how the reference was integrated
+STATUS_OF_CODE = {2: "usage", 3: "study", 4: "device", 5: "io", 6: "memory", 7: "interrupted", 10: "failures"}
+LONG = 3e7  # steps; longer studies are named before, too
+PACKAGE = pathlib.Path(__file__).resolve().parent.parent
+Say = Callable[[str], None]
+
+
+def studies_folder() -> pathlib.Path:
+    """The ready studies: beside the folder analysis, in the source tree as in PREFIX/share/omniroll. Raises FileError."""
+    asked = os.environ.get("OMNIROLL_STUDIES")
+    folder = pathlib.Path(asked) if asked else PACKAGE.parent.parent / "studies"
+    if not (folder / "tracking_compare.json").is_file():
+        raise FileError(f"{folder}: the ready studies are not there; install omniroll whole, with cmake --install, or name their folder "
+                        "in the environment variable OMNIROLL_STUDIES")
+    return folder
+
+
+def _programs() -> Iterator[str]:
+    root = PACKAGE.parent.parent
+    yield str(root.parent.parent / "bin" / "omniroll")  # installed: PREFIX/share/omniroll/analysis/omniroll
+    for folder in (root / "build" / "release", root / "build", *sorted(root.glob("build/*/")), *sorted(root.glob("build-*/"))):
+        yield str(folder / "omniroll")
+    yield shutil.which("omniroll") or ""
+
+
+def program(chosen: str | None = None) -> str:
+    """The program omniroll, which alone has the reference: `chosen`, $OMNIROLL, installed or built beside this package, or that of
+    PATH. Raises LibraryError."""
+    for path in (chosen, os.environ.get("OMNIROLL"), *_programs()):
+        if path and os.path.isfile(path) and os.access(path, os.X_OK):
+            return path
+    raise LibraryError("the program omniroll is not found; name it in the environment variable OMNIROLL")
+
+
+@dataclass
+class Results:
+    """The folder of results. Every run is done once; what went wrong with it is kept and raised again."""
+
+    folder: str
+    say: Say
+    quick: bool = False
+    restart: bool = False
+    program: str | None = None
+
+    def __post_init__(self) -> None:
+        self._done: dict[str, Result | Exception] = {}
+
+    def path(self, run: Run) -> str:
+        """Where the result of a run lies."""
+        return os.path.join(self.folder, f"{run.name(self.quick)}.h5")
+
+    def get(self, run: Run) -> Result:
+        """The result. Raises Error, OSError or Interrupted."""
+        name = run.name()
+        if name not in self._done:
+            try:
+                self._done[name] = self._make(run)
+            except (Error, OSError) as error:
+                self._done[name] = error
+                self.say(f"  {run.name(self.quick):<34} failed")
+        found = self._done[name]
+        if isinstance(found, Exception):
+            raise found
+        return found
+
+    def _make(self, run: Run) -> Result:
+        study, changes, path = str(studies_folder() / f"{run.study}.json"), run.set(self.quick), self.path(run)
+        plan = running.validate(study, set=changes)
+        if not self.restart and _fits(path, plan, run):
+            self.say(f"  {run.name(self.quick):<34} result is there")
+            return open_result(path)
+        if plan["instance_steps"] > LONG:
+            self.say(f"  {run.name(self.quick):<34} runs: {plan['instances']} instances, {plan['instance_steps']:.3g} steps")
+        begin = time.monotonic()
+        os.makedirs(self.folder, exist_ok=True)
+        if run.tolerance is None:
+            self._run(study, changes, path, plan)
+        else:
+            self._reference(study, changes, path, run.tolerance)
+        count = plan["instances"]
+        work = f"{count} instance{'' if count == 1 else 's'}, {plan['instance_steps']:.3g} steps" if run.tolerance is None else "reference"
+        self.say(f"  {run.name(self.quick):<34} {time.monotonic() - begin:5.1f} s   {work}")
+        return open_result(path)
+
+    def _run(self, study: str, changes: dict[str, Any], path: str, plan: dict[str, Any]) -> None:
+        try:
+            running.run(study, output=path, set=changes, restart=self.restart or _of_another_study(path, plan)).close()
+        except FailuresError as error:
+            if error.result is None:
+                raise
+            error.result.close()  # the result is there, and the figure says what it lacks
+
+    def _reference(self, study: str, changes: dict[str, Any], path: str, tolerance: float) -> None:
+        """By the program: the library has no reference."""
+        sets = [word for member, value in changes.items() for word in ("--set", f"{member}={json.dumps(value)}")]
+        command = [program(self.program), "reference", "-q", "--reference-tolerance", repr(tolerance), *sets, "-o", path, "--", study]
+        nothing = subprocess.DEVNULL
+        done = subprocess.run(command, stdin=nothing, stdout=nothing, stderr=subprocess.PIPE, text=True, errors="replace")
+        if done.returncode != 0:
+            message = done.stderr.strip().removeprefix("omniroll: ") or f"omniroll reference ended with {done.returncode}"
+            raise CLASSES.get(STATUS_OF_CODE.get(done.returncode, ""), Error)(message)
+        with h5py.File(path, "r+") as file:
+            file.attrs[TOLERANCE] = tolerance
+
+
+def _fits(path: str, plan: dict[str, Any], run: Run) -> bool:
+    """Whether the file is a result of just this study, by this version and with this tolerance."""
+    try:
+        with h5py.File(path, "r") as file:
+            found = {name: text(file.attrs[name]) for name in ("study_hash", "omniroll_version")}
+            tolerance = file.attrs.get(TOLERANCE)
+        open_result(path)
+    except (OSError, KeyError, NotAResult):
+        return False
+    same = found == {"study_hash": plan.get("study_hash"), "omniroll_version": running.version()}
+    return same and (None if tolerance is None else float(tolerance)) == run.tolerance
+
+
+def _of_another_study(path: str, plan: dict[str, Any]) -> bool:
+    """Whether an unfinished run lies there that cannot be gone on with."""
+    manifest = os.path.join(f"{path}.parts", "manifest.json")
+    try:
+        with open(manifest, encoding="utf-8") as file:
+            found = json.load(file)
+    except (OSError, ValueError):
+        return False
+    return (found.get("study_hash"), found.get("omniroll_version")) != (plan.get("study_hash"), running.version())
