@@ -125,17 +125,17 @@ class Row:
         return int(np.argmin(np.abs(floors - friction)))
 
 
-def counted(rung: Rung, step: float, study: Any = STUDY) -> float:
+def counted_operations(study: Any, changes: Mapping[str, Any]) -> float:
     """Useful floating-point operations per step; NaN in builds that do not count."""
     try:
-        return operations(study, set=rung.settings(step))["useful"]
+        return operations(study, set=changes)["useful"]
     except DeviceError:
         return float("nan")
 
 
 def measured(rung: Rung, step: float, result: xarray.Dataset, truth: xarray.Dataset, study: Any = STUDY) -> Row:
     away, turned = distances(result, truth)
-    return Row(rung, step, result, counted(rung, step, study), away, turned)
+    return Row(rung, step, result, counted_operations(study, rung.settings(step)), away, turned)
 
 
 def climb(floors: Sequence[float] | None = None, study: Any = STUDY, say: Any = None) -> tuple[Row, list[Row]]:
@@ -218,14 +218,14 @@ def tables(rows: Sequence[Row]) -> dict[str, str]:
 
 
 def _between(name: str) -> re.Pattern[str]:
-    return re.compile(rf"(<!-- ladder: {name} -->\n).*?(\n<!-- end -->)", re.DOTALL)
+    return re.compile(rf"(<!-- made: {name} -->\n).*?(\n<!-- end -->)", re.DOTALL)
 
 
 def table_of(page: str, name: str) -> str:
     """The text of a table in the page."""
-    found = re.search(rf"<!-- ladder: {name} -->\n(.*?)\n<!-- end -->", page, re.DOTALL)
+    found = re.search(rf"<!-- made: {name} -->\n(.*?)\n<!-- end -->", page, re.DOTALL)
     if not found:
-        raise ValueError(f"the page has no table '{name}' between <!-- ladder: {name} --> and <!-- end -->")
+        raise ValueError(f"the page has no table '{name}' between <!-- made: {name} --> and <!-- end -->")
     return found.group(1)
 
 
