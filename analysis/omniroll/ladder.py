@@ -217,10 +217,6 @@ def tables(rows: Sequence[Row]) -> dict[str, str]:
     return {"changes": change_table(), "costs": cost_table(rows), "errors": error_table(rows), "seen": seen_table(rows)}
 
 
-def _between(name: str) -> re.Pattern[str]:
-    return re.compile(rf"(<!-- made: {name} -->\n).*?(\n<!-- end -->)", re.DOTALL)
-
-
 def table_of(page: str, name: str) -> str:
     """The text of a table in the page."""
     found = re.search(rf"<!-- made: {name} -->\n(.*?)\n<!-- end -->", page, re.DOTALL)
@@ -232,8 +228,8 @@ def table_of(page: str, name: str) -> str:
 def replaced(page: str, made: Mapping[str, str]) -> str:
     """The page with its tables made anew."""
     for name, text in made.items():
-        table_of(page, name)
-        page = _between(name).sub(lambda match, text=text: f"{match.group(1)}{text}{match.group(2)}", page)
+        begin, end = f"<!-- made: {name} -->\n", "\n<!-- end -->"
+        page = page.replace(f"{begin}{table_of(page, name)}{end}", f"{begin}{text}{end}")
     return page
 
 
@@ -269,7 +265,7 @@ def _draw_costs(axes: Any, rows: Sequence[Row], friction: float) -> None:
     axes.set_xlabel("million operations per simulated second")
 
 
-@styled
+@styled  # type: ignore[misc]  # has no types
 def ladder(truth: Row, rows: Sequence[Row]) -> Any:
     """Paths on a slippery floor, errors over friction, errors over cost."""
     from matplotlib.figure import Figure
