@@ -61,8 +61,9 @@ USUAL = Rung("explicit rollers, Coulomb", {}, method="rosenbrock", color=COLORS[
 RUNGS = (
     Rung("classical massless wheel", {LAW: "classical_rollers"}, 1e-4, color=COLORS[0], marker="s"),
     Rung("massless rollers", {LAW: "massless_rollers"}, 1e-4, color=COLORS[4], marker="D"),
-    Rung("disc, friction angle, Exudyn's law", _disc(), color=COLORS[5], marker="^"),
-    Rung("disc, friction angle, by components", _disc(**{"parameters.contact.saturation": "components"}), color=COLORS[1], marker="v"),
+    Rung("disc, friction angle, Exudyn's law", _disc(), 2.5e-5, "rosenbrock", COLORS[5], "^"),
+    Rung("disc, friction angle, by components", _disc(**{"parameters.contact.saturation": "components"}), 2.5e-5, "rosenbrock",
+         COLORS[1], "v"),
     Rung("explicit rollers, ideal rolling", {LAW: "ideal_rolling"}, 1e-4, color=COLORS[2], marker="P"),
     Rung("explicit rollers, relaxed, gains 1 and 1", {LAW: "udwadia_kalaba"}, color=COLORS[3], marker="X"),
     Rung("explicit rollers, relaxed, gains 4 and 4", {LAW: "udwadia_kalaba", **dict.fromkeys(GAINS, 4)}, color="#7A4A8C", marker="*"),
