@@ -16,12 +16,12 @@ from .errors import (DeviceError, DiffersError, Error, FailuresError, FileError,
                      SelftestError, Stopped, StudyError, StudyWarning, UsageError)
 from .reading import Result, failures, open_result, sensitivity, statistics
 from .report import report
-from .running import build_info, describe, resume, run, validate, version
+from .running import build_info, describe, operations, resume, run, validate, version
 
 open = open_dataset  # noqa: A001  omniroll.open
 
 __all__ = [
     "DeviceError", "DiffersError", "Error", "FailuresError", "FileError", "Interrupted", "LibraryError", "NotAResult", "OutOfMemory",
     "Result", "SelftestError", "Stopped", "StudyError", "StudyWarning", "UsageError", "build_info", "describe", "failures", "open",
-    "open_dataset", "open_result", "report", "resume", "run", "sensitivity", "statistics", "validate", "version",
+    "open_dataset", "open_result", "operations", "report", "resume", "run", "sensitivity", "statistics", "validate", "version",
 ]
