@@ -84,9 +84,25 @@ def pretty_unit(unit):
     return re.sub(r"([A-Za-z])(-?\d+)", r"\1$^{\2}$", unit)
 
 
+def unit_text(unit):
+    """CF spelling as it is written in text: "m s-1" is m/s, "kg m2" is kg m², "1" is nothing."""
+    raised = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+    over, under = [], []
+    for part in unit.split() if unit != "1" else []:
+        match = re.fullmatch(r"([^\d-]+)(-?)(\d*)", part)
+        base, minus, power = match.groups() if match else (part, "", "")
+        (under if minus else over).append(base + ("" if power in ("", "1") else power.translate(raised)))
+    return " ".join(over or ["1"] * bool(under)) + "".join(f"/{part}" for part in under)
+
+
+def axis_unit(unit):
+    """A unit beside an axis: as in the text around it on a page, else with exponents."""
+    return unit_text(unit) if _ON_PAGE.get() else pretty_unit(unit)
+
+
 def label(result, name):
     unit = result.units.get(name, "1")
-    return name if unit == "1" else f"{name} [{pretty_unit(unit)}]"
+    return name if unit == "1" else f"{name} [{axis_unit(unit)}]"
 
 
 def meaning(result, name):

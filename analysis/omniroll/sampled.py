@@ -3,7 +3,8 @@
 import numpy as np
 
 from . import designs
-from .figures import COLORS, Skipped, _bins, _empty_figure, _observable, _subtitle, meaning, plain, pretty_unit, styled
+from .figures import (COLORS, Skipped, _bins, _empty_figure, _observable, _ON_PAGE, _subtitle, legend, meaning, plain, pretty_unit,
+                      styled)
 from .nested import shown_in, shown_label
 
 STRONGEST = 4
@@ -47,7 +48,46 @@ def distribution(result, name):
     axes.set_xlabel(shown_label(name, unit))
     axes.set_ylabel("instances")
     axes.grid(False, axis="x")
-    axes.legend()
+    legend(axes, 1)
+    return figure
+
+
+TAIL = 4.0  # how many times as far from the median as the 5 % or 95 % the farthest value is, for a tail worth a figure
+DECADE = 10.0
+
+
+def has_tail(values):
+    """Whether a few values lie far beyond the others, which a histogram cannot show."""
+    low, median, high = np.percentile(values, [5, 50, 95])
+    far = max(values.max() - median, median - values.min())
+    return len(values) >= 100 and max(high - median, median - low) > 0 and far > TAIL * max(high - median, median - low)
+
+
+@styled
+def exceedance(result, name):
+    """Share of the ok instances above each value of an observable (one minus its empirical distribution), on a logarithmic axis."""
+    values, used, text = _observable(result, name)
+    values = np.sort(values[used])
+    if len(np.unique(values)) < MIN_POINTS:
+        raise Skipped(f"{name} has too few values")
+    factor, unit = shown_in(result, name, values)
+    figure = _empty_figure(result, 7.2, 4.6, f"How often {name} is larger")
+    axes = figure.subplots()
+    share = 1 - np.arange(len(values)) / len(values)
+    shown = np.unique(np.concatenate([np.linspace(0, len(values) - 1, 400), len(values) - np.geomspace(1, len(values), 400)]).round().astype(int))
+    axes.step(values[shown] * factor, 100 * share[shown], where="pre", color=COLORS[0])
+    axes.set_yscale("log")
+    axes.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
+    if values[0] > 0 and values[-1] > DECADE * values[0]:
+        axes.set_xscale("log")
+        axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
+    for at, (criterion, limit) in enumerate(designs.thresholds(result, name)):
+        axes.axvline(limit * factor, color=COLORS[1], linestyle="--", linewidth=1.6, label=None if at else f"limit of {plain(criterion)}")
+    axes.set_xlabel(shown_label(name, unit))
+    axes.set_ylabel("instances at or above [%]")
+    if axes.get_legend_handles_labels()[0]:
+        legend(axes)
+    _subtitle(axes, f"Empirical distribution of {text}. {meaning(result, name)}", 7.2)
     return figure
 
 
@@ -101,7 +141,13 @@ def _bars(axes, names, values, low, high, color, offset=0.0, height=0.7, words=N
     axes.barh(places, values, height=height, color=color, label=words)
     errors = np.abs(np.array([np.asarray(values) - low, np.asarray(high) - values]))
     axes.errorbar(values, places, xerr=errors, fmt="none", ecolor="#333333", elinewidth=1.0, capsize=2.5)
-    axes.set_yticks(np.arange(len(names))[::-1], [plain(name) for name in names])
+    axes.set_yticks(np.arange(len(names))[::-1], [plain(_broken(name)) for name in names])
+
+
+def _broken(name, width=24):
+    """A long name in two lines where the page is narrow."""
+    at = name.rfind("_", 0, width)
+    return name if len(name) <= width or at < 0 or not _ON_PAGE.get() else f"{name[:at + 1]}\n{name[at + 1:]}"
 
 
 @styled
@@ -141,13 +187,14 @@ def strongest(result, name):
     for axes, p in zip(grid.flat, names):
         x = result.parameters[p][used]
         scale, x_unit = shown_in(result, p, x)
-        axes.scatter(x * scale, values[used] * factor, s=5 if count > 500 else 12, alpha=0.45, color=COLORS[0], linewidths=0)
+        axes.scatter(x * scale, values[used] * factor, s=5 if count > 500 else 12, alpha=0.45, color=COLORS[0], linewidths=0,
+                     rasterized=count > 300)
         _slices(axes, x * scale, values[used] * factor)
         for at, (criterion, limit) in enumerate(designs.thresholds(result, name)):
             axes.axhline(limit * factor, color="black", linestyle="--", linewidth=1.1,
                          label=None if at else f"limit of {plain(criterion)}")
-        axes.set_xlabel(shown_label(p, x_unit))
-        _subtitle(axes, f"rank correlation {found[p]:+.2f}".replace("-", "−"), 4.0)
+        axes.set_xlabel(_broken(shown_label(p, x_unit)))
+        axes.set_title(f"rank correlation {found[p]:+.2f}".replace("-", "−"), fontsize=9.5, color="#444444", loc="left")
     for axes in grid.flat[len(names):]:
         axes.set_visible(False)
     for row in grid:
@@ -181,7 +228,7 @@ def sobol_indices(result, name):
         raise Skipped(f"there are no indices of {name}")
     at = quantities.index(name)
     measures = [(_measure(group, key), words, color) for key, words, color in
-                (("first_order", "first order: by itself", COLORS[0]), ("total", "total: with its interactions", COLORS[5]))]
+                (("first_order", "first order (upper bar): by itself", COLORS[0]), ("total", "total (lower bar): with its interactions", COLORS[5]))]
     total = measures[1][0][0][at]
     if not np.isfinite(total).any():
         raise Skipped(f"{name} has no indices: it does not vary")
@@ -194,7 +241,7 @@ def sobol_indices(result, name):
     axes.axvline(0, color="black", linewidth=0.8)
     axes.set_xlabel("part of the variance")
     axes.grid(False, axis="y")
-    axes.legend(loc="lower right")
+    legend(axes, 1, **({} if _ON_PAGE.get() else {"loc": "lower right"}))
     attrs = group["attrs"]
     used = int(group["used"][at]) if "used" in group else attrs.get("count", "")
     confidence = 100 * attrs.get("confidence", 0.95)
