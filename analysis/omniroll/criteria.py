@@ -3,6 +3,7 @@ units, the status, criteria defined before. A value that is missing makes the tr
 
 from __future__ import annotations
 
+import functools
 import re
 from typing import Any, Callable
 
@@ -158,11 +159,11 @@ class _Reader:
         values = [self.sum()]
         while self.take(","):
             values.append(self.sum())
-        functions = {"abs": np.abs, "sqrt": np.sqrt, "min": np.minimum, "max": np.maximum}
-        if name not in functions or not self.take(")"):
+        functions: dict[str, Any] = {"abs": np.abs, "sqrt": np.sqrt, "min": np.minimum, "max": np.maximum}
+        if name not in functions or not self.take(")") or (name in ("abs", "sqrt") and len(values) > 1):
             raise Unreadable(name)
         with np.errstate(invalid="ignore"):
-            return functions[name](values[0]) if len(values) == 1 else functions[name].reduce(values)
+            return functions[name](values[0]) if name in ("abs", "sqrt") else functools.reduce(functions[name], values)
 
     def named(self, name: str) -> Any:
         if name == "status":

@@ -215,7 +215,7 @@ def _path_legend(axes, failed, arrows):
         entries.append(Line2D([], [], linestyle="", marker="X", color=FAILED, label="failed here"))
     if arrows:
         entries.append(Line2D([], [], linestyle="", marker=r"$\rightarrow$", color="#555555", markersize=10, label="heading"))
-    axes.legend(handles=entries, loc="best")
+    legend(axes, 4, handles=entries)
 
 
 def _telling(result):

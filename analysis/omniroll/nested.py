@@ -67,7 +67,7 @@ def _population(result, table):
 
 def _text_color(mesh, value):
     red, green, blue, _ = mesh.cmap(mesh.norm(value))
-    return "white" if 0.299 * red + 0.587 * green + 0.114 * blue < 0.55 else "black"
+    return "#FDFDFD" if 0.299 * red + 0.587 * green + 0.114 * blue < 0.55 else "#080808"  # on colours that no theme changes
 
 
 def number_text(value):

@@ -24,6 +24,7 @@ PREFERRED = ["max_servo_torque", "max_cross_track", "max_deviation", "odometry_e
              "dissipated_energy", "min_load", "final_x", "final_z", "final_yaw"]
 DEFAULT_OBSERVABLES = 3
 DEFAULT_PARAMETERS = 3
+ROUNDING = 1e-12
 
 
 class Usage(Exception):
@@ -58,9 +59,11 @@ def _arguments(argv):
 
 
 def _differs(result, name):
+    """Whether an observable has more than one value; rounding errors are none."""
     values = result.observables[name][result.ok]
     values = values[np.isfinite(values)]
-    return len(values) > 1 and values.max() > values.min()
+    largest = np.abs(values).max(initial=0)
+    return len(values) > 1 and largest > ROUNDING and values.max() - values.min() > ROUNDING * largest
 
 
 def default_observables(result):

@@ -19,6 +19,7 @@ PER_CELL = 20  # instances that a cell of a map should have on average
 FEWEST = 8  # below, a cell says nothing
 MOST_CELLS = 7
 MOST_POINTS = 4000
+MARKED = 15  # instances that are marked one by one in a map with cells
 STEPS = 80
 
 
@@ -183,8 +184,8 @@ def _where(result: Result, truth: Array, title: str, word: str, text: str) -> Fi
     parts = map_parts(int(np.sum(np.isfinite(truth))))
     if parts:
         _cells(figure, axes, x, y, truth, parts, word)
-    entries = [] if parts and np.nansum(truth) > 60 else _points(axes, x, y, truth, word, parts)
-    entries += _undecided(axes, x, y, truth)
+    entries = [] if parts and np.nansum(truth) > MARKED else _points(axes, x, y, truth, word, parts)
+    entries += [] if parts and np.sum(~np.isfinite(truth)) > MARKED else _undecided(axes, x, y, truth)
     axes.grid(not parts)
     axes.set_xlabel(shown_label(across, x_unit))
     axes.set_ylabel(shown_label(up, y_unit))

@@ -3,11 +3,12 @@
 import numpy as np
 
 from . import designs
-from .figures import (COLORS, Skipped, _bins, _empty_figure, _observable, _ON_PAGE, _subtitle, legend, meaning, plain, pretty_unit,
+from .figures import (COLORS, Skipped, _bins, _empty_figure, _observable, _ON_PAGE, _subtitle, axis_unit, legend, meaning, plain, pretty_unit,
                       styled)
 from .nested import shown_in, shown_label
 
 STRONGEST = 4
+RASTER = {"rasterized": True, "color": "#3C8FC7"}  # seen on light and on dark pages
 MOST_BARS = 20
 MIN_POINTS = 8
 
@@ -44,7 +45,7 @@ def distribution(result, name):
     for at, (criterion, limit) in enumerate(limits):
         axes.axvline(limit * factor, color=COLORS[1], linestyle="--", linewidth=1.6,
                      label=None if at else f"limit {limit * factor:.4g} {pretty_unit(unit)}".replace(" °", "°"))
-    _quantile_marks(axes, values * factor)
+    _quantile_marks(axes, values * factor, unit)
     axes.set_xlabel(shown_label(name, unit))
     axes.set_ylabel("instances")
     axes.grid(False, axis="x")
@@ -102,9 +103,14 @@ def _probability_words(result, criterion, values, beyond):
     return f"{100 * share:.3g} % ({100 * low:.3g} to {100 * high:.3g})"
 
 
-def _quantile_marks(axes, values):
+def _quantile_marks(axes, values, unit):
     low, median, high = np.percentile(values, [5, 50, 95])
-    marks = ((low, ":", f"5 % to 95 %: {low:.4g} to {high:.4g}"), (high, ":", None), (median, "-", f"median {median:.4g}"))
+    decimals = max(0, 2 - int(np.floor(np.log10(max(abs(low), abs(high)))))) if max(abs(low), abs(high)) > 1e-6 else 12
+    while decimals < 9 and high > low and f"{low:.{decimals}f}" == f"{high:.{decimals}f}":
+        decimals += 1
+    shown = [f"{value:.{decimals}f}" for value in (low, median, high)] if decimals < 9 else [f"{value:.3g}" for value in (low, median, high)]
+    after = "" if unit == "1" else f" {axis_unit(unit)}".replace(" °", "°")
+    marks = ((low, ":", f"5 % to 95 %: {shown[0]} to {shown[2]}{after}"), (high, ":", None), (median, "-", f"median {shown[1]}{after}"))
     for value, style, words in marks:
         axes.axvline(value, color="black", linestyle=style, linewidth=1.1, label=words and words.replace("-", "−"))
 
@@ -145,9 +151,12 @@ def _bars(axes, names, values, low, high, color, offset=0.0, height=0.7, words=N
 
 
 def _broken(name, width=24):
-    """A long name in two lines where the page is narrow."""
-    at = name.rfind("_", 0, width)
-    return name if len(name) <= width or at < 0 or not _ON_PAGE.get() else f"{name[:at + 1]}\n{name[at + 1:]}"
+    """A long name in two lines where the page is narrow, cut at the underscore nearest to its middle."""
+    cuts = [at + 1 for at, letter in enumerate(name) if letter in "_ "]
+    if len(name) <= width or not cuts or not _ON_PAGE.get():
+        return name
+    at = min(cuts, key=lambda cut: abs(cut - len(name) / 2))
+    return f"{name[:at].rstrip()}\n{name[at:]}"
 
 
 @styled
@@ -175,10 +184,10 @@ def tornado(result, name):
 
 
 @styled
-def strongest(result, name):
-    """The observable over the parameters that it correlates with most, with the median of slices."""
+def strongest(result, name, parameters=None):
+    """The observable over parameters, unless they are given those that it correlates with most, with the median of slices."""
     found, count = rank_correlations(result, name)
-    names = sorted(found, key=lambda p: -abs(found[p]))[:STRONGEST]
+    names = (parameters or sorted(found, key=lambda p: -abs(found[p])))[:STRONGEST]
     values, used, _ = _observable(result, name)
     factor, unit = shown_in(result, name, values[used])
     title = f"{name} over what it goes with most, {count} ok instances"
@@ -187,8 +196,8 @@ def strongest(result, name):
     for axes, p in zip(grid.flat, names):
         x = result.parameters[p][used]
         scale, x_unit = shown_in(result, p, x)
-        axes.scatter(x * scale, values[used] * factor, s=5 if count > 500 else 12, alpha=0.45, color=COLORS[0], linewidths=0,
-                     rasterized=count > 300)
+        axes.scatter(x * scale, values[used] * factor, s=5 if count > 500 else 12, alpha=0.6, linewidths=0,
+                     **(RASTER if count > 300 else {"color": COLORS[0]}))
         _slices(axes, x * scale, values[used] * factor)
         for at, (criterion, limit) in enumerate(designs.thresholds(result, name)):
             axes.axhline(limit * factor, color="black", linestyle="--", linewidth=1.1,

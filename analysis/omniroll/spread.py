@@ -15,8 +15,9 @@ from .reading import Array, Result
 LOW, HIGH = 5, 95  # per cent
 FEWEST = 20  # traced instances below which 5 % and 95 % are the extremes
 CROSSES = 7
-WIDE = 0.05  # of the path's extent: a tube narrower than half of this is drawn wider
+WIDE = 0.06  # of the path's extent: a tube narrower than half of this is drawn wider
 THIN_PATHS = 30
+RESTING = 0.05  # of the largest speed: below, a direction is that of errors
 MOST_QUADS = 150
 SAMPLES = ("monte_carlo", "latin_hypercube", "sobol", "halton")
 
@@ -50,15 +51,15 @@ def tube(result: Result) -> Tube:
     dx, dz = x - middle[0], z - middle[1]
     along = dx * forward[:, 0] + dz * forward[:, 1]
     across = dz * forward[:, 0] - dx * forward[:, 1]  # to the right of (x, z) is (-z, x)
-    ends = [np.percentile(values, [LOW, 50, HIGH], axis=0).T for values in (along, across)]
-    return Tube(result.time, *middle, forward, *ends, len(x))
+    ahead, right = (np.percentile(values, [LOW, 50, HIGH], axis=0).T for values in (along, across))
+    return Tube(result.time, middle[0], middle[1], forward, ahead, right, len(x))
 
 
 def directions(x: Array, z: Array) -> Array:
     """[time, (x, z)]: unit vectors along a path; where it rests, that of the motion before, or of the first."""
     step = np.stack([np.gradient(x), np.gradient(z)], axis=1)
     length = np.hypot(*step.T)
-    moving = length > 1e-3 * length.max() if length.max() > 0 else np.zeros(len(x), dtype=bool)
+    moving = length > RESTING * length.max() if length.max() > 0 else np.zeros(len(x), dtype=bool)
     if not moving.any():
         return np.tile([1.0, 0.0], (len(x), 1))
     last = np.maximum.accumulate(np.where(moving, np.arange(len(x)), -1))
@@ -100,7 +101,7 @@ def path_tube(result: Result) -> Figure:
     axes.margins(0.08)
     axes.set_xlabel("z, to the right [m]")
     axes.set_ylabel("x, forward [m]")
-    legend(axes, 2)
+    legend(axes, 1)
     _subtitle(axes, f"Seen from above; {words}{found.count} traced instances that reached the end", 7.5)
     return figure
 
@@ -118,7 +119,7 @@ def _crosses(axes: Any, found: Tube, middle: Array, right: Array, scale: float) 
         for axis, ends in ((found.forward[k], found.along[k]), (right[k], found.across[k])):
             line = middle[k] + scale * np.outer(ends[[0, 2]], axis)
             axes.plot(line[:, 1], line[:, 0], color="black", linewidth=1.1, zorder=4)
-    axes.plot([], [], "+", color="black", markersize=8, label="the same along and across, at one time")
+    axes.plot([], [], "+", color="black", markersize=8, label="the same along and across, at equal times")
 
 
 @styled

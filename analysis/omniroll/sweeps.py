@@ -6,6 +6,7 @@ import textwrap
 from typing import Any, Sequence
 
 import numpy as np
+from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
@@ -16,12 +17,12 @@ from .nested import MARKERS, _norm, _shown_lines, _text_color, number_text, plai
 from .reading import Array, Result
 
 LOW, HIGH = 5, 95  # per cent, of the bands
+PANEL_TEXTS = 32  # the same in a small map
 TEXTS = 64  # cells of a map that have their number written in
 MOST_TICKS = 7
 MOST_PANELS = 4
 MOST_MARKS = 900
 MOST_CONTOURS = 24
-ALL, SOME = 1.0, 0.0  # of a cell's instances that failed
 
 
 def design_axes(result: Result) -> list[str]:
@@ -75,7 +76,7 @@ def cells(result: Result, name: str, across: str, up: str, rows: Array | None = 
 def _ticks(result: Result, name: str, set_ticks: Any, most: int = MOST_TICKS) -> None:
     levels = result.levels(name)
     factor, _ = shown_in(result, name, levels)
-    shown = np.unique(np.linspace(0, len(levels) - 1, min(len(levels), most)).round().astype(int))
+    shown = np.arange(0, len(levels), max(1, -(-(len(levels) - 1) // (most - 1))))
     set_ticks(shown, [f"{levels[k] * factor:.3g}" for k in shown])
 
 
@@ -130,14 +131,26 @@ def _contours(axes: Any, image: Any, numbers: Array) -> None:
     axes.clabel(lines, fmt=lambda value: f"{value:.3g}", fontsize=9.2)
 
 
+def limit_edges(beyond: Array) -> list[Any]:
+    """Edges between neighbouring cells of which one is beyond a limit (1) and the other not (0); NaN: neither. Cells are one wide."""
+    edges = []
+    for y, x in np.ndindex(beyond.shape):
+        if x + 1 < beyond.shape[1] and {beyond[y, x], beyond[y, x + 1]} == {0.0, 1.0}:
+            edges.append([(x + 0.5, y - 0.5), (x + 0.5, y + 0.5)])
+        if y + 1 < beyond.shape[0] and {beyond[y, x], beyond[y + 1, x]} == {0.0, 1.0}:
+            edges.append([(x - 0.5, y + 0.5), (x + 0.5, y + 0.5)])
+    return edges
+
+
 def _limit_lines(axes: Any, result: Result, name: str, numbers: Array, factor: float) -> list[Line2D]:
-    """Where the observable goes through the limit that a criterion sets."""
-    found = []
+    """Between which cells the observable passes the limit that a criterion sets."""
+    found: dict[str, Line2D] = {}
     for criterion, limit in designs.thresholds(result, name):
-        if min(numbers.shape) > 1 and np.nanmin(numbers) < limit * factor < np.nanmax(numbers):
-            axes.contour(np.ma.masked_invalid(numbers), levels=[limit * factor], colors=[COLORS[1]], linestyles="--", linewidths=2)
-            found.append(Line2D([], [], color=COLORS[1], linestyle="--", linewidth=2, label=f"limit of {plain(criterion)}"))
-    return found
+        edges = limit_edges(np.where(np.isfinite(numbers), (numbers > limit * factor).astype(float), np.nan))
+        if edges:
+            axes.add_collection(LineCollection(edges, colors=COLORS[1], linewidths=2.2, zorder=3))
+            found[criterion] = Line2D([], [], color=COLORS[1], linewidth=2.2, label=f"limit of {plain(criterion)}")
+    return list(found.values())
 
 
 def _colorbar(figure: Figure, image: Any, axes: Any, words: str) -> None:
@@ -207,6 +220,8 @@ def level_maps(result: Result, name: str, across: str, up: str, third: str) -> F
     for axes, level, shown, (_, counted, failed) in zip(grid.flat, levels, numbers, tables):
         image = _image(axes, shown, norm, **limits)
         _marks(axes, failed, counted)
+        if shown.size <= PANEL_TEXTS and shown.shape[1] <= 4:
+            _cell_texts(axes, image, shown, lambda at, shown=shown: number_text(shown[at]))
         axes.set_title(plain(textwrap.fill(f"{third} {level_words(result, third, level)}", 26)), fontsize=9.5, loc="left")
         _ticks(result, across, axes.set_xticks, 4)
         _ticks(result, up, axes.set_yticks, 5)
@@ -309,7 +324,7 @@ def failed_where(result: Result, across: str, up: str) -> Figure:
     image = _image(axes, 100 * share, None, vmin=0, vmax=100)
     _colorbar(figure, image, axes, "failed [%]")
     if share.size <= TEXTS and share.shape[1] <= 8:
-        _cell_texts(axes, image, 100 * share, lambda at: f"{100 * share[at]:.0f} %")
+        _cell_texts(axes, image, 100 * share, lambda at: f"{100 * share[at]:.0f} %" if share[at] else "")
     else:
         at = np.argwhere(share > 0)
         if len(at) <= MOST_MARKS:

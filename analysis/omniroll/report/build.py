@@ -6,7 +6,7 @@ import datetime
 import os
 from typing import Callable, Iterator
 
-from . import general
+from . import general, montecarlo, rare, sensitivity, sweep
 from .data import Choices, Data, load
 from .page import Section, page, text
 
@@ -15,7 +15,7 @@ Make = Callable[[Data], Iterator[Section]]
 
 def _makers() -> list[Make]:
     """What makes sections, in the order of the page."""
-    return [general.sections]
+    return [general.sections, sweep.sections, montecarlo.sections, rare.sections, sensitivity.sections]
 
 
 def html_of(data: Data) -> str:

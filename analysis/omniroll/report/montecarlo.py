@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, Iterator
 
 import numpy as np
@@ -13,7 +14,7 @@ from . import words
 from .data import Data
 from .page import Section, command, details, paragraph, pictures, table, text
 from .svg import picture
-from .sweep import drawn, nothing_differs, shown_observables
+from .sweep import drawn, nothing_differs, paths_caption, shown_observables
 
 SAMPLES = ("monte_carlo", "latin_hypercube", "sobol", "halton")
 KINDS = (*SAMPLES, "saltelli", "morris")
@@ -40,8 +41,8 @@ def _criteria(data: Data) -> Iterator[str]:
     kind, confidence = probability.method(result)
     for name, source in designs.criteria(result).items():
         yield f"<h3>{text(name)}</h3>" + paragraph(f"<code>{text(source)}</code>") + paragraph(_estimate_words(result, name))
-        yield pictures(*drawn([(lambda name=name: probability.convergence(result, name), convergence_caption(result, name)),
-                               (lambda name=name: probability.criterion_map(result, name), where_caption(result, name))]))
+        yield pictures(*drawn([(partial(probability.convergence, result, name), convergence_caption(result, name)),
+                               (partial(probability.criterion_map, result, name), where_caption(result, name))]))
     yield paragraph(text(_interval_words(data, kind, confidence)), "note")
 
 
@@ -51,12 +52,14 @@ def _estimate(result: Result, name: str) -> tuple[float, float, float, int, int]
     if name in known:
         at = known.index(name)
         met, total = int(statistics["met"][at]), int(statistics["met"][at] + statistics["not_met"][at])
-        return (*(float(statistics[f"probability{end}"][at]) for end in ("", "_low", "_high")), met, total)
+        share, low, high = (float(statistics[f"probability{end}"][at]) for end in ("", "_low", "_high"))
+        return share, low, high, met, total
     truth = criteria.truth(result, name)
     if truth is None or not np.isfinite(truth).any():
         return None
     met, total = int(np.nansum(truth)), int(np.sum(np.isfinite(truth)))
-    low, high, _ = probability.interval(*[probability.method(result)[0], met, total], probability.method(result)[1])
+    kind, confidence = probability.method(result)
+    low, high, _ = probability.interval(kind, met, total, confidence)
     return met / total, low, high, met, total
 
 
@@ -72,7 +75,7 @@ def _estimate_words(result: Result, name: str) -> str:
     if left:
         said += f" {words.plural(left, 'instance')} failed or had no value and {'is' if left == 1 else 'are'} left out."
     if met == 0:
-        said += f" None met it, which says that it is rarer than {text(words.percents([high])[0])} %, not that it cannot happen."
+        said += f" None met it, which says that it is rarer than {text(words.percents([high])[0])} % at this confidence, not that it cannot happen."
     elif met == total:
         said += " Every instance met it."
     return said
@@ -107,7 +110,7 @@ def where_caption(result: Result, name: str) -> str:
 def _map_caption(result: Result, truth: Array, what: str) -> str:
     (across, tells), (up, less) = probability.telling_pair(result, truth)
     parts = probability.map_parts(int(np.sum(np.isfinite(truth))))
-    share = words.percents([float(np.nanmean(truth))])[0]
+    share = words.number(100 * float(np.nanmean(truth)))
     cells = (f"Per cent of the instances in each cell that {what}; cells are cut so that each row and column holds the same number of instances "
              f"(about {np.sum(np.isfinite(truth)) / parts**2:.0f} per cell), below {probability.FEWEST} hatched. " if parts
              else f"Each instance is a mark. ")
@@ -155,8 +158,7 @@ def _distributions(data: Data) -> Iterator[str]:
     if data.kind in ("saltelli", "morris"):
         yield paragraph("The rows of this design are built for sensitivities: parameters repeat from row to row, so that shares and quantiles are "
                         "only roughly those of the distributions.", "note")
-    for name in first:
-        yield f"<h3>{text(name)}</h3>" + pictures(*drawn(observable_pictures(result, name)))
+    yield pictures(*(each for name in first for each in drawn(observable_pictures(result, name))))
     yield quantile_table(data, first + rest)
     if rest:
         yield details(f"{len(rest)} more observables: {', '.join(rest)}",
@@ -189,14 +191,14 @@ def numbers_of(result: Result, name: str) -> dict[str, float]:
 def distribution_caption(result: Result, name: str) -> str:
     """Meaning, median, middle 90 %, mean with its interval, and what lies beyond limits."""
     found = numbers_of(result, name)
-    values, used, population = _observable(result, name)
+    values, used, _ = _observable(result, name)
     (low, median, high), unit = words.quantities(result, name, [found["low"], found["median"], found["high"]], values[used])
     said = f"{meaning(result, name)}. Median {median}{unit}; the middle 90 % lie between {low} and {high}{unit} (5 % and 95 % quantiles, exact)."
     if "mean_low" in found and np.isfinite(found["mean_low"]):
         (mean, a, b), unit = words.quantities(result, name, [found["mean"], found["mean_low"], found["mean_high"]], values[used])
         confidence = 100 * probability.method(result)[1]
         said += f" Mean {mean}{unit} ({a} to {b}{unit}, {confidence:g} % interval by Student's t)."
-    return said + f" {population[:1].upper()}{population[1:]}." + _beyond_words(result, name, values[used])
+    return said + _beyond_words(result, name, values[used])
 
 
 def _beyond_words(result: Result, name: str, values: Array) -> str:
@@ -243,17 +245,19 @@ def _paths(data: Data) -> Iterator[str]:
     except Skipped as reason:
         yield pictures(*drawn([(lambda: paths(result), paths_caption(result))]))
         if data.kind in SAMPLES and has_path(result):
-            yield paragraph(f"{text(str(reason)[:1].upper() + str(reason)[1:])}. Trace more to see the quantiles of the paths:", "note")
-            yield command(f"--set 'output.trajectories.instances={list(range(ENOUGH))}'".replace(" ", "").replace("--set'", "--set '"))
+            yield paragraph(f"{text(str(reason)[:1].upper() + str(reason)[1:])}. Trace more to see the quantiles of the paths, in the study or on the command line:", "note")
+            yield command(remedy(result))
         return
     yield pictures(picture(lambda: spread.path_tube(result), tube_caption(result, found, scale)),
                    picture(lambda: spread.path_spread(result), spread_caption(result, found)))
     yield details("The paths themselves", pictures(*drawn([(lambda: paths(result), paths_caption(result))])))
 
 
-def paths_caption(result: Result) -> str:
-    shown = min(len(result.traced), 40)
-    return f"Paths of the body origin seen from above, of {shown} of {result.instances} instances (x forward is up)."
+def remedy(result: Result) -> str:
+    """What traces enough instances."""
+    if result.instances <= 5 * ENOUGH:
+        return "--set output.trajectories.instances=all"
+    return "--set output.trajectories.instances=" + str(list(range(ENOUGH))).replace(" ", "")
 
 
 def tube_caption(result: Result, found: spread.Tube, scale: float) -> str:

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, Iterator
 
 import numpy as np
 
-from .. import designs, effects, sampled
+from .. import designs, effects, probability, sampled
 from ..figures import Skipped, meaning
 from ..reading import Result
 from . import words
 from .data import Data
-from .page import Section, details, paragraph, pictures, table, text
+from .page import Section, paragraph, pictures, table, text
 from .svg import picture
 from .sweep import drawn, shown_observables
 
 CORRELATED = ("monte_carlo", "latin_hypercube", "sobol", "halton")
 WIDE = 0.2  # half an interval of an index beyond which ranks are not settled
 LISTED = 12
+TURNS = 0.03  # part of the variance from which an effect that turns round is named
 
 
 def sections(data: Data) -> Iterator[Section]:
@@ -63,10 +65,28 @@ def _correlated(result: Result, name: str) -> Iterator[str]:
         found, count = sampled.rank_correlations(result, name)
     except Skipped:
         return
+    ratios = turning(result, name)
+    strength = {p: max(r * r, ratios.get(p, 0.0)) for p, r in found.items()}
+    order = sorted(strength, key=lambda p: -strength[p])
     shown = drawn([(lambda: sampled.tornado(result, name), tornado_caption(result, name)),
-                   (lambda: sampled.strongest(result, name), "The observable over the parameters that it goes with most; a point is an "
-                    "instance, the line the median in tenths of the parameter. Dashed: the limit of a criterion.")])
+                   (lambda: sampled.strongest(result, name, order), scatter_caption(found, ratios, count))])
     yield f"<h3>{text(name)}</h3>" + pictures(*shown)
+
+
+def turning(result: Result, name: str) -> dict[str, float]:
+    """Correlation ratio of an observable over the fifths of each drawn parameter."""
+    values = np.where(result.ok, result.observables[name], np.nan)
+    return {p: probability.told_by(result.parameters[p], values) for p in designs.drawn_variables(result)}
+
+
+def scatter_caption(found: dict[str, float], ratios: dict[str, float], count: int) -> str:
+    """What the points are, and which effects the rank correlation misses."""
+    missed = sorted((p for p, r in found.items() if ratios.get(p, 0) > max(TURNS, 2 * r * r)), key=lambda p: -ratios[p])
+    said = "The observable over the parameters that tell most of it; a point is an instance, the line the median in tenths of the parameter."
+    if missed:
+        said += (f" Effects that the rank correlation misses, since they turn round: "
+                 f"{words.listed(f'{p} ({words.number(100 * ratios[p], 2)} % of the variance lies between its fifths)' for p in missed[:4])}.")
+    return said
 
 
 def tornado_caption(result: Result, name: str) -> str:
@@ -75,8 +95,8 @@ def tornado_caption(result: Result, name: str) -> str:
     low, high = sampled._correlation_intervals(found, count, names)
     clear = [p for p, a, b in zip(names, low, high) if a > 0 or b < 0]
     strongest = words.listed(f"{p} ({words.number(found[p], 2)})" for p in names[:3])
-    differ = f"{len(clear)} of {len(names)} differ from 0 beyond chance" if clear else "None differs from 0 beyond chance"
-    chance = f"; of {len(names)} without any effect about {words.number(0.05 * len(names), 1)} would" if len(names) >= 10 else ""
+    differ = f"{len(clear)} of {len(names)} {'differs' if len(clear) == 1 else 'differ'} from 0" if clear else "None differs from 0"
+    chance = f"; by chance alone {words.number(0.05 * len(names), 2)} of {len(names)} would differ on average" if len(names) >= 10 else ""
     more = f" The weakest {len(names) - sampled.MOST_BARS} are not drawn." if len(names) > sampled.MOST_BARS else ""
     return (f"{meaning(result, name)}: bars to the right rise with the parameter, bars to the left fall. Strongest: {strongest}. {differ} (95 % "
             f"intervals by Fisher's z, Bonett and Wright 2000{chance}). {count} instances.{more}")
@@ -95,12 +115,11 @@ def _sobol(data: Data) -> Iterator[str]:
                     f"({attrs.get('bootstrap', '?')} replicates).", "note")
     for name in _quantities(data, "sobol"):
         try:
-            shown = picture(lambda name=name: sampled.sobol_indices(result, name), sobol_caption(result, name))
+            shown = picture(partial(sampled.sobol_indices, result, name), sobol_caption(result, name))
         except Skipped as reason:
             yield paragraph(text(f"{name}: {reason}."), "note")
             continue
-        yield f"<h3>{text(name)}</h3>" + _wide_warning(result, name) + pictures(shown)
-        yield details(f"{name}: numbers", sobol_table(result, name))
+        yield f"<h3>{text(name)}</h3>" + _wide_warning(result, name) + pictures(shown, sobol_table(result, name))
 
 
 def _indices(result: Result, name: str) -> dict[str, Any]:
@@ -159,7 +178,7 @@ def _morris(data: Data) -> Iterator[str]:
                     "other parameters.")
     for name in _quantities(data, "morris"):
         try:
-            shown = picture(lambda name=name: effects.morris_effects(result, name), morris_caption(result, name))
+            shown = picture(partial(effects.morris_effects, result, name), morris_caption(result, name))
         except Skipped as reason:
             yield paragraph(text(f"{name}: {reason}."), "note")
             continue

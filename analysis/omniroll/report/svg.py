@@ -41,7 +41,7 @@ def _svg(figure: Figure) -> str:
     for axes in figure.axes:
         axes.patch.set_facecolor("none" if axes.get_facecolor()[:3] == (1.0, 1.0, 1.0) else axes.get_facecolor())
     file = io.StringIO()
-    figure.savefig(file, format="svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
+    figure.savefig(file, format="svg", dpi=160, metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
     source = file.getvalue()
     return _themed(_renumbered(source[source.index("<svg"):], next(_numbers)))
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, Callable, Iterator
 
 import numpy as np
 
 from .. import designs, nested, sweeps
-from ..figures import Skipped, meaning
+from ..figures import MAX_PATHS, Skipped, has_path, meaning, paths
 from ..reading import Result
 from . import words
 from .data import Data
@@ -18,6 +19,7 @@ KINDS = ("grid", "list", "table", "nested")
 OPEN = 3  # observables that are shown at once
 REST = 9  # further ones that are made, closed
 MOST_LINES = 4  # design variables that get a picture of their own
+MOST_COLUMNS = 8  # design variables in a table of extremes
 MOST_ROWS = 30  # instances that are listed one by one
 Make = Callable[[], Any]
 
@@ -26,13 +28,15 @@ def sections(data: Data) -> Iterator[Section]:
     if data.kind not in KINDS or data.result.instances < 2 or not data.result.varied:
         return
     yield Section("Design variables", "".join([paragraph(introduction(data)), *_observables(data), *_remarks(data)]))
-    if extremes := extremes_table(data):
+    if extremes := extremes_part(data):
         yield Section("Extremes", extremes)
     if not data.result.ok.all():
         if body := failed_parts(data.result):
             yield Section("Where instances failed", body)
     if body := "".join(_criteria(data)):
         yield Section("Probability of each design", body)
+    if len(data.result.traced) > 1 and has_path(data.result):
+        yield Section("Paths", pictures(*drawn([(lambda: paths(data.result), paths_caption(data.result))])))
 
 
 # --- what is shown --------------------------------------------------------------------------------------------------------------
@@ -69,8 +73,11 @@ def _observables(data: Data) -> Iterator[str]:
     if not first:
         yield paragraph(nothing_differs(data.result), "note")
         return
-    for name in first:
-        yield _heading(data.result, name) + pictures(*drawn(observable_pictures(data.result, name)))
+    if _listed(data.result):
+        yield pictures(*(each for name in first for each in drawn(observable_pictures(data.result, name))))
+    else:
+        for name in first:
+            yield _heading(data.result, name) + pictures(*drawn(observable_pictures(data.result, name)))
     if rest:
         parts = [_heading(data.result, name) + pictures(*drawn(observable_pictures(data.result, name, 1))) for name in rest]
         yield details(f"{len(rest)} more observables: {', '.join(rest)}", "".join(parts))
@@ -106,12 +113,14 @@ def observable_pictures(result: Result, name: str, most: int = MOST_LINES) -> It
         yield _map_picture(result, name, up, across)
         if len(axes) > 2 and most > 1:
             yield lambda: sweeps.level_maps(result, name, up, across, axes[2]), panels_caption(result, name, up, across, axes[2])
-    if result.instances <= MOST_ROWS and not _has_cells(result):
+    if _listed(result):
         yield lambda: sweeps.instance_dots(result, name), \
             f"{meaning(result, name)}, of each of the {result.instances} instances; their parameters stand in the table below."
         return
-    for along in axes[:most if len(axes) == 1 or most > 1 else 0]:
-        yield lambda along=along: sweeps.bands(result, name, along), bands_caption(result, name, along)
+    mapped = len(axes) > 1 and _has_cells(result)
+    for k, along in enumerate(axes[:0 if mapped and most == 1 else most]):
+        first = f"{meaning(result, name)}. " if k == 0 and not mapped else ""
+        yield partial(sweeps.bands, result, name, along), first + bands_caption(result, name, along)
 
 
 def _has_cells(result: Result) -> bool:
@@ -119,6 +128,17 @@ def _has_cells(result: Result) -> bool:
     axes = sweeps.design_axes(result)
     cells = np.prod([float(len(result.levels(name))) for name in axes])
     return len(axes) > 1 and bool(result.instances >= cells) and (result.is_grid or designs.kind(result) in ("grid", "nested"))
+
+
+def _listed(result: Result) -> bool:
+    """Whether the instances are so few, and without the order of a grid, that each is shown by itself."""
+    return result.instances <= MOST_ROWS and not _has_cells(result) and len(sweeps.design_axes(result)) > 1
+
+
+def paths_caption(result: Result) -> str:
+    """What figures.paths shows."""
+    shown = min(len(result.traced), MAX_PATHS)
+    return f"Paths of the body origin seen from above, of {shown} of {words.plural(result.instances, 'instance')} (x forward is up)."
 
 
 def _map_picture(result: Result, name: str, across: str, up: str) -> tuple[Make, str]:
@@ -130,7 +150,7 @@ def map_caption(result: Result, name: str, across: str, up: str) -> str:
     median, counted, failed = sweeps.cells(result, name, across, up)
     known = np.isfinite(median)
     low, high = (np.unravel_index(f(np.where(known, median, bad)), median.shape) for f, bad in ((np.argmin, np.inf), (np.argmax, -np.inf)))
-    (small, large), unit = words.quantities(result, name, [median[low], median[high]], result.observables[name][result.ok])
+    (small, large), unit = words.quantities(result, name, [float(median[low]), float(median[high])], result.observables[name][result.ok])
     at = lambda place: f"{across} {_level(result, across, place[1])}, {up} {_level(result, up, place[0])}"
     each = _aggregation(result, {across, up}, int(counted.max()))
     end = f" Hatched with a cross: all instances of the cell failed ({int(np.sum((failed > 0) & (counted == 0)))} cells)." \
@@ -203,28 +223,32 @@ def _cell(value: float) -> str:
 # --- extremes ---------------------------------------------------------------------------------------------------------------------
 
 
-def extremes_table(data: Data) -> str:
-    """Smallest and largest value of the observables shown, with the parameters they came with. '' where nothing differs."""
-    result, names = data.result, sum(shown_observables(data), [])
-    rows = [row for name in names for row in _extreme_rows(data, name)]
-    if not rows:
+def extremes_part(data: Data) -> str:
+    """Smallest and largest value of the observables, with the parameters they came with. '' where nothing differs."""
+    first, rest = (extremes_table(data, names) for names in shown_observables(data))
+    if not first:
         return ""
     note = "Which end of an observable is the good one depends on the task, so both are given."
     if data.kind == "nested":
         note += " Designs are ranked by the median over their draws, which a single unlucky draw does not move."
-    axes = sweeps.design_axes(result)
-    head = ["observable", "", "value", "design" if data.kind == "nested" else "instance", *axes[:8]]
-    return paragraph(note, "note") + table([text(name) for name in head], rows, [2, *range(3, 4 + len(axes[:8]))])
+    return paragraph(note, "note") + first + (details("The same of the other observables", rest) if rest else "")
+
+
+def extremes_table(data: Data, names: list[str]) -> str:
+    rows = [row for name in names for row in _extreme_rows(data, name)]
+    axes = sweeps.design_axes(data.result)[:MOST_COLUMNS]
+    head = ["observable", "", "value", "draws" if data.kind == "nested" else "instance", *axes]
+    return table([text(name) for name in head], rows, range(2, 4 + len(axes))) if rows else ""
 
 
 def _extreme_rows(data: Data, name: str) -> Iterator[list[str]]:
-    result, axes = data.result, sweeps.design_axes(data.result)[:8]
+    result, axes = data.result, sweeps.design_axes(data.result)[:MOST_COLUMNS]
     try:
         values = result.observables[name][result.ok]
         if data.kind == "nested":
             for word, (levels, median, count) in zip(("smallest", "largest"), sweeps.extreme_cells(result, name)):
                 shown = [text(words.quantity(result, each, levels[each], result.levels(each))) for each in axes]
-                yield [text(name), f"{word} median", text(words.quantity(result, name, median, values)), f"of {count}", *shown]
+                yield [text(name), f"{word} median", text(words.quantity(result, name, median, values)), str(count), *shown]
             return
         for word, row in zip(("smallest", "largest"), sweeps.extremes(result, name)):
             shown = [text(words.quantity(result, each, result.parameters[each][row], result.levels(each))) for each in axes]
@@ -259,7 +283,8 @@ def _failed_spread(result: Result, name: str) -> float:
 def failed_caption(result: Result, across: str, up: str) -> str:
     share = sweeps.failed_shares(result, across, up)
     all_failed, some = int(np.sum(share == 1)), int(np.sum((share > 0) & (share < 1)))
-    return (f"Share of the instances of each cell that failed. All failed in {words.plural(all_failed, 'cell')}, some in {some}, none in "
+    between = f", some in {some}" if some else ""
+    return (f"Share of the instances of each cell that failed. All failed in {words.plural(all_failed, 'cell')}{between}, none in "
             f"{int(np.sum(share == 0))}.")
 
 
@@ -277,7 +302,7 @@ def _criteria(data: Data) -> Iterator[str]:
             yield paragraph(text(f"{criterion}: {reason}"), "note")
             continue
         yield f"<h3>{text(criterion)}</h3>" + paragraph(f"<code>{text(source)}</code>. {text(probability_words(result, axes, share, low, high))}")
-        yield pictures(*drawn([(lambda criterion=criterion: nested.failure_map(result, criterion),
+        yield pictures(*drawn([(partial(nested.failure_map, result, criterion),
                                 f"Probability in per cent in each design, below it the interval ({interval}). "
                                 "Designs without an instance that says so are hatched.")]))
         yield details(f"{criterion}: numbers of every design", probability_table(result, axes, share, low, high))

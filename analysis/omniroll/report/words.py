@@ -21,7 +21,7 @@ INTERVALS = {"wilson": "Wilson's score interval", "clopper_pearson": "Clopper an
 
 
 def number(value: float, figures: int = FIGURES) -> str:
-    """A number with some significant figures, without needless zeros: 0.0123, 1 230, 1.2e-7."""
+    """A number with some significant figures, without needless zeros: 0.0123, 1230, 1.2e−7."""
     if not math.isfinite(value):
         return "none"
     if value == 0:
@@ -30,7 +30,7 @@ def number(value: float, figures: int = FIGURES) -> str:
     if size < -4 or size > 6:
         mantissa, exponent = f"{value:.{figures - 1}e}".split("e")
         return f"{mantissa.rstrip('0').rstrip('.')}e{int(exponent)}".replace("-", MINUS)
-    shown = f"{value:.{max(0, figures - 1 - size)}f}"
+    shown = f"{round(value, figures - 1 - size):.{max(0, figures - 1 - size)}f}"
     shown = shown.rstrip("0").rstrip(".") if "." in shown else shown
     return shown.replace("-", MINUS)
 
@@ -82,7 +82,7 @@ def percents(values: Sequence[float]) -> list[str]:
     steps = [abs(a - b) for a in shares for b in shares if abs(a - b) > 0]
     scale = min(steps, default=0.0) or min((s for s in shares if s > 0), default=1.0)
     decimals = min(8, max(0, 1 - math.floor(math.log10(scale))) if scale < 10 else 0)
-    return [f"{s:.{decimals}f}" for s in shares]
+    return [f"{s:.0f}" if s in (0.0, 100.0) else f"{s:.{decimals}f}" for s in shares]
 
 
 def probability(value: float, low: float, high: float, confidence: float) -> str:
