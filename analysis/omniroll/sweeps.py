@@ -15,6 +15,7 @@ from .figures import (COLORMAP, COLORS, FAILED, _empty_figure, _observable, _ON_
                       styled)
 from .nested import MARKERS, _norm, _shown_lines, _text_color, number_text, plain_decades, shown_in, shown_label
 from .reading import Array, Result
+from .sampled import _broken
 
 LOW, HIGH = 5, 95  # per cent, of the bands
 PANEL_TEXTS = 32  # the same in a small map
@@ -41,9 +42,17 @@ def telling(result: Result, name: str) -> list[str]:
     return sorted(design_axes(result), key=moved, reverse=True)
 
 
+def alone(result: Result, variable: str) -> Array:
+    """Of a design one_at_a_time the instances in which the other parameters have their base (instance 0), otherwise all."""
+    if designs.kind(result) != "one_at_a_time":
+        return np.ones(result.instances, dtype=bool)
+    others = [result.parameters[name] == result.parameters[name][0] for name in result.varied if name != variable]
+    return np.asarray(np.all(others, axis=0)) if others else np.ones(result.instances, dtype=bool)
+
+
 def level_groups(result: Result, variable: str, values: Array, used: Array) -> list[tuple[float, Array]]:
     """(level, values of the used instances there) of every level."""
-    column = result.parameters[variable]
+    column, used = result.parameters[variable], used & alone(result, variable)
     return [(level, values[used & (column == level)]) for level in result.levels(variable)]
 
 
@@ -214,7 +223,7 @@ def level_maps(result: Result, name: str, across: str, up: str, third: str) -> F
     norm = _norm(numbers) or None
     limits = {} if norm else {"vmin": np.nanmin(numbers), "vmax": np.nanmax(numbers)}
     rows = (len(levels) + 1) // 2
-    figure = _empty_figure(result, 7.2, 1.2 + 2.6 * rows, f"{name} over {across} and {up}, at levels of {third}")
+    figure = _empty_figure(result, 7.2, 1.2 + 2.6 * rows, f"{name} at levels of {third}")
     grid = figure.subplots(rows, 2, sharex=True, sharey=True, squeeze=False)
     figure.page_subtitle = ""
     for axes, level, shown, (_, counted, failed) in zip(grid.flat, levels, numbers, tables):
@@ -230,7 +239,7 @@ def level_maps(result: Result, name: str, across: str, up: str, third: str) -> F
     _colorbar(figure, image, grid, shown_label(name, unit))
     figure.supylabel(_axis_label(result, up), fontsize=10)
     for axes in grid[-1]:
-        axes.set_xlabel(textwrap.fill(_axis_label(result, across), 26))
+        axes.set_xlabel(_axis_label(result, across), fontsize=9.2)
     return figure
 
 
@@ -248,7 +257,7 @@ def band(result: Result, name: str, along: str, rows: Array | None = None) -> Ar
 def _split(result: Result, along: str) -> list[tuple[str, float | None]]:
     """(other variable, level) that get a line of their own: of two design variables first, middle and last level of the other one."""
     others = [name for name in design_axes(result) if name != along]
-    if len(others) != 1:
+    if len(others) != 1 or designs.kind(result) == "one_at_a_time":
         return [("", None)]
     levels = result.levels(others[0])
     return [(others[0], levels[k]) for k in _shown_lines(len(levels))]
@@ -302,7 +311,8 @@ def _limits(axes: Any, result: Result, name: str, factor: float) -> None:
 
 
 def _failed_levels(axes: Any, result: Result, along: str, xs: Array) -> None:
-    share = np.array([np.mean(group) for _, group in level_groups(result, along, ~result.ok, np.ones(result.instances, dtype=bool))])
+    everyone = np.ones(result.instances, dtype=bool)
+    share = np.array([np.mean(group) if len(group) else 0.0 for _, group in level_groups(result, along, ~result.ok, everyone)])
     for chosen, marker, words in ((share == 1, "x", "all failed here"), ((share > 0) & (share < 1), "|", "some failed here")):
         if chosen.any():
             axes.plot(xs[chosen], np.full(np.sum(chosen), 0.02), marker, color=FAILED, markersize=8, label=words,
@@ -383,6 +393,48 @@ def instance_dots(result: Result, name: str) -> Figure:
 def _vertical_limits(axes: Any, result: Result, name: str, factor: float) -> None:
     for criterion, limit in designs.thresholds(result, name):
         axes.axvline(limit * factor, color="black", linestyle=":", linewidth=1.3, label=f"limit of {plain(criterion)}")
+
+
+# --- one parameter at a time --------------------------------------------------------------------------------------------------------
+
+
+def ranges(result: Result, name: str) -> list[tuple[str, float, float, float, float]]:
+    """Of a design one_at_a_time: (parameter, smallest value, its level, largest value, its level), the widest range first."""
+    values, used, _ = _observable(result, name)
+    found = []
+    for variable in result.varied:
+        rows = np.flatnonzero(used & alone(result, variable))
+        if len(rows):
+            low, high = rows[np.argmin(values[rows])], rows[np.argmax(values[rows])]
+            column = result.parameters[variable]
+            found.append((variable, float(values[low]), float(column[low]), float(values[high]), float(column[high])))
+    return sorted(found, key=lambda each: each[1] - each[3])
+
+
+@styled
+def range_bars(result: Result, name: str) -> Figure:
+    """The range of an observable while one parameter goes through its levels and the others keep their base, the widest above."""
+    if designs.kind(result) != "one_at_a_time":
+        raise Skipped("the study does not change one parameter at a time")
+    found = ranges(result, name)[:MOST_DOTS // 2]
+    factor, unit = shown_in(result, name, result.observables[name][result.ok])
+    figure = _empty_figure(result, 7.2, 1.9 + 0.5 * len(found), f"Range of {name}, one parameter at a time")
+    axes = figure.add_subplot()
+    for place, (variable, low, at_low, high, at_high) in enumerate(found):
+        axes.barh(place, (high - low) * factor, left=low * factor, height=0.55, color=COLORS[4])
+        for value, level, side in ((low, at_low, "right"), (high, at_high, "left")):
+            axes.annotate(level_words(result, variable, level), (value * factor, place), textcoords="offset points", va="center", ha=side,
+                          xytext=(-3 if side == "right" else 3, 0), fontsize=9.2)
+    if result.ok[0] and np.isfinite(result.observables[name][0]):
+        axes.axvline(result.observables[name][0] * factor, color="black", linewidth=1.1, label="base")
+        legend(axes)
+    axes.set_yticks(range(len(found)), [plain(_broken(each[0])) for each in found])
+    axes.invert_yaxis()
+    axes.margins(x=0.2)
+    axes.grid(False, axis="y")
+    axes.set_xlabel(shown_label(name, unit))
+    _subtitle(axes, f"At the ends of the bars the parameter's values there. {meaning(result, name)}", 7.2)
+    return figure
 
 
 # --- extremes -----------------------------------------------------------------------------------------------------------------

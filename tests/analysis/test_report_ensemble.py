@@ -150,6 +150,16 @@ class Grids(Made):
         self.assertIn("All 12 instances failed", found["Design variables"])
         self.assertIn("12 wheel_lifted", found["Where instances failed"])
 
+    def test_one_parameter_at_a_time(self):
+        a, b = np.array([2.0, 1.0, 2.0, 4.0, 2.0, 2.0]), np.array([7.0, 7.0, 7.0, 7.0, 5.0, 9.0])
+        result = self.made({"design": {"type": "one_at_a_time"}, "vary": [{}, {}]}, {"a": ("1", a), "b": ("kg", b)},
+                           {"error": ("J", 100 * a + b)})
+        self.assertEqual(sweeps.ranges(result, "error"), [("a", 107.0, 1.0, 407.0, 4.0), ("b", 205.0, 5.0, 209.0, 9.0)])
+        np.testing.assert_array_equal(sweeps.band(result, "error", "b")[:, 1], [205, 207, 209])
+        shown = captions(self.sections(sweep, result, "error")["Design variables"])
+        self.assertEqual(len(shown), 3, "ranges and two lines")
+        self.assertIn("Widest: a, from 107 J (at 1) to 407 J (at 4)", shown[0])
+
     def test_few_instances_without_a_grid_are_listed(self):
         study = {"design": {"type": "list"}, "vary": [{}, {}]}
         result = self.made(study, {"a": ("kg", np.array([1.0, 2.0, 5.0])), "b": ("1", np.array([3.0, 1.0, 2.0]))},

@@ -15,7 +15,7 @@ from .data import Data
 from .page import Section, details, paragraph, pictures, table, text
 from .svg import picture
 
-KINDS = ("grid", "list", "table", "nested")
+KINDS = ("grid", "one_at_a_time", "list", "table", "nested")
 OPEN = 3  # observables that are shown at once
 REST = 9  # further ones that are made, closed
 MOST_LINES = 4  # design variables that get a picture of their own
@@ -54,6 +54,8 @@ def introduction(data: Data) -> str:
         drawn = designs.drawn_variables(result)
         names = words.listed(f"<code>{text(name)}</code>" for name in drawn[:6]) + (f" and {len(drawn) - 6} more" if len(drawn) > 6 else "")
         return f"{cells} designs, all combinations of {ranges}. Each design met {result.instances // cells} draws of {names}.{end}"
+    if data.kind == "one_at_a_time":
+        return f"From the base (instance 0) one parameter at a time went through its levels: {ranges}; {words.plural(result.instances, 'instance')}.{end}"
     what = "All combinations of" if result.is_grid and len(axes) > 1 else "Instances over"
     return f"{what} {ranges}: {words.plural(result.instances, 'instance')}.{end}"
 
@@ -113,11 +115,13 @@ def observable_pictures(result: Result, name: str, most: int = MOST_LINES) -> It
         yield _map_picture(result, name, up, across)
         if len(axes) > 2 and most > 1:
             yield lambda: sweeps.level_maps(result, name, up, across, axes[2]), panels_caption(result, name, up, across, axes[2])
+    if designs.kind(result) == "one_at_a_time":
+        yield lambda: sweeps.range_bars(result, name), ranges_caption(result, name)
     if _listed(result):
         yield lambda: sweeps.instance_dots(result, name), \
             f"{meaning(result, name)}, of each of the {result.instances} instances; their parameters stand in the table below."
         return
-    mapped = len(axes) > 1 and _has_cells(result)
+    mapped = len(axes) > 1 and _has_cells(result) or designs.kind(result) == "one_at_a_time"
     for k, along in enumerate(axes[:0 if mapped and most == 1 else most]):
         first = f"{meaning(result, name)}. " if k == 0 and not mapped else ""
         yield partial(sweeps.bands, result, name, along), first + bands_caption(result, name, along)
@@ -127,12 +131,14 @@ def _has_cells(result: Result) -> bool:
     """Whether the design variables make a grid, so that maps have cells."""
     axes = sweeps.design_axes(result)
     cells = np.prod([float(len(result.levels(name))) for name in axes])
-    return len(axes) > 1 and bool(result.instances >= cells) and (result.is_grid or designs.kind(result) in ("grid", "nested"))
+    return len(axes) > 1 and bool(result.instances >= cells) and (result.is_grid or designs.kind(result) in ("grid", "nested")) and \
+        designs.kind(result) != "one_at_a_time"
 
 
 def _listed(result: Result) -> bool:
     """Whether the instances are so few, and without the order of a grid, that each is shown by itself."""
-    return result.instances <= MOST_ROWS and not _has_cells(result) and len(sweeps.design_axes(result)) > 1
+    chosen = designs.kind(result) in ("list", "table")
+    return chosen and result.instances <= MOST_ROWS and len(sweeps.design_axes(result)) > 1
 
 
 def paths_caption(result: Result) -> str:
@@ -182,23 +188,36 @@ def panels_caption(result: Result, name: str, across: str, up: str, third: str) 
     return f"The same at {shown} of {third}, in the same colours{rest}. The variables are those that move the median of {name} most."
 
 
+def ranges_caption(result: Result, name: str) -> str:
+    """What the bars are, and the widest."""
+    variable, low, at_low, high, at_high = sweeps.ranges(result, name)[0]
+    (a, b), unit = words.quantities(result, name, [low, high], result.observables[name][result.ok])
+    level = lambda value: words.quantity(result, variable, value, result.levels(variable))
+    return (f"{meaning(result, name)}: how far it goes while one parameter goes through its levels and the others keep their base (vertical line). "
+            f"At the ends the parameter's values there. Widest: {variable}, from {a}{unit} (at {level(at_low)}) to {b}{unit} (at {level(at_high)}). "
+            "Effects of parameters together cannot be seen in this design.")
+
+
 def bands_caption(result: Result, name: str, along: str) -> str:
     """What the lines and the band are."""
     numbers = sweeps.band(result, name, along)
     known = np.flatnonzero(np.isfinite(numbers[:, 1]))
     (first, last), unit = words.quantities(result, name, [numbers[known[0], 1], numbers[known[-1], 1]], result.observables[name][result.ok])
     others = [each for each in sweeps.design_axes(result) if each != along]
-    several = result.instances > len(result.levels(along))
+    several = result.instances > len(result.levels(along)) and designs.kind(result) != "one_at_a_time"
+    if designs.kind(result) == "one_at_a_time":
+        others = []
     over = words.listed([*others, *(["the draws"] if designs.kind(result) == "nested" else [])]) or "the instances"
     lines = f"Lines: first, middle and last level of {others[0]}. " if len(others) == 1 else ""
     band = f"Band: the middle 90 % (5 % to 95 %) over {over}. " if several else ""
-    return (f"{lines}{band}The median{' of all' if lines else ''} goes from {first}{unit} at {_level(result, along, known[0])} "
+    subject = f"The median{' of all' if lines else ''}" if several else "It"
+    return (f"{lines}{band}{subject} goes from {first}{unit} at {_level(result, along, known[0])} "
             f"to {last}{unit} at {_level(result, along, known[-1])}.")
 
 
 def _remarks(data: Data) -> Iterator[str]:
     """Lists are shown as tables; what cannot be seen in pictures."""
-    if not _has_cells(data.result) and data.result.instances <= MOST_ROWS:
+    if not _has_cells(data.result) and data.result.instances <= MOST_ROWS and data.kind != "one_at_a_time":
         yield instances_table(data)
 
 
