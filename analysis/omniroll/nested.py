@@ -92,7 +92,7 @@ def _map(figure, axes, result, variables, numbers, words, bar, **limits):
     ys, y_label = _axis(result, variables[0])
     xs, x_label = _axis(result, variables[1])
     axes.grid(False)
-    axes.set_facecolor("#EEEEEE")
+    axes.set_facecolor("#DDDDDD")
     axes.patch.set(hatch="////", edgecolor="#BBBBBB")
     mesh = axes.pcolormesh(np.arange(len(xs)), np.arange(len(ys)), np.ma.masked_invalid(numbers), shading="nearest",
                            cmap=COLORMAP, **limits)

@@ -202,7 +202,7 @@ def _cells(figure: Figure, axes: Any, x: Array, y: Array, truth: Array, parts: i
         return
     total, met = counts(x, y, truth, edges)
     share = np.where(total >= FEWEST, met / np.maximum(total, 1), np.nan)
-    axes.set_facecolor("#EEEEEE")
+    axes.set_facecolor("#DDDDDD")
     axes.patch.set(hatch="////", edgecolor="#BBBBBB")
     mesh = axes.pcolormesh(*edges, np.ma.masked_invalid(100 * share), cmap=COLORMAP, vmin=0, vmax=100 * max(np.nanmax(share), 0.01),
                            edgecolors="white", linewidth=0.5)

@@ -8,6 +8,7 @@ from .figures import (COLORS, Skipped, _bins, _empty_figure, _observable, _ON_PA
 from .nested import shown_in, shown_label
 
 STRONGEST = 4
+MOST_DOTS = 5000
 RASTER = {"rasterized": True, "color": "#3C8FC7"}  # seen on light and on dark pages
 MOST_BARS = 20
 MIN_POINTS = 8
@@ -127,11 +128,24 @@ def rank_correlations(result, name):
     many these are."""
     values, used, _ = _observable(result, name)
     count = int(np.sum(used))
+    known = _known_correlations(result, name)
+    if known is not None and count >= MIN_POINTS:
+        return known
     if count < MIN_POINTS or len(np.unique(values[used])) < 2:
         raise Skipped(f"{count} instances with a value of {name} that differs are too few for correlations")
     ranks = _ranks(values[used])
     parameters = {p: result.parameters[p][used] for p in designs.drawn_variables(result)}
     return {p: float(np.corrcoef(ranks, _ranks(v))[0, 1]) for p, v in parameters.items() if len(np.unique(v)) > 1}, count
+
+
+def _known_correlations(result, name):
+    """The same from /statistics/correlation, where it has them."""
+    group = result.statistics.get("correlation", {})
+    if name not in list(group.get("quantity", [])) or "spearman" not in group:
+        return None
+    at, drawn = list(group["quantity"]).index(name), designs.drawn_variables(result)
+    found = {p: float(r) for p, r in zip(group["parameter"], group["spearman"][at]) if p in drawn and np.isfinite(r)}
+    return (found, int(group.get("rank_used", group["used"])[at])) if found else None
 
 
 def _correlation_intervals(found, count, names):
@@ -192,11 +206,12 @@ def strongest(result, name, parameters=None):
     factor, unit = shown_in(result, name, values[used])
     title = f"{name} over what it goes with most, {count} ok instances"
     figure = _empty_figure(result, 8.6, 6.4 if len(names) > 2 else 3.8, title)
+    shown = np.unique(np.linspace(0, count - 1, min(count, MOST_DOTS)).astype(int))
     grid = figure.subplots((len(names) + 1) // 2, min(2, len(names)), squeeze=False, sharey=True)
     for axes, p in zip(grid.flat, names):
         x = result.parameters[p][used]
         scale, x_unit = shown_in(result, p, x)
-        axes.scatter(x * scale, values[used] * factor, s=5 if count > 500 else 12, alpha=0.6, linewidths=0,
+        axes.scatter(x[shown] * scale, values[used][shown] * factor, s=5 if count > 500 else 12, alpha=0.6, linewidths=0,
                      **(RASTER if count > 300 else {"color": COLORS[0]}))
         _slices(axes, x * scale, values[used] * factor)
         for at, (criterion, limit) in enumerate(designs.thresholds(result, name)):

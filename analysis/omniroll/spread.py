@@ -16,7 +16,7 @@ LOW, HIGH = 5, 95  # per cent
 FEWEST = 20  # traced instances below which 5 % and 95 % are the extremes
 CROSSES = 7
 WIDE = 0.06  # of the path's extent: a tube narrower than half of this is drawn wider
-THIN_PATHS = 30
+THIN_PATHS = 12
 RESTING = 0.05  # of the largest speed: below, a direction is that of errors
 MOST_QUADS = 150
 SAMPLES = ("monte_carlo", "latin_hypercube", "sobol", "halton")
@@ -109,7 +109,7 @@ def path_tube(result: Result) -> Figure:
 def _thin_paths(axes: Any, result: Result) -> None:
     rows = np.flatnonzero(result.ok[result.traced_rows])[:THIN_PATHS]
     for row in rows:
-        axes.plot(result.trajectories["z"][row], result.trajectories["x"][row], color="#666666", linewidth=0.5, alpha=0.6, zorder=2)
+        axes.plot(result.trajectories["z"][row], result.trajectories["x"][row], color="#666666", linewidth=0.5, alpha=0.5, zorder=2)
 
 
 def _crosses(axes: Any, found: Tube, middle: Array, right: Array, scale: float) -> None:

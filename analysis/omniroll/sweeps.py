@@ -275,7 +275,7 @@ def bands(result: Result, name: str, along: str) -> Figure:
     figure = _empty_figure(result, 7.2, 4.9, f"{name} over {along}")
     axes = figure.add_subplot()
     lines = _split(result, along)
-    several = max(len(group) for _, group in level_groups(result, along, values, used)) > 1
+    several = max(len(group) for _, group in level_groups(result, along, values, used)) > 1 and designs.kind(result) != "one_at_a_time"
     drawn = "common" if lines[0][1] is not None and not _repeated(result, along, lines[0]) else "own"
     if several and drawn == "common":
         low, _, high = band(result, name, along).T * factor
@@ -430,7 +430,9 @@ def range_bars(result: Result, name: str) -> Figure:
         legend(axes)
     axes.set_yticks(range(len(found)), [plain(_broken(each[0])) for each in found])
     axes.invert_yaxis()
-    axes.margins(x=0.2)
+    ends = np.array([[low, high] for _, low, _, high, _ in found]) * factor
+    room = 0.22 * np.ptp(ends)
+    axes.set_xlim(ends.min() - room, ends.max() + room)
     axes.grid(False, axis="y")
     axes.set_xlabel(shown_label(name, unit))
     _subtitle(axes, f"At the ends of the bars the parameter's values there. {meaning(result, name)}", 7.2)

@@ -60,7 +60,8 @@ def _themed(source: str) -> str:
     def style(match: re.Match[str]) -> str:
         return re.sub(r"#[0-9a-fA-F]{6}\b", color, match[0])
 
-    return re.sub(r'style="[^"]*"', style, source)
+    hatched = re.sub(r'(<rect [^>]*?)fill="(#[0-9a-fA-F]{6})"', r'\1style="fill: \2"', source)  # the ground of hatches
+    return re.sub(r'style="[^"]*"', style, hatched)
 
 
 def _labelled(source: str, alt: str) -> str:

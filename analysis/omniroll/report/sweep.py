@@ -335,10 +335,10 @@ def probability_words(result: Result, axes: list[str], share: Any, low: Any, hig
     places = [np.unravel_index(f(np.where(known, share, bad)), share.shape) for f, bad in ((np.argmin, np.inf), (np.argmax, -np.inf))]
     least, most = (words.percents([share[p], low[p], high[p]]) for p in places)
     at = [words.listed(f"{name} {_level(result, name, int(k))}" for name, k in zip(axes, p)) for p in places]
-    same = int(np.sum(share[known] == share[places[0]]))
-    ties = f" (and in {same - 1} other designs)" if same > 1 else ""
-    return (f"Least often met with {at[0]}{ties}: {least[0]} % ({least[1]} to {least[2]} %). "
-            f"Most often with {at[1]}: {most[0]} % ({most[1]} to {most[2]} %). "
+    same = [int(np.sum(share[known] == share[place])) - 1 for place in places]
+    ties = [f" (and in {words.plural(count, 'other design')})" if count else "" for count in same]
+    return (f"Least often met with {at[0]}{ties[0]}: {least[0]} % ({least[1]} to {least[2]} %). "
+            f"Most often with {at[1]}{ties[1]}: {most[0]} % ({most[1]} to {most[2]} %). "
             "Intervals that overlap do not tell designs apart, unless the designs met the same draws.")
 
 
