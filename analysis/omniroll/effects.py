@@ -54,8 +54,8 @@ def morris_effects(result: Result, name: str) -> Figure:
     axes.plot([0, top], [0, top], color="#666666", linestyle="--", linewidth=1, label="σ = μ*")
     for place, k in enumerate(ranked):
         color = COLORS[0] if place < MOST_NAMED else "#666666"
-        axes.errorbar([size[k] * factor], [sigma[k] * factor], xerr=[[max(0.0, size[k] - low[k]) * factor], [max(0.0, high[k] - size[k]) * factor]],
-                      fmt="none", ecolor=color, elinewidth=0.9, alpha=0.7)
+        arms = [[max(0.0, size[k] - low[k]) * factor], [max(0.0, high[k] - size[k]) * factor]]
+        axes.errorbar([size[k] * factor], [sigma[k] * factor], xerr=arms, fmt="none", ecolor=color, elinewidth=0.9, alpha=0.7)
         axes.plot(size[k] * factor, sigma[k] * factor, "o", color=color, markersize=4)
         if place < MOST_NAMED and not _ON_PAGE.get():  # on a page a table stands beside it
             axes.plot([], [], " ", label=plain(f"{place + 1}  {group['parameter'][k]}"))

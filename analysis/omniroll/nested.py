@@ -101,7 +101,8 @@ def _map(figure, axes, result, variables, numbers, words, bar, **limits):
         plain_decades(colors.ax.yaxis)
     for at in np.ndindex(numbers.shape):
         if np.isfinite(numbers[at]) and numbers.size <= 150:
-            axes.text(at[1], at[0], words(at), ha="center", va="center", fontsize=9.2 if _ON_PAGE.get() else 7.5, color=_text_color(mesh, numbers[at]))
+            axes.text(at[1], at[0], words(at), ha="center", va="center", fontsize=9.2 if _ON_PAGE.get() else 7.5,
+                      color=_text_color(mesh, numbers[at]))
     axes.set_xticks(np.arange(len(xs)), [f"{x:.4g}" for x in xs])
     axes.set_yticks(np.arange(len(ys)), [f"{y:.4g}" for y in ys])
     axes.set_xlabel(x_label)

@@ -11,7 +11,7 @@ from matplotlib.lines import Line2D
 
 from . import criteria, designs
 from .figures import COLORMAP, COLORS, FAILED, Skipped, _empty_figure, _subtitle, legend, plain, styled
-from .nested import INTERVALS, _text_color, percent, shown_in, shown_label
+from .nested import INTERVALS, _text_color, percent, plain_decades, shown_in, shown_label
 from .reading import Array, Result
 
 PARTS = 5  # a parameter is cut into fifths to see what it changes
@@ -100,7 +100,7 @@ def convergence(result: Result, criterion: str) -> Figure:
     axes.plot(found.count, 100 * found.share, color=COLORS[0], linewidth=1.6, label="estimate")
     axes.axhline(100 * found.share[-1], color="black", linestyle=":", linewidth=1.1, label="with all")
     axes.set_xscale("log")
-    axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
+    plain_decades(axes.xaxis)
     top = 100 * min(1.0, 1.6 * np.max(found.high[len(found.high) // 4:]))
     axes.set_ylim(0, max(top, 100 * found.high[-1] * 1.1))
     axes.set_xlabel("instances that say whether it is met")
@@ -142,7 +142,8 @@ def cell_edges(values: Array, parts: int) -> Array:
 
 
 def counts(x: Array, y: Array, truth: Array, edges: tuple[Array, Array]) -> tuple[Array, Array]:
-    """[part of y, part of x]: how many instances say whether a criterion is met, and how many meet it. The last part holds its upper edge."""
+    """[part of y, part of x]: instances that say whether a criterion is met, and those that meet it. The last part holds its
+    upper edge."""
     known = np.isfinite(truth)
     at = [np.clip(np.searchsorted(e, v[known], side="right") - 1, 0, len(e) - 2) for e, v in zip(edges, (x, y))]
     total, met = np.zeros((len(edges[1]) - 1, len(edges[0]) - 1), int), np.zeros((len(edges[1]) - 1, len(edges[0]) - 1), int)
@@ -233,4 +234,4 @@ def _undecided(axes: Any, x: Array, y: Array, truth: Array) -> list[Line2D]:
     if not len(chosen) or len(chosen) > MOST_POINTS:
         return []
     axes.plot(x[chosen], y[chosen], "x", color=FAILED, markersize=4.5, linestyle="", zorder=5)
-    return [Line2D([], [], linestyle="", marker="x", color=FAILED, markersize=6, label="failed, left out")]
+    return [Line2D([], [], linestyle="", marker="x", color=FAILED, markersize=6, label="failed or no value")]

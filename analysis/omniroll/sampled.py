@@ -3,9 +3,9 @@
 import numpy as np
 
 from . import designs
-from .figures import (COLORS, Skipped, _bins, _empty_figure, _observable, _ON_PAGE, _subtitle, axis_unit, legend, meaning, plain, pretty_unit,
-                      styled)
-from .nested import shown_in, shown_label
+from .figures import (COLORS, Skipped, _bins, _empty_figure, _observable, _ON_PAGE, _subtitle, axis_unit, legend, meaning, plain,
+                      pretty_unit, styled)
+from .nested import plain_decades, shown_in, shown_label
 
 STRONGEST = 4
 MOST_DOTS = 5000
@@ -76,13 +76,14 @@ def exceedance(result, name):
     figure = _empty_figure(result, 7.2, 4.6, f"How often {name} is larger")
     axes = figure.subplots()
     share = 1 - np.arange(len(values)) / len(values)
-    shown = np.unique(np.concatenate([np.linspace(0, len(values) - 1, 400), len(values) - np.geomspace(1, len(values), 400)]).round().astype(int))
+    places = np.concatenate([np.linspace(0, len(values) - 1, 400), len(values) - np.geomspace(1, len(values), 400)])
+    shown = np.unique(places.round().astype(int))
     axes.step(values[shown] * factor, 100 * share[shown], where="pre", color=COLORS[0])
     axes.set_yscale("log")
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
     if values[0] > 0 and values[-1] > DECADE * values[0]:
         axes.set_xscale("log")
-        axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
+        plain_decades(axes.xaxis)
     for at, (criterion, limit) in enumerate(designs.thresholds(result, name)):
         axes.axvline(limit * factor, color=COLORS[1], linestyle="--", linewidth=1.6, label=None if at else f"limit of {plain(criterion)}")
     axes.set_xlabel(shown_label(name, unit))
@@ -106,10 +107,12 @@ def _probability_words(result, criterion, values, beyond):
 
 def _quantile_marks(axes, values, unit):
     low, median, high = np.percentile(values, [5, 50, 95])
-    decimals = max(0, 2 - int(np.floor(np.log10(max(abs(low), abs(high)))))) if max(abs(low), abs(high)) > 1e-6 else 12
+    whole = np.all(values == np.round(values))
+    decimals = 0 if whole else max(0, 2 - int(np.floor(np.log10(max(abs(low), abs(high)))))) if max(abs(low), abs(high)) > 1e-6 else 12
     while decimals < 9 and high > low and f"{low:.{decimals}f}" == f"{high:.{decimals}f}":
         decimals += 1
-    shown = [f"{value:.{decimals}f}" for value in (low, median, high)] if decimals < 9 else [f"{value:.3g}" for value in (low, median, high)]
+    digits = f".{decimals}f" if decimals < 9 else ".3g"
+    shown = [f"{value:{digits}}" for value in (low, median, high)]
     after = "" if unit == "1" else f" {axis_unit(unit)}".replace(" °", "°")
     marks = ((low, ":", f"5 % to 95 %: {shown[0]} to {shown[2]}{after}"), (high, ":", None), (median, "-", f"median {shown[1]}{after}"))
     for value, style, words in marks:
@@ -252,7 +255,8 @@ def sobol_indices(result, name):
         raise Skipped(f"there are no indices of {name}")
     at = quantities.index(name)
     measures = [(_measure(group, key), words, color) for key, words, color in
-                (("first_order", "first order (upper bar): by itself", COLORS[0]), ("total", "total (lower bar): with its interactions", COLORS[5]))]
+                (("first_order", "first order (upper bar): by itself", COLORS[0]),
+                 ("total", "total (lower bar): with its interactions", COLORS[5]))]
     total = measures[1][0][0][at]
     if not np.isfinite(total).any():
         raise Skipped(f"{name} has no indices: it does not vary")

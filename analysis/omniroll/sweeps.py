@@ -113,7 +113,8 @@ def _image(axes: Any, numbers: Array, norm: Any, **limits: Any) -> Any:
     axes.grid(False)
     axes.set_facecolor("#DDDDDD")
     axes.patch.set(hatch="////", edgecolor="#BBBBBB")
-    return axes.imshow(np.ma.masked_invalid(numbers), origin="lower", aspect="auto", interpolation="none", cmap=COLORMAP, norm=norm, **limits)
+    return axes.imshow(np.ma.masked_invalid(numbers), origin="lower", aspect="auto", interpolation="none", cmap=COLORMAP, norm=norm,
+                       **limits)
 
 
 def _cell_texts(axes: Any, image: Any, numbers: Array, words: Any) -> None:

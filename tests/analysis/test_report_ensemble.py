@@ -108,7 +108,7 @@ class Grids(Made):
         shown = captions(found["Design variables"])
         self.assertEqual(len(shown), 3, "a map and two pictures of lines")
         # 10 a + degrees of b without (1, 0°) and (2, 10°): from (1, 10°) 20 to (4, 30°) 70
-        self.assertIn("Smallest 20.0 mm (at b 10°, a 1), largest 70.0 mm (at b 30°, a 4).", shown[0])
+        self.assertIn("Smallest 20 mm (at b 10°, a 1), largest 70 mm (at b 30°, a 4).", shown[0])
         self.assertIn("all instances of the cell failed (2 cells)", shown[0])
         self.assertIn("All failed in 2 cells, none in 10.", captions(found["Where instances failed"])[0])
         self.assertIn("<td>smallest</td><td class=\"number\">20 mm</td><td class=\"number\">1</td>", found["Extremes"])

@@ -111,10 +111,12 @@ def _map_caption(result: Result, truth: Array, what: str) -> str:
     (across, tells), (up, less) = probability.telling_pair(result, truth)
     parts = probability.map_parts(int(np.sum(np.isfinite(truth))))
     share = words.number(100 * float(np.nanmean(truth)))
-    cells = (f"Per cent of the instances in each cell that {what}; cells are cut so that each row and column holds the same number of instances "
+    cells = (f"Per cent of the instances in each cell that {what}; cells are cut so that each row and column holds the same number of "
+             "instances "
              f"(about {np.sum(np.isfinite(truth)) / parts**2:.0f} per cell), below {probability.FEWEST} hatched. " if parts
              else f"Each instance is a mark. ")
-    return (f"{cells}Over all: {share} %. Of the drawn parameters {across} and {up} tell most: {100 * tells:.0f} % and {100 * less:.0f} % of the "
+    return (f"{cells}Over all: {share} %. Of the drawn parameters {across} and {up} tell most: {100 * tells:.0f} % and {100 * less:.0f} "
+            "% of the "
             "variance lies between their fifths (correlation ratio, corrected for chance)." + (" Little: what decides is a "
             "combination of many parameters." if tells < 0.05 else ""))
 
@@ -131,10 +133,12 @@ def _interval_words(data: Data, kind: str, confidence: float) -> str:
 
 def _failures(data: Data) -> Iterator[str]:
     result = data.result
-    counts = [(result.status_names.get(int(code), "?"), int(np.sum(result.status == code))) for code in np.unique(result.status[~result.ok])]
+    codes = np.unique(result.status[~result.ok])
+    counts = [(result.status_names.get(int(code), "?"), int(np.sum(result.status == code))) for code in codes]
     total = sum(count for _, count in counts)
     yield paragraph(f"{total} of {result.instances} instances did not reach the end: "
-                    f"{words.listed(f'{count} {text(name)}' for name, count in counts)}. They are left out of the distributions below, which "
+                    f"{words.listed(f'{count} {text(name)}' for name, count in counts)}. They are left out of the distributions below, "
+                    "which "
                     "therefore are those of vehicles that do not fail.")
     if result.ok.any():
         truth = (~result.ok).astype(float)
@@ -154,9 +158,11 @@ def _distributions(data: Data) -> Iterator[str]:
     if not first:
         yield paragraph(nothing_differs(result), "note")
         return
-    yield paragraph(f"{result.instances} instances of a {words.design_words(result)}; each varied parameter was drawn from its distribution.")
+    yield paragraph(f"{result.instances} instances of a {words.design_words(result)}; each varied parameter was drawn from its "
+                    "distribution.")
     if data.kind in ("saltelli", "morris"):
-        yield paragraph("The rows of this design are built for sensitivities: parameters repeat from row to row, so that shares and quantiles are "
+        yield paragraph("The rows of this design are built for sensitivities: parameters repeat from row to row, so that shares and "
+                        "quantiles are "
                         "only roughly those of the distributions.", "note")
     yield pictures(*(each for name in first for each in drawn(observable_pictures(result, name))))
     yield quantile_table(data, first + rest)
@@ -178,7 +184,8 @@ def numbers_of(result: Result, name: str) -> dict[str, float]:
     values, used, _ = _observable(result, name)
     values = values[used]
     found = dict(zip(("low", "median", "high"), (float(v) for v in np.percentile(values, [5, 50, 95]))))
-    found |= {"mean": float(values.mean()), "deviation": float(values.std(ddof=1)) if len(values) > 1 else np.nan, "count": float(len(values)),
+    found |= {"mean": float(values.mean()), "deviation": float(values.std(ddof=1)) if len(values) > 1 else np.nan,
+              "count": float(len(values)),
               "min": float(values.min()), "max": float(values.max())}
     statistics, known = result.statistics, list(result.statistics.get("quantity", []))
     if name in known and "mean_low" in statistics:
@@ -218,8 +225,10 @@ def tail_caption(result: Result, name: str) -> str:
     values, used, _ = _observable(result, name)
     values = values[used]
     (one, largest), unit = words.quantities(result, name, [float(np.percentile(values, 99)), float(values.max())], values)
-    return (f"A few instances lie far from the others, so here is how often a value is reached or exceeded, on logarithmic axes where that helps. "
-            f"One in a hundred is above {one}{unit}; the largest of {len(values)} is {largest}{unit}. The last few steps are single instances.")
+    return ("A few instances lie far from the others, so here is how often a value is reached or exceeded, on logarithmic axes where "
+            "that helps. "
+            f"One in a hundred is above {one}{unit}; the largest of {len(values)} is {largest}{unit}. The last few steps are single "
+            "instances.")
 
 
 def quantile_table(data: Data, names: list[str]) -> str:
@@ -228,7 +237,8 @@ def quantile_table(data: Data, names: list[str]) -> str:
     for name in names:
         found = numbers_of(data.result, name)
         values = data.result.observables[name][data.result.ok]
-        shown, unit = words.quantities(data.result, name, [found[k] for k in ("min", "low", "median", "high", "max", "mean", "deviation")], values)
+        columns = [found[k] for k in ("min", "low", "median", "high", "max", "mean", "deviation")]
+        shown, unit = words.quantities(data.result, name, columns, values)
         rows.append([text(name), *(text(each) for each in shown), text(unit.strip() or "–"), f"{found['count']:.0f}"])
     head = ["observable", "min", "5 %", "median", "95 %", "max", "mean", "std. dev.", "unit", "instances"]
     return table(head, rows, [1, 2, 3, 4, 5, 6, 7, 9], "Quantiles are order statistics of the instances that reached the end")
@@ -245,7 +255,9 @@ def _paths(data: Data) -> Iterator[str]:
     except Skipped as reason:
         yield pictures(*drawn([(lambda: paths(result), paths_caption(result))]))
         if data.kind in SAMPLES and has_path(result):
-            yield paragraph(f"{text(str(reason)[:1].upper() + str(reason)[1:])}. Trace more to see the quantiles of the paths, in the study or on the command line:", "note")
+            why = str(reason)[:1].upper() + str(reason)[1:]
+            yield paragraph(f"{text(why)}. Trace more to see the quantiles of the paths, in the "
+                            "study or on the command line:", "note")
             yield command(remedy(result))
         return
     yield pictures(picture(lambda: spread.path_tube(result), tube_caption(result, found, scale)),
@@ -263,8 +275,10 @@ def remedy(result: Result) -> str:
 def tube_caption(result: Result, found: spread.Tube, scale: float) -> str:
     wide = f" Beside a path of this size it would not be seen: the tube is drawn {scale:g} times as wide as it is." if scale > 1 else \
         " Thin lines: some of the paths."
-    return (f"Median path of {found.count} traced instances that reached the end, seen from above, and the tube in which the middle 90 % of them "
-            f"are: at each time the positions are compared with the median position, across and along the median path's direction, and the 5 % "
+    return (f"Median path of {found.count} traced instances that reached the end, seen from above, and the tube in which the middle 90 "
+            "% of them "
+            "are: at each time the positions are compared with the median position, across and along the median path's direction, and "
+            "the 5 % "
             f"and 95 % quantiles across make the tube. Crosses: the same range across and along at equally spaced times.{wide}")
 
 
@@ -272,5 +286,6 @@ def spread_caption(result: Result, found: spread.Tube) -> str:
     factor, unit = (1e3, "mm") if max(np.abs(found.across).max(), np.abs(found.along).max()) < 1 else (1.0, "m")
     ends = [found.across[-1, 0], found.across[-1, 2], found.along[-1, 0], found.along[-1, 2]]
     left, right, behind, ahead = words.together([v * factor for v in ends])
-    return (f"The same over time, in true size: how far the instances are to the right of the median path and ahead on it. At the end the middle "
+    return ("The same over time, in true size: how far the instances are to the right of the median path and ahead on it. At the end "
+            "the middle "
             f"90 % lie between {left} and {right} {unit} across and {behind} and {ahead} {unit} along.")

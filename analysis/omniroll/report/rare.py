@@ -24,17 +24,20 @@ def sections(data: Data) -> Iterator[Section]:
 def _parts(result: Result) -> Iterator[str]:
     attrs = result.statistics["subset"]["attrs"]
     yield paragraph(estimate_words(result))
-    yield paragraph("Subset simulation (Au and Beck 2001) measures how far each instance is from failing, its margin, and approaches failure in "
+    yield paragraph("Subset simulation (Au and Beck 2001) measures how far each instance is from failing, its margin, and approaches "
+                    "failure in "
                     "levels: each goes on from the part of the level before that came closest. The probability is the product of those "
                     "parts. Instances of later levels are no sample of the study's distributions, so there are no histograms of them.")
     if not bool(attrs.get("reached", 1)):
-        yield paragraph(text(f"The levels ended before failure was reached ({attrs.get('end', 'reason unknown')}): the number is no estimate of the "
+        yield paragraph(text(f"The levels ended before failure was reached ({attrs.get('end', 'reason unknown')}): the number is no "
+                             "estimate of the "
                              "probability. More levels, or more instances per level, may get there."), "warning")
     try:
         moved = rare.moved(result)
     except (Skipped, KeyError):
         moved = []
-    yield pictures(*drawn([(lambda: rare.level_curve(result), curve_caption(result)), (lambda: rare.level_states(result), states_caption(moved))]))
+    yield pictures(*drawn([(lambda: rare.level_curve(result), curve_caption(result)),
+                           (lambda: rare.level_states(result), states_caption(moved))]))
     yield level_table(result)
 
 
@@ -63,7 +66,8 @@ def curve_caption(result: Result) -> str:
 
 def states_caption(moved: list[tuple[str, float]]) -> str:
     by = words.listed(f"{name} by {words.number(shift, 2)}" for name, shift in moved)
-    return (f"Where the instances of each level are, over the two parameters whose means moved most from the first level to the last: {by} standard "
+    return ("Where the instances of each level are, over the two parameters whose means moved most from the first level to the last: "
+            f"{by} standard "
             "deviations. This is what a failure takes.")
 
 

@@ -54,7 +54,8 @@ def _correlations(data: Data) -> Iterator[str]:
     made = [part for name in shown_observables(data)[0] for part in _correlated(result, name)]
     if not made:
         return
-    yield paragraph("Spearman's rank correlation goes from −1 (the observable always falls when the parameter grows) over 0 to 1 (always rises). "
+    yield paragraph("Spearman's rank correlation goes from −1 (the observable always falls when the parameter grows) over 0 to 1 "
+                    "(always rises). "
                     "It misses effects that turn round in the middle, which the scatter plots show, and says nothing about causes other "
                     "than the parameters that were varied.")
     yield "".join(made)
@@ -98,7 +99,8 @@ def tornado_caption(result: Result, name: str) -> str:
     differ = f"{len(clear)} of {len(names)} {'differs' if len(clear) == 1 else 'differ'} from 0" if clear else "None differs from 0"
     chance = f"; by chance alone {words.number(0.05 * len(names), 2)} of {len(names)} would differ on average" if len(names) >= 10 else ""
     more = f" The weakest {len(names) - sampled.MOST_BARS} are not drawn." if len(names) > sampled.MOST_BARS else ""
-    return (f"{meaning(result, name)}: bars to the right rise with the parameter, bars to the left fall. Strongest: {strongest}. {differ} (95 % "
+    return (f"{meaning(result, name)}: bars to the right rise with the parameter, bars to the left fall. Strongest: {strongest}. "
+            f"{differ} (95 % "
             f"intervals by Fisher's z, Bonett and Wright 2000{chance}). {count} instances.{more}")
 
 
@@ -108,9 +110,11 @@ def tornado_caption(result: Result, name: str) -> str:
 def _sobol(data: Data) -> Iterator[str]:
     result, group = data.result, data.result.statistics["sobol"]
     attrs = group["attrs"]
-    yield paragraph("A Sobol' index says which part of an observable's variance comes from a parameter: first order, by itself; total, together "
+    yield paragraph("A Sobol' index says which part of an observable's variance comes from a parameter: first order, by itself; total, "
+                    "together "
                     "with all its interactions. A total near 0 means that the parameter may be fixed.")
-    yield paragraph(f"{attrs.get('ok', '?')} of {attrs.get('count', '?')} row groups of {attrs.get('group_rows', '?')} instances used; estimators of "
+    yield paragraph(f"{attrs.get('ok', '?')} of {attrs.get('count', '?')} row groups of {attrs.get('group_rows', '?')} instances used; "
+                    "estimators of "
                     f"Saltelli et al. (2010) and Jansen (1999), {100 * attrs.get('confidence', 0.95):g} % intervals by bootstrap "
                     f"({attrs.get('bootstrap', '?')} replicates).", "note")
     for name in _quantities(data, "sobol"):
@@ -172,9 +176,11 @@ def sobol_table(result: Result, name: str) -> str:
 
 def _morris(data: Data) -> Iterator[str]:
     result = data.result
-    yield paragraph("An elementary effect is the change of the observable when one parameter alone takes a step, scaled to its whole range (Morris "
+    yield paragraph("An elementary effect is the change of the observable when one parameter alone takes a step, scaled to its whole "
+                    "range (Morris "
                     "1991). μ* is the mean size of the effects: near 0, the parameter does not matter. σ is their standard deviation: "
-                    "far below the dashed line σ = μ* the effect is nearly the same everywhere; near or above it, the effect is curved or depends on the "
+                    "far below the dashed line σ = μ* the effect is nearly the same everywhere; near or above it, the effect is curved "
+                    "or depends on the "
                     "other parameters.")
     for name in _quantities(data, "morris"):
         try:
@@ -189,8 +195,10 @@ def morris_caption(result: Result, name: str) -> str:
     group, at, ranked = effects.order(result, name)
     attrs = result.statistics["morris"]["attrs"]
     strongest = words.listed(str(result.statistics["morris"]["parameter"][k]) for k in ranked[:3])
-    return (f"{_meaning(result, name)}. Largest effects: {strongest}. From {attrs.get('ok', '?')} of {attrs.get('count', '?')} trajectories; bars: "
-            f"{100 * attrs.get('confidence', 0.95):g} % intervals of μ* by Student's t. Numbers name the strongest, dots without one are the others.")
+    return (f"{_meaning(result, name)}. Largest effects: {strongest}. From {attrs.get('ok', '?')} of {attrs.get('count', '?')} "
+            "trajectories; bars: "
+            f"{100 * attrs.get('confidence', 0.95):g} % intervals of μ* by Student's t. Numbers name the strongest, dots without one "
+            "are the others.")
 
 
 def morris_table(result: Result, name: str) -> str:

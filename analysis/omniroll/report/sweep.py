@@ -193,8 +193,10 @@ def ranges_caption(result: Result, name: str) -> str:
     variable, low, at_low, high, at_high = sweeps.ranges(result, name)[0]
     (a, b), unit = words.quantities(result, name, [low, high], result.observables[name][result.ok])
     level = lambda value: words.quantity(result, variable, value, result.levels(variable))
-    return (f"{meaning(result, name)}: how far it goes while one parameter goes through its levels and the others keep their base (vertical line). "
-            f"At the ends the parameter's values there. Widest: {variable}, from {a}{unit} (at {level(at_low)}) to {b}{unit} (at {level(at_high)}). "
+    return (f"{meaning(result, name)}: how far it goes while one parameter goes through its levels and the others keep their base "
+            "(vertical line). "
+            f"At the ends the parameter's values there. Widest: {variable}, from {a}{unit} (at {level(at_low)}) to {b}{unit} (at "
+            f"{level(at_high)}). "
             "Effects of parameters together cannot be seen in this design.")
 
 
@@ -281,7 +283,8 @@ def _extreme_rows(data: Data, name: str) -> Iterator[list[str]]:
 
 def failed_parts(result: Result) -> str:
     """Where in the design instances failed."""
-    by_status = [(result.status_names.get(int(code), "?"), int(np.sum(result.status == code))) for code in np.unique(result.status[~result.ok])]
+    codes = np.unique(result.status[~result.ok])
+    by_status = [(result.status_names.get(int(code), "?"), int(np.sum(result.status == code))) for code in codes]
     counts = words.listed(f"{count} {text(name)}" for name, count in by_status)
     found = [paragraph(f"{int(np.sum(~result.ok))} of {result.instances} instances did not reach the end: {counts}.")]
     axes = sorted(sweeps.design_axes(result), key=lambda name: -_failed_spread(result, name))
@@ -320,7 +323,8 @@ def _criteria(data: Data) -> Iterator[str]:
         except Skipped as reason:
             yield paragraph(text(f"{criterion}: {reason}"), "note")
             continue
-        yield f"<h3>{text(criterion)}</h3>" + paragraph(f"<code>{text(source)}</code>. {text(probability_words(result, axes, share, low, high))}")
+        yield f"<h3>{text(criterion)}</h3>" + paragraph(f"<code>{text(source)}</code>. "
+                                                        f"{text(probability_words(result, axes, share, low, high))}")
         yield pictures(*drawn([(partial(nested.failure_map, result, criterion),
                                 f"Probability in per cent in each design, below it the interval ({interval}). "
                                 "Designs without an instance that says so are hatched.")]))

@@ -41,7 +41,8 @@ def together(values: Sequence[float], figures: int = FIGURES) -> list[str]:
     largest = max(finite, default=0.0)
     if largest == 0 or largest >= 1e6 or largest < 1e-4:
         return [number(v, figures) for v in values]
-    decimals = max(0, figures - 1 - math.floor(math.log10(largest)))
+    whole = all(v == round(v) for v in values if math.isfinite(v))
+    decimals = 0 if whole else max(0, figures - 1 - math.floor(math.log10(largest)))
     different = len({v for v in values if math.isfinite(v)})
     while decimals < 9 and len({f"{v:.{decimals}f}" for v in values if math.isfinite(v)}) < different:
         decimals += 1
