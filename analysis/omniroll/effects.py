@@ -67,6 +67,7 @@ def morris_effects(result: Result, name: str) -> Figure:
     axes.set_ylabel(shown_label("their spread σ", unit))
     legend(axes, 1, handlelength=1.2)
     attrs = group["attrs"]
-    _subtitle(axes, f"{attrs.get('ok', '?')} of {attrs.get('count', '?')} trajectories; intervals of {100 * attrs.get('confidence', 0.95):g} %. "
+    trajectories = f"{attrs.get('ok', '?')} of {attrs.get('count', '?')} trajectories"
+    _subtitle(axes, f"{trajectories}; intervals of {100 * attrs.get('confidence', 0.95):g} %. "
                     f"{meaning(result, name) if name in result.long_names else name}", 7.2)
     return figure

@@ -133,7 +133,8 @@ def _contours(axes: Any, image: Any, numbers: Array) -> None:
     levels = levels[(levels > low) & (levels < high)]
     if not len(levels):
         return
-    lines = axes.contour(np.ma.masked_invalid(numbers), levels=levels, colors=[_text_color(image, level) for level in levels], linewidths=0.8)
+    colors = [_text_color(image, level) for level in levels]
+    lines = axes.contour(np.ma.masked_invalid(numbers), levels=levels, colors=colors, linewidths=0.8)
     if sum(len(part) for part in lines.allsegs) > MOST_CONTOURS:
         for part in list(lines.collections):
             part.remove()

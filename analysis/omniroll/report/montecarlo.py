@@ -75,7 +75,8 @@ def _estimate_words(result: Result, name: str) -> str:
     if left:
         said += f" {words.plural(left, 'instance')} failed or had no value and {'is' if left == 1 else 'are'} left out."
     if met == 0:
-        said += f" None met it, which says that it is rarer than {text(words.percents([high])[0])} % at this confidence, not that it cannot happen."
+        bound = text(words.percents([high])[0])
+        said += f" None met it, which says that it is rarer than {bound} % at this confidence, not that it cannot happen."
     elif met == total:
         said += " Every instance met it."
     return said
@@ -90,7 +91,8 @@ def convergence_caption(result: Result, name: str) -> str:
     half = (found.high[-1] - found.low[-1]) / 2
     n = int(found.count[-1])
     (now, later) = words.percents([half, half / 2])
-    advice = f"The interval reaches {now} percentage points to either side on average; half of that takes four times the instances ({4 * n})."
+    advice = (f"The interval reaches {now} percentage points to either side on average; half of that takes four times the "
+              f"instances ({4 * n}).")
     if found.share[-1] == 0:
         advice = f"None of {n} met it: a hundred times rarer takes a hundred times the instances; for rare failures see subset_simulation."
     elif found.share[-1] * n < 30:
@@ -200,7 +202,8 @@ def distribution_caption(result: Result, name: str) -> str:
     found = numbers_of(result, name)
     values, used, _ = _observable(result, name)
     (low, median, high), unit = words.quantities(result, name, [found["low"], found["median"], found["high"]], values[used])
-    said = f"{meaning(result, name)}. Median {median}{unit}; the middle 90 % lie between {low} and {high}{unit} (5 % and 95 % quantiles, exact)."
+    said = (f"{meaning(result, name)}. Median {median}{unit}; the middle 90 % lie between {low} and {high}{unit} (5 % and 95 % "
+            "quantiles, exact).")
     if "mean_low" in found and np.isfinite(found["mean_low"]):
         (mean, a, b), unit = words.quantities(result, name, [found["mean"], found["mean_low"], found["mean_high"]], values[used])
         confidence = 100 * probability.method(result)[1]

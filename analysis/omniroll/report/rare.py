@@ -47,10 +47,11 @@ def estimate_words(result: Result) -> str:
     name, p, low, high = rare.criterion_name(result), attrs["probability"], attrs["probability_low"], attrs["probability_high"]
     said = f"<strong>P({text(name)}) = {text(words.number(p))}</strong>, {text(words.one_in(p))}"
     if np.isfinite(high) and low > 0:
-        said += f" ({text(words.number(low))} to {text(words.number(high))}, {100 * attrs['confidence']:g} % interval: from {text(words.one_in(high)[6:])} " \
-            f"to {text(words.one_in(low)[6:])})"
+        often, seldom = (text(words.one_in(end)[6:]) for end in (high, low))
+        said += f" ({text(words.number(low))} to {text(words.number(high))}, {100 * attrs['confidence']:g} % interval: from {often} to {seldom})"
     cov = attrs.get("coefficient_of_variation", np.nan)
-    said += f". <code>{text(attrs['criterion'])}</code>; {attrs['instances']} instances in {len(result.statistics['subset']['threshold'])} levels"
+    levels = len(result.statistics["subset"]["threshold"])
+    said += f". <code>{text(attrs['criterion'])}</code>; {attrs['instances']} instances in {levels} levels"
     if p > 0:
         said += f", where plain Monte Carlo would need about {text(words.number(100 / p, 2))} for an error of 10 %"
     return said + (f". Coefficient of variation {words.number(100 * cov, 2)} %." if np.isfinite(cov) else ".")
@@ -79,6 +80,7 @@ def level_table(result: Result) -> str:
         acceptance = group["acceptance"][k] if "acceptance" in group else np.nan
         count = int(group["instances"][k]) if "instances" in group else 0
         rows.append([str(k), text(words.number(float(threshold))), text(words.number(float(group["conditional_probability"][k]))),
-                     text(words.number(float(probability[k]))), f"{100 * acceptance:.0f} %" if np.isfinite(acceptance) else "–", str(count or "–")])
+                     text(words.number(float(probability[k]))),
+                     f"{100 * acceptance:.0f} %" if np.isfinite(acceptance) else "–", str(count or "–")])
     head = ["level", "threshold of the margin", "part beyond it", "probability", "moves accepted", "instances"]
     return table(head, rows, range(6))

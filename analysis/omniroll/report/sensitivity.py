@@ -83,10 +83,11 @@ def turning(result: Result, name: str) -> dict[str, float]:
 def scatter_caption(found: dict[str, float], ratios: dict[str, float], count: int) -> str:
     """What the points are, and which effects the rank correlation misses."""
     missed = sorted((p for p, r in found.items() if ratios.get(p, 0) > max(TURNS, 2 * r * r)), key=lambda p: -ratios[p])
-    said = "The observable over the parameters that tell most of it; a point is an instance, the line the median in tenths of the parameter."
+    said = ("The observable over the parameters that tell most of it; a point is an instance, the line the median in tenths of the "
+            "parameter.")
     if missed:
         said += (f" Effects that the rank correlation misses, since they turn round: "
-                 f"{words.listed(f'{p} ({words.number(100 * ratios[p], 2)} % of the variance lies between its fifths)' for p in missed[:4])}.")
+                 f"{words.listed(f'{p} ({words.number(100 * ratios[p], 2)} % of the variance between its fifths)' for p in missed[:4])}.")
     return said
 
 
@@ -156,7 +157,8 @@ def _wide_warning(result: Result, name: str) -> str:
         return ""
     count = int(result.statistics["sobol"]["attrs"].get("count", 0))
     more = f" Run it again with <code>--set design.groups={4 * count}</code>." if count else ""
-    return paragraph(f"The intervals are wide (up to ± {words.number(widest, 2)}): the order of the parameters is not settled.{more}", "warning")
+    wide = f"The intervals are wide (up to ± {words.number(widest, 2)}): the order of the parameters is not settled."
+    return paragraph(wide + more, "warning")
 
 
 def sobol_table(result: Result, name: str) -> str:
@@ -207,8 +209,9 @@ def morris_table(result: Result, name: str) -> str:
     factor, unit = words.factor_and_unit(result, name, group["mu_star"][at]) if name in result.units else (1.0, "")
     rows = []
     for place, k in enumerate(ranked[:LISTED]):
-        value, low, high, mu, sigma = (float(group[key][at][k]) * factor for key in ("mu_star", "mu_star_low", "mu_star_high", "mu", "sigma"))
-        shown = words.together([value, low, high, mu, sigma])
-        rows.append([str(place + 1), text(group["parameter"][k]), text(shown[0]), text(f"{shown[1]} to {shown[2]}"), text(shown[3]), text(shown[4])])
+        keys = ("mu_star", "mu_star_low", "mu_star_high", "mu", "sigma")
+        size, low, high, mu, sigma = (text(each) for each in words.together([float(group[key][at][k]) * factor for key in keys]))
+        rows.append([str(place + 1), text(group["parameter"][k]), size, f"{low} to {high}", mu, sigma])
     rest = f"; {len(ranked) - LISTED} weaker ones are left out" if len(ranked) > LISTED else ""
-    return table(["", "parameter", "μ*", "interval", "μ", "σ"], rows, [2, 3, 4, 5], text(f"In {unit or 'the unit of the observable'}{rest}"))
+    caption = text(f"In {unit or 'the unit of the observable'}{rest}")
+    return table(["", "parameter", "μ*", "interval", "μ", "σ"], rows, [2, 3, 4, 5], caption)

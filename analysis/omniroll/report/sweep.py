@@ -47,15 +47,16 @@ def introduction(data: Data) -> str:
     result, axes = data.result, sweeps.design_axes(data.result)
     ranges = words.listed(f"<code>{text(name)}</code> ({text(words.range_of(result, name))})" for name in axes)
     failed = int(np.sum(~result.ok))
-    end = f" {words.plural(failed, 'instance')} failed and {'is' if failed == 1 else 'are'} left out of everything but the maps of failures." \
-        if failed else ""
+    end = (f" {words.plural(failed, 'instance')} failed and {'is' if failed == 1 else 'are'} left out of everything but the maps of "
+           "failures.") if failed else ""
     if data.kind == "nested":
         cells = int(np.prod([len(result.levels(name)) for name in axes]))
         drawn = designs.drawn_variables(result)
         names = words.listed(f"<code>{text(name)}</code>" for name in drawn[:6]) + (f" and {len(drawn) - 6} more" if len(drawn) > 6 else "")
         return f"{cells} designs, all combinations of {ranges}. Each design met {result.instances // cells} draws of {names}.{end}"
     if data.kind == "one_at_a_time":
-        return f"From the base (instance 0) one parameter at a time went through its levels: {ranges}; {words.plural(result.instances, 'instance')}.{end}"
+        return (f"From the base (instance 0) one parameter at a time went through its levels: {ranges}; "
+                f"{words.plural(result.instances, 'instance')}.{end}")
     what = "All combinations of" if result.is_grid and len(axes) > 1 else "Instances over"
     return f"{what} {ranges}: {words.plural(result.instances, 'instance')}.{end}"
 
@@ -92,7 +93,8 @@ def _heading(result: Result, name: str) -> str:
 def nothing_differs(result: Result) -> str:
     """Why no observable is shown, as HTML."""
     if not result.ok.any():
-        return f"All {result.instances} instances failed, so that no observable can be shown. The reasons stand below, with the failed instances."
+        return (f"All {result.instances} instances failed, so that no observable can be shown. The reasons stand below, with the failed "
+                "instances.")
     return "No observable differs between the instances that reached the end."
 
 
@@ -231,10 +233,12 @@ def instances_table(data: Data) -> str:
              for name in [*result.varied, *names]}
     columns = {**result.parameters, **result.observables}
     rows = [[str(row), *(text(_cell(columns[name][row] * units[name][0])) for name in result.varied),
-             text(result.status_names.get(int(result.status[row]), "?")), *(text(_cell(columns[name][row] * units[name][0])) for name in names)]
+             text(result.status_names.get(int(result.status[row]), "?")),
+             *(text(_cell(columns[name][row] * units[name][0])) for name in names)]
             for row in range(result.instances)]
     heads = [f"{text(name)}{f' [{text(units[name][1])}]' if units.get(name, (1, ''))[1] else ''}" for name in head]
-    return table(heads, rows, [k for k, name in enumerate(head) if name != "status"], "Every instance; observables of failed ones are left out")
+    numbers = [k for k, name in enumerate(head) if name != "status"]
+    return table(heads, rows, numbers, "Every instance; observables of failed ones are left out")
 
 
 def _cell(value: float) -> str:
