@@ -104,7 +104,9 @@ class Grids(Made):
 
     def test_sections_pictures_and_captions(self):
         found = self.sections(sweep, self.two(failed=[0, 5]), "error")
-        self.assertEqual(list(found), ["Design variables", "Extremes", "Where instances failed"])
+        self.assertEqual(list(found), ["Design variables", "Extremes", "Where instances failed", "Criteria"])
+        # above 45 mm: 10 a + degrees of b with a = 2 at 30°, with a = 4 at 10°, 20° and 30°
+        self.assertIn("4 of 10</td><td class=\"number\">2</td><td>7, 9, 10, 11</td>", found["Criteria"])
         shown = captions(found["Design variables"])
         self.assertEqual(len(shown), 3, "a map and two pictures of lines")
         # 10 a + degrees of b without (1, 0°) and (2, 10°): from (1, 10°) 20 to (4, 30°) 70

@@ -7,7 +7,7 @@ from typing import Any, Callable, Iterator
 
 import numpy as np
 
-from .. import designs, nested, sweeps
+from .. import criteria, designs, nested, sweeps
 from ..figures import MAX_PATHS, Skipped, has_path, meaning, paths
 from ..reading import Result
 from . import words
@@ -20,6 +20,7 @@ OPEN = 3  # observables that are shown at once
 REST = 9  # further ones that are made, closed
 MOST_LINES = 4  # design variables that get a picture of their own
 MOST_COLUMNS = 8  # design variables in a table of extremes
+MOST_NAMED = 12  # instances that are named
 MOST_ROWS = 30  # instances that are listed one by one
 Make = Callable[[], Any]
 
@@ -34,7 +35,7 @@ def sections(data: Data) -> Iterator[Section]:
         if body := failed_parts(data.result):
             yield Section("Where instances failed", body)
     if body := "".join(_criteria(data)):
-        yield Section("Probability of each design", body)
+        yield Section("Probability of each design" if data.kind == "nested" else "Criteria", body)
     if len(data.result.traced) > 1 and has_path(data.result):
         yield Section("Paths", pictures(*drawn([(lambda: paths(data.result), paths_caption(data.result))])))
 
@@ -315,9 +316,11 @@ def failed_caption(result: Result, across: str, up: str) -> str:
 
 
 def _criteria(data: Data) -> Iterator[str]:
-    """Of a nested design: probability of each criterion in each design; of a grid or list how many instances meet it."""
+    """Of a nested design: probability of each criterion in each design; of a grid or list which instances meet it."""
     result = data.result
     if data.kind != "nested":
+        if designs.criteria(result):
+            yield _met_table(result)
         return
     for criterion, source in designs.criteria(result).items():
         axes = designs.design_variables(result)
@@ -333,6 +336,22 @@ def _criteria(data: Data) -> Iterator[str]:
                                 f"Probability in per cent in each design, below it the interval ({interval}). "
                                 "Designs without an instance that says so are hatched.")]))
         yield details(f"{criterion}: numbers of every design", probability_table(result, axes, share, low, high))
+
+
+def _met_table(result: Result) -> str:
+    """How many of the chosen instances meet each criterion."""
+    rows = []
+    for name, source in designs.criteria(result).items():
+        truth = criteria.truth(result, name)
+        if truth is None:
+            rows.append([text(name), f"<code>{text(source)}</code>", "–", "–", "–"])
+            continue
+        met = np.flatnonzero(truth == 1)
+        which = ", ".join(map(str, met[:MOST_NAMED])) + (", ..." if len(met) > MOST_NAMED else "")
+        rows.append([text(name), f"<code>{text(source)}</code>", f"{len(met)} of {int(np.sum(np.isfinite(truth)))}",
+                     str(int(np.sum(~np.isfinite(truth)))), which or "–"])
+    note = "The instances were chosen, not drawn: their share is no probability. Orange lines in the maps are the limits."
+    return paragraph(note, "note") + table(["criterion", "", "met by", "unknown or failed", "instances"], rows, [2, 3])
 
 
 def probability_words(result: Result, axes: list[str], share: Any, low: Any, high: Any) -> str:
