@@ -285,6 +285,8 @@ def bands(result: Result, name: str, along: str) -> Figure:
     for k, (other, level) in enumerate(lines):
         rows = None if level is None else result.parameters[other] == level
         low, median, high = band(result, name, along, rows).T * factor
+        if not np.isfinite(median).any():  # every instance of this level failed
+            continue
         if several and drawn == "own":
             axes.fill_between(xs, low, high, color=COLORS[k], alpha=0.18, linewidth=0)
             axes.vlines(xs, low, high, color=COLORS[k], alpha=0.5, linewidth=1)

@@ -18,6 +18,7 @@ from .sweep import drawn, nothing_differs, paths_caption, shown_observables
 
 SAMPLES = ("monte_carlo", "latin_hypercube", "sobol", "halton")
 KINDS = (*SAMPLES, "saltelli", "morris")
+FEW = 20  # cases below which what tells them may be chance
 ENOUGH = 40  # traced instances that the remedy asks for
 
 
@@ -119,8 +120,15 @@ def _map_caption(result: Result, truth: Array, what: str) -> str:
              else f"Each instance is a mark. ")
     return (f"{cells}Over all: {share} %. Of the drawn parameters {across} and {up} tell most: {100 * tells:.0f} % and {100 * less:.0f} "
             "% of the "
-            "variance lies between their fifths (correlation ratio, corrected for chance)." + (" Little: what decides is a "
-            "combination of many parameters." if tells < 0.05 else ""))
+            "variance lies between their fifths (correlation ratio, corrected for chance)." + _how_sure(truth, tells))
+
+
+def _how_sure(truth: Array, tells: float) -> str:
+    """What to think of a small correlation ratio."""
+    rarer = min(int(np.nansum(truth == 1)), int(np.nansum(truth == 0)))
+    if rarer < FEW:
+        return f" With {rarer} cases of one kind this may be chance."
+    return " Little: what decides is a combination of many parameters." if tells < 0.05 else ""
 
 
 def _interval_words(data: Data, kind: str, confidence: float) -> str:
