@@ -177,7 +177,7 @@ def _distributions(data: Data) -> Iterator[str]:
     yield pictures(*(each for name in first for each in drawn(observable_pictures(result, name))))
     yield quantile_table(data, first + rest)
     if rest:
-        yield details(f"{len(rest)} more observables: {', '.join(rest)}",
+        yield details(f"{words.plural(len(rest), 'more observable')}: {', '.join(rest)}",
                       pictures(*drawn([each for name in rest for each in list(observable_pictures(result, name))[:1]])))
 
 

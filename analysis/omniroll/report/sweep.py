@@ -84,7 +84,7 @@ def _observables(data: Data) -> Iterator[str]:
             yield _heading(data.result, name) + pictures(*drawn(observable_pictures(data.result, name)))
     if rest:
         parts = [_heading(data.result, name) + pictures(*drawn(observable_pictures(data.result, name, 1))) for name in rest]
-        yield details(f"{len(rest)} more observables: {', '.join(rest)}", "".join(parts))
+        yield details(f"{words.plural(len(rest), 'more observable')}: {', '.join(rest)}", "".join(parts))
 
 
 def _heading(result: Result, name: str) -> str:
