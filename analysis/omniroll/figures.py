@@ -51,12 +51,15 @@ class Skipped(Exception):
 def styled(function):
     @functools.wraps(function)
     def wrapper(*arguments, **options):
-        with matplotlib.rc_context(STYLE):
+        with matplotlib.rc_context({**STYLE, **(PAGE_STYLE if _ON_PAGE.get() else {})}):
             return function(*arguments, **options)
 
     return wrapper
 
 
+# On a page: two pictures side by side on a desktop, and no text below 9 pixels on a phone
+PAGE_WIDTH = 5.4
+PAGE_STYLE = {"legend.fontsize": 9.5, "axes.formatter.use_mathtext": False, "axes.formatter.limits": (-4, 6)}
 _ON_PAGE = contextvars.ContextVar("on_page", default=False)
 
 
@@ -81,9 +84,25 @@ def pretty_unit(unit):
     return re.sub(r"([A-Za-z])(-?\d+)", r"\1$^{\2}$", unit)
 
 
+def unit_text(unit):
+    """CF spelling as it is written in text: "m s-1" is m/s, "kg m2" is kg m², "1" is nothing."""
+    raised = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+    over, under = [], []
+    for part in unit.split() if unit != "1" else []:
+        match = re.fullmatch(r"([^\d-]+)(-?)(\d*)", part)
+        base, minus, power = match.groups() if match else (part, "", "")
+        (under if minus else over).append(base + ("" if power in ("", "1") else power.translate(raised)))
+    return " ".join(over or ["1"] * bool(under)) + "".join(f"/{part}" for part in under)
+
+
+def axis_unit(unit):
+    """A unit beside an axis: as in the text around it on a page, else with exponents."""
+    return unit_text(unit) if _ON_PAGE.get() else pretty_unit(unit)
+
+
 def label(result, name):
     unit = result.units.get(name, "1")
-    return name if unit == "1" else f"{name} [{pretty_unit(unit)}]"
+    return name if unit == "1" else f"{name} [{axis_unit(unit)}]"
 
 
 def meaning(result, name):
@@ -113,7 +132,16 @@ def _observable(result, name):
     return values, used, text
 
 
+def legend(axes, columns=2, **options):
+    """A legend in the axes, on a page above them, where it hides nothing."""
+    above = {"loc": "lower left", "bbox_to_anchor": (0.0, 1.01), "borderaxespad": 0.0, "ncol": columns, "frameon": False,
+             "columnspacing": 1.2, "handlelength": 1.8}
+    return axes.legend(**{**(above if _ON_PAGE.get() else {"loc": "best"}), **options})
+
+
 def _empty_figure(result, width, height, title):
+    if _ON_PAGE.get() and width > PAGE_WIDTH:
+        width, height = PAGE_WIDTH, height * max(PAGE_WIDTH / width, 0.8)
     figure = Figure(figsize=(width, height), layout="constrained")
     figure.get_layout_engine().set(w_pad=0.1, h_pad=0.08)
     if _ON_PAGE.get():
@@ -187,7 +215,7 @@ def _path_legend(axes, failed, arrows):
         entries.append(Line2D([], [], linestyle="", marker="X", color=FAILED, label="failed here"))
     if arrows:
         entries.append(Line2D([], [], linestyle="", marker=r"$\rightarrow$", color="#555555", markersize=10, label="heading"))
-    axes.legend(handles=entries, loc="best")
+    legend(axes, 4, handles=entries)
 
 
 def _telling(result):

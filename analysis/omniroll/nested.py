@@ -5,7 +5,7 @@ from matplotlib.colors import LogNorm
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 from . import designs
-from .figures import COLORMAP, COLORS, Skipped, _empty_figure, _subtitle, meaning, plain, pretty_unit, styled
+from .figures import COLORMAP, COLORS, _ON_PAGE, Skipped, _empty_figure, _subtitle, axis_unit, legend, meaning, plain, pretty_unit, styled
 
 LOW, HIGH = 5, 95  # per cent, of the bands
 MARKERS = "osD^vPX*"
@@ -24,7 +24,7 @@ def shown_in(result, name, values):
 
 
 def shown_label(name, unit):
-    return plain(name) if unit == "1" else f"{plain(name)} [{pretty_unit(unit)}]"
+    return plain(name) if unit == "1" else f"{plain(name)} [{axis_unit(unit)}]"
 
 
 def _axis(result, name):
@@ -67,7 +67,7 @@ def _population(result, table):
 
 def _text_color(mesh, value):
     red, green, blue, _ = mesh.cmap(mesh.norm(value))
-    return "white" if 0.299 * red + 0.587 * green + 0.114 * blue < 0.55 else "black"
+    return "#FDFDFD" if 0.299 * red + 0.587 * green + 0.114 * blue < 0.55 else "#080808"  # on colours that no theme changes
 
 
 def number_text(value):
@@ -92,7 +92,7 @@ def _map(figure, axes, result, variables, numbers, words, bar, **limits):
     ys, y_label = _axis(result, variables[0])
     xs, x_label = _axis(result, variables[1])
     axes.grid(False)
-    axes.set_facecolor("#EEEEEE")
+    axes.set_facecolor("#DDDDDD")
     axes.patch.set(hatch="////", edgecolor="#BBBBBB")
     mesh = axes.pcolormesh(np.arange(len(xs)), np.arange(len(ys)), np.ma.masked_invalid(numbers), shading="nearest",
                            cmap=COLORMAP, **limits)
@@ -101,7 +101,8 @@ def _map(figure, axes, result, variables, numbers, words, bar, **limits):
         plain_decades(colors.ax.yaxis)
     for at in np.ndindex(numbers.shape):
         if np.isfinite(numbers[at]) and numbers.size <= 150:
-            axes.text(at[1], at[0], words(at), ha="center", va="center", fontsize=7.5, color=_text_color(mesh, numbers[at]))
+            axes.text(at[1], at[0], words(at), ha="center", va="center", fontsize=9.2 if _ON_PAGE.get() else 7.5,
+                      color=_text_color(mesh, numbers[at]))
     axes.set_xticks(np.arange(len(xs)), [f"{x:.4g}" for x in xs])
     axes.set_yticks(np.arange(len(ys)), [f"{y:.4g}" for y in ys])
     axes.set_xlabel(x_label)
@@ -233,6 +234,8 @@ def failure_map(result, criterion):
     axes = figure.subplots()
 
     def words(at):
+        if _ON_PAGE.get() and shape[1] > 5:  # no room for more
+            return percent(share[at])
         return f"{percent(share[at])} %\n{percent(low[at])} – {percent(high[at])}"
 
     _map(figure, axes, result, variables, 100 * share, words, "probability [%]", vmin=0, vmax=100)

@@ -11,7 +11,7 @@ import textwrap
 
 import numpy as np
 
-from . import bench, designs, figures, nested, pair, published, rare, sampled
+from . import bench, designs, effects, figures, nested, pair, probability, published, rare, sampled, spread, sweeps
 from .compare import comparison
 from .errors import NotAResult
 from .figures import Skipped, dependence, heat_map, histogram, over_time, paths, slip_and_loads
@@ -24,6 +24,7 @@ PREFERRED = ["max_servo_torque", "max_cross_track", "max_deviation", "odometry_e
              "dissipated_energy", "min_load", "final_x", "final_z", "final_yaw"]
 DEFAULT_OBSERVABLES = 3
 DEFAULT_PARAMETERS = 3
+ROUNDING = 1e-12
 
 
 class Usage(Exception):
@@ -58,9 +59,11 @@ def _arguments(argv):
 
 
 def _differs(result, name):
+    """Whether an observable has more than one value; rounding errors are none."""
     values = result.observables[name][result.ok]
     values = values[np.isfinite(values)]
-    return len(values) > 1 and values.max() > values.min()
+    largest = np.abs(values).max(initial=0)
+    return len(values) > 1 and largest > ROUNDING and values.max() - values.min() > ROUNDING * largest
 
 
 def default_observables(result):
@@ -103,11 +106,43 @@ def _across_samples(result, observables):
         return  # the rows are no sample of the uncertain values: no distribution, no correlation
     for name in observables:
         yield f"histogram_{name}.png", lambda name=name: sampled.distribution(result, name)
+        if _has_tail(result, name):
+            yield f"{name}_exceedance.png", lambda name=name: sampled.exceedance(result, name)
         if "sobol" in result.statistics:
             yield f"{name}_sobol.png", lambda name=name: sampled.sobol_indices(result, name)
+        elif "morris" in result.statistics:
+            yield f"{name}_effects.png", lambda name=name: effects.morris_effects(result, name)
         else:
             yield f"{name}_correlations.png", lambda name=name: sampled.tornado(result, name)
         yield f"{name}_strongest.png", lambda name=name: sampled.strongest(result, name)
+    yield from _of_criteria(result)
+
+
+def _has_tail(result, name):
+    values = result.observables[name][result.ok]
+    values = values[np.isfinite(values)]
+    return len(values) > 0 and sampled.has_tail(values)
+
+
+def _of_criteria(result):
+    """How probable the criteria are, where in the drawn parameters they are met, where instances failed, how far paths spread."""
+    if designs.kind(result) in spread.SAMPLES:
+        for criterion in designs.criteria(result):
+            yield f"{criterion}_convergence.png", lambda criterion=criterion: probability.convergence(result, criterion)
+            yield f"{criterion}_where.png", lambda criterion=criterion: probability.criterion_map(result, criterion)
+        if len(result.traced) >= spread.FEWEST and figures.has_path(result):
+            yield "path_tube.png", lambda: spread.path_tube(result)
+            yield "path_spread.png", lambda: spread.path_spread(result)
+    if not result.ok.all():
+        yield "failed_where.png", lambda: probability.failed_map(result)
+
+
+def _across_grid(result, observables):
+    """Of a grid over three and more parameters: maps over the two that move an observable most, at levels of the third."""
+    for name in observables:
+        up, across, third, *_ = sweeps.telling(result, name)
+        yield f"{name}_map.png", lambda name=name, across=across, up=up: sweeps.level_map(result, name, across, up)
+        yield f"{name}_maps.png", lambda name=name, across=across, up=up, third=third: sweeps.level_maps(result, name, across, up, third)
 
 
 def _across_instances(result, observables, parameters):
@@ -118,6 +153,13 @@ def _across_instances(result, observables, parameters):
             yield f"{name}_vs_{parameter}.png", lambda name=name, parameter=parameter: dependence(result, name, parameter)
         if result.is_grid and len(result.varied) == 2:
             yield f"{name}_map.png", lambda name=name: heat_map(result, name)
+    if designs.kind(result) == "one_at_a_time":
+        for name in observables:
+            yield f"{name}_ranges.png", lambda name=name: sweeps.range_bars(result, name)
+    if result.is_grid and len(result.varied) > 2 and designs.kind(result) == "grid":
+        yield from _across_grid(result, observables)
+    if result.is_grid and len(result.varied) == 2 and not result.ok.all():
+        yield "failed_where.png", lambda: sweeps.failed_where(result, *result.varied)
 
 
 def _plan(result, options, say):

@@ -4,8 +4,8 @@ import numpy as np
 from matplotlib import colormaps
 
 from . import designs
-from .figures import COLORMAP, COLORS, Skipped, _empty_figure, _subtitle, styled
-from .nested import shown_in, shown_label
+from .figures import COLORMAP, COLORS, Skipped, _empty_figure, _subtitle, legend, styled
+from .nested import MARKERS, shown_in, shown_label
 
 
 def levels(result):
@@ -34,14 +34,46 @@ def moved(result, count=2):
 def subset_levels(result):
     """Left: the probability of exceeding each level's threshold, down to failure. Right: the states of the levels over the two
     parameters that moved most."""
+    levels(result)
+    figure = _empty_figure(result, 10.5, 4.9, f"Subset simulation of {criterion_name(result)}")
+    left, right = figure.subplots(1, 2)
+    _curve(left, result)
+    _states(right, result)
+    return figure
+
+
+@styled
+def level_curve(result):
+    """The probability of exceeding each level's threshold, down to failure."""
+    levels(result)
+    figure = _empty_figure(result, 7.2, 4.9, f"Levels on the way to {criterion_name(result)}")
+    _curve(figure.subplots(), result)
+    return figure
+
+
+@styled
+def level_states(result):
+    """The states of the levels over the two parameters that moved most."""
+    if len(moved(result)) < 2:
+        raise Skipped("states of levels need two parameters that vary")
+    figure = _empty_figure(result, 7.2, 5.4, "Where the levels went")
+    _states(figure.subplots(), result)
+    return figure
+
+
+def criterion_name(result):
+    """The name of the criterion that the simulation went to, or its text."""
+    text = result.statistics["subset"]["attrs"]["criterion"]
+    names = [name for name, each in designs.criteria(result).items() if each == text]
+    return names[0] if names else text
+
+
+def _curve(left, result):
     threshold, probability = levels(result)
     attrs = result.statistics["subset"]["attrs"]
-    names = [name for name, text in designs.criteria(result).items() if text == attrs["criterion"]]
-    figure = _empty_figure(result, 10.5, 4.9, f"Subset simulation of {names[0] if names else attrs['criterion']}")
-    left, right = figure.subplots(1, 2)
     left.semilogy(threshold, probability, "o-", color=COLORS[0])
     for k, (x, y) in enumerate(zip(threshold, probability)):
-        left.annotate(f"level {k}", (x, y), textcoords="offset points", xytext=(-8, -5), ha="right", va="top", fontsize=8)
+        left.annotate(f"level {k}", (x, y), textcoords="offset points", xytext=(-8, -5), ha="right", va="top", fontsize=9.2)
     low, high = attrs["probability_low"], attrs["probability_high"]
     if np.isfinite(high) and low > 0:
         left.errorbar([threshold[-1]], [attrs["probability"]], yerr=[[attrs["probability"] - low], [high - attrs["probability"]]],
@@ -53,8 +85,6 @@ def subset_levels(result):
     left.legend(loc="lower left")
     _subtitle(left, f"{attrs['criterion']}: {attrs['probability']:.3g}, interval {low:.2g} to {high:.2g}, "
                     f"from {attrs['instances']} instances in {len(threshold)} levels", 5.2)
-    _states(right, result)
-    return figure
 
 
 def _states(axes, result):
@@ -64,10 +94,11 @@ def _states(axes, result):
     depth = max(int(level.max()), 1)
     for k in range(int(level.max()) + 1):
         chosen = (level == k) & taken
-        axes.scatter(result.parameters[across][chosen] * fx, result.parameters[up][chosen] * fy, s=7, linewidths=0, alpha=0.7,
-                     color=colormaps[COLORMAP](0.92 * k / depth), label=f"level {k}")
+        axes.scatter(result.parameters[across][chosen] * fx, result.parameters[up][chosen] * fy, s=9, linewidths=0, alpha=0.7,
+                     color=colormaps[COLORMAP](0.92 * k / depth), label=f"level {k}", marker=MARKERS[k % len(MARKERS)],
+                     rasterized=np.sum(chosen) > 300)
     axes.set_xlabel(shown_label(across, x_unit))
     axes.set_ylabel(shown_label(up, y_unit))
-    axes.legend(markerscale=2.2)
+    legend(axes, 4, markerscale=2.2)
     words = f"States of each level. The means moved by {a:+.1f} and {b:+.1f} standard deviations"
     _subtitle(axes, words.replace("-", "−"), 5.2)

@@ -65,7 +65,7 @@ class Result:
     @property
     def varied(self) -> list[str]:
         """Names of the parameters that have more than one value."""
-        return [name for name, values in self.parameters.items() if len(_levels(values)) > 1]
+        return [name for name, values in self.parameters.items() if _several(values)]
 
     def levels(self, name: str) -> Array:
         """Sorted distinct values of a parameter."""
@@ -81,6 +81,11 @@ class Result:
             return True
         steps = np.diff(self.parameters[self.varied[0]])  # random draws of one parameter do not come in order
         return bool(np.all(steps > 0) or np.all(steps < 0))
+
+
+def _several(values: Array) -> bool:
+    finite = values[np.isfinite(values)]
+    return bool(len(finite) and finite.min() < finite.max())
 
 
 def _levels(values: Array) -> Array:

@@ -3,10 +3,13 @@
 import numpy as np
 
 from . import designs
-from .figures import COLORS, Skipped, _bins, _empty_figure, _observable, _subtitle, meaning, plain, pretty_unit, styled
-from .nested import shown_in, shown_label
+from .figures import (COLORS, Skipped, _bins, _empty_figure, _observable, _ON_PAGE, _subtitle, axis_unit, legend, meaning, plain,
+                      pretty_unit, styled)
+from .nested import plain_decades, shown_in, shown_label
 
 STRONGEST = 4
+MOST_DOTS = 5000
+RASTER = {"rasterized": True, "color": "#3C8FC7"}  # seen on light and on dark pages
 MOST_BARS = 20
 MIN_POINTS = 8
 
@@ -43,11 +46,51 @@ def distribution(result, name):
     for at, (criterion, limit) in enumerate(limits):
         axes.axvline(limit * factor, color=COLORS[1], linestyle="--", linewidth=1.6,
                      label=None if at else f"limit {limit * factor:.4g} {pretty_unit(unit)}".replace(" °", "°"))
-    _quantile_marks(axes, values * factor)
+    _quantile_marks(axes, values * factor, unit)
     axes.set_xlabel(shown_label(name, unit))
     axes.set_ylabel("instances")
     axes.grid(False, axis="x")
-    axes.legend()
+    legend(axes, 1)
+    return figure
+
+
+TAIL = 4.0  # how many times as far from the median as the 5 % or 95 % the farthest value is, for a tail worth a figure
+DECADE = 10.0
+
+
+def has_tail(values):
+    """Whether a few values lie far beyond the others, which a histogram cannot show."""
+    low, median, high = np.percentile(values, [5, 50, 95])
+    far = max(values.max() - median, median - values.min())
+    return len(values) >= 100 and max(high - median, median - low) > 0 and far > TAIL * max(high - median, median - low)
+
+
+@styled
+def exceedance(result, name):
+    """Share of the ok instances above each value of an observable (one minus its empirical distribution), on a logarithmic axis."""
+    values, used, text = _observable(result, name)
+    values = np.sort(values[used])
+    if len(np.unique(values)) < MIN_POINTS:
+        raise Skipped(f"{name} has too few values")
+    factor, unit = shown_in(result, name, values)
+    figure = _empty_figure(result, 7.2, 4.6, f"How often {name} is larger")
+    axes = figure.subplots()
+    share = 1 - np.arange(len(values)) / len(values)
+    places = np.concatenate([np.linspace(0, len(values) - 1, 400), len(values) - np.geomspace(1, len(values), 400)])
+    shown = np.unique(places.round().astype(int))
+    axes.step(values[shown] * factor, 100 * share[shown], where="pre", color=COLORS[0])
+    axes.set_yscale("log")
+    axes.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
+    if values[0] > 0 and values[-1] > DECADE * values[0]:
+        axes.set_xscale("log")
+        plain_decades(axes.xaxis)
+    for at, (criterion, limit) in enumerate(designs.thresholds(result, name)):
+        axes.axvline(limit * factor, color=COLORS[1], linestyle="--", linewidth=1.6, label=None if at else f"limit of {plain(criterion)}")
+    axes.set_xlabel(shown_label(name, unit))
+    axes.set_ylabel("instances at or above [%]")
+    if axes.get_legend_handles_labels()[0]:
+        legend(axes)
+    _subtitle(axes, f"Empirical distribution of {text}. {meaning(result, name)}", 7.2)
     return figure
 
 
@@ -62,9 +105,16 @@ def _probability_words(result, criterion, values, beyond):
     return f"{100 * share:.3g} % ({100 * low:.3g} to {100 * high:.3g})"
 
 
-def _quantile_marks(axes, values):
+def _quantile_marks(axes, values, unit):
     low, median, high = np.percentile(values, [5, 50, 95])
-    marks = ((low, ":", f"5 % to 95 %: {low:.4g} to {high:.4g}"), (high, ":", None), (median, "-", f"median {median:.4g}"))
+    whole = np.all(values == np.round(values))
+    decimals = 0 if whole else max(0, 2 - int(np.floor(np.log10(max(abs(low), abs(high)))))) if max(abs(low), abs(high)) > 1e-6 else 12
+    while decimals < 9 and high > low and f"{low:.{decimals}f}" == f"{high:.{decimals}f}":
+        decimals += 1
+    digits = f".{decimals}f" if decimals < 9 else ".3g"
+    shown = [f"{value:{digits}}" for value in (low, median, high)]
+    after = "" if unit == "1" else f" {axis_unit(unit)}".replace(" °", "°")
+    marks = ((low, ":", f"5 % to 95 %: {shown[0]} to {shown[2]}{after}"), (high, ":", None), (median, "-", f"median {shown[1]}{after}"))
     for value, style, words in marks:
         axes.axvline(value, color="black", linestyle=style, linewidth=1.1, label=words and words.replace("-", "−"))
 
@@ -81,11 +131,24 @@ def rank_correlations(result, name):
     many these are."""
     values, used, _ = _observable(result, name)
     count = int(np.sum(used))
+    known = _known_correlations(result, name)
+    if known is not None and count >= MIN_POINTS:
+        return known
     if count < MIN_POINTS or len(np.unique(values[used])) < 2:
         raise Skipped(f"{count} instances with a value of {name} that differs are too few for correlations")
     ranks = _ranks(values[used])
     parameters = {p: result.parameters[p][used] for p in designs.drawn_variables(result)}
     return {p: float(np.corrcoef(ranks, _ranks(v))[0, 1]) for p, v in parameters.items() if len(np.unique(v)) > 1}, count
+
+
+def _known_correlations(result, name):
+    """The same from /statistics/correlation, where it has them."""
+    group = result.statistics.get("correlation", {})
+    if name not in list(group.get("quantity", [])) or "spearman" not in group:
+        return None
+    at, drawn = list(group["quantity"]).index(name), designs.drawn_variables(result)
+    found = {p: float(r) for p, r in zip(group["parameter"], group["spearman"][at]) if p in drawn and np.isfinite(r)}
+    return (found, int(group.get("rank_used", group["used"])[at])) if found else None
 
 
 def _correlation_intervals(found, count, names):
@@ -101,7 +164,16 @@ def _bars(axes, names, values, low, high, color, offset=0.0, height=0.7, words=N
     axes.barh(places, values, height=height, color=color, label=words)
     errors = np.abs(np.array([np.asarray(values) - low, np.asarray(high) - values]))
     axes.errorbar(values, places, xerr=errors, fmt="none", ecolor="#333333", elinewidth=1.0, capsize=2.5)
-    axes.set_yticks(np.arange(len(names))[::-1], [plain(name) for name in names])
+    axes.set_yticks(np.arange(len(names))[::-1], [plain(_broken(name)) for name in names])
+
+
+def _broken(name, width=24):
+    """A long name in two lines where the page is narrow, cut at the underscore nearest to its middle."""
+    cuts = [at + 1 for at, letter in enumerate(name) if letter in "_ "]
+    if len(name) <= width or not cuts or not _ON_PAGE.get():
+        return name
+    at = min(cuts, key=lambda cut: abs(cut - len(name) / 2))
+    return f"{name[:at].rstrip()}\n{name[at:]}"
 
 
 @styled
@@ -129,25 +201,27 @@ def tornado(result, name):
 
 
 @styled
-def strongest(result, name):
-    """The observable over the parameters that it correlates with most, with the median of slices."""
+def strongest(result, name, parameters=None):
+    """The observable over parameters, unless they are given those that it correlates with most, with the median of slices."""
     found, count = rank_correlations(result, name)
-    names = sorted(found, key=lambda p: -abs(found[p]))[:STRONGEST]
+    names = (parameters or sorted(found, key=lambda p: -abs(found[p])))[:STRONGEST]
     values, used, _ = _observable(result, name)
     factor, unit = shown_in(result, name, values[used])
     title = f"{name} over what it goes with most, {count} ok instances"
     figure = _empty_figure(result, 8.6, 6.4 if len(names) > 2 else 3.8, title)
+    shown = np.unique(np.linspace(0, count - 1, min(count, MOST_DOTS)).astype(int))
     grid = figure.subplots((len(names) + 1) // 2, min(2, len(names)), squeeze=False, sharey=True)
     for axes, p in zip(grid.flat, names):
         x = result.parameters[p][used]
         scale, x_unit = shown_in(result, p, x)
-        axes.scatter(x * scale, values[used] * factor, s=5 if count > 500 else 12, alpha=0.45, color=COLORS[0], linewidths=0)
+        axes.scatter(x[shown] * scale, values[used][shown] * factor, s=5 if count > 500 else 12, alpha=0.6, linewidths=0,
+                     **(RASTER if count > 300 else {"color": COLORS[0]}))
         _slices(axes, x * scale, values[used] * factor)
         for at, (criterion, limit) in enumerate(designs.thresholds(result, name)):
             axes.axhline(limit * factor, color="black", linestyle="--", linewidth=1.1,
                          label=None if at else f"limit of {plain(criterion)}")
-        axes.set_xlabel(shown_label(p, x_unit))
-        _subtitle(axes, f"rank correlation {found[p]:+.2f}".replace("-", "−"), 4.0)
+        axes.set_xlabel(_broken(shown_label(p, x_unit)))
+        axes.set_title(f"rank correlation {found[p]:+.2f}".replace("-", "−"), fontsize=9.5, color="#444444", loc="left")
     for axes in grid.flat[len(names):]:
         axes.set_visible(False)
     for row in grid:
@@ -181,7 +255,8 @@ def sobol_indices(result, name):
         raise Skipped(f"there are no indices of {name}")
     at = quantities.index(name)
     measures = [(_measure(group, key), words, color) for key, words, color in
-                (("first_order", "first order: by itself", COLORS[0]), ("total", "total: with its interactions", COLORS[5]))]
+                (("first_order", "first order (upper bar): by itself", COLORS[0]),
+                 ("total", "total (lower bar): with its interactions", COLORS[5]))]
     total = measures[1][0][0][at]
     if not np.isfinite(total).any():
         raise Skipped(f"{name} has no indices: it does not vary")
@@ -194,7 +269,7 @@ def sobol_indices(result, name):
     axes.axvline(0, color="black", linewidth=0.8)
     axes.set_xlabel("part of the variance")
     axes.grid(False, axis="y")
-    axes.legend(loc="lower right")
+    legend(axes, 1, **({} if _ON_PAGE.get() else {"loc": "lower right"}))
     attrs = group["attrs"]
     used = int(group["used"][at]) if "used" in group else attrs.get("count", "")
     confidence = 100 * attrs.get("confidence", 0.95)

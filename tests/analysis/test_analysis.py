@@ -220,7 +220,8 @@ class CommandLine(Analysis):
         folder = os.path.join(self.folder.name, "sample-plots")
         self.assertEqual(sorted(os.path.basename(file) for file in files), sorted(os.listdir(folder)))
         self.assertEqual(sorted(os.listdir(folder)), [
-            "histogram_max_slip.png", "max_slip_map.png", "max_slip_vs_friction.png", "max_slip_vs_mass.png", "paths.png",
+            "failed_where.png", "histogram_max_slip.png",
+            "max_slip_map.png", "max_slip_vs_friction.png", "max_slip_vs_mass.png", "paths.png",
             "slip_and_loads.png"])
         for file in files:
             with open(file, "rb") as image:

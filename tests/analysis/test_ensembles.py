@@ -222,7 +222,8 @@ class Drawn(InFolder):
 
     def test_files(self):
         write_drawn(self.path("r.h5"))
-        files = {"histogram_yaw_deviation.png", "yaw_deviation_correlations.png", "yaw_deviation_strongest.png"}
+        files = {"histogram_yaw_deviation.png", "yaw_deviation_correlations.png", "yaw_deviation_strongest.png", "fail_convergence.png",
+                 "fail_where.png"}
         self.assertEqual(self.draw("r.h5"), files)
 
     def test_sobol_indices_largest_total_first(self):

@@ -9,7 +9,8 @@ from typing import Callable, Iterator
 
 from .. import bench, pair
 from ..errors import Error, FileError, NotAResult
-from . import animation, comparison, failed, general, numbers, reproduce, single, throughput
+from . import (animation, comparison, failed, general, montecarlo, numbers, rare, reproduce, sensitivity, single, sweep,
+               throughput)
 from .data import Choices, Data, load
 from .page import Section, page, paragraph, text
 
@@ -21,6 +22,10 @@ def _makers() -> list[Make]:
     """What makes sections, in the order of the page."""
     return [
         general.sections,
+        sweep.sections,
+        montecarlo.sections,
+        rare.sections,
+        sensitivity.sections,
         single.sections,
         animation.sections,
         numbers.sections,

@@ -52,7 +52,7 @@ def _svg(figure: Figure) -> str:
     for axes in figure.axes:
         axes.patch.set_facecolor("none" if axes.get_facecolor()[:3] == (1.0, 1.0, 1.0) else axes.get_facecolor())
     file = io.StringIO()
-    figure.savefig(file, format="svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
+    figure.savefig(file, format="svg", dpi=160, metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
     source = file.getvalue()
     return _themed(_renumbered(_shorter(source[source.index("<svg"):]), next(_numbers)))
 
@@ -76,7 +76,8 @@ def _themed(source: str) -> str:
     def style(match: re.Match[str]) -> str:
         return re.sub(r"#[0-9a-fA-F]{6}\b", color, match[0])
 
-    return re.sub(r'style="[^"]*"', style, source)
+    hatched = re.sub(r'(<rect [^>]*?)fill="(#[0-9a-fA-F]{6})"', r'\1style="fill: \2"', source)  # the ground of hatches
+    return re.sub(r'style="[^"]*"', style, hatched)
 
 
 def _labelled(source: str, alt: str) -> str:
