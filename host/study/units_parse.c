@@ -15,7 +15,8 @@ static void free_system(void) {
 ut_system *omr_unit_system(omr_text *message) {
   if (the_system) return the_system;
   ut_set_error_message_handler(ut_ignore); /* it prints to stderr otherwise */
-  the_system = ut_read_xml(NULL);
+  char database[4096];
+  the_system = ut_read_xml(omr_unit_database(database, sizeof database));
   if (the_system) {
     atexit(free_system);
     return the_system;
