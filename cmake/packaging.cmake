@@ -25,7 +25,6 @@ runs that can be resumed.
 With the recommended Python packages it plots and reports results, and the
 Python module omniroll runs studies and reads results.")
 set(CPACK_PACKAGE_FILE_NAME ${PROJECT_NAME}-${PROJECT_VERSION}-linux-${CMAKE_SYSTEM_PROCESSOR})
-set(CPACK_STRIP_FILES ON)
 set(CPACK_VERBATIM_VARIABLES ON)
 set(CPACK_PROJECT_CONFIG_FILE ${PROJECT_BINARY_DIR}/packaging/generator.cmake)
 
@@ -33,10 +32,10 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA
-  "${omniroll_packaging_dir}/postinst;${omniroll_packaging_dir}/prerm;${omniroll_packaging_dir}/triggers")
+  "${omniroll_packaging_dir}/postinst;${omniroll_packaging_dir}/prerm;${omniroll_packaging_dir}/triggers;${PROJECT_BINARY_DIR}/packaging/shlibs")
+file(WRITE ${PROJECT_BINARY_DIR}/packaging/shlibs "libomniroll ${PROJECT_VERSION_MAJOR} omniroll (>= ${PROJECT_VERSION})\n")
 # What simulates needs no Python; apt installs what is recommended unless it is told not to, as one does on nodes of a cluster.
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "python3, python3-numpy, python3-h5py, python3-xarray, python3-matplotlib")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3-tqdm, pocl-opencl-icd | opencl-icd, python3-h5netcdf, python3-netcdf4")
@@ -44,5 +43,10 @@ set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3-tqdm, pocl-opencl-icd | opencl-icd, p
 set(CPACK_OMNIROLL_MAINTAINER ${OMNIROLL_MAINTAINER})
 set(CPACK_OMNIROLL_SOURCE ${PROJECT_SOURCE_DIR})
 set(CPACK_OMNIROLL_BUILD ${PROJECT_BINARY_DIR})
+set(CPACK_OMNIROLL_TARGETS omniroll_program omniroll manual)
+if(TARGET omniroll_shared)
+  list(APPEND CPACK_OMNIROLL_TARGETS omniroll_shared)
+endif()
 configure_file(cmake/packaging/generator.cmake ${PROJECT_BINARY_DIR}/packaging/generator.cmake COPYONLY)
+set(CMAKE_SKIP_PACKAGE_ALL_DEPENDENCY ON) # packaging/install.cmake builds what it installs
 include(CPack)

@@ -44,7 +44,7 @@ string(REGEX REPLACE "\n\n" "\n.\n" licence "${licence}")
 string(REGEX REPLACE "\n" "\n " licence "${licence}")
 file(WRITE "${doc}/copyright"
   "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\nUpstream-Name: omniroll\n\n"
-  "Files: *\nCopyright: The omniroll authors\nLicense: Expat\n ${licence}\n")
+  "Files: *\nCopyright: (c) The omniroll authors\nLicense: Expat\n ${licence}\n")
 string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC)
 file(WRITE "${doc}/changelog.Debian"
   "omniroll (${CPACK_PACKAGE_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE}) unstable; urgency=medium\n\n"
