@@ -62,6 +62,6 @@ in_root() {
   shift 2
   home=/root
   [ "$user" = root ] || home=/home/$user
-  chroot --userspec="$user" --groups="$user" "$root" env -i HOME="$home" USER="$user" LOGNAME="$user" LANG=C.UTF-8 TERM=dumb \
+  setsid --wait chroot --userspec="$user" --groups="$user" "$root" env -i HOME="$home" USER="$user" LOGNAME="$user" LANG=C.UTF-8 TERM=dumb \
     PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin "$@"
 }
