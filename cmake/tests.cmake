@@ -56,6 +56,15 @@ foreach(source IN LISTS omniroll_test_sources)
   omniroll_test_properties(${folder}/${name} ${folder})
 endforeach()
 
+# The warnings of every test, without an object: tests/run.sh builds with this compiler only those tests that it runs.
+if(OMNIROLL_WERROR AND CMAKE_C_COMPILER_ID MATCHES Clang)
+  add_library(test_warnings OBJECT EXCLUDE_FROM_ALL ${omniroll_test_sources})
+  target_compile_options(test_warnings PRIVATE -fsyntax-only)
+  target_include_directories(test_warnings PRIVATE ${OMNIROLL_PRIVATE_INCLUDES})
+  target_include_directories(test_warnings SYSTEM PRIVATE ${OMNIROLL_CRITERION_INCLUDE})
+  target_link_libraries(test_warnings PRIVATE omniroll::dependencies)
+endif()
+
 # What tests/bench/instructions.sh steps through; as tests, the operations that the scalar objects execute against the counted ones.
 add_executable(step_instructions tests/bench/step_instructions.c)
 set_target_properties(step_instructions PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
