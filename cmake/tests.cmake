@@ -149,6 +149,14 @@ if(NOT OMNIROLL_SANITIZE)
   omniroll_test_properties(install/consumer install)
 endif()
 
+# What the packages hold, as trees; tests/long/packages.sh makes the packages and installs them.
+if(TARGET omniroll_shared)
+  add_test(NAME install/packages
+    COMMAND sh ${PROJECT_SOURCE_DIR}/tests/install/packages.sh ${PROJECT_BINARY_DIR} ${CMAKE_COMMAND} ${OMNIROLL_PYTHON})
+  omniroll_test_properties(install/packages install)
+  set_tests_properties(install/packages PROPERTIES SKIP_RETURN_CODE 77)
+endif()
+
 # Completion as bash and, where it is there, zsh do it.
 add_test(NAME cli/completion COMMAND bash ${PROJECT_SOURCE_DIR}/tests/cli/completion.sh $<TARGET_FILE:omniroll_program>)
 omniroll_test_properties(cli/completion cli)
