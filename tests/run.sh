@@ -60,7 +60,7 @@ build_and_test() {
 # The program of gcc against that of clang; counts as one test.
 compare_builds() {
   echo "== gcc and clang"
-  if sh tests/parity/compare_builds.sh tests/parity/parity.json build/release/omniroll build/clang/omniroll; then
+  if POCL_CACHE_DIR=$root/build/cache/pocl sh tests/parity/compare_builds.sh tests/parity/parity.json build/release/omniroll build/clang/omniroll; then
     passed=$((passed + 1))
   else
     failed=$((failed + 1))
