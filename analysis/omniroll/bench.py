@@ -13,7 +13,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 from .figures import COLORS, DASHES, Skipped, _empty_figure, _subtitle, plain, styled
-from .reading import NotAResult
+from .errors import NotAResult
 
 MARKERS = "osD^vP*Xph<>8d"
 NUMBERS = ("lanes", "threads", "wheels", "rollers", "instances", "steps", "seconds", "spread", "steps_per_second",

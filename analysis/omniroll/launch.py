@@ -8,7 +8,7 @@ REQUIRED = ("numpy", "h5py", "matplotlib", "xarray")
 MISSING, INTERRUPTED = 4, 7  # exit codes of the program
 
 
-def main():
+def main() -> int:
     """Runs the module, in place of this script."""
     from importlib.util import find_spec
 
@@ -30,14 +30,14 @@ def main():
     return 0
 
 
-def remedy(missing):
+def remedy(missing: "list[str]") -> str:
     """What to do where modules are missing."""
     debian = " ".join(f"python3-{name}" for name in missing)
     return (f"{sys.executable} has no {' and no '.join(missing)}; on Debian and Ubuntu: sudo apt-get install {debian}; elsewhere: "
             f"{sys.executable} -m pip install {' '.join(missing)}; or OMNIROLL_PYTHON=PATH names a Python that has them")
 
 
-def _refuse(message):
+def _refuse(message: str) -> int:
     print(f"omniroll: {message}", file=sys.stderr)
     return MISSING
 

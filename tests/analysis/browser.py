@@ -21,11 +21,12 @@ import time
 import unittest
 from typing import Any, Callable
 
-CHROMIUM = os.environ.get("OMNIROLL_BROWSER") or next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+CHROMIUM = os.environ.get("OMNIROLL_BROWSER") or next(filter(None, map(shutil.which, NAMES)), None)
 # Run as root there is no sandbox; a container's small /dev/shm is not used.
-OPTIONS = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--disable-extensions", "--hide-scrollbars",
-           "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-default-apps", "--mute-audio",
-           "--force-color-profile=srgb", "--remote-debugging-pipe")
+OPTIONS = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--disable-extensions",
+           "--hide-scrollbars", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-default-apps",
+           "--mute-audio", "--force-color-profile=srgb", "--remote-debugging-pipe")
 TIMEOUT = 60.0  # s, of any answer
 # Place and size of an element, as DevTools wants it
 BOX = """(box => ({x: box.x + scrollX, y: box.y + scrollY, width: box.width, height: box.height, scale: 1}))
@@ -69,7 +70,8 @@ class Browser:
         os.close(self._in)
         shutil.rmtree(self._folder, ignore_errors=True)
 
-    def open(self, path: str | os.PathLike[str], width: int = 1280, height: int = 900, dark: bool = False, javascript: bool = True) -> "Page":
+    def open(self, path: str | os.PathLike[str], width: int = 1280, height: int = 900, dark: bool = False,
+             javascript: bool = True) -> "Page":
         """Loads a file and waits until it is there. Widths below 600 px are a phone's."""
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]

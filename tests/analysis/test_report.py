@@ -105,8 +105,8 @@ class TestWords(unittest.TestCase):
         self.assertEqual(wording.span(2.0, 2.0000001, "N"), "2 N")
 
     def test_intervals_of_quantiles_are_those_of_order_statistics(self):
-        """Conover, Practical Nonparametric Statistics, table of the binomial distribution: the 95 % interval of a median goes from the 2nd to
-        the 9th of 10 values, the 6th to the 15th of 20, the 40th to the 61st of 100."""
+        """Conover, Practical Nonparametric Statistics, table of the binomial distribution: the 95 % interval of a median goes from the 2nd
+        to the 9th of 10 values, the 6th to the 15th of 20, the 40th to the 61st of 100."""
         for n, low, high in ((10, 2, 9), (20, 6, 15), (100, 40, 61)):
             values = np.random.default_rng(1).permutation(np.arange(1.0, n + 1))
             self.assertEqual(summary.quantile_interval(values, 0.5, 0.95), (low, high))
@@ -187,7 +187,8 @@ class TestContent(Folder):
         self.assertIn(html.escape(saved), source)  # the study in full
 
     def test_numbers_of_drawn_instances_have_their_intervals(self):
-        study = {"model": "rolling_disc", "integrator": {"step": 1e-3, "duration": 0.05}, "vary": [{"path": "friction.lateral", "uniform": [0.1, 1]}],
+        study = {"model": "rolling_disc", "integrator": {"step": 1e-3, "duration": 0.05},
+                 "vary": [{"path": "friction.lateral", "uniform": [0.1, 1]}],
                  "design": {"type": "monte_carlo", "instances": 100}, "statistics": {"fail": {"smooth": "friction_lateral < 0.3"}}}
         self.run_study(study)
         _, words = self.page(self.at("made.h5"))
@@ -251,9 +252,10 @@ def balanced(source):
 
 
 def write_pair(path):
-    """A file of omniroll compare: vx goes from 0 to 2 m/s in the reference, half the step has 0.5 m/s more, the step 0.25 m/s more than that."""
+    """A file of omniroll compare: vx goes from 0 to 2 m/s in the reference, half the step has 0.5 m/s more, the step another 0.25."""
     with h5py.File(path, "w") as file:
-        file.attrs.update({"title": "made", "model": "omni_wheel", "step": 1e-3, "duration": 1.0, "verdict": "agree within 1e-06 beyond the step error; x"})
+        file.attrs.update({"title": "made", "model": "omni_wheel", "step": 1e-3, "duration": 1.0,
+                           "verdict": "agree within 1e-06 beyond the step error; x"})
         for name, more in (("reference", 0.0), ("fast/openmp_double", 0.75), ("fast/openmp_double_half", 0.5)):
             group = file.create_group(name)
             group.attrs.update({"backend": "openmp", "device": "any", "precision": "double", "step": 1e-3})
@@ -328,10 +330,14 @@ class TestErrors(Folder):
 CONTRAST = """(() => {
   const parse = c => c.match(/[\\d.]+/g).map(Number), linear = v => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
   const light = c => 0.2126 * linear(c[0]) + 0.7152 * linear(c[1]) + 0.0722 * linear(c[2]);
-  const behind = e => { for (; e; e = e.parentElement) { const c = parse(getComputedStyle(e).backgroundColor); if (c.length < 4 || c[3] > 0) return c; } return [255, 255, 255]; };
+  const behind = e => {
+    for (; e; e = e.parentElement) { const c = parse(getComputedStyle(e).backgroundColor); if (c.length < 4 || c[3] > 0) return c; }
+    return [255, 255, 255];
+  };
   let worst = [99, ""];
   for (const e of document.querySelectorAll("body *")) {
-    if (![...e.childNodes].some(n => n.nodeType === 3 && n.data.trim()) || e.closest("script, style") || !e.getClientRects().length) continue;
+    const written = [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim());
+    if (!written || e.closest("script, style") || !e.getClientRects().length) continue;
     const style = getComputedStyle(e), a = light(parse(e instanceof SVGElement ? style.fill : style.color)), b = light(behind(e));
     const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
     if (ratio < worst[0]) worst = [ratio, e.outerHTML.slice(0, 120)];
@@ -359,7 +365,8 @@ class TestInBrowser(unittest.TestCase):
                 page = self.browser.open(path)
                 self.assertGreater(page.value("document.querySelectorAll('h2').length"), 1)
                 self.assertEqual(page.value("document.querySelectorAll('h1').length"), 1)
-                self.assertEqual(page.value("[...document.querySelectorAll('svg')].filter(s => !(s.getAttribute('aria-label') || '').trim()).length"), 0)
+                silent = "[...document.querySelectorAll('svg')].filter(s => !(s.getAttribute('aria-label') || '').trim()).length"
+                self.assertEqual(page.value(silent), 0)
                 for dark in (False, True):
                     page.theme(dark)
                     ratio, where = page.value(CONTRAST)

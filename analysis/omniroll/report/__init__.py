@@ -1,4 +1,5 @@
-"""A result as one HTML file that needs nothing else: omniroll.report(result), python3 -m omniroll.report result.h5, or omniroll report result.h5
+"""A result as one HTML file that needs nothing else: omniroll.report(result), or on the command line
+omniroll report result.h5, which is python3 -m omniroll.report result.h5
 
 build.py puts the page together from sections; each module of sections has a function sections(data) that yields those that the result
 has something for. page.py makes HTML, svg.py pictures of matplotlib's figures that follow the colours of the page."""

@@ -29,7 +29,8 @@ def html_of(data: Data) -> str:
     """The page as text."""
     sections = [section for make in _makers() for section in make(data)]
     title = str(data.result.attrs.get("title") or os.path.basename(data.path))
-    return page(title, general.subtitle(data), sections, f"Made by omniroll, {datetime.date.today().isoformat()}, from {text(os.path.basename(data.path))}")
+    made = f"Made by omniroll, {datetime.date.today().isoformat()}, from {text(os.path.basename(data.path))}"
+    return page(title, general.subtitle(data), sections, made)
 
 
 def report(path: str, output: str | None = None, choices: Choices | None = None) -> str:

@@ -35,10 +35,11 @@ def _overview(found: pair.Pair) -> Section:
     verdict = str(found.attrs.get("verdict", "not judged"))
     kind = ' class="bad"' if not verdict.startswith("agree") else ""
     head, _, rest = verdict.partition(";")
-    keys = f'<ul class="keys"><li{kind}><span>Verdict</span><strong>{text(head[:1].upper() + head[1:])}</strong><small>{text(rest.strip())}</small></li></ul>'
-    words = ("The reference integrates the same study as rigid bodies in maximal coordinates with constraints, and shares no equation with the engine. "
-             "The engine runs at the step h and at h/2: their difference is the error of the step, that of h/2 and the reference what the models make "
-             "differently.")
+    told = f"<strong>{text(head[:1].upper() + head[1:])}</strong><small>{text(rest.strip())}</small>"
+    keys = f'<ul class="keys"><li{kind}><span>Verdict</span>{told}</li></ul>'
+    words = ("The reference integrates the same study as rigid bodies in maximal coordinates with constraints, and shares no equation with "
+             "the engine. The engine runs at the step h and at h/2: their difference is the error of the step, that of h/2 and the "
+             "reference what the models make differently.")
     return Section("Overview", keys + paragraph(words) + facts(_facts(found)))
 
 
@@ -74,14 +75,15 @@ def _differences(found: pair.Pair) -> Iterator[Section]:
 
 
 def _table(found: pair.Pair) -> Section:
-    words = ("Largest differences over instances, times and wheels, those beside an exchange of rollers included, where the two sides may have different rollers "
-             "in contact and forces jump; the verdict leaves those out.")
+    words = ("Largest differences over instances, times and wheels, those beside an exchange of rollers included, where the two sides may "
+             "have different rollers in contact and forces jump; the verdict leaves those out.")
     parts = [details(run, _run_table(found, run), at == 0) for at, run in enumerate(_runs(found))]
     return Section("Largest differences", paragraph(words, "note") + "".join(parts))
 
 
 def _run_table(found: pair.Pair, run: str) -> str:
-    head = ("quantity", "unit", "range or size in the reference", "models: h/2 less reference", "part of the range", "step: h less h/2", "part of the range")
+    part = "part of the range"
+    head = ("quantity", "unit", "range or size in the reference", "models: h/2 less reference", part, "step: h less h/2", part)
     rows = [_row(found, run, name) for name in found.reference.samples if name in found.fast[run].samples and name != "roller"]
     return table(head, [row for row in rows if row], range(1, 7))
 

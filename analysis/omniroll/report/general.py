@@ -17,6 +17,7 @@ from .wording import (DESIGNS, LAWS, MODELS, code, columns_of, count, counted, d
                     value_of, values_of)
 
 KEY_OBSERVABLES = 3
+NOISE = 1e-9  # SI; what is below in all instances is zero but for rounding
 MAX_VARIED = 12  # rows of the table of what varies; more are opened on demand
 
 
@@ -42,15 +43,21 @@ def _description(data: Data) -> str:
 
 def _keys(data: Data) -> str:
     found = [_status_key(data), *_subset_keys(data), *(_criterion_key(data, criterion) for criterion in criteria(data.result))]
-    shown = _shown(data) or _single_observables(data)
-    found += [_observable_key(data, name) for name in shown[:KEY_OBSERVABLES if data.result.instances > 1 else 6] if len(used(data.result, name))]
+    shown = _shown(data)
+    most = KEY_OBSERVABLES if data.result.instances > 1 else 2 * KEY_OBSERVABLES
+    found += [_observable_key(data, name) for name in shown[:most] if len(used(data.result, name))]
     return f'<ul class="keys">{"".join(found)}</ul>'
 
 
 def _shown(data: Data) -> list[str]:
     """Those that were asked for, otherwise those that differ by more than rounding."""
     names = [name for name in data.observables if name in data.result.observables]
-    return names if data.choices.observables else [name for name in names if differs(used(data.result, name))]
+    if data.choices.observables:
+        return names
+    if data.kind == "subset_simulation":  # its levels lead into failure: what they have in common says nothing
+        return []
+    telling = [name for name in names if differs(used(data.result, name)) and np.abs(used(data.result, name)).max() > NOISE]
+    return telling or _single_observables(data)
 
 
 def _single_observables(data: Data) -> list[str]:
@@ -73,7 +80,7 @@ def _status_key(data: Data) -> str:
     failed = [f"{count(found)} {text(name)}" for name, found in counts.items() if name != "ok"]
     if total == 1:
         name = next(iter(counts))
-        return _key("The instance", "reached the end" if well else text(name), "" if well else text(MEANINGS.get(name, "")), "" if well else "bad")
+        return _key("The instance", "reached the end") if well else _key("The instance", text(name), text(MEANINGS.get(name, "")), "bad")
     if not failed:
         return _key("Reached the end", f"all {count(total)}", "no instance failed")
     return _key("Reached the end", f"{count(well)} of {count(total)}", "failed: " + ", ".join(failed), "" if well else "bad")
@@ -81,7 +88,8 @@ def _status_key(data: Data) -> str:
 
 def _criterion_key(data: Data, criterion: Criterion) -> str:
     sure = number(100 * confidence(data.result), 4)
-    interval = f"{sure} % interval {percent(criterion.low)} to {percent(criterion.high)}; " if drawn(data.kind) or data.kind == "nested" else ""
+    ends = f"{sure} % interval {percent(criterion.low)} to {percent(criterion.high)}; "
+    interval = ends if drawn(data.kind) or data.kind == "nested" else ""
     name = f"Probability of {text(criterion.name)}" if interval else f"Share with {text(criterion.name)}"
     if criterion.met + criterion.not_met == 0:
         return _key(name, "unknown", f"no instance has the values that decide <code>{text(criterion.text)}</code>")
@@ -180,7 +188,7 @@ def _varied_row(data: Data, path: str, columns: list[str], values: str) -> tuple
     if not len(found):
         return name, values, "–", "–"
     scale = scale_of(result.units.get(columns[0], "1"), found[np.abs(found).argmax():][:1])
-    return name, values, *(value_of(columns[0], value, result, scale) for value in (found.min(), found.max()))
+    return name, values, value_of(columns[0], found.min(), result, scale), value_of(columns[0], found.max(), result, scale)
 
 
 # --- facts ----------------------------------------------------------------------------------------------------------------
@@ -224,10 +232,11 @@ def _design(data: Data) -> str:
 
 def _integration(data: Data) -> Iterator[tuple[str, str]]:
     attrs, study = data.result.attrs, data.study
-    integrator = study.get("integrator") if isinstance(study.get("integrator"), dict) else {}
+    integrator: Any = study.get("integrator")
+    method = integrator.get("method", "rk4") if isinstance(integrator, dict) else "rk4"
     step = float(attrs.get("step", np.nan))
     yield "Simulated time", quantity(float(attrs.get("duration", np.nan)), "s")
-    yield "Integrator", f"<code>{text(integrator.get('method', 'rk4'))}</code>, step {quantity(step, 's')}"
+    yield "Integrator", f"<code>{text(method)}</code>, step {quantity(step, 's')}"
     if len(data.result.traced):
         yield "Traced", f"{counted(len(data.result.traced), 'instance')}, {counted(len(data.result.time), 'time')} each"
 

@@ -29,7 +29,8 @@ def _found(data: Data) -> Iterator[str]:
     if result.numbers is not None:
         yield f"The file holds {counted(result.instances, 'instance')} of the study alone, those that were chosen."
     if attrs.get("first_invalid"):
-        yield f"Some values of the parameters make no vehicle. {text(str(attrs['first_invalid'])[:1].upper() + str(attrs['first_invalid'])[1:])}"
+        reason = str(attrs["first_invalid"])
+        yield f"Some values of the parameters make no vehicle. {text(reason[:1].upper() + reason[1:])}"
 
 
 def _energy(data: Data) -> Iterator[str]:
@@ -41,5 +42,6 @@ def _energy(data: Data) -> Iterator[str]:
     errors = np.abs(used(data.result, "energy_error"))
     bad = int(np.sum(errors > ENERGY))
     if bad:
-        yield (f"The balance of energy does not close in {counted(bad, 'instance')} (<code>energy_error</code> up to {number(float(errors.max()), 2)}): "
+        worst = number(float(errors.max()), 2)
+        yield (f"The balance of energy does not close in {counted(bad, 'instance')} (<code>energy_error</code> up to {worst}): "
                "the step is probably too long for the friction law. Halve it and compare, or take the method <code>rosenbrock</code>.")

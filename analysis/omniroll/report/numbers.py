@@ -48,7 +48,8 @@ def _criteria(data: Data) -> str:
     found = criteria(data.result)
     if not found:
         return ""
-    interval = str(data.result.statistics.get("attrs", {}).get("interval", "wilson")).replace("wilson", "Wilson").replace("clopper_pearson", "Clopper and Pearson")
+    told = str(data.result.statistics.get("attrs", {}).get("interval", "wilson"))
+    interval = {"wilson": "Wilson", "clopper_pearson": "Clopper and Pearson"}.get(told, text(told))
     head = ("criterion", "condition", "probability", f"{_level(data)} interval ({interval})", "meet it", "do not", "undecided", "left out")
     return "<h3>Criteria</h3>" + table(head, [_criterion_row(criterion) for criterion in found], (2, 3, 4, 5, 6, 7))
 
@@ -56,7 +57,8 @@ def _criteria(data: Data) -> str:
 def _criterion_row(criterion: Criterion) -> list[str]:
     counts = (criterion.met, criterion.not_met, criterion.unknown, criterion.left_out)
     interval = f"{percent(criterion.low)} to {percent(criterion.high)}"
-    return [f"<code>{text(criterion.name)}</code>", f"<code>{text(criterion.text)}</code>", percent(criterion.probability), interval, *map(count, counts)]
+    words = [f"<code>{text(word)}</code>" for word in (criterion.name, criterion.text)]
+    return [*words, percent(criterion.probability), interval, *map(count, counts)]
 
 
 def _level(data: Data) -> str:
@@ -199,8 +201,9 @@ def _stop(data: Data) -> str:
     if not told:
         return ""
     ends = {"interval": "the interval was narrow enough", "instances": "the instances were spent", "wall_time": "the time was spent"}
+    estimate, low, high = (number(float(told.get(name, np.nan))) for name in ("estimate", "low", "high"))
     rows = [("Quantity", f"<code>{text(told.get('quantity', '?'))}</code>"), ("Ended because", ends.get(str(told.get("ended_by")), "–")),
-            ("Estimate", f"{number(float(told.get('estimate', np.nan)))}, interval {number(float(told.get('low', np.nan)))} to {number(float(told.get('high', np.nan)))}"),
+            ("Estimate", f"{estimate}, interval {low} to {high}"),
             ("After", f"{counted(int(told.get('instances', 0)), 'instance')}, {counted(int(told.get('looks', 0)), 'look')}")]
     return "<h3>When the run stopped</h3>" + facts(rows)
 
@@ -209,7 +212,8 @@ def _notes(data: Data) -> str:
     attrs = data.result.statistics.get("attrs", {})
     words = []
     if not data.result.statistics:
-        words.append("The file has no statistics of its own (it is no run, or one of an older version): the numbers are computed from its instances")
+        words.append("The file has no statistics of its own (it is no run, or one of an older version): the numbers are computed from its "
+                     "instances")
     words += [str(attrs[name]) for name in ("independence", "interval_note") if attrs.get(name)]
     if attrs.get("settings"):
         words.append(f"Statistics computed anew with: {attrs['settings']}")

@@ -53,7 +53,8 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]], numbers: Iterable[
     above = f"<caption>{caption}</caption>" if caption else ""
     heading = "".join(cell("th", at, name) for at, name in enumerate(head))
     lines = "".join("<tr>" + "".join(cell("td", at, value) for at, value in enumerate(row)) + "</tr>" for row in rows)
-    return f'<div class="scroll" tabindex="0" role="group" aria-label="table"><table>{above}<thead><tr>{heading}</tr></thead><tbody>{lines}</tbody></table></div>'
+    whole = f"<thead><tr>{heading}</tr></thead><tbody>{lines}</tbody>"
+    return f'<div class="scroll" tabindex="0" role="group" aria-label="table"><table>{above}{whole}</table></div>'
 
 
 def details(summary: str, body: str, opened: bool = False) -> str:

@@ -28,9 +28,10 @@ def _commands(data: Data) -> str:
     save = ("python3 -c 'import h5py, sys; print(h5py.File(sys.argv[1]).attrs[\"study\"], end=\"\")' " f"{shlex.quote(name)} > study.json")
     lines = [save, _run(data, f"-o {again}"), f"h5diff {shlex.quote(name)} {again} /instances /instances"]
     words = ("The file holds the study as it was run, <code>--set</code> included. Save it as <code>study.json</code> "
-             f"({_link(_source(data))}, or by the first command) and run it. h5diff (Debian package hdf5-tools) says nothing where every number is the same.")
-    more = ("<code>omniroll run study.json --hash</code> runs it in memory and prints a hash of all numbers, by which two machines or builds are "
-            "compared without a file; the file does not hold that hash.")
+             f"({_link(_source(data))}, or by the first command) and run it. h5diff (Debian package hdf5-tools) says nothing where every "
+             "number is the same.")
+    more = ("<code>omniroll run study.json --hash</code> runs it in memory and prints a hash of all numbers, by which two machines or "
+            "builds are compared without a file; the file does not hold that hash.")
     return paragraph(words) + _table_note(data) + command("\n".join(lines)) + paragraph(more)
 
 
@@ -42,7 +43,8 @@ def _table_note(data: Data) -> str:
     design = data.study.get("design")
     if not isinstance(design, dict) or design.get("type") != "table":
         return ""
-    return paragraph(f"It reads the table <code>{text(design.get('file', '?'))}</code>, which has to lie beside it; the hash that the study keeps checks it.")
+    table = f"<code>{text(design.get('file', '?'))}</code>"
+    return paragraph(f"It reads the table {table}, which has to lie beside it; the hash that the study keeps checks it.")
 
 
 def _link(source: str) -> str:
@@ -59,7 +61,8 @@ def _facts(data: Data) -> Iterator[tuple[str, str]]:
     yield "Program", f"omniroll {text(attrs.get('omniroll_version', '?'))}"
     yield "Build", text(attrs.get("build", "–"))
     yield "Backend and device", f"{text(attrs.get('backend', '?'))}, {text(attrs.get('device', '?'))}"
-    yield "Precision, numerics, rounding", ", ".join(text(attrs[name]) for name in ("precision", "numerics", "rounding") if name in attrs) or "–"
+    numbers = [text(attrs[name]) for name in ("precision", "numerics", "rounding") if name in attrs]
+    yield "Precision, numerics, rounding", ", ".join(numbers) or "–"
     yield "Lanes, threads", ", ".join(number(float(attrs[name])) for name in ("lanes", "threads") if name in attrs) or "–"
     if "chunks" in attrs:
         yield "Chunks, processes", f"{number(float(attrs['chunks']))}, {number(float(attrs.get('sessions', 1)))}"
@@ -70,14 +73,15 @@ def _same(attrs: dict[str, Any]) -> str:
     if attrs.get("numerics") == "fast":
         words = "Fast numerics: the numbers depend on backend, instruction set and lanes, and are the same on the same ones alone."
     elif attrs.get("rounding") == "device":
-        words = ("This device divides and takes roots in its own way: the numbers are the same on devices of its kind, and other backends differ in "
-                 "the last digits.")
+        words = ("This device divides and takes roots in its own way: the numbers are the same on devices of its kind, and other backends "
+                 "differ in the last digits.")
     elif "backend" not in attrs or attrs.get("backend") == "reference":
         words = "The reference integrates with controlled error: the numbers are the same to its tolerance, not to the last bit."
     else:
-        words = (f"With exact numerics the numbers of instances and trajectories are the same to the last bit on every backend, instruction set, number "
-                 f"of threads, compiler and processor in {text(attrs.get('precision', 'the same'))} precision, however often the run was interrupted or "
-                 "shared. Another version of the program, or another precision, gives other last digits.")
+        precision = text(attrs.get("precision", "the same"))
+        words = ("With exact numerics the numbers of instances and trajectories are the same to the last bit on every backend, instruction "
+                 f"set, number of threads, compiler and processor in {precision} precision, however often the run was interrupted or shared. "
+                 "Another version of the program, or another precision, gives other last digits.")
     return paragraph(words, "note")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -31,7 +32,7 @@ def used(result: Result, name: str) -> Array:
 
 def differs(values: Array) -> bool:
     """Whether values differ by more than rounding leaves."""
-    return bool(len(values) and np.ptp(values) > 1e-12 * np.abs(values).max())
+    return bool(len(values) and np.ptp(values) > max(1e-12 * np.abs(values).max(), 1e-15))
 
 
 def quantiles(values: Array, probabilities: tuple[float, ...] = (0.05, 0.5, 0.95)) -> list[float]:
@@ -97,10 +98,10 @@ def criteria(result: Result) -> list[Criterion]:
     table = result.statistics
     if "criterion" not in table or "probability" not in table:
         return []
-    columns = ("criterion", "criterion_text", "probability", "probability_low", "probability_high")
-    counts = ("met", "not_met", "unknown", "left_out")
-    return [Criterion(str(table["criterion"][i]), str(table["criterion_text"][i]), *(float(table[name][i]) for name in columns[2:]),
-                      *(int(table[name][i]) for name in counts)) for i in range(len(table["criterion"]))]
+    words = ("criterion_text", "probability", "probability_low", "probability_high", "met", "not_met", "unknown", "left_out")
+    columns: list[Any] = [table["criterion"], *(table[name] for name in words)]
+    return [Criterion(str(name), str(condition), float(p), float(low), float(high), int(met), int(missed), int(unknown), int(left))
+            for name, condition, p, low, high, met, missed, unknown, left in zip(*columns)]
 
 
 def by_status(result: Result) -> dict[str, int]:

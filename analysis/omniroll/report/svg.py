@@ -39,7 +39,7 @@ def picture(make: Callable[[], Figure], caption: str = "", alt: str = "") -> str
 
 
 def _scrolled(source: str) -> tuple[str, str]:
-    """A picture too wide for its text to be read on a phone keeps its size there, and scrolls by itself; and the attribute of its figure."""
+    """A picture too wide for its text to be read on a phone keeps its size there, and scrolls by itself; and its figure's attribute."""
     width = re.search(r"max-width:(\d+)px", source)
     if not width or int(width[1]) <= WIDE:
         return source, ""

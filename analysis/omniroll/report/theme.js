@@ -12,6 +12,7 @@
     function label() { button.textContent = dark() ? "Light" : "Dark"; }
     button.hidden = false;
     label();
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", label);
     button.addEventListener("click", function () {
       root.dataset.theme = dark() ? "light" : "dark";
       label();

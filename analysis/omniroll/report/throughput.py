@@ -12,10 +12,10 @@ from .svg import picture
 from .wording import count, number, percent
 
 PARTS = {
-    "Against the peak": (("roofline",), "Operations that the model needs per second, over operations per byte of parameters and state: no point can lie "
-                         "above the measured peaks of arithmetic and memory."),
-    "Scaling": (("instances", "threads", "rollers", "wheels"), "How the speed changes with the size of the ensemble, the number of threads, and the "
-                "vehicle's rollers and wheels."),
+    "Against the peak": (("roofline",), "Operations that the model needs per second, over operations per byte of parameters and state: no "
+                         "point can lie above the measured peaks of arithmetic and memory."),
+    "Scaling": (("instances", "threads", "rollers", "wheels"), "How the speed changes with the size of the ensemble, the number of threads, "
+                "and the vehicle's rollers and wheels."),
     "Variants": (("laws", "methods", "numerics"), "What laws of contact, methods of integration and kinds of numerics cost."),
 }
 
@@ -31,9 +31,10 @@ def html_of(path: str) -> str:
 def _overview(found: Any) -> Section:
     keys = "".join(_key(found, precision) for precision in bench.PRECISIONS)
     head = ("device", "precision", "arithmetic", "memory", "threads")
-    rows = [[text(bench._device(peak)), text(peak.get("precision", "")), _rate(peak["fma_flops"], "FLOP/s"), _rate(peak["copy_bytes"], "B/s"),
-             number(peak["threads"])] for peak in found.peaks]
-    peaks = "<h3>Measured peaks</h3>" + table(head, rows, (2, 3, 4), "Fused multiply-adds and a copy, measured in the same run") if rows else ""
+    rows = [[text(bench._device(peak)), text(peak.get("precision", "")), _rate(peak["fma_flops"], "FLOP/s"),
+             _rate(peak["copy_bytes"], "B/s"), number(peak["threads"])] for peak in found.peaks]
+    caption = "Fused multiply-adds and a copy, measured in the same run"
+    peaks = "<h3>Measured peaks</h3>" + table(head, rows, (2, 3, 4), caption) if rows else ""
     return Section("Overview", f'<ul class="keys">{keys}</ul>' + peaks)
 
 
@@ -43,7 +44,7 @@ def _key(found: Any, precision: str) -> str:
     rows = [row for row in measured if row["section"] == "backends"] or measured
     if not rows:
         return ""
-    best = max(rows, key=lambda row: row["steps_per_second"])
+    best = max(rows, key=lambda row: float(row["steps_per_second"]))
     part = f"; {percent(best['fraction_of_peak'])} of the arithmetic peak" if best["fraction_of_peak"] > 0 else ""
     return (f"<li><span>Fastest in {precision} precision</span><strong>{_rate(best['steps_per_second'], 'steps/s')}</strong>"
             f"<small>{text(best.get('name', ''))} (section {text(best['section'])}){part}</small></li>")
@@ -53,7 +54,7 @@ def _rate(value: float, unit: str) -> str:
     """1.2e9 -> 1.2 G..."""
     for limit, prefix in ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")):
         if value >= limit:
-            return f"{number(value / limit, 3)} {prefix}{unit}" if unit != "steps/s" else f"{number(value / limit, 3)} {_WORDS[prefix]} {unit}"
+            return f"{number(value / limit, 3)} {prefix if unit != 'steps/s' else _WORDS[prefix] + ' '}{unit}"
     return f"{number(value, 3)} {unit}" if value > 0 else "–"
 
 
@@ -75,8 +76,10 @@ def _figures(found: Any) -> Iterator[Section]:
 def _rows(found: Any) -> Section:
     """A table per section; open is the first."""
     sections = list(dict.fromkeys(row["section"] for row in found.rows))
-    parts = [details(f"Section {name}", _table([row for row in found.rows if row["section"] == name]), at == 0) for at, name in enumerate(sections)]
-    words = ("The best of the rounds counts; spread is the slowest round over the fastest. Lanes are the instances that go through one instruction.")
+    tables = [_table([row for row in found.rows if row["section"] == name]) for name in sections]
+    parts = [details(f"Section {name}", rows, at == 0) for at, (name, rows) in enumerate(zip(sections, tables))]
+    words = ("The best of the rounds counts; spread is the slowest round over the fastest. Lanes are the instances that go through one "
+             "instruction.")
     return Section("All rows", paragraph(words, "note") + "".join(parts))
 
 

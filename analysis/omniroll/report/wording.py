@@ -101,10 +101,11 @@ def duration(seconds: float) -> str:
 
 def unit_name(unit: str) -> str:
     """CF spelling as it is written by hand: "kg m2 s-1" -> kg m²/s; "1" -> nothing."""
-    above, below = [], []
+    above: list[str] = []
+    below: list[str] = []
     for name, power in re.findall(r"([A-Za-zµ°%]+)(-?\d*)", unit):
-        raised = str(abs(int(power or 1)))
-        (below if power.startswith("-") else above).append(name + ("" if raised == "1" else raised.translate(str.maketrans("23456", "²³⁴⁵⁶"))))
+        raised = "" if power in ("", "-1") else power.lstrip("-").translate(str.maketrans("23456", "²³⁴⁵⁶"))
+        (below if power.startswith("-") else above).append(name + raised)
     if not below:
         return " ".join(above)
     return f"{' '.join(above) or '1'}/{below[0] if len(below) == 1 else '(' + ' '.join(below) + ')'}"
@@ -182,7 +183,9 @@ DISTRIBUTIONS: dict[str, tuple[str, Sequence[str]]] = {
 
 
 def _word(value: Any) -> str:
-    return text(value) if isinstance(value, str) else number(float(value), 5) if isinstance(value, (int, float)) else text(json.dumps(value))
+    if isinstance(value, (int, float)):
+        return number(float(value), 5)
+    return text(value if isinstance(value, str) else json.dumps(value))
 
 
 def values_of(entry: dict[str, Any]) -> str:
@@ -211,7 +214,12 @@ def columns_of(entry: dict[str, Any], result: Result) -> list[str]:
 
 
 def path_of(column: str, result: Result) -> str:
-    """The path of a column in the study; of one whose study is not told, the column itself."""
+    """The path of a column in the study, as far as that is told; otherwise the column itself."""
+    return told_path(column, result) or column
+
+
+def told_path(column: str, result: Result) -> str | None:
+    """The path that the study has for a column; None for those of a table, whose study names its file alone."""
     study = designs.study_of(result)
     design = study.get("design") if isinstance(study.get("design"), dict) else {}
     entries = [entry for entry in study.get("vary", []) if isinstance(entry, dict)] + [{"path": path} for path in design.get("paths", [])]
@@ -222,7 +230,7 @@ def path_of(column: str, result: Result) -> str:
         wheel = re.match(r"wheel(\d+)_", column)
         if wheel and path.startswith("wheel.") and designs.column_of(path.replace("wheel.", f"wheels[{wheel[1]}].", 1)) == column:
             return path.replace("wheel.", f"wheels[{wheel[1]}].", 1)
-    return column
+    return None
 
 
 def value_word(column: str, value: float, result: Result) -> str | None:
