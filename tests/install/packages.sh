@@ -74,4 +74,10 @@ assert path.startswith('$prefix/'), path
 mapped = {line.split(maxsplit=5)[5].strip() for line in open('/proc/self/maps') if 'libcjson' in line}
 assert mapped and all(name.startswith('$prefix/') for name in mapped), mapped
 ") || fail "Python does not find the tarball's library"
+# The unit database is the tarball's own: with another text in it, units are not known.
+echo '<broken' > "$prefix/share/omniroll/udunits/udunits2.xml"
+if "$prefix/bin/omniroll" validate "$prefix/share/omniroll/studies/first.json" > "$work/log" 2>&1; then
+  fail "the unit database of the tarball is not read"
+fi
+grep -q -F "$prefix/bin/../share/omniroll/udunits/udunits2.xml" "$work/log" || { cat "$work/log"; fail "not the database of the tarball"; }
 exit $failed
