@@ -26,9 +26,13 @@ install(DIRECTORY studies analysis DESTINATION ${CMAKE_INSTALL_DATADIR}/omniroll
 # has beside them (packaging.cmake).
 set_target_properties(omniroll_program PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
 target_link_options(omniroll_program PRIVATE LINKER:--disable-new-dtags)
-if(TARGET omniroll_shared)
-  set_target_properties(omniroll_shared PROPERTIES INSTALL_RPATH "$ORIGIN")
-  target_link_options(omniroll_shared PRIVATE LINKER:--disable-new-dtags)
+set(omniroll_shared_target omniroll_shared)
+if(BUILD_SHARED_LIBS)
+  set(omniroll_shared_target omniroll)
+endif()
+if(TARGET ${omniroll_shared_target})
+  set_target_properties(${omniroll_shared_target} PROPERTIES INSTALL_RPATH "$ORIGIN")
+  target_link_options(${omniroll_shared_target} PRIVATE LINKER:--disable-new-dtags)
 endif()
 
 install(EXPORT omniroll-targets NAMESPACE omniroll:: DESTINATION ${omniroll_package_dir} ${omniroll_development})
