@@ -9,9 +9,12 @@ mkdir -p "$build"
 # A build that has the tests keeps them.
 tests=OFF
 ! grep -qs '^BUILD_TESTING:BOOL=ON' "$build/CMakeCache.txt" || tests=ON
-echo "building omniroll in $build"
+cores=$(nproc)
+echo "building omniroll in $build (log: $build/build.log)"
+# The whole work is about 8 minutes of one core.
+[ -x "$build/omniroll" ] || echo "this takes about $((8 / cores + 1)) minutes on $cores cores"
 if ! { cmake -S "$root" --preset release -DBUILD_TESTING=$tests &&
-  cmake --build "$build" --target omniroll_program omniroll_shared -j "$(nproc)"; } >"$build/build.log" 2>&1; then
+  cmake --build "$build" --target omniroll_program omniroll_shared -j "$cores"; } >"$build/build.log" 2>&1; then
   tail -n 40 "$build/build.log" >&2
   echo "omniroll does not build; the whole log is in $build/build.log" >&2
   exit 1
@@ -19,10 +22,19 @@ fi
 
 "$build/omniroll" run "$root/studies/first.json" -o first.h5
 PYTHONPATH="$root/analysis${PYTHONPATH:+:$PYTHONPATH}" MPLBACKEND=Agg /usr/bin/python3 -B -m omniroll.plot first.h5 -o first-plots
+"$build/omniroll" report first.h5
 
 here=$(pwd)
 echo "left in $here:"
-for file in first.h5 first-plots/*.png; do
+for file in first.h5 first.html first-plots/*.png; do
   [ ! -e "$file" ] || echo "  $file"
 done
-echo "the program is $build/omniroll"
+cat << END
+Open first.html in a browser: it says what the study was, what came out, and how to make it again. Next:
+  export PATH="$build:\$PATH"
+  omniroll help                                      # every command
+  omniroll describe omni_vehicle                     # every parameter and observable, with unit and default
+  omniroll run "$root/studies/first.json" -o heavy.h5 --set 'parameters.platform.mass="20 kg"'
+  omniroll report heavy.h5                           # the same page for heavier vehicles
+$root/README.md goes on from there.
+END

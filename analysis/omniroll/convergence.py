@@ -88,7 +88,7 @@ def table(found: Sequence[Sequence[float]], cost: Sequence[float]) -> str:
     return _table(head, lines)
 
 
-@styled  # type: ignore[misc]  # has no types
+@styled
 def figure(found: Sequence[Sequence[float]]) -> Any:
     from matplotlib.figure import Figure
 

@@ -266,7 +266,7 @@ def _draw_costs(axes: Any, rows: Sequence[Row], friction: float) -> None:
     axes.set_xlabel("million operations per simulated second")
 
 
-@styled  # type: ignore[misc]  # has no types
+@styled
 def ladder(truth: Row, rows: Sequence[Row]) -> Any:
     """Paths on a slippery floor, errors over friction, errors over cost."""
     from matplotlib.figure import Figure

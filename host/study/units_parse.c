@@ -15,13 +15,15 @@ static void free_system(void) {
 ut_system *omr_unit_system(omr_text *message) {
   if (the_system) return the_system;
   ut_set_error_message_handler(ut_ignore); /* it prints to stderr otherwise */
-  the_system = ut_read_xml(NULL);
+  char place[4096];
+  const char *database = omr_unit_database(place, sizeof place);
+  the_system = ut_read_xml(database);
   if (the_system) {
     atexit(free_system);
     return the_system;
   }
   ut_status status;
-  const char *path = ut_get_path_xml(NULL, &status);
+  const char *path = ut_get_path_xml(database, &status);
   omr_text_print(
       message,
       "cannot read the unit database of UDUNITS-2, %.200s: install the package libudunits2-data, or let the environment "

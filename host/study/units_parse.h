@@ -10,6 +10,10 @@ typedef struct omr_unit_expression {
   bool frequency; /* Hz or a relative of it occurs: a plain 1/s to UDUNITS, turns per second to a reader */
 } omr_unit_expression;
 
+/* The database that a relocatable installation has beside the library or the program, in `path` of `size` bytes; NULL where there
+ * is none, or where UDUNITS2_XML_PATH names another: then UDUNITS-2 looks for it. */
+const char *omr_unit_database(char *path, size_t size);
+
 /* The units of the UDUNITS database, read once and freed at exit; NULL with a message if it cannot be read. */
 ut_system *omr_unit_system(omr_text *message);
 

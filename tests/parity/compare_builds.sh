@@ -13,7 +13,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 python=${OMNIROLL_PYTHON:-/usr/bin/python3}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-export OMP_WAIT_POLICY=PASSIVE POCL_CACHE_DIR="$work/pocl" XDG_CACHE_HOME="$work/cache" OMNIROLL_CACHE=0
+export OMP_WAIT_POLICY=PASSIVE POCL_CACHE_DIR="${POCL_CACHE_DIR-$work/pocl}" XDG_CACHE_HOME="$work/cache" OMNIROLL_CACHE=0
 mkdir -p "$POCL_CACHE_DIR"
 failed=0
 compared=0

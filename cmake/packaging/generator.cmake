@@ -1,0 +1,11 @@
+# What differs between the packages; CPack reads it once per generator.
+set(CPACK_INSTALL_CMAKE_PROJECTS "")
+set(CPACK_INSTALL_SCRIPTS "${CPACK_OMNIROLL_SOURCE}/cmake/packaging/install.cmake")
+if(CPACK_GENERATOR STREQUAL "DEB")
+  set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+  set(CPACK_OMNIROLL_COMPONENTS runtime)
+  set(CPACK_PRE_BUILD_SCRIPTS "${CPACK_OMNIROLL_SOURCE}/cmake/packaging/debian.cmake")
+else()
+  set(CPACK_PACKAGING_INSTALL_PREFIX "")
+  set(CPACK_OMNIROLL_COMPONENTS runtime development bundle)
+endif()
