@@ -1,6 +1,6 @@
 /* studies/README.md and README.md against the program: every member of the program's own lists has its row in the tables, which
- * studies/generate.py writes (tests/analysis/test_documentation.py compares them whole), the examples are read by the program's
- * reader. Runs from the root of the project. */
+ * studies/generate.py writes, the examples are read by the program's reader. tests/analysis/test_documentation.py compares whole
+ * tables, runs the commands, and follows the links. Runs from the root of the project. */
 #include "../../host/model/small.h"
 #include "../../host/result/result.h"
 #include "../../host/study/distributions.h"
@@ -10,7 +10,6 @@
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define STUDIES "studies/README.md"
 #define OVERVIEW "README.md"
@@ -362,55 +361,4 @@ Test(documentation, every_ready_study_has_a_section_and_is_sound) {
   closedir(folder);
   cr_expect_gt(count, 0);
   free(text);
-}
-
-/* Links [text](path) to files; those to the net and to headings are left out. */
-static int follow_links(const char *path, const char *folder) {
-  char *text = read_text(path), target[512], file[600];
-  int count = 0;
-  for (const char *at = text; (at = strstr(at, "](")); at++) {
-    const size_t length = strcspn(at + 2, ")#\n");
-    snprintf(target, sizeof target, "%.*s", (int)length, at + 2);
-    if (length == 0 || strstr(target, "://")) continue;
-    snprintf(file, sizeof file, "%s/%s", folder, target);
-    cr_expect_eq(access(file, R_OK), 0, "%s links to %s, which is not there", path, target);
-    count++;
-  }
-  free(text);
-  return count;
-}
-
-Test(documentation, every_link_leads_to_a_file) {
-  cr_expect_gt(follow_links(OVERVIEW, "."), 0);
-  follow_links(STUDIES, "studies");
-}
-
-/* "A [heading](#like-this)" leads to "## Like this" of the same file. */
-static bool has_heading(const char *text, const char *anchor) {
-  for (const char *line = text; (line = strstr(line, "\n#")); line++) {
-    const char *c = line + 1 + strspn(line + 1, "#");
-    c += *c == ' ';
-    const char *a = anchor;
-    for (; *c && *c != '\n'; c++) {
-      const bool kept = strchr(".:,()", *c) == NULL;
-      const char slug = *c == ' ' ? '-' : *c >= 'A' && *c <= 'Z' ? (char)(*c + ('a' - 'A')) : *c;
-      if (kept && *a++ != slug) break;
-    }
-    if ((*c == '\0' || *c == '\n') && *a == '\0') return true;
-  }
-  return false;
-}
-
-static void follow_anchors(const char *path) {
-  char *text = read_text(path), anchor[128];
-  for (const char *at = text; (at = strstr(at, "](#")); at++) {
-    snprintf(anchor, sizeof anchor, "%.*s", (int)strcspn(at + 3, ")\n"), at + 3);
-    cr_expect(has_heading(text, anchor), "%s links to #%s, a heading that is not there", path, anchor);
-  }
-  free(text);
-}
-
-Test(documentation, every_link_to_a_heading_finds_it) {
-  follow_anchors(OVERVIEW);
-  follow_anchors(STUDIES);
 }
