@@ -2,8 +2,8 @@
 
 A page's blocks run one after the other in a scratch folder that holds the project's folders (studies/ as a copy), with `omniroll` and
 `python3` on PATH. In the short form the program `omniroll` there is a script that adds the options of `docs: with` to the commands that
-integrate, no OpenCL device is visible, and plots are drawn in this process instead of an interpreter of their own. Nothing is left out silently: `Runner.say`
-prints a line for every block.
+integrate, no OpenCL device is visible, and plots are drawn coarsely in this process instead of an interpreter of their own. Nothing
+is left out silently: `Runner.say` prints a line for every block.
 """
 from __future__ import annotations
 
@@ -23,12 +23,15 @@ from dataclasses import dataclass, field
 from typing import Any
 from unittest import mock
 
+from matplotlib.figure import Figure
+
 import omniroll
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 STARTS = ("omniroll", "bash", "sh", "python3", "cmake", "ctest", "pip", "mpirun", "cc", "sudo", "git", "apt-get", "tar", "dpkg", "$")
 NOTE = re.compile(r"^<!-- docs: (.+?) -->$")
 LENGTHENING = ("run", "compare", "reference", "plan")  # commands that `docs: with` shortens
+COARSE = 30  # dpi
 PENDING = ("report", "new", "figures")  # commands on their way
 C_READS = ("README.md", os.path.join("studies", "README.md"))  # whose JSON tests/study/test_documentation.c reads
 HEAD = '{"model": "omni_vehicle", "integrator": {"step": "1 ms", "duration": "1 s"}, '
@@ -180,7 +183,9 @@ class Runner:
             return False
         is_module = words[1] == "-m"
         arguments = words[3:] if is_module else words[2:]
-        with changed_folder(self.folder), mock.patch.dict(os.environ, self.environment), quiet() as printed:
+        save = Figure.savefig
+        with changed_folder(self.folder), mock.patch.dict(os.environ, self.environment), quiet() as printed, \
+                mock.patch.object(Figure, "savefig", lambda figure, path, **how: save(figure, path, **{**how, "dpi": COARSE})):
             try:
                 with mock.patch.object(sys, "argv", [words[1], *arguments]):
                     if is_module:
@@ -229,8 +234,8 @@ class Runner:
         for command, shown in block.commands():
             began = time.monotonic()
             if self.not_there(command):
-                self.say(block, f"skipped: this program has no such command: {command}")
-                continue
+                self.say(block, f"skipped, with what follows in the block: this program has no such command: {command}")
+                return
             shortened = f"  (shortened: {short})" if short and re.search(rf"omniroll ({'|'.join(LENGTHENING)})\b", command) else ""
             if not (code == 0 and not shown and self.here(block, command)):
                 printed = self.shell(block, command, code_of(shown, code))
