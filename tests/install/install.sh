@@ -43,7 +43,9 @@ shown=$(sed -n 's/^    cc drift.c/cc drift.c/p' "$here/../../README.md")
 (
   cd "$work"
   cc() { "$cc" "$@"; }
-  LD_LIBRARY_PATH=$(dirname "$PKG_CONFIG_PATH") eval "$shown"
+  LD_LIBRARY_PATH=$(dirname "$PKG_CONFIG_PATH")
+  export LD_LIBRARY_PATH
+  eval "$shown"
 ) > "$work/drift.log" 2> "$work/drift.err" || { cat "$work/drift.log" "$work/drift.err"; exit 1; }
 grep -q '^mean odometry error of 4096 vehicles: .* m$' "$work/drift.log" || { cat "$work/drift.log"; exit 1; }
 "$cmake" -S "$work" -B "$work/drift-build" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$cc" > "$work/cmake.log"
