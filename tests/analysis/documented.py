@@ -263,7 +263,7 @@ class Runner:
                      time.monotonic() - began)
         elif block.kind.startswith("json"):
             self.validate(block)
-        elif block.kind in ("", "text"):
+        elif block.kind in ("", "text", "math"):
             self.say(block, f"no command: {block.text.strip().splitlines()[0][:60]}")
         else:
             raise Failed(f"{block.place}: nothing is known of how to run a block of {block.kind}")
