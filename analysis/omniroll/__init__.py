@@ -15,12 +15,12 @@ from .dataset import open_dataset
 from .errors import (DeviceError, DiffersError, Error, FailuresError, FileError, Interrupted, LibraryError, NotAResult, OutOfMemory,
                      SelftestError, Stopped, StudyError, StudyWarning, UsageError)
 from .reading import Result, failures, open_result, sensitivity, statistics
-from .running import build_info, describe, resume, run, validate, version
+from .running import build_info, describe, operations, resume, run, validate, version
 
 open = open_dataset  # noqa: A001  omniroll.open
 
 __all__ = [
     "DeviceError", "DiffersError", "Error", "FailuresError", "FileError", "Interrupted", "LibraryError", "NotAResult", "OutOfMemory",
     "Result", "SelftestError", "Stopped", "StudyError", "StudyWarning", "UsageError", "build_info", "describe", "failures", "open",
-    "open_dataset", "open_result", "resume", "run", "sensitivity", "statistics", "validate", "version",
+    "open_dataset", "open_result", "operations", "resume", "run", "sensitivity", "statistics", "validate", "version",
 ]

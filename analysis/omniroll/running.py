@@ -220,6 +220,15 @@ def validate(study: Study, *, set: Mapping[str, Any] | None = None, **overrides:
     return plan
 
 
+def operations(study: Study, *, set: Mapping[str, Any] | None = None, **overrides: Any) -> dict[str, float]:  # noqa: A002
+    """Floating-point operations per instance-step, counted on the first steps of some instances: "useful" (additions,
+    multiplications, divisions and roots are one each, fused multiply-adds two), each kind, and "steps", the instance-steps that
+    were counted. The same on every machine. Arguments and errors are those of run."""
+    with Loaded(study, assignments(set, overrides)) as loaded:
+        counts: dict[str, float] = json.loads(text_of("omr_study_operations_json", loaded.handle))
+    return counts
+
+
 def describe(model: str | None = None) -> dict[str, Any]:
     """The parameters, observables, samples, words and designs of a model, each a list of dicts with name, unit, default, bounds
     and meaning as far as it has them. Without a model: those of all of them, by name."""

@@ -143,3 +143,33 @@ Test(interface, validation_is_json) {
   omr_text_destroy(json);
   omr_study_destroy(study);
 }
+
+/* The number behind "name" in a flat JSON object. */
+static double member(const char *json, const char *name) {
+  char key[32];
+  snprintf(key, sizeof key, "\"%s\":", name);
+  const char *at = strstr(json, key);
+  cr_assert_not_null(at, "%s in %s", key, json);
+  return atof(at + strlen(key));
+}
+
+/* The sum of the parts is that of count.h; a wheelset step has divisions and roots. Builds without counting say so. */
+Test(interface, operations_are_json) {
+  omr_study *study = read_study();
+  char *json = NULL;
+  omr_error error = {0};
+  const omr_status status = omr_study_operations_json(study, &json, &error);
+  if (status == OMR_ERR_DEVICE) {
+    cr_assert_not_null(strstr(error.message, "operations are not counted in this build"));
+    cr_assert_null(json);
+  } else {
+    static const char *const names[] = {"add", "multiply", "fma", "divide", "sqrt"};
+    cr_assert_eq(status, OMR_OK, "%s", error.message);
+    double sum = 0;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) sum += (i == 2 ? 2 : 1) * member(json, names[i]);
+    cr_assert_gt(sum, 100);
+    cr_assert_float_eq(member(json, "useful"), sum, 1e-9 * sum);
+  }
+  omr_text_destroy(json);
+  omr_study_destroy(study);
+}

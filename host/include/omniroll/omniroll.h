@@ -164,6 +164,11 @@ omr_status omr_describe_json(const char *model, char **json, omr_error *error);
  * "instance_steps", "traced", "warnings" and more; some of its instances are prepared, and one that makes no vehicle is told as
  * in `omniroll validate`. The caller destroys *json. */
 omr_status omr_study_validate_json(const omr_study *study, char **json, omr_error *error);
+/* Floating-point operations per instance-step, counted on the first steps of some instances by running the equations in numbers
+ * that count: a JSON object of "useful" (additions, multiplications, divisions and roots are one each, fused multiply-adds two),
+ * of each kind, and of "steps", the instance-steps that were counted. The same on every machine. OMR_ERR_DEVICE in builds that
+ * cannot count. The caller destroys *json. */
+omr_status omr_study_operations_json(const omr_study *study, char **json, omr_error *error);
 
 /* One run into a file, as omr_run_file and omr_resume do it. */
 typedef struct omr_task omr_task;

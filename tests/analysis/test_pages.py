@@ -1,0 +1,103 @@
+"""Pages of documentation: their links lead somewhere, and what they name exists: study files, tests, functions, files, commands."""
+
+import os
+import re
+import unittest
+
+ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
+PAGES = ("kernels/PHYSICS.md", "host/NUMERICS.md", "studies/CONTACT_LAWS.md")
+CODE = ("kernels", "host", "tests")
+
+
+def read(path):
+    with open(os.path.join(ROOT, path), encoding="utf-8") as file:
+        return file.read()
+
+
+def files(folders, endings):
+    for folder in folders:
+        for where, _, names in os.walk(os.path.join(ROOT, folder)):
+            yield from (os.path.join(where, name) for name in names if name.endswith(endings))
+
+
+def anchor(heading):
+    """As GitHub makes it: small letters, no punctuation, hyphens for blanks."""
+    plain = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", heading).replace("`", "")
+    return re.sub(r"[^\w\- ]", "", plain.strip().lower()).replace(" ", "-")
+
+
+def anchors(page):
+    return {anchor(line.lstrip("#")) for line in page.splitlines() if re.match(r"#+ ", line)}
+
+
+def words(page):
+    """What stands between backticks outside of blocks of code."""
+    return re.findall(r"`([^`\n]+)`", re.sub(r"```.*?```", "", page, flags=re.DOTALL))
+
+
+class Pages(unittest.TestCase):
+    def each(self):
+        return [(path, read(path)) for path in PAGES]
+
+    def test_links_lead_to_a_file_and_its_heading(self):
+        for path, page in self.each():
+            links = [link for link in re.findall(r"\]\(([^)\s]+)\)", page) if not re.match(r"https?:", link)]
+            self.assertTrue(links)
+            for link in links:
+                target, _, heading = link.partition("#")
+                file = os.path.normpath(os.path.join(os.path.dirname(path), target)) if target else path
+                self.assertTrue(os.path.exists(os.path.join(ROOT, file)), f"{path}: no {link}")
+                if heading:
+                    self.assertIn(heading, anchors(read(file)), f"{path}: no heading for {link}")
+
+    def test_named_tests_exist(self):
+        known = set()
+        for file in files(["tests"], ".c"):
+            with open(file, encoding="utf-8") as text:
+                known.update("::".join(pair) for pair in re.findall(r"^Test\((\w+), *(\w+)", text.read(), re.MULTILINE))
+        for path, page in self.each():
+            for name in words(page):
+                if re.fullmatch(r"\w+::\w+", name) and name != "suite::name":
+                    self.assertTrue(name in known, f"{path}: no test {name}")
+
+    def test_named_functions_exist(self):
+        text = ""
+        for file in files(CODE, (".c", ".h")):
+            with open(file, encoding="utf-8") as source:
+                text += source.read()
+        for path, page in self.each():
+            for name in words(page):
+                if re.fullmatch(r"\w+\(\)", name):
+                    self.assertTrue(re.search(rf"\b{re.escape(name[:-1])}", text), f"{path}: no {name}")
+
+    def test_named_files_exist(self):
+        for path, page in self.each():
+            for name in words(page):
+                if re.fullmatch(r"[\w*/.-]+/[\w*.-]+\.(c|h|py|sh|md|json|csv|inc|cl|cmake|awk)", name) and "*" not in name:
+                    self.assertTrue(os.path.exists(os.path.join(ROOT, name)), f"{path}: no {name}")
+                elif re.fullmatch(r"\w+\.json", name):
+                    self.assertTrue(os.path.exists(os.path.join(ROOT, "studies", name)), f"{path}: no study {name}")
+
+    def test_commands_exist(self):
+        table = read("host/cli/tables.c")
+        for path, page in self.each():
+            for command in re.findall(r"\bomniroll ([a-z]+)\b", "\n".join(words(page) + re.findall(r"^    (omniroll .*)$", page, re.M))):
+                self.assertTrue(re.search(rf"\{{CLI_\w+, \"{command}\",", table), f"{path}: omniroll {command}")
+            for module in re.findall(r"python3 -m (omniroll\.\w+)", page):
+                self.assertTrue(os.path.exists(os.path.join(ROOT, "analysis", *module.split(".")) + ".py"), f"{path}: {module}")
+            for script in re.findall(r"\b(tests/\w+/\w+\.(?:py|sh))\b", page):
+                self.assertTrue(os.path.exists(os.path.join(ROOT, script)), f"{path}: {script}")
+
+    def test_words_of_a_study_exist(self):
+        """Keys with a dot such as contact.baumgarte, and observables: what the study's documentation lists."""
+        known = read("studies/README.md")
+        sections = ("contact", "roller", "disc", "motor", "platform", "initial", "engine", "integrator", "drive", "layout", "ground", "error")
+        for path, page in self.each():
+            for name in words(page):
+                if re.fullmatch(rf"(?:{'|'.join(sections)})\.[a-z_]+", name) and not name.endswith((".h", ".c")):
+                    found = re.search(rf"`{re.escape(name)}|`{re.escape(name.split('.', 1)[1])}`", known)
+                    self.assertTrue(found, f"{path}: no {name}")
+
+
+if __name__ == "__main__":
+    unittest.main()
