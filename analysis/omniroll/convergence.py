@@ -108,7 +108,7 @@ def figure(found: Sequence[Sequence[float]]) -> Any:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python3 -m omniroll.convergence", description=__doc__.split(". Makes")[0] + ".")
-    parser.add_argument("--study", default=os.fspath(STUDY), help="the study; default: studies/compare_vehicle_driven.json of the source tree")
+    parser.add_argument("--study", default=os.fspath(STUDY), help="the study; default: studies/compare_vehicle_driven.json")
     parser.add_argument("--page", metavar="FILE", help="write the table into this page, such as host/NUMERICS.md")
     parser.add_argument("--figure", metavar="PNG", help="draw the figure")
     chosen = parser.parse_args(arguments)

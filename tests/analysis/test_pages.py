@@ -91,7 +91,8 @@ class Pages(unittest.TestCase):
     def test_words_of_a_study_exist(self):
         """Keys with a dot such as contact.baumgarte, and observables: what the study's documentation lists."""
         known = read("studies/README.md")
-        sections = ("contact", "roller", "disc", "motor", "platform", "initial", "engine", "integrator", "drive", "layout", "ground", "error")
+        sections = ("contact", "roller", "disc", "motor", "platform", "initial", "engine", "integrator", "drive", "layout", "ground",
+                    "error")
         for path, page in self.each():
             for name in words(page):
                 if re.fullmatch(rf"(?:{'|'.join(sections)})\.[a-z_]+", name) and not name.endswith((".h", ".c")):
