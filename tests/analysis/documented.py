@@ -28,7 +28,8 @@ from matplotlib.figure import Figure
 import omniroll
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-STARTS = ("omniroll", "bash", "sh", "python3", "cmake", "ctest", "pip", "mpirun", "cc", "sudo", "git", "apt-get", "tar", "dpkg", "mypy", "man", "$")
+STARTS = ("omniroll", "bash", "sh", "python3", "cmake", "ctest", "pip", "mpirun", "cc", "sudo", "git", "apt-get", "tar", "dpkg", "mypy",
+          "man", "export", "$")
 NOTE = re.compile(r"^<!-- docs: (.+?) -->$")
 LENGTHENING = ("run", "compare", "reference", "plan")  # commands that `docs: with` shortens
 PENDING = ("report", "new", "figures")  # commands on their way
@@ -169,7 +170,8 @@ class Runner:
     def shell(self, block: Block, command: str, code: int = 0) -> str:
         short = "" if self.long else (block.note("with") or "")
         done = subprocess.run(["bash", "-c", command], cwd=self.folder, env={**self.environment, "DOCS_WITH": short}, text=True,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, timeout=None if self.long else 120)
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
+                              timeout=None if self.long else 120)
         if done.returncode != code:
             raise Failed(f"{block.place}: exit code {done.returncode}, not {code}: {command}\n{done.stdout}")
         return done.stdout
@@ -198,12 +200,14 @@ class Runner:
     def python(self, block: Block) -> None:
         code = compile(block.text, block.place, "exec")
         words = [] if self.long else shlex.split(block.note("with") or "", posix=False)
-        shorter = dict(word.split("=", 1) for word in words if "=" in word)
+        shorter = {path: json.loads(value) for path, value in (word.split("=", 1) for word in words if "=" in word)}
         run = omniroll.run
 
         def short_run(study: Any, *arguments: Any, **named: Any) -> Any:
-            return run(study, *arguments, **{**named, "set": {**(named.get("set") or {}), **{k: json.loads(v) for k, v in shorter.items()}}})
-        with changed_folder(self.folder), mock.patch.dict(os.environ, self.environment), mock.patch.object(omniroll, "run", short_run), quiet():
+            return run(study, *arguments, **{**named, "set": {**(named.get("set") or {}), **shorter}})
+
+        with changed_folder(self.folder), mock.patch.dict(os.environ, self.environment), quiet(), \
+                mock.patch.object(omniroll, "run", short_run):
             exec(code, {"__name__": "__documentation__"})  # noqa: S102
 
     def not_there(self, command: str) -> bool:

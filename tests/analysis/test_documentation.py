@@ -17,8 +17,8 @@ from documented import PENDING, ROOT, Runner, blocks, inline_commands, read  # n
 PROGRAM = os.environ.get("OMNIROLL", "")
 LONG = os.environ.get("OMNIROLL_DOCS") == "long"
 PAGES = [os.path.relpath(page, ROOT) for pattern in
-         ("README.md", "CONTRIBUTING.md", "studies/*.md", "analysis/*.md", "host/*.md", "host/*/*.md", "kernels/*.md", "tests/*.md", "tests/*/*.md",
-          "tests/bench/results/*.md")
+         ("README.md", "CONTRIBUTING.md", "studies/*.md", "analysis/*.md", "host/*.md", "host/*/*.md", "kernels/*.md", "tests/*.md",
+          "tests/*/*.md", "tests/bench/results/*.md")
          for page in sorted(glob.glob(os.path.join(ROOT, pattern)))]
 
 
