@@ -8,11 +8,11 @@ build="build-essential cmake pkg-config libcjson-dev libhdf5-dev zlib1g-dev libu
   opencl-headers ocl-icd-opencl-dev liblapacke-dev python3 python3-numpy python3-h5py python3-matplotlib
   python3-xarray python3-tqdm"
 tests="clang clang-format libomp-dev libcriterion-dev libsundials-dev pocl-opencl-icd python3-h5netcdf python3-netcdf4 zsh
-  slurm-wlm munge openmpi-bin mypy"
+  slurm-wlm munge openmpi-bin"
 
 case ${1-} in
   build) wanted=$build ;;
-  all) wanted="$build $tests" ;;
+  all) wanted="$build $tests mypy" ;;
   *) echo "usage: $0 build|all" >&2; exit 2 ;;
 esac
 
