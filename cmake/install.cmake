@@ -12,7 +12,7 @@ install(FILES ${PROJECT_BINARY_DIR}/omniroll.1 DESTINATION ${CMAKE_INSTALL_MANDI
 install(FILES ${PROJECT_BINARY_DIR}/completion/omniroll DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 install(FILES ${PROJECT_BINARY_DIR}/completion/_omniroll DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
 install(DIRECTORY studies analysis DESTINATION ${CMAKE_INSTALL_DATADIR}/omniroll
-  FILES_MATCHING PATTERN "*.json" PATTERN "*.csv" PATTERN "*.md" PATTERN "*.py" PATTERN "*.ipynb" PATTERN "py.typed"
+  FILES_MATCHING PATTERN "*.json" PATTERN "*.csv" PATTERN "*.md" PATTERN "*.py" PATTERN "*.ipynb" PATTERN "*.css" PATTERN "*.js" PATTERN "py.typed"
   PATTERN "pyproject.toml" PATTERN "__pycache__" EXCLUDE)
 if(BUILD_SHARED_LIBS)
   set_target_properties(omniroll_program PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")

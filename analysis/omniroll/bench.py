@@ -93,6 +93,10 @@ def _read_json(path, file):
 
 def _start(benches, width, height, title):
     figure = _empty_figure(benches[0], width, height, title)
+    if hasattr(figure, "page_title"):  # a page says the rest in text, and has two of them side by side
+        if width <= 8.0:
+            figure.set_size_inches(5.6, 0.8 * height)
+        return figure
     words = [f"{_prefix(benches, bench)}{bench.attrs['title']}" for bench in benches]
     footer = "\n".join(textwrap.fill(text, int(15 * width), subsequent_indent="    ") for text in words)
     figure.supxlabel(plain(footer), fontsize=8, color="#666666", x=0.01, ha="left")
@@ -217,7 +221,7 @@ def _draw_roofline(axes, benches, precision, look, span):
         axes.legend(loc="upper left", bbox_to_anchor=(-0.02, -0.13), frameon=False, title="measured peaks", title_fontsize=8,
                     alignment="left")
     rows = "1 row" if left_out == 1 else f"{left_out} rows"
-    _subtitle(axes, f"{precision} precision" + (f"; {rows} of unknown operations or bytes left out" if left_out else ""), 5.5)
+    axes.set_title(f"{precision} precision" + (f"; {rows} of unknown operations or bytes left out" if left_out else ""), fontsize=9, color="#444444", loc="left")
 
 
 @styled

@@ -3,6 +3,8 @@
 They use no pyplot and no display: save them with figure.savefig(...), or show them in a notebook.
 A figure that cannot be made of the result raises Skipped with the reason."""
 
+import contextlib
+import contextvars
 import functools
 import re
 import textwrap
@@ -55,6 +57,20 @@ def styled(function):
     return wrapper
 
 
+_ON_PAGE = contextvars.ContextVar("on_page", default=False)
+
+
+@contextlib.contextmanager
+def on_page():
+    """Figures made here are for a page that has title, subtitle and source in text of its own: they are left as attributes page_title and
+    page_subtitle of the figure, and not drawn."""
+    token = _ON_PAGE.set(True)
+    try:
+        yield
+    finally:
+        _ON_PAGE.reset(token)
+
+
 def plain(text):
     """Text of the user, kept from being read as mathematics."""
     return str(text).replace("$", r"\$")
@@ -100,6 +116,9 @@ def _observable(result, name):
 def _empty_figure(result, width, height, title):
     figure = Figure(figsize=(width, height), layout="constrained")
     figure.get_layout_engine().set(w_pad=0.1, h_pad=0.08)
+    if _ON_PAGE.get():
+        figure.page_title = title
+        return figure
     figure.suptitle(plain(title), fontsize=12, fontweight="bold", x=0.01, ha="left")
     footer = plain(textwrap.shorten(str(result.attrs.get("title", "")), 90, placeholder=" ..."))
     figure.supxlabel(footer, fontsize=8, color="#666666", x=0.01, ha="left")
@@ -114,6 +133,11 @@ def _figure(result, width, height, title, subtitle):
 
 
 def _subtitle(axes, text, width):
+    """What is shown in the axes; on a page that of the first axes of a figure stands in its caption."""
+    figure = axes.get_figure()
+    if _ON_PAGE.get() and not hasattr(figure, "page_subtitle"):
+        figure.page_subtitle = text
+        return
     axes.set_title(plain(textwrap.fill(text, int(13 * width))), fontsize=9, color="#444444", loc="left")
 
 

@@ -21,6 +21,7 @@ enum {
   CLI_PLAN = 4096,
   CLI_ANALYZE = 8192,
   CLI_BENCH = 16384,
+  CLI_REPORT = 32768,
   CLI_ALL = 0x7fffffff
 };
 
@@ -51,6 +52,7 @@ typedef enum cli_option_id {
   CLI_OPT_QUICK,
   CLI_OPT_JSON_FILE,
   CLI_OPT_CSV,
+  CLI_OPT_OBSERVABLES,
   CLI_OPT_MAN,
   CLI_OPT_COMPLETION
 } cli_option_id;
@@ -72,9 +74,10 @@ typedef struct cli_arguments {
   bool restart;
   bool hash;
   const char *output;
-  const char *device;     /* as given; runs take it from the overrides */
-  const char *columns;    /* NULL if not given */
-  const char *completion; /* shell; NULL if not given */
+  const char *device;      /* as given; runs take it from the overrides */
+  const char *columns;     /* NULL if not given */
+  const char *observables; /* NULL if not given */
+  const char *completion;  /* shell; NULL if not given */
   bool trajectories;
   char **overrides; /* "path=value", shorthands included, in the order given */
   size_t override_count;
@@ -154,6 +157,7 @@ omr_status cli_export(const cli_arguments *arguments, omr_error *error);
 omr_status cli_plan(const cli_arguments *arguments, omr_error *error);
 omr_status cli_analyze(const cli_arguments *arguments, omr_error *error);
 omr_status cli_bench(const cli_arguments *arguments, omr_error *error);
+omr_status cli_report(const cli_arguments *arguments, omr_error *error);
 omr_status cli_help(const cli_arguments *arguments, omr_error *error);
 
 #endif

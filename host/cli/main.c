@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
-enum { MAX_COMMANDS = 16 };
+enum { MAX_COMMANDS = 32 };
 
 const cli_command *cli_find_command(const char *name, omr_error *error) {
   const char *names[MAX_COMMANDS];

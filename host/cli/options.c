@@ -114,6 +114,7 @@ static omr_status take_option(cli_arguments *arguments, int id, const char *valu
   case CLI_OPT_JSON: arguments->json = true; return OMR_OK;
   case CLI_OPT_SHARD: arguments->shard = value; return OMR_OK;
   case CLI_OPT_COLUMNS: arguments->columns = value; return OMR_OK;
+  case CLI_OPT_OBSERVABLES: arguments->observables = value; return OMR_OK;
   case CLI_OPT_TRAJECTORIES: arguments->trajectories = true; return OMR_OK;
   case CLI_OPT_HASH: arguments->hash = true; return OMR_OK;
   case CLI_OPT_SECTION: arguments->sections = value; return OMR_OK;

@@ -97,6 +97,15 @@ const cli_command cli_commands[] = {
      "empty fields. With --trajectories, one line per traced instance and time: instance, time, samples, those of wheel 0 as "
      "name_0; an instance's lines end where it ended. Numbers have the digits that bring back the same bits.",
      cli_export},
+    {CLI_REPORT, "report", "RESULT", "show a result as a page for the browser",
+     "Writes one HTML file that needs nothing else, neither network nor server: what the study was, statistics with their "
+     "intervals, figures that suit its design, moving pictures of traced instances, the instances that failed and why, and how "
+     "to "
+     "reproduce it. RESULT is a file of omniroll run, a file of trajectories that omniroll compare wrote, or the JSON or CSV of "
+     "omniroll bench. An existing report is replaced only when the new one is complete.\n\n"
+     "Python makes it, with numpy, h5py, matplotlib and xarray: OMNIROLL_PYTHON, else /usr/bin/python3, else python3 of PATH. "
+     "OMNIROLL_ANALYSIS names another folder than that of the package installed with the program.",
+     cli_report},
     {CLI_BENCH, "bench", NULL, "measure this machine's speed against its peak",
      "Measures instance-steps per second: of every backend, instruction set, lane width and precision, and how they change with "
      "the number of threads, instances, rollers and wheels, with laws, methods and numerics. In the same run it measures what "
@@ -124,6 +133,11 @@ const cli_option cli_options[] = {
     {CLI_OPT_OUTPUT, "output", "FILE", "where the result would go, for the room on that disk; default: the current folder",
      CLI_PLAN},
     {CLI_OPT_OUTPUT, "output", "FILE", "where a copy of the result with the new statistics goes; default: none", CLI_ANALYZE},
+    {CLI_OPT_OUTPUT, "output", "FILE", "where the page goes; default: the result's name with .html, beside it", CLI_REPORT},
+    {CLI_OPT_OBSERVABLES, "observables", "LIST",
+     "names parted by commas: the observables to show; default: up to three that differ between the instances", CLI_REPORT},
+    {CLI_OPT_INSTANCES, "instances", "LIST",
+     "the traced instances to show over time, such as 0,3,7-9; default: some of each kind", CLI_REPORT},
     {CLI_OPT_COLUMNS, "columns", "LIST", "names parted by commas: these columns or samples alone, in this order", CLI_EXPORT},
     {CLI_OPT_TRAJECTORIES, "trajectories", NULL, "the samples of the traced instances", CLI_EXPORT},
     {CLI_OPT_INSTANCES, "instances", "LIST", "the instances to take, such as 0,3,7-9", CLI_COMPARE | CLI_REFERENCE},
@@ -194,7 +208,7 @@ const cli_exit_code cli_exit_codes[] = {
     {OMR_ERR_INTERNAL, "internal error"},
     {OMR_ERR_USAGE, "wrong command line"},
     {OMR_ERR_STUDY, "the study is wrong"},
-    {OMR_ERR_DEVICE, "backend, device or driver; the reference is not in this build"},
+    {OMR_ERR_DEVICE, "backend, device or driver; the reference is not in this build; Python or a package of it is missing"},
     {OMR_ERR_IO, "a file cannot be read or written"},
     {OMR_ERR_MEMORY, "out of memory"},
     {OMR_ERR_INTERRUPTED, "interrupted; run: omniroll resume goes on"},

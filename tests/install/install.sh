@@ -63,3 +63,9 @@ path = omniroll.library.library()._name
 assert path.startswith('$prefix/'), path
 " || exit 1
 echo "python: ran a study"
+
+# The installed program finds the installed package.
+printf '{"model": "snakeboard", "integrator": {"duration": 0.1, "step": 1e-2}}' > study.json
+"$prefix/bin/omniroll" run study.json -q && OMNIROLL_PYTHON=$python "$prefix/bin/omniroll" report study.h5 || exit 1
+grep -q '<style>' study.html || { echo "the report has no style"; exit 1; }
+echo "report: written"

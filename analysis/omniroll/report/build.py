@@ -1,0 +1,88 @@
+"""The report put together."""
+
+from __future__ import annotations
+
+import datetime
+import os
+import traceback
+from typing import Callable, Iterator
+
+from .. import bench, pair
+from ..errors import Error, FileError, NotAResult
+from . import comparison, failed, general, numbers, reproduce, throughput
+from .data import Choices, Data, load
+from .page import Section, page, paragraph, text
+
+PACKAGE = ("omniroll", "report")  # folders of it
+Make = Callable[[Data], Iterator[Section]]
+
+
+def _makers() -> list[Make]:
+    """What makes sections, in the order of the page."""
+    return [
+        general.sections,
+        numbers.sections,
+        failed.sections,
+        reproduce.sections,
+    ]
+
+
+def html_of(data: Data, faults: list[Exception] | None = None) -> str:
+    """The page as text. What goes wrong in a part of it is raised, or added to `faults`, and the page has the other parts."""
+    sections: list[Section] = []
+    for make in _makers():
+        try:
+            sections.extend(make(data))
+        except Exception as fault:
+            if faults is None or isinstance(fault, Error):
+                raise
+            faults.append(fault)
+            sections.append(Section("A part is missing", paragraph(f"{text(_told(fault))}. This is a fault of omniroll.", "failed")))
+    title = str(data.result.attrs.get("title") or os.path.basename(data.path))
+    made = f"Made by omniroll, {datetime.date.today().isoformat()}, from {text(os.path.basename(data.path))}"
+    return page(title, general.subtitle(data), sections, made)
+
+
+def report(path: str, output: str | None = None, choices: Choices | None = None) -> str:
+    """Writes the report of a result file as one HTML file and returns its path (default: the result's with .html). A file of that name
+    is replaced when the new one is complete. Raises NotAResult, FileError, UsageError; and Error where a part could not be made for a fault
+    of its own: the page is then written without it."""
+    where = output or os.path.splitext(path)[0] + ".html"
+    faults: list[Exception] = []
+    _write(where, _content(path, choices or Choices(), faults))
+    if faults:
+        raise Error(f"{where}: is written, but lacks a part for a fault of omniroll: {_told(faults[0])}") from faults[0]
+    return where
+
+
+def _told(fault: Exception) -> str:
+    """What went wrong, and the line of this package where."""
+    frames = [frame for frame in traceback.extract_tb(fault.__traceback__) if os.path.basename(os.path.dirname(frame.filename)) in PACKAGE]
+    where = f" ({os.path.basename(frames[-1].filename)}, line {frames[-1].lineno})" if frames else ""
+    return f"{type(fault).__name__}: {fault}{where}"
+
+
+def _content(path: str, choices: Choices, faults: list[Exception]) -> str:
+    """By what the file is: of a bench, of a comparison, else of a run."""
+    if os.path.isdir(path) and path.rstrip("/").endswith(".parts") or not os.path.exists(path) and os.path.isdir(path + ".parts"):
+        finished = path.rstrip("/").removesuffix(".parts")
+        raise NotAResult(f"{finished}: the run is not finished; omniroll resume {finished} goes on, then the result can be shown")
+    if bench.is_bench(path):
+        return throughput.html_of(path)
+    if pair.is_pair(path):
+        return comparison.html_of(path)
+    return html_of(load(path, choices), faults)
+
+
+def _write(where: str, content: str) -> None:
+    """All of it or nothing. Raises FileError."""
+    unfinished = f"{where}.tmp{os.getpid()}"
+    try:
+        with open(unfinished, "w", encoding="utf-8") as file:
+            file.write(content)
+        os.replace(unfinished, where)
+    except OSError as error:
+        raise FileError(f"{where}: cannot be written: {error.strerror}") from error
+    finally:
+        if os.path.exists(unfinished):
+            os.remove(unfinished)

@@ -1,0 +1,51 @@
+"""Command line of the report."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Iterable, Sequence
+
+from ..errors import Error, FileError, UsageError
+from .build import report
+from .data import Choices
+
+EXIT_CODES = {UsageError.status: 2, "study": 3, "device": 4, FileError.status: 5}  # of the program
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="omniroll report", description="Shows a result as one HTML file that needs nothing else.")
+    parser.add_argument("result", help="file of omniroll run, trajectories of omniroll compare, JSON or CSV of omniroll bench")
+    parser.add_argument("-o", "--output", metavar="FILE", help="the page (default: the result's name with .html, beside it)")
+    parser.add_argument("--observables", metavar="LIST", action="append", nargs="+", help="observables to show, parted by commas")
+    parser.add_argument("--instances", metavar="LIST", action="append", nargs="+", help="traced instances to show, such as 0,3,7-9")
+    options = parser.parse_args(arguments)
+    try:
+        choices = Choices(_words(options.observables) or None, _numbers(_words(options.instances)) or None)
+        print(report(options.result, options.output, choices))
+    except Error as error:
+        return _fail(error, EXIT_CODES.get(error.status, 1))
+    except OSError as error:
+        return _fail(f"{error.filename}: {error.strerror}" if error.filename else error, 5)
+    return 0
+
+
+def _fail(error: object, code: int) -> int:
+    print(f"omniroll: {error}", file=sys.stderr)
+    return code
+
+
+def _words(groups: Sequence[Sequence[str]] | None) -> list[str]:
+    """The words of all groups and of lists parted by commas."""
+    return [word.strip() for group in groups or [] for words in group for word in words.split(",") if word.strip()]
+
+
+def _numbers(words: Iterable[str]) -> list[int]:
+    """Numbers and ranges of them, such as 7-9. Raises UsageError."""
+    found: list[int] = []
+    for word in words:
+        first, _, last = word.partition("-")
+        if not first.isdecimal() or not (last or first).isdecimal() or int(last or first) - int(first) not in range(10000):
+            raise UsageError(f"--instances {word}: expected numbers and ranges of them, such as 0,3,7-9")
+        found.extend(range(int(first), int(last or first) + 1))
+    return found

@@ -1,0 +1,121 @@
+"""The page of a file of omniroll compare: the engine against the reference."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Iterator
+
+import numpy as np
+
+from .. import pair
+from ..figures import Skipped
+from ..reading import Array
+from .page import Section, command, details, facts, page, paragraph, table, text
+from .svg import picture
+from .wording import code, counted, number, quantity, scale_of
+
+SHOWN = 3  # instances whose differences are drawn
+
+
+def html_of(path: str) -> str:
+    """The page as text. Raises NotAResult."""
+    found = pair.open_pair(path)
+    title = str(found.attrs.get("title") or os.path.basename(path))
+    words = f"{counted(len(found.instances), 'instance')} · {text(found.attrs.get('model', '?'))} on the engine and on the reference"
+    sections = [_overview(found), *_differences(found), _table(found), _again(found)]
+    return page(title, paragraph(words), sections, f"Made by omniroll from {text(os.path.basename(path))}")
+
+
+def _runs(found: pair.Pair) -> list[str]:
+    """Runs at the study's step that have one at half of it."""
+    return [name for name in found.fast if not name.endswith(pair.HALF) and name + pair.HALF in found.fast]
+
+
+def _overview(found: pair.Pair) -> Section:
+    verdict = str(found.attrs.get("verdict", "not judged"))
+    kind = ' class="bad"' if not verdict.startswith("agree") else ""
+    head, _, rest = verdict.partition(";")
+    told = f"<strong>{text(head[:1].upper() + head[1:])}</strong><small>{text(rest.strip())}</small>"
+    keys = f'<ul class="keys"><li{kind}><span>Verdict</span>{told}</li></ul>'
+    words = ("The reference integrates the same study as rigid bodies in maximal coordinates with constraints, and shares no equation with "
+             "the engine. The engine runs at the step h and at h/2: their difference is the error of the step, that of h/2 and the "
+             "reference what the models make differently.")
+    return Section("Overview", keys + paragraph(words) + facts(_facts(found)))
+
+
+def _facts(found: pair.Pair) -> Iterator[tuple[str, str]]:
+    attrs = found.attrs
+    yield "Model", f"<code>{text(attrs.get('model', '?'))}</code>"
+    yield "Step h", quantity(float(attrs.get("step", np.nan)), "s")
+    yield "Simulated time", quantity(float(attrs.get("duration", np.nan)), "s")
+    yield "Instances", ", ".join(map(str, found.instances[:20])) + (" …" if len(found.instances) > 20 else "")
+    yield "Runs of the engine", ", ".join(code(name) for name in _runs(found)) or "none"
+    yield "Reference", text(found.reference.attrs.get("device", "–"))
+    yield "Program", f"omniroll {text(attrs.get('omniroll_version', '?'))}"
+    yield "Made", text(str(attrs.get("created", "–")).replace("T", " ").replace("Z", " UTC"))
+
+
+def _differences(found: pair.Pair) -> Iterator[Section]:
+    """One figure per instance, of the first run of each precision."""
+    runs = list({str(found.fast[name].attrs.get("precision")): name for name in reversed(_runs(found))}.values())[::-1]
+    shown = []
+    for instance in found.instances[:SHOWN]:
+        for run in runs:
+            try:
+                shown.append(picture(lambda: pair.differences(found, int(instance), run)))
+            except Skipped as reason:
+                shown.append(paragraph(f"Instance {instance}, {text(run)}: {text(reason)}.", "note"))
+    if shown:
+        more = len(found.instances) - SHOWN
+        note = paragraph(f"{counted(more, 'more instance')} in the file.", "note") if more > 0 else ""
+        yield Section("Differences over time", "".join(shown) + note)
+
+
+# --- table ----------------------------------------------------------------------------------------------------------------
+
+
+def _table(found: pair.Pair) -> Section:
+    words = ("Largest differences over instances, times and wheels, those beside an exchange of rollers included, where the two sides may "
+             "have different rollers in contact and forces jump; the verdict leaves those out.")
+    parts = [details(run, _run_table(found, run), at == 0) for at, run in enumerate(_runs(found))]
+    return Section("Largest differences", paragraph(words, "note") + "".join(parts))
+
+
+def _run_table(found: pair.Pair, run: str) -> str:
+    part = "part of the range"
+    head = ("quantity", "unit", "range or size in the reference", "models: h/2 less reference", part, "step: h less h/2", part)
+    rows = [_row(found, run, name) for name in found.reference.samples if name in found.fast[run].samples and name != "roller"]
+    return table(head, [row for row in rows if row], range(1, 7))
+
+
+def _row(found: pair.Pair, run: str, name: str) -> list[str]:
+    reference = found.reference.samples[name]
+    if not np.isfinite(reference).any():
+        return []
+    whole, half = found.fast[run].samples[name], found.fast[run + pair.HALF].samples[name]
+    extent = _extent(found, name)
+    scale = scale_of(found.units.get(name, "1"), [extent])
+    cells = [cell for values in (half - reference, whole - half) for cell in _cells(scale, values, extent)]
+    return [code(name), text(scale.unit), scale.number(extent), *cells]
+
+
+def _extent(found: pair.Pair, name: str) -> float:
+    """What differences are held against, as omniroll compare does: the range of the quantity, or the largest size of its unit where that
+    is a million times larger."""
+    samples, unit = found.reference.samples, found.units.get(name, "1")
+    alike = [samples[other] for other in samples if found.units.get(other, "1") == unit and np.isfinite(samples[other]).any()]
+    size = max(float(np.nanmax(np.abs(values))) for values in alike)
+    extent = float(np.nanmax(samples[name]) - np.nanmin(samples[name]))
+    return extent if extent >= 1e-6 * size else size
+
+
+def _cells(scale: Any, values: Array, extent: float) -> list[str]:
+    largest = float(np.nanmax(np.abs(values))) if np.isfinite(values).any() else float("nan")
+    return [scale.number(largest, 2), number(largest / extent, 2) if extent > 0 else "–"]
+
+
+def _again(found: pair.Pair) -> Section:
+    source = str(found.attrs.get("study", ""))
+    words = "With the study below saved as <code>study.json</code>:"
+    return Section("How to reproduce it", paragraph(words) + command("omniroll compare study.json -o pair.h5\nomniroll report pair.h5")
+                   + (details("The study in full", command(source)) if source else ""))

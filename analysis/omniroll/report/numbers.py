@@ -1,0 +1,223 @@
+"""Statistics in tables: criteria, observables, cells of a nested design, levels of a subset simulation."""
+
+from __future__ import annotations
+
+from typing import Any, Iterator, Sequence
+
+import numpy as np
+
+from ..designs import design_variables
+from ..figures import meaning
+from ..reading import Array, Result
+from .data import Data
+from .page import Section, details, facts, paragraph, table, text
+from .summary import Criterion, confidence, criteria, differs, drawn, mean_interval, quantile_interval, quantiles, used
+from .wording import Scale, code, count, counted, number, path_of, percent, quantity, scale_of, value_of
+
+MAX_CELLS = 400  # rows of the table of cells
+OPEN_CELLS = 20  # up to so many it is open
+OPEN_OBSERVABLES = 8  # likewise of observables; of more, those that are shown in figures
+
+
+def sections(data: Data) -> Iterator[Section]:
+    """Nothing for a single instance: its numbers are its observables, in a table of their own."""
+    if data.result.instances == 1:
+        yield Section("Observables", _observables_of_one(data.result))
+        return
+    body = _criteria(data) + _observables(data) + _cells(data) + _levels(data) + _stop(data)
+    if body:
+        yield Section("Statistics", body + _notes(data))
+
+
+def _observables_of_one(result: Result) -> str:
+    """One row per observable that has a value."""
+    known = [(name, values[0]) for name, values in result.observables.items() if np.isfinite(values[0])]
+    rows = [(_name(name, meaning(result, name)), quantity(value, result.units.get(name, "1"), 5)) for name, value in known]
+    words = "" if result.ok.all() else paragraph("The instance failed: the values are those at its end.", "warning")
+    return words + (table(("observable", "value"), rows, (1,)) if rows else paragraph("No observable has a value.", "note"))
+
+
+def _name(name: str, words: str) -> str:
+    return f"{code(name)}<br><small>{text(words)}</small>"
+
+
+# --- criteria -------------------------------------------------------------------------------------------------------------
+
+
+def _criteria(data: Data) -> str:
+    found = criteria(data.result)
+    if not found:
+        return ""
+    told = str(data.result.statistics.get("attrs", {}).get("interval", "wilson"))
+    interval = {"wilson": "Wilson", "clopper_pearson": "Clopper and Pearson"}.get(told, text(told))
+    head = ("criterion", "condition", "probability", f"{_level(data)} interval ({interval})", "meet it", "do not", "undecided", "left out")
+    return "<h3>Criteria</h3>" + table(head, [_criterion_row(criterion) for criterion in found], (2, 3, 4, 5, 6, 7))
+
+
+def _criterion_row(criterion: Criterion) -> list[str]:
+    counts = (criterion.met, criterion.not_met, criterion.unknown, criterion.left_out)
+    interval = f"{percent(criterion.low)} to {percent(criterion.high)}"
+    words = [f"<code>{text(word)}</code>" for word in (criterion.name, criterion.text)]
+    return [*words, percent(criterion.probability), interval, *map(count, counts)]
+
+
+def _level(data: Data) -> str:
+    return f"{number(100 * confidence(data.result), 4)} %"
+
+
+# --- observables ----------------------------------------------------------------------------------------------------------
+
+
+def _observables(data: Data) -> str:
+    """What differs between the instances: a row each. What is alike in all of them: a sentence."""
+    result = data.result
+    with_values = [name for name in result.observables if len(used(result, name))]
+    alike = [name for name in with_values if not differs(used(result, name))]
+    names = [name for name in with_values if name not in alike]
+    first = [name for name in names if name in data.observables] if len(names) > OPEN_OBSERVABLES else names
+    body = "<h3>Observables</h3>"
+    if first:
+        body += _observable_table(data, first)
+        body += details(f"All {len(names)} observables that differ", _observable_table(data, names)) if len(names) > len(first) else ""
+    else:
+        body += paragraph("No observable differs between the instances that reached the end." if with_values else
+                          "No instance that reached the end has a value of an observable.", "note")
+    return body + _alike(result, alike) + _without(result, with_values)
+
+
+def _observable_table(data: Data, names: Sequence[str]) -> str:
+    caption = f"Of the {counted(int(data.result.ok.sum()), 'instance')} that reached the end"
+    return table(_observable_head(data), [_observable_row(data, name) for name in names], range(1, 9), caption)
+
+
+def _observable_head(data: Data) -> Sequence[str]:
+    mean = f"mean ({_level(data)} interval)" if drawn(data.kind) else "mean"
+    middle = f"median ({_level(data)} interval)" if drawn(data.kind) else "median"
+    return "observable", "unit", mean, "standard deviation", "smallest", "5 %", middle, "95 %", "largest"
+
+
+def _observable_row(data: Data, name: str) -> list[str]:
+    result = data.result
+    values = used(result, name)
+    low, middle, high = quantiles(values)
+    scale = scale_of(result.units.get(name, "1"), (low, high))
+    spread, interval = float(np.std(values, ddof=1)), mean_interval(result, name)
+    mean, median = scale.number(float(values.mean()), 4, spread), scale.number(middle, 4, spread)
+    if drawn(data.kind):
+        mean += _between(scale, interval[1:] if interval else None, spread)
+        median += _between(scale, quantile_interval(values, 0.5, confidence(result)), spread)
+    missing = int(result.ok.sum()) - len(values)
+    words = meaning(result, name) + (f" ({counted(missing, 'instance')} without a value)" if missing else "")
+    cells = [scale.number(value, 4, spread) for value in (values.min(), low)]
+    ends = [scale.number(value, 4, spread) for value in (high, values.max())]
+    return [_name(name, words), text(scale.unit), mean, scale.number(spread), *cells, median, *ends]
+
+
+def _between(scale: Scale, ends: Sequence[float] | None, spread: float) -> str:
+    return f"<br><small>{scale.number(ends[0], 4, spread)} to {scale.number(ends[1], 4, spread)}</small>" if ends else ""
+
+
+def _alike(result: Result, names: Sequence[str]) -> str:
+    if not names:
+        return ""
+    words = ", ".join(f"<code>{text(name)}</code> {quantity(used(result, name)[0], result.units.get(name, '1'))}" for name in names)
+    whose = "The one instance that reached the end has" if result.ok.sum() == 1 else "The same in every instance:"
+    return paragraph(f"{whose} {words}.", "note")
+
+
+def _without(result: Result, with_values: Sequence[str]) -> str:
+    names = [name for name in result.observables if name not in with_values]
+    words = ", ".join(f"<code>{text(name)}</code>" for name in names)
+    return paragraph(f"Without a value in this study: {words}.", "note") if names and with_values else ""
+
+
+# --- cells of a nested design ---------------------------------------------------------------------------------------------
+
+
+def _cells(data: Data) -> str:
+    result = data.result
+    statistics, grid = result.statistics, design_variables(result)
+    if not grid or "cell_instances" not in statistics:
+        return ""
+    total = len(statistics["cell_instances"])
+    rows = [_cell_row(data, cell, grid) for cell in range(min(total, MAX_CELLS))]
+    shown = [name for name in data.observables if name in _quantities(result)]
+    head = [*(code(path_of(name, result)) for name in grid), "reached the end",
+            *(f"{code(criterion.name)}<br><small>probability, {_level(data)} interval</small>" for criterion in criteria(result)),
+            *(f"{code(name)}{_unit_of(result, name)}<br><small>mean ± standard deviation</small>" for name in shown)]
+    body = table(head, rows, range(len(head)))
+    if total > MAX_CELLS:
+        body += paragraph(f"The first {count(MAX_CELLS)} of {count(total)} cells; all of them: omniroll.statistics(file).", "note")
+    return "<h3>Cells of the grid</h3>" + (body if total <= OPEN_CELLS else details(f"{counted(total, 'cell')}", body))
+
+
+def _quantities(result: Result) -> list[str]:
+    return [str(name) for name in result.statistics.get("quantity", [])]
+
+
+def _cell_scale(result: Result, name: str) -> Scale:
+    values = result.statistics["cell_mean"][:, _quantities(result).index(name)]
+    return scale_of(result.units.get(name, "1"), values[np.isfinite(values)])
+
+
+def _unit_of(result: Result, name: str) -> str:
+    unit = _cell_scale(result, name).unit
+    return f" [{text(unit)}]" if unit else ""
+
+
+def _cell_row(data: Data, cell: int, grid: Sequence[str]) -> list[str]:
+    result = data.result
+    statistics = result.statistics
+    at = cell * (result.instances // len(statistics["cell_instances"]))  # a cell's instances follow each other
+    row = [value_of(name, result.parameters[name][at], result) for name in grid]
+    instances: Array = statistics["cell_instances"][cell]
+    row.append(f"{count(instances[0])} of {count(instances.sum())}")
+    for i in range(len(criteria(result))):
+        share = float(statistics["cell_probability"][cell, i])
+        low, high = (percent(float(statistics[f"cell_probability_{end}"][cell, i])) for end in ("low", "high"))
+        row.append(f"{percent(share)}<br><small>{low} to {high}</small>" if np.isfinite(share) else "–")
+    for name in (name for name in data.observables if name in _quantities(result)):
+        column, scale = _quantities(result).index(name), _cell_scale(result, name)
+        mean, deviation = (float(statistics[f"cell_{what}"][cell, column]) for what in ("mean", "standard_deviation"))
+        row.append(f"{scale.number(mean)} ± {scale.number(deviation, 2)}" if np.isfinite(mean) else "–")
+    return row
+
+
+# --- subset simulation, stopping, notes -----------------------------------------------------------------------------------
+
+
+def _levels(data: Data) -> str:
+    subset: dict[str, Any] = data.result.statistics.get("subset", {})
+    if "threshold" not in subset:
+        return ""
+    columns = [("threshold", "margin of the criterion"), ("conditional_probability", "probability given the level before"),
+               ("acceptance", "accepted moves"), ("instances", "instances")]
+    known = [(name, words) for name, words in columns if name in subset]
+    rows = [[str(level + 1), *(number(float(subset[name][level])) for name, _ in known)] for level in range(len(subset["threshold"]))]
+    return "<h3>Levels of the subset simulation</h3>" + table(("level", *(words for _, words in known)), rows, range(len(known) + 1))
+
+
+def _stop(data: Data) -> str:
+    told: dict[str, Any] = data.result.statistics.get("stop", {}).get("attrs", {})
+    if not told:
+        return ""
+    ends = {"interval": "the interval was narrow enough", "instances": "the instances were spent", "wall_time": "the time was spent"}
+    estimate, low, high = (number(float(told.get(name, np.nan))) for name in ("estimate", "low", "high"))
+    rows = [("Quantity", f"<code>{text(told.get('quantity', '?'))}</code>"), ("Ended because", ends.get(str(told.get("ended_by")), "–")),
+            ("Estimate", f"{estimate}, interval {low} to {high}"),
+            ("After", f"{counted(int(told.get('instances', 0)), 'instance')}, {counted(int(told.get('looks', 0)), 'look')}")]
+    return "<h3>When the run stopped</h3>" + facts(rows)
+
+
+def _notes(data: Data) -> str:
+    attrs = data.result.statistics.get("attrs", {})
+    words = []
+    if not data.result.statistics:
+        words.append("The file has no statistics of its own (it is no run, or one of an older version): the numbers are computed from its "
+                     "instances")
+    shown = ("independence", "interval_note") if criteria(data.result) or drawn(data.kind) else ()
+    words += [str(attrs[name]) for name in shown if attrs.get(name)]
+    if attrs.get("settings"):
+        words.append(f"Statistics computed anew with: {attrs['settings']}")
+    words.append("Angles are in degrees here, in radians in the file")
+    return paragraph(" ".join(f"{text(line[:1].upper() + line[1:])}." for line in words), "note")

@@ -1,0 +1,94 @@
+"""HTML of a report. Everything that comes from a user goes through text()."""
+
+from __future__ import annotations
+
+import html
+import re
+from dataclasses import dataclass
+from importlib import resources
+from typing import Iterable, Sequence
+
+# Nothing is fetched, nothing evaluated: what a page shows stands in it.
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data: blob:"
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of the page with a heading and an entry in the contents."""
+
+    title: str
+    body: str  # HTML
+    script: str = ""  # JavaScript of this section; a script that several sections share stands once in the page
+    style: str = ""  # CSS of this section, likewise
+
+    @property
+    def anchor(self) -> str:
+        return re.sub(r"[^a-z0-9]+", "-", self.title.lower()).strip("-")
+
+
+def text(value: object) -> str:
+    """A value as text of HTML."""
+    return html.escape(str(value))
+
+
+def asset(name: str) -> str:
+    """A file of this package: style.css, theme.js, ..."""
+    return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
+
+
+def paragraph(words: str, kind: str = "") -> str:
+    """A paragraph; `words` is HTML. Kinds: note, warning, failed."""
+    return f"<p{_class(kind)}>{words}</p>"
+
+
+def facts(rows: Iterable[tuple[str, str]]) -> str:
+    """Names and what they are, side by side (one above the other on a phone); the second is HTML."""
+    return "<dl>" + "".join(f"<div><dt>{text(name)}</dt><dd>{value}</dd></div>" for name, value in rows) + "</dl>"
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]], numbers: Iterable[int] = (), caption: str = "") -> str:
+    """A table that scrolls by itself where it is wider than the page. Cells are HTML; columns of `numbers` are right-aligned."""
+    right = set(numbers)
+    cell = lambda tag, at, value: f"<{tag}{_class('number' if at in right else '')}>{value}</{tag}>"
+    above = f"<caption>{caption}</caption>" if caption else ""
+    heading = "".join(cell("th", at, name) for at, name in enumerate(head))
+    lines = "".join("<tr>" + "".join(cell("td", at, value) for at, value in enumerate(row)) + "</tr>" for row in rows)
+    whole = f"<thead><tr>{heading}</tr></thead><tbody>{lines}</tbody>"
+    return f'<div class="scroll" tabindex="0" role="group" aria-label="table"><table>{above}{whole}</table></div>'
+
+
+def details(summary: str, body: str, opened: bool = False) -> str:
+    """A part that opens on demand; printed it is open."""
+    return f"<details{' open' if opened else ''}><summary>{text(summary)}</summary>{body}</details>"
+
+
+def pictures(*found: str) -> str:
+    """Pictures side by side where there is room."""
+    return f'<div class="pictures">{"".join(found)}</div>'
+
+
+def command(line: str) -> str:
+    """A command that can be copied."""
+    return f"<pre><code>{text(line)}</code></pre>"
+
+
+def page(title: str, subtitle: str, sections: Sequence[Section], footer: str) -> str:
+    """The whole file; subtitle and footer are HTML."""
+    contents = "".join(f'<li><a href="#{s.anchor}">{text(s.title)}</a></li>' for s in sections)
+    body = "".join(f'<section id="{s.anchor}"><h2>{text(s.title)}</h2>{s.body}</section>' for s in sections)
+    styles = "".join(_once(s.style for s in sections))
+    scripts = "".join(f"<script>{script}</script>" for script in _once(s.script for s in sections))
+    return (f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>{text(title)}</title>'
+            f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
+            '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">'
+            f'<style>{asset("style.css")}{styles}</style><script>{asset("theme.js")}</script></head><body>'
+            f'<header><h1>{text(title)}</h1>{subtitle}<button id="theme" type="button" hidden>Dark</button></header>'
+            f"<nav><ul>{contents}</ul></nav><main>{body}</main><footer>{footer}</footer>{scripts}</body></html>\n")
+
+
+def _class(kind: str) -> str:
+    return f' class="{kind}"' if kind else ""
+
+
+def _once(parts: Iterable[str]) -> list[str]:
+    return [part for part in dict.fromkeys(parts) if part]

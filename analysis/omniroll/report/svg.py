@@ -1,0 +1,82 @@
+"""Pictures: a figure of matplotlib as SVG in the page, in the page's colours, light and dark."""
+
+from __future__ import annotations
+
+import io
+import itertools
+import re
+from typing import Any, Callable
+
+import matplotlib
+from matplotlib.figure import Figure
+
+from ..figures import COLORS, FAILED, on_page
+from .page import text
+
+# What figures draw in these colours follows the theme (style.css: --ink, ...); all others, as those of colour maps, stay as they are.
+THEMED = {
+    **{color.lower(): f"var(--series-{at})" for at, color in enumerate(COLORS)},
+    FAILED.lower(): "var(--failed)",
+    "#000000": "var(--ink)", "#333333": "var(--ink)", "#444444": "var(--ink-2)", "#666666": "var(--ink-2)",
+    "#dddddd": "var(--empty)", "#e3e3e3": "var(--grid)", "#ffffff": "var(--paper)",
+}
+RC: dict[str, Any] = {"svg.fonttype": "none", "font.family": ["sans-serif"], "svg.hashsalt": "omniroll"}
+WIDE = 620  # pixels
+_numbers = itertools.count()
+
+
+def picture(make: Callable[[], Figure], caption: str = "", alt: str = "") -> str:
+    """The figure that `make` gives as a <figure> with a caption (plain text). Title and subtitle that figures of this package have on paper
+    stand in the caption. Raises Skipped where `make` does."""
+    with on_page(), matplotlib.rc_context(RC):
+        figure = make()
+        title, more = getattr(figure, "page_title", ""), getattr(figure, "page_subtitle", "")
+        source = _svg(figure)
+    words = caption or more
+    head = f"<strong>{text(title)}</strong> " if title else ""
+    shown, wide = _scrolled(_labelled(source, alt or f"{title}. {words}"))
+    return f'<figure{wide}>{shown}<figcaption>{head}{text(words)}</figcaption></figure>'
+
+
+def _scrolled(source: str) -> tuple[str, str]:
+    """A picture too wide for its text to be read on a phone keeps its size there, and scrolls by itself; and its figure's attribute."""
+    width = re.search(r"max-width:(\d+)px", source)
+    if not width or int(width[1]) <= WIDE:
+        return source, ""
+    sized = source.replace("max-width:", f"min-width:{int(0.85 * int(width[1]))}px;max-width:", 1)
+    return f'<div class="scroll" tabindex="0" role="group" aria-label="picture">{sized}</div>', ' class="wide"'
+
+
+def _svg(figure: Figure) -> str:
+    figure.patch.set_visible(False)
+    for axes in figure.axes:
+        axes.patch.set_facecolor("none" if axes.get_facecolor()[:3] == (1.0, 1.0, 1.0) else axes.get_facecolor())
+    file = io.StringIO()
+    figure.savefig(file, format="svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
+    source = file.getvalue()
+    return _themed(_renumbered(source[source.index("<svg"):], next(_numbers)))
+
+
+def _renumbered(source: str, number: int) -> str:
+    """Several pictures stand in one page: ids get the number of theirs."""
+    source = re.sub(r'\bid="([^"]+)"', rf'id="p{number}-\1"', source)
+    source = re.sub(r"url\(#([^)]+)\)", rf"url(#p{number}-\1)", source)
+    return re.sub(r'xlink:href="#([^"]+)"', rf'href="#p{number}-\1"', source)
+
+
+def _themed(source: str) -> str:
+    def color(match: re.Match[str]) -> str:
+        return THEMED.get(match[0].lower(), match[0])
+
+    def style(match: re.Match[str]) -> str:
+        return re.sub(r"#[0-9a-fA-F]{6}\b", color, match[0])
+
+    return re.sub(r'style="[^"]*"', style, source)
+
+
+def _labelled(source: str, alt: str) -> str:
+    """With its own size as the largest, read out as one picture."""
+    width = re.search(r'<svg[^>]*?width="([\d.]+)pt"', source)
+    size = f' style="max-width:{float(width[1]) * 4 / 3:.0f}px"' if width else ""
+    source = re.sub(r' (?:width|height)="[\d.]+pt"', "", source, count=2)
+    return source.replace("<svg", f'<svg role="img" aria-label="{text(alt)}"{size}', 1)

@@ -1,0 +1,248 @@
+"""Numbers, units and studies in words. What these functions return is HTML."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from dataclasses import dataclass
+from typing import Any, Iterable, Sequence
+
+import numpy as np
+
+from .. import designs
+from ..reading import Result
+from .page import text
+
+NEARLY_NOTHING = 1e-15  # what rounding leaves of a zero
+NARROW = "\u202f"  # no-break space between groups of digits
+MODELS = {
+    "omni_vehicle": "a vehicle on omni or mecanum wheels whose rollers are bodies of their own",
+    "omni_wheel": "a single omni or mecanum wheel whose rollers are bodies of their own",
+    "disc_vehicle": "a vehicle on discs on which the direction of the rollers is painted",
+    "uk_wheel": "a wheel that is driven or braked, with relaxed rolling constraints",
+    "rolling_disc": "a disc that rolls, slides and falls",
+    "wheelset": "two wheels on a common axle",
+    "snakeboard": "a snakeboard: two steered wheelsets and a rotor on a coupler",
+}
+LAWS = {
+    "saturated_coulomb": "friction proportional to the slip up to slip_speed, μN beyond",
+    "regularized_coulomb": "regularised friction with directions, viscous and rolling part",
+    "ideal_rolling": "no slip: rolling constraints",
+    "udwadia_kalaba": "rolling constraints relaxed by weights",
+    "massless_rollers": "rollers without mass, no slip across the roller in contact",
+    "classical_rollers": "rollers without mass and phase",
+}
+DESIGNS = {
+    "single": "a single instance", "grid": "all combinations of the levels", "list": "the rows of a list", "table": "the rows of a table",
+    "one_at_a_time": "the base, then one parameter at a time", "monte_carlo": "independent random draws",
+    "latin_hypercube": "a Latin hypercube", "sobol": "a Sobol' sequence", "halton": "a Halton sequence",
+    "nested": "a grid, in each cell of it a sample of the other parameters", "saltelli": "groups for Sobol' indices",
+    "morris": "trajectories that move one parameter at a time", "subset_simulation": "levels that come closer and closer to failure",
+}
+
+
+# --- numbers --------------------------------------------------------------------------------------------------------------
+
+
+def count(value: float) -> str:
+    """A whole number: 204800 -> 204 800."""
+    return f"{int(value):,}".replace(",", NARROW).replace("-", "−")
+
+
+def counted(value: float, noun: str) -> str:
+    """1 instance, 2 instances."""
+    return f"{count(value)} {noun}{'' if value == 1 else 's'}"
+
+
+def number(value: float, digits: int = 4) -> str:
+    """With so many significant digits; powers of ten where it is very small or large."""
+    if not math.isfinite(value):
+        return "–"
+    if 0 < abs(value) < NEARLY_NOTHING:
+        return "≈ 0"
+    mantissa, _, exponent = f"{value:.{digits - 1}e}".partition("e")
+    power = int(exponent)
+    if float(mantissa) == 0:
+        return "0"
+    if -3 <= power < max(digits, 5):
+        plain = f"{value:.{max(0, digits - 1 - power)}f}"
+        return _trimmed(plain).replace("-", "−")
+    return f"{_trimmed(mantissa).replace('-', '−')}·10<sup>{str(power).replace('-', '−')}</sup>"
+
+
+def _trimmed(digits: str) -> str:
+    return digits.rstrip("0").rstrip(".") if "." in digits else digits
+
+
+def percent(share: float, digits: int = 3) -> str:
+    """A part of 1 as per cent; 99.97 stays below 100."""
+    if not math.isfinite(share):
+        return "–"
+    if 0 < 1 - share < 5e-4 or 0 < share < 1e-4:
+        digits = 4 if share > 0.5 else 2
+    return f"{number(100 * share, digits)}{NARROW}%"
+
+
+def duration(seconds: float) -> str:
+    """0.02 s, 5 s, 3 min 20 s, 2 h 5 min."""
+    if not math.isfinite(seconds):
+        return "–"
+    if seconds < 120:
+        return f"{number(seconds, 3)} s"
+    minutes = round(seconds / 60)
+    if seconds < 3600:
+        return f"{int(seconds // 60)} min {int(seconds % 60)} s"
+    return f"{minutes // 60} h {minutes % 60} min"
+
+
+# --- units ----------------------------------------------------------------------------------------------------------------
+
+
+def unit_name(unit: str) -> str:
+    """CF spelling as it is written by hand: "kg m2 s-1" -> kg m²/s; "1" -> nothing."""
+    above: list[str] = []
+    below: list[str] = []
+    for name, power in re.findall(r"([A-Za-zµ°%]+)(-?\d*)", unit):
+        raised = "" if power in ("", "-1") else power.lstrip("-").translate(str.maketrans("23456", "²³⁴⁵⁶"))
+        (below if power.startswith("-") else above).append(name + raised)
+    if not below:
+        return " ".join(above)
+    return f"{' '.join(above) or '1'}/{below[0] if len(below) == 1 else '(' + ' '.join(below) + ')'}"
+
+
+@dataclass(frozen=True)
+class Scale:
+    """A unit in which the values of a column are easy to read."""
+
+    factor: float  # of a value in SI
+    unit: str
+
+    def number(self, value: float, digits: int = 4, spread: float = 0.0) -> str:
+        """What is below a thousandth of the spread (in SI) of a column is no digit worth reading."""
+        shown = float(value) * self.factor
+        if spread * self.factor > 0:
+            shown = round(shown, 3 - math.floor(math.log10(spread * self.factor)))
+        return number(shown, digits)
+
+    def with_unit(self, value: float, digits: int = 4) -> str:
+        return _joined(self.number(value, digits), self.unit)
+
+
+def _joined(value: str, unit: str) -> str:
+    return f"{value}{'' if unit in ('', '°') else ' '}{text(unit)}"
+
+
+def scale_of(unit: str, values: Iterable[float] = ()) -> Scale:
+    """Degrees for angles; millimetres, millinewtons, ... where the largest value is small."""
+    finite = np.abs(np.asarray([value for value in values if np.isfinite(value)], dtype=float))
+    largest = float(finite.max()) if len(finite) else 0.0
+    if unit == "rad":
+        return Scale(180 / math.pi, "°")
+    prefixed = unit in ("m", "m s-1", "N", "N m", "J", "s", "W", "kg")
+    for limit, factor, prefix in ((1e-12, 0, ""), (1e-4, 1e6, "µ"), (0.1, 1e3, "m")):
+        if prefixed and largest < limit:
+            if factor == 0 or (unit == "m" and largest < 1e-8):
+                break
+            return Scale(1e3, "g") if unit == "kg" else Scale(factor, prefix + unit_name(unit))
+    return Scale(1.0, unit_name(unit))
+
+
+def quantity(value: float, unit: str, digits: int = 4) -> str:
+    """A value with its unit; an angle in degrees and radians."""
+    shown = scale_of(unit, [value]).with_unit(value, digits)
+    return f"{shown} ({_joined(number(value, digits), unit_name(unit))})" if unit == "rad" else shown
+
+
+def span(low: float, high: float, unit: str, digits: int = 4) -> str:
+    """From low to high."""
+    scale = scale_of(unit, [low, high])
+    ends = scale.number(low, digits), scale.number(high, digits)
+    return _joined(ends[0] if ends[0] == ends[1] else " to ".join(ends), scale.unit)
+
+
+def code(name: str) -> str:
+    """A name of the program, which may be broken at its dots and underscores."""
+    breakable = re.sub("([._])", r"<wbr>\1", text(name))
+    return f"<code>{breakable}</code>"
+
+
+# --- what a study varies --------------------------------------------------------------------------------------------------
+
+DISTRIBUTIONS: dict[str, tuple[str, Sequence[str]]] = {
+    "uniform": ("uniform", ("from", "to")),
+    "log_uniform": ("log-uniform", ("from", "to")),
+    "normal": ("normal", ("mean", "standard deviation")),
+    "log_normal": ("log-normal", ("median", "spread of the logarithm")),
+    "truncated_normal": ("truncated normal", ("mean", "standard deviation", "from", "to")),
+    "triangular": ("triangular", ("from", "mode", "to")),
+    "beta": ("beta", ("α", "β", "from", "to")),
+    "weibull": ("Weibull", ("scale", "shape")),
+    "integer": ("whole numbers, all alike", ("from", "to")),
+}
+
+
+def _word(value: Any) -> str:
+    if isinstance(value, (int, float)):
+        return number(float(value), 5)
+    return text(value if isinstance(value, str) else json.dumps(value))
+
+
+def values_of(entry: dict[str, Any]) -> str:
+    """The values or the distribution of an entry of "vary"."""
+    for key, (name, parts) in DISTRIBUTIONS.items():
+        if isinstance(entry.get(key), list):
+            return f"{name}: " + ", ".join(f"{part} {_word(value)}" for part, value in zip(parts, entry[key]))
+    if isinstance(entry.get("linspace"), list) and len(entry["linspace"]) == 3:
+        low, high, levels = entry["linspace"]
+        return f"{_word(levels)} values evenly from {_word(low)} to {_word(high)}"
+    if isinstance(entry.get("values"), list):
+        shown = entry["values"] if len(entry["values"]) <= 12 else [*entry["values"][:5], "…", *entry["values"][-2:]]
+        return f"{counted(len(entry['values']), 'value')}: " + ", ".join(_word(value) for value in shown)
+    if isinstance(entry.get("discrete"), list):
+        return "with probabilities: " + ", ".join(f"{_word(pair[0])} ({_word(pair[1])})" for pair in entry["discrete"][:12])
+    return text(json.dumps({key: value for key, value in entry.items() if key != "path"}))
+
+
+def columns_of(entry: dict[str, Any], result: Result) -> list[str]:
+    """The columns of an entry of "vary"; those of all wheels where each has a value of its own."""
+    column = designs.column_of(str(entry.get("path", "")))
+    if column in result.parameters:
+        return [column]
+    each = re.compile(re.sub(r"^wheel_", r"wheel\\d+_", re.escape(column).replace(r"\_", "_")) + "$")
+    return [name for name in result.parameters if each.match(name)]
+
+
+def path_of(column: str, result: Result) -> str:
+    """The path of a column in the study, as far as that is told; otherwise the column itself."""
+    return told_path(column, result) or column
+
+
+def told_path(column: str, result: Result) -> str | None:
+    """The path that the study has for a column; None for those of a table, whose study names its file alone."""
+    study = designs.study_of(result)
+    design = study.get("design") if isinstance(study.get("design"), dict) else {}
+    entries = [entry for entry in study.get("vary", []) if isinstance(entry, dict)] + [{"path": path} for path in design.get("paths", [])]
+    for entry in entries:
+        path = str(entry.get("path", ""))
+        if designs.column_of(path) == column:
+            return path
+        wheel = re.match(r"wheel(\d+)_", column)
+        if wheel and path.startswith("wheel.") and designs.column_of(path.replace("wheel.", f"wheels[{wheel[1]}].", 1)) == column:
+            return path.replace("wheel.", f"wheels[{wheel[1]}].", 1)
+    return None
+
+
+def value_word(column: str, value: float, result: Result) -> str | None:
+    """The word that a parameter of words has for a value: contact.tracking 1 is implicit. None of a parameter of numbers."""
+    found = {int(code): word for word, code in re.findall(r'"(\w+)" \((\d+)\)', result.long_names.get(column, ""))}
+    return found.get(int(value)) if found and math.isfinite(value) and value == int(value) else None
+
+
+def value_of(column: str, value: float, result: Result, scale: Scale | None = None) -> str:
+    """A value of a parameter or observable with its unit, or its word."""
+    word = value_word(column, value, result)
+    if word is not None:
+        return text(word)
+    scale = scale or scale_of(result.units.get(column, "1"), [value])
+    return scale.with_unit(value)
