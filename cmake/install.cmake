@@ -1,4 +1,4 @@
-# Program, library, header, pkg-config file, CMake package, manual page, ready studies and the analysis package.
+# Program, library, header, pkg-config file, CMake package, manual pages, ready studies and the analysis package.
 include(CMakePackageConfigHelpers)
 set(omniroll_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/omniroll)
 
@@ -8,7 +8,7 @@ if(TARGET omniroll_shared) # beside the static library, under the same name; pkg
   install(TARGETS omniroll_shared EXPORT omniroll-targets)
 endif()
 install(DIRECTORY host/include/omniroll TYPE INCLUDE FILES_MATCHING PATTERN "*.h")
-install(FILES ${PROJECT_BINARY_DIR}/omniroll.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(DIRECTORY ${PROJECT_BINARY_DIR}/man1/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 FILES_MATCHING PATTERN "*.1")
 install(FILES ${PROJECT_BINARY_DIR}/completion/omniroll DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 install(FILES ${PROJECT_BINARY_DIR}/completion/_omniroll DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
 install(DIRECTORY studies analysis DESTINATION ${CMAKE_INSTALL_DATADIR}/omniroll

@@ -155,6 +155,11 @@ endif()
 add_test(NAME cli/completion COMMAND bash ${PROJECT_SOURCE_DIR}/tests/cli/completion.sh $<TARGET_FILE:omniroll_program>)
 omniroll_test_properties(cli/completion cli)
 
+# Manual pages without a warning of groff and, where it is there, mandoc.
+add_test(NAME cli/man COMMAND sh ${PROJECT_SOURCE_DIR}/tests/cli/man.sh $<TARGET_FILE:omniroll_program>)
+omniroll_test_properties(cli/man cli)
+set_tests_properties(cli/man PROPERTIES SKIP_RETURN_CODE 77)
+
 # Processes that share or lose a study: Slurm, Open MPI, kill -9; with the sanitizers they would test the same sharing, slowly. Exit code
 # 77: what it needs is not here.
 if(NOT OMNIROLL_SANITIZE)

@@ -1,5 +1,6 @@
 /* Runs that survive: begin or go on, work, put together. */
 #include "campaign.h"
+#include "../support/input.h"
 
 #include "../support/phase.h"
 #include "folder.h"
@@ -182,9 +183,10 @@ static omr_status nothing_there(const omr_campaign *c, omr_file_outcome *outcome
     outcome->complete = outcome->was_there = true;
     return OMR_OK;
   }
+  const bool study = omr_input_kind_of(c->path) == OMR_INPUT_JSON;
   if (omr_file_exists(c->path))
-    return omr_fail(error, OMR_ERR_IO, "%s is no result of omniroll, and there is no folder %s of an unfinished one", c->path,
-                    c->folder);
+    return omr_fail(error, OMR_ERR_IO, "%s is no result of omniroll%s, and there is no folder %s of an unfinished one%s", c->path,
+                    study ? " but a study" : "", c->folder, study ? "; omniroll run begins one, and goes on with one" : "");
   return omr_fail(error, OMR_ERR_IO,
                   "there is neither %s nor the folder %s of an unfinished run: begin with `omniroll run STUDY -o %s`", c->path,
                   c->folder, c->path);

@@ -38,8 +38,9 @@ static omr_status open_folder(source_folder *f, const char *name, FILE *log, omr
     f->path = strdup(name);
   }
   if (!f->path || !omr_is_folder(f->path))
-    return omr_fail(error, OMR_ERR_IO,
-                    "there is no folder %s; merge takes the folders that shards filled, such as part1.h5.parts", name);
+    return omr_fail(error, OMR_ERR_IO, "%s%s%s; merge takes the folders that shards filled, such as part1.h5.parts",
+                    omr_file_exists(name) ? "" : "there is no folder ", name,
+                    omr_file_exists(name) ? " is a file, no folder" : "");
   omr_status status = omr_manifest_read(f->path, &f->manifest, &there, error);
   if (status == OMR_OK && !there)
     status = omr_fail(error, OMR_ERR_IO, "%s has no %s: it is no folder of an unfinished run", f->path, OMR_MANIFEST_NAME);

@@ -6,6 +6,7 @@
 
 /* Which commands take an option. */
 enum {
+  CLI_NEW = 1 << 17, /* 1 << 15 and 1 << 16: commands of the Python package */
   CLI_RUN = 1,
   CLI_VALIDATE = 2,
   CLI_DESCRIBE = 4,
@@ -54,7 +55,12 @@ typedef enum cli_option_id {
   CLI_OPT_CSV,
   CLI_OPT_OBSERVABLES,
   CLI_OPT_MAN,
-  CLI_OPT_COMPLETION
+  CLI_OPT_COMPLETION,
+  CLI_OPT_MODEL,
+  CLI_OPT_KINDS,
+  CLI_OPT_FORCE,
+  CLI_OPT_MAN_FOLDER,
+  CLI_OPT_PATHS
 } cli_option_id;
 
 typedef struct cli_option {
@@ -91,6 +97,10 @@ typedef struct cli_arguments {
   int rounds;                             /* 0 if not given */
   double seconds;                         /* 0 if not given */
   bool quick;
+  const char *model;      /* of a starter study; NULL if not given */
+  bool list_kinds, force; /* new */
+  const char *man_folder; /* NULL if not given */
+  bool paths;             /* help: what --set takes */
 } cli_arguments;
 
 typedef struct cli_command {
@@ -113,20 +123,63 @@ extern const cli_option cli_options[];
 extern const size_t cli_option_count;
 extern const cli_exit_code cli_exit_codes[];
 extern const size_t cli_exit_code_count;
-extern const char cli_about[], cli_environment[];
+extern const char cli_about[], cli_about_json[];
+
+typedef struct cli_variable {
+  const char *name, *meaning;
+  int commands;
+} cli_variable;
+extern const cli_variable cli_variables[];
+extern const size_t cli_variable_count;
 
 /* argv[0] is the command's name. On failure the error names the option and the nearest known one. */
 omr_status cli_parse(const cli_command *command, int argc, char **argv, cli_arguments *arguments, omr_error *error);
 void cli_arguments_free(cli_arguments *arguments);
 
+/* Command lines that show what a command is for, and files that it reads and writes, by the command's name. */
+typedef struct cli_example {
+  const char *command, *line, *meaning;
+} cli_example;
+extern const cli_example cli_examples[];
+extern const size_t cli_example_count;
+extern const cli_example cli_files[]; /* line: a file */
+extern const size_t cli_file_count;
+
 /* The command of that name; otherwise NULL and an error with the nearest one. */
 const cli_command *cli_find_command(const char *name, omr_error *error);
 
+/* Refuses what stands in the place of a command but is a study, a result, a model or another program's word; OMR_OK: nothing
+ * known. */
+omr_status cli_explain_word(const char *name, omr_error *error);
+
 void cli_print_overview(FILE *out);
 void cli_print_help(const cli_command *command, FILE *out);
-void cli_print_man(FILE *out);
+/* omniroll.1, or with a command omniroll-COMMAND.1. */
+void cli_print_man(const cli_command *command, FILE *out);
+/* All of them into a folder. */
+omr_status cli_write_man(const char *folder, omr_error *error);
+/* "-o, --output FILE" */
+void cli_option_label(const cli_option *option, char *label, size_t size);
+/* Exit codes that a command can end with. */
+bool cli_ends_with(const cli_command *command, const cli_exit_code *code);
 /* Completion of "bash" or "zsh". */
 omr_status cli_print_completion(const char *shell, FILE *out, omr_error *error);
+/* "PATH=" for every member of a study (NULL: of the first model) that --set can give, one a line. */
+omr_status cli_print_paths(const char *study, FILE *out, omr_error *error);
+
+/* A terminal that shows colour, and NO_COLOR is not set. */
+bool cli_has_colour(FILE *stream);
+/* A line, bold on a terminal. */
+void cli_heading(FILE *out, const char *text);
+/* "omniroll: MESSAGE" on standard error. */
+void cli_print_error(const omr_error *error);
+
+struct cJSON;
+/* Prints the tree and deletes it; NULL is out of memory. */
+omr_status cli_print_json(struct cJSON *root, omr_error *error);
+/* A stream that takes a table as CSV and writes it as JSON to `out`, {"columns": [{"name", "unit"}, ...], "rows": [[...], ...]};
+ * NULL when out of memory. The caller closes it. */
+FILE *cli_table_to_json(FILE *out);
 
 /* The first SIGINT or SIGTERM asks the command to stop, the second has its usual effect. */
 void cli_catch_signals(void);
@@ -141,6 +194,7 @@ omr_status cli_with_instances(const cli_arguments *arguments, cli_instances_work
 /* How the command line has the reference integrated. */
 void cli_reference_options(const cli_arguments *arguments, struct omr_ensemble_options *options);
 
+omr_status cli_new(const cli_arguments *arguments, omr_error *error);
 omr_status cli_run(const cli_arguments *arguments, omr_error *error);
 /* The same in memory, without a file (hash.c). */
 omr_status cli_run_hash(const cli_arguments *arguments, omr_error *error);

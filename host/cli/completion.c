@@ -1,18 +1,28 @@
 /* Completion for bash and zsh, from the same tables as --help. */
 #include "cli.h"
+#include "study/starter.h"
 #include "support/support.h"
 #include <string.h>
 
 enum { BRIEF = 90 };
 
 /* What an operand or a value is. */
-typedef enum word_kind { WORD_NONE, WORD_STUDY, WORD_RESULT, WORD_FILE, WORD_FOLDER, WORD_MODEL, WORD_COMMAND } word_kind;
+typedef enum word_kind {
+  WORD_NONE,
+  WORD_STUDY,
+  WORD_RESULT,
+  WORD_FILE,
+  WORD_FOLDER,
+  WORD_MODEL,
+  WORD_COMMAND,
+  WORD_KIND
+} word_kind;
 
 static const struct {
   const char *name;
   word_kind kind;
-} word_kinds[] = {{"STUDY", WORD_STUDY}, {"RESULT", WORD_RESULT},     {"FILE", WORD_RESULT},
-                  {"DIR", WORD_FOLDER},  {"[COMMAND]", WORD_COMMAND}, {"MODEL", WORD_MODEL}};
+} word_kinds[] = {{"STUDY", WORD_STUDY},       {"RESULT", WORD_RESULT}, {"FILE", WORD_RESULT}, {"DIR", WORD_FOLDER},
+                  {"[COMMAND]", WORD_COMMAND}, {"MODEL", WORD_MODEL},   {"[KIND]", WORD_KIND}};
 
 static const struct {
   cli_option_id id;
@@ -23,7 +33,16 @@ static const struct {
                     {CLI_OPT_REFERENCE_METHOD, "adams bdf"},
                     {CLI_OPT_COMPLETION, "bash zsh"}};
 
+/* What --model of new takes. */
+static const char *machine_names(void) {
+  static char names[256];
+  for (size_t i = 0, length = 0; i < omr_starter_machine_count && length < sizeof names; i++)
+    length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", i ? " " : "", omr_starter_machines[i].name);
+  return names;
+}
+
 static const char *words_of(const cli_option *option) {
+  if (option->id == CLI_OPT_MODEL) return machine_names();
   for (size_t i = 0; i < sizeof option_words / sizeof *option_words; i++)
     if (option_words[i].id == option->id) return option_words[i].words;
   return NULL;
@@ -54,6 +73,10 @@ static void print_model_names(FILE *out) {
   for (size_t i = 0; (name = omr_model_name(i)) != NULL; i++) fprintf(out, "%s%s", i ? " " : "", name);
 }
 
+static void print_kind_names(FILE *out) {
+  for (size_t i = 0; i < omr_starter_kind_count; i++) fprintf(out, "%s%s", i ? " " : "", omr_starter_kinds[i].name);
+}
+
 static void bash_options(const cli_command *command, FILE *out) {
   for (size_t i = 0; i < cli_option_count; i++) {
     const cli_option *option = &cli_options[i];
@@ -71,8 +94,8 @@ static void bash_words(const char *label, void (*print)(FILE *), FILE *out) {
 
 static void bash_command(const cli_command *command, FILE *out) {
   static const char *const operand[] = {
-      [WORD_NONE] = "none",   [WORD_STUDY] = "json",   [WORD_RESULT] = "h5",       [WORD_FILE] = "files",
-      [WORD_FOLDER] = "dirs", [WORD_MODEL] = "models", [WORD_COMMAND] = "commands"};
+      [WORD_NONE] = "none",   [WORD_STUDY] = "json",   [WORD_RESULT] = "h5",        [WORD_FILE] = "files",
+      [WORD_FOLDER] = "dirs", [WORD_MODEL] = "models", [WORD_COMMAND] = "commands", [WORD_KIND] = "kinds"};
   fprintf(out, "    %s) options=\"", command->name);
   bash_options(command, out);
   fprintf(out, "\" operand=%s ;;\n", operand[kind_of(command->operand)]);
@@ -88,7 +111,9 @@ static void bash_values(FILE *out) {
     if (!option->argument || !option->help || again) continue;
     fprintf(out, "    --%s", option->name);
     if (has_letter(option)) fprintf(out, "|-%c", (char)option->id);
-    if (words)
+    if (option->id == CLI_OPT_SET)
+      fprintf(out, ") _omniroll_paths; return ;;\n");
+    else if (words)
       fprintf(out, ") _omniroll_words \"%s\"; return ;;\n", words);
     else
       fprintf(out, ") %sreturn ;;\n", strcmp(option->argument, "FILE") == 0 ? "_omniroll_files ''; " : "");
@@ -103,6 +128,12 @@ static void print_bash(FILE *out) {
         "  compopt -o filenames 2>/dev/null\n"
         "  if [[ $1 ]]; then mapfile -t COMPREPLY < <(compgen -d -- \"$cur\"; compgen -f -X \"!*.$1\" -- \"$cur\")\n"
         "  else mapfile -t COMPREPLY < <(compgen -f -- \"$cur\"); fi\n"
+        "}\n"
+        "_omniroll_paths() {\n"
+        "  local word study=''\n"
+        "  for word in \"${COMP_WORDS[@]:2}\"; do [[ $word == *.json && -r $word ]] && study=$word; done\n"
+        "  compopt -o nospace 2>/dev/null\n"
+        "  _omniroll_words \"$(\"${COMP_WORDS[0]/#\\~/$HOME}\" help --paths ${study:+\"$study\"} 2>/dev/null)\"\n"
         "}\n"
         "_omniroll() {\n"
         "  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} options='' operand=none\n"
@@ -129,6 +160,7 @@ static void print_bash(FILE *out) {
         out);
   bash_words("models", print_model_names, out);
   bash_words("commands", print_command_names, out);
+  bash_words("kinds", print_kind_names, out);
   fputs("  esac\n}\ncomplete -F _omniroll omniroll\n", out);
 }
 
@@ -154,6 +186,7 @@ static void zsh_value(const cli_option *option, FILE *out) {
   if (!option->argument) return;
   fprintf(out, ":%s:", option->argument);
   if (words) fprintf(out, "(%s)", words);
+  if (option->id == CLI_OPT_SET) fputs("_omniroll_paths", out);
   if (!words && strcmp(option->argument, "FILE") == 0) fputs("_files", out);
 }
 
@@ -175,10 +208,12 @@ static void zsh_operand(const cli_command *command, FILE *out) {
   if (kind == WORD_NONE) return;
   const char *many = strstr(command->operand, "...") ? "*" : "1";
   fprintf(out, " \\\n        '%s:%.*s:", many, (int)strcspn(command->operand, "."), command->operand);
-  if (kind == WORD_MODEL || kind == WORD_COMMAND) {
+  if (kind == WORD_MODEL || kind == WORD_COMMAND || kind == WORD_KIND) {
     fputc('(', out);
     if (kind == WORD_MODEL)
       print_model_names(out);
+    else if (kind == WORD_KIND)
+      print_kind_names(out);
     else
       print_command_names(out);
     fputc(')', out);
@@ -194,6 +229,12 @@ static void zsh_operand(const cli_command *command, FILE *out) {
 
 static void print_zsh(FILE *out) {
   fprintf(out, "#compdef omniroll\n# zsh completion of omniroll %s; made by `omniroll help --completion zsh`\n", omr_version());
+  fputs("_omniroll_paths() {\n"
+        "  local -a paths\n"
+        "  paths=(${(f)\"$(omniroll help --paths ${words[(r)*.json]} 2>/dev/null)\"})\n"
+        "  compadd -S '' -- $paths\n"
+        "}\n",
+        out);
   fputs("_omniroll() {\n  local -a commands\n  commands=(\n", out);
   for (size_t i = 0; i < cli_command_count; i++) {
     fprintf(out, "    '%s:", cli_commands[i].name);

@@ -1,4 +1,4 @@
-/* omniroll export: a result file as CSV. */
+/* omniroll export: a result file as CSV or JSON. */
 #include "result/export.h"
 #include "cli.h"
 #include "support/replace.h"
@@ -6,9 +6,18 @@
 #include <string.h>
 #include <unistd.h>
 
-static omr_status print_table(const cli_arguments *arguments, FILE *out, omr_error *error) {
+static omr_status print_csv(const cli_arguments *arguments, FILE *out, omr_error *error) {
   return arguments->trajectories ? omr_export_trajectories(arguments->operand, arguments->columns, out, error)
                                  : omr_export_instances(arguments->operand, arguments->columns, out, error);
+}
+
+static omr_status print_table(const cli_arguments *arguments, FILE *out, omr_error *error) {
+  if (!arguments->json) return print_csv(arguments, out, error);
+  FILE *json = cli_table_to_json(out);
+  if (!json) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  omr_status status = print_csv(arguments, json, error);
+  fclose(json);
+  return status;
 }
 
 /* Into a copy of the descriptor, since closing the stream closes it. */

@@ -1,6 +1,7 @@
-/* --help and the manual page, both from the tables. */
+/* --help, from the tables; the manual pages (man.c) have the same. */
 #include "cli.h"
 #include "support/support.h"
+#include <cjson/cJSON.h>
 #include <string.h>
 
 enum { WIDTH = 80 };
@@ -28,8 +29,7 @@ static void print_filled(FILE *out, const char *text, int indent, int at) {
   fputc('\n', out);
 }
 
-/* "-o, --output FILE" */
-static void option_label(const cli_option *option, char *label, size_t size) {
+void cli_option_label(const cli_option *option, char *label, size_t size) {
   char letter[8] = "    ";
   if (option->id < CLI_OPT_BACKEND && option->id != CLI_OPT_SET) snprintf(letter, sizeof letter, "-%c, ", (char)option->id);
   snprintf(label, size, "%s--%s%s%s", letter, option->name, option->argument ? " " : "",
@@ -42,115 +42,175 @@ static void print_entry(FILE *out, const char *label, const char *text, int inde
   print_filled(out, text, indent, indent);
 }
 
-static void print_exit_codes(FILE *out) {
-  fprintf(out, "\nExit codes:\n");
+static void print_section(FILE *out, const char *heading) {
+  fputc('\n', out);
+  cli_heading(out, heading);
+}
+
+/* Codes that only some commands end with. */
+static int who_ends_with(omr_status status) {
+  switch (status) {
+  case OMR_ERR_STUDY: return CLI_ALL & ~(CLI_NEW | CLI_DEVICES | CLI_DESCRIBE | CLI_SELFTEST | CLI_BENCH | CLI_HELP);
+  case OMR_ERR_DEVICE:
+    return CLI_ALL & ~(CLI_NEW | CLI_DEVICES | CLI_DESCRIBE | CLI_VALIDATE | CLI_SAMPLE | CLI_EXPORT | CLI_HELP);
+  case OMR_ERR_INTERRUPTED: return CLI_RUN | CLI_RESUME | CLI_MERGE | CLI_COMPARE | CLI_REFERENCE | CLI_BENCH;
+  case OMR_ERR_SELFTEST: return CLI_SELFTEST;
+  case OMR_ERR_DIFFERS: return CLI_COMPARE;
+  case OMR_ERR_FAILURES: return CLI_RUN | CLI_RESUME | CLI_MERGE;
+  default: return CLI_ALL;
+  }
+}
+
+bool cli_ends_with(const cli_command *command, const cli_exit_code *code) {
+  return !command || (who_ends_with(code->status) & command->id);
+}
+
+static void print_exit_codes(const cli_command *command, FILE *out) {
+  print_section(out, "Exit codes:");
   for (size_t i = 0; i < cli_exit_code_count; i++) {
     char label[16];
+    if (!cli_ends_with(command, &cli_exit_codes[i])) continue;
     snprintf(label, sizeof label, "%d", (int)cli_exit_codes[i].status);
     print_entry(out, label, cli_exit_codes[i].meaning, 6);
   }
 }
 
+static void print_variables(const cli_command *command, FILE *out) {
+  bool any = false;
+  for (size_t i = 0; i < cli_variable_count; i++) {
+    if (!(cli_variables[i].commands & command->id)) continue;
+    if (!any) print_section(out, "Environment:");
+    any = true;
+    print_entry(out, cli_variables[i].name, cli_variables[i].meaning, 20);
+  }
+}
+
+static void print_files(const cli_command *command, FILE *out) {
+  bool any = false;
+  for (size_t i = 0; i < cli_file_count; i++) {
+    if (strcmp(cli_files[i].command, command->name) != 0) continue;
+    if (!any) print_section(out, "Files:");
+    any = true;
+    print_entry(out, cli_files[i].line, cli_files[i].meaning, 20);
+  }
+}
+
+static void print_examples(const cli_command *command, FILE *out) {
+  bool any = false;
+  for (size_t i = 0; i < cli_example_count; i++) {
+    if (strcmp(cli_examples[i].command, command->name) != 0) continue;
+    if (!any) print_section(out, "Examples:");
+    any = true;
+    fprintf(out, "  omniroll %s\n      ", cli_examples[i].line);
+    print_filled(out, cli_examples[i].meaning, 6, 6);
+  }
+}
+
+static void print_first_steps(FILE *out) {
+  print_section(out, "First steps:");
+  print_entry(out, "omniroll new", "write a starter study with comments, single.json", 28);
+  print_entry(out, "omniroll run single.json", "run it; the result is single.h5", 28);
+  print_entry(out, "omniroll help run", "explain a command; so does man omniroll-run", 28);
+}
+
 void cli_print_overview(FILE *out) {
   fprintf(out, "Usage: omniroll COMMAND [OPTION...] [ARGUMENT]\n\n");
   print_filled(out, cli_about, 0, 0);
-  fprintf(out, "\nCommands:\n");
+  print_section(out, "Commands:");
   for (size_t i = 0; i < cli_command_count; i++) {
     char label[64];
     const char *operand = cli_commands[i].operand;
     snprintf(label, sizeof label, "%s%s%s", cli_commands[i].name, operand ? " " : "", operand ? operand : "");
     print_entry(out, label, cli_commands[i].summary, 20);
   }
-  fprintf(out, "\nOptions:\n");
+  print_section(out, "Options:");
   print_entry(out, "--help", "this text; omniroll COMMAND --help explains a command", 20);
   print_entry(out, "--version", "version, compiler, flags and instruction sets", 20);
-  print_exit_codes(out);
+  print_first_steps(out);
+  print_exit_codes(NULL, out);
 }
 
 void cli_print_help(const cli_command *command, FILE *out) {
   const char *operand = command->operand;
   fprintf(out, "Usage: omniroll %s [OPTION...]%s%s\n\n", command->name, operand ? " " : "", operand ? operand : "");
   print_filled(out, command->text, 0, 0);
-  fprintf(out, "\nOptions:\n");
+  print_section(out, "Options:");
   for (size_t i = 0; i < cli_option_count; i++) {
     const cli_option *option = &cli_options[i];
     if (!(option->commands & command->id) || !option->help) continue;
     char label[64];
-    option_label(option, label, sizeof label);
+    cli_option_label(option, label, sizeof label);
     print_entry(out, label, option->help, 28);
   }
-  if (command->id & (CLI_RUN | CLI_RESUME)) {
-    fprintf(out, "\nEnvironment:\n  ");
-    print_filled(out, cli_environment, 2, 2);
-  }
-  print_exit_codes(out);
+  print_examples(command, out);
+  print_files(command, out);
+  print_variables(command, out);
+  print_exit_codes(command, out);
 }
 
-/* Text with the characters escaped that troff would take for its own. */
-static void man_text(FILE *out, const char *text) {
-  for (const char *c = text; *c; c++) {
-    bool line_start = c == text || c[-1] == '\n';
-    if (line_start && strncmp(c, "\n", 1) == 0) {
-      fputs(".PP", out);
-    } else if (line_start && (*c == '.' || *c == '\'')) {
-      fputs("\\&", out);
-    }
-    if (*c == '\\') {
-      fputs("\\e", out);
-    } else if (*c == '-') {
-      fputs("\\-", out);
-    } else {
-      fputc(*c, out);
-    }
-  }
-  fputc('\n', out);
+static void add_text(cJSON *object, const char *name, const char *text) {
+  cJSON_AddItemToObject(object, name, text ? cJSON_CreateString(text) : cJSON_CreateNull());
 }
 
-static void man_entry(FILE *out, const char *label, const char *text) {
-  fputs(".TP\n.B ", out);
-  man_text(out, label);
-  man_text(out, text);
-}
-
-static void man_command(FILE *out, const cli_command *command) {
-  fprintf(out, ".SS omniroll %s [OPTION...] %s\n", command->name, command->operand ? command->operand : "");
-  man_text(out, command->text);
+static cJSON *options_json(const cli_command *command) {
+  cJSON *rows = cJSON_CreateArray();
   for (size_t i = 0; i < cli_option_count; i++) {
     const cli_option *option = &cli_options[i];
-    if (!(option->commands & command->id) || !option->help || option->id == CLI_OPT_HELP) continue;
-    char label[64];
-    option_label(option, label, sizeof label);
-    man_entry(out, label + strspn(label, " "), option->help);
+    char letter[] = {'-', (char)option->id, 0};
+    if (!(option->commands & command->id) || !option->help) continue;
+    cJSON *row = cJSON_CreateObject();
+    cJSON_AddStringToObject(row, "name", option->name);
+    add_text(row, "letter", option->id < CLI_OPT_BACKEND && option->id != CLI_OPT_SET ? letter : NULL);
+    add_text(row, "argument", option->argument);
+    cJSON_AddStringToObject(row, "meaning", option->help);
+    cJSON_AddItemToArray(rows, row);
   }
+  return rows;
 }
 
-void cli_print_man(FILE *out) {
-  fprintf(out, ".TH OMNIROLL 1 \"\" \"omniroll %s\"\n.SH NAME\nomniroll \\- ensembles of omni\\-wheel vehicles\n", omr_version());
-  fputs(".SH SYNOPSIS\n.B omniroll\n.I COMMAND\n[\\fIOPTION\\fR...] [\\fIARGUMENT\\fR]\n.SH DESCRIPTION\n", out);
-  man_text(out, cli_about);
-  fputs(".SH COMMANDS\n", out);
-  for (size_t i = 0; i < cli_command_count; i++) man_command(out, &cli_commands[i]);
-  fputs(".SH \"EXIT STATUS\"\n", out);
+static cJSON *command_json(const cli_command *command) {
+  cJSON *row = cJSON_CreateObject();
+  cJSON_AddStringToObject(row, "name", command->name);
+  add_text(row, "operand", command->operand);
+  cJSON_AddStringToObject(row, "summary", command->summary);
+  cJSON_AddStringToObject(row, "meaning", command->text);
+  cJSON_AddItemToObject(row, "options", options_json(command));
+  return row;
+}
+
+/* Version, commands with their options, exit codes; of one command, it alone. */
+static cJSON *help_json(const cli_command *only) {
+  cJSON *root = cJSON_CreateObject();
+  cJSON_AddStringToObject(root, "version", omr_version());
+  cJSON_AddStringToObject(root, "build", omr_build_info());
+  cJSON *commands = cJSON_AddArrayToObject(root, "commands");
+  for (size_t i = 0; i < cli_command_count; i++)
+    if (!only || only == &cli_commands[i]) cJSON_AddItemToArray(commands, command_json(&cli_commands[i]));
+  cJSON *codes = cJSON_AddArrayToObject(root, "exit_codes");
   for (size_t i = 0; i < cli_exit_code_count; i++) {
-    char label[16];
-    snprintf(label, sizeof label, "%d", (int)cli_exit_codes[i].status);
-    man_entry(out, label, cli_exit_codes[i].meaning);
+    if (!cli_ends_with(only, &cli_exit_codes[i])) continue;
+    cJSON *row = cJSON_CreateObject();
+    cJSON_AddNumberToObject(row, "code", cli_exit_codes[i].status);
+    add_text(row, "name", omr_status_name((int)cli_exit_codes[i].status));
+    cJSON_AddStringToObject(row, "meaning", cli_exit_codes[i].meaning);
+    cJSON_AddItemToArray(codes, row);
   }
-  fputs(".SH ENVIRONMENT\n", out);
-  man_text(out, cli_environment);
+  return root;
 }
 
 omr_status cli_help(const cli_arguments *arguments, omr_error *error) {
-  if (arguments->man) {
-    cli_print_man(stdout);
-  } else if (arguments->completion) {
-    return cli_print_completion(arguments->completion, stdout, error);
-  } else if (!arguments->operand) {
-    cli_print_overview(stdout);
-  } else {
-    const cli_command *command = cli_find_command(arguments->operand, error);
-    if (!command) return OMR_ERR_USAGE;
+  if (arguments->completion) return cli_print_completion(arguments->completion, stdout, error);
+  if (arguments->man_folder) return cli_write_man(arguments->man_folder, error);
+  if (arguments->paths) return cli_print_paths(arguments->operand, stdout, error);
+  const cli_command *command = arguments->operand ? cli_find_command(arguments->operand, error) : NULL;
+  if (arguments->operand && !command) return OMR_ERR_USAGE;
+  if (arguments->man)
+    cli_print_man(command, stdout);
+  else if (arguments->json)
+    return cli_print_json(help_json(command), error);
+  else if (command)
     cli_print_help(command, stdout);
-  }
+  else
+    cli_print_overview(stdout);
   return OMR_OK;
 }

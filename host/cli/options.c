@@ -126,9 +126,24 @@ static omr_status take_option(cli_arguments *arguments, int id, const char *valu
     arguments->json_file = value;
     return OMR_OK;
   case CLI_OPT_CSV: arguments->csv = value; return OMR_OK;
+  case CLI_OPT_MODEL: arguments->model = value; return OMR_OK;
+  case CLI_OPT_KINDS: arguments->list_kinds = true; return OMR_OK;
+  case CLI_OPT_FORCE: arguments->force = true; return OMR_OK;
+  case CLI_OPT_MAN_FOLDER: arguments->man_folder = value; return OMR_OK;
+  case CLI_OPT_PATHS: arguments->paths = true; return OMR_OK;
   case CLI_OPT_RESTART: arguments->restart = true; return OMR_OK;
   default: return omr_fail(error, OMR_ERR_INTERNAL, "option %d has no meaning", id);
   }
+}
+
+/* A command that has the option. */
+static const char *who_knows(const char *name) {
+  for (size_t i = 0; i < cli_option_count; i++) {
+    if (strcmp(cli_options[i].name, name) != 0 || !cli_options[i].help) continue;
+    for (size_t c = 0; c < cli_command_count; c++)
+      if (cli_options[i].commands & cli_commands[c].id) return cli_commands[c].name;
+  }
+  return NULL;
 }
 
 /* What getopt_long reported as '?' or ':'; letter is its optopt, 0 for an unknown long option. */
@@ -147,6 +162,11 @@ static omr_status refuse_option(const cli_command *command, const char *word, in
   if (nearest)
     return omr_fail(error, OMR_ERR_USAGE, "omniroll %s does not know the option %s; did you mean --%s?", command->name, word,
                     nearest);
+  const char *other = who_knows(name);
+  if (other)
+    return omr_fail(error, OMR_ERR_USAGE,
+                    "omniroll %s does not know the option %s, which is one of omniroll %s; see omniroll %s --help", command->name,
+                    word, other, command->name);
   return omr_fail(error, OMR_ERR_USAGE, "omniroll %s does not know the option %s; see omniroll %s --help", command->name, word,
                   command->name);
 }
@@ -201,14 +221,20 @@ omr_status cli_parse(const cli_command *command, int argc, char **argv, cli_argu
     if (id == '?' || id == ':') {
       const char letter[3] = {'-', (char)optopt, 0};
       bool by_letter = optopt > 0 && optopt < CLI_OPT_BACKEND;
-      return refuse_option(command, by_letter ? letter : argv[optind - 1], id, optopt, known, count, error);
+      const char *whole = argv[optind - (optind > 1 && argv[optind - 1][0] == '-' ? 1 : 0)];
+      const bool single_dash = by_letter && whole && whole[0] == '-' && whole[1] != '-' && strlen(whole) > 2;
+      return refuse_option(command,
+                           by_letter && !single_dash ? letter
+                           : single_dash             ? whole
+                                                     : argv[optind - 1],
+                           id, single_dash ? 0 : optopt, known, count, error);
     }
     /* what may be left out may also be given as the next word, where that is no option and the command has no other use for it */
     if (id == CLI_OPT_JSON_FILE && !optarg && optind < argc && argv[optind][0] != '-') optarg = argv[optind++];
     omr_status status = take_option(arguments, id, optarg, error);
     if (status != OMR_OK) return status;
   }
-  if (arguments->help || arguments->man) return OMR_OK;
+  if (arguments->help) return OMR_OK;
   if (command->id == CLI_RUN && arguments->json && !arguments->hash)
     return omr_fail(error, OMR_ERR_USAGE,
                     "omniroll run prints JSON with --hash alone; omniroll analyze RESULT --json does of a result");

@@ -1,6 +1,7 @@
 /* One line that is redrawn ten times a second: bar, percentage, instance-steps/s, time left. */
 #define _GNU_SOURCE /* fopencookie */
 #include "progress.h"
+#include "cli.h"
 #include "support/support.h"
 #include <stdlib.h>
 #include <string.h>
@@ -10,11 +11,11 @@
 enum { BAR = 24, LINE = 160 };
 
 void cli_progress_start(cli_progress *progress, bool quiet, const char *rate) {
-  const char *term = getenv("TERM"), *no_color = getenv("NO_COLOR");
+  const char *term = getenv("TERM");
   bool redraws = isatty(STDERR_FILENO) && !(term && strcmp(term, "dumb") == 0);
   *progress = (cli_progress){.started = omr_seconds(), .rate = rate};
   if (!quiet && redraws) progress->terminal = stderr;
-  progress->colour = !(no_color && *no_color);
+  progress->colour = cli_has_colour(stderr);
 }
 
 void cli_progress_begin_at(cli_progress *progress, double done) {
@@ -69,10 +70,14 @@ void cli_progress_show(cli_progress *progress, double done, double total) {
 }
 
 static ssize_t write_log(void *cookie, const char *bytes, size_t count) {
+  static const char warning[] = "warning:";
+  const size_t length = strlen(warning);
   cli_progress_clear(cookie);
-  size_t written = fwrite(bytes, 1, count, stderr);
+  const bool colour = count > length && strncmp(bytes, warning, length) == 0 && cli_has_colour(stderr);
+  if (colour) fprintf(stderr, "\033[33m%s\033[0m", warning);
+  const size_t skipped = colour ? length : 0, written = fwrite(bytes + skipped, 1, count - skipped, stderr);
   fflush(stderr);
-  return (ssize_t)written;
+  return (ssize_t)(skipped + written);
 }
 
 FILE *cli_log_open(cli_progress *progress) {

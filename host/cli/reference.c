@@ -51,10 +51,13 @@ static omr_status run_chosen(const cli_arguments *arguments, const omr_study *st
   cli_progress_clear(&progress);
   if (cli_interrupted() && (status == OMR_OK || status == OMR_ERR_INTERRUPTED))
     status = omr_fail(error, OMR_ERR_INTERRUPTED, "interrupted; no result is written");
-  if (status == OMR_OK && !arguments->quiet) omr_ensemble_print(&alone, &ensemble, stdout);
+  if (status == OMR_OK && arguments->json)
+    status = cli_print_json(omr_ensemble_json(&alone, &ensemble), error);
+  else if (status == OMR_OK && !arguments->quiet)
+    omr_ensemble_print(&alone, &ensemble, stdout);
   if (status == OMR_OK && arguments->output) {
     status = omr_result_write(ensemble.result, arguments->output, error);
-    if (status == OMR_OK && !arguments->quiet) printf("result written to %s\n", arguments->output);
+    if (status == OMR_OK && !arguments->quiet && !arguments->json) printf("result written to %s\n", arguments->output);
   }
   omr_ensemble_free(&ensemble);
   return status;

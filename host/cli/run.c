@@ -1,7 +1,7 @@
 /* omniroll run and resume: study in, result file and summary out. */
 #include "campaign/folder.h"
 #include "long.h"
-#include "support/support.h"
+#include "support/input.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +17,8 @@ static void default_output(const char *study, omr_text *path) {
 static omr_status run_to_file(const cli_arguments *arguments, const char *output, omr_error *error) {
   omr_study *study = NULL;
   cli_long work;
-  omr_status status = omr_check_output(output, arguments->operand, error);
+  omr_status status = omr_check_study_file(arguments->operand, error);
+  if (status == OMR_OK) status = omr_check_output(output, arguments->operand, error);
   if (status != OMR_OK) return status;
   status =
       omr_study_load(arguments->operand, (const char *const *)arguments->overrides, arguments->override_count, &study, error);

@@ -18,17 +18,26 @@ static omr_status write_hdf5(const omr_study *study, const char *path, omr_error
   return status;
 }
 
+static omr_status print_table(const omr_study *study, bool as_json, FILE *out, omr_error *error) {
+  if (!as_json) return omr_study_sample_print(study, out, error);
+  FILE *json = cli_table_to_json(out);
+  if (!json) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  omr_status status = omr_study_sample_print(study, json, error);
+  fclose(json);
+  return status;
+}
+
 static omr_status fail_file(const char *path, omr_error *error) {
   return omr_fail(error, OMR_ERR_IO, "cannot write %s: %s; choose another file with -o FILE", path, strerror(errno));
 }
 
 /* Under a temporary name first, so that the file is whole or not there. */
-static omr_status write_csv(const omr_study *study, const char *path, omr_error *error) {
+static omr_status write_table(const omr_study *study, bool as_json, const char *path, omr_error *error) {
   omr_text temporary = {0};
   omr_text_print(&temporary, "%s.tmp-%ld", path, (long)getpid());
   if (temporary.failed) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   FILE *out = fopen(temporary.data, "w");
-  omr_status status = out ? omr_study_sample_print(study, out, error) : fail_file(path, error);
+  omr_status status = out ? print_table(study, as_json, out, error) : fail_file(path, error);
   if (out && fclose(out) != 0 && status == OMR_OK) status = fail_file(path, error);
   if (status == OMR_OK && rename(temporary.data, path) != 0) status = fail_file(path, error);
   if (status != OMR_OK && out) unlink(temporary.data);
@@ -43,10 +52,11 @@ omr_status cli_sample(const cli_arguments *arguments, omr_error *error) {
   if (status != OMR_OK) return status;
   status =
       omr_study_load(arguments->operand, (const char *const *)arguments->overrides, arguments->override_count, &study, error);
-  if (status == OMR_OK && !output) status = omr_study_sample_print(study, stdout, error);
+  if (status == OMR_OK && !output) status = print_table(study, arguments->json, stdout, error);
   if (status == OMR_OK && output)
-    status =
-        ends_in(output, ".h5") || ends_in(output, ".hdf5") ? write_hdf5(study, output, error) : write_csv(study, output, error);
+    status = !arguments->json && (ends_in(output, ".h5") || ends_in(output, ".hdf5"))
+                 ? write_hdf5(study, output, error)
+                 : write_table(study, arguments->json, output, error);
   omr_study_destroy(study);
   return status;
 }

@@ -6,6 +6,14 @@ const char cli_about[] =
     "value per instance comes out.";
 
 const cli_command cli_commands[] = {
+    {CLI_NEW, "new", "[KIND]", "write a starter study with comments",
+     "Writes a study to begin with, with comments that say what each member is, its unit, bounds and default. KIND is the "
+     "question: "
+     "single (one run; the default), sweep, cases, monte_carlo, sensitivity, nested, rare, testbench or mecanum; --list says "
+     "more. "
+     "Every starter study runs as it is, in seconds. A file that is there already is kept unless --force says otherwise.\n\n"
+     "Then put in your own values, omniroll validate FILE, and omniroll run FILE.",
+     cli_new},
     {CLI_RUN, "run", "STUDY", "run a study and write its result",
      "Runs every instance of STUDY (a JSON file; \"-\" reads standard input), writes the result as HDF5 and prints a summary. "
      "On a terminal, progress is shown on standard error. An existing result is replaced only when the new one is complete.\n\n"
@@ -156,7 +164,9 @@ const cli_option cli_options[] = {
      CLI_COMPARE | CLI_REFERENCE},
     {CLI_OPT_REFERENCE_METHOD, "reference-method", "NAME",
      "adams (default; explicit, orders to 12) or bdf (implicit, orders to 5, for stiff friction)", CLI_COMPARE | CLI_REFERENCE},
-    {CLI_OPT_JSON, "json", NULL, "print as JSON", CLI_COMPARE | CLI_PLAN | CLI_ANALYZE | CLI_VALIDATE | CLI_DESCRIBE},
+    {CLI_OPT_JSON, "json", NULL, "print as JSON",
+     CLI_COMPARE | CLI_PLAN | CLI_ANALYZE | CLI_VALIDATE | CLI_DESCRIBE | CLI_DEVICES | CLI_HELP | CLI_REFERENCE},
+    {CLI_OPT_JSON, "json", NULL, "print as JSON in place of CSV", CLI_SAMPLE | CLI_EXPORT},
     {CLI_OPT_HASH, "hash", NULL, "run in memory, write nothing, print the hash of the numbers and the speed", CLI_RUN},
     {CLI_OPT_JSON, "json", NULL, "with --hash: print as JSON", CLI_RUN},
     {CLI_OPT_JSON_FILE, "json", "[FILE]", "JSON in place of the table, or in FILE besides it", CLI_BENCH},
@@ -197,7 +207,17 @@ const cli_option cli_options[] = {
     {CLI_OPT_QUIET, "quiet", NULL, "no progress, no log, no summary; errors still are printed",
      CLI_RUN | CLI_COMPARE | CLI_REFERENCE | CLI_RESUME | CLI_MERGE},
     {CLI_OPT_QUIET, "quiet", NULL, "no progress", CLI_BENCH},
+    {CLI_OPT_OUTPUT, "output", "FILE", "where the study goes, - for standard output; default: KIND.json in the current folder",
+     CLI_NEW},
+    {CLI_OPT_MODEL, "model", "NAME", "what the study is about; default: omni_vehicle, or what KIND says; --list names them",
+     CLI_NEW},
+    {CLI_OPT_KINDS, "list", NULL, "list kinds and models, and write nothing", CLI_NEW},
+    {CLI_OPT_FORCE, "force", NULL, "replace a file that is there", CLI_NEW},
+    {CLI_OPT_JSON, "json", NULL, "with --list: print as JSON", CLI_NEW},
+    {CLI_OPT_QUIET, "quiet", NULL, "do not say what comes next", CLI_NEW},
     {CLI_OPT_MAN, "man", NULL, NULL, CLI_HELP},
+    {CLI_OPT_MAN_FOLDER, "man-folder", "DIR", NULL, CLI_HELP},
+    {CLI_OPT_PATHS, "paths", NULL, NULL, CLI_HELP},
     {CLI_OPT_COMPLETION, "completion", "SHELL", "print the completion of the command line for bash or zsh", CLI_HELP},
     {CLI_OPT_HELP, "help", NULL, "explain the command", CLI_ALL},
 };
@@ -219,9 +239,3 @@ const cli_exit_code cli_exit_codes[] = {
      "integrator.on_failure is \"abort\" (it is not)"},
 };
 const size_t cli_exit_code_count = sizeof cli_exit_codes / sizeof *cli_exit_codes;
-
-const char cli_environment[] =
-    "NO_COLOR, set to anything, keeps progress free of colour. OMNIROLL_CACHE=0 switches off the cache of OpenCL programs in "
-    "$XDG_CACHE_HOME/omniroll. SLURM_ARRAY_TASK_ID, _COUNT, _MIN and _STEP, OMPI_COMM_WORLD_RANK and _SIZE, PMI_RANK and _SIZE, "
-    "and under srun SLURM_PROCID and SLURM_STEP_NUM_TASKS choose the shard of run and resume, unless --shard does. "
-    "OMP_WAIT_POLICY=passive keeps waiting threads from taking the cores of other programs.";

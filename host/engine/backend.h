@@ -67,5 +67,11 @@ const char *omr_openmp_isa(size_t i);
 /* One line per device: what `omniroll devices` prints of this backend. */
 void omr_openmp_print_devices(FILE *out);
 void omr_opencl_print_devices(FILE *out);
+/* The same as objects, appended to a JSON array; without OpenCL devices `why` says so. */
+struct cJSON;
+void omr_openmp_list_devices(struct cJSON *devices);
+void omr_opencl_list_devices(struct cJSON *devices, omr_error *why);
+/* {"devices": [{"backend", "device", ...}, ...], "opencl_problem"}; the caller deletes it. */
+struct cJSON *omr_devices_json(void);
 
 #endif

@@ -1,6 +1,7 @@
 /* Which OpenCL devices there are, and which one a run takes. */
 #include "opencl.h"
 
+#include <cjson/cJSON.h>
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -181,7 +182,10 @@ static omr_status find(const char *wanted, const omr_cl_device *devices, size_t 
     if (*chosen) return refuse(wanted, "is part of more than one name", devices, count, error);
     *chosen = d;
   }
-  return *chosen ? OMR_OK : refuse(wanted, "is not here", devices, count, error);
+  if (*chosen) return OMR_OK;
+  const bool gpu = rank(best(devices, count)->type) == 3;
+  return refuse(wanted, gpu ? "is not here" : "is not here, nor is any other GPU (its driver may be missing: clinfo)", devices,
+                count, error);
 }
 
 omr_status omr_cl_choose(const char *wanted, FILE *log, omr_cl_device *device, omr_error *error) {
@@ -265,5 +269,32 @@ void omr_opencl_print_devices(FILE *out) {
         d->units, (double)d->memory / (1024.0 * 1024.0 * 1024.0), d->has_double ? "yes" : "no", d->width_double, d->width_float,
         rounding_name(d));
   }
+  free(devices);
+}
+
+static void add_object(cJSON *devices, const omr_cl_device *d) {
+  cJSON *row = cJSON_CreateObject();
+  char number[32];
+  snprintf(number, sizeof number, "%d:%d", d->platform_number, d->device_number);
+  cJSON_AddStringToObject(row, "backend", "opencl");
+  cJSON_AddStringToObject(row, "device", number);
+  cJSON_AddStringToObject(row, "type", type_name(d->type));
+  cJSON_AddStringToObject(row, "name", d->name);
+  cJSON_AddStringToObject(row, "platform", d->platform_name);
+  cJSON_AddStringToObject(row, "driver", d->driver);
+  cJSON_AddNumberToObject(row, "compute_units", d->units);
+  cJSON_AddNumberToObject(row, "memory_bytes", (double)d->memory);
+  cJSON_AddBoolToObject(row, "has_double", d->has_double);
+  cJSON_AddNumberToObject(row, "native_width_double", d->width_double);
+  cJSON_AddNumberToObject(row, "native_width_single", d->width_float);
+  cJSON_AddStringToObject(row, "rounding", rounding_name(d));
+  cJSON_AddItemToArray(devices, row);
+}
+
+void omr_opencl_list_devices(cJSON *rows, omr_error *why) {
+  omr_cl_device *devices;
+  size_t count;
+  if (omr_cl_devices(&devices, &count, why) != OMR_OK) return;
+  for (size_t i = 0; i < count; i++) add_object(rows, &devices[i]);
   free(devices);
 }

@@ -83,3 +83,8 @@ bool omr_opencl_describe(size_t i, omr_opencl_info *info) {
   (void)i, (void)info;
   return false;
 }
+
+void omr_opencl_list_devices(struct cJSON *devices, omr_error *why) {
+  (void)devices;
+  omr_fail(why, OMR_ERR_DEVICE, REMEDY);
+}

@@ -5,6 +5,7 @@
 #include "../result/result.h"
 #include "lane_objects.h"
 #include "lanes.h"
+#include <cjson/cJSON.h>
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -290,5 +291,23 @@ void omr_openmp_print_devices(FILE *out) {
     fprintf(out, "openmp  %-9s %s, %d lanes in double, %d in single, up to %d threads; numerics exact%s\n", isa,
             processor_has(isa) ? "runs here" : "not on this processor", d->lanes, s->lanes, omp_get_max_threads(),
             built_fast(isa) ? ", fast" : " only");
+  }
+}
+
+void omr_openmp_list_devices(cJSON *devices) {
+  for (int i = 0; i < SET_COUNT; i++) {
+    const char *isa = instruction_sets[i];
+    const purpose in_double = {.kind = "lanes", .wheels = 3}, in_single = {.kind = "lanes", .wheels = 3, .single = true};
+    const omr_lane_object *d = find_object(isa, &in_double), *s = find_object(isa, &in_single);
+    if (!d || !s) continue;
+    cJSON *row = cJSON_CreateObject();
+    cJSON_AddStringToObject(row, "backend", "openmp");
+    cJSON_AddStringToObject(row, "device", isa);
+    cJSON_AddBoolToObject(row, "runs_here", processor_has(isa));
+    cJSON_AddNumberToObject(row, "lanes_double", d->lanes);
+    cJSON_AddNumberToObject(row, "lanes_single", s->lanes);
+    cJSON_AddNumberToObject(row, "threads", omp_get_max_threads());
+    cJSON_AddBoolToObject(row, "fast_numerics", built_fast(isa));
+    cJSON_AddItemToArray(devices, row);
   }
 }

@@ -46,5 +46,8 @@ omr_status omr_ensemble_check(const omr_study *study, omr_error *error);
 
 /* Tables of `omniroll reference`. */
 void omr_ensemble_print(const omr_study *chosen, const omr_ensemble *ensemble, FILE *out);
+/* The same as a JSON object, which the caller deletes; NULL when out of memory. */
+struct cJSON;
+struct cJSON *omr_ensemble_json(const omr_study *chosen, const omr_ensemble *ensemble);
 
 #endif

@@ -1,5 +1,6 @@
 #include "reader.h"
 #include "../model/small.h"
+#include "../support/input.h"
 #include "hdf5_read.h"
 
 #include <errno.h>
@@ -30,8 +31,19 @@ static omr_status out_of_memory(const omr_result_file *f, omr_error *error) {
 }
 
 static omr_status damaged(const omr_result_file *f, const char *group, const char *dataset, const char *what, omr_error *error) {
-  return omr_fail(error, OMR_ERR_IO, "%s: the dataset %s/%s %s. The file is damaged; write it anew with omniroll run.", f->path,
-                  group, dataset, what);
+  char *version = f->file >= 0 ? omr_hdf5_get_text(f->file, "omniroll_version") : NULL;
+  omr_status status;
+  if (version && strcmp(version, omr_version()) != 0)
+    status =
+        omr_fail(error, OMR_ERR_IO,
+                 "%s: the dataset %s/%s %s. The file was written by omniroll %s, this is %s: read it with that version, or write "
+                 "it anew with omniroll run.",
+                 f->path, group, dataset, what, version, omr_version());
+  else
+    status = omr_fail(error, OMR_ERR_IO, "%s: the dataset %s/%s %s. The file is damaged; write it anew with omniroll run.",
+                      f->path, group, dataset, what);
+  free(version);
+  return status;
 }
 
 /* Text of an attribute, "" where there is none. */
@@ -234,10 +246,10 @@ static bool name_small_samples(omr_result *head) {
   return true;
 }
 
-/* A small model's samples may have the names of a vehicle's, which it has not. */
+/* A small model's samples may have the names of a vehicle's samples and wheel shapes, which it has not; drift it may have. */
 static bool is_of_vehicle(const omr_result *head, size_t i) {
-  const size_t small = (size_t)head->small_sample_count;
-  return small > 0 && i >= small && i < small + OMR_VS_COUNT + OMR_WS_COUNT;
+  const size_t small = (size_t)head->small_sample_count, drift = small + OMR_VS_COUNT + OMR_WS_COUNT;
+  return small > 0 && i >= small && (i < drift || i >= drift + OMR_DRIFT_COUNT);
 }
 
 /* A series that is in the file; one that is not stays -1. */
@@ -278,6 +290,8 @@ static omr_status refuse_kind(const omr_result_file *f, omr_error *error) {
 }
 
 static omr_status open_file(omr_result_file *f, bool traces, omr_error *error) {
+  omr_status status = omr_check_result_file(f->path, error);
+  if (status != OMR_OK) return status;
   if (access(f->path, R_OK) != 0) return omr_fail(error, OMR_ERR_IO, "%s: cannot be read: %s.", f->path, strerror(errno));
   f->file = H5Fopen(f->path, H5F_ACC_RDONLY, H5P_DEFAULT);
   if (f->file < 0)
@@ -285,7 +299,7 @@ static omr_status open_file(omr_result_file *f, bool traces, omr_error *error) {
                     "%s: is no HDF5 file, or one that is cut short or damaged (%s). Give the file that "
                     "omniroll run wrote.",
                     f->path, omr_hdf5_last_cause().text);
-  omr_status status = refuse_kind(f, error);
+  status = refuse_kind(f, error);
   if (status == OMR_OK) status = read_study(f, error);
   if (status == OMR_OK) status = read_instances(f, error);
   if (status == OMR_OK && traces) status = read_trajectories(f, error);

@@ -557,6 +557,8 @@ static omr_status find_model(const char *model, omr_model *found, omr_error *err
     *found = (omr_model)i;
     return OMR_OK;
   }
+  const char *nearest = omr_nearest(model, omr_model_names, OMR_MODELS);
+  if (nearest) return omr_fail(error, OMR_ERR_USAGE, "unknown model \"%s\"; did you mean \"%s\"?", model, nearest);
   char names[160] = "";
   for (size_t i = 0, length = 0; i < OMR_MODELS && length < sizeof names; i++)
     length += (size_t)snprintf(names + length, sizeof names - length, "%s\"%s\"", i ? ", " : "", omr_model_names[i]);

@@ -1,4 +1,5 @@
 #include "json.h"
+#include "hints.h"
 #include "json_scan.h"
 
 #include <stdlib.h>
@@ -178,6 +179,8 @@ static omr_status fail_unknown_key(const omr_json *json, const cJSON *child, con
     if (strcasecmp(child->string, known[i]) == 0)
       return omr_json_fail(json, child, error, "unknown key \"%s\" - upper and lower case count: write \"%s\"", child->string,
                            known[i]);
+  const char *hint = omr_key_hint(child->string, known, count);
+  if (hint) return omr_json_fail(json, child, error, "unknown key \"%.100s\" - %s", child->string, hint);
   const char *nearest = omr_nearest(child->string, known, count);
   if (nearest) return omr_json_fail(json, child, error, "unknown key \"%.100s\" - did you mean \"%s\"?", child->string, nearest);
   omr_text list = {0};

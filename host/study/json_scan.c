@@ -337,6 +337,8 @@ static bool scan_key(scan *s) {
   char c = peek(s), buffer[64];
   if (s->at >= s->length) return fail_end(s);
   if (c == '\'') return fail(s, s->at, "keys and strings take double quotes (\"), not single ones");
+  if (is_digit(c) && s->at > 1 && s->text[s->at - 1] == ',' && is_digit(s->text[s->at - 2]))
+    return fail(s, s->at, "a decimal point is a point, not a comma");
   if (is_word(c)) return fail(s, s->at, "missing quotes: a key is written %s", found(s, buffer));
   if (c == '#') return fail(s, s->at, "a comment starts with //, not with #");
   if (c != '"') return fail(s, s->at, "unexpected %s: expected a key in double quotes", found(s, buffer));

@@ -1,3 +1,4 @@
+#include "hints.h"
 #include "parse.h"
 
 #include <math.h>
@@ -38,12 +39,16 @@ omr_status omr_read_word(omr_reader *reader, const cJSON *item, const char *cons
   }
   omr_text list = {0};
   print_words(&list, words, count);
-  const char *near = word ? omr_nearest(word, words, count) : NULL;
+  const char *near = word ? omr_nearest(word, words, count) : NULL, *hint = word ? omr_word_hint(word, words, count) : NULL;
   omr_status status;
   if (list.failed)
     status = omr_fail_memory(reader);
   else if (!word)
     status = omr_json_fail(&reader->json, item, reader->error, "expected one of %s", list.data);
+  else if (hint && count > LONG_LIST)
+    status = omr_json_fail(&reader->json, item, reader->error, "unknown word \"%s\"; %s", word, hint);
+  else if (hint)
+    status = omr_json_fail(&reader->json, item, reader->error, "unknown word \"%s\"; %s (there is: %s)", word, hint, list.data);
   else if (near && count > LONG_LIST)
     status = omr_json_fail(&reader->json, item, reader->error, "unknown word \"%s\"; did you mean \"%s\"?", word, near);
   else if (near)

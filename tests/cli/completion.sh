@@ -42,14 +42,22 @@ complete_words "double single" omniroll run --precision ""
 complete_words "opencl openmp" omniroll run --backend = op
 complete_words "auto opencl openmp scalar" omniroll run --backend =
 complete_words "notes.txt" omniroll run -o note
-complete_words "" omniroll run --set ""
+# shellcheck disable=SC2317
+omniroll() { "$program" "$@"; } # asked for paths
+complete_words "parameters.wheel.friction=" omniroll run --set parameters.wheel.fr
+complete_words "integrator.duration= integrator.method= integrator.on_failure= integrator.stability= integrator.step=" omniroll validate --set integrator.
+echo '{"model": "wheelset", "parameters": {"half_track": 0.2}}' > "track.json"
+complete_words "parameters.half_track=" omniroll run track.json --set parameters.half
+rm track.json
+complete_words "monte_carlo" omniroll new mon
+complete_words "mecanum" omniroll new --model mec
 complete_words "omni_vehicle omni_wheel" omniroll describe omni
 complete_words "merge" omniroll help mer
 # every command that --help lists, and every option of each
 commands=$("$program" --help | sed -n '/^Commands:/,/^Options:/s/^  \([a-z][a-z]*\).*/\1/p')
 for command in $commands; do
   complete_words "$command" omniroll "$command"
-  for option in $("$program" "$command" --help | sed -n '/^Options:/,/^Environment:\|^Exit codes:/s/^  \(-[a-z], \|    \)\(--[a-z-]*\).*/\2/p'); do
+  for option in $("$program" "$command" --help | sed -n '/^Options:/,/^Examples:\|^Files:\|^Environment:\|^Exit codes:/s/^  \(-[a-z], \|    \)\(--[a-z-]*\).*/\2/p'); do
     COMP_WORDS=(omniroll "$command" "$option") COMP_CWORD=2
     _omniroll
     case " ${COMPREPLY[*]} " in *" $option "*) ;; *) echo "$command $option is not completed" >&2; failed=1 ;; esac
@@ -64,9 +72,11 @@ if command -v zsh >/dev/null; then
     source ./_omniroll
     words=(omniroll "") CURRENT=2; _omniroll
     words=(omniroll run "") CURRENT=3; _omniroll
-    words=(omniroll describe "") CURRENT=3; _omniroll' > zsh.txt
+    words=(omniroll describe "") CURRENT=3; _omniroll
+    words=(omniroll new "") CURRENT=3; _omniroll' > zsh.txt
   for expected in "run:run a study and write its result" "*--set=[replace or add a member of the study, such as integrator.step=1e-4]:PATH=VALUE:" \
-    '1:STUDY:_files -g "*.json"' "(-o --output)-o+[where the result goes]:FILE:_files" "--precision=[double or single]:NAME:(double single)" "1:MODEL:(omni_vehicle omni_wheel "; do
+    '1:STUDY:_files -g "*.json"' "(-o --output)-o+[where the result goes]:FILE:_files" "--precision=[double or single]:NAME:(double single)" "1:MODEL:(omni_vehicle omni_wheel " \
+    ':PATH=VALUE:_omniroll_paths' '[KIND]:(single sweep '; do
     grep -qF -- "$expected" zsh.txt || { echo "zsh is not told: $expected" >&2; cat zsh.txt >&2; failed=1; }
   done
 else

@@ -73,8 +73,12 @@ Test(cli, manual_page_has_the_options_of_help) {
   const outcome *o = OMNIROLL("help", "--man");
   expect(o, OMR_OK);
   expect_text(o->out, ".TH OMNIROLL 1");
-  expect_text(o->out, "\\-\\-precision");
+  expect_text(o->out, ".BR omniroll\\-run (1)");
   expect_text(o->out, "EXIT STATUS");
+  o = OMNIROLL("help", "--man", "run");
+  expect(o, OMR_OK);
+  expect_text(o->out, ".TH OMNIROLL\\-RUN 1");
+  expect_text(o->out, "\\-\\-precision");
 }
 
 Test(cli, version_names_number_and_flags) {

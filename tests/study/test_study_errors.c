@@ -12,6 +12,21 @@ Test(study_errors, the_top_level_is_checked) {
                  {"{'model': 'omni_wheel',\n" INTEGRATOR "'parameters': []}", {"s.json:3: parameters: expected an object"}});
 }
 
+/* What is known elsewhere, or by another word (host/study/hints.c). */
+Test(study_errors, what_is_meant_is_said) {
+  EXPECT_REFUSED(
+      {"{'model': 'mecanum'}", {"s.json:1: model", "\"mecanum\": true"}},
+      {"{'model': 'omni_wheel',\n'wheel': {}}", {"s.json:2: wheel", "it stands in \"parameters\""}},
+      {"{'model': 'omni_wheel',\n'friction': 1}", {"s.json:2: friction", "parameters.wheel.NAME"}},
+      {"{'model': 'omni_wheel',\n'duration': 1}", {"s.json:2: duration", "it stands in \"integrator\""}},
+      {"{'model': 'omni_wheel',\n'quantiles': [0.5]}", {"s.json:2: quantiles", "it stands in \"statistics\""}},
+      {V("'friction': 0.3", ""), {"parameters.friction", "it stands in \"wheel\""}},
+      {V("'contact': {'law': 'coulomb'}", ""), {"parameters.contact.law", "that is \"saturated_coulomb\""}},
+      {V("", ",\n'vary': [{'path': 'wheel.friction', 'min': 0.1, 'max': 0.3}]"), {"vary[0].min", "\"uniform\": [low, high]"}},
+      {V("", ",\n'engine': {'backend': 'gpu'}"), {"engine.backend", "GPUs are run by \"opencl\""}},
+      {V("'gravity': 9,81", ""), {"a decimal point is a point, not a comma"}});
+}
+
 #define TIMES(text) "{'model': 'omni_wheel',\n'integrator': {" text "}}"
 
 Test(study_errors, the_integrator_is_checked) {

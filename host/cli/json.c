@@ -1,0 +1,117 @@
+/* What --json prints: one JSON value on standard output and nothing else. */
+#define _GNU_SOURCE /* fopencookie */
+#include "study/json.h"
+#include "cli.h"
+#include "support/support.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+omr_status cli_print_json(cJSON *root, omr_error *error) {
+  char *text = root ? omr_json_print(root) : NULL;
+  cJSON_Delete(root);
+  if (!text) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  fputs(text, stdout);
+  free(text);
+  return OMR_OK;
+}
+
+/* A table in CSV on its way to JSON, line by line, so that memory does not grow with it. */
+typedef struct table {
+  FILE *out;
+  omr_text line;
+  size_t lines;
+} table;
+
+static void put_string(FILE *out, const char *text, size_t length) {
+  fputc('"', out);
+  for (size_t i = 0; i < length; i++) {
+    if (text[i] == '"' || text[i] == '\\') fputc('\\', out);
+    fputc(text[i], out);
+  }
+  fputc('"', out);
+}
+
+static bool is_word(const char *field, size_t length) {
+  static const char *const counted[] = {"instance", "time"};
+  for (size_t i = 0; i < 2; i++)
+    if (strlen(counted[i]) == length && strncmp(field, counted[i], length) == 0) return false;
+  return length == strlen("status") && strncmp(field, "status", length) == 0;
+}
+
+/* "name [unit]"; a column of words has no unit. */
+static void put_column(table *t, const char *field, size_t length, bool first) {
+  const char *bracket = memchr(field, '[', length);
+  const size_t name = bracket ? (size_t)(bracket - field) - 1 : length;
+  fprintf(t->out, "%s\n    {\"name\": ", first ? "" : ",");
+  put_string(t->out, field, name);
+  fputs(", \"unit\": ", t->out);
+  if (is_word(field, name))
+    fputs("null", t->out);
+  else if (bracket)
+    put_string(t->out, bracket + 1, length - name - 3);
+  else
+    put_string(t->out, "1", 1);
+  fputc('}', t->out);
+}
+
+static void put_value(table *t, const char *field, size_t length, bool first) {
+  char *end;
+  const double value = omr_strtod(field, &end);
+  if (!first) fputs(", ", t->out);
+  if (length == 0)
+    fputs("null", t->out);
+  else if (end != field + length)
+    put_string(t->out, field, length);
+  else if (!isfinite(value))
+    fputs("null", t->out);
+  else
+    fwrite(field, 1, length, t->out);
+}
+
+static void put_line(table *t) {
+  const char *field = t->line.data;
+  fputs(t->lines == 0 ? "{\n  \"columns\": [" : t->lines == 1 ? "\n    [" : ",\n    [", t->out);
+  for (bool first = true;; first = false) {
+    const size_t length = strcspn(field, ",");
+    if (t->lines == 0)
+      put_column(t, field, length, first);
+    else
+      put_value(t, field, length, first);
+    field += length;
+    if (!*field) break;
+    field++;
+  }
+  fputs(t->lines == 0 ? "\n  ],\n  \"rows\": [" : "]", t->out);
+  t->lines++;
+  t->line.length = 0;
+}
+
+static ssize_t take_bytes(void *cookie, const char *bytes, size_t count) {
+  table *t = cookie;
+  for (size_t done = 0; done < count;) {
+    const char *end = memchr(bytes + done, '\n', count - done);
+    const size_t length = end ? (size_t)(end - bytes) - done : count - done;
+    omr_text_add(&t->line, bytes + done, length);
+    if (t->line.failed) return 0;
+    if (end) put_line(t);
+    done += length + (end != NULL);
+  }
+  return ferror(t->out) ? 0 : (ssize_t)count;
+}
+
+static int end_table(void *cookie) {
+  table *t = cookie;
+  if (t->lines) fputs("\n  ]\n}\n", t->out);
+  omr_text_free(&t->line);
+  free(t);
+  return 0;
+}
+
+FILE *cli_table_to_json(FILE *out) {
+  table *t = calloc(1, sizeof *t);
+  FILE *stream = t ? fopencookie(t, "w", (cookie_io_functions_t){.write = take_bytes, .close = end_table}) : NULL;
+  if (t) t->out = out;
+  if (!stream) free(t);
+  return stream;
+}

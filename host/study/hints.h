@@ -1,0 +1,12 @@
+/* Answers to words and keys of a study that are not known there, but mean something known. NULL where there is none. */
+#ifndef OMR_STUDY_HINTS_H
+#define OMR_STUDY_HINTS_H
+
+#include <stddef.h>
+
+/* For a word in place of one of these. */
+const char *omr_word_hint(const char *word, const char *const *known, size_t count);
+/* For a key in an object that knows these. */
+const char *omr_key_hint(const char *key, const char *const *known, size_t count);
+
+#endif

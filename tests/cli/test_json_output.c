@@ -1,0 +1,141 @@
+/* --json of every command that reads: one JSON object on standard output, and nothing else there. */
+#include "program.h"
+
+#include <cjson/cJSON.h>
+#include <ctype.h>
+
+#define STUDY                                                                                                                    \
+  "{\"title\": \"read\", \"model\": \"omni_vehicle\","                                                                           \
+  " \"vary\": [{\"path\": \"wheel.friction\", \"uniform\": [0.2, 0.5]},"                                                         \
+  "            {\"path\": \"platform.center_of_mass.height\", \"values\": [0.1, 3]}],"                                           \
+  " \"design\": {\"type\": \"monte_carlo\", \"instances\": 8, \"seed\": 3},"                                                     \
+  " \"parameters\": {\"wheel\": {\"initial\": {\"rate\": -30}}, \"initial\": {\"vx\": \"2 m/s\"}},"                              \
+  " \"integrator\": {\"step\": \"1 ms\", \"duration\": \"50 ms\", \"stability\": \"ignore\"},"                                   \
+  " \"engine\": {\"backend\": \"openmp\"},"                                                                                      \
+  " \"output\": {\"trajectories\": {\"instances\": [0, 1], \"interval\": \"10 ms\"}}}"
+
+static void start_up(void) {
+  set_up();
+  write_file("read.json", STUDY);
+  expect(OMNIROLL("run", "read.json", "-q"), OMR_OK);
+}
+
+TestSuite(json_output, .init = start_up, .fini = tear_down, .timeout = 120);
+
+static void expect_snake_case(const char *command, const cJSON *node) {
+  for (const cJSON *child = node->child; child; child = child->next) {
+    for (const char *c = child->string; c && *c; c++)
+      cr_expect(islower((unsigned char)*c) || isdigit((unsigned char)*c) || *c == '_', "%s: \"%s\"", command, child->string);
+    expect_snake_case(command, child);
+  }
+}
+
+static cJSON *parse(const char *command, const outcome *o) {
+  const char *end = NULL;
+  expect(o, OMR_OK);
+  cJSON *root = cJSON_ParseWithOpts(o->out, &end, true);
+  cr_assert_not_null(root, "%s: %.300s", command, o->out);
+  cr_expect(cJSON_IsObject(root), "%s", command);
+  cr_expect_null(strchr(o->out, '\033'));
+  expect_snake_case(command, root);
+  return root;
+}
+
+#define JSON(...) parse(#__VA_ARGS__, OMNIROLL(__VA_ARGS__, "--json"))
+
+static void expect_member(cJSON *root, const char *name) {
+  cr_expect_not_null(cJSON_GetObjectItemCaseSensitive(root, name), "%s", name);
+  cJSON_Delete(root);
+}
+
+Test(json_output, of_every_reading_command_parses) {
+  expect_member(JSON("validate", "read.json"), "instances");
+  expect_member(JSON("plan", "read.json"), "memory_bytes");
+  expect_member(JSON("describe", "omni_wheel"), "parameters");
+  expect_member(JSON("devices"), "devices");
+  expect_member(JSON("sample", "read.json"), "rows");
+  expect_member(JSON("export", "read.h5"), "rows");
+  expect_member(JSON("export", "read.h5", "--trajectories"), "rows");
+  expect_member(JSON("analyze", "read.h5"), "quantities");
+  expect_member(JSON("run", "read.json", "--hash"), "hash");
+  expect_member(JSON("new", "--list"), "kinds");
+  expect_member(JSON("help"), "commands");
+  expect_member(JSON("help", "run"), "exit_codes");
+}
+
+/* Where this build has a reference. */
+Test(json_output, of_the_reference_parses) {
+  if (OMNIROLL("reference", "read.json", "--instances", "0", "--set", "integrator.duration=1e-2", "--json")->code ==
+      OMR_ERR_DEVICE)
+    cr_skip_test("no reference in this build");
+  cJSON *root = parse("reference", &last);
+  const cJSON *instance = cJSON_GetArrayItem(cJSON_GetObjectItem(root, "instances"), 0);
+  cr_expect_str_eq(cJSON_GetStringValue(cJSON_GetObjectItem(instance, "status")), "ok");
+  cr_expect_gt(cJSON_GetArraySize(cJSON_GetObjectItem(instance, "drift")), 0);
+  cr_expect_gt(cJSON_GetArraySize(cJSON_GetObjectItem(instance, "final_states")), 3);
+  cr_expect_gt(cJSON_GetArraySize(cJSON_GetObjectItem(instance, "observables")), 3);
+  cJSON_Delete(root);
+}
+
+/* Every command whose help has --json is one of those above, or one whose tests are elsewhere. */
+Test(json_output, is_tried_of_every_command_that_has_it) {
+  static const char *const tried[] = {"validate", "plan",   "describe",  "devices",
+                                      "sample",   "export", "analyze",   "run",
+                                      "new",      "help",   "reference", "compare" /* test_compare_command.c */,
+                                      "bench" /* test_bench_command.c */};
+  cJSON *root = JSON("help");
+  const cJSON *command, *option;
+  cJSON_ArrayForEach(command, cJSON_GetObjectItem(root, "commands")) {
+    const char *name = cJSON_GetStringValue(cJSON_GetObjectItem(command, "name"));
+    bool has = false, known = false;
+    cJSON_ArrayForEach(option, cJSON_GetObjectItem(command, "options")) has =
+        has || strcmp(cJSON_GetStringValue(cJSON_GetObjectItem(option, "name")), "json") == 0;
+    for (size_t i = 0; i < sizeof tried / sizeof *tried; i++) known = known || strcmp(name, tried[i]) == 0;
+    cr_expect(!has || known, "omniroll %s --json is not tried here", name);
+  }
+  cJSON_Delete(root);
+}
+
+/* The same numbers as the CSV, null for its empty fields, units, and as many values as columns. */
+Test(json_output, tables_are_those_of_the_csv) {
+  cJSON *root = JSON("export", "read.h5");
+  const cJSON *columns = cJSON_GetObjectItem(root, "columns"), *rows = cJSON_GetObjectItem(root, "rows"), *row;
+  const int count = cJSON_GetArraySize(columns);
+  cr_assert_eq(cJSON_GetArraySize(rows), 8);
+  const cJSON *second = cJSON_GetArrayItem(columns, 2);
+  cr_expect_str_eq(cJSON_GetStringValue(cJSON_GetObjectItem(second, "name")), "platform_center_of_mass_height");
+  cr_expect_str_eq(cJSON_GetStringValue(cJSON_GetObjectItem(second, "unit")), "m");
+  cr_expect_str_eq(cJSON_GetStringValue(cJSON_GetObjectItem(cJSON_GetArrayItem(columns, 1), "unit")), "1");
+  char *line = (char *)(uintptr_t)OMNIROLL("export", "read.h5")->out;
+  line += strcspn(line, "\n") + 1;
+  int words = 0, missing = 0;
+  cJSON_ArrayForEach(row, rows) {
+    cr_assert_eq(cJSON_GetArraySize(row), count);
+    for (int c = 0; c < count; c++) {
+      const cJSON *value = cJSON_GetArrayItem(row, c);
+      const size_t length = strcspn(line, ",\n");
+      if (cJSON_IsNull(value))
+        cr_expect_eq(length, 0);
+      else if (cJSON_IsString(value))
+        cr_expect(strlen(value->valuestring) == length && strncmp(value->valuestring, line, length) == 0);
+      else
+        cr_expect(value->valuedouble == strtod(line, NULL));
+      words += cJSON_IsString(value);
+      missing += cJSON_IsNull(value);
+      line += length + 1;
+    }
+  }
+  cr_expect_eq(words, 8, "the status");
+  cr_expect_gt(missing, 0, "the study should have failed instances, whose deviation is not known");
+  cJSON_Delete(root);
+}
+
+Test(json_output, goes_to_a_file_too) {
+  char text[TEXT];
+  expect(OMNIROLL("export", "read.h5", "--json", "-o", "rows.json"), OMR_OK);
+  cr_expect_str_empty(last.out);
+  read_file("rows.json", text);
+  cJSON *root = cJSON_Parse(text);
+  cr_expect_not_null(root, "%.200s", text);
+  cJSON_Delete(root);
+}
