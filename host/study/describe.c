@@ -573,7 +573,7 @@ static void print_model(page *page, omr_model model) {
 }
 
 omr_status omr_describe(const char *model, FILE *out, omr_error *error) {
-  omr_model found;
+  omr_model found = OMR_MODEL_VEHICLE;
   omr_status status = find_model(model, &found, error);
   if (status != OMR_OK) return status;
   print_model(&(page){.out = out}, found);
@@ -581,7 +581,7 @@ omr_status omr_describe(const char *model, FILE *out, omr_error *error) {
 }
 
 omr_status omr_describe_json(const char *model, char **json, omr_error *error) {
-  omr_model found;
+  omr_model found = OMR_MODEL_VEHICLE;
   *json = NULL;
   omr_status status = find_model(model, &found, error);
   if (status != OMR_OK) return status;
