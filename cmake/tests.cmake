@@ -140,6 +140,9 @@ else()
   set(omniroll_loaded_library "")
   list(FILTER omniroll_python_tests EXCLUDE REGEX "/test_(running|notebook|papers|ladder)\\.py$")
 endif()
+if(omniroll_loaded_library STREQUAL "") # the documentation runs studies from Python too
+  list(FILTER omniroll_python_tests EXCLUDE REGEX "/test_documentation\\.py$")
+endif()
 foreach(source IN LISTS omniroll_python_tests)
   cmake_path(GET source STEM stem)
   string(REGEX REPLACE "^test_" "" name ${stem})
@@ -150,6 +153,14 @@ foreach(source IN LISTS omniroll_python_tests)
     "OMNIROLL_FAILURES=${omniroll_test_failures}" "OMNIROLL_LIBRARY=${omniroll_loaded_library}")
   set_tests_properties(analysis/${name} PROPERTIES FIXTURES_REQUIRED omniroll_result)
 endforeach()
+
+# The types of the Python package.
+find_program(OMNIROLL_MYPY mypy)
+if(OMNIROLL_MYPY AND NOT OMNIROLL_SANITIZE)
+  add_test(NAME analysis/mypy COMMAND ${OMNIROLL_MYPY} --config-file analysis/pyproject.toml
+    --cache-dir ${PROJECT_BINARY_DIR}/cache/mypy analysis/omniroll)
+  omniroll_test_properties(analysis/mypy analysis)
+endif()
 
 # A program of a stranger's project against the installed library; the sanitizers would have to be in that project too.
 if(NOT OMNIROLL_SANITIZE)

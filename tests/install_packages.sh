@@ -12,7 +12,7 @@ tests="clang clang-format libomp-dev libcriterion-dev libsundials-dev pocl-openc
 
 case ${1-} in
   build) wanted=$build ;;
-  all) wanted="$build $tests" ;;
+  all) wanted="$build $tests mypy" ;;
   *) echo "usage: $0 build|all" >&2; exit 2 ;;
 esac
 

@@ -12,8 +12,8 @@ import numpy as np
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-from .figures import COLORS, DASHES, Skipped, _empty_figure, _subtitle, plain, styled
 from .errors import NotAResult
+from .figures import COLORS, DASHES, Skipped, _empty_figure, _subtitle, plain, styled
 
 MARKERS = "osD^vP*Xph<>8d"
 NUMBERS = ("lanes", "threads", "wheels", "rollers", "instances", "steps", "seconds", "spread", "steps_per_second",

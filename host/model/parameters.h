@@ -101,7 +101,7 @@ enum {
   X(BRAKE_TIME, "brake.time", "s", 15.0, -OMR_INF, OMR_INF, OMR_FOR_UK_WHEEL, "time t_b at which the brake sets in")           \
   X(BRAKE_GAIN, "brake.gain", "s", 100.0, 0, OMR_INF, OMR_FOR_UK_WHEEL, "gain k_v of the brake's sign")                        \
   X(ROLLING_RESISTANCE, "resistance.rolling", "kg m-1", 1.7, 0, OMR_INF, OMR_FOR_UK_WHEEL,                                     \
-    "rolling resistance: F_w = -resistance x'|x'|")                                                                           \
+    "rolling resistance: F_w = -resistance x' abs(x')")                                                                           \
   X(UK_BEARING, "resistance.bearing", "N m s", 0.34, 0, OMR_INF, OMR_FOR_UK_WHEEL, "viscous bearing friction")                 \
   X(UK_STICTION_GAIN, "stiction_gain", "1", 1.0, 0, OMR_INF, OMR_FOR_UK_WHEEL, "gain k_s of the stiction parameter s")         \
   X(UK_FRICTION_GAIN, "friction_gain", "1", 1.0, 0, OMR_INF, OMR_FOR_UK_WHEEL, "gain k_F of the friction force F_c")           \

@@ -38,7 +38,7 @@
   X(DRIVE_WORK, "drive_work", "J", OMR_FOR_OMNI_AND_UK | OMR_FOR_WHEELSET | OMR_FOR_SNAKEBOARD, "work of the drive torques")                                                            \
   X(ENERGY_ERROR, "energy_error", "1", OMR_FOR_OMNI_AND_UK | OMR_FOR_ROLLING_DISC | OMR_FOR_WHEELSET | OMR_FOR_SNAKEBOARD, "kinetic energy gained + dissipated + impact loss - drive work, over the largest of these and the initial energy; rolling_disc, wheelset: with gravity and contact spring") \
   X(IMPACT_LOSS, "impact_loss", "J", 0, "energy lost in tangential impacts at the start and at roller exchanges")              \
-  X(MAX_FORCE_RATIO, "max_force_ratio", "1", OMR_OBSERVER_RATIO, "largest contact force over its friction limit, |F|/(mu N), of any wheel, at step ends") \
+  X(MAX_FORCE_RATIO, "max_force_ratio", "1", OMR_OBSERVER_RATIO, "largest contact force over its friction limit, F/(mu N), of any wheel, at step ends") \
   X(MIN_WEIGHT, "min_weight", "1", OMR_FOR_OMNI_AND_UK, "udwadia_kalaba, uk_wheel: smallest relaxation weight, at step ends; 1 rolls, 0 slides; fill value for other laws") \
   X(MIN_LOAD, "min_load", "N", OMR_FOR_OMNI | OMR_FOR_ROLLING_DISC | OMR_FOR_WHEELSET, "smallest normal load of any wheel, at step ends")                                          \
   X(MAX_LOAD, "max_load", "N", OMR_FOR_OMNI | OMR_FOR_ROLLING_DISC | OMR_FOR_WHEELSET, "largest normal load of any wheel, at step ends")                                           \

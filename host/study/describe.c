@@ -2,6 +2,7 @@
 #include "../result/result.h"
 #include "distributions.h"
 #include "json.h"
+#include "keys.h"
 #include "parse.h"
 
 #include <math.h>
@@ -40,12 +41,12 @@ static cJSON *add_object(table *t) {
   return t->page->failed ? NULL : row;
 }
 
-/* A cell that is empty has what stands above it. */
+/* A name that is empty is that above it. */
 static void add_json_row(table *t, const char *const *cells, const char *text) {
   const int above = cJSON_GetArraySize(t->rows) - 1;
   cJSON *row = add_object(t);
   for (int c = 0; row && c < t->columns; c++) {
-    const cJSON *same = *cells[c] ? NULL : cJSON_GetObjectItem(cJSON_GetArrayItem(t->rows, above), t->names[c]);
+    const cJSON *same = c > 0 || *cells[c] ? NULL : cJSON_GetObjectItem(cJSON_GetArrayItem(t->rows, above), t->names[c]);
     add_member(t->page, row, t->names[c], same ? cJSON_Duplicate(same, true) : cJSON_CreateString(cells[c]));
   }
   if (row) add_member(t->page, row, "meaning", cJSON_CreateString(text));
@@ -146,12 +147,29 @@ static void fill_wheel(table *t, omr_model model) {
 static void fill_words(table *t, omr_model model) {
   const char *period[] = {"controller_period", "time, s"}, *overlap[] = {"overlap", "refuse, allow"};
   const char *wheels[] = {"wheels", "[{...}, ...]"};
+  const char *wheel[] = {"wheel", "{...}"}, *law[] = {"contact.law", "a law"}, *ground[] = {"ground.type", "a type"};
+  const char *shape[] = {"ground.patch0.shape", "a shape"}, *drive[] = {"wheel.drive.type", "a type"};
+  const char *drive_table[] = {"wheel.drive.table", "[[...], ...]"}, *spins[] = {"initial.spins", "a word or list"};
+  add_row(t, wheel, "parameters of all wheels: see \"Wheel parameters\"");
   add_row(t, wheels, "one object per wheel with what differs from \"wheel\"; {} where nothing does");
+  add_row(t, drive, "what turns the wheel; default none: see \"Drives\"");
+  add_row(t, drive_table, "drive of type table: rows [time, torque]");
+  add_row(t, law,
+          model == OMR_MODEL_DISC_VEHICLE
+              ? "how floor and wheel act on each other; default regularized_coulomb"
+              : "how floor and roller act on each other; default saturated_coulomb: see \"Laws of contact\"");
+  add_row(t, ground, "what becomes of friction in time and place; default constant: see \"Ground\"");
+  add_row(t, shape, "shape of a patch, likewise patch1 to patch3; default rectangle: see \"Ground\"");
+  if (model != OMR_MODEL_DISC_VEHICLE)
+    add_row(t, spins, "how the rollers spin at the start; default locked: see \"Initial state\"");
   add_row(t, overlap, "what to do with rollers that run into each other; refuse is the default");
   add_row(t, period,
           "sampling time of the controllers, a whole multiple of the step; default 1 ms where steps fit into it, else "
           "the step");
   if (model == OMR_MODEL_WHEEL) return;
+  const char *command[] = {"command.type", "a type"}, *command_table[] = {"command.table", "[[...], ...]"};
+  add_row(t, command, "what body velocity is asked for; default none: see \"Commands\"");
+  add_row(t, command_table, "command of type table: rows [time, vx, vz, yaw_rate]");
   if (model == OMR_MODEL_DISC_VEHICLE) {
     const char *normal[] = {"contact.normal", "rigid, penalty"};
     add_row(t, normal,
@@ -331,6 +349,43 @@ static void fill_stop(table *t, omr_model model) {
 #undef X
 }
 
+/* The keys of a section: a row each of name, unit, default and values. */
+static void add_key(table *t, const char *name, const char *unit, const char *standard, const char *values, const char *meaning) {
+  const char *cells[] = {name, unit, standard, values};
+  add_row(t, cells, meaning);
+}
+
+static const char *const key_heads[] = {"key", "unit", "default", "values"};
+#define X(id, name, unit, standard, values, meaning) add_key(t, name, unit, standard, values, meaning);
+#define FILL_KEYS(function, list)                                                                                                \
+  static void function(table *t, omr_model model) {                                                                              \
+    (void)model;                                                                                                                 \
+    add_heads(t, key_heads);                                                                                                     \
+    list(X)                                                                                                                      \
+  }
+FILL_KEYS(fill_section_keys, OMR_SECTION_KEYS)
+FILL_KEYS(fill_vary_keys, OMR_VARY_KEYS)
+FILL_KEYS(fill_design_keys, OMR_DESIGN_KEYS)
+FILL_KEYS(fill_integrator_keys, OMR_INTEGRATOR_KEYS)
+FILL_KEYS(fill_output_keys, OMR_OUTPUT_KEYS)
+FILL_KEYS(fill_trajectories_keys, OMR_TRAJECTORIES_KEYS)
+FILL_KEYS(fill_engine_keys, OMR_ENGINE_KEYS)
+#undef X
+
+static void fill_shapes(table *t, omr_model model) {
+  (void)model;
+#define X(id, name, unit, meaning) add_quantity(t, name, unit, meaning);
+  OMR_WHEEL_SHAPES(X)
+#undef X
+}
+
+static void fill_drifts(table *t, omr_model model) {
+  (void)model;
+#define X(id, name, unit, meaning) add_quantity(t, name, unit, meaning);
+  OMR_DRIFT_SAMPLES(X)
+#undef X
+}
+
 static void fill_small_words(table *t, omr_model model) {
   const omr_small_model *small = omr_small_model_of(model);
   const char *heads[] = {"word", "values"};
@@ -353,8 +408,9 @@ static void fill_small_samples(table *t, omr_model model) {
 /* Keys of the tables as JSON, and of their cells but the last one, "meaning". */
 static const struct section {
   fill_fn *fill;
-  const char *key, *names[3];
+  const char *key, *names[4];
 } sections[] = {
+    {fill_section_keys, "sections", {"name", "unit", "default", "values"}},
     {fill_vehicle, "parameters", {"name"}},
     {fill_wheel, "wheel_parameters", {"name"}},
     {fill_words, "words", {"name", "values"}},
@@ -366,15 +422,23 @@ static const struct section {
     {fill_grounds, "grounds", {"name", "uses"}},
     {fill_patches, "patches", {"name", "uses"}},
     {fill_spins, "spins", {"name"}},
+    {fill_vary_keys, "vary_keys", {"name", "unit", "default", "values"}},
     {fill_draws, "draws", {"name", "form"}},
     {fill_designs, "designs", {"name"}},
+    {fill_design_keys, "design_keys", {"name", "unit", "default", "values"}},
+    {fill_integrator_keys, "integrator_keys", {"name", "unit", "default", "values"}},
     {fill_methods, "methods", {"name"}},
     {fill_stabilities, "stability", {"name"}},
     {fill_failures, "on_failure", {"name"}},
+    {fill_output_keys, "output_keys", {"name", "unit", "default", "values"}},
+    {fill_trajectories_keys, "trajectories_keys", {"name", "unit", "default", "values"}},
     {fill_observables, "observables", {"name", "unit"}},
     {fill_vehicle_samples, "samples", {"name", "unit"}},
     {fill_small_samples, "samples", {"name", "unit"}},
     {fill_wheel_samples, "wheel_samples", {"name", "unit"}},
+    {fill_shapes, "wheel_shapes", {"name", "unit"}},
+    {fill_drifts, "reference_samples", {"name", "unit"}},
+    {fill_engine_keys, "engine_keys", {"name", "unit", "default", "values"}},
     {fill_statistics, "statistics", {"name", "default"}},
     {fill_stop, "stop", {"name", "default"}},
     {fill_statuses, "statuses", {"code", "name"}},
@@ -417,25 +481,46 @@ static void print_head(page *page, omr_model model, const char *meaning) {
   fprintf(page->out, "A number is SI, text may carry a unit: \"45 deg\", \"0.2 ms\", \"30 cm\".\n");
 }
 
+static void print_sections(page *page, omr_model model) {
+  print_table(page, "Sections of a study", 4, fill_section_keys, model);
+}
+
+static void print_integrator(page *page, omr_model model) {
+  print_table(page, "Keys of integrator", 4, fill_integrator_keys, model);
+  print_table(page, "Methods: integrator.method", 1, fill_methods, model);
+  print_table(page, "Steps too long to be stable: integrator.stability", 1, fill_stabilities, model);
+  print_table(page, "Instances that fail: integrator.on_failure", 1, fill_failures, model);
+  print_table(page, "Keys of output", 4, fill_output_keys, model);
+  print_table(page, "Keys of output.trajectories", 4, fill_trajectories_keys, model);
+}
+
+/* What is the same for every model, from the end of a run on. */
+static void print_outcome(page *page, omr_model model) {
+  print_table(page, "In a file of omniroll reference besides", 2, fill_drifts, model);
+  print_table(page, "Statistics of the instances: statistics", 2, fill_statistics, model);
+  print_table(page, "When a run has enough instances: statistics.stop", 2, fill_stop, model);
+  print_table(page, "Keys of engine", 4, fill_engine_keys, model);
+  print_table(page, "Status of an instance", 2, fill_statuses, model);
+  print_table(page, "Last good state of those that failed: group failures of the result", 2, fill_last_states, model);
+}
+
 static void print_variation(page *page, omr_model model) {
+  print_table(page, "Keys of an entry of vary", 4, fill_vary_keys, model);
   print_table(page, "Values of a varied parameter: vary", 2, fill_draws, model);
   print_table(page, "Designs: design.type", 1, fill_designs, model);
+  print_table(page, "Keys of design", 4, fill_design_keys, model);
 }
 
 static void print_small(page *page, omr_model model) {
   print_head(page, model, omr_small_model_of(model)->meaning);
+  print_sections(page, model);
   print_table(page, "Parameters", 4, fill_vehicle, model);
   print_table(page, "Words among the parameters", 2, fill_small_words, model);
   print_variation(page, model);
-  print_table(page, "Methods: integrator.method", 1, fill_methods, model);
-  print_table(page, "Steps too long to be stable: integrator.stability", 1, fill_stabilities, model);
-  print_table(page, "Instances that fail: integrator.on_failure", 1, fill_failures, model);
+  print_integrator(page, model);
   print_table(page, "Observables: one value per instance", 2, fill_observables, model);
   print_table(page, "Trajectories", 2, fill_small_samples, model);
-  print_table(page, "Statistics of the instances: statistics", 2, fill_statistics, model);
-  print_table(page, "When a run has enough instances: statistics.stop", 2, fill_stop, model);
-  print_table(page, "Status of an instance", 2, fill_statuses, model);
-  print_table(page, "Last good state of those that failed: group failures of the result", 2, fill_last_states, model);
+  print_outcome(page, model);
 }
 
 static void print_all(page *page, omr_model model) {
@@ -445,6 +530,7 @@ static void print_all(page *page, omr_model model) {
       [OMR_MODEL_DISC_VEHICLE] = ("a platform on 3 to 8 discs with the rollers' direction painted on them: the usual "
                                   "simplification of omni and mecanum wheels")};
   print_head(page, model, about[model]);
+  print_sections(page, model);
   print_table(page, "Parameters", 4, fill_vehicle, model);
   print_table(page, "Parameters of the wheels: \"wheel\" for all, \"wheels\" for each (varied as wheel.X and wheels[0].X)", 4,
               fill_wheel, model);
@@ -457,16 +543,12 @@ static void print_all(page *page, omr_model model) {
   print_table(page, "Patches of the ground: ground.patch0.shape to ground.patch3.shape", 2, fill_patches, model);
   if (model != OMR_MODEL_DISC_VEHICLE) print_table(page, "Rollers at the start: initial.spins", 1, fill_spins, model);
   print_variation(page, model);
-  print_table(page, "Methods: integrator.method", 1, fill_methods, model);
-  print_table(page, "Steps too long to be stable: integrator.stability", 1, fill_stabilities, model);
-  print_table(page, "Instances that fail: integrator.on_failure", 1, fill_failures, model);
+  print_integrator(page, model);
   print_table(page, "Observables: one value per instance", 2, fill_observables, model);
   print_table(page, "Trajectories: the vehicle", 2, fill_vehicle_samples, model);
   print_table(page, "Trajectories: each wheel", 2, fill_wheel_samples, model);
-  print_table(page, "Statistics of the instances: statistics", 2, fill_statistics, model);
-  print_table(page, "When a run has enough instances: statistics.stop", 2, fill_stop, model);
-  print_table(page, "Status of an instance", 2, fill_statuses, model);
-  print_table(page, "Last good state of those that failed: group failures of the result", 2, fill_last_states, model);
+  print_table(page, "What each wheel of a traced instance is", 2, fill_shapes, model);
+  print_outcome(page, model);
 }
 
 static omr_status find_model(const char *model, omr_model *found, omr_error *error) {
@@ -491,7 +573,7 @@ static void print_model(page *page, omr_model model) {
 }
 
 omr_status omr_describe(const char *model, FILE *out, omr_error *error) {
-  omr_model found;
+  omr_model found = OMR_MODEL_VEHICLE;
   omr_status status = find_model(model, &found, error);
   if (status != OMR_OK) return status;
   print_model(&(page){.out = out}, found);
@@ -499,7 +581,7 @@ omr_status omr_describe(const char *model, FILE *out, omr_error *error) {
 }
 
 omr_status omr_describe_json(const char *model, char **json, omr_error *error) {
-  omr_model found;
+  omr_model found = OMR_MODEL_VEHICLE;
   *json = NULL;
   omr_status status = find_model(model, &found, error);
   if (status != OMR_OK) return status;

@@ -1,6 +1,8 @@
 #include "parse.h"
 #include "../support/input.h"
 
+#include "keys.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,8 +43,7 @@ static omr_status keep_text(omr_reader *reader, const cJSON *root) {
 }
 
 static omr_status read_study(omr_reader *reader) {
-  static const char *const keys[] = {"title",  "description", "model",  "parameters", "vary",
-                                     "design", "integrator",  "output", "engine",     "statistics"};
+  static const char *const keys[] = {OMR_SECTION_KEYS(OMR_KEY_NAME)};
   const cJSON *root = reader->json.root;
   if (!cJSON_IsObject(root)) return omr_json_fail(&reader->json, root, reader->error, "a study is an object: {\"model\": ...}");
   OMR_TRY(omr_json_check_keys(&reader->json, root, keys, sizeof keys / sizeof *keys, reader->error));

@@ -1,5 +1,6 @@
 /* How the varied parameters combine to instances. */
 #include "distributions.h"
+#include "keys.h"
 #include "parse.h"
 #include "row_groups.h"
 #include "sequences.h"
@@ -39,30 +40,13 @@ const omr_kind omr_design_kinds[OMR_DESIGNS] = {
 };
 
 typedef enum key {
-  TYPE,
-  INSTANCES,
-  SEED,
-  SCRAMBLE,
-  CRITERION,
-  CORRELATION,
-  SAMPLE,
-  PER_CELL,
-  COMMON,
-  PATHS,
-  ROWS,
-  FILE_NAME,
-  HASH,
-  GROUPS,
-  TRAJECTORIES,
-  LEVELS,
-  LEVEL_PROBABILITY,
-  FAIL,
-  KEYS
+#define X(id, ...) id,
+  OMR_DESIGN_KEYS(X)
+#undef X
+      KEYS
 } key;
 
-static const char *const keys[KEYS] = {
-    "type",  "instances", "seed", "scramble", "criterion", "correlation",  "sample", "per_cell",          "common_random_numbers",
-    "paths", "rows",      "file", "hash",     "groups",    "trajectories", "levels", "level_probability", "fail"};
+static const char *const keys[KEYS] = {OMR_DESIGN_KEYS(OMR_KEY_NAME)};
 
 /* Member number `index` of "vary", as the variations are numbered after "each" was expanded. */
 static const cJSON *entry_of(const cJSON *root, const omr_study *study, size_t index) {

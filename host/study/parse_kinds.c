@@ -22,9 +22,10 @@ const omr_kind omr_drive_kinds[OMR_DRIVE_KINDS] = {
     [OMR_DRIVE_SPEED] = {"speed",
                          {OMR_WP_SPEED, OMR_WP_KP, OMR_WP_KI, OMR_WP_TORQUE_LIMIT, -1},
                          "PI control that holds the wheel rate \"speed\", sampled every controller_period"},
-    [OMR_DRIVE_BODY] = {"body",
-                        {OMR_WP_KP, OMR_WP_KI, OMR_WP_TORQUE_LIMIT, -1},
-                        "PI control of the wheel rate that the command asks for, sampled every controller_period; omni_vehicle"},
+    [OMR_DRIVE_BODY] =
+        {"body",
+         {OMR_WP_KP, OMR_WP_KI, OMR_WP_TORQUE_LIMIT, -1},
+         "PI control of the wheel rate that the command asks for, sampled every controller_period; only of vehicles"},
 };
 
 const omr_kind omr_command_kinds[OMR_COMMAND_KINDS] = {

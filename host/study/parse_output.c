@@ -1,5 +1,6 @@
 #include "../model/small.h"
 #include "../result/observables.h"
+#include "keys.h"
 #include "parse.h"
 
 #include <stdlib.h>
@@ -84,7 +85,7 @@ static omr_status read_traced(omr_reader *reader, const cJSON *list) {
 }
 
 static omr_status read_trajectories(omr_reader *reader, const cJSON *output) {
-  static const char *const keys[] = {"instances", "interval"};
+  static const char *const keys[] = {OMR_TRAJECTORIES_KEYS(OMR_KEY_NAME)};
   const cJSON *trajectories, *item;
   double interval;
   OMR_TRY(omr_read_object(reader, output, "trajectories", &trajectories));
@@ -102,7 +103,7 @@ static omr_status read_trajectories(omr_reader *reader, const cJSON *output) {
 }
 
 omr_status omr_read_output(omr_reader *reader, const cJSON *root) {
-  static const char *const keys[] = {"observables", "trajectories"};
+  static const char *const keys[] = {OMR_OUTPUT_KEYS(OMR_KEY_NAME)};
   const cJSON *output;
   reader->study->observables = all_observables(reader->study->model);
   OMR_TRY(omr_read_object(reader, root, "output", &output));

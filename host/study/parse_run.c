@@ -1,4 +1,5 @@
 #include "../model/small.h"
+#include "keys.h"
 #include "parse.h"
 
 #include <limits.h>
@@ -9,7 +10,7 @@ static void kind_names(const omr_kind *kinds, size_t count, const char **names) 
 }
 
 omr_status omr_read_integrator(omr_reader *reader, const cJSON *root) {
-  static const char *const keys[] = {"method", "step", "duration", "exchange", "stability", "budget", "on_failure", "retries"};
+  static const char *const keys[] = {OMR_INTEGRATOR_KEYS(OMR_KEY_NAME)};
   static const char *const exchanges[] = {"split", "straddle"};
   const char *methods[OMR_METHOD_KINDS], *stabilities[OMR_STABILITY_KINDS];
   omr_study *study = reader->study;
@@ -131,8 +132,7 @@ const char *omr_numerics_name(omr_numerics numerics) {
 }
 
 omr_status omr_read_engine(omr_reader *reader, const cJSON *root) {
-  static const char *const keys[] = {"backend", "device", "precision",      "numerics",      "threads",
-                                     "lanes",   "chunk",  "launch_seconds", "max_registers", "work_group"};
+  static const char *const keys[] = {OMR_ENGINE_KEYS(OMR_KEY_NAME)};
   static const char *const backends[] = {[OMR_BACKEND_AUTO] = "auto",
                                          [OMR_BACKEND_OPENMP] = "openmp",
                                          [OMR_BACKEND_SCALAR] = "scalar",

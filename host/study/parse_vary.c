@@ -1,4 +1,5 @@
 #include "distributions.h"
+#include "keys.h"
 #include "parse.h"
 
 #include <stdlib.h>
@@ -87,7 +88,7 @@ static omr_status add_each(omr_reader *reader, const cJSON *entry, const cJSON *
 }
 
 static omr_status read_entry(omr_reader *reader, const cJSON *entry) {
-  const char *keys[OMR_DRAWS + 2] = {"path", "each"};
+  const char *keys[OMR_DRAWS + 2] = {OMR_VARY_KEYS(OMR_KEY_NAME)};
   for (int draw = 0; draw < OMR_DRAWS; draw++) keys[draw + 2] = omr_draw_kinds[draw].name;
   const cJSON *path;
   bool each = false;

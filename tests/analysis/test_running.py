@@ -397,18 +397,6 @@ class Describing(unittest.TestCase):
         self.assertEqual(omniroll.validate(study())["instances"], 20)
 
 
-class Documentation(Case):
-    def test_the_example_of_the_readme_runs(self):
-        omniroll.run(STUDY, output=self.path("heavy.h5"), set=FAST)
-        with open(os.path.join(ROOT, "README.md"), encoding="utf-8") as file:
-            section = file.read().split("## From Python")[1]
-        code = section.split("```python\n")[1].split("```")[0]
-        with contextlib.redirect_stdout(io.StringIO()) as out, warnings.catch_warnings():
-            warnings.simplefilter("error", omniroll.StudyWarning)
-            exec(code.replace('omniroll.open("heavy.h5")', f"omniroll.open({self.path('heavy.h5')!r})"), {})  # noqa: S102
-        self.assertIn("length of the path of the body origin", out.getvalue())
-
-
 class Library(Case):
     def test_version(self):
         self.assertEqual(program("--version").stdout, f"omniroll {omniroll.version()}\n{omniroll.build_info()}\n")

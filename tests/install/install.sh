@@ -1,6 +1,7 @@
 #!/bin/sh
-# Installs a build into a temporary prefix and builds a program against it, with pkg-config and with find_package.
-# Then a study runs from the installed Python package, which finds the installed library.
+# Installs a build into a temporary prefix and builds a program against it, with pkg-config and with find_package; so are the examples of
+# README.md and CONTRIBUTING.md, by the command that stands there. Then a study runs from the installed Python package, which finds the
+# installed library.
 #   install.sh BUILD_FOLDER CMAKE C_COMPILER [PYTHON]
 set -eu
 build=$1 cmake=$2 cc=$3 python=${4-/usr/bin/python3}
@@ -28,6 +29,29 @@ echo "pkg-config: built and ran"
 "$cmake" --build "$work/consumer-build" >> "$work/cmake.log" || { cat "$work/cmake.log"; exit 1; }
 "$work/consumer-build/consumer" > "$work/consumer.log" || { cat "$work/consumer.log"; exit 1; }
 echo "find_package: built and ran"
+
+# The first block of a language, from its page.
+block() { awk -v fence="\`\`\`$2" '$0 == fence { on = 1; next } on && /^```$/ { exit } on' "$here/../../$1"; }
+block README.md c > "$work/drift.c"
+block CONTRIBUTING.md cmake > "$work/CMakeLists.txt"
+mkdir "$work/studies"
+cp "$here/../../studies/first.json" "$work/studies"
+# A quarter of a second of some vehicles says as much here.
+sed -i 's/"integrator.duration=1"/"integrator.duration=0.04"/' "$work/drift.c"
+shown=$(sed -n 's/^    cc drift.c/cc drift.c/p' "$here/../../README.md")
+[ -n "$shown" ] || { echo "README.md has no command that compiles drift.c"; exit 1; }
+(
+  cd "$work"
+  cc() { "$cc" "$@"; }
+  LD_LIBRARY_PATH=$(dirname "$PKG_CONFIG_PATH")
+  export LD_LIBRARY_PATH
+  eval "$shown"
+) > "$work/drift.log" 2> "$work/drift.err" || { cat "$work/drift.log" "$work/drift.err"; exit 1; }
+grep -q '^mean odometry error of 4096 vehicles: .* m$' "$work/drift.log" || { cat "$work/drift.log"; exit 1; }
+"$cmake" -S "$work" -B "$work/drift-build" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$cc" > "$work/cmake.log"
+"$cmake" --build "$work/drift-build" >> "$work/cmake.log" || { cat "$work/cmake.log"; exit 1; }
+test -x "$work/drift-build/drift"
+echo "examples of the pages: built and ran"
 
 cd "$work"
 # The environment of the tests names the library of the build.

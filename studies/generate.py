@@ -1,0 +1,213 @@
+#!/usr/bin/python3
+"""Writes the tables of studies/README.md that come from the program's own lists.
+
+    python3 studies/generate.py [OMNIROLL]            writes the page
+    python3 studies/generate.py --check [OMNIROLL]    writes nothing; exit code 1 where the page is not what it would write
+
+A table stands between <!-- generated: TABLE MODEL... --> and <!-- end -->; TABLE is a member of what `omniroll describe MODEL --json`
+prints, and only what is between the marks is written. OMNIROLL is the program, by default that of the environment or on PATH.
+
+Not generated, since the program has no list of it: the terms of criteria, the files of a run's folder, groups and attributes of the result
+file, datasets of the statistics, columns of `omniroll compare`, figures (a test of analysis/ compares their names), and measured numbers.
+"""
+import argparse
+import difflib
+import json
+import os
+import re
+import subprocess
+import sys
+from typing import Any
+
+PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "README.md")
+REGION = re.compile(r"^<!-- generated: (.+?) -->\n(.*?)^<!-- end -->$", re.MULTILINE | re.DOTALL)
+HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
+Row = dict[str, Any]
+
+# Columns of a table: heading, member of the row, and whether its words are code.
+NAME, UNIT, MEANING = ("name", True), ("unit", False), ("meaning", False)
+KEYS = {"key": NAME, "unit": UNIT, "default": ("default", False), "values": ("values", False), "meaning": MEANING}
+USES = {"type": NAME, "uses": ("uses", True), "meaning": MEANING}
+SAMPLES = {"sample": NAME, "unit": UNIT, "dimensions": ("dimensions", False), "meaning": MEANING}
+TABLES: dict[str, dict[str, tuple[str, bool]]] = {
+    "sections": KEYS, "vary_keys": KEYS, "design_keys": KEYS, "integrator_keys": KEYS, "output_keys": KEYS,
+    "trajectories_keys": KEYS, "engine_keys": KEYS,
+    "models": {"model": NAME, "meaning": MEANING},
+    "parameters": {"parameter": NAME, "unit": UNIT, "default": ("default", False), "bounds": ("bounds", False), "meaning": MEANING},
+    "words": {"word": NAME, "values": ("values", False), "meaning": MEANING},
+    "law_words": {"word, in contact": NAME, "values": ("values", False), "meaning": MEANING},
+    "small_words": {"word": NAME, "value": ("values", True), "meaning": MEANING},
+    "laws": {"law": NAME, "uses": ("uses", True), "meaning": MEANING},
+    "drives": USES, "commands": USES, "grounds": USES,
+    "patches": {"shape": NAME, "uses": ("uses", True), "meaning": MEANING},
+    "spins": {"value": NAME, "meaning": MEANING},
+    "draws": {"key": NAME, "argument": ("form", True), "meaning": MEANING},
+    "designs": {"type": NAME, "meaning": MEANING},
+    "methods": {"method": NAME, "meaning": MEANING},
+    "stability": {"stability": NAME, "meaning": MEANING},
+    "on_failure": {"on_failure": NAME, "meaning": MEANING},
+    "observables": {"observable": NAME, "unit": UNIT, "meaning": MEANING},
+    "samples": SAMPLES, "small_samples": {"sample": NAME, "unit": UNIT, "meaning": MEANING},
+    "wheel_shapes": {"dataset": NAME, "unit": UNIT, "dimensions": ("dimensions", False), "meaning": MEANING},
+    "reference_samples": {"dataset": NAME, "unit": UNIT, "dimensions": ("dimensions", False), "meaning": MEANING},
+    "statistics": {"key": NAME, "default": ("default", False), "meaning": MEANING},
+    "stop": {"key": NAME, "default": ("default", False), "meaning": MEANING},
+    "statuses": {"status": ("code", False), "name": NAME, "meaning": MEANING},
+    "last_states": {"dataset": NAME, "unit": UNIT, "dimensions": ("dimensions", False), "meaning": MEANING},
+}
+
+
+def number(value: float) -> str:
+    return f"{value:.6g}"
+
+
+def bounds(row: Row) -> str:
+    low, high = row["low"], row["high"]
+    if low is None:
+        return "any"
+    if high is None:
+        return f"{'>' if row['low_open'] else '>='} {number(low)}"
+    return f"{number(low)} .. {number(high)}"
+
+
+class Lists:
+    """What the program says of its models."""
+
+    def __init__(self, program: str) -> None:
+        self.program = program
+        self.models: dict[str, dict[str, Any]] = {}
+
+    def model(self, name: str) -> dict[str, Any]:
+        if name not in self.models:
+            done = subprocess.run([self.program, "describe", name, "--json"], capture_output=True, text=True, check=True)
+            self.models[name] = json.loads(done.stdout)
+        return self.models[name]
+
+    def rows(self, member: str, models: list[str]) -> list[Row]:
+        """Rows of several models, each once, those of the first model first; "models" names those that have it."""
+        rows: list[Row] = []
+        for name in models:
+            for row in self.model(name)[member]:
+                known = next((other for other in rows if same(other, row)), None)
+                if known:
+                    known["models"].append(name)
+                else:
+                    rows.append({**row, "models": [name]})
+        return rows
+
+
+def same(a: Row, b: Row) -> bool:
+    return all(a.get(key) == b.get(key) for key in ("name", "code", "values", "meaning"))
+
+
+def parameter_rows(lists: Lists, member: str, models: list[str]) -> list[Row]:
+    rows = lists.rows(member, models)
+    for row in rows:
+        row["default"] = "-" if row["default"] is None else number(row["default"])
+        row["bounds"] = bounds(row)
+    return rows
+
+
+def sample_rows(lists: Lists, models: list[str]) -> list[Row]:
+    rows = lists.rows("samples", models)
+    wheels = lists.rows("wheel_samples", models)
+    return [{**row, "dimensions": "instance, time"} for row in rows] + [{**row, "dimensions": "instance, time, wheel"} for row in wheels]
+
+
+def last_rows(lists: Lists, models: list[str]) -> list[Row]:
+    of_wheels = {row["name"] for name in models for row in lists.model(name)["wheel_samples"]}
+    rows = lists.rows("last_states", models)
+    return [{**row, "dimensions": "instance, wheel" if row["name"] in of_wheels else "instance"} for row in rows]
+
+
+def law_rows(lists: Lists, models: list[str]) -> list[Row]:
+    rows = lists.rows("laws", models)
+    for row in rows:
+        row["meaning"], row["uses"] = row["meaning"].rsplit("; uses ", 1)
+    return rows
+
+
+def of_one_model(lists: Lists, table: str, models: list[str]) -> list[Row]:
+    member = {"small_words": "words", "small_samples": "samples"}.get(table, table)
+    dimensions = {"wheel_shapes": "instance, wheel", "reference_samples": "instance, time"}.get(table, "")
+    return [{**row, "dimensions": dimensions} for row in lists.rows(member, models)]
+
+
+def table_rows(lists: Lists, table: str, models: list[str]) -> list[Row]:
+    if table == "models":
+        return [{"name": name, "meaning": lists.model(name)["meaning"]} for name in models]
+    if table in ("parameters", "wheel_parameters"):
+        return parameter_rows(lists, table, models)
+    if table == "samples":
+        return sample_rows(lists, models)
+    if table == "last_states":
+        return last_rows(lists, models)
+    if table == "laws":
+        return law_rows(lists, models)
+    return of_one_model(lists, table, models)
+
+
+def model_names(having: list[str], models: list[str]) -> str:
+    if having == models:
+        return "all"
+    return "vehicles" if having == ["omni_vehicle", "disc_vehicle"] else ", ".join(having)
+
+
+def code(text: str, list_of_words: bool) -> str:
+    words = text.split(", ") if list_of_words else [text]
+    return ", ".join(f"`{word}`" for word in words) if text else ""
+
+
+def linked(text: str, headings: set[str]) -> str:
+    """A heading of the page in quotation marks becomes a link to it; a bar would end the cell."""
+    def link(match: re.Match[str]) -> str:
+        title = match.group(1)
+        return f"[{title}](#{re.sub('[.:,()]', '', title.lower()).replace(' ', '-')})" if title in headings else match.group(0)
+    return re.sub(r'"([^"]+)"', link, text).replace("|", "\\|")
+
+
+def table_text(lists: Lists, words: list[str], headings: set[str]) -> str:
+    table, models = words[0], words[1:]
+    columns = dict(TABLES["parameters" if table == "wheel_parameters" else table])
+    rows = table_rows(lists, table, models)
+    partly = any(row.get("models", models) != models for row in rows)
+    if partly:
+        meaning = columns.pop("meaning")
+        columns.update({"model": ("model", False), "meaning": meaning})
+    lines = ["| " + " | ".join(columns) + " |", "|" + "---|" * len(columns)]
+    for row in rows:
+        row["model"] = model_names(row.get("models", models), models)
+        cells = [code(row[key], key == "uses") if is_code else linked(row[key], headings) for key, is_code in columns.values()]
+        lines.append("|" + "".join(f" {cell} |" if cell else " |" for cell in cells))
+    return "\n".join(lines)
+
+
+def written(text: str, lists: Lists) -> str:
+    headings = set(HEADING.findall(text))
+
+    def region(match: re.Match[str]) -> str:
+        return f"<!-- generated: {match.group(1)} -->\n{table_text(lists, match.group(1).split(), headings)}\n<!-- end -->"
+    return REGION.sub(region, text)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("program", nargs="?", default=os.environ.get("OMNIROLL", "omniroll"), metavar="OMNIROLL")
+    parser.add_argument("--check", action="store_true", help="write nothing; exit code 1 and the difference where the page is another")
+    arguments = parser.parse_args()
+    with open(PAGE, encoding="utf-8") as file:
+        text = file.read()
+    new = written(text, Lists(arguments.program))
+    if new == text:
+        return 0
+    if arguments.check:
+        sys.stdout.writelines(difflib.unified_diff(text.splitlines(True), new.splitlines(True), PAGE, "generated", n=0))
+        print(f"{PAGE} is not what its lists give: python3 studies/generate.py {arguments.program}", file=sys.stderr)
+        return 1
+    with open(PAGE, "w", encoding="utf-8") as file:
+        file.write(new)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
