@@ -227,6 +227,8 @@ class Runner:
             elif file.endswith(".h5") and not os.path.exists(path):
                 self.shell(block, f"omniroll run {source} -o {file} --quiet", short=True)
             elif file.endswith(".parts"):
+                with contextlib.suppress(FileNotFoundError):
+                    os.remove(path[:-len(".parts")])  # of the blocks before
                 shard = next((k for k, name in enumerate("abc", 1) if file.startswith(name + "/")), 1)
                 self.shell(block, f"omniroll run {source} -o {file[:-6]} --quiet --set engine.chunk=2 --shard {shard}/3")
 
