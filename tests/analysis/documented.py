@@ -32,7 +32,7 @@ STARTS = ("omniroll", "bash", "sh", "python3", "cmake", "ctest", "pip", "mpirun"
           "man", "export", "$")
 NOTE = re.compile(r"^<!-- docs: (.+?) -->$")
 LENGTHENING = ("run", "compare", "reference", "plan")  # commands that `docs: with` shortens
-PENDING = ("report", "new", "figures")  # commands on their way
+PENDING = ("figures",)  # commands on their way
 C_READS = ("README.md", os.path.join("studies", "README.md"))  # whose JSON tests/study/test_documentation.c reads
 HEAD = '{"model": "omni_vehicle", "integrator": {"step": "1 ms", "duration": "1 s"}, '
 WRAPPER = """#!/bin/sh
@@ -167,9 +167,9 @@ class Runner:
     def say(self, block: Block, what: str, took: float | None = None) -> None:
         print(f"  {block.place:<28} {what}" + (f"  [{took:.1f} s]" if took is not None and took >= 0.05 else ""), flush=True)
 
-    def shell(self, block: Block, command: str, code: int = 0) -> str:
-        short = "" if self.long else (block.note("with") or "")
-        done = subprocess.run(["bash", "-c", command], cwd=self.folder, env={**self.environment, "DOCS_WITH": short}, text=True,
+    def shell(self, block: Block, command: str, code: int = 0, short: bool | None = None) -> str:
+        options = block.note("with") or "" if (not self.long if short is None else short) else ""
+        done = subprocess.run(["bash", "-c", command], cwd=self.folder, env={**self.environment, "DOCS_WITH": options}, text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
                               timeout=None if self.long else 120)
         if done.returncode != code:
@@ -216,7 +216,7 @@ class Runner:
                    for word in PENDING)
 
     def make(self, block: Block, given: str) -> None:
-        """`FILE from STUDY`: a study's copy, a result, or the folder of a run that shards share (`x/R.h5.parts`)."""
+        """`FILE from STUDY`: a study's copy, a result, always short, or the folder of a run that shards share (`x/R.h5.parts`)."""
         for item in given.split(", "):
             file, study = item.split(" from ")
             path = os.path.join(self.folder, file)
@@ -225,8 +225,10 @@ class Runner:
             if file.endswith(".json"):
                 shutil.copy(os.path.join(ROOT, source), path)
             elif file.endswith(".h5") and not os.path.exists(path):
-                self.shell(block, f"omniroll run {source} -o {file} --quiet")
+                self.shell(block, f"omniroll run {source} -o {file} --quiet", short=True)
             elif file.endswith(".parts"):
+                with contextlib.suppress(FileNotFoundError):
+                    os.remove(path[:-len(".parts")])  # of the blocks before
                 shard = next((k for k, name in enumerate("abc", 1) if file.startswith(name + "/")), 1)
                 self.shell(block, f"omniroll run {source} -o {file[:-6]} --quiet --set engine.chunk=2 --shard {shard}/3")
 
