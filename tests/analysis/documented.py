@@ -32,7 +32,6 @@ STARTS = ("omniroll", "bash", "sh", "python3", "cmake", "ctest", "pip", "mpirun"
           "man", "export", "$")
 NOTE = re.compile(r"^<!-- docs: (.+?) -->$")
 LENGTHENING = ("run", "compare", "reference", "plan")  # commands that `docs: with` shortens
-PENDING = ("figures",)  # commands on their way
 C_READS = ("README.md", os.path.join("studies", "README.md"))  # whose JSON tests/study/test_documentation.c reads
 HEAD = '{"model": "omni_vehicle", "integrator": {"step": "1 ms", "duration": "1 s"}, '
 WRAPPER = """#!/bin/sh
@@ -210,11 +209,6 @@ class Runner:
                 mock.patch.object(omniroll, "run", short_run):
             exec(code, {"__name__": "__documentation__"})  # noqa: S102
 
-    def not_there(self, command: str) -> bool:
-        """A command of PENDING that the program has not got yet."""
-        return any(re.search(rf"\bomniroll {word}\b", command) and not re.search(rf"^  {word}\b", self.help, re.MULTILINE)
-                   for word in PENDING)
-
     def make(self, block: Block, given: str) -> None:
         """`FILE from STUDY`: a study's copy, a result, always short, or the folder of a run that shards share (`x/R.h5.parts`)."""
         for item in given.split(", "):
@@ -237,9 +231,6 @@ class Runner:
         short = "" if self.long else (block.note("with") or "")
         for command, shown in block.commands():
             began = time.monotonic()
-            if self.not_there(command):
-                self.say(block, f"skipped, with what follows in the block: this program has no such command: {command}")
-                return
             shortened = f"  (shortened: {short})" if short and re.search(rf"omniroll ({'|'.join(LENGTHENING)})\b", command) else ""
             if not (code == 0 and not shown and self.here(block, command)):
                 printed = self.shell(block, command, code_of(shown, code))
