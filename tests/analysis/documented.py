@@ -141,7 +141,6 @@ class Runner:
     def __init__(self, folder: str, program: str, long: bool) -> None:
         self.folder, self.program, self.long = folder, os.path.abspath(program), long
         self.copy_project()
-        self.help = subprocess.run([self.program, "help"], capture_output=True, text=True, check=True).stdout
         self.environment = {**os.environ, "PATH": os.path.join(folder, "bin") + os.pathsep + os.environ["PATH"], "MPLBACKEND": "Agg",
                             "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "PYTHONDONTWRITEBYTECODE": "1",
                             "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_plm_rsh_agent": "false", "NO_COLOR": "1"}
