@@ -129,7 +129,8 @@ static inline fleet make_fleet(const omr_study *study, size_t slots) {
   cr_assert_eq(omr_settings_make(study, &f.settings, &error), OMR_OK, "%s", error.message);
   f.batch.params = omr_aligned_calloc((size_t)f.settings.param_columns * slots, sizeof(double));
   f.batch.state = omr_aligned_calloc((size_t)f.settings.state_columns * slots, sizeof(double));
-  f.batch.spins = omr_aligned_calloc((size_t)f.settings.spin_columns * slots, sizeof(double));
+  f.batch.spins =
+      omr_aligned_calloc((size_t)f.settings.spin_columns * ((slots + OMR_PAD - 1) / OMR_PAD * OMR_PAD), sizeof(double));
   cr_assert(f.batch.params && f.batch.state && f.batch.spins);
   return f;
 }
