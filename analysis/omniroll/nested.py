@@ -65,9 +65,18 @@ def _population(result, table):
     return text + (f"; {empty} designs without any are hatched" if empty else "")
 
 
+LIGHT_TEXT, DARK_TEXT = "#FDFDFD", "#080808"  # on colours that no theme changes
+
+
+def luminance(color):
+    """Relative luminance of a colour (WCAG 2): 0 black, 1 white. color: red, green, blue from 0 to 1, and more that is not looked at."""
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in color[:3]]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
 def _text_color(mesh, value):
-    red, green, blue, _ = mesh.cmap(mesh.norm(value))
-    return "#FDFDFD" if 0.299 * red + 0.587 * green + 0.114 * blue < 0.55 else "#080808"  # on colours that no theme changes
+    """That of the two with the larger contrast: at least 4.4, whatever the cell's colour."""
+    return LIGHT_TEXT if luminance(mesh.cmap(mesh.norm(value))) < 0.182 else DARK_TEXT
 
 
 def number_text(value):

