@@ -9,6 +9,7 @@ import numpy as np
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.ticker import MaxNLocator
 
 from . import designs
 from .figures import (COLORMAP, COLORS, FAILED, _empty_figure, _observable, _ON_PAGE, _subtitle, Skipped, axis_unit, legend, meaning, plain,
@@ -85,6 +86,12 @@ def cells(result: Result, name: str, across: str, up: str, rows: Array | None = 
 def _ticks(result: Result, name: str, set_ticks: Any, most: int = MOST_TICKS) -> None:
     levels = result.levels(name)
     factor, _ = shown_in(result, name, levels)
+    steps = np.diff(levels)
+    if len(levels) > most and np.ptp(steps) < 1e-6 * np.mean(steps):  # round numbers between evenly spaced levels
+        round_ones = MaxNLocator(most - 1, steps=[1, 2, 2.5, 5, 10]).tick_values(levels[0] * factor, levels[-1] * factor)
+        inside = [tick for tick in round_ones if levels[0] * factor - 1e-9 <= tick <= levels[-1] * factor + 1e-9]
+        set_ticks([(tick / factor - levels[0]) / np.mean(steps) for tick in inside], [f"{tick:.6g}" for tick in inside])
+        return
     shown = np.arange(0, len(levels), max(1, -(-(len(levels) - 1) // (most - 1))))
     set_ticks(shown, [f"{levels[k] * factor:.3g}" for k in shown])
 

@@ -131,9 +131,9 @@ def _observable_key(data: Data, name: str) -> str:
     if drawn(data.kind):
         mean = mean_interval(result, name)
         scale = scale_of(unit, [middle])
-        more = f"90 % of the instances: {span(low, high, unit)}"
+        more = f"90 % of the instances: {scale.span(low, high)}"
         if mean:
-            more += f"; mean {scale.with_unit(mean[0])} ({number(100 * confidence(result), 4)} % interval {span(mean[1], mean[2], unit)})"
+            more += f"; mean {scale.with_unit(mean[0])} ({number(100 * confidence(result), 4)} % interval {scale.span(mean[1], mean[2])})"
         return _key(f"Median of <code>{text(name)}</code>", quantity(middle, unit), f"{words}. {more}")
     return _key(f"<code>{text(name)}</code>", span(values.min(), values.max(), unit), f"{words}. {_extremes(data, name)}")
 

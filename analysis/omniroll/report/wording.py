@@ -128,6 +128,11 @@ class Scale:
     def with_unit(self, value: float, digits: int = 4) -> str:
         return _joined(self.number(value, digits), self.unit)
 
+    def span(self, low: float, high: float, digits: int = 4) -> str:
+        """From low to high."""
+        ends = self.number(low, digits), self.number(high, digits)
+        return _joined(ends[0] if ends[0] == ends[1] else " to ".join(ends), self.unit)
+
 
 def _joined(value: str, unit: str) -> str:
     return f"{value}{'' if unit in ('', '°') else ' '}{text(unit)}"
@@ -156,9 +161,7 @@ def quantity(value: float, unit: str, digits: int = 4) -> str:
 
 def span(low: float, high: float, unit: str, digits: int = 4) -> str:
     """From low to high."""
-    scale = scale_of(unit, [low, high])
-    ends = scale.number(low, digits), scale.number(high, digits)
-    return _joined(ends[0] if ends[0] == ends[1] else " to ".join(ends), scale.unit)
+    return scale_of(unit, [low, high]).span(low, high, digits)
 
 
 def code(name: str) -> str:

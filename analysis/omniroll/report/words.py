@@ -36,13 +36,17 @@ def number(value: float, figures: int = FIGURES) -> str:
 
 
 def together(values: Sequence[float], figures: int = FIGURES) -> list[str]:
-    """Numbers with the same decimals, so many that the largest has its significant figures and different ones look different."""
+    """Numbers with the same decimals, so many that the largest has its significant figures, the smallest two of them (at most three
+    decimals more than the largest asks for), and different ones look different."""
     finite = [abs(v) for v in values if math.isfinite(v)]
     largest = max(finite, default=0.0)
     if largest == 0 or largest >= 1e6 or largest < 1e-4:
         return [number(v, figures) for v in values]
     whole = all(v == round(v) for v in values if math.isfinite(v))
     decimals = 0 if whole else max(0, figures - 1 - math.floor(math.log10(largest)))
+    smallest = min((v for v in finite if v > 0), default=largest)
+    if not whole:
+        decimals = max(decimals, min(decimals + 3, 1 - math.floor(math.log10(smallest))))
     different = len({v for v in values if math.isfinite(v)})
     while decimals < 9 and len({f"{v:.{decimals}f}" for v in values if math.isfinite(v)}) < different:
         decimals += 1
