@@ -10,6 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Programs of OpenCL take seconds to build on a processor. With OMNIROLL_TESTS=short, as tests/run.sh has it, each setting is
+ * compared at one or two widths; otherwise at all that the tests name. */
+static inline bool short_form(void) {
+  const char *form = getenv("OMNIROLL_TESTS");
+  return form && !strcmp(form, "short");
+}
+
 /* Engine members set over those of the study file; NULL and 0 leave a member out. */
 typedef struct engine {
   const char *backend, *device, *precision, *launch_seconds;

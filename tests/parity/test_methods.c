@@ -20,7 +20,8 @@ static void compare(const char *study, const omr_result *expected, engine e) {
   omr_result_destroy(result);
 }
 
-/* Every processor, and OpenCL with each of two lane counts, 0 for none: each is a program that takes seconds to build on PoCL. */
+/* Every processor, and OpenCL with each of two lane counts, 0 for none (the second in the long form alone): each is a program
+ * that takes seconds to build on PoCL. */
 static void compare_engines(const char *study, const char *method, const char *precision, int first, int second) {
   const engine reference = {.backend = "openmp", .threads = 1, .precision = precision, .other = method};
   omr_result *expected = run_study(study, &reference);
@@ -30,14 +31,16 @@ static void compare_engines(const char *study, const char *method, const char *p
     e.other = method;
     compare(study, expected, e);
   }
-  compare(study, expected, (engine){.backend = "opencl", .precision = precision, .other = method, .lanes = first});
-  if (second) compare(study, expected, (engine){.backend = "opencl", .precision = precision, .other = method, .lanes = second});
+  if (first) compare(study, expected, (engine){.backend = "opencl", .precision = precision, .other = method, .lanes = first});
+  if (second && !short_form())
+    compare(study, expected, (engine){.backend = "opencl", .precision = precision, .other = method, .lanes = second});
   omr_result_destroy(expected);
 }
 
 /* The explicit methods differ from RK4 in a table of numbers; the linearly implicit one has code of its own for every contact. */
 Test(methods, give_the_same_bits_on_every_engine) {
-  for (int m = 0; m < METHODS - 1; m++) compare_engines(studies[0], methods[m], "double", m % 2 ? 1 : 8, 0);
+  for (int m = 0; m < METHODS - 1; m++)
+    compare_engines(studies[0], methods[m], "double", m == 0 || !short_form() ? m % 2 ? 1 : 8 : 0, 0);
   compare_engines(studies[0], methods[METHODS - 1], "double", 1, 8);
 }
 
