@@ -26,7 +26,7 @@ count() {
 targets() {
   preset=$1
   shift
-  cmake --build --preset "$preset" --target help | sed -n 's/^\([^ :/]*\): phony$/\1/p' | sort -u > "build/$preset.targets"
+  ninja -C "build/$preset" -t targets all | sed -n 's/^\([^ :/]*\): phony$/\1/p' | sort -u > "build/$preset.targets"
   {
     ctest --preset "$preset" -N "$@" | sed -n 's|^ *Test *#[0-9]*: \(.*\)/\(.*\)$|test_\1_\2|p'
     printf '%s\n' omniroll omniroll_program omniroll_shared omniroll_no_hdf5 manual kernel_text step_instructions test_warnings
