@@ -63,12 +63,19 @@ static omr_status add_statistics(omr_writer *writer, const omr_study *study, omr
 static void print_summary(const char *path, const omr_statistics *statistics, FILE *summary) {
   omr_result_file *file;
   omr_result *head = NULL;
-  if (!summary || omr_result_file_open(path, &file, NULL) != OMR_OK) return;
-  if (omr_result_file_read(file, 0, 0, &head, NULL) == OMR_OK) {
+  omr_error error = {0};
+  if (!summary) return;
+  omr_status status = omr_result_file_open(path, &file, &error);
+  if (status == OMR_OK) {
+    status = omr_result_file_read(file, 0, 0, &head, &error);
+    omr_result_file_close(file);
+  }
+  if (status == OMR_OK) {
     omr_summary_print(head, statistics, summary);
     omr_result_destroy(head);
+  } else {
+    fprintf(summary, "%s is written, but cannot be read back for its summary: %s\n", path, error.message);
   }
-  omr_result_file_close(file);
 }
 
 static omr_status finish(omr_writer *writer, size_t chunks, size_t sessions, omr_run_record *total, const omr_times *times,

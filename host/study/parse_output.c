@@ -73,7 +73,9 @@ static omr_status read_traced(omr_reader *reader, const cJSON *list) {
     double instance;
     OMR_TRY(omr_read_whole(reader, item, 0, 0x1p53, &instance));
     if (instance >= (double)study->instances)
-      return omr_json_fail(&reader->json, item, reader->error, "there is no instance %.0f: the study has %zu, counted from 0",
+      return omr_json_fail(&reader->json, item, reader->error,
+                           "there is no instance %.0f: the study has %zu, counted from 0; trace others, as --set "
+                           "output.trajectories.instances=[0] does",
                            instance, study->instances);
     study->traced[study->traced_count++] = (size_t)instance;
   }

@@ -112,6 +112,11 @@ class TestWords(unittest.TestCase):
         for n, low, high in ((10, 2, 9), (20, 6, 15), (100, 40, 61)):
             values = np.random.default_rng(1).permutation(np.arange(1.0, n + 1))
             self.assertEqual(summary.quantile_interval(values, 0.5, 0.95), (low, high))
+        # Of the 5 % quantile of 200 values, B binomial (200, 0.05): P(B < 5) = 0.0264 > 0.025, P(B < 4) = 0.0090; P(B >= 17) = 0.0238, P(B >= 16)
+        # = 0.0444: from the 4th to the 17th; of the 95 % quantile the mirror image, 201 less these.
+        values = np.random.default_rng(2).permutation(np.arange(1.0, 201))
+        self.assertEqual(summary.quantile_interval(values, 0.05, 0.95), (4, 17))
+        self.assertEqual(summary.quantile_interval(values, 0.95, 0.95), (184, 197))
         self.assertIsNone(summary.quantile_interval(np.arange(5.0), 0.5, 0.95))  # 2 · 2^-5 > 5 %
         exact = summary._binomial_ranks(100_000, 0.05, 0.025)
         normal = (5000 - 1.959964 * np.sqrt(100_000 * 0.05 * 0.95), 5000 + 1.959964 * np.sqrt(100_000 * 0.05 * 0.95))

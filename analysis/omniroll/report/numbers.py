@@ -92,8 +92,8 @@ def _observable_table(data: Data, names: Sequence[str]) -> str:
 
 def _observable_head(data: Data) -> Sequence[str]:
     mean = f"mean ({_level(data)} interval)" if drawn(data.kind) else "mean"
-    middle = f"median ({_level(data)} interval)" if drawn(data.kind) else "median"
-    return "observable", "unit", mean, "standard deviation", "smallest", "5 %", middle, "95 %", "largest"
+    levels = [f"{name} ({_level(data)} interval)" if drawn(data.kind) else name for name in ("5 %", "median", "95 %")]
+    return "observable", "unit", mean, "standard deviation", "smallest", *levels, "largest"
 
 
 def _observable_row(data: Data, name: str) -> list[str]:
@@ -102,15 +102,16 @@ def _observable_row(data: Data, name: str) -> list[str]:
     low, middle, high = quantiles(values)
     scale = scale_of(result.units.get(name, "1"), (low, high))
     spread, interval = float(np.std(values, ddof=1)), mean_interval(result, name)
-    mean, median = scale.number(float(values.mean()), 4, spread), scale.number(middle, 4, spread)
+    mean = scale.number(float(values.mean()), 4, spread)
+    levels = [scale.number(value, 4, spread) for value in (low, middle, high)]
     if drawn(data.kind):
         mean += _between(scale, interval[1:] if interval else None, spread)
-        median += _between(scale, quantile_interval(values, 0.5, confidence(result)), spread)
+        levels = [level + _between(scale, quantile_interval(values, probability, confidence(result)), spread)
+                  for level, probability in zip(levels, (0.05, 0.5, 0.95))]
     missing = int(result.ok.sum()) - len(values)
     words = meaning(result, name) + (f" ({counted(missing, 'instance')} without a value)" if missing else "")
-    cells = [scale.number(value, 4, spread) for value in (values.min(), low)]
-    ends = [scale.number(value, 4, spread) for value in (high, values.max())]
-    return [_name(name, words), text(scale.unit), mean, scale.number(spread), *cells, median, *ends]
+    smallest, largest = (scale.number(value, 4, spread) for value in (values.min(), values.max()))
+    return [_name(name, words), text(scale.unit), mean, scale.number(spread), smallest, *levels, largest]
 
 
 def _between(scale: Scale, ends: Sequence[float] | None, spread: float) -> str:
