@@ -102,27 +102,8 @@ static void reference(const omr_ensemble *e, const omr_study *study, cJSON *list
     cJSON_AddItemToArray(list, object);
     number(object, "instance", (double)study->chosen[k]);
     cJSON_AddStringToObject(object, "status", omr_instance_status_name(e->result->status[k]));
-    if (!r->times) continue;
-    number(object, "end", r->end);
-    number(object, "bodies", r->bodies);
-    number(object, "states", r->states);
-    number(object, "constraints", r->constraints);
-    number(object, "conditions", r->rows);
-    number(object, "redundant", r->redundant);
-    number(object, "steps", (double)r->counts.steps);
-    number(object, "evaluations", (double)r->counts.evaluations);
-    number(object, "events", (double)r->counts.events);
-    number(object, "seconds_per_simulated_second", r->end > 0 ? e->seconds[k] / r->end : (double)NAN);
-    cJSON *drifts = cJSON_AddArrayToObject(object, "drift");
-    for (int d = 0; d < r->drift_count; d++) {
-      cJSON *drift = cJSON_CreateObject();
-      cJSON_AddItemToArray(drifts, drift);
-      cJSON_AddStringToObject(drift, "class", r->drift[d].kind);
-      number(drift, "count", r->drift[d].count);
-      cJSON_AddStringToObject(drift, "worst", r->drift[d].worst);
-      number(drift, "position", r->drift[d].position);
-      number(drift, "velocity", r->drift[d].velocity);
-    }
+    omr_reference_run_json(r, object);
+    if (r->times) number(object, "seconds_per_simulated_second", r->end > 0 ? e->seconds[k] / r->end : (double)NAN);
   }
 }
 

@@ -49,5 +49,7 @@ void omr_ensemble_print(const omr_study *chosen, const omr_ensemble *ensemble, F
 /* The same as a JSON object, which the caller deletes; NULL when out of memory. */
 struct cJSON;
 struct cJSON *omr_ensemble_json(const omr_study *chosen, const omr_ensemble *ensemble);
+/* Adds what one run was: its end (null where nothing ran), size of the system, work and drift. */
+void omr_reference_run_json(const omr_reference_run *run, struct cJSON *to);
 
 #endif

@@ -53,8 +53,8 @@ static void add_drift(cJSON *to, const omr_reference_run *run) {
   for (int d = 0; d < run->drift_count; d++) {
     const omr_reference_drift *drift = &run->drift[d];
     cJSON *row = cJSON_CreateObject();
-    cJSON_AddStringToObject(row, "constraints", drift->kind);
-    cJSON_AddNumberToObject(row, "number", drift->count);
+    cJSON_AddStringToObject(row, "class", drift->kind);
+    cJSON_AddNumberToObject(row, "count", drift->count);
     cJSON_AddStringToObject(row, "worst", drift->worst);
     add_number(row, "position", drift->position);
     add_number(row, "velocity", drift->velocity);
@@ -62,24 +62,29 @@ static void add_drift(cJSON *to, const omr_reference_run *run) {
   }
 }
 
+void omr_reference_run_json(const omr_reference_run *run, cJSON *to) {
+  add_number(to, "end", run->times ? run->end : (double)NAN);
+  if (!run->times) return;
+  cJSON_AddNumberToObject(to, "bodies", run->bodies);
+  cJSON_AddNumberToObject(to, "states", run->states);
+  cJSON_AddNumberToObject(to, "constraints", run->constraints);
+  cJSON_AddNumberToObject(to, "conditions", run->rows);
+  cJSON_AddNumberToObject(to, "redundant", run->redundant);
+  cJSON_AddNumberToObject(to, "steps", (double)run->counts.steps);
+  cJSON_AddNumberToObject(to, "evaluations", (double)run->counts.evaluations);
+  cJSON_AddNumberToObject(to, "events", (double)run->counts.events);
+  cJSON_AddNumberToObject(to, "restarts", (double)run->counts.restarts);
+  add_drift(to, run);
+}
+
 static cJSON *make_instance(const omr_study *chosen, const omr_ensemble *e, size_t row) {
   const omr_reference_run *run = &e->runs[row];
   cJSON *instance = cJSON_CreateObject();
   cJSON_AddNumberToObject(instance, "instance", (double)omr_study_row(chosen, row));
   cJSON_AddStringToObject(instance, "status", run->times ? omr_instance_status_name(run->status) : "invalid_parameters");
-  add_number(instance, "end", run->times ? run->end : (double)NAN);
+  omr_reference_run_json(run, instance);
   if (!run->times) return instance;
-  cJSON_AddNumberToObject(instance, "bodies", run->bodies);
-  cJSON_AddNumberToObject(instance, "states", run->states);
-  cJSON_AddNumberToObject(instance, "constraints", run->constraints);
-  cJSON_AddNumberToObject(instance, "conditions", run->rows);
-  cJSON_AddNumberToObject(instance, "redundant", run->redundant);
-  cJSON_AddNumberToObject(instance, "steps", (double)run->counts.steps);
-  cJSON_AddNumberToObject(instance, "evaluations", (double)run->counts.evaluations);
-  cJSON_AddNumberToObject(instance, "events", (double)run->counts.events);
-  cJSON_AddNumberToObject(instance, "restarts", (double)run->counts.restarts);
   add_number(instance, "wall_seconds", e->seconds[row]);
-  add_drift(instance, run);
   add_states(instance, e->result, row);
   add_observables(instance, e->result, row);
   return instance;
