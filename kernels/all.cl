@@ -18,6 +18,8 @@
 #include "observe.h"
 #include "exchange.h"
 #include "rosenbrock.h"
+#include "methods.h"
+#include "clocks.h"
 #include "integrate.h"
 #include "uk_wheel.h"
 #include "rolling_disc_pose.h"

@@ -28,13 +28,6 @@
 #define HAS_SMALL 1
 #define HAS_OMNI 1
 #endif
-/* Stages unroll in the host's objects for the plain case: then the state of a stage is never in an array that is indexed by
- * variables or copied. Elsewhere the right-hand side is there once, for the sake of build times. */
-#ifdef OMR_PLAIN
-#define UNROLL_STAGES UNROLL
-#else
-#define UNROLL_STAGES
-#endif
 /* Loops over wheels unroll where their number is compiled in. */
 #ifndef OMR_WHEELS
 #undef UNROLL

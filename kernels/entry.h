@@ -16,12 +16,14 @@ FN int uses_state(GLOBAL const int *c, int j) {
   if (j == S_IMPACT || j == S_IMPACT_LOW) return OMR_CONSTRAINED;
   if (j == S_MIN_WEIGHT) return OMR_CONSTRAINED && SETTING(c, LAW) == LAW_RELAXED;
   if (j == S_MAX_SERVO) return WHEELS(c) == 1;
+  if (j == S_CUT) return SETTING(c, SPLIT);
   if (j == S_PASSES) return SETTING(c, BUDGET);
   return 1;
 }
 
 FN int uses_wheel_state(GLOBAL const int *c, int j) {
   if (j >= T_BEARING_A && j <= T_BEARING_D) return SETTING(c, BEARING);
+  if (j == T_EDGE) return SETTING(c, SPLIT);
   if (j == T_HOLD_TORQUE || j == T_INTEGRAL) return SETTING(c, CONTROL);
   if (j >= T_VIB_COS_X && j <= T_VIB_SIN_Z) return SETTING(c, OBSERVERS) & OBSERVER_VIBRATION;
   return 1;

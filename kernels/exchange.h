@@ -1,12 +1,13 @@
 /* Roller exchange: the neighbour takes over the contact (physics.md sections 2, 4 and 7). */
 
-/* Swaps the stored spin of the lanes in `hit`: the outgoing roller's value (decaying part with bearing friction, with its time)
- * goes to memory, the incoming roller's comes back in *incoming with the time since it was stored in *age. `later`: the roller
- * that comes next if the wheel goes on in the same direction. */
-FN_COLD void swap_spins(GLOBAL const int *c, GLOBAL sreal *spins, int wheel, mask hit, real outgoing, real active, real next,
-                        real later, real now, real *incoming, real *age) {
+/* Swaps the stored spin of the lanes in `hit`, which are some of those in `expected`: the outgoing roller's value (decaying part
+ * with bearing friction, with its time) goes to memory, the incoming roller's comes back in *incoming with the time since it was
+ * stored in *age. `later`: the roller that comes next if the wheel goes on in the same direction. */
+FN_COLD void swap_spins(GLOBAL const int *c, GLOBAL sreal *spins, int wheel, mask expected, mask hit, real outgoing, real active,
+                        real next, real later, real now, real *incoming, real *age) {
   int rollers = SETTING(c, MAX_ROLLERS);
-  EACH_LANE(hit, l) {
+  EACH_LANE(expected, l) {
+    if (!lane_test(hit, l)) continue;
     int from = (wheel * rollers + (int)lane_get(active, l)) * SPIN_BLOCK + l;
     int to = (wheel * rollers + (int)lane_get(next, l)) * SPIN_BLOCK + l;
     PREFETCH(spins + ((wheel * rollers + (int)lane_get(later, l)) * SPIN_BLOCK + l));
@@ -29,8 +30,8 @@ FN real roller_behind(real active, real direction, real n) {
 
 /* Exchange on wheel i for the lanes in `hit`; direction +1 where q passed +alpha, -1 where it passed -alpha. q and spin are the
  * wheel's entries of the integrated array, ts its state columns, idle its idle sums. spins points at this pack's first lane. */
-FN_COLD void exchange_roller(const real *w, GLOBAL const int *c, GLOBAL sreal *spins, int wheel, mask hit, real direction,
-                             real now, real *q, real *spin, real *idle, real *ts) {
+FN_COLD void exchange_roller(const real *w, GLOBAL const int *c, GLOBAL sreal *spins, int wheel, mask expected, mask hit,
+                             real direction, real now, real *q, real *spin, real *idle, real *ts) {
   real n = w[W_ROLLERS];
   real active = ts[T_ACTIVE];
   real next = roller_behind(active, direction, n);
@@ -43,7 +44,7 @@ FN_COLD void exchange_roller(const real *w, GLOBAL const int *c, GLOBAL sreal *s
   }
   real outgoing = *spin - along;
   real incoming = R(0.0), age = R(0.0);
-  swap_spins(c, spins, wheel, hit, outgoing, active, next, roller_behind(next, direction, n), now, &incoming, &age);
+  swap_spins(c, spins, wheel, expected, hit, outgoing, active, next, roller_behind(next, direction, n), now, &incoming, &age);
 
   real new_spin = incoming;
   if (SETTING(c, BEARING)) {
@@ -117,3 +118,18 @@ FN real crossing_fraction(const crossing *r, mask hit) {
   mask beyond = ge(r->direction * r->c0, R(0.0));
   return select_real(hit, select_real(beyond, R(0.0), r->x), R(2.0));
 }
+
+/* Where the cubic through both ends of a pass, continued, meets an edge, in lengths of that pass after its end; no number, or one
+ * below 0, where it goes elsewhere. c0: angle less the edge at the end; c1: rate there times the length; rise, bend: what the
+ * angle and the rate times the length have grown by. A motion is hardly curved over a pass, so that every round from where the
+ * rate leads gains the digits of the curvature; where they are not enough, the end of the pass misses the edge, which is seen. */
+FN real continued_crossing(real c0, real c1, real rise, real bend) {
+  real inverse = R(-1.0) / c1;
+  real c2 = fma_real(R(3.0), c1 - rise, -bend), c3 = fma_real(R(2.0), c1 - rise, -bend);
+  real x = c0 * inverse;
+  UNROLL for (int round = 0; round < 3; round++) x = fma_real(x * x, fma_real(c3, x, c2), c0) * inverse;
+  return x;
+}
+
+/* Wheels that turn alike exchange together; a billionth of a step is far below the error of the crossing time. */
+#define TOGETHER R(1e-9)

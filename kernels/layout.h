@@ -118,6 +118,7 @@
   X(TURNS, "turns", "1", "full turns of yaw")                                                         \
   X(STEP, "k", "1", "steps done")                                                                    \
   X(FRACTION, "f", "1", "done part of the running step (0 but for a failed instance)")                \
+  X(CUT, "", "1", "fraction of the next step at which it is cut, 0 if nowhere")                       \
   X(STATUS, "status", "1", "omr_instance_status")                                                     \
   X(DISSIPATED, "dissipated", "J", "contact and bearing friction")                                    \
   X(WORK, "work", "J", "drive torques")                                                              \
@@ -170,6 +171,7 @@
   X(ACTIVE, "j", "1", "number of the roller in contact")                                              \
   X(INDEX, "J", "1", "contact index: wheel angle = q + 2 alpha J")                                    \
   X(ROW, "sigma w/2", "m", "axial displacement of that roller's row")                                 \
+  X(EDGE, "", "1", "+-1: the edge where the next step is cut; 0: none")                               \
   X(IDLE_COS, "C", "rad s-1", "idle rollers' sum with cos")                                           \
   X(IDLE_SIN, "S", "rad s-1", "idle rollers' sum with sin")                                           \
   X(IDLE_SUM, "sum", "rad s-1", "idle rollers' sum")                                                  \

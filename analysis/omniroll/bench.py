@@ -20,8 +20,8 @@ NUMBERS = ("lanes", "threads", "wheels", "rollers", "instances", "steps", "secon
            "operations_per_step", "flops", "fraction_of_peak", "bytes_per_step", "build_seconds", "transfer_seconds", "registers",
            "spill_bytes", "private_bytes", "fma_flops", "copy_bytes")
 PRECISIONS = ("double", "single")
-# Aims of the cost of 64 rollers, relative to 4
-ROLLER_AIMS = {"split": 1.1, "straddle": 1.05}
+# Aims of the cost of 64 rollers, relative to 4, by the kind of the rows
+ROLLER_AIMS = {"exchanges split": 1.1, "exchanges straddle": 1.05}
 
 
 class Bench:
@@ -323,19 +323,22 @@ def over_rollers(benches):
     found = _require(benches, "rollers")
     drawn, numbers = {}, set()
     for number, (bench, rows) in enumerate(found):
-        for (exchange,), group in _by(rows, "exchange").items():
+        kinds = {}
+        for row in rows:
+            kinds.setdefault(row["name"].partition(", ")[2], []).append(row)
+        for kind, group in kinds.items():
             group.sort(key=lambda row: row["rollers"])
-            place = drawn.setdefault(exchange, len(drawn))
+            place = drawn.setdefault(kind, len(drawn))
             numbers.update(row["rollers"] for row in group)
             color = COLORS[place % 8] if len(found) == 1 else COLORS[number % 8]
-            axes.plot([row["rollers"] for row in group], _costs(group), color=color, linestyle=DASHES[place % 8], marker="os"[place % 2],
-                      markersize=5, label=plain(f"{_prefix(benches, bench)}exchanges {exchange}"))
+            axes.plot([row["rollers"] for row in group], _costs(group), color=color, linestyle=DASHES[place % 8], marker="os^"[place % 3],
+                      markersize=5, label=plain(f"{_prefix(benches, bench)}{kind}"))
     low, high = axes.get_ylim()
-    for exchange, aim in ROLLER_AIMS.items():
-        if exchange not in drawn:
+    for kind, aim in ROLLER_AIMS.items():
+        if kind not in drawn:
             continue
-        axes.axhline(aim, color="#888888", linewidth=1.0, linestyle=DASHES[drawn[exchange] % 8])
-        axes.annotate(f"aim, {exchange}: {aim:g}", (1.0, aim), xycoords=("axes fraction", "data"), ha="right", va="bottom", fontsize=8,
+        axes.axhline(aim, color="#888888", linewidth=1.0, linestyle=DASHES[drawn[kind] % 8])
+        axes.annotate(f"aim, {kind}: {aim:g}", (1.0, aim), xycoords=("axes fraction", "data"), ha="right", va="bottom", fontsize=8,
                       color="#666666", xytext=(0, 2), textcoords="offset points")
     axes.set_xscale("log", base=2)
     _whole_ticks(axes.xaxis, numbers)

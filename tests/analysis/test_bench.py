@@ -33,6 +33,7 @@ def sample():
     rows += [row("instances", str(10 ** n), 1e7 * (1 - math.exp(-10.0 ** (n - 2))), instances=10 ** n) for n in range(7)]
     rows += [row("rollers", f"{n}, exchanges {e}", 1e7 / (1 + n / 640), rollers=n, exchange=e) for e in ("split", "straddle")
              for n in (4, 8, 16, 32, 64)]
+    rows += [row("rollers", f"{n}, bearing friction", 9e6, rollers=n) for n in (4, 64)]
     rows += [row("wheels", str(n), 3e7 / n, wheels=n, operations_per_step=1000.0 * (n + 1)) for n in (3, 1, 4, 6, 8)]
     rows += [row("laws", "saturated_coulomb", 1e7), row("laws", "udwadia_kalaba, contact_wise", 2e6, fraction_of_peak=None)]
     rows += [row("methods", "rk4", 1e7), row("methods", "heun", 1.6e7)]
@@ -123,6 +124,7 @@ class Figures(Case):
         self.assertEqual(x, [4, 8, 16, 32, 64])
         self.assertAlmostEqual(y[0], 1.0)
         self.assertAlmostEqual(y[-1], 1.1 / 1.00625)
+        self.assertEqual(len(rollers["bearing friction"][0]), 2)
         heights = [line.get_ydata()[0] for line in bench.over_rollers(self.benches).axes[0].get_lines()]
         self.assertTrue({1.1, 1.05} <= set(heights), "the aims")
         wheels = lines(bench.over_wheels(self.benches))

@@ -102,6 +102,8 @@ static void expect_sections(const cJSON *rows) {
     cr_expect(number(find(rows, "rollers", name), "rollers") == rollers);
     snprintf(name, sizeof name, "%d, exchanges straddle", rollers);
     cr_expect_str_eq(word(find(rows, "rollers", name), "exchange"), "straddle");
+    snprintf(name, sizeof name, "%d, bearing friction", rollers);
+    cr_expect(number(find(rows, "rollers", name), "rollers") == rollers);
   }
   cr_expect(number(find(rows, "instances", "1"), "instances") == 1);
   cr_expect(number(find(rows, "instances", "10"), "instances") == 10);

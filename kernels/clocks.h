@@ -1,0 +1,235 @@
+/* Steps split at roller exchanges, every lane on its own clock (physics.md section 7). A pass advances each lane by the rest of
+ * its step or up to its next exchange. Where a step starts, the motion of the last pass, continued, tells whether and when a
+ * wheel will meet an edge; the pass is cut there beforehand. A lane whose pass ends beyond an edge all the same rejects it and
+ * repeats a shorter one, while its neighbours go on. */
+
+/* A pass that was cut to end at an edge exchanges where it ends, if it came this near (in units of alpha) or, after a rejected
+ * pass, beyond. A foreseen one that missed the edge by more is no good: rejected if beyond, else without an exchange. */
+#if OMR_SINGLE
+#define EDGE_TOLERANCE R(1e-5)
+#else
+#define EDGE_TOLERANCE R(1e-9)
+#endif
+
+/* No pass is rejected for an angle below this: the pass ends at the edge, or the wheel keeps its roller. */
+#define NO_LIMIT R(1e30)
+
+/* The last pass tells of a coming step no longer than this many times its own length. */
+#define FORESIGHT R(4.0)
+
+/* A lane's place in its step. */
+typedef struct clocks {
+  real done, target; /* fractions of the step: done so far, end of the coming pass */
+  real passes;
+  mask fresh;             /* at the start of a step */
+  mask ends;              /* the coming pass ends at an edge of some wheel */
+  mask parts;             /* the coming pass is no whole step */
+  real hit[WHEELS_MAX];   /* +-1: at this edge of the wheel; 0: no exchange expected */
+  real limit[WHEELS_MAX]; /* the pass is rejected if it takes the wheel's contact angle beyond this */
+  real last[WHEELS_MAX];  /* the wheel's last exchange: its direction times the number of its step, from 1 */
+  real held[WHEELS_MAX];  /* 1: two opposite exchanges happened in this step, the wheel keeps its roller to its end */
+  int holding;            /* some wheel does */
+} clocks;
+
+FN mask no_lane(void) {
+  return lt(R(1.0), R(0.0));
+}
+
+/* Clocks as the state has them: what a launch foresaw of its last step's successor is not forgotten, so that results do not
+ * depend on how many steps a launch has. */
+FN void start_clocks(const parameters *p, GLOBAL const int *c, const real *v, real ts[WHEELS_MAX][T_COUNT], clocks *k) {
+  k->done = v[S_FRACTION]; /* 0 but for a failed instance, which keeps it */
+  k->ends = gt(v[S_CUT], R(0.0));
+  k->target = select_real(k->ends, v[S_CUT], R(1.0));
+  k->parts = k->ends;
+  k->passes = R(0.0);
+  k->fresh = eq(k->done, k->done);
+  k->holding = 0;
+  UNROLL_DEVICE for (int i = 0; i < WHEELS_MAX; i++) {
+    k->hit[i] = k->last[i] = k->held[i] = R(0.0);
+    if (i >= WHEELS(c)) continue;
+    real alpha = p->w[i][W_ALPHA];
+    k->hit[i] = ts[i][T_EDGE];
+    k->limit[i] = select_real(eq(k->hit[i], R(0.0)), alpha, fma_real(EDGE_TOLERANCE, alpha, alpha));
+  }
+}
+
+FN void store_clocks(GLOBAL const int *c, const clocks *k, real *v, real ts[WHEELS_MAX][T_COUNT]) {
+  v[S_FRACTION] = k->done;
+  v[S_CUT] = select_real(k->ends, k->target, R(0.0));
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) ts[i][T_EDGE] = k->hit[i];
+}
+
+/* Angles of the wheels' contacts at the end of a pass, factor times the weighted sum of the rates from m. */
+FN real end_angle(const motion *m, const motion *change, real factor, int i) {
+  return fma_real(factor, change->y[Y_Q(i)], m->y[Y_Q(i)]);
+}
+
+/* Ends the coming pass of `lanes` at the fraction `target` of the step, at the edges that hit[] names; beyond[i] is the limit
+ * of a wheel that ends there. */
+FN void end_at_edges(const parameters *p, GLOBAL const int *c, mask lanes, real target, const real *hit, const real *beyond,
+                     clocks *k) {
+  k->target = select_real(lanes, target, k->target);
+  k->ends = mask_or(k->ends, lanes);
+  k->parts = mask_or(k->parts, lanes);
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
+    real limit = select_real(eq(k->held[i], R(0.0)), p->w[i][W_ALPHA], NO_LIMIT);
+    limit = select_real(eq(hit[i], R(0.0)), limit, beyond[i]);
+    k->hit[i] = select_real(lanes, hit[i], k->hit[i]);
+    k->limit[i] = select_real(lanes, limit, k->limit[i]);
+  }
+}
+
+/* The first crossing of the lanes in `lanes`, whose pass crosses an edge: shortens their pass to it and notes which wheels
+ * exchange there. */
+FN_COLD void cut_pass(const parameters *p, GLOBAL const int *c, const motion *m, const motion *change, real tau, mask lanes,
+                      clocks *k) {
+  real factor = tau * method_factor(c);
+  real first = R(2.0), fraction[WHEELS_MAX], hit[WHEELS_MAX], limit[WHEELS_MAX];
+  crossing at[WHEELS_MAX];
+  mask beyond[WHEELS_MAX];
+  UNROLL for (int i = 0; i < WHEELS(c); i++) {
+    real end = end_angle(m, change, factor, i);
+    beyond[i] = mask_and(lanes, gt(abs_real(end), k->limit[i]));
+    real direction = select_real(beyond[i], sign_real(end), R(0.0));
+    real rate0 = m->y[Y_RATE(i)], rate1 = fma_real(factor, change->y[Y_RATE(i)], rate0);
+    at[i] = start_crossing(m->y[Y_Q(i)], rate0 * tau, end, rate1 * tau, direction * p->w[i][W_ALPHA], direction, beyond[i]);
+  }
+  for (int iteration = 0; iteration < 7; iteration++) { /* all wheels at once: their divisions overlap */
+    mask open = no_lane();
+    UNROLL for (int i = 0; i < WHEELS(c); i++) {
+      improve_crossing(&at[i]);
+      open = mask_or(open, at[i].open);
+    }
+    if (!any_lane(open)) break;
+  }
+  UNROLL for (int i = 0; i < WHEELS(c); i++) {
+    fraction[i] = crossing_fraction(&at[i], beyond[i]);
+    first = min_real(fraction[i], first);
+  }
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
+    hit[i] = select_real(le(fraction[i], first + TOGETHER), at[i].direction, R(0.0));
+    limit[i] = NO_LIMIT;
+  }
+  end_at_edges(p, c, lanes, fma_real(first, k->target - k->done, k->done), hit, limit, k);
+}
+
+/* Lanes of `running` whose pass takes some wheel too far. */
+FN mask find_crossings(GLOBAL const int *c, const motion *m, const motion *change, real tau, mask running, const clocks *k) {
+  real factor = tau * method_factor(c);
+  mask crossing = no_lane();
+  UNROLL for (int i = 0; i < WHEELS(c); i++) {
+    crossing = mask_or(crossing, gt(abs_real(end_angle(m, change, factor, i)), k->limit[i]));
+  }
+  return mask_and(crossing, running);
+}
+
+/* Lanes whose wheels, going on at their present rates, reach an edge within tau. */
+FN mask nears_edge(const parameters *p, GLOBAL const int *c, const motion *m, real tau) {
+  mask near = no_lane();
+  UNROLL for (int i = 0; i < WHEELS(c); i++) {
+    near = mask_or(near, gt(abs_real(fma_real(tau, m->y[Y_RATE(i)], m->y[Y_Q(i)])), p->w[i][W_ALPHA]));
+  }
+  return near;
+}
+
+/* Cuts the coming step of `lanes`, of length `step`, where the motion of the pass just committed, continued, meets the first
+ * edge. m: where the pass ended; change, factor, tau: its rates and length. */
+FN void foresee(const parameters *p, GLOBAL const int *c, const motion *m, const motion *change, real factor, real tau, real step,
+                mask lanes, clocks *k) {
+  real share = tau / step, first = R(2.0);
+  real fraction[WHEELS_MAX], direction[WHEELS_MAX], hit[WHEELS_MAX], limit[WHEELS_MAX];
+  UNROLL for (int i = 0; i < WHEELS(c); i++) {
+    real q = m->y[Y_Q(i)], rate = m->y[Y_RATE(i)], alpha = p->w[i][W_ALPHA];
+    direction[i] = sign_real(fma_real(step, rate, q));
+    real x =
+        continued_crossing(q - direction[i] * alpha, rate * tau, factor * change->y[Y_Q(i)], factor * change->y[Y_RATE(i)] * tau);
+    mask ahead = mask_and(gt(x, R(0.0)), gt(direction[i] * rate, R(0.0)));
+    fraction[i] = select_real(ahead, x * share, R(2.0));
+    first = min_real(fraction[i], first);
+    limit[i] = fma_real(EDGE_TOLERANCE, alpha, alpha);
+  }
+  lanes = mask_and(lanes, mask_and(lt(first, R(1.0)), le(step, FORESIGHT * tau)));
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
+    hit[i] = select_real(le(fraction[i], first + TOGETHER), direction[i], R(0.0));
+  }
+  end_at_edges(p, c, lanes, first, hit, limit, k);
+}
+
+/* Without splitting: wheels that ended a step beyond an edge exchange there. */
+FN mask find_overshoots(const parameters *p, GLOBAL const int *c, const motion *m, mask accepted, clocks *k) {
+  mask any = no_lane();
+  UNROLL for (int i = 0; i < WHEELS(c); i++) {
+    mask beyond = mask_and(accepted, gt(abs_real(m->y[Y_Q(i)]), p->w[i][W_ALPHA]));
+    k->hit[i] = select_real(beyond, sign_real(m->y[Y_Q(i)]), R(0.0));
+    any = mask_or(any, beyond);
+  }
+  k->ends = any;
+  return any;
+}
+
+/* Exchanges rollers in the lanes of `accepted` whose pass was to end at an edge, after the clocks have moved; returns those that
+ * came near enough. */
+FN mask make_exchanges(const parameters *p, GLOBAL const int *c, GLOBAL sreal *spins, real step, mask accepted, motion *m,
+                       real *v, real ts[WHEELS_MAX][T_COUNT], clocks *k) {
+  mask exchanged = no_lane(), due = mask_and(accepted, k->ends);
+  real now = (v[S_STEP] + k->done) * step;
+  real mark = v[S_STEP] + select_real(k->fresh, R(0.0), R(1.0)); /* number of the step that the pass was in, from 1 */
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
+    real direction = k->hit[i], alpha = p->w[i][W_ALPHA];
+    mask expected = mask_not(eq(direction, R(0.0)));
+    if (!any_lane(expected)) continue; /* known long before the pass ends, as are the lanes */
+    mask hit = mask_and(mask_and(due, expected), ge(direction * m->y[Y_Q(i)], alpha * (R(1.0) - EDGE_TOLERANCE)));
+    k->hit[i] = select_real(due, R(0.0), direction);
+    k->limit[i] = select_real(mask_and(due, eq(k->held[i], R(0.0))), alpha, k->limit[i]);
+    exchanged = mask_or(exchanged, hit);
+    exchange_roller(p->w[i], c, spins, i, expected, hit, direction, now, &m->y[Y_Q(i)], &m->y[Y_SPIN(i)], m->idle[i], ts[i]);
+    v[S_EXCHANGES] = select_real(hit, v[S_EXCHANGES] + R(1.0), v[S_EXCHANGES]);
+    mask back = mask_and(mask_and(hit, mask_not(k->fresh)), eq(direction * k->last[i], -mark));
+    k->last[i] = select_real(hit, direction * mark, k->last[i]);
+    k->held[i] = select_real(back, R(1.0), k->held[i]);
+    k->limit[i] = select_real(back, NO_LIMIT, k->limit[i]);
+    if (any_lane(back)) k->holding = 1;
+  }
+  k->ends = mask_and(k->ends, mask_not(due));
+  return exchanged;
+}
+
+/* Wheels that kept their roller to the end of a step are free again in the lanes that have done theirs. */
+FN_COLD void end_holds(const parameters *p, GLOBAL const int *c, real *v, clocks *k) {
+  real most = R(0.0), left = R(0.0);
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
+    most = max_real(k->held[i], most);
+    k->limit[i] = select_real(mask_and(k->fresh, gt(k->held[i], R(0.0))), p->w[i][W_ALPHA], k->limit[i]);
+    k->held[i] = select_real(k->fresh, R(0.0), k->held[i]);
+    left = max_real(k->held[i], left);
+  }
+  v[S_HOLDS] = select_real(k->fresh, v[S_HOLDS] + most, v[S_HOLDS]);
+  k->holding = any_lane(gt(left, R(0.0)));
+}
+
+/* Moves the clocks after a pass: accepted lanes go to the rest of their step or to the next one, the others try again. */
+FN void tick(mask accepted, real *v, clocks *k) {
+  k->fresh = mask_and(accepted, ge(k->target, R(1.0)));
+  k->done = select_real(k->fresh, R(0.0), select_real(accepted, k->target, k->done));
+  k->target = select_real(accepted, R(1.0), k->target);
+  k->passes = select_real(k->fresh, R(0.0), k->passes + R(1.0));
+  v[S_STEP] = select_real(k->fresh, v[S_STEP] + R(1.0), v[S_STEP]);
+}
+
+/* After a pass that was part of a step in some lane, or is followed by one: moves the clocks, exchanges rollers at edges, and
+ * looks for an edge in the coming step of the lanes in `near`; an exchange ends the motion that could be continued. change, tau:
+ * the pass; step: length of a step. Returns the lanes that exchanged. */
+FN_COLD mask turn_clocks(const parameters *p, GLOBAL const int *c, GLOBAL sreal *spins, const motion *change, real tau, real step,
+                         mask accepted, mask near, motion *m, real *v, real ts[WHEELS_MAX][T_COUNT], clocks *k) {
+  mask exchanged = no_lane();
+  tick(accepted, v, k);
+  if (any_lane(k->ends)) exchanged = make_exchanges(p, c, spins, step, accepted, m, v, ts, k);
+  if (k->holding) end_holds(p, c, v, k);
+  if (any_lane(near)) {
+    near = mask_and(mask_and(near, k->fresh), mask_not(exchanged));
+    foresee(p, c, m, change, tau * method_factor(c), tau, step, near, k);
+  }
+  k->parts = mask_and(eq(v[S_STATUS], R(0.0)), mask_or(k->ends, gt(k->done, R(0.0))));
+  return exchanged;
+}
