@@ -79,8 +79,26 @@ typedef struct crossing {
   real c0, c1, c2, c3; /* angle less the edge, as polynomial of the fraction x of the pass */
   real x, low, high;   /* the crossing lies in [low, high] */
   real direction;
-  mask open; /* lanes that have not come to rest */
+  mask beyond; /* beyond the edge from the start on */
+  mask open;   /* lanes that have not come to rest */
 } crossing;
+
+FN real crossing_value(const crossing *r, real x) {
+  return fma_real(fma_real(fma_real(r->c3, x, r->c2), x, r->c1), x, r->c0);
+}
+
+/* A wheel that starts beyond the edge on its way back, such as after an exchange that came a rounding too early, may get inside
+ * and out again: then the bracket starts where it turns, else it is beyond from the start on. */
+FN void start_inside(crossing *r) {
+  real turned = fma_real(r->c2, r->c2, -(R(3.0) * r->c1 * r->c3));
+  real turn = -r->c1 / fma_real(r->direction, sqrt_real(max_real(turned, R(0.0))), r->c2);
+  mask inside = mask_and(gt(turn, R(0.0)), lt(turn, R(1.0)));
+  inside = mask_and(inside, lt(r->direction * crossing_value(r, turn), R(0.0)));
+  mask back = mask_and(mask_and(r->beyond, inside), lt(r->direction * r->c1, R(0.0)));
+  r->low = select_real(back, turn, r->low);
+  r->x = select_real(back, R(1.0), r->x);
+  r->beyond = mask_and(r->beyond, mask_not(back));
+}
 
 /* q0, q1: angles at both ends; d0, d1: their derivatives times the length of the pass; hit: the lanes that cross. */
 FN crossing start_crossing(real q0, real d0, real q1, real d1, real edge, real direction, mask hit) {
@@ -94,13 +112,15 @@ FN crossing start_crossing(real q0, real d0, real q1, real d1, real edge, real d
   r.high = R(1.0);
   r.x = clamp_real(-r.c0 / rise, r.low, r.high);
   r.direction = direction;
+  r.beyond = mask_and(hit, ge(direction * r.c0, R(0.0)));
   r.open = hit;
+  if (any_lane(r.beyond)) start_inside(&r);
   return r;
 }
 
 /* A Newton step inside the shrinking bracket. Every lane comes to rest by itself, so that none sees its neighbours. */
 FN void improve_crossing(crossing *r) {
-  real value = fma_real(fma_real(fma_real(r->c3, r->x, r->c2), r->x, r->c1), r->x, r->c0);
+  real value = crossing_value(r, r->x);
   real slope = fma_real(fma_real(R(3.0) * r->c3, r->x, R(2.0) * r->c2), r->x, r->c1);
   mask past = ge(r->direction * value, R(0.0));
   r->high = select_real(past, r->x, r->high);
@@ -113,10 +133,9 @@ FN void improve_crossing(crossing *r) {
   r->open = mask_and(r->open, moved);
 }
 
-/* The fraction of the pass: 0 where it starts beyond the edge, 2 for lanes that do not cross. */
+/* The fraction of the pass: 0 where it is beyond the edge from the start on, 2 for lanes that do not cross. */
 FN real crossing_fraction(const crossing *r, mask hit) {
-  mask beyond = ge(r->direction * r->c0, R(0.0));
-  return select_real(hit, select_real(beyond, R(0.0), r->x), R(2.0));
+  return select_real(hit, select_real(r->beyond, R(0.0), r->x), R(2.0));
 }
 
 /* Where the cubic through both ends of a pass, continued, meets an edge, in lengths of that pass after its end; no number, or one

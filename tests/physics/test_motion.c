@@ -165,7 +165,8 @@ Test(attracting_edge, ends_is_counted_and_converges) {
   }
   cr_log_info("holds %.0f %.0f %.0f, pose off the finest by %.2e and %.2e\n", holds[0], holds[1], holds[2], coarse, fine);
   cr_assert_gt(holds[0], 100);
-  cr_assert_lt(coarse, 1e-4);
+  cr_assert_lt(coarse,
+               1e-5); /* the sharing of the load converges: without the way in and out again (start_inside) it is off by 7e-5 */
   cr_assert_lt(fine, coarse / 4);
 }
 
