@@ -61,7 +61,7 @@ const cli_command cli_commands[] = {
      "has "
      "every OpenCL device divide, take roots, add fused and round where that is hard. Ends with exit code 8 where one gives "
      "wrong "
-     "numbers or does not round as its driver says.",
+     "numbers or does not round as its driver says; with --json every check is printed then, too.",
      cli_selftest},
     {CLI_REFERENCE, "reference", "STUDY", "integrate instances as multibody systems",
      "Integrates chosen instances of STUDY on the reference: rigid bodies in maximal coordinates with constraints and contacts "
@@ -181,7 +181,7 @@ const cli_option cli_options[] = {
     {CLI_OPT_REFERENCE_METHOD, "reference-method", "NAME",
      "adams (default; explicit, orders to 12) or bdf (implicit, orders to 5, for stiff friction)", CLI_COMPARE | CLI_REFERENCE},
     {CLI_OPT_JSON, "json", NULL, "print as JSON",
-     CLI_COMPARE | CLI_PLAN | CLI_ANALYZE | CLI_VALIDATE | CLI_DESCRIBE | CLI_DEVICES | CLI_HELP | CLI_REFERENCE},
+     CLI_COMPARE | CLI_PLAN | CLI_ANALYZE | CLI_VALIDATE | CLI_DESCRIBE | CLI_DEVICES | CLI_SELFTEST | CLI_HELP | CLI_REFERENCE},
     {CLI_OPT_JSON, "json", NULL, "print as JSON in place of CSV", CLI_SAMPLE | CLI_EXPORT},
     {CLI_OPT_HASH, "hash", NULL, "run in memory, write nothing, print the hash of the numbers and the speed", CLI_RUN},
     {CLI_OPT_JSON, "json", NULL, "with --hash: print as JSON", CLI_RUN},
