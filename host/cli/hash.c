@@ -118,7 +118,11 @@ static omr_status run_in_memory(const cli_arguments *arguments, const omr_study 
 
 omr_status cli_run_hash(const cli_arguments *arguments, omr_error *error) {
   omr_study *study = NULL;
-  const char *refused = arguments->output ? "--output" : arguments->shard ? "--shard" : arguments->restart ? "--restart" : NULL;
+  const char *refused = arguments->output      ? "--output"
+                        : arguments->shard     ? "--shard"
+                        : arguments->restart   ? "--restart"
+                        : arguments->overwrite ? "--overwrite"
+                                               : NULL;
   if (refused)
     return omr_fail(error, OMR_ERR_USAGE, "--hash runs in memory and writes nothing: %s has no meaning there; leave it out",
                     refused);

@@ -135,7 +135,7 @@ static const char *on_terminal(const char *no_color, const char *term, const cha
 }
 
 #define TERMINAL(no_color, term, ...) on_terminal(no_color, term, (const char *const[]){__VA_ARGS__, NULL})
-#define UNSTABLE "--set", "integrator.stability=warn", "--set", "parameters.wheel.slip_speed=1e-4"
+#define UNSTABLE "--set", "integrator.stability=warn", "--set", "parameters.wheel.slip_speed=1e-4", "--overwrite"
 
 Test(mistakes, errors_warnings_and_headings_are_coloured_on_a_terminal_alone) {
   expect_text(TERMINAL("", "xterm", "run", "none.json"), "\033[1;31momniroll:\033[0m");
