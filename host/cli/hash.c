@@ -79,6 +79,7 @@ static omr_status print_json(const told *t, omr_error *error) {
     if (t->by_status[i]) cJSON_AddNumberToObject(status, omr_instance_status_name(i), (double)t->by_status[i]);
   }
   add_run(root, &t->result->record);
+  cJSON_AddItemToObject(root, "warnings", omr_json_lines(t->result->warnings));
   char *text = root ? omr_json_print(root) : NULL;
   cJSON_Delete(root);
   if (!text) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");

@@ -141,6 +141,41 @@ Test(json_output, tables_are_those_of_the_csv) {
   cJSON_Delete(root);
 }
 
+static void expect_warning(const char *command, cJSON *root, bool expected) {
+  static char first[512] = "";
+  const cJSON *list = cJSON_GetObjectItem(root, "warnings");
+  cr_assert_eq(cJSON_GetArraySize(list), expected, "%s", command);
+  if (expected) {
+    const char *text = cJSON_GetStringValue(cJSON_GetArrayItem(list, 0));
+    if (!first[0]) snprintf(first, sizeof first, "%s", text);
+    cr_expect_str_eq(text, first, "%s", command);
+    cr_expect_eq(strncmp(text, "a step of 1 ms is too long for the friction law of instance ", 60), 0, "%s: %s", command, text);
+    expect_text(text, "shorten integrator.step");
+  }
+  cJSON_Delete(root);
+}
+
+/* The same words while a study is looked at, run, and kept as a file, whatever was printed then and however it was cut. */
+Test(json_output, has_what_the_run_warned_of) {
+  for (int warn = 0; warn < 2; warn++) {
+    const char *setting = warn ? "integrator.stability=warn" : "integrator.stability=ignore";
+    expect_warning("validate", JSON("validate", "read.json", "--set", setting), warn);
+    expect_warning("run --hash", JSON("run", "read.json", "--hash", "-q", "--set", setting), warn);
+    expect(OMNIROLL("run", "read.json", "-q", "--set", setting, "-o", "w.h5", "--overwrite"), OMR_OK);
+    expect_warning("analyze", JSON("analyze", "w.h5"), warn);
+    cr_expect_eq(strstr(OMNIROLL("analyze", "w.h5")->out, "  warning   a step of 1 ms") != NULL, warn);
+    expect(OMNIROLL("run", "read.json", "-q", "--set", setting, "-o", "c.h5", "--set", "engine.chunk=3", "--overwrite"), OMR_OK);
+    expect_warning("analyze", JSON("analyze", "c.h5"), warn);
+    expect(OMNIROLL("run", "read.json", "-q", "--set", setting, "-o", "s.h5", "--set", "engine.chunk=3", "--overwrite", "--set",
+                    "statistics={\"fail\":{\"a\":\"wheel_friction > "
+                    "0.3\"},\"stop\":{\"quantity\":\"fail.a\",\"width\":0.01,\"instances\":3}}"),
+           OMR_OK);
+    cJSON *stopped = cJSON_Parse(OMNIROLL("analyze", "s.h5", "--json")->out); /* "fail.a" has a dot */
+    cr_expect_eq(cJSON_GetNumberValue(cJSON_GetObjectItem(stopped, "rows")), 3);
+    expect_warning("of a run that stopped", stopped, warn);
+  }
+}
+
 /* Two backends in two precisions with the answers of selftest.c, of which openmp runs both lane objects. */
 Test(json_output, of_the_selftest_has_a_row_for_every_check) {
   cJSON *root = JSON("selftest", "--device", "baseline");
