@@ -238,7 +238,7 @@ class TestContent(Folder):
             source, words = self.page(self.at(f"step_{stability}.h5"))
             told = omniroll.open(self.at(f"step_{stability}.h5")).attrs.get("warnings", "")
             self.assertEqual("a step of 1 ms is too long for the friction law of instance 0" in told, expected)
-            self.assertEqual("warned of a step of 1 ms is too long" in words, expected)
+            self.assertEqual("warned: a step of 1 ms is too long" in words, expected)
             self.assertEqual('shorten integrator.step, use "method": "rosenbrock"' in words, expected)
             self.assertEqual(balanced(source), [])
 
