@@ -221,7 +221,8 @@ def _draw_roofline(axes, benches, precision, look, span):
         axes.legend(loc="upper left", bbox_to_anchor=(-0.02, -0.13), frameon=False, title="measured peaks", title_fontsize=8,
                     alignment="left")
     rows = "1 row" if left_out == 1 else f"{left_out} rows"
-    axes.set_title(f"{precision} precision" + (f"; {rows} of unknown operations or bytes left out" if left_out else ""), fontsize=9, color="#444444", loc="left")
+    title = f"{precision} precision" + (f"; {rows} of unknown operations or bytes left out" if left_out else "")
+    axes.set_title(title, fontsize=9, color="#444444", loc="left")
 
 
 @styled
@@ -389,7 +390,8 @@ def _bars(benches, section, title, what):
     found = _require(benches, section)
     names = list(dict.fromkeys(row["name"] for _, rows in found for row in rows))
     height = 0.8 / len(found)
-    figure = _start(benches, 8.4 if len(found) == 1 else 10.4, 1.6 + (0.42 if len(found) == 1 else 0.26 * len(found) + 0.16) * len(names), title)
+    width, row_height = (8.4, 0.42) if len(found) == 1 else (10.4, 0.26 * len(found) + 0.16)
+    figure = _start(benches, width, 1.6 + row_height * len(names), title)
     axes = figure.add_subplot()
     largest = max(row["steps_per_second"] for _, rows in found for row in rows)
     first = {row["name"]: row["steps_per_second"] for row in found[0][1]}

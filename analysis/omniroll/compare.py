@@ -17,8 +17,8 @@ def _labels(results):
 
 
 def resisted_slip(samples):
-    """Slip velocity against the friction force, -F.v/|F|, of every wheel [time, wheel]: what friction works on. Unlike the slip itself it leaves
-    out that a painted roller rolls; where friction points against the slip it is the slip speed."""
+    """Slip velocity against the friction force, -F.v/|F|, of every wheel [time, wheel]: what friction works on. Unlike the slip itself
+    it leaves out that a painted roller rolls; where friction points against the slip it is the slip speed."""
     power = -(samples["force_i"] * samples["slip_i"] + samples["force_k"] * samples["slip_k"])
     force = np.hypot(samples["force_i"], samples["force_k"])
     return np.divide(power, force, out=np.zeros_like(power), where=force > 0)

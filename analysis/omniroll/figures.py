@@ -418,8 +418,8 @@ def has_wheels(result):
 
 
 # What the samples of a unit are called beside the axis
-QUANTITIES = {"m": "length", "m s-1": "speed", "m s-2": "acceleration", "rad": "angle", "rad s-1": "angular rate", "rad s-2": "angular\nacceleration",
-              "N": "force", "N m": "torque", "J": "energy", "1": "ratio"}
+QUANTITIES = {"m": "length", "m s-1": "speed", "m s-2": "acceleration", "rad": "angle", "rad s-1": "angular rate",
+              "rad s-2": "angular\nacceleration", "N": "force", "N m": "torque", "J": "energy", "1": "ratio"}
 
 
 def _by_unit(result, row):

@@ -35,5 +35,6 @@ def massless_limit(explicit, massless):
     axes.set_ylabel("largest difference to massless rollers")
     axes.legend(loc="best")
     slope = np.log(way[order][3] / way[order][0]) / np.log(scale[3] / scale[0])
-    _subtitle(axes, f"Largest differences over {explicit.time[-1]:g} s; at the light end they fall with the power {slope:.4f} of the mass", 7.0)
+    end = explicit.time[-1]
+    _subtitle(axes, f"Largest differences over {end:g} s; at the light end they fall with the power {slope:.4f} of the mass", 7.0)
     return figure

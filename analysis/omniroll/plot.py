@@ -1,8 +1,8 @@
 """Figures of a result as PNG files: python3 -m omniroll.plot result.h5
 
 The figures themselves are functions of omniroll.figures; those of published papers, chosen by --figure, of omniroll.published. A file of
-omniroll compare gives one figure per run of the engine: its differences from the reference over time (omniroll.pair). Files of omniroll bench
-(--json, --csv) give the roofline and the scaling; several of them compare (omniroll.bench)."""
+omniroll compare gives one figure per run of the engine: its differences from the reference over time (omniroll.pair). Files of
+omniroll bench (--json, --csv) give the roofline and the scaling; several of them compare (omniroll.bench)."""
 
 import argparse
 import os

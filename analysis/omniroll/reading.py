@@ -39,7 +39,8 @@ class Result:
     traced: Array  # indices of the instances that have a trajectory
     wheels: dict[str, Array] = field(default_factory=dict)  # what the traced instances' wheels are: name -> [instance, wheel]
     statistics: dict[str, Any] = field(default_factory=dict)  # group /statistics: name -> array or (for a group) dict; "attrs": attributes
-    marks: dict[str, Array] = field(default_factory=dict)  # what the design says of each instance: level and accepted of a subset simulation
+    # what the design says of each instance: level and accepted of a subset simulation
+    marks: dict[str, Array] = field(default_factory=dict)
     numbers: Array | None = None  # the instances that were run alone (omniroll reference); None: row k is instance k
 
     @property

@@ -36,7 +36,7 @@ _one_run = threading.RLock()  # a run takes all cores; a second one would only w
 class _Task:
     """A run of the library with its callbacks. Nothing raised in them is lost: it stops the run and is raised at its end."""
 
-    def __init__(self, bar: Bar, restart: bool) -> None:
+    def __init__(self, bar: Bar, restart: bool, overwrite: bool) -> None:
         self.bar, self.looked = bar, 0.0
         self.raised: BaseException | None = None
         self.refused = self.interrupted = False
@@ -47,6 +47,7 @@ class _Task:
         library().omr_task_on_progress(self.handle, self._callbacks[0], None)
         library().omr_task_on_line(self.handle, self._callbacks[1], None)
         library().omr_task_restart(self.handle, restart)
+        library().omr_task_overwrite(self.handle, overwrite)
 
     def _progress(self, user: int | None, done: float, total: float) -> bool:
         now = time.monotonic()
@@ -130,14 +131,15 @@ def _judge(task: _Task, word: str, message: str, path: str) -> None:
     if task.raised is not None:
         raise task.raised
     if word != "ok" and not (word == "failures" and task.complete):
-        raise of_status(word, message)
+        raise of_status(word, f"{message}\nIn Python: overwrite=True" if word == "io" and "--overwrite" in message else message)
 
 
-def _do(path: str, progress: Progress, restart: bool, function: str, *arguments: Any) -> "xarray.Dataset":
+def _do(path: str, progress: Progress, function: str, *arguments: Any, restart: bool = False,
+        overwrite: bool = False) -> "xarray.Dataset":
     import xarray  # noqa: F401  where it is missing, that is said before hours of work
 
     with _one_run:
-        task = _Task(bar_for(progress), restart)
+        task = _Task(bar_for(progress), restart, overwrite)
         try:
             word, message = task.do(function, *arguments)
             _judge(task, word, message, path)
@@ -156,7 +158,7 @@ def _stem(study: Study) -> str:
 
 
 def run(study: Study, *, output: Path | None = None, progress: Progress = None, restart: bool = False,
-        set: Mapping[str, Any] | None = None, **overrides: Any) -> "xarray.Dataset":  # noqa: A002
+        overwrite: bool = False, set: Mapping[str, Any] | None = None, **overrides: Any) -> "xarray.Dataset":  # noqa: A002
     """Runs a study and gives its result, a Dataset as of omniroll.open.
 
     study      a dict with the members of a study file (numbers, texts, lists, numpy arrays in it), or the path of such a file
@@ -164,6 +166,7 @@ def run(study: Study, *, output: Path | None = None, progress: Progress = None, 
     progress   None: a bar in notebooks and on terminals; True or False; or a function of (done, total) instance-steps, which
                stops the run by returning False
     restart    forget an unfinished run of `output`
+    overwrite  replace the file `output` also where it is no result of this same study, which otherwise is an error
     set        members to replace or add before the study is checked: {"parameters.wheel.friction": 0.3, "vary[0].values": [1, 2]}
     overrides  the same by keyword, run(study, **{"integrator.step": 1e-4}); backend, device, precision and threads are those of
                the section "engine"
@@ -179,7 +182,7 @@ def run(study: Study, *, output: Path | None = None, progress: Progress = None, 
         if output is not None:
             path = os.fspath(output)
             call("omr_check_output", path_bytes(path), None if isinstance(study, Mapping) else path_bytes(study))
-            return _do(path, progress, restart, "omr_task_run", loaded.handle, path_bytes(path))
+            return _do(path, progress, "omr_task_run", loaded.handle, path_bytes(path), restart=restart, overwrite=overwrite)
         return _run_temporary(study, loaded.handle, progress)
 
 
@@ -189,7 +192,7 @@ def _run_temporary(study: Study, handle: ctypes.c_void_p, progress: Progress) ->
     path = os.path.join(folder, f"{_stem(study)}.h5")
     keep: xarray.Dataset | None = None
     try:
-        keep = _do(path, progress, False, "omr_task_run", handle, path_bytes(path))
+        keep = _do(path, progress, "omr_task_run", handle, path_bytes(path))
         return keep
     except FailuresError as error:
         keep = error.result
@@ -209,7 +212,7 @@ def resume(path: Path, *, progress: Progress = None, **engine: Any) -> "xarray.D
     name = os.fspath(path)
     result = name[:-len(".parts")] if name.rstrip("/").endswith(".parts") else name
     changes = [assignment(f"engine.{key}", value) for key, value in engine.items()]
-    return _do(result, progress, False, "omr_task_resume", path_bytes(name), texts(changes), len(changes))
+    return _do(result, progress, "omr_task_resume", path_bytes(name), texts(changes), len(changes))
 
 
 def validate(study: Study, *, set: Mapping[str, Any] | None = None, **overrides: Any) -> dict[str, Any]:  # noqa: A002

@@ -185,8 +185,9 @@ static omr_status nothing_there(const omr_campaign *c, omr_file_outcome *outcome
   }
   const bool study = omr_input_kind_of(c->path) == OMR_INPUT_JSON;
   if (omr_file_exists(c->path))
-    return omr_fail(error, OMR_ERR_IO, "%s is no result of omniroll%s, and there is no folder %s of an unfinished one%s", c->path,
-                    study ? " but a study" : "", c->folder, study ? "; omniroll run begins one, and goes on with one" : "");
+    return omr_fail(error, OMR_ERR_IO, "%s is no result of omniroll run%s, and there is no folder %s of an unfinished one%s",
+                    c->path, study ? " but a study" : "", c->folder,
+                    study ? "; omniroll run begins one, and goes on with one" : "");
   return omr_fail(error, OMR_ERR_IO,
                   "there is neither %s nor the folder %s of an unfinished run: begin with `omniroll run STUDY -o %s`", c->path,
                   c->folder, c->path);

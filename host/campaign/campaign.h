@@ -9,6 +9,7 @@
 #include "journal.h"
 #include "lock.h"
 #include "manifest.h"
+#include "occupied.h"
 #include "plan.h"
 #include "storing.h"
 #include "times.h"
@@ -37,8 +38,6 @@ typedef struct omr_campaign {
 
 /* campaign_folder.c: the folder with its locks, manifest and journal; *there where instead the result is there already. */
 omr_status omr_campaign_enter(omr_campaign *c, const omr_study *study, bool *there, omr_error *error);
-/* Whether `path` is a result; where `manifest` is given, of its study, precision and version. */
-bool omr_is_result(const char *path, const omr_manifest *manifest);
 
 /* campaign_chunks.c: brings this process's chunks to be there; *count is how many the study has. */
 omr_status omr_campaign_work(omr_campaign *c, size_t *count, omr_error *error);

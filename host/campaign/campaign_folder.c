@@ -1,7 +1,6 @@
 /* How a process comes to work on a folder: it makes it or finds it, locks it, and sees whether it is the same run. */
 #include "campaign.h"
 
-#include "../result/hdf5_read.h"
 #include "../support/phase.h"
 #include "folder.h"
 #include "shard.h"
@@ -10,34 +9,6 @@
 #include <string.h>
 
 enum { ENTRY_TRIES = 50, WHAT = 700 };
-
-static bool attribute_is(hid_t file, const char *name, const char *expected) {
-  char *text = omr_hdf5_get_text(file, name);
-  const bool same = text && strcmp(text, expected) == 0;
-  free(text);
-  return same;
-}
-
-static bool is_of(hid_t file, const omr_manifest *manifest) {
-  char what[WHAT];
-  char *study = omr_hdf5_get_text(file, "study");
-  const bool same = study && attribute_is(file, "omniroll_version", manifest->version) &&
-                    attribute_is(file, "precision", manifest->precision) && attribute_is(file, "numerics", manifest->numerics) &&
-                    !omr_study_text_differs(study, manifest->study_text, what, sizeof what);
-  free(study);
-  return same;
-}
-
-bool omr_is_result(const char *path, const omr_manifest *manifest) {
-  if (!omr_file_exists(path)) return false;
-  const omr_hdf5_report report = omr_hdf5_quiet();
-  const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
-  bool is = file >= 0 && H5Aexists(file, "study_hash") > 0 && H5Aexists(file, "kernel_seconds") > 0;
-  if (is && manifest) is = is_of(file, manifest);
-  if (file >= 0) H5Fclose(file);
-  omr_hdf5_restore(report);
-  return is;
-}
 
 static omr_status refuse(const omr_campaign *c, const omr_manifest *now, const char *what, omr_error *error) {
   const size_t finished = omr_journal_finished(&c->journal);
@@ -126,6 +97,12 @@ static omr_status enter(omr_campaign *c, const omr_manifest *now, bool *there, o
   return omr_fail(error, OMR_ERR_IO, "%s comes and goes: other processes seem to begin and end there; start again", c->folder);
 }
 
+/* Shards come to a result that another of them has put together. */
+static omr_status check_occupied(const omr_campaign *c, const omr_manifest *now, omr_error *error) {
+  if (c->shards > 1 && omr_is_result(c->path, now)) return OMR_OK;
+  return omr_check_occupied(c->path, now, c->options->overwrite, c->log, error);
+}
+
 omr_status omr_campaign_enter(omr_campaign *c, const omr_study *study, bool *there, omr_error *error) {
   omr_manifest now = {0};
   *there = false;
@@ -137,6 +114,7 @@ omr_status omr_campaign_enter(omr_campaign *c, const omr_study *study, bool *the
                       "the chunks of this study depend on what came out before: it runs in one process; start it without mpirun, "
                       "array job or --shard, or say --shard none in one of them");
   if (status == OMR_OK) status = omr_manifest_make(study, c->plan->chunk_rows, c->plan->chunks, &now, error);
+  if (status == OMR_OK && !c->own) status = check_occupied(c, &now, error);
   if (status == OMR_OK && c->options->restart) status = forget(c, error);
   if (status == OMR_OK) status = enter(c, &now, there, error);
   omr_manifest_free(&now);

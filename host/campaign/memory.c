@@ -75,6 +75,7 @@ static bool copy_rows(omr_result *whole, size_t row, size_t traced, const omr_re
   total->instance_steps += part->record.instance_steps;
   total->retried += part->record.retried;
   total->recovered += part->record.recovered;
+  memcpy(whole->warnings, part->warnings, sizeof whole->warnings);
   if (!whole->first_invalid[0]) memcpy(whole->first_invalid, part->first_invalid, sizeof whole->first_invalid);
   return omr_failures_join(&whole->failures, &part->failures);
 }

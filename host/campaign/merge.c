@@ -198,6 +198,8 @@ omr_status omr_merge(const char *const *folders, size_t count, const char *path,
   }
   omr_status status = open_all(&m, folders, error);
   if (status == OMR_OK) status = read_study(&m, error);
+  if (status == OMR_OK)
+    status = omr_check_occupied(path, &m.folders[0].manifest, m.options->overwrite, m.options->run.log, error);
   if (status == OMR_OK) status = find_all(&m, outcome, error);
   if (status == OMR_OK)
     status = omr_assemble(path, m.plan->study, m.plan->chunks, fetch, &m, m.sessions, m.options->summary, &times, error);

@@ -12,7 +12,7 @@ struct omr_task {
   omr_line_fn *line;
   void *line_user;
   omr_text pending; /* of a line that has no end yet */
-  bool restart;
+  bool restart, overwrite;
   atomic_bool stopped; /* lock-free: a signal handler sets it */
   omr_file_outcome outcome;
   char *summary;
@@ -41,6 +41,10 @@ void omr_task_on_line(omr_task *task, omr_line_fn *line, void *user) {
 
 void omr_task_restart(omr_task *task, bool restart) {
   task->restart = restart;
+}
+
+void omr_task_overwrite(omr_task *task, bool overwrite) {
+  task->overwrite = overwrite;
 }
 
 void omr_task_stop(omr_task *task) {
@@ -80,8 +84,10 @@ static omr_status begin(omr_task *task, streams *s, omr_file_options *options, o
   *s = (streams){.summary = open_memstream(&task->summary, &s->size)};
   if (task->line) s->log = fopencookie(task, "w", (cookie_io_functions_t){.write = write_log});
   if (s->log) setvbuf(s->log, NULL, _IOLBF, 0);
-  *options = (omr_file_options){
-      .run = {.progress = on_progress, .progress_user = task, .log = s->log}, .summary = s->summary, .restart = task->restart};
+  *options = (omr_file_options){.run = {.progress = on_progress, .progress_user = task, .log = s->log},
+                                .summary = s->summary,
+                                .restart = task->restart,
+                                .overwrite = task->overwrite};
   return s->summary && (s->log || !task->line) ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
 }
 

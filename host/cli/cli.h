@@ -45,6 +45,7 @@ typedef enum cli_option_id {
   CLI_OPT_JSON,
   CLI_OPT_SHARD,
   CLI_OPT_RESTART,
+  CLI_OPT_OVERWRITE,
   CLI_OPT_HASH,
   CLI_OPT_COLUMNS,
   CLI_OPT_TRAJECTORIES,
@@ -80,7 +81,7 @@ typedef struct cli_arguments {
   char **operands;     /* all of them, for a command that takes several; argv's */
   size_t operand_count;
   const char *shard; /* NULL if not given */
-  bool restart;
+  bool restart, overwrite;
   bool hash;
   const char *output;
   const char *device;      /* as given; runs take it from the overrides */

@@ -28,27 +28,83 @@ static bool is_model(const char *name) {
   return false;
 }
 
-omr_status cli_explain_word(const char *name, omr_error *error) {
-  if (is_model(name))
-    return omr_fail(error, OMR_ERR_USAGE, "\"%s\" is a model, no command; did you mean omniroll describe %s?", name, name);
+/* report is not in every build. */
+static const char *showing(void) {
+  return is_command("report") ? "report" : "analyze";
+}
+
+/* "run a.json" or "report a.h5": a command for each kind of thing that the folder holds. */
+static omr_status explain_folder(const char *folder, omr_error *error) {
+  const struct {
+    omr_input_kind kind;
+    const char *command;
+  } wanted[] = {{OMR_INPUT_PARTS, "resume"}, {OMR_INPUT_JSON, "run"}, {OMR_INPUT_HDF5, showing()}};
+  omr_text text = {0};
+  char found[1024];
+  for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+    if (omr_first_of_kind(folder, wanted[i].kind, found, sizeof found))
+      omr_text_print(&text, "%somniroll %s %s", text.length ? " or " : "", wanted[i].command, found);
+  if (text.data)
+    omr_fail(error, OMR_ERR_USAGE, "\"%s\" is a folder, no command; did you mean %s?", folder, text.data);
+  else
+    omr_fail(error, OMR_ERR_USAGE,
+             "\"%s\" is a folder, no command, and holds no study, no result and no unfinished run; a command comes first, as in "
+             "omniroll run STUDY.json",
+             folder);
+  omr_text_free(&text);
+  return OMR_ERR_USAGE;
+}
+
+/* A name that is not there, but whose ending, result or neighbour is. */
+static omr_status explain_missing(const char *name, omr_error *error) {
+  const struct { const char *ending, *command; } wanted[] = {{".parts", "resume"}, {".json", "run"}, {".h5", showing()}};
+  const bool path = strchr(name, '.') || strchr(name, '/');
+  for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+    char meant[1024], whole[1024];
+    omr_find_meant(name, wanted[i].ending, meant, sizeof meant);
+    snprintf(whole, sizeof whole, "%.1000s%s", name, wanted[i].ending);
+    if (!meant[0] || (!path && strcmp(meant, whole) != 0)) continue; /* a mistyped command looks like a file as well */
+    return omr_fail(error, OMR_ERR_USAGE,
+                    "there is no command \"%s\", nor a study or result of that name; did you mean omniroll %s %s?", name,
+                    wanted[i].command, meant);
+  }
+  if (!path) return OMR_OK;
+  return omr_fail(error, OMR_ERR_USAGE,
+                  "there is no command \"%s\", nor a study or result of that name; a command comes first, as in "
+                  "omniroll run STUDY.json",
+                  name);
+}
+
+/* What is there under that name. */
+static omr_status explain_path(const char *name, omr_error *error) {
   switch (omr_input_kind_of(name)) {
   case OMR_INPUT_JSON:
     return omr_fail(error, OMR_ERR_USAGE, "\"%s\" is a study, no command; did you mean omniroll run %s?", name, name);
   case OMR_INPUT_HDF5:
-    return omr_fail(error, OMR_ERR_USAGE, "\"%s\" is a result, no command; did you mean omniroll %s %s?", name,
-                    is_command("report") ? "report" : "analyze", name);
+    return omr_fail(error, OMR_ERR_USAGE, "\"%s\" is a result, no command; did you mean omniroll %s %s?", name, showing(), name);
   case OMR_INPUT_PARTS:
     return omr_fail(error, OMR_ERR_USAGE,
                     "\"%s\" is the folder of an unfinished run, no command; did you mean omniroll resume %s?", name, name);
-  default: break;
-  }
-  if (strchr(name, '.') || strchr(name, '/'))
+  case OMR_INPUT_FOLDER: return explain_folder(name, error);
+  case OMR_INPUT_OTHER:
     return omr_fail(error, OMR_ERR_USAGE,
-                    "there is no command \"%s\", nor a study or result of that name; a command comes first, as in "
-                    "omniroll run STUDY.json",
+                    "\"%s\" is a file, no command, and neither a study (JSON) nor a result (HDF5); omniroll --help lists the "
+                    "commands",
                     name);
+  default: return explain_missing(name, error);
+  }
+}
+
+static omr_status explain_other_word(const char *name, omr_error *error) {
   for (size_t i = 0; i < sizeof other_words / sizeof *other_words; i++)
     if (strcmp(name, other_words[i].word) == 0 && is_command(other_words[i].meant))
       return omr_fail(error, OMR_ERR_USAGE, "there is no command \"%s\"; did you mean omniroll %s?", name, other_words[i].meant);
   return OMR_OK;
+}
+
+omr_status cli_explain_word(const char *name, omr_error *error) {
+  if (is_model(name))
+    return omr_fail(error, OMR_ERR_USAGE, "\"%s\" is a model, no command; did you mean omniroll describe %s?", name, name);
+  const omr_status status = explain_path(name, error);
+  return status == OMR_OK ? explain_other_word(name, error) : status;
 }

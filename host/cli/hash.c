@@ -79,6 +79,7 @@ static omr_status print_json(const told *t, omr_error *error) {
     if (t->by_status[i]) cJSON_AddNumberToObject(status, omr_instance_status_name(i), (double)t->by_status[i]);
   }
   add_run(root, &t->result->record);
+  cJSON_AddItemToObject(root, "warnings", omr_json_lines(t->result->warnings));
   char *text = root ? omr_json_print(root) : NULL;
   cJSON_Delete(root);
   if (!text) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
@@ -118,7 +119,11 @@ static omr_status run_in_memory(const cli_arguments *arguments, const omr_study 
 
 omr_status cli_run_hash(const cli_arguments *arguments, omr_error *error) {
   omr_study *study = NULL;
-  const char *refused = arguments->output ? "--output" : arguments->shard ? "--shard" : arguments->restart ? "--restart" : NULL;
+  const char *refused = arguments->output      ? "--output"
+                        : arguments->shard     ? "--shard"
+                        : arguments->restart   ? "--restart"
+                        : arguments->overwrite ? "--overwrite"
+                                               : NULL;
   if (refused)
     return omr_fail(error, OMR_ERR_USAGE, "--hash runs in memory and writes nothing: %s has no meaning there; leave it out",
                     refused);

@@ -34,6 +34,7 @@ omr_status cli_long_begin(cli_long *work, const cli_arguments *arguments, omr_er
                                      .shards = shard.shards,
                                      .summary = work->summary,
                                      .restart = arguments->restart,
+                                     .overwrite = arguments->overwrite,
                                      .overrides = (const char *const *)arguments->overrides,
                                      .override_count = arguments->override_count};
   cli_catch_signals();

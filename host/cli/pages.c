@@ -22,6 +22,7 @@ const cli_example cli_examples[] = {
     {"devices", "devices", "what --backend and --device can name here"},
     {"selftest", "selftest", "all devices; some minutes the first time, while OpenCL programs are built"},
     {"selftest", "selftest --device avx2", "one of them"},
+    {"selftest", "selftest --json | jq '.checks[] | select(.passed | not)'", "what did not pass, for a script"},
     {"reference", "reference study.json --instances 0 -o reference.h5",
      "one instance as a multibody system, with its trajectory"},
     {"compare", "compare study.json --sample 3", "three instances on the reference and on every backend"},
@@ -83,9 +84,8 @@ const size_t cli_variable_count = sizeof cli_variables / sizeof *cli_variables;
 const char cli_about_json[] =
     "Commands that read or compute print one JSON object with --json, and nothing else on standard output: validate, plan, "
     "describe, "
-    "devices, sample, export, analyze, compare, reference, bench, new --list, run --hash and help. Errors stay text on standard "
-    "error, with the exit code. The others make files (run, resume, merge, new) or say no more than their exit code "
-    "(selftest).\n\n"
+    "devices, selftest, sample, export, analyze, compare, reference, bench, new --list, run --hash and help. Errors stay text on "
+    "standard error, with the exit code. The others make files (run, resume, merge, new).\n\n"
     "Names are in snake_case. Quantities are SI: times in seconds, angles in radians, memory and disk in bytes; of a parameter, "
     "observable or column, a member \"unit\" beside it names the unit, \"1\" for a pure number. null is what is not known, not "
     "given, "

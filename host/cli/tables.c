@@ -16,7 +16,9 @@ const cli_command cli_commands[] = {
      cli_new},
     {CLI_RUN, "run", "STUDY", "run a study and write its result",
      "Runs every instance of STUDY (a JSON file; \"-\" reads standard input), writes the result as HDF5 and prints a summary. "
-     "On a terminal, progress is shown on standard error. An existing result is replaced only when the new one is complete.\n\n"
+     "On a terminal, progress is shown on standard error. A result of the same study that is there already is replaced when the "
+     "new one is complete, and the log says so. A result of another study, precision or version, or any other file, is refused, "
+     "naming what differs, unless --overwrite says otherwise.\n\n"
      "The work is kept in the folder FILE.parts in chunks of instances, until all are there and FILE is put together. After "
      "Ctrl-C, a full disk, kill -9 or a power loss, omniroll resume FILE goes on, or the same omniroll run again; the result has "
      "the same bits. A second Ctrl-C stops at once. An unfinished run of another study, precision or version is refused, naming "
@@ -61,7 +63,7 @@ const cli_command cli_commands[] = {
      "has "
      "every OpenCL device divide, take roots, add fused and round where that is hard. Ends with exit code 8 where one gives "
      "wrong "
-     "numbers or does not round as its driver says.",
+     "numbers or does not round as its driver says; with --json every check is printed then, too.",
      cli_selftest},
     {CLI_REFERENCE, "reference", "STUDY", "integrate instances as multibody systems",
      "Integrates chosen instances of STUDY on the reference: rigid bodies in maximal coordinates with constraints and contacts "
@@ -181,7 +183,7 @@ const cli_option cli_options[] = {
     {CLI_OPT_REFERENCE_METHOD, "reference-method", "NAME",
      "adams (default; explicit, orders to 12) or bdf (implicit, orders to 5, for stiff friction)", CLI_COMPARE | CLI_REFERENCE},
     {CLI_OPT_JSON, "json", NULL, "print as JSON",
-     CLI_COMPARE | CLI_PLAN | CLI_ANALYZE | CLI_VALIDATE | CLI_DESCRIBE | CLI_DEVICES | CLI_HELP | CLI_REFERENCE},
+     CLI_COMPARE | CLI_PLAN | CLI_ANALYZE | CLI_VALIDATE | CLI_DESCRIBE | CLI_DEVICES | CLI_SELFTEST | CLI_HELP | CLI_REFERENCE},
     {CLI_OPT_JSON, "json", NULL, "print as JSON in place of CSV", CLI_SAMPLE | CLI_EXPORT},
     {CLI_OPT_HASH, "hash", NULL, "run in memory, write nothing, print the hash of the numbers and the speed", CLI_RUN},
     {CLI_OPT_JSON, "json", NULL, "with --hash: print as JSON", CLI_RUN},
@@ -220,6 +222,8 @@ const cli_option cli_options[] = {
      "do only part I of N of the chunks, I from 1 to N: every N-th chunk; none: all, whatever a launcher's environment says",
      CLI_RUN | CLI_RESUME | CLI_PLAN},
     {CLI_OPT_RESTART, "restart", NULL, "forget the unfinished run that FILE.parts holds", CLI_RUN},
+    {CLI_OPT_OVERWRITE, "overwrite", NULL, "replace the file that is there, though it is no result of this same study",
+     CLI_RUN | CLI_MERGE},
     {CLI_OPT_QUIET, "quiet", NULL, "no progress, no log, no summary; errors still are printed",
      CLI_RUN | CLI_COMPARE | CLI_REFERENCE | CLI_RESUME | CLI_MERGE},
     {CLI_OPT_QUIET, "quiet", NULL, "no progress", CLI_BENCH},

@@ -58,9 +58,9 @@ bool omr_opencl_has_gpu(omr_precision precision);
 /* Number "platform:device" of the i-th OpenCL device, and whether it has double precision; false past the last. */
 bool omr_opencl_device(size_t i, char number[16], bool *has_double);
 
-/* Has the device "platform:device" compute what is hard to round and prints a line; false where it is not rounded as the driver
- * says. */
-bool omr_opencl_probe(const char *number, bool single, FILE *out);
+/* Has the device "platform:device" compute what is hard to round (probe_cases.h). */
+struct omr_probe;
+omr_status omr_opencl_probe(const char *number, bool single, struct omr_probe *probe, omr_error *error);
 
 /* Whether the openmp backend can run with this instruction set here; the i-th of its names, NULL past the last. */
 bool omr_openmp_runs(const char *isa);

@@ -90,16 +90,9 @@ void omr_cl_numerics_options(const omr_cl_device *device, bool single, omr_numer
 
 /* ---- opencl_probe.c */
 
-typedef struct omr_cl_probe {
-  size_t wrong[OMR_PROBE_OPERATIONS];
-  char first[OMR_PROBE_OPERATIONS][160]; /* the first wrong result of each */
-} omr_cl_probe;
-
 /* Cases that are hard to round (probe_cases.h), computed by the device and by the host; options: further ones of the build. */
-omr_status omr_cl_probe_arithmetic(const omr_cl_device *device, bool single, const char *options, omr_cl_probe *probe,
+omr_status omr_cl_probe_arithmetic(const omr_cl_device *device, bool single, const char *options, omr_probe *probe,
                                    omr_error *error);
-/* One line; false where the device does not round as its driver says. */
-bool omr_cl_probe_print(const omr_cl_device *device, bool single, const omr_cl_probe *probe, FILE *out);
 
 /* ---- opencl_cache.c: files of binaries, $XDG_CACHE_HOME/omniroll or ~/.cache/omniroll; off with OMNIROLL_CACHE=0 */
 

@@ -62,10 +62,9 @@ bool omr_opencl_device(size_t i, char number[16], bool *has_double) {
   return false;
 }
 
-bool omr_opencl_probe(const char *number, bool single, FILE *out) {
-  (void)number, (void)single;
-  fprintf(out, "FAILED  %s\n", REMEDY);
-  return false;
+omr_status omr_opencl_probe(const char *number, bool single, struct omr_probe *probe, omr_error *error) {
+  (void)number, (void)single, (void)probe;
+  return omr_fail(error, OMR_ERR_DEVICE, REMEDY);
 }
 
 void omr_opencl_print_devices(FILE *out) {

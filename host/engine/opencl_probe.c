@@ -90,7 +90,7 @@ static cl_int compute(work *w) {
   return code;
 }
 
-static void judge(const work *w, omr_cl_probe *probe) {
+static void judge(const work *w, omr_probe *probe) {
   for (size_t i = 0; i < VALUES; i++) {
     const int operation = (int)(i / OMR_PROBE_CASES);
     const omr_probe_case *c = &w->numbers[i];
@@ -115,11 +115,11 @@ static void release(work *w) {
   free(w->given);
 }
 
-omr_status omr_cl_probe_arithmetic(const omr_cl_device *device, bool single, const char *options, omr_cl_probe *probe,
+omr_status omr_cl_probe_arithmetic(const omr_cl_device *device, bool single, const char *options, omr_probe *probe,
                                    omr_error *error) {
   work w = {.single = single, .value = single ? sizeof(float) : sizeof(double)};
   omr_text all = {0};
-  *probe = (omr_cl_probe){0};
+  *probe = (omr_probe){.claims = omr_cl_rounds(device, single)};
   omr_text_print(&all, "-cl-std=CL1.2 -DOMR_SINGLE=%d", single);
   omr_cl_numerics_options(device, single, OMR_NUMERICS_EXACT, &all);
   omr_text_print(&all, " %s", options);
@@ -137,41 +137,8 @@ omr_status omr_cl_probe_arithmetic(const omr_cl_device *device, bool single, con
   return status;
 }
 
-/* "division 12 of 2048 wrong (...)" */
-static void print_wrong(const omr_cl_probe *probe, FILE *out) {
-  static const char *const names[] = {"division", "square root", "fused multiply-add", "rounding to whole numbers"};
-  const char *between = "";
-  for (int o = 0; o < OMR_PROBE_OPERATIONS; o++) {
-    if (!probe->wrong[o]) continue;
-    fprintf(out, "%s%s: %zu of %d wrong (%s)", between, names[o], probe->wrong[o], OMR_PROBE_CASES, probe->first[o]);
-    between = "; ";
-  }
-  fprintf(out, "\n");
-}
-
-bool omr_cl_probe_print(const omr_cl_device *device, bool single, const omr_cl_probe *probe, FILE *out) {
-  size_t wrong = 0;
-  for (int o = 0; o < OMR_PROBE_OPERATIONS; o++) wrong += probe->wrong[o];
-  const bool claims = omr_cl_rounds(device, single);
-  fprintf(out, "%s  arithmetic: ", wrong && claims ? "FAILED" : "ok    ");
-  if (wrong) {
-    fprintf(out, "%s; ",
-            claims ? "the driver says that it rounds correctly, but" : "rounded in the device's own way, as the driver says");
-    print_wrong(probe, out);
-  } else {
-    fprintf(out, "%d hard cases each of division, square root, fused multiply-add and rint are rounded correctly%s\n",
-            OMR_PROBE_CASES, claims ? "" : ", though the driver does not promise it");
-  }
-  return !(wrong && claims);
-}
-
-bool omr_opencl_probe(const char *number, bool single, FILE *out) {
+omr_status omr_opencl_probe(const char *number, bool single, omr_probe *probe, omr_error *error) {
   omr_cl_device device;
-  omr_cl_probe probe;
-  omr_error error = {0};
-  omr_status status = omr_cl_choose(number, NULL, &device, &error);
-  if (status == OMR_OK) status = omr_cl_probe_arithmetic(&device, single, "", &probe, &error);
-  if (status == OMR_OK) return omr_cl_probe_print(&device, single, &probe, out);
-  fprintf(out, "FAILED  arithmetic: %s\n", error.message);
-  return false;
+  const omr_status status = omr_cl_choose(number, NULL, &device, error);
+  return status == OMR_OK ? omr_cl_probe_arithmetic(&device, single, "", probe, error) : status;
 }

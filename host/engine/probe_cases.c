@@ -142,3 +142,16 @@ double omr_probe_answer(int operation, const omr_probe_case *c, bool single) {
   default: return single ? (double)rintf(x) : rint(c->x);
   }
 }
+
+const char *const omr_probe_names[OMR_PROBE_OPERATIONS] = {"division", "square root", "fused multiply-add",
+                                                           "rounding to whole numbers"};
+
+size_t omr_probe_wrong(const omr_probe *probe) {
+  size_t wrong = 0;
+  for (int o = 0; o < OMR_PROBE_OPERATIONS; o++) wrong += probe->wrong[o];
+  return wrong;
+}
+
+bool omr_probe_good(const omr_probe *probe) {
+  return !(probe->claims && omr_probe_wrong(probe));
+}

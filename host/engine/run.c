@@ -40,6 +40,7 @@ struct omr_engine {
   double slice; /* steps per launch */
   omr_result *result;
   size_t first_invalid;
+  char warnings[OMR_WARNINGS]; /* of the whole study, for the results of its parts */
 };
 
 static size_t column_count(const omr_engine *r) {
@@ -366,14 +367,17 @@ static omr_status open_retry(omr_engine *r, const omr_engine_options *chosen, om
 }
 
 /* A study of one instance has nothing to run where that makes no vehicle; a step may be too long. */
-static omr_status check(const omr_study *study, FILE *log, omr_error *error) {
+static omr_status check(omr_engine *r, FILE *log, omr_error *error) {
+  const omr_study *study = r->whole;
   omr_status status = OMR_OK;
   if (study->instances == 1) {
     size_t looked_at, invalid;
     char reason[512];
     status = omr_study_check(study, &looked_at, &invalid, reason, sizeof reason, error);
   }
-  return status == OMR_OK ? omr_check_stability(study, log, error) : status;
+  if (status == OMR_OK) status = omr_judge_stability(study, r->warnings, sizeof r->warnings, error);
+  if (status == OMR_OK && r->warnings[0] && log) fprintf(log, "warning: %s\n", r->warnings);
+  return status;
 }
 
 omr_status omr_engine_open(const omr_study *study, const omr_run_options *options, omr_engine **engine, omr_error *error) {
@@ -386,7 +390,7 @@ omr_status omr_engine_open(const omr_study *study, const omr_run_options *option
   r->slice = 64;
   r->record.registers = r->record.spill_bytes = r->record.private_bytes = -1;
   r->steps_total = (double)omr_study_rows(study) * (double)study->steps;
-  omr_status status = check(study, log, error);
+  omr_status status = check(r, log, error);
   if (status == OMR_OK) status = omr_settings_make(study, &r->settings, error);
   if (status == OMR_OK) {
     r->ops = choose_backend(&chosen, log);
@@ -434,6 +438,7 @@ omr_status omr_engine_run(omr_engine *engine, const omr_study *part, omr_result 
     const omr_run_record before = engine->record; /* the backend counts on from part to part */
     engine->study = part;
     *record = engine->record;
+    memcpy(engine->result->warnings, engine->warnings, sizeof engine->warnings);
     record->build_seconds = record->kernel_seconds = record->transfer_seconds = 0;
     status = run_rows(engine, error); /* adds what instances run again took */
     engine->study = engine->whole;

@@ -1,7 +1,8 @@
 /* Known answer on every backend, device and precision. */
-#include "backend.h"
+#include "selftest.h"
 
 #include "../result/result.h"
+#include "backend.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,82 +92,103 @@ static omr_status run_variant(int variant, const char *const engine[3], double *
   return status;
 }
 
-/* Runs the study with these engine settings and prints a line; counts failures. */
-static void test_one(const char *backend, const char *device, bool single, FILE *out, int *failed) {
-  char set_backend[64], set_device[64], set_precision[64];
-  snprintf(set_backend, sizeof set_backend, "engine.backend=%s", backend);
-  snprintf(set_device, sizeof set_device, "engine.device=\"%s\"", device);
-  snprintf(set_precision, sizeof set_precision, "engine.precision=%s", single ? "single" : "double");
+/* Runs the study with these engine settings; elsewhere than on openmp one text runs both variants. */
+static omr_status run_variants(omr_selftest_row *row, omr_error *error) {
+  char set_backend[64], set_device[128], set_precision[64];
+  snprintf(set_backend, sizeof set_backend, "engine.backend=%s", row->backend);
+  snprintf(set_device, sizeof set_device, "engine.device=\"%s\"", row->device);
+  snprintf(set_precision, sizeof set_precision, "engine.precision=%s", row->single ? "single" : "double");
   const char *const engine[] = {set_backend, set_device, set_precision};
-  omr_error error = {0};
-  double difference = 0;
-  bool same = true;
   omr_status status = OMR_OK;
-  const int variants_there = strcmp(backend, "openmp") ? 1 : VARIANTS; /* elsewhere one text runs both */
-  for (int variant = 0; status == OMR_OK && variant < variants_there; variant++) {
-    status = run_variant(variant, engine, &difference, &same, &error);
+  row->runs = strcmp(row->backend, "openmp") ? 1 : VARIANTS;
+  row->values = row->runs * ANSWERS;
+  row->same_bits = true;
+  for (int variant = 0; status == OMR_OK && variant < row->runs; variant++) {
+    status = run_variant(variant, engine, &row->difference, &row->same_bits, error);
   }
-  fprintf(out, "%-7s %-9s %-7s ", backend, device, single ? "single" : "double");
-  if (status != OMR_OK) {
-    fprintf(out, "FAILED  %s\n", error.message);
-    (*failed)++;
-  } else {
-    /* single precision carries 6e-8 through 10 000 steps of a stiff law */
-    bool good = difference < (single ? 1e-4 : 1e-9);
-    fprintf(out, "%s  largest difference %.1e%s\n", good ? "ok    " : "FAILED", difference, same ? ", the same bits" : "");
-    if (!good) (*failed)++;
-  }
-  fflush(out);
+  return status;
 }
 
-static void probe_one(const char *device, bool single, FILE *out, int *failed) {
-  fprintf(out, "%-7s %-9s %-7s ", "opencl", device, single ? "single" : "double");
-  if (!omr_opencl_probe(device, single, out)) (*failed)++;
-  fflush(out);
+typedef struct test {
+  const char *wanted; /* device; NULL: all */
+  omr_selftest_sink *sink;
+  void *user;
+  size_t devices;
+  int failed;
+} test;
+
+static omr_selftest_row begin_row(omr_selftest_check check, const char *backend, const char *device, bool single) {
+  omr_selftest_row row = {.check = check, .single = single};
+  snprintf(row.backend, sizeof row.backend, "%s", backend);
+  snprintf(row.device, sizeof row.device, "%s", device);
+  return row;
 }
 
-static void test_opencl(const char *device, bool has_double, FILE *out, int *failed) {
-  for (int single = !has_double; single < 2; single++) {
-    probe_one(device, single, out, failed);
-    test_one("opencl", device, single, out, failed);
-  }
+static void give_row(test *t, omr_selftest_row *row, omr_status status, const omr_error *error) {
+  row->ran = status == OMR_OK;
+  if (!row->ran) row->passed = false;
+  if (!row->ran) snprintf(row->why, sizeof row->why, "%.1000s", error->message);
+  t->failed += !row->passed;
+  t->sink(t->user, row);
 }
 
-/* Whether `wanted`, if any, names this one. */
-static bool is_wanted(const char *wanted, const char *device) {
-  return !wanted || strcmp(wanted, device) == 0;
+static void test_answers(test *t, const char *backend, const char *device, bool single) {
+  omr_error error = {0};
+  omr_selftest_row row = begin_row(OMR_CHECK_ANSWER, backend, device, single);
+  const omr_status status = run_variants(&row, &error);
+  row.tolerance = single ? 1e-4 : 1e-9; /* single precision carries 6e-8 through 10 000 steps of a stiff law */
+  row.passed = row.difference < row.tolerance;
+  give_row(t, &row, status, &error);
 }
 
-omr_status omr_selftest(FILE *out, omr_error *error) {
-  return omr_selftest_device(NULL, out, error);
+static void test_rounding(test *t, const char *device, bool single) {
+  omr_error error = {0};
+  omr_selftest_row row = begin_row(OMR_CHECK_ROUNDING, "opencl", device, single);
+  const omr_status status = omr_opencl_probe(device, single, &row.probe, &error);
+  row.passed = omr_probe_good(&row.probe);
+  give_row(t, &row, status, &error);
 }
 
-omr_status omr_selftest_device(const char *wanted, FILE *out, omr_error *error) {
-  int failed = 0;
-  size_t tested = 0;
+static bool is_wanted(test *t, const char *device) {
+  const bool is = !t->wanted || strcmp(t->wanted, device) == 0;
+  t->devices += is;
+  return is;
+}
+
+static void test_processor(test *t) {
   const char *isa;
-  fprintf(out, "numerics exact (fast ones have no bits that could be known)\n");
   for (size_t i = 0; (isa = omr_openmp_isa(i)); i++) {
-    if (!omr_openmp_runs(isa) || !is_wanted(wanted, isa)) continue;
-    tested++;
+    if (!omr_openmp_runs(isa) || !is_wanted(t, isa)) continue;
     for (int single = 0; single < 2; single++) {
-      test_one("openmp", isa, single, out, &failed);
-      test_one("scalar", isa, single, out, &failed);
+      test_answers(t, "openmp", isa, single);
+      test_answers(t, "scalar", isa, single);
     }
   }
+}
+
+/* The number of OpenCL devices here. */
+static size_t test_opencl(test *t) {
   char number[16];
   bool has_double;
-  size_t devices = 0;
-  for (; omr_opencl_device(devices, number, &has_double); devices++) {
-    if (!is_wanted(wanted, number)) continue;
-    tested++;
-    test_opencl(number, has_double, out, &failed);
+  size_t i = 0;
+  for (; omr_opencl_device(i, number, &has_double); i++) {
+    if (!is_wanted(t, number)) continue;
+    for (int single = !has_double; single < 2; single++) {
+      test_rounding(t, number, single);
+      test_answers(t, "opencl", number, single);
+    }
   }
-  if (devices == 0 && !wanted) omr_opencl_print_devices(out);
-  if (tested == 0 && wanted)
+  return i;
+}
+
+omr_status omr_selftest_rows(const char *device, omr_selftest_sink *sink, void *user, bool *no_opencl, omr_error *error) {
+  test t = {.wanted = device, .sink = sink, .user = user};
+  test_processor(&t);
+  *no_opencl = test_opencl(&t) == 0 && !device;
+  if (t.devices == 0 && device)
     return omr_fail(error, OMR_ERR_DEVICE, "device \"%s\" is not here or does not run here; `omniroll devices` lists what does",
-                    wanted);
-  if (failed == 0) return OMR_OK;
+                    device);
+  if (t.failed == 0) return OMR_OK;
   return omr_fail(error, OMR_ERR_SELFTEST, "%d of the runs above gave wrong numbers: do not trust that device; update its driver",
-                  failed);
+                  t.failed);
 }

@@ -51,22 +51,29 @@ static omr_stiff_part stiff_part(const omr_study *study) {
                           ", use \"method\": \"rosenbrock\", or raise slip_speed or the rollers' inertia"};
 }
 
-omr_status omr_check_stability(const omr_study *study, FILE *log, omr_error *error) {
-  static const char form[] =
-      "%sa step of %.3g ms is too long for %sinstance %zu, where %s is stable up to about %.3g ms: shorten "
-      "integrator.step%s%s";
-  if (study->stability == OMR_STABILITY_IGNORE || (!log && study->stability == OMR_STABILITY_WARN)) return OMR_OK;
+/* What is wrong with the step and what to do, as one line; false where nothing is. */
+static bool describe(const omr_study *study, char *text, size_t size) {
   size_t instance = 0;
-  double largest = omr_largest_step(study, &instance);
-  if (study->step <= largest) return OMR_OK;
-  const char *method = omr_method_kinds[study->method].name;
+  const double largest = omr_largest_step(study, &instance);
+  if (study->step <= largest) return false;
   const omr_stiff_part part = stiff_part(study);
-  if (study->stability == OMR_STABILITY_REFUSE) {
-    char place[256];
-    snprintf(place, sizeof place, "%s: integrator.step: ", study->name);
-    return omr_fail(error, OMR_ERR_STUDY, form, place, 1e3 * study->step, part.name, instance, method, 1e3 * largest, part.remedy,
-                    " (integrator.stability is \"refuse\")");
-  }
-  fprintf(log, form, "warning: ", 1e3 * study->step, part.name, instance, method, 1e3 * largest, part.remedy, "\n");
-  return OMR_OK;
+  snprintf(text, size,
+           "a step of %.3g ms is too long for %sinstance %zu, where %s is stable up to about %.3g ms: shorten integrator.step%s",
+           1e3 * study->step, part.name, instance, omr_method_kinds[study->method].name, 1e3 * largest, part.remedy);
+  return true;
+}
+
+omr_status omr_judge_stability(const omr_study *study, char *warnings, size_t size, omr_error *error) {
+  warnings[0] = '\0';
+  if (study->stability == OMR_STABILITY_IGNORE || !describe(study, warnings, size)) return OMR_OK;
+  if (study->stability == OMR_STABILITY_WARN) return OMR_OK;
+  return omr_fail(error, OMR_ERR_STUDY, "%s: integrator.step: %s (integrator.stability is \"refuse\")", study->name, warnings);
+}
+
+omr_status omr_check_stability(const omr_study *study, FILE *log, omr_error *error) {
+  char warnings[OMR_WARNINGS];
+  if (!log && study->stability == OMR_STABILITY_WARN) return OMR_OK;
+  const omr_status status = omr_judge_stability(study, warnings, sizeof warnings, error);
+  if (status == OMR_OK && warnings[0] && log) fprintf(log, "warning: %s\n", warnings);
+  return status;
 }

@@ -1,5 +1,4 @@
 /* What a study would run, as JSON. */
-#define _GNU_SOURCE /* open_memstream */
 #include "../model/small.h"
 #include "../study/distributions.h"
 #include "../study/json.h"
@@ -52,18 +51,6 @@ static cJSON *traced(const omr_study *study) {
   return list;
 }
 
-/* The lines of `warnings`, which is changed. */
-static cJSON *lines_of(char *warnings) {
-  cJSON *list = cJSON_CreateArray();
-  char *rest = warnings;
-  for (char *line; list && (line = strsep(&rest, "\n")) != NULL;) {
-    if (!*line || add(list, NULL, text(line))) continue;
-    cJSON_Delete(list);
-    return NULL;
-  }
-  return list;
-}
-
 typedef struct looked {
   size_t at, invalid;
   char reason[512];
@@ -85,13 +72,13 @@ static bool add_study(cJSON *root, const omr_study *study) {
          add(root, "traced", traced(study));
 }
 
-static bool add_checks(cJSON *root, const looked *found, char *warnings) {
+static bool add_checks(cJSON *root, const looked *found, const char *warnings) {
   return add(root, "looked_at", number((double)found->at)) && add(root, "invalid", number((double)found->invalid)) &&
          add(root, "invalid_reason", found->invalid ? text(found->reason) : cJSON_CreateNull()) &&
-         add(root, "warnings", lines_of(warnings));
+         add(root, "warnings", omr_json_lines(warnings));
 }
 
-static char *print(const omr_study *study, const looked *found, char *warnings) {
+static char *print(const omr_study *study, const looked *found, const char *warnings) {
   cJSON *root = cJSON_CreateObject();
   char *json = root && add_study(root, study) && add_checks(root, found, warnings) ? omr_json_print(root) : NULL;
   cJSON_Delete(root);
@@ -100,18 +87,11 @@ static char *print(const omr_study *study, const looked *found, char *warnings) 
 
 omr_status omr_study_validate_json(const omr_study *study, char **json, omr_error *error) {
   looked found = {0};
-  char *warnings = NULL;
-  size_t size;
+  char warnings[OMR_WARNINGS] = "";
   *json = NULL;
-  FILE *log = open_memstream(&warnings, &size);
-  if (!log) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   omr_status status = omr_study_check(study, &found.at, &found.invalid, found.reason, sizeof found.reason, error);
-  if (status == OMR_OK) status = omr_check_stability(study, log, error);
-  if (fclose(log) != 0 && status == OMR_OK) status = omr_fail(error, OMR_ERR_MEMORY, "out of memory");
-  if (status == OMR_OK) {
-    *json = print(study, &found, warnings);
-    if (!*json) status = omr_fail(error, OMR_ERR_MEMORY, "out of memory");
-  }
-  free(warnings);
-  return status;
+  if (status == OMR_OK) status = omr_judge_stability(study, warnings, sizeof warnings, error);
+  if (status != OMR_OK) return status;
+  *json = print(study, &found, warnings);
+  return *json ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
 }

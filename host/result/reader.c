@@ -92,6 +92,7 @@ static omr_status read_study(omr_result_file *f, omr_error *error) {
   copy_text(f->file, "study_hash", head->study_hash, sizeof head->study_hash);
   copy_text(f->file, "model", head->model, sizeof head->model);
   copy_text(f->file, "first_invalid", head->first_invalid, sizeof head->first_invalid);
+  copy_text(f->file, "warnings", head->warnings, sizeof head->warnings);
   copy_text(f->file, "seed", seed, sizeof seed);
   head->seed = strtoull(seed, NULL, 10);
   const double wheels = omr_hdf5_get_number(f->file, "wheels", 0);
@@ -403,6 +404,7 @@ static bool copy_head(const omr_result *head, omr_result *r) {
   memcpy(r->study_hash, head->study_hash, sizeof r->study_hash);
   memcpy(r->model, head->model, sizeof r->model);
   memcpy(r->first_invalid, head->first_invalid, sizeof r->first_invalid);
+  memcpy(r->warnings, head->warnings, sizeof r->warnings);
   r->seed = head->seed;
   r->step = head->step;
   r->duration = head->duration;

@@ -112,6 +112,8 @@ typedef struct omr_run_record {
   double retried, recovered; /* instances run again with half the step, and those of them that then reached the end */
 } omr_run_record;
 
+enum { OMR_WARNINGS = 1024 }; /* room for them */
+
 struct omr_result {
   size_t instances;
   uint64_t *numbers; /* [instances], the instances that were run alone; NULL: row k is instance k */
@@ -124,12 +126,13 @@ struct omr_result {
   size_t column_count, parameter_count; /* columns: parameters first */
   omr_column *columns;
   /* every array over instances or traced ones has its copy in slice.c and its place in the file */
-  int8_t *status;          /* [instances] */
-  double *status_time;     /* [instances], s */
-  double *row_steps;       /* [instances], integrated; NULL where the result was read from a file */
-  int8_t *retries;         /* [instances], halvings of the step that a row has; NULL: the study asks for none */
-  char first_invalid[512]; /* why the first invalid instance was refused; "" if none */
-  omr_failures failures;   /* those whose status is not ok */
+  int8_t *status;              /* [instances] */
+  double *status_time;         /* [instances], s */
+  double *row_steps;           /* [instances], integrated; NULL where the result was read from a file */
+  int8_t *retries;             /* [instances], halvings of the step that a row has; NULL: the study asks for none */
+  char warnings[OMR_WARNINGS]; /* what the run warned of, a line each; "": nothing */
+  char first_invalid[512];     /* why the first invalid instance was refused; "" if none */
+  omr_failures failures;       /* those whose status is not ok */
   /* trajectories: [traced][samples] and [traced][samples][wheels]; NaN after an instance's end */
   size_t traced_count, sample_count;
   uint64_t *traced;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #if UINTPTR_MAX == UINT64_MAX
-_Static_assert(sizeof(omr_result) == 10232 && sizeof(omr_run_record) == 416,
+_Static_assert(sizeof(omr_result) == 11256 && sizeof(omr_run_record) == 416,
                "omr_result_slice has to copy what is new in a result; then write the new size here");
 #endif
 
@@ -130,6 +130,7 @@ omr_status omr_result_slice(const omr_result *result, size_t first, size_t count
   if (copy_texts(r, result) && copy_rows(r, result, first, count) && copy_samples(r, result, from, to - from) &&
       take_failures(r, result)) {
     share_record(r, result, first);
+    memcpy(r->warnings, result->warnings, sizeof r->warnings);
     take_invalid(r, result);
     return OMR_OK;
   }

@@ -45,6 +45,16 @@ static void print_retries(const omr_result *head, FILE *out) {
   line(out, "retries", text);
 }
 
+static void print_warnings(const omr_result *head, FILE *out) {
+  char text[OMR_WARNINGS];
+  for (const char *start = head->warnings; *start; start += strspn(start, "\n")) {
+    const size_t length = strcspn(start, "\n");
+    snprintf(text, sizeof text, "%.*s", (int)length, start);
+    line(out, "warning", text);
+    start += length;
+  }
+}
+
 static void print_counts(const omr_result *head, const omr_statistics *s, FILE *out) {
   char text[128];
   const size_t ok = s->by_status[OMR_INSTANCE_OK], failed = s->rows - ok;
@@ -101,6 +111,7 @@ void omr_summary_print(const omr_result *head, const omr_statistics *statistics,
   line(out, "model", text);
   print_counts(head, statistics, out);
   print_run(head, out);
+  print_warnings(head, out);
   if (statistics->rows == 1)
     print_single(statistics, out);
   else

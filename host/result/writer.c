@@ -15,6 +15,7 @@ struct omr_writer {
   omr_hdf5_traces traces;
   size_t row, row_count, trace, trace_count; /* appended and announced */
   char first_invalid[sizeof((omr_result *)0)->first_invalid];
+  char warnings[OMR_WARNINGS];
   omr_failures failures; /* of the rows appended so far */
   omr_sample_info *info; /* of the columns; the texts are its own */
   size_t columns, parameters;
@@ -132,6 +133,7 @@ omr_status omr_writer_append(omr_writer *w, const omr_result *part, omr_error *e
   omr_hdf5_rows_put(w->h5, &w->rows, part, w->row);
   if (part->sample_count) omr_hdf5_traces_put(w->h5, &w->traces, part, w->trace);
   omr_hdf5_restore(report);
+  if (!w->warnings[0]) memcpy(w->warnings, part->warnings, sizeof w->warnings);
   if (!w->first_invalid[0]) memcpy(w->first_invalid, part->first_invalid, sizeof w->first_invalid);
   if (!omr_failures_join(&w->failures, &part->failures)) omr_hdf5_refuse(w->h5, "keep the failed instances", "out of memory");
   w->row += part->instances;
@@ -180,6 +182,7 @@ static omr_status rewrite(omr_writer *w, omr_result_file *from, omr_error *error
   if (status == OMR_OK) {
     omr_hdf5_rows_end(shorter->h5, &shorter->rows);
     memcpy(shorter->first_invalid, w->first_invalid, sizeof w->first_invalid);
+    memcpy(shorter->warnings, w->warnings, sizeof w->warnings);
     shorter->failures = w->failures; /* the file read does not have them yet */
     w->failures = (omr_failures){0};
     const omr_writer old = *w;
@@ -218,6 +221,7 @@ omr_hdf5 *omr_writer_file(omr_writer *w) {
 
 static void write_end(omr_writer *w, const omr_run_record *total) {
   const omr_hdf5_report report = omr_hdf5_quiet();
+  if (w->warnings[0]) omr_hdf5_text(w->h5, w->h5->file, "warnings", w->warnings);
   if (w->first_invalid[0]) omr_hdf5_text(w->h5, w->h5->file, "first_invalid", w->first_invalid);
   if (total) omr_hdf5_run(w->h5, total);
   if (total && w->rows.retries >= 0) {

@@ -2,11 +2,13 @@
 #include "../result/hdf5_file.h"
 #include "../result/reader.h"
 #include "../result/summary.h"
+#include "../study/json.h"
 #include "../study/parse.h"
 #include "../support/replace.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -107,14 +109,24 @@ static omr_status write_copy(const omr_analysis *a, const omr_statistics *statis
   return status;
 }
 
+/* The statistics, and what the run warned of. */
+static void print_json(const omr_statistics *statistics, const omr_result *head, FILE *out) {
+  cJSON *list = omr_json_lines(head->warnings);
+  char *warnings = list ? cJSON_PrintUnformatted(list) : NULL;
+  fprintf(out, "{\n");
+  omr_statistics_print_members(statistics, out);
+  fprintf(out, ",\n  \"warnings\": %s\n}\n", warnings ? warnings : "[]");
+  free(warnings);
+  cJSON_Delete(list);
+}
+
 static omr_status analyze(const omr_analysis *a, const omr_result *head, omr_source *source, FILE *out, omr_error *error) {
   omr_study *study = NULL;
   omr_statistics *statistics = NULL;
   omr_status status = compute(a, head, source, &study, &statistics, error);
   if (status == OMR_OK && a->output) status = write_copy(a, statistics, error);
   if (status == OMR_OK && a->json) {
-    omr_statistics_print_json(statistics, out);
-    fprintf(out, "\n");
+    print_json(statistics, head, out);
   } else if (status == OMR_OK) {
     omr_summary_print(head, statistics, out);
     omr_statistics_print_quantiles(statistics, out);

@@ -130,9 +130,9 @@ static void print_cell(const omr_statistics *s, size_t cell, FILE *out) {
   fprintf(out, "}}");
 }
 
-void omr_statistics_print_json(const omr_statistics *statistics, FILE *out) {
+void omr_statistics_print_members(const omr_statistics *statistics, FILE *out) {
   const omr_statistics *s = statistics;
-  fprintf(out, "{\n  \"rows\": %zu,\n  \"instances\": ", s->rows);
+  fprintf(out, "  \"rows\": %zu,\n  \"instances\": ", s->rows);
   print_statuses(out, s->by_status);
   fprintf(out, ",\n  \"confidence\": %.17g,\n  \"interval\": \"%s\",\n  \"independence\": ", s->confidence,
           omr_interval_names[s->interval]);
@@ -161,5 +161,10 @@ void omr_statistics_print_json(const omr_statistics *statistics, FILE *out) {
     fprintf(out, "{}");
   fprintf(out, ",\n  \"outcome\": ");
   omr_outcome_print_json(s->outcome, out);
+}
+
+void omr_statistics_print_json(const omr_statistics *statistics, FILE *out) {
+  fprintf(out, "{\n");
+  omr_statistics_print_members(statistics, out);
   fprintf(out, "\n}");
 }

@@ -44,4 +44,7 @@ omr_status omr_json_check_keys(const omr_json *json, const cJSON *object, const 
  * malloc'ed; NULL when out of memory. */
 char *omr_json_print(const cJSON *root);
 
+/* The lines of a text as an array of strings; NULL when out of memory. */
+cJSON *omr_json_lines(const char *text);
+
 #endif

@@ -91,3 +91,17 @@ char *omr_json_print(const cJSON *root) {
   omr_text_free(&out);
   return NULL;
 }
+
+cJSON *omr_json_lines(const char *text) {
+  cJSON *list = cJSON_CreateArray();
+  omr_text line = {0};
+  for (size_t length; list && *text; text += length + (text[length] == '\n')) {
+    length = strcspn(text, "\n");
+    if (!length) continue;
+    line.length = 0;
+    omr_text_add(&line, text, length);
+    cJSON_AddItemToArray(list, cJSON_CreateString(line.failed ? NULL : line.data));
+  }
+  omr_text_free(&line);
+  return list;
+}

@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <libgen.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -15,6 +16,13 @@ enum { MOST_NAMES = 512, NAME = 256 };
 static bool ends_in(const char *text, const char *end) {
   const size_t length = strlen(text), wanted = strlen(end);
   return length > wanted && strcmp(text + length - wanted, end) == 0;
+}
+
+/* With or without slashes at its end. */
+static bool ends_in_parts(const char *path) {
+  size_t length = strlen(path);
+  while (length && path[length - 1] == '/') length--;
+  return length > 6 && strncmp(path + length - 6, ".parts", 6) == 0;
 }
 
 /* Of a text, what stands behind comments and blanks at its beginning. */
@@ -34,7 +42,7 @@ omr_input_kind omr_input_kind_of(const char *path) {
   struct stat info;
   char start[8192] = "";
   if (stat(path, &info) != 0) return OMR_INPUT_MISSING;
-  if (S_ISDIR(info.st_mode)) return ends_in(path, ".parts") ? OMR_INPUT_PARTS : OMR_INPUT_FOLDER;
+  if (S_ISDIR(info.st_mode)) return ends_in_parts(path) ? OMR_INPUT_PARTS : OMR_INPUT_FOLDER;
   FILE *file = S_ISREG(info.st_mode) ? fopen(path, "rbe") : NULL; /* a pipe must not be emptied */
   if (!file) return OMR_INPUT_OTHER;
   const size_t count = fread(start, 1, sizeof start - 1, file);
@@ -61,8 +69,7 @@ static bool nearest_name(const char *folder, const char *name, const char *endin
   return nearest != NULL;
 }
 
-/* "nowhere/s.json": the path of a file that may be meant; "" where there is none. */
-static void find_meant(const char *path, const char *ending, char *meant, size_t size) {
+void omr_find_meant(const char *path, const char *ending, char *meant, size_t size) {
   char found[NAME];
   omr_text copy = {0}, again = {0};
   snprintf(meant, size, "%s%s", path, ending);
@@ -79,6 +86,22 @@ static void find_meant(const char *path, const char *ending, char *meant, size_t
   omr_text_free(&again);
 }
 
+bool omr_first_of_kind(const char *folder, omr_input_kind kind, char *found, size_t size) {
+  DIR *directory = opendir(folder);
+  size_t length = strlen(folder);
+  while (length > 1 && folder[length - 1] == '/') length--;
+  found[0] = '\0';
+  for (struct dirent *entry; directory && (entry = readdir(directory));) {
+    char path[PATH_MAX];
+    const int needed = snprintf(path, sizeof path, "%.*s/%s", (int)length, folder, entry->d_name);
+    if (entry->d_name[0] == '.' || needed < 0 || (size_t)needed >= sizeof path || (size_t)needed >= size) continue;
+    if (found[0] && strcmp(path, found) > 0) continue;
+    if (omr_input_kind_of(path) == kind) memcpy(found, path, (size_t)needed + 1);
+  }
+  if (directory) closedir(directory);
+  return found[0] != '\0';
+}
+
 omr_status omr_check_study_file(const char *path, omr_error *error) {
   char meant[1024];
   int cause;
@@ -86,7 +109,7 @@ omr_status omr_check_study_file(const char *path, omr_error *error) {
   switch (omr_input_kind_of(path)) {
   case OMR_INPUT_MISSING:
     cause = errno;
-    find_meant(path, ".json", meant, sizeof meant);
+    omr_find_meant(path, ".json", meant, sizeof meant);
     if (meant[0]) return omr_fail(error, OMR_ERR_IO, "cannot open \"%s\": %s; did you mean %s?", path, strerror(cause), meant);
     if (cause != ENOENT) return omr_fail(error, OMR_ERR_IO, "cannot open \"%s\": %s", path, strerror(cause));
     return omr_fail(error, OMR_ERR_IO, "cannot open \"%s\": %s; give a study, or begin one with omniroll new", path,
@@ -114,7 +137,7 @@ static omr_status fail_missing(const char *path, omr_error *error) {
   if (access(meant, F_OK) == 0)
     return omr_fail(error, OMR_ERR_IO, "%s: is not there yet, but %s is, an unfinished run: omniroll resume %s goes on with it",
                     path, meant, path);
-  find_meant(path, ".h5", meant, sizeof meant);
+  omr_find_meant(path, ".h5", meant, sizeof meant);
   if (meant[0]) return omr_fail(error, OMR_ERR_IO, "%s: cannot be read: %s; did you mean %s?", path, strerror(cause), meant);
   return omr_fail(error, OMR_ERR_IO, "%s: cannot be read: %s; omniroll run STUDY -o %s makes a result", path, strerror(cause),
                   path);

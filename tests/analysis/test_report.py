@@ -231,6 +231,17 @@ class TestContent(Folder):
                 self.assertIn(model, words)
                 self.assertEqual(balanced(source), [])
 
+    def test_what_the_run_warned_of_is_told_with_its_remedy(self):
+        study = {"model": "omni_vehicle", "integrator": {"step": 1e-3, "duration": 0.02}}
+        for stability, expected in (("warn", True), ("ignore", False)):
+            self.run_study({**study, "integrator": {**study["integrator"], "stability": stability}}, f"step_{stability}")
+            source, words = self.page(self.at(f"step_{stability}.h5"))
+            told = omniroll.open(self.at(f"step_{stability}.h5")).attrs.get("warnings", "")
+            self.assertEqual("a step of 1 ms is too long for the friction law of instance 0" in told, expected)
+            self.assertEqual("warned: a step of 1 ms is too long" in words, expected)
+            self.assertEqual('shorten integrator.step, use "method": "rosenbrock"' in words, expected)
+            self.assertEqual(balanced(source), [])
+
     def test_titles_are_text_whatever_they_hold(self):
         source, words = read(page_of("failures"))
         self.assertIn(" ".join(TITLE.split()), words)

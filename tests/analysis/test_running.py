@@ -295,6 +295,15 @@ class Stopping(Case):
                               **{"output.trajectories.instances": [0]})
         self.assertEqual(result.sizes["instance"], 3)
 
+    def test_another_result_is_replaced_where_that_is_said(self):
+        path, other = self.path("r.h5"), {**FAST, "design.seed": 9}
+        first = omniroll.run(STUDY, output=path, set=FAST)
+        self.assertTrue(same(omniroll.run(STUDY, output=path, set=FAST), first))
+        with self.assertRaisesRegex(omniroll.FileError, "(?s)another run: design.seed .*\nIn Python: overwrite=True"):
+            omniroll.run(STUDY, output=path, set=other)
+        self.assertTrue(same(omniroll.open(path), first))
+        self.assertFalse(same(omniroll.run(STUDY, output=path, set=other, overwrite=True), first))
+
     def interrupted(self, call):
         """Sends SIGINT to a Python that runs the long study once a third is done; what it says about its KeyboardInterrupt."""
         code = f"""

@@ -54,7 +54,7 @@ def manoeuvre(factor):
 def run(program, study, folder, overrides):
     """Final state and friction ratio (None: no such observable) of one run; None where the instance failed, text for a refusal."""
     path = os.path.join(folder, "result.h5")
-    command = [program, "run", study, "-o", path, "--quiet"]
+    command = [program, "run", study, "-o", path, "--overwrite", "--quiet"]
     for override in overrides:
         command += ["--set", override]
     done = subprocess.run(command, capture_output=True, text=True)

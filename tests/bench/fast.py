@@ -20,7 +20,7 @@ STUDIES = ["first.json", "mecanum.json", "testbench.json"]
 
 
 def run(program, study, path, settings):
-    command = [program, "run", study, "-o", path, "--restart", "-q"]
+    command = [program, "run", study, "-o", path, "--restart", "--overwrite", "-q"]
     for setting in settings:
         command += ["--set", setting]
     done = subprocess.run(command, capture_output=True, text=True)

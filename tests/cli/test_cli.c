@@ -163,7 +163,7 @@ Test(cli, describe_refuses_an_unknown_model) {
 }
 
 /* A yaw rate of 1e200 rad/s leaves no number in the first step. */
-#define HALF_FAIL "--set", "vary=[{\"path\":\"initial.yaw_rate\",\"values\":[0,1e200]}]", "-o", "half.h5"
+#define HALF_FAIL "--set", "vary=[{\"path\":\"initial.yaw_rate\",\"values\":[0,1e200]}]", "-o", "half.h5", "--overwrite"
 
 Test(cli, more_failures_than_allowed_have_their_exit_code_and_leave_the_result) {
   const outcome *o = OMNIROLL("run", "short.json", HALF_FAIL, "--set", "statistics.failed_limit=0.4");
@@ -293,7 +293,7 @@ Test(cli, termination_leaves_no_file) {
 
 Test(cli, interrupted_run_keeps_the_old_result) {
   write_file("short.h5", "old");
-  pid_t child = start("/dev/null", (const char *const[]){"run", "short.json", "--set", LONG_RUN, NULL});
+  pid_t child = start("/dev/null", (const char *const[]){"run", "short.json", "--set", LONG_RUN, "--overwrite", NULL});
   sleep_ms(1500);
   cr_assert_eq(kill(child, SIGINT), 0);
   expect(finish(child), OMR_ERR_INTERRUPTED);

@@ -53,6 +53,7 @@ Test(json_output, of_every_reading_command_parses) {
   expect_member(JSON("plan", "read.json"), "memory_bytes");
   expect_member(JSON("describe", "omni_wheel"), "parameters");
   expect_member(JSON("devices"), "devices");
+  expect_member(JSON("selftest", "--device", "baseline"), "checks");
   expect_member(JSON("sample", "read.json"), "rows");
   expect_member(JSON("export", "read.h5"), "rows");
   expect_member(JSON("export", "read.h5", "--trajectories"), "rows");
@@ -79,10 +80,20 @@ Test(json_output, of_the_reference_parses) {
 
 /* Every command whose help has --json is one of those above, or one whose tests are elsewhere. */
 Test(json_output, is_tried_of_every_command_that_has_it) {
-  static const char *const tried[] = {"validate", "plan",   "describe",  "devices",
-                                      "sample",   "export", "analyze",   "run",
-                                      "new",      "help",   "reference", "compare" /* test_compare_command.c */,
-                                      "bench" /* test_bench_command.c */};
+  static const char *const tried[] = {"validate",
+                                      "plan",
+                                      "describe",
+                                      "devices",
+                                      "sample",
+                                      "export",
+                                      "analyze",
+                                      "run",
+                                      "new",
+                                      "help",
+                                      "reference",
+                                      "compare" /* test_compare_command.c */,
+                                      "bench" /* test_bench_command.c */,
+                                      "selftest"};
   cJSON *root = JSON("help");
   const cJSON *command, *option;
   cJSON_ArrayForEach(command, cJSON_GetObjectItem(root, "commands")) {
@@ -128,6 +139,71 @@ Test(json_output, tables_are_those_of_the_csv) {
   cr_expect_eq(words, 8, "the status");
   cr_expect_gt(missing, 0, "the study should have failed instances, whose deviation is not known");
   cJSON_Delete(root);
+}
+
+static void expect_warning(const char *command, cJSON *root, bool expected) {
+  static char first[512] = "";
+  const cJSON *list = cJSON_GetObjectItem(root, "warnings");
+  cr_assert_eq(cJSON_GetArraySize(list), expected, "%s", command);
+  if (expected) {
+    const char *text = cJSON_GetStringValue(cJSON_GetArrayItem(list, 0));
+    if (!first[0]) snprintf(first, sizeof first, "%s", text);
+    cr_expect_str_eq(text, first, "%s", command);
+    cr_expect_eq(strncmp(text, "a step of 1 ms is too long for the friction law of instance ", 60), 0, "%s: %s", command, text);
+    expect_text(text, "shorten integrator.step");
+  }
+  cJSON_Delete(root);
+}
+
+/* The same words while a study is looked at, run, and kept as a file, whatever was printed then and however it was cut. */
+Test(json_output, has_what_the_run_warned_of) {
+  for (int warn = 0; warn < 2; warn++) {
+    const char *setting = warn ? "integrator.stability=warn" : "integrator.stability=ignore";
+    expect_warning("validate", JSON("validate", "read.json", "--set", setting), warn);
+    expect_warning("run --hash", JSON("run", "read.json", "--hash", "-q", "--set", setting), warn);
+    expect(OMNIROLL("run", "read.json", "-q", "--set", setting, "-o", "w.h5", "--overwrite"), OMR_OK);
+    expect_warning("analyze", JSON("analyze", "w.h5"), warn);
+    cr_expect_eq(strstr(OMNIROLL("analyze", "w.h5")->out, "  warning   a step of 1 ms") != NULL, warn);
+    expect(OMNIROLL("run", "read.json", "-q", "--set", setting, "-o", "c.h5", "--set", "engine.chunk=3", "--overwrite"), OMR_OK);
+    expect_warning("analyze", JSON("analyze", "c.h5"), warn);
+    expect(OMNIROLL("run", "read.json", "-q", "--set", setting, "-o", "s.h5", "--set", "engine.chunk=3", "--overwrite", "--set",
+                    "statistics={\"fail\":{\"a\":\"wheel_friction > "
+                    "0.3\"},\"stop\":{\"quantity\":\"fail.a\",\"width\":0.01,\"instances\":3}}"),
+           OMR_OK);
+    cJSON *stopped = cJSON_Parse(OMNIROLL("analyze", "s.h5", "--json")->out); /* "fail.a" has a dot */
+    cr_expect_eq(cJSON_GetNumberValue(cJSON_GetObjectItem(stopped, "rows")), 3);
+    expect_warning("of a run that stopped", stopped, warn);
+  }
+}
+
+/* Two backends in two precisions with the answers of selftest.c, of which openmp runs both lane objects. */
+Test(json_output, of_the_selftest_has_a_row_for_every_check) {
+  cJSON *root = JSON("selftest", "--device", "baseline");
+  const cJSON *checks = cJSON_GetObjectItem(root, "checks"), *row;
+  int singles = 0, openmp = 0;
+  cr_expect(cJSON_IsTrue(cJSON_GetObjectItem(root, "passed")));
+  cr_assert_eq(cJSON_GetArraySize(checks), 4);
+  cJSON_ArrayForEach(row, checks) {
+    const bool single = strcmp(cJSON_GetStringValue(cJSON_GetObjectItem(row, "precision")), "single") == 0;
+    const bool lanes = strcmp(cJSON_GetStringValue(cJSON_GetObjectItem(row, "backend")), "openmp") == 0;
+    singles += single;
+    openmp += lanes;
+    cr_expect_str_eq(cJSON_GetStringValue(cJSON_GetObjectItem(row, "check")), "known_answer");
+    cr_expect_str_eq(cJSON_GetStringValue(cJSON_GetObjectItem(row, "device")), "baseline");
+    cr_expect(cJSON_IsTrue(cJSON_GetObjectItem(row, "passed")));
+    cr_expect_eq(cJSON_GetNumberValue(cJSON_GetObjectItem(row, "values")), lanes ? 16 : 8);
+    cr_expect_eq(cJSON_IsTrue(cJSON_GetObjectItem(row, "same_bits")), !single);
+    cr_expect_eq(cJSON_GetNumberValue(cJSON_GetObjectItem(row, "largest_difference")) > 0, single);
+    expect_text(cJSON_GetStringValue(cJSON_GetObjectItem(row, "message")), "largest difference");
+  }
+  cr_expect(singles == 2 && openmp == 2);
+  cJSON_Delete(root);
+}
+
+/* A device that is not here is an error without output. */
+Test(json_output, of_the_selftest_needs_the_device) {
+  expect(OMNIROLL("selftest", "--device", "9:9", "--json"), OMR_ERR_DEVICE);
+  cr_expect_str_empty(last.out);
 }
 
 Test(json_output, goes_to_a_file_too) {

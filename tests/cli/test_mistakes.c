@@ -31,6 +31,12 @@ Test(mistakes, something_else_in_place_of_a_command) {
   expect_words(OMNIROLL("./s.json"), OMR_ERR_USAGE, "is a study", "omniroll run ./s.json");
   expect_words(OMNIROLL("s.h5"), OMR_ERR_USAGE, "is a result", "s.h5?");
   expect_words(OMNIROLL("left.h5.parts"), OMR_ERR_USAGE, "unfinished run", "omniroll resume left.h5.parts");
+  expect_words(OMNIROLL("./left.h5.parts/"), OMR_ERR_USAGE, "unfinished run", "omniroll resume ./left.h5.parts/");
+  expect_words(OMNIROLL("left.h5"), OMR_ERR_USAGE, "no command \"left.h5\"", "omniroll resume left.h5.parts?");
+  expect_words(OMNIROLL("s"), OMR_ERR_USAGE, "no command \"s\"", "did you mean omniroll run s.json?");
+  expect_words(OMNIROLL("t.json"), OMR_ERR_USAGE, "no command \"t.json\"", "did you mean omniroll run s.json?");
+  expect_words(OMNIROLL("t.h5"), OMR_ERR_USAGE, "no command \"t.h5\"", " s.h5?");
+  expect_words(OMNIROLL("runn"), OMR_ERR_USAGE, "no command \"runn\"", "did you mean \"run\"?");
   expect_words(OMNIROLL("omni_wheel"), OMR_ERR_USAGE, "is a model", "omniroll describe omni_wheel");
   expect_words(OMNIROLL("none.json"), OMR_ERR_USAGE, "nor a study", "omniroll run STUDY.json");
   expect_words(OMNIROLL("simulate", "s.json"), OMR_ERR_USAGE, "no command \"simulate\"", "omniroll run");
@@ -38,6 +44,21 @@ Test(mistakes, something_else_in_place_of_a_command) {
   expect_words(OMNIROLL("version"), OMR_ERR_USAGE, "no command", "omniroll --version");
   expect_words(OMNIROLL("help", "omni_wheel"), OMR_ERR_USAGE, "is a model", "omniroll describe omni_wheel");
   expect_words(OMNIROLL("-v"), OMR_ERR_USAGE, "no option -v", "--version");
+}
+
+/* What is in a folder is what is meant, by kind. */
+Test(mistakes, a_folder_in_place_of_a_command) {
+  expect_words(OMNIROLL("folder"), OMR_ERR_USAGE, "\"folder\" is a folder, no command", "holds no study");
+  write_file("folder/text", "words");
+  expect_words(OMNIROLL("folder/"), OMR_ERR_USAGE, "is a folder, no command", "holds no study");
+  expect_words(OMNIROLL("folder/text"), OMR_ERR_USAGE, "is a file, no command", "neither a study");
+  write_file("folder/b.json", SMALL);
+  write_file("folder/a.json", SMALL);
+  expect_words(OMNIROLL("folder/"), OMR_ERR_USAGE, "is a folder", "did you mean omniroll run folder/a.json?");
+  expect(OMNIROLL("run", "s.json", "-q", "-o", "folder/r.h5"), OMR_OK);
+  cr_assert_eq(mkdir("folder/left.h5.parts", 0700), 0);
+  expect_words(OMNIROLL("folder"), OMR_ERR_USAGE,
+               "omniroll resume folder/left.h5.parts or omniroll run folder/a.json or omniroll ", " folder/r.h5?");
 }
 
 Test(mistakes, no_study) {
@@ -114,7 +135,7 @@ static const char *on_terminal(const char *no_color, const char *term, const cha
 }
 
 #define TERMINAL(no_color, term, ...) on_terminal(no_color, term, (const char *const[]){__VA_ARGS__, NULL})
-#define UNSTABLE "--set", "integrator.stability=warn", "--set", "parameters.wheel.slip_speed=1e-4"
+#define UNSTABLE "--set", "integrator.stability=warn", "--set", "parameters.wheel.slip_speed=1e-4", "--overwrite"
 
 Test(mistakes, errors_warnings_and_headings_are_coloured_on_a_terminal_alone) {
   expect_text(TERMINAL("", "xterm", "run", "none.json"), "\033[1;31momniroll:\033[0m");

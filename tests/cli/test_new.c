@@ -72,7 +72,7 @@ Test(new_command, results_of_every_model_are_read_back) {
   for (size_t i = 0; omr_model_name(i); i++) {
     const char *model = omr_model_name(i);
     expect(OMNIROLL("new", "--model", model, "-o", "one.json", "-q", "--force"), OMR_OK);
-    const outcome *o = OMNIROLL("run", "one.json", "--backend", "openmp");
+    const outcome *o = OMNIROLL("run", "one.json", "--backend", "openmp", "--overwrite");
     expect(o, OMR_OK);
     expect_text(o->out, "instances 1: 1 ok, 0 failed");
     cr_expect_null(strstr(o->err, "warning"), "%s: %s", model, o->err);
@@ -82,7 +82,7 @@ Test(new_command, results_of_every_model_are_read_back) {
     expect(o, OMR_OK);
   }
   expect(OMNIROLL("new", "--model", "rolling_disc", "-o", "one.json", "-q", "--force"), OMR_OK);
-  expect(OMNIROLL("run", "one.json", "-q"), OMR_OK);
+  expect(OMNIROLL("run", "one.json", "-q", "--overwrite"), OMR_OK);
   const outcome *o = OMNIROLL("export", "one.h5", "--trajectories", "--columns", "axis_x");
   expect(o, OMR_OK);
   expect_text(o->out, "instance,time [s],axis_x\n0,0,");

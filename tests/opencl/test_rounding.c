@@ -1,6 +1,7 @@
 /* What is done where a device's driver does not promise IEEE rounding, and the probe that looks whether a promise is kept. */
 #define _GNU_SOURCE
 #include "engine/opencl.h"
+#include "engine/selftest.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -159,11 +160,14 @@ static bool any_device(omr_cl_device *device) {
   return device->has_double;
 }
 
-static char *printed(const omr_cl_device *device, const omr_cl_probe *probe, bool expected) {
+/* The line of the self-test. */
+static char *printed(const omr_probe *probe, bool expected) {
   char *text = NULL;
   size_t size;
   FILE *out = open_memstream(&text, &size);
-  cr_expect_eq(omr_cl_probe_print(device, false, probe, out), expected);
+  const omr_selftest_row row = {.check = OMR_CHECK_ROUNDING, .ran = true, .passed = omr_probe_good(probe), .probe = *probe};
+  cr_expect_eq(row.passed, expected);
+  omr_selftest_print_row(out, &row);
   fclose(out);
   return text;
 }
@@ -171,7 +175,7 @@ static char *printed(const omr_cl_device *device, const omr_cl_probe *probe, boo
 /* A device that multiplies by the reciprocal and does not fuse, made by build options. */
 Test(opencl_probe, finds_a_device_that_does_not_round_as_it_says) {
   omr_cl_device device;
-  omr_cl_probe probe;
+  omr_probe probe;
   omr_error error = {0};
   if (!any_device(&device)) cr_skip_test("no OpenCL device with double precision here");
   const omr_status status =
@@ -180,11 +184,13 @@ Test(opencl_probe, finds_a_device_that_does_not_round_as_it_says) {
   cr_expect_gt(probe.wrong[OMR_PROBE_DIVIDE], OMR_PROBE_CASES / 8u);
   cr_expect_gt(probe.wrong[OMR_PROBE_FMA], OMR_PROBE_CASES / 8u);
   cr_expect_eq(probe.wrong[OMR_PROBE_RINT], 0u);
-  char *text = printed(&device, &probe, false);
+  char *text = printed(&probe, false);
   cr_expect(strstr(text, "FAILED") && strstr(text, "division: ") && strstr(text, "fused multiply-add: "), "%s", text);
   free(text);
   device.double_config = 0; /* says nothing of the kind */
-  text = printed(&device, &probe, true);
+  cr_expect(probe.claims && !omr_cl_rounds(&device, false));
+  probe.claims = false;
+  text = printed(&probe, true);
   cr_expect(strstr(text, "ok") && strstr(text, "as the driver says"), "%s", text);
   free(text);
 }

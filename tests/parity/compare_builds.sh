@@ -23,7 +23,7 @@ compare() {
   program=$1 threads=$2 precision=$3
   shift 3
   printf '%-32s threads %s  ' "$program" "$threads"
-  if ! POCL_MAX_PTHREAD_COUNT=$threads "$program" run "$study" -o "$work/result.h5" --precision "$precision" "$@" \
+  if ! POCL_MAX_PTHREAD_COUNT=$threads "$program" run "$study" -o "$work/result.h5" --overwrite --precision "$precision" "$@" \
     >"$work/log" 2>&1; then
     if grep -qE 'no such instruction set|no OpenCL|without OpenCL|cl_khr_fp64' "$work/log"; then
       echo "$* is not here"

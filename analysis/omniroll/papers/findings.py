@@ -42,7 +42,8 @@ def number(value: float, digits: int = 3) -> str:
     if value == 0 or 1e-3 <= abs(value) < 1e5:
         return f"{value:.{digits}g}".replace("-", "−")
     mantissa, _, exponent = f"{value:.{max(0, min(digits, 2) - 1)}e}".partition("e")
-    return f"{mantissa}·10{str(int(exponent)).translate(str.maketrans('-0123456789', '⁻⁰¹²³⁴⁵⁶⁷⁸⁹'))}".replace("-", "−")
+    raised = str(int(exponent)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+    return f"{mantissa}·10{raised}".replace("-", "−")
 
 
 def _samples(result: Result, row: int = 0) -> dict[str, Any]:

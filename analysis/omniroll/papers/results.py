@@ -104,7 +104,7 @@ class Results:
 
     def _run(self, study: str, changes: dict[str, Any], path: str, plan: dict[str, Any]) -> None:
         try:
-            running.run(study, output=path, set=changes, restart=self.restart or _of_another_study(path, plan)).close()
+            running.run(study, output=path, set=changes, restart=self.restart or _of_another_study(path, plan), overwrite=True).close()
         except FailuresError as error:
             if error.result is None:
                 raise

@@ -95,8 +95,8 @@ def ideal_rate(wheel: Wheel, vx: Array, vz: Array, yaw_rate: Array) -> Array:
 
 
 def patches(result: Result, at: int) -> list[dict[str, Any]]:
-    """Patches of the ground with a friction of their own (studies/README.md, Ground): corners in the world, (x, z) in m, and friction. Those
-    whose values cannot be read are left out; a half plane is a rectangle of 1 km."""
+    """Patches of the ground with a friction of their own (studies/README.md, Ground): corners in the world, (x, z) in m, and friction.
+    Those whose values cannot be read are left out; a half plane is a rectangle of 1 km."""
     ground: Any = designs.study_of(result).get("parameters", {}).get("ground", {})
     found = []
     for name in (f"patch{number}" for number in range(4)):

@@ -48,7 +48,8 @@ def estimate_words(result: Result) -> str:
     said = f"<strong>P({text(name)}) = {text(words.number(p))}</strong>, {text(words.one_in(p))}"
     if np.isfinite(high) and low > 0:
         often, seldom = (text(words.one_in(end)[6:]) for end in (high, low))
-        said += f" ({text(words.number(low))} to {text(words.number(high))}, {100 * attrs['confidence']:g} % interval: from {often} to {seldom})"
+        interval = f"{text(words.number(low))} to {text(words.number(high))}, {100 * attrs['confidence']:g} % interval"
+        said += f" ({interval}: from {often} to {seldom})"
     cov = attrs.get("coefficient_of_variation", np.nan)
     levels = len(result.statistics["subset"]["threshold"])
     said += f". <code>{text(attrs['criterion'])}</code>; {attrs['instances']} instances in {levels} levels"

@@ -87,6 +87,7 @@ typedef struct omr_file_options {
   int shard, shards;            /* only the chunks of part `shard`, 1 to `shards`; 0: all of them */
   FILE *summary;                /* what omr_print_summary prints, once this call has made the result; NULL: nowhere */
   bool restart;                 /* omr_run_file: forget an unfinished run that is there */
+  bool overwrite;               /* replace a file that is there, whatever it is */
   const char *const *overrides; /* omr_resume: members of "engine" that do not decide bits, "engine.backend=opencl" */
   size_t override_count;
 } omr_file_options;
@@ -104,14 +105,16 @@ typedef struct omr_file_outcome {
 
 /* Runs a study into the file `path`, or the part of it that options (NULL: everything) choose. Where path.parts holds an
  * unfinished run of the same study, it goes on; of another study, precision or version, it is refused with OMR_ERR_IO, naming
- * what differs. Whoever finishes the last chunk puts the result together. Another process at the same part: OMR_ERR_IO, naming
- * it. Stopped by progress: OMR_ERR_INTERRUPTED. */
+ * what differs. A file at path is replaced where it is a result of the same study, precision and version; any other one, unless
+ * it is empty, is OMR_ERR_IO, or replaced with `overwrite`. Whoever finishes the last chunk puts the result together. Another
+ * process at the same part: OMR_ERR_IO, naming it. Stopped by progress: OMR_ERR_INTERRUPTED. */
 omr_status omr_run_file(const omr_study *study, const char *path, const omr_file_options *options, omr_file_outcome *outcome,
                         omr_error *error);
 /* Goes on with the unfinished run of `path` (the result's name or the folder's); the study comes from the folder. */
 omr_status omr_resume(const char *path, const omr_file_options *options, omr_file_outcome *outcome, omr_error *error);
 /* Joins the chunks in folders of the same study, made by shards on machines of their own, to the file `path`. The folders stay,
- * except path.parts. Fails where chunks are missing, naming them and the shards they belong to. */
+ * except path.parts. A file at path is replaced as by omr_run_file. Fails where chunks are missing, naming them and the shards
+ * they belong to. */
 omr_status omr_merge(const char *const *folders, size_t count, const char *path, const omr_file_options *options,
                      omr_file_outcome *outcome, omr_error *error);
 
@@ -182,6 +185,8 @@ void omr_task_on_progress(omr_task *task, omr_progress_fn *progress, void *user)
 void omr_task_on_line(omr_task *task, omr_line_fn *line, void *user);
 /* omr_task_run forgets an unfinished run that is there. */
 void omr_task_restart(omr_task *task, bool restart);
+/* omr_task_run replaces a file that is there, whatever it is. */
+void omr_task_overwrite(omr_task *task, bool overwrite);
 /* Has the run stop where it next would report progress, with OMR_ERR_INTERRUPTED: from any thread, a signal handler, or the
  * callbacks; before the run as well. */
 void omr_task_stop(omr_task *task);
