@@ -242,7 +242,9 @@ static omr_status openmp_fetch(omr_backend *backend, omr_batch *batch, omr_error
   openmp_backend *b = (openmp_backend *)backend;
   if (!b->object->single) return OMR_OK;
   size_t states = (size_t)b->settings->state_columns * batch->stride, spins = (size_t)b->settings->spin_columns * batch->stride;
+#pragma omp parallel for schedule(static) num_threads(b->threads) if (states >= OMR_MANY)
   for (size_t i = 0; i < states; i++) batch->state[i] = (double)((float *)b->state)[i];
+#pragma omp parallel for schedule(static) num_threads(b->threads) if (spins >= OMR_MANY)
   for (size_t i = 0; i < spins; i++) batch->spins[i] = (double)((float *)b->spins)[i];
   return OMR_OK;
 }

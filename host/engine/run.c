@@ -66,8 +66,8 @@ static size_t choose_capacity(const omr_engine *r) {
 static omr_status allocate_batch(omr_engine *r, omr_error *error) {
   const omr_run_settings *s = &r->settings;
   size_t n = r->capacity = choose_capacity(r);
-  bool made = omr_batch_make(s, n, &r->batch);
-  r->samples = omr_aligned_calloc((size_t)s->sample_columns * n, sizeof(double));
+  bool made = omr_batch_room(s, n, &r->batch);
+  r->samples = omr_aligned_room((size_t)s->sample_columns * n, sizeof(double));
   r->index = calloc(n, sizeof *r->index);
   r->energy = calloc(n, sizeof *r->energy);
   r->reasons = calloc(n, sizeof *r->reasons);

@@ -216,7 +216,8 @@ typedef struct block {
   size_t first, count;
   int8_t *codes;
   double *times;
-  double *values; /* [columns][BLOCK] */
+  double *room;      /* [columns][BLOCK]: where rows that are in no memory are read */
+  const double **at; /* [columns]: the values */
 } block;
 
 static void add_statuses(omr_statistics *s, const block *b) {
@@ -231,7 +232,7 @@ static void add_statuses(omr_statistics *s, const block *b) {
 
 static void add_column(omr_statistics *s, const block *b, size_t column) {
   omr_quantity *quantity = &s->quantities[column];
-  const double *values = b->values + column * BLOCK;
+  const double *values = b->at[column];
   if (b->first == 0) quantity->first = values[0];
   for (size_t i = 0; i < b->count; i++) {
     const double value = values[i];
@@ -272,7 +273,7 @@ static void add_criterion(omr_statistics *s, const block *b, size_t number, doub
       if (cell) cell->left_out++;
       continue;
     }
-    for (size_t c = 0; c < e->column_count; c++) values[e->columns[c]] = b->values[e->columns[c] * BLOCK + i];
+    for (size_t c = 0; c < e->column_count; c++) values[e->columns[c]] = b->at[e->columns[c]][i];
     values[s->quantity_count] = b->codes[i];
     const int truth = omr_expression_truth(e, values);
     count_truth(&criterion->counts, truth);
@@ -285,14 +286,14 @@ static void keep_design(omr_statistics *s, const block *b) {
   if (c->count == 0) return;
   for (size_t cell = (b->first + c->per_cell - 1) / c->per_cell; cell * c->per_cell < b->first + b->count; cell++)
     for (size_t d = 0; d < c->design_count; d++)
-      c->values[cell * c->design_count + d] = b->values[c->design[d] * BLOCK + cell * c->per_cell - b->first];
+      c->values[cell * c->design_count + d] = b->at[c->design[d]][cell * c->per_cell - b->first];
 }
 
 static omr_status read_block(omr_source *source, size_t first, block *b, omr_error *error) {
   b->first = first;
   b->count = source->rows - first < BLOCK ? source->rows - first : BLOCK;
   omr_status status = source->ops->status(source, first, b->count, b->codes, b->times, error);
-  if (status == OMR_OK) status = omr_source_read_columns(source, 0, source->columns, first, b->count, b->values, BLOCK, error);
+  if (status == OMR_OK) status = omr_source_columns(source, 0, source->columns, first, b->count, b->room, BLOCK, b->at, error);
   return status;
 }
 
@@ -312,9 +313,10 @@ static void add_block(omr_statistics *s, const block *b, double *rows) {
 
 static omr_status add_rows(omr_statistics *s, omr_source *source, omr_error *error) {
   block b = {.codes = malloc(BLOCK), .times = malloc(BLOCK * sizeof(double))};
-  b.values = malloc((source->columns + 1) * BLOCK * sizeof(double));
+  b.room = malloc((source->columns + 1) * BLOCK * sizeof(double));
+  b.at = calloc(source->columns + 1, sizeof *b.at);
   double *rows = calloc((s->quantity_count + 1) * (s->criterion_count + 1), sizeof *rows);
-  const bool memory = b.codes && b.times && b.values && rows;
+  const bool memory = b.codes && b.times && b.room && b.at && rows;
   omr_status status = memory ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory for statistics");
   for (size_t first = 0; status == OMR_OK && first < source->rows; first += BLOCK) {
     status = read_block(source, first, &b, error);
@@ -322,7 +324,8 @@ static omr_status add_rows(omr_statistics *s, omr_source *source, omr_error *err
   }
   free(b.codes);
   free(b.times);
-  free(b.values);
+  free(b.room);
+  free(b.at);
   free(rows);
   for (size_t q = 0; q < s->quantity_count; q++) finish_moments(&s->quantities[q].moments);
   for (size_t i = 0; i < s->cells.count * s->quantity_count; i++) finish_moments(&s->cells.moments[i]);

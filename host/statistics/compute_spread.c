@@ -44,7 +44,8 @@ typedef struct spread {
   omr_statistics *s;
   size_t first, count; /* rows of the block */
   int8_t *codes;
-  double *values; /* [columns of the group][BLOCK] */
+  double *room;      /* [columns of the group][BLOCK]: where rows that are in no memory are read */
+  const double **at; /* [columns of the group]: the values */
 } spread;
 
 static void finish_cell(omr_statistics *s, column_pass *p) {
@@ -105,7 +106,7 @@ static void close_pass(column_pass *p) {
 static omr_status read_group(spread *a, omr_source *source, const column_pass *passes, size_t group, omr_error *error) {
   omr_status status = source->ops->status(source, a->first, a->count, a->codes, NULL, error);
   if (status == OMR_OK)
-    status = omr_source_read_columns(source, passes[0].column, group, a->first, a->count, a->values, BLOCK, error);
+    status = omr_source_columns(source, passes[0].column, group, a->first, a->count, a->room, BLOCK, a->at, error);
   return status;
 }
 
@@ -117,7 +118,7 @@ static omr_status pass_group(spread *a, omr_source *source, column_pass *passes,
     status = read_group(a, source, passes, group, error);
     if (status != OMR_OK) return status;
 #pragma omp parallel for schedule(dynamic)
-    for (long g = 0; g < (long)group; g++) add_column(a, &passes[g], a->values + g * BLOCK);
+    for (long g = 0; g < (long)group; g++) add_column(a, &passes[g], a->at[g]);
   }
 #pragma omp parallel for schedule(dynamic)
   for (long g = 0; g < (long)group; g++) finish_column(a->s, &passes[g]);
@@ -126,16 +127,17 @@ static omr_status pass_group(spread *a, omr_source *source, column_pass *passes,
 
 /* Columns first .. first+group-1 at once. */
 static omr_status run_group(omr_statistics *s, omr_source *source, size_t first, size_t group, size_t memory, omr_error *error) {
-  spread a = {.s = s, .codes = malloc(BLOCK), .values = malloc(group * BLOCK * sizeof *a.values)};
+  spread a = {.s = s, .codes = malloc(BLOCK), .room = malloc(group * BLOCK * sizeof *a.room), .at = calloc(group, sizeof *a.at)};
   column_pass *passes = calloc(group, sizeof *passes);
-  bool good = a.codes && a.values && passes;
+  bool good = a.codes && a.room && a.at && passes;
   for (size_t g = 0; good && g < group; g++) good = open_pass(s, first + g, memory, &passes[g]);
   const omr_status status =
       good ? pass_group(&a, source, passes, group, error) : omr_fail(error, OMR_ERR_MEMORY, "out of memory for quantiles");
   for (size_t g = 0; passes && g < group; g++) close_pass(&passes[g]);
   free(passes);
   free(a.codes);
-  free(a.values);
+  free(a.room);
+  free(a.at);
   return status;
 }
 

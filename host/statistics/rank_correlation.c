@@ -10,6 +10,7 @@
 #include <string.h>
 
 enum { PARAMETER_RANKS = 1 << 26 }; /* parameters' ranks in memory at a time: 256 MiB */
+enum { LEAST_DESKS = 3 };           /* even of the most rows */
 
 bool omr_rank_takes(uint64_t seed, size_t row, size_t rows) {
   uint64_t bits[2];
@@ -79,16 +80,19 @@ typedef struct work {
   bool every;   /* failed instances take part: another set of rows, for the quantities that have a value there */
   size_t whole; /* rows of that set before any are drawn */
   omr_groups rows;
-  size_t most; /* rows that there is room for */
+  size_t most;    /* rows that there is room for */
+  bool *takes;    /* [block]: whether the row takes part */
+  double *room;   /* [desks][block] */
   desk desks[OMR_RANK_DESKS];
   int desk_count;
   uint32_t *parameters; /* [at_once][most] */
   size_t at_once;
 } work;
 
-int omr_rank_desks(void) {
-  const int threads = omp_get_max_threads();
-  return threads < OMR_RANK_DESKS ? threads : OMR_RANK_DESKS;
+int omr_rank_desks(size_t rows) {
+  const size_t threads = (size_t)omp_get_max_threads(), taken = rows < OMR_RANK_ROWS ? rows + 1 : OMR_RANK_ROWS;
+  const size_t fit = OMR_RANK_ROWS / taken * LEAST_DESKS, most = fit < OMR_RANK_DESKS ? fit : OMR_RANK_DESKS;
+  return (int)(threads < most ? threads : most);
 }
 
 static bool open_desk(desk *d, size_t most) {
@@ -120,28 +124,58 @@ static omr_status open_work(work *w, omr_sensitivity *table, omr_source *source,
   if (w->at_once < 1) w->at_once = 1;
   if (w->at_once > table->parameters) w->at_once = table->parameters;
   w->parameters = calloc(w->at_once * w->most + 1, sizeof *w->parameters);
-  bool made = w->parameters != NULL;
-  for (w->desk_count = 0; made && w->desk_count < omr_rank_desks();) made = open_desk(&w->desks[w->desk_count++], w->most);
+  const int desks = omr_rank_desks(w->most);
+  w->takes = malloc(w->rows.block * sizeof *w->takes);
+  w->room = malloc((size_t)desks * w->rows.block * sizeof *w->room);
+  bool made = w->parameters && w->takes && w->room;
+  for (w->desk_count = 0; made && w->desk_count < desks;) made = open_desk(&w->desks[w->desk_count++], w->most);
   return made ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory for the ranks of %zu instances", w->most);
 }
 
 static void close_work(work *w) {
   omr_groups_close(&w->rows);
+  free(w->takes);
+  free(w->room);
   for (int d = 0; d < w->desk_count; d++) close_desk(&w->desks[d]);
   free(w->parameters);
 }
 
-/* The column's values in the rows that take part. */
-static omr_status gather(work *w, size_t column, desk *d, omr_error *error) {
+static void choose_rows(work *w, size_t first) {
+  for (size_t row = 0; row < w->rows.here; row++)
+    w->takes[row] =
+        (w->every || w->rows.group_status[row] == OMR_INSTANCE_OK) && omr_rank_takes(w->seed, first + row, w->whole);
+}
+
+static void take_rows(const work *w, const double *values, desk *d) {
+  size_t count = d->count;
+  for (size_t row = 0; row < w->rows.here && count < w->most; row++)
+    if (w->takes[row]) d->values[count++] = values[row];
+  d->count = count;
+}
+
+/* The block's values of columns; neighbours are read together. */
+static omr_status read_block(work *w, const size_t *columns, size_t count, const double **at, omr_error *error) {
+  omr_groups *rows = &w->rows;
+  for (size_t d = 0, end; d < count; d = end) {
+    for (end = d + 1; end < count && columns[end] == columns[end - 1] + 1;) end++;
+    OMR_TRY(omr_source_columns(rows->source, columns[d], end - d, rows->first, rows->here, w->room + d * rows->block, rows->block,
+                               at + d, error));
+  }
+  return OMR_OK;
+}
+
+/* Values of the columns in the rows that take part, a desk for each. */
+static omr_status gather(work *w, const size_t *columns, size_t count, omr_error *error) {
+  const double *at[OMR_RANK_DESKS];
   bool more = true;
-  d->count = 0;
+  for (size_t d = 0; d < count; d++) w->desks[d].count = 0;
   for (size_t first = 0; more; first += w->rows.here) {
     OMR_TRY(omr_groups_block(&w->rows, first, &more, error));
-    if (more) OMR_TRY(omr_groups_values(&w->rows, column, w->every, error));
-    for (size_t row = 0; more && row < w->rows.here; row++)
-      if ((w->every || w->rows.group_status[row] == OMR_INSTANCE_OK) && d->count < w->most &&
-          omr_rank_takes(w->seed, first + row, w->whole))
-        d->values[d->count++] = w->rows.values[row];
+    if (!more) break;
+    OMR_TRY(read_block(w, columns, count, at, error));
+    choose_rows(w, first);
+#pragma omp parallel for schedule(static, 1)
+    for (size_t d = 0; d < count; d++) take_rows(w, at[d], &w->desks[d]);
   }
   return OMR_OK;
 }
@@ -189,7 +223,9 @@ static void correlate(const work *w, desk *d, size_t quantity, size_t first, siz
 static omr_status rank_parameters(work *w, size_t first, size_t count, omr_error *error) {
   for (size_t i = 0; i < count; i += (size_t)w->desk_count) {
     const size_t here = count - i < (size_t)w->desk_count ? count - i : (size_t)w->desk_count;
-    for (size_t d = 0; d < here; d++) OMR_TRY(gather(w, first + i + d, &w->desks[d], error));
+    size_t columns[OMR_RANK_DESKS];
+    for (size_t d = 0; d < here; d++) columns[d] = first + i + d;
+    OMR_TRY(gather(w, columns, here, error));
 #pragma omp parallel for schedule(static, 1)
     for (size_t d = 0; d < here; d++)
       rank_values(&w->desks[d], w->parameters + (i + d) * w->most); /* all of them: parameters always have a value */
@@ -198,15 +234,16 @@ static omr_status rank_parameters(work *w, size_t first, size_t count, omr_error
 }
 
 static omr_status correlate_parameters(work *w, size_t first, size_t count, omr_error *error) {
-  size_t on_desk[OMR_RANK_DESKS];
+  size_t on_desk[OMR_RANK_DESKS], columns[OMR_RANK_DESKS];
   OMR_TRY(rank_parameters(w, first, count, error));
   for (size_t q = 0; q < w->table->quantities;) {
     size_t here = 0;
     for (; q < w->table->quantities && here < (size_t)w->desk_count; q++) {
       if (w->table->every[q] != w->every) continue;
-      OMR_TRY(gather(w, w->rows.source->parameters + q, &w->desks[here], error));
+      columns[here] = w->rows.source->parameters + q;
       on_desk[here++] = q;
     }
+    if (here) OMR_TRY(gather(w, columns, here, error));
 #pragma omp parallel for schedule(static, 1)
     for (size_t d = 0; d < here; d++) correlate(w, &w->desks[d], on_desk[d], first, count);
   }
