@@ -6,13 +6,18 @@
 #include <math.h>
 #include <stdlib.h>
 
+enum { ALONG = 4 };
+
 /* Sums of Welford's kind, in row order. */
 typedef struct moment {
   double mean, squares;
 } moment;
-typedef struct range {
+/* A quantity on its way. */
+typedef struct running {
+  size_t used;
   double low, high;
-} range;
+  moment values;
+} running;
 typedef struct pair {
   moment parameter; /* of the rows in which the quantity has a value */
   double product;
@@ -33,8 +38,7 @@ typedef struct work {
   const double **at; /* [parameters and quantities]: the block's values */
   shared sets[2];    /* by whether failed instances count */
   bool *whole;       /* [quantities]: so far a value in every row of its set */
-  range *ranges;     /* [quantities] */
-  moment *quantity;  /* [quantities] */
+  running *running;  /* [quantities] */
   pair *pairs;       /* [quantities][parameters] */
 } work;
 
@@ -54,11 +58,10 @@ static omr_status open_work(work *w, omr_sensitivity *table, omr_source *source,
   w->room = malloc((columns * w->rows.block + 1) * sizeof *w->room);
   w->at = calloc(columns + 1, sizeof *w->at);
   w->whole = calloc(table->quantities + 1, sizeof *w->whole);
-  w->quantity = calloc(table->quantities + 1, sizeof *w->quantity);
-  w->ranges = calloc(table->quantities + 1, sizeof *w->ranges);
+  w->running = calloc(table->quantities + 1, sizeof *w->running);
   w->pairs = calloc(table->quantities * table->parameters + 1, sizeof *w->pairs);
   for (size_t q = 0; w->whole && q < table->quantities; q++) w->whole[q] = true;
-  if (w->room && w->at && w->whole && w->quantity && w->ranges && w->pairs && open_set(w, false, &w->sets[0]) &&
+  if (w->room && w->at && w->whole && w->running && w->pairs && open_set(w, false, &w->sets[0]) &&
       open_set(w, true, &w->sets[1]))
     return OMR_OK;
   return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the correlations of %zu parameters", table->parameters);
@@ -69,8 +72,7 @@ static void close_work(work *w) {
   free(w->room);
   free(w->at);
   free(w->whole);
-  free(w->quantity);
-  free(w->ranges);
+  free(w->running);
   free(w->pairs);
   for (int every = 0; every < 2; every++) {
     free(w->sets[every].before);
@@ -114,35 +116,46 @@ static void add_set(work *w, bool every) {
 
 /* Equal values keep their mean to the last bit, so that constants have squares of exactly 0. The row's difference from the mean of
  * those before it. */
-static double add_value(work *w, size_t quantity, double y) {
-  const double count = (double)++w->table->used[quantity], before = w->quantity[quantity].mean;
-  range *r = &w->ranges[quantity];
-  if (count == 1) *r = (range){y, y};
+static inline double add_value(running *r, double y) {
+  const double before = r->values.mean;
+  if (++r->used == 1) r->low = r->high = y;
   if (y < r->low) r->low = y;
   if (y > r->high) r->high = y;
-  add(&w->quantity[quantity], y, count);
+  add(&r->values, y, (double)r->used);
   return y - before;
 }
 
-static void add_whole(work *w, size_t q, const double *values) {
-  const bool every = w->table->every[q];
-  const double *differences = w->sets[every].differences;
+/* Up to ALONG quantities that have a value in every row of the same set: a value waits for the division of the one before it, not
+ * for its neighbours. */
+static void add_whole(work *w, const size_t *quantities, size_t count) {
+  const bool every = w->table->every[quantities[0]];
+  const double *differences = w->sets[every].differences, *values[ALONG];
   const size_t parameters = w->table->parameters, block = w->rows.block;
-  pair *pairs = w->pairs + omr_sensitivity_at(w->table, q, 0);
+  running r[ALONG]; /* those in the list have neighbours that belong to other threads */
+  double y[ALONG];
+  for (size_t k = 0; k < count; k++) {
+    r[k] = w->running[quantities[k]];
+    values[k] = w->at[parameters + quantities[k]];
+  }
   for (size_t row = 0; row < w->rows.here; row++) {
     if (!counts(w, every, row)) continue;
-    const double y = add_value(w, q, values[row]);
-    for (size_t i = 0; i < parameters; i++) pairs[i].product += y * differences[i * block + row];
+    for (size_t k = 0; k < count; k++) y[k] = add_value(&r[k], values[k][row]);
+    for (size_t k = 0; k < count; k++)
+      for (size_t i = 0; i < parameters; i++)
+        w->pairs[omr_sensitivity_at(w->table, quantities[k], i)].product += y[k] * differences[i * block + row];
   }
+  for (size_t k = 0; k < count; k++) w->running[quantities[k]] = r[k];
 }
 
 static void add_some(work *w, size_t q, const double *values) {
   pair *pairs = w->pairs + omr_sensitivity_at(w->table, q, 0);
+  running r = w->running[q];
   for (size_t row = 0; row < w->rows.here; row++) {
     if (!isfinite(values[row]) || !counts(w, w->table->every[q], row)) continue;
-    const double y = add_value(w, q, values[row]), count = (double)w->table->used[q];
+    const double y = add_value(&r, values[row]), count = (double)r.used;
     for (size_t i = 0; i < w->table->parameters; i++) pairs[i].product += y * add(&pairs[i].parameter, w->at[i][row], count);
   }
+  w->running[q] = r;
 }
 
 static bool has_values(const work *w, bool every, const double *values) {
@@ -158,16 +171,29 @@ static void take_moments(work *w, size_t q, bool with_block) {
   for (size_t i = 0; i < w->table->parameters; i++) pairs[i].parameter = with_block ? set->now[i] : set->before[i];
 }
 
-static void add_quantity(work *w, size_t q) {
-  const double *values = w->at[w->table->parameters + q];
-  if (w->whole[q] && !has_values(w, w->table->every[q], values)) {
-    w->whole[q] = false;
-    take_moments(w, q, false);
+/* Leaves the quantity's set where the block has a row without a value. */
+static void look_at(work *w, size_t q) {
+  if (!w->whole[q] || has_values(w, w->table->every[q], w->at[w->table->parameters + q])) return;
+  w->whole[q] = false;
+  take_moments(w, q, false);
+}
+
+/* Quantities first .. last-1. */
+static void add_quantities(work *w, size_t first, size_t last) {
+  size_t along[ALONG], count = 0;
+  for (size_t q = first; q < last; q++) {
+    look_at(w, q);
+    const bool whole = w->whole[q];
+    if (count && whole && w->table->every[q] != w->table->every[along[0]]) {
+      add_whole(w, along, count);
+      count = 0;
+    }
+    if (whole)
+      along[count++] = q;
+    else
+      add_some(w, q, w->at[w->table->parameters + q]);
   }
-  if (w->whole[q])
-    add_whole(w, q, values);
-  else
-    add_some(w, q, values);
+  if (count) add_whole(w, along, count);
 }
 
 /* Quantities by themselves, each in the order of the rows, so that threads change nothing. */
@@ -177,7 +203,8 @@ static omr_status add_block(work *w, omr_error *error) {
   for (int every = 0; every < 2; every++)
     if (w->sets[every].wanted) add_set(w, every);
 #pragma omp parallel for schedule(dynamic)
-  for (size_t q = 0; q < w->table->quantities; q++) add_quantity(w, q);
+  for (size_t q = 0; q < w->table->quantities; q += ALONG)
+    add_quantities(w, q, w->table->quantities - q < ALONG ? w->table->quantities : q + ALONG);
   return OMR_OK;
 }
 
@@ -191,17 +218,18 @@ omr_estimate omr_fisher_interval(double r, size_t count, double confidence, bool
 
 static void fill(work *w, size_t quantity) {
   omr_sensitivity *table = w->table;
-  const size_t n = table->used[quantity];
-  const bool constant = omr_is_one_value(w->ranges[quantity].low, w->ranges[quantity].high);
+  const running *r = &w->running[quantity];
+  const size_t n = table->used[quantity] = r->used;
+  const bool constant = omr_is_one_value(r->low, r->high);
   for (size_t i = 0; i < table->parameters; i++) {
     const size_t at = omr_sensitivity_at(table, quantity, i);
-    const double y = w->quantity[quantity].squares, x = w->pairs[at].parameter.squares;
+    const double y = r->values.squares, x = w->pairs[at].parameter.squares;
     if (n < 2 || constant || x == 0) {
       omr_sensitivity_none(table, quantity, i, n < 2 ? OMR_REASON_FEW : constant ? OMR_REASON_CONSTANT : OMR_REASON_FIXED);
       continue;
     }
-    const double r = fmin(fmax(w->pairs[at].product / (sqrt(x) * sqrt(y)), -1), 1);
-    table->estimates[0][at] = omr_fisher_interval(r, n, table->confidence, false);
+    const double pearson = fmin(fmax(w->pairs[at].product / (sqrt(x) * sqrt(y)), -1), 1);
+    table->estimates[0][at] = omr_fisher_interval(pearson, n, table->confidence, false);
   }
 }
 

@@ -5,7 +5,6 @@
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <time.h>
 #include <xxhash.h>
 
@@ -71,21 +70,10 @@ omr_status omr_read_file(const char *path, char **data, size_t *length, omr_erro
   return OMR_OK;
 }
 
-/* The system hands out pages one by one, when they are first touched; of large ones that is 512 times less often. */
-static void *allocate(size_t bytes) {
-  const size_t page = (size_t)2 << 20;
-  if (bytes < 2 * page) return aligned_alloc(64, bytes);
-  void *memory = aligned_alloc(page, (bytes + page - 1) / page * page);
-#ifdef MADV_HUGEPAGE
-  if (memory) (void)madvise(memory, bytes, MADV_HUGEPAGE); /* advice: where it is refused, pages stay small */
-#endif
-  return memory;
-}
-
 void *omr_aligned_room(size_t count, size_t size) {
   size_t bytes;
   if (__builtin_mul_overflow(count, size, &bytes) || bytes > SIZE_MAX / 2) return NULL;
-  return allocate(bytes ? (bytes + 63) / 64 * 64 : 64);
+  return aligned_alloc(64, bytes ? (bytes + 63) / 64 * 64 : 64);
 }
 
 void *omr_aligned_calloc(size_t count, size_t size) {
