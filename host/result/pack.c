@@ -1,6 +1,8 @@
 #define _GNU_SOURCE /* memmem */
 #include "pack.h"
 
+#include "deflate.h"
+
 #include <stdint.h>
 #include <string.h>
 #include <zlib.h>
@@ -13,26 +15,59 @@ size_t omr_packed_most(size_t bytes) {
   return bytes + bytes / 8 + 4096;
 }
 
+static inline void exchange(uint64_t *a, uint64_t *b, int shift, uint64_t mask) {
+  const uint64_t other = (*a >> shift ^ *b) & mask;
+  *a ^= other << shift;
+  *b ^= other;
+}
+
+/* Byte b of word i becomes byte i of word b: blocks of 4 bytes are exchanged across the diagonal, in these blocks of 2, of 1. */
+static inline void transpose(uint64_t w[8]) {
+  const uint64_t fours = UINT64_C(0x00000000ffffffff), twos = UINT64_C(0x0000ffff0000ffff), ones = UINT64_C(0x00ff00ff00ff00ff);
+  exchange(&w[0], &w[4], 32, fours);
+  exchange(&w[1], &w[5], 32, fours);
+  exchange(&w[2], &w[6], 32, fours);
+  exchange(&w[3], &w[7], 32, fours);
+  exchange(&w[0], &w[2], 16, twos);
+  exchange(&w[1], &w[3], 16, twos);
+  exchange(&w[4], &w[6], 16, twos);
+  exchange(&w[5], &w[7], 16, twos);
+  exchange(&w[0], &w[1], 8, ones);
+  exchange(&w[2], &w[3], 8, ones);
+  exchange(&w[4], &w[5], 8, ones);
+  exchange(&w[6], &w[7], 8, ones);
+}
+
+/* How many values of 8 bytes are taken eight at a time. */
+static size_t by_words(size_t count, size_t size) {
+  const uint16_t one = 1;
+  unsigned char first;
+  memcpy(&first, &one, 1);
+  return first == 1 && size == 8 ? count / 8 * 8 : 0;
+}
+
 /* The first byte of every value, then the second ones, and so on. */
 static void shuffle(const unsigned char *values, size_t count, size_t size, unsigned char *planes) {
-  if (size == 8) {
-    for (size_t i = 0; i < count; i++) {
-      for (size_t b = 0; b < 8; b++) planes[b * count + i] = values[8 * i + b];
-    }
-    return;
+  const size_t whole = by_words(count, size);
+  for (size_t i = 0; i < whole; i += 8) {
+    uint64_t words[8];
+    memcpy(words, values + 8 * i, sizeof words);
+    transpose(words);
+    for (size_t b = 0; b < 8; b++) memcpy(planes + b * count + i, &words[b], sizeof words[b]);
   }
   for (size_t b = 0; b < size; b++)
-    for (size_t i = 0; i < count; i++) planes[b * count + i] = values[size * i + b];
+    for (size_t i = whole; i < count; i++) planes[b * count + i] = values[size * i + b];
 }
 
 static void unshuffle(const unsigned char *planes, size_t count, size_t size, unsigned char *values, size_t wanted) {
-  if (size == 8) {
-    for (size_t i = 0; i < wanted; i++) {
-      for (size_t b = 0; b < 8; b++) values[8 * i + b] = planes[b * count + i];
-    }
-    return;
+  const size_t whole = by_words(wanted, size);
+  for (size_t i = 0; i < whole; i += 8) {
+    uint64_t words[8];
+    for (size_t b = 0; b < 8; b++) memcpy(&words[b], planes + b * count + i, sizeof words[b]);
+    transpose(words);
+    memcpy(values + 8 * i, words, sizeof words);
   }
-  for (size_t i = 0; i < wanted; i++)
+  for (size_t i = whole; i < wanted; i++)
     for (size_t b = 0; b < size; b++) values[size * i + b] = planes[b * count + i];
 }
 
@@ -56,40 +91,58 @@ static double sameness(const unsigned char *bytes, size_t count) {
   return 256.0 * (double)(squares - taken) / ((double)taken * (double)(taken - 1));
 }
 
-/* Noise is stored as it is, bytes without order are coded by how often they come, the rest is searched for repetitions too. */
-static void choose(const unsigned char *bytes, size_t count, int *level, int *strategy) {
-  *level = LEVEL;
-  *strategy = Z_DEFAULT_STRATEGY;
-  if (count < SAMPLE || repeats(bytes, count)) return;
-  if (sameness(bytes, count) < 1.1)
-    *level = Z_NO_COMPRESSION;
-  else
-    *strategy = Z_HUFFMAN_ONLY;
-}
+/* Where repetitions are looked for; opened when first needed. */
+typedef struct searcher {
+  z_stream z;
+  bool open;
+} searcher;
 
-static bool deflate_planes(z_stream *z, unsigned char *planes, size_t count, size_t size) {
-  for (size_t b = 0; b < size; b++) {
-    int level, strategy;
-    choose(planes + b * count, count, &level, &strategy);
-    if (deflateParams(z, level, strategy) != Z_OK) return false;
-    z->next_in = planes + b * count;
-    z->avail_in = (uInt)count;
-    const bool last = b + 1 == size;
-    if (deflate(z, last ? Z_FINISH : Z_NO_FLUSH) != (last ? Z_STREAM_END : Z_OK) || z->avail_in) return false;
-  }
+/* Ends at a whole byte, so that other blocks can follow. */
+static bool search(searcher *s, omr_bits *out, const unsigned char *bytes, size_t count, size_t room) {
+  z_stream *z = &s->z;
+  if (s->open ? deflateReset(z) != Z_OK
+              : deflateInit2(z, LEVEL, Z_DEFLATED, -MAX_WBITS, MAX_MEM_LEVEL - 1, Z_DEFAULT_STRATEGY) != Z_OK)
+    return false;
+  s->open = true;
+  if (out->count) omr_deflate_align(out);
+  z->next_in = (unsigned char *)(uintptr_t)bytes;
+  z->avail_in = (uInt)count;
+  z->next_out = out->at;
+  z->avail_out = (uInt)room;
+  if (deflate(z, Z_SYNC_FLUSH) != Z_OK || z->avail_in || !z->avail_out) return false;
+  out->at = z->next_out;
   return true;
 }
 
+/* Noise is stored as it is, bytes without order are coded by how often they come, the rest is searched for repetitions. */
+static bool put_plane(searcher *s, omr_bits *out, const unsigned char *bytes, size_t count, size_t room) {
+  if (memcmp(bytes, bytes + 1, count - 1) == 0)
+    omr_deflate_constant(out, bytes[0], count);
+  else if (count < SAMPLE || repeats(bytes, count))
+    return search(s, out, bytes, count, room);
+  else if (sameness(bytes, count) < 1.1)
+    omr_deflate_stored(out, bytes, count);
+  else
+    omr_deflate_coded(out, bytes, count);
+  return true;
+}
+
+/* zlib's frame about the blocks (RFC 1950): two bytes before, the checksum behind, its highest byte first. */
 size_t omr_pack(const void *values, size_t count, size_t size, void *scratch, void *packed) {
-  z_stream z = {0};
-  shuffle(values, count, size, scratch);
-  if (deflateInit(&z, LEVEL) != Z_OK) return 0;
-  z.next_out = packed;
-  z.avail_out = (uInt)omr_packed_most(count * size);
-  const bool done = deflate_planes(&z, scratch, count, size);
-  const size_t bytes = z.total_out;
-  deflateEnd(&z);
-  return done ? bytes : 0;
+  unsigned char *start = packed, *planes = scratch, *end = start + omr_packed_most(count * size);
+  searcher s = {0};
+  omr_bits out = {start + 2, 0, 0};
+  bool done = true;
+  start[0] = 0x78;
+  start[1] = 0x01;
+  shuffle(values, count, size, planes);
+  for (size_t b = 0; done && count && b < size; b++)
+    done = put_plane(&s, &out, planes + b * count, count, (size_t)(end - out.at));
+  if (s.open) deflateEnd(&s.z);
+  omr_deflate_end(&out);
+  const uint32_t checksum = (uint32_t)adler32_z(1, planes, count * size);
+  for (int b = 0; b < 4; b++) *out.at++ = (unsigned char)(checksum >> (24 - 8 * b));
+  return done ? (size_t)(out.at - start) : 0;
 }
 
 bool omr_unpack(const void *packed, size_t bytes, size_t count, size_t size, void *scratch, void *values, size_t wanted) {
