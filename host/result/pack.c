@@ -114,17 +114,25 @@ static bool search(searcher *s, omr_bits *out, const unsigned char *bytes, size_
   return true;
 }
 
+/* How many bytes at the end are the same: all, or those of rows that a last chunk does not have. */
+static size_t same_at_end(const unsigned char *bytes, size_t count) {
+  size_t same = 1;
+  while (same < count && bytes[count - 1 - same] == bytes[count - 1]) same++;
+  return same;
+}
+
 /* Noise is stored as it is, bytes without order are coded by how often they come, the rest is searched for repetitions. */
 static bool put_plane(searcher *s, omr_bits *out, const unsigned char *bytes, size_t count, size_t room) {
-  if (memcmp(bytes, bytes + 1, count - 1) == 0)
-    omr_deflate_constant(out, bytes[0], count);
-  else if (count < SAMPLE || repeats(bytes, count))
-    return search(s, out, bytes, count, room);
-  else if (sameness(bytes, count) < 1.1)
-    omr_deflate_stored(out, bytes, count);
-  else
-    omr_deflate_coded(out, bytes, count);
-  return true;
+  const size_t same = same_at_end(bytes, count), constant = same == count || same >= SAMPLE ? same : 0, left = count - constant;
+  bool done = true;
+  if (left && (left < SAMPLE || repeats(bytes, left)))
+    done = search(s, out, bytes, left, room);
+  else if (left && sameness(bytes, left) < 1.1)
+    omr_deflate_stored(out, bytes, left);
+  else if (left)
+    omr_deflate_coded(out, bytes, left);
+  if (done && constant) omr_deflate_constant(out, bytes[left], constant);
+  return done;
 }
 
 /* zlib's frame about the blocks (RFC 1950): two bytes before, the checksum behind, its highest byte first. */
