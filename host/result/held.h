@@ -23,8 +23,8 @@ size_t omr_result_series_bytes(const omr_result *result);
 void omr_held_add(omr_held *held, omr_result *result);
 void omr_held_free(omr_held *held);
 
-/* A source whose first rows are the held ones, which outlive it, and the others those of `rest`, which is closed with it. Where it
- * fails `rest` is closed. */
+/* A source whose first rows are the held ones, which outlive it, and the others those of `rest`, which is closed with it. Where
+ * it fails `rest` is closed. */
 omr_status omr_source_of_held(const omr_held *held, omr_source *rest, omr_source **source, omr_error *error);
 
 #endif

@@ -22,8 +22,8 @@ static void set_edges(omr_quantity *quantity, int bins) {
 }
 
 /* A bin holds its lower edge, the last one its upper edge too; by the edges themselves where division is rounded across one. */
-static int bin_of(const omr_quantity *quantity, int bins, double value) {
-  const double *edges = quantity->edges, at = (value - edges[0]) / (edges[bins] / bins - edges[0] / bins);
+static int bin_of(const double *edges, int bins, double width, double value) {
+  const double at = (value - edges[0]) / width;
   int bin = !(at > 0) ? 0 : at >= bins ? bins - 1 : (int)at;
   while (bin > 0 && value < edges[bin]) bin--;
   while (bin + 1 < bins && value >= edges[bin + 1]) bin++;
@@ -59,15 +59,16 @@ static void finish_cell(omr_statistics *s, column_pass *p) {
     p->count = 0;
 }
 
-static void add_bin(omr_statistics *s, size_t column, size_t cell, double value) {
+static void add_bin(omr_statistics *s, size_t column, size_t cell, double width, double value) {
   omr_quantity *quantity = &s->quantities[column];
-  const size_t bin = (size_t)bin_of(quantity, s->bins, value);
+  const size_t bin = (size_t)bin_of(quantity->edges, s->bins, width, value);
   quantity->histogram[bin]++;
   if (s->cells.histogram) s->cells.histogram[(cell * s->quantity_count + column) * (size_t)s->bins + bin]++;
 }
 
 static void add_column(const spread *a, column_pass *p, const double *values) {
   omr_statistics *s = a->s;
+  const double *edges = s->quantities[p->column].edges, width = s->bins ? edges[s->bins] / s->bins - edges[0] / s->bins : 0;
   for (size_t i = 0; i < a->count; i++) {
     const size_t cell = s->cells.count ? (a->first + i) / s->cells.per_cell : 0;
     if (cell != p->cell) {
@@ -75,7 +76,7 @@ static void add_column(const spread *a, column_pass *p, const double *values) {
       p->cell = cell;
     }
     if (a->codes[i] != OMR_INSTANCE_OK || !isfinite(values[i])) continue;
-    if (s->bins) add_bin(s, p->column, cell, values[i]);
+    if (s->bins) add_bin(s, p->column, cell, width, values[i]);
     if (p->whole || p->cells) p->keys[p->count++] = omr_key_of(values[i]);
   }
 }

@@ -61,8 +61,7 @@ static omr_status open_work(work *w, omr_sensitivity *table, omr_source *source,
   w->running = calloc(table->quantities + 1, sizeof *w->running);
   w->pairs = calloc(table->quantities * table->parameters + 1, sizeof *w->pairs);
   for (size_t q = 0; w->whole && q < table->quantities; q++) w->whole[q] = true;
-  if (w->room && w->at && w->whole && w->running && w->pairs && open_set(w, false, &w->sets[0]) &&
-      open_set(w, true, &w->sets[1]))
+  if (w->room && w->at && w->whole && w->running && w->pairs && open_set(w, false, &w->sets[0]) && open_set(w, true, &w->sets[1]))
     return OMR_OK;
   return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the correlations of %zu parameters", table->parameters);
 }
@@ -114,8 +113,8 @@ static void add_set(work *w, bool every) {
   set->count = count;
 }
 
-/* Equal values keep their mean to the last bit, so that constants have squares of exactly 0. The row's difference from the mean of
- * those before it. */
+/* Equal values keep their mean to the last bit, so that constants have squares of exactly 0. The row's difference from the mean
+ * of those before it. */
 static inline double add_value(running *r, double y) {
   const double before = r->values.mean;
   if (++r->used == 1) r->low = r->high = y;
@@ -132,17 +131,18 @@ static void add_whole(work *w, const size_t *quantities, size_t count) {
   const double *differences = w->sets[every].differences, *values[ALONG];
   const size_t parameters = w->table->parameters, block = w->rows.block;
   running r[ALONG]; /* those in the list have neighbours that belong to other threads */
+  pair *pairs[ALONG];
   double y[ALONG];
   for (size_t k = 0; k < count; k++) {
     r[k] = w->running[quantities[k]];
     values[k] = w->at[parameters + quantities[k]];
+    pairs[k] = w->pairs + omr_sensitivity_at(w->table, quantities[k], 0);
   }
   for (size_t row = 0; row < w->rows.here; row++) {
     if (!counts(w, every, row)) continue;
     for (size_t k = 0; k < count; k++) y[k] = add_value(&r[k], values[k][row]);
     for (size_t k = 0; k < count; k++)
-      for (size_t i = 0; i < parameters; i++)
-        w->pairs[omr_sensitivity_at(w->table, quantities[k], i)].product += y[k] * differences[i * block + row];
+      for (size_t i = 0; i < parameters; i++) pairs[k][i].product += y[k] * differences[i * block + row];
   }
   for (size_t k = 0; k < count; k++) w->running[quantities[k]] = r[k];
 }

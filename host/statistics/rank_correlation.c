@@ -24,14 +24,41 @@ static int compare(const void *a, const void *b) {
   return (x->value > y->value) - (x->value < y->value);
 }
 
-/* As omr_sort_keys. */
-static void sort_by_digits(omr_rank_entry *entries, size_t count, omr_rank_entry *scratch) {
-  omr_key_counts counts = {{0}};
+/* Keys of a column lie between two of them: of their distance from the least one the leading digits, three passes, mostly tell
+ * all of them apart. */
+enum { FEW = 2048, DIGITS = 3 };
+
+typedef struct leading {
+  uint64_t least;
+  int shift;
+} leading;
+
+static uint64_t leading_of(const leading *l, double value) {
+  return (omr_key_of(value) - l->least) >> l->shift;
+}
+
+static leading look_at(const omr_rank_entry *entries, size_t count) {
+  uint64_t least = omr_key_of(entries[0].value), most = least;
+  for (size_t i = 1; i < count; i++) {
+    const uint64_t key = omr_key_of(entries[i].value);
+    least = key < least ? key : least;
+    most = key > most ? key : most;
+  }
+  leading l = {least, 0};
+  while ((most - least) >> l.shift >> (DIGITS * OMR_KEY_DIGIT)) l.shift++;
+  return l;
+}
+
+static void sort_by_digits(omr_rank_entry *entries, size_t count, omr_rank_entry *scratch, const leading *l) {
+  uint32_t counts[DIGITS][OMR_KEY_VALUES] = {{0}};
   omr_rank_entry *from = entries, *to = scratch;
-  for (size_t i = 0; i < count; i++) omr_count_key(counts, omr_key_of(entries[i].value));
-  for (int d = 0; d < OMR_KEY_DIGITS; d++) {
-    if (!omr_key_starts(counts[d], count, omr_key_digit(omr_key_of(from[0].value), d))) continue;
-    for (size_t i = 0; i < count; i++) to[counts[d][omr_key_digit(omr_key_of(from[i].value), d)]++] = from[i];
+  for (size_t i = 0; i < count; i++) {
+    const uint64_t key = leading_of(l, entries[i].value);
+    for (int d = 0; d < DIGITS; d++) counts[d][omr_key_digit(key, d)]++;
+  }
+  for (int d = 0; d < DIGITS; d++) {
+    if (!omr_key_starts(counts[d], count, omr_key_digit(leading_of(l, from[0].value), d))) continue;
+    for (size_t i = 0; i < count; i++) to[counts[d][omr_key_digit(leading_of(l, from[i].value), d)]++] = from[i];
     omr_rank_entry *other = from;
     from = to;
     to = other;
@@ -39,13 +66,24 @@ static void sort_by_digits(omr_rank_entry *entries, size_t count, omr_rank_entry
   if (from != entries) memcpy(entries, from, count * sizeof *entries);
 }
 
-void omr_mid_ranks(omr_rank_entry *entries, size_t count, uint32_t *ranks, omr_rank_entry *scratch) {
-  enum { FEW = 2048 };
-  for (size_t k = 0; k < count; k++) entries[k].place = (uint32_t)k;
-  if (count < FEW)
+/* Those with the same leading digits are sorted by the rest of theirs. */
+static void sort_entries(omr_rank_entry *entries, size_t count, omr_rank_entry *scratch) {
+  if (count < FEW) {
     qsort(entries, count, sizeof *entries, compare);
-  else
-    sort_by_digits(entries, count, scratch);
+    return;
+  }
+  const leading l = look_at(entries, count);
+  sort_by_digits(entries, count, scratch, &l);
+  for (size_t first = 0, end; l.shift && first < count; first = end) {
+    const uint64_t digits = leading_of(&l, entries[first].value);
+    for (end = first + 1; end < count && leading_of(&l, entries[end].value) == digits;) end++;
+    if (end > first + 1) sort_entries(entries + first, end - first, scratch);
+  }
+}
+
+void omr_mid_ranks(omr_rank_entry *entries, size_t count, uint32_t *ranks, omr_rank_entry *scratch) {
+  for (size_t k = 0; k < count; k++) entries[k].place = (uint32_t)k;
+  sort_entries(entries, count, scratch);
   for (size_t first = 0, end; first < count; first = end) {
     for (end = first + 1; end < count && entries[end].value == entries[first].value;) end++;
     for (size_t k = first; k < end; k++) ranks[entries[k].place] = (uint32_t)(first + 1 + end);
@@ -80,9 +118,9 @@ typedef struct work {
   bool every;   /* failed instances take part: another set of rows, for the quantities that have a value there */
   size_t whole; /* rows of that set before any are drawn */
   omr_groups rows;
-  size_t most;    /* rows that there is room for */
-  bool *takes;    /* [block]: whether the row takes part */
-  double *room;   /* [desks][block] */
+  size_t most;  /* rows that there is room for */
+  bool *takes;  /* [block]: whether the row takes part */
+  double *room; /* [desks][block] */
   desk desks[OMR_RANK_DESKS];
   int desk_count;
   uint32_t *parameters; /* [at_once][most] */
@@ -142,8 +180,7 @@ static void close_work(work *w) {
 
 static void choose_rows(work *w, size_t first) {
   for (size_t row = 0; row < w->rows.here; row++)
-    w->takes[row] =
-        (w->every || w->rows.group_status[row] == OMR_INSTANCE_OK) && omr_rank_takes(w->seed, first + row, w->whole);
+    w->takes[row] = (w->every || w->rows.group_status[row] == OMR_INSTANCE_OK) && omr_rank_takes(w->seed, first + row, w->whole);
 }
 
 static void take_rows(const work *w, const double *values, desk *d) {
