@@ -97,7 +97,7 @@ static double compute_bytes(const omr_forecast *f, double columns) {
   const int desks = omr_rank_desks(f->rows);
   const double ranks = fmin(rows, OMR_RANK_ROWS) * (56 * desks + 4 * parameters) + 8 * fmin(rows, 65536) * desks;
   const double held = fmin(rows * f->row_bytes, (double)OMR_HELD_BYTES);
-  return held + 8 * fmin(rows, 65536) * (columns + parameters) + fmax(spread, ranks);
+  return held + 8 * 65536 * (columns + parameters) + fmax(spread, ranks);
 }
 
 static omr_status count_bytes(omr_forecast *f, omr_error *error) {
