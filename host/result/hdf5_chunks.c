@@ -122,14 +122,15 @@ static void next_chunk(omr_hdf5_chunks *c) {
 void omr_hdf5_chunks_put(omr_hdf5 *h5, omr_hdf5_chunks *c, const void *const *columns, size_t count) {
   for (size_t done = 0; done < count && !h5->failed;) {
     const size_t room = c->rows - c->count, left = count - done, here = left < room ? left : room;
-    const bool whole = here == c->rows;
-    if (!whole) keep_rows(c, columns, done, here);
-    if (whole)
+    if (here == c->rows) {
       write_chunk(h5, c, columns, done);
-    else if (c->count == c->rows || c->first + c->count >= c->length)
+    } else {
+      keep_rows(c, columns, done, here);
+      if (c->count < c->rows && c->first + c->count < c->length) return;
       write_kept(h5, c);
+    }
     done += here;
-    if (whole || c->count == c->rows || c->first + c->count >= c->length) next_chunk(c);
+    next_chunk(c);
   }
 }
 
