@@ -19,38 +19,41 @@ bool omr_check_bounds(const omr_parameter *p, double value, int wheel, char *rea
   return false;
 }
 
-/* The value that each parameter was found good with last, by a thread: most of them are the same in all instances. Kept with
- * every bit turned, so that what is not there yet is a NaN that no value is. */
-static _Thread_local uint64_t good_vehicle[OMR_VP_COUNT], good_wheel[OMR_WP_COUNT];
+/* The value that each parameter was found good with last, by a thread: most of them are the same in all instances. */
+typedef struct good_values {
+  bool begun;
+  double vehicle[OMR_VP_COUNT], wheel[OMR_WP_COUNT];
+} good_values;
 
-static uint64_t turned(double value) {
-  uint64_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  return ~bits;
+static _Thread_local good_values good;
+
+static bool same_bits(const double *a, const double *b, int count) {
+  return memcmp(a, b, (size_t)count * sizeof *a) == 0;
 }
 
 /* Some at a time, of which mostly none is new; but for `replaced`, which does not count. */
-static bool check_list(const omr_parameter *list, const double *values, int count, int replaced, int wheel, uint64_t *good,
+static bool check_list(const omr_parameter *list, const double *values, int count, int replaced, int wheel, double *known,
                        char *reason, size_t size) {
   enum { SOME = 8 };
   for (int first = 0; first < count; first += SOME) {
     const int end = count - first < SOME ? count : first + SOME;
-    uint64_t other = 0;
-    for (int i = first; i < end; i++) other |= turned(values[i]) ^ good[i];
-    for (int i = first; other && i < end; i++) {
-      if (turned(values[i]) == good[i] || i == replaced) continue;
+    if (same_bits(values + first, known + first, end - first)) continue;
+    for (int i = first; i < end; i++) {
+      if (i == replaced || same_bits(&values[i], &known[i], 1)) continue;
       if (!omr_check_bounds(&list[i], values[i], wheel, reason, size)) return false;
-      good[i] = turned(values[i]);
+      known[i] = values[i];
     }
   }
   return true;
 }
 
 static bool check_values(const omr_study *study, const omr_values *v, char *reason, size_t size) {
-  if (!check_list(omr_vehicle_parameters, v->vehicle, OMR_VP_COUNT, -1, -1, good_vehicle, reason, size)) return false;
+  if (!good.begun) memset(&good, 0xff, sizeof good); /* a NaN that no value is */
+  good.begun = true;
+  if (!check_list(omr_vehicle_parameters, v->vehicle, OMR_VP_COUNT, -1, -1, good.vehicle, reason, size)) return false;
   for (int w = 0; w < study->wheels; w++) {
     const int replaced = isnan(v->wheel[w][OMR_WP_ROLLER_MASS]) ? -1 : OMR_WP_ROLLER_DENSITY;
-    if (!check_list(omr_wheel_parameters, v->wheel[w], OMR_WP_COUNT, replaced, w, good_wheel, reason, size)) return false;
+    if (!check_list(omr_wheel_parameters, v->wheel[w], OMR_WP_COUNT, replaced, w, good.wheel, reason, size)) return false;
   }
   return true;
 }
