@@ -90,17 +90,46 @@ void omr_mid_ranks(omr_rank_entry *entries, size_t count, uint32_t *ranks, omr_r
   }
 }
 
-/* Both means are count + 1. */
-double omr_rank_correlation(const uint32_t *x, const uint32_t *y, size_t count) {
+/* Ranks' sum of squares about their mean, which is count + 1. */
+static double sum_of_squares(const uint32_t *x, size_t count) {
   const double mean = (double)count + 1;
-  double xx = 0, yy = 0, xy = 0;
+  double sum = 0;
   for (size_t k = 0; k < count; k++) {
-    const double a = x[k] - mean, b = y[k] - mean;
-    xx += a * a;
-    yy += b * b;
-    xy += a * b;
+    const double a = x[k] - mean;
+    sum += a * a;
   }
+  return sum;
+}
+
+/* The sums of products of one list with each of some, which wait for themselves alone: ALONG of them, some of which may be the
+ * same. */
+enum { ALONG = 4 };
+static void sum_products(const uint32_t *const x[ALONG], const uint32_t *y, size_t count, double sums[ALONG]) {
+  const uint32_t *const x0 = x[0], *const x1 = x[1], *const x2 = x[2], *const x3 = x[3];
+  const double mean = (double)count + 1;
+  double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+  for (size_t k = 0; k < count; k++) {
+    const double b = y[k] - mean;
+    s0 += (x0[k] - mean) * b;
+    s1 += (x1[k] - mean) * b;
+    s2 += (x2[k] - mean) * b;
+    s3 += (x3[k] - mean) * b;
+  }
+  sums[0] = s0;
+  sums[1] = s1;
+  sums[2] = s2;
+  sums[3] = s3;
+}
+
+static double coefficient(double xx, double yy, double xy) {
   return xx > 0 && yy > 0 ? fmin(fmax(xy / sqrt(xx * yy), -1), 1) : (double)NAN;
+}
+
+double omr_rank_correlation(const uint32_t *x, const uint32_t *y, size_t count) {
+  const uint32_t *const same[ALONG] = {x, x, x, x};
+  double xy[ALONG];
+  sum_products(same, y, count, xy);
+  return coefficient(sum_of_squares(x, count), sum_of_squares(y, count), xy[0]);
 }
 
 /* What the ranks of one column are made in. */
@@ -124,6 +153,7 @@ typedef struct work {
   desk desks[OMR_RANK_DESKS];
   int desk_count;
   uint32_t *parameters; /* [at_once][most] */
+  double *squares;      /* [at_once]: of the parameters' ranks, where all rows count */
   size_t at_once;
 } work;
 
@@ -163,9 +193,10 @@ static omr_status open_work(work *w, omr_sensitivity *table, omr_source *source,
   if (w->at_once > table->parameters) w->at_once = table->parameters;
   w->parameters = calloc(w->at_once * w->most + 1, sizeof *w->parameters);
   const int desks = omr_rank_desks(w->most);
+  w->squares = calloc(w->at_once + 1, sizeof *w->squares);
   w->takes = malloc(w->rows.block * sizeof *w->takes);
   w->room = malloc((size_t)desks * w->rows.block * sizeof *w->room);
-  bool made = w->parameters && w->takes && w->room;
+  bool made = w->parameters && w->squares && w->takes && w->room;
   for (w->desk_count = 0; made && w->desk_count < desks;) made = open_desk(&w->desks[w->desk_count++], w->most);
   return made ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory for the ranks of %zu instances", w->most);
 }
@@ -176,6 +207,7 @@ static void close_work(work *w) {
   free(w->room);
   for (int d = 0; d < w->desk_count; d++) close_desk(&w->desks[d]);
   free(w->parameters);
+  free(w->squares);
 }
 
 static void choose_rows(work *w, size_t first) {
@@ -241,19 +273,36 @@ static size_t rank_values(desk *d, uint32_t *ranks) {
   return count;
 }
 
+/* The quantity that lies on the desk with parameters i .. i+lists-1 of those whose ranks there are: their products, and the sums
+ * of squares of these parameters' ranks. */
+static void add_products(const work *w, desk *d, size_t count, size_t i, size_t lists, double *xx, double *xy) {
+  const uint32_t *ranks[ALONG];
+  for (size_t l = 0; l < ALONG; l++) {
+    const size_t at = l < lists ? i + l : i;
+    ranks[l] = w->parameters + at * w->most;
+    xx[l] = w->squares[at];
+  }
+  if (count < d->count) { /* one by one: each needs the room for other ranks */
+    rank_again(d, ranks[0], count);
+    ranks[0] = ranks[1] = ranks[2] = ranks[3] = d->other;
+    xx[0] = sum_of_squares(d->other, count);
+  }
+  sum_products(ranks, d->ranks, count, xy);
+}
+
 /* A quantity, whose values lie on the desk, with parameters first .. first+parameters-1. */
 static void correlate(const work *w, desk *d, size_t quantity, size_t first, size_t parameters) {
   omr_sensitivity *table = w->table;
-  const size_t count = rank_values(d, d->ranks);
+  const size_t count = rank_values(d, d->ranks), most = count < d->count ? 1 : ALONG;
+  const double yy = sum_of_squares(d->ranks, count);
   table->rank_used[quantity] = count;
-  for (size_t i = 0; i < parameters; i++) {
-    const uint32_t *ranks = w->parameters + i * w->most;
-    if (count < d->count) {
-      rank_again(d, ranks, count);
-      ranks = d->other;
-    }
-    const double r = omr_rank_correlation(ranks, d->ranks, count);
-    table->estimates[1][omr_sensitivity_at(table, quantity, first + i)] = omr_fisher_interval(r, count, table->confidence, true);
+  for (size_t i = 0; i < parameters; i += most) {
+    const size_t lists = parameters - i < most ? parameters - i : most;
+    double xx[ALONG], xy[ALONG];
+    add_products(w, d, count, i, lists, xx, xy);
+    for (size_t l = 0; l < lists; l++)
+      table->estimates[1][omr_sensitivity_at(table, quantity, first + i + l)] =
+          omr_fisher_interval(coefficient(xx[l], yy, xy[l]), count, table->confidence, true);
   }
 }
 
@@ -264,8 +313,11 @@ static omr_status rank_parameters(work *w, size_t first, size_t count, omr_error
     for (size_t d = 0; d < here; d++) columns[d] = first + i + d;
     OMR_TRY(gather(w, columns, here, error));
 #pragma omp parallel for schedule(static, 1)
-    for (size_t d = 0; d < here; d++)
-      rank_values(&w->desks[d], w->parameters + (i + d) * w->most); /* all of them: parameters always have a value */
+    for (size_t d = 0; d < here; d++) {
+      uint32_t *ranks = w->parameters + (i + d) * w->most;
+      const size_t count = rank_values(&w->desks[d], ranks); /* all of them: parameters always have a value */
+      w->squares[i + d] = sum_of_squares(ranks, count);
+    }
   }
   return OMR_OK;
 }
