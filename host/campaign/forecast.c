@@ -115,7 +115,7 @@ static omr_status count_bytes(omr_forecast *f, omr_error *error) {
   f->result_bytes = values + overhead + text + statistics + 40 * DATASET_BYTES;
   f->parts_bytes = values + (double)f->chunks * (overhead + text);
   f->memory.writer = FILE_BYTES + (columns + 2) * buffer_bytes(8 * (double)f->rows) + buffer_bytes((double)f->rows) + buffers;
-  if (8 * (double)f->rows > LARGE_BYTES) f->memory.writer += PACKED_BYTES * fmin(16, 2 * omp_get_max_threads());
+  if (8 * (double)f->rows > LARGE_BYTES) f->memory.writer += PACKED_BYTES * fmin(16, 4 * omp_get_max_threads());
   f->memory.statistics = statistics + compute_bytes(f, columns);
   f->memory.study = study_bytes(study);
   return OMR_OK;

@@ -15,10 +15,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Memory for the columns of one batch; large enough that slices and launches cost nothing. A thread of the processor needs less,
- * and what is small stays in its caches between preparing, integrating and reducing. */
+/* Memory for the columns of one batch; large enough that slices and launches cost nothing. A thread of the processor needs less:
+ * the first touch of a page costs as much as integrating some steps. */
 #define BATCH_BYTES ((size_t)96 << 20)
-#define THREAD_BYTES ((size_t)8 << 20)
+#define THREAD_BYTES ((size_t)16 << 20)
 
 struct omr_engine {
   const omr_study *whole; /* that the engine was opened for */

@@ -47,7 +47,7 @@ bool omr_hdf5_chunks_open(omr_hdf5 *h5, omr_hdf5_chunks *c, const hid_t *dataset
 
 size_t omr_hdf5_chunks_at_once(void) {
   const size_t threads = (size_t)omp_get_max_threads();
-  return 2 * threads < MOST_AT_ONCE ? 2 * threads : MOST_AT_ONCE;
+  return 4 * threads < MOST_AT_ONCE ? 4 * threads : MOST_AT_ONCE;
 }
 
 size_t omr_hdf5_chunks_room(size_t rows) {

@@ -11,6 +11,7 @@
 
 enum { PARAMETER_RANKS = 1 << 26 }; /* parameters' ranks in memory at a time: 256 MiB */
 enum { LEAST_DESKS = 3 };           /* even of the most rows */
+enum { FEW_DESKS = 4 };
 
 bool omr_rank_takes(uint64_t seed, size_t row, size_t rows) {
   uint64_t bits[2];
@@ -243,7 +244,8 @@ static omr_status gather(work *w, const size_t *columns, size_t count, omr_error
     if (!more) break;
     OMR_TRY(read_block(w, columns, count, at, error));
     choose_rows(w, first);
-#pragma omp parallel for schedule(static, 1)
+#pragma omp parallel for schedule(static, 1) if (count > FEW_DESKS) /* threads that have to be waited for cost more than copies  \
+                                                                     */
     for (size_t d = 0; d < count; d++) take_rows(w, at[d], &w->desks[d]);
   }
   return OMR_OK;
