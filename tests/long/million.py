@@ -8,8 +8,8 @@ threads on the processor, which is true of an idle machine alone ("busy": of thi
 Memory is bounded, not constant: the first 96 MiB of rows stay in memory, and columns up to some million values are sorted there for
 quantiles and ranks. The exit code is 1 where it exceeds what omniroll plan says, or a run fails.
 
-With two threads of AVX-512 on a machine that others used too, --instances 100000 --steps 1000 2000 integrated for at most 91 and 96 % of the
-wall time of several runs: 3.5 s per 1000 steps, and 0.3 s outside of it."""
+With two threads of AVX-512 on a machine that others used too, --instances 100000 --steps 1000 2000 integrated for at most 93 and 95 % of the
+wall time in a few runs: 3.6 s per 1000 steps, and 0.4 s outside of it."""
 
 import argparse
 import itertools
