@@ -1,8 +1,6 @@
 #define _GNU_SOURCE /* memmem */
 #include "pack.h"
 
-#include "deflate.h"
-
 #include <stdint.h>
 #include <string.h>
 #include <zlib.h>
@@ -91,27 +89,22 @@ static double sameness(const unsigned char *bytes, size_t count) {
   return 256.0 * (double)(squares - taken) / ((double)taken * (double)(taken - 1));
 }
 
-/* Where repetitions are looked for; opened when first needed. */
-typedef struct searcher {
-  z_stream z;
-  bool open;
-} searcher;
+/* Noise is stored as it is, bytes without order are coded by how often they come, the rest is searched for repetitions too. */
+static void choose(const unsigned char *bytes, size_t count, int *level, int *strategy) {
+  *level = LEVEL;
+  *strategy = Z_DEFAULT_STRATEGY;
+  if (count < SAMPLE || repeats(bytes, count)) return;
+  if (sameness(bytes, count) < 1.1)
+    *level = Z_NO_COMPRESSION;
+  else
+    *strategy = Z_HUFFMAN_ONLY;
+}
 
-/* Ends at a whole byte, so that other blocks can follow. */
-static bool search(searcher *s, omr_bits *out, const unsigned char *bytes, size_t count, size_t room) {
-  z_stream *z = &s->z;
-  if (s->open ? deflateReset(z) != Z_OK
-              : deflateInit2(z, LEVEL, Z_DEFLATED, -MAX_WBITS, MAX_MEM_LEVEL - 1, Z_DEFAULT_STRATEGY) != Z_OK)
-    return false;
-  s->open = true;
-  if (out->count) omr_deflate_align(out);
-  z->next_in = (unsigned char *)(uintptr_t)bytes;
+static bool put(z_stream *z, unsigned char *bytes, size_t count, int level, int strategy) {
+  if (deflateParams(z, level, strategy) != Z_OK) return false;
+  z->next_in = bytes;
   z->avail_in = (uInt)count;
-  z->next_out = out->at;
-  z->avail_out = (uInt)room;
-  if (deflate(z, Z_SYNC_FLUSH) != Z_OK || z->avail_in || !z->avail_out) return false;
-  out->at = z->next_out;
-  return true;
+  return deflate(z, Z_NO_FLUSH) == Z_OK && z->avail_in == 0;
 }
 
 /* How many bytes at the end are the same: all, or those of rows that a last chunk does not have. */
@@ -121,36 +114,28 @@ static size_t same_at_end(const unsigned char *bytes, size_t count) {
   return same;
 }
 
-/* Noise is stored as it is, bytes without order are coded by how often they come, the rest is searched for repetitions. */
-static bool put_plane(searcher *s, omr_bits *out, const unsigned char *bytes, size_t count, size_t room) {
+/* What stands before many bytes that are the same is judged by itself. */
+static bool put_plane(z_stream *z, unsigned char *bytes, size_t count) {
   const size_t same = same_at_end(bytes, count), constant = same == count || same >= SAMPLE ? same : 0, left = count - constant;
-  bool done = true;
-  if (left && (left < SAMPLE || repeats(bytes, left)))
-    done = search(s, out, bytes, left, room);
-  else if (left && sameness(bytes, left) < 1.1)
-    omr_deflate_stored(out, bytes, left);
-  else if (left)
-    omr_deflate_coded(out, bytes, left);
-  if (done && constant) omr_deflate_constant(out, bytes[left], constant);
-  return done;
+  int level, strategy;
+  choose(bytes, left, &level, &strategy);
+  if (left && !put(z, bytes, left, level, strategy)) return false;
+  return !constant || put(z, bytes + left, constant, LEVEL, Z_RLE);
 }
 
-/* zlib's frame about the blocks (RFC 1950): two bytes before, the checksum behind, its highest byte first. */
 size_t omr_pack(const void *values, size_t count, size_t size, void *scratch, void *packed) {
-  unsigned char *start = packed, *planes = scratch, *end = start + omr_packed_most(count * size);
-  searcher s = {0};
-  omr_bits out = {start + 2, 0, 0};
-  bool done = true;
-  start[0] = 0x78;
-  start[1] = 0x01;
+  z_stream z = {0};
+  unsigned char *planes = scratch;
   shuffle(values, count, size, planes);
-  for (size_t b = 0; done && count && b < size; b++)
-    done = put_plane(&s, &out, planes + b * count, count, (size_t)(end - out.at));
-  if (s.open) deflateEnd(&s.z);
-  omr_deflate_end(&out);
-  const uint32_t checksum = (uint32_t)adler32_z(1, planes, count * size);
-  for (int b = 0; b < 4; b++) *out.at++ = (unsigned char)(checksum >> (24 - 8 * b));
-  return done ? (size_t)(out.at - start) : 0;
+  if (deflateInit(&z, LEVEL) != Z_OK) return 0;
+  z.next_out = packed;
+  z.avail_out = (uInt)omr_packed_most(count * size);
+  bool done = true;
+  for (size_t b = 0; done && count && b < size; b++) done = put_plane(&z, planes + b * count, count);
+  done = done && deflate(&z, Z_FINISH) == Z_STREAM_END;
+  const size_t bytes = z.total_out;
+  deflateEnd(&z);
+  return done ? bytes : 0;
 }
 
 bool omr_unpack(const void *packed, size_t bytes, size_t count, size_t size, void *scratch, void *values, size_t wanted) {
