@@ -1,5 +1,5 @@
 # Lane objects: host/engine/lanes.c once per instruction set, kind, precision, number of wheels and kind of law. OMNIROLL_LANE_OBJECTS
-# becomes the list of their object files; lane_objects.h lists them for host/engine/openmp.c.
+# becomes the list of their object files; lane_objects.h lists them for host/engine/lane_list.c.
 include(CheckCCompilerFlag)
 
 set(OMNIROLL_LANE_WHEELS "1;3;4" CACHE STRING "Numbers of wheels with lane objects of their own, besides the one for any number")

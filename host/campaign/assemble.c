@@ -1,6 +1,7 @@
 #include "assemble.h"
 
 #include "../engine/judge.h"
+#include "../result/held.h"
 #include "../result/reader.h"
 #include "../result/summary.h"
 #include "../result/writer.h"
@@ -33,7 +34,7 @@ static void add_record(omr_run_record *total, const omr_run_record *part, bool f
 }
 
 static omr_status append_all(omr_writer *writer, size_t count, omr_fetch *fetch, void *user, omr_run_record *total,
-                             omr_error *error) {
+                             omr_held *held, omr_error *error) {
   omr_status status = OMR_OK;
   for (size_t i = 0; status == OMR_OK && i < count; i++) {
     omr_result *part = NULL;
@@ -42,14 +43,16 @@ static omr_status append_all(omr_writer *writer, size_t count, omr_fetch *fetch,
     omr_phase("assemble");
     add_record(total, &part->record, i == 0);
     status = omr_writer_append(writer, part, error);
-    omr_result_destroy(part);
+    omr_held_add(held, part);
   }
   return status;
 }
 
-static omr_status add_statistics(omr_writer *writer, const omr_study *study, omr_statistics **statistics, omr_error *error) {
+static omr_status add_statistics(omr_writer *writer, const omr_study *study, const omr_held *held, omr_statistics **statistics,
+                                 omr_error *error) {
   omr_source *source;
   omr_status status = omr_writer_source(writer, &source, error);
+  if (status == OMR_OK) status = omr_source_of_held(held, source, &source, error);
   if (status != OMR_OK) return status;
   status = omr_statistics_compute(study, source, statistics, error);
   omr_source_close(source);
@@ -94,14 +97,16 @@ omr_status omr_assemble(const char *path, const omr_study *study, size_t count, 
   omr_writer *writer;
   omr_statistics *statistics = NULL;
   omr_run_record total = {0};
+  omr_held held = {0};
   omr_sweep_temporaries(path);
   omr_status status = omr_writer_open_study(path, study, &writer, error);
   if (status != OMR_OK) return status;
-  status = append_all(writer, count, fetch, user, &total, error);
+  status = append_all(writer, count, fetch, user, &total, &held, error);
   if (status == OMR_OK) status = omr_writer_end(writer, error);
   const double written = omr_seconds();
   times->write += written - start;
-  if (status == OMR_OK) status = add_statistics(writer, study, &statistics, error);
+  if (status == OMR_OK) status = add_statistics(writer, study, &held, &statistics, error);
+  omr_held_free(&held);
   const double computed = omr_seconds();
   times->statistics += computed - written;
   if (status == OMR_OK)

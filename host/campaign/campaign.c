@@ -32,7 +32,7 @@ static omr_status start(omr_campaign *c, const char *path, const omr_file_option
 }
 
 static void end(omr_campaign *c) {
-  omr_result_destroy(c->kept);
+  omr_kept_free(&c->kept);
   omr_engine_close(c->engine);
   omr_plan_close(c->plan);
   omr_journal_free(&c->journal);

@@ -7,6 +7,7 @@
 #include "chunk.h"
 #include "group.h"
 #include "journal.h"
+#include "kept.h"
 #include "lock.h"
 #include "manifest.h"
 #include "occupied.h"
@@ -30,8 +31,7 @@ typedef struct omr_campaign {
   omr_engine *engine;  /* NULL until there is something to compute */
   omr_grouping grouping;
   double engine_seconds, steps_there, steps_done, steps_total; /* there: before this process */
-  omr_result *kept;                                            /* the chunk finished last */
-  size_t kept_number;
+  omr_kept kept;
   omr_storing storing; /* what was computed last, on its way to the disk */
   omr_times times;
 } omr_campaign;

@@ -78,19 +78,10 @@ static void tell_damage(omr_campaign *c, size_t number, const char *why) {
   omr_journal_forget(&c->journal, number);
 }
 
-static void keep(omr_campaign *c, size_t number, omr_result *result) {
-  omr_result_destroy(c->kept);
-  c->kept = result;
-  c->kept_number = number;
-}
-
-/* Waits until the group before is stored; keeps its last chunk in memory. */
+/* Waits until the group before is stored. */
 static omr_status finish_storing(omr_campaign *c, omr_error *error) {
   const double start = omr_seconds();
-  omr_result *last;
-  size_t number;
-  const omr_status status = omr_storing_finish(&c->storing, &last, &number, error);
-  if (last) keep(c, number, last);
+  const omr_status status = omr_storing_finish(&c->storing, &c->kept, error);
   c->times.write += omr_seconds() - start;
   return status;
 }
@@ -198,7 +189,7 @@ static omr_status compute_in_order(omr_campaign *c, omr_chunk_expected *chunks, 
       omr_result_destroy(results[i]);
       continue;
     }
-    keep(c, chunks[i].number, results[i]);
+    omr_kept_add(&c->kept, chunks[i].number, results[i]);
     status = c->plan->ops->take(c->plan, chunks[i].number, results[i], error);
     ++*taken;
   }
@@ -215,7 +206,7 @@ static omr_status work_in_order(omr_campaign *c, size_t *count, omr_error *error
     if (status != OMR_OK || end) return status;
     read_back(c, &chunks[0], &result);
     if (result) {
-      keep(c, *count, result);
+      omr_kept_add(&c->kept, *count, result);
       status = c->plan->ops->take(c->plan, *count, result, error);
     } else {
       status = compute_in_order(c, chunks, &taken, error);
@@ -264,7 +255,10 @@ omr_status omr_campaign_work(omr_campaign *c, size_t *count, omr_error *error) {
   omr_phase("work");
   *count = c->plan->chunks;
   if (status != OMR_OK) return status;
-  return ordered ? work_in_order(c, count, error) : work_in_any_order(c, error);
+  status = ordered ? work_in_order(c, count, error) : work_in_any_order(c, error);
+  omr_engine_close(c->engine); /* its memory is needed for what follows */
+  c->engine = NULL;
+  return status;
 }
 
 omr_status omr_campaign_fetch(void *user, size_t i, omr_result **result, omr_error *error) {
@@ -272,11 +266,8 @@ omr_status omr_campaign_fetch(void *user, size_t i, omr_result **result, omr_err
   omr_chunk_expected chunk;
   char why[WHY];
   bool end;
-  if (c->kept && c->kept_number == i) {
-    *result = c->kept;
-    c->kept = NULL;
-    return OMR_OK;
-  }
+  *result = omr_kept_take(&c->kept, i);
+  if (*result) return OMR_OK;
   if (i && omr_campaign_stopped(c)) return omr_fail(error, OMR_ERR_INTERRUPTED, "interrupted");
   omr_status status = omr_campaign_chunk(c, i, &chunk, &end, error);
   if (status != OMR_OK) return status;

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE /* sysconf's _SC_PHYS_PAGES */
 #include "forecast.h"
+#include "../result/held.h"
 #include "../statistics/correlation.h"
 #include "../statistics/statistics.h"
 #include "plan.h"
@@ -89,12 +90,14 @@ static double statistics_bytes(const omr_forecast *f, double columns) {
   return 8 * (double)(f->cells + 1) * (columns * spread + 8 * (double)s->criterion_count + OMR_INSTANCE_STATUS_COUNT + columns);
 }
 
-/* While they are computed: a block of rows; then quantiles of the columns that fit, or ranks. */
+/* While they are computed: rows that are held, a block of the others; then quantiles of the columns that fit, or ranks. */
 static double compute_bytes(const omr_forecast *f, double columns) {
   const double rows = (double)f->rows, parameters = (double)f->study->variation_count;
   const double spread = 24 * fmin(rows * fmin(columns, 16), OMR_STATISTICS_MEMORY);
-  const double ranks = fmin(rows, OMR_RANK_ROWS) * (56 * omr_rank_desks() + 4 * parameters);
-  return 8 * 65536 * columns + fmax(spread, ranks);
+  const int desks = omr_rank_desks(f->rows);
+  const double ranks = fmin(rows, OMR_RANK_ROWS) * (56 * desks + 4 * parameters) + 8 * fmin(rows, 65536) * desks;
+  const double held = fmin(rows * f->row_bytes, (double)OMR_HELD_BYTES);
+  return held + 8 * 65536 * (columns + parameters) + fmax(spread, ranks);
 }
 
 static omr_status count_bytes(omr_forecast *f, omr_error *error) {
@@ -112,7 +115,7 @@ static omr_status count_bytes(omr_forecast *f, omr_error *error) {
   f->result_bytes = values + overhead + text + statistics + 40 * DATASET_BYTES;
   f->parts_bytes = values + (double)f->chunks * (overhead + text);
   f->memory.writer = FILE_BYTES + (columns + 2) * buffer_bytes(8 * (double)f->rows) + buffer_bytes((double)f->rows) + buffers;
-  if (8 * (double)f->rows > LARGE_BYTES) f->memory.writer += PACKED_BYTES * fmin(16, 2 * omp_get_max_threads());
+  if (8 * (double)f->rows > LARGE_BYTES) f->memory.writer += PACKED_BYTES * fmin(16, 4 * omp_get_max_threads());
   f->memory.statistics = statistics + compute_bytes(f, columns);
   f->memory.study = study_bytes(study);
   return OMR_OK;

@@ -29,19 +29,16 @@ void omr_storing_begin(omr_storing *s, const char *folder, omr_journal *journal,
   if (!s->apart) store_all(s);
 }
 
-omr_status omr_storing_finish(omr_storing *s, omr_result **last, size_t *number, omr_error *error) {
-  *last = NULL;
+omr_status omr_storing_finish(omr_storing *s, omr_kept *kept, omr_error *error) {
   if (s->count == 0) return OMR_OK;
   if (s->apart) pthread_join(s->thread, NULL);
-  const omr_status status = s->status;
-  const size_t kept = status == OMR_OK ? s->count - 1 : s->count;
-  for (size_t i = 0; i < kept; i++) omr_result_destroy(s->results[i]);
-  if (status == OMR_OK) {
-    *last = s->results[kept];
-    *number = s->chunks[kept].number;
-  } else if (error) {
-    *error = s->error;
+  for (size_t i = 0; i < s->count; i++) {
+    if (s->status == OMR_OK)
+      omr_kept_add(kept, s->chunks[i].number, s->results[i]);
+    else
+      omr_result_destroy(s->results[i]);
   }
+  if (s->status != OMR_OK && error) *error = s->error;
   s->count = 0;
-  return status;
+  return s->status;
 }

@@ -7,6 +7,7 @@
 #include "chunk.h"
 #include "group.h"
 #include "journal.h"
+#include "kept.h"
 
 #include <pthread.h>
 
@@ -29,7 +30,7 @@ omr_status omr_store_chunk(const char *folder, omr_journal *journal, const omr_c
 /* Takes over the results; the last group has to be finished. */
 void omr_storing_begin(omr_storing *s, const char *folder, omr_journal *journal, const omr_chunk_expected *chunks, size_t count,
                        omr_result **results);
-/* Waits. *last: the group's last result, the caller's; NULL where there is no group or it could not be stored. */
-omr_status omr_storing_finish(omr_storing *s, omr_result **last, size_t *number, omr_error *error);
+/* Waits. The group's results go to `kept` where it could be stored. */
+omr_status omr_storing_finish(omr_storing *s, omr_kept *kept, omr_error *error);
 
 #endif

@@ -37,6 +37,9 @@ static inline bool omr_plain_settings(const int *settings) {
   return true;
 }
 
+/* The i-th lane object of this build, the widest packs first; NULL past the last. */
+const omr_lane_object *omr_lane_object_at(size_t i);
+
 /* The lanes of an instruction set and precision that have the yardstick; NULL where this build has no such set. */
 const omr_lane_object *omr_lane_object_with_peak(const char *isa, bool single);
 

@@ -3,24 +3,11 @@
 
 #include "../../kernels/layout.h"
 #include "../result/result.h"
-#include "lane_objects.h"
 #include "lanes.h"
 #include <cjson/cJSON.h>
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define X(isa, kind, precision, wheels, law)                                                                                     \
-  extern const omr_lane_object omr_lane_object_##isa##_##kind##_##precision##_##wheels##_##law;
-OMR_LANE_OBJECTS(X)
-#undef X
-
-static const omr_lane_object *const objects[] = {
-#define X(isa, kind, precision, wheels, law) &omr_lane_object_##isa##_##kind##_##precision##_##wheels##_##law,
-    OMR_LANE_OBJECTS(X)
-#undef X
-};
-enum { OBJECT_COUNT = sizeof objects / sizeof *objects };
 
 static const char fast_remedy[] = "use numerics \"exact\" or backend opencl";
 
@@ -62,8 +49,8 @@ typedef struct purpose {
 static const omr_lane_object *find_object(const char *isa, const purpose *wanted) {
   const omr_lane_object *best = NULL;
   int best_fit = -1;
-  for (int i = 0; i < OBJECT_COUNT; i++) {
-    const omr_lane_object *o = objects[i];
+  const omr_lane_object *o;
+  for (size_t i = 0; (o = omr_lane_object_at(i)); i++) {
     if (strcmp(o->isa, isa) || strcmp(o->kind, wanted->kind) || (o->single != 0) != wanted->single) continue;
     if ((o->constrained != 0) != wanted->constrained || (o->plain && !wanted->plain)) continue;
     if (o->wheels && o->wheels != wanted->wheels) continue;
@@ -75,8 +62,9 @@ static const omr_lane_object *find_object(const char *isa, const purpose *wanted
 }
 
 static bool built(const char *isa) {
-  for (int i = 0; i < OBJECT_COUNT; i++) {
-    if (!strcmp(objects[i]->isa, isa)) return true;
+  const omr_lane_object *o;
+  for (size_t i = 0; (o = omr_lane_object_at(i)); i++) {
+    if (!strcmp(o->isa, isa)) return true;
   }
   return false;
 }
@@ -87,8 +75,9 @@ static const char *kind_of(const omr_engine_options *options) {
 }
 
 static bool built_fast(const char *isa) {
-  for (int i = 0; i < OBJECT_COUNT; i++) {
-    if (objects[i]->fast && (!isa || !strcmp(objects[i]->isa, isa))) return true;
+  const omr_lane_object *o;
+  for (size_t i = 0; (o = omr_lane_object_at(i)); i++) {
+    if (o->fast && (!isa || !strcmp(o->isa, isa))) return true;
   }
   return false;
 }
@@ -242,7 +231,9 @@ static omr_status openmp_fetch(omr_backend *backend, omr_batch *batch, omr_error
   openmp_backend *b = (openmp_backend *)backend;
   if (!b->object->single) return OMR_OK;
   size_t states = (size_t)b->settings->state_columns * batch->stride, spins = (size_t)b->settings->spin_columns * batch->stride;
+#pragma omp parallel for schedule(static) num_threads(b->threads) if (states >= OMR_MANY)
   for (size_t i = 0; i < states; i++) batch->state[i] = (double)((float *)b->state)[i];
+#pragma omp parallel for schedule(static) num_threads(b->threads) if (spins >= OMR_MANY)
   for (size_t i = 0; i < spins; i++) batch->spins[i] = (double)((float *)b->spins)[i];
   return OMR_OK;
 }
@@ -271,8 +262,8 @@ bool omr_openmp_runs(const char *isa) {
 }
 
 const omr_lane_object *omr_lane_object_with_peak(const char *isa, bool single) {
-  for (int i = 0; i < OBJECT_COUNT; i++) {
-    const omr_lane_object *o = objects[i];
+  const omr_lane_object *o;
+  for (size_t i = 0; (o = omr_lane_object_at(i)); i++) {
     if (o->peak && !strcmp(o->isa, isa) && !strcmp(o->kind, "lanes") && (o->single != 0) == single) return o;
   }
   return NULL;

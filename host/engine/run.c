@@ -15,8 +15,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Memory for the columns of one batch; large enough that slices and launches cost nothing. */
+/* Memory for the columns of one batch; large enough that slices and launches cost nothing. A thread of the processor needs less:
+ * the first touch of a page costs as much as integrating some steps. */
 #define BATCH_BYTES ((size_t)96 << 20)
+#define THREAD_BYTES ((size_t)16 << 20)
 
 struct omr_engine {
   const omr_study *whole; /* that the engine was opened for */
@@ -48,10 +50,16 @@ static size_t column_count(const omr_engine *r) {
   return (size_t)(s->param_columns + s->state_columns + s->spin_columns + s->sample_columns) + r->study->variation_count;
 }
 
+static size_t batch_bytes(const omr_engine *r) {
+  const size_t threads = r->threads > 2 ? (size_t)r->threads : 2;
+  const bool small = r->ops == &omr_openmp_backend && threads < BATCH_BYTES / THREAD_BYTES;
+  return small ? threads * THREAD_BYTES : BATCH_BYTES;
+}
+
 /* Slots per batch: as many as memory, the device and 32-bit indices in the kernels allow, in whole packs. */
 static size_t choose_capacity(const omr_engine *r) {
   const omr_run_settings *s = &r->settings;
-  size_t slots = BATCH_BYTES / (sizeof(double) * column_count(r));
+  size_t slots = batch_bytes(r) / (sizeof(double) * column_count(r));
   size_t most_columns = (size_t)s->state_columns;
   if ((size_t)s->param_columns > most_columns) most_columns = (size_t)s->param_columns;
   if ((size_t)s->spin_columns > most_columns) most_columns = (size_t)s->spin_columns;
@@ -66,14 +74,14 @@ static size_t choose_capacity(const omr_engine *r) {
 
 static omr_status allocate_batch(omr_engine *r, omr_error *error) {
   const omr_run_settings *s = &r->settings;
+  r->threads = r->study->engine.threads > 0 ? r->study->engine.threads : omp_get_max_threads();
   size_t n = r->capacity = choose_capacity(r);
-  bool made = omr_batch_make(s, n, &r->batch);
-  r->samples = omr_aligned_calloc((size_t)s->sample_columns * n, sizeof(double));
+  bool made = omr_batch_room(s, n, &r->batch);
+  r->samples = omr_aligned_room((size_t)s->sample_columns * n, sizeof(double));
   r->index = calloc(n, sizeof *r->index);
   r->energy = calloc(n, sizeof *r->energy);
   r->reasons = calloc(n, sizeof *r->reasons);
   r->drawn = calloc(n * r->study->variation_count + 1, sizeof *r->drawn);
-  r->threads = r->study->engine.threads > 0 ? r->study->engine.threads : omp_get_max_threads();
   r->blocks = calloc((size_t)r->threads, sizeof *r->blocks);
   for (int t = 0; made && r->blocks && t < r->threads; t++) made = omr_batch_make(s, OMR_BLOCK, &r->blocks[t]);
   if (!made || !r->blocks || !r->samples || !r->index || !r->energy || !r->reasons || !r->drawn) {

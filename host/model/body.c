@@ -20,29 +20,40 @@ bool omr_check_bounds(const omr_parameter *p, double value, int wheel, char *rea
 }
 
 /* The value that each parameter was found good with last, by a thread: most of them are the same in all instances. */
-typedef struct good_value {
-  bool there;
-  double value;
-} good_value;
+typedef struct good_values {
+  bool begun;
+  double vehicle[OMR_VP_COUNT], wheel[OMR_WP_COUNT];
+} good_values;
 
-static _Thread_local good_value good_vehicle[OMR_VP_COUNT], good_wheel[OMR_WP_COUNT];
+static _Thread_local good_values good;
 
-static bool check_value(const omr_parameter *p, double value, int wheel, good_value *good, char *reason, size_t size) {
-  if (good->there && memcmp(&good->value, &value, sizeof value) == 0) return true;
-  if (!omr_check_bounds(p, value, wheel, reason, size)) return false;
-  *good = (good_value){true, value};
+static bool same_bits(const double *a, const double *b, int count) {
+  return memcmp(a, b, (size_t)count * sizeof *a) == 0;
+}
+
+/* Some at a time, of which mostly none is new; but for `replaced`, which does not count. */
+static bool check_list(const omr_parameter *list, const double *values, int count, int replaced, int wheel, double *known,
+                       char *reason, size_t size) {
+  enum { SOME = 8 };
+  for (int first = 0; first < count; first += SOME) {
+    const int end = count - first < SOME ? count : first + SOME;
+    if (same_bits(values + first, known + first, end - first)) continue;
+    for (int i = first; i < end; i++) {
+      if (i == replaced || same_bits(&values[i], &known[i], 1)) continue;
+      if (!omr_check_bounds(&list[i], values[i], wheel, reason, size)) return false;
+      known[i] = values[i];
+    }
+  }
   return true;
 }
 
 static bool check_values(const omr_study *study, const omr_values *v, char *reason, size_t size) {
-  for (int i = 0; i < OMR_VP_COUNT; i++) {
-    if (!check_value(&omr_vehicle_parameters[i], v->vehicle[i], -1, &good_vehicle[i], reason, size)) return false;
-  }
+  if (!good.begun) memset(&good, 0xff, sizeof good); /* a NaN that no value is */
+  good.begun = true;
+  if (!check_list(omr_vehicle_parameters, v->vehicle, OMR_VP_COUNT, -1, -1, good.vehicle, reason, size)) return false;
   for (int w = 0; w < study->wheels; w++) {
-    for (int i = 0; i < OMR_WP_COUNT; i++) {
-      bool replaced = i == OMR_WP_ROLLER_DENSITY && !isnan(v->wheel[w][OMR_WP_ROLLER_MASS]);
-      if (!replaced && !check_value(&omr_wheel_parameters[i], v->wheel[w][i], w, &good_wheel[i], reason, size)) return false;
-    }
+    const int replaced = isnan(v->wheel[w][OMR_WP_ROLLER_MASS]) ? -1 : OMR_WP_ROLLER_DENSITY;
+    if (!check_list(omr_wheel_parameters, v->wheel[w], OMR_WP_COUNT, replaced, w, good.wheel, reason, size)) return false;
   }
   return true;
 }

@@ -163,12 +163,20 @@ void omr_settings_free(omr_run_settings *s) {
   memset(s, 0, sizeof *s);
 }
 
-bool omr_batch_make(const omr_run_settings *s, size_t slots, omr_batch *batch) {
+static bool make_batch(const omr_run_settings *s, size_t slots, void *(*allocate)(size_t, size_t), omr_batch *batch) {
   *batch = (omr_batch){.count = slots, .stride = slots};
-  batch->params = omr_aligned_calloc((size_t)s->param_columns * slots, sizeof(double));
-  batch->state = omr_aligned_calloc((size_t)s->state_columns * slots, sizeof(double));
-  batch->spins = omr_aligned_calloc((size_t)s->spin_columns * slots, sizeof(double));
+  batch->params = allocate((size_t)s->param_columns * slots, sizeof(double));
+  batch->state = allocate((size_t)s->state_columns * slots, sizeof(double));
+  batch->spins = allocate((size_t)s->spin_columns * slots, sizeof(double));
   return batch->params && batch->state && batch->spins;
+}
+
+bool omr_batch_make(const omr_run_settings *s, size_t slots, omr_batch *batch) {
+  return make_batch(s, slots, omr_aligned_calloc, batch);
+}
+
+bool omr_batch_room(const omr_run_settings *s, size_t slots, omr_batch *batch) {
+  return make_batch(s, slots, omr_aligned_room, batch);
 }
 
 void omr_batch_free(omr_batch *batch) {

@@ -12,6 +12,8 @@ void omr_settings_free(omr_run_settings *settings);
 /* Columns for `slots` instances (a multiple of OMR_PAD), zeroed; false when out of memory. omr_batch_free is due in either case.
  */
 bool omr_batch_make(const omr_run_settings *settings, size_t slots, omr_batch *batch);
+/* The same with anything in it, for one whose every column will be put. */
+bool omr_batch_room(const omr_run_settings *settings, size_t slots, omr_batch *batch);
 void omr_batch_free(omr_batch *batch);
 
 /* Fills slot `slot` of the batch for the given values. Returns false with a reason where they make no vehicle: then the slot's

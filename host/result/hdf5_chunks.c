@@ -47,37 +47,71 @@ bool omr_hdf5_chunks_open(omr_hdf5 *h5, omr_hdf5_chunks *c, const hid_t *dataset
 
 size_t omr_hdf5_chunks_at_once(void) {
   const size_t threads = (size_t)omp_get_max_threads();
-  return 2 * threads < MOST_AT_ONCE ? 2 * threads : MOST_AT_ONCE;
+  return 4 * threads < MOST_AT_ONCE ? 4 * threads : MOST_AT_ONCE;
 }
 
 size_t omr_hdf5_chunks_room(size_t rows) {
   return omr_hdf5_chunks_at_once() * (rows * VALUE + omr_packed_most(rows * VALUE));
 }
 
-/* Packs columns from..to-1, one task each, and writes them in their order. */
-static void write_columns(omr_hdf5 *h5, omr_hdf5_chunks *c, size_t from, size_t to, unsigned char *room) {
-  const size_t bytes = c->rows * VALUE, most = omr_packed_most(bytes);
+/* Where a column is packed, of those that are so at a time. */
+static unsigned char *place_of(const omr_hdf5_chunks *c, size_t column, unsigned char *room) {
+  return room + column % omr_hdf5_chunks_at_once() * (c->rows * VALUE + omr_packed_most(c->rows * VALUE));
+}
+
+static size_t pack_column(const omr_hdf5_chunks *c, const void *values, unsigned char *place) {
+  return omr_pack(values, c->rows, VALUE, place, place + c->rows * VALUE);
+}
+
+static void put_column(omr_hdf5 *h5, const omr_hdf5_chunks *c, size_t column, size_t packed, const unsigned char *place) {
+  if (packed == 0) omr_hdf5_refuse(h5, "compress columns", "out of memory");
+  omr_hdf5_put_chunk(h5, c->datasets[column], c->first, packed, place + c->rows * VALUE);
+}
+
+/* Packs the columns, half of those at a time, a task each, and writes them in their order while the next half is packed.
+ * values: [columns], each a whole chunk. HDF5 is called by one thread alone. */
+static void write_columns(omr_hdf5 *h5, const omr_hdf5_chunks *c, const unsigned char *const *values, unsigned char *room) {
+  const size_t at_once = omr_hdf5_chunks_at_once(), half = at_once / 2;
   size_t packed[MOST_AT_ONCE] = {0};
-#pragma omp parallel for schedule(dynamic)
-  for (size_t i = from; i < to; i++) {
-    unsigned char *own = room + (i - from) * (bytes + most);
-    packed[i - from] = omr_pack(c->values + i * bytes, c->rows, VALUE, own, own + bytes);
-  }
-  for (size_t i = from; i < to; i++) {
-    if (packed[i - from] == 0) omr_hdf5_refuse(h5, "compress columns", "out of memory");
-    omr_hdf5_put_chunk(h5, c->datasets[i], c->first, packed[i - from], room + (i - from) * (bytes + most) + bytes);
+#pragma omp parallel
+#pragma omp master
+  for (size_t from = 0; from < c->columns + half; from += half) {
+    for (size_t i = from; i < from + half && i < c->columns; i++) {
+#pragma omp task firstprivate(i)
+      packed[i % at_once] = pack_column(c, values[i], place_of(c, i, room));
+    }
+    for (size_t i = from < half ? 0 : from - half; i < from && i < c->columns; i++)
+      put_column(h5, c, i, packed[i % at_once], place_of(c, i, room));
+#pragma omp taskwait
   }
 }
 
-/* What is there of the chunk; rows that the dataset does not have are 0, as HDF5 fills them. */
-static void write_chunk(omr_hdf5 *h5, omr_hdf5_chunks *c) {
-  const size_t bytes = c->rows * VALUE, at_once = omr_hdf5_chunks_at_once();
+/* A chunk whose values lie from row `row` of the columns on; NULL: they are those kept. */
+static void write_chunk(omr_hdf5 *h5, const omr_hdf5_chunks *c, const void *const *columns, size_t row) {
   unsigned char *room = malloc(omr_hdf5_chunks_room(c->rows));
-  if (!room) return omr_hdf5_refuse(h5, "compress columns", "out of memory");
-  for (size_t i = 0; i < c->columns; i++) memset(c->values + i * bytes + c->count * VALUE, 0, (c->rows - c->count) * VALUE);
-  for (size_t i = 0; i < c->columns && !h5->failed; i += at_once)
-    write_columns(h5, c, i, c->columns - i < at_once ? c->columns : i + at_once, room);
+  const unsigned char **values = malloc(c->columns * sizeof *values);
+  for (size_t i = 0; values && i < c->columns; i++)
+    values[i] = columns ? (const unsigned char *)columns[i] + row * VALUE : c->values + i * c->rows * VALUE;
+  if (room && values)
+    write_columns(h5, c, values, room);
+  else
+    omr_hdf5_refuse(h5, "compress columns", "out of memory");
+  free(values);
   free(room);
+}
+
+/* What there is of the chunk; rows that the dataset does not have are 0, as HDF5 fills them. */
+static void write_kept(omr_hdf5 *h5, const omr_hdf5_chunks *c) {
+  const size_t bytes = c->rows * VALUE;
+  for (size_t i = 0; i < c->columns; i++) memset(c->values + i * bytes + c->count * VALUE, 0, (c->rows - c->count) * VALUE);
+  write_chunk(h5, c, NULL, 0);
+}
+
+static void keep_rows(omr_hdf5_chunks *c, const void *const *columns, size_t row, size_t count) {
+#pragma omp parallel for schedule(static) if (count * c->columns >= OMR_MANY)
+  for (size_t i = 0; i < c->columns; i++)
+    memcpy(c->values + (i * c->rows + c->count) * VALUE, (const unsigned char *)columns[i] + row * VALUE, count * VALUE);
+  c->count += count;
 }
 
 static void next_chunk(omr_hdf5_chunks *c) {
@@ -88,18 +122,20 @@ static void next_chunk(omr_hdf5_chunks *c) {
 void omr_hdf5_chunks_put(omr_hdf5 *h5, omr_hdf5_chunks *c, const void *const *columns, size_t count) {
   for (size_t done = 0; done < count && !h5->failed;) {
     const size_t room = c->rows - c->count, left = count - done, here = left < room ? left : room;
-    for (size_t i = 0; i < c->columns; i++)
-      memcpy(c->values + (i * c->rows + c->count) * VALUE, (const unsigned char *)columns[i] + done * VALUE, here * VALUE);
-    c->count += here;
+    if (here == c->rows) {
+      write_chunk(h5, c, columns, done);
+    } else {
+      keep_rows(c, columns, done, here);
+      if (c->count < c->rows && c->first + c->count < c->length) return;
+      write_kept(h5, c);
+    }
     done += here;
-    if (c->count < c->rows && c->first + c->count < c->length) continue;
-    write_chunk(h5, c);
     next_chunk(c);
   }
 }
 
 void omr_hdf5_chunks_show(omr_hdf5 *h5, omr_hdf5_chunks *c) {
-  if (c->count && !h5->failed) write_chunk(h5, c);
+  if (c->count && !h5->failed) write_kept(h5, c);
 }
 
 void omr_hdf5_chunks_end(omr_hdf5 *h5, omr_hdf5_chunks *c) {

@@ -217,7 +217,7 @@ hid_t omr_hdf5_variable(omr_hdf5 *h5, hid_t group, omr_hdf5_name name, hid_t typ
   hsize_t lengths[OMR_HDF5_RANK] = {0};
   for (int d = 0; d < rank; d++) lengths[d] = scales[d].length;
   hid_t dataset = make_dataset(h5, group, name, type, rank, lengths, values);
-  for (int d = 0; d < rank; d++)
+  for (int d = 0; d < rank && !h5->plain; d++) /* for other programs */
     note(h5, H5DSattach_scale(dataset, scales[d].id, (unsigned)d), "attach the dimensions of", name.name);
   if (H5Tequal(type, H5T_NATIVE_DOUBLE) > 0) omr_hdf5_number(h5, dataset, "_FillValue", (double)NAN);
   return dataset;

@@ -178,7 +178,7 @@ static omr_status read_columns(omr_source *source, size_t column, size_t columns
   return status;
 }
 
-static const omr_source_ops rows_ops = {read_rows, read_status, close_rows, read_columns};
+static const omr_source_ops rows_ops = {read_rows, read_status, close_rows, read_columns, NULL};
 
 omr_status omr_source_of_rows(const char *path, const omr_hdf5_rows *rows, const omr_sample_info *info, size_t parameters,
                               size_t count, void *owner, void (*close_owner)(void *owner), omr_source **source,

@@ -17,8 +17,14 @@ static bool make_column(omr_column *c, const char *name, const char *unit, const
   c->name = strdup(name);
   c->unit = strdup(unit);
   c->meaning = strdup(meaning);
-  c->values = filled(instances);
+  c->values = malloc((instances ? instances : 1) * sizeof *c->values);
   return c->name && c->unit && c->meaning && c->values;
+}
+
+static void fill_columns(omr_result *r) {
+#pragma omp parallel for schedule(static) if (r->instances * r->column_count >= OMR_MANY)
+  for (size_t c = 0; c < r->column_count; c++)
+    for (size_t k = 0; k < r->instances; k++) r->columns[c].values[k] = (double)NAN;
 }
 
 static bool make_columns(const omr_study *study, omr_result *r) {
@@ -37,6 +43,7 @@ static bool make_columns(const omr_study *study, omr_result *r) {
     const omr_observable *o = &omr_observables[i];
     if (!make_column(&r->columns[r->column_count++], o->name, o->unit, o->meaning, r->instances)) return false;
   }
+  fill_columns(r);
   return true;
 }
 

@@ -13,26 +13,59 @@ size_t omr_packed_most(size_t bytes) {
   return bytes + bytes / 8 + 4096;
 }
 
+static inline void exchange(uint64_t *a, uint64_t *b, int shift, uint64_t mask) {
+  const uint64_t other = (*a >> shift ^ *b) & mask;
+  *a ^= other << shift;
+  *b ^= other;
+}
+
+/* Byte b of word i becomes byte i of word b: blocks of 4 bytes are exchanged across the diagonal, in these blocks of 2, of 1. */
+static inline void transpose(uint64_t w[8]) {
+  const uint64_t fours = UINT64_C(0x00000000ffffffff), twos = UINT64_C(0x0000ffff0000ffff), ones = UINT64_C(0x00ff00ff00ff00ff);
+  exchange(&w[0], &w[4], 32, fours);
+  exchange(&w[1], &w[5], 32, fours);
+  exchange(&w[2], &w[6], 32, fours);
+  exchange(&w[3], &w[7], 32, fours);
+  exchange(&w[0], &w[2], 16, twos);
+  exchange(&w[1], &w[3], 16, twos);
+  exchange(&w[4], &w[6], 16, twos);
+  exchange(&w[5], &w[7], 16, twos);
+  exchange(&w[0], &w[1], 8, ones);
+  exchange(&w[2], &w[3], 8, ones);
+  exchange(&w[4], &w[5], 8, ones);
+  exchange(&w[6], &w[7], 8, ones);
+}
+
+/* How many values of 8 bytes are taken eight at a time. */
+static size_t by_words(size_t count, size_t size) {
+  const uint16_t one = 1;
+  unsigned char first;
+  memcpy(&first, &one, 1);
+  return first == 1 && size == 8 ? count / 8 * 8 : 0;
+}
+
 /* The first byte of every value, then the second ones, and so on. */
 static void shuffle(const unsigned char *values, size_t count, size_t size, unsigned char *planes) {
-  if (size == 8) {
-    for (size_t i = 0; i < count; i++) {
-      for (size_t b = 0; b < 8; b++) planes[b * count + i] = values[8 * i + b];
-    }
-    return;
+  const size_t whole = by_words(count, size);
+  for (size_t i = 0; i < whole; i += 8) {
+    uint64_t words[8];
+    memcpy(words, values + 8 * i, sizeof words);
+    transpose(words);
+    for (size_t b = 0; b < 8; b++) memcpy(planes + b * count + i, &words[b], sizeof words[b]);
   }
   for (size_t b = 0; b < size; b++)
-    for (size_t i = 0; i < count; i++) planes[b * count + i] = values[size * i + b];
+    for (size_t i = whole; i < count; i++) planes[b * count + i] = values[size * i + b];
 }
 
 static void unshuffle(const unsigned char *planes, size_t count, size_t size, unsigned char *values, size_t wanted) {
-  if (size == 8) {
-    for (size_t i = 0; i < wanted; i++) {
-      for (size_t b = 0; b < 8; b++) values[8 * i + b] = planes[b * count + i];
-    }
-    return;
+  const size_t whole = by_words(wanted, size);
+  for (size_t i = 0; i < whole; i += 8) {
+    uint64_t words[8];
+    for (size_t b = 0; b < 8; b++) memcpy(&words[b], planes + b * count + i, sizeof words[b]);
+    transpose(words);
+    memcpy(values + 8 * i, words, sizeof words);
   }
-  for (size_t i = 0; i < wanted; i++)
+  for (size_t i = whole; i < wanted; i++)
     for (size_t b = 0; b < size; b++) values[size * i + b] = planes[b * count + i];
 }
 
@@ -67,26 +100,39 @@ static void choose(const unsigned char *bytes, size_t count, int *level, int *st
     *strategy = Z_HUFFMAN_ONLY;
 }
 
-static bool deflate_planes(z_stream *z, unsigned char *planes, size_t count, size_t size) {
-  for (size_t b = 0; b < size; b++) {
-    int level, strategy;
-    choose(planes + b * count, count, &level, &strategy);
-    if (deflateParams(z, level, strategy) != Z_OK) return false;
-    z->next_in = planes + b * count;
-    z->avail_in = (uInt)count;
-    const bool last = b + 1 == size;
-    if (deflate(z, last ? Z_FINISH : Z_NO_FLUSH) != (last ? Z_STREAM_END : Z_OK) || z->avail_in) return false;
-  }
-  return true;
+static bool put(z_stream *z, unsigned char *bytes, size_t count, int level, int strategy) {
+  if (deflateParams(z, level, strategy) != Z_OK) return false;
+  z->next_in = bytes;
+  z->avail_in = (uInt)count;
+  return deflate(z, Z_NO_FLUSH) == Z_OK && z->avail_in == 0;
+}
+
+/* How many bytes at the end are the same: all, or those of rows that a last chunk does not have. */
+static size_t same_at_end(const unsigned char *bytes, size_t count) {
+  size_t same = 1;
+  while (same < count && bytes[count - 1 - same] == bytes[count - 1]) same++;
+  return same;
+}
+
+/* What stands before many bytes that are the same is judged by itself. */
+static bool put_plane(z_stream *z, unsigned char *bytes, size_t count) {
+  const size_t same = same_at_end(bytes, count), constant = same == count || same >= SAMPLE ? same : 0, left = count - constant;
+  int level, strategy;
+  choose(bytes, left, &level, &strategy);
+  if (left && !put(z, bytes, left, level, strategy)) return false;
+  return !constant || put(z, bytes + left, constant, LEVEL, Z_RLE);
 }
 
 size_t omr_pack(const void *values, size_t count, size_t size, void *scratch, void *packed) {
   z_stream z = {0};
-  shuffle(values, count, size, scratch);
+  unsigned char *planes = scratch;
+  shuffle(values, count, size, planes);
   if (deflateInit(&z, LEVEL) != Z_OK) return 0;
   z.next_out = packed;
   z.avail_out = (uInt)omr_packed_most(count * size);
-  const bool done = deflate_planes(&z, scratch, count, size);
+  bool done = true;
+  for (size_t b = 0; done && count && b < size; b++) done = put_plane(&z, planes + b * count, count);
+  done = done && deflate(&z, Z_FINISH) == Z_STREAM_END;
   const size_t bytes = z.total_out;
   deflateEnd(&z);
   return done ? bytes : 0;

@@ -31,7 +31,13 @@ static void close_memory(omr_source *source) {
   free(source);
 }
 
-static const omr_source_ops memory_ops = {read_memory, status_memory, close_memory, NULL};
+static const double *at_memory(const omr_source *source, size_t column, size_t first, size_t count) {
+  const omr_result *result = ((const memory_source *)source)->result;
+  const bool there = column < result->column_count && first <= result->instances && count <= result->instances - first;
+  return there ? result->columns[column].values + first : NULL;
+}
+
+static const omr_source_ops memory_ops = {read_memory, status_memory, close_memory, NULL, at_memory};
 
 omr_status omr_source_of_result(const omr_result *result, omr_source **source, omr_error *error) {
   memory_source *memory = calloc(1, sizeof *memory);
@@ -56,6 +62,19 @@ omr_status omr_source_read_columns(omr_source *source, size_t column, size_t col
   omr_status status = OMR_OK;
   for (size_t c = 0; status == OMR_OK && c < columns; c++)
     status = source->ops->read(source, column + c, first, count, values + c * stride, error);
+  return status;
+}
+
+omr_status omr_source_columns(omr_source *source, size_t column, size_t columns, size_t first, size_t count, double *room,
+                              size_t stride, const double **at, omr_error *error) {
+  omr_status status = OMR_OK;
+  for (size_t c = 0; c < columns; c++) at[c] = source->ops->at ? source->ops->at(source, column + c, first, count) : NULL;
+  for (size_t c = 0, end; status == OMR_OK && c < columns; c = end) {
+    for (end = c + 1; !at[c] && end < columns && !at[end];) end++;
+    if (at[c]) continue;
+    status = omr_source_read_columns(source, column + c, end - c, first, count, room + c * stride, stride, error);
+    for (size_t read = c; read < end; read++) at[read] = room + read * stride;
+  }
   return status;
 }
 

@@ -17,6 +17,8 @@ typedef struct omr_source_ops {
   /* The same rows of columns `column` to column+columns-1 at values, values + stride, ...; NULL: one after another. */
   omr_status (*read_columns)(omr_source *source, size_t column, size_t columns, size_t first, size_t count, double *values,
                              size_t stride, omr_error *error);
+  /* Where these rows of a column lie one after another in memory for as long as the source is open; NULL where they do not. */
+  const double *(*at)(const omr_source *source, size_t column, size_t first, size_t count);
 } omr_source_ops;
 
 struct omr_source {
@@ -33,5 +35,10 @@ void omr_source_close(omr_source *source); /* NULL-safe */
 /* Rows of neighbouring columns: from a file several are decompressed at a time. */
 omr_status omr_source_read_columns(omr_source *source, size_t column, size_t columns, size_t first, size_t count, double *values,
                                    size_t stride, omr_error *error);
+
+/* The same, without a copy where they lie in memory: at[c] is where those of column column + c are, there or in `room`, which
+ * is [columns][stride]. */
+omr_status omr_source_columns(omr_source *source, size_t column, size_t columns, size_t first, size_t count, double *room,
+                              size_t stride, const double **at, omr_error *error);
 
 #endif

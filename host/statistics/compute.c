@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK = 65536, MOST_CELL_NUMBERS = 1 << 22, MOST_CELL_COUNTS = 1 << 22 };
+enum { BLOCK = 65536, ALONG = 4, MOST_CELL_NUMBERS = 1 << 22, MOST_CELL_COUNTS = 1 << 22 };
 
 const char *const omr_interval_names[OMR_INTERVALS] = {"wilson", "clopper_pearson"};
 
@@ -216,7 +216,8 @@ typedef struct block {
   size_t first, count;
   int8_t *codes;
   double *times;
-  double *values; /* [columns][BLOCK] */
+  double *room;      /* [columns][BLOCK]: where rows that are in no memory are read */
+  const double **at; /* [columns]: the values */
 } block;
 
 static void add_statuses(omr_statistics *s, const block *b) {
@@ -231,24 +232,71 @@ static void add_statuses(omr_statistics *s, const block *b) {
 
 static void add_column(omr_statistics *s, const block *b, size_t column) {
   omr_quantity *quantity = &s->quantities[column];
-  const double *values = b->values + column * BLOCK;
+  const double *values = b->at[column];
+  omr_moments moments = quantity->moments; /* its neighbours belong to other threads */
+  double least = quantity->least, most = quantity->most;
   if (b->first == 0) quantity->first = values[0];
   for (size_t i = 0; i < b->count; i++) {
     const double value = values[i];
     const bool finite = isfinite(value);
-    if (finite && value < quantity->least) quantity->least = value;
-    if (finite && value > quantity->most) quantity->most = value;
+    if (finite && value < least) least = value;
+    if (finite && value > most) most = value;
     if (b->codes[i] != OMR_INSTANCE_OK) continue;
     omr_moments *cell = NULL;
     if (s->cells.count) cell = &s->cells.moments[(b->first + i) / s->cells.per_cell * s->quantity_count + column];
     if (!finite) {
-      quantity->moments.without_value++;
+      moments.without_value++;
       if (cell) cell->without_value++;
       continue;
     }
-    add_value(&quantity->moments, value);
+    add_value(&moments, value);
     if (cell) add_value(cell, value);
   }
+  quantity->moments = moments;
+  quantity->least = least;
+  quantity->most = most;
+}
+
+static bool has_values(const block *b, size_t column) {
+  const double *values = b->at[column];
+  for (size_t i = 0; i < b->count; i++)
+    if (!isfinite(values[i])) return false;
+  return true;
+}
+
+/* ALONG columns that have values in all rows: a value waits for the division of the one before it, not for its neighbours. */
+static void add_along(omr_statistics *s, const block *b, size_t column) {
+  omr_quantity *quantities = s->quantities + column;
+  omr_moments moments[ALONG];
+  double least[ALONG], most[ALONG];
+  for (int c = 0; c < ALONG; c++) {
+    moments[c] = quantities[c].moments;
+    least[c] = quantities[c].least;
+    most[c] = quantities[c].most;
+    if (b->first == 0) quantities[c].first = b->at[column + (size_t)c][0];
+  }
+  for (size_t i = 0; i < b->count; i++) {
+    const bool ok = b->codes[i] == OMR_INSTANCE_OK;
+    for (int c = 0; c < ALONG; c++) {
+      const double value = b->at[column + (size_t)c][i];
+      if (value < least[c]) least[c] = value;
+      if (value > most[c]) most[c] = value;
+      if (ok) add_value(&moments[c], value);
+    }
+  }
+  for (int c = 0; c < ALONG; c++) {
+    quantities[c].moments = moments[c];
+    quantities[c].least = least[c];
+    quantities[c].most = most[c];
+  }
+}
+
+static void add_columns(omr_statistics *s, const block *b, size_t first) {
+  const size_t left = s->quantity_count - first, columns = left < ALONG ? left : ALONG;
+  bool along = columns == ALONG && s->cells.count == 0;
+  for (size_t c = 0; along && c < columns; c++) along = has_values(b, first + c);
+  if (along) add_along(s, b, first);
+  for (size_t c = 0; !along && c < columns; c++) add_column(s, b, first + c);
 }
 
 static void count_truth(omr_criterion_counts *counts, int truth) {
@@ -272,7 +320,7 @@ static void add_criterion(omr_statistics *s, const block *b, size_t number, doub
       if (cell) cell->left_out++;
       continue;
     }
-    for (size_t c = 0; c < e->column_count; c++) values[e->columns[c]] = b->values[e->columns[c] * BLOCK + i];
+    for (size_t c = 0; c < e->column_count; c++) values[e->columns[c]] = b->at[e->columns[c]][i];
     values[s->quantity_count] = b->codes[i];
     const int truth = omr_expression_truth(e, values);
     count_truth(&criterion->counts, truth);
@@ -285,36 +333,37 @@ static void keep_design(omr_statistics *s, const block *b) {
   if (c->count == 0) return;
   for (size_t cell = (b->first + c->per_cell - 1) / c->per_cell; cell * c->per_cell < b->first + b->count; cell++)
     for (size_t d = 0; d < c->design_count; d++)
-      c->values[cell * c->design_count + d] = b->values[c->design[d] * BLOCK + cell * c->per_cell - b->first];
+      c->values[cell * c->design_count + d] = b->at[c->design[d]][cell * c->per_cell - b->first];
 }
 
 static omr_status read_block(omr_source *source, size_t first, block *b, omr_error *error) {
   b->first = first;
   b->count = source->rows - first < BLOCK ? source->rows - first : BLOCK;
   omr_status status = source->ops->status(source, first, b->count, b->codes, b->times, error);
-  if (status == OMR_OK) status = omr_source_read_columns(source, 0, source->columns, first, b->count, b->values, BLOCK, error);
+  if (status == OMR_OK) status = omr_source_columns(source, 0, source->columns, first, b->count, b->room, BLOCK, b->at, error);
   return status;
 }
 
 /* Columns and criteria by themselves, so that threads change nothing. rows: room for a row for each criterion. */
 static void add_block(omr_statistics *s, const block *b, double *rows) {
-  const long columns = (long)s->quantity_count, tasks = columns + (long)s->criterion_count;
+  const size_t groups = (s->quantity_count + ALONG - 1) / ALONG, tasks = groups + s->criterion_count;
   add_statuses(s, b);
   keep_design(s, b);
 #pragma omp parallel for schedule(dynamic)
-  for (long task = 0; task < tasks; task++) {
-    if (task < columns)
-      add_column(s, b, (size_t)task);
+  for (size_t task = 0; task < tasks; task++) {
+    if (task < groups)
+      add_columns(s, b, task * ALONG);
     else
-      add_criterion(s, b, (size_t)(task - columns), rows + (size_t)(task - columns) * (s->quantity_count + 1));
+      add_criterion(s, b, task - groups, rows + (task - groups) * (s->quantity_count + 1));
   }
 }
 
 static omr_status add_rows(omr_statistics *s, omr_source *source, omr_error *error) {
   block b = {.codes = malloc(BLOCK), .times = malloc(BLOCK * sizeof(double))};
-  b.values = malloc((source->columns + 1) * BLOCK * sizeof(double));
+  b.room = malloc((source->columns + 1) * BLOCK * sizeof(double));
+  b.at = calloc(source->columns + 1, sizeof *b.at);
   double *rows = calloc((s->quantity_count + 1) * (s->criterion_count + 1), sizeof *rows);
-  const bool memory = b.codes && b.times && b.values && rows;
+  const bool memory = b.codes && b.times && b.room && b.at && rows;
   omr_status status = memory ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory for statistics");
   for (size_t first = 0; status == OMR_OK && first < source->rows; first += BLOCK) {
     status = read_block(source, first, &b, error);
@@ -322,7 +371,8 @@ static omr_status add_rows(omr_statistics *s, omr_source *source, omr_error *err
   }
   free(b.codes);
   free(b.times);
-  free(b.values);
+  free(b.room);
+  free(b.at);
   free(rows);
   for (size_t q = 0; q < s->quantity_count; q++) finish_moments(&s->quantities[q].moments);
   for (size_t i = 0; i < s->cells.count * s->quantity_count; i++) finish_moments(&s->cells.moments[i]);

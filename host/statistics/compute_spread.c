@@ -22,8 +22,8 @@ static void set_edges(omr_quantity *quantity, int bins) {
 }
 
 /* A bin holds its lower edge, the last one its upper edge too; by the edges themselves where division is rounded across one. */
-static int bin_of(const omr_quantity *quantity, int bins, double value) {
-  const double *edges = quantity->edges, at = (value - edges[0]) / (edges[bins] / bins - edges[0] / bins);
+static int bin_of(const double *edges, int bins, double width, double value) {
+  const double at = (value - edges[0]) / width;
   int bin = !(at > 0) ? 0 : at >= bins ? bins - 1 : (int)at;
   while (bin > 0 && value < edges[bin]) bin--;
   while (bin + 1 < bins && value >= edges[bin + 1]) bin++;
@@ -44,7 +44,8 @@ typedef struct spread {
   omr_statistics *s;
   size_t first, count; /* rows of the block */
   int8_t *codes;
-  double *values; /* [columns of the group][BLOCK] */
+  double *room;      /* [columns of the group][BLOCK]: where rows that are in no memory are read */
+  const double **at; /* [columns of the group]: the values */
 } spread;
 
 static void finish_cell(omr_statistics *s, column_pass *p) {
@@ -58,15 +59,16 @@ static void finish_cell(omr_statistics *s, column_pass *p) {
     p->count = 0;
 }
 
-static void add_bin(omr_statistics *s, size_t column, size_t cell, double value) {
+static void add_bin(omr_statistics *s, size_t column, size_t cell, double width, double value) {
   omr_quantity *quantity = &s->quantities[column];
-  const size_t bin = (size_t)bin_of(quantity, s->bins, value);
+  const size_t bin = (size_t)bin_of(quantity->edges, s->bins, width, value);
   quantity->histogram[bin]++;
   if (s->cells.histogram) s->cells.histogram[(cell * s->quantity_count + column) * (size_t)s->bins + bin]++;
 }
 
 static void add_column(const spread *a, column_pass *p, const double *values) {
   omr_statistics *s = a->s;
+  const double *edges = s->quantities[p->column].edges, width = s->bins ? edges[s->bins] / s->bins - edges[0] / s->bins : 0;
   for (size_t i = 0; i < a->count; i++) {
     const size_t cell = s->cells.count ? (a->first + i) / s->cells.per_cell : 0;
     if (cell != p->cell) {
@@ -74,7 +76,7 @@ static void add_column(const spread *a, column_pass *p, const double *values) {
       p->cell = cell;
     }
     if (a->codes[i] != OMR_INSTANCE_OK || !isfinite(values[i])) continue;
-    if (s->bins) add_bin(s, p->column, cell, values[i]);
+    if (s->bins) add_bin(s, p->column, cell, width, values[i]);
     if (p->whole || p->cells) p->keys[p->count++] = omr_key_of(values[i]);
   }
 }
@@ -105,7 +107,7 @@ static void close_pass(column_pass *p) {
 static omr_status read_group(spread *a, omr_source *source, const column_pass *passes, size_t group, omr_error *error) {
   omr_status status = source->ops->status(source, a->first, a->count, a->codes, NULL, error);
   if (status == OMR_OK)
-    status = omr_source_read_columns(source, passes[0].column, group, a->first, a->count, a->values, BLOCK, error);
+    status = omr_source_columns(source, passes[0].column, group, a->first, a->count, a->room, BLOCK, a->at, error);
   return status;
 }
 
@@ -117,7 +119,7 @@ static omr_status pass_group(spread *a, omr_source *source, column_pass *passes,
     status = read_group(a, source, passes, group, error);
     if (status != OMR_OK) return status;
 #pragma omp parallel for schedule(dynamic)
-    for (long g = 0; g < (long)group; g++) add_column(a, &passes[g], a->values + g * BLOCK);
+    for (long g = 0; g < (long)group; g++) add_column(a, &passes[g], a->at[g]);
   }
 #pragma omp parallel for schedule(dynamic)
   for (long g = 0; g < (long)group; g++) finish_column(a->s, &passes[g]);
@@ -126,16 +128,17 @@ static omr_status pass_group(spread *a, omr_source *source, column_pass *passes,
 
 /* Columns first .. first+group-1 at once. */
 static omr_status run_group(omr_statistics *s, omr_source *source, size_t first, size_t group, size_t memory, omr_error *error) {
-  spread a = {.s = s, .codes = malloc(BLOCK), .values = malloc(group * BLOCK * sizeof *a.values)};
+  spread a = {.s = s, .codes = malloc(BLOCK), .room = malloc(group * BLOCK * sizeof *a.room), .at = calloc(group, sizeof *a.at)};
   column_pass *passes = calloc(group, sizeof *passes);
-  bool good = a.codes && a.values && passes;
+  bool good = a.codes && a.room && a.at && passes;
   for (size_t g = 0; good && g < group; g++) good = open_pass(s, first + g, memory, &passes[g]);
   const omr_status status =
       good ? pass_group(&a, source, passes, group, error) : omr_fail(error, OMR_ERR_MEMORY, "out of memory for quantiles");
   for (size_t g = 0; passes && g < group; g++) close_pass(&passes[g]);
   free(passes);
   free(a.codes);
-  free(a.values);
+  free(a.room);
+  free(a.at);
   return status;
 }
 

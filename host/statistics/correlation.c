@@ -6,47 +6,78 @@
 #include <math.h>
 #include <stdlib.h>
 
+enum { ALONG = 4 };
+
 /* Sums of Welford's kind, in row order. */
 typedef struct moment {
   double mean, squares;
 } moment;
-typedef struct range {
+/* A quantity on its way. */
+typedef struct running {
+  size_t used;
   double low, high;
-} range;
+  moment values;
+} running;
 typedef struct pair {
   moment parameter; /* of the rows in which the quantity has a value */
   double product;
 } pair;
 
+/* The rows in which most quantities have a value, the ok ones or all: their parameters' moments are the same for all of these. */
+typedef struct shared {
+  bool wanted;
+  size_t count;         /* rows up to the end of the block */
+  moment *before, *now; /* [parameters]: at the block's begin and end */
+  double *differences;  /* [parameters][block]: of each row's value from the mean up to it; of rows that do not count anything */
+} shared;
+
 typedef struct work {
   omr_sensitivity *table;
   omr_groups rows;
-  double *parameters; /* [parameters][block] */
-  double *quantities; /* [quantities][block] */
-  range *ranges;      /* [quantities] */
-  moment *quantity;   /* [quantities] */
-  pair *pairs;        /* [quantities][parameters] */
+  double *room;      /* [parameters and quantities][block] */
+  const double **at; /* [parameters and quantities]: the block's values */
+  shared sets[2];    /* by whether failed instances count */
+  bool *whole;       /* [quantities]: so far a value in every row of its set */
+  running *running;  /* [quantities] */
+  pair *pairs;       /* [quantities][parameters] */
 } work;
 
+static bool open_set(const work *w, bool every, shared *set) {
+  const size_t parameters = w->table->parameters;
+  for (size_t q = 0; q < w->table->quantities; q++) set->wanted = set->wanted || w->table->every[q] == every;
+  set->before = calloc(parameters + 1, sizeof *set->before);
+  set->now = calloc(parameters + 1, sizeof *set->now);
+  set->differences = set->wanted ? malloc((parameters * w->rows.block + 1) * sizeof *set->differences) : NULL;
+  return set->before && set->now && (set->differences || !set->wanted);
+}
+
 static omr_status open_work(work *w, omr_sensitivity *table, omr_source *source, omr_error *error) {
+  const size_t columns = table->parameters + table->quantities;
   OMR_TRY(omr_groups_open(&w->rows, source, 1, table->block_rows, error));
   w->table = table;
-  w->parameters = calloc(table->parameters * w->rows.block, sizeof *w->parameters);
-  w->quantities = malloc((table->quantities * w->rows.block + 1) * sizeof *w->quantities);
-  w->quantity = calloc(table->quantities + 1, sizeof *w->quantity);
-  w->ranges = calloc(table->quantities + 1, sizeof *w->ranges);
+  w->room = malloc((columns * w->rows.block + 1) * sizeof *w->room);
+  w->at = calloc(columns + 1, sizeof *w->at);
+  w->whole = calloc(table->quantities + 1, sizeof *w->whole);
+  w->running = calloc(table->quantities + 1, sizeof *w->running);
   w->pairs = calloc(table->quantities * table->parameters + 1, sizeof *w->pairs);
-  if (w->parameters && w->quantities && w->quantity && w->ranges && w->pairs) return OMR_OK;
+  for (size_t q = 0; w->whole && q < table->quantities; q++) w->whole[q] = true;
+  if (w->room && w->at && w->whole && w->running && w->pairs && open_set(w, false, &w->sets[0]) && open_set(w, true, &w->sets[1]))
+    return OMR_OK;
   return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the correlations of %zu parameters", table->parameters);
 }
 
 static void close_work(work *w) {
   omr_groups_close(&w->rows);
-  free(w->parameters);
-  free(w->quantities);
-  free(w->quantity);
-  free(w->ranges);
+  free(w->room);
+  free(w->at);
+  free(w->whole);
+  free(w->running);
   free(w->pairs);
+  for (int every = 0; every < 2; every++) {
+    free(w->sets[every].before);
+    free(w->sets[every].now);
+    free(w->sets[every].differences);
+  }
 }
 
 /* Adds a row; the difference from the new mean. */
@@ -57,34 +88,123 @@ static double add(moment *m, double value, double count) {
   return value - m->mean;
 }
 
-/* Equal values keep their mean to the last bit, so that constants have squares of exactly 0. */
-static void add_row(work *w, size_t quantity, size_t row, double y) {
-  const double count = (double)++w->table->used[quantity];
-  const double before = w->quantity[quantity].mean;
-  range *r = &w->ranges[quantity];
-  *r = count == 1 ? (range){y, y} : (range){fmin(r->low, y), fmax(r->high, y)};
-  add(&w->quantity[quantity], y, count);
-  pair *pairs = w->pairs + omr_sensitivity_at(w->table, quantity, 0);
-  for (size_t i = 0; i < w->table->parameters; i++)
-    pairs[i].product += (y - before) * add(&pairs[i].parameter, w->parameters[i * w->rows.block + row], count);
+static bool counts(const work *w, bool every, size_t row) {
+  return every || w->rows.group_status[row] == OMR_INSTANCE_OK;
 }
 
-static void add_quantity(work *w, size_t q) {
-  const double *values = w->quantities + q * w->rows.block;
+/* The block's rows of a set, for one parameter; how many rows there are then. */
+static size_t add_parameter(work *w, bool every, size_t i) {
+  shared *set = &w->sets[every];
+  const double *values = w->at[i];
+  double *differences = set->differences + i * w->rows.block;
+  size_t count = set->count;
+  moment m = set->before[i] = set->now[i];
   for (size_t row = 0; row < w->rows.here; row++)
-    if (isfinite(values[row]) && (w->table->every[q] || w->rows.group_status[row] == OMR_INSTANCE_OK))
-      add_row(w, q, row, values[row]);
+    if (counts(w, every, row)) differences[row] = add(&m, values[row], (double)++count);
+  set->now[i] = m;
+  return count;
+}
+
+static void add_set(work *w, bool every) {
+  shared *set = &w->sets[every];
+  size_t count = set->count;
+#pragma omp parallel for schedule(dynamic) lastprivate(count)
+  for (size_t i = 0; i < w->table->parameters; i++) count = add_parameter(w, every, i);
+  set->count = count;
+}
+
+/* Equal values keep their mean to the last bit, so that constants have squares of exactly 0. The row's difference from the mean
+ * of those before it. */
+static inline double add_value(running *r, double y) {
+  const double before = r->values.mean;
+  if (++r->used == 1) r->low = r->high = y;
+  if (y < r->low) r->low = y;
+  if (y > r->high) r->high = y;
+  add(&r->values, y, (double)r->used);
+  return y - before;
+}
+
+/* Up to ALONG quantities that have a value in every row of the same set: a value waits for the division of the one before it, not
+ * for its neighbours. */
+static void add_whole(work *w, const size_t *quantities, size_t count) {
+  const bool every = w->table->every[quantities[0]];
+  const double *differences = w->sets[every].differences, *values[ALONG];
+  const size_t parameters = w->table->parameters, block = w->rows.block;
+  running r[ALONG]; /* those in the list have neighbours that belong to other threads */
+  pair *pairs[ALONG];
+  double y[ALONG];
+  for (size_t k = 0; k < count; k++) {
+    r[k] = w->running[quantities[k]];
+    values[k] = w->at[parameters + quantities[k]];
+    pairs[k] = w->pairs + omr_sensitivity_at(w->table, quantities[k], 0);
+  }
+  for (size_t row = 0; row < w->rows.here; row++) {
+    if (!counts(w, every, row)) continue;
+    for (size_t k = 0; k < count; k++) y[k] = add_value(&r[k], values[k][row]);
+    for (size_t k = 0; k < count; k++)
+      for (size_t i = 0; i < parameters; i++) pairs[k][i].product += y[k] * differences[i * block + row];
+  }
+  for (size_t k = 0; k < count; k++) w->running[quantities[k]] = r[k];
+}
+
+static void add_some(work *w, size_t q, const double *values) {
+  pair *pairs = w->pairs + omr_sensitivity_at(w->table, q, 0);
+  running r = w->running[q];
+  for (size_t row = 0; row < w->rows.here; row++) {
+    if (!isfinite(values[row]) || !counts(w, w->table->every[q], row)) continue;
+    const double y = add_value(&r, values[row]), count = (double)r.used;
+    for (size_t i = 0; i < w->table->parameters; i++) pairs[i].product += y * add(&pairs[i].parameter, w->at[i][row], count);
+  }
+  w->running[q] = r;
+}
+
+static bool has_values(const work *w, bool every, const double *values) {
+  for (size_t row = 0; row < w->rows.here; row++)
+    if (!isfinite(values[row]) && counts(w, every, row)) return false;
+  return true;
+}
+
+/* Gives the quantity the parameters' moments of its set, so far or with the block. */
+static void take_moments(work *w, size_t q, bool with_block) {
+  const shared *set = &w->sets[w->table->every[q]];
+  pair *pairs = w->pairs + omr_sensitivity_at(w->table, q, 0);
+  for (size_t i = 0; i < w->table->parameters; i++) pairs[i].parameter = with_block ? set->now[i] : set->before[i];
+}
+
+/* Leaves the quantity's set where the block has a row without a value. */
+static void look_at(work *w, size_t q) {
+  if (!w->whole[q] || has_values(w, w->table->every[q], w->at[w->table->parameters + q])) return;
+  w->whole[q] = false;
+  take_moments(w, q, false);
+}
+
+/* Quantities first .. last-1. */
+static void add_quantities(work *w, size_t first, size_t last) {
+  size_t along[ALONG], count = 0;
+  for (size_t q = first; q < last; q++) {
+    look_at(w, q);
+    const bool whole = w->whole[q];
+    if (count && whole && w->table->every[q] != w->table->every[along[0]]) {
+      add_whole(w, along, count);
+      count = 0;
+    }
+    if (whole)
+      along[count++] = q;
+    else
+      add_some(w, q, w->at[w->table->parameters + q]);
+  }
+  if (count) add_whole(w, along, count);
 }
 
 /* Quantities by themselves, each in the order of the rows, so that threads change nothing. */
 static omr_status add_block(work *w, omr_error *error) {
-  const omr_source *source = w->rows.source;
-  OMR_TRY(omr_source_read_columns(w->rows.source, 0, w->table->parameters, w->rows.first, w->rows.here, w->parameters,
-                                  w->rows.block, error));
-  OMR_TRY(omr_source_read_columns(w->rows.source, source->parameters, w->table->quantities, w->rows.first, w->rows.here,
-                                  w->quantities, w->rows.block, error));
+  const size_t columns = w->table->parameters + w->table->quantities;
+  OMR_TRY(omr_source_columns(w->rows.source, 0, columns, w->rows.first, w->rows.here, w->room, w->rows.block, w->at, error));
+  for (int every = 0; every < 2; every++)
+    if (w->sets[every].wanted) add_set(w, every);
 #pragma omp parallel for schedule(dynamic)
-  for (size_t q = 0; q < w->table->quantities; q++) add_quantity(w, q);
+  for (size_t q = 0; q < w->table->quantities; q += ALONG)
+    add_quantities(w, q, w->table->quantities - q < ALONG ? w->table->quantities : q + ALONG);
   return OMR_OK;
 }
 
@@ -98,17 +218,18 @@ omr_estimate omr_fisher_interval(double r, size_t count, double confidence, bool
 
 static void fill(work *w, size_t quantity) {
   omr_sensitivity *table = w->table;
-  const size_t n = table->used[quantity];
-  const bool constant = omr_is_one_value(w->ranges[quantity].low, w->ranges[quantity].high);
+  const running *r = &w->running[quantity];
+  const size_t n = table->used[quantity] = r->used;
+  const bool constant = omr_is_one_value(r->low, r->high);
   for (size_t i = 0; i < table->parameters; i++) {
     const size_t at = omr_sensitivity_at(table, quantity, i);
-    const double y = w->quantity[quantity].squares, x = w->pairs[at].parameter.squares;
+    const double y = r->values.squares, x = w->pairs[at].parameter.squares;
     if (n < 2 || constant || x == 0) {
       omr_sensitivity_none(table, quantity, i, n < 2 ? OMR_REASON_FEW : constant ? OMR_REASON_CONSTANT : OMR_REASON_FIXED);
       continue;
     }
-    const double r = fmin(fmax(w->pairs[at].product / (sqrt(x) * sqrt(y)), -1), 1);
-    table->estimates[0][at] = omr_fisher_interval(r, n, table->confidence, false);
+    const double pearson = fmin(fmax(w->pairs[at].product / (sqrt(x) * sqrt(y)), -1), 1);
+    table->estimates[0][at] = omr_fisher_interval(pearson, n, table->confidence, false);
   }
 }
 
@@ -121,7 +242,10 @@ omr_status omr_correlations(omr_sensitivity *table, const omr_study *study, omr_
     if (status == OMR_OK && more) status = add_block(&w, error);
   }
   if (status == OMR_OK) status = omr_rank_correlations(table, study->seed, source, error);
-  for (size_t q = 0; status == OMR_OK && q < table->quantities; q++) fill(&w, q);
+  for (size_t q = 0; status == OMR_OK && q < table->quantities; q++) {
+    if (w.whole[q]) take_moments(&w, q, true);
+    fill(&w, q);
+  }
   close_work(&w);
   return status;
 }

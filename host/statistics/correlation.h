@@ -7,9 +7,10 @@
 /* Ranks are sorted in memory, so that they are taken of at most this many rows; of more rows as many are drawn at random. */
 enum { OMR_RANK_ROWS = 1 << 20 };
 
-/* Columns whose ranks are made side by side, 56 bytes per row each: a thread each, but no more than this. */
-enum { OMR_RANK_DESKS = 3 };
-int omr_rank_desks(void);
+/* Columns whose ranks are made side by side, 56 bytes per row each: a thread each, but no more than this, and of so many rows
+ * that they take no more than three of the most rows would. */
+enum { OMR_RANK_DESKS = 16 };
+int omr_rank_desks(size_t rows);
 
 /* Whether row `row` of `rows` ok ones takes part in the ranks. Follows from seed and row alone. */
 bool omr_rank_takes(uint64_t seed, size_t row, size_t rows);

@@ -73,7 +73,13 @@ static omr_status read_columns(omr_source *source, size_t column, size_t columns
   return status;
 }
 
-static const omr_source_ops ops = {read_column, read_status, close_source, read_columns};
+static const double *at(const omr_source *source, size_t column, size_t first, size_t count) {
+  const criteria_source *s = (const criteria_source *)source;
+  const omr_source *base = s->base;
+  return column < base->columns && base->ops->at ? base->ops->at(base, column, first, count) : NULL;
+}
+
+static const omr_source_ops ops = {read_column, read_status, close_source, read_columns, at};
 
 static void name_columns(criteria_source *s) {
   const size_t columns = s->base->columns;

@@ -10,6 +10,8 @@
 #include <string.h>
 
 enum { PARAMETER_RANKS = 1 << 26 }; /* parameters' ranks in memory at a time: 256 MiB */
+enum { LEAST_DESKS = 3 };           /* even of the most rows */
+enum { FEW_DESKS = 4 };
 
 bool omr_rank_takes(uint64_t seed, size_t row, size_t rows) {
   uint64_t bits[2];
@@ -23,14 +25,41 @@ static int compare(const void *a, const void *b) {
   return (x->value > y->value) - (x->value < y->value);
 }
 
-/* As omr_sort_keys. */
-static void sort_by_digits(omr_rank_entry *entries, size_t count, omr_rank_entry *scratch) {
-  omr_key_counts counts = {{0}};
+/* Keys of a column lie between two of them: of their distance from the least one the leading digits, three passes, mostly tell
+ * all of them apart. */
+enum { FEW = 2048, DIGITS = 3 };
+
+typedef struct leading {
+  uint64_t least;
+  int shift;
+} leading;
+
+static uint64_t leading_of(const leading *l, double value) {
+  return (omr_key_of(value) - l->least) >> l->shift;
+}
+
+static leading look_at(const omr_rank_entry *entries, size_t count) {
+  uint64_t least = omr_key_of(entries[0].value), most = least;
+  for (size_t i = 1; i < count; i++) {
+    const uint64_t key = omr_key_of(entries[i].value);
+    least = key < least ? key : least;
+    most = key > most ? key : most;
+  }
+  leading l = {least, 0};
+  while ((most - least) >> l.shift >> (DIGITS * OMR_KEY_DIGIT)) l.shift++;
+  return l;
+}
+
+static void sort_by_digits(omr_rank_entry *entries, size_t count, omr_rank_entry *scratch, const leading *l) {
+  uint32_t counts[DIGITS][OMR_KEY_VALUES] = {{0}};
   omr_rank_entry *from = entries, *to = scratch;
-  for (size_t i = 0; i < count; i++) omr_count_key(counts, omr_key_of(entries[i].value));
-  for (int d = 0; d < OMR_KEY_DIGITS; d++) {
-    if (!omr_key_starts(counts[d], count, omr_key_digit(omr_key_of(from[0].value), d))) continue;
-    for (size_t i = 0; i < count; i++) to[counts[d][omr_key_digit(omr_key_of(from[i].value), d)]++] = from[i];
+  for (size_t i = 0; i < count; i++) {
+    const uint64_t key = leading_of(l, entries[i].value);
+    for (int d = 0; d < DIGITS; d++) counts[d][omr_key_digit(key, d)]++;
+  }
+  for (int d = 0; d < DIGITS; d++) {
+    if (!omr_key_starts(counts[d], count, omr_key_digit(leading_of(l, from[0].value), d))) continue;
+    for (size_t i = 0; i < count; i++) to[counts[d][omr_key_digit(leading_of(l, from[i].value), d)]++] = from[i];
     omr_rank_entry *other = from;
     from = to;
     to = other;
@@ -38,30 +67,70 @@ static void sort_by_digits(omr_rank_entry *entries, size_t count, omr_rank_entry
   if (from != entries) memcpy(entries, from, count * sizeof *entries);
 }
 
-void omr_mid_ranks(omr_rank_entry *entries, size_t count, uint32_t *ranks, omr_rank_entry *scratch) {
-  enum { FEW = 2048 };
-  for (size_t k = 0; k < count; k++) entries[k].place = (uint32_t)k;
-  if (count < FEW)
+/* Those with the same leading digits are sorted by the rest of theirs. */
+static void sort_entries(omr_rank_entry *entries, size_t count, omr_rank_entry *scratch) {
+  if (count < FEW) {
     qsort(entries, count, sizeof *entries, compare);
-  else
-    sort_by_digits(entries, count, scratch);
+    return;
+  }
+  const leading l = look_at(entries, count);
+  sort_by_digits(entries, count, scratch, &l);
+  for (size_t first = 0, end; l.shift && first < count; first = end) {
+    const uint64_t digits = leading_of(&l, entries[first].value);
+    for (end = first + 1; end < count && leading_of(&l, entries[end].value) == digits;) end++;
+    if (end > first + 1) sort_entries(entries + first, end - first, scratch);
+  }
+}
+
+void omr_mid_ranks(omr_rank_entry *entries, size_t count, uint32_t *ranks, omr_rank_entry *scratch) {
+  for (size_t k = 0; k < count; k++) entries[k].place = (uint32_t)k;
+  sort_entries(entries, count, scratch);
   for (size_t first = 0, end; first < count; first = end) {
     for (end = first + 1; end < count && entries[end].value == entries[first].value;) end++;
     for (size_t k = first; k < end; k++) ranks[entries[k].place] = (uint32_t)(first + 1 + end);
   }
 }
 
-/* Both means are count + 1. */
-double omr_rank_correlation(const uint32_t *x, const uint32_t *y, size_t count) {
+/* Ranks' sum of squares about their mean, which is count + 1. */
+static double sum_of_squares(const uint32_t *x, size_t count) {
   const double mean = (double)count + 1;
-  double xx = 0, yy = 0, xy = 0;
+  double sum = 0;
   for (size_t k = 0; k < count; k++) {
-    const double a = x[k] - mean, b = y[k] - mean;
-    xx += a * a;
-    yy += b * b;
-    xy += a * b;
+    const double a = x[k] - mean;
+    sum += a * a;
   }
+  return sum;
+}
+
+/* The sums of products of one list with each of some, which wait for themselves alone: ALONG of them, some of which may be the
+ * same. */
+enum { ALONG = 4 };
+static void sum_products(const uint32_t *const x[ALONG], const uint32_t *y, size_t count, double sums[ALONG]) {
+  const uint32_t *const x0 = x[0], *const x1 = x[1], *const x2 = x[2], *const x3 = x[3];
+  const double mean = (double)count + 1;
+  double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+  for (size_t k = 0; k < count; k++) {
+    const double b = y[k] - mean;
+    s0 += (x0[k] - mean) * b;
+    s1 += (x1[k] - mean) * b;
+    s2 += (x2[k] - mean) * b;
+    s3 += (x3[k] - mean) * b;
+  }
+  sums[0] = s0;
+  sums[1] = s1;
+  sums[2] = s2;
+  sums[3] = s3;
+}
+
+static double coefficient(double xx, double yy, double xy) {
   return xx > 0 && yy > 0 ? fmin(fmax(xy / sqrt(xx * yy), -1), 1) : (double)NAN;
+}
+
+double omr_rank_correlation(const uint32_t *x, const uint32_t *y, size_t count) {
+  const uint32_t *const same[ALONG] = {x, x, x, x};
+  double xy[ALONG];
+  sum_products(same, y, count, xy);
+  return coefficient(sum_of_squares(x, count), sum_of_squares(y, count), xy[0]);
 }
 
 /* What the ranks of one column are made in. */
@@ -79,16 +148,20 @@ typedef struct work {
   bool every;   /* failed instances take part: another set of rows, for the quantities that have a value there */
   size_t whole; /* rows of that set before any are drawn */
   omr_groups rows;
-  size_t most; /* rows that there is room for */
+  size_t most;  /* rows that there is room for */
+  bool *takes;  /* [block]: whether the row takes part */
+  double *room; /* [desks][block] */
   desk desks[OMR_RANK_DESKS];
   int desk_count;
   uint32_t *parameters; /* [at_once][most] */
+  double *squares;      /* [at_once]: of the parameters' ranks, where all rows count */
   size_t at_once;
 } work;
 
-int omr_rank_desks(void) {
-  const int threads = omp_get_max_threads();
-  return threads < OMR_RANK_DESKS ? threads : OMR_RANK_DESKS;
+int omr_rank_desks(size_t rows) {
+  const size_t threads = (size_t)omp_get_max_threads(), taken = rows < OMR_RANK_ROWS ? rows + 1 : OMR_RANK_ROWS;
+  const size_t fit = OMR_RANK_ROWS / taken * LEAST_DESKS, most = fit < OMR_RANK_DESKS ? fit : OMR_RANK_DESKS;
+  return (int)(threads < most ? threads : most);
 }
 
 static bool open_desk(desk *d, size_t most) {
@@ -120,28 +193,60 @@ static omr_status open_work(work *w, omr_sensitivity *table, omr_source *source,
   if (w->at_once < 1) w->at_once = 1;
   if (w->at_once > table->parameters) w->at_once = table->parameters;
   w->parameters = calloc(w->at_once * w->most + 1, sizeof *w->parameters);
-  bool made = w->parameters != NULL;
-  for (w->desk_count = 0; made && w->desk_count < omr_rank_desks();) made = open_desk(&w->desks[w->desk_count++], w->most);
+  const int desks = omr_rank_desks(w->most);
+  w->squares = calloc(w->at_once + 1, sizeof *w->squares);
+  w->takes = malloc(w->rows.block * sizeof *w->takes);
+  w->room = malloc((size_t)desks * w->rows.block * sizeof *w->room);
+  bool made = w->parameters && w->squares && w->takes && w->room;
+  for (w->desk_count = 0; made && w->desk_count < desks;) made = open_desk(&w->desks[w->desk_count++], w->most);
   return made ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory for the ranks of %zu instances", w->most);
 }
 
 static void close_work(work *w) {
   omr_groups_close(&w->rows);
+  free(w->takes);
+  free(w->room);
   for (int d = 0; d < w->desk_count; d++) close_desk(&w->desks[d]);
   free(w->parameters);
+  free(w->squares);
 }
 
-/* The column's values in the rows that take part. */
-static omr_status gather(work *w, size_t column, desk *d, omr_error *error) {
+static void choose_rows(work *w, size_t first) {
+  for (size_t row = 0; row < w->rows.here; row++)
+    w->takes[row] = (w->every || w->rows.group_status[row] == OMR_INSTANCE_OK) && omr_rank_takes(w->seed, first + row, w->whole);
+}
+
+static void take_rows(const work *w, const double *values, desk *d) {
+  size_t count = d->count;
+  for (size_t row = 0; row < w->rows.here && count < w->most; row++)
+    if (w->takes[row]) d->values[count++] = values[row];
+  d->count = count;
+}
+
+/* The block's values of columns; neighbours are read together. */
+static omr_status read_block(work *w, const size_t *columns, size_t count, const double **at, omr_error *error) {
+  omr_groups *rows = &w->rows;
+  for (size_t d = 0, end; d < count; d = end) {
+    for (end = d + 1; end < count && columns[end] == columns[end - 1] + 1;) end++;
+    OMR_TRY(omr_source_columns(rows->source, columns[d], end - d, rows->first, rows->here, w->room + d * rows->block, rows->block,
+                               at + d, error));
+  }
+  return OMR_OK;
+}
+
+/* Values of the columns in the rows that take part, a desk for each. */
+static omr_status gather(work *w, const size_t *columns, size_t count, omr_error *error) {
+  const double *at[OMR_RANK_DESKS];
   bool more = true;
-  d->count = 0;
+  for (size_t d = 0; d < count; d++) w->desks[d].count = 0;
   for (size_t first = 0; more; first += w->rows.here) {
     OMR_TRY(omr_groups_block(&w->rows, first, &more, error));
-    if (more) OMR_TRY(omr_groups_values(&w->rows, column, w->every, error));
-    for (size_t row = 0; more && row < w->rows.here; row++)
-      if ((w->every || w->rows.group_status[row] == OMR_INSTANCE_OK) && d->count < w->most &&
-          omr_rank_takes(w->seed, first + row, w->whole))
-        d->values[d->count++] = w->rows.values[row];
+    if (!more) break;
+    OMR_TRY(read_block(w, columns, count, at, error));
+    choose_rows(w, first);
+#pragma omp parallel for schedule(static, 1) if (count > FEW_DESKS) /* threads that have to be waited for cost more than copies  \
+                                                                     */
+    for (size_t d = 0; d < count; d++) take_rows(w, at[d], &w->desks[d]);
   }
   return OMR_OK;
 }
@@ -170,43 +275,66 @@ static size_t rank_values(desk *d, uint32_t *ranks) {
   return count;
 }
 
+/* The quantity that lies on the desk with parameters i .. i+lists-1 of those whose ranks there are: their products, and the sums
+ * of squares of these parameters' ranks. */
+static void add_products(const work *w, desk *d, size_t count, size_t i, size_t lists, double *xx, double *xy) {
+  const uint32_t *ranks[ALONG];
+  for (size_t l = 0; l < ALONG; l++) {
+    const size_t at = l < lists ? i + l : i;
+    ranks[l] = w->parameters + at * w->most;
+    xx[l] = w->squares[at];
+  }
+  if (count < d->count) { /* one by one: each needs the room for other ranks */
+    rank_again(d, ranks[0], count);
+    ranks[0] = ranks[1] = ranks[2] = ranks[3] = d->other;
+    xx[0] = sum_of_squares(d->other, count);
+  }
+  sum_products(ranks, d->ranks, count, xy);
+}
+
 /* A quantity, whose values lie on the desk, with parameters first .. first+parameters-1. */
 static void correlate(const work *w, desk *d, size_t quantity, size_t first, size_t parameters) {
   omr_sensitivity *table = w->table;
-  const size_t count = rank_values(d, d->ranks);
+  const size_t count = rank_values(d, d->ranks), most = count < d->count ? 1 : ALONG;
+  const double yy = sum_of_squares(d->ranks, count);
   table->rank_used[quantity] = count;
-  for (size_t i = 0; i < parameters; i++) {
-    const uint32_t *ranks = w->parameters + i * w->most;
-    if (count < d->count) {
-      rank_again(d, ranks, count);
-      ranks = d->other;
-    }
-    const double r = omr_rank_correlation(ranks, d->ranks, count);
-    table->estimates[1][omr_sensitivity_at(table, quantity, first + i)] = omr_fisher_interval(r, count, table->confidence, true);
+  for (size_t i = 0; i < parameters; i += most) {
+    const size_t lists = parameters - i < most ? parameters - i : most;
+    double xx[ALONG], xy[ALONG];
+    add_products(w, d, count, i, lists, xx, xy);
+    for (size_t l = 0; l < lists; l++)
+      table->estimates[1][omr_sensitivity_at(table, quantity, first + i + l)] =
+          omr_fisher_interval(coefficient(xx[l], yy, xy[l]), count, table->confidence, true);
   }
 }
 
 static omr_status rank_parameters(work *w, size_t first, size_t count, omr_error *error) {
   for (size_t i = 0; i < count; i += (size_t)w->desk_count) {
     const size_t here = count - i < (size_t)w->desk_count ? count - i : (size_t)w->desk_count;
-    for (size_t d = 0; d < here; d++) OMR_TRY(gather(w, first + i + d, &w->desks[d], error));
+    size_t columns[OMR_RANK_DESKS];
+    for (size_t d = 0; d < here; d++) columns[d] = first + i + d;
+    OMR_TRY(gather(w, columns, here, error));
 #pragma omp parallel for schedule(static, 1)
-    for (size_t d = 0; d < here; d++)
-      rank_values(&w->desks[d], w->parameters + (i + d) * w->most); /* all of them: parameters always have a value */
+    for (size_t d = 0; d < here; d++) {
+      uint32_t *ranks = w->parameters + (i + d) * w->most;
+      const size_t count = rank_values(&w->desks[d], ranks); /* all of them: parameters always have a value */
+      w->squares[i + d] = sum_of_squares(ranks, count);
+    }
   }
   return OMR_OK;
 }
 
 static omr_status correlate_parameters(work *w, size_t first, size_t count, omr_error *error) {
-  size_t on_desk[OMR_RANK_DESKS];
+  size_t on_desk[OMR_RANK_DESKS], columns[OMR_RANK_DESKS];
   OMR_TRY(rank_parameters(w, first, count, error));
   for (size_t q = 0; q < w->table->quantities;) {
     size_t here = 0;
     for (; q < w->table->quantities && here < (size_t)w->desk_count; q++) {
       if (w->table->every[q] != w->every) continue;
-      OMR_TRY(gather(w, w->rows.source->parameters + q, &w->desks[here], error));
+      columns[here] = w->rows.source->parameters + q;
       on_desk[here++] = q;
     }
+    if (here) OMR_TRY(gather(w, columns, here, error));
 #pragma omp parallel for schedule(static, 1)
     for (size_t d = 0; d < here; d++) correlate(w, &w->desks[d], on_desk[d], first, count);
   }

@@ -70,18 +70,22 @@ omr_status omr_read_file(const char *path, char **data, size_t *length, omr_erro
   return OMR_OK;
 }
 
-void *omr_aligned_calloc(size_t count, size_t size) {
+void *omr_aligned_room(size_t count, size_t size) {
   size_t bytes;
   if (__builtin_mul_overflow(count, size, &bytes) || bytes > SIZE_MAX / 2) return NULL;
-  bytes = bytes ? (bytes + 63) / 64 * 64 : 64;
-  void *memory = aligned_alloc(64, bytes);
-  if (memory) memset(memory, 0, bytes);
+  return aligned_alloc(64, bytes ? (bytes + 63) / 64 * 64 : 64);
+}
+
+void *omr_aligned_calloc(size_t count, size_t size) {
+  void *memory = omr_aligned_room(count, size);
+  if (memory) memset(memory, 0, count * size);
   return memory;
 }
 
 float *omr_narrowed(const double *from, size_t count) {
-  float *to = omr_aligned_calloc(count, sizeof *to);
+  float *to = omr_aligned_room(count, sizeof *to);
   if (!to) return NULL;
+#pragma omp parallel for schedule(static) if (count >= OMR_MANY)
   for (size_t i = 0; i < count; i++) to[i] = (float)from[i];
   return to;
 }

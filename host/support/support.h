@@ -35,6 +35,11 @@ double omr_seconds(void);
 
 /* Zeroed memory aligned for every lane width (64 bytes); free() releases it. NULL when out of memory or on overflow. */
 void *omr_aligned_calloc(size_t count, size_t size);
+/* The same with anything in it. */
+void *omr_aligned_room(size_t count, size_t size);
+
+/* Values from which on a loop that only copies them is shared among threads. */
+enum { OMR_MANY = 1 << 15 };
 
 /* A copy in single precision, aligned likewise; free() releases it. NULL when out of memory. */
 float *omr_narrowed(const double *from, size_t count);

@@ -14,7 +14,6 @@
 #include "host/engine/backend.h"
 #include "host/model/prepare.h"
 #include "host/result/result.h"
-#include "lane_objects.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -122,17 +121,6 @@ static void print_operations(const omr_study *study, const pack *p, double steps
                    " %0, (%%rsp)\n\tpopfq\n\tleaq 128(%%rsp), %%rsp" ::"i"(mask)                                                 \
                    : "memory", "cc")
 
-#define X(isa, kind, precision, wheels, law)                                                                                     \
-  extern const omr_lane_object omr_lane_object_##isa##_##kind##_##precision##_##wheels##_##law;
-OMR_LANE_OBJECTS(X)
-#undef X
-
-static const omr_lane_object *const objects[] = {
-#define X(isa, kind, precision, wheels, law) &omr_lane_object_##isa##_##kind##_##precision##_##wheels##_##law,
-    OMR_LANE_OBJECTS(X)
-#undef X
-};
-
 extern const char __executable_start, etext;
 
 /* What the handler works on: it is called before every instruction while the trap flag is set. */
@@ -143,8 +131,9 @@ static struct {
 
 /* Whether a lane object's integration begins here. */
 static int is_entry(unsigned long long at) {
-  for (size_t i = 0; i < sizeof objects / sizeof *objects; i++)
-    if (at == (unsigned long long)objects[i]->advance) return 1;
+  const omr_lane_object *object;
+  for (size_t i = 0; (object = omr_lane_object_at(i)); i++)
+    if (at == (unsigned long long)object->advance) return 1;
   return 0;
 }
 

@@ -5,8 +5,11 @@ Prints, for each backend, the wall time, the peak memory of the process, the siz
 (result and chunks together), the times of the run record (kernels, preparing, statistics, writing), the share of the wall time of the whole
 process that was integration, and the processor time outside of it per million instances: that of the process without kernel_seconds times
 threads on the processor, which is true of an idle machine alone ("busy": of this one it cannot be told). A tenth of the instances is run first.
-Memory is bounded, not constant: columns up to some million values are sorted in memory for quantiles and ranks. The exit code is 1 where it
-exceeds what omniroll plan says, or a run fails."""
+Memory is bounded, not constant: the first 96 MiB of rows stay in memory, and columns up to some million values are sorted there for
+quantiles and ranks. The exit code is 1 where it exceeds what omniroll plan says, or a run fails.
+
+With two threads of AVX-512 on a machine that others used too, --instances 100000 --steps 1000 2000 integrated for at most 93 and 95 % of the
+wall time in a few runs: 3.6 s per 1000 steps, and 0.4 s outside of it."""
 
 import argparse
 import itertools

@@ -2,7 +2,6 @@
  * scale of each quantity in the state: its largest magnitude there, and 1 where all are smaller. */
 #include "host/engine/lanes.h"
 #include "host/result/result.h"
-#include "lane_objects.h"
 
 #include "kernel.h"
 #include "relax_slot.h"
@@ -218,17 +217,6 @@ Test(accelerations, do_not_depend_on_how_spins_split_into_particular_and_decayin
 
 /* ---- lane objects */
 
-#define X(isa, kind, precision, wheels, law)                                                                                     \
-  extern const omr_lane_object omr_lane_object_##isa##_##kind##_##precision##_##wheels##_##law;
-OMR_LANE_OBJECTS(X)
-#undef X
-
-static const omr_lane_object *const objects[] = {
-#define X(isa, kind, precision, wheels, law) &omr_lane_object_##isa##_##kind##_##precision##_##wheels##_##law,
-    OMR_LANE_OBJECTS(X)
-#undef X
-};
-
 /* States 8 g + b, 8 g + b + 2, ... have the same numbers of wheels and rollers, and bearing friction where b is 1. */
 enum { GROUPS = RECORDED_STATES / 8, IN_GROUP = 4, SLOTS = OMR_PAD };
 
@@ -294,8 +282,8 @@ static int over_all_objects(int single, int constrained, double tolerance) {
   double *samples = calloc((size_t)(OMR_VS_COUNT + OMR_MAX_WHEELS * OMR_WS_COUNT) * SLOTS, sizeof *samples);
   cr_assert(samples);
   int used = 0;
-  for (size_t n = 0; n < sizeof objects / sizeof *objects; n++) {
-    const omr_lane_object *o = objects[n];
+  const omr_lane_object *o;
+  for (size_t n = 0; (o = omr_lane_object_at(n)); n++) {
     if (o->single != single || o->constrained != constrained || !omr_openmp_runs(o->isa)) continue;
     worst w[3] = {{0}};
     for (int g = 0; g < 2 * GROUPS; g++) {

@@ -28,7 +28,7 @@ static omr_status made_status(omr_source *source, size_t first, size_t count, in
   return OMR_OK;
 }
 
-static const omr_source_ops made_ops = {made_read, made_status, NULL, NULL};
+static const omr_source_ops made_ops = {made_read, made_status, NULL, NULL, NULL};
 
 /* codes NULL: all ok. */
 static inline made_source make_source(size_t rows, size_t columns, size_t parameters, const omr_sample_info *info,

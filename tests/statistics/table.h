@@ -43,7 +43,7 @@ static inline void table_free(table *t) {
 
 /* Columns for the parameters, and behind them the functions of these. */
 static inline table *table_of(const omr_study *study, test_function *const *functions, size_t count) {
-  static const omr_source_ops ops = {table_read, table_status, NULL, NULL};
+  static const omr_source_ops ops = {table_read, table_status, NULL, NULL, NULL};
   static const char *const names[] = {"y0", "y1", "y2", "y3", "y4", "y5"};
   const size_t parameters = study->variation_count, rows = study->instances;
   table *t = calloc(1, sizeof *t);

@@ -43,6 +43,22 @@ Test(correlation, long_lists_have_the_ranks_that_counting_gives) {
   }
 }
 
+/* Many values that differ in their last digits alone, beside one far away; some come twice. */
+Test(correlation, ranks_tell_values_apart_that_differ_in_their_last_digits) {
+  enum { COUNT = 5000 };
+  static omr_rank_entry entries[COUNT], scratch[COUNT];
+  static uint32_t ranks[COUNT];
+  for (uint32_t k = 0; k + 1 < COUNT; k++) entries[k].value = 1 + 0x1p-52 * (k * 1237 % (COUNT - 1) / 2);
+  entries[COUNT - 1].value = -1e300;
+  omr_mid_ranks(entries, COUNT, ranks, scratch);
+  for (uint32_t k = 0; k + 1 < COUNT; k++) {
+    const uint32_t place = k * 1237 % (COUNT - 1) / 2, first = 2 * place + 1; /* values are 0, 0, 1, 1, ..., the last once */
+    const uint32_t equal = first + 2 < COUNT ? 2 : 1;
+    cr_assert_eq(ranks[k], 2 * first + equal + 1, "place %u", k);
+  }
+  cr_expect_eq(ranks[COUNT - 1], 2);
+}
+
 #define TEN "'design': {'type': 'list', 'paths': ['initial.x'], 'rows': [[1], [2], [2], [3], [3], [3], [4], [5], [6], [7.5]]}"
 
 static double zero(const double *x) {
@@ -242,6 +258,59 @@ Test(correlation, of_more_rows_than_are_ranked) {
   cr_expect_float_eq(s->estimates[0][0].value, sqrt(0.5), 5e-3);
   cr_expect_float_eq(s->estimates[1][0].value, 0.7, 5e-3); /* 12 E[F(x) G(x + z)] - 3 = 7/10 */
   omr_sensitivity_destroy(s);
+  table_free(t);
+  omr_study_destroy(study);
+}
+
+static double square(const double *x) {
+  return x[0] * x[0] - x[1];
+}
+
+/* A quantity that loses its value on the way, in the middle of a block or at its begin, has the bits that blocks of any length
+ * give, and those of a quantity without a value in the first row, but for it. */
+Test(correlation, a_value_that_is_missing_later_counts_as_one_that_was_never_there) {
+  omr_study *study = study_with("'vary': [{'path': 'initial.x', 'uniform': [-1, 3]}, {'path': 'initial.z', 'normal': [0, 1]}], "
+                                "'design': {'type': 'monte_carlo', 'instances': 900, 'seed': '5'}");
+  test_function *const functions[] = {square, noisy, square, noisy, square, noisy};
+  table *t = table_of(study, functions, 6);
+  omr_sensitivity *known = NULL;
+  t->values[2][650] = (double)NAN;
+  t->values[3][512] = (double)INFINITY;
+  t->status[40] = OMR_INSTANCE_INVALID;
+  t->values[4][0] = t->values[5][899] = (double)NAN;
+  const size_t blocks[] = {65536, 512, 100, 1};
+  for (size_t b = 0; b < sizeof blocks / sizeof *blocks; b++) {
+    omr_sensitivity *s;
+    const bool every[6] = {false, false, false, true, true, true};
+    cr_assert_eq(omr_sensitivity_in_blocks(study, &t->source, every, 0.95, 0, blocks[b], &s, NULL), OMR_OK);
+    for (int e = 0; known && e < 2; e++)
+      cr_expect_arr_eq(s->estimates[e], known->estimates[e], 6 * 2 * sizeof(omr_estimate), "blocks of %zu", blocks[b]);
+    for (size_t q = 0; known && q < 6; q++) cr_expect_eq(s->used[q], known->used[q]);
+    if (known)
+      omr_sensitivity_destroy(s);
+    else
+      known = s;
+  }
+  static const uint64_t used[] = {898, 898, 898, 899, 900, 900};
+  double x[900], y[900], mx = 0, my = 0, xx = 0, yy = 0, xy = 0;
+  size_t n = 0;
+  for (size_t q = 0; q < 6; q++)
+    cr_expect_eq(known->used[q], used[q], "quantity %zu: %llu", q, (unsigned long long)known->used[q]);
+  for (size_t row = 0; row < 900; row++) { /* the textbook's sums, for the first quantity */
+    if (row == 40 || row == 650) continue;
+    x[n] = t->values[0][row];
+    y[n] = t->values[2][row];
+    mx += x[n];
+    my += y[n++];
+  }
+  for (size_t k = 0; k < n; k++) {
+    const double a = x[k] - mx / (double)n, b = y[k] - my / (double)n;
+    xx += a * a;
+    yy += b * b;
+    xy += a * b;
+  }
+  cr_expect_float_eq(known->estimates[0][0].value, xy / sqrt(xx * yy), 1e-13);
+  omr_sensitivity_destroy(known);
   table_free(t);
   omr_study_destroy(study);
 }

@@ -28,7 +28,7 @@ static omr_status repeated_status(omr_source *source, size_t first, size_t count
   return OMR_OK;
 }
 
-static const omr_source_ops repeated_ops = {repeated_read, repeated_status, NULL, NULL};
+static const omr_source_ops repeated_ops = {repeated_read, repeated_status, NULL, NULL, NULL};
 
 /* A study whose columns are those above; in a nested one mass has the levels 1, 2, 3 and radius is drawn, but not looked at. */
 static omr_study *study_of(const char *design, const char *statistics) {
