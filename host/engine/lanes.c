@@ -69,6 +69,7 @@ const omr_lane_object NAME = {
     .constrained = OMR_CONSTRAINED,
 #ifdef OMR_PLAIN
     .plain = 1,
+    .law = OMR_PLAIN_LAW,
 #endif
     .pack_bytes = sizeof(real),
     .advance = advance,

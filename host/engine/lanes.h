@@ -14,7 +14,8 @@ typedef struct omr_lane_object {
   int fast;        /* not the bits of the others */
   int wheels;      /* 0: any number */
   int constrained; /* for the laws that are constraints; otherwise for those of friction */
-  int plain;       /* for the settings of kernels/plain.h alone */
+  int plain;       /* for the settings of kernels/plain.h alone, */
+  int law;         /* and this law of contact (OMR_LAW_COULOMB ...) */
   size_t pack_bytes;
   /* Arrays in the object's precision (kernels/entry.h); `first` is the pack's first instance. */
   void (*advance)(const void *params, void *state, void *spins, const void *tables, const int *settings, double step,
@@ -28,13 +29,14 @@ typedef struct omr_lane_object {
   void (*copy)(const void *from, void *to, size_t packs); /* aligned as a pack is */
 } omr_lane_object;
 
-/* Whether a run has the settings that are constants in the objects for the plain case. */
-static inline bool omr_plain_settings(const int *settings) {
+/* Whether an object for the plain case has constants that are the settings of a run; any object for any case has. */
+static inline bool omr_plain_suits(const omr_lane_object *o, const int *settings) {
+  if (!o->plain) return true;
 #define X(id, value)                                                                                                             \
   if (settings[K_##id] != (value)) return false;
   OMR_PLAIN_SETTINGS(X)
 #undef X
-  return true;
+  return settings[K_LAW] == o->law && settings[K_SPLIT] == OMR_PLAIN_SPLIT(o->law);
 }
 
 /* The i-th lane object of this build, the widest packs first; NULL past the last. */

@@ -41,8 +41,9 @@ static bool processor_has(const char *isa) {
 /* What a lane object is made for. */
 typedef struct purpose {
   const char *kind;
-  bool single, constrained, plain;
+  bool single, constrained;
   int wheels;
+  const int *settings; /* of the run; NULL: any object will do */
 } purpose;
 
 /* The object that is made for the most of the purpose: the plain case, then the number of wheels. All give the same bits. */
@@ -52,7 +53,8 @@ static const omr_lane_object *find_object(const char *isa, const purpose *wanted
   const omr_lane_object *o;
   for (size_t i = 0; (o = omr_lane_object_at(i)); i++) {
     if (strcmp(o->isa, isa) || strcmp(o->kind, wanted->kind) || (o->single != 0) != wanted->single) continue;
-    if ((o->constrained != 0) != wanted->constrained || (o->plain && !wanted->plain)) continue;
+    if ((o->constrained != 0) != wanted->constrained) continue;
+    if (o->plain && (!wanted->settings || !omr_plain_suits(o, wanted->settings))) continue;
     if (o->wheels && o->wheels != wanted->wheels) continue;
     int fit = 2 * o->plain + (o->wheels != 0);
     if (fit > best_fit) best = o;
@@ -108,8 +110,8 @@ static omr_status choose_object(const omr_engine_options *options, const int *se
   const purpose wanted = {.kind = kind,
                           .single = options->precision == OMR_SINGLE_PRECISION,
                           .constrained = settings[K_LAW] >= OMR_LAW_ROLLING,
-                          .plain = omr_plain_settings(settings),
-                          .wheels = settings[K_WHEELS]};
+                          .wheels = settings[K_WHEELS],
+                          .settings = settings};
   *object = NULL;
   for (int i = 0; i < SET_COUNT && !*object; i++) {
     const char *isa = instruction_sets[i];

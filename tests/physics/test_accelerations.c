@@ -289,7 +289,7 @@ static int over_all_objects(int single, int constrained, double tolerance) {
     for (int g = 0; g < 2 * GROUPS; g++) {
       if (o->wheels && o->wheels != r[8 * (g / 2)].machine.wheels) continue;
       fleet f = make_group(r, g / 2, g % 2, constrained);
-      if (o->plain && !omr_plain_settings(f.settings.integers)) { /* not for bearing friction */
+      if (!omr_plain_suits(o, f.settings.integers)) { /* not for bearing friction, or another law */
         free_fleet(&f);
         continue;
       }
