@@ -1,6 +1,6 @@
 /* Settings of the plain case, which most studies are: one law of contact on rollers, RK4, steps split at exchanges. The host has
- * lane objects in which these are constants (OMR_PLAIN; the law is OMR_PLAIN_LAW), so that the compiler sees straight-line text; they
- * are taken where a run's settings are those of OMR_PLAIN_SETTINGS, and their results have the same bits. */
+ * lane objects in which these are constants (OMR_PLAIN; the law is OMR_PLAIN_LAW), so that the compiler sees straight-line text;
+ * they are taken where a run's settings are those of OMR_PLAIN_SETTINGS, and their results have the same bits. */
 #ifndef OMR_PLAIN_H
 #define OMR_PLAIN_H
 
