@@ -132,7 +132,7 @@ FN void sample_omni(GLOBAL const sreal *params, GLOBAL const sreal *state, GLOBA
   real t = (v[S_STEP] + v[S_FRACTION]) * splat(step);
   real drive[WHEELS_MAX];
   drive_torques(&p, settings, tables, &held, t, drive);
-  right_hand_side(&p, settings, drive, &held, m.idle, m.y, t, rate.y, rate.idle, &o);
+  right_hand_side(&p, settings, drive, &held, m.idle, m.y, t, rate.y, rate.idle, 1, &o);
   real yaw = fma_real(v[S_TURNS], TURN_HIGH, m.y[Y_YAW]);
   GLOBAL sreal *at = samples + first;
   put_sample(&at, stride, m.y[Y_X]);

@@ -237,10 +237,11 @@ FN void free_state(const parameters *p, GLOBAL const int *c, const real *drive, 
   m->yaw = p->v[P_INV_YAW] * free_yaw_torque;
 }
 
-/* Right-hand side at time t for the laws that are constraints; as friction_right_hand_side. */
+/* Right-hand side at time t for the laws that are constraints; as friction_right_hand_side. Only relaxed constraints have forces
+ * that depend on the loads: under the other laws these, and the servo torque, are computed where they are looked at. */
 FN void constrained_right_hand_side(const parameters *p, GLOBAL const int *c, const real *drive, const held_state *held,
                                     const real idle[WHEELS_MAX][IDLE_COUNT], const real *y, real t, real *dy,
-                                    real d_idle[WHEELS_MAX][IDLE_COUNT], outputs *o) {
+                                    real d_idle[WHEELS_MAX][IDLE_COUNT], int looked_at, outputs *o) {
   constraints s;
   free_motion m;
   contact_pairs lambda, force;
@@ -252,8 +253,11 @@ FN void constrained_right_hand_side(const parameters *p, GLOBAL const int *c, co
   o->servo = R(0.0);
   o->solvable = eq(omega, omega);
   force_sums sum = sum_forces(p, c, &s, &lambda);
-  balance_matrix(p, c, &s, &loads);
-  constrained_loads(p, c, &s, &m, &sum, &loads, omega, nu, o->load, &o->solvable);
+  const int loaded = looked_at || SETTING(c, LAW) == LAW_RELAXED;
+  if (loaded) {
+    balance_matrix(p, c, &s, &loads);
+    constrained_loads(p, c, &s, &m, &sum, &loads, omega, nu, o->load, &o->solvable);
+  }
   force = lambda;
   if (SETTING(c, LAW) == LAW_RELAXED) {
     relax(p, c, &s, &m, omega, &lambda, &force, o);
@@ -273,7 +277,7 @@ FN void constrained_right_hand_side(const parameters *p, GLOBAL const int *c, co
     dy[Y_RATE(i)] = fma_real(w[W_INV_INERTIA], fma_real(fi, k->i_rate, fk * k->k_rate), m.terms[i].free_rate);
     dy[Y_SPIN(i)] = fma_real(w[W_INV_ROLLER_INERTIA], on_spin, m.terms[i].free_spin);
     lost = lost - fma_real(fi, o->slip_i[i], fk * o->slip_k[i]);
-    if (WHEELS(c) == 1) {
+    if (WHEELS(c) == 1 && loaded) {
       real bracket = fma_real(k->axis_along, on_spin, m.terms[i].bracket_i);
       o->servo = fma_real(k->offset, o->load[i], -(w[W_RADIUS] * fk)) - bracket;
     }
@@ -284,12 +288,12 @@ FN void constrained_right_hand_side(const parameters *p, GLOBAL const int *c, co
   dy[Y_WORK] = m.work;
 }
 
-/* Right-hand side of the law that the run has. */
+/* Right-hand side of the law that the run has. looked_at: not only the rates are, but all of *o. */
 FN void right_hand_side(const parameters *p, GLOBAL const int *c, const real *drive, const held_state *held,
                         const real idle[WHEELS_MAX][IDLE_COUNT], const real *y, real t, real *dy,
-                        real d_idle[WHEELS_MAX][IDLE_COUNT], outputs *o) {
+                        real d_idle[WHEELS_MAX][IDLE_COUNT], int looked_at, outputs *o) {
   if (OMR_CONSTRAINED)
-    constrained_right_hand_side(p, c, drive, held, idle, y, t, dy, d_idle, o);
+    constrained_right_hand_side(p, c, drive, held, idle, y, t, dy, d_idle, looked_at, o);
   else
     friction_right_hand_side(p, c, drive, held, idle, y, t, dy, d_idle, o);
 }

@@ -35,7 +35,7 @@ static inline void derive(const fleet *f, evaluation *e) {
   real drive[WHEELS_MAX];
   clear_motion(&e->rate);
   drive_torques(&e->p, f->settings.integers, f->settings.tables, &e->held, 0, drive);
-  right_hand_side(&e->p, f->settings.integers, drive, &e->held, e->at.idle, e->at.y, 0, e->rate.y, e->rate.idle, &e->o);
+  right_hand_side(&e->p, f->settings.integers, drive, &e->held, e->at.idle, e->at.y, 0, e->rate.y, e->rate.idle, 1, &e->o);
 }
 
 /* A fleet of one with its evaluation. */
