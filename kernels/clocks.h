@@ -144,6 +144,7 @@ FN void foresee(const parameters *p, GLOBAL const int *c, const motion *m, const
     direction[i] = sign_real(fma_real(step, rate, q));
     real x =
         continued_crossing(q - direction[i] * alpha, rate * tau, factor * change->y[Y_Q(i)], factor * change->y[Y_RATE(i)] * tau);
+    /* on its way out: a wheel held beyond the edge, or just exchanged there, comes back over it without an exchange */
     mask ahead = mask_and(gt(x, R(0.0)), gt(direction[i] * rate, R(0.0)));
     fraction[i] = select_real(ahead, x * share, R(2.0));
     first = min_real(fraction[i], first);

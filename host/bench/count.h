@@ -8,7 +8,7 @@
 
 #include <omniroll/omniroll.h>
 
-/* Per accepted instance-step; of rejected passes (a step that would cross an edge between rollers is cut there and repeated)
+/* Per accepted instance-step; of rejected passes (one that crosses an edge between rollers unforeseen is cut there and repeated)
  * nothing is in it. */
 typedef struct omr_operations {
   double add, multiply, fma, divide, sqrt; /* add: subtractions too */
