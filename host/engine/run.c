@@ -274,7 +274,7 @@ static void keep_slot(omr_engine *r, size_t slot) {
   omr_reduce(r->study, &r->settings, &r->batch, slot, r->energy[slot], observables);
   size_t column = result->parameter_count;
   for (int j = 0; j < OMR_OBS_COUNT; j++) {
-    if (r->study->observables >> j & 1) result->columns[column++].values[instance] = observables[j];
+    if (omr_observable_in(&r->study->observables, j)) result->columns[column++].values[instance] = observables[j];
   }
   result->status[instance] = (int8_t)r->batch.state[(size_t)r->settings.status_column * r->batch.stride + slot];
   result->status_time[instance] = omr_end_time(&r->settings, &r->batch, slot);

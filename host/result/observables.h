@@ -5,6 +5,7 @@
 #define OMR_OBSERVABLES_H
 
 #include "../model/parameters.h"
+#include <stdbool.h>
 #include <stdint.h>
 
 #define OMR_OBSERVER_COMMAND 1   /* commanded pose */
@@ -71,6 +72,27 @@ enum {
 #undef X
       OMR_OBS_COUNT
 };
+
+/* Some of the observables: bit i % 64 of word i / 64 stands for observable i. Zeroed it is empty; copied by value. */
+enum { OMR_OBSERVABLE_WORDS = (OMR_OBS_COUNT + 63) / 64 };
+typedef struct omr_observable_set {
+  uint64_t words[OMR_OBSERVABLE_WORDS];
+} omr_observable_set;
+
+static inline bool omr_observable_in(const omr_observable_set *set, int i) {
+  return set->words[i / 64] >> (i % 64) & 1;
+}
+
+static inline void omr_observable_add(omr_observable_set *set, int i) {
+  set->words[i / 64] |= (uint64_t)1 << (i % 64);
+}
+
+/* How many there are in the set. */
+static inline size_t omr_observables_in(const omr_observable_set *set) {
+  size_t count = 0;
+  for (int w = 0; w < OMR_OBSERVABLE_WORDS; w++) count += (size_t)__builtin_popcountll(set->words[w]);
+  return count;
+}
 
 typedef struct omr_observable {
   const char *name, *unit;

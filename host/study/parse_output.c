@@ -6,13 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Static_assert(OMR_OBS_COUNT < 64, "one bit per observable");
-
 /* Those of the study's model. */
-static uint64_t all_observables(omr_model model) {
-  uint64_t all = 0;
+static omr_observable_set all_observables(omr_model model) {
+  omr_observable_set all = {{0}};
   for (int i = 0; i < OMR_OBS_COUNT; i++)
-    if (omr_flags_fit(omr_observables[i].group, model)) all |= (uint64_t)1 << i;
+    if (omr_flags_fit(omr_observables[i].group, model)) omr_observable_add(&all, i);
   return all;
 }
 
@@ -22,7 +20,7 @@ static omr_status read_observables(omr_reader *reader, const cJSON *output) {
   if (!list) return OMR_OK;
   for (int i = 0; i < OMR_OBS_COUNT; i++) names[i] = omr_observables[i].name;
   OMR_TRY(omr_require_array(reader, list, 0, "observables' names"));
-  reader->study->observables = 0;
+  reader->study->observables = (omr_observable_set){{0}};
   cJSON_ArrayForEach(item, list) {
     int index = 0;
     OMR_TRY(omr_read_word(reader, item, names, OMR_OBS_COUNT, &index));
@@ -32,10 +30,9 @@ static omr_status read_observables(omr_reader *reader, const cJSON *output) {
                            "\"%s\" is an observable of other models; `omniroll describe %s` lists those of %s", names[index],
                            model, model);
     }
-    const uint64_t bit = (uint64_t)1 << index;
-    if (reader->study->observables & bit)
+    if (omr_observable_in(&reader->study->observables, index))
       return omr_json_fail(&reader->json, item, reader->error, "\"%s\" is listed twice", names[index]);
-    reader->study->observables |= bit;
+    omr_observable_add(&reader->study->observables, index);
   }
   return OMR_OK;
 }

@@ -3,6 +3,7 @@
 #define OMR_STUDY_H
 
 #include "../model/parameters.h"
+#include "../result/observables.h"
 #include "../statistics/settings.h"
 #include "../support/support.h"
 #include "special.h"
@@ -220,8 +221,8 @@ struct omr_study {
   omr_on_failure on_failure;
   int retries; /* OMR_FAILURE_RETRY: how often a failed instance is run again, each time with half the step */
 
-  uint64_t observables; /* bit per observable asked for (result/observables.h) */
-  size_t *traced;       /* instances with a trajectory, ascending */
+  omr_observable_set observables; /* those asked for */
+  size_t *traced;                 /* instances with a trajectory, ascending */
   size_t traced_count;
   uint64_t trace_stride; /* steps between samples */
   omr_engine_options engine;
