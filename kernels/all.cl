@@ -16,6 +16,7 @@
 #include "constraint.h"
 #include "rolling.h"
 #include "observe.h"
+#include "motors.h"
 #include "exchange.h"
 #include "rosenbrock.h"
 #include "methods.h"

@@ -63,7 +63,7 @@ FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *
   held_state held;
   clocks k;
   motion change;
-  pass_start start;
+  pass_view seen;
   start_clocks(p, c, v, ts, &k);
   UNROLL_DEVICE for (int i = 0; i < WHEELS_MAX; i++) {
     held.row[i] = ts[i][T_ROW];
@@ -83,9 +83,10 @@ FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *
     /* Whether the clocks have more to do than count a step is known before the pass, so that its end waits for no guess. */
     mask near = SETTING(c, SPLIT) ? nears_edge(p, c, m, tau + step) : no_lane();
     int parts = any_lane(mask_or(k.parts, near));
-    runge_kutta(p, c, tables, &held, m, t, tau, &change, &start);
-    running = end_failed(p, c, &start, &change, &k, running, v);
-    observe_extremes(c, m->y, m->obs, &start, running, v);
+    runge_kutta(p, c, tables, &held, m, t, tau, &change, &seen);
+    running = end_failed(p, c, &seen.start, &change, &k, running, v);
+    observe_extremes(c, m->y, m->obs, &seen.start, running, v);
+    if (SETTING(c, OBSERVERS) & OBSERVER_MOTORS) observe_motors(p, c, tables, &held, t, m->y, running, v, ts);
     if (SETTING(c, OBSERVERS) & OBSERVER_TRACK) observe_cross_track(p, c, tables, m->y, m->obs, t, running, v);
 
     mask accepted = running;
@@ -98,13 +99,17 @@ FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *
       accepted = mask_and(running, mask_not(crossing));
     }
     if (SETTING(c, OBSERVERS) & OBSERVER_VIBRATION) {
-      real ax = start.ax, az = start.az;
+      real ax = seen.start.ax, az = seen.start.az;
       residual_acceleration(p, c, tables, t, &ax, &az);
       real square = fma_real(ax, ax, az * az);
       v[S_VIB_PEAK2] = select_real(running, max_real(square, v[S_VIB_PEAK2]), v[S_VIB_PEAK2]);
       observe_exchange_order(p, c, m->y, ax, az, tau, accepted, ts);
     }
     commit(c, &change, tau * method_factor(c), accepted, m, v, ts);
+    if (SETTING(c, OBSERVERS) & OBSERVERS_OF_MOTORS) {
+      commit_motors(c, &seen.motors, tau * method_factor(c), accepted, v, ts);
+      if (SETTING(c, OBSERVERS) & OBSERVER_MOTORS) observe_motors(p, c, tables, &held, t + tau, m->y, accepted, v, ts);
+    }
     wrap_yaw(m, accepted, v);
     if (!SETTING(c, SPLIT)) parts = any_lane(find_overshoots(p, c, m, accepted, &k));
     if (parts) {

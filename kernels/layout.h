@@ -159,7 +159,14 @@
   X(VIB_X_LOW, "", "m s-1", "")                                                                      \
   X(VIB_Z_LOW, "", "m s-1", "")                                                                      \
   X(VIB_PEAK2, "peak a^2", "m2 s-4", "largest squared residual acceleration")                          \
-  X(PASSES, "passes", "1", "passes of the instance, rejected ones too; counted where K_BUDGET says so")
+  X(PASSES, "passes", "1", "passes of the instance, rejected ones too; counted where K_BUDGET says so") \
+  X(BEARING_LOSS, "bearing loss", "J", "lost in the bearings of axles and rollers")                   \
+  X(BEARING_LOSS_LOW, "", "J", "")                                                                   \
+  X(MOTOR_WORK, "motor work", "J", "positive part of the drives' work")                               \
+  X(MOTOR_WORK_LOW, "", "J", "")                                                                     \
+  X(REGENERATED, "regenerated", "J", "negative part, as a positive number")                           \
+  X(REGENERATED_LOW, "", "J", "")                                                                    \
+  X(PEAK_POWER, "peak power", "W", "largest power of all drives together")
 
 /* State of each wheel. Without roller bearing friction IDLE_* are sums over the idle rollers' spins s_j, with it over their
  * decaying parts d_j (physics.md section 4), in the frame of the roller in contact: weights cos, sin of 2 pi (j - j_active)/n, 1. */
@@ -184,7 +191,10 @@
   X(VIB_COS_X, "", "m s-1", "integral of a_x cos n chi dt")                                            \
   X(VIB_SIN_X, "", "m s-1", "integral of a_x sin n chi dt")                                            \
   X(VIB_COS_Z, "", "m s-1", "integral of a_z cos n chi dt")                                            \
-  X(VIB_SIN_Z, "", "m s-1", "integral of a_z sin n chi dt")
+  X(VIB_SIN_Z, "", "m s-1", "integral of a_z sin n chi dt")                                            \
+  X(TORQUE_SQUARE, "int tau^2 dt", "N2 m2 s", "integral of the squared drive torque")                 \
+  X(TORQUE_SQUARE_LOW, "", "N2 m2 s", "")                                                            \
+  X(TORQUE_PEAK, "peak tau", "N m", "largest magnitude of the drive torque")
 /* clang-format on */
 
 enum {

@@ -141,10 +141,16 @@ FN_COLD void rates_of_positions(GLOBAL const int *c, const motion *m, real tau, 
   if (WHEELS(c) > 1 && SETTING(c, PENALTY)) dy[Y_HEAVE] = fma_real(tau, dy[Y_HEAVE_RATE], m->y[Y_HEAVE_RATE]);
 }
 
+/* What the observers get to see of a pass. */
+typedef struct pass_view {
+  pass_start start;
+  motor_sums motors;
+} pass_view;
+
 /* One pass of length tau from m at time t: *change receives the weighted sum of the derivatives (times tau and method_factor it
- * is the increment), *start what is looked at where it starts. */
+ * is the increment), *seen what is looked at. */
 FN void runge_kutta(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const held_state *held, const motion *m,
-                    real t, real tau, motion *change, pass_start *start) {
+                    real t, real tau, motion *change, pass_view *seen) {
   const int method = SETTING(c, METHOD);
   motion at, rate;
   outputs o;
@@ -158,8 +164,9 @@ FN void runge_kutta(const parameters *p, GLOBAL const int *c, GLOBAL const sreal
     real when = fma_real(stage_reach(method, stage), tau, t);
     if (stage_moves(method, stage)) drive_torques(p, c, tables, held, when, drive);
     right_hand_side(p, c, drive, held, SETTING(c, BEARING) ? at.idle : m->idle, at.y, when, rate.y, rate.idle, stage == 0, &o);
-    if (stage == 0) *start = look_at_start(c, &o);
+    if (stage == 0) seen->start = look_at_start(c, &o);
     if (SETTING(c, OBSERVERS)) observer_rates(p, c, tables, at.y, at.obs, when, &o, rate.obs);
+    if (SETTING(c, OBSERVERS) & OBSERVERS_OF_MOTORS) add_motors(c, weight, at.y, &o, stage == 0, &seen->motors);
     if (method == METHOD_EULER) rates_of_positions(c, m, tau, rate.y);
     if (!OMR_CONSTRAINED && method == METHOD_ROSENBROCK && stage == 0) {
       make_stiff_matrix(p, c, held, m->y, &o, rate.y, tau, &stiff);
@@ -172,15 +179,6 @@ FN void runge_kutta(const parameters *p, GLOBAL const int *c, GLOBAL const sreal
       add_rates(c, weight, &rate, 0, change);
     if (stage + 1 < method_stages(method)) move_motion(c, m, next, &rate, &at);
   }
-}
-
-/* Adds an increment to a long sum with Kahan's compensation; *low is what the sum has too much. */
-FN void add_compensated(real *sum, real *low, real increment, mask accepted) {
-  real wanted = increment - *low;
-  real total = *sum + wanted;
-  real rest = (total - *sum) - wanted;
-  *sum = select_real(accepted, total, *sum);
-  *low = select_real(accepted, rest, *low);
 }
 
 /* Commits the increment of a pass for the accepted lanes. v, ts: state columns, which hold the compensations. */

@@ -1,9 +1,26 @@
 /* Observers: what is reduced while integrating. Bits as in host/result/observables.h. */
 
-enum { OBSERVER_COMMAND = 1, OBSERVER_ODOMETRY = 2, OBSERVER_VIBRATION = 4, OBSERVER_TRACK = 8, OBSERVER_RATIO = 16 };
+enum {
+  OBSERVER_COMMAND = 1,
+  OBSERVER_ODOMETRY = 2,
+  OBSERVER_VIBRATION = 4,
+  OBSERVER_TRACK = 8,
+  OBSERVER_RATIO = 16,
+  OBSERVER_MOTORS = 32,
+  OBSERVER_BEARINGS = 64
+};
 
 /* Integrated by the observers, all compensated. */
 enum { O_COMMAND_X, O_COMMAND_Z, O_COMMAND_YAW, O_ODO_X, O_ODO_Z, O_ODO_YAW, O_VIB_SQUARE, O_VIB_X, O_VIB_Z, O_COUNT };
+
+/* Adds an increment to a long sum with Kahan's compensation; *low is what the sum has too much. */
+FN void add_compensated(real *sum, real *low, real increment, mask accepted) {
+  real wanted = increment - *low;
+  real total = *sum + wanted;
+  real rest = (total - *sum) - wanted;
+  *sum = select_real(accepted, total, *sum);
+  *low = select_real(accepted, rest, *low);
+}
 
 /* Takes the commanded acceleration from the body's. */
 FN void residual_acceleration(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, real t, real *ax, real *az) {

@@ -97,6 +97,8 @@ static bool wants_extremes(const omr_study *study) {
       OMR_OBS_AIR_TIME,           OMR_OBS_LIFT_OFFS,       OMR_OBS_FALL_TIME};
   for (size_t i = 0; i < sizeof of_steps / sizeof *of_steps; i++)
     if (omr_observable_in(&study->observables, of_steps[i])) return true;
+  for (int i = 0; i < OMR_OBS_COUNT; i++)
+    if (omr_observable_in(&study->observables, i) && omr_observables[i].group & OMR_OBSERVER_MOTORS) return true;
   return false;
 }
 

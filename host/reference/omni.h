@@ -44,13 +44,15 @@ enum {
   OMR_OMNI_COMMAND,                             /* x, z, yaw of the commanded pose */
   OMR_OMNI_ODOMETRY = OMR_OMNI_COMMAND + 3,     /* x, z, yaw from the wheel rates */
   OMR_OMNI_VIBRATION = OMR_OMNI_ODOMETRY + 3,   /* residual acceleration: square, forward, to the right */
-  OMR_OMNI_QUADRATURES = OMR_OMNI_VIBRATION + 3 /* then for each wheel: times cos and sin of n chi, forward, to the right */
+  OMR_OMNI_QUADRATURES = OMR_OMNI_VIBRATION + 3 /* then for each wheel: times cos and sin of n chi, forward, to the right; then
+                                                   those of omni_motors.c */
 };
 
 /* What is looked at where steps start. */
 typedef struct omr_omni_extremes {
   double slip, ratio, least_load, most_load, servo, deviation, weight, residual;
-  double track[2], across; /* the command's last direction of travel (x, z), and the distance across it */
+  double track[2], across;              /* the command's last direction of travel (x, z), and the distance across it */
+  double power, torque[OMR_MAX_WHEELS]; /* of all drives together; of each */
 } omr_omni_extremes;
 
 typedef struct omr_omni {
@@ -68,7 +70,8 @@ typedef struct omr_omni {
   long exchanges, holds;
   double impact_loss, initial_energy; /* J */
   omr_omni_extremes extremes;
-  bool observed; /* step starts are looked at */
+  bool observed;        /* step starts are looked at */
+  bool looks_at_motors; /* the study asks for what they do */
 } omr_omni;
 
 /* Motion of the body origin in body axes. */
@@ -109,7 +112,16 @@ double omr_omni_wheel_rate(const omr_omni *omni, const omr_omni_wheel *w, const 
 /* Acceleration of the body origin less the commanded one, body axes. */
 void omr_omni_residual(const omr_omni *omni, const omr_mb *mb, double residual[2]);
 double omr_omni_energy(const omr_mb *mb);
+/* Power lost in the bearings of axle and rollers. */
+double omr_omni_bearing_power(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb);
 void omr_omni_add_quadratures(omr_omni *omni, omr_mb *mb);
+/* omni_motors.c. Their quadratures: how many, 0 where the study asks for none, and their rates. */
+int omr_omni_motor_quadratures(const omr_omni *omni);
+void omr_omni_motor_rates(const omr_omni *omni, const omr_mb *mb, double *rate);
+/* Takes torques and power of the state into the extremes. */
+void omr_omni_look_at_motors(omr_omni *omni, const omr_mb *mb);
+/* Observables; after work and impacts are there. */
+void omr_omni_reduce_motors(const omr_omni *omni, const omr_mb *mb, double *observables);
 /* omni_sample.c: parts of omr_reference_model */
 void omr_omni_sample(const omr_reference *reference, double *samples);
 /* Takes the evaluated state into the extremes. */

@@ -111,6 +111,7 @@ void omr_omni_look(omr_omni *omni, const omr_mb *mb) {
   e->residual = fmax(e->residual, hypot(residual[0], residual[1]));
   e->deviation = fmax(e->deviation, distance_to(omni, mb, OMR_OMNI_COMMAND));
   if (omni->study->command != OMR_COMMAND_NONE) look_across_track(omni, mb);
+  if (omni->looks_at_motors) omr_omni_look_at_motors(omni, mb);
 }
 
 /* Where something happens it is looked at afterwards (omni_switch.c); a state that has left the model is not. */
@@ -176,6 +177,7 @@ void omr_omni_reduce(const omr_reference *reference, double *o) {
   o[OMR_OBS_FINAL_YAW_RATE] = m.yaw_rate;
   o[OMR_OBS_PATH_LENGTH] = omr_mb_quadratures(reference->mb)[OMR_OMNI_PATH];
   reduce_energy(omni, reference->mb, o);
+  omr_omni_reduce_motors(omni, reference->mb, o);
   reduce_poses(omni, reference->mb, o);
   o[OMR_OBS_EXCHANGES] = (double)omni->exchanges;
   o[OMR_OBS_EDGE_HOLDS] = (double)(omni->holds + (omr_omni_any_held(omni) ? 1 : 0)); /* the last step's, too */

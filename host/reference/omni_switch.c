@@ -234,6 +234,7 @@ static omr_status release_held(omr_omni *omni, omr_mb *mb, omr_error *error) {
 static omr_status stop(void *self, omr_mb *mb, omr_error *error) {
   omr_omni *omni = self;
   omr_status status = OMR_OK;
+  if (omni->looks_at_motors) omr_omni_look_at_motors(omni, mb); /* before a controller changes the torques */
   control(omni, mb);
   if (omr_omni_any_held(omni) && is_multiple(omni, omr_mb_time(mb), omni->study->step)) status = release_held(omni, mb, error);
   return status == OMR_OK ? look(omni, mb, error) : status;

@@ -1,6 +1,6 @@
 /* Every observable, listed once.  X(ENUM, "name", "unit", group, "meaning")
- * group: 0 always computed, else the bit of the kernel's observer that it needs (kernels/layout.h); and the models that have it
- * (OMR_FOR_ of host/model/parameters.h), none for the omni models alone. */
+ * group: 0 always computed, else the bit of the kernel's observer that it needs (kernels/layout.h); the models that have it
+ * (OMR_FOR_ of host/model/parameters.h), none for the omni models alone; OMR_ON_DEMAND. */
 #ifndef OMR_OBSERVABLES_H
 #define OMR_OBSERVABLES_H
 
@@ -13,8 +13,12 @@
 #define OMR_OBSERVER_VIBRATION 4 /* accelerations */
 #define OMR_OBSERVER_TRACK 8     /* distance across the commanded path; needs the commanded pose */
 #define OMR_OBSERVER_RATIO 16    /* contact force over its limit */
+#define OMR_OBSERVER_MOTORS 32   /* drives: work by sign, torques, power */
+#define OMR_OBSERVER_BEARINGS 64 /* losses in bearings */
 #define OMR_OBSERVER_ALL 0xff
 #define OMR_FOR_OMNI_AND_UK (OMR_FOR_OMNI | OMR_FOR_UK_WHEEL)
+#define OMR_ON_DEMAND (1 << 16) /* off unless the study names it: in output.observables, or in a criterion or a stop rule */
+#define OMR_OF_MOTORS (OMR_OBSERVER_MOTORS | OMR_ON_DEMAND)
 
 /* clang-format off */
 #define OMR_OBSERVABLES(X)                                                                                                    \
@@ -63,7 +67,26 @@
   X(LIFT_OFFS, "lift_offs", "1", OMR_FOR_ROLLING_DISC, "rolling_disc: number of times that contact was lost, at step starts")   \
   X(FALL_TIME, "fall_time", "s", OMR_FOR_ROLLING_DISC, "rolling_disc: time when the angle of disc and plane first was below fall_tilt; fill value if never") \
   X(DISTANCE, "distance", "m", OMR_FOR_SNAKEBOARD, "snakeboard: distance of the coupler's midpoint from its start at the end")  \
-  X(KINETIC_ENERGY, "kinetic_energy", "J", OMR_FOR_SNAKEBOARD, "snakeboard: kinetic energy at the end, of the prescribed motion too")
+  X(KINETIC_ENERGY, "kinetic_energy", "J", OMR_FOR_SNAKEBOARD, "snakeboard: kinetic energy at the end, of the prescribed motion too") \
+  X(MOTOR_WORK, "motor_work", "J", OMR_OF_MOTORS, "work that the motors do: positive part of each drive's power, integrated") \
+  X(REGENERATED_WORK, "regenerated_work", "J", OMR_OF_MOTORS, "work that the motors take up: negative part of each drive's power, integrated, as a positive number; motor_work less this is drive_work") \
+  X(ENERGY_PER_METRE, "energy_per_metre", "J m-1", OMR_OF_MOTORS, "motor_work over path_length; fill value where the vehicle has not moved") \
+  X(PEAK_POWER, "peak_power", "W", OMR_OF_MOTORS, "largest power of all drives together, at both ends of every pass") \
+  X(TORQUE_RMS, "torque_rms", "N m", OMR_OF_MOTORS, "rms over time of the drive torque at the wheel, largest over the wheels") \
+  X(TORQUE_PEAK, "torque_peak", "N m", OMR_OF_MOTORS, "largest magnitude of the drive torque of any wheel, at both ends of every pass") \
+  X(ENERGY_LOST, "energy_lost", "J", OMR_FOR_OMNI_AND_UK | OMR_FOR_ROLLING_DISC | OMR_ON_DEMAND, "energy lost, by balance: drive work less the energy gained; hardly depends on the step, as dissipated_energy does") \
+  X(CONTACT_LOSS, "contact_loss", "J", OMR_OBSERVER_BEARINGS | OMR_ON_DEMAND, "part of it lost in the contacts: energy_lost less bearing_loss and impact_loss") \
+  X(BEARING_LOSS, "bearing_loss", "J", OMR_OBSERVER_BEARINGS | OMR_ON_DEMAND, "part of it lost in the bearings of axles and rollers") \
+  OMR_WHEEL_OBSERVABLES(X, TORQUE_RMS, "torque_rms", "N m", "rms over time of the drive torque of wheel ") \
+  OMR_WHEEL_OBSERVABLES(X, TORQUE_PEAK, "torque_peak", "N m", "largest magnitude of the drive torque of wheel ")
+
+/* One observable per wheel, of the wheels that the vehicle has. */
+#define OMR_WHEEL_OBSERVABLES(X, ID, NAME, UNIT, MEANING)                                                                     \
+  OMR_WHEEL_OBSERVABLE(X, 0, ID, NAME, UNIT, MEANING) OMR_WHEEL_OBSERVABLE(X, 1, ID, NAME, UNIT, MEANING)                     \
+  OMR_WHEEL_OBSERVABLE(X, 2, ID, NAME, UNIT, MEANING) OMR_WHEEL_OBSERVABLE(X, 3, ID, NAME, UNIT, MEANING)                     \
+  OMR_WHEEL_OBSERVABLE(X, 4, ID, NAME, UNIT, MEANING) OMR_WHEEL_OBSERVABLE(X, 5, ID, NAME, UNIT, MEANING)                     \
+  OMR_WHEEL_OBSERVABLE(X, 6, ID, NAME, UNIT, MEANING) OMR_WHEEL_OBSERVABLE(X, 7, ID, NAME, UNIT, MEANING)
+#define OMR_WHEEL_OBSERVABLE(X, N, ID, NAME, UNIT, MEANING) X(WHEEL##N##_##ID, "wheel" #N "_" NAME, UNIT, OMR_OF_MOTORS, MEANING #N)
 /* clang-format on */
 
 enum {

@@ -16,6 +16,8 @@ static const struct golden {
     {"four_wheels", "single", "31e5c22a8028d75f710ec17d11f0761d", NULL},
     {"five_wheels", "double", "2732ee570db8900351a0faf22197e9d4", NULL},
     {"five_wheels", "single", "adf3d115efdc61e532bf4d6e1270c358", NULL},
+    {"motors", "double", "5caf3e799b0e27c95d71a86483529152", NULL},
+    {"motors", "single", "25b20e6a4caa97566372bbc4520162ab", NULL},
     {"tracking", "double", "646b23c18b6c8fac2ccb9e0082ef7584", NULL},
     {"tracking", "single", "8ab35fec41557db14f6b4b2cab6e1e7d", NULL},
     {"one_wheel", "double", "754de10b060c27b98d46f9a7796c8791", NULL},
