@@ -18,6 +18,8 @@ FN int uses_state(GLOBAL const int *c, int j) {
   if (j == S_IMPACT || j == S_IMPACT_LOW) return OMR_CONSTRAINED;
   if (j == S_MIN_WEIGHT) return OMR_CONSTRAINED && SETTING(c, LAW) == LAW_RELAXED;
   if (j == S_MAX_SERVO) return WHEELS(c) == 1;
+  if (j >= S_LAST_LEAST && j <= S_GROWTH_MOST) return chooses_loads(c);
+  if (j >= S_LEFT_LEAST && j <= S_LEFT_SQUARE) return SETTING(c, CONTROL) && (observers & OBSERVERS_OF_EXTREMES);
   if (j == S_CUT) return SETTING(c, SPLIT);
   if (j == S_PASSES) return SETTING(c, BUDGET);
   return 1;

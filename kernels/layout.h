@@ -35,7 +35,8 @@
   OMR_PATCH_COLUMNS(X, 1)                                                                            \
   OMR_PATCH_COLUMNS(X, 2)                                                                            \
   OMR_PATCH_COLUMNS(X, 3)                                                                            \
-  X(PASS_LIMIT, "passes", "1", "most passes that the instance may take; read where K_BUDGET says so")
+  X(PASS_LIMIT, "passes", "1", "most passes that the instance may take; read where K_BUDGET says so") \
+  X(STEPS, "steps", "1", "steps of the whole run")
 
 /* A patch of the ground, in the order that kernels/ground.h counts on. */
 #define OMR_PATCH_COLUMNS(X, N)                                                                      \
@@ -166,7 +167,15 @@
   X(MOTOR_WORK_LOW, "", "J", "")                                                                     \
   X(REGENERATED, "regenerated", "J", "negative part, as a positive number")                           \
   X(REGENERATED_LOW, "", "J", "")                                                                    \
-  X(PEAK_POWER, "peak power", "W", "largest power of all drives together")
+  X(PEAK_POWER, "peak power", "W", "largest power of all drives together")                            \
+  X(LAST_LEAST, "", "N", "constraints: smallest load where the last step started; huge: there was none")  \
+  X(LAST_MOST, "", "N", "constraints: largest load there; hugely negative: there was none")           \
+  X(GROWTH_LEAST, "", "N", "constraints: how much nearer to an extreme that had come in a step")       \
+  X(GROWTH_MOST, "", "N", "")                                                                        \
+  X(LEFT_LEAST, "", "N", "stages' values just before a controller's sample: smallest load; huge: none") \
+  X(LEFT_MOST, "", "N", "largest load")                                                              \
+  X(LEFT_SERVO2, "", "N2 m2", "squared servo torque")                                                \
+  X(LEFT_SQUARE, "", "m2 s-4", "squared residual acceleration")
 
 /* State of each wheel. Without roller bearing friction IDLE_* are sums over the idle rollers' spins s_j, with it over their
  * decaying parts d_j (physics.md section 4), in the frame of the roller in contact: weights cos, sin of 2 pi (j - j_active)/n, 1. */

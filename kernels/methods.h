@@ -141,12 +141,6 @@ FN_COLD void rates_of_positions(GLOBAL const int *c, const motion *m, real tau, 
   if (WHEELS(c) > 1 && SETTING(c, PENALTY)) dy[Y_HEAVE] = fma_real(tau, dy[Y_HEAVE_RATE], m->y[Y_HEAVE_RATE]);
 }
 
-/* What the observers get to see of a pass. */
-typedef struct pass_view {
-  pass_start start;
-  motor_sums motors;
-} pass_view;
-
 /* One pass of length tau from m at time t: *change receives the weighted sum of the derivatives (times tau and method_factor it
  * is the increment), *seen what is looked at. */
 FN void runge_kutta(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const held_state *held, const motion *m,
@@ -163,9 +157,11 @@ FN void runge_kutta(const parameters *p, GLOBAL const int *c, GLOBAL const sreal
     real next = stage_reach(method, stage + 1) * tau;
     real when = fma_real(stage_reach(method, stage), tau, t);
     if (stage_moves(method, stage)) drive_torques(p, c, tables, held, when, drive);
-    right_hand_side(p, c, drive, held, SETTING(c, BEARING) ? at.idle : m->idle, at.y, when, rate.y, rate.idle, stage == 0, &o);
+    right_hand_side(p, c, drive, held, SETTING(c, BEARING) ? at.idle : m->idle, at.y, when, rate.y, rate.idle,
+                    wants_loads(c, stage, seen), &o);
     if (stage == 0) seen->start = look_at_start(c, &o);
     if (SETTING(c, OBSERVERS)) observer_rates(p, c, tables, at.y, at.obs, when, &o, rate.obs);
+    if (SETTING(c, OBSERVERS) & OBSERVERS_OF_EXTREMES) look_at_pass(c, method, stage, &o, rate.obs, seen);
     if (SETTING(c, OBSERVERS) & OBSERVERS_OF_MOTORS) add_motors(c, weight, at.y, &o, stage == 0, &seen->motors);
     if (method == METHOD_EULER) rates_of_positions(c, m, tau, rate.y);
     if (!OMR_CONSTRAINED && method == METHOD_ROSENBROCK && stage == 0) {

@@ -120,6 +120,9 @@ bool omr_set_initial(const omr_study *study, const omr_run_settings *settings, c
   v[S_MIN_WEIGHT] = 1;
   v[S_MIN_LOAD] = HUGE_VAL;
   v[S_MAX_LOAD] = v[S_PEAK_POWER] = -HUGE_VAL;
+  v[S_LAST_LEAST] = v[S_LEFT_LEAST] = 1e30; /* there was no step yet (kernels/looks.h) */
+  v[S_LAST_MOST] = v[S_LEFT_MOST] = v[S_LEFT_SERVO2] = v[S_LEFT_SQUARE] = -1e30;
+  v[S_GROWTH_LEAST] = v[S_GROWTH_MOST] = 1e35;
   for (int j = 0; j < S_COUNT; j++) *omr_at(batch->state, batch, slot, j) = v[j];
   for (int i = 0; i < body->wheels; i++) {
     if (!set_wheel(study, settings, values, &body->wheel[i], i, batch, slot, reason, size)) return false;

@@ -100,6 +100,7 @@ bool omr_small_prepare(const omr_study *study, const omr_small_model *model, con
   }
   if (!model->prepare(study, values->vehicle, s.p, s.y, s.e, reason, size)) return false;
   for (int j = 0; j < SMALL_STATE_COUNT(model->motion, model->extremes); j++) *omr_at(batch->state, batch, slot, j) = 0;
+  *omr_at(batch->state, batch, slot, SMALL_STEPS) = (double)study->steps;
   for (int j = 0; j < model->params; j++) *omr_at(batch->params, batch, slot, j) = s.p[j];
   for (int j = 0; j < model->motion; j++) *omr_at(batch->state, batch, slot, SMALL_FIRST + j) = s.y[j];
   for (int j = 0; j < model->extremes; j++) *omr_at(batch->state, batch, slot, SMALL_FIRST + 2 * model->motion + j) = s.e[j];

@@ -55,6 +55,13 @@ typedef struct omr_omni_extremes {
   double power, torque[OMR_MAX_WHEELS]; /* of all drives together; of each */
 } omr_omni_extremes;
 
+/* The last two looks at a smooth stretch of the motion; what happens begins another one. */
+enum { OMR_OMNI_LOOKS = 2 * OMR_MAX_WHEELS + 2 };
+typedef struct omr_omni_stretch {
+  int looks;
+  double time[2], value[2][OMR_OMNI_LOOKS];
+} omr_omni_stretch;
+
 typedef struct omr_omni {
   const omr_study *study;
   omr_values values;
@@ -70,6 +77,7 @@ typedef struct omr_omni {
   long exchanges, holds;
   double impact_loss, initial_energy; /* J */
   omr_omni_extremes extremes;
+  omr_omni_stretch stretch;
   bool observed;        /* step starts are looked at */
   bool looks_at_motors; /* the study asks for what they do */
 } omr_omni;
@@ -97,8 +105,6 @@ bool omr_omni_start_rolling(omr_omni *omni, omr_mb *mb, char *reason, size_t siz
 void omr_omni_find_contacts(omr_omni *omni, omr_mb *mb);
 void omr_omni_judge_contacts(omr_omni *omni, const omr_mb *mb);
 bool omr_omni_any_held(const omr_omni *omni);
-/* Whether something happens at the step start t after it has been looked at: the start, a controller, the end of a hold. */
-bool omr_omni_acts(const omr_omni *omni, double t);
 void omr_omni_set_switches(omr_omni *omni, omr_mb_switches *switches);
 /* omni_loads.c: more than three wheels */
 void omr_omni_choose_loads(omr_omni *omni, omr_mb *mb);
@@ -122,11 +128,20 @@ void omr_omni_motor_rates(const omr_omni *omni, const omr_mb *mb, double *rate);
 void omr_omni_look_at_motors(omr_omni *omni, const omr_mb *mb);
 /* Observables; after work and impacts are there. */
 void omr_omni_reduce_motors(const omr_omni *omni, const omr_mb *mb, double *observables);
-/* omni_sample.c: parts of omr_reference_model */
-void omr_omni_sample(const omr_reference *reference, double *samples);
-/* Takes the evaluated state into the extremes. */
+/* omni_look.c. Takes the evaluated state into the extremes, and what lies between it and the two looks before. */
 void omr_omni_look(omr_omni *omni, const omr_mb *mb);
+/* The motion is another one from here on. */
+void omr_omni_break(omr_omni *omni);
+/* Part of omr_reference_model. */
 void omr_omni_observe(omr_reference *reference);
+/* omni_sample.c */
+double omr_omni_friction_under(const omr_omni_wheel *w, const omr_mb *mb, const omr_omni_contact *c);
+/* Distance of the body origin to one of the poses among the quadratures. */
+double omr_omni_distance_to(const omr_omni *omni, const omr_mb *mb, int pose);
+/* A vehicle leaves the model where a load falls below zero. */
+void omr_omni_check_loads(const omr_omni *omni);
+/* Parts of omr_reference_model. */
+void omr_omni_sample(const omr_reference *reference, double *samples);
 void omr_omni_reduce(const omr_reference *reference, double *observables);
 
 static inline omr_roller_contact *omr_omni_active(const omr_omni_wheel *w) {

@@ -8,14 +8,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define OMR_OBSERVER_COMMAND 1   /* commanded pose */
-#define OMR_OBSERVER_ODOMETRY 2  /* pose from the wheel angles */
-#define OMR_OBSERVER_VIBRATION 4 /* accelerations */
-#define OMR_OBSERVER_TRACK 8     /* distance across the commanded path; needs the commanded pose */
-#define OMR_OBSERVER_RATIO 16    /* contact force over its limit */
-#define OMR_OBSERVER_MOTORS 32   /* drives: work by sign, torques, power */
-#define OMR_OBSERVER_BEARINGS 64 /* losses in bearings */
-#define OMR_OBSERVER_ALL 0xff
+#define OMR_OBSERVER_COMMAND 1       /* commanded pose */
+#define OMR_OBSERVER_ODOMETRY 2      /* pose from the wheel angles */
+#define OMR_OBSERVER_VIBRATION 4     /* accelerations */
+#define OMR_OBSERVER_TRACK 8         /* distance across the commanded path; needs the commanded pose */
+#define OMR_OBSERVER_RATIO 16        /* contact force over its limit */
+#define OMR_OBSERVER_MOTORS 32       /* drives: work by sign, torques, power */
+#define OMR_OBSERVER_BEARINGS 64     /* losses in bearings */
+#define OMR_OBSERVER_SLIP 128        /* extremes at dense output (kernels/extremes.h): slip ... */
+#define OMR_OBSERVER_LOADS (1 << 17) /* ... loads and servo torque */
+#define OMR_OBSERVER_ALL (0xff | OMR_OBSERVER_LOADS)
 #define OMR_FOR_OMNI_AND_UK (OMR_FOR_OMNI | OMR_FOR_UK_WHEEL)
 #define OMR_ON_DEMAND (1 << 16) /* off unless the study names it: in output.observables, or in a criterion or a stop rule */
 #define OMR_OF_MOTORS (OMR_OBSERVER_MOTORS | OMR_ON_DEMAND)
@@ -31,38 +33,38 @@
   X(PATH_LENGTH, "path_length", "m", OMR_FOR_OMNI | OMR_FOR_WHEELSET | OMR_FOR_SNAKEBOARD, "length of the path of the body origin")                                              \
   X(DEVIATION, "deviation", "m", OMR_OBSERVER_COMMAND, "distance to the commanded position at the end; fill value without command") \
   X(MAX_DEVIATION, "max_deviation", "m", OMR_OBSERVER_COMMAND, "largest distance to the commanded position; fill value without command") \
-  X(MAX_CROSS_TRACK, "max_cross_track", "m", OMR_OBSERVER_COMMAND | OMR_OBSERVER_TRACK, "largest distance to the commanded path, across the direction in which the command travels, at step starts; fill value without command") \
+  X(MAX_CROSS_TRACK, "max_cross_track", "m", OMR_OBSERVER_COMMAND | OMR_OBSERVER_TRACK, "largest distance to the commanded path, across the direction in which the command travels, at step starts and at the end; fill value without command") \
   X(YAW_DEVIATION, "yaw_deviation", "rad", OMR_OBSERVER_COMMAND, "yaw minus commanded yaw at the end; fill value without command") \
   X(ODOMETRY_ERROR, "odometry_error", "m", OMR_OBSERVER_ODOMETRY, "distance of the pose from wheel angles by ideal kinematics to the true one at the end") \
   X(ODOMETRY_YAW_ERROR, "odometry_yaw_error", "rad", OMR_OBSERVER_ODOMETRY, "yaw from wheel angles minus true yaw at the end") \
   X(VIBRATION_RMS, "vibration_rms", "m s-2", OMR_OBSERVER_VIBRATION, "rms of the body's acceleration less the commanded one (without command: less its mean)") \
-  X(VIBRATION_PEAK, "vibration_peak", "m s-2", OMR_OBSERVER_VIBRATION, "largest body acceleration less the commanded one (without command: as it is), at step ends") \
+  X(VIBRATION_PEAK, "vibration_peak", "m s-2", OMR_OBSERVER_VIBRATION, "largest body acceleration less the commanded one (without command: as it is), at dense output") \
   X(VIBRATION_EXCHANGE, "vibration_exchange", "m s-2", OMR_OBSERVER_VIBRATION, "amplitude of that acceleration in step with the roller exchanges (phase n chi), largest over the wheels") \
-  X(MAX_SLIP, "max_slip", "m s-1", OMR_FOR_OMNI_AND_UK | OMR_FOR_ROLLING_DISC, "largest slip speed of any contact, at step ends")                                      \
+  X(MAX_SLIP, "max_slip", "m s-1", OMR_OBSERVER_SLIP | OMR_FOR_OMNI_AND_UK | OMR_FOR_ROLLING_DISC, "largest slip speed of any contact, at dense output")                                      \
   X(DISSIPATED_ENERGY, "dissipated_energy", "J", OMR_FOR_OMNI_AND_UK | OMR_FOR_ROLLING_DISC, "energy lost to contact and bearing friction")                            \
   X(DRIVE_WORK, "drive_work", "J", OMR_FOR_OMNI_AND_UK | OMR_FOR_WHEELSET | OMR_FOR_SNAKEBOARD, "work of the drive torques")                                                            \
   X(ENERGY_ERROR, "energy_error", "1", OMR_FOR_OMNI_AND_UK | OMR_FOR_ROLLING_DISC | OMR_FOR_WHEELSET | OMR_FOR_SNAKEBOARD, "kinetic energy gained + dissipated + impact loss - drive work, over the largest of these and the initial energy; rolling_disc, wheelset: with gravity and contact spring") \
   X(IMPACT_LOSS, "impact_loss", "J", 0, "energy lost in tangential impacts at the start and at roller exchanges")              \
-  X(MAX_FORCE_RATIO, "max_force_ratio", "1", OMR_OBSERVER_RATIO, "largest contact force over its friction limit, F/(mu N), of any wheel, at step ends") \
-  X(MIN_WEIGHT, "min_weight", "1", OMR_FOR_OMNI_AND_UK, "udwadia_kalaba, uk_wheel: smallest relaxation weight, at step ends; 1 rolls, 0 slides; fill value for other laws") \
-  X(MIN_LOAD, "min_load", "N", OMR_FOR_OMNI | OMR_FOR_ROLLING_DISC | OMR_FOR_WHEELSET, "smallest normal load of any wheel, at step ends")                                          \
-  X(MAX_LOAD, "max_load", "N", OMR_FOR_OMNI | OMR_FOR_ROLLING_DISC | OMR_FOR_WHEELSET, "largest normal load of any wheel, at step ends")                                           \
-  X(MAX_SERVO_TORQUE, "max_servo_torque", "N m", OMR_FOR_OMNI | OMR_FOR_SNAKEBOARD, "omni_wheel: largest magnitude of the servo torque that keeps it upright; fill value for vehicles; snakeboard: largest torque of any servo, at step starts") \
+  X(MAX_FORCE_RATIO, "max_force_ratio", "1", OMR_OBSERVER_RATIO, "largest contact force over its friction limit, F/(mu N), of any wheel, wherever loads are looked at") \
+  X(MIN_WEIGHT, "min_weight", "1", OMR_FOR_OMNI_AND_UK, "udwadia_kalaba, uk_wheel: smallest relaxation weight, wherever loads are looked at; 1 rolls, 0 slides; fill value for other laws") \
+  X(MIN_LOAD, "min_load", "N", OMR_OBSERVER_LOADS | OMR_FOR_OMNI | OMR_FOR_ROLLING_DISC | OMR_FOR_WHEELSET, "smallest normal load of any wheel, at dense output")                                          \
+  X(MAX_LOAD, "max_load", "N", OMR_OBSERVER_LOADS | OMR_FOR_OMNI | OMR_FOR_ROLLING_DISC | OMR_FOR_WHEELSET, "largest normal load of any wheel, at dense output")                                           \
+  X(MAX_SERVO_TORQUE, "max_servo_torque", "N m", OMR_OBSERVER_LOADS | OMR_FOR_OMNI | OMR_FOR_SNAKEBOARD, "omni_wheel: largest magnitude of the servo torque that keeps it upright; fill value for vehicles; snakeboard: largest torque of any servo") \
   X(EXCHANGES, "exchanges", "1", 0, "number of roller exchanges of all wheels")                                               \
   X(EDGE_HOLDS, "edge_holds", "1", 0, "number of steps that ended held at an edge that attracts from both sides") \
   X(FINAL_RATE, "final_rate", "rad s-1", OMR_FOR_UK_WHEEL, "uk_wheel: wheel rate at the end")                                 \
-  X(MAX_SPEED, "max_speed", "m s-1", OMR_FOR_UK_WHEEL | OMR_FOR_ROLLING_DISC | OMR_FOR_WHEELSET | OMR_FOR_SNAKEBOARD, "uk_wheel, rolling_disc, wheelset: largest speed of the wheel centre or the middle of the axle, at step starts; snakeboard: of the coupler's midpoint")         \
-  X(MAX_TRACTION_RATIO, "max_traction_ratio", "1", OMR_FOR_UK_WHEEL, "uk_wheel: largest contact force over the saturation limit mu N_c, at step starts") \
+  X(MAX_SPEED, "max_speed", "m s-1", OMR_FOR_UK_WHEEL | OMR_FOR_ROLLING_DISC | OMR_FOR_WHEELSET | OMR_FOR_SNAKEBOARD, "uk_wheel, rolling_disc, wheelset: largest speed of the wheel centre or the middle of the axle; snakeboard: of the coupler's midpoint")         \
+  X(MAX_TRACTION_RATIO, "max_traction_ratio", "1", OMR_FOR_UK_WHEEL, "uk_wheel: largest contact force over the saturation limit mu N_c") \
   X(STOP_TIME, "stop_time", "s", OMR_FOR_UK_WHEEL, "uk_wheel: time from which the speed stays below 1 % of its largest; fill value if it does not") \
   X(BRAKING_DISTANCE, "braking_distance", "m", OMR_FOR_UK_WHEEL, "uk_wheel: way from brake.time to stop_time; fill value without brake or stop") \
-  X(MAX_LATERAL_FORCE, "max_lateral_force", "N", OMR_FOR_WHEELSET | OMR_FOR_SNAKEBOARD, "wheelset, snakeboard: largest lateral force of the floor on a wheelset, both wheels together, at step starts") \
+  X(MAX_LATERAL_FORCE, "max_lateral_force", "N", OMR_FOR_WHEELSET | OMR_FOR_SNAKEBOARD, "wheelset, snakeboard: largest lateral force of the floor on a wheelset, both wheels together") \
   X(DOWNHILL, "downhill", "m", OMR_FOR_WHEELSET, "wheelset: way of the axle's middle down the slope")                           \
   X(DRIFT, "drift", "m", OMR_FOR_WHEELSET, "wheelset: way of the axle's middle across the slope, positive to the left of plane.direction") \
   X(FINAL_HEIGHT, "final_height", "m", OMR_FOR_ROLLING_DISC, "rolling_disc: height of the centre over the plane at the end")    \
   X(FINAL_TILT, "final_tilt", "rad", OMR_FOR_ROLLING_DISC, "rolling_disc: angle of the disc to the plane at the end")           \
   X(FINAL_SPIN, "final_spin", "rad s-1", OMR_FOR_ROLLING_DISC, "rolling_disc: angular velocity about the disc's axis at the end") \
   X(FINAL_SPEED, "final_speed", "m s-1", OMR_FOR_ROLLING_DISC, "rolling_disc: speed of the centre at the end")                  \
-  X(MAX_GAP, "max_gap", "m", OMR_FOR_ROLLING_DISC, "rolling_disc: largest height of the disc's lowest point, at step starts")   \
+  X(MAX_GAP, "max_gap", "m", OMR_FOR_ROLLING_DISC, "rolling_disc: largest height of the disc's lowest point")   \
   X(AIR_TIME, "air_time", "s", OMR_FOR_ROLLING_DISC, "rolling_disc: time without contact")                                      \
   X(LIFT_OFFS, "lift_offs", "1", OMR_FOR_ROLLING_DISC, "rolling_disc: number of times that contact was lost, at step starts")   \
   X(FALL_TIME, "fall_time", "s", OMR_FOR_ROLLING_DISC, "rolling_disc: time when the angle of disc and plane first was below fall_tilt; fill value if never") \
