@@ -80,13 +80,19 @@ static void print_run(const omr_result *result, FILE *out) {
              run->work_group);
     line(out, "kernel", text);
   }
-  snprintf(text, sizeof text, "%.4g instance-steps of %.4g s over %.6g s", run->instance_steps, result->step, result->duration);
+  const bool controlled = result->tolerance > 0;
+  if (controlled)
+    snprintf(text, sizeof text, "%.4g passes at a tolerance of %g over %.6g s, %.0f per vehicle and second", run->instance_steps,
+             result->tolerance, result->duration, run->instance_steps / ((double)result->instances * result->duration));
+  else
+    snprintf(text, sizeof text, "%.4g instance-steps of %.4g s over %.6g s", run->instance_steps, result->step, result->duration);
   line(out, "steps", text);
   snprintf(text, sizeof text, "wall %.4g s: build %.3g, prepare %.3g, transfer %.3g, kernels %.4g", run->wall_seconds,
            run->build_seconds, run->prepare_seconds, run->transfer_seconds, run->kernel_seconds);
   line(out, "time", text);
   if (run->kernel_seconds > 0) {
-    snprintf(text, sizeof text, "%.4g instance-steps per second in the kernels", run->instance_steps / run->kernel_seconds);
+    snprintf(text, sizeof text, "%.4g %s per second in the kernels", run->instance_steps / run->kernel_seconds,
+             controlled ? "passes" : "instance-steps");
     line(out, "speed", text);
   }
 }
