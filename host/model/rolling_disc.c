@@ -276,19 +276,19 @@ static double fastest_rate(const double *p) {
   return fmax(contact, friction);
 }
 
-/* A tenth of the radius, and the speed of a fall from it; under penalty contact the sag under the weight, the speed of a swing by it,
- * and ten slip speeds where these are less. */
+/* A hundredth of the radius, and of the speed of a fall from it; under penalty contact a tenth of the sag under the weight and of the speed of a
+ * swing by it, and the slip speed, where these are less. */
 static void scales(const double *p, double *scale) {
   const double gravity = -p[DISC_P_WEIGHT_Y] * p[DISC_P_INV_MASS], radius = p[DISC_P_RADIUS], fall = sqrt(gravity * radius);
   const double sag = -p[DISC_P_WEIGHT_Y] / p[DISC_P_STIFFNESS], swing = sag * sqrt(p[DISC_P_STIFFNESS] * p[DISC_P_INV_MASS]);
-  const double speed = rolls(p) ? 0.1 * fall : fmin(10 * p[DISC_P_SLIP_SPEED], fall);
-  for (int j = DISC_Y_X; j <= DISC_Y_Z; j++) scale[j] = 0.1 * radius;
-  for (int j = DISC_Y_QW; j <= DISC_Y_QZ; j++) scale[j] = 0.1;
+  const double speed = rolls(p) ? 0.01 * fall : fmin(p[DISC_P_SLIP_SPEED], 0.1 * fall);
+  for (int j = DISC_Y_X; j <= DISC_Y_Z; j++) scale[j] = 0.01 * radius;
+  for (int j = DISC_Y_QW; j <= DISC_Y_QZ; j++) scale[j] = 0.01;
   for (int j = DISC_Y_VX; j <= DISC_Y_VZ; j++) scale[j] = speed;
   for (int j = DISC_Y_LX; j <= DISC_Y_LZ; j++) scale[j] = p[DISC_P_MASS] * radius * speed;
-  if (!rolls(p)) scale[DISC_Y_Y] = fmin(sag, 0.1 * radius);
-  if (!rolls(p)) scale[DISC_Y_VY] = fmin(swing, fall);
-  scale[DISC_Y_LOST] = p[DISC_P_MASS] * fall * fall;
+  if (!rolls(p)) scale[DISC_Y_Y] = fmin(0.1 * sag, 0.01 * radius);
+  if (!rolls(p)) scale[DISC_Y_VY] = 0.1 * fmin(swing, fall);
+  scale[DISC_Y_LOST] = 0.1 * p[DISC_P_MASS] * fall * fall;
   scale[DISC_Y_AIR] = sqrt(radius / gravity);
 }
 
