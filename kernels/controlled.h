@@ -97,17 +97,18 @@ FN real square_of_pass(real start, real end, real mean, real *defect) {
 
 /* Squared error of the velocities and of the paths over their scales and the tolerance. */
 FN_PART real motion_error2(const parameters *p, GLOBAL const int *c, const control *k, const real *error, real tau) {
-  real turn = error[Y_OMEGA], body2 = fma_real(error[Y_VX], error[Y_VX], error[Y_VZ] * error[Y_VZ]);
+  real turn = error[Y_OMEGA], yaw = error[Y_YAW], body2 = fma_real(error[Y_VX], error[Y_VX], error[Y_VZ] * error[Y_VZ]);
   real speed2 = body2 * (k->slowest * k->slowest);
   real path2 = fma_real(error[Y_X], error[Y_X], error[Y_Z] * error[Y_Z]);
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     const real *w = p->w[i];
     real rate = w[W_RADIUS] * error[Y_RATE(i)], spin = (w[W_RADIUS] - w[W_CENTER]) * error[Y_SPIN(i)];
-    real along = w[W_ALONG] * turn, across = w[W_ACROSS] * turn, angle = w[W_RADIUS] * error[Y_Q(i)];
-    real contact2 = fma_real(rate, rate, fma_real(along, along, across * across));
+    real angle = w[W_RADIUS] * error[Y_Q(i)], arm2 = fma_real(w[W_ALONG], w[W_ALONG], w[W_ACROSS] * w[W_ACROSS]);
+    if (WHEELS(c) == 1) arm2 = fma_real(w[W_RADIUS], w[W_RADIUS], arm2); /* it turns about itself: the contact moves along the roller */
+    real contact2 = fma_real(rate, rate, arm2 * (turn * turn));
     if (SETTING(c, CONTACT) == CONTACT_ROLLERS) contact2 = fma_real(spin, spin, contact2);
     speed2 = max_real(contact2 * (k->speed[i] * k->speed[i]), speed2);
-    path2 = fma_real(angle, angle, path2);
+    path2 = fma_real(angle, angle, fma_real(arm2, yaw * yaw, path2));
   }
   if (WHEELS(c) > 1 && SETTING(c, PENALTY)) {
     speed2 = fma_real(error[Y_HEAVE_RATE] * error[Y_HEAVE_RATE], k->slowest * k->slowest, speed2);
