@@ -1,6 +1,6 @@
 /* The time loop where an error estimate chooses the steps: every lane its own, from its own state alone, so that results depend
- * neither on its neighbours nor on how a run is cut into launches (NUMERICS.md). A pass ends at the samples of controllers, at corners
- * of tables, where a roller takes over, and where a contact begins or ceases to slide, if that matters. */
+ * neither on its neighbours nor on how a run is cut into launches (NUMERICS.md). A pass ends at the samples of controllers, at
+ * corners of tables, where a roller takes over, and where a contact begins or ceases to slide, if that matters. */
 
 /* What does not change in a launch. */
 typedef struct control {
@@ -86,9 +86,9 @@ FN_COLD real bound_by_edges(const parameters *p, GLOBAL const int *c, const moti
 
 /* ---- the error */
 
-/* What the change of the acceleration within a pass adds to its mean square: its expansion in Legendre polynomials up to the second
- * has the values at both ends and the mean. *defect: how far that may be off: the last term, twice, which for a decay is more than
- * what is missing. */
+/* What the change of the acceleration within a pass adds to its mean square: its expansion in Legendre polynomials up to the
+ * second has the values at both ends and the mean. *defect: how far that may be off: the last term, twice, which for a decay is
+ * more than what is missing. */
 FN real square_of_pass(real start, real end, real mean, real *defect) {
   real first = R(0.5) * (end - start), second = fma_real(R(0.5), start + end, -mean);
   *defect = R(0.4) * second * second;
@@ -104,7 +104,8 @@ FN_PART real motion_error2(const parameters *p, GLOBAL const int *c, const contr
     const real *w = p->w[i];
     real rate = w[W_RADIUS] * error[Y_RATE(i)], spin = (w[W_RADIUS] - w[W_CENTER]) * error[Y_SPIN(i)];
     real angle = w[W_RADIUS] * error[Y_Q(i)], arm2 = fma_real(w[W_ALONG], w[W_ALONG], w[W_ACROSS] * w[W_ACROSS]);
-    if (WHEELS(c) == 1) arm2 = fma_real(w[W_RADIUS], w[W_RADIUS], arm2); /* it turns about itself: the contact moves along the roller */
+    if (WHEELS(c) == 1)
+      arm2 = fma_real(w[W_RADIUS], w[W_RADIUS], arm2); /* it turns about itself: the contact moves along the roller */
     real contact2 = fma_real(rate, rate, arm2 * (turn * turn));
     if (SETTING(c, CONTACT) == CONTACT_ROLLERS) contact2 = fma_real(spin, spin, contact2);
     speed2 = max_real(contact2 * (k->speed[i] * k->speed[i]), speed2);
@@ -119,13 +120,14 @@ FN_PART real motion_error2(const parameters *p, GLOBAL const int *c, const contr
   return max_real(speed2, path2 * (inverse_length * inverse_length)) * (scaled * scaled);
 }
 
-/* The same of the sums that observables are made of: of the squared acceleration, of what friction and bearings take, of the drives'
- * work. square, defect: of square_of_pass, both components. */
-FN_PART real sums_error2(const parameters *p, GLOBAL const int *c, const control *k, const motion *m, const pair_pass *r, real tau,
-                    real square, real defect) {
+/* The same of the sums that observables are made of: of the squared acceleration, of what friction and bearings take, of the
+ * drives' work. square, defect: of square_of_pass, both components. */
+FN_PART real sums_error2(const parameters *p, GLOBAL const int *c, const control *k, const motion *m, const pair_pass *r,
+                         real tau, real square, real defect) {
   const real *error = r->error;
   real energy = SCALE_ENERGY * p->v[P_MASS];
-  real lost = tau * error[Y_DISSIPATED] / fma_real(tau, abs_real(r->change.y[Y_DISSIPATED]), energy + abs_real(m->y[Y_DISSIPATED]));
+  real lost =
+      tau * error[Y_DISSIPATED] / fma_real(tau, abs_real(r->change.y[Y_DISSIPATED]), energy + abs_real(m->y[Y_DISSIPATED]));
   real work = tau * error[Y_WORK] / fma_real(tau, abs_real(r->change.y[Y_WORK]), energy + abs_real(m->y[Y_WORK]));
   real worst2 = max_real(lost * lost, work * work);
   if (SETTING(c, OBSERVERS) & OBSERVER_VIBRATION) {
@@ -142,8 +144,8 @@ FN_PART real sums_error2(const parameters *p, GLOBAL const int *c, const control
 /* ---- where a pass has to end */
 
 /* Lanes of `good` in which some wheel ends beyond the edge of its roller. */
-FN_PART mask ends_beyond(const parameters *p, GLOBAL const int *c, const control *k, const motion *m, const pair_pass *r, real tau,
-                    mask good) {
+FN_PART mask ends_beyond(const parameters *p, GLOBAL const int *c, const control *k, const motion *m, const pair_pass *r,
+                         real tau, mask good) {
   mask beyond = no_lane();
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     real alpha = p->w[i][W_ALPHA];
@@ -182,8 +184,8 @@ FN_COLD real root_of_crossing(crossing *at, mask hit) {
 }
 
 /* Fraction of the pass at which the first wheel meets an edge, or the first contact the kink of its friction. */
-FN_COLD real first_crossing(const parameters *p, GLOBAL const int *c, const control *k, const motion *m, const pair_pass *r, real tau,
-                            mask edges, mask kinks) {
+FN_COLD real first_crossing(const parameters *p, GLOBAL const int *c, const control *k, const motion *m, const pair_pass *r,
+                            real tau, mask edges, mask kinks) {
   real first = R(2.0);
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     real alpha = p->w[i][W_ALPHA], end = end_angle(m, &r->change, tau, i), direction = sign_real(end);
@@ -202,8 +204,8 @@ FN_COLD real first_crossing(const parameters *p, GLOBAL const int *c, const cont
 }
 
 /* Wheels that stand on an edge and turn towards it exchange their rollers, in the lanes of `accepted`, whose pass is over. */
-FN_COLD mask exchange_at_edges(const parameters *p, GLOBAL const int *c, const control *k, GLOBAL sreal *spins, real now, mask accepted,
-                               motion *m, real *v, real ts[WHEELS_MAX][T_COUNT]) {
+FN_COLD mask exchange_at_edges(const parameters *p, GLOBAL const int *c, const control *k, GLOBAL sreal *spins, real now,
+                               mask accepted, motion *m, real *v, real ts[WHEELS_MAX][T_COUNT]) {
   mask exchanged = no_lane();
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     real alpha = p->w[i][W_ALPHA], q = m->y[Y_Q(i)], direction = sign_real(q);
@@ -232,7 +234,8 @@ FN_PART mask stands_on_edge(const parameters *p, GLOBAL const int *c, const cont
 /* Spherical Bessel functions j_0, j_1, j_2 by their series, for |z| up to about 2. */
 FN void spherical_bessel(real z, real *j0, real *j1, real *j2) {
   real z2 = z * z;
-  *j0 = fma_real(z2, fma_real(z2, fma_real(z2, R(-1.984126984126984e-4), R(8.3333333333333333e-3)), R(-0.16666666666666667)), R(1.0));
+  *j0 = fma_real(z2, fma_real(z2, fma_real(z2, R(-1.984126984126984e-4), R(8.3333333333333333e-3)), R(-0.16666666666666667)),
+                 R(1.0));
   *j1 = z * fma_real(z2, fma_real(z2, R(1.1904761904761905e-3), R(-0.033333333333333333)), R(0.33333333333333333));
   *j2 = z2 * fma_real(z2, fma_real(z2, R(1.3227513227513228e-4), R(-4.7619047619047619e-3)), R(0.066666666666666667));
 }
@@ -240,8 +243,8 @@ FN void spherical_bessel(real z, real *j0, real *j1, real *j2) {
 /* Order tracking at the exchange frequency, as observe_exchange_order, over a whole pass: the phase n chi grows evenly from one
  * end to the other, and the acceleration is its expansion in Legendre polynomials, whose integrals with e^(i phase) are the
  * spherical Bessel functions of half the growth. */
-FN_PART void track_exchange_order(const parameters *p, GLOBAL const int *c, const motion *m, const pair_pass *r, real tau, mask accepted,
-                             real ts[WHEELS_MAX][T_COUNT]) {
+FN_PART void track_exchange_order(const parameters *p, GLOBAL const int *c, const motion *m, const pair_pass *r, real tau,
+                                  mask accepted, real ts[WHEELS_MAX][T_COUNT]) {
   const shaking *a = &r->shake;
   real length = select_real(accepted, tau, R(0.0));
   real first_x = R(0.5) * (a->end_x - a->start_x), second_x = fma_real(R(0.5), a->start_x + a->end_x, -a->mean_x);
@@ -263,7 +266,8 @@ FN_PART void track_exchange_order(const parameters *p, GLOBAL const int *c, cons
 FN void observe_peak(const shaking *a, mask accepted, real *v) {
   real middle_x = R(1.5) * a->mean_x - R(0.25) * (a->start_x + a->end_x);
   real middle_z = R(1.5) * a->mean_z - R(0.25) * (a->start_z + a->end_z);
-  real most = max_real(fma_real(a->start_x, a->start_x, a->start_z * a->start_z), fma_real(a->end_x, a->end_x, a->end_z * a->end_z));
+  real most =
+      max_real(fma_real(a->start_x, a->start_x, a->start_z * a->start_z), fma_real(a->end_x, a->end_x, a->end_z * a->end_z));
   most = max_real(fma_real(middle_x, middle_x, middle_z * middle_z), most);
   v[S_VIB_PEAK2] = select_real(accepted, max_real(most, v[S_VIB_PEAK2]), v[S_VIB_PEAK2]);
 }
@@ -271,7 +275,8 @@ FN void observe_peak(const shaking *a, mask accepted, real *v) {
 /* ---- the loop */
 
 /* Status of the running lanes after a pass; returns those that go on. finite: 0 where all of the pass is finite, else NaN. */
-FN mask end_failed_control(const parameters *p, GLOBAL const int *c, const pair_pass *r, real finite, real tau, mask running, real *v) {
+FN mask end_failed_control(const parameters *p, GLOBAL const int *c, const pair_pass *r, real finite, real tau, mask running,
+                           real *v) {
   mask diverged = mask_and(mask_not(eq(finite, R(0.0))), le(tau, LEAST_PASS));
   mask spent = ge(v[S_PASSES], p->v[P_PASS_LIMIT]), unsolvable = mask_not(r->start.solvable);
   v[S_PASSES] = select_real(mask_and(running, mask_not(spent)), v[S_PASSES] + R(1.0), v[S_PASSES]);
@@ -319,10 +324,10 @@ FN real judge_pass(const parameters *p, GLOBAL const int *c, const control *limi
   return max_real(motion_error2(p, c, limits, r->error, tau), sums_error2(p, c, limits, m, r, tau, square, defect));
 }
 
-/* Integrates the pack while the next pass of a lane ends no later than `until`; `end`: where the motion ends. spins points at the pack's
- * first lane. */
-FN void integrate_controlled(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, GLOBAL sreal *spins, real until,
-                             real end, motion *m, real *v, real ts[WHEELS_MAX][T_COUNT]) {
+/* Integrates the pack while the next pass of a lane ends no later than `until`; `end`: where the motion ends. spins points at the
+ * pack's first lane. */
+FN void integrate_controlled(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, GLOBAL sreal *spins,
+                             real until, real end, motion *m, real *v, real ts[WHEELS_MAX][T_COUNT]) {
   const control limits = start_control(p, c, v, end);
   pace k = start_pace(c, tables, v, end);
   held_state held;

@@ -172,8 +172,8 @@ FN void sample_omni(GLOBAL const sreal *params, GLOBAL const sreal *state, GLOBA
   }
 }
 
-/* Integrates the pack whose first instance is `first` up to step `until`; where an error estimate chooses the steps, as long as the
- * next pass ends no later than the time `until`, and `step` is the time where the motion ends. */
+/* Integrates the pack whose first instance is `first` up to step `until`; where an error estimate chooses the steps, as long as
+ * the next pass ends no later than the time `until`, and `step` is the time where the motion ends. */
 FN void advance_pack(GLOBAL const sreal *params, GLOBAL sreal *state, GLOBAL sreal *spins, GLOBAL const sreal *tables,
                      GLOBAL const int *settings, sreal step, sreal until, int stride, int first) {
 #if HAS_SMALL

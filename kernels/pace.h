@@ -1,8 +1,8 @@
-/* The time and the step of every lane where an error estimate chooses the steps (controlled.h): what a pass must not cross, how long
- * the next one is, and by which scales its error is judged. */
+/* The time and the step of every lane where an error estimate chooses the steps (controlled.h): what a pass must not cross, how
+ * long the next one is, and by which scales its error is judged. */
 
 /* A pass no longer than this is accepted whatever its error: it crosses a jump of the equations, such as the edge of a patch. */
-#define LEAST_PASS R(1e-9) /* s */
+#define LEAST_PASS R(1e-9)     /* s */
 #define SHORTEST_PASS R(1e-12) /* s: none is shorter, but for the rest up to a stop */
 
 /* Bounds of how the length of a pass changes, and how much shorter than what the estimate allows it is. */
@@ -11,12 +11,12 @@
 #define PACE_SAFETY R(0.9)
 
 /* Scales that the tolerance is a part of; those of the sums are what they have come to, and at least what stands here. */
-#define SCALE_SPEED R(10.0)     /* slip speeds v_s, at most FASTEST_SCALE: velocities of contacts and of the body */
-#define FASTEST_SCALE R(1.0)    /* m/s */
-#define SCALE_LENGTH R(0.1)     /* m: paths of contacts and of the body */
-#define SCALE_SHAKING R(1e-4)   /* m^2/s^4: of the mean squared residual acceleration, (1 cm/s^2)^2 */
-#define SCALE_ENERGY R(5e-4)    /* m^2/s^2: of the energies per mass */
-#define SHARE_OF_SUMS R(0.3)    /* of the tolerance, for sums, whose errors add up */
+#define SCALE_SPEED R(10.0)   /* slip speeds v_s, at most FASTEST_SCALE: velocities of contacts and of the body */
+#define FASTEST_SCALE R(1.0)  /* m/s */
+#define SCALE_LENGTH R(0.1)   /* m: paths of contacts and of the body */
+#define SCALE_SHAKING R(1e-4) /* m^2/s^4: of the mean squared residual acceleration, (1 cm/s^2)^2 */
+#define SCALE_ENERGY R(5e-4)  /* m^2/s^2: of the energies per mass */
+#define SHARE_OF_SUMS R(0.3)  /* of the tolerance, for sums, whose errors add up */
 
 /* A contact starts to slide at once after an exchange: the first pass changes its slip by this part, at most. */
 #define FIRST_SLIP R(0.2)

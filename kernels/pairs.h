@@ -39,10 +39,12 @@ TABLE sreal dopri_a[6][6] = {
     {LIT(0.09114583333333333), LIT(0.0), LIT(0.44923629829290207), LIT(0.6510416666666666), LIT(-0.322376179245283),
      LIT(0.13095238095238096)}};
 TABLE sreal dopri_c[7] = {LIT(0.0), LIT(0.2), LIT(0.3), LIT(0.8), LIT(0.8888888888888888), LIT(1.0), LIT(1.0)};
-TABLE sreal dopri_b[7] = {LIT(0.09114583333333333), LIT(0.0), LIT(0.44923629829290207), LIT(0.6510416666666666),
-                          LIT(-0.322376179245283),  LIT(0.13095238095238096), LIT(0.0)};
-TABLE sreal dopri_e[7] = {LIT(0.0012326388888888888), LIT(0.0), LIT(-0.0042527702905061394), LIT(0.03697916666666667),
-                          LIT(-0.05086379716981132),  LIT(0.0419047619047619), LIT(-0.025)};
+TABLE sreal dopri_b[7] = {
+    LIT(0.09114583333333333), LIT(0.0), LIT(0.44923629829290207), LIT(0.6510416666666666), LIT(-0.322376179245283),
+    LIT(0.13095238095238096), LIT(0.0)};
+TABLE sreal dopri_e[7] = {
+    LIT(0.0012326388888888888), LIT(0.0),   LIT(-0.0042527702905061394), LIT(0.03697916666666667), LIT(-0.05086379716981132),
+    LIT(0.0419047619047619),    LIT(-0.025)};
 
 /* a_sl of stage s from 1 on, c_s, b_s, e_s. */
 FN real pair_reach(int stage, int l) {
@@ -135,8 +137,8 @@ typedef struct pair_pass {
 /* f at one stage: everything but what the matrix does. idle: the idle rollers there; within: an instant inside the pass, where
  * no table has a corner. rest: what the residual acceleration has beside the rates of the velocities. */
 FN_PART void evaluate_stage(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const held_state *held,
-                       const motion *at, const real idle[WHEELS_MAX][IDLE_COUNT], real t, real within, int looked_at, motion *rate,
-                       outputs *o, real *rest_x, real *rest_z) {
+                            const motion *at, const real idle[WHEELS_MAX][IDLE_COUNT], real t, real within, int looked_at,
+                            motion *rate, outputs *o, real *rest_x, real *rest_z) {
   real drive[WHEELS_MAX];
   drive_torques(p, c, tables, held, t, drive);
   right_hand_side(p, c, drive, held, idle, at->y, t, rate->y, rate->idle, looked_at, o);
@@ -184,7 +186,8 @@ FN void begin_pair(const parameters *p, GLOBAL const int *c, GLOBAL const sreal 
   }
 }
 
-/* The other stages of a pass of length tau, after begin_pair: *change is the weighted sum of the rates, error that of the error. */
+/* The other stages of a pass of length tau, after begin_pair: *change is the weighted sum of the rates, error that of the error.
+ */
 FN void finish_pair(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const held_state *held, const motion *m,
                     real t, real tau, pair_pass *r) {
   motion at, rate;

@@ -30,11 +30,11 @@
 
 /* One contact as the matrix sees it. */
 typedef struct stiff_contact {
-  stiffness s;           /* (I + sigma K G)^-1 sigma K, sigma = g h: what the contact resists the platform with */
-  real i_yaw, k_yaw;     /* d v/d omega about the centre of mass */
-  real i_rate, k_rate;   /* d v/d chi' */
-  real i_spin, k_spin;   /* d v/d s */
-  real i_angle, k_angle; /* d v/d q */
+  stiffness s;             /* (I + sigma K G)^-1 sigma K, sigma = g h: what the contact resists the platform with */
+  real i_yaw, k_yaw;       /* d v/d omega about the centre of mass */
+  real i_rate, k_rate;     /* d v/d chi' */
+  real i_spin, k_spin;     /* d v/d s */
+  real i_angle, k_angle;   /* d v/d q */
   real i_change, k_change; /* rate of the slip where the pass starts */
 } stiff_contact;
 
@@ -175,7 +175,8 @@ FN stiffness friction_stiffness(const real *w, GLOBAL const int *c, real frictio
 /* Stiffness of wheel i's contact for a pass of length tau, its coming slip taken from an explicit step. The slope knows that
  * friction does not grow with the slip (with the secant alone, contacts that slide slowly would hardly change their slip); the
  * secant brings slip to an end within the step. */
-FN stiffness contact_stiffness(const parameters *p, GLOBAL const int *c, int i, const stiff_contact *d, const outputs *o, real tau) {
+FN stiffness contact_stiffness(const parameters *p, GLOBAL const int *c, int i, const stiff_contact *d, const outputs *o,
+                               real tau) {
   stiffness k = friction_stiffness(p->w[i], c, o->friction[i], o->slip_i[i], o->slip_k[i], o->slip2[i],
                                    fma_real(tau, d->i_change, o->slip_i[i]), fma_real(tau, d->k_change, o->slip_k[i]));
   real load = max_real(o->load[i], R(0.0));
@@ -187,8 +188,8 @@ FN stiffness contact_stiffness(const parameters *p, GLOBAL const int *c, int i, 
 }
 
 /* Rows of all contacts for the velocities y, and the rates of their slips for the derivatives dy. */
-FN_STIFF void place_stiff_contacts(const parameters *p, GLOBAL const int *c, const held_state *held, const real *y, const real *dy,
-                                   stiff_matrix *a) {
+FN_STIFF void place_stiff_contacts(const parameters *p, GLOBAL const int *c, const held_state *held, const real *y,
+                                   const real *dy, stiff_matrix *a) {
   real u[3];
   platform_motion(p, dy, u);
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
@@ -200,7 +201,8 @@ FN_STIFF void place_stiff_contacts(const parameters *p, GLOBAL const int *c, con
 }
 
 /* The matrix I - sigma A for a pass of length tau, its contacts placed; o: the contact quantities at its start. */
-FN_STIFF void make_stiff_matrix(const parameters *p, GLOBAL const int *c, const outputs *o, real tau, real sigma, stiff_matrix *a) {
+FN_STIFF void make_stiff_matrix(const parameters *p, GLOBAL const int *c, const outputs *o, real tau, real sigma,
+                                stiff_matrix *a) {
   real m[3][3];
   start_platform_matrix(p, m);
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
@@ -211,7 +213,7 @@ FN_STIFF void make_stiff_matrix(const parameters *p, GLOBAL const int *c, const 
 
 /* dy := (I - g h A)^-1 (dy + g h A_q angle_rate) for the velocities. */
 FN_STIFF void solve_stiff_matrix(const parameters *p, GLOBAL const int *c, const stiff_matrix *a, const real *angle_rate,
-                                real *dy) {
+                                 real *dy) {
   real push[3] = {R(0.0), R(0.0), R(0.0)}, u[3], gain_i[WHEELS_MAX], gain_k[WHEELS_MAX];
   platform_motion(p, dy, u);
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {

@@ -1,6 +1,6 @@
-/* Small models with steps that an error estimate chooses: the pair of Dormand and Prince (pairs.h), every lane with its own step, as
- * controlled.h has it for the omni models. Behind their other columns these have those of their pace (small_layout.h), and behind the
- * folded parameters one over the scale of each motion, by which its error is judged. */
+/* Small models with steps that an error estimate chooses: the pair of Dormand and Prince (pairs.h), every lane with its own step,
+ * as controlled.h has it for the omni models. Behind their other columns these have those of their pace (small_layout.h), and
+ * behind the folded parameters one over the scale of each motion, by which its error is judged. */
 
 /* Extremes are looked at no less often than this, s: between the ends of a pass on the cubic through them. */
 #define SMALL_LOOK R(1e-3)
@@ -39,7 +39,8 @@ FN void small_pass(GLOBAL const int *c, const small_pack *s, real t, real tau, r
 }
 
 /* Looks at the extremes within the passes of the `accepted` lanes. */
-FN void small_look_inside(GLOBAL const int *c, const small_pack *s, const small_pair *r, real t, real tau, mask accepted, real *e) {
+FN void small_look_inside(GLOBAL const int *c, const small_pack *s, const small_pair *r, real t, real tau, mask accepted,
+                          real *e) {
   real at[SMALL_MAX_MOTION], rate[SMALL_MAX_MOTION], out[SMALL_MAX_SAMPLES];
   for (real way = SMALL_LOOK;; way = way + SMALL_LOOK) {
     mask inside = mask_and(accepted, lt(way, tau));
@@ -84,7 +85,8 @@ FN void small_integrate_controlled(GLOBAL const int *c, real until, real end, sm
 
     running = small_inside(c, out, running, s);
     mask spent = mask_and(running, ge(s->pace[SMALL_PASSES], s->pace[SMALL_MOST_PASSES]));
-    s->pace[SMALL_PASSES] = select_real(mask_and(running, mask_not(spent)), s->pace[SMALL_PASSES] + R(1.0), s->pace[SMALL_PASSES]);
+    s->pace[SMALL_PASSES] =
+        select_real(mask_and(running, mask_not(spent)), s->pace[SMALL_PASSES] + R(1.0), s->pace[SMALL_PASSES]);
     s->status = select_real(spent, R(6.0), s->status);
     running = mask_and(running, mask_not(spent));
     real zero = R(0.0);

@@ -29,7 +29,8 @@ static void print_work(const omr_forecast *f, FILE *out) {
   fprintf(out, "instances    %s%zu", f->at_most ? "at most " : "", f->rows);
   if (f->cells) fprintf(out, ": %zu cells of %zu", f->cells, f->per_cell);
   if (study->tolerance > 0)
-    fprintf(out, "\nsteps        as a tolerance of %g asks for, over %g s: %.4g vehicle-seconds\n", study->tolerance, study->duration, f->work);
+    fprintf(out, "\nsteps        as a tolerance of %g asks for, over %g s: %.4g vehicle-seconds\n", study->tolerance,
+            study->duration, f->work);
   else
     fprintf(out, "\nsteps        %llu of %g s = %g s, %.4g instance-steps\n", (unsigned long long)study->steps, study->step,
             study->duration, f->work);
@@ -56,8 +57,8 @@ static void print_time(const omr_forecast *f, FILE *out) {
           f->engine.numerics);
   const bool controlled = f->study->tolerance > 0;
   fprintf(out, "measured     %.3g %s per second, in %.2g s with %zu instance%s over %g %s\n", f->trial.rate,
-          controlled ? "vehicle-seconds" : "instance-steps", f->trial.seconds, f->trial.instances, f->trial.instances == 1 ? "" : "s",
-          f->trial.work, controlled ? "s" : "steps");
+          controlled ? "vehicle-seconds" : "instance-steps", f->trial.seconds, f->trial.instances,
+          f->trial.instances == 1 ? "" : "s", f->trial.work, controlled ? "s" : "steps");
   fprintf(out, "time         about %s, an estimate, in one process, by that measurement; files and statistics come on top",
           duration(f->seconds, text));
   if (f->engine.build_seconds > 0.1 * f->seconds) fprintf(out, "; %.2g s of it to build the kernels", f->engine.build_seconds);

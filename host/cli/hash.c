@@ -42,7 +42,8 @@ static void print_text(const told *t) {
   printf("time       wall %.4g s: build %.3g, prepare %.3g, transfer %.3g, kernels %.4g\n", run->wall_seconds, run->build_seconds,
          run->prepare_seconds, run->transfer_seconds, run->kernel_seconds);
   if (run->kernel_seconds > 0)
-    printf("speed      %.4g %s per second in the kernels\n", steps_per_second(run), t->result->tolerance > 0 ? "passes" : "instance-steps");
+    printf("speed      %.4g %s per second in the kernels\n", steps_per_second(run),
+           t->result->tolerance > 0 ? "passes" : "instance-steps");
 }
 
 /* null where it is not known */

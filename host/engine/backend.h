@@ -46,9 +46,9 @@ typedef struct omr_backend_ops {
   /* Integrates every running instance up to `until` on its clock: a whole number of steps, or, where steps are controlled, a time
    * that no pass crosses; an instance stays where its next pass would. Returns when done. */
   omr_status (*advance)(omr_backend *backend, double until, omr_error *error);
-  /* Sample columns of the state at `at` on the clock, up to which everything has been advanced: [sample_columns * stride], order of
-   * OMR_VEHICLE_SAMPLES, then per wheel. Controlled steps go on to this instant in a copy of the state, so that samples change no
-   * step of the motion. */
+  /* Sample columns of the state at `at` on the clock, up to which everything has been advanced: [sample_columns * stride], order
+   * of OMR_VEHICLE_SAMPLES, then per wheel. Controlled steps go on to this instant in a copy of the state, so that samples change
+   * no step of the motion. */
   omr_status (*sample)(omr_backend *backend, double at, double *samples, omr_error *error);
   /* Present state back into batch->state and batch->spins. */
   omr_status (*fetch)(omr_backend *backend, omr_batch *batch, omr_error *error);

@@ -1,5 +1,6 @@
-/* One lane object: compiled once per instruction set, kind, precision, number of wheels, kind of law and of steps (cmake/lanes.cmake sets
- * OMR_ISA, OMR_KIND, OMR_LANES, OMR_SINGLE, OMR_WHEELS, OMR_WHEELS_NAME, OMR_CONSTRAINED, OMR_CONTROLLED and OMR_LAW_NAME). */
+/* One lane object: compiled once per instruction set, kind, precision, number of wheels, kind of law and of steps
+ * (cmake/lanes.cmake sets OMR_ISA, OMR_KIND, OMR_LANES, OMR_SINGLE, OMR_WHEELS, OMR_WHEELS_NAME, OMR_CONSTRAINED, OMR_CONTROLLED
+ * and OMR_LAW_NAME). */
 #include "lanes.h"
 
 #if defined(__GNUC__) && !defined(__clang__)

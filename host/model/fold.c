@@ -5,9 +5,10 @@
 #include <math.h>
 
 #define PI 3.14159265358979323846
-#define NO_LIMIT 1e30 /* a torque no drive reaches, finite in single precision */
-#define SHARP 1e30    /* inverse width of an edge without any */
-#define MOST_PASSES 1e6 /* of an instance in a second, where an error estimate chooses the steps and the study gives no budget */
+#define NO_LIMIT 1e30   /* a torque no drive reaches, finite in single precision */
+#define SHARP 1e30      /* inverse width of an edge without any */
+#define MOST_PASSES 1e6 /* of an instance in a second, where an error estimate chooses the steps and the study gives no budget   \
+                         */
 
 typedef struct column_writer {
   double *columns;
@@ -103,7 +104,8 @@ static void fold_ground(const omr_study *study, const double *p, double v[P_COUN
   v[P_PATCH_REACH] = patch_reach(study, v);
 }
 
-/* Error-controlled steps always have a limit, which none that is any good comes near: an instance whose steps collapse must end. */
+/* Error-controlled steps always have a limit, which none that is any good comes near: an instance whose steps collapse must end.
+ */
 double omr_pass_limit(const omr_study *study) {
   if (!(study->tolerance > 0)) return __builtin_floor(study->budget * (double)study->steps);
   return study->budget > 0 ? __builtin_floor(study->budget) : __builtin_floor(MOST_PASSES * (1 + study->duration));

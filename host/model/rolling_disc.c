@@ -276,8 +276,8 @@ static double fastest_rate(const double *p) {
   return fmax(contact, friction);
 }
 
-/* A hundredth of the radius, and of the speed of a fall from it; under penalty contact a tenth of the sag under the weight and of the speed of a
- * swing by it, and the slip speed, where these are less. */
+/* A hundredth of the radius, and of the speed of a fall from it; under penalty contact a tenth of the sag under the weight and of
+ * the speed of a swing by it, and the slip speed, where these are less. */
 static void scales(const double *p, double *scale) {
   const double gravity = -p[DISC_P_WEIGHT_Y] * p[DISC_P_INV_MASS], radius = p[DISC_P_RADIUS], fall = sqrt(gravity * radius);
   const double sag = -p[DISC_P_WEIGHT_Y] / p[DISC_P_STIFFNESS], swing = sag * sqrt(p[DISC_P_STIFFNESS] * p[DISC_P_INV_MASS]);

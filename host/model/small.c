@@ -16,8 +16,9 @@ static const omr_small_model *const models[] = {
 enum { MODELS = sizeof models / sizeof *models };
 
 #define X(id, name)                                                                                                              \
-  _Static_assert((int)name##_params + (int)name##_motion <= (int)SMALL_MAX_PARAMS && (int)name##_motion <= (int)SMALL_MAX_MOTION &&                   \
-                     (int)name##_extremes <= (int)SMALL_MAX_EXTREMES && (int)name##_samples <= (int)SMALL_MAX_SAMPLES,           \
+  _Static_assert((int)name##_params + (int)name##_motion <= (int)SMALL_MAX_PARAMS &&                                             \
+                     (int)name##_motion <= (int)SMALL_MAX_MOTION && (int)name##_extremes <= (int)SMALL_MAX_EXTREMES &&           \
+                     (int)name##_samples <= (int)SMALL_MAX_SAMPLES,                                                              \
                  "kernels/small_layout.h has no room for " #name);
 OMR_SMALL_MODELS(X)
 #undef X

@@ -174,7 +174,8 @@ bool omr_omni_acts(const omr_omni *omni, double t) {
 /* Direction in which the wheel is at an edge and goes on, 0 for none: wheels that turn alike exchange together, within a
  * billionth of a step. */
 static int edge_reached(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb) {
-  double q = contact_angle(w, mb), rate = omr_omni_wheel_rate(omni, w, mb), near = 1e-9 * omr_study_tick(omni->study) * fabs(rate);
+  double q = contact_angle(w, mb), rate = omr_omni_wheel_rate(omni, w, mb),
+         near = 1e-9 * omr_study_tick(omni->study) * fabs(rate);
   if (w->held || fabs(q) < w->alpha - near || q * rate < 0) return 0;
   return q > 0 ? 1 : -1;
 }
@@ -235,7 +236,8 @@ static omr_status stop(void *self, omr_mb *mb, omr_error *error) {
   omr_omni *omni = self;
   omr_status status = OMR_OK;
   control(omni, mb);
-  if (omr_omni_any_held(omni) && is_multiple(omni, omr_mb_time(mb), omr_study_tick(omni->study))) status = release_held(omni, mb, error);
+  if (omr_omni_any_held(omni) && is_multiple(omni, omr_mb_time(mb), omr_study_tick(omni->study)))
+    status = release_held(omni, mb, error);
   return status == OMR_OK ? look(omni, mb, error) : status;
 }
 

@@ -19,8 +19,7 @@ typedef struct ticks {
 } ticks;
 
 static ticks ticks_of(const omr_study *study) {
-  if (!(study->tolerance > 0))
-    return (ticks){study, study->steps, study->trace_stride ? study->trace_stride : study->steps};
+  if (!(study->tolerance > 0)) return (ticks){study, study->steps, study->trace_stride ? study->trace_stride : study->steps};
   const double interval = study->trace_interval > 0 ? study->trace_interval : study->duration;
   const double stride = fmax(ceil(interval / omr_study_tick(study)), 1);
   return (ticks){study, (uint64_t)ceil(study->duration / interval * stride * (1 - 1e-12)), (uint64_t)stride};

@@ -123,8 +123,8 @@ struct omr_result {
   char study_hash[33];
   char model[32];
   uint64_t seed;
-  double step, duration; /* s; step is 0 where steps are controlled, */
-  double tolerance;      /* and this is not */
+  double step, duration;                /* s; step is 0 where steps are controlled, */
+  double tolerance;                     /* and this is not */
   size_t column_count, parameter_count; /* columns: parameters first */
   omr_column *columns;
   /* every array over instances or traced ones has its copy in slice.c and its place in the file */

@@ -105,8 +105,8 @@ omr_status omr_read_whole(omr_reader *reader, const cJSON *item, double low, dou
 omr_status omr_read_time(omr_reader *reader, const cJSON *item, double *seconds);
 /* Member that must be there. */
 omr_status omr_require(omr_reader *reader, const cJSON *parent, const char *key, const char *example, const cJSON **item);
-/* Fails unless time is a whole number (at least one) of fixed steps, within 1e-9 of itself; the message names the nearest that is. Where
- * steps are controlled any time will do, and *steps is 0. */
+/* Fails unless time is a whole number (at least one) of fixed steps, within 1e-9 of itself; the message names the nearest that
+ * is. Where steps are controlled any time will do, and *steps is 0. */
 omr_status omr_require_whole_steps(omr_reader *reader, const cJSON *item, const char *what, double time, uint64_t *steps);
 /* Rows [time, value, ...] with strictly ascending times; units has table->columns + 1 entries. */
 omr_status omr_read_table(omr_reader *reader, const cJSON *item, const char *const *units, omr_table *table);

@@ -20,8 +20,9 @@ static omr_status read_times(omr_reader *reader, const cJSON *integrator) {
   omr_study *study = reader->study;
   const cJSON *step = omr_json_get(integrator, "step"), *tolerance = omr_json_get(integrator, "tolerance"), *item;
   if (step && tolerance)
-    return omr_json_fail(&reader->json, tolerance, reader->error,
-                         "a tolerance chooses the steps: leave out \"tolerance\", or \"step\" (null in a --set takes a member away)");
+    return omr_json_fail(
+        &reader->json, tolerance, reader->error,
+        "a tolerance chooses the steps: leave out \"tolerance\", or \"step\" (null in a --set takes a member away)");
   if (tolerance) OMR_TRY(omr_json_quantity(&reader->json, tolerance, "1", &study->tolerance, reader->error));
   if (tolerance && !(study->tolerance >= LEAST_TOLERANCE && study->tolerance <= MOST_TOLERANCE))
     return omr_json_fail(&reader->json, tolerance, reader->error, "is %.9g; expected a tolerance from %g to %g, such as 1e-3",
@@ -45,9 +46,10 @@ static omr_status check_words(omr_reader *reader, const cJSON *integrator) {
     return omr_json_fail(&reader->json, exchange, reader->error, "%s has no rollers to exchange; leave \"exchange\" out",
                          omr_model_names[study->model]);
   if (study->tolerance > 0 && !study->split)
-    return omr_json_fail(&reader->json, exchange, reader->error,
-                         "\"straddle\" makes exchanges at ends of fixed steps, and a tolerance has none; leave \"exchange\" out, or give "
-                         "\"step\" in place of \"tolerance\"");
+    return omr_json_fail(
+        &reader->json, exchange, reader->error,
+        "\"straddle\" makes exchanges at ends of fixed steps, and a tolerance has none; leave \"exchange\" out, or give "
+        "\"step\" in place of \"tolerance\"");
   if (!method || omr_is_pair(study->method) == (study->tolerance > 0)) return OMR_OK;
   if (study->tolerance > 0)
     return omr_json_fail(&reader->json, method, reader->error,
@@ -93,8 +95,8 @@ static omr_status check_pair(omr_reader *reader, const cJSON *method) {
   if (!method) study->method = wanted;
   if (study->method == wanted) return OMR_OK;
   const char *what = omr_small_model_of(study->model) ? omr_model_names[study->model] : omr_law_kinds[study->law].name;
-  return omr_json_fail(&reader->json, method, reader->error, "with a tolerance %s is integrated by \"%s\"; leave \"method\" out", what,
-                       omr_method_kinds[wanted].name);
+  return omr_json_fail(&reader->json, method, reader->error, "with a tolerance %s is integrated by \"%s\"; leave \"method\" out",
+                       what, omr_method_kinds[wanted].name);
 }
 
 omr_status omr_check_method(omr_reader *reader, const cJSON *root) {
@@ -166,9 +168,10 @@ static omr_status check_clock(omr_reader *reader, const cJSON *root) {
   const omr_study *study = reader->study;
   const bool single = study->engine.precision == OMR_SINGLE_PRECISION;
   if (single && study->tolerance > 0 && study->tolerance < LEAST_SINGLE_TOLERANCE)
-    return omr_json_fail(&reader->json, omr_json_get(omr_json_get(root, "integrator"), "tolerance"), reader->error,
-                         "a tolerance of %g is more than single precision resolves: use at least %g, or \"precision\": \"double\" in engine",
-                         study->tolerance, LEAST_SINGLE_TOLERANCE);
+    return omr_json_fail(
+        &reader->json, omr_json_get(omr_json_get(root, "integrator"), "tolerance"), reader->error,
+        "a tolerance of %g is more than single precision resolves: use at least %g, or \"precision\": \"double\" in engine",
+        study->tolerance, LEAST_SINGLE_TOLERANCE);
   if (!single || study->tolerance > 0 || study->steps <= (uint64_t)1 << 24) return OMR_OK;
   return omr_json_fail(
       &reader->json, omr_json_get(omr_json_get(root, "integrator"), "step"), reader->error,

@@ -60,7 +60,7 @@ typedef enum omr_method {
   OMR_METHOD_RK4,
   OMR_METHOD_MIDPOINT,
   OMR_METHOD_HEUN,
-  OMR_METHOD_EULER,     /* semi-implicit: positions with the new velocities */
+  OMR_METHOD_EULER,      /* semi-implicit: positions with the new velocities */
   OMR_METHOD_ROSENBROCK, /* linearly implicit in the friction's dependence on the slip */
   OMR_METHOD_ROS34PW2,   /* embedded pairs, which choose their steps: the same, */
   OMR_METHOD_DOPRI       /* and explicit */

@@ -14,8 +14,8 @@ static double weighted(const double *b, const row *m, const double *c) {
   return sum;
 }
 
-/* Alpha, Gamma and beta = alpha + Gamma of ROS34PW2 as the literature has them (Rang and Angermann 2005, table 4.2: what is printed
- * there with 16 digits), from the numbers that the kernel keeps. */
+/* Alpha, Gamma and beta = alpha + Gamma of ROS34PW2 as the literature has them (Rang and Angermann 2005, table 4.2: what is
+ * printed there with 16 digits), from the numbers that the kernel keeps. */
 static void ros_matrices(row *alpha, row *gamma, row *beta) {
   for (int s = 0; s < 4; s++)
     for (int l = 0; l < 4; l++) {
@@ -25,8 +25,8 @@ static void ros_matrices(row *alpha, row *gamma, row *beta) {
     }
 }
 
-/* Conditions of order 3 for Rosenbrock methods and those that W-methods have besides, for which A is any matrix (Hairer and Wanner,
- * Solving Ordinary Differential Equations II, IV.7 (7.15) and (7.27)). */
+/* Conditions of order 3 for Rosenbrock methods and those that W-methods have besides, for which A is any matrix (Hairer and
+ * Wanner, Solving Ordinary Differential Equations II, IV.7 (7.15) and (7.27)). */
 Test(pairs, the_linearly_implicit_one_has_order_3_with_any_matrix) {
   row alpha[4], gamma[4], beta[4];
   ros_matrices(alpha, gamma, beta);
@@ -57,8 +57,8 @@ Test(pairs, the_linearly_implicit_one_has_order_3_with_any_matrix) {
 }
 
 /* Sums over the trees of orders 1 to 5 that have one branch at each node, and the powers of c: what each has to be is 1 over the
- * density of its tree. The other trees of order 5 follow from sum_j a_ij c_j = c_i^2/2, which holds for all stages but the second,
- * whose weight is 0. */
+ * density of its tree. The other trees of order 5 follow from sum_j a_ij c_j = c_i^2/2, which holds for all stages but the
+ * second, whose weight is 0. */
 Test(pairs, the_explicit_one_has_the_orders_5_and_4) {
   double a[7][7] = {{0}}, power = 0;
   for (int s = 1; s < 7; s++) {
@@ -110,9 +110,9 @@ static double contact_difference(const double *a, const double *b, double arm) {
   return largest;
 }
 
-/* The vehicles of test_stiff.c and a wheel that turns about itself, over 3 to 100 exchanges, against RK4 with steps of 1 us: the error
- * of poses and velocities, in m and m/s, is below twice the tolerance and falls with it. The error of a pass is bounded by a part of
- * 10 v_s, 1 cm/s here: two hundred of these may add up. */
+/* The vehicles of test_stiff.c and a wheel that turns about itself, over 3 to 100 exchanges, against RK4 with steps of 1 us: the
+ * error of poses and velocities, in m and m/s, is below twice the tolerance and falls with it. The error of a pass is bounded by
+ * a part of 10 v_s, 1 cm/s here: two hundred of these may add up. */
 Test(pairs, the_error_stays_below_the_tolerance_and_falls_with_it, .timeout = 500) {
   static const struct {
     const char *text;
@@ -133,8 +133,8 @@ Test(pairs, the_error_stays_below_the_tolerance_and_falls_with_it, .timeout = 50
   }
 }
 
-/* Under constraints: the error in the same units, over exchanges with impacts. Ten times the tolerance: the scale of velocities is
- * 0.1 m/s, and errors of a motion without friction are not damped. */
+/* Under constraints: the error in the same units, over exchanges with impacts. Ten times the tolerance: the scale of velocities
+ * is 0.1 m/s, and errors of a motion without friction are not damped. */
 Test(pairs, the_error_falls_with_the_tolerance_under_constraints, .timeout = 500) {
   static const char *const laws[] = {"parameters.contact.law=ideal_rolling", "parameters.contact.law=massless_rollers",
                                      "parameters.contact.law=udwadia_kalaba"};
@@ -156,8 +156,8 @@ Test(pairs, the_error_falls_with_the_tolerance_under_constraints, .timeout = 500
 }
 
 /* Sums that a long pass would get wrong: after an exchange the new roller slides for 0.1 ms, and |a|^2 with it. The truth is the
- * linearly implicit method with steps of 2 us (half of that changes them by 2e-5). What is dissipated is 3 % of the work, and mostly in
- * 28 exchanges, whose errors add up: five times the tolerance. */
+ * linearly implicit method with steps of 2 us (half of that changes them by 2e-5). What is dissipated is 3 % of the work, and
+ * mostly in 28 exchanges, whose errors add up: five times the tolerance. */
 Test(pairs, vibration_and_losses_are_right_where_fixed_steps_are_40_per_cent_off, .timeout = 300) {
   static const char *const names[] = {"vibration_rms", "dissipated_energy", "drive_work"};
   const char *fine[] = {"integrator.method=rosenbrock", "integrator.step=2 us", TIME, NULL},
@@ -167,7 +167,8 @@ Test(pairs, vibration_and_losses_are_right_where_fixed_steps_are_40_per_cent_off
     omr_result *r = run_study(stiff_three, OVERRIDES(FREE, tolerances[t], TIME));
     for (int i = 0; i < 3; i++) {
       const double truth = value_of(exact, names[i], 0), off = value_of(r, names[i], 0) / truth - 1;
-      cr_log_info("%s at %g: %.2e; fixed 1 ms: %.2e\n", names[i], pow(10, -2 - t), off, value_of(coarse, names[i], 0) / truth - 1);
+      cr_log_info("%s at %g: %.2e; fixed 1 ms: %.2e\n", names[i], pow(10, -2 - t), off,
+                  value_of(coarse, names[i], 0) / truth - 1);
       cr_expect_lt(fabs(off), (i == 1 ? 5 : 1) * pow(10, -2 - t), "%s at a tolerance of %g: %g", names[i], pow(10, -2 - t), off);
     }
     omr_result_destroy(r);
@@ -176,10 +177,11 @@ Test(pairs, vibration_and_losses_are_right_where_fixed_steps_are_40_per_cent_off
   omr_result_destroy(coarse);
 }
 
-/* Corners of a table of torques: a free spin without friction, whose rate is the integral of the torque over the inertia, exactly.
- * A pass over a corner would miss what stands between its stages. */
+/* Corners of a table of torques: a free spin without friction, whose rate is the integral of the torque over the inertia,
+ * exactly. A pass over a corner would miss what stands between its stages. */
 static const char table_text[] =
-    "{\"model\": \"omni_wheel\", \"parameters\": {\"wheel\": {\"radius\": 0.1, \"rollers\": 12, \"friction\": 0, \"slip_speed\": 0.5,"
+    "{\"model\": \"omni_wheel\", \"parameters\": {\"wheel\": {\"radius\": 0.1, \"rollers\": 12, \"friction\": 0, \"slip_speed\": "
+    "0.5,"
     "\"disc\": {\"mass\": 1, \"axial_inertia\": 0.005}, \"roller\": {\"mass\": 1e-9, \"axial_inertia\": 1e-12, "
     "\"diametral_inertia\": 1e-12}, \"drive\": {\"type\": \"table\", \"table\": [[0, 0], [0.3, 0], [0.30001, -0.5], [0.7, -0.5], "
     "[0.70002, 0]]}}}, \"integrator\": {\"tolerance\": 1e-3, \"duration\": 1.2345678}, "
@@ -190,6 +192,7 @@ Test(pairs, corners_of_tables_are_met) {
   /* N m s: two ramps and what is between them */
   const double impulse = -0.5 * (0.00001 / 2 + (0.7 - 0.30001) + 0.00002 / 2);
   double lever = value_of(r, "drive_work", 0), rate = impulse / 0.005;
-  cr_expect_float_eq(lever, 0.5 * 0.005 * rate * rate, 1e-7 * lever, "drive work %.12g, not %.12g", lever, 0.5 * 0.005 * rate * rate);
+  cr_expect_float_eq(lever, 0.5 * 0.005 * rate * rate, 1e-7 * lever, "drive work %.12g, not %.12g", lever,
+                     0.5 * 0.005 * rate * rate);
   omr_result_destroy(r);
 }
