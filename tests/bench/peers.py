@@ -327,7 +327,7 @@ position, own finest: distance of the final position to that of the same model's
 Exudyn 0.125 ms), over the path's length; vibration_rms and dissipated_energy likewise.
 position, omniroll: distance to omniroll's converged run with rollers: what the model leaves out, and the step.
 All: {mass:.6g} kg, {yaw:.6g} kg m2 about the vertical, 4 wheels of 9 rollers, the same PI controller (1 ms, or the step where that is \
-longer); the mean velocity of the last fifth is the commanded one within {follows:.1%} (omniroll's rollers, converged: {steady:.1%}).
+longer); the mean velocity of the last fifth is the commanded one within {follows} (omniroll's rollers, converged: {steady:.1%}).
 MuJoCo, capsules: the rolling radius goes from {low:+.2f} to {high:+.2f} mm of the wheel's; soft contact, friction cone without a slip \
 speed. {capsules}.
 MuJoCo, spheres: {spheres} spheres a roller, of which the true profile is the envelope; the wheel sinks at most {deep:.0f} um between \
@@ -365,12 +365,13 @@ def first_of(rows, name, key, missing="not measured"):
 
 def notes(told):
     rows, versions = told["rows"], told["versions"]
-    follows = max((row["steady"] for row in rows if "steady" in row), default=math.nan)
+    follows = max((row["steady"] for row in rows if "steady" in row), default=None)
     nominal = {"vx": 0.5, "vz": 0.3, "ramp_time": 0.5, "duration": 2.0}
     discs = [f"{cell(row['discs'])} at {row['at']}" for row in rows if "discs" in row]
     text = NOTES.format(
         rounds=told["rounds"], instances=told["instances"], count=len(told["vehicles"]), finest=1e3 * told["finest_step"],
-        mass=told["mass"], yaw=told["yaw_inertia"], follows=follows,
+        mass=told["mass"], yaw=told["yaw_inertia"],
+        follows="(none measured)" if follows is None else f"{follows:.1%}",
         steady=max(deviation_of(nominal, pair) for pair in told["steady"]), low=1e3 * told["capsule_deviation"][0],
         high=1e3 * told["capsule_deviation"][1], spheres=told["spheres"], deep=1e6 * told["sphere_deviation"],
         capsules=first_of(rows, "MuJoCo, capsules", "settings"), exudyn=first_of(rows, "Exudyn, discs", "settings"),

@@ -1,6 +1,6 @@
 """Exudyn's rolling discs beside omniroll's: a free disc against rolling_disc, a vehicle on discs with friction angle against disc_vehicle.
 
-    build/peers-venv/bin/python tests/long/exudyn_discs.py PROGRAM        # about three minutes
+    build/peers-venv/bin/python tests/long/exudyn_discs.py PROGRAM        # about a minute
 
 needs Exudyn 1.13.6 or later in the Python that runs it (tests/bench/peers.py makes such an environment). Both programs get the same
 parameters. Exudyn integrates with the trapezoidal rule, with iterations of its discontinuous variables to 1e-9, at steps that are halved
