@@ -20,6 +20,10 @@ static const omr_small_choice pulls[] = {
                            {-1},
                            "contact as source 4 prints it: its damping can pull at a disc that leaves; the default"},
     [DISC_PULL_NONE] = {"none", {-1}, "the normal force is never below 0"},
+    [DISC_PULL_EXUDYN] =
+        {"exudyn",
+         {-1},
+         "contact as Exudyn's code has it: the damping can pull, and friction goes by the size of the normal force"},
 };
 /* The velocity and the height of a disc that rolls follow from how it turns. */
 static const omr_small_choice contacts[] = {
@@ -32,7 +36,7 @@ static const omr_small_choice contacts[] = {
     [DISC_CONTACT_ROLLING] = {"rolling", {-1}, "the disc neither slips nor leaves the plane: section 3.1 of source 3"},
 };
 static const omr_small_word words[] = {{"friction.zone", 2, zones, 3, DISC_CONTACT_PENALTY},
-                                       {"ground.pull", 2, pulls, 3, DISC_CONTACT_PENALTY},
+                                       {"ground.pull", 3, pulls, 3, DISC_CONTACT_PENALTY},
                                        {"contact", 2, contacts, 0, 0}};
 
 static const omr_small_sample samples[] = {
