@@ -21,7 +21,8 @@ FN int uses_state(GLOBAL const int *c, int j) {
   if (j >= S_LAST_LEAST && j <= S_GROWTH_MOST) return chooses_loads(c);
   if (j >= S_LEFT_LEAST && j <= S_LEFT_SQUARE) return SETTING(c, CONTROL) && (observers & OBSERVERS_OF_EXTREMES);
   if (j == S_CUT) return SETTING(c, SPLIT);
-  if (j == S_PASSES) return SETTING(c, BUDGET);
+  if (j == S_PASSES) return SETTING(c, BUDGET) || OMR_CONTROLLED;
+  if (j >= S_TIME && j <= S_TOLERANCE) return OMR_CONTROLLED;
   return 1;
 }
 
@@ -109,7 +110,11 @@ FN void advance_omni(GLOBAL const sreal *params, GLOBAL sreal *state, GLOBAL sre
   real v[S_COUNT], ts[WHEELS_MAX][T_COUNT];
   load_parameters(params + first, settings, stride, &p);
   load_state(state + first, settings, stride, &m, v, ts);
+#if OMR_CONTROLLED
+  integrate_controlled(&p, settings, tables, pack_spins(spins, settings, first), splat(until), splat(step), &m, v, ts);
+#else
   integrate(&p, settings, tables, pack_spins(spins, settings, first), splat(step), splat(until), &m, v, ts);
+#endif
   store_state(state + first, settings, stride, &m, v, ts);
 }
 
@@ -134,7 +139,7 @@ FN void sample_omni(GLOBAL const sreal *params, GLOBAL const sreal *state, GLOBA
     held.torque[i] = ts[i][T_HOLD_TORQUE];
     o.weight[i] = o.demand[i] = R(0.0); /* relaxed constraints alone fill them */
   }
-  real t = (v[S_STEP] + v[S_FRACTION]) * splat(step);
+  real t = OMR_CONTROLLED ? v[S_TIME] + v[S_TIME_LOW] : (v[S_STEP] + v[S_FRACTION]) * splat(step);
   real drive[WHEELS_MAX];
   drive_torques(&p, settings, tables, &held, t, drive);
   right_hand_side(&p, settings, drive, &held, m.idle, m.y, t, rate.y, rate.idle, 1, &o);
@@ -172,7 +177,8 @@ FN void sample_omni(GLOBAL const sreal *params, GLOBAL const sreal *state, GLOBA
   }
 }
 
-/* Integrates the pack whose first instance is `first` up to step `until`. */
+/* Integrates the pack whose first instance is `first` up to step `until`; where an error estimate chooses the steps, as long as
+ * the next pass ends no later than the time `until`, and `step` is the time where the motion ends. */
 FN void advance_pack(GLOBAL const sreal *params, GLOBAL sreal *state, GLOBAL sreal *spins, GLOBAL const sreal *tables,
                      GLOBAL const int *settings, sreal step, sreal until, int stride, int first) {
 #if HAS_SMALL

@@ -94,9 +94,9 @@ FN void cubic_motion(GLOBAL const int *c, const motion *from, const motion *chan
 }
 
 /* Takes what came out at time t into the extremes of `lanes`; returns those of them in which a load is negative, which keep
- * what they have. */
-FN mask keep_look(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, real t, const outputs *o, mask lanes,
-                  real *v) {
+ * what they have. within: as for command_at. */
+FN mask keep_look(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, real t, real within, const outputs *o,
+                  mask lanes, real *v) {
   pass_start at = look_at_start(c, o);
   if (slips_not(c)) at.slip2 = R(0.0);
   lanes = mask_and(lanes, at.solvable);
@@ -105,7 +105,7 @@ FN mask keep_look(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *
   observe_contacts(c, &at, lanes, v);
   if (SETTING(c, OBSERVERS) & OBSERVER_VIBRATION) {
     real ax = o->ax, az = o->az;
-    residual_acceleration(p, c, tables, t, &ax, &az);
+    residual_acceleration(p, c, tables, t, within, &ax, &az);
     observe_peak(fma_real(ax, ax, az * az), lanes, v);
   }
   return lifted;
@@ -141,7 +141,7 @@ FN_COLD mask look_again(const parameters *p, GLOBAL const int *c, GLOBAL const s
     real when = fma_real(x, tau, t);
     drive_torques(p, c, tables, held, when, drive);
     right_hand_side(p, c, drive, held, SETTING(c, BEARING) ? at.idle : m->idle, at.y, when, rate.y, rate.idle, 1, &o);
-    lifted = mask_or(lifted, keep_look(p, c, tables, when, &o, here, v));
+    lifted = mask_or(lifted, keep_look(p, c, tables, when, when, &o, here, v));
   }
   return lifted;
 }
@@ -154,7 +154,7 @@ FN_COLD mask look_at_other_side(const parameters *p, GLOBAL const int *c, GLOBAL
   real drive[WHEELS_MAX];
   drive_torques(p, c, tables, held, t, drive);
   right_hand_side(p, c, drive, held, m->idle, m->y, t, rate.y, rate.idle, 1, &o);
-  return keep_look(p, c, tables, t, &o, lanes, v);
+  return keep_look(p, c, tables, t, t, &o, lanes, v);
 }
 
 /* Extremes within and at the end of the accepted pass of length tau from m at time t; change: as runge_kutta left it; ends:

@@ -12,7 +12,7 @@ FN void make_impact(const parameters *p, GLOBAL const int *c, const held_state *
 
 FN void run_controllers(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const real *y, real t, mask now,
                         held_state *held, real ts[WHEELS_MAX][T_COUNT]) {
-  command cmd = command_at(p->v, c, tables, t);
+  command cmd = command_at(p->v, c, tables, t, t);
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     int kind = DRIVE_KIND(c, i);
     if (kind != DRIVE_SPEED && kind != DRIVE_BODY) continue;

@@ -15,16 +15,16 @@ typedef struct pass_view {
   motor_sums motors;
 } pass_view;
 
-/* Whether values inside of a pass are known well enough to interpolate: RK4's stages at 1/2 and 1. The other methods are of order
- * 2 at most, as is the straight line between the ends. */
+/* Whether values inside of a pass are known well enough to interpolate: RK4's stages at 1/2 and 1, the pairs' (dense.h). The
+ * other methods are of order 2 at most, as is the straight line between the ends. */
 FN int looks_inside(GLOBAL const int *c) {
-  return SETTING(c, METHOD) == METHOD_RK4;
+  return OMR_CONTROLLED || SETTING(c, METHOD) == METHOD_RK4;
 }
 
 /* Whether loads are looked at only where they may come to extremes: laws that are constraints compute them for the observers
- * alone, and in every stage that is a tenth of a step. */
+ * alone, and in every stage that is a tenth of a step. A pass of a pair has two looks at them in seven stages. */
 FN int chooses_loads(GLOBAL const int *c) {
-  return OMR_CONSTRAINED && SETTING(c, LAW) != LAW_RELAXED && (SETTING(c, OBSERVERS) & OBSERVER_LOADS);
+  return !OMR_CONTROLLED && OMR_CONSTRAINED && SETTING(c, LAW) != LAW_RELAXED && (SETTING(c, OBSERVERS) & OBSERVER_LOADS);
 }
 
 /* Before a pass; breaks, samples: as in pass_view. */

@@ -160,12 +160,16 @@ FN void runge_kutta(const parameters *p, GLOBAL const int *c, GLOBAL const sreal
     right_hand_side(p, c, drive, held, SETTING(c, BEARING) ? at.idle : m->idle, at.y, when, rate.y, rate.idle,
                     wants_loads(c, stage, seen), &o);
     if (stage == 0) seen->start = look_at_start(c, &o);
-    if (SETTING(c, OBSERVERS)) observer_rates(p, c, tables, at.y, at.obs, when, &o, rate.obs);
+    if (SETTING(c, OBSERVERS)) {
+      observer_rates(p, c, tables, at.y, at.obs, when, rate.obs);
+      vibration_rates(p, c, tables, when, &o, rate.obs);
+    }
     if (SETTING(c, OBSERVERS) & OBSERVERS_OF_EXTREMES) look_at_pass(c, method, stage, &o, rate.obs, seen);
     if (SETTING(c, OBSERVERS) & OBSERVERS_OF_MOTORS) add_motors(c, weight, at.y, &o, stage == 0, &seen->motors);
     if (method == METHOD_EULER) rates_of_positions(c, m, tau, rate.y);
     if (!OMR_CONSTRAINED && method == METHOD_ROSENBROCK && stage == 0) {
-      make_stiff_matrix(p, c, held, m->y, &o, rate.y, tau, &stiff);
+      place_stiff_contacts(p, c, held, m->y, rate.y, &stiff);
+      make_stiff_matrix(p, c, &o, tau, ROSENBROCK_GAMMA * tau, &stiff);
       first_stiff_stage(p, c, &stiff, rate.y);
     }
     if (!OMR_CONSTRAINED && method == METHOD_ROSENBROCK && stage == 1) second_stiff_stage(p, c, &stiff, rate.y);

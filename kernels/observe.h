@@ -26,10 +26,11 @@ FN void add_compensated(real *sum, real *low, real increment, mask accepted) {
   *low = select_real(accepted, rest, *low);
 }
 
-/* Takes the commanded acceleration from the body's. */
-FN void residual_acceleration(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, real t, real *ax, real *az) {
+/* Takes the commanded acceleration from the body's; within: as for command_at. */
+FN void residual_acceleration(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, real t, real within, real *ax,
+                              real *az) {
   if (SETTING(c, COMMAND) != COMMAND_NONE) {
-    command cmd = command_at(p->v, c, tables, t);
+    command cmd = command_at(p->v, c, tables, t, within);
     *ax = *ax - cmd.ax;
     *az = *az - cmd.az;
   }
@@ -42,11 +43,11 @@ FN void rotate_to_world(real yaw, real vx, real vz, real *dx, real *dz) {
   *dz = fma_real(vz, c, -(vx * s));
 }
 
-/* Derivatives of the integrated observers. */
+/* Derivatives of the integrated observers but those of the acceleration. */
 FN void observer_rates(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const real *y, const real *obs,
-                       real t, const outputs *o, real *d_obs) {
+                       real t, real *d_obs) {
   if (SETTING(c, OBSERVERS) & OBSERVER_COMMAND) {
-    command cmd = command_at(p->v, c, tables, t);
+    command cmd = command_at(p->v, c, tables, t, t);
     rotate_to_world(obs[O_COMMAND_YAW], cmd.vx, cmd.vz, &d_obs[O_COMMAND_X], &d_obs[O_COMMAND_Z]);
     d_obs[O_COMMAND_YAW] = cmd.yaw_rate;
   }
@@ -60,13 +61,17 @@ FN void observer_rates(const parameters *p, GLOBAL const int *c, GLOBAL const sr
     rotate_to_world(obs[O_ODO_YAW], vx, vz, &d_obs[O_ODO_X], &d_obs[O_ODO_Z]);
     d_obs[O_ODO_YAW] = yaw_rate;
   }
-  if (SETTING(c, OBSERVERS) & OBSERVER_VIBRATION) {
-    real ax = o->ax, az = o->az;
-    residual_acceleration(p, c, tables, t, &ax, &az);
-    d_obs[O_VIB_SQUARE] = fma_real(ax, ax, az * az);
-    d_obs[O_VIB_X] = ax;
-    d_obs[O_VIB_Z] = az;
-  }
+}
+
+/* Derivatives of the integrals of the residual acceleration. */
+FN void vibration_rates(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, real t, const outputs *o,
+                        real *d_obs) {
+  if (!(SETTING(c, OBSERVERS) & OBSERVER_VIBRATION)) return;
+  real ax = o->ax, az = o->az;
+  residual_acceleration(p, c, tables, t, t, &ax, &az);
+  d_obs[O_VIB_SQUARE] = fma_real(ax, ax, az * az);
+  d_obs[O_VIB_X] = ax;
+  d_obs[O_VIB_Z] = az;
 }
 
 /* Distance across the commanded path: of the deviation, the part normal to the direction in which the command travels, so that a
@@ -74,7 +79,7 @@ FN void observer_rates(const parameters *p, GLOBAL const int *c, GLOBAL const sr
  * command has no direction of its own and keeps the last one. */
 FN void observe_cross_track(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const real *y, const real *obs,
                             real t, mask running, real *v) {
-  command cmd = command_at(p->v, c, tables, t);
+  command cmd = command_at(p->v, c, tables, t, t);
   real square = fma_real(cmd.vx, cmd.vx, cmd.vz * cmd.vz);
   mask travels = mask_and(running, gt(square, R(1e-12)));
   real inverse = R(1.0) / sqrt_real(max_real(square, R(1e-12)));

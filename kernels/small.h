@@ -5,7 +5,8 @@
 /* Everything of a pack. */
 typedef struct small_pack {
   real p[SMALL_MAX_PARAMS], y[SMALL_MAX_MOTION], low[SMALL_MAX_MOTION], e[SMALL_MAX_EXTREMES];
-  real step, steps, status; /* steps: of the whole run */
+  real step, steps, status;    /* steps: of the whole run */
+  real pace[SMALL_PACE_COUNT]; /* of controlled steps */
 } small_pack;
 
 /* Numbers of columns of the model that runs. */
@@ -139,6 +140,10 @@ FN_COLD void small_look_at_end(GLOBAL const int *c, real t, mask ended, small_pa
   small_observe(c, s->p, t, out, inside, s->e);
 }
 
+#if OMR_CONTROLLED
+#include "small_controlled.h"
+#endif
+
 /* Integrates the pack until every running lane has done `until` steps of length h. */
 FN void small_integrate(GLOBAL const int *c, real h, real until, small_pack *s) {
   real change[SMALL_MAX_MOTION], out[SMALL_MAX_SAMPLES];
@@ -162,12 +167,14 @@ FN void small_integrate(GLOBAL const int *c, real h, real until, small_pack *s) 
 
 FN void small_load(GLOBAL const int *c, GLOBAL const sreal *params, GLOBAL const sreal *state, int stride, small_pack *s) {
   int motion = small_motion(c), extremes = small_extremes(c);
-  for (int j = 0; j < small_params(c); j++) s->p[j] = load_real(params + j * stride);
+  for (int j = 0; j < small_params(c) + (OMR_CONTROLLED ? motion : 0); j++) s->p[j] = load_real(params + j * stride);
   for (int j = 0; j < motion; j++) {
     s->y[j] = load_real(state + (SMALL_FIRST + j) * stride);
     s->low[j] = load_real(state + (SMALL_FIRST + motion + j) * stride);
   }
   for (int j = 0; j < extremes; j++) s->e[j] = load_real(state + (SMALL_FIRST + 2 * motion + j) * stride);
+  for (int j = 0; j < SMALL_PACE_COUNT; j++)
+    s->pace[j] = OMR_CONTROLLED ? load_real(state + (SMALL_STATE_COUNT(motion, extremes) + j) * stride) : R(0.0);
   s->step = load_real(state + SMALL_STEP * stride);
   s->steps = load_real(state + SMALL_STEPS * stride);
   s->status = load_real(state + SMALL_STATUS * stride);
@@ -180,6 +187,8 @@ FN void small_store(GLOBAL const int *c, GLOBAL sreal *state, int stride, const 
     store_real(state + (SMALL_FIRST + motion + j) * stride, s->low[j]);
   }
   for (int j = 0; j < extremes; j++) store_real(state + (SMALL_FIRST + 2 * motion + j) * stride, s->e[j]);
+  for (int j = 0; OMR_CONTROLLED && j < SMALL_PACE_COUNT; j++)
+    store_real(state + (SMALL_STATE_COUNT(motion, extremes) + j) * stride, s->pace[j]);
   store_real(state + SMALL_STEP * stride, s->step);
   store_real(state + SMALL_STATUS * stride, s->status);
 }
@@ -189,7 +198,11 @@ FN_COLD void small_advance(GLOBAL const sreal *params, GLOBAL sreal *state, GLOB
                            int stride) {
   small_pack s;
   small_load(c, params, state, stride, &s);
+#if OMR_CONTROLLED
+  small_integrate_controlled(c, splat(until), splat(step), &s);
+#else
   small_integrate(c, splat(step), splat(until), &s);
+#endif
   small_store(c, state, stride, &s);
 }
 
@@ -198,7 +211,8 @@ FN_COLD void small_sample(GLOBAL const sreal *params, GLOBAL const sreal *state,
   small_pack s;
   real rate[SMALL_MAX_MOTION], out[SMALL_MAX_SAMPLES];
   small_load(c, params, state, stride, &s);
-  small_rates(c, s.p, s.y, s.step * splat(step), rate, out);
+  real t = OMR_CONTROLLED ? s.pace[SMALL_TIME] + s.pace[SMALL_TIME_LOW] : s.step * splat(step);
+  small_rates(c, s.p, s.y, t, rate, out);
   small_complete(c, out);
   for (int j = 0; j < small_samples(c); j++) store_real(samples + j * stride, out[j]);
 }

@@ -74,7 +74,7 @@ export OMNIROLL_TESTS=short
 
 mkdir -p build
 # The engines of one build are compared in the release build; golden hashes and compare_builds compare the builds with each other.
-engines='^parity/(bits|laws|methods|tracking_bits|discs)$'
+engines='^parity/(bits|controlled_bits|laws|methods|tracking_bits|discs)$'
 # Under the sanitizers these take minutes; what they reach in the host code, others reach too.
 long='^(physics/(stiff|integrators|laws|rolling_motion|rolling_disc_ideal|motion|roller_mass|observers|uk_wheel|step_bound|discs|constraint_laws)'
 long="$long|opencl/opencl_backend|reference/[a-z_]*_reference|faults/(selftest|poison_shares)|campaign/kill|cli/bench_command"

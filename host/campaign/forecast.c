@@ -130,7 +130,7 @@ static omr_status count_work(omr_forecast *f, omr_error *error) {
     f->per_cell = study->sample.points;
     f->cells = study->instances / study->sample.points;
   }
-  f->steps = (double)f->rows * (double)study->steps;
+  f->work = (double)f->rows * omr_study_work(study);
   f->chunk_rows = plan->chunk_rows;
   f->chunks = plan->chunks;
   f->at_most = plan->ops->take != NULL;
@@ -180,13 +180,19 @@ static omr_status run_part(omr_forecast *f, omr_engine *engine, const omr_study 
   if (status != OMR_OK) return status;
   omr_forecast_trial *t = &f->trial;
   t->instances = part->chosen_count;
-  t->steps = part->steps;
+  t->work = omr_study_work(part);
   t->seconds = fmax(omr_seconds() - start, 1e-6);
   t->prepare = result->record.prepare_seconds / (double)t->instances;
   const double run = fmax(t->seconds - result->record.prepare_seconds, 1e-6);
-  t->rate = (double)t->instances * (double)t->steps / run;
+  t->rate = (double)t->instances * t->work / run;
   omr_result_destroy(result);
   return OMR_OK;
+}
+
+/* The first `steps` of the study's, of controlled ones nominal. */
+static void shorten(omr_study *part, uint64_t steps) {
+  if (part->tolerance > 0) part->duration *= (double)steps / (double)part->steps;
+  part->steps = steps;
 }
 
 static omr_status try_part(omr_forecast *f, omr_engine *engine, size_t count, uint64_t steps, omr_error *error) {
@@ -198,7 +204,7 @@ static omr_status try_part(omr_forecast *f, omr_engine *engine, size_t count, ui
     part.chosen_count = count;
     part.traced = traced;
     part.traced_count = trace_some(f->study, chosen, count, traced);
-    part.steps = steps;
+    shorten(&part, steps);
     status = run_part(f, engine, &part, error);
   }
   free(chosen);
@@ -239,7 +245,7 @@ static omr_status measure(omr_forecast *f, double budget, omr_error *error) {
   count_together(f, engine);
   status = run_trials(f, engine, budget, error);
   omr_engine_close(engine);
-  f->seconds = f->engine.build_seconds + f->trial.prepare * (double)f->rows + f->steps / f->trial.rate;
+  f->seconds = f->engine.build_seconds + f->trial.prepare * (double)f->rows + f->work / f->trial.rate;
   return status;
 }
 

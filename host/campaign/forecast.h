@@ -18,16 +18,16 @@ typedef struct omr_forecast_memory {
 
 typedef struct omr_forecast_trial {
   size_t instances;
-  uint64_t steps;
+  double work;    /* of an instance: steps, or of controlled ones seconds (omr_study_work) */
   double seconds; /* of the last trial, which counts */
-  double rate;    /* instance-steps per second */
+  double rate;    /* instance-steps, or vehicle-seconds, per second */
   double prepare; /* s per instance */
 } omr_forecast_trial;
 
 typedef struct omr_forecast {
   const omr_study *study;
   size_t rows, cells, per_cell; /* cells: 0 without a nested design */
-  double steps;                 /* instance-steps of all */
+  double work;                  /* of all: instance-steps, or vehicle-seconds */
   size_t chunk_rows, chunks;
   bool at_most; /* the run may end sooner */
   size_t traced;

@@ -28,8 +28,12 @@ static void print_work(const omr_forecast *f, FILE *out) {
   fprintf(out, "%s\n", omr_study_title(study)[0] ? omr_study_title(study) : study->name);
   fprintf(out, "instances    %s%zu", f->at_most ? "at most " : "", f->rows);
   if (f->cells) fprintf(out, ": %zu cells of %zu", f->cells, f->per_cell);
-  fprintf(out, "\nsteps        %llu of %g s = %g s, %.4g instance-steps\n", (unsigned long long)study->steps, study->step,
-          study->duration, f->steps);
+  if (study->tolerance > 0)
+    fprintf(out, "\nsteps        as a tolerance of %g asks for, over %g s: %.4g vehicle-seconds\n", study->tolerance,
+            study->duration, f->work);
+  else
+    fprintf(out, "\nsteps        %llu of %g s = %g s, %.4g instance-steps\n", (unsigned long long)study->steps, study->step,
+            study->duration, f->work);
   if (f->traced) fprintf(out, "trajectories %zu of %.4g values\n", f->traced, f->values_per_trace);
   fprintf(out, "chunks       %s%zu of %zu instances\n", f->at_most ? "at most " : "", f->chunks, f->chunk_rows);
 }
@@ -51,8 +55,10 @@ static void print_time(const omr_forecast *f, FILE *out) {
   char text[32];
   fprintf(out, "backend      %s, %s; precision %s, numerics %s\n", f->engine.backend, f->engine.device, f->engine.precision,
           f->engine.numerics);
-  fprintf(out, "measured     %.3g instance-steps per second, in %.2g s with %zu instance%s over %llu steps\n", f->trial.rate,
-          f->trial.seconds, f->trial.instances, f->trial.instances == 1 ? "" : "s", (unsigned long long)f->trial.steps);
+  const bool controlled = f->study->tolerance > 0;
+  fprintf(out, "measured     %.3g %s per second, in %.2g s with %zu instance%s over %g %s\n", f->trial.rate,
+          controlled ? "vehicle-seconds" : "instance-steps", f->trial.seconds, f->trial.instances,
+          f->trial.instances == 1 ? "" : "s", f->trial.work, controlled ? "s" : "steps");
   fprintf(out, "time         about %s, an estimate, in one process, by that measurement; files and statistics come on top",
           duration(f->seconds, text));
   if (f->engine.build_seconds > 0.1 * f->seconds) fprintf(out, "; %.2g s of it to build the kernels", f->engine.build_seconds);
@@ -122,9 +128,11 @@ static void json_measured(const omr_forecast *f, FILE *out) {
   json_text(out, "precision", f->engine.precision);
   fprintf(out, ", ");
   json_text(out, "numerics", f->engine.numerics);
-  fprintf(out, ", \"instances\": %zu, \"steps\": %llu, ", f->trial.instances, (unsigned long long)f->trial.steps);
+  const bool controlled = f->study->tolerance > 0;
+  fprintf(out, ", \"instances\": %zu, ", f->trial.instances);
+  json_number(out, controlled ? "duration" : "steps", f->trial.work, ", ");
   json_number(out, "seconds", f->trial.seconds, ", ");
-  json_number(out, "instance_steps_per_second", f->trial.rate, ", ");
+  json_number(out, controlled ? "vehicle_seconds_per_second" : "instance_steps_per_second", f->trial.rate, ", ");
   json_number(out, "build_seconds", f->engine.build_seconds, "},\n");
 }
 
@@ -133,9 +141,15 @@ void omr_forecast_print_json(const omr_forecast *f, FILE *out) {
   json_text(out, "study", f->study->name);
   fprintf(out, ",\n \"instances\": %zu, \"at_most\": %s, \"cells\": %zu, \"per_cell\": %zu,\n", f->rows,
           f->at_most ? "true" : "false", f->cells, f->per_cell);
-  fprintf(out, " \"steps\": %llu, ", (unsigned long long)f->study->steps);
-  json_number(out, "step", f->study->step, ", ");
-  json_number(out, "instance_steps", f->steps, ",\n");
+  if (f->study->tolerance > 0) {
+    fprintf(out, " ");
+    json_number(out, "tolerance", f->study->tolerance, ", ");
+    json_number(out, "vehicle_seconds", f->work, ",\n");
+  } else {
+    fprintf(out, " \"steps\": %llu, ", (unsigned long long)f->study->steps);
+    json_number(out, "step", f->study->step, ", ");
+    json_number(out, "instance_steps", f->work, ",\n");
+  }
   fprintf(out, " \"trajectories\": %zu, \"chunks\": %zu, \"chunk_instances\": %zu,\n", f->traced, f->chunks, f->chunk_rows);
   json_memory(f, out);
   json_measured(f, out);

@@ -13,7 +13,12 @@ static bool on_progress(void *user, double done, double total) {
   return !cli_interrupted();
 }
 
-omr_status cli_long_begin(cli_long *work, const cli_arguments *arguments, omr_error *error) {
+const char *cli_work_unit(const omr_study *study) {
+  if (!study) return "of the work/s";
+  return study->tolerance > 0 ? "vehicle-seconds/s" : "instance-steps/s";
+}
+
+omr_status cli_long_begin(cli_long *work, const cli_arguments *arguments, const omr_study *study, omr_error *error) {
   omr_shard shard = {0};
   *work = (cli_long){0};
   omr_status status =
@@ -21,7 +26,7 @@ omr_status cli_long_begin(cli_long *work, const cli_arguments *arguments, omr_er
   if (status != OMR_OK) return status;
   work->launched = shard.origin[0] != '\0';
   const bool silent = arguments->quiet || (work->launched && shard.shard > 1); /* bars of ranks would overwrite each other */
-  cli_progress_start(&work->progress, silent, "instance-steps/s");
+  cli_progress_start(&work->progress, silent, cli_work_unit(study));
   work->log = arguments->quiet ? NULL : cli_log_open(&work->progress);
   work->summary = arguments->quiet ? NULL : open_memstream(&work->summary_text, &work->summary_size);
   if (work->log && shard.origin[0])

@@ -59,6 +59,18 @@ static void print_varied(const omr_study *study, FILE *out) {
   }
 }
 
+static void print_steps(const omr_study *study, FILE *out) {
+  if (study->tolerance > 0) {
+    fprintf(out, "steps      as a tolerance of %g asks for, over %g s\n", study->tolerance, study->duration);
+    if (study->traced_count) fprintf(out, "traced     %zu instances, every %g s\n", study->traced_count, study->trace_interval);
+    return;
+  }
+  fprintf(out, "steps      %llu of %g s = %g s, %.4g instance-steps\n", (unsigned long long)study->steps, study->step,
+          study->duration, (double)study->steps * (double)study->instances);
+  if (study->traced_count)
+    fprintf(out, "traced     %zu instances, every %llu steps\n", study->traced_count, (unsigned long long)study->trace_stride);
+}
+
 static void print_plan(const omr_study *study, FILE *out) {
   fprintf(out, "%s: valid\n", study->name);
   fprintf(out, "title      %s\n", omr_study_title(study));
@@ -70,10 +82,7 @@ static void print_plan(const omr_study *study, FILE *out) {
   print_design(study, out);
   print_advice(study, out);
   print_varied(study, out);
-  fprintf(out, "steps      %llu of %g s = %g s, %.4g instance-steps\n", (unsigned long long)study->steps, study->step,
-          study->duration, (double)study->steps * (double)study->instances);
-  if (study->traced_count)
-    fprintf(out, "traced     %zu instances, every %llu steps\n", study->traced_count, (unsigned long long)study->trace_stride);
+  print_steps(study, out);
 }
 
 static omr_status print_json(const omr_study *study, omr_error *error) {

@@ -37,13 +37,17 @@ void omr_retry_close(omr_retry *retry) {
   free(retry);
 }
 
-/* The same study with the step halved `times` times: times of samples, controllers and the end stay what they are. Powers of
- * two, so all of them are exact. */
+/* The same study with the step halved `times` times, or the tolerance divided by ten: times of samples, controllers and the end
+ * stay what they are. Powers of two, so all of them are exact. */
 static omr_study halve(const omr_study *study, int times) {
   omr_study halved = *study;
-  halved.step = ldexp(study->step, -times);
-  halved.steps <<= times;
-  halved.trace_stride <<= times;
+  if (study->tolerance > 0) {
+    for (int i = 0; i < times; i++) halved.tolerance /= 10;
+  } else {
+    halved.step = ldexp(study->step, -times);
+    halved.steps <<= times;
+    halved.trace_stride <<= times;
+  }
   halved.on_failure = OMR_FAILURE_RECORD;
   halved.retries = 0;
   halved.stability = OMR_STABILITY_IGNORE; /* told of the longer step already */

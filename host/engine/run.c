@@ -38,8 +38,8 @@ struct omr_engine {
   size_t capacity;   /* slots */
   omr_batch *blocks; /* [threads] */
   int threads;
-  double steps_done, steps_total;
-  double slice; /* steps per launch */
+  double work_done, work_total; /* omr_study_work of all instances */
+  double slice;                 /* steps per launch, nominal ones where steps are controlled */
   omr_result *result;
   size_t first_invalid;
   char warnings[OMR_WARNINGS]; /* of the whole study, for the results of its parts */
@@ -190,27 +190,36 @@ static void prepare_batch(omr_engine *r, size_t count) {
   r->result->record.prepare_seconds += omr_seconds() - start;
 }
 
-static bool report_progress(const omr_engine *r, double batch_steps) {
+static bool report_progress(const omr_engine *r, double batch_work) {
   const omr_run_options *o = r->options;
-  return !o || !o->progress || o->progress(o->progress_user, r->steps_done + batch_steps, r->steps_total);
+  return !o || !o->progress || o->progress(o->progress_user, r->work_done + batch_work, r->work_total);
 }
 
-/* Advances from step `from` to `to` in launches of about launch_seconds; the time alone decides where they are cut, the
+/* What a step is on the clock of the backend: 1, or where steps are controlled, which count in seconds, a nominal one. */
+static double clock_unit(const omr_engine *r) {
+  return r->settings.controlled ? r->whole->duration / (double)r->whole->steps : 1;
+}
+
+/* Where the part that runs ends on it. */
+static double clock_end(const omr_engine *r) {
+  return r->settings.controlled ? r->study->duration : (double)r->study->steps;
+}
+
+/* Advances from `from` to `to` on the clock in launches of about launch_seconds; the time alone decides where they are cut, the
  * results do not depend on it. */
-static omr_status advance_to(omr_engine *r, uint64_t from, uint64_t to, omr_error *error) {
-  double wanted = r->study->engine.launch_seconds > 0 ? r->study->engine.launch_seconds : 0.25;
-  for (uint64_t at = from; at < to;) {
-    double left = (double)(to - at);
-    uint64_t next = r->slice < left ? at + (uint64_t)r->slice : to;
+static omr_status advance_to(omr_engine *r, double from, double to, omr_error *error) {
+  const double wanted = r->study->engine.launch_seconds > 0 ? r->study->engine.launch_seconds : 0.25, unit = clock_unit(r);
+  for (double at = from; at < to;) {
+    double next = r->slice * unit < to - at ? at + r->slice * unit : to;
     double start = omr_seconds();
     omr_phase("integrate");
     omr_status status = r->ops->advance(r->backend, next, error);
     if (status != OMR_OK) return status;
-    double took = fmax(omr_seconds() - start, 1e-6), done = (double)(next - at);
+    double took = fmax(omr_seconds() - start, 1e-6), done = (next - at) / unit;
     double fitting = done * wanted / took;
     r->slice = fmax(1, floor(fmin(fitting, 4 * fmax(r->slice, done))));
     at = next;
-    if (!report_progress(r, (double)at * (double)r->batch.count)) {
+    if (!report_progress(r, at * (double)r->batch.count)) {
       return omr_fail(error, OMR_ERR_INTERRUPTED, "stopped; no result was written");
     }
   }
@@ -218,7 +227,8 @@ static omr_status advance_to(omr_engine *r, uint64_t from, uint64_t to, omr_erro
 }
 
 static omr_status keep_samples(omr_engine *r, size_t sample, omr_error *error) {
-  omr_status status = r->ops->sample(r->backend, r->samples, error);
+  const double at = r->settings.controlled ? r->result->sample_time[sample] : (double)(sample * r->study->trace_stride);
+  omr_status status = r->ops->sample(r->backend, at, r->samples, error);
   if (status != OMR_OK) return status;
   omr_result *result = r->result;
   size_t wheels = (size_t)result->wheels, stride = r->batch.stride;
@@ -278,7 +288,7 @@ static void keep_slot(omr_engine *r, size_t slot) {
   }
   result->status[instance] = (int8_t)r->batch.state[(size_t)r->settings.status_column * r->batch.stride + slot];
   result->status_time[instance] = omr_end_time(&r->settings, &r->batch, slot);
-  result->row_steps[instance] = r->batch.state[(size_t)r->settings.step_column * r->batch.stride + slot];
+  result->row_steps[instance] = r->batch.state[(size_t)r->settings.count_column * r->batch.stride + slot];
 }
 
 /* Stores status and observables of every slot. */
@@ -299,25 +309,29 @@ static omr_status keep_results(omr_engine *r, bool traced, omr_error *error) {
   return OMR_OK;
 }
 
+/* Advances from sample to sample, and to the end. */
+static omr_status run_traced(omr_engine *r, omr_error *error) {
+  double at = 0;
+  omr_status status = keep_samples(r, 0, error);
+  for (size_t s = 1; status == OMR_OK && s < r->result->sample_count; s++) {
+    const double next = r->settings.controlled ? r->result->sample_time[s] : (double)(s * r->study->trace_stride);
+    status = advance_to(r, at, next, error);
+    at = next;
+    if (status == OMR_OK) status = keep_samples(r, s, error);
+  }
+  return status == OMR_OK ? advance_to(r, at, clock_end(r), error) : status;
+}
+
 static omr_status run_batch(omr_engine *r, size_t count, bool traced, omr_error *error) {
   if (count == 0) return OMR_OK;
   prepare_batch(r, count);
   omr_status status = r->ops->load(r->backend, &r->batch, error);
-  if (status == OMR_OK && !traced) status = advance_to(r, 0, r->study->steps, error);
-  if (status == OMR_OK && traced) {
-    uint64_t stride = r->study->trace_stride, at = 0;
-    status = keep_samples(r, 0, error);
-    for (size_t s = 1; status == OMR_OK && s < r->result->sample_count; s++) {
-      status = advance_to(r, at, at + stride, error);
-      at += stride;
-      if (status == OMR_OK) status = keep_samples(r, s, error);
-    }
-    if (status == OMR_OK) status = advance_to(r, at, r->study->steps, error);
-  }
+  if (status == OMR_OK && !traced) status = advance_to(r, 0, clock_end(r), error);
+  if (status == OMR_OK && traced) status = run_traced(r, error);
   if (status == OMR_OK) status = r->ops->fetch(r->backend, &r->batch, error);
   if (status == OMR_OK) status = keep_results(r, traced, error);
   if (status != OMR_OK) return status;
-  r->steps_done += (double)count * (double)r->study->steps;
+  r->work_done += (double)count * omr_study_work(r->study);
   return OMR_OK;
 }
 
@@ -397,7 +411,7 @@ omr_status omr_engine_open(const omr_study *study, const omr_run_options *option
   r->options = options;
   r->slice = 64;
   r->record.registers = r->record.spill_bytes = r->record.private_bytes = -1;
-  r->steps_total = (double)omr_study_rows(study) * (double)study->steps;
+  r->work_total = (double)omr_study_rows(study) * omr_study_work(study);
   omr_status status = check(r, log, error);
   if (status == OMR_OK) status = omr_settings_make(study, &r->settings, error);
   if (status == OMR_OK) {
@@ -422,7 +436,7 @@ void omr_engine_close(omr_engine *engine) {
 }
 
 void omr_engine_skip(omr_engine *engine, size_t rows) {
-  engine->steps_done += (double)rows * (double)engine->whole->steps;
+  engine->work_done += (double)rows * omr_study_work(engine->whole);
 }
 
 size_t omr_engine_capacity(const omr_engine *engine) {

@@ -56,6 +56,15 @@ typedef struct looked {
   char reason[512];
 } looked;
 
+/* Null for what controlled steps do not have, or fixed ones. */
+static bool add_steps(cJSON *root, const omr_study *study) {
+  const bool controlled = study->tolerance > 0;
+  return add(root, "step", controlled ? cJSON_CreateNull() : number(study->step)) &&
+         add(root, "tolerance", controlled ? number(study->tolerance) : cJSON_CreateNull()) &&
+         add(root, "steps", controlled ? cJSON_CreateNull() : number((double)study->steps)) &&
+         add(root, "instance_steps", controlled ? cJSON_CreateNull() : number((double)study->steps * (double)study->instances));
+}
+
 static bool add_study(cJSON *root, const omr_study *study) {
   const bool small = omr_small_model_of(study->model) != NULL;
   return add(root, "name", text(study->name)) && add(root, "study_hash", text(study->hash)) &&
@@ -66,9 +75,7 @@ static bool add_study(cJSON *root, const omr_study *study) {
          add(root, "design", study->design == OMR_DESIGN_SINGLE ? text("single") : text(omr_design_kinds[study->design].name)) &&
          add(root, "instances", number((double)study->instances)) &&
          add(root, "at_most", cJSON_CreateBool(study->design == OMR_DESIGN_SUBSET || study->statistics.stop.given)) &&
-         add(root, "varied", varied(study)) && add(root, "step", number(study->step)) &&
-         add(root, "duration", number(study->duration)) && add(root, "steps", number((double)study->steps)) &&
-         add(root, "instance_steps", number((double)study->steps * (double)study->instances)) &&
+         add(root, "varied", varied(study)) && add(root, "duration", number(study->duration)) && add_steps(root, study) &&
          add(root, "traced", traced(study));
 }
 

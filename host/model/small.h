@@ -45,6 +45,8 @@ typedef struct omr_small_model {
                  double *observables);
   /* Fastest decay in the model, 1/s, for the check of the step. */
   double (*fastest_rate)(const double *p);
+  /* Scales of the motions, in their units: error-controlled steps keep the error of each within the tolerance times this. */
+  void (*scales)(const double *p, double *scale);
 } omr_small_model;
 
 extern const omr_small_model omr_uk_wheel, omr_rolling_disc, omr_wheelset, omr_snakeboard;

@@ -109,6 +109,13 @@ static double fastest_rate(const double *p) {
   return wheel + slip;
 }
 
+/* Of a wheel that slips by the order of a metre per second, as the law of friction has it. */
+static void scales(const double *p, double *scale) {
+  scale[UK_Y_X] = scale[UK_Y_V] = scale[UK_Y_ANGLE] = 1;
+  scale[UK_Y_RATE] = p[UK_P_INV_RADIUS];
+  scale[UK_Y_WORK] = scale[UK_Y_LOST] = p[UK_P_MASS];
+}
+
 const omr_small_model omr_uk_wheel = {
     .model = OMR_MODEL_UK_WHEEL,
     .flag = OMR_FOR_UK_WHEEL,
@@ -125,4 +132,5 @@ const omr_small_model omr_uk_wheel = {
     .energy = energy,
     .reduce = reduce,
     .fastest_rate = fastest_rate,
+    .scales = scales,
 };

@@ -7,9 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The same times of samples, controllers and tables with half the step. */
+/* The same times of samples, controllers and tables with half the step, or a tenth of the tolerance. */
 static omr_study halve(const omr_study *study) {
   omr_study half = *study;
+  if (study->tolerance > 0) {
+    half.tolerance /= 10;
+    return half;
+  }
   half.step = study->step / 2;
   half.steps = 2 * study->steps;
   half.trace_stride = 2 * study->trace_stride;
@@ -18,7 +22,7 @@ static omr_study halve(const omr_study *study) {
 
 /* Lanes count their steps in their own precision. */
 static bool steps_fit(const omr_comparison *c, omr_compared_run *run) {
-  if (run->engine.precision == OMR_DOUBLE || c->study[1].steps <= (uint64_t)1 << 24) return true;
+  if (run->engine.precision == OMR_DOUBLE || c->study[1].tolerance > 0 || c->study[1].steps <= (uint64_t)1 << 24) return true;
   snprintf(run->skipped, sizeof run->skipped, "%llu steps of h/2 are more than the 2^24 that single precision can count",
            (unsigned long long)c->study[1].steps);
   return false;

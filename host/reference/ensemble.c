@@ -137,7 +137,7 @@ static void keep_record(const omr_study *chosen, const omr_ensemble *e) {
   record->lanes = record->threads = 1;
   for (size_t row = 0; row < e->count; row++) {
     record->kernel_seconds += e->seconds[row];
-    record->instance_steps += e->runs[row].end / chosen->step;
+    record->instance_steps += e->runs[row].end / omr_study_tick(chosen);
   }
   record->wall_seconds = record->kernel_seconds;
 }

@@ -53,7 +53,7 @@ void omr_omni_judge_contacts(omr_omni *omni, const omr_mb *mb) {
 
 /* Number of the step that time belongs to; times of events are good to much less than a billionth of a step. */
 static double step_of(const omr_omni *omni, double t) {
-  return floor(t / omni->study->step + 1e-9);
+  return floor(t / omr_study_tick(omni->study) + 1e-9);
 }
 
 static bool has_slip_speed(const omr_omni *omni) {
@@ -143,7 +143,7 @@ bool omr_omni_any_held(const omr_omni *omni) {
 
 /* Whether t is a multiple of the period, which is one of whole steps. */
 static bool is_multiple(const omr_omni *omni, double t, double period) {
-  return fabs(t - rint(t / period) * period) <= 1e-9 * omni->study->step;
+  return fabs(t - rint(t / period) * period) <= 1e-9 * omr_study_tick(omni->study);
 }
 
 static bool is_controlled(const omr_omni *omni) {
@@ -175,7 +175,8 @@ static omr_status begin(void *self, omr_mb *mb, omr_error *error) {
 /* Direction in which the wheel is at an edge and goes on, 0 for none: wheels that turn alike exchange together, within a
  * billionth of a step. */
 static int edge_reached(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb) {
-  double q = contact_angle(w, mb), rate = omr_omni_wheel_rate(omni, w, mb), near = 1e-9 * omni->study->step * fabs(rate);
+  double q = contact_angle(w, mb), rate = omr_omni_wheel_rate(omni, w, mb),
+         near = 1e-9 * omr_study_tick(omni->study) * fabs(rate);
   if (w->held || fabs(q) < w->alpha - near || q * rate < 0) return 0;
   return q > 0 ? 1 : -1;
 }
@@ -209,7 +210,7 @@ static omr_status happen(void *self, omr_mb *mb, int which, omr_error *error) {
 
 static double next_stop(void *self, double t) {
   const omr_omni *omni = self;
-  double stop = omr_omni_any_held(omni) ? (step_of(omni, t) + 1) * omni->study->step : HUGE_VAL;
+  double stop = omr_omni_any_held(omni) ? (step_of(omni, t) + 1) * omr_study_tick(omni->study) : HUGE_VAL;
   for (int i = 0; i < omni->wheels; i++) stop = fmin(stop, omr_wheel_drive_stop(&omni->wheel[i].drive, t));
   stop = fmin(stop, omr_omni_command_stop(&omni->command, t));
   if (!is_controlled(omni)) return stop;
@@ -239,7 +240,8 @@ static omr_status stop(void *self, omr_mb *mb, omr_error *error) {
   omr_status status = look_before(omni, mb, error);
   if (status != OMR_OK) return status;
   control(omni, mb);
-  if (omr_omni_any_held(omni) && is_multiple(omni, omr_mb_time(mb), omni->study->step)) status = release_held(omni, mb, error);
+  if (omr_omni_any_held(omni) && is_multiple(omni, omr_mb_time(mb), omr_study_tick(omni->study)))
+    status = release_held(omni, mb, error);
   return status == OMR_OK ? look(omni, mb, error) : status;
 }
 

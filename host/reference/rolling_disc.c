@@ -73,7 +73,8 @@ static void add_contact(const omr_study *study, reference_disc *d, omr_mb *mb) {
                             .slip_speed = v[OMR_VP_DISC_SLIP_SPEED],
                             .rolling = v[OMR_VP_DISC_ROLLING],
                             .linear_zone = study->options[0] == DISC_ZONE_LINEAR,
-                            .no_pull = study->options[1] == DISC_PULL_NONE};
+                            .no_pull = study->options[1] == DISC_PULL_NONE,
+                            .grip_by_size = study->options[1] == DISC_PULL_EXUDYN};
   if (d->rolls)
     omr_disc_on_base(mb, &d->contact, "contact", place);
   else

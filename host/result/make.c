@@ -63,12 +63,12 @@ static bool make_small_samples(const omr_small_model *small, size_t cells, omr_r
 static bool make_samples(const omr_study *study, omr_result *r) {
   if (!study->traced_count) return true;
   r->traced_count = study->traced_count;
-  r->sample_count = (size_t)(study->steps / study->trace_stride) + 1;
+  r->sample_count = omr_study_samples(study);
   r->traced = calloc(r->traced_count, sizeof *r->traced);
   r->sample_time = calloc(r->sample_count, sizeof *r->sample_time);
   if (!r->traced || !r->sample_time) return false;
   for (size_t i = 0; i < r->traced_count; i++) r->traced[i] = study->traced[i];
-  for (size_t s = 0; s < r->sample_count; s++) r->sample_time[s] = (double)(s * study->trace_stride) * study->step;
+  for (size_t s = 0; s < r->sample_count; s++) r->sample_time[s] = omr_study_sample_time(study, s);
   size_t cells = r->traced_count * r->sample_count;
   const omr_small_model *small = omr_small_model_of(study->model);
   if (small) return make_small_samples(small, cells, r);
@@ -114,6 +114,7 @@ omr_status omr_result_make(const omr_study *study, omr_result **result, omr_erro
   snprintf(r->model, sizeof r->model, "%s", omr_model_names[study->model]);
   r->seed = study->seed;
   r->step = study->step;
+  r->tolerance = study->tolerance;
   r->duration = study->duration;
   r->status = malloc(r->instances);
   r->status_time = filled(r->instances);

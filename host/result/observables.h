@@ -37,8 +37,8 @@
   X(YAW_DEVIATION, "yaw_deviation", "rad", OMR_OBSERVER_COMMAND, "yaw minus commanded yaw at the end; fill value without command") \
   X(ODOMETRY_ERROR, "odometry_error", "m", OMR_OBSERVER_ODOMETRY, "distance of the pose from wheel angles by ideal kinematics to the true one at the end") \
   X(ODOMETRY_YAW_ERROR, "odometry_yaw_error", "rad", OMR_OBSERVER_ODOMETRY, "yaw from wheel angles minus true yaw at the end") \
-  X(VIBRATION_RMS, "vibration_rms", "m s-2", OMR_OBSERVER_VIBRATION, "rms of the body's acceleration less the commanded one (without command: less its mean)") \
-  X(VIBRATION_PEAK, "vibration_peak", "m s-2", OMR_OBSERVER_VIBRATION, "largest body acceleration less the commanded one (without command: as it is), at dense output") \
+  X(VIBRATION_RMS, "vibration_rms", "m s-2", OMR_OBSERVER_VIBRATION, "rms of the horizontal acceleration of the body origin less the commanded one (without command: less its mean)") \
+  X(VIBRATION_PEAK, "vibration_peak", "m s-2", OMR_OBSERVER_VIBRATION, "largest horizontal acceleration of the body origin less the commanded one (without command: as it is), at dense output") \
   X(VIBRATION_EXCHANGE, "vibration_exchange", "m s-2", OMR_OBSERVER_VIBRATION, "amplitude of that acceleration in step with the roller exchanges (phase n chi), largest over the wheels") \
   X(MAX_SLIP, "max_slip", "m s-1", OMR_OBSERVER_SLIP | OMR_FOR_OMNI_AND_UK | OMR_FOR_ROLLING_DISC, "largest slip speed of any contact, at dense output")                                      \
   X(DISSIPATED_ENERGY, "dissipated_energy", "J", OMR_FOR_OMNI_AND_UK | OMR_FOR_ROLLING_DISC, "energy lost to contact and bearing friction")                            \

@@ -108,7 +108,8 @@ typedef struct omr_run_record {
   int work_group;                            /* OpenCL: work-items of a work-group; 0 elsewhere */
   double build_seconds, prepare_seconds, transfer_seconds, kernel_seconds, wall_seconds;
   double statistics_seconds, write_seconds; /* of a run into a file: of the process that put it together */
-  double instance_steps;                    /* integrated, as asked for: rejected passes and padding not counted */
+  double instance_steps;                    /* integrated, as asked for: rejected passes and padding not counted; of controlled
+                                               steps the passes, rejected ones too */
   double retried, recovered; /* instances run again with half the step, and those of them that then reached the end */
 } omr_run_record;
 
@@ -122,7 +123,8 @@ struct omr_result {
   char study_hash[33];
   char model[32];
   uint64_t seed;
-  double step, duration;
+  double step, duration;                /* s; step is 0 where steps are controlled, */
+  double tolerance;                     /* and this is not */
   size_t column_count, parameter_count; /* columns: parameters first */
   omr_column *columns;
   /* every array over instances or traced ones has its copy in slice.c and its place in the file */

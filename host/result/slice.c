@@ -4,7 +4,7 @@
 #include <string.h>
 
 #if UINTPTR_MAX == UINT64_MAX
-_Static_assert(sizeof(omr_result) == 11256 && sizeof(omr_run_record) == 416,
+_Static_assert(sizeof(omr_result) == 11264 && sizeof(omr_run_record) == 416,
                "omr_result_slice has to copy what is new in a result; then write the new size here");
 #endif
 
@@ -124,6 +124,7 @@ omr_status omr_result_slice(const omr_result *result, size_t first, size_t count
   r->wheels = result->wheels;
   r->seed = result->seed;
   r->step = result->step;
+  r->tolerance = result->tolerance;
   r->duration = result->duration;
   const size_t from = count ? traced_from(result, result->numbers[first]) : 0;
   const size_t to = count ? traced_from(result, result->numbers[first + count - 1] + 1) : 0;

@@ -66,7 +66,7 @@ static void print_counts(const omr_result *head, const omr_statistics *s, FILE *
   print_retries(head, out);
 }
 
-static void print_run(const omr_result *result, FILE *out) {
+static void print_run(const omr_result *result, size_t instances, FILE *out) {
   const omr_run_record *run = &result->record;
   char text[512];
   snprintf(text, sizeof text, "%s, %s; precision %s%s%s%s", run->backend, run->device, run->precision,
@@ -80,13 +80,19 @@ static void print_run(const omr_result *result, FILE *out) {
              run->work_group);
     line(out, "kernel", text);
   }
-  snprintf(text, sizeof text, "%.4g instance-steps of %.4g s over %.6g s", run->instance_steps, result->step, result->duration);
+  const bool controlled = result->tolerance > 0;
+  if (controlled)
+    snprintf(text, sizeof text, "%.4g passes at a tolerance of %g over %.6g s, %.0f per vehicle and second", run->instance_steps,
+             result->tolerance, result->duration, run->instance_steps / ((double)instances * result->duration));
+  else
+    snprintf(text, sizeof text, "%.4g instance-steps of %.4g s over %.6g s", run->instance_steps, result->step, result->duration);
   line(out, "steps", text);
   snprintf(text, sizeof text, "wall %.4g s: build %.3g, prepare %.3g, transfer %.3g, kernels %.4g", run->wall_seconds,
            run->build_seconds, run->prepare_seconds, run->transfer_seconds, run->kernel_seconds);
   line(out, "time", text);
   if (run->kernel_seconds > 0) {
-    snprintf(text, sizeof text, "%.4g instance-steps per second in the kernels", run->instance_steps / run->kernel_seconds);
+    snprintf(text, sizeof text, "%.4g %s per second in the kernels", run->instance_steps / run->kernel_seconds,
+             controlled ? "passes" : "instance-steps");
     line(out, "speed", text);
   }
 }
@@ -110,7 +116,7 @@ void omr_summary_print(const omr_result *head, const omr_statistics *statistics,
   if (!head->wheels) snprintf(text, sizeof text, "%s", head->model);
   line(out, "model", text);
   print_counts(head, statistics, out);
-  print_run(head, out);
+  print_run(head, statistics->rows, out);
   print_warnings(head, out);
   if (statistics->rows == 1)
     print_single(statistics, out);

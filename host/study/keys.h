@@ -21,14 +21,15 @@
   X(EACH, "each", "", "false", "true, false", "a path that starts with `wheel.` takes a value of its own for every wheel; not in a grid")
 
 #define OMR_INTEGRATOR_KEYS(X)                                                                                                \
-  X(METHOD, "method", "", "rk4", "a method", "method of integration, with fixed steps: see \"Methods\"") \
-  X(STEP, "step", "s", "required", "> 0", "step h: see \"Choosing the step\"") \
-  X(DURATION, "duration", "s", "required", "> 0", "time simulated, a whole number of steps") \
+  X(METHOD, "method", "", "rk4, or a pair", "a method", "method of integration; with a tolerance an embedded pair, which the law chooses: see \"Methods\"") \
+  X(STEP, "step", "s", "required", "> 0", "step h, the same for all, unless `tolerance` stands in its place: see \"Choosing the step\"") \
+  X(TOLERANCE, "tolerance", "1", "none", "1e-10 .. 0.5", "in place of `step`: every instance takes the steps that this accuracy asks for, relative to the scales in \"Error-controlled steps\"; in single precision from 1e-5 on") \
+  X(DURATION, "duration", "s", "required", "> 0", "time simulated, a whole number of fixed steps") \
   X(EXCHANGE, "exchange", "", "split", "split, straddle", "`split`: a step in which a roller takes over is split at that instant and keeps the method's order; `straddle`: the exchange is made at the end of the step, which lowers the order; only of models with rollers") \
   X(STABILITY, "stability", "", "warn", "warn, refuse, ignore", "what to do where the step is too long for the method: see \"Choosing the step\"") \
-  X(BUDGET, "budget", "1", "none", ">= 1", "most passes that an instance may take, as a multiple of the number of steps: see \"Instances that fail\"") \
+  X(BUDGET, "budget", "1", "none", ">= 1", "most passes that an instance may take, as a multiple of the number of fixed steps; with a tolerance their number, by default a million and as many in each second: see \"Instances that fail\"") \
   X(ON_FAILURE, "on_failure", "", "record", "record, retry_half_step, abort", "what becomes of an instance that fails: see \"Instances that fail\"") \
-  X(RETRIES, "retries", "1", "1", "1 .. 8", "with `retry_half_step`: how often an instance is run again, each time with half the step")
+  X(RETRIES, "retries", "1", "1", "1 .. 8", "with `retry_half_step`: how often an instance is run again, each time with half the step, or a tenth of the tolerance")
 
 #define OMR_OUTPUT_KEYS(X)                                                                                                    \
   X(OBSERVABLES, "observables", "", "those that are on", "list of names", "the observables to keep: see \"Observables\"") \
@@ -36,7 +37,7 @@
 
 #define OMR_TRAJECTORIES_KEYS(X)                                                                                              \
   X(INSTANCES, "instances", "", "required", "all, or a list of numbers", "instances to trace") \
-  X(INTERVAL, "interval", "s", "required", "> 0", "time between samples, a whole number of steps, at most the duration")
+  X(INTERVAL, "interval", "s", "required", "> 0", "time between samples, a whole number of fixed steps, at most the duration")
 
 #define OMR_DESIGN_KEYS(X)                                                                                                    \
   X(TYPE, "type", "", "required", "a type", "how values combine: the table above") \

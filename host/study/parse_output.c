@@ -123,7 +123,8 @@ static omr_status read_trajectories(omr_reader *reader, const cJSON *output) {
   OMR_TRY(omr_require(reader, trajectories, "interval", "\"10 ms\"", &item));
   OMR_TRY(omr_read_time(reader, item, &interval));
   OMR_TRY(omr_require_whole_steps(reader, item, "an interval", interval, &reader->study->trace_stride));
-  if (reader->study->trace_stride > reader->study->steps)
+  reader->study->trace_interval = interval;
+  if (reader->study->tolerance > 0 ? interval > reader->study->duration : reader->study->trace_stride > reader->study->steps)
     return omr_json_fail(&reader->json, item, reader->error, "an interval of %.9g s is longer than the duration of %.9g s",
                          interval, reader->study->duration);
   return OMR_OK;

@@ -61,9 +61,16 @@ typedef enum omr_method {
   OMR_METHOD_RK4,
   OMR_METHOD_MIDPOINT,
   OMR_METHOD_HEUN,
-  OMR_METHOD_EULER,     /* semi-implicit: positions with the new velocities */
-  OMR_METHOD_ROSENBROCK /* linearly implicit in the friction's dependence on the slip */
+  OMR_METHOD_EULER,      /* semi-implicit: positions with the new velocities */
+  OMR_METHOD_ROSENBROCK, /* linearly implicit in the friction's dependence on the slip */
+  OMR_METHOD_ROS34PW2,   /* embedded pairs, which choose their steps: the same, */
+  OMR_METHOD_DOPRI       /* and explicit */
 } omr_method;
+
+/* Whether the method estimates its error, and takes a tolerance in place of a step. */
+static inline bool omr_is_pair(omr_method method) {
+  return method == OMR_METHOD_ROS34PW2 || method == OMR_METHOD_DOPRI;
+}
 
 /* What to do where the step is too long for the method to be stable. */
 typedef enum omr_stability { OMR_STABILITY_WARN, OMR_STABILITY_REFUSE, OMR_STABILITY_IGNORE } omr_stability;
@@ -187,7 +194,7 @@ struct omr_study {
   omr_values base; /* layout positions are not resolved here but per instance (model/prepare.h) */
   omr_drive drive[OMR_MAX_WHEELS];
   omr_table drive_table[OMR_MAX_WHEELS]; /* OMR_DRIVE_TABLE */
-  double controller_period;              /* s; whole multiple of the step */
+  double controller_period;              /* s; whole multiple of a fixed step */
   omr_command command;
   omr_table command_table; /* columns vx, vz, yaw_rate */
   omr_law law;
@@ -214,17 +221,19 @@ struct omr_study {
 
   omr_method method;
   omr_stability stability;
-  double step, duration; /* s */
-  uint64_t steps;        /* duration / step, whole */
+  double tolerance;      /* error-controlled steps; 0: fixed ones */
+  double step, duration; /* s; step is 0 where steps are controlled */
+  uint64_t steps;        /* duration / step, whole; of controlled ones a nominal number, by which work is weighed */
   bool split;            /* steps split at roller exchanges (default true) */
-  double budget;         /* most passes of an instance, in multiples of the number of steps; 0: any number */
+  double budget;         /* most passes of an instance, in multiples of the number of fixed steps; 0: any number */
   omr_on_failure on_failure;
   int retries; /* OMR_FAILURE_RETRY: how often a failed instance is run again, each time with half the step */
 
   omr_observable_set observables; /* those asked for */
   size_t *traced;                 /* instances with a trajectory, ascending */
   size_t traced_count;
-  uint64_t trace_stride; /* steps between samples */
+  uint64_t trace_stride; /* steps between samples; 0 where steps are controlled */
+  double trace_interval; /* s between samples */
   omr_engine_options engine;
   omr_statistics_settings statistics;
 
@@ -243,6 +252,32 @@ struct omr_study {
  * which lie where failures are. Means, quantiles and shares are of these rows alone. */
 static inline size_t omr_study_sample_rows(const omr_study *study, size_t rows) {
   return study->design == OMR_DESIGN_SUBSET && rows > study->sample.points ? study->sample.points : rows;
+}
+
+/* A fixed step, s; of controlled ones a millisecond. Times are told apart, and looked at, by it. */
+static inline double omr_study_tick(const omr_study *study) {
+  return study->tolerance > 0 ? 1e-3 : study->step;
+}
+
+/* What an instance's run counts as work: fixed steps, or the seconds that controlled ones simulate. */
+static inline double omr_study_work(const omr_study *study) {
+  return study->tolerance > 0 ? study->duration : (double)study->steps;
+}
+
+/* Time between samples of a trajectory, s. */
+static inline double omr_study_interval(const omr_study *study) {
+  return study->tolerance > 0 ? study->trace_interval : (double)study->trace_stride * study->step;
+}
+
+/* Samples of a trajectory, the start included, and the time of the s-th, s. */
+static inline size_t omr_study_samples(const omr_study *study) {
+  if (!study->tolerance) return (size_t)(study->steps / study->trace_stride) + 1;
+  return (size_t)((study->duration / study->trace_interval) * (1 + 1e-12)) + 1;
+}
+static inline double omr_study_sample_time(const omr_study *study, size_t s) {
+  if (!study->tolerance) return (double)(s * study->trace_stride) * study->step;
+  const double time = (double)s * study->trace_interval;
+  return time < study->duration ? time : study->duration;
 }
 
 /* How many instances run, and which one has row `row` of the result. */

@@ -17,6 +17,7 @@ static const char *const studies[] = {MAIN,
                                       "tests/parity/uk_braking.json",
                                       "tests/parity/disc_slope.json",
                                       "tests/parity/disc_zone.json",
+                                      "tests/parity/disc_exudyn.json",
                                       "tests/parity/disc_rolling.json",
                                       "tests/parity/wheelset.json",
                                       "tests/parity/snakeboard.json"};

@@ -30,6 +30,8 @@ static const struct golden {
     {"disc_slope", "single", "aaee9bddc7972551f2a84a747ea6f063", NULL},
     {"disc_zone", "double", "db71e74ae0bd8ecbb8ac2b8013ef21c3", NULL},
     {"disc_zone", "single", "1db7827e841249856e334b57ca4e7b99", NULL},
+    {"disc_exudyn", "double", "221edc8373dbd0d8f4b3717adb95905d", NULL},
+    {"disc_exudyn", "single", "f0b03e5e1cf2976803b4adde6eebc2ea", NULL},
     {"snakeboard", "double", "c3276756aa042ccd4c36fbf7c54ea016", NULL},
     {"snakeboard", "single", "09c7edde91ffad1a74e64103e97eb0d9", NULL},
     {"disc_rolling", "double", "2d53ef8ee57ea83f4a1cfa02856feef4", NULL},

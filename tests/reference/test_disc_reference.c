@@ -142,6 +142,8 @@ Test(disc_reference, bouncing) {
   static const char height[] = "parameters.initial.height=0.45";
   compare("pull allowed", penalty_text, OVERRIDES(height, "integrator.step=1 us"), NULL, 1e-3);
   compare("pull none", penalty_text, OVERRIDES(height, "integrator.step=1 us", "parameters.ground.pull=none"), NULL, 1e-3);
+  compare("as Exudyn's code", penalty_text, OVERRIDES(height, "integrator.step=1 us", "parameters.ground.pull=exudyn"), NULL,
+          1e-3);
 }
 
 /* Both look at step starts, and end at the same one. */

@@ -9,7 +9,7 @@ Test(study_errors, a_rolling_disc_has_contact_and_friction_of_its_own) {
                  {DISC("'friction': {'zone': 'cubic'}", ""), {"parameters.friction.zone", "\"quadratic\", \"linear\""}},
                  {DISC("'friction': {'slip_speed': 0}", ""), {"friction.slip_speed is 0 m s-1; it must be above 0"}},
                  {DISC("'friction': {'latral': 0.1}", ""), {"did you mean \"lateral\"?"}},
-                 {DISC("'ground': {'pull': true}", ""), {"parameters.ground.pull", "\"allowed\", \"none\""}},
+                 {DISC("'ground': {'pull': true}", ""), {"parameters.ground.pull", "\"allowed\", \"none\", \"exudyn\""}},
                  {DISC("'ground': {'stiffness': '0 N/m'}", ""), {"ground.stiffness is 0"}},
                  {DISC("'ground': {'upper': 0.9}", ""), {"parameters.ground.upper"}},
                  {DISC("'plane': {'slope': '91 deg'}", ""), {"parameters.plane.slope"}},

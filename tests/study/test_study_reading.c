@@ -32,6 +32,35 @@ static omr_study *read_study(const char *text) {
 #define WHEEL(study, wheel_, id) ((study)->base.wheel[wheel_][OMR_WP_##id])
 #define VEHICLE(study, id) ((study)->base.vehicle[OMR_VP_##id])
 
+/* Times need not be multiples of anything, and the method goes with the law. */
+Test(study_reading, a_tolerance_leaves_times_free) {
+  static const char text[] = "{'model': 'omni_vehicle', 'integrator': {'tolerance': 2e-3, 'duration': 1.2345}, 'parameters': "
+                             "{'controller_period': '0.7 ms', 'wheel': {'drive': {'type': 'speed'}}}, "
+                             "'output': {'trajectories': {'instances': 'all', 'interval': 0.1}}}";
+  omr_study *study = read_study(text);
+  cr_expect_eq(study->tolerance, 2e-3);
+  cr_expect_eq(study->duration, 1.2345);
+  cr_expect_eq(study->controller_period, 0.7e-3);
+  cr_expect_eq(study->method, OMR_METHOD_ROS34PW2);
+  cr_expect_eq(omr_study_samples(study), 13u); /* 0, 0.1 .. 1.2 */
+  cr_expect_eq(omr_study_sample_time(study, 12), 12 * 0.1);
+  omr_study_destroy(study);
+  static const char *const laws[] = {"parameters.contact.law=ideal_rolling", "parameters.contact.law=udwadia_kalaba"};
+  for (int i = 0; i < 2; i++) {
+    study = read_with(text, &laws[i], 1);
+    cr_expect_eq(study->method, OMR_METHOD_DOPRI);
+    omr_study_destroy(study);
+  }
+}
+
+/* A member that an override sets to null is as if it were not there. */
+Test(study_reading, an_override_with_null_takes_a_member_away) {
+  static const char *const instead[] = {"integrator.step=null", "integrator.tolerance=1e-4"};
+  omr_study *study = read_with("{'model': 'omni_vehicle', " TIMES "}", instead, 2);
+  cr_expect_eq(study->tolerance, 1e-4);
+  omr_study_destroy(study);
+}
+
 Test(study_reading, the_shortest_study_is_model_and_times) {
   omr_study *study = read_study("{'model': 'omni_vehicle', " TIMES "}");
   cr_expect_eq(study->model, OMR_MODEL_VEHICLE);
