@@ -20,6 +20,7 @@
 #include "rosenbrock.h"
 #include "methods.h"
 #include "clocks.h"
+#include "substeps.h"
 #include "integrate.h"
 #include "uk_wheel.h"
 #include "rolling_disc_pose.h"

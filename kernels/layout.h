@@ -159,7 +159,8 @@
   X(VIB_X_LOW, "", "m s-1", "")                                                                      \
   X(VIB_Z_LOW, "", "m s-1", "")                                                                      \
   X(VIB_PEAK2, "peak a^2", "m2 s-4", "largest squared residual acceleration")                          \
-  X(PASSES, "passes", "1", "passes of the instance, rejected ones too; counted where K_BUDGET says so")
+  X(PASSES, "passes", "1", "passes of the instance, rejected ones too; counted where K_BUDGET says so") \
+  X(SUBSTEPS, "substeps", "1", "steps of the instance to a step of the run: 1, 2 or 4 (kernels/substeps.h)")
 
 /* State of each wheel. Without roller bearing friction IDLE_* are sums over the idle rollers' spins s_j, with it over their
  * decaying parts d_j (physics.md section 4), in the frame of the roller in contact: weights cos, sin of 2 pi (j - j_active)/n, 1. */

@@ -4,7 +4,7 @@
 /* Everything of a pack. */
 typedef struct small_pack {
   real p[SMALL_MAX_PARAMS], y[SMALL_MAX_MOTION], low[SMALL_MAX_MOTION], e[SMALL_MAX_EXTREMES];
-  real step, status;
+  real step, status, substeps;
 } small_pack;
 
 /* Numbers of columns of the model that runs. */
@@ -157,6 +157,7 @@ FN void small_load(GLOBAL const int *c, GLOBAL const sreal *params, GLOBAL const
   for (int j = 0; j < extremes; j++) s->e[j] = load_real(state + (SMALL_FIRST + 2 * motion + j) * stride);
   s->step = load_real(state + SMALL_STEP * stride);
   s->status = load_real(state + SMALL_STATUS * stride);
+  s->substeps = load_real(state + SMALL_SUBSTEPS * stride);
 }
 
 FN void small_store(GLOBAL const int *c, GLOBAL sreal *state, int stride, const small_pack *s) {
@@ -175,7 +176,7 @@ FN_COLD void small_advance(GLOBAL const sreal *params, GLOBAL sreal *state, GLOB
                            int stride) {
   small_pack s;
   small_load(c, params, state, stride, &s);
-  small_integrate(c, splat(step), splat(until), &s);
+  small_integrate(c, substep(splat(step), s.substeps), splat(until) * s.substeps, &s);
   small_store(c, state, stride, &s);
 }
 
@@ -184,7 +185,7 @@ FN_COLD void small_sample(GLOBAL const sreal *params, GLOBAL const sreal *state,
   small_pack s;
   real rate[SMALL_MAX_MOTION], out[SMALL_MAX_SAMPLES];
   small_load(c, params, state, stride, &s);
-  small_rates(c, s.p, s.y, s.step * splat(step), rate, out);
+  small_rates(c, s.p, s.y, s.step * substep(splat(step), s.substeps), rate, out);
   small_complete(c, out);
   for (int j = 0; j < small_samples(c); j++) store_real(samples + j * stride, out[j]);
 }

@@ -24,7 +24,7 @@ enum {
 };
 
 /* State columns of every small model: those of the clock, what is integrated, its compensations, the extremes. */
-enum { SMALL_STEP, SMALL_FRACTION, SMALL_STATUS, SMALL_FIRST };
+enum { SMALL_STEP, SMALL_FRACTION, SMALL_STATUS, SMALL_SUBSTEPS, SMALL_FIRST };
 #define SMALL_STATE_COUNT(motion, extremes) (SMALL_FIRST + 2 * (motion) + (extremes))
 
 /* Room for the largest of them. */

@@ -16,9 +16,9 @@ typedef struct omr_run_settings {
   int *integers;  /* K_COUNT of kernels/layout.h */
   double *tables; /* table_count values */
   size_t table_count;
-  double step; /* h, s */
+  double step; /* h, s; of a slot h over its substeps */
   int param_columns, state_columns, spin_columns, sample_columns;
-  int step_column, fraction_column, status_column; /* of the state: the clock of every model */
+  int step_column, fraction_column, status_column, substeps_column; /* of the state: the clock of every model */
 } omr_run_settings;
 
 /* Columns in double; owned by the engine. */
@@ -40,7 +40,8 @@ typedef struct omr_backend_ops {
   /* Largest number of instances that one batch can hold on this device. */
   size_t (*capacity)(const omr_backend *backend);
   omr_status (*load)(omr_backend *backend, const omr_batch *batch, omr_error *error);
-  /* Integrates every running instance up to step `until` (a whole number of steps from the start). Returns when done. */
+  /* Integrates every running instance up to step `until` of the run (a whole number of steps from the start), those with
+   * substeps by so many times the number. Returns when done. */
   omr_status (*advance)(omr_backend *backend, uint64_t until, omr_error *error);
   /* Sample columns of the present state: [sample_columns * stride], order of OMR_VEHICLE_SAMPLES, then per wheel. */
   omr_status (*sample)(omr_backend *backend, double *samples, omr_error *error);

@@ -55,6 +55,11 @@ double omr_heave_energy(const omr_run_settings *settings, const omr_batch *batch
 bool omr_fold_parameters(const omr_study *study, const omr_values *values, const omr_vehicle_body *body, omr_batch *batch,
                          size_t slot, char *reason, size_t size);
 
+/* Most passes of an instance that takes so many steps; 0 where the study has no budget. */
+static inline double omr_pass_limit(const omr_study *study, double steps) {
+  return __builtin_floor(study->budget * steps);
+}
+
 /* Initial state and spin columns. */
 bool omr_set_initial(const omr_study *study, const omr_run_settings *settings, const omr_values *values,
                      const omr_vehicle_body *body, omr_batch *batch, size_t slot, char *reason, size_t size);

@@ -154,6 +154,7 @@ omr_status omr_settings_make(const omr_study *study, omr_run_settings *s, omr_er
   s->step_column = S_STEP;
   s->fraction_column = S_FRACTION;
   s->status_column = S_STATUS;
+  s->substeps_column = S_SUBSTEPS;
   return OMR_OK;
 }
 
@@ -191,6 +192,7 @@ static void blank_slot(const omr_run_settings *s, omr_batch *batch, size_t slot)
   for (int j = 0; j < s->param_columns; j++) *omr_at(batch->params, batch, slot, j) = 1;
   for (int j = 0; j < s->state_columns; j++) *omr_at(batch->state, batch, slot, j) = 0;
   for (int j = 0; j < s->spin_columns; j++) *omr_spin_at(s, batch, slot, j) = 0;
+  *omr_at(batch->state, batch, slot, s->substeps_column) = 1;
   *omr_at(batch->state, batch, slot, s->status_column) = OMR_INSTANCE_INVALID;
 }
 
@@ -209,6 +211,18 @@ bool omr_prepare_instance(const omr_study *study, const omr_run_settings *settin
               omr_set_initial(study, settings, values, &body, batch, slot, reason, size);
   if (!good) blank_slot(settings, batch, slot);
   return good;
+}
+
+void omr_prepare_substeps(const omr_study *study, const omr_run_settings *s, omr_batch *batch, size_t slot, int substeps) {
+  *omr_at(batch->state, batch, slot, s->substeps_column) = substeps;
+  if (s->integers[K_BUDGET])
+    *omr_at(batch->params, batch, slot, P_PASS_LIMIT) = omr_pass_limit(study, (double)study->steps * substeps);
+}
+
+double omr_slot_time(const omr_run_settings *s, const omr_batch *batch, size_t slot) {
+  const double *state = batch->state + slot;
+  const double steps = state[(size_t)s->step_column * batch->stride] + state[(size_t)s->fraction_column * batch->stride];
+  return steps * s->step / state[(size_t)s->substeps_column * batch->stride];
 }
 
 void omr_prepare_padding(const omr_run_settings *s, omr_batch *batch, size_t from, size_t to) {
@@ -253,7 +267,7 @@ double omr_kinetic_energy(const omr_run_settings *s, const omr_batch *batch, siz
 #define PARAM(id) p[(size_t)(id)*stride + slot]
 #define STATE(id) t[(size_t)(id)*stride + slot]
   double vx = STATE(S_VX), vz = STATE(S_VZ), omega = STATE(S_YAW_RATE), mass = PARAM(P_MASS);
-  double now = (STATE(S_STEP) + STATE(S_FRACTION)) * s->step;
+  double now = omr_slot_time(s, batch, slot);
   /* velocity of the centre of mass: V + omega j x c */
   double ux = vx + omega * PARAM(P_COM_Z), uz = vz - omega * PARAM(P_COM_X);
   double energy = 0.5 * mass * (ux * ux + uz * uz) + 0.5 * omega * omega / PARAM(P_INV_YAW);

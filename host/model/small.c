@@ -64,6 +64,7 @@ void omr_small_settings(const omr_study *study, const omr_small_model *model, om
   s->step_column = SMALL_STEP;
   s->fraction_column = SMALL_FRACTION;
   s->status_column = SMALL_STATUS;
+  s->substeps_column = SMALL_SUBSTEPS;
 }
 
 /* Columns of a slot gathered into rows. */
@@ -87,6 +88,7 @@ bool omr_small_prepare(const omr_study *study, const omr_small_model *model, con
   }
   if (!model->prepare(study, values->vehicle, s.p, s.y, s.e, reason, size)) return false;
   for (int j = 0; j < SMALL_STATE_COUNT(model->motion, model->extremes); j++) *omr_at(batch->state, batch, slot, j) = 0;
+  *omr_at(batch->state, batch, slot, SMALL_SUBSTEPS) = 1;
   for (int j = 0; j < model->params; j++) *omr_at(batch->params, batch, slot, j) = s.p[j];
   for (int j = 0; j < model->motion; j++) *omr_at(batch->state, batch, slot, SMALL_FIRST + j) = s.y[j];
   for (int j = 0; j < model->extremes; j++) *omr_at(batch->state, batch, slot, SMALL_FIRST + 2 * model->motion + j) = s.e[j];
@@ -103,6 +105,5 @@ void omr_small_reduce(const omr_study *study, const omr_small_model *model, cons
                       const omr_batch *batch, size_t slot, double initial_energy, double *o) {
   small_slot s;
   gather(model, batch, slot, &s);
-  double time = batch->state[(size_t)SMALL_STEP * batch->stride + slot] * settings->step;
-  model->reduce(study, s.p, s.y, s.e, time, initial_energy, o);
+  model->reduce(study, s.p, s.y, s.e, omr_slot_time(settings, batch, slot), initial_energy, o);
 }
