@@ -33,6 +33,7 @@ typedef struct omr_campaign {
   double engine_seconds, steps_there, steps_done, steps_total; /* there: before this process */
   omr_kept kept;
   omr_storing storing; /* what was computed last, on its way to the disk */
+  omr_refined refined; /* what the step error is seen on */
   omr_times times;
 } omr_campaign;
 

@@ -1,4 +1,6 @@
 /* A forecast as a table and as JSON. */
+#include "../study/accept.h"
+#include "../study/refine.h"
 #include "forecast.h"
 
 #include <math.h>
@@ -62,10 +64,57 @@ static void print_time(const omr_forecast *f, FILE *out) {
             f->study->step);
 }
 
+/* Vehicle-seconds per second at a step. */
+static double speed_at(const omr_forecast *f, double step) {
+  return f->trial.rate * step;
+}
+
+static void print_rung(const omr_forecast *f, const omr_rung *rung, FILE *out) {
+  char name[100];
+  omr_accept_name(f->study, &f->study->step_error.accept[rung->worst_of], name, sizeof name);
+  if (isnan(rung->worst))
+    fprintf(out, "             %12.4g s  no instance has a value at every step\n", rung->step);
+  else
+    fprintf(out, "             %12.4g s  %8.3g of what is accepted, of %s; %.3g vehicle-seconds per second\n", rung->step,
+            rung->worst, name, speed_at(f, rung->step));
+}
+
+static void print_ladder(const omr_forecast *f, FILE *out) {
+  const omr_ladder *l = &f->ladder;
+  const omr_step_error_settings *settings = &f->study->step_error;
+  if (l->why_not[0]) {
+    fprintf(out, "accuracy     the step that it needs is not measured: %s\n", l->why_not);
+    return;
+  }
+  for (size_t i = 0; i < settings->accept_count; i++) {
+    char text[200];
+    omr_accept_text(f->study, &settings->accept[i], text, sizeof text);
+    fprintf(out, "%-13s%s\n", i ? "" : "accuracy", text);
+  }
+  fprintf(out, "             error of the mean of %zu instance%s, by the step:\n", l->instances, l->instances == 1 ? "" : "s");
+  for (size_t i = 0; i < l->count; i++) print_rung(f, &l->rung[i], out);
+  if (isnan(l->needed))
+    fprintf(out, "needed step  not found: the error does not fall with the steps above\n");
+  else
+    fprintf(out, "needed step  %s%.4g s: %.3g vehicle-seconds per second\n",
+            l->extrapolated ? "shorter than those; by extrapolation about " : "up to ", l->needed, speed_at(f, l->needed));
+}
+
+static void print_step_error(const omr_forecast *f, FILE *out) {
+  const omr_step_sample *s = &f->sample;
+  if (s->count == 0)
+    fprintf(out, "step error   not measured: %s\n", s->why_not);
+  else
+    fprintf(out, "step error   %zu instance%s again with half the step%s: %.3g instance-steps, %.3g %% more\n", s->count,
+            s->count == 1 ? "" : "s", s->levels > 1 ? " and a quarter" : "", f->refined_steps, 100 * f->refined_steps / f->steps);
+  print_ladder(f, out);
+}
+
 void omr_forecast_print(const omr_forecast *f, FILE *out) {
   print_work(f, out);
   print_needs(f, out);
   print_time(f, out);
+  print_step_error(f, out);
   for (size_t i = 0; i < f->warning_count; i++) fprintf(out, "warning: %s\n", f->warnings[i]);
 }
 
@@ -128,6 +177,56 @@ static void json_measured(const omr_forecast *f, FILE *out) {
   json_number(out, "build_seconds", f->engine.build_seconds, "},\n");
 }
 
+static void json_accept(const omr_forecast *f, FILE *out) {
+  const omr_step_error_settings *settings = &f->study->step_error;
+  fprintf(out, "\"accept\": [");
+  for (size_t i = 0; i < settings->accept_count; i++) {
+    const omr_accept *accept = &settings->accept[i];
+    char name[100];
+    omr_accept_name(f->study, accept, name, sizeof name);
+    fprintf(out, "%s{", i ? ", " : "");
+    json_text(out, "name", name);
+    fprintf(out, ", ");
+    json_number(out, "accepted", accept->most, ", ");
+    json_text(out, "unit", omr_accept_unit(f->study, accept));
+    fprintf(out, ", \"relative\": %s}", accept->relative ? "true" : "false");
+  }
+  fprintf(out, "],\n  ");
+}
+
+static void json_rungs(const omr_forecast *f, FILE *out) {
+  const omr_ladder *l = &f->ladder;
+  fprintf(out, "\"steps\": [");
+  for (size_t i = 0; i < l->count; i++) {
+    char name[100];
+    omr_accept_name(f->study, &f->study->step_error.accept[l->rung[i].worst_of], name, sizeof name);
+    fprintf(out, "%s\n   {", i ? "," : "");
+    json_number(out, "step", l->rung[i].step, ", ");
+    json_number(out, "error", l->rung[i].worst, ", ");
+    json_text(out, "of", name);
+    fprintf(out, ", ");
+    json_number(out, "vehicle_seconds_per_second", speed_at(f, l->rung[i].step), "}");
+  }
+  fprintf(out, "]");
+}
+
+/* errors are over what is accepted */
+static void json_step_error(const omr_forecast *f, FILE *out) {
+  const omr_ladder *l = &f->ladder;
+  fprintf(out, " \"step_error\": {\"instances\": %zu, \"substeps\": %d, ", f->sample.count, omr_substeps(f->sample.levels));
+  json_number(out, "instance_steps", f->refined_steps, ", ");
+  json_number(out, "cost", f->refined_steps / f->steps, "},\n");
+  fprintf(out, " \"accuracy\": {\"instances\": %zu, ", l->instances);
+  json_accept(f, out);
+  json_rungs(f, out);
+  fprintf(out, ",\n  ");
+  json_number(out, "needed_step", l->needed, ", ");
+  fprintf(out, "\"extrapolated\": %s, ", l->extrapolated ? "true" : "false");
+  json_number(out, "vehicle_seconds_per_second", speed_at(f, l->needed), ", ");
+  json_text(out, "not_measured", l->why_not);
+  fprintf(out, "},\n");
+}
+
 void omr_forecast_print_json(const omr_forecast *f, FILE *out) {
   fprintf(out, "{");
   json_text(out, "study", f->study->name);
@@ -142,6 +241,7 @@ void omr_forecast_print_json(const omr_forecast *f, FILE *out) {
   fprintf(out, " ");
   json_number(out, "estimated_seconds", f->seconds, ", ");
   json_number(out, "largest_stable_step", f->largest_step, ",\n");
+  json_step_error(f, out);
   fprintf(out, " \"warnings\": [");
   for (size_t i = 0; i < f->warning_count; i++) {
     if (i) fprintf(out, ", ");

@@ -19,7 +19,7 @@ static bool on_progress(void *user, double done, double total) {
 }
 
 static double steps_per_second(const omr_run_record *run) {
-  return run->kernel_seconds > 0 ? run->instance_steps / run->kernel_seconds : (double)NAN;
+  return run->kernel_seconds > 0 ? omr_steps_per_second(run) : (double)NAN;
 }
 
 static void print_text(const told *t) {
@@ -101,18 +101,21 @@ static omr_status tell(const cli_arguments *arguments, const omr_result *result,
   return OMR_OK;
 }
 
-static omr_status run_in_memory(const cli_arguments *arguments, const omr_study *study, omr_error *error) {
+/* Nothing that is printed here tells of the step error. */
+static omr_status run_in_memory(const cli_arguments *arguments, omr_study *study, omr_error *error) {
   cli_progress progress;
   omr_result *result = NULL;
   cli_progress_start(&progress, arguments->quiet, "instance-steps/s");
   FILE *log = arguments->quiet ? NULL : cli_log_open(&progress);
   const omr_run_options options = {.progress = on_progress, .progress_user = &progress, .log = log};
   cli_catch_signals();
+  study->step_error.off |= !arguments->strict;
   omr_status status = omr_run(study, &options, &result, error);
   if (log) fclose(log);
   cli_progress_clear(&progress);
   if (status == OMR_OK) status = tell(arguments, result, error);
   if (status == OMR_OK) status = omr_result_check_failures(study, result, error);
+  if (status == OMR_OK && arguments->strict) status = omr_result_check_accept(study, result, error);
   omr_result_destroy(result);
   return status;
 }

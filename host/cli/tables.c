@@ -224,6 +224,9 @@ const cli_option cli_options[] = {
     {CLI_OPT_RESTART, "restart", NULL, "forget the unfinished run that FILE.parts holds", CLI_RUN},
     {CLI_OPT_OVERWRITE, "overwrite", NULL, "replace the file that is there, though it is no result of this same study",
      CLI_RUN | CLI_MERGE},
+    {CLI_OPT_STRICT, "strict", NULL,
+     "end with exit code 11 where the error that the step makes is larger than integrator.accept allows; the result is written",
+     CLI_RUN | CLI_RESUME | CLI_MERGE},
     {CLI_OPT_QUIET, "quiet", NULL, "no progress, no log, no summary; errors still are printed",
      CLI_RUN | CLI_COMPARE | CLI_REFERENCE | CLI_RESUME | CLI_MERGE},
     {CLI_OPT_QUIET, "quiet", NULL, "no progress", CLI_BENCH},
@@ -257,5 +260,8 @@ const cli_exit_code cli_exit_codes[] = {
     {OMR_ERR_FAILURES,
      "run: more instances failed than statistics.failed_limit allows (the result is written), or one failed and "
      "integrator.on_failure is \"abort\" (it is not)"},
+    {OMR_ERR_INACCURATE, "run --strict: the error that the step makes is larger than integrator.accept allows, or not known "
+                         "where the study asks for it "
+                         "(the result is written)"},
 };
 const size_t cli_exit_code_count = sizeof cli_exit_codes / sizeof *cli_exit_codes;
