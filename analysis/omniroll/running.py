@@ -137,7 +137,7 @@ def _judge(task: _Task, word: str, message: str, path: str) -> None:
 
 
 def _with_result(word: str, message: str, dataset: "xarray.Dataset") -> Error:
-    error = FailuresError(message) if word == "failures" else InaccurateError(message)
+    error: FailuresError | InaccurateError = FailuresError(message) if word == "failures" else InaccurateError(message)
     error.result = dataset
     return error
 

@@ -109,13 +109,18 @@ static double mean_difference(const climb *c, size_t entry, size_t one, size_t o
   return n > 0 ? sum / n : (double)NAN;
 }
 
-/* What is left beyond the shortest step, in differences of the two shortest, each half of the one before. */
+/* The step with a half, or a quarter, of the parts of the shortest; c->count where it was not run. */
+static size_t coarser(const climb *c, uint64_t by) {
+  const uint64_t parts = c->found[c->count - 1].parts;
+  const size_t at = place_of(c, parts / by);
+  return parts % by == 0 && c->found[at].parts == parts / by ? at : c->count;
+}
+
+/* What is left beyond the shortest step, in differences of the two shortest of which each is half of the one before. */
 static double tail_of(const climb *c, size_t entry) {
-  const size_t last = c->count - 1;
-  if (c->count < 3 || c->found[last].parts != 2 * c->found[last - 1].parts ||
-      c->found[last - 1].parts != 2 * c->found[last - 2].parts)
-    return MIDDLE;
-  const double ratio = mean_difference(c, entry, last - 1, last, false) / mean_difference(c, entry, last - 2, last - 1, false);
+  const size_t last = c->count - 1, half = coarser(c, 2), quarter = coarser(c, 4);
+  if (half == c->count || quarter == c->count) return MIDDLE;
+  const double ratio = mean_difference(c, entry, half, last, false) / mean_difference(c, entry, quarter, half, false);
   return ratio > 0 && ratio < 1 ? fmin(ratio / (1 - ratio), HALF_ORDER) : ratio >= 1 ? HALF_ORDER : 0;
 }
 
@@ -124,7 +129,8 @@ static double error_of(const climb *c, size_t entry, size_t i) {
   const omr_accept *accept = &c->study->step_error.accept[entry];
   const size_t last = c->count - 1;
   if (accept->of_criterion) return mean_difference(c, entry, i, last, true) / accept->most;
-  const double tail = tail_of(c, entry) * mean_difference(c, entry, last - 1, last, false);
+  const size_t half = coarser(c, 2);
+  const double tail = half < c->count ? tail_of(c, entry) * mean_difference(c, entry, half, last, false) : 0;
   const double most = accept->most * (accept->relative ? fabs(mean_difference(c, entry, last, c->count, false)) : 1);
   return fabs(mean_difference(c, entry, i, last, false) + tail) / most;
 }

@@ -78,7 +78,8 @@ static omr_status read_study(merger *m, omr_error *error) {
   m->study.text = manifest->study_text;
   m->study.name = manifest->study_name;
   memcpy(m->study.hash, manifest->study_hash, sizeof m->study.hash);
-  status = omr_plan_make(&m->study, &m->plan, error);
+  status = omr_check_strict(&m->study, m->options, error);
+  if (status == OMR_OK) status = omr_plan_make(&m->study, &m->plan, error);
   if (status == OMR_OK && m->plan->ops->take)
     status = omr_fail(error, OMR_ERR_USAGE,
                       "the chunks of this study depend on each other, so it has no shards to join; `omniroll "

@@ -101,15 +101,13 @@ static omr_status tell(const cli_arguments *arguments, const omr_result *result,
   return OMR_OK;
 }
 
-/* Nothing that is printed here tells of the step error. */
-static omr_status run_in_memory(const cli_arguments *arguments, omr_study *study, omr_error *error) {
+static omr_status run_in_memory(const cli_arguments *arguments, const omr_study *study, omr_error *error) {
   cli_progress progress;
   omr_result *result = NULL;
   cli_progress_start(&progress, arguments->quiet, "instance-steps/s");
   FILE *log = arguments->quiet ? NULL : cli_log_open(&progress);
   const omr_run_options options = {.progress = on_progress, .progress_user = &progress, .log = log};
   cli_catch_signals();
-  study->step_error.off |= !arguments->strict;
   omr_status status = omr_run(study, &options, &result, error);
   if (log) fclose(log);
   cli_progress_clear(&progress);
@@ -118,6 +116,18 @@ static omr_status run_in_memory(const cli_arguments *arguments, omr_study *study
   if (status == OMR_OK && arguments->strict) status = omr_result_check_accept(study, result, error);
   omr_result_destroy(result);
   return status;
+}
+
+/* Nothing that is printed here tells of the step error. */
+static omr_status choose_step_error(const cli_arguments *arguments, omr_study *study, omr_error *error) {
+  if (arguments->strict && study->step_error.off)
+    return omr_fail(
+        error, OMR_ERR_USAGE,
+        "%s: --strict asks for the error of the step, which integrator.step_error \"off\" does not measure; leave one of "
+        "them out",
+        study->name);
+  study->step_error.off = !arguments->strict;
+  return OMR_OK;
 }
 
 omr_status cli_run_hash(const cli_arguments *arguments, omr_error *error) {
@@ -132,6 +142,7 @@ omr_status cli_run_hash(const cli_arguments *arguments, omr_error *error) {
                     refused);
   omr_status status =
       omr_study_load(arguments->operand, (const char *const *)arguments->overrides, arguments->override_count, &study, error);
+  if (status == OMR_OK) status = choose_step_error(arguments, study, error);
   if (status == OMR_OK) status = run_in_memory(arguments, study, error);
   omr_study_destroy(study);
   return status;

@@ -93,7 +93,11 @@ const cli_command cli_commands[] = {
      "Says what STUDY would take without running it: instances, steps and chunks, memory and disk (upper bounds), the largest "
      "step that is stable, and the time, estimated from about 2 s of running instances spread over the study for a part of their "
      "duration on the backend that the study would run on. Warns of a step that is too long, of chunks too few for the shards, "
-     "and of too little memory or disk.",
+     "and of too little memory or disk.\n\n"
+     "Tells what the step error costs, and measures the step that an accuracy needs: for some seconds it runs a few instances at "
+     "a "
+     "ladder of steps, and names the longest one whose errors integrator.accept allows, with the speed in vehicle-seconds per "
+     "second.",
      cli_plan},
     {CLI_ANALYZE, "analyze", "RESULT", "compute the statistics of a result anew",
      "Computes the statistics of RESULT, a file of omniroll run, again from its instances, without running any: with other "

@@ -510,7 +510,7 @@ size_t omr_engine_capacity(const omr_engine *engine) {
 }
 
 double omr_engine_bytes(const omr_engine *engine) {
-  return (double)engine->capacity * sizeof(double) * (double)(column_count(engine) + 2); /* and index and energy of a slot */
+  return (double)engine->slots * sizeof(double) * (double)(column_count(engine) + 2); /* and index and energy of a slot */
 }
 
 const omr_run_record *omr_engine_record(const omr_engine *engine) {

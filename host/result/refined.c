@@ -55,6 +55,7 @@ void omr_refined_note(omr_refined *refined, const omr_result *part) {
     if (row == part->instances) continue;
     const bool retried = part->retries && part->retries[row] > 0;
     *omr_refined_status(refined, 0, place) = retried ? OMR_RETRIED : part->status[row];
-    for (size_t c = 0; c < refined->columns; c++) omr_refined_row(refined, 0, place)[c] = omr_refined_value(part->columns[c].values[row]);
+    for (size_t c = 0; c < refined->columns; c++)
+      omr_refined_row(refined, 0, place)[c] = omr_refined_value(part->columns[c].values[row]);
   }
 }

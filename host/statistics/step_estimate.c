@@ -225,9 +225,17 @@ static void add_bootstrap(const omr_step_values *v, const two_samples *t, double
   stretch(e, middle - wider * (middle - replicate[cut]), middle + wider * (replicate[OMR_STEP_REPLICATES - 1 - cut] - middle));
 }
 
+static bool all_alike(const omr_step_values *v) {
+  for (size_t i = 0; i < v->count; i++)
+    for (int level = 0; level < v->levels; level++)
+      if (difference(v, level, i) != 0) return false;
+  return true;
+}
+
 omr_step_estimate omr_step_error_of_quantile(const omr_step_values *v, const omr_step_tail *tail, double level,
                                              const omr_step_draws *draws) {
   if (v->count == 0) return unknown;
+  if (v->count > 1 && all_alike(v)) return (omr_step_estimate){0, 0, 0};
   const two_samples best = samples_of(v, tail->best);
   const double error = once(&best, level);
   omr_step_estimate e = {error, error, error};

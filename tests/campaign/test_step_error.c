@@ -87,6 +87,9 @@ Test(step_error, turned_off_leaves_the_rest_as_it_is) {
   cr_expect_gt(there, LEAST_DATASETS);
   H5Fclose(on);
   H5Fclose(off);
+  const outcome *strict = RUN("off.h5", "--set", "integrator.step_error=off", "--strict");
+  expect(strict, OMR_ERR_USAGE);
+  expect_text(strict->err, "--strict asks for the error of the step");
   char hash[64];
   const outcome *o = OMNIROLL("run", study, "--hash", "-q", "--backend", "openmp", SHORTER);
   expect(o, OMR_OK);

@@ -177,7 +177,7 @@ Test(step_estimate, intervals_of_the_median_hold_it_as_often_as_they_say) {
     const omr_step_estimate e = omr_step_error_of_quantile(&v, &tail, 0.5, &draws);
     held += e.low <= 0.2 && 0.2 <= e.high;
   }
-  cr_expect_geq(held, 0.93 * TRIALS, "%zu of %d", held, TRIALS);
+  cr_expect_geq((double)held, 0.93 * TRIALS, "%zu of %d", held, TRIALS);
 }
 
 /* 1 - 0.05^(1/32); the p at which 3 or fewer of 20 have the probability 0.05, by bisection of the binomial sum. */
