@@ -23,8 +23,8 @@ import tempfile
 import h5py
 import numpy as np
 
-SHORT = ("snakeboard_drive", "snakeboard_gaits", "load_cases", "uk_braking_01", "wheelset_slope")
-SHORTER = {"snakeboard_gaits": ["vary[0].linspace=[1, 3, 20]"], "load_cases": ["integrator.duration=0.4"]}
+SHORT = ("snakeboard_drive", "snakeboard_gaits", "uk_braking_01", "uk_driving_20", "mecanum_square")
+SHORTER = {"snakeboard_gaits": ["vary[0].linspace=[1, 3, 20]"], "mecanum_square": ["integrator.duration=1"]}
 LEFT_OUT = {
     "edge_holds": "counts steps, so that it has no limit",
 }
