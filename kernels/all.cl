@@ -20,6 +20,7 @@
 #include "rosenbrock.h"
 #include "methods.h"
 #include "clocks.h"
+#include "substeps.h"
 #include "integrate.h"
 #include "pairs.h"
 #include "pace.h"

@@ -57,13 +57,15 @@ FN mask end_failed(const parameters *p, GLOBAL const int *c, const pass_start *s
   return mask_and(running, mask_not(failed));
 }
 
-/* Integrates the pack until every running lane has done `until` steps. spins points at the pack's first lane. */
+/* Integrates the pack until every running lane has done `until` steps of its own, each of the length `step`. spins points at the
+ * pack's first lane. */
 FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, GLOBAL sreal *spins, real step,
                   real until, motion *m, real *v, real ts[WHEELS_MAX][T_COUNT]) {
   held_state held;
   clocks k;
   motion change;
   pass_start start;
+  const real period = splat((sreal)SETTING(c, CONTROL_STEPS)) * v[S_SUBSTEPS];
   start_clocks(p, c, v, ts, &k);
   UNROLL_DEVICE for (int i = 0; i < WHEELS_MAX; i++) {
     held.row[i] = ts[i][T_ROW];
@@ -76,7 +78,6 @@ FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *
     real t = (v[S_STEP] + k.done) * step;
     real tau = (k.target - k.done) * step;
     if (SETTING(c, CONTROL) && any_lane(k.fresh)) {
-      real period = splat((sreal)SETTING(c, CONTROL_STEPS));
       mask due = eq(round_real(v[S_STEP] / period) * period, v[S_STEP]);
       run_controllers(p, c, tables, m->y, t, mask_and(running, mask_and(k.fresh, due)), &held, ts);
     }
