@@ -23,6 +23,7 @@
 #include "methods.h"
 #include "extremes.h"
 #include "clocks.h"
+#include "substeps.h"
 #include "integrate.h"
 #include "pairs.h"
 #include "pace.h"

@@ -174,9 +174,10 @@ FN_PART mask pass_kinks(const parameters *p, GLOBAL const int *c, const control 
   return mask_and(kinks, good);
 }
 
-/* The root of the crossing as fraction of the pass, 2 for the lanes that are not in `hit`. */
+/* The root of the crossing as fraction of the pass, 2 for the lanes that are not in `hit`. Every lane comes to rest by itself:
+ * halving alone takes 27 rounds, so that their greatest number never tells. */
 FN_COLD real root_of_crossing(crossing *at, mask hit) {
-  for (int iteration = 0; iteration < 8; iteration++) {
+  for (int iteration = 0; iteration < 40; iteration++) {
     improve_crossing(at);
     if (!any_lane(at->open)) break;
   }
@@ -330,6 +331,8 @@ FN real judge_pass(const parameters *p, GLOBAL const int *c, const control *limi
  * pack's first lane. */
 FN void integrate_controlled(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, GLOBAL sreal *spins,
                              real until, real end, motion *m, real *v, real ts[WHEELS_MAX][T_COUNT]) {
+  const mask begins = mask_and(lt(v[S_EVENT], R(0.0)), eq(v[S_STATUS], R(0.0)));
+  v[S_EVENT] = select_real(begins, R(0.0), v[S_EVENT]);
   const control limits = start_control(p, c, v, end);
   pace k = start_pace(c, tables, v, end);
   held_state held;
@@ -338,7 +341,7 @@ FN void integrate_controlled(const parameters *p, GLOBAL const int *c, GLOBAL co
     held.row[i] = ts[i][T_ROW];
     held.torque[i] = ts[i][T_HOLD_TORQUE];
   }
-  make_impact(p, c, &held, mask_and(eq(v[S_STATUS], R(0.0)), eq(v[S_PASSES], R(0.0))), m, v);
+  make_impact(p, c, &held, begins, m, v);
   for (;;) {
     mask running = mask_and(eq(v[S_STATUS], R(0.0)), lt(k.time, end));
     pass_stops(p, c, tables, &limits, m, running, &held, ts, &k);

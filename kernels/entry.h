@@ -113,7 +113,8 @@ FN void advance_omni(GLOBAL const sreal *params, GLOBAL sreal *state, GLOBAL sre
 #if OMR_CONTROLLED
   integrate_controlled(&p, settings, tables, pack_spins(spins, settings, first), splat(until), splat(step), &m, v, ts);
 #else
-  integrate(&p, settings, tables, pack_spins(spins, settings, first), splat(step), splat(until), &m, v, ts);
+  integrate(&p, settings, tables, pack_spins(spins, settings, first), substep(splat(step), v[S_SUBSTEPS]),
+            splat(until) * v[S_SUBSTEPS], &m, v, ts);
 #endif
   store_state(state + first, settings, stride, &m, v, ts);
 }
@@ -139,7 +140,7 @@ FN void sample_omni(GLOBAL const sreal *params, GLOBAL const sreal *state, GLOBA
     held.torque[i] = ts[i][T_HOLD_TORQUE];
     o.weight[i] = o.demand[i] = R(0.0); /* relaxed constraints alone fill them */
   }
-  real t = OMR_CONTROLLED ? v[S_TIME] + v[S_TIME_LOW] : (v[S_STEP] + v[S_FRACTION]) * splat(step);
+  real t = OMR_CONTROLLED ? v[S_TIME] + v[S_TIME_LOW] : (v[S_STEP] + v[S_FRACTION]) * substep(splat(step), v[S_SUBSTEPS]);
   real drive[WHEELS_MAX];
   drive_torques(&p, settings, tables, &held, t, drive);
   right_hand_side(&p, settings, drive, &held, m.idle, m.y, t, rate.y, rate.idle, 1, &o);
@@ -177,8 +178,8 @@ FN void sample_omni(GLOBAL const sreal *params, GLOBAL const sreal *state, GLOBA
   }
 }
 
-/* Integrates the pack whose first instance is `first` up to step `until`; where an error estimate chooses the steps, as long as
- * the next pass ends no later than the time `until`, and `step` is the time where the motion ends. */
+/* Integrates the pack whose first instance is `first` up to step `until` of the run; where an error estimate chooses the steps,
+ * as long as the next pass ends no later than the time `until`, and `step` is the time where the motion ends. */
 FN void advance_pack(GLOBAL const sreal *params, GLOBAL sreal *state, GLOBAL sreal *spins, GLOBAL const sreal *tables,
                      GLOBAL const int *settings, sreal step, sreal until, int stride, int first) {
 #if HAS_SMALL

@@ -59,23 +59,25 @@ FN mask end_failed(const parameters *p, GLOBAL const int *c, const pass_start *s
 
 /* Lanes whose coming pass is the last of the run. */
 FN mask find_last(const parameters *p, const clocks *k, const real *v) {
-  return mask_and(ge(k->target, R(1.0)), ge(v[S_STEP] + R(1.0), p->v[P_STEPS]));
+  return mask_and(ge(k->target, R(1.0)), ge(v[S_STEP] + R(1.0), p->v[P_STEPS] * v[S_SUBSTEPS]));
 }
 
-/* Lanes in which a controller samples where the coming pass ends. */
-FN mask find_samples(GLOBAL const int *c, const clocks *k, const real *v) {
+/* Lanes in which a controller samples where the coming pass ends; period: in steps of the lane. */
+FN mask find_samples(GLOBAL const int *c, const clocks *k, real period, const real *v) {
   if (!SETTING(c, CONTROL)) return no_lane();
-  real period = splat((sreal)SETTING(c, CONTROL_STEPS)), next = v[S_STEP] + R(1.0);
+  real next = v[S_STEP] + R(1.0);
   return mask_and(ge(k->target, R(1.0)), eq(round_real(next / period) * period, next));
 }
 
-/* Integrates the pack until every running lane has done `until` steps. spins points at the pack's first lane. */
+/* Integrates the pack until every running lane has done `until` steps of its own, each of the length `step`. spins points at the
+ * pack's first lane. */
 FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, GLOBAL sreal *spins, real step,
                   real until, motion *m, real *v, real ts[WHEELS_MAX][T_COUNT]) {
   held_state held, before;
   clocks k;
   motion change;
   pass_view seen;
+  const real period = splat((sreal)SETTING(c, CONTROL_STEPS)) * v[S_SUBSTEPS];
   start_clocks(p, c, v, ts, &k);
   UNROLL_DEVICE for (int i = 0; i < WHEELS_MAX; i++) {
     held.row[i] = ts[i][T_ROW];
@@ -89,7 +91,6 @@ FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *
     real tau = (k.target - k.done) * step;
     mask sampled = no_lane();
     if (SETTING(c, CONTROL) && any_lane(k.fresh)) {
-      real period = splat((sreal)SETTING(c, CONTROL_STEPS));
       mask due = eq(round_real(v[S_STEP] / period) * period, v[S_STEP]);
       sampled = mask_and(running, mask_and(k.fresh, due));
       before = held;
@@ -101,7 +102,7 @@ FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *
     mask last = no_lane(), whole = mask_not(k.parts);
     if (SETTING(c, OBSERVERS)) last = find_last(p, &k, v);
     mask breaks = mask_or(k.ends, last);
-    begin_looks(c, breaks, find_samples(c, &k, v), v, &seen);
+    begin_looks(c, breaks, find_samples(c, &k, period, v), v, &seen);
     runge_kutta(p, c, tables, &held, m, t, tau, &change, &seen);
     running = end_failed(p, c, &seen.start, &change, &k, running, v);
     observe_extremes(c, m->y, m->obs, &seen.start, running, v);

@@ -181,8 +181,9 @@
   X(TIME_LOW, "", "s", "and what its sum lacks")                                                     \
   X(NEXT, "h", "s", "wanted length of the next pass; negative after a jump of the motion")           \
   X(SAMPLE, "n", "1", "number of the controllers' next sample")                                      \
-  X(EVENT, "m", "1", "number of the next corner of a table")                                         \
-  X(TOLERANCE, "tolerance", "1", "of the instance")
+  X(EVENT, "m", "1", "number of the next corner of a table; -1: the motion has not begun")                                         \
+  X(TOLERANCE, "tolerance", "1", "of the instance")                    \
+  X(SUBSTEPS, "substeps", "1", "steps of the instance to a step of the run: 1, 2 or 4 (kernels/substeps.h)")
 
 /* State of each wheel. Without roller bearing friction IDLE_* are sums over the idle rollers' spins s_j, with it over their
  * decaying parts d_j (physics.md section 4), in the frame of the roller in contact: weights cos, sin of 2 pi (j - j_active)/n, 1. */

@@ -5,7 +5,7 @@
 /* Everything of a pack. */
 typedef struct small_pack {
   real p[SMALL_MAX_PARAMS], y[SMALL_MAX_MOTION], low[SMALL_MAX_MOTION], e[SMALL_MAX_EXTREMES];
-  real step, steps, status;    /* steps: of the whole run */
+  real step, steps, status, substeps; /* steps: of the whole run, before they are cut into substeps */
   real pace[SMALL_PACE_COUNT]; /* of controlled steps */
 } small_pack;
 
@@ -159,7 +159,7 @@ FN void small_integrate(GLOBAL const int *c, real h, real until, small_pack *s) 
     for (int j = 0; j < small_motion(c); j++) add_compensated(&s->y[j], &s->low[j], share * change[j], running);
     small_settle(c, running, s);
     s->step = select_real(running, s->step + R(1.0), s->step);
-    mask ended = mask_and(running, ge(s->step, s->steps));
+    mask ended = mask_and(running, ge(s->step, s->steps * s->substeps));
     if (any_lane(ended)) small_look_at_end(c, s->step * h, ended, s);
     COUNT_PASS(running);
   }
@@ -178,6 +178,7 @@ FN void small_load(GLOBAL const int *c, GLOBAL const sreal *params, GLOBAL const
   s->step = load_real(state + SMALL_STEP * stride);
   s->steps = load_real(state + SMALL_STEPS * stride);
   s->status = load_real(state + SMALL_STATUS * stride);
+  s->substeps = load_real(state + SMALL_SUBSTEPS * stride);
 }
 
 FN void small_store(GLOBAL const int *c, GLOBAL sreal *state, int stride, const small_pack *s) {
@@ -201,7 +202,7 @@ FN_COLD void small_advance(GLOBAL const sreal *params, GLOBAL sreal *state, GLOB
 #if OMR_CONTROLLED
   small_integrate_controlled(c, splat(until), splat(step), &s);
 #else
-  small_integrate(c, splat(step), splat(until), &s);
+  small_integrate(c, substep(splat(step), s.substeps), splat(until) * s.substeps, &s);
 #endif
   small_store(c, state, stride, &s);
 }
@@ -211,7 +212,7 @@ FN_COLD void small_sample(GLOBAL const sreal *params, GLOBAL const sreal *state,
   small_pack s;
   real rate[SMALL_MAX_MOTION], out[SMALL_MAX_SAMPLES];
   small_load(c, params, state, stride, &s);
-  real t = OMR_CONTROLLED ? s.pace[SMALL_TIME] + s.pace[SMALL_TIME_LOW] : s.step * splat(step);
+  real t = OMR_CONTROLLED ? s.pace[SMALL_TIME] + s.pace[SMALL_TIME_LOW] : s.step * substep(splat(step), s.substeps);
   small_rates(c, s.p, s.y, t, rate, out);
   small_complete(c, out);
   for (int j = 0; j < small_samples(c); j++) store_real(samples + j * stride, out[j]);

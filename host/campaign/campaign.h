@@ -33,6 +33,7 @@ typedef struct omr_campaign {
   double engine_seconds, work_there, work_done, work_total; /* omr_study_work of instances; there: before this process */
   omr_kept kept;
   omr_storing storing; /* what was computed last, on its way to the disk */
+  omr_refined refined; /* what the step error is seen on */
   omr_times times;
 } omr_campaign;
 

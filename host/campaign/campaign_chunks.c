@@ -35,6 +35,7 @@ static omr_status open_engine(omr_campaign *c, omr_error *error) {
   c->grouping = (omr_grouping){.chunks = 1};
   const omr_status status = omr_engine_open(c->plan->study, &c->run, &c->engine, error);
   c->engine_seconds = omr_seconds() - start;
+  if (status == OMR_OK && c->shards == 1) omr_engine_carry(c->engine, &c->refined); /* else whoever puts it together runs them */
   return status;
 }
 

@@ -3,6 +3,7 @@
 #define OMR_FORECAST_H
 
 #include "../engine/run.h"
+#include "ladder.h"
 
 enum { OMR_FORECAST_WARNINGS = 8 };
 
@@ -38,7 +39,10 @@ typedef struct omr_forecast {
   char folder[256];
   omr_run_record engine;
   omr_forecast_trial trial;
-  double seconds; /* estimated for the whole run of this process alone */
+  double seconds;         /* estimated for the whole run of this process alone */
+  omr_step_sample sample; /* instances that are run again, */
+  double refined_work;    /* and what they take, as `work` */
+  omr_ladder ladder;      /* the step that an accuracy needs */
   double largest_step;
   size_t stiff_instance;
   size_t looked_at, invalid;

@@ -20,7 +20,7 @@ static bool on_progress(void *user, double done, double total) {
 }
 
 static double steps_per_second(const omr_run_record *run) {
-  return run->kernel_seconds > 0 ? run->instance_steps / run->kernel_seconds : (double)NAN;
+  return run->kernel_seconds > 0 ? omr_steps_per_second(run) : (double)NAN;
 }
 
 static void print_text(const told *t) {
@@ -119,8 +119,21 @@ static omr_status run_in_memory(const cli_arguments *arguments, const omr_study 
   cli_progress_clear(&progress);
   if (status == OMR_OK) status = tell(arguments, result, error);
   if (status == OMR_OK) status = omr_result_check_failures(study, result, error);
+  if (status == OMR_OK && arguments->strict) status = omr_result_check_accept(study, result, error);
   omr_result_destroy(result);
   return status;
+}
+
+/* Nothing that is printed here tells of the step error. */
+static omr_status choose_step_error(const cli_arguments *arguments, omr_study *study, omr_error *error) {
+  if (arguments->strict && study->step_error.off)
+    return omr_fail(
+        error, OMR_ERR_USAGE,
+        "%s: --strict asks for the error of the step, which integrator.step_error \"off\" does not measure; leave one of "
+        "them out",
+        study->name);
+  study->step_error.off = !arguments->strict;
+  return OMR_OK;
 }
 
 omr_status cli_run_hash(const cli_arguments *arguments, omr_error *error) {
@@ -135,6 +148,7 @@ omr_status cli_run_hash(const cli_arguments *arguments, omr_error *error) {
                     refused);
   omr_status status =
       omr_study_load(arguments->operand, (const char *const *)arguments->overrides, arguments->override_count, &study, error);
+  if (status == OMR_OK) status = choose_step_error(arguments, study, error);
   if (status == OMR_OK) status = run_in_memory(arguments, study, error);
   omr_study_destroy(study);
   return status;

@@ -40,6 +40,7 @@ omr_status cli_long_begin(cli_long *work, const cli_arguments *arguments, const 
                                      .summary = work->summary,
                                      .restart = arguments->restart,
                                      .overwrite = arguments->overwrite,
+                                     .strict = arguments->strict,
                                      .overrides = (const char *const *)arguments->overrides,
                                      .override_count = arguments->override_count};
   cli_catch_signals();
@@ -53,7 +54,7 @@ omr_status cli_long_end(cli_long *work, const cli_arguments *arguments, const ch
   if (work->summary) fclose(work->summary);
   if (work->summary_text) fputs(work->summary_text, stdout);
   free(work->summary_text);
-  const bool exceeded = status == OMR_ERR_FAILURES && o->complete; /* said at the end, after what there is */
+  const bool exceeded = (status == OMR_ERR_FAILURES || status == OMR_ERR_INACCURATE) && o->complete; /* said at the end */
   if ((status != OMR_OK && !exceeded) || arguments->quiet) return status;
   if (o->was_there) {
     printf("%s is complete: there is nothing to do\n", path);

@@ -9,7 +9,7 @@ static double state_at(const omr_batch *batch, size_t slot, int column) {
 }
 
 double omr_end_time(const omr_run_settings *settings, const omr_batch *batch, size_t slot) {
-  return (state_at(batch, slot, settings->step_column) + state_at(batch, slot, settings->fraction_column)) * settings->step;
+  return omr_slot_time(settings, batch, slot);
 }
 
 /* Euclidean distance without libm, so that every build gives the same bits. */

@@ -7,8 +7,7 @@
 #define PI 3.14159265358979323846
 #define NO_LIMIT 1e30   /* a torque no drive reaches, finite in single precision */
 #define SHARP 1e30      /* inverse width of an edge without any */
-#define MOST_PASSES 1e6 /* of an instance in a second, where an error estimate chooses the steps and the study gives no budget   \
-                         */
+#define MOST_PASSES 1e6 /* of an instance in a second, where an error estimate chooses the steps without a budget */
 
 typedef struct column_writer {
   double *columns;
@@ -106,8 +105,8 @@ static void fold_ground(const omr_study *study, const double *p, double v[P_COUN
 
 /* Error-controlled steps always have a limit, which none that is any good comes near: an instance whose steps collapse must end.
  */
-double omr_pass_limit(const omr_study *study) {
-  if (!(study->tolerance > 0)) return __builtin_floor(study->budget * (double)study->steps);
+double omr_pass_limit(const omr_study *study, int substeps) {
+  if (!(study->tolerance > 0)) return __builtin_floor(study->budget * (double)study->steps * substeps);
   return study->budget > 0 ? __builtin_floor(study->budget) : __builtin_floor(MOST_PASSES * (1 + study->duration));
 }
 
@@ -245,7 +244,7 @@ static bool fold_vehicle(const omr_study *study, const omr_values *values, const
   v[P_COMMAND_INV_RAMP] = 1 / p[OMR_VP_COMMAND_RAMP_TIME];
   v[P_TRACKING] = p[OMR_VP_TRACKING];
   v[P_STEPS] = (double)study->steps; /* of fixed steps */
-  v[P_PASS_LIMIT] = omr_pass_limit(study);
+  v[P_PASS_LIMIT] = omr_pass_limit(study, 1);
   fold_ground(study, p, v);
   return true;
 }

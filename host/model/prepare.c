@@ -3,6 +3,7 @@
 #include "../../kernels/scalar_math.h"
 #include "../result/observables.h"
 #include "../result/result.h"
+#include "../study/refine.h"
 #include "fold.h"
 #include "small.h"
 #include <math.h>
@@ -198,6 +199,8 @@ omr_status omr_settings_make(const omr_study *study, omr_run_settings *s, omr_er
   s->fraction_column = s->controlled ? S_TIME_LOW : S_FRACTION;
   s->count_column = s->controlled ? S_PASSES : S_STEP;
   s->status_column = S_STATUS;
+  s->substeps_column = S_SUBSTEPS;
+  s->tolerance_column = S_TOLERANCE;
   return OMR_OK;
 }
 
@@ -235,6 +238,7 @@ static void blank_slot(const omr_run_settings *s, omr_batch *batch, size_t slot)
   for (int j = 0; j < s->param_columns; j++) *omr_at(batch->params, batch, slot, j) = 1;
   for (int j = 0; j < s->state_columns; j++) *omr_at(batch->state, batch, slot, j) = 0;
   for (int j = 0; j < s->spin_columns; j++) *omr_spin_at(s, batch, slot, j) = 0;
+  *omr_at(batch->state, batch, slot, s->substeps_column) = 1;
   *omr_at(batch->state, batch, slot, s->status_column) = OMR_INSTANCE_INVALID;
 }
 
@@ -253,6 +257,22 @@ bool omr_prepare_instance(const omr_study *study, const omr_run_settings *settin
               omr_set_initial(study, settings, values, &body, batch, slot, reason, size);
   if (!good) blank_slot(settings, batch, slot);
   return good;
+}
+
+void omr_prepare_refined(const omr_study *study, const omr_run_settings *s, omr_batch *batch, size_t slot, int level) {
+  const int substeps = omr_substeps(level);
+  if (s->controlled) {
+    *omr_at(batch->state, batch, slot, s->tolerance_column) = omr_study_refined(study, level).tolerance;
+    return;
+  }
+  *omr_at(batch->state, batch, slot, s->substeps_column) = substeps;
+  if (s->integers[K_BUDGET]) *omr_at(batch->params, batch, slot, P_PASS_LIMIT) = omr_pass_limit(study, substeps);
+}
+
+double omr_slot_time(const omr_run_settings *s, const omr_batch *batch, size_t slot) {
+  const double *state = batch->state + slot;
+  const double steps = state[(size_t)s->step_column * batch->stride] + state[(size_t)s->fraction_column * batch->stride];
+  return steps * s->step / state[(size_t)s->substeps_column * batch->stride];
 }
 
 void omr_prepare_padding(const omr_run_settings *s, omr_batch *batch, size_t from, size_t to) {
@@ -297,7 +317,7 @@ double omr_kinetic_energy(const omr_run_settings *s, const omr_batch *batch, siz
 #define PARAM(id) p[(size_t)(id)*stride + slot]
 #define STATE(id) t[(size_t)(id)*stride + slot]
   double vx = STATE(S_VX), vz = STATE(S_VZ), omega = STATE(S_YAW_RATE), mass = PARAM(P_MASS);
-  double now = (STATE(s->step_column) + STATE(s->fraction_column)) * s->step;
+  double now = omr_slot_time(s, batch, slot);
   /* velocity of the centre of mass: V + omega j x c */
   double ux = vx + omega * PARAM(P_COM_Z), uz = vz - omega * PARAM(P_COM_X);
   double energy = 0.5 * mass * (ux * ux + uz * uz) + 0.5 * omega * omega / PARAM(P_INV_YAW);

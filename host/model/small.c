@@ -82,6 +82,8 @@ void omr_small_settings(const omr_study *study, const omr_small_model *model, om
   s->fraction_column = s->controlled ? behind + SMALL_TIME_LOW : SMALL_FRACTION;
   s->count_column = s->controlled ? behind + SMALL_PASSES : SMALL_STEP;
   s->status_column = SMALL_STATUS;
+  s->substeps_column = SMALL_SUBSTEPS;
+  s->tolerance_column = s->controlled ? behind + SMALL_TOLERANCE : 0;
 }
 
 /* Columns of a slot gathered into rows. */
@@ -101,7 +103,7 @@ static void set_pace(const omr_study *study, const omr_small_model *model, const
   double scale[SMALL_MAX_MOTION];
   const double pace[SMALL_PACE_COUNT] = {[SMALL_TOLERANCE] = study->tolerance,
                                          [SMALL_NEXT] = fmin(FIRST_PASS, study->duration),
-                                         [SMALL_MOST_PASSES] = omr_pass_limit(study)};
+                                         [SMALL_MOST_PASSES] = omr_pass_limit(study, 1)};
   model->scales(p, scale);
   for (int j = 0; j < model->motion; j++) *omr_at(batch->params, batch, slot, model->params + j) = 1 / scale[j];
   for (int j = 0; j < SMALL_PACE_COUNT; j++)
@@ -118,6 +120,7 @@ bool omr_small_prepare(const omr_study *study, const omr_small_model *model, con
   if (!model->prepare(study, values->vehicle, s.p, s.y, s.e, reason, size)) return false;
   for (int j = 0; j < SMALL_STATE_COUNT(model->motion, model->extremes); j++) *omr_at(batch->state, batch, slot, j) = 0;
   *omr_at(batch->state, batch, slot, SMALL_STEPS) = (double)study->steps;
+  *omr_at(batch->state, batch, slot, SMALL_SUBSTEPS) = 1;
   for (int j = 0; j < model->params; j++) *omr_at(batch->params, batch, slot, j) = s.p[j];
   for (int j = 0; j < model->motion; j++) *omr_at(batch->state, batch, slot, SMALL_FIRST + j) = s.y[j];
   for (int j = 0; j < model->extremes; j++) *omr_at(batch->state, batch, slot, SMALL_FIRST + 2 * model->motion + j) = s.e[j];
@@ -135,9 +138,5 @@ void omr_small_reduce(const omr_study *study, const omr_small_model *model, cons
                       const omr_batch *batch, size_t slot, double initial_energy, double *o) {
   small_slot s;
   gather(model, batch, slot, &s);
-  const double *state = batch->state + slot;
-  double time = state[(size_t)settings->step_column * batch->stride];
-  if (settings->controlled) time += state[(size_t)settings->fraction_column * batch->stride];
-  time *= settings->step;
-  model->reduce(study, s.p, s.y, s.e, time, initial_energy, o);
+  model->reduce(study, s.p, s.y, s.e, omr_slot_time(settings, batch, slot), initial_energy, o);
 }

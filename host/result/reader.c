@@ -79,6 +79,7 @@ static void read_record(hid_t file, omr_run_record *run) {
   run->statistics_seconds = omr_hdf5_get_number(file, "statistics_seconds", 0);
   run->write_seconds = omr_hdf5_get_number(file, "write_seconds", 0);
   run->instance_steps = omr_hdf5_get_number(file, "instance_steps", 0);
+  run->refined_steps = omr_hdf5_get_number(file, "step_error_steps", 0);
   run->retried = omr_hdf5_get_number(file, "retried_instances", 0);
   run->recovered = omr_hdf5_get_number(file, "recovered_instances", 0);
 }

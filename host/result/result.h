@@ -108,12 +108,18 @@ typedef struct omr_run_record {
   int work_group;                            /* OpenCL: work-items of a work-group; 0 elsewhere */
   double build_seconds, prepare_seconds, transfer_seconds, kernel_seconds, wall_seconds;
   double statistics_seconds, write_seconds; /* of a run into a file: of the process that put it together */
-  double instance_steps;                    /* integrated, as asked for: rejected passes and padding not counted; of controlled
-                                               steps the passes, rejected ones too */
+  double instance_steps;     /* integrated, as asked for: rejected passes and padding not counted; of controlled steps the passes,
+                                rejected ones too */
+  double refined_steps;      /* besides them, for the step error; 0 where it was not measured */
   double retried, recovered; /* instances run again with half the step, and those of them that then reached the end */
 } omr_run_record;
 
-enum { OMR_WARNINGS = 1024 }; /* room for them */
+/* Of all that was integrated, in the kernels; 0 where nothing was measured. */
+static inline double omr_steps_per_second(const omr_run_record *run) {
+  return run->kernel_seconds > 0 ? (run->instance_steps + run->refined_steps) / run->kernel_seconds : 0;
+}
+
+enum { OMR_WARNINGS = 4096 }; /* room for them */
 
 struct omr_result {
   size_t instances;
@@ -150,6 +156,11 @@ struct omr_result {
   bool design_only;                  /* the values of the varied parameters, of a study that was not run */
   struct omr_statistics *statistics; /* owned (host/statistics/statistics.h); NULL: not computed */
 };
+
+/* Appends lines to warnings[OMR_WARNINGS], as far as there is room. */
+void omr_add_warnings(char *warnings, const char *lines);
+/* "warning: LINE" for each of the lines; log NULL: nothing. */
+void omr_log_warnings(FILE *log, const char *lines);
 
 /* An HDF5 file that is being composed; hdf5_file.h, in builds with HDF5. */
 typedef struct omr_hdf5 omr_hdf5;

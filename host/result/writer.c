@@ -126,6 +126,10 @@ static omr_status check_part(const omr_writer *w, const omr_result *part, omr_er
                   w->place.path, part->instances, traced, part->column_count, w->row, w->row_count, w->trace, w->trace_count);
 }
 
+void omr_writer_warn(omr_writer *w, const char *lines) {
+  omr_add_warnings(w->warnings, lines);
+}
+
 omr_status omr_writer_append(omr_writer *w, const omr_result *part, omr_error *error) {
   omr_status status = check_part(w, part, error);
   if (status != OMR_OK) return status;

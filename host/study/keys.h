@@ -28,6 +28,8 @@
   X(EXCHANGE, "exchange", "", "split", "split, straddle", "`split`: a step in which a roller takes over is split at that instant and keeps the method's order; `straddle`: the exchange is made at the end of the step, which lowers the order; only of models with rollers") \
   X(STABILITY, "stability", "", "warn", "warn, refuse, ignore", "what to do where the step is too long for the method: see \"Choosing the step\"") \
   X(BUDGET, "budget", "1", "none", ">= 1", "most passes that an instance may take, as a multiple of the number of fixed steps; with a tolerance their number, by default a million and as many in each second: see \"Instances that fail\"") \
+  X(STEP_ERROR, "step_error", "", "measure", "measure, off", "`measure`: some instances are run again with shorter steps, which tells the error of the study's step: see \"The step error\"; `off`: they are not") \
+  X(ACCEPT, "accept", "", "from criteria", "object", "error by the step that is accepted of observables and criteria, a larger one is warned of: {\"vibration_rms\": \"2 %\", \"fail.slides\": \"1 %\"}; by default 2 % of the thresholds in criteria: see \"The step error\"") \
   X(ON_FAILURE, "on_failure", "", "record", "record, retry_half_step, abort", "what becomes of an instance that fails: see \"Instances that fail\"") \
   X(RETRIES, "retries", "1", "1", "1 .. 8", "with `retry_half_step`: how often an instance is run again, each time with half the step, or a tenth of the tolerance")
 

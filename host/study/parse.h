@@ -176,6 +176,7 @@ omr_status omr_read_engine(omr_reader *reader, const cJSON *root);         /* pa
 omr_status omr_read_output(omr_reader *reader, const cJSON *root);         /* parse_output.c */
 omr_status omr_read_statistics(omr_reader *reader, const cJSON *root);     /* parse_statistics.c; after the output */
 omr_status omr_read_stop(omr_reader *reader, const cJSON *root);           /* parse_stop.c; after the statistics */
+omr_status omr_read_step_error(omr_reader *reader, const cJSON *root);     /* parse_accept.c; after statistics */
 void omr_statistics_settings_free(omr_statistics_settings *settings);      /* parse_statistics.c */
 
 #endif

@@ -1,14 +1,12 @@
 #include "../model/small.h"
 #include "keys.h"
 #include "parse.h"
+#include "refine.h"
 
 #include <limits.h>
 #include <math.h>
 #include <string.h>
 
-#define LEAST_TOLERANCE 1e-10
-#define LEAST_SINGLE_TOLERANCE 1e-5 /* below it single precision rounds more than the steps err */
-#define MOST_TOLERANCE 0.5
 #define NOMINAL_STEP 1e-3 /* s: by which the work of controlled steps is weighed, for chunks and progress */
 
 static void kind_names(const omr_kind *kinds, size_t count, const char **names) {
@@ -24,9 +22,9 @@ static omr_status read_times(omr_reader *reader, const cJSON *integrator) {
         &reader->json, tolerance, reader->error,
         "a tolerance chooses the steps: leave out \"tolerance\", or \"step\" (null in a --set takes a member away)");
   if (tolerance) OMR_TRY(omr_json_quantity(&reader->json, tolerance, "1", &study->tolerance, reader->error));
-  if (tolerance && !(study->tolerance >= LEAST_TOLERANCE && study->tolerance <= MOST_TOLERANCE))
+  if (tolerance && !(study->tolerance >= OMR_LEAST_TOLERANCE && study->tolerance <= OMR_MOST_TOLERANCE))
     return omr_json_fail(&reader->json, tolerance, reader->error, "is %.9g; expected a tolerance from %g to %g, such as 1e-3",
-                         study->tolerance, LEAST_TOLERANCE, MOST_TOLERANCE);
+                         study->tolerance, OMR_LEAST_TOLERANCE, OMR_MOST_TOLERANCE);
   if (!tolerance) {
     OMR_TRY(omr_require(reader, integrator, "step", "\"0.2 ms\" (or \"tolerance\": 1e-3, which chooses the steps)", &item));
     OMR_TRY(omr_read_time(reader, item, &study->step));
@@ -167,11 +165,11 @@ static omr_status read_sizes(omr_reader *reader, const cJSON *engine) {
 static omr_status check_clock(omr_reader *reader, const cJSON *root) {
   const omr_study *study = reader->study;
   const bool single = study->engine.precision == OMR_SINGLE_PRECISION;
-  if (single && study->tolerance > 0 && study->tolerance < LEAST_SINGLE_TOLERANCE)
+  if (single && study->tolerance > 0 && study->tolerance < OMR_LEAST_SINGLE_TOLERANCE)
     return omr_json_fail(
         &reader->json, omr_json_get(omr_json_get(root, "integrator"), "tolerance"), reader->error,
         "a tolerance of %g is more than single precision resolves: use at least %g, or \"precision\": \"double\" in engine",
-        study->tolerance, LEAST_SINGLE_TOLERANCE);
+        study->tolerance, OMR_LEAST_SINGLE_TOLERANCE);
   if (!single || study->tolerance > 0 || study->steps <= (uint64_t)1 << 24) return OMR_OK;
   return omr_json_fail(
       &reader->json, omr_json_get(omr_json_get(root, "integrator"), "step"), reader->error,

@@ -240,7 +240,9 @@ static void add_integrator(writer *w) {
   int length = snprintf(line, sizeof line, "    \"method\": \"%s\",  @method:%s", m->method, m->method);
   add_line(w, line, (size_t)length, false);
   length = snprintf(line, sizeof line,
-                    "    \"step\": \"%s\",  @=try half of it: what then changes in the results is due to the step", m->step);
+                    "    \"step\": \"%s\",  @=the summary of a run tells the error that it makes; `omniroll plan` the step that "
+                    "an accuracy needs",
+                    m->step);
   add_line(w, line, (size_t)length, false);
   omr_text_print(w->text, "    \"duration\": \"%s\"\n  },\n", m->duration);
 }

@@ -181,6 +181,22 @@ typedef struct omr_engine_options {
   double launch_seconds; /* wall time that one kernel launch should take, default 0.25 */
 } omr_engine_options;
 
+/* integrator.accept: how large the error of a quantity by the step may be. */
+typedef struct omr_accept {
+  bool of_criterion; /* the share of instances whose criterion flips */
+  size_t index;      /* of the criterion, or of the observable's column in the result */
+  bool relative;     /* to the size of the mean */
+  double most;       /* a part of it, or in the observable's unit */
+  bool given;        /* by the study; otherwise follows from a criterion's threshold */
+} omr_accept;
+
+/* What a study asks of its step error (host/statistics/step_error.h). Owned by the study. */
+typedef struct omr_step_error_settings {
+  bool off;
+  omr_accept *accept; /* [accept_count] */
+  size_t accept_count;
+} omr_step_error_settings;
+
 struct omr_study {
   char *name; /* file name */
   char *title;
@@ -226,6 +242,7 @@ struct omr_study {
   uint64_t steps;        /* duration / step, whole; of controlled ones a nominal number, by which work is weighed */
   bool split;            /* steps split at roller exchanges (default true) */
   double budget;         /* most passes of an instance, in multiples of the number of fixed steps; 0: any number */
+  omr_step_error_settings step_error;
   omr_on_failure on_failure;
   int retries; /* OMR_FAILURE_RETRY: how often a failed instance is run again, each time with half the step */
 
@@ -247,6 +264,11 @@ struct omr_study {
   const double *known;
   size_t known_first, known_count;
 };
+
+/* Whether the study keeps observable `j` (OMR_OBS_). */
+static inline bool omr_study_observes(const omr_study *study, int j) {
+  return omr_observable_in(&study->observables, j);
+}
 
 /* How many of the first rows of a result are a sample of the input distribution: all but the later levels of a subset simulation,
  * which lie where failures are. Means, quantiles and shares are of these rows alone. */

@@ -6,23 +6,13 @@
 
 static const struct {
   const char *study, *other;
-} runs[] = {{"tests/parity/parity.json", LOOSE},
-            {"tests/parity/parity.json", TIGHT},
-            {"tests/parity/bearing.json", LOOSE},
-            {"tests/parity/four_wheels.json", LOOSE},
-            {"tests/parity/five_wheels.json", LOOSE},
-            {"tests/parity/one_wheel.json", TIGHT},
-            {"tests/parity/tracking.json", LOOSE},
-            {"tests/parity/patches.json", LOOSE},
-            {"tests/parity/dip.json", LOOSE},
-            {"tests/parity/discs.json", LOOSE},
-            {"tests/parity/uk_wheel.json", LOOSE},
-            {"tests/parity/uk_braking.json", TIGHT},
-            {"tests/parity/disc_slope.json", LOOSE},
-            {"tests/parity/disc_zone.json", TIGHT},
-            {"tests/parity/disc_rolling.json", LOOSE},
-            {"tests/parity/wheelset.json", LOOSE},
-            {"tests/parity/snakeboard.json", LOOSE}};
+} runs[] = {
+    {"tests/parity/parity.json", LOOSE},      {"tests/parity/parity.json", TIGHT},      {"tests/parity/bearing.json", LOOSE},
+    {"tests/parity/four_wheels.json", LOOSE}, {"tests/parity/five_wheels.json", LOOSE}, {"tests/parity/one_wheel.json", TIGHT},
+    {"tests/parity/tracking.json", LOOSE},    {"tests/parity/patches.json", LOOSE},     {"tests/parity/dip.json", LOOSE},
+    {"tests/parity/discs.json", LOOSE},       {"tests/parity/uk_wheel.json", LOOSE},    {"tests/parity/uk_braking.json", TIGHT},
+    {"tests/parity/disc_slope.json", LOOSE},  {"tests/parity/disc_zone.json", TIGHT},   {"tests/parity/disc_rolling.json", LOOSE},
+    {"tests/parity/wheelset.json", LOOSE},    {"tests/parity/snakeboard.json", LOOSE}};
 enum { RUNS = sizeof runs / sizeof *runs };
 
 static omr_result *reference_of(int run, const char *precision) {
@@ -34,7 +24,8 @@ static void check(int run, const omr_result *expected, engine e) {
   e.other = runs[run].other;
   omr_result *result = run_study(runs[run].study, &e);
   if (!result) return;
-  cr_expect_eq(compare_results(engine_name(&e), expected, result), 0, "%s with %s on %s", runs[run].study, e.other, engine_name(&e));
+  cr_expect_eq(compare_results(engine_name(&e), expected, result), 0, "%s with %s on %s", runs[run].study, e.other,
+               engine_name(&e));
   omr_result_destroy(result);
 }
 
@@ -75,7 +66,8 @@ Test(controlled_bits, opencl_agrees, .timeout = 900) {
   const size_t count = short_form() ? 2 : sizeof some / sizeof *some;
   for (size_t i = 0; i < count; i++) {
     omr_result *expected = reference_of(some[i].run, some[i].precision);
-    check(some[i].run, expected, (engine){.backend = "opencl", .precision = some[i].precision, .lanes = some[i].lanes, .chunk = 48});
+    check(some[i].run, expected,
+          (engine){.backend = "opencl", .precision = some[i].precision, .lanes = some[i].lanes, .chunk = 48});
     omr_result_destroy(expected);
   }
 }
@@ -84,7 +76,8 @@ Test(controlled_bits, opencl_agrees, .timeout = 900) {
 Test(controlled_bits, trajectories_change_no_observable) {
   for (int run = 0; run < RUNS; run += 3) {
     engine none = {.backend = "openmp", .other = runs[run].other, .more = "output.trajectories=null"};
-    engine all = {.backend = "openmp", .other = runs[run].other,
+    engine all = {.backend = "openmp",
+                  .other = runs[run].other,
                   .more = "output.trajectories={\"instances\": \"all\", \"interval\": 0.00731}"};
     omr_result *some = reference_of(run, "double"), *a = run_study(runs[run].study, &none), *b = run_study(runs[run].study, &all);
     cr_assert_eq(a->traced_count, 0);
@@ -107,8 +100,8 @@ Test(controlled_bits, an_instance_does_not_depend_on_how_many_others_there_are) 
 
 /* A budget ends some instances, and each of them at its own pass. */
 Test(controlled_bits, instances_that_run_out_of_passes_do_so_everywhere) {
-  const engine budget = {.backend = "openmp", .threads = 1,
-                         .other = "integrator={\"tolerance\": 0.01, \"duration\": \"0.5 s\", \"budget\": 400}"};
+  const engine budget = {
+      .backend = "openmp", .threads = 1, .other = "integrator={\"tolerance\": 0.01, \"duration\": \"0.5 s\", \"budget\": 400}"};
   omr_result *expected = run_study(runs[0].study, &budget);
   size_t ended = 0;
   for (size_t k = 0; k < expected->instances; k++) ended += expected->status[k] == OMR_INSTANCE_SPENT;

@@ -22,6 +22,10 @@ def warnings(data: Data) -> str:
 def _found(data: Data) -> Iterator[str]:
     result, attrs = data.result, data.result.attrs
     for line in str(attrs.get("warnings", "")).splitlines():
+        if line.startswith("step error: "):
+            words = line[len("step error: "):]
+            yield f"{text(words[:1].upper() + words[1:])}."
+            continue
         yield (f"When it was run, omniroll warned: {text(line)}. A step that is too long need not show: instances reach the end with "
                "wrong numbers. Run the study again with one of these remedies before trusting them.")
     yield from _energy(data)
