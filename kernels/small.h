@@ -6,7 +6,7 @@
 typedef struct small_pack {
   real p[SMALL_MAX_PARAMS], y[SMALL_MAX_MOTION], low[SMALL_MAX_MOTION], e[SMALL_MAX_EXTREMES];
   real step, steps, status, substeps; /* steps: of the whole run, before they are cut into substeps */
-  real pace[SMALL_PACE_COUNT]; /* of controlled steps */
+  real pace[SMALL_PACE_COUNT];        /* of controlled steps */
 } small_pack;
 
 /* Numbers of columns of the model that runs. */

@@ -119,9 +119,10 @@ omr_status omr_result_make(const omr_study *study, omr_result **result, omr_erro
   r->status = malloc(r->instances);
   r->status_time = filled(r->instances);
   r->row_steps = calloc(r->instances + 1, sizeof *r->row_steps);
+  r->row_balance = filled(r->instances);
   if (r->status) memset(r->status, OMR_INSTANCE_INVALID, r->instances);
   if (r->study_name && make_numbers(study, r) && r->study_title && r->study_text && r->status && r->status_time && r->row_steps &&
-      make_columns(study, r) && make_samples(study, r) && make_failures(study, r)) {
+      r->row_balance && make_columns(study, r) && make_samples(study, r) && make_failures(study, r)) {
     return OMR_OK;
   }
   return omr_fail(error, OMR_ERR_MEMORY,
