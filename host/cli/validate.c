@@ -1,6 +1,6 @@
 /* omniroll validate: what a study would run. */
 #include "cli.h"
-#include "engine/run.h"
+#include "engine/forewarn.h"
 #include "model/small.h"
 #include "study/accept.h"
 #include "study/distributions.h"
@@ -123,7 +123,7 @@ static omr_status print_text(const omr_study *study, omr_error *error) {
     print_plan(study, stdout);
     if (invalid)
       printf("invalid    %zu of %zu instances looked at make no vehicle and will not run; %s\n", invalid, looked_at, reason);
-    status = omr_check_stability(study, stdout, error);
+    status = omr_check_study(study, stdout, error);
   }
   return status;
 }

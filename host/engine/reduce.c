@@ -2,6 +2,7 @@
 
 #include "../../kernels/layout.h"
 #include "../model/small.h"
+#include "../study/command.h"
 #include <math.h>
 
 static double state_at(const omr_batch *batch, size_t slot, int column) {
@@ -41,7 +42,8 @@ static void reduce_motion(const omr_study *study, const omr_batch *batch, size_t
 }
 
 static void reduce_vibration(const omr_study *study, const omr_batch *batch, size_t slot, double time, double *o) {
-  if (!(time > 0)) return;
+  size_t row;
+  if (!(time > 0) || omr_command_jumps(study, &row)) return;
   double square = STATE(S_VIB_SQUARE) / time, mx = STATE(S_VIB_X) / time, mz = STATE(S_VIB_Z) / time;
   if (study->command == OMR_COMMAND_NONE) square -= mx * mx + mz * mz;
   o[OMR_OBS_VIBRATION_RMS] = __builtin_sqrt(square > 0 ? square : 0);

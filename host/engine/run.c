@@ -7,6 +7,7 @@
 #include "../result/refined.h"
 #include "../support/phase.h"
 #include "block.h"
+#include "forewarn.h"
 #include "judge.h"
 #include "reduce.h"
 #include "retry.h"
@@ -458,8 +459,8 @@ static omr_status check(omr_engine *r, FILE *log, omr_error *error) {
     char reason[512];
     status = omr_study_check(study, &looked_at, &invalid, reason, sizeof reason, error);
   }
-  if (status == OMR_OK) status = omr_judge_stability(study, r->warnings, sizeof r->warnings, error);
-  if (status == OMR_OK && r->warnings[0] && log) fprintf(log, "warning: %s\n", r->warnings);
+  if (status == OMR_OK) status = omr_judge_study(study, r->warnings, error);
+  if (status == OMR_OK) omr_log_warnings(log, r->warnings);
   return status;
 }
 

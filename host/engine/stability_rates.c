@@ -221,6 +221,91 @@ static double heave_step(omr_method method, const int *settings, const double *p
   return 2 * cbrt(fmax(half / sqrt(k), 0.01)) / sqrt(k);
 }
 
+/* ---- how much inertia a controller moves */
+
+enum { SLIPS = 2 * OMR_MAX_WHEELS };
+
+/* The slips that a law which is a constraint forbids: both of every contact; of rollers without mass the one that does not turn
+ * the roller. As a projection. */
+static void forbid(const double *params, int i, contact_rows *r) {
+  const double x = r->row[0][2], y = r->row[1][2], square = x * x + y * y;
+  const bool massless = !(WHEEL(i, W_INV_ROLLER_INERTIA) > 0) && square > 0;
+  r->ii = massless ? y * y / square : 1;
+  r->ik = massless ? -x * y / square : 0;
+  r->kk = massless ? x * x / square : 1;
+}
+
+/* Solves k x = b, k symmetric, positive semidefinite and made definite by a billionth of its trace; k becomes its factor. */
+static void solve_slips(double k[SLIPS][SLIPS], int count, const double *b, double *x, bool factored) {
+  double trace = 0;
+  for (int j = 0; j < count; j++) trace += k[j][j];
+  for (int j = 0; !factored && j < count; j++) {
+    k[j][j] += 1e-9 * trace;
+    for (int l = 0; l < j; l++) k[j][j] -= k[j][l] * k[j][l];
+    k[j][j] = sqrt(k[j][j]);
+    for (int r = j + 1; r < count; r++) {
+      for (int l = 0; l < j; l++) k[r][j] -= k[r][l] * k[j][l];
+      k[r][j] /= k[j][j];
+    }
+  }
+  for (int j = 0; j < count; j++) {
+    x[j] = b[j];
+    for (int l = 0; l < j; l++) x[j] -= k[j][l] * x[l];
+    x[j] /= k[j][j];
+  }
+  for (int j = count - 1; j >= 0; j--) {
+    for (int r = j + 1; r < count; r++) x[j] -= k[r][j] * x[r];
+    x[j] /= k[j][j];
+  }
+}
+
+/* Largest eigenvalue of the wheels' accelerations over torques, 1/(kg m^2), where the constraints hold: of B (M^-1 - M^-1 J^T
+ * (J M^-1 J^T)^-1 J M^-1) B^T, B the wheel rates. */
+static double mobility(const double *params, int wheels, const contact_rows *contacts) {
+  double k[SLIPS][SLIPS], unit[SLIPS] = {0}, column[SLIPS], x[OMR_MAX_WHEELS], largest = 0;
+  const int count = 2 * wheels;
+  for (int j = 0; j < count; j++) {
+    unit[j] = 1;
+    apply(params, wheels, contacts, unit, column);
+    unit[j] = 0;
+    for (int r = 0; r < count; r++) k[r][j] = column[r];
+  }
+  for (int i = 0; i < wheels; i++) x[i] = 1 + 0.3 * i;
+  for (int step = 0; step < POWER_STEPS; step++) {
+    double slip[SLIPS], force[SLIPS], norm2 = 0, y[OMR_MAX_WHEELS];
+    for (int i = 0; i < wheels; i++) {
+      const double rate = WHEEL(i, W_INV_INERTIA) * x[i];
+      const double own[2] = {rate * contacts[i].row[0][1], rate * contacts[i].row[1][1]};
+      push(&contacts[i], own, &slip[2 * i], &slip[2 * i + 1]);
+    }
+    solve_slips(k, count, slip, force, step > 0);
+    for (int i = 0; i < wheels; i++) {
+      double a, b;
+      push(&contacts[i], force + 2 * i, &a, &b);
+      y[i] = WHEEL(i, W_INV_INERTIA) * (x[i] - a * contacts[i].row[0][1] - b * contacts[i].row[1][1]);
+      norm2 += y[i] * y[i];
+    }
+    largest = sqrt(norm2);
+    for (int i = 0; i < wheels && largest > 0; i++) x[i] = y[i] / largest;
+  }
+  return largest;
+}
+
+double omr_least_inertia(const int *settings, const double *params, int wheel) {
+  const int wheels = settings[K_WHEELS], sides = settings[K_CONTACT] ? 0 : 1;
+  double most = 0;
+  if (settings[K_LAW] < OMR_LAW_ROLLING || settings[K_LAW] == OMR_LAW_RELAXED) return 1 / WHEEL(wheel, W_INV_INERTIA);
+  for (int side = -sides; side <= sides; side++) {
+    contact_rows contacts[OMR_MAX_WHEELS];
+    for (int i = 0; i < wheels; i++) {
+      contacts[i] = rows_at(params, i, side);
+      forbid(params, i, &contacts[i]);
+    }
+    most = fmax(most, mobility(params, wheels, contacts));
+  }
+  return 1 / most;
+}
+
 /* ---- all of it */
 
 static double small_rate(const omr_small_model *model, const double *params) {

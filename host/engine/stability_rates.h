@@ -9,4 +9,9 @@
  * NULL. params: its folded parameters, one column every OMR_PAD numbers. */
 double omr_stable_step(omr_method method, const omr_small_model *small, const int *settings, const double *params);
 
+/* Least inertia that a torque at the wheel accelerates in the same instance, kg m^2: under laws of friction, and those that let
+ * go of a constraint, the wheel's own, with its rotor; under constraints the smallest of the reduced inertia matrix of all
+ * wheels, with the rollers in the middle or at either edge. */
+double omr_least_inertia(const int *settings, const double *params, int wheel);
+
 #endif

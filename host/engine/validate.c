@@ -6,7 +6,7 @@
 #include "../study/parse.h"
 #include "../study/refine.h"
 #include "../study/step_sample.h"
-#include "run.h"
+#include "forewarn.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -129,7 +129,7 @@ omr_status omr_study_validate_json(const omr_study *study, char **json, omr_erro
   char warnings[OMR_WARNINGS] = "";
   *json = NULL;
   omr_status status = omr_study_check(study, &found.at, &found.invalid, found.reason, sizeof found.reason, error);
-  if (status == OMR_OK) status = omr_judge_stability(study, warnings, sizeof warnings, error);
+  if (status == OMR_OK) status = omr_judge_study(study, warnings, error);
   if (status != OMR_OK) return status;
   *json = print(study, &found, warnings);
   return *json ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");

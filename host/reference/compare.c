@@ -1,7 +1,7 @@
 /* The runs of a comparison, in order: every backend at h and h/2, then the reference. */
 #include "compare.h"
 
-#include "engine/run.h"
+#include "engine/forewarn.h"
 #include "model/small.h"
 #include "study/refine.h"
 #include <math.h>
@@ -131,7 +131,7 @@ omr_status omr_compare(const omr_study *study, const omr_compare_options *option
   c->study[1] = omr_study_refined(&c->study[0], 1);
   c->reference_tolerance = options->reference.tolerance.relative;
   omr_status status = options->reference.integrate ? OMR_OK : omr_ensemble_check(study, error);
-  if (status == OMR_OK) status = omr_check_stability(study, options->log, error);
+  if (status == OMR_OK) status = omr_check_study(study, options->log, error);
   if (status == OMR_OK) status = omr_compare_runs_make(study, options, c, error);
   if (status == OMR_OK) status = run_backends(c, study, options, error);
   if (status == OMR_OK) status = run_reference(c, options, error);

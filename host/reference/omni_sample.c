@@ -1,6 +1,7 @@
 /* Samples and observables of an omni vehicle or wheel, in the engine's order, axes and signs. */
 #include "omni.h"
 #include "result/result.h"
+#include "study/command.h"
 
 static double yaw_of(const omr_mb *mb) {
   return omr_mb_quadratures(mb)[OMR_OMNI_YAW];
@@ -107,7 +108,8 @@ static void reduce_poses(const omr_omni *omni, const omr_mb *mb, double *o) {
 static void reduce_vibration(const omr_omni *omni, const omr_mb *mb, double *o) {
   const double *q = omr_mb_quadratures(mb) + OMR_OMNI_VIBRATION;
   double time = omr_mb_time(mb);
-  if (!(time > 0)) return;
+  size_t row;
+  if (!(time > 0) || omr_command_jumps(omni->study, &row)) return;
   double square = q[0] / time, mean = hypot(q[1], q[2]) / time;
   if (omni->study->command == OMR_COMMAND_NONE) square -= mean * mean;
   o[OMR_OBS_VIBRATION_RMS] = sqrt(fmax(square, 0));
@@ -138,7 +140,7 @@ void omr_omni_reduce(const omr_reference *reference, double *o) {
   o[OMR_OBS_EDGE_HOLDS] = (double)(omni->holds + (omr_omni_any_held(omni) ? 1 : 0)); /* the last step's, too */
   reduce_vibration(omni, reference->mb, o);
   if (!omni->observed || !(e->least_load < HUGE_VAL)) return; /* else they would be those of exchanges alone */
-  o[OMR_OBS_VIBRATION_PEAK] = e->residual;
+  if (!isnan(o[OMR_OBS_VIBRATION_RMS])) o[OMR_OBS_VIBRATION_PEAK] = e->residual;
   o[OMR_OBS_MAX_SLIP] = e->slip;
   o[OMR_OBS_MAX_FORCE_RATIO] = e->ratio;
   if (omni->study->law == OMR_LAW_RELAXED) o[OMR_OBS_MIN_WEIGHT] = e->weight;

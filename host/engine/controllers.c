@@ -1,0 +1,94 @@
+#include "controllers.h"
+
+#include "../../kernels/layout.h"
+#include "../model/prepare.h"
+#include "stability_rates.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { LOOKED_AT = 64 };
+
+#define ALTERNATES -0.5 /* a pole below: the torque changes its sign at every sample while it decays */
+#define RINGS 0.9       /* a complex pair beyond this radius, */
+#define DAMPING 0.4     /* with less damping: overshoots by more than a quarter */
+
+omr_loop omr_judge_loop(double gain, double reset) {
+  if (gain == 0 && reset == 0) return OMR_LOOP_SETTLES;
+  const bool proportional = reset == 0;
+  if (!(gain > 0) || reset < 0 || !(gain + 0.5 * reset < 2)) return OMR_LOOP_UNSTABLE;
+  if (proportional) return 1 - gain < ALTERNATES ? OMR_LOOP_ALTERNATES : OMR_LOOP_SETTLES;
+  const double half = 1 - 0.5 * (gain + reset), square = half * half - (1 - gain);
+  if (square >= 0) return half - sqrt(square) < ALTERNATES ? OMR_LOOP_ALTERNATES : OMR_LOOP_SETTLES;
+  const double radius = sqrt(1 - gain), decay = -log(radius), turn = atan2(sqrt(-square), half);
+  if (half < ALTERNATES) return OMR_LOOP_ALTERNATES;
+  return radius > RINGS && decay < DAMPING * hypot(decay, turn) ? OMR_LOOP_RINGS : OMR_LOOP_SETTLES;
+}
+
+/* The worst that was seen. */
+typedef struct omr_worst {
+  omr_loop loop;
+  size_t instance;
+  int wheel;
+  double kp, inertia, gain, reset;
+} omr_worst;
+
+static void look_at(const omr_study *study, const omr_run_settings *settings, const double *params, size_t instance,
+                    omr_worst *worst) {
+  for (int i = 0; i < study->wheels; i++) {
+    if (study->drive[i] != OMR_DRIVE_SPEED && study->drive[i] != OMR_DRIVE_BODY) continue;
+    const double kp = params[(size_t)OMR_PARAM_COLUMN(i, W_DRIVE_2) * OMR_PAD];
+    const double ki_period = params[(size_t)OMR_PARAM_COLUMN(i, W_DRIVE_3) * OMR_PAD];
+    const double inertia = omr_least_inertia(settings->integers, params, i), share = study->controller_period / inertia;
+    const omr_loop loop = omr_judge_loop(kp * share, ki_period * share);
+    const double gain = kp * share, reset = ki_period * share;
+    if (loop < worst->loop || loop == OMR_LOOP_SETTLES) continue;
+    if (loop == worst->loop && gain + 0.5 * reset <= worst->gain + 0.5 * worst->reset) continue;
+    *worst = (omr_worst){loop, instance, i, kp, inertia, gain, reset};
+  }
+}
+
+static void describe(const omr_study *study, const omr_worst *w, char *text, size_t size) {
+  static const char *const what[] = {
+      [OMR_LOOP_RINGS] = "is badly damped", [OMR_LOOP_ALTERNATES] = "is badly damped", [OMR_LOOP_UNSTABLE] = "is unstable"};
+  char why[300];
+  if (w->loop == OMR_LOOP_RINGS)
+    snprintf(why, sizeof why, "its wheel rate rings, with less than %.2g of the critical damping: raise kp or lower ki", DAMPING);
+  else if (!(w->gain > 0) || w->reset < 0)
+    snprintf(why, sizeof why, "kp has to be above 0 and ki not below: change them");
+  else
+    snprintf(why, sizeof why,
+             "kp Tc/J + ki Tc^2/(2 J) is %.3g, %s: lower kp and ki, kp to less than %.3g N m s, or shorten controller_period",
+             w->gain + 0.5 * w->reset,
+             w->loop == OMR_LOOP_UNSTABLE ? "and has to be below 2" : "so that its torque changes sign at every sample",
+             w->inertia / study->controller_period);
+  snprintf(text, size,
+           "controller: the sampled loop of wheel %d in instance %zu %s (period Tc %.4g ms, inertia J %.3g kg m2%s): %s",
+           w->wheel, w->instance, what[w->loop], 1e3 * study->controller_period, w->inertia,
+           study->law < OMR_LAW_ROLLING || study->law == OMR_LAW_RELAXED ? ", the wheel's own, which it has where it slides"
+                                                                         : ", the least that the wheels have while they roll",
+           why);
+}
+
+void omr_judge_controllers(const omr_study *study, char *warning, size_t size) {
+  omr_run_settings settings;
+  omr_batch batch;
+  omr_worst worst = {.loop = OMR_LOOP_SETTLES};
+  warning[0] = '\0';
+  bool any = false;
+  for (int i = 0; i < study->wheels; i++) any = any || study->drive[i] == OMR_DRIVE_SPEED || study->drive[i] == OMR_DRIVE_BODY;
+  if (!any || omr_settings_make(study, &settings, NULL) != OMR_OK) return;
+  const bool made = omr_batch_make(&settings, OMR_PAD, &batch);
+  const size_t looked = study->instances < LOOKED_AT ? study->instances : LOOKED_AT;
+  for (size_t j = 0; made && j < looked; j++) {
+    const size_t k = looked > 1 ? j * (study->instances - 1) / (looked - 1) : 0;
+    omr_values values;
+    char reason[400];
+    omr_study_values(study, k, &values, NULL);
+    if (omr_prepare_instance(study, &settings, &values, &batch, 0, reason, sizeof reason))
+      look_at(study, &settings, batch.params, k, &worst);
+  }
+  omr_batch_free(&batch);
+  omr_settings_free(&settings);
+  if (worst.loop != OMR_LOOP_SETTLES) describe(study, &worst, warning, size);
+}

@@ -1,0 +1,16 @@
+#include "command.h"
+
+bool omr_command_jumps(const omr_study *study, size_t *row) {
+  const omr_table *table = &study->command_table;
+  if (study->command != OMR_COMMAND_TABLE || study->tolerance > 0) return false;
+  for (size_t r = 0; r + 1 < table->rows; r++) {
+    const double *from = table->value + r * table->columns, *to = from + table->columns;
+    if (table->time[r] >= study->duration || table->time[r + 1] <= 0) continue;
+    /* a step may be the difference of two times but for rounding */
+    if (table->time[r + 1] - table->time[r] >= (1 - 1e-9) * study->step) continue;
+    if (from[0] == to[0] && from[1] == to[1]) continue;
+    *row = r;
+    return true;
+  }
+  return false;
+}
