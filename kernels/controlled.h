@@ -230,6 +230,18 @@ FN_PART mask stands_on_edge(const parameters *p, GLOBAL const int *c, const cont
   return mask_and(stands, accepted);
 }
 
+/* Lanes in which some wheel stands on an edge where the pass ends. */
+FN_PART mask ends_at_edge(const parameters *p, GLOBAL const int *c, const control *k, const motion *m, const pair_pass *r,
+                          real tau) {
+  mask stands = no_lane();
+  if (!SETTING(c, SPLIT)) return stands;
+  UNROLL for (int i = 0; i < WHEELS(c); i++) {
+    real alpha = p->w[i][W_ALPHA];
+    stands = mask_or(stands, ge(abs_real(end_angle(m, &r->change, tau, i)), fma_real(-k->edge, alpha, alpha)));
+  }
+  return stands;
+}
+
 /* ---- what is observed */
 
 /* Spherical Bessel functions j_0, j_1, j_2 by their series, for |z| up to about 2. */
@@ -263,31 +275,21 @@ FN_PART void track_exchange_order(const parameters *p, GLOBAL const int *c, cons
   }
 }
 
-/* Largest squared residual acceleration of a pass: of its expansion at both ends and in the middle. */
-FN void observe_peak(const shaking *a, mask accepted, real *v) {
-  real middle_x = R(1.5) * a->mean_x - R(0.25) * (a->start_x + a->end_x);
-  real middle_z = R(1.5) * a->mean_z - R(0.25) * (a->start_z + a->end_z);
-  real most =
-      max_real(fma_real(a->start_x, a->start_x, a->start_z * a->start_z), fma_real(a->end_x, a->end_x, a->end_z * a->end_z));
-  most = max_real(fma_real(middle_x, middle_x, middle_z * middle_z), most);
-  v[S_VIB_PEAK2] = select_real(accepted, max_real(most, v[S_VIB_PEAK2]), v[S_VIB_PEAK2]);
-}
-
 /* ---- the loop */
 
 /* Status of the running lanes after a pass; returns those that go on. finite: 0 where all of the pass is finite, else NaN. */
 FN mask end_failed_control(const parameters *p, GLOBAL const int *c, const pair_pass *r, real finite, real tau, mask running,
                            real *v) {
   mask diverged = mask_and(mask_not(eq(finite, R(0.0))), le(tau, LEAST_PASS));
-  mask spent = ge(v[S_PASSES], p->v[P_PASS_LIMIT]), unsolvable = mask_not(r->start.solvable);
+  mask spent = ge(v[S_PASSES], p->v[P_PASS_LIMIT]), unsolvable = mask_not(r->seen.start.solvable);
   v[S_PASSES] = select_real(mask_and(running, mask_not(spent)), v[S_PASSES] + R(1.0), v[S_PASSES]);
   mask failed = mask_or(mask_or(diverged, spent), unsolvable);
-  if (WHEELS(c) > 1) failed = mask_or(failed, r->start.lifted);
+  if (WHEELS(c) > 1) failed = mask_or(failed, r->seen.start.lifted);
   failed = mask_and(running, failed);
   if (!any_lane(failed)) return running;
   real status = select_real(spent, R(6.0), R(0.0));
   status = select_real(diverged, R(2.0), status);
-  if (WHEELS(c) > 1) status = select_real(r->start.lifted, R(1.0), status);
+  if (WHEELS(c) > 1) status = select_real(r->seen.start.lifted, R(1.0), status);
   status = select_real(unsolvable, R(3.0), status);
   v[S_STATUS] = select_real(failed, status, v[S_STATUS]);
   return mask_and(running, mask_not(failed));
@@ -359,7 +361,9 @@ FN void integrate_controlled(const parameters *p, GLOBAL const int *c, GLOBAL co
 
     real finite = finite_zero(r.change.y), error2 = judge_pass(p, c, &limits, m, tau, &r);
     running = end_failed_control(p, c, &r, finite, tau, running, v);
-    observe_extremes(c, m->y, m->obs, &r.start, running, v);
+    observe_extremes(c, m->y, m->obs, &r.seen.start, running, v);
+    if (SETTING(c, OBSERVERS) & OBSERVER_VIBRATION) observe_peak(r.seen.start.square, running, v);
+    if (SETTING(c, OBSERVERS) & OBSERVER_MOTORS) observe_motors(p, c, tables, &held, t, m->y, running, v, ts);
     if (SETTING(c, OBSERVERS) & OBSERVER_TRACK) observe_cross_track(p, c, tables, m->y, m->obs, t, running, v);
     mask sound = mask_and(eq(finite, R(0.0)), r.solvable);
     mask good = mask_and(mask_and(running, sound), mask_or(le(error2, R(1.0)), le(tau, LEAST_PASS)));
@@ -372,17 +376,25 @@ FN void integrate_controlled(const parameters *p, GLOBAL const int *c, GLOBAL co
       k.is_cut = cut;
       if (any_lane(cut)) k.cut = tau * first_crossing(p, c, &limits, m, &r, tau, edges, kinks);
     }
+    mask reaches = ge(tau, left), last = mask_and(reaches, ge(k.stop, end));
+    if (SETTING(c, OBSERVERS) & OBSERVERS_OF_EXTREMES) {
+      r.seen.breaks = mask_or(reaches, ends_at_edge(p, c, &limits, m, &r, tau));
+      accepted = look_within_pair(p, c, tables, &held, m, &r, t, tau, last, accepted, v);
+    }
     real factor = select_real(sound, pace_factor(error2, OMR_CONSTRAINED ? 10 : 6), LEAST_GROWTH);
-    take_pace(accepted, rejected, ge(tau, left), tau, factor, &k);
+    take_pace(accepted, rejected, reaches, tau, factor, &k);
     k.fresh = mask_and(k.fresh, mask_not(accepted));
 
-    if (SETTING(c, OBSERVERS) & OBSERVER_VIBRATION) {
-      observe_peak(&r.shake, accepted, v);
-      track_exchange_order(p, c, m, &r, tau, accepted, ts);
-    }
+    if (SETTING(c, OBSERVERS) & OBSERVER_VIBRATION) track_exchange_order(p, c, m, &r, tau, accepted, ts);
     commit(c, &r.change, tau, accepted, m, v, ts);
+    if (SETTING(c, OBSERVERS) & OBSERVERS_OF_MOTORS) {
+      commit_motors(c, &r.seen.motors, tau, accepted, v, ts);
+      if (SETTING(c, OBSERVERS) & OBSERVER_MOTORS) observe_motors(p, c, tables, &held, t + tau, m->y, accepted, v, ts);
+    }
+    if ((SETTING(c, OBSERVERS) & OBSERVER_TRACK) && any_lane(last)) {
+      observe_cross_track(p, c, tables, m->y, m->obs, t + tau, mask_and(accepted, last), v);
+    }
     wrap_yaw(m, accepted, v);
-    observe_extremes(c, m->y, m->obs, &r.end, accepted, v);
     if (SETTING(c, SPLIT)) {
       mask stands = stands_on_edge(p, c, &limits, m, accepted);
       if (any_lane(stands)) {

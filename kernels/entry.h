@@ -12,10 +12,14 @@ FN int uses_state(GLOBAL const int *c, int j) {
   if (j >= S_TRACK_X && j <= S_MAX_CROSS_TRACK) return observers & OBSERVER_TRACK;
   if (j >= S_ODO_X && j <= S_ODO_YAW_LOW) return observers & OBSERVER_ODOMETRY;
   if (j >= S_VIB_SQUARE && j <= S_VIB_PEAK2) return observers & OBSERVER_VIBRATION;
+  if (j >= S_BEARING_LOSS && j <= S_BEARING_LOSS_LOW) return observers & OBSERVERS_OF_MOTORS;
+  if (j >= S_MOTOR_WORK && j <= S_PEAK_POWER) return observers & OBSERVER_MOTORS;
   if (j == S_MAX_RATIO2) return observers & OBSERVER_RATIO;
   if (j == S_IMPACT || j == S_IMPACT_LOW) return OMR_CONSTRAINED;
   if (j == S_MIN_WEIGHT) return OMR_CONSTRAINED && SETTING(c, LAW) == LAW_RELAXED;
   if (j == S_MAX_SERVO) return WHEELS(c) == 1;
+  if (j >= S_LAST_LEAST && j <= S_GROWTH_MOST) return chooses_loads(c);
+  if (j >= S_LEFT_LEAST && j <= S_LEFT_SQUARE) return SETTING(c, CONTROL) && (observers & OBSERVERS_OF_EXTREMES);
   if (j == S_CUT) return SETTING(c, SPLIT);
   if (j == S_PASSES) return SETTING(c, BUDGET) || OMR_CONTROLLED;
   if (j >= S_TIME && j <= S_TOLERANCE) return OMR_CONTROLLED;
@@ -27,6 +31,7 @@ FN int uses_wheel_state(GLOBAL const int *c, int j) {
   if (j == T_EDGE) return SETTING(c, SPLIT);
   if (j == T_HOLD_TORQUE || j == T_INTEGRAL) return SETTING(c, CONTROL);
   if (j >= T_VIB_COS_X && j <= T_VIB_SIN_Z) return SETTING(c, OBSERVERS) & OBSERVER_VIBRATION;
+  if (j >= T_TORQUE_SQUARE && j <= T_TORQUE_PEAK) return SETTING(c, OBSERVERS) & OBSERVER_MOTORS;
   return 1;
 }
 

@@ -36,7 +36,8 @@
   OMR_PATCH_COLUMNS(X, 2)                                                                            \
   OMR_PATCH_COLUMNS(X, 3)                                                                            \
   X(PATCH_REACH, "reach", "m", "patches: way that a wheel may go unlooked at")                        \
-  X(PASS_LIMIT, "passes", "1", "most passes that the instance may take; read where K_BUDGET says so")
+  X(PASS_LIMIT, "passes", "1", "most passes that the instance may take; read where K_BUDGET says so") \
+  X(STEPS, "steps", "1", "steps of the whole run")
 
 /* A patch of the ground, in the order that kernels/ground.h counts on. */
 #define OMR_PATCH_COLUMNS(X, N)                                                                      \
@@ -161,6 +162,21 @@
   X(VIB_Z_LOW, "", "m s-1", "")                                                                      \
   X(VIB_PEAK2, "peak a^2", "m2 s-4", "largest squared residual acceleration")                          \
   X(PASSES, "passes", "1", "passes of the instance, rejected ones too; counted where K_BUDGET or K_CONTROLLED says so")        \
+  X(BEARING_LOSS, "bearing loss", "J", "lost in the bearings of axles and rollers")                   \
+  X(BEARING_LOSS_LOW, "", "J", "")                                                                   \
+  X(MOTOR_WORK, "motor work", "J", "positive part of the drives' work")                               \
+  X(MOTOR_WORK_LOW, "", "J", "")                                                                     \
+  X(REGENERATED, "regenerated", "J", "negative part, as a positive number")                           \
+  X(REGENERATED_LOW, "", "J", "")                                                                    \
+  X(PEAK_POWER, "peak power", "W", "largest power of all drives together")                            \
+  X(LAST_LEAST, "", "N", "constraints: smallest load where the last step started; huge: there was none")  \
+  X(LAST_MOST, "", "N", "constraints: largest load there; hugely negative: there was none")           \
+  X(GROWTH_LEAST, "", "N", "constraints: how much nearer to an extreme that had come in a step")       \
+  X(GROWTH_MOST, "", "N", "")                                                                        \
+  X(LEFT_LEAST, "", "N", "stages' values just before a controller's sample: smallest load; huge: none") \
+  X(LEFT_MOST, "", "N", "largest load")                                                              \
+  X(LEFT_SERVO2, "", "N2 m2", "squared servo torque")                                                \
+  X(LEFT_SQUARE, "", "m2 s-4", "squared residual acceleration") \
   X(TIME, "t", "s", "error-controlled steps, as what follows: time, ")                                \
   X(TIME_LOW, "", "s", "and what its sum lacks")                                                     \
   X(NEXT, "h", "s", "wanted length of the next pass; negative after a jump of the motion")           \
@@ -192,7 +208,10 @@
   X(VIB_COS_X, "", "m s-1", "integral of a_x cos n chi dt")                                            \
   X(VIB_SIN_X, "", "m s-1", "integral of a_x sin n chi dt")                                            \
   X(VIB_COS_Z, "", "m s-1", "integral of a_z cos n chi dt")                                            \
-  X(VIB_SIN_Z, "", "m s-1", "integral of a_z sin n chi dt")
+  X(VIB_SIN_Z, "", "m s-1", "integral of a_z sin n chi dt")                                            \
+  X(TORQUE_SQUARE, "int tau^2 dt", "N2 m2 s", "integral of the squared drive torque")                 \
+  X(TORQUE_SQUARE_LOW, "", "N2 m2 s", "")                                                            \
+  X(TORQUE_PEAK, "peak tau", "N m", "largest magnitude of the drive torque")
 /* clang-format on */
 
 enum {

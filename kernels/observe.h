@@ -1,9 +1,30 @@
 /* Observers: what is reduced while integrating. Bits as in host/result/observables.h. */
 
-enum { OBSERVER_COMMAND = 1, OBSERVER_ODOMETRY = 2, OBSERVER_VIBRATION = 4, OBSERVER_TRACK = 8, OBSERVER_RATIO = 16 };
+enum {
+  OBSERVER_COMMAND = 1,
+  OBSERVER_ODOMETRY = 2,
+  OBSERVER_VIBRATION = 4,
+  OBSERVER_TRACK = 8,
+  OBSERVER_RATIO = 16,
+  OBSERVER_MOTORS = 32,
+  OBSERVER_BEARINGS = 64,
+  OBSERVER_SLIP = 128,
+  OBSERVER_LOADS = 1 << 17
+};
+/* Those whose extremes are looked for at dense output (extremes.h). */
+#define OBSERVERS_OF_EXTREMES (OBSERVER_SLIP | OBSERVER_LOADS | OBSERVER_VIBRATION)
 
 /* Integrated by the observers, all compensated. */
 enum { O_COMMAND_X, O_COMMAND_Z, O_COMMAND_YAW, O_ODO_X, O_ODO_Z, O_ODO_YAW, O_VIB_SQUARE, O_VIB_X, O_VIB_Z, O_COUNT };
+
+/* Adds an increment to a long sum with Kahan's compensation; *low is what the sum has too much. */
+FN void add_compensated(real *sum, real *low, real increment, mask accepted) {
+  real wanted = increment - *low;
+  real total = *sum + wanted;
+  real rest = (total - *sum) - wanted;
+  *sum = select_real(accepted, total, *sum);
+  *low = select_real(accepted, rest, *low);
+}
 
 /* Takes the commanded acceleration from the body's; within: as for command_at. */
 FN void residual_acceleration(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, real t, real within, real *ax,
@@ -71,14 +92,22 @@ FN void observe_cross_track(const parameters *p, GLOBAL const int *c, GLOBAL con
   v[S_MAX_CROSS_TRACK] = select_real(running, max_real(across, v[S_MAX_CROSS_TRACK]), v[S_MAX_CROSS_TRACK]);
 }
 
+/* Extremes over the wheels at one instant. */
+typedef struct look {
+  real slip2, least, most; /* squared slip speed, loads */
+  real servo2;             /* testbench: squared servo torque */
+  real square;             /* squared residual acceleration */
+} look;
+
 /* What the observers keep of the contact quantities where a pass starts. */
 typedef struct pass_start {
   real slip2, least_load, most_load; /* over the wheels */
   real ratio2;                       /* largest (|F|/(mu N))^2, 0 where no wheel is loaded */
   real weight;                       /* smallest relaxation weight */
-  real servo, ax, az;
-  mask lifted;   /* some load is negative */
-  mask solvable; /* the load equations have a solution */
+  real servo;
+  real square, residual_x, residual_z; /* residual acceleration; filled where vibration is observed */
+  mask lifted;                         /* some load is negative */
+  mask solvable;                       /* the load equations have a solution */
 } pass_start;
 
 FN pass_start look_at_start(GLOBAL const int *c, const outputs *o) {
@@ -106,14 +135,38 @@ FN pass_start look_at_start(GLOBAL const int *c, const outputs *o) {
     UNROLL for (int i = 0; i < WHEELS(c); i++) s.weight = min_real(o->weight[i], s.weight);
   }
   s.servo = o->servo;
-  s.ax = o->ax;
-  s.az = o->az;
+  s.square = s.residual_x = s.residual_z = R(0.0);
   s.solvable = o->solvable;
   return s;
 }
 
-/* Extremes at the start of a pass, for the lanes in `running`; v: the vehicle's state columns. */
-FN void observe_extremes(GLOBAL const int *c, const real *y, const real *obs, const pass_start *s, mask running, real *v) {
+FN look look_of_start(const pass_start *s) {
+  look l;
+  l.slip2 = s->slip2;
+  l.least = s->least_load;
+  l.most = s->most_load;
+  l.servo2 = s->servo * s->servo;
+  l.square = s->square;
+  return l;
+}
+
+/* Contact quantities at another instant of the pass; square: its squared residual acceleration. */
+FN look look_at(GLOBAL const int *c, const outputs *o, real square) {
+  look l;
+  l.slip2 = o->slip2[0];
+  l.least = l.most = o->load[0];
+  UNROLL for (int i = 1; i < WHEELS(c); i++) {
+    l.slip2 = max_real(o->slip2[i], l.slip2);
+    l.least = min_real(o->load[i], l.least);
+    l.most = max_real(o->load[i], l.most);
+  }
+  l.servo2 = o->servo * o->servo;
+  l.square = square;
+  return l;
+}
+
+/* Takes contact quantities into the extremes of the lanes in `running`; v: the vehicle's state columns. */
+FN void observe_contacts(GLOBAL const int *c, const pass_start *s, mask running, real *v) {
   v[S_MAX_SLIP2] = select_real(running, max_real(s->slip2, v[S_MAX_SLIP2]), v[S_MAX_SLIP2]);
   v[S_MIN_LOAD] = select_real(running, min_real(s->least_load, v[S_MIN_LOAD]), v[S_MIN_LOAD]);
   v[S_MAX_LOAD] = select_real(running, max_real(s->most_load, v[S_MAX_LOAD]), v[S_MAX_LOAD]);
@@ -126,6 +179,16 @@ FN void observe_extremes(GLOBAL const int *c, const real *y, const real *obs, co
   if (WHEELS(c) == 1) {
     v[S_MAX_SERVO] = select_real(running, max_real(abs_real(s->servo), v[S_MAX_SERVO]), v[S_MAX_SERVO]);
   }
+}
+
+/* Likewise a squared residual acceleration. */
+FN void observe_peak(real square, mask running, real *v) {
+  v[S_VIB_PEAK2] = select_real(running, max_real(square, v[S_VIB_PEAK2]), v[S_VIB_PEAK2]);
+}
+
+/* Extremes at the start of a pass. */
+FN void observe_extremes(GLOBAL const int *c, const real *y, const real *obs, const pass_start *s, mask running, real *v) {
+  observe_contacts(c, s, running, v);
   if (SETTING(c, OBSERVERS) & OBSERVER_COMMAND) {
     real dx = y[Y_X] - obs[O_COMMAND_X], dz = y[Y_Z] - obs[O_COMMAND_Z];
     real far = max_real(fma_real(dx, dx, dz * dz), v[S_MAX_DEVIATION2]);

@@ -15,6 +15,7 @@
 /* The kind of law decides, so that an object or a device has one pair. */
 #define PAIR_STAGES (OMR_CONSTRAINED ? 7 : 4)
 #define PAIR_KEPT (PAIR_STAGES - 1) /* stages that later ones start from */
+#define PAIR_INSIDE 2               /* the stage whose loads and slips tell of the inside of a pass */
 
 #define ROS_GAMMA R(0.435866521508459)
 
@@ -126,8 +127,8 @@ typedef struct pair_pass {
   motion change;
   real error[Y_COUNT];
   stiff_matrix stiff;
-  outputs o;             /* of the last stage that was evaluated */
-  pass_start start, end; /* what the first and the last stage see */
+  outputs o;      /* of the last stage that was evaluated */
+  pass_view seen; /* what its stages see */
   shaking shake;
   mask solvable;          /* the load equations of every stage have a solution */
   real slip2[WHEELS_MAX]; /* at the start: squared slip speed of each contact, */
@@ -171,10 +172,12 @@ FN void begin_pair(const parameters *p, GLOBAL const int *c, GLOBAL const sreal 
   real x, z;
   clear_rates(c, &r->k[0]);
   evaluate_stage(p, c, tables, held, m, m->idle, t, within, 1, &r->k[0], &r->o, &x, &z);
-  r->start = look_at_start(c, &r->o);
+  r->seen.start = look_at_start(c, &r->o);
   r->solvable = r->o.solvable;
   r->shake.start_x = x + r->k[0].y[Y_VX];
   r->shake.start_z = z + r->k[0].y[Y_VZ];
+  r->seen.start.square = fma_real(r->shake.start_x, r->shake.start_x, r->shake.start_z * r->shake.start_z);
+  if (SETTING(c, OBSERVERS) & OBSERVERS_OF_MOTORS) add_motors(c, pair_weight(0), m->y, &r->o, 1, &r->seen.motors);
   r->shake.mean_x = x * pair_weight(0);
   r->shake.mean_z = z * pair_weight(0);
   if (OMR_CONSTRAINED) return;
@@ -184,6 +187,23 @@ FN void begin_pair(const parameters *p, GLOBAL const int *c, GLOBAL const sreal 
     r->slip2[i] = r->o.slip2[i];
     r->slide[i] = R(2.0) * fma_real(r->o.slip_i[i], d->i_change, r->o.slip_k[i] * d->k_change);
   }
+}
+
+/* The looks at the middle and at the end, from those at the start, inside and at the last stage: with f at the fraction x of the
+ * pass, 2 f(1/2) = f0 + f1 + (f - (1 - x) f0 - x f1)/(2 x (1 - x)). The acceleration is known by its mean too. */
+FN void finish_looks(pair_pass *r) {
+  const look start = look_of_start(&r->seen.start), inside = r->seen.middle, end = r->seen.end;
+  const real x = pair_time(PAIR_INSIDE), rest = R(1.0) - x, weight = R(0.5) / (x * rest);
+  look *twice = &r->seen.middle;
+  twice->slip2 = fma_real(weight, inside.slip2 - fma_real(rest, start.slip2, x * end.slip2), start.slip2 + end.slip2);
+  twice->least = fma_real(weight, inside.least - fma_real(rest, start.least, x * end.least), start.least + end.least);
+  twice->most = fma_real(weight, inside.most - fma_real(rest, start.most, x * end.most), start.most + end.most);
+  twice->servo2 = fma_real(weight, inside.servo2 - fma_real(rest, start.servo2, x * end.servo2), start.servo2 + end.servo2);
+  const shaking *a = &r->shake;
+  real middle_x = fma_real(R(1.5), a->mean_x, R(-0.25) * (a->start_x + a->end_x));
+  real middle_z = fma_real(R(1.5), a->mean_z, R(-0.25) * (a->start_z + a->end_z));
+  twice->square = R(2.0) * fma_real(middle_x, middle_x, middle_z * middle_z);
+  r->seen.end.square = fma_real(a->end_x, a->end_x, a->end_z * a->end_z);
 }
 
 /* The other stages of a pass of length tau, after begin_pair: *change is the weighted sum of the rates, error that of the error.
@@ -203,7 +223,9 @@ FN void finish_pair(const parameters *p, GLOBAL const int *c, GLOBAL const sreal
     real x, z;
     reach_stage(c, m, stage, tau, r->k, &at);
     evaluate_stage(p, c, tables, held, &at, SETTING(c, BEARING) ? at.idle : m->idle, fma_real(pair_time(stage), tau, t), within,
-                   stage == PAIR_KEPT, &rate, &r->o, &x, &z);
+                   stage == PAIR_KEPT || stage == PAIR_INSIDE, &rate, &r->o, &x, &z);
+    if (stage == PAIR_INSIDE) r->seen.middle = look_at(c, &r->o, R(0.0));
+    if (SETTING(c, OBSERVERS) & OBSERVERS_OF_MOTORS) add_motors(c, pair_weight(stage), at.y, &r->o, 0, &r->seen.motors);
     r->solvable = mask_and(r->solvable, r->o.solvable);
     r->shake.mean_x = fma_real(pair_weight(stage), x, r->shake.mean_x);
     r->shake.mean_z = fma_real(pair_weight(stage), z, r->shake.mean_z);
@@ -212,9 +234,10 @@ FN void finish_pair(const parameters *p, GLOBAL const int *c, GLOBAL const sreal
     if (!OMR_CONSTRAINED) solve_stage(p, c, &r->stiff, stage, r->k, rate.y);
     take_stage(c, stage, &rate, r);
   }
-  r->end = look_at_start(c, &r->o);
+  r->seen.end = look_at(c, &r->o, R(0.0));
   r->shake.end_x = r->shake.end_x + rate.y[Y_VX];
   r->shake.end_z = r->shake.end_z + rate.y[Y_VZ];
   r->shake.mean_x = r->shake.mean_x + r->change.y[Y_VX];
   r->shake.mean_z = r->shake.mean_z + r->change.y[Y_VZ];
+  if (SETTING(c, OBSERVERS) & OBSERVERS_OF_EXTREMES) finish_looks(r);
 }

@@ -1,11 +1,12 @@
 /* Small models: plain ordinary differential equations, integrated with a fixed step, every lane with its own status. A model
- * NAME gives NAME_rates (derivatives and samples) and NAME_observe (extremes, where steps start); see kernels/small_layout.h. */
+ * NAME gives NAME_rates (derivatives and samples) and NAME_observe (extremes, where steps start and at the end); see
+ * kernels/small_layout.h. */
 
 /* Everything of a pack. */
 typedef struct small_pack {
   real p[SMALL_MAX_PARAMS], y[SMALL_MAX_MOTION], low[SMALL_MAX_MOTION], e[SMALL_MAX_EXTREMES];
-  real step, status, substeps;
-  real pace[SMALL_PACE_COUNT]; /* of controlled steps */
+  real step, steps, status, substeps; /* steps: of the whole run, before they are cut into substeps */
+  real pace[SMALL_PACE_COUNT];        /* of controlled steps */
 } small_pack;
 
 /* Numbers of columns of the model that runs. */
@@ -129,6 +130,16 @@ FN mask small_finite(GLOBAL const int *c, const real *change, mask running, smal
   return mask_and(running, mask_not(diverged));
 }
 
+/* Extremes are looked at where steps start; in the lanes that have done their last one, at its end too. A state that has left the
+ * model tells nothing, but the instance has reached its end. */
+FN_COLD void small_look_at_end(GLOBAL const int *c, real t, mask ended, small_pack *s) {
+  real rate[SMALL_MAX_MOTION], out[SMALL_MAX_SAMPLES], status = s->status;
+  small_rates(c, s->p, s->y, t, rate, out);
+  mask inside = small_inside(c, out, ended, s);
+  s->status = status;
+  small_observe(c, s->p, t, out, inside, s->e);
+}
+
 #if OMR_CONTROLLED
 #include "small_controlled.h"
 #endif
@@ -148,6 +159,8 @@ FN void small_integrate(GLOBAL const int *c, real h, real until, small_pack *s) 
     for (int j = 0; j < small_motion(c); j++) add_compensated(&s->y[j], &s->low[j], share * change[j], running);
     small_settle(c, running, s);
     s->step = select_real(running, s->step + R(1.0), s->step);
+    mask ended = mask_and(running, ge(s->step, s->steps * s->substeps));
+    if (any_lane(ended)) small_look_at_end(c, s->step * h, ended, s);
     COUNT_PASS(running);
   }
 }
@@ -163,6 +176,7 @@ FN void small_load(GLOBAL const int *c, GLOBAL const sreal *params, GLOBAL const
   for (int j = 0; j < SMALL_PACE_COUNT; j++)
     s->pace[j] = OMR_CONTROLLED ? load_real(state + (SMALL_STATE_COUNT(motion, extremes) + j) * stride) : R(0.0);
   s->step = load_real(state + SMALL_STEP * stride);
+  s->steps = load_real(state + SMALL_STEPS * stride);
   s->status = load_real(state + SMALL_STATUS * stride);
   s->substeps = load_real(state + SMALL_SUBSTEPS * stride);
 }

@@ -100,6 +100,8 @@ FN void small_integrate_controlled(GLOBAL const int *c, real until, real end, sm
     small_look_inside(c, s, &r, t, tau, accepted, s->e);
     for (int j = 0; j < small_motion(c); j++) add_compensated(&s->y[j], &s->low[j], r.change[j], accepted);
     small_settle(c, accepted, s);
+    mask ended = mask_and(accepted, mask_and(ge(tau, left), ge(k.stop, end)));
+    if (any_lane(ended)) small_look_at_end(c, t + tau, ended, s);
     take_pace(accepted, mask_and(running, mask_not(accepted)), ge(tau, left), tau,
               select_real(sound, pace_factor(r.error2, 10), LEAST_GROWTH), &k);
     COUNT_PASS(accepted);

@@ -24,7 +24,7 @@ enum {
 };
 
 /* State columns of every small model: those of the clock, what is integrated, its compensations, the extremes. */
-enum { SMALL_STEP, SMALL_FRACTION, SMALL_STATUS, SMALL_SUBSTEPS, SMALL_FIRST };
+enum { SMALL_STEP, SMALL_FRACTION, SMALL_STATUS, SMALL_STEPS /* of the whole run */, SMALL_SUBSTEPS, SMALL_FIRST };
 #define SMALL_STATE_COUNT(motion, extremes) (SMALL_FIRST + 2 * (motion) + (extremes))
 /* Behind them, where an error estimate chooses the steps: time, what its sum lacks, length of the next pass, tolerance and most
  * passes of the instance, passes so far. */

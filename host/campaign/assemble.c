@@ -1,4 +1,5 @@
 #include "assemble.h"
+#include "../result/balance.h"
 
 #include "../engine/judge.h"
 #include "../result/held.h"
@@ -43,6 +44,7 @@ static void add_record(omr_run_record *total, const omr_run_record *part, bool f
   total->refined_steps += part->refined_steps;
   total->retried += part->retried;
   total->recovered += part->recovered;
+  omr_balance_join(total, part);
 }
 
 static omr_status append_all(const omr_assembly *a, omr_writer *writer, omr_run_record *total, omr_held *held, omr_error *error) {
@@ -129,6 +131,10 @@ static void print_summary(const char *path, const omr_statistics *statistics, FI
 static omr_status finish(const omr_assembly *a, omr_writer *writer, omr_run_record *total, omr_error *error) {
   total->statistics_seconds = a->times->statistics;
   total->write_seconds = a->times->write; /* but for what is still to come */
+  char warning[OMR_WARNINGS];
+  omr_balance_warn(a->study, total, warning, sizeof warning);
+  omr_writer_warn(writer, warning);
+  omr_log_warnings(a->options->run.log, warning);
   omr_hdf5 *h5 = omr_writer_file(writer);
   omr_hdf5_integer(h5, h5->file, "chunks", (int64_t)a->count);
   omr_hdf5_integer(h5, h5->file, "sessions", (int64_t)a->sessions);

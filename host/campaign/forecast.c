@@ -60,8 +60,7 @@ static omr_status count_series(const omr_study *study, size_t *datasets, double 
 }
 
 static size_t columns_of(const omr_study *study) {
-  size_t columns = study->variation_count;
-  for (int i = 0; i < OMR_OBS_COUNT; i++) columns += study->observables >> i & 1;
+  size_t columns = study->variation_count + omr_observables_in(&study->observables);
   return columns;
 }
 

@@ -1,5 +1,6 @@
 /* A whole run in memory. */
 #include "../engine/run.h"
+#include "../result/balance.h"
 #include "../statistics/step_error.h"
 #include "../study/part.h"
 #include "plan.h"
@@ -76,6 +77,7 @@ static bool copy_rows(omr_result *whole, size_t row, size_t traced, const omr_re
   total->refined_steps += part->record.refined_steps;
   total->retried += part->record.retried;
   total->recovered += part->record.recovered;
+  omr_balance_join(total, &part->record);
   memcpy(whole->warnings, part->warnings, sizeof whole->warnings);
   if (!whole->first_invalid[0]) memcpy(whole->first_invalid, part->first_invalid, sizeof whole->first_invalid);
   return omr_failures_join(&whole->failures, &part->failures);
@@ -139,6 +141,9 @@ static omr_status keep_statistics(const omr_study *study, const omr_run_options 
   if (status == OMR_OK) status = omr_step_error_keep(study, refined, result, error);
   if (status != OMR_OK) return status;
   omr_step_error_warn(result->statistics, warnings, sizeof warnings);
+  omr_add_warnings(result->warnings, warnings);
+  omr_log_warnings(options ? options->log : NULL, warnings);
+  omr_balance_warn(study, &result->record, warnings, sizeof warnings);
   omr_add_warnings(result->warnings, warnings);
   omr_log_warnings(options ? options->log : NULL, warnings);
   result->record.statistics_seconds = omr_seconds() - start;

@@ -1,4 +1,5 @@
 #include "retry.h"
+#include "../result/balance.h"
 
 #include "../study/refine.h"
 #include "run.h"
@@ -90,6 +91,7 @@ static void add_record(omr_run_record *to, const omr_run_record *from) {
   to->transfer_seconds += from->transfer_seconds;
   to->kernel_seconds += from->kernel_seconds;
   to->instance_steps += from->instance_steps;
+  omr_balance_join(to, from);
 }
 
 static omr_status replace(omr_result *to, const omr_result *from, const again *a, int level, omr_error *error) {
@@ -99,6 +101,7 @@ static omr_status replace(omr_result *to, const omr_result *from, const again *a
     to->status[row] = from->status[i];
     to->status_time[row] = from->status_time[i];
     to->row_steps[row] += from->row_steps[i];
+    to->row_balance[row] = from->row_balance[i];
     to->retries[row] = (int8_t)level;
     to->record.retried += level == 1;
     to->record.recovered += from->status[i] == OMR_INSTANCE_OK;

@@ -1,4 +1,5 @@
 /* Runs a study: chunks of instances, in each a batch with and one without trajectories, advanced in slices of bounded time. */
+#include "../result/balance.h"
 #include "backend.h"
 
 #include "../../kernels/layout.h"
@@ -315,6 +316,7 @@ static void keep_slot(omr_engine *r, size_t slot) {
   }
   result->status[instance] = (int8_t)r->batch.state[(size_t)r->settings.status_column * r->batch.stride + slot];
   result->status_time[instance] = omr_end_time(&r->settings, &r->batch, slot);
+  if (result->status[instance] == OMR_INSTANCE_OK) result->row_balance[instance] = observables[OMR_OBS_ENERGY_ERROR];
   result->row_steps[instance] = r->batch.state[(size_t)r->settings.count_column * r->batch.stride + slot];
 }
 
@@ -348,6 +350,7 @@ static omr_status keep_results(omr_engine *r, bool traced, omr_error *error) {
     const int status = result->status[instance];
     const double end = result->status_time[instance];
     result->record.instance_steps += result->row_steps[instance];
+    omr_balance_take(&result->record, result->row_balance[instance]);
     if (traced && status != OMR_INSTANCE_OK) blank_samples(r, instance, end, status == OMR_INSTANCE_INVALID);
     if (status != OMR_INSTANCE_OK && !keep_failure(r, slot, status, end, &reasons))
       return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the states of %zu failed instances", result->failures.count);

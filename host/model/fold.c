@@ -243,6 +243,7 @@ static bool fold_vehicle(const omr_study *study, const omr_values *values, const
   v[P_COMMAND_YAW_RATE] = p[OMR_VP_COMMAND_YAW_RATE];
   v[P_COMMAND_INV_RAMP] = 1 / p[OMR_VP_COMMAND_RAMP_TIME];
   v[P_TRACKING] = p[OMR_VP_TRACKING];
+  v[P_STEPS] = (double)study->steps; /* of fixed steps */
   v[P_PASS_LIMIT] = omr_pass_limit(study, 1);
   fold_ground(study, p, v);
   return true;

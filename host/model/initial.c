@@ -121,7 +121,10 @@ bool omr_set_initial(const omr_study *study, const omr_run_settings *settings, c
   v[S_MIN_WEIGHT] = 1;
   v[S_SUBSTEPS] = 1;
   v[S_MIN_LOAD] = HUGE_VAL;
-  v[S_MAX_LOAD] = -HUGE_VAL;
+  v[S_MAX_LOAD] = v[S_PEAK_POWER] = -HUGE_VAL;
+  v[S_LAST_LEAST] = v[S_LEFT_LEAST] = 1e30; /* there was no step yet (kernels/looks.h) */
+  v[S_LAST_MOST] = v[S_LEFT_MOST] = v[S_LEFT_SERVO2] = v[S_LEFT_SQUARE] = -1e30;
+  v[S_GROWTH_LEAST] = v[S_GROWTH_MOST] = 1e35;
   v[S_TOLERANCE] = study->tolerance;
   v[S_NEXT] = -fmin(FIRST_PASS, study->duration); /* as after a jump of the motion */
   v[S_EVENT] = -1;                                /* not begun (kernels/controlled.h) */

@@ -66,7 +66,7 @@ static bool is_tracked_generally(const omr_study *study) {
 static int wanted_observers(const omr_study *study) {
   int groups = 0;
   for (int i = 0; i < OMR_OBS_COUNT; i++) {
-    if (study->observables >> i & 1) groups |= omr_observables[i].group & OMR_OBSERVER_ALL;
+    if (omr_observable_in(&study->observables, i)) groups |= omr_observables[i].group & OMR_OBSERVER_ALL;
   }
   if (study->command == OMR_COMMAND_NONE) groups &= ~(OMR_OBSERVER_COMMAND | OMR_OBSERVER_TRACK);
   if (study->model == OMR_MODEL_WHEEL) groups &= ~OMR_OBSERVER_ODOMETRY;

@@ -254,6 +254,7 @@ static void reduce(const omr_study *study, const double *p, const double *y, con
   o[OMR_OBS_MAX_SPEED] = e[DISC_E_SPEED];
   o[OMR_OBS_DISSIPATED_ENERGY] = y[DISC_Y_LOST];
   o[OMR_OBS_ENERGY_ERROR] = energy_error(p, y, initial);
+  o[OMR_OBS_ENERGY_LOST] = initial - energy(p, y);
   o[OMR_OBS_AIR_TIME] = y[DISC_Y_AIR];
   o[OMR_OBS_LIFT_OFFS] = e[DISC_E_LIFT_OFFS];
   if (e[DISC_E_MIN_LOAD] <= e[DISC_E_MAX_LOAD]) { /* a step was done */

@@ -39,6 +39,19 @@ bool omr_flags_fit(int flags, omr_model model) {
   return (flags & OMR_FOR_ALL) == 0 || (flags & OMR_FOR_OMNI);
 }
 
+/* The wheel that the observable is of; -1: none alone. */
+static int wheel_of(int observable) {
+  static const int first[] = {OMR_OBS_WHEEL0_TORQUE_RMS, OMR_OBS_WHEEL0_TORQUE_PEAK};
+  for (size_t i = 0; i < sizeof first / sizeof *first; i++)
+    if (observable >= first[i] && observable < first[i] + OMR_MAX_WHEELS) return observable - first[i];
+  return -1;
+}
+
+bool omr_observable_fits(int observable, omr_model model, int wheels) {
+  const int most = model == OMR_MODEL_WHEEL ? 1 : wheels < 0 ? OMR_MAX_WHEELS : wheels;
+  return omr_flags_fit(omr_observables[observable].group, model) && wheel_of(observable) < (most ? most : 1);
+}
+
 bool omr_parameter_belongs(const omr_parameter *parameter, omr_model model) {
   if (parameter->flags & OMR_P_WHEEL_ONLY && model != OMR_MODEL_WHEEL) return false;
   if (parameter->flags & OMR_P_VEHICLE_ONLY && !omr_has_platform(model)) return false;
@@ -106,6 +119,7 @@ bool omr_small_prepare(const omr_study *study, const omr_small_model *model, con
   }
   if (!model->prepare(study, values->vehicle, s.p, s.y, s.e, reason, size)) return false;
   for (int j = 0; j < SMALL_STATE_COUNT(model->motion, model->extremes); j++) *omr_at(batch->state, batch, slot, j) = 0;
+  *omr_at(batch->state, batch, slot, SMALL_STEPS) = (double)study->steps;
   *omr_at(batch->state, batch, slot, SMALL_SUBSTEPS) = 1;
   for (int j = 0; j < model->params; j++) *omr_at(batch->params, batch, slot, j) = s.p[j];
   for (int j = 0; j < model->motion; j++) *omr_at(batch->state, batch, slot, SMALL_FIRST + j) = s.y[j];

@@ -126,7 +126,8 @@ static omr_status compare_runs(omr_comparison *c, omr_error *error) {
 omr_status omr_compare(const omr_study *study, const omr_compare_options *options, omr_comparison *c, omr_error *error) {
   *c = (omr_comparison){.own_interval = study->traced_count == 0};
   c->study[0] = omr_study_choose(study, options->instances, options->count);
-  if (!omr_small_model_of(study->model)) c->study[0].observables |= (uint64_t)1 << OMR_OBS_EDGE_HOLDS; /* told of in any case */
+  if (!omr_small_model_of(study->model))
+    omr_observable_add(&c->study[0].observables, OMR_OBS_EDGE_HOLDS); /* told of in any case */
   c->study[1] = omr_study_refined(&c->study[0], 1);
   c->reference_tolerance = options->reference.tolerance.relative;
   omr_status status = options->reference.integrate ? OMR_OK : omr_ensemble_check(study, error);

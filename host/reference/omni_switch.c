@@ -121,10 +121,16 @@ static omr_status strike(omr_omni *omni, omr_mb *mb, omr_error *error) {
   return status;
 }
 
-/* Extremes are looked at where passes start: after what happens there. */
 static omr_status look(omr_omni *omni, omr_mb *mb, omr_error *error) {
   omr_status status = omr_mb_evaluate(mb, NULL, error);
   if (status == OMR_OK) omr_omni_look(omni, mb);
+  return status;
+}
+
+/* The left limit of what happens now, where extremes are asked for. */
+static omr_status look_before(omr_omni *omni, omr_mb *mb, omr_error *error) {
+  omr_status status = omni->observed ? look(omni, mb, error) : OMR_OK;
+  omr_omni_break(omni);
   return status;
 }
 
@@ -166,11 +172,6 @@ static omr_status begin(void *self, omr_mb *mb, omr_error *error) {
   return status == OMR_OK ? look(omni, mb, error) : status;
 }
 
-bool omr_omni_acts(const omr_omni *omni, double t) {
-  bool controls = is_controlled(omni) && is_multiple(omni, t, omni->study->controller_period);
-  return t == 0 || controls || (omr_omni_any_held(omni) && is_multiple(omni, t, omr_study_tick(omni->study)));
-}
-
 /* Direction in which the wheel is at an edge and goes on, 0 for none: wheels that turn alike exchange together, within a
  * billionth of a step. */
 static int edge_reached(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb) {
@@ -197,6 +198,8 @@ static omr_status exchange_all(omr_omni *omni, omr_omni_wheel *w, omr_mb *mb, in
 static omr_status happen(void *self, omr_mb *mb, int which, omr_error *error) {
   omr_omni *omni = self;
   omr_omni_wheel *w = &omni->wheel[which / WHEEL_EVENTS];
+  omr_status status = look_before(omni, mb, error);
+  if (status != OMR_OK) return status;
   switch (which % WHEEL_EVENTS) {
   case PASSES_BEHIND: return exchange_all(omni, w, mb, -1, error);
   case PASSES_AHEAD: return exchange_all(omni, w, mb, 1, error);
@@ -234,7 +237,8 @@ static omr_status release_held(omr_omni *omni, omr_mb *mb, omr_error *error) {
 
 static omr_status stop(void *self, omr_mb *mb, omr_error *error) {
   omr_omni *omni = self;
-  omr_status status = OMR_OK;
+  omr_status status = look_before(omni, mb, error);
+  if (status != OMR_OK) return status;
   control(omni, mb);
   if (omr_omni_any_held(omni) && is_multiple(omni, omr_mb_time(mb), omr_study_tick(omni->study)))
     status = release_held(omni, mb, error);

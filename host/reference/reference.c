@@ -119,7 +119,7 @@ static omr_status integrate(const omr_study *study, const omr_reference_model *m
     if (k > 0) status = omr_mb_advance(g, t, error);
     if (status != OMR_OK || r->failed) break;
     if (k % stride == 0) status = take_sample(model, r, run, (size_t)(k / stride), error);
-    if (status == OMR_OK && skip == 1 && k < at.last) {
+    if (status == OMR_OK && skip == 1) {
       if (k % stride != 0) status = omr_mb_evaluate(r->mb, NULL, error);
       if (status == OMR_OK) model->observe(r);
     }

@@ -249,6 +249,7 @@ static void reduce(const omr_reference *reference, double *o) {
   o[OMR_OBS_FINAL_SPEED] = omr_norm(f->v);
   o[OMR_OBS_DISSIPATED_ENERGY] = lost;
   o[OMR_OBS_ENERGY_ERROR] = scale > 0 ? (change + lost) / scale : 0;
+  o[OMR_OBS_ENERGY_LOST] = -change;
   o[OMR_OBS_AIR_TIME] = omr_mb_quadratures(mb)[AIR];
   if (e->least_load > e->most_load) return; /* no step was looked at */
   o[OMR_OBS_MAX_SLIP] = e->slip;

@@ -82,6 +82,8 @@ static void read_record(hid_t file, omr_run_record *run) {
   run->refined_steps = omr_hdf5_get_number(file, "step_error_steps", 0);
   run->retried = omr_hdf5_get_number(file, "retried_instances", 0);
   run->recovered = omr_hdf5_get_number(file, "recovered_instances", 0);
+  run->unbalanced = omr_hdf5_get_number(file, "unbalanced_instances", 0);
+  run->energy_error = omr_hdf5_get_number(file, "largest_energy_error", 0);
 }
 
 static omr_status read_study(omr_result_file *f, omr_error *error) {

@@ -57,6 +57,7 @@ void omr_result_destroy(omr_result *result) {
   free(result->traced);
   free(result->status_time);
   free(result->row_steps);
+  free(result->row_balance);
   free(result->status);
   free(result->retries);
   omr_failures_free(&result->failures);

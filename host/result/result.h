@@ -112,6 +112,8 @@ typedef struct omr_run_record {
                                 rejected ones too */
   double refined_steps;      /* besides them, for the step error; 0 where it was not measured */
   double retried, recovered; /* instances run again with half the step, and those of them that then reached the end */
+  double unbalanced;         /* instances that reached the end with an energy_error above OMR_BALANCE_LIMIT (balance.h), */
+  double energy_error;       /* and the largest of these; 0: there was none */
 } omr_run_record;
 
 /* Of all that was integrated, in the kernels; 0 where nothing was measured. */
@@ -137,6 +139,7 @@ struct omr_result {
   int8_t *status;              /* [instances] */
   double *status_time;         /* [instances], s */
   double *row_steps;           /* [instances], integrated; NULL where the result was read from a file */
+  double *row_balance;         /* [instances], energy_error of those that reached the end, else NaN; NULL likewise */
   int8_t *retries;             /* [instances], halvings of the step that a row has; NULL: the study asks for none */
   char warnings[OMR_WARNINGS]; /* what the run warned of, a line each; "": nothing */
   char first_invalid[512];     /* why the first invalid instance was refused; "" if none */

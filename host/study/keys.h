@@ -12,7 +12,7 @@
   X(VARY, "vary", "", "none", "list", "the varied parameters and their values: see \"Varying parameters\"") \
   X(DESIGN, "design", "", "grid", "object", "how the values combine into instances: see \"Designs\"") \
   X(INTEGRATOR, "integrator", "", "required", "object", "step and duration: see \"Integrator\"") \
-  X(OUTPUT, "output", "", "all observables", "object", "observables and trajectories to keep: see \"Output\"") \
+  X(OUTPUT, "output", "", "observables that are on", "object", "observables and trajectories to keep: see \"Output\"") \
   X(STATISTICS, "statistics", "", "{}", "object", "quantiles, histograms, criteria: see \"Statistics\"") \
   X(ENGINE, "engine", "", "{}", "object", "backend, device, precision: see \"Engine\"")
 
@@ -34,7 +34,7 @@
   X(RETRIES, "retries", "1", "1", "1 .. 8", "with `retry_half_step`: how often an instance is run again, each time with half the step, or a tenth of the tolerance")
 
 #define OMR_OUTPUT_KEYS(X)                                                                                                    \
-  X(OBSERVABLES, "observables", "", "all of the model", "list of names", "the observables to keep: see \"Observables\"") \
+  X(OBSERVABLES, "observables", "", "those that are on", "list of names", "the observables to keep: see \"Observables\"") \
   X(TRAJECTORIES, "trajectories", "", "none", "object", "the instances to trace, and how often: see \"Trajectories\"")
 
 #define OMR_TRAJECTORIES_KEYS(X)                                                                                              \

@@ -76,7 +76,7 @@ static bool note_kind(const omr_kind *kinds, int count, const char *name, char *
 
 static bool note_observable(const writer *w, const char *name, char *note) {
   for (int i = 0; i < OMR_OBS_COUNT; i++) {
-    if (strcmp(omr_observables[i].name, name) != 0 || !omr_flags_fit(omr_observables[i].group, w->machine->model)) continue;
+    if (strcmp(omr_observables[i].name, name) != 0 || !omr_observable_fits(i, w->machine->model, -1)) continue;
     snprintf(note, NOTE, "[%s] %s", omr_observables[i].unit, omr_observables[i].meaning);
     return true;
   }

@@ -3,6 +3,7 @@
 #define OMR_STUDY_H
 
 #include "../model/parameters.h"
+#include "../result/observables.h"
 #include "../statistics/settings.h"
 #include "../support/support.h"
 #include "special.h"
@@ -245,8 +246,8 @@ struct omr_study {
   omr_on_failure on_failure;
   int retries; /* OMR_FAILURE_RETRY: how often a failed instance is run again, each time with half the step */
 
-  uint64_t observables; /* bit per observable asked for (result/observables.h) */
-  size_t *traced;       /* instances with a trajectory, ascending */
+  omr_observable_set observables; /* those asked for */
+  size_t *traced;                 /* instances with a trajectory, ascending */
   size_t traced_count;
   uint64_t trace_stride; /* steps between samples; 0 where steps are controlled */
   double trace_interval; /* s between samples */
@@ -266,7 +267,7 @@ struct omr_study {
 
 /* Whether the study keeps observable `j` (OMR_OBS_). */
 static inline bool omr_study_observes(const omr_study *study, int j) {
-  return study->observables >> j & 1;
+  return omr_observable_in(&study->observables, j);
 }
 
 /* How many of the first rows of a result are a sample of the input distribution: all but the later levels of a subset simulation,

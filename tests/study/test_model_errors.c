@@ -61,6 +61,8 @@ Test(study_errors, a_small_model_has_sections_and_words_of_its_own) {
        {"\"inertia\" is a parameter of uk_wheel; the model of this study is omni"}},
       {V("'inertia': 1", ""), {"parameters.inertia"}},
       {U("", ",\n'output': {'observables': ['exchanges']}"), {"\"exchanges\" is an observable of other models"}},
+      {U("", ",\n'output': {'observables': ['motor_work']}"), {"\"motor_work\" is an observable of other models"}},
+      {U("", ",\n'output': {'observables': ['wheel0_torque_rms']}"), {"is an observable of other models"}},
       {V("", ",\n'output': {'observables': ['stop_time']}"), {"\"stop_time\" is an observable of other models"}},
       {"{'model': 'uk_wheel',\n'integrator': {'step': 1e-4, 'duration': 1, 'exchange': 'split'}}",
        {"s.json:2: integrator.exchange", "uk_wheel has no rollers to exchange"}});
