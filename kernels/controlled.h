@@ -341,6 +341,7 @@ FN void integrate_controlled(const parameters *p, GLOBAL const int *c, GLOBAL co
     held.row[i] = ts[i][T_ROW];
     held.torque[i] = ts[i][T_HOLD_TORQUE];
   }
+  clear_stages(c, &r);
   make_impact(p, c, &held, begins, m, v);
   for (;;) {
     mask running = mask_and(eq(v[S_STATUS], R(0.0)), lt(k.time, end));
