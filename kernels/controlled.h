@@ -341,12 +341,13 @@ FN void integrate_controlled(const parameters *p, GLOBAL const int *c, GLOBAL co
     held.row[i] = ts[i][T_ROW];
     held.torque[i] = ts[i][T_HOLD_TORQUE];
   }
+  clear_stages(c, &r);
   make_impact(p, c, &held, begins, m, v);
   for (;;) {
     mask running = mask_and(eq(v[S_STATUS], R(0.0)), lt(k.time, end));
     pass_stops(p, c, tables, &limits, m, running, &held, ts, &k);
     real left, planned = planned_pass(&k, &left), t = k.time + k.low;
-    running = mask_and(running, le(k.time + (k.low + planned), until));
+    running = mask_and(running, le(end_of_pass(&k, planned, left), until));
     if (!any_lane(running)) break;
     const mask exact = k.is_cut; /* up to where the rejected pass met the edge */
     real tau = min_real(bound_by_ground(p, c, m, t, planned), limits.most);

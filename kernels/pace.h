@@ -88,6 +88,11 @@ FN real planned_pass(const pace *k, real *left) {
   return select_real(k->is_cut, k->cut, tau);
 }
 
+/* Where a pass of that length ends: exactly at the stop if it takes all that is left, since the sum may round beyond it. */
+FN real end_of_pass(const pace *k, real planned, real left) {
+  return select_real(ge(planned, left), k->stop, k->time + (k->low + planned));
+}
+
 /* x^(-1/power) of a positive x: that of the exponent, linear in between, which is within a few per cent. Shifts and sums alone.
  * power: 6 or 10, as sums of powers of 2. */
 FN real inverse_root(real x, int power) {

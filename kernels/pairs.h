@@ -14,8 +14,8 @@
 
 /* The kind of law decides, so that an object or a device has one pair. */
 #define PAIR_STAGES (OMR_CONSTRAINED ? 7 : 4)
-#define PAIR_KEPT (PAIR_STAGES - 1) /* stages that later ones start from */
-#define PAIR_INSIDE 2               /* the stage whose loads and slips tell of the inside of a pass */
+#define PAIR_LAST (PAIR_STAGES - 1)
+#define PAIR_INSIDE 2 /* the stage whose loads and slips tell of the inside of a pass */
 
 #define ROS_GAMMA R(0.435866521508459)
 
@@ -123,7 +123,7 @@ typedef struct shaking {
 
 /* A pass: rates k of its stages, their weighted sum, and that of the error. */
 typedef struct pair_pass {
-  motion k[PAIR_KEPT];
+  motion k[PAIR_STAGES];
   motion change;
   real error[Y_COUNT];
   stiff_matrix stiff;
@@ -154,23 +154,40 @@ FN_PART void evaluate_stage(const parameters *p, GLOBAL const int *c, GLOBAL con
   }
 }
 
-/* Takes the rates of a stage: into the sums, and into what is kept. */
-FN_PART void take_stage(GLOBAL const int *c, int stage, const motion *rate, pair_pass *r) {
-  if (stage == 0)
-    add_rates(c, pair_weight(stage), rate, 1, &r->change);
-  else
-    add_rates(c, pair_weight(stage), rate, 0, &r->change);
+/* Weighted sum of a column of the rates over all stages. */
+#define SUM_OF_STAGES(sum, weight, column)                                                                                       \
+  do {                                                                                                                           \
+    sum = weight(0) * r->k[0].column;                                                                                            \
+    UNROLL_ALL for (int stage = 1; stage < PAIR_STAGES; stage++) sum = fma_real(weight(stage), r->k[stage].column, sum);         \
+  } while (0)
+
+/* The weighted sums of the rates of all stages, at once: each rate is loaded for them once. */
+FN_PART void sum_stages(GLOBAL const int *c, pair_pass *r) {
   UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) {
-    r->error[j] = fma_real(pair_defect(stage), rate->y[j], stage ? r->error[j] : R(0.0));
+    SUM_OF_STAGES(r->change.y[j], pair_weight, y[j]);
+    SUM_OF_STAGES(r->error[j], pair_defect, y[j]);
   }
-  if (stage < PAIR_KEPT) copy_motion(c, rate, &r->k[stage]);
+  if (SETTING(c, OBSERVERS)) {
+    UNROLL_ALL for (int j = 0; j < O_COUNT; j++) {
+      if (observer_runs(c, j)) SUM_OF_STAGES(r->change.obs[j], pair_weight, obs[j]);
+    }
+  }
+  if (SETTING(c, BEARING)) {
+    UNROLL for (int i = 0; i < WHEELS(c); i++) {
+      UNROLL for (int j = 0; j < IDLE_COUNT; j++) SUM_OF_STAGES(r->change.idle[i][j], pair_weight, idle[i][j]);
+    }
+  }
+}
+
+/* Rates that no stage computes. */
+FN void clear_stages(GLOBAL const int *c, pair_pass *r) {
+  UNROLL_ALL for (int stage = 0; stage < PAIR_STAGES; stage++) clear_rates(c, &r->k[stage]);
 }
 
 /* The first stage, at time t: it does not depend on how long the pass will be. Leaves f in k[0]. within: as for command_at. */
 FN void begin_pair(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const held_state *held, const motion *m,
                    real t, real within, pair_pass *r) {
   real x, z;
-  clear_rates(c, &r->k[0]);
   evaluate_stage(p, c, tables, held, m, m->idle, t, within, 1, &r->k[0], &r->o, &x, &z);
   r->seen.start = look_at_start(c, &r->o);
   r->solvable = r->o.solvable;
@@ -210,20 +227,18 @@ FN void finish_looks(pair_pass *r) {
  */
 FN void finish_pair(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const held_state *held, const motion *m,
                     real t, real tau, pair_pass *r) {
-  motion at, rate;
+  motion at;
   const real within = fma_real(R(0.5), tau, t);
   if (!OMR_CONSTRAINED) {
     make_stiff_matrix(p, c, &r->o, tau, ROS_GAMMA * tau, &r->stiff);
     solve_stage(p, c, &r->stiff, 0, r->k, r->k[0].y);
   }
-  take_stage(c, 0, &r->k[0], r);
-  clear_rates(c, &rate);
   copy_motion(c, m, &at);
   for (int stage = 1; stage < PAIR_STAGES; stage++) {
     real x, z;
     reach_stage(c, m, stage, tau, r->k, &at);
     evaluate_stage(p, c, tables, held, &at, SETTING(c, BEARING) ? at.idle : m->idle, fma_real(pair_time(stage), tau, t), within,
-                   stage == PAIR_KEPT || stage == PAIR_INSIDE, &rate, &r->o, &x, &z);
+                   stage == PAIR_LAST || stage == PAIR_INSIDE, &r->k[stage], &r->o, &x, &z);
     if (stage == PAIR_INSIDE) r->seen.middle = look_at(c, &r->o, R(0.0));
     if (SETTING(c, OBSERVERS) & OBSERVERS_OF_MOTORS) add_motors(c, pair_weight(stage), at.y, &r->o, 0, &r->seen.motors);
     r->solvable = mask_and(r->solvable, r->o.solvable);
@@ -231,12 +246,12 @@ FN void finish_pair(const parameters *p, GLOBAL const int *c, GLOBAL const sreal
     r->shake.mean_z = fma_real(pair_weight(stage), z, r->shake.mean_z);
     r->shake.end_x = x;
     r->shake.end_z = z;
-    if (!OMR_CONSTRAINED) solve_stage(p, c, &r->stiff, stage, r->k, rate.y);
-    take_stage(c, stage, &rate, r);
+    if (!OMR_CONSTRAINED) solve_stage(p, c, &r->stiff, stage, r->k, r->k[stage].y);
   }
+  sum_stages(c, r);
   r->seen.end = look_at(c, &r->o, R(0.0));
-  r->shake.end_x = r->shake.end_x + rate.y[Y_VX];
-  r->shake.end_z = r->shake.end_z + rate.y[Y_VZ];
+  r->shake.end_x = r->shake.end_x + r->k[PAIR_LAST].y[Y_VX];
+  r->shake.end_z = r->shake.end_z + r->k[PAIR_LAST].y[Y_VZ];
   r->shake.mean_x = r->shake.mean_x + r->change.y[Y_VX];
   r->shake.mean_z = r->shake.mean_z + r->change.y[Y_VZ];
   if (SETTING(c, OBSERVERS) & OBSERVERS_OF_EXTREMES) finish_looks(r);

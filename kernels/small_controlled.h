@@ -77,7 +77,7 @@ FN void small_integrate_controlled(GLOBAL const int *c, real until, real end, sm
   for (;;) {
     real left, planned = planned_pass(&k, &left), t = k.time + k.low;
     mask running = mask_and(eq(s->status, R(0.0)), lt(k.time, end));
-    running = mask_and(running, le(k.time + (k.low + planned), until));
+    running = mask_and(running, le(end_of_pass(&k, planned, left), until));
     if (!any_lane(running)) break;
     real tau = small_bound(c, s, t, planned);
     small_rates(c, s->p, s->y, t, r.k[0], out);

@@ -293,11 +293,11 @@ static inline double omr_study_interval(const omr_study *study) {
 
 /* Samples of a trajectory, the start included, and the time of the s-th, s. */
 static inline size_t omr_study_samples(const omr_study *study) {
-  if (!study->tolerance) return (size_t)(study->steps / study->trace_stride) + 1;
+  if (!(study->tolerance > 0)) return (size_t)(study->steps / study->trace_stride) + 1;
   return (size_t)((study->duration / study->trace_interval) * (1 + 1e-12)) + 1;
 }
 static inline double omr_study_sample_time(const omr_study *study, size_t s) {
-  if (!study->tolerance) return (double)(s * study->trace_stride) * study->step;
+  if (!(study->tolerance > 0)) return (double)(s * study->trace_stride) * study->step;
   const double time = (double)s * study->trace_interval;
   return time < study->duration ? time : study->duration;
 }
