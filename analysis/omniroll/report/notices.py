@@ -12,6 +12,8 @@ from .summary import used
 from .wording import count, counted, number
 
 ENERGY = 1e-2  # energy_error from which the motion itself is in doubt
+REMEDIES = ("the step is probably too long for the friction law. Halve it and compare, or take the method <code>rosenbrock</code>.",
+            "the tolerance is too large for sums of energy. Take a tenth of it and compare.")
 
 
 def warnings(data: Data) -> str:
@@ -29,10 +31,12 @@ def _found(data: Data) -> Iterator[str]:
         yield (f"When it was run, omniroll warned: {text(line)}. A step that is too long need not show: instances reach the end with "
                "wrong numbers. Run the study again with one of these remedies before trusting them.")
     yield from _energy(data)
-    retried = int(attrs.get("retried_instances", 0))
+    retried, controlled = int(attrs.get("retried_instances", 0)), "tolerance" in attrs
     if retried:
-        yield (f"{counted(retried, 'instance')} ended for a reason of numerics and ran again with half the step, of which "
-               f"{count(attrs.get('recovered_instances', 0))} then reached the end: the step may be too long for others, too.")
+        how, doubt = (("a tenth of the tolerance", "tolerance may be too large") if controlled
+                      else ("half the step", "step may be too long"))
+        yield (f"{counted(retried, 'instance')} ended for a reason of numerics and ran again with {how}, of which "
+               f"{count(attrs.get('recovered_instances', 0))} then reached the end: the {doubt} for others, too.")
     if result.numbers is not None:
         yield f"The file holds {counted(result.instances, 'instance')} of the study alone, those that were chosen."
     if attrs.get("first_invalid"):
@@ -51,4 +55,4 @@ def _energy(data: Data) -> Iterator[str]:
     if bad:
         worst = number(float(errors.max()), 2)
         yield (f"The balance of energy does not close in {counted(bad, 'instance')} (<code>energy_error</code> up to {worst}): "
-               "the step is probably too long for the friction law. Halve it and compare, or take the method <code>rosenbrock</code>.")
+               f"{REMEDIES['tolerance' in data.result.attrs]}")
