@@ -297,7 +297,9 @@ static void describe_agreement(const omr_comparison *c, omr_text *text) {
     omr_text_print(text, " beyond the step error;");
     describe_runs(c, true, text);
   }
-  if (c->unresolved) omr_text_print(text, ". The step error is above the tolerance: a shorter step says more");
+  if (c->unresolved)
+    omr_text_print(text, ". The step error is larger: a %s says more",
+                   c->study[0].tolerance > 0 ? "smaller integrator.tolerance" : "shorter step");
   if (!reported) return;
   omr_text_print(text, "%sot judged without --single-tolerance:", judged ? ". N" : "n");
   describe_runs(c, false, text);
