@@ -157,6 +157,11 @@ const cli_command cli_commands[] = {
      "it. The rows of a section take turns for some rounds; the best round counts, and what the others lost is shown. The "
      "sections besides backends run on a GPU where there is one, else on openmp, in double precision, unless --backend, --device "
      "and --precision say otherwise.\n\n"
+     "Section accuracy has speeds of another kind: vehicle-seconds per second and core at which a vehicle's path, vibration and "
+     "dissipated "
+     "energy are right to 1e-3 or 1 %, by fixed steps and by tolerances, against a truth of the same run (omniroll converge does "
+     "that "
+     "for any study).\n\n"
      "Prints a table; with --json, JSON in its place or in a file, with --csv, a file of the same rows with those of section "
      "peak at its end. A row that cannot be measured says why. Takes about three minutes, with --quick about half a minute.",
      cli_bench},
@@ -229,7 +234,8 @@ const cli_option cli_options[] = {
     {CLI_OPT_JSON_FILE, "json", "[FILE]", "JSON in place of the table, or in FILE besides it", CLI_BENCH},
     {CLI_OPT_CSV, "csv", "FILE", "write the rows as CSV too", CLI_BENCH},
     {CLI_OPT_SECTION, "section", "LIST",
-     "these sections alone, parted by commas: backends, threads, instances, rollers, wheels, laws, methods, numerics", CLI_BENCH},
+     "these sections alone, parted by commas: backends, threads, instances, rollers, wheels, laws, methods, numerics, accuracy",
+     CLI_BENCH},
     {CLI_OPT_ROUNDS, "rounds", "N", "how often each row is measured; default 3, with --quick 2", CLI_BENCH},
     {CLI_OPT_SECONDS, "seconds", "S", "integrating time of each row over all rounds; default 0.6, with --quick 0.15", CLI_BENCH},
     {CLI_OPT_INSTANCES, "instances", "N",

@@ -1,12 +1,14 @@
 /* A convergence for people. */
 #include "../study/parse.h"
+#include "../study/refine.h"
 #include "converge.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define WORTH 0.9 /* of the time in double precision: single is proposed below it */
+#define DEFAULT_PERIOD 1e-3 /* s, of controllers, where steps are parts of it */
+#define WORTH 0.9           /* of the time in double precision: single is proposed below it */
 
 /* What tells most about the steps, where nothing is named. */
 static const char *const usual[] = {"vibration_rms", "dissipated_energy", "min_load", "final_x",   "final_yaw",
@@ -134,6 +136,8 @@ static void print_line(const omr_converge *c, const omr_way *way, FILE *out) {
   fprintf(out, "  or --set integrator.method=%s --set integrator.%s=%s", omr_method_kinds[way->method].name,
           pair ? "tolerance" : "step", number);
   if (pair != was) fprintf(out, " --set integrator.%s=null", pair ? "step" : "tolerance");
+  if (omr_study_has_controller(c->study) && fabs(c->study->controller_period / DEFAULT_PERIOD - 1) > 1e-9)
+    fprintf(out, " --set parameters.controller_period=%.12g", c->study->controller_period); /* which may follow from the step */
   if (pair && !c->study->split) fprintf(out, " --set integrator.exchange=null");
   fprintf(out, "\n");
 }

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-static bool has_controller(const omr_study *study) {
+bool omr_study_has_controller(const omr_study *study) {
   for (int i = 0; i < study->wheels; i++)
     if (study->drive[i] == OMR_DRIVE_SPEED || study->drive[i] == OMR_DRIVE_BODY) return true;
   return false;
@@ -22,7 +22,7 @@ static uint64_t divisor(uint64_t a, uint64_t b) {
 uint64_t omr_study_common_steps(const omr_study *study) {
   uint64_t common = study->steps;
   if (study->traced_count) common = divisor(common, study->trace_stride);
-  if (has_controller(study)) common = divisor(common, (uint64_t)rint(study->controller_period / study->step));
+  if (omr_study_has_controller(study)) common = divisor(common, (uint64_t)rint(study->controller_period / study->step));
   return common;
 }
 
@@ -43,7 +43,7 @@ static bool divides(double part, double time) {
 double omr_study_common_time(const omr_study *study) {
   if (!(study->tolerance > 0)) return study->step * (double)omr_study_common_steps(study);
   const double duration = study->duration, interval = study->traced_count ? study->trace_interval : duration;
-  const double period = has_controller(study) ? study->controller_period : duration, rounding = 1e-8 * duration;
+  const double period = omr_study_has_controller(study) ? study->controller_period : duration, rounding = 1e-8 * duration;
   const double common = common_part(common_part(duration, interval, rounding), period, rounding);
   const double part = duration / rint(duration / common);
   return common > 10 * rounding && divides(part, interval) && divides(part, period) ? part : 0;

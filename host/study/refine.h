@@ -26,6 +26,9 @@ uint64_t omr_study_common_steps(const omr_study *study);
  * above a ten-millionth of the duration. Steps that divide it fit, whether the study's own are fixed or not. */
 double omr_study_common_time(const omr_study *study);
 
+/* Whether a drive is sampled every controller_period. */
+bool omr_study_has_controller(const omr_study *study);
+
 /* The method that a tolerance goes with: the linearly implicit pair with friction of an omni model, which is stiff. */
 omr_method omr_study_pair(const omr_study *study);
 /* Whether the study's model and law can be integrated by it. */
