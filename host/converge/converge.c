@@ -295,7 +295,7 @@ static int compare_rows(const void *a, const void *b) {
 
 /* After this, rows and outcomes no longer go together. */
 static void choose(omr_converge *c) {
-  qsort(c->rows, c->row_count, sizeof *c->rows, compare_rows);
+  if (c->rows) qsort(c->rows, c->row_count, sizeof *c->rows, compare_rows);
   c->own = -1;
   for (size_t i = 0; i < c->row_count; i++)
     if (c->rows[i].own) c->own = (ptrdiff_t)i;
