@@ -165,9 +165,18 @@ static omr_status find_truth(work *w, double least, omr_error *error) {
 
 /* ROWS */
 
+/* What takes longer than its time is left out; being stopped is not. */
+static omr_status unless_late(work *w, omr_status status) {
+  if (status != OMR_ERR_INTERRUPTED || !w->late || w->stopped) return status;
+  converge_note(w->c, "the time is up before everything was measured: give a longer --budget");
+  w->late = false;
+  return OMR_OK;
+}
+
 static omr_status run_ways(work *w, omr_error *error) {
   omr_status status = OMR_OK;
-  for (size_t i = 0; status == OMR_OK && i < w->options->way_count; i++) status = converge_row(w, &w->options->ways[i], error);
+  for (size_t i = 0; status == OMR_OK && i < w->options->way_count; i++)
+    status = unless_late(w, converge_row(w, &w->options->ways[i], error));
   return status;
 }
 
@@ -286,7 +295,7 @@ static int compare_rows(const void *a, const void *b) {
 
 /* After this, rows and outcomes no longer go together. */
 static void choose(omr_converge *c) {
-  qsort(c->rows, c->row_count, sizeof *c->rows, compare_rows);
+  if (c->rows) qsort(c->rows, c->row_count, sizeof *c->rows, compare_rows);
   c->own = -1;
   for (size_t i = 0; i < c->row_count; i++)
     if (c->rows[i].own) c->own = (ptrdiff_t)i;
@@ -297,11 +306,11 @@ static omr_status find_rows(work *w, omr_error *error) {
   omr_status status = w->options->ways ? run_ways(w, error) : converge_ladders(w, error);
   w->latest = fmax(w->deadline, omr_seconds()) + (MORE - 1) * w->options->budget;
   for (omr_precision p = OMR_DOUBLE; p <= OMR_SINGLE_PRECISION && !w->options->ways; p++)
-    if (status == OMR_OK) status = look_between(w, p, error);
+    if (status == OMR_OK) status = unless_late(w, look_between(w, p, error));
   if (status == OMR_OK) status = more_rounds(w, error);
   converge_accept(w->c);
   for (omr_precision p = OMR_DOUBLE; p <= OMR_SINGLE_PRECISION; p++) w->c->choice[p] = fastest(w->c, p);
-  if (status == OMR_OK) status = ask_single(w, error);
+  if (status == OMR_OK) status = unless_late(w, ask_single(w, error));
   if (status != OMR_OK) return status;
   converge_accept(w->c);
   return OMR_OK;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define ROUNDING 1e-10  /* of another's scale */
 #define BY_DEFAULT 0.01 /* of an observable's scale, where nothing is asked for */
 #define DOUBT 0.5       /* of what a tenth of the tolerance moves: an error of order 1/2 or more of it leaves at most 0.46 */
 
@@ -184,14 +185,36 @@ static bool is_of_the_run(const omr_converge_quantity *q) {
   return strcmp(q->name, "energy_error") == 0 || strcmp(q->name, "edge_holds") == 0;
 }
 
+/* Nothing beside others of its unit: what exact arithmetic would leave at zero. */
+static bool is_rounding(const omr_converge *c, const omr_converge_quantity *q) {
+  for (size_t i = 0; i < c->quantity_count; i++)
+    if (strcmp(c->quantities[i].unit, q->unit) == 0 && q->scale < ROUNDING * c->quantities[i].scale) return true;
+  return false;
+}
+
 static void accept_by_default(omr_converge *c) {
   bool any = false;
   for (size_t i = 0; i < c->quantity_count; i++) any = any || !isnan(c->quantities[i].most);
   for (size_t i = 0; i < c->quantity_count && !any; i++) {
     omr_converge_quantity *q = &c->quantities[i];
-    if (q->scale > 0 && !is_of_the_run(q)) q->most = BY_DEFAULT * q->scale;
+    if (q->scale > 0 && !is_of_the_run(q) && !is_rounding(c, q)) q->most = BY_DEFAULT * q->scale;
   }
   c->by_default = !any;
+}
+
+/* By default what the truth does not tell is not asked: numbers that are rounding alone (slip of wheels that roll), or chaos. */
+static void judge_doubt(omr_converge *c, omr_converge_quantity *q, omr_text *unknown) {
+  if (isnan(q->most) || !(q->doubt * q->scale > q->most / 2)) return;
+  if (c->by_default) {
+    q->most = (double)NAN;
+    omr_text_print(unknown, "%s%s (%.2g)", unknown->length ? ", " : "", q->name, q->doubt);
+    return;
+  }
+  converge_note(
+      c,
+      "%s: the truth itself is known to %.2g of its %s only, since shorter steps go on to change it (rounding, chaos, or contact "
+      "that chatters): its errors say little",
+      q->name, q->doubt, q->relative);
 }
 
 static omr_status find_doubt(work *w, omr_error *error) {
@@ -200,17 +223,16 @@ static omr_status find_doubt(work *w, omr_error *error) {
   omr_converge_error *errors = calloc(c->quantity_count + 1, sizeof *errors);
   if (!errors) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   const omr_status status = errors_of(w, &w->doubt, errors, error);
+  omr_text unknown = {0};
   for (size_t i = 0; status == OMR_OK && i < c->quantity_count; i++) {
     omr_converge_quantity *q = &c->quantities[i];
     q->doubt = isnan(errors[i].mean) ? 0 : DOUBT * errors[i].mean;
     q->doubt_worst = q->of_criterion ? (double)NAN : DOUBT * errors[i].worst;
-    if (!isnan(q->most) && q->doubt * q->scale > q->most / 2)
-      converge_note(
-          c,
-          "%s: the truth itself is known to %.2g of its %s only, since shorter steps go on to change it (chaos, or contact that "
-          "chatters): its errors say little",
-          q->name, q->doubt, q->relative);
+    judge_doubt(c, q, &unknown);
   }
+  if (unknown.length && !unknown.failed)
+    converge_note(c, "not judged, since the truth itself is known to that part of the scale only: %.200s", unknown.data);
+  omr_text_free(&unknown);
   free(errors);
   return status;
 }

@@ -116,7 +116,7 @@ static void print_row(const omr_converge *c, size_t i, const size_t *shown, size
 static void print_asked(const omr_converge *c, FILE *out) {
   size_t count = 0;
   if (c->by_default) {
-    fprintf(out, "1 %% of every observable");
+    fprintf(out, "1 %% of every observable that the truth tells");
     return;
   }
   for (size_t i = 0; i < c->quantity_count; i++) {
@@ -169,6 +169,21 @@ static void print_single(const omr_converge *c, FILE *out) {
       c->single_time, c->single_difference, better ? ": \"engine\": {\"precision\": \"single\"}" : "");
 }
 
+/* Where none is accurate enough. */
+static void print_nearest(const omr_converge *c, FILE *out) {
+  const omr_converge_row *nearest = NULL;
+  char text[96];
+  for (size_t i = 0; i < c->row_count; i++) {
+    const omr_converge_row *row = &c->rows[i];
+    if (row->way.precision != c->study->engine.precision || row->failed || isnan(row->worst)) continue;
+    if (!nearest || row->worst < nearest->worst) nearest = row;
+  }
+  if (!nearest) return;
+  fprintf(out, "The nearest is %s, where the error of %s is %.3g times what is accepted%s.\n", way_text(&nearest->way, text),
+          c->quantities[nearest->worst_of].name, nearest->worst,
+          nearest->worst <= 1 ? ", but shorter steps of it are worse" : "");
+}
+
 static void print_choice(const omr_converge *c, FILE *out) {
   const omr_precision precision = c->study->engine.precision;
   char text[96];
@@ -177,6 +192,7 @@ static void print_choice(const omr_converge *c, FILE *out) {
     fprintf(out, "No way that was tried keeps ");
     print_asked(c, out);
     fprintf(out, ": give a longer --budget, or accept more (integrator.accept).\n");
+    print_nearest(c, out);
     return;
   }
   const omr_converge_row *best = &c->rows[c->choice[precision]];

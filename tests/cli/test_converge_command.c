@@ -51,7 +51,7 @@ Test(converge_command, names_the_line_to_put_into_the_study) {
 }
 
 Test(converge_command, prints_json_and_writes_it_with_a_figure) {
-  expect(OMNIROLL("converge", "wheelset.json", "--budget", "3", "--json", "-o", "accuracy"), 0);
+  expect(OMNIROLL("converge", "wheelset.json", "--budget", "10", "--json", "-o", "accuracy"), 0);
   char file[TEXT];
   read_file("accuracy.json", file);
   cJSON *root = cJSON_Parse(last.out), *kept = cJSON_Parse(file);
@@ -71,7 +71,7 @@ Test(converge_command, prints_json_and_writes_it_with_a_figure) {
     singles += strcmp(word(row, "precision"), "single") == 0;
     own += cJSON_IsTrue(cJSON_GetObjectItem(row, "own"));
   }
-  cr_expect(own == 1 && singles > 3);
+  cr_expect(own == 1 && singles > 0);
   const cJSON *chosen = cJSON_GetArrayItem(rows, (int)number(best, "row"));
   cr_expect_str_eq(word(chosen, "method"), word(best, "method"));
   cr_expect(cJSON_IsTrue(cJSON_GetObjectItem(chosen, "accepted")));
@@ -91,7 +91,7 @@ Test(converge_command, takes_accuracies_from_the_command_line) {
   expect(OMNIROLL("converge", "wheelset.json", "--budget", "3", "-q", "--set", "integrator.accept=null", "--observables",
                   "downhill"),
          0);
-  expect_text(last.out, "Cheapest for 1 % of every observable: ");
+  expect_text(last.out, "Cheapest for 1 % of every observable that the truth tells: ");
   expect_text(last.out, "errors       downhill: in % of its scale");
 }
 

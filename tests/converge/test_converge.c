@@ -324,3 +324,25 @@ Test(converge, ends_without_a_number_where_it_cannot_have_one) {
   cr_expect_not_null(strstr(error.message, "none of the 1 instances reaches the end"), "%s", error.message);
   omr_study_destroy(study);
 }
+
+/* Wheels that roll have no slip: what is left is rounding, which no step makes smaller. */
+Test(converge, does_not_judge_what_is_rounding_alone) {
+  static const char vehicle[] =
+      "{\"model\": \"omni_vehicle\", \"parameters\": {\"overlap\": \"allow\", \"contact\": {\"law\": \"ideal_rolling\"}, "
+      "\"wheel\": {\"tip_radius\": \"8 mm\","
+      " \"drive\": {\"type\": \"constant\", \"torque\": \"0.05 N m\"}}},"
+      " \"integrator\": {\"method\": \"rk4\", \"step\": \"1 ms\", \"duration\": \"0.3 s\"}, "
+      "\"engine\": {\"backend\": \"openmp\"}}";
+  static const omr_way ways[] = {{OMR_METHOD_RK4, OMR_DOUBLE, 1e-3, 0}, {OMR_METHOD_HEUN, OMR_DOUBLE, 1e-3, 0}};
+  omr_study *study = read_of(vehicle, NULL, 0);
+  const omr_converge_options options = {.ways = ways, .way_count = 2};
+  omr_converge c = make(study, &options);
+  cr_expect(c.by_default);
+  cr_expect(isnan(c.quantities[omr_converge_find(&c, "max_slip")].most));
+  cr_expect_not(isnan(c.quantities[omr_converge_find(&c, "final_yaw")].most));
+  cr_assert_geq(c.note_count, 1);
+  cr_expect_not_null(strstr(c.notes[0], "max_slip"), "%s", c.notes[0]);
+  cr_expect_geq(c.choice[OMR_DOUBLE], 0);
+  omr_converge_free(&c);
+  omr_study_destroy(study);
+}
