@@ -73,6 +73,18 @@ Test(controlled_times, every_instance_reaches_the_end) {
   }
 }
 
+/* What holds from an instant on is shown at that instant, as by fixed steps and by the reference. */
+Test(controlled_times, a_sample_at_a_controllers_instant_shows_the_torque_that_follows) {
+  omr_result *r = run_study(wheel_text, OVERRIDES("parameters.wheel.drive={\"type\":\"speed\",\"speed\":5,\"kp\":0.01,\"ki\":0}",
+                                                  "parameters.controller_period=0.125", "output.trajectories.interval=0.0625"));
+  cr_assert_eq(r->sample_count, 33);
+  for (size_t s = 0; s < r->sample_count; s++) {
+    const double torque = 0.01 * (5 - r->wheel_samples[OMR_WS_RATE][s / 2 * 2]);
+    cr_expect_float_eq(r->wheel_samples[OMR_WS_TORQUE][s], torque, 1e-15, "sample %zu", s);
+  }
+  omr_result_destroy(r);
+}
+
 /* Frictionless and balanced: moves at constant velocity (0.3, -0.2) for 10 s whatever is commanded. */
 #define DRIFT                                                                                                                    \
   "parameters.platform.center_of_mass.x=0", "parameters.platform.center_of_mass.z=0", "parameters.initial.yaw_rate=0",           \

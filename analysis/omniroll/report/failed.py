@@ -20,7 +20,8 @@ STATUSES = {
                      "tolerance. A lower centre of mass, a wider layout or gentler commands keep the wheels on the floor."),
     "diverged": ("a state was no longer finite: the step is too long for the friction law",
                  "Shorten integrator.step or lower integrator.tolerance, or take the method rosenbrock, a larger slip_speed or heavier "
-                 "rollers; omniroll plan names the largest step that is stable. integrator.on_failure = retry_half_step runs such instances again with a shorter one."),
+                 "rollers; omniroll plan names the largest step that is stable. integrator.on_failure = retry_half_step runs such "
+                 "instances again with a shorter one."),
     "outside_model": ("the normal loads have no solution (large friction and high centre of mass, Painleve), or a disc lies flat "
                       "(rolling_disc), or both axles lie along the coupler (snakeboard)",
                       "An answer about the vehicle: less friction or a lower centre of mass has a solution; of a disc or a snakeboard, the "
