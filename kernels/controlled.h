@@ -388,6 +388,7 @@ FN void integrate_controlled(const parameters *p, GLOBAL const int *c, GLOBAL co
 
     if (SETTING(c, OBSERVERS) & OBSERVER_VIBRATION) track_exchange_order(p, c, m, &r, tau, accepted, ts);
     commit(c, &r.change, tau, accepted, m, v, ts);
+    end_runaways(p, c, m, accepted, v);
     if (SETTING(c, OBSERVERS) & OBSERVERS_OF_MOTORS) {
       commit_motors(c, &r.seen.motors, tau, accepted, v, ts);
       if (SETTING(c, OBSERVERS) & OBSERVER_MOTORS) observe_motors(p, c, tables, &held, t + tau, m->y, accepted, v, ts);

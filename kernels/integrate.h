@@ -57,6 +57,15 @@ FN mask end_failed(const parameters *p, GLOBAL const int *c, const pass_start *s
   return mask_and(running, mask_not(failed));
 }
 
+/* Lanes of `accepted` whose state has left every motion that command, drives, loads and initial state allow: they end here. */
+FN void end_runaways(const parameters *p, GLOBAL const int *c, const motion *m, mask accepted, real *v) {
+  real speed = max_real(abs_real(m->y[Y_VX]), abs_real(m->y[Y_VZ])), rate = abs_real(m->y[Y_RATE(0)]);
+  UNROLL for (int i = 1; i < WHEELS(c); i++) rate = max_real(abs_real(m->y[Y_RATE(i)]), rate);
+  mask beyond = mask_or(gt(speed, p->v[P_MOST_SPEED]), gt(rate, p->v[P_MOST_RATE]));
+  beyond = mask_or(beyond, gt(abs_real(m->y[Y_OMEGA]), p->v[P_MOST_YAW_RATE]));
+  v[S_STATUS] = select_real(mask_and(accepted, beyond), R(2.0), v[S_STATUS]);
+}
+
 /* Lanes whose coming pass is the last of the run. */
 FN mask find_last(const parameters *p, const clocks *k, const real *v) {
   return mask_and(ge(k->target, R(1.0)), ge(v[S_STEP] + R(1.0), p->v[P_STEPS] * v[S_SUBSTEPS]));
@@ -128,6 +137,7 @@ FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *
       observe_exchange_order(p, c, m->y, seen.start.residual_x, seen.start.residual_z, tau, accepted, ts);
     }
     commit(c, &change, tau * method_factor(c), accepted, m, v, ts);
+    end_runaways(p, c, m, accepted, v);
     if (SETTING(c, OBSERVERS) & OBSERVERS_OF_MOTORS) {
       commit_motors(c, &seen.motors, tau * method_factor(c), accepted, v, ts);
       if (SETTING(c, OBSERVERS) & OBSERVER_MOTORS) observe_motors(p, c, tables, &held, t + tau, m->y, accepted, v, ts);

@@ -37,7 +37,10 @@
   OMR_PATCH_COLUMNS(X, 3)                                                                            \
   X(PATCH_REACH, "reach", "m", "patches: way that a wheel may go unlooked at")                        \
   X(PASS_LIMIT, "passes", "1", "most passes that the instance may take; read where K_BUDGET says so") \
-  X(STEPS, "steps", "1", "steps of the whole run")
+  X(STEPS, "steps", "1", "steps of the whole run") \
+  X(MOST_SPEED, "", "m s-1", "beyond these the instance has diverged: velocity of the body origin")     \
+  X(MOST_YAW_RATE, "", "rad s-1", "yaw rate")                                                          \
+  X(MOST_RATE, "", "rad s-1", "wheel rates")
 
 /* A patch of the ground, in the order that kernels/ground.h counts on. */
 #define OMR_PATCH_COLUMNS(X, N)                                                                      \

@@ -260,6 +260,7 @@ bool omr_fold_parameters(const omr_study *study, const omr_values *values, const
     return false;
   }
   if (body->wheels >= 3) fold_odometry(body->wheels, w);
+  omr_fold_limits(study, values, body->wheels, w, v);
   column_writer to = {batch->params, batch, slot};
   for (int j = 0; j < P_COUNT; j++) put(&to, j, v[j]);
   for (int i = 0; i < body->wheels; i++) {

@@ -54,6 +54,9 @@ double omr_heave_energy(const omr_run_settings *settings, const omr_batch *batch
 /* Most passes of an instance that takes so many steps where the study has one; 0 for any number (integrator.budget). */
 double omr_pass_limit(const omr_study *study, int substeps);
 
+/* limits.c: columns of the speeds and rates that no motion of the instance has, from the folded wheels. */
+void omr_fold_limits(const omr_study *study, const omr_values *values, int wheels, double place[][W_COUNT], double v[P_COUNT]);
+
 /* Folded parameter columns. */
 bool omr_fold_parameters(const omr_study *study, const omr_values *values, const omr_vehicle_body *body, omr_batch *batch,
                          size_t slot, char *reason, size_t size);

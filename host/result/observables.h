@@ -132,7 +132,7 @@ extern const omr_observable omr_observables[OMR_OBS_COUNT];
 #define OMR_INSTANCE_STATUSES(X)                                                                                              \
   X(OK, 0, "ok", "reached the end")                                                                                           \
   X(LIFTED, 1, "wheel_lifted", "a normal load fell below zero: the wheel lifts and the model ends there")                     \
-  X(DIVERGED, 2, "diverged", "a state was no longer finite: the step is too long for the friction law")                       \
+  X(DIVERGED, 2, "diverged", "a state was no longer finite, or faster than anything allows: the step is too long for the friction law, or a controller is unstable")\
   X(OUTSIDE, 3, "outside_model", "the normal loads have no solution (large friction and high centre of mass, Painleve), or a disc lies flat (rolling_disc), or both axles lie along the coupler (snakeboard)")      \
   X(CROWDED, 4, "too_many_exchanges", "more roller exchanges in one step than can be right: the step is too long for the speed") \
   X(INVALID, 5, "invalid_parameters", "the varied values make no vehicle; the instance was not run")                                      \

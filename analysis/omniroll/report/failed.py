@@ -18,7 +18,8 @@ STATUSES = {
     "wheel_lifted": ("a normal load fell below zero: the wheel lifts and the model ends there",
                      "An answer about the vehicle, unless the step was far too long: check it with half the step, or a tenth of the "
                      "tolerance. A lower centre of mass, a wider layout or gentler commands keep the wheels on the floor."),
-    "diverged": ("a state was no longer finite: the step is too long for the friction law",
+    "diverged": ("a state was no longer finite, or faster than anything allows: the step is too long for the friction law, or a "
+                 "controller is unstable",
                  "Shorten integrator.step or lower integrator.tolerance, or take the method rosenbrock, a larger slip_speed or heavier "
                  "rollers; omniroll plan names the largest step that is stable. integrator.on_failure = retry_half_step runs such "
                  "instances again with a shorter one."),
