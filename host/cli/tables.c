@@ -79,7 +79,8 @@ const cli_command cli_commands[] = {
     {CLI_COMPARE, "compare", "STUDY", "compare instances on the engine with the reference",
      "Runs chosen instances of STUDY on the reference and on every backend and precision of this machine that the study, "
      "--backend, "
-     "--device and --precision leave open, at the study's step h and at h/2. For every state, load, other sample and observable "
+     "--device and --precision leave open, at the study's step h and at h/2 (of a tolerance h at h/10). For every state, load, "
+     "other sample and observable "
      "it prints the largest difference over the run: of h and reference as a whole; of h and h/2, the step error; of h/2 and "
      "reference, what the models make differently. Differences are held against the range of the quantity in the reference over "
      "time and wheels; where that is below a millionth of the largest size among the samples of the same unit, and for "
@@ -94,10 +95,10 @@ const cli_command cli_commands[] = {
      "step that is stable, and the time, estimated from about 2 s of running instances spread over the study for a part of their "
      "duration on the backend that the study would run on. Warns of a step that is too long, of chunks too few for the shards, "
      "and of too little memory or disk.\n\n"
-     "Tells what the step error costs, and measures the step that an accuracy needs: for some seconds it runs a few instances at "
-     "a "
-     "ladder of steps, and names the longest one whose errors integrator.accept allows, with the speed in vehicle-seconds per "
-     "second.",
+     "Tells what the step error costs, and measures the step or tolerance that an accuracy needs: for some seconds it runs a few "
+     "instances at a ladder of steps, or of tolerances, and names the largest one whose errors integrator.accept allows, with "
+     "the "
+     "speed in vehicle-seconds per second.",
      cli_plan},
     {CLI_CONVERGE, "converge", "STUDY", "measure what accuracy costs, by method and step",
      "Runs some instances of STUDY by every method that its law allows, with a ladder of fixed steps or of tolerances, in double "
