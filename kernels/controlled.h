@@ -296,16 +296,16 @@ FN mask end_failed_control(const parameters *p, GLOBAL const int *c, const pair_
   return mask_and(running, mask_not(failed));
 }
 
-/* Lanes that stand at a sample of the controllers take it, at the end of the motion too, where a trajectory may have a sample;
- * lanes behind a corner of a table look for the next one. */
+/* Lanes that stand at a sample of the controllers take it; lanes behind a corner of a table look for the next one. */
 FN void pass_stops(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const control *limits, const motion *m,
-                   mask alive, held_state *held, real ts[WHEELS_MAX][T_COUNT], pace *k) {
-  mask there = mask_and(alive, mask_and(eq(k->time, k->stop), eq(k->low, R(0.0)))), due = no_lane();
-  if (SETTING(c, CONTROL)) due = mask_and(there, eq(k->time, k->sample * clock_value(c, tables, CLOCK_PERIOD)));
-  there = mask_or(mask_and(there, lt(k->time, limits->end)), due);
+                   mask open, held_state *held, real ts[WHEELS_MAX][T_COUNT], pace *k) {
+  mask there = mask_and(open, mask_and(eq(k->time, k->stop), eq(k->low, R(0.0))));
   if (!any_lane(there)) return;
-  if (any_lane(due)) run_controllers(p, c, tables, m->y, k->time, due, held, ts);
-  k->sample = select_real(due, k->sample + R(1.0), k->sample);
+  if (SETTING(c, CONTROL)) {
+    mask due = mask_and(there, eq(k->time, k->sample * clock_value(c, tables, CLOCK_PERIOD)));
+    if (any_lane(due)) run_controllers(p, c, tables, m->y, k->time, due, held, ts);
+    k->sample = select_real(due, k->sample + R(1.0), k->sample);
+  }
   if (SETTING(c, CORNERS)) {
     mask corner = mask_and(there, eq(k->time, coming_corner(c, tables, k->event)));
     k->event = select_real(corner, k->event + R(1.0), k->event);
@@ -345,10 +345,11 @@ FN void integrate_controlled(const parameters *p, GLOBAL const int *c, GLOBAL co
   clear_stages(c, &r);
   make_impact(p, c, &held, begins, m, v);
   for (;;) {
-    const mask alive = eq(v[S_STATUS], R(0.0));
-    pass_stops(p, c, tables, &limits, m, alive, &held, ts, &k);
+    /* a lane at the end of the launch shows what was held until then, if a trajectory has a sample there */
+    const mask open = mask_and(eq(v[S_STATUS], R(0.0)), lt(k.time, min_real(end, until)));
+    pass_stops(p, c, tables, &limits, m, open, &held, ts, &k);
     real left, planned = planned_pass(&k, &left), t = k.time + k.low;
-    mask running = mask_and(mask_and(alive, lt(k.time, end)), le(end_of_pass(&k, planned, left), until));
+    mask running = mask_and(open, le(end_of_pass(&k, planned, left), until));
     if (!any_lane(running)) break;
     const mask exact = k.is_cut; /* up to where the rejected pass met the edge */
     real tau = min_real(bound_by_ground(p, c, m, t, planned), limits.most);
