@@ -17,9 +17,22 @@
 #include "rolling.h"
 #include "observe.h"
 #include "exchange.h"
+#include "motion.h"
 #include "rosenbrock.h"
+#include "matrix.h"
+#include "edge.h"
+#if OMR_CONSTRAINED
+#include "edge_mean.h"
+#include "edge_rest.h"
+#else
+#include "edge_loads.h"
+#include "edge_rest.h"
+#include "edge_stiff.h"
+#endif
+#include "edge_pass.h"
 #include "methods.h"
 #include "clocks.h"
+#include "edge_clock.h"
 #include "integrate.h"
 #include "uk_wheel.h"
 #include "rolling_disc_pose.h"

@@ -26,9 +26,7 @@ typedef struct clocks {
   mask parts;             /* the coming pass is no whole step */
   real hit[WHEELS_MAX];   /* +-1: at this edge of the wheel; 0: no exchange expected */
   real limit[WHEELS_MAX]; /* the pass is rejected if it takes the wheel's contact angle beyond this */
-  real last[WHEELS_MAX];  /* the wheel's last exchange: its direction times the number of its step, from 1 */
-  real held[WHEELS_MAX];  /* 1: two opposite exchanges happened in this step, the wheel keeps its roller to its end */
-  int holding;            /* some wheel does */
+  int resting;            /* some wheel rests on two rollers (edge.h) */
 } clocks;
 
 FN mask no_lane(void) {
@@ -44,14 +42,16 @@ FN void start_clocks(const parameters *p, GLOBAL const int *c, const real *v, re
   k->parts = k->ends;
   k->passes = R(0.0);
   k->fresh = eq(k->done, k->done);
-  k->holding = 0;
+  mask rests = no_lane();
   UNROLL_DEVICE for (int i = 0; i < WHEELS_MAX; i++) {
-    k->hit[i] = k->last[i] = k->held[i] = R(0.0);
+    k->hit[i] = R(0.0);
     if (i >= WHEELS(c)) continue;
     real alpha = p->w[i][W_ALPHA];
     k->hit[i] = ts[i][T_EDGE];
     k->limit[i] = select_real(eq(k->hit[i], R(0.0)), alpha, fma_real(EDGE_TOLERANCE, alpha, alpha));
+    rests = mask_or(rests, at_edge(edge_side(ts[i])));
   }
+  k->resting = any_lane(rests);
 }
 
 FN void store_clocks(GLOBAL const int *c, const clocks *k, real *v, real ts[WHEELS_MAX][T_COUNT]) {
@@ -73,8 +73,7 @@ FN void end_at_edges(const parameters *p, GLOBAL const int *c, mask lanes, real 
   k->ends = mask_or(k->ends, lanes);
   k->parts = mask_or(k->parts, lanes);
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
-    real limit = select_real(eq(k->held[i], R(0.0)), p->w[i][W_ALPHA], NO_LIMIT);
-    limit = select_real(eq(hit[i], R(0.0)), limit, beyond[i]);
+    real limit = select_real(eq(hit[i], R(0.0)), p->w[i][W_ALPHA], beyond[i]);
     k->hit[i] = select_real(lanes, hit[i], k->hit[i]);
     k->limit[i] = select_real(lanes, limit, k->limit[i]);
   }
@@ -175,38 +174,20 @@ FN mask make_exchanges(const parameters *p, GLOBAL const int *c, GLOBAL sreal *s
                        real *v, real ts[WHEELS_MAX][T_COUNT], clocks *k) {
   mask exchanged = no_lane(), due = mask_and(accepted, k->ends);
   real now = (v[S_STEP] + k->done) * step;
-  real mark = v[S_STEP] + select_real(k->fresh, R(0.0), R(1.0)); /* number of the step that the pass was in, from 1 */
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     real direction = k->hit[i], alpha = p->w[i][W_ALPHA];
     mask expected = mask_not(eq(direction, R(0.0)));
     if (!any_lane(expected)) continue; /* known long before the pass ends, as are the lanes */
     mask hit = mask_and(mask_and(due, expected), ge(direction * m->y[Y_Q(i)], alpha * (R(1.0) - EDGE_TOLERANCE)));
     k->hit[i] = select_real(due, R(0.0), direction);
-    k->limit[i] = select_real(mask_and(due, eq(k->held[i], R(0.0))), alpha, k->limit[i]);
+    k->limit[i] = select_real(due, alpha, k->limit[i]);
     exchanged = mask_or(exchanged, hit);
     exchange_roller(p->w[i], c, spins, i, expected, hit, direction, now, &m->y[Y_Q(i)], &m->y[Y_SPIN(i)], m->idle[i], ts[i]);
     v[S_EXCHANGES] = select_real(hit, v[S_EXCHANGES] + R(1.0), v[S_EXCHANGES]);
-    mask back = mask_and(mask_and(hit, mask_not(k->fresh)), eq(direction * k->last[i], -mark));
-    k->last[i] = select_real(hit, direction * mark, k->last[i]);
-    k->held[i] = select_real(back, R(1.0), k->held[i]);
-    k->limit[i] = select_real(back, NO_LIMIT, k->limit[i]);
-    if (any_lane(back)) k->holding = 1;
+    ts[i][T_REST] = select_real(hit, direction, ts[i][T_REST]);
   }
   k->ends = mask_and(k->ends, mask_not(due));
   return exchanged;
-}
-
-/* Wheels that kept their roller to the end of a step are free again in the lanes that have done theirs. */
-FN_COLD void end_holds(const parameters *p, GLOBAL const int *c, real *v, clocks *k) {
-  real most = R(0.0), left = R(0.0);
-  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
-    most = max_real(k->held[i], most);
-    k->limit[i] = select_real(mask_and(k->fresh, gt(k->held[i], R(0.0))), p->w[i][W_ALPHA], k->limit[i]);
-    k->held[i] = select_real(k->fresh, R(0.0), k->held[i]);
-    left = max_real(k->held[i], left);
-  }
-  v[S_HOLDS] = select_real(k->fresh, v[S_HOLDS] + most, v[S_HOLDS]);
-  k->holding = any_lane(gt(left, R(0.0)));
 }
 
 /* Moves the clocks after a pass: accepted lanes go to the rest of their step or to the next one, the others try again. */
@@ -226,7 +207,6 @@ FN_COLD mask turn_clocks(const parameters *p, GLOBAL const int *c, GLOBAL sreal 
   mask exchanged = no_lane();
   tick(accepted, v, k);
   if (any_lane(k->ends)) exchanged = make_exchanges(p, c, spins, step, accepted, m, v, ts, k);
-  if (k->holding) end_holds(p, c, v, k);
   if (any_lane(near)) {
     near = mask_and(mask_and(near, k->fresh), mask_not(exchanged));
     foresee(p, c, m, change, tau * method_factor(c), tau, step, near, k);

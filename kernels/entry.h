@@ -24,6 +24,7 @@ FN int uses_state(GLOBAL const int *c, int j) {
 FN int uses_wheel_state(GLOBAL const int *c, int j) {
   if (j >= T_BEARING_A && j <= T_BEARING_D) return SETTING(c, BEARING);
   if (j == T_EDGE) return SETTING(c, SPLIT);
+  if (j == T_REST || j == T_SECOND) return may_rest(c);
   if (j == T_HOLD_TORQUE || j == T_INTEGRAL) return SETTING(c, CONTROL);
   if (j >= T_VIB_COS_X && j <= T_VIB_SIN_Z) return SETTING(c, OBSERVERS) & OBSERVER_VIBRATION;
   return 1;
@@ -128,11 +129,13 @@ FN void sample_omni(GLOBAL const sreal *params, GLOBAL const sreal *state, GLOBA
     held.row[i] = ts[i][T_ROW];
     held.torque[i] = ts[i][T_HOLD_TORQUE];
     o.weight[i] = o.demand[i] = R(0.0); /* relaxed constraints alone fill them */
+    o.share[i] = STANDS_ON_ONE;
   }
   real t = (v[S_STEP] + v[S_FRACTION]) * splat(step);
   real drive[WHEELS_MAX];
   drive_torques(&p, settings, tables, &held, t, drive);
   right_hand_side(&p, settings, drive, &held, m.idle, m.y, t, rate.y, rate.idle, 1, &o);
+  if (may_rest(settings)) sample_edges(&p, settings, tables, drive, &held, &m, t, ts, &rate, &o);
   real yaw = fma_real(v[S_TURNS], TURN_HIGH, m.y[Y_YAW]);
   GLOBAL sreal *at = samples + first;
   put_sample(&at, stride, m.y[Y_X]);
@@ -164,6 +167,7 @@ FN void sample_omni(GLOBAL const sreal *params, GLOBAL const sreal *state, GLOBA
     put_sample(&at, stride, o.demand[i]);
     put_sample(&at, stride, rate.y[Y_RATE(i)]);
     put_sample(&at, stride, o.friction[i]);
+    put_sample(&at, stride, o.share[i]);
   }
 }
 

@@ -69,7 +69,13 @@ FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *
     held.row[i] = ts[i][T_ROW];
     held.torque[i] = ts[i][T_HOLD_TORQUE];
   }
-  make_impact(p, c, &held, mask_and(mask_and(eq(v[S_STATUS], R(0.0)), lt(v[S_STEP], until)), eq(v[S_STEP], R(0.0))), m, v);
+  mask starts = mask_and(mask_and(eq(v[S_STATUS], R(0.0)), lt(v[S_STEP], until)), eq(v[S_STEP], R(0.0)));
+  make_impact(p, c, &held, starts, m, v);
+  if (may_rest(c) && any_lane(starts)) {
+    held_state still = held;
+    edge_run run = {p, c, tables, spins, &still};
+    start_at_edges(&run, starts, m, v, ts, &k);
+  }
   for (;;) {
     mask running = mask_and(eq(v[S_STATUS], R(0.0)), lt(v[S_STEP], until));
     if (!any_lane(running)) break;
@@ -83,19 +89,35 @@ FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *
     /* Whether the clocks have more to do than count a step is known before the pass, so that its end waits for no guess. */
     mask near = SETTING(c, SPLIT) ? nears_edge(p, c, m, tau + step) : no_lane();
     int parts = any_lane(mask_or(k.parts, near));
-    runge_kutta(p, c, tables, &held, m, t, tau, &change, &start);
+    edge_pass edges;
+    if (may_rest(c) && k.resting) {
+      held_state still = held;
+      edge_run run = {p, c, tables, spins, &still};
+      pass_start seen;
+      k.resting = review_edges(&run, t, running, m, v, ts);
+      UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) still.row[i] = held.row[i] = ts[i][T_ROW];
+      start_edge_pass(&run, ts, &edges);
+      resting_runge_kutta(p, c, m, t, tau, &change, &seen, &edges);
+      start = seen;
+    } else {
+      runge_kutta(p, c, tables, &held, m, t, tau, &change, &start, NULL);
+    }
     running = end_failed(p, c, &start, &change, &k, running, v);
     observe_extremes(c, m->y, m->obs, &start, running, v);
     if (SETTING(c, OBSERVERS) & OBSERVER_TRACK) observe_cross_track(p, c, tables, m->y, m->obs, t, running, v);
 
     mask accepted = running;
     if (SETTING(c, SPLIT)) {
-      mask crossing = find_crossings(c, m, &change, tau, running, &k);
+      if (may_rest(c) && k.resting) {
+        accepted = mask_and(running, mask_not(cut_at_exits(p, c, &edges, running, &k)));
+        parts = 1;
+      }
+      mask crossing = find_crossings(c, m, &change, tau, accepted, &k);
       if (any_lane(crossing)) {
         cut_pass(p, c, m, &change, tau, crossing, &k);
         parts = 1;
       }
-      accepted = mask_and(running, mask_not(crossing));
+      accepted = mask_and(accepted, mask_not(crossing));
     }
     if (SETTING(c, OBSERVERS) & OBSERVER_VIBRATION) {
       real ax = start.ax, az = start.az;
@@ -105,9 +127,15 @@ FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *
       observe_exchange_order(p, c, m->y, ax, az, tau, accepted, ts);
     }
     commit(c, &change, tau * method_factor(c), accepted, m, v, ts);
+    if (may_rest(c) && k.resting) commit_edges(&edges, tau * method_factor(c), accepted, ts);
     wrap_yaw(m, accepted, v);
     if (!SETTING(c, SPLIT)) parts = any_lane(find_overshoots(p, c, m, accepted, &k));
     if (parts) {
+      if (may_rest(c) && any_lane(k.ends)) {
+        held_state still = held;
+        edge_run run = {p, c, tables, spins, &still};
+        near = mask_and(near, mask_not(rest_at_edges(&run, t + tau, step, accepted, m, v, ts, &k)));
+      }
       mask exchanged = turn_clocks(p, c, spins, &change, tau, step, accepted, near, m, v, ts, &k);
       UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) held.row[i] = ts[i][T_ROW];
       if (SETTING(c, LAW) != LAW_CLASSICAL) make_impact(p, c, &held, exchanged, m, v);

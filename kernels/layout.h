@@ -135,7 +135,7 @@
   X(MAX_LOAD, "max load", "N", "")                                                                   \
   X(MAX_SERVO, "max servo", "N m", "largest magnitude of the servo torque")                           \
   X(EXCHANGES, "exchanges", "1", "")                                                                 \
-  X(HOLDS, "holds", "1", "")                                                                         \
+  X(HOLDS, "holds", "1", "times that a wheel came to rest on two rollers")                            \
   X(COMMAND_X, "command x", "m", "commanded pose")                                                    \
   X(COMMAND_Z, "command z", "m", "commanded pose")                                                    \
   X(COMMAND_YAW, "command yaw", "rad", "commanded yaw")                                               \
@@ -184,7 +184,9 @@
   X(VIB_COS_X, "", "m s-1", "integral of a_x cos n chi dt")                                            \
   X(VIB_SIN_X, "", "m s-1", "integral of a_x sin n chi dt")                                            \
   X(VIB_COS_Z, "", "m s-1", "integral of a_z cos n chi dt")                                            \
-  X(VIB_SIN_Z, "", "m s-1", "integral of a_z sin n chi dt")
+  X(VIB_SIN_Z, "", "m s-1", "integral of a_z sin n chi dt")                                            \
+  X(REST, "", "1", "+-2: rests on two rollers, the one in contact at q = +-alpha; +-1: the last exchange's direction; 0: neither") \
+  X(SECOND, "s_2", "rad s-1", "where the wheel rests: axial spin of the second roller; not among the idle sums then")
 /* clang-format on */
 
 enum {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #if UINTPTR_MAX == UINT64_MAX
-_Static_assert(sizeof(omr_result) == 11256 && sizeof(omr_run_record) == 416,
+_Static_assert(sizeof(omr_result) == 11264 && sizeof(omr_run_record) == 416,
                "omr_result_slice has to copy what is new in a result; then write the new size here");
 #endif
 
