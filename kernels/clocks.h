@@ -26,12 +26,8 @@ typedef struct clocks {
   mask parts;             /* the coming pass is no whole step */
   real hit[WHEELS_MAX];   /* +-1: at this edge of the wheel; 0: no exchange expected */
   real limit[WHEELS_MAX]; /* the pass is rejected if it takes the wheel's contact angle beyond this */
-  int resting;            /* some wheel rests on two rollers (edge.h) */
+  int resting;            /* some wheel rests on two rollers (edge.h), or is to be tried for that */
 } clocks;
-
-FN mask no_lane(void) {
-  return lt(R(1.0), R(0.0));
-}
 
 /* Clocks as the state has them: what a launch foresaw of its last step's successor is not forgotten, so that results do not
  * depend on how many steps a launch has. */
@@ -49,7 +45,9 @@ FN void start_clocks(const parameters *p, GLOBAL const int *c, const real *v, re
     real alpha = p->w[i][W_ALPHA];
     k->hit[i] = ts[i][T_EDGE];
     k->limit[i] = select_real(eq(k->hit[i], R(0.0)), alpha, fma_real(EDGE_TOLERANCE, alpha, alpha));
-    rests = mask_or(rests, at_edge(edge_side(ts[i])));
+    rests = mask_or(rests, gt(abs_real(ts[i][T_REST]), R(1.5)));
+    mask there = ge(abs_real(ts[i][T_Q]), alpha * (R(1.0) - EDGE_TOLERANCE));
+    rests = mask_or(rests, mask_and(mask_and(there, eq(ts[i][T_RATE], R(0.0))), eq(v[S_STEP], R(0.0))));
   }
   k->resting = any_lane(rests);
 }
@@ -184,7 +182,10 @@ FN mask make_exchanges(const parameters *p, GLOBAL const int *c, GLOBAL sreal *s
     exchanged = mask_or(exchanged, hit);
     exchange_roller(p->w[i], c, spins, i, expected, hit, direction, now, &m->y[Y_Q(i)], &m->y[Y_SPIN(i)], m->idle[i], ts[i]);
     v[S_EXCHANGES] = select_real(hit, v[S_EXCHANGES] + R(1.0), v[S_EXCHANGES]);
-    ts[i][T_REST] = select_real(hit, direction, ts[i][T_REST]);
+    if (!may_rest(c)) continue;
+    mask back = mask_and(hit, eq(direction * ts[i][T_REST], R(-1.0))); /* the wheel bounces: it may come to rest */
+    ts[i][T_REST] = select_real(hit, select_real(back, R(3.0) * direction, direction), ts[i][T_REST]);
+    k->resting = k->resting || any_lane(back);
   }
   k->ends = mask_and(k->ends, mask_not(due));
   return exchanged;

@@ -12,46 +12,23 @@
 /* After as many passes of a step the pass is halved instead: the share is no smooth function of time. */
 #define MANY_CUTS R(8.0)
 
-/* Wheels whose pass ended at an edge, against their last exchange, come to rest there if it attracts and a bounce would be over
- * within a step. Called before the clocks turn, at time t; takes them off the coming exchanges. Returns the lanes. */
-FN_COLD mask rest_at_edges(const edge_run *run, real t, real step, mask accepted, motion *m, real *v,
-                           real ts[WHEELS_MAX][T_COUNT], clocks *k) {
+/* Before a pass at time t, in the lanes `running`: wheels that have come back over an edge come to rest there if it attracts and a
+ * bounce would be over within a step; at the start those that stand at an edge and do not turn. */
+FN_CALL void rest_at_edges(const edge_run *run, mask running, real t, real step) {
   GLOBAL const int *c = run->c;
   edge_entry entry;
-  mask due = mask_and(accepted, k->ends), any = no_lane();
-  if (!may_rest(c)) return any;
-  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
-    real direction = k->hit[i];
-    mask there = ge(direction * m->y[Y_Q(i)], run->p->w[i][W_ALPHA] * (R(1.0) - EDGE_TOLERANCE));
-    entry.side[i] = direction;
-    entry.which[i] = mask_and(mask_and(due, there), eq(direction * ts[i][T_REST], R(-1.0)));
-    any = mask_or(any, entry.which[i]);
+  mask found = no_lane(), starts = mask_and(running, eq(t, R(0.0)));
+  for (int i = 0; i < WHEELS(c); i++) {
+    real q = run->m->y[Y_Q(i)], *ts = run->ts[i];
+    mask there = ge(abs_real(q), run->p->w[i][W_ALPHA] * (R(1.0) - EDGE_TOLERANCE));
+    mask still = mask_and(mask_and(starts, there), eq(run->m->y[Y_RATE(i)], R(0.0)));
+    mask returned = mask_and(running, is_untried(ts));
+    entry.side[i] = sign_real(q);
+    entry.which[i] = mask_or(returned, mask_and(still, eq(ts[T_REST], R(0.0))));
+    ts[T_REST] = select_real(returned, sign_real(ts[T_REST]), ts[T_REST]);
+    found = mask_or(found, entry.which[i]);
   }
-  if (!any_lane(any)) return any;
-  any = enter_edges(run, t, step, &entry, m, v, ts);
-  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
-    k->hit[i] = select_real(entry.which[i], R(0.0), k->hit[i]);
-    k->limit[i] = select_real(entry.which[i], run->p->w[i][W_ALPHA], k->limit[i]);
-  }
-  k->resting = k->resting || any_lane(any);
-  return any;
-}
-
-/* Wheels that start at an edge and do not turn come to rest at once. */
-FN_COLD void start_at_edges(const edge_run *run, mask starts, motion *m, real *v, real ts[WHEELS_MAX][T_COUNT], clocks *k) {
-  GLOBAL const int *c = run->c;
-  edge_entry entry;
-  mask any = no_lane();
-  if (!may_rest(c)) return;
-  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
-    mask there = ge(abs_real(m->y[Y_Q(i)]), run->p->w[i][W_ALPHA] * (R(1.0) - EDGE_TOLERANCE));
-    entry.side[i] = sign_real(m->y[Y_Q(i)]);
-    entry.which[i] = mask_and(mask_and(starts, there), eq(m->y[Y_RATE(i)], R(0.0)));
-    any = mask_or(any, entry.which[i]);
-  }
-  if (!any_lane(any)) return;
-  any = enter_edges(run, R(0.0), R(0.0), &entry, m, v, ts);
-  k->resting = k->resting || any_lane(any);
+  if (any_lane(found)) enter_edges(run, t, step, &entry);
 }
 
 /* Lanes of `running` whose pass must be shorter since a wheel leaves its edge within it; their next pass is to end where. */

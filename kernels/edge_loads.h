@@ -53,7 +53,7 @@ FN void find_edge_contact(const parameters *p, GLOBAL const int *c, int i, const
 }
 
 /* Both contacts of every wheel, as friction_right_hand_side has one; where a wheel stands on one roller both are that one. */
-FN_COLD void find_edge_terms(const edge_run *run, const real *drive, const real idle[WHEELS_MAX][IDLE_COUNT], const real *y,
+FN_CALL void find_edge_terms(const edge_run *run, const real *drive, const real idle[WHEELS_MAX][IDLE_COUNT], const real *y,
                              const edge_wheels *edge, real t, real d_idle[WHEELS_MAX][IDLE_COUNT], edge_terms *e) {
   const parameters *p = run->p;
   GLOBAL const int *c = run->c;
@@ -63,7 +63,7 @@ FN_COLD void find_edge_terms(const edge_run *run, const real *drive, const real 
   load_sums loads;
   clear_loads(&loads);
   e->lost = e->work = R(0.0);
-  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
+  for (int i = 0; i < WHEELS(c); i++) {
     const real *w = p->w[i];
     real side = edge->side[i], rate = y[Y_RATE(i)], spin = y[Y_SPIN(i)], row = run->held->row[i];
     mask rests = at_edge(side);
@@ -73,7 +73,7 @@ FN_COLD void find_edge_terms(const edge_run *run, const real *drive, const real 
     find_edge_contact(p, c, i, &one, &at, t, y, spin, &x, &e->of[0][i]);
     find_edge_contact(p, c, i, &two, &at, t, y, second, &x, &e->of[1][i]);
     real all[IDLE_COUNT];
-    UNROLL_DEVICE for (int j = 0; j < IDLE_COUNT; j++) all[j] = idle[i][j];
+    for (int j = 0; j < IDLE_COUNT; j++) all[j] = idle[i][j];
     count_second(w, side, R(1.0), select_real(rests, second - lasting_spin(w, c, idle[i], side), R(0.0)), all);
     roller_sums sums = sum_rollers(w, &one, all, SETTING(c, BEARING), omega, rate, spin);
     if (SETTING(c, BEARING)) idle_rates(w, &one, idle[i], omega, rate, d_idle[i]);
@@ -91,7 +91,7 @@ FN_COLD void find_edge_terms(const edge_run *run, const real *drive, const real 
 /* Adds part times (1, d1, d2) times (1, b1, b2)^T. */
 FN void add_edge_column(const edge_contact *k, real part, real m[3][3]) {
   const real row[3] = {part, part * k->d1, part * k->d2};
-  UNROLL for (int r = 0; r < 3; r++) {
+  for (int r = 0; r < 3; r++) {
     m[r][0] = m[r][0] + row[r];
     m[r][1] = fma_real(row[r], k->r.b1, m[r][1]);
     m[r][2] = fma_real(row[r], k->r.b2, m[r][2]);
@@ -106,21 +106,21 @@ FN real plane_load(const edge_contact *k, const real nu[3]) {
 /* The plane for the shares in b->share, and its derivatives: (B - K) S B^T nu = r0, S the shares. */
 FN void find_load_plane(const parameters *p, GLOBAL const int *c, const edge_terms *e, edge_balance *b) {
   real m[3][3], inverse[3][3];
-  UNROLL for (int r = 0; r < 3; r++) m[r][0] = m[r][1] = m[r][2] = R(0.0);
-  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
+  for (int r = 0; r < 3; r++) m[r][0] = m[r][1] = m[r][2] = R(0.0);
+  for (int i = 0; i < WHEELS(c); i++) {
     add_edge_column(&e->of[0][i], R(1.0) - b->share[i], m);
     add_edge_column(&e->of[1][i], b->share[i], m);
   }
   b->solvable = gt(determinant_3x3(m), p->v[P_DET_MIN]);
   invert_3x3(m, inverse);
-  UNROLL for (int r = 0; r < 3; r++) {
+  for (int r = 0; r < 3; r++) {
     b->nu[r] = fma_real(inverse[r][0], e->right[0], fma_real(inverse[r][1], e->right[1], inverse[r][2] * e->right[2]));
   }
-  UNROLL_DEVICE for (int l = 0; l < WHEELS(c); l++) {
+  for (int l = 0; l < WHEELS(c); l++) {
     const edge_contact *one = &e->of[0][l], *two = &e->of[1][l];
     real from = plane_load(one, b->nu), to = plane_load(two, b->nu);
     real moved[3] = {to - from, fma_real(two->d1, to, -(one->d1 * from)), fma_real(two->d2, to, -(one->d2 * from))};
-    UNROLL for (int r = 0; r < 3; r++) {
+    for (int r = 0; r < 3; r++) {
       b->nu_by[l][r] = -fma_real(inverse[r][0], moved[0], fma_real(inverse[r][1], moved[1], inverse[r][2] * moved[2]));
     }
   }
@@ -142,7 +142,7 @@ FN real edge_pull(const parameters *p, const edge_terms *e, int i, real one, rea
 }
 
 /* Loads and wheel accelerations for the shares in b->share. */
-FN_COLD void weigh_edges(const edge_run *run, const edge_terms *e, edge_balance *b) {
+FN_CALL void weigh_edges(const edge_run *run, const edge_terms *e, edge_balance *b) {
   const parameters *p = run->p;
   GLOBAL const int *c = run->c;
   if (WHEELS(c) > 1) {
@@ -152,11 +152,11 @@ FN_COLD void weigh_edges(const edge_run *run, const edge_terms *e, edge_balance 
     b->nu[1] = b->nu[2] = b->nu_by[0][0] = b->nu_by[0][1] = b->nu_by[0][2] = R(0.0);
     b->solvable = eq(b->nu[1], b->nu[1]);
   }
-  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
+  for (int i = 0; i < WHEELS(c); i++) {
     b->load[0][i] = (R(1.0) - b->share[i]) * plane_load(&e->of[0][i], b->nu);
     b->load[1][i] = b->share[i] * plane_load(&e->of[1][i], b->nu);
     b->pull[i] = e->of[0][i].r.free_rate + edge_pull(p, e, i, b->load[0][i], b->load[1][i]);
-    UNROLL_DEVICE for (int l = 0; l < WHEELS(c); l++) {
+    for (int l = 0; l < WHEELS(c); l++) {
       real one, two;
       load_slope(e, b, i, l, &one, &two);
       b->slope[i][l] = edge_pull(p, e, i, one, two);
@@ -170,8 +170,8 @@ FN void push_contacts(const parameters *p, GLOBAL const int *c, const edge_terms
                       real *fz, real *dy, real *second) {
   real yaw = R(0.0), lost = R(0.0);
   *fx = *fz = R(0.0);
-  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
-    UNROLL_DEVICE for (int j = 0; j < 2; j++) {
+  for (int i = 0; i < WHEELS(c); i++) {
+    for (int j = 0; j < 2; j++) {
       const wheel_terms *r = &e->of[j][i].r;
       real scale = load[j][i] * r->gain;
       *fx = fma_real(scale, r->fx, *fx);
@@ -191,14 +191,14 @@ FN void push_contacts(const parameters *p, GLOBAL const int *c, const edge_terms
 
 /* What the velocities and the dissipated energy change by where `amount[l]` of share l is given for an instant: the load that
  * moves from one roller to the other stops a wheel (enter_edges). */
-FN_COLD void strike_edges(const edge_run *run, const edge_terms *e, const edge_balance *b, const real *amount, real *dy,
+FN_CALL void strike_edges(const edge_run *run, const edge_terms *e, const edge_balance *b, const real *amount, real *dy,
                           real *second) {
   const parameters *p = run->p;
   GLOBAL const int *c = run->c;
   real load[2][WHEELS_MAX], fx, fz;
-  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
+  for (int i = 0; i < WHEELS(c); i++) {
     load[0][i] = load[1][i] = R(0.0);
-    UNROLL_DEVICE for (int l = 0; l < WHEELS(c); l++) {
+    for (int l = 0; l < WHEELS(c); l++) {
       real one, two;
       load_slope(e, b, i, l, &one, &two);
       load[0][i] = fma_real(amount[l], one, load[0][i]);
@@ -215,7 +215,7 @@ FN_COLD void strike_edges(const edge_run *run, const edge_terms *e, const edge_b
 FN void show_edges(const parameters *p, GLOBAL const int *c, const edge_terms *e, const edge_balance *b, outputs *o) {
   o->servo = R(0.0);
   o->solvable = b->solvable;
-  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
+  for (int i = 0; i < WHEELS(c); i++) {
     const edge_contact *one = &e->of[0][i], *two = &e->of[1][i];
     real n1 = b->load[0][i], n2 = b->load[1][i], all = n1 + n2;
     real inverse = R(1.0) / select_real(eq(all, R(0.0)), R(1.0), all);
@@ -241,7 +241,7 @@ FN void edge_rates(const edge_run *run, const edge_terms *e, const edge_balance 
   GLOBAL const int *c = run->c;
   real fx, fz, omega = y[Y_OMEGA];
   push_contacts(p, c, e, b->load, &fx, &fz, dy, second);
-  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
+  for (int i = 0; i < WHEELS(c); i++) {
     dy[Y_Q(i)] = y[Y_RATE(i)];
     dy[Y_RATE(i)] = dy[Y_RATE(i)] + e->of[0][i].r.free_rate;
     dy[Y_SPIN(i)] = dy[Y_SPIN(i)] + e->of[0][i].r.free_spin;
@@ -260,8 +260,8 @@ FN void look_at_contacts(GLOBAL const int *c, const edge_terms *e, const edge_ba
                          real *ratio2) {
   (void)o;
   *slip2 = *ratio2 = R(0.0);
-  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
-    UNROLL_DEVICE for (int j = 0; j < 2; j++) {
+  for (int i = 0; i < WHEELS(c); i++) {
+    for (int j = 0; j < 2; j++) {
       const edge_contact *k = &e->of[j][i];
       real squared = fma_real(k->unit_i, k->unit_i, k->unit_k * k->unit_k) / (k->friction * k->friction);
       mask carries = gt(k->friction * b->load[j][i], R(0.0));

@@ -38,7 +38,7 @@ FN void idle_beside(const real *w, GLOBAL const int *c, const real *idle, real s
   if (SETTING(c, BEARING)) along = fma_real(w[W_COS_PSI], idle[BEARING_A], w[W_SIN_PSI] * idle[BEARING_D]);
   real d1 = spin - along, d2 = select_real(rests, second - lasting, R(0.0));
   real cos_pitch = w[W_COS_PITCH], sin_pitch = side * w[W_SIN_PITCH];
-  UNROLL_DEVICE for (int j = 0; j < IDLE_COUNT; j++) all[j] = idle[j];
+  for (int j = 0; j < IDLE_COUNT; j++) all[j] = idle[j];
   count_second(w, side, R(1.0), d2, all);
   real all_cos = all[IDLE_COS] + d1, all_sin = all[IDLE_SIN];
   all[IDLE_COS] = select_real(over, (all_cos * cos_pitch - all_sin * sin_pitch) - d2, all[IDLE_COS]);
@@ -50,20 +50,20 @@ FN void idle_beside(const real *w, GLOBAL const int *c, const real *idle, real s
   all[BEARING_B] = select_real(over, fma_real(a, sin_pitch, b * cos_pitch), b);
 }
 
-FN_COLD void find_edge_terms(const edge_run *run, const real *drive, const real idle[WHEELS_MAX][IDLE_COUNT], const real *y,
+FN_CALL void find_edge_terms(const edge_run *run, const real *drive, const real idle[WHEELS_MAX][IDLE_COUNT], const real *y,
                              const edge_wheels *edge, real t, real d_idle[WHEELS_MAX][IDLE_COUNT], edge_terms *e) {
   const parameters *p = run->p;
   GLOBAL const int *c = run->c;
   e->solvable = eq(y[Y_OMEGA], y[Y_OMEGA]);
   for (int n = 0; n <= WHEELS(c); n++) { /* wheel n - 1 goes over */
     held_state held = *run->held;
-    real at[Y_COUNT], dy[Y_COUNT], all[WHEELS_MAX][IDLE_COUNT];
+    real at[Y_COUNT], dy[Y_COUNT], all[WHEELS_MAX][IDLE_COUNT], ignored[WHEELS_MAX][IDLE_COUNT];
     outputs o;
-    UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) {
+    for (int j = 0; j < Y_COUNT; j++) {
       at[j] = y[j];
       dy[j] = R(0.0);
     }
-    UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
+    for (int i = 0; i < WHEELS(c); i++) {
       const real *w = p->w[i];
       real side = R(0.0);
       if (n == i + 1) side = edge->side[i];
@@ -74,8 +74,8 @@ FN_COLD void find_edge_terms(const edge_run *run, const real *drive, const real 
       idle_beside(w, c, idle[i], edge->side[i], y[Y_SPIN(i)], edge->spin[i], over, all[i]);
       o.weight[i] = o.demand[i] = R(0.0);
     }
-    right_hand_side(p, c, drive, &held, all, at, t, dy, d_idle, 1, &o);
-    UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
+    right_hand_side(p, c, drive, &held, all, at, t, dy, ignored, 1, &o);
+    for (int i = 0; i < WHEELS(c); i++) {
       const real *w = p->w[i];
       real q = y[Y_Q(i)], other = fma_real(R(-2.0) * edge->side[i], w[W_ALPHA], q), omega = y[Y_OMEGA], rate = y[Y_RATE(i)];
       real idles = idle_spin_rate(w, other, omega, rate, edge->spin[i]);
@@ -88,9 +88,13 @@ FN_COLD void find_edge_terms(const edge_run *run, const real *drive, const real 
       e->load[n][i] = o.load[i];
       e->weight[n][i] = o.weight[i];
       e->demand[n][i] = o.demand[i];
+      if (n == 0 && SETTING(c, BEARING)) {
+        contact k = law_contact(p->v, w, c, q, run->held->row[i]);
+        idle_rates(w, &k, idle[i], omega, rate, d_idle[i]);
+      }
       contact_force(&o, i, &e->force_i[n][i], &e->force_k[n][i]);
     }
-    UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) e->dy[n][j] = dy[j];
+    for (int j = 0; j < Y_COUNT; j++) e->dy[n][j] = dy[j];
     e->ax[n] = o.ax;
     e->az[n] = o.az;
     e->servo[n] = o.servo;
@@ -99,12 +103,12 @@ FN_COLD void find_edge_terms(const edge_run *run, const real *drive, const real 
   }
 }
 
-FN_COLD void weigh_edges(const edge_run *run, const edge_terms *e, edge_balance *b) {
+FN_CALL void weigh_edges(const edge_run *run, const edge_terms *e, edge_balance *b) {
   GLOBAL const int *c = run->c;
   b->solvable = e->solvable;
-  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
+  for (int i = 0; i < WHEELS(c); i++) {
     b->pull[i] = e->dy[0][Y_RATE(i)];
-    UNROLL_DEVICE for (int l = 0; l < WHEELS(c); l++) {
+    for (int l = 0; l < WHEELS(c); l++) {
       b->slope[i][l] = e->dy[l + 1][Y_RATE(i)] - e->dy[0][Y_RATE(i)];
       b->pull[i] = fma_real(b->share[l], b->slope[i][l], b->pull[i]);
     }
@@ -112,15 +116,15 @@ FN_COLD void weigh_edges(const edge_run *run, const edge_terms *e, edge_balance 
 }
 
 /* What the velocities and the dissipated energy change by where `amount[l]` of share l is given for an instant. */
-FN_COLD void strike_edges(const edge_run *run, const edge_terms *e, const edge_balance *b, const real *amount, real *dy,
+FN_CALL void strike_edges(const edge_run *run, const edge_terms *e, const edge_balance *b, const real *amount, real *dy,
                           real *second) {
   GLOBAL const int *c = run->c;
-  UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) dy[j] = R(0.0);
-  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) second[i] = R(0.0);
-  UNROLL_DEVICE for (int l = 0; l < WHEELS(c); l++) {
-    UNROLL_ALL for (int j = Y_COMPENSATED; j < Y_COUNT; j++) dy[j] = fma_real(amount[l], e->dy[l + 1][j] - e->dy[0][j], dy[j]);
+  for (int j = 0; j < Y_COUNT; j++) dy[j] = R(0.0);
+  for (int i = 0; i < WHEELS(c); i++) second[i] = R(0.0);
+  for (int l = 0; l < WHEELS(c); l++) {
+    for (int j = Y_COMPENSATED; j < Y_COUNT; j++) dy[j] = fma_real(amount[l], e->dy[l + 1][j] - e->dy[0][j], dy[j]);
     dy[Y_DISSIPATED] = fma_real(amount[l], e->dy[l + 1][Y_DISSIPATED] - e->dy[0][Y_DISSIPATED], dy[Y_DISSIPATED]);
-    UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++)
+    for (int i = 0; i < WHEELS(c); i++)
       second[i] = fma_real(amount[l], e->second[l + 1][i] - e->second[0][i], second[i]);
   }
   (void)b;
@@ -129,13 +133,13 @@ FN_COLD void strike_edges(const edge_run *run, const edge_terms *e, const edge_b
 /* Mean of an entry by the shares. */
 FN real mean_of(GLOBAL const int *c, const real (*entry)[WHEELS_MAX], int i, const edge_balance *b) {
   real mean = entry[0][i];
-  UNROLL_DEVICE for (int l = 0; l < WHEELS(c); l++) mean = fma_real(b->share[l], entry[l + 1][i] - entry[0][i], mean);
+  for (int l = 0; l < WHEELS(c); l++) mean = fma_real(b->share[l], entry[l + 1][i] - entry[0][i], mean);
   return mean;
 }
 
 FN real mean_of_vehicle(GLOBAL const int *c, const real *entry, const edge_balance *b) {
   real mean = entry[0];
-  UNROLL_DEVICE for (int l = 0; l < WHEELS(c); l++) mean = fma_real(b->share[l], entry[l + 1] - entry[0], mean);
+  for (int l = 0; l < WHEELS(c); l++) mean = fma_real(b->share[l], entry[l + 1] - entry[0], mean);
   return mean;
 }
 
@@ -145,16 +149,16 @@ FN void edge_rates(const edge_run *run, const edge_terms *e, const edge_balance 
                    outputs *o) {
   GLOBAL const int *c = run->c;
   (void)y;
-  UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) {
+  for (int j = 0; j < Y_COUNT; j++) {
     dy[j] = e->dy[0][j];
-    UNROLL_DEVICE for (int l = 0; l < WHEELS(c); l++) dy[j] = fma_real(b->share[l], e->dy[l + 1][j] - e->dy[0][j], dy[j]);
+    for (int l = 0; l < WHEELS(c); l++) dy[j] = fma_real(b->share[l], e->dy[l + 1][j] - e->dy[0][j], dy[j]);
   }
   *o = e->first;
   o->solvable = b->solvable;
   o->ax = mean_of_vehicle(c, e->ax, b);
   o->az = mean_of_vehicle(c, e->az, b);
   o->servo = mean_of_vehicle(c, e->servo, b);
-  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
+  for (int i = 0; i < WHEELS(c); i++) {
     second[i] = mean_of(c, e->second, i, b);
     o->load[i] = mean_of(c, e->load, i, b);
     o->weight[i] = mean_of(c, e->weight, i, b);
@@ -169,7 +173,7 @@ FN void look_at_contacts(GLOBAL const int *c, const edge_terms *e, const edge_ba
                          real *ratio2) {
   (void)b;
   *slip2 = *ratio2 = R(0.0);
-  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
+  for (int i = 0; i < WHEELS(c); i++) {
     real limit = o->friction[i] * o->load[i];
     real squared = fma_real(o->unit_i[i], o->unit_i[i], o->unit_k[i] * o->unit_k[i]) / (limit * limit);
     *ratio2 = select_real(gt(limit, R(0.0)), max_real(squared, *ratio2), *ratio2);

@@ -1,126 +1,165 @@
-/* Passes of packs in which wheels rest on two rollers: what runge_kutta (methods.h) needs besides. */
+/* Passes of the lanes in which wheels rest on two rollers: the methods of methods.h with resting_rates for right_hand_side. */
 
-/* Second rollers over a pass. */
+/* Such a pass, for the lanes in `lanes`. */
 typedef struct edge_pass {
-  edge_run run;
-  edge_wheels now;                           /* as the stage has them */
-  real start[WHEELS_MAX];                    /* their spins where the pass starts */
-  real rate[WHEELS_MAX], change[WHEELS_MAX]; /* rates of the stage; their weighted sum */
-  real dy[Y_COUNT];                          /* rates of all else */
-  mask lanes;                                /* where wheels rest */
-  real first_share, last_share;              /* smallest share of a roller where the pass starts, and where it ends */
-  real slip2, ratio2;                        /* look_at_contacts where the pass starts */
-  edge_terms terms;
-  edge_balance balance;
-#if !OMR_CONSTRAINED
-  edge_matrix matrix;
-#endif
+  mask lanes;                   /* where wheels rest */
+  motion change;                /* as runge_kutta leaves it */
+  pass_start start;             /* likewise */
+  real second[WHEELS_MAX];      /* weighted sum of the rates of the second rollers' spins */
+  real first_share, last_share; /* smallest share of a roller where the pass starts, and where it ends */
 } edge_pass;
 
-FN void start_edge_pass(const edge_run *run, real ts[WHEELS_MAX][T_COUNT], edge_pass *e) {
-  e->run = *run;
-  load_edges(run->c, ts, &e->now);
-  e->lanes = resting_lanes(run->c, &e->now);
-  UNROLL_DEVICE for (int i = 0; i < WHEELS_MAX; i++) {
-    e->start[i] = e->now.spin[i];
-    e->change[i] = e->rate[i] = R(0.0);
+/* Shares that stay above this in every stage are not looked at where the pass ends. */
+#define SAFE_SHARE R(0.1)
+
+/* The smallest share where the pass ends, at time t; increment: factor times tau. Where the shares of the stages, `least` the
+ * smallest and `last` that of the last one, are far from 0, it is not computed. */
+FN_CALL void look_at_end(const edge_run *run, real t, real increment, real least, real last, edge_wheels *edge, edge_terms *e,
+                         edge_balance *b, edge_pass *pass) {
+  GLOBAL const int *c = run->c;
+  mask near = lt(min_real(least, fma_real(R(2.0), last, -pass->first_share)), SAFE_SHARE);
+  pass->last_share = pass->first_share;
+  if (SETTING(c, METHOD) == METHOD_EULER) near = pass->lanes; /* its stage knows nothing of the end */
+  if (!any_lane(mask_and(pass->lanes, near))) return;
+  motion at = *run->m;
+  real drive[WHEELS_MAX], ignored[WHEELS_MAX][IDLE_COUNT];
+  move_motion(c, run->m, increment, &pass->change, &at);
+  for (int i = 0; i < WHEELS(c); i++) edge->spin[i] = fma_real(increment, pass->second[i], run->ts[i][T_SECOND]);
+  drive_torques(run->p, c, run->tables, run->held, t, drive);
+  find_edge_terms(run, drive, at.idle, at.y, edge, t, ignored, e);
+  share_resting(run, e, edge, b);
+  pass->last_share = select_real(near, least_share(c, edge, b), pass->last_share);
+}
+
+/* What is looked at where a pass starts, with both rollers. */
+FN void look_at_edges(const edge_run *run, const edge_terms *e, const edge_balance *b, const outputs *o, pass_start *start) {
+  real slip2, ratio2;
+  *start = look_at_start(run->c, o);
+  look_at_contacts(run->c, e, b, o, &slip2, &ratio2);
+  start->slip2 = max_real(slip2, start->slip2);
+  if (SETTING(run->c, OBSERVERS) & OBSERVER_RATIO) start->ratio2 = ratio2;
+}
+
+/* A pass of length tau at time t, as runge_kutta. Before it wheels that must leave do so, in the lanes `running`. */
+FN_CALL void edge_runge_kutta(const edge_run *run, mask running, real t, real tau, edge_pass *pass) {
+  const parameters *p = run->p;
+  GLOBAL const int *c = run->c;
+  const int method = SETTING(c, METHOD);
+  motion at = *run->m, rate;
+  outputs o;
+  edge_wheels edge;
+  edge_terms e;
+  edge_balance b;
+  real drive[WHEELS_MAX], second[WHEELS_MAX], least = R(1.0), share = R(1.0);
+#if !OMR_CONSTRAINED
+  edge_matrix stiff;
+#endif
+  load_edges(run, &edge);
+  pass->lanes = mask_and(running, resting_lanes(c, &edge));
+  if (!any_lane(pass->lanes)) return;
+  clear_motion(&rate);
+  for (int stage = 0; stage < method_stages(method); stage++) {
+    real weight = stage_weight(method, stage), next = stage_reach(method, stage + 1) * tau;
+    real when = fma_real(stage_reach(method, stage), tau, t);
+    if (stage_moves(method, stage)) drive_torques(p, c, run->tables, run->held, when, drive);
+    if (stage == 0) {
+      settle_edges(run, drive, running, t, rate.idle, &edge, &e, &b);
+      at = *run->m;
+    } else {
+      find_edge_terms(run, drive, at.idle, at.y, &edge, when, rate.idle, &e);
+      share_resting(run, &e, &edge, &b);
+    }
+    resting_rates(run, &e, &edge, &b, at.y, rate.y, second, &o);
+    share = least_share(c, &edge, &b);
+    least = min_real(share, least);
+    if (stage == 0) {
+      pass->first_share = share;
+      look_at_edges(run, &e, &b, &o, &pass->start);
+    }
+    if (SETTING(c, OBSERVERS)) observer_rates(p, c, run->tables, at.y, at.obs, when, &o, rate.obs);
+    if (method == METHOD_EULER) rates_of_positions(c, run->m, tau, rate.y);
+#if !OMR_CONSTRAINED
+    if (method == METHOD_ROSENBROCK && stage == 0) make_edge_matrix(run, &edge, at.y, &e, &b, rate.y, second, tau, &stiff);
+    if (method == METHOD_ROSENBROCK) solve_edge_stage(run, &stiff, stage, rate.y, second);
+#endif
+    add_rates(c, weight, &rate, stage == 0, &pass->change);
+    for (int i = 0; i < WHEELS(c); i++) {
+      pass->second[i] = fma_real(weight, second[i], stage == 0 ? R(0.0) : pass->second[i]);
+      edge.spin[i] = fma_real(next, second[i], run->ts[i][T_SECOND]);
+    }
+    if (stage + 1 < method_stages(method)) move_motion(c, run->m, next, &rate, &at);
+  }
+  pass->lanes = mask_and(running, resting_lanes(c, &edge));
+  look_at_end(run, t + tau, tau * method_factor(c), least, share, &edge, &e, &b, pass);
+}
+
+/* Puts the pass into the lanes that it is for. */
+FN void take_edge_pass(GLOBAL const int *c, const edge_pass *pass, motion *change, pass_start *start) {
+  mask own = pass->lanes;
+  const pass_start *from = &pass->start;
+  UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) change->y[j] = select_real(own, pass->change.y[j], change->y[j]);
+  if (SETTING(c, OBSERVERS)) {
+    UNROLL_ALL for (int j = 0; j < O_COUNT; j++) {
+      if (observer_runs(c, j)) change->obs[j] = select_real(own, pass->change.obs[j], change->obs[j]);
+    }
+  }
+  if (SETTING(c, BEARING)) {
+    UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
+      UNROLL_DEVICE for (int j = 0; j < IDLE_COUNT; j++)
+        change->idle[i][j] = select_real(own, pass->change.idle[i][j], change->idle[i][j]);
+    }
+  }
+  start->slip2 = select_real(own, from->slip2, start->slip2);
+  start->least_load = select_real(own, from->least_load, start->least_load);
+  start->most_load = select_real(own, from->most_load, start->most_load);
+  start->ratio2 = select_real(own, from->ratio2, start->ratio2);
+  start->weight = select_real(own, from->weight, start->weight);
+  start->servo = select_real(own, from->servo, start->servo);
+  start->ax = select_real(own, from->ax, start->ax);
+  start->az = select_real(own, from->az, start->az);
+  start->lifted = mask_or(mask_and(own, from->lifted), mask_and(mask_not(own), start->lifted));
+  start->solvable = mask_or(mask_and(own, from->solvable), mask_and(mask_not(own), start->solvable));
+}
+
+/* Commits the second rollers' spins of the accepted lanes. */
+FN void commit_edges(GLOBAL const int *c, const edge_pass *pass, real increment, mask accepted, real ts[WHEELS_MAX][T_COUNT]) {
+  mask own = mask_and(accepted, pass->lanes);
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
+    mask rests = mask_and(own, at_edge(edge_side(ts[i])));
+    ts[i][T_SECOND] = select_real(rests, fma_real(increment, pass->second[i], ts[i][T_SECOND]), ts[i][T_SECOND]);
   }
 }
 
+/* Takes the outputs of the lanes in `which`. */
 FN void select_outputs(GLOBAL const int *c, mask which, const outputs *from, outputs *to) {
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     to->slip_i[i] = select_real(which, from->slip_i[i], to->slip_i[i]);
     to->slip_k[i] = select_real(which, from->slip_k[i], to->slip_k[i]);
-    to->slip2[i] = select_real(which, from->slip2[i], to->slip2[i]);
     to->load[i] = select_real(which, from->load[i], to->load[i]);
     to->unit_i[i] = select_real(which, from->unit_i[i], to->unit_i[i]);
     to->unit_k[i] = select_real(which, from->unit_k[i], to->unit_k[i]);
     to->torque[i] = select_real(which, from->torque[i], to->torque[i]);
     to->friction[i] = select_real(which, from->friction[i], to->friction[i]);
-    to->share[i] = from->share[i];
-    if (OMR_CONSTRAINED && SETTING(c, LAW) == LAW_RELAXED) {
-      to->weight[i] = select_real(which, from->weight[i], to->weight[i]);
-      to->demand[i] = select_real(which, from->demand[i], to->demand[i]);
-    }
+    to->share[i] = select_real(which, from->share[i], to->share[i]);
+    if (!OMR_CONSTRAINED || SETTING(c, LAW) != LAW_RELAXED) continue;
+    to->weight[i] = select_real(which, from->weight[i], to->weight[i]);
+    to->demand[i] = select_real(which, from->demand[i], to->demand[i]);
   }
   to->servo = select_real(which, from->servo, to->servo);
   to->ax = select_real(which, from->ax, to->ax);
   to->az = select_real(which, from->az, to->az);
-  to->solvable = mask_or(mask_and(which, from->solvable), mask_and(mask_not(which), to->solvable));
 }
 
-/* The rates of a stage where wheels rest, from the motion `at`; the pass has the length tau. Leaves in *o what it finds there. */
-FN_COLD void rest_at_stage(edge_pass *e, const real *drive, const real idle[WHEELS_MAX][IDLE_COUNT], const real *y, real t, real tau,
-                           int stage, outputs *o) {
-  GLOBAL const int *c = e->run.c;
-  real ignored[WHEELS_MAX][IDLE_COUNT];
-  outputs own;
-  UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) e->dy[j] = R(0.0);
-  edge_right_hand_side(&e->run, drive, idle, y, &e->now, t, e->dy, ignored, e->rate, &e->terms, &e->balance, &own);
-  select_outputs(c, e->lanes, &own, o);
-  if (stage == 0) {
-    e->first_share = least_share(c, &e->now, &e->balance);
-    look_at_contacts(c, &e->terms, &e->balance, &own, &e->slip2, &e->ratio2);
-  }
-#if !OMR_CONSTRAINED
-  if (SETTING(c, METHOD) != METHOD_ROSENBROCK) return;
-  if (stage == 0) {
-    make_edge_matrix(&e->run, &e->now, y, &e->terms, &e->balance, e->dy, e->rate, tau, &e->matrix);
-    first_edge_stage(&e->run, &e->matrix, e->dy, e->rate);
-  } else {
-    second_edge_stage(&e->run, &e->matrix, e->dy, e->rate);
-  }
-#else
-  (void)tau;
-#endif
-}
-
-/* What is looked at where a pass starts, with both rollers. */
-FN void look_at_edges(const edge_pass *e, pass_start *s) {
-  s->slip2 = select_real(e->lanes, max_real(e->slip2, s->slip2), s->slip2);
-  if (SETTING(e->run.c, OBSERVERS) & OBSERVER_RATIO) s->ratio2 = select_real(e->lanes, e->ratio2, s->ratio2);
-}
-
-/* Puts the rates of the stage into the lanes where wheels rest, and moves the second rollers' spins on to the next one, `next`
- * after the start of the pass. */
-FN void take_edge_rates(edge_pass *e, real weight, real next, real *dy) {
-  UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) dy[j] = select_real(e->lanes, e->dy[j], dy[j]);
-  UNROLL_DEVICE for (int i = 0; i < WHEELS(e->run.c); i++) {
-    e->change[i] = fma_real(weight, e->rate[i], e->change[i]);
-    e->now.spin[i] = fma_real(next, e->rate[i], e->start[i]);
-  }
-}
-
-/* The shares where the pass ends; increment: factor times tau. */
-FN_COLD void end_edge_pass(edge_pass *e, const motion *m, const motion *change, real increment, real t) {
-  const edge_run *run = &e->run;
-  GLOBAL const int *c = run->c;
-  motion at;
-  real drive[WHEELS_MAX], ignored[WHEELS_MAX][IDLE_COUNT];
-  at = *m;
-  move_motion(c, m, increment, change, &at);
-  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) e->now.spin[i] = fma_real(increment, e->change[i], e->start[i]);
-  drive_torques(run->p, c, run->tables, run->held, t, drive);
-  find_edge_terms(run, drive, at.idle, at.y, &e->now, t, ignored, &e->terms);
-  share_resting(run, &e->terms, &e->now, &e->balance);
-  e->last_share = least_share(c, &e->now, &e->balance);
-}
-
-/* Commits the second rollers' spins of the accepted lanes. */
-FN void commit_edges(const edge_pass *e, real increment, mask accepted, real ts[WHEELS_MAX][T_COUNT]) {
-  UNROLL_DEVICE for (int i = 0; i < WHEELS(e->run.c); i++) {
-    mask rests = mask_and(accepted, at_edge(e->now.side[i]));
-    ts[i][T_SECOND] = select_real(rests, fma_real(increment, e->change[i], ts[i][T_SECOND]), ts[i][T_SECOND]);
-  }
-}
-
-/* Rates and contact quantities of a sample in the lanes where wheels rest. */
-FN void sample_edges(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const real *drive, const held_state *held,
-                     const motion *m, real t, real ts[WHEELS_MAX][T_COUNT], motion *rate, outputs *o) {
-  edge_run run = {p, c, tables, NULL, held};
-  edge_pass e;
-  start_edge_pass(&run, ts, &e);
-  if (!any_lane(e.lanes)) return;
-  rest_at_stage(&e, drive, m->idle, m->y, t, R(0.0), 0, o);
-  take_edge_rates(&e, R(0.0), R(0.0), rate->y);
+/* Rates and contact quantities of the present state where wheels rest; returns these lanes. */
+FN_CALL mask sample_edges(const edge_run *run, const real *drive, real t, motion *rate, outputs *o) {
+  edge_wheels edge;
+  edge_terms e;
+  edge_balance b;
+  real second[WHEELS_MAX];
+  load_edges(run, &edge);
+  find_edge_terms(run, drive, run->m->idle, run->m->y, &edge, t, rate->idle, &e);
+  start_shares(run->c, &b);
+  share_resting(run, &e, &edge, &b);
+  resting_rates(run, &e, &edge, &b, run->m->y, rate->y, second, o);
+  return resting_lanes(run->c, &edge);
 }

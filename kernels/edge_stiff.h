@@ -49,22 +49,22 @@ FN void add_platform_force(const real *w, const stiff_contact *d, real i, real k
 }
 
 /* The matrix for a pass of length tau from y; e, b: the contacts there; dy, second: the rates. */
-FN_COLD void make_edge_matrix(const edge_run *run, const edge_wheels *edge, const real *y, const edge_terms *e,
+FN_CALL void make_edge_matrix(const edge_run *run, const edge_wheels *edge, const real *y, const edge_terms *e,
                               const edge_balance *b, const real *dy, const real *second, real tau, edge_matrix *a) {
   const parameters *p = run->p;
   GLOBAL const int *c = run->c;
   real m[3][3];
   edge_view x;
   start_platform_matrix(p, m);
-  UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) {
+  for (int j = 0; j < Y_COUNT; j++) {
     x.y[j] = y[j];
     x.dy[j] = dy[j];
   }
-  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
+  for (int i = 0; i < WHEELS(c); i++) {
     const real *w = p->w[i];
     mask rests = at_edge(edge->side[i]);
     real all = b->load[0][i] + b->load[1][i], rho = R(0.0), lift[3] = {R(0.0), R(0.0), R(0.0)}, lever[3] = {R(0.0), R(0.0), R(0.0)};
-    UNROLL_DEVICE for (int j = 0; j < 2; j++) {
+    for (int j = 0; j < 2; j++) {
       stiff_contact *d = &a->contact[j][i];
       real row = run->held->row[i];
       if (j == 1) {
@@ -86,7 +86,7 @@ FN_COLD void make_edge_matrix(const edge_run *run, const edge_wheels *edge, cons
       x.dy[Y_SPIN(i)] = dy[Y_SPIN(i)];
     }
     real inverse = select_real(rests, R(1.0) / rho, R(0.0));
-    UNROLL_DEVICE for (int j = 0; j < 2; j++) {
+    for (int j = 0; j < 2; j++) {
       a->lift_i[j][i] = inverse * a->lift_i[j][i];
       a->lift_k[j][i] = inverse * a->lift_k[j][i];
       add_platform_force(w, &a->contact[j][i], a->lift_i[j][i], a->lift_k[j][i], lift);
@@ -103,10 +103,10 @@ FN_COLD void make_edge_matrix(const edge_run *run, const edge_wheels *edge, cons
 /* Forces of the contacts of wheel i for their slip rates gain + P x. */
 FN void edge_forces(const edge_matrix *a, int i, const real *gain_i, const real *gain_k, real *f_i, real *f_k) {
   real phi = R(0.0);
-  UNROLL_DEVICE for (int j = 0; j < 2; j++) {
+  for (int j = 0; j < 2; j++) {
     phi = fma_real(a->lever_i[j][i], gain_i[j], fma_real(a->lever_k[j][i], gain_k[j], phi));
   }
-  UNROLL_DEVICE for (int j = 0; j < 2; j++) {
+  for (int j = 0; j < 2; j++) {
     const stiffness *s = &a->contact[j][i].s;
     f_i[j] = fma_real(phi, a->lift_i[j][i], -fma_real(s->ii, gain_i[j], s->ik * gain_k[j]));
     f_k[j] = fma_real(phi, a->lift_k[j][i], -fma_real(s->ki, gain_i[j], s->kk * gain_k[j]));
@@ -114,12 +114,12 @@ FN void edge_forces(const edge_matrix *a, int i, const real *gain_i, const real 
 }
 
 /* dy := (I - g h A)^-1 (dy + g h A_q angle_rate) for the velocities, as solve_stiff_matrix; second: of the second rollers' spins. */
-FN_COLD void solve_edge_matrix(const edge_run *run, const edge_matrix *a, const real *angle_rate, real *dy, real *second) {
+FN_CALL void solve_edge_matrix(const edge_run *run, const edge_matrix *a, const real *angle_rate, real *dy, real *second) {
   const parameters *p = run->p;
   GLOBAL const int *c = run->c;
   real push[3] = {R(0.0), R(0.0), R(0.0)}, change[3], u[3], gain_i[WHEELS_MAX][2], gain_k[WHEELS_MAX][2], f_i[2], f_k[2];
   platform_motion(p, dy, u);
-  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
+  for (int i = 0; i < WHEELS(c); i++) {
     const real *w = p->w[i];
     real own = dy[Y_SPIN(i)];
     slip_rate(w, &a->contact[0][i], dy, i, angle_rate[i], u, &gain_i[i][0], &gain_k[i][0]);
@@ -127,15 +127,15 @@ FN_COLD void solve_edge_matrix(const edge_run *run, const edge_matrix *a, const 
     slip_rate(w, &a->contact[1][i], dy, i, angle_rate[i], u, &gain_i[i][1], &gain_k[i][1]);
     dy[Y_SPIN(i)] = own;
     edge_forces(a, i, gain_i[i], gain_k[i], f_i, f_k);
-    UNROLL_DEVICE for (int j = 0; j < 2; j++) add_platform_force(w, &a->contact[j][i], f_i[j], f_k[j], push);
+    for (int j = 0; j < 2; j++) add_platform_force(w, &a->contact[j][i], f_i[j], f_k[j], push);
   }
   for (int r = 0; r < 3; r++) {
     change[r] = fma_real(a->inverse[r][0], push[0], fma_real(a->inverse[r][1], push[1], a->inverse[r][2] * push[2]));
   }
-  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
+  for (int i = 0; i < WHEELS(c); i++) {
     const real *w = p->w[i];
     real turned = R(0.0), spun[2];
-    UNROLL_DEVICE for (int j = 0; j < 2; j++) {
+    for (int j = 0; j < 2; j++) {
       real rows[2][3];
       platform_rows(w, &a->contact[j][i], rows);
       for (int r = 0; r < 3; r++) {
@@ -144,7 +144,7 @@ FN_COLD void solve_edge_matrix(const edge_run *run, const edge_matrix *a, const 
       }
     }
     edge_forces(a, i, gain_i[i], gain_k[i], f_i, f_k);
-    UNROLL_DEVICE for (int j = 0; j < 2; j++) {
+    for (int j = 0; j < 2; j++) {
       const stiff_contact *d = &a->contact[j][i];
       turned = fma_real(d->i_rate, f_i[j], fma_real(d->k_rate, f_k[j], turned));
       spun[j] = w[W_INV_ROLLER_INERTIA] * fma_real(d->i_spin, f_i[j], d->k_spin * f_k[j]);
@@ -159,20 +159,23 @@ FN_COLD void solve_edge_matrix(const edge_run *run, const edge_matrix *a, const 
 }
 
 /* The two stages as first_stiff_stage and second_stiff_stage have them. */
-FN_COLD void first_edge_stage(const edge_run *run, edge_matrix *a, real *dy, real *second) {
-  solve_edge_matrix(run, a, a->first_rate, dy, second);
-  for (int j = 0; j < 3 + 2 * WHEELS_MAX; j++) a->first[j] = dy[Y_VX + j];
-  UNROLL_DEVICE for (int i = 0; i < WHEELS(run->c); i++) a->first_second[i] = second[i];
-}
-
-FN_COLD void second_edge_stage(const edge_run *run, const edge_matrix *a, real *dy, real *second) {
+FN_CALL void solve_edge_stage(const edge_run *run, edge_matrix *a, int stage, real *dy, real *second) {
+  GLOBAL const int *c = run->c;
   real angle_rate[WHEELS_MAX];
-  for (int j = 0; j < 3 + 2 * WHEELS_MAX; j++) dy[Y_VX + j] = fma_real(R(-2.0), a->first[j], dy[Y_VX + j]);
-  UNROLL_DEVICE for (int i = 0; i < WHEELS(run->c); i++) {
-    second[i] = fma_real(R(-2.0), a->first_second[i], second[i]);
+  for (int j = 0; stage == 1 && j < 3 + 2 * WHEELS_MAX; j++) dy[Y_VX + j] = fma_real(R(-2.0), a->first[j], dy[Y_VX + j]);
+  for (int i = 0; i < WHEELS(c); i++) {
+    angle_rate[i] = a->first_rate[i];
+    if (stage == 0) continue;
     angle_rate[i] = fma_real(R(-2.0), a->first_rate[i], dy[Y_Q(i)]);
+    second[i] = fma_real(R(-2.0), a->first_second[i], second[i]);
   }
   solve_edge_matrix(run, a, angle_rate, dy, second);
-  for (int j = 0; j < 3 + 2 * WHEELS_MAX; j++) dy[Y_VX + j] = fma_real(R(2.0), a->first[j], dy[Y_VX + j]);
-  UNROLL_DEVICE for (int i = 0; i < WHEELS(run->c); i++) second[i] = fma_real(R(2.0), a->first_second[i], second[i]);
+  for (int j = 0; j < 3 + 2 * WHEELS_MAX; j++) {
+    if (stage == 0) a->first[j] = dy[Y_VX + j];
+    if (stage == 1) dy[Y_VX + j] = fma_real(R(2.0), a->first[j], dy[Y_VX + j]);
+  }
+  for (int i = 0; i < WHEELS(c); i++) {
+    if (stage == 0) a->first_second[i] = second[i];
+    if (stage == 1) second[i] = fma_real(R(2.0), a->first_second[i], second[i]);
+  }
 }

@@ -30,13 +30,6 @@ FN int uses_wheel_state(GLOBAL const int *c, int j) {
   return 1;
 }
 
-FN void load_parameters(GLOBAL const sreal *params, GLOBAL const int *c, int stride, parameters *p) {
-  UNROLL_DEVICE for (int j = 0; j < P_COUNT; j++) p->v[j] = load_real(params + j * stride);
-  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
-    UNROLL_DEVICE for (int j = 0; j < W_COUNT; j++) p->w[i][j] = load_real(params + OMR_PARAM_COLUMN(i, j) * stride);
-  }
-}
-
 FN void load_state(GLOBAL const sreal *state, GLOBAL const int *c, int stride, motion *m, real *v, real ts[WHEELS_MAX][T_COUNT]) {
   const int observers[O_COUNT] = OBSERVER_COLUMNS;
   clear_motion(m);
@@ -115,6 +108,25 @@ FN void put_sample(GLOBAL sreal **at, int stride, real value) {
   *at += stride;
 }
 
+/* Replaces what is sampled in the lanes where wheels rest on two rollers. */
+FN void sample_resting(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const real *drive,
+                       const held_state *held, motion *m, real t, real *v, real ts[WHEELS_MAX][T_COUNT], motion *rate,
+                       outputs *o) {
+  mask rests = no_lane();
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) rests = mask_or(rests, at_edge(edge_side(ts[i])));
+  if (!any_lane(rests)) return;
+  edge_copy own;
+  edge_run run = lend_to_edges(p, c, tables, NULL, held, m, v, ts, &own);
+  motion resting;
+  outputs seen;
+  real torques[WHEELS_MAX];
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) torques[i] = drive[i];
+  clear_motion(&resting);
+  rests = sample_edges(&run, torques, t, &resting, &seen);
+  UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) rate->y[j] = select_real(rests, resting.y[j], rate->y[j]);
+  select_outputs(c, rests, &seen, o);
+}
+
 /* In the order of OMR_VEHICLE_SAMPLES and, per wheel, OMR_WHEEL_SAMPLES. */
 FN void sample_omni(GLOBAL const sreal *params, GLOBAL const sreal *state, GLOBAL const sreal *tables, GLOBAL const int *settings,
                     sreal step, GLOBAL sreal *samples, int stride, int first) {
@@ -135,7 +147,7 @@ FN void sample_omni(GLOBAL const sreal *params, GLOBAL const sreal *state, GLOBA
   real drive[WHEELS_MAX];
   drive_torques(&p, settings, tables, &held, t, drive);
   right_hand_side(&p, settings, drive, &held, m.idle, m.y, t, rate.y, rate.idle, 1, &o);
-  if (may_rest(settings)) sample_edges(&p, settings, tables, drive, &held, &m, t, ts, &rate, &o);
+  if (may_rest(settings)) sample_resting(&p, settings, tables, drive, &held, &m, t, v, ts, &rate, &o);
   real yaw = fma_real(v[S_TURNS], TURN_HIGH, m.y[Y_YAW]);
   GLOBAL sreal *at = samples + first;
   put_sample(&at, stride, m.y[Y_X]);

@@ -25,7 +25,7 @@ FN void run_controllers(const parameters *p, GLOBAL const int *c, GLOBAL const s
 
 /* Counts the pass of the running lanes; returns those that had none left. A lane that waits for its neighbours counts nothing. */
 FN mask spend_pass(const parameters *p, GLOBAL const int *c, mask running, real *v) {
-  if (!SETTING(c, BUDGET)) return lt(R(1.0), R(0.0));
+  if (!SETTING(c, BUDGET)) return no_lane();
   mask spent = ge(v[S_PASSES], p->v[P_PASS_LIMIT]);
   v[S_PASSES] = select_real(mask_and(running, mask_not(spent)), v[S_PASSES] + R(1.0), v[S_PASSES]);
   return spent;
@@ -69,13 +69,7 @@ FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *
     held.row[i] = ts[i][T_ROW];
     held.torque[i] = ts[i][T_HOLD_TORQUE];
   }
-  mask starts = mask_and(mask_and(eq(v[S_STATUS], R(0.0)), lt(v[S_STEP], until)), eq(v[S_STEP], R(0.0)));
-  make_impact(p, c, &held, starts, m, v);
-  if (may_rest(c) && any_lane(starts)) {
-    held_state still = held;
-    edge_run run = {p, c, tables, spins, &still};
-    start_at_edges(&run, starts, m, v, ts, &k);
-  }
+  make_impact(p, c, &held, mask_and(mask_and(eq(v[S_STATUS], R(0.0)), lt(v[S_STEP], until)), eq(v[S_STEP], R(0.0))), m, v);
   for (;;) {
     mask running = mask_and(eq(v[S_STATUS], R(0.0)), lt(v[S_STEP], until));
     if (!any_lane(running)) break;
@@ -86,29 +80,28 @@ FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *
       mask due = eq(round_real(v[S_STEP] / period) * period, v[S_STEP]);
       run_controllers(p, c, tables, m->y, t, mask_and(running, mask_and(k.fresh, due)), &held, ts);
     }
+    edge_pass edges;
+    int resting = may_rest(c) && k.resting;
+    if (resting) {
+      edge_copy own;
+      edge_run run = lend_to_edges(p, c, tables, spins, &held, m, v, ts, &own);
+      rest_at_edges(&run, running, t, step);
+      edge_runge_kutta(&run, running, t, tau, &edges);
+      take_from_edges(c, &own, &held, m, v, ts);
+      resting = k.resting = any_lane(edges.lanes);
+    }
     /* Whether the clocks have more to do than count a step is known before the pass, so that its end waits for no guess. */
     mask near = SETTING(c, SPLIT) ? nears_edge(p, c, m, tau + step) : no_lane();
     int parts = any_lane(mask_or(k.parts, near));
-    edge_pass edges;
-    if (may_rest(c) && k.resting) {
-      held_state still = held;
-      edge_run run = {p, c, tables, spins, &still};
-      pass_start seen;
-      k.resting = review_edges(&run, t, running, m, v, ts);
-      UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) still.row[i] = held.row[i] = ts[i][T_ROW];
-      start_edge_pass(&run, ts, &edges);
-      resting_runge_kutta(p, c, m, t, tau, &change, &seen, &edges);
-      start = seen;
-    } else {
-      runge_kutta(p, c, tables, &held, m, t, tau, &change, &start, NULL);
-    }
+    runge_kutta(p, c, tables, &held, m, t, tau, &change, &start);
+    if (resting) take_edge_pass(c, &edges, &change, &start);
     running = end_failed(p, c, &start, &change, &k, running, v);
     observe_extremes(c, m->y, m->obs, &start, running, v);
     if (SETTING(c, OBSERVERS) & OBSERVER_TRACK) observe_cross_track(p, c, tables, m->y, m->obs, t, running, v);
 
     mask accepted = running;
     if (SETTING(c, SPLIT)) {
-      if (may_rest(c) && k.resting) {
+      if (resting) {
         accepted = mask_and(running, mask_not(cut_at_exits(p, c, &edges, running, &k)));
         parts = 1;
       }
@@ -127,15 +120,10 @@ FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *
       observe_exchange_order(p, c, m->y, ax, az, tau, accepted, ts);
     }
     commit(c, &change, tau * method_factor(c), accepted, m, v, ts);
-    if (may_rest(c) && k.resting) commit_edges(&edges, tau * method_factor(c), accepted, ts);
+    if (resting) commit_edges(c, &edges, tau * method_factor(c), accepted, ts);
     wrap_yaw(m, accepted, v);
     if (!SETTING(c, SPLIT)) parts = any_lane(find_overshoots(p, c, m, accepted, &k));
     if (parts) {
-      if (may_rest(c) && any_lane(k.ends)) {
-        held_state still = held;
-        edge_run run = {p, c, tables, spins, &still};
-        near = mask_and(near, mask_not(rest_at_edges(&run, t + tau, step, accepted, m, v, ts, &k)));
-      }
       mask exchanged = turn_clocks(p, c, spins, &change, tau, step, accepted, near, m, v, ts, &k);
       UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) held.row[i] = ts[i][T_ROW];
       if (SETTING(c, LAW) != LAW_CLASSICAL) make_impact(p, c, &held, exchanged, m, v);

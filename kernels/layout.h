@@ -185,7 +185,8 @@
   X(VIB_SIN_X, "", "m s-1", "integral of a_x sin n chi dt")                                            \
   X(VIB_COS_Z, "", "m s-1", "integral of a_z cos n chi dt")                                            \
   X(VIB_SIN_Z, "", "m s-1", "integral of a_z sin n chi dt")                                            \
-  X(REST, "", "1", "+-2: rests on two rollers, the one in contact at q = +-alpha; +-1: the last exchange's direction; 0: neither") \
+  X(REST, "", "1", "+-2: rests on two rollers, the one in contact at q = +-alpha; else the direction of the last exchange: +-1, or " \
+    "+-3 where that was against the one before and has not been tried for a rest") \
   X(SECOND, "s_2", "rad s-1", "where the wheel rests: axial spin of the second roller; not among the idle sums then")
 /* clang-format on */
 

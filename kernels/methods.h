@@ -1,6 +1,108 @@
 /* Runge-Kutta methods with fixed step: one pass of every lane by a length of its own, and its increment added to what is
  * integrated (physics.md section 7). */
 
+/* 2 pi in two parts: yaw is wrapped without losing what the first part lacks. */
+#if OMR_SINGLE
+#define TURN_HIGH R(6.2831854820251465)
+#define TURN_LOW R(-1.7484555314695172e-7)
+#else
+#define TURN_HIGH R(6.283185307179586232)
+#define TURN_LOW R(2.4492935982947064e-16)
+#endif
+
+/* Everything that is integrated. */
+typedef struct motion {
+  real y[Y_COUNT];
+  real obs[O_COUNT];
+  real idle[WHEELS_MAX][IDLE_COUNT];
+} motion;
+
+/* Observers' integrals that the rates depend on: the yaw angles that turn a velocity to the world. */
+FN int observer_feeds_back(int j) {
+  return j == O_COMMAND_YAW || j == O_ODO_YAW;
+}
+
+/* Whether the integral j of the observers is asked for. */
+FN int observer_runs(GLOBAL const int *c, int j) {
+  int group = j < O_ODO_X ? OBSERVER_COMMAND : j < O_VIB_SQUARE ? OBSERVER_ODOMETRY : OBSERVER_VIBRATION;
+  return (SETTING(c, OBSERVERS) & group) != 0;
+}
+
+/* Whether the rates depend on y[j]: not on the sums that are only observed, on the place where the ground has patches alone. */
+FN int feeds_back(GLOBAL const int *c, int j) {
+  if (j == Y_X || j == Y_Z) return SETTING(c, GROUND) == GROUND_PATCHES;
+  return j != Y_DISSIPATED && j != Y_WORK && j != Y_PATH;
+}
+
+/* Copies what the rates depend on. */
+FN void copy_motion(GLOBAL const int *c, const motion *from, motion *to) {
+  UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) {
+    if (feeds_back(c, j)) to->y[j] = from->y[j];
+  }
+  UNROLL_ALL for (int j = 0; j < O_COUNT; j++) {
+    if (observer_feeds_back(j)) to->obs[j] = from->obs[j];
+  }
+  if (SETTING(c, BEARING)) {
+    UNROLL for (int i = 0; i < WHEELS(c); i++) {
+      UNROLL for (int j = 0; j < IDLE_COUNT; j++) to->idle[i][j] = from->idle[i][j];
+    }
+  }
+}
+
+/* to = base + factor * rate over all that the rates depend on. */
+FN void move_motion(GLOBAL const int *c, const motion *base, real factor, const motion *rate, motion *to) {
+  UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) {
+    if (feeds_back(c, j)) to->y[j] = fma_real(factor, rate->y[j], base->y[j]);
+  }
+  if (SETTING(c, OBSERVERS)) {
+    UNROLL_ALL for (int j = 0; j < O_COUNT; j++) {
+      if (observer_feeds_back(j)) to->obs[j] = fma_real(factor, rate->obs[j], base->obs[j]);
+    }
+  }
+  if (SETTING(c, BEARING)) {
+    UNROLL for (int i = 0; i < WHEELS(c); i++) {
+      UNROLL for (int j = 0; j < IDLE_COUNT; j++) to->idle[i][j] = fma_real(factor, rate->idle[i][j], base->idle[i][j]);
+    }
+  }
+}
+
+/* sum = base + weight * rate over all that is integrated; base is sum, or nothing at the first stage. */
+FN void add_rates(GLOBAL const int *c, real weight, const motion *rate, int first, motion *sum) {
+  UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) {
+    sum->y[j] = fma_real(weight, rate->y[j], first ? R(0.0) : sum->y[j]);
+  }
+  if (SETTING(c, OBSERVERS)) {
+    UNROLL_ALL for (int j = 0; j < O_COUNT; j++) {
+      if (observer_runs(c, j)) sum->obs[j] = fma_real(weight, rate->obs[j], first ? R(0.0) : sum->obs[j]);
+    }
+  }
+  if (SETTING(c, BEARING)) {
+    UNROLL for (int i = 0; i < WHEELS(c); i++) {
+      UNROLL for (int j = 0; j < IDLE_COUNT; j++) {
+        sum->idle[i][j] = fma_real(weight, rate->idle[i][j], first ? R(0.0) : sum->idle[i][j]);
+      }
+    }
+  }
+}
+
+/* Rates that nothing computes: those of observers not asked for and of wheels that are not there. */
+FN void clear_rates(GLOBAL const int *c, motion *rate) {
+#ifndef OMR_WHEELS
+  for (int j = 0; j < Y_COUNT; j++) rate->y[j] = R(0.0);
+#endif
+  if (SETTING(c, OBSERVERS)) {
+    UNROLL_ALL for (int j = 0; j < O_COUNT; j++) rate->obs[j] = R(0.0);
+  }
+}
+
+FN void clear_motion(motion *m) {
+  UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) m->y[j] = R(0.0);
+  UNROLL_ALL for (int j = 0; j < O_COUNT; j++) m->obs[j] = R(0.0);
+  UNROLL for (int i = 0; i < WHEELS_MAX; i++) {
+    UNROLL for (int j = 0; j < IDLE_COUNT; j++) m->idle[i][j] = R(0.0);
+  }
+}
+
 /* The methods have one form: stage s is evaluated at m + reach(s) tau times the rates of stage s - 1, and the increment is
  * factor times tau times the weighted sum of the rates. RK4 is the classical method of order 4. Rosenbrock is Heun's method with
  * other rates for the velocities (rosenbrock.h). */
@@ -40,10 +142,9 @@ FN_COLD void rates_of_positions(GLOBAL const int *c, const motion *m, real tau, 
 }
 
 /* One pass of length tau from m at time t: *change receives the weighted sum of the derivatives (times tau and method_factor it
- * is the increment), *start what is looked at where it starts. edges: wheels that rest on two rollers (edge_pass.h), NULL where none
- * does. */
+ * is the increment), *start what is looked at where it starts. */
 FN void runge_kutta(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const held_state *held, const motion *m,
-                    real t, real tau, motion *change, pass_start *start, edge_pass *edges) {
+                    real t, real tau, motion *change, pass_start *start) {
   const int method = SETTING(c, METHOD);
   motion at, rate;
   outputs o;
@@ -57,29 +158,63 @@ FN void runge_kutta(const parameters *p, GLOBAL const int *c, GLOBAL const sreal
     real when = fma_real(stage_reach(method, stage), tau, t);
     if (stage_moves(method, stage)) drive_torques(p, c, tables, held, when, drive);
     right_hand_side(p, c, drive, held, SETTING(c, BEARING) ? at.idle : m->idle, at.y, when, rate.y, rate.idle, stage == 0, &o);
-    if (edges) rest_at_stage(edges, drive, SETTING(c, BEARING) ? at.idle : m->idle, at.y, when, tau, stage, &o);
     if (stage == 0) *start = look_at_start(c, &o);
-    if (edges && stage == 0) look_at_edges(edges, start);
     if (SETTING(c, OBSERVERS)) observer_rates(p, c, tables, at.y, at.obs, when, &o, rate.obs);
-    if (edges && method != METHOD_ROSENBROCK) take_edge_rates(edges, weight, next, rate.y);
     if (method == METHOD_EULER) rates_of_positions(c, m, tau, rate.y);
     if (!OMR_CONSTRAINED && method == METHOD_ROSENBROCK && stage == 0) {
       make_stiff_matrix(p, c, held, m->y, &o, rate.y, tau, &stiff);
       first_stiff_stage(p, c, &stiff, rate.y);
     }
     if (!OMR_CONSTRAINED && method == METHOD_ROSENBROCK && stage == 1) second_stiff_stage(p, c, &stiff, rate.y);
-    if (edges && method == METHOD_ROSENBROCK) take_edge_rates(edges, weight, next, rate.y);
     if (stage == 0)
       add_rates(c, weight, &rate, 1, change);
     else
       add_rates(c, weight, &rate, 0, change);
     if (stage + 1 < method_stages(method)) move_motion(c, m, next, &rate, &at);
   }
-  if (edges) end_edge_pass(edges, m, change, tau * method_factor(c), t + tau);
 }
 
-/* The same where some wheel of the pack rests on two rollers. */
-FN_COLD void resting_runge_kutta(const parameters *p, GLOBAL const int *c, const motion *m, real t, real tau, motion *change,
-                                 pass_start *start, edge_pass *edges) {
-  runge_kutta(p, c, edges->run.tables, edges->run.held, m, t, tau, change, start, edges);
+/* Adds an increment to a long sum with Kahan's compensation; *low is what the sum has too much. */
+FN void add_compensated(real *sum, real *low, real increment, mask accepted) {
+  real wanted = increment - *low;
+  real total = *sum + wanted;
+  real rest = (total - *sum) - wanted;
+  *sum = select_real(accepted, total, *sum);
+  *low = select_real(accepted, rest, *low);
+}
+
+/* Commits the increment of a pass for the accepted lanes. v, ts: state columns, which hold the compensations. */
+FN void commit(GLOBAL const int *c, const motion *change, real factor, mask accepted, motion *m, real *v,
+               real ts[WHEELS_MAX][T_COUNT]) {
+  const int y_low[6] = {S_X_LOW, S_Z_LOW, S_YAW_LOW, S_DISSIPATED_LOW, S_WORK_LOW, S_PATH_LOW};
+  UNROLL for (int j = 0; j < 6; j++) {
+    add_compensated(&m->y[j], &v[y_low[j]], factor * change->y[j], accepted);
+  }
+  UNROLL for (int i = 0; i < WHEELS(c); i++) {
+    add_compensated(&m->y[Y_Q(i)], &ts[i][T_Q_LOW], factor * change->y[Y_Q(i)], accepted);
+  }
+  UNROLL for (int j = Y_COMPENSATED; j < Y_COUNT; j++) {
+    m->y[j] = select_real(accepted, fma_real(factor, change->y[j], m->y[j]), m->y[j]);
+  }
+  if (SETTING(c, OBSERVERS)) {
+    const int o_low[O_COUNT] = {S_COMMAND_X_LOW, S_COMMAND_Z_LOW,  S_COMMAND_YAW_LOW, S_ODO_X_LOW, S_ODO_Z_LOW,
+                                S_ODO_YAW_LOW,   S_VIB_SQUARE_LOW, S_VIB_X_LOW,       S_VIB_Z_LOW};
+    UNROLL_DEVICE for (int j = 0; j < O_COUNT; j++) add_compensated(&m->obs[j], &v[o_low[j]], factor * change->obs[j], accepted);
+  }
+  if (SETTING(c, BEARING)) {
+    UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
+      UNROLL_DEVICE for (int j = 0; j < IDLE_COUNT; j++) {
+        m->idle[i][j] = select_real(accepted, fma_real(factor, change->idle[i][j], m->idle[i][j]), m->idle[i][j]);
+      }
+    }
+  }
+}
+
+FN void wrap_yaw(motion *m, mask accepted, real *v) {
+  mask far = mask_and(accepted, gt(abs_real(m->y[Y_YAW]), R(0.5) * TURN_HIGH));
+  if (!any_lane(far)) return;
+  real turns = select_real(far, sign_real(m->y[Y_YAW]), R(0.0));
+  m->y[Y_YAW] = fma_real(-turns, TURN_HIGH, m->y[Y_YAW]);
+  v[S_YAW_LOW] = fma_real(turns, TURN_LOW, v[S_YAW_LOW]);
+  v[S_TURNS] = v[S_TURNS] + turns;
 }

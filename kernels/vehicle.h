@@ -21,7 +21,22 @@ enum { IDLE_COS, IDLE_SIN, IDLE_SUM, IDLE_SQUARE, BEARING_A, BEARING_B, BEARING_
 typedef struct parameters {
   real v[P_COUNT];
   real w[WHEELS_MAX][W_COUNT];
+#if defined(__OPENCL_C_VERSION__)
+  GLOBAL const sreal *from; /* where they lie, and how far apart: for functions that need a copy (edge.h) */
+  int stride;
+#endif
 } parameters;
+
+FN void load_parameters(GLOBAL const sreal *params, GLOBAL const int *c, int stride, parameters *p) {
+  UNROLL_DEVICE for (int j = 0; j < P_COUNT; j++) p->v[j] = load_real(params + j * stride);
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
+    UNROLL_DEVICE for (int j = 0; j < W_COUNT; j++) p->w[i][j] = load_real(params + OMR_PARAM_COLUMN(i, j) * stride);
+  }
+#if defined(__OPENCL_C_VERSION__)
+  p->from = params;
+  p->stride = stride;
+#endif
+}
 
 /* What does not change within a pass. */
 typedef struct held_state {
