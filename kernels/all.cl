@@ -31,6 +31,7 @@
 #include "edge_enter.h"
 #include "edge_leave.h"
 #include "edge_pass.h"
+#include "edge_impact.h"
 #include "clocks.h"
 #include "edge_clock.h"
 #include "integrate.h"

@@ -26,7 +26,7 @@ typedef struct clocks {
   mask parts;             /* the coming pass is no whole step */
   real hit[WHEELS_MAX];   /* +-1: at this edge of the wheel; 0: no exchange expected */
   real limit[WHEELS_MAX]; /* the pass is rejected if it takes the wheel's contact angle beyond this */
-  int resting;            /* some wheel rests on two rollers (edge.h), or is to be tried for that */
+  int resting;            /* some wheel rests on two rollers (edge.h), or is at an edge where more than an exchange may happen */
 } clocks;
 
 /* Clocks as the state has them: what a launch foresaw of its last step's successor is not forgotten, so that results do not
@@ -182,8 +182,9 @@ FN mask make_exchanges(const parameters *p, GLOBAL const int *c, GLOBAL sreal *s
     exchanged = mask_or(exchanged, hit);
     exchange_roller(p->w[i], c, spins, i, expected, hit, direction, now, &m->y[Y_Q(i)], &m->y[Y_SPIN(i)], m->idle[i], ts[i]);
     v[S_EXCHANGES] = select_real(hit, v[S_EXCHANGES] + R(1.0), v[S_EXCHANGES]);
-    if (!may_rest(c)) continue;
-    mask back = mask_and(hit, eq(direction * ts[i][T_REST], R(-1.0))); /* the wheel bounces: it may come to rest */
+    if (!edges_count(c)) continue;
+    mask back = hit; /* impacts may turn the wheel back, and a wheel that bounces may come to rest */
+    if (may_rest(c)) back = mask_and(hit, eq(direction * ts[i][T_REST], R(-1.0)));
     ts[i][T_REST] = select_real(hit, select_real(back, R(3.0) * direction, direction), ts[i][T_REST]);
     k->resting = k->resting || any_lane(back);
   }

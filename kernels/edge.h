@@ -42,11 +42,22 @@ FN int may_rest(GLOBAL const int *c) {
   return !OMR_CONSTRAINED || (SETTING(c, LAW) != LAW_CLASSICAL && (SETTING(c, LAW) == LAW_RELAXED || !SETTING(c, IMPACT)));
 }
 
+/* Whether they may have to take impacts in turn there (edge_impact.h). */
+FN int takes_turns(GLOBAL const int *c) {
+  if (!OMR_CONSTRAINED || !SETTING(c, SPLIT) || !SETTING(c, IMPACT)) return 0;
+  return SETTING(c, LAW) != LAW_RELAXED && SETTING(c, LAW) != LAW_CLASSICAL;
+}
+
+FN int edges_count(GLOBAL const int *c) {
+  return may_rest(c) || takes_turns(c);
+}
+
 FN mask is_resting(const real *ts) {
   return eq(abs_real(ts[T_REST]), R(2.0));
 }
 
-/* A wheel that has come back over an edge and not been tried. */
+/* A wheel that has come back over an edge and not been tried; under laws with impacts (edge_impact.h) one that turns back at an
+ * edge. */
 FN mask is_untried(const real *ts) {
   return eq(abs_real(ts[T_REST]), R(3.0));
 }
@@ -89,6 +100,14 @@ FN void count_second(const real *w, real side, real weight, real d, real *idle) 
   idle[IDLE_SQUARE] = fma_real(part, d, idle[IDLE_SQUARE]);
 }
 
+/* The same for the lanes of `which` alone. */
+FN void recount_second(const real *w, mask which, real side, real weight, real d, real *idle) {
+  real all[IDLE_COUNT];
+  for (int j = 0; j < IDLE_COUNT; j++) all[j] = idle[j];
+  count_second(w, side, weight, d, all);
+  for (int j = 0; j < IDLE_COUNT; j++) idle[j] = select_real(which, all[j], idle[j]);
+}
+
 /* The second roller's spin as memory has it since it left the floor, into *spin for the lanes in `which`; *decaying is what it is
  * among the idle sums. */
 FN_CALL void recall_second(const edge_run *run, int wheel, mask which, real side, real t, real *spin, real *decaying) {
@@ -122,9 +141,9 @@ FN_CALL void store_second(const edge_run *run, int wheel, mask which, real side,
 }
 
 /* Columns of the state that are needed here. */
-#define EDGE_COLUMNS { S_EXCHANGES, S_HOLDS, S_DISSIPATED_LOW, S_VIB_X_LOW, S_VIB_Z_LOW }
+#define EDGE_COLUMNS { S_EXCHANGES, S_HOLDS, S_DISSIPATED_LOW, S_VIB_X_LOW, S_VIB_Z_LOW, S_IMPACT, S_IMPACT_LOW }
 #define EDGE_WHEEL_COLUMNS { T_Q_LOW, T_ACTIVE, T_INDEX, T_ROW, T_REST, T_SECOND }
-enum { EDGE_COLUMN_COUNT = 5, EDGE_WHEEL_COLUMN_COUNT = 6 };
+enum { EDGE_COLUMN_COUNT = 7, EDGE_WHEEL_COLUMN_COUNT = 6 };
 
 #if defined(__OPENCL_C_VERSION__)
 FN_CALL void load_parameters_again(GLOBAL const sreal *from, GLOBAL const int *c, int stride, parameters *p) {

@@ -7,7 +7,7 @@
 #define SHARE_TOLERANCE R(1e-7)
 #endif
 
-/* A pass this short, in steps, is cut no shorter for a share. Where a share jumps none is 0. */
+/* No pass is cut shorter than this for a share, in steps: where a share jumps none is 0. */
 #define SHORTEST_CUT R(1e-3)
 /* After as many passes of a step the pass is halved instead: the share is no smooth function of time. */
 #define MANY_CUTS R(8.0)
@@ -31,18 +31,31 @@ FN_CALL void rest_at_edges(const edge_run *run, mask running, real t, real step)
   if (any_lane(found)) enter_edges(run, t, step, &entry);
 }
 
+/* What happens at edges before a pass of length tau at time t in the lanes `running`, and the pass of those where wheels then rest. */
+FN_CALL void stop_at_edges(const edge_run *run, mask running, real t, real step, real tau, edge_pass *pass) {
+  pass->lanes = no_lane();
+#if OMR_CONSTRAINED
+  if (takes_turns(run->c)) {
+    take_turns(run, running, t);
+    return;
+  }
+#endif
+  rest_at_edges(run, running, t, step);
+  edge_runge_kutta(run, running, t, tau, pass);
+}
+
 /* Lanes of `running` whose pass must be shorter since a wheel leaves its edge within it; their next pass is to end where. */
 FN_COLD mask cut_at_exits(const parameters *p, GLOBAL const int *c, const edge_pass *e, mask running, clocks *k) {
   real length = k->target - k->done;
   mask leaving = mask_and(mask_and(running, e->lanes), lt(e->last_share, -SHARE_TOLERANCE));
-  leaving = mask_and(leaving, gt(length, SHORTEST_CUT));
+  leaving = mask_and(leaving, gt(length, R(2.0) * SHORTEST_CUT));
   if (!any_lane(leaving)) return leaving;
   real nothing[WHEELS_MAX];
   real part = fma_real(R(0.5), SHARE_TOLERANCE, e->first_share) / (e->first_share - e->last_share);
   part = select_real(gt(k->passes, MANY_CUTS), R(0.5), clamp_real(part, R(0.0), R(1.0)));
   part = max_real(part * length, SHORTEST_CUT);
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) nothing[i] = R(0.0);
-  end_at_edges(p, c, leaving, k->done + min_real(part, length), nothing, nothing, k);
+  end_at_edges(p, c, leaving, k->done + part, nothing, nothing, k);
   k->ends = mask_and(k->ends, mask_not(leaving));
   return leaving;
 }

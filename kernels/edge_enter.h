@@ -53,7 +53,7 @@ FN_CALL mask judge_entries(const edge_run *run, real t, real longest, edge_entry
 /* What stops the wheels of `entry`: the impulse of load that moves from one roller to the other. y - kappa chi' changes alike on both
  * sides of an edge, kappa = (f_a - f_b)/(A_a - A_b), so that velocities, spins and sums lose kappa chi' (for several wheels at once
  * the same by the matrix of their accelerations). Leaves the changes in dy and second. */
-FN_CALL void stop_at_edges(const edge_run *run, const edge_terms *e, const edge_wheels *edge, const edge_entry *entry,
+FN_CALL void stop_wheels(const edge_run *run, const edge_terms *e, const edge_wheels *edge, const edge_entry *entry,
                            const edge_balance *b, real *dy, real *second) {
   GLOBAL const int *c = run->c;
   real m[WHEELS_MAX][WHEELS_MAX], amount[WHEELS_MAX];
@@ -69,7 +69,7 @@ FN_CALL void stop_at_edges(const edge_run *run, const edge_terms *e, const edge_
   for (int i = 0; i < WHEELS(c); i++) dy[Y_RATE(i)] = select_real(at_edge(edge->side[i]), R(0.0), dy[Y_RATE(i)]);
 }
 
-/* Commits what stop_at_edges has found, in the lanes `entered`. */
+/* Commits what stop_wheels has found, in the lanes `entered`. */
 FN_CALL void commit_entries(const edge_run *run, const edge_entry *entry, const motion *at, const edge_wheels *edge, mask entered,
                             const real *dy, const real *second) {
   GLOBAL const int *c = run->c;
@@ -106,7 +106,7 @@ FN_CALL mask enter_edges(const edge_run *run, real t, real longest, edge_entry *
   find_entry_terms(run, t, entry, &at, &edge, &e);
   start_shares(run->c, &b);
   share_resting(run, &e, &edge, &b);
-  stop_at_edges(run, &e, &edge, entry, &b, dy, second);
+  stop_wheels(run, &e, &edge, entry, &b, dy, second);
   commit_entries(run, entry, &at, &edge, entered, dy, second);
   return entered;
 }

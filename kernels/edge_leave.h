@@ -8,13 +8,11 @@ FN_CALL void leave_edge(const edge_run *run, int wheel, mask which, mask over, r
   GLOBAL const int *c = run->c;
   const real *w = run->p->w[wheel];
   motion *m = run->m;
-  real *ts = run->ts[wheel], *v = run->v, *idle = m->idle[wheel], all[IDLE_COUNT];
+  real *ts = run->ts[wheel], *v = run->v, *idle = m->idle[wheel];
   real side = edge_side(ts), decaying = ts[T_SECOND] - lasting_spin(w, c, idle, side);
   over = mask_and(over, which);
   store_second(run, wheel, which, select_real(which, side, R(1.0)), t, decaying);
-  for (int j = 0; j < IDLE_COUNT; j++) all[j] = idle[j];
-  count_second(w, side, R(1.0), decaying, all);
-  for (int j = 0; j < IDLE_COUNT; j++) idle[j] = select_real(which, all[j], idle[j]);
+  recount_second(w, which, side, R(1.0), decaying, idle);
   exchange_roller(w, c, run->spins, wheel, which, over, side, t, &m->y[Y_Q(wheel)], &m->y[Y_SPIN(wheel)], idle, ts);
   v[S_EXCHANGES] = select_real(over, v[S_EXCHANGES] + R(1.0), v[S_EXCHANGES]);
   ts[T_REST] = select_real(which, select_real(over, side, -side), ts[T_REST]);

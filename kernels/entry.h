@@ -24,7 +24,8 @@ FN int uses_state(GLOBAL const int *c, int j) {
 FN int uses_wheel_state(GLOBAL const int *c, int j) {
   if (j >= T_BEARING_A && j <= T_BEARING_D) return SETTING(c, BEARING);
   if (j == T_EDGE) return SETTING(c, SPLIT);
-  if (j == T_REST || j == T_SECOND) return may_rest(c);
+  if (j == T_REST) return edges_count(c);
+  if (j == T_SECOND) return may_rest(c);
   if (j == T_HOLD_TORQUE || j == T_INTEGRAL) return SETTING(c, CONTROL);
   if (j >= T_VIB_COS_X && j <= T_VIB_SIN_Z) return SETTING(c, OBSERVERS) & OBSERVER_VIBRATION;
   return 1;

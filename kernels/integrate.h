@@ -81,12 +81,11 @@ FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *
       run_controllers(p, c, tables, m->y, t, mask_and(running, mask_and(k.fresh, due)), &held, ts);
     }
     edge_pass edges;
-    int resting = may_rest(c) && k.resting;
+    int resting = edges_count(c) && k.resting;
     if (resting) {
       edge_copy own;
       edge_run run = lend_to_edges(p, c, tables, spins, &held, m, v, ts, &own);
-      rest_at_edges(&run, running, t, step);
-      edge_runge_kutta(&run, running, t, tau, &edges);
+      stop_at_edges(&run, running, t, step, tau, &edges);
       take_from_edges(c, &own, &held, m, v, ts);
       resting = k.resting = any_lane(edges.lanes);
     }
