@@ -45,8 +45,8 @@
 #ifndef FN_COLD
 #define FN_COLD FN
 #endif
-/* Functions that are called on devices too, so that their text is there once. What they point to lies in memory there: they work on
- * copies of what the time loop keeps in registers (edge.h). */
+/* Functions that are called on devices too, so that their text is there once. What they point to lies in memory there: they work
+ * on copies of what the time loop keeps in registers (edge.h). */
 #if defined(__OPENCL_C_VERSION__)
 #define FN_CALL static __attribute__((noinline))
 #else

@@ -141,8 +141,10 @@ FN_CALL void store_second(const edge_run *run, int wheel, mask which, real side,
 }
 
 /* Columns of the state that are needed here. */
-#define EDGE_COLUMNS { S_EXCHANGES, S_HOLDS, S_DISSIPATED_LOW, S_VIB_X_LOW, S_VIB_Z_LOW, S_IMPACT, S_IMPACT_LOW }
-#define EDGE_WHEEL_COLUMNS { T_Q_LOW, T_ACTIVE, T_INDEX, T_ROW, T_REST, T_SECOND }
+#define EDGE_COLUMNS                                                                                                             \
+  { S_EXCHANGES, S_HOLDS, S_DISSIPATED_LOW, S_VIB_X_LOW, S_VIB_Z_LOW, S_IMPACT, S_IMPACT_LOW }
+#define EDGE_WHEEL_COLUMNS                                                                                                       \
+  { T_Q_LOW, T_ACTIVE, T_INDEX, T_ROW, T_REST, T_SECOND }
 enum { EDGE_COLUMN_COUNT = 7, EDGE_WHEEL_COLUMN_COUNT = 6 };
 
 #if defined(__OPENCL_C_VERSION__)

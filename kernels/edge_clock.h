@@ -12,8 +12,8 @@
 /* After as many passes of a step the pass is halved instead: the share is no smooth function of time. */
 #define MANY_CUTS R(8.0)
 
-/* Before a pass at time t, in the lanes `running`: wheels that have come back over an edge come to rest there if it attracts and a
- * bounce would be over within a step; at the start those that stand at an edge and do not turn. */
+/* Before a pass at time t, in the lanes `running`: wheels that have come back over an edge come to rest there if it attracts and
+ * a bounce would be over within a step; at the start those that stand at an edge and do not turn. */
 FN_CALL void rest_at_edges(const edge_run *run, mask running, real t, real step) {
   GLOBAL const int *c = run->c;
   edge_entry entry;
@@ -31,7 +31,8 @@ FN_CALL void rest_at_edges(const edge_run *run, mask running, real t, real step)
   if (any_lane(found)) enter_edges(run, t, step, &entry);
 }
 
-/* What happens at edges before a pass of length tau at time t in the lanes `running`, and the pass of those where wheels then rest. */
+/* What happens at edges before a pass of length tau at time t in the lanes `running`, and the pass of those where wheels then
+ * rest. */
 FN_CALL void stop_at_edges(const edge_run *run, mask running, real t, real step, real tau, edge_pass *pass) {
   pass->lanes = no_lane();
 #if OMR_CONSTRAINED

@@ -50,11 +50,11 @@ FN_CALL mask judge_entries(const edge_run *run, real t, real longest, edge_entry
   return found;
 }
 
-/* What stops the wheels of `entry`: the impulse of load that moves from one roller to the other. y - kappa chi' changes alike on both
- * sides of an edge, kappa = (f_a - f_b)/(A_a - A_b), so that velocities, spins and sums lose kappa chi' (for several wheels at once
- * the same by the matrix of their accelerations). Leaves the changes in dy and second. */
+/* What stops the wheels of `entry`: the impulse of load that moves from one roller to the other. y - kappa chi' changes alike on
+ * both sides of an edge, kappa = (f_a - f_b)/(A_a - A_b), so that velocities, spins and sums lose kappa chi' (for several wheels
+ * at once the same by the matrix of their accelerations). Leaves the changes in dy and second. */
 FN_CALL void stop_wheels(const edge_run *run, const edge_terms *e, const edge_wheels *edge, const edge_entry *entry,
-                           const edge_balance *b, real *dy, real *second) {
+                         const edge_balance *b, real *dy, real *second) {
   GLOBAL const int *c = run->c;
   real m[WHEELS_MAX][WHEELS_MAX], amount[WHEELS_MAX];
   for (int i = 0; i < WHEELS(c); i++) {
@@ -93,8 +93,25 @@ FN_CALL void commit_entries(const edge_run *run, const edge_entry *entry, const 
   add_compensated(&m->obs[O_VIB_Z], &v[S_VIB_Z_LOW], dy[Y_VZ], entered);
 }
 
-/* Brings the wheels of `entry` to rest at time t where their edges attract and a bounce takes no longer than `longest`. Returns the
- * lanes in which some wheel came to rest; entry->which then says which. */
+/* Makes the roller below the edge, at q = +alpha, the one in contact of wheel i in the lanes of `swap`, where it was the other
+ * one: which side a wheel came from says nothing of its motion any more. */
+FN_CALL void turn_round(const edge_run *run, int i, mask swap, real t) {
+  GLOBAL const int *c = run->c;
+  const real *w = run->p->w[i];
+  motion *m = run->m;
+  real *ts = run->ts[i], *idle = m->idle[i], side = select_real(swap, R(-1.0), R(1.0));
+  real decaying = ts[T_SECOND] - lasting_spin(w, c, idle, side);
+  store_second(run, i, swap, side, t, decaying);
+  recount_second(w, swap, side, R(1.0), decaying, idle);
+  exchange_roller(w, c, run->spins, i, swap, swap, side, t, &m->y[Y_Q(i)], &m->y[Y_SPIN(i)], idle, ts);
+  recall_second(run, i, swap, R(1.0), t, &ts[T_SECOND], &decaying);
+  recount_second(w, swap, R(1.0), R(-1.0), decaying, idle);
+  ts[T_REST] = select_real(swap, R(2.0), ts[T_REST]);
+  run->held->row[i] = ts[T_ROW];
+}
+
+/* Brings the wheels of `entry` to rest at time t where their edges attract and a bounce takes no longer than `longest`. Returns
+ * the lanes in which some wheel came to rest; entry->which then says which. */
 FN_CALL mask enter_edges(const edge_run *run, real t, real longest, edge_entry *entry) {
   mask entered = judge_entries(run, t, longest, entry);
   if (!any_lane(entered)) return entered;
@@ -108,5 +125,9 @@ FN_CALL mask enter_edges(const edge_run *run, real t, real longest, edge_entry *
   share_resting(run, &e, &edge, &b);
   stop_wheels(run, &e, &edge, entry, &b, dy, second);
   commit_entries(run, entry, &at, &edge, entered, dy, second);
+  for (int i = 0; i < WHEELS(run->c); i++) {
+    mask swap = mask_and(entry->which[i], lt(entry->side[i], R(0.0)));
+    if (any_lane(swap)) turn_round(run, i, swap, t);
+  }
   return entered;
 }

@@ -14,7 +14,8 @@ FN_CALL void turn_back(const edge_run *run, mask running, real t, mask *back, ma
     real *ts = run->ts[i], direction = sign_real(ts[T_REST]);
     back[i] = mask_and(mask_and(running, is_untried(ts)), lt(direction * m->y[Y_RATE(i)], R(0.0)));
     if (!any_lane(back[i])) continue;
-    exchange_roller(run->p->w[i], c, run->spins, i, back[i], back[i], -direction, t, &m->y[Y_Q(i)], &m->y[Y_SPIN(i)], m->idle[i], ts);
+    exchange_roller(run->p->w[i], c, run->spins, i, back[i], back[i], -direction, t, &m->y[Y_Q(i)], &m->y[Y_SPIN(i)], m->idle[i],
+                    ts);
     ts[T_REST] = select_real(back[i], -ts[T_REST], ts[T_REST]);
     run->held->row[i] = ts[T_ROW];
     run->v[S_EXCHANGES] = select_real(back[i], run->v[S_EXCHANGES] + R(1.0), run->v[S_EXCHANGES]);
@@ -29,8 +30,8 @@ FN_CALL void turn_back(const edge_run *run, mask running, real t, mask *back, ma
 #define NO_YAW R(1e-24)
 #endif
 
-/* Makes one roller of both of wheel i in the lanes of `both`: both have the mean of their spins, and q twice the inertia. Returns the
- * energy that this costs. */
+/* Makes one roller of both of wheel i in the lanes of `both`: both have the mean of their spins, and q twice the inertia. Returns
+ * the energy that this costs. */
 FN real join_rollers(const edge_run *run, int i, mask both, real t, parameters *q) {
   const real *w = run->p->w[i];
   real *spin = &run->m->y[Y_SPIN(i)], side = select_real(both, -sign_real(run->ts[i][T_REST]), R(1.0)), second = *spin, decaying;
@@ -51,9 +52,10 @@ FN void part_rollers(const edge_run *run, int i, mask both, real t) {
   recount_second(w, both, side, R(1.0), decaying, run->m->idle[i]);
 }
 
-/* The impact that meets the constraints of both rollers of the wheels in `both`, for the lanes of `lanes`; rollers without mass have
- * no spins. Both roll without slip if and only if one does, they turn alike, and the vehicle does not yaw. So yaw rate and difference
- * of the spins become 0, and the constraints of one roller are met by an impact in which nothing yaws. Returns the energy lost. */
+/* The impact that meets the constraints of both rollers of the wheels in `both`, for the lanes of `lanes`; rollers without mass
+ * have no spins. Both roll without slip if and only if one does, they turn alike, and the vehicle does not yaw. So yaw rate and
+ * difference of the spins become 0, and the constraints of one roller are met by an impact in which nothing yaws. Returns the
+ * energy lost. */
 FN_CALL real strike_both(const edge_run *run, mask lanes, const mask *both, real t) {
   GLOBAL const int *c = run->c;
   const real *v = run->p->v;
@@ -72,7 +74,8 @@ FN_CALL real strike_both(const edge_run *run, mask lanes, const mask *both, real
   return lost;
 }
 
-/* Whether the two rollers of wheel i at its edge touch the floor in different places, so that both roll only where nothing yaws. */
+/* Whether the two rollers of wheel i at its edge touch the floor in different places, so that both roll only where nothing yaws.
+ */
 FN mask stand_apart(const edge_run *run, int i) {
   const real *w = run->p->w[i];
   real q = run->m->y[Y_Q(i)], row = run->held->row[i];

@@ -1,9 +1,9 @@
-/* How a wheel leaves the edge that it rests on (physics.md section 11): once its acceleration no longer points to the edge from both
- * sides, one roller keeps the floor. Where the motion is smooth that is at the root of its share; tables, controllers, patches of
- * the ground and exchanges of other wheels may take it beyond at once. */
+/* How a wheel leaves the edge that it rests on (physics.md section 11): once its acceleration no longer points to the edge from
+ * both sides, one roller keeps the floor. Where the motion is smooth that is at the root of its share; tables, controllers,
+ * patches of the ground and exchanges of other wheels may take it beyond at once. */
 
-/* Ends the rest of a wheel in the lanes of `which` at time t: one roller keeps the floor, the second one in the lanes of `over`, and
- * the other one's spin goes to memory. That the wheel will turn away counts as its last exchange. */
+/* Ends the rest of a wheel in the lanes of `which` at time t: one roller keeps the floor, the second one in the lanes of `over`,
+ * and the other one's spin goes to memory. That the wheel will turn away counts as its last exchange. */
 FN_CALL void leave_edge(const edge_run *run, int wheel, mask which, mask over, real t) {
   GLOBAL const int *c = run->c;
   const real *w = run->p->w[wheel];
@@ -25,8 +25,8 @@ FN real edge_margin(real side, const real pull[2]) {
   return min_real(side * pull[0], -(side * pull[1])) / (abs_real(pull[0]) + abs_real(pull[1]));
 }
 
-/* Whether the second roller keeps the floor of a wheel that leaves: not where the one in contact lets it turn away; where both do,
- * the roller below the edge keeps it, by convention. */
+/* Whether the second roller keeps the floor of a wheel that leaves: not where the one in contact lets it turn away; where both
+ * do, the roller below the edge keeps it, by convention. */
 FN mask goes_over(real side, const real pull[2]) {
   mask stays = lt(side * pull[0], R(0.0)), goes = gt(side * pull[1], R(0.0));
   return mask_and(goes, mask_or(mask_not(stays), lt(side, R(0.0))));
@@ -66,8 +66,8 @@ FN_CALL mask leave_worst(const edge_run *run, const edge_terms *e, const edge_wh
   return left;
 }
 
-/* Lets the wheels of `lanes` that must leave do so at time t, under the drive torques of drive_torques. Leaves who rests, the terms
- * and the shares. */
+/* Lets the wheels of `lanes` that must leave do so at time t, under the drive torques of drive_torques. Leaves who rests, the
+ * terms and the shares. */
 FN_CALL void settle_edges(const edge_run *run, const real *drive, mask lanes, real t, real d_idle[WHEELS_MAX][IDLE_COUNT],
                           edge_wheels *edge, edge_terms *e, edge_balance *b) {
   for (int round = 0; round <= WHEELS_MAX; round++) {

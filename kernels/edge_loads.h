@@ -22,16 +22,16 @@ typedef struct edge_terms {
 typedef struct edge_balance {
   real share[WHEELS_MAX]; /* of the second roller */
   real nu[3];
-  real nu_by[WHEELS_MAX][3];            /* d nu/d share */
-  real load[2][WHEELS_MAX];             /* N */
-  real pull[WHEELS_MAX];                /* chi'' */
-  real slope[WHEELS_MAX][WHEELS_MAX];   /* d pull_i/d share_l */
+  real nu_by[WHEELS_MAX][3];          /* d nu/d share */
+  real load[2][WHEELS_MAX];           /* N */
+  real pull[WHEELS_MAX];              /* chi'' */
+  real slope[WHEELS_MAX][WHEELS_MAX]; /* d pull_i/d share_l */
   mask solvable;
 } edge_balance;
 
 /* Contact k of wheel i, its roller turning with `spin`; x is scratch. */
-FN void find_edge_contact(const parameters *p, GLOBAL const int *c, int i, const contact *k, const place *at, real t, const real *y,
-                          real spin, outputs *x, edge_contact *e) {
+FN void find_edge_contact(const parameters *p, GLOBAL const int *c, int i, const contact *k, const place *at, real t,
+                          const real *y, real spin, outputs *x, edge_contact *e) {
   const real *w = p->w[i];
   load_sums column;
   clear_loads(&column);
@@ -225,10 +225,12 @@ FN void show_edges(const parameters *p, GLOBAL const int *c, const edge_terms *e
     o->friction[i] = one->friction;
     o->torque[i] = e->torque[i];
     o->load[i] = all;
+    o->share[i] = inverse * n2;
     o->unit_i[i] = inverse * fma_real(n1, one->unit_i, n2 * two->unit_i);
     o->unit_k[i] = inverse * fma_real(n1, one->unit_k, n2 * two->unit_k);
     if (WHEELS(c) == 1) {
-      real bracket = fma_real(n2 * two->r.gain, two->r.unit_bracket_i, fma_real(n1 * one->r.gain, one->r.unit_bracket_i, one->r.bracket_i));
+      real bracket =
+          fma_real(n2 * two->r.gain, two->r.unit_bracket_i, fma_real(n1 * one->r.gain, one->r.unit_bracket_i, one->r.bracket_i));
       o->servo = fma_real(one->offset, n1, two->offset * n2) - p->w[i][W_RADIUS] * all * o->unit_k[i] - bracket;
     }
   }

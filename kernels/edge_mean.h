@@ -1,8 +1,8 @@
 /* Rates of a vehicle whose wheels may rest on two rollers, for the laws that are constraints (physics.md section 11): relaxed
  * constraints, and those met without impacts. Their forces do not come from loads alone, so that the rates are the mean of those
- * with the wheel on one roller and on the other, f_0 + sum s_l (f_l - f_0): f_0 has all wheels on the rollers in contact, f_l wheel l
- * on its second one. Exact for one wheel; for several it leaves out what the choice of one wheel's roller changes in another's
- * difference. */
+ * with the wheel on one roller and on the other, f_0 + sum s_l (f_l - f_0): f_0 has all wheels on the rollers in contact, f_l
+ * wheel l on its second one. Exact for one wheel; for several it leaves out what the choice of one wheel's roller changes in
+ * another's difference. */
 
 /* f_0 and the f_l, in entries 0 and l + 1. */
 typedef struct edge_terms {
@@ -11,7 +11,7 @@ typedef struct edge_terms {
   real load[WHEELS_MAX + 1][WHEELS_MAX], force_i[WHEELS_MAX + 1][WHEELS_MAX], force_k[WHEELS_MAX + 1][WHEELS_MAX];
   real weight[WHEELS_MAX + 1][WHEELS_MAX], demand[WHEELS_MAX + 1][WHEELS_MAX];
   real ax[WHEELS_MAX + 1], az[WHEELS_MAX + 1], servo[WHEELS_MAX + 1];
-  outputs first;               /* of f_0 */
+  outputs first;                 /* of f_0 */
   real second_slip2[WHEELS_MAX]; /* of the second rollers */
   mask solvable;
 } edge_terms;
@@ -32,7 +32,8 @@ FN real idle_spin_rate(const real *w, real q, real omega, real rate, real spin) 
 }
 
 /* The sums over idle rollers with the second roller among them, or, in its frame, with the one in contact among them instead. */
-FN void idle_beside(const real *w, GLOBAL const int *c, const real *idle, real side, real spin, real second, mask over, real *all) {
+FN void idle_beside(const real *w, GLOBAL const int *c, const real *idle, real side, real spin, real second, mask over,
+                    real *all) {
   mask rests = at_edge(side);
   real along = R(0.0), lasting = lasting_spin(w, c, idle, side);
   if (SETTING(c, BEARING)) along = fma_real(w[W_COS_PSI], idle[BEARING_A], w[W_SIN_PSI] * idle[BEARING_D]);
@@ -124,8 +125,7 @@ FN_CALL void strike_edges(const edge_run *run, const edge_terms *e, const edge_b
   for (int l = 0; l < WHEELS(c); l++) {
     for (int j = Y_COMPENSATED; j < Y_COUNT; j++) dy[j] = fma_real(amount[l], e->dy[l + 1][j] - e->dy[0][j], dy[j]);
     dy[Y_DISSIPATED] = fma_real(amount[l], e->dy[l + 1][Y_DISSIPATED] - e->dy[0][Y_DISSIPATED], dy[Y_DISSIPATED]);
-    for (int i = 0; i < WHEELS(c); i++)
-      second[i] = fma_real(amount[l], e->second[l + 1][i] - e->second[0][i], second[i]);
+    for (int i = 0; i < WHEELS(c); i++) second[i] = fma_real(amount[l], e->second[l + 1][i] - e->second[0][i], second[i]);
   }
   (void)b;
 }
@@ -143,8 +143,8 @@ FN real mean_of_vehicle(GLOBAL const int *c, const real *entry, const edge_balan
   return mean;
 }
 
-/* Rates of the motion and of the second rollers' spins for the shares in *b. Slip is that of the roller in contact, loads and forces
- * are means. */
+/* Rates of the motion and of the second rollers' spins for the shares in *b. Slip is that of the roller in contact, loads and
+ * forces are means. */
 FN void edge_rates(const edge_run *run, const edge_terms *e, const edge_balance *b, const real *y, real *dy, real *second,
                    outputs *o) {
   GLOBAL const int *c = run->c;
@@ -161,6 +161,7 @@ FN void edge_rates(const edge_run *run, const edge_terms *e, const edge_balance 
   for (int i = 0; i < WHEELS(c); i++) {
     second[i] = mean_of(c, e->second, i, b);
     o->load[i] = mean_of(c, e->load, i, b);
+    o->share[i] = b->share[i];
     o->weight[i] = mean_of(c, e->weight, i, b);
     o->demand[i] = mean_of(c, e->demand, i, b);
     o->unit_i[i] = mean_of(c, e->force_i, i, b);

@@ -105,8 +105,8 @@ FN void take_edge_pass(GLOBAL const int *c, const edge_pass *pass, motion *chang
   }
   if (SETTING(c, BEARING)) {
     UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
-      UNROLL_DEVICE for (int j = 0; j < IDLE_COUNT; j++)
-        change->idle[i][j] = select_real(own, pass->change.idle[i][j], change->idle[i][j]);
+      UNROLL_DEVICE for (int j = 0; j < IDLE_COUNT; j++) change->idle[i][j] =
+          select_real(own, pass->change.idle[i][j], change->idle[i][j]);
     }
   }
   start->slip2 = select_real(own, from->slip2, start->slip2);

@@ -1,6 +1,6 @@
 /* Shares of the load on two rollers, and the rates that follow (physics.md section 11). The law's part is in edge_loads.h or
- * edge_mean.h: edge_terms, find_edge_terms, weigh_edges, edge_rates, strike_edges. Nothing here knows of steps. All of it works on
- * every lane of a pack; what a lane without a wheel at rest gets is thrown away. */
+ * edge_mean.h: edge_terms, find_edge_terms, weigh_edges, edge_rates, strike_edges. Nothing here knows of steps. All of it works
+ * on every lane of a pack; what a lane without a wheel at rest gets is thrown away. */
 
 /* A Newton step of a share this small leaves an error below rounding: the next one would be about its square. */
 #if OMR_SINGLE
@@ -89,13 +89,13 @@ FN real least_share(GLOBAL const int *c, const edge_wheels *edge, const edge_bal
 
 /* Rates of the motion and of the second rollers' spins in the lanes where wheels rest, by loads that share_resting has found: as
  * right_hand_side for all wheels. Wheels that rest do not turn. */
-FN_CALL void resting_rates(const edge_run *run, const edge_terms *e, const edge_wheels *edge, const edge_balance *b, const real *y,
-                           real *dy, real *second, outputs *o) {
+FN_CALL void resting_rates(const edge_run *run, const edge_terms *e, const edge_wheels *edge, const edge_balance *b,
+                           const real *y, real *dy, real *second, outputs *o) {
   edge_rates(run, e, b, y, dy, second, o);
   for (int i = 0; i < WHEELS(run->c); i++) {
     mask rests = at_edge(edge->side[i]);
     dy[Y_RATE(i)] = select_real(rests, R(0.0), dy[Y_RATE(i)]);
     second[i] = select_real(rests, second[i], R(0.0));
-    o->share[i] = select_real(rests, b->share[i], STANDS_ON_ONE);
+    o->share[i] = select_real(rests, o->share[i], STANDS_ON_ONE);
   }
 }

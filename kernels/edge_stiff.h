@@ -1,13 +1,13 @@
 /* The matrix of the linearly implicit method (rosenbrock.h) where wheels rest on two rollers: both contacts are in it, the wheel
  * does not turn, and its share is an unknown phi with the row "the contacts do not turn the wheel". With F_j the force of contact
- * j along (i, k), S_j and T_j = (I + sigma K_j G_j)^-1 for its stiffness K_j and the compliance G_j of its roller, e_j the change of
- * its force per share, v_j = v_j0 + P_j x its slip rate for the platform's change x, and a_j = d v_j/d chi':
+ * j along (i, k), S_j and T_j = (I + sigma K_j G_j)^-1 for its stiffness K_j and the compliance G_j of its roller, e_j the change
+ * of its force per share, v_j = v_j0 + P_j x its slip rate for the platform's change x, and a_j = d v_j/d chi':
  *
  *   F_j = -S_j v_j + T_j e_j phi,  0 = sum a_j.F_j  ->  phi = (sum a_j.S_j v_j)/rho,  rho = sum a_j.T_j e_j . */
 
 typedef struct edge_matrix {
   stiff_contact contact[2][WHEELS_MAX];
-  real lift_i[2][WHEELS_MAX], lift_k[2][WHEELS_MAX]; /* T_j e_j/rho, 0 where the wheel does not rest */
+  real lift_i[2][WHEELS_MAX], lift_k[2][WHEELS_MAX];   /* T_j e_j/rho, 0 where the wheel does not rest */
   real lever_i[2][WHEELS_MAX], lever_k[2][WHEELS_MAX]; /* S_j^T a_j */
   real inverse[3][3];
   real first[3 + 2 * WHEELS_MAX], first_second[WHEELS_MAX], first_rate[WHEELS_MAX];
@@ -29,8 +29,8 @@ FN void view_contact(const edge_terms *e, const edge_balance *b, int roller, int
 }
 
 /* phi's part: T e/rho and S^T a of both contacts of a wheel that rests. */
-FN void add_share(const real *w, mask rests, const edge_contact *k, const stiff_contact *d, real load, const real *a, real *lift_i,
-                  real *lift_k, real *lever_i, real *lever_k, real *rho) {
+FN void add_share(const real *w, mask rests, const edge_contact *k, const stiff_contact *d, real load, const real *a,
+                  real *lift_i, real *lift_k, real *lever_i, real *lever_k, real *rho) {
   real e_i = load * k->unit_i, e_k = load * k->unit_k;
   real turned = w[W_INV_ROLLER_INERTIA] * fma_real(d->i_spin, e_i, d->k_spin * e_k); /* G e = turned (i_spin, k_spin) */
   real g_i = turned * d->i_spin, g_k = turned * d->k_spin;
@@ -63,7 +63,8 @@ FN_CALL void make_edge_matrix(const edge_run *run, const edge_wheels *edge, cons
   for (int i = 0; i < WHEELS(c); i++) {
     const real *w = p->w[i];
     mask rests = at_edge(edge->side[i]);
-    real all = b->load[0][i] + b->load[1][i], rho = R(0.0), lift[3] = {R(0.0), R(0.0), R(0.0)}, lever[3] = {R(0.0), R(0.0), R(0.0)};
+    real all = b->load[0][i] + b->load[1][i], rho = R(0.0), lift[3] = {R(0.0), R(0.0), R(0.0)},
+         lever[3] = {R(0.0), R(0.0), R(0.0)};
     for (int j = 0; j < 2; j++) {
       stiff_contact *d = &a->contact[j][i];
       real row = run->held->row[i];
@@ -79,8 +80,8 @@ FN_CALL void make_edge_matrix(const edge_run *run, const edge_wheels *edge, cons
       d->i_rate = select_real(rests, R(0.0), d->i_rate);
       d->k_rate = select_real(rests, R(0.0), d->k_rate);
       add_stiff_contact(w, contact_stiffness(p, c, i, d, x.dy, &x.o, tau), ROSENBROCK_GAMMA * tau, d, m);
-      add_share(w, rests, &e->of[j][i], d, splat(j == 0 ? LIT(-1.0) : LIT(1.0)) * all, turn, &a->lift_i[j][i], &a->lift_k[j][i], &a->lever_i[j][i],
-                &a->lever_k[j][i], &rho);
+      add_share(w, rests, &e->of[j][i], d, splat(j == 0 ? LIT(-1.0) : LIT(1.0)) * all, turn, &a->lift_i[j][i], &a->lift_k[j][i],
+                &a->lever_i[j][i], &a->lever_k[j][i], &rho);
       x.y[Y_Q(i)] = y[Y_Q(i)];
       x.y[Y_SPIN(i)] = y[Y_SPIN(i)];
       x.dy[Y_SPIN(i)] = dy[Y_SPIN(i)];
@@ -113,7 +114,8 @@ FN void edge_forces(const edge_matrix *a, int i, const real *gain_i, const real 
   }
 }
 
-/* dy := (I - g h A)^-1 (dy + g h A_q angle_rate) for the velocities, as solve_stiff_matrix; second: of the second rollers' spins. */
+/* dy := (I - g h A)^-1 (dy + g h A_q angle_rate) for the velocities, as solve_stiff_matrix; second: of the second rollers' spins.
+ */
 FN_CALL void solve_edge_matrix(const edge_run *run, const edge_matrix *a, const real *angle_rate, real *dy, real *second) {
   const parameters *p = run->p;
   GLOBAL const int *c = run->c;

@@ -21,16 +21,20 @@ static void sample_vehicle(const omr_omni *omni, const omr_mb *mb, double *s) {
   s[OMR_VS_YAW_ACCELERATION] = m.yaw_acceleration;
 }
 
-/* (e_B - e_A).k: what k's own motion adds is across the relative rotation */
-static double wheel_acceleration(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb) {
-  const omr_vec platform = omni->platform ? omr_mb_acceleration(mb, omni->platform)->e : omr_vec_of(0, 0, 0);
-  omr_vec k = omr_times(&omr_mb_frame(mb, w->body)->t, omr_vec_of(0, 0, 1));
-  return omr_dot(omr_sub(omr_mb_acceleration(mb, w->body)->e, platform), k);
-}
-
 static double friction_under(const omr_omni_wheel *w, const omr_mb *mb, const omr_omni_contact *c) {
   return omr_friction_coefficient(&w->friction, omr_mb_time(mb),
                                   omr_add(omr_mb_frame(mb, w->first_roller + w->active)->r, c->point.d));
+}
+
+static double friction_under_second(const omr_omni_wheel *w, const omr_mb *mb, const omr_omni_contact *c) {
+  return omr_friction_coefficient(&w->second_friction, omr_mb_time(mb),
+                                  omr_add(omr_mb_frame(mb, w->first_roller + w->second)->r, c->point.d));
+}
+
+/* Normal load of a wheel, on both rollers where it rests on two. */
+static double load_of(const omr_omni_wheel *w, const omr_mb *mb) {
+  double load = omr_mb_multiplier(mb, &omr_omni_active(w)->base, 0);
+  return w->edge ? load + omr_mb_multiplier(mb, &w->contact[w->second].base, 0) : load;
 }
 
 static void sample_wheel(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb, double *s) {
@@ -52,15 +56,20 @@ static void sample_wheel(const omr_omni *omni, const omr_omni_wheel *w, const om
     s[OMR_WS_WEIGHT] = w->weight;
     s[OMR_WS_DEMAND] = w->demand;
   }
-  s[OMR_WS_ACCELERATION] = wheel_acceleration(omni, w, mb);
+  s[OMR_WS_ACCELERATION] = omr_omni_wheel_acceleration(omni, w, mb);
   s[OMR_WS_FRICTION] = friction_under(w, mb, &c);
+  if (w->edge == 0) return;
+  omr_omni_contact second = omr_omni_second_of(w, mb);
+  s[OMR_WS_LOAD] += second.load;
+  s[OMR_WS_FORCE_I] += second.force_i;
+  s[OMR_WS_FORCE_K] += second.force_k;
+  s[OMR_WS_EDGE_SHARE] = omr_omni_share(w, mb);
 }
 
 /* A vehicle leaves the model where a load falls below zero. */
 static void check_loads(const omr_omni *omni) {
   for (int i = 0; i < omni->wheels && omni->platform; i++) {
-    if (omr_mb_multiplier(omni->reference->mb, &omr_omni_active(&omni->wheel[i])->base, 0) < 0)
-      omni->reference->failed = OMR_INSTANCE_LIFTED;
+    if (load_of(&omni->wheel[i], omni->reference->mb) < 0) omni->reference->failed = OMR_INSTANCE_LIFTED;
   }
 }
 
@@ -93,17 +102,24 @@ static void look_across_track(omr_omni *omni, const omr_mb *mb) {
   omni->extremes.across = fmax(omni->extremes.across, fabs((m.x - q[0]) * track[1] - (m.z - q[1]) * track[0]));
 }
 
+static void look_at_contact(omr_omni_extremes *e, const omr_omni_contact *c, double friction) {
+  double limit = friction * c->load;
+  e->slip = fmax(e->slip, hypot(c->slip_i, c->slip_k));
+  if (limit > 0) e->ratio = fmax(e->ratio, hypot(c->force_i, c->force_k) / limit);
+}
+
 void omr_omni_look(omr_omni *omni, const omr_mb *mb) {
   omr_omni_extremes *e = &omni->extremes;
   for (int i = 0; i < omni->wheels; i++) {
     const omr_omni_wheel *w = &omni->wheel[i];
     omr_omni_contact c = omr_omni_contact_of(w, mb);
-    double limit = friction_under(w, mb, &c) * c.load;
     if (omni->study->law == OMR_LAW_RELAXED) e->weight = fmin(e->weight, w->weight);
-    e->slip = fmax(e->slip, hypot(c.slip_i, c.slip_k));
-    e->least_load = fmin(e->least_load, c.load);
-    e->most_load = fmax(e->most_load, c.load);
-    if (limit > 0) e->ratio = fmax(e->ratio, hypot(c.force_i, c.force_k) / limit);
+    e->least_load = fmin(e->least_load, load_of(w, mb));
+    e->most_load = fmax(e->most_load, load_of(w, mb));
+    look_at_contact(e, &c, friction_under(w, mb, &c));
+    if (w->edge == 0) continue;
+    c = omr_omni_second_of(w, mb);
+    look_at_contact(e, &c, friction_under_second(w, mb, &c));
   }
   if (omni->platform == 0) e->servo = fmax(e->servo, fabs(omr_mb_multiplier(mb, &omni->servo.base, 0)));
   double residual[2];

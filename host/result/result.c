@@ -17,7 +17,8 @@ size_t omr_result_series_count(const omr_result *result) {
 
 omr_series omr_result_series(const omr_result *result, size_t index) {
   size_t i = index;
-  if (i < (size_t)result->small_sample_count) return (omr_series){result->small_info[i], true, false, false, &result->small_samples[i]};
+  if (i < (size_t)result->small_sample_count)
+    return (omr_series){result->small_info[i], true, false, false, &result->small_samples[i]};
   i -= (size_t)result->small_sample_count;
   if (i < OMR_VS_COUNT) return (omr_series){omr_vehicle_samples[i], true, false, false, &result->vehicle_samples[i]};
   i -= OMR_VS_COUNT;

@@ -38,7 +38,7 @@
   X(DEMAND, "demand", "1", "udwadia_kalaba: demand rho, force of full rolling over mu N")                                                  \
   X(ACCELERATION, "wheel_acceleration", "rad s-2", "acceleration of the wheel angle")                                                   \
   X(FRICTION, "friction", "1", "friction coefficient under the wheel")                                                       \
-  X(EDGE_SHARE, "edge_share", "1", "wheel that rests on two rollers: share of the load on the one beside the roller in contact")
+  X(EDGE_SHARE, "edge_share", "1", "wheel that rests on two rollers: share of its load on the second one, number roller - 1; else no value")
 
 /* What a run on the reference adds: largest violation of all constraints at a time. */
 #define OMR_DRIFT_SAMPLES(X)                                                                                                  \
