@@ -77,6 +77,26 @@ FN void end_at_edges(const parameters *p, GLOBAL const int *c, mask lanes, real 
   }
 }
 
+/* Lanes of `lanes` whose wheel i is beyond an edge where the pass ends. Not those where it is on its way back from this edge from
+ * the start on: after a rest (edge_leave.h) a wheel leaves with the third power of time, by less than the pass's own error. */
+FN mask goes_beyond(const parameters *p, const motion *m, const motion *change, real factor, int i, mask lanes, const clocks *k) {
+  real end = end_angle(m, change, factor, i), direction = sign_real(end);
+  real rate0 = direction * m->y[Y_RATE(i)], rate1 = fma_real(direction * factor, change->y[Y_RATE(i)], rate0);
+  mask back = ge(direction * m->y[Y_Q(i)], p->w[i][W_ALPHA] * (R(1.0) - EDGE_TOLERANCE));
+  back = mask_and(back, mask_and(le(rate0, R(0.0)), lt(rate1, R(0.0))));
+  return mask_and(mask_and(lanes, gt(abs_real(end), k->limit[i])), mask_not(back));
+}
+
+/* Those lanes of `lanes` that have such a wheel. */
+FN_COLD mask confirm_crossings(const parameters *p, GLOBAL const int *c, const motion *m, const motion *change, real tau,
+                               mask lanes, const clocks *k) {
+  mask found = no_lane();
+  UNROLL for (int i = 0; i < WHEELS(c); i++) {
+    found = mask_or(found, goes_beyond(p, m, change, tau * method_factor(c), i, lanes, k));
+  }
+  return found;
+}
+
 /* The first crossing of the lanes in `lanes`, whose pass crosses an edge: shortens their pass to it and notes which wheels
  * exchange there. */
 FN_COLD void cut_pass(const parameters *p, GLOBAL const int *c, const motion *m, const motion *change, real tau, mask lanes,
@@ -87,7 +107,7 @@ FN_COLD void cut_pass(const parameters *p, GLOBAL const int *c, const motion *m,
   mask beyond[WHEELS_MAX];
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     real end = end_angle(m, change, factor, i);
-    beyond[i] = mask_and(lanes, gt(abs_real(end), k->limit[i]));
+    beyond[i] = goes_beyond(p, m, change, factor, i, lanes, k);
     real direction = select_real(beyond[i], sign_real(end), R(0.0));
     real rate0 = m->y[Y_RATE(i)], rate1 = fma_real(factor, change->y[Y_RATE(i)], rate0);
     at[i] = start_crossing(m->y[Y_Q(i)], rate0 * tau, end, rate1 * tau, direction * p->w[i][W_ALPHA], direction, beyond[i]);

@@ -12,6 +12,10 @@
 /* After as many passes of a step the pass is halved instead: the share is no smooth function of time. */
 #define MANY_CUTS R(8.0)
 
+/* After this many, wheels that rest stay to the end of the step: where wheels let each other go and draw each other back in turn
+ * there is no end to it otherwise. */
+#define MOST_CUTS R(32.0)
+
 /* Before a pass at time t, in the lanes `running`: wheels that have come back over an edge come to rest there if it attracts and
  * a bounce would be over within a step; at the start those that stand at an edge and do not turn. */
 FN_CALL void rest_at_edges(const edge_run *run, mask running, real t, real step) {
@@ -32,8 +36,8 @@ FN_CALL void rest_at_edges(const edge_run *run, mask running, real t, real step)
 }
 
 /* What happens at edges before a pass of length tau at time t in the lanes `running`, and the pass of those where wheels then
- * rest. */
-FN_CALL void stop_at_edges(const edge_run *run, mask running, real t, real step, real tau, edge_pass *pass) {
+ * rest; passes: how many the step has had. */
+FN_CALL void stop_at_edges(const edge_run *run, mask running, real passes, real t, real step, real tau, edge_pass *pass) {
   pass->lanes = no_lane();
 #if OMR_CONSTRAINED
   if (takes_turns(run->c)) {
@@ -42,13 +46,14 @@ FN_CALL void stop_at_edges(const edge_run *run, mask running, real t, real step,
   }
 #endif
   rest_at_edges(run, running, t, step);
-  edge_runge_kutta(run, running, t, tau, pass);
+  edge_runge_kutta(run, running, lt(passes, MOST_CUTS), t, tau, pass);
 }
 
 /* Lanes of `running` whose pass must be shorter since a wheel leaves its edge within it; their next pass is to end where. */
 FN_COLD mask cut_at_exits(const parameters *p, GLOBAL const int *c, const edge_pass *e, mask running, clocks *k) {
   real length = k->target - k->done;
   mask leaving = mask_and(mask_and(running, e->lanes), lt(e->last_share, -SHARE_TOLERANCE));
+  leaving = mask_and(leaving, lt(k->passes, MOST_CUTS));
   leaving = mask_and(leaving, gt(length, R(2.0) * SHORTEST_CUT));
   if (!any_lane(leaving)) return leaving;
   real nothing[WHEELS_MAX];

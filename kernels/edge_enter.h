@@ -23,8 +23,9 @@ FN_CALL void place_at_edges(const edge_run *run, real t, edge_entry *entry, moti
   }
 }
 
-FN_CALL void find_entry_terms(const edge_run *run, real t, edge_entry *entry, motion *at, edge_wheels *edge, edge_terms *e) {
-  real drive[WHEELS_MAX], ignored[WHEELS_MAX][IDLE_COUNT];
+FN_CALL void find_entry_terms(const edge_run *run, real t, edge_entry *entry, real *drive, motion *at, edge_wheels *edge,
+                              edge_terms *e) {
+  real ignored[WHEELS_MAX][IDLE_COUNT];
   place_at_edges(run, t, entry, at, edge);
   drive_torques(run->p, run->c, run->tables, run->held, t, drive);
   find_edge_terms(run, drive, at->idle, at->y, edge, t, ignored, e);
@@ -37,12 +38,14 @@ FN_CALL mask judge_entries(const edge_run *run, real t, real longest, edge_entry
   edge_wheels edge;
   edge_terms e;
   mask rests[WHEELS_MAX], found = no_lane();
-  find_entry_terms(run, t, entry, &at, &edge, &e);
+  real drive[WHEELS_MAX];
+  find_entry_terms(run, t, entry, drive, &at, &edge, &e);
+  edge_place place = {drive, at.y, at.idle, &edge, t};
   for (int i = 0; i < WHEELS(c); i++) rests[i] = at_edge(edge_side(run->ts[i]));
   for (int i = 0; i < WHEELS(c); i++) {
     real pull[2];
     if (!any_lane(entry->which[i])) continue;
-    edge_pulls(run, &e, i, rests, pull);
+    edge_pulls(run, &e, &place, i, rests, pull);
     mask good = mask_and(edge_attracts(entry->side[i], pull), le(bounce_time(run->m->y[Y_RATE(i)], pull), longest));
     entry->which[i] = mask_and(entry->which[i], good);
     found = mask_or(found, entry->which[i]);
@@ -119,8 +122,8 @@ FN_CALL mask enter_edges(const edge_run *run, real t, real longest, edge_entry *
   edge_wheels edge;
   edge_terms e;
   edge_balance b;
-  real dy[Y_COUNT], second[WHEELS_MAX];
-  find_entry_terms(run, t, entry, &at, &edge, &e);
+  real dy[Y_COUNT], second[WHEELS_MAX], drive[WHEELS_MAX];
+  find_entry_terms(run, t, entry, drive, &at, &edge, &e);
   start_shares(run->c, &b);
   share_resting(run, &e, &edge, &b);
   stop_wheels(run, &e, &edge, entry, &b, dy, second);

@@ -37,10 +37,10 @@ FN real join_rollers(const edge_run *run, int i, mask both, real t, parameters *
   real *spin = &run->m->y[Y_SPIN(i)], side = select_real(both, -sign_real(run->ts[i][T_REST]), R(1.0)), second = *spin, decaying;
   recall_second(run, i, both, side, t, &second, &decaying);
   recount_second(w, both, side, R(-1.0), decaying, run->m->idle[i]);
-  real half = R(0.5) * (second - *spin);
-  *spin = select_real(both, *spin + half, *spin);
+  real gap = R(0.5) * (second - *spin);
+  *spin = select_real(both, *spin + gap, *spin);
   q->w[i][W_INV_ROLLER_INERTIA] = select_real(both, R(0.5) * w[W_INV_ROLLER_INERTIA], w[W_INV_ROLLER_INERTIA]);
-  return select_real(both, w[W_ROLLER_INERTIA], R(0.0)) * (half * half);
+  return select_real(both, w[W_ROLLER_INERTIA], R(0.0)) * (gap * gap);
 }
 
 /* Two rollers again, which spin alike. */

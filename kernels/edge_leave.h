@@ -34,7 +34,7 @@ FN mask goes_over(real side, const real pull[2]) {
 
 /* Lanes of `lanes` that the shares alone leave in doubt. */
 FN mask doubtful_shares(GLOBAL const int *c, mask lanes, const edge_wheels *edge, const edge_balance *b) {
-  mask doubt = lt(least_share(c, edge, b), R(0.05));
+  mask doubt = lt(least_share(c, edge, b), R(0.05) + R(2.0) * MEAN_SLACK);
   for (int i = 0; i < WHEELS(c); i++) {
     doubt = mask_or(doubt, mask_and(at_edge(edge->side[i]), ge(edge->side[i] * b->slope[i][i], R(0.0))));
   }
@@ -43,16 +43,17 @@ FN mask doubtful_shares(GLOBAL const int *c, mask lanes, const edge_wheels *edge
 
 /* Of the wheels in the lanes of `lanes` that no longer are attracted from both sides the one with the most negative share leaves:
  * one, since the others' shares depend on it. Returns the lanes. */
-FN_CALL mask leave_worst(const edge_run *run, const edge_terms *e, const edge_wheels *edge, mask lanes, real t) {
+FN_CALL mask leave_worst(const edge_run *run, const edge_terms *e, const edge_place *at, mask lanes) {
   GLOBAL const int *c = run->c;
   real worst = R(0.0), margin[WHEELS_MAX];
+  const edge_wheels *edge = at->edge;
   mask rests[WHEELS_MAX], over[WHEELS_MAX], left = no_lane();
   for (int i = 0; i < WHEELS(c); i++) rests[i] = at_edge(edge->side[i]);
   for (int i = 0; i < WHEELS(c); i++) {
     real pull[2];
     margin[i] = R(1.0);
     if (!any_lane(mask_and(lanes, rests[i]))) continue;
-    edge_pulls(run, e, i, rests, pull);
+    edge_pulls(run, e, at, i, rests, pull);
     margin[i] = select_real(mask_and(lanes, rests[i]), edge_margin(edge->side[i], pull), R(1.0));
     over[i] = goes_over(edge->side[i], pull);
     worst = min_real(margin[i], worst);
@@ -60,7 +61,7 @@ FN_CALL mask leave_worst(const edge_run *run, const edge_terms *e, const edge_wh
   for (int i = 0; i < WHEELS(c); i++) {
     mask leaves = mask_and(mask_and(lt(margin[i], R(0.0)), eq(margin[i], worst)), mask_not(left));
     if (!any_lane(leaves)) continue;
-    leave_edge(run, i, leaves, over[i], t);
+    leave_edge(run, i, leaves, over[i], at->t);
     left = mask_or(left, leaves);
   }
   return left;
@@ -77,6 +78,7 @@ FN_CALL void settle_edges(const edge_run *run, const real *drive, mask lanes, re
     share_resting(run, e, edge, b);
     mask doubt = doubtful_shares(run->c, lanes, edge, b);
     if (!any_lane(doubt)) return;
-    if (!any_lane(leave_worst(run, e, edge, doubt, t))) return;
+    edge_place at = {drive, run->m->y, run->m->idle, edge, t};
+    if (!any_lane(leave_worst(run, e, &at, doubt))) return;
   }
 }

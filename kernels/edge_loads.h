@@ -2,6 +2,9 @@
  * Each contact has a load of its own, N_1 = (1 - s) b_1.nu and N_2 = s b_2.nu with the share s of the second roller and one plane
  * nu over all contact points, so that the loads are those of section 7 for given shares. */
 
+/* See share_slack. */
+#define MEAN_SLACK R(0.0)
+
 /* One contact per unit of load. */
 typedef struct edge_contact {
   wheel_terms r;

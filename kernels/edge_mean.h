@@ -4,6 +4,9 @@
  * wheel l on its second one. Exact for one wheel; for several it leaves out what the choice of one wheel's roller changes in
  * another's difference. */
 
+/* See share_slack. */
+#define MEAN_SLACK R(0.05)
+
 /* f_0 and the f_l, in entries 0 and l + 1. */
 typedef struct edge_terms {
   real dy[WHEELS_MAX + 1][Y_COUNT];

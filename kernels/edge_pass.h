@@ -40,8 +40,8 @@ FN void look_at_edges(const edge_run *run, const edge_terms *e, const edge_balan
   if (SETTING(run->c, OBSERVERS) & OBSERVER_RATIO) start->ratio2 = ratio2;
 }
 
-/* A pass of length tau at time t, as runge_kutta. Before it wheels that must leave do so, in the lanes `running`. */
-FN_CALL void edge_runge_kutta(const edge_run *run, mask running, real t, real tau, edge_pass *pass) {
+/* A pass of length tau at time t, as runge_kutta. Before it wheels that must leave do so, in the lanes of `settles`. */
+FN_CALL void edge_runge_kutta(const edge_run *run, mask running, mask settles, real t, real tau, edge_pass *pass) {
   const parameters *p = run->p;
   GLOBAL const int *c = run->c;
   const int method = SETTING(c, METHOD);
@@ -63,7 +63,7 @@ FN_CALL void edge_runge_kutta(const edge_run *run, mask running, real t, real ta
     real when = fma_real(stage_reach(method, stage), tau, t);
     if (stage_moves(method, stage)) drive_torques(p, c, run->tables, run->held, when, drive);
     if (stage == 0) {
-      settle_edges(run, drive, running, t, rate.idle, &edge, &e, &b);
+      settle_edges(run, drive, mask_and(running, settles), t, rate.idle, &edge, &e, &b);
       at = *run->m;
     } else {
       find_edge_terms(run, drive, at.idle, at.y, &edge, when, rate.idle, &e);

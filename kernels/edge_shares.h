@@ -50,21 +50,75 @@ FN void start_shares(GLOBAL const int *c, edge_balance *b) {
   for (int i = 0; i < WHEELS(c); i++) b->share[i] = R(0.5);
 }
 
-/* Wheel accelerations with the wheel on the roller in contact alone, pull[0], and on the second one alone, pull[1]; the wheels of
- * `rests` share their loads so that they do not turn, the others stand on one roller. */
-FN_CALL void edge_pulls(const edge_run *run, const edge_terms *e, int wheel, const mask *rests, real pull[2]) {
-  for (int roller = 0; roller < 2; roller++) {
-    edge_balance b;
-    mask open[WHEELS_MAX];
-    for (int l = 0; l < WHEELS(run->c); l++) {
-      open[l] = rests[l];
-      b.share[l] = select_real(rests[l], R(0.5), R(0.0));
-    }
-    open[wheel] = no_lane();
-    b.share[wheel] = splat((sreal)roller);
-    share_edges(run, e, open, &b);
-    pull[roller] = b.pull[wheel];
+/* Where edge_pulls looks: the motion with wheels at rest as `edge` says. */
+typedef struct edge_place {
+  const real *drive, *y;
+  const real (*idle)[IDLE_COUNT];
+  const edge_wheels *edge;
+  real t;
+} edge_place;
+
+/* Acceleration of a wheel that stands on one roller of its edge alone, the one in contact or the second; the wheels of `rests`
+ * share their loads so that they do not turn, the others stand on one roller. */
+FN_CALL real pull_of(const edge_run *run, const edge_terms *e, int wheel, const mask *rests, int roller) {
+  edge_balance b;
+  mask open[WHEELS_MAX];
+  for (int l = 0; l < WHEELS(run->c); l++) {
+    open[l] = rests[l];
+    b.share[l] = select_real(rests[l], R(0.5), R(0.0));
   }
+  open[wheel] = no_lane();
+  b.share[wheel] = splat((sreal)roller);
+  share_edges(run, e, open, &b);
+  return b.pull[wheel];
+}
+
+#if OMR_CONSTRAINED
+/* The same on the second roller, by terms that start from it, as the wheel's motion there will: the mean over several wheels
+ * depends a little on that, and a wheel must not be let go by one and drawn back by the other. */
+FN_CALL real pull_beyond(const edge_run *run, const edge_place *at, int wheel, const mask *rests) {
+  GLOBAL const int *c = run->c;
+  const real *w = run->p->w[wheel];
+  edge_terms e;
+  edge_wheels edge = *at->edge;
+  held_state held = *run->held;
+  edge_run beyond = *run;
+  real y[Y_COUNT], idle[WHEELS_MAX][IDLE_COUNT], ignored[WHEELS_MAX][IDLE_COUNT];
+  real side = edge.side[wheel], cos_pitch = w[W_COS_PITCH], sin_pitch = side * w[W_SIN_PITCH];
+  mask moves = at_edge(side);
+  for (int j = 0; j < Y_COUNT; j++) y[j] = at->y[j];
+  for (int i = 0; i < WHEELS(c); i++) {
+    for (int j = 0; j < IDLE_COUNT; j++) idle[i][j] = at->idle[i][j];
+  }
+  y[Y_Q(wheel)] = fma_real(R(-2.0) * side, w[W_ALPHA], y[Y_Q(wheel)]);
+  y[Y_SPIN(wheel)] = select_real(moves, edge.spin[wheel], y[Y_SPIN(wheel)]);
+  edge.spin[wheel] = select_real(moves, at->y[Y_SPIN(wheel)], edge.spin[wheel]);
+  edge.side[wheel] = -side;
+  held.row[wheel] = select_real(moves, -held.row[wheel], held.row[wheel]);
+  for (int j = IDLE_COS; j <= BEARING_A; j += BEARING_A - IDLE_COS) { /* pairs (cos, sin) in the roller's frame */
+    real a = idle[wheel][j], b = idle[wheel][j + 1];
+    idle[wheel][j] = select_real(moves, a * cos_pitch - b * sin_pitch, a);
+    idle[wheel][j + 1] = select_real(moves, fma_real(a, sin_pitch, b * cos_pitch), b);
+  }
+  beyond.held = &held;
+  find_edge_terms(&beyond, at->drive, idle, y, &edge, at->t, ignored, &e);
+  return pull_of(&beyond, &e, wheel, rests, 0);
+}
+#endif
+
+/* Wheel accelerations with the wheel on the roller in contact alone, pull[0], and on the second one alone, pull[1]. */
+FN_CALL void edge_pulls(const edge_run *run, const edge_terms *e, const edge_place *at, int wheel, const mask *rests,
+                        real pull[2]) {
+  pull[0] = pull_of(run, e, wheel, rests, 0);
+#if OMR_CONSTRAINED
+  if (WHEELS(run->c) > 1) {
+    pull[1] = pull_beyond(run, at, wheel, rests);
+    return;
+  }
+#else
+  (void)at;
+#endif
+  pull[1] = pull_of(run, e, wheel, rests, 1);
 }
 
 /* Whether both accelerations point to the edge: below it, where the roller with q = +alpha carries, chi'' > 0, above it < 0. */
@@ -77,14 +131,22 @@ FN real bounce_time(real rate, const real pull[2]) {
   return R(2.0) * abs_real(rate) * (R(1.0) / abs_real(pull[0]) + R(1.0) / abs_real(pull[1]));
 }
 
-/* Smallest share of a roller among those of wheels that rest, 1 where none does. */
+/* By how much a share may fall below 0 before the wheel leaves: nothing where the shares are exact, else what the mean over
+ * several wheels leaves out (edge_mean.h), so that a wheel that has left is not drawn back at once. */
+FN real share_slack(GLOBAL const int *c, const edge_wheels *edge) {
+  real count = R(0.0);
+  for (int i = 0; i < WHEELS(c); i++) count = count + select_real(at_edge(edge->side[i]), R(1.0), R(0.0));
+  return select_real(gt(count, R(1.0)), MEAN_SLACK, R(0.0));
+}
+
+/* Smallest share of a roller among those of wheels that rest, with the slack, 1 where none does. */
 FN real least_share(GLOBAL const int *c, const edge_wheels *edge, const edge_balance *b) {
   real least = R(1.0);
   for (int i = 0; i < WHEELS(c); i++) {
     real own = min_real(b->share[i], R(1.0) - b->share[i]);
     least = select_real(at_edge(edge->side[i]), min_real(own, least), least);
   }
-  return least;
+  return least + share_slack(c, edge);
 }
 
 /* Rates of the motion and of the second rollers' spins in the lanes where wheels rest, by loads that share_resting has found: as

@@ -85,7 +85,7 @@ FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *
     if (resting) {
       edge_copy own;
       edge_run run = lend_to_edges(p, c, tables, spins, &held, m, v, ts, &own);
-      stop_at_edges(&run, running, t, step, tau, &edges);
+      stop_at_edges(&run, running, k.passes, t, step, tau, &edges);
       take_from_edges(c, &own, &held, m, v, ts);
       resting = k.resting = any_lane(edges.lanes);
     }
@@ -105,6 +105,7 @@ FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *
         parts = 1;
       }
       mask crossing = find_crossings(c, m, &change, tau, accepted, &k);
+      if (any_lane(crossing)) crossing = confirm_crossings(p, c, m, &change, tau, crossing, &k);
       if (any_lane(crossing)) {
         cut_pass(p, c, m, &change, tau, crossing, &k);
         parts = 1;
