@@ -24,7 +24,7 @@ else()
 endif()
 
 # Without HDF5: everything that knows an open file is left out, and one file says so in its place.
-set(omniroll_hdf5_pattern "/(result/(hdf5[a-z_]*|pack|reader|writer|export)|statistics/(analyze|write|[a-z]+_hdf5)|study/columns_hdf5|\
+set(omniroll_hdf5_pattern "/(result/(hdf5[a-z_]*|pack|reader|writer|export)|statistics/(analyze|write|[a-z_]+_hdf5)|study/columns_hdf5|\
 campaign/(assemble|campaign[a-z_]*|chunk|differ|group|journal|lock|manifest|merge|occupied))\\.c")
 set(omniroll_hdf5_none ${PROJECT_SOURCE_DIR}/host/result/hdf5_none.c)
 if(OMNIROLL_HDF5)

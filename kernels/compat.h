@@ -21,6 +21,7 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #endif
 #define GLOBAL __global
+#define TABLE __constant
 #define FN static inline __attribute__((always_inline))
 #define UNROLL _Pragma("unroll")
 #define UNROLL_ALL UNROLL
@@ -32,6 +33,7 @@
 #include <arm_neon.h>
 #endif
 #define GLOBAL
+#define TABLE static const
 #define FN static inline __attribute__((always_inline, unused))
 #define FN_COLD static __attribute__((noinline, unused))
 #if defined(__clang__)

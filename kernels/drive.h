@@ -3,8 +3,9 @@
 enum { DRIVE_NONE, DRIVE_CONSTANT, DRIVE_TANH, DRIVE_SINE, DRIVE_TABLE, DRIVE_SPEED, DRIVE_BODY };
 enum { COMMAND_NONE, COMMAND_CONSTANT, COMMAND_TANH, COMMAND_TABLE };
 
-/* Piecewise-linear table of `rows` rows of `width` numbers, time first; *slope is the derivative. Constant outside. */
-FN real table_value(GLOBAL const sreal *table, int rows, int width, int column, real t, real *slope) {
+/* Piecewise-linear table of `rows` rows of `width` numbers, time first; *slope is the derivative at the time `within`, which
+ * tells the two sides of a corner apart. Constant outside. */
+FN real table_value(GLOBAL const sreal *table, int rows, int width, int column, real t, real within, real *slope) {
   real value = splat(table[column]);
   real rate = R(0.0);
   for (int r = 0; r + 1 < rows; r++) {
@@ -13,7 +14,8 @@ FN real table_value(GLOBAL const sreal *table, int rows, int width, int column, 
     real gain = (splat(table[(r + 1) * width + column]) - splat(table[r * width + column])) / span;
     real passed = t - start;
     value = fma_real(gain, clamp_real(passed, R(0.0), span), value);
-    rate = select_real(mask_and(ge(passed, R(0.0)), lt(passed, span)), gain, rate);
+    real inside = within - start;
+    rate = select_real(mask_and(ge(inside, R(0.0)), lt(inside, span)), gain, rate);
   }
   *slope = rate;
   return value;
@@ -24,14 +26,15 @@ typedef struct command {
   real ax, az;           /* its derivative in body axes plus omega j x V: the acceleration of the body origin it asks for */
 } command;
 
-FN command command_at(const real *p, GLOBAL const int *c, GLOBAL const sreal *tables, real t) {
+/* At time t; its acceleration at a corner of a table is that of the side on which `within` lies. */
+FN command command_at(const real *p, GLOBAL const int *c, GLOBAL const sreal *tables, real t, real within) {
   command r;
   real dvx = R(0.0), dvz = R(0.0), ignored;
   if (SETTING(c, COMMAND) == COMMAND_TABLE) {
     int rows = SETTING(c, COMMAND_ROWS);
-    r.vx = table_value(tables, rows, 4, 1, t, &dvx);
-    r.vz = table_value(tables, rows, 4, 2, t, &dvz);
-    r.yaw_rate = table_value(tables, rows, 4, 3, t, &ignored);
+    r.vx = table_value(tables, rows, 4, 1, t, within, &dvx);
+    r.vz = table_value(tables, rows, 4, 2, t, within, &dvz);
+    r.yaw_rate = table_value(tables, rows, 4, 3, t, within, &ignored);
   } else {
     real gain = R(1.0), gain_rate = R(0.0);
     if (SETTING(c, COMMAND) == COMMAND_TANH) {
@@ -60,7 +63,7 @@ FN real drive_torque(const real *w, GLOBAL const int *c, GLOBAL const sreal *tab
   } else if (kind == DRIVE_SINE) {
     torque = w[W_TORQUE] * sin_turns(fma_real(w[W_DRIVE_1], t, w[W_DRIVE_2]));
   } else if (kind == DRIVE_TABLE) {
-    torque = w[W_TORQUE] * table_value(tables + TABLE_START(c, i), TABLE_ROWS(c, i), 2, 1, t, &slope);
+    torque = w[W_TORQUE] * table_value(tables + TABLE_START(c, i), TABLE_ROWS(c, i), 2, 1, t, t, &slope);
   } else if (kind == DRIVE_SPEED || kind == DRIVE_BODY) {
     torque = held;
   }

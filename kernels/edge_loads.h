@@ -217,6 +217,7 @@ FN_CALL void strike_edges(const edge_run *run, const edge_terms *e, const edge_b
  * one in contact. */
 FN void show_edges(const parameters *p, GLOBAL const int *c, const edge_terms *e, const edge_balance *b, outputs *o) {
   o->servo = R(0.0);
+  o->bearings = e->lost;
   o->solvable = b->solvable;
   for (int i = 0; i < WHEELS(c); i++) {
     const edge_contact *one = &e->of[0][i], *two = &e->of[1][i];

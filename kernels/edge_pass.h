@@ -4,7 +4,8 @@
 typedef struct edge_pass {
   mask lanes;                   /* where wheels rest */
   motion change;                /* as runge_kutta leaves it */
-  pass_start start;             /* likewise */
+  pass_start start;             /* what the observers see where it starts, and */
+  motor_sums motors;            /* of its stages */
   real second[WHEELS_MAX];      /* weighted sum of the rates of the second rollers' spins */
   real first_share, last_share; /* smallest share of a roller where the pass starts, and where it ends */
 } edge_pass;
@@ -76,7 +77,16 @@ FN_CALL void edge_runge_kutta(const edge_run *run, mask running, mask settles, r
       pass->first_share = share;
       look_at_edges(run, &e, &b, &o, &pass->start);
     }
-    if (SETTING(c, OBSERVERS)) observer_rates(p, c, run->tables, at.y, at.obs, when, &o, rate.obs);
+    if (SETTING(c, OBSERVERS)) {
+      observer_rates(p, c, run->tables, at.y, at.obs, when, rate.obs);
+      vibration_rates(p, c, run->tables, when, &o, rate.obs);
+    }
+    if (stage == 0 && (SETTING(c, OBSERVERS) & OBSERVERS_OF_EXTREMES)) {
+      pass->start.square = rate.obs[O_VIB_SQUARE];
+      pass->start.residual_x = rate.obs[O_VIB_X];
+      pass->start.residual_z = rate.obs[O_VIB_Z];
+    }
+    if (SETTING(c, OBSERVERS) & OBSERVERS_OF_MOTORS) add_motors(c, weight, at.y, &o, stage == 0, &pass->motors);
     if (method == METHOD_EULER) rates_of_positions(c, run->m, tau, rate.y);
 #if !OMR_CONSTRAINED
     if (method == METHOD_ROSENBROCK && stage == 0) make_edge_matrix(run, &edge, at.y, &e, &b, rate.y, second, tau, &stiff);
@@ -94,9 +104,20 @@ FN_CALL void edge_runge_kutta(const edge_run *run, mask running, mask settles, r
 }
 
 /* Puts the pass into the lanes that it is for. */
-FN void take_edge_pass(GLOBAL const int *c, const edge_pass *pass, motion *change, pass_start *start) {
+FN void take_edge_pass(GLOBAL const int *c, const edge_pass *pass, motion *change, pass_view *seen) {
   mask own = pass->lanes;
   const pass_start *from = &pass->start;
+  pass_start *start = &seen->start;
+  if (SETTING(c, OBSERVERS) & OBSERVERS_OF_EXTREMES)
+    seen->samples = mask_and(seen->samples, mask_not(own)); /* their stages have not been looked at */
+  if (SETTING(c, OBSERVERS) & OBSERVERS_OF_MOTORS) {
+    seen->motors.work = select_real(own, pass->motors.work, seen->motors.work);
+    seen->motors.regenerated = select_real(own, pass->motors.regenerated, seen->motors.regenerated);
+    seen->motors.bearings = select_real(own, pass->motors.bearings, seen->motors.bearings);
+    UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
+      seen->motors.square[i] = select_real(own, pass->motors.square[i], seen->motors.square[i]);
+    }
+  }
   UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) change->y[j] = select_real(own, pass->change.y[j], change->y[j]);
   if (SETTING(c, OBSERVERS)) {
     UNROLL_ALL for (int j = 0; j < O_COUNT; j++) {
@@ -115,8 +136,9 @@ FN void take_edge_pass(GLOBAL const int *c, const edge_pass *pass, motion *chang
   start->ratio2 = select_real(own, from->ratio2, start->ratio2);
   start->weight = select_real(own, from->weight, start->weight);
   start->servo = select_real(own, from->servo, start->servo);
-  start->ax = select_real(own, from->ax, start->ax);
-  start->az = select_real(own, from->az, start->az);
+  start->square = select_real(own, from->square, start->square);
+  start->residual_x = select_real(own, from->residual_x, start->residual_x);
+  start->residual_z = select_real(own, from->residual_z, start->residual_z);
   start->lifted = mask_or(mask_and(own, from->lifted), mask_and(mask_not(own), start->lifted));
   start->solvable = mask_or(mask_and(own, from->solvable), mask_and(mask_not(own), start->solvable));
 }
@@ -146,6 +168,7 @@ FN void select_outputs(GLOBAL const int *c, mask which, const outputs *from, out
     to->demand[i] = select_real(which, from->demand[i], to->demand[i]);
   }
   to->servo = select_real(which, from->servo, to->servo);
+  to->bearings = select_real(which, from->bearings, to->bearings);
   to->ax = select_real(which, from->ax, to->ax);
   to->az = select_real(which, from->az, to->az);
 }

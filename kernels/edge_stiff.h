@@ -53,9 +53,10 @@ FN_CALL void make_edge_matrix(const edge_run *run, const edge_wheels *edge, cons
                               const edge_balance *b, const real *dy, const real *second, real tau, edge_matrix *a) {
   const parameters *p = run->p;
   GLOBAL const int *c = run->c;
-  real m[3][3];
+  real m[3][3], u[3];
   edge_view x;
   start_platform_matrix(p, m);
+  platform_motion(p, dy, u);
   for (int j = 0; j < Y_COUNT; j++) {
     x.y[j] = y[j];
     x.dy[j] = dy[j];
@@ -77,9 +78,10 @@ FN_CALL void make_edge_matrix(const edge_run *run, const edge_wheels *edge, cons
       place_stiff_contact(p, c, i, row, x.y, d);
       view_contact(e, b, j, i, &x);
       real turn[2] = {d->i_rate, d->k_rate};
+      slip_rate(w, d, x.dy, i, x.dy[Y_Q(i)], u, &d->i_change, &d->k_change);
       d->i_rate = select_real(rests, R(0.0), d->i_rate);
       d->k_rate = select_real(rests, R(0.0), d->k_rate);
-      add_stiff_contact(w, contact_stiffness(p, c, i, d, x.dy, &x.o, tau), ROSENBROCK_GAMMA * tau, d, m);
+      add_stiff_contact(w, contact_stiffness(p, c, i, d, &x.o, tau), ROSENBROCK_GAMMA * tau, d, m);
       add_share(w, rests, &e->of[j][i], d, splat(j == 0 ? LIT(-1.0) : LIT(1.0)) * all, turn, &a->lift_i[j][i], &a->lift_k[j][i],
                 &a->lever_i[j][i], &a->lever_k[j][i], &rho);
       x.y[Y_Q(i)] = y[Y_Q(i)];

@@ -12,12 +12,17 @@ FN int uses_state(GLOBAL const int *c, int j) {
   if (j >= S_TRACK_X && j <= S_MAX_CROSS_TRACK) return observers & OBSERVER_TRACK;
   if (j >= S_ODO_X && j <= S_ODO_YAW_LOW) return observers & OBSERVER_ODOMETRY;
   if (j >= S_VIB_SQUARE && j <= S_VIB_PEAK2) return observers & OBSERVER_VIBRATION;
+  if (j >= S_BEARING_LOSS && j <= S_BEARING_LOSS_LOW) return observers & OBSERVERS_OF_MOTORS;
+  if (j >= S_MOTOR_WORK && j <= S_PEAK_POWER) return observers & OBSERVER_MOTORS;
   if (j == S_MAX_RATIO2) return observers & OBSERVER_RATIO;
   if (j == S_IMPACT || j == S_IMPACT_LOW) return OMR_CONSTRAINED;
   if (j == S_MIN_WEIGHT) return OMR_CONSTRAINED && SETTING(c, LAW) == LAW_RELAXED;
   if (j == S_MAX_SERVO) return WHEELS(c) == 1;
+  if (j >= S_LAST_LEAST && j <= S_GROWTH_MOST) return chooses_loads(c);
+  if (j >= S_LEFT_LEAST && j <= S_LEFT_SQUARE) return SETTING(c, CONTROL) && (observers & OBSERVERS_OF_EXTREMES);
   if (j == S_CUT) return SETTING(c, SPLIT);
-  if (j == S_PASSES) return SETTING(c, BUDGET);
+  if (j == S_PASSES) return SETTING(c, BUDGET) || OMR_CONTROLLED;
+  if (j >= S_TIME && j <= S_TOLERANCE) return OMR_CONTROLLED;
   return 1;
 }
 
@@ -28,6 +33,7 @@ FN int uses_wheel_state(GLOBAL const int *c, int j) {
   if (j == T_SECOND) return may_rest(c);
   if (j == T_HOLD_TORQUE || j == T_INTEGRAL) return SETTING(c, CONTROL);
   if (j >= T_VIB_COS_X && j <= T_VIB_SIN_Z) return SETTING(c, OBSERVERS) & OBSERVER_VIBRATION;
+  if (j >= T_TORQUE_SQUARE && j <= T_TORQUE_PEAK) return SETTING(c, OBSERVERS) & OBSERVER_MOTORS;
   return 1;
 }
 
@@ -99,7 +105,12 @@ FN void advance_omni(GLOBAL const sreal *params, GLOBAL sreal *state, GLOBAL sre
   real v[S_COUNT], ts[WHEELS_MAX][T_COUNT];
   load_parameters(params + first, settings, stride, &p);
   load_state(state + first, settings, stride, &m, v, ts);
-  integrate(&p, settings, tables, pack_spins(spins, settings, first), splat(step), splat(until), &m, v, ts);
+#if OMR_CONTROLLED
+  integrate_controlled(&p, settings, tables, pack_spins(spins, settings, first), splat(until), splat(step), &m, v, ts);
+#else
+  integrate(&p, settings, tables, pack_spins(spins, settings, first), substep(splat(step), v[S_SUBSTEPS]),
+            splat(until) * v[S_SUBSTEPS], &m, v, ts);
+#endif
   store_state(state + first, settings, stride, &m, v, ts);
 }
 
@@ -144,7 +155,7 @@ FN void sample_omni(GLOBAL const sreal *params, GLOBAL const sreal *state, GLOBA
     o.weight[i] = o.demand[i] = R(0.0); /* relaxed constraints alone fill them */
     o.share[i] = STANDS_ON_ONE;
   }
-  real t = (v[S_STEP] + v[S_FRACTION]) * splat(step);
+  real t = OMR_CONTROLLED ? v[S_TIME] + v[S_TIME_LOW] : (v[S_STEP] + v[S_FRACTION]) * substep(splat(step), v[S_SUBSTEPS]);
   real drive[WHEELS_MAX];
   drive_torques(&p, settings, tables, &held, t, drive);
   right_hand_side(&p, settings, drive, &held, m.idle, m.y, t, rate.y, rate.idle, 1, &o);
@@ -184,7 +195,8 @@ FN void sample_omni(GLOBAL const sreal *params, GLOBAL const sreal *state, GLOBA
   }
 }
 
-/* Integrates the pack whose first instance is `first` up to step `until`. */
+/* Integrates the pack whose first instance is `first` up to step `until` of the run; where an error estimate chooses the steps,
+ * as long as the next pass ends no later than the time `until`, and `step` is the time where the motion ends. */
 FN void advance_pack(GLOBAL const sreal *params, GLOBAL sreal *state, GLOBAL sreal *spins, GLOBAL const sreal *tables,
                      GLOBAL const int *settings, sreal step, sreal until, int stride, int first) {
 #if HAS_SMALL

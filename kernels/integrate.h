@@ -12,7 +12,7 @@ FN void make_impact(const parameters *p, GLOBAL const int *c, const held_state *
 
 FN void run_controllers(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const real *y, real t, mask now,
                         held_state *held, real ts[WHEELS_MAX][T_COUNT]) {
-  command cmd = command_at(p->v, c, tables, t);
+  command cmd = command_at(p->v, c, tables, t, t);
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     int kind = DRIVE_KIND(c, i);
     if (kind != DRIVE_SPEED && kind != DRIVE_BODY) continue;
@@ -57,13 +57,27 @@ FN mask end_failed(const parameters *p, GLOBAL const int *c, const pass_start *s
   return mask_and(running, mask_not(failed));
 }
 
-/* Integrates the pack until every running lane has done `until` steps. spins points at the pack's first lane. */
+/* Lanes whose coming pass is the last of the run. */
+FN mask find_last(const parameters *p, const clocks *k, const real *v) {
+  return mask_and(ge(k->target, R(1.0)), ge(v[S_STEP] + R(1.0), p->v[P_STEPS] * v[S_SUBSTEPS]));
+}
+
+/* Lanes in which a controller samples where the coming pass ends; period: in steps of the lane. */
+FN mask find_samples(GLOBAL const int *c, const clocks *k, real period, const real *v) {
+  if (!SETTING(c, CONTROL)) return no_lane();
+  real next = v[S_STEP] + R(1.0);
+  return mask_and(ge(k->target, R(1.0)), eq(round_real(next / period) * period, next));
+}
+
+/* Integrates the pack until every running lane has done `until` steps of its own, each of the length `step`. spins points at the
+ * pack's first lane. */
 FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, GLOBAL sreal *spins, real step,
                   real until, motion *m, real *v, real ts[WHEELS_MAX][T_COUNT]) {
-  held_state held;
+  held_state held, before;
   clocks k;
   motion change;
-  pass_start start;
+  pass_view seen;
+  const real period = splat((sreal)SETTING(c, CONTROL_STEPS)) * v[S_SUBSTEPS];
   start_clocks(p, c, v, ts, &k);
   UNROLL_DEVICE for (int i = 0; i < WHEELS_MAX; i++) {
     held.row[i] = ts[i][T_ROW];
@@ -75,10 +89,12 @@ FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *
     if (!any_lane(running)) break;
     real t = (v[S_STEP] + k.done) * step;
     real tau = (k.target - k.done) * step;
+    mask sampled = no_lane();
     if (SETTING(c, CONTROL) && any_lane(k.fresh)) {
-      real period = splat((sreal)SETTING(c, CONTROL_STEPS));
       mask due = eq(round_real(v[S_STEP] / period) * period, v[S_STEP]);
-      run_controllers(p, c, tables, m->y, t, mask_and(running, mask_and(k.fresh, due)), &held, ts);
+      sampled = mask_and(running, mask_and(k.fresh, due));
+      before = held;
+      run_controllers(p, c, tables, m->y, t, sampled, &held, ts);
     }
     edge_pass edges;
     int resting = edges_count(c) && k.resting;
@@ -87,15 +103,28 @@ FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *
       edge_run run = lend_to_edges(p, c, tables, spins, &held, m, v, ts, &own);
       stop_at_edges(&run, running, k.passes, t, step, tau, &edges);
       take_from_edges(c, &own, &held, m, v, ts);
+      UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) before.row[i] = held.row[i];
       resting = k.resting = any_lane(edges.lanes);
     }
     /* Whether the clocks have more to do than count a step is known before the pass, so that its end waits for no guess. */
     mask near = SETTING(c, SPLIT) ? nears_edge(p, c, m, tau + step) : no_lane();
     int parts = any_lane(mask_or(k.parts, near));
-    runge_kutta(p, c, tables, &held, m, t, tau, &change, &start);
-    if (resting) take_edge_pass(c, &edges, &change, &start);
-    running = end_failed(p, c, &start, &change, &k, running, v);
-    observe_extremes(c, m->y, m->obs, &start, running, v);
+    mask last = no_lane(), whole = mask_not(k.parts);
+    if (SETTING(c, OBSERVERS)) last = find_last(p, &k, v);
+    mask breaks = mask_or(k.ends, last);
+    begin_looks(c, breaks, find_samples(c, &k, period, v), v, &seen);
+    runge_kutta(p, c, tables, &held, m, t, tau, &change, &seen);
+    if (resting) {
+      take_edge_pass(c, &edges, &change, &seen);
+      whole = mask_and(whole, mask_not(edges.lanes));
+    }
+    running = end_failed(p, c, &seen.start, &change, &k, running, v);
+    observe_extremes(c, m->y, m->obs, &seen.start, running, v);
+    if (SETTING(c, OBSERVERS) & OBSERVER_VIBRATION) observe_peak(seen.start.square, running, v);
+    if (SETTING(c, CONTROL) && (SETTING(c, OBSERVERS) & OBSERVERS_OF_EXTREMES)) {
+      running = look_before_sample(p, c, tables, &before, m, t, sampled, running, v);
+    }
+    if (SETTING(c, OBSERVERS) & OBSERVER_MOTORS) observe_motors(p, c, tables, &held, t, m->y, running, v, ts);
     if (SETTING(c, OBSERVERS) & OBSERVER_TRACK) observe_cross_track(p, c, tables, m->y, m->obs, t, running, v);
 
     mask accepted = running;
@@ -112,15 +141,26 @@ FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *
       }
       accepted = mask_and(accepted, mask_not(crossing));
     }
+    mask still = no_lane(); /* what resting lanes see is looked at once they are there */
+    if (resting) still = mask_and(accepted, edges.lanes);
+    accepted = look_within(p, c, tables, &held, m, &change, &seen, t, tau, last, mask_and(accepted, mask_not(still)), v);
+    if (resting) accepted = mask_or(accepted, still);
+    end_looks(c, &seen, mask_and(whole, mask_not(breaks)), accepted, v);
     if (SETTING(c, OBSERVERS) & OBSERVER_VIBRATION) {
-      real ax = start.ax, az = start.az;
-      residual_acceleration(p, c, tables, t, &ax, &az);
-      real square = fma_real(ax, ax, az * az);
-      v[S_VIB_PEAK2] = select_real(running, max_real(square, v[S_VIB_PEAK2]), v[S_VIB_PEAK2]);
-      observe_exchange_order(p, c, m->y, ax, az, tau, accepted, ts);
+      observe_exchange_order(p, c, m->y, seen.start.residual_x, seen.start.residual_z, tau, accepted, ts);
     }
     commit(c, &change, tau * method_factor(c), accepted, m, v, ts);
-    if (resting) commit_edges(c, &edges, tau * method_factor(c), accepted, ts);
+    if (resting) {
+      commit_edges(c, &edges, tau * method_factor(c), accepted, ts);
+      look_at_rest(p, c, tables, &held, m, t + tau, t, mask_and(still, breaks), v, ts);
+    }
+    if (SETTING(c, OBSERVERS) & OBSERVERS_OF_MOTORS) {
+      commit_motors(c, &seen.motors, tau * method_factor(c), accepted, v, ts);
+      if (SETTING(c, OBSERVERS) & OBSERVER_MOTORS) observe_motors(p, c, tables, &held, t + tau, m->y, accepted, v, ts);
+    }
+    if ((SETTING(c, OBSERVERS) & OBSERVER_TRACK) && any_lane(last)) {
+      observe_cross_track(p, c, tables, m->y, m->obs, t + tau, mask_and(accepted, last), v);
+    }
     wrap_yaw(m, accepted, v);
     if (!SETTING(c, SPLIT)) parts = any_lane(find_overshoots(p, c, m, accepted, &k));
     if (parts) {

@@ -35,7 +35,9 @@
   OMR_PATCH_COLUMNS(X, 1)                                                                            \
   OMR_PATCH_COLUMNS(X, 2)                                                                            \
   OMR_PATCH_COLUMNS(X, 3)                                                                            \
-  X(PASS_LIMIT, "passes", "1", "most passes that the instance may take; read where K_BUDGET says so")
+  X(PATCH_REACH, "reach", "m", "patches: way that a wheel may go unlooked at")                        \
+  X(PASS_LIMIT, "passes", "1", "most passes that the instance may take; read where K_BUDGET says so") \
+  X(STEPS, "steps", "1", "steps of the whole run")
 
 /* A patch of the ground, in the order that kernels/ground.h counts on. */
 #define OMR_PATCH_COLUMNS(X, N)                                                                      \
@@ -159,7 +161,29 @@
   X(VIB_X_LOW, "", "m s-1", "")                                                                      \
   X(VIB_Z_LOW, "", "m s-1", "")                                                                      \
   X(VIB_PEAK2, "peak a^2", "m2 s-4", "largest squared residual acceleration")                          \
-  X(PASSES, "passes", "1", "passes of the instance, rejected ones too; counted where K_BUDGET says so")
+  X(PASSES, "passes", "1", "passes of the instance, rejected ones too; counted where K_BUDGET or K_CONTROLLED says so")        \
+  X(BEARING_LOSS, "bearing loss", "J", "lost in the bearings of axles and rollers")                   \
+  X(BEARING_LOSS_LOW, "", "J", "")                                                                   \
+  X(MOTOR_WORK, "motor work", "J", "positive part of the drives' work")                               \
+  X(MOTOR_WORK_LOW, "", "J", "")                                                                     \
+  X(REGENERATED, "regenerated", "J", "negative part, as a positive number")                           \
+  X(REGENERATED_LOW, "", "J", "")                                                                    \
+  X(PEAK_POWER, "peak power", "W", "largest power of all drives together")                            \
+  X(LAST_LEAST, "", "N", "constraints: smallest load where the last step started; huge: there was none")  \
+  X(LAST_MOST, "", "N", "constraints: largest load there; hugely negative: there was none")           \
+  X(GROWTH_LEAST, "", "N", "constraints: how much nearer to an extreme that had come in a step")       \
+  X(GROWTH_MOST, "", "N", "")                                                                        \
+  X(LEFT_LEAST, "", "N", "stages' values just before a controller's sample: smallest load; huge: none") \
+  X(LEFT_MOST, "", "N", "largest load")                                                              \
+  X(LEFT_SERVO2, "", "N2 m2", "squared servo torque")                                                \
+  X(LEFT_SQUARE, "", "m2 s-4", "squared residual acceleration") \
+  X(TIME, "t", "s", "error-controlled steps, as what follows: time, ")                                \
+  X(TIME_LOW, "", "s", "and what its sum lacks")                                                     \
+  X(NEXT, "h", "s", "wanted length of the next pass; negative after a jump of the motion")           \
+  X(SAMPLE, "n", "1", "number of the controllers' next sample")                                      \
+  X(EVENT, "m", "1", "number of the next corner of a table; -1: the motion has not begun")                                         \
+  X(TOLERANCE, "tolerance", "1", "of the instance")                    \
+  X(SUBSTEPS, "substeps", "1", "steps of the instance to a step of the run: 1, 2 or 4 (kernels/substeps.h)")
 
 /* State of each wheel. Without roller bearing friction IDLE_* are sums over the idle rollers' spins s_j, with it over their
  * decaying parts d_j (physics.md section 4), in the frame of the roller in contact: weights cos, sin of 2 pi (j - j_active)/n, 1. */
@@ -185,6 +209,9 @@
   X(VIB_SIN_X, "", "m s-1", "integral of a_x sin n chi dt")                                            \
   X(VIB_COS_Z, "", "m s-1", "integral of a_z cos n chi dt")                                            \
   X(VIB_SIN_Z, "", "m s-1", "integral of a_z sin n chi dt")                                            \
+  X(TORQUE_SQUARE, "int tau^2 dt", "N2 m2 s", "integral of the squared drive torque")                 \
+  X(TORQUE_SQUARE_LOW, "", "N2 m2 s", "")                                                            \
+  X(TORQUE_PEAK, "peak tau", "N m", "largest magnitude of the drive torque")                \
   X(REST, "", "1", "+-2: rests on two rollers, the one in contact at q = +-alpha; else the direction of the last exchange: +-1, or " \
     "+-3 where that was against the one before and has not been tried for a rest") \
   X(SECOND, "s_2", "rad s-1", "where the wheel rests: axial spin of the second roller; not among the idle sums then")
@@ -235,6 +262,9 @@ enum {
   X(METHOD, "method of integration (omr_method)")                                                     \
   X(BEARING, "1: some roller has bearing friction")                                                   \
   X(BUDGET, "1: the passes of an instance are counted and limited")                                   \
+  X(CONTROLLED, "1: an error estimate chooses the steps (kernels/controlled.h)")                      \
+  X(CLOCK, "where the settings of the time stand in the tables (kernels/pace.h)")                     \
+  X(CORNERS, "number of corners of tables")                                                           \
   X(OBSERVERS, "bits of OMR_OBSERVER_*")                                                              \
   X(COMMAND, "kind of command (omr_command)")                                                         \
   X(COMMAND_ROWS, "rows of the command table")                                                        \

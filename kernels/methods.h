@@ -142,9 +142,9 @@ FN_COLD void rates_of_positions(GLOBAL const int *c, const motion *m, real tau, 
 }
 
 /* One pass of length tau from m at time t: *change receives the weighted sum of the derivatives (times tau and method_factor it
- * is the increment), *start what is looked at where it starts. */
+ * is the increment), *seen what is looked at. */
 FN void runge_kutta(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const held_state *held, const motion *m,
-                    real t, real tau, motion *change, pass_start *start) {
+                    real t, real tau, motion *change, pass_view *seen) {
   const int method = SETTING(c, METHOD);
   motion at, rate;
   outputs o;
@@ -157,12 +157,19 @@ FN void runge_kutta(const parameters *p, GLOBAL const int *c, GLOBAL const sreal
     real next = stage_reach(method, stage + 1) * tau;
     real when = fma_real(stage_reach(method, stage), tau, t);
     if (stage_moves(method, stage)) drive_torques(p, c, tables, held, when, drive);
-    right_hand_side(p, c, drive, held, SETTING(c, BEARING) ? at.idle : m->idle, at.y, when, rate.y, rate.idle, stage == 0, &o);
-    if (stage == 0) *start = look_at_start(c, &o);
-    if (SETTING(c, OBSERVERS)) observer_rates(p, c, tables, at.y, at.obs, when, &o, rate.obs);
+    right_hand_side(p, c, drive, held, SETTING(c, BEARING) ? at.idle : m->idle, at.y, when, rate.y, rate.idle,
+                    wants_loads(c, stage, seen), &o);
+    if (stage == 0) seen->start = look_at_start(c, &o);
+    if (SETTING(c, OBSERVERS)) {
+      observer_rates(p, c, tables, at.y, at.obs, when, rate.obs);
+      vibration_rates(p, c, tables, when, &o, rate.obs);
+    }
+    if (SETTING(c, OBSERVERS) & OBSERVERS_OF_EXTREMES) look_at_pass(c, method, stage, &o, rate.obs, seen);
+    if (SETTING(c, OBSERVERS) & OBSERVERS_OF_MOTORS) add_motors(c, weight, at.y, &o, stage == 0, &seen->motors);
     if (method == METHOD_EULER) rates_of_positions(c, m, tau, rate.y);
     if (!OMR_CONSTRAINED && method == METHOD_ROSENBROCK && stage == 0) {
-      make_stiff_matrix(p, c, held, m->y, &o, rate.y, tau, &stiff);
+      place_stiff_contacts(p, c, held, m->y, rate.y, &stiff);
+      make_stiff_matrix(p, c, &o, tau, ROSENBROCK_GAMMA * tau, &stiff);
       first_stiff_stage(p, c, &stiff, rate.y);
     }
     if (!OMR_CONSTRAINED && method == METHOD_ROSENBROCK && stage == 1) second_stiff_stage(p, c, &stiff, rate.y);
@@ -172,15 +179,6 @@ FN void runge_kutta(const parameters *p, GLOBAL const int *c, GLOBAL const sreal
       add_rates(c, weight, &rate, 0, change);
     if (stage + 1 < method_stages(method)) move_motion(c, m, next, &rate, &at);
   }
-}
-
-/* Adds an increment to a long sum with Kahan's compensation; *low is what the sum has too much. */
-FN void add_compensated(real *sum, real *low, real increment, mask accepted) {
-  real wanted = increment - *low;
-  real total = *sum + wanted;
-  real rest = (total - *sum) - wanted;
-  *sum = select_real(accepted, total, *sum);
-  *low = select_real(accepted, rest, *low);
 }
 
 /* Commits the increment of a pass for the accepted lanes. v, ts: state columns, which hold the compensations. */

@@ -1,14 +1,36 @@
 /* Observers: what is reduced while integrating. Bits as in host/result/observables.h. */
 
-enum { OBSERVER_COMMAND = 1, OBSERVER_ODOMETRY = 2, OBSERVER_VIBRATION = 4, OBSERVER_TRACK = 8, OBSERVER_RATIO = 16 };
+enum {
+  OBSERVER_COMMAND = 1,
+  OBSERVER_ODOMETRY = 2,
+  OBSERVER_VIBRATION = 4,
+  OBSERVER_TRACK = 8,
+  OBSERVER_RATIO = 16,
+  OBSERVER_MOTORS = 32,
+  OBSERVER_BEARINGS = 64,
+  OBSERVER_SLIP = 128,
+  OBSERVER_LOADS = 1 << 17
+};
+/* Those whose extremes are looked for at dense output (extremes.h). */
+#define OBSERVERS_OF_EXTREMES (OBSERVER_SLIP | OBSERVER_LOADS | OBSERVER_VIBRATION)
 
 /* Integrated by the observers, all compensated. */
 enum { O_COMMAND_X, O_COMMAND_Z, O_COMMAND_YAW, O_ODO_X, O_ODO_Z, O_ODO_YAW, O_VIB_SQUARE, O_VIB_X, O_VIB_Z, O_COUNT };
 
-/* Takes the commanded acceleration from the body's. */
-FN void residual_acceleration(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, real t, real *ax, real *az) {
+/* Adds an increment to a long sum with Kahan's compensation; *low is what the sum has too much. */
+FN void add_compensated(real *sum, real *low, real increment, mask accepted) {
+  real wanted = increment - *low;
+  real total = *sum + wanted;
+  real rest = (total - *sum) - wanted;
+  *sum = select_real(accepted, total, *sum);
+  *low = select_real(accepted, rest, *low);
+}
+
+/* Takes the commanded acceleration from the body's; within: as for command_at. */
+FN void residual_acceleration(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, real t, real within, real *ax,
+                              real *az) {
   if (SETTING(c, COMMAND) != COMMAND_NONE) {
-    command cmd = command_at(p->v, c, tables, t);
+    command cmd = command_at(p->v, c, tables, t, within);
     *ax = *ax - cmd.ax;
     *az = *az - cmd.az;
   }
@@ -21,11 +43,11 @@ FN void rotate_to_world(real yaw, real vx, real vz, real *dx, real *dz) {
   *dz = fma_real(vz, c, -(vx * s));
 }
 
-/* Derivatives of the integrated observers. */
+/* Derivatives of the integrated observers but those of the acceleration. */
 FN void observer_rates(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const real *y, const real *obs,
-                       real t, const outputs *o, real *d_obs) {
+                       real t, real *d_obs) {
   if (SETTING(c, OBSERVERS) & OBSERVER_COMMAND) {
-    command cmd = command_at(p->v, c, tables, t);
+    command cmd = command_at(p->v, c, tables, t, t);
     rotate_to_world(obs[O_COMMAND_YAW], cmd.vx, cmd.vz, &d_obs[O_COMMAND_X], &d_obs[O_COMMAND_Z]);
     d_obs[O_COMMAND_YAW] = cmd.yaw_rate;
   }
@@ -39,13 +61,17 @@ FN void observer_rates(const parameters *p, GLOBAL const int *c, GLOBAL const sr
     rotate_to_world(obs[O_ODO_YAW], vx, vz, &d_obs[O_ODO_X], &d_obs[O_ODO_Z]);
     d_obs[O_ODO_YAW] = yaw_rate;
   }
-  if (SETTING(c, OBSERVERS) & OBSERVER_VIBRATION) {
-    real ax = o->ax, az = o->az;
-    residual_acceleration(p, c, tables, t, &ax, &az);
-    d_obs[O_VIB_SQUARE] = fma_real(ax, ax, az * az);
-    d_obs[O_VIB_X] = ax;
-    d_obs[O_VIB_Z] = az;
-  }
+}
+
+/* Derivatives of the integrals of the residual acceleration. */
+FN void vibration_rates(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, real t, const outputs *o,
+                        real *d_obs) {
+  if (!(SETTING(c, OBSERVERS) & OBSERVER_VIBRATION)) return;
+  real ax = o->ax, az = o->az;
+  residual_acceleration(p, c, tables, t, t, &ax, &az);
+  d_obs[O_VIB_SQUARE] = fma_real(ax, ax, az * az);
+  d_obs[O_VIB_X] = ax;
+  d_obs[O_VIB_Z] = az;
 }
 
 /* Distance across the commanded path: of the deviation, the part normal to the direction in which the command travels, so that a
@@ -53,7 +79,7 @@ FN void observer_rates(const parameters *p, GLOBAL const int *c, GLOBAL const sr
  * command has no direction of its own and keeps the last one. */
 FN void observe_cross_track(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const real *y, const real *obs,
                             real t, mask running, real *v) {
-  command cmd = command_at(p->v, c, tables, t);
+  command cmd = command_at(p->v, c, tables, t, t);
   real square = fma_real(cmd.vx, cmd.vx, cmd.vz * cmd.vz);
   mask travels = mask_and(running, gt(square, R(1e-12)));
   real inverse = R(1.0) / sqrt_real(max_real(square, R(1e-12)));
@@ -66,14 +92,22 @@ FN void observe_cross_track(const parameters *p, GLOBAL const int *c, GLOBAL con
   v[S_MAX_CROSS_TRACK] = select_real(running, max_real(across, v[S_MAX_CROSS_TRACK]), v[S_MAX_CROSS_TRACK]);
 }
 
+/* Extremes over the wheels at one instant. */
+typedef struct look {
+  real slip2, least, most; /* squared slip speed, loads */
+  real servo2;             /* testbench: squared servo torque */
+  real square;             /* squared residual acceleration */
+} look;
+
 /* What the observers keep of the contact quantities where a pass starts. */
 typedef struct pass_start {
   real slip2, least_load, most_load; /* over the wheels */
   real ratio2;                       /* largest (|F|/(mu N))^2, 0 where no wheel is loaded */
   real weight;                       /* smallest relaxation weight */
-  real servo, ax, az;
-  mask lifted;   /* some load is negative */
-  mask solvable; /* the load equations have a solution */
+  real servo;
+  real square, residual_x, residual_z; /* residual acceleration; filled where vibration is observed */
+  mask lifted;                         /* some load is negative */
+  mask solvable;                       /* the load equations have a solution */
 } pass_start;
 
 FN pass_start look_at_start(GLOBAL const int *c, const outputs *o) {
@@ -101,14 +135,38 @@ FN pass_start look_at_start(GLOBAL const int *c, const outputs *o) {
     UNROLL for (int i = 0; i < WHEELS(c); i++) s.weight = min_real(o->weight[i], s.weight);
   }
   s.servo = o->servo;
-  s.ax = o->ax;
-  s.az = o->az;
+  s.square = s.residual_x = s.residual_z = R(0.0);
   s.solvable = o->solvable;
   return s;
 }
 
-/* Extremes at the start of a pass, for the lanes in `running`; v: the vehicle's state columns. */
-FN void observe_extremes(GLOBAL const int *c, const real *y, const real *obs, const pass_start *s, mask running, real *v) {
+FN look look_of_start(const pass_start *s) {
+  look l;
+  l.slip2 = s->slip2;
+  l.least = s->least_load;
+  l.most = s->most_load;
+  l.servo2 = s->servo * s->servo;
+  l.square = s->square;
+  return l;
+}
+
+/* Contact quantities at another instant of the pass; square: its squared residual acceleration. */
+FN look look_at(GLOBAL const int *c, const outputs *o, real square) {
+  look l;
+  l.slip2 = o->slip2[0];
+  l.least = l.most = o->load[0];
+  UNROLL for (int i = 1; i < WHEELS(c); i++) {
+    l.slip2 = max_real(o->slip2[i], l.slip2);
+    l.least = min_real(o->load[i], l.least);
+    l.most = max_real(o->load[i], l.most);
+  }
+  l.servo2 = o->servo * o->servo;
+  l.square = square;
+  return l;
+}
+
+/* Takes contact quantities into the extremes of the lanes in `running`; v: the vehicle's state columns. */
+FN void observe_contacts(GLOBAL const int *c, const pass_start *s, mask running, real *v) {
   v[S_MAX_SLIP2] = select_real(running, max_real(s->slip2, v[S_MAX_SLIP2]), v[S_MAX_SLIP2]);
   v[S_MIN_LOAD] = select_real(running, min_real(s->least_load, v[S_MIN_LOAD]), v[S_MIN_LOAD]);
   v[S_MAX_LOAD] = select_real(running, max_real(s->most_load, v[S_MAX_LOAD]), v[S_MAX_LOAD]);
@@ -121,6 +179,16 @@ FN void observe_extremes(GLOBAL const int *c, const real *y, const real *obs, co
   if (WHEELS(c) == 1) {
     v[S_MAX_SERVO] = select_real(running, max_real(abs_real(s->servo), v[S_MAX_SERVO]), v[S_MAX_SERVO]);
   }
+}
+
+/* Likewise a squared residual acceleration. */
+FN void observe_peak(real square, mask running, real *v) {
+  v[S_VIB_PEAK2] = select_real(running, max_real(square, v[S_VIB_PEAK2]), v[S_VIB_PEAK2]);
+}
+
+/* Extremes at the start of a pass. */
+FN void observe_extremes(GLOBAL const int *c, const real *y, const real *obs, const pass_start *s, mask running, real *v) {
+  observe_contacts(c, s, running, v);
   if (SETTING(c, OBSERVERS) & OBSERVER_COMMAND) {
     real dx = y[Y_X] - obs[O_COMMAND_X], dz = y[Y_Z] - obs[O_COMMAND_Z];
     real far = max_real(fma_real(dx, dx, dz * dz), v[S_MAX_DEVIATION2]);

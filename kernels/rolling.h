@@ -265,7 +265,7 @@ FN void constrained_right_hand_side(const parameters *p, GLOBAL const int *c, co
     sum = sum_forces(p, c, &s, &force);
   }
 
-  real lost = m.lost, yaw = m.yaw + sum.yaw;
+  real lost = o->bearings = m.lost, yaw = m.yaw + sum.yaw;
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     const real *w = p->w[i];
     const contact *k = &s.rows[i].k;

@@ -9,11 +9,18 @@ FN real rolling_disc_load(GLOBAL const int *c, const real *p, real gap, real gap
   return select_real(lt(gap, R(0.0)), load, R(0.0));
 }
 
+/* What friction goes by: N as source 4 prints it, or |N| as Exudyn's code has it, so that friction opposes the slip of a disc
+ * that the damper pulls at. */
+FN real rolling_disc_grip(GLOBAL const int *c, real load) {
+  if (SETTING(c, OPTION_1) == DISC_PULL_EXUDYN) load = abs_real(load);
+  return load;
+}
+
 /* -N phi/|v| T D T^T v, T = [[cos, sin], [-sin, cos]], D = diag(mu + d |v|): as source 4 prints it. phi/|v| is finite at rest. */
-FN void rolling_disc_friction(const real *p, real load, real lat, real lon, real *force_lat, real *force_lon) {
+FN void rolling_disc_friction(const real *p, real grip, real lat, real lon, real *force_lat, real *force_lon) {
   real speed = sqrt_real(fma_real(lat, lat, lon * lon)), zone = p[DISC_P_ZONE];
   real inside = min_real(speed * p[DISC_P_INV_SLIP_SPEED], R(1.0));
-  real gain = load * (fma_real(R(1.0) - zone, inside, zone) / max_real(speed, p[DISC_P_SLIP_SPEED]));
+  real gain = grip * (fma_real(R(1.0) - zone, inside, zone) / max_real(speed, p[DISC_P_SLIP_SPEED]));
   real s = p[DISC_P_FRICTION_SIN], co = p[DISC_P_FRICTION_COS];
   real along_x = fma_real(co, lat, -(s * lon)), along_y = fma_real(s, lat, co * lon); /* T^T v */
   real fx = gain * fma_real(p[DISC_P_LATERAL_VISCOUS], speed, p[DISC_P_LATERAL]) * along_x;
@@ -42,10 +49,10 @@ FN void rolling_disc_touch(GLOBAL const int *c, const real *p, const real *y, re
   real cy = y[DISC_Y_VY] + fma_real(d.wz, rx, -(d.wx * rz));
   real cz = y[DISC_Y_VZ] + fma_real(d.wx, ry, -(d.wy * rx));
   real lat = fma_real(cx, d.latx, cz * d.latz), lon = fma_real(cx, d.w2x, cz * d.w2z);
-  real load = rolling_disc_load(c, p, gap, cy), force_lat, force_lon;
-  rolling_disc_friction(p, load, lat, lon, &force_lat, &force_lon);
+  real load = rolling_disc_load(c, p, gap, cy), grip = rolling_disc_grip(c, load), force_lat, force_lon;
+  rolling_disc_friction(p, grip, lat, lon, &force_lat, &force_lon);
   real fx = fma_real(force_lat, d.latx, force_lon * d.w2x), fz = fma_real(force_lat, d.latz, force_lon * d.w2z);
-  real drag = p[DISC_P_ROLLING] * load, vx = y[DISC_Y_VX], vz = y[DISC_Y_VZ];
+  real drag = p[DISC_P_ROLLING] * grip, vx = y[DISC_Y_VX], vz = y[DISC_Y_VZ];
 
   dy[DISC_Y_X] = vx;
   dy[DISC_Y_Y] = y[DISC_Y_VY];

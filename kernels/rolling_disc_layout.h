@@ -133,6 +133,6 @@ enum {
 };
 
 /* Words of the study (settings OPTION_0 ...). */
-enum { DISC_ZONE_QUADRATIC, DISC_ZONE_LINEAR };      /* option 0 */
-enum { DISC_PULL_ALLOWED, DISC_PULL_NONE };          /* option 1 */
-enum { DISC_CONTACT_PENALTY, DISC_CONTACT_ROLLING }; /* option 2 */
+enum { DISC_ZONE_QUADRATIC, DISC_ZONE_LINEAR };               /* option 0 */
+enum { DISC_PULL_ALLOWED, DISC_PULL_NONE, DISC_PULL_EXUDYN }; /* option 1 */
+enum { DISC_CONTACT_PENALTY, DISC_CONTACT_ROLLING };          /* option 2 */

@@ -21,13 +21,21 @@
 #define ROSENBROCK_GAMMA R(1.7071067811865475244)
 #endif
 
+/* Functions of the matrix: cold where few runs need them, part of the pass in objects whose method does. */
+#if defined(OMR_PLAIN) && OMR_CONTROLLED
+#define FN_STIFF FN
+#else
+#define FN_STIFF FN_COLD
+#endif
+
 /* One contact as the matrix sees it. */
 typedef struct stiff_contact {
-  stiffness s;           /* (I + sigma K G)^-1 sigma K, sigma = g h: what the contact resists the platform with */
-  real i_yaw, k_yaw;     /* d v/d omega about the centre of mass */
-  real i_rate, k_rate;   /* d v/d chi' */
-  real i_spin, k_spin;   /* d v/d s */
-  real i_angle, k_angle; /* d v/d q */
+  stiffness s;             /* (I + sigma K G)^-1 sigma K, sigma = g h: what the contact resists the platform with */
+  real i_yaw, k_yaw;       /* d v/d omega about the centre of mass */
+  real i_rate, k_rate;     /* d v/d chi' */
+  real i_spin, k_spin;     /* d v/d s */
+  real i_angle, k_angle;   /* d v/d q */
+  real i_change, k_change; /* rate of the slip where the pass starts */
 } stiff_contact;
 
 /* I - g h A, its wheels eliminated; kept from the first stage to the second. */
@@ -167,14 +175,10 @@ FN stiffness friction_stiffness(const real *w, GLOBAL const int *c, real frictio
 /* Stiffness of wheel i's contact for a pass of length tau, its coming slip taken from an explicit step. The slope knows that
  * friction does not grow with the slip (with the secant alone, contacts that slide slowly would hardly change their slip); the
  * secant brings slip to an end within the step. */
-FN stiffness contact_stiffness(const parameters *p, GLOBAL const int *c, int i, const stiff_contact *d, const real *dy,
-                               const outputs *o, real tau) {
-  const real *w = p->w[i];
-  real u[3], rate_i, rate_k;
-  platform_motion(p, dy, u);
-  slip_rate(w, d, dy, i, dy[Y_Q(i)], u, &rate_i, &rate_k);
-  stiffness k = friction_stiffness(w, c, o->friction[i], o->slip_i[i], o->slip_k[i], o->slip2[i],
-                                   fma_real(tau, rate_i, o->slip_i[i]), fma_real(tau, rate_k, o->slip_k[i]));
+FN stiffness contact_stiffness(const parameters *p, GLOBAL const int *c, int i, const stiff_contact *d, const outputs *o,
+                               real tau) {
+  stiffness k = friction_stiffness(p->w[i], c, o->friction[i], o->slip_i[i], o->slip_k[i], o->slip2[i],
+                                   fma_real(tau, d->i_change, o->slip_i[i]), fma_real(tau, d->k_change, o->slip_k[i]));
   real load = max_real(o->load[i], R(0.0));
   k.ii = load * k.ii;
   k.ik = load * k.ik;
@@ -183,23 +187,33 @@ FN stiffness contact_stiffness(const parameters *p, GLOBAL const int *c, int i, 
   return k;
 }
 
-/* The matrix for a pass of length tau from y, dy and o the derivatives and the contact quantities there. */
-FN_COLD void make_stiff_matrix(const parameters *p, GLOBAL const int *c, const held_state *held, const real *y, const outputs *o,
-                               const real *dy, real tau, stiff_matrix *a) {
-  real m[3][3];
-  start_platform_matrix(p, m);
+/* Rows of all contacts for the velocities y, and the rates of their slips for the derivatives dy. */
+FN_STIFF void place_stiff_contacts(const parameters *p, GLOBAL const int *c, const held_state *held, const real *y,
+                                   const real *dy, stiff_matrix *a) {
+  real u[3];
+  platform_motion(p, dy, u);
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     stiff_contact *d = &a->contact[i];
     place_stiff_contact(p, c, i, held->row[i], y, d);
-    add_stiff_contact(p->w[i], contact_stiffness(p, c, i, d, dy, o, tau), ROSENBROCK_GAMMA * tau, d, m);
+    slip_rate(p->w[i], d, dy, i, dy[Y_Q(i)], u, &d->i_change, &d->k_change);
     a->first_rate[i] = y[Y_RATE(i)];
+  }
+}
+
+/* The matrix I - sigma A for a pass of length tau, its contacts placed; o: the contact quantities at its start. */
+FN_STIFF void make_stiff_matrix(const parameters *p, GLOBAL const int *c, const outputs *o, real tau, real sigma,
+                                stiff_matrix *a) {
+  real m[3][3];
+  start_platform_matrix(p, m);
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
+    add_stiff_contact(p->w[i], contact_stiffness(p, c, i, &a->contact[i], o, tau), sigma, &a->contact[i], m);
   }
   invert_3x3(m, a->inverse);
 }
 
 /* dy := (I - g h A)^-1 (dy + g h A_q angle_rate) for the velocities. */
-FN_COLD void solve_stiff_matrix(const parameters *p, GLOBAL const int *c, const stiff_matrix *a, const real *angle_rate,
-                                real *dy) {
+FN_STIFF void solve_stiff_matrix(const parameters *p, GLOBAL const int *c, const stiff_matrix *a, const real *angle_rate,
+                                 real *dy) {
   real push[3] = {R(0.0), R(0.0), R(0.0)}, u[3], gain_i[WHEELS_MAX], gain_k[WHEELS_MAX];
   platform_motion(p, dy, u);
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
@@ -230,13 +244,13 @@ FN_COLD void solve_stiff_matrix(const parameters *p, GLOBAL const int *c, const 
 }
 
 /* First stage: the velocities' rates become L1. */
-FN_COLD void first_stiff_stage(const parameters *p, GLOBAL const int *c, stiff_matrix *a, real *dy) {
+FN_STIFF void first_stiff_stage(const parameters *p, GLOBAL const int *c, stiff_matrix *a, real *dy) {
   solve_stiff_matrix(p, c, a, a->first_rate, dy);
   for (int j = 0; j < 3 + 2 * WHEELS_MAX; j++) a->first[j] = dy[Y_VX + j];
 }
 
 /* Second stage: they become L2 = k2/h + 2 L1; chi' is what dy has for q. */
-FN_COLD void second_stiff_stage(const parameters *p, GLOBAL const int *c, const stiff_matrix *a, real *dy) {
+FN_STIFF void second_stiff_stage(const parameters *p, GLOBAL const int *c, const stiff_matrix *a, real *dy) {
   real angle_rate[WHEELS_MAX];
   for (int j = 0; j < 3 + 2 * WHEELS_MAX; j++) dy[Y_VX + j] = fma_real(R(-2.0), a->first[j], dy[Y_VX + j]);
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) angle_rate[i] = fma_real(R(-2.0), a->first_rate[i], dy[Y_Q(i)]);

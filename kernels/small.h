@@ -1,10 +1,12 @@
 /* Small models: plain ordinary differential equations, integrated with a fixed step, every lane with its own status. A model
- * NAME gives NAME_rates (derivatives and samples) and NAME_observe (extremes, where steps start); see kernels/small_layout.h. */
+ * NAME gives NAME_rates (derivatives and samples) and NAME_observe (extremes, where steps start and at the end); see
+ * kernels/small_layout.h. */
 
 /* Everything of a pack. */
 typedef struct small_pack {
   real p[SMALL_MAX_PARAMS], y[SMALL_MAX_MOTION], low[SMALL_MAX_MOTION], e[SMALL_MAX_EXTREMES];
-  real step, status;
+  real step, steps, status, substeps; /* steps: of the whole run, before they are cut into substeps */
+  real pace[SMALL_PACE_COUNT];        /* of controlled steps */
 } small_pack;
 
 /* Numbers of columns of the model that runs. */
@@ -128,6 +130,20 @@ FN mask small_finite(GLOBAL const int *c, const real *change, mask running, smal
   return mask_and(running, mask_not(diverged));
 }
 
+/* Extremes are looked at where steps start; in the lanes that have done their last one, at its end too. A state that has left the
+ * model tells nothing, but the instance has reached its end. */
+FN_COLD void small_look_at_end(GLOBAL const int *c, real t, mask ended, small_pack *s) {
+  real rate[SMALL_MAX_MOTION], out[SMALL_MAX_SAMPLES], status = s->status;
+  small_rates(c, s->p, s->y, t, rate, out);
+  mask inside = small_inside(c, out, ended, s);
+  s->status = status;
+  small_observe(c, s->p, t, out, inside, s->e);
+}
+
+#if OMR_CONTROLLED
+#include "small_controlled.h"
+#endif
+
 /* Integrates the pack until every running lane has done `until` steps of length h. */
 FN void small_integrate(GLOBAL const int *c, real h, real until, small_pack *s) {
   real change[SMALL_MAX_MOTION], out[SMALL_MAX_SAMPLES];
@@ -143,20 +159,26 @@ FN void small_integrate(GLOBAL const int *c, real h, real until, small_pack *s) 
     for (int j = 0; j < small_motion(c); j++) add_compensated(&s->y[j], &s->low[j], share * change[j], running);
     small_settle(c, running, s);
     s->step = select_real(running, s->step + R(1.0), s->step);
+    mask ended = mask_and(running, ge(s->step, s->steps * s->substeps));
+    if (any_lane(ended)) small_look_at_end(c, s->step * h, ended, s);
     COUNT_PASS(running);
   }
 }
 
 FN void small_load(GLOBAL const int *c, GLOBAL const sreal *params, GLOBAL const sreal *state, int stride, small_pack *s) {
   int motion = small_motion(c), extremes = small_extremes(c);
-  for (int j = 0; j < small_params(c); j++) s->p[j] = load_real(params + j * stride);
+  for (int j = 0; j < small_params(c) + (OMR_CONTROLLED ? motion : 0); j++) s->p[j] = load_real(params + j * stride);
   for (int j = 0; j < motion; j++) {
     s->y[j] = load_real(state + (SMALL_FIRST + j) * stride);
     s->low[j] = load_real(state + (SMALL_FIRST + motion + j) * stride);
   }
   for (int j = 0; j < extremes; j++) s->e[j] = load_real(state + (SMALL_FIRST + 2 * motion + j) * stride);
+  for (int j = 0; j < SMALL_PACE_COUNT; j++)
+    s->pace[j] = OMR_CONTROLLED ? load_real(state + (SMALL_STATE_COUNT(motion, extremes) + j) * stride) : R(0.0);
   s->step = load_real(state + SMALL_STEP * stride);
+  s->steps = load_real(state + SMALL_STEPS * stride);
   s->status = load_real(state + SMALL_STATUS * stride);
+  s->substeps = load_real(state + SMALL_SUBSTEPS * stride);
 }
 
 FN void small_store(GLOBAL const int *c, GLOBAL sreal *state, int stride, const small_pack *s) {
@@ -166,6 +188,8 @@ FN void small_store(GLOBAL const int *c, GLOBAL sreal *state, int stride, const 
     store_real(state + (SMALL_FIRST + motion + j) * stride, s->low[j]);
   }
   for (int j = 0; j < extremes; j++) store_real(state + (SMALL_FIRST + 2 * motion + j) * stride, s->e[j]);
+  for (int j = 0; OMR_CONTROLLED && j < SMALL_PACE_COUNT; j++)
+    store_real(state + (SMALL_STATE_COUNT(motion, extremes) + j) * stride, s->pace[j]);
   store_real(state + SMALL_STEP * stride, s->step);
   store_real(state + SMALL_STATUS * stride, s->status);
 }
@@ -175,7 +199,11 @@ FN_COLD void small_advance(GLOBAL const sreal *params, GLOBAL sreal *state, GLOB
                            int stride) {
   small_pack s;
   small_load(c, params, state, stride, &s);
-  small_integrate(c, splat(step), splat(until), &s);
+#if OMR_CONTROLLED
+  small_integrate_controlled(c, splat(until), splat(step), &s);
+#else
+  small_integrate(c, substep(splat(step), s.substeps), splat(until) * s.substeps, &s);
+#endif
   small_store(c, state, stride, &s);
 }
 
@@ -184,7 +212,8 @@ FN_COLD void small_sample(GLOBAL const sreal *params, GLOBAL const sreal *state,
   small_pack s;
   real rate[SMALL_MAX_MOTION], out[SMALL_MAX_SAMPLES];
   small_load(c, params, state, stride, &s);
-  small_rates(c, s.p, s.y, s.step * splat(step), rate, out);
+  real t = OMR_CONTROLLED ? s.pace[SMALL_TIME] + s.pace[SMALL_TIME_LOW] : s.step * substep(splat(step), s.substeps);
+  small_rates(c, s.p, s.y, t, rate, out);
   small_complete(c, out);
   for (int j = 0; j < small_samples(c); j++) store_real(samples + j * stride, out[j]);
 }

@@ -24,10 +24,19 @@ enum {
 };
 
 /* State columns of every small model: those of the clock, what is integrated, its compensations, the extremes. */
-enum { SMALL_STEP, SMALL_FRACTION, SMALL_STATUS, SMALL_FIRST };
+enum { SMALL_STEP, SMALL_FRACTION, SMALL_STATUS, SMALL_STEPS /* of the whole run */, SMALL_SUBSTEPS, SMALL_FIRST };
 #define SMALL_STATE_COUNT(motion, extremes) (SMALL_FIRST + 2 * (motion) + (extremes))
+/* Behind them, where an error estimate chooses the steps: time, what its sum lacks, length of the next pass, tolerance and most
+ * passes of the instance, passes so far. */
+enum { SMALL_TIME, SMALL_TIME_LOW, SMALL_NEXT, SMALL_TOLERANCE, SMALL_MOST_PASSES, SMALL_PASSES, SMALL_PACE_COUNT };
 
 /* Room for the largest of them. */
-enum { SMALL_MAX_PARAMS = 48, SMALL_MAX_MOTION = 24, SMALL_MAX_EXTREMES = 16, SMALL_MAX_SAMPLES = 32, SMALL_OPTIONS = 4 };
+enum {
+  SMALL_MAX_PARAMS = 72 /* scales included */,
+  SMALL_MAX_MOTION = 24,
+  SMALL_MAX_EXTREMES = 16,
+  SMALL_MAX_SAMPLES = 32,
+  SMALL_OPTIONS = 4
+};
 
 #endif

@@ -64,6 +64,7 @@ typedef struct outputs {
   real friction[WHEELS_MAX]; /* friction coefficient under the wheel */
   real share[WHEELS_MAX];    /* share of the load on a second roller (edge.h); filled where wheels rest on two */
   real servo;                /* testbench: lambda */
+  real bearings;             /* power lost in the bearings of axles and rollers */
   real ax, az;               /* acceleration of the body origin, body axes */
   mask solvable;             /* the load equations have a solution */
 } outputs;
@@ -359,6 +360,7 @@ FN void friction_right_hand_side(const parameters *p, GLOBAL const int *c, const
     }
   }
 
+  o->bearings = lost;
   real free_yaw = p->v[P_INV_YAW] * free_yaw_torque;
   real nu0 = p->v[P_WEIGHT], nu1 = R(0.0), nu2 = R(0.0);
   o->solvable = eq(nu1, nu1);

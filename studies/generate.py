@@ -46,7 +46,7 @@ TABLES: dict[str, dict[str, tuple[str, bool]]] = {
     "methods": {"method": NAME, "meaning": MEANING},
     "stability": {"stability": NAME, "meaning": MEANING},
     "on_failure": {"on_failure": NAME, "meaning": MEANING},
-    "observables": {"observable": NAME, "unit": UNIT, "meaning": MEANING},
+    "observables": {"observable": NAME, "unit": UNIT, "default": ("default", False), "meaning": MEANING},
     "samples": SAMPLES, "small_samples": {"sample": NAME, "unit": UNIT, "meaning": MEANING},
     "wheel_shapes": {"dataset": NAME, "unit": UNIT, "dimensions": ("dimensions", False), "meaning": MEANING},
     "reference_samples": {"dataset": NAME, "unit": UNIT, "dimensions": ("dimensions", False), "meaning": MEANING},

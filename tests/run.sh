@@ -59,10 +59,10 @@ build_and_test() {
   fi
 }
 
-# The program of gcc against that of clang; counts as one test.
+# The program of gcc against that of clang, on a study; counts as one test.
 compare_builds() {
-  echo "== gcc and clang"
-  if POCL_CACHE_DIR=$root/build/cache/pocl sh tests/parity/compare_builds.sh tests/parity/parity.json build/release/omniroll build/clang/omniroll; then
+  echo "== gcc and clang: $*"
+  if POCL_CACHE_DIR=$root/build/cache/pocl sh tests/parity/compare_builds.sh "$@" build/release/omniroll build/clang/omniroll; then
     passed=$((passed + 1))
   else
     failed=$((failed + 1))
@@ -74,7 +74,7 @@ export OMNIROLL_TESTS=short
 
 mkdir -p build
 # The engines of one build are compared in the release build; golden hashes and compare_builds compare the builds with each other.
-engines='^parity/(bits|laws|methods|tracking_bits|discs)$'
+engines='^parity/(bits|controlled_bits|laws|methods|tracking_bits|discs)$'
 # Under the sanitizers these take minutes; what they reach in the host code, others reach too.
 long='^(physics/(stiff|integrators|laws|rolling_motion|rolling_disc_ideal|motion|roller_mass|observers|uk_wheel|step_bound|discs|constraint_laws)'
 long="$long|opencl/opencl_backend|reference/[a-z_]*_reference|faults/(selftest|poison_shares)|campaign/kill|cli/bench_command"
@@ -86,7 +86,10 @@ build_and_test release
 # (It packs pairs of floats of the scalar text, so that instructions of single precision are not operations.)
 build_and_test clang -LE '^(analysis|install|format|opencl|cli|cluster|campaign|faults|statistics|study|reference)$' \
   -E "$engines|^physics/stiff$|^bench/instructions_single$"
-compare_builds
+compare_builds tests/parity/parity.json
+controlled='integrator={"tolerance": 1e-3, "duration": 0.3, "budget": 20000}'
+compare_builds --processors --set "$controlled" tests/parity/parity.json
+compare_builds --processors --set "$controlled" --set 'parameters.contact={"law": "ideal_rolling"}' tests/parity/four_wheels.json
 
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

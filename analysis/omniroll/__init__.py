@@ -6,22 +6,24 @@
 
 run, resume, validate and describe need libomniroll, which is looked for when one of them is called: the file that OMNIROLL_LIBRARY
 names, the one installed with the package, a build of the source tree, what the system's linker knows. open reads a result
-file as an xarray Dataset, statistics, sensitivity and failures what else it says. report writes it as a page for the browser.
+file as an xarray Dataset, statistics, step_error, sensitivity and failures what else it says. report writes it as a page for the
+browser.
 
 Figures: omniroll.figures, of open_result(path); files of figures: python3 -m omniroll.plot result.h5
 """
 
 from .dataset import open_dataset
-from .errors import (DeviceError, DiffersError, Error, FailuresError, FileError, Interrupted, LibraryError, NotAResult, OutOfMemory,
-                     SelftestError, Stopped, StudyError, StudyWarning, UsageError)
-from .reading import Result, failures, open_result, sensitivity, statistics
+from .errors import (DeviceError, DiffersError, Error, FailuresError, FileError, InaccurateError, Interrupted, LibraryError, NotAResult,
+                     OutOfMemory, SelftestError, Stopped, StudyError, StudyWarning, UsageError)
+from .reading import Result, failures, open_result, sensitivity, statistics, step_error
 from .report import report
 from .running import build_info, describe, operations, resume, run, validate, version
 
 open = open_dataset  # noqa: A001  omniroll.open
 
 __all__ = [
-    "DeviceError", "DiffersError", "Error", "FailuresError", "FileError", "Interrupted", "LibraryError", "NotAResult", "OutOfMemory",
-    "Result", "SelftestError", "Stopped", "StudyError", "StudyWarning", "UsageError", "build_info", "describe", "failures", "open",
-    "open_dataset", "open_result", "operations", "report", "resume", "run", "sensitivity", "statistics", "validate", "version",
+    "DeviceError", "DiffersError", "Error", "FailuresError", "FileError", "InaccurateError", "Interrupted", "LibraryError", "NotAResult",
+    "OutOfMemory", "Result", "SelftestError", "Stopped", "StudyError", "StudyWarning", "UsageError", "build_info", "describe",
+    "failures", "open", "open_dataset", "open_result", "operations", "report", "resume", "run", "sensitivity", "statistics",
+    "step_error", "validate", "version",
 ]

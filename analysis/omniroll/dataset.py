@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 # What a variable is of, as its attribute "role"; those of instances have theirs in the file.
 SAMPLE, SHAPE, STATUS, TIME = "sample", "shape", "status", "status_time"
 KEPT = ("units", "long_name", "role", "flag_values", "flag_meanings")
+STEP_ERROR = {"step_error": "error", "step_error_low": "error_low", "step_error_high": "error_high", "step_order": "order"}
 Entry = tuple[list[str], Any, dict[str, Any]]
 
 
@@ -54,10 +55,21 @@ def _coordinates(file: h5py.File) -> Iterator[tuple[str, Entry]]:
             yield dimension, ([dimension], values if name == "time" else values.astype(np.int64), about)
 
 
+def _add_step_errors(file: h5py.File, variables: Mapping[str, Entry]) -> None:
+    """What the step makes of an observable's mean, as attributes of it."""
+    if "statistics/step_error" not in file:
+        return
+    group = file["statistics/step_error"]
+    for at, name in enumerate(text(word) for word in group["quantity"][()]):
+        if name in variables and variables[name][2].get("role") == "observable" and group["used"][at]:
+            variables[name][2].update({attribute: float(group[source][at]) for attribute, source in STEP_ERROR.items()})
+
+
 def _dataset(path: str, file: h5py.File) -> "xarray.Dataset":
     import xarray
 
     variables = dict(_instances(file["instances"]))
+    _add_step_errors(file, variables)
     coordinates = dict(_coordinates(file))
     coordinates.update({name: entry for name, entry in variables.items() if entry[2].get("role") == "parameter"})
     if "trajectories" in file:
@@ -75,8 +87,9 @@ def open_dataset(path: Union[str, "os.PathLike[str]"]) -> "xarray.Dataset":
     have, the one of the traced instances gets "traced_" before it, as traced_wheel_radius where wheel.radius is varied.
 
     Units (CF) and meanings are the attributes units and long_name; the attribute role is parameter, observable, design, status,
-    status_time, sample or shape: result.filter_by_attrs(role="observable") has the observables alone. Attributes of the Dataset
-    are those of the file, among them title, study (its text), seed, backend and precision, and path, the file.
+    status_time, sample or shape: result.filter_by_attrs(role="observable") has the observables alone. An observable's attributes
+    step_error, step_error_low, step_error_high and step_order tell what the step makes of its mean (omniroll.step_error has the rest).
+    Attributes of the Dataset are those of the file, among them title, study (its text), seed, backend and precision, and path, the file.
 
     >>> result = omniroll.open("result.h5")
     >>> result.path_length.where(result.status == 0).groupby("wheel_friction").mean()

@@ -67,6 +67,14 @@ class FailuresError(Error):
     result: Any = None
 
 
+class InaccurateError(Error):
+    """A strict run whose step makes a larger error than the study's integrator.accept allows, or one that is not known where the study
+    asks for it. `result` is the Dataset."""
+
+    status = "inaccurate"
+    result: Any = None
+
+
 class NotAResult(Error):
     """The file is missing, cannot be read, or is no result of omniroll. The message is one line."""
 
@@ -94,7 +102,8 @@ class StudyWarning(UserWarning):
 
 CLASSES: dict[str, type[Error]] = {
     kind.status: kind
-    for kind in (UsageError, StudyError, DeviceError, FileError, OutOfMemory, Stopped, SelftestError, DiffersError, FailuresError)
+    for kind in (UsageError, StudyError, DeviceError, FileError, OutOfMemory, Stopped, SelftestError, DiffersError, FailuresError,
+                 InaccurateError)
 }
 
 

@@ -290,14 +290,35 @@ def floor_distances(result, row, wheel=0):
     return heights.min(axis=-1)
 
 
-def _roller_lines(axes, time, values, active, named=()):
-    """A line per roller, thick while it carries the wheel; the legend has the `named` ones."""
+def exchange_times(result, row, wheel=0):
+    """Instants at which a roller gives the floor to the next one, and their rollers: [(time, from, to)]. Samples lie between them: a
+    roller has the floor up to the angle pi/n, which it passes where the wheel angle, linear from sample to sample, says."""
+    active, time = result.trajectories["roller"][row, :, wheel].astype(int), result.time
+    angle, alpha = roller_angles(result, row, wheel), np.pi / result.wheels["rollers"][row, wheel]
+    found = []
+    for at in np.flatnonzero(np.diff(active)):
+        before, after = angle[at, active[at]], angle[at + 1, active[at]]
+        turned = (after - before + np.pi) % (2 * np.pi) - np.pi
+        share = np.clip((np.copysign(alpha, turned) - before) / turned, 0, 1) if turned else 1.0
+        found.append((float(time[at] + share * (time[at + 1] - time[at])), active[at], active[at + 1]))
+    return found
+
+
+def _roller_lines(axes, time, values, exchanges, named=()):
+    """A line per roller, thick from exchange to exchange while it carries the wheel; the legend has the `named` ones."""
+    starts = [-np.inf] + [moment for moment, _, _ in exchanges]
+    ends = starts[1:] + [np.inf]
+    carriers = [exchanges[0][1]] + [after for _, _, after in exchanges]
     for roller in range(values.shape[1]):
         color = COLORS[roller % len(COLORS)]
-        carries = active == roller
-        carries[1:] |= carries[:-1]  # up to the sample at which the next one is found in contact
         axes.plot(time, values[:, roller], color=color, linewidth=1.2, label=f"roller {roller}" if roller in named else None)
-        axes.plot(time, np.where(carries, values[:, roller], np.nan), color=color, linewidth=4.0, solid_capstyle="butt")
+    for start, end, roller in zip(starts, ends, carriers):
+        start, end = max(start, time[0]), min(end, time[-1])
+        if start >= end:
+            continue
+        inside = np.concatenate([[start], time[(time > start) & (time < end)], [end]])
+        axes.plot(inside, np.interp(inside, time, values[:, roller]), color=COLORS[roller % len(COLORS)], linewidth=4.0,
+                  solid_capstyle="butt")
     axes.margins(x=0.01)
     if len(named):
         axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
@@ -326,20 +347,22 @@ def roller_heights(result):
     figure = _empty_figure(result, 8.4, 8.4, "Rollers of one rolling wheel: which carries it")
     columns = figure.subplots(3, 1, height_ratios=[3, 2.4, 2.4])
     carrying = np.where(active[:, None] == np.arange(distance.shape[1]), distance, 0.0)
-    _roller_lines(columns[0], time, distance, active, range(distance.shape[1]))
+    exchanges = exchange_times(result, row, wheel)
+    _roller_lines(columns[0], time, distance, exchanges, range(distance.shape[1]))
     _subtitle(columns[0], "Thick: the roller in contact. By its shape it stays on the floor (to rounding: at most "
               f"{_short(np.nanmax(np.abs(carrying)))} m off)", 8.4)
     columns[0].set_ylabel("distance from\nthe floor [m]")
     near = slice(max(0, at - half), at + half + 2)
     pair = active[[at, at + 1]].astype(int)
-    _roller_lines(columns[1], time[near], 1e3 * distance[near], active[near], pair)
+    _roller_lines(columns[1], time[near], 1e3 * distance[near], exchanges, pair)
     columns[1].set_ylabel("distance from\nthe floor [mm]")
     top = 1.1 * 1e3 * np.nanmax(distance[near][:, pair])
     columns[1].set_ylim(-0.08 * top, top)
-    columns[1].axvline(time[at], color="#888888", linestyle=":", linewidth=1.2)
-    _subtitle(columns[1], f"Exchange of rollers {pair[0]} and {pair[1]} enlarged: the next one comes down with a level tangent, "
-              "without normal impact", 8.4)
-    _roller_lines(columns[2], time, centre_heights(result, row, wheel), active)
+    moment = next(moment for moment, _, _ in exchanges if moment >= time[at])
+    columns[1].axvline(moment, color="#888888", linestyle=":", linewidth=1.2)
+    _subtitle(columns[1], f"Exchange of rollers {pair[0]} and {pair[1]} at {moment:.4g} s enlarged: the next one comes down with a level "
+              "tangent, without normal impact", 8.4)
+    _roller_lines(columns[2], time, centre_heights(result, row, wheel), exchanges)
     columns[2].set_ylabel("height of the\nroller's centre [m]")
     return _finish(figure, columns)
 

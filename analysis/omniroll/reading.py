@@ -284,9 +284,28 @@ def _statistics(group: h5py.Group, xarray: Any) -> Any:
     return xarray.Dataset(variables, coordinates, attributes(group))
 
 
+def _step_errors(group: h5py.Group, xarray: Any) -> dict[str, Any]:
+    """Those of the group step_error that are over quantities, quantiles and criteria alone."""
+    if "step_error" not in group:
+        return {}
+    found = _statistics(group["step_error"], xarray)
+    kept = {name: variable for name, variable in found.variables.items() if name in STEP_ERRORS}
+    return {STEP_ERRORS[name]: variable for name, variable in kept.items()}
+
+
+# In the group step_error, and as a variable beside the statistics.
+STEP_ERRORS = {"error": "step_error", "error_low": "step_error_low", "error_high": "step_error_high", "order": "step_order",
+               "quantile_error": "step_quantile_error", "quantile_error_low": "step_quantile_error_low",
+               "quantile_error_high": "step_quantile_error_high", "flips": "step_flips", "flips_high": "step_flips_high",
+               "probability_error": "step_probability_error", "probability_error_low": "step_probability_error_low",
+               "probability_error_high": "step_probability_error_high"}
+
+
 def statistics(path: Source) -> "xarray.Dataset":
     """The statistics of a result file as an xarray.Dataset over quantity, quantile, bin, criterion, status and, for a nested
-    design, cell, with the values of the grid's parameters as coordinates of the cells. Raises NotAResult."""
+    design, cell, with the values of the grid's parameters as coordinates of the cells. Where the step error was measured, step_error
+    with step_error_low and step_error_high is that of the mean, step_quantile_error of the quantiles, step_probability_error of the
+    probabilities (step_error(path) has all of it). Raises NotAResult."""
     import xarray  # needed here alone
 
     path = path_of(path)
@@ -296,6 +315,24 @@ def statistics(path: Source) -> "xarray.Dataset":
         if "statistics" not in file:
             raise NotAResult(f"{path}: has no group /statistics: it is no run, or one of an older version; see omniroll analyze")
         found: xarray.Dataset = _statistics(file["statistics"], xarray)
+        return found.assign(_step_errors(file["statistics"], xarray))
+
+
+def step_error(path: Source) -> "xarray.Dataset":
+    """What a result file says of the error that its step makes, as an xarray.Dataset. Over quantity: `error` of the mean (the mean less
+    what it tends to with shorter steps) with its range error_low to error_high, the observed order, how many instances it was seen on
+    (`used`), median and largest size in a single instance, and in a nested design how many pairs of cells were compared and are
+    reversed. Over quantity and quantile: quantile_error. Over criterion: flips, probability_error. Over substeps, instance and quantity:
+    `value`, what came out. Raises NotAResult."""
+    import xarray  # needed here alone
+
+    path = path_of(path)
+    if not os.path.isfile(path) or not h5py.is_hdf5(path):
+        raise NotAResult(f"{path}: there is no such result file")
+    with h5py.File(path, "r") as file:
+        if "statistics/step_error" not in file:
+            raise NotAResult(f"{path}: has no step error: its study turns it off, or an older version made it; run the study anew")
+        found: xarray.Dataset = _statistics(file["statistics/step_error"], xarray)
         return found
 
 

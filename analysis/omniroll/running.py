@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Iterator, Mapping, Union
 import numpy as np
 
 from .dataset import open_dataset
-from .errors import FailuresError, Interrupted, OutOfMemory, Stopped, StudyWarning, of_status
+from .errors import Error, FailuresError, InaccurateError, Interrupted, OutOfMemory, Stopped, StudyWarning, of_status
 from .library import LINE, PROGRESS, call, call_status, library, model_names, text_of, texts
 from .progress import INTERVAL, Bar, Progress, bar_for
 from .study import NAME, Loaded, Study, assignment, assignments, path_bytes
@@ -31,12 +31,13 @@ if TYPE_CHECKING:
 Path = Union[str, "os.PathLike[str]"]
 _log = logging.getLogger("omniroll")
 _one_run = threading.RLock()  # a run takes all cores; a second one would only wait for them
+WITH_RESULT = ("failures", "inaccurate")  # statuses of a run whose result is there all the same
 
 
 class _Task:
     """A run of the library with its callbacks. Nothing raised in them is lost: it stops the run and is raised at its end."""
 
-    def __init__(self, bar: Bar, restart: bool, overwrite: bool) -> None:
+    def __init__(self, bar: Bar, restart: bool, overwrite: bool, strict: bool) -> None:
         self.bar, self.looked = bar, 0.0
         self.raised: BaseException | None = None
         self.refused = self.interrupted = False
@@ -48,6 +49,7 @@ class _Task:
         library().omr_task_on_line(self.handle, self._callbacks[1], None)
         library().omr_task_restart(self.handle, restart)
         library().omr_task_overwrite(self.handle, overwrite)
+        library().omr_task_strict(self.handle, strict)
 
     def _progress(self, user: int | None, done: float, total: float) -> bool:
         now = time.monotonic()
@@ -130,26 +132,30 @@ def _judge(task: _Task, word: str, message: str, path: str) -> None:
         raise Interrupted(f"interrupted when the run was at its end; the result is in {path}" if task.complete else message, left)
     if task.raised is not None:
         raise task.raised
-    if word != "ok" and not (word == "failures" and task.complete):
+    if word != "ok" and not (word in WITH_RESULT and task.complete):
         raise of_status(word, f"{message}\nIn Python: overwrite=True" if word == "io" and "--overwrite" in message else message)
 
 
+def _with_result(word: str, message: str, dataset: "xarray.Dataset") -> Error:
+    error: FailuresError | InaccurateError = FailuresError(message) if word == "failures" else InaccurateError(message)
+    error.result = dataset
+    return error
+
+
 def _do(path: str, progress: Progress, function: str, *arguments: Any, restart: bool = False,
-        overwrite: bool = False) -> "xarray.Dataset":
+        overwrite: bool = False, strict: bool = False) -> "xarray.Dataset":
     import xarray  # noqa: F401  where it is missing, that is said before hours of work
 
     with _one_run:
-        task = _Task(bar_for(progress), restart, overwrite)
+        task = _Task(bar_for(progress), restart, overwrite, strict)
         try:
             word, message = task.do(function, *arguments)
             _judge(task, word, message, path)
         finally:
             task.close()
     dataset = open_dataset(path)
-    if word == "failures":
-        error = FailuresError(message)
-        error.result = dataset
-        raise error
+    if word in WITH_RESULT:
+        raise _with_result(word, message, dataset)
     return dataset
 
 
@@ -158,7 +164,8 @@ def _stem(study: Study) -> str:
 
 
 def run(study: Study, *, output: Path | None = None, progress: Progress = None, restart: bool = False,
-        overwrite: bool = False, set: Mapping[str, Any] | None = None, **overrides: Any) -> "xarray.Dataset":  # noqa: A002
+        overwrite: bool = False, strict: bool = False, set: Mapping[str, Any] | None = None,  # noqa: A002
+        **overrides: Any) -> "xarray.Dataset":
     """Runs a study and gives its result, a Dataset as of omniroll.open.
 
     study      a dict with the members of a study file (numbers, texts, lists, numpy arrays in it), or the path of such a file
@@ -167,6 +174,8 @@ def run(study: Study, *, output: Path | None = None, progress: Progress = None, 
                stops the run by returning False
     restart    forget an unfinished run of `output`
     overwrite  replace the file `output` also where it is no result of this same study, which otherwise is an error
+    strict     raise InaccurateError where the error that the step makes is larger than the study's integrator.accept allows; what
+               that error is stands in the attributes step_error, step_error_low and step_error_high of the observables
     set        members to replace or add before the study is checked: {"parameters.wheel.friction": 0.3, "vary[0].values": [1, 2]}
     overrides  the same by keyword, run(study, **{"integrator.step": 1e-4}); backend, device, precision and threads are those of
                the section "engine"
@@ -175,26 +184,28 @@ def run(study: Study, *, output: Path | None = None, progress: Progress = None, 
     >>> result.path_length.where(result.status == 0).mean()
 
     Raises StudyError and the other kinds of omniroll.Error with the message of the program; FailuresError where more instances
-    fail than the study allows. Ctrl-C raises Interrupted, a KeyboardInterrupt: omniroll.resume(error.path) goes on.
+    fail than the study allows; a step whose error is larger than accepted is a StudyWarning, or with strict an InaccurateError.
+    Ctrl-C raises Interrupted, a KeyboardInterrupt: omniroll.resume(error.path) goes on.
     """
     changes = assignments(set, overrides)
     with Loaded(study, changes) as loaded:
         if output is not None:
             path = os.fspath(output)
             call("omr_check_output", path_bytes(path), None if isinstance(study, Mapping) else path_bytes(study))
-            return _do(path, progress, "omr_task_run", loaded.handle, path_bytes(path), restart=restart, overwrite=overwrite)
-        return _run_temporary(study, loaded.handle, progress)
+            return _do(path, progress, "omr_task_run", loaded.handle, path_bytes(path), restart=restart, overwrite=overwrite,
+                       strict=strict)
+        return _run_temporary(study, loaded.handle, progress, strict)
 
 
-def _run_temporary(study: Study, handle: ctypes.c_void_p, progress: Progress) -> "xarray.Dataset":
+def _run_temporary(study: Study, handle: ctypes.c_void_p, progress: Progress, strict: bool) -> "xarray.Dataset":
     """The folder stays where a run can be gone on with; otherwise it lives as long as the Dataset."""
     folder = tempfile.mkdtemp(prefix="omniroll-")
     path = os.path.join(folder, f"{_stem(study)}.h5")
     keep: xarray.Dataset | None = None
     try:
-        keep = _do(path, progress, "omr_task_run", handle, path_bytes(path))
+        keep = _do(path, progress, "omr_task_run", handle, path_bytes(path), strict=strict)
         return keep
-    except FailuresError as error:
+    except (FailuresError, InaccurateError) as error:
         keep = error.result
         raise
     finally:
@@ -204,15 +215,16 @@ def _run_temporary(study: Study, handle: ctypes.c_void_p, progress: Progress) ->
             shutil.rmtree(folder, True)
 
 
-def resume(path: Path, *, progress: Progress = None, **engine: Any) -> "xarray.Dataset":
+def resume(path: Path, *, progress: Progress = None, strict: bool = False, **engine: Any) -> "xarray.Dataset":
     """Goes on with the unfinished run of the result file `path` and gives its result; where the result is there, just that.
 
+    strict     as of run
     engine     backend, device, threads, launch_seconds, lanes, if others than before; they change no bit of the result
     """
     name = os.fspath(path)
     result = name[:-len(".parts")] if name.rstrip("/").endswith(".parts") else name
     changes = [assignment(f"engine.{key}", value) for key, value in engine.items()]
-    return _do(result, progress, "omr_task_resume", path_bytes(name), texts(changes), len(changes))
+    return _do(result, progress, "omr_task_resume", path_bytes(name), texts(changes), len(changes), strict=strict)
 
 
 def validate(study: Study, *, set: Mapping[str, Any] | None = None, **overrides: Any) -> dict[str, Any]:  # noqa: A002

@@ -1,14 +1,26 @@
 #include "assemble.h"
+#include "../result/balance.h"
 
 #include "../engine/judge.h"
 #include "../result/held.h"
 #include "../result/reader.h"
 #include "../result/summary.h"
 #include "../result/writer.h"
+#include "../statistics/step_error.h"
 #include "../support/phase.h"
 #include "folder.h"
+#include "remeasure.h"
 
 #include <string.h>
+
+omr_status omr_check_strict(const omr_study *study, const omr_file_options *options, omr_error *error) {
+  if (!options->strict || !study->step_error.off) return OMR_OK;
+  return omr_fail(
+      error, OMR_ERR_USAGE,
+      "%s: --strict asks for the error of the step, which integrator.step_error \"off\" does not measure; leave one of them "
+      "out",
+      study->name);
+}
 
 /* "openmp" and "opencl" are "openmp, opencl". */
 static void join_words(char *text, size_t size, const char *word) {
@@ -29,32 +41,67 @@ static void add_record(omr_run_record *total, const omr_run_record *part, bool f
   total->kernel_seconds += part->kernel_seconds;
   total->wall_seconds += part->wall_seconds;
   total->instance_steps += part->instance_steps;
+  total->refined_steps += part->refined_steps;
   total->retried += part->retried;
   total->recovered += part->recovered;
+  omr_balance_join(total, part);
 }
 
-static omr_status append_all(omr_writer *writer, size_t count, omr_fetch *fetch, void *user, omr_run_record *total,
-                             omr_held *held, omr_error *error) {
+static omr_status append_all(const omr_assembly *a, omr_writer *writer, omr_run_record *total, omr_held *held, omr_error *error) {
   omr_status status = OMR_OK;
-  for (size_t i = 0; status == OMR_OK && i < count; i++) {
+  for (size_t i = 0; status == OMR_OK && i < a->count; i++) {
     omr_result *part = NULL;
-    status = fetch(user, i, &part, error);
+    status = a->fetch(a->user, i, &part, error);
     if (status != OMR_OK) break;
     omr_phase("assemble");
     add_record(total, &part->record, i == 0);
+    omr_refined_note(a->refined, part);
     status = omr_writer_append(writer, part, error);
     omr_held_add(held, part);
   }
   return status;
 }
 
-static omr_status add_statistics(omr_writer *writer, const omr_study *study, const omr_held *held, omr_statistics **statistics,
+/* A result without its step error is better than none: only a stop, or no memory, ends it. */
+static omr_status remeasure(const omr_assembly *a, omr_writer *writer, omr_run_record *total, omr_error *error) {
+  omr_error own = {OMR_OK, ""};
+  omr_run_record took = {0};
+  char warning[1200];
+  omr_phase("remeasure");
+  const omr_status status = omr_remeasure(a->study, &a->options->run, a->refined, &took, &own);
+  total->refined_steps += took.refined_steps;
+  total->kernel_seconds += took.kernel_seconds;
+  total->prepare_seconds += took.prepare_seconds;
+  total->transfer_seconds += took.transfer_seconds;
+  omr_times_add(a->times, &took);
+  if (status == OMR_OK) return OMR_OK;
+  if (status == OMR_ERR_INTERRUPTED || status == OMR_ERR_MEMORY) return omr_fail(error, status, "%s", own.message);
+  omr_refined_free(a->refined);
+  snprintf(warning, sizeof warning, "the step error could not be measured: %.1000s", own.message);
+  omr_writer_warn(writer, warning);
+  if (a->options->run.log) fprintf(a->options->run.log, "warning: %s\n", warning);
+  return OMR_OK;
+}
+
+static omr_status compute(const omr_assembly *a, omr_writer *writer, omr_source *source, omr_statistics **statistics,
+                          omr_error *error) {
+  char warnings[OMR_WARNINGS] = "";
+  omr_status status = omr_statistics_compute(a->study, source, statistics, error);
+  if (status == OMR_OK) status = omr_step_error_compute(a->study, source, a->refined, *statistics, error);
+  if (status != OMR_OK) return status;
+  omr_step_error_warn(*statistics, warnings, sizeof warnings);
+  omr_writer_warn(writer, warnings);
+  omr_log_warnings(a->options->run.log, warnings);
+  return OMR_OK;
+}
+
+static omr_status add_statistics(const omr_assembly *a, omr_writer *writer, const omr_held *held, omr_statistics **statistics,
                                  omr_error *error) {
   omr_source *source;
   omr_status status = omr_writer_source(writer, &source, error);
   if (status == OMR_OK) status = omr_source_of_held(held, source, &source, error);
   if (status != OMR_OK) return status;
-  status = omr_statistics_compute(study, source, statistics, error);
+  status = compute(a, writer, source, statistics, error);
   omr_source_close(source);
   const omr_hdf5_report report = omr_hdf5_quiet();
   if (status == OMR_OK) omr_statistics_write(*statistics, omr_writer_file(writer));
@@ -81,42 +128,52 @@ static void print_summary(const char *path, const omr_statistics *statistics, FI
   }
 }
 
-static omr_status finish(omr_writer *writer, size_t chunks, size_t sessions, omr_run_record *total, const omr_times *times,
-                         omr_error *error) {
-  total->statistics_seconds = times->statistics;
-  total->write_seconds = times->write; /* but for what is still to come */
+static omr_status finish(const omr_assembly *a, omr_writer *writer, omr_run_record *total, omr_error *error) {
+  total->statistics_seconds = a->times->statistics;
+  total->write_seconds = a->times->write; /* but for what is still to come */
+  char warning[OMR_WARNINGS];
+  omr_balance_warn(a->study, total, warning, sizeof warning);
+  omr_writer_warn(writer, warning);
+  omr_log_warnings(a->options->run.log, warning);
   omr_hdf5 *h5 = omr_writer_file(writer);
-  omr_hdf5_integer(h5, h5->file, "chunks", (int64_t)chunks);
-  omr_hdf5_integer(h5, h5->file, "sessions", (int64_t)sessions);
+  omr_hdf5_integer(h5, h5->file, "chunks", (int64_t)a->count);
+  omr_hdf5_integer(h5, h5->file, "sessions", (int64_t)a->sessions);
   return omr_writer_finish(writer, total, error);
 }
 
-omr_status omr_assemble(const char *path, const omr_study *study, size_t count, omr_fetch *fetch, void *user, size_t sessions,
-                        FILE *summary, omr_times *times, omr_error *error) {
+/* What the study allows; the result is there. */
+static omr_status judge(const omr_assembly *a, const omr_statistics *statistics, omr_error *error) {
+  const omr_status status = omr_check_failures(a->study, statistics->by_status, statistics->rows, error);
+  return status == OMR_OK && a->options->strict ? omr_step_error_check(a->study, statistics, error) : status;
+}
+
+omr_status omr_assemble(const omr_assembly *a, omr_error *error) {
   const double start = omr_seconds();
   omr_writer *writer;
   omr_statistics *statistics = NULL;
   omr_run_record total = {0};
   omr_held held = {0};
-  omr_sweep_temporaries(path);
-  omr_status status = omr_writer_open_study(path, study, &writer, error);
+  omr_sweep_temporaries(a->path);
+  omr_status status = omr_writer_open_study(a->path, a->study, &writer, error);
   if (status != OMR_OK) return status;
-  status = append_all(writer, count, fetch, user, &total, &held, error);
+  status = append_all(a, writer, &total, &held, error);
   if (status == OMR_OK) status = omr_writer_end(writer, error);
   const double written = omr_seconds();
-  times->write += written - start;
-  if (status == OMR_OK) status = add_statistics(writer, study, &held, &statistics, error);
+  a->times->write += written - start;
+  if (status == OMR_OK) status = remeasure(a, writer, &total, error);
+  const double measured = omr_seconds();
+  if (status == OMR_OK) status = add_statistics(a, writer, &held, &statistics, error);
   omr_held_free(&held);
   const double computed = omr_seconds();
-  times->statistics += computed - written;
+  a->times->statistics += computed - measured;
   if (status == OMR_OK)
-    status = finish(writer, count, sessions, &total, times, error);
+    status = finish(a, writer, &total, error);
   else
     omr_writer_discard(writer);
-  times->write += omr_seconds() - computed;
+  a->times->write += omr_seconds() - computed;
   if (status == OMR_OK) {
-    print_summary(path, statistics, summary);
-    status = omr_check_failures(study, statistics->by_status, statistics->rows, error);
+    print_summary(a->path, statistics, a->options->summary);
+    status = judge(a, statistics, error);
   }
   omr_statistics_destroy(statistics);
   return status;

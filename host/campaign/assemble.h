@@ -2,14 +2,28 @@
 #ifndef OMR_ASSEMBLE_H
 #define OMR_ASSEMBLE_H
 
+#include "../result/refined.h"
 #include "times.h"
 
 /* Chunk i; destroyed by the caller. */
 typedef omr_status omr_fetch(void *user, size_t i, omr_result **result, omr_error *error);
 
-/* All `count` chunks of the study in row order into the file `path`, which takes its place whole or not at all. `sessions`
- * processes worked on them. Then the summary goes to `summary` (NULL: nowhere). Adds what it took to `times`. */
-omr_status omr_assemble(const char *path, const omr_study *study, size_t count, omr_fetch *fetch, void *user, size_t sessions,
-                        FILE *summary, omr_times *times, omr_error *error);
+/* Refuses to be strict about a step error that the study turns off. */
+omr_status omr_check_strict(const omr_study *study, const omr_file_options *options, omr_error *error);
+
+typedef struct omr_assembly {
+  const char *path; /* of the result */
+  const omr_study *study;
+  size_t count; /* of chunks */
+  omr_fetch *fetch;
+  void *user;
+  size_t sessions;                 /* processes that worked on them */
+  const omr_file_options *options; /* its summary, log, and whether the step error is judged strictly */
+  omr_refined *refined;            /* made for the study; what of it is not known is run; freed by the caller */
+  omr_times *times;                /* gets what it took */
+} omr_assembly;
+
+/* All chunks of the study in row order into the file, which takes its place whole or not at all; then the summary. */
+omr_status omr_assemble(const omr_assembly *assembly, omr_error *error);
 
 #endif

@@ -33,6 +33,7 @@ static omr_status start(omr_campaign *c, const char *path, const omr_file_option
 
 static void end(omr_campaign *c) {
   omr_kept_free(&c->kept);
+  omr_refined_free(&c->refined);
   omr_engine_close(c->engine);
   omr_plan_close(c->plan);
   omr_journal_free(&c->journal);
@@ -97,10 +98,18 @@ static omr_status put_together(omr_campaign *c, size_t count, omr_file_outcome *
     status = find_result(c, outcome, error);
   } else if (status == OMR_OK) {
     omr_phase("assemble_start");
-    status = omr_assemble(c->path, c->plan->study, count, omr_campaign_fetch, c, c->journal.sessions, c->options->summary,
-                          &c->times, error);
+    const omr_assembly assembly = {.path = c->path,
+                                   .study = c->plan->study,
+                                   .count = count,
+                                   .fetch = omr_campaign_fetch,
+                                   .user = c,
+                                   .sessions = c->journal.sessions,
+                                   .options = c->options,
+                                   .refined = &c->refined,
+                                   .times = &c->times};
+    status = omr_assemble(&assembly, error);
     omr_phase("result_there");
-    outcome->complete = status == OMR_OK || status == OMR_ERR_FAILURES;
+    outcome->complete = status == OMR_OK || status == OMR_ERR_FAILURES || status == OMR_ERR_INACCURATE;
     if (outcome->complete) omr_times_print(&c->times, c->options->summary);
     omr_error left = {OMR_OK, ""};
     if (outcome->complete && omr_folder_discard(c->folder, &left) != OMR_OK && c->log) fprintf(c->log, "%s\n", left.message);

@@ -30,9 +30,10 @@ typedef struct omr_campaign {
   omr_run_options run; /* for the engine */
   omr_engine *engine;  /* NULL until there is something to compute */
   omr_grouping grouping;
-  double engine_seconds, steps_there, steps_done, steps_total; /* there: before this process */
+  double engine_seconds, work_there, work_done, work_total; /* omr_study_work of instances; there: before this process */
   omr_kept kept;
   omr_storing storing; /* what was computed last, on its way to the disk */
+  omr_refined refined; /* what the step error is seen on */
   omr_times times;
 } omr_campaign;
 

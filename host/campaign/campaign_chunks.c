@@ -18,13 +18,13 @@ omr_status omr_campaign_chunk(const omr_campaign *c, size_t i, omr_chunk_expecte
 
 bool omr_campaign_stopped(const omr_campaign *c) {
   const omr_run_options *o = &c->options->run;
-  return o->progress && !o->progress(o->progress_user, c->steps_there + c->steps_done, c->steps_total);
+  return o->progress && !o->progress(o->progress_user, c->work_there + c->work_done, c->work_total);
 }
 
 static bool on_progress(void *user, double done, double total) {
   omr_campaign *c = user;
   (void)total; /* of the whole study: this process may have a part */
-  c->steps_done = done;
+  c->work_done = done;
   return !omr_campaign_stopped(c);
 }
 
@@ -35,6 +35,7 @@ static omr_status open_engine(omr_campaign *c, omr_error *error) {
   c->grouping = (omr_grouping){.chunks = 1};
   const omr_status status = omr_engine_open(c->plan->study, &c->run, &c->engine, error);
   c->engine_seconds = omr_seconds() - start;
+  if (status == OMR_OK && c->shards == 1) omr_engine_carry(c->engine, &c->refined); /* else whoever puts it together runs them */
   return status;
 }
 
@@ -44,10 +45,10 @@ static omr_status compute(omr_campaign *c, const omr_chunk_expected *chunks, siz
   const bool first = !c->engine;
   omr_status status = open_engine(c, error);
   if (status != OMR_OK) return status;
-  const double start = omr_seconds(), before = c->steps_done;
+  const double start = omr_seconds(), before = c->work_done;
   status = omr_group_run(c->engine, chunks, count, results, error);
   if (status != OMR_OK) return status;
-  omr_grouping_learn(&c->grouping, count, c->steps_done - before, omr_seconds() - start);
+  omr_grouping_learn(&c->grouping, count, c->work_done - before, omr_seconds() - start);
   if (first) {
     results[0]->record.build_seconds = omr_engine_record(c->engine)->build_seconds;
     results[0]->record.wall_seconds += c->engine_seconds;
@@ -152,7 +153,7 @@ static void read_back(omr_campaign *c, const omr_chunk_expected *chunk, omr_resu
   if (!omr_journal_has(&c->journal, chunk->number)) return;
   *result = omr_chunk_load(c->folder, chunk, &c->journal.chunks[chunk->number], why, sizeof why);
   if (*result)
-    c->steps_there += (double)(chunk->last - chunk->first) * (double)c->study.steps;
+    c->work_there += (double)(chunk->last - chunk->first) * omr_study_work(&c->study);
   else
     tell_damage(c, chunk->number, why);
 }
@@ -227,14 +228,14 @@ static omr_status look(omr_campaign *c, size_t *finished, omr_error *error) {
     if (status != OMR_OK) return status;
     if (end) break;
     if (!omr_shard_has(c->shard, c->shards, i)) continue;
-    const double steps = (double)(chunk.last - chunk.first) * (double)c->study.steps;
-    c->steps_total += steps;
+    const double work = (double)(chunk.last - chunk.first) * omr_study_work(&c->study);
+    c->work_total += work;
     if (!omr_journal_has(&c->journal, i)) continue;
     if (!omr_chunk_check(c->folder, &chunk, &c->journal.chunks[i], why, sizeof why)) {
       tell_damage(c, i, why);
       continue;
     }
-    c->steps_there += steps;
+    c->work_there += work;
     ++*finished;
   }
   return OMR_OK;
@@ -245,7 +246,7 @@ omr_status omr_campaign_work(omr_campaign *c, size_t *count, omr_error *error) {
   size_t finished = omr_journal_finished(&c->journal);
   omr_status status = OMR_OK;
   if (ordered)
-    c->steps_total = (double)omr_study_rows(c->plan->study) * (double)c->study.steps;
+    c->work_total = (double)omr_study_rows(c->plan->study) * omr_study_work(&c->study);
   else
     status = look(c, &finished, error);
   if (status == OMR_OK && finished && c->log)

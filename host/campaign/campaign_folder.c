@@ -109,6 +109,8 @@ omr_status omr_campaign_enter(omr_campaign *c, const omr_study *study, bool *the
   omr_phase("enter");
   c->study = *study;
   omr_status status = omr_plan_make(&c->study, &c->plan, error);
+  if (status == OMR_OK) status = omr_check_strict(&c->study, c->options, error);
+  if (status == OMR_OK) status = omr_refined_make(&c->study, &c->refined, error);
   if (status == OMR_OK && c->plan->ops->take && c->shards > 1)
     status = omr_fail(error, OMR_ERR_USAGE,
                       "the chunks of this study depend on what came out before: it runs in one process; start it without mpirun, "

@@ -14,6 +14,8 @@
 
 enum { TRIAL_INSTANCES = 512, LEAST_STEPS = 16 };
 
+#define LADDER 2 /* budgets: time for the step that an accuracy needs */
+
 #define FILE_BYTES 24576.0     /* what an HDF5 file has besides its datasets ... */
 #define DATASET_BYTES 2048.0   /* ... and a dataset besides its values */
 #define LARGE_BYTES 65536.0    /* a dataset above is compressed */
@@ -58,8 +60,7 @@ static omr_status count_series(const omr_study *study, size_t *datasets, double 
 }
 
 static size_t columns_of(const omr_study *study) {
-  size_t columns = study->variation_count;
-  for (int i = 0; i < OMR_OBS_COUNT; i++) columns += study->observables >> i & 1;
+  size_t columns = study->variation_count + omr_observables_in(&study->observables);
   return columns;
 }
 
@@ -131,7 +132,9 @@ static omr_status count_work(omr_forecast *f, omr_error *error) {
     f->per_cell = study->sample.points;
     f->cells = study->instances / study->sample.points;
   }
-  f->steps = (double)f->rows * (double)study->steps;
+  f->work = (double)f->rows * omr_study_work(study);
+  f->sample = omr_step_sample_of(study);
+  f->refined_work = omr_step_sample_cost(study, &f->sample) * (double)omr_study_rows(study) * omr_study_work(study);
   f->chunk_rows = plan->chunk_rows;
   f->chunks = plan->chunks;
   f->at_most = plan->ops->take != NULL;
@@ -181,13 +184,19 @@ static omr_status run_part(omr_forecast *f, omr_engine *engine, const omr_study 
   if (status != OMR_OK) return status;
   omr_forecast_trial *t = &f->trial;
   t->instances = part->chosen_count;
-  t->steps = part->steps;
+  t->work = omr_study_work(part);
   t->seconds = fmax(omr_seconds() - start, 1e-6);
   t->prepare = result->record.prepare_seconds / (double)t->instances;
   const double run = fmax(t->seconds - result->record.prepare_seconds, 1e-6);
-  t->rate = (double)t->instances * (double)t->steps / run;
+  t->rate = (double)t->instances * t->work / run;
   omr_result_destroy(result);
   return OMR_OK;
+}
+
+/* The first `steps` of the study's, of controlled ones nominal. */
+static void shorten(omr_study *part, uint64_t steps) {
+  if (part->tolerance > 0) part->duration *= (double)steps / (double)part->steps;
+  part->steps = steps;
 }
 
 static omr_status try_part(omr_forecast *f, omr_engine *engine, size_t count, uint64_t steps, omr_error *error) {
@@ -199,7 +208,7 @@ static omr_status try_part(omr_forecast *f, omr_engine *engine, size_t count, ui
     part.chosen_count = count;
     part.traced = traced;
     part.traced_count = trace_some(f->study, chosen, count, traced);
-    part.steps = steps;
+    shorten(&part, steps);
     status = run_part(f, engine, &part, error);
   }
   free(chosen);
@@ -240,7 +249,7 @@ static omr_status measure(omr_forecast *f, double budget, omr_error *error) {
   count_together(f, engine);
   status = run_trials(f, engine, budget, error);
   omr_engine_close(engine);
-  f->seconds = f->engine.build_seconds + f->trial.prepare * (double)f->rows + f->steps / f->trial.rate;
+  f->seconds = f->engine.build_seconds + f->trial.prepare * (double)f->rows + (f->work + f->refined_work) / f->trial.rate;
   return status;
 }
 
@@ -267,6 +276,20 @@ static void warn_of_engine(omr_forecast *f, int shards) {
          f->chunks == 1 ? "" : "s", shards, f->rows / (size_t)shards ? f->rows / (size_t)shards : 1);
 }
 
+static void warn_of_step(omr_forecast *f) {
+  const omr_ladder *l = &f->ladder;
+  const bool controlled = f->study->tolerance > 0;
+  const double step = controlled ? f->study->tolerance : f->study->step;
+  if (!l->count || !(l->needed < 0.999 * step)) return;
+  if (controlled)
+    warn(f,
+         "the tolerance of %.3g is too large for the accuracy that is accepted, which needs %s%.3g: lower integrator.tolerance",
+         step, l->extrapolated ? "about " : "", l->needed);
+  else
+    warn(f, "the step of %.3g s is too long for the accuracy that is accepted, which needs %s%.3g s: shorten integrator.step",
+         step, l->extrapolated ? "about " : "", l->needed);
+}
+
 static void warn_of_room(omr_forecast *f) {
   const double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
   const double disk = f->result_bytes + f->parts_bytes, needed = omr_forecast_memory_total(&f->memory);
@@ -287,10 +310,12 @@ omr_status omr_forecast_make(const omr_study *study, const char *output, int sha
   omr_status status = omr_study_check(study, &f->looked_at, &f->invalid, f->invalid_reason, sizeof f->invalid_reason, error);
   if (status == OMR_OK) status = count_work(f, error);
   if (status == OMR_OK) status = measure(f, budget, error);
+  if (status == OMR_OK) status = omr_ladder_climb(study, LADDER * budget, &f->ladder, error);
   if (status != OMR_OK) return status;
   f->largest_step = omr_largest_step(study, &f->stiff_instance);
   look_at_disk(f, output);
   warn_of_engine(f, shards);
+  warn_of_step(f);
   warn_of_room(f);
   return OMR_OK;
 }

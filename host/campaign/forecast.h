@@ -3,6 +3,7 @@
 #define OMR_FORECAST_H
 
 #include "../engine/run.h"
+#include "ladder.h"
 
 enum { OMR_FORECAST_WARNINGS = 8 };
 
@@ -18,16 +19,16 @@ typedef struct omr_forecast_memory {
 
 typedef struct omr_forecast_trial {
   size_t instances;
-  uint64_t steps;
+  double work;    /* of an instance: steps, or of controlled ones seconds (omr_study_work) */
   double seconds; /* of the last trial, which counts */
-  double rate;    /* instance-steps per second */
+  double rate;    /* instance-steps, or vehicle-seconds, per second */
   double prepare; /* s per instance */
 } omr_forecast_trial;
 
 typedef struct omr_forecast {
   const omr_study *study;
   size_t rows, cells, per_cell; /* cells: 0 without a nested design */
-  double steps;                 /* instance-steps of all */
+  double work;                  /* of all: instance-steps, or vehicle-seconds */
   size_t chunk_rows, chunks;
   bool at_most; /* the run may end sooner */
   size_t traced;
@@ -38,7 +39,10 @@ typedef struct omr_forecast {
   char folder[256];
   omr_run_record engine;
   omr_forecast_trial trial;
-  double seconds; /* estimated for the whole run of this process alone */
+  double seconds;         /* estimated for the whole run of this process alone */
+  omr_step_sample sample; /* instances that are run again, */
+  double refined_work;    /* and what they take, as `work` */
+  omr_ladder ladder;      /* the step that an accuracy needs */
   double largest_step;
   size_t stiff_instance;
   size_t looked_at, invalid;

@@ -1,4 +1,6 @@
 /* A forecast as a table and as JSON. */
+#include "../study/accept.h"
+#include "../study/refine.h"
 #include "forecast.h"
 
 #include <math.h>
@@ -28,8 +30,12 @@ static void print_work(const omr_forecast *f, FILE *out) {
   fprintf(out, "%s\n", omr_study_title(study)[0] ? omr_study_title(study) : study->name);
   fprintf(out, "instances    %s%zu", f->at_most ? "at most " : "", f->rows);
   if (f->cells) fprintf(out, ": %zu cells of %zu", f->cells, f->per_cell);
-  fprintf(out, "\nsteps        %llu of %g s = %g s, %.4g instance-steps\n", (unsigned long long)study->steps, study->step,
-          study->duration, f->steps);
+  if (study->tolerance > 0)
+    fprintf(out, "\nsteps        as a tolerance of %g asks for, over %g s: %.4g vehicle-seconds\n", study->tolerance,
+            study->duration, f->work);
+  else
+    fprintf(out, "\nsteps        %llu of %g s = %g s, %.4g instance-steps\n", (unsigned long long)study->steps, study->step,
+            study->duration, f->work);
   if (f->traced) fprintf(out, "trajectories %zu of %.4g values\n", f->traced, f->values_per_trace);
   fprintf(out, "chunks       %s%zu of %zu instances\n", f->at_most ? "at most " : "", f->chunks, f->chunk_rows);
 }
@@ -51,8 +57,10 @@ static void print_time(const omr_forecast *f, FILE *out) {
   char text[32];
   fprintf(out, "backend      %s, %s; precision %s, numerics %s\n", f->engine.backend, f->engine.device, f->engine.precision,
           f->engine.numerics);
-  fprintf(out, "measured     %.3g instance-steps per second, in %.2g s with %zu instance%s over %llu steps\n", f->trial.rate,
-          f->trial.seconds, f->trial.instances, f->trial.instances == 1 ? "" : "s", (unsigned long long)f->trial.steps);
+  const bool controlled = f->study->tolerance > 0;
+  fprintf(out, "measured     %.3g %s per second, in %.2g s with %zu instance%s over %g %s\n", f->trial.rate,
+          controlled ? "vehicle-seconds" : "instance-steps", f->trial.seconds, f->trial.instances,
+          f->trial.instances == 1 ? "" : "s", f->trial.work, controlled ? "s" : "steps");
   fprintf(out, "time         about %s, an estimate, in one process, by that measurement; files and statistics come on top",
           duration(f->seconds, text));
   if (f->engine.build_seconds > 0.1 * f->seconds) fprintf(out, "; %.2g s of it to build the kernels", f->engine.build_seconds);
@@ -62,10 +70,72 @@ static void print_time(const omr_forecast *f, FILE *out) {
             f->study->step);
 }
 
+/* Vehicle-seconds per second at a step, or at a tolerance that takes so many passes. */
+static double speed_at(const omr_forecast *f, double step, double passes) {
+  return f->study->tolerance > 0 ? f->trial.rate * f->ladder.passes / passes : f->trial.rate * step;
+}
+
+static const char *step_word(const omr_forecast *f) {
+  return f->study->tolerance > 0 ? "tolerance" : "step";
+}
+
+/* " s" of steps. */
+static const char *step_unit(const omr_forecast *f) {
+  return f->study->tolerance > 0 ? "" : " s";
+}
+
+static void print_rung(const omr_forecast *f, const omr_rung *rung, FILE *out) {
+  char name[100];
+  omr_accept_name(f->study, &f->study->step_error.accept[rung->worst_of], name, sizeof name);
+  if (isnan(rung->worst))
+    fprintf(out, "             %12.4g%s  no instance has a value at every %s\n", rung->step, step_unit(f), step_word(f));
+  else
+    fprintf(out, "             %12.4g%s  %8.3g of what is accepted, of %s; %.3g vehicle-seconds per second\n", rung->step,
+            step_unit(f), rung->worst, name, speed_at(f, rung->step, rung->passes));
+}
+
+static void print_ladder(const omr_forecast *f, FILE *out) {
+  const omr_ladder *l = &f->ladder;
+  const omr_step_error_settings *settings = &f->study->step_error;
+  if (l->why_not[0]) {
+    fprintf(out, "accuracy     the %s that it needs is not measured: %s\n", step_word(f), l->why_not);
+    return;
+  }
+  for (size_t i = 0; i < settings->accept_count; i++) {
+    char text[200];
+    omr_accept_text(f->study, &settings->accept[i], text, sizeof text);
+    fprintf(out, "%-13s%s\n", i ? "" : "accuracy", text);
+  }
+  fprintf(out, "             error of the mean of %zu instance%s, by the %s:\n", l->instances, l->instances == 1 ? "" : "s",
+          step_word(f));
+  for (size_t i = 0; i < l->count; i++) print_rung(f, &l->rung[i], out);
+  if (isnan(l->needed))
+    fprintf(out, "needed %-6snot found: the error does not fall with the %ss above\n", f->study->tolerance > 0 ? "" : "step",
+            step_word(f));
+  else
+    fprintf(out, "needed %-6s%s%.4g%s%s", f->study->tolerance > 0 ? "" : "step",
+            l->extrapolated ? "less than those; by extrapolation about " : "up to ", l->needed, step_unit(f),
+            f->study->tolerance > 0 && l->extrapolated ? "\n" : ": ");
+  if (!isnan(l->needed) && isfinite(speed_at(f, l->needed, l->needed_passes)))
+    fprintf(out, "%.3g vehicle-seconds per second\n", speed_at(f, l->needed, l->needed_passes));
+}
+
+static void print_step_error(const omr_forecast *f, FILE *out) {
+  const omr_step_sample *s = &f->sample;
+  if (s->count == 0)
+    fprintf(out, "step error   not measured: %s\n", s->why_not);
+  else
+    fprintf(out, "step error   %zu instance%s again with %s: %s%.3g %s, %.3g %% more\n", s->count, s->count == 1 ? "" : "s",
+            omr_step_sample_words(s), s->by_tolerance ? "work as of about " : "", f->refined_work,
+            s->by_tolerance ? "vehicle-seconds" : "instance-steps", 100 * f->refined_work / f->work);
+  print_ladder(f, out);
+}
+
 void omr_forecast_print(const omr_forecast *f, FILE *out) {
   print_work(f, out);
   print_needs(f, out);
   print_time(f, out);
+  print_step_error(f, out);
   for (size_t i = 0; i < f->warning_count; i++) fprintf(out, "warning: %s\n", f->warnings[i]);
 }
 
@@ -122,10 +192,63 @@ static void json_measured(const omr_forecast *f, FILE *out) {
   json_text(out, "precision", f->engine.precision);
   fprintf(out, ", ");
   json_text(out, "numerics", f->engine.numerics);
-  fprintf(out, ", \"instances\": %zu, \"steps\": %llu, ", f->trial.instances, (unsigned long long)f->trial.steps);
+  const bool controlled = f->study->tolerance > 0;
+  fprintf(out, ", \"instances\": %zu, ", f->trial.instances);
+  json_number(out, controlled ? "duration" : "steps", f->trial.work, ", ");
   json_number(out, "seconds", f->trial.seconds, ", ");
-  json_number(out, "instance_steps_per_second", f->trial.rate, ", ");
+  json_number(out, controlled ? "vehicle_seconds_per_second" : "instance_steps_per_second", f->trial.rate, ", ");
   json_number(out, "build_seconds", f->engine.build_seconds, "},\n");
+}
+
+static void json_accept(const omr_forecast *f, FILE *out) {
+  const omr_step_error_settings *settings = &f->study->step_error;
+  fprintf(out, "\"accept\": [");
+  for (size_t i = 0; i < settings->accept_count; i++) {
+    const omr_accept *accept = &settings->accept[i];
+    char name[100];
+    omr_accept_name(f->study, accept, name, sizeof name);
+    fprintf(out, "%s{", i ? ", " : "");
+    json_text(out, "name", name);
+    fprintf(out, ", ");
+    json_number(out, "accepted", accept->most, ", ");
+    json_text(out, "unit", omr_accept_unit(f->study, accept));
+    fprintf(out, ", \"relative\": %s}", accept->relative ? "true" : "false");
+  }
+  fprintf(out, "],\n  ");
+}
+
+static void json_rungs(const omr_forecast *f, FILE *out) {
+  const omr_ladder *l = &f->ladder;
+  fprintf(out, "\"%ss\": [", step_word(f));
+  for (size_t i = 0; i < l->count; i++) {
+    char name[100];
+    omr_accept_name(f->study, &f->study->step_error.accept[l->rung[i].worst_of], name, sizeof name);
+    fprintf(out, "%s\n   {", i ? "," : "");
+    json_number(out, step_word(f), l->rung[i].step, ", ");
+    json_number(out, "error", l->rung[i].worst, ", ");
+    json_text(out, "of", name);
+    fprintf(out, ", ");
+    json_number(out, "vehicle_seconds_per_second", speed_at(f, l->rung[i].step, l->rung[i].passes), "}");
+  }
+  fprintf(out, "]");
+}
+
+/* errors are over what is accepted */
+static void json_step_error(const omr_forecast *f, FILE *out) {
+  const omr_ladder *l = &f->ladder;
+  fprintf(out, " \"step_error\": {\"instances\": %zu, ", f->sample.count);
+  if (!f->sample.by_tolerance) fprintf(out, "\"substeps\": %d, ", omr_substeps(f->sample.levels));
+  json_number(out, f->sample.by_tolerance ? "vehicle_seconds" : "instance_steps", f->refined_work, ", ");
+  json_number(out, "cost", f->refined_work / f->work, "},\n");
+  fprintf(out, " \"accuracy\": {\"instances\": %zu, ", l->instances);
+  json_accept(f, out);
+  json_rungs(f, out);
+  fprintf(out, ",\n  ");
+  json_number(out, f->study->tolerance > 0 ? "needed_tolerance" : "needed_step", l->needed, ", ");
+  fprintf(out, "\"extrapolated\": %s, ", l->extrapolated ? "true" : "false");
+  json_number(out, "vehicle_seconds_per_second", speed_at(f, l->needed, l->needed_passes), ", ");
+  json_text(out, "not_measured", l->why_not);
+  fprintf(out, "},\n");
 }
 
 void omr_forecast_print_json(const omr_forecast *f, FILE *out) {
@@ -133,15 +256,22 @@ void omr_forecast_print_json(const omr_forecast *f, FILE *out) {
   json_text(out, "study", f->study->name);
   fprintf(out, ",\n \"instances\": %zu, \"at_most\": %s, \"cells\": %zu, \"per_cell\": %zu,\n", f->rows,
           f->at_most ? "true" : "false", f->cells, f->per_cell);
-  fprintf(out, " \"steps\": %llu, ", (unsigned long long)f->study->steps);
-  json_number(out, "step", f->study->step, ", ");
-  json_number(out, "instance_steps", f->steps, ",\n");
+  if (f->study->tolerance > 0) {
+    fprintf(out, " ");
+    json_number(out, "tolerance", f->study->tolerance, ", ");
+    json_number(out, "vehicle_seconds", f->work, ",\n");
+  } else {
+    fprintf(out, " \"steps\": %llu, ", (unsigned long long)f->study->steps);
+    json_number(out, "step", f->study->step, ", ");
+    json_number(out, "instance_steps", f->work, ",\n");
+  }
   fprintf(out, " \"trajectories\": %zu, \"chunks\": %zu, \"chunk_instances\": %zu,\n", f->traced, f->chunks, f->chunk_rows);
   json_memory(f, out);
   json_measured(f, out);
   fprintf(out, " ");
   json_number(out, "estimated_seconds", f->seconds, ", ");
   json_number(out, "largest_stable_step", f->largest_step, ",\n");
+  json_step_error(f, out);
   fprintf(out, " \"warnings\": [");
   for (size_t i = 0; i < f->warning_count; i++) {
     if (i) fprintf(out, ", ");

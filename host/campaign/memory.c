@@ -1,6 +1,7 @@
 /* A whole run in memory. */
 #include "../engine/run.h"
-#include "../statistics/statistics.h"
+#include "../result/balance.h"
+#include "../statistics/step_error.h"
 #include "../study/part.h"
 #include "plan.h"
 
@@ -73,8 +74,10 @@ static bool copy_rows(omr_result *whole, size_t row, size_t traced, const omr_re
   omr_run_record *total = &whole->record;
   total->prepare_seconds += part->record.prepare_seconds;
   total->instance_steps += part->record.instance_steps;
+  total->refined_steps += part->record.refined_steps;
   total->retried += part->record.retried;
   total->recovered += part->record.recovered;
+  omr_balance_join(total, &part->record);
   memcpy(whole->warnings, part->warnings, sizeof whole->warnings);
   if (!whole->first_invalid[0]) memcpy(whole->first_invalid, part->first_invalid, sizeof whole->first_invalid);
   return omr_failures_join(&whole->failures, &part->failures);
@@ -111,14 +114,13 @@ static omr_status run_adaptive(omr_engine *engine, omr_plan *plan, const omr_stu
   return status;
 }
 
-omr_status omr_run(const omr_study *study, const omr_run_options *options, omr_result **result, omr_error *error) {
+/* The rows, with what the step error is seen on. */
+static omr_status run_rows(const omr_study *study, const omr_run_options *options, omr_plan *plan, omr_refined *refined,
+                           omr_result **result, omr_error *error) {
   const double start = omr_seconds();
   omr_engine *engine = NULL;
-  omr_plan *plan;
-  *result = NULL;
-  omr_status status = omr_plan_make(study, &plan, error);
-  if (status != OMR_OK) return status;
-  status = omr_engine_open(study, options, &engine, error);
+  omr_status status = omr_engine_open(study, options, &engine, error);
+  if (status == OMR_OK) omr_engine_carry(engine, refined);
   if (status == OMR_OK && plan->ops->take)
     status = run_adaptive(engine, plan, study, result, error);
   else if (status == OMR_OK)
@@ -126,15 +128,46 @@ omr_status omr_run(const omr_study *study, const omr_run_options *options, omr_r
   if (status == OMR_OK) {
     (*result)->record.build_seconds = omr_engine_record(engine)->build_seconds;
     (*result)->record.wall_seconds = omr_seconds() - start;
-    const double before = omr_seconds();
-    status = omr_statistics_keep(study, *result, error);
-    (*result)->record.statistics_seconds = omr_seconds() - before;
+    omr_refined_note(refined, *result);
   }
+  omr_engine_close(engine);
+  return status;
+}
+
+static omr_status keep_statistics(const omr_study *study, const omr_run_options *options, omr_refined *refined,
+                                  omr_result *result, omr_error *error) {
+  const double start = omr_seconds();
+  char warnings[OMR_WARNINGS] = "";
+  omr_status status = omr_statistics_keep(study, result, error);
+  if (status == OMR_OK) status = omr_step_error_keep(study, refined, result, error);
+  if (status != OMR_OK) return status;
+  omr_step_error_warn(result->statistics, warnings, sizeof warnings);
+  omr_add_warnings(result->warnings, warnings);
+  omr_log_warnings(options ? options->log : NULL, warnings);
+  omr_balance_warn(study, &result->record, warnings, sizeof warnings);
+  omr_add_warnings(result->warnings, warnings);
+  omr_log_warnings(options ? options->log : NULL, warnings);
+  result->record.statistics_seconds = omr_seconds() - start;
+  return OMR_OK;
+}
+
+omr_status omr_run(const omr_study *study, const omr_run_options *options, omr_result **result, omr_error *error) {
+  omr_refined refined = {0};
+  omr_plan *plan = NULL;
+  *result = NULL;
+  omr_status status = omr_plan_make(study, &plan, error);
+  if (status == OMR_OK) status = omr_refined_make(study, &refined, error);
+  if (status == OMR_OK) status = run_rows(study, options, plan, &refined, result, error);
+  if (status == OMR_OK) status = keep_statistics(study, options, &refined, *result, error);
   if (status != OMR_OK) {
     omr_result_destroy(*result);
     *result = NULL;
   }
-  omr_engine_close(engine);
+  omr_refined_free(&refined);
   omr_plan_close(plan);
   return status;
+}
+
+omr_status omr_result_check_accept(const omr_study *study, const omr_result *result, omr_error *error) {
+  return result->statistics ? omr_step_error_check(study, result->statistics, error) : OMR_OK;
 }

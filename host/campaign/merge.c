@@ -78,7 +78,8 @@ static omr_status read_study(merger *m, omr_error *error) {
   m->study.text = manifest->study_text;
   m->study.name = manifest->study_name;
   memcpy(m->study.hash, manifest->study_hash, sizeof m->study.hash);
-  status = omr_plan_make(&m->study, &m->plan, error);
+  status = omr_check_strict(&m->study, m->options, error);
+  if (status == OMR_OK) status = omr_plan_make(&m->study, &m->plan, error);
   if (status == OMR_OK && m->plan->ops->take)
     status = omr_fail(error, OMR_ERR_USAGE,
                       "the chunks of this study depend on each other, so it has no shards to join; `omniroll "
@@ -157,6 +158,25 @@ static omr_status fetch(void *user, size_t i, omr_result **result, omr_error *er
   return *result ? OMR_OK : omr_fail(error, OMR_ERR_IO, "chunk %zu in %s: %s", i, folder->path, why);
 }
 
+static omr_status assemble(merger *m, omr_error *error) {
+  omr_times times = {0};
+  omr_refined refined;
+  omr_status status = omr_refined_make(m->plan->study, &refined, error);
+  if (status != OMR_OK) return status;
+  const omr_assembly assembly = {.path = m->path,
+                                 .study = m->plan->study,
+                                 .count = m->plan->chunks,
+                                 .fetch = fetch,
+                                 .user = m,
+                                 .sessions = m->sessions,
+                                 .options = m->options,
+                                 .refined = &refined,
+                                 .times = &times};
+  status = omr_assemble(&assembly, error);
+  omr_refined_free(&refined);
+  return status;
+}
+
 /* The folder that belongs to the result itself is done with, as at the end of a run. */
 static void discard_own(const merger *m) {
   char *own = omr_format("%s" OMR_FOLDER_SUFFIX, m->path);
@@ -185,7 +205,6 @@ omr_status omr_merge(const char *const *folders, size_t count, const char *path,
                      omr_file_outcome *outcome, omr_error *error) {
   static const omr_file_options none = {0};
   omr_file_outcome unused;
-  omr_times times = {0};
   if (!outcome) outcome = &unused;
   *outcome = (omr_file_outcome){0};
   if (count == 0) return omr_fail(error, OMR_ERR_USAGE, "there is no folder to join");
@@ -201,9 +220,8 @@ omr_status omr_merge(const char *const *folders, size_t count, const char *path,
   if (status == OMR_OK)
     status = omr_check_occupied(path, &m.folders[0].manifest, m.options->overwrite, m.options->run.log, error);
   if (status == OMR_OK) status = find_all(&m, outcome, error);
-  if (status == OMR_OK)
-    status = omr_assemble(path, m.plan->study, m.plan->chunks, fetch, &m, m.sessions, m.options->summary, &times, error);
-  outcome->complete = status == OMR_OK || status == OMR_ERR_FAILURES;
+  if (status == OMR_OK) status = assemble(&m, error);
+  outcome->complete = status == OMR_OK || status == OMR_ERR_FAILURES || status == OMR_ERR_INACCURATE;
   if (outcome->complete) discard_own(&m);
   free_all(&m);
   return status;

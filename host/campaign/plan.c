@@ -13,7 +13,7 @@ size_t omr_trajectory_bytes(const omr_study *study) {
   if (!study->traced_count) return 0;
   const omr_small_model *small = omr_small_model_of(study->model);
   const size_t values = small ? (size_t)small->samples : (size_t)OMR_VS_COUNT + (size_t)OMR_WS_COUNT * (size_t)study->wheels;
-  return (size_t)(study->steps / study->trace_stride + 1) * values * sizeof(double);
+  return omr_study_samples(study) * values * sizeof(double);
 }
 
 /* Largest number of traced instances in one chunk of so many instances. */

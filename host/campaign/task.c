@@ -12,7 +12,7 @@ struct omr_task {
   omr_line_fn *line;
   void *line_user;
   omr_text pending; /* of a line that has no end yet */
-  bool restart, overwrite;
+  bool restart, overwrite, strict;
   atomic_bool stopped; /* lock-free: a signal handler sets it */
   omr_file_outcome outcome;
   char *summary;
@@ -45,6 +45,10 @@ void omr_task_restart(omr_task *task, bool restart) {
 
 void omr_task_overwrite(omr_task *task, bool overwrite) {
   task->overwrite = overwrite;
+}
+
+void omr_task_strict(omr_task *task, bool strict) {
+  task->strict = strict;
 }
 
 void omr_task_stop(omr_task *task) {
@@ -87,7 +91,8 @@ static omr_status begin(omr_task *task, streams *s, omr_file_options *options, o
   *options = (omr_file_options){.run = {.progress = on_progress, .progress_user = task, .log = s->log},
                                 .summary = s->summary,
                                 .restart = task->restart,
-                                .overwrite = task->overwrite};
+                                .overwrite = task->overwrite,
+                                .strict = task->strict};
   return s->summary && (s->log || !task->line) ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
 }
 

@@ -64,7 +64,8 @@ typedef enum cli_option_id {
   CLI_OPT_KINDS,
   CLI_OPT_FORCE,
   CLI_OPT_MAN_FOLDER,
-  CLI_OPT_PATHS
+  CLI_OPT_PATHS,
+  CLI_OPT_STRICT
 } cli_option_id;
 
 typedef struct cli_option {
@@ -81,7 +82,7 @@ typedef struct cli_arguments {
   char **operands;     /* all of them, for a command that takes several; argv's */
   size_t operand_count;
   const char *shard; /* NULL if not given */
-  bool restart, overwrite;
+  bool restart, overwrite, strict;
   bool hash;
   const char *output;
   const char *device;      /* as given; runs take it from the overrides */

@@ -1,5 +1,6 @@
 /* omniroll run --hash: a run in memory, told by the hash of its numbers and its speed. */
 #include "cli.h"
+#include "long.h"
 #include "progress.h"
 #include "result/result.h"
 #include "study/json.h"
@@ -19,7 +20,7 @@ static bool on_progress(void *user, double done, double total) {
 }
 
 static double steps_per_second(const omr_run_record *run) {
-  return run->kernel_seconds > 0 ? run->instance_steps / run->kernel_seconds : (double)NAN;
+  return run->kernel_seconds > 0 ? omr_steps_per_second(run) : (double)NAN;
 }
 
 static void print_text(const told *t) {
@@ -34,10 +35,15 @@ static void print_text(const told *t) {
   }
   printf("\nbackend    %s, %s; precision %s, lanes %d, numerics %s\n", run->backend, run->device, run->precision, run->lanes,
          run->numerics);
-  printf("steps      %.6g instance-steps of %g s\n", run->instance_steps, t->result->step);
+  if (t->result->tolerance > 0)
+    printf("steps      %.6g passes at a tolerance of %g\n", run->instance_steps, t->result->tolerance);
+  else
+    printf("steps      %.6g instance-steps of %g s\n", run->instance_steps, t->result->step);
   printf("time       wall %.4g s: build %.3g, prepare %.3g, transfer %.3g, kernels %.4g\n", run->wall_seconds, run->build_seconds,
          run->prepare_seconds, run->transfer_seconds, run->kernel_seconds);
-  if (run->kernel_seconds > 0) printf("speed      %.4g instance-steps per second in the kernels\n", steps_per_second(run));
+  if (run->kernel_seconds > 0)
+    printf("speed      %.4g %s per second in the kernels\n", steps_per_second(run),
+           t->result->tolerance > 0 ? "passes" : "instance-steps");
 }
 
 /* null where it is not known */
@@ -104,7 +110,7 @@ static omr_status tell(const cli_arguments *arguments, const omr_result *result,
 static omr_status run_in_memory(const cli_arguments *arguments, const omr_study *study, omr_error *error) {
   cli_progress progress;
   omr_result *result = NULL;
-  cli_progress_start(&progress, arguments->quiet, "instance-steps/s");
+  cli_progress_start(&progress, arguments->quiet, cli_work_unit(study));
   FILE *log = arguments->quiet ? NULL : cli_log_open(&progress);
   const omr_run_options options = {.progress = on_progress, .progress_user = &progress, .log = log};
   cli_catch_signals();
@@ -113,8 +119,21 @@ static omr_status run_in_memory(const cli_arguments *arguments, const omr_study 
   cli_progress_clear(&progress);
   if (status == OMR_OK) status = tell(arguments, result, error);
   if (status == OMR_OK) status = omr_result_check_failures(study, result, error);
+  if (status == OMR_OK && arguments->strict) status = omr_result_check_accept(study, result, error);
   omr_result_destroy(result);
   return status;
+}
+
+/* Nothing that is printed here tells of the step error. */
+static omr_status choose_step_error(const cli_arguments *arguments, omr_study *study, omr_error *error) {
+  if (arguments->strict && study->step_error.off)
+    return omr_fail(
+        error, OMR_ERR_USAGE,
+        "%s: --strict asks for the error of the step, which integrator.step_error \"off\" does not measure; leave one of "
+        "them out",
+        study->name);
+  study->step_error.off = !arguments->strict;
+  return OMR_OK;
 }
 
 omr_status cli_run_hash(const cli_arguments *arguments, omr_error *error) {
@@ -129,6 +148,7 @@ omr_status cli_run_hash(const cli_arguments *arguments, omr_error *error) {
                     refused);
   omr_status status =
       omr_study_load(arguments->operand, (const char *const *)arguments->overrides, arguments->override_count, &study, error);
+  if (status == OMR_OK) status = choose_step_error(arguments, study, error);
   if (status == OMR_OK) status = run_in_memory(arguments, study, error);
   omr_study_destroy(study);
   return status;

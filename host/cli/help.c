@@ -56,7 +56,8 @@ static int who_ends_with(omr_status status) {
   case OMR_ERR_INTERRUPTED: return CLI_RUN | CLI_RESUME | CLI_MERGE | CLI_COMPARE | CLI_REFERENCE | CLI_BENCH;
   case OMR_ERR_SELFTEST: return CLI_SELFTEST;
   case OMR_ERR_DIFFERS: return CLI_COMPARE;
-  case OMR_ERR_FAILURES: return CLI_RUN | CLI_RESUME | CLI_MERGE;
+  case OMR_ERR_FAILURES:
+  case OMR_ERR_INACCURATE: return CLI_RUN | CLI_RESUME | CLI_MERGE;
   default: return CLI_ALL;
   }
 }

@@ -13,7 +13,12 @@ static bool on_progress(void *user, double done, double total) {
   return !cli_interrupted();
 }
 
-omr_status cli_long_begin(cli_long *work, const cli_arguments *arguments, omr_error *error) {
+const char *cli_work_unit(const omr_study *study) {
+  if (!study) return "of the work/s";
+  return study->tolerance > 0 ? "vehicle-seconds/s" : "instance-steps/s";
+}
+
+omr_status cli_long_begin(cli_long *work, const cli_arguments *arguments, const omr_study *study, omr_error *error) {
   omr_shard shard = {0};
   *work = (cli_long){0};
   omr_status status =
@@ -21,7 +26,7 @@ omr_status cli_long_begin(cli_long *work, const cli_arguments *arguments, omr_er
   if (status != OMR_OK) return status;
   work->launched = shard.origin[0] != '\0';
   const bool silent = arguments->quiet || (work->launched && shard.shard > 1); /* bars of ranks would overwrite each other */
-  cli_progress_start(&work->progress, silent, "instance-steps/s");
+  cli_progress_start(&work->progress, silent, cli_work_unit(study));
   work->log = arguments->quiet ? NULL : cli_log_open(&work->progress);
   work->summary = arguments->quiet ? NULL : open_memstream(&work->summary_text, &work->summary_size);
   if (work->log && shard.origin[0])
@@ -35,6 +40,7 @@ omr_status cli_long_begin(cli_long *work, const cli_arguments *arguments, omr_er
                                      .summary = work->summary,
                                      .restart = arguments->restart,
                                      .overwrite = arguments->overwrite,
+                                     .strict = arguments->strict,
                                      .overrides = (const char *const *)arguments->overrides,
                                      .override_count = arguments->override_count};
   cli_catch_signals();
@@ -48,7 +54,7 @@ omr_status cli_long_end(cli_long *work, const cli_arguments *arguments, const ch
   if (work->summary) fclose(work->summary);
   if (work->summary_text) fputs(work->summary_text, stdout);
   free(work->summary_text);
-  const bool exceeded = status == OMR_ERR_FAILURES && o->complete; /* said at the end, after what there is */
+  const bool exceeded = (status == OMR_ERR_FAILURES || status == OMR_ERR_INACCURATE) && o->complete; /* said at the end */
   if ((status != OMR_OK && !exceeded) || arguments->quiet) return status;
   if (o->was_there) {
     printf("%s is complete: there is nothing to do\n", path);

@@ -135,6 +135,7 @@ static omr_status take_option(cli_arguments *arguments, int id, const char *valu
   case CLI_OPT_PATHS: arguments->paths = true; return OMR_OK;
   case CLI_OPT_RESTART: arguments->restart = true; return OMR_OK;
   case CLI_OPT_OVERWRITE: arguments->overwrite = true; return OMR_OK;
+  case CLI_OPT_STRICT: arguments->strict = true; return OMR_OK;
   default: return omr_fail(error, OMR_ERR_INTERNAL, "option %d has no meaning", id);
   }
 }

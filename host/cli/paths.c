@@ -50,6 +50,8 @@ static void add_sections(omr_text *out) {
                                      "integrator.duration",
                                      "integrator.stability",
                                      "integrator.on_failure",
+                                     "integrator.step_error",
+                                     "integrator.accept",
                                      "engine.backend",
                                      "engine.device",
                                      "engine.precision",

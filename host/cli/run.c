@@ -22,7 +22,7 @@ static omr_status run_to_file(const cli_arguments *arguments, const char *output
   if (status != OMR_OK) return status;
   status =
       omr_study_load(arguments->operand, (const char *const *)arguments->overrides, arguments->override_count, &study, error);
-  if (status == OMR_OK) status = cli_long_begin(&work, arguments, error);
+  if (status == OMR_OK) status = cli_long_begin(&work, arguments, study, error);
   if (status == OMR_OK) {
     status = omr_run_file(study, output, &work.options, &work.outcome, error);
     status = cli_long_end(&work, arguments, output, status);
@@ -48,7 +48,7 @@ omr_status cli_run(const cli_arguments *arguments, omr_error *error) {
 omr_status cli_resume(const cli_arguments *arguments, omr_error *error) {
   cli_long work;
   char *path = omr_result_path(arguments->operand);
-  omr_status status = path ? cli_long_begin(&work, arguments, error) : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  omr_status status = path ? cli_long_begin(&work, arguments, NULL, error) : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   if (status == OMR_OK) {
     status = omr_resume(path, &work.options, &work.outcome, error);
     status = cli_long_end(&work, arguments, path, status);

@@ -93,7 +93,11 @@ const cli_command cli_commands[] = {
      "Says what STUDY would take without running it: instances, steps and chunks, memory and disk (upper bounds), the largest "
      "step that is stable, and the time, estimated from about 2 s of running instances spread over the study for a part of their "
      "duration on the backend that the study would run on. Warns of a step that is too long, of chunks too few for the shards, "
-     "and of too little memory or disk.",
+     "and of too little memory or disk.\n\n"
+     "Tells what the step error costs, and measures the step that an accuracy needs: for some seconds it runs a few instances at "
+     "a "
+     "ladder of steps, and names the longest one whose errors integrator.accept allows, with the speed in vehicle-seconds per "
+     "second.",
      cli_plan},
     {CLI_ANALYZE, "analyze", "RESULT", "compute the statistics of a result anew",
      "Computes the statistics of RESULT, a file of omniroll run, again from its instances, without running any: with other "
@@ -224,6 +228,9 @@ const cli_option cli_options[] = {
     {CLI_OPT_RESTART, "restart", NULL, "forget the unfinished run that FILE.parts holds", CLI_RUN},
     {CLI_OPT_OVERWRITE, "overwrite", NULL, "replace the file that is there, though it is no result of this same study",
      CLI_RUN | CLI_MERGE},
+    {CLI_OPT_STRICT, "strict", NULL,
+     "end with exit code 11 where the error that the step makes is larger than integrator.accept allows; the result is written",
+     CLI_RUN | CLI_RESUME | CLI_MERGE},
     {CLI_OPT_QUIET, "quiet", NULL, "no progress, no log, no summary; errors still are printed",
      CLI_RUN | CLI_COMPARE | CLI_REFERENCE | CLI_RESUME | CLI_MERGE},
     {CLI_OPT_QUIET, "quiet", NULL, "no progress", CLI_BENCH},
@@ -257,5 +264,8 @@ const cli_exit_code cli_exit_codes[] = {
     {OMR_ERR_FAILURES,
      "run: more instances failed than statistics.failed_limit allows (the result is written), or one failed and "
      "integrator.on_failure is \"abort\" (it is not)"},
+    {OMR_ERR_INACCURATE, "run --strict: the error that the step makes is larger than integrator.accept allows, or not known "
+                         "where the study asks for it "
+                         "(the result is written)"},
 };
 const size_t cli_exit_code_count = sizeof cli_exit_codes / sizeof *cli_exit_codes;

@@ -2,8 +2,10 @@
 #include "cli.h"
 #include "engine/run.h"
 #include "model/small.h"
+#include "study/accept.h"
 #include "study/distributions.h"
 #include "study/parse.h"
+#include "study/step_sample.h"
 
 /* "sobol, scrambled, seed 7" */
 static void print_sample(const omr_study *study, FILE *out) {
@@ -59,6 +61,37 @@ static void print_varied(const omr_study *study, FILE *out) {
   }
 }
 
+static void print_steps(const omr_study *study, FILE *out) {
+  if (study->tolerance > 0) {
+    fprintf(out, "steps      as a tolerance of %g asks for, over %g s\n", study->tolerance, study->duration);
+    if (study->traced_count) fprintf(out, "traced     %zu instances, every %g s\n", study->traced_count, study->trace_interval);
+    return;
+  }
+  fprintf(out, "steps      %llu of %g s = %g s, %.4g instance-steps\n", (unsigned long long)study->steps, study->step,
+          study->duration, (double)study->steps * (double)study->instances);
+  if (study->traced_count)
+    fprintf(out, "traced     %zu instances, every %llu steps\n", study->traced_count, (unsigned long long)study->trace_stride);
+}
+
+/* How the error of the step will be seen, and what of it is accepted. */
+static void print_step_error(const omr_study *study, FILE *out) {
+  const omr_step_sample sample = omr_step_sample_of(study);
+  const omr_step_error_settings *settings = &study->step_error;
+  if (sample.count == 0) {
+    fprintf(out, "step error not measured: %s\n", sample.why_not);
+    return;
+  }
+  fprintf(out, "step error %zu instance%s again with %s: %s%.3g %% more steps\n", sample.count, sample.count == 1 ? "" : "s",
+          omr_step_sample_words(&sample), sample.by_tolerance ? "about " : "", 100 * omr_step_sample_cost(study, &sample));
+  for (size_t i = 0; i < settings->accept_count; i++) {
+    char text[200];
+    omr_accept_text(study, &settings->accept[i], text, sizeof text);
+    fprintf(out, "%-11s%s\n", i ? "" : "accepted", text);
+  }
+  fprintf(out, "           `omniroll plan %s` measures the %s that an accuracy needs\n", study->name,
+          study->tolerance > 0 ? "tolerance" : "step");
+}
+
 static void print_plan(const omr_study *study, FILE *out) {
   fprintf(out, "%s: valid\n", study->name);
   fprintf(out, "title      %s\n", omr_study_title(study));
@@ -70,10 +103,8 @@ static void print_plan(const omr_study *study, FILE *out) {
   print_design(study, out);
   print_advice(study, out);
   print_varied(study, out);
-  fprintf(out, "steps      %llu of %g s = %g s, %.4g instance-steps\n", (unsigned long long)study->steps, study->step,
-          study->duration, (double)study->steps * (double)study->instances);
-  if (study->traced_count)
-    fprintf(out, "traced     %zu instances, every %llu steps\n", study->traced_count, (unsigned long long)study->trace_stride);
+  print_steps(study, out);
+  print_step_error(study, out);
 }
 
 static omr_status print_json(const omr_study *study, omr_error *error) {

@@ -16,9 +16,13 @@ typedef struct omr_run_settings {
   int *integers;  /* K_COUNT of kernels/layout.h */
   double *tables; /* table_count values */
   size_t table_count;
-  double step; /* h, s */
+  double step;      /* s: unit of the clock, a step (of a slot h over its substeps); a second where steps are controlled */
+  bool controlled;  /* an error estimate chooses the steps */
+  double end;       /* of the clock: the last instant */
+  int count_column; /* of the state: what the instance has cost, steps or passes */
   int param_columns, state_columns, spin_columns, sample_columns;
-  int step_column, fraction_column, status_column; /* of the state: the clock of every model */
+  int step_column, fraction_column, status_column, substeps_column; /* of the state: the clock of every model */
+  int tolerance_column;                                             /* likewise, of controlled steps */
 } omr_run_settings;
 
 /* Columns in double; owned by the engine. */
@@ -40,10 +44,14 @@ typedef struct omr_backend_ops {
   /* Largest number of instances that one batch can hold on this device. */
   size_t (*capacity)(const omr_backend *backend);
   omr_status (*load)(omr_backend *backend, const omr_batch *batch, omr_error *error);
-  /* Integrates every running instance up to step `until` (a whole number of steps from the start). Returns when done. */
-  omr_status (*advance)(omr_backend *backend, uint64_t until, omr_error *error);
-  /* Sample columns of the present state: [sample_columns * stride], order of OMR_VEHICLE_SAMPLES, then per wheel. */
-  omr_status (*sample)(omr_backend *backend, double *samples, omr_error *error);
+  /* Integrates every running instance up to `until` on its clock: a whole number of steps of the run (those with substeps take so
+   * many times the number), or, where steps are controlled, a time that no pass crosses; an instance stays where its next pass
+   * would. Returns when done. */
+  omr_status (*advance)(omr_backend *backend, double until, omr_error *error);
+  /* Sample columns of the state at `at` on the clock, up to which everything has been advanced: [sample_columns * stride], order
+   * of OMR_VEHICLE_SAMPLES, then per wheel. Controlled steps go on to this instant in a copy of the state, so that samples change
+   * no step of the motion. */
+  omr_status (*sample)(omr_backend *backend, double at, double *samples, omr_error *error);
   /* Present state back into batch->state and batch->spins. */
   omr_status (*fetch)(omr_backend *backend, omr_batch *batch, omr_error *error);
   void (*close)(omr_backend *backend); /* NULL-safe */

@@ -1,5 +1,6 @@
-/* One lane object: compiled once per instruction set, kind, precision, number of wheels and kind of law (cmake/lanes.cmake sets
- * OMR_ISA, OMR_KIND, OMR_LANES, OMR_SINGLE, OMR_WHEELS, OMR_WHEELS_NAME, OMR_CONSTRAINED and OMR_LAW_NAME). */
+/* One lane object: compiled once per instruction set, kind, precision, number of wheels, kind of law and of steps
+ * (cmake/lanes.cmake sets OMR_ISA, OMR_KIND, OMR_LANES, OMR_SINGLE, OMR_WHEELS, OMR_WHEELS_NAME, OMR_CONSTRAINED, OMR_CONTROLLED
+ * and OMR_LAW_NAME). */
 #include "lanes.h"
 
 #if defined(__GNUC__) && !defined(__clang__)
@@ -30,7 +31,7 @@ static void sample(const void *params, const void *state, const void *tables, co
 }
 
 /* The yardstick is in the objects for any number of wheels and friction alone: one of every instruction set and precision. */
-#if !defined(OMR_WHEELS) && !OMR_CONSTRAINED
+#if !defined(OMR_WHEELS) && !OMR_CONSTRAINED && !OMR_CONTROLLED
 #define HAS_PEAK 1
 #else
 #define HAS_PEAK 0
@@ -67,6 +68,7 @@ const omr_lane_object NAME = {
     .wheels = 0,
 #endif
     .constrained = OMR_CONSTRAINED,
+    .controlled = OMR_CONTROLLED,
 #ifdef OMR_PLAIN
     .plain = 1,
     .law = OMR_PLAIN_LAW,

@@ -20,14 +20,16 @@ typedef struct cl_backend {
   int max_registers, work_group; /* as asked for; 0: chosen */
   size_t value;                  /* bytes of a value */
   int param_columns, state_columns, spin_columns, sample_columns;
-  double step;
+  bool controlled;
+  double step, end; /* of the clock: its unit, and where the motion ends */
   size_t capacity;
   cl_context context;
   cl_command_queue queue;
   cl_program program;
   cl_kernel advance, sample;
   cl_mem params, state, spins, tables, settings, samples;
-  size_t held; /* instances that the buffers have room for */
+  cl_mem state_copy, spins_copy; /* of controlled steps: what goes on to a sample */
+  size_t held;                   /* instances that the buffers have room for */
   size_t held_samples;
   size_t stride; /* of the batch loaded */
   float *staging;
@@ -47,7 +49,8 @@ static omr_status usable(const cl_backend *b, omr_error *error) {
 /* ---- memory */
 
 static size_t total_columns(const cl_backend *b) {
-  return (size_t)b->param_columns + (size_t)b->state_columns + (size_t)b->spin_columns + (size_t)b->sample_columns;
+  const size_t moving = (size_t)b->state_columns + (size_t)b->spin_columns;
+  return (size_t)b->param_columns + moving + (size_t)b->sample_columns + (b->controlled ? moving : 0);
 }
 
 static size_t most_columns(const cl_backend *b) {
@@ -98,6 +101,8 @@ static omr_status reserve_samples(cl_backend *b, omr_error *error) {
   if (b->held <= b->held_samples) return OMR_OK;
   b->held_samples = 0;
   omr_status status = allocate(b, &b->samples, b->held * (size_t)b->sample_columns * b->value, error);
+  if (!status && b->controlled) status = allocate(b, &b->state_copy, b->held * (size_t)b->state_columns * b->value, error);
+  if (!status && b->controlled) status = allocate(b, &b->spins_copy, b->held * (size_t)b->spin_columns * b->value, error);
   if (!status) b->held_samples = b->held;
   return status;
 }
@@ -181,15 +186,26 @@ static omr_status launch(cl_backend *b, cl_kernel kernel, const char *name, size
   return code ? cl_failed(b, call, code, error) : OMR_OK;
 }
 
-static omr_status run_advance(cl_backend *b, double until, size_t stride, size_t packs, double *seconds, omr_error *error) {
+/* What a launch advances: the batch's own state or a copy of it; end: where the motion ends for it, if steps are controlled. */
+typedef struct cl_moving {
+  cl_mem state, spins;
+  double end;
+} cl_moving;
+
+static cl_moving own_state(const cl_backend *b) {
+  return (cl_moving){b->state, b->spins, b->end};
+}
+
+static omr_status run_advance(cl_backend *b, cl_moving moving, double until, size_t stride, size_t packs, double *seconds,
+                              omr_error *error) {
   cl_int columns = (cl_int)stride, count = (cl_int)packs;
   cl_kernel k = b->advance;
   cl_int code = clSetKernelArg(k, 0, sizeof b->params, &b->params);
-  if (!code) code = clSetKernelArg(k, 1, sizeof b->state, &b->state);
-  if (!code) code = clSetKernelArg(k, 2, sizeof b->spins, &b->spins);
+  if (!code) code = clSetKernelArg(k, 1, sizeof moving.state, &moving.state);
+  if (!code) code = clSetKernelArg(k, 2, sizeof moving.spins, &moving.spins);
   if (!code) code = clSetKernelArg(k, 3, sizeof b->tables, &b->tables);
   if (!code) code = clSetKernelArg(k, 4, sizeof b->settings, &b->settings);
-  if (!code) code = set_sreal(b, k, 5, b->step);
+  if (!code) code = set_sreal(b, k, 5, b->controlled ? moving.end : b->step);
   if (!code) code = set_sreal(b, k, 6, until);
   if (!code) code = clSetKernelArg(k, 7, sizeof columns, &columns);
   if (!code) code = clSetKernelArg(k, 8, sizeof count, &count);
@@ -200,8 +216,9 @@ static omr_status run_advance(cl_backend *b, double until, size_t stride, size_t
 static omr_status run_sample(cl_backend *b, size_t stride, size_t packs, double *seconds, omr_error *error) {
   cl_int columns = (cl_int)stride, count = (cl_int)packs;
   cl_kernel k = b->sample;
+  cl_mem state = b->controlled ? b->state_copy : b->state;
   cl_int code = clSetKernelArg(k, 0, sizeof b->params, &b->params);
-  if (!code) code = clSetKernelArg(k, 1, sizeof b->state, &b->state);
+  if (!code) code = clSetKernelArg(k, 1, sizeof state, &state);
   if (!code) code = clSetKernelArg(k, 2, sizeof b->tables, &b->tables);
   if (!code) code = clSetKernelArg(k, 3, sizeof b->settings, &b->settings);
   if (!code) code = set_sreal(b, k, 4, b->step);
@@ -217,7 +234,7 @@ static omr_status run_sample(cl_backend *b, size_t stride, size_t packs, double 
 static omr_status warm_up(cl_backend *b, omr_error *error) {
   omr_status status = reserve(b, OMR_PAD, error);
   if (!status) status = reserve_samples(b, error);
-  if (!status) status = run_advance(b, 0.0, OMR_PAD, 0, NULL, error);
+  if (!status) status = run_advance(b, own_state(b), 0.0, OMR_PAD, 0, NULL, error);
   return status ? status : run_sample(b, OMR_PAD, 0, NULL, error);
 }
 
@@ -314,6 +331,8 @@ static void opencl_close(omr_backend *backend) {
   release(&b->tables);
   release(&b->settings);
   release(&b->samples);
+  release(&b->state_copy);
+  release(&b->spins_copy);
   if (b->advance) clReleaseKernel(b->advance);
   if (b->sample) clReleaseKernel(b->sample);
   if (b->program) clReleaseProgram(b->program);
@@ -334,7 +353,9 @@ static omr_status opencl_open(const omr_engine_options *options, const omr_run_s
   b->work_group = options->work_group;
   b->numerics = options->numerics;
   b->value = b->single ? sizeof(float) : sizeof(double);
+  b->controlled = settings->controlled;
   b->step = settings->step;
+  b->end = settings->end;
   b->param_columns = settings->param_columns;
   b->state_columns = settings->state_columns;
   b->spin_columns = settings->spin_columns;
@@ -391,21 +412,32 @@ static size_t packs_of(const cl_backend *b) {
   return b->stride / (size_t)b->lanes;
 }
 
-static omr_status opencl_advance(omr_backend *backend, uint64_t until, omr_error *error) {
+static omr_status opencl_advance(omr_backend *backend, double until, omr_error *error) {
   cl_backend *b = (cl_backend *)backend;
   omr_status status = loaded(b, error);
   if (status) return status;
-  if (b->single && until > LARGEST_FLOAT_STEP) {
+  if (b->single && !b->controlled && until > LARGEST_FLOAT_STEP) {
     return omr_fail(error, OMR_ERR_DEVICE,
                     "single precision counts %d steps at most: use \"precision\": \"double\" or fewer steps", LARGEST_FLOAT_STEP);
   }
-  return run_advance(b, (double)until, b->stride, packs_of(b), &b->record->kernel_seconds, error);
+  return run_advance(b, own_state(b), until, b->stride, packs_of(b), &b->record->kernel_seconds, error);
 }
 
-static omr_status opencl_sample(omr_backend *backend, double *samples, omr_error *error) {
+/* A copy of the state that has gone on to `at`, where the motion ends for it. */
+static omr_status copy_state(cl_backend *b, double at, omr_error *error) {
+  const cl_moving copy = {b->state_copy, b->spins_copy, at};
+  const size_t states = b->stride * (size_t)b->state_columns * b->value, spins = b->stride * (size_t)b->spin_columns * b->value;
+  cl_int code = clEnqueueCopyBuffer(b->queue, b->state, copy.state, 0, 0, states, 0, NULL, NULL);
+  if (!code) code = clEnqueueCopyBuffer(b->queue, b->spins, copy.spins, 0, 0, spins, 0, NULL, NULL);
+  if (code) return cl_failed(b, "clEnqueueCopyBuffer", code, error);
+  return run_advance(b, copy, at, b->stride, packs_of(b), &b->record->kernel_seconds, error);
+}
+
+static omr_status opencl_sample(omr_backend *backend, double at, double *samples, omr_error *error) {
   cl_backend *b = (cl_backend *)backend;
   omr_status status = loaded(b, error);
   if (!status) status = reserve_samples(b, error);
+  if (!status && b->controlled) status = copy_state(b, at, error);
   if (!status) status = run_sample(b, b->stride, packs_of(b), &b->record->kernel_seconds, error);
   return status ? status : read_values(b, b->samples, samples, b->stride * (size_t)b->sample_columns, error);
 }

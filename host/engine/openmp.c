@@ -22,6 +22,7 @@ typedef struct openmp_backend {
   int threads;
   const omr_batch *batch;
   void *params, *state, *spins, *tables, *samples; /* in the object's precision; the batch's own arrays in double */
+  void *state_copy, *spins_copy;                   /* of controlled steps: what goes on to a sample */
 } openmp_backend;
 
 static bool processor_has(const char *isa) {
@@ -41,7 +42,7 @@ static bool processor_has(const char *isa) {
 /* What a lane object is made for. */
 typedef struct purpose {
   const char *kind;
-  bool single, constrained;
+  bool single, constrained, controlled;
   int wheels;
   const int *settings; /* of the run; NULL: any object will do */
 } purpose;
@@ -53,7 +54,7 @@ static const omr_lane_object *find_object(const char *isa, const purpose *wanted
   const omr_lane_object *o;
   for (size_t i = 0; (o = omr_lane_object_at(i)); i++) {
     if (strcmp(o->isa, isa) || strcmp(o->kind, wanted->kind) || (o->single != 0) != wanted->single) continue;
-    if ((o->constrained != 0) != wanted->constrained) continue;
+    if ((o->constrained != 0) != wanted->constrained || (o->controlled != 0) != wanted->controlled) continue;
     if (o->plain && (!wanted->settings || !omr_plain_suits(o, wanted->settings))) continue;
     if (o->wheels && o->wheels != wanted->wheels) continue;
     int fit = 2 * o->plain + (o->wheels != 0);
@@ -110,6 +111,7 @@ static omr_status choose_object(const omr_engine_options *options, const int *se
   const purpose wanted = {.kind = kind,
                           .single = options->precision == OMR_SINGLE_PRECISION,
                           .constrained = settings[K_LAW] >= OMR_LAW_ROLLING,
+                          .controlled = settings[K_CONTROLLED] != 0,
                           .wheels = settings[K_WHEELS],
                           .settings = settings};
   *object = NULL;
@@ -176,7 +178,9 @@ static void release_arrays(openmp_backend *b) {
     free(b->spins);
   }
   free(b->samples);
-  b->params = b->state = b->spins = b->samples = NULL;
+  free(b->state_copy);
+  free(b->spins_copy);
+  b->params = b->state = b->spins = b->samples = b->state_copy = b->spins_copy = NULL;
 }
 
 static omr_status openmp_load(omr_backend *backend, const omr_batch *batch, omr_error *error) {
@@ -198,32 +202,60 @@ static omr_status openmp_load(omr_backend *backend, const omr_batch *batch, omr_
   return OMR_OK;
 }
 
-static omr_status openmp_advance(omr_backend *backend, uint64_t until, omr_error *error) {
-  (void)error;
-  openmp_backend *b = (openmp_backend *)backend;
+/* Packs of the batch; none of padding alone. */
+static int pack_count(const openmp_backend *b) {
+  return ((int)b->batch->count + b->object->lanes - 1) / b->object->lanes;
+}
+
+/* Advances state and spins, the batch's own or a copy; step: of the kernels (kernels/entry.h, advance_pack). */
+static void advance_packs(openmp_backend *b, void *state, void *spins, double step, double until) {
   const omr_lane_object *o = b->object;
-  int stride = (int)b->batch->stride, packs = ((int)b->batch->count + o->lanes - 1) / o->lanes; /* none of padding alone */
-  int threads = b->threads < packs ? b->threads : packs;
+  const int stride = (int)b->batch->stride, packs = pack_count(b), threads = b->threads < packs ? b->threads : packs;
   double start = omr_seconds();
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
-  for (int pack = 0; pack < packs; pack++) {
-    o->advance(b->params, b->state, b->spins, b->tables, b->settings->integers, b->settings->step, (double)until, stride,
-               pack * o->lanes);
-  }
+  for (int pack = 0; pack < packs; pack++)
+    o->advance(b->params, state, spins, b->tables, b->settings->integers, step, until, stride, pack * o->lanes);
   b->record->kernel_seconds += omr_seconds() - start;
+}
+
+static omr_status openmp_advance(omr_backend *backend, double until, omr_error *error) {
+  (void)error;
+  openmp_backend *b = (openmp_backend *)backend;
+  const omr_run_settings *s = b->settings;
+  advance_packs(b, b->state, b->spins, s->controlled ? s->end : s->step, until);
   return OMR_OK;
 }
 
-static omr_status openmp_sample(omr_backend *backend, double *samples, omr_error *error) {
+/* A copy of the state that has gone on to `at`, where the motion ends for it. */
+static omr_status copy_state(openmp_backend *b, double at, omr_error *error) {
+  const omr_run_settings *s = b->settings;
+  const size_t size = b->object->single ? sizeof(float) : sizeof(double);
+  const size_t states = (size_t)s->state_columns * b->batch->stride, spins = (size_t)s->spin_columns * b->batch->stride;
+  if (!b->state_copy) b->state_copy = omr_aligned_room(states, size);
+  if (!b->spins_copy) b->spins_copy = omr_aligned_room(spins, size);
+  if (!b->state_copy || !b->spins_copy)
+    return omr_fail(error, OMR_ERR_MEMORY, "out of memory; set engine.chunk to a smaller number");
+  memcpy(b->state_copy, b->state, states * size);
+  memcpy(b->spins_copy, b->spins, spins * size);
+  advance_packs(b, b->state_copy, b->spins_copy, at, at);
+  return OMR_OK;
+}
+
+static omr_status openmp_sample(omr_backend *backend, double at, double *samples, omr_error *error) {
   openmp_backend *b = (openmp_backend *)backend;
+  const omr_run_settings *s = b->settings;
   const omr_lane_object *o = b->object;
-  int stride = (int)b->batch->stride, packs = ((int)b->batch->count + o->lanes - 1) / o->lanes; /* none of padding alone */
-  size_t count = (size_t)b->settings->sample_columns * b->batch->stride;
+  const int stride = (int)b->batch->stride, packs = pack_count(b);
+  size_t count = (size_t)s->sample_columns * b->batch->stride;
   if (!b->samples) b->samples = omr_aligned_calloc(count, o->single ? sizeof(float) : sizeof(double));
   if (!b->samples) return omr_fail(error, OMR_ERR_MEMORY, "out of memory; set engine.chunk to a smaller number");
-  for (int pack = 0; pack < packs; pack++) {
-    o->sample(b->params, b->state, b->tables, b->settings->integers, b->settings->step, b->samples, stride, pack * o->lanes);
+  if (s->controlled) {
+    const omr_status status = copy_state(b, at, error);
+    if (status != OMR_OK) return status;
   }
+  const void *state = s->controlled ? b->state_copy : b->state;
+  for (int pack = 0; pack < packs; pack++)
+    o->sample(b->params, state, b->tables, s->integers, s->step, b->samples, stride, pack * o->lanes);
   for (size_t i = 0; i < count; i++) samples[i] = o->single ? (double)((float *)b->samples)[i] : ((double *)b->samples)[i];
   return OMR_OK;
 }

@@ -9,7 +9,7 @@ static double state_at(const omr_batch *batch, size_t slot, int column) {
 }
 
 double omr_end_time(const omr_run_settings *settings, const omr_batch *batch, size_t slot) {
-  return (state_at(batch, slot, settings->step_column) + state_at(batch, slot, settings->fraction_column)) * settings->step;
+  return omr_slot_time(settings, batch, slot);
 }
 
 /* Euclidean distance without libm, so that every build gives the same bits. */
@@ -64,6 +64,28 @@ static void reduce_energy(const omr_run_settings *settings, const omr_batch *bat
   o[OMR_OBS_DISSIPATED_ENERGY] = lost;
   o[OMR_OBS_DRIVE_WORK] = work;
   o[OMR_OBS_ENERGY_ERROR] = scale > 0 ? (final - initial + lost + impact - work) / scale : 0;
+  o[OMR_OBS_ENERGY_LOST] = work - (final - initial);
+  if (!(settings->integers[K_OBSERVERS] & OMR_OBSERVER_BEARINGS)) return;
+  o[OMR_OBS_BEARING_LOSS] = STATE(S_BEARING_LOSS);
+  o[OMR_OBS_CONTACT_LOSS] = o[OMR_OBS_ENERGY_LOST] - STATE(S_BEARING_LOSS) - impact;
+}
+
+static void reduce_motors(const omr_study *study, const omr_batch *batch, size_t slot, double time, double *o) {
+  const double work = STATE(S_MOTOR_WORK), path = STATE(S_PATH), power = STATE(S_PEAK_POWER);
+  o[OMR_OBS_MOTOR_WORK] = work;
+  o[OMR_OBS_REGENERATED_WORK] = STATE(S_REGENERATED);
+  if (path > 0) o[OMR_OBS_ENERGY_PER_METRE] = work / path;
+  if (!(time > 0)) return;
+  o[OMR_OBS_PEAK_POWER] = power;
+  o[OMR_OBS_TORQUE_RMS] = o[OMR_OBS_TORQUE_PEAK] = 0;
+  for (int i = 0; i < study->wheels; i++) {
+    const double rms = __builtin_sqrt(STATE(OMR_STATE_COLUMN(i, T_TORQUE_SQUARE)) / time);
+    const double peak = STATE(OMR_STATE_COLUMN(i, T_TORQUE_PEAK));
+    o[OMR_OBS_WHEEL0_TORQUE_RMS + i] = rms;
+    o[OMR_OBS_WHEEL0_TORQUE_PEAK + i] = peak;
+    o[OMR_OBS_TORQUE_RMS] = fmax(o[OMR_OBS_TORQUE_RMS], rms);
+    o[OMR_OBS_TORQUE_PEAK] = fmax(o[OMR_OBS_TORQUE_PEAK], peak);
+  }
 }
 
 void omr_reduce(const omr_study *study, const omr_run_settings *settings, const omr_batch *batch, size_t slot,
@@ -80,6 +102,8 @@ void omr_reduce(const omr_study *study, const omr_run_settings *settings, const 
   if (settings->integers[K_OBSERVERS] & OMR_OBSERVER_VIBRATION) {
     reduce_vibration(study, batch, slot, omr_end_time(settings, batch, slot), o);
   }
+  if (settings->integers[K_OBSERVERS] & OMR_OBSERVER_MOTORS)
+    reduce_motors(study, batch, slot, omr_end_time(settings, batch, slot), o);
   o[OMR_OBS_MAX_SLIP] = __builtin_sqrt(STATE(S_MAX_SLIP2));
   o[OMR_OBS_MAX_FORCE_RATIO] = __builtin_sqrt(STATE(S_MAX_RATIO2));
   if (study->law == OMR_LAW_RELAXED) o[OMR_OBS_MIN_WEIGHT] = STATE(S_MIN_WEIGHT);

@@ -1,7 +1,8 @@
 #include "retry.h"
+#include "../result/balance.h"
 
+#include "../study/refine.h"
 #include "run.h"
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,19 +36,6 @@ void omr_retry_close(omr_retry *retry) {
   if (!retry) return;
   for (int level = 0; level < LEVELS; level++) omr_engine_close(retry->engine[level]);
   free(retry);
-}
-
-/* The same study with the step halved `times` times: times of samples, controllers and the end stay what they are. Powers of
- * two, so all of them are exact. */
-static omr_study halve(const omr_study *study, int times) {
-  omr_study halved = *study;
-  halved.step = ldexp(study->step, -times);
-  halved.steps <<= times;
-  halved.trace_stride <<= times;
-  halved.on_failure = OMR_FAILURE_RECORD;
-  halved.retries = 0;
-  halved.stability = OMR_STABILITY_IGNORE; /* told of the longer step already */
-  return halved;
 }
 
 /* budget_spent is not among them: it bounds the time of an instance, and half the step takes twice the time. */
@@ -107,6 +95,7 @@ static void add_record(omr_run_record *to, const omr_run_record *from) {
   to->transfer_seconds += from->transfer_seconds;
   to->kernel_seconds += from->kernel_seconds;
   to->instance_steps += from->instance_steps;
+  omr_balance_join(to, from);
 }
 
 static omr_status replace(omr_result *to, const omr_result *from, const again *a, int level, omr_error *error) {
@@ -116,6 +105,7 @@ static omr_status replace(omr_result *to, const omr_result *from, const again *a
     to->status[row] = from->status[i];
     to->status_time[row] = from->status_time[i];
     to->row_steps[row] += from->row_steps[i];
+    to->row_balance[row] = from->row_balance[i];
     to->retries[row] = (int8_t)level;
     to->record.retried += level == 1;
     to->record.recovered += from->status[i] == OMR_INSTANCE_OK;
@@ -130,7 +120,7 @@ static omr_status replace(omr_result *to, const omr_result *from, const again *a
 static omr_status open_level(omr_retry *r, int level, omr_run_record *record, omr_error *error) {
   omr_engine **engine = &r->engine[level - 1];
   if (*engine) return OMR_OK;
-  r->halved[level - 1] = halve(r->study, level);
+  r->halved[level - 1] = omr_study_refined(r->study, level);
   r->halved[level - 1].engine.backend = r->backend;
   omr_status status = omr_engine_open(&r->halved[level - 1], &r->options, engine, error);
   if (status == OMR_OK) record->build_seconds += omr_engine_record(*engine)->build_seconds;
@@ -142,7 +132,7 @@ static omr_status run_level(omr_retry *r, const omr_study *part, const again *a,
   omr_status status = open_level(r, level, &result->record, error);
   if (status != OMR_OK) return status;
   omr_result *half;
-  omr_study study = halve(part, level);
+  omr_study study = omr_study_refined(part, level);
   study.chosen = a->instance;
   study.chosen_count = a->count;
   study.traced = a->traced;

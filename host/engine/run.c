@@ -1,9 +1,10 @@
 /* Runs a study: chunks of instances, in each a batch with and one without trajectories, advanced in slices of bounded time. */
+#include "../result/balance.h"
 #include "backend.h"
 
 #include "../../kernels/layout.h"
 #include "../model/prepare.h"
-#include "../result/result.h"
+#include "../result/refined.h"
 #include "../support/phase.h"
 #include "block.h"
 #include "judge.h"
@@ -29,17 +30,19 @@ struct omr_engine {
   omr_backend *backend;
   omr_run_settings settings;
   omr_batch batch;
-  size_t *index;   /* row of the result of each slot: the instance, unless instances are chosen */
-  double *energy;  /* initial kinetic energy of each slot */
-  double *drawn;   /* varied values of each slot */
-  double *samples; /* sample columns of the batch */
-  char **reasons;  /* why each slot makes no vehicle; NULL where it does */
+  omr_refined *carry; /* what the next batch carries; NULL: nothing */
+  size_t carried;     /* slots that it takes in the batch that runs, before those of rows: the longest first */
+  size_t *index;      /* row of the result of each slot: the instance, unless instances are chosen */
+  double *energy;     /* initial kinetic energy of each slot */
+  double *drawn;      /* varied values of each slot */
+  double *samples;    /* sample columns of the batch */
+  char **reasons;     /* why each slot makes no vehicle; NULL where it does */
   omr_retry *retry;
-  size_t capacity;   /* slots */
-  omr_batch *blocks; /* [threads] */
+  size_t slots, capacity; /* of a batch; of them for rows */
+  omr_batch *blocks;      /* [threads] */
   int threads;
-  double steps_done, steps_total;
-  double slice; /* steps per launch */
+  double work_done, work_total; /* omr_study_work of all instances */
+  double slice;                 /* steps per launch, nominal ones where steps are controlled */
   omr_result *result;
   size_t first_invalid;
   char warnings[OMR_WARNINGS]; /* of the whole study, for the results of its parts */
@@ -56,8 +59,9 @@ static size_t batch_bytes(const omr_engine *r) {
   return small ? threads * THREAD_BYTES : BATCH_BYTES;
 }
 
-/* Slots per batch: as many as memory, the device and 32-bit indices in the kernels allow, in whole packs. */
-static size_t choose_capacity(const omr_engine *r) {
+/* Slots per batch: as many as memory, the device and 32-bit indices in the kernels allow, in whole packs. `carried` of the
+ * device's go to instances with shorter steps. */
+static size_t choose_capacity(const omr_engine *r, size_t carried) {
   const omr_run_settings *s = &r->settings;
   size_t slots = batch_bytes(r) / (sizeof(double) * column_count(r));
   size_t most_columns = (size_t)s->state_columns;
@@ -65,8 +69,8 @@ static size_t choose_capacity(const omr_engine *r) {
   if ((size_t)s->spin_columns > most_columns) most_columns = (size_t)s->spin_columns;
   size_t index_range = (size_t)INT32_MAX / most_columns;
   if (slots > index_range) slots = index_range;
-  size_t device = r->ops->capacity(r->backend);
-  if (slots > device) slots = device;
+  size_t device = r->ops->capacity(r->backend), left = device > carried ? device - carried : 1;
+  if (slots > left) slots = left;
   if (r->study->engine.chunk && slots > r->study->engine.chunk) slots = r->study->engine.chunk;
   if (slots > omr_study_rows(r->study)) slots = omr_study_rows(r->study);
   return (slots + OMR_PAD - 1) / OMR_PAD * OMR_PAD;
@@ -75,7 +79,10 @@ static size_t choose_capacity(const omr_engine *r) {
 static omr_status allocate_batch(omr_engine *r, omr_error *error) {
   const omr_run_settings *s = &r->settings;
   r->threads = r->study->engine.threads > 0 ? r->study->engine.threads : omp_get_max_threads();
-  size_t n = r->capacity = choose_capacity(r);
+  const omr_step_sample sample = omr_step_sample_of(r->study);
+  const size_t carried = (sample.count * (size_t)sample.levels + OMR_PAD - 1) / OMR_PAD * OMR_PAD;
+  r->capacity = choose_capacity(r, carried);
+  const size_t n = r->slots = r->capacity + carried;
   bool made = omr_batch_room(s, n, &r->batch);
   r->samples = omr_aligned_room((size_t)s->sample_columns * n, sizeof(double));
   r->index = calloc(n, sizeof *r->index);
@@ -91,7 +98,7 @@ static omr_status allocate_batch(omr_engine *r, omr_error *error) {
 }
 
 static void forget_reasons(omr_engine *r) {
-  for (size_t slot = 0; r->reasons && slot < r->capacity; slot++) {
+  for (size_t slot = 0; r->reasons && slot < r->slots; slot++) {
     free(r->reasons[slot]);
     r->reasons[slot] = NULL;
   }
@@ -153,8 +160,29 @@ void omr_result_keep_shapes(omr_result *result, size_t position, const omr_batch
   }
 }
 
+/* Level and place of a slot that is carried. */
+static int level_of(const omr_engine *r, size_t slot) {
+  return r->carry->sample.levels - (int)(slot / r->carry->sample.count);
+}
+static size_t place_of(const omr_engine *r, size_t slot) {
+  return slot % r->carry->sample.count;
+}
+
+static void prepare_carried(omr_engine *r, size_t slot, omr_batch *block, size_t at) {
+  omr_values values;
+  char reason[400] = "";
+  omr_study_values(r->study, r->carry->instance[place_of(r, slot)], &values, r->drawn + slot * r->study->variation_count);
+  if (omr_prepare_instance(r->study, &r->settings, &values, block, at, reason, sizeof reason))
+    omr_prepare_refined(r->study, &r->settings, block, at, level_of(r, slot));
+  r->energy[slot] = omr_kinetic_energy(&r->settings, block, at);
+}
+
 /* The instance of a slot, into place `at` of a block. */
 static void prepare_slot(omr_engine *r, size_t slot, omr_batch *block, size_t at) {
+  if (slot < r->carried) {
+    prepare_carried(r, slot, block, at);
+    return;
+  }
   const omr_study *study = r->study;
   omr_values values;
   char reason[400] = "";
@@ -172,7 +200,7 @@ static void prepare_slot(omr_engine *r, size_t slot, omr_batch *block, size_t at
   r->energy[slot] = omr_kinetic_energy(&r->settings, block, at);
 }
 
-/* Fills the batch with the instances of r->index[0 .. count). */
+/* Fills the batch with what is carried and the instances of r->index[r->carried .. count). */
 static void prepare_batch(omr_engine *r, size_t count) {
   double start = omr_seconds();
   forget_reasons(r);
@@ -190,27 +218,36 @@ static void prepare_batch(omr_engine *r, size_t count) {
   r->result->record.prepare_seconds += omr_seconds() - start;
 }
 
-static bool report_progress(const omr_engine *r, double batch_steps) {
+static bool report_progress(const omr_engine *r, double batch_work) {
   const omr_run_options *o = r->options;
-  return !o || !o->progress || o->progress(o->progress_user, r->steps_done + batch_steps, r->steps_total);
+  return !o || !o->progress || o->progress(o->progress_user, r->work_done + batch_work, r->work_total);
 }
 
-/* Advances from step `from` to `to` in launches of about launch_seconds; the time alone decides where they are cut, the
+/* What a step is on the clock of the backend: 1, or where steps are controlled, which count in seconds, a nominal one. */
+static double clock_unit(const omr_engine *r) {
+  return r->settings.controlled ? r->whole->duration / (double)r->whole->steps : 1;
+}
+
+/* Where the part that runs ends on it. */
+static double clock_end(const omr_engine *r) {
+  return r->settings.controlled ? r->study->duration : (double)r->study->steps;
+}
+
+/* Advances from `from` to `to` on the clock in launches of about launch_seconds; the time alone decides where they are cut, the
  * results do not depend on it. */
-static omr_status advance_to(omr_engine *r, uint64_t from, uint64_t to, omr_error *error) {
-  double wanted = r->study->engine.launch_seconds > 0 ? r->study->engine.launch_seconds : 0.25;
-  for (uint64_t at = from; at < to;) {
-    double left = (double)(to - at);
-    uint64_t next = r->slice < left ? at + (uint64_t)r->slice : to;
+static omr_status advance_to(omr_engine *r, double from, double to, omr_error *error) {
+  const double wanted = r->study->engine.launch_seconds > 0 ? r->study->engine.launch_seconds : 0.25, unit = clock_unit(r);
+  for (double at = from; at < to;) {
+    double next = r->slice * unit < to - at ? at + r->slice * unit : to;
     double start = omr_seconds();
     omr_phase("integrate");
     omr_status status = r->ops->advance(r->backend, next, error);
     if (status != OMR_OK) return status;
-    double took = fmax(omr_seconds() - start, 1e-6), done = (double)(next - at);
+    double took = fmax(omr_seconds() - start, 1e-6), done = (next - at) / unit;
     double fitting = done * wanted / took;
     r->slice = fmax(1, floor(fmin(fitting, 4 * fmax(r->slice, done))));
     at = next;
-    if (!report_progress(r, (double)at * (double)r->batch.count)) {
+    if (!report_progress(r, at * (double)(r->batch.count - r->carried))) {
       return omr_fail(error, OMR_ERR_INTERRUPTED, "stopped; no result was written");
     }
   }
@@ -218,11 +255,12 @@ static omr_status advance_to(omr_engine *r, uint64_t from, uint64_t to, omr_erro
 }
 
 static omr_status keep_samples(omr_engine *r, size_t sample, omr_error *error) {
-  omr_status status = r->ops->sample(r->backend, r->samples, error);
+  const double at = r->settings.controlled ? r->result->sample_time[sample] : (double)(sample * r->study->trace_stride);
+  omr_status status = r->ops->sample(r->backend, at, r->samples, error);
   if (status != OMR_OK) return status;
   omr_result *result = r->result;
   size_t wheels = (size_t)result->wheels, stride = r->batch.stride;
-  for (size_t slot = 0; slot < r->batch.count; slot++) {
+  for (size_t slot = r->carried; slot < r->batch.count; slot++) {
     size_t row = traced_position(r->study, r->index[slot]) * result->sample_count + sample;
     const double *from = r->samples + slot;
     for (int j = 0; j < result->small_sample_count; j++) result->small_samples[j][row] = from[(size_t)j * stride];
@@ -276,24 +314,45 @@ static void keep_slot(omr_engine *r, size_t slot) {
   omr_reduce(r->study, &r->settings, &r->batch, slot, r->energy[slot], observables);
   size_t column = result->parameter_count;
   for (int j = 0; j < OMR_OBS_COUNT; j++) {
-    if (r->study->observables >> j & 1) result->columns[column++].values[instance] = observables[j];
+    if (omr_study_observes(r->study, j)) result->columns[column++].values[instance] = observables[j];
   }
   result->status[instance] = (int8_t)r->batch.state[(size_t)r->settings.status_column * r->batch.stride + slot];
   result->status_time[instance] = omr_end_time(&r->settings, &r->batch, slot);
-  result->row_steps[instance] = r->batch.state[(size_t)r->settings.step_column * r->batch.stride + slot];
+  if (result->status[instance] == OMR_INSTANCE_OK) result->row_balance[instance] = observables[OMR_OBS_ENERGY_ERROR];
+  result->row_steps[instance] = r->batch.state[(size_t)r->settings.count_column * r->batch.stride + slot];
 }
 
-/* Stores status and observables of every slot. */
+/* Status and observables of the slots that were carried, and the steps that they took. */
+static double keep_carried(omr_engine *r) {
+  double steps = 0;
+  for (size_t slot = 0; slot < r->carried; slot++) {
+    const double *state = r->batch.state + slot;
+    double observables[OMR_OBS_COUNT], *row = omr_refined_row(r->carry, level_of(r, slot), place_of(r, slot));
+    omr_reduce(r->study, &r->settings, &r->batch, slot, r->energy[slot], observables);
+    for (size_t v = 0; v < r->study->variation_count; v++) *row++ = r->drawn[slot * r->study->variation_count + v];
+    for (int j = 0; j < OMR_OBS_COUNT; j++)
+      if (omr_study_observes(r->study, j)) *row++ = omr_refined_value(observables[j]);
+    *omr_refined_status(r->carry, level_of(r, slot), place_of(r, slot)) =
+        (int8_t)state[(size_t)r->settings.status_column * r->batch.stride];
+    steps += state[(size_t)r->settings.count_column * r->batch.stride];
+  }
+  if (r->carried) r->carry = NULL;
+  r->carried = 0;
+  return steps;
+}
+
+/* Stores status and observables of every slot of a row. */
 static omr_status keep_results(omr_engine *r, bool traced, omr_error *error) {
   omr_result *result = r->result;
   size_t reasons = 0;
 #pragma omp parallel for schedule(static) num_threads(r->threads)
-  for (size_t slot = 0; slot < r->batch.count; slot++) keep_slot(r, slot);
-  for (size_t slot = 0; slot < r->batch.count; slot++) {
+  for (size_t slot = r->carried; slot < r->batch.count; slot++) keep_slot(r, slot);
+  for (size_t slot = r->carried; slot < r->batch.count; slot++) {
     const size_t instance = r->index[slot];
     const int status = result->status[instance];
     const double end = result->status_time[instance];
     result->record.instance_steps += result->row_steps[instance];
+    omr_balance_take(&result->record, result->row_balance[instance]);
     if (traced && status != OMR_INSTANCE_OK) blank_samples(r, instance, end, status == OMR_INSTANCE_INVALID);
     if (status != OMR_INSTANCE_OK && !keep_failure(r, slot, status, end, &reasons))
       return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the states of %zu failed instances", result->failures.count);
@@ -301,36 +360,52 @@ static omr_status keep_results(omr_engine *r, bool traced, omr_error *error) {
   return OMR_OK;
 }
 
-static omr_status run_batch(omr_engine *r, size_t count, bool traced, omr_error *error) {
-  if (count == 0) return OMR_OK;
-  prepare_batch(r, count);
-  omr_status status = r->ops->load(r->backend, &r->batch, error);
-  if (status == OMR_OK && !traced) status = advance_to(r, 0, r->study->steps, error);
-  if (status == OMR_OK && traced) {
-    uint64_t stride = r->study->trace_stride, at = 0;
-    status = keep_samples(r, 0, error);
-    for (size_t s = 1; status == OMR_OK && s < r->result->sample_count; s++) {
-      status = advance_to(r, at, at + stride, error);
-      at += stride;
-      if (status == OMR_OK) status = keep_samples(r, s, error);
-    }
-    if (status == OMR_OK) status = advance_to(r, at, r->study->steps, error);
+/* Advances from sample to sample, and to the end. */
+static omr_status run_traced(omr_engine *r, omr_error *error) {
+  double at = 0;
+  omr_status status = keep_samples(r, 0, error);
+  for (size_t s = 1; status == OMR_OK && s < r->result->sample_count; s++) {
+    const double next = r->settings.controlled ? r->result->sample_time[s] : (double)(s * r->study->trace_stride);
+    status = advance_to(r, at, next, error);
+    at = next;
+    if (status == OMR_OK) status = keep_samples(r, s, error);
   }
-  if (status == OMR_OK) status = r->ops->fetch(r->backend, &r->batch, error);
+  return status == OMR_OK ? advance_to(r, at, clock_end(r), error) : status;
+}
+
+/* The batch of r->batch.count slots. */
+static omr_status integrate(omr_engine *r, bool traced, omr_error *error) {
+  omr_status status = r->ops->load(r->backend, &r->batch, error);
+  if (status == OMR_OK) status = traced ? run_traced(r, error) : advance_to(r, 0, clock_end(r), error);
+  return status == OMR_OK ? r->ops->fetch(r->backend, &r->batch, error) : status;
+}
+
+/* The rows of r->index[r->carried .. slots), and what is carried before them. */
+static omr_status run_batch(omr_engine *r, size_t slots, bool traced, omr_error *error) {
+  const size_t rows = slots - r->carried;
+  prepare_batch(r, slots);
+  omr_status status = integrate(r, traced, error);
   if (status == OMR_OK) status = keep_results(r, traced, error);
   if (status != OMR_OK) return status;
-  r->steps_done += (double)count * (double)r->study->steps;
+  r->result->record.refined_steps += keep_carried(r);
+  r->work_done += (double)rows * omr_study_work(r->study);
   return OMR_OK;
+}
+
+static void load_carried(omr_engine *r) {
+  r->carried = r->carry ? omr_refined_slots(r->carry) : 0;
 }
 
 /* The rows first .. last-1, those with and those without a trajectory in batches of their own. */
 static omr_status run_chunk(omr_engine *r, size_t first, size_t last, omr_error *error) {
   for (int traced = 0; traced < 2; traced++) {
-    size_t count = 0;
+    load_carried(r);
+    size_t slots = r->carried;
     for (size_t k = first; k < last; k++) {
-      if (is_traced(r->study, k) == (traced != 0)) r->index[count++] = k;
+      if (is_traced(r->study, k) == (traced != 0)) r->index[slots++] = k;
     }
-    omr_status status = run_batch(r, count, traced != 0, error);
+    if (slots == r->carried) continue;
+    omr_status status = run_batch(r, slots, traced != 0, error);
     if (status != OMR_OK) return status;
   }
   return OMR_OK;
@@ -399,7 +474,7 @@ omr_status omr_engine_open(const omr_study *study, const omr_run_options *option
   r->options = options;
   r->slice = 64;
   r->record.registers = r->record.spill_bytes = r->record.private_bytes = -1;
-  r->steps_total = (double)omr_study_rows(study) * (double)study->steps;
+  r->work_total = (double)omr_study_rows(study) * omr_study_work(study);
   omr_status status = check(r, log, error);
   if (status == OMR_OK) status = omr_settings_make(study, &r->settings, error);
   if (status == OMR_OK) {
@@ -423,8 +498,29 @@ void omr_engine_close(omr_engine *engine) {
   free(engine);
 }
 
+void omr_engine_carry(omr_engine *engine, omr_refined *refined) {
+  engine->carry = refined->sample.count && !omr_refined_done(refined) ? refined : NULL;
+}
+
+/* A batch without rows, whose result would be empty. */
+omr_status omr_engine_run_carried(omr_engine *engine, omr_run_record *record, omr_error *error) {
+  omr_result none = {0};
+  const omr_run_record before = engine->record;
+  load_carried(engine);
+  if (engine->carried == 0) return OMR_OK;
+  engine->result = &none;
+  const omr_status status = run_batch(engine, engine->carried, false, error);
+  engine->result = NULL;
+  if (!record) return status;
+  record->refined_steps += none.record.refined_steps;
+  record->prepare_seconds += none.record.prepare_seconds;
+  record->kernel_seconds += engine->record.kernel_seconds - before.kernel_seconds;
+  record->transfer_seconds += engine->record.transfer_seconds - before.transfer_seconds;
+  return status;
+}
+
 void omr_engine_skip(omr_engine *engine, size_t rows) {
-  engine->steps_done += (double)rows * (double)engine->whole->steps;
+  engine->work_done += (double)rows * omr_study_work(engine->whole);
 }
 
 size_t omr_engine_capacity(const omr_engine *engine) {
@@ -432,7 +528,7 @@ size_t omr_engine_capacity(const omr_engine *engine) {
 }
 
 double omr_engine_bytes(const omr_engine *engine) {
-  return (double)engine->capacity * sizeof(double) * (double)(column_count(engine) + 2); /* and index and energy of a slot */
+  return (double)engine->slots * sizeof(double) * (double)(column_count(engine) + 2); /* and index and energy of a slot */
 }
 
 const omr_run_record *omr_engine_record(const omr_engine *engine) {

@@ -7,11 +7,20 @@
 #include "backend.h"
 
 typedef struct omr_engine omr_engine;
+struct omr_refined; /* result/refined.h */
 
 /* Checks the study, opens its backend and takes the memory of a batch. study and options (NULL allowed) stay the caller's and
  * must outlive the engine. Progress counts from here to the end of the study. Close with omr_engine_close. */
 omr_status omr_engine_open(const omr_study *study, const omr_run_options *options, omr_engine **engine, omr_error *error);
 void omr_engine_close(omr_engine *engine); /* NULL-safe */
+
+/* Has the next batch carry the instances of `refined` with shorter steps, which then are known (omr_refined_done); what they take
+ * is counted with the part that the batch belongs to. They were chosen for the engine's study (omr_refined_make), which leaves
+ * room for them; `refined` must live as long. */
+void omr_engine_carry(omr_engine *engine, struct omr_refined *refined);
+/* Runs them now, in a batch of their own; where the next batch was to carry none it does nothing. record (NULL allowed): what
+ * they took is added to it. */
+omr_status omr_engine_run_carried(omr_engine *engine, omr_run_record *record, omr_error *error);
 
 /* Runs a part of the engine's study (omr_study_part, or the study itself): one result with a row per instance of the part,
  * owned by the caller. Its record counts what this part took; the time to build is in omr_engine_record. */

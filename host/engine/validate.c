@@ -1,8 +1,11 @@
 /* What a study would run, as JSON. */
 #include "../model/small.h"
+#include "../study/accept.h"
 #include "../study/distributions.h"
 #include "../study/json.h"
 #include "../study/parse.h"
+#include "../study/refine.h"
+#include "../study/step_sample.h"
 #include "run.h"
 
 #include <stdlib.h>
@@ -56,6 +59,44 @@ typedef struct looked {
   char reason[512];
 } looked;
 
+/* Null for what controlled steps do not have, or fixed ones. */
+static bool add_steps(cJSON *root, const omr_study *study) {
+  const bool controlled = study->tolerance > 0;
+  return add(root, "step", controlled ? cJSON_CreateNull() : number(study->step)) &&
+         add(root, "tolerance", controlled ? number(study->tolerance) : cJSON_CreateNull()) &&
+         add(root, "steps", controlled ? cJSON_CreateNull() : number((double)study->steps)) &&
+         add(root, "instance_steps", controlled ? cJSON_CreateNull() : number((double)study->steps * (double)study->instances));
+}
+
+static cJSON *accepted(const omr_study *study) {
+  cJSON *list = cJSON_CreateArray();
+  for (size_t i = 0; list && i < study->step_error.accept_count; i++) {
+    const omr_accept *accept = &study->step_error.accept[i];
+    char name[100];
+    omr_accept_name(study, accept, name, sizeof name);
+    cJSON *item = cJSON_CreateObject();
+    if (add(list, NULL, item) && add(item, "name", text(name)) && add(item, "accepted", number(accept->most)) &&
+        add(item, "relative", cJSON_CreateBool(accept->relative)) && add(item, "unit", text(omr_accept_unit(study, accept))) &&
+        add(item, "given", cJSON_CreateBool(accept->given)))
+      continue;
+    cJSON_Delete(list);
+    return NULL;
+  }
+  return list;
+}
+
+/* null where it is not measured */
+static cJSON *step_error(const omr_study *study) {
+  const omr_step_sample sample = omr_step_sample_of(study);
+  if (sample.count == 0) return cJSON_CreateNull();
+  cJSON *object = cJSON_CreateObject();
+  if (add(object, "instances", number((double)sample.count)) && add(object, "substeps", number(omr_substeps(sample.levels))) &&
+      add(object, "cost", number(omr_step_sample_cost(study, &sample))) && add(object, "accept", accepted(study)))
+    return object;
+  cJSON_Delete(object);
+  return NULL;
+}
+
 static bool add_study(cJSON *root, const omr_study *study) {
   const bool small = omr_small_model_of(study->model) != NULL;
   return add(root, "name", text(study->name)) && add(root, "study_hash", text(study->hash)) &&
@@ -66,10 +107,8 @@ static bool add_study(cJSON *root, const omr_study *study) {
          add(root, "design", study->design == OMR_DESIGN_SINGLE ? text("single") : text(omr_design_kinds[study->design].name)) &&
          add(root, "instances", number((double)study->instances)) &&
          add(root, "at_most", cJSON_CreateBool(study->design == OMR_DESIGN_SUBSET || study->statistics.stop.given)) &&
-         add(root, "varied", varied(study)) && add(root, "step", number(study->step)) &&
-         add(root, "duration", number(study->duration)) && add(root, "steps", number((double)study->steps)) &&
-         add(root, "instance_steps", number((double)study->steps * (double)study->instances)) &&
-         add(root, "traced", traced(study));
+         add(root, "varied", varied(study)) && add(root, "duration", number(study->duration)) && add_steps(root, study) &&
+         add(root, "traced", traced(study)) && add(root, "step_error", step_error(study));
 }
 
 static bool add_checks(cJSON *root, const looked *found, const char *warnings) {

@@ -5,8 +5,9 @@
 #include <math.h>
 
 #define PI 3.14159265358979323846
-#define NO_LIMIT 1e30 /* a torque no drive reaches, finite in single precision */
-#define SHARP 1e30    /* inverse width of an edge without any */
+#define NO_LIMIT 1e30   /* a torque no drive reaches, finite in single precision */
+#define SHARP 1e30      /* inverse width of an edge without any */
+#define MOST_PASSES 1e6 /* of an instance in a second, where an error estimate chooses the steps without a budget */
 
 typedef struct column_writer {
   double *columns;
@@ -78,6 +79,16 @@ static void fold_patch(const double *p, double v[P_COUNT], int patch) {
   to[P_PATCH0_FRICTION] = from[OMR_VP_PATCH0_FRICTION];
 }
 
+/* Half of the smallest side of a rectangle: a wheel that goes this far between two looks at it does not miss it. */
+static double patch_reach(const omr_study *study, const double v[P_COUNT]) {
+  double reach = NO_LIMIT;
+  for (int patch = 0; patch < OMR_PATCHES; patch++) {
+    const double *at = v + patch * (P_PATCH1_X - P_PATCH0_X);
+    if (study->patch[patch] == OMR_PATCH_RECTANGLE) reach = fmin(reach, fmin(at[P_PATCH0_HALF_LENGTH], at[P_PATCH0_HALF_WIDTH]));
+  }
+  return reach;
+}
+
 /* Friction in time is base + gain tanh^4 (dip, source 5, eq. 24) or base + gain tanh (step, eq. 26 as in physics.md section 6).
  */
 static void fold_ground(const omr_study *study, const double *p, double v[P_COUNT]) {
@@ -89,6 +100,14 @@ static void fold_ground(const omr_study *study, const double *p, double v[P_COUN
   v[P_GROUND_GAIN] = step ? -(1 - factor) / 2 : 1 - factor;
   v[P_GROUND_INV_EDGE] = p[OMR_VP_GROUND_EDGE] > 0 ? 1 / p[OMR_VP_GROUND_EDGE] : SHARP;
   for (int patch = 0; patch < OMR_PATCHES; patch++) fold_patch(p, v, patch);
+  v[P_PATCH_REACH] = patch_reach(study, v);
+}
+
+/* Error-controlled steps always have a limit, which none that is any good comes near: an instance whose steps collapse must end.
+ */
+double omr_pass_limit(const omr_study *study, int substeps) {
+  if (!(study->tolerance > 0)) return __builtin_floor(study->budget * (double)study->steps * substeps);
+  return study->budget > 0 ? __builtin_floor(study->budget) : __builtin_floor(MOST_PASSES * (1 + study->duration));
 }
 
 static void fold_wheel(const omr_study *study, const double *v, int i, const omr_wheel_body *w, double place[W_COUNT]) {
@@ -224,7 +243,8 @@ static bool fold_vehicle(const omr_study *study, const omr_values *values, const
   v[P_COMMAND_YAW_RATE] = p[OMR_VP_COMMAND_YAW_RATE];
   v[P_COMMAND_INV_RAMP] = 1 / p[OMR_VP_COMMAND_RAMP_TIME];
   v[P_TRACKING] = p[OMR_VP_TRACKING];
-  v[P_PASS_LIMIT] = __builtin_floor(study->budget * (double)study->steps);
+  v[P_STEPS] = (double)study->steps; /* of fixed steps */
+  v[P_PASS_LIMIT] = omr_pass_limit(study, 1);
   fold_ground(study, p, v);
   return true;
 }

@@ -51,6 +51,9 @@ void omr_set_heave(const omr_study *study, const omr_values *values, omr_batch *
 /* Energy of heave: kinetic, of the weight and of the springs [J]. */
 double omr_heave_energy(const omr_run_settings *settings, const omr_batch *batch, size_t slot);
 
+/* Most passes of an instance that takes so many steps where the study has one; 0 for any number (integrator.budget). */
+double omr_pass_limit(const omr_study *study, int substeps);
+
 /* Folded parameter columns. */
 bool omr_fold_parameters(const omr_study *study, const omr_values *values, const omr_vehicle_body *body, omr_batch *batch,
                          size_t slot, char *reason, size_t size);

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #define PI 3.14159265358979323846
+#define FIRST_PASS 1e-3 /* s: longest first pass of controlled steps */
 
 /* Contact index J and contact angle q of wheel angle chi (physics.md section 2); on an edge the rate decides. */
 static void find_contact(double chi, double rate, double alpha, double *index, double *q) {
@@ -118,8 +119,15 @@ bool omr_set_initial(const omr_study *study, const omr_run_settings *settings, c
   v[S_VZ] = p[OMR_VP_INITIAL_VZ];
   v[S_YAW_RATE] = p[OMR_VP_INITIAL_YAW_RATE];
   v[S_MIN_WEIGHT] = 1;
+  v[S_SUBSTEPS] = 1;
   v[S_MIN_LOAD] = HUGE_VAL;
-  v[S_MAX_LOAD] = -HUGE_VAL;
+  v[S_MAX_LOAD] = v[S_PEAK_POWER] = -HUGE_VAL;
+  v[S_LAST_LEAST] = v[S_LEFT_LEAST] = 1e30; /* there was no step yet (kernels/looks.h) */
+  v[S_LAST_MOST] = v[S_LEFT_MOST] = v[S_LEFT_SERVO2] = v[S_LEFT_SQUARE] = -1e30;
+  v[S_GROWTH_LEAST] = v[S_GROWTH_MOST] = 1e35;
+  v[S_TOLERANCE] = study->tolerance;
+  v[S_NEXT] = -fmin(FIRST_PASS, study->duration); /* as after a jump of the motion */
+  v[S_EVENT] = -1;                                /* not begun (kernels/controlled.h) */
   for (int j = 0; j < S_COUNT; j++) *omr_at(batch->state, batch, slot, j) = v[j];
   for (int i = 0; i < body->wheels; i++) {
     if (!set_wheel(study, settings, values, &body->wheel[i], i, batch, slot, reason, size)) return false;

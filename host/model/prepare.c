@@ -3,6 +3,7 @@
 #include "../../kernels/scalar_math.h"
 #include "../result/observables.h"
 #include "../result/result.h"
+#include "../study/refine.h"
 #include "fold.h"
 #include "small.h"
 #include <math.h>
@@ -65,11 +66,40 @@ static bool is_tracked_generally(const omr_study *study) {
 static int wanted_observers(const omr_study *study) {
   int groups = 0;
   for (int i = 0; i < OMR_OBS_COUNT; i++) {
-    if (study->observables >> i & 1) groups |= omr_observables[i].group & OMR_OBSERVER_ALL;
+    if (omr_observable_in(&study->observables, i)) groups |= omr_observables[i].group & OMR_OBSERVER_ALL;
   }
   if (study->command == OMR_COMMAND_NONE) groups &= ~(OMR_OBSERVER_COMMAND | OMR_OBSERVER_TRACK);
   if (study->model == OMR_MODEL_WHEEL) groups &= ~OMR_OBSERVER_ODOMETRY;
   return groups;
+}
+
+/* Corners of tables inside of the run, ascending: where an error-controlled pass has to end. */
+static size_t list_corners(const omr_study *study, double *corners) {
+  const omr_table *tables[1 + OMR_MAX_WHEELS];
+  size_t table_count = 0, count = 0;
+  if (study->command == OMR_COMMAND_TABLE) tables[table_count++] = &study->command_table;
+  for (int i = 0; i < study->wheels; i++)
+    if (study->drive[i] == OMR_DRIVE_TABLE) tables[table_count++] = &study->drive_table[i];
+  for (size_t j = 0; j < table_count; j++) {
+    for (size_t r = 0; r < tables[j]->rows; r++) {
+      const double time = tables[j]->time[r];
+      size_t at = count;
+      if (!(time > 0 && time < study->duration)) continue;
+      while (at > 0 && corners[at - 1] > time) at--;
+      if (at > 0 && corners[at - 1] == time) continue;
+      memmove(corners + at + 1, corners + at, (count - at) * sizeof *corners);
+      corners[at] = time;
+      count++;
+    }
+  }
+  return count;
+}
+
+/* Rows of all tables: at most so many corners. */
+static size_t table_rows(const omr_study *study) {
+  size_t rows = study->command == OMR_COMMAND_TABLE ? study->command_table.rows : 0;
+  for (int i = 0; i < study->wheels; i++) rows += study->drive[i] == OMR_DRIVE_TABLE ? study->drive_table[i].rows : 0;
+  return rows;
 }
 
 /* Copies a table into the run's tables as rows of time and values. */
@@ -86,8 +116,9 @@ static bool make_tables(const omr_study *study, omr_run_settings *s) {
   for (int i = 0; i < study->wheels; i++) {
     if (study->drive[i] == OMR_DRIVE_TABLE) count += study->drive_table[i].rows * 2;
   }
-  s->table_count = count;
-  s->tables = calloc(count + 1, sizeof *s->tables);
+  const size_t clock = study->tolerance > 0 ? 2 + table_rows(study) : 0; /* CLOCK_PERIOD ... of kernels/pace.h */
+  s->table_count = count + clock;
+  s->tables = calloc(s->table_count + 1, sizeof *s->tables);
   if (!s->tables) return false;
   double *at = s->tables;
   if (study->command == OMR_COMMAND_TABLE) {
@@ -100,7 +131,19 @@ static bool make_tables(const omr_study *study, omr_run_settings *s) {
     s->integers[K_ROWS_0 + i] = (int)study->drive_table[i].rows;
     at = pack_table(&study->drive_table[i], at);
   }
+  if (!clock) return true;
+  s->integers[K_CLOCK] = (int)(at - s->tables);
+  *at++ = study->controller_period;
+  *at++ = study->duration;
+  s->integers[K_CORNERS] = (int)list_corners(study, at);
   return true;
+}
+
+/* What the run counts and where its clock stands: steps, or seconds where an error estimate chooses the steps. */
+static void set_clock(const omr_study *study, omr_run_settings *s) {
+  s->controlled = study->tolerance > 0;
+  s->step = s->controlled ? 1 : study->step;
+  s->end = s->controlled ? study->duration : (double)study->steps;
 }
 
 omr_status omr_settings_make(const omr_study *study, omr_run_settings *s, omr_error *error) {
@@ -113,7 +156,8 @@ omr_status omr_settings_make(const omr_study *study, omr_run_settings *s, omr_er
   s->integers = calloc(K_COUNT, sizeof *s->integers);
   if (!s->integers || !make_tables(study, s)) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   int *k = s->integers;
-  s->step = study->step;
+  set_clock(study, s);
+  k[K_CONTROLLED] = s->controlled;
   const omr_small_model *small = omr_small_model_of(study->model);
   if (small) {
     omr_small_settings(study, small, s);
@@ -146,14 +190,17 @@ omr_status omr_settings_make(const omr_study *study, omr_run_settings *s, omr_er
     if (study->drive[i] == OMR_DRIVE_SPEED || study->drive[i] == OMR_DRIVE_BODY) k[K_CONTROL] = 1;
     if (!isnan(study->base.wheel[i][OMR_WP_STALL_TORQUE])) k[K_LINE] = 1;
   }
-  k[K_CONTROL_STEPS] = k[K_CONTROL] ? (int)__builtin_rint(study->controller_period / study->step) : 1;
+  k[K_CONTROL_STEPS] = k[K_CONTROL] && !s->controlled ? (int)__builtin_rint(study->controller_period / study->step) : 1;
   s->param_columns = OMR_PARAM_COUNT(study->wheels);
   s->state_columns = OMR_STATE_COUNT(study->wheels);
   s->spin_columns = study->wheels * k[K_MAX_ROLLERS] * (k[K_BEARING] ? 2 : 1);
   s->sample_columns = OMR_VS_COUNT + study->wheels * OMR_WS_COUNT;
-  s->step_column = S_STEP;
-  s->fraction_column = S_FRACTION;
+  s->step_column = s->controlled ? S_TIME : S_STEP;
+  s->fraction_column = s->controlled ? S_TIME_LOW : S_FRACTION;
+  s->count_column = s->controlled ? S_PASSES : S_STEP;
   s->status_column = S_STATUS;
+  s->substeps_column = S_SUBSTEPS;
+  s->tolerance_column = S_TOLERANCE;
   return OMR_OK;
 }
 
@@ -191,6 +238,7 @@ static void blank_slot(const omr_run_settings *s, omr_batch *batch, size_t slot)
   for (int j = 0; j < s->param_columns; j++) *omr_at(batch->params, batch, slot, j) = 1;
   for (int j = 0; j < s->state_columns; j++) *omr_at(batch->state, batch, slot, j) = 0;
   for (int j = 0; j < s->spin_columns; j++) *omr_spin_at(s, batch, slot, j) = 0;
+  *omr_at(batch->state, batch, slot, s->substeps_column) = 1;
   *omr_at(batch->state, batch, slot, s->status_column) = OMR_INSTANCE_INVALID;
 }
 
@@ -209,6 +257,22 @@ bool omr_prepare_instance(const omr_study *study, const omr_run_settings *settin
               omr_set_initial(study, settings, values, &body, batch, slot, reason, size);
   if (!good) blank_slot(settings, batch, slot);
   return good;
+}
+
+void omr_prepare_refined(const omr_study *study, const omr_run_settings *s, omr_batch *batch, size_t slot, int level) {
+  const int substeps = omr_substeps(level);
+  if (s->controlled) {
+    *omr_at(batch->state, batch, slot, s->tolerance_column) = omr_study_refined(study, level).tolerance;
+    return;
+  }
+  *omr_at(batch->state, batch, slot, s->substeps_column) = substeps;
+  if (s->integers[K_BUDGET]) *omr_at(batch->params, batch, slot, P_PASS_LIMIT) = omr_pass_limit(study, substeps);
+}
+
+double omr_slot_time(const omr_run_settings *s, const omr_batch *batch, size_t slot) {
+  const double *state = batch->state + slot;
+  const double steps = state[(size_t)s->step_column * batch->stride] + state[(size_t)s->fraction_column * batch->stride];
+  return steps * s->step / state[(size_t)s->substeps_column * batch->stride];
 }
 
 void omr_prepare_padding(const omr_run_settings *s, omr_batch *batch, size_t from, size_t to) {
@@ -258,7 +322,7 @@ double omr_kinetic_energy(const omr_run_settings *s, const omr_batch *batch, siz
 #define PARAM(id) p[(size_t)(id)*stride + slot]
 #define STATE(id) t[(size_t)(id)*stride + slot]
   double vx = STATE(S_VX), vz = STATE(S_VZ), omega = STATE(S_YAW_RATE), mass = PARAM(P_MASS);
-  double now = (STATE(S_STEP) + STATE(S_FRACTION)) * s->step;
+  double now = omr_slot_time(s, batch, slot);
   /* velocity of the centre of mass: V + omega j x c */
   double ux = vx + omega * PARAM(P_COM_Z), uz = vz - omega * PARAM(P_COM_X);
   double energy = 0.5 * mass * (ux * ux + uz * uz) + 0.5 * omega * omega / PARAM(P_INV_YAW);

@@ -21,6 +21,13 @@ void omr_batch_free(omr_batch *batch);
 bool omr_prepare_instance(const omr_study *study, const omr_run_settings *settings, const omr_values *values, omr_batch *batch,
                           size_t slot, char *reason, size_t reason_size);
 
+/* Has a prepared slot integrate as omr_study_refined says of the level (0, 1 or 2): with shorter steps, or a smaller tolerance.
+ */
+void omr_prepare_refined(const omr_study *study, const omr_run_settings *settings, omr_batch *batch, size_t slot, int level);
+
+/* The time that a slot has reached, s. */
+double omr_slot_time(const omr_run_settings *settings, const omr_batch *batch, size_t slot);
+
 /* Copies slot `from` to slot `to` as padding that never runs. */
 void omr_prepare_padding(const omr_run_settings *settings, omr_batch *batch, size_t from, size_t to);
 

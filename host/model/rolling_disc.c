@@ -20,6 +20,10 @@ static const omr_small_choice pulls[] = {
                            {-1},
                            "contact as source 4 prints it: its damping can pull at a disc that leaves; the default"},
     [DISC_PULL_NONE] = {"none", {-1}, "the normal force is never below 0"},
+    [DISC_PULL_EXUDYN] =
+        {"exudyn",
+         {-1},
+         "contact as Exudyn's code has it: the damping can pull, and friction goes by the size of the normal force"},
 };
 /* The velocity and the height of a disc that rolls follow from how it turns. */
 static const omr_small_choice contacts[] = {
@@ -32,7 +36,7 @@ static const omr_small_choice contacts[] = {
     [DISC_CONTACT_ROLLING] = {"rolling", {-1}, "the disc neither slips nor leaves the plane: section 3.1 of source 3"},
 };
 static const omr_small_word words[] = {{"friction.zone", 2, zones, 3, DISC_CONTACT_PENALTY},
-                                       {"ground.pull", 2, pulls, 3, DISC_CONTACT_PENALTY},
+                                       {"ground.pull", 3, pulls, 3, DISC_CONTACT_PENALTY},
                                        {"contact", 2, contacts, 0, 0}};
 
 static const omr_small_sample samples[] = {
@@ -250,6 +254,7 @@ static void reduce(const omr_study *study, const double *p, const double *y, con
   o[OMR_OBS_MAX_SPEED] = e[DISC_E_SPEED];
   o[OMR_OBS_DISSIPATED_ENERGY] = y[DISC_Y_LOST];
   o[OMR_OBS_ENERGY_ERROR] = energy_error(p, y, initial);
+  o[OMR_OBS_ENERGY_LOST] = initial - energy(p, y);
   o[OMR_OBS_AIR_TIME] = y[DISC_Y_AIR];
   o[OMR_OBS_LIFT_OFFS] = e[DISC_E_LIFT_OFFS];
   if (e[DISC_E_MIN_LOAD] <= e[DISC_E_MAX_LOAD]) { /* a step was done */
@@ -276,6 +281,22 @@ static double fastest_rate(const double *p) {
   return fmax(contact, friction);
 }
 
+/* A hundredth of the radius, and of the speed of a fall from it; under penalty contact a tenth of the sag under the weight and of
+ * the speed of a swing by it, and the slip speed, where these are less. */
+static void scales(const double *p, double *scale) {
+  const double gravity = -p[DISC_P_WEIGHT_Y] * p[DISC_P_INV_MASS], radius = p[DISC_P_RADIUS], fall = sqrt(gravity * radius);
+  const double sag = -p[DISC_P_WEIGHT_Y] / p[DISC_P_STIFFNESS], swing = sag * sqrt(p[DISC_P_STIFFNESS] * p[DISC_P_INV_MASS]);
+  const double speed = rolls(p) ? 0.01 * fall : fmin(p[DISC_P_SLIP_SPEED], 0.1 * fall);
+  for (int j = DISC_Y_X; j <= DISC_Y_Z; j++) scale[j] = 0.01 * radius;
+  for (int j = DISC_Y_QW; j <= DISC_Y_QZ; j++) scale[j] = 0.01;
+  for (int j = DISC_Y_VX; j <= DISC_Y_VZ; j++) scale[j] = speed;
+  for (int j = DISC_Y_LX; j <= DISC_Y_LZ; j++) scale[j] = p[DISC_P_MASS] * radius * speed;
+  if (!rolls(p)) scale[DISC_Y_Y] = fmin(0.1 * sag, 0.01 * radius);
+  if (!rolls(p)) scale[DISC_Y_VY] = 0.1 * fmin(swing, fall);
+  scale[DISC_Y_LOST] = 0.1 * p[DISC_P_MASS] * fall * fall;
+  scale[DISC_Y_AIR] = sqrt(radius / gravity);
+}
+
 const omr_small_model omr_rolling_disc = {
     .model = OMR_MODEL_ROLLING_DISC,
     .flag = OMR_FOR_ROLLING_DISC,
@@ -292,4 +313,5 @@ const omr_small_model omr_rolling_disc = {
     .energy = energy,
     .reduce = reduce,
     .fastest_rate = fastest_rate,
+    .scales = scales,
 };

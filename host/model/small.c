@@ -6,6 +6,8 @@
 #include "fold.h"
 #include <math.h>
 
+#define FIRST_PASS 1e-3 /* s: longest first pass of controlled steps */
+
 static const omr_small_model *const models[] = {
 #define X(id, name) &omr_##name,
     OMR_SMALL_MODELS(X)
@@ -14,8 +16,9 @@ static const omr_small_model *const models[] = {
 enum { MODELS = sizeof models / sizeof *models };
 
 #define X(id, name)                                                                                                              \
-  _Static_assert((int)name##_params <= (int)SMALL_MAX_PARAMS && (int)name##_motion <= (int)SMALL_MAX_MOTION &&                   \
-                     (int)name##_extremes <= (int)SMALL_MAX_EXTREMES && (int)name##_samples <= (int)SMALL_MAX_SAMPLES,           \
+  _Static_assert((int)name##_params + (int)name##_motion <= (int)SMALL_MAX_PARAMS &&                                             \
+                     (int)name##_motion <= (int)SMALL_MAX_MOTION && (int)name##_extremes <= (int)SMALL_MAX_EXTREMES &&           \
+                     (int)name##_samples <= (int)SMALL_MAX_SAMPLES,                                                              \
                  "kernels/small_layout.h has no room for " #name);
 OMR_SMALL_MODELS(X)
 #undef X
@@ -34,6 +37,19 @@ bool omr_flags_fit(int flags, omr_model model) {
   const omr_small_model *small = omr_small_model_of(model);
   if (small) return (flags & small->flag) != 0;
   return (flags & OMR_FOR_ALL) == 0 || (flags & OMR_FOR_OMNI);
+}
+
+/* The wheel that the observable is of; -1: none alone. */
+static int wheel_of(int observable) {
+  static const int first[] = {OMR_OBS_WHEEL0_TORQUE_RMS, OMR_OBS_WHEEL0_TORQUE_PEAK};
+  for (size_t i = 0; i < sizeof first / sizeof *first; i++)
+    if (observable >= first[i] && observable < first[i] + OMR_MAX_WHEELS) return observable - first[i];
+  return -1;
+}
+
+bool omr_observable_fits(int observable, omr_model model, int wheels) {
+  const int most = model == OMR_MODEL_WHEEL ? 1 : wheels < 0 ? OMR_MAX_WHEELS : wheels;
+  return omr_flags_fit(omr_observables[observable].group, model) && wheel_of(observable) < (most ? most : 1);
 }
 
 bool omr_parameter_belongs(const omr_parameter *parameter, omr_model model) {
@@ -57,13 +73,17 @@ void omr_small_settings(const omr_study *study, const omr_small_model *model, om
   s->integers[K_MODEL] = model->number;
   s->integers[K_METHOD] = (int)study->method;
   for (int i = 0; i < SMALL_OPTIONS; i++) s->integers[K_OPTION_0 + i] = study->options[i];
-  s->param_columns = model->params;
-  s->state_columns = SMALL_STATE_COUNT(model->motion, model->extremes);
+  s->param_columns = model->params + (s->controlled ? model->motion : 0);
+  s->state_columns = SMALL_STATE_COUNT(model->motion, model->extremes) + (s->controlled ? (int)SMALL_PACE_COUNT : 0);
   s->spin_columns = 1; /* unused, but a device has no empty buffers */
   s->sample_columns = model->samples;
-  s->step_column = SMALL_STEP;
-  s->fraction_column = SMALL_FRACTION;
+  const int behind = SMALL_STATE_COUNT(model->motion, model->extremes);
+  s->step_column = s->controlled ? behind + SMALL_TIME : SMALL_STEP;
+  s->fraction_column = s->controlled ? behind + SMALL_TIME_LOW : SMALL_FRACTION;
+  s->count_column = s->controlled ? behind + SMALL_PASSES : SMALL_STEP;
   s->status_column = SMALL_STATUS;
+  s->substeps_column = SMALL_SUBSTEPS;
+  s->tolerance_column = s->controlled ? behind + SMALL_TOLERANCE : 0;
 }
 
 /* Columns of a slot gathered into rows. */
@@ -78,6 +98,18 @@ static void gather(const omr_small_model *model, const omr_batch *batch, size_t 
   for (int j = 0; j < model->extremes; j++) s->e[j] = state[(size_t)(SMALL_FIRST + 2 * model->motion + j) * batch->stride];
 }
 
+/* Columns of controlled steps (kernels/small_controlled.h). */
+static void set_pace(const omr_study *study, const omr_small_model *model, const double *p, omr_batch *batch, size_t slot) {
+  double scale[SMALL_MAX_MOTION];
+  const double pace[SMALL_PACE_COUNT] = {[SMALL_TOLERANCE] = study->tolerance,
+                                         [SMALL_NEXT] = fmin(FIRST_PASS, study->duration),
+                                         [SMALL_MOST_PASSES] = omr_pass_limit(study, 1)};
+  model->scales(p, scale);
+  for (int j = 0; j < model->motion; j++) *omr_at(batch->params, batch, slot, model->params + j) = 1 / scale[j];
+  for (int j = 0; j < SMALL_PACE_COUNT; j++)
+    *omr_at(batch->state, batch, slot, SMALL_STATE_COUNT(model->motion, model->extremes) + j) = pace[j];
+}
+
 bool omr_small_prepare(const omr_study *study, const omr_small_model *model, const omr_values *values, omr_batch *batch,
                        size_t slot, char *reason, size_t size) {
   small_slot s = {{0}, {0}, {0}};
@@ -87,9 +119,12 @@ bool omr_small_prepare(const omr_study *study, const omr_small_model *model, con
   }
   if (!model->prepare(study, values->vehicle, s.p, s.y, s.e, reason, size)) return false;
   for (int j = 0; j < SMALL_STATE_COUNT(model->motion, model->extremes); j++) *omr_at(batch->state, batch, slot, j) = 0;
+  *omr_at(batch->state, batch, slot, SMALL_STEPS) = (double)study->steps;
+  *omr_at(batch->state, batch, slot, SMALL_SUBSTEPS) = 1;
   for (int j = 0; j < model->params; j++) *omr_at(batch->params, batch, slot, j) = s.p[j];
   for (int j = 0; j < model->motion; j++) *omr_at(batch->state, batch, slot, SMALL_FIRST + j) = s.y[j];
   for (int j = 0; j < model->extremes; j++) *omr_at(batch->state, batch, slot, SMALL_FIRST + 2 * model->motion + j) = s.e[j];
+  if (study->tolerance > 0) set_pace(study, model, s.p, batch, slot);
   return true;
 }
 
@@ -103,6 +138,5 @@ void omr_small_reduce(const omr_study *study, const omr_small_model *model, cons
                       const omr_batch *batch, size_t slot, double initial_energy, double *o) {
   small_slot s;
   gather(model, batch, slot, &s);
-  double time = batch->state[(size_t)SMALL_STEP * batch->stride + slot] * settings->step;
-  model->reduce(study, s.p, s.y, s.e, time, initial_energy, o);
+  model->reduce(study, s.p, s.y, s.e, omr_slot_time(settings, batch, slot), initial_energy, o);
 }

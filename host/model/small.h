@@ -45,6 +45,8 @@ typedef struct omr_small_model {
                  double *observables);
   /* Fastest decay in the model, 1/s, for the check of the step. */
   double (*fastest_rate)(const double *p);
+  /* Scales of the motions, in their units: error-controlled steps keep the error of each within the tolerance times this. */
+  void (*scales)(const double *p, double *scale);
 } omr_small_model;
 
 extern const omr_small_model omr_uk_wheel, omr_rolling_disc, omr_wheelset, omr_snakeboard;
@@ -55,6 +57,8 @@ const omr_small_model *omr_small_model_numbered(int number);
 
 /* Whether the OMR_FOR_ bits of a parameter or an observable name the model; none: the omni models alone. */
 bool omr_flags_fit(int flags, omr_model model);
+/* Whether a study of the model with so many wheels can have the observable (OMR_OBS_); wheels < 0: of any number. */
+bool omr_observable_fits(int observable, omr_model model, int wheels);
 bool omr_parameter_belongs(const omr_parameter *parameter, omr_model model);
 /* "a, b": the models that have it. */
 void omr_parameter_models(const omr_parameter *parameter, char *text, size_t size);

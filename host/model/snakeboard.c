@@ -181,6 +181,13 @@ static double fastest_rate(const double *p) {
   return fmax(rate, fabs(p[SNAKE_P_ROTOR_FREQUENCY]));
 }
 
+/* A decimetre, and a decimetre per second. */
+static void scales(const double *p, double *scale) {
+  for (int j = 0; j < SNAKE_Y_COUNT; j++) scale[j] = 0.1;
+  scale[SNAKE_Y_MOMENTUM] = 0.1 * sqrt(p[SNAKE_P_MASS]);
+  scale[SNAKE_Y_WORK] = 0.01 * p[SNAKE_P_MASS];
+}
+
 const omr_small_model omr_snakeboard = {
     .model = OMR_MODEL_SNAKEBOARD,
     .flag = OMR_FOR_SNAKEBOARD,
@@ -198,4 +205,5 @@ const omr_small_model omr_snakeboard = {
     .energy = energy,
     .reduce = reduce,
     .fastest_rate = fastest_rate,
+    .scales = scales,
 };

@@ -91,6 +91,7 @@ static void reduce(const omr_study *study, const double *p, const double *y, con
   o[OMR_OBS_DISSIPATED_ENERGY] = lost;
   o[OMR_OBS_DRIVE_WORK] = work;
   o[OMR_OBS_ENERGY_ERROR] = scale > 0 ? (final - initial + lost - work) / scale : 0;
+  o[OMR_OBS_ENERGY_LOST] = work - (final - initial);
   o[OMR_OBS_MAX_SPEED] = e[UK_E_SPEED];
   o[OMR_OBS_MIN_WEIGHT] = e[UK_E_WEIGHT];
   o[OMR_OBS_MAX_TRACTION_RATIO] = e[UK_E_TRACTION];
@@ -106,6 +107,13 @@ static double fastest_rate(const double *p) {
   double wheel = (2 * p[UK_P_BRAKE] * p[UK_P_BRAKE_GAIN] + p[UK_P_BEARING]) * p[UK_P_INV_INERTIA];
   double slip = p[UK_P_UPPER] * p[UK_P_LOAD] * (p[UK_P_INV_MASS] + p[UK_P_RADIUS] * p[UK_P_RADIUS] * p[UK_P_INV_INERTIA]);
   return wheel + slip;
+}
+
+/* Of a wheel that slips by the order of a metre per second, as the law of friction has it. */
+static void scales(const double *p, double *scale) {
+  scale[UK_Y_X] = scale[UK_Y_V] = scale[UK_Y_ANGLE] = 1;
+  scale[UK_Y_RATE] = p[UK_P_INV_RADIUS];
+  scale[UK_Y_WORK] = scale[UK_Y_LOST] = p[UK_P_MASS];
 }
 
 const omr_small_model omr_uk_wheel = {
@@ -124,4 +132,5 @@ const omr_small_model omr_uk_wheel = {
     .energy = energy,
     .reduce = reduce,
     .fastest_rate = fastest_rate,
+    .scales = scales,
 };

@@ -179,6 +179,16 @@ static double fastest_rate(const double *p) {
   return sqrt(fabs(p[WSET_P_SLOPE_YAW_ACCELERATION]));
 }
 
+/* A decimetre, and a decimetre per second. */
+static void scales(const double *p, double *scale) {
+  for (int j = 0; j < WSET_Y_COUNT; j++) scale[j] = 0.1;
+  scale[WSET_Y_LEFT_ANGLE] = scale[WSET_Y_RIGHT_ANGLE] = scale[WSET_Y_ROD_ANGLE] = 1;
+  scale[WSET_Y_YAW_RATE] = 0.1 * p[WSET_P_INV_HALF_TRACK];
+  scale[WSET_Y_ROD_RATE] = 1;
+  scale[WSET_Y_TURNS] = 1;
+  scale[WSET_Y_WORK] = 0.01 * p[WSET_P_MASS];
+}
+
 const omr_small_model omr_wheelset = {
     .model = OMR_MODEL_WHEELSET,
     .flag = OMR_FOR_WHEELSET,
@@ -195,4 +205,5 @@ const omr_small_model omr_wheelset = {
     .energy = energy,
     .reduce = reduce,
     .fastest_rate = fastest_rate,
+    .scales = scales,
 };

@@ -3,22 +3,19 @@
 
 #include "engine/run.h"
 #include "model/small.h"
+#include "study/refine.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The same times of samples, controllers and tables with half the step. */
-static omr_study halve(const omr_study *study) {
-  omr_study half = *study;
-  half.step = study->step / 2;
-  half.steps = 2 * study->steps;
-  half.trace_stride = 2 * study->trace_stride;
-  return half;
-}
-
 /* Lanes count their steps in their own precision. */
 static bool steps_fit(const omr_comparison *c, omr_compared_run *run) {
-  if (run->engine.precision == OMR_DOUBLE || c->study[1].steps <= (uint64_t)1 << 24) return true;
+  if (omr_study_resolves(&c->study[1], run->engine.precision, 0)) return true;
+  if (c->study[1].tolerance > 0) {
+    snprintf(run->skipped, sizeof run->skipped, "single precision does not resolve a tenth of the tolerance, %.3g",
+             c->study[1].tolerance);
+    return false;
+  }
   snprintf(run->skipped, sizeof run->skipped, "%llu steps of h/2 are more than the 2^24 that single precision can count",
            (unsigned long long)c->study[1].steps);
   return false;
@@ -30,6 +27,7 @@ static omr_status run_at(omr_comparison *c, omr_compared_run *run, int half, con
   study.engine = run->engine;
   study.stability = OMR_STABILITY_IGNORE; /* was checked once for all */
   study.on_failure = OMR_FAILURE_RECORD;  /* a row with another step is no row of this h */
+  study.step_error.off = true;            /* h and h/2 are what is compared */
   const omr_run_options engine = {options->progress, options->progress_user, NULL}; /* the table says what ran */
   return omr_run(&study, &engine, &run->results[half], error);
 }
@@ -128,8 +126,9 @@ static omr_status compare_runs(omr_comparison *c, omr_error *error) {
 omr_status omr_compare(const omr_study *study, const omr_compare_options *options, omr_comparison *c, omr_error *error) {
   *c = (omr_comparison){.own_interval = study->traced_count == 0};
   c->study[0] = omr_study_choose(study, options->instances, options->count);
-  if (!omr_small_model_of(study->model)) c->study[0].observables |= (uint64_t)1 << OMR_OBS_EDGE_HOLDS; /* told of in any case */
-  c->study[1] = halve(&c->study[0]);
+  if (!omr_small_model_of(study->model))
+    omr_observable_add(&c->study[0].observables, OMR_OBS_EDGE_HOLDS); /* told of in any case */
+  c->study[1] = omr_study_refined(&c->study[0], 1);
   c->reference_tolerance = options->reference.tolerance.relative;
   omr_status status = options->reference.integrate ? OMR_OK : omr_ensemble_check(study, error);
   if (status == OMR_OK) status = omr_check_stability(study, options->log, error);

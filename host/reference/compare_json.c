@@ -115,9 +115,9 @@ omr_status omr_comparison_print_json(const omr_comparison *c, FILE *out, omr_err
   cJSON_AddStringToObject(root, "study", study->name);
   cJSON_AddStringToObject(root, "title", study->title ? study->title : "");
   cJSON_AddStringToObject(root, "model", omr_model_names[study->model]);
-  number(root, "step", study->step);
+  number(root, study->tolerance > 0 ? "tolerance" : "step", study->tolerance > 0 ? study->tolerance : study->step);
   number(root, "duration", study->duration);
-  number(root, "interval", (double)study->trace_stride * study->step);
+  number(root, "interval", omr_study_interval(study));
   reference(&c->reference, study, cJSON_AddArrayToObject(root, "reference"));
   cJSON *runs = cJSON_AddArrayToObject(root, "runs");
   for (size_t i = 0; i < c->run_count; i++) run(c, runs, &c->runs[i]);

@@ -57,8 +57,12 @@ static void print_head(const omr_comparison *c, FILE *out) {
   if (study->wheels) fprintf(out, ", contact %s", omr_law_kinds[study->law].name);
   fprintf(out, ", method %s\n", omr_method_kinds[study->method].name);
   print_list(c, out);
-  fprintf(out, "steps        h = %g s and h/2 over %g s; %zu samples, every %g s%s\n", study->step, study->duration,
-          c->reference.result->sample_count, (double)study->trace_stride * study->step,
+  if (study->tolerance > 0)
+    fprintf(out, "steps        as the tolerance h = %g and h/10 ask for", study->tolerance);
+  else
+    fprintf(out, "steps        h = %g s and h/2", study->step);
+  fprintf(out, " over %g s; %zu samples, every %g s%s\n", study->duration, c->reference.result->sample_count,
+          omr_study_interval(study),
           c->own_interval ? " (the study has no trajectories: about a hundredth of the duration)" : "");
   for (size_t k = 0; k < c->reference.count; k++) {
     const omr_reference_run *run = &c->reference.runs[k];

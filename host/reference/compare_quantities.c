@@ -147,7 +147,7 @@ static void compare_rollers(const omr_comparison *c, pair *p, size_t row, omr_ro
   const size_t times = a->sample_count, wheels = (size_t)a->wheels, at = row * times * wheels;
   if (!wheels || !a->wheel_samples[OMR_WS_ROLLER]) return;
   /* an angle beyond the edge that may be due to differences of the wheel angle; exchanges are due within a step */
-  const double slack = 1e-5, step = c->study[0].step;
+  const double slack = 1e-5, step = omr_study_tick(&c->study[0]);
   *found = omr_rollers_compare(a->wheel_samples[OMR_WS_ROLLER] + at, b->wheel_samples[OMR_WS_ROLLER] + at,
                                a->wheel_samples[OMR_WS_CONTACT_ANGLE] + at, b->wheel_samples[OMR_WS_CONTACT_ANGLE] + at,
                                a->wheel_samples[OMR_WS_RATE] + at, a->sample_time, times, (int)wheels, step, slack,
@@ -249,7 +249,7 @@ static void compare_status(const omr_comparison *c, const omr_compared_run *run,
     k->end[i] = results[i]->status_time[row];
   }
   const double slack = isinf(run->tolerance) ? 0 : run->tolerance * c->study[0].duration;
-  const double near = 2 * c->study[0].step + fabs(k->end[1] - k->end[2]) + slack;
+  const double near = 2 * omr_study_tick(&c->study[0]) + fabs(k->end[1] - k->end[2]) + slack;
   /* where the runs at h and h/2 end differently, which of the two is no matter of the model */
   const bool known = k->status[0] == k->status[1] || k->status[0] == k->status[2];
   k->status_differs = !known || !(fmin(fabs(k->end[0] - k->end[1]), fabs(k->end[0] - k->end[2])) <= near);
@@ -263,7 +263,7 @@ static void compare_instance(omr_comparison *c, omr_compared_run *run, pair pair
   run->differs |= k->status_differs && !isinf(run->tolerance);
   for (int half = 0; half < 2; half++) k->holds[half] = edge_holds(run->results[half], row);
   if (k->status[0] == OMR_INSTANCE_INVALID) return;
-  const double near = 2 * c->study[0].step;
+  const double near = 2 * omr_study_tick(&c->study[0]);
   for (int i = 0; i < 3; i++) {
     pairs[i].until = fmin(k->end[0], fmin(k->end[1], k->end[2])) - near;
     compare_rollers(c, &pairs[i], row, &k->rollers[i]);

@@ -60,7 +60,13 @@ static double push(const omr_disc_law *law, const omr_disc_frame *f) {
 }
 
 static double load(const omr_disc_contact *c, const omr_disc_frame *f) {
-  return c->on[OMR_DISC_TOUCHES] && !c->on[OMR_DISC_RELEASED] ? push(&c->law, f) : 0;
+  bool cut = c->law.no_pull && c->on[OMR_DISC_RELEASED];
+  return c->on[OMR_DISC_TOUCHES] && !cut ? push(&c->law, f) : 0;
+}
+
+/* What friction goes by: N, or |N|, whose kink is an event. */
+static double grip(const omr_disc_contact *c, double normal) {
+  return c->law.grip_by_size && c->on[OMR_DISC_RELEASED] ? -normal : normal;
 }
 
 static double slip_speed(const omr_disc_frame *f) {
@@ -77,7 +83,7 @@ static double saturation(const omr_disc_law *law, bool slides, double speed) {
  * (cos alpha, -sin alpha) and (sin alpha, cos alpha). */
 static omr_vec friction(const omr_disc_contact *c, const omr_disc_frame *f, double normal) {
   const omr_disc_law *law = &c->law;
-  double speed = slip_speed(f), gain = normal * saturation(law, c->on[OMR_DISC_SLIDES], speed);
+  double speed = slip_speed(f), gain = grip(c, normal) * saturation(law, c->on[OMR_DISC_SLIDES], speed);
   omr_vec ex = omr_axpy(omr_scale(cos(law->angle), f->lat), -sin(law->angle), f->w2);
   omr_vec ey = omr_axpy(omr_scale(sin(law->angle), f->lat), cos(law->angle), f->w2);
   double along_x = -gain * (law->lateral + law->lateral_viscous * speed) * omr_dot(f->slip, ex);
@@ -100,7 +106,7 @@ static void penalty_effect(const omr_mb_constraint *c, const omr_mb_view *view, 
   act(out, omr_axpy(friction(contact, &f, normal), normal, f.n), f.arm_a, f.arm_b);
   omr_vec da = omr_sub(f.center, view->a->r), db = omr_sub(f.center, view->b->r);
   omr_vec v = omr_sub(omr_point_velocity(view->b, db), omr_point_velocity(view->a, da));
-  act(out, omr_scale(-contact->law.rolling * normal, omr_axpy(v, -omr_dot(v, f.n), f.n)), da, db);
+  act(out, omr_scale(-contact->law.rolling * grip(contact, normal), omr_axpy(v, -omr_dot(v, f.n), f.n)), da, db);
 }
 
 static const omr_mb_kind rolling = {"Disc_on_Base", 0, roll_effect, roll_drift, true};
@@ -144,7 +150,7 @@ double omr_disc_spring(const omr_mb *mb, const omr_disc_contact *c) {
 static void wishes(const omr_disc_contact *c, const omr_disc_frame *f, double *wish) {
   wish[OMR_DISC_TOUCHES] = -f->gap;
   wish[OMR_DISC_SLIDES] = slip_speed(f) - c->law.slip_speed;
-  wish[OMR_DISC_RELEASED] = c->law.no_pull ? -push(&c->law, f) : -1;
+  wish[OMR_DISC_RELEASED] = c->law.no_pull || c->law.grip_by_size ? -push(&c->law, f) : -1;
 }
 
 void omr_disc_events(const omr_mb *mb, const omr_disc_contact *c, double *g) {

@@ -26,6 +26,7 @@ typedef struct omr_disc_law {
   double rolling;               /* mu_r, s/m: the force -mu_r N v at the centre, v along the plane */
   bool linear_zone;             /* phi = v/v_mu up to v_mu */
   bool no_pull;                 /* normal force never below 0 */
+  bool grip_by_size;            /* friction by |N|, as Exudyn's code has it */
 } omr_disc_law;
 
 /* Parts of the law on which right-hand sides are smooth: only events change them. */
@@ -35,7 +36,7 @@ typedef struct omr_disc_contact {
   omr_mb_constraint base;
   omr_disc_place place;
   omr_disc_law law;           /* penalty */
-  bool on[OMR_DISC_SWITCHES]; /* penalty: in contact; slip beyond v_mu; law that does not pull: force would be below 0 */
+  bool on[OMR_DISC_SWITCHES]; /* penalty: in contact; slip beyond v_mu; normal force below 0, where the law asks */
 } omr_disc_contact;
 
 /* Rolling without slip, bilateral: multipliers 0, 1, 2 are the forces on the disc along n, w_lat, w2. The contact point of the

@@ -39,7 +39,7 @@ static void keep_samples(omr_result *result, size_t row, const omr_reference_run
 static void keep_run(const omr_study *chosen, omr_result *result, size_t row, const omr_reference_run *run) {
   size_t column = result->parameter_count;
   for (int j = 0; j < OMR_OBS_COUNT; j++)
-    if (chosen->observables >> j & 1) result->columns[column++].values[row] = run->observables[j];
+    if (omr_observable_in(&chosen->observables, j)) result->columns[column++].values[row] = run->observables[j];
   result->status[row] = (int8_t)run->status;
   result->status_time[row] = run->end;
   keep_samples(result, row, run);
@@ -96,7 +96,9 @@ static bool wants_extremes(const omr_study *study) {
       OMR_OBS_MAX_TRACTION_RATIO, OMR_OBS_STOP_TIME,       OMR_OBS_BRAKING_DISTANCE, OMR_OBS_MAX_GAP,
       OMR_OBS_AIR_TIME,           OMR_OBS_LIFT_OFFS,       OMR_OBS_FALL_TIME};
   for (size_t i = 0; i < sizeof of_steps / sizeof *of_steps; i++)
-    if (study->observables >> of_steps[i] & 1) return true;
+    if (omr_observable_in(&study->observables, of_steps[i])) return true;
+  for (int i = 0; i < OMR_OBS_COUNT; i++)
+    if (omr_observable_in(&study->observables, i) && omr_observables[i].group & OMR_OBSERVER_MOTORS) return true;
   return false;
 }
 
@@ -135,7 +137,7 @@ static void keep_record(const omr_study *chosen, const omr_ensemble *e) {
   record->lanes = record->threads = 1;
   for (size_t row = 0; row < e->count; row++) {
     record->kernel_seconds += e->seconds[row];
-    record->instance_steps += e->runs[row].end / chosen->step;
+    record->instance_steps += e->runs[row].end / omr_study_tick(chosen);
   }
   record->wall_seconds = record->kernel_seconds;
 }

@@ -10,7 +10,10 @@ omr_study omr_study_choose(const omr_study *study, const size_t *chosen, size_t 
   omr_study copy = *study;
   copy.chosen = chosen;
   copy.chosen_count = count;
-  if (!study->traced_count) copy.trace_stride = (study->steps + SAMPLES - 1) / SAMPLES;
+  if (!study->traced_count) {
+    copy.trace_stride = study->tolerance > 0 ? 0 : (study->steps + SAMPLES - 1) / SAMPLES;
+    copy.trace_interval = study->duration / SAMPLES;
+  }
   copy.traced = (size_t *)(uintptr_t)chosen; /* read only, as everything else that the copy shares */
   copy.traced_count = count;
   return copy;

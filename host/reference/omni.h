@@ -51,14 +51,23 @@ enum {
   OMR_OMNI_COMMAND,                             /* x, z, yaw of the commanded pose */
   OMR_OMNI_ODOMETRY = OMR_OMNI_COMMAND + 3,     /* x, z, yaw from the wheel rates */
   OMR_OMNI_VIBRATION = OMR_OMNI_ODOMETRY + 3,   /* residual acceleration: square, forward, to the right */
-  OMR_OMNI_QUADRATURES = OMR_OMNI_VIBRATION + 3 /* then for each wheel: times cos and sin of n chi, forward, to the right */
+  OMR_OMNI_QUADRATURES = OMR_OMNI_VIBRATION + 3 /* then for each wheel: times cos and sin of n chi, forward, to the right; then
+                                                   those of omni_motors.c */
 };
 
 /* What is looked at where steps start. */
 typedef struct omr_omni_extremes {
   double slip, ratio, least_load, most_load, servo, deviation, weight, residual;
-  double track[2], across; /* the command's last direction of travel (x, z), and the distance across it */
+  double track[2], across;              /* the command's last direction of travel (x, z), and the distance across it */
+  double power, torque[OMR_MAX_WHEELS]; /* of all drives together; of each */
 } omr_omni_extremes;
+
+/* The last two looks at a smooth stretch of the motion; what happens begins another one. */
+enum { OMR_OMNI_LOOKS = 2 * OMR_MAX_WHEELS + 2 };
+typedef struct omr_omni_stretch {
+  int looks;
+  double time[2], value[2][OMR_OMNI_LOOKS];
+} omr_omni_stretch;
 
 typedef struct omr_omni {
   const omr_study *study;
@@ -75,7 +84,9 @@ typedef struct omr_omni {
   long exchanges, holds;
   double impact_loss, initial_energy; /* J */
   omr_omni_extremes extremes;
-  bool observed; /* step starts are looked at */
+  omr_omni_stretch stretch;
+  bool observed;        /* step starts are looked at */
+  bool looks_at_motors; /* the study asks for what they do */
 } omr_omni;
 
 /* Motion of the body origin in body axes. */
@@ -114,8 +125,6 @@ omr_status omr_omni_review(omr_omni *omni, omr_mb *mb, omr_omni_wheel *leaving, 
 double omr_omni_share(const omr_omni_wheel *w, const omr_mb *mb);
 bool omr_omni_any_held(const omr_omni *omni);
 bool omr_omni_any_rests(const omr_omni *omni);
-/* Whether something happens at the step start t after it has been looked at: the start, a controller, the end of a hold. */
-bool omr_omni_acts(const omr_omni *omni, double t);
 void omr_omni_set_switches(omr_omni *omni, omr_mb_switches *switches);
 /* omni_loads.c: more than three wheels */
 void omr_omni_choose_loads(omr_omni *omni, omr_mb *mb);
@@ -129,15 +138,36 @@ omr_omni_contact omr_omni_second_of(const omr_omni_wheel *w, const omr_mb *mb);
 double omr_omni_wheel_acceleration(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb);
 double omr_omni_wheel_angle(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb);
 double omr_omni_wheel_rate(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb);
+/* Normal load of a wheel, on both rollers where it rests on two; then friction under the second one. */
+double omr_omni_load_of(const omr_omni_wheel *w, const omr_mb *mb);
+double omr_omni_friction_under_second(const omr_omni_wheel *w, const omr_mb *mb, const omr_omni_contact *c);
 /* Acceleration of the body origin less the commanded one, body axes. */
 void omr_omni_residual(const omr_omni *omni, const omr_mb *mb, double residual[2]);
 double omr_omni_energy(const omr_mb *mb);
+/* Power lost in the bearings of axle and rollers. */
+double omr_omni_bearing_power(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb);
 void omr_omni_add_quadratures(omr_omni *omni, omr_mb *mb);
-/* omni_sample.c: parts of omr_reference_model */
-void omr_omni_sample(const omr_reference *reference, double *samples);
-/* Takes the evaluated state into the extremes. */
+/* omni_motors.c. Their quadratures: how many, 0 where the study asks for none, and their rates. */
+int omr_omni_motor_quadratures(const omr_omni *omni);
+void omr_omni_motor_rates(const omr_omni *omni, const omr_mb *mb, double *rate);
+/* Takes torques and power of the state into the extremes. */
+void omr_omni_look_at_motors(omr_omni *omni, const omr_mb *mb);
+/* Observables; after work and impacts are there. */
+void omr_omni_reduce_motors(const omr_omni *omni, const omr_mb *mb, double *observables);
+/* omni_look.c. Takes the evaluated state into the extremes, and what lies between it and the two looks before. */
 void omr_omni_look(omr_omni *omni, const omr_mb *mb);
+/* The motion is another one from here on. */
+void omr_omni_break(omr_omni *omni);
+/* Part of omr_reference_model. */
 void omr_omni_observe(omr_reference *reference);
+/* omni_sample.c */
+double omr_omni_friction_under(const omr_omni_wheel *w, const omr_mb *mb, const omr_omni_contact *c);
+/* Distance of the body origin to one of the poses among the quadratures. */
+double omr_omni_distance_to(const omr_omni *omni, const omr_mb *mb, int pose);
+/* A vehicle leaves the model where a load falls below zero. */
+void omr_omni_check_loads(const omr_omni *omni);
+/* Parts of omr_reference_model. */
+void omr_omni_sample(const omr_reference *reference, double *samples);
 void omr_omni_reduce(const omr_reference *reference, double *observables);
 
 static inline omr_roller_contact *omr_omni_active(const omr_omni_wheel *w) {

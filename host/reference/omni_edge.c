@@ -99,7 +99,7 @@ static omr_status try_rest(omr_omni *omni, omr_omni_wheel *w, omr_mb *mb, int si
   omr_mb_set_state(mb, omr_mb_time(mb), omr_mb_state(mb));
   w->contact[w->second].friction = &w->friction;
   double bounce = 2 * fabs(rate) * (1 / fabs(pull[0]) + 1 / fabs(pull[1]));
-  if (status != OMR_OK || !(margin_of(side, pull) > 0) || !(bounce <= omni->study->step)) return status;
+  if (status != OMR_OK || !(margin_of(side, pull) > 0) || !(bounce <= omr_study_tick(omni->study))) return status;
   stop_wheel(mb, rate, pull, rates);
   if (side < 0) omr_omni_take(w, mb, (w->active + 1) % w->rollers); /* the one below the edge, whichever it came from */
   name_second(w, mb, 1);

@@ -87,22 +87,24 @@ static double lost_in_contact(const omr_omni_wheel *w, const omr_mb *mb, const o
   return rolling - (s->force_i * s->slip_i + s->force_k * s->slip_k);
 }
 
-/* Power lost in the bearings and contacts of a wheel. */
-static double lost_power(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb) {
-  omr_omni_contact s = omr_omni_contact_of(w, mb);
+double omr_omni_bearing_power(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb) {
   const omr_frame *wheel = omr_mb_frame(mb, w->body);
   double rate = omr_omni_wheel_rate(omni, w, mb), lost = w->axle_bearing * rate * rate;
-  lost += lost_in_contact(w, mb, &s);
-  if (w->edge) {
-    s = omr_omni_second_of(w, mb);
-    lost += lost_in_contact(w, mb, &s);
-  }
   for (int j = 0; j < w->rollers && w->roller_bearing > 0; j++) {
     const omr_frame *roller = omr_mb_frame(mb, w->first_roller + j);
     double turn = omr_dot(omr_sub(roller->w, wheel->w), omr_times(&roller->t, omr_vec_of(1, 0, 0)));
     lost += w->roller_bearing * turn * turn;
   }
   return lost;
+}
+
+/* Power lost in the bearings and contacts of a wheel. */
+static double lost_power(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb) {
+  omr_omni_contact s = omr_omni_contact_of(w, mb);
+  double lost = omr_omni_bearing_power(omni, w, mb) + lost_in_contact(w, mb, &s);
+  if (w->edge == 0) return lost;
+  s = omr_omni_second_of(w, mb);
+  return lost + lost_in_contact(w, mb, &s);
 }
 
 /* Rates of a pose x, z, yaw that moves with the velocities vx, vz, yaw rate in its own axes. */
@@ -141,6 +143,7 @@ static void quadrature_rates(void *self, const omr_mb *mb, double *rate) {
       order[2 * j + 1] = residual[j] * sin(phase);
     }
   }
+  if (omni->looks_at_motors) omr_omni_motor_rates(omni, mb, rate + OMR_OMNI_QUADRATURES + 4 * omni->wheels);
 }
 
 /* Velocity from the wheel rates, least squares of the ideal kinematics; 0 where the wheels do not tell. */
@@ -160,7 +163,9 @@ static void read_odometry(omr_omni *omni) {
 void omr_omni_add_quadratures(omr_omni *omni, omr_mb *mb) {
   const double *v = omni->values.vehicle;
   read_odometry(omni);
-  omr_mb_add_quadratures(mb, OMR_OMNI_QUADRATURES + 4 * omni->wheels, quadrature_rates, omni);
+  const int motors = omr_omni_motor_quadratures(omni);
+  omni->looks_at_motors = motors > 0;
+  omr_mb_add_quadratures(mb, OMR_OMNI_QUADRATURES + 4 * omni->wheels + motors, quadrature_rates, omni);
   if (omr_mb_failed(mb)) return;
   double *q = omr_mb_quadratures(mb);
   q[OMR_OMNI_YAW] = v[OMR_VP_INITIAL_YAW];

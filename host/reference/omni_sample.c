@@ -21,18 +21,17 @@ static void sample_vehicle(const omr_omni *omni, const omr_mb *mb, double *s) {
   s[OMR_VS_YAW_ACCELERATION] = m.yaw_acceleration;
 }
 
-static double friction_under(const omr_omni_wheel *w, const omr_mb *mb, const omr_omni_contact *c) {
+double omr_omni_friction_under(const omr_omni_wheel *w, const omr_mb *mb, const omr_omni_contact *c) {
   return omr_friction_coefficient(&w->friction, omr_mb_time(mb),
                                   omr_add(omr_mb_frame(mb, w->first_roller + w->active)->r, c->point.d));
 }
 
-static double friction_under_second(const omr_omni_wheel *w, const omr_mb *mb, const omr_omni_contact *c) {
+double omr_omni_friction_under_second(const omr_omni_wheel *w, const omr_mb *mb, const omr_omni_contact *c) {
   return omr_friction_coefficient(&w->second_friction, omr_mb_time(mb),
                                   omr_add(omr_mb_frame(mb, w->first_roller + w->second)->r, c->point.d));
 }
 
-/* Normal load of a wheel, on both rollers where it rests on two. */
-static double load_of(const omr_omni_wheel *w, const omr_mb *mb) {
+double omr_omni_load_of(const omr_omni_wheel *w, const omr_mb *mb) {
   double load = omr_mb_multiplier(mb, &omr_omni_active(w)->base, 0);
   return w->edge ? load + omr_mb_multiplier(mb, &w->contact[w->second].base, 0) : load;
 }
@@ -57,7 +56,7 @@ static void sample_wheel(const omr_omni *omni, const omr_omni_wheel *w, const om
     s[OMR_WS_DEMAND] = w->demand;
   }
   s[OMR_WS_ACCELERATION] = omr_omni_wheel_acceleration(omni, w, mb);
-  s[OMR_WS_FRICTION] = friction_under(w, mb, &c);
+  s[OMR_WS_FRICTION] = omr_omni_friction_under(w, mb, &c);
   if (w->edge == 0) return;
   omr_omni_contact second = omr_omni_second_of(w, mb);
   s[OMR_WS_LOAD] += second.load;
@@ -66,10 +65,9 @@ static void sample_wheel(const omr_omni *omni, const omr_omni_wheel *w, const om
   s[OMR_WS_EDGE_SHARE] = omr_omni_share(w, mb);
 }
 
-/* A vehicle leaves the model where a load falls below zero. */
-static void check_loads(const omr_omni *omni) {
+void omr_omni_check_loads(const omr_omni *omni) {
   for (int i = 0; i < omni->wheels && omni->platform; i++) {
-    if (load_of(&omni->wheel[i], omni->reference->mb) < 0) omni->reference->failed = OMR_INSTANCE_LIFTED;
+    if (omr_omni_load_of(&omni->wheel[i], omni->reference->mb) < 0) omni->reference->failed = OMR_INSTANCE_LIFTED;
   }
 }
 
@@ -78,63 +76,13 @@ void omr_omni_sample(const omr_reference *reference, double *samples) {
   sample_vehicle(omni, reference->mb, samples);
   for (int i = 0; i < omni->wheels; i++)
     sample_wheel(omni, &omni->wheel[i], reference->mb, samples + OMR_VS_COUNT + i * OMR_WS_COUNT);
-  check_loads(omni);
+  omr_omni_check_loads(omni);
 }
 
-/* Distance of the body origin to one of the poses among the quadratures. */
-static double distance_to(const omr_omni *omni, const omr_mb *mb, int pose) {
+double omr_omni_distance_to(const omr_omni *omni, const omr_mb *mb, int pose) {
   const double *q = omr_mb_quadratures(mb);
   omr_omni_motion m = omr_omni_motion_of(omni, mb);
   return hypot(m.x - q[pose], m.z - q[pose + 1]);
-}
-
-/* Distance across the direction in which the command travels or last travelled. */
-static void look_across_track(omr_omni *omni, const omr_mb *mb) {
-  double velocity[3], *track = omni->extremes.track;
-  const double *q = omr_mb_quadratures(mb) + OMR_OMNI_COMMAND;
-  omr_omni_command_at(&omni->command, omr_mb_time(mb), velocity);
-  const double speed = hypot(velocity[0], velocity[1]);
-  if (speed > 1e-6) {
-    track[0] = (velocity[0] * cos(q[2]) + velocity[1] * sin(q[2])) / speed;
-    track[1] = (velocity[1] * cos(q[2]) - velocity[0] * sin(q[2])) / speed;
-  }
-  omr_omni_motion m = omr_omni_motion_of(omni, mb);
-  omni->extremes.across = fmax(omni->extremes.across, fabs((m.x - q[0]) * track[1] - (m.z - q[1]) * track[0]));
-}
-
-static void look_at_contact(omr_omni_extremes *e, const omr_omni_contact *c, double friction) {
-  double limit = friction * c->load;
-  e->slip = fmax(e->slip, hypot(c->slip_i, c->slip_k));
-  if (limit > 0) e->ratio = fmax(e->ratio, hypot(c->force_i, c->force_k) / limit);
-}
-
-void omr_omni_look(omr_omni *omni, const omr_mb *mb) {
-  omr_omni_extremes *e = &omni->extremes;
-  for (int i = 0; i < omni->wheels; i++) {
-    const omr_omni_wheel *w = &omni->wheel[i];
-    omr_omni_contact c = omr_omni_contact_of(w, mb);
-    if (omni->study->law == OMR_LAW_RELAXED) e->weight = fmin(e->weight, w->weight);
-    e->least_load = fmin(e->least_load, load_of(w, mb));
-    e->most_load = fmax(e->most_load, load_of(w, mb));
-    look_at_contact(e, &c, friction_under(w, mb, &c));
-    if (w->edge == 0) continue;
-    c = omr_omni_second_of(w, mb);
-    look_at_contact(e, &c, friction_under_second(w, mb, &c));
-  }
-  if (omni->platform == 0) e->servo = fmax(e->servo, fabs(omr_mb_multiplier(mb, &omni->servo.base, 0)));
-  double residual[2];
-  omr_omni_residual(omni, mb, residual);
-  e->residual = fmax(e->residual, hypot(residual[0], residual[1]));
-  e->deviation = fmax(e->deviation, distance_to(omni, mb, OMR_OMNI_COMMAND));
-  if (omni->study->command != OMR_COMMAND_NONE) look_across_track(omni, mb);
-}
-
-/* Where something happens it is looked at afterwards (omni_switch.c); a state that has left the model is not. */
-void omr_omni_observe(omr_reference *reference) {
-  omr_omni *omni = reference->self;
-  check_loads(omni);
-  omni->observed = true;
-  if (!reference->failed && !omr_omni_acts(omni, omr_mb_time(reference->mb))) omr_omni_look(omni, reference->mb);
 }
 
 static void reduce_energy(const omr_omni *omni, const omr_mb *mb, double *o) {
@@ -150,7 +98,7 @@ static void reduce_energy(const omr_omni *omni, const omr_mb *mb, double *o) {
 static void reduce_poses(const omr_omni *omni, const omr_mb *mb, double *o) {
   const double *q = omr_mb_quadratures(mb);
   if (omni->study->command != OMR_COMMAND_NONE) {
-    o[OMR_OBS_DEVIATION] = distance_to(omni, mb, OMR_OMNI_COMMAND);
+    o[OMR_OBS_DEVIATION] = omr_omni_distance_to(omni, mb, OMR_OMNI_COMMAND);
     if (omni->observed) {
       o[OMR_OBS_MAX_DEVIATION] = fmax(o[OMR_OBS_DEVIATION], omni->extremes.deviation);
       o[OMR_OBS_MAX_CROSS_TRACK] = omni->extremes.across;
@@ -158,7 +106,7 @@ static void reduce_poses(const omr_omni *omni, const omr_mb *mb, double *o) {
     o[OMR_OBS_YAW_DEVIATION] = q[OMR_OMNI_YAW] - q[OMR_OMNI_COMMAND + 2];
   }
   if (omni->platform && omni->odometry_rank == 3) {
-    o[OMR_OBS_ODOMETRY_ERROR] = distance_to(omni, mb, OMR_OMNI_ODOMETRY);
+    o[OMR_OBS_ODOMETRY_ERROR] = omr_omni_distance_to(omni, mb, OMR_OMNI_ODOMETRY);
     o[OMR_OBS_ODOMETRY_YAW_ERROR] = q[OMR_OMNI_ODOMETRY + 2] - q[OMR_OMNI_YAW];
   }
 }
@@ -192,6 +140,7 @@ void omr_omni_reduce(const omr_reference *reference, double *o) {
   o[OMR_OBS_FINAL_YAW_RATE] = m.yaw_rate;
   o[OMR_OBS_PATH_LENGTH] = omr_mb_quadratures(reference->mb)[OMR_OMNI_PATH];
   reduce_energy(omni, reference->mb, o);
+  omr_omni_reduce_motors(omni, reference->mb, o);
   reduce_poses(omni, reference->mb, o);
   o[OMR_OBS_EXCHANGES] = (double)omni->exchanges;
   o[OMR_OBS_EDGE_HOLDS] = (double)(omni->holds + (omr_omni_any_held(omni) ? 1 : 0)); /* the last step's, too */

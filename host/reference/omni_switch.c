@@ -67,7 +67,7 @@ void omr_omni_judge_contacts(omr_omni *omni, const omr_mb *mb) {
 
 /* Number of the step that time belongs to; times of events are good to much less than a billionth of a step. */
 static double step_of(const omr_omni *omni, double t) {
-  return floor(t / omni->study->step + 1e-9);
+  return floor(t / omr_study_tick(omni->study) + 1e-9);
 }
 
 static bool has_slip_speed(const omr_omni *omni) {
@@ -161,10 +161,16 @@ static omr_status strike(omr_omni *omni, omr_mb *mb, omr_error *error) {
   return status;
 }
 
-/* Extremes are looked at where passes start: after what happens there. */
 static omr_status look(omr_omni *omni, omr_mb *mb, omr_error *error) {
   omr_status status = omr_mb_evaluate(mb, NULL, error);
   if (status == OMR_OK) omr_omni_look(omni, mb);
+  return status;
+}
+
+/* The left limit of what happens now, where extremes are asked for. */
+static omr_status look_before(omr_omni *omni, omr_mb *mb, omr_error *error) {
+  omr_status status = omni->observed ? look(omni, mb, error) : OMR_OK;
+  omr_omni_break(omni);
   return status;
 }
 
@@ -177,7 +183,7 @@ bool omr_omni_any_held(const omr_omni *omni) {
 
 /* Whether t is a multiple of the period, which is one of whole steps. */
 static bool is_multiple(const omr_omni *omni, double t, double period) {
-  return fabs(t - rint(t / period) * period) <= 1e-9 * omni->study->step;
+  return fabs(t - rint(t / period) * period) <= 1e-9 * omr_study_tick(omni->study);
 }
 
 static bool is_controlled(const omr_omni *omni) {
@@ -210,11 +216,6 @@ static omr_status begin(void *self, omr_mb *mb, omr_error *error) {
     status = omr_omni_try_rest(omni, w, mb, q > 0 ? 1 : -1, error);
   }
   return status == OMR_OK ? look(omni, mb, error) : status;
-}
-
-bool omr_omni_acts(const omr_omni *omni, double t) {
-  bool controls = is_controlled(omni) && is_multiple(omni, t, omni->study->controller_period);
-  return t == 0 || controls || (omr_omni_any_held(omni) && is_multiple(omni, t, omni->study->step));
 }
 
 enum { TURNS = 20 };
@@ -264,7 +265,8 @@ static omr_status take_turns(omr_omni *omni, omr_mb *mb, int there[OMR_MAX_WHEEL
 /* Direction in which the wheel is at an edge and goes on, 0 for none: wheels that turn alike exchange together, within a
  * billionth of a step. */
 static int edge_reached(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb) {
-  double q = contact_angle(w, mb), rate = omr_omni_wheel_rate(omni, w, mb), near = 1e-9 * omni->study->step * fabs(rate);
+  double q = contact_angle(w, mb), rate = omr_omni_wheel_rate(omni, w, mb),
+         near = 1e-9 * omr_study_tick(omni->study) * fabs(rate);
   if (w->held || w->edge || fabs(q) < w->alpha - near || q * rate < 0) return 0;
   return q > 0 ? 1 : -1;
 }
@@ -294,6 +296,8 @@ static omr_status happen(void *self, omr_mb *mb, int which, omr_error *error) {
   omr_omni *omni = self;
   omr_omni_wheel *w = &omni->wheel[which / WHEEL_EVENTS];
   const omr_roller_contact *one = omr_omni_active(w), *two = &w->contact[w->second];
+  omr_status status = look_before(omni, mb, error);
+  if (status != OMR_OK) return status;
   const int event = which % WHEEL_EVENTS;
   if (event == PASSES_BEHIND) return exchange_all(omni, w, mb, -1, error);
   if (event == PASSES_AHEAD) return exchange_all(omni, w, mb, 1, error);
@@ -308,7 +312,7 @@ static omr_status happen(void *self, omr_mb *mb, int which, omr_error *error) {
 
 static double next_stop(void *self, double t) {
   const omr_omni *omni = self;
-  double stop = omr_omni_any_held(omni) ? (step_of(omni, t) + 1) * omni->study->step : HUGE_VAL;
+  double stop = omr_omni_any_held(omni) ? (step_of(omni, t) + 1) * omr_study_tick(omni->study) : HUGE_VAL;
   for (int i = 0; i < omni->wheels; i++) stop = fmin(stop, omr_wheel_drive_stop(&omni->wheel[i].drive, t));
   stop = fmin(stop, omr_omni_command_stop(&omni->command, t));
   if (!is_controlled(omni)) return stop;
@@ -335,9 +339,11 @@ static omr_status release_held(omr_omni *omni, omr_mb *mb, omr_error *error) {
 
 static omr_status stop(void *self, omr_mb *mb, omr_error *error) {
   omr_omni *omni = self;
-  omr_status status = OMR_OK;
+  omr_status status = look_before(omni, mb, error);
+  if (status != OMR_OK) return status;
   control(omni, mb);
-  if (omr_omni_any_held(omni) && is_multiple(omni, omr_mb_time(mb), omni->study->step)) status = release_held(omni, mb, error);
+  if (omr_omni_any_held(omni) && is_multiple(omni, omr_mb_time(mb), omr_study_tick(omni->study)))
+    status = release_held(omni, mb, error);
   if (status == OMR_OK) status = omr_omni_review(omni, mb, NULL, error);
   return status == OMR_OK ? look(omni, mb, error) : status;
 }

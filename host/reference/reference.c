@@ -3,6 +3,7 @@
 
 #include "model/small.h"
 #include "result/result.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,11 +12,30 @@ static int sample_columns(const omr_study *study) {
   return small ? small->samples : OMR_VS_COUNT + study->wheels * OMR_WS_COUNT;
 }
 
+/* The times at which a run is looked at: steps, or parts of the interval of samples that are about a millisecond long. */
+typedef struct ticks {
+  const omr_study *study;
+  uint64_t last, stride; /* of the last; from sample to sample */
+} ticks;
+
+static ticks ticks_of(const omr_study *study) {
+  if (!(study->tolerance > 0)) return (ticks){study, study->steps, study->trace_stride ? study->trace_stride : study->steps};
+  const double interval = study->trace_interval > 0 ? study->trace_interval : study->duration;
+  const double stride = fmax(ceil(interval / omr_study_tick(study)), 1);
+  return (ticks){study, (uint64_t)ceil(study->duration / interval * stride * (1 - 1e-12)), (uint64_t)stride};
+}
+
+static double tick_time(const ticks *t, uint64_t k) {
+  if (!(t->study->tolerance > 0)) return (double)k * t->study->step;
+  const double interval = t->study->trace_interval > 0 ? t->study->trace_interval : t->study->duration;
+  return k >= t->last ? t->study->duration : (double)k * interval / (double)t->stride;
+}
+
 static omr_status make_run(const omr_study *study, omr_reference_run *run, omr_error *error) {
-  uint64_t stride = study->trace_stride ? study->trace_stride : study->steps;
+  const ticks at = ticks_of(study);
   memset(run, 0, sizeof *run);
   run->columns = sample_columns(study);
-  run->times = (size_t)(study->steps / stride) + 1;
+  run->times = (size_t)(at.last / at.stride) + 1;
   size_t count = run->times * (size_t)run->columns;
   run->time = malloc(run->times * sizeof *run->time);
   run->samples = malloc(count * sizeof *run->samples);
@@ -25,7 +45,7 @@ static omr_status make_run(const omr_study *study, omr_reference_run *run, omr_e
     return omr_fail(error, OMR_ERR_MEMORY, "out of memory for a trajectory of %zu samples", run->times);
   }
   for (size_t s = 0; s < run->times; s++) {
-    run->time[s] = (double)(s * stride) * study->step;
+    run->time[s] = tick_time(&at, s * at.stride);
     for (size_t d = 0; d < OMR_DRIFT_COUNT; d++) run->drift_time[OMR_DRIFT_COUNT * s + d] = (double)NAN;
   }
   for (size_t j = 0; j < count; j++) run->samples[j] = (double)NAN;
@@ -90,20 +110,20 @@ static omr_status take_sample(const omr_reference_model *model, omr_reference *r
 /* Every step start where extremes are wanted, otherwise every sample. */
 static omr_status integrate(const omr_study *study, const omr_reference_model *model, const omr_reference_options *options,
                             omr_reference *r, omr_mb_integrator *g, omr_reference_run *run, omr_error *error) {
-  uint64_t stride = study->trace_stride ? study->trace_stride : study->steps,
-           skip = options->extremes && model->observe ? 1 : stride;
+  const ticks at = ticks_of(study);
+  const uint64_t stride = at.stride, skip = options->extremes && model->observe ? 1 : stride;
   omr_status status = OMR_OK;
   for (uint64_t k = 0; status == OMR_OK; k += skip) {
-    if (k > study->steps) k = study->steps;
-    double t = (double)k * study->step;
+    if (k > at.last) k = at.last;
+    double t = tick_time(&at, k);
     if (k > 0) status = omr_mb_advance(g, t, error);
     if (status != OMR_OK || r->failed) break;
     if (k % stride == 0) status = take_sample(model, r, run, (size_t)(k / stride), error);
-    if (status == OMR_OK && skip == 1 && k < study->steps) {
+    if (status == OMR_OK && skip == 1) {
       if (k % stride != 0) status = omr_mb_evaluate(r->mb, NULL, error);
       if (status == OMR_OK) model->observe(r);
     }
-    if (k >= study->steps || r->failed) break;
+    if (k >= at.last || r->failed) break;
     if (options->progress && !options->progress(options->progress_user, t, study->duration))
       return omr_fail(error, OMR_ERR_INTERRUPTED, "stopped");
   }

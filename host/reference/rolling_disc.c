@@ -73,7 +73,8 @@ static void add_contact(const omr_study *study, reference_disc *d, omr_mb *mb) {
                             .slip_speed = v[OMR_VP_DISC_SLIP_SPEED],
                             .rolling = v[OMR_VP_DISC_ROLLING],
                             .linear_zone = study->options[0] == DISC_ZONE_LINEAR,
-                            .no_pull = study->options[1] == DISC_PULL_NONE};
+                            .no_pull = study->options[1] == DISC_PULL_NONE,
+                            .grip_by_size = study->options[1] == DISC_PULL_EXUDYN};
   if (d->rolls)
     omr_disc_on_base(mb, &d->contact, "contact", place);
   else
@@ -248,6 +249,7 @@ static void reduce(const omr_reference *reference, double *o) {
   o[OMR_OBS_FINAL_SPEED] = omr_norm(f->v);
   o[OMR_OBS_DISSIPATED_ENERGY] = lost;
   o[OMR_OBS_ENERGY_ERROR] = scale > 0 ? (change + lost) / scale : 0;
+  o[OMR_OBS_ENERGY_LOST] = -change;
   o[OMR_OBS_AIR_TIME] = omr_mb_quadratures(mb)[AIR];
   if (e->least_load > e->most_load) return; /* no step was looked at */
   o[OMR_OBS_MAX_SLIP] = e->slip;

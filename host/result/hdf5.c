@@ -27,7 +27,10 @@ void omr_hdf5_study(omr_hdf5 *h5, const omr_result *result) {
   omr_hdf5_text(h5, h5->file, "study_hash", result->study_hash);
   omr_hdf5_text(h5, h5->file, "study_name", result->study_name);
   omr_hdf5_text(h5, h5->file, "seed", seed); /* 64 bits: more than a reader's double can hold */
-  omr_hdf5_number(h5, h5->file, "step", result->step);
+  if (result->tolerance > 0)
+    omr_hdf5_number(h5, h5->file, "tolerance", result->tolerance);
+  else
+    omr_hdf5_number(h5, h5->file, "step", result->step);
   omr_hdf5_number(h5, h5->file, "duration", result->duration);
 }
 
@@ -53,7 +56,8 @@ void omr_hdf5_run(omr_hdf5 *h5, const omr_run_record *run) {
   omr_hdf5_number(h5, h5->file, "statistics_seconds", run->statistics_seconds);
   omr_hdf5_number(h5, h5->file, "write_seconds", run->write_seconds);
   omr_hdf5_number(h5, h5->file, "instance_steps", run->instance_steps);
-  omr_hdf5_number(h5, h5->file, "steps_per_second", run->kernel_seconds > 0 ? run->instance_steps / run->kernel_seconds : 0.0);
+  if (run->refined_steps > 0) omr_hdf5_number(h5, h5->file, "step_error_steps", run->refined_steps);
+  omr_hdf5_number(h5, h5->file, "steps_per_second", omr_steps_per_second(run));
 }
 
 omr_status omr_hdf5_write(const char *path, omr_hdf5_compose *compose, const void *content, omr_error *error) {

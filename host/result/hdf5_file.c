@@ -222,3 +222,24 @@ hid_t omr_hdf5_variable(omr_hdf5 *h5, hid_t group, omr_hdf5_name name, hid_t typ
   if (H5Tequal(type, H5T_NATIVE_DOUBLE) > 0) omr_hdf5_number(h5, dataset, "_FillValue", (double)NAN);
   return dataset;
 }
+
+hid_t omr_hdf5_words(omr_hdf5 *h5, hid_t group, omr_hdf5_name name, const omr_hdf5_scale *scale, size_t count,
+                     const char *const *words) {
+  const hsize_t length = count;
+  const hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate_simple(1, &length, NULL), list = H5Pcreate(H5P_DATASET_CREATE);
+  note(h5, H5Tset_size(type, H5T_VARIABLE), "set up text", name.name);
+  note(h5, H5Tset_cset(type, H5T_CSET_UTF8), "set up text", name.name);
+  note(h5, H5Pset_obj_track_times(list, false), "set up", name.name);
+  const hid_t dataset = H5Dcreate2(group, name.name, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
+  note(h5, dataset, "create dataset", name.name);
+  if (count) note(h5, H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, words), "write dataset", name.name);
+  if (scale)
+    note(h5, H5DSattach_scale(dataset, scale->id, 0), "attach the dimensions of", name.name);
+  else
+    note(h5, H5DSset_scale(dataset, name.name), "make a dimension scale of", name.name);
+  omr_hdf5_text(h5, dataset, "long_name", name.meaning);
+  H5Pclose(list);
+  H5Sclose(space);
+  H5Tclose(type);
+  return dataset;
+}

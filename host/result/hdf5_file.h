@@ -69,6 +69,11 @@ void omr_hdf5_scale_close(omr_hdf5_scale *scale);
 hid_t omr_hdf5_variable(omr_hdf5 *h5, hid_t group, omr_hdf5_name name, hid_t type, int rank, const omr_hdf5_scale *scales,
                         const void *values);
 
+/* Texts of any length: one for each place along `scale`, or, where that is NULL, the scale itself of `count` words. Returns the
+ * dataset, which the caller closes with H5Dclose. */
+hid_t omr_hdf5_words(omr_hdf5 *h5, hid_t group, omr_hdf5_name name, const omr_hdf5_scale *scale, size_t count,
+                     const char *const *words);
+
 /* Writes count rows of the slowest dimension from `first` on. Each of HDF5's chunks stays in memory until it is full, so that it
  * is compressed once. */
 void omr_hdf5_put(omr_hdf5 *h5, hid_t dataset, const char *name, hid_t type, hsize_t first, hsize_t count, const void *values);

@@ -28,9 +28,7 @@ static void fill_columns(omr_result *r) {
 }
 
 static bool make_columns(const omr_study *study, omr_result *r) {
-  size_t observables = 0;
-  for (int i = 0; i < OMR_OBS_COUNT; i++) observables += study->observables >> i & 1;
-  r->columns = calloc(study->variation_count + observables + 1, sizeof *r->columns);
+  r->columns = calloc(study->variation_count + omr_observables_in(&study->observables) + 1, sizeof *r->columns);
   if (!r->columns) return false;
   r->parameter_count = study->variation_count;
   for (size_t j = 0; j < study->variation_count; j++) {
@@ -39,7 +37,7 @@ static bool make_columns(const omr_study *study, omr_result *r) {
     if (!make_column(&r->columns[r->column_count++], v->column, p->unit, p->meaning, r->instances)) return false;
   }
   for (int i = 0; i < OMR_OBS_COUNT; i++) {
-    if (!(study->observables >> i & 1)) continue;
+    if (!omr_observable_in(&study->observables, i)) continue;
     const omr_observable *o = &omr_observables[i];
     if (!make_column(&r->columns[r->column_count++], o->name, o->unit, o->meaning, r->instances)) return false;
   }
@@ -65,12 +63,12 @@ static bool make_small_samples(const omr_small_model *small, size_t cells, omr_r
 static bool make_samples(const omr_study *study, omr_result *r) {
   if (!study->traced_count) return true;
   r->traced_count = study->traced_count;
-  r->sample_count = (size_t)(study->steps / study->trace_stride) + 1;
+  r->sample_count = omr_study_samples(study);
   r->traced = calloc(r->traced_count, sizeof *r->traced);
   r->sample_time = calloc(r->sample_count, sizeof *r->sample_time);
   if (!r->traced || !r->sample_time) return false;
   for (size_t i = 0; i < r->traced_count; i++) r->traced[i] = study->traced[i];
-  for (size_t s = 0; s < r->sample_count; s++) r->sample_time[s] = (double)(s * study->trace_stride) * study->step;
+  for (size_t s = 0; s < r->sample_count; s++) r->sample_time[s] = omr_study_sample_time(study, s);
   size_t cells = r->traced_count * r->sample_count;
   const omr_small_model *small = omr_small_model_of(study->model);
   if (small) return make_small_samples(small, cells, r);
@@ -116,13 +114,15 @@ omr_status omr_result_make(const omr_study *study, omr_result **result, omr_erro
   snprintf(r->model, sizeof r->model, "%s", omr_model_names[study->model]);
   r->seed = study->seed;
   r->step = study->step;
+  r->tolerance = study->tolerance;
   r->duration = study->duration;
   r->status = malloc(r->instances);
   r->status_time = filled(r->instances);
   r->row_steps = calloc(r->instances + 1, sizeof *r->row_steps);
+  r->row_balance = filled(r->instances);
   if (r->status) memset(r->status, OMR_INSTANCE_INVALID, r->instances);
   if (r->study_name && make_numbers(study, r) && r->study_title && r->study_text && r->status && r->status_time && r->row_steps &&
-      make_columns(study, r) && make_samples(study, r) && make_failures(study, r)) {
+      r->row_balance && make_columns(study, r) && make_samples(study, r) && make_failures(study, r)) {
     return OMR_OK;
   }
   return omr_fail(error, OMR_ERR_MEMORY,

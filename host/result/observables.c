@@ -8,8 +8,6 @@ const omr_observable omr_observables[OMR_OBS_COUNT] = {
 #undef X
 };
 
-_Static_assert(OMR_OBS_COUNT <= 64, "omr_study.observables holds one bit per observable");
-
 const char *omr_instance_status_name(int status) {
   switch (status) {
 #define X(id, code, name, meaning)                                                                                               \

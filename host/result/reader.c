@@ -79,8 +79,11 @@ static void read_record(hid_t file, omr_run_record *run) {
   run->statistics_seconds = omr_hdf5_get_number(file, "statistics_seconds", 0);
   run->write_seconds = omr_hdf5_get_number(file, "write_seconds", 0);
   run->instance_steps = omr_hdf5_get_number(file, "instance_steps", 0);
+  run->refined_steps = omr_hdf5_get_number(file, "step_error_steps", 0);
   run->retried = omr_hdf5_get_number(file, "retried_instances", 0);
   run->recovered = omr_hdf5_get_number(file, "recovered_instances", 0);
+  run->unbalanced = omr_hdf5_get_number(file, "unbalanced_instances", 0);
+  run->energy_error = omr_hdf5_get_number(file, "largest_energy_error", 0);
 }
 
 static omr_status read_study(omr_result_file *f, omr_error *error) {
@@ -97,7 +100,8 @@ static omr_status read_study(omr_result_file *f, omr_error *error) {
   head->seed = strtoull(seed, NULL, 10);
   const double wheels = omr_hdf5_get_number(f->file, "wheels", 0);
   if (wheels >= 0 && wheels <= OMR_MAX_WHEELS) head->wheels = (int)wheels;
-  head->step = omr_hdf5_get_number(f->file, "step", (double)NAN);
+  head->tolerance = omr_hdf5_get_number(f->file, "tolerance", 0);
+  head->step = head->tolerance > 0 ? 0 : omr_hdf5_get_number(f->file, "step", (double)NAN);
   head->duration = omr_hdf5_get_number(f->file, "duration", (double)NAN);
   read_record(f->file, &head->record);
   return head->study_name && head->study_title && head->study_text ? OMR_OK : out_of_memory(f, error);
@@ -407,6 +411,7 @@ static bool copy_head(const omr_result *head, omr_result *r) {
   memcpy(r->warnings, head->warnings, sizeof r->warnings);
   r->seed = head->seed;
   r->step = head->step;
+  r->tolerance = head->tolerance;
   r->duration = head->duration;
   r->record = head->record;
   r->design_only = head->design_only;

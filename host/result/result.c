@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define X(id, name, unit, meaning) {name, unit, meaning},
 const omr_sample_info omr_vehicle_samples[OMR_VS_COUNT] = {OMR_VEHICLE_SAMPLES(X)};
@@ -76,6 +77,7 @@ void omr_result_destroy(omr_result *result) {
   free(result->traced);
   free(result->status_time);
   free(result->row_steps);
+  free(result->row_balance);
   free(result->status);
   free(result->retries);
   omr_failures_free(&result->failures);
@@ -85,6 +87,20 @@ void omr_result_destroy(omr_result *result) {
   free(result->study_text);
   omr_statistics_destroy(result->statistics);
   free(result);
+}
+
+void omr_add_warnings(char *warnings, const char *lines) {
+  const size_t length = strlen(warnings);
+  if (lines[0] && length + 1 < OMR_WARNINGS)
+    snprintf(warnings + length, OMR_WARNINGS - length, "%s%s", length ? "\n" : "", lines);
+}
+
+void omr_log_warnings(FILE *log, const char *lines) {
+  for (const char *start = lines; log && *start; start += strspn(start, "\n")) {
+    const size_t length = strcspn(start, "\n");
+    fprintf(log, "warning: %.*s\n", (int)length, start);
+    start += length;
+  }
 }
 
 size_t omr_result_instances(const omr_result *result) {

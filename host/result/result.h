@@ -109,11 +109,20 @@ typedef struct omr_run_record {
   int work_group;                            /* OpenCL: work-items of a work-group; 0 elsewhere */
   double build_seconds, prepare_seconds, transfer_seconds, kernel_seconds, wall_seconds;
   double statistics_seconds, write_seconds; /* of a run into a file: of the process that put it together */
-  double instance_steps;                    /* integrated, as asked for: rejected passes and padding not counted */
+  double instance_steps;     /* integrated, as asked for: rejected passes and padding not counted; of controlled steps the passes,
+                                rejected ones too */
+  double refined_steps;      /* besides them, for the step error; 0 where it was not measured */
   double retried, recovered; /* instances run again with half the step, and those of them that then reached the end */
+  double unbalanced;         /* instances that reached the end with an energy_error above OMR_BALANCE_LIMIT (balance.h), */
+  double energy_error;       /* and the largest of these; 0: there was none */
 } omr_run_record;
 
-enum { OMR_WARNINGS = 1024 }; /* room for them */
+/* Of all that was integrated, in the kernels; 0 where nothing was measured. */
+static inline double omr_steps_per_second(const omr_run_record *run) {
+  return run->kernel_seconds > 0 ? (run->instance_steps + run->refined_steps) / run->kernel_seconds : 0;
+}
+
+enum { OMR_WARNINGS = 4096 }; /* room for them */
 
 struct omr_result {
   size_t instances;
@@ -123,13 +132,15 @@ struct omr_result {
   char study_hash[33];
   char model[32];
   uint64_t seed;
-  double step, duration;
+  double step, duration;                /* s; step is 0 where steps are controlled, */
+  double tolerance;                     /* and this is not */
   size_t column_count, parameter_count; /* columns: parameters first */
   omr_column *columns;
   /* every array over instances or traced ones has its copy in slice.c and its place in the file */
   int8_t *status;              /* [instances] */
   double *status_time;         /* [instances], s */
   double *row_steps;           /* [instances], integrated; NULL where the result was read from a file */
+  double *row_balance;         /* [instances], energy_error of those that reached the end, else NaN; NULL likewise */
   int8_t *retries;             /* [instances], halvings of the step that a row has; NULL: the study asks for none */
   char warnings[OMR_WARNINGS]; /* what the run warned of, a line each; "": nothing */
   char first_invalid[512];     /* why the first invalid instance was refused; "" if none */
@@ -149,6 +160,11 @@ struct omr_result {
   bool design_only;                  /* the values of the varied parameters, of a study that was not run */
   struct omr_statistics *statistics; /* owned (host/statistics/statistics.h); NULL: not computed */
 };
+
+/* Appends lines to warnings[OMR_WARNINGS], as far as there is room. */
+void omr_add_warnings(char *warnings, const char *lines);
+/* "warning: LINE" for each of the lines; log NULL: nothing. */
+void omr_log_warnings(FILE *log, const char *lines);
 
 /* An HDF5 file that is being composed; hdf5_file.h, in builds with HDF5. */
 typedef struct omr_hdf5 omr_hdf5;

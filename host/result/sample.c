@@ -19,7 +19,7 @@ static omr_status require_variations(const omr_study *study, omr_error *error) {
 
 omr_status omr_study_sample(const omr_study *study, omr_result **result, omr_error *error) {
   omr_study bare = *study; /* without what only a run would fill */
-  bare.observables = 0;
+  bare.observables = (omr_observable_set){{0}};
   bare.traced_count = 0;
   bare.instances = omr_study_sample_rows(study, study->instances); /* later levels are not known before a run */
   *result = NULL;

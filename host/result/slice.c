@@ -1,10 +1,11 @@
 #include "slice.h"
+#include "balance.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #if UINTPTR_MAX == UINT64_MAX
-_Static_assert(sizeof(omr_result) == 11264 && sizeof(omr_run_record) == 416,
+_Static_assert(sizeof(omr_result) == 14368 && sizeof(omr_run_record) == 440,
                "omr_result_slice has to copy what is new in a result; then write the new size here");
 #endif
 
@@ -70,6 +71,7 @@ static bool copy_rows(omr_result *to, const omr_result *from, size_t first, size
   to->status_time = copy(from->status_time, first, count, sizeof(double), &done);
   to->retries = copy(from->retries, first, count, sizeof *to->retries, &done);
   to->row_steps = copy(from->row_steps, first, count, sizeof(double), &done);
+  to->row_balance = copy(from->row_balance, first, count, sizeof(double), &done);
   return done && copy_columns(to, from, first, count);
 }
 
@@ -93,9 +95,11 @@ static void share_record(omr_result *to, const omr_result *from, size_t first) {
   to->record = from->record;
   to->record.instance_steps = 0;
   to->record.retried = to->record.recovered = 0;
+  to->record.unbalanced = to->record.energy_error = 0;
   for (size_t k = 0; k < to->instances; k++) {
     const bool again = to->retries && to->retries[k] > 0;
     to->record.instance_steps += to->row_steps[k];
+    omr_balance_take(&to->record, to->row_balance[k]);
     to->record.retried += again;
     to->record.recovered += again && to->status[k] == OMR_INSTANCE_OK;
   }
@@ -124,6 +128,7 @@ omr_status omr_result_slice(const omr_result *result, size_t first, size_t count
   r->wheels = result->wheels;
   r->seed = result->seed;
   r->step = result->step;
+  r->tolerance = result->tolerance;
   r->duration = result->duration;
   const size_t from = count ? traced_from(result, result->numbers[first]) : 0;
   const size_t to = count ? traced_from(result, result->numbers[first + count - 1] + 1) : 0;

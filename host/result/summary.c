@@ -1,4 +1,5 @@
 #include "summary.h"
+#include "../statistics/step_error.h"
 
 #include <math.h>
 #include <string.h>
@@ -66,7 +67,7 @@ static void print_counts(const omr_result *head, const omr_statistics *s, FILE *
   print_retries(head, out);
 }
 
-static void print_run(const omr_result *result, FILE *out) {
+static void print_run(const omr_result *result, size_t instances, FILE *out) {
   const omr_run_record *run = &result->record;
   char text[512];
   snprintf(text, sizeof text, "%s, %s; precision %s%s%s%s", run->backend, run->device, run->precision,
@@ -80,26 +81,45 @@ static void print_run(const omr_result *result, FILE *out) {
              run->work_group);
     line(out, "kernel", text);
   }
-  snprintf(text, sizeof text, "%.4g instance-steps of %.4g s over %.6g s", run->instance_steps, result->step, result->duration);
+  const bool controlled = result->tolerance > 0;
+  const double seconds = (double)instances * result->duration;
+  int length = controlled
+                   ? snprintf(text, sizeof text, "%.4g passes at a tolerance of %g over %.6g s, %.0f per vehicle and second",
+                              run->instance_steps, result->tolerance, result->duration, run->instance_steps / seconds)
+                   : snprintf(text, sizeof text, "%.4g instance-steps of %.4g s over %.6g s", run->instance_steps, result->step,
+                              result->duration);
+  if (run->refined_steps > 0)
+    snprintf(text + length, sizeof text - (size_t)length, ", and %.4g shorter ones for the step error", run->refined_steps);
   line(out, "steps", text);
   snprintf(text, sizeof text, "wall %.4g s: build %.3g, prepare %.3g, transfer %.3g, kernels %.4g", run->wall_seconds,
            run->build_seconds, run->prepare_seconds, run->transfer_seconds, run->kernel_seconds);
   line(out, "time", text);
   if (run->kernel_seconds > 0) {
-    snprintf(text, sizeof text, "%.4g instance-steps per second in the kernels", run->instance_steps / run->kernel_seconds);
+    snprintf(text, sizeof text, "%.4g %s per second in the kernels", omr_steps_per_second(run),
+             controlled ? "passes" : "instance-steps");
     line(out, "speed", text);
   }
 }
 
+/* Behind the value of an observable. */
+static void print_step_error(const omr_statistics *s, size_t q, FILE *out) {
+  const omr_step_quantity *step = omr_step_quantity_of(s, q);
+  if (step && step->used) fprintf(out, " %+12.3g  %+.3g to %+.3g", step->mean.error, step->mean.low, step->mean.high);
+}
+
 static void print_single(const omr_statistics *s, FILE *out) {
-  fprintf(out, "\n  %-28s %14s  %s\n", "quantity", "value", "unit");
+  fprintf(out, "\n  %-28s %14s  %s\n", "quantity", "value", s->step_error ? "unit       by the step  its range" : "unit");
   for (size_t q = 0; q < s->quantity_count; q++) {
     const omr_quantity *quantity = &s->quantities[q];
-    if (isnan(quantity->first))
+    if (isnan(quantity->first)) {
       fprintf(out, "  %-28s %14s\n", quantity->name, "no value");
-    else
-      fprintf(out, "  %-28s %14.6g  %s\n", quantity->name, quantity->first, quantity->unit);
+      continue;
+    }
+    fprintf(out, "  %-28s %14.6g  %-*s", quantity->name, quantity->first, omr_step_quantity_of(s, q) ? 9 : 0, quantity->unit);
+    print_step_error(s, q, out);
+    fputc('\n', out);
   }
+  omr_step_error_print(s, out);
 }
 
 void omr_summary_print(const omr_result *head, const omr_statistics *statistics, FILE *out) {
@@ -110,7 +130,7 @@ void omr_summary_print(const omr_result *head, const omr_statistics *statistics,
   if (!head->wheels) snprintf(text, sizeof text, "%s", head->model);
   line(out, "model", text);
   print_counts(head, statistics, out);
-  print_run(head, out);
+  print_run(head, statistics->rows, out);
   print_warnings(head, out);
   if (statistics->rows == 1)
     print_single(statistics, out);

@@ -126,6 +126,10 @@ static omr_status check_part(const omr_writer *w, const omr_result *part, omr_er
                   w->place.path, part->instances, traced, part->column_count, w->row, w->row_count, w->trace, w->trace_count);
 }
 
+void omr_writer_warn(omr_writer *w, const char *lines) {
+  omr_add_warnings(w->warnings, lines);
+}
+
 omr_status omr_writer_append(omr_writer *w, const omr_result *part, omr_error *error) {
   omr_status status = check_part(w, part, error);
   if (status != OMR_OK) return status;
@@ -224,6 +228,8 @@ static void write_end(omr_writer *w, const omr_run_record *total) {
   if (w->warnings[0]) omr_hdf5_text(w->h5, w->h5->file, "warnings", w->warnings);
   if (w->first_invalid[0]) omr_hdf5_text(w->h5, w->h5->file, "first_invalid", w->first_invalid);
   if (total) omr_hdf5_run(w->h5, total);
+  if (total) omr_hdf5_integer(w->h5, w->h5->file, "unbalanced_instances", (int64_t)total->unbalanced);
+  if (total) omr_hdf5_number(w->h5, w->h5->file, "largest_energy_error", total->energy_error);
   if (total && w->rows.retries >= 0) {
     omr_hdf5_integer(w->h5, w->h5->file, "retried_instances", (int64_t)total->retried);
     omr_hdf5_integer(w->h5, w->h5->file, "recovered_instances", (int64_t)total->recovered);

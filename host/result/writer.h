@@ -20,6 +20,9 @@ omr_status omr_writer_open_study(const char *path, const omr_study *study, omr_w
 /* The next rows, and their trajectories. After a failure the writer can only be discarded. */
 omr_status omr_writer_append(omr_writer *writer, const omr_result *part, omr_error *error);
 
+/* Lines to add to the result's warnings. */
+void omr_writer_warn(omr_writer *writer, const char *lines);
+
 /* Rows appended so far. */
 size_t omr_writer_rows(const omr_writer *writer);
 /* The rows appended so far, to be read; close the source before the writer is finished or discarded. */

@@ -5,6 +5,7 @@
 #include "../study/json.h"
 #include "../study/parse.h"
 #include "../support/replace.h"
+#include "step_error.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,9 +18,10 @@ static omr_status check_settings(const omr_analysis *a, omr_error *error) {
   for (size_t i = 0; i < a->setting_count; i++) {
     const char *text = a->settings[i];
     if (strncmp(text, "statistics.", 11) == 0 || strncmp(text, "statistics=", 11) == 0) continue;
+    if (strncmp(text, "integrator.accept", 17) == 0) continue;
     return omr_fail(error, OMR_ERR_USAGE,
-                    "--set %s: the run is over; analyze changes members of \"statistics\" alone, such as "
-                    "statistics.fail=\"path_length > 5 m\"",
+                    "--set %s: the run is over; analyze changes members of \"statistics\", such as "
+                    "statistics.fail=\"path_length > 5 m\", and integrator.accept alone",
                     text);
   }
   return OMR_OK;
@@ -40,6 +42,17 @@ static omr_status check_levels(const omr_analysis *a, const omr_study *study, om
   return OMR_OK;
 }
 
+/* From the instances that the file keeps. */
+static omr_status add_step_error(const omr_analysis *a, const omr_study *study, omr_source *source, omr_statistics *statistics,
+                                 omr_error *error) {
+  omr_refined refined = {0};
+  bool there = false;
+  omr_status status = omr_step_error_read(a->path, study, &refined, &there, error);
+  if (status == OMR_OK && there) status = omr_step_error_compute(study, source, &refined, statistics, error);
+  omr_refined_free(&refined);
+  return status;
+}
+
 static omr_status compute(const omr_analysis *a, const omr_result *head, omr_source *source, omr_study **study,
                           omr_statistics **statistics, omr_error *error) {
   omr_status status = OMR_OK;
@@ -51,6 +64,7 @@ static omr_status compute(const omr_analysis *a, const omr_result *head, omr_sou
     status = omr_study_parse_kept(head->study_text, head->study_name, a->settings, a->setting_count, a->path, study, error);
   if (status == OMR_OK) status = check_levels(a, *study, error);
   if (status == OMR_OK) status = omr_statistics_compute(*study, source, statistics, error);
+  if (status == OMR_OK) status = add_step_error(a, *study, source, *statistics, error);
   return status;
 }
 
@@ -91,7 +105,12 @@ static void replace_statistics(omr_hdf5 *h5, const omr_analysis *a, const omr_st
   omr_text_free(&settings);
 }
 
-static omr_status write_copy(const omr_analysis *a, const omr_statistics *statistics, omr_error *error) {
+static void replace_warnings(omr_hdf5 *h5, const char *warnings) {
+  if (H5Aexists(h5->file, "warnings") > 0) H5Adelete(h5->file, "warnings");
+  if (warnings[0]) omr_hdf5_text(h5, h5->file, "warnings", warnings);
+}
+
+static omr_status write_copy(const omr_analysis *a, const omr_statistics *statistics, const char *warnings, omr_error *error) {
   omr_replace place;
   omr_hdf5 h5;
   omr_status status = omr_replace_open(&place, a->output, error);
@@ -101,6 +120,7 @@ static omr_status write_copy(const omr_analysis *a, const omr_statistics *statis
     const omr_hdf5_report report = omr_hdf5_quiet();
     omr_hdf5_open(&h5, place.descriptor);
     if (!h5.failed) replace_statistics(&h5, a, statistics);
+    if (!h5.failed) replace_warnings(&h5, warnings);
     if (!omr_hdf5_close(&h5)) status = omr_hdf5_fail(&h5, &place, error);
     omr_hdf5_restore(report);
   }
@@ -109,7 +129,22 @@ static omr_status write_copy(const omr_analysis *a, const omr_statistics *statis
   return status;
 }
 
-/* The statistics, and what the run warned of. */
+/* What the run warned of, those lines on the step error that these statistics have. */
+static void renew_warnings(const omr_statistics *statistics, const char *old, char *warnings) {
+  char line[OMR_WARNINGS], errors[OMR_WARNINGS] = "";
+  warnings[0] = '\0';
+  for (const char *start = old; *start; start += strspn(start, "\n")) {
+    const size_t length = strcspn(start, "\n");
+    snprintf(line, sizeof line, "%.*s", (int)length, start);
+    if (!statistics->step_error || strncmp(line, OMR_STEP_WARNING, strlen(OMR_STEP_WARNING)) != 0)
+      omr_add_warnings(warnings, line);
+    start += length;
+  }
+  omr_step_error_warn(statistics, errors, sizeof errors);
+  omr_add_warnings(warnings, errors);
+}
+
+/* The statistics, and the warnings. */
 static void print_json(const omr_statistics *statistics, const omr_result *head, FILE *out) {
   cJSON *list = omr_json_lines(head->warnings);
   char *warnings = list ? cJSON_PrintUnformatted(list) : NULL;
@@ -120,11 +155,14 @@ static void print_json(const omr_statistics *statistics, const omr_result *head,
   cJSON_Delete(list);
 }
 
-static omr_status analyze(const omr_analysis *a, const omr_result *head, omr_source *source, FILE *out, omr_error *error) {
+static omr_status analyze(const omr_analysis *a, omr_result *head, omr_source *source, FILE *out, omr_error *error) {
   omr_study *study = NULL;
   omr_statistics *statistics = NULL;
   omr_status status = compute(a, head, source, &study, &statistics, error);
-  if (status == OMR_OK && a->output) status = write_copy(a, statistics, error);
+  char warnings[OMR_WARNINGS];
+  if (status == OMR_OK) renew_warnings(statistics, head->warnings, warnings);
+  if (status == OMR_OK) memcpy(head->warnings, warnings, sizeof warnings);
+  if (status == OMR_OK && a->output) status = write_copy(a, statistics, head->warnings, error);
   if (status == OMR_OK && a->json) {
     print_json(statistics, head, out);
   } else if (status == OMR_OK) {
@@ -143,7 +181,10 @@ omr_status omr_analyze(const omr_analysis *a, FILE *out, omr_error *error) {
   omr_status status = check_settings(a, error);
   if (status == OMR_OK) status = omr_result_file_open(a->path, &file, error);
   if (status == OMR_OK) status = omr_source_open(a->path, &source, error);
-  if (status == OMR_OK) status = analyze(a, omr_result_file_head(file), source, out, error);
+  if (status == OMR_OK) {
+    omr_result head = *omr_result_file_head(file); /* whose warnings are renewed */
+    status = analyze(a, &head, source, out, error);
+  }
   omr_source_close(source);
   omr_result_file_close(file);
   return status;

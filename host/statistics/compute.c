@@ -2,6 +2,7 @@
 #include "criteria_source.h"
 #include "outcome.h"
 #include "statistics.h"
+#include "step_error.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -206,6 +207,7 @@ void omr_statistics_destroy(omr_statistics *statistics) {
   free(statistics->levels);
   destroy_cells(&statistics->cells);
   omr_outcome_destroy(statistics->outcome);
+  omr_step_error_destroy(statistics->step_error);
   free(statistics);
 }
 

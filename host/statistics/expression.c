@@ -106,6 +106,27 @@ static double margin_at(const omr_expression *e, size_t at, const double *values
   return n->operation == AND ? fmin(a, b) : fmax(a, b);
 }
 
+static bool is_number(const omr_expression *e, size_t at, double *number) {
+  const omr_expression_node *n = &e->nodes[at];
+  if (n->operation == NEGATE) return is_number(e, n->left, number);
+  *number = n->number;
+  return n->operation == NUMBER;
+}
+
+static bool is_column(const omr_expression *e, size_t at, size_t *column) {
+  const omr_expression_node *n = &e->nodes[at];
+  if (n->operation == NEGATE || n->operation == ABSOLUTE) return is_column(e, n->left, column);
+  *column = n->column;
+  return n->operation == COLUMN;
+}
+
+bool omr_expression_threshold(const omr_expression *e, size_t node, size_t *column, double *threshold) {
+  const omr_expression_node *n = &e->nodes[node];
+  if (n->operation < LESS || n->operation > NOT_EQUAL) return false;
+  return (is_column(e, n->left, column) && is_number(e, n->right, threshold)) ||
+         (is_number(e, n->left, threshold) && is_column(e, n->right, column));
+}
+
 int omr_expression_truth(const omr_expression *expression, const double *values) {
   return truth_at(expression, expression->count - 1, values);
 }

@@ -39,6 +39,9 @@ double omr_expression_value(const omr_expression *expression, const double *valu
  * combination where its parts are of one unit. */
 double omr_expression_margin(const omr_expression *expression, const double *values);
 
+/* Whether a node (0 .. count-1) compares a column, or its size, with a number: then which column, and the number. */
+bool omr_expression_threshold(const omr_expression *expression, size_t node, size_t *column, double *threshold);
+
 /* The word of a status, or -1. */
 int omr_expression_status_code(const char *word);
 

@@ -36,7 +36,7 @@ static void add_missing_parameter(omr_names *names, const char *prefix, const om
 /* Those that the study does not vary; listed so that a message can say so. */
 static void add_missing(const omr_study *study, omr_names *names) {
   for (int i = 0; i < OMR_OBS_COUNT; i++)
-    if (!(study->observables >> i & 1) && omr_flags_fit(omr_observables[i].group, study->model))
+    if (!omr_observable_in(&study->observables, i) && omr_observable_fits(i, study->model, study->wheels))
       add(names, omr_observables[i].name, omr_observables[i].unit, 0,
           "is an observable that the study does not store: add it to output.observables");
   for (int i = 0; i < OMR_VP_COUNT; i++)
@@ -55,7 +55,8 @@ void omr_names_of_study(const omr_study *study, omr_names *names) {
     add(names, variation->column, parameters[variation->index].unit, names->columns++, NULL);
   }
   for (int i = 0; i < OMR_OBS_COUNT; i++)
-    if (study->observables >> i & 1) add(names, omr_observables[i].name, omr_observables[i].unit, names->columns++, NULL);
+    if (omr_observable_in(&study->observables, i))
+      add(names, omr_observables[i].name, omr_observables[i].unit, names->columns++, NULL);
   add_missing(study, names);
 }
 

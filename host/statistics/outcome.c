@@ -135,8 +135,7 @@ omr_status omr_outcome_compute(const omr_study *study, omr_source *source, omr_o
   const bool rare = study->design == OMR_DESIGN_SUBSET;
   *outcome = NULL;
   if (study->chosen || (!rare && !study->statistics.stop.given)) return OMR_OK;
-  if (source->columns != source->parameters + (size_t)__builtin_popcountll(study->observables))
-    return OMR_OK; /* a design alone */
+  if (source->columns != source->parameters + omr_observables_in(&study->observables)) return OMR_OK; /* a design alone */
   omr_outcome *o = calloc(1, sizeof *o);
   if (!o) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   o->rare = rare;

@@ -1,6 +1,7 @@
 /* Statistics for people. */
 #include "outcome.h"
 #include "statistics.h"
+#include "step_error.h"
 
 #include <math.h>
 
@@ -97,6 +98,7 @@ void omr_statistics_print(const omr_statistics *statistics, FILE *out) {
   print_parameters(statistics, out);
   print_observables(statistics, out);
   print_criteria(statistics, out);
+  omr_step_error_print(statistics, out);
   print_cells(statistics, out);
   if (statistics->sensitivity) omr_sensitivity_print_brief(statistics->sensitivity, out);
   omr_outcome_print(statistics->outcome, out);

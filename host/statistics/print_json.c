@@ -1,6 +1,7 @@
 /* Statistics for programs. */
 #include "outcome.h"
 #include "statistics.h"
+#include "step_error.h"
 
 #include <math.h>
 
@@ -159,6 +160,8 @@ void omr_statistics_print_members(const omr_statistics *statistics, FILE *out) {
     omr_sensitivity_print_json(s->sensitivity, out);
   else
     fprintf(out, "{}");
+  fprintf(out, ",\n  \"step_error\": ");
+  omr_step_error_print_json(s, out);
   fprintf(out, ",\n  \"outcome\": ");
   omr_outcome_print_json(s->outcome, out);
 }

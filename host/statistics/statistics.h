@@ -76,8 +76,9 @@ typedef struct omr_statistics {
   size_t criterion_count;
   omr_criterion *criteria;
   omr_cells cells;
-  omr_sensitivity *sensitivity; /* NULL: no study */
-  const char *independence;     /* what the design means for intervals, a sentence; "" where nothing is to be said */
+  omr_sensitivity *sensitivity;      /* NULL: no study */
+  const char *independence;          /* what the design means for intervals, a sentence; "" where nothing is to be said */
+  struct omr_step_error *step_error; /* step_error.h; NULL: not measured */
   struct omr_outcome *outcome; /* of an adaptive run (outcome.h); NULL: none. Of a subset simulation all the rest is of level 0 */
 } omr_statistics;
 

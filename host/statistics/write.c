@@ -3,8 +3,7 @@
 #include "../result/hdf5_file.h"
 #include "outcome.h"
 #include "statistics.h"
-
-#include <hdf5_hl.h>
+#include "step_error.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,31 +23,13 @@ static void fail(omr_hdf5 *h5, const char *task, const char *name, const char *c
   snprintf(h5->cause, sizeof h5->cause, "%s", cause);
 }
 
-/* Text of any length: one per place along `scale`, or the scale itself (scale NULL, made of `count` words). */
-static hid_t write_words(writer *w, omr_hdf5_name name, const omr_hdf5_scale *scale, size_t count, const char *const *words) {
-  const hsize_t length = count;
-  const hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate_simple(1, &length, NULL), list = H5Pcreate(H5P_DATASET_CREATE);
-  bool good = H5Tset_size(type, H5T_VARIABLE) >= 0 && H5Tset_cset(type, H5T_CSET_UTF8) >= 0;
-  good = good && H5Pset_obj_track_times(list, false) >= 0;
-  const hid_t dataset = H5Dcreate2(w->group, name.name, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
-  good = good && dataset >= 0 && H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, words) >= 0;
-  if (good && scale) good = H5DSattach_scale(dataset, scale->id, 0) >= 0;
-  if (good && !scale) good = H5DSset_scale(dataset, name.name) >= 0;
-  if (!good) fail(w->h5, "write dataset", name.name, "HDF5 gave no reason");
-  if (good) omr_hdf5_text(w->h5, dataset, "long_name", name.meaning);
-  H5Pclose(list);
-  H5Sclose(space);
-  H5Tclose(type);
-  return dataset;
-}
-
 static omr_hdf5_scale word_scale(writer *w, const char *name, const char *meaning, size_t count, const char *const *words) {
-  return (omr_hdf5_scale){write_words(w, (omr_hdf5_name){name, NULL, meaning}, NULL, count, words), count};
+  return (omr_hdf5_scale){omr_hdf5_words(w->h5, w->group, (omr_hdf5_name){name, NULL, meaning}, NULL, count, words), count};
 }
 
 static void word_variable(writer *w, const char *name, const char *meaning, const omr_hdf5_scale *scale, size_t count,
                           const char *const *words) {
-  const hid_t dataset = write_words(w, (omr_hdf5_name){name, NULL, meaning}, scale, count, words);
+  const hid_t dataset = omr_hdf5_words(w->h5, w->group, (omr_hdf5_name){name, NULL, meaning}, scale, count, words);
   if (dataset >= 0) H5Dclose(dataset);
 }
 
@@ -352,6 +333,7 @@ void omr_statistics_write(const omr_statistics *statistics, omr_hdf5 *h5) {
   }
   if (w.group >= 0) H5Gclose(w.group);
   if (!h5->failed && statistics->sensitivity) omr_sensitivity_write(statistics->sensitivity, h5);
+  omr_step_error_write(statistics, h5);
   omr_outcome_write(statistics->outcome, h5);
   free(words);
 }

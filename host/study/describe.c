@@ -298,9 +298,13 @@ static void fill_wheel_samples(table *t, omr_model model) {
 }
 
 static void fill_observables(table *t, omr_model model) {
-  for (int i = 0; i < OMR_OBS_COUNT; i++)
-    if (omr_flags_fit(omr_observables[i].group, model))
-      add_quantity(t, omr_observables[i].name, omr_observables[i].unit, omr_observables[i].meaning);
+  const char *heads[] = {"observable", "unit", "default"};
+  add_heads(t, heads);
+  for (int i = 0; i < OMR_OBS_COUNT; i++) {
+    const omr_observable *o = &omr_observables[i];
+    const char *cells[] = {o->name, o->unit, o->group & OMR_ON_DEMAND ? "if named" : "on"};
+    if (omr_observable_fits(i, model, -1)) add_row(t, cells, o->meaning);
+  }
 }
 
 static void fill_statuses(table *t, omr_model model) {
@@ -432,7 +436,7 @@ static const struct section {
     {fill_failures, "on_failure", {"name"}},
     {fill_output_keys, "output_keys", {"name", "unit", "default", "values"}},
     {fill_trajectories_keys, "trajectories_keys", {"name", "unit", "default", "values"}},
-    {fill_observables, "observables", {"name", "unit"}},
+    {fill_observables, "observables", {"name", "unit", "default"}},
     {fill_vehicle_samples, "samples", {"name", "unit"}},
     {fill_small_samples, "samples", {"name", "unit"}},
     {fill_wheel_samples, "wheel_samples", {"name", "unit"}},
@@ -518,7 +522,7 @@ static void print_small(page *page, omr_model model) {
   print_table(page, "Words among the parameters", 2, fill_small_words, model);
   print_variation(page, model);
   print_integrator(page, model);
-  print_table(page, "Observables: one value per instance", 2, fill_observables, model);
+  print_table(page, "Observables: one value per instance", 3, fill_observables, model);
   print_table(page, "Trajectories", 2, fill_small_samples, model);
   print_outcome(page, model);
 }
@@ -544,7 +548,7 @@ static void print_all(page *page, omr_model model) {
   if (model != OMR_MODEL_DISC_VEHICLE) print_table(page, "Rollers at the start: initial.spins", 1, fill_spins, model);
   print_variation(page, model);
   print_integrator(page, model);
-  print_table(page, "Observables: one value per instance", 2, fill_observables, model);
+  print_table(page, "Observables: one value per instance", 3, fill_observables, model);
   print_table(page, "Trajectories: the vehicle", 2, fill_vehicle_samples, model);
   print_table(page, "Trajectories: each wheel", 2, fill_wheel_samples, model);
   print_table(page, "What each wheel of a traced instance is", 2, fill_shapes, model);

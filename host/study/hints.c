@@ -68,6 +68,8 @@ const char *omr_key_hint(const char *key, const char *const *known, size_t count
   } keys[] = {{"method", "integrator", "it stands in \"integrator\""},
               {"step", "integrator", "it stands in \"integrator\""},
               {"duration", "integrator", "it stands in \"integrator\""},
+              {"step_error", "integrator", "it stands in \"integrator\""},
+              {"accept", "integrator", "it stands in \"integrator\""},
               {"backend", "engine", "it stands in \"engine\""},
               {"device", "engine", "it stands in \"engine\""},
               {"threads", "engine", "it stands in \"engine\""},

@@ -20,8 +20,8 @@ typedef struct omr_json {
 omr_status omr_json_parse(omr_json *json, const char *text, size_t length, const char *name, omr_error *error);
 void omr_json_free(omr_json *json);
 
-/* Replaces or adds the member at a path like "integrator.step" or "vary[0].values"; value is JSON text, or a bare word taken
- * as a string when it is no JSON. Positions of the replaced members say "--set PATH" instead of a line. */
+/* Replaces or adds the member at a path like "integrator.step" or "vary[0].values", or takes it away (null); value is JSON text,
+ * or a bare word taken as a string when it is no JSON. Positions of the replaced members say "--set PATH" instead of a line. */
 omr_status omr_json_set(omr_json *json, const char *assignment, omr_error *error);
 
 /* Line of an item (1-based; 0 if unknown or set by --set). */

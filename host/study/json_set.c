@@ -173,6 +173,12 @@ static bool add_missing(cJSON *at, const set_path *path, size_t done, cJSON *val
   return add_child(at, &path->steps[done], value);
 }
 
+static void forget_position(omr_json *json, const cJSON *item) {
+  omr_json_positions *positions = json->positions;
+  for (size_t i = 0; i < positions->count; i++)
+    if (positions->at[i].item == item) positions->at[i].item = NULL;
+}
+
 /* Keeps the item's place and key, and puts its old content away. */
 static void replace_content(omr_json *json, cJSON *item, cJSON *value) {
   cJSON old = *item;
@@ -184,15 +190,31 @@ static void replace_content(omr_json *json, cJSON *item, cJSON *value) {
   value->type = old.type;
   value->child = old.child;
   value->valuestring = old.valuestring;
+  forget_position(json, item);
   omr_json_positions *positions = json->positions;
-  for (size_t i = 0; i < positions->count; i++)
-    if (positions->at[i].item == item) positions->at[i].item = NULL;
   cJSON_AddItemToArray(positions->replaced, value);
+}
+
+/* Takes the member away, if it is there; its content is put away, since places in it may still be asked for. */
+static omr_status remove_member(omr_json *json, const set_path *path, const char *assignment, omr_error *error) {
+  set_path to_parent = *path;
+  cJSON *parent;
+  size_t done;
+  to_parent.count--;
+  const omr_status status = follow(json, &to_parent, assignment, &parent, &done, error);
+  if (status != OMR_OK || done < to_parent.count || !cJSON_IsObject(parent)) return status;
+  cJSON *member = find_child(parent, &path->steps[path->count - 1]);
+  if (!member) return OMR_OK;
+  forget_position(json, member);
+  omr_json_positions *positions = json->positions;
+  cJSON_AddItemToArray(positions->replaced, cJSON_DetachItemViaPointer(parent, member));
+  return OMR_OK;
 }
 
 static omr_status apply(omr_json *json, const set_path *path, const char *assignment, omr_error *error) {
   cJSON *at, *value;
   size_t done;
+  if (path->steps[path->count - 1].key && strcmp(path->value, "null") == 0) return remove_member(json, path, assignment, error);
   omr_status status = follow(json, path, assignment, &at, &done, error);
   if (status == OMR_OK) status = check_indices(json, path, assignment, at, done, error);
   if (status == OMR_OK) status = parse_value(path, assignment, &value, error);

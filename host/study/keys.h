@@ -12,7 +12,7 @@
   X(VARY, "vary", "", "none", "list", "the varied parameters and their values: see \"Varying parameters\"") \
   X(DESIGN, "design", "", "grid", "object", "how the values combine into instances: see \"Designs\"") \
   X(INTEGRATOR, "integrator", "", "required", "object", "step and duration: see \"Integrator\"") \
-  X(OUTPUT, "output", "", "all observables", "object", "observables and trajectories to keep: see \"Output\"") \
+  X(OUTPUT, "output", "", "observables that are on", "object", "observables and trajectories to keep: see \"Output\"") \
   X(STATISTICS, "statistics", "", "{}", "object", "quantiles, histograms, criteria: see \"Statistics\"") \
   X(ENGINE, "engine", "", "{}", "object", "backend, device, precision: see \"Engine\"")
 
@@ -21,22 +21,25 @@
   X(EACH, "each", "", "false", "true, false", "a path that starts with `wheel.` takes a value of its own for every wheel; not in a grid")
 
 #define OMR_INTEGRATOR_KEYS(X)                                                                                                \
-  X(METHOD, "method", "", "rk4", "a method", "method of integration, with fixed steps: see \"Methods\"") \
-  X(STEP, "step", "s", "required", "> 0", "step h: see \"Choosing the step\"") \
-  X(DURATION, "duration", "s", "required", "> 0", "time simulated, a whole number of steps") \
+  X(METHOD, "method", "", "rk4, or a pair", "a method", "method of integration; with a tolerance an embedded pair, which the law chooses: see \"Methods\"") \
+  X(STEP, "step", "s", "required", "> 0", "step h, the same for all, unless `tolerance` stands in its place: see \"Choosing the step\"") \
+  X(TOLERANCE, "tolerance", "1", "none", "1e-10 .. 0.5", "in place of `step`: every instance takes the steps that this accuracy asks for, relative to the scales in \"Error-controlled steps\"; in single precision from 1e-5 on") \
+  X(DURATION, "duration", "s", "required", "> 0", "time simulated, a whole number of fixed steps") \
   X(EXCHANGE, "exchange", "", "split", "split, straddle", "`split`: a step in which a roller takes over is split at that instant and keeps the method's order; `straddle`: the exchange is made at the end of the step, which lowers the order; only of models with rollers") \
   X(STABILITY, "stability", "", "warn", "warn, refuse, ignore", "what to do where the step is too long for the method: see \"Choosing the step\"") \
-  X(BUDGET, "budget", "1", "none", ">= 1", "most passes that an instance may take, as a multiple of the number of steps: see \"Instances that fail\"") \
+  X(BUDGET, "budget", "1", "none", ">= 1", "most passes that an instance may take, as a multiple of the number of fixed steps; with a tolerance their number, by default a million and as many in each second: see \"Instances that fail\"") \
+  X(STEP_ERROR, "step_error", "", "measure", "measure, off", "`measure`: some instances are run again with shorter steps, which tells the error of the study's step: see \"The step error\"; `off`: they are not") \
+  X(ACCEPT, "accept", "", "from criteria", "object", "error by the step that is accepted of observables and criteria, a larger one is warned of: {\"vibration_rms\": \"2 %\", \"fail.slides\": \"1 %\"}; by default 2 % of the thresholds in criteria: see \"The step error\"") \
   X(ON_FAILURE, "on_failure", "", "record", "record, retry_half_step, abort", "what becomes of an instance that fails: see \"Instances that fail\"") \
-  X(RETRIES, "retries", "1", "1", "1 .. 8", "with `retry_half_step`: how often an instance is run again, each time with half the step")
+  X(RETRIES, "retries", "1", "1", "1 .. 8", "with `retry_half_step`: how often an instance is run again, each time with half the step, or a tenth of the tolerance")
 
 #define OMR_OUTPUT_KEYS(X)                                                                                                    \
-  X(OBSERVABLES, "observables", "", "all of the model", "list of names", "the observables to keep: see \"Observables\"") \
+  X(OBSERVABLES, "observables", "", "those that are on", "list of names", "the observables to keep: see \"Observables\"") \
   X(TRAJECTORIES, "trajectories", "", "none", "object", "the instances to trace, and how often: see \"Trajectories\"")
 
 #define OMR_TRAJECTORIES_KEYS(X)                                                                                              \
   X(INSTANCES, "instances", "", "required", "all, or a list of numbers", "instances to trace") \
-  X(INTERVAL, "interval", "s", "required", "> 0", "time between samples, a whole number of steps, at most the duration")
+  X(INTERVAL, "interval", "s", "required", "> 0", "time between samples, a whole number of fixed steps, at most the duration")
 
 #define OMR_DESIGN_KEYS(X)                                                                                                    \
   X(TYPE, "type", "", "required", "a type", "how values combine: the table above") \

@@ -60,6 +60,7 @@ static omr_status read_study(omr_reader *reader) {
   OMR_TRY(omr_read_output(reader, root));
   OMR_TRY(omr_read_statistics(reader, root));
   OMR_TRY(omr_read_stop(reader, root));
+  OMR_TRY(omr_read_step_error(reader, root));
   OMR_TRY(omr_read_engine(reader, root));
   OMR_TRY(omr_check_budget(reader, root));
   return keep_text(reader, root);
@@ -137,6 +138,7 @@ void omr_study_destroy(omr_study *study) {
   free(study->traced);
   free(study->engine.device);
   omr_statistics_settings_free(&study->statistics);
+  free(study->step_error.accept);
   free(study->name);
   free(study->title);
   free(study->text);

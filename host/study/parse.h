@@ -48,7 +48,7 @@ enum {
   OMR_DRIVE_KINDS = OMR_DRIVE_BODY + 1,
   OMR_COMMAND_KINDS = OMR_COMMAND_TABLE + 1,
   OMR_SPINS_KINDS = OMR_SPINS_VALUES + 1,
-  OMR_METHOD_KINDS = OMR_METHOD_ROSENBROCK + 1,
+  OMR_METHOD_KINDS = OMR_METHOD_DOPRI + 1,
   OMR_STABILITY_KINDS = OMR_STABILITY_IGNORE + 1,
   OMR_FAILURE_KINDS = OMR_FAILURE_ABORT + 1,
   OMR_LAW_KINDS = OMR_LAW_CLASSICAL + 1,
@@ -105,7 +105,8 @@ omr_status omr_read_whole(omr_reader *reader, const cJSON *item, double low, dou
 omr_status omr_read_time(omr_reader *reader, const cJSON *item, double *seconds);
 /* Member that must be there. */
 omr_status omr_require(omr_reader *reader, const cJSON *parent, const char *key, const char *example, const cJSON **item);
-/* Fails unless time is a whole number (at least one) of steps, within 1e-9 of itself; the message names the nearest that is. */
+/* Fails unless time is a whole number (at least one) of fixed steps, within 1e-9 of itself; the message names the nearest that
+ * is. Where steps are controlled any time will do, and *steps is 0. */
 omr_status omr_require_whole_steps(omr_reader *reader, const cJSON *item, const char *what, double time, uint64_t *steps);
 /* Rows [time, value, ...] with strictly ascending times; units has table->columns + 1 entries. */
 omr_status omr_read_table(omr_reader *reader, const cJSON *item, const char *const *units, omr_table *table);
@@ -175,6 +176,7 @@ omr_status omr_read_engine(omr_reader *reader, const cJSON *root);         /* pa
 omr_status omr_read_output(omr_reader *reader, const cJSON *root);         /* parse_output.c */
 omr_status omr_read_statistics(omr_reader *reader, const cJSON *root);     /* parse_statistics.c; after the output */
 omr_status omr_read_stop(omr_reader *reader, const cJSON *root);           /* parse_stop.c; after the statistics */
+omr_status omr_read_step_error(omr_reader *reader, const cJSON *root);     /* parse_accept.c; after statistics */
 void omr_statistics_settings_free(omr_statistics_settings *settings);      /* parse_statistics.c */
 
 #endif

@@ -92,9 +92,10 @@ omr_status omr_read_drives(omr_reader *reader) {
   return check_shared_table(reader, shared);
 }
 
-/* Default: 1 ms where steps fit into it, otherwise every step. */
+/* Default: 1 ms where steps fit into it, otherwise every step; with controlled steps 1 ms. */
 static double default_period(double step) {
-  const double period = 1e-3, count = rint(period / step);
+  const double period = 1e-3, count = step > 0 ? rint(period / step) : 0;
+  if (!(step > 0)) return period;
   return count >= 1 && fabs(period - count * step) <= 1e-9 * period ? period : step;
 }
 

@@ -58,6 +58,7 @@ omr_status omr_check_budget(omr_reader *reader, const cJSON *root) {
   const omr_study *study = reader->study;
   const cJSON *integrator = omr_json_get(root, "integrator"), *item = omr_json_get(integrator, "budget");
   const double steps = ldexp((double)study->steps, study->retries);
+  if (study->tolerance > 0) return item ? check_counts(reader, item, "the passes of the budget", floor(study->budget)) : OMR_OK;
   if (item) {
     const char *fixed = fixed_passes(study);
     if (fixed)

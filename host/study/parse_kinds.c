@@ -108,6 +108,16 @@ const omr_kind omr_method_kinds[OMR_METHOD_KINDS] = {
                                {-1},
                                "linearly implicit in the friction's dependence on the slip (ROS2), order 2: stable at any "
                                "slip_speed; for laws of friction"},
+    [OMR_METHOD_ROS34PW2] =
+        {"ros34pw2",
+         {-1},
+         "with `tolerance`: the same by an embedded pair of orders 3 and 2 (Rang and Angermann), which chooses "
+         "its steps; the default there for laws of friction"},
+    [OMR_METHOD_DOPRI] =
+        {"dormand_prince",
+         {-1},
+         "with `tolerance`: explicit embedded pair of orders 5 and 4, which chooses its steps; the default there "
+         "for all other laws and models"},
 };
 
 const omr_kind omr_stability_kinds[OMR_STABILITY_KINDS] = {

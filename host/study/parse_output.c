@@ -6,14 +6,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Static_assert(OMR_OBS_COUNT < 64, "one bit per observable");
-
-/* Those of the study's model. */
-static uint64_t all_observables(omr_model model) {
-  uint64_t all = 0;
+/* Those of the study's model that are not asked for one by one. */
+static omr_observable_set all_observables(omr_model model) {
+  omr_observable_set all = {{0}};
   for (int i = 0; i < OMR_OBS_COUNT; i++)
-    if (omr_flags_fit(omr_observables[i].group, model)) all |= (uint64_t)1 << i;
+    if (!(omr_observables[i].group & OMR_ON_DEMAND) && omr_observable_fits(i, model, -1)) omr_observable_add(&all, i);
   return all;
+}
+
+static omr_status require_observable(omr_reader *reader, const cJSON *item, int index) {
+  const omr_study *study = reader->study;
+  const char *name = omr_observables[index].name, *model = omr_model_names[study->model];
+  if (omr_observable_fits(index, study->model, study->wheels)) return OMR_OK;
+  if (omr_observable_fits(index, OMR_MODEL_VEHICLE, -1) && study->wheels > 0)
+    return omr_json_fail(&reader->json, item, reader->error, "\"%s\": the wheels are numbered from 0, and the study has %d", name,
+                         study->wheels);
+  return omr_json_fail(&reader->json, item, reader->error,
+                       "\"%s\" is an observable of other models; `omniroll describe %s` lists those of %s", name, model, model);
 }
 
 static omr_status read_observables(omr_reader *reader, const cJSON *output) {
@@ -22,22 +31,38 @@ static omr_status read_observables(omr_reader *reader, const cJSON *output) {
   if (!list) return OMR_OK;
   for (int i = 0; i < OMR_OBS_COUNT; i++) names[i] = omr_observables[i].name;
   OMR_TRY(omr_require_array(reader, list, 0, "observables' names"));
-  reader->study->observables = 0;
+  reader->study->observables = (omr_observable_set){{0}};
   cJSON_ArrayForEach(item, list) {
     int index = 0;
     OMR_TRY(omr_read_word(reader, item, names, OMR_OBS_COUNT, &index));
-    if (!omr_flags_fit(omr_observables[index].group, reader->study->model)) {
-      const char *model = omr_model_names[reader->study->model];
-      return omr_json_fail(&reader->json, item, reader->error,
-                           "\"%s\" is an observable of other models; `omniroll describe %s` lists those of %s", names[index],
-                           model, model);
-    }
-    const uint64_t bit = (uint64_t)1 << index;
-    if (reader->study->observables & bit)
+    OMR_TRY(require_observable(reader, item, index));
+    if (omr_observable_in(&reader->study->observables, index))
       return omr_json_fail(&reader->json, item, reader->error, "\"%s\" is listed twice", names[index]);
-    reader->study->observables |= bit;
+    omr_observable_add(&reader->study->observables, index);
   }
   return OMR_OK;
+}
+
+/* Switches on what the words of a text name of the observables that are off otherwise. */
+static void add_words(const char *text, omr_study *study) {
+  static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+  while (*(text += strcspn(text, letters))) {
+    const size_t length = strspn(text, letters);
+    for (int i = 0; i < OMR_OBS_COUNT; i++) {
+      const char *name = omr_observables[i].name;
+      if (!(omr_observables[i].group & OMR_ON_DEMAND) || strlen(name) != length || memcmp(name, text, length) != 0) continue;
+      if (omr_observable_fits(i, study->model, study->wheels)) omr_observable_add(&study->observables, i);
+    }
+    text += length;
+  }
+}
+
+/* Criteria and stop rules need what they name: whoever writes one means the observable. */
+static void add_named(const cJSON *section, omr_study *study) {
+  const cJSON *item;
+  if (cJSON_IsString(section)) add_words(section->valuestring, study);
+  if (!cJSON_IsObject(section)) return;
+  cJSON_ArrayForEach(item, section) add_named(item, study);
 }
 
 enum { MAX_ALL = 1 << 20 };
@@ -98,7 +123,8 @@ static omr_status read_trajectories(omr_reader *reader, const cJSON *output) {
   OMR_TRY(omr_require(reader, trajectories, "interval", "\"10 ms\"", &item));
   OMR_TRY(omr_read_time(reader, item, &interval));
   OMR_TRY(omr_require_whole_steps(reader, item, "an interval", interval, &reader->study->trace_stride));
-  if (reader->study->trace_stride > reader->study->steps)
+  reader->study->trace_interval = interval;
+  if (reader->study->tolerance > 0 ? interval > reader->study->duration : reader->study->trace_stride > reader->study->steps)
     return omr_json_fail(&reader->json, item, reader->error, "an interval of %.9g s is longer than the duration of %.9g s",
                          interval, reader->study->duration);
   return OMR_OK;
@@ -109,8 +135,8 @@ omr_status omr_read_output(omr_reader *reader, const cJSON *root) {
   const cJSON *output;
   reader->study->observables = all_observables(reader->study->model);
   OMR_TRY(omr_read_object(reader, root, "output", &output));
-  if (!output) return OMR_OK;
-  OMR_TRY(omr_json_check_keys(&reader->json, output, keys, 2, reader->error));
+  if (output) OMR_TRY(omr_json_check_keys(&reader->json, output, keys, 2, reader->error));
   OMR_TRY(read_observables(reader, output));
-  return read_trajectories(reader, output);
+  add_named(omr_json_get(root, "statistics"), reader->study);
+  return output ? read_trajectories(reader, output) : OMR_OK;
 }

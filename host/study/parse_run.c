@@ -1,12 +1,61 @@
 #include "../model/small.h"
 #include "keys.h"
 #include "parse.h"
+#include "refine.h"
 
 #include <limits.h>
+#include <math.h>
 #include <string.h>
+
+#define NOMINAL_STEP 1e-3 /* s: by which the work of controlled steps is weighed, for chunks and progress */
 
 static void kind_names(const omr_kind *kinds, size_t count, const char **names) {
   for (size_t i = 0; i < count; i++) names[i] = kinds[i].name;
+}
+
+/* The step or, in its place, the tolerance; and the duration. */
+static omr_status read_times(omr_reader *reader, const cJSON *integrator) {
+  omr_study *study = reader->study;
+  const cJSON *step = omr_json_get(integrator, "step"), *tolerance = omr_json_get(integrator, "tolerance"), *item;
+  if (step && tolerance)
+    return omr_json_fail(
+        &reader->json, tolerance, reader->error,
+        "a tolerance chooses the steps: leave out \"tolerance\", or \"step\" (null in a --set takes a member away)");
+  if (tolerance) OMR_TRY(omr_json_quantity(&reader->json, tolerance, "1", &study->tolerance, reader->error));
+  if (tolerance && !(study->tolerance >= OMR_LEAST_TOLERANCE && study->tolerance <= OMR_MOST_TOLERANCE))
+    return omr_json_fail(&reader->json, tolerance, reader->error, "is %.9g; expected a tolerance from %g to %g, such as 1e-3",
+                         study->tolerance, OMR_LEAST_TOLERANCE, OMR_MOST_TOLERANCE);
+  if (!tolerance) {
+    OMR_TRY(omr_require(reader, integrator, "step", "\"0.2 ms\" (or \"tolerance\": 1e-3, which chooses the steps)", &item));
+    OMR_TRY(omr_read_time(reader, item, &study->step));
+  }
+  OMR_TRY(omr_require(reader, integrator, "duration", "\"10 s\"", &item));
+  OMR_TRY(omr_read_time(reader, item, &study->duration));
+  OMR_TRY(omr_require_whole_steps(reader, item, "a duration", study->duration, &study->steps));
+  if (tolerance) study->steps = (uint64_t)fmin(fmax(rint(study->duration / NOMINAL_STEP), 1), 0x1p53);
+  return OMR_OK;
+}
+
+/* Words that belong to fixed steps or to controlled ones. */
+static omr_status check_words(omr_reader *reader, const cJSON *integrator) {
+  const omr_study *study = reader->study;
+  const cJSON *method = omr_json_get(integrator, "method"), *exchange = omr_json_get(integrator, "exchange");
+  if (exchange && omr_small_model_of(study->model))
+    return omr_json_fail(&reader->json, exchange, reader->error, "%s has no rollers to exchange; leave \"exchange\" out",
+                         omr_model_names[study->model]);
+  if (study->tolerance > 0 && !study->split)
+    return omr_json_fail(
+        &reader->json, exchange, reader->error,
+        "\"straddle\" makes exchanges at ends of fixed steps, and a tolerance has none; leave \"exchange\" out, or give "
+        "\"step\" in place of \"tolerance\"");
+  if (!method || omr_is_pair(study->method) == (study->tolerance > 0)) return OMR_OK;
+  if (study->tolerance > 0)
+    return omr_json_fail(&reader->json, method, reader->error,
+                         "\"%s\" takes fixed steps; leave \"method\" out, or give \"step\" in place of \"tolerance\"",
+                         omr_method_kinds[study->method].name);
+  return omr_json_fail(&reader->json, method, reader->error,
+                       "\"%s\" chooses its own steps: give \"tolerance\": 1e-3 in place of \"step\", or another method",
+                       omr_method_kinds[study->method].name);
 }
 
 omr_status omr_read_integrator(omr_reader *reader, const cJSON *root) {
@@ -27,27 +76,38 @@ omr_status omr_read_integrator(omr_reader *reader, const cJSON *root) {
   study->split = exchange == 0;
   study->method = (omr_method)method;
   study->stability = (omr_stability)stability;
-  item = omr_json_get(integrator, "exchange");
-  if (item && omr_small_model_of(study->model))
-    return omr_json_fail(&reader->json, item, reader->error, "%s has no rollers to exchange; leave \"exchange\" out",
-                         omr_model_names[study->model]);
-  OMR_TRY(omr_require(reader, integrator, "step", "\"0.2 ms\"", &item));
-  OMR_TRY(omr_read_time(reader, item, &study->step));
-  OMR_TRY(omr_require(reader, integrator, "duration", "\"10 s\"", &item));
-  OMR_TRY(omr_read_time(reader, item, &study->duration));
-  OMR_TRY(omr_require_whole_steps(reader, item, "a duration", study->duration, &study->steps));
+  OMR_TRY(read_times(reader, integrator));
+  OMR_TRY(check_words(reader, integrator));
   return omr_read_failures(reader, integrator);
+}
+
+/* The pair that goes with the law: the linearly implicit one with friction, which is stiff. */
+static omr_method pair_of(const omr_study *study) {
+  const bool friction = study->law == OMR_LAW_COULOMB || study->law == OMR_LAW_REGULARIZED;
+  return friction && !omr_small_model_of(study->model) ? OMR_METHOD_ROS34PW2 : OMR_METHOD_DOPRI;
+}
+
+static omr_status check_pair(omr_reader *reader, const cJSON *method) {
+  omr_study *study = reader->study;
+  const omr_method wanted = pair_of(study);
+  if (!method) study->method = wanted;
+  if (study->method == wanted) return OMR_OK;
+  const char *what = omr_small_model_of(study->model) ? omr_model_names[study->model] : omr_law_kinds[study->law].name;
+  return omr_json_fail(&reader->json, method, reader->error, "with a tolerance %s is integrated by \"%s\"; leave \"method\" out",
+                       what, omr_method_kinds[wanted].name);
 }
 
 omr_status omr_check_method(omr_reader *reader, const cJSON *root) {
   const omr_study *study = reader->study;
+  const cJSON *item = omr_json_get(omr_json_get(root, "integrator"), "method");
+  if (study->tolerance > 0) return check_pair(reader, item);
   if (omr_small_model_of(study->model) && study->method > OMR_METHOD_HEUN)
-    return omr_json_fail(&reader->json, omr_json_get(omr_json_get(root, "integrator"), "method"), reader->error,
+    return omr_json_fail(&reader->json, item, reader->error,
                          "\"%s\" is for the omni models; %s is integrated by \"rk4\", \"midpoint\" or \"heun\"",
                          omr_method_kinds[study->method].name, omr_model_names[study->model]);
   if (study->method != OMR_METHOD_ROSENBROCK || study->law < OMR_LAW_ROLLING) return OMR_OK;
   return omr_json_fail(
-      &reader->json, omr_json_get(omr_json_get(root, "integrator"), "method"), reader->error,
+      &reader->json, item, reader->error,
       "\"rosenbrock\" treats friction implicitly, and the law %s is a constraint, which is not stiff; use \"rk4\"",
       omr_law_kinds[study->law].name);
 }
@@ -105,7 +165,12 @@ static omr_status read_sizes(omr_reader *reader, const cJSON *engine) {
 static omr_status check_clock(omr_reader *reader, const cJSON *root) {
   const omr_study *study = reader->study;
   const bool single = study->engine.precision == OMR_SINGLE_PRECISION;
-  if (!single || study->steps <= (uint64_t)1 << 24) return OMR_OK;
+  if (single && study->tolerance > 0 && study->tolerance < OMR_LEAST_SINGLE_TOLERANCE)
+    return omr_json_fail(
+        &reader->json, omr_json_get(omr_json_get(root, "integrator"), "tolerance"), reader->error,
+        "a tolerance of %g is more than single precision resolves: use at least %g, or \"precision\": \"double\" in engine",
+        study->tolerance, OMR_LEAST_SINGLE_TOLERANCE);
+  if (!single || study->tolerance > 0 || study->steps <= (uint64_t)1 << 24) return OMR_OK;
   return omr_json_fail(
       &reader->json, omr_json_get(omr_json_get(root, "integrator"), "step"), reader->error,
       "%llu steps are more than the 2^24 that single precision can count; use \"precision\": \"double\" in engine "

@@ -76,7 +76,7 @@ static bool note_kind(const omr_kind *kinds, int count, const char *name, char *
 
 static bool note_observable(const writer *w, const char *name, char *note) {
   for (int i = 0; i < OMR_OBS_COUNT; i++) {
-    if (strcmp(omr_observables[i].name, name) != 0 || !omr_flags_fit(omr_observables[i].group, w->machine->model)) continue;
+    if (strcmp(omr_observables[i].name, name) != 0 || !omr_observable_fits(i, w->machine->model, -1)) continue;
     snprintf(note, NOTE, "[%s] %s", omr_observables[i].unit, omr_observables[i].meaning);
     return true;
   }
@@ -240,7 +240,9 @@ static void add_integrator(writer *w) {
   int length = snprintf(line, sizeof line, "    \"method\": \"%s\",  @method:%s", m->method, m->method);
   add_line(w, line, (size_t)length, false);
   length = snprintf(line, sizeof line,
-                    "    \"step\": \"%s\",  @=try half of it: what then changes in the results is due to the step", m->step);
+                    "    \"step\": \"%s\",  @=the summary of a run tells the error that it makes; `omniroll plan` the step that "
+                    "an accuracy needs",
+                    m->step);
   add_line(w, line, (size_t)length, false);
   omr_text_print(w->text, "    \"duration\": \"%s\"\n  },\n", m->duration);
 }

@@ -3,6 +3,7 @@
 #define OMR_STUDY_H
 
 #include "../model/parameters.h"
+#include "../result/observables.h"
 #include "../statistics/settings.h"
 #include "../support/support.h"
 #include "special.h"
@@ -60,9 +61,16 @@ typedef enum omr_method {
   OMR_METHOD_RK4,
   OMR_METHOD_MIDPOINT,
   OMR_METHOD_HEUN,
-  OMR_METHOD_EULER,     /* semi-implicit: positions with the new velocities */
-  OMR_METHOD_ROSENBROCK /* linearly implicit in the friction's dependence on the slip */
+  OMR_METHOD_EULER,      /* semi-implicit: positions with the new velocities */
+  OMR_METHOD_ROSENBROCK, /* linearly implicit in the friction's dependence on the slip */
+  OMR_METHOD_ROS34PW2,   /* embedded pairs, which choose their steps: the same, */
+  OMR_METHOD_DOPRI       /* and explicit */
 } omr_method;
+
+/* Whether the method estimates its error, and takes a tolerance in place of a step. */
+static inline bool omr_is_pair(omr_method method) {
+  return method == OMR_METHOD_ROS34PW2 || method == OMR_METHOD_DOPRI;
+}
 
 /* What to do where the step is too long for the method to be stable. */
 typedef enum omr_stability { OMR_STABILITY_WARN, OMR_STABILITY_REFUSE, OMR_STABILITY_IGNORE } omr_stability;
@@ -173,6 +181,22 @@ typedef struct omr_engine_options {
   double launch_seconds; /* wall time that one kernel launch should take, default 0.25 */
 } omr_engine_options;
 
+/* integrator.accept: how large the error of a quantity by the step may be. */
+typedef struct omr_accept {
+  bool of_criterion; /* the share of instances whose criterion flips */
+  size_t index;      /* of the criterion, or of the observable's column in the result */
+  bool relative;     /* to the size of the mean */
+  double most;       /* a part of it, or in the observable's unit */
+  bool given;        /* by the study; otherwise follows from a criterion's threshold */
+} omr_accept;
+
+/* What a study asks of its step error (host/statistics/step_error.h). Owned by the study. */
+typedef struct omr_step_error_settings {
+  bool off;
+  omr_accept *accept; /* [accept_count] */
+  size_t accept_count;
+} omr_step_error_settings;
+
 struct omr_study {
   char *name; /* file name */
   char *title;
@@ -186,7 +210,7 @@ struct omr_study {
   omr_values base; /* layout positions are not resolved here but per instance (model/prepare.h) */
   omr_drive drive[OMR_MAX_WHEELS];
   omr_table drive_table[OMR_MAX_WHEELS]; /* OMR_DRIVE_TABLE */
-  double controller_period;              /* s; whole multiple of the step */
+  double controller_period;              /* s; whole multiple of a fixed step */
   omr_command command;
   omr_table command_table; /* columns vx, vz, yaw_rate */
   omr_law law;
@@ -213,17 +237,20 @@ struct omr_study {
 
   omr_method method;
   omr_stability stability;
-  double step, duration; /* s */
-  uint64_t steps;        /* duration / step, whole */
+  double tolerance;      /* error-controlled steps; 0: fixed ones */
+  double step, duration; /* s; step is 0 where steps are controlled */
+  uint64_t steps;        /* duration / step, whole; of controlled ones a nominal number, by which work is weighed */
   bool split;            /* steps split at roller exchanges (default true) */
-  double budget;         /* most passes of an instance, in multiples of the number of steps; 0: any number */
+  double budget;         /* most passes of an instance, in multiples of the number of fixed steps; 0: any number */
+  omr_step_error_settings step_error;
   omr_on_failure on_failure;
   int retries; /* OMR_FAILURE_RETRY: how often a failed instance is run again, each time with half the step */
 
-  uint64_t observables; /* bit per observable asked for (result/observables.h) */
-  size_t *traced;       /* instances with a trajectory, ascending */
+  omr_observable_set observables; /* those asked for */
+  size_t *traced;                 /* instances with a trajectory, ascending */
   size_t traced_count;
-  uint64_t trace_stride; /* steps between samples */
+  uint64_t trace_stride; /* steps between samples; 0 where steps are controlled */
+  double trace_interval; /* s between samples */
   omr_engine_options engine;
   omr_statistics_settings statistics;
 
@@ -238,10 +265,41 @@ struct omr_study {
   size_t known_first, known_count;
 };
 
+/* Whether the study keeps observable `j` (OMR_OBS_). */
+static inline bool omr_study_observes(const omr_study *study, int j) {
+  return omr_observable_in(&study->observables, j);
+}
+
 /* How many of the first rows of a result are a sample of the input distribution: all but the later levels of a subset simulation,
  * which lie where failures are. Means, quantiles and shares are of these rows alone. */
 static inline size_t omr_study_sample_rows(const omr_study *study, size_t rows) {
   return study->design == OMR_DESIGN_SUBSET && rows > study->sample.points ? study->sample.points : rows;
+}
+
+/* A fixed step, s; of controlled ones a millisecond. Times are told apart, and looked at, by it. */
+static inline double omr_study_tick(const omr_study *study) {
+  return study->tolerance > 0 ? 1e-3 : study->step;
+}
+
+/* What an instance's run counts as work: fixed steps, or the seconds that controlled ones simulate. */
+static inline double omr_study_work(const omr_study *study) {
+  return study->tolerance > 0 ? study->duration : (double)study->steps;
+}
+
+/* Time between samples of a trajectory, s. */
+static inline double omr_study_interval(const omr_study *study) {
+  return study->tolerance > 0 ? study->trace_interval : (double)study->trace_stride * study->step;
+}
+
+/* Samples of a trajectory, the start included, and the time of the s-th, s. */
+static inline size_t omr_study_samples(const omr_study *study) {
+  if (!(study->tolerance > 0)) return (size_t)(study->steps / study->trace_stride) + 1;
+  return (size_t)((study->duration / study->trace_interval) * (1 + 1e-12)) + 1;
+}
+static inline double omr_study_sample_time(const omr_study *study, size_t s) {
+  if (!(study->tolerance > 0)) return (double)(s * study->trace_stride) * study->step;
+  const double time = (double)s * study->trace_interval;
+  return time < study->duration ? time : study->duration;
 }
 
 /* How many instances run, and which one has row `row` of the result. */

@@ -20,6 +20,7 @@ const char *omr_status_name(int status) {
       [OMR_ERR_SELFTEST] = "selftest",
       [OMR_ERR_DIFFERS] = "differs",
       [OMR_ERR_FAILURES] = "failures",
+      [OMR_ERR_INACCURATE] = "inaccurate",
   };
   return status >= 0 && (size_t)status < sizeof names / sizeof *names ? names[status] : NULL;
 }

@@ -113,6 +113,22 @@ class Rollers(unittest.TestCase):
         distance = published.floor_distances(result(traced(rolling(rate=0.0)), wheel()), 0)
         np.testing.assert_allclose(distance[:, 2], 2 * RADIUS * np.cos(np.pi / ROLLERS), atol=1e-15)
 
+    def test_exchanges_are_drawn_where_the_roller_passes_its_edge(self):
+        """A wheel at 3 rad/s gives the floor to the next roller at (2 k + 1) pi/n over its rate, whichever samples are near."""
+        for rate in (3.0, -3.0):
+            made = result(traced(rolling(rate=rate)), wheel())
+            found = published.exchange_times(made, 0)
+            moments = (2 * np.arange(len(found)) + 1) * np.pi / ROLLERS / 3.0
+            self.assertGreater(len(found), 1)
+            np.testing.assert_allclose([moment for moment, _, _ in found], moments, atol=1e-12)
+            figure = published.draw("source2-fig9", made)
+            dotted = [line for line in figure.axes[1].lines if line.get_linestyle() == ":"]
+            self.assertAlmostEqual(dotted[0].get_xdata()[0], moments[1], delta=1e-12)
+            thick = [line for line in figure.axes[1].lines if line.get_linewidth() == 4.0]
+            self.assertEqual(len(thick), 2)  # one roller carries up to the instant, the next from it on
+            self.assertAlmostEqual(thick[0].get_xdata()[-1], moments[1], delta=1e-12)
+            self.assertAlmostEqual(thick[1].get_xdata()[0], moments[1], delta=1e-12)
+
     def test_a_wheel_that_exchanges_no_roller_is_refused(self):
         with self.assertRaises(figures.Skipped):
             published.draw("source2-fig9", result(traced(rolling(rate=0.1)), wheel()))

@@ -238,6 +238,20 @@ class Refusals(Case):
         self.assertGreater(int((caught.exception.result.status != 0).sum()), 0)
         self.assertTrue(os.path.exists(caught.exception.result.attrs["path"]))
 
+    def test_a_step_that_is_not_accepted_is_an_error_that_has_the_result(self):
+        accept = {"integrator.accept": {"final_yaw": "1e-9 %"}}
+        with self.assertWarnsRegex(omniroll.StudyWarning, "step error: final_yaw"):
+            result = omniroll.run(STUDY, set=accept)
+        self.assertIn("step_error", result.final_yaw.attrs)
+        with self.assertRaisesRegex(omniroll.InaccurateError, "final_yaw: the step makes") as caught, warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            omniroll.run(STUDY, set=accept, strict=True)
+        np.testing.assert_array_equal(caught.exception.result.final_yaw, result.final_yaw)
+        self.assertTrue(os.path.exists(caught.exception.result.attrs["path"]))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            omniroll.run(STUDY, strict=True, set={"integrator.accept": {"final_yaw": "100 %"}})
+
     def test_warnings_of_the_program_are_warnings(self):
         with self.assertWarnsRegex(omniroll.StudyWarning, "a step of 1 ms is too long") as caught:
             omniroll.run(STUDY)

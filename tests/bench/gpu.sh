@@ -265,6 +265,7 @@ uk_wheel
 uk_braking
 disc_slope
 disc_zone
+disc_exudyn
 disc_rolling
 snakeboard
 wheelset

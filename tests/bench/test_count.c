@@ -105,6 +105,7 @@ static const char *const studies[][2] = {
     {"tests/parity/wheelset.json", NULL},
     {"tests/parity/disc_rolling.json", NULL},
     {"tests/parity/disc_zone.json", NULL},
+    {"tests/parity/disc_exudyn.json", NULL},
 };
 
 static void compare_all(bool single) {

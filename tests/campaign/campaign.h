@@ -15,7 +15,9 @@
 #ifndef LEAST_DATASETS
 #define LEAST_DATASETS 60 /* that a result has */
 #endif
+#ifndef SHORTER
 #define SHORTER "--set", "engine.chunk=16", "--set", "integrator.duration=0.1"
+#endif
 enum { CHUNKS = 6 };
 
 static char study[512]; /* path of parity.json */

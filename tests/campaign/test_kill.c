@@ -5,9 +5,10 @@ TestSuite(kill, .init = set_up_campaign, .fini = tear_down, .timeout = 120);
 
 /* Phases are named where the program enters them (omr_phase); renames: the manifest is the first, then the chunks, the result is
  * the eighth. The journal's first line is the session's. */
-static const char *const points[] = {"rename:1",  "work",      "prepare:2", "integrate:3",    "chunk:1",    "chunk:4",
-                                     "rename:2",  "rename:4",  "journal:1", "chunk_there:1",  "journal:2",  "chunk_there:6",
-                                     "journal:4", "journal:7", "rename:8",  "assemble_start", "assemble:4", "result_there"};
+static const char *const points[] = {"rename:1",       "work",          "prepare:2", "integrate:3", "chunk:1",
+                                     "chunk:4",        "rename:2",      "rename:4",  "journal:1",   "chunk_there:1",
+                                     "journal:2",      "chunk_there:6", "journal:4", "journal:7",   "rename:8",
+                                     "assemble_start", "assemble:4",    "remeasure", "result_there"};
 
 Test(kill, resume_after_a_kill_in_any_phase_gives_the_same_bytes) {
   expect(RUN("whole.h5"), OMR_OK);

@@ -45,7 +45,7 @@ complete_words "notes.txt" omniroll run -o note
 # shellcheck disable=SC2317
 omniroll() { "$program" "$@"; } # asked for paths
 complete_words "parameters.wheel.friction=" omniroll run --set parameters.wheel.fr
-complete_words "integrator.duration= integrator.method= integrator.on_failure= integrator.stability= integrator.step=" omniroll validate --set integrator.
+complete_words "integrator.accept= integrator.duration= integrator.method= integrator.on_failure= integrator.stability= integrator.step= integrator.step_error=" omniroll validate --set integrator.
 echo '{"model": "wheelset", "parameters": {"half_track": 0.2}}' > "track.json"
 complete_words "parameters.half_track=" omniroll run track.json --set parameters.half
 rm track.json

@@ -16,7 +16,7 @@
   "{\"title\": \"short\", \"model\": \"omni_vehicle\","                                                                          \
   " \"integrator\": {\"method\": \"rk4\", \"step\": \"1 ms\", \"duration\": \"50 ms\"}}"
 
-enum { TEXT = 65536, MAX_ARGUMENTS = 24 };
+enum { TEXT = 1 << 18, MAX_ARGUMENTS = 24 };
 
 typedef struct outcome {
   int code; /* exit code, or -1 when a signal ended it */

@@ -177,12 +177,13 @@ static size_t compare_row(const omr_result *a, const omr_result *b, size_t k) {
   for (size_t c = 0; c < a->column_count; c++) differences += !same_bits(a->columns[c].values[k], b->columns[c].values[k]);
   for (size_t t = 0; t < a->traced_count; t++) {
     if (a->traced[t] != k) continue;
-    for (size_t s = t * a->sample_count; s < (t + 1) * a->sample_count; s++) {
-      for (int j = 0; j < OMR_VS_COUNT; j++)
-        if (a->vehicle_samples[j]) differences += !same_bits(a->vehicle_samples[j][s], b->vehicle_samples[j][s]);
-      for (int j = 0; j < OMR_WS_COUNT; j++)
-        if (a->wheel_samples[j]) differences += !same_bits(a->wheel_samples[j][s], b->wheel_samples[j][s]); /* one wheel */
-    }
+    const size_t samples = a->sample_count, of_wheels = samples * (size_t)a->wheels;
+    for (int j = 0; j < OMR_VS_COUNT; j++)
+      for (size_t s = t * samples; a->vehicle_samples[j] && s < (t + 1) * samples; s++)
+        differences += !same_bits(a->vehicle_samples[j][s], b->vehicle_samples[j][s]);
+    for (int j = 0; j < OMR_WS_COUNT; j++)
+      for (size_t s = t * of_wheels; a->wheel_samples[j] && s < (t + 1) * of_wheels; s++)
+        differences += !same_bits(a->wheel_samples[j][s], b->wheel_samples[j][s]);
   }
   return differences;
 }
@@ -215,6 +216,69 @@ Test(failures, a_retried_row_is_that_of_a_study_with_half_the_step, .timeout = 1
   cr_expect_eq(r->record.retried, (double)retried);
   cr_expect_eq(r->record.recovered, (double)recovered);
   for (int l = 0; l <= RETRIES; l++) omr_result_destroy(level[l]);
+  omr_result_destroy(r);
+}
+
+/* Vehicles that slide for 50 ms, which depends on the tolerance, until a torque tears them apart, but for the two of little
+ * weight in it. */
+static const char bursting[] =
+    "{\"model\": \"omni_vehicle\", \"parameters\": {\"layout\": {\"type\": \"ring\", \"wheels\": 3}, \"overlap\": \"allow\","
+    " \"wheel\": {\"radius\": \"8 cm\", \"tip_radius\": \"1 cm\", \"slip_speed\": \"1 cm/s\", \"initial\": {\"rate\": -4},"
+    "   \"roller\": {\"density\": 4000},"
+    "   \"drive\": {\"type\": \"table\", \"table\": [[0, 0], [0.05, 0.1], [0.0501, 1e160]]}},"
+    "  \"initial\": {\"yaw_rate\": 1, \"vx\": 0.4}},"
+    "\"vary\": [{\"path\": \"wheel.drive.torque\", \"values\": [1, 2, 0, 1, -1, 0.5, 1e-160]},"
+    " {\"path\": \"wheel.friction\", \"linspace\": [0.2, 0.5, 3]}],"
+    "\"integrator\": {\"tolerance\": 1e-2, \"duration\": \"0.1 s\", \"budget\": 20000},"
+    "\"output\": {\"trajectories\": {\"instances\": [0, 1, 5, 8, 20], \"interval\": \"10 ms\"}}}";
+
+/* With a tolerance it is a tenth of it, and a tenth of that. */
+Test(failures, a_retried_row_is_that_of_a_study_with_a_tenth_of_the_tolerance, .timeout = 120) {
+  static const char *const tolerances[] = {"integrator.tolerance=1e-2", "integrator.tolerance=1e-3", "integrator.tolerance=1e-4"};
+  for (int retries = 1; retries <= 2; retries++) {
+    const char *most = retries == 1 ? "integrator.retries=1" : "integrator.retries=2";
+    omr_result *r = run_everywhere(bursting, PROCESSORS, WITH("integrator.on_failure=retry_half_step", most));
+    omr_result *first = run(bursting, &engines[0], NULL), *last = run(bursting, &engines[0], WITH(tolerances[retries]));
+    size_t again = 0;
+    for (size_t k = 0; k < r->instances; k++) {
+      const bool retried = first->status[k] == OMR_INSTANCE_DIVERGED;
+      again += retried;
+      cr_expect_eq(r->retries[k], retried ? retries : 0, "instance %zu: %d", k, r->retries[k]);
+      cr_expect_eq(compare_row(retried ? last : first, r, k), 0, "instance %zu is not of %s", k,
+                   tolerances[retried ? retries : 0]);
+      cr_expect_gt(compare_row(retried ? first : last, r, k), 0, "instance %zu does not depend on the tolerance", k);
+    }
+    cr_expect_eq(again, 15, "%zu", again);
+    omr_result_destroy(first);
+    omr_result_destroy(last);
+    omr_result_destroy(r);
+  }
+}
+
+/* The budget of controlled steps is a number of passes, rejected ones included: the least that suffices is that which the
+ * instance takes, and one less ends it. */
+Test(failures, a_budget_of_controlled_steps_counts_their_passes) {
+  static const char alone[] =
+      "{\"model\": \"omni_vehicle\", \"parameters\": {\"layout\": {\"type\": \"ring\", \"wheels\": 3}, \"overlap\": \"allow\","
+      " \"wheel\": {\"slip_speed\": \"1 cm/s\", \"initial\": {\"rate\": -9}}, \"initial\": {\"yaw_rate\": 3}},"
+      "\"integrator\": {\"tolerance\": 1e-3, \"duration\": \"0.5 s\"}}";
+  size_t enough = 1u << 20, few = 1;
+  while (enough - few > 1) {
+    const size_t middle = (enough + few) / 2;
+    char budget[48];
+    snprintf(budget, sizeof budget, "integrator.budget=%zu", middle);
+    omr_result *r = run(alone, &engines[0], WITH(budget));
+    if (r->status[0] == OMR_INSTANCE_SPENT) {
+      few = middle;
+      cr_expect_eq(last(&r->failures, 0, "passes", -1), (double)middle);
+    } else {
+      enough = middle;
+    }
+    omr_result_destroy(r);
+  }
+  omr_result *r = run(alone, &engines[0], NULL);
+  cr_expect_eq(r->record.instance_steps, (double)enough, "%g passes, and %zu suffice", r->record.instance_steps, enough);
+  cr_expect_gt(enough, 2 * column(r, "exchanges")[0]);
   omr_result_destroy(r);
 }
 

@@ -146,7 +146,7 @@ static void check_width(int lanes, bool single) {
   round_trip(&f, single);
   cr_assert(f.record.build_seconds > 0 && f.record.transfer_seconds > 0 && f.record.kernel_seconds > 0);
   double *samples = columns(f.settings.sample_columns);
-  cr_assert(omr_opencl_backend.sample(f.backend, samples, &f.error) == OMR_OK, "%s", f.error.message);
+  cr_assert(omr_opencl_backend.sample(f.backend, 0, samples, &f.error) == OMR_OK, "%s", f.error.message);
   for (int i = 0; i < STRIDE; i++) {
     double x = 0.1 * (S_X * STRIDE + i);
     cr_assert(samples[OMR_VS_X * STRIDE + i] == (single ? (double)(float)x : x), "sampled x of instance %d", i);

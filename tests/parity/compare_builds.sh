@@ -1,10 +1,26 @@
 #!/bin/sh
 # Runs a study with two or more builds of the program on every backend, with one and two threads and in both precisions, and
-# compares all datasets bit by bit: compare_builds.sh STUDY PROGRAM PROGRAM...
+# compares all datasets bit by bit: compare_builds.sh [--processors] [--set PATH=VALUE]... STUDY PROGRAM PROGRAM...
+# --processors leaves OpenCL out, whose programs take long to build; --set changes the study for all.
 # Ends with exit code 0 only where all of them agree. OMNIROLL_PYTHON names a Python that has h5py.
 set -eu
+processors=
+changes= # one a line
+newline='
+'
+while :; do
+  case ${1-} in
+  --processors) processors=1 ;;
+  --set)
+    changes=$changes$2$newline
+    shift
+    ;;
+  *) break ;;
+  esac
+  shift
+done
 if [ $# -lt 3 ]; then
-  echo "usage: compare_builds.sh STUDY PROGRAM PROGRAM..." >&2
+  echo "usage: compare_builds.sh [--processors] [--set PATH=VALUE]... STUDY PROGRAM PROGRAM..." >&2
   exit 2
 fi
 study=$1
@@ -22,13 +38,19 @@ compared=0
 compare() {
   program=$1 threads=$2 precision=$3
   shift 3
+  name=$*
+  set -f
+  IFS=$newline
+  for change in $changes; do set -- "$@" --set "$change"; done
+  unset IFS
+  set +f
   printf '%-32s threads %s  ' "$program" "$threads"
   if ! POCL_MAX_PTHREAD_COUNT=$threads "$program" run "$study" -o "$work/result.h5" --overwrite --precision "$precision" "$@" \
     >"$work/log" 2>&1; then
     if grep -qE 'no such instruction set|no OpenCL|without OpenCL|cl_khr_fp64' "$work/log"; then
-      echo "$* is not here"
+      echo "$name is not here"
     else
-      echo "$* FAILED:"
+      echo "$name FAILED:"
       cat "$work/log"
       failed=$((failed + 1))
     fi
@@ -48,7 +70,7 @@ for precision in double single; do
       done
       compare "$program" "$threads" "$precision" --backend scalar --threads "$threads"
       for lanes in 1 8; do
-        compare "$program" "$threads" "$precision" --backend opencl --set "engine.lanes=$lanes"
+        [ "$processors" ] || compare "$program" "$threads" "$precision" --backend opencl --set "engine.lanes=$lanes"
       done
     done
   done

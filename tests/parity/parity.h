@@ -21,12 +21,12 @@ static inline bool short_form(void) {
 typedef struct engine {
   const char *backend, *device, *precision, *launch_seconds;
   int threads, lanes, chunk;
-  const char *other; /* one more override, any member */
+  const char *other, *more; /* two more overrides, any members */
 } engine;
 
 typedef struct overrides {
-  char text[8][256];
-  const char *list[8];
+  char text[9][256];
+  const char *list[9];
   size_t count;
 } overrides;
 
@@ -43,6 +43,12 @@ static inline void add_number(overrides *o, const char *path, int value) {
   if (value) add_text(o, path, text);
 }
 
+static inline void add_override(overrides *o, const char *text) {
+  snprintf(o->text[o->count], sizeof *o->text, "%s", text);
+  o->list[o->count] = o->text[o->count];
+  o->count++;
+}
+
 static inline void set_overrides(overrides *o, const engine *e) {
   o->count = 0;
   add_text(o, "engine.backend", e->backend ? e->backend : "openmp");
@@ -52,11 +58,8 @@ static inline void set_overrides(overrides *o, const engine *e) {
   add_number(o, "engine.threads", e->threads);
   add_number(o, "engine.lanes", e->lanes);
   add_number(o, "engine.chunk", e->chunk);
-  if (e->other) {
-    snprintf(o->text[o->count], sizeof *o->text, "%s", e->other);
-    o->list[o->count] = o->text[o->count];
-    o->count++;
-  }
+  if (e->other) add_override(o, e->other);
+  if (e->more) add_override(o, e->more);
 }
 
 /* What a run is called in messages; valid until the next call. */

@@ -255,6 +255,75 @@ Test(rolling_disc, contact_ends_with_the_gap_and_pulls_only_where_it_may) {
   cr_expect_eq(rolling_disc_load(d.c, d.p, 1e-9, -rate), 0);
 }
 
+/* What Exudyn 1.13.6 gives as ForceLocal of an ObjectConnectorRollingDiscPenalty with 10 kN/m, 200 N s/m, dry friction 0.3 and
+ * 0.5, viscous friction 0.2 and 0.1, friction angle 0.4, zone 0.05 m/s, on a disc 1 mm deep: lateral, longitudinal, normal force.
+ */
+typedef struct recorded_force {
+  double lat, lon, rise, force[3];
+} recorded_force;
+
+static const recorded_force exudyn_forces[] = {
+    {0.1, -0.2, 0.6, {-12.014484028042228, 45.60872718530845, -109.99999999999999}}, /* pulls */
+    {0.01, -0.02, 0.6, {-6.579302975727549, 29.841880479697764, -109.99999999999999}},
+    {0.1, -0.2, -0.1, {-3.276677462193335, 12.4387437778114, 30.000000000000007}},
+    {-0.01, -0.02, -0.1, {4.437828146829385, 9.460431071187598, 30.000000000000007}},
+};
+
+static void set_recorded(disc *d) {
+  make_disc(d, 4);
+  d->v[OMR_VP_DISC_STIFFNESS] = 1e4;
+  d->v[OMR_VP_DISC_DAMPING] = 200;
+  d->v[OMR_VP_DISC_LATERAL] = 0.3;
+  d->v[OMR_VP_DISC_LONGITUDINAL] = 0.5;
+  d->v[OMR_VP_DISC_LATERAL_VISCOUS] = 0.2;
+  d->v[OMR_VP_DISC_LONGITUDINAL_VISCOUS] = 0.1;
+  d->v[OMR_VP_DISC_FRICTION_ANGLE] = 0.4;
+  d->v[OMR_VP_DISC_SLIP_SPEED] = 0.05;
+  d->c[K_OPTION_0] = DISC_ZONE_QUADRATIC;
+  prepare(d);
+}
+
+Test(rolling_disc, forces_are_those_that_exudyn_gives) {
+  static disc d;
+  set_recorded(&d);
+  for (int number = 0; number < 4; number++) {
+    const recorded_force *r = &exudyn_forces[number];
+    for (int word = DISC_PULL_ALLOWED; word <= DISC_PULL_EXUDYN; word++) {
+      double lat, lon, sign = word == DISC_PULL_ALLOWED && r->force[2] < 0 ? -1 : 1; /* as printed, friction drives where N < 0 */
+      d.c[K_OPTION_1] = word;
+      if (word == DISC_PULL_NONE) continue;
+      double load = rolling_disc_load(d.c, d.p, -1e-3, r->rise);
+      rolling_disc_friction(d.p, rolling_disc_grip(d.c, load), r->lat, r->lon, &lat, &lon);
+      expect_close("normal force", number, load, r->force[2], 1e-14);
+      expect_close("lateral force", number, lat, sign * r->force[0], 1e-14);
+      expect_close("longitudinal force", number, lon, sign * r->force[1], 1e-14);
+    }
+  }
+}
+
+/* A disc that its damper pulls at: friction and rolling friction of the right-hand side go by |N| and take energy. */
+Test(rolling_disc, a_pulled_disc_is_braked_as_in_exudyns_code_and_driven_as_printed) {
+  static disc d;
+  for (int word = DISC_PULL_ALLOWED; word <= DISC_PULL_EXUDYN; word += DISC_PULL_EXUDYN) {
+    make_disc(&d, 4);
+    d.v[OMR_VP_PLANE_SLOPE] = 0;
+    d.c[K_OPTION_1] = word;
+    prepare(&d);
+    d.y[DISC_Y_Y] -= 1e-3;
+    d.y[DISC_Y_VX] = 1;
+    d.y[DISC_Y_VY] = 3;
+    evaluate(&d);
+    double power = d.out[DISC_S_FORCE_LAT] * d.out[DISC_S_SLIP_LAT] + d.out[DISC_S_FORCE_LONG] * d.out[DISC_S_SLIP_LONG];
+    double along = d.v[OMR_VP_UK_MASS] * d.dy[DISC_Y_VX]; /* friction and the drag of mu_r = 0.21 along x */
+    double fx = along + 0.21 * (word == DISC_PULL_EXUDYN ? -1 : 1) * d.out[DISC_S_LOAD] * d.y[DISC_Y_VX];
+    double fz =
+        d.v[OMR_VP_UK_MASS] * d.dy[DISC_Y_VZ] + 0.21 * (word == DISC_PULL_EXUDYN ? -1 : 1) * d.out[DISC_S_LOAD] * d.y[DISC_Y_VZ];
+    cr_assert_lt(d.out[DISC_S_LOAD], -10);
+    cr_expect(word == DISC_PULL_EXUDYN ? power < 0 : power > 0, "power %g", power);
+    expect_close("force", word, hypot(fx, fz), hypot(d.out[DISC_S_FORCE_LAT], d.out[DISC_S_FORCE_LONG]), 1e-11);
+  }
+}
+
 Test(rolling_disc, angles_are_those_of_the_c_library) {
   for (int k = -4000; k <= 4000; k++) {
     double angle = 3.14159265358979 * k / 4000, size = 0.3 + 0.001 * (k & 1023), s = size * sin(angle), c = size * cos(angle);

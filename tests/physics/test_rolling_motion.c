@@ -259,6 +259,24 @@ Test(rolling_motion, a_disc_bounces_to_where_it_came_from) {
   omr_result_destroy(r);
 }
 
+/* Exudyn 1.13.6 ends this motion at x = 1.256035 m, y = 0.299040 m (trapezoidal rule, steps of 10 us; 1.2e-5 m from that at 20
+ * us: tests/long/exudyn_discs.py, which has the script of it). Where its damper pulls, friction goes by |N|; with N the disc is
+ * driven. */
+Test(rolling_motion, a_spinning_disc_bounces_as_in_exudyn) {
+  static const char text[] =
+      DISC "\"parameters\": {\"mass\": 2, \"radius\": 0.3, \"axial_inertia\": 0.09, \"diametral_inertia\": 0.05, \"ground\": {"
+           "\"stiffness\": 2e4, \"damping\": 40, \"pull\": \"exudyn\"}, \"friction\": {\"longitudinal\": 0.2,"
+           "\"longitudinal_viscous\": 0.02, \"slip_speed\": 0.05}, \"initial\": {\"height\": 0.35, \"spin\": 20, \"velocity\": {"
+           "\"x\": 0}}}, \"integrator\": {\"step\": \"5 us\", \"duration\": \"1 s\"}}";
+  omr_result *r = run_study(text, NULL);
+  expect_near("x", value_of(r, "final_x", 0), 1.256035, 2e-5);
+  expect_near("height", value_of(r, "final_height", 0), 0.299040, 2e-6);
+  omr_result_destroy(r);
+  r = run_study(text, OVERRIDES("parameters.ground.pull=allowed"));
+  expect_near("x", value_of(r, "final_x", 0), 1.247811, 2e-5);
+  omr_result_destroy(r);
+}
+
 /* Straight down a slope: m v' = m g sin - F, I_a w' = R F, and the slip that F/N = tan/3 needs in the linear zone. */
 Test(rolling_motion, a_disc_rolls_down_a_slope) {
   static const char text[] =

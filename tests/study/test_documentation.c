@@ -205,7 +205,7 @@ Test(documentation, the_words_for_the_rollers_at_the_start_are_explained) {
   free(text);
 }
 
-Test(documentation, every_observable_has_its_row_with_unit) {
+Test(documentation, every_observable_has_its_row_with_unit_and_when_it_is_kept) {
   char *text = read_text(STUDIES), row[ROW];
   for (int m = 0; m < OMR_MODELS; m++) {
     char heading[64] = "### Observables";
@@ -213,8 +213,8 @@ Test(documentation, every_observable_has_its_row_with_unit) {
     char *part = section(text, heading);
     for (int i = 0; i < OMR_OBS_COUNT; i++) {
       const omr_observable *o = &omr_observables[i];
-      snprintf(row, sizeof row, "| `%s` | %s | %s |", o->name, o->unit, o->meaning);
-      if (omr_flags_fit(o->group, (omr_model)m)) expect_row(part, heading, row);
+      snprintf(row, sizeof row, "| `%s` | %s | %s |", o->name, o->unit, o->group & OMR_ON_DEMAND ? "if named" : "on");
+      if (omr_flags_fit(o->group, (omr_model)m)) expect_row_of_models(part, heading, row, o->meaning);
     }
     free(part);
   }

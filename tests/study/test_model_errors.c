@@ -9,7 +9,7 @@ Test(study_errors, a_rolling_disc_has_contact_and_friction_of_its_own) {
                  {DISC("'friction': {'zone': 'cubic'}", ""), {"parameters.friction.zone", "\"quadratic\", \"linear\""}},
                  {DISC("'friction': {'slip_speed': 0}", ""), {"friction.slip_speed is 0 m s-1; it must be above 0"}},
                  {DISC("'friction': {'latral': 0.1}", ""), {"did you mean \"lateral\"?"}},
-                 {DISC("'ground': {'pull': true}", ""), {"parameters.ground.pull", "\"allowed\", \"none\""}},
+                 {DISC("'ground': {'pull': true}", ""), {"parameters.ground.pull", "\"allowed\", \"none\", \"exudyn\""}},
                  {DISC("'ground': {'stiffness': '0 N/m'}", ""), {"ground.stiffness is 0"}},
                  {DISC("'ground': {'upper': 0.9}", ""), {"parameters.ground.upper"}},
                  {DISC("'plane': {'slope': '91 deg'}", ""), {"parameters.plane.slope"}},
@@ -61,6 +61,8 @@ Test(study_errors, a_small_model_has_sections_and_words_of_its_own) {
        {"\"inertia\" is a parameter of uk_wheel; the model of this study is omni"}},
       {V("'inertia': 1", ""), {"parameters.inertia"}},
       {U("", ",\n'output': {'observables': ['exchanges']}"), {"\"exchanges\" is an observable of other models"}},
+      {U("", ",\n'output': {'observables': ['motor_work']}"), {"\"motor_work\" is an observable of other models"}},
+      {U("", ",\n'output': {'observables': ['wheel0_torque_rms']}"), {"is an observable of other models"}},
       {V("", ",\n'output': {'observables': ['stop_time']}"), {"\"stop_time\" is an observable of other models"}},
       {"{'model': 'uk_wheel',\n'integrator': {'step': 1e-4, 'duration': 1, 'exchange': 'split'}}",
        {"s.json:2: integrator.exchange", "uk_wheel has no rollers to exchange"}});

@@ -52,6 +52,33 @@ Test(study_errors, the_integrator_is_checked) {
                  {TIMES("'stepp': 1, 'step': 1e-3, 'duration': 1"), {"did you mean \"step\"?"}});
 }
 
+#define OF_TOLERANCE(model, times, more) "{'model': '" model "',\n'integrator': {'tolerance': " times "}" more "}"
+
+/* A tolerance stands in place of a step, and chooses method and exchanges. */
+Test(study_errors, a_tolerance_excludes_what_fixed_steps_have) {
+  EXPECT_REFUSED({OF_TOLERANCE("omni_wheel", "1e-3, 'step': 1e-3, 'duration': 1", ""),
+                  {"s.json:2: integrator.tolerance", "leave out \"tolerance\", or \"step\"", "null in a --set"}},
+                 {OF_TOLERANCE("omni_wheel", "0.6, 'duration': 1", ""),
+                  {"integrator.tolerance: is 0.6", "from 1e-10 to 0.5", "such as 1e-3"}},
+                 {OF_TOLERANCE("omni_wheel", "1e-11, 'duration': 1", ""), {"is 1e-11; expected a tolerance"}},
+                 {OF_TOLERANCE("omni_wheel", "'1e-3 m', 'duration': 1", ""), {"integrator.tolerance"}},
+                 {OF_TOLERANCE("omni_wheel", "1e-3", ""), {"\"duration\" is missing"}},
+                 {OF_TOLERANCE("omni_wheel", "1e-3, 'duration': 1, 'exchange': 'straddle'", ""),
+                  {"integrator.exchange", "a tolerance has none; leave \"exchange\" out"}},
+                 {OF_TOLERANCE("omni_wheel", "1e-3, 'duration': 1, 'method': 'rk4'", ""),
+                  {"integrator.method", "\"rk4\" takes fixed steps; leave \"method\" out"}},
+                 {OF_TOLERANCE("omni_wheel", "1e-3, 'duration': 1, 'method': 'dormand_prince'", ""),
+                  {"with a tolerance saturated_coulomb is integrated by \"ros34pw2\""}},
+                 {OF_TOLERANCE("snakeboard", "1e-3, 'duration': 1, 'method': 'ros34pw2'", ""),
+                  {"with a tolerance snakeboard is integrated by \"dormand_prince\""}},
+                 {TIMES("'step': 1e-3, 'duration': 1, 'method': 'ros34pw2'"),
+                  {"integrator.method", "\"ros34pw2\" chooses its own steps: give \"tolerance\""}},
+                 {OF_TOLERANCE("omni_wheel", "1e-6, 'duration': 1", ", 'engine': {'precision': 'single'}"),
+                  {"integrator.tolerance", "more than single precision resolves: use at least 1e-05"}},
+                 {OF_TOLERANCE("omni_wheel", "1e-3, 'duration': 1, 'budget': 1e8", ", 'engine': {'precision': 'single'}"),
+                  {"integrator.budget", "2^24"}});
+}
+
 #define FAILING(model, more) "{'model': '" model "',\n'integrator': {'step': 1e-3, 'duration': 1, " more "}}"
 
 Test(study_errors, the_words_on_failures_are_checked) {
@@ -462,6 +489,10 @@ Test(study_errors, an_output_must_exist) {
       {W("", OUTPUT("'observables': ['final_X']")), {"output.observables[0]", "did you mean \"final_x\"?"}},
       {W("", OUTPUT("'observables': ['vibration_*']")), {"output.observables[0]"}},
       {W("", OUTPUT("'observables': ['final_x', 'final_x']")), {"output.observables[1]", "listed twice"}},
+      {V("", OUTPUT("'observables': ['wheel3_torque_rms']")),
+       {"output.observables[0]", "\"wheel3_torque_rms\"", "numbered from 0, and the study has 3"}},
+      {W("", OUTPUT("'observables': ['wheel1_torque_peak']")), {"numbered from 0, and the study has 1"}},
+      {V("", ",\n'statistics': {'fail': 'wheel3_torque_rms > 1'}"), {"unknown name \"wheel3_torque_rms\"", "wheel"}},
       {W("", OUTPUT("'observables': 'final_x'")), {"expected a list"}},
       {W("", OUTPUT("'trajectories': {'interval': '10 ms'}")), {"\"instances\" is missing"}},
       {W("", OUTPUT("'trajectories': {'instances': [0]}")), {"\"interval\" is missing"}},

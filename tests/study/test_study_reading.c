@@ -32,6 +32,35 @@ static omr_study *read_study(const char *text) {
 #define WHEEL(study, wheel_, id) ((study)->base.wheel[wheel_][OMR_WP_##id])
 #define VEHICLE(study, id) ((study)->base.vehicle[OMR_VP_##id])
 
+/* Times need not be multiples of anything, and the method goes with the law. */
+Test(study_reading, a_tolerance_leaves_times_free) {
+  static const char text[] = "{'model': 'omni_vehicle', 'integrator': {'tolerance': 2e-3, 'duration': 1.2345}, 'parameters': "
+                             "{'controller_period': '0.7 ms', 'wheel': {'drive': {'type': 'speed'}}}, "
+                             "'output': {'trajectories': {'instances': 'all', 'interval': 0.1}}}";
+  omr_study *study = read_study(text);
+  cr_expect_eq(study->tolerance, 2e-3);
+  cr_expect_eq(study->duration, 1.2345);
+  cr_expect_eq(study->controller_period, 0.7e-3);
+  cr_expect_eq(study->method, OMR_METHOD_ROS34PW2);
+  cr_expect_eq(omr_study_samples(study), 13u); /* 0, 0.1 .. 1.2 */
+  cr_expect_eq(omr_study_sample_time(study, 12), 12 * 0.1);
+  omr_study_destroy(study);
+  static const char *const laws[] = {"parameters.contact.law=ideal_rolling", "parameters.contact.law=udwadia_kalaba"};
+  for (int i = 0; i < 2; i++) {
+    study = read_with(text, &laws[i], 1);
+    cr_expect_eq(study->method, OMR_METHOD_DOPRI);
+    omr_study_destroy(study);
+  }
+}
+
+/* A member that an override sets to null is as if it were not there. */
+Test(study_reading, an_override_with_null_takes_a_member_away) {
+  static const char *const instead[] = {"integrator.step=null", "integrator.tolerance=1e-4"};
+  omr_study *study = read_with("{'model': 'omni_vehicle', " TIMES "}", instead, 2);
+  cr_expect_eq(study->tolerance, 1e-4);
+  omr_study_destroy(study);
+}
+
 Test(study_reading, the_shortest_study_is_model_and_times) {
   omr_study *study = read_study("{'model': 'omni_vehicle', " TIMES "}");
   cr_expect_eq(study->model, OMR_MODEL_VEHICLE);
@@ -48,8 +77,6 @@ Test(study_reading, the_shortest_study_is_model_and_times) {
   cr_expect_eq(study->spins, OMR_SPINS_LOCKED);
   cr_expect_eq(study->command, OMR_COMMAND_NONE);
   cr_expect_eq(study->drive[2], OMR_DRIVE_NONE);
-  for (int i = 0; i < OMR_OBS_COUNT; i++)
-    cr_expect_eq(study->observables >> i & 1, omr_flags_fit(omr_observables[i].group, OMR_MODEL_VEHICLE));
   cr_expect_eq(study->traced_count, 0u);
   cr_expect_eq(study->engine.backend, OMR_BACKEND_AUTO);
   cr_expect_eq(study->engine.precision, OMR_DOUBLE);
@@ -384,7 +411,8 @@ Test(study_reading, output_and_engine_are_kept) {
             "'engine': {'backend': 'opencl', 'device': 'H100', 'precision': 'single', 'numerics': 'fast', 'threads': 3, 'lanes': "
             "8, 'chunk': 100, "
             "'launch_seconds': '50 ms'}"));
-  cr_expect_eq(study->observables, (uint64_t)1 << OMR_OBS_FINAL_X | (uint64_t)1 << OMR_OBS_MAX_LOAD);
+  for (int i = 0; i < OMR_OBS_COUNT; i++)
+    cr_expect_eq(omr_observable_in(&study->observables, i), i == OMR_OBS_FINAL_X || i == OMR_OBS_MAX_LOAD);
   cr_assert_eq(study->traced_count, 2u);
   cr_expect_eq(study->traced[0], 0u);
   cr_expect_eq(study->traced[1], 5u);
@@ -487,7 +515,7 @@ Test(study_reading, a_description_names_every_parameter_and_observable_of_the_mo
     for (int i = 0; i < OMR_OBS_COUNT; i++) {
       char name[80];
       snprintf(name, sizeof name, "\n  %s ", omr_observables[i].name);
-      cr_expect_eq(strstr(text, name) != NULL, omr_flags_fit(omr_observables[i].group, (omr_model)model), "%s of %s", name,
+      cr_expect_eq(strstr(text, name) != NULL, omr_observable_fits(i, (omr_model)model, -1), "%s of %s", name,
                    omr_model_names[model]);
     }
     free(text);
@@ -508,4 +536,41 @@ Test(study_reading, an_unknown_model_is_answered_with_the_known_ones) {
   omr_error error;
   cr_assert_eq(omr_describe("omni_bus", stdout, &error), OMR_ERR_USAGE);
   cr_assert_not_null(strstr(error.message, "\"omni_vehicle\", \"omni_wheel\""));
+}
+
+static bool keeps(const omr_study *study, int observable) {
+  return omr_observable_in(&study->observables, observable);
+}
+
+Test(study_reading, some_observables_are_off_unless_they_are_named) {
+  omr_study *study = read_study("{'model': 'omni_vehicle', " TIMES "}");
+  size_t named = 0;
+  for (int i = 0; i < OMR_OBS_COUNT; i++) {
+    const bool on_demand = omr_observables[i].group & OMR_ON_DEMAND, fits = omr_observable_fits(i, OMR_MODEL_VEHICLE, 3);
+    named += on_demand && fits;
+    cr_expect_eq(keeps(study, i), fits && !on_demand, "%s", omr_observables[i].name);
+  }
+  cr_expect_eq(named, 9 + 2 * 3, "nine of the whole and two of each wheel");
+  cr_expect_gt(OMR_OBS_COUNT, 64, "a set of them is more than one word");
+  omr_study_destroy(study);
+  study = read_study(V("", ", 'output': {'observables': ['wheel2_torque_peak', 'final_x']}"));
+  for (int i = 0; i < OMR_OBS_COUNT; i++)
+    cr_expect_eq(keeps(study, i), i == OMR_OBS_FINAL_X || i == OMR_OBS_WHEEL2_TORQUE_PEAK, "%s", omr_observables[i].name);
+  cr_expect_eq(omr_observables_in(&study->observables), 2);
+  omr_study_destroy(study);
+}
+
+Test(study_reading, a_criterion_or_a_stop_rule_switches_on_the_observables_that_it_names) {
+  omr_study *study = read_study(V("", ", 'output': {'observables': ['final_x']}, 'statistics': {'fail': {"
+                                      "'hot': 'wheel1_torque_rms > 2 N m || peak_power>=40 W', 'far': 'final_x > 1'}}"));
+  cr_expect(keeps(study, OMR_OBS_WHEEL1_TORQUE_RMS));
+  cr_expect(keeps(study, OMR_OBS_PEAK_POWER));
+  cr_expect_eq(omr_observables_in(&study->observables), 3);
+  omr_study_destroy(study);
+  study = read_study(V("", ", 'vary': [{'path': 'wheel.friction', 'uniform': [0.1, 0.5]}], 'design': {'type': 'monte_carlo', "
+                           "'instances': 100}, 'statistics': {'stop': {'quantity': 'mean motor_work', 'width': '1 J'}}"));
+  cr_expect(keeps(study, OMR_OBS_MOTOR_WORK));
+  cr_expect_not(keeps(study, OMR_OBS_REGENERATED_WORK));
+  cr_expect(keeps(study, OMR_OBS_FINAL_X), "those that are on stay on");
+  omr_study_destroy(study);
 }

@@ -12,9 +12,9 @@ static const char study_text[] =
     " \"integrator\": {\"step\": 1e-3, \"duration\": 0.1}, \"engine\": {\"backend\": \"openmp\", \"chunk\": 2, \"threads\": 1}}";
 
 Test(interface, every_status_has_a_word) {
-  for (int status = OMR_OK; status <= OMR_ERR_FAILURES; status++) cr_assert_not_null(omr_status_name(status));
+  for (int status = OMR_OK; status <= OMR_ERR_INACCURATE; status++) cr_assert_not_null(omr_status_name(status));
   cr_assert_str_eq(omr_status_name(OMR_ERR_STUDY), "study");
-  cr_assert_null(omr_status_name(OMR_ERR_FAILURES + 1));
+  cr_assert_null(omr_status_name(OMR_ERR_INACCURATE + 1));
   cr_assert_null(omr_status_name(-1));
 }
 

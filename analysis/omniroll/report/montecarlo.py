@@ -10,7 +10,7 @@ import numpy as np
 from .. import criteria, designs, probability, sampled, spread
 from ..figures import Skipped, _observable, has_path, has_wheels, meaning, paths
 from ..reading import Array, Result
-from . import words
+from . import steps, words
 from .data import Data
 from .page import Section, command, details, paragraph, pictures, table, text
 from .svg import picture
@@ -80,7 +80,17 @@ def _estimate_words(result: Result, name: str) -> str:
         said += f" None met it, which says that it is rarer than {bound} % at this confidence, not that it cannot happen."
     elif met == total:
         said += " Every instance met it."
-    return said
+    return said + _flip_words(result, name)
+
+
+def _flip_words(result: Result, name: str) -> str:
+    found = steps.flips_of(result, name)
+    if found is None:
+        return ""
+    changed, of, bound = found
+    which = "None" if changed == 0 else f"{changed}"
+    return (f" {which} of {words.plural(of, 'instance')} that ran again with a shorter step change{'s' if changed < 2 else ''} sides, so that "
+            f"it is below {text(words.percents([bound])[0])} % of all that the step decides.")
 
 
 def convergence_caption(result: Result, name: str) -> str:
@@ -216,7 +226,18 @@ def distribution_caption(result: Result, name: str) -> str:
         (mean, a, b), unit = words.quantities(result, name, [found["mean"], found["mean_low"], found["mean_high"]], values[used])
         confidence = 100 * probability.method(result)[1]
         said += f" Mean {mean}{unit} ({a} to {b}{unit}, {confidence:g} % interval by Student's t)."
-    return said + _beyond_words(result, name, values[used])
+    return said + _step_words(result, name) + _beyond_words(result, name, values[used])
+
+
+def _step_words(result: Result, name: str) -> str:
+    """What the step makes of the mean."""
+    estimate = steps.worth_words(result, name)
+    if estimate is None:
+        return ""
+    sign = -1 if estimate.error < 0 else 1
+    ends = sorted(sign * end for end in (estimate.low, estimate.high))
+    (error, low, high), unit = words.quantities(result, name, [abs(estimate.error), *ends])
+    return f" The step makes it about {error}{unit} too {'small' if sign < 0 else 'large'} ({low} to {high}{unit})."
 
 
 def _beyond_words(result: Result, name: str, values: Array) -> str:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import Iterator
-
-import numpy as np
 
 from .data import Data
 from .page import paragraph, text
-from .summary import used
-from .wording import count, counted, number
-
-ENERGY = 1e-2  # energy_error from which the motion itself is in doubt
+from .wording import count, counted
 
 
 def warnings(data: Data) -> str:
@@ -22,9 +18,12 @@ def warnings(data: Data) -> str:
 def _found(data: Data) -> Iterator[str]:
     result, attrs = data.result, data.result.attrs
     for line in str(attrs.get("warnings", "")).splitlines():
+        found = re.match(r"(step error|energy balance): (.*)", line)
+        if found:
+            yield f"{text(found[2][:1].upper() + found[2][1:])}."
+            continue
         yield (f"When it was run, omniroll warned: {text(line)}. A step that is too long need not show: instances reach the end with "
                "wrong numbers. Run the study again with one of these remedies before trusting them.")
-    yield from _energy(data)
     retried = int(attrs.get("retried_instances", 0))
     if retried:
         yield (f"{counted(retried, 'instance')} ended for a reason of numerics and ran again with half the step, of which "
@@ -34,17 +33,3 @@ def _found(data: Data) -> Iterator[str]:
     if attrs.get("first_invalid"):
         reason = str(attrs["first_invalid"])
         yield f"Some values of the parameters make no vehicle. {text(reason[:1].upper() + reason[1:])}"
-
-
-def _energy(data: Data) -> Iterator[str]:
-    """rosenbrock's balance says less: it sums dissipation with the slip at the ends of a step."""
-    integrator = data.study.get("integrator")
-    method = integrator.get("method", "rk4") if isinstance(integrator, dict) else "rk4"
-    if "energy_error" not in data.result.observables or method == "rosenbrock":
-        return
-    errors = np.abs(used(data.result, "energy_error"))
-    bad = int(np.sum(errors > ENERGY))
-    if bad:
-        worst = number(float(errors.max()), 2)
-        yield (f"The balance of energy does not close in {counted(bad, 'instance')} (<code>energy_error</code> up to {worst}): "
-               "the step is probably too long for the friction law. Halve it and compare, or take the method <code>rosenbrock</code>.")

@@ -9,6 +9,7 @@ import numpy as np
 from ..designs import design_variables
 from ..figures import meaning
 from ..reading import Array, Result
+from . import steps
 from .data import Data
 from .page import Section, details, facts, paragraph, table, text
 from .summary import Criterion, confidence, criteria, differs, drawn, mean_interval, quantile_interval, quantiles, used
@@ -22,9 +23,9 @@ OPEN_OBSERVABLES = 8  # likewise of observables; of more, those that are shown i
 def sections(data: Data) -> Iterator[Section]:
     """Nothing for a single instance: its numbers are its observables, in a table of their own."""
     if data.result.instances == 1:
-        yield Section("Observables", _observables_of_one(data.result))
+        yield Section("Observables", _observables_of_one(data.result) + steps.words(data))
         return
-    body = _criteria(data) + _observables(data) + _cells(data) + _levels(data) + _stop(data)
+    body = _criteria(data) + _observables(data) + steps.words(data) + _cells(data) + _levels(data) + _stop(data)
     if body:
         yield Section("Statistics", body + _notes(data))
 
@@ -32,9 +33,22 @@ def sections(data: Data) -> Iterator[Section]:
 def _observables_of_one(result: Result) -> str:
     """One row per observable that has a value."""
     known = [(name, values[0]) for name, values in result.observables.items() if np.isfinite(values[0])]
-    rows = [(_name(name, meaning(result, name)), quantity(value, result.units.get(name, "1"), 5)) for name, value in known]
+    rows = [[_name(name, meaning(result, name)), quantity(value, result.units.get(name, "1"), 5)] for name, value in known]
+    if steps.measured(result):
+        rows = [[*row, _step_of_one(result, name)] for row, (name, _) in zip(rows, known)]
+        return _table_of_one(result, ("observable", "value", "error by the step"), rows)
+    return _table_of_one(result, ("observable", "value"), rows)
+
+
+def _step_of_one(result: Result, name: str) -> str:
+    estimate = steps.of_mean(result, name)
+    scale = scale_of(result.units.get(name, "1"), (estimate.error, estimate.low, estimate.high) if estimate else ())
+    return f"{scale.with_unit(estimate.error, 2)}<br><small>{scale.span(estimate.low, estimate.high, 2)}</small>" if estimate else "–"
+
+
+def _table_of_one(result: Result, head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     words = "" if result.ok.all() else paragraph("The instance failed: the values are those at its end.", "warning")
-    return words + (table(("observable", "value"), rows, (1,)) if rows else paragraph("No observable has a value.", "note"))
+    return words + (table(head, rows, range(1, len(head))) if rows else paragraph("No observable has a value.", "note"))
 
 
 def _name(name: str, words: str) -> str:
@@ -50,8 +64,12 @@ def _criteria(data: Data) -> str:
         return ""
     told = str(data.result.statistics.get("attrs", {}).get("interval", "wilson"))
     interval = {"wilson": "Wilson", "clopper_pearson": "Clopper and Pearson"}.get(told, text(told))
-    head = ("criterion", "condition", "probability", f"{_level(data)} interval ({interval})", "meet it", "do not", "undecided", "left out")
-    return "<h3>Criteria</h3>" + table(head, [_criterion_row(criterion) for criterion in found], (2, 3, 4, 5, 6, 7))
+    head = ["criterion", "condition", "probability", f"{_level(data)} interval ({interval})", "meet it", "do not", "undecided", "left out"]
+    rows = [_criterion_row(criterion) for criterion in found]
+    if steps.measured(data.result):
+        head.append("change sides with a shorter step")
+        rows = [[*row, steps.flips(data.result, criterion.name)] for row, criterion in zip(rows, found)]
+    return "<h3>Criteria</h3>" + table(head, rows, range(2, len(head)))
 
 
 def _criterion_row(criterion: Criterion) -> list[str]:
@@ -108,6 +126,9 @@ def _observable_row(data: Data, name: str) -> list[str]:
         mean += _between(scale, interval[1:] if interval else None, spread)
         levels = [level + _between(scale, quantile_interval(values, probability, confidence(result)), spread)
                   for level, probability in zip(levels, (0.05, 0.5, 0.95))]
+    mean += steps.small(scale, steps.of_mean(result, name))
+    levels = [level + steps.small(scale, steps.of_quantile(result, name, probability))
+              for level, probability in zip(levels, (0.05, 0.5, 0.95))]
     missing = int(result.ok.sum()) - len(values)
     words = meaning(result, name) + (f" ({counted(missing, 'instance')} without a value)" if missing else "")
     smallest, largest = (scale.number(value, 4, spread) for value in (values.min(), values.max()))

@@ -27,7 +27,8 @@ typedef enum omr_status {
   OMR_ERR_INTERRUPTED = 7, /* stopped by the caller; no result is written */
   OMR_ERR_SELFTEST = 8,    /* a device gives wrong numbers */
   OMR_ERR_DIFFERS = 9,     /* compare: a difference from the reference exceeds the tolerance */
-  OMR_ERR_FAILURES = 10    /* more instances failed than the study allows */
+  OMR_ERR_FAILURES = 10,   /* more instances failed than the study allows */
+  OMR_ERR_INACCURATE = 11  /* strict: the step's error is larger than integrator.accept allows */
 } omr_status;
 
 typedef struct omr_error {
@@ -74,6 +75,9 @@ omr_status omr_run(const omr_study *study, const omr_run_options *options, omr_r
 void omr_result_destroy(omr_result *result);
 /* OMR_ERR_FAILURES where more instances of a result failed than the study's statistics.failed_limit allows. */
 omr_status omr_result_check_failures(const omr_study *study, const omr_result *result, omr_error *error);
+/* OMR_ERR_INACCURATE where the error that the step makes of a result of omr_run is larger than the study's integrator.accept
+ * allows. A result of a study whose integrator.step_error is "off" passes. */
+omr_status omr_result_check_accept(const omr_study *study, const omr_result *result, omr_error *error);
 
 /* Writes HDF5 under a temporary name in the same folder, syncs and renames: path never holds half a result. */
 omr_status omr_result_write(const omr_result *result, const char *path, omr_error *error);
@@ -90,6 +94,7 @@ typedef struct omr_file_options {
   bool overwrite;               /* replace a file that is there, whatever it is */
   const char *const *overrides; /* omr_resume: members of "engine" that do not decide bits, "engine.backend=opencl" */
   size_t override_count;
+  bool strict; /* the step's error is larger than integrator.accept allows: OMR_ERR_INACCURATE, with the result */
 } omr_file_options;
 
 /* Refuses what would fail or do harm after a long run: a folder, no folder, no permission, or the file of the study (NULL: of
@@ -145,7 +150,7 @@ omr_status omr_selftest_device(const char *device, FILE *out, omr_error *error);
 int omr_interface_version(void);
 
 /* The word for a status: "ok", "internal", "usage", "study", "device", "io", "memory", "interrupted", "selftest", "differs",
- * "failures"; NULL for a number that is none. */
+ * "failures", "inaccurate"; NULL for a number that is none. */
 const char *omr_status_name(int status);
 
 /* An empty error; NULL when out of memory. */
@@ -187,6 +192,8 @@ void omr_task_on_line(omr_task *task, omr_line_fn *line, void *user);
 void omr_task_restart(omr_task *task, bool restart);
 /* omr_task_run replaces a file that is there, whatever it is. */
 void omr_task_overwrite(omr_task *task, bool overwrite);
+/* The step's error is larger than integrator.accept allows: the run ends with OMR_ERR_INACCURATE, once the result is there. */
+void omr_task_strict(omr_task *task, bool strict);
 /* Has the run stop where it next would report progress, with OMR_ERR_INTERRUPTED: from any thread, a signal handler, or the
  * callbacks; before the run as well. */
 void omr_task_stop(omr_task *task);

@@ -1,0 +1,32 @@
+/* A study run with shorter steps: what it means in one place, for retries, comparisons and the step error. */
+#ifndef OMR_REFINE_H
+#define OMR_REFINE_H
+
+#include "study.h"
+
+#define OMR_LEAST_TOLERANCE 1e-10
+#define OMR_LEAST_SINGLE_TOLERANCE 1e-5 /* below it single precision rounds more than the steps err */
+#define OMR_MOST_TOLERANCE 0.5
+
+/* The same study with the step halved `level` times, or the tolerance divided by ten so often: times of samples, controllers and
+ * the end stay what they are. Steps are divided by powers of two, so that all of them are exact. Failures are recorded, and
+ * nothing is said of a step that is too long, since the longer one was judged already; the step error is not measured. Shares all
+ * that the study points to. */
+omr_study omr_study_refined(const omr_study *study, int level);
+
+/* The same with `parts` steps where the study has `of`, which divides omr_study_common_steps: longer ones or shorter ones, in
+ * which duration, samples and controllers fit all the same; a tolerance becomes of/parts of what it is, for any of both. */
+omr_study omr_study_with_steps(const omr_study *study, uint64_t parts, uint64_t of);
+
+/* Steps of the longest time of which duration, time between samples and controller period are whole multiples. */
+uint64_t omr_study_common_steps(const omr_study *study);
+
+/* Substeps of a level: how many steps it takes to one of the study's, where steps are fixed. */
+static inline int omr_substeps(int level) {
+  return 1 << level;
+}
+
+/* Whether lanes can count the steps of a level in a precision, or keep its tolerance. */
+bool omr_study_resolves(const omr_study *study, omr_precision precision, int level);
+
+#endif

@@ -1,0 +1,115 @@
+#include "step_sample.h"
+
+#include "refine.h"
+#include "sampling.h"
+
+#include <math.h>
+
+enum { MANY = 500, OF_FEW = 8, LEAST = 16, LANES = 8, STOP_ROWS = 64, POINTS = 4 };
+#define SHARE 0.1         /* of the run's work */
+#define ROOT_OF_TEN 2.154 /* the third one */
+
+/* Work of an instance at all levels up to `levels` in that of one of the run. The pairs' error estimates are of order 3, so that
+ * a tenth of the tolerance takes the third root of ten as many passes. */
+static double work_of(bool by_tolerance, int levels) {
+  double work = 0;
+  for (int level = 1; level <= levels; level++) work += by_tolerance ? ROOT_OF_TEN : omr_substeps(level);
+  return work;
+}
+
+static size_t least(size_t a, size_t b) {
+  return a < b ? a : b;
+}
+
+/* Rows whose number decides how many are taken: all, or those that any run has. */
+static size_t rows_for_sure(const omr_study *study) {
+  const omr_stop_settings *stop = &study->statistics.stop;
+  const size_t rows = omr_study_rows(study);
+  if (study->design == OMR_DESIGN_SUBSET) return study->sample.points;
+  if (!stop->given) return rows;
+  return least(stop->at_least > STOP_ROWS ? stop->at_least : STOP_ROWS, stop->instances ? least(stop->instances, rows) : rows);
+}
+
+/* Whole packs, so that they fill their lanes. */
+static size_t fitting(double rows, bool by_tolerance, int levels) {
+  const double count = floor(SHARE * rows / work_of(by_tolerance, levels) / LANES) * LANES;
+  return count > OMR_STEP_SAMPLE_MOST ? OMR_STEP_SAMPLE_MOST : (size_t)count;
+}
+
+static void choose_count(const omr_study *study, size_t rows, omr_step_sample *s) {
+  const bool tenth = s->by_tolerance = study->tolerance > 0;
+  int most = 0;
+  while (most < (tenth ? 1 : OMR_STEP_LEVELS) && omr_study_resolves(study, study->engine.precision, most + 1)) most++;
+  if (most == 0) {
+    s->why_not = tenth ? "single precision does not resolve a tenth of the tolerance"
+                       : "single precision cannot count the steps at half the step";
+    return;
+  }
+  if (rows < MANY) {
+    s->count = least(rows, OF_FEW);
+    s->levels = (double)s->count * work_of(tenth, most) <= SHARE * (double)rows ? most : 1;
+    return;
+  }
+  s->levels = fitting((double)rows, tenth, most) >= LEAST ? most : 1;
+  s->count = fitting((double)rows, tenth, s->levels);
+}
+
+/* One of the numbers of part i of `parts` equal parts of 0 .. of-1. */
+static size_t drawn(const omr_study *study, uint32_t stream, size_t i, size_t parts, size_t of) {
+  const size_t first = (i * of + parts - 1) / parts, end = ((i + 1) * of + parts - 1) / parts;
+  uint64_t bits[2];
+  omr_draw_for(OMR_FOR_STEP_ERROR, study->seed, i, stream, bits);
+  return first + (size_t)(omr_draw_unit(bits[0]) * (double)(end - first));
+}
+
+enum { ROWS_STREAM, CELLS_STREAM, POINTS_STREAM };
+
+/* Every cell has the first points, and some of them, evenly spread, one more. */
+static void spread_over_cells(const omr_study *study, omr_step_sample *s) {
+  const size_t each = s->count / s->cells, more = s->count % s->cells, points = each + (more > 0);
+  size_t count = 0;
+  for (size_t cell = 0; cell < s->cells; cell++) {
+    const bool one_more = (cell + 1) * more / s->cells > cell * more / s->cells;
+    for (size_t point = 0; point < each + one_more; point++)
+      s->row[count++] = cell * s->per_cell + drawn(study, POINTS_STREAM, point, points, s->per_cell);
+  }
+}
+
+/* Some cells, which take turns in a few points: those with the same one can be compared. */
+static void choose_cells(const omr_study *study, omr_step_sample *s) {
+  const size_t points = least(s->per_cell, POINTS);
+  for (size_t i = 0; i < s->count; i++)
+    s->row[i] = drawn(study, CELLS_STREAM, i, s->count, s->cells) * s->per_cell +
+                drawn(study, POINTS_STREAM, i % points, points, s->per_cell);
+}
+
+omr_step_sample omr_step_sample_of(const omr_study *study) {
+  omr_step_sample s = {.why_not = "the study has no instances"};
+  const size_t rows = rows_for_sure(study);
+  if (study->step_error.off) s.why_not = "integrator.step_error is \"off\"";
+  if (study->step_error.off || rows == 0) return s;
+  s.of = study->statistics.stop.given ? least(rows, STOP_ROWS) : rows;
+  choose_count(study, rows, &s);
+  if (study->design == OMR_DESIGN_NESTED && !study->chosen && !study->statistics.stop.given) {
+    s.per_cell = study->sample.points;
+    s.cells = rows / s.per_cell;
+    s.common = study->sample.common;
+  }
+  if (s.count && s.cells && s.cells <= s.count)
+    spread_over_cells(study, &s);
+  else if (s.count && s.cells)
+    choose_cells(study, &s);
+  else
+    for (size_t i = 0; i < s.count; i++) s.row[i] = drawn(study, ROWS_STREAM, i, s.count, s.of);
+  return s;
+}
+
+double omr_step_sample_cost(const omr_study *study, const omr_step_sample *s) {
+  const size_t rows = omr_study_rows(study);
+  return rows ? (double)s->count * work_of(s->by_tolerance, s->levels) / (double)rows : 0;
+}
+
+const char *omr_step_sample_words(const omr_step_sample *s) {
+  if (s->by_tolerance) return "a tenth of the tolerance";
+  return s->levels > 1 ? "half the step and a quarter" : "half the step";
+}

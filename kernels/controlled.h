@@ -1,0 +1,411 @@
+/* The time loop where an error estimate chooses the steps: every lane its own, from its own state alone, so that results depend
+ * neither on its neighbours nor on how a run is cut into launches (NUMERICS.md). A pass ends at the samples of controllers, at
+ * corners of tables, where a roller takes over, and where a contact begins or ceases to slide, if that matters. */
+
+/* What does not change in a launch. */
+typedef struct control {
+  real tolerance, inverse; /* of the lane, and one over it */
+  real end;                /* s: the end of the run, or of the motion that is looked at */
+  real speed[WHEELS_MAX];  /* one over the scale of the velocities of each wheel's contact, s/m */
+  real slowest;            /* the largest of them */
+  real most;               /* longest pass, s */
+  real edge;               /* a wheel this far from the edge of its roller, as part of alpha, stands on it */
+} control;
+
+FN control start_control(const parameters *p, GLOBAL const int *c, const real *v, real end) {
+  control k;
+  k.tolerance = v[S_TOLERANCE];
+  k.inverse = R(1.0) / k.tolerance;
+  k.end = end;
+  k.slowest = R(0.0);
+  k.most = R(1e30);
+#if OMR_SINGLE
+  k.edge = R(1e-5);
+#else
+  k.edge = clamp_real(R(1e-4) * k.tolerance, R(1e-9), R(1e-5));
+#endif
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
+    real scale = R(0.1) * FASTEST_SCALE;
+    if (!OMR_CONSTRAINED) scale = min_real(SCALE_SPEED * p->w[i][W_SLIP_SPEED], FASTEST_SCALE);
+    k.speed[i] = R(1.0) / scale;
+    k.slowest = max_real(k.speed[i], k.slowest);
+    if (SETTING(c, BEARING)) k.most = min_real(R(1.0) / max_real(p->w[i][W_DECAY], R(1e-30)), k.most);
+  }
+  return k;
+}
+
+/* ---- before the length of a pass is known to be good */
+
+/* Bounds the length of a pass by what the ground does meanwhile: neither a change in time nor a patch may pass unseen. */
+FN real bound_by_ground(const parameters *p, GLOBAL const int *c, const motion *m, real t, real tau) {
+  if (SETTING(c, GROUND) == GROUND_CONSTANT) return tau;
+  if (SETTING(c, GROUND) != GROUND_PATCHES) {
+    real away = abs_real(t - p->v[P_GROUND_TIME]);
+    return min_real(tau, max_real(R(0.5) * away, R(0.5) / p->v[P_GROUND_INV_WIDTH]));
+  }
+  real speed = sqrt_real(fma_real(m->y[Y_VX], m->y[Y_VX], m->y[Y_VZ] * m->y[Y_VZ]));
+  return min_real(tau, p->v[P_PATCH_REACH] / max_real(speed, R(1e-9)));
+}
+
+/* After a jump of the motion: a contact that slides changes its slip by a part of it. */
+FN real bound_by_slip(const parameters *p, GLOBAL const int *c, const pair_pass *r, mask fresh, real tau) {
+  if (OMR_CONSTRAINED || !any_lane(fresh)) return tau;
+  real shortest2 = tau * tau;
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
+    const stiff_contact *d = &r->stiff.contact[i];
+    real change2 = fma_real(d->i_change, d->i_change, d->k_change * d->k_change);
+    real slip2 = max_real(r->o.slip2[i], p->w[i][W_SLIP_SPEED] * p->w[i][W_SLIP_SPEED]);
+    shortest2 = min_real(FIRST_SLIP * FIRST_SLIP * slip2 / max_real(change2, R(1e-30)), shortest2);
+  }
+  return select_real(fresh, min_real(sqrt_real(shortest2), tau), tau);
+}
+
+/* Lanes whose wheels, going on as they start, are beyond an edge within tau. */
+FN_PART mask meets_edge(const parameters *p, GLOBAL const int *c, const motion *m, const motion *rate, real tau) {
+  mask near = no_lane();
+  real square = R(0.5) * tau * tau;
+  UNROLL for (int i = 0; i < WHEELS(c); i++) {
+    real end = fma_real(square, rate->y[Y_RATE(i)], fma_real(tau, m->y[Y_RATE(i)], m->y[Y_Q(i)]));
+    near = mask_or(near, gt(abs_real(end), p->w[i][W_ALPHA]));
+  }
+  return near;
+}
+
+/* The length of the pass up to where the first wheel meets an edge, going on as it starts. */
+FN_COLD real bound_by_edges(const parameters *p, GLOBAL const int *c, const motion *m, const motion *rate, real tau) {
+  real first = tau;
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
+    real q = m->y[Y_Q(i)], turn = m->y[Y_RATE(i)], gain = R(0.5) * rate->y[Y_RATE(i)];
+    real ahead = sign_real(turn) * p->w[i][W_ALPHA] - q, inverse = R(1.0) / turn;
+    real x = ahead * inverse;
+    for (int round = 0; round < 4; round++) x = fma_real(-(gain * x), x, ahead) * inverse;
+    first = select_real(mask_and(gt(x, R(0.0)), lt(x, first)), x, first);
+  }
+  return first;
+}
+
+/* ---- the error */
+
+/* What the change of the acceleration within a pass adds to its mean square: its expansion in Legendre polynomials up to the
+ * second has the values at both ends and the mean. *defect: how far that may be off: the last term, twice, which for a decay is
+ * more than what is missing. */
+FN real square_of_pass(real start, real end, real mean, real *defect) {
+  real first = R(0.5) * (end - start), second = fma_real(R(0.5), start + end, -mean);
+  *defect = R(0.4) * second * second;
+  return fma_real(mean, mean, fma_real(R(0.33333333333333333), first * first, R(0.2) * second * second));
+}
+
+/* Squared error of the velocities and of the paths over their scales and the tolerance. */
+FN_PART real motion_error2(const parameters *p, GLOBAL const int *c, const control *k, const real *error, real tau) {
+  real turn = error[Y_OMEGA], yaw = error[Y_YAW], body2 = fma_real(error[Y_VX], error[Y_VX], error[Y_VZ] * error[Y_VZ]);
+  real speed2 = body2 * (k->slowest * k->slowest);
+  real path2 = fma_real(error[Y_X], error[Y_X], error[Y_Z] * error[Y_Z]);
+  UNROLL for (int i = 0; i < WHEELS(c); i++) {
+    const real *w = p->w[i];
+    real rate = w[W_RADIUS] * error[Y_RATE(i)], spin = (w[W_RADIUS] - w[W_CENTER]) * error[Y_SPIN(i)];
+    real angle = w[W_RADIUS] * error[Y_Q(i)], arm2 = fma_real(w[W_ALONG], w[W_ALONG], w[W_ACROSS] * w[W_ACROSS]);
+    if (WHEELS(c) == 1)
+      arm2 = fma_real(w[W_RADIUS], w[W_RADIUS], arm2); /* it turns about itself: the contact moves along the roller */
+    real contact2 = fma_real(rate, rate, arm2 * (turn * turn));
+    if (SETTING(c, CONTACT) == CONTACT_ROLLERS) contact2 = fma_real(spin, spin, contact2);
+    speed2 = max_real(contact2 * (k->speed[i] * k->speed[i]), speed2);
+    path2 = fma_real(angle, angle, fma_real(arm2, yaw * yaw, path2));
+  }
+  if (WHEELS(c) > 1 && SETTING(c, PENALTY)) {
+    speed2 = fma_real(error[Y_HEAVE_RATE] * error[Y_HEAVE_RATE], k->slowest * k->slowest, speed2);
+    path2 = fma_real(error[Y_HEAVE], error[Y_HEAVE], path2);
+  }
+  real scaled = tau * k->inverse;
+  real inverse_length = R(1.0) / SCALE_LENGTH;
+  return max_real(speed2, path2 * (inverse_length * inverse_length)) * (scaled * scaled);
+}
+
+/* The same of the sums that observables are made of: of the squared acceleration, of what friction and bearings take, of the
+ * drives' work. square, defect: of square_of_pass, both components. */
+FN_PART real sums_error2(const parameters *p, GLOBAL const int *c, const control *k, const motion *m, const pair_pass *r,
+                         real tau, real square, real defect) {
+  const real *error = r->error;
+  real energy = SCALE_ENERGY * p->v[P_MASS];
+  real lost =
+      tau * error[Y_DISSIPATED] / fma_real(tau, abs_real(r->change.y[Y_DISSIPATED]), energy + abs_real(m->y[Y_DISSIPATED]));
+  real work = tau * error[Y_WORK] / fma_real(tau, abs_real(r->change.y[Y_WORK]), energy + abs_real(m->y[Y_WORK]));
+  real worst2 = max_real(lost * lost, work * work);
+  if (SETTING(c, OBSERVERS) & OBSERVER_VIBRATION) {
+    real mean = sqrt_real(fma_real(r->shake.mean_x, r->shake.mean_x, r->shake.mean_z * r->shake.mean_z));
+    real off = tau * sqrt_real(fma_real(error[Y_VX], error[Y_VX], error[Y_VZ] * error[Y_VZ])); /* of the change of velocity */
+    real all = fma_real(tau, square, fma_real(SCALE_SHAKING, k->end, m->obs[O_VIB_SQUARE]));
+    real shaken = fma_real(tau, defect, R(2.0) * mean * off) / all;
+    worst2 = max_real(shaken * shaken, worst2);
+  }
+  real scaled = k->inverse * (R(1.0) / SHARE_OF_SUMS);
+  return worst2 * (scaled * scaled);
+}
+
+/* ---- where a pass has to end */
+
+/* Lanes of `good` in which some wheel ends beyond the edge of its roller. */
+FN_PART mask ends_beyond(const parameters *p, GLOBAL const int *c, const control *k, const motion *m, const pair_pass *r,
+                         real tau, mask good) {
+  mask beyond = no_lane();
+  UNROLL for (int i = 0; i < WHEELS(c); i++) {
+    real alpha = p->w[i][W_ALPHA];
+    beyond = mask_or(beyond, gt(abs_real(end_angle(m, &r->change, tau, i)), fma_real(k->edge, alpha, alpha)));
+  }
+  return mask_and(beyond, good);
+}
+
+/* Whether the contact of wheel i begins or ceases to slide within the pass, and its slip changes so much meanwhile that the kink
+ * of friction at v_s counts. A contact that starts next to the kink has just been brought there. */
+FN mask passes_kink(const parameters *p, const control *k, const pair_pass *r, int i, real tau) {
+  const stiff_contact *d = &r->stiff.contact[i];
+  real edge2 = p->w[i][W_SLIP_SPEED] * p->w[i][W_SLIP_SPEED];
+  real before = r->slip2[i] - edge2, after = r->o.slip2[i] - edge2;
+  real change2 = fma_real(d->i_change, d->i_change, d->k_change * d->k_change);
+  real counts = k->tolerance * R(8.0) / (k->speed[i] * tau);
+  mask crosses = mask_and(lt(before * after, R(0.0)), gt(abs_real(before), R(0.01) * edge2));
+  return mask_and(crosses, gt(change2, counts * counts));
+}
+
+/* Lanes of `good` in which some contact does. */
+FN_PART mask pass_kinks(const parameters *p, GLOBAL const int *c, const control *k, const pair_pass *r, real tau, mask good) {
+  mask kinks = no_lane();
+  if (OMR_CONSTRAINED) return kinks;
+  UNROLL for (int i = 0; i < WHEELS(c); i++) kinks = mask_or(kinks, passes_kink(p, k, r, i, tau));
+  return mask_and(kinks, good);
+}
+
+/* The root of the crossing as fraction of the pass, 2 for the lanes that are not in `hit`. Every lane comes to rest by itself:
+ * halving alone takes 27 rounds, so that their greatest number never tells. */
+FN_COLD real root_of_crossing(crossing *at, mask hit) {
+  for (int iteration = 0; iteration < 40; iteration++) {
+    improve_crossing(at);
+    if (!any_lane(at->open)) break;
+  }
+  return crossing_fraction(at, hit);
+}
+
+/* Fraction of the pass at which the first wheel meets an edge, or the first contact the kink of its friction. */
+FN_COLD real first_crossing(const parameters *p, GLOBAL const int *c, const control *k, const motion *m, const pair_pass *r,
+                            real tau, mask edges, mask kinks) {
+  real first = R(2.0);
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
+    real alpha = p->w[i][W_ALPHA], end = end_angle(m, &r->change, tau, i), direction = sign_real(end);
+    real rate0 = m->y[Y_RATE(i)], rate1 = fma_real(tau, r->change.y[Y_RATE(i)], rate0);
+    mask hit = mask_and(edges, gt(abs_real(end), fma_real(k->edge, alpha, alpha)));
+    crossing at = start_crossing(m->y[Y_Q(i)], rate0 * tau, end, rate1 * tau, direction * alpha, direction, hit);
+    first = min_real(root_of_crossing(&at, hit), first);
+    if (OMR_CONSTRAINED || !any_lane(kinks)) continue;
+    hit = mask_and(kinks, passes_kink(p, k, r, i, tau));
+    real edge2 = p->w[i][W_SLIP_SPEED] * p->w[i][W_SLIP_SPEED], after = r->o.slip2[i];
+    real slide = r->slide[i] * tau, rise = after - r->slip2[i]; /* the parabola through both ends with the slope at the first */
+    at = start_crossing(r->slip2[i], slide, after, R(2.0) * rise - slide, edge2, sign_real(rise), hit);
+    first = min_real(root_of_crossing(&at, hit), first);
+  }
+  return first;
+}
+
+/* Wheels that stand on an edge and turn towards it exchange their rollers, in the lanes of `accepted`, whose pass is over. */
+FN_COLD mask exchange_at_edges(const parameters *p, GLOBAL const int *c, const control *k, GLOBAL sreal *spins, real now,
+                               mask accepted, motion *m, real *v, real ts[WHEELS_MAX][T_COUNT]) {
+  mask exchanged = no_lane();
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
+    real alpha = p->w[i][W_ALPHA], q = m->y[Y_Q(i)], direction = sign_real(q);
+    mask hit = mask_and(accepted, ge(abs_real(q), fma_real(-k->edge, alpha, alpha)));
+    hit = mask_and(hit, gt(direction * m->y[Y_RATE(i)], R(0.0)));
+    if (!any_lane(hit)) continue;
+    exchange_roller(p->w[i], c, spins, i, hit, hit, direction, now, &m->y[Y_Q(i)], &m->y[Y_SPIN(i)], m->idle[i], ts[i]);
+    v[S_EXCHANGES] = select_real(hit, v[S_EXCHANGES] + R(1.0), v[S_EXCHANGES]);
+    exchanged = mask_or(exchanged, hit);
+  }
+  return exchanged;
+}
+
+/* Lanes of `accepted` in which some wheel stands on an edge. */
+FN_PART mask stands_on_edge(const parameters *p, GLOBAL const int *c, const control *k, const motion *m, mask accepted) {
+  mask stands = no_lane();
+  UNROLL for (int i = 0; i < WHEELS(c); i++) {
+    real alpha = p->w[i][W_ALPHA];
+    stands = mask_or(stands, ge(abs_real(m->y[Y_Q(i)]), fma_real(-k->edge, alpha, alpha)));
+  }
+  return mask_and(stands, accepted);
+}
+
+/* Lanes in which some wheel stands on an edge where the pass ends. */
+FN_PART mask ends_at_edge(const parameters *p, GLOBAL const int *c, const control *k, const motion *m, const pair_pass *r,
+                          real tau) {
+  mask stands = no_lane();
+  if (!SETTING(c, SPLIT)) return stands;
+  UNROLL for (int i = 0; i < WHEELS(c); i++) {
+    real alpha = p->w[i][W_ALPHA];
+    stands = mask_or(stands, ge(abs_real(end_angle(m, &r->change, tau, i)), fma_real(-k->edge, alpha, alpha)));
+  }
+  return stands;
+}
+
+/* ---- what is observed */
+
+/* Spherical Bessel functions j_0, j_1, j_2 by their series, for |z| up to about 2. */
+FN void spherical_bessel(real z, real *j0, real *j1, real *j2) {
+  real z2 = z * z;
+  *j0 = fma_real(z2, fma_real(z2, fma_real(z2, R(-1.984126984126984e-4), R(8.3333333333333333e-3)), R(-0.16666666666666667)),
+                 R(1.0));
+  *j1 = z * fma_real(z2, fma_real(z2, R(1.1904761904761905e-3), R(-0.033333333333333333)), R(0.33333333333333333));
+  *j2 = z2 * fma_real(z2, fma_real(z2, R(1.3227513227513228e-4), R(-4.7619047619047619e-3)), R(0.066666666666666667));
+}
+
+/* Order tracking at the exchange frequency, as observe_exchange_order, over a whole pass: the phase n chi grows evenly from one
+ * end to the other, and the acceleration is its expansion in Legendre polynomials, whose integrals with e^(i phase) are the
+ * spherical Bessel functions of half the growth. */
+FN_PART void track_exchange_order(const parameters *p, GLOBAL const int *c, const motion *m, const pair_pass *r, real tau,
+                                  mask accepted, real ts[WHEELS_MAX][T_COUNT]) {
+  const shaking *a = &r->shake;
+  real length = select_real(accepted, tau, R(0.0));
+  real first_x = R(0.5) * (a->end_x - a->start_x), second_x = fma_real(R(0.5), a->start_x + a->end_x, -a->mean_x);
+  real first_z = R(0.5) * (a->end_z - a->start_z), second_z = fma_real(R(0.5), a->start_z + a->end_z, -a->mean_z);
+  UNROLL for (int i = 0; i < WHEELS(c); i++) {
+    real n = p->w[i][W_ROLLERS], grown = R(0.5) * n * tau * r->change.y[Y_Q(i)], sine, cosine, j0, j1, j2;
+    sincos_real(fma_real(n, m->y[Y_Q(i)], grown), &sine, &cosine);
+    spherical_bessel(grown, &j0, &j1, &j2);
+    real even_x = length * fma_real(a->mean_x, j0, -(second_x * j2)), odd_x = length * first_x * j1;
+    real even_z = length * fma_real(a->mean_z, j0, -(second_z * j2)), odd_z = length * first_z * j1;
+    ts[i][T_VIB_COS_X] = ts[i][T_VIB_COS_X] + fma_real(even_x, cosine, -(odd_x * sine));
+    ts[i][T_VIB_SIN_X] = ts[i][T_VIB_SIN_X] + fma_real(even_x, sine, odd_x * cosine);
+    ts[i][T_VIB_COS_Z] = ts[i][T_VIB_COS_Z] + fma_real(even_z, cosine, -(odd_z * sine));
+    ts[i][T_VIB_SIN_Z] = ts[i][T_VIB_SIN_Z] + fma_real(even_z, sine, odd_z * cosine);
+  }
+}
+
+/* ---- the loop */
+
+/* Status of the running lanes after a pass; returns those that go on. finite: 0 where all of the pass is finite, else NaN. */
+FN mask end_failed_control(const parameters *p, GLOBAL const int *c, const pair_pass *r, real finite, real tau, mask running,
+                           real *v) {
+  mask diverged = mask_and(mask_not(eq(finite, R(0.0))), le(tau, LEAST_PASS));
+  mask spent = ge(v[S_PASSES], p->v[P_PASS_LIMIT]), unsolvable = mask_not(r->seen.start.solvable);
+  v[S_PASSES] = select_real(mask_and(running, mask_not(spent)), v[S_PASSES] + R(1.0), v[S_PASSES]);
+  mask failed = mask_or(mask_or(diverged, spent), unsolvable);
+  if (WHEELS(c) > 1) failed = mask_or(failed, r->seen.start.lifted);
+  failed = mask_and(running, failed);
+  if (!any_lane(failed)) return running;
+  real status = select_real(spent, R(6.0), R(0.0));
+  status = select_real(diverged, R(2.0), status);
+  if (WHEELS(c) > 1) status = select_real(r->seen.start.lifted, R(1.0), status);
+  status = select_real(unsolvable, R(3.0), status);
+  v[S_STATUS] = select_real(failed, status, v[S_STATUS]);
+  return mask_and(running, mask_not(failed));
+}
+
+/* Lanes that stand at a sample of the controllers take it; lanes behind a corner of a table look for the next one. */
+FN void pass_stops(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const control *limits, const motion *m,
+                   mask running, held_state *held, real ts[WHEELS_MAX][T_COUNT], pace *k) {
+  mask there = mask_and(running, mask_and(eq(k->time, k->stop), eq(k->low, R(0.0))));
+  if (!any_lane(there)) return;
+  if (SETTING(c, CONTROL)) {
+    mask due = mask_and(there, eq(k->time, k->sample * clock_value(c, tables, CLOCK_PERIOD)));
+    if (any_lane(due)) run_controllers(p, c, tables, m->y, k->time, due, held, ts);
+    k->sample = select_real(due, k->sample + R(1.0), k->sample);
+  }
+  if (SETTING(c, CORNERS)) {
+    mask corner = mask_and(there, eq(k->time, coming_corner(c, tables, k->event)));
+    k->event = select_real(corner, k->event + R(1.0), k->event);
+  }
+  k->stop = select_real(there, coming_stop(c, tables, k, limits->end), k->stop);
+}
+
+/* Finishes what the pass has integrated: the sums of the acceleration, which do not come from the stages, and its squared error
+ * over the tolerance. */
+FN real judge_pass(const parameters *p, GLOBAL const int *c, const control *limits, const motion *m, real tau, pair_pass *r) {
+  real square = R(0.0), defect = R(0.0), other;
+  if (SETTING(c, OBSERVERS) & OBSERVER_VIBRATION) {
+    square = square_of_pass(r->shake.start_x, r->shake.end_x, r->shake.mean_x, &defect);
+    square = square + square_of_pass(r->shake.start_z, r->shake.end_z, r->shake.mean_z, &other);
+    defect = defect + other;
+    r->change.obs[O_VIB_SQUARE] = square;
+    r->change.obs[O_VIB_X] = r->shake.mean_x;
+    r->change.obs[O_VIB_Z] = r->shake.mean_z;
+  }
+  return max_real(motion_error2(p, c, limits, r->error, tau), sums_error2(p, c, limits, m, r, tau, square, defect));
+}
+
+/* Integrates the pack while the next pass of a lane ends no later than `until`; `end`: where the motion ends. spins points at the
+ * pack's first lane. */
+FN void integrate_controlled(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, GLOBAL sreal *spins,
+                             real until, real end, motion *m, real *v, real ts[WHEELS_MAX][T_COUNT]) {
+  const mask begins = mask_and(lt(v[S_EVENT], R(0.0)), eq(v[S_STATUS], R(0.0)));
+  v[S_EVENT] = select_real(begins, R(0.0), v[S_EVENT]);
+  const control limits = start_control(p, c, v, end);
+  pace k = start_pace(c, tables, v, end);
+  held_state held;
+  pair_pass r;
+  UNROLL_DEVICE for (int i = 0; i < WHEELS_MAX; i++) {
+    held.row[i] = ts[i][T_ROW];
+    held.torque[i] = ts[i][T_HOLD_TORQUE];
+  }
+  make_impact(p, c, &held, begins, m, v);
+  for (;;) {
+    mask running = mask_and(eq(v[S_STATUS], R(0.0)), lt(k.time, end));
+    pass_stops(p, c, tables, &limits, m, running, &held, ts, &k);
+    real left, planned = planned_pass(&k, &left), t = k.time + k.low;
+    running = mask_and(running, le(end_of_pass(&k, planned, left), until));
+    if (!any_lane(running)) break;
+    const mask exact = k.is_cut; /* up to where the rejected pass met the edge */
+    real tau = min_real(bound_by_ground(p, c, m, t, planned), limits.most);
+    begin_pair(p, c, tables, &held, m, t, fma_real(R(0.5), tau, t), &r);
+    tau = bound_by_slip(p, c, &r, k.fresh, tau);
+    if (SETTING(c, SPLIT)) {
+      mask near = mask_and(meets_edge(p, c, m, &r.k[0], tau), mask_not(exact));
+      if (any_lane(near)) tau = select_real(near, bound_by_edges(p, c, m, &r.k[0], tau), tau);
+    }
+    tau = min_real(max_real(tau, SHORTEST_PASS), left);
+    finish_pair(p, c, tables, &held, m, t, tau, &r);
+
+    real finite = finite_zero(r.change.y), error2 = judge_pass(p, c, &limits, m, tau, &r);
+    running = end_failed_control(p, c, &r, finite, tau, running, v);
+    observe_extremes(c, m->y, m->obs, &r.seen.start, running, v);
+    if (SETTING(c, OBSERVERS) & OBSERVER_VIBRATION) observe_peak(r.seen.start.square, running, v);
+    if (SETTING(c, OBSERVERS) & OBSERVER_MOTORS) observe_motors(p, c, tables, &held, t, m->y, running, v, ts);
+    if (SETTING(c, OBSERVERS) & OBSERVER_TRACK) observe_cross_track(p, c, tables, m->y, m->obs, t, running, v);
+    mask sound = mask_and(eq(finite, R(0.0)), r.solvable);
+    mask good = mask_and(mask_and(running, sound), mask_or(le(error2, R(1.0)), le(tau, LEAST_PASS)));
+    mask rejected = mask_and(running, mask_not(good)), accepted = good;
+    if (SETTING(c, SPLIT)) {
+      mask edges = ends_beyond(p, c, &limits, m, &r, tau, good); /* a pass up to a kink may end on either side of it */
+      mask kinks = pass_kinks(p, c, &limits, &r, tau, mask_and(good, mask_not(exact)));
+      mask cut = mask_or(edges, kinks);
+      accepted = mask_and(good, mask_not(cut));
+      k.is_cut = cut;
+      if (any_lane(cut)) k.cut = tau * first_crossing(p, c, &limits, m, &r, tau, edges, kinks);
+    }
+    mask reaches = ge(tau, left), last = mask_and(reaches, ge(k.stop, end));
+    if (SETTING(c, OBSERVERS) & OBSERVERS_OF_EXTREMES) {
+      r.seen.breaks = mask_or(reaches, ends_at_edge(p, c, &limits, m, &r, tau));
+      accepted = look_within_pair(p, c, tables, &held, m, &r, t, tau, last, accepted, v);
+    }
+    real factor = select_real(sound, pace_factor(error2, OMR_CONSTRAINED ? 10 : 6), LEAST_GROWTH);
+    take_pace(accepted, rejected, reaches, tau, factor, &k);
+    k.fresh = mask_and(k.fresh, mask_not(accepted));
+
+    if (SETTING(c, OBSERVERS) & OBSERVER_VIBRATION) track_exchange_order(p, c, m, &r, tau, accepted, ts);
+    commit(c, &r.change, tau, accepted, m, v, ts);
+    if (SETTING(c, OBSERVERS) & OBSERVERS_OF_MOTORS) {
+      commit_motors(c, &r.seen.motors, tau, accepted, v, ts);
+      if (SETTING(c, OBSERVERS) & OBSERVER_MOTORS) observe_motors(p, c, tables, &held, t + tau, m->y, accepted, v, ts);
+    }
+    if ((SETTING(c, OBSERVERS) & OBSERVER_TRACK) && any_lane(last)) {
+      observe_cross_track(p, c, tables, m->y, m->obs, t + tau, mask_and(accepted, last), v);
+    }
+    wrap_yaw(m, accepted, v);
+    if (SETTING(c, SPLIT)) {
+      mask stands = stands_on_edge(p, c, &limits, m, accepted);
+      if (any_lane(stands)) {
+        mask exchanged = exchange_at_edges(p, c, &limits, spins, k.time + k.low, stands, m, v, ts);
+        UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) held.row[i] = ts[i][T_ROW];
+        make_impact(p, c, &held, exchanged, m, v);
+        k.fresh = mask_or(k.fresh, exchanged);
+      }
+    }
+    COUNT_PASS(accepted);
+  }
+  store_pace(&k, v);
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) ts[i][T_HOLD_TORQUE] = held.torque[i];
+}

@@ -1,0 +1,84 @@
+/* Extremes at dense output where an error estimate chooses the steps (controlled.h), as extremes.h has them for fixed ones: the
+ * pairs' own stages tell where to look, and the equations are evaluated again there, in a state that the continuous extension of
+ * the pair has inside of the pass. The coming pass starts with an exact look at where this one ends, but for jumps. */
+
+/* ROS34PW2's stages at the fraction x of a pass have the weights u x + w x^2, w = b - u. With u the shortest vector of sum u = 1,
+ * sum u alpha = 0, sum u gamma = 0 it is of order 2 whatever the matrix, as the method's own weights are of order 3; a decay too
+ * fast for the pass stays within 0.76 of what it starts from. */
+TABLE sreal ros_u[4] = {LIT(0.8142139305225975), LIT(0.2886545777846353), LIT(0.5542105721327257), LIT(-0.6570790804399591)};
+
+/* The state at the fraction x of an accepted pass of ROS34PW2; the last stage is what the pass adds less the others. */
+FN void ros_motion(GLOBAL const int *c, const motion *from, const pair_pass *r, real tau, real x, motion *to) {
+  real weight[4], last = x * fma_real(x, splat(ros_b[3]) - splat(ros_u[3]), splat(ros_u[3])) / splat(ros_b[3]);
+  for (int s = 0; s < 3; s++) {
+    real own = x * fma_real(x, splat(ros_b[s]) - splat(ros_u[s]), splat(ros_u[s]));
+    weight[s] = tau * fma_real(-last, splat(ros_b[s]), own);
+  }
+  weight[3] = tau * last;
+  UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) {
+    if (!feeds_back(c, j)) continue;
+    real sum = fma_real(weight[3], r->change.y[j], from->y[j]);
+    for (int s = 0; s < 3; s++) sum = fma_real(weight[s], r->k[s].y[j], sum);
+    to->y[j] = sum;
+  }
+  if (!SETTING(c, BEARING)) return;
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
+    UNROLL_DEVICE for (int j = 0; j < IDLE_COUNT; j++) {
+      real sum = fma_real(weight[3], r->change.idle[i][j], from->idle[i][j]);
+      for (int s = 0; s < 3; s++) sum = fma_real(weight[s], r->k[s].idle[i][j], sum);
+      to->idle[i][j] = sum;
+    }
+  }
+}
+
+/* As look_again of extremes.h. Constraints have the cubic through both ends and their rates; that at the start is the first
+ * stage's, so that the end is evaluated before anything inside. */
+FN_COLD mask look_again_at_pair(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const held_state *held,
+                                const motion *m, const pair_pass *r, real t, real tau, mask at_end, mask lanes, real *v) {
+  const look start = look_of_start(&r->seen.start), best = records_of(v);
+  const real within = fma_real(R(0.5), tau, t);
+  motion at = *m, rate = *m, rate1 = *m;
+  outputs o;
+  real drive[WHEELS_MAX];
+  mask lifted = no_lane();
+  for (int point = -1; point < LOOK_COUNT; point++) {
+    real x = R(1.0);
+    mask here = at_end;
+    if (point < 0) {
+      if (!OMR_CONSTRAINED && !any_lane(at_end)) continue;
+      move_motion(c, m, tau, &r->change, &at);
+    } else {
+      if (!looks_for(c, point)) continue;
+      here = mask_and(lanes, beats_inside(c, &r->seen, &start, &best, point, 1, &x));
+      if (!any_lane(here)) continue;
+      x = select_real(here, x, R(0.5));
+      if (OMR_CONSTRAINED)
+        cubic_motion(c, m, &r->change, tau, &r->k[0], &rate1, tau, x, &at);
+      else
+        ros_motion(c, m, r, tau, x, &at);
+    }
+    real when = fma_real(x, tau, t);
+    drive_torques(p, c, tables, held, when, drive);
+    right_hand_side(p, c, drive, held, SETTING(c, BEARING) ? at.idle : m->idle, at.y, when, rate.y, rate.idle, 1, &o);
+    if (OMR_CONSTRAINED && point < 0) rate1 = rate;
+    lifted = mask_or(lifted, keep_look(p, c, tables, when, within, &o, here, v));
+  }
+  return lifted;
+}
+
+/* As look_within of extremes.h; `last`: lanes whose run ends with the pass. */
+FN mask look_within_pair(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const held_state *held,
+                         const motion *m, const pair_pass *r, real t, real tau, mask last, mask accepted, real *v) {
+  const look start = look_of_start(&r->seen.start), best = records_of(v);
+  mask at_end = mask_and(r->seen.breaks, mask_or(last, beats_at_end(c, &r->seen, &start, &best))), inside = no_lane();
+  real fraction;
+  UNROLL_ALL for (int q = 0; q < LOOK_COUNT; q++) {
+    if (looks_for(c, q)) inside = mask_or(inside, beats_inside(c, &r->seen, &start, &best, q, 0, &fraction));
+  }
+  at_end = mask_and(accepted, at_end);
+  inside = mask_and(accepted, inside);
+  if (!any_lane(mask_or(at_end, inside))) return accepted;
+  mask lifted = look_again_at_pair(p, c, tables, held, m, r, t, tau, at_end, inside, v);
+  v[S_STATUS] = select_real(lifted, R(1.0), v[S_STATUS]);
+  return mask_and(accepted, mask_not(lifted));
+}

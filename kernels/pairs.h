@@ -1,0 +1,243 @@
+/* Embedded pairs: methods whose stages give a solution and an estimate of its error, for steps that the error chooses
+ * (controlled.h).
+ *
+ * Laws of friction: ROS34PW2 (J. Rang, L. Angermann, BIT Numer. Math. 45, 2005), a W-method of order 3 with an embedded one of
+ * order 2, stiffly accurate and L-stable. With the matrix A of rosenbrock.h,
+ *
+ *   (I - g h A) k_s = h f(t + c_s h, u + sum a_sl k_l) + h A sum g_sl k_l,   u' = u + sum b_s k_s,   error sum e_s k_s.
+ *
+ * What is solved for is w_s = k_s + sum (g_sl/g) k_l, since (I - g h A) w_s = h f + sum (g_sl/g) k_l. Stiffly accurate: the last
+ * k is h f at the end of the pass, up to what A lacks. It is stable for A = theta f' with theta from 0.7 on.
+ *
+ * Laws that are constraints: the pair of orders 5 and 4 of Dormand and Prince (J. Comput. Appl. Math. 6, 1980), whose last stage
+ * is f at the end of the pass. */
+
+/* The kind of law decides, so that an object or a device has one pair. */
+#define PAIR_STAGES (OMR_CONSTRAINED ? 7 : 4)
+#define PAIR_KEPT (PAIR_STAGES - 1) /* stages that later ones start from */
+#define PAIR_INSIDE 2               /* the stage whose loads and slips tell of the inside of a pass */
+
+#define ROS_GAMMA R(0.435866521508459)
+
+/* a_sl and g_sl/g by rows s = 1 .. 3; then c, b, e of all stages. */
+TABLE sreal ros_a[3][3] = {{LIT(0.87173304301691801), LIT(0.0), LIT(0.0)},
+                           {LIT(0.84457060015369423), LIT(-0.11299064236484185), LIT(0.0)},
+                           {LIT(0.0), LIT(0.0), LIT(1.0)}};
+TABLE sreal ros_g[3][3] = {{LIT(-2.0), LIT(0.0), LIT(0.0)},
+                           {LIT(-2.072608299907954), LIT(0.12430565256672007), LIT(0.0)},
+                           {LIT(0.5554998952959375), LIT(-2.806479790351998), LIT(1.2509798950560604)}};
+TABLE sreal ros_c[4] = {LIT(0.0), LIT(0.87173304301691801), LIT(0.73157995778885238), LIT(1.0)};
+TABLE sreal ros_b[4] = {LIT(0.24212380706095346), LIT(-1.2232505839045147), LIT(1.545260255335102), LIT(0.435866521508459)};
+TABLE sreal ros_e[4] = {LIT(-0.13598522439724023), LIT(-1.1272082916920915), LIT(1.045260255335102), LIT(0.2179332607542295)};
+
+TABLE sreal dopri_a[6][6] = {
+    {LIT(0.2), LIT(0.0), LIT(0.0), LIT(0.0), LIT(0.0), LIT(0.0)},
+    {LIT(0.075), LIT(0.225), LIT(0.0), LIT(0.0), LIT(0.0), LIT(0.0)},
+    {LIT(0.9777777777777777), LIT(-3.7333333333333334), LIT(3.5555555555555554), LIT(0.0), LIT(0.0), LIT(0.0)},
+    {LIT(2.9525986892242035), LIT(-11.595793324188385), LIT(9.822892851699436), LIT(-0.2908093278463649), LIT(0.0), LIT(0.0)},
+    {LIT(2.8462752525252526), LIT(-10.757575757575758), LIT(8.906422717743473), LIT(0.2784090909090909), LIT(-0.2735313036020583),
+     LIT(0.0)},
+    {LIT(0.09114583333333333), LIT(0.0), LIT(0.44923629829290207), LIT(0.6510416666666666), LIT(-0.322376179245283),
+     LIT(0.13095238095238096)}};
+TABLE sreal dopri_c[7] = {LIT(0.0), LIT(0.2), LIT(0.3), LIT(0.8), LIT(0.8888888888888888), LIT(1.0), LIT(1.0)};
+TABLE sreal dopri_b[7] = {
+    LIT(0.09114583333333333), LIT(0.0), LIT(0.44923629829290207), LIT(0.6510416666666666), LIT(-0.322376179245283),
+    LIT(0.13095238095238096), LIT(0.0)};
+TABLE sreal dopri_e[7] = {
+    LIT(0.0012326388888888888), LIT(0.0),   LIT(-0.0042527702905061394), LIT(0.03697916666666667), LIT(-0.05086379716981132),
+    LIT(0.0419047619047619),    LIT(-0.025)};
+
+/* a_sl of stage s from 1 on, c_s, b_s, e_s. */
+FN real pair_reach(int stage, int l) {
+  return splat(OMR_CONSTRAINED ? dopri_a[stage - 1][l] : ros_a[stage - 1][l]);
+}
+FN real pair_time(int stage) {
+  return splat(OMR_CONSTRAINED ? dopri_c[stage] : ros_c[stage]);
+}
+FN real pair_weight(int stage) {
+  return splat(OMR_CONSTRAINED ? dopri_b[stage] : ros_b[stage]);
+}
+FN real pair_defect(int stage) {
+  return splat(OMR_CONSTRAINED ? dopri_e[stage] : ros_e[stage]);
+}
+
+/* Where a stage stands: base plus tau times the reached sum of the rates before it, over all that the rates depend on. */
+FN_PART void reach_stage(GLOBAL const int *c, const motion *base, int stage, real tau, const motion *k, motion *at) {
+  UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) {
+    if (!feeds_back(c, j)) continue;
+    real sum = pair_reach(stage, 0) * k[0].y[j];
+    for (int l = 1; l < stage; l++) sum = fma_real(pair_reach(stage, l), k[l].y[j], sum);
+    at->y[j] = fma_real(tau, sum, base->y[j]);
+  }
+  if (SETTING(c, OBSERVERS)) {
+    UNROLL_ALL for (int j = 0; j < O_COUNT; j++) {
+      if (!observer_feeds_back(j)) continue;
+      real sum = pair_reach(stage, 0) * k[0].obs[j];
+      for (int l = 1; l < stage; l++) sum = fma_real(pair_reach(stage, l), k[l].obs[j], sum);
+      at->obs[j] = fma_real(tau, sum, base->obs[j]);
+    }
+  }
+  if (SETTING(c, BEARING)) {
+    UNROLL for (int i = 0; i < WHEELS(c); i++) {
+      UNROLL for (int j = 0; j < IDLE_COUNT; j++) {
+        real sum = pair_reach(stage, 0) * k[0].idle[i][j];
+        for (int l = 1; l < stage; l++) sum = fma_real(pair_reach(stage, l), k[l].idle[i][j], sum);
+        at->idle[i][j] = fma_real(tau, sum, base->idle[i][j]);
+      }
+    }
+  }
+}
+
+/* Sum (g_sl/g) k_l of column j. */
+FN real ros_push(int stage, const motion *k, int j) {
+  real sum = splat(ros_g[stage - 1][0]) * k[0].y[j];
+  for (int l = 1; l < stage; l++) sum = fma_real(splat(ros_g[stage - 1][l]), k[l].y[j], sum);
+  return sum;
+}
+
+/* The rates f of a stage of ROS34PW2 become k/h for the velocities, the only rows that A has. */
+FN_PART void solve_stage(const parameters *p, GLOBAL const int *c, const stiff_matrix *a, int stage, const motion *k, real *dy) {
+  real angle_rate[WHEELS_MAX], push[3 + 2 * WHEELS_MAX];
+  UNROLL for (int i = 0; i < WHEELS(c); i++) {
+    angle_rate[i] = stage ? dy[Y_Q(i)] + ros_push(stage, k, Y_Q(i)) : dy[Y_Q(i)];
+  }
+  if (stage) {
+    UNROLL_ALL for (int j = 0; j < 3 + 2 * WHEELS_MAX; j++) {
+      push[j] = ros_push(stage, k, Y_VX + j);
+      dy[Y_VX + j] = dy[Y_VX + j] + push[j];
+    }
+  }
+  solve_stiff_matrix(p, c, a, angle_rate, dy);
+  if (stage) {
+    UNROLL_ALL for (int j = 0; j < 3 + 2 * WHEELS_MAX; j++) dy[Y_VX + j] = dy[Y_VX + j] - push[j];
+  }
+}
+
+/* The residual acceleration over a pass, from what is known of it: its value at both ends, and its mean, which the change of
+ * the velocities tells however fast the acceleration decays in between. */
+typedef struct shaking {
+  real start_x, start_z; /* at the start */
+  real mean_x, mean_z;   /* of what it has beside the rates of the velocities */
+  real end_x, end_z;     /* the same at the end; then all of it */
+} shaking;
+
+/* A pass: rates k of its stages, their weighted sum, and that of the error. */
+typedef struct pair_pass {
+  motion k[PAIR_KEPT];
+  motion change;
+  real error[Y_COUNT];
+  stiff_matrix stiff;
+  outputs o;      /* of the last stage that was evaluated */
+  pass_view seen; /* what its stages see */
+  shaking shake;
+  mask solvable;          /* the load equations of every stage have a solution */
+  real slip2[WHEELS_MAX]; /* at the start: squared slip speed of each contact, */
+  real slide[WHEELS_MAX]; /* and its rate; laws of friction alone */
+} pair_pass;
+
+/* f at one stage: everything but what the matrix does. idle: the idle rollers there; within: an instant inside the pass, where
+ * no table has a corner. rest: what the residual acceleration has beside the rates of the velocities. */
+FN_PART void evaluate_stage(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const held_state *held,
+                            const motion *at, const real idle[WHEELS_MAX][IDLE_COUNT], real t, real within, int looked_at,
+                            motion *rate, outputs *o, real *rest_x, real *rest_z) {
+  real drive[WHEELS_MAX];
+  drive_torques(p, c, tables, held, t, drive);
+  right_hand_side(p, c, drive, held, idle, at->y, t, rate->y, rate->idle, looked_at, o);
+  *rest_x = *rest_z = R(0.0);
+  if (!SETTING(c, OBSERVERS)) return;
+  observer_rates(p, c, tables, at->y, at->obs, t, rate->obs);
+  if (SETTING(c, OBSERVERS) & OBSERVER_VIBRATION) {
+    real ax = o->ax, az = o->az;
+    residual_acceleration(p, c, tables, t, within, &ax, &az);
+    *rest_x = ax - rate->y[Y_VX];
+    *rest_z = az - rate->y[Y_VZ];
+  }
+}
+
+/* Takes the rates of a stage: into the sums, and into what is kept. */
+FN_PART void take_stage(GLOBAL const int *c, int stage, const motion *rate, pair_pass *r) {
+  if (stage == 0)
+    add_rates(c, pair_weight(stage), rate, 1, &r->change);
+  else
+    add_rates(c, pair_weight(stage), rate, 0, &r->change);
+  UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) {
+    r->error[j] = fma_real(pair_defect(stage), rate->y[j], stage ? r->error[j] : R(0.0));
+  }
+  if (stage < PAIR_KEPT) copy_motion(c, rate, &r->k[stage]);
+}
+
+/* The first stage, at time t: it does not depend on how long the pass will be. Leaves f in k[0]. within: as for command_at. */
+FN void begin_pair(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const held_state *held, const motion *m,
+                   real t, real within, pair_pass *r) {
+  real x, z;
+  clear_rates(c, &r->k[0]);
+  evaluate_stage(p, c, tables, held, m, m->idle, t, within, 1, &r->k[0], &r->o, &x, &z);
+  r->seen.start = look_at_start(c, &r->o);
+  r->solvable = r->o.solvable;
+  r->shake.start_x = x + r->k[0].y[Y_VX];
+  r->shake.start_z = z + r->k[0].y[Y_VZ];
+  r->seen.start.square = fma_real(r->shake.start_x, r->shake.start_x, r->shake.start_z * r->shake.start_z);
+  if (SETTING(c, OBSERVERS) & OBSERVERS_OF_MOTORS) add_motors(c, pair_weight(0), m->y, &r->o, 1, &r->seen.motors);
+  r->shake.mean_x = x * pair_weight(0);
+  r->shake.mean_z = z * pair_weight(0);
+  if (OMR_CONSTRAINED) return;
+  place_stiff_contacts(p, c, held, m->y, r->k[0].y, &r->stiff);
+  UNROLL for (int i = 0; i < WHEELS(c); i++) {
+    const stiff_contact *d = &r->stiff.contact[i];
+    r->slip2[i] = r->o.slip2[i];
+    r->slide[i] = R(2.0) * fma_real(r->o.slip_i[i], d->i_change, r->o.slip_k[i] * d->k_change);
+  }
+}
+
+/* The looks at the middle and at the end, from those at the start, inside and at the last stage: with f at the fraction x of the
+ * pass, 2 f(1/2) = f0 + f1 + (f - (1 - x) f0 - x f1)/(2 x (1 - x)). The acceleration is known by its mean too. */
+FN void finish_looks(pair_pass *r) {
+  const look start = look_of_start(&r->seen.start), inside = r->seen.middle, end = r->seen.end;
+  const real x = pair_time(PAIR_INSIDE), rest = R(1.0) - x, weight = R(0.5) / (x * rest);
+  look *twice = &r->seen.middle;
+  twice->slip2 = fma_real(weight, inside.slip2 - fma_real(rest, start.slip2, x * end.slip2), start.slip2 + end.slip2);
+  twice->least = fma_real(weight, inside.least - fma_real(rest, start.least, x * end.least), start.least + end.least);
+  twice->most = fma_real(weight, inside.most - fma_real(rest, start.most, x * end.most), start.most + end.most);
+  twice->servo2 = fma_real(weight, inside.servo2 - fma_real(rest, start.servo2, x * end.servo2), start.servo2 + end.servo2);
+  const shaking *a = &r->shake;
+  real middle_x = fma_real(R(1.5), a->mean_x, R(-0.25) * (a->start_x + a->end_x));
+  real middle_z = fma_real(R(1.5), a->mean_z, R(-0.25) * (a->start_z + a->end_z));
+  twice->square = R(2.0) * fma_real(middle_x, middle_x, middle_z * middle_z);
+  r->seen.end.square = fma_real(a->end_x, a->end_x, a->end_z * a->end_z);
+}
+
+/* The other stages of a pass of length tau, after begin_pair: *change is the weighted sum of the rates, error that of the error.
+ */
+FN void finish_pair(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const held_state *held, const motion *m,
+                    real t, real tau, pair_pass *r) {
+  motion at, rate;
+  const real within = fma_real(R(0.5), tau, t);
+  if (!OMR_CONSTRAINED) {
+    make_stiff_matrix(p, c, &r->o, tau, ROS_GAMMA * tau, &r->stiff);
+    solve_stage(p, c, &r->stiff, 0, r->k, r->k[0].y);
+  }
+  take_stage(c, 0, &r->k[0], r);
+  clear_rates(c, &rate);
+  copy_motion(c, m, &at);
+  for (int stage = 1; stage < PAIR_STAGES; stage++) {
+    real x, z;
+    reach_stage(c, m, stage, tau, r->k, &at);
+    evaluate_stage(p, c, tables, held, &at, SETTING(c, BEARING) ? at.idle : m->idle, fma_real(pair_time(stage), tau, t), within,
+                   stage == PAIR_KEPT || stage == PAIR_INSIDE, &rate, &r->o, &x, &z);
+    if (stage == PAIR_INSIDE) r->seen.middle = look_at(c, &r->o, R(0.0));
+    if (SETTING(c, OBSERVERS) & OBSERVERS_OF_MOTORS) add_motors(c, pair_weight(stage), at.y, &r->o, 0, &r->seen.motors);
+    r->solvable = mask_and(r->solvable, r->o.solvable);
+    r->shake.mean_x = fma_real(pair_weight(stage), x, r->shake.mean_x);
+    r->shake.mean_z = fma_real(pair_weight(stage), z, r->shake.mean_z);
+    r->shake.end_x = x;
+    r->shake.end_z = z;
+    if (!OMR_CONSTRAINED) solve_stage(p, c, &r->stiff, stage, r->k, rate.y);
+    take_stage(c, stage, &rate, r);
+  }
+  r->seen.end = look_at(c, &r->o, R(0.0));
+  r->shake.end_x = r->shake.end_x + rate.y[Y_VX];
+  r->shake.end_z = r->shake.end_z + rate.y[Y_VZ];
+  r->shake.mean_x = r->shake.mean_x + r->change.y[Y_VX];
+  r->shake.mean_z = r->shake.mean_z + r->change.y[Y_VZ];
+  if (SETTING(c, OBSERVERS) & OBSERVERS_OF_EXTREMES) finish_looks(r);
+}
