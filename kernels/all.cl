@@ -42,6 +42,7 @@
 #include "pairs.h"
 #include "pace.h"
 #include "dense.h"
+#include "edge_controlled.h"
 #include "controlled.h"
 #include "uk_wheel.h"
 #include "rolling_disc_pose.h"

@@ -29,6 +29,18 @@ typedef struct clocks {
   int resting;            /* some wheel rests on two rollers (edge.h), or is at an edge where more than an exchange may happen */
 } clocks;
 
+/* Whether some wheel rests, or may come to rest before the next pass: those that stand at an edge and do not turn, where the run
+ * begins. */
+FN int any_rests(const parameters *p, GLOBAL const int *c, mask begins, real ts[WHEELS_MAX][T_COUNT]) {
+  mask rests = no_lane();
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
+    rests = mask_or(rests, gt(abs_real(ts[i][T_REST]), R(1.5)));
+    mask there = ge(abs_real(ts[i][T_Q]), p->w[i][W_ALPHA] * (R(1.0) - EDGE_TOLERANCE));
+    rests = mask_or(rests, mask_and(mask_and(there, eq(ts[i][T_RATE], R(0.0))), begins));
+  }
+  return any_lane(rests);
+}
+
 /* Clocks as the state has them: what a launch foresaw of its last step's successor is not forgotten, so that results do not
  * depend on how many steps a launch has. */
 FN void start_clocks(const parameters *p, GLOBAL const int *c, const real *v, real ts[WHEELS_MAX][T_COUNT], clocks *k) {
@@ -38,18 +50,14 @@ FN void start_clocks(const parameters *p, GLOBAL const int *c, const real *v, re
   k->parts = k->ends;
   k->passes = R(0.0);
   k->fresh = eq(k->done, k->done);
-  mask rests = no_lane();
   UNROLL_DEVICE for (int i = 0; i < WHEELS_MAX; i++) {
     k->hit[i] = R(0.0);
     if (i >= WHEELS(c)) continue;
     real alpha = p->w[i][W_ALPHA];
     k->hit[i] = ts[i][T_EDGE];
     k->limit[i] = select_real(eq(k->hit[i], R(0.0)), alpha, fma_real(EDGE_TOLERANCE, alpha, alpha));
-    rests = mask_or(rests, gt(abs_real(ts[i][T_REST]), R(1.5)));
-    mask there = ge(abs_real(ts[i][T_Q]), alpha * (R(1.0) - EDGE_TOLERANCE));
-    rests = mask_or(rests, mask_and(mask_and(there, eq(ts[i][T_RATE], R(0.0))), eq(v[S_STEP], R(0.0))));
   }
-  k->resting = any_lane(rests);
+  k->resting = any_rests(p, c, eq(v[S_STEP], R(0.0)), ts);
 }
 
 FN void store_clocks(GLOBAL const int *c, const clocks *k, real *v, real ts[WHEELS_MAX][T_COUNT]) {
@@ -186,6 +194,14 @@ FN mask find_overshoots(const parameters *p, GLOBAL const int *c, const motion *
   return any;
 }
 
+/* After an exchange of a wheel in the lanes of `hit`: the lanes in which more may happen there. */
+FN mask note_exchange(GLOBAL const int *c, mask hit, real direction, real *ts) {
+  mask back = hit; /* impacts may turn the wheel back, and a wheel that bounces may come to rest */
+  if (may_rest(c)) back = mask_and(hit, eq(direction * ts[T_REST], R(-1.0)));
+  ts[T_REST] = select_real(hit, select_real(back, R(3.0) * direction, direction), ts[T_REST]);
+  return back;
+}
+
 /* Exchanges rollers in the lanes of `accepted` whose pass was to end at an edge, after the clocks have moved; returns those that
  * came near enough. */
 FN mask make_exchanges(const parameters *p, GLOBAL const int *c, GLOBAL sreal *spins, real step, mask accepted, motion *m,
@@ -202,11 +218,7 @@ FN mask make_exchanges(const parameters *p, GLOBAL const int *c, GLOBAL sreal *s
     exchanged = mask_or(exchanged, hit);
     exchange_roller(p->w[i], c, spins, i, expected, hit, direction, now, &m->y[Y_Q(i)], &m->y[Y_SPIN(i)], m->idle[i], ts[i]);
     v[S_EXCHANGES] = select_real(hit, v[S_EXCHANGES] + R(1.0), v[S_EXCHANGES]);
-    if (!edges_count(c)) continue;
-    mask back = hit; /* impacts may turn the wheel back, and a wheel that bounces may come to rest */
-    if (may_rest(c)) back = mask_and(hit, eq(direction * ts[i][T_REST], R(-1.0)));
-    ts[i][T_REST] = select_real(hit, select_real(back, R(3.0) * direction, direction), ts[i][T_REST]);
-    k->resting = k->resting || any_lane(back);
+    if (edges_count(c) && any_lane(note_exchange(c, hit, direction, ts[i]))) k->resting = 1;
   }
   k->ends = mask_and(k->ends, mask_not(due));
   return exchanged;

@@ -17,8 +17,9 @@
 #define MOST_CUTS R(32.0)
 
 /* Before a pass at time t, in the lanes `running`: wheels that have come back over an edge come to rest there if it attracts and
- * a bounce would be over within a step; at the start those that stand at an edge and do not turn. */
-FN_CALL void rest_at_edges(const edge_run *run, mask running, real t, real step) {
+ * a bounce would be over within a step, and the wheel turns no faster than most[]; at the start those that stand at an edge and
+ * do not turn. */
+FN_CALL void rest_at_edges(const edge_run *run, mask running, real t, real step, const real *most) {
   GLOBAL const int *c = run->c;
   edge_entry entry;
   mask found = no_lane(), starts = mask_and(running, eq(t, R(0.0)));
@@ -27,8 +28,9 @@ FN_CALL void rest_at_edges(const edge_run *run, mask running, real t, real step)
     mask there = ge(abs_real(q), run->p->w[i][W_ALPHA] * (R(1.0) - EDGE_TOLERANCE));
     mask still = mask_and(mask_and(starts, there), eq(run->m->y[Y_RATE(i)], R(0.0)));
     mask returned = mask_and(running, is_untried(ts));
+    mask slow = le(abs_real(run->m->y[Y_RATE(i)]), most[i]);
     entry.side[i] = sign_real(q);
-    entry.which[i] = mask_or(returned, mask_and(still, eq(ts[T_REST], R(0.0))));
+    entry.which[i] = mask_or(mask_and(returned, slow), mask_and(still, eq(ts[T_REST], R(0.0))));
     ts[T_REST] = select_real(returned, sign_real(ts[T_REST]), ts[T_REST]);
     found = mask_or(found, entry.which[i]);
   }
@@ -45,7 +47,9 @@ FN_CALL void stop_at_edges(const edge_run *run, mask running, real passes, real 
     return;
   }
 #endif
-  rest_at_edges(run, running, t, step);
+  real most[WHEELS_MAX];
+  for (int i = 0; i < WHEELS(run->c); i++) most[i] = R(1e30);
+  rest_at_edges(run, running, t, step, most);
   edge_runge_kutta(run, running, lt(passes, MOST_CUTS), t, tau, pass);
 }
 

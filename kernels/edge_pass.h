@@ -10,6 +10,19 @@ typedef struct edge_pass {
   real first_share, last_share; /* smallest share of a roller where the pass starts, and where it ends */
 } edge_pass;
 
+/* The method of such passes: that of the run, or, where an error estimate chooses the steps, the one whose error halving the pass
+ * tells (edge_controlled.h). */
+FN int edge_method(GLOBAL const int *c) {
+  if (!OMR_CONTROLLED) return SETTING(c, METHOD);
+  return OMR_CONSTRAINED ? METHOD_RK4 : METHOD_ROSENBROCK;
+}
+
+/* As method_factor. */
+FN real edge_factor(GLOBAL const int *c) {
+  if (!OMR_CONTROLLED) return method_factor(c);
+  return splat(OMR_CONSTRAINED ? LIT(0.16666666666666666667) : LIT(0.5));
+}
+
 /* Shares that stay above this in every stage are not looked at where the pass ends. */
 #define SAFE_SHARE R(0.1)
 
@@ -20,7 +33,7 @@ FN_CALL void look_at_end(const edge_run *run, real t, real increment, real least
   GLOBAL const int *c = run->c;
   mask near = lt(min_real(least, fma_real(R(2.0), last, -pass->first_share)), SAFE_SHARE);
   pass->last_share = pass->first_share;
-  if (SETTING(c, METHOD) == METHOD_EULER) near = pass->lanes; /* its stage knows nothing of the end */
+  if (edge_method(c) == METHOD_EULER) near = pass->lanes; /* its stage knows nothing of the end */
   if (!any_lane(mask_and(pass->lanes, near))) return;
   motion at = *run->m;
   real drive[WHEELS_MAX], ignored[WHEELS_MAX][IDLE_COUNT];
@@ -45,7 +58,7 @@ FN void look_at_edges(const edge_run *run, const edge_terms *e, const edge_balan
 FN_CALL void edge_runge_kutta(const edge_run *run, mask running, mask settles, real t, real tau, edge_pass *pass) {
   const parameters *p = run->p;
   GLOBAL const int *c = run->c;
-  const int method = SETTING(c, METHOD);
+  const int method = edge_method(c);
   motion at = *run->m, rate;
   outputs o;
   edge_wheels edge;
@@ -100,7 +113,7 @@ FN_CALL void edge_runge_kutta(const edge_run *run, mask running, mask settles, r
     if (stage + 1 < method_stages(method)) move_motion(c, run->m, next, &rate, &at);
   }
   pass->lanes = mask_and(running, resting_lanes(c, &edge));
-  look_at_end(run, t + tau, tau * method_factor(c), least, share, &edge, &e, &b, pass);
+  look_at_end(run, t + tau, tau * edge_factor(c), least, share, &edge, &e, &b, pass);
 }
 
 /* Puts the pass into the lanes that it is for. */

@@ -88,6 +88,11 @@ static void stop_wheel(omr_mb *mb, double rate, const double pull[2], double *co
   omr_mb_set_state(mb, omr_mb_time(mb), y);
 }
 
+/* A bounce that may be left out, s: a step; under a tolerance so short that what it costs is below all others. */
+static double longest_bounce(const omr_study *study) {
+  return study->tolerance > 0 ? 2e-5 : study->step;
+}
+
 static omr_status try_rest(omr_omni *omni, omr_omni_wheel *w, omr_mb *mb, int side, double *const room[3], omr_error *error) {
   double *before = room[0], *rates[2] = {room[1], room[2]}, pull[2], rate = omr_omni_wheel_rate(omni, w, mb);
   const size_t size = (size_t)omr_mb_states(mb) * sizeof *before;
@@ -99,7 +104,7 @@ static omr_status try_rest(omr_omni *omni, omr_omni_wheel *w, omr_mb *mb, int si
   omr_mb_set_state(mb, omr_mb_time(mb), omr_mb_state(mb));
   w->contact[w->second].friction = &w->friction;
   double bounce = 2 * fabs(rate) * (1 / fabs(pull[0]) + 1 / fabs(pull[1]));
-  if (status != OMR_OK || !(margin_of(side, pull) > 0) || !(bounce <= omr_study_tick(omni->study))) return status;
+  if (status != OMR_OK || !(margin_of(side, pull) > 0) || !(bounce <= longest_bounce(omni->study))) return status;
   stop_wheel(mb, rate, pull, rates);
   if (side < 0) omr_omni_take(w, mb, (w->active + 1) % w->rollers); /* the one below the edge, whichever it came from */
   name_second(w, mb, 1);

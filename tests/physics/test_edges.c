@@ -93,15 +93,16 @@ Test(edges, every_method_spins_alike) {
 
 /* The same wheel with a rate w across the edge, V_i = J_chi w/(M R): while both rollers slip fully it bounces with the period
  * 4 w J_chi/(mu M g R), 1.537 ms at w = 0.02 rad/s, and hardly any damping. J_chi = 9.895e-3 kg m2. */
-static omr_result *bounce(double w, const char *step) {
+#define STEP(step) "integrator={\"step\": \"" step "\", \"duration\": 0.05}"
+static omr_result *bounce(double w, const char *integrator) {
   char rate[64], speed[64];
   snprintf(rate, sizeof rate, "parameters.wheel.initial.rate=%.17g", w);
   snprintf(speed, sizeof speed, "parameters.initial.vx=%.17g", 9.895e-3 * w / (1.75 * 0.1));
-  return run_study(spin_text, OVERRIDES(rate, speed, step, "integrator.duration=0.05"));
+  return run_study(spin_text, OVERRIDES(rate, speed, integrator));
 }
 
 Test(edges, undamped_bouncing_in_full_slip_is_motion_and_no_rest) {
-  omr_result *r = bounce(0.02, "integrator.step=0.02 ms");
+  omr_result *r = bounce(0.02, STEP("0.02 ms"));
   const double crossings = 0.05 / (0.5 * 1.537e-3); /* two in a period */
   cr_log_info("%g exchanges where %.1f are expected, last rate %g\n", value_of(r, "exchanges", 0), crossings,
               last_sample(r, OMR_WS_RATE, 0));
@@ -116,7 +117,7 @@ Test(edges, coming_to_rest_costs_the_square_of_the_rate) {
   double error[3];
   for (int i = 0; i < 3; i++) {
     const double w = 0.02 / (1 << i);
-    omr_result *resolved = bounce(w, "integrator.step=0.01 ms"), *rests = bounce(w, "integrator.step=2 ms");
+    omr_result *resolved = bounce(w, STEP("0.01 ms")), *rests = bounce(w, STEP("2 ms"));
     cr_expect_eq(value_of(resolved, "edge_holds", 0), 0);
     cr_expect_eq(value_of(rests, "edge_holds", 0), 1);
     error[i] = fabs(value_of(rests, "final_yaw_rate", 0) - value_of(resolved, "final_yaw_rate", 0));
@@ -175,4 +176,49 @@ Test(edges, a_wheel_leaves_where_a_share_is_used_up) {
   cr_log_info("%.6g and %.6g rad/s 1.64 ms after the exit, to leading order %.6g\n", rate[0], rate[1], exact);
   cr_expect_float_eq(rate[0] / rate[1], 1, 1e-3);
   cr_expect_float_eq(rate[1] / exact, 1, 0.01);
+}
+
+#define TOLERANCE(tolerance, duration) "integrator={\"tolerance\": " tolerance ", \"duration\": " duration "}"
+
+/* Steps that an error estimate chooses: the same state, by passes of its own. */
+Test(edges, controlled_steps_rest_and_meet_the_tolerance) {
+  static const char *const runs[] = {TOLERANCE("1e-3", "0.15"), TOLERANCE("1e-4", "0.15"), TOLERANCE("1e-5", "0.15")};
+  const double lever = 0.024851162; /* m: the contacts' velocity is lever times the yaw rate; their scale is 10 v_s */
+  double tolerance = 1e-3;
+  for (int i = 0; i < 3; i++, tolerance /= 10) {
+    omr_result *r = run_study(spin_text, OVERRIDES(runs[i]));
+    double error = (value_of(r, "final_yaw_rate", 0) - 0.1611090882) * lever / 0.2;
+    cr_log_info("tolerance %g: %.2g of the scale\n", tolerance, error);
+    cr_expect_lt(fabs(error), tolerance);
+    cr_expect_eq(value_of(r, "edge_holds", 0), 1);
+    cr_expect_eq(value_of(r, "exchanges", 0), 0);
+    cr_expect_lt(fabs(value_of(r, "energy_error", 0)), 10 * tolerance);
+    cr_expect_float_eq(last_sample(r, OMR_WS_EDGE_SHARE, 0), 0.5, 1e-9);
+    omr_result_destroy(r);
+  }
+}
+
+/* Whether a bounce is left out is a matter of the tolerance: (w R)^2 over the square of the scale, 10 v_s, is 1e-4 here. */
+Test(edges, controlled_steps_resolve_bounces_that_the_tolerance_asks_for) {
+  static const char *const runs[] = {TOLERANCE("1e-3", "0.05"), TOLERANCE("1e-6", "0.05")};
+  for (int i = 0; i < 2; i++) {
+    omr_result *r = bounce(0.02, runs[i]);
+    cr_log_info("%g exchanges, %g holds\n", value_of(r, "exchanges", 0), value_of(r, "edge_holds", 0));
+    cr_expect_eq(value_of(r, "edge_holds", 0), i == 0);
+    if (i == 0) cr_expect_lt(value_of(r, "exchanges", 0), 5);
+    if (i == 1) cr_expect_float_eq(value_of(r, "exchanges", 0), 65, 2);
+    omr_result_destroy(r);
+  }
+}
+
+Test(edges, controlled_steps_share_loads_and_leave) {
+  omr_result *r = run_study(four_text, OVERRIDES(TOLERANCE("1e-4", "0.68"), "output.trajectories.interval=\"1 ms\""));
+  cr_expect_float_eq(value_of(r, "min_load", 0), weight / 4, 1e-9);
+  cr_expect_float_eq(value_of(r, "max_load", 0), weight / 4, 1e-9);
+  cr_expect_eq(value_of(r, "edge_holds", 0), 4);
+  for (size_t s = 1; s < r->sample_count; s++) {
+    for (int w = 0; w < 4; w++) cr_expect_eq(isnan(sample_of(r, OMR_WS_EDGE_SHARE, s, w)) != 0, r->sample_time[s] > 0.678361336);
+  }
+  cr_expect_float_eq(fabs(last_sample(r, OMR_WS_RATE, 0)), 1.9497e-4, 2e-6);
+  omr_result_destroy(r);
 }
