@@ -74,17 +74,17 @@ export OMNIROLL_TESTS=short
 
 mkdir -p build
 # The engines of one build are compared in the release build; golden hashes and compare_builds compare the builds with each other.
-engines='^parity/(bits|controlled_bits|laws|methods|tracking_bits|discs)$'
+engines='^parity/(bits|controlled_bits|edge_bits|laws|methods|tracking_bits|discs)$'
 # Under the sanitizers these take minutes; what they reach in the host code, others reach too.
-long='^(physics/(stiff|integrators|laws|rolling_motion|rolling_disc_ideal|motion|roller_mass|observers|uk_wheel|step_bound|discs|constraint_laws)'
+long='^(physics/(stiff|integrators|laws|rolling_motion|rolling_disc_ideal|motion|roller_mass|observers|uk_wheel|step_bound|discs|constraint_laws|pairs|edges|controlled_times)'
 long="$long|opencl/opencl_backend|reference/[a-z_]*_reference|faults/(selftest|poison_shares)|campaign/kill|cli/bench_command"
-long="$long|parity/fast|statistics/sobol_indices)\$"
+long="$long|parity/fast|statistics/sobol_indices|converge/converge|cli/converge_command|campaign/(ladder|step_error))\$"
 # Python and layout are the same in every build.
 build_and_test dev -LE '^(analysis|format)$' -E "$engines|$long"
 build_and_test release
 # What a second compiler can break is in the numbers; files, studies, the reference and sharing have been tested above.
 # (It packs pairs of floats of the scalar text, so that instructions of single precision are not operations.)
-build_and_test clang -LE '^(analysis|install|format|opencl|cli|cluster|campaign|faults|statistics|study|reference)$' \
+build_and_test clang -LE '^(analysis|install|format|opencl|cli|cluster|campaign|converge|faults|statistics|study|reference)$' \
   -E "$engines|^physics/stiff$|^bench/instructions_single$"
 compare_builds tests/parity/parity.json
 controlled='integrator={"tolerance": 1e-3, "duration": 0.3, "budget": 20000}'
