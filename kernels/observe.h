@@ -200,6 +200,8 @@ FN void observe_extremes(GLOBAL const int *c, const real *y, const real *obs, co
  * at their start. n chi = n q + 2 pi J, so the contact angle is enough. ts: the wheels' state columns. */
 FN void observe_exchange_order(const parameters *p, GLOBAL const int *c, const real *y, real ax, real az, real tau, mask accepted,
                                real ts[WHEELS_MAX][T_COUNT]) {
+  ax = select_real(accepted, ax, R(0.0)); /* that of a lane which has ended may be anything, even infinite */
+  az = select_real(accepted, az, R(0.0));
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     real s, k;
     sincos_real(p->w[i][W_ROLLERS] * y[Y_Q(i)], &s, &k);
