@@ -26,13 +26,19 @@ typedef struct clocks {
   mask parts;             /* the coming pass is no whole step */
   real hit[WHEELS_MAX];   /* +-1: at this edge of the wheel; 0: no exchange expected */
   real limit[WHEELS_MAX]; /* the pass is rejected if it takes the wheel's contact angle beyond this */
-  real last[WHEELS_MAX];  /* the wheel's last exchange: its direction times the number of its step, from 1 */
-  real held[WHEELS_MAX];  /* 1: two opposite exchanges happened in this step, the wheel keeps its roller to its end */
-  int holding;            /* some wheel does */
+  int resting;            /* some wheel rests on two rollers (edge.h), or is at an edge where more than an exchange may happen */
 } clocks;
 
-FN mask no_lane(void) {
-  return lt(R(1.0), R(0.0));
+/* Whether some wheel rests, or may come to rest before the next pass: those that stand at an edge and do not turn, where the run
+ * begins. */
+FN int any_rests(const parameters *p, GLOBAL const int *c, mask begins, real ts[WHEELS_MAX][T_COUNT]) {
+  mask rests = no_lane();
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
+    rests = mask_or(rests, gt(abs_real(ts[i][T_REST]), R(1.5)));
+    mask there = ge(abs_real(ts[i][T_Q]), p->w[i][W_ALPHA] * (R(1.0) - EDGE_TOLERANCE));
+    rests = mask_or(rests, mask_and(mask_and(there, eq(ts[i][T_RATE], R(0.0))), begins));
+  }
+  return any_lane(rests);
 }
 
 /* Clocks as the state has them: what a launch foresaw of its last step's successor is not forgotten, so that results do not
@@ -44,14 +50,14 @@ FN void start_clocks(const parameters *p, GLOBAL const int *c, const real *v, re
   k->parts = k->ends;
   k->passes = R(0.0);
   k->fresh = eq(k->done, k->done);
-  k->holding = 0;
   UNROLL_DEVICE for (int i = 0; i < WHEELS_MAX; i++) {
-    k->hit[i] = k->last[i] = k->held[i] = R(0.0);
+    k->hit[i] = R(0.0);
     if (i >= WHEELS(c)) continue;
     real alpha = p->w[i][W_ALPHA];
     k->hit[i] = ts[i][T_EDGE];
     k->limit[i] = select_real(eq(k->hit[i], R(0.0)), alpha, fma_real(EDGE_TOLERANCE, alpha, alpha));
   }
+  k->resting = any_rests(p, c, eq(v[S_STEP], R(0.0)), ts);
 }
 
 FN void store_clocks(GLOBAL const int *c, const clocks *k, real *v, real ts[WHEELS_MAX][T_COUNT]) {
@@ -73,11 +79,30 @@ FN void end_at_edges(const parameters *p, GLOBAL const int *c, mask lanes, real 
   k->ends = mask_or(k->ends, lanes);
   k->parts = mask_or(k->parts, lanes);
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
-    real limit = select_real(eq(k->held[i], R(0.0)), p->w[i][W_ALPHA], NO_LIMIT);
-    limit = select_real(eq(hit[i], R(0.0)), limit, beyond[i]);
+    real limit = select_real(eq(hit[i], R(0.0)), p->w[i][W_ALPHA], beyond[i]);
     k->hit[i] = select_real(lanes, hit[i], k->hit[i]);
     k->limit[i] = select_real(lanes, limit, k->limit[i]);
   }
+}
+
+/* Lanes of `lanes` whose wheel i is beyond an edge where the pass ends. Not those where it is on its way back from this edge from
+ * the start on: after a rest (edge_leave.h) a wheel leaves with the third power of time, by less than the pass's own error. */
+FN mask goes_beyond(const parameters *p, const motion *m, const motion *change, real factor, int i, mask lanes, const clocks *k) {
+  real end = end_angle(m, change, factor, i), direction = sign_real(end);
+  real rate0 = direction * m->y[Y_RATE(i)], rate1 = fma_real(direction * factor, change->y[Y_RATE(i)], rate0);
+  mask back = ge(direction * m->y[Y_Q(i)], p->w[i][W_ALPHA] * (R(1.0) - EDGE_TOLERANCE));
+  back = mask_and(back, mask_and(le(rate0, R(0.0)), lt(rate1, R(0.0))));
+  return mask_and(mask_and(lanes, gt(abs_real(end), k->limit[i])), mask_not(back));
+}
+
+/* Those lanes of `lanes` that have such a wheel. */
+FN_COLD mask confirm_crossings(const parameters *p, GLOBAL const int *c, const motion *m, const motion *change, real tau,
+                               mask lanes, const clocks *k) {
+  mask found = no_lane();
+  UNROLL for (int i = 0; i < WHEELS(c); i++) {
+    found = mask_or(found, goes_beyond(p, m, change, tau * method_factor(c), i, lanes, k));
+  }
+  return found;
 }
 
 /* The first crossing of the lanes in `lanes`, whose pass crosses an edge: shortens their pass to it and notes which wheels
@@ -90,7 +115,7 @@ FN_COLD void cut_pass(const parameters *p, GLOBAL const int *c, const motion *m,
   mask beyond[WHEELS_MAX];
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     real end = end_angle(m, change, factor, i);
-    beyond[i] = mask_and(lanes, gt(abs_real(end), k->limit[i]));
+    beyond[i] = goes_beyond(p, m, change, factor, i, lanes, k);
     real direction = select_real(beyond[i], sign_real(end), R(0.0));
     real rate0 = m->y[Y_RATE(i)], rate1 = fma_real(factor, change->y[Y_RATE(i)], rate0);
     at[i] = start_crossing(m->y[Y_Q(i)], rate0 * tau, end, rate1 * tau, direction * p->w[i][W_ALPHA], direction, beyond[i]);
@@ -169,44 +194,34 @@ FN mask find_overshoots(const parameters *p, GLOBAL const int *c, const motion *
   return any;
 }
 
+/* After an exchange of a wheel in the lanes of `hit`: the lanes in which more may happen there. */
+FN mask note_exchange(GLOBAL const int *c, mask hit, real direction, real *ts) {
+  mask back = hit; /* impacts may turn the wheel back, and a wheel that bounces may come to rest */
+  if (may_rest(c)) back = mask_and(hit, eq(direction * ts[T_REST], R(-1.0)));
+  ts[T_REST] = select_real(hit, select_real(back, R(3.0) * direction, direction), ts[T_REST]);
+  return back;
+}
+
 /* Exchanges rollers in the lanes of `accepted` whose pass was to end at an edge, after the clocks have moved; returns those that
  * came near enough. */
 FN mask make_exchanges(const parameters *p, GLOBAL const int *c, GLOBAL sreal *spins, real step, mask accepted, motion *m,
                        real *v, real ts[WHEELS_MAX][T_COUNT], clocks *k) {
   mask exchanged = no_lane(), due = mask_and(accepted, k->ends);
   real now = (v[S_STEP] + k->done) * step;
-  real mark = v[S_STEP] + select_real(k->fresh, R(0.0), R(1.0)); /* number of the step that the pass was in, from 1 */
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     real direction = k->hit[i], alpha = p->w[i][W_ALPHA];
     mask expected = mask_not(eq(direction, R(0.0)));
     if (!any_lane(expected)) continue; /* known long before the pass ends, as are the lanes */
     mask hit = mask_and(mask_and(due, expected), ge(direction * m->y[Y_Q(i)], alpha * (R(1.0) - EDGE_TOLERANCE)));
     k->hit[i] = select_real(due, R(0.0), direction);
-    k->limit[i] = select_real(mask_and(due, eq(k->held[i], R(0.0))), alpha, k->limit[i]);
+    k->limit[i] = select_real(due, alpha, k->limit[i]);
     exchanged = mask_or(exchanged, hit);
     exchange_roller(p->w[i], c, spins, i, expected, hit, direction, now, &m->y[Y_Q(i)], &m->y[Y_SPIN(i)], m->idle[i], ts[i]);
     v[S_EXCHANGES] = select_real(hit, v[S_EXCHANGES] + R(1.0), v[S_EXCHANGES]);
-    mask back = mask_and(mask_and(hit, mask_not(k->fresh)), eq(direction * k->last[i], -mark));
-    k->last[i] = select_real(hit, direction * mark, k->last[i]);
-    k->held[i] = select_real(back, R(1.0), k->held[i]);
-    k->limit[i] = select_real(back, NO_LIMIT, k->limit[i]);
-    if (any_lane(back)) k->holding = 1;
+    if (edges_count(c) && any_lane(note_exchange(c, hit, direction, ts[i]))) k->resting = 1;
   }
   k->ends = mask_and(k->ends, mask_not(due));
   return exchanged;
-}
-
-/* Wheels that kept their roller to the end of a step are free again in the lanes that have done theirs. */
-FN_COLD void end_holds(const parameters *p, GLOBAL const int *c, real *v, clocks *k) {
-  real most = R(0.0), left = R(0.0);
-  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
-    most = max_real(k->held[i], most);
-    k->limit[i] = select_real(mask_and(k->fresh, gt(k->held[i], R(0.0))), p->w[i][W_ALPHA], k->limit[i]);
-    k->held[i] = select_real(k->fresh, R(0.0), k->held[i]);
-    left = max_real(k->held[i], left);
-  }
-  v[S_HOLDS] = select_real(k->fresh, v[S_HOLDS] + most, v[S_HOLDS]);
-  k->holding = any_lane(gt(left, R(0.0)));
 }
 
 /* Moves the clocks after a pass: accepted lanes go to the rest of their step or to the next one, the others try again. */
@@ -226,7 +241,6 @@ FN_COLD mask turn_clocks(const parameters *p, GLOBAL const int *c, GLOBAL sreal 
   mask exchanged = no_lane();
   tick(accepted, v, k);
   if (any_lane(k->ends)) exchanged = make_exchanges(p, c, spins, step, accepted, m, v, ts, k);
-  if (k->holding) end_holds(p, c, v, k);
   if (any_lane(near)) {
     near = mask_and(mask_and(near, k->fresh), mask_not(exchanged));
     foresee(p, c, m, change, tau * method_factor(c), tau, step, near, k);

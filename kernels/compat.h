@@ -47,6 +47,13 @@
 #ifndef FN_COLD
 #define FN_COLD FN
 #endif
+/* Functions that are called on devices too, so that their text is there once. What they point to lies in memory there: they work
+ * on copies of what the time loop keeps in registers (edge.h). */
+#if defined(__OPENCL_C_VERSION__)
+#define FN_CALL static __attribute__((noinline))
+#else
+#define FN_CALL FN_COLD
+#endif
 /* Rarely run loops over wheels and columns: a device keeps an array in registers only if no loop indexes it by a variable. */
 #ifndef UNROLL_DEVICE
 #define UNROLL_DEVICE
@@ -386,3 +393,7 @@ FN real abs_real(real a) {
 #define sign_real(x) select_real(lt((x), R(0.0)), R(-1.0), R(1.0))
 /* x limited to [lo, hi]. */
 #define clamp_real(x, lo, hi) min_real(max_real((x), (lo)), (hi))
+
+FN mask no_lane(void) {
+  return lt(R(1.0), R(0.0));
+}

@@ -9,6 +9,7 @@ typedef struct control {
   real speed[WHEELS_MAX];  /* one over the scale of the velocities of each wheel's contact, s/m */
   real slowest;            /* the largest of them */
   real most;               /* longest pass, s */
+  real entry[WHEELS_MAX];  /* rate up to which a wheel that bounces may come to rest (edge_controlled.h) */
   real edge;               /* a wheel this far from the edge of its roller, as part of alpha, stands on it */
 } control;
 
@@ -29,6 +30,7 @@ FN control start_control(const parameters *p, GLOBAL const int *c, const real *v
     if (!OMR_CONSTRAINED) scale = min_real(SCALE_SPEED * p->w[i][W_SLIP_SPEED], FASTEST_SCALE);
     k.speed[i] = R(1.0) / scale;
     k.slowest = max_real(k.speed[i], k.slowest);
+    k.entry[i] = slowest_entry(p->w[i], k.speed[i], k.tolerance);
     if (SETTING(c, BEARING)) k.most = min_real(R(1.0) / max_real(p->w[i][W_DECAY], R(1e-30)), k.most);
   }
   return k;
@@ -154,6 +156,23 @@ FN_PART mask ends_beyond(const parameters *p, GLOBAL const int *c, const control
   return mask_and(beyond, good);
 }
 
+/* Lanes whose wheel i is beyond an edge where the pass ends, and not on its way back from it (goes_beyond). */
+FN mask is_beyond(const parameters *p, const control *k, const motion *m, const motion *change, real tau, int i, mask lanes) {
+  real alpha = p->w[i][W_ALPHA], end = end_angle(m, change, tau, i), direction = sign_real(end);
+  real rate0 = direction * m->y[Y_RATE(i)], rate1 = fma_real(direction * tau, change->y[Y_RATE(i)], rate0);
+  mask back = ge(direction * m->y[Y_Q(i)], fma_real(-k->edge, alpha, alpha));
+  back = mask_and(back, mask_and(le(rate0, R(0.0)), lt(rate1, R(0.0))));
+  return mask_and(mask_and(lanes, gt(abs_real(end), fma_real(k->edge, alpha, alpha))), mask_not(back));
+}
+
+/* Those lanes of `lanes` that have such a wheel. */
+FN_COLD mask confirm_beyond(const parameters *p, GLOBAL const int *c, const control *k, const motion *m, const pair_pass *r,
+                            real tau, mask lanes) {
+  mask found = no_lane();
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) found = mask_or(found, is_beyond(p, k, m, &r->change, tau, i, lanes));
+  return found;
+}
+
 /* Whether the contact of wheel i begins or ceases to slide within the pass, and its slip changes so much meanwhile that the kink
  * of friction at v_s counts. A contact that starts next to the kink has just been brought there. */
 FN mask passes_kink(const parameters *p, const control *k, const pair_pass *r, int i, real tau) {
@@ -191,7 +210,7 @@ FN_COLD real first_crossing(const parameters *p, GLOBAL const int *c, const cont
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     real alpha = p->w[i][W_ALPHA], end = end_angle(m, &r->change, tau, i), direction = sign_real(end);
     real rate0 = m->y[Y_RATE(i)], rate1 = fma_real(tau, r->change.y[Y_RATE(i)], rate0);
-    mask hit = mask_and(edges, gt(abs_real(end), fma_real(k->edge, alpha, alpha)));
+    mask hit = is_beyond(p, k, m, &r->change, tau, i, edges);
     crossing at = start_crossing(m->y[Y_Q(i)], rate0 * tau, end, rate1 * tau, direction * alpha, direction, hit);
     first = min_real(root_of_crossing(&at, hit), first);
     if (OMR_CONSTRAINED || !any_lane(kinks)) continue;
@@ -206,7 +225,7 @@ FN_COLD real first_crossing(const parameters *p, GLOBAL const int *c, const cont
 
 /* Wheels that stand on an edge and turn towards it exchange their rollers, in the lanes of `accepted`, whose pass is over. */
 FN_COLD mask exchange_at_edges(const parameters *p, GLOBAL const int *c, const control *k, GLOBAL sreal *spins, real now,
-                               mask accepted, motion *m, real *v, real ts[WHEELS_MAX][T_COUNT]) {
+                               mask accepted, motion *m, real *v, real ts[WHEELS_MAX][T_COUNT], int *resting) {
   mask exchanged = no_lane();
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     real alpha = p->w[i][W_ALPHA], q = m->y[Y_Q(i)], direction = sign_real(q);
@@ -216,6 +235,7 @@ FN_COLD mask exchange_at_edges(const parameters *p, GLOBAL const int *c, const c
     exchange_roller(p->w[i], c, spins, i, hit, hit, direction, now, &m->y[Y_Q(i)], &m->y[Y_SPIN(i)], m->idle[i], ts[i]);
     v[S_EXCHANGES] = select_real(hit, v[S_EXCHANGES] + R(1.0), v[S_EXCHANGES]);
     exchanged = mask_or(exchanged, hit);
+    if (edges_count(c) && any_lane(note_exchange(c, hit, direction, ts[i]))) *resting = 1;
   }
   return exchanged;
 }
@@ -298,8 +318,8 @@ FN mask end_failed_control(const parameters *p, GLOBAL const int *c, const pair_
 
 /* Lanes that stand at a sample of the controllers take it; lanes behind a corner of a table look for the next one. */
 FN void pass_stops(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const control *limits, const motion *m,
-                   mask running, held_state *held, real ts[WHEELS_MAX][T_COUNT], pace *k) {
-  mask there = mask_and(running, mask_and(eq(k->time, k->stop), eq(k->low, R(0.0))));
+                   mask open, held_state *held, real ts[WHEELS_MAX][T_COUNT], pace *k) {
+  mask there = mask_and(open, mask_and(eq(k->time, k->stop), eq(k->low, R(0.0))));
   if (!any_lane(there)) return;
   if (SETTING(c, CONTROL)) {
     mask due = mask_and(there, eq(k->time, k->sample * clock_value(c, tables, CLOCK_PERIOD)));
@@ -344,22 +364,40 @@ FN void integrate_controlled(const parameters *p, GLOBAL const int *c, GLOBAL co
   }
   clear_stages(c, &r);
   make_impact(p, c, &held, begins, m, v);
+  int resting = edges_count(c) && any_rests(p, c, eq(k.time, R(0.0)), ts);
   for (;;) {
-    mask running = mask_and(eq(v[S_STATUS], R(0.0)), lt(k.time, end));
-    pass_stops(p, c, tables, &limits, m, running, &held, ts, &k);
+    /* a lane at the end of the launch shows what was held until then, if a trajectory has a sample there */
+    const mask open = mask_and(eq(v[S_STATUS], R(0.0)), lt(k.time, min_real(end, until)));
+    pass_stops(p, c, tables, &limits, m, open, &held, ts, &k);
     real left, planned = planned_pass(&k, &left), t = k.time + k.low;
-    running = mask_and(running, le(end_of_pass(&k, planned, left), until));
+    mask running = mask_and(open, le(end_of_pass(&k, planned, left), until));
     if (!any_lane(running)) break;
     const mask exact = k.is_cut; /* up to where the rejected pass met the edge */
     real tau = min_real(bound_by_ground(p, c, m, t, planned), limits.most);
+    edge_pair edge;
+    if (resting) {
+      real at_rest = min_real(max_real(tau, SHORTEST_PASS), left);
+      mask rested[WHEELS_MAX];
+      UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) rested[i] = is_resting(ts[i]);
+      edge_copy own;
+      edge_run run = lend_to_edges(p, c, tables, spins, &held, m, v, ts, &own);
+      stop_at_edges_controlled(&run, running, may_leave(c, t, ts), t, k.next, limits.entry, at_rest, &edge);
+      take_from_edges(c, &own, &held, m, v, ts);
+      if (OMR_CONSTRAINED) note_entries(c, running, rested, t, ts);
+      resting = any_lane(edge.pass.lanes);
+    }
+    const mask still = resting ? edge.pass.lanes : no_lane();
+    const real waited = tau;
     begin_pair(p, c, tables, &held, m, t, fma_real(R(0.5), tau, t), &r);
     tau = bound_by_slip(p, c, &r, k.fresh, tau);
     if (SETTING(c, SPLIT)) {
       mask near = mask_and(meets_edge(p, c, m, &r.k[0], tau), mask_not(exact));
       if (any_lane(near)) tau = select_real(near, bound_by_edges(p, c, m, &r.k[0], tau), tau);
     }
+    if (resting) tau = select_real(still, waited, tau);
     tau = min_real(max_real(tau, SHORTEST_PASS), left);
     finish_pair(p, c, tables, &held, m, t, tau, &r);
+    if (resting) take_edge_pair(c, &edge, &r);
 
     real finite = finite_zero(r.change.y), error2 = judge_pass(p, c, &limits, m, tau, &r);
     running = end_failed_control(p, c, &r, finite, tau, running, v);
@@ -372,16 +410,20 @@ FN void integrate_controlled(const parameters *p, GLOBAL const int *c, GLOBAL co
     mask rejected = mask_and(running, mask_not(good)), accepted = good;
     if (SETTING(c, SPLIT)) {
       mask edges = ends_beyond(p, c, &limits, m, &r, tau, good); /* a pass up to a kink may end on either side of it */
-      mask kinks = pass_kinks(p, c, &limits, &r, tau, mask_and(good, mask_not(exact)));
+      if (any_lane(edges)) edges = confirm_beyond(p, c, &limits, m, &r, tau, edges);
+      mask kinks = pass_kinks(p, c, &limits, &r, tau, mask_and(good, mask_not(mask_or(exact, still))));
       mask cut = mask_or(edges, kinks);
+      real root = R(2.0);
+      if (resting) cut = mask_or(cut, pass_roots(&edge.pass, tau, good, &root));
       accepted = mask_and(good, mask_not(cut));
       k.is_cut = cut;
-      if (any_lane(cut)) k.cut = tau * first_crossing(p, c, &limits, m, &r, tau, edges, kinks);
+      if (any_lane(cut)) k.cut = tau * min_real(first_crossing(p, c, &limits, m, &r, tau, edges, kinks), root);
     }
     mask reaches = ge(tau, left), last = mask_and(reaches, ge(k.stop, end));
     if (SETTING(c, OBSERVERS) & OBSERVERS_OF_EXTREMES) {
       r.seen.breaks = mask_or(reaches, ends_at_edge(p, c, &limits, m, &r, tau));
-      accepted = look_within_pair(p, c, tables, &held, m, &r, t, tau, last, accepted, v);
+      mask others = mask_and(accepted, mask_not(still)); /* what resting lanes see is looked at once they are there */
+      accepted = mask_or(mask_and(accepted, still), look_within_pair(p, c, tables, &held, m, &r, t, tau, last, others, v));
     }
     real factor = select_real(sound, pace_factor(error2, OMR_CONSTRAINED ? 10 : 6), LEAST_GROWTH);
     take_pace(accepted, rejected, reaches, tau, factor, &k);
@@ -389,6 +431,11 @@ FN void integrate_controlled(const parameters *p, GLOBAL const int *c, GLOBAL co
 
     if (SETTING(c, OBSERVERS) & OBSERVER_VIBRATION) track_exchange_order(p, c, m, &r, tau, accepted, ts);
     commit(c, &r.change, tau, accepted, m, v, ts);
+    if (resting) {
+      commit_edges(c, &edge.pass, tau, accepted, ts);
+      look_at_rest(p, c, tables, &held, m, t + tau, fma_real(R(0.5), tau, t), mask_and(mask_and(accepted, still), reaches), v,
+                   ts);
+    }
     end_runaways(p, c, m, accepted, v);
     if (SETTING(c, OBSERVERS) & OBSERVERS_OF_MOTORS) {
       commit_motors(c, &r.seen.motors, tau, accepted, v, ts);
@@ -401,7 +448,7 @@ FN void integrate_controlled(const parameters *p, GLOBAL const int *c, GLOBAL co
     if (SETTING(c, SPLIT)) {
       mask stands = stands_on_edge(p, c, &limits, m, accepted);
       if (any_lane(stands)) {
-        mask exchanged = exchange_at_edges(p, c, &limits, spins, k.time + k.low, stands, m, v, ts);
+        mask exchanged = exchange_at_edges(p, c, &limits, spins, k.time + k.low, stands, m, v, ts, &resting);
         UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) held.row[i] = ts[i][T_ROW];
         make_impact(p, c, &held, exchanged, m, v);
         k.fresh = mask_or(k.fresh, exchanged);

@@ -29,17 +29,12 @@ FN int uses_state(GLOBAL const int *c, int j) {
 FN int uses_wheel_state(GLOBAL const int *c, int j) {
   if (j >= T_BEARING_A && j <= T_BEARING_D) return SETTING(c, BEARING);
   if (j == T_EDGE) return SETTING(c, SPLIT);
+  if (j == T_REST) return edges_count(c);
+  if (j == T_SECOND) return may_rest(c);
   if (j == T_HOLD_TORQUE || j == T_INTEGRAL) return SETTING(c, CONTROL);
   if (j >= T_VIB_COS_X && j <= T_VIB_SIN_Z) return SETTING(c, OBSERVERS) & OBSERVER_VIBRATION;
   if (j >= T_TORQUE_SQUARE && j <= T_TORQUE_PEAK) return SETTING(c, OBSERVERS) & OBSERVER_MOTORS;
   return 1;
-}
-
-FN void load_parameters(GLOBAL const sreal *params, GLOBAL const int *c, int stride, parameters *p) {
-  UNROLL_DEVICE for (int j = 0; j < P_COUNT; j++) p->v[j] = load_real(params + j * stride);
-  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
-    UNROLL_DEVICE for (int j = 0; j < W_COUNT; j++) p->w[i][j] = load_real(params + OMR_PARAM_COLUMN(i, j) * stride);
-  }
 }
 
 FN void load_state(GLOBAL const sreal *state, GLOBAL const int *c, int stride, motion *m, real *v, real ts[WHEELS_MAX][T_COUNT]) {
@@ -125,6 +120,25 @@ FN void put_sample(GLOBAL sreal **at, int stride, real value) {
   *at += stride;
 }
 
+/* Replaces what is sampled in the lanes where wheels rest on two rollers. */
+FN void sample_resting(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const real *drive,
+                       const held_state *held, motion *m, real t, real *v, real ts[WHEELS_MAX][T_COUNT], motion *rate,
+                       outputs *o) {
+  mask rests = no_lane();
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) rests = mask_or(rests, at_edge(edge_side(ts[i])));
+  if (!any_lane(rests)) return;
+  edge_copy own;
+  edge_run run = lend_to_edges(p, c, tables, NULL, held, m, v, ts, &own);
+  motion resting;
+  outputs seen;
+  real torques[WHEELS_MAX];
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) torques[i] = drive[i];
+  clear_motion(&resting);
+  rests = sample_edges(&run, torques, t, &resting, &seen);
+  UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) rate->y[j] = select_real(rests, resting.y[j], rate->y[j]);
+  select_outputs(c, rests, &seen, o);
+}
+
 /* In the order of OMR_VEHICLE_SAMPLES and, per wheel, OMR_WHEEL_SAMPLES. */
 FN void sample_omni(GLOBAL const sreal *params, GLOBAL const sreal *state, GLOBAL const sreal *tables, GLOBAL const int *settings,
                     sreal step, GLOBAL sreal *samples, int stride, int first) {
@@ -139,11 +153,13 @@ FN void sample_omni(GLOBAL const sreal *params, GLOBAL const sreal *state, GLOBA
     held.row[i] = ts[i][T_ROW];
     held.torque[i] = ts[i][T_HOLD_TORQUE];
     o.weight[i] = o.demand[i] = R(0.0); /* relaxed constraints alone fill them */
+    o.share[i] = STANDS_ON_ONE;
   }
   real t = OMR_CONTROLLED ? v[S_TIME] + v[S_TIME_LOW] : (v[S_STEP] + v[S_FRACTION]) * substep(splat(step), v[S_SUBSTEPS]);
   real drive[WHEELS_MAX];
   drive_torques(&p, settings, tables, &held, t, drive);
   right_hand_side(&p, settings, drive, &held, m.idle, m.y, t, rate.y, rate.idle, 1, &o);
+  if (may_rest(settings)) sample_resting(&p, settings, tables, drive, &held, &m, t, v, ts, &rate, &o);
   real yaw = fma_real(v[S_TURNS], TURN_HIGH, m.y[Y_YAW]);
   GLOBAL sreal *at = samples + first;
   put_sample(&at, stride, m.y[Y_X]);
@@ -175,6 +191,7 @@ FN void sample_omni(GLOBAL const sreal *params, GLOBAL const sreal *state, GLOBA
     put_sample(&at, stride, o.demand[i]);
     put_sample(&at, stride, rate.y[Y_RATE(i)]);
     put_sample(&at, stride, o.friction[i]);
+    put_sample(&at, stride, o.share[i]);
   }
 }
 

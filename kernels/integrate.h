@@ -25,7 +25,7 @@ FN void run_controllers(const parameters *p, GLOBAL const int *c, GLOBAL const s
 
 /* Counts the pass of the running lanes; returns those that had none left. A lane that waits for its neighbours counts nothing. */
 FN mask spend_pass(const parameters *p, GLOBAL const int *c, mask running, real *v) {
-  if (!SETTING(c, BUDGET)) return lt(R(1.0), R(0.0));
+  if (!SETTING(c, BUDGET)) return no_lane();
   mask spent = ge(v[S_PASSES], p->v[P_PASS_LIMIT]);
   v[S_PASSES] = select_real(mask_and(running, mask_not(spent)), v[S_PASSES] + R(1.0), v[S_PASSES]);
   return spent;
@@ -105,6 +105,16 @@ FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *
       before = held;
       run_controllers(p, c, tables, m->y, t, sampled, &held, ts);
     }
+    edge_pass edges;
+    int resting = edges_count(c) && k.resting;
+    if (resting) {
+      edge_copy own;
+      edge_run run = lend_to_edges(p, c, tables, spins, &held, m, v, ts, &own);
+      stop_at_edges(&run, running, k.passes, t, step, tau, &edges);
+      take_from_edges(c, &own, &held, m, v, ts);
+      UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) before.row[i] = held.row[i];
+      resting = k.resting = any_lane(edges.lanes);
+    }
     /* Whether the clocks have more to do than count a step is known before the pass, so that its end waits for no guess. */
     mask near = SETTING(c, SPLIT) ? nears_edge(p, c, m, tau + step) : no_lane();
     int parts = any_lane(mask_or(k.parts, near));
@@ -113,6 +123,10 @@ FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *
     mask breaks = mask_or(k.ends, last);
     begin_looks(c, breaks, find_samples(c, &k, period, v), v, &seen);
     runge_kutta(p, c, tables, &held, m, t, tau, &change, &seen);
+    if (resting) {
+      take_edge_pass(c, &edges, &change, &seen);
+      whole = mask_and(whole, mask_not(edges.lanes));
+    }
     running = end_failed(p, c, &seen.start, &change, &k, running, v);
     observe_extremes(c, m->y, m->obs, &seen.start, running, v);
     if (SETTING(c, OBSERVERS) & OBSERVER_VIBRATION) observe_peak(seen.start.square, running, v);
@@ -124,19 +138,31 @@ FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *
 
     mask accepted = running;
     if (SETTING(c, SPLIT)) {
-      mask crossing = find_crossings(c, m, &change, tau, running, &k);
+      if (resting) {
+        accepted = mask_and(running, mask_not(cut_at_exits(p, c, &edges, running, &k)));
+        parts = 1;
+      }
+      mask crossing = find_crossings(c, m, &change, tau, accepted, &k);
+      if (any_lane(crossing)) crossing = confirm_crossings(p, c, m, &change, tau, crossing, &k);
       if (any_lane(crossing)) {
         cut_pass(p, c, m, &change, tau, crossing, &k);
         parts = 1;
       }
-      accepted = mask_and(running, mask_not(crossing));
+      accepted = mask_and(accepted, mask_not(crossing));
     }
-    accepted = look_within(p, c, tables, &held, m, &change, &seen, t, tau, last, accepted, v);
+    mask still = no_lane(); /* what resting lanes see is looked at once they are there */
+    if (resting) still = mask_and(accepted, edges.lanes);
+    accepted = look_within(p, c, tables, &held, m, &change, &seen, t, tau, last, mask_and(accepted, mask_not(still)), v);
+    if (resting) accepted = mask_or(accepted, still);
     end_looks(c, &seen, mask_and(whole, mask_not(breaks)), accepted, v);
     if (SETTING(c, OBSERVERS) & OBSERVER_VIBRATION) {
       observe_exchange_order(p, c, m->y, seen.start.residual_x, seen.start.residual_z, tau, accepted, ts);
     }
     commit(c, &change, tau * method_factor(c), accepted, m, v, ts);
+    if (resting) {
+      commit_edges(c, &edges, tau * method_factor(c), accepted, ts);
+      look_at_rest(p, c, tables, &held, m, t + tau, t, mask_and(still, breaks), v, ts);
+    }
     end_runaways(p, c, m, accepted, v);
     if (SETTING(c, OBSERVERS) & OBSERVERS_OF_MOTORS) {
       commit_motors(c, &seen.motors, tau * method_factor(c), accepted, v, ts);

@@ -140,7 +140,7 @@
   X(MAX_LOAD, "max load", "N", "")                                                                   \
   X(MAX_SERVO, "max servo", "N m", "largest magnitude of the servo torque")                           \
   X(EXCHANGES, "exchanges", "1", "")                                                                 \
-  X(HOLDS, "holds", "1", "")                                                                         \
+  X(HOLDS, "holds", "1", "times that a wheel came to rest on two rollers")                            \
   X(COMMAND_X, "command x", "m", "commanded pose")                                                    \
   X(COMMAND_Z, "command z", "m", "commanded pose")                                                    \
   X(COMMAND_YAW, "command yaw", "rad", "commanded yaw")                                               \
@@ -214,7 +214,10 @@
   X(VIB_SIN_Z, "", "m s-1", "integral of a_z sin n chi dt")                                            \
   X(TORQUE_SQUARE, "int tau^2 dt", "N2 m2 s", "integral of the squared drive torque")                 \
   X(TORQUE_SQUARE_LOW, "", "N2 m2 s", "")                                                            \
-  X(TORQUE_PEAK, "peak tau", "N m", "largest magnitude of the drive torque")
+  X(TORQUE_PEAK, "peak tau", "N m", "largest magnitude of the drive torque")                \
+  X(REST, "", "1", "+-2: rests on two rollers, the one in contact at q = +-alpha; else the direction of the last exchange: +-1, or " \
+    "+-3 where that was against the one before and has not been tried for a rest") \
+  X(SECOND, "s_2", "rad s-1", "where the wheel rests: axial spin of the second roller; not among the idle sums then")
 /* clang-format on */
 
 enum {

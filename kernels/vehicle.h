@@ -21,7 +21,22 @@ enum { IDLE_COS, IDLE_SIN, IDLE_SUM, IDLE_SQUARE, BEARING_A, BEARING_B, BEARING_
 typedef struct parameters {
   real v[P_COUNT];
   real w[WHEELS_MAX][W_COUNT];
+#if defined(__OPENCL_C_VERSION__)
+  GLOBAL const sreal *from; /* where they lie, and how far apart: for functions that need a copy (edge.h) */
+  int stride;
+#endif
 } parameters;
+
+FN void load_parameters(GLOBAL const sreal *params, GLOBAL const int *c, int stride, parameters *p) {
+  UNROLL_DEVICE for (int j = 0; j < P_COUNT; j++) p->v[j] = load_real(params + j * stride);
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
+    UNROLL_DEVICE for (int j = 0; j < W_COUNT; j++) p->w[i][j] = load_real(params + OMR_PARAM_COLUMN(i, j) * stride);
+  }
+#if defined(__OPENCL_C_VERSION__)
+  p->from = params;
+  p->stride = stride;
+#endif
+}
 
 /* What does not change within a pass. */
 typedef struct held_state {
@@ -47,6 +62,7 @@ typedef struct outputs {
   real weight[WHEELS_MAX], demand[WHEELS_MAX]; /* relaxed constraints only: w and rho */
   real torque[WHEELS_MAX];
   real friction[WHEELS_MAX]; /* friction coefficient under the wheel */
+  real share[WHEELS_MAX];    /* share of the load on a second roller (edge.h); filled where wheels rest on two */
   real servo;                /* testbench: lambda */
   real bearings;             /* power lost in the bearings of axles and rollers */
   real ax, az;               /* acceleration of the body origin, body axes */
@@ -250,15 +266,20 @@ FN void add_rolling_friction(const real *p, const real *w, real vx, real vz, rea
   r->dissipation = r->dissipation - fma_real(unit_i, body_i, unit_k * body_k);
 }
 
-/* Solves the load equations by cofactors; nu such that N_i = nu0 + b1_i nu1 + b2_i nu2. */
-FN void solve_loads(const real *p, const load_sums *s, int wheels, real free_yaw, real omega, real *nu0, real *nu1, real *nu2,
-                    mask *solvable) {
+/* Right sides r1 and r2 of the load equations; r0 is the weight. */
+FN void load_moments(const real *p, const load_sums *s, real free_yaw, real omega, real *r1, real *r2) {
   real omega2 = omega * omega;
   real tilt_x = fma_real(free_yaw, p[P_TILT_Z], -(omega2 * p[P_TILT_X]));
   real tilt_z = -fma_real(free_yaw, p[P_TILT_X], omega2 * p[P_TILT_Z]);
-  real r0 = p[P_WEIGHT];
-  real r1 = fma_real(-p[P_WEIGHT], p[P_COM_Z], tilt_z + s->r1);
-  real r2 = fma_real(p[P_WEIGHT], p[P_COM_X], s->r2 - tilt_x);
+  *r1 = fma_real(-p[P_WEIGHT], p[P_COM_Z], tilt_z + s->r1);
+  *r2 = fma_real(p[P_WEIGHT], p[P_COM_X], s->r2 - tilt_x);
+}
+
+/* Solves the load equations by cofactors; nu such that N_i = nu0 + b1_i nu1 + b2_i nu2. */
+FN void solve_loads(const real *p, const load_sums *s, int wheels, real free_yaw, real omega, real *nu0, real *nu1, real *nu2,
+                    mask *solvable) {
+  real r0 = p[P_WEIGHT], r1, r2;
+  load_moments(p, s, free_yaw, omega, &r1, &r2);
   real m00 = splat((sreal)wheels);
   real c00 = fma_real(s->m11, s->m22, -(s->m12 * s->m21));
   real c01 = fma_real(s->m12, s->m20, -(s->m10 * s->m22));

@@ -12,6 +12,7 @@ import numpy as np
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
+from . import work_precision
 from .errors import NotAResult
 from .figures import COLORS, DASHES, Skipped, _empty_figure, _subtitle, plain, styled
 
@@ -27,12 +28,13 @@ ROLLER_AIMS = {"exchanges split": 1.1, "exchanges straddle": 1.05}
 class Bench:
     """Rows and peaks as dictionaries; what is unknown is NaN or None."""
 
-    def __init__(self, path, rows, peaks, attrs):
+    def __init__(self, path, rows, peaks, attrs, accuracy=None):
         self.path = path
         self.name = os.path.splitext(os.path.basename(path))[0]
         self.rows = [_clean(row) for row in rows]
         self.peaks = [_clean(peak) for peak in peaks]
         self.attrs = attrs
+        self.accuracy = accuracy if accuracy and not accuracy.get("error") else None  # as omniroll converge has it, with "speeds"
 
     def section(self, name):
         """The rows of a section that could be measured."""
@@ -85,7 +87,8 @@ def _read_json(path, file):
              f"omniroll {content['omniroll']}", str(content.get("date", ""))[:10]]
     if content.get("idle") is False:
         words.append("the machine was not idle")
-    return Bench(path, content["rows"], content.get("peaks", []), {"title": ", ".join(word for word in words if word)})
+    return Bench(path, content["rows"], content.get("peaks", []), {"title": ", ".join(word for word in words if word)},
+                 content.get("accuracy"))
 
 
 # --- what figures share ---------------------------------------------------------------------------------------------------
@@ -431,11 +434,21 @@ def numerics(benches):
     return _bars(benches, "numerics", "Numerics", "row")
 
 
+def accuracy(benches):
+    """Errors over speed on one vehicle, by fixed steps and by tolerances: of the first bench that has it."""
+    for bench in benches:
+        if bench.accuracy:
+            return work_precision.figure(bench.accuracy, ["final_x", "vibration_rms", "dissipated_energy"])
+    raise Skipped("no section accuracy was measured")
+
+
 FIGURES = {"roofline": roofline, "instances": over_instances, "threads": over_threads, "rollers": over_rollers, "wheels": over_wheels,
-           "laws": laws, "methods": methods, "numerics": numerics}
+           "laws": laws, "methods": methods, "numerics": numerics, "accuracy": accuracy}
 
 
 def plan(benches):
     """(file name, function that makes the figure) of everything that a bench has."""
     for name, function in FIGURES.items():
+        if function is accuracy and not any(bench.accuracy for bench in benches):
+            continue  # CSV and older files have none
         yield f"{name}.png", lambda function=function: function(benches)

@@ -30,6 +30,7 @@ SHOWN = (0.8, 0.4, 0.2)  # friction coefficients of the tables
 SEEN = 0.4  # the floor of the table of what each law tells
 STEPS = (5e-3, 2.5e-3, 1e-3, 5e-4, 2.5e-4, 1e-4, 5e-5, 2.5e-5, 1e-5, 5e-6)  # s; parts of the controller's period of 5 ms
 NEAR, TURNED, SHAKEN = 1e-3, 0.1, 0.05  # m, degrees, share of the vibration: what a step may change
+TOLERANCE = 1e-6  # of the motions that are compared: what it leaves is below the digits of the tables
 LAW, SLIP = "parameters.contact.law", "parameters.wheel.slip_speed"
 GAINS = ("parameters.wheel.contact.stiction_gain", "parameters.wheel.contact.friction_gain")
 QUIET = {"integrator.stability": "ignore"}  # steps that are too long are what is looked for
@@ -45,6 +46,11 @@ class Rung:
     method: str = "rk4"
     color: str = "black"
     marker: str = "o"
+
+    def exact(self, tolerance: float = TOLERANCE, floors: Sequence[float] | None = None) -> dict[str, Any]:
+        """Of the law's own motion, free of the step."""
+        made = {**self.changes, "integrator.method": None, "integrator.step": None, "integrator.tolerance": tolerance, **QUIET}
+        return made if floors is None else {**made, FLOORS: list(floors)}
 
     def settings(self, step: float, floors: Sequence[float] | None = None) -> dict[str, Any]:
         made = {**self.changes, "integrator.method": self.method, "integrator.step": step, **QUIET}
@@ -80,6 +86,13 @@ def motion(rung: Rung, step: float, floors: Sequence[float] | None = None, study
         return run(study, set=rung.settings(step, floors), progress=False)
 
 
+def exact_motion(rung: Rung, floors: Sequence[float] | None = None, study: Any = STUDY, tolerance: float = TOLERANCE) -> xarray.Dataset:
+    """The study under a law with error-controlled steps."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", StudyWarning)
+        return run(study, set=rung.exact(tolerance, floors), progress=False)
+
+
 def distances(one: xarray.Dataset, other: xarray.Dataset) -> tuple[np.ndarray, np.ndarray]:
     """Largest distance [m] and largest difference of yaw [degrees] over the run, for every floor; NaN where an instance failed."""
     away = np.hypot(one.x.values - other.x.values, one.z.values - other.z.values).max(axis=1)
@@ -107,7 +120,7 @@ def needed_step(rung: Rung, floors: Sequence[float] | None = None, study: Any = 
 
 @dataclass
 class Row:
-    """What came out of a law at the step that it needs."""
+    """What came out of a law, whose step does not matter, and the step that it needs."""
 
     rung: Rung
     step: float  # s
@@ -139,13 +152,19 @@ def measured(rung: Rung, step: float, result: xarray.Dataset, truth: xarray.Data
     return Row(rung, step, result, counted_operations(study, rung.settings(step)), away, turned)
 
 
+def at_its_tolerance(rung: Rung, step: float, truth: xarray.Dataset, floors: Sequence[float] | None = None, study: Any = STUDY) -> Row:
+    """The row of a law: what it tells by error-controlled steps, but for the truth's own, which tells what the step leaves."""
+    result = motion(rung, step, floors, study) if rung is TRUTH else exact_motion(rung, floors, study)
+    return measured(rung, step, result, truth, study)
+
+
 def climb(floors: Sequence[float] | None = None, study: Any = STUDY, say: Any = None) -> tuple[Row, list[Row]]:
     """The truth and the rows of all laws."""
-    finest = motion(TRUTH, TRUTH.finest, floors, study)
+    finest = exact_motion(TRUTH, floors, study)
     rows = []
     for rung in (TRUTH, *RUNGS):
-        step, result = (needed_step(rung, floors, study))
-        rows.append(measured(rung, step, result, finest, study))
+        step, _ = needed_step(rung, floors, study)
+        rows.append(at_its_tolerance(rung, step, finest, floors, study))
         if say:
             say(f"{rung.name}: step {1e3 * step:g} ms, {rows[-1].operations:.0f} operations per step")
     truth = Row(TRUTH, TRUTH.finest, finest, rows[0].operations, *distances(finest, finest))
@@ -187,7 +206,7 @@ def error_table(rows: Sequence[Row]) -> str:
 def doubt(truth: Row, finer: xarray.Dataset) -> str:
     """What the finest motion leaves open, in words."""
     away, turned = distances(truth.result, finer)
-    return (f"Half its slip speed and half its step move the finest path by at most {digits(1e3 * away.max())} mm and turn it by at most "
+    return (f"Half its slip speed and a tenth of its tolerance move the finest path by at most {digits(1e3 * away.max())} mm and turn it by at most "
             f"{digits(turned.max())}°, on any of the floors.")
 
 
@@ -214,8 +233,9 @@ def change_table() -> str:
     return _table(["law", "changes to `contact_ladder.json`"], lines)
 
 
-def tables(rows: Sequence[Row]) -> dict[str, str]:
-    return {"changes": change_table(), "costs": cost_table(rows), "errors": error_table(rows), "seen": seen_table(rows)}
+def tables(rows: Sequence[Row], truth: Row) -> dict[str, str]:
+    """rows: those of climb, whose last is the truth's law at the step that it needs."""
+    return {"changes": change_table(), "costs": cost_table(rows), "errors": error_table(rows), "seen": seen_table([*rows[:-1], truth])}
 
 
 def table_of(page: str, name: str) -> str:
@@ -305,7 +325,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Error as error:
         print(f"omniroll.ladder: {error}", file=sys.stderr)
         return 1
-    made = {**tables(rows), "doubt": doubt(truth, motion(FINER, FINER.finest, chosen.floors, chosen.study))}
+    made = {**tables(rows, truth), "doubt": doubt(truth, exact_motion(FINER, chosen.floors, chosen.study, TOLERANCE / 10))}
     print("\n\n".join(made.values()))
     if chosen.page:
         page = pathlib.Path(chosen.page)

@@ -30,7 +30,7 @@ class Pair:
     instances: np.ndarray
     units: dict
     reference: Side
-    fast: dict  # name -> Side: "openmp_double" at the study's step, "openmp_double_half" at half of it
+    fast: dict  # name -> Side: "openmp_double" at the study's step, "openmp_double_half" at half of it, or at a tenth of the tolerance
 
 
 def is_pair(path):
@@ -103,10 +103,18 @@ def _draw(axes, pair, run, row, names):
     return drawn
 
 
+def steps(attrs):
+    """What h is of a run with these attributes, and how its finer run is called: ("h = 0.001 s", "h/2") or
+    ("tolerance h = 1e-05", "h/10")."""
+    if "tolerance" in attrs:
+        return f"tolerance h = {attrs['tolerance']:.3g}", "h/10"
+    return f"h = {attrs.get('step', float('nan')):.3g} s", "h/2"
+
+
 @styled
 def differences(pair, instance=None, run=None):
-    """Differences over time of one instance, a panel for each unit: of the run at half the step and the reference (full lines, the model)
-    and of the runs at the step and at half of it (dotted, the step error); of wheels the largest."""
+    """Differences over time of one instance, a panel for each unit: of the run at half the step, or a tenth of the tolerance, and the
+    reference (full lines, the model) and of the runs at the step and at half of it (dotted, the step error); of wheels the largest."""
     if not pair.fast:
         raise Skipped("no backend ran")
     run = run or next(iter(pair.fast))
@@ -127,8 +135,8 @@ def differences(pair, instance=None, run=None):
         else:
             axes.set_yticks([])
             axes.text(0.5, 0.5, "no difference", transform=axes.transAxes, ha="center", va="center", color="#666666")
-    step = pair.fast[run].attrs.get("step", float("nan"))
-    _subtitle(columns[0], f"{run}, h = {step:.3g} s. Full: h/2 less reference. Dotted: h less h/2. Of wheels the largest.", 8.0)
+    what, finer = steps(pair.fast[run].attrs)
+    _subtitle(columns[0], f"{run}, {what}. Full: {finer} less reference. Dotted: h less {finer}. Of wheels the largest.", 8.0)
     columns[-1].set_xlabel("time [s]")
     figure.align_ylabels(columns)
     return figure

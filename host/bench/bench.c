@@ -1,6 +1,7 @@
 /* A bench from its options to its rows. */
 #include "bench.h"
 
+#include "accuracy.h"
 #include "cases.h"
 #include <math.h>
 #include <stdlib.h>
@@ -109,12 +110,16 @@ static omr_status measure_sections(const omr_bench_options *o, const bench_cases
   return status;
 }
 
+static bool has_accuracy(const omr_bench_options *o) {
+  return !o->sections || o->sections >> OMR_BENCH_ACCURACY & 1;
+}
+
 static omr_status run_cases(const omr_bench_options *o, bench_cases *cases, omr_bench *bench, omr_error *error) {
   const double peak_seconds = o->quick ? QUICK_PEAK_SECONDS : PEAK_SECONDS;
   bench->rows = calloc(cases->count + 1, sizeof *bench->rows);
   bench->row_count = cases->count;
   if (cases->failed || !bench->rows || !bench_peaks_list(cases, bench)) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
-  if (!cases->count)
+  if (!cases->count && !has_accuracy(o))
     return omr_fail(error, OMR_ERR_USAGE,
                     "these options leave nothing to measure: section threads is of the backends openmp and scalar");
   bench_peaks_measure(bench, peak_seconds, false);
@@ -139,6 +144,7 @@ omr_status omr_bench_run(const omr_bench_options *options, omr_bench *bench, omr
   bench_describe_machine(bench);
   bench_cases_make(&o, &machine, &cases);
   status = run_cases(&o, &cases, bench, error);
+  if (status == OMR_OK && has_accuracy(&o)) status = bench_accuracy_measure(&o, &machine, &bench->accuracy, error);
   free(cases.list);
   bench->wall_seconds = omr_seconds() - start;
   if (status != OMR_OK) omr_bench_destroy(bench);
@@ -148,5 +154,6 @@ omr_status omr_bench_run(const omr_bench_options *options, omr_bench *bench, omr
 void omr_bench_destroy(omr_bench *bench) {
   free(bench->peaks);
   free(bench->rows);
+  bench_accuracy_free(bench->accuracy);
   *bench = (omr_bench){0};
 }

@@ -15,7 +15,8 @@
   X(WHEELS, "wheels", "Number of wheels", "time / 3")                                                                            \
   X(LAWS, "laws", "Laws of contact, rollers cut", "time / first")                                                                \
   X(METHODS, "methods", "Methods of integration", "time / rk4")                                                                  \
-  X(NUMERICS, "numerics", "Numerics", "x exact")
+  X(NUMERICS, "numerics", "Numerics", "x exact")                                                                                 \
+  X(ACCURACY, "accuracy", "Accuracy per cost: 4 x 9 rollers, body control every 1 ms, 2 s", "")
 
 typedef enum omr_bench_section {
 #define X(id, ...) OMR_BENCH_##id,
@@ -71,6 +72,8 @@ typedef struct omr_bench_peak {
   char error[400];
 } omr_bench_peak;
 
+typedef struct bench_accuracy bench_accuracy; /* accuracy.h */
+
 typedef struct omr_bench {
   char processor[128], os[160], date[32], compiler[64];
   int cores, threads;
@@ -79,6 +82,7 @@ typedef struct omr_bench {
   size_t peak_count;
   omr_bench_row *rows;
   size_t row_count;
+  bench_accuracy *accuracy; /* owned; NULL: not asked for */
 } omr_bench;
 
 /* Rows that cannot be measured say so in themselves; errors are wrong options, memory, and being stopped. Destroy with

@@ -47,6 +47,8 @@ void bench_cases_make(const omr_bench_options *options, const bench_machine *mac
 
 /* The study that all overrides start from. */
 extern const char bench_study[];
+/* That of section accuracy: tests/bench/yardstick.json. */
+extern const char bench_yardstick[];
 
 /* ---- operations.c */
 typedef struct bench_operations bench_operations;

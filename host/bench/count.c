@@ -3,9 +3,10 @@
 
 #include "../../kernels/layout.h"
 #include "../model/prepare.h"
-#include "../study/study.h"
+#include "../study/refine.h"
 #include "../support/support.h"
 #include "counting_objects.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,10 +25,11 @@ static const omr_lane_object *const objects[] = {
 enum { OBJECT_COUNT = sizeof objects / sizeof *objects };
 
 const omr_lane_object *omr_counting_object(const int *settings, bool single) {
-  const bool constrained = settings[K_LAW] >= OMR_LAW_ROLLING;
+  const bool constrained = settings[K_LAW] >= OMR_LAW_ROLLING, controlled = settings[K_CONTROLLED] != 0;
   for (int i = 0; i < OBJECT_COUNT; i++) {
     const omr_lane_object *o = objects[i];
     if (!o->advance || (o->single != 0) != single || (o->constrained != 0) != constrained) continue;
+    if ((o->controlled != 0) != controlled) continue;
     if (o->wheels == settings[K_WHEELS] || !o->wheels) return o;
   }
   return NULL;
@@ -68,7 +70,7 @@ static void advance_all(const omr_run_settings *s, bool single, double until, co
                         void *state, void *spins, const void *tables) {
   const omr_lane_object *object = omr_counting_object(s->integers, single);
   for (int slot = 0; slot < (int)batch->count; slot++)
-    object->advance(params, state, spins, tables, s->integers, s->step, until, (int)batch->stride, slot);
+    object->advance(params, state, spins, tables, s->integers, s->controlled ? s->end : s->step, until, (int)batch->stride, slot);
 }
 
 static void widen(const float *from, size_t count, double *to) {
@@ -99,19 +101,34 @@ omr_status omr_count_batch(const omr_run_settings *settings, bool single, double
   return OMR_OK;
 }
 
+static void add_rejected(omr_operations *o, const omr_operations *rejected) {
+  double *const to[] = {&o->add,     &o->multiply, &o->fma,    &o->divide, &o->sqrt,
+                        &o->compare, &o->minmax,   &o->select, &o->round,  &o->sign};
+  const double from[] = {rejected->add,     rejected->multiply, rejected->fma,    rejected->divide, rejected->sqrt,
+                         rejected->compare, rejected->minmax,   rejected->select, rejected->round,  rejected->sign};
+  for (size_t i = 0; i < sizeof to / sizeof *to; i++) *to[i] += from[i];
+}
+
+/* Where the counted part of the motion ends on the clock of the backend. */
+static double counted_until(const omr_study *study) {
+  if (study->tolerance > 0) return fmin(study->duration, COUNTED_STEPS * OMR_NOMINAL_STEP);
+  return study->steps < COUNTED_STEPS ? (double)study->steps : COUNTED_STEPS;
+}
+
 /* Of some instances of the study, in the precision of its engine. */
 static omr_status count_some(const omr_study *study, const omr_run_settings *settings, omr_batch *batch, omr_operations *per_step,
                              omr_error *error) {
   char reason[400] = "";
   batch->count = prepare_some(study, settings, batch, reason, sizeof reason);
   if (!batch->count) return omr_fail(error, OMR_ERR_STUDY, "%s: no instance to count operations of: %s", study->name, reason);
-  const double until = study->steps < COUNTED_STEPS ? (double)study->steps : COUNTED_STEPS;
+  omr_operations rejected;
   double steps = 0;
   omr_take_counts(NULL);
-  omr_status status = omr_count_batch(settings, is_single(study), until, batch, error);
+  omr_status status = omr_count_batch(settings, is_single(study), counted_until(study), batch, error);
   if (status != OMR_OK) return status;
-  for (size_t slot = 0; slot < batch->count; slot++) steps += batch->state[(size_t)settings->step_column * batch->stride + slot];
-  *per_step = omr_take_counts(NULL);
+  for (size_t slot = 0; slot < batch->count; slot++) steps += batch->state[(size_t)settings->count_column * batch->stride + slot];
+  *per_step = omr_take_counts(&rejected);
+  if (settings->controlled) add_rejected(per_step, &rejected);
   if (!(steps > 0)) return omr_fail(error, OMR_ERR_STUDY, "%s: no instance got through its first step", study->name);
   divide_counts(per_step, steps);
   return OMR_OK;

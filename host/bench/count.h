@@ -9,7 +9,7 @@
 #include <omniroll/omniroll.h>
 
 /* Per accepted instance-step; of rejected passes (one that crosses an edge between rollers unforeseen is cut there and repeated)
- * nothing is in it. */
+ * nothing is in it. Where an error estimate chooses the steps, per pass, rejected ones too, as speeds are. */
 typedef struct omr_operations {
   double add, multiply, fma, divide, sqrt; /* add: subtractions too */
   double compare, minmax, select;

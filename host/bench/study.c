@@ -17,3 +17,18 @@ const char bench_study[] =
     "\"design\": {\"type\": \"monte_carlo\", \"instances\": 4096, \"seed\": \"1\"},"
     "\"integrator\": {\"method\": \"rk4\", \"step\": 1e-4, \"duration\": 1000, \"stability\": \"ignore\"},"
     "\"output\": {\"observables\": [\"final_x\", \"final_z\", \"final_yaw\", \"path_length\", \"max_slip\", \"exchanges\"]}}";
+
+const char bench_yardstick[] =
+    "{\"title\": \"Yardstick: a mecanum vehicle of 16 kg on 4 x 9 rollers drives forward and to the right\", \"model\": "
+    "\"omni_vehicle\", \"parameters\": {\"platform\": {\"mass\": \"16 kg\", \"yaw_inertia\": \"1 kg m2\", \"center_of_mass\": "
+    "{\"height\": \"10 cm\"}}, \"layout\": {\"type\": \"rectangle\", \"mecanum\": true, \"half_length\": \"25 cm\", "
+    "\"half_width\": "
+    "\"20 cm\"}, \"wheel\": {\"radius\": \"10 cm\", \"rollers\": 9, \"inclination\": \"45 deg\", \"tip_radius\": \"8 mm\", "
+    "\"friction\": "
+    "0.6, \"slip_speed\": \"5 mm/s\", \"roller\": {\"density\": \"1500 kg/m3\"}, \"drive\": {\"type\": \"body\", \"kp\": \"2 N m "
+    "s\", "
+    "\"ki\": \"20 N m\"}}, \"command\": {\"type\": \"tanh\", \"vx\": \"0.5 m/s\", \"vz\": \"0.3 m/s\", \"ramp_time\": \"0.5 "
+    "s\"}}, \"vary\": "
+    "[{\"path\": \"wheel.friction\", \"uniform\": [0.3, 0.8]}, {\"path\": \"wheel.inclination\", \"uniform\": [\"40 deg\", \"50 "
+    "deg\"]}], \"design\": {\"type\": \"monte_carlo\", \"instances\": 2048, \"seed\": \"1\"}, \"integrator\": {\"method\": "
+    "\"rosenbrock\", \"step\": \"0.5 ms\", \"duration\": \"2 s\"}}";

@@ -1,5 +1,5 @@
 /* The bench as text: a block for each section, columns that are known in none of its rows left out. */
-#include "bench.h"
+#include "accuracy.h"
 
 #include <math.h>
 #include <string.h>
@@ -179,5 +179,6 @@ void omr_bench_print(const omr_bench *b, FILE *out) {
     print_section(b->rows + first, last - first, out);
     first = last;
   }
+  bench_accuracy_print(b->accuracy, out);
   print_notes(b, out);
 }

@@ -1,5 +1,5 @@
 /* The bench as JSON and CSV, from one list of a row's members. What is unknown is null, and an empty field. */
-#include "bench.h"
+#include "accuracy.h"
 
 #include "../study/json.h"
 #include <errno.h>
@@ -131,6 +131,7 @@ static char *json_text(const omr_bench *b) {
     for (int j = 0; j < ROW_MEMBERS; j++) add_member(row, &row_members[j], &b->rows[i]);
     cJSON_AddItemToArray(rows, row);
   }
+  cJSON_AddItemToObject(root, "accuracy", bench_accuracy_json(b->accuracy));
   char *text = omr_json_print(root);
   cJSON_Delete(root);
   return text;

@@ -49,7 +49,7 @@ static omr_status count_series(const omr_study *study, size_t *datasets, double 
   *values = *buffers = 0;
   for (size_t i = 0; status == OMR_OK && study->traced_count && i < omr_result_series_count(like); i++) {
     const omr_series series = omr_result_series(like, i);
-    if (!*series.values) continue;
+    if (!*series.values || series.rare) continue;
     ++*datasets;
     const double size = (double)omr_result_series_size(like, series);
     *values += size;

@@ -227,7 +227,7 @@ static omr_status open_climb(const omr_study *study, double budget, climb *c, om
   c->some.chosen_count = c->instances;
   c->some.traced_count = 0;
   c->some.statistics.stop.given = false;
-  if (c->some.design == OMR_DESIGN_SUBSET) c->some.design = OMR_DESIGN_LIST; /* its instances have the values of level 0 */
+  if (c->some.design == OMR_DESIGN_SUBSET) c->some.design = OMR_DESIGN_MONTE_CARLO; /* values of its first level */
   c->some.engine.backend = study->engine.numerics == OMR_NUMERICS_EXACT ? OMR_BACKEND_OPENMP : study->engine.backend;
   if (study->engine.backend == OMR_BACKEND_OPENCL && c->some.engine.backend == OMR_BACKEND_OPENMP) c->some.engine.device = NULL;
   c->margins = calloc(c->entries + 1, sizeof *c->margins);

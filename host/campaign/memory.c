@@ -101,6 +101,7 @@ static omr_status join(const omr_study *study, const pieces *p, const omr_engine
     row += p->part[i]->instances;
     traced += p->part[i]->traced_count;
   }
+  omr_result_drop_rare(*result);
   return OMR_OK;
 }
 

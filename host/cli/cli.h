@@ -24,6 +24,7 @@ enum {
   CLI_BENCH = 16384,
   CLI_REPORT = 32768,
   CLI_FIGURES = 65536,
+  CLI_CONVERGE = 1 << 18,
   CLI_ALL = 0x7fffffff
 };
 
@@ -65,7 +66,10 @@ typedef enum cli_option_id {
   CLI_OPT_FORCE,
   CLI_OPT_MAN_FOLDER,
   CLI_OPT_PATHS,
-  CLI_OPT_STRICT
+  CLI_OPT_STRICT,
+  CLI_OPT_ACCEPT,
+  CLI_OPT_BUDGET,
+  CLI_OPT_REFERENCE
 } cli_option_id;
 
 typedef struct cli_option {
@@ -108,6 +112,9 @@ typedef struct cli_arguments {
   bool list_kinds, force; /* new */
   const char *man_folder; /* NULL if not given */
   bool paths;             /* help: what --set takes */
+  char *accept;           /* members of integrator.accept as JSON; NULL if not given; owned */
+  double budget;          /* s; 0 if not given */
+  bool reference;         /* converge */
 } cli_arguments;
 
 typedef struct cli_command {
@@ -215,6 +222,7 @@ omr_status cli_selftest(const cli_arguments *arguments, omr_error *error);
 omr_status cli_compare(const cli_arguments *arguments, omr_error *error);
 omr_status cli_reference(const cli_arguments *arguments, omr_error *error);
 omr_status cli_export(const cli_arguments *arguments, omr_error *error);
+omr_status cli_converge(const cli_arguments *arguments, omr_error *error);
 omr_status cli_plan(const cli_arguments *arguments, omr_error *error);
 omr_status cli_analyze(const cli_arguments *arguments, omr_error *error);
 omr_status cli_bench(const cli_arguments *arguments, omr_error *error);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_OPTIONS = 32 };
+enum { MAX_OPTIONS = 40 };
 
 /* Keeps "path=value"; takes over the memory of text. */
 static omr_status add_override(cli_arguments *arguments, omr_text *text, omr_error *error) {
@@ -38,6 +38,38 @@ static omr_status add_set(cli_arguments *arguments, const char *assignment, omr_
   omr_text text = {0};
   omr_text_add(&text, assignment, strlen(assignment));
   return add_override(arguments, &text, error);
+}
+
+/* NAME=ERROR becomes a member of integrator.accept; all of them together replace the study's. */
+static omr_status add_accept(cli_arguments *arguments, const char *value, omr_error *error) {
+  const char *equal = strchr(value, '='), *error_of = equal ? equal + 1 + strspn(equal + 1, " ") : NULL;
+  char *end = NULL;
+  if (!equal || equal == value || !*error_of || strpbrk(value, "\"\\"))
+    return omr_fail(error, OMR_ERR_USAGE, "--accept %s: expected NAME=ERROR, such as --accept \"vibration_rms=1 %%\"", value);
+  omr_strtod(error_of, &end);
+  const char *quote = *end ? "\"" : "";
+  omr_text text = {0};
+  omr_text_print(&text, "%s%s\"%.*s\": %s%s%s", arguments->accept ? arguments->accept : "", arguments->accept ? ", " : "",
+                 (int)(equal - value), value, quote, error_of, quote);
+  if (text.failed) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  free(arguments->accept);
+  arguments->accept = text.data;
+  return OMR_OK;
+}
+
+static omr_status finish_accept(cli_arguments *arguments, omr_error *error) {
+  omr_text text = {0};
+  if (!arguments->accept) return OMR_OK;
+  omr_text_print(&text, "integrator.accept={%s}", arguments->accept);
+  return add_override(arguments, &text, error);
+}
+
+static omr_status take_budget(cli_arguments *arguments, const char *value, omr_error *error) {
+  char *end;
+  arguments->budget = omr_strtod(value, &end);
+  if (*end || end == value || !(arguments->budget >= 0.1) || !(arguments->budget <= 1e6))
+    return omr_fail(error, OMR_ERR_USAGE, "--budget %s: expected a time in seconds, from 0.1 to 1e6", value);
+  return OMR_OK;
 }
 
 static omr_status add_threads(cli_arguments *arguments, const char *value, omr_error *error) {
@@ -136,6 +168,9 @@ static omr_status take_option(cli_arguments *arguments, int id, const char *valu
   case CLI_OPT_RESTART: arguments->restart = true; return OMR_OK;
   case CLI_OPT_OVERWRITE: arguments->overwrite = true; return OMR_OK;
   case CLI_OPT_STRICT: arguments->strict = true; return OMR_OK;
+  case CLI_OPT_ACCEPT: return add_accept(arguments, value, error);
+  case CLI_OPT_BUDGET: return take_budget(arguments, value, error);
+  case CLI_OPT_REFERENCE: arguments->reference = true; return OMR_OK;
   default: return omr_fail(error, OMR_ERR_INTERNAL, "option %d has no meaning", id);
   }
 }
@@ -239,6 +274,8 @@ omr_status cli_parse(const cli_command *command, int argc, char **argv, cli_argu
     if (status != OMR_OK) return status;
   }
   if (arguments->help) return OMR_OK;
+  omr_status accepted = finish_accept(arguments, error);
+  if (accepted != OMR_OK) return accepted;
   if (command->id == CLI_RUN && arguments->json && !arguments->hash)
     return omr_fail(error, OMR_ERR_USAGE,
                     "omniroll run prints JSON with --hash alone; omniroll analyze RESULT --json does of a result");
@@ -250,5 +287,6 @@ omr_status cli_parse(const cli_command *command, int argc, char **argv, cli_argu
 void cli_arguments_free(cli_arguments *arguments) {
   for (size_t i = 0; i < arguments->override_count; i++) free(arguments->overrides[i]);
   free(arguments->overrides);
+  free(arguments->accept);
   *arguments = (cli_arguments){0};
 }

@@ -27,6 +27,9 @@ const cli_example cli_examples[] = {
      "one instance as a multibody system, with its trajectory"},
     {"compare", "compare study.json --sample 3", "three instances on the reference and on every backend"},
     {"plan", "plan study.json", "instances, memory, disk, longest stable step and time, before a long run"},
+    {"converge", "converge study.json", "errors and speed of every method and step, and the cheapest for what the study accepts"},
+    {"converge", "converge study.json --accept 'vibration_rms=1 %' -o accuracy",
+     "for that accuracy, with a figure: accuracy.png"},
     {"analyze", "analyze study.h5", "print the statistics of a result"},
     {"analyze", "analyze study.h5 --set 'statistics.fail=\"max_slip > 0.5 m/s\"'", "with another criterion"},
     {"export", "export study.h5 > study.csv", "one line per instance"},
@@ -50,6 +53,8 @@ const cli_example cli_files[] = {
     {"run", "FILE.parts/", "finished chunks of a run that is not complete; taken away when it is"},
     {"resume", "FILE.parts/", "finished chunks, manifest and journal"},
     {"merge", "DIR", "a folder FILE.parts of one shard"},
+    {"converge", "PREFIX.json", "what --json prints"},
+    {"converge", "PREFIX.png", "error over speed, by method and precision"},
     {"new", "KIND.json", "the starter study; with --model NAME, KIND_NAME.json"},
     {"export", "RESULT", "a file of omniroll run, reference, compare or sample"},
     {"", "STUDY.json", "a study: JSON, in which // and /* */ begin comments"},
@@ -58,14 +63,15 @@ const cli_example cli_files[] = {
 };
 const size_t cli_file_count = sizeof cli_files / sizeof *cli_files;
 
-#define INTEGRATES (CLI_RUN | CLI_RESUME | CLI_COMPARE | CLI_PLAN | CLI_BENCH | CLI_SELFTEST)
+#define INTEGRATES (CLI_RUN | CLI_RESUME | CLI_COMPARE | CLI_PLAN | CLI_CONVERGE | CLI_BENCH | CLI_SELFTEST)
 
 /* Commands that the Python package does. */
-#define DRAWS (1 << 15 | 1 << 16)
+#define DRAWS (1 << 15 | 1 << 16 | 1 << 18)
 
 const cli_variable cli_variables[] = {
     {"NO_COLOR", "set and not empty: no colour and no bold text on terminals (pipes and files never get any)", CLI_ALL},
-    {"TERM", "\"dumb\": no colour, and no progress", CLI_RUN | CLI_RESUME | CLI_MERGE | CLI_COMPARE | CLI_REFERENCE | CLI_BENCH},
+    {"TERM", "\"dumb\": no colour, and no progress",
+     CLI_RUN | CLI_RESUME | CLI_MERGE | CLI_COMPARE | CLI_REFERENCE | CLI_BENCH | CLI_CONVERGE},
     {"OMNIROLL_CACHE", "0: OpenCL programs are not kept in $XDG_CACHE_HOME/omniroll", INTEGRATES},
     {"XDG_CACHE_HOME", "where that folder is; default: ~/.cache", INTEGRATES},
     {"OMP_NUM_THREADS", "number of OpenMP threads where neither --threads nor the study says it", INTEGRATES},
@@ -84,7 +90,8 @@ const size_t cli_variable_count = sizeof cli_variables / sizeof *cli_variables;
 const char cli_about_json[] =
     "Commands that read or compute print one JSON object with --json, and nothing else on standard output: validate, plan, "
     "describe, "
-    "devices, selftest, sample, export, analyze, compare, reference, bench, new --list, run --hash and help. Errors stay text on "
+    "devices, selftest, sample, export, analyze, compare, reference, converge, bench, new --list, run --hash and help. Errors "
+    "stay text on "
     "standard error, with the exit code. The others make files (run, resume, merge, new).\n\n"
     "Names are in snake_case. Quantities are SI: times in seconds, angles in radians, memory and disk in bytes; of a parameter, "
     "observable or column, a member \"unit\" beside it names the unit, \"1\" for a pure number. null is what is not known, not "

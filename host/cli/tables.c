@@ -79,7 +79,8 @@ const cli_command cli_commands[] = {
     {CLI_COMPARE, "compare", "STUDY", "compare instances on the engine with the reference",
      "Runs chosen instances of STUDY on the reference and on every backend and precision of this machine that the study, "
      "--backend, "
-     "--device and --precision leave open, at the study's step h and at h/2. For every state, load, other sample and observable "
+     "--device and --precision leave open, at the study's step h and at h/2 (of a tolerance h at h/10). For every state, load, "
+     "other sample and observable "
      "it prints the largest difference over the run: of h and reference as a whole; of h and h/2, the step error; of h/2 and "
      "reference, what the models make differently. Differences are held against the range of the quantity in the reference over "
      "time and wheels; where that is below a millionth of the largest size among the samples of the same unit, and for "
@@ -94,11 +95,29 @@ const cli_command cli_commands[] = {
      "step that is stable, and the time, estimated from about 2 s of running instances spread over the study for a part of their "
      "duration on the backend that the study would run on. Warns of a step that is too long, of chunks too few for the shards, "
      "and of too little memory or disk.\n\n"
-     "Tells what the step error costs, and measures the step that an accuracy needs: for some seconds it runs a few instances at "
-     "a "
-     "ladder of steps, and names the longest one whose errors integrator.accept allows, with the speed in vehicle-seconds per "
-     "second.",
+     "Tells what the step error costs, and measures the step or tolerance that an accuracy needs: for some seconds it runs a few "
+     "instances at a ladder of steps, or of tolerances, and names the largest one whose errors integrator.accept allows, with "
+     "the "
+     "speed in vehicle-seconds per second.",
      cli_plan},
+    {CLI_CONVERGE, "converge", "STUDY", "measure what accuracy costs, by method and step",
+     "Runs some instances of STUDY by every method that its law allows, with a ladder of fixed steps or of tolerances, in double "
+     "and "
+     "single precision, and shows the error of its own observables beside the speed in vehicle-seconds per second and core: the "
+     "error "
+     "of the mean, and the median and largest error of single instances, in per cent of the scale that is printed above. The "
+     "truth is "
+     "a run with a tolerance a hundred times smaller than the smallest, or with --reference the multibody reference.\n\n"
+     "Then it names the cheapest way to the accuracy that integrator.accept or --accept asks for (without either 2 % of every "
+     "criterion's threshold, else 1 % of every observable), as the line to put into the study, and says what single precision "
+     "would "
+     "make of it. With -o, PREFIX.json and PREFIX.png have the table and its figure.\n\n"
+     "It takes up to --budget seconds, of one core but for the truth. Instances are those that a run takes again for its step "
+     "error, or "
+     "16 spread over the study, unless --instances or --sample chooses; designs that end by what comes out take them from their "
+     "first "
+     "level.",
+     cli_converge},
     {CLI_ANALYZE, "analyze", "RESULT", "compute the statistics of a result anew",
      "Computes the statistics of RESULT, a file of omniroll run, again from its instances, without running any: with other "
      "criteria (--set statistics.fail=\"path_length > 5 m\"), quantiles, intervals. The study that is kept in the file says the "
@@ -139,6 +158,11 @@ const cli_command cli_commands[] = {
      "it. The rows of a section take turns for some rounds; the best round counts, and what the others lost is shown. The "
      "sections besides backends run on a GPU where there is one, else on openmp, in double precision, unless --backend, --device "
      "and --precision say otherwise.\n\n"
+     "Section accuracy has speeds of another kind: vehicle-seconds per second and core at which a vehicle's path, vibration and "
+     "dissipated "
+     "energy are right to 1e-3 or 1 %, by fixed steps and by tolerances, against a truth of the same run (omniroll converge does "
+     "that "
+     "for any study).\n\n"
      "Prints a table; with --json, JSON in its place or in a file, with --csv, a file of the same rows with those of section "
      "peak at its end. A row that cannot be measured says why. Takes about three minutes, with --quick about half a minute.",
      cli_bench},
@@ -157,6 +181,7 @@ const cli_option cli_options[] = {
     {CLI_OPT_OUTPUT, "output", "FILE", "where the table goes; default: standard output", CLI_EXPORT},
     {CLI_OPT_OUTPUT, "output", "FILE", "where the result would go, for the room on that disk; default: the current folder",
      CLI_PLAN},
+    {CLI_OPT_OUTPUT, "output", "PREFIX", "where table and figure go: PREFIX.json and PREFIX.png; default: none", CLI_CONVERGE},
     {CLI_OPT_OUTPUT, "output", "FILE", "where a copy of the result with the new statistics goes; default: none", CLI_ANALYZE},
     {CLI_OPT_OUTPUT, "output", "FILE", "where the page goes; default: the result's name with .html, beside it", CLI_REPORT},
     {CLI_OPT_OUTPUT, "output", "FOLDER", "where figures, page and results go; default: omniroll-figures", CLI_FIGURES},
@@ -166,12 +191,26 @@ const cli_option cli_options[] = {
     {CLI_OPT_RESTART, "restart", NULL, "run every study anew, whatever results are there", CLI_FIGURES},
     {CLI_OPT_OBSERVABLES, "observables", "LIST",
      "names parted by commas: the observables to show; default: up to three that differ between the instances", CLI_REPORT},
+    {CLI_OPT_ACCEPT, "accept", "NAME=ERROR",
+     "the error of an observable's mean that is accepted, such as \"vibration_rms=1 %\", or of a criterion (fail.NAME) the share "
+     "of "
+     "instances that change sides; may be given many times, in place of the study's integrator.accept",
+     CLI_CONVERGE | CLI_PLAN | CLI_RUN | CLI_VALIDATE},
+    {CLI_OPT_BUDGET, "budget", "SECONDS", "how long it may take, about; default 60", CLI_CONVERGE},
+    {CLI_OPT_REFERENCE, "reference", NULL,
+     "the truth is that of the multibody reference, of 4 instances unless --instances or --sample chooses", CLI_CONVERGE},
+    {CLI_OPT_OBSERVABLES, "observables", "LIST",
+     "names parted by commas: those to show, at most 3 in the table; default: those that an accuracy is asked for, or the usual "
+     "ones",
+     CLI_CONVERGE},
     {CLI_OPT_INSTANCES, "instances", "LIST",
      "the traced instances to show over time, such as 0,3,7-9; default: some of each kind", CLI_REPORT},
     {CLI_OPT_COLUMNS, "columns", "LIST", "names parted by commas: these columns or samples alone, in this order", CLI_EXPORT},
     {CLI_OPT_TRAJECTORIES, "trajectories", NULL, "the samples of the traced instances", CLI_EXPORT},
-    {CLI_OPT_INSTANCES, "instances", "LIST", "the instances to take, such as 0,3,7-9", CLI_COMPARE | CLI_REFERENCE},
-    {CLI_OPT_SAMPLE, "sample", "K", "take K instances, spread evenly from the first to the last", CLI_COMPARE | CLI_REFERENCE},
+    {CLI_OPT_INSTANCES, "instances", "LIST", "the instances to take, such as 0,3,7-9",
+     CLI_COMPARE | CLI_REFERENCE | CLI_CONVERGE},
+    {CLI_OPT_SAMPLE, "sample", "K", "take K instances, spread evenly from the first to the last",
+     CLI_COMPARE | CLI_REFERENCE | CLI_CONVERGE},
     {CLI_OPT_TOLERANCE, "tolerance", "REL",
      "largest difference in double precision beyond the step error, over the scale; default 1e-6: integration of the reference "
      "and "
@@ -183,18 +222,21 @@ const cli_option cli_options[] = {
      CLI_COMPARE},
     {CLI_OPT_REFERENCE_TOLERANCE, "reference-tolerance", "REL",
      "relative tolerance of the reference's integration, a tenth of it absolute in SI units; default 1e-11",
-     CLI_COMPARE | CLI_REFERENCE},
+     CLI_COMPARE | CLI_REFERENCE | CLI_CONVERGE},
     {CLI_OPT_REFERENCE_METHOD, "reference-method", "NAME",
-     "adams (default; explicit, orders to 12) or bdf (implicit, orders to 5, for stiff friction)", CLI_COMPARE | CLI_REFERENCE},
+     "adams (default; explicit, orders to 12) or bdf (implicit, orders to 5, for stiff friction)",
+     CLI_COMPARE | CLI_REFERENCE | CLI_CONVERGE},
     {CLI_OPT_JSON, "json", NULL, "print as JSON",
-     CLI_COMPARE | CLI_PLAN | CLI_ANALYZE | CLI_VALIDATE | CLI_DESCRIBE | CLI_DEVICES | CLI_SELFTEST | CLI_HELP | CLI_REFERENCE},
+     CLI_COMPARE | CLI_PLAN | CLI_CONVERGE | CLI_ANALYZE | CLI_VALIDATE | CLI_DESCRIBE | CLI_DEVICES | CLI_SELFTEST | CLI_HELP |
+         CLI_REFERENCE},
     {CLI_OPT_JSON, "json", NULL, "print as JSON in place of CSV", CLI_SAMPLE | CLI_EXPORT},
     {CLI_OPT_HASH, "hash", NULL, "run in memory, write nothing, print the hash of the numbers and the speed", CLI_RUN},
     {CLI_OPT_JSON, "json", NULL, "with --hash: print as JSON", CLI_RUN},
     {CLI_OPT_JSON_FILE, "json", "[FILE]", "JSON in place of the table, or in FILE besides it", CLI_BENCH},
     {CLI_OPT_CSV, "csv", "FILE", "write the rows as CSV too", CLI_BENCH},
     {CLI_OPT_SECTION, "section", "LIST",
-     "these sections alone, parted by commas: backends, threads, instances, rollers, wheels, laws, methods, numerics", CLI_BENCH},
+     "these sections alone, parted by commas: backends, threads, instances, rollers, wheels, laws, methods, numerics, accuracy",
+     CLI_BENCH},
     {CLI_OPT_ROUNDS, "rounds", "N", "how often each row is measured; default 3, with --quick 2", CLI_BENCH},
     {CLI_OPT_SECONDS, "seconds", "S", "integrating time of each row over all rounds; default 0.6, with --quick 0.15", CLI_BENCH},
     {CLI_OPT_INSTANCES, "instances", "N",
@@ -207,7 +249,7 @@ const cli_option cli_options[] = {
     {CLI_OPT_THREADS, "threads", "N", "largest number of threads; default: all", CLI_BENCH},
     {CLI_OPT_SET, "set", "PATH=VALUE",
      "replace or add a member of the study, such as integrator.step=1e-4; VALUE is JSON or a bare word; may be given many times",
-     CLI_RUN | CLI_VALIDATE | CLI_COMPARE | CLI_REFERENCE | CLI_SAMPLE | CLI_PLAN},
+     CLI_RUN | CLI_VALIDATE | CLI_COMPARE | CLI_REFERENCE | CLI_SAMPLE | CLI_PLAN | CLI_CONVERGE},
     {CLI_OPT_SET, "set", "PATH=VALUE",
      "replace or add a member of the study's \"statistics\", such as statistics.confidence=0.99; may be given many times",
      CLI_ANALYZE},
@@ -218,6 +260,15 @@ const cli_option cli_options[] = {
      "engine.device=NAME",
      CLI_RUN | CLI_VALIDATE | CLI_COMPARE | CLI_RESUME | CLI_PLAN},
     {CLI_OPT_DEVICE, "device", "NAME", "test this one alone: avx512, avx2, baseline, or platform:device of OpenCL", CLI_SELFTEST},
+    {CLI_OPT_BACKEND, "backend", "NAME",
+     "auto, openmp, scalar or opencl; auto: openmp, whose speed is that of a core; the same as --set engine.backend=NAME",
+     CLI_CONVERGE},
+    {CLI_OPT_DEVICE, "device", "NAME",
+     "OpenCL: platform:device or part of the device's name; OpenMP: avx512, avx2 or baseline; the same as --set "
+     "engine.device=NAME",
+     CLI_CONVERGE},
+    {CLI_OPT_PRECISION, "precision", "NAME", "double or single alone; default: both", CLI_CONVERGE},
+    {CLI_OPT_THREADS, "threads", "N", "number of OpenMP threads for the truth; speeds are of one", CLI_CONVERGE},
     {CLI_OPT_PRECISION, "precision", "NAME", "double or single; the same as --set engine.precision=NAME",
      CLI_RUN | CLI_VALIDATE | CLI_COMPARE | CLI_PLAN},
     {CLI_OPT_THREADS, "threads", "N", "number of OpenMP threads; the same as --set engine.threads=N",
@@ -233,7 +284,7 @@ const cli_option cli_options[] = {
      CLI_RUN | CLI_RESUME | CLI_MERGE},
     {CLI_OPT_QUIET, "quiet", NULL, "no progress, no log, no summary; errors still are printed",
      CLI_RUN | CLI_COMPARE | CLI_REFERENCE | CLI_RESUME | CLI_MERGE},
-    {CLI_OPT_QUIET, "quiet", NULL, "no progress", CLI_BENCH},
+    {CLI_OPT_QUIET, "quiet", NULL, "no progress", CLI_BENCH | CLI_CONVERGE},
     {CLI_OPT_OUTPUT, "output", "FILE", "where the study goes, - for standard output; default: KIND.json in the current folder",
      CLI_NEW},
     {CLI_OPT_MODEL, "model", "NAME", "what the study is about; default: omni_vehicle, or what KIND says; --list names them",

@@ -74,8 +74,12 @@ static omr_status find_failed(const omr_study *part, const omr_result *result, a
   return OMR_OK;
 }
 
+/* from: NULL where the instances that ran again have no value of a rare series. */
 static void copy_samples(double *to, const double *from, size_t cells, const again *a) {
-  for (size_t i = 0; to && i < a->traced_count; i++) memcpy(to + a->traced_at[i] * cells, from + i * cells, cells * sizeof *to);
+  for (size_t i = 0; to && i < a->traced_count; i++) {
+    double *place = to + a->traced_at[i] * cells;
+    for (size_t j = 0; j < cells; j++) place[j] = from ? from[i * cells + j] : (double)NAN;
+  }
 }
 
 static void copy_trajectories(omr_result *to, const omr_result *from, const again *a) {

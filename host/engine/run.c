@@ -272,7 +272,9 @@ static omr_status keep_samples(omr_engine *r, size_t sample, omr_error *error) {
     for (size_t i = 0; i < wheels; i++) {
       for (size_t j = 0; j < OMR_WS_COUNT; j++) {
         if (!result->wheel_samples[j]) continue;
-        result->wheel_samples[j][row * wheels + i] = from[((size_t)OMR_VS_COUNT + i * OMR_WS_COUNT + j) * stride];
+        double value = from[((size_t)OMR_VS_COUNT + i * OMR_WS_COUNT + j) * stride];
+        if (j == OMR_WS_EDGE_SHARE && value >= 2) value = (double)NAN; /* stands on one roller (kernels/edge.h) */
+        result->wheel_samples[j][row * wheels + i] = value;
       }
     }
   }
@@ -546,6 +548,7 @@ omr_status omr_engine_run(omr_engine *engine, const omr_study *part, omr_result 
     memcpy(engine->result->warnings, engine->warnings, sizeof engine->warnings);
     record->build_seconds = record->kernel_seconds = record->transfer_seconds = 0;
     status = run_rows(engine, error); /* adds what instances run again took */
+    omr_result_drop_rare(engine->result);
     engine->study = engine->whole;
     record->kernel_seconds += engine->record.kernel_seconds - before.kernel_seconds;
     record->transfer_seconds += engine->record.transfer_seconds - before.transfer_seconds;

@@ -290,9 +290,14 @@ static double sum_square_spins(const omr_run_settings *s, const omr_batch *batch
 #define STATE(id) t[(size_t)OMR_STATE_COLUMN(i, id) * batch->stride + slot]
   int most = s->integers[K_MAX_ROLLERS], n = (int)PARAM(W_ROLLERS), active = (int)STATE(T_ACTIVE);
   int times = s->integers[K_WHEELS] * most;
+  int second = -1; /* roller that carries besides, where the wheel rests on two (kernels/edge.h) */
   double sum = STATE(T_SPIN) * STATE(T_SPIN);
+  if (fabs(STATE(T_REST)) > 1) {
+    second = (active + (STATE(T_REST) > 0 ? n - 1 : 1)) % n;
+    sum += STATE(T_SECOND) * STATE(T_SECOND);
+  }
   for (int j = 0; j < n; j++) {
-    if (j == active) continue;
+    if (j == active || j == second) continue;
     int column = i * most + j;
     double spin = *omr_spin_at(s, batch, slot, column);
     if (s->integers[K_BEARING]) {

@@ -75,7 +75,7 @@ typedef struct omr_comparison {
  * missing in one of the models much more. Single precision is reported and not judged unless a tolerance is given: what its
  * rounding leaves grows with the number of steps, so that halving them does not part it from the model. */
 #define OMR_COMPARE_TOLERANCE 1e-6
-/* How many times the step error is allowed where a wheel was held at an edge. */
+/* How many times the step error is allowed where a wheel came to rest on two rollers. */
 #define OMR_COMPARE_HELD 10
 /* What a quantity of first order (vibration_exchange) still has at h/2 is as large as what halving changed, but for terms of
  * higher order; so twice the step error is allowed. */

@@ -168,12 +168,13 @@ static void print_states(const omr_comparison *c, const omr_compared_run *run, F
               omr_instance_status_name(i->status[0]), i->end[0], omr_instance_status_name(i->status[1]), i->end[1],
               omr_instance_status_name(i->status[2]), i->end[2], i->status_differs ? "  DIFFERS" : "");
     if (!(i->holds[0] > 0) && !(i->holds[1] > 0)) continue;
-    fprintf(
-        out,
-        "  instance %zu: edge_holds %g at h, %g at h/2. At an edge that attracts from both sides the engine keeps the roller\n"
-        "    for the rest of a step: what it does there depends on the step, and its step error does not fall with h^4.\n"
-        "    Numbers of exchanges and holds are not judged, and %d times the step error is allowed.\n",
-        i->instance, i->holds[0], i->holds[1], OMR_COMPARE_HELD);
+    fprintf(out,
+            "  instance %zu: wheels came to rest on two rollers %g times at h, %g times at h/2 (edge_holds). Before, they bounce "
+            "over\n"
+            "    the edge until a bounce is shorter than a step, so that how often depends on the step, and forces meanwhile are "
+            "erratic.\n"
+            "    Numbers of exchanges and holds are not judged, and %d times the step error is allowed.\n",
+            i->instance, i->holds[0], i->holds[1], OMR_COMPARE_HELD);
   }
 }
 
@@ -297,7 +298,9 @@ static void describe_agreement(const omr_comparison *c, omr_text *text) {
     omr_text_print(text, " beyond the step error;");
     describe_runs(c, true, text);
   }
-  if (c->unresolved) omr_text_print(text, ". The step error is above the tolerance: a shorter step says more");
+  if (c->unresolved)
+    omr_text_print(text, ". The step error is larger: a %s says more",
+                   c->study[0].tolerance > 0 ? "smaller integrator.tolerance" : "shorter step");
   if (!reported) return;
   omr_text_print(text, "%sot judged without --single-tolerance:", judged ? ". N" : "n");
   describe_runs(c, false, text);

@@ -34,6 +34,15 @@ static void add(omr_comparison *c, omr_quantity_place place, int index, const ch
   c->quantities[c->quantity_count++] = (omr_quantity){place, index, name, unit, abrupt_of(&c->study[0], place, index)};
 }
 
+/* Whether all results have the samples of a wheel: a rare series that some of them lack is told of by edge_holds. */
+static bool all_have(const omr_comparison *c, int index) {
+  bool all = c->reference.result->wheel_samples[index] != NULL;
+  for (size_t i = 0; i < c->run_count; i++) {
+    for (int half = 0; half < 2 && !c->runs[i].skipped[0]; half++) all = all && c->runs[i].results[half]->wheel_samples[index];
+  }
+  return all;
+}
+
 /* Samples in the order of the lists, then the observables asked for. Rollers are compared on their own. */
 omr_status omr_compare_quantities_make(omr_comparison *c, omr_error *error) {
   const omr_result *r = c->reference.result;
@@ -43,7 +52,7 @@ omr_status omr_compare_quantities_make(omr_comparison *c, omr_error *error) {
   for (int j = 0; j < OMR_VS_COUNT; j++)
     if (r->vehicle_samples[j]) add(c, OMR_Q_VEHICLE, j, omr_vehicle_samples[j].name, omr_vehicle_samples[j].unit);
   for (int j = 0; j < OMR_WS_COUNT; j++)
-    if (r->wheel_samples[j] && j != OMR_WS_ROLLER) add(c, OMR_Q_WHEEL, j, omr_wheel_samples[j].name, omr_wheel_samples[j].unit);
+    if (j != OMR_WS_ROLLER && all_have(c, j)) add(c, OMR_Q_WHEEL, j, omr_wheel_samples[j].name, omr_wheel_samples[j].unit);
   for (size_t j = r->parameter_count; j < r->column_count; j++)
     add(c, OMR_Q_OBSERVABLE, (int)j, r->columns[j].name, r->columns[j].unit);
   return OMR_OK;
@@ -117,6 +126,22 @@ typedef struct pair {
   double until;
 } pair;
 
+static bool rests(const omr_result *r, size_t at) {
+  return r->wheel_samples[OMR_WS_EDGE_SHARE] && !isnan(r->wheel_samples[OMR_WS_EDGE_SHARE][at]);
+}
+
+/* Where a wheel rests on two rollers in one of two results alone, since it bounced on a little longer in the other, forces and
+ * accelerations are those of one roller there and the mean of two here. */
+static void mask_rests(pair *p, size_t times, size_t wheels, size_t at) {
+  for (size_t s = 0; s < times; s++) {
+    for (size_t i = 0; i < wheels; i++) {
+      const size_t one = s * wheels + i;
+      if (rests(p->a, at + one) == rests(p->b, at + one)) continue;
+      p->masks.wheel[one] = p->masks.vehicle[s] = 1;
+    }
+  }
+}
+
 static void compare_rollers(const omr_comparison *c, pair *p, size_t row, omr_roller_mismatch *found) {
   const omr_result *a = p->a, *b = p->b;
   const size_t times = a->sample_count, wheels = (size_t)a->wheels, at = row * times * wheels;
@@ -127,6 +152,7 @@ static void compare_rollers(const omr_comparison *c, pair *p, size_t row, omr_ro
                                a->wheel_samples[OMR_WS_CONTACT_ANGLE] + at, b->wheel_samples[OMR_WS_CONTACT_ANGLE] + at,
                                a->wheel_samples[OMR_WS_RATE] + at, a->sample_time, times, (int)wheels, step, slack,
                                p->masks.wheel, p->masks.vehicle);
+  mask_rests(p, times, wheels, at);
   for (size_t s = 0; s < times; s++) memset(p->masks.all + s * wheels, p->masks.vehicle[s], wheels);
 }
 
@@ -170,8 +196,8 @@ static bool judge(const omr_compared *d, double tolerance, double allowed) {
   return !(d->model.largest - allowed * step <= tolerance * d->scale.value);
 }
 
-/* At an edge that attracts from both sides the engine exchanges as often as it has steps: how often is no matter of the model,
- * and the step error is erratic. */
+/* At an edge that attracts from both sides a wheel bounces until a bounce is shorter than a step: how often is no matter of the
+ * model, and the step error meanwhile is erratic. */
 static bool is_held(const omr_compared_instance *k) {
   return k->holds[0] > 0 || k->holds[1] > 0;
 }

@@ -29,12 +29,12 @@ omr_difference omr_difference_of(const double *a, const double *b, const double 
       const size_t at = s * (size_t)wheels + (size_t)i;
       const bool in_a = isfinite(a[at]), in_b = isfinite(b[at]);
       if (!in_a && !in_b) continue;
-      if (in_a != in_b) {
-        d.one_sided += time[s] <= until;
-        continue;
-      }
       if (mask && mask[at]) {
         d.left_out++;
+        continue;
+      }
+      if (in_a != in_b) {
+        d.one_sided += time[s] <= until;
         continue;
       }
       const double difference = fabs(b[at] - a[at]);

@@ -176,6 +176,7 @@ omr_status omr_ensemble_run(const omr_study *chosen, const omr_ensemble_options 
   batch.stride = OMR_PAD;
   if (status == OMR_OK) status = run_rows(chosen, options, &settings, &batch, e, error);
   if (status == OMR_OK) status = fail_none(chosen, e, error);
+  if (status == OMR_OK) omr_result_drop_rare(e->result);
   if (status == OMR_OK) keep_record(chosen, e);
   omr_batch_free(&batch);
   omr_settings_free(&settings);

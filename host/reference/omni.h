@@ -11,7 +11,8 @@
 #include "reference.h"
 #include "roller_contact.h"
 
-/* Edges of rollers lie this far outside, so that the edge just passed is not met again; rad. */
+/* Edges of rollers lie this far outside, so that the edge just passed is not met again; rad. Where wheels may rest at edges only
+ * until the first exchange, and after a rest (omni_switch.c). */
 #define OMR_EDGE_MARGIN 1e-12
 
 /* A wheel and its rollers. Bodies: the wheel (z is its axis k, without its rollers), then the rollers (x is their axis e). */
@@ -30,9 +31,15 @@ typedef struct omr_omni_wheel {
   omr_roller_contact *contact; /* [rollers] */
   double weight, demand;       /* relaxed constraints: w and rho of the last evaluation */
   int active;                  /* roller in contact */
-  bool held;                   /* keeps its roller to the end of the step (physics.md section 7) */
-  int last;                    /* direction of the last exchange */
-  double last_step;            /* number of the step it happened in */
+  int edge;                    /* +-1: rests on two rollers, the active one at this edge (physics.md section 11); 0: on one */
+  int second;                  /* the other one, then */
+  omr_friction second_friction;
+  omr_ground_place second_place;
+  double ratio;     /* of what equal springs make of the loads below the two */
+  double margin;    /* its edges lie this far outside, rad */
+  bool held;        /* law without such a state: keeps its roller to the end of the step */
+  int last;         /* direction of the last exchange */
+  double last_step; /* number of the step it happened in */
 } omr_omni_wheel;
 
 /* Quadratures. */
@@ -104,7 +111,20 @@ bool omr_omni_start_rolling(omr_omni *omni, omr_mb *mb, char *reason, size_t siz
 /* Which rollers are in contact at the start; what they do there. */
 void omr_omni_find_contacts(omr_omni *omni, omr_mb *mb);
 void omr_omni_judge_contacts(omr_omni *omni, const omr_mb *mb);
+/* The neighbour takes over; direction +1 where q passes +alpha. */
+void omr_omni_exchange(omr_omni *omni, omr_omni_wheel *w, omr_mb *mb, int direction);
+/* The roller becomes the one in contact. */
+void omr_omni_take(omr_omni_wheel *w, omr_mb *mb, int roller);
+/* omni_edge.c: wheels that rest on two rollers (physics.md section 11). */
+bool omr_omni_may_rest(const omr_omni *omni);
+/* Brings a wheel at an edge to rest if the edge attracts from both sides and a bounce takes no longer than a step. */
+omr_status omr_omni_try_rest(omr_omni *omni, omr_omni_wheel *w, omr_mb *mb, int side, omr_error *error);
+/* Lets wheels go whose edge no longer attracts from both sides; `leaving`, where it is not NULL, in any case. */
+omr_status omr_omni_review(omr_omni *omni, omr_mb *mb, omr_omni_wheel *leaving, omr_error *error);
+/* Share of the load on the second roller, by the last evaluation. */
+double omr_omni_share(const omr_omni_wheel *w, const omr_mb *mb);
 bool omr_omni_any_held(const omr_omni *omni);
+bool omr_omni_any_rests(const omr_omni *omni);
 void omr_omni_set_switches(omr_omni *omni, omr_mb_switches *switches);
 /* omni_loads.c: more than three wheels */
 void omr_omni_choose_loads(omr_omni *omni, omr_mb *mb);
@@ -113,8 +133,14 @@ void omr_omni_relax(omr_omni *omni, omr_mb *mb);
 /* omni_motion.c: in the state set last, accelerations and loads of the last evaluation. */
 omr_omni_motion omr_omni_motion_of(const omr_omni *omni, const omr_mb *mb);
 omr_omni_contact omr_omni_contact_of(const omr_omni_wheel *w, const omr_mb *mb);
+/* The same of the second roller of a wheel that rests on two. */
+omr_omni_contact omr_omni_second_of(const omr_omni_wheel *w, const omr_mb *mb);
+double omr_omni_wheel_acceleration(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb);
 double omr_omni_wheel_angle(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb);
 double omr_omni_wheel_rate(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb);
+/* Normal load of a wheel, on both rollers where it rests on two; then friction under the second one. */
+double omr_omni_load_of(const omr_omni_wheel *w, const omr_mb *mb);
+double omr_omni_friction_under_second(const omr_omni_wheel *w, const omr_mb *mb, const omr_omni_contact *c);
 /* Acceleration of the body origin less the commanded one, body axes. */
 void omr_omni_residual(const omr_omni *omni, const omr_mb *mb, double residual[2]);
 double omr_omni_energy(const omr_mb *mb);

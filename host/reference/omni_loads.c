@@ -1,22 +1,30 @@
 /* Normal loads of more than three wheels: the limit of equal vertical compliance at the contacts, in which the loads are a plane
- * over the contact points (physics.md section 4): N = B^T nu with column (1, -P_z, P_x) of B for each contact point. So n^T N = 0
- * for every n in the null space of B. */
+ * over the contact points (physics.md section 7): N = B^T nu with column (1, -P_z, P_x) of B for each contact point. So n^T N = 0
+ * for every n in the null space of B. A wheel that rests on two rollers a and b (section 11) carries N_j = w_j b_j.nu on them
+ * with w_a + w_b = 1, that is N_a + r N_b = b_a.nu with the ratio r = b_a.nu/b_b.nu, which is found by solving again. */
 #include "omni.h"
 
 #include <lapacke.h>
 
+enum { LIMIT = 50 };
+
+/* Column of B of a roller's contact. */
+static void place_contact(const omr_omni *omni, const omr_mb *mb, const omr_omni_wheel *w, int roller, double column[3]) {
+  omr_roller_point p = omr_roller_contact_point(mb, &w->contact[roller]);
+  omr_vec r = omr_add(omr_mb_frame(mb, w->first_roller + roller)->r, p.d);
+  const omr_frame *platform = omr_mb_frame(mb, omni->platform);
+  column[0] = 1;
+  column[1] = platform->r.z - r.z;
+  column[2] = r.x - platform->r.x;
+}
+
 /* Right singular vectors of B, row-major; false where LAPACK fails. */
 static bool null_space(const omr_omni *omni, const omr_mb *mb, double vectors[OMR_MAX_WHEELS][OMR_MAX_WHEELS]) {
-  double b[3 * OMR_MAX_WHEELS], singular[3], left[9];
+  double b[3 * OMR_MAX_WHEELS], singular[3], left[9], column[3];
   const int wheels = omni->wheels;
   for (int i = 0; i < wheels; i++) {
-    const omr_omni_wheel *w = &omni->wheel[i];
-    omr_roller_point p = omr_roller_contact_point(mb, omr_omni_active(w));
-    omr_vec r = omr_add(omr_mb_frame(mb, w->first_roller + w->active)->r, p.d);
-    const omr_frame *platform = omr_mb_frame(mb, omni->platform);
-    b[i] = 1;
-    b[wheels + i] = platform->r.z - r.z;
-    b[2 * wheels + i] = r.x - platform->r.x;
+    place_contact(omni, mb, &omni->wheel[i], omni->wheel[i].active, column);
+    for (int r = 0; r < 3; r++) b[r * wheels + i] = column[r];
   }
   return LAPACKE_dgesdd(LAPACK_ROW_MAJOR, 'A', 3, wheels, b, wheels, singular, left, 3, vectors[0], OMR_MAX_WHEELS) == 0;
 }
@@ -28,11 +36,65 @@ static int choose_loads(void *self, const omr_mb *mb, double *rows, int most) {
   if (count > most || !null_space(omni, mb, vectors)) return 0;
   for (int n = 0; n < count; n++) {
     double *row = rows + n * omr_mb_rows(mb);
-    for (int i = 0; i < omni->wheels; i++) row[omr_omni_active(&omni->wheel[i])->base.first] = vectors[3 + n][i];
+    for (int i = 0; i < omni->wheels; i++) {
+      const omr_omni_wheel *w = &omni->wheel[i];
+      row[omr_omni_active(w)->base.first] = vectors[3 + n][i];
+      if (w->edge) row[w->contact[w->second].base.first] = w->ratio * vectors[3 + n][i];
+    }
   }
   return count;
 }
 
+/* The plane over the loads of the last evaluation; false where LAPACK fails. */
+static bool fit_plane(const omr_omni *omni, const omr_mb *mb, double nu[3]) {
+  double b[3 * OMR_MAX_WHEELS], load[OMR_MAX_WHEELS];
+  for (int i = 0; i < omni->wheels; i++) {
+    const omr_omni_wheel *w = &omni->wheel[i];
+    place_contact(omni, mb, w, w->active, b + 3 * i);
+    load[i] = omr_mb_multiplier(mb, &omr_omni_active(w)->base, 0);
+    if (w->edge) load[i] += w->ratio * omr_mb_multiplier(mb, &w->contact[w->second].base, 0);
+  }
+  if (LAPACKE_dgels(LAPACK_ROW_MAJOR, 'N', omni->wheels, 3, 1, b, 3, load, 1) != 0) return false;
+  for (int r = 0; r < 3; r++) nu[r] = load[r];
+  return true;
+}
+
+static double height(const double column[3], const double nu[3]) {
+  return column[0] * nu[0] + column[1] * nu[1] + column[2] * nu[2];
+}
+
+/* The ratios of the wheels that rest; *moved is the largest change. */
+static bool find_ratios(omr_omni *omni, const omr_mb *mb, double *moved) {
+  double nu[3], one[3], two[3];
+  *moved = 0;
+  if (!fit_plane(omni, mb, nu)) return false;
+  for (int i = 0; i < omni->wheels; i++) {
+    omr_omni_wheel *w = &omni->wheel[i];
+    if (w->edge == 0) continue;
+    place_contact(omni, mb, w, w->active, one);
+    place_contact(omni, mb, w, w->second, two);
+    double ratio = height(one, nu) / height(two, nu);
+    *moved = fmax(*moved, fabs(ratio - w->ratio));
+    w->ratio = ratio;
+  }
+  return true;
+}
+
+static omr_status settle_ratios(void *self, omr_mb *mb, omr_error *error) {
+  omr_omni *omni = self;
+  bool rests = false;
+  for (int i = 0; i < omni->wheels; i++) rests = rests || omni->wheel[i].edge != 0;
+  double moved = rests ? 1 : 0;
+  for (int round = 0; round < LIMIT && moved > 1e-14; round++) {
+    omr_status status = omr_mb_evaluate(mb, NULL, error);
+    if (status != OMR_OK) return status;
+    if (!find_ratios(omni, mb, &moved)) return omr_fail(error, OMR_ERR_INTERNAL, "the normal loads have no plane");
+  }
+  return OMR_OK;
+}
+
 void omr_omni_choose_loads(omr_omni *omni, omr_mb *mb) {
-  if (omni->wheels > 3) omr_mb_set_choice(mb, choose_loads, omni);
+  if (omni->wheels <= 3) return;
+  omr_mb_set_choice(mb, choose_loads, omni);
+  if (omr_omni_may_rest(omni)) omr_mb_set_prepare(mb, settle_ratios, omni);
 }

@@ -23,9 +23,15 @@ static int values_of(const omr_omni *omni, const omr_mb *mb, double *values) {
   int count = 0;
   double residual[2];
   for (int i = 0; i < omni->wheels; i++) {
-    omr_omni_contact c = omr_omni_contact_of(&omni->wheel[i], mb);
-    values[count++] = c.load;
-    values[count++] = c.slip_i * c.slip_i + c.slip_k * c.slip_k;
+    const omr_omni_wheel *w = &omni->wheel[i];
+    omr_omni_contact c = omr_omni_contact_of(w, mb);
+    values[count++] = omr_omni_load_of(w, mb);
+    double slip = c.slip_i * c.slip_i + c.slip_k * c.slip_k;
+    if (w->edge) {
+      c = omr_omni_second_of(w, mb);
+      slip = fmax(slip, c.slip_i * c.slip_i + c.slip_k * c.slip_k);
+    }
+    values[count++] = slip;
   }
   omr_omni_residual(omni, mb, residual);
   values[count++] = residual[0] * residual[0] + residual[1] * residual[1];
@@ -73,6 +79,10 @@ void omr_omni_break(omr_omni *omni) {
   omni->stretch.looks = 0;
 }
 
+static void look_at_force(omr_omni_extremes *e, const omr_omni_contact *c, double limit) {
+  if (limit > 0) e->ratio = fmax(e->ratio, hypot(c->force_i, c->force_k) / limit);
+}
+
 void omr_omni_look(omr_omni *omni, const omr_mb *mb) {
   omr_omni_extremes *e = &omni->extremes;
   double values[OMR_OMNI_LOOKS];
@@ -82,9 +92,11 @@ void omr_omni_look(omr_omni *omni, const omr_mb *mb) {
   for (int i = 0; i < omni->wheels; i++) {
     const omr_omni_wheel *w = &omni->wheel[i];
     omr_omni_contact c = omr_omni_contact_of(w, mb);
-    const double limit = omr_omni_friction_under(w, mb, &c) * c.load;
     if (omni->study->law == OMR_LAW_RELAXED) e->weight = fmin(e->weight, w->weight);
-    if (limit > 0) e->ratio = fmax(e->ratio, hypot(c.force_i, c.force_k) / limit);
+    look_at_force(e, &c, omr_omni_friction_under(w, mb, &c) * c.load);
+    if (w->edge == 0) continue;
+    c = omr_omni_second_of(w, mb);
+    look_at_force(e, &c, omr_omni_friction_under_second(w, mb, &c) * c.load);
   }
   e->deviation = fmax(e->deviation, omr_omni_distance_to(omni, mb, OMR_OMNI_COMMAND));
   if (omni->study->command != OMR_COMMAND_NONE) look_across_track(omni, mb);

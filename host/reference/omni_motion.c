@@ -32,8 +32,7 @@ omr_omni_motion omr_omni_motion_of(const omr_omni *omni, const omr_mb *mb) {
                            .yaw_acceleration = a->e.y};
 }
 
-omr_omni_contact omr_omni_contact_of(const omr_omni_wheel *w, const omr_mb *mb) {
-  const omr_roller_contact *c = omr_omni_active(w);
+static omr_omni_contact contact_of(const omr_roller_contact *c, const omr_mb *mb) {
   omr_omni_contact s = {.point = omr_roller_contact_point(mb, c)};
   omr_vec force, torque;
   s.velocity = omr_roller_contact_velocity(mb, c, &s.point);
@@ -44,6 +43,21 @@ omr_omni_contact omr_omni_contact_of(const omr_omni_wheel *w, const omr_mb *mb) 
   s.force_i = omr_dot(force, s.point.i);
   s.force_k = omr_dot(force, s.point.k);
   return s;
+}
+
+omr_omni_contact omr_omni_contact_of(const omr_omni_wheel *w, const omr_mb *mb) {
+  return contact_of(omr_omni_active(w), mb);
+}
+
+omr_omni_contact omr_omni_second_of(const omr_omni_wheel *w, const omr_mb *mb) {
+  return contact_of(&w->contact[w->second], mb);
+}
+
+/* (e_B - e_A).k: what k's own motion adds is across the relative rotation */
+double omr_omni_wheel_acceleration(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb) {
+  const omr_vec platform = omni->platform ? omr_mb_acceleration(mb, omni->platform)->e : omr_vec_of(0, 0, 0);
+  omr_vec k = omr_times(&omr_mb_frame(mb, w->body)->t, omr_vec_of(0, 0, 1));
+  return omr_dot(omr_sub(omr_mb_acceleration(mb, w->body)->e, platform), k);
 }
 
 double omr_omni_wheel_angle(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb) {
@@ -67,6 +81,12 @@ void omr_omni_residual(const omr_omni *omni, const omr_mb *mb, double residual[2
   residual[1] = m.az - commanded[1];
 }
 
+static double lost_in_contact(const omr_omni_wheel *w, const omr_mb *mb, const omr_omni_contact *s) {
+  const omr_frame *wheel = omr_mb_frame(mb, w->body);
+  double rolling = s->load * w->friction.rolling * (wheel->v.x * wheel->v.x + wheel->v.z * wheel->v.z);
+  return rolling - (s->force_i * s->slip_i + s->force_k * s->slip_k);
+}
+
 double omr_omni_bearing_power(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb) {
   const omr_frame *wheel = omr_mb_frame(mb, w->body);
   double rate = omr_omni_wheel_rate(omni, w, mb), lost = w->axle_bearing * rate * rate;
@@ -81,9 +101,10 @@ double omr_omni_bearing_power(const omr_omni *omni, const omr_omni_wheel *w, con
 /* Power lost in the bearings and contacts of a wheel. */
 static double lost_power(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb) {
   omr_omni_contact s = omr_omni_contact_of(w, mb);
-  const omr_frame *wheel = omr_mb_frame(mb, w->body);
-  double lost = omr_omni_bearing_power(omni, w, mb) - (s.force_i * s.slip_i + s.force_k * s.slip_k);
-  return lost + s.load * w->friction.rolling * (wheel->v.x * wheel->v.x + wheel->v.z * wheel->v.z);
+  double lost = omr_omni_bearing_power(omni, w, mb) + lost_in_contact(w, mb, &s);
+  if (w->edge == 0) return lost;
+  s = omr_omni_second_of(w, mb);
+  return lost + lost_in_contact(w, mb, &s);
 }
 
 /* Rates of a pose x, z, yaw that moves with the velocities vx, vz, yaw rate in its own axes. */

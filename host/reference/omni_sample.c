@@ -22,16 +22,19 @@ static void sample_vehicle(const omr_omni *omni, const omr_mb *mb, double *s) {
   s[OMR_VS_YAW_ACCELERATION] = m.yaw_acceleration;
 }
 
-/* (e_B - e_A).k: what k's own motion adds is across the relative rotation */
-static double wheel_acceleration(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb) {
-  const omr_vec platform = omni->platform ? omr_mb_acceleration(mb, omni->platform)->e : omr_vec_of(0, 0, 0);
-  omr_vec k = omr_times(&omr_mb_frame(mb, w->body)->t, omr_vec_of(0, 0, 1));
-  return omr_dot(omr_sub(omr_mb_acceleration(mb, w->body)->e, platform), k);
-}
-
 double omr_omni_friction_under(const omr_omni_wheel *w, const omr_mb *mb, const omr_omni_contact *c) {
   return omr_friction_coefficient(&w->friction, omr_mb_time(mb),
                                   omr_add(omr_mb_frame(mb, w->first_roller + w->active)->r, c->point.d));
+}
+
+double omr_omni_friction_under_second(const omr_omni_wheel *w, const omr_mb *mb, const omr_omni_contact *c) {
+  return omr_friction_coefficient(&w->second_friction, omr_mb_time(mb),
+                                  omr_add(omr_mb_frame(mb, w->first_roller + w->second)->r, c->point.d));
+}
+
+double omr_omni_load_of(const omr_omni_wheel *w, const omr_mb *mb) {
+  double load = omr_mb_multiplier(mb, &omr_omni_active(w)->base, 0);
+  return w->edge ? load + omr_mb_multiplier(mb, &w->contact[w->second].base, 0) : load;
 }
 
 static void sample_wheel(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb, double *s) {
@@ -53,14 +56,19 @@ static void sample_wheel(const omr_omni *omni, const omr_omni_wheel *w, const om
     s[OMR_WS_WEIGHT] = w->weight;
     s[OMR_WS_DEMAND] = w->demand;
   }
-  s[OMR_WS_ACCELERATION] = wheel_acceleration(omni, w, mb);
+  s[OMR_WS_ACCELERATION] = omr_omni_wheel_acceleration(omni, w, mb);
   s[OMR_WS_FRICTION] = omr_omni_friction_under(w, mb, &c);
+  if (w->edge == 0) return;
+  omr_omni_contact second = omr_omni_second_of(w, mb);
+  s[OMR_WS_LOAD] += second.load;
+  s[OMR_WS_FORCE_I] += second.force_i;
+  s[OMR_WS_FORCE_K] += second.force_k;
+  s[OMR_WS_EDGE_SHARE] = omr_omni_share(w, mb);
 }
 
 void omr_omni_check_loads(const omr_omni *omni) {
   for (int i = 0; i < omni->wheels && omni->platform; i++) {
-    if (omr_mb_multiplier(omni->reference->mb, &omr_omni_active(&omni->wheel[i])->base, 0) < 0)
-      omni->reference->failed = OMR_INSTANCE_LIFTED;
+    if (omr_omni_load_of(&omni->wheel[i], omni->reference->mb) < 0) omni->reference->failed = OMR_INSTANCE_LIFTED;
   }
 }
 

@@ -3,7 +3,16 @@
 #include "omni.h"
 
 /* Event functions of wheel i. */
-enum { PASSES_BEHIND, PASSES_AHEAD, CHANGES_FRICTION, CROSSES_PATCH, WHEEL_EVENTS = CROSSES_PATCH + OMR_PATCHES };
+enum {
+  PASSES_BEHIND,
+  PASSES_AHEAD,
+  LEAVES_EDGE,
+  CHANGES_FRICTION,
+  CROSSES_PATCH,
+  SECOND_CHANGES = CROSSES_PATCH + OMR_PATCHES, /* the second roller's friction, where the wheel rests on two */
+  SECOND_CROSSES,
+  WHEEL_EVENTS = SECOND_CROSSES + OMR_PATCHES
+};
 
 static void activate(omr_omni_wheel *w, omr_mb *mb, int roller) {
   omr_roller_contact_switch(mb, &w->contact[w->active], false);
@@ -17,8 +26,7 @@ typedef struct touching {
   double slip_square;
 } touching;
 
-static touching touch(const omr_omni_wheel *w, const omr_mb *mb) {
-  const omr_roller_contact *c = omr_omni_active(w);
+static touching touch(const omr_roller_contact *c, const omr_mb *mb) {
   omr_roller_point p = omr_roller_contact_point(mb, c);
   omr_vec v = omr_roller_contact_velocity(mb, c, &p);
   return (touching){omr_add(omr_mb_frame(mb, c->base.b)->r, p.d), v.x * v.x + v.z * v.z};
@@ -26,7 +34,7 @@ static touching touch(const omr_omni_wheel *w, const omr_mb *mb) {
 
 /* Discrete states of the contact as it is. */
 static void judge(omr_omni_wheel *w, const omr_mb *mb) {
-  touching now = touch(w, mb);
+  touching now = touch(omr_omni_active(w), mb);
   w->friction.slides = now.slip_square > w->friction.slip_speed * w->friction.slip_speed;
   omr_ground_judge(&w->place_on_ground, now.place);
 }
@@ -44,7 +52,13 @@ void omr_omni_find_contacts(omr_omni *omni, omr_mb *mb) {
   for (int i = 0; i < omni->wheels; i++) {
     omr_omni_wheel *w = &omni->wheel[i];
     activate(w, mb, first_contact(omni, w, mb));
+    w->margin = OMR_EDGE_MARGIN;
   }
+}
+
+void omr_omni_take(omr_omni_wheel *w, omr_mb *mb, int roller) {
+  activate(w, mb, roller);
+  judge(w, mb);
 }
 
 void omr_omni_judge_contacts(omr_omni *omni, const omr_mb *mb) {
@@ -61,9 +75,9 @@ static bool has_slip_speed(const omr_omni *omni) {
 }
 
 /* Positive while the friction has the form that it should, and just after a change. */
-static double slip_margin(const omr_omni_wheel *w, double slip_square) {
-  double most = w->friction.slip_speed * w->friction.slip_speed;
-  return (w->friction.slides ? slip_square - most : most - slip_square) + 1e-12 * most;
+static double slip_margin(const omr_friction *f, double slip_square) {
+  double most = f->slip_speed * f->slip_speed;
+  return (f->slides ? slip_square - most : most - slip_square) + 1e-12 * most;
 }
 
 /* Angle q of the roller in contact, as the wheel turns: after an exchange it differs by the pitch exactly, while the rollers' own
@@ -76,41 +90,67 @@ static double contact_angle(const omr_omni_wheel *w, const omr_mb *mb) {
   return atan2(omr_dot(out, i), -out.y);
 }
 
+/* Friction of a contact, and the patches that it crosses. */
+static void contact_values(const omr_omni *omni, const omr_mb *mb, const omr_roller_contact *c, const omr_friction *f,
+                           const omr_ground_place *place, double *change, double *crossing) {
+  if (!has_slip_speed(omni) && omni->ground.kind != OMR_GROUND_PATCHES) return;
+  touching now = touch(c, mb);
+  if (has_slip_speed(omni)) *change = slip_margin(f, now.slip_square);
+  for (int p = 0; p < OMR_PATCHES; p++) crossing[p] = omr_ground_margin(place, p, now.place);
+}
+
+/* A wheel that has just passed an edge is this far inside, as time, while it moves on: so the edge is not met again at once. A
+ * margin of the edge itself would do work on a wheel that bounces, and keep it from coming to rest. */
+#define RETURN_TIME 1e-8
+
+bool omr_omni_any_rests(const omr_omni *omni) {
+  for (int i = 0; i < omni->wheels; i++) {
+    if (omni->wheel[i].edge) return true;
+  }
+  return false;
+}
+
 static void event_values(void *self, const omr_mb *mb, double *g) {
   const omr_omni *omni = self;
+  omr_error ignored = {0};
+  bool shares = omr_omni_any_rests(omni) && omr_mb_evaluate(omni->reference->mb, NULL, &ignored) == OMR_OK;
   for (int i = 0; i < omni->wheels; i++, g += WHEEL_EVENTS) {
     const omr_omni_wheel *w = &omni->wheel[i];
-    double q = contact_angle(w, mb), edge = w->alpha + OMR_EDGE_MARGIN;
-    g[PASSES_BEHIND] = w->held ? 1 : q + edge;
-    g[PASSES_AHEAD] = w->held ? 1 : edge - q;
-    for (int n = CHANGES_FRICTION; n < WHEEL_EVENTS; n++) g[n] = 1;
-    if (!has_slip_speed(omni) && omni->ground.kind != OMR_GROUND_PATCHES) continue;
-    touching now = touch(w, mb);
-    if (has_slip_speed(omni)) g[CHANGES_FRICTION] = slip_margin(w, now.slip_square);
-    for (int p = 0; p < OMR_PATCHES; p++) g[CROSSES_PATCH + p] = omr_ground_margin(&w->place_on_ground, p, now.place);
+    double q = contact_angle(w, mb), edge = w->alpha + w->margin, inwards = RETURN_TIME * omr_omni_wheel_rate(omni, w, mb);
+    for (int n = 0; n < WHEEL_EVENTS; n++) g[n] = 1;
+    contact_values(omni, mb, omr_omni_active(w), &w->friction, &w->place_on_ground, &g[CHANGES_FRICTION], &g[CROSSES_PATCH]);
+    if (w->edge) {
+      double share = shares ? omr_omni_share(w, mb) : 0.5;
+      g[LEAVES_EDGE] = fmin(share, 1 - share);
+      contact_values(omni, mb, &w->contact[w->second], &w->second_friction, &w->second_place, &g[SECOND_CHANGES],
+                     &g[SECOND_CROSSES]);
+    } else if (!w->held) {
+      g[PASSES_BEHIND] = edge + q + (w->margin > 0 ? 0 : fmax(inwards, 0));
+      g[PASSES_AHEAD] = edge - q - (w->margin > 0 ? 0 : fmin(inwards, 0));
+    }
   }
 }
 
 /* An exchange at the same instant has judged the slip already. */
-static void change_friction(omr_omni_wheel *w, const omr_mb *mb) {
-  double margin = slip_margin(w, touch(w, mb).slip_square);
-  if (margin < 1e-6 * w->friction.slip_speed * w->friction.slip_speed) w->friction.slides = !w->friction.slides;
-}
-
-/* The neighbour takes over; direction +1 where q passes +alpha: the wheel angle grows and the roller behind follows. Two
- * exchanges in opposite directions within a step hold the wheel to the end of the step. */
-static void exchange(omr_omni *omni, omr_omni_wheel *w, omr_mb *mb, int direction) {
-  double step = step_of(omni, omr_mb_time(mb));
-  if (w->last_step == step && w->last == -direction) w->held = true;
-  w->last = direction;
-  w->last_step = step;
-  activate(w, mb, (w->active + w->rollers - direction) % w->rollers);
-  judge(w, mb);
-  omni->exchanges++;
+static void change_friction(const omr_roller_contact *c, omr_friction *f, const omr_mb *mb) {
+  double margin = slip_margin(f, touch(c, mb).slip_square);
+  if (margin < 1e-6 * f->slip_speed * f->slip_speed) f->slides = !f->slides;
 }
 
 static bool has_impacts(const omr_omni *omni) {
   return omni->study->law == OMR_LAW_ROLLING && omni->study->impact;
+}
+
+/* The wheel angle grows and the roller behind follows. Under relaxed constraints, and those without impacts, two exchanges in
+ * opposite directions within a step hold the wheel to the end of the step. */
+void omr_omni_exchange(omr_omni *omni, omr_omni_wheel *w, omr_mb *mb, int direction) {
+  double step = step_of(omni, omr_mb_time(mb));
+  if (!omr_omni_may_rest(omni) && !has_impacts(omni) && w->last_step == step && w->last == -direction) w->held = true;
+  w->last = direction;
+  w->last_step = step;
+  if (omr_omni_may_rest(omni)) w->margin = 0;
+  omr_omni_take(w, mb, (w->active + w->rollers - direction) % w->rollers);
+  omni->exchanges++;
 }
 
 /* Ideal rolling does not tolerate slip: an impact ends it at the start and at exchanges. */
@@ -169,7 +209,57 @@ static omr_status begin(void *self, omr_mb *mb, omr_error *error) {
   omr_omni *omni = self;
   omr_status status = strike(omni, mb, error);
   control(omni, mb);
+  for (int i = 0; i < omni->wheels && status == OMR_OK; i++) {
+    omr_omni_wheel *w = &omni->wheel[i];
+    double q = contact_angle(w, mb);
+    if (!omr_omni_may_rest(omni) || omr_omni_wheel_rate(omni, w, mb) != 0 || fabs(q) < w->alpha * (1 - 1e-9)) continue;
+    status = omr_omni_try_rest(omni, w, mb, q > 0 ? 1 : -1, error);
+  }
   return status == OMR_OK ? look(omni, mb, error) : status;
+}
+
+enum { TURNS = 20 };
+
+/* Exchanges back the wheels that turn back at their edges, whose last directions are in there[]; how many. */
+static int turn_back(omr_omni *omni, omr_mb *mb, int there[OMR_MAX_WHEELS]) {
+  int count = 0;
+  for (int i = 0; i < omni->wheels; i++) {
+    omr_omni_wheel *w = &omni->wheel[i];
+    if (there[i] == 0 || !(there[i] * omr_omni_wheel_rate(omni, w, mb) < 0)) continue;
+    there[i] = -there[i];
+    omr_omni_exchange(omni, w, mb, there[i]);
+    count++;
+  }
+  return count;
+}
+
+/* The impact of both rollers of the wheels that still turn back. */
+static omr_status strike_both(omr_omni *omni, omr_mb *mb, const int there[OMR_MAX_WHEELS], omr_error *error) {
+  bool both[OMR_MAX_WHEELS], any = false;
+  for (int i = 0; i < omni->wheels; i++) {
+    omr_omni_wheel *w = &omni->wheel[i];
+    both[i] = there[i] != 0 && there[i] * omr_omni_wheel_rate(omni, w, mb) < 0;
+    any = any || both[i];
+    if (both[i]) omr_roller_contact_switch(mb, &w->contact[(w->active + w->rollers + there[i]) % w->rollers], true);
+  }
+  omr_status status = any ? strike(omni, mb, error) : OMR_OK;
+  for (int i = 0; i < omni->wheels; i++) {
+    omr_omni_wheel *w = &omni->wheel[i];
+    if (both[i]) omr_roller_contact_switch(mb, &w->contact[(w->active + w->rollers + there[i]) % w->rollers], false);
+  }
+  return status;
+}
+
+/* Impacts of both rollers in turn until the wheel turns away from the edge (physics.md section 11). */
+static omr_status take_turns(omr_omni *omni, omr_mb *mb, int there[OMR_MAX_WHEELS], omr_error *error) {
+  omr_status status = OMR_OK;
+  for (int turn = 0; turn < TURNS && status == OMR_OK; turn++) {
+    if (turn_back(omni, mb, there) == 0) return OMR_OK;
+    status = strike(omni, mb, error);
+  }
+  if (status == OMR_OK) status = strike_both(omni, mb, there, error);
+  turn_back(omni, mb, there);
+  return status;
 }
 
 /* Direction in which the wheel is at an edge and goes on, 0 for none: wheels that turn alike exchange together, within a
@@ -177,35 +267,47 @@ static omr_status begin(void *self, omr_mb *mb, omr_error *error) {
 static int edge_reached(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb) {
   double q = contact_angle(w, mb), rate = omr_omni_wheel_rate(omni, w, mb),
          near = 1e-9 * omr_study_tick(omni->study) * fabs(rate);
-  if (w->held || fabs(q) < w->alpha - near || q * rate < 0) return 0;
+  if (w->held || w->edge || fabs(q) < w->alpha - near || q * rate < 0) return 0;
   return q > 0 ? 1 : -1;
 }
 
 /* The wheel passes its edge, and all others at theirs exchange with it, so that one impact follows. Whoever has been taken along
  * before its own event comes is at its other edge then. */
 static omr_status exchange_all(omr_omni *omni, omr_omni_wheel *w, omr_mb *mb, int direction, omr_error *error) {
+  int there[OMR_MAX_WHEELS] = {0};
+  bool back[OMR_MAX_WHEELS];
   if (contact_angle(w, mb) * direction < 0) return OMR_OK;
-  exchange(omni, w, mb, direction);
   for (int i = 0; i < omni->wheels; i++) {
-    omr_omni_wheel *other = &omni->wheel[i];
-    int there = other == w ? 0 : edge_reached(omni, other, mb);
-    if (there != 0) exchange(omni, other, mb, there);
+    omr_omni_wheel *one = &omni->wheel[i];
+    there[i] = one == w ? direction : edge_reached(omni, one, mb);
+    back[i] = there[i] != 0 && one->last == -there[i];
+    if (there[i] != 0) omr_omni_exchange(omni, one, mb, there[i]);
   }
   omr_status status = strike(omni, mb, error);
+  if (status == OMR_OK && has_impacts(omni)) status = take_turns(omni, mb, there, error);
+  for (int i = 0; i < omni->wheels && status == OMR_OK && omr_omni_may_rest(omni); i++) {
+    if (back[i]) status = omr_omni_try_rest(omni, &omni->wheel[i], mb, -there[i], error);
+  }
+  if (status == OMR_OK) status = omr_omni_review(omni, mb, NULL, error);
   return status == OMR_OK ? look(omni, mb, error) : status;
 }
 
 static omr_status happen(void *self, omr_mb *mb, int which, omr_error *error) {
   omr_omni *omni = self;
   omr_omni_wheel *w = &omni->wheel[which / WHEEL_EVENTS];
+  const omr_roller_contact *one = omr_omni_active(w), *two = &w->contact[w->second];
   omr_status status = look_before(omni, mb, error);
   if (status != OMR_OK) return status;
-  switch (which % WHEEL_EVENTS) {
-  case PASSES_BEHIND: return exchange_all(omni, w, mb, -1, error);
-  case PASSES_AHEAD: return exchange_all(omni, w, mb, 1, error);
-  case CHANGES_FRICTION: change_friction(w, mb); return OMR_OK;
-  default: omr_ground_judge(&w->place_on_ground, touch(w, mb).place); return OMR_OK;
-  }
+  const int event = which % WHEEL_EVENTS;
+  if (event == PASSES_BEHIND) return exchange_all(omni, w, mb, -1, error);
+  if (event == PASSES_AHEAD) return exchange_all(omni, w, mb, 1, error);
+  if (event == LEAVES_EDGE) return omr_omni_review(omni, mb, w, error);
+  if (event == CHANGES_FRICTION) change_friction(one, &w->friction, mb);
+  if (event == SECOND_CHANGES) change_friction(two, &w->second_friction, mb);
+  if (event == CHANGES_FRICTION || event == SECOND_CHANGES) return OMR_OK;
+  if (event < SECOND_CHANGES) omr_ground_judge(&w->place_on_ground, touch(one, mb).place);
+  if (event > SECOND_CHANGES) omr_ground_judge(&w->second_place, touch(two, mb).place);
+  return omr_omni_review(omni, mb, NULL, error);
 }
 
 static double next_stop(void *self, double t) {
@@ -227,7 +329,7 @@ static omr_status release_held(omr_omni *omni, omr_mb *mb, omr_error *error) {
     double q = contact_angle(w, mb);
     if (w->held && fabs(q) > w->alpha) {
       w->held = false;
-      exchange(omni, w, mb, q > 0 ? 1 : -1);
+      omr_omni_exchange(omni, w, mb, q > 0 ? 1 : -1);
       exchanged = true;
     }
     w->held = false;
@@ -242,6 +344,7 @@ static omr_status stop(void *self, omr_mb *mb, omr_error *error) {
   control(omni, mb);
   if (omr_omni_any_held(omni) && is_multiple(omni, omr_mb_time(mb), omr_study_tick(omni->study)))
     status = release_held(omni, mb, error);
+  if (status == OMR_OK) status = omr_omni_review(omni, mb, NULL, error);
   return status == OMR_OK ? look(omni, mb, error) : status;
 }
 

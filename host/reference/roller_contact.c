@@ -139,6 +139,13 @@ static void add_given(const omr_roller_contact *c, const omr_roller_point *p, om
   out->row[0].torque[1] = omr_add(out->row[0].torque[1], omr_cross(p->d, per_load));
 }
 
+/* Condition that the wheel, body A, keeps its rate about its axis k, which is across every other part of its angular velocity. */
+static void stand_still(const omr_roller_contact *c, const omr_mb_view *view, omr_mb_row *row) {
+  row->move[1] = row->turn[1] = omr_vec_of(0, 0, 0);
+  row->turn[0] = omr_times(&omr_mb_frame(view->mb, c->wheel)->t, omr_vec_of(0, 0, 1));
+  row->rhs = 0;
+}
+
 static void contact_effect(const omr_mb_constraint *base, const omr_mb_view *view, omr_mb_effect *out) {
   const omr_roller_contact *c = (const omr_roller_contact *)base;
   if (c->tracking == OMR_TRACKING_DIFFERENTIAL) memset(out->rate, 0, OMR_GENERAL_STATES * sizeof *out->rate);
@@ -148,6 +155,7 @@ static void contact_effect(const omr_mb_constraint *base, const omr_mb_view *vie
   omr_vec v = omr_point_velocity(view->b, p.d);
   out->rows = 1;
   point_row(view->b, &p, v, up, omr_vec_of(0, 0, 0), 0, &out->row[0]);
+  if (c->stills) stand_still(c, view, &out->row[0]);
   if (c->rolling == OMR_CONTACT_SLIDES) add_friction(c, view, &p, v, &out->row[0]);
   if (c->rolling == OMR_CONTACT_GIVEN) add_given(c, &p, out);
   if (c->rolling == OMR_CONTACT_SLIDES || c->rolling == OMR_CONTACT_GIVEN) return;
@@ -175,10 +183,16 @@ void omr_roller_contact_switch(omr_mb *mb, omr_roller_contact *c, bool touches) 
   if (touches && c->tracking == OMR_TRACKING_DIFFERENTIAL) omr_roller_general_start(mb, c, omr_mb_own(mb, &c->base));
 }
 
+void omr_roller_contact_second(omr_mb *mb, omr_roller_contact *c, bool second) {
+  (void)mb;
+  c->stills = second;
+  c->base.a = second || c->pushes_wheel ? c->wheel : 0;
+}
+
 void omr_roller_contact_add(omr_mb *mb, omr_roller_contact *c, const char *name, int wheel, int roller) {
-  bool pushes_wheel = c->friction && c->friction->rolling > 0;
+  c->pushes_wheel = c->friction && c->friction->rolling > 0;
   c->base = (omr_mb_constraint){.kind = c->tracking == OMR_TRACKING_DIFFERENTIAL ? &tracked_kind : &contact_kind,
-                                .a = pushes_wheel ? wheel : 0,
+                                .a = c->pushes_wheel ? wheel : 0,
                                 .b = roller};
   c->wheel = wheel;
   snprintf(c->base.name, OMR_MB_NAME, "%s", name);

@@ -34,6 +34,8 @@ typedef struct omr_roller_contact {
   omr_tracking tracking;
   omr_surface surface; /* general tracking: the roller's own */
   bool touches;        /* state "contact" or "no contact" */
+  bool stills;         /* beside another roller of its wheel: see omr_roller_contact_second */
+  bool pushes_wheel;   /* rolling friction acts on the wheel, body A then */
   omr_rolling rolling;
   double baumgarte;             /* rolls: rate at which slip decays, 1/s */
   double slip_rate[2];          /* relaxed: d/dt of the slip along (i, k), m/s2 */
@@ -53,6 +55,11 @@ void omr_roller_contact_add(omr_mb *mb, omr_roller_contact *contact, const char 
 
 /* Switches to "contact" or "no contact", in the state set last. */
 void omr_roller_contact_switch(omr_mb *mb, omr_roller_contact *contact, bool touches);
+
+/* Makes a contact that touches the second one of its wheel, which stands on another roller already, or ends that. The heights of
+ * both depend on each other, so that the second one's load has the condition that the wheel does not turn about its axle instead.
+ */
+void omr_roller_contact_second(omr_mb *mb, omr_roller_contact *contact, bool second);
 
 /* Angle q of the roller from straight down, and its rate where that is not NULL, in the state set last. */
 double omr_roller_angle(const omr_mb *mb, const omr_roller_contact *contact, double *rate);

@@ -125,11 +125,13 @@ void omr_hdf5_rows_close(omr_hdf5_rows *rows);
 /* hdf5_trajectories.c: a group with samples of `traced` instances, likewise; the caller writes no row twice. */
 typedef struct omr_hdf5_traces {
   hid_t group, instance;
-  hid_t *series; /* as omr_result_series counts them */
+  hid_t *series; /* as omr_result_series counts them; -1: no such dataset, or not yet */
   size_t series_count;
+  omr_hdf5_scale scales[3]; /* traced instances, times, wheels */
 } omr_hdf5_traces;
 void omr_hdf5_traces_open(omr_hdf5 *h5, omr_hdf5_traces *traces, const char *name, const omr_result *like, size_t traced);
-void omr_hdf5_traces_put(omr_hdf5 *h5, const omr_hdf5_traces *traces, const omr_result *part, size_t first);
+/* A dataset that not every result has (omr_series.rare) is made with the first part that has it; it is NaN for the others. */
+void omr_hdf5_traces_put(omr_hdf5 *h5, omr_hdf5_traces *traces, const omr_result *part, size_t first);
 void omr_hdf5_traces_close(omr_hdf5_traces *traces); /* but for the group */
 
 /* hdf5_trajectories.c: the scale of quantities that each wheel has. */

@@ -1,8 +1,9 @@
 #include "hdf5_file.h"
 
+#include <math.h>
 #include <stdlib.h>
 
-enum { INSTANCE, TIME, WHEEL, SCALES };
+enum { INSTANCE, TIME, WHEEL };
 
 omr_hdf5_scale omr_hdf5_wheels(omr_hdf5 *h5, hid_t group, int wheels) {
   uint64_t numbers[OMR_MAX_WHEELS];
@@ -11,11 +12,9 @@ omr_hdf5_scale omr_hdf5_wheels(omr_hdf5 *h5, hid_t group, int wheels) {
   return omr_hdf5_scale_make(h5, group, name, H5T_NATIVE_UINT64, (hsize_t)wheels, numbers);
 }
 
-/* A quantity that the model does not have makes no dataset. */
 static hid_t make_series(omr_hdf5 *h5, hid_t group, omr_series series, const omr_hdf5_scale *scales) {
-  if (!*series.values) return -1;
   const omr_hdf5_name name = {series.info.name, series.info.unit, series.info.meaning};
-  omr_hdf5_scale over[SCALES] = {scales[INSTANCE]};
+  omr_hdf5_scale over[3] = {scales[INSTANCE]};
   int rank = 1;
   if (series.over_time) over[rank++] = scales[TIME];
   if (series.over_wheels) over[rank++] = scales[WHEEL];
@@ -24,37 +23,54 @@ static hid_t make_series(omr_hdf5 *h5, hid_t group, omr_series series, const omr
 
 void omr_hdf5_traces_open(omr_hdf5 *h5, omr_hdf5_traces *traces, const char *name, const omr_result *like, size_t traced) {
   const size_t count = omr_result_series_count(like);
-  *traces = (omr_hdf5_traces){-1, -1, malloc(count * sizeof *traces->series), 0};
+  *traces = (omr_hdf5_traces){-1, -1, malloc(count * sizeof *traces->series), 0, {{-1, 0}, {-1, 0}, {-1, 0}}};
   if (!traces->series) omr_hdf5_refuse(h5, "create a group of trajectories", "out of memory");
   if (h5->failed) return;
   traces->group = omr_hdf5_group(h5, name);
   const omr_hdf5_name instance = {"instance", NULL, "index of the traced instance"}, time = {"time", "s", "time"};
-  omr_hdf5_scale scales[SCALES] = {
-      [INSTANCE] = omr_hdf5_scale_make(h5, traces->group, instance, H5T_NATIVE_UINT64, traced, NULL),
-      [TIME] = omr_hdf5_scale_make(h5, traces->group, time, H5T_NATIVE_DOUBLE, like->sample_count, like->sample_time),
-      [WHEEL] = {-1, 0}};
-  if (like->wheels) scales[WHEEL] = omr_hdf5_wheels(h5, traces->group, like->wheels);
-  traces->instance = scales[INSTANCE].id;
-  for (size_t i = 0; i < count && !h5->failed; i++)
-    traces->series[traces->series_count++] = make_series(h5, traces->group, omr_result_series(like, i), scales);
-  omr_hdf5_scale_close(&scales[TIME]);
-  omr_hdf5_scale_close(&scales[WHEEL]);
+  traces->scales[INSTANCE] = omr_hdf5_scale_make(h5, traces->group, instance, H5T_NATIVE_UINT64, traced, NULL);
+  traces->scales[TIME] = omr_hdf5_scale_make(h5, traces->group, time, H5T_NATIVE_DOUBLE, like->sample_count, like->sample_time);
+  if (like->wheels) traces->scales[WHEEL] = omr_hdf5_wheels(h5, traces->group, like->wheels);
+  traces->instance = traces->scales[INSTANCE].id;
+  for (size_t i = 0; i < count && !h5->failed; i++) {
+    const omr_series series = omr_result_series(like, i);
+    const bool now = *series.values && !series.rare; /* a quantity that the model does not have makes no dataset */
+    traces->series[traces->series_count++] = now ? make_series(h5, traces->group, series, traces->scales) : -1;
+  }
 }
 
-void omr_hdf5_traces_put(omr_hdf5 *h5, const omr_hdf5_traces *traces, const omr_result *part, size_t first) {
+/* Rows of a dataset that no part has. */
+static void put_nothing(omr_hdf5 *h5, hid_t dataset, omr_series series, size_t size, size_t first, size_t count) {
+  double *none = malloc((count * size + 1) * sizeof *none);
+  if (!none) omr_hdf5_refuse(h5, "write trajectories", "out of memory");
+  for (size_t i = 0; none && i < count * size; i++) none[i] = (double)NAN;
+  if (none) omr_hdf5_put(h5, dataset, series.info.name, H5T_NATIVE_DOUBLE, first, count, none);
+  free(none);
+}
+
+void omr_hdf5_traces_put(omr_hdf5 *h5, omr_hdf5_traces *traces, const omr_result *part, size_t first) {
   if (part->traced_count == 0) return;
   omr_hdf5_put(h5, traces->instance, "instance", H5T_NATIVE_UINT64, first, part->traced_count, part->traced);
-  for (size_t i = 0; i < traces->series_count; i++) {
+  for (size_t i = 0; i < traces->series_count && !h5->failed; i++) {
     const omr_series series = omr_result_series(part, i);
-    if (traces->series[i] >= 0)
-      omr_hdf5_put(h5, traces->series[i], series.info.name, H5T_NATIVE_DOUBLE, first, part->traced_count, *series.values);
+    const size_t size = omr_result_series_size(part, series);
+    hid_t *dataset = &traces->series[i];
+    if (*dataset < 0 && series.rare && *series.values) {
+      *dataset = make_series(h5, traces->group, series, traces->scales);
+      put_nothing(h5, *dataset, series, size, 0, first);
+    }
+    if (*dataset < 0) continue;
+    if (*series.values)
+      omr_hdf5_put(h5, *dataset, series.info.name, H5T_NATIVE_DOUBLE, first, part->traced_count, *series.values);
+    else
+      put_nothing(h5, *dataset, series, size, first, part->traced_count);
   }
 }
 
 void omr_hdf5_traces_close(omr_hdf5_traces *traces) {
   for (size_t i = 0; i < traces->series_count; i++)
     if (traces->series[i] >= 0) H5Dclose(traces->series[i]);
-  if (traces->instance >= 0) H5Dclose(traces->instance);
+  for (int d = INSTANCE; d <= WHEEL; d++) omr_hdf5_scale_close(&traces->scales[d]);
   free(traces->series);
   traces->series = NULL;
   traces->series_count = 0;

@@ -79,7 +79,7 @@ static bool make_samples(const omr_study *study, omr_result *r) {
   }
   for (int j = 0; j < OMR_WS_COUNT; j++) {
     if ((j == OMR_WS_WEIGHT || j == OMR_WS_DEMAND) && study->law != OMR_LAW_RELAXED) continue;
-    if (study->model == OMR_MODEL_DISC_VEHICLE && (j == OMR_WS_ROLLER || j == OMR_WS_SPIN)) continue;
+    if (study->model == OMR_MODEL_DISC_VEHICLE && (j == OMR_WS_ROLLER || j == OMR_WS_SPIN || j == OMR_WS_EDGE_SHARE)) continue;
     if (!(r->wheel_samples[j] = filled(cells * (size_t)study->wheels))) return false;
   }
   for (int j = 0; j < OMR_SHAPE_COUNT; j++) {

@@ -51,7 +51,7 @@
   X(MAX_LOAD, "max_load", "N", OMR_OBSERVER_LOADS | OMR_FOR_OMNI | OMR_FOR_ROLLING_DISC | OMR_FOR_WHEELSET, "largest normal load of any wheel, at dense output")                                           \
   X(MAX_SERVO_TORQUE, "max_servo_torque", "N m", OMR_OBSERVER_LOADS | OMR_FOR_OMNI | OMR_FOR_SNAKEBOARD, "omni_wheel: largest magnitude of the servo torque that keeps it upright; fill value for vehicles; snakeboard: largest torque of any servo") \
   X(EXCHANGES, "exchanges", "1", 0, "number of roller exchanges of all wheels")                                               \
-  X(EDGE_HOLDS, "edge_holds", "1", 0, "number of steps that ended held at an edge that attracts from both sides") \
+  X(EDGE_HOLDS, "edge_holds", "1", 0, "number of times that a wheel came to rest on two rollers, at an edge that attracts from both sides") \
   X(FINAL_RATE, "final_rate", "rad s-1", OMR_FOR_UK_WHEEL, "uk_wheel: wheel rate at the end")                                 \
   X(MAX_SPEED, "max_speed", "m s-1", OMR_FOR_UK_WHEEL | OMR_FOR_ROLLING_DISC | OMR_FOR_WHEELSET | OMR_FOR_SNAKEBOARD, "uk_wheel, rolling_disc, wheelset: largest speed of the wheel centre or the middle of the axle; snakeboard: of the coupler's midpoint")         \
   X(MAX_TRACTION_RATIO, "max_traction_ratio", "1", OMR_FOR_UK_WHEEL, "uk_wheel: largest contact force over the saturation limit mu N_c") \

@@ -1,6 +1,7 @@
 #include "result.h"
 #include "../statistics/statistics.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,19 +18,38 @@ size_t omr_result_series_count(const omr_result *result) {
 
 omr_series omr_result_series(const omr_result *result, size_t index) {
   size_t i = index;
-  if (i < (size_t)result->small_sample_count) return (omr_series){result->small_info[i], true, false, &result->small_samples[i]};
+  if (i < (size_t)result->small_sample_count)
+    return (omr_series){result->small_info[i], true, false, false, &result->small_samples[i]};
   i -= (size_t)result->small_sample_count;
-  if (i < OMR_VS_COUNT) return (omr_series){omr_vehicle_samples[i], true, false, &result->vehicle_samples[i]};
+  if (i < OMR_VS_COUNT) return (omr_series){omr_vehicle_samples[i], true, false, false, &result->vehicle_samples[i]};
   i -= OMR_VS_COUNT;
-  if (i < OMR_WS_COUNT) return (omr_series){omr_wheel_samples[i], true, true, &result->wheel_samples[i]};
+  if (i < OMR_WS_COUNT) return (omr_series){omr_wheel_samples[i], true, true, i == OMR_WS_EDGE_SHARE, &result->wheel_samples[i]};
   i -= OMR_WS_COUNT;
-  if (i < OMR_DRIFT_COUNT) return (omr_series){omr_drift_samples[i], true, false, &result->drift_samples[i]};
+  if (i < OMR_DRIFT_COUNT) return (omr_series){omr_drift_samples[i], true, false, false, &result->drift_samples[i]};
   i -= OMR_DRIFT_COUNT;
-  return (omr_series){omr_wheel_shapes[i], false, true, &result->wheel_shapes[i]};
+  return (omr_series){omr_wheel_shapes[i], false, true, false, &result->wheel_shapes[i]};
 }
 
 size_t omr_result_series_size(const omr_result *result, omr_series series) {
   return (series.over_time ? result->sample_count : 1) * (series.over_wheels ? (size_t)result->wheels : 1);
+}
+
+static bool has_value(const double *values, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    if (!isnan(values[i])) return true;
+  }
+  return false;
+}
+
+void omr_result_drop_rare(omr_result *result) {
+  for (size_t i = 0; i < omr_result_series_count(result); i++) {
+    const omr_series series = omr_result_series(result, i);
+    double **values = (double **)(uintptr_t)series.values;
+    if (!series.rare || !*values) continue;
+    if (has_value(*values, result->traced_count * omr_result_series_size(result, series))) continue;
+    free(*values);
+    *values = NULL;
+  }
 }
 
 static void destroy_columns(omr_result *result) {

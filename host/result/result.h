@@ -37,7 +37,8 @@
   X(WEIGHT, "weight", "1", "udwadia_kalaba: relaxation weight w of the wheel's constraints")                                   \
   X(DEMAND, "demand", "1", "udwadia_kalaba: demand rho, force of full rolling over mu N")                                                  \
   X(ACCELERATION, "wheel_acceleration", "rad s-2", "acceleration of the wheel angle")                                                   \
-  X(FRICTION, "friction", "1", "friction coefficient under the wheel")
+  X(FRICTION, "friction", "1", "friction coefficient under the wheel")                                                       \
+  X(EDGE_SHARE, "edge_share", "1", "wheel that rests on two rollers: share of its load on the second one, number roller - 1; else no value")
 
 /* What a run on the reference adds: largest violation of all constraints at a time. */
 #define OMR_DRIFT_SAMPLES(X)                                                                                                  \
@@ -179,11 +180,14 @@ omr_status omr_result_hash(const omr_result *result, char hex[33], omr_error *er
 typedef struct omr_series {
   omr_sample_info info;
   bool over_time, over_wheels; /* dimensions besides the traced instance */
+  bool rare;                   /* not every result has it: *values is NULL where no traced instance has a value */
   double *const *values;       /* where the result keeps them; *values is NULL where the model has no such thing */
 } omr_series;
 
 size_t omr_result_series_count(const omr_result *result);
 omr_series omr_result_series(const omr_result *result, size_t index);
+/* Lets go of rare series without a value, once all samples are there. */
+void omr_result_drop_rare(omr_result *result);
 /* Values per traced instance. */
 size_t omr_result_series_size(const omr_result *result, omr_series series);
 

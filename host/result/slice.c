@@ -5,7 +5,7 @@
 #include <string.h>
 
 #if UINTPTR_MAX == UINT64_MAX
-_Static_assert(sizeof(omr_result) == 14368 && sizeof(omr_run_record) == 440,
+_Static_assert(sizeof(omr_result) == 14376 && sizeof(omr_run_record) == 440,
                "omr_result_slice has to copy what is new in a result; then write the new size here");
 #endif
 

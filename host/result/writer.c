@@ -80,7 +80,7 @@ static omr_status open_writer(const char *path, const omr_result *like, size_t r
   *w = (omr_writer){.place = {.descriptor = -1},
                     .h5 = h5,
                     .rows = {-1, -1, -1, -1, -1, NULL, 0, {0}},
-                    .traces = {-1, -1, NULL, 0},
+                    .traces = {-1, -1, NULL, 0, {{-1, 0}, {-1, 0}, {-1, 0}}},
                     .row_count = rows,
                     .trace_count = traced};
   h5->file = -1;

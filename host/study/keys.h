@@ -23,7 +23,7 @@
 #define OMR_INTEGRATOR_KEYS(X)                                                                                                \
   X(METHOD, "method", "", "rk4, or a pair", "a method", "method of integration; with a tolerance an embedded pair, which the law chooses: see \"Methods\"") \
   X(STEP, "step", "s", "required", "> 0", "step h, the same for all, unless `tolerance` stands in its place: see \"Choosing the step\"") \
-  X(TOLERANCE, "tolerance", "1", "none", "1e-10 .. 0.5", "in place of `step`: every instance takes the steps that this accuracy asks for, relative to the scales in \"Error-controlled steps\"; in single precision from 1e-5 on") \
+  X(TOLERANCE, "tolerance", "1", "none", "1e-10 .. 0.5", "in place of `step`: every instance takes the steps that this accuracy asks for, in single precision from 1e-5 on: see \"Error-controlled steps\"") \
   X(DURATION, "duration", "s", "required", "> 0", "time simulated, a whole number of fixed steps") \
   X(EXCHANGE, "exchange", "", "split", "split, straddle", "`split`: a step in which a roller takes over is split at that instant and keeps the method's order; `straddle`: the exchange is made at the end of the step, which lowers the order; only of models with rollers") \
   X(STABILITY, "stability", "", "warn", "warn, refuse, ignore", "what to do where the step is too long for the method: see \"Choosing the step\"") \

@@ -7,8 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-#define NOMINAL_STEP 1e-3 /* s: by which the work of controlled steps is weighed, for chunks and progress */
-
 static void kind_names(const omr_kind *kinds, size_t count, const char **names) {
   for (size_t i = 0; i < count; i++) names[i] = kinds[i].name;
 }
@@ -32,7 +30,7 @@ static omr_status read_times(omr_reader *reader, const cJSON *integrator) {
   OMR_TRY(omr_require(reader, integrator, "duration", "\"10 s\"", &item));
   OMR_TRY(omr_read_time(reader, item, &study->duration));
   OMR_TRY(omr_require_whole_steps(reader, item, "a duration", study->duration, &study->steps));
-  if (tolerance) study->steps = (uint64_t)fmin(fmax(rint(study->duration / NOMINAL_STEP), 1), 0x1p53);
+  if (tolerance) study->steps = (uint64_t)fmin(fmax(rint(study->duration / OMR_NOMINAL_STEP), 1), 0x1p53);
   return OMR_OK;
 }
 
@@ -81,15 +79,9 @@ omr_status omr_read_integrator(omr_reader *reader, const cJSON *root) {
   return omr_read_failures(reader, integrator);
 }
 
-/* The pair that goes with the law: the linearly implicit one with friction, which is stiff. */
-static omr_method pair_of(const omr_study *study) {
-  const bool friction = study->law == OMR_LAW_COULOMB || study->law == OMR_LAW_REGULARIZED;
-  return friction && !omr_small_model_of(study->model) ? OMR_METHOD_ROS34PW2 : OMR_METHOD_DOPRI;
-}
-
 static omr_status check_pair(omr_reader *reader, const cJSON *method) {
   omr_study *study = reader->study;
-  const omr_method wanted = pair_of(study);
+  const omr_method wanted = omr_study_pair(study);
   if (!method) study->method = wanted;
   if (study->method == wanted) return OMR_OK;
   const char *what = omr_small_model_of(study->model) ? omr_model_names[study->model] : omr_law_kinds[study->law].name;

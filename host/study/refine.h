@@ -7,6 +7,7 @@
 #define OMR_LEAST_TOLERANCE 1e-10
 #define OMR_LEAST_SINGLE_TOLERANCE 1e-5 /* below it single precision rounds more than the steps err */
 #define OMR_MOST_TOLERANCE 0.5
+#define OMR_NOMINAL_STEP 1e-3 /* s: by which the work of controlled steps is weighed, for chunks and progress */
 
 /* The same study with the step halved `level` times, or the tolerance divided by ten so often: times of samples, controllers and
  * the end stay what they are. Steps are divided by powers of two, so that all of them are exact. Failures are recorded, and
@@ -20,6 +21,22 @@ omr_study omr_study_with_steps(const omr_study *study, uint64_t parts, uint64_t 
 
 /* Steps of the longest time of which duration, time between samples and controller period are whole multiples. */
 uint64_t omr_study_common_steps(const omr_study *study);
+
+/* The longest time of which duration, time between samples and controller period are whole multiples, s; 0 where there is none
+ * above a ten-millionth of the duration. Steps that divide it fit, whether the study's own are fixed or not. */
+double omr_study_common_time(const omr_study *study);
+
+/* Whether a drive is sampled every controller_period. */
+bool omr_study_has_controller(const omr_study *study);
+
+/* The method that a tolerance goes with: the linearly implicit pair with friction of an omni model, which is stiff. */
+omr_method omr_study_pair(const omr_study *study);
+/* Whether the study's model and law can be integrated by it. */
+bool omr_study_takes(const omr_study *study, omr_method method);
+
+/* The study by another method: with fixed steps, or with a tolerance where `step` is 0. A step divides omr_study_common_time. As
+ * omr_study_refined otherwise; a budget, which counts what either kind of step has, is left out. */
+omr_study omr_study_integrated(const omr_study *study, omr_method method, double step, double tolerance);
 
 /* Substeps of a level: how many steps it takes to one of the study's, where steps are fixed. */
 static inline int omr_substeps(int level) {

@@ -125,7 +125,6 @@ static bool note_of(const writer *w, const char *marker, char *note) {
   const char *name;
   if ((name = after(marker, "="))) return snprintf(note, NOTE, "%s", name) > 0;
   if ((name = after(marker, "law:"))) return note_kind(omr_law_kinds, OMR_LAW_KINDS, name, note);
-  if ((name = after(marker, "method:"))) return note_kind(omr_method_kinds, OMR_METHOD_KINDS, name, note);
   if ((name = after(marker, "drive:"))) return note_kind(omr_drive_kinds, OMR_DRIVE_KINDS, name, note);
   if ((name = after(marker, "command:"))) return note_kind(omr_command_kinds, OMR_COMMAND_KINDS, name, note);
   if ((name = after(marker, "design:"))) return note_kind(omr_design_kinds, OMR_DESIGNS, name, note);
@@ -235,14 +234,13 @@ static void add_cases(writer *w) {
 
 static void add_integrator(writer *w) {
   const omr_starter_machine *m = w->machine;
-  char line[192];
+  char line[224];
   omr_text_print(w->text, "  \"integrator\": {\n");
-  int length = snprintf(line, sizeof line, "    \"method\": \"%s\",  @method:%s", m->method, m->method);
-  add_line(w, line, (size_t)length, false);
-  length = snprintf(line, sizeof line,
-                    "    \"step\": \"%s\",  @=the summary of a run tells the error that it makes; `omniroll plan` the step that "
-                    "an accuracy needs",
-                    m->step);
+  const int length =
+      snprintf(line, sizeof line,
+               "    \"tolerance\": %s,  @=the accuracy that every instance chooses its steps for; the summary of a "
+               "run tells what error is left, and `omniroll plan` the tolerance that an accuracy needs",
+               m->tolerance);
   add_line(w, line, (size_t)length, false);
   omr_text_print(w->text, "    \"duration\": \"%s\"\n  },\n", m->duration);
 }

@@ -10,7 +10,7 @@ enum { OMR_STARTER_ITEMS = 8 };
 /* Lines of these texts end, where they need explaining, in a marker: two blanks and
  *   @PATH           the parameter of that path: unit, bounds, default, meaning
  *   @PATH +DRAW     the same of a varied parameter, and how its values are drawn
- *   @LIST:NAME      a row of one of the lists: method, law, drive, command, design, statistics, observable, word (small models:
+ *   @LIST:NAME      a row of one of the lists: law, drive, command, design, statistics, observable, word (small models:
  * @word:PATH=NAME)
  *   @=TEXT          plain text */
 typedef struct omr_starter_machine {
@@ -24,7 +24,7 @@ typedef struct omr_starter_machine {
   const char *fail, *rare;               /* criteria on observables: met by some of the drawn instances; by hardly any */
   const char *question;                  /* "Does the vehicle stray from its path?": what the criteria mean */
   const char *observables[OMR_STARTER_ITEMS];
-  const char *method, *step, *duration, *interval;
+  const char *tolerance, *duration, *interval;
 } omr_starter_machine;
 
 typedef struct omr_starter_kind {

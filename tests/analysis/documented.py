@@ -31,7 +31,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 STARTS = ("omniroll", "bash", "sh", "python3", "cmake", "ctest", "pip", "mpirun", "cc", "sudo", "git", "apt-get", "tar", "dpkg", "mypy",
           "man", "export", "$")
 NOTE = re.compile(r"^<!-- docs: (.+?) -->$")
-LENGTHENING = ("run", "compare", "reference", "plan")  # commands that `docs: with` shortens
+LENGTHENING = ("run", "compare", "reference", "plan", "converge")  # commands that `docs: with` shortens
 C_READS = ("README.md", os.path.join("studies", "README.md"))  # whose JSON tests/study/test_documentation.c reads
 HEAD = '{"model": "omni_vehicle", "integrator": {"step": "1 ms", "duration": "1 s"}, '
 WRAPPER = """#!/bin/sh

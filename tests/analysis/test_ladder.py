@@ -13,7 +13,7 @@ from omniroll import convergence, ladder  # noqa: E402
 
 LONG = bool(os.environ.get("OMNIROLL_LONG"))
 FLOORS = sorted(ladder.SHOWN)
-TRUTH_STEP = ladder.TRUTH.finest if LONG else 2e-5  # s; twice the page's, which moves the path by less than 0.1 mm
+TRUTH_TOLERANCE = ladder.TOLERANCE if LONG else 1e-5  # ten times the page's, which moves the path by less than 0.1 mm
 SHORTEST = 1e-6 if LONG else 2.5e-5  # s: rows that need shorter steps are left out
 MILLIMETRES, DEGREES, SHARE = 0.1, 0.02, 0.02  # beside the rounding to two digits
 
@@ -44,12 +44,12 @@ class Ladder(unittest.TestCase):
         page = read("studies/CONTACT_LAWS.md")
         cls.costs, cls.errors, cls.seen = (cells(ladder.table_of(page, name)) for name in ("costs", "errors", "seen"))
         cls.changes = ladder.table_of(page, "changes")
-        cls.truth = ladder.motion(ladder.TRUTH, TRUTH_STEP, FLOORS)
+        cls.truth = ladder.exact_motion(ladder.TRUTH, FLOORS, tolerance=TRUTH_TOLERANCE)
         cls.rows = []
         for rung in ladder.RUNGS:
             step = number(cls.costs[rung.name][1]) / 1e3
             if step >= SHORTEST:
-                cls.rows.append(ladder.measured(rung, step, ladder.motion(rung, step, FLOORS), cls.truth))
+                cls.rows.append(ladder.at_its_tolerance(rung, step, cls.truth, FLOORS))
 
     def near(self, found, printed, margin, what):
         self.assertLessEqual(abs(found - printed), margin + SHARE * abs(printed) + rounding(printed), f"{what}: {found}, page {printed}")

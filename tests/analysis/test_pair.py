@@ -64,6 +64,16 @@ class Made(unittest.TestCase):
         np.testing.assert_array_equal(lines[1], [[np.nan, 2, np.nan], [np.nan, 1, np.nan]])  # loads: |3-1| > |0-1|; 1 and 1
         self.assertIn("Instance 4", axes[0].figure._suptitle.get_text())
 
+    def test_controlled_steps_are_compared_at_a_tolerance_and_a_tenth_of_it(self):
+        with h5py.File(self.path, "r+") as file:
+            for name, value in (("openmp_double", 1e-5), ("openmp_double_half", 1e-6)):
+                del file[f"fast/{name}"].attrs["step"]
+                file[f"fast/{name}"].attrs["tolerance"] = value
+            file.attrs["tolerance"] = 1e-5
+        drawn = pair.differences(pair.open_pair(self.path)).findobj(lambda part: hasattr(part, "get_text"))
+        words = " ".join(text.get_text() for text in drawn)
+        self.assertIn("tolerance h = 1e-05. Full: h/10 less reference. Dotted: h less h/10", words)
+
     def test_what_is_not_there_is_named(self):
         content = pair.open_pair(self.path)
         with self.assertRaisesRegex(figures.Skipped, "instance 0 was not compared; those are: 4"):

@@ -150,6 +150,23 @@ class StepError(unittest.TestCase):
                 for name in ("error", "error_low", "error_high"):
                     group[name][at] /= 1000
 
+    def test_a_tolerance_is_named_where_a_step_would_be(self):
+        study = {**STUDY, "integrator": {"tolerance": 1e-3, "duration": "2 s"},
+                 "output": {"trajectories": {"instances": [3], "interval": "7 ms"}}}
+        path, printed = self.run_study(study, "controlled")
+        result = omniroll.open(path)
+        self.assertEqual(result.attrs["tolerance"], 1e-3)
+        self.assertNotIn("step", result.attrs)
+        page = re.sub(r"\s+", " ", html.unescape(re.sub(r"<script.*?</script>|<[^>]+>", " ", build.html_of(load(path, Choices())), flags=re.S)))
+        for words in ("dormand_prince , steps that the tolerance 0.001 asks for", "passes per second in the kernels",
+                      "ran again with a tenth of the tolerance"):
+            self.assertIn(words, page)
+        self.assertNotIn("nan", page)
+        self.assertIn("passes at a tolerance of 0.001", printed.stdout)
+        path, _ = self.run_study({**study, "output": {}}, "untraced")
+        page = html.unescape(re.sub(r"<[^>]+>", "", build.html_of(load(path, Choices()))))
+        self.assertIn('"interval": 0.004}', page)
+
     def test_one_instance_has_its_error_beside_each_value(self):
         single = {**STUDY, "vary": [], "design": {"type": "grid"}, "statistics": {}}
         single.pop("design")

@@ -31,6 +31,7 @@ FINEST = {"method": "rosenbrock", "step": 2**-7 * 1e-3}
 FIXED = [{"method": "rosenbrock", "step": step * 1e-3} for step in (4, 2, 1, 0.5, 0.25, 0.125, 0.0625)]
 # (name, model, settings of the integrator); runs with a tolerance have their place here, {"method": ..., "tolerance": ...}
 OMNIROLL = [("omniroll, rollers", "omni_vehicle", run) for run in FIXED]
+OMNIROLL += [("omniroll, tolerance", "omni_vehicle", {"method": "ros34pw2", "tolerance": tolerance}) for tolerance in (0.1, 0.01, 1e-3)]
 OMNIROLL += [("omniroll, painted discs", "disc_vehicle", run) for run in FIXED[:4]]
 # (name, module, shape, steps, the step of the peer's own finest run), steps in ms
 PEERS = [("MuJoCo, capsules", "mujoco", "capsules", (8, 4, 2, 1), 0.25), ("MuJoCo, spheres", "mujoco", "spheres", (8, 4, 2, 1), 0.25),

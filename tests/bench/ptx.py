@@ -21,6 +21,7 @@ FIRST = "studies/first.json"
 CUT = ["parameters.overlap=allow", "parameters.wheel.tip_radius=8 mm"]
 LEAN = ['output={"observables": ["final_x", "final_z", "final_yaw"]}',
         "parameters.wheels=[" + ", ".join('{"drive": {"type": "constant", "torque": %s}}' % t for t in (-0.45, 0.22, 0.3)) + "]"]
+FIXED = ['integrator={"step": "0.1 ms", "duration": "1 s"}']
 STUDIES = {
     "lean": (FIRST, LEAN),
     "first": (FIRST, []),
@@ -30,10 +31,10 @@ STUDIES = {
     "rolling": (FIRST, LEAN + CUT + ['parameters.contact={"law": "ideal_rolling"}']),
     "relaxed": (FIRST, LEAN + CUT + ['parameters.contact={"law": "udwadia_kalaba"}']),
     "bearing": (FIRST, LEAN + ["parameters.wheel.roller.bearing=1e-4"]),
-    "mecanum": ("studies/mecanum_square.json", []),
-    "testbench": ("studies/testbench.json", []),
+    "mecanum": ("studies/mecanum_square.json", ['integrator={"method": "rosenbrock", "step": "0.5 ms", "duration": "6.4 s"}']),
+    "testbench": ("studies/testbench.json", FIXED),
     "uk_wheel": ("studies/uk_driving_20.json", []),
-    "rolling_disc": ("studies/euler_disc.json", []),
+    "rolling_disc": ("studies/euler_disc.json", FIXED),
     "disc_ideal": ("studies/disc_ideal.json", []),
     "snakeboard": ("studies/snakeboard_drive.json", []),
     "wheelset": ("studies/wheelset.json", []),

@@ -10,6 +10,7 @@
 #include <string.h>
 
 enum { INSTANCES = 3, STEPS = 300 };
+#define SECONDS 0.1 /* where steps are controlled, whose clock counts them */
 
 static omr_study *load_study(const char *path, const char *override, bool single) {
   omr_study *study;
@@ -40,7 +41,7 @@ static void run_scalar(const omr_study *study, const omr_run_settings *settings,
   omr_error error = {.message = ""};
   cr_assert_eq(omr_openmp_backend.open(&study->engine, settings, &record, NULL, &backend, &error), OMR_OK, "%s", error.message);
   cr_assert_eq(omr_openmp_backend.load(backend, batch, &error), OMR_OK);
-  cr_assert_eq(omr_openmp_backend.advance(backend, STEPS, &error), OMR_OK);
+  cr_assert_eq(omr_openmp_backend.advance(backend, settings->controlled ? SECONDS : STEPS, &error), OMR_OK);
   cr_assert_eq(omr_openmp_backend.fetch(backend, batch, &error), OMR_OK);
   omr_openmp_backend.close(backend);
 }
@@ -48,7 +49,8 @@ static void run_scalar(const omr_study *study, const omr_run_settings *settings,
 static void run_counting(const omr_run_settings *settings, bool single, omr_batch *batch) {
   omr_error error = {.message = ""};
   cr_assert(omr_counting_object(settings->integers, single));
-  cr_assert_eq(omr_count_batch(settings, single, STEPS, batch, &error), OMR_OK, "%s", error.message);
+  cr_assert_eq(omr_count_batch(settings, single, settings->controlled ? SECONDS : STEPS, batch, &error), OMR_OK, "%s",
+               error.message);
 }
 
 static size_t differences(const double *a, const double *b, size_t count) {
@@ -90,6 +92,9 @@ static const char *const studies[][2] = {
     {"tests/parity/parity.json", "integrator.method=heun"},
     {"tests/parity/parity.json", "integrator.method=semi_implicit_euler"},
     {"tests/parity/parity.json", "integrator.method=rosenbrock"},
+    {"tests/parity/parity.json", "integrator={\"tolerance\": 1e-3, \"duration\": 1}"},
+    {"tests/parity/laws.json", "integrator={\"tolerance\": 1e-3, \"duration\": 1}"},
+    {"tests/parity/wheelset.json", "integrator={\"tolerance\": 1e-3, \"duration\": 1}"},
     {"tests/parity/bearing.json", NULL},
     {"tests/parity/laws.json", NULL},
     {"tests/parity/laws.json", "parameters.contact.law=udwadia_kalaba"},
@@ -163,4 +168,22 @@ Test(count, useful_operations_of_a_short_study) {
   cr_expect_eq(omr_useful_operations(&o), o.add + o.multiply + 2 * o.fma + o.divide + o.sqrt);
   cr_expect_eq(omr_useful_operations(&none), 0);
   omr_study_destroy(study);
+}
+
+static double useful_of(const char *path, const char *override) {
+  omr_study *study = load_study(path, override, false);
+  omr_operations o;
+  omr_error error = {.message = ""};
+  const omr_status status = omr_count_operations(study, &o, &error);
+  omr_study_destroy(study);
+  if (status == OMR_ERR_DEVICE) cr_skip("%s", error.message);
+  cr_assert_eq(status, OMR_OK, "%s", error.message);
+  return omr_useful_operations(&o);
+}
+
+/* A pass of ros34pw2 has four stages where rosenbrock has two, and as many solves; its error estimate comes on top. */
+Test(count, passes_of_controlled_steps_are_counted_by_their_own_text) {
+  const double fixed = useful_of("tests/bench/yardstick.json", NULL);
+  const double controlled = useful_of("tests/bench/yardstick.json", "integrator={\"tolerance\": 1e-2, \"duration\": 2}");
+  cr_expect(controlled > 1.3 * fixed && controlled < 4 * fixed, "%g and %g", controlled, fixed);
 }

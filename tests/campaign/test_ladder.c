@@ -103,3 +103,16 @@ Test(ladder, extrapolates_where_time_is_up) {
   cr_expect_float_eq(true_error(ladder.needed), 1e-13, 0.5e-13, "%g: %g", ladder.needed, true_error(ladder.needed));
   omr_study_destroy(study);
 }
+
+/* Values of the first level: the run itself needs what came out of the one before. */
+Test(ladder, takes_the_first_level_of_an_adaptive_design) {
+  static const char *const adaptive[] = {"vary=[{\"path\": \"initial.yaw_rate\", \"normal\": [2, 0.3]}]",
+                                         "design={\"type\": \"subset_simulation\", \"instances\": 500}",
+                                         "statistics={\"fail\": \"final_vx > 2 m/s\"}"};
+  omr_study *study = read(adaptive, 3);
+  const omr_ladder ladder = climb(study, 20);
+  cr_assert_str_empty(ladder.why_not);
+  cr_expect_geq(ladder.count, 2);
+  cr_expect_gt(ladder.rung[0].worst, 0);
+  omr_study_destroy(study);
+}

@@ -152,6 +152,39 @@ static void expect_csv(const char *path, const cJSON *rows, const cJSON *peaks) 
   free(text);
 }
 
+/* Errors of fixed steps fall with them, and speeds at an accuracy between those of rows. */
+static void expect_accuracy(const cJSON *accuracy) {
+  const cJSON *rows = cJSON_GetObjectItem(accuracy, "rows"), *speeds = cJSON_GetObjectItem(accuracy, "speeds"), *row, *speed;
+  double last = 0, fastest = 0, slowest = HUGE_VAL;
+  int controlled = 0;
+  cr_expect_str_empty(word(accuracy, "error"));
+  cJSON_ArrayForEach(row, rows) {
+    const cJSON *error = cJSON_GetObjectItem(cJSON_GetObjectItem(row, "errors"), "vibration_rms");
+    controlled += isnan(number(row, "step"));
+    fastest = fmax(fastest, number(row, "speed"));
+    slowest = fmin(slowest, number(row, "speed"));
+    if (last > 0) cr_expect_lt(number(error, "mean"), last);
+    last = isnan(number(row, "step")) ? 0 : number(error, "mean");
+  }
+  cr_expect_eq(controlled, 7);
+  cr_expect_eq(cJSON_GetArraySize(rows), 13);
+  cr_expect_eq(cJSON_GetArraySize(speeds), 3);
+  cJSON_ArrayForEach(speed, speeds) {
+    cr_expect(number(speed, "tolerance") >= slowest && number(speed, "tolerance") <= fastest, "%s", word(speed, "name"));
+    cr_expect(number(speed, "fixed") >= slowest && number(speed, "fixed") <= fastest, "%s", word(speed, "name"));
+  }
+}
+
+Test(bench, accuracy_has_a_price) {
+  expect(OMNIROLL("bench", "--quick", "--section", "accuracy", "--json", "a.json"), 0);
+  expect_text(last.out, "Accuracy per cost");
+  expect_text(last.out, "vibration_rms to 1 %, mean");
+  cJSON *root = read_json("a.json");
+  expect_accuracy(cJSON_GetObjectItem(root, "accuracy"));
+  cr_expect_eq(cJSON_GetArraySize(cJSON_GetObjectItem(root, "rows")), 0);
+  cJSON_Delete(root);
+}
+
 Test(bench, every_section_is_measured_against_the_peak_of_the_same_run) {
   expect(OMNIROLL("bench", "--quick", "--backend", "openmp", "--instances", "64", "--seconds", "0.004", "--json", "b.json",
                   "--csv", "b.csv"),

@@ -84,7 +84,7 @@ Test(user_studies, roller_design_sweep) {
 
 /* The first leg and the first corner: the vehicle is there, a little beside and a little turned. */
 Test(user_studies, robustness_friction) {
-  SMALL("robustness_friction.json", "design.instances=8", "integrator.duration=5", "integrator.step=0.0005", "output={}");
+  SMALL("robustness_friction.json", "design.instances=8", "integrator.duration=5", "output={}");
   size_t counts[16] = {0};
   double x[8], yaw[8], across[8], probability[3];
   hid_t file = open_result();
@@ -111,8 +111,8 @@ Test(user_studies, uk_weight_calibration) {
   hid_t file = open_result();
   cr_assert_eq(read_numbers(file, "instances/final_x", relaxed, 4), 4);
   H5Fclose(file);
-  SMALL("uk_weight_calibration.json", "parameters.contact.law=saturated_coulomb", "vary=[]", "integrator.method=rosenbrock",
-        "integrator.duration=0.6", "output={}");
+  SMALL("uk_weight_calibration.json", "parameters.contact.law=saturated_coulomb", "vary=[]", "integrator.duration=0.6",
+        "output={}");
   file = open_result();
   cr_assert_eq(read_numbers(file, "instances/final_x", yardstick, 1), 1);
   H5Fclose(file);
@@ -122,7 +122,7 @@ Test(user_studies, uk_weight_calibration) {
 
 /* Few and large levels find a probability of the right size: 5e-4 of the whole study, within a factor of five. */
 Test(user_studies, rare_lift_off) {
-  SMALL("rare_lift_off.json", "design.instances=100", "integrator.duration=0.3", "integrator.step=0.0004");
+  SMALL("rare_lift_off.json", "design.instances=100", "integrator.duration=0.3");
   size_t counts[16] = {0};
   double share[10], product = 1;
   hid_t file = open_result();

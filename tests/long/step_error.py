@@ -2,7 +2,7 @@
 """The step error that runs print against the true one, over the ready studies: step_error.py [--short] [--spread K] PROGRAM [STUDY...]
 
 Each study runs as it is, with all observables. Truth is the same instances, those that the run took again, with a sixteenth and a
-thirty-second of the step, continued to steps of length zero (Aitken). With --spread K also the mean over K instances spread over the whole
+thirty-second of the step, continued to steps of length zero (Aitken); with a ten-thousandth of the tolerance where the study has one. With --spread K also the mean over K instances spread over the whole
 study: then the estimate has to say something of instances that it did not see.
 
 Of the observables whose true error exceeds its own sampling noise (the interval of the mean over the chosen instances; nothing where all are
@@ -29,6 +29,8 @@ LEFT_OUT = {
     "edge_holds": "counts steps, so that it has no limit",
 }
 LEVELS = 5  # the truth has 2^5 steps to one of the study
+TENTHS = 4  # or 10^-4 of the tolerance
+LEAST_TOLERANCE = 1e-10  # that the program takes
 FLOOR = 1e-6  # SI: scales are no smaller
 DIFFERENT_DESIGN = {  # what table designs cannot repeat: the input distribution of a subset simulation
     "rare_lift_off": ['design={"type": "monte_carlo", "instances": 1000, "seed": 1, "correlation": '
@@ -55,6 +57,7 @@ class Study:
         self.name = os.path.splitext(os.path.basename(path))[0]
         self.changes = [*changes, *DIFFERENT_DESIGN.get(self.name, [])]
         plan = json.loads(call(program, "validate", path, "--json", *sets(self.changes)))
+        self.tolerance = plan.get("tolerance")
         self.step, self.instances, self.varied = plan["step"], plan["instances"], [item["column"] for item in plan["varied"]]
         self.table = call(program, "sample", path, *sets(self.changes)).splitlines() if self.varied else []
 
@@ -65,9 +68,10 @@ class Study:
         return path
 
     def values(self, rows, level):
-        """Observables of these instances with 2^level steps to one of the study; NaN where one has failed."""
+        """Observables of these instances with 2^level steps to one of the study, or 10^-level of the tolerance; NaN where one has failed."""
         path = os.path.join(self.folder, f"{self.name}-{level}.h5")
-        changes = [*self.changes, "output={}", "integrator.step_error=off", f"integrator.step={self.step / 2**level!r}"]
+        finer = f"integrator.tolerance={self.tolerance / 10**level!r}" if self.tolerance else f"integrator.step={self.step / 2**level!r}"
+        changes = [*self.changes, "output={}", "integrator.step_error=off", finer]
         if self.varied:
             table = os.path.join(self.folder, f"{self.name}.csv")
             with open(table, "w", encoding="utf-8") as file:
@@ -143,7 +147,8 @@ class Tally:
 
 def judge(study, rows, found, seen, tally):
     """Holds the estimates, seen on so many instances, against the truth of these rows."""
-    levels = {level: study.values(rows, level) for level in (0, 1, 2, LEVELS - 2, LEVELS - 1, LEVELS)}
+    top = TENTHS if study.tolerance else LEVELS
+    levels = {level: study.values(rows, level) for level in (0, 1, 2, top - 2, top - 1, top)}
     for name, estimate in found.items():
         if name in LEFT_OUT:
             continue
@@ -151,7 +156,7 @@ def judge(study, rows, found, seen, tally):
         if not known.any():
             continue
         q = {level: values[name][known] for level, values in levels.items()}
-        end = limit(q[LEVELS], q[LEVELS - 1], q[LEVELS - 2])
+        end = q[top] if study.tolerance else limit(q[top], q[top - 1], q[top - 2])
         errors, truth = q[0] - end, float((q[0] - end).mean())
         scale = max(abs(end.mean()), end.std(), FLOOR)
         if abs(truth) > max(noise(errors, seen / study.instances, seen), 1e-6 * scale):
@@ -175,6 +180,9 @@ def main():
         for path in names:
             name = os.path.splitext(os.path.basename(path))[0]
             study = Study(program, path, folder, SHORTER.get(name, []) if choices.short else [])
+            if study.tolerance and study.tolerance / 10**TENTHS < LEAST_TOLERANCE * 0.999:
+                print(f"{name}: nothing is finer than a tolerance of {study.tolerance:g}", flush=True)
+                continue
             result = study.run()
             found, rows = estimates(result)
             os.remove(result)

@@ -16,6 +16,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 CUT = ["parameters.overlap=allow", "parameters.wheel.tip_radius=8 mm"]
 ALL_LAWS = ("saturated_coulomb", "regularized_coulomb", "ideal_rolling", "udwadia_kalaba", "massless_rollers", "classical_rollers")
 METHODS = ("rk4", "midpoint", "heun", "semi_implicit_euler", "rosenbrock")
+FIXED = 'integrator={"step": "0.1 ms", "duration": "1 s"}'
 STUDIES = ("testbench", "tracking_compare", "mecanum_square", "mecanum_disc_vs_rollers", "ground_dip", "ground_ice", "uk_weights",
            "disc_ideal", "rolling_disc", "snakeboard_drive", "snakeboard_parking", "uk_braking_01", "wheelset")
 
@@ -25,7 +26,8 @@ def cases():
     found = [(law, "first", CUT + [f'parameters.contact={{"law": "{law}"}}']) for law in ALL_LAWS]
     found += [(method, "first", [f"integrator.method={method}"]) for method in METHODS[1:]]
     found += [("bearing", "first", ["parameters.wheel.roller.bearing=1e-6", "integrator.exchange=straddle"])]
-    return found + [(name, name, []) for name in STUDIES]
+    found += [(f"{name}, fixed steps", name, [FIXED]) for name in ("testbench", "mecanum_square", "ground_dip", "rolling_disc")]
+    return found + [(name, name, ["integrator.tolerance=1e-5"] if name == "testbench" else []) for name in STUDIES]
 
 
 def doubles(clang, text, options):

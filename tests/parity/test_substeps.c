@@ -117,10 +117,11 @@ Test(substeps, hold_for_methods_controllers_and_budgets, .timeout = 300) {
                                        "integrator.budget=1.02", "integrator.exchange=straddle"};
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
     expect_substeps("tests/parity/parity.json", &(engine){.other = others[i]});
-  expect_substeps("studies/load_cases.json", &(engine){.other = "integrator.duration=0.2"});
+  expect_substeps("studies/load_cases.json",
+                  &(engine){.other = "integrator={\"method\": \"rosenbrock\", \"step\": 1e-4, \"duration\": 0.2}"});
 }
 
 /* A study of one traced instance has it in the batch with samples. */
 Test(substeps, ride_with_traced_instances) {
-  expect_substeps("studies/testbench.json", &(engine){.other = "integrator.duration=0.3"});
+  expect_substeps("studies/testbench.json", &(engine){.other = "integrator={\"step\": 1e-4, \"duration\": 0.3}"});
 }

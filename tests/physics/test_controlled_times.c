@@ -73,6 +73,26 @@ Test(controlled_times, every_instance_reaches_the_end) {
   }
 }
 
+/* At the instant of a controller a sample shows the torque held until then, as by fixed steps (2^-10 s here) and by the
+ * reference; the launch that ends there must not change it. */
+Test(controlled_times, a_sample_at_a_controllers_instant_shows_the_torque_held_until_then) {
+  const char *drive = "parameters.wheel.drive={\"type\":\"speed\",\"speed\":5,\"kp\":0.01,\"ki\":0.03}";
+  const char *period = "parameters.controller_period=0.125", *interval = "output.trajectories.interval=0.0625";
+  omr_result *fixed =
+      run_study(wheel_text, OVERRIDES(drive, period, interval, "integrator={\"step\": 0.0009765625, \"duration\": 2}"));
+  omr_result *whole = run_study(wheel_text, OVERRIDES(drive, period, interval));
+  omr_result *cut = run_study(wheel_text, OVERRIDES(drive, period, interval, "engine.launch_seconds=1e-5"));
+  cr_assert_eq(whole->sample_count, 33);
+  for (size_t s = 0; s < whole->sample_count; s++) {
+    const double torque = fixed->wheel_samples[OMR_WS_TORQUE][s];
+    cr_expect_float_eq(whole->wheel_samples[OMR_WS_TORQUE][s], torque, 1e-13, "sample %zu", s);
+    cr_expect_float_eq(cut->wheel_samples[OMR_WS_TORQUE][s], torque, 1e-13, "sample %zu of short launches", s);
+  }
+  omr_result_destroy(fixed);
+  omr_result_destroy(whole);
+  omr_result_destroy(cut);
+}
+
 /* Frictionless and balanced: moves at constant velocity (0.3, -0.2) for 10 s whatever is commanded. */
 #define DRIFT                                                                                                                    \
   "parameters.platform.center_of_mass.x=0", "parameters.platform.center_of_mass.z=0", "parameters.initial.yaw_rate=0",           \

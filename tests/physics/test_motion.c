@@ -144,7 +144,7 @@ Test(symmetry, two_rows_keep_it) {
   omr_result_destroy(r);
 }
 
-/* physics.md section 7: back-and-forth exchanges at an edge that attracts from both sides; splitting each would not end. */
+/* physics.md section 11: a wheel bounces at an edge that attracts from both sides until it rests on two rollers, and leaves. */
 Test(attracting_edge, ends_is_counted_and_converges) {
   double state[3][STATES], holds[3];
   static const char *const steps[3] = {"integrator.step=0.1 ms", "integrator.step=0.025 ms", "integrator.step=0.0125 ms"};
@@ -154,31 +154,31 @@ Test(attracting_edge, ends_is_counted_and_converges) {
     for (int j = 0; j < STATES; j++) state[i][j] = value_of(r, state_names[j], 0);
     holds[i] = value_of(r, "edge_holds", 0);
     cr_assert_lt(fabs(value_of(r, "energy_error", 0)), 1e-8);
-    cr_assert_gt(value_of(r, "exchanges", 0), 1000);
+    cr_assert_gt(value_of(r, "exchanges", 0), 100);
     omr_result_destroy(r);
   }
-  /* the pose; velocities at an instant also carry the phase of the remaining chatter */
+  /* the pose; velocities at an instant also carry the phase of the bounces that remain */
   double coarse = 0, fine = 0;
   for (int j = 0; j < 3; j++) {
     coarse = fmax(coarse, fabs(state[0][j] - state[2][j]));
     fine = fmax(fine, fabs(state[1][j] - state[2][j]));
   }
   cr_log_info("holds %.0f %.0f %.0f, pose off the finest by %.2e and %.2e\n", holds[0], holds[1], holds[2], coarse, fine);
-  cr_assert_gt(holds[0], 100);
+  for (int i = 0; i < 3; i++) cr_assert(holds[i] >= 1 && holds[i] <= 3);
   cr_assert_lt(coarse,
-               1e-5); /* the sharing of the load converges: without the way in and out again (start_inside) it is off by 7e-5 */
+               5e-6); /* found 1.5e-6, and 1.0e-7 with a quarter of the step: order 2 by the kinks at v_s and the way in */
   cr_assert_lt(fine, coarse / 4);
 }
 
-/* Neighbours in a pack hold and chatter at times of their own. */
+/* Neighbours in a pack bounce and rest at times of their own. */
 Test(attracting_edge, has_the_same_bits_in_lanes_and_scalar) {
   static const char *const vary = "vary=[{\"path\":\"wheel.initial.rate\",\"uniform\":[-5,-3]}]";
   static const char *const design = "design={\"type\":\"monte_carlo\",\"instances\":21,\"seed\":\"3\"}";
-  omr_result *lanes = run_study(testbench_text, OVERRIDES(vary, design, "integrator.duration=0.7"));
-  omr_result *scalar = run_study(testbench_text, OVERRIDES(vary, design, "integrator.duration=0.7", "engine.backend=scalar"));
+  omr_result *lanes = run_study(testbench_text, OVERRIDES(vary, design, "integrator.duration=1"));
+  omr_result *scalar = run_study(testbench_text, OVERRIDES(vary, design, "integrator.duration=1", "engine.backend=scalar"));
   double holds = 0;
   for (size_t k = 0; k < omr_result_instances(lanes); k++) holds += value_of(lanes, "edge_holds", k);
-  cr_assert_gt(holds, 100);
+  cr_assert_geq(holds, 3);
   for (size_t c = 0; c < omr_result_columns(lanes); c++) {
     size_t size = omr_result_instances(lanes) * sizeof(double);
     cr_assert_eq(memcmp(omr_result_column(lanes, c), omr_result_column(scalar, c), size), 0, "%s",

@@ -1,6 +1,9 @@
 /* What a bench says of measurements that are made up here. */
 #include "../../host/bench/bench.h"
+#include "../../host/bench/cases.h"
+#include "../../host/support/support.h"
 
+#include <cjson/cJSON.h>
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdlib.h>
@@ -76,4 +79,17 @@ Test(bench_report, sections_are_chosen_by_name) {
   cr_expect_eq(sections, 1u << OMR_BENCH_LAWS | 1u << OMR_BENCH_THREADS);
   cr_expect_eq(omr_bench_parse_sections("law", &sections, &error), OMR_ERR_USAGE);
   cr_expect_not_null(strstr(error.message, "did you mean \"laws\"?"), "%s", error.message);
+}
+
+/* The yardstick of section accuracy is that of tests/bench, with which other measurements are made. */
+Test(bench_report, yardstick_is_that_of_the_tests) {
+  char *text;
+  size_t length;
+  cr_assert_eq(omr_read_file("tests/bench/yardstick.json", &text, &length, NULL), OMR_OK);
+  cJSON *file = cJSON_Parse(text), *own = cJSON_Parse(bench_yardstick);
+  cr_assert(file && own);
+  cr_expect(cJSON_Compare(file, own, true));
+  cJSON_Delete(file);
+  cJSON_Delete(own);
+  free(text);
 }

@@ -57,7 +57,7 @@ CALIBRATION = Run("uk_weight_calibration", quick={"vary": [
     {"path": "wheel.contact.stiction_gain", "values": [0, 1, 2, 4, 6]}, {"path": "wheel.contact.friction_gain", "values": [0, 1, 2, 4, 6]},
     {"path": "wheel.contact.reference_speed", "values": ["1 cm/s", "10 cm/s"]}]})
 YARDSTICK = Run("uk_weight_calibration", "coulomb", {
-    "parameters.contact.law": "saturated_coulomb", "vary": [], "integrator.method": "rosenbrock", "output.trajectories.instances": [0]})
+    "parameters.contact.law": "saturated_coulomb", "vary": [], "output.trajectories.instances": [0]})
 WHEEL5 = "the wheel's inertia, and middle and width of the slippery phase"
 BRAKE5 = "the wheel's inertia, the time at which the ground turns slippery, and the brake torque (in print, T_bm = 15 s)"
 

@@ -32,7 +32,8 @@ def sections(data: Data) -> Iterator[Section]:
 def untraced(data: Data) -> str:
     """What to do to see instances over time."""
     step, duration = float(data.result.attrs.get("step", 0) or 0), float(data.result.attrs.get("duration", 0) or 0)
-    interval = step * max(1, round(duration / 500 / step)) if step > 0 and duration > 0 else 0.01
+    free = duration / 500 if duration > 0 else 0.01  # controlled steps meet any time
+    interval = step * max(1, round(duration / 500 / step)) if step > 0 and duration > 0 else free
     study = str(data.result.attrs.get("study_name") or "STUDY")
     words = ("The study asked for no trajectories, so nothing can be shown over time. Traced instances are shown and animated; "
              "<code>\"all\"</code> traces every one:")

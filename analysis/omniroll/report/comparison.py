@@ -37,16 +37,20 @@ def _overview(found: pair.Pair) -> Section:
     head, _, rest = verdict.partition(";")
     told = f"<strong>{text(head[:1].upper() + head[1:])}</strong><small>{text(rest.strip())}</small>"
     keys = f'<ul class="keys"><li{kind}><span>Verdict</span>{told}</li></ul>'
+    of, (_, finer) = "tolerance" if "tolerance" in found.attrs else "step", pair.steps(found.attrs)
     words = ("The reference integrates the same study as rigid bodies in maximal coordinates with constraints, and shares no equation with "
-             "the engine. The engine runs at the step h and at h/2: their difference is the error of the step, that of h/2 and the "
-             "reference what the models make differently.")
+             f"the engine. The engine runs at the {of} h and at {finer}: their difference is the error of the step, that of {finer} and "
+             "the reference what the models make differently.")
     return Section("Overview", keys + paragraph(words) + facts(_facts(found)))
 
 
 def _facts(found: pair.Pair) -> Iterator[tuple[str, str]]:
     attrs = found.attrs
     yield "Model", f"<code>{text(attrs.get('model', '?'))}</code>"
-    yield "Step h", quantity(float(attrs.get("step", np.nan)), "s")
+    if "tolerance" in attrs:
+        yield "Tolerance h", number(float(attrs["tolerance"]), 3)
+    else:
+        yield "Step h", quantity(float(attrs.get("step", np.nan)), "s")
     yield "Simulated time", quantity(float(attrs.get("duration", np.nan)), "s")
     yield "Instances", ", ".join(map(str, found.instances[:20])) + (" …" if len(found.instances) > 20 else "")
     yield "Runs of the engine", ", ".join(code(name) for name in _runs(found)) or "none"
@@ -82,8 +86,8 @@ def _table(found: pair.Pair) -> Section:
 
 
 def _run_table(found: pair.Pair, run: str) -> str:
-    part = "part of the range"
-    head = ("quantity", "unit", "range or size in the reference", "models: h/2 less reference", part, "step: h less h/2", part)
+    part, (_, finer) = "part of the range", pair.steps(found.attrs)
+    head = ("quantity", "unit", "range or size in the reference", f"models: {finer} less reference", part, f"step: h less {finer}", part)
     rows = [_row(found, run, name) for name in found.reference.samples if name in found.fast[run].samples and name != "roller"]
     return table(head, [row for row in rows if row], range(1, 7))
 

@@ -16,11 +16,13 @@ from .wording import code, count, counted, path_of, percent, quantity, scale_of,
 # Meaning (as in the result's documentation) and what to do.
 STATUSES = {
     "wheel_lifted": ("a normal load fell below zero: the wheel lifts and the model ends there",
-                     "An answer about the vehicle, unless the step was far too long: check it with half the step. A lower centre of mass, "
-                     "a wider layout or gentler commands keep the wheels on the floor."),
-    "diverged": ("a state was no longer finite, or faster than anything allows: the step is too long for the friction law, or a controller is unstable",
-                 "Shorten integrator.step, or take the method rosenbrock, a larger slip_speed or heavier rollers; omniroll plan names the "
-                 "largest step that is stable. integrator.on_failure = retry_half_step runs such instances again."),
+                     "An answer about the vehicle, unless the step was far too long: check it with half the step, or a tenth of the "
+                     "tolerance. A lower centre of mass, a wider layout or gentler commands keep the wheels on the floor."),
+    "diverged": ("a state was no longer finite, or faster than anything allows: the step is too long for the friction law, or a "
+                 "controller is unstable",
+                 "Shorten integrator.step or lower integrator.tolerance, or take the method rosenbrock, a larger slip_speed or heavier "
+                 "rollers; omniroll plan names the largest step that is stable. integrator.on_failure = retry_half_step runs such "
+                 "instances again with a shorter one."),
     "outside_model": ("the normal loads have no solution (large friction and high centre of mass, Painleve), or a disc lies flat "
                       "(rolling_disc), or both axles lie along the coupler (snakeboard)",
                       "An answer about the vehicle: less friction or a lower centre of mass has a solution; of a disc or a snakeboard, the "
@@ -30,7 +32,8 @@ STATUSES = {
     "invalid_parameters": ("the varied values make no vehicle; the instance was not run",
                            "The reasons below name the parameter: narrow its values, or truncate its distribution."),
     "budget_spent": ("more passes than integrator.budget allows: friction that chatters, or too many roller exchanges",
-                     "Raise integrator.budget, or shorten the step where friction chatters."),
+                     "Raise integrator.budget, or shorten the step where friction chatters; a larger integrator.tolerance takes "
+                     "fewer passes."),
 }
 MEANINGS = {name: meaning for name, (meaning, _) in STATUSES.items()}
 SHOWN = 20  # rows of the table of instances

@@ -18,6 +18,7 @@ from .wording import (DESIGNS, LAWS, MODELS, code, columns_of, count, counted, d
 
 KEY_OBSERVABLES = 3
 NOISE = 1e-9  # SI; what is below in all instances is zero but for rounding
+FRICTION = ("saturated_coulomb", "regularized_coulomb")  # laws that a tolerance integrates by the linearly implicit pair
 MAX_VARIED = 12  # rows of the table of what varies; more are opened on demand
 
 
@@ -206,12 +207,19 @@ def _facts(data: Data) -> Iterator[tuple[str, str]]:
     yield from _time(attrs)
 
 
-def _law(study: dict[str, Any], model: str) -> Iterator[tuple[str, str]]:
+def _contact(study: dict[str, Any]) -> Any:
     parameters = study.get("parameters")
-    contact = parameters.get("contact") if isinstance(parameters, dict) else None
+    return parameters.get("contact") if isinstance(parameters, dict) else None
+
+
+def _law_of(study: dict[str, Any], model: str) -> Any:
+    contact = _contact(study)
     law = contact.get("law") if isinstance(contact, dict) else None
-    if law is None and model in ("omni_vehicle", "omni_wheel") and study:
-        law = "saturated_coulomb"
+    return "saturated_coulomb" if law is None and model in ("omni_vehicle", "omni_wheel") and study else law
+
+
+def _law(study: dict[str, Any], model: str) -> Iterator[tuple[str, str]]:
+    law, contact = _law_of(study, model), _contact(study)
     if isinstance(law, str):
         yield "Law of contact", f"<code>{text(law)}</code>{': ' + LAWS[law] if law in LAWS else ''}"
     elif isinstance(contact, str):
@@ -233,10 +241,13 @@ def _design(data: Data) -> str:
 def _integration(data: Data) -> Iterator[tuple[str, str]]:
     attrs, study = data.result.attrs, data.study
     integrator: Any = study.get("integrator")
-    method = integrator.get("method", "rk4") if isinstance(integrator, dict) else "rk4"
-    step = float(attrs.get("step", np.nan))
+    method = integrator.get("method") if isinstance(integrator, dict) else None
     yield "Simulated time", quantity(float(attrs.get("duration", np.nan)), "s")
-    yield "Integrator", f"<code>{text(method)}</code>, step {quantity(step, 's')}"
+    if "tolerance" in attrs:
+        pair = "ros34pw2" if _law_of(study, str(attrs.get("model"))) in FRICTION else "dormand_prince"
+        yield "Integrator", f"<code>{text(method or pair)}</code>, steps that the tolerance {number(float(attrs['tolerance']), 3)} asks for"
+    else:
+        yield "Integrator", f"<code>{text(method or 'rk4')}</code>, step {quantity(float(attrs.get('step', np.nan)), 's')}"
     if len(data.result.traced):
         yield "Traced", f"{counted(len(data.result.traced), 'instance')}, {counted(len(data.result.time), 'time')} each"
 
@@ -258,5 +269,6 @@ def _time(attrs: dict[str, Any]) -> Iterator[tuple[str, str]]:
     wall, steps = float(attrs.get("wall_seconds", np.nan)), float(attrs.get("instance_steps", np.nan))
     if np.isfinite(wall):
         kernels = float(attrs.get("steps_per_second", np.nan))
-        speed = f", {number(kernels, 3)} instance-steps per second in the kernels" if np.isfinite(kernels) and kernels > 0 else ""
-        yield "Took", f"{duration(wall)} for {number(steps, 3)} steps of instances{speed}"
+        unit, what = ("passes", "passes") if "tolerance" in attrs else ("steps of instances", "instance-steps")
+        speed = f", {number(kernels, 3)} {what} per second in the kernels" if np.isfinite(kernels) and kernels > 0 else ""
+        yield "Took", f"{duration(wall)} for {number(steps, 3)} {unit}{speed}"

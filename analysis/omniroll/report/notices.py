@@ -24,10 +24,12 @@ def _found(data: Data) -> Iterator[str]:
             continue
         yield (f"When it was run, omniroll warned: {text(line)}. A step that is too long need not show: instances reach the end with "
                "wrong numbers. Run the study again with one of these remedies before trusting them.")
-    retried = int(attrs.get("retried_instances", 0))
+    retried, controlled = int(attrs.get("retried_instances", 0)), "tolerance" in attrs
     if retried:
-        yield (f"{counted(retried, 'instance')} ended for a reason of numerics and ran again with half the step, of which "
-               f"{count(attrs.get('recovered_instances', 0))} then reached the end: the step may be too long for others, too.")
+        how, doubt = (("a tenth of the tolerance", "tolerance may be too large") if controlled
+                      else ("half the step", "step may be too long"))
+        yield (f"{counted(retried, 'instance')} ended for a reason of numerics and ran again with {how}, of which "
+               f"{count(attrs.get('recovered_instances', 0))} then reached the end: the {doubt} for others, too.")
     if result.numbers is not None:
         yield f"The file holds {counted(result.instances, 'instance')} of the study alone, those that were chosen."
     if attrs.get("first_invalid"):

@@ -17,6 +17,8 @@ PARTS = {
     "Scaling": (("instances", "threads", "rollers", "wheels"), "How the speed changes with the size of the ensemble, the number of "
                 "threads, and the vehicle's rollers and wheels."),
     "Variants": (("laws", "methods", "numerics"), "What laws of contact, methods of integration and kinds of numerics cost."),
+    "Accuracy per cost": (("accuracy",), "What accuracy costs on one vehicle, 4 x 9 rollers under body control, by fixed steps and by "
+                          "tolerances, against a truth of the same run. omniroll converge shows the same of any study."),
 }
 
 
@@ -70,7 +72,19 @@ def _figures(found: Any) -> Iterator[Section]:
             except Skipped:
                 continue  # a section that was not asked for
         if shown:
-            yield Section(title, paragraph(words) + pictures(*shown))
+            yield Section(title, paragraph(words) + pictures(*shown) + (_speeds(found) if "accuracy" in names else ""))
+
+
+def _speeds(found: Any) -> str:
+    """Vehicle-seconds per second and core at an accuracy."""
+    head = ("right to", "of", "with a tolerance", "with fixed steps")
+    rows = [[f"{text(row['name'])} {number(row['error'])}", text(f"the {row['of']}"), _speed(row["tolerance"]), _speed(row["fixed"])]
+            for row in found.accuracy["speeds"]]
+    return table(head, rows, (2, 3), "Vehicle-seconds per second and core")
+
+
+def _speed(value: float | None) -> str:
+    return number(value, 3) if value else "–"
 
 
 def _rows(found: Any) -> Section:

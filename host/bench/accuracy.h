@@ -1,0 +1,17 @@
+/* Vehicle-seconds per second and core at an accuracy, on the yardstick vehicle (study.c). */
+#ifndef OMR_BENCH_ACCURACY_FILE
+#define OMR_BENCH_ACCURACY_FILE
+
+#include "cases.h"
+
+#include <cjson/cJSON.h>
+
+/* On the machine's main backend. What cannot be measured says so in itself; errors are memory and being stopped. *accuracy is to
+ * be freed in either case. */
+omr_status bench_accuracy_measure(const omr_bench_options *options, const bench_machine *machine, bench_accuracy **accuracy,
+                                  omr_error *error);
+void bench_accuracy_free(bench_accuracy *accuracy); /* NULL-safe, as the others: not measured */
+void bench_accuracy_print(const bench_accuracy *accuracy, FILE *out);
+cJSON *bench_accuracy_json(const bench_accuracy *accuracy);
+
+#endif
