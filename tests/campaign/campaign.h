@@ -180,10 +180,10 @@ static inline void pause_ms(long ms) {
   nanosleep(&(struct timespec){.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000}, NULL);
 }
 
-/* Waits until the text is in the file; at most ten seconds. */
+/* Waits until the text is in the file; at most 40 seconds, which sanitizers on a busy machine may need. */
 static inline void wait_for(const char *path, const char *part) {
   static char text[TEXT];
-  for (int i = 0; i < 1000; i++) {
+  for (int i = 0; i < 4000; i++) {
     FILE *file = fopen(path, "r");
     text[file ? fread(text, 1, TEXT - 1, file) : 0] = 0;
     if (file) fclose(file);
