@@ -13,7 +13,7 @@ static const struct {
   const char *what;
   int column;
   double value;
-  int status; /* -1: any but ok, and outside_model among them */
+  int status; /* -1: any but ok, and in single precision outside_model among them */
 } poison[] = {
     {"gravity NaN", 1, (double)NAN, OMR_INSTANCE_INVALID},
     {"yaw rate 1e200", 2, 1e200, OMR_INSTANCE_DIVERGED},
@@ -127,6 +127,8 @@ static void check_share(const omr_result *clean, int percent, const engine *e) {
   for (int s = 0; percent > 1 && s < OMR_INSTANCE_STATUS_COUNT; s++) {
     /* in single precision what a pass at 1e5 rad/s computes overflows before it turns out to be far too long */
     if (s == OMR_INSTANCE_CROWDED && strcmp(e->precision, "double")) continue;
+    /* in double precision what comes to have no solution has run away before, and ended as diverged */
+    if (s == OMR_INSTANCE_OUTSIDE && !strcmp(e->precision, "double")) continue;
     cr_expect_gt(counts[s], 0, "none is %s", omr_instance_status_name(s));
   }
   cr_expect_eq(r->failures.count, INSTANCES - counts[OMR_INSTANCE_OK]);
