@@ -49,7 +49,7 @@ class Rung:
 
     def exact(self, tolerance: float = TOLERANCE, floors: Sequence[float] | None = None) -> dict[str, Any]:
         """Of the law's own motion, free of the step."""
-        made = {**self.changes, "integrator.method": None, "integrator.step": None, "integrator.tolerance": tolerance, **QUIET}
+        made: dict[str, Any] = {**self.changes, "integrator.method": None, "integrator.step": None, "integrator.tolerance": tolerance, **QUIET}
         return made if floors is None else {**made, FLOORS: list(floors)}
 
     def settings(self, step: float, floors: Sequence[float] | None = None) -> dict[str, Any]:

@@ -12,10 +12,11 @@ import os
 import sys
 from typing import Any, Iterable, Mapping, Sequence
 
+import matplotlib
 import numpy as np
 
 from .errors import NotAResult
-from .figures import COLORS, STYLE, matplotlib, plain, styled
+from .figures import COLORS, STYLE, plain, styled
 
 METHODS = ("ros34pw2", "dormand_prince", "rosenbrock", "rk4", "midpoint", "heun", "semi_implicit_euler")
 MARKERS = dict(zip(METHODS, "o*DsvX^"))
@@ -56,7 +57,7 @@ def families(table: Mapping[str, Any]) -> Iterable[tuple[str, str, list[dict[str
                 yield method, precision, sorted(rows, key=lambda row: -(row["tolerance"] or row["step"]))
 
 
-def _errors(rows: Sequence[Mapping[str, Any]], name: str, kind: str) -> np.ndarray:
+def _errors(rows: Sequence[Mapping[str, Any]], name: str, kind: str) -> Any:
     values = np.array([np.nan if row["errors"][name][kind] is None else row["errors"][name][kind] for row in rows])
     return np.maximum(values, LEAST)
 
@@ -90,7 +91,7 @@ def _draw(axes: Any, table: Mapping[str, Any], name: str) -> None:
     axes.set_ylabel(f"{name}\n{of}")
 
 
-@styled
+@styled  # type: ignore[misc]
 def figure(table: Mapping[str, Any], names: Sequence[str] | None = None) -> Any:
     """A panel for each of the names; without any, those that the table asks an accuracy of, or the usual ones. Grey is what the
     truth itself is not known to."""
