@@ -123,7 +123,19 @@ static omr_status compare_runs(omr_comparison *c, omr_error *error) {
   return OMR_OK;
 }
 
-omr_status omr_compare(const omr_study *study, const omr_compare_options *options, omr_comparison *c, omr_error *error) {
+/* Where the study's own tolerance is tight, the reference keeps a tighter one, unless one is given. */
+static omr_compare_options with_tolerance(const omr_study *study, const omr_compare_options *given) {
+  omr_compare_options options = *given;
+  omr_mb_tolerance *t = &options.reference.tolerance;
+  if (study->tolerance > 0 && !(t->relative > 0)) {
+    t->relative = fmin(1e-11, fmax(1e-4 * study->tolerance, 1e-13));
+    t->absolute = t->relative / 10;
+  }
+  return options;
+}
+
+omr_status omr_compare(const omr_study *study, const omr_compare_options *given, omr_comparison *c, omr_error *error) {
+  const omr_compare_options chosen = with_tolerance(study, given), *options = &chosen;
   *c = (omr_comparison){.own_interval = study->traced_count == 0};
   c->study[0] = omr_study_choose(study, options->instances, options->count);
   if (!omr_small_model_of(study->model))
