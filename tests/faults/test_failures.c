@@ -279,7 +279,7 @@ Test(failures, a_budget_of_controlled_steps_counts_their_passes) {
   }
   omr_result *r = run(alone, &engines[0], NULL);
   cr_expect_eq(r->record.instance_steps, (double)enough, "%g passes, and %zu suffice", r->record.instance_steps, enough);
-  cr_expect_gt(enough, 2 * column(r, "exchanges")[0]);
+  cr_expect_gt((double)enough, 2 * column(r, "exchanges")[0]);
   omr_result_destroy(r);
 }
 
