@@ -51,7 +51,7 @@ static double largest_spin(const omr_study *study, int i) {
 void omr_fold_limits(const omr_study *study, const omr_values *values, int wheels, double place[][W_COUNT], double v[P_COUNT]) {
   const double *p = values->vehicle;
   const commanded c = largest_command(study, p);
-  double rim = 0, arm = 0, least_radius = INFINITY, least_arm = INFINITY;
+  double rim = 0, arm = 0, least_radius = HUGE_VAL, least_arm = HUGE_VAL;
   for (int i = 0; i < wheels; i++) {
     const double radius = place[i][W_RADIUS], reach = fmax(hypot(place[i][W_A], place[i][W_B]), radius);
     const double *own = values->wheel[i];
