@@ -59,7 +59,7 @@ FN_COLD mask look_again_at_pair(const parameters *p, GLOBAL const int *c, GLOBAL
     }
     real when = fma_real(x, tau, t);
     drive_torques(p, c, tables, held, when, drive);
-    right_hand_side(p, c, drive, held, SETTING(c, BEARING) ? at.idle : m->idle, at.y, when, rate.y, rate.idle, 1, &o);
+    evaluate_aside(p, c, drive, held, SETTING(c, BEARING) ? at.idle : m->idle, at.y, when, rate.y, rate.idle, &o);
     if (OMR_CONSTRAINED && point < 0) rate1 = rate;
     lifted = mask_or(lifted, keep_look(p, c, tables, when, within, &o, here, v));
   }

@@ -78,7 +78,7 @@ FN_CALL void find_edge_terms(const edge_run *run, const real *drive, const real 
       idle_beside(w, c, idle[i], edge->side[i], y[Y_SPIN(i)], edge->spin[i], over, all[i]);
       o.weight[i] = o.demand[i] = R(0.0);
     }
-    right_hand_side(p, c, drive, &held, all, at, t, dy, ignored, 1, &o);
+    evaluate_aside(p, c, drive, &held, all, at, t, dy, ignored, &o);
     for (int i = 0; i < WHEELS(c); i++) {
       const real *w = p->w[i];
       real q = y[Y_Q(i)], other = fma_real(R(-2.0) * edge->side[i], w[W_ALPHA], q), omega = y[Y_OMEGA], rate = y[Y_RATE(i)];

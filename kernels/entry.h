@@ -158,7 +158,7 @@ FN void sample_omni(GLOBAL const sreal *params, GLOBAL const sreal *state, GLOBA
   real t = OMR_CONTROLLED ? v[S_TIME] + v[S_TIME_LOW] : (v[S_STEP] + v[S_FRACTION]) * substep(splat(step), v[S_SUBSTEPS]);
   real drive[WHEELS_MAX];
   drive_torques(&p, settings, tables, &held, t, drive);
-  right_hand_side(&p, settings, drive, &held, m.idle, m.y, t, rate.y, rate.idle, 1, &o);
+  evaluate_aside(&p, settings, drive, &held, m.idle, m.y, t, rate.y, rate.idle, &o);
   if (may_rest(settings)) sample_resting(&p, settings, tables, drive, &held, &m, t, v, ts, &rate, &o);
   real yaw = fma_real(v[S_TURNS], TURN_HIGH, m.y[Y_YAW]);
   GLOBAL sreal *at = samples + first;

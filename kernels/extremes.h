@@ -140,7 +140,7 @@ FN_COLD mask look_again(const parameters *p, GLOBAL const int *c, GLOBAL const s
     }
     real when = fma_real(x, tau, t);
     drive_torques(p, c, tables, held, when, drive);
-    right_hand_side(p, c, drive, held, SETTING(c, BEARING) ? at.idle : m->idle, at.y, when, rate.y, rate.idle, 1, &o);
+    evaluate_aside(p, c, drive, held, SETTING(c, BEARING) ? at.idle : m->idle, at.y, when, rate.y, rate.idle, &o);
     lifted = mask_or(lifted, keep_look(p, c, tables, when, when, &o, here, v));
   }
   return lifted;
@@ -153,7 +153,7 @@ FN_COLD mask look_at_other_side(const parameters *p, GLOBAL const int *c, GLOBAL
   outputs o;
   real drive[WHEELS_MAX];
   drive_torques(p, c, tables, held, t, drive);
-  right_hand_side(p, c, drive, held, m->idle, m->y, t, rate.y, rate.idle, 1, &o);
+  evaluate_aside(p, c, drive, held, m->idle, m->y, t, rate.y, rate.idle, &o);
   return keep_look(p, c, tables, t, t, &o, lanes, v);
 }
 

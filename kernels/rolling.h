@@ -297,3 +297,11 @@ FN void right_hand_side(const parameters *p, GLOBAL const int *c, const real *dr
   else
     friction_right_hand_side(p, c, drive, held, idle, y, t, dy, d_idle, o);
 }
+
+/* The same for states that the time loop does not pass through: looks, samples, wheels that rest. One copy of the text serves
+ * them all, so that objects stay small. */
+FN_COLD void evaluate_aside(const parameters *p, GLOBAL const int *c, const real *drive, const held_state *held,
+                            const real idle[WHEELS_MAX][IDLE_COUNT], const real *y, real t, real *dy,
+                            real d_idle[WHEELS_MAX][IDLE_COUNT], outputs *o) {
+  right_hand_side(p, c, drive, held, idle, y, t, dy, d_idle, 1, o);
+}

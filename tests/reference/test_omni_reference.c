@@ -261,6 +261,39 @@ Test(omni_reference, driven_vehicle_on_ground_that_turns_slippery) {
                            "parameters.wheel.motor={\"stall_torque\": 0.5, \"no_load_speed\": 8}"));
 }
 
+/* One study integrated by both, the reference with extremes. */
+typedef struct both {
+  omr_study *study;
+  omr_reference_run run;
+  omr_result *result; /* of the engine */
+} both;
+
+static both run_both(const char *const *overrides) {
+  both b = {.study = study_of(vehicle_text, overrides)};
+  omr_error error = {0};
+  omr_reference_options options = {.tolerance = {.relative = 1e-11, .absolute = 1e-12}, .extremes = true};
+  cr_assert_eq(omr_reference_integrate(b.study, 0, &options, &b.run, &error), OMR_OK, "%s", error.message);
+  b.result = run_study(vehicle_text, overrides);
+  return b;
+}
+
+static void free_both(both *b) {
+  omr_result_destroy(b->result);
+  omr_reference_run_free(&b->run);
+  omr_study_destroy(b->study);
+}
+
+/* The reference's value of an observable, which has to be that of the engine within margin of its size, and `least`. */
+static double agreed_value(const both *b, const char *name, double margin, double least) {
+  const double engine = value_of(b->result, name, 0);
+  double own = (double)NAN;
+  for (int j = 0; j < OMR_OBS_COUNT; j++)
+    if (!strcmp(omr_observables[j].name, name)) own = b->run.observables[j];
+  cr_log_info("%-18s %.10g, engine %.10g\n", name, own, engine);
+  cr_expect_float_eq(own, engine, margin * fabs(engine) + least, "%s: %.10g, engine %.10g", name, own, engine);
+  return own;
+}
+
 /* Work by sign, torques and losses in bearings: quadratures and looks of the reference's own. The motions differ by the step's
  * error; torque and power are looked at where the engine's steps start. */
 Test(omni_reference, work_torques_and_losses_of_drives_and_bearings) {
@@ -278,24 +311,11 @@ Test(omni_reference, work_torques_and_losses_of_drives_and_bearings) {
       "output.observables=[\"motor_work\",\"regenerated_work\",\"energy_per_metre\",\"torque_rms\",\"energy_lost\","
       "\"contact_loss\",\"bearing_loss\",\"torque_peak\",\"wheel1_torque_rms\",\"wheel2_torque_peak\",\"peak_power\"]",
       NULL};
-  omr_study *study = study_of(vehicle_text, overrides);
-  omr_error error = {0};
-  omr_reference_run run;
-  omr_reference_options options = {.tolerance = {.relative = 1e-11, .absolute = 1e-12}, .extremes = true};
-  cr_assert_eq(omr_reference_integrate(study, 0, &options, &run, &error), OMR_OK, "%s", error.message);
-  omr_result *result = run_study(vehicle_text, overrides);
+  both b = run_both(overrides);
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    const double engine = value_of(result, names[i], 0);
-    double own = (double)NAN;
-    for (int j = 0; j < OMR_OBS_COUNT; j++)
-      if (!strcmp(omr_observables[j].name, names[i])) own = run.observables[j];
-    cr_log_info("%-18s %.9g, engine %.9g\n", names[i], own, engine);
-    cr_expect_float_eq(own, engine, 2e-4 * fabs(engine) + 1e-6, "%s: %.9g, engine %.9g", names[i], own, engine);
-    cr_expect_gt(own, 1e-6, "%s tells nothing", names[i]);
+    cr_expect_gt(agreed_value(&b, names[i], 2e-4, 1e-6), 1e-6, "%s tells nothing", names[i]);
   }
-  omr_result_destroy(result);
-  omr_reference_run_free(&run);
-  omr_study_destroy(study);
+  free_both(&b);
 }
 
 /* Extremes between steps and before exchanges: the engine evaluates its equations there again, the reference looks at both sides
@@ -312,43 +332,22 @@ Test(omni_reference, extremes_between_the_steps) {
                                    "parameters.wheels=[{\"drive\":{\"type\":\"sine\",\"torque\":2,\"frequency\":1.2}},"
                                    "{\"drive\":{\"type\":\"sine\",\"torque\":-2,\"frequency\":0.9}},{}]",
                                    NULL};
-  omr_study *study = study_of(vehicle_text, overrides);
-  omr_error error = {0};
-  omr_reference_run run;
-  omr_reference_options options = {.tolerance = {.relative = 1e-11, .absolute = 1e-12}, .extremes = true};
-  cr_assert_eq(omr_reference_integrate(study, 0, &options, &run, &error), OMR_OK, "%s", error.message);
-  omr_result *result = run_study(vehicle_text, overrides);
-  cr_expect_gt(run.observables[OMR_OBS_EXCHANGES], 3);
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    const double engine = value_of(result, names[i], 0);
-    double own = (double)NAN;
-    for (int j = 0; j < OMR_OBS_COUNT; j++)
-      if (!strcmp(omr_observables[j].name, names[i])) own = run.observables[j];
-    cr_log_info("%-15s %.10g, engine %.10g\n", names[i], own, engine);
-    cr_expect_float_eq(own, engine, 1e-5 * fabs(engine), "%s: %.10g, engine %.10g", names[i], own, engine);
-  }
-  omr_result_destroy(result);
-  omr_reference_run_free(&run);
-  omr_study_destroy(study);
+  both b = run_both(overrides);
+  cr_expect_gt(b.run.observables[OMR_OBS_EXCHANGES], 3);
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) agreed_value(&b, names[i], 1e-5, 0);
+  free_both(&b);
 }
 
 /* The reference looks at the deviation at the engine's step starts, by formulas of its own; the motions differ by the step's
  * error. */
 Test(omni_reference, deviation_from_and_across_the_commanded_path) {
   const char *const overrides[] = {FAST, TURNING, CONTROLLED, "integrator.duration=0.1", NULL};
-  omr_study *study = study_of(vehicle_text, overrides);
-  omr_error error = {0};
-  omr_reference_run run;
-  omr_reference_options options = {.tolerance = {.relative = 1e-11, .absolute = 1e-12}, .extremes = true};
-  cr_assert_eq(omr_reference_integrate(study, 0, &options, &run, &error), OMR_OK, "%s", error.message);
-  omr_result *result = run_study(vehicle_text, overrides);
-  const double across = value_of(result, "max_cross_track", 0), far = value_of(result, "max_deviation", 0);
-  cr_expect_float_eq(run.observables[OMR_OBS_MAX_CROSS_TRACK], across, 1e-5 * across);
-  cr_expect_float_eq(run.observables[OMR_OBS_MAX_DEVIATION], far, 1e-5 * far);
+  both b = run_both(overrides);
+  const double across = value_of(b.result, "max_cross_track", 0), far = value_of(b.result, "max_deviation", 0);
+  cr_expect_float_eq(b.run.observables[OMR_OBS_MAX_CROSS_TRACK], across, 1e-5 * across);
+  cr_expect_float_eq(b.run.observables[OMR_OBS_MAX_DEVIATION], far, 1e-5 * far);
   cr_expect(across > 1e-3 && across < 0.99 * far, "across %g of %g", across, far);
-  omr_result_destroy(result);
-  omr_reference_run_free(&run);
-  omr_study_destroy(study);
+  free_both(&b);
 }
 
 /* ---- properties of the multibody system itself */
