@@ -285,14 +285,20 @@ Test(failures, a_budget_of_controlled_steps_counts_their_passes) {
 
 /* Answers about the vehicle, and instances that spent their budget, are not asked again. */
 Test(failures, what_is_no_matter_of_numerics_is_not_retried) {
-  omr_result *r = run(mixed, &engines[0], WITH("integrator.on_failure=retry_half_step", "integrator.budget=2"));
-  omr_result *once = run(mixed, &engines[0], WITH("integrator.budget=2"));
+  const char *const frictions = "vary[0]={\"path\":\"wheel.friction\",\"values\":[0.3, 5, 30]}",
+                    *const gravities = "vary[1].values=[9.81, 1e3, 1e5, 1e6, 1e7, 1e30]";
+  omr_result *r =
+      run(mixed, &engines[0], WITH("integrator.on_failure=retry_half_step", "integrator.budget=2", frictions, gravities));
+  omr_result *once = run(mixed, &engines[0], WITH("integrator.budget=2", frictions, gravities));
   size_t kinds[OMR_INSTANCE_STATUS_COUNT] = {0};
   for (size_t k = 0; k < r->instances; k++) {
     kinds[once->status[k]]++;
     cr_expect_eq(r->retries[k], is_numerical(once->status[k]));
   }
-  cr_expect(kinds[OMR_INSTANCE_SPENT] && kinds[OMR_INSTANCE_LIFTED] && kinds[OMR_INSTANCE_DIVERGED]);
+  cr_expect_gt(kinds[OMR_INSTANCE_SPENT], 0);
+  cr_expect_gt(kinds[OMR_INSTANCE_OUTSIDE], 0);
+  cr_expect_gt(kinds[OMR_INSTANCE_LIFTED], 0);
+  cr_expect_gt(kinds[OMR_INSTANCE_DIVERGED], 0);
   omr_result_destroy(r);
   omr_result_destroy(once);
 }
@@ -355,8 +361,8 @@ Test(failures, the_first_hundred_reasons_are_kept_whatever_the_batches) {
   omr_result_destroy(parts);
 }
 
-static void expect_abort(const char *text, const engine *e, const char *const *parts) {
-  omr_study *study = parse(text, e, WITH("integrator.on_failure=abort"));
+static void expect_abort(const char *text, const engine *e, const char *const *more, const char *const *parts) {
+  omr_study *study = parse(text, e, more);
   omr_result *result;
   cr_expect_eq(omr_run(study, NULL, &result, &error), OMR_ERR_FAILURES);
   cr_expect_null(result);
@@ -366,10 +372,11 @@ static void expect_abort(const char *text, const engine *e, const char *const *p
 
 Test(failures, abort_names_the_first_failed_instance_its_values_and_what_to_do) {
   for (int i = 0; i < 2; i++)
-    expect_abort(mixed, &engines[i],
-                 WITH("failures.json: instance 4 ended as diverged at 0 s", "wheel_friction = 0.2", "gravity = 1e+30 m s-2",
-                      "\"record\""));
-  expect_abort(braked, &engines[0], WITH("instance 1 ended as diverged", "wheel_axle_bearing = 9000 N m s", "retry_half_step"));
+    expect_abort(mixed, &engines[i], WITH("integrator.on_failure=abort", "vary[1].values=[9.81, 1e7]"),
+                 WITH("failures.json: instance 3 ended as wheel_lifted at 0 s", "wheel_friction = 0.233333333",
+                      "gravity = 10000000 m s-2", "\"record\"", "narrow the range of what is varied"));
+  expect_abort(braked, &engines[0], WITH("integrator.on_failure=abort"),
+               WITH("instance 1 ended as diverged", "wheel_axle_bearing = 9000 N m s", "retry_half_step"));
 }
 
 Test(failures, abort_does_not_stop_a_run_without_failures) {
