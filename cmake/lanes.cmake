@@ -129,11 +129,14 @@ function(omniroll_lane_set isa bytes flags wheel_list with_fast)
   set(OMNIROLL_LANE_ISAS ${OMNIROLL_LANE_ISAS} ${isa} PARENT_SCOPE)
 endfunction()
 
-# The baseline of x86-64 has no fused multiply-add and is there for correctness only; elsewhere it is the fast one.
+# The baseline of x86-64 has no fused multiply-add and is there for correctness only, so that its build may be short (-O1); elsewhere it
+# is the fast one.
 set(omniroll_wheel_list ${OMNIROLL_LANE_WHEELS} any)
+set(omniroll_baseline_flags "")
 set(omniroll_baseline_wheels any)
 set(omniroll_baseline_fast OFF)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
+  set(omniroll_baseline_flags "-O1;-fno-schedule-insns")
   check_c_compiler_flag("-march=x86-64-v4 -mprefer-vector-width=512" OMNIROLL_FLAG_AVX512)
   check_c_compiler_flag("-march=x86-64-v3" OMNIROLL_FLAG_AVX2)
   if(OMNIROLL_FLAG_AVX512 AND NOT avx512 IN_LIST OMNIROLL_LANE_SKIP)
@@ -148,7 +151,7 @@ else()
 endif()
 # Without the baseline a build runs on processors with one of the others alone.
 if(NOT baseline IN_LIST OMNIROLL_LANE_SKIP)
-  omniroll_lane_set(baseline 16 "" "${omniroll_baseline_wheels}" ${omniroll_baseline_fast})
+  omniroll_lane_set(baseline 16 "${omniroll_baseline_flags}" "${omniroll_baseline_wheels}" ${omniroll_baseline_fast})
 endif()
 
 file(CONFIGURE OUTPUT generated/lane_objects.h @ONLY CONTENT
