@@ -26,7 +26,7 @@ import numpy as np
 SHORT = ("snakeboard_drive", "snakeboard_gaits", "uk_braking_01", "uk_driving_20", "mecanum_square")
 SHORTER = {"snakeboard_gaits": ["vary[0].linspace=[1, 3, 20]"], "mecanum_square": ["integrator.duration=1"]}
 LEFT_OUT = {
-    "edge_holds": "counts steps, so that it has no limit",
+    "edge_holds": "bounces shorter than a step count as rest, so that it depends on the step",
 }
 LEVELS = 5  # the truth has 2^5 steps to one of the study
 TENTHS = 4  # or 10^-4 of the tolerance
