@@ -83,9 +83,8 @@ long="$long|parity/fast|statistics/sobol_indices|converge/converge|cli/converge_
 build_and_test dev -LE '^(analysis|format)$' -E "$engines|$long"
 build_and_test release
 # What a second compiler can break is in the numbers; files, studies, the reference and sharing have been tested above.
-# (It packs pairs of floats of the scalar text, so that instructions of single precision are not operations.)
 build_and_test clang -LE '^(analysis|install|format|opencl|cli|cluster|campaign|converge|faults|statistics|study|reference)$' \
-  -E "$engines|^physics/stiff$|^bench/instructions_single$"
+  -E "$engines|^physics/stiff$"
 compare_builds tests/parity/parity.json
 controlled='integrator={"tolerance": 1e-3, "duration": 0.3, "budget": 20000}'
 compare_builds --processors --set "$controlled" tests/parity/parity.json

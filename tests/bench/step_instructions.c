@@ -78,7 +78,7 @@ static void rewind_to_start(pack *p) {
 
 static void advance_to(const pack *p, double until) {
   omr_error error = {.message = ""};
-  check(omr_openmp_backend.advance(p->backend, (uint64_t)until, &error), &error);
+  check(omr_openmp_backend.advance(p->backend, until, &error), &error);
 }
 
 static void open_pack(pack *p, const omr_study *study) {
