@@ -25,6 +25,7 @@ typedef struct edge_pair {
   edge_pass pass;
   real error[Y_COUNT];
   shaking shake;
+  mask solvable; /* the load equations at the start and in the middle have a solution; if not the pass is too long */
 } edge_pair;
 
 /* The second half of a pass, from where `first` ends. */
@@ -96,7 +97,7 @@ FN_CALL void edge_pass_in_halves(const edge_run *run, mask running, mask settles
   join_passes(c, &whole, &second, r);
   r->pass.lanes = whole.lanes;
   r->pass.start = whole.start;
-  r->pass.start.solvable = mask_and(whole.start.solvable, second.start.solvable);
+  r->solvable = mask_and(whole.start.solvable, second.start.solvable);
   r->pass.first_share = whole.first_share;
   r->pass.last_share = second.last_share;
   if (!(SETTING(c, OBSERVERS) & OBSERVER_VIBRATION)) return;
@@ -128,7 +129,7 @@ FN void take_edge_pair(GLOBAL const int *c, const edge_pair *e, pair_pass *r) {
   mask own = e->pass.lanes;
   take_edge_pass(c, &e->pass, &r->change, &r->seen);
   UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) r->error[j] = select_real(own, e->error[j], r->error[j]);
-  r->solvable = mask_or(mask_and(own, e->pass.start.solvable), mask_and(mask_not(own), r->solvable));
+  r->solvable = mask_or(mask_and(own, e->solvable), mask_and(mask_not(own), r->solvable));
   if (!(SETTING(c, OBSERVERS) & OBSERVER_VIBRATION)) return;
   r->shake.start_x = select_real(own, e->shake.start_x, r->shake.start_x);
   r->shake.start_z = select_real(own, e->shake.start_z, r->shake.start_z);

@@ -70,7 +70,7 @@ class Study:
     def values(self, rows, level):
         """Observables of these instances with 2^level steps to one of the study, or 10^-level of the tolerance; NaN where one has failed."""
         path = os.path.join(self.folder, f"{self.name}-{level}.h5")
-        finer = f"integrator.tolerance={self.tolerance / 10**level!r}" if self.tolerance else f"integrator.step={self.step / 2**level!r}"
+        finer = f"integrator.tolerance={self.tolerance / 10**level:.6g}" if self.tolerance else f"integrator.step={self.step / 2**level!r}"
         changes = [*self.changes, "output={}", "integrator.step_error=off", finer]
         if self.varied:
             table = os.path.join(self.folder, f"{self.name}.csv")

@@ -222,3 +222,39 @@ Test(edges, controlled_steps_share_loads_and_leave) {
   cr_expect_float_eq(fabs(last_sample(r, OMR_WS_RATE, 0)), 1.9497e-4, 2e-6);
   omr_result_destroy(r);
 }
+
+/* An instance of studies/robustness_friction.json (row 93 of its design): where it stops before a corner a wheel rests on two
+ * rollers and is about to leave, and the middle of a long pass has shares for which loads have no solution. */
+static const char about_to_leave[] = "vary=["
+                                     "{\"path\": \"wheels[0].friction\", \"values\": [0.55313985402842558]},"
+                                     "{\"path\": \"wheels[1].friction\", \"values\": [0.62379560509104526]},"
+                                     "{\"path\": \"wheels[2].friction\", \"values\": [0.64801469747108564]},"
+                                     "{\"path\": \"wheels[3].friction\", \"values\": [0.61785803930398164]},"
+                                     "{\"path\": \"wheels[0].error.radius\", \"values\": [-8.821801502415045e-05]},"
+                                     "{\"path\": \"wheels[1].error.radius\", \"values\": [-1.4625169684888663e-05]},"
+                                     "{\"path\": \"wheels[2].error.radius\", \"values\": [-0.00029770885518525279]},"
+                                     "{\"path\": \"wheels[3].error.radius\", \"values\": [-0.00027895777326454016]},"
+                                     "{\"path\": \"wheels[0].error.axis_angle\", \"values\": [-0.0051281715253011489]},"
+                                     "{\"path\": \"wheels[1].error.axis_angle\", \"values\": [-0.0023735823721071129]},"
+                                     "{\"path\": \"wheels[2].error.axis_angle\", \"values\": [-0.0010054313643094814]},"
+                                     "{\"path\": \"wheels[3].error.axis_angle\", \"values\": [0.0030624292633030345]},"
+                                     "{\"path\": \"platform.center_of_mass.x\", \"values\": [0.063385743127642183]},"
+                                     "{\"path\": \"platform.center_of_mass.z\", \"values\": [-0.035246304688988268]}]";
+
+Test(edges, a_pass_that_goes_too_far_beyond_a_rest_is_taken_again) {
+  const char *const overrides[] = {about_to_leave,
+                                   "design={\"type\": \"grid\"}",
+                                   "integrator.duration=\"14 s\"",
+                                   "integrator.step_error=off",
+                                   "output={}",
+                                   NULL};
+  omr_error error = {.message = ""};
+  omr_study *study;
+  omr_result *r;
+  cr_assert_eq(omr_study_load("studies/robustness_friction.json", overrides, 5, &study, &error), OMR_OK, "%s", error.message);
+  cr_assert_eq(omr_run(study, NULL, &r, &error), OMR_OK, "%s", error.message);
+  omr_study_destroy(study);
+  cr_expect_eq(omr_result_status(r)[0], OMR_INSTANCE_OK);
+  cr_expect_geq(value_of(r, "edge_holds", 0), 1);
+  omr_result_destroy(r);
+}
