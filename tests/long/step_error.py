@@ -10,7 +10,7 @@ chosen) and a millionth of their scale (the largest of mean and spread; numbers 
 90 % have an estimate within a factor of two, and of 95 % the truth is no larger than the upper end of the printed range. Every miss is
 printed with what its errors do as the step gets shorter. Exit code 1 where an aim is missed.
 
-Takes the better part of an hour; --short (as in the tests) takes small studies alone and seconds."""
+Takes a quarter of an hour on two cores; --short (as in the tests) takes small studies alone and seconds."""
 
 import argparse
 import glob
