@@ -161,12 +161,13 @@ static void print_own(const omr_converge *c, const omr_converge_row *best, FILE 
 
 static void print_single(const omr_converge *c, FILE *out) {
   if (isnan(c->single_time)) return;
+  const bool pair = omr_is_pair(c->rows[c->choice[OMR_DOUBLE]].way.method); /* its steps depend on the precision */
   const bool better = c->study->engine.precision == OMR_DOUBLE && c->choice[OMR_SINGLE_PRECISION] >= 0 && c->single_time < WORTH;
-  fprintf(
-      out,
-      "Single precision takes %.2g of the time of double by the same steps here, and the means that are asked for differ by %.1g "
-      "of their scale%s.\n",
-      c->single_time, c->single_difference, better ? ": \"engine\": {\"precision\": \"single\"}" : "");
+  fprintf(out,
+          "Single precision takes %.2g of the time of double %s here, and the means that are asked for differ by %.1g of their "
+          "scale%s.\n",
+          c->single_time, pair ? "at the same tolerance" : "by the same steps", c->single_difference,
+          better ? ": \"engine\": {\"precision\": \"single\"}" : "");
 }
 
 /* Where none is accurate enough. */
