@@ -153,8 +153,8 @@ else()
   set(omniroll_baseline_wheels "${omniroll_wheel_list}")
   set(omniroll_baseline_fast ${OMNIROLL_LANE_FAST})
 endif()
-# Without the baseline a build runs on processors with one of the others alone; where there is no other it is not left out.
-if(NOT baseline IN_LIST OMNIROLL_LANE_SKIP OR NOT OMNIROLL_LANE_ISAS)
+# Without the baseline a build runs on processors with one of the others alone.
+if(NOT baseline IN_LIST OMNIROLL_LANE_SKIP)
   omniroll_lane_set(baseline 16 "${omniroll_baseline_flags}" "${omniroll_baseline_wheels}" ${omniroll_baseline_fast})
 endif()
 
