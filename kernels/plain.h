@@ -1,15 +1,19 @@
-/* Settings of the plain case, which most studies are: one law of contact on rollers, RK4, steps split at exchanges. The host has
- * lane objects in which these are constants (OMR_PLAIN; the law is OMR_PLAIN_LAW), so that the compiler sees straight-line text;
- * they are taken where a run's settings are those of OMR_PLAIN_SETTINGS, and their results have the same bits. */
+/* Settings of the plain case, which most studies are: one law of contact on rollers, RK4 or a pair, steps split at exchanges. The
+ * host has lane objects in which these are constants (OMR_PLAIN; the law is OMR_PLAIN_LAW), so that the compiler sees
+ * straight-line text; they are taken where a run's settings are those of OMR_PLAIN_SETTINGS, and their results have the same
+ * bits. */
 #ifndef OMR_PLAIN_H
 #define OMR_PLAIN_H
 
 /* clang-format off */
 /* X(setting, its value): the settings that are constants for each law. */
 #define OMR_PLAIN_SETTINGS(X)                                                                                                    \
-  X(MODEL, 0) X(METHOD, 0) X(TRACKING, 0) X(CONTACT, 0) X(GROUND, 0) X(PENALTY, 0) X(ROLLING_FRICTION, 0) X(BEARING, 0)          \
+  X(MODEL, 0) X(TRACKING, 0) X(CONTACT, 0) X(GROUND, 0) X(PENALTY, 0) X(ROLLING_FRICTION, 0) X(BEARING, 0)          \
   X(BUDGET, 0) X(LINE, 0)
 /* clang-format on */
+
+/* Fixed steps are RK4's (METHOD_RK4); an object for controlled ones has every pair of its law. */
+#define OMR_PLAIN_METHOD(controlled, method) ((controlled) || (method) == 0)
 
 /* Classical rollers have no exchanges (the last law of kernels/config.h). */
 #define OMR_PLAIN_SPLIT(law) ((law) != 5)
@@ -17,7 +21,6 @@
 #ifdef OMR_PLAIN
 #define PLAIN_MODEL(c) ((void)(c), 0)
 #define PLAIN_SPLIT(c) ((void)(c), OMR_PLAIN_SPLIT(OMR_PLAIN_LAW))
-#define PLAIN_METHOD(c) ((void)(c), 0)
 #define PLAIN_BEARING(c) ((void)(c), 0)
 #define PLAIN_BUDGET(c) ((void)(c), 0)
 #define PLAIN_CONTROLLED(c) ((void)(c), OMR_CONTROLLED)
@@ -29,6 +32,11 @@
 #define PLAIN_ROLLING_FRICTION(c) ((void)(c), 0)
 #define PLAIN_GROUND(c) ((void)(c), 0)
 /* Not constants. */
+#if OMR_CONTROLLED
+#define PLAIN_METHOD(c) ((c)[K_METHOD])
+#else
+#define PLAIN_METHOD(c) ((void)(c), 0)
+#endif
 #define PLAIN_COMPONENTS(c) ((c)[K_COMPONENTS])
 #define PLAIN_IMPACT(c) ((c)[K_IMPACT])
 #define PLAIN_PASSIVE(c) ((c)[K_PASSIVE])

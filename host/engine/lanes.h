@@ -37,6 +37,7 @@ static inline bool omr_plain_suits(const omr_lane_object *o, const int *settings
   if (settings[K_##id] != (value)) return false;
   OMR_PLAIN_SETTINGS(X)
 #undef X
+  if (!OMR_PLAIN_METHOD(o->controlled, settings[K_METHOD])) return false;
   return settings[K_LAW] == o->law && settings[K_SPLIT] == OMR_PLAIN_SPLIT(o->law);
 }
 
