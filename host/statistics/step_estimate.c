@@ -17,6 +17,7 @@ static double difference(const omr_step_values *v, int level, size_t i) {
 }
 
 double omr_step_error_at(const omr_step_values *v, size_t i, double tail) {
+  if (v->vanishes) return v->value[0][i];
   return (v->value[0][i] - v->value[v->levels][i]) + tail * difference(v, v->levels - 1, i);
 }
 
@@ -229,7 +230,7 @@ static void add_bootstrap(const omr_step_values *v, const two_samples *t, double
 static bool all_alike(const omr_step_values *v) {
   for (size_t i = 0; i < v->count; i++)
     for (int level = 0; level < v->levels; level++)
-      if (difference(v, level, i) != 0) return false;
+      if (difference(v, level, i) != 0 || (v->vanishes && v->value[0][i] != 0)) return false;
   return true;
 }
 

@@ -11,7 +11,9 @@
  * tolerances e and e/10, where the error falls as a power 1/2 or more of e, k is at most 0.462 and the factor 1.21.
  *
  * The range is the hull of intervals by Student's t for the k that may be: of three steps those of the observed order, of order 1
- * and of none left; where the differences change their sign, anything up to the last of them. */
+ * and of none left; where the differences change their sign, anything up to the last of them.
+ *
+ * Where the exact value is 0, as of energy_error, E is the mean itself. */
 #ifndef OMR_STATISTICS_STEP_ESTIMATE_H
 #define OMR_STATISTICS_STEP_ESTIMATE_H
 
@@ -27,8 +29,9 @@ typedef struct omr_step_values {
   size_t count;
   double value[OMR_STEP_LEVELS + 1][OMR_STEP_SAMPLE_MOST];
   size_t stratum[OMR_STEP_SAMPLE_MOST]; /* numbers of cells, ascending; all alike where there are none */
-  bool all;                             /* they are all the instances of the run: nothing is left to chance */
-  double part;                          /* of the run's instances that they are */
+  bool vanishes; /* the quantity is 0 where steps are short: its value is its error, whatever other steps say */
+  bool all;      /* they are all the instances of the run: nothing is left to chance */
+  double part;   /* of the run's instances that they are */
   double confidence;
 } omr_step_values;
 

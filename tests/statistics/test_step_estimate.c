@@ -64,6 +64,24 @@ Test(step_estimate, of_the_order_is_from_sums) {
   cr_expect_float_eq(tail.order, 2, 1e-9);
 }
 
+/* What is 0 in the limit is its own error: a quantile too, and whatever shorter steps make of it in between. */
+Test(step_estimate, of_what_vanishes_is_its_value) {
+  omr_step_values v = made(16, 2, 1, 0.5);
+  static omr_step_draws draws;
+  double mean = 0;
+  v.vanishes = true;
+  v.all = true;
+  for (size_t i = 0; i < v.count; i++) v.value[0][i] = 0.01 * (double)(i + 1), mean += v.value[0][i] / (double)v.count;
+  const omr_step_tail tail = omr_step_tail_of(&v);
+  const omr_step_estimate e = omr_step_error_of_mean(&v, &tail);
+  omr_step_draws_make(1, &draws);
+  const omr_step_estimate median = omr_step_error_of_quantile(&v, &tail, 0.5, &draws);
+  cr_expect_float_eq(e.error, mean, 1e-15);
+  cr_expect_float_eq(e.low, mean, 1e-15);
+  cr_expect_float_eq(e.high, mean, 1e-15);
+  cr_expect_float_eq(median.error, 0.085, 1e-15, "the median of 0.01 to 0.16");
+}
+
 /* Differences that change their sign tell no order; what is left may be anything up to the last of them. */
 Test(step_estimate, of_differences_that_change_sign_has_no_order) {
   omr_step_values v = {.levels = 2, .count = 1, .all = true, .confidence = 0.95};
