@@ -82,7 +82,7 @@ enum { LAW_COULOMB, LAW_REGULARIZED, LAW_ROLLING, LAW_RELAXED, LAW_MASSLESS, LAW
 /* What touches the floor: explicit rollers, or discs without rollers (kernels/disc.h). */
 enum { CONTACT_ROLLERS, CONTACT_DISC };
 /* Methods of integration, as omr_method in host/study/study.h. */
-enum { METHOD_RK4, METHOD_MIDPOINT, METHOD_HEUN, METHOD_EULER, METHOD_ROSENBROCK };
+enum { METHOD_RK4, METHOD_MIDPOINT, METHOD_HEUN, METHOD_EULER, METHOD_ROSENBROCK, METHOD_ROS34PW2, METHOD_ROS2, METHOD_DOPRI };
 enum { WEIGHTS_DEMAND, WEIGHTS_TANH, WEIGHTS_FIXED };
 /* Kinds of ground and shapes of its patches, as omr_ground and omr_patch in host/study/study.h. */
 enum { GROUND_CONSTANT, GROUND_DIP, GROUND_STEP, GROUND_PATCHES };

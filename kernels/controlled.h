@@ -425,7 +425,7 @@ FN void integrate_controlled(const parameters *p, GLOBAL const int *c, GLOBAL co
       mask others = mask_and(accepted, mask_not(still)); /* what resting lanes see is looked at once they are there */
       accepted = mask_or(mask_and(accepted, still), look_within_pair(p, c, tables, &held, m, &r, t, tau, last, others, v));
     }
-    real factor = select_real(sound, pace_factor(error2, OMR_CONSTRAINED ? 10 : 6), LEAST_GROWTH);
+    real factor = select_real(sound, pace_factor(error2, 2 * pair_estimate_order(c) + 2), LEAST_GROWTH);
     take_pace(accepted, rejected, reaches, tau, factor, &k);
     k.fresh = mask_and(k.fresh, mask_not(accepted));
 

@@ -2,30 +2,34 @@
  * pairs' own stages tell where to look, and the equations are evaluated again there, in a state that the continuous extension of
  * the pair has inside of the pass. The coming pass starts with an exact look at where this one ends, but for jumps. */
 
-/* ROS34PW2's stages at the fraction x of a pass have the weights u x + w x^2, w = b - u. With u the shortest vector of sum u = 1,
- * sum u alpha = 0, sum u gamma = 0 it is of order 2 whatever the matrix, as the method's own weights are of order 3; a decay too
- * fast for the pass stays within 0.76 of what it starts from. */
-TABLE sreal ros_u[4] = {LIT(0.8142139305225975), LIT(0.2886545777846353), LIT(0.5542105721327257), LIT(-0.6570790804399591)};
+/* The stages of a linearly implicit pair at the fraction x of a pass have the weights u x + w x^2, w = b - u. With u the shortest
+ * vector of sum u = 1, sum u alpha = 0, sum u gamma = 0 those of ROS34PW2 are of order 2 whatever the matrix, as the method's own
+ * weights are of order 3; a decay too fast for the pass stays within 0.76 of what it starts from. Those of ROS2 are of order 1,
+ * the embedded method at the start: off by as much as the error estimate, at most. */
+TABLE sreal ros_u[2][4] = {{LIT(0.8142139305225975), LIT(0.2886545777846353), LIT(0.5542105721327257), LIT(-0.6570790804399591)},
+                           {LIT(1.0), LIT(0.0), LIT(0.0), LIT(0.0)}};
 
-/* The state at the fraction x of an accepted pass of ROS34PW2; the last stage is what the pass adds less the others. */
+/* The state at the fraction x of an accepted pass; the last stage is what the pass adds less the others. */
 FN void ros_motion(GLOBAL const int *c, const motion *from, const pair_pass *r, real tau, real x, motion *to) {
-  real weight[4], last = x * fma_real(x, splat(ros_b[3]) - splat(ros_u[3]), splat(ros_u[3])) / splat(ros_b[3]);
-  for (int s = 0; s < 3; s++) {
-    real own = x * fma_real(x, splat(ros_b[s]) - splat(ros_u[s]), splat(ros_u[s]));
-    weight[s] = tau * fma_real(-last, splat(ros_b[s]), own);
+  const int two = is_ros2(c), end = last_stage(c);
+  const real b_end = splat(ros_tables[two].b[end]), u_end = splat(ros_u[two][end]);
+  real weight[4], last = x * fma_real(x, b_end - u_end, u_end) / b_end;
+  for (int s = 0; s < end; s++) {
+    const real b = splat(ros_tables[two].b[s]), u = splat(ros_u[two][s]);
+    weight[s] = tau * fma_real(-last, b, x * fma_real(x, b - u, u));
   }
-  weight[3] = tau * last;
+  weight[3] = tau * last; /* of the change */
   UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) {
     if (!feeds_back(c, j)) continue;
     real sum = fma_real(weight[3], r->change.y[j], from->y[j]);
-    for (int s = 0; s < 3; s++) sum = fma_real(weight[s], r->k[s].y[j], sum);
+    for (int s = 0; s < end; s++) sum = fma_real(weight[s], r->k[s].y[j], sum);
     to->y[j] = sum;
   }
   if (!SETTING(c, BEARING)) return;
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     UNROLL_DEVICE for (int j = 0; j < IDLE_COUNT; j++) {
       real sum = fma_real(weight[3], r->change.idle[i][j], from->idle[i][j]);
-      for (int s = 0; s < 3; s++) sum = fma_real(weight[s], r->k[s].idle[i][j], sum);
+      for (int s = 0; s < end; s++) sum = fma_real(weight[s], r->k[s].idle[i][j], sum);
       to->idle[i][j] = sum;
     }
   }

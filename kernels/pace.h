@@ -94,11 +94,14 @@ FN real end_of_pass(const pace *k, real planned, real left) {
 }
 
 /* x^(-1/power) of a positive x: that of the exponent, linear in between, which is within a few per cent. Shifts and sums alone.
- * power: 6 or 10, as sums of powers of 2. */
+ * power: 4, 6 or 10, as sums of powers of 2. */
 FN real inverse_root(real x, int power) {
   const ireal bits = real_bits(x), one = real_bits(R(1.0));
   ireal part, whole;
-  if (power == 6) {
+  if (power == 4) {
+    part = bits >> 2;
+    whole = one >> 2;
+  } else if (power == 6) {
     part = (bits >> 3) + (bits >> 5) + (bits >> 7) + (bits >> 9) + (bits >> 11) + (bits >> 13) + (bits >> 15);
     whole = (one >> 3) + (one >> 5) + (one >> 7) + (one >> 9) + (one >> 11) + (one >> 13) + (one >> 15);
   } else {

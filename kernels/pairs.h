@@ -10,25 +10,41 @@
  * k is h f at the end of the pass, up to what A lacks. It is stable for A = theta f' with theta from 0.7 on.
  *
  * Laws that are constraints: the pair of orders 5 and 4 of Dormand and Prince (J. Comput. Appl. Math. 6, 1980), whose last stage
- * is f at the end of the pass. */
+ * is f at the end of the pass.
+ *
+ * Laws of friction where a loose tolerance will do: ROS2 (rosenbrock.h), of order 2 with any matrix, with the linearly implicit
+ * Euler method that is its first stage as embedded one of order 1. A pass has half of the stages. g = (3 + sqrt 3)/6 makes it of
+ * order 3 where A = f', and its amplification at infinity, 1 - 2/x + 1/(2 x^2) with x = g theta for A = theta f', stays within
+ * [-1, 1] from theta = 0.32 on; it is -0.73 for A = f', so that fast slip needs some passes to decay, which its error sees. */
 
-/* The kind of law decides, so that an object or a device has one pair. */
+/* Stages that there is room for. The kind of law decides, so that an object or a device has the pairs of one kind. */
 #define PAIR_STAGES (OMR_CONSTRAINED ? 7 : 4)
-#define PAIR_LAST (PAIR_STAGES - 1)
-#define PAIR_INSIDE 2 /* the stage whose loads and slips tell of the inside of a pass */
+#define PAIR_INSIDE 2 /* the stage whose loads and slips tell of the inside of a pass; ROS2 has none */
 
-#define ROS_GAMMA R(0.435866521508459)
+/* A linearly implicit pair: a_sl and g_sl/g by rows s = 1 .. 3; c, b, e of all stages. */
+typedef struct ros_table {
+  sreal gamma;
+  sreal a[3][3], g[3][3];
+  sreal c[4], b[4], e[4];
+} ros_table;
 
-/* a_sl and g_sl/g by rows s = 1 .. 3; then c, b, e of all stages. */
-TABLE sreal ros_a[3][3] = {{LIT(0.87173304301691801), LIT(0.0), LIT(0.0)},
-                           {LIT(0.84457060015369423), LIT(-0.11299064236484185), LIT(0.0)},
-                           {LIT(0.0), LIT(0.0), LIT(1.0)}};
-TABLE sreal ros_g[3][3] = {{LIT(-2.0), LIT(0.0), LIT(0.0)},
-                           {LIT(-2.072608299907954), LIT(0.12430565256672007), LIT(0.0)},
-                           {LIT(0.5554998952959375), LIT(-2.806479790351998), LIT(1.2509798950560604)}};
-TABLE sreal ros_c[4] = {LIT(0.0), LIT(0.87173304301691801), LIT(0.73157995778885238), LIT(1.0)};
-TABLE sreal ros_b[4] = {LIT(0.24212380706095346), LIT(-1.2232505839045147), LIT(1.545260255335102), LIT(0.435866521508459)};
-TABLE sreal ros_e[4] = {LIT(-0.13598522439724023), LIT(-1.1272082916920915), LIT(1.045260255335102), LIT(0.2179332607542295)};
+TABLE ros_table ros_tables[2] = {
+    {LIT(0.435866521508459),
+     {{LIT(0.87173304301691801), LIT(0.0), LIT(0.0)},
+      {LIT(0.84457060015369423), LIT(-0.11299064236484185), LIT(0.0)},
+      {LIT(0.0), LIT(0.0), LIT(1.0)}},
+     {{LIT(-2.0), LIT(0.0), LIT(0.0)},
+      {LIT(-2.072608299907954), LIT(0.12430565256672007), LIT(0.0)},
+      {LIT(0.5554998952959375), LIT(-2.806479790351998), LIT(1.2509798950560604)}},
+     {LIT(0.0), LIT(0.87173304301691801), LIT(0.73157995778885238), LIT(1.0)},
+     {LIT(0.24212380706095346), LIT(-1.2232505839045147), LIT(1.545260255335102), LIT(0.435866521508459)},
+     {LIT(-0.13598522439724023), LIT(-1.1272082916920915), LIT(1.045260255335102), LIT(0.2179332607542295)}},
+    {LIT(0.78867513459481288),
+     {{LIT(1.0), LIT(0.0), LIT(0.0)}, {LIT(0.0), LIT(0.0), LIT(0.0)}, {LIT(0.0), LIT(0.0), LIT(0.0)}},
+     {{LIT(-2.0), LIT(0.0), LIT(0.0)}, {LIT(0.0), LIT(0.0), LIT(0.0)}, {LIT(0.0), LIT(0.0), LIT(0.0)}},
+     {LIT(0.0), LIT(1.0), LIT(0.0), LIT(0.0)},
+     {LIT(0.5), LIT(0.5), LIT(0.0), LIT(0.0)},
+     {LIT(-0.5), LIT(0.5), LIT(0.0), LIT(0.0)}}};
 
 TABLE sreal dopri_a[6][6] = {
     {LIT(0.2), LIT(0.0), LIT(0.0), LIT(0.0), LIT(0.0), LIT(0.0)},
@@ -47,41 +63,52 @@ TABLE sreal dopri_e[7] = {
     LIT(0.0012326388888888888), LIT(0.0),   LIT(-0.0042527702905061394), LIT(0.03697916666666667), LIT(-0.05086379716981132),
     LIT(0.0419047619047619),    LIT(-0.025)};
 
+/* Whether the pair is ROS2; then the last of its stages, and the order of its error estimate. */
+FN int is_ros2(GLOBAL const int *c) {
+  return !OMR_CONSTRAINED && SETTING(c, METHOD) == METHOD_ROS2;
+}
+FN int last_stage(GLOBAL const int *c) {
+  return OMR_CONSTRAINED ? 6 : is_ros2(c) ? 1 : 3;
+}
+FN int pair_estimate_order(GLOBAL const int *c) {
+  return OMR_CONSTRAINED ? 4 : is_ros2(c) ? 1 : 2;
+}
+
 /* a_sl of stage s from 1 on, c_s, b_s, e_s. */
-FN real pair_reach(int stage, int l) {
-  return splat(OMR_CONSTRAINED ? dopri_a[stage - 1][l] : ros_a[stage - 1][l]);
+FN real pair_reach(GLOBAL const int *c, int stage, int l) {
+  return splat(OMR_CONSTRAINED ? dopri_a[stage - 1][l] : ros_tables[is_ros2(c)].a[stage - 1][l]);
 }
-FN real pair_time(int stage) {
-  return splat(OMR_CONSTRAINED ? dopri_c[stage] : ros_c[stage]);
+FN real pair_time(GLOBAL const int *c, int stage) {
+  return splat(OMR_CONSTRAINED ? dopri_c[stage] : ros_tables[is_ros2(c)].c[stage]);
 }
-FN real pair_weight(int stage) {
-  return splat(OMR_CONSTRAINED ? dopri_b[stage] : ros_b[stage]);
+FN real pair_weight(GLOBAL const int *c, int stage) {
+  return splat(OMR_CONSTRAINED ? dopri_b[stage] : ros_tables[is_ros2(c)].b[stage]);
 }
-FN real pair_defect(int stage) {
-  return splat(OMR_CONSTRAINED ? dopri_e[stage] : ros_e[stage]);
+FN real pair_defect(GLOBAL const int *c, int stage) {
+  return splat(OMR_CONSTRAINED ? dopri_e[stage] : ros_tables[is_ros2(c)].e[stage]);
 }
 
 /* Where a stage stands: base plus tau times the reached sum of the rates before it, over all that the rates depend on. */
 FN_PART void reach_stage(GLOBAL const int *c, const motion *base, int stage, real tau, const motion *k, motion *at) {
   UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) {
     if (!feeds_back(c, j)) continue;
-    real sum = pair_reach(stage, 0) * k[0].y[j];
-    for (int l = 1; l < stage; l++) sum = fma_real(pair_reach(stage, l), k[l].y[j], sum);
+    real sum = pair_reach(c, stage, 0) * k[0].y[j];
+    for (int l = 1; l < stage; l++) sum = fma_real(pair_reach(c, stage, l), k[l].y[j], sum);
     at->y[j] = fma_real(tau, sum, base->y[j]);
   }
   if (SETTING(c, OBSERVERS)) {
     UNROLL_ALL for (int j = 0; j < O_COUNT; j++) {
       if (!observer_feeds_back(j)) continue;
-      real sum = pair_reach(stage, 0) * k[0].obs[j];
-      for (int l = 1; l < stage; l++) sum = fma_real(pair_reach(stage, l), k[l].obs[j], sum);
+      real sum = pair_reach(c, stage, 0) * k[0].obs[j];
+      for (int l = 1; l < stage; l++) sum = fma_real(pair_reach(c, stage, l), k[l].obs[j], sum);
       at->obs[j] = fma_real(tau, sum, base->obs[j]);
     }
   }
   if (SETTING(c, BEARING)) {
     UNROLL for (int i = 0; i < WHEELS(c); i++) {
       UNROLL for (int j = 0; j < IDLE_COUNT; j++) {
-        real sum = pair_reach(stage, 0) * k[0].idle[i][j];
-        for (int l = 1; l < stage; l++) sum = fma_real(pair_reach(stage, l), k[l].idle[i][j], sum);
+        real sum = pair_reach(c, stage, 0) * k[0].idle[i][j];
+        for (int l = 1; l < stage; l++) sum = fma_real(pair_reach(c, stage, l), k[l].idle[i][j], sum);
         at->idle[i][j] = fma_real(tau, sum, base->idle[i][j]);
       }
     }
@@ -89,21 +116,21 @@ FN_PART void reach_stage(GLOBAL const int *c, const motion *base, int stage, rea
 }
 
 /* Sum (g_sl/g) k_l of column j. */
-FN real ros_push(int stage, const motion *k, int j) {
-  real sum = splat(ros_g[stage - 1][0]) * k[0].y[j];
-  for (int l = 1; l < stage; l++) sum = fma_real(splat(ros_g[stage - 1][l]), k[l].y[j], sum);
+FN real ros_push(GLOBAL const int *c, int stage, const motion *k, int j) {
+  real sum = splat(ros_tables[is_ros2(c)].g[stage - 1][0]) * k[0].y[j];
+  for (int l = 1; l < stage; l++) sum = fma_real(splat(ros_tables[is_ros2(c)].g[stage - 1][l]), k[l].y[j], sum);
   return sum;
 }
 
-/* The rates f of a stage of ROS34PW2 become k/h for the velocities, the only rows that A has. */
+/* The rates f of a stage of a linearly implicit pair become k/h for the velocities, the only rows that A has. */
 FN_PART void solve_stage(const parameters *p, GLOBAL const int *c, const stiff_matrix *a, int stage, const motion *k, real *dy) {
   real angle_rate[WHEELS_MAX], push[3 + 2 * WHEELS_MAX];
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
-    angle_rate[i] = stage ? dy[Y_Q(i)] + ros_push(stage, k, Y_Q(i)) : dy[Y_Q(i)];
+    angle_rate[i] = stage ? dy[Y_Q(i)] + ros_push(c, stage, k, Y_Q(i)) : dy[Y_Q(i)];
   }
   if (stage) {
     UNROLL_ALL for (int j = 0; j < 3 + 2 * WHEELS_MAX; j++) {
-      push[j] = ros_push(stage, k, Y_VX + j);
+      push[j] = ros_push(c, stage, k, Y_VX + j);
       dy[Y_VX + j] = dy[Y_VX + j] + push[j];
     }
   }
@@ -154,15 +181,15 @@ FN_PART void evaluate_stage(const parameters *p, GLOBAL const int *c, GLOBAL con
   }
 }
 
-/* Weighted sum of a column of the rates over all stages. */
+/* Weighted sum of a column of the rates over `count` stages. */
 #define SUM_OF_STAGES(sum, weight, column)                                                                                       \
   do {                                                                                                                           \
-    sum = weight(0) * r->k[0].column;                                                                                            \
-    UNROLL_ALL for (int stage = 1; stage < PAIR_STAGES; stage++) sum = fma_real(weight(stage), r->k[stage].column, sum);         \
+    sum = weight(c, 0) * r->k[0].column;                                                                                         \
+    UNROLL_ALL for (int stage = 1; stage < count; stage++) sum = fma_real(weight(c, stage), r->k[stage].column, sum);            \
   } while (0)
 
-/* The weighted sums of the rates of all stages, at once: each rate is loaded for them once. */
-FN_PART void sum_stages(GLOBAL const int *c, pair_pass *r) {
+/* The weighted sums of the rates of the first `count` stages, at once: each rate is loaded for them once. */
+FN void sum_some_stages(GLOBAL const int *c, const int count, pair_pass *r) {
   UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) {
     SUM_OF_STAGES(r->change.y[j], pair_weight, y[j]);
     SUM_OF_STAGES(r->error[j], pair_defect, y[j]);
@@ -177,6 +204,13 @@ FN_PART void sum_stages(GLOBAL const int *c, pair_pass *r) {
       UNROLL for (int j = 0; j < IDLE_COUNT; j++) SUM_OF_STAGES(r->change.idle[i][j], pair_weight, idle[i][j]);
     }
   }
+}
+
+FN_PART void sum_stages(GLOBAL const int *c, pair_pass *r) {
+  if (is_ros2(c))
+    sum_some_stages(c, 2, r);
+  else
+    sum_some_stages(c, PAIR_STAGES, r);
 }
 
 /* Rates that no stage computes. */
@@ -194,9 +228,9 @@ FN void begin_pair(const parameters *p, GLOBAL const int *c, GLOBAL const sreal 
   r->shake.start_x = x + r->k[0].y[Y_VX];
   r->shake.start_z = z + r->k[0].y[Y_VZ];
   r->seen.start.square = fma_real(r->shake.start_x, r->shake.start_x, r->shake.start_z * r->shake.start_z);
-  if (SETTING(c, OBSERVERS) & OBSERVERS_OF_MOTORS) add_motors(c, pair_weight(0), m->y, &r->o, 1, &r->seen.motors);
-  r->shake.mean_x = x * pair_weight(0);
-  r->shake.mean_z = z * pair_weight(0);
+  if (SETTING(c, OBSERVERS) & OBSERVERS_OF_MOTORS) add_motors(c, pair_weight(c, 0), m->y, &r->o, 1, &r->seen.motors);
+  r->shake.mean_x = x * pair_weight(c, 0);
+  r->shake.mean_z = z * pair_weight(c, 0);
   if (OMR_CONSTRAINED) return;
   place_stiff_contacts(p, c, held, m->y, r->k[0].y, &r->stiff);
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
@@ -206,16 +240,27 @@ FN void begin_pair(const parameters *p, GLOBAL const int *c, GLOBAL const sreal 
   }
 }
 
-/* The looks at the middle and at the end, from those at the start, inside and at the last stage: with f at the fraction x of the
- * pass, 2 f(1/2) = f0 + f1 + (f - (1 - x) f0 - x f1)/(2 x (1 - x)). The acceleration is known by its mean too. */
-FN void finish_looks(pair_pass *r) {
-  const look start = look_of_start(&r->seen.start), inside = r->seen.middle, end = r->seen.end;
-  const real x = pair_time(PAIR_INSIDE), rest = R(1.0) - x, weight = R(0.5) / (x * rest);
+/* The look at the middle from those at the start, inside and at the last stage: with f at the fraction x of the pass,
+ * 2 f(1/2) = f0 + f1 + (f - (1 - x) f0 - x f1)/(2 x (1 - x)). */
+FN void look_at_middle(GLOBAL const int *c, const look *start, const look *end, look *twice) {
+  const look inside = *twice;
+  const real x = pair_time(c, PAIR_INSIDE), rest = R(1.0) - x, weight = R(0.5) / (x * rest);
+  twice->slip2 = fma_real(weight, inside.slip2 - fma_real(rest, start->slip2, x * end->slip2), start->slip2 + end->slip2);
+  twice->least = fma_real(weight, inside.least - fma_real(rest, start->least, x * end->least), start->least + end->least);
+  twice->most = fma_real(weight, inside.most - fma_real(rest, start->most, x * end->most), start->most + end->most);
+  twice->servo2 = fma_real(weight, inside.servo2 - fma_real(rest, start->servo2, x * end->servo2), start->servo2 + end->servo2);
+}
+
+/* The looks at the middle and at the end. ROS2 knows a straight line between the ends; the acceleration is known by its mean. */
+FN void finish_looks(GLOBAL const int *c, pair_pass *r) {
+  const look start = look_of_start(&r->seen.start);
   look *twice = &r->seen.middle;
-  twice->slip2 = fma_real(weight, inside.slip2 - fma_real(rest, start.slip2, x * end.slip2), start.slip2 + end.slip2);
-  twice->least = fma_real(weight, inside.least - fma_real(rest, start.least, x * end.least), start.least + end.least);
-  twice->most = fma_real(weight, inside.most - fma_real(rest, start.most, x * end.most), start.most + end.most);
-  twice->servo2 = fma_real(weight, inside.servo2 - fma_real(rest, start.servo2, x * end.servo2), start.servo2 + end.servo2);
+  if (is_ros2(c)) {
+    *twice = start;
+    add_look(c, &r->seen.end, twice);
+  } else {
+    look_at_middle(c, &start, &r->seen.end, twice);
+  }
   const shaking *a = &r->shake;
   real middle_x = fma_real(R(1.5), a->mean_x, R(-0.25) * (a->start_x + a->end_x));
   real middle_z = fma_real(R(1.5), a->mean_z, R(-0.25) * (a->start_z + a->end_z));
@@ -223,36 +268,53 @@ FN void finish_looks(pair_pass *r) {
   r->seen.end.square = fma_real(a->end_x, a->end_x, a->end_z * a->end_z);
 }
 
+/* The rate of a velocity at the end of a pass of ROS2, whose last stage stands at u + k1: f there, and what A makes of the rest,
+ * A (u' - u - k1) = (k1 - f1 + k2 - f2)/(2 g), rates per time. */
+FN real ros2_end(real rate1, real solved1, real rate2, real solved2) {
+  return fma_real(splat(LIT(0.5) / ros_tables[1].gamma), (solved1 - rate1) + (solved2 - rate2), rate2);
+}
+
 /* The other stages of a pass of length tau, after begin_pair: *change is the weighted sum of the rates, error that of the error.
  */
 FN void finish_pair(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const held_state *held, const motion *m,
                     real t, real tau, pair_pass *r) {
   motion at;
-  const real within = fma_real(R(0.5), tau, t);
+  const real within = fma_real(R(0.5), tau, t), rate_x = r->k[0].y[Y_VX], rate_z = r->k[0].y[Y_VZ];
+  const int last = last_stage(c);
+  real end_x = R(0.0), end_z = R(0.0); /* rates of the velocities at the last stage */
   if (!OMR_CONSTRAINED) {
-    make_stiff_matrix(p, c, &r->o, tau, ROS_GAMMA * tau, &r->stiff);
+    make_stiff_matrix(p, c, &r->o, tau, splat(ros_tables[is_ros2(c)].gamma) * tau, &r->stiff);
     solve_stage(p, c, &r->stiff, 0, r->k, r->k[0].y);
   }
   copy_motion(c, m, &at);
-  for (int stage = 1; stage < PAIR_STAGES; stage++) {
+  for (int stage = 1; stage <= last; stage++) {
     real x, z;
     reach_stage(c, m, stage, tau, r->k, &at);
-    evaluate_stage(p, c, tables, held, &at, SETTING(c, BEARING) ? at.idle : m->idle, fma_real(pair_time(stage), tau, t), within,
-                   stage == PAIR_LAST || stage == PAIR_INSIDE, &r->k[stage], &r->o, &x, &z);
+    evaluate_stage(p, c, tables, held, &at, SETTING(c, BEARING) ? at.idle : m->idle, fma_real(pair_time(c, stage), tau, t),
+                   within, stage == last || stage == PAIR_INSIDE, &r->k[stage], &r->o, &x, &z);
     if (stage == PAIR_INSIDE) r->seen.middle = look_at(c, &r->o, R(0.0));
-    if (SETTING(c, OBSERVERS) & OBSERVERS_OF_MOTORS) add_motors(c, pair_weight(stage), at.y, &r->o, 0, &r->seen.motors);
+    if (SETTING(c, OBSERVERS) & OBSERVERS_OF_MOTORS) add_motors(c, pair_weight(c, stage), at.y, &r->o, 0, &r->seen.motors);
     r->solvable = mask_and(r->solvable, r->o.solvable);
-    r->shake.mean_x = fma_real(pair_weight(stage), x, r->shake.mean_x);
-    r->shake.mean_z = fma_real(pair_weight(stage), z, r->shake.mean_z);
+    r->shake.mean_x = fma_real(pair_weight(c, stage), x, r->shake.mean_x);
+    r->shake.mean_z = fma_real(pair_weight(c, stage), z, r->shake.mean_z);
     r->shake.end_x = x;
     r->shake.end_z = z;
+    end_x = r->k[stage].y[Y_VX];
+    end_z = r->k[stage].y[Y_VZ];
     if (!OMR_CONSTRAINED) solve_stage(p, c, &r->stiff, stage, r->k, r->k[stage].y);
   }
   sum_stages(c, r);
   r->seen.end = look_at(c, &r->o, R(0.0));
-  r->shake.end_x = r->shake.end_x + r->k[PAIR_LAST].y[Y_VX];
-  r->shake.end_z = r->shake.end_z + r->k[PAIR_LAST].y[Y_VZ];
+  if (is_ros2(c)) {
+    end_x = ros2_end(rate_x, r->k[0].y[Y_VX], end_x, r->k[1].y[Y_VX]);
+    end_z = ros2_end(rate_z, r->k[0].y[Y_VZ], end_z, r->k[1].y[Y_VZ]);
+  } else {
+    end_x = r->k[last].y[Y_VX];
+    end_z = r->k[last].y[Y_VZ];
+  }
+  r->shake.end_x = r->shake.end_x + end_x;
+  r->shake.end_z = r->shake.end_z + end_z;
   r->shake.mean_x = r->shake.mean_x + r->change.y[Y_VX];
   r->shake.mean_z = r->shake.mean_z + r->change.y[Y_VZ];
-  if (SETTING(c, OBSERVERS) & OBSERVERS_OF_EXTREMES) finish_looks(r);
+  if (SETTING(c, OBSERVERS) & OBSERVERS_OF_EXTREMES) finish_looks(c, r);
 }

@@ -18,8 +18,8 @@ import numpy as np
 from .errors import NotAResult
 from .figures import COLORS, STYLE, plain, styled
 
-METHODS = ("ros34pw2", "dormand_prince", "rosenbrock", "rk4", "midpoint", "heun", "semi_implicit_euler")
-MARKERS = dict(zip(METHODS, "o*DsvX^"))
+METHODS = ("ros34pw2", "ros2", "dormand_prince", "rosenbrock", "rk4", "midpoint", "heun", "semi_implicit_euler")
+MARKERS = dict(zip(METHODS, "oP*DsvX^"))
 PRECISIONS = {"double": "-", "single": "--"}
 LEAST = 1e-9  # of the scale: errors below it are drawn there
 

@@ -11,7 +11,7 @@
 
 #define TRUTH_FROM 1e-5 /* the least tolerance; the truth has a hundredth of it */
 #define SECONDS 60.0    /* in which measurements are repeated; hardly a quarter is needed */
-enum { INSTANCES = 32, QUICK_INSTANCES = 8, MOST_WAYS = 16 };
+enum { INSTANCES = 32, QUICK_INSTANCES = 8, MOST_WAYS = 20 };
 
 struct bench_accuracy {
   omr_study *study;
@@ -36,8 +36,9 @@ enum { AIMS = sizeof aims / sizeof *aims };
 
 static size_t list_ways(const omr_study *study, omr_way *ways) {
   size_t count = 0;
-  for (size_t i = 0; i < sizeof tolerances / sizeof *tolerances; i++)
-    ways[count++] = (omr_way){omr_study_pair(study), study->engine.precision, 0, tolerances[i]};
+  for (int pair = 0; pair < 2; pair++)
+    for (size_t i = 0; i < sizeof tolerances / sizeof *tolerances; i++)
+      ways[count++] = (omr_way){pair ? OMR_METHOD_ROS2 : omr_study_pair(study), study->engine.precision, 0, tolerances[i]};
   for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
     ways[count++] = (omr_way){OMR_METHOD_ROSENBROCK, study->engine.precision, steps[i], 0};
   return count;

@@ -282,13 +282,16 @@ static omr_status ask_single(work *w, omr_error *error) {
   return OMR_OK;
 }
 
+static int place_of(omr_method method) {
+  const int number = (int)method;
+  return omr_is_pair(method) ? number - 100 : method == OMR_METHOD_ROSENBROCK ? -1 : number;
+}
+
 static int compare_rows(const void *a, const void *b) {
   const omr_converge_row *x = a, *y = b;
   if (x->way.precision != y->way.precision) return x->way.precision < y->way.precision ? -1 : 1;
   if (x->way.method != y->way.method) { /* pairs first, then rosenbrock */
-    const int one = omr_is_pair(x->way.method) ? -2 : x->way.method == OMR_METHOD_ROSENBROCK ? -1 : (int)x->way.method;
-    const int other = omr_is_pair(y->way.method) ? -2 : y->way.method == OMR_METHOD_ROSENBROCK ? -1 : (int)y->way.method;
-    return one < other ? -1 : 1;
+    return place_of(x->way.method) < place_of(y->way.method) ? -1 : 1;
   }
   return way_size(&x->way) > way_size(&y->way) ? -1 : 1;
 }

@@ -21,8 +21,8 @@ enum { MOST_ROWS = 400, MOST_HALVINGS = 14 };
 static const double tolerances[] = {0.1, 0.03, 0.01, 3e-3, 1e-3, 3e-4, 1e-4, 1e-5, 1e-6};
 
 /* Linearly implicit methods first, which are fast where friction is stiff. */
-static const omr_method methods[] = {OMR_METHOD_ROS34PW2, OMR_METHOD_DOPRI, OMR_METHOD_ROSENBROCK, OMR_METHOD_RK4,
-                                     OMR_METHOD_MIDPOINT, OMR_METHOD_HEUN,  OMR_METHOD_EULER};
+static const omr_method methods[] = {OMR_METHOD_ROS34PW2, OMR_METHOD_ROS2,     OMR_METHOD_DOPRI, OMR_METHOD_ROSENBROCK,
+                                     OMR_METHOD_RK4,      OMR_METHOD_MIDPOINT, OMR_METHOD_HEUN,  OMR_METHOD_EULER};
 
 static double left(const work *w) {
   return w->deadline - omr_seconds();
@@ -38,7 +38,9 @@ static double passes_of(const work *w, const omr_way *way) {
     if (!nearest || fabs(log(row->way.tolerance / way->tolerance)) < fabs(log(nearest->way.tolerance / way->tolerance)))
       nearest = row;
   }
-  return nearest ? nearest->passes * cbrt(fmax(nearest->way.tolerance / way->tolerance, 1)) : (double)NAN;
+  if (!nearest) return (double)NAN;
+  const double tighter = fmax(nearest->way.tolerance / way->tolerance, 1);
+  return nearest->passes * (way->method == OMR_METHOD_ROS2 ? sqrt(tighter) : cbrt(tighter));
 }
 
 double converge_expected(const work *w, const omr_way *way) {

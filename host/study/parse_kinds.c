@@ -113,6 +113,11 @@ const omr_kind omr_method_kinds[OMR_METHOD_KINDS] = {
          {-1},
          "with `tolerance`: the same by an embedded pair of orders 3 and 2 (Rang and Angermann), which chooses "
          "its steps; the default there for laws of friction"},
+    [OMR_METHOD_ROS2] =
+        {"ros2",
+         {-1},
+         "with `tolerance`: the same by an embedded pair of orders 2 and 1 with half of the stages, which chooses its steps: "
+         "cheaper where errors from 0.1 % on will do"},
     [OMR_METHOD_DOPRI] =
         {"dormand_prince",
          {-1},

@@ -83,10 +83,11 @@ static omr_status check_pair(omr_reader *reader, const cJSON *method) {
   omr_study *study = reader->study;
   const omr_method wanted = omr_study_pair(study);
   if (!method) study->method = wanted;
-  if (study->method == wanted) return OMR_OK;
+  if (omr_is_pair(study->method) && omr_study_takes(study, study->method)) return OMR_OK;
   const char *what = omr_small_model_of(study->model) ? omr_model_names[study->model] : omr_law_kinds[study->law].name;
-  return omr_json_fail(&reader->json, method, reader->error, "with a tolerance %s is integrated by \"%s\"; leave \"method\" out",
-                       what, omr_method_kinds[wanted].name);
+  return omr_json_fail(&reader->json, method, reader->error,
+                       "with a tolerance %s is integrated by \"%s\"%s; leave \"method\" out", what, omr_method_kinds[wanted].name,
+                       wanted == OMR_METHOD_DOPRI ? "" : " or \"ros2\"");
 }
 
 omr_status omr_check_method(omr_reader *reader, const cJSON *root) {

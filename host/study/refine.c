@@ -58,7 +58,7 @@ omr_method omr_study_pair(const omr_study *study) {
 }
 
 bool omr_study_takes(const omr_study *study, omr_method method) {
-  if (omr_is_pair(method)) return method == omr_study_pair(study);
+  if (omr_is_pair(method)) return (method != OMR_METHOD_DOPRI) == has_friction(study);
   if (omr_small_model_of(study->model)) return method <= OMR_METHOD_HEUN;
   return method != OMR_METHOD_ROSENBROCK || study->law < OMR_LAW_ROLLING;
 }

@@ -64,12 +64,13 @@ typedef enum omr_method {
   OMR_METHOD_EULER,      /* semi-implicit: positions with the new velocities */
   OMR_METHOD_ROSENBROCK, /* linearly implicit in the friction's dependence on the slip */
   OMR_METHOD_ROS34PW2,   /* embedded pairs, which choose their steps: the same, */
+  OMR_METHOD_ROS2,       /* the same with half of the stages, */
   OMR_METHOD_DOPRI       /* and explicit */
 } omr_method;
 
 /* Whether the method estimates its error, and takes a tolerance in place of a step. */
 static inline bool omr_is_pair(omr_method method) {
-  return method == OMR_METHOD_ROS34PW2 || method == OMR_METHOD_DOPRI;
+  return method >= OMR_METHOD_ROS34PW2;
 }
 
 /* What to do where the step is too long for the method to be stable. */

@@ -166,8 +166,8 @@ static void expect_accuracy(const cJSON *accuracy) {
     if (last > 0) cr_expect_lt(number(error, "mean"), last);
     last = isnan(number(row, "step")) ? 0 : number(error, "mean");
   }
-  cr_expect_eq(controlled, 7);
-  cr_expect_eq(cJSON_GetArraySize(rows), 13);
+  cr_expect_eq(controlled, 14);
+  cr_expect_eq(cJSON_GetArraySize(rows), 20);
   cr_expect_eq(cJSON_GetArraySize(speeds), 3);
   cJSON_ArrayForEach(speed, speeds) {
     cr_expect(number(speed, "tolerance") >= slowest && number(speed, "tolerance") <= fastest, "%s", word(speed, "name"));

@@ -253,6 +253,7 @@ Test(converge, offers_the_methods_that_a_law_allows) {
     const char *const overrides[] = {override, "parameters.wheel.tip_radius=\"8 mm\""};
     study = read_of(vehicle, overrides, 2);
     cr_expect_eq(omr_study_takes(study, OMR_METHOD_ROS34PW2), i < 2, "%s", laws[i]);
+    cr_expect_eq(omr_study_takes(study, OMR_METHOD_ROS2), i < 2, "%s", laws[i]);
     cr_expect_eq(omr_study_takes(study, OMR_METHOD_DOPRI), i >= 2, "%s", laws[i]);
     cr_expect_eq(omr_study_takes(study, OMR_METHOD_ROSENBROCK), i < 2, "%s", laws[i]);
     cr_expect(omr_study_takes(study, OMR_METHOD_RK4));

@@ -49,6 +49,7 @@ Test(objects, each_for_the_plain_case_is_that_of_ordinary_studies) {
     if (o->controlled && o->constrained) cr_expect(suits(o, "dormand_prince"), "%s %s, %d wheels", o->isa, o->kind, o->wheels);
     if (o->controlled && !o->constrained) {
       cr_expect(suits(o, "ros34pw2"), "%s %s, %d wheels", o->isa, o->kind, o->wheels);
+      cr_expect(suits(o, "ros2"), "%s %s, %d wheels", o->isa, o->kind, o->wheels);
     }
     if (!o->controlled) {
       cr_expect(suits(o, "rk4"), "%s %s, %d wheels, law %d", o->isa, o->kind, o->wheels, o->law);

@@ -45,6 +45,10 @@ Test(study_reading, a_tolerance_leaves_times_free) {
   cr_expect_eq(omr_study_samples(study), 13u); /* 0, 0.1 .. 1.2 */
   cr_expect_eq(omr_study_sample_time(study, 12), 12 * 0.1);
   omr_study_destroy(study);
+  static const char *const two[] = {"integrator.method=ros2"};
+  study = read_with(text, two, 1);
+  cr_expect_eq(study->method, OMR_METHOD_ROS2);
+  omr_study_destroy(study);
   static const char *const laws[] = {"parameters.contact.law=ideal_rolling", "parameters.contact.law=udwadia_kalaba"};
   for (int i = 0; i < 2; i++) {
     study = read_with(text, &laws[i], 1);
