@@ -1,11 +1,12 @@
-# The kernel text that counts its operations (host/bench/counting_object.c), for the same numbers of wheels and laws as the lane objects
-# in double, and always for three, the wheels of most of what `omniroll bench` measures. In single precision for one wheel, three and any
+# The kernel text that counts its operations (host/bench/counting_object.c), for the numbers of wheels up to four and the laws of the lane
+# objects in double, and always for three, the wheels of most of what `omniroll bench` measures. In single precision for one wheel, three and any
 # number alone, where four would take 7 s more to compile. What the objects for any number count too much, for the columns of eight
 # wheels: 6 % of three wheels, 3 to 4 % of four, 1.7 % of six, but a third of one.
 # The objects join OMNIROLL_LANE_OBJECTS; counting_objects.h lists them for host/bench/count.c.
 set(omniroll_counting_list "")
 set(omniroll_counting_kinds "")
 set(omniroll_counting_wheels ${OMNIROLL_LANE_WHEELS})
+list(FILTER omniroll_counting_wheels INCLUDE REGEX "^[1-4]$")
 if(NOT OMNIROLL_SANITIZE)
   list(APPEND omniroll_counting_wheels 3)
   list(REMOVE_DUPLICATES omniroll_counting_wheels)

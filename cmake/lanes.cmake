@@ -2,7 +2,8 @@
 # becomes the list of their object files; lane_objects.h lists them for host/engine/lane_list.c.
 include(CheckCCompilerFlag)
 
-set(OMNIROLL_LANE_WHEELS "1;3;4" CACHE STRING "Numbers of wheels with lane objects of their own, besides the one for any number")
+set(OMNIROLL_LANE_WHEELS "1;3;4;6;8" CACHE STRING
+    "Numbers of wheels with lane objects of their own, above four for the plain case alone, besides the one for any number")
 set(OMNIROLL_LANE_OPTIMIZE "-O2" CACHE STRING "Optimisation of the lane objects, in every build type (a list)")
 
 set(OMNIROLL_LANE_LAWS "regularized;rolling;massless;classical" CACHE STRING
@@ -34,14 +35,16 @@ set(omniroll_law_classical 5)
 
 # One object: the kind "scalar" is the yardstick, one lane with the same flags; "fast" is of lanes with fast numerics. Laws of contact
 # are of friction or constraints; the others are what kernels/plain.h says, with one law and the settings of most studies as constants.
-# LAW_pair is the same law with the time loop whose steps an error estimate chooses.
+# LAW_pair is the same law with the time loop whose steps an error estimate chooses, LAW_rosenbrock with that method in place of RK4.
 function(omniroll_lane_object isa flags kind lanes precision wheels law)
   set(name ${isa}_${kind}_${precision}_${wheels}_${law})
   set(definitions OMR_LANES=${lanes} OMR_ISA=${isa} OMR_KIND=${kind} OMR_WHEELS_NAME=${wheels} OMR_LAW_NAME=${law})
   set(constrained 0)
-  string(REGEX REPLACE "_pair$" "" contact ${law})
+  string(REGEX REPLACE "_(pair|rosenbrock)$" "" contact ${law})
   if(law MATCHES "_pair$")
     list(APPEND definitions OMR_CONTROLLED=1)
+  elseif(law MATCHES "_rosenbrock$")
+    list(APPEND definitions OMR_PLAIN_METHOD=4)
   endif()
   if(contact STREQUAL "constraint")
     set(constrained 1)
@@ -88,7 +91,7 @@ function(omniroll_lane_object isa flags kind lanes precision wheels law)
 endfunction()
 
 # Every object of one instruction set, with packs of `bytes` bytes. The yardstick and fast numerics have objects of their own for three
-# wheels alone, for the sake of build times.
+# wheels under friction alone, for the sake of build times.
 function(omniroll_lane_set isa bytes flags wheel_list with_fast)
   math(EXPR doubles "${bytes} / 8")
   math(EXPR singles "${bytes} / 4")
@@ -96,11 +99,13 @@ function(omniroll_lane_set isa bytes flags wheel_list with_fast)
     set(laws friction constraint)
     if(wheels STREQUAL "any")
       list(APPEND laws friction_pair constraint_pair)
+    elseif(wheels GREATER 4)
+      set(laws "")
     endif()
     foreach(law IN LISTS laws)
       omniroll_lane_object(${isa} "${flags}" lanes ${doubles} double ${wheels} ${law})
       omniroll_lane_object(${isa} "${flags}" lanes ${singles} single ${wheels} ${law})
-      if(wheels STREQUAL "any" OR wheels EQUAL 3)
+      if(wheels STREQUAL "any" OR (wheels EQUAL 3 AND law STREQUAL "friction"))
         omniroll_lane_object(${isa} "${flags}" scalar 1 double ${wheels} ${law})
         omniroll_lane_object(${isa} "${flags}" scalar 1 single ${wheels} ${law})
       endif()
@@ -113,8 +118,8 @@ function(omniroll_lane_set isa bytes flags wheel_list with_fast)
         set(fast_laws plain)
       endif()
       set(plain_laws plain plain_pair)
-      if(wheels GREATER 1)
-        list(APPEND plain_laws ${OMNIROLL_LANE_LAWS})
+      if(wheels GREATER 1 AND NOT wheels GREATER 4)
+        list(APPEND plain_laws plain_rosenbrock ${OMNIROLL_LANE_LAWS})
       endif()
       foreach(law IN LISTS plain_laws)
         omniroll_lane_object(${isa} "${flags}" lanes ${doubles} double ${wheels} ${law})

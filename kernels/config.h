@@ -22,12 +22,6 @@
 #elif !defined(OMR_CONTROLLED)
 #define OMR_CONTROLLED 0
 #endif
-/* Parts of a pass are functions of their own where an object is for any case: it is compiled sooner, and smaller. */
-#if defined(OMR_PLAIN)
-#define FN_PART FN
-#else
-#define FN_PART FN_COLD
-#endif
 /* Which models an object holds: the host's object for friction and any number of wheels all of them, its others the omni models,
  * a device the one that runs. */
 #if defined(__OPENCL_C_VERSION__)

@@ -63,7 +63,7 @@ FN real bound_by_slip(const parameters *p, GLOBAL const int *c, const pair_pass 
 }
 
 /* Lanes whose wheels, going on as they start, are beyond an edge within tau. */
-FN_PART mask meets_edge(const parameters *p, GLOBAL const int *c, const motion *m, const motion *rate, real tau) {
+FN_COLD mask meets_edge(const parameters *p, GLOBAL const int *c, const motion *m, const motion *rate, real tau) {
   mask near = no_lane();
   real square = R(0.5) * tau * tau;
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
@@ -98,7 +98,7 @@ FN real square_of_pass(real start, real end, real mean, real *defect) {
 }
 
 /* Squared error of the velocities and of the paths over their scales and the tolerance. */
-FN_PART real motion_error2(const parameters *p, GLOBAL const int *c, const control *k, const real *error, real tau) {
+FN_COLD real motion_error2(const parameters *p, GLOBAL const int *c, const control *k, const real *error, real tau) {
   real turn = error[Y_OMEGA], yaw = error[Y_YAW], body2 = fma_real(error[Y_VX], error[Y_VX], error[Y_VZ] * error[Y_VZ]);
   real speed2 = body2 * (k->slowest * k->slowest);
   real path2 = fma_real(error[Y_X], error[Y_X], error[Y_Z] * error[Y_Z]);
@@ -124,7 +124,7 @@ FN_PART real motion_error2(const parameters *p, GLOBAL const int *c, const contr
 
 /* The same of the sums that observables are made of: of the squared acceleration, of what friction and bearings take, of the
  * drives' work. square, defect: of square_of_pass, both components. */
-FN_PART real sums_error2(const parameters *p, GLOBAL const int *c, const control *k, const motion *m, const pair_pass *r,
+FN_COLD real sums_error2(const parameters *p, GLOBAL const int *c, const control *k, const motion *m, const pair_pass *r,
                          real tau, real square, real defect) {
   const real *error = r->error;
   real energy = SCALE_ENERGY * p->v[P_MASS];
@@ -146,7 +146,7 @@ FN_PART real sums_error2(const parameters *p, GLOBAL const int *c, const control
 /* ---- where a pass has to end */
 
 /* Lanes of `good` in which some wheel ends beyond the edge of its roller. */
-FN_PART mask ends_beyond(const parameters *p, GLOBAL const int *c, const control *k, const motion *m, const pair_pass *r,
+FN_COLD mask ends_beyond(const parameters *p, GLOBAL const int *c, const control *k, const motion *m, const pair_pass *r,
                          real tau, mask good) {
   mask beyond = no_lane();
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
@@ -186,7 +186,7 @@ FN mask passes_kink(const parameters *p, const control *k, const pair_pass *r, i
 }
 
 /* Lanes of `good` in which some contact does. */
-FN_PART mask pass_kinks(const parameters *p, GLOBAL const int *c, const control *k, const pair_pass *r, real tau, mask good) {
+FN_COLD mask pass_kinks(const parameters *p, GLOBAL const int *c, const control *k, const pair_pass *r, real tau, mask good) {
   mask kinks = no_lane();
   if (OMR_CONSTRAINED) return kinks;
   UNROLL for (int i = 0; i < WHEELS(c); i++) kinks = mask_or(kinks, passes_kink(p, k, r, i, tau));
@@ -241,7 +241,7 @@ FN_COLD mask exchange_at_edges(const parameters *p, GLOBAL const int *c, const c
 }
 
 /* Lanes of `accepted` in which some wheel stands on an edge. */
-FN_PART mask stands_on_edge(const parameters *p, GLOBAL const int *c, const control *k, const motion *m, mask accepted) {
+FN_COLD mask stands_on_edge(const parameters *p, GLOBAL const int *c, const control *k, const motion *m, mask accepted) {
   mask stands = no_lane();
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     real alpha = p->w[i][W_ALPHA];
@@ -251,7 +251,7 @@ FN_PART mask stands_on_edge(const parameters *p, GLOBAL const int *c, const cont
 }
 
 /* Lanes in which some wheel stands on an edge where the pass ends. */
-FN_PART mask ends_at_edge(const parameters *p, GLOBAL const int *c, const control *k, const motion *m, const pair_pass *r,
+FN_COLD mask ends_at_edge(const parameters *p, GLOBAL const int *c, const control *k, const motion *m, const pair_pass *r,
                           real tau) {
   mask stands = no_lane();
   if (!SETTING(c, SPLIT)) return stands;
@@ -276,7 +276,7 @@ FN void spherical_bessel(real z, real *j0, real *j1, real *j2) {
 /* Order tracking at the exchange frequency, as observe_exchange_order, over a whole pass: the phase n chi grows evenly from one
  * end to the other, and the acceleration is its expansion in Legendre polynomials, whose integrals with e^(i phase) are the
  * spherical Bessel functions of half the growth. */
-FN_PART void track_exchange_order(const parameters *p, GLOBAL const int *c, const motion *m, const pair_pass *r, real tau,
+FN_COLD void track_exchange_order(const parameters *p, GLOBAL const int *c, const motion *m, const pair_pass *r, real tau,
                                   mask accepted, real ts[WHEELS_MAX][T_COUNT]) {
   const shaking *a = &r->shake;
   real first_x = R(0.5) * (a->end_x - a->start_x), second_x = fma_real(R(0.5), a->start_x + a->end_x, -a->mean_x);

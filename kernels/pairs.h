@@ -89,7 +89,7 @@ FN real pair_defect(GLOBAL const int *c, int stage) {
 }
 
 /* Where a stage stands: base plus tau times the reached sum of the rates before it, over all that the rates depend on. */
-FN_PART void reach_stage(GLOBAL const int *c, const motion *base, int stage, real tau, const motion *k, motion *at) {
+FN_COLD void reach_stage(GLOBAL const int *c, const motion *base, int stage, real tau, const motion *k, motion *at) {
   UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) {
     if (!feeds_back(c, j)) continue;
     real sum = pair_reach(c, stage, 0) * k[0].y[j];
@@ -123,7 +123,7 @@ FN real ros_push(GLOBAL const int *c, int stage, const motion *k, int j) {
 }
 
 /* The rates f of a stage of a linearly implicit pair become k/h for the velocities, the only rows that A has. */
-FN_PART void solve_stage(const parameters *p, GLOBAL const int *c, const stiff_matrix *a, int stage, const motion *k, real *dy) {
+FN_COLD void solve_stage(const parameters *p, GLOBAL const int *c, const stiff_matrix *a, int stage, const motion *k, real *dy) {
   real angle_rate[WHEELS_MAX], push[3 + 2 * WHEELS_MAX];
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     angle_rate[i] = stage ? dy[Y_Q(i)] + ros_push(c, stage, k, Y_Q(i)) : dy[Y_Q(i)];
@@ -164,7 +164,7 @@ typedef struct pair_pass {
 
 /* f at one stage: everything but what the matrix does. idle: the idle rollers there; within: an instant inside the pass, where
  * no table has a corner. rest: what the residual acceleration has beside the rates of the velocities. */
-FN_PART void evaluate_stage(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const held_state *held,
+FN_COLD void evaluate_stage(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const held_state *held,
                             const motion *at, const real idle[WHEELS_MAX][IDLE_COUNT], real t, real within, int looked_at,
                             motion *rate, outputs *o, real *rest_x, real *rest_z) {
   real drive[WHEELS_MAX];
@@ -206,7 +206,7 @@ FN void sum_some_stages(GLOBAL const int *c, const int count, pair_pass *r) {
   }
 }
 
-FN_PART void sum_stages(GLOBAL const int *c, pair_pass *r) {
+FN_COLD void sum_stages(GLOBAL const int *c, pair_pass *r) {
   if (is_ros2(c))
     sum_some_stages(c, 2, r);
   else

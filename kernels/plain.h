@@ -1,6 +1,6 @@
-/* Settings of the plain case, which most studies are: one law of contact on rollers, RK4 or a pair, steps split at exchanges. The
- * host has lane objects in which these are constants (OMR_PLAIN; the law is OMR_PLAIN_LAW), so that the compiler sees
- * straight-line text; they are taken where a run's settings are those of OMR_PLAIN_SETTINGS, and their results have the same
+/* Settings of the plain case, which most studies are: one law of contact on rollers, RK4, rosenbrock or a pair, steps split at
+ * exchanges. The host has lane objects in which these are constants (OMR_PLAIN; the law is OMR_PLAIN_LAW), so that the compiler
+ * sees straight-line text; they are taken where a run's settings are those of OMR_PLAIN_SETTINGS, and their results have the same
  * bits. */
 #ifndef OMR_PLAIN_H
 #define OMR_PLAIN_H
@@ -12,13 +12,14 @@
   X(BUDGET, 0) X(LINE, 0)
 /* clang-format on */
 
-/* Fixed steps are RK4's (METHOD_RK4); an object for controlled ones has every pair of its law. */
-#define OMR_PLAIN_METHOD(controlled, method) ((controlled) || (method) == 0)
-
 /* Classical rollers have no exchanges (the last law of kernels/config.h). */
 #define OMR_PLAIN_SPLIT(law) ((law) != 5)
 
 #ifdef OMR_PLAIN
+/* The method of fixed steps, RK4 or rosenbrock (kernels/config.h); an object for controlled ones has every pair of its law. */
+#ifndef OMR_PLAIN_METHOD
+#define OMR_PLAIN_METHOD 0
+#endif
 #define PLAIN_MODEL(c) ((void)(c), 0)
 #define PLAIN_SPLIT(c) ((void)(c), OMR_PLAIN_SPLIT(OMR_PLAIN_LAW))
 #define PLAIN_BEARING(c) ((void)(c), 0)
@@ -35,7 +36,7 @@
 #if OMR_CONTROLLED
 #define PLAIN_METHOD(c) ((c)[K_METHOD])
 #else
-#define PLAIN_METHOD(c) ((void)(c), 0)
+#define PLAIN_METHOD(c) ((void)(c), OMR_PLAIN_METHOD)
 #endif
 #define PLAIN_COMPONENTS(c) ((c)[K_COMPONENTS])
 #define PLAIN_IMPACT(c) ((c)[K_IMPACT])

@@ -72,6 +72,7 @@ const omr_lane_object NAME = {
 #ifdef OMR_PLAIN
     .plain = 1,
     .law = OMR_PLAIN_LAW,
+    .method = OMR_PLAIN_METHOD,
 #endif
     .pack_bytes = sizeof(real),
     .advance = advance,

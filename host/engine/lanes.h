@@ -16,7 +16,8 @@ typedef struct omr_lane_object {
   int constrained; /* for the laws that are constraints; otherwise for those of friction */
   int controlled;  /* for steps that an error estimate chooses; otherwise for fixed ones */
   int plain;       /* for the settings of kernels/plain.h alone, */
-  int law;         /* and this law of contact (OMR_LAW_COULOMB ...) */
+  int law;         /* and this law of contact (OMR_LAW_COULOMB ...), */
+  int method;      /* and with fixed steps this method (OMR_METHOD_RK4 ...) */
   size_t pack_bytes;
   /* Arrays in the object's precision (kernels/entry.h); `first` is the pack's first instance. */
   void (*advance)(const void *params, void *state, void *spins, const void *tables, const int *settings, double step,
@@ -37,7 +38,7 @@ static inline bool omr_plain_suits(const omr_lane_object *o, const int *settings
   if (settings[K_##id] != (value)) return false;
   OMR_PLAIN_SETTINGS(X)
 #undef X
-  if (!OMR_PLAIN_METHOD(o->controlled, settings[K_METHOD])) return false;
+  if (!o->controlled && settings[K_METHOD] != o->method) return false;
   return settings[K_LAW] == o->law && settings[K_SPLIT] == OMR_PLAIN_SPLIT(o->law);
 }
 

@@ -31,7 +31,8 @@ FINEST = {"method": "rosenbrock", "step": 2**-7 * 1e-3}
 FIXED = [{"method": "rosenbrock", "step": step * 1e-3} for step in (4, 2, 1, 0.5, 0.25, 0.125, 0.0625)]
 # (name, model, settings of the integrator); runs with a tolerance have their place here, {"method": ..., "tolerance": ...}
 OMNIROLL = [("omniroll, rollers", "omni_vehicle", run) for run in FIXED]
-OMNIROLL += [("omniroll, tolerance", "omni_vehicle", {"method": "ros34pw2", "tolerance": tolerance}) for tolerance in (0.1, 0.01, 1e-3)]
+OMNIROLL += [("omniroll, tolerance", "omni_vehicle", {"method": "ros2", "tolerance": tolerance}) for tolerance in (0.1, 0.03, 0.01)]
+OMNIROLL += [("omniroll, tolerance", "omni_vehicle", {"method": "ros34pw2", "tolerance": tolerance}) for tolerance in (0.01, 1e-3)]
 OMNIROLL += [("omniroll, painted discs", "disc_vehicle", run) for run in FIXED[:4]]
 # (name, module, shape, steps, the step of the peer's own finest run), steps in ms
 PEERS = [("MuJoCo, capsules", "mujoco", "capsules", (8, 4, 2, 1), 0.25), ("MuJoCo, spheres", "mujoco", "spheres", (8, 4, 2, 1), 0.25),
@@ -116,7 +117,7 @@ class Omniroll:
 
     def __init__(self, bench, name, model, run):
         self.bench, self.study = bench, study_of(bench.study, model, run)
-        at = f"{1e3 * run['step']:g} ms" if "step" in run else f"tolerance {run['tolerance']}"
+        at = f"{1e3 * run['step']:g} ms" if "step" in run else f"{run['method']}, tolerance {run['tolerance']:g}"
         self.row = {"name": name, "at": at, "integrator": run, "turns": []}
         self.truth = bench.truth[model]
 

@@ -21,12 +21,12 @@ static inline bool short_form(void) {
 typedef struct engine {
   const char *backend, *device, *precision, *launch_seconds;
   int threads, lanes, chunk;
-  const char *other, *more; /* two more overrides, any members */
+  const char *other, *more, *last; /* three more overrides, any members */
 } engine;
 
 typedef struct overrides {
-  char text[9][256];
-  const char *list[9];
+  char text[10][256];
+  const char *list[10];
   size_t count;
 } overrides;
 
@@ -60,6 +60,7 @@ static inline void set_overrides(overrides *o, const engine *e) {
   add_number(o, "engine.chunk", e->chunk);
   if (e->other) add_override(o, e->other);
   if (e->more) add_override(o, e->more);
+  if (e->last) add_override(o, e->last);
 }
 
 /* What a run is called in messages; valid until the next call. */

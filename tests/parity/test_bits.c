@@ -3,6 +3,7 @@
 #include "tests/parity/parity.h"
 
 #define MAIN "tests/parity/parity.json"
+#define FOUR "tests/parity/four_wheels.json"
 
 static const char *const studies[] = {MAIN,
                                       "tests/parity/bearing.json",
@@ -204,6 +205,37 @@ Test(bits, the_scalar_build_gives_the_bits_of_the_lanes) {
 Test(bits, processors_give_the_same_bits_in_single_precision) {
   check_processor(MAIN, "openmp", "single", BATCHINGS);
   check_processor(MAIN, "scalar", "single", FEW);
+}
+
+/* Six and eight wheels have objects for the plain case alone; the baseline and the yardstick are those for any number. With rk4
+ * and with pairs; a budget is no plain case. rosenbrock has objects for three and four. */
+Test(bits, objects_for_the_plain_case_give_the_bits_of_the_others) {
+#define RING(count, list)                                                                                                        \
+  "parameters.layout={\"type\": \"ring\", \"radius\": 0.3, \"wheels\": " #count "}", "parameters.wheels=[" list "]"
+#define SIX RING(6, "{}, {}, {}, {}, {}, {}")
+#define EIGHT RING(8, "{}, {}, {}, {}, {}, {}, {}, {}")
+  static const struct {
+    const char *study, *other, *more, *last;
+  } runs[] = {{MAIN, SIX, NULL},
+              {MAIN, EIGHT, NULL},
+              {MAIN, "integrator.method=rosenbrock", NULL, NULL},
+              {FOUR, "integrator.method=rosenbrock", NULL, NULL},
+              {FOUR, SIX, "integrator={\"tolerance\": 0.03, \"duration\": \"0.1 s\"}"},
+              {FOUR, EIGHT, "integrator={\"tolerance\": 0.03, \"method\": \"ros2\", \"duration\": \"0.1 s\"}"}};
+  for (size_t i = 0; i < 2 * (sizeof runs / sizeof *runs); i++) {
+    const engine run = {
+        .precision = i % 2 ? "single" : "double", .other = runs[i / 2].other, .more = runs[i / 2].more, .last = runs[i / 2].last};
+    engine base = run, wide = run, narrow = run;
+    base.device = "baseline";
+    wide.threads = 2;
+    wide.chunk = 16;
+    narrow.device = "avx2";
+    narrow.launch_seconds = "1e-4";
+    omr_result *expected = run_study(runs[i / 2].study, &base);
+    check(runs[i / 2].study, expected, &wide);
+    check(runs[i / 2].study, expected, &narrow);
+    omr_result_destroy(expected);
+  }
 }
 
 Test(bits, opencl_gives_the_bits_of_openmp_at_every_lane_width) {

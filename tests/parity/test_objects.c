@@ -52,7 +52,7 @@ Test(objects, each_for_the_plain_case_is_that_of_ordinary_studies) {
       cr_expect(suits(o, "ros2"), "%s %s, %d wheels", o->isa, o->kind, o->wheels);
     }
     if (!o->controlled) {
-      cr_expect(suits(o, "rk4"), "%s %s, %d wheels, law %d", o->isa, o->kind, o->wheels, o->law);
+      cr_expect(suits(o, omr_method_kinds[o->method].name), "%s %s, %d wheels, law %d", o->isa, o->kind, o->wheels, o->law);
       cr_expect_not(suits(o, "heun"), "its stages are constants");
     }
   }
