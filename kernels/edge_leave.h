@@ -32,11 +32,15 @@ FN mask goes_over(real side, const real pull[2]) {
   return mask_and(goes, mask_or(mask_not(stays), lt(side, R(0.0))));
 }
 
-/* Lanes of `lanes` that the shares alone leave in doubt. */
+/* Lanes of `lanes` that the shares alone leave in doubt, which those do too that Newton's method has not found. */
 FN mask doubtful_shares(GLOBAL const int *c, mask lanes, const edge_wheels *edge, const edge_balance *b) {
-  mask doubt = lt(least_share(c, edge, b), R(0.05) + R(2.0) * MEAN_SLACK);
+  mask doubt = no_lane();
+  real slack = share_slack(c, edge);
   for (int i = 0; i < WHEELS(c); i++) {
-    doubt = mask_or(doubt, mask_and(at_edge(edge->side[i]), ge(edge->side[i] * b->slope[i][i], R(0.0))));
+    real own = min_real(b->share[i], R(1.0) - b->share[i]) + slack;
+    mask unsure = mask_not(ge(own, R(0.05) + R(2.0) * MEAN_SLACK));
+    unsure = mask_or(unsure, ge(edge->side[i] * b->slope[i][i], R(0.0)));
+    doubt = mask_or(doubt, mask_and(at_edge(edge->side[i]), unsure));
   }
   return mask_and(lanes, doubt);
 }

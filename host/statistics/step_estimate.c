@@ -10,7 +10,7 @@
 
 #define LN2 0.69314718055994530942
 #define HALF_ORDER 2.4142135623730950488 /* 1 / (2^(1/2) - 1) */
-#define HALF_TENTHS 0.46247529557426438  /* 1 / (10^(1/2) - 1) */
+#define QUARTER_TENTHS 1.2849788241577   /* 1 / (10^(1/4) - 1) */
 
 static double difference(const omr_step_values *v, int level, size_t i) {
   return v->value[level][i] - v->value[level + 1][i];
@@ -55,7 +55,7 @@ static double mean_difference(const omr_step_values *v, const strata *s, int lev
 
 omr_step_tail omr_step_tail_of(const omr_step_values *v) {
   const strata s = strata_of(v);
-  const double most = v->tenths ? HALF_TENTHS : HALF_ORDER, middle = sqrt(1 + most) - 1;
+  const double most = v->tenths ? QUARTER_TENTHS : HALF_ORDER, middle = sqrt(1 + most) - 1;
   omr_step_tail tail = {middle, {0, middle, most}, (double)NAN};
   if (v->levels < 2 || v->count == 0) return tail;
   const double first = mean_difference(v, &s, 0), last = mean_difference(v, &s, 1), ratio = last / first;

@@ -56,6 +56,21 @@ Test(step_estimate, of_two_steps_is_within_a_factor_for_every_order) {
   }
 }
 
+/* Of two tolerances within 1.52, for errors that fall with the fourth root of the tolerance or faster. */
+Test(step_estimate, of_two_tolerances_is_within_a_factor_for_every_power) {
+  static const double powers[] = {0.25, 0.3, 0.5, 1, 2, 5};
+  for (size_t i = 0; i < sizeof powers / sizeof *powers; i++) {
+    const double order = powers[i] * log2(10);
+    omr_step_values v = made(16, 1, order, 0.5);
+    v.tenths = true;
+    const omr_step_tail tail = omr_step_tail_of(&v);
+    const omr_step_estimate e = omr_step_error_of_mean(&v, &tail);
+    const double truth = true_error(&v, order);
+    cr_expect(e.error < 1.5117 * truth && truth < 1.5117 * e.error, "power %g: %g, not %g", powers[i], e.error, truth);
+    cr_expect(e.low <= truth && truth <= e.high * (1 + 1e-9), "power %g: %g to %g, not %g", powers[i], e.low, e.high, truth);
+  }
+}
+
 /* The ratio of the sums has an expectation where the mean of ratios has none: one instance without an error at all. */
 Test(step_estimate, of_the_order_is_from_sums) {
   omr_step_values v = made(16, 2, 2, 0.5);
