@@ -21,7 +21,7 @@
   X(EACH, "each", "", "false", "true, false", "a path that starts with `wheel.` takes a value of its own for every wheel; not in a grid")
 
 #define OMR_INTEGRATOR_KEYS(X)                                                                                                \
-  X(METHOD, "method", "", "rk4, or a pair", "a method", "method of integration; with a tolerance an embedded pair, which the law chooses: see \"Methods\"") \
+  X(METHOD, "method", "", "rk4, or a pair", "a method", "method of integration; with a tolerance an embedded pair, by default that of the law: see \"Methods\"") \
   X(STEP, "step", "s", "required", "> 0", "step h, the same for all, unless `tolerance` stands in its place: see \"Choosing the step\"") \
   X(TOLERANCE, "tolerance", "1", "none", "1e-10 .. 0.5", "in place of `step`: every instance takes the steps that this accuracy asks for, in single precision from 1e-5 on: see \"Error-controlled steps\"") \
   X(DURATION, "duration", "s", "required", "> 0", "time simulated, a whole number of fixed steps") \

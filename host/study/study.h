@@ -70,7 +70,7 @@ typedef enum omr_method {
 
 /* Whether the method estimates its error, and takes a tolerance in place of a step. */
 static inline bool omr_is_pair(omr_method method) {
-  return method >= OMR_METHOD_ROS34PW2;
+  return method == OMR_METHOD_ROS34PW2 || method == OMR_METHOD_ROS2 || method == OMR_METHOD_DOPRI;
 }
 
 /* What to do where the step is too long for the method to be stable. */
