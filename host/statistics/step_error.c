@@ -116,7 +116,7 @@ static omr_status find_quantity(omr_step_error *e, finding *f, size_t number, om
   q->mean = omr_step_error_of_mean(&v, &tail);
   omr_step_error_sizes(&v, &tail, &q->median_size, &q->largest_size);
   for (size_t l = 0; l < s->quantile_count; l++) q->quantiles[l] = omr_step_error_of_quantile(&v, &tail, s->levels[l], f->draws);
-  for (size_t i = 0; i < v.count; i++) seen[i] = seen_at(&e->refined, places[i], omr_step_error_at(&v, i, tail.best));
+  for (size_t i = 0; i < v.count; i++) seen[i] = seen_at(&e->refined, places[i], omr_step_error_at(&v, i, &tail, tail.best));
   return omr_step_rank(&f->cells, column, false, seen, v.count, &q->ranking, error);
 }
 

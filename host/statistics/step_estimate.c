@@ -11,14 +11,15 @@
 #define LN2 0.69314718055994530942
 #define HALF_ORDER 2.4142135623730950488 /* 1 / (2^(1/2) - 1) */
 #define QUARTER_TENTHS 1.2849788241577   /* 1 / (10^(1/4) - 1) */
+#define BY_CHANCE 0x1p-6                 /* a ratio of order 6, which no method has */
 
 static double difference(const omr_step_values *v, int level, size_t i) {
   return v->value[level][i] - v->value[level + 1][i];
 }
 
-double omr_step_error_at(const omr_step_values *v, size_t i, double tail) {
+double omr_step_error_at(const omr_step_values *v, size_t i, const omr_step_tail *tail, double k) {
   if (v->vanishes) return v->value[0][i];
-  return (v->value[0][i] - v->value[v->levels][i]) + tail * difference(v, v->levels - 1, i);
+  return (v->value[0][i] - v->value[v->levels][i]) + k * difference(v, tail->of_first ? 0 : v->levels - 1, i);
 }
 
 /* WEIGHTS: every cell counts alike, and in it every instance. */
@@ -56,11 +57,12 @@ static double mean_difference(const omr_step_values *v, const strata *s, int lev
 omr_step_tail omr_step_tail_of(const omr_step_values *v) {
   const strata s = strata_of(v);
   const double most = v->tenths ? QUARTER_TENTHS : HALF_ORDER, middle = sqrt(1 + most) - 1;
-  omr_step_tail tail = {middle, {0, middle, most}, (double)NAN};
+  omr_step_tail tail = {middle, {0, middle, most}, (double)NAN, false};
   if (v->levels < 2 || v->count == 0) return tail;
   const double first = mean_difference(v, &s, 0), last = mean_difference(v, &s, 1), ratio = last / first;
-  if (last == 0) return (omr_step_tail){0, {0, 0, 0}, (double)NAN};
-  if (!(first != 0) || ratio < 0) return (omr_step_tail){0, {-1, 0, 1}, (double)NAN};
+  if (fabs(last) < BY_CHANCE * fabs(first)) return (omr_step_tail){0, {-0.5, 0, 0.5}, (double)NAN, true};
+  if (last == 0) return (omr_step_tail){0, {0, 0, 0}, (double)NAN, false};
+  if (first == 0 || ratio < 0) return (omr_step_tail){0, {-1, 0, 1}, (double)NAN, false};
   tail.best = ratio < 1 ? fmin(ratio / (1 - ratio), HALF_ORDER) : HALF_ORDER;
   tail.may_be[1] = tail.best;
   tail.may_be[2] = fmax(1, tail.best);
@@ -117,10 +119,10 @@ omr_step_estimate omr_step_error_of_mean(const omr_step_values *v, const omr_ste
   const strata s = strata_of(v);
   double z[OMR_STEP_SAMPLE_MOST], error = 0;
   if (v->count == 0) return unknown;
-  for (size_t i = 0; i < v->count; i++) error += weight(&s, i) * omr_step_error_at(v, i, tail->best);
+  for (size_t i = 0; i < v->count; i++) error += weight(&s, i) * omr_step_error_at(v, i, tail, tail->best);
   omr_step_estimate e = {error, error, error};
   for (int k = 0; k < OMR_STEP_TAILS; k++) {
-    for (size_t i = 0; i < v->count; i++) z[i] = omr_step_error_at(v, i, tail->may_be[k]);
+    for (size_t i = 0; i < v->count; i++) z[i] = omr_step_error_at(v, i, tail, tail->may_be[k]);
     const spread chance = spread_of(z, &s, v->count);
     const double half = half_width(v, &chance);
     stretch(&e, chance.mean - half, chance.mean + half);
@@ -137,7 +139,7 @@ void omr_step_error_sizes(const omr_step_values *v, const omr_step_tail *tail, d
   double size[OMR_STEP_SAMPLE_MOST];
   *median = *largest = (double)NAN;
   if (v->count == 0) return;
-  for (size_t i = 0; i < v->count; i++) size[i] = fabs(omr_step_error_at(v, i, tail->best));
+  for (size_t i = 0; i < v->count; i++) size[i] = fabs(omr_step_error_at(v, i, tail, tail->best));
   qsort(size, v->count, sizeof *size, ascending);
   *median = (size[(v->count - 1) / 2] + size[v->count / 2]) / 2;
   *largest = size[v->count - 1];
@@ -186,11 +188,11 @@ typedef struct two_samples {
   placed here[OMR_STEP_SAMPLE_MOST], limit[OMR_STEP_SAMPLE_MOST];
 } two_samples;
 
-static two_samples samples_of(const omr_step_values *v, double tail) {
+static two_samples samples_of(const omr_step_values *v, const omr_step_tail *tail, double k) {
   two_samples t = {.count = v->count};
   for (size_t i = 0; i < v->count; i++) {
     t.here[i] = (placed){v->value[0][i], i};
-    t.limit[i] = (placed){v->value[0][i] - omr_step_error_at(v, i, tail), i};
+    t.limit[i] = (placed){v->value[0][i] - omr_step_error_at(v, i, tail, k), i};
   }
   qsort(t.here, t.count, sizeof *t.here, by_value);
   qsort(t.limit, t.count, sizeof *t.limit, by_value);
@@ -238,11 +240,11 @@ omr_step_estimate omr_step_error_of_quantile(const omr_step_values *v, const omr
                                              const omr_step_draws *draws) {
   if (v->count == 0) return unknown;
   if (v->count > 1 && all_alike(v)) return (omr_step_estimate){0, 0, 0};
-  const two_samples best = samples_of(v, tail->best);
+  const two_samples best = samples_of(v, tail, tail->best);
   const double error = once(&best, level);
   omr_step_estimate e = {error, error, error};
   for (int k = 0; k < OMR_STEP_TAILS; k++) {
-    const two_samples t = samples_of(v, tail->may_be[k]);
+    const two_samples t = samples_of(v, tail, tail->may_be[k]);
     const double middle = once(&t, level);
     stretch(&e, middle, middle);
     if (v->all) continue;

@@ -12,7 +12,9 @@
  * tolerance; 0.3 was seen in ready studies), k is at most 1.285 and the factor 1.51.
  *
  * The range is the hull of intervals by Student's t for the k that may be: of three steps those of the observed order, of order 1
- * and of none left; where the differences change their sign, anything up to the last of them.
+ * and of none left; where the differences change their sign, anything up to the last of them. A last difference below 1/64 of
+ * the first is small by chance, since no method has order 6 (a time counted in steps, say, or a sum that changes its sign on the
+ * way): it tells nothing of what is left, which may then be up to half of the first, as at order 1.
  *
  * Where the exact value is 0, as of energy_error, E is the mean itself. */
 #ifndef OMR_STATISTICS_STEP_ESTIMATE_H
@@ -40,16 +42,17 @@ typedef struct omr_step_estimate {
   double error, low, high; /* of the value at h; low <= error <= high; NaN: not known */
 } omr_step_estimate;
 
-/* The share k of the last difference that is still to come. */
+/* The share k of the last difference, or of the first, that is still to come. */
 typedef struct omr_step_tail {
   double best, may_be[OMR_STEP_TAILS];
-  double order; /* observed; NaN of two steps, and where the differences do not get smaller with one sign */
+  double order;  /* observed; NaN of two steps, and where the differences do not get smaller with one sign */
+  bool of_first; /* k is a share of the first difference: the last is small by chance */
 } omr_step_tail;
 
 omr_step_tail omr_step_tail_of(const omr_step_values *values);
 
-/* Of instance i: its error at h. */
-double omr_step_error_at(const omr_step_values *values, size_t i, double tail);
+/* Of instance i: its error at h, where the share k of the tail's difference is still to come. */
+double omr_step_error_at(const omr_step_values *values, size_t i, const omr_step_tail *tail, double k);
 
 omr_step_estimate omr_step_error_of_mean(const omr_step_values *values, const omr_step_tail *tail);
 

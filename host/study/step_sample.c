@@ -8,6 +8,7 @@
 enum { MANY = 500, OF_FEW = 8, LEAST = 16, LANES = 8, STOP_ROWS = 64, POINTS = 4 };
 #define SHARE 0.1         /* of the run's work */
 #define ROOT_OF_TEN 2.154 /* the third one */
+#define AT_ONCE 2e6       /* instance-steps: a second of one core or less */
 
 /* Work of an instance at all levels up to `levels` in that of one of the run. The pairs' error estimates are of order 3, so that
  * a tenth of the tolerance takes the third root of ten as many passes. */
@@ -36,6 +37,12 @@ static size_t fitting(double rows, bool by_tolerance, int levels) {
   return count > OMR_STEP_SAMPLE_MOST ? OMR_STEP_SAMPLE_MOST : (size_t)count;
 }
 
+/* Whether so many instances of few have room for all these levels: by the share, or since they are done at once. */
+static bool takes(const omr_study *study, size_t rows, const omr_step_sample *s, int levels) {
+  const double work = (double)s->count * work_of(s->by_tolerance, levels);
+  return work <= SHARE * (double)rows || (!s->by_tolerance && work * (double)study->steps <= AT_ONCE);
+}
+
 static void choose_count(const omr_study *study, size_t rows, omr_step_sample *s) {
   const bool tenth = s->by_tolerance = study->tolerance > 0;
   int most = 0;
@@ -47,7 +54,7 @@ static void choose_count(const omr_study *study, size_t rows, omr_step_sample *s
   }
   if (rows < MANY) {
     s->count = least(rows, OF_FEW);
-    s->levels = (double)s->count * work_of(tenth, most) <= SHARE * (double)rows ? most : 1;
+    s->levels = takes(study, rows, s, most) ? most : 1;
     return;
   }
   s->levels = fitting((double)rows, tenth, most) >= LEAST ? most : 1;

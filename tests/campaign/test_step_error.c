@@ -153,7 +153,7 @@ Test(step_error, is_computed_anew_from_the_file) {
 Test(step_error, is_told_before_by_validate_and_plan) {
   const outcome *o = OMNIROLL("validate", study, ACCEPT);
   expect(o, OMR_OK);
-  expect_text(o->out, "step error 8 instances again with half the step: 19.3 % more steps");
+  expect_text(o->out, "step error 8 instances again with half the step and a quarter: 57.8 % more steps");
   expect_text(o->out, "accepted   path_length to 1e-09 %");
   expect_text(o->out, "min_load to 1000 N");
   expect_text(o->out, "measures the step that an accuracy needs");

@@ -219,14 +219,17 @@ Test(step_error, tells_which_cells_change_places) {
   omr_refined refined;
   omr_error error = {OMR_OK, ""};
   cr_assert_eq(omr_refined_make(study, &refined, &error), OMR_OK);
-  cr_assert_eq(refined.sample.levels, 1);
+  cr_assert_eq(refined.sample.levels, 2);
   for (size_t k = 0; k < 40; k++) result->columns[speed].values[k] = (k < 20 ? 4 : 2) + 0.01 * (double)(k % 20);
   omr_refined_note(&refined, result);
   for (size_t place = 0; place < refined.sample.count; place++) {
     const size_t k = refined.instance[place];
-    memcpy(omr_refined_row(&refined, 1, place), omr_refined_row(&refined, 0, place), refined.columns * sizeof(double));
-    omr_refined_row(&refined, 1, place)[speed] -= k < 20 ? 1.5 : 0; /* 4, 2.5, 1.75 ...: the limit is below 2 */
-    *omr_refined_status(&refined, 1, place) = OMR_INSTANCE_OK;
+    for (int level = 1; level <= 2; level++) {
+      memcpy(omr_refined_row(&refined, level, place), omr_refined_row(&refined, 0, place), refined.columns * sizeof(double));
+      *omr_refined_status(&refined, level, place) = OMR_INSTANCE_OK;
+    }
+    omr_refined_row(&refined, 1, place)[speed] -= k < 20 ? 1.5 : 0; /* 4, 2.5, 1.75 ...: the limit is 1 */
+    omr_refined_row(&refined, 2, place)[speed] -= k < 20 ? 2.25 : 0;
   }
   cr_assert_eq(omr_statistics_keep(study, result, &error), OMR_OK);
   cr_assert_eq(omr_step_error_keep(study, &refined, result, &error), OMR_OK);

@@ -111,6 +111,30 @@ Test(step_estimate, of_differences_that_change_sign_has_no_order) {
   cr_expect_float_eq(e.high, 0.6, 1e-15);
 }
 
+/* A last difference that is much smaller than any order makes it is so by chance: 0.6 and then nothing leaves up to 0.3 more. Of
+ * order 5 it is no chance. */
+Test(step_estimate, of_a_last_difference_by_chance_knows_little) {
+  omr_step_values v = {.levels = 2, .count = 1, .all = true, .confidence = 0.95};
+  v.value[0][0] = 1;
+  for (int sign = -1; sign <= 1; sign++) {
+    v.value[1][0] = 0.4;
+    v.value[2][0] = 0.4 + sign * 0.009;
+    const omr_step_tail tail = omr_step_tail_of(&v);
+    const omr_step_estimate e = omr_step_error_of_mean(&v, &tail);
+    cr_expect(isnan(tail.order));
+    cr_expect_float_eq(e.error, 0.6 - sign * 0.009, 1e-15);
+    cr_expect_float_eq(e.low, 0.3 - sign * 0.009, 1e-15);
+    cr_expect_float_eq(e.high, 0.9 - sign * 0.009, 1e-15);
+  }
+  const omr_step_values fifth = made(1, 2, 5, 0);
+  cr_expect_float_eq(omr_step_tail_of(&fifth).order, 5, 1e-9);
+  omr_step_values same = made(1, 2, 0, 0); /* no error at all */
+  same.all = true;
+  const omr_step_tail none = omr_step_tail_of(&same);
+  const omr_step_estimate zero = omr_step_error_of_mean(&same, &none);
+  cr_expect(zero.error == 0 && zero.low == 0 && zero.high == 0);
+}
+
 /* All instances of a run: its mean leaves nothing to chance, whatever the scatter. A few of them leave what a sample leaves; of
  * all but a few less than of a few. */
 Test(step_estimate, knows_what_chance_leaves) {
@@ -137,7 +161,7 @@ Test(step_estimate, has_students_interval) {
   static const double d[] = {1.2, 0.9, 1.5, 1.0};
   omr_step_values v = {.levels = 1, .count = 4, .confidence = 0.95};
   for (size_t i = 0; i < 4; i++) v.value[0][i] = d[i];
-  const omr_step_tail tail = {0, {0, 0, 0}, 0};
+  const omr_step_tail tail = {0, {0, 0, 0}, 0, false};
   const omr_step_estimate e = omr_step_error_of_mean(&v, &tail);
   const double half = 3.182446305284263 * sqrt(0.21 / 3 / 4); /* squares: 0.05^2 + 0.25^2 + 0.35^2 + 0.15^2 = 0.21 */
   cr_expect_float_eq(e.error, 1.15, 1e-15);
@@ -154,7 +178,7 @@ Test(step_estimate, counts_cells_alike) {
     v.value[0][i] = d[i];
     v.stratum[i] = cell[i];
   }
-  const omr_step_tail tail = {0, {0, 0, 0}, 0};
+  const omr_step_tail tail = {0, {0, 0, 0}, 0, false};
   const omr_step_estimate e = omr_step_error_of_mean(&v, &tail);
   cr_expect_float_eq(e.error, 3, 1e-15);
   cr_expect_float_eq(e.low, 3, 1e-12);
@@ -166,7 +190,7 @@ Test(step_estimate, has_the_sizes_of_single_instances) {
   static const double d[] = {-4, 1, 2, -3};
   double median, largest;
   for (size_t i = 0; i < 4; i++) v.value[0][i] = d[i];
-  const omr_step_tail tail = {1, {0, 1, 1}, 0};
+  const omr_step_tail tail = {1, {0, 1, 1}, 0, false};
   omr_step_error_sizes(&v, &tail, &median, &largest);
   cr_expect_float_eq(median, 5, 1e-15);
   cr_expect_float_eq(largest, 8, 1e-15);
