@@ -15,8 +15,9 @@
 #ifndef LEAST_DATASETS
 #define LEAST_DATASETS 60 /* that a result has */
 #endif
+#define DURATION "integrator.duration=0.05"
 #ifndef SHORTER
-#define SHORTER "--set", "engine.chunk=16", "--set", "integrator.duration=0.1"
+#define SHORTER "--set", "engine.chunk=16", "--set", DURATION
 #endif
 enum { CHUNKS = 6 };
 

@@ -1,6 +1,6 @@
 /* Long runs whose steps an error estimate chooses: killed, cut into shards, merged, they have every byte of a run at once. The
  * step error is measured by a tenth of the tolerance, also by those who put results together. */
-#define SHORTER "--set", "engine.chunk=16", "--set", "integrator={\"tolerance\": 1e-3, \"duration\": 0.1, \"budget\": 20000}"
+#define SHORTER "--set", "engine.chunk=16", "--set", "integrator={\"tolerance\": 1e-3, \"duration\": 0.05, \"budget\": 4000}"
 #include "tests/campaign/campaign.h"
 
 TestSuite(controlled, .init = set_up_campaign, .fini = tear_down, .timeout = 120);

@@ -31,11 +31,10 @@ static void expect_same_group(const char *label, const char *reference, const ch
 Test(step_error, has_the_same_bits_whatever_threads_chunks_and_backend) {
   expect(RUN("r.h5"), OMR_OK);
   expect(OMNIROLL("run", study, "-o", "one.h5", "-q", "--backend", "openmp", "--threads", "1", "--set", "engine.chunk=83",
-                  "--set", "integrator.duration=0.1"),
+                  "--set", DURATION),
          OMR_OK);
   expect_same_group("one thread, one chunk", "r.h5", "one.h5");
-  expect(OMNIROLL("run", study, "-o", "few.h5", "-q", "--backend", "scalar", "--set", "engine.chunk=3", "--set",
-                  "integrator.duration=0.1"),
+  expect(OMNIROLL("run", study, "-o", "few.h5", "-q", "--backend", "scalar", "--set", "engine.chunk=3", "--set", DURATION),
          OMR_OK);
   expect_same_group("scalar, chunks of 3", "r.h5", "few.h5");
   const outcome *o = OMNIROLL("run", study, "-o", "cl.h5", "-q", "--backend", "opencl", SHORTER);

@@ -198,27 +198,27 @@ static void check_backend(const char *options, const engine *e) {
 }
 
 Test(end_to_end, openmp_leaves_in_the_file_what_the_library_computes) {
-  check_backend("--backend openmp --threads 2", &(engine){.backend = "openmp", .threads = 2});
+  check_backend("--backend openmp --threads 2", &(engine){.backend = "openmp", .threads = 2, .step_error = true});
 }
 
 Test(end_to_end, the_scalar_backend_leaves_in_the_file_what_the_library_computes) {
-  check_backend("--backend scalar", &(engine){.backend = "scalar"});
+  check_backend("--backend scalar", &(engine){.backend = "scalar", .step_error = true});
 }
 
 Test(end_to_end, opencl_leaves_in_the_file_what_the_library_computes) {
-  check_backend("--backend opencl --set engine.lanes=8", &(engine){.backend = "opencl", .lanes = 8});
+  check_backend("--backend opencl --set engine.lanes=8", &(engine){.backend = "opencl", .lanes = 8, .step_error = true});
 }
 
 Test(end_to_end, single_precision_leaves_in_the_file_what_the_library_computes) {
-  omr_result *expected = run_study(STUDY, &(engine){.backend = "openmp", .precision = "single"});
+  omr_result *expected = run_study(STUDY, &(engine){.backend = "openmp", .precision = "single", .step_error = true});
   cr_assert_eq(run_program("--backend openmp --precision single", "single.h5"), 0);
   expect_file("single.h5", expected);
   omr_result_destroy(expected);
 }
 
 Test(end_to_end, set_changes_the_study_that_runs_and_the_text_in_the_file) {
-  engine e = {.backend = "openmp", .other = "parameters.platform.mass=15 kg"};
-  omr_result *expected = run_study(STUDY, &e), *other = run_study(STUDY, &(engine){.backend = "openmp"});
+  engine e = {.backend = "openmp", .other = "parameters.platform.mass=15 kg", .step_error = true};
+  omr_result *expected = run_study(STUDY, &e), *other = run_study(STUDY, &(engine){.backend = "openmp", .step_error = true});
   cr_assert_eq(run_program("--backend openmp --set 'parameters.platform.mass=15 kg'", "set.h5"), 0);
   expect_file("set.h5", expected);
   cr_expect(strstr(expected->study_text, "15 kg"));

@@ -74,7 +74,9 @@ static void expect_level(const omr_study *study, const char *label, const omr_re
 }
 
 static void expect_substeps(const char *path, const engine *e) {
-  omr_study *study = load(path, e);
+  engine wanted = *e;
+  wanted.step_error = true;
+  omr_study *study = load(path, &wanted);
   omr_refined refined;
   choose_many(study, &refined);
   omr_result *with = run_with(study, e, &refined), *without = with ? run_study(path, e) : NULL;
