@@ -200,6 +200,7 @@ void cli_catch_signals(void);
 bool cli_interrupted(void);
 
 struct omr_ensemble_options;
+struct cli_progress;
 /* Work on the instances that the command line chooses, ascending. */
 typedef omr_status cli_instances_work(const cli_arguments *arguments, const omr_study *study, const size_t *chosen, size_t count,
                                       omr_error *error);
@@ -207,6 +208,8 @@ typedef omr_status cli_instances_work(const cli_arguments *arguments, const omr_
 omr_status cli_with_instances(const cli_arguments *arguments, cli_instances_work *work, omr_error *error);
 /* How the command line has the reference integrated. */
 void cli_reference_options(const cli_arguments *arguments, struct omr_ensemble_options *options);
+/* Warns once where the reference will take long (progress.h). */
+void cli_reference_forewarn(struct cli_progress *progress, double done, double total);
 
 omr_status cli_new(const cli_arguments *arguments, omr_error *error);
 omr_status cli_run(const cli_arguments *arguments, omr_error *error);

@@ -15,7 +15,9 @@ static bool show(cli_progress *progress, const char *rate, double done, double t
 }
 
 static bool on_reference(void *user, double done, double total) {
-  return show(user, "s of the reference per s", done, total);
+  const bool go_on = show(user, "s of the reference per s", done, total);
+  cli_reference_forewarn(user, done, total);
+  return go_on;
 }
 
 static bool on_engine(void *user, double done, double total) {

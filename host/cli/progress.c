@@ -8,12 +8,12 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-enum { BAR = 24, LINE = 160 };
+enum { BAR = 24, LINE = 160, SURE = 15, LONG = 600 }; /* SURE, LONG: s */
 
 void cli_progress_start(cli_progress *progress, bool quiet, const char *rate) {
   const char *term = getenv("TERM");
   bool redraws = isatty(STDERR_FILENO) && !(term && strcmp(term, "dumb") == 0);
-  *progress = (cli_progress){.started = omr_seconds(), .rate = rate};
+  *progress = (cli_progress){.started = omr_seconds(), .rate = rate, .quiet = quiet};
   if (!quiet && redraws) progress->terminal = stderr;
   progress->colour = cli_has_colour(stderr);
 }
@@ -67,6 +67,16 @@ void cli_progress_show(cli_progress *progress, double done, double total) {
   fprintf(progress->terminal, "\r%s%s%s\033[K", progress->colour ? "\033[36m" : "", line, progress->colour ? "\033[0m" : "");
   fflush(progress->terminal);
   progress->shown = true;
+}
+
+void cli_progress_forewarn(cli_progress *progress, double done, double total, const char *what, const char *remedy) {
+  const double elapsed = omr_seconds() - progress->started, rate = (done - progress->base) / elapsed;
+  if (progress->quiet || progress->forewarned || elapsed < SURE || !((total - done) > LONG * rate)) return;
+  char left[32] = "more than 99 h";
+  if (rate > 0) print_duration((total - done) / rate, left, sizeof left);
+  cli_progress_clear(progress);
+  fprintf(stderr, "warning: at this rate %s takes %s more: %s\n", what, left, remedy);
+  progress->forewarned = true;
 }
 
 static ssize_t write_log(void *cookie, const char *bytes, size_t count) {

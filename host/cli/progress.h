@@ -8,6 +8,8 @@
 typedef struct cli_progress {
   FILE *terminal;        /* NULL: nothing is shown */
   bool colour, shown;    /* shown: the bar stands on the last line */
+  bool quiet;            /* forewarns of nothing */
+  bool forewarned;       /* once is enough */
   double started, drawn; /* s, monotonic */
   double base;           /* done before this process began */
   double done;           /* what was shown last, for who starts anew */
@@ -19,6 +21,9 @@ void cli_progress_start(cli_progress *progress, bool quiet, const char *rate);
 void cli_progress_show(cli_progress *progress, double done, double total);
 /* So much was done before: it fills the bar and does not count for the rate. */
 void cli_progress_begin_at(cli_progress *progress, double done);
+/* Says once, when a quarter of a minute has shown that more than ten are left, how long it will take and what to do, unless
+ * quiet; on a pipe too, where there is no bar. `what` takes so long; `remedy` ends the sentence. */
+void cli_progress_forewarn(cli_progress *progress, double done, double total, const char *what, const char *remedy);
 /* Removes the bar. */
 void cli_progress_clear(cli_progress *progress);
 

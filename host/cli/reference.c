@@ -33,8 +33,15 @@ void cli_reference_options(const cli_arguments *arguments, omr_ensemble_options 
   options->tolerance.absolute = arguments->reference_tolerance / 10;
 }
 
+void cli_reference_forewarn(cli_progress *progress, double done, double total) {
+  cli_progress_forewarn(progress, done, total, "the reference",
+                        "every roller is a body of its own, and all are solved for together; shorten integrator.duration, take "
+                        "fewer instances (--instances 0) or rollers, or, where friction is stiff, --reference-method bdf");
+}
+
 static bool on_progress(void *user, double done, double total) {
   cli_progress_show(user, done, total);
+  cli_reference_forewarn(user, done, total);
   return !cli_interrupted();
 }
 

@@ -25,10 +25,30 @@ struct omr_mb_integrator {
   bool begun;        /* `begin` of the switches has been called */
   bool stopped;      /* at a stop whose function has yet to be called */
   omr_error failure; /* of the last right-hand side */
+  omr_mb_watcher *watcher;
+  void *watcher_user;
+  double watched; /* s of wall time, when the watcher was called last */
 };
+
+#define WATCH 0.1 /* s of wall time between calls of the watcher */
+
+void omr_mb_watch(omr_mb_integrator *g, omr_mb_watcher *watcher, void *user) {
+  g->watcher = watcher;
+  g->watcher_user = user;
+  g->watched = omr_seconds();
+}
+
+static bool may_go_on(omr_mb_integrator *g, double t) {
+  if (!g->watcher || omr_seconds() - g->watched < WATCH) return true;
+  g->watched = omr_seconds();
+  if (g->watcher(g->watcher_user, t)) return true;
+  omr_fail(&g->failure, OMR_ERR_INTERRUPTED, "stopped");
+  return false;
+}
 
 static int right_hand_side(double t, N_Vector y, N_Vector rate, void *user) {
   omr_mb_integrator *g = user;
+  if (!may_go_on(g, t)) return -1; /* for good, where 1 would be tried again with a shorter step */
   g->counts.evaluations++;
   omr_mb_set_state(g->mb, t, N_VGetArrayPointer(y));
   return omr_mb_evaluate(g->mb, N_VGetArrayPointer(rate), &g->failure) == OMR_OK ? 0 : 1;
@@ -42,6 +62,7 @@ static int event_functions(double t, N_Vector y, double *value, void *user) {
 }
 
 static omr_status fail_cvode(const omr_mb_integrator *g, int flag, omr_error *error) {
+  if (g->failure.status == OMR_ERR_INTERRUPTED) return omr_fail(error, OMR_ERR_INTERRUPTED, "%s", g->failure.message);
   char *name = CVodeGetReturnFlagName(flag);
   omr_status status = flag == CV_MEM_FAIL
                           ? omr_fail(error, OMR_ERR_MEMORY, "out of memory for the integration of the reference")

@@ -50,6 +50,11 @@ omr_status omr_mb_integrator_create(omr_mb *mb, const omr_mb_tolerance *toleranc
                                     omr_mb_integrator **integrator, omr_error *error);
 void omr_mb_integrator_destroy(omr_mb_integrator *integrator); /* NULL allowed */
 
+/* Called about ten times a second of wall time with the time that is looked at; false stops, and omr_mb_advance ends as
+ * OMR_ERR_INTERRUPTED. */
+typedef bool omr_mb_watcher(void *user, double time);
+void omr_mb_watch(omr_mb_integrator *integrator, omr_mb_watcher *watcher, void *user);
+
 /* Integrates to time `until` exactly; then the system holds the state there (not yet evaluated). */
 omr_status omr_mb_advance(omr_mb_integrator *integrator, double until, omr_error *error);
 

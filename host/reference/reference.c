@@ -133,12 +133,26 @@ static omr_status integrate(const omr_study *study, const omr_reference_model *m
   return r->failed ? OMR_OK : status;
 }
 
+typedef struct watched {
+  const omr_reference_options *options;
+  double duration, reached;
+} watched;
+
+/* Between samples too: of many rollers one sample may take hours. Steps that are tried again do not go back. */
+static bool on_time(void *user, double time) {
+  watched *w = user;
+  w->reached = fmax(w->reached, time);
+  return !w->options->progress || w->options->progress(w->options->progress_user, w->reached, w->duration);
+}
+
 static omr_status run_assembled(const omr_study *study, const omr_reference_model *model, const omr_reference_options *options,
                                 omr_reference *r, omr_reference_run *run, omr_error *error) {
   omr_mb_integrator *g = NULL;
   omr_status status = omr_mb_integrator_create(r->mb, &options->tolerance, &r->switches, &g, error);
   if (status == OMR_OK) status = make_run(study, run, error);
   if (status == OMR_OK) {
+    watched watched = {options, study->duration, 0};
+    omr_mb_watch(g, on_time, &watched);
     status = integrate(study, model, options, r, g, run, error);
     if (status == OMR_OK) {
       model->reduce(r, run->observables);

@@ -490,6 +490,24 @@ Test(omni_reference, a_rotor_is_refused) {
   omr_study_destroy(study);
 }
 
+/* Asked between samples, of which this study has none before its end in minutes. */
+static bool stop_at_once(void *user, double time, double duration) {
+  *(double *)user = time;
+  return time <= 0 || time >= duration; /* the start is a sample */
+}
+
+Test(omni_reference, stops_between_samples, .timeout = 60) {
+  omr_study *study = study_of(
+      vehicle_text, OVERRIDES("integrator.duration=1000", "output.trajectories={\"instances\": [0], \"interval\": 1000}"));
+  omr_reference_run run;
+  omr_error error = {0};
+  double reached = -1;
+  omr_reference_options options = {.progress = stop_at_once, .progress_user = &reached};
+  cr_expect_eq(omr_reference_integrate(study, 0, &options, &run, &error), OMR_ERR_INTERRUPTED, "%s", error.message);
+  cr_expect(reached > 0 && reached < 1000, "%g", reached);
+  omr_study_destroy(study);
+}
+
 #define LIFTING                                                                                                                  \
   "parameters.wheel.friction=0.1", "parameters.initial.vx=3", "parameters.platform.center_of_mass.height=0.4",                   \
       "integrator.step=\"0.1 ms\"", "integrator.duration=\"0.1 s\"",                                                             \
