@@ -149,6 +149,7 @@ void omr_step_error_sizes(const omr_step_values *v, const omr_step_tail *tail, d
 
 void omr_step_draws_make(uint64_t seed, omr_step_draws *draws) {
   enum { STREAM = 16, AT_ONCE = 4 }; /* behind the streams of the choice */
+  draws->count = 0;
   for (size_t r = 0; r < OMR_STEP_REPLICATES; r++) {
     for (size_t i = 0; i < OMR_STEP_SAMPLE_MOST; i += AT_ONCE) {
       uint64_t bits[2];
@@ -156,6 +157,15 @@ void omr_step_draws_make(uint64_t seed, omr_step_draws *draws) {
       for (size_t j = 0; j < AT_ONCE; j++) draws->number[r][i + j] = (uint32_t)(bits[j / 2] >> 32 * (j % 2));
     }
   }
+}
+
+/* Counted once for all quantiles of quantities with as many values: drawing took as long as the quantiles themselves. */
+static void count_draws(omr_step_draws *draws, size_t count) {
+  if (draws->count == count) return;
+  memset(draws->often, 0, sizeof draws->often);
+  for (size_t r = 0; r < OMR_STEP_REPLICATES; r++)
+    for (size_t i = 0; i < count; i++) draws->often[r][(uint64_t)draws->number[r][i] * count >> 32]++;
+  draws->count = count;
 }
 
 typedef struct placed {
@@ -169,11 +179,11 @@ static int by_value(const void *a, const void *b) {
 }
 
 /* Type 7 of values in their order, each as often as its instance was drawn. */
-static double quantile_of(const placed *sorted, size_t count, const size_t *often, double level) {
+static double quantile_of(const placed *sorted, size_t count, const uint8_t *often, double level) {
   const double place = level * (double)(count - 1), below = floor(place);
   const size_t first = (size_t)below, second = first + 1 < count ? first + 1 : first;
   double low = 0, high = 0;
-  for (size_t i = 0, seen = 0; i < count; i++) {
+  for (size_t i = 0, seen = 0; i < count && seen <= second; i++) {
     const size_t next = seen + often[sorted[i].instance];
     if (seen <= first && first < next) low = sorted[i].value;
     if (seen <= second && second < next) high = sorted[i].value;
@@ -199,12 +209,12 @@ static two_samples samples_of(const omr_step_values *v, const omr_step_tail *tai
   return t;
 }
 
-static double error_of(const two_samples *t, const size_t *often, double level) {
+static double error_of(const two_samples *t, const uint8_t *often, double level) {
   return quantile_of(t->here, t->count, often, level) - quantile_of(t->limit, t->count, often, level);
 }
 
 static double once(const two_samples *t, double level) {
-  size_t often[OMR_STEP_SAMPLE_MOST];
+  uint8_t often[OMR_STEP_SAMPLE_MOST];
   for (size_t i = 0; i < t->count; i++) often[i] = 1;
   return error_of(t, often, level);
 }
@@ -219,11 +229,7 @@ static void add_bootstrap(const omr_step_values *v, const two_samples *t, double
                           omr_step_estimate *e) {
   double replicate[OMR_STEP_REPLICATES];
   const double middle = once(t, level), wider = widening(v), tail = (1 - v->confidence) / 2;
-  for (size_t r = 0; r < OMR_STEP_REPLICATES; r++) {
-    size_t often[OMR_STEP_SAMPLE_MOST] = {0};
-    for (size_t i = 0; i < t->count; i++) often[(uint64_t)draws->number[r][i] * t->count >> 32]++;
-    replicate[r] = error_of(t, often, level);
-  }
+  for (size_t r = 0; r < OMR_STEP_REPLICATES; r++) replicate[r] = error_of(t, draws->often[r], level);
   qsort(replicate, OMR_STEP_REPLICATES, sizeof *replicate, ascending);
   const size_t cut = (size_t)floor(tail * OMR_STEP_REPLICATES);
   stretch(e, middle - wider * (middle - replicate[cut]), middle + wider * (replicate[OMR_STEP_REPLICATES - 1 - cut] - middle));
@@ -237,9 +243,10 @@ static bool all_alike(const omr_step_values *v) {
 }
 
 omr_step_estimate omr_step_error_of_quantile(const omr_step_values *v, const omr_step_tail *tail, double level,
-                                             const omr_step_draws *draws) {
+                                             omr_step_draws *draws) {
   if (v->count == 0) return unknown;
   if (v->count > 1 && all_alike(v)) return (omr_step_estimate){0, 0, 0};
+  count_draws(draws, v->count);
   const two_samples best = samples_of(v, tail, tail->best);
   const double error = once(&best, level);
   omr_step_estimate e = {error, error, error};

@@ -61,14 +61,17 @@ void omr_step_error_sizes(const omr_step_values *values, const omr_step_tail *ta
 
 /* Random places for the bootstrap: [replicate][place], to be scaled to the number of instances. */
 typedef struct omr_step_draws {
+  size_t count;                                             /* of instances that `often` was counted for last; 0: none yet */
+  uint8_t often[OMR_STEP_REPLICATES][OMR_STEP_SAMPLE_MOST]; /* how often each of them was drawn */
   uint32_t number[OMR_STEP_REPLICATES][OMR_STEP_SAMPLE_MOST];
 } omr_step_draws;
 void omr_step_draws_make(uint64_t seed, omr_step_draws *draws);
 
 /* Of a quantile (type 7, as omr_quantiles_of_keys): the statistic of the values at h less that of the limits of the same
- * instances; range by a paired bootstrap of instances, percentiles widened for their small number. */
+ * instances; range by a paired bootstrap of instances, percentiles widened for their small number. Counts in `draws`, which one
+ * thread at a time may use. */
 omr_step_estimate omr_step_error_of_quantile(const omr_step_values *values, const omr_step_tail *tail, double level,
-                                             const omr_step_draws *draws);
+                                             omr_step_draws *draws);
 
 /* One-sided upper bound of a share of which `count` of `of` instances speak, exact (Clopper and Pearson): none of 32 leaves 8.9 %
  * at a confidence of 0.95. */
