@@ -75,7 +75,7 @@ void cli_progress_forewarn(cli_progress *progress, double done, double total, co
   char left[32] = "more than 99 h";
   if (rate > 0) print_duration((total - done) / rate, left, sizeof left);
   cli_progress_clear(progress);
-  fprintf(stderr, "warning: at this rate %s takes %s more: %s\n", what, left, remedy);
+  fprintf(stderr, "warning: at this rate %s takes %s: %s\n", what, left, remedy);
   progress->forewarned = true;
 }
 

@@ -35,8 +35,8 @@ void cli_reference_options(const cli_arguments *arguments, omr_ensemble_options 
 
 void cli_reference_forewarn(cli_progress *progress, double done, double total) {
   cli_progress_forewarn(progress, done, total, "the reference",
-                        "every roller is a body of its own, and all are solved for together; shorten integrator.duration, take "
-                        "fewer instances (--instances 0) or rollers, or, where friction is stiff, --reference-method bdf");
+                        "it solves for all rollers together, each a body of its own; shorten integrator.duration, take fewer "
+                        "instances (--instances 0) or fewer rollers, or try --reference-method bdf where friction is stiff");
 }
 
 static bool on_progress(void *user, double done, double total) {

@@ -39,6 +39,7 @@ void omr_mb_watch(omr_mb_integrator *g, omr_mb_watcher *watcher, void *user) {
 }
 
 static bool may_go_on(omr_mb_integrator *g, double t) {
+  if (g->failure.status == OMR_ERR_INTERRUPTED) return false; /* CVODE goes on where one evaluation fails */
   if (!g->watcher || omr_seconds() - g->watched < WATCH) return true;
   g->watched = omr_seconds();
   if (g->watcher(g->watcher_user, t)) return true;
