@@ -1,11 +1,14 @@
 /* Angles from their sines and cosines, by + - * / alone (kernels/mathfn.h). */
 
-/* atan z for 0 <= z <= 1, absolute error below 2e-16. From the nearest of the angles 0, pi/8, pi/4: what is left is below
- * tan(pi/16) = 0.199, where 12 terms of the series suffice. */
+/* atan z for 0 <= z <= 1, absolute error below 2e-16. From the nearest of the angles 0, pi/8, pi/4:
+ * what is left is below tan(pi/16) = 0.199, where 12 terms of the series suffice. */
 FN real atan_unit(real z) {
-  mask past = gt(z, R(0.198912367379658)), far = gt(z, R(0.66817863791929892));            /* tan(pi/16), tan(3 pi/16) */
-  real from = select_real(far, R(1.0), select_real(past, R(0.41421356237309503), R(0.0))); /* tan(pi/8) */
-  real angle = select_real(far, R(0.78539816339744828), select_real(past, R(0.39269908169872414), R(0.0)));
+  mask past = gt(z, R(0.198912367379658)),
+       far = gt(z, R(0.66817863791929892)); /* tan(pi/16), tan(3 pi/16) */
+  real from =
+      select_real(far, R(1.0), select_real(past, R(0.41421356237309503), R(0.0))); /* tan(pi/8) */
+  real angle =
+      select_real(far, R(0.78539816339744828), select_real(past, R(0.39269908169872414), R(0.0)));
   real u = (z - from) / fma_real(z, from, R(1.0)), v = u * u;
   real sum = R(-0.043478260869565216);
   sum = fma_real(sum, v, R(0.047619047619047616));

@@ -1,17 +1,20 @@
-/* Steps split at roller exchanges, every lane on its own clock (physics.md section 7). A pass advances each lane by the rest of
- * its step or up to its next exchange. Where a step starts, the motion of the last pass, continued, tells whether and when a
- * wheel will meet an edge; the pass is cut there beforehand. A lane whose pass ends beyond an edge all the same rejects it and
- * repeats a shorter one, while its neighbours go on. */
+/* Steps split at roller exchanges, every lane on its own clock (physics.md section 7). A pass
+ * advances each lane by the rest of its step or up to its next exchange. Where a step starts, the
+ * motion of the last pass, continued, tells whether and when a wheel will meet an edge; the pass is
+ * cut there beforehand. A lane whose pass ends beyond an edge all the same rejects it and repeats a
+ * shorter one, while its neighbours go on. */
 
-/* A pass that was cut to end at an edge exchanges where it ends, if it came this near (in units of alpha) or, after a rejected
- * pass, beyond. A foreseen one that missed the edge by more is no good: rejected if beyond, else without an exchange. */
+/* A pass that was cut to end at an edge exchanges where it ends, if it came this near (in units of
+ * alpha) or, after a rejected pass, beyond. A foreseen one that missed the edge by more is no good:
+ * rejected if beyond, else without an exchange. */
 #if OMR_SINGLE
 #define EDGE_TOLERANCE R(1e-5)
 #else
 #define EDGE_TOLERANCE R(1e-9)
 #endif
 
-/* No pass is rejected for an angle below this: the pass ends at the edge, or the wheel keeps its roller. */
+/* No pass is rejected for an angle below this: the pass ends at the edge, or the wheel keeps its
+ * roller. */
 #define NO_LIMIT R(1e30)
 
 /* The last pass tells of a coming step no longer than this many times its own length. */
@@ -25,13 +28,16 @@ typedef struct clocks {
   mask ends;              /* the coming pass ends at an edge of some wheel */
   mask parts;             /* the coming pass is no whole step */
   real hit[WHEELS_MAX];   /* +-1: at this edge of the wheel; 0: no exchange expected */
-  real limit[WHEELS_MAX]; /* the pass is rejected if it takes the wheel's contact angle beyond this */
-  int resting;            /* some wheel rests on two rollers (edge.h), or is at an edge where more than an exchange may happen */
+  real limit[WHEELS_MAX]; /* the pass is rejected if it takes the wheel's contact angle beyond this
+                           */
+  int resting; /* some wheel rests on two rollers (edge.h), or is at an edge where more than an
+                  exchange may happen */
 } clocks;
 
-/* Whether some wheel rests, or may come to rest before the next pass: those that stand at an edge and do not turn, where the run
- * begins. */
-FN int any_rests(const parameters *p, GLOBAL const int *c, mask begins, real ts[WHEELS_MAX][T_COUNT]) {
+/* Whether some wheel rests, or may come to rest before the next pass: those that stand at an edge
+ * and do not turn, where the run begins. */
+FN int any_rests(const parameters *p, GLOBAL const int *c, mask begins,
+                 real ts[WHEELS_MAX][T_COUNT]) {
   mask rests = no_lane();
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     rests = mask_or(rests, gt(abs_real(ts[i][T_REST]), R(1.5)));
@@ -41,9 +47,10 @@ FN int any_rests(const parameters *p, GLOBAL const int *c, mask begins, real ts[
   return any_lane(rests);
 }
 
-/* Clocks as the state has them: what a launch foresaw of its last step's successor is not forgotten, so that results do not
- * depend on how many steps a launch has. */
-FN void start_clocks(const parameters *p, GLOBAL const int *c, const real *v, real ts[WHEELS_MAX][T_COUNT], clocks *k) {
+/* Clocks as the state has them: what a launch foresaw of its last step's successor is not
+ * forgotten, so that results do not depend on how many steps a launch has. */
+FN void start_clocks(const parameters *p, GLOBAL const int *c, const real *v,
+                     real ts[WHEELS_MAX][T_COUNT], clocks *k) {
   k->done = v[S_FRACTION]; /* 0 but for a failed instance, which keeps it */
   k->ends = gt(v[S_CUT], R(0.0));
   k->target = select_real(k->ends, v[S_CUT], R(1.0));
@@ -66,15 +73,16 @@ FN void store_clocks(GLOBAL const int *c, const clocks *k, real *v, real ts[WHEE
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) ts[i][T_EDGE] = k->hit[i];
 }
 
-/* Angles of the wheels' contacts at the end of a pass, factor times the weighted sum of the rates from m. */
+/* Angles of the wheels' contacts at the end of a pass, factor times the weighted sum of the rates
+ * from m. */
 FN real end_angle(const motion *m, const motion *change, real factor, int i) {
   return fma_real(factor, change->y[Y_Q(i)], m->y[Y_Q(i)]);
 }
 
-/* Ends the coming pass of `lanes` at the fraction `target` of the step, at the edges that hit[] names; beyond[i] is the limit
- * of a wheel that ends there. */
-FN void end_at_edges(const parameters *p, GLOBAL const int *c, mask lanes, real target, const real *hit, const real *beyond,
-                     clocks *k) {
+/* Ends the coming pass of `lanes` at the fraction `target` of the step, at the edges that hit[]
+ * names; beyond[i] is the limit of a wheel that ends there. */
+FN void end_at_edges(const parameters *p, GLOBAL const int *c, mask lanes, real target,
+                     const real *hit, const real *beyond, clocks *k) {
   k->target = select_real(lanes, target, k->target);
   k->ends = mask_or(k->ends, lanes);
   k->parts = mask_or(k->parts, lanes);
@@ -85,19 +93,22 @@ FN void end_at_edges(const parameters *p, GLOBAL const int *c, mask lanes, real 
   }
 }
 
-/* Lanes of `lanes` whose wheel i is beyond an edge where the pass ends. Not those where it is on its way back from this edge from
- * the start on: after a rest (edge_leave.h) a wheel leaves with the third power of time, by less than the pass's own error. */
-FN mask goes_beyond(const parameters *p, const motion *m, const motion *change, real factor, int i, mask lanes, const clocks *k) {
+/* Lanes of `lanes` whose wheel i is beyond an edge where the pass ends. Not those where it is on
+ * its way back from this edge from the start on: after a rest (edge_leave.h) a wheel leaves with
+ * the third power of time, by less than the pass's own error. */
+FN mask goes_beyond(const parameters *p, const motion *m, const motion *change, real factor, int i,
+                    mask lanes, const clocks *k) {
   real end = end_angle(m, change, factor, i), direction = sign_real(end);
-  real rate0 = direction * m->y[Y_RATE(i)], rate1 = fma_real(direction * factor, change->y[Y_RATE(i)], rate0);
+  real rate0 = direction * m->y[Y_RATE(i)],
+       rate1 = fma_real(direction * factor, change->y[Y_RATE(i)], rate0);
   mask back = ge(direction * m->y[Y_Q(i)], p->w[i][W_ALPHA] * (R(1.0) - EDGE_TOLERANCE));
   back = mask_and(back, mask_and(le(rate0, R(0.0)), lt(rate1, R(0.0))));
   return mask_and(mask_and(lanes, gt(abs_real(end), k->limit[i])), mask_not(back));
 }
 
 /* Those lanes of `lanes` that have such a wheel. */
-FN_COLD mask confirm_crossings(const parameters *p, GLOBAL const int *c, const motion *m, const motion *change, real tau,
-                               mask lanes, const clocks *k) {
+FN_COLD mask confirm_crossings(const parameters *p, GLOBAL const int *c, const motion *m,
+                               const motion *change, real tau, mask lanes, const clocks *k) {
   mask found = no_lane();
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     found = mask_or(found, goes_beyond(p, m, change, tau * method_factor(c), i, lanes, k));
@@ -105,10 +116,10 @@ FN_COLD mask confirm_crossings(const parameters *p, GLOBAL const int *c, const m
   return found;
 }
 
-/* The first crossing of the lanes in `lanes`, whose pass crosses an edge: shortens their pass to it and notes which wheels
- * exchange there. */
-FN_COLD void cut_pass(const parameters *p, GLOBAL const int *c, const motion *m, const motion *change, real tau, mask lanes,
-                      clocks *k) {
+/* The first crossing of the lanes in `lanes`, whose pass crosses an edge: shortens their pass to it
+ * and notes which wheels exchange there. */
+FN_COLD void cut_pass(const parameters *p, GLOBAL const int *c, const motion *m,
+                      const motion *change, real tau, mask lanes, clocks *k) {
   real factor = tau * method_factor(c);
   real first = R(2.0), fraction[WHEELS_MAX], hit[WHEELS_MAX], limit[WHEELS_MAX];
   crossing at[WHEELS_MAX];
@@ -118,9 +129,11 @@ FN_COLD void cut_pass(const parameters *p, GLOBAL const int *c, const motion *m,
     beyond[i] = goes_beyond(p, m, change, factor, i, lanes, k);
     real direction = select_real(beyond[i], sign_real(end), R(0.0));
     real rate0 = m->y[Y_RATE(i)], rate1 = fma_real(factor, change->y[Y_RATE(i)], rate0);
-    at[i] = start_crossing(m->y[Y_Q(i)], rate0 * tau, end, rate1 * tau, direction * p->w[i][W_ALPHA], direction, beyond[i]);
+    at[i] = start_crossing(m->y[Y_Q(i)], rate0 * tau, end, rate1 * tau,
+                           direction * p->w[i][W_ALPHA], direction, beyond[i]);
   }
-  for (int iteration = 0; iteration < 7; iteration++) { /* all wheels at once: their divisions overlap */
+  for (int iteration = 0; iteration < 7;
+       iteration++) { /* all wheels at once: their divisions overlap */
     mask open = no_lane();
     UNROLL for (int i = 0; i < WHEELS(c); i++) {
       improve_crossing(&at[i]);
@@ -140,7 +153,8 @@ FN_COLD void cut_pass(const parameters *p, GLOBAL const int *c, const motion *m,
 }
 
 /* Lanes of `running` whose pass takes some wheel too far. */
-FN mask find_crossings(GLOBAL const int *c, const motion *m, const motion *change, real tau, mask running, const clocks *k) {
+FN mask find_crossings(GLOBAL const int *c, const motion *m, const motion *change, real tau,
+                       mask running, const clocks *k) {
   real factor = tau * method_factor(c);
   mask crossing = no_lane();
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
@@ -153,23 +167,26 @@ FN mask find_crossings(GLOBAL const int *c, const motion *m, const motion *chang
 FN mask nears_edge(const parameters *p, GLOBAL const int *c, const motion *m, real tau) {
   mask near = no_lane();
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
-    near = mask_or(near, gt(abs_real(fma_real(tau, m->y[Y_RATE(i)], m->y[Y_Q(i)])), p->w[i][W_ALPHA]));
+    near =
+        mask_or(near, gt(abs_real(fma_real(tau, m->y[Y_RATE(i)], m->y[Y_Q(i)])), p->w[i][W_ALPHA]));
   }
   return near;
 }
 
-/* Cuts the coming step of `lanes`, of length `step`, where the motion of the pass just committed, continued, meets the first
- * edge. m: where the pass ended; change, factor, tau: its rates and length. */
-FN void foresee(const parameters *p, GLOBAL const int *c, const motion *m, const motion *change, real factor, real tau, real step,
-                mask lanes, clocks *k) {
+/* Cuts the coming step of `lanes`, of length `step`, where the motion of the pass just committed,
+ * continued, meets the first edge. m: where the pass ended; change, factor, tau: its rates and
+ * length. */
+FN void foresee(const parameters *p, GLOBAL const int *c, const motion *m, const motion *change,
+                real factor, real tau, real step, mask lanes, clocks *k) {
   real share = tau / step, first = R(2.0);
   real fraction[WHEELS_MAX], direction[WHEELS_MAX], hit[WHEELS_MAX], limit[WHEELS_MAX];
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     real q = m->y[Y_Q(i)], rate = m->y[Y_RATE(i)], alpha = p->w[i][W_ALPHA];
     direction[i] = sign_real(fma_real(step, rate, q));
-    real x =
-        continued_crossing(q - direction[i] * alpha, rate * tau, factor * change->y[Y_Q(i)], factor * change->y[Y_RATE(i)] * tau);
-    /* on its way out: a wheel held beyond the edge, or just exchanged there, comes back over it without an exchange */
+    real x = continued_crossing(q - direction[i] * alpha, rate * tau, factor * change->y[Y_Q(i)],
+                                factor * change->y[Y_RATE(i)] * tau);
+    /* on its way out: a wheel held beyond the edge, or just exchanged there, comes back over it
+     * without an exchange */
     mask ahead = mask_and(gt(x, R(0.0)), gt(direction[i] * rate, R(0.0)));
     fraction[i] = select_real(ahead, x * share, R(2.0));
     first = min_real(fraction[i], first);
@@ -183,7 +200,8 @@ FN void foresee(const parameters *p, GLOBAL const int *c, const motion *m, const
 }
 
 /* Without splitting: wheels that ended a step beyond an edge exchange there. */
-FN mask find_overshoots(const parameters *p, GLOBAL const int *c, const motion *m, mask accepted, clocks *k) {
+FN mask find_overshoots(const parameters *p, GLOBAL const int *c, const motion *m, mask accepted,
+                        clocks *k) {
   mask any = no_lane();
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     mask beyond = mask_and(accepted, gt(abs_real(m->y[Y_Q(i)]), p->w[i][W_ALPHA]));
@@ -202,21 +220,23 @@ FN mask note_exchange(GLOBAL const int *c, mask hit, real direction, real *ts) {
   return back;
 }
 
-/* Exchanges rollers in the lanes of `accepted` whose pass was to end at an edge, after the clocks have moved; returns those that
- * came near enough. */
-FN mask make_exchanges(const parameters *p, GLOBAL const int *c, GLOBAL sreal *spins, real step, mask accepted, motion *m,
-                       real *v, real ts[WHEELS_MAX][T_COUNT], clocks *k) {
+/* Exchanges rollers in the lanes of `accepted` whose pass was to end at an edge, after the clocks
+ * have moved; returns those that came near enough. */
+FN mask make_exchanges(const parameters *p, GLOBAL const int *c, GLOBAL sreal *spins, real step,
+                       mask accepted, motion *m, real *v, real ts[WHEELS_MAX][T_COUNT], clocks *k) {
   mask exchanged = no_lane(), due = mask_and(accepted, k->ends);
   real now = (v[S_STEP] + k->done) * step;
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     real direction = k->hit[i], alpha = p->w[i][W_ALPHA];
     mask expected = mask_not(eq(direction, R(0.0)));
     if (!any_lane(expected)) continue; /* known long before the pass ends, as are the lanes */
-    mask hit = mask_and(mask_and(due, expected), ge(direction * m->y[Y_Q(i)], alpha * (R(1.0) - EDGE_TOLERANCE)));
+    mask hit = mask_and(mask_and(due, expected),
+                        ge(direction * m->y[Y_Q(i)], alpha * (R(1.0) - EDGE_TOLERANCE)));
     k->hit[i] = select_real(due, R(0.0), direction);
     k->limit[i] = select_real(due, alpha, k->limit[i]);
     exchanged = mask_or(exchanged, hit);
-    exchange_roller(p->w[i], c, spins, i, expected, hit, direction, now, &m->y[Y_Q(i)], &m->y[Y_SPIN(i)], m->idle[i], ts[i]);
+    exchange_roller(p->w[i], c, spins, i, expected, hit, direction, now, &m->y[Y_Q(i)],
+                    &m->y[Y_SPIN(i)], m->idle[i], ts[i]);
     v[S_EXCHANGES] = select_real(hit, v[S_EXCHANGES] + R(1.0), v[S_EXCHANGES]);
     if (edges_count(c) && any_lane(note_exchange(c, hit, direction, ts[i]))) k->resting = 1;
   }
@@ -224,7 +244,8 @@ FN mask make_exchanges(const parameters *p, GLOBAL const int *c, GLOBAL sreal *s
   return exchanged;
 }
 
-/* Moves the clocks after a pass: accepted lanes go to the rest of their step or to the next one, the others try again. */
+/* Moves the clocks after a pass: accepted lanes go to the rest of their step or to the next one,
+ * the others try again. */
 FN void tick(mask accepted, real *v, clocks *k) {
   k->fresh = mask_and(accepted, ge(k->target, R(1.0)));
   k->done = select_real(k->fresh, R(0.0), select_real(accepted, k->target, k->done));
@@ -233,11 +254,13 @@ FN void tick(mask accepted, real *v, clocks *k) {
   v[S_STEP] = select_real(k->fresh, v[S_STEP] + R(1.0), v[S_STEP]);
 }
 
-/* After a pass that was part of a step in some lane, or is followed by one: moves the clocks, exchanges rollers at edges, and
- * looks for an edge in the coming step of the lanes in `near`; an exchange ends the motion that could be continued. change, tau:
- * the pass; step: length of a step. Returns the lanes that exchanged. */
-FN_COLD mask turn_clocks(const parameters *p, GLOBAL const int *c, GLOBAL sreal *spins, const motion *change, real tau, real step,
-                         mask accepted, mask near, motion *m, real *v, real ts[WHEELS_MAX][T_COUNT], clocks *k) {
+/* After a pass that was part of a step in some lane, or is followed by one: moves the clocks,
+ * exchanges rollers at edges, and looks for an edge in the coming step of the lanes in `near`; an
+ * exchange ends the motion that could be continued. change, tau: the pass; step: length of a step.
+ * Returns the lanes that exchanged. */
+FN_COLD mask turn_clocks(const parameters *p, GLOBAL const int *c, GLOBAL sreal *spins,
+                         const motion *change, real tau, real step, mask accepted, mask near,
+                         motion *m, real *v, real ts[WHEELS_MAX][T_COUNT], clocks *k) {
   mask exchanged = no_lane();
   tick(accepted, v, k);
   if (any_lane(k->ends)) exchanged = make_exchanges(p, c, spins, step, accepted, m, v, ts, k);

@@ -1,14 +1,15 @@
 /* Kernel dialect: the one place where OpenCL C, scalar C and lane C differ.
  *
- * The kernel text is written on `real` (a pack of OMR_LANES values), `mask` (the result of a comparison) and `sreal` (one
- * value in memory). It compiles as OpenCL C 1.2 and as C17 with gcc or clang. Before inclusion:
- *   OMR_LANES   1, or the number of lanes of a pack (2, 4, 8, 16)
- *   OMR_SINGLE  0 double, 1 single precision
- *   OMR_FAST    defined in builds of fast numerics, which need not give these bits
+ * The kernel text is written on `real` (a pack of OMR_LANES values), `mask` (the result of a
+ * comparison) and `sreal` (one value in memory). It compiles as OpenCL C 1.2 and as C17 with gcc or
+ * clang. Before inclusion: OMR_LANES   1, or the number of lanes of a pack (2, 4, 8, 16) OMR_SINGLE
+ * 0 double, 1 single precision OMR_FAST    defined in builds of fast numerics, which need not give
+ * these bits
  *
- * Floating-point contraction is off; the text says fma_real where it wants a fused operation. Every operation below is
- * correctly rounded (or exact), so that all builds give the same bits. min and max are the comparisons a < b ? a : b and
- * a > b ? a : b also for NaN, which is what the vector instructions do. */
+ * Floating-point contraction is off; the text says fma_real where it wants a fused operation. Every
+ * operation below is correctly rounded (or exact), so that all builds give the same bits. min and
+ * max are the comparisons a < b ? a : b and a > b ? a : b also for NaN, which is what the vector
+ * instructions do. */
 
 #define OMR_CAT_(a, b) a##b
 #define OMR_CAT(a, b) OMR_CAT_(a, b)
@@ -47,14 +48,15 @@
 #ifndef FN_COLD
 #define FN_COLD FN
 #endif
-/* Functions that are called on devices too, so that their text is there once. What they point to lies in memory there: they work
- * on copies of what the time loop keeps in registers (edge.h). */
+/* Functions that are called on devices too, so that their text is there once. What they point to
+ * lies in memory there: they work on copies of what the time loop keeps in registers (edge.h). */
 #if defined(__OPENCL_C_VERSION__)
 #define FN_CALL static __attribute__((noinline))
 #else
 #define FN_CALL FN_COLD
 #endif
-/* Rarely run loops over wheels and columns: a device keeps an array in registers only if no loop indexes it by a variable. */
+/* Rarely run loops over wheels and columns: a device keeps an array in registers only if no loop
+ * indexes it by a variable. */
 #ifndef UNROLL_DEVICE
 #define UNROLL_DEVICE
 #endif
@@ -155,11 +157,13 @@ FN int lane_test(mask m, int l) {
 #endif
 #endif
 
-#elif defined(OMR_COUNTING) /* --------------------------------------------- scalar C whose operations count */
+#elif defined(OMR_COUNTING) /* --------------------------------------------- scalar C whose        \
+                               operations count */
 
 /* host/bench/counting_real.h has defined it */
 
-#elif OMR_LANES == 1 /* --------------------------------------------------------------- scalar C */
+#elif OMR_LANES == 1 /* --------------------------------------------------------------- scalar C   \
+                      */
 
 typedef sreal real;
 typedef int mask;
@@ -220,7 +224,8 @@ FN real bits_real(ireal x) {
   return r;
 }
 
-#else /* -------------------------------------------------------------------------------- lanes in C */
+#else /* -------------------------------------------------------------------------------- lanes in \
+         C */
 
 typedef sreal real __attribute__((vector_size(OMR_LANES * sizeof(sreal))));
 #if OMR_SINGLE
@@ -269,8 +274,9 @@ typedef __mmask8 mask;
 #define all_lanes(m) ((m) == (mask)((1 << OMR_LANES) - 1))
 #define lane_test(m, l) (((m) >> (l)) & 1)
 #define lane_bits(m) ((int)(m))
-#define lane_set(v, l, x)                                                                                                        \
-  (*(v) = OMR_VEC(mask_blend)((mask)(1 << (l)), *(v), splat(x))) /* a store of one lane would be waited for */
+#define lane_set(v, l, x)                                                                          \
+  (*(v) = OMR_VEC(mask_blend)((mask)(1 << (l)), *(v),                                              \
+                              splat(x))) /* a store of one lane would be waited for */
 #define select_real(m, a, b) OMR_VEC(mask_blend)((m), (b), (a))
 #define max_real(a, b) OMR_VEC(max)((a), (b))
 #define min_real(a, b) OMR_VEC(min)((a), (b))
@@ -364,13 +370,15 @@ FN real abs_real(real a) {
 #endif
 #endif
 
-/* One turn for each lane of the mask; the bits of a mask lead there without a guess at every lane. */
+/* One turn for each lane of the mask; the bits of a mask lead there without a guess at every lane.
+ */
 #ifdef lane_bits
-#define EACH_LANE(m, l)                                                                                                          \
-  for (int l##_left = lane_bits(m), l = 0; l##_left && (l = __builtin_ctz((unsigned)l##_left), 1); l##_left &= l##_left - 1)
+#define EACH_LANE(m, l)                                                                            \
+  for (int l##_left = lane_bits(m), l = 0; l##_left && (l = __builtin_ctz((unsigned)l##_left), 1); \
+       l##_left &= l##_left - 1)
 #else
-#define EACH_LANE(m, l)                                                                                                          \
-  for (int l = 0; l < OMR_LANES; l++)                                                                                            \
+#define EACH_LANE(m, l)                                                                            \
+  for (int l = 0; l < OMR_LANES; l++)                                                              \
     if (lane_test((m), l))
 #endif
 
@@ -386,8 +394,9 @@ FN real abs_real(real a) {
 #define COUNT_PASS(accepted)
 #endif
 
-/* The integer under a real is unsigned (sbits per value): its shifts and sums wrap and are defined for every value.
- * real_bits and bits_real convert, bit_test(i, b) is the mask of the lanes with any bit of the literal b set. */
+/* The integer under a real is unsigned (sbits per value): its shifts and sums wrap and are defined
+ * for every value. real_bits and bits_real convert, bit_test(i, b) is the mask of the lanes with
+ * any bit of the literal b set. */
 
 /* -1 where x < 0, else 1. */
 #define sign_real(x) select_real(lt((x), R(0.0)), R(-1.0), R(1.0))

@@ -1,5 +1,6 @@
-/* Uniform settings: compile-time macros on a device (-DK_VALUE_WHEELS=3 ...), an argument on the host, where the number of
- * wheels alone is compiled in (OMR_WHEELS; undefined in the object for any number). */
+/* Uniform settings: compile-time macros on a device (-DK_VALUE_WHEELS=3 ...), an argument on the
+ * host, where the number of wheels alone is compiled in (OMR_WHEELS; undefined in the object for
+ * any number). */
 
 #if defined(__OPENCL_C_VERSION__)
 #define OMR_WHEELS K_VALUE_WHEELS
@@ -10,20 +11,22 @@
 #else
 #define SETTING(c, id) ((c)[K_##id])
 #endif
-/* Whether the law of contact is a constraint is compiled in, on the host as OMR_CONSTRAINED (cmake/lanes.cmake). */
+/* Whether the law of contact is a constraint is compiled in, on the host as OMR_CONSTRAINED
+ * (cmake/lanes.cmake). */
 #if defined(__OPENCL_C_VERSION__)
 #define OMR_CONSTRAINED (K_VALUE_LAW >= 2 /* LAW_ROLLING */)
 #elif !defined(OMR_CONSTRAINED)
 #define OMR_CONSTRAINED 0
 #endif
-/* So is whether an error estimate chooses the steps: each of the two time loops has objects of its own. */
+/* So is whether an error estimate chooses the steps: each of the two time loops has objects of its
+ * own. */
 #if defined(__OPENCL_C_VERSION__)
 #define OMR_CONTROLLED K_VALUE_CONTROLLED
 #elif !defined(OMR_CONTROLLED)
 #define OMR_CONTROLLED 0
 #endif
-/* Which models an object holds: the host's object for friction and any number of wheels all of them, its others the omni models,
- * a device the one that runs. */
+/* Which models an object holds: the host's object for friction and any number of wheels all of
+ * them, its others the omni models, a device the one that runs. */
 #if defined(__OPENCL_C_VERSION__)
 #define HAS_SMALL (K_VALUE_MODEL > 0)
 #define HAS_OMNI (K_VALUE_MODEL == 0)
@@ -52,16 +55,17 @@
 #define WHEELS(c) ((c)[K_WHEELS])
 #define WHEELS_MAX 8
 #endif
-/* Per-wheel settings are three runs of eight in the array; where loops over wheels unroll, constants too. */
+/* Per-wheel settings are three runs of eight in the array; where loops over wheels unroll,
+ * constants too. */
 #if defined(__OPENCL_C_VERSION__)
-#define OF_WHEEL_(i, k)                                                                                                          \
-  ((i) == 0   ? k##_0                                                                                                            \
-   : (i) == 1 ? k##_1                                                                                                            \
-   : (i) == 2 ? k##_2                                                                                                            \
-   : (i) == 3 ? k##_3                                                                                                            \
-   : (i) == 4 ? k##_4                                                                                                            \
-   : (i) == 5 ? k##_5                                                                                                            \
-   : (i) == 6 ? k##_6                                                                                                            \
+#define OF_WHEEL_(i, k)                                                                            \
+  ((i) == 0   ? k##_0                                                                              \
+   : (i) == 1 ? k##_1                                                                              \
+   : (i) == 2 ? k##_2                                                                              \
+   : (i) == 3 ? k##_3                                                                              \
+   : (i) == 4 ? k##_4                                                                              \
+   : (i) == 5 ? k##_5                                                                              \
+   : (i) == 6 ? k##_6                                                                              \
               : k##_7)
 #define OF_WHEEL(c, i, id) ((void)(c), OF_WHEEL_(i, K_VALUE_##id))
 #else
@@ -76,7 +80,16 @@ enum { LAW_COULOMB, LAW_REGULARIZED, LAW_ROLLING, LAW_RELAXED, LAW_MASSLESS, LAW
 /* What touches the floor: explicit rollers, or discs without rollers (kernels/disc.h). */
 enum { CONTACT_ROLLERS, CONTACT_DISC };
 /* Methods of integration, as omr_method in host/study/study.h. */
-enum { METHOD_RK4, METHOD_MIDPOINT, METHOD_HEUN, METHOD_EULER, METHOD_ROSENBROCK, METHOD_ROS34PW2, METHOD_ROS2, METHOD_DOPRI };
+enum {
+  METHOD_RK4,
+  METHOD_MIDPOINT,
+  METHOD_HEUN,
+  METHOD_EULER,
+  METHOD_ROSENBROCK,
+  METHOD_ROS34PW2,
+  METHOD_ROS2,
+  METHOD_DOPRI
+};
 enum { WEIGHTS_DEMAND, WEIGHTS_TANH, WEIGHTS_FIXED };
 /* Kinds of ground and shapes of its patches, as omr_ground and omr_patch in host/study/study.h. */
 enum { GROUND_CONSTANT, GROUND_DIP, GROUND_STEP, GROUND_PATCHES };

@@ -1,11 +1,12 @@
-/* Rolling constraints of all wheels and the system G lambda = r that meets them, G = A M^-1 A^T (physics.md section 5, laws 3
- * to 5). Rows are the slip velocities (i, k) of each wheel with respect to the velocity U of the centre of mass, omega, the wheel
- * rate and the spin of the roller in contact; in these coordinates the mass matrix is diagonal and
- *   G = D + P M_p^-1 P^T,  D made of 2 x 2 blocks (wheel rate and spin), P the columns of the platform, M_p = diag(M, M, J_c),
- * so that a Woodbury step solves it at a cost linear in the number of wheels. */
+/* Rolling constraints of all wheels and the system G lambda = r that meets them, G = A M^-1 A^T
+ * (physics.md section 5, laws 3 to 5). Rows are the slip velocities (i, k) of each wheel with
+ * respect to the velocity U of the centre of mass, omega, the wheel rate and the spin of the roller
+ * in contact; in these coordinates the mass matrix is diagonal and G = D + P M_p^-1 P^T,  D made of
+ * 2 x 2 blocks (wheel rate and spin), P the columns of the platform, M_p = diag(M, M, J_c), so that
+ * a Woodbury step solves it at a cost linear in the number of wheels. */
 
-/* A wheel's two rows. E is the inverse of its block of D; for massless rollers, whose one constraint acts along the unit vector
- * d, E = d d^T/(d D d). */
+/* A wheel's two rows. E is the inverse of its block of D; for massless rollers, whose one
+ * constraint acts along the unit vector d, E = d d^T/(d D d). */
 typedef struct wheel_rows {
   contact k;
   real yaw_i, yaw_k;     /* coefficients of omega with U in place of V */
@@ -22,7 +23,8 @@ typedef struct contact_pairs {
   real i[WHEELS_MAX], k[WHEELS_MAX];
 } contact_pairs;
 
-/* Contact of a wheel whose rollers have no mass: the slip of the wheel's own point, whose part along d is the constraint. */
+/* Contact of a wheel whose rollers have no mass: the slip of the wheel's own point, whose part
+ * along d is the constraint. */
 FN void forget_rollers(const real *w, contact *c) {
   c->i_spin = c->k_spin = c->k_rate = R(0.0);
   c->i_rate = w[W_RADIUS];
@@ -40,15 +42,19 @@ FN contact classical_contact(const real *w) {
   return c;
 }
 
-/* Unit vector of d = cos psi cos q i + sin psi k, the direction in which a massless roller cannot slip. */
+/* Unit vector of d = cos psi cos q i + sin psi k, the direction in which a massless roller cannot
+ * slip. */
 FN void massless_direction(const real *w, const contact *c, real *d_i, real *d_k) {
-  real inv = R(1.0) / sqrt_real(fma_real(c->axis_along, c->axis_along, w[W_SIN_PSI] * w[W_SIN_PSI]));
+  real inv =
+      R(1.0) / sqrt_real(fma_real(c->axis_along, c->axis_along, w[W_SIN_PSI] * w[W_SIN_PSI]));
   *d_i = c->axis_along * inv;
   *d_k = w[W_SIN_PSI] * inv;
 }
 
-/* dA/dt u of a wheel with rollers: the change of the slip at constant velocities (in the components along i and k). */
-FN void rolling_drift(const real *w, const contact *c, real omega, real rate, real spin, real *drift_i, real *drift_k) {
+/* dA/dt u of a wheel with rollers: the change of the slip at constant velocities (in the components
+ * along i and k). */
+FN void rolling_drift(const real *w, const contact *c, real omega, real rate, real spin,
+                      real *drift_i, real *drift_k) {
   real inv_cos = R(1.0) / c->cos_q, inv_cos2 = inv_cos * inv_cos;
   real height = w[W_RADIUS] - w[W_CENTER] * inv_cos;
   real height_rate = -(w[W_CENTER] * c->sin_q * inv_cos2) * rate;
@@ -59,20 +65,23 @@ FN void rolling_drift(const real *w, const contact *c, real omega, real rate, re
   *drift_k = fma_real(height * c->axis_up * rate, roll, -(c->axis_along * arm));
 }
 
-/* The same for massless rollers along d, with the rows of physics.md (not divided by |d|): the change of d and of the offset. */
-FN void massless_drift(const real *w, const contact *c, int classical, real omega, real rate, real slip_i, real *drift_i,
-                       real *drift_k) {
+/* The same for massless rollers along d, with the rows of physics.md (not divided by |d|): the
+ * change of d and of the offset. */
+FN void massless_drift(const real *w, const contact *c, int classical, real omega, real rate,
+                       real slip_i, real *drift_i, real *drift_k) {
   *drift_i = *drift_k = R(0.0);
   if (classical) return;
   real d_i, d_k, inv_cos = R(1.0) / c->cos_q;
   massless_direction(w, c, &d_i, &d_k);
-  real turned = -(c->axis_up * rate) * (d_i / c->axis_along) * slip_i; /* (d cos psi cos q/dt) v_i/|d| */
+  real turned =
+      -(c->axis_up * rate) * (d_i / c->axis_along) * slip_i; /* (d cos psi cos q/dt) v_i/|d| */
   *drift_i = fma_real(d_i, turned, -(omega * w[W_SHIFT] * inv_cos * inv_cos * rate));
   *drift_k = d_k * turned;
 }
 
 /* Rows of wheel i and its share of M_p + P^T E P. */
-FN void add_rows(const real *p, const real *w, int massless, const contact *k, wheel_rows *r, constraints *s) {
+FN void add_rows(const real *p, const real *w, int massless, const contact *k, wheel_rows *r,
+                 constraints *s) {
   r->k = *k;
   r->yaw_i = fma_real(-w[W_COS], p[P_COM_Z], fma_real(-w[W_SIN], p[P_COM_X], k->i_yaw));
   r->yaw_k = fma_real(-w[W_SIN], p[P_COM_Z], fma_real(w[W_COS], p[P_COM_X], k->k_yaw));
@@ -95,9 +104,12 @@ FN void add_rows(const real *p, const real *w, int massless, const contact *k, w
     r->e_ik = -(inv * d_ik);
     r->e_kk = inv * d_ii;
   }
-  real ei_x = fma_real(r->e_ii, w[W_COS], r->e_ik * w[W_SIN]), ek_x = fma_real(r->e_ik, w[W_COS], r->e_kk * w[W_SIN]);
-  real ei_z = fma_real(r->e_ik, w[W_COS], -(r->e_ii * w[W_SIN])), ek_z = fma_real(r->e_kk, w[W_COS], -(r->e_ik * w[W_SIN]));
-  real ei_yaw = fma_real(r->e_ii, r->yaw_i, r->e_ik * r->yaw_k), ek_yaw = fma_real(r->e_ik, r->yaw_i, r->e_kk * r->yaw_k);
+  real ei_x = fma_real(r->e_ii, w[W_COS], r->e_ik * w[W_SIN]),
+       ek_x = fma_real(r->e_ik, w[W_COS], r->e_kk * w[W_SIN]);
+  real ei_z = fma_real(r->e_ik, w[W_COS], -(r->e_ii * w[W_SIN])),
+       ek_z = fma_real(r->e_kk, w[W_COS], -(r->e_ik * w[W_SIN]));
+  real ei_yaw = fma_real(r->e_ii, r->yaw_i, r->e_ik * r->yaw_k),
+       ek_yaw = fma_real(r->e_ik, r->yaw_i, r->e_kk * r->yaw_k);
   s->s00 = fma_real(w[W_COS], ei_x, fma_real(w[W_SIN], ek_x, s->s00));
   s->s01 = fma_real(w[W_COS], ei_z, fma_real(w[W_SIN], ek_z, s->s01));
   s->s02 = fma_real(w[W_COS], ei_yaw, fma_real(w[W_SIN], ek_yaw, s->s02));
@@ -130,13 +142,14 @@ FN void finish_rows(constraints *s) {
 }
 
 /* lambda = G^-1 r. */
-FN void solve_rows(const parameters *p, GLOBAL const int *c, const constraints *s, const contact_pairs *r,
-                   contact_pairs *lambda) {
+FN void solve_rows(const parameters *p, GLOBAL const int *c, const constraints *s,
+                   const contact_pairs *r, contact_pairs *lambda) {
   real zx = R(0.0), zz = R(0.0), zw = R(0.0);
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     const real *w = p->w[i];
     const wheel_rows *a = &s->rows[i];
-    real ei = fma_real(a->e_ii, r->i[i], a->e_ik * r->k[i]), ek = fma_real(a->e_ik, r->i[i], a->e_kk * r->k[i]);
+    real ei = fma_real(a->e_ii, r->i[i], a->e_ik * r->k[i]),
+         ek = fma_real(a->e_ik, r->i[i], a->e_kk * r->k[i]);
     zx = fma_real(w[W_COS], ei, fma_real(w[W_SIN], ek, zx));
     zz = fma_real(w[W_COS], ek, fma_real(-w[W_SIN], ei, zz));
     zw = fma_real(a->yaw_i, ei, fma_real(a->yaw_k, ek, zw));
@@ -155,7 +168,8 @@ FN void solve_rows(const parameters *p, GLOBAL const int *c, const constraints *
 }
 
 /* G f: the slip accelerations that contact forces f cause. */
-FN void apply_rows(const parameters *p, GLOBAL const int *c, const constraints *s, const contact_pairs *f, contact_pairs *out) {
+FN void apply_rows(const parameters *p, GLOBAL const int *c, const constraints *s,
+                   const contact_pairs *f, contact_pairs *out) {
   real fx = R(0.0), fz = R(0.0), torque = R(0.0);
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     const real *w = p->w[i];
@@ -176,7 +190,8 @@ FN void apply_rows(const parameters *p, GLOBAL const int *c, const constraints *
   }
 }
 
-/* What the law makes of a wheel's contact: rollers with mass, or without. p: the vehicle's folded parameters. */
+/* What the law makes of a wheel's contact: rollers with mass, or without. p: the vehicle's folded
+ * parameters. */
 FN contact law_contact(const real *p, const real *w, GLOBAL const int *c, real q, real row) {
   if (SETTING(c, LAW) == LAW_CLASSICAL) return classical_contact(w);
   contact k = tracked_contact(p, c, w, q, row);
@@ -184,9 +199,10 @@ FN contact law_contact(const real *p, const real *w, GLOBAL const int *c, real q
   return k;
 }
 
-/* Tangential impact of all wheels together for the lanes in `hit`: u+ = u- - M^-1 A^T G^-1 A u-. Returns the energy it costs,
- * 1/2 v^T G^-1 v (0 for the other lanes). y: the integrated array. */
-FN_COLD real impact(const parameters *p, GLOBAL const int *c, const held_state *held, mask hit, real *y) {
+/* Tangential impact of all wheels together for the lanes in `hit`: u+ = u- - M^-1 A^T G^-1 A u-.
+ * Returns the energy it costs, 1/2 v^T G^-1 v (0 for the other lanes). y: the integrated array. */
+FN_COLD real impact(const parameters *p, GLOBAL const int *c, const held_state *held, mask hit,
+                    real *y) {
   constraints s;
   contact_pairs slip, impulse;
   int massless = SETTING(c, LAW) != LAW_ROLLING;
@@ -194,7 +210,8 @@ FN_COLD real impact(const parameters *p, GLOBAL const int *c, const held_state *
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     contact k = law_contact(p->v, p->w[i], c, y[Y_Q(i)], held->row[i]);
     add_rows(p->v, p->w[i], massless, &k, &s.rows[i], &s);
-    contact_slip(&k, p->w[i], y[Y_VX], y[Y_VZ], y[Y_OMEGA], y[Y_RATE(i)], y[Y_SPIN(i)], &slip.i[i], &slip.k[i]);
+    contact_slip(&k, p->w[i], y[Y_VX], y[Y_VZ], y[Y_OMEGA], y[Y_RATE(i)], y[Y_SPIN(i)], &slip.i[i],
+                 &slip.k[i]);
     slip.i[i] = -slip.i[i];
     slip.k[i] = -slip.k[i];
   }
@@ -209,8 +226,10 @@ FN_COLD real impact(const parameters *p, GLOBAL const int *c, const held_state *
     pz = fma_real(w[W_COS], pk, fma_real(-w[W_SIN], pi, pz));
     torque = fma_real(a->yaw_i, pi, fma_real(a->yaw_k, pk, torque));
     loss = fma_real(pi, slip.i[i], fma_real(pk, slip.k[i], loss));
-    real rate = fma_real(w[W_INV_INERTIA], fma_real(a->k.i_rate, pi, a->k.k_rate * pk), y[Y_RATE(i)]);
-    real spin = fma_real(w[W_INV_ROLLER_INERTIA], fma_real(a->k.i_spin, pi, a->k.k_spin * pk), y[Y_SPIN(i)]);
+    real rate =
+        fma_real(w[W_INV_INERTIA], fma_real(a->k.i_rate, pi, a->k.k_rate * pk), y[Y_RATE(i)]);
+    real spin = fma_real(w[W_INV_ROLLER_INERTIA], fma_real(a->k.i_spin, pi, a->k.k_spin * pk),
+                         y[Y_SPIN(i)]);
     y[Y_RATE(i)] = select_real(hit, rate, y[Y_RATE(i)]);
     y[Y_SPIN(i)] = select_real(hit, spin, y[Y_SPIN(i)]);
   }

@@ -1,6 +1,7 @@
-/* The time loop where an error estimate chooses the steps: every lane its own, from its own state alone, so that results depend
- * neither on its neighbours nor on how a run is cut into launches (NUMERICS.md). A pass ends at the samples of controllers, at
- * corners of tables, where a roller takes over, and where a contact begins or ceases to slide, if that matters. */
+/* The time loop where an error estimate chooses the steps: every lane its own, from its own state
+ * alone, so that results depend neither on its neighbours nor on how a run is cut into launches
+ * (NUMERICS.md). A pass ends at the samples of controllers, at corners of tables, where a roller
+ * takes over, and where a contact begins or ceases to slide, if that matters. */
 
 /* What does not change in a launch. */
 typedef struct control {
@@ -9,8 +10,9 @@ typedef struct control {
   real speed[WHEELS_MAX];  /* one over the scale of the velocities of each wheel's contact, s/m */
   real slowest;            /* the largest of them */
   real most;               /* longest pass, s */
-  real entry[WHEELS_MAX];  /* rate up to which a wheel that bounces may come to rest (edge_controlled.h) */
-  real edge;               /* a wheel this far from the edge of its roller, as part of alpha, stands on it */
+  real entry[WHEELS_MAX];  /* rate up to which a wheel that bounces may come to rest
+                              (edge_controlled.h) */
+  real edge; /* a wheel this far from the edge of its roller, as part of alpha, stands on it */
 } control;
 
 FN control start_control(const parameters *p, GLOBAL const int *c, const real *v, real end) {
@@ -31,15 +33,18 @@ FN control start_control(const parameters *p, GLOBAL const int *c, const real *v
     k.speed[i] = R(1.0) / scale;
     k.slowest = max_real(k.speed[i], k.slowest);
     k.entry[i] = slowest_entry(p->w[i], k.speed[i], k.tolerance);
-    if (SETTING(c, BEARING)) k.most = min_real(R(1.0) / max_real(p->w[i][W_DECAY], R(1e-30)), k.most);
+    if (SETTING(c, BEARING))
+      k.most = min_real(R(1.0) / max_real(p->w[i][W_DECAY], R(1e-30)), k.most);
   }
   return k;
 }
 
 /* ---- before the length of a pass is known to be good */
 
-/* Bounds the length of a pass by what the ground does meanwhile: neither a change in time nor a patch may pass unseen. */
-FN real bound_by_ground(const parameters *p, GLOBAL const int *c, const motion *m, real t, real tau) {
+/* Bounds the length of a pass by what the ground does meanwhile: neither a change in time nor a
+ * patch may pass unseen. */
+FN real bound_by_ground(const parameters *p, GLOBAL const int *c, const motion *m, real t,
+                        real tau) {
   if (SETTING(c, GROUND) == GROUND_CONSTANT) return tau;
   if (SETTING(c, GROUND) != GROUND_PATCHES) {
     real away = abs_real(t - p->v[P_GROUND_TIME]);
@@ -50,7 +55,8 @@ FN real bound_by_ground(const parameters *p, GLOBAL const int *c, const motion *
 }
 
 /* After a jump of the motion: a contact that slides changes its slip by a part of it. */
-FN real bound_by_slip(const parameters *p, GLOBAL const int *c, const pair_pass *r, mask fresh, real tau) {
+FN real bound_by_slip(const parameters *p, GLOBAL const int *c, const pair_pass *r, mask fresh,
+                      real tau) {
   if (OMR_CONSTRAINED || !any_lane(fresh)) return tau;
   real shortest2 = tau * tau;
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
@@ -63,7 +69,8 @@ FN real bound_by_slip(const parameters *p, GLOBAL const int *c, const pair_pass 
 }
 
 /* Lanes whose wheels, going on as they start, are beyond an edge within tau. */
-FN_COLD mask meets_edge(const parameters *p, GLOBAL const int *c, const motion *m, const motion *rate, real tau) {
+FN_COLD mask meets_edge(const parameters *p, GLOBAL const int *c, const motion *m,
+                        const motion *rate, real tau) {
   mask near = no_lane();
   real square = R(0.5) * tau * tau;
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
@@ -74,7 +81,8 @@ FN_COLD mask meets_edge(const parameters *p, GLOBAL const int *c, const motion *
 }
 
 /* The length of the pass up to where the first wheel meets an edge, going on as it starts. */
-FN_COLD real bound_by_edges(const parameters *p, GLOBAL const int *c, const motion *m, const motion *rate, real tau) {
+FN_COLD real bound_by_edges(const parameters *p, GLOBAL const int *c, const motion *m,
+                            const motion *rate, real tau) {
   real first = tau;
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     real q = m->y[Y_Q(i)], turn = m->y[Y_RATE(i)], gain = R(0.5) * rate->y[Y_RATE(i)];
@@ -88,26 +96,32 @@ FN_COLD real bound_by_edges(const parameters *p, GLOBAL const int *c, const moti
 
 /* ---- the error */
 
-/* What the change of the acceleration within a pass adds to its mean square: its expansion in Legendre polynomials up to the
- * second has the values at both ends and the mean. *defect: how far that may be off: the last term, twice, which for a decay is
- * more than what is missing. */
+/* What the change of the acceleration within a pass adds to its mean square: its expansion in
+ * Legendre polynomials up to the second has the values at both ends and the mean. *defect: how far
+ * that may be off: the last term, twice, which for a decay is more than what is missing. */
 FN real square_of_pass(real start, real end, real mean, real *defect) {
   real first = R(0.5) * (end - start), second = fma_real(R(0.5), start + end, -mean);
   *defect = R(0.4) * second * second;
-  return fma_real(mean, mean, fma_real(R(0.33333333333333333), first * first, R(0.2) * second * second));
+  return fma_real(mean, mean,
+                  fma_real(R(0.33333333333333333), first * first, R(0.2) * second * second));
 }
 
 /* Squared error of the velocities and of the paths over their scales and the tolerance. */
-FN_COLD real motion_error2(const parameters *p, GLOBAL const int *c, const control *k, const real *error, real tau) {
-  real turn = error[Y_OMEGA], yaw = error[Y_YAW], body2 = fma_real(error[Y_VX], error[Y_VX], error[Y_VZ] * error[Y_VZ]);
+FN_COLD real motion_error2(const parameters *p, GLOBAL const int *c, const control *k,
+                           const real *error, real tau) {
+  real turn = error[Y_OMEGA], yaw = error[Y_YAW],
+       body2 = fma_real(error[Y_VX], error[Y_VX], error[Y_VZ] * error[Y_VZ]);
   real speed2 = body2 * (k->slowest * k->slowest);
   real path2 = fma_real(error[Y_X], error[Y_X], error[Y_Z] * error[Y_Z]);
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     const real *w = p->w[i];
-    real rate = w[W_RADIUS] * error[Y_RATE(i)], spin = (w[W_RADIUS] - w[W_CENTER]) * error[Y_SPIN(i)];
-    real angle = w[W_RADIUS] * error[Y_Q(i)], arm2 = fma_real(w[W_ALONG], w[W_ALONG], w[W_ACROSS] * w[W_ACROSS]);
+    real rate = w[W_RADIUS] * error[Y_RATE(i)],
+         spin = (w[W_RADIUS] - w[W_CENTER]) * error[Y_SPIN(i)];
+    real angle = w[W_RADIUS] * error[Y_Q(i)],
+         arm2 = fma_real(w[W_ALONG], w[W_ALONG], w[W_ACROSS] * w[W_ACROSS]);
     if (WHEELS(c) == 1)
-      arm2 = fma_real(w[W_RADIUS], w[W_RADIUS], arm2); /* it turns about itself: the contact moves along the roller */
+      arm2 = fma_real(w[W_RADIUS], w[W_RADIUS],
+                      arm2); /* it turns about itself: the contact moves along the roller */
     real contact2 = fma_real(rate, rate, arm2 * (turn * turn));
     if (SETTING(c, CONTACT) == CONTACT_ROLLERS) contact2 = fma_real(spin, spin, contact2);
     speed2 = max_real(contact2 * (k->speed[i] * k->speed[i]), speed2);
@@ -122,19 +136,23 @@ FN_COLD real motion_error2(const parameters *p, GLOBAL const int *c, const contr
   return max_real(speed2, path2 * (inverse_length * inverse_length)) * (scaled * scaled);
 }
 
-/* The same of the sums that observables are made of: of the squared acceleration, of what friction and bearings take, of the
- * drives' work. square, defect: of square_of_pass, both components. */
-FN_COLD real sums_error2(const parameters *p, GLOBAL const int *c, const control *k, const motion *m, const pair_pass *r,
-                         real tau, real square, real defect) {
+/* The same of the sums that observables are made of: of the squared acceleration, of what friction
+ * and bearings take, of the drives' work. square, defect: of square_of_pass, both components. */
+FN_COLD real sums_error2(const parameters *p, GLOBAL const int *c, const control *k,
+                         const motion *m, const pair_pass *r, real tau, real square, real defect) {
   const real *error = r->error;
   real energy = SCALE_ENERGY * p->v[P_MASS];
   real lost =
-      tau * error[Y_DISSIPATED] / fma_real(tau, abs_real(r->change.y[Y_DISSIPATED]), energy + abs_real(m->y[Y_DISSIPATED]));
-  real work = tau * error[Y_WORK] / fma_real(tau, abs_real(r->change.y[Y_WORK]), energy + abs_real(m->y[Y_WORK]));
+      tau * error[Y_DISSIPATED] /
+      fma_real(tau, abs_real(r->change.y[Y_DISSIPATED]), energy + abs_real(m->y[Y_DISSIPATED]));
+  real work = tau * error[Y_WORK] /
+              fma_real(tau, abs_real(r->change.y[Y_WORK]), energy + abs_real(m->y[Y_WORK]));
   real worst2 = max_real(lost * lost, work * work);
   if (SETTING(c, OBSERVERS) & OBSERVER_VIBRATION) {
-    real mean = sqrt_real(fma_real(r->shake.mean_x, r->shake.mean_x, r->shake.mean_z * r->shake.mean_z));
-    real off = tau * sqrt_real(fma_real(error[Y_VX], error[Y_VX], error[Y_VZ] * error[Y_VZ])); /* of the change of velocity */
+    real mean =
+        sqrt_real(fma_real(r->shake.mean_x, r->shake.mean_x, r->shake.mean_z * r->shake.mean_z));
+    real off = tau * sqrt_real(fma_real(error[Y_VX], error[Y_VX],
+                                        error[Y_VZ] * error[Y_VZ])); /* of the change of velocity */
     real all = fma_real(tau, square, fma_real(SCALE_SHAKING, k->end, m->obs[O_VIB_SQUARE]));
     real shaken = fma_real(tau, defect, R(2.0) * mean * off) / all;
     worst2 = max_real(shaken * shaken, worst2);
@@ -146,35 +164,42 @@ FN_COLD real sums_error2(const parameters *p, GLOBAL const int *c, const control
 /* ---- where a pass has to end */
 
 /* Lanes of `good` in which some wheel ends beyond the edge of its roller. */
-FN_COLD mask ends_beyond(const parameters *p, GLOBAL const int *c, const control *k, const motion *m, const pair_pass *r,
-                         real tau, mask good) {
+FN_COLD mask ends_beyond(const parameters *p, GLOBAL const int *c, const control *k,
+                         const motion *m, const pair_pass *r, real tau, mask good) {
   mask beyond = no_lane();
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     real alpha = p->w[i][W_ALPHA];
-    beyond = mask_or(beyond, gt(abs_real(end_angle(m, &r->change, tau, i)), fma_real(k->edge, alpha, alpha)));
+    beyond = mask_or(
+        beyond, gt(abs_real(end_angle(m, &r->change, tau, i)), fma_real(k->edge, alpha, alpha)));
   }
   return mask_and(beyond, good);
 }
 
-/* Lanes whose wheel i is beyond an edge where the pass ends, and not on its way back from it (goes_beyond). */
-FN mask is_beyond(const parameters *p, const control *k, const motion *m, const motion *change, real tau, int i, mask lanes) {
+/* Lanes whose wheel i is beyond an edge where the pass ends, and not on its way back from it
+ * (goes_beyond). */
+FN mask is_beyond(const parameters *p, const control *k, const motion *m, const motion *change,
+                  real tau, int i, mask lanes) {
   real alpha = p->w[i][W_ALPHA], end = end_angle(m, change, tau, i), direction = sign_real(end);
-  real rate0 = direction * m->y[Y_RATE(i)], rate1 = fma_real(direction * tau, change->y[Y_RATE(i)], rate0);
+  real rate0 = direction * m->y[Y_RATE(i)],
+       rate1 = fma_real(direction * tau, change->y[Y_RATE(i)], rate0);
   mask back = ge(direction * m->y[Y_Q(i)], fma_real(-k->edge, alpha, alpha));
   back = mask_and(back, mask_and(le(rate0, R(0.0)), lt(rate1, R(0.0))));
-  return mask_and(mask_and(lanes, gt(abs_real(end), fma_real(k->edge, alpha, alpha))), mask_not(back));
+  return mask_and(mask_and(lanes, gt(abs_real(end), fma_real(k->edge, alpha, alpha))),
+                  mask_not(back));
 }
 
 /* Those lanes of `lanes` that have such a wheel. */
-FN_COLD mask confirm_beyond(const parameters *p, GLOBAL const int *c, const control *k, const motion *m, const pair_pass *r,
-                            real tau, mask lanes) {
+FN_COLD mask confirm_beyond(const parameters *p, GLOBAL const int *c, const control *k,
+                            const motion *m, const pair_pass *r, real tau, mask lanes) {
   mask found = no_lane();
-  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) found = mask_or(found, is_beyond(p, k, m, &r->change, tau, i, lanes));
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) found =
+      mask_or(found, is_beyond(p, k, m, &r->change, tau, i, lanes));
   return found;
 }
 
-/* Whether the contact of wheel i begins or ceases to slide within the pass, and its slip changes so much meanwhile that the kink
- * of friction at v_s counts. A contact that starts next to the kink has just been brought there. */
+/* Whether the contact of wheel i begins or ceases to slide within the pass, and its slip changes so
+ * much meanwhile that the kink of friction at v_s counts. A contact that starts next to the kink
+ * has just been brought there. */
 FN mask passes_kink(const parameters *p, const control *k, const pair_pass *r, int i, real tau) {
   const stiff_contact *d = &r->stiff.contact[i];
   real edge2 = p->w[i][W_SLIP_SPEED] * p->w[i][W_SLIP_SPEED];
@@ -186,15 +211,17 @@ FN mask passes_kink(const parameters *p, const control *k, const pair_pass *r, i
 }
 
 /* Lanes of `good` in which some contact does. */
-FN_COLD mask pass_kinks(const parameters *p, GLOBAL const int *c, const control *k, const pair_pass *r, real tau, mask good) {
+FN_COLD mask pass_kinks(const parameters *p, GLOBAL const int *c, const control *k,
+                        const pair_pass *r, real tau, mask good) {
   mask kinks = no_lane();
   if (OMR_CONSTRAINED) return kinks;
   UNROLL for (int i = 0; i < WHEELS(c); i++) kinks = mask_or(kinks, passes_kink(p, k, r, i, tau));
   return mask_and(kinks, good);
 }
 
-/* The root of the crossing as fraction of the pass, 2 for the lanes that are not in `hit`. Every lane comes to rest by itself:
- * halving alone takes 27 rounds, so that their greatest number never tells. */
+/* The root of the crossing as fraction of the pass, 2 for the lanes that are not in `hit`. Every
+ * lane comes to rest by itself: halving alone takes 27 rounds, so that their greatest number never
+ * tells. */
 FN_COLD real root_of_crossing(crossing *at, mask hit) {
   for (int iteration = 0; iteration < 40; iteration++) {
     improve_crossing(at);
@@ -203,36 +230,45 @@ FN_COLD real root_of_crossing(crossing *at, mask hit) {
   return crossing_fraction(at, hit);
 }
 
-/* Fraction of the pass at which the first wheel meets an edge, or the first contact the kink of its friction. */
-FN_COLD real first_crossing(const parameters *p, GLOBAL const int *c, const control *k, const motion *m, const pair_pass *r,
-                            real tau, mask edges, mask kinks) {
+/* Fraction of the pass at which the first wheel meets an edge, or the first contact the kink of its
+ * friction. */
+FN_COLD real first_crossing(const parameters *p, GLOBAL const int *c, const control *k,
+                            const motion *m, const pair_pass *r, real tau, mask edges, mask kinks) {
   real first = R(2.0);
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
-    real alpha = p->w[i][W_ALPHA], end = end_angle(m, &r->change, tau, i), direction = sign_real(end);
+    real alpha = p->w[i][W_ALPHA], end = end_angle(m, &r->change, tau, i),
+         direction = sign_real(end);
     real rate0 = m->y[Y_RATE(i)], rate1 = fma_real(tau, r->change.y[Y_RATE(i)], rate0);
     mask hit = is_beyond(p, k, m, &r->change, tau, i, edges);
-    crossing at = start_crossing(m->y[Y_Q(i)], rate0 * tau, end, rate1 * tau, direction * alpha, direction, hit);
+    crossing at = start_crossing(m->y[Y_Q(i)], rate0 * tau, end, rate1 * tau, direction * alpha,
+                                 direction, hit);
     first = min_real(root_of_crossing(&at, hit), first);
     if (OMR_CONSTRAINED || !any_lane(kinks)) continue;
     hit = mask_and(kinks, passes_kink(p, k, r, i, tau));
     real edge2 = p->w[i][W_SLIP_SPEED] * p->w[i][W_SLIP_SPEED], after = r->o.slip2[i];
-    real slide = r->slide[i] * tau, rise = after - r->slip2[i]; /* the parabola through both ends with the slope at the first */
-    at = start_crossing(r->slip2[i], slide, after, R(2.0) * rise - slide, edge2, sign_real(rise), hit);
+    real slide = r->slide[i] * tau,
+         rise =
+             after - r->slip2[i]; /* the parabola through both ends with the slope at the first */
+    at = start_crossing(r->slip2[i], slide, after, R(2.0) * rise - slide, edge2, sign_real(rise),
+                        hit);
     first = min_real(root_of_crossing(&at, hit), first);
   }
   return first;
 }
 
-/* Wheels that stand on an edge and turn towards it exchange their rollers, in the lanes of `accepted`, whose pass is over. */
-FN_COLD mask exchange_at_edges(const parameters *p, GLOBAL const int *c, const control *k, GLOBAL sreal *spins, real now,
-                               mask accepted, motion *m, real *v, real ts[WHEELS_MAX][T_COUNT], int *resting) {
+/* Wheels that stand on an edge and turn towards it exchange their rollers, in the lanes of
+ * `accepted`, whose pass is over. */
+FN_COLD mask exchange_at_edges(const parameters *p, GLOBAL const int *c, const control *k,
+                               GLOBAL sreal *spins, real now, mask accepted, motion *m, real *v,
+                               real ts[WHEELS_MAX][T_COUNT], int *resting) {
   mask exchanged = no_lane();
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     real alpha = p->w[i][W_ALPHA], q = m->y[Y_Q(i)], direction = sign_real(q);
     mask hit = mask_and(accepted, ge(abs_real(q), fma_real(-k->edge, alpha, alpha)));
     hit = mask_and(hit, gt(direction * m->y[Y_RATE(i)], R(0.0)));
     if (!any_lane(hit)) continue;
-    exchange_roller(p->w[i], c, spins, i, hit, hit, direction, now, &m->y[Y_Q(i)], &m->y[Y_SPIN(i)], m->idle[i], ts[i]);
+    exchange_roller(p->w[i], c, spins, i, hit, hit, direction, now, &m->y[Y_Q(i)], &m->y[Y_SPIN(i)],
+                    m->idle[i], ts[i]);
     v[S_EXCHANGES] = select_real(hit, v[S_EXCHANGES] + R(1.0), v[S_EXCHANGES]);
     exchanged = mask_or(exchanged, hit);
     if (edges_count(c) && any_lane(note_exchange(c, hit, direction, ts[i]))) *resting = 1;
@@ -241,7 +277,8 @@ FN_COLD mask exchange_at_edges(const parameters *p, GLOBAL const int *c, const c
 }
 
 /* Lanes of `accepted` in which some wheel stands on an edge. */
-FN_COLD mask stands_on_edge(const parameters *p, GLOBAL const int *c, const control *k, const motion *m, mask accepted) {
+FN_COLD mask stands_on_edge(const parameters *p, GLOBAL const int *c, const control *k,
+                            const motion *m, mask accepted) {
   mask stands = no_lane();
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     real alpha = p->w[i][W_ALPHA];
@@ -251,13 +288,14 @@ FN_COLD mask stands_on_edge(const parameters *p, GLOBAL const int *c, const cont
 }
 
 /* Lanes in which some wheel stands on an edge where the pass ends. */
-FN_COLD mask ends_at_edge(const parameters *p, GLOBAL const int *c, const control *k, const motion *m, const pair_pass *r,
-                          real tau) {
+FN_COLD mask ends_at_edge(const parameters *p, GLOBAL const int *c, const control *k,
+                          const motion *m, const pair_pass *r, real tau) {
   mask stands = no_lane();
   if (!SETTING(c, SPLIT)) return stands;
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     real alpha = p->w[i][W_ALPHA];
-    stands = mask_or(stands, ge(abs_real(end_angle(m, &r->change, tau, i)), fma_real(-k->edge, alpha, alpha)));
+    stands = mask_or(
+        stands, ge(abs_real(end_angle(m, &r->change, tau, i)), fma_real(-k->edge, alpha, alpha)));
   }
   return stands;
 }
@@ -267,40 +305,54 @@ FN_COLD mask ends_at_edge(const parameters *p, GLOBAL const int *c, const contro
 /* Spherical Bessel functions j_0, j_1, j_2 by their series, for |z| up to about 2. */
 FN void spherical_bessel(real z, real *j0, real *j1, real *j2) {
   real z2 = z * z;
-  *j0 = fma_real(z2, fma_real(z2, fma_real(z2, R(-1.984126984126984e-4), R(8.3333333333333333e-3)), R(-0.16666666666666667)),
+  *j0 = fma_real(z2,
+                 fma_real(z2, fma_real(z2, R(-1.984126984126984e-4), R(8.3333333333333333e-3)),
+                          R(-0.16666666666666667)),
                  R(1.0));
-  *j1 = z * fma_real(z2, fma_real(z2, R(1.1904761904761905e-3), R(-0.033333333333333333)), R(0.33333333333333333));
-  *j2 = z2 * fma_real(z2, fma_real(z2, R(1.3227513227513228e-4), R(-4.7619047619047619e-3)), R(0.066666666666666667));
+  *j1 = z * fma_real(z2, fma_real(z2, R(1.1904761904761905e-3), R(-0.033333333333333333)),
+                     R(0.33333333333333333));
+  *j2 = z2 * fma_real(z2, fma_real(z2, R(1.3227513227513228e-4), R(-4.7619047619047619e-3)),
+                      R(0.066666666666666667));
 }
 
-/* Order tracking at the exchange frequency, as observe_exchange_order, over a whole pass: the phase n chi grows evenly from one
- * end to the other, and the acceleration is its expansion in Legendre polynomials, whose integrals with e^(i phase) are the
- * spherical Bessel functions of half the growth. */
-FN_COLD void track_exchange_order(const parameters *p, GLOBAL const int *c, const motion *m, const pair_pass *r, real tau,
-                                  mask accepted, real ts[WHEELS_MAX][T_COUNT]) {
+/* Order tracking at the exchange frequency, as observe_exchange_order, over a whole pass: the phase
+ * n chi grows evenly from one end to the other, and the acceleration is its expansion in Legendre
+ * polynomials, whose integrals with e^(i phase) are the spherical Bessel functions of half the
+ * growth. */
+FN_COLD void track_exchange_order(const parameters *p, GLOBAL const int *c, const motion *m,
+                                  const pair_pass *r, real tau, mask accepted,
+                                  real ts[WHEELS_MAX][T_COUNT]) {
   const shaking *a = &r->shake;
-  real first_x = R(0.5) * (a->end_x - a->start_x), second_x = fma_real(R(0.5), a->start_x + a->end_x, -a->mean_x);
-  real first_z = R(0.5) * (a->end_z - a->start_z), second_z = fma_real(R(0.5), a->start_z + a->end_z, -a->mean_z);
+  real first_x = R(0.5) * (a->end_x - a->start_x),
+       second_x = fma_real(R(0.5), a->start_x + a->end_x, -a->mean_x);
+  real first_z = R(0.5) * (a->end_z - a->start_z),
+       second_z = fma_real(R(0.5), a->start_z + a->end_z, -a->mean_z);
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
-    real n = p->w[i][W_ROLLERS], grown = R(0.5) * n * tau * r->change.y[Y_Q(i)], sine, cosine, j0, j1, j2;
+    real n = p->w[i][W_ROLLERS], grown = R(0.5) * n * tau * r->change.y[Y_Q(i)], sine, cosine, j0,
+         j1, j2;
     sincos_real(fma_real(n, m->y[Y_Q(i)], grown), &sine, &cosine);
     spherical_bessel(grown, &j0, &j1, &j2);
     real even_x = tau * fma_real(a->mean_x, j0, -(second_x * j2)), odd_x = tau * first_x * j1;
     real even_z = tau * fma_real(a->mean_z, j0, -(second_z * j2)), odd_z = tau * first_z * j1;
     ts[i][T_VIB_COS_X] =
-        select_real(accepted, ts[i][T_VIB_COS_X] + fma_real(even_x, cosine, -(odd_x * sine)), ts[i][T_VIB_COS_X]);
-    ts[i][T_VIB_SIN_X] = select_real(accepted, ts[i][T_VIB_SIN_X] + fma_real(even_x, sine, odd_x * cosine), ts[i][T_VIB_SIN_X]);
+        select_real(accepted, ts[i][T_VIB_COS_X] + fma_real(even_x, cosine, -(odd_x * sine)),
+                    ts[i][T_VIB_COS_X]);
+    ts[i][T_VIB_SIN_X] = select_real(
+        accepted, ts[i][T_VIB_SIN_X] + fma_real(even_x, sine, odd_x * cosine), ts[i][T_VIB_SIN_X]);
     ts[i][T_VIB_COS_Z] =
-        select_real(accepted, ts[i][T_VIB_COS_Z] + fma_real(even_z, cosine, -(odd_z * sine)), ts[i][T_VIB_COS_Z]);
-    ts[i][T_VIB_SIN_Z] = select_real(accepted, ts[i][T_VIB_SIN_Z] + fma_real(even_z, sine, odd_z * cosine), ts[i][T_VIB_SIN_Z]);
+        select_real(accepted, ts[i][T_VIB_COS_Z] + fma_real(even_z, cosine, -(odd_z * sine)),
+                    ts[i][T_VIB_COS_Z]);
+    ts[i][T_VIB_SIN_Z] = select_real(
+        accepted, ts[i][T_VIB_SIN_Z] + fma_real(even_z, sine, odd_z * cosine), ts[i][T_VIB_SIN_Z]);
   }
 }
 
 /* ---- the loop */
 
-/* Status of the running lanes after a pass; returns those that go on. finite: 0 where all of the pass is finite, else NaN. */
-FN mask end_failed_control(const parameters *p, GLOBAL const int *c, const pair_pass *r, real finite, real tau, mask running,
-                           real *v) {
+/* Status of the running lanes after a pass; returns those that go on. finite: 0 where all of the
+ * pass is finite, else NaN. */
+FN mask end_failed_control(const parameters *p, GLOBAL const int *c, const pair_pass *r,
+                           real finite, real tau, mask running, real *v) {
   mask diverged = mask_and(mask_not(eq(finite, R(0.0))), le(tau, LEAST_PASS));
   mask spent = ge(v[S_PASSES], p->v[P_PASS_LIMIT]), unsolvable = mask_not(r->seen.start.solvable);
   v[S_PASSES] = select_real(mask_and(running, mask_not(spent)), v[S_PASSES] + R(1.0), v[S_PASSES]);
@@ -316,9 +368,11 @@ FN mask end_failed_control(const parameters *p, GLOBAL const int *c, const pair_
   return mask_and(running, mask_not(failed));
 }
 
-/* Lanes that stand at a sample of the controllers take it; lanes behind a corner of a table look for the next one. */
-FN void pass_stops(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const control *limits, const motion *m,
-                   mask open, held_state *held, real ts[WHEELS_MAX][T_COUNT], pace *k) {
+/* Lanes that stand at a sample of the controllers take it; lanes behind a corner of a table look
+ * for the next one. */
+FN void pass_stops(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables,
+                   const control *limits, const motion *m, mask open, held_state *held,
+                   real ts[WHEELS_MAX][T_COUNT], pace *k) {
   mask there = mask_and(open, mask_and(eq(k->time, k->stop), eq(k->low, R(0.0))));
   if (!any_lane(there)) return;
   if (SETTING(c, CONTROL)) {
@@ -333,9 +387,10 @@ FN void pass_stops(const parameters *p, GLOBAL const int *c, GLOBAL const sreal 
   k->stop = select_real(there, coming_stop(c, tables, k, limits->end), k->stop);
 }
 
-/* Finishes what the pass has integrated: the sums of the acceleration, which do not come from the stages, and its squared error
- * over the tolerance. */
-FN real judge_pass(const parameters *p, GLOBAL const int *c, const control *limits, const motion *m, real tau, pair_pass *r) {
+/* Finishes what the pass has integrated: the sums of the acceleration, which do not come from the
+ * stages, and its squared error over the tolerance. */
+FN real judge_pass(const parameters *p, GLOBAL const int *c, const control *limits, const motion *m,
+                   real tau, pair_pass *r) {
   real square = R(0.0), defect = R(0.0), other;
   if (SETTING(c, OBSERVERS) & OBSERVER_VIBRATION) {
     square = square_of_pass(r->shake.start_x, r->shake.end_x, r->shake.mean_x, &defect);
@@ -345,13 +400,15 @@ FN real judge_pass(const parameters *p, GLOBAL const int *c, const control *limi
     r->change.obs[O_VIB_X] = r->shake.mean_x;
     r->change.obs[O_VIB_Z] = r->shake.mean_z;
   }
-  return max_real(motion_error2(p, c, limits, r->error, tau), sums_error2(p, c, limits, m, r, tau, square, defect));
+  return max_real(motion_error2(p, c, limits, r->error, tau),
+                  sums_error2(p, c, limits, m, r, tau, square, defect));
 }
 
-/* Integrates the pack while the next pass of a lane ends no later than `until`; `end`: where the motion ends. spins points at the
- * pack's first lane. */
-FN void integrate_controlled(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, GLOBAL sreal *spins,
-                             real until, real end, motion *m, real *v, real ts[WHEELS_MAX][T_COUNT]) {
+/* Integrates the pack while the next pass of a lane ends no later than `until`; `end`: where the
+ * motion ends. spins points at the pack's first lane. */
+FN void integrate_controlled(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables,
+                             GLOBAL sreal *spins, real until, real end, motion *m, real *v,
+                             real ts[WHEELS_MAX][T_COUNT]) {
   const mask begins = mask_and(lt(v[S_EVENT], R(0.0)), eq(v[S_STATUS], R(0.0)));
   v[S_EVENT] = select_real(begins, R(0.0), v[S_EVENT]);
   const control limits = start_control(p, c, v, end);
@@ -366,7 +423,8 @@ FN void integrate_controlled(const parameters *p, GLOBAL const int *c, GLOBAL co
   make_impact(p, c, &held, begins, m, v);
   int resting = edges_count(c) && any_rests(p, c, eq(k.time, R(0.0)), ts);
   for (;;) {
-    /* a lane at the end of the launch shows what was held until then, if a trajectory has a sample there */
+    /* a lane at the end of the launch shows what was held until then, if a trajectory has a sample
+     * there */
     const mask open = mask_and(eq(v[S_STATUS], R(0.0)), lt(k.time, min_real(end, until)));
     pass_stops(p, c, tables, &limits, m, open, &held, ts, &k);
     real left, planned = planned_pass(&k, &left), t = k.time + k.low;
@@ -381,7 +439,8 @@ FN void integrate_controlled(const parameters *p, GLOBAL const int *c, GLOBAL co
       UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) rested[i] = is_resting(ts[i]);
       edge_copy own;
       edge_run run = lend_to_edges(p, c, tables, spins, &held, m, v, ts, &own);
-      stop_at_edges_controlled(&run, running, may_leave(c, t, ts), t, k.next, limits.entry, at_rest, &edge);
+      stop_at_edges_controlled(&run, running, may_leave(c, t, ts), t, k.next, limits.entry, at_rest,
+                               &edge);
       take_from_edges(c, &own, &held, m, v, ts);
       if (OMR_CONSTRAINED) note_entries(c, running, rested, t, ts);
       resting = any_lane(edge.pass.lanes);
@@ -403,43 +462,54 @@ FN void integrate_controlled(const parameters *p, GLOBAL const int *c, GLOBAL co
     running = end_failed_control(p, c, &r, finite, tau, running, v);
     observe_extremes(c, m->y, m->obs, &r.seen.start, running, v);
     if (SETTING(c, OBSERVERS) & OBSERVER_VIBRATION) observe_peak(r.seen.start.square, running, v);
-    if (SETTING(c, OBSERVERS) & OBSERVER_MOTORS) observe_motors(p, c, tables, &held, t, m->y, running, v, ts);
-    if (SETTING(c, OBSERVERS) & OBSERVER_TRACK) observe_cross_track(p, c, tables, m->y, m->obs, t, running, v);
+    if (SETTING(c, OBSERVERS) & OBSERVER_MOTORS)
+      observe_motors(p, c, tables, &held, t, m->y, running, v, ts);
+    if (SETTING(c, OBSERVERS) & OBSERVER_TRACK)
+      observe_cross_track(p, c, tables, m->y, m->obs, t, running, v);
     mask sound = mask_and(eq(finite, R(0.0)), r.solvable);
-    mask good = mask_and(mask_and(running, sound), mask_or(le(error2, R(1.0)), le(tau, LEAST_PASS)));
+    mask good =
+        mask_and(mask_and(running, sound), mask_or(le(error2, R(1.0)), le(tau, LEAST_PASS)));
     mask rejected = mask_and(running, mask_not(good)), accepted = good;
     if (SETTING(c, SPLIT)) {
-      mask edges = ends_beyond(p, c, &limits, m, &r, tau, good); /* a pass up to a kink may end on either side of it */
+      mask edges = ends_beyond(p, c, &limits, m, &r, tau,
+                               good); /* a pass up to a kink may end on either side of it */
       if (any_lane(edges)) edges = confirm_beyond(p, c, &limits, m, &r, tau, edges);
-      mask kinks = pass_kinks(p, c, &limits, &r, tau, mask_and(good, mask_not(mask_or(exact, still))));
+      mask kinks =
+          pass_kinks(p, c, &limits, &r, tau, mask_and(good, mask_not(mask_or(exact, still))));
       mask cut = mask_or(edges, kinks);
       real root = R(2.0);
       if (resting) cut = mask_or(cut, pass_roots(&edge.pass, tau, good, &root));
       accepted = mask_and(good, mask_not(cut));
       k.is_cut = cut;
-      if (any_lane(cut)) k.cut = tau * min_real(first_crossing(p, c, &limits, m, &r, tau, edges, kinks), root);
+      if (any_lane(cut))
+        k.cut = tau * min_real(first_crossing(p, c, &limits, m, &r, tau, edges, kinks), root);
     }
     mask reaches = ge(tau, left), last = mask_and(reaches, ge(k.stop, end));
     if (SETTING(c, OBSERVERS) & OBSERVERS_OF_EXTREMES) {
       r.seen.breaks = mask_or(reaches, ends_at_edge(p, c, &limits, m, &r, tau));
-      mask others = mask_and(accepted, mask_not(still)); /* what resting lanes see is looked at once they are there */
-      accepted = mask_or(mask_and(accepted, still), look_within_pair(p, c, tables, &held, m, &r, t, tau, last, others, v));
+      mask others = mask_and(
+          accepted, mask_not(still)); /* what resting lanes see is looked at once they are there */
+      accepted = mask_or(mask_and(accepted, still),
+                         look_within_pair(p, c, tables, &held, m, &r, t, tau, last, others, v));
     }
-    real factor = select_real(sound, pace_factor(error2, 2 * pair_estimate_order(c) + 2), LEAST_GROWTH);
+    real factor =
+        select_real(sound, pace_factor(error2, 2 * pair_estimate_order(c) + 2), LEAST_GROWTH);
     take_pace(accepted, rejected, reaches, tau, factor, &k);
     k.fresh = mask_and(k.fresh, mask_not(accepted));
 
-    if (SETTING(c, OBSERVERS) & OBSERVER_VIBRATION) track_exchange_order(p, c, m, &r, tau, accepted, ts);
+    if (SETTING(c, OBSERVERS) & OBSERVER_VIBRATION)
+      track_exchange_order(p, c, m, &r, tau, accepted, ts);
     commit(c, &r.change, tau, accepted, m, v, ts);
     if (resting) {
       commit_edges(c, &edge.pass, tau, accepted, ts);
-      look_at_rest(p, c, tables, &held, m, t + tau, fma_real(R(0.5), tau, t), mask_and(mask_and(accepted, still), reaches), v,
-                   ts);
+      look_at_rest(p, c, tables, &held, m, t + tau, fma_real(R(0.5), tau, t),
+                   mask_and(mask_and(accepted, still), reaches), v, ts);
     }
     end_runaways(p, c, m, accepted, v);
     if (SETTING(c, OBSERVERS) & OBSERVERS_OF_MOTORS) {
       commit_motors(c, &r.seen.motors, tau, accepted, v, ts);
-      if (SETTING(c, OBSERVERS) & OBSERVER_MOTORS) observe_motors(p, c, tables, &held, t + tau, m->y, accepted, v, ts);
+      if (SETTING(c, OBSERVERS) & OBSERVER_MOTORS)
+        observe_motors(p, c, tables, &held, t + tau, m->y, accepted, v, ts);
     }
     if ((SETTING(c, OBSERVERS) & OBSERVER_TRACK) && any_lane(last)) {
       observe_cross_track(p, c, tables, m->y, m->obs, t + tau, mask_and(accepted, last), v);
@@ -448,7 +518,8 @@ FN void integrate_controlled(const parameters *p, GLOBAL const int *c, GLOBAL co
     if (SETTING(c, SPLIT)) {
       mask stands = stands_on_edge(p, c, &limits, m, accepted);
       if (any_lane(stands)) {
-        mask exchanged = exchange_at_edges(p, c, &limits, spins, k.time + k.low, stands, m, v, ts, &resting);
+        mask exchanged =
+            exchange_at_edges(p, c, &limits, spins, k.time + k.low, stands, m, v, ts, &resting);
         UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) held.row[i] = ts[i][T_ROW];
         make_impact(p, c, &held, exchanged, m, v);
         k.fresh = mask_or(k.fresh, exchanged);

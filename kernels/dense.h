@@ -1,16 +1,22 @@
-/* Extremes at dense output where an error estimate chooses the steps (controlled.h), as extremes.h has them for fixed ones: the
- * pairs' own stages tell where to look, and the equations are evaluated again there, in a state that the continuous extension of
- * the pair has inside of the pass. The coming pass starts with an exact look at where this one ends, but for jumps. */
+/* Extremes at dense output where an error estimate chooses the steps (controlled.h), as extremes.h
+ * has them for fixed ones: the pairs' own stages tell where to look, and the equations are
+ * evaluated again there, in a state that the continuous extension of the pair has inside of the
+ * pass. The coming pass starts with an exact look at where this one ends, but for jumps. */
 
-/* The stages of a linearly implicit pair at the fraction x of a pass have the weights u x + w x^2, w = b - u. With u the shortest
- * vector of sum u = 1, sum u alpha = 0, sum u gamma = 0 those of ROS34PW2 are of order 2 whatever the matrix, as the method's own
- * weights are of order 3; a decay too fast for the pass stays within 0.76 of what it starts from. Those of ROS2 start with the
- * slope of its embedded method and are of order 1, so that they are off by a part of the size of the error estimate. */
-TABLE sreal ros_u[2][4] = {{LIT(0.8142139305225975), LIT(0.2886545777846353), LIT(0.5542105721327257), LIT(-0.6570790804399591)},
+/* The stages of a linearly implicit pair at the fraction x of a pass have the weights u x + w x^2,
+ * w = b - u. With u the shortest vector of sum u = 1, sum u alpha = 0, sum u gamma = 0 those of
+ * ROS34PW2 are of order 2 whatever the matrix, as the method's own weights are of order 3; a decay
+ * too fast for the pass stays within 0.76 of what it starts from. Those of ROS2 start with the
+ * slope of its embedded method and are of order 1, so that they are off by a part of the size of
+ * the error estimate. */
+TABLE sreal ros_u[2][4] = {{LIT(0.8142139305225975), LIT(0.2886545777846353),
+                            LIT(0.5542105721327257), LIT(-0.6570790804399591)},
                            {LIT(1.0), LIT(0.0), LIT(0.0), LIT(0.0)}};
 
-/* The state at the fraction x of an accepted pass; the last stage is what the pass adds less the others. */
-FN void ros_motion(GLOBAL const int *c, const motion *from, const pair_pass *r, real tau, real x, motion *to) {
+/* The state at the fraction x of an accepted pass; the last stage is what the pass adds less the
+ * others. */
+FN void ros_motion(GLOBAL const int *c, const motion *from, const pair_pass *r, real tau, real x,
+                   motion *to) {
   const int two = is_ros2(c), end = last_stage(c);
   const real b_end = splat(ros_tables[two].b[end]), u_end = splat(ros_u[two][end]);
   real weight[4], last = x * fma_real(x, b_end - u_end, u_end) / b_end;
@@ -35,10 +41,12 @@ FN void ros_motion(GLOBAL const int *c, const motion *from, const pair_pass *r, 
   }
 }
 
-/* As look_again of extremes.h. Constraints have the cubic through both ends and their rates; that at the start is the first
- * stage's, so that the end is evaluated before anything inside. */
-FN_COLD mask look_again_at_pair(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const held_state *held,
-                                const motion *m, const pair_pass *r, real t, real tau, mask at_end, mask lanes, real *v) {
+/* As look_again of extremes.h. Constraints have the cubic through both ends and their rates; that
+ * at the start is the first stage's, so that the end is evaluated before anything inside. */
+FN_COLD mask look_again_at_pair(const parameters *p, GLOBAL const int *c,
+                                GLOBAL const sreal *tables, const held_state *held, const motion *m,
+                                const pair_pass *r, real t, real tau, mask at_end, mask lanes,
+                                real *v) {
   const look start = look_of_start(&r->seen.start), best = records_of(v);
   const real within = fma_real(R(0.5), tau, t);
   motion at = *m, rate = *m, rate1 = *m;
@@ -63,7 +71,8 @@ FN_COLD mask look_again_at_pair(const parameters *p, GLOBAL const int *c, GLOBAL
     }
     real when = fma_real(x, tau, t);
     drive_torques(p, c, tables, held, when, drive);
-    evaluate_aside(p, c, drive, held, SETTING(c, BEARING) ? at.idle : m->idle, at.y, when, rate.y, rate.idle, &o);
+    evaluate_aside(p, c, drive, held, SETTING(c, BEARING) ? at.idle : m->idle, at.y, when, rate.y,
+                   rate.idle, &o);
     if (OMR_CONSTRAINED && point < 0) rate1 = rate;
     lifted = mask_or(lifted, keep_look(p, c, tables, when, within, &o, here, v));
   }
@@ -71,13 +80,16 @@ FN_COLD mask look_again_at_pair(const parameters *p, GLOBAL const int *c, GLOBAL
 }
 
 /* As look_within of extremes.h; `last`: lanes whose run ends with the pass. */
-FN mask look_within_pair(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const held_state *held,
-                         const motion *m, const pair_pass *r, real t, real tau, mask last, mask accepted, real *v) {
+FN mask look_within_pair(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables,
+                         const held_state *held, const motion *m, const pair_pass *r, real t,
+                         real tau, mask last, mask accepted, real *v) {
   const look start = look_of_start(&r->seen.start), best = records_of(v);
-  mask at_end = mask_and(r->seen.breaks, mask_or(last, beats_at_end(c, &r->seen, &start, &best))), inside = no_lane();
+  mask at_end = mask_and(r->seen.breaks, mask_or(last, beats_at_end(c, &r->seen, &start, &best))),
+       inside = no_lane();
   real fraction;
   UNROLL_ALL for (int q = 0; q < LOOK_COUNT; q++) {
-    if (looks_for(c, q)) inside = mask_or(inside, beats_inside(c, &r->seen, &start, &best, q, 0, &fraction));
+    if (looks_for(c, q))
+      inside = mask_or(inside, beats_inside(c, &r->seen, &start, &best, q, 0, &fraction));
   }
   at_end = mask_and(accepted, at_end);
   inside = mask_and(accepted, inside);

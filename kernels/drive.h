@@ -1,11 +1,13 @@
-/* Drive torques and the commanded body velocity as functions of time. Kinds are uniform over a run (host/study/study.h). */
+/* Drive torques and the commanded body velocity as functions of time. Kinds are uniform over a run
+ * (host/study/study.h). */
 
 enum { DRIVE_NONE, DRIVE_CONSTANT, DRIVE_TANH, DRIVE_SINE, DRIVE_TABLE, DRIVE_SPEED, DRIVE_BODY };
 enum { COMMAND_NONE, COMMAND_CONSTANT, COMMAND_TANH, COMMAND_TABLE };
 
-/* Piecewise-linear table of `rows` rows of `width` numbers, time first; *slope is the derivative at the time `within`, which
- * tells the two sides of a corner apart. Constant outside. */
-FN real table_value(GLOBAL const sreal *table, int rows, int width, int column, real t, real within, real *slope) {
+/* Piecewise-linear table of `rows` rows of `width` numbers, time first; *slope is the derivative at
+ * the time `within`, which tells the two sides of a corner apart. Constant outside. */
+FN real table_value(GLOBAL const sreal *table, int rows, int width, int column, real t, real within,
+                    real *slope) {
   real value = splat(table[column]);
   real rate = R(0.0);
   for (int r = 0; r + 1 < rows; r++) {
@@ -23,11 +25,13 @@ FN real table_value(GLOBAL const sreal *table, int rows, int width, int column, 
 
 typedef struct command {
   real vx, vz, yaw_rate; /* commanded body velocity */
-  real ax, az;           /* its derivative in body axes plus omega j x V: the acceleration of the body origin it asks for */
+  real ax, az; /* its derivative in body axes plus omega j x V: the acceleration of the body origin
+                  it asks for */
 } command;
 
 /* At time t; its acceleration at a corner of a table is that of the side on which `within` lies. */
-FN command command_at(const real *p, GLOBAL const int *c, GLOBAL const sreal *tables, real t, real within) {
+FN command command_at(const real *p, GLOBAL const int *c, GLOBAL const sreal *tables, real t,
+                      real within) {
   command r;
   real dvx = R(0.0), dvz = R(0.0), ignored;
   if (SETTING(c, COMMAND) == COMMAND_TABLE) {
@@ -53,7 +57,8 @@ FN command command_at(const real *p, GLOBAL const int *c, GLOBAL const sreal *ta
 }
 
 /* Torque that the drive of wheel i asks for at time t. `held` is the controller's torque. */
-FN real drive_torque(const real *w, GLOBAL const int *c, GLOBAL const sreal *tables, int i, real t, real held) {
+FN real drive_torque(const real *w, GLOBAL const int *c, GLOBAL const sreal *tables, int i, real t,
+                     real held) {
   real torque = R(0.0), slope;
   int kind = DRIVE_KIND(c, i);
   if (kind == DRIVE_CONSTANT) {
@@ -63,7 +68,8 @@ FN real drive_torque(const real *w, GLOBAL const int *c, GLOBAL const sreal *tab
   } else if (kind == DRIVE_SINE) {
     torque = w[W_TORQUE] * sin_turns(fma_real(w[W_DRIVE_1], t, w[W_DRIVE_2]));
   } else if (kind == DRIVE_TABLE) {
-    torque = w[W_TORQUE] * table_value(tables + TABLE_START(c, i), TABLE_ROWS(c, i), 2, 1, t, t, &slope);
+    torque =
+        w[W_TORQUE] * table_value(tables + TABLE_START(c, i), TABLE_ROWS(c, i), 2, 1, t, t, &slope);
   } else if (kind == DRIVE_SPEED || kind == DRIVE_BODY) {
     torque = held;
   }
@@ -78,12 +84,14 @@ FN real limited_torque(const real *w, GLOBAL const int *c, real torque, real rat
   return clamp_real(torque, least, most);
 }
 
-/* PI controller of the wheel rate, sampled once per period: torque = kp e + I, where I grows by ki e period while the torque
- * stays within its limit (no wind-up). Updates *held and *integral. */
-FN void control_wheel(const real *w, int kind, const command *cmd, real rate, real *held, real *integral) {
+/* PI controller of the wheel rate, sampled once per period: torque = kp e + I, where I grows by ki
+ * e period while the torque stays within its limit (no wind-up). Updates *held and *integral. */
+FN void control_wheel(const real *w, int kind, const command *cmd, real rate, real *held,
+                      real *integral) {
   real wanted = w[W_DRIVE_1];
   if (kind == DRIVE_BODY) {
-    wanted = fma_real(w[W_IDEAL_YAW], cmd->yaw_rate, fma_real(w[W_IDEAL_Z], cmd->vz, w[W_IDEAL_X] * cmd->vx));
+    wanted = fma_real(w[W_IDEAL_YAW], cmd->yaw_rate,
+                      fma_real(w[W_IDEAL_Z], cmd->vz, w[W_IDEAL_X] * cmd->vx));
   }
   real error = wanted - rate;
   real grown = fma_real(w[W_DRIVE_3], error, *integral);

@@ -1,14 +1,16 @@
-/* A wheel that rests on two rollers (physics.md section 11). Where an edge between rollers attracts from both sides, the wheel
- * does not turn about its axle and stands on both: each has a load, a slip and a spin of its own. Here: which wheels rest, where
- * their second rollers are, and what is kept of them. The roller in contact stays what it was, at q = side alpha; the second one
- * is its neighbour across the edge, at q = -side alpha. */
+/* A wheel that rests on two rollers (physics.md section 11). Where an edge between rollers attracts
+ * from both sides, the wheel does not turn about its axle and stands on both: each has a load, a
+ * slip and a spin of its own. Here: which wheels rest, where their second rollers are, and what is
+ * kept of them. The roller in contact stays what it was, at q = side alpha; the second one is its
+ * neighbour across the edge, at q = -side alpha. */
 
 /* outputs.share of a wheel that stands on one roller. */
 #define STANDS_ON_ONE R(2.0)
 
 /* Wheels at edges, in every lane. */
 typedef struct edge_wheels {
-  real side[WHEELS_MAX]; /* +-1: rests, with the roller in contact at this edge; 0: stands on one roller */
+  real side[WHEELS_MAX]; /* +-1: rests, with the roller in contact at this edge; 0: stands on one
+                            roller */
   real spin[WHEELS_MAX]; /* axial spin of the second roller */
 } edge_wheels;
 
@@ -24,8 +26,8 @@ typedef struct edge_run {
   real (*ts)[T_COUNT];
 } edge_run;
 
-/* On a device what is pointed to lies in memory, so that the time loop, which has all of it in registers, lends copies of what is
- * needed. */
+/* On a device what is pointed to lies in memory, so that the time loop, which has all of it in
+ * registers, lends copies of what is needed. */
 typedef struct edge_copy {
   held_state held;
 #if defined(__OPENCL_C_VERSION__)
@@ -35,11 +37,12 @@ typedef struct edge_copy {
 #endif
 } edge_copy;
 
-/* Whether wheels of the run may rest at all: rollers, steps that are split at edges, and no impacts, under which the wheel rate
- * jumps at an edge (edge_impact.h). */
+/* Whether wheels of the run may rest at all: rollers, steps that are split at edges, and no
+ * impacts, under which the wheel rate jumps at an edge (edge_impact.h). */
 FN int may_rest(GLOBAL const int *c) {
   if (!SETTING(c, SPLIT) || SETTING(c, CONTACT) == CONTACT_DISC) return 0;
-  return !OMR_CONSTRAINED || (SETTING(c, LAW) != LAW_CLASSICAL && (SETTING(c, LAW) == LAW_RELAXED || !SETTING(c, IMPACT)));
+  return !OMR_CONSTRAINED || (SETTING(c, LAW) != LAW_CLASSICAL &&
+                              (SETTING(c, LAW) == LAW_RELAXED || !SETTING(c, IMPACT)));
 }
 
 /* Whether they may have to take impacts in turn there (edge_impact.h). */
@@ -56,8 +59,8 @@ FN mask is_resting(const real *ts) {
   return eq(abs_real(ts[T_REST]), R(2.0));
 }
 
-/* A wheel that has come back over an edge and not been tried; under laws with impacts (edge_impact.h) one that turns back at an
- * edge. */
+/* A wheel that has come back over an edge and not been tried; under laws with impacts
+ * (edge_impact.h) one that turns back at an edge. */
 FN mask is_untried(const real *ts) {
   return eq(abs_real(ts[T_REST]), R(3.0));
 }
@@ -84,14 +87,17 @@ FN mask resting_lanes(GLOBAL const int *c, const edge_wheels *e) {
   return found;
 }
 
-/* The part of the second roller's spin that does not decay: cos psi A + sin psi D, A turned into its frame (exchange_roller). */
+/* The part of the second roller's spin that does not decay: cos psi A + sin psi D, A turned into
+ * its frame (exchange_roller). */
 FN real lasting_spin(const real *w, GLOBAL const int *c, const real *idle, real side) {
   if (!SETTING(c, BEARING)) return R(0.0);
-  real turned = fma_real(idle[BEARING_A], w[W_COS_PITCH], -(idle[BEARING_B] * (side * w[W_SIN_PITCH])));
+  real turned =
+      fma_real(idle[BEARING_A], w[W_COS_PITCH], -(idle[BEARING_B] * (side * w[W_SIN_PITCH])));
   return fma_real(w[W_COS_PSI], turned, w[W_SIN_PSI] * idle[BEARING_D]);
 }
 
-/* Adds `weight` times a roller with the decaying spin d, at the second roller's place, to the sums over idle ones. */
+/* Adds `weight` times a roller with the decaying spin d, at the second roller's place, to the sums
+ * over idle ones. */
 FN void count_second(const real *w, real side, real weight, real d, real *idle) {
   real part = weight * d;
   idle[IDLE_COS] = fma_real(part, w[W_COS_PITCH], idle[IDLE_COS]);
@@ -108,12 +114,14 @@ FN void recount_second(const real *w, mask which, real side, real weight, real d
   for (int j = 0; j < IDLE_COUNT; j++) idle[j] = select_real(which, all[j], idle[j]);
 }
 
-/* The second roller's spin as memory has it since it left the floor, into *spin for the lanes in `which`; *decaying is what it is
- * among the idle sums. */
-FN_CALL void recall_second(const edge_run *run, int wheel, mask which, real side, real t, real *spin, real *decaying) {
+/* The second roller's spin as memory has it since it left the floor, into *spin for the lanes in
+ * `which`; *decaying is what it is among the idle sums. */
+FN_CALL void recall_second(const edge_run *run, int wheel, mask which, real side, real t,
+                           real *spin, real *decaying) {
   GLOBAL const int *c = run->c;
   const real *w = run->p->w[wheel];
-  real next = roller_behind(run->ts[wheel][T_ACTIVE], side, w[W_ROLLERS]), stored = R(0.0), age = R(0.0);
+  real next = roller_behind(run->ts[wheel][T_ACTIVE], side, w[W_ROLLERS]), stored = R(0.0),
+       age = R(0.0);
   int rollers = SETTING(c, MAX_ROLLERS);
   EACH_LANE(which, l) {
     int from = (wheel * rollers + (int)lane_get(next, l)) * SPIN_BLOCK + l;
@@ -129,7 +137,8 @@ FN_CALL void recall_second(const edge_run *run, int wheel, mask which, real side
 }
 
 /* Puts the decaying part of the second roller's spin back to memory, with the time. */
-FN_CALL void store_second(const edge_run *run, int wheel, mask which, real side, real t, real decaying) {
+FN_CALL void store_second(const edge_run *run, int wheel, mask which, real side, real t,
+                          real decaying) {
   GLOBAL const int *c = run->c;
   real next = roller_behind(run->ts[wheel][T_ACTIVE], side, run->p->w[wheel][W_ROLLERS]);
   int rollers = SETTING(c, MAX_ROLLERS);
@@ -141,28 +150,32 @@ FN_CALL void store_second(const edge_run *run, int wheel, mask which, real side,
 }
 
 /* Columns of the state that are needed here. */
-#define EDGE_COLUMNS                                                                                                             \
+#define EDGE_COLUMNS                                                                               \
   { S_EXCHANGES, S_HOLDS, S_DISSIPATED_LOW, S_VIB_X_LOW, S_VIB_Z_LOW, S_IMPACT, S_IMPACT_LOW }
-#define EDGE_WHEEL_COLUMNS                                                                                                       \
+#define EDGE_WHEEL_COLUMNS                                                                         \
   { T_Q_LOW, T_ACTIVE, T_INDEX, T_ROW, T_REST, T_SECOND }
 enum { EDGE_COLUMN_COUNT = 7, EDGE_WHEEL_COLUMN_COUNT = 6 };
 
 #if defined(__OPENCL_C_VERSION__)
-FN_CALL void load_parameters_again(GLOBAL const sreal *from, GLOBAL const int *c, int stride, parameters *p) {
+FN_CALL void load_parameters_again(GLOBAL const sreal *from, GLOBAL const int *c, int stride,
+                                   parameters *p) {
   load_parameters(from, c, stride, p);
 }
 #endif
 
-FN edge_run lend_to_edges(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, GLOBAL sreal *spins,
-                          const held_state *held, motion *m, real *v, real ts[WHEELS_MAX][T_COUNT], edge_copy *own) {
+FN edge_run lend_to_edges(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables,
+                          GLOBAL sreal *spins, const held_state *held, motion *m, real *v,
+                          real ts[WHEELS_MAX][T_COUNT], edge_copy *own) {
   own->held = *held;
 #if defined(__OPENCL_C_VERSION__)
-  const int columns[EDGE_COLUMN_COUNT] = EDGE_COLUMNS, of_wheel[EDGE_WHEEL_COLUMN_COUNT] = EDGE_WHEEL_COLUMNS;
+  const int columns[EDGE_COLUMN_COUNT] = EDGE_COLUMNS,
+            of_wheel[EDGE_WHEEL_COLUMN_COUNT] = EDGE_WHEEL_COLUMNS;
   load_parameters_again(p->from, c, p->stride, &own->p);
   own->m = *m;
   UNROLL_DEVICE for (int j = 0; j < EDGE_COLUMN_COUNT; j++) own->v[columns[j]] = v[columns[j]];
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
-    UNROLL_DEVICE for (int j = 0; j < EDGE_WHEEL_COLUMN_COUNT; j++) own->ts[i][of_wheel[j]] = ts[i][of_wheel[j]];
+    UNROLL_DEVICE for (int j = 0; j < EDGE_WHEEL_COLUMN_COUNT; j++) own->ts[i][of_wheel[j]] =
+        ts[i][of_wheel[j]];
   }
   edge_run run = {&own->p, c, tables, spins, &own->held, &own->m, own->v, own->ts};
 #else
@@ -172,15 +185,17 @@ FN edge_run lend_to_edges(const parameters *p, GLOBAL const int *c, GLOBAL const
 }
 
 /* Takes back what was lent and may have changed. */
-FN void take_from_edges(GLOBAL const int *c, const edge_copy *own, held_state *held, motion *m, real *v,
-                        real ts[WHEELS_MAX][T_COUNT]) {
+FN void take_from_edges(GLOBAL const int *c, const edge_copy *own, held_state *held, motion *m,
+                        real *v, real ts[WHEELS_MAX][T_COUNT]) {
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) held->row[i] = own->held.row[i];
 #if defined(__OPENCL_C_VERSION__)
-  const int columns[EDGE_COLUMN_COUNT] = EDGE_COLUMNS, of_wheel[EDGE_WHEEL_COLUMN_COUNT] = EDGE_WHEEL_COLUMNS;
+  const int columns[EDGE_COLUMN_COUNT] = EDGE_COLUMNS,
+            of_wheel[EDGE_WHEEL_COLUMN_COUNT] = EDGE_WHEEL_COLUMNS;
   *m = own->m;
   UNROLL_DEVICE for (int j = 0; j < EDGE_COLUMN_COUNT; j++) v[columns[j]] = own->v[columns[j]];
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
-    UNROLL_DEVICE for (int j = 0; j < EDGE_WHEEL_COLUMN_COUNT; j++) ts[i][of_wheel[j]] = own->ts[i][of_wheel[j]];
+    UNROLL_DEVICE for (int j = 0; j < EDGE_WHEEL_COLUMN_COUNT; j++) ts[i][of_wheel[j]] =
+        own->ts[i][of_wheel[j]];
   }
 #else
   (void)m, (void)v, (void)ts;

@@ -1,4 +1,5 @@
-/* Wheels on two rollers in the loop of fixed steps (clocks.h): when they are tried, and where a pass ends because one leaves. */
+/* Wheels on two rollers in the loop of fixed steps (clocks.h): when they are tried, and where a
+ * pass ends because one leaves. */
 
 /* A pass ends where a share is within this of 0: what a later end costs is of its square. */
 #if OMR_SINGLE
@@ -9,16 +10,17 @@
 
 /* No pass is cut shorter than this for a share, in steps: where a share jumps none is 0. */
 #define SHORTEST_CUT R(1e-3)
-/* After as many passes of a step the pass is halved instead: the share is no smooth function of time. */
+/* After as many passes of a step the pass is halved instead: the share is no smooth function of
+ * time. */
 #define MANY_CUTS R(8.0)
 
-/* After this many, wheels that rest stay to the end of the step: where wheels let each other go and draw each other back in turn
- * there is no end to it otherwise. */
+/* After this many, wheels that rest stay to the end of the step: where wheels let each other go and
+ * draw each other back in turn there is no end to it otherwise. */
 #define MOST_CUTS R(32.0)
 
-/* Before a pass at time t, in the lanes `running`: wheels that have come back over an edge come to rest there if it attracts and
- * a bounce would be over within a step, and the wheel turns no faster than most[]; at the start those that stand at an edge and
- * do not turn. */
+/* Before a pass at time t, in the lanes `running`: wheels that have come back over an edge come to
+ * rest there if it attracts and a bounce would be over within a step, and the wheel turns no faster
+ * than most[]; at the start those that stand at an edge and do not turn. */
 FN_CALL void rest_at_edges(const edge_run *run, mask running, real t, real step, const real *most) {
   GLOBAL const int *c = run->c;
   edge_entry entry;
@@ -37,9 +39,10 @@ FN_CALL void rest_at_edges(const edge_run *run, mask running, real t, real step,
   if (any_lane(found)) enter_edges(run, t, step, &entry);
 }
 
-/* What happens at edges before a pass of length tau at time t in the lanes `running`, and the pass of those where wheels then
- * rest; passes: how many the step has had. */
-FN_CALL void stop_at_edges(const edge_run *run, mask running, real passes, real t, real step, real tau, edge_pass *pass) {
+/* What happens at edges before a pass of length tau at time t in the lanes `running`, and the pass
+ * of those where wheels then rest; passes: how many the step has had. */
+FN_CALL void stop_at_edges(const edge_run *run, mask running, real passes, real t, real step,
+                           real tau, edge_pass *pass) {
   pass->lanes = no_lane();
 #if OMR_CONSTRAINED
   if (takes_turns(run->c)) {
@@ -53,10 +56,11 @@ FN_CALL void stop_at_edges(const edge_run *run, mask running, real passes, real 
   edge_runge_kutta(run, running, lt(passes, MOST_CUTS), t, tau, pass);
 }
 
-/* Extremes where a pass of lanes with wheels at rest ends, at time t, in those of `lanes`; within: as for command_at. A load that
- * is negative ends the instance. */
-FN_COLD void look_at_rest(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const held_state *held, motion *m,
-                          real t, real within, mask lanes, real *v, real ts[WHEELS_MAX][T_COUNT]) {
+/* Extremes where a pass of lanes with wheels at rest ends, at time t, in those of `lanes`; within:
+ * as for command_at. A load that is negative ends the instance. */
+FN_COLD void look_at_rest(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables,
+                          const held_state *held, motion *m, real t, real within, mask lanes,
+                          real *v, real ts[WHEELS_MAX][T_COUNT]) {
   if (!(SETTING(c, OBSERVERS) & OBSERVERS_OF_EXTREMES) || !any_lane(lanes)) return;
   edge_copy own;
   edge_run run = lend_to_edges(p, c, tables, NULL, held, m, v, ts, &own);
@@ -70,8 +74,10 @@ FN_COLD void look_at_rest(const parameters *p, GLOBAL const int *c, GLOBAL const
   v[S_STATUS] = select_real(lifted, R(1.0), v[S_STATUS]);
 }
 
-/* Lanes of `running` whose pass must be shorter since a wheel leaves its edge within it; their next pass is to end where. */
-FN_COLD mask cut_at_exits(const parameters *p, GLOBAL const int *c, const edge_pass *e, mask running, clocks *k) {
+/* Lanes of `running` whose pass must be shorter since a wheel leaves its edge within it; their next
+ * pass is to end where. */
+FN_COLD mask cut_at_exits(const parameters *p, GLOBAL const int *c, const edge_pass *e,
+                          mask running, clocks *k) {
   real length = k->target - k->done;
   mask leaving = mask_and(mask_and(running, e->lanes), lt(e->last_share, -SHARE_TOLERANCE));
   leaving = mask_and(leaving, lt(k->passes, MOST_CUTS));

@@ -1,21 +1,24 @@
-/* Wheels on two rollers in the loop where an error estimate chooses the steps (controlled.h). Passes at rest are made twice,
- * whole and in halves: Rosenbrock's method of order 2 for friction, RK4 for constraints, the orders that the pairs' estimates
- * have. */
+/* Wheels on two rollers in the loop where an error estimate chooses the steps (controlled.h).
+ * Passes at rest are made twice, whole and in halves: Rosenbrock's method of order 2 for friction,
+ * RK4 for constraints, the orders that the pairs' estimates have. */
 
-/* What is left of the difference between a whole pass and two halves, as part of it: 1/(2^order - 1). */
+/* What is left of the difference between a whole pass and two halves, as part of it: 1/(2^order -
+ * 1). */
 #define HALVES_ERROR (OMR_CONSTRAINED ? LIT(0.066666666666666667) : LIT(0.33333333333333333))
 
-/* Under constraints the mean over several wheels leaves something out, and wheels may draw each other in and let each other go in
- * turn: they stay this long, s. */
+/* Under constraints the mean over several wheels leaves something out, and wheels may draw each
+ * other in and let each other go in turn: they stay this long, s. */
 #define SHORTEST_REST R(1e-6)
 
-/* The rate up to which coming to rest costs less than the tolerance: its error is of the square of the rate, as part of the scale
- * of velocities (edges are entered with the speed of the roller's edge against the floor). */
+/* The rate up to which coming to rest costs less than the tolerance: its error is of the square of
+ * the rate, as part of the scale of velocities (edges are entered with the speed of the roller's
+ * edge against the floor). */
 FN real slowest_entry(const real *w, real speed, real tolerance) {
   return sqrt_real(tolerance) / (w[W_RADIUS] * speed);
 }
 
-/* The residual acceleration at the end of a pass, from its mean and those at the start and the middle: Simpson's rule. */
+/* The residual acceleration at the end of a pass, from its mean and those at the start and the
+ * middle: Simpson's rule. */
 FN real end_of_shaking(real start, real middle, real mean) {
   return fma_real(R(6.0), mean, -fma_real(R(4.0), middle, start));
 }
@@ -25,11 +28,13 @@ typedef struct edge_pair {
   edge_pass pass;
   real error[Y_COUNT];
   shaking shake;
-  mask solvable; /* the load equations at the start and in the middle have a solution; if not the pass is too long */
+  mask solvable; /* the load equations at the start and in the middle have a solution; if not the
+                    pass is too long */
 } edge_pair;
 
 /* The second half of a pass, from where `first` ends. */
-FN_CALL void second_half(const edge_run *run, mask running, real t, real part, const edge_pass *first, edge_pass *second) {
+FN_CALL void second_half(const edge_run *run, mask running, real t, real part,
+                         const edge_pass *first, edge_pass *second) {
   GLOBAL const int *c = run->c;
   const int columns[EDGE_WHEEL_COLUMN_COUNT] = EDGE_WHEEL_COLUMNS;
   const real increment = part * edge_factor(c);
@@ -46,8 +51,8 @@ FN_CALL void second_half(const edge_run *run, mask running, real t, real part, c
   edge_runge_kutta(&beyond, running, no_lane(), t + part, part, second);
 }
 
-/* From the sums of a whole pass and its halves: the rate per time without the leading error, which is of the next order, and in
- * *error what the halves miss. */
+/* From the sums of a whole pass and its halves: the rate per time without the leading error, which
+ * is of the next order, and in *error what the halves miss. */
 FN real join_halves(GLOBAL const int *c, real whole, real first, real second, real *error) {
   const real factor = edge_factor(c);
   real joined = R(0.5) * factor * (first + second);
@@ -56,21 +61,25 @@ FN real join_halves(GLOBAL const int *c, real whole, real first, real second, re
 }
 
 /* r->pass: the first half's sums become those of the pass. */
-FN_CALL void join_passes(GLOBAL const int *c, const edge_pass *whole, const edge_pass *second, edge_pair *r) {
+FN_CALL void join_passes(GLOBAL const int *c, const edge_pass *whole, const edge_pass *second,
+                         edge_pair *r) {
   edge_pass *pass = &r->pass;
   real ignored;
   for (int j = 0; j < Y_COUNT; j++) {
-    pass->change.y[j] = join_halves(c, whole->change.y[j], pass->change.y[j], second->change.y[j], &r->error[j]);
+    pass->change.y[j] =
+        join_halves(c, whole->change.y[j], pass->change.y[j], second->change.y[j], &r->error[j]);
   }
   for (int j = 0; SETTING(c, OBSERVERS) && j < O_COUNT; j++) {
     if (observer_runs(c, j))
-      pass->change.obs[j] = join_halves(c, whole->change.obs[j], pass->change.obs[j], second->change.obs[j], &ignored);
+      pass->change.obs[j] = join_halves(c, whole->change.obs[j], pass->change.obs[j],
+                                        second->change.obs[j], &ignored);
   }
   for (int i = 0; i < WHEELS(c); i++) {
     for (int j = 0; SETTING(c, BEARING) && j < IDLE_COUNT; j++)
-      pass->change.idle[i][j] =
-          join_halves(c, whole->change.idle[i][j], pass->change.idle[i][j], second->change.idle[i][j], &ignored);
-    pass->second[i] = join_halves(c, whole->second[i], pass->second[i], second->second[i], &ignored);
+      pass->change.idle[i][j] = join_halves(c, whole->change.idle[i][j], pass->change.idle[i][j],
+                                            second->change.idle[i][j], &ignored);
+    pass->second[i] =
+        join_halves(c, whole->second[i], pass->second[i], second->second[i], &ignored);
   }
   if (!(SETTING(c, OBSERVERS) & OBSERVERS_OF_MOTORS)) return;
   motor_sums *sums = &pass->motors;
@@ -78,14 +87,16 @@ FN_CALL void join_passes(GLOBAL const int *c, const edge_pass *whole, const edge
   sums->bearings = join_halves(c, all->bearings, sums->bearings, rest->bearings, &ignored);
   if (!(SETTING(c, OBSERVERS) & OBSERVER_MOTORS)) return;
   sums->work = join_halves(c, all->work, sums->work, rest->work, &ignored);
-  sums->regenerated = join_halves(c, all->regenerated, sums->regenerated, rest->regenerated, &ignored);
+  sums->regenerated =
+      join_halves(c, all->regenerated, sums->regenerated, rest->regenerated, &ignored);
   for (int i = 0; i < WHEELS(c); i++)
     sums->square[i] = join_halves(c, all->square[i], sums->square[i], rest->square[i], &ignored);
 }
 
-/* A pass of length tau of the lanes of `running` in which wheels rest, at time t; before it those of `settles` that must leave do
- * so. */
-FN_CALL void edge_pass_in_halves(const edge_run *run, mask running, mask settles, real t, real tau, edge_pair *r) {
+/* A pass of length tau of the lanes of `running` in which wheels rest, at time t; before it those
+ * of `settles` that must leave do so. */
+FN_CALL void edge_pass_in_halves(const edge_run *run, mask running, mask settles, real t, real tau,
+                                 edge_pair *r) {
   GLOBAL const int *c = run->c;
   edge_pass whole, second;
   const real part = R(0.5) * tau;
@@ -109,10 +120,11 @@ FN_CALL void edge_pass_in_halves(const edge_run *run, mask running, mask settles
   r->shake.end_z = end_of_shaking(r->shake.start_z, second.start.residual_z, r->shake.mean_z);
 }
 
-/* What happens at edges before a pass of length tau at time t in the lanes `running`, and the pass of those where wheels then
- * rest. longest: a bounce that may be left out; most[]: rates of the wheels, likewise. */
-FN_CALL void stop_at_edges_controlled(const edge_run *run, mask running, mask settles, real t, real longest, const real *most,
-                                      real tau, edge_pair *r) {
+/* What happens at edges before a pass of length tau at time t in the lanes `running`, and the pass
+ * of those where wheels then rest. longest: a bounce that may be left out; most[]: rates of the
+ * wheels, likewise. */
+FN_CALL void stop_at_edges_controlled(const edge_run *run, mask running, mask settles, real t,
+                                      real longest, const real *most, real tau, edge_pair *r) {
   r->pass.lanes = no_lane();
 #if OMR_CONSTRAINED
   if (takes_turns(run->c)) {
@@ -128,7 +140,8 @@ FN_CALL void stop_at_edges_controlled(const edge_run *run, mask running, mask se
 FN void take_edge_pair(GLOBAL const int *c, const edge_pair *e, pair_pass *r) {
   mask own = e->pass.lanes;
   take_edge_pass(c, &e->pass, &r->change, &r->seen);
-  UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) r->error[j] = select_real(own, e->error[j], r->error[j]);
+  UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) r->error[j] =
+      select_real(own, e->error[j], r->error[j]);
   r->solvable = mask_or(mask_and(own, e->solvable), mask_and(mask_not(own), r->solvable));
   if (!(SETTING(c, OBSERVERS) & OBSERVER_VIBRATION)) return;
   r->shake.start_x = select_real(own, e->shake.start_x, r->shake.start_x);
@@ -139,17 +152,21 @@ FN void take_edge_pair(GLOBAL const int *c, const edge_pair *e, pair_pass *r) {
   r->shake.end_z = select_real(own, e->shake.end_z, r->shake.end_z);
 }
 
-/* Lanes of `good` whose pass goes beyond the root of a share, and the part of it up to there; 2 in the others. */
+/* Lanes of `good` whose pass goes beyond the root of a share, and the part of it up to there; 2 in
+ * the others. */
 FN mask pass_roots(const edge_pass *e, real tau, mask good, real *part) {
-  mask leaving = mask_and(mask_and(good, e->lanes), mask_and(gt(e->first_share, R(0.0)), lt(e->last_share, -SHARE_TOLERANCE)));
+  mask leaving = mask_and(mask_and(good, e->lanes), mask_and(gt(e->first_share, R(0.0)),
+                                                             lt(e->last_share, -SHARE_TOLERANCE)));
   leaving = mask_and(leaving, gt(tau, LEAST_PASS));
   real root = fma_real(R(0.5), SHARE_TOLERANCE, e->first_share) / (e->first_share - e->last_share);
   *part = select_real(leaving, root, R(2.0));
   return leaving;
 }
 
-/* Notes in T_EDGE the time t of wheels that have come to rest in the lanes of `running`; rested[]: those that did before. */
-FN void note_entries(GLOBAL const int *c, mask running, const mask *rested, real t, real ts[WHEELS_MAX][T_COUNT]) {
+/* Notes in T_EDGE the time t of wheels that have come to rest in the lanes of `running`; rested[]:
+ * those that did before. */
+FN void note_entries(GLOBAL const int *c, mask running, const mask *rested, real t,
+                     real ts[WHEELS_MAX][T_COUNT]) {
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     mask enters = mask_and(running, mask_and(is_resting(ts[i]), mask_not(rested[i])));
     ts[i][T_EDGE] = select_real(enters, t, ts[i][T_EDGE]);
@@ -161,7 +178,8 @@ FN mask may_leave(GLOBAL const int *c, real t, real ts[WHEELS_MAX][T_COUNT]) {
   mask free = mask_not(no_lane());
   if (!OMR_CONSTRAINED) return free;
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
-    free = mask_and(free, mask_not(mask_and(is_resting(ts[i]), lt(t, ts[i][T_EDGE] + SHORTEST_REST))));
+    free =
+        mask_and(free, mask_not(mask_and(is_resting(ts[i]), lt(t, ts[i][T_EDGE] + SHORTEST_REST))));
   }
   return free;
 }

@@ -1,9 +1,11 @@
-/* How a wheel leaves the edge that it rests on (physics.md section 11): once its acceleration no longer points to the edge from
- * both sides, one roller keeps the floor. Where the motion is smooth that is at the root of its share; tables, controllers,
- * patches of the ground and exchanges of other wheels may take it beyond at once. */
+/* How a wheel leaves the edge that it rests on (physics.md section 11): once its acceleration no
+ * longer points to the edge from both sides, one roller keeps the floor. Where the motion is smooth
+ * that is at the root of its share; tables, controllers, patches of the ground and exchanges of
+ * other wheels may take it beyond at once. */
 
-/* Ends the rest of a wheel in the lanes of `which` at time t: one roller keeps the floor, the second one in the lanes of `over`,
- * and the other one's spin goes to memory. That the wheel will turn away counts as its last exchange. */
+/* Ends the rest of a wheel in the lanes of `which` at time t: one roller keeps the floor, the
+ * second one in the lanes of `over`, and the other one's spin goes to memory. That the wheel will
+ * turn away counts as its last exchange. */
 FN_CALL void leave_edge(const edge_run *run, int wheel, mask which, mask over, real t) {
   GLOBAL const int *c = run->c;
   const real *w = run->p->w[wheel];
@@ -13,27 +15,30 @@ FN_CALL void leave_edge(const edge_run *run, int wheel, mask which, mask over, r
   over = mask_and(over, which);
   store_second(run, wheel, which, select_real(which, side, R(1.0)), t, decaying);
   recount_second(w, which, side, R(1.0), decaying, idle);
-  exchange_roller(w, c, run->spins, wheel, which, over, side, t, &m->y[Y_Q(wheel)], &m->y[Y_SPIN(wheel)], idle, ts);
+  exchange_roller(w, c, run->spins, wheel, which, over, side, t, &m->y[Y_Q(wheel)],
+                  &m->y[Y_SPIN(wheel)], idle, ts);
   v[S_EXCHANGES] = select_real(over, v[S_EXCHANGES] + R(1.0), v[S_EXCHANGES]);
   ts[T_REST] = select_real(which, select_real(over, side, -side), ts[T_REST]);
   run->held->row[wheel] = ts[T_ROW];
 }
 
-/* How far a wheel that rests is from leaving, as the smaller of its shares, from its accelerations on one roller alone; below 0
- * where it must leave. */
+/* How far a wheel that rests is from leaving, as the smaller of its shares, from its accelerations
+ * on one roller alone; below 0 where it must leave. */
 FN real edge_margin(real side, const real pull[2]) {
   return min_real(side * pull[0], -(side * pull[1])) / (abs_real(pull[0]) + abs_real(pull[1]));
 }
 
-/* Whether the second roller keeps the floor of a wheel that leaves: not where the one in contact lets it turn away; where both
- * do, the roller below the edge keeps it, by convention. */
+/* Whether the second roller keeps the floor of a wheel that leaves: not where the one in contact
+ * lets it turn away; where both do, the roller below the edge keeps it, by convention. */
 FN mask goes_over(real side, const real pull[2]) {
   mask stays = lt(side * pull[0], R(0.0)), goes = gt(side * pull[1], R(0.0));
   return mask_and(goes, mask_or(mask_not(stays), lt(side, R(0.0))));
 }
 
-/* Lanes of `lanes` that the shares alone leave in doubt, which those do too that Newton's method has not found. */
-FN mask doubtful_shares(GLOBAL const int *c, mask lanes, const edge_wheels *edge, const edge_balance *b) {
+/* Lanes of `lanes` that the shares alone leave in doubt, which those do too that Newton's method
+ * has not found. */
+FN mask doubtful_shares(GLOBAL const int *c, mask lanes, const edge_wheels *edge,
+                        const edge_balance *b) {
   mask doubt = no_lane();
   real slack = share_slack(c, edge);
   for (int i = 0; i < WHEELS(c); i++) {
@@ -45,9 +50,10 @@ FN mask doubtful_shares(GLOBAL const int *c, mask lanes, const edge_wheels *edge
   return mask_and(lanes, doubt);
 }
 
-/* Of the wheels in the lanes of `lanes` that no longer are attracted from both sides the one with the most negative share leaves:
- * one, since the others' shares depend on it. Returns the lanes. */
-FN_CALL mask leave_worst(const edge_run *run, const edge_terms *e, const edge_place *at, mask lanes) {
+/* Of the wheels in the lanes of `lanes` that no longer are attracted from both sides the one with
+ * the most negative share leaves: one, since the others' shares depend on it. Returns the lanes. */
+FN_CALL mask leave_worst(const edge_run *run, const edge_terms *e, const edge_place *at,
+                         mask lanes) {
   GLOBAL const int *c = run->c;
   real worst = R(0.0), margin[WHEELS_MAX];
   const edge_wheels *edge = at->edge;
@@ -71,10 +77,11 @@ FN_CALL mask leave_worst(const edge_run *run, const edge_terms *e, const edge_pl
   return left;
 }
 
-/* Lets the wheels of `lanes` that must leave do so at time t, under the drive torques of drive_torques. Leaves who rests, the
- * terms and the shares. */
-FN_CALL void settle_edges(const edge_run *run, const real *drive, mask lanes, real t, real d_idle[WHEELS_MAX][IDLE_COUNT],
-                          edge_wheels *edge, edge_terms *e, edge_balance *b) {
+/* Lets the wheels of `lanes` that must leave do so at time t, under the drive torques of
+ * drive_torques. Leaves who rests, the terms and the shares. */
+FN_CALL void settle_edges(const edge_run *run, const real *drive, mask lanes, real t,
+                          real d_idle[WHEELS_MAX][IDLE_COUNT], edge_wheels *edge, edge_terms *e,
+                          edge_balance *b) {
   for (int round = 0; round <= WHEELS_MAX; round++) {
     load_edges(run, edge);
     find_edge_terms(run, drive, run->m->idle, run->m->y, edge, t, d_idle, e);

@@ -1,6 +1,7 @@
-/* Loads and accelerations of a vehicle whose wheels may rest on two rollers, for the laws of friction (physics.md section 11).
- * Each contact has a load of its own, N_1 = (1 - s) b_1.nu and N_2 = s b_2.nu with the share s of the second roller and one plane
- * nu over all contact points, so that the loads are those of section 7 for given shares. */
+/* Loads and accelerations of a vehicle whose wheels may rest on two rollers, for the laws of
+ * friction (physics.md section 11). Each contact has a load of its own, N_1 = (1 - s) b_1.nu and
+ * N_2 = s b_2.nu with the share s of the second roller and one plane nu over all contact points, so
+ * that the loads are those of section 7 for given shares. */
 
 /* See share_slack. */
 #define MEAN_SLACK R(0.0)
@@ -33,17 +34,20 @@ typedef struct edge_balance {
 } edge_balance;
 
 /* Contact k of wheel i, its roller turning with `spin`; x is scratch. */
-FN void find_edge_contact(const parameters *p, GLOBAL const int *c, int i, const contact *k, const place *at, real t,
-                          const real *y, real spin, outputs *x, edge_contact *e) {
+FN void find_edge_contact(const parameters *p, GLOBAL const int *c, int i, const contact *k,
+                          const place *at, real t, const real *y, real spin, outputs *x,
+                          edge_contact *e) {
   const real *w = p->w[i];
   load_sums column;
   clear_loads(&column);
-  contact_slip(k, w, y[Y_VX], y[Y_VZ], y[Y_OMEGA], y[Y_RATE(i)], spin, &x->slip_i[i], &x->slip_k[i]);
+  contact_slip(k, w, y[Y_VX], y[Y_VZ], y[Y_OMEGA], y[Y_RATE(i)], spin, &x->slip_i[i],
+               &x->slip_k[i]);
   x->slip2[i] = fma_real(x->slip_i[i], x->slip_i[i], x->slip_k[i] * x->slip_k[i]);
   push f = slip_force(p, c, i, k, at, t, x);
   load_share(p->v, w, k, &f, &e->r, &column);
   e->r.dissipation = f.dissipation;
-  if (SETTING(c, ROLLING_FRICTION)) add_rolling_friction(p->v, w, y[Y_VX], y[Y_VZ], y[Y_OMEGA], &column, &e->r);
+  if (SETTING(c, ROLLING_FRICTION))
+    add_rolling_friction(p->v, w, y[Y_VX], y[Y_VZ], y[Y_OMEGA], &column, &e->r);
   e->d1 = column.m10;
   e->d2 = column.m20;
   e->slip_i = x->slip_i[i];
@@ -55,9 +59,12 @@ FN void find_edge_contact(const parameters *p, GLOBAL const int *c, int i, const
   e->offset = k->offset;
 }
 
-/* Both contacts of every wheel, as friction_right_hand_side has one; where a wheel stands on one roller both are that one. */
-FN_CALL void find_edge_terms(const edge_run *run, const real *drive, const real idle[WHEELS_MAX][IDLE_COUNT], const real *y,
-                             const edge_wheels *edge, real t, real d_idle[WHEELS_MAX][IDLE_COUNT], edge_terms *e) {
+/* Both contacts of every wheel, as friction_right_hand_side has one; where a wheel stands on one
+ * roller both are that one. */
+FN_CALL void find_edge_terms(const edge_run *run, const real *drive,
+                             const real idle[WHEELS_MAX][IDLE_COUNT], const real *y,
+                             const edge_wheels *edge, real t, real d_idle[WHEELS_MAX][IDLE_COUNT],
+                             edge_terms *e) {
   const parameters *p = run->p;
   GLOBAL const int *c = run->c;
   real omega = y[Y_OMEGA], free_yaw_torque = R(0.0);
@@ -72,16 +79,19 @@ FN_CALL void find_edge_terms(const edge_run *run, const real *drive, const real 
     mask rests = at_edge(side);
     real second = select_real(rests, edge->spin[i], spin);
     contact one = wheel_contact(p->v, c, w, y[Y_Q(i)], row);
-    contact two = wheel_contact(p->v, c, w, fma_real(R(-2.0) * side, w[W_ALPHA], y[Y_Q(i)]), select_real(rests, -row, row));
+    contact two = wheel_contact(p->v, c, w, fma_real(R(-2.0) * side, w[W_ALPHA], y[Y_Q(i)]),
+                                select_real(rests, -row, row));
     find_edge_contact(p, c, i, &one, &at, t, y, spin, &x, &e->of[0][i]);
     find_edge_contact(p, c, i, &two, &at, t, y, second, &x, &e->of[1][i]);
     real all[IDLE_COUNT];
     for (int j = 0; j < IDLE_COUNT; j++) all[j] = idle[i][j];
-    count_second(w, side, R(1.0), select_real(rests, second - lasting_spin(w, c, idle[i], side), R(0.0)), all);
+    count_second(w, side, R(1.0),
+                 select_real(rests, second - lasting_spin(w, c, idle[i], side), R(0.0)), all);
     roller_sums sums = sum_rollers(w, &one, all, SETTING(c, BEARING), omega, rate, spin);
     if (SETTING(c, BEARING)) idle_rates(w, &one, idle[i], omega, rate, d_idle[i]);
     e->torque[i] = limited_torque(w, c, drive[i], rate);
-    free_share(w, &one, &sums, e->torque[i], omega, rate, spin, &e->of[0][i].r, &loads, &free_yaw_torque);
+    free_share(w, &one, &sums, e->torque[i], omega, rate, spin, &e->of[0][i].r, &loads,
+               &free_yaw_torque);
     e->of[1][i].r.free_spin = -(w[W_DECAY] * (second - omega * two.axis_up - rate * w[W_SIN_PSI]));
     e->work = fma_real(e->torque[i], rate, e->work);
     e->lost = fma_real(w[W_AXLE_BEARING] * rate, rate, e->lost + sums.dissipation);
@@ -106,8 +116,10 @@ FN real plane_load(const edge_contact *k, const real nu[3]) {
   return fma_real(k->r.b1, nu[1], fma_real(k->r.b2, nu[2], nu[0]));
 }
 
-/* The plane for the shares in b->share, and its derivatives: (B - K) S B^T nu = r0, S the shares. */
-FN void find_load_plane(const parameters *p, GLOBAL const int *c, const edge_terms *e, edge_balance *b) {
+/* The plane for the shares in b->share, and its derivatives: (B - K) S B^T nu = r0, S the shares.
+ */
+FN void find_load_plane(const parameters *p, GLOBAL const int *c, const edge_terms *e,
+                        edge_balance *b) {
   real m[3][3], inverse[3][3];
   for (int r = 0; r < 3; r++) m[r][0] = m[r][1] = m[r][2] = R(0.0);
   for (int i = 0; i < WHEELS(c); i++) {
@@ -117,14 +129,17 @@ FN void find_load_plane(const parameters *p, GLOBAL const int *c, const edge_ter
   b->solvable = gt(determinant_3x3(m), p->v[P_DET_MIN]);
   invert_3x3(m, inverse);
   for (int r = 0; r < 3; r++) {
-    b->nu[r] = fma_real(inverse[r][0], e->right[0], fma_real(inverse[r][1], e->right[1], inverse[r][2] * e->right[2]));
+    b->nu[r] = fma_real(inverse[r][0], e->right[0],
+                        fma_real(inverse[r][1], e->right[1], inverse[r][2] * e->right[2]));
   }
   for (int l = 0; l < WHEELS(c); l++) {
     const edge_contact *one = &e->of[0][l], *two = &e->of[1][l];
     real from = plane_load(one, b->nu), to = plane_load(two, b->nu);
-    real moved[3] = {to - from, fma_real(two->d1, to, -(one->d1 * from)), fma_real(two->d2, to, -(one->d2 * from))};
+    real moved[3] = {to - from, fma_real(two->d1, to, -(one->d1 * from)),
+                     fma_real(two->d2, to, -(one->d2 * from))};
     for (int r = 0; r < 3; r++) {
-      b->nu_by[l][r] = -fma_real(inverse[r][0], moved[0], fma_real(inverse[r][1], moved[1], inverse[r][2] * moved[2]));
+      b->nu_by[l][r] = -fma_real(inverse[r][0], moved[0],
+                                 fma_real(inverse[r][1], moved[1], inverse[r][2] * moved[2]));
     }
   }
 }
@@ -167,10 +182,10 @@ FN_CALL void weigh_edges(const edge_run *run, const edge_terms *e, edge_balance 
   }
 }
 
-/* What loads on the contacts do to the velocities; leaves the forces in *sum and -F.v in *lost. second: to the spins of the
- * second rollers. */
-FN void push_contacts(const parameters *p, GLOBAL const int *c, const edge_terms *e, const real load[2][WHEELS_MAX], real *fx,
-                      real *fz, real *dy, real *second) {
+/* What loads on the contacts do to the velocities; leaves the forces in *sum and -F.v in *lost.
+ * second: to the spins of the second rollers. */
+FN void push_contacts(const parameters *p, GLOBAL const int *c, const edge_terms *e,
+                      const real load[2][WHEELS_MAX], real *fx, real *fz, real *dy, real *second) {
   real yaw = R(0.0), lost = R(0.0);
   *fx = *fz = R(0.0);
   for (int i = 0; i < WHEELS(c); i++) {
@@ -192,10 +207,10 @@ FN void push_contacts(const parameters *p, GLOBAL const int *c, const edge_terms
   dy[Y_DISSIPATED] = lost;
 }
 
-/* What the velocities and the dissipated energy change by where `amount[l]` of share l is given for an instant: the load that
- * moves from one roller to the other stops a wheel (enter_edges). */
-FN_CALL void strike_edges(const edge_run *run, const edge_terms *e, const edge_balance *b, const real *amount, real *dy,
-                          real *second) {
+/* What the velocities and the dissipated energy change by where `amount[l]` of share l is given for
+ * an instant: the load that moves from one roller to the other stops a wheel (enter_edges). */
+FN_CALL void strike_edges(const edge_run *run, const edge_terms *e, const edge_balance *b,
+                          const real *amount, real *dy, real *second) {
   const parameters *p = run->p;
   GLOBAL const int *c = run->c;
   real load[2][WHEELS_MAX], fx, fz;
@@ -213,9 +228,10 @@ FN_CALL void strike_edges(const edge_run *run, const edge_terms *e, const edge_b
   dy[Y_VZ] = fma_real(fz, p->v[P_INV_MASS], dy[Y_OMEGA] * p->v[P_COM_X]);
 }
 
-/* Slip, force and load of the wheels as the observers and samples want them: of both rollers together, slip and friction of the
- * one in contact. */
-FN void show_edges(const parameters *p, GLOBAL const int *c, const edge_terms *e, const edge_balance *b, outputs *o) {
+/* Slip, force and load of the wheels as the observers and samples want them: of both rollers
+ * together, slip and friction of the one in contact. */
+FN void show_edges(const parameters *p, GLOBAL const int *c, const edge_terms *e,
+                   const edge_balance *b, outputs *o) {
   o->servo = R(0.0);
   o->bearings = e->lost;
   o->solvable = b->solvable;
@@ -233,16 +249,18 @@ FN void show_edges(const parameters *p, GLOBAL const int *c, const edge_terms *e
     o->unit_i[i] = inverse * fma_real(n1, one->unit_i, n2 * two->unit_i);
     o->unit_k[i] = inverse * fma_real(n1, one->unit_k, n2 * two->unit_k);
     if (WHEELS(c) == 1) {
-      real bracket =
-          fma_real(n2 * two->r.gain, two->r.unit_bracket_i, fma_real(n1 * one->r.gain, one->r.unit_bracket_i, one->r.bracket_i));
-      o->servo = fma_real(one->offset, n1, two->offset * n2) - p->w[i][W_RADIUS] * all * o->unit_k[i] - bracket;
+      real bracket = fma_real(n2 * two->r.gain, two->r.unit_bracket_i,
+                              fma_real(n1 * one->r.gain, one->r.unit_bracket_i, one->r.bracket_i));
+      o->servo = fma_real(one->offset, n1, two->offset * n2) -
+                 p->w[i][W_RADIUS] * all * o->unit_k[i] - bracket;
     }
   }
 }
 
-/* Rates of the motion and of the second rollers' spins for the loads in *b, as friction_right_hand_side. */
-FN void edge_rates(const edge_run *run, const edge_terms *e, const edge_balance *b, const real *y, real *dy, real *second,
-                   outputs *o) {
+/* Rates of the motion and of the second rollers' spins for the loads in *b, as
+ * friction_right_hand_side. */
+FN void edge_rates(const edge_run *run, const edge_terms *e, const edge_balance *b, const real *y,
+                   real *dy, real *second, outputs *o) {
   const parameters *p = run->p;
   GLOBAL const int *c = run->c;
   real fx, fz, omega = y[Y_OMEGA];
@@ -261,15 +279,17 @@ FN void edge_rates(const edge_run *run, const edge_terms *e, const edge_balance 
   dy[Y_WORK] = e->work;
 }
 
-/* Of both contacts of every wheel: largest squared slip, and largest (|F|/(mu N))^2 where they carry. */
-FN void look_at_contacts(GLOBAL const int *c, const edge_terms *e, const edge_balance *b, const outputs *o, real *slip2,
-                         real *ratio2) {
+/* Of both contacts of every wheel: largest squared slip, and largest (|F|/(mu N))^2 where they
+ * carry. */
+FN void look_at_contacts(GLOBAL const int *c, const edge_terms *e, const edge_balance *b,
+                         const outputs *o, real *slip2, real *ratio2) {
   (void)o;
   *slip2 = *ratio2 = R(0.0);
   for (int i = 0; i < WHEELS(c); i++) {
     for (int j = 0; j < 2; j++) {
       const edge_contact *k = &e->of[j][i];
-      real squared = fma_real(k->unit_i, k->unit_i, k->unit_k * k->unit_k) / (k->friction * k->friction);
+      real squared =
+          fma_real(k->unit_i, k->unit_i, k->unit_k * k->unit_k) / (k->friction * k->friction);
       mask carries = gt(k->friction * b->load[j][i], R(0.0));
       *ratio2 = select_real(carries, max_real(squared, *ratio2), *ratio2);
       *slip2 = max_real(k->slip2, *slip2);

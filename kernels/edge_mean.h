@@ -1,8 +1,9 @@
-/* Rates of a vehicle whose wheels may rest on two rollers, for the laws that are constraints (physics.md section 11): relaxed
- * constraints, and those met without impacts. Their forces do not come from loads alone, so that the rates are the mean of those
- * with the wheel on one roller and on the other, f_0 + sum s_l (f_l - f_0): f_0 has all wheels on the rollers in contact, f_l
- * wheel l on its second one. Exact for one wheel; for several it leaves out what the choice of one wheel's roller changes in
- * another's difference. */
+/* Rates of a vehicle whose wheels may rest on two rollers, for the laws that are constraints
+ * (physics.md section 11): relaxed constraints, and those met without impacts. Their forces do not
+ * come from loads alone, so that the rates are the mean of those with the wheel on one roller and
+ * on the other, f_0 + sum s_l (f_l - f_0): f_0 has all wheels on the rollers in contact, f_l wheel
+ * l on its second one. Exact for one wheel; for several it leaves out what the choice of one
+ * wheel's roller changes in another's difference. */
 
 /* See share_slack. */
 #define MEAN_SLACK R(0.05)
@@ -11,7 +12,8 @@
 typedef struct edge_terms {
   real dy[WHEELS_MAX + 1][Y_COUNT];
   real second[WHEELS_MAX + 1][WHEELS_MAX]; /* rates of the second rollers' spins */
-  real load[WHEELS_MAX + 1][WHEELS_MAX], force_i[WHEELS_MAX + 1][WHEELS_MAX], force_k[WHEELS_MAX + 1][WHEELS_MAX];
+  real load[WHEELS_MAX + 1][WHEELS_MAX], force_i[WHEELS_MAX + 1][WHEELS_MAX],
+      force_k[WHEELS_MAX + 1][WHEELS_MAX];
   real weight[WHEELS_MAX + 1][WHEELS_MAX], demand[WHEELS_MAX + 1][WHEELS_MAX];
   real ax[WHEELS_MAX + 1], az[WHEELS_MAX + 1], servo[WHEELS_MAX + 1], bearings[WHEELS_MAX + 1];
   outputs first;                 /* of f_0 */
@@ -34,28 +36,35 @@ FN real idle_spin_rate(const real *w, real q, real omega, real rate, real spin) 
   return -(w[W_DECAY] * (spin - omega * (w[W_COS_PSI] * s) - rate * w[W_SIN_PSI]));
 }
 
-/* The sums over idle rollers with the second roller among them, or, in its frame, with the one in contact among them instead. */
-FN void idle_beside(const real *w, GLOBAL const int *c, const real *idle, real side, real spin, real second, mask over,
-                    real *all) {
+/* The sums over idle rollers with the second roller among them, or, in its frame, with the one in
+ * contact among them instead. */
+FN void idle_beside(const real *w, GLOBAL const int *c, const real *idle, real side, real spin,
+                    real second, mask over, real *all) {
   mask rests = at_edge(side);
   real along = R(0.0), lasting = lasting_spin(w, c, idle, side);
-  if (SETTING(c, BEARING)) along = fma_real(w[W_COS_PSI], idle[BEARING_A], w[W_SIN_PSI] * idle[BEARING_D]);
+  if (SETTING(c, BEARING))
+    along = fma_real(w[W_COS_PSI], idle[BEARING_A], w[W_SIN_PSI] * idle[BEARING_D]);
   real d1 = spin - along, d2 = select_real(rests, second - lasting, R(0.0));
   real cos_pitch = w[W_COS_PITCH], sin_pitch = side * w[W_SIN_PITCH];
   for (int j = 0; j < IDLE_COUNT; j++) all[j] = idle[j];
   count_second(w, side, R(1.0), d2, all);
   real all_cos = all[IDLE_COS] + d1, all_sin = all[IDLE_SIN];
-  all[IDLE_COS] = select_real(over, (all_cos * cos_pitch - all_sin * sin_pitch) - d2, all[IDLE_COS]);
-  all[IDLE_SIN] = select_real(over, fma_real(all_cos, sin_pitch, all_sin * cos_pitch), all[IDLE_SIN]);
+  all[IDLE_COS] =
+      select_real(over, (all_cos * cos_pitch - all_sin * sin_pitch) - d2, all[IDLE_COS]);
+  all[IDLE_SIN] =
+      select_real(over, fma_real(all_cos, sin_pitch, all_sin * cos_pitch), all[IDLE_SIN]);
   all[IDLE_SUM] = select_real(over, (all[IDLE_SUM] + d1) - d2, all[IDLE_SUM]);
-  all[IDLE_SQUARE] = select_real(over, fma_real(d1, d1, all[IDLE_SQUARE]) - d2 * d2, all[IDLE_SQUARE]);
+  all[IDLE_SQUARE] =
+      select_real(over, fma_real(d1, d1, all[IDLE_SQUARE]) - d2 * d2, all[IDLE_SQUARE]);
   real a = idle[BEARING_A], b = idle[BEARING_B];
   all[BEARING_A] = select_real(over, a * cos_pitch - b * sin_pitch, a);
   all[BEARING_B] = select_real(over, fma_real(a, sin_pitch, b * cos_pitch), b);
 }
 
-FN_CALL void find_edge_terms(const edge_run *run, const real *drive, const real idle[WHEELS_MAX][IDLE_COUNT], const real *y,
-                             const edge_wheels *edge, real t, real d_idle[WHEELS_MAX][IDLE_COUNT], edge_terms *e) {
+FN_CALL void find_edge_terms(const edge_run *run, const real *drive,
+                             const real idle[WHEELS_MAX][IDLE_COUNT], const real *y,
+                             const edge_wheels *edge, real t, real d_idle[WHEELS_MAX][IDLE_COUNT],
+                             edge_terms *e) {
   const parameters *p = run->p;
   GLOBAL const int *c = run->c;
   e->solvable = eq(y[Y_OMEGA], y[Y_OMEGA]);
@@ -81,11 +90,13 @@ FN_CALL void find_edge_terms(const edge_run *run, const real *drive, const real 
     evaluate_aside(p, c, drive, &held, all, at, t, dy, ignored, &o);
     for (int i = 0; i < WHEELS(c); i++) {
       const real *w = p->w[i];
-      real q = y[Y_Q(i)], other = fma_real(R(-2.0) * edge->side[i], w[W_ALPHA], q), omega = y[Y_OMEGA], rate = y[Y_RATE(i)];
+      real q = y[Y_Q(i)], other = fma_real(R(-2.0) * edge->side[i], w[W_ALPHA], q),
+           omega = y[Y_OMEGA], rate = y[Y_RATE(i)];
       real idles = idle_spin_rate(w, other, omega, rate, edge->spin[i]);
       if (n == i + 1) {
         idles = dy[Y_SPIN(i)];
-        dy[Y_SPIN(i)] = select_real(at_edge(edge->side[i]), idle_spin_rate(w, q, omega, rate, y[Y_SPIN(i)]), dy[Y_SPIN(i)]);
+        dy[Y_SPIN(i)] = select_real(at_edge(edge->side[i]),
+                                    idle_spin_rate(w, q, omega, rate, y[Y_SPIN(i)]), dy[Y_SPIN(i)]);
         e->second_slip2[i] = o.slip2[i];
       }
       e->second[n][i] = idles;
@@ -120,24 +131,30 @@ FN_CALL void weigh_edges(const edge_run *run, const edge_terms *e, edge_balance 
   }
 }
 
-/* What the velocities and the dissipated energy change by where `amount[l]` of share l is given for an instant. */
-FN_CALL void strike_edges(const edge_run *run, const edge_terms *e, const edge_balance *b, const real *amount, real *dy,
-                          real *second) {
+/* What the velocities and the dissipated energy change by where `amount[l]` of share l is given for
+ * an instant. */
+FN_CALL void strike_edges(const edge_run *run, const edge_terms *e, const edge_balance *b,
+                          const real *amount, real *dy, real *second) {
   GLOBAL const int *c = run->c;
   for (int j = 0; j < Y_COUNT; j++) dy[j] = R(0.0);
   for (int i = 0; i < WHEELS(c); i++) second[i] = R(0.0);
   for (int l = 0; l < WHEELS(c); l++) {
-    for (int j = Y_COMPENSATED; j < Y_COUNT; j++) dy[j] = fma_real(amount[l], e->dy[l + 1][j] - e->dy[0][j], dy[j]);
-    dy[Y_DISSIPATED] = fma_real(amount[l], e->dy[l + 1][Y_DISSIPATED] - e->dy[0][Y_DISSIPATED], dy[Y_DISSIPATED]);
-    for (int i = 0; i < WHEELS(c); i++) second[i] = fma_real(amount[l], e->second[l + 1][i] - e->second[0][i], second[i]);
+    for (int j = Y_COMPENSATED; j < Y_COUNT; j++)
+      dy[j] = fma_real(amount[l], e->dy[l + 1][j] - e->dy[0][j], dy[j]);
+    dy[Y_DISSIPATED] =
+        fma_real(amount[l], e->dy[l + 1][Y_DISSIPATED] - e->dy[0][Y_DISSIPATED], dy[Y_DISSIPATED]);
+    for (int i = 0; i < WHEELS(c); i++)
+      second[i] = fma_real(amount[l], e->second[l + 1][i] - e->second[0][i], second[i]);
   }
   (void)b;
 }
 
 /* Mean of an entry by the shares. */
-FN real mean_of(GLOBAL const int *c, const real (*entry)[WHEELS_MAX], int i, const edge_balance *b) {
+FN real mean_of(GLOBAL const int *c, const real (*entry)[WHEELS_MAX], int i,
+                const edge_balance *b) {
   real mean = entry[0][i];
-  for (int l = 0; l < WHEELS(c); l++) mean = fma_real(b->share[l], entry[l + 1][i] - entry[0][i], mean);
+  for (int l = 0; l < WHEELS(c); l++)
+    mean = fma_real(b->share[l], entry[l + 1][i] - entry[0][i], mean);
   return mean;
 }
 
@@ -147,15 +164,16 @@ FN real mean_of_vehicle(GLOBAL const int *c, const real *entry, const edge_balan
   return mean;
 }
 
-/* Rates of the motion and of the second rollers' spins for the shares in *b. Slip is that of the roller in contact, loads and
- * forces are means. */
-FN void edge_rates(const edge_run *run, const edge_terms *e, const edge_balance *b, const real *y, real *dy, real *second,
-                   outputs *o) {
+/* Rates of the motion and of the second rollers' spins for the shares in *b. Slip is that of the
+ * roller in contact, loads and forces are means. */
+FN void edge_rates(const edge_run *run, const edge_terms *e, const edge_balance *b, const real *y,
+                   real *dy, real *second, outputs *o) {
   GLOBAL const int *c = run->c;
   (void)y;
   for (int j = 0; j < Y_COUNT; j++) {
     dy[j] = e->dy[0][j];
-    for (int l = 0; l < WHEELS(c); l++) dy[j] = fma_real(b->share[l], e->dy[l + 1][j] - e->dy[0][j], dy[j]);
+    for (int l = 0; l < WHEELS(c); l++)
+      dy[j] = fma_real(b->share[l], e->dy[l + 1][j] - e->dy[0][j], dy[j]);
   }
   *o = e->first;
   o->solvable = b->solvable;
@@ -175,13 +193,14 @@ FN void edge_rates(const edge_run *run, const edge_terms *e, const edge_balance 
 }
 
 /* Largest squared slip of both rollers; largest (|F|/(mu N))^2 of the means. */
-FN void look_at_contacts(GLOBAL const int *c, const edge_terms *e, const edge_balance *b, const outputs *o, real *slip2,
-                         real *ratio2) {
+FN void look_at_contacts(GLOBAL const int *c, const edge_terms *e, const edge_balance *b,
+                         const outputs *o, real *slip2, real *ratio2) {
   (void)b;
   *slip2 = *ratio2 = R(0.0);
   for (int i = 0; i < WHEELS(c); i++) {
     real limit = o->friction[i] * o->load[i];
-    real squared = fma_real(o->unit_i[i], o->unit_i[i], o->unit_k[i] * o->unit_k[i]) / (limit * limit);
+    real squared =
+        fma_real(o->unit_i[i], o->unit_i[i], o->unit_k[i] * o->unit_k[i]) / (limit * limit);
     *ratio2 = select_real(gt(limit, R(0.0)), max_real(squared, *ratio2), *ratio2);
     *slip2 = max_real(max_real(o->slip2[i], e->second_slip2[i]), *slip2);
   }

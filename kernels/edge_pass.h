@@ -1,17 +1,19 @@
-/* Passes of the lanes in which wheels rest on two rollers: the methods of methods.h with resting_rates for right_hand_side. */
+/* Passes of the lanes in which wheels rest on two rollers: the methods of methods.h with
+ * resting_rates for right_hand_side. */
 
 /* Such a pass, for the lanes in `lanes`. */
 typedef struct edge_pass {
-  mask lanes;                   /* where wheels rest */
-  motion change;                /* as runge_kutta leaves it */
-  pass_start start;             /* what the observers see where it starts, and */
-  motor_sums motors;            /* of its stages */
-  real second[WHEELS_MAX];      /* weighted sum of the rates of the second rollers' spins */
-  real first_share, last_share; /* smallest share of a roller where the pass starts, and where it ends */
+  mask lanes;              /* where wheels rest */
+  motion change;           /* as runge_kutta leaves it */
+  pass_start start;        /* what the observers see where it starts, and */
+  motor_sums motors;       /* of its stages */
+  real second[WHEELS_MAX]; /* weighted sum of the rates of the second rollers' spins */
+  real first_share,
+      last_share; /* smallest share of a roller where the pass starts, and where it ends */
 } edge_pass;
 
-/* The method of such passes: that of the run, or, where an error estimate chooses the steps, the one whose error halving the pass
- * tells (edge_controlled.h). */
+/* The method of such passes: that of the run, or, where an error estimate chooses the steps, the
+ * one whose error halving the pass tells (edge_controlled.h). */
 FN int edge_method(GLOBAL const int *c) {
   if (!OMR_CONTROLLED) return SETTING(c, METHOD);
   return OMR_CONSTRAINED ? METHOD_RK4 : METHOD_ROSENBROCK;
@@ -26,10 +28,11 @@ FN real edge_factor(GLOBAL const int *c) {
 /* Shares that stay above this in every stage are not looked at where the pass ends. */
 #define SAFE_SHARE R(0.1)
 
-/* The smallest share where the pass ends, at time t; increment: factor times tau. Where the shares of the stages, `least` the
- * smallest and `last` that of the last one, are far from 0, it is not computed. */
-FN_CALL void look_at_end(const edge_run *run, real t, real increment, real least, real last, edge_wheels *edge, edge_terms *e,
-                         edge_balance *b, edge_pass *pass) {
+/* The smallest share where the pass ends, at time t; increment: factor times tau. Where the shares
+ * of the stages, `least` the smallest and `last` that of the last one, are far from 0, it is not
+ * computed. */
+FN_CALL void look_at_end(const edge_run *run, real t, real increment, real least, real last,
+                         edge_wheels *edge, edge_terms *e, edge_balance *b, edge_pass *pass) {
   GLOBAL const int *c = run->c;
   mask near = lt(min_real(least, fma_real(R(2.0), last, -pass->first_share)), SAFE_SHARE);
   pass->last_share = pass->first_share;
@@ -38,7 +41,8 @@ FN_CALL void look_at_end(const edge_run *run, real t, real increment, real least
   motion at = *run->m;
   real drive[WHEELS_MAX], ignored[WHEELS_MAX][IDLE_COUNT];
   move_motion(c, run->m, increment, &pass->change, &at);
-  for (int i = 0; i < WHEELS(c); i++) edge->spin[i] = fma_real(increment, pass->second[i], run->ts[i][T_SECOND]);
+  for (int i = 0; i < WHEELS(c); i++)
+    edge->spin[i] = fma_real(increment, pass->second[i], run->ts[i][T_SECOND]);
   drive_torques(run->p, c, run->tables, run->held, t, drive);
   find_edge_terms(run, drive, at.idle, at.y, edge, t, ignored, e);
   share_resting(run, e, edge, b);
@@ -46,7 +50,8 @@ FN_CALL void look_at_end(const edge_run *run, real t, real increment, real least
 }
 
 /* What is looked at where a pass starts, with both rollers. */
-FN void look_at_edges(const edge_run *run, const edge_terms *e, const edge_balance *b, const outputs *o, pass_start *start) {
+FN void look_at_edges(const edge_run *run, const edge_terms *e, const edge_balance *b,
+                      const outputs *o, pass_start *start) {
   real slip2, ratio2;
   *start = look_at_start(run->c, o);
   look_at_contacts(run->c, e, b, o, &slip2, &ratio2);
@@ -54,8 +59,10 @@ FN void look_at_edges(const edge_run *run, const edge_terms *e, const edge_balan
   if (SETTING(run->c, OBSERVERS) & OBSERVER_RATIO) start->ratio2 = ratio2;
 }
 
-/* A pass of length tau at time t, as runge_kutta. Before it wheels that must leave do so, in the lanes of `settles`. */
-FN_CALL void edge_runge_kutta(const edge_run *run, mask running, mask settles, real t, real tau, edge_pass *pass) {
+/* A pass of length tau at time t, as runge_kutta. Before it wheels that must leave do so, in the
+ * lanes of `settles`. */
+FN_CALL void edge_runge_kutta(const edge_run *run, mask running, mask settles, real t, real tau,
+                              edge_pass *pass) {
   const parameters *p = run->p;
   GLOBAL const int *c = run->c;
   const int method = edge_method(c);
@@ -99,10 +106,12 @@ FN_CALL void edge_runge_kutta(const edge_run *run, mask running, mask settles, r
       pass->start.residual_x = rate.obs[O_VIB_X];
       pass->start.residual_z = rate.obs[O_VIB_Z];
     }
-    if (SETTING(c, OBSERVERS) & OBSERVERS_OF_MOTORS) add_motors(c, weight, at.y, &o, stage == 0, &pass->motors);
+    if (SETTING(c, OBSERVERS) & OBSERVERS_OF_MOTORS)
+      add_motors(c, weight, at.y, &o, stage == 0, &pass->motors);
     if (method == METHOD_EULER) rates_of_positions(c, run->m, tau, rate.y);
 #if !OMR_CONSTRAINED
-    if (method == METHOD_ROSENBROCK && stage == 0) make_edge_matrix(run, &edge, at.y, &e, &b, rate.y, second, tau, &stiff);
+    if (method == METHOD_ROSENBROCK && stage == 0)
+      make_edge_matrix(run, &edge, at.y, &e, &b, rate.y, second, tau, &stiff);
     if (method == METHOD_ROSENBROCK) solve_edge_stage(run, &stiff, stage, rate.y, second);
 #endif
     add_rates(c, weight, &rate, stage == 0, &pass->change);
@@ -117,12 +126,14 @@ FN_CALL void edge_runge_kutta(const edge_run *run, mask running, mask settles, r
 }
 
 /* Puts the pass into the lanes that it is for. */
-FN void take_edge_pass(GLOBAL const int *c, const edge_pass *pass, motion *change, pass_view *seen) {
+FN void take_edge_pass(GLOBAL const int *c, const edge_pass *pass, motion *change,
+                       pass_view *seen) {
   mask own = pass->lanes;
   const pass_start *from = &pass->start;
   pass_start *start = &seen->start;
   if (SETTING(c, OBSERVERS) & OBSERVERS_OF_EXTREMES)
-    seen->samples = mask_and(seen->samples, mask_not(own)); /* their stages have not been looked at */
+    seen->samples =
+        mask_and(seen->samples, mask_not(own)); /* their stages have not been looked at */
   if (SETTING(c, OBSERVERS) & OBSERVERS_OF_MOTORS) {
     seen->motors.work = select_real(own, pass->motors.work, seen->motors.work);
     seen->motors.regenerated = select_real(own, pass->motors.regenerated, seen->motors.regenerated);
@@ -131,10 +142,12 @@ FN void take_edge_pass(GLOBAL const int *c, const edge_pass *pass, motion *chang
       seen->motors.square[i] = select_real(own, pass->motors.square[i], seen->motors.square[i]);
     }
   }
-  UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) change->y[j] = select_real(own, pass->change.y[j], change->y[j]);
+  UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) change->y[j] =
+      select_real(own, pass->change.y[j], change->y[j]);
   if (SETTING(c, OBSERVERS)) {
     UNROLL_ALL for (int j = 0; j < O_COUNT; j++) {
-      if (observer_runs(c, j)) change->obs[j] = select_real(own, pass->change.obs[j], change->obs[j]);
+      if (observer_runs(c, j))
+        change->obs[j] = select_real(own, pass->change.obs[j], change->obs[j]);
     }
   }
   if (SETTING(c, BEARING)) {
@@ -153,15 +166,18 @@ FN void take_edge_pass(GLOBAL const int *c, const edge_pass *pass, motion *chang
   start->residual_x = select_real(own, from->residual_x, start->residual_x);
   start->residual_z = select_real(own, from->residual_z, start->residual_z);
   start->lifted = mask_or(mask_and(own, from->lifted), mask_and(mask_not(own), start->lifted));
-  start->solvable = mask_or(mask_and(own, from->solvable), mask_and(mask_not(own), start->solvable));
+  start->solvable =
+      mask_or(mask_and(own, from->solvable), mask_and(mask_not(own), start->solvable));
 }
 
 /* Commits the second rollers' spins of the accepted lanes. */
-FN void commit_edges(GLOBAL const int *c, const edge_pass *pass, real increment, mask accepted, real ts[WHEELS_MAX][T_COUNT]) {
+FN void commit_edges(GLOBAL const int *c, const edge_pass *pass, real increment, mask accepted,
+                     real ts[WHEELS_MAX][T_COUNT]) {
   mask own = mask_and(accepted, pass->lanes);
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     mask rests = mask_and(own, at_edge(edge_side(ts[i])));
-    ts[i][T_SECOND] = select_real(rests, fma_real(increment, pass->second[i], ts[i][T_SECOND]), ts[i][T_SECOND]);
+    ts[i][T_SECOND] =
+        select_real(rests, fma_real(increment, pass->second[i], ts[i][T_SECOND]), ts[i][T_SECOND]);
   }
 }
 
@@ -187,7 +203,8 @@ FN void select_outputs(GLOBAL const int *c, mask which, const outputs *from, out
 }
 
 /* Rates and contact quantities of the present state where wheels rest; returns these lanes. */
-FN_CALL mask sample_edges(const edge_run *run, const real *drive, real t, motion *rate, outputs *o) {
+FN_CALL mask sample_edges(const edge_run *run, const real *drive, real t, motion *rate,
+                          outputs *o) {
   edge_wheels edge;
   edge_terms e;
   edge_balance b;

@@ -1,17 +1,21 @@
-/* Shares of the load on two rollers, and the rates that follow (physics.md section 11). The law's part is in edge_loads.h or
- * edge_mean.h: edge_terms, find_edge_terms, weigh_edges, edge_rates, strike_edges. Nothing here knows of steps. All of it works
- * on every lane of a pack; what a lane without a wheel at rest gets is thrown away. */
+/* Shares of the load on two rollers, and the rates that follow (physics.md section 11). The law's
+ * part is in edge_loads.h or edge_mean.h: edge_terms, find_edge_terms, weigh_edges, edge_rates,
+ * strike_edges. Nothing here knows of steps. All of it works on every lane of a pack; what a lane
+ * without a wheel at rest gets is thrown away. */
 
-/* A Newton step of a share this small leaves an error below rounding: the next one would be about its square. */
+/* A Newton step of a share this small leaves an error below rounding: the next one would be about
+ * its square. */
 #if OMR_SINGLE
 #define SHARE_STEP R(1e-4)
 #else
 #define SHARE_STEP R(1e-8)
 #endif
 
-/* Shares of the wheels in `open` such that none of these turns, from b->share on, by Newton's method; the others keep theirs.
- * Every lane comes to rest by itself, so that none sees its neighbours. */
-FN_CALL void share_edges(const edge_run *run, const edge_terms *e, const mask *open, edge_balance *b) {
+/* Shares of the wheels in `open` such that none of these turns, from b->share on, by Newton's
+ * method; the others keep theirs. Every lane comes to rest by itself, so that none sees its
+ * neighbours. */
+FN_CALL void share_edges(const edge_run *run, const edge_terms *e, const mask *open,
+                         edge_balance *b) {
   GLOBAL const int *c = run->c;
   mask going = mask_not(no_lane());
   for (int round = 0; round < 12; round++) {
@@ -20,7 +24,8 @@ FN_CALL void share_edges(const edge_run *run, const edge_terms *e, const mask *o
     for (int i = 0; i < WHEELS(c); i++) {
       step[i] = select_real(open[i], b->pull[i], R(0.0));
       for (int l = 0; l < WHEELS(c); l++) {
-        m[i][l] = select_real(mask_and(open[i], open[l]), b->slope[i][l], splat(i == l ? LIT(1.0) : LIT(0.0)));
+        m[i][l] = select_real(mask_and(open[i], open[l]), b->slope[i][l],
+                              splat(i == l ? LIT(1.0) : LIT(0.0)));
       }
     }
     solve_wheels(WHEELS(c), m, step);
@@ -37,7 +42,8 @@ FN_CALL void share_edges(const edge_run *run, const edge_terms *e, const mask *o
 }
 
 /* Shares of all wheels that rest, from those in b->share on. */
-FN_CALL void share_resting(const edge_run *run, const edge_terms *e, const edge_wheels *edge, edge_balance *b) {
+FN_CALL void share_resting(const edge_run *run, const edge_terms *e, const edge_wheels *edge,
+                           edge_balance *b) {
   mask open[WHEELS_MAX];
   for (int i = 0; i < WHEELS(run->c); i++) {
     open[i] = at_edge(edge->side[i]);
@@ -58,9 +64,11 @@ typedef struct edge_place {
   real t;
 } edge_place;
 
-/* Acceleration of a wheel that stands on one roller of its edge alone, the one in contact or the second; the wheels of `rests`
- * share their loads so that they do not turn, the others stand on one roller. */
-FN_CALL real pull_of(const edge_run *run, const edge_terms *e, int wheel, const mask *rests, int roller) {
+/* Acceleration of a wheel that stands on one roller of its edge alone, the one in contact or the
+ * second; the wheels of `rests` share their loads so that they do not turn, the others stand on one
+ * roller. */
+FN_CALL real pull_of(const edge_run *run, const edge_terms *e, int wheel, const mask *rests,
+                     int roller) {
   edge_balance b;
   mask open[WHEELS_MAX];
   for (int l = 0; l < WHEELS(run->c); l++) {
@@ -74,8 +82,9 @@ FN_CALL real pull_of(const edge_run *run, const edge_terms *e, int wheel, const 
 }
 
 #if OMR_CONSTRAINED
-/* The same on the second roller, by terms that start from it, as the wheel's motion there will: the mean over several wheels
- * depends a little on that, and a wheel must not be let go by one and drawn back by the other. */
+/* The same on the second roller, by terms that start from it, as the wheel's motion there will: the
+ * mean over several wheels depends a little on that, and a wheel must not be let go by one and
+ * drawn back by the other. */
 FN_CALL real pull_beyond(const edge_run *run, const edge_place *at, int wheel, const mask *rests) {
   GLOBAL const int *c = run->c;
   const real *w = run->p->w[wheel];
@@ -95,7 +104,8 @@ FN_CALL real pull_beyond(const edge_run *run, const edge_place *at, int wheel, c
   edge.spin[wheel] = select_real(moves, at->y[Y_SPIN(wheel)], edge.spin[wheel]);
   edge.side[wheel] = -side;
   held.row[wheel] = select_real(moves, -held.row[wheel], held.row[wheel]);
-  for (int j = IDLE_COS; j <= BEARING_A; j += BEARING_A - IDLE_COS) { /* pairs (cos, sin) in the roller's frame */
+  for (int j = IDLE_COS; j <= BEARING_A;
+       j += BEARING_A - IDLE_COS) { /* pairs (cos, sin) in the roller's frame */
     real a = idle[wheel][j], b = idle[wheel][j + 1];
     idle[wheel][j] = select_real(moves, a * cos_pitch - b * sin_pitch, a);
     idle[wheel][j + 1] = select_real(moves, fma_real(a, sin_pitch, b * cos_pitch), b);
@@ -106,9 +116,10 @@ FN_CALL real pull_beyond(const edge_run *run, const edge_place *at, int wheel, c
 }
 #endif
 
-/* Wheel accelerations with the wheel on the roller in contact alone, pull[0], and on the second one alone, pull[1]. */
-FN_CALL void edge_pulls(const edge_run *run, const edge_terms *e, const edge_place *at, int wheel, const mask *rests,
-                        real pull[2]) {
+/* Wheel accelerations with the wheel on the roller in contact alone, pull[0], and on the second one
+ * alone, pull[1]. */
+FN_CALL void edge_pulls(const edge_run *run, const edge_terms *e, const edge_place *at, int wheel,
+                        const mask *rests, real pull[2]) {
   pull[0] = pull_of(run, e, wheel, rests, 0);
 #if OMR_CONSTRAINED
   if (WHEELS(run->c) > 1) {
@@ -121,21 +132,25 @@ FN_CALL void edge_pulls(const edge_run *run, const edge_terms *e, const edge_pla
   pull[1] = pull_of(run, e, wheel, rests, 1);
 }
 
-/* Whether both accelerations point to the edge: below it, where the roller with q = +alpha carries, chi'' > 0, above it < 0. */
+/* Whether both accelerations point to the edge: below it, where the roller with q = +alpha carries,
+ * chi'' > 0, above it < 0. */
 FN mask edge_attracts(real side, const real pull[2]) {
   return mask_and(gt(side * pull[0], R(0.0)), lt(side * pull[1], R(0.0)));
 }
 
-/* Time that a bounce to both sides of an attracting edge takes where the wheel crosses it with `rate`. */
+/* Time that a bounce to both sides of an attracting edge takes where the wheel crosses it with
+ * `rate`. */
 FN real bounce_time(real rate, const real pull[2]) {
   return R(2.0) * abs_real(rate) * (R(1.0) / abs_real(pull[0]) + R(1.0) / abs_real(pull[1]));
 }
 
-/* By how much a share may fall below 0 before the wheel leaves: nothing where the shares are exact, else what the mean over
- * several wheels leaves out (edge_mean.h), so that a wheel that has left is not drawn back at once. */
+/* By how much a share may fall below 0 before the wheel leaves: nothing where the shares are exact,
+ * else what the mean over several wheels leaves out (edge_mean.h), so that a wheel that has left is
+ * not drawn back at once. */
 FN real share_slack(GLOBAL const int *c, const edge_wheels *edge) {
   real count = R(0.0);
-  for (int i = 0; i < WHEELS(c); i++) count = count + select_real(at_edge(edge->side[i]), R(1.0), R(0.0));
+  for (int i = 0; i < WHEELS(c); i++)
+    count = count + select_real(at_edge(edge->side[i]), R(1.0), R(0.0));
   return select_real(gt(count, R(1.0)), MEAN_SLACK, R(0.0));
 }
 
@@ -149,10 +164,11 @@ FN real least_share(GLOBAL const int *c, const edge_wheels *edge, const edge_bal
   return least + share_slack(c, edge);
 }
 
-/* Rates of the motion and of the second rollers' spins in the lanes where wheels rest, by loads that share_resting has found: as
- * right_hand_side for all wheels. Wheels that rest do not turn. */
-FN_CALL void resting_rates(const edge_run *run, const edge_terms *e, const edge_wheels *edge, const edge_balance *b,
-                           const real *y, real *dy, real *second, outputs *o) {
+/* Rates of the motion and of the second rollers' spins in the lanes where wheels rest, by loads
+ * that share_resting has found: as right_hand_side for all wheels. Wheels that rest do not turn. */
+FN_CALL void resting_rates(const edge_run *run, const edge_terms *e, const edge_wheels *edge,
+                           const edge_balance *b, const real *y, real *dy, real *second,
+                           outputs *o) {
   edge_rates(run, e, b, y, dy, second, o);
   for (int i = 0; i < WHEELS(run->c); i++) {
     mask rests = at_edge(edge->side[i]);

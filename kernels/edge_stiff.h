@@ -1,19 +1,24 @@
-/* The matrix of the linearly implicit method (rosenbrock.h) where wheels rest on two rollers: both contacts are in it, the wheel
- * does not turn, and its share is an unknown phi with the row "the contacts do not turn the wheel". With F_j the force of contact
- * j along (i, k), S_j and T_j = (I + sigma K_j G_j)^-1 for its stiffness K_j and the compliance G_j of its roller, e_j the change
- * of its force per share, v_j = v_j0 + P_j x its slip rate for the platform's change x, and a_j = d v_j/d chi':
+/* The matrix of the linearly implicit method (rosenbrock.h) where wheels rest on two rollers: both
+ * contacts are in it, the wheel does not turn, and its share is an unknown phi with the row "the
+ * contacts do not turn the wheel". With F_j the force of contact j along (i, k), S_j and T_j = (I +
+ * sigma K_j G_j)^-1 for its stiffness K_j and the compliance G_j of its roller, e_j the change of
+ * its force per share, v_j = v_j0 + P_j x its slip rate for the platform's change x, and a_j = d
+ * v_j/d chi':
  *
- *   F_j = -S_j v_j + T_j e_j phi,  0 = sum a_j.F_j  ->  phi = (sum a_j.S_j v_j)/rho,  rho = sum a_j.T_j e_j . */
+ *   F_j = -S_j v_j + T_j e_j phi,  0 = sum a_j.F_j  ->  phi = (sum a_j.S_j v_j)/rho,  rho = sum
+ * a_j.T_j e_j . */
 
 typedef struct edge_matrix {
   stiff_contact contact[2][WHEELS_MAX];
-  real lift_i[2][WHEELS_MAX], lift_k[2][WHEELS_MAX];   /* T_j e_j/rho, 0 where the wheel does not rest */
+  real lift_i[2][WHEELS_MAX],
+      lift_k[2][WHEELS_MAX]; /* T_j e_j/rho, 0 where the wheel does not rest */
   real lever_i[2][WHEELS_MAX], lever_k[2][WHEELS_MAX]; /* S_j^T a_j */
   real inverse[3][3];
   real first[3 + 2 * WHEELS_MAX], first_second[WHEELS_MAX], first_rate[WHEELS_MAX];
 } edge_matrix;
 
-/* A contact as contact_stiffness and place_stiff_contact want it: their wheel's entries are those of its second roller. */
+/* A contact as contact_stiffness and place_stiff_contact want it: their wheel's entries are those
+ * of its second roller. */
 typedef struct edge_view {
   real y[Y_COUNT], dy[Y_COUNT];
   outputs o;
@@ -29,10 +34,12 @@ FN void view_contact(const edge_terms *e, const edge_balance *b, int roller, int
 }
 
 /* phi's part: T e/rho and S^T a of both contacts of a wheel that rests. */
-FN void add_share(const real *w, mask rests, const edge_contact *k, const stiff_contact *d, real load, const real *a,
-                  real *lift_i, real *lift_k, real *lever_i, real *lever_k, real *rho) {
+FN void add_share(const real *w, mask rests, const edge_contact *k, const stiff_contact *d,
+                  real load, const real *a, real *lift_i, real *lift_k, real *lever_i,
+                  real *lever_k, real *rho) {
   real e_i = load * k->unit_i, e_k = load * k->unit_k;
-  real turned = w[W_INV_ROLLER_INERTIA] * fma_real(d->i_spin, e_i, d->k_spin * e_k); /* G e = turned (i_spin, k_spin) */
+  real turned = w[W_INV_ROLLER_INERTIA] *
+                fma_real(d->i_spin, e_i, d->k_spin * e_k); /* G e = turned (i_spin, k_spin) */
   real g_i = turned * d->i_spin, g_k = turned * d->k_spin;
   *lift_i = e_i - fma_real(d->s.ii, g_i, d->s.ik * g_k);
   *lift_k = e_k - fma_real(d->s.ki, g_i, d->s.kk * g_k);
@@ -49,8 +56,9 @@ FN void add_platform_force(const real *w, const stiff_contact *d, real i, real k
 }
 
 /* The matrix for a pass of length tau from y; e, b: the contacts there; dy, second: the rates. */
-FN_CALL void make_edge_matrix(const edge_run *run, const edge_wheels *edge, const real *y, const edge_terms *e,
-                              const edge_balance *b, const real *dy, const real *second, real tau, edge_matrix *a) {
+FN_CALL void make_edge_matrix(const edge_run *run, const edge_wheels *edge, const real *y,
+                              const edge_terms *e, const edge_balance *b, const real *dy,
+                              const real *second, real tau, edge_matrix *a) {
   const parameters *p = run->p;
   GLOBAL const int *c = run->c;
   real m[3][3], u[3];
@@ -82,8 +90,8 @@ FN_CALL void make_edge_matrix(const edge_run *run, const edge_wheels *edge, cons
       d->i_rate = select_real(rests, R(0.0), d->i_rate);
       d->k_rate = select_real(rests, R(0.0), d->k_rate);
       add_stiff_contact(w, contact_stiffness(p, c, i, d, &x.o, tau), ROSENBROCK_GAMMA * tau, d, m);
-      add_share(w, rests, &e->of[j][i], d, splat(j == 0 ? LIT(-1.0) : LIT(1.0)) * all, turn, &a->lift_i[j][i], &a->lift_k[j][i],
-                &a->lever_i[j][i], &a->lever_k[j][i], &rho);
+      add_share(w, rests, &e->of[j][i], d, splat(j == 0 ? LIT(-1.0) : LIT(1.0)) * all, turn,
+                &a->lift_i[j][i], &a->lift_k[j][i], &a->lever_i[j][i], &a->lever_k[j][i], &rho);
       x.y[Y_Q(i)] = y[Y_Q(i)];
       x.y[Y_SPIN(i)] = y[Y_SPIN(i)];
       x.dy[Y_SPIN(i)] = dy[Y_SPIN(i)];
@@ -104,7 +112,8 @@ FN_CALL void make_edge_matrix(const edge_run *run, const edge_wheels *edge, cons
 }
 
 /* Forces of the contacts of wheel i for their slip rates gain + P x. */
-FN void edge_forces(const edge_matrix *a, int i, const real *gain_i, const real *gain_k, real *f_i, real *f_k) {
+FN void edge_forces(const edge_matrix *a, int i, const real *gain_i, const real *gain_k, real *f_i,
+                    real *f_k) {
   real phi = R(0.0);
   for (int j = 0; j < 2; j++) {
     phi = fma_real(a->lever_i[j][i], gain_i[j], fma_real(a->lever_k[j][i], gain_k[j], phi));
@@ -116,12 +125,15 @@ FN void edge_forces(const edge_matrix *a, int i, const real *gain_i, const real 
   }
 }
 
-/* dy := (I - g h A)^-1 (dy + g h A_q angle_rate) for the velocities, as solve_stiff_matrix; second: of the second rollers' spins.
+/* dy := (I - g h A)^-1 (dy + g h A_q angle_rate) for the velocities, as solve_stiff_matrix; second:
+ * of the second rollers' spins.
  */
-FN_CALL void solve_edge_matrix(const edge_run *run, const edge_matrix *a, const real *angle_rate, real *dy, real *second) {
+FN_CALL void solve_edge_matrix(const edge_run *run, const edge_matrix *a, const real *angle_rate,
+                               real *dy, real *second) {
   const parameters *p = run->p;
   GLOBAL const int *c = run->c;
-  real push[3] = {R(0.0), R(0.0), R(0.0)}, change[3], u[3], gain_i[WHEELS_MAX][2], gain_k[WHEELS_MAX][2], f_i[2], f_k[2];
+  real push[3] = {R(0.0), R(0.0), R(0.0)}, change[3], u[3], gain_i[WHEELS_MAX][2],
+       gain_k[WHEELS_MAX][2], f_i[2], f_k[2];
   platform_motion(p, dy, u);
   for (int i = 0; i < WHEELS(c); i++) {
     const real *w = p->w[i];
@@ -134,7 +146,8 @@ FN_CALL void solve_edge_matrix(const edge_run *run, const edge_matrix *a, const 
     for (int j = 0; j < 2; j++) add_platform_force(w, &a->contact[j][i], f_i[j], f_k[j], push);
   }
   for (int r = 0; r < 3; r++) {
-    change[r] = fma_real(a->inverse[r][0], push[0], fma_real(a->inverse[r][1], push[1], a->inverse[r][2] * push[2]));
+    change[r] = fma_real(a->inverse[r][0], push[0],
+                         fma_real(a->inverse[r][1], push[1], a->inverse[r][2] * push[2]));
   }
   for (int i = 0; i < WHEELS(c); i++) {
     const real *w = p->w[i];
@@ -163,10 +176,12 @@ FN_CALL void solve_edge_matrix(const edge_run *run, const edge_matrix *a, const 
 }
 
 /* The two stages as first_stiff_stage and second_stiff_stage have them. */
-FN_CALL void solve_edge_stage(const edge_run *run, edge_matrix *a, int stage, real *dy, real *second) {
+FN_CALL void solve_edge_stage(const edge_run *run, edge_matrix *a, int stage, real *dy,
+                              real *second) {
   GLOBAL const int *c = run->c;
   real angle_rate[WHEELS_MAX];
-  for (int j = 0; stage == 1 && j < 3 + 2 * WHEELS_MAX; j++) dy[Y_VX + j] = fma_real(R(-2.0), a->first[j], dy[Y_VX + j]);
+  for (int j = 0; stage == 1 && j < 3 + 2 * WHEELS_MAX; j++)
+    dy[Y_VX + j] = fma_real(R(-2.0), a->first[j], dy[Y_VX + j]);
   for (int i = 0; i < WHEELS(c); i++) {
     angle_rate[i] = a->first_rate[i];
     if (stage == 0) continue;

@@ -1,14 +1,19 @@
-/* Entries: load a pack, integrate or sample it, store it. One array per quantity, instance index fastest (kernels/layout.h). */
+/* Entries: load a pack, integrate or sample it, store it. One array per quantity, instance index
+ * fastest (kernels/layout.h). */
 
 /* State columns of the observers' integrals, in the order of O_COMMAND_X ... */
-#define OBSERVER_COLUMNS                                                                                                         \
-  { S_COMMAND_X, S_COMMAND_Z, S_COMMAND_YAW, S_ODO_X, S_ODO_Z, S_ODO_YAW, S_VIB_SQUARE, S_VIB_X, S_VIB_Z }
+#define OBSERVER_COLUMNS                                                                           \
+  {                                                                                                \
+    S_COMMAND_X, S_COMMAND_Z, S_COMMAND_YAW, S_ODO_X, S_ODO_Z, S_ODO_YAW, S_VIB_SQUARE, S_VIB_X,   \
+        S_VIB_Z                                                                                    \
+  }
 
-/* Whether the run has a use for a column of the vehicle's state, or of a wheel's: what observers and laws that it does not have
- * would change stays in memory, and takes no register. */
+/* Whether the run has a use for a column of the vehicle's state, or of a wheel's: what observers
+ * and laws that it does not have would change stays in memory, and takes no register. */
 FN int uses_state(GLOBAL const int *c, int j) {
   int observers = SETTING(c, OBSERVERS);
-  if (j >= S_COMMAND_X && j <= S_MAX_DEVIATION2) return observers & (OBSERVER_COMMAND | OBSERVER_TRACK);
+  if (j >= S_COMMAND_X && j <= S_MAX_DEVIATION2)
+    return observers & (OBSERVER_COMMAND | OBSERVER_TRACK);
   if (j >= S_TRACK_X && j <= S_MAX_CROSS_TRACK) return observers & OBSERVER_TRACK;
   if (j >= S_ODO_X && j <= S_ODO_YAW_LOW) return observers & OBSERVER_ODOMETRY;
   if (j >= S_VIB_SQUARE && j <= S_VIB_PEAK2) return observers & OBSERVER_VIBRATION;
@@ -19,7 +24,8 @@ FN int uses_state(GLOBAL const int *c, int j) {
   if (j == S_MIN_WEIGHT) return OMR_CONSTRAINED && SETTING(c, LAW) == LAW_RELAXED;
   if (j == S_MAX_SERVO) return WHEELS(c) == 1;
   if (j >= S_LAST_LEAST && j <= S_GROWTH_MOST) return chooses_loads(c);
-  if (j >= S_LEFT_LEAST && j <= S_LEFT_SQUARE) return SETTING(c, CONTROL) && (observers & OBSERVERS_OF_EXTREMES);
+  if (j >= S_LEFT_LEAST && j <= S_LEFT_SQUARE)
+    return SETTING(c, CONTROL) && (observers & OBSERVERS_OF_EXTREMES);
   if (j == S_CUT) return SETTING(c, SPLIT);
   if (j == S_PASSES) return SETTING(c, BUDGET) || OMR_CONTROLLED;
   if (j >= S_TIME && j <= S_TOLERANCE) return OMR_CONTROLLED;
@@ -37,13 +43,17 @@ FN int uses_wheel_state(GLOBAL const int *c, int j) {
   return 1;
 }
 
-FN void load_state(GLOBAL const sreal *state, GLOBAL const int *c, int stride, motion *m, real *v, real ts[WHEELS_MAX][T_COUNT]) {
+FN void load_state(GLOBAL const sreal *state, GLOBAL const int *c, int stride, motion *m, real *v,
+                   real ts[WHEELS_MAX][T_COUNT]) {
   const int observers[O_COUNT] = OBSERVER_COLUMNS;
   clear_motion(m);
-  UNROLL_DEVICE for (int j = 0; j < S_COUNT; j++) v[j] = uses_state(c, j) ? load_real(state + j * stride) : R(0.0);
+  UNROLL_DEVICE for (int j = 0; j < S_COUNT; j++) v[j] =
+      uses_state(c, j) ? load_real(state + j * stride) : R(0.0);
   UNROLL_DEVICE for (int i = 0; i < WHEELS_MAX; i++) {
     UNROLL_DEVICE for (int j = 0; j < T_COUNT; j++) {
-      ts[i][j] = i < WHEELS(c) && uses_wheel_state(c, j) ? load_real(state + OMR_STATE_COLUMN(i, j) * stride) : R(0.0);
+      ts[i][j] = i < WHEELS(c) && uses_wheel_state(c, j)
+                     ? load_real(state + OMR_STATE_COLUMN(i, j) * stride)
+                     : R(0.0);
     }
   }
   m->y[Y_X] = v[S_X];
@@ -91,25 +101,29 @@ FN void store_state(GLOBAL sreal *state, GLOBAL const int *c, int stride, const 
   }
 }
 
-/* Spins of the pack's first lane. Those of SPIN_BLOCK instances lie together: an exchange touches two rollers of a wheel, and
- * columns of a whole batch would lie far apart, often at distances that fall into the same places of a processor's caches. */
+/* Spins of the pack's first lane. Those of SPIN_BLOCK instances lie together: an exchange touches
+ * two rollers of a wheel, and columns of a whole batch would lie far apart, often at distances that
+ * fall into the same places of a processor's caches. */
 FN GLOBAL sreal *pack_spins(GLOBAL sreal *spins, GLOBAL const int *c, int first) {
-  size_t block = (size_t)(WHEELS(c) * SETTING(c, MAX_ROLLERS) * (SETTING(c, BEARING) ? 2 : 1)) * SPIN_BLOCK;
+  size_t block =
+      (size_t)(WHEELS(c) * SETTING(c, MAX_ROLLERS) * (SETTING(c, BEARING) ? 2 : 1)) * SPIN_BLOCK;
   return spins + (size_t)(first / SPIN_BLOCK) * block + first % SPIN_BLOCK;
 }
 
-FN void advance_omni(GLOBAL const sreal *params, GLOBAL sreal *state, GLOBAL sreal *spins, GLOBAL const sreal *tables,
-                     GLOBAL const int *settings, sreal step, sreal until, int stride, int first) {
+FN void advance_omni(GLOBAL const sreal *params, GLOBAL sreal *state, GLOBAL sreal *spins,
+                     GLOBAL const sreal *tables, GLOBAL const int *settings, sreal step,
+                     sreal until, int stride, int first) {
   parameters p;
   motion m;
   real v[S_COUNT], ts[WHEELS_MAX][T_COUNT];
   load_parameters(params + first, settings, stride, &p);
   load_state(state + first, settings, stride, &m, v, ts);
 #if OMR_CONTROLLED
-  integrate_controlled(&p, settings, tables, pack_spins(spins, settings, first), splat(until), splat(step), &m, v, ts);
+  integrate_controlled(&p, settings, tables, pack_spins(spins, settings, first), splat(until),
+                       splat(step), &m, v, ts);
 #else
-  integrate(&p, settings, tables, pack_spins(spins, settings, first), substep(splat(step), v[S_SUBSTEPS]),
-            splat(until) * v[S_SUBSTEPS], &m, v, ts);
+  integrate(&p, settings, tables, pack_spins(spins, settings, first),
+            substep(splat(step), v[S_SUBSTEPS]), splat(until) * v[S_SUBSTEPS], &m, v, ts);
 #endif
   store_state(state + first, settings, stride, &m, v, ts);
 }
@@ -121,11 +135,12 @@ FN void put_sample(GLOBAL sreal **at, int stride, real value) {
 }
 
 /* Replaces what is sampled in the lanes where wheels rest on two rollers. */
-FN void sample_resting(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const real *drive,
-                       const held_state *held, motion *m, real t, real *v, real ts[WHEELS_MAX][T_COUNT], motion *rate,
-                       outputs *o) {
+FN void sample_resting(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables,
+                       const real *drive, const held_state *held, motion *m, real t, real *v,
+                       real ts[WHEELS_MAX][T_COUNT], motion *rate, outputs *o) {
   mask rests = no_lane();
-  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) rests = mask_or(rests, at_edge(edge_side(ts[i])));
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) rests =
+      mask_or(rests, at_edge(edge_side(ts[i])));
   if (!any_lane(rests)) return;
   edge_copy own;
   edge_run run = lend_to_edges(p, c, tables, NULL, held, m, v, ts, &own);
@@ -135,13 +150,15 @@ FN void sample_resting(const parameters *p, GLOBAL const int *c, GLOBAL const sr
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) torques[i] = drive[i];
   clear_motion(&resting);
   rests = sample_edges(&run, torques, t, &resting, &seen);
-  UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) rate->y[j] = select_real(rests, resting.y[j], rate->y[j]);
+  UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) rate->y[j] =
+      select_real(rests, resting.y[j], rate->y[j]);
   select_outputs(c, rests, &seen, o);
 }
 
 /* In the order of OMR_VEHICLE_SAMPLES and, per wheel, OMR_WHEEL_SAMPLES. */
-FN void sample_omni(GLOBAL const sreal *params, GLOBAL const sreal *state, GLOBAL const sreal *tables, GLOBAL const int *settings,
-                    sreal step, GLOBAL sreal *samples, int stride, int first) {
+FN void sample_omni(GLOBAL const sreal *params, GLOBAL const sreal *state,
+                    GLOBAL const sreal *tables, GLOBAL const int *settings, sreal step,
+                    GLOBAL sreal *samples, int stride, int first) {
   parameters p;
   motion m, rate;
   outputs o;
@@ -155,11 +172,13 @@ FN void sample_omni(GLOBAL const sreal *params, GLOBAL const sreal *state, GLOBA
     o.weight[i] = o.demand[i] = R(0.0); /* relaxed constraints alone fill them */
     o.share[i] = STANDS_ON_ONE;
   }
-  real t = OMR_CONTROLLED ? v[S_TIME] + v[S_TIME_LOW] : (v[S_STEP] + v[S_FRACTION]) * substep(splat(step), v[S_SUBSTEPS]);
+  real t = OMR_CONTROLLED ? v[S_TIME] + v[S_TIME_LOW]
+                          : (v[S_STEP] + v[S_FRACTION]) * substep(splat(step), v[S_SUBSTEPS]);
   real drive[WHEELS_MAX];
   drive_torques(&p, settings, tables, &held, t, drive);
   evaluate_aside(&p, settings, drive, &held, m.idle, m.y, t, rate.y, rate.idle, &o);
-  if (may_rest(settings)) sample_resting(&p, settings, tables, drive, &held, &m, t, v, ts, &rate, &o);
+  if (may_rest(settings))
+    sample_resting(&p, settings, tables, drive, &held, &m, t, v, ts, &rate, &o);
   real yaw = fma_real(v[S_TURNS], TURN_HIGH, m.y[Y_YAW]);
   GLOBAL sreal *at = samples + first;
   put_sample(&at, stride, m.y[Y_X]);
@@ -195,10 +214,12 @@ FN void sample_omni(GLOBAL const sreal *params, GLOBAL const sreal *state, GLOBA
   }
 }
 
-/* Integrates the pack whose first instance is `first` up to step `until` of the run; where an error estimate chooses the steps,
- * as long as the next pass ends no later than the time `until`, and `step` is the time where the motion ends. */
-FN void advance_pack(GLOBAL const sreal *params, GLOBAL sreal *state, GLOBAL sreal *spins, GLOBAL const sreal *tables,
-                     GLOBAL const int *settings, sreal step, sreal until, int stride, int first) {
+/* Integrates the pack whose first instance is `first` up to step `until` of the run; where an error
+ * estimate chooses the steps, as long as the next pass ends no later than the time `until`, and
+ * `step` is the time where the motion ends. */
+FN void advance_pack(GLOBAL const sreal *params, GLOBAL sreal *state, GLOBAL sreal *spins,
+                     GLOBAL const sreal *tables, GLOBAL const int *settings, sreal step,
+                     sreal until, int stride, int first) {
 #if HAS_SMALL
   if (SETTING(settings, MODEL)) {
     small_advance(params + first, state + first, settings, step, until, stride);
@@ -211,8 +232,9 @@ FN void advance_pack(GLOBAL const sreal *params, GLOBAL sreal *state, GLOBAL sre
 }
 
 /* Samples of the pack's present state. */
-FN void sample_pack(GLOBAL const sreal *params, GLOBAL const sreal *state, GLOBAL const sreal *tables, GLOBAL const int *settings,
-                    sreal step, GLOBAL sreal *samples, int stride, int first) {
+FN void sample_pack(GLOBAL const sreal *params, GLOBAL const sreal *state,
+                    GLOBAL const sreal *tables, GLOBAL const int *settings, sreal step,
+                    GLOBAL sreal *samples, int stride, int first) {
 #if HAS_SMALL
   if (SETTING(settings, MODEL)) {
     small_sample(params + first, state + first, settings, step, samples + first, stride);
@@ -225,17 +247,22 @@ FN void sample_pack(GLOBAL const sreal *params, GLOBAL const sreal *state, GLOBA
 }
 
 #if defined(__OPENCL_C_VERSION__)
-__kernel void omr_advance(__global const sreal *restrict params, __global sreal *restrict state, __global sreal *restrict spins,
-                          __global const sreal *restrict tables, __global const int *restrict settings, sreal step, sreal until,
+__kernel void omr_advance(__global const sreal *restrict params, __global sreal *restrict state,
+                          __global sreal *restrict spins, __global const sreal *restrict tables,
+                          __global const int *restrict settings, sreal step, sreal until,
                           int stride, int packs) {
   int pack = (int)get_global_id(0);
-  if (pack < packs) advance_pack(params, state, spins, tables, settings, step, until, stride, pack * OMR_LANES);
+  if (pack < packs)
+    advance_pack(params, state, spins, tables, settings, step, until, stride, pack * OMR_LANES);
 }
 
-__kernel void omr_sample(__global const sreal *restrict params, __global const sreal *restrict state,
-                         __global const sreal *restrict tables, __global const int *restrict settings, sreal step,
+__kernel void omr_sample(__global const sreal *restrict params,
+                         __global const sreal *restrict state,
+                         __global const sreal *restrict tables,
+                         __global const int *restrict settings, sreal step,
                          __global sreal *restrict samples, int stride, int packs) {
   int pack = (int)get_global_id(0);
-  if (pack < packs) sample_pack(params, state, tables, settings, step, samples, stride, pack * OMR_LANES);
+  if (pack < packs)
+    sample_pack(params, state, tables, settings, step, samples, stride, pack * OMR_LANES);
 }
 #endif

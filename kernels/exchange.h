@@ -1,10 +1,12 @@
 /* Roller exchange: the neighbour takes over the contact (physics.md sections 2, 4 and 7). */
 
-/* Swaps the stored spin of the lanes in `hit`, which are some of those in `expected`: the outgoing roller's value (decaying part
- * with bearing friction, with its time) goes to memory, the incoming roller's comes back in *incoming with the time since it was
- * stored in *age. `later`: the roller that comes next if the wheel goes on in the same direction. */
-FN_COLD void swap_spins(GLOBAL const int *c, GLOBAL sreal *spins, int wheel, mask expected, mask hit, real outgoing, real active,
-                        real next, real later, real now, real *incoming, real *age) {
+/* Swaps the stored spin of the lanes in `hit`, which are some of those in `expected`: the outgoing
+ * roller's value (decaying part with bearing friction, with its time) goes to memory, the incoming
+ * roller's comes back in *incoming with the time since it was stored in *age. `later`: the roller
+ * that comes next if the wheel goes on in the same direction. */
+FN_COLD void swap_spins(GLOBAL const int *c, GLOBAL sreal *spins, int wheel, mask expected,
+                        mask hit, real outgoing, real active, real next, real later, real now,
+                        real *incoming, real *age) {
   int rollers = SETTING(c, MAX_ROLLERS);
   EACH_LANE(expected, l) {
     if (!lane_test(hit, l)) continue;
@@ -28,10 +30,12 @@ FN real roller_behind(real active, real direction, real n) {
   return select_real(ge(next, n), next - n, next);
 }
 
-/* Exchange on wheel i for the lanes in `hit`; direction +1 where q passed +alpha, -1 where it passed -alpha. q and spin are the
- * wheel's entries of the integrated array, ts its state columns, idle its idle sums. spins points at this pack's first lane. */
-FN_COLD void exchange_roller(const real *w, GLOBAL const int *c, GLOBAL sreal *spins, int wheel, mask expected, mask hit,
-                             real direction, real now, real *q, real *spin, real *idle, real *ts) {
+/* Exchange on wheel i for the lanes in `hit`; direction +1 where q passed +alpha, -1 where it
+ * passed -alpha. q and spin are the wheel's entries of the integrated array, ts its state columns,
+ * idle its idle sums. spins points at this pack's first lane. */
+FN_COLD void exchange_roller(const real *w, GLOBAL const int *c, GLOBAL sreal *spins, int wheel,
+                             mask expected, mask hit, real direction, real now, real *q, real *spin,
+                             real *idle, real *ts) {
   real n = w[W_ROLLERS];
   real active = ts[T_ACTIVE];
   real next = roller_behind(active, direction, n);
@@ -44,7 +48,8 @@ FN_COLD void exchange_roller(const real *w, GLOBAL const int *c, GLOBAL sreal *s
   }
   real outgoing = *spin - along;
   real incoming = R(0.0), age = R(0.0);
-  swap_spins(c, spins, wheel, expected, hit, outgoing, active, next, roller_behind(next, direction, n), now, &incoming, &age);
+  swap_spins(c, spins, wheel, expected, hit, outgoing, active, next,
+             roller_behind(next, direction, n), now, &incoming, &age);
 
   real new_spin = incoming;
   if (SETTING(c, BEARING)) {
@@ -55,10 +60,14 @@ FN_COLD void exchange_roller(const real *w, GLOBAL const int *c, GLOBAL sreal *s
     new_spin = incoming + fma_real(w[W_COS_PSI], turned_a, w[W_SIN_PSI] * idle[BEARING_D]);
   }
   real all_cos = idle[IDLE_COS] + outgoing, all_sin = idle[IDLE_SIN];
-  idle[IDLE_COS] = select_real(hit, (all_cos * cos_pitch - all_sin * sin_pitch) - incoming, idle[IDLE_COS]);
-  idle[IDLE_SIN] = select_real(hit, fma_real(all_cos, sin_pitch, all_sin * cos_pitch), idle[IDLE_SIN]);
+  idle[IDLE_COS] =
+      select_real(hit, (all_cos * cos_pitch - all_sin * sin_pitch) - incoming, idle[IDLE_COS]);
+  idle[IDLE_SIN] =
+      select_real(hit, fma_real(all_cos, sin_pitch, all_sin * cos_pitch), idle[IDLE_SIN]);
   idle[IDLE_SUM] = select_real(hit, (idle[IDLE_SUM] + outgoing) - incoming, idle[IDLE_SUM]);
-  idle[IDLE_SQUARE] = select_real(hit, fma_real(outgoing, outgoing, idle[IDLE_SQUARE]) - incoming * incoming, idle[IDLE_SQUARE]);
+  idle[IDLE_SQUARE] =
+      select_real(hit, fma_real(outgoing, outgoing, idle[IDLE_SQUARE]) - incoming * incoming,
+                  idle[IDLE_SQUARE]);
 
   *spin = select_real(hit, new_spin, *spin);
   *q = select_real(hit, *q - direction * (R(2.0) * w[W_ALPHA]), *q);
@@ -67,14 +76,16 @@ FN_COLD void exchange_roller(const real *w, GLOBAL const int *c, GLOBAL sreal *s
   ts[T_ROW] = select_real(hit, -ts[T_ROW], ts[T_ROW]);
 }
 
-/* A Newton step of a crossing this small leaves an error below rounding: the next one would be about its square. */
+/* A Newton step of a crossing this small leaves an error below rounding: the next one would be
+ * about its square. */
 #if OMR_SINGLE
 #define CROSSING_STEP R(1e-4)
 #else
 #define CROSSING_STEP R(1e-8)
 #endif
 
-/* The angle of a contact over a pass as the cubic through both its ends, and what is known of where it meets an edge. */
+/* The angle of a contact over a pass as the cubic through both its ends, and what is known of where
+ * it meets an edge. */
 typedef struct crossing {
   real c0, c1, c2, c3; /* angle less the edge, as polynomial of the fraction x of the pass */
   real x, low, high;   /* the crossing lies in [low, high] */
@@ -87,8 +98,9 @@ FN real crossing_value(const crossing *r, real x) {
   return fma_real(fma_real(fma_real(r->c3, x, r->c2), x, r->c1), x, r->c0);
 }
 
-/* A wheel that starts beyond the edge on its way back, such as after an exchange that came a rounding too early, may get inside
- * and out again: then the bracket starts where it turns, else it is beyond from the start on. */
+/* A wheel that starts beyond the edge on its way back, such as after an exchange that came a
+ * rounding too early, may get inside and out again: then the bracket starts where it turns, else it
+ * is beyond from the start on. */
 FN void start_inside(crossing *r) {
   real turned = fma_real(r->c2, r->c2, -(R(3.0) * r->c1 * r->c3));
   real turn = -r->c1 / fma_real(r->direction, sqrt_real(max_real(turned, R(0.0))), r->c2);
@@ -100,8 +112,10 @@ FN void start_inside(crossing *r) {
   r->beyond = mask_and(r->beyond, mask_not(back));
 }
 
-/* q0, q1: angles at both ends; d0, d1: their derivatives times the length of the pass; hit: the lanes that cross. */
-FN crossing start_crossing(real q0, real d0, real q1, real d1, real edge, real direction, mask hit) {
+/* q0, q1: angles at both ends; d0, d1: their derivatives times the length of the pass; hit: the
+ * lanes that cross. */
+FN crossing start_crossing(real q0, real d0, real q1, real d1, real edge, real direction,
+                           mask hit) {
   crossing r;
   real rise = q1 - q0;
   r.c0 = q0 - edge;
@@ -118,7 +132,8 @@ FN crossing start_crossing(real q0, real d0, real q1, real d1, real edge, real d
   return r;
 }
 
-/* A Newton step inside the shrinking bracket. Every lane comes to rest by itself, so that none sees its neighbours. */
+/* A Newton step inside the shrinking bracket. Every lane comes to rest by itself, so that none sees
+ * its neighbours. */
 FN void improve_crossing(crossing *r) {
   real value = crossing_value(r, r->x);
   real slope = fma_real(fma_real(R(3.0) * r->c3, r->x, R(2.0) * r->c2), r->x, r->c1);
@@ -133,22 +148,27 @@ FN void improve_crossing(crossing *r) {
   r->open = mask_and(r->open, moved);
 }
 
-/* The fraction of the pass: 0 where it is beyond the edge from the start on, 2 for lanes that do not cross. */
+/* The fraction of the pass: 0 where it is beyond the edge from the start on, 2 for lanes that do
+ * not cross. */
 FN real crossing_fraction(const crossing *r, mask hit) {
   return select_real(hit, select_real(r->beyond, R(0.0), r->x), R(2.0));
 }
 
-/* Where the cubic through both ends of a pass, continued, meets an edge, in lengths of that pass after its end; no number, or one
- * below 0, where it goes elsewhere. c0: angle less the edge at the end; c1: rate there times the length; rise, bend: what the
- * angle and the rate times the length have grown by. A motion is hardly curved over a pass, so that every round from where the
- * rate leads gains the digits of the curvature; where they are not enough, the end of the pass misses the edge, which is seen. */
+/* Where the cubic through both ends of a pass, continued, meets an edge, in lengths of that pass
+ * after its end; no number, or one below 0, where it goes elsewhere. c0: angle less the edge at the
+ * end; c1: rate there times the length; rise, bend: what the angle and the rate times the length
+ * have grown by. A motion is hardly curved over a pass, so that every round from where the rate
+ * leads gains the digits of the curvature; where they are not enough, the end of the pass misses
+ * the edge, which is seen. */
 FN real continued_crossing(real c0, real c1, real rise, real bend) {
   real inverse = R(-1.0) / c1;
   real c2 = fma_real(R(3.0), c1 - rise, -bend), c3 = fma_real(R(2.0), c1 - rise, -bend);
   real x = c0 * inverse;
-  UNROLL for (int round = 0; round < 3; round++) x = fma_real(x * x, fma_real(c3, x, c2), c0) * inverse;
+  UNROLL for (int round = 0; round < 3; round++) x =
+      fma_real(x * x, fma_real(c3, x, c2), c0) * inverse;
   return x;
 }
 
-/* Wheels that turn alike exchange together; a billionth of a step is far below the error of the crossing time. */
+/* Wheels that turn alike exchange together; a billionth of a step is far below the error of the
+ * crossing time. */
 #define TOGETHER R(1e-9)

@@ -1,10 +1,12 @@
-/* Extremes at dense output: beyond the starts of passes, where the observers look in any case, at the left limit of a pass that
- * ends with a jump (an exchange of rollers, the sample of a controller, the end of the run), and inside of a pass.
+/* Extremes at dense output: beyond the starts of passes, where the observers look in any case, at
+ * the left limit of a pass that ends with a jump (an exchange of rollers, the sample of a
+ * controller, the end of the run), and inside of a pass.
  *
- * The stages' values (looks.h) only tell where it is worth looking (physics.md section 14). Where one beats what was found so
- * far, the equations are evaluated again: at the state in which the pass ends, or at the state that the cubic through both ends
- * and their rates has inside. So every value that is kept is that of a state on the motion, and a stage that overshoots in a
- * stiff transient costs an evaluation but reports nothing. */
+ * The stages' values (looks.h) only tell where it is worth looking (physics.md section 14). Where
+ * one beats what was found so far, the equations are evaluated again: at the state in which the
+ * pass ends, or at the state that the cubic through both ends and their rates has inside. So every
+ * value that is kept is that of a state on the motion, and a stage that overshoots in a stiff
+ * transient costs an evaluation but reports nothing. */
 
 /* What was found so far. */
 FN look records_of(const real *v) {
@@ -20,7 +22,8 @@ FN look records_of(const real *v) {
 /* Quantities of a look, each as one to be maximised. */
 enum { LOOK_SLIP, LOOK_LEAST, LOOK_MOST, LOOK_SERVO, LOOK_SQUARE, LOOK_COUNT };
 
-/* Constraints that are not relaxed leave no slip but the errors of steps, which an interpolation between them only adds to. */
+/* Constraints that are not relaxed leave no slip but the errors of steps, which an interpolation
+ * between them only adds to. */
 FN int slips_not(GLOBAL const int *c) {
   return OMR_CONSTRAINED && SETTING(c, LAW) != LAW_RELAXED;
 }
@@ -40,28 +43,32 @@ FN real look_value(const look *l, int quantity) {
                                   : l->square;
 }
 
-/* Without the lanes whose stages were not asked for the quantity: that a neighbour's were makes no difference to them. */
+/* Without the lanes whose stages were not asked for the quantity: that a neighbour's were makes no
+ * difference to them. */
 FN mask where_known(GLOBAL const int *c, const pass_view *seen, int q, mask lanes) {
   if (!chooses_loads(c) || q == LOOK_SLIP || q == LOOK_SQUARE) return lanes;
   return mask_and(lanes, seen->near_loads);
 }
 
-/* Lanes in which the parabola of quantity q over the pass has a vertex inside that is above the record; the record is at least
- * its start f0. With bend = 2 fm - f0 - f1 > 0 and rise = f1 - f0 the vertex is f0 + (2 bend + rise)^2/(8 bend), at the fraction
- * 1/2 + rise/(4 bend), which *fraction receives. */
-FN mask beats_inside(GLOBAL const int *c, const pass_view *seen, const look *start, const look *best, int q, int wanted,
-                     real *fraction) {
+/* Lanes in which the parabola of quantity q over the pass has a vertex inside that is above the
+ * record; the record is at least its start f0. With bend = 2 fm - f0 - f1 > 0 and rise = f1 - f0
+ * the vertex is f0 + (2 bend + rise)^2/(8 bend), at the fraction 1/2 + rise/(4 bend), which
+ * *fraction receives. */
+FN mask beats_inside(GLOBAL const int *c, const pass_view *seen, const look *start,
+                     const look *best, int q, int wanted, real *fraction) {
   real f0 = look_value(start, q), f1 = look_value(&seen->end, q), record = look_value(best, q);
   real rise = f1 - f0, bend = look_value(&seen->middle, q) - f0 - f1;
   real twice = bend + bend, slope = twice + rise;
-  mask inside = mask_and(lt(abs_real(rise), twice), gt(slope * slope, R(4.0) * twice * (record - f0)));
+  mask inside =
+      mask_and(lt(abs_real(rise), twice), gt(slope * slope, R(4.0) * twice * (record - f0)));
   if (wanted) *fraction = fma_real(R(0.25), rise / bend, R(0.5));
   return where_known(c, seen, q, inside);
 }
 
-/* Lanes in which a stage's value at the end beats a record. Euler's method has but its start to go by: it is worth it where that
- * was one. */
-FN mask beats_at_end(GLOBAL const int *c, const pass_view *seen, const look *start, const look *best) {
+/* Lanes in which a stage's value at the end beats a record. Euler's method has but its start to go
+ * by: it is worth it where that was one. */
+FN mask beats_at_end(GLOBAL const int *c, const pass_view *seen, const look *start,
+                     const look *best) {
   const int euler = SETTING(c, METHOD) == METHOD_EULER;
   mask any = lt(R(1.0), R(0.0));
   UNROLL_ALL for (int q = 0; q < LOOK_COUNT; q++) {
@@ -74,15 +81,17 @@ FN mask beats_at_end(GLOBAL const int *c, const pass_view *seen, const look *sta
   return any;
 }
 
-/* to = the cubic through both ends of a pass and the rates there, at the fraction x of its length tau: what the rates depend on,
- * but for the observers. change times factor: what the pass adds. */
-FN void cubic_motion(GLOBAL const int *c, const motion *from, const motion *change, real factor, const motion *rate0,
-                     const motion *rate1, real tau, real x, motion *to) {
+/* to = the cubic through both ends of a pass and the rates there, at the fraction x of its length
+ * tau: what the rates depend on, but for the observers. change times factor: what the pass adds. */
+FN void cubic_motion(GLOBAL const int *c, const motion *from, const motion *change, real factor,
+                     const motion *rate0, const motion *rate1, real tau, real x, motion *to) {
   real left = R(1.0) - x, both = x * left * tau;
-  real whole = factor * (x * x * fma_real(R(-2.0), x, R(3.0))), first = both * left, last = -(both * x);
+  real whole = factor * (x * x * fma_real(R(-2.0), x, R(3.0))), first = both * left,
+       last = -(both * x);
   UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) {
     if (feeds_back(c, j))
-      to->y[j] = fma_real(first, rate0->y[j], fma_real(last, rate1->y[j], fma_real(whole, change->y[j], from->y[j])));
+      to->y[j] = fma_real(first, rate0->y[j],
+                          fma_real(last, rate1->y[j], fma_real(whole, change->y[j], from->y[j])));
   }
   if (!SETTING(c, BEARING)) return;
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
@@ -93,10 +102,10 @@ FN void cubic_motion(GLOBAL const int *c, const motion *from, const motion *chan
   }
 }
 
-/* Takes what came out at time t into the extremes of `lanes`; returns those of them in which a load is negative, which keep
- * what they have. within: as for command_at. */
-FN mask keep_look(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, real t, real within, const outputs *o,
-                  mask lanes, real *v) {
+/* Takes what came out at time t into the extremes of `lanes`; returns those of them in which a load
+ * is negative, which keep what they have. within: as for command_at. */
+FN mask keep_look(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, real t,
+                  real within, const outputs *o, mask lanes, real *v) {
   pass_start at = look_at_start(c, o);
   if (slips_not(c)) at.slip2 = R(0.0);
   lanes = mask_and(lanes, at.solvable);
@@ -111,11 +120,11 @@ FN mask keep_look(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *
   return lifted;
 }
 
-/* Looks at the end of the pass in the lanes of at_end and, where a quantity's vertex beats its record, inside in those of
- * `lanes`; returns the lanes in which a load is negative. */
-FN_COLD mask look_again(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const held_state *held,
-                        const motion *m, const motion *change, const pass_view *seen, real t, real tau, mask at_end, mask lanes,
-                        real *v) {
+/* Looks at the end of the pass in the lanes of at_end and, where a quantity's vertex beats its
+ * record, inside in those of `lanes`; returns the lanes in which a load is negative. */
+FN_COLD mask look_again(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables,
+                        const held_state *held, const motion *m, const motion *change,
+                        const pass_view *seen, real t, real tau, mask at_end, mask lanes, real *v) {
   enum { END, START, INSIDE };
   const look start = look_of_start(&seen->start), best = records_of(v);
   motion at = *m, rate = *m, rate0 = *m, rate1 = *m;
@@ -140,15 +149,18 @@ FN_COLD mask look_again(const parameters *p, GLOBAL const int *c, GLOBAL const s
     }
     real when = fma_real(x, tau, t);
     drive_torques(p, c, tables, held, when, drive);
-    evaluate_aside(p, c, drive, held, SETTING(c, BEARING) ? at.idle : m->idle, at.y, when, rate.y, rate.idle, &o);
+    evaluate_aside(p, c, drive, held, SETTING(c, BEARING) ? at.idle : m->idle, at.y, when, rate.y,
+                   rate.idle, &o);
     lifted = mask_or(lifted, keep_look(p, c, tables, when, when, &o, here, v));
   }
   return lifted;
 }
 
-/* Looks at the state m at time t under the torques in `held`; returns the lanes in which a load is negative. */
-FN_COLD mask look_at_other_side(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const held_state *held,
-                                const motion *m, real t, mask lanes, real *v) {
+/* Looks at the state m at time t under the torques in `held`; returns the lanes in which a load is
+ * negative. */
+FN_COLD mask look_at_other_side(const parameters *p, GLOBAL const int *c,
+                                GLOBAL const sreal *tables, const held_state *held, const motion *m,
+                                real t, mask lanes, real *v) {
   motion rate;
   outputs o;
   real drive[WHEELS_MAX];
@@ -157,11 +169,12 @@ FN_COLD mask look_at_other_side(const parameters *p, GLOBAL const int *c, GLOBAL
   return keep_look(p, c, tables, t, t, &o, lanes, v);
 }
 
-/* Extremes within and at the end of the accepted pass of length tau from m at time t; change: as runge_kutta left it; ends:
- * lanes whose run ends with the pass. A load that is negative there ends the instance, as one at a start does: the lanes that go
- * on are returned. */
-FN mask look_within(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const held_state *held, const motion *m,
-                    const motion *change, const pass_view *seen, real t, real tau, mask ends, mask accepted, real *v) {
+/* Extremes within and at the end of the accepted pass of length tau from m at time t; change: as
+ * runge_kutta left it; ends: lanes whose run ends with the pass. A load that is negative there ends
+ * the instance, as one at a start does: the lanes that go on are returned. */
+FN mask look_within(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables,
+                    const held_state *held, const motion *m, const motion *change,
+                    const pass_view *seen, real t, real tau, mask ends, mask accepted, real *v) {
   if (!(SETTING(c, OBSERVERS) & OBSERVERS_OF_EXTREMES) || !seen->looked) return accepted;
   const look start = look_of_start(&seen->start), best = records_of(v);
   mask at_end = mask_and(seen->breaks, mask_or(ends, beats_at_end(c, seen, &start, &best)));
@@ -169,7 +182,8 @@ FN mask look_within(const parameters *p, GLOBAL const int *c, GLOBAL const sreal
   if (looks_inside(c)) {
     real fraction;
     UNROLL_ALL for (int q = 0; q < LOOK_COUNT; q++) {
-      if (looks_for(c, q)) inside = mask_or(inside, beats_inside(c, seen, &start, &best, q, 0, &fraction));
+      if (looks_for(c, q))
+        inside = mask_or(inside, beats_inside(c, seen, &start, &best, q, 0, &fraction));
     }
   }
   at_end = mask_and(accepted, at_end);
@@ -186,8 +200,8 @@ FN void keep_if_whole(mask whole, mask accepted, real value, real none, real *ke
   *kept = select_real(mask_and(accepted, mask_not(whole)), none, *kept);
 }
 
-/* After a pass: what judge_loads goes by at the next one, whole: lanes that did a whole step and no break after it; and what the
- * stages saw before a controller's sample. */
+/* After a pass: what judge_loads goes by at the next one, whole: lanes that did a whole step and no
+ * break after it; and what the stages saw before a controller's sample. */
 FN void end_looks(GLOBAL const int *c, const pass_view *seen, mask whole, mask accepted, real *v) {
   if (chooses_loads(c)) {
     real least = seen->start.least_load, most = seen->start.most_load;
@@ -199,20 +213,27 @@ FN void end_looks(GLOBAL const int *c, const pass_view *seen, mask whole, mask a
   if (!SETTING(c, CONTROL) || !(SETTING(c, OBSERVERS) & OBSERVERS_OF_EXTREMES)) return;
   mask known = mask_and(seen->samples, mask_not(seen->breaks));
   mask loads = where_known(c, seen, LOOK_MOST, known);
-  v[S_LEFT_LEAST] = select_real(accepted, select_real(loads, seen->end.least, R(1e30)), v[S_LEFT_LEAST]);
-  v[S_LEFT_MOST] = select_real(accepted, select_real(loads, seen->end.most, R(-1e30)), v[S_LEFT_MOST]);
-  v[S_LEFT_SERVO2] = select_real(accepted, select_real(loads, seen->end.servo2, R(-1e30)), v[S_LEFT_SERVO2]);
-  v[S_LEFT_SQUARE] = select_real(accepted, select_real(known, seen->end.square, R(-1e30)), v[S_LEFT_SQUARE]);
+  v[S_LEFT_LEAST] =
+      select_real(accepted, select_real(loads, seen->end.least, R(1e30)), v[S_LEFT_LEAST]);
+  v[S_LEFT_MOST] =
+      select_real(accepted, select_real(loads, seen->end.most, R(-1e30)), v[S_LEFT_MOST]);
+  v[S_LEFT_SERVO2] =
+      select_real(accepted, select_real(loads, seen->end.servo2, R(-1e30)), v[S_LEFT_SERVO2]);
+  v[S_LEFT_SQUARE] =
+      select_real(accepted, select_real(known, seen->end.square, R(-1e30)), v[S_LEFT_SQUARE]);
 }
 
-/* The other side of a controller's sample, where the pass just begun starts: the state is the same, the torques those held until
- * then (before). Looks there in the lanes of `sampled` in which the stages of the pass before beat what is found by now; returns
- * the lanes of `running` that go on. */
-FN mask look_before_sample(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const held_state *before,
-                           const motion *m, real t, mask sampled, mask running, real *v) {
+/* The other side of a controller's sample, where the pass just begun starts: the state is the same,
+ * the torques those held until then (before). Looks there in the lanes of `sampled` in which the
+ * stages of the pass before beat what is found by now; returns the lanes of `running` that go on.
+ */
+FN mask look_before_sample(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables,
+                           const held_state *before, const motion *m, real t, mask sampled,
+                           mask running, real *v) {
   const look best = records_of(v);
   mask beats = lt(R(1.0), R(0.0));
-  if (looks_for(c, LOOK_LEAST)) beats = mask_or(lt(v[S_LEFT_LEAST], best.least), gt(v[S_LEFT_MOST], best.most));
+  if (looks_for(c, LOOK_LEAST))
+    beats = mask_or(lt(v[S_LEFT_LEAST], best.least), gt(v[S_LEFT_MOST], best.most));
   if (looks_for(c, LOOK_SERVO)) beats = mask_or(beats, gt(v[S_LEFT_SERVO2], best.servo2));
   if (looks_for(c, LOOK_SQUARE)) beats = mask_or(beats, gt(v[S_LEFT_SQUARE], best.square));
   beats = mask_and(beats, mask_and(sampled, running));

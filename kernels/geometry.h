@@ -1,22 +1,25 @@
-/* Roller geometry with explicit contact tracking and the slip Jacobian (physics.md sections 2 and 3; source 1, section 5.2).
- * Implicit tracking: tracking.h. */
+/* Roller geometry with explicit contact tracking and the slip Jacobian (physics.md sections 2 and
+ * 3; source 1, section 5.2). Implicit tracking: tracking.h. */
 
 /* Contact of one wheel in its present roller: geometry and the rows of the slip Jacobian. */
 typedef struct contact {
   real sin_q, cos_q;
-  real axis_up;               /* cos psi sin q: vertical component of the roller axis */
-  real axis_along;            /* cos psi cos q: its component along i */
-  real offset;                /* p = m sin psi - sigma w/2: the contact stands at -R j - p k from the wheel centre */
+  real axis_up;    /* cos psi sin q: vertical component of the roller axis */
+  real axis_along; /* cos psi cos q: its component along i */
+  real offset; /* p = m sin psi - sigma w/2: the contact stands at -R j - p k from the wheel centre
+                */
   real i_yaw, i_rate, i_spin; /* d v_i / d (omega, rate, s) */
   real k_yaw, k_rate, k_spin; /* d v_k / d (omega, rate, s) */
 } contact;
 
-/* w: folded parameters of the wheel; q: contact angle; row: axial displacement of the roller's row. */
+/* w: folded parameters of the wheel; q: contact angle; row: axial displacement of the roller's row.
+ */
 FN contact contact_at(const real *w, real q, real row) {
   contact c;
   sincos_small(q, &c.sin_q, &c.cos_q);
   real inv_cos = R(1.0) / c.cos_q;
-  real height = w[W_RADIUS] - w[W_CENTER] * inv_cos; /* h: from the foot on the axis straight down to the floor */
+  real height = w[W_RADIUS] -
+                w[W_CENTER] * inv_cos; /* h: from the foot on the axis straight down to the floor */
   c.axis_up = w[W_COS_PSI] * c.sin_q;
   c.axis_along = w[W_COS_PSI] * c.cos_q;
   c.offset = fma_real(w[W_SHIFT] * c.sin_q, inv_cos, -row);
@@ -29,9 +32,10 @@ FN contact contact_at(const real *w, real q, real row) {
   return c;
 }
 
-/* Slip velocity of the roller's material contact point along (i, k) for body velocity (vx, vz, omega). */
-FN void contact_slip(const contact *c, const real *w, real vx, real vz, real omega, real rate, real spin, real *slip_i,
-                     real *slip_k) {
+/* Slip velocity of the roller's material contact point along (i, k) for body velocity (vx, vz,
+ * omega). */
+FN void contact_slip(const contact *c, const real *w, real vx, real vz, real omega, real rate,
+                     real spin, real *slip_i, real *slip_k) {
   real body_i = w[W_COS] * vx - w[W_SIN] * vz;
   real body_k = fma_real(w[W_SIN], vx, w[W_COS] * vz);
   *slip_i = fma_real(c->i_spin, spin, fma_real(c->i_rate, rate, fma_real(c->i_yaw, omega, body_i)));

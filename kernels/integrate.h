@@ -1,17 +1,21 @@
-/* The time loop: passes until every lane has done its steps; controllers, status and observers between them. */
+/* The time loop: passes until every lane has done its steps; controllers, status and observers
+ * between them. */
 
 /* More passes than this in one step mean a step far too long for the wheels' speed. */
 #define MAX_PASSES 256
 
-/* Tangential impact of the lanes in `hit`: ideal rolling and massless rollers do not tolerate slip. */
-FN void make_impact(const parameters *p, GLOBAL const int *c, const held_state *held, mask hit, motion *m, real *v) {
+/* Tangential impact of the lanes in `hit`: ideal rolling and massless rollers do not tolerate slip.
+ */
+FN void make_impact(const parameters *p, GLOBAL const int *c, const held_state *held, mask hit,
+                    motion *m, real *v) {
   if (!OMR_CONSTRAINED || !SETTING(c, IMPACT) || SETTING(c, LAW) == LAW_RELAXED) return;
   if (!any_lane(hit)) return;
   add_compensated(&v[S_IMPACT], &v[S_IMPACT_LOW], impact(p, c, held, hit, m->y), hit);
 }
 
-FN void run_controllers(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const real *y, real t, mask now,
-                        held_state *held, real ts[WHEELS_MAX][T_COUNT]) {
+FN void run_controllers(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables,
+                        const real *y, real t, mask now, held_state *held,
+                        real ts[WHEELS_MAX][T_COUNT]) {
   command cmd = command_at(p->v, c, tables, t, t);
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     int kind = DRIVE_KIND(c, i);
@@ -23,7 +27,8 @@ FN void run_controllers(const parameters *p, GLOBAL const int *c, GLOBAL const s
   }
 }
 
-/* Counts the pass of the running lanes; returns those that had none left. A lane that waits for its neighbours counts nothing. */
+/* Counts the pass of the running lanes; returns those that had none left. A lane that waits for its
+ * neighbours counts nothing. */
 FN mask spend_pass(const parameters *p, GLOBAL const int *c, mask running, real *v) {
   if (!SETTING(c, BUDGET)) return no_lane();
   mask spent = ge(v[S_PASSES], p->v[P_PASS_LIMIT]);
@@ -31,16 +36,18 @@ FN mask spend_pass(const parameters *p, GLOBAL const int *c, mask running, real 
   return spent;
 }
 
-/* The sum of 0 y[j]: 0 where all of y is finite, else NaN. In four sums: one would be a chain as long as y. */
+/* The sum of 0 y[j]: 0 where all of y is finite, else NaN. In four sums: one would be a chain as
+ * long as y. */
 FN real finite_zero(const real *y) {
   real zero[4] = {R(0.0), R(0.0), R(0.0), R(0.0)};
   UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) zero[j % 4] = fma_real(y[j], R(0.0), zero[j % 4]);
   return (zero[0] + zero[1]) + (zero[2] + zero[3]);
 }
 
-/* Status of the running lanes from the start of a pass and from its end; returns those that go on. */
-FN mask end_failed(const parameters *p, GLOBAL const int *c, const pass_start *start, const motion *change, const clocks *k,
-                   mask running, real *v) {
+/* Status of the running lanes from the start of a pass and from its end; returns those that go on.
+ */
+FN mask end_failed(const parameters *p, GLOBAL const int *c, const pass_start *start,
+                   const motion *change, const clocks *k, mask running, real *v) {
   mask diverged = mask_not(eq(finite_zero(change->y), R(0.0)));
   mask crowded = gt(k->passes, splat(LIT(1.0) * MAX_PASSES));
   mask spent = spend_pass(p, c, running, v), unsolvable = mask_not(start->solvable);
@@ -57,9 +64,12 @@ FN mask end_failed(const parameters *p, GLOBAL const int *c, const pass_start *s
   return mask_and(running, mask_not(failed));
 }
 
-/* Lanes of `accepted` whose state has left every motion that command, drives, loads and initial state allow: they end here. */
-FN void end_runaways(const parameters *p, GLOBAL const int *c, const motion *m, mask accepted, real *v) {
-  real speed = max_real(abs_real(m->y[Y_VX]), abs_real(m->y[Y_VZ])), rate = abs_real(m->y[Y_RATE(0)]);
+/* Lanes of `accepted` whose state has left every motion that command, drives, loads and initial
+ * state allow: they end here. */
+FN void end_runaways(const parameters *p, GLOBAL const int *c, const motion *m, mask accepted,
+                     real *v) {
+  real speed = max_real(abs_real(m->y[Y_VX]), abs_real(m->y[Y_VZ])),
+       rate = abs_real(m->y[Y_RATE(0)]);
   UNROLL for (int i = 1; i < WHEELS(c); i++) rate = max_real(abs_real(m->y[Y_RATE(i)]), rate);
   mask beyond = mask_or(gt(speed, p->v[P_MOST_SPEED]), gt(rate, p->v[P_MOST_RATE]));
   beyond = mask_or(beyond, gt(abs_real(m->y[Y_OMEGA]), p->v[P_MOST_YAW_RATE]));
@@ -78,10 +88,11 @@ FN mask find_samples(GLOBAL const int *c, const clocks *k, real period, const re
   return mask_and(ge(k->target, R(1.0)), eq(round_real(next / period) * period, next));
 }
 
-/* Integrates the pack until every running lane has done `until` steps of its own, each of the length `step`. spins points at the
- * pack's first lane. */
-FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, GLOBAL sreal *spins, real step,
-                  real until, motion *m, real *v, real ts[WHEELS_MAX][T_COUNT]) {
+/* Integrates the pack until every running lane has done `until` steps of its own, each of the
+ * length `step`. spins points at the pack's first lane. */
+FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables,
+                  GLOBAL sreal *spins, real step, real until, motion *m, real *v,
+                  real ts[WHEELS_MAX][T_COUNT]) {
   held_state held, before;
   clocks k;
   motion change;
@@ -92,7 +103,10 @@ FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *
     held.row[i] = ts[i][T_ROW];
     held.torque[i] = ts[i][T_HOLD_TORQUE];
   }
-  make_impact(p, c, &held, mask_and(mask_and(eq(v[S_STATUS], R(0.0)), lt(v[S_STEP], until)), eq(v[S_STEP], R(0.0))), m, v);
+  make_impact(
+      p, c, &held,
+      mask_and(mask_and(eq(v[S_STATUS], R(0.0)), lt(v[S_STEP], until)), eq(v[S_STEP], R(0.0))), m,
+      v);
   for (;;) {
     mask running = mask_and(eq(v[S_STATUS], R(0.0)), lt(v[S_STEP], until));
     if (!any_lane(running)) break;
@@ -115,7 +129,8 @@ FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *
       UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) before.row[i] = held.row[i];
       resting = k.resting = any_lane(edges.lanes);
     }
-    /* Whether the clocks have more to do than count a step is known before the pass, so that its end waits for no guess. */
+    /* Whether the clocks have more to do than count a step is known before the pass, so that its
+     * end waits for no guess. */
     mask near = SETTING(c, SPLIT) ? nears_edge(p, c, m, tau + step) : no_lane();
     int parts = any_lane(mask_or(k.parts, near));
     mask last = no_lane(), whole = mask_not(k.parts);
@@ -133,8 +148,10 @@ FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *
     if (SETTING(c, CONTROL) && (SETTING(c, OBSERVERS) & OBSERVERS_OF_EXTREMES)) {
       running = look_before_sample(p, c, tables, &before, m, t, sampled, running, v);
     }
-    if (SETTING(c, OBSERVERS) & OBSERVER_MOTORS) observe_motors(p, c, tables, &held, t, m->y, running, v, ts);
-    if (SETTING(c, OBSERVERS) & OBSERVER_TRACK) observe_cross_track(p, c, tables, m->y, m->obs, t, running, v);
+    if (SETTING(c, OBSERVERS) & OBSERVER_MOTORS)
+      observe_motors(p, c, tables, &held, t, m->y, running, v, ts);
+    if (SETTING(c, OBSERVERS) & OBSERVER_TRACK)
+      observe_cross_track(p, c, tables, m->y, m->obs, t, running, v);
 
     mask accepted = running;
     if (SETTING(c, SPLIT)) {
@@ -152,11 +169,13 @@ FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *
     }
     mask still = no_lane(); /* what resting lanes see is looked at once they are there */
     if (resting) still = mask_and(accepted, edges.lanes);
-    accepted = look_within(p, c, tables, &held, m, &change, &seen, t, tau, last, mask_and(accepted, mask_not(still)), v);
+    accepted = look_within(p, c, tables, &held, m, &change, &seen, t, tau, last,
+                           mask_and(accepted, mask_not(still)), v);
     if (resting) accepted = mask_or(accepted, still);
     end_looks(c, &seen, mask_and(whole, mask_not(breaks)), accepted, v);
     if (SETTING(c, OBSERVERS) & OBSERVER_VIBRATION) {
-      observe_exchange_order(p, c, m->y, seen.start.residual_x, seen.start.residual_z, tau, accepted, ts);
+      observe_exchange_order(p, c, m->y, seen.start.residual_x, seen.start.residual_z, tau,
+                             accepted, ts);
     }
     commit(c, &change, tau * method_factor(c), accepted, m, v, ts);
     if (resting) {
@@ -166,7 +185,8 @@ FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *
     end_runaways(p, c, m, accepted, v);
     if (SETTING(c, OBSERVERS) & OBSERVERS_OF_MOTORS) {
       commit_motors(c, &seen.motors, tau * method_factor(c), accepted, v, ts);
-      if (SETTING(c, OBSERVERS) & OBSERVER_MOTORS) observe_motors(p, c, tables, &held, t + tau, m->y, accepted, v, ts);
+      if (SETTING(c, OBSERVERS) & OBSERVER_MOTORS)
+        observe_motors(p, c, tables, &held, t + tau, m->y, accepted, v, ts);
     }
     if ((SETTING(c, OBSERVERS) & OBSERVER_TRACK) && any_lane(last)) {
       observe_cross_track(p, c, tables, m->y, m->obs, t + tau, mask_and(accepted, last), v);

@@ -1,5 +1,6 @@
-/* Columns of the arrays that cross global memory, and the uniform settings of a run. One array per quantity, instance index
- * fastest: column c of instance k stands at [c * stride + k]. Read by the kernels and by the host; no code here.
+/* Columns of the arrays that cross global memory, and the uniform settings of a run. One array per
+ * quantity, instance index fastest: column c of instance k stands at [c * stride + k]. Read by the
+ * kernels and by the host; no code here.
  *
  * X(ENUM, "name", "unit", "meaning") */
 #ifndef OMR_LAYOUT_H
@@ -251,8 +252,8 @@ enum {
 #define OMR_PARAM_COUNT(wheels) (P_COUNT + (wheels)*W_COUNT)
 #define OMR_STATE_COUNT(wheels) (S_COUNT + (wheels)*T_COUNT)
 
-/* Idle rollers' spins: column (wheel * max_rollers + roller); with roller bearing friction as many columns again hold the
- * time at which the roller left the floor. */
+/* Idle rollers' spins: column (wheel * max_rollers + roller); with roller bearing friction as many
+ * columns again hold the time at which the roller left the floor. */
 
 /* clang-format off */
 /* Uniform integer settings, an array of int; on a device each is a macro of the same name, see config.h. */
@@ -302,6 +303,6 @@ enum {
 #undef X
       K_COUNT
 };
-/* Tables, an array of sreal: the command table (COMMAND_ROWS rows of time, vx, vz, yaw rate), then the drive tables (rows of
- * time, value). */
+/* Tables, an array of sreal: the command table (COMMAND_ROWS rows of time, vx, vz, yaw rate), then
+ * the drive tables (rows of time, value). */
 #endif

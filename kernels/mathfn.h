@@ -1,10 +1,11 @@
-/* Elementary functions of the kernel dialect, from + - * / fma and integer operations on the bits alone, so that every
- * build gives the same bits. Include compat.h first.
+/* Elementary functions of the kernel dialect, from + - * / fma and integer operations on the bits
+ * alone, so that every build gives the same bits. Include compat.h first.
  *
- * The polynomials are weighted minimax fits (Remez exchange, 70 digits), their coefficients rounded one after the other from
- * the lowest power up with the rest fitted again (exp: rounded at once); the bound quoted is that of the rounded polynomial.
- * The errors in ulp (units in the last place) are measured, tests/unit/math_claims.inc.
- * Rounding to an integer adds 1.5 * 2^52 (2^23): the sum is a tie-to-even rounding and its low bits are the integer. */
+ * The polynomials are weighted minimax fits (Remez exchange, 70 digits), their coefficients rounded
+ * one after the other from the lowest power up with the rest fitted again (exp: rounded at once);
+ * the bound quoted is that of the rounded polynomial. The errors in ulp (units in the last place)
+ * are measured, tests/unit/math_claims.inc. Rounding to an integer adds 1.5 * 2^52 (2^23): the sum
+ * is a tie-to-even rounding and its low bits are the integer. */
 
 #if OMR_SINGLE
 #define OMR_MAGIC R(12582912.0)
@@ -19,7 +20,8 @@
 #endif
 #define OMR_SIGN_BIT ((sbits)1 << OMR_SIGN_SHIFT)
 
-/* c0 + c1 x + c2 x^2 ..., summed in pairs: half the dependency chain of Horner's rule. x2 is x^2. */
+/* c0 + c1 x + c2 x^2 ..., summed in pairs: half the dependency chain of Horner's rule. x2 is x^2.
+ */
 FN real poly3(real x, real x2, real c0, real c1, real c2) {
   return fma_real(c2, x2, fma_real(c1, x, c0));
 }
@@ -33,13 +35,14 @@ FN real poly7(real x, real x2, real c0, real c1, real c2, real c3, real c4, real
   return fma_real(poly3(x, x2, c4, c5, c6), x2 * x2, poly4(x, x2, c0, c1, c2, c3));
 }
 
-/* (sin r - r) / r^3 as polynomial of z = r^2, |r| <= pi/4: error relative to sin r 2^-57.9, single 2^-27.9. */
+/* (sin r - r) / r^3 as polynomial of z = r^2, |r| <= pi/4: error relative to sin r 2^-57.9, single
+ * 2^-27.9. */
 FN real sin_poly(real z, real z2) {
 #if OMR_SINGLE
   return poly3(z, z2, R(-0.166666552), R(0.00833218824), R(-0.000195180939));
 #else
-  return poly6(z, z2, R(-0.1666666666666663), R(0.00833333333332184), R(-0.00019841269829358525), R(2.7557313538509795e-06),
-               R(-2.5050734387816978e-08), R(1.5895433168288157e-10));
+  return poly6(z, z2, R(-0.1666666666666663), R(0.00833333333332184), R(-0.00019841269829358525),
+               R(2.7557313538509795e-06), R(-2.5050734387816978e-08), R(1.5895433168288157e-10));
 #endif
 }
 
@@ -48,12 +51,13 @@ FN real cos_poly(real z, real z2) {
 #if OMR_SINGLE
   return poly3(z, z2, R(0.0416666456), R(-0.00138873095), R(2.44323273e-05));
 #else
-  return poly6(z, z2, R(0.041666666666666595), R(-0.0013888888888873325), R(2.4801587288983695e-05), R(-2.7557314210082507e-07),
-               R(2.087570427216438e-09), R(-1.1358683389166452e-11));
+  return poly6(z, z2, R(0.041666666666666595), R(-0.0013888888888873325), R(2.4801587288983695e-05),
+               R(-2.7557314210082507e-07), R(2.087570427216438e-09), R(-1.1358683389166452e-11));
 #endif
 }
 
-/* Sine and cosine of h + l, |h| <= pi/4, |l| <= ulp(h)/2, turned by the quadrant in the low two bits of j. */
+/* Sine and cosine of h + l, |h| <= pi/4, |l| <= ulp(h)/2, turned by the quadrant in the low two
+ * bits of j. */
 FN void sincos_quadrant(real h, real l, ireal j, real *s, real *c) {
   real z = h * h;
   real z2 = z * z;
@@ -68,9 +72,10 @@ FN void sincos_quadrant(real h, real l, ireal j, real *s, real *c) {
   *c = bits_real(real_bits(select_real(odd, sh, ch)) ^ cos_sign);
 }
 
-/* Sine and cosine of x, error below 0.8 ulp for |x| <= 1e4 (single 1e3). Reduced by multiples k of pi/2 in two parts: the
- * first difference is exact, the rounding of the second is carried along as l. What is left, |k| 1e-32 (single |k| 5e-15) of
- * absolute error, shows only next to a zero; it stays that small for |x| < 1e9 (single 1e5). */
+/* Sine and cosine of x, error below 0.8 ulp for |x| <= 1e4 (single 1e3). Reduced by multiples k of
+ * pi/2 in two parts: the first difference is exact, the rounding of the second is carried along as
+ * l. What is left, |k| 1e-32 (single |k| 5e-15) of absolute error, shows only next to a zero; it
+ * stays that small for |x| < 1e9 (single 1e5). */
 FN void sincos_real(real x, real *s, real *c) {
 #if OMR_SINGLE
   real high = R(-1.57079637), low = R(4.37113883e-08);
@@ -85,9 +90,9 @@ FN void sincos_real(real x, real *s, real *c) {
   sincos_quadrant(h, l, real_bits(t), s, c);
 }
 
-/* Sine and cosine of x for |x| <= 1.3, without reduction: half the operations of sincos_real, error below 1.5 ulp.
- * Polynomials: 2^-56.9 of sin x, 2^-61.2 of cos x (single 2^-29.7, 2^-33.2). Beyond, the error grows smoothly, to 1e-10
- * (single 2e-5) at 2. */
+/* Sine and cosine of x for |x| <= 1.3, without reduction: half the operations of sincos_real, error
+ * below 1.5 ulp. Polynomials: 2^-56.9 of sin x, 2^-61.2 of cos x (single 2^-29.7, 2^-33.2). Beyond,
+ * the error grows smoothly, to 1e-10 (single 2e-5) at 2. */
 FN void sincos_small(real x, real *s, real *c) {
   real z = x * x;
   real z2 = z * z;
@@ -98,16 +103,19 @@ FN void sincos_small(real x, real *s, real *c) {
   real q = poly3(z, z2, R(-0.0013888781), R(2.47858025e-05), R(-2.66003383e-07));
 #else
   real p0 = R(-0.16666666666666635), q0 = R(0.04166666666666658);
-  real p = poly6(z, z2, R(0.008333333333328644), R(-0.00019841269838907666), R(2.755731865903628e-06), R(-2.5052035988029743e-08),
-                 R(1.6053934110752166e-10), R(-7.459665408009891e-13));
-  real q = poly6(z, z2, R(-0.0013888888888880725), R(2.4801587298589723e-05), R(-2.7557318660034814e-07),
-                 R(2.087669723671039e-09), R(-1.1467135395249142e-11), R(4.663137520419678e-14));
+  real p =
+      poly6(z, z2, R(0.008333333333328644), R(-0.00019841269838907666), R(2.755731865903628e-06),
+            R(-2.5052035988029743e-08), R(1.6053934110752166e-10), R(-7.459665408009891e-13));
+  real q =
+      poly6(z, z2, R(-0.0013888888888880725), R(2.4801587298589723e-05), R(-2.7557318660034814e-07),
+            R(2.087669723671039e-09), R(-1.1467135395249142e-11), R(4.663137520419678e-14));
 #endif
   *s = fma_real(x * z, fma_real(p, z, p0), x);
   *c = fma_real(z2, fma_real(q, z, q0), w);
 }
 
-/* sin(2 pi u), error below 0.8 ulp. u is reduced exactly before the multiplication, so that no accuracy is lost at large u. */
+/* sin(2 pi u), error below 0.8 ulp. u is reduced exactly before the multiplication, so that no
+ * accuracy is lost at large u. */
 FN real sin_turns(real u) {
 #if OMR_SINGLE
   real high = R(6.28318548), low = R(-1.74845553e-07);
@@ -127,16 +135,20 @@ FN real sin_turns(real u) {
 /* r^-2 (exp r - 1 - r), |r| <= ln2/2: error relative to exp r - 1 2^-59.6, single 2^-28.7. */
 FN real exp_poly(real r, real r2) {
 #if OMR_SINGLE
-  return poly6(r, r2, R(0.5), R(0.166666657), R(0.0416663624), R(0.00833338965), R(0.00139405578), R(0.000198456401));
+  return poly6(r, r2, R(0.5), R(0.166666657), R(0.0416663624), R(0.00833338965), R(0.00139405578),
+               R(0.000198456401));
 #else
-  real low = poly4(r, r2, R(0.5), R(0.16666666666666677), R(0.04166666666666651), R(0.008333333333321749));
-  real high = poly7(r, r2, R(0.0013888888888962088), R(0.00019841269885856861), R(2.4801587172707163e-05),
-                    R(2.7557244454764816e-06), R(2.755740266418844e-07), R(2.5108959319860248e-08), R(2.0875300031427976e-09));
+  real low =
+      poly4(r, r2, R(0.5), R(0.16666666666666677), R(0.04166666666666651), R(0.008333333333321749));
+  real high = poly7(r, r2, R(0.0013888888888962088), R(0.00019841269885856861),
+                    R(2.4801587172707163e-05), R(2.7557244454764816e-06), R(2.755740266418844e-07),
+                    R(2.5108959319860248e-08), R(2.0875300031427976e-09));
   return fma_real(high, r2 * r2, low);
 #endif
 }
 
-/* k = round(x / ln2); exp(x - k ln2) - 1 is *r + *rest, |*rest| much smaller. Returns k + OMR_MAGIC. */
+/* k = round(x / ln2); exp(x - k ln2) - 1 is *r + *rest, |*rest| much smaller. Returns k +
+ * OMR_MAGIC. */
 FN real exp_reduced(real x, real *r, real *rest) {
 #if OMR_SINGLE
   real high = R(-0.693147182), low = R(1.90465421e-09);
@@ -159,8 +171,8 @@ FN real exp2_magic(real t) {
   return bits_real((real_bits(t) << OMR_EXPONENT_SHIFT) + OMR_ONE_BITS);
 }
 
-/* exp(x) for every x, error below 0.8 ulp for normal results: gradual underflow to 0, overflow to infinity, NaN for NaN. exp(0)
- * = 1. */
+/* exp(x) for every x, error below 0.8 ulp for normal results: gradual underflow to 0, overflow to
+ * infinity, NaN for NaN. exp(0) = 1. */
 FN real exp_real(real x) {
 #if OMR_SINGLE
   real lowest = R(-104.0), highest = R(89.0);
@@ -171,13 +183,15 @@ FN real exp_real(real x) {
   real t = exp_reduced(min_real(highest, max_real(lowest, x)), &r, &rest);
   real one = R(1.0) + r;
   real y = one + (((R(1.0) - one) + r) + rest);
-  real part = fma_real(t - OMR_MAGIC, R(0.5), OMR_MAGIC); /* in two factors: 2^k alone can leave the normal range */
+  real part = fma_real(t - OMR_MAGIC, R(0.5),
+                       OMR_MAGIC); /* in two factors: 2^k alone can leave the normal range */
   real other = (t - part) + OMR_MAGIC;
   return y * exp2_magic(part) * exp2_magic(other);
 }
 
-/* tanh(x) = e / (e + 2), e = exp(2 |x|) - 1, error below 2 ulp; exactly odd, exactly +-1 at large |x|. The quotient is taken of
- * the rounded denominator d and d - 2; what e lost by that enters through its derivative 2 / d^2. */
+/* tanh(x) = e / (e + 2), e = exp(2 |x|) - 1, error below 2 ulp; exactly odd, exactly +-1 at large
+ * |x|. The quotient is taken of the rounded denominator d and d - 2; what e lost by that enters
+ * through its derivative 2 / d^2. */
 FN real tanh_real(real x) {
 #if OMR_SINGLE
   real highest = R(20.0);
@@ -196,8 +210,8 @@ FN real tanh_real(real x) {
   return bits_real(real_bits(y) | (real_bits(x) & OMR_SIGN_BIT));
 }
 
-/* Natural logarithm of a normal positive x = 2^k m, sqrt(1/2) <= m < sqrt(2), from 2 atanh((m - 1) / (m + 1)):
- * error below 1 ulp, of the polynomial 2^-59.5 (single 2^-30.2). log(1) = 0. */
+/* Natural logarithm of a normal positive x = 2^k m, sqrt(1/2) <= m < sqrt(2), from 2 atanh((m - 1)
+ * / (m + 1)): error below 1 ulp, of the polynomial 2^-59.5 (single 2^-30.2). log(1) = 0. */
 FN real log_real(real x) {
 #if OMR_SINGLE
   sbits root_half = 0x3f3504f3, exponent_bits = 0x4b000000;
@@ -207,7 +221,8 @@ FN real log_real(real x) {
   real bias = R(4503599627371519.0), high = R(0.69314718055994529), low = R(2.3190468138462996e-17);
 #endif
   ireal bits = real_bits(x);
-  ireal e = (bits + (OMR_ONE_BITS - root_half)) >> OMR_EXPONENT_SHIFT; /* k + bias of the exponent */
+  ireal e =
+      (bits + (OMR_ONE_BITS - root_half)) >> OMR_EXPONENT_SHIFT; /* k + bias of the exponent */
   real k = bits_real(e | exponent_bits) - bias;
   real f = bits_real((bits - (e << OMR_EXPONENT_SHIFT)) + OMR_ONE_BITS) - R(1.0);
   real s = f / (f + R(2.0));
@@ -216,8 +231,9 @@ FN real log_real(real x) {
 #if OMR_SINGLE
   real p = z * poly3(z, z2, R(0.666667759), R(0.399775863), R(0.298706949));
 #else
-  real p = z * poly7(z, z2, R(0.6666666666666734), R(0.39999999999416935), R(0.28571428741933436), R(0.22222198616177583),
-                     R(0.18183562243301915), R(0.153141005462187), R(0.14795478375732038));
+  real p = z * poly7(z, z2, R(0.6666666666666734), R(0.39999999999416935), R(0.28571428741933436),
+                     R(0.22222198616177583), R(0.18183562243301915), R(0.153141005462187),
+                     R(0.14795478375732038));
 #endif
   real square = R(0.5) * f * f;
   real rest = fma_real(s, square + p, fma_real(k, low, -square));

@@ -7,7 +7,8 @@ FN real determinant_3x3(real m[3][3]) {
   return fma_real(m[0][0], c0, fma_real(m[0][1], c1, m[0][2] * c2));
 }
 
-/* x := m^-1 x for the first n unknowns, by elimination without pivots: for matrices whose diagonals dominate. m is lost. */
+/* x := m^-1 x for the first n unknowns, by elimination without pivots: for matrices whose diagonals
+ * dominate. m is lost. */
 FN void solve_wheels(int n, real m[WHEELS_MAX][WHEELS_MAX], real x[WHEELS_MAX]) {
   for (int k = 0; k < n; k++) {
     real inverse = R(1.0) / m[k][k];

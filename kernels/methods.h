@@ -1,5 +1,5 @@
-/* Runge-Kutta methods with fixed step: one pass of every lane by a length of its own, and its increment added to what is
- * integrated (physics.md section 7). */
+/* Runge-Kutta methods with fixed step: one pass of every lane by a length of its own, and its
+ * increment added to what is integrated (physics.md section 7). */
 
 /* 2 pi in two parts: yaw is wrapped without losing what the first part lacks. */
 #if OMR_SINGLE
@@ -17,18 +17,22 @@ typedef struct motion {
   real idle[WHEELS_MAX][IDLE_COUNT];
 } motion;
 
-/* Observers' integrals that the rates depend on: the yaw angles that turn a velocity to the world. */
+/* Observers' integrals that the rates depend on: the yaw angles that turn a velocity to the world.
+ */
 FN int observer_feeds_back(int j) {
   return j == O_COMMAND_YAW || j == O_ODO_YAW;
 }
 
 /* Whether the integral j of the observers is asked for. */
 FN int observer_runs(GLOBAL const int *c, int j) {
-  int group = j < O_ODO_X ? OBSERVER_COMMAND : j < O_VIB_SQUARE ? OBSERVER_ODOMETRY : OBSERVER_VIBRATION;
+  int group = j < O_ODO_X        ? OBSERVER_COMMAND
+              : j < O_VIB_SQUARE ? OBSERVER_ODOMETRY
+                                 : OBSERVER_VIBRATION;
   return (SETTING(c, OBSERVERS) & group) != 0;
 }
 
-/* Whether the rates depend on y[j]: not on the sums that are only observed, on the place where the ground has patches alone. */
+/* Whether the rates depend on y[j]: not on the sums that are only observed, on the place where the
+ * ground has patches alone. */
 FN int feeds_back(GLOBAL const int *c, int j) {
   if (j == Y_X || j == Y_Z) return SETTING(c, GROUND) == GROUND_PATCHES;
   return j != Y_DISSIPATED && j != Y_WORK && j != Y_PATH;
@@ -50,7 +54,8 @@ FN void copy_motion(GLOBAL const int *c, const motion *from, motion *to) {
 }
 
 /* to = base + factor * rate over all that the rates depend on. */
-FN void move_motion(GLOBAL const int *c, const motion *base, real factor, const motion *rate, motion *to) {
+FN void move_motion(GLOBAL const int *c, const motion *base, real factor, const motion *rate,
+                    motion *to) {
   UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) {
     if (feeds_back(c, j)) to->y[j] = fma_real(factor, rate->y[j], base->y[j]);
   }
@@ -61,19 +66,22 @@ FN void move_motion(GLOBAL const int *c, const motion *base, real factor, const 
   }
   if (SETTING(c, BEARING)) {
     UNROLL for (int i = 0; i < WHEELS(c); i++) {
-      UNROLL for (int j = 0; j < IDLE_COUNT; j++) to->idle[i][j] = fma_real(factor, rate->idle[i][j], base->idle[i][j]);
+      UNROLL for (int j = 0; j < IDLE_COUNT; j++) to->idle[i][j] =
+          fma_real(factor, rate->idle[i][j], base->idle[i][j]);
     }
   }
 }
 
-/* sum = base + weight * rate over all that is integrated; base is sum, or nothing at the first stage. */
+/* sum = base + weight * rate over all that is integrated; base is sum, or nothing at the first
+ * stage. */
 FN void add_rates(GLOBAL const int *c, real weight, const motion *rate, int first, motion *sum) {
   UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) {
     sum->y[j] = fma_real(weight, rate->y[j], first ? R(0.0) : sum->y[j]);
   }
   if (SETTING(c, OBSERVERS)) {
     UNROLL_ALL for (int j = 0; j < O_COUNT; j++) {
-      if (observer_runs(c, j)) sum->obs[j] = fma_real(weight, rate->obs[j], first ? R(0.0) : sum->obs[j]);
+      if (observer_runs(c, j))
+        sum->obs[j] = fma_real(weight, rate->obs[j], first ? R(0.0) : sum->obs[j]);
     }
   }
   if (SETTING(c, BEARING)) {
@@ -85,7 +93,8 @@ FN void add_rates(GLOBAL const int *c, real weight, const motion *rate, int firs
   }
 }
 
-/* Rates that nothing computes: those of observers not asked for and of wheels that are not there. */
+/* Rates that nothing computes: those of observers not asked for and of wheels that are not there.
+ */
 FN void clear_rates(GLOBAL const int *c, motion *rate) {
 #ifndef OMR_WHEELS
   for (int j = 0; j < Y_COUNT; j++) rate->y[j] = R(0.0);
@@ -103,9 +112,10 @@ FN void clear_motion(motion *m) {
   }
 }
 
-/* The methods have one form: stage s is evaluated at m + reach(s) tau times the rates of stage s - 1, and the increment is
- * factor times tau times the weighted sum of the rates. RK4 is the classical method of order 4. Rosenbrock is Heun's method with
- * other rates for the velocities (rosenbrock.h). */
+/* The methods have one form: stage s is evaluated at m + reach(s) tau times the rates of stage s -
+ * 1, and the increment is factor times tau times the weighted sum of the rates. RK4 is the
+ * classical method of order 4. Rosenbrock is Heun's method with other rates for the velocities
+ * (rosenbrock.h). */
 FN int method_stages(int method) {
   return method == METHOD_RK4 ? 4 : method == METHOD_EULER ? 1 : 2;
 }
@@ -131,20 +141,24 @@ FN real method_factor(GLOBAL const int *c) {
   return splat(method == METHOD_HEUN || method == METHOD_ROSENBROCK ? LIT(0.5) : LIT(1.0));
 }
 
-/* Semi-implicit Euler: positions, the heave of discs among them, move with the velocities that the end of the pass has. */
+/* Semi-implicit Euler: positions, the heave of discs among them, move with the velocities that the
+ * end of the pass has. */
 FN_COLD void rates_of_positions(GLOBAL const int *c, const motion *m, real tau, real *dy) {
   real vx = fma_real(tau, dy[Y_VX], m->y[Y_VX]), vz = fma_real(tau, dy[Y_VZ], m->y[Y_VZ]);
   rotate_to_world(m->y[Y_YAW], vx, vz, &dy[Y_X], &dy[Y_Z]);
   dy[Y_YAW] = fma_real(tau, dy[Y_OMEGA], m->y[Y_OMEGA]);
   dy[Y_PATH] = sqrt_real(fma_real(vx, vx, vz * vz));
-  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) dy[Y_Q(i)] = fma_real(tau, dy[Y_RATE(i)], m->y[Y_RATE(i)]);
-  if (WHEELS(c) > 1 && SETTING(c, PENALTY)) dy[Y_HEAVE] = fma_real(tau, dy[Y_HEAVE_RATE], m->y[Y_HEAVE_RATE]);
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) dy[Y_Q(i)] =
+      fma_real(tau, dy[Y_RATE(i)], m->y[Y_RATE(i)]);
+  if (WHEELS(c) > 1 && SETTING(c, PENALTY))
+    dy[Y_HEAVE] = fma_real(tau, dy[Y_HEAVE_RATE], m->y[Y_HEAVE_RATE]);
 }
 
-/* One pass of length tau from m at time t: *change receives the weighted sum of the derivatives (times tau and method_factor it
- * is the increment), *seen what is looked at. */
-FN void runge_kutta(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const held_state *held, const motion *m,
-                    real t, real tau, motion *change, pass_view *seen) {
+/* One pass of length tau from m at time t: *change receives the weighted sum of the derivatives
+ * (times tau and method_factor it is the increment), *seen what is looked at. */
+FN void runge_kutta(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables,
+                    const held_state *held, const motion *m, real t, real tau, motion *change,
+                    pass_view *seen) {
   const int method = SETTING(c, METHOD);
   motion at, rate;
   outputs o;
@@ -157,22 +171,25 @@ FN void runge_kutta(const parameters *p, GLOBAL const int *c, GLOBAL const sreal
     real next = stage_reach(method, stage + 1) * tau;
     real when = fma_real(stage_reach(method, stage), tau, t);
     if (stage_moves(method, stage)) drive_torques(p, c, tables, held, when, drive);
-    right_hand_side(p, c, drive, held, SETTING(c, BEARING) ? at.idle : m->idle, at.y, when, rate.y, rate.idle,
-                    wants_loads(c, stage, seen), &o);
+    right_hand_side(p, c, drive, held, SETTING(c, BEARING) ? at.idle : m->idle, at.y, when, rate.y,
+                    rate.idle, wants_loads(c, stage, seen), &o);
     if (stage == 0) seen->start = look_at_start(c, &o);
     if (SETTING(c, OBSERVERS)) {
       observer_rates(p, c, tables, at.y, at.obs, when, rate.obs);
       vibration_rates(p, c, tables, when, &o, rate.obs);
     }
-    if (SETTING(c, OBSERVERS) & OBSERVERS_OF_EXTREMES) look_at_pass(c, method, stage, &o, rate.obs, seen);
-    if (SETTING(c, OBSERVERS) & OBSERVERS_OF_MOTORS) add_motors(c, weight, at.y, &o, stage == 0, &seen->motors);
+    if (SETTING(c, OBSERVERS) & OBSERVERS_OF_EXTREMES)
+      look_at_pass(c, method, stage, &o, rate.obs, seen);
+    if (SETTING(c, OBSERVERS) & OBSERVERS_OF_MOTORS)
+      add_motors(c, weight, at.y, &o, stage == 0, &seen->motors);
     if (method == METHOD_EULER) rates_of_positions(c, m, tau, rate.y);
     if (!OMR_CONSTRAINED && method == METHOD_ROSENBROCK && stage == 0) {
       place_stiff_contacts(p, c, held, m->y, rate.y, &stiff);
       make_stiff_matrix(p, c, &o, tau, ROSENBROCK_GAMMA * tau, &stiff);
       first_stiff_stage(p, c, &stiff, rate.y);
     }
-    if (!OMR_CONSTRAINED && method == METHOD_ROSENBROCK && stage == 1) second_stiff_stage(p, c, &stiff, rate.y);
+    if (!OMR_CONSTRAINED && method == METHOD_ROSENBROCK && stage == 1)
+      second_stiff_stage(p, c, &stiff, rate.y);
     if (stage == 0)
       add_rates(c, weight, &rate, 1, change);
     else
@@ -181,9 +198,10 @@ FN void runge_kutta(const parameters *p, GLOBAL const int *c, GLOBAL const sreal
   }
 }
 
-/* Commits the increment of a pass for the accepted lanes. v, ts: state columns, which hold the compensations. */
-FN void commit(GLOBAL const int *c, const motion *change, real factor, mask accepted, motion *m, real *v,
-               real ts[WHEELS_MAX][T_COUNT]) {
+/* Commits the increment of a pass for the accepted lanes. v, ts: state columns, which hold the
+ * compensations. */
+FN void commit(GLOBAL const int *c, const motion *change, real factor, mask accepted, motion *m,
+               real *v, real ts[WHEELS_MAX][T_COUNT]) {
   const int y_low[6] = {S_X_LOW, S_Z_LOW, S_YAW_LOW, S_DISSIPATED_LOW, S_WORK_LOW, S_PATH_LOW};
   UNROLL for (int j = 0; j < 6; j++) {
     add_compensated(&m->y[j], &v[y_low[j]], factor * change->y[j], accepted);
@@ -195,14 +213,17 @@ FN void commit(GLOBAL const int *c, const motion *change, real factor, mask acce
     m->y[j] = select_real(accepted, fma_real(factor, change->y[j], m->y[j]), m->y[j]);
   }
   if (SETTING(c, OBSERVERS)) {
-    const int o_low[O_COUNT] = {S_COMMAND_X_LOW, S_COMMAND_Z_LOW,  S_COMMAND_YAW_LOW, S_ODO_X_LOW, S_ODO_Z_LOW,
-                                S_ODO_YAW_LOW,   S_VIB_SQUARE_LOW, S_VIB_X_LOW,       S_VIB_Z_LOW};
-    UNROLL_DEVICE for (int j = 0; j < O_COUNT; j++) add_compensated(&m->obs[j], &v[o_low[j]], factor * change->obs[j], accepted);
+    const int o_low[O_COUNT] = {S_COMMAND_X_LOW,  S_COMMAND_Z_LOW, S_COMMAND_YAW_LOW,
+                                S_ODO_X_LOW,      S_ODO_Z_LOW,     S_ODO_YAW_LOW,
+                                S_VIB_SQUARE_LOW, S_VIB_X_LOW,     S_VIB_Z_LOW};
+    UNROLL_DEVICE for (int j = 0; j < O_COUNT; j++)
+        add_compensated(&m->obs[j], &v[o_low[j]], factor * change->obs[j], accepted);
   }
   if (SETTING(c, BEARING)) {
     UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
       UNROLL_DEVICE for (int j = 0; j < IDLE_COUNT; j++) {
-        m->idle[i][j] = select_real(accepted, fma_real(factor, change->idle[i][j], m->idle[i][j]), m->idle[i][j]);
+        m->idle[i][j] = select_real(accepted, fma_real(factor, change->idle[i][j], m->idle[i][j]),
+                                    m->idle[i][j]);
       }
     }
   }

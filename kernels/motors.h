@@ -1,19 +1,22 @@
-/* What drives and bearings do (physics.md section 14): the motors' work and what they get back, torques, losses in the bearings.
- * Sums over a pass are by the method's own quadrature over its stages; the largest torque and power are looked at in the states
- * at both ends of a pass. Nothing here feeds back. A time loop calls add_motors at every stage, commit_motors where a pass is
+/* What drives and bearings do (physics.md section 14): the motors' work and what they get back,
+ * torques, losses in the bearings. Sums over a pass are by the method's own quadrature over its
+ * stages; the largest torque and power are looked at in the states at both ends of a pass. Nothing
+ * here feeds back. A time loop calls add_motors at every stage, commit_motors where a pass is
  * accepted and observe_motors in the states at its ends. */
 
 #define OBSERVERS_OF_MOTORS (OBSERVER_MOTORS | OBSERVER_BEARINGS)
 
 /* Weighted sums over the stages of a pass. */
 typedef struct motor_sums {
-  real work, regenerated;  /* positive and negative parts of the drives' powers, each drive by itself; both are positive */
+  real work, regenerated;  /* positive and negative parts of the drives' powers, each drive by
+                              itself; both are positive */
   real bearings;           /* power lost in the bearings */
   real square[WHEELS_MAX]; /* squared torques */
 } motor_sums;
 
 /* Adds a stage: y where it is evaluated, o what came out there. first: the sums start with it. */
-FN void add_motors(GLOBAL const int *c, real weight, const real *y, const outputs *o, int first, motor_sums *sum) {
+FN void add_motors(GLOBAL const int *c, real weight, const real *y, const outputs *o, int first,
+                   motor_sums *sum) {
   if (first) {
     sum->work = sum->regenerated = sum->bearings = R(0.0);
     UNROLL for (int i = 0; i < WHEELS(c); i++) sum->square[i] = R(0.0);
@@ -28,27 +31,32 @@ FN void add_motors(GLOBAL const int *c, real weight, const real *y, const output
   }
 }
 
-/* Adds a pass to the state columns of the lanes in `accepted`; factor: length of the pass over the sum of its stages' weights. */
-FN void commit_motors(GLOBAL const int *c, const motor_sums *sum, real factor, mask accepted, real *v,
-                      real ts[WHEELS_MAX][T_COUNT]) {
+/* Adds a pass to the state columns of the lanes in `accepted`; factor: length of the pass over the
+ * sum of its stages' weights. */
+FN void commit_motors(GLOBAL const int *c, const motor_sums *sum, real factor, mask accepted,
+                      real *v, real ts[WHEELS_MAX][T_COUNT]) {
   add_compensated(&v[S_BEARING_LOSS], &v[S_BEARING_LOSS_LOW], factor * sum->bearings, accepted);
   if (!(SETTING(c, OBSERVERS) & OBSERVER_MOTORS)) return;
   add_compensated(&v[S_MOTOR_WORK], &v[S_MOTOR_WORK_LOW], factor * sum->work, accepted);
   add_compensated(&v[S_REGENERATED], &v[S_REGENERATED_LOW], factor * sum->regenerated, accepted);
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
-    add_compensated(&ts[i][T_TORQUE_SQUARE], &ts[i][T_TORQUE_SQUARE_LOW], factor * sum->square[i], accepted);
+    add_compensated(&ts[i][T_TORQUE_SQUARE], &ts[i][T_TORQUE_SQUARE_LOW], factor * sum->square[i],
+                    accepted);
   }
 }
 
-/* Largest torques, and largest power of all drives together, in the state y at time t, for the lanes in `now`. */
-FN_COLD void observe_motors(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const held_state *held, real t,
-                            const real *y, mask now, real *v, real ts[WHEELS_MAX][T_COUNT]) {
+/* Largest torques, and largest power of all drives together, in the state y at time t, for the
+ * lanes in `now`. */
+FN_COLD void observe_motors(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables,
+                            const held_state *held, real t, const real *y, mask now, real *v,
+                            real ts[WHEELS_MAX][T_COUNT]) {
   real drive[WHEELS_MAX], power = R(0.0);
   drive_torques(p, c, tables, held, t, drive);
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     real rate = y[Y_RATE(i)], torque = limited_torque(p->w[i], c, drive[i], rate);
     power = fma_real(torque, rate, power);
-    ts[i][T_TORQUE_PEAK] = select_real(now, max_real(abs_real(torque), ts[i][T_TORQUE_PEAK]), ts[i][T_TORQUE_PEAK]);
+    ts[i][T_TORQUE_PEAK] =
+        select_real(now, max_real(abs_real(torque), ts[i][T_TORQUE_PEAK]), ts[i][T_TORQUE_PEAK]);
   }
   v[S_PEAK_POWER] = select_real(now, max_real(power, v[S_PEAK_POWER]), v[S_PEAK_POWER]);
 }

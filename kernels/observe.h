@@ -15,7 +15,18 @@ enum {
 #define OBSERVERS_OF_EXTREMES (OBSERVER_SLIP | OBSERVER_LOADS | OBSERVER_VIBRATION)
 
 /* Integrated by the observers, all compensated. */
-enum { O_COMMAND_X, O_COMMAND_Z, O_COMMAND_YAW, O_ODO_X, O_ODO_Z, O_ODO_YAW, O_VIB_SQUARE, O_VIB_X, O_VIB_Z, O_COUNT };
+enum {
+  O_COMMAND_X,
+  O_COMMAND_Z,
+  O_COMMAND_YAW,
+  O_ODO_X,
+  O_ODO_Z,
+  O_ODO_YAW,
+  O_VIB_SQUARE,
+  O_VIB_X,
+  O_VIB_Z,
+  O_COUNT
+};
 
 /* Adds an increment to a long sum with Kahan's compensation; *low is what the sum has too much. */
 FN void add_compensated(real *sum, real *low, real increment, mask accepted) {
@@ -27,8 +38,8 @@ FN void add_compensated(real *sum, real *low, real increment, mask accepted) {
 }
 
 /* Takes the commanded acceleration from the body's; within: as for command_at. */
-FN void residual_acceleration(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, real t, real within, real *ax,
-                              real *az) {
+FN void residual_acceleration(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables,
+                              real t, real within, real *ax, real *az) {
   if (SETTING(c, COMMAND) != COMMAND_NONE) {
     command cmd = command_at(p->v, c, tables, t, within);
     *ax = *ax - cmd.ax;
@@ -44,8 +55,8 @@ FN void rotate_to_world(real yaw, real vx, real vz, real *dx, real *dz) {
 }
 
 /* Derivatives of the integrated observers but those of the acceleration. */
-FN void observer_rates(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const real *y, const real *obs,
-                       real t, real *d_obs) {
+FN void observer_rates(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables,
+                       const real *y, const real *obs, real t, real *d_obs) {
   if (SETTING(c, OBSERVERS) & OBSERVER_COMMAND) {
     command cmd = command_at(p->v, c, tables, t, t);
     rotate_to_world(obs[O_COMMAND_YAW], cmd.vx, cmd.vz, &d_obs[O_COMMAND_X], &d_obs[O_COMMAND_Z]);
@@ -64,8 +75,8 @@ FN void observer_rates(const parameters *p, GLOBAL const int *c, GLOBAL const sr
 }
 
 /* Derivatives of the integrals of the residual acceleration. */
-FN void vibration_rates(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, real t, const outputs *o,
-                        real *d_obs) {
+FN void vibration_rates(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables,
+                        real t, const outputs *o, real *d_obs) {
   if (!(SETTING(c, OBSERVERS) & OBSERVER_VIBRATION)) return;
   real ax = o->ax, az = o->az;
   residual_acceleration(p, c, tables, t, t, &ax, &az);
@@ -74,11 +85,12 @@ FN void vibration_rates(const parameters *p, GLOBAL const int *c, GLOBAL const s
   d_obs[O_VIB_Z] = az;
 }
 
-/* Distance across the commanded path: of the deviation, the part normal to the direction in which the command travels, so that a
- * vehicle which is merely late has none. Below a micrometre per second, what rounding leaves of a table's velocities at rest, the
- * command has no direction of its own and keeps the last one. */
-FN void observe_cross_track(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const real *y, const real *obs,
-                            real t, mask running, real *v) {
+/* Distance across the commanded path: of the deviation, the part normal to the direction in which
+ * the command travels, so that a vehicle which is merely late has none. Below a micrometre per
+ * second, what rounding leaves of a table's velocities at rest, the command has no direction of its
+ * own and keeps the last one. */
+FN void observe_cross_track(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables,
+                            const real *y, const real *obs, real t, mask running, real *v) {
   command cmd = command_at(p->v, c, tables, t, t);
   real square = fma_real(cmd.vx, cmd.vx, cmd.vz * cmd.vz);
   mask travels = mask_and(running, gt(square, R(1e-12)));
@@ -89,7 +101,8 @@ FN void observe_cross_track(const parameters *p, GLOBAL const int *c, GLOBAL con
   v[S_TRACK_Z] = select_real(travels, along_z * inverse, v[S_TRACK_Z]);
   real dx = y[Y_X] - obs[O_COMMAND_X], dz = y[Y_Z] - obs[O_COMMAND_Z];
   real across = abs_real(fma_real(dx, v[S_TRACK_Z], -(dz * v[S_TRACK_X])));
-  v[S_MAX_CROSS_TRACK] = select_real(running, max_real(across, v[S_MAX_CROSS_TRACK]), v[S_MAX_CROSS_TRACK]);
+  v[S_MAX_CROSS_TRACK] =
+      select_real(running, max_real(across, v[S_MAX_CROSS_TRACK]), v[S_MAX_CROSS_TRACK]);
 }
 
 /* Extremes over the wheels at one instant. */
@@ -105,9 +118,10 @@ typedef struct pass_start {
   real ratio2;                       /* largest (|F|/(mu N))^2, 0 where no wheel is loaded */
   real weight;                       /* smallest relaxation weight */
   real servo;
-  real square, residual_x, residual_z; /* residual acceleration; filled where vibration is observed */
-  mask lifted;                         /* some load is negative */
-  mask solvable;                       /* the load equations have a solution */
+  real square, residual_x,
+      residual_z; /* residual acceleration; filled where vibration is observed */
+  mask lifted;    /* some load is negative */
+  mask solvable;  /* the load equations have a solution */
 } pass_start;
 
 FN pass_start look_at_start(GLOBAL const int *c, const outputs *o) {
@@ -165,7 +179,8 @@ FN look look_at(GLOBAL const int *c, const outputs *o, real square) {
   return l;
 }
 
-/* Takes contact quantities into the extremes of the lanes in `running`; v: the vehicle's state columns. */
+/* Takes contact quantities into the extremes of the lanes in `running`; v: the vehicle's state
+ * columns. */
 FN void observe_contacts(GLOBAL const int *c, const pass_start *s, mask running, real *v) {
   v[S_MAX_SLIP2] = select_real(running, max_real(s->slip2, v[S_MAX_SLIP2]), v[S_MAX_SLIP2]);
   v[S_MIN_LOAD] = select_real(running, min_real(s->least_load, v[S_MIN_LOAD]), v[S_MIN_LOAD]);
@@ -177,7 +192,8 @@ FN void observe_contacts(GLOBAL const int *c, const pass_start *s, mask running,
     v[S_MIN_WEIGHT] = select_real(running, min_real(s->weight, v[S_MIN_WEIGHT]), v[S_MIN_WEIGHT]);
   }
   if (WHEELS(c) == 1) {
-    v[S_MAX_SERVO] = select_real(running, max_real(abs_real(s->servo), v[S_MAX_SERVO]), v[S_MAX_SERVO]);
+    v[S_MAX_SERVO] =
+        select_real(running, max_real(abs_real(s->servo), v[S_MAX_SERVO]), v[S_MAX_SERVO]);
   }
 }
 
@@ -187,7 +203,8 @@ FN void observe_peak(real square, mask running, real *v) {
 }
 
 /* Extremes at the start of a pass. */
-FN void observe_extremes(GLOBAL const int *c, const real *y, const real *obs, const pass_start *s, mask running, real *v) {
+FN void observe_extremes(GLOBAL const int *c, const real *y, const real *obs, const pass_start *s,
+                         mask running, real *v) {
   observe_contacts(c, s, running, v);
   if (SETTING(c, OBSERVERS) & OBSERVER_COMMAND) {
     real dx = y[Y_X] - obs[O_COMMAND_X], dz = y[Y_Z] - obs[O_COMMAND_Z];
@@ -196,11 +213,13 @@ FN void observe_extremes(GLOBAL const int *c, const real *y, const real *obs, co
   }
 }
 
-/* Order tracking at the exchange frequency: integrals of a cos(n chi), a sin(n chi) over accepted passes, from the acceleration
- * at their start. n chi = n q + 2 pi J, so the contact angle is enough. ts: the wheels' state columns. */
-FN void observe_exchange_order(const parameters *p, GLOBAL const int *c, const real *y, real ax, real az, real tau, mask accepted,
-                               real ts[WHEELS_MAX][T_COUNT]) {
-  ax = select_real(accepted, ax, R(0.0)); /* that of a lane which has ended may be anything, even infinite */
+/* Order tracking at the exchange frequency: integrals of a cos(n chi), a sin(n chi) over accepted
+ * passes, from the acceleration at their start. n chi = n q + 2 pi J, so the contact angle is
+ * enough. ts: the wheels' state columns. */
+FN void observe_exchange_order(const parameters *p, GLOBAL const int *c, const real *y, real ax,
+                               real az, real tau, mask accepted, real ts[WHEELS_MAX][T_COUNT]) {
+  ax = select_real(accepted, ax,
+                   R(0.0)); /* that of a lane which has ended may be anything, even infinite */
   az = select_real(accepted, az, R(0.0));
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     real s, k;

@@ -1,24 +1,30 @@
-/* The time and the step of every lane where an error estimate chooses the steps (controlled.h): what a pass must not cross, how
- * long the next one is, and by which scales its error is judged. */
+/* The time and the step of every lane where an error estimate chooses the steps (controlled.h):
+ * what a pass must not cross, how long the next one is, and by which scales its error is judged. */
 
-/* A pass no longer than this is accepted whatever its error: it crosses a jump of the equations, such as the edge of a patch. */
+/* A pass no longer than this is accepted whatever its error: it crosses a jump of the equations,
+ * such as the edge of a patch. */
 #define LEAST_PASS R(1e-9)     /* s */
 #define SHORTEST_PASS R(1e-12) /* s: none is shorter, but for the rest up to a stop */
 
-/* Bounds of how the length of a pass changes, and how much shorter than what the estimate allows it is. */
+/* Bounds of how the length of a pass changes, and how much shorter than what the estimate allows it
+ * is. */
 #define MOST_GROWTH R(5.0)
 #define LEAST_GROWTH R(0.2)
 #define PACE_SAFETY R(0.9)
 
-/* Scales that the tolerance is a part of; those of the sums are what they have come to, and at least what stands here. */
-#define SCALE_SPEED R(10.0)   /* slip speeds v_s, at most FASTEST_SCALE: velocities of contacts and of the body */
+/* Scales that the tolerance is a part of; those of the sums are what they have come to, and at
+ * least what stands here. */
+#define SCALE_SPEED                                                                                \
+  R(10.0) /* slip speeds v_s, at most FASTEST_SCALE: velocities of contacts and of the body */
 #define FASTEST_SCALE R(1.0)  /* m/s */
 #define SCALE_LENGTH R(0.1)   /* m: paths of contacts and of the body */
-#define SCALE_SHAKING R(1e-4) /* m^2/s^4: of the mean squared residual acceleration, (1 cm/s^2)^2 */
+#define SCALE_SHAKING R(1e-4) /* m^2/s^4: of the mean squared residual acceleration, (1 cm/s^2)^2  \
+                               */
 #define SCALE_ENERGY R(5e-4)  /* m^2/s^2: of the energies per mass */
 #define SHARE_OF_SUMS R(0.3)  /* of the tolerance, for sums, whose errors add up */
 
-/* A contact starts to slide at once after an exchange: the first pass changes its slip by this part, at most. */
+/* A contact starts to slide at once after an exchange: the first pass changes its slip by this
+ * part, at most. */
 #define FIRST_SLIP R(0.2)
 
 typedef struct pace {
@@ -33,7 +39,8 @@ typedef struct pace {
   mask rejected; /* the last pass was */
 } pace;
 
-/* Settings of the time, after all tables (omr_settings_make): the controllers' period, the end, the corners. */
+/* Settings of the time, after all tables (omr_settings_make): the controllers' period, the end, the
+ * corners. */
 enum { CLOCK_PERIOD, CLOCK_END, CLOCK_CORNERS };
 
 FN real clock_value(GLOBAL const int *c, GLOBAL const sreal *tables, int j) {
@@ -45,12 +52,14 @@ FN_COLD real coming_corner(GLOBAL const int *c, GLOBAL const sreal *tables, real
   real corner = R(1e30);
   for (int l = 0; l < OMR_LANES; l++) {
     const int number = (int)lane_get(event, l);
-    if (number < SETTING(c, CORNERS)) lane_set(&corner, l, tables[SETTING(c, CLOCK) + CLOCK_CORNERS + number]);
+    if (number < SETTING(c, CORNERS))
+      lane_set(&corner, l, tables[SETTING(c, CLOCK) + CLOCK_CORNERS + number]);
   }
   return corner;
 }
 
-/* The instant that a lane's coming pass must not cross: a sample of the controllers, a corner, `end`. */
+/* The instant that a lane's coming pass must not cross: a sample of the controllers, a corner,
+ * `end`. */
 FN real coming_stop(GLOBAL const int *c, GLOBAL const sreal *tables, const pace *k, real end) {
   real stop = end;
   if (SETTING(c, CONTROL)) stop = min_real(k->sample * clock_value(c, tables, CLOCK_PERIOD), stop);
@@ -80,7 +89,8 @@ FN void store_pace(const pace *k, real *v) {
   v[S_EVENT] = k->event;
 }
 
-/* Length of the coming pass, and in *left what is left to the stop: up to it where it is near, half of it where it is not far. */
+/* Length of the coming pass, and in *left what is left to the stop: up to it where it is near, half
+ * of it where it is not far. */
 FN real planned_pass(const pace *k, real *left) {
   *left = (k->stop - k->time) - k->low;
   real near = select_real(gt(k->next, R(0.5) * *left), R(0.5) * *left, k->next);
@@ -88,13 +98,14 @@ FN real planned_pass(const pace *k, real *left) {
   return select_real(k->is_cut, k->cut, tau);
 }
 
-/* Where a pass of that length ends: exactly at the stop if it takes all that is left, since the sum may round beyond it. */
+/* Where a pass of that length ends: exactly at the stop if it takes all that is left, since the sum
+ * may round beyond it. */
 FN real end_of_pass(const pace *k, real planned, real left) {
   return select_real(ge(planned, left), k->stop, k->time + (k->low + planned));
 }
 
-/* x^(-1/power) of a positive x: that of the exponent, linear in between, which is within a few per cent. Shifts and sums alone.
- * power: 4, 6 or 10, as sums of powers of 2. */
+/* x^(-1/power) of a positive x: that of the exponent, linear in between, which is within a few per
+ * cent. Shifts and sums alone. power: 4, 6 or 10, as sums of powers of 2. */
 FN real inverse_root(real x, int power) {
   const ireal bits = real_bits(x), one = real_bits(R(1.0));
   ireal part, whole;
@@ -102,23 +113,29 @@ FN real inverse_root(real x, int power) {
     part = bits >> 2;
     whole = one >> 2;
   } else if (power == 6) {
-    part = (bits >> 3) + (bits >> 5) + (bits >> 7) + (bits >> 9) + (bits >> 11) + (bits >> 13) + (bits >> 15);
-    whole = (one >> 3) + (one >> 5) + (one >> 7) + (one >> 9) + (one >> 11) + (one >> 13) + (one >> 15);
+    part = (bits >> 3) + (bits >> 5) + (bits >> 7) + (bits >> 9) + (bits >> 11) + (bits >> 13) +
+           (bits >> 15);
+    whole =
+        (one >> 3) + (one >> 5) + (one >> 7) + (one >> 9) + (one >> 11) + (one >> 13) + (one >> 15);
   } else {
-    part = (bits >> 4) + (bits >> 5) + (bits >> 8) + (bits >> 9) + (bits >> 12) + (bits >> 13) + (bits >> 16);
-    whole = (one >> 4) + (one >> 5) + (one >> 8) + (one >> 9) + (one >> 12) + (one >> 13) + (one >> 16);
+    part = (bits >> 4) + (bits >> 5) + (bits >> 8) + (bits >> 9) + (bits >> 12) + (bits >> 13) +
+           (bits >> 16);
+    whole =
+        (one >> 4) + (one >> 5) + (one >> 8) + (one >> 9) + (one >> 12) + (one >> 13) + (one >> 16);
   }
   return bits_real(one + (whole - part));
 }
 
-/* The part of its length that a pass should have had, or the next one may have, from its squared error over the squared
- * tolerance. power: twice the order of the estimate plus one, with which the squared error grows. */
+/* The part of its length that a pass should have had, or the next one may have, from its squared
+ * error over the squared tolerance. power: twice the order of the estimate plus one, with which the
+ * squared error grows. */
 FN real pace_factor(real error2, int power) {
   return PACE_SAFETY * inverse_root(clamp_real(error2, R(1e-12), R(1e12)), power);
 }
 
-/* Takes the time of a pass of length tau, and what its error says of the next one. Accepted lanes that `reach` their stop stand
- * exactly there. `free`: the pass was as long as wanted, so that the next one may be shorter than wanted before. */
+/* Takes the time of a pass of length tau, and what its error says of the next one. Accepted lanes
+ * that `reach` their stop stand exactly there. `free`: the pass was as long as wanted, so that the
+ * next one may be shorter than wanted before. */
 FN void take_pace(mask accepted, mask rejected, mask reach, real tau, real factor, pace *k) {
   real passed = k->low + tau, sum = k->time + passed;
   mask stops = mask_and(accepted, reach);
@@ -127,9 +144,11 @@ FN void take_pace(mask accepted, mask rejected, mask reach, real tau, real facto
   k->time = select_real(accepted, select_real(stops, k->stop, sum), k->time);
   real most = select_real(k->rejected, R(1.0), MOST_GROWTH);
   real fits = tau * factor, grown = tau * min_real(factor, most);
-  /* a pass that a stop or an edge cut short tells that the wanted length was too much, or that more than its own will do */
+  /* a pass that a stop or an edge cut short tells that the wanted length was too much, or that more
+   * than its own will do */
   real next = select_real(lt(fits, k->next), fits, max_real(grown, k->next));
   next = select_real(lt(tau, k->next), next, grown);
-  k->next = select_real(accepted, next, select_real(rejected, tau * max_real(factor, LEAST_GROWTH), k->next));
+  k->next = select_real(accepted, next,
+                        select_real(rejected, tau * max_real(factor, LEAST_GROWTH), k->next));
   k->rejected = mask_or(rejected, mask_and(k->rejected, mask_not(accepted)));
 }

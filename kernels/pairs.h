@@ -1,25 +1,33 @@
-/* Embedded pairs: methods whose stages give a solution and an estimate of its error, for steps that the error chooses
- * (controlled.h).
+/* Embedded pairs: methods whose stages give a solution and an estimate of its error, for steps that
+ * the error chooses (controlled.h).
  *
- * Laws of friction: ROS34PW2 (J. Rang, L. Angermann, BIT Numer. Math. 45, 2005), a W-method of order 3 with an embedded one of
- * order 2, stiffly accurate and L-stable. With the matrix A of rosenbrock.h,
+ * Laws of friction: ROS34PW2 (J. Rang, L. Angermann, BIT Numer. Math. 45, 2005), a W-method of
+ * order 3 with an embedded one of order 2, stiffly accurate and L-stable. With the matrix A of
+ * rosenbrock.h,
  *
- *   (I - g h A) k_s = h f(t + c_s h, u + sum a_sl k_l) + h A sum g_sl k_l,   u' = u + sum b_s k_s,   error sum e_s k_s.
+ *   (I - g h A) k_s = h f(t + c_s h, u + sum a_sl k_l) + h A sum g_sl k_l,   u' = u + sum b_s k_s,
+ * error sum e_s k_s.
  *
- * What is solved for is w_s = k_s + sum (g_sl/g) k_l, since (I - g h A) w_s = h f + sum (g_sl/g) k_l. Stiffly accurate: the last
- * k is h f at the end of the pass, up to what A lacks. It is stable for A = theta f' with theta from 0.7 on.
+ * What is solved for is w_s = k_s + sum (g_sl/g) k_l, since (I - g h A) w_s = h f + sum (g_sl/g)
+ * k_l. Stiffly accurate: the last k is h f at the end of the pass, up to what A lacks. It is stable
+ * for A = theta f' with theta from 0.7 on.
  *
- * Laws that are constraints: the pair of orders 5 and 4 of Dormand and Prince (J. Comput. Appl. Math. 6, 1980), whose last stage
- * is f at the end of the pass.
+ * Laws that are constraints: the pair of orders 5 and 4 of Dormand and Prince (J. Comput. Appl.
+ * Math. 6, 1980), whose last stage is f at the end of the pass.
  *
- * Laws of friction where a loose tolerance will do: ROS2 (rosenbrock.h), of order 2 with any matrix, with the linearly implicit
- * Euler method that is its first stage as embedded one of order 1. A pass has half of the stages. g = (3 + sqrt 3)/6 makes it of
- * order 3 where A = f', and its amplification at infinity, 1 - 2/x + 1/(2 x^2) with x = g theta for A = theta f', stays within
- * [-1, 1] from theta = 0.32 on; it is -0.73 for A = f', so that fast slip needs some passes to decay, which its error sees. */
+ * Laws of friction where a loose tolerance will do: ROS2 (rosenbrock.h), of order 2 with any
+ * matrix, with the linearly implicit Euler method that is its first stage as embedded one of
+ * order 1. A pass has half of the stages. g = (3 + sqrt 3)/6 makes it of order 3 where A = f', and
+ * its amplification at infinity, 1 - 2/x + 1/(2 x^2) with x = g theta for A = theta f', stays
+ * within
+ * [-1, 1] from theta = 0.32 on; it is -0.73 for A = f', so that fast slip needs some passes to
+ * decay, which its error sees. */
 
-/* Stages that there is room for. The kind of law decides, so that an object or a device has the pairs of one kind. */
+/* Stages that there is room for. The kind of law decides, so that an object or a device has the
+ * pairs of one kind. */
 #define PAIR_STAGES (OMR_CONSTRAINED ? 7 : 4)
-#define PAIR_INSIDE 2 /* the stage whose loads and slips tell of the inside of a pass; ROS2 has none */
+#define PAIR_INSIDE                                                                                \
+  2 /* the stage whose loads and slips tell of the inside of a pass; ROS2 has none */
 
 /* A linearly implicit pair: a_sl and g_sl/g by rows s = 1 .. 3; c, b, e of all stages. */
 typedef struct ros_table {
@@ -37,11 +45,17 @@ TABLE ros_table ros_tables[2] = {
       {LIT(-2.072608299907954), LIT(0.12430565256672007), LIT(0.0)},
       {LIT(0.5554998952959375), LIT(-2.806479790351998), LIT(1.2509798950560604)}},
      {LIT(0.0), LIT(0.87173304301691801), LIT(0.73157995778885238), LIT(1.0)},
-     {LIT(0.24212380706095346), LIT(-1.2232505839045147), LIT(1.545260255335102), LIT(0.435866521508459)},
-     {LIT(-0.13598522439724023), LIT(-1.1272082916920915), LIT(1.045260255335102), LIT(0.2179332607542295)}},
+     {LIT(0.24212380706095346), LIT(-1.2232505839045147), LIT(1.545260255335102),
+      LIT(0.435866521508459)},
+     {LIT(-0.13598522439724023), LIT(-1.1272082916920915), LIT(1.045260255335102),
+      LIT(0.2179332607542295)}},
     {LIT(0.78867513459481288),
-     {{LIT(1.0), LIT(0.0), LIT(0.0)}, {LIT(0.0), LIT(0.0), LIT(0.0)}, {LIT(0.0), LIT(0.0), LIT(0.0)}},
-     {{LIT(-2.0), LIT(0.0), LIT(0.0)}, {LIT(0.0), LIT(0.0), LIT(0.0)}, {LIT(0.0), LIT(0.0), LIT(0.0)}},
+     {{LIT(1.0), LIT(0.0), LIT(0.0)},
+      {LIT(0.0), LIT(0.0), LIT(0.0)},
+      {LIT(0.0), LIT(0.0), LIT(0.0)}},
+     {{LIT(-2.0), LIT(0.0), LIT(0.0)},
+      {LIT(0.0), LIT(0.0), LIT(0.0)},
+      {LIT(0.0), LIT(0.0), LIT(0.0)}},
      {LIT(0.0), LIT(1.0), LIT(0.0), LIT(0.0)},
      {LIT(0.5), LIT(0.5), LIT(0.0), LIT(0.0)},
      {LIT(-0.5), LIT(0.5), LIT(0.0), LIT(0.0)}}};
@@ -49,19 +63,30 @@ TABLE ros_table ros_tables[2] = {
 TABLE sreal dopri_a[6][6] = {
     {LIT(0.2), LIT(0.0), LIT(0.0), LIT(0.0), LIT(0.0), LIT(0.0)},
     {LIT(0.075), LIT(0.225), LIT(0.0), LIT(0.0), LIT(0.0), LIT(0.0)},
-    {LIT(0.9777777777777777), LIT(-3.7333333333333334), LIT(3.5555555555555554), LIT(0.0), LIT(0.0), LIT(0.0)},
-    {LIT(2.9525986892242035), LIT(-11.595793324188385), LIT(9.822892851699436), LIT(-0.2908093278463649), LIT(0.0), LIT(0.0)},
-    {LIT(2.8462752525252526), LIT(-10.757575757575758), LIT(8.906422717743473), LIT(0.2784090909090909), LIT(-0.2735313036020583),
+    {LIT(0.9777777777777777), LIT(-3.7333333333333334), LIT(3.5555555555555554), LIT(0.0), LIT(0.0),
      LIT(0.0)},
-    {LIT(0.09114583333333333), LIT(0.0), LIT(0.44923629829290207), LIT(0.6510416666666666), LIT(-0.322376179245283),
-     LIT(0.13095238095238096)}};
-TABLE sreal dopri_c[7] = {LIT(0.0), LIT(0.2), LIT(0.3), LIT(0.8), LIT(0.8888888888888888), LIT(1.0), LIT(1.0)};
-TABLE sreal dopri_b[7] = {
-    LIT(0.09114583333333333), LIT(0.0), LIT(0.44923629829290207), LIT(0.6510416666666666), LIT(-0.322376179245283),
-    LIT(0.13095238095238096), LIT(0.0)};
-TABLE sreal dopri_e[7] = {
-    LIT(0.0012326388888888888), LIT(0.0),   LIT(-0.0042527702905061394), LIT(0.03697916666666667), LIT(-0.05086379716981132),
-    LIT(0.0419047619047619),    LIT(-0.025)};
+    {LIT(2.9525986892242035), LIT(-11.595793324188385), LIT(9.822892851699436),
+     LIT(-0.2908093278463649), LIT(0.0), LIT(0.0)},
+    {LIT(2.8462752525252526), LIT(-10.757575757575758), LIT(8.906422717743473),
+     LIT(0.2784090909090909), LIT(-0.2735313036020583), LIT(0.0)},
+    {LIT(0.09114583333333333), LIT(0.0), LIT(0.44923629829290207), LIT(0.6510416666666666),
+     LIT(-0.322376179245283), LIT(0.13095238095238096)}};
+TABLE sreal dopri_c[7] = {LIT(0.0), LIT(0.2), LIT(0.3), LIT(0.8), LIT(0.8888888888888888),
+                          LIT(1.0), LIT(1.0)};
+TABLE sreal dopri_b[7] = {LIT(0.09114583333333333),
+                          LIT(0.0),
+                          LIT(0.44923629829290207),
+                          LIT(0.6510416666666666),
+                          LIT(-0.322376179245283),
+                          LIT(0.13095238095238096),
+                          LIT(0.0)};
+TABLE sreal dopri_e[7] = {LIT(0.0012326388888888888),
+                          LIT(0.0),
+                          LIT(-0.0042527702905061394),
+                          LIT(0.03697916666666667),
+                          LIT(-0.05086379716981132),
+                          LIT(0.0419047619047619),
+                          LIT(-0.025)};
 
 /* Whether the pair is ROS2; then the last of its stages, and the order of its error estimate. */
 FN int is_ros2(GLOBAL const int *c) {
@@ -88,8 +113,10 @@ FN real pair_defect(GLOBAL const int *c, int stage) {
   return splat(OMR_CONSTRAINED ? dopri_e[stage] : ros_tables[is_ros2(c)].e[stage]);
 }
 
-/* Where a stage stands: base plus tau times the reached sum of the rates before it, over all that the rates depend on. */
-FN_COLD void reach_stage(GLOBAL const int *c, const motion *base, int stage, real tau, const motion *k, motion *at) {
+/* Where a stage stands: base plus tau times the reached sum of the rates before it, over all that
+ * the rates depend on. */
+FN_COLD void reach_stage(GLOBAL const int *c, const motion *base, int stage, real tau,
+                         const motion *k, motion *at) {
   UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) {
     if (!feeds_back(c, j)) continue;
     real sum = pair_reach(c, stage, 0) * k[0].y[j];
@@ -108,7 +135,8 @@ FN_COLD void reach_stage(GLOBAL const int *c, const motion *base, int stage, rea
     UNROLL for (int i = 0; i < WHEELS(c); i++) {
       UNROLL for (int j = 0; j < IDLE_COUNT; j++) {
         real sum = pair_reach(c, stage, 0) * k[0].idle[i][j];
-        for (int l = 1; l < stage; l++) sum = fma_real(pair_reach(c, stage, l), k[l].idle[i][j], sum);
+        for (int l = 1; l < stage; l++)
+          sum = fma_real(pair_reach(c, stage, l), k[l].idle[i][j], sum);
         at->idle[i][j] = fma_real(tau, sum, base->idle[i][j]);
       }
     }
@@ -118,12 +146,15 @@ FN_COLD void reach_stage(GLOBAL const int *c, const motion *base, int stage, rea
 /* Sum (g_sl/g) k_l of column j. */
 FN real ros_push(GLOBAL const int *c, int stage, const motion *k, int j) {
   real sum = splat(ros_tables[is_ros2(c)].g[stage - 1][0]) * k[0].y[j];
-  for (int l = 1; l < stage; l++) sum = fma_real(splat(ros_tables[is_ros2(c)].g[stage - 1][l]), k[l].y[j], sum);
+  for (int l = 1; l < stage; l++)
+    sum = fma_real(splat(ros_tables[is_ros2(c)].g[stage - 1][l]), k[l].y[j], sum);
   return sum;
 }
 
-/* The rates f of a stage of a linearly implicit pair become k/h for the velocities, the only rows that A has. */
-FN_COLD void solve_stage(const parameters *p, GLOBAL const int *c, const stiff_matrix *a, int stage, const motion *k, real *dy) {
+/* The rates f of a stage of a linearly implicit pair become k/h for the velocities, the only rows
+ * that A has. */
+FN_COLD void solve_stage(const parameters *p, GLOBAL const int *c, const stiff_matrix *a, int stage,
+                         const motion *k, real *dy) {
   real angle_rate[WHEELS_MAX], push[3 + 2 * WHEELS_MAX];
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     angle_rate[i] = stage ? dy[Y_Q(i)] + ros_push(c, stage, k, Y_Q(i)) : dy[Y_Q(i)];
@@ -140,8 +171,9 @@ FN_COLD void solve_stage(const parameters *p, GLOBAL const int *c, const stiff_m
   }
 }
 
-/* The residual acceleration over a pass, from what is known of it: its value at both ends, and its mean, which the change of
- * the velocities tells however fast the acceleration decays in between. */
+/* The residual acceleration over a pass, from what is known of it: its value at both ends, and its
+ * mean, which the change of the velocities tells however fast the acceleration decays in between.
+ */
 typedef struct shaking {
   real start_x, start_z; /* at the start */
   real mean_x, mean_z;   /* of what it has beside the rates of the velocities */
@@ -162,11 +194,13 @@ typedef struct pair_pass {
   real slide[WHEELS_MAX]; /* and its rate; laws of friction alone */
 } pair_pass;
 
-/* f at one stage: everything but what the matrix does. idle: the idle rollers there; within: an instant inside the pass, where
- * no table has a corner. rest: what the residual acceleration has beside the rates of the velocities. */
-FN_COLD void evaluate_stage(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const held_state *held,
-                            const motion *at, const real idle[WHEELS_MAX][IDLE_COUNT], real t, real within, int looked_at,
-                            motion *rate, outputs *o, real *rest_x, real *rest_z) {
+/* f at one stage: everything but what the matrix does. idle: the idle rollers there; within: an
+ * instant inside the pass, where no table has a corner. rest: what the residual acceleration has
+ * beside the rates of the velocities. */
+FN_COLD void evaluate_stage(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables,
+                            const held_state *held, const motion *at,
+                            const real idle[WHEELS_MAX][IDLE_COUNT], real t, real within,
+                            int looked_at, motion *rate, outputs *o, real *rest_x, real *rest_z) {
   real drive[WHEELS_MAX];
   drive_torques(p, c, tables, held, t, drive);
   right_hand_side(p, c, drive, held, idle, at->y, t, rate->y, rate->idle, looked_at, o);
@@ -182,13 +216,15 @@ FN_COLD void evaluate_stage(const parameters *p, GLOBAL const int *c, GLOBAL con
 }
 
 /* Weighted sum of a column of the rates over `count` stages. */
-#define SUM_OF_STAGES(sum, weight, column)                                                                                       \
-  do {                                                                                                                           \
-    sum = weight(c, 0) * r->k[0].column;                                                                                         \
-    UNROLL_ALL for (int stage = 1; stage < count; stage++) sum = fma_real(weight(c, stage), r->k[stage].column, sum);            \
+#define SUM_OF_STAGES(sum, weight, column)                                                         \
+  do {                                                                                             \
+    sum = weight(c, 0) * r->k[0].column;                                                           \
+    UNROLL_ALL for (int stage = 1; stage < count; stage++) sum =                                   \
+        fma_real(weight(c, stage), r->k[stage].column, sum);                                       \
   } while (0)
 
-/* The weighted sums of the rates of the first `count` stages, at once: each rate is loaded for them once. */
+/* The weighted sums of the rates of the first `count` stages, at once: each rate is loaded for them
+ * once. */
 FN void sum_some_stages(GLOBAL const int *c, const int count, pair_pass *r) {
   UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) {
     SUM_OF_STAGES(r->change.y[j], pair_weight, y[j]);
@@ -201,7 +237,8 @@ FN void sum_some_stages(GLOBAL const int *c, const int count, pair_pass *r) {
   }
   if (SETTING(c, BEARING)) {
     UNROLL for (int i = 0; i < WHEELS(c); i++) {
-      UNROLL for (int j = 0; j < IDLE_COUNT; j++) SUM_OF_STAGES(r->change.idle[i][j], pair_weight, idle[i][j]);
+      UNROLL for (int j = 0; j < IDLE_COUNT; j++)
+          SUM_OF_STAGES(r->change.idle[i][j], pair_weight, idle[i][j]);
     }
   }
 }
@@ -218,17 +255,20 @@ FN void clear_stages(GLOBAL const int *c, pair_pass *r) {
   UNROLL_ALL for (int stage = 0; stage < PAIR_STAGES; stage++) clear_rates(c, &r->k[stage]);
 }
 
-/* The first stage, at time t: it does not depend on how long the pass will be. Leaves f in k[0]. within: as for command_at. */
-FN void begin_pair(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const held_state *held, const motion *m,
-                   real t, real within, pair_pass *r) {
+/* The first stage, at time t: it does not depend on how long the pass will be. Leaves f in k[0].
+ * within: as for command_at. */
+FN void begin_pair(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables,
+                   const held_state *held, const motion *m, real t, real within, pair_pass *r) {
   real x, z;
   evaluate_stage(p, c, tables, held, m, m->idle, t, within, 1, &r->k[0], &r->o, &x, &z);
   r->seen.start = look_at_start(c, &r->o);
   r->solvable = r->o.solvable;
   r->shake.start_x = x + r->k[0].y[Y_VX];
   r->shake.start_z = z + r->k[0].y[Y_VZ];
-  r->seen.start.square = fma_real(r->shake.start_x, r->shake.start_x, r->shake.start_z * r->shake.start_z);
-  if (SETTING(c, OBSERVERS) & OBSERVERS_OF_MOTORS) add_motors(c, pair_weight(c, 0), m->y, &r->o, 1, &r->seen.motors);
+  r->seen.start.square =
+      fma_real(r->shake.start_x, r->shake.start_x, r->shake.start_z * r->shake.start_z);
+  if (SETTING(c, OBSERVERS) & OBSERVERS_OF_MOTORS)
+    add_motors(c, pair_weight(c, 0), m->y, &r->o, 1, &r->seen.motors);
   r->shake.mean_x = x * pair_weight(c, 0);
   r->shake.mean_z = z * pair_weight(c, 0);
   if (OMR_CONSTRAINED) return;
@@ -240,18 +280,23 @@ FN void begin_pair(const parameters *p, GLOBAL const int *c, GLOBAL const sreal 
   }
 }
 
-/* The look at the middle from those at the start, inside and at the last stage: with f at the fraction x of the pass,
- * 2 f(1/2) = f0 + f1 + (f - (1 - x) f0 - x f1)/(2 x (1 - x)). */
+/* The look at the middle from those at the start, inside and at the last stage: with f at the
+ * fraction x of the pass, 2 f(1/2) = f0 + f1 + (f - (1 - x) f0 - x f1)/(2 x (1 - x)). */
 FN void look_at_middle(GLOBAL const int *c, const look *start, const look *end, look *twice) {
   const look inside = *twice;
   const real x = pair_time(c, PAIR_INSIDE), rest = R(1.0) - x, weight = R(0.5) / (x * rest);
-  twice->slip2 = fma_real(weight, inside.slip2 - fma_real(rest, start->slip2, x * end->slip2), start->slip2 + end->slip2);
-  twice->least = fma_real(weight, inside.least - fma_real(rest, start->least, x * end->least), start->least + end->least);
-  twice->most = fma_real(weight, inside.most - fma_real(rest, start->most, x * end->most), start->most + end->most);
-  twice->servo2 = fma_real(weight, inside.servo2 - fma_real(rest, start->servo2, x * end->servo2), start->servo2 + end->servo2);
+  twice->slip2 = fma_real(weight, inside.slip2 - fma_real(rest, start->slip2, x * end->slip2),
+                          start->slip2 + end->slip2);
+  twice->least = fma_real(weight, inside.least - fma_real(rest, start->least, x * end->least),
+                          start->least + end->least);
+  twice->most = fma_real(weight, inside.most - fma_real(rest, start->most, x * end->most),
+                         start->most + end->most);
+  twice->servo2 = fma_real(weight, inside.servo2 - fma_real(rest, start->servo2, x * end->servo2),
+                           start->servo2 + end->servo2);
 }
 
-/* The looks at the middle and at the end. ROS2 knows a straight line between the ends; the acceleration is known by its mean. */
+/* The looks at the middle and at the end. ROS2 knows a straight line between the ends; the
+ * acceleration is known by its mean. */
 FN void finish_looks(GLOBAL const int *c, pair_pass *r) {
   const look start = look_of_start(&r->seen.start);
   look *twice = &r->seen.middle;
@@ -268,16 +313,18 @@ FN void finish_looks(GLOBAL const int *c, pair_pass *r) {
   r->seen.end.square = fma_real(a->end_x, a->end_x, a->end_z * a->end_z);
 }
 
-/* The rate of a velocity at the end of a pass of ROS2, whose last stage stands at u + k1: f there, and what A makes of the rest,
- * A (u' - u - k1) = (k1 - f1 + k2 - f2)/(2 g), rates per time. */
+/* The rate of a velocity at the end of a pass of ROS2, whose last stage stands at u + k1: f there,
+ * and what A makes of the rest, A (u' - u - k1) = (k1 - f1 + k2 - f2)/(2 g), rates per time. */
 FN real ros2_end(real rate1, real solved1, real rate2, real solved2) {
-  return fma_real(splat(LIT(0.5) / ros_tables[1].gamma), (solved1 - rate1) + (solved2 - rate2), rate2);
+  return fma_real(splat(LIT(0.5) / ros_tables[1].gamma), (solved1 - rate1) + (solved2 - rate2),
+                  rate2);
 }
 
-/* The other stages of a pass of length tau, after begin_pair: *change is the weighted sum of the rates, error that of the error.
+/* The other stages of a pass of length tau, after begin_pair: *change is the weighted sum of the
+ * rates, error that of the error.
  */
-FN void finish_pair(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const held_state *held, const motion *m,
-                    real t, real tau, pair_pass *r) {
+FN void finish_pair(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables,
+                    const held_state *held, const motion *m, real t, real tau, pair_pass *r) {
   motion at;
   const real within = fma_real(R(0.5), tau, t), rate_x = r->k[0].y[Y_VX], rate_z = r->k[0].y[Y_VZ];
   const int last = last_stage(c);
@@ -290,10 +337,12 @@ FN void finish_pair(const parameters *p, GLOBAL const int *c, GLOBAL const sreal
   for (int stage = 1; stage <= last; stage++) {
     real x, z;
     reach_stage(c, m, stage, tau, r->k, &at);
-    evaluate_stage(p, c, tables, held, &at, SETTING(c, BEARING) ? at.idle : m->idle, fma_real(pair_time(c, stage), tau, t),
-                   within, stage == last || stage == PAIR_INSIDE, &r->k[stage], &r->o, &x, &z);
+    evaluate_stage(p, c, tables, held, &at, SETTING(c, BEARING) ? at.idle : m->idle,
+                   fma_real(pair_time(c, stage), tau, t), within,
+                   stage == last || stage == PAIR_INSIDE, &r->k[stage], &r->o, &x, &z);
     if (stage == PAIR_INSIDE) r->seen.middle = look_at(c, &r->o, R(0.0));
-    if (SETTING(c, OBSERVERS) & OBSERVERS_OF_MOTORS) add_motors(c, pair_weight(c, stage), at.y, &r->o, 0, &r->seen.motors);
+    if (SETTING(c, OBSERVERS) & OBSERVERS_OF_MOTORS)
+      add_motors(c, pair_weight(c, stage), at.y, &r->o, 0, &r->seen.motors);
     r->solvable = mask_and(r->solvable, r->o.solvable);
     r->shake.mean_x = fma_real(pair_weight(c, stage), x, r->shake.mean_x);
     r->shake.mean_z = fma_real(pair_weight(c, stage), z, r->shake.mean_z);

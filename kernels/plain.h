@@ -1,7 +1,8 @@
-/* Settings of the plain case, which most studies are: one law of contact on rollers, RK4, rosenbrock or a pair, steps split at
- * exchanges. The host has lane objects in which these are constants (OMR_PLAIN; the law is OMR_PLAIN_LAW), so that the compiler
- * sees straight-line text; they are taken where a run's settings are those of OMR_PLAIN_SETTINGS, and their results have the same
- * bits. */
+/* Settings of the plain case, which most studies are: one law of contact on rollers, RK4,
+ * rosenbrock or a pair, steps split at exchanges. The host has lane objects in which these are
+ * constants (OMR_PLAIN; the law is OMR_PLAIN_LAW), so that the compiler sees straight-line text;
+ * they are taken where a run's settings are those of OMR_PLAIN_SETTINGS, and their results have the
+ * same bits. */
 #ifndef OMR_PLAIN_H
 #define OMR_PLAIN_H
 
@@ -16,7 +17,8 @@
 #define OMR_PLAIN_SPLIT(law) ((law) != 5)
 
 #ifdef OMR_PLAIN
-/* The method of fixed steps, RK4 or rosenbrock (kernels/config.h); an object for controlled ones has every pair of its law. */
+/* The method of fixed steps, RK4 or rosenbrock (kernels/config.h); an object for controlled ones
+ * has every pair of its law. */
 #ifndef OMR_PLAIN_METHOD
 #define OMR_PLAIN_METHOD 0
 #endif

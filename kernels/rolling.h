@@ -1,5 +1,5 @@
-/* Equations of motion under the laws that are constraints: ideal rolling, relaxed Udwadia-Kalaba rolling (source 5), massless
- * rollers (physics.md section 5, laws 3 to 5). */
+/* Equations of motion under the laws that are constraints: ideal rolling, relaxed Udwadia-Kalaba
+ * rolling (source 5), massless rollers (physics.md section 5, laws 3 to 5). */
 
 /* Sums of what all contact forces do. */
 typedef struct force_sums {
@@ -7,7 +7,8 @@ typedef struct force_sums {
   real gain_x, gain_z; /* their part of the rate of the horizontal angular momentum */
 } force_sums;
 
-FN force_sums sum_forces(const parameters *p, GLOBAL const int *c, const constraints *s, const contact_pairs *f) {
+FN force_sums sum_forces(const parameters *p, GLOBAL const int *c, const constraints *s,
+                         const contact_pairs *f) {
   force_sums sum;
   sum.fx = sum.fz = sum.yaw = sum.gain_x = sum.gain_z = R(0.0);
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
@@ -33,8 +34,8 @@ typedef struct free_motion {
 } free_motion;
 
 /* Right side b - A a of the constraints: b = -dA/dt u - gamma A u. */
-FN void constraint_demand(const parameters *p, GLOBAL const int *c, const constraints *s, const real *y, const outputs *o,
-                          free_motion *m) {
+FN void constraint_demand(const parameters *p, GLOBAL const int *c, const constraints *s,
+                          const real *y, const outputs *o, free_motion *m) {
   int massless = SETTING(c, LAW) == LAW_MASSLESS || SETTING(c, LAW) == LAW_CLASSICAL;
   real omega = y[Y_OMEGA];
   /* free acceleration of the centre of mass, in body axes: -omega j x U */
@@ -45,22 +46,26 @@ FN void constraint_demand(const parameters *p, GLOBAL const int *c, const constr
     const wheel_rows *a = &s->rows[i];
     real rate = y[Y_RATE(i)], spin = y[Y_SPIN(i)], drift_i, drift_k;
     if (massless)
-      massless_drift(w, &a->k, SETTING(c, LAW) == LAW_CLASSICAL, omega, rate, o->slip_i[i], &drift_i, &drift_k);
+      massless_drift(w, &a->k, SETTING(c, LAW) == LAW_CLASSICAL, omega, rate, o->slip_i[i],
+                     &drift_i, &drift_k);
     else
       rolling_drift(w, &a->k, omega, rate, spin, &drift_i, &drift_k);
     real free_i = fma_real(w[W_COS], ux, fma_real(-w[W_SIN], uz, a->yaw_i * m->yaw));
     real free_k = fma_real(w[W_SIN], ux, fma_real(w[W_COS], uz, a->yaw_k * m->yaw));
-    free_i = fma_real(a->k.i_rate, m->terms[i].free_rate, fma_real(a->k.i_spin, m->terms[i].free_spin, free_i));
-    free_k = fma_real(a->k.k_rate, m->terms[i].free_rate, fma_real(a->k.k_spin, m->terms[i].free_spin, free_k));
+    free_i = fma_real(a->k.i_rate, m->terms[i].free_rate,
+                      fma_real(a->k.i_spin, m->terms[i].free_spin, free_i));
+    free_k = fma_real(a->k.k_rate, m->terms[i].free_rate,
+                      fma_real(a->k.k_spin, m->terms[i].free_spin, free_k));
     m->r.i[i] = -fma_real(w[W_BAUMGARTE], o->slip_i[i], drift_i + free_i);
     m->r.k[i] = -fma_real(w[W_BAUMGARTE], o->slip_k[i], drift_k + free_k);
   }
 }
 
-/* Loads N_i = nu0 + b1_i nu1 + b2_i nu2 under forces f + nu0 f0 + nu1 f1 + nu2 f2, where `loads` already holds the matrix; sum:
- * of f. One wheel carries the weight. */
-FN void constrained_loads(const parameters *p, GLOBAL const int *c, const constraints *s, const free_motion *m,
-                          const force_sums *sum, load_sums *loads, real omega, real nu[3], real *load, mask *solvable) {
+/* Loads N_i = nu0 + b1_i nu1 + b2_i nu2 under forces f + nu0 f0 + nu1 f1 + nu2 f2, where `loads`
+ * already holds the matrix; sum: of f. One wheel carries the weight. */
+FN void constrained_loads(const parameters *p, GLOBAL const int *c, const constraints *s,
+                          const free_motion *m, const force_sums *sum, load_sums *loads, real omega,
+                          real nu[3], real *load, mask *solvable) {
   nu[0] = p->v[P_WEIGHT];
   nu[1] = nu[2] = R(0.0);
   if (WHEELS(c) > 1) {
@@ -76,7 +81,8 @@ FN void constrained_loads(const parameters *p, GLOBAL const int *c, const constr
 }
 
 /* B B^T of the load equations. */
-FN void balance_matrix(const parameters *p, GLOBAL const int *c, const constraints *s, load_sums *loads) {
+FN void balance_matrix(const parameters *p, GLOBAL const int *c, const constraints *s,
+                       load_sums *loads) {
   clear_loads(loads);
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     real b1, b2;
@@ -99,16 +105,18 @@ FN void balance_matrix(const parameters *p, GLOBAL const int *c, const constrain
 #define LEAST_FRICTION R(1e-200)
 #endif
 
-/* Weight of wheel i from its demand rho, and its friction per unit load; fills o->weight, o->demand. */
-FN void relax_wheel(const real *w, GLOBAL const int *c, int i, real lambda_i, real lambda_k, real load, outputs *o, real *unit_i,
-                    real *unit_k) {
+/* Weight of wheel i from its demand rho, and its friction per unit load; fills o->weight,
+ * o->demand. */
+FN void relax_wheel(const real *w, GLOBAL const int *c, int i, real lambda_i, real lambda_k,
+                    real load, outputs *o, real *unit_i, real *unit_k) {
   real limit = max_real(o->friction[i] * max_real(load, R(1e-9)), LEAST_FRICTION);
   real rho = sqrt_real(fma_real(lambda_i, lambda_i, lambda_k * lambda_k)) / limit;
   real tanh_s = tanh_real(w[W_STICTION_GAIN] * rho);
   real stiction = fma_real(-tanh_s, tanh_s, R(1.0));
   real weight = stiction * stiction;
   int kind = SETTING(c, WEIGHTS);
-  if (kind == WEIGHTS_TANH) weight = select_real(gt(rho, R(1e-6)), tanh_real(rho) / max_real(rho, R(1e-6)), R(1.0));
+  if (kind == WEIGHTS_TANH)
+    weight = select_real(gt(rho, R(1e-6)), tanh_real(rho) / max_real(rho, R(1e-6)), R(1.0));
   if (kind == WEIGHTS_FIXED) weight = w[W_WEIGHT];
   o->demand[i] = rho;
   o->weight[i] = weight;
@@ -116,17 +124,21 @@ FN void relax_wheel(const real *w, GLOBAL const int *c, int i, real lambda_i, re
   if (kind == WEIGHTS_TANH) return;
   real speed = sqrt_real(o->slip2[i]);
   real least = R(1e-15); /* below it the direction counts for nothing */
-  real along = select_real(gt(speed, least), tanh_real(speed * w[W_INV_REFERENCE]) / max_real(speed, least), R(0.0));
+  real along = select_real(gt(speed, least),
+                           tanh_real(speed * w[W_INV_REFERENCE]) / max_real(speed, least), R(0.0));
   real gain = -(o->friction[i] * tanh_real(w[W_FRICTION_GAIN] * rho) * along);
   *unit_i = gain * o->slip_i[i];
   *unit_k = gain * o->slip_k[i];
 }
 
-/* F = G^-1 W r + (I - G^-1 W G) f with f linear in the final loads, or contact-wise F = W lambda + (I - W) f (physics.md section
- * 5, law 4; source 5 eqs 17 to 22). lambda, load: the fully constrained forces and their loads. Leaves force and load. */
-FN void relax(const parameters *p, GLOBAL const int *c, const constraints *s, const free_motion *m, real omega,
-              const contact_pairs *lambda, contact_pairs *force, outputs *o) {
-  int coupled = !SETTING(c, CONTACT_WISE), sets = SETTING(c, WEIGHTS) == WEIGHTS_TANH ? 0 : WHEELS(c) == 1 ? 1 : 3;
+/* F = G^-1 W r + (I - G^-1 W G) f with f linear in the final loads, or contact-wise F = W lambda +
+ * (I - W) f (physics.md section 5, law 4; source 5 eqs 17 to 22). lambda, load: the fully
+ * constrained forces and their loads. Leaves force and load. */
+FN void relax(const parameters *p, GLOBAL const int *c, const constraints *s, const free_motion *m,
+              real omega, const contact_pairs *lambda, contact_pairs *force, outputs *o) {
+  int coupled = !SETTING(c, CONTACT_WISE), sets = SETTING(c, WEIGHTS) == WEIGHTS_TANH ? 0
+                                                  : WHEELS(c) == 1                    ? 1
+                                                                                      : 3;
   contact_pairs unit, weighted, part[3];
   load_sums loads;
   force_sums sums[3];
@@ -184,10 +196,10 @@ FN void relax(const parameters *p, GLOBAL const int *c, const constraints *s, co
   }
 }
 
-/* Beyond the paper: a force that would do work on the slip loses its part along it, so that contacts never feed the motion. The
- * loads are those of the forces that are left. */
-FN void make_passive(const parameters *p, GLOBAL const int *c, const constraints *s, const free_motion *m, real omega,
-                     contact_pairs *force, outputs *o) {
+/* Beyond the paper: a force that would do work on the slip loses its part along it, so that
+ * contacts never feed the motion. The loads are those of the forces that are left. */
+FN void make_passive(const parameters *p, GLOBAL const int *c, const constraints *s,
+                     const free_motion *m, real omega, contact_pairs *force, outputs *o) {
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     real power = fma_real(force->i[i], o->slip_i[i], force->k[i] * o->slip_k[i]);
     real excess = select_real(gt(power, R(0.0)), power / o->slip2[i], R(0.0));
@@ -202,9 +214,10 @@ FN void make_passive(const parameters *p, GLOBAL const int *c, const constraints
 }
 
 /* Contacts, slips and the motion without contact forces. */
-FN void free_state(const parameters *p, GLOBAL const int *c, const real *drive, const held_state *held,
-                   const real idle[WHEELS_MAX][IDLE_COUNT], const real *y, real t, real d_idle[WHEELS_MAX][IDLE_COUNT],
-                   constraints *s, free_motion *m, outputs *o) {
+FN void free_state(const parameters *p, GLOBAL const int *c, const real *drive,
+                   const held_state *held, const real idle[WHEELS_MAX][IDLE_COUNT], const real *y,
+                   real t, real d_idle[WHEELS_MAX][IDLE_COUNT], constraints *s, free_motion *m,
+                   outputs *o) {
   int massless = SETTING(c, LAW) == LAW_MASSLESS || SETTING(c, LAW) == LAW_CLASSICAL;
   real omega = y[Y_OMEGA], free_yaw_torque = R(0.0);
   m->lost = m->work = R(0.0);
@@ -221,7 +234,8 @@ FN void free_state(const parameters *p, GLOBAL const int *c, const real *drive, 
     roller_sums sums = sum_rollers(w, &k, idle[i], SETTING(c, BEARING), omega, rate, spin);
     if (SETTING(c, BEARING)) idle_rates(w, &k, idle[i], omega, rate, d_idle[i]);
     o->torque[i] = limited_torque(w, c, drive[i], rate);
-    free_share(w, &k, &sums, o->torque[i], omega, rate, spin, &m->terms[i], &m->loads, &free_yaw_torque);
+    free_share(w, &k, &sums, o->torque[i], omega, rate, spin, &m->terms[i], &m->loads,
+               &free_yaw_torque);
     m->work = fma_real(o->torque[i], rate, m->work);
     m->lost = fma_real(w[W_AXLE_BEARING] * rate, rate, m->lost + sums.dissipation);
     if (massless) { /* the roller turns freely across d: only the slip along d is slip */
@@ -237,11 +251,14 @@ FN void free_state(const parameters *p, GLOBAL const int *c, const real *drive, 
   m->yaw = p->v[P_INV_YAW] * free_yaw_torque;
 }
 
-/* Right-hand side at time t for the laws that are constraints; as friction_right_hand_side. Only relaxed constraints have forces
- * that depend on the loads: under the other laws these, and the servo torque, are computed where they are looked at. */
-FN void constrained_right_hand_side(const parameters *p, GLOBAL const int *c, const real *drive, const held_state *held,
-                                    const real idle[WHEELS_MAX][IDLE_COUNT], const real *y, real t, real *dy,
-                                    real d_idle[WHEELS_MAX][IDLE_COUNT], int looked_at, outputs *o) {
+/* Right-hand side at time t for the laws that are constraints; as friction_right_hand_side. Only
+ * relaxed constraints have forces that depend on the loads: under the other laws these, and the
+ * servo torque, are computed where they are looked at. */
+FN void constrained_right_hand_side(const parameters *p, GLOBAL const int *c, const real *drive,
+                                    const held_state *held, const real idle[WHEELS_MAX][IDLE_COUNT],
+                                    const real *y, real t, real *dy,
+                                    real d_idle[WHEELS_MAX][IDLE_COUNT], int looked_at,
+                                    outputs *o) {
   constraints s;
   free_motion m;
   contact_pairs lambda, force;
@@ -274,7 +291,8 @@ FN void constrained_right_hand_side(const parameters *p, GLOBAL const int *c, co
     o->unit_i[i] = fi;
     o->unit_k[i] = fk;
     dy[Y_Q(i)] = y[Y_RATE(i)];
-    dy[Y_RATE(i)] = fma_real(w[W_INV_INERTIA], fma_real(fi, k->i_rate, fk * k->k_rate), m.terms[i].free_rate);
+    dy[Y_RATE(i)] =
+        fma_real(w[W_INV_INERTIA], fma_real(fi, k->i_rate, fk * k->k_rate), m.terms[i].free_rate);
     dy[Y_SPIN(i)] = fma_real(w[W_INV_ROLLER_INERTIA], on_spin, m.terms[i].free_spin);
     lost = lost - fma_real(fi, o->slip_i[i], fk * o->slip_k[i]);
     if (WHEELS(c) == 1 && loaded) {
@@ -289,19 +307,21 @@ FN void constrained_right_hand_side(const parameters *p, GLOBAL const int *c, co
 }
 
 /* Right-hand side of the law that the run has. looked_at: not only the rates are, but all of *o. */
-FN void right_hand_side(const parameters *p, GLOBAL const int *c, const real *drive, const held_state *held,
-                        const real idle[WHEELS_MAX][IDLE_COUNT], const real *y, real t, real *dy,
-                        real d_idle[WHEELS_MAX][IDLE_COUNT], int looked_at, outputs *o) {
+FN void right_hand_side(const parameters *p, GLOBAL const int *c, const real *drive,
+                        const held_state *held, const real idle[WHEELS_MAX][IDLE_COUNT],
+                        const real *y, real t, real *dy, real d_idle[WHEELS_MAX][IDLE_COUNT],
+                        int looked_at, outputs *o) {
   if (OMR_CONSTRAINED)
     constrained_right_hand_side(p, c, drive, held, idle, y, t, dy, d_idle, looked_at, o);
   else
     friction_right_hand_side(p, c, drive, held, idle, y, t, dy, d_idle, o);
 }
 
-/* The same for states that the time loop does not pass through: looks, samples, wheels that rest. One copy of the text serves
- * them all, so that objects stay small. */
-FN_COLD void evaluate_aside(const parameters *p, GLOBAL const int *c, const real *drive, const held_state *held,
-                            const real idle[WHEELS_MAX][IDLE_COUNT], const real *y, real t, real *dy,
-                            real d_idle[WHEELS_MAX][IDLE_COUNT], outputs *o) {
+/* The same for states that the time loop does not pass through: looks, samples, wheels that rest.
+ * One copy of the text serves them all, so that objects stay small. */
+FN_COLD void evaluate_aside(const parameters *p, GLOBAL const int *c, const real *drive,
+                            const held_state *held, const real idle[WHEELS_MAX][IDLE_COUNT],
+                            const real *y, real t, real *dy, real d_idle[WHEELS_MAX][IDLE_COUNT],
+                            outputs *o) {
   right_hand_side(p, c, drive, held, idle, y, t, dy, d_idle, 1, o);
 }

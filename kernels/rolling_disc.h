@@ -1,6 +1,7 @@
-/* A free disc: the penalty contact of source 4 (ObjectConnectorRollingDiscPenalty) in the axes of the plane, n = (0, 1, 0); the
- * choice of the contact; what is reduced.
- * f_n of the source is negative in contact; the force on the disc is N n with N = -f_n, and friction opposes the slip. */
+/* A free disc: the penalty contact of source 4 (ObjectConnectorRollingDiscPenalty) in the axes of
+ * the plane, n = (0, 1, 0); the choice of the contact; what is reduced. f_n of the source is
+ * negative in contact; the force on the disc is N n with N = -f_n, and friction opposes the slip.
+ */
 
 /* N = -(k_c p_C + d_c v_C).n while p_C.n is negative, else 0. */
 FN real rolling_disc_load(GLOBAL const int *c, const real *p, real gap, real gap_rate) {
@@ -9,22 +10,26 @@ FN real rolling_disc_load(GLOBAL const int *c, const real *p, real gap, real gap
   return select_real(lt(gap, R(0.0)), load, R(0.0));
 }
 
-/* What friction goes by: N as source 4 prints it, or |N| as Exudyn's code has it, so that friction opposes the slip of a disc
- * that the damper pulls at. */
+/* What friction goes by: N as source 4 prints it, or |N| as Exudyn's code has it, so that friction
+ * opposes the slip of a disc that the damper pulls at. */
 FN real rolling_disc_grip(GLOBAL const int *c, real load) {
   if (SETTING(c, OPTION_1) == DISC_PULL_EXUDYN) load = abs_real(load);
   return load;
 }
 
-/* -N phi/|v| T D T^T v, T = [[cos, sin], [-sin, cos]], D = diag(mu + d |v|): as source 4 prints it. phi/|v| is finite at rest. */
-FN void rolling_disc_friction(const real *p, real grip, real lat, real lon, real *force_lat, real *force_lon) {
+/* -N phi/|v| T D T^T v, T = [[cos, sin], [-sin, cos]], D = diag(mu + d |v|): as source 4 prints it.
+ * phi/|v| is finite at rest. */
+FN void rolling_disc_friction(const real *p, real grip, real lat, real lon, real *force_lat,
+                              real *force_lon) {
   real speed = sqrt_real(fma_real(lat, lat, lon * lon)), zone = p[DISC_P_ZONE];
   real inside = min_real(speed * p[DISC_P_INV_SLIP_SPEED], R(1.0));
-  real gain = grip * (fma_real(R(1.0) - zone, inside, zone) / max_real(speed, p[DISC_P_SLIP_SPEED]));
+  real gain =
+      grip * (fma_real(R(1.0) - zone, inside, zone) / max_real(speed, p[DISC_P_SLIP_SPEED]));
   real s = p[DISC_P_FRICTION_SIN], co = p[DISC_P_FRICTION_COS];
   real along_x = fma_real(co, lat, -(s * lon)), along_y = fma_real(s, lat, co * lon); /* T^T v */
   real fx = gain * fma_real(p[DISC_P_LATERAL_VISCOUS], speed, p[DISC_P_LATERAL]) * along_x;
-  real fy = gain * fma_real(p[DISC_P_LONGITUDINAL_VISCOUS], speed, p[DISC_P_LONGITUDINAL]) * along_y;
+  real fy =
+      gain * fma_real(p[DISC_P_LONGITUDINAL_VISCOUS], speed, p[DISC_P_LONGITUDINAL]) * along_y;
   *force_lat = fma_real(-co, fx, -(s * fy));
   *force_lon = fma_real(s, fx, -(co * fy));
 }
@@ -34,8 +39,8 @@ FN real rolling_disc_energy(const real *p, const real *y, const disc_pose *d, re
   real vx = y[DISC_Y_VX], vy = y[DISC_Y_VY], vz = y[DISC_Y_VZ], deep = min_real(gap, R(0.0));
   real moving = p[DISC_P_MASS] * fma_real(vx, vx, fma_real(vy, vy, vz * vz));
   real turning = fma_real(d->wx, y[DISC_Y_LX], fma_real(d->wy, y[DISC_Y_LY], d->wz * y[DISC_Y_LZ]));
-  real high =
-      fma_real(p[DISC_P_WEIGHT_X], y[DISC_Y_X], fma_real(p[DISC_P_WEIGHT_Y], y[DISC_Y_Y], p[DISC_P_WEIGHT_Z] * y[DISC_Y_Z]));
+  real high = fma_real(p[DISC_P_WEIGHT_X], y[DISC_Y_X],
+                       fma_real(p[DISC_P_WEIGHT_Y], y[DISC_Y_Y], p[DISC_P_WEIGHT_Z] * y[DISC_Y_Z]));
   return R(0.5) * fma_real(p[DISC_P_STIFFNESS] * deep, deep, moving + turning) - high;
 }
 
@@ -43,15 +48,18 @@ FN real rolling_disc_energy(const real *p, const real *y, const disc_pose *d, re
 FN void rolling_disc_touch(GLOBAL const int *c, const real *p, const real *y, real *dy, real *out) {
   disc_pose d;
   rolling_disc_pose(p, y, &d);
-  real arm = p[DISC_P_RADIUS] * d.cosine, rx = arm * d.latx, ry = -(p[DISC_P_RADIUS] * d.sine), rz = arm * d.latz;
+  real arm = p[DISC_P_RADIUS] * d.cosine, rx = arm * d.latx, ry = -(p[DISC_P_RADIUS] * d.sine),
+       rz = arm * d.latz;
   real gap = y[DISC_Y_Y] + ry;
   real cx = y[DISC_Y_VX] + fma_real(d.wy, rz, -(d.wz * ry));
   real cy = y[DISC_Y_VY] + fma_real(d.wz, rx, -(d.wx * rz));
   real cz = y[DISC_Y_VZ] + fma_real(d.wx, ry, -(d.wy * rx));
   real lat = fma_real(cx, d.latx, cz * d.latz), lon = fma_real(cx, d.w2x, cz * d.w2z);
-  real load = rolling_disc_load(c, p, gap, cy), grip = rolling_disc_grip(c, load), force_lat, force_lon;
+  real load = rolling_disc_load(c, p, gap, cy), grip = rolling_disc_grip(c, load), force_lat,
+       force_lon;
   rolling_disc_friction(p, grip, lat, lon, &force_lat, &force_lon);
-  real fx = fma_real(force_lat, d.latx, force_lon * d.w2x), fz = fma_real(force_lat, d.latz, force_lon * d.w2z);
+  real fx = fma_real(force_lat, d.latx, force_lon * d.w2x),
+       fz = fma_real(force_lat, d.latz, force_lon * d.w2z);
   real drag = p[DISC_P_ROLLING] * grip, vx = y[DISC_Y_VX], vz = y[DISC_Y_VZ];
 
   dy[DISC_Y_X] = vx;
@@ -82,7 +90,8 @@ FN void rolling_disc_touch(GLOBAL const int *c, const real *p, const real *y, re
   out[DISC_S_ENERGY] = rolling_disc_energy(p, y, &d, gap);
 }
 
-FN void rolling_disc_rates(GLOBAL const int *c, const real *p, const real *y, real t, real *dy, real *out) {
+FN void rolling_disc_rates(GLOBAL const int *c, const real *p, const real *y, real t, real *dy,
+                           real *out) {
   (void)t;
   if (SETTING(c, OPTION_2) == DISC_CONTACT_ROLLING)
     rolling_disc_roll(p, y, dy, out);
@@ -94,7 +103,8 @@ FN void rolling_disc_rates(GLOBAL const int *c, const real *p, const real *y, re
 FN void rolling_disc_complete(real *out) {
   real x = out[DISC_S_AXIS_X], z = out[DISC_S_AXIS_Z];
   out[DISC_S_TILT] = atan2_real(sqrt_real(fma_real(x, x, z * z)), out[DISC_S_AXIS_Y]);
-  out[DISC_S_HEADING] = atan2_real(-x, -z); /* w2 = (-w1z, 0, w1x)/sin = (cos, 0, -sin) of the heading */
+  out[DISC_S_HEADING] =
+      atan2_real(-x, -z); /* w2 = (-w1z, 0, w1x)/sin = (cos, 0, -sin) of the heading */
 }
 
 /* Lanes whose disc lies flat on the plane: outside the model. */
@@ -120,7 +130,8 @@ FN void rolling_disc_settle(real *y, real *low, mask running) {
 
 FN void rolling_disc_observe(const real *p, real t, const real *out, mask running, real *e) {
   real lat = out[DISC_S_SLIP_LAT], lon = out[DISC_S_SLIP_LONG], zero = R(0.0), one = R(1.0);
-  real vx = out[DISC_S_VX], vy = out[DISC_S_VY], vz = out[DISC_S_VZ], x = out[DISC_S_AXIS_X], z = out[DISC_S_AXIS_Z];
+  real vx = out[DISC_S_VX], vy = out[DISC_S_VY], vz = out[DISC_S_VZ], x = out[DISC_S_AXIS_X],
+       z = out[DISC_S_AXIS_Z];
   mask touches = lt(out[DISC_S_GAP], zero);
   real slip = select_real(touches, sqrt_real(fma_real(lat, lat, lon * lon)), zero);
   real speed = sqrt_real(fma_real(vx, vx, fma_real(vy, vy, vz * vz))), load = out[DISC_S_LOAD];
@@ -131,7 +142,8 @@ FN void rolling_disc_observe(const real *p, real t, const real *out, mask runnin
   e[DISC_E_SPEED] = select_real(running, max_real(speed, e[DISC_E_SPEED]), e[DISC_E_SPEED]);
   e[DISC_E_MIN_LOAD] = select_real(running, min_real(load, e[DISC_E_MIN_LOAD]), e[DISC_E_MIN_LOAD]);
   e[DISC_E_MAX_LOAD] = select_real(running, max_real(load, e[DISC_E_MAX_LOAD]), e[DISC_E_MAX_LOAD]);
-  e[DISC_E_MAX_HEIGHT] = select_real(running, max_real(out[DISC_S_GAP], e[DISC_E_MAX_HEIGHT]), e[DISC_E_MAX_HEIGHT]);
+  e[DISC_E_MAX_HEIGHT] =
+      select_real(running, max_real(out[DISC_S_GAP], e[DISC_E_MAX_HEIGHT]), e[DISC_E_MAX_HEIGHT]);
   e[DISC_E_FALL_TIME] = select_real(fallen, t, e[DISC_E_FALL_TIME]);
   e[DISC_E_LIFT_OFFS] = select_real(lifts, e[DISC_E_LIFT_OFFS] + one, e[DISC_E_LIFT_OFFS]);
   e[DISC_E_TOUCHED] = select_real(running, select_real(touches, one, zero), e[DISC_E_TOUCHED]);

@@ -1,12 +1,15 @@
-/* The ideally rolling disc (source 3, section 3.1; Borisov, Mamaev, Kilin 2003): it neither slips nor leaves the plane. The
- * angular momentum M about the contact point takes the place of L, so the contact force does not appear:
+/* The ideally rolling disc (source 3, section 3.1; Borisov, Mamaev, Kilin 2003): it neither slips
+ * nor leaves the plane. The angular momentum M about the contact point takes the place of L, so the
+ * contact force does not appear:
  *
  *   M' = r' x (omega x m r) + W x r        M = I omega + m r x (omega x r)        v = -omega x r
  *
- * with r = R w3 from the centre to the contact point and the weight W; source 3 has W = -m g gamma and the body's axes, which
- * adds M x omega. Components 1, 2, 3 are along w1, w2, w3; these axes turn with f = (heading' cos(tilt), omega_2, omega_3). */
+ * with r = R w3 from the centre to the contact point and the weight W; source 3 has W = -m g gamma
+ * and the body's axes, which adds M x omega. Components 1, 2, 3 are along w1, w2, w3; these axes
+ * turn with f = (heading' cos(tilt), omega_2, omega_3). */
 
-/* Angular velocity and angular acceleration of the disc, in the axes w1, w2, w3: the latter relative to these axes. */
+/* Angular velocity and angular acceleration of the disc, in the axes w1, w2, w3: the latter
+ * relative to these axes. */
 typedef struct disc_roll {
   real w3x, w3y, w3z;
   real r1, r2, r3, f1;   /* omega and f */
@@ -20,7 +23,8 @@ FN void rolling_disc_turning(const real *p, const real *y, disc_pose *d, disc_ro
   b->w3y = -d->sine;
   b->w3z = d->cosine * d->latz;
   real about_2 = fma_real(y[DISC_Y_LX], d->w2x, y[DISC_Y_LZ] * d->w2z);
-  real about_3 = fma_real(y[DISC_Y_LX], b->w3x, fma_real(y[DISC_Y_LY], b->w3y, y[DISC_Y_LZ] * b->w3z));
+  real about_3 =
+      fma_real(y[DISC_Y_LX], b->w3x, fma_real(y[DISC_Y_LY], b->w3y, y[DISC_Y_LZ] * b->w3z));
   b->r1 = p[DISC_P_INV_SPINNING] * rolling_disc_about(y, d);
   b->r2 = p[DISC_P_INV_TIPPING] * about_2;
   b->r3 = p[DISC_P_INV_DIAMETRAL] * about_3;
@@ -35,7 +39,8 @@ FN void rolling_disc_turning(const real *p, const real *y, disc_pose *d, disc_ro
  * (I_d + m R^2) omega_2' = -R W_1 - omega_3 ((I_a + m R^2) omega_1 - I_d f_1) */
 FN void rolling_disc_speeding(const real *p, const disc_pose *d, disc_roll *b) {
   real radius = p[DISC_P_RADIUS], m_r2 = p[DISC_P_MASS_R2];
-  b->weight1 = fma_real(p[DISC_P_WEIGHT_X], d->w1x, fma_real(p[DISC_P_WEIGHT_Y], d->w1y, p[DISC_P_WEIGHT_Z] * d->w1z));
+  b->weight1 = fma_real(p[DISC_P_WEIGHT_X], d->w1x,
+                        fma_real(p[DISC_P_WEIGHT_Y], d->w1y, p[DISC_P_WEIGHT_Z] * d->w1z));
   b->weight2 = fma_real(p[DISC_P_WEIGHT_X], d->w2x, p[DISC_P_WEIGHT_Z] * d->w2z);
   real gyro = fma_real(p[DISC_P_AXIAL] + m_r2, b->r1, -(p[DISC_P_DIAMETRAL] * b->f1));
   b->a1 = p[DISC_P_INV_SPINNING] * fma_real(radius, b->weight2, m_r2 * (b->r2 * b->r3));
@@ -45,7 +50,8 @@ FN void rolling_disc_speeding(const real *p, const disc_pose *d, disc_roll *b) {
 /* What the plane does: m v' - W, with v = R (-omega_2, omega_1, 0) in the axes that f turns. */
 FN void rolling_disc_reaction(const real *p, const disc_pose *d, const disc_roll *b, real *out) {
   real m_r = p[DISC_P_MASS] * p[DISC_P_RADIUS];
-  real weight3 = fma_real(p[DISC_P_WEIGHT_X], b->w3x, fma_real(p[DISC_P_WEIGHT_Y], b->w3y, p[DISC_P_WEIGHT_Z] * b->w3z));
+  real weight3 = fma_real(p[DISC_P_WEIGHT_X], b->w3x,
+                          fma_real(p[DISC_P_WEIGHT_Y], b->w3y, p[DISC_P_WEIGHT_Z] * b->w3z));
   real force1 = fma_real(-m_r, fma_real(b->r3, b->r1, b->a2), -b->weight1);
   real force2 = fma_real(m_r, b->a1 - b->r3 * b->r2, -b->weight2);
   real force3 = fma_real(m_r, fma_real(b->f1, b->r1, b->r2 * b->r2), -weight3);
@@ -55,7 +61,8 @@ FN void rolling_disc_reaction(const real *p, const disc_pose *d, const disc_roll
 }
 
 /* M' = W x r - m R^2 omega_2 (omega_1 - f_1) w3; the rest of the motion follows from omega. */
-FN void rolling_disc_change(const real *p, const real *y, const disc_pose *d, const disc_roll *b, const real *out, real *dy) {
+FN void rolling_disc_change(const real *p, const real *y, const disc_pose *d, const disc_roll *b,
+                            const real *out, real *dy) {
   real radius = p[DISC_P_RADIUS], trail = -(p[DISC_P_MASS_R2] * b->r2) * (b->r1 - b->f1);
   real x = p[DISC_P_WEIGHT_X], h = p[DISC_P_WEIGHT_Y], z = p[DISC_P_WEIGHT_Z];
   dy[DISC_Y_X] = out[DISC_S_VX];
@@ -73,7 +80,8 @@ FN void rolling_disc_change(const real *p, const real *y, const disc_pose *d, co
 /* Kinetic energy omega.M/2, and gravity. */
 FN real rolling_disc_roll_energy(const real *p, const real *y, const disc_pose *d, real height) {
   real moving = fma_real(d->wx, y[DISC_Y_LX], fma_real(d->wy, y[DISC_Y_LY], d->wz * y[DISC_Y_LZ]));
-  real high = fma_real(p[DISC_P_WEIGHT_X], y[DISC_Y_X], fma_real(p[DISC_P_WEIGHT_Y], height, p[DISC_P_WEIGHT_Z] * y[DISC_Y_Z]));
+  real high = fma_real(p[DISC_P_WEIGHT_X], y[DISC_Y_X],
+                       fma_real(p[DISC_P_WEIGHT_Y], height, p[DISC_P_WEIGHT_Z] * y[DISC_Y_Z]));
   return fma_real(R(0.5), moving, -high);
 }
 

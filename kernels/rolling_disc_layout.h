@@ -1,7 +1,9 @@
-/* Columns of rolling_disc, a free disc on the penalty contact of source 4, or one that rolls. X(ENUM, "name", "unit", "meaning")
+/* Columns of rolling_disc, a free disc on the penalty contact of source 4, or one that rolls.
+ * X(ENUM, "name", "unit", "meaning")
  *
- * The axes lie in the plane: y along its normal n, x and z in it; a slope inclines gravity. The disc's axis is
- * w1 = -(third axis of the body), which the quaternion turns; heading 0, upright: w1 = -z, and a positive spin rolls to +x. */
+ * The axes lie in the plane: y along its normal n, x and z in it; a slope inclines gravity. The
+ * disc's axis is w1 = -(third axis of the body), which the quaternion turns; heading 0, upright: w1
+ * = -z, and a positive spin rolls to +x. */
 
 /* clang-format off */
 /* Folded parameters. */

@@ -1,10 +1,13 @@
-/* Axes, angular velocity and samples of a disc, whatever its contact; the axes are those of the plane: n = (0, 1, 0). */
+/* Axes, angular velocity and samples of a disc, whatever its contact; the axes are those of the
+ * plane: n = (0, 1, 0). */
 
-/* Below this sine of the tilt a disc that touches lies flat: the contact point has no direction (w1 parallel to n). */
+/* Below this sine of the tilt a disc that touches lies flat: the contact point has no direction (w1
+ * parallel to n). */
 #define DISC_FLAT R(0.01)
 
-/* Axes and angular velocity of a disc. w1, w2, w_lat, w3 as in source 4: x = w1 x n, w2 = x/|x|, w3 = w1 x w2 and
- * w_lat = n x w2; with sin and cos of the tilt w1 = sin w_lat + cos n, w3 = cos w_lat - sin n. */
+/* Axes and angular velocity of a disc. w1, w2, w_lat, w3 as in source 4: x = w1 x n, w2 = x/|x|, w3
+ * = w1 x w2 and w_lat = n x w2; with sin and cos of the tilt w1 = sin w_lat + cos n, w3 = cos w_lat
+ * - sin n. */
 typedef struct disc_pose {
   real w1x, w1y, w1z, w2x, w2z, latx, latz, sine, cosine;
   real wx, wy, wz, spin;
@@ -52,16 +55,19 @@ FN void rolling_disc_pose(const real *p, const real *y, disc_pose *d) {
 FN void rolling_disc_turn(const disc_pose *d, const real *y, real *dy) {
   real w = y[DISC_Y_QW], x = y[DISC_Y_QX], q = y[DISC_Y_QY], z = y[DISC_Y_QZ];
   real hx = R(0.5) * d->wx, hy = R(0.5) * d->wy, hz = R(0.5) * d->wz;
-  dy[DISC_Y_QW] = fma_real(-hx, x, fma_real(-hy, q, -(hz * z))); /* not -fma: compilers fuse that with another sign of zero */
+  dy[DISC_Y_QW] = fma_real(
+      -hx, x,
+      fma_real(-hy, q, -(hz * z))); /* not -fma: compilers fuse that with another sign of zero */
   dy[DISC_Y_QX] = fma_real(hx, w, fma_real(hy, z, -(hz * q)));
   dy[DISC_Y_QY] = fma_real(hy, w, fma_real(hz, x, -(hx * z)));
   dy[DISC_Y_QZ] = fma_real(hz, w, fma_real(hx, q, -(hy * x)));
 }
 
-/* Samples that follow from the pose: rates of heading and tilt, the trail p_C' = v + R w3' in the plane.
- * They need the velocity that is in out. */
+/* Samples that follow from the pose: rates of heading and tilt, the trail p_C' = v + R w3' in the
+ * plane. They need the velocity that is in out. */
 FN void rolling_disc_rates_of_pose(const real *p, const disc_pose *d, real *out) {
-  real about_2 = fma_real(d->wx, d->w2x, d->wz * d->w2z), level = fma_real(d->wx, d->latx, d->wz * d->latz);
+  real about_2 = fma_real(d->wx, d->w2x, d->wz * d->w2z),
+       level = fma_real(d->wx, d->latx, d->wz * d->latz);
   /* omega_perp = -tilt' w2 - heading' sin w3, and w3 = cos w_lat - sin n */
   real about_3 = fma_real(d->cosine, level, -(d->sine * d->wy));
   real heading = -(about_3 / max_real(d->sine, R(1e-12)));

@@ -1,19 +1,22 @@
-/* Linearly implicit method for stiff friction: ROS2 (J. G. Verwer, E. J. Spee, J. G. Blom, W. Hundsdorfer, SIAM J. Sci.
- * Comput. 20, 1999), a W-method: of order 2 whatever matrix stands for the Jacobian,
+/* Linearly implicit method for stiff friction: ROS2 (J. G. Verwer, E. J. Spee, J. G. Blom, W.
+ * Hundsdorfer, SIAM J. Sci. Comput. 20, 1999), a W-method: of order 2 whatever matrix stands for
+ * the Jacobian,
  *
- *   (I - g h A) k1 = h f(t, u),  (I - g h A) k2 = h f(t + h, u + k1) - 2 k1,  u' = u + 3/2 k1 + 1/2 k2.
+ *   (I - g h A) k1 = h f(t, u),  (I - g h A) k2 = h f(t + h, u + k1) - 2 k1,  u' = u + 3/2 k1 + 1/2
+ * k2.
  *
- * A knows how friction depends on the slip, and the slip on the velocities and on the contact angles:
- * A = -M^-1 J^T K (J | dv/dq), K the stiffness of each contact with its load as at the start of the pass. Its rows for positions
- * and sums are zero, so that these are integrated by Heun's method; so are the heave of discs and
- * what rolling friction and bearings do. With L1 = k1/h and L2 = k2/h + 2 k1/h the sums above are
- * u' = u + h/2 (L1 + L2): the stages of Heun's method with other rates.
+ * A knows how friction depends on the slip, and the slip on the velocities and on the contact
+ * angles: A = -M^-1 J^T K (J | dv/dq), K the stiffness of each contact with its load as at the
+ * start of the pass. Its rows for positions and sums are zero, so that these are integrated by
+ * Heun's method; so are the heave of discs and what rolling friction and bearings do. With L1 =
+ * k1/h and L2 = k2/h + 2 k1/h the sums above are u' = u + h/2 (L1 + L2): the stages of Heun's
+ * method with other rates.
  *
- * g = 1 + 1/sqrt(2): then the method is L-stable for A = f' and its amplification (1 + (1 - 2 g) z)/(1 - g z)^2 is positive, so
- * that slip decays without ringing. For A = theta f' the amplification at infinity, 1 - 2/x + 1/(2 x^2) with x = g theta, stays
- * within
- * [-1, 1] for every x > 1/4, that is theta > 0.15; the other L-stable choice, 1 - 1/sqrt(2), would need theta > 0.85, more than
- * frozen loads and contact points allow. */
+ * g = 1 + 1/sqrt(2): then the method is L-stable for A = f' and its amplification (1 + (1 - 2 g)
+ * z)/(1 - g z)^2 is positive, so that slip decays without ringing. For A = theta f' the
+ * amplification at infinity, 1 - 2/x + 1/(2 x^2) with x = g theta, stays within
+ * [-1, 1] for every x > 1/4, that is theta > 0.15; the other L-stable choice, 1 - 1/sqrt(2), would
+ * need theta > 0.85, more than frozen loads and contact points allow. */
 
 #if OMR_SINGLE
 #define ROSENBROCK_GAMMA R(1.7071067811865475)
@@ -21,7 +24,8 @@
 #define ROSENBROCK_GAMMA R(1.7071067811865475244)
 #endif
 
-/* Functions of the matrix: cold where few runs need them, part of the pass in objects whose method does. */
+/* Functions of the matrix: cold where few runs need them, part of the pass in objects whose method
+ * does. */
 #if defined(OMR_PLAIN) && OMR_CONTROLLED
 #define FN_STIFF FN
 #else
@@ -30,7 +34,8 @@
 
 /* One contact as the matrix sees it. */
 typedef struct stiff_contact {
-  stiffness s;             /* (I + sigma K G)^-1 sigma K, sigma = g h: what the contact resists the platform with */
+  stiffness
+      s; /* (I + sigma K G)^-1 sigma K, sigma = g h: what the contact resists the platform with */
   real i_yaw, k_yaw;       /* d v/d omega about the centre of mass */
   real i_rate, k_rate;     /* d v/d chi' */
   real i_spin, k_spin;     /* d v/d s */
@@ -41,13 +46,15 @@ typedef struct stiff_contact {
 /* I - g h A, its wheels eliminated; kept from the first stage to the second. */
 typedef struct stiff_matrix {
   stiff_contact contact[WHEELS_MAX];
-  real inverse[3][3];             /* of M_p + sum P^T S P for (U_x, U_z, omega), U the velocity of the centre of mass */
+  real inverse[3][3]; /* of M_p + sum P^T S P for (U_x, U_z, omega), U the velocity of the centre of
+                         mass */
   real first[3 + 2 * WHEELS_MAX]; /* L1 of the velocities */
   real first_rate[WHEELS_MAX];    /* chi' at the start */
 } stiff_matrix;
 
 /* d v/d q of the slip for the velocities y (physics.md section 3 differentiated). */
-FN void slip_per_angle(const contact *k, const real *w, real omega, real rate, real spin, real *i_angle, real *k_angle) {
+FN void slip_per_angle(const contact *k, const real *w, real omega, real rate, real spin,
+                       real *i_angle, real *k_angle) {
   real inv_cos = R(1.0) / k->cos_q;
   real center = w[W_CENTER] * inv_cos;
   real height = w[W_RADIUS] - center;
@@ -60,13 +67,19 @@ FN void slip_per_angle(const contact *k, const real *w, real omega, real rate, r
 }
 
 /* (I + sigma K G)^-1 sigma K for the contact's own compliance G = D M_w^-1 D^T. */
-FN stiffness coupled_stiffness(const real *w, const stiff_contact *d, const stiffness *k, real sigma) {
-  real g_ii = fma_real(d->i_rate * d->i_rate, w[W_INV_INERTIA], d->i_spin * d->i_spin * w[W_INV_ROLLER_INERTIA]);
-  real g_ik = fma_real(d->i_rate * d->k_rate, w[W_INV_INERTIA], d->i_spin * d->k_spin * w[W_INV_ROLLER_INERTIA]);
-  real g_kk = fma_real(d->k_rate * d->k_rate, w[W_INV_INERTIA], d->k_spin * d->k_spin * w[W_INV_ROLLER_INERTIA]);
+FN stiffness coupled_stiffness(const real *w, const stiff_contact *d, const stiffness *k,
+                               real sigma) {
+  real g_ii = fma_real(d->i_rate * d->i_rate, w[W_INV_INERTIA],
+                       d->i_spin * d->i_spin * w[W_INV_ROLLER_INERTIA]);
+  real g_ik = fma_real(d->i_rate * d->k_rate, w[W_INV_INERTIA],
+                       d->i_spin * d->k_spin * w[W_INV_ROLLER_INERTIA]);
+  real g_kk = fma_real(d->k_rate * d->k_rate, w[W_INV_INERTIA],
+                       d->k_spin * d->k_spin * w[W_INV_ROLLER_INERTIA]);
   real s_ii = sigma * k->ii, s_ik = sigma * k->ik, s_ki = sigma * k->ki, s_kk = sigma * k->kk;
-  real m_ii = fma_real(s_ii, g_ii, fma_real(s_ik, g_ik, R(1.0))), m_ik = fma_real(s_ii, g_ik, s_ik * g_kk);
-  real m_ki = fma_real(s_ki, g_ii, s_kk * g_ik), m_kk = fma_real(s_ki, g_ik, fma_real(s_kk, g_kk, R(1.0)));
+  real m_ii = fma_real(s_ii, g_ii, fma_real(s_ik, g_ik, R(1.0))),
+       m_ik = fma_real(s_ii, g_ik, s_ik * g_kk);
+  real m_ki = fma_real(s_ki, g_ii, s_kk * g_ik),
+       m_kk = fma_real(s_ki, g_ik, fma_real(s_kk, g_kk, R(1.0)));
   real inv = R(1.0) / fma_real(m_ii, m_kk, -(m_ik * m_ki));
   stiffness r;
   r.ii = inv * fma_real(m_kk, s_ii, -(m_ik * s_ki));
@@ -93,11 +106,14 @@ FN void platform_motion(const parameters *p, const real *dy, real u[3]) {
   u[2] = dy[Y_OMEGA];
 }
 
-/* Rate of wheel i's slip for the velocities' rates dy (u: platform_motion of them) and the rate `turning` of its angle. */
-FN void slip_rate(const real *w, const stiff_contact *d, const real *dy, int i, real turning, const real u[3], real *rate_i,
-                  real *rate_k) {
-  real own_i = fma_real(d->i_spin, dy[Y_SPIN(i)], fma_real(d->i_rate, dy[Y_RATE(i)], d->i_angle * turning));
-  real own_k = fma_real(d->k_spin, dy[Y_SPIN(i)], fma_real(d->k_rate, dy[Y_RATE(i)], d->k_angle * turning));
+/* Rate of wheel i's slip for the velocities' rates dy (u: platform_motion of them) and the rate
+ * `turning` of its angle. */
+FN void slip_rate(const real *w, const stiff_contact *d, const real *dy, int i, real turning,
+                  const real u[3], real *rate_i, real *rate_k) {
+  real own_i =
+      fma_real(d->i_spin, dy[Y_SPIN(i)], fma_real(d->i_rate, dy[Y_RATE(i)], d->i_angle * turning));
+  real own_k =
+      fma_real(d->k_spin, dy[Y_SPIN(i)], fma_real(d->k_rate, dy[Y_RATE(i)], d->k_angle * turning));
   *rate_i = fma_real(w[W_COS], u[0], fma_real(-w[W_SIN], u[1], fma_real(d->i_yaw, u[2], own_i)));
   *rate_k = fma_real(w[W_SIN], u[0], fma_real(w[W_COS], u[1], fma_real(d->k_yaw, u[2], own_k)));
 }
@@ -111,7 +127,8 @@ FN void invert_3x3(real m[3][3], real inverse[3][3]) {
       cofactor[r][k] = fma_real(m[r1][k1], m[r2][k2], -(m[r1][k2] * m[r2][k1]));
     }
   }
-  real det = fma_real(m[0][0], cofactor[0][0], fma_real(m[0][1], cofactor[0][1], m[0][2] * cofactor[0][2]));
+  real det = fma_real(m[0][0], cofactor[0][0],
+                      fma_real(m[0][1], cofactor[0][1], m[0][2] * cofactor[0][2]));
   real inv = R(1.0) / det;
   for (int r = 0; r < 3; r++) {
     for (int k = 0; k < 3; k++) inverse[r][k] = inv * cofactor[k][r];
@@ -119,7 +136,8 @@ FN void invert_3x3(real m[3][3], real inverse[3][3]) {
 }
 
 /* Rows of wheel i's contact for the velocities y. */
-FN void place_stiff_contact(const parameters *p, GLOBAL const int *c, int i, real row, const real *y, stiff_contact *d) {
+FN void place_stiff_contact(const parameters *p, GLOBAL const int *c, int i, real row,
+                            const real *y, stiff_contact *d) {
   const real *w = p->w[i];
   contact k = wheel_contact(p->v, c, w, y[Y_Q(i)], row);
   d->i_yaw = fma_real(-p->v[P_COM_Z], w[W_COS], fma_real(-p->v[P_COM_X], w[W_SIN], k.i_yaw));
@@ -139,7 +157,8 @@ FN void add_stiff_contact(const real *w, stiffness k, real sigma, stiff_contact 
   for (int col = 0; col < 3; col++) {
     real f_i = fma_real(d->s.ii, rows[0][col], d->s.ik * rows[1][col]);
     real f_k = fma_real(d->s.ki, rows[0][col], d->s.kk * rows[1][col]);
-    for (int r = 0; r < 3; r++) m[r][col] = fma_real(rows[0][r], f_i, fma_real(rows[1][r], f_k, m[r][col]));
+    for (int r = 0; r < 3; r++)
+      m[r][col] = fma_real(rows[0][r], f_i, fma_real(rows[1][r], f_k, m[r][col]));
   }
 }
 
@@ -152,15 +171,18 @@ FN void start_platform_matrix(const parameters *p, real m[3][3]) {
   m[2][2] = R(1.0) / p->v[P_INV_YAW];
 }
 
-/* Stiffness per unit of load of the law that the run has (vehicle.h, slip_force): its slope for contacts that slide on, that is
- * whose coming slip still has more than v_s along the present one, the secant for the others: it reaches the force that there is,
- * and ends slip where the slope, zero along it, would overshoot. */
-FN stiffness friction_stiffness(const real *w, GLOBAL const int *c, real friction, real slip_i, real slip_k, real slip2,
-                                real coming_i, real coming_k) {
+/* Stiffness per unit of load of the law that the run has (vehicle.h, slip_force): its slope for
+ * contacts that slide on, that is whose coming slip still has more than v_s along the present one,
+ * the secant for the others: it reaches the force that there is, and ends slip where the slope,
+ * zero along it, would overshoot. */
+FN stiffness friction_stiffness(const real *w, GLOBAL const int *c, real friction, real slip_i,
+                                real slip_k, real slip2, real coming_i, real coming_k) {
   real factor = SETTING(c, GROUND) == GROUND_CONSTANT ? R(1.0) : friction * w[W_INV_FRICTION];
   if (SETTING(c, LAW) == LAW_REGULARIZED && SETTING(c, COMPONENTS))
-    return component_stiffness(w, SETTING(c, LINEAR_ZONE), factor, slip_i, slip_k, coming_i, coming_k);
-  mask slides = gt(fma_real(slip_i, coming_i, slip_k * coming_k), w[W_SLIP_SPEED] * sqrt_real(slip2));
+    return component_stiffness(w, SETTING(c, LINEAR_ZONE), factor, slip_i, slip_k, coming_i,
+                               coming_k);
+  mask slides =
+      gt(fma_real(slip_i, coming_i, slip_k * coming_k), w[W_SLIP_SPEED] * sqrt_real(slip2));
   if (SETTING(c, LAW) == LAW_REGULARIZED)
     return regularized_stiffness(w, SETTING(c, LINEAR_ZONE), factor, slip_i, slip_k, slip2, slides);
   stiffness slope = saturated_coulomb_slope(w, friction, slip_i, slip_k, slip2),
@@ -172,13 +194,15 @@ FN stiffness friction_stiffness(const real *w, GLOBAL const int *c, real frictio
   return k;
 }
 
-/* Stiffness of wheel i's contact for a pass of length tau, its coming slip taken from an explicit step. The slope knows that
- * friction does not grow with the slip (with the secant alone, contacts that slide slowly would hardly change their slip); the
- * secant brings slip to an end within the step. */
-FN stiffness contact_stiffness(const parameters *p, GLOBAL const int *c, int i, const stiff_contact *d, const outputs *o,
-                               real tau) {
-  stiffness k = friction_stiffness(p->w[i], c, o->friction[i], o->slip_i[i], o->slip_k[i], o->slip2[i],
-                                   fma_real(tau, d->i_change, o->slip_i[i]), fma_real(tau, d->k_change, o->slip_k[i]));
+/* Stiffness of wheel i's contact for a pass of length tau, its coming slip taken from an explicit
+ * step. The slope knows that friction does not grow with the slip (with the secant alone, contacts
+ * that slide slowly would hardly change their slip); the secant brings slip to an end within the
+ * step. */
+FN stiffness contact_stiffness(const parameters *p, GLOBAL const int *c, int i,
+                               const stiff_contact *d, const outputs *o, real tau) {
+  stiffness k = friction_stiffness(p->w[i], c, o->friction[i], o->slip_i[i], o->slip_k[i],
+                                   o->slip2[i], fma_real(tau, d->i_change, o->slip_i[i]),
+                                   fma_real(tau, d->k_change, o->slip_k[i]));
   real load = max_real(o->load[i], R(0.0));
   k.ii = load * k.ii;
   k.ik = load * k.ik;
@@ -187,9 +211,10 @@ FN stiffness contact_stiffness(const parameters *p, GLOBAL const int *c, int i, 
   return k;
 }
 
-/* Rows of all contacts for the velocities y, and the rates of their slips for the derivatives dy. */
-FN_STIFF void place_stiff_contacts(const parameters *p, GLOBAL const int *c, const held_state *held, const real *y,
-                                   const real *dy, stiff_matrix *a) {
+/* Rows of all contacts for the velocities y, and the rates of their slips for the derivatives dy.
+ */
+FN_STIFF void place_stiff_contacts(const parameters *p, GLOBAL const int *c, const held_state *held,
+                                   const real *y, const real *dy, stiff_matrix *a) {
   real u[3];
   platform_motion(p, dy, u);
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
@@ -200,20 +225,22 @@ FN_STIFF void place_stiff_contacts(const parameters *p, GLOBAL const int *c, con
   }
 }
 
-/* The matrix I - sigma A for a pass of length tau, its contacts placed; o: the contact quantities at its start. */
-FN_STIFF void make_stiff_matrix(const parameters *p, GLOBAL const int *c, const outputs *o, real tau, real sigma,
-                                stiff_matrix *a) {
+/* The matrix I - sigma A for a pass of length tau, its contacts placed; o: the contact quantities
+ * at its start. */
+FN_STIFF void make_stiff_matrix(const parameters *p, GLOBAL const int *c, const outputs *o,
+                                real tau, real sigma, stiff_matrix *a) {
   real m[3][3];
   start_platform_matrix(p, m);
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
-    add_stiff_contact(p->w[i], contact_stiffness(p, c, i, &a->contact[i], o, tau), sigma, &a->contact[i], m);
+    add_stiff_contact(p->w[i], contact_stiffness(p, c, i, &a->contact[i], o, tau), sigma,
+                      &a->contact[i], m);
   }
   invert_3x3(m, a->inverse);
 }
 
 /* dy := (I - g h A)^-1 (dy + g h A_q angle_rate) for the velocities. */
-FN_STIFF void solve_stiff_matrix(const parameters *p, GLOBAL const int *c, const stiff_matrix *a, const real *angle_rate,
-                                 real *dy) {
+FN_STIFF void solve_stiff_matrix(const parameters *p, GLOBAL const int *c, const stiff_matrix *a,
+                                 const real *angle_rate, real *dy) {
   real push[3] = {R(0.0), R(0.0), R(0.0)}, u[3], gain_i[WHEELS_MAX], gain_k[WHEELS_MAX];
   platform_motion(p, dy, u);
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
@@ -221,22 +248,31 @@ FN_STIFF void solve_stiff_matrix(const parameters *p, GLOBAL const int *c, const
     real rows[2][3];
     platform_rows(p->w[i], d, rows);
     slip_rate(p->w[i], d, dy, i, angle_rate[i], u, &gain_i[i], &gain_k[i]);
-    real f_i = fma_real(d->s.ii, gain_i[i], d->s.ik * gain_k[i]), f_k = fma_real(d->s.ki, gain_i[i], d->s.kk * gain_k[i]);
-    for (int r = 0; r < 3; r++) push[r] = fma_real(-rows[0][r], f_i, fma_real(-rows[1][r], f_k, push[r]));
+    real f_i = fma_real(d->s.ii, gain_i[i], d->s.ik * gain_k[i]),
+         f_k = fma_real(d->s.ki, gain_i[i], d->s.kk * gain_k[i]);
+    for (int r = 0; r < 3; r++)
+      push[r] = fma_real(-rows[0][r], f_i, fma_real(-rows[1][r], f_k, push[r]));
   }
   real change[3];
   for (int r = 0; r < 3; r++) {
-    change[r] = fma_real(a->inverse[r][0], push[0], fma_real(a->inverse[r][1], push[1], a->inverse[r][2] * push[2]));
+    change[r] = fma_real(a->inverse[r][0], push[0],
+                         fma_real(a->inverse[r][1], push[1], a->inverse[r][2] * push[2]));
   }
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     const stiff_contact *d = &a->contact[i];
     real rows[2][3];
     platform_rows(p->w[i], d, rows);
-    real v_i = fma_real(rows[0][0], change[0], fma_real(rows[0][1], change[1], fma_real(rows[0][2], change[2], gain_i[i])));
-    real v_k = fma_real(rows[1][0], change[0], fma_real(rows[1][1], change[1], fma_real(rows[1][2], change[2], gain_k[i])));
+    real v_i =
+        fma_real(rows[0][0], change[0],
+                 fma_real(rows[0][1], change[1], fma_real(rows[0][2], change[2], gain_i[i])));
+    real v_k =
+        fma_real(rows[1][0], change[0],
+                 fma_real(rows[1][1], change[1], fma_real(rows[1][2], change[2], gain_k[i])));
     real f_i = -fma_real(d->s.ii, v_i, d->s.ik * v_k), f_k = -fma_real(d->s.ki, v_i, d->s.kk * v_k);
-    dy[Y_RATE(i)] = fma_real(p->w[i][W_INV_INERTIA], fma_real(d->i_rate, f_i, d->k_rate * f_k), dy[Y_RATE(i)]);
-    dy[Y_SPIN(i)] = fma_real(p->w[i][W_INV_ROLLER_INERTIA], fma_real(d->i_spin, f_i, d->k_spin * f_k), dy[Y_SPIN(i)]);
+    dy[Y_RATE(i)] =
+        fma_real(p->w[i][W_INV_INERTIA], fma_real(d->i_rate, f_i, d->k_rate * f_k), dy[Y_RATE(i)]);
+    dy[Y_SPIN(i)] = fma_real(p->w[i][W_INV_ROLLER_INERTIA],
+                             fma_real(d->i_spin, f_i, d->k_spin * f_k), dy[Y_SPIN(i)]);
   }
   dy[Y_VX] = dy[Y_VX] + fma_real(-change[2], p->v[P_COM_Z], change[0]);
   dy[Y_VZ] = dy[Y_VZ] + fma_real(change[2], p->v[P_COM_X], change[1]);
@@ -244,16 +280,21 @@ FN_STIFF void solve_stiff_matrix(const parameters *p, GLOBAL const int *c, const
 }
 
 /* First stage: the velocities' rates become L1. */
-FN_STIFF void first_stiff_stage(const parameters *p, GLOBAL const int *c, stiff_matrix *a, real *dy) {
+FN_STIFF void first_stiff_stage(const parameters *p, GLOBAL const int *c, stiff_matrix *a,
+                                real *dy) {
   solve_stiff_matrix(p, c, a, a->first_rate, dy);
   for (int j = 0; j < 3 + 2 * WHEELS_MAX; j++) a->first[j] = dy[Y_VX + j];
 }
 
 /* Second stage: they become L2 = k2/h + 2 L1; chi' is what dy has for q. */
-FN_STIFF void second_stiff_stage(const parameters *p, GLOBAL const int *c, const stiff_matrix *a, real *dy) {
+FN_STIFF void second_stiff_stage(const parameters *p, GLOBAL const int *c, const stiff_matrix *a,
+                                 real *dy) {
   real angle_rate[WHEELS_MAX];
-  for (int j = 0; j < 3 + 2 * WHEELS_MAX; j++) dy[Y_VX + j] = fma_real(R(-2.0), a->first[j], dy[Y_VX + j]);
-  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) angle_rate[i] = fma_real(R(-2.0), a->first_rate[i], dy[Y_Q(i)]);
+  for (int j = 0; j < 3 + 2 * WHEELS_MAX; j++)
+    dy[Y_VX + j] = fma_real(R(-2.0), a->first[j], dy[Y_VX + j]);
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) angle_rate[i] =
+      fma_real(R(-2.0), a->first_rate[i], dy[Y_Q(i)]);
   solve_stiff_matrix(p, c, a, angle_rate, dy);
-  for (int j = 0; j < 3 + 2 * WHEELS_MAX; j++) dy[Y_VX + j] = fma_real(R(2.0), a->first[j], dy[Y_VX + j]);
+  for (int j = 0; j < 3 + 2 * WHEELS_MAX; j++)
+    dy[Y_VX + j] = fma_real(R(2.0), a->first[j], dy[Y_VX + j]);
 }

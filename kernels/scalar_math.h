@@ -1,9 +1,11 @@
-/* The kernels' elementary functions for host code, in double: the same bits on every machine and compiler, which libm does
- * not give. Errors in units in the last place of the result, as in tests/unit/test_math.c. */
+/* The kernels' elementary functions for host code, in double: the same bits on every machine and
+ * compiler, which libm does not give. Errors in units in the last place of the result, as in
+ * tests/unit/test_math.c. */
 #ifndef OMR_SCALAR_MATH_H
 #define OMR_SCALAR_MATH_H
 
-/* Below 0.8 ulp for |x| <= 1e4, apart from 1e-32 |x| near the zeros; keeps that absolute error up to 1e9. */
+/* Below 0.8 ulp for |x| <= 1e4, apart from 1e-32 |x| near the zeros; keeps that absolute error up
+ * to 1e9. */
 void omr_math_sincos(double x, double *s, double *c);
 
 /* sin x / cos x: below 3 ulp where omr_math_sincos holds. */

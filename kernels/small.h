@@ -1,12 +1,13 @@
-/* Small models: plain ordinary differential equations, integrated with a fixed step, every lane with its own status. A model
- * NAME gives NAME_rates (derivatives and samples) and NAME_observe (extremes, where steps start and at the end); see
- * kernels/small_layout.h. */
+/* Small models: plain ordinary differential equations, integrated with a fixed step, every lane
+ * with its own status. A model NAME gives NAME_rates (derivatives and samples) and NAME_observe
+ * (extremes, where steps start and at the end); see kernels/small_layout.h. */
 
 /* Everything of a pack. */
 typedef struct small_pack {
   real p[SMALL_MAX_PARAMS], y[SMALL_MAX_MOTION], low[SMALL_MAX_MOTION], e[SMALL_MAX_EXTREMES];
-  real step, steps, status, substeps; /* steps: of the whole run, before they are cut into substeps */
-  real pace[SMALL_PACE_COUNT];        /* of controlled steps */
+  real step, steps, status,
+      substeps;                /* steps: of the whole run, before they are cut into substeps */
+  real pace[SMALL_PACE_COUNT]; /* of controlled steps */
 } small_pack;
 
 /* Numbers of columns of the model that runs. */
@@ -36,9 +37,10 @@ SMALL_COUNT(samples)
 #undef X
 /* clang-format on */
 
-FN void small_rates(GLOBAL const int *c, const real *p, const real *y, real t, real *dy, real *out) {
+FN void small_rates(GLOBAL const int *c, const real *p, const real *y, real t, real *dy,
+                    real *out) {
   switch (SETTING(c, MODEL)) {
-#define X(id, name)                                                                                                              \
+#define X(id, name)                                                                                \
   case SMALL_##id: name##_rates(c, p, y, t, dy, out); break;
     OMR_SMALL_MODELS(X)
 #undef X
@@ -46,9 +48,10 @@ FN void small_rates(GLOBAL const int *c, const real *p, const real *y, real t, r
   }
 }
 
-FN void small_observe(GLOBAL const int *c, const real *p, real t, const real *out, mask running, real *e) {
+FN void small_observe(GLOBAL const int *c, const real *p, real t, const real *out, mask running,
+                      real *e) {
   switch (SETTING(c, MODEL)) {
-#define X(id, name)                                                                                                              \
+#define X(id, name)                                                                                \
   case SMALL_##id: name##_observe(p, t, out, running, e); break;
     OMR_SMALL_MODELS(X)
 #undef X
@@ -63,7 +66,8 @@ FN mask small_inside(GLOBAL const int *c, const real *out, mask running, small_p
   mask outside = none, lifted = none;
   if (model == SMALL_UK_WHEEL) return running;
   if (model == SMALL_ROLLING_DISC) outside = rolling_disc_outside(c, out);
-  if (model == SMALL_ROLLING_DISC && SETTING(c, OPTION_2) == DISC_CONTACT_ROLLING) lifted = rolling_disc_lifted(out);
+  if (model == SMALL_ROLLING_DISC && SETTING(c, OPTION_2) == DISC_CONTACT_ROLLING)
+    lifted = rolling_disc_lifted(out);
   if (model == SMALL_WHEELSET) lifted = wheelset_lifted(out);
   if (model == SMALL_SNAKEBOARD) outside = snakeboard_outside(out);
   outside = mask_and(running, outside);
@@ -84,8 +88,8 @@ FN void small_complete(GLOBAL const int *c, real *out) {
   if (SETTING(c, MODEL) == SMALL_ROLLING_DISC) rolling_disc_complete(out);
 }
 
-/* Explicit methods whose stages each start from the one before: k_i = f(t + a_i h, y + a_i h k_(i-1)), and the increment is
- * (h/divisor) sum of b_i k_i. */
+/* Explicit methods whose stages each start from the one before: k_i = f(t + a_i h, y + a_i h
+ * k_(i-1)), and the increment is (h/divisor) sum of b_i k_i. */
 #define SMALL_STAGES 4
 enum { SMALL_METHODS = METHOD_HEUN + 1 };
 typedef struct small_method {
@@ -95,16 +99,25 @@ typedef struct small_method {
 
 /* number: METHOD_RK4, METHOD_MIDPOINT or METHOD_HEUN. */
 FN small_method small_method_of(int number) {
-  const small_method methods[SMALL_METHODS] = {
-      {4, {LIT(0.0), LIT(0.5), LIT(0.5), LIT(1.0)}, {LIT(1.0), LIT(2.0), LIT(2.0), LIT(1.0)}, LIT(0.16666666666666666667)},
-      {2, {LIT(0.0), LIT(0.5), LIT(0.0), LIT(0.0)}, {LIT(0.0), LIT(1.0), LIT(0.0), LIT(0.0)}, LIT(1.0)},
-      {2, {LIT(0.0), LIT(1.0), LIT(0.0), LIT(0.0)}, {LIT(1.0), LIT(1.0), LIT(0.0), LIT(0.0)}, LIT(0.5)}};
+  const small_method methods[SMALL_METHODS] = {{4,
+                                                {LIT(0.0), LIT(0.5), LIT(0.5), LIT(1.0)},
+                                                {LIT(1.0), LIT(2.0), LIT(2.0), LIT(1.0)},
+                                                LIT(0.16666666666666666667)},
+                                               {2,
+                                                {LIT(0.0), LIT(0.5), LIT(0.0), LIT(0.0)},
+                                                {LIT(0.0), LIT(1.0), LIT(0.0), LIT(0.0)},
+                                                LIT(1.0)},
+                                               {2,
+                                                {LIT(0.0), LIT(1.0), LIT(0.0), LIT(0.0)},
+                                                {LIT(1.0), LIT(1.0), LIT(0.0), LIT(0.0)},
+                                                LIT(0.5)}};
   return methods[number];
 }
 
-/* One step from time t: *change receives the weighted sum of the derivatives, out the samples at its start. */
-FN void small_stages(GLOBAL const int *c, const small_method *method, const small_pack *s, real t, real h, real *change,
-                     real *out) {
+/* One step from time t: *change receives the weighted sum of the derivatives, out the samples at
+ * its start. */
+FN void small_stages(GLOBAL const int *c, const small_method *method, const small_pack *s, real t,
+                     real h, real *change, real *out) {
   real rate[SMALL_MAX_MOTION], at[SMALL_MAX_MOTION], later[SMALL_MAX_SAMPLES];
   int count = small_motion(c);
   for (int j = 0; j < count; j++) {
@@ -130,8 +143,8 @@ FN mask small_finite(GLOBAL const int *c, const real *change, mask running, smal
   return mask_and(running, mask_not(diverged));
 }
 
-/* Extremes are looked at where steps start; in the lanes that have done their last one, at its end too. A state that has left the
- * model tells nothing, but the instance has reached its end. */
+/* Extremes are looked at where steps start; in the lanes that have done their last one, at its end
+ * too. A state that has left the model tells nothing, but the instance has reached its end. */
 FN_COLD void small_look_at_end(GLOBAL const int *c, real t, mask ended, small_pack *s) {
   real rate[SMALL_MAX_MOTION], out[SMALL_MAX_SAMPLES], status = s->status;
   small_rates(c, s->p, s->y, t, rate, out);
@@ -156,7 +169,8 @@ FN void small_integrate(GLOBAL const int *c, real h, real until, small_pack *s) 
     running = small_inside(c, out, small_finite(c, change, running, s), s);
     small_observe(c, s->p, t, out, running, s->e);
     real share = splat(method.share) * h;
-    for (int j = 0; j < small_motion(c); j++) add_compensated(&s->y[j], &s->low[j], share * change[j], running);
+    for (int j = 0; j < small_motion(c); j++)
+      add_compensated(&s->y[j], &s->low[j], share * change[j], running);
     small_settle(c, running, s);
     s->step = select_real(running, s->step + R(1.0), s->step);
     mask ended = mask_and(running, ge(s->step, s->steps * s->substeps));
@@ -165,16 +179,21 @@ FN void small_integrate(GLOBAL const int *c, real h, real until, small_pack *s) 
   }
 }
 
-FN void small_load(GLOBAL const int *c, GLOBAL const sreal *params, GLOBAL const sreal *state, int stride, small_pack *s) {
+FN void small_load(GLOBAL const int *c, GLOBAL const sreal *params, GLOBAL const sreal *state,
+                   int stride, small_pack *s) {
   int motion = small_motion(c), extremes = small_extremes(c);
-  for (int j = 0; j < small_params(c) + (OMR_CONTROLLED ? motion : 0); j++) s->p[j] = load_real(params + j * stride);
+  for (int j = 0; j < small_params(c) + (OMR_CONTROLLED ? motion : 0); j++)
+    s->p[j] = load_real(params + j * stride);
   for (int j = 0; j < motion; j++) {
     s->y[j] = load_real(state + (SMALL_FIRST + j) * stride);
     s->low[j] = load_real(state + (SMALL_FIRST + motion + j) * stride);
   }
-  for (int j = 0; j < extremes; j++) s->e[j] = load_real(state + (SMALL_FIRST + 2 * motion + j) * stride);
+  for (int j = 0; j < extremes; j++)
+    s->e[j] = load_real(state + (SMALL_FIRST + 2 * motion + j) * stride);
   for (int j = 0; j < SMALL_PACE_COUNT; j++)
-    s->pace[j] = OMR_CONTROLLED ? load_real(state + (SMALL_STATE_COUNT(motion, extremes) + j) * stride) : R(0.0);
+    s->pace[j] = OMR_CONTROLLED
+                     ? load_real(state + (SMALL_STATE_COUNT(motion, extremes) + j) * stride)
+                     : R(0.0);
   s->step = load_real(state + SMALL_STEP * stride);
   s->steps = load_real(state + SMALL_STEPS * stride);
   s->status = load_real(state + SMALL_STATUS * stride);
@@ -187,7 +206,8 @@ FN void small_store(GLOBAL const int *c, GLOBAL sreal *state, int stride, const 
     store_real(state + (SMALL_FIRST + j) * stride, s->y[j]);
     store_real(state + (SMALL_FIRST + motion + j) * stride, s->low[j]);
   }
-  for (int j = 0; j < extremes; j++) store_real(state + (SMALL_FIRST + 2 * motion + j) * stride, s->e[j]);
+  for (int j = 0; j < extremes; j++)
+    store_real(state + (SMALL_FIRST + 2 * motion + j) * stride, s->e[j]);
   for (int j = 0; OMR_CONTROLLED && j < SMALL_PACE_COUNT; j++)
     store_real(state + (SMALL_STATE_COUNT(motion, extremes) + j) * stride, s->pace[j]);
   store_real(state + SMALL_STEP * stride, s->step);
@@ -195,8 +215,8 @@ FN void small_store(GLOBAL const int *c, GLOBAL sreal *state, int stride, const 
 }
 
 /* Large: kept out of the entries of the omni models. */
-FN_COLD void small_advance(GLOBAL const sreal *params, GLOBAL sreal *state, GLOBAL const int *c, sreal step, sreal until,
-                           int stride) {
+FN_COLD void small_advance(GLOBAL const sreal *params, GLOBAL sreal *state, GLOBAL const int *c,
+                           sreal step, sreal until, int stride) {
   small_pack s;
   small_load(c, params, state, stride, &s);
 #if OMR_CONTROLLED
@@ -207,12 +227,13 @@ FN_COLD void small_advance(GLOBAL const sreal *params, GLOBAL sreal *state, GLOB
   small_store(c, state, stride, &s);
 }
 
-FN_COLD void small_sample(GLOBAL const sreal *params, GLOBAL const sreal *state, GLOBAL const int *c, sreal step,
-                          GLOBAL sreal *samples, int stride) {
+FN_COLD void small_sample(GLOBAL const sreal *params, GLOBAL const sreal *state,
+                          GLOBAL const int *c, sreal step, GLOBAL sreal *samples, int stride) {
   small_pack s;
   real rate[SMALL_MAX_MOTION], out[SMALL_MAX_SAMPLES];
   small_load(c, params, state, stride, &s);
-  real t = OMR_CONTROLLED ? s.pace[SMALL_TIME] + s.pace[SMALL_TIME_LOW] : s.step * substep(splat(step), s.substeps);
+  real t = OMR_CONTROLLED ? s.pace[SMALL_TIME] + s.pace[SMALL_TIME_LOW]
+                          : s.step * substep(splat(step), s.substeps);
   small_rates(c, s.p, s.y, t, rate, out);
   small_complete(c, out);
   for (int j = 0; j < small_samples(c); j++) store_real(samples + j * stride, out[j]);

@@ -1,8 +1,10 @@
-/* Small models with steps that an error estimate chooses: the pair of Dormand and Prince (pairs.h), every lane with its own step,
- * as controlled.h has it for the omni models. Behind their other columns these have those of their pace (small_layout.h), and
- * behind the folded parameters one over the scale of each motion, by which its error is judged. */
+/* Small models with steps that an error estimate chooses: the pair of Dormand and Prince (pairs.h),
+ * every lane with its own step, as controlled.h has it for the omni models. Behind their other
+ * columns these have those of their pace (small_layout.h), and behind the folded parameters one
+ * over the scale of each motion, by which its error is judged. */
 
-/* Extremes are looked at no less often than this, s: between the ends of a pass on the cubic through them. */
+/* Extremes are looked at no less often than this, s: between the ends of a pass on the cubic
+ * through them. */
 #define SMALL_LOOK R(1e-3)
 
 enum { DOPRI_STAGES = 7 };
@@ -10,11 +12,12 @@ enum { DOPRI_STAGES = 7 };
 typedef struct small_pair {
   real k[DOPRI_STAGES][SMALL_MAX_MOTION]; /* rates of the stages; the last at the end of the pass */
   real change[SMALL_MAX_MOTION];          /* what the pass adds */
-  real error2;                            /* squared error over the tolerance, largest of all motions */
+  real error2; /* squared error over the tolerance, largest of all motions */
 } small_pair;
 
 /* A pass of length tau from time t; the first stage is there. */
-FN void small_pass(GLOBAL const int *c, const small_pack *s, real t, real tau, real inverse, small_pair *r) {
+FN void small_pass(GLOBAL const int *c, const small_pack *s, real t, real tau, real inverse,
+                   small_pair *r) {
   real at[SMALL_MAX_MOTION], ignored[SMALL_MAX_SAMPLES];
   const int count = small_motion(c);
   for (int stage = 1; stage < DOPRI_STAGES; stage++) {
@@ -39,15 +42,16 @@ FN void small_pass(GLOBAL const int *c, const small_pack *s, real t, real tau, r
 }
 
 /* Looks at the extremes within the passes of the `accepted` lanes. */
-FN void small_look_inside(GLOBAL const int *c, const small_pack *s, const small_pair *r, real t, real tau, mask accepted,
-                          real *e) {
+FN void small_look_inside(GLOBAL const int *c, const small_pack *s, const small_pair *r, real t,
+                          real tau, mask accepted, real *e) {
   real at[SMALL_MAX_MOTION], rate[SMALL_MAX_MOTION], out[SMALL_MAX_SAMPLES];
   for (real way = SMALL_LOOK;; way = way + SMALL_LOOK) {
     mask inside = mask_and(accepted, lt(way, tau));
     if (!any_lane(inside)) return;
     real x = way / tau, rest = R(1.0) - x;
     for (int j = 0; j < small_motion(c); j++) { /* the cubic with values and rates of both ends */
-      real rise = r->change[j], first = fma_real(tau, r->k[0][j], -rise), last = fma_real(-tau, r->k[DOPRI_STAGES - 1][j], rise);
+      real rise = r->change[j], first = fma_real(tau, r->k[0][j], -rise),
+           last = fma_real(-tau, r->k[DOPRI_STAGES - 1][j], rise);
       at[j] = fma_real(x, fma_real(rest, fma_real(rest, first, x * last), rise), s->y[j]);
     }
     small_rates(c, s->p, at, t + way, rate, out);
@@ -62,7 +66,8 @@ FN real small_bound(GLOBAL const int *c, const small_pack *s, real t, real tau) 
   return min_real(tau, R(0.5) * max_real(away, R(1.0) / s->p[UK_P_GROUND_RATE]));
 }
 
-/* Integrates the pack while the next pass of a lane ends no later than `until`; `end`: where the motion ends. */
+/* Integrates the pack while the next pass of a lane ends no later than `until`; `end`: where the
+ * motion ends. */
 FN void small_integrate_controlled(GLOBAL const int *c, real until, real end, small_pack *s) {
   const mask none = lt(R(1.0), R(0.0));
   real out[SMALL_MAX_SAMPLES], inverse = R(1.0) / s->pace[SMALL_TOLERANCE];
@@ -85,20 +90,23 @@ FN void small_integrate_controlled(GLOBAL const int *c, real until, real end, sm
 
     running = small_inside(c, out, running, s);
     mask spent = mask_and(running, ge(s->pace[SMALL_PASSES], s->pace[SMALL_MOST_PASSES]));
-    s->pace[SMALL_PASSES] =
-        select_real(mask_and(running, mask_not(spent)), s->pace[SMALL_PASSES] + R(1.0), s->pace[SMALL_PASSES]);
+    s->pace[SMALL_PASSES] = select_real(mask_and(running, mask_not(spent)),
+                                        s->pace[SMALL_PASSES] + R(1.0), s->pace[SMALL_PASSES]);
     s->status = select_real(spent, R(6.0), s->status);
     running = mask_and(running, mask_not(spent));
     real zero = R(0.0);
     for (int j = 0; j < small_motion(c); j++) zero = fma_real(r.change[j], R(0.0), zero);
-    mask sound = eq(zero, R(0.0)), diverged = mask_and(mask_and(running, mask_not(sound)), le(tau, LEAST_PASS));
+    mask sound = eq(zero, R(0.0)),
+         diverged = mask_and(mask_and(running, mask_not(sound)), le(tau, LEAST_PASS));
     s->status = select_real(diverged, R(2.0), s->status);
     running = mask_and(running, mask_not(diverged));
 
     small_observe(c, s->p, t, out, running, s->e);
-    mask accepted = mask_and(mask_and(running, sound), mask_or(le(r.error2, R(1.0)), le(tau, LEAST_PASS)));
+    mask accepted =
+        mask_and(mask_and(running, sound), mask_or(le(r.error2, R(1.0)), le(tau, LEAST_PASS)));
     small_look_inside(c, s, &r, t, tau, accepted, s->e);
-    for (int j = 0; j < small_motion(c); j++) add_compensated(&s->y[j], &s->low[j], r.change[j], accepted);
+    for (int j = 0; j < small_motion(c); j++)
+      add_compensated(&s->y[j], &s->low[j], r.change[j], accepted);
     small_settle(c, accepted, s);
     mask ended = mask_and(accepted, mask_and(ge(tau, left), ge(k.stop, end)));
     if (any_lane(ended)) small_look_at_end(c, t + tau, ended, s);

@@ -1,9 +1,12 @@
-/* Columns of the small models: plain ordinary differential equations without rollers. No code here; read by kernels and host.
+/* Columns of the small models: plain ordinary differential equations without rollers. No code here;
+ * read by kernels and host.
  *
- * A small model NAME is listed in OMR_SMALL_MODELS and has, in NAME_layout.h, four lists X(ENUM, "name", "unit", "meaning"):
- * folded parameters (_PARAMS), what is integrated (_MOTION), what is reduced while integrating (_EXTREMES), and what its
- * right-hand side gives besides the derivatives, which is what a trajectory holds (_SAMPLES). NAME.h has its equations.
- * kernels/small.h calls more functions of the models that need them: NAME_outside, NAME_lifted, NAME_settle and NAME_complete. */
+ * A small model NAME is listed in OMR_SMALL_MODELS and has, in NAME_layout.h, four lists X(ENUM,
+ * "name", "unit", "meaning"): folded parameters (_PARAMS), what is integrated (_MOTION), what is
+ * reduced while integrating (_EXTREMES), and what its right-hand side gives besides the
+ * derivatives, which is what a trajectory holds (_SAMPLES). NAME.h has its equations.
+ * kernels/small.h calls more functions of the models that need them: NAME_outside, NAME_lifted,
+ * NAME_settle and NAME_complete. */
 #ifndef OMR_SMALL_LAYOUT_H
 #define OMR_SMALL_LAYOUT_H
 
@@ -12,8 +15,11 @@
 #include "uk_wheel_layout.h"
 #include "wheelset_layout.h"
 
-/* X(ENUM, prefix of the functions); the number in this list, counted from 1, is the setting MODEL (0: the omni models). */
-#define OMR_SMALL_MODELS(X) X(UK_WHEEL, uk_wheel) X(ROLLING_DISC, rolling_disc) X(WHEELSET, wheelset) X(SNAKEBOARD, snakeboard)
+/* X(ENUM, prefix of the functions); the number in this list, counted from 1, is the setting MODEL
+ * (0: the omni models). */
+#define OMR_SMALL_MODELS(X)                                                                        \
+  X(UK_WHEEL, uk_wheel)                                                                            \
+  X(ROLLING_DISC, rolling_disc) X(WHEELSET, wheelset) X(SNAKEBOARD, snakeboard)
 
 enum {
   SMALL_NONE,
@@ -23,12 +29,28 @@ enum {
       SMALL_END
 };
 
-/* State columns of every small model: those of the clock, what is integrated, its compensations, the extremes. */
-enum { SMALL_STEP, SMALL_FRACTION, SMALL_STATUS, SMALL_STEPS /* of the whole run */, SMALL_SUBSTEPS, SMALL_FIRST };
+/* State columns of every small model: those of the clock, what is integrated, its compensations,
+ * the extremes. */
+enum {
+  SMALL_STEP,
+  SMALL_FRACTION,
+  SMALL_STATUS,
+  SMALL_STEPS /* of the whole run */,
+  SMALL_SUBSTEPS,
+  SMALL_FIRST
+};
 #define SMALL_STATE_COUNT(motion, extremes) (SMALL_FIRST + 2 * (motion) + (extremes))
-/* Behind them, where an error estimate chooses the steps: time, what its sum lacks, length of the next pass, tolerance and most
- * passes of the instance, passes so far. */
-enum { SMALL_TIME, SMALL_TIME_LOW, SMALL_NEXT, SMALL_TOLERANCE, SMALL_MOST_PASSES, SMALL_PASSES, SMALL_PACE_COUNT };
+/* Behind them, where an error estimate chooses the steps: time, what its sum lacks, length of the
+ * next pass, tolerance and most passes of the instance, passes so far. */
+enum {
+  SMALL_TIME,
+  SMALL_TIME_LOW,
+  SMALL_NEXT,
+  SMALL_TOLERANCE,
+  SMALL_MOST_PASSES,
+  SMALL_PASSES,
+  SMALL_PACE_COUNT
+};
 
 /* Room for the largest of them. */
 enum {

@@ -1,13 +1,15 @@
-/* The snakeboard of source 3, section 3.3: two steered wheelsets and a rotor, their angles prescribed, on a coupler that they
- * hold.
+/* The snakeboard of source 3, section 3.3: two steered wheelsets and a rotor, their angles
+ * prescribed, on a coupler that they hold.
  *
- * With (u, w) the velocity of the coupler's midpoint in its axes and r the yaw rate, a wheelset at +-l does not move along its
- * axle: u sin phi_f + (w - l r) cos phi_f = 0,      u sin phi_b + (w + l r) cos phi_b = 0. What is left is a multiple of n = (2
- * cos phi_f cos phi_b, -sin(phi_f + phi_b), sin(phi_f - phi_b)/l), the cross product of the rows; the wheelsets then move at 2
- * cos phi_b and 2 cos phi_f along their rolling directions. Newton's and Euler's equations of all bodies along n
- * (Lagrange-d'Alembert): the terms of second degree do no work along n, and a wheel's spin Omega = v_t/R adds I_a/R^2 to its mass
- * along the rolling direction. With v = P n/sqrt(m), m = n.M n, P' = -n_r/sqrt(m) (J_r psi'' + J_e (phi_f'' + phi_b'')). Lewis et
- * al. (1994) have p = sqrt(m) P + n_r J_r psi' for phi_b = -phi_f, m_s = I_a = 0. */
+ * With (u, w) the velocity of the coupler's midpoint in its axes and r the yaw rate, a wheelset at
+ * +-l does not move along its axle: u sin phi_f + (w - l r) cos phi_f = 0,      u sin phi_b + (w +
+ * l r) cos phi_b = 0. What is left is a multiple of n = (2 cos phi_f cos phi_b, -sin(phi_f +
+ * phi_b), sin(phi_f - phi_b)/l), the cross product of the rows; the wheelsets then move at 2 cos
+ * phi_b and 2 cos phi_f along their rolling directions. Newton's and Euler's equations of all
+ * bodies along n (Lagrange-d'Alembert): the terms of second degree do no work along n, and a
+ * wheel's spin Omega = v_t/R adds I_a/R^2 to its mass along the rolling direction. With v = P
+ * n/sqrt(m), m = n.M n, P' = -n_r/sqrt(m) (J_r psi'' + J_e (phi_f'' + phi_b'')). Lewis et al.
+ * (1994) have p = sqrt(m) P + n_r J_r psi' for phi_b = -phi_f, m_s = I_a = 0. */
 
 /* An angle of the gait, a sin(omega t + beta), and its derivatives. */
 typedef struct snake_angle {
@@ -27,8 +29,10 @@ typedef struct snake_direction {
   real u, w, r, du, dw, dr, m, dm;
 } snake_direction;
 
-FN void snakeboard_direction(const real *p, const snake_angle *f, const snake_angle *b, snake_direction *n) {
-  real both = f->c * b->c, other = f->s * b->s, fore = f->s * b->c, aft = f->c * b->s, inv = p[SNAKE_P_INV_LENGTH];
+FN void snakeboard_direction(const real *p, const snake_angle *f, const snake_angle *b,
+                             snake_direction *n) {
+  real both = f->c * b->c, other = f->s * b->s, fore = f->s * b->c, aft = f->c * b->s,
+       inv = p[SNAKE_P_INV_LENGTH];
   real rolled = R(4.0) * p[SNAKE_P_ROLLED];
   n->u = R(2.0) * both;
   n->w = -(fore + aft);
@@ -37,16 +41,20 @@ FN void snakeboard_direction(const real *p, const snake_angle *f, const snake_an
   n->dw = (other - both) * (f->rate + b->rate);
   n->dr = (both + other) * (f->rate - b->rate) * inv;
   real along = fma_real(n->u, n->u, n->w * n->w), change = fma_real(n->u, n->du, n->w * n->dw);
-  real hold = fma_real(f->c, f->c, b->c * b->c), less = fma_real(f->c * f->s, f->rate, b->c * b->s * b->rate);
+  real hold = fma_real(f->c, f->c, b->c * b->c),
+       less = fma_real(f->c * f->s, f->rate, b->c * b->s * b->rate);
   n->m = fma_real(p[SNAKE_P_MASS], along, fma_real(p[SNAKE_P_INERTIA] * n->r, n->r, rolled * hold));
-  n->dm = fma_real(p[SNAKE_P_MASS], change, fma_real(p[SNAKE_P_INERTIA] * n->r, n->dr, -(rolled * less)));
+  n->dm = fma_real(p[SNAKE_P_MASS], change,
+                   fma_real(p[SNAKE_P_INERTIA] * n->r, n->dr, -(rolled * less)));
 }
 
-/* Lateral forces of the floor: the equations of the whole board without the direction n, solved for the two forces along the
- * axles. du, dw, dr: derivatives of u, w, r; the rows are those of the constraints with l r as third velocity. */
-FN void snakeboard_forces(const real *p, const snake_angle *f, const snake_angle *b, real turning, real du, real dw, real df,
-                          real db, real *out) {
-  real u = out[SNAKE_S_VX], w = out[SNAKE_S_VZ], r = out[SNAKE_S_YAW_RATE], mass = p[SNAKE_P_MASS], rolled = p[SNAKE_P_ROLLED];
+/* Lateral forces of the floor: the equations of the whole board without the direction n, solved for
+ * the two forces along the axles. du, dw, dr: derivatives of u, w, r; the rows are those of the
+ * constraints with l r as third velocity. */
+FN void snakeboard_forces(const real *p, const snake_angle *f, const snake_angle *b, real turning,
+                          real du, real dw, real df, real db, real *out) {
+  real u = out[SNAKE_S_VX], w = out[SNAKE_S_VZ], r = out[SNAKE_S_YAW_RATE], mass = p[SNAKE_P_MASS],
+       rolled = p[SNAKE_P_ROLLED];
   real fore = rolled * df, aft = rolled * db;
   real gu = fma_real(mass, fma_real(r, w, du), fma_real(fore, f->c, aft * b->c));
   real gw = fma_real(mass, fma_real(-r, u, dw), fma_real(-fore, f->s, -(aft * b->s)));
@@ -55,13 +63,16 @@ FN void snakeboard_forces(const real *p, const snake_angle *f, const snake_angle
   real ff = fma_real(f->c, f->c, R(1.0)), bb = fma_real(b->c, b->c, R(1.0)), fb = f->s * b->s;
   real inv = R(0.5) / out[SNAKE_S_HOLD]; /* ff bb - fb^2 = 2 (cos^2 phi_f + cos^2 phi_b) */
   real pull = p[SNAKE_P_WHEELSET];
-  out[SNAKE_S_FRONT_FORCE] = fma_real(bb, front, -(fb * rear)) * inv - pull * out[SNAKE_S_FRONT_SPEED] * (r + f->rate);
-  out[SNAKE_S_REAR_FORCE] = fma_real(ff, rear, -(fb * front)) * inv - pull * out[SNAKE_S_REAR_SPEED] * (r + b->rate);
+  out[SNAKE_S_FRONT_FORCE] =
+      fma_real(bb, front, -(fb * rear)) * inv - pull * out[SNAKE_S_FRONT_SPEED] * (r + f->rate);
+  out[SNAKE_S_REAR_FORCE] =
+      fma_real(ff, rear, -(fb * front)) * inv - pull * out[SNAKE_S_REAR_SPEED] * (r + b->rate);
 }
 
 /* Velocities of the wheelsets and rates of the wheels. */
 FN void snakeboard_wheels(const real *p, const snake_angle *f, const snake_angle *b, real *out) {
-  real u = out[SNAKE_S_VX], w = out[SNAKE_S_VZ], r = out[SNAKE_S_YAW_RATE], turn = p[SNAKE_P_HALF_LENGTH] * r;
+  real u = out[SNAKE_S_VX], w = out[SNAKE_S_VZ], r = out[SNAKE_S_YAW_RATE],
+       turn = p[SNAKE_P_HALF_LENGTH] * r;
   real fore = w - turn, aft = w + turn, inv = p[SNAKE_P_INV_RADIUS], h = p[SNAKE_P_TRACK];
   real front = fma_real(f->c, u, -(f->s * fore)), rear = fma_real(b->c, u, -(b->s * aft));
   out[SNAKE_S_FRONT_SPEED] = front;
@@ -75,8 +86,8 @@ FN void snakeboard_wheels(const real *p, const snake_angle *f, const snake_angle
 }
 
 /* Torques of the servos, their power, and the kinetic energy. dr: derivative of the yaw rate. */
-FN void snakeboard_servos(const real *p, const real *y, const snake_angle *f, const snake_angle *b, const snake_angle *rotor,
-                          real dr, real *out) {
+FN void snakeboard_servos(const real *p, const real *y, const snake_angle *f, const snake_angle *b,
+                          const snake_angle *rotor, real dr, real *out) {
   real r = out[SNAKE_S_YAW_RATE], steered = p[SNAKE_P_STEERED], momentum = y[SNAKE_Y_MOMENTUM];
   real front = steered * (dr + f->acceleration), rear = steered * (dr + b->acceleration);
   real torque = p[SNAKE_P_ROTOR] * (dr + rotor->acceleration);
@@ -91,22 +102,27 @@ FN void snakeboard_servos(const real *p, const real *y, const snake_angle *f, co
 
 /* The gait at time t. */
 FN void snakeboard_gait(const real *p, real t, snake_angle *f, snake_angle *b, snake_angle *rotor) {
-  snakeboard_angle(p[SNAKE_P_FRONT_AMPLITUDE], p[SNAKE_P_FRONT_FREQUENCY], p[SNAKE_P_FRONT_PHASE], t, f);
-  snakeboard_angle(p[SNAKE_P_REAR_AMPLITUDE], p[SNAKE_P_REAR_FREQUENCY], p[SNAKE_P_REAR_PHASE], t, b);
-  snakeboard_angle(p[SNAKE_P_ROTOR_AMPLITUDE], p[SNAKE_P_ROTOR_FREQUENCY], p[SNAKE_P_ROTOR_PHASE], t, rotor);
+  snakeboard_angle(p[SNAKE_P_FRONT_AMPLITUDE], p[SNAKE_P_FRONT_FREQUENCY], p[SNAKE_P_FRONT_PHASE],
+                   t, f);
+  snakeboard_angle(p[SNAKE_P_REAR_AMPLITUDE], p[SNAKE_P_REAR_FREQUENCY], p[SNAKE_P_REAR_PHASE], t,
+                   b);
+  snakeboard_angle(p[SNAKE_P_ROTOR_AMPLITUDE], p[SNAKE_P_ROTOR_FREQUENCY], p[SNAKE_P_ROTOR_PHASE],
+                   t, rotor);
   sincos_real(f->at, &f->s, &f->c);
   sincos_real(b->at, &b->s, &b->c);
 }
 
 /* Derivatives dy and samples out at time t. */
-FN void snakeboard_rates(GLOBAL const int *c, const real *p, const real *y, real t, real *dy, real *out) {
+FN void snakeboard_rates(GLOBAL const int *c, const real *p, const real *y, real t, real *dy,
+                         real *out) {
   (void)c;
   snake_angle f, b, rotor;
   snake_direction n;
   snakeboard_gait(p, t, &f, &b, &rotor);
   snakeboard_direction(p, &f, &b, &n);
   real root = sqrt_real(n.m), inv = R(1.0) / root, sigma = y[SNAKE_Y_MOMENTUM] * inv;
-  real kick = fma_real(p[SNAKE_P_ROTOR], rotor.acceleration, p[SNAKE_P_STEERED] * (f.acceleration + b.acceleration));
+  real kick = fma_real(p[SNAKE_P_ROTOR], rotor.acceleration,
+                       p[SNAKE_P_STEERED] * (f.acceleration + b.acceleration));
   real push = -(n.r * inv) * kick;
   real change = fma_real(-sigma, n.dm * inv, push) * inv; /* of sigma = P/sqrt(m) */
   real du = fma_real(change, n.u, sigma * n.du), dw = fma_real(change, n.w, sigma * n.dw);
@@ -128,7 +144,8 @@ FN void snakeboard_rates(GLOBAL const int *c, const real *p, const real *y, real
   snakeboard_wheels(p, &f, &b, out);
   snakeboard_servos(p, y, &f, &b, &rotor, dr, out);
   /* derivatives of the speeds 2 sigma cos phi_b and 2 sigma cos phi_f */
-  real df = R(2.0) * fma_real(change, b.c, -(sigma * b.s * b.rate)), db = R(2.0) * fma_real(change, f.c, -(sigma * f.s * f.rate));
+  real df = R(2.0) * fma_real(change, b.c, -(sigma * b.s * b.rate)),
+       db = R(2.0) * fma_real(change, f.c, -(sigma * f.s * f.rate));
   snakeboard_forces(p, &f, &b, fma_real(p[SNAKE_P_INERTIA], dr, kick), du, dw, df, db, out);
 
   dy[SNAKE_Y_X] = fma_real(u, cosine, w * sine);
@@ -142,7 +159,8 @@ FN void snakeboard_rates(GLOBAL const int *c, const real *p, const real *y, real
 /* Below this axle_hold each axle is within about 4 deg of the coupler. */
 #define SNAKE_HOLD R(0.01)
 
-/* Lanes whose axles both lie along the coupler: the rows of the constraints depend on each other. */
+/* Lanes whose axles both lie along the coupler: the rows of the constraints depend on each other.
+ */
 FN mask snakeboard_outside(const real *out) {
   return lt(out[SNAKE_S_HOLD], SNAKE_HOLD);
 }

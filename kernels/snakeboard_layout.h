@@ -1,7 +1,8 @@
 /* Columns of snakeboard, the vehicle of source 3, section 3.3, as reduced nonholonomic equations.
  * X(ENUM, "name", "unit", "meaning")
  *
- * Axes: y up, the floor is y = 0; of the coupler i forward, k to the right, yaw theta and every angle positive about y. */
+ * Axes: y up, the floor is y = 0; of the coupler i forward, k to the right, yaw theta and every
+ * angle positive about y. */
 
 /* clang-format off */
 /* Folded parameters; masses and inertias as `scale` leaves them. */
@@ -106,5 +107,9 @@ enum {
 };
 
 /* Words of the study (settings OPTION_0 ...). */
-enum { SNAKE_REAR_FREE, SNAKE_REAR_OPPOSITE };                                 /* option 0 */
-enum { SNAKE_JOINTS_RIGID, SNAKE_JOINTS_COMPLIANT, SNAKE_JOINTS_DETERMINATE }; /* option 1, of the reference alone */
+enum { SNAKE_REAR_FREE, SNAKE_REAR_OPPOSITE }; /* option 0 */
+enum {
+  SNAKE_JOINTS_RIGID,
+  SNAKE_JOINTS_COMPLIANT,
+  SNAKE_JOINTS_DETERMINATE
+}; /* option 1, of the reference alone */

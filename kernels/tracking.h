@@ -1,5 +1,6 @@
-/* Implicit contact tracking (source 1, section 5.1; physics.md section 2): contact point and slip Jacobian from places, axes and
- * vector products alone. The same contact as contact_at finds, by another computation; it costs more. */
+/* Implicit contact tracking (source 1, section 5.1; physics.md section 2): contact point and slip
+ * Jacobian from places, axes and vector products alone. The same contact as contact_at finds, by
+ * another computation; it costs more. */
 
 /* As the parameter contact.tracking; both: the instances differ in it. */
 enum { TRACKING_EXPLICIT, TRACKING_IMPLICIT, TRACKING_BOTH };
@@ -22,7 +23,8 @@ FN real dot3(vector3 a, vector3 b) {
 }
 
 FN vector3 cross3(vector3 a, vector3 b) {
-  return vector_of(fma_real(a.j, b.k, -(a.k * b.j)), fma_real(a.k, b.i, -(a.i * b.k)), fma_real(a.i, b.j, -(a.j * b.i)));
+  return vector_of(fma_real(a.j, b.k, -(a.k * b.j)), fma_real(a.k, b.i, -(a.i * b.k)),
+                   fma_real(a.i, b.j, -(a.j * b.i)));
 }
 
 /* a + s b */
@@ -35,17 +37,20 @@ FN vector3 unit3(vector3 a) {
   return vector_of(a.i * inverse, a.j * inverse, a.k * inverse);
 }
 
-/* Velocity of the contact point at `arm` from a roller's centre that moves with `centre`, the roller turning with the part of
- * `turn` across its axis: what it turns about the axis is its axial spin, a coordinate of its own. */
+/* Velocity of the contact point at `arm` from a roller's centre that moves with `centre`, the
+ * roller turning with the part of `turn` across its axis: what it turns about the axis is its axial
+ * spin, a coordinate of its own. */
 FN vector3 carried_point(vector3 centre, vector3 turn, vector3 axis, vector3 arm) {
   return added3(centre, R(1.0), cross3(added3(turn, -dot3(turn, axis), axis), arm));
 }
 
-/* w: folded parameters of the wheel; q: contact angle; row: axial displacement of the roller's row. */
+/* w: folded parameters of the wheel; q: contact angle; row: axial displacement of the roller's row.
+ */
 FN_COLD void implicit_contact(const real *w, real q, real row, contact *c) {
   real sin_q, cos_q;
   sincos_small(q, &sin_q, &cos_q);
-  /* what a multibody model knows, the wheel's centre at the origin: places, and the roller's axis e */
+  /* what a multibody model knows, the wheel's centre at the origin: places, and the roller's axis e
+   */
   vector3 up = vector_of(R(0.0), R(1.0), R(0.0)), axle = vector_of(R(0.0), R(0.0), R(1.0));
   vector3 ring = vector_of(R(0.0), R(0.0), row); /* r_A, in the plane of the roller's row */
   vector3 roller = vector_of(w[W_CENTER] * sin_q, -(w[W_CENTER] * cos_q), row);
@@ -53,11 +58,13 @@ FN_COLD void implicit_contact(const real *w, real q, real row, contact *c) {
 
   vector3 spoke = unit3(added3(ring, R(-1.0), roller)); /* rho */
   vector3 across = unit3(cross3(axis, up));             /* k_2 */
-  real mu = (w[W_RADIUS] * dot3(up, across) - w[W_CENTER] * dot3(spoke, across)) / dot3(axle, across);
+  real mu =
+      (w[W_RADIUS] * dot3(up, across) - w[W_CENTER] * dot3(spoke, across)) / dot3(axle, across);
   vector3 point = added3(added3(added3(roller, w[W_CENTER], spoke), -w[W_RADIUS], up), mu, axle);
   vector3 arm = added3(point, R(-1.0), roller);
 
-  vector3 origin = vector_of(w[W_ALONG], R(0.0), w[W_ACROSS]); /* the wheel's centre from the body origin */
+  vector3 origin =
+      vector_of(w[W_ALONG], R(0.0), w[W_ACROSS]); /* the wheel's centre from the body origin */
   vector3 spin = cross3(axis, arm);
   vector3 rate = carried_point(cross3(axle, roller), axle, axis, arm);
   vector3 yaw = carried_point(cross3(up, added3(origin, R(1.0), roller)), up, axis, arm);

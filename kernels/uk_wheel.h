@@ -1,5 +1,6 @@
-/* The single wheel of source 5: rolling and vertical contact as constraints, the rolling one relaxed by the stiction parameter
- * (physics.md section 6; equation numbers are those of the source). z is constant, so its row leaves the load N_c = m g. */
+/* The single wheel of source 5: rolling and vertical contact as constraints, the rolling one
+ * relaxed by the stiction parameter (physics.md section 6; equation numbers are those of the
+ * source). z is constant, so its row leaves the load N_c = m g. */
 
 /* Friction coefficient of the ground: eq. (24) or eq. (26). */
 FN real uk_wheel_ground(GLOBAL const int *c, const real *p, real t) {
@@ -28,8 +29,10 @@ FN real uk_wheel_brake(const real *p, real rate, real t) {
   return -(p[UK_P_BRAKE] * onset) * tanh_real(p[UK_P_BRAKE_GAIN] * rate);
 }
 
-/* Derivatives dy and samples out at time t. M q'' = Q + M X (b - A a) + M (I - X A) M^-1 C, multiplied out. */
-FN void uk_wheel_rates(GLOBAL const int *c, const real *p, const real *y, real t, real *dy, real *out) {
+/* Derivatives dy and samples out at time t. M q'' = Q + M X (b - A a) + M (I - X A) M^-1 C,
+ * multiplied out. */
+FN void uk_wheel_rates(GLOBAL const int *c, const real *p, const real *y, real t, real *dy,
+                       real *out) {
   real v = y[UK_Y_V], rate = y[UK_Y_RATE], radius = p[UK_P_RADIUS];
   real slip = fma_real(radius, rate, -v);
   real mu = uk_wheel_ground(c, p, t), limit = mu * p[UK_P_LOAD];
@@ -44,7 +47,8 @@ FN void uk_wheel_rates(GLOBAL const int *c, const real *p, const real *y, real t
   real s = fma_real(-h, h, R(1.0)), weight = s * s;                                    /* (21) */
   real friction = limit * tanh_real(p[UK_P_FRICTION] * demand / mu) * tanh_real(slip); /* (22) */
 
-  real ideal = weight * fma_real(p[UK_P_SHARE_TORQUE], torque, -(p[UK_P_SHARE_FORCE] * force)); /* (20) with resistances */
+  real ideal = weight * fma_real(p[UK_P_SHARE_TORQUE], torque,
+                                 -(p[UK_P_SHARE_FORCE] * force)); /* (20) with resistances */
   real nonideal = friction * fma_real(-p[UK_P_SHARE_FORCE], weight, R(1.0));
   real turning = friction * weight * p[UK_P_SHARE_FORCE] * radius; /* Q_nic(3) */
   if (SETTING(c, OPTION_3) == UK_FRICTION_PHYSICAL) {
@@ -80,7 +84,8 @@ FN void uk_wheel_rates(GLOBAL const int *c, const real *p, const real *y, real t
   out[UK_S_BRAKE] = brake;
 }
 
-/* The wheel has stopped where its speed falls below a hundredth of its largest, unless it sets off again. */
+/* The wheel has stopped where its speed falls below a hundredth of its largest, unless it sets off
+ * again. */
 #define UK_STOPPED R(0.01)
 
 FN void uk_wheel_observe(const real *p, real t, const real *out, mask running, real *e) {
@@ -90,7 +95,8 @@ FN void uk_wheel_observe(const real *p, real t, const real *out, mask running, r
   real stop_x = select_real(first, out[UK_S_X], e[UK_E_STOP_X]);
   real brake_x = select_real(le(t, p[UK_P_BRAKE_TIME]), out[UK_S_X], e[UK_E_BRAKE_X]);
   e[UK_E_SPEED] = select_real(running, most, e[UK_E_SPEED]);
-  e[UK_E_SLIP] = select_real(running, max_real(abs_real(out[UK_S_SLIP]), e[UK_E_SLIP]), e[UK_E_SLIP]);
+  e[UK_E_SLIP] =
+      select_real(running, max_real(abs_real(out[UK_S_SLIP]), e[UK_E_SLIP]), e[UK_E_SLIP]);
   e[UK_E_WEIGHT] = select_real(running, min_real(out[UK_S_WEIGHT], e[UK_E_WEIGHT]), e[UK_E_WEIGHT]);
   real traction = abs_real(out[UK_S_CONTACT]) / out[UK_S_LIMIT];
   e[UK_E_TRACTION] = select_real(running, max_real(traction, e[UK_E_TRACTION]), e[UK_E_TRACTION]);

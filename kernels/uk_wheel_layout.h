@@ -1,4 +1,5 @@
-/* Columns of uk_wheel, the rolling wheel of source 5 (physics.md section 6). X(ENUM, "name", "unit", "meaning") */
+/* Columns of uk_wheel, the rolling wheel of source 5 (physics.md section 6). X(ENUM, "name",
+ * "unit", "meaning") */
 
 /* clang-format off */
 /* Folded parameters; D = m R^2 + I. */

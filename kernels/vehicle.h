@@ -1,7 +1,9 @@
-/* Equations of motion of a vehicle on omni wheels, or of one wheel on the testbench: the explicit-roller multibody model in
- * reduced coordinates with exact load transfer (physics.md section 4). */
+/* Equations of motion of a vehicle on omni wheels, or of one wheel on the testbench: the
+ * explicit-roller multibody model in reduced coordinates with exact load transfer (physics.md
+ * section 4). */
 
-/* Integrated quantities in one array: first those whose sums run long and are compensated, then the velocities. */
+/* Integrated quantities in one array: first those whose sums run long and are compensated, then the
+ * velocities. */
 enum { Y_X, Y_Z, Y_YAW, Y_DISSIPATED, Y_WORK, Y_PATH, Y_FIRST_Q };
 #define Y_Q(i) (Y_FIRST_Q + (i))
 #define Y_COMPENSATED (Y_FIRST_Q + WHEELS_MAX)
@@ -11,26 +13,31 @@ enum { Y_X, Y_Z, Y_YAW, Y_DISSIPATED, Y_WORK, Y_PATH, Y_FIRST_Q };
 #define Y_RATE(i) (Y_COMPENSATED + 3 + (i))
 #define Y_SPIN(i) (Y_COMPENSATED + 3 + WHEELS_MAX + (i))
 #define Y_COUNT (Y_COMPENSATED + 3 + 2 * WHEELS_MAX)
-/* Discs have no rollers: the first two spins hold the heave of penalty contact and its rate, so that rollers pay nothing. */
+/* Discs have no rollers: the first two spins hold the heave of penalty contact and its rate, so
+ * that rollers pay nothing. */
 #define Y_HEAVE Y_SPIN(0)
 #define Y_HEAVE_RATE Y_SPIN(WHEELS_MAX > 1)
 
-/* Idle rollers of a wheel (kernels/layout.h, T_IDLE_COS ...): constant between exchanges, or decaying with bearing friction. */
+/* Idle rollers of a wheel (kernels/layout.h, T_IDLE_COS ...): constant between exchanges, or
+ * decaying with bearing friction. */
 enum { IDLE_COS, IDLE_SIN, IDLE_SUM, IDLE_SQUARE, BEARING_A, BEARING_B, BEARING_D, IDLE_COUNT };
 
 typedef struct parameters {
   real v[P_COUNT];
   real w[WHEELS_MAX][W_COUNT];
 #if defined(__OPENCL_C_VERSION__)
-  GLOBAL const sreal *from; /* where they lie, and how far apart: for functions that need a copy (edge.h) */
+  GLOBAL const sreal
+      *from; /* where they lie, and how far apart: for functions that need a copy (edge.h) */
   int stride;
 #endif
 } parameters;
 
-FN void load_parameters(GLOBAL const sreal *params, GLOBAL const int *c, int stride, parameters *p) {
+FN void load_parameters(GLOBAL const sreal *params, GLOBAL const int *c, int stride,
+                        parameters *p) {
   UNROLL_DEVICE for (int j = 0; j < P_COUNT; j++) p->v[j] = load_real(params + j * stride);
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
-    UNROLL_DEVICE for (int j = 0; j < W_COUNT; j++) p->w[i][j] = load_real(params + OMR_PARAM_COLUMN(i, j) * stride);
+    UNROLL_DEVICE for (int j = 0; j < W_COUNT; j++) p->w[i][j] =
+        load_real(params + OMR_PARAM_COLUMN(i, j) * stride);
   }
 #if defined(__OPENCL_C_VERSION__)
   p->from = params;
@@ -58,15 +65,17 @@ FN place place_of(GLOBAL const int *c, const real *y) {
 typedef struct outputs {
   real slip_i[WHEELS_MAX], slip_k[WHEELS_MAX], slip2[WHEELS_MAX];
   real load[WHEELS_MAX];
-  real unit_i[WHEELS_MAX], unit_k[WHEELS_MAX]; /* contact force: load * unit; the force itself where the law is a constraint */
+  real unit_i[WHEELS_MAX], unit_k[WHEELS_MAX]; /* contact force: load * unit; the force itself where
+                                                  the law is a constraint */
   real weight[WHEELS_MAX], demand[WHEELS_MAX]; /* relaxed constraints only: w and rho */
   real torque[WHEELS_MAX];
   real friction[WHEELS_MAX]; /* friction coefficient under the wheel */
-  real share[WHEELS_MAX];    /* share of the load on a second roller (edge.h); filled where wheels rest on two */
-  real servo;                /* testbench: lambda */
-  real bearings;             /* power lost in the bearings of axles and rollers */
-  real ax, az;               /* acceleration of the body origin, body axes */
-  mask solvable;             /* the load equations have a solution */
+  real share[WHEELS_MAX]; /* share of the load on a second roller (edge.h); filled where wheels rest
+                             on two */
+  real servo;             /* testbench: lambda */
+  real bearings;          /* power lost in the bearings of axles and rollers */
+  real ax, az;            /* acceleration of the body origin, body axes */
+  mask solvable;          /* the load equations have a solution */
 } outputs;
 
 /* Contact force of wheel i along (i, k). */
@@ -81,8 +90,9 @@ FN void contact_force(const outputs *o, int i, real *force_i, real *force_k) {
 #define LARGEST_SLIP2 R(1e308)
 #endif
 
-/* A contact force is load * gain * push: what a wheel's push does need not wait for the slip speed that the gain is made of, by a
- * square root and a division. Laws without such a factor have the gain 1. */
+/* A contact force is load * gain * push: what a wheel's push does need not wait for the slip speed
+ * that the gain is made of, by a square root and a division. Laws without such a factor have the
+ * gain 1. */
 typedef struct push {
   real i, k; /* along (i, k) */
   real gain;
@@ -111,12 +121,14 @@ typedef struct load_sums {
 
 /* Sums over all rollers of a wheel and the bearing torques. */
 typedef struct roller_sums {
-  real s_cos, s_sin, s_sum;          /* sum of s_j cos q_j, s_j sin q_j, s_j */
-  real bear_sum, bear_cos, bear_sin; /* sum of Q_j, Q_j cos q_j, Q_j sin q_j; Q_j = -beta_r phi'_j */
-  real dissipation;                  /* beta_r sum of phi'_j^2 */
+  real s_cos, s_sin, s_sum; /* sum of s_j cos q_j, s_j sin q_j, s_j */
+  real bear_sum, bear_cos,
+      bear_sin;     /* sum of Q_j, Q_j cos q_j, Q_j sin q_j; Q_j = -beta_r phi'_j */
+  real dissipation; /* beta_r sum of phi'_j^2 */
 } roller_sums;
 
-FN roller_sums sum_rollers(const real *w, const contact *k, const real *idle, int bearing, real omega, real rate, real spin) {
+FN roller_sums sum_rollers(const real *w, const contact *k, const real *idle, int bearing,
+                           real omega, real rate, real spin) {
   roller_sums r;
   real c = idle[IDLE_COS] + spin, s = idle[IDLE_SIN], sum = idle[IDLE_SUM] + spin;
   r.bear_sum = r.bear_cos = r.bear_sin = r.dissipation = R(0.0);
@@ -141,14 +153,16 @@ FN roller_sums sum_rollers(const real *w, const contact *k, const real *idle, in
     real b = w[W_COS_PSI] * fma_real(-omega, k->cos_q, idle[BEARING_B]);
     real d = w[W_SIN_PSI] * (idle[BEARING_D] - rate);
     real cross = a * (idle[IDLE_COS] + active) + b * idle[IDLE_SIN] + d * (idle[IDLE_SUM] + active);
-    real squares = idle[IDLE_SQUARE] + active * active + half_n * (a * a + b * b) + w[W_ROLLERS] * (d * d);
+    real squares =
+        idle[IDLE_SQUARE] + active * active + half_n * (a * a + b * b) + w[W_ROLLERS] * (d * d);
     r.dissipation = beta * fma_real(R(2.0), cross, squares);
   }
   return r;
 }
 
 /* Derivatives of the idle sums and of the particular solution under bearing friction. */
-FN void idle_rates(const real *w, const contact *k, const real *idle, real omega, real rate, real *d_idle) {
+FN void idle_rates(const real *w, const contact *k, const real *idle, real omega, real rate,
+                   real *d_idle) {
   real beta = w[W_DECAY];
   d_idle[IDLE_COS] = -beta * idle[IDLE_COS];
   d_idle[IDLE_SIN] = -beta * idle[IDLE_SIN];
@@ -159,10 +173,11 @@ FN void idle_rates(const real *w, const contact *k, const real *idle, real omega
   d_idle[BEARING_D] = beta * (rate - idle[BEARING_D]);
 }
 
-/* The part of a wheel that no contact force enters; adds its share to the load-free moments and yaw torque. G = I_a cos psi
- * sum s_j cos q_j couples yaw and wheel rate. */
-FN void free_share(const real *w, const contact *k, const roller_sums *sums, real torque, real omega, real rate, real spin,
-                   wheel_terms *r, load_sums *loads, real *free_yaw_torque) {
+/* The part of a wheel that no contact force enters; adds its share to the load-free moments and yaw
+ * torque. G = I_a cos psi sum s_j cos q_j couples yaw and wheel rate. */
+FN void free_share(const real *w, const contact *k, const roller_sums *sums, real torque,
+                   real omega, real rate, real spin, wheel_terms *r, load_sums *loads,
+                   real *free_yaw_torque) {
   real gyro = w[W_ROLLER_INERTIA] * w[W_COS_PSI] * sums->s_cos;
   real rate_torque = fma_real(gyro, omega, fma_real(-w[W_AXLE_BEARING], rate, torque));
   r->free_rate = w[W_INV_INERTIA] * fma_real(-w[W_SIN_PSI], sums->bear_sum, rate_torque);
@@ -170,15 +185,18 @@ FN void free_share(const real *w, const contact *k, const roller_sums *sums, rea
   real slip_roll = spin - omega * k->axis_up - rate * w[W_SIN_PSI]; /* phi' of the active roller */
   r->free_spin = -(w[W_DECAY] * slip_roll);
   real turn = fma_real(sums->s_sum * w[W_SIN_PSI], omega, -(rate * w[W_COS_PSI] * sums->s_sin));
-  r->bracket_i = fma_real(w[W_MOMENTUM] * rate, omega, fma_real(w[W_ROLLER_INERTIA], turn, w[W_COS_PSI] * sums->bear_cos));
-  real bracket_k = fma_real(w[W_MOMENTUM], r->free_rate, fma_real(-gyro, omega, w[W_SIN_PSI] * sums->bear_sum));
+  r->bracket_i = fma_real(w[W_MOMENTUM] * rate, omega,
+                          fma_real(w[W_ROLLER_INERTIA], turn, w[W_COS_PSI] * sums->bear_cos));
+  real bracket_k =
+      fma_real(w[W_MOMENTUM], r->free_rate, fma_real(-gyro, omega, w[W_SIN_PSI] * sums->bear_sum));
   loads->r1 = fma_real(r->bracket_i, w[W_COS], fma_real(bracket_k, w[W_SIN], loads->r1));
   loads->r2 = fma_real(bracket_k, w[W_COS], fma_real(-r->bracket_i, w[W_SIN], loads->r2));
 }
 
-/* What a contact force (unit_i, unit_k) does: generalised forces, yaw acceleration, share of the moments. */
-FN void force_share(const real *p, const real *w, const contact *k, real unit_i, real unit_k, wheel_terms *r, real *gain_x,
-                    real *gain_z) {
+/* What a contact force (unit_i, unit_k) does: generalised forces, yaw acceleration, share of the
+ * moments. */
+FN void force_share(const real *p, const real *w, const contact *k, real unit_i, real unit_k,
+                    wheel_terms *r, real *gain_x, real *gain_z) {
   real on_yaw = fma_real(unit_i, k->i_yaw, unit_k * k->k_yaw);
   r->on_rate = fma_real(unit_i, k->i_rate, unit_k * k->k_rate);
   r->on_spin = fma_real(unit_i, k->i_spin, unit_k * k->k_spin);
@@ -200,7 +218,8 @@ FN void contact_place(const real *w, const contact *k, real *b1, real *b2) {
 }
 
 /* Adds the wheel's column of B - K, per unit load, to the load sums. */
-FN void load_share(const real *p, const real *w, const contact *k, const push *f, wheel_terms *r, load_sums *loads) {
+FN void load_share(const real *p, const real *w, const contact *k, const push *f, wheel_terms *r,
+                   load_sums *loads) {
   real gain_x, gain_z;
   force_share(p, w, k, f->i, f->k, r, &gain_x, &gain_z);
   contact_place(w, k, &r->b1, &r->b2);
@@ -217,39 +236,49 @@ FN void load_share(const real *p, const real *w, const contact *k, const push *f
 }
 
 FN void clear_loads(load_sums *loads) {
-  loads->m01 = loads->m02 = loads->m10 = loads->m11 = loads->m12 = loads->m20 = loads->m21 = loads->m22 = R(0.0);
+  loads->m01 = loads->m02 = loads->m10 = loads->m11 = loads->m12 = loads->m20 = loads->m21 =
+      loads->m22 = R(0.0);
   loads->r1 = loads->r2 = R(0.0);
 }
 
-/* Slip law of wheel i with contact k: friction coefficient under the wheel and force per unit of its load. */
-FN push slip_force(const parameters *p, GLOBAL const int *c, int i, const contact *k, const place *at, real t, outputs *o) {
+/* Slip law of wheel i with contact k: friction coefficient under the wheel and force per unit of
+ * its load. */
+FN push slip_force(const parameters *p, GLOBAL const int *c, int i, const contact *k,
+                   const place *at, real t, outputs *o) {
   const real *w = p->w[i];
   o->friction[i] = ground_friction(p->v, c, w, k, at, t);
   if (SETTING(c, LAW) == LAW_REGULARIZED) {
-    real factor = SETTING(c, GROUND) == GROUND_CONSTANT ? R(1.0) : o->friction[i] * w[W_INV_FRICTION];
+    real factor =
+        SETTING(c, GROUND) == GROUND_CONSTANT ? R(1.0) : o->friction[i] * w[W_INV_FRICTION];
     if (SETTING(c, COMPONENTS))
-      component_friction(w, SETTING(c, LINEAR_ZONE), factor, o->slip_i[i], o->slip_k[i], &o->unit_i[i], &o->unit_k[i]);
+      component_friction(w, SETTING(c, LINEAR_ZONE), factor, o->slip_i[i], o->slip_k[i],
+                         &o->unit_i[i], &o->unit_k[i]);
     else
-      regularized_coulomb(w, SETTING(c, LINEAR_ZONE), factor, o->slip_i[i], o->slip_k[i], o->slip2[i], &o->unit_i[i],
-                          &o->unit_k[i]);
-    push f = {o->unit_i[i], o->unit_k[i], R(1.0), -fma_real(o->unit_i[i], o->slip_i[i], o->unit_k[i] * o->slip_k[i])};
+      regularized_coulomb(w, SETTING(c, LINEAR_ZONE), factor, o->slip_i[i], o->slip_k[i],
+                          o->slip2[i], &o->unit_i[i], &o->unit_k[i]);
+    push f = {o->unit_i[i], o->unit_k[i], R(1.0),
+              -fma_real(o->unit_i[i], o->slip_i[i], o->unit_k[i] * o->slip_k[i])};
     return f;
   }
   /* where the square of the slip overflows the gain is 0, and so is the force */
-  push f = {o->slip_i[i], o->slip_k[i], saturated_coulomb(w, o->friction[i], o->slip2[i]), -min_real(o->slip2[i], LARGEST_SLIP2)};
+  push f = {o->slip_i[i], o->slip_k[i], saturated_coulomb(w, o->friction[i], o->slip2[i]),
+            -min_real(o->slip2[i], LARGEST_SLIP2)};
   o->unit_i[i] = f.gain * f.i;
   o->unit_k[i] = f.gain * f.k;
   return f;
 }
 
-/* Adds the rolling friction of source 4: the force -mu_r N V_W against the velocity V_W of the wheel's centre, which for an axis
- * parallel to the floor is that of the trail. It acts at the centre and so turns neither wheel nor roller (at the contact it
- * would drive a rolling wheel as much as it brakes the vehicle), and its moment about the floor shifts load. */
-FN void add_rolling_friction(const real *p, const real *w, real vx, real vz, real omega, load_sums *loads, wheel_terms *r) {
+/* Adds the rolling friction of source 4: the force -mu_r N V_W against the velocity V_W of the
+ * wheel's centre, which for an axis parallel to the floor is that of the trail. It acts at the
+ * centre and so turns neither wheel nor roller (at the contact it would drive a rolling wheel as
+ * much as it brakes the vehicle), and its moment about the floor shifts load. */
+FN void add_rolling_friction(const real *p, const real *w, real vx, real vz, real omega,
+                             load_sums *loads, wheel_terms *r) {
   real body_i = fma_real(w[W_ACROSS], omega, w[W_COS] * vx - w[W_SIN] * vz);
   real body_k = fma_real(-w[W_ALONG], omega, fma_real(w[W_SIN], vx, w[W_COS] * vz));
   real unit_i = -(w[W_ROLLING_FRICTION] * body_i), unit_k = -(w[W_ROLLING_FRICTION] * body_k);
-  real fx = fma_real(unit_i, w[W_COS], unit_k * w[W_SIN]), fz = fma_real(unit_k, w[W_COS], -(unit_i * w[W_SIN]));
+  real fx = fma_real(unit_i, w[W_COS], unit_k * w[W_SIN]),
+       fz = fma_real(unit_k, w[W_COS], -(unit_i * w[W_SIN]));
   real on_yaw = fma_real(unit_i, w[W_ACROSS], -(unit_k * w[W_ALONG]));
   real yaw = p[P_INV_YAW] * fma_real(p[P_COM_X], fz, fma_real(-p[P_COM_Z], fx, on_yaw));
   real arm = w[W_RADIUS] - p[P_HEIGHT]; /* moment arm j x F less that of the inertia */
@@ -267,7 +296,8 @@ FN void add_rolling_friction(const real *p, const real *w, real vx, real vz, rea
 }
 
 /* Right sides r1 and r2 of the load equations; r0 is the weight. */
-FN void load_moments(const real *p, const load_sums *s, real free_yaw, real omega, real *r1, real *r2) {
+FN void load_moments(const real *p, const load_sums *s, real free_yaw, real omega, real *r1,
+                     real *r2) {
   real omega2 = omega * omega;
   real tilt_x = fma_real(free_yaw, p[P_TILT_Z], -(omega2 * p[P_TILT_X]));
   real tilt_z = -fma_real(free_yaw, p[P_TILT_X], omega2 * p[P_TILT_Z]);
@@ -276,8 +306,8 @@ FN void load_moments(const real *p, const load_sums *s, real free_yaw, real omeg
 }
 
 /* Solves the load equations by cofactors; nu such that N_i = nu0 + b1_i nu1 + b2_i nu2. */
-FN void solve_loads(const real *p, const load_sums *s, int wheels, real free_yaw, real omega, real *nu0, real *nu1, real *nu2,
-                    mask *solvable) {
+FN void solve_loads(const real *p, const load_sums *s, int wheels, real free_yaw, real omega,
+                    real *nu0, real *nu1, real *nu2, mask *solvable) {
   real r0 = p[P_WEIGHT], r1, r2;
   load_moments(p, s, free_yaw, omega, &r1, &r2);
   real m00 = splat((sreal)wheels);
@@ -313,22 +343,25 @@ FN void platform_rates(const real *y, const outputs *o, real yaw, real *dy) {
 }
 
 /* Acceleration of the body origin from the whole contact force and the yaw acceleration. */
-FN void origin_acceleration(const real *p, real force_x, real force_z, real yaw, real omega, outputs *o) {
+FN void origin_acceleration(const real *p, real force_x, real force_z, real yaw, real omega,
+                            outputs *o) {
   real omega2 = omega * omega;
   o->ax = fma_real(force_x, p[P_INV_MASS], fma_real(-yaw, p[P_COM_Z], omega2 * p[P_COM_X]));
   o->az = fma_real(force_z, p[P_INV_MASS], fma_real(yaw, p[P_COM_X], omega2 * p[P_COM_Z]));
 }
 
 /* What the drives ask for at time t: the part of the right-hand side that depends on time alone. */
-FN void drive_torques(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, const held_state *held, real t,
-                      real *drive) {
-  UNROLL for (int i = 0; i < WHEELS(c); i++) drive[i] = drive_torque(p->w[i], c, tables, i, t, held->torque[i]);
+FN void drive_torques(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables,
+                      const held_state *held, real t, real *drive) {
+  UNROLL for (int i = 0; i < WHEELS(c); i++) drive[i] =
+      drive_torque(p->w[i], c, tables, i, t, held->torque[i]);
 }
 
-/* Right-hand side at time t for the laws of friction under the drive torques of drive_torques: dy, the derivatives of the idle
- * sums where bearings have friction, and the contact quantities. */
-FN void friction_right_hand_side(const parameters *p, GLOBAL const int *c, const real *drive, const held_state *held,
-                                 const real idle[WHEELS_MAX][IDLE_COUNT], const real *y, real t, real *dy,
+/* Right-hand side at time t for the laws of friction under the drive torques of drive_torques: dy,
+ * the derivatives of the idle sums where bearings have friction, and the contact quantities. */
+FN void friction_right_hand_side(const parameters *p, GLOBAL const int *c, const real *drive,
+                                 const held_state *held, const real idle[WHEELS_MAX][IDLE_COUNT],
+                                 const real *y, real t, real *dy,
                                  real d_idle[WHEELS_MAX][IDLE_COUNT], outputs *o) {
   real vx = y[Y_VX], vz = y[Y_VZ], omega = y[Y_OMEGA];
   load_sums loads;
@@ -350,7 +383,8 @@ FN void friction_right_hand_side(const parameters *p, GLOBAL const int *c, const
     free_share(w, &k, &sums, o->torque[i], omega, rate, spin, &terms[i], &loads, &free_yaw_torque);
     load_share(p->v, w, &k, &f, &terms[i], &loads);
     terms[i].dissipation = f.dissipation;
-    if (SETTING(c, ROLLING_FRICTION)) add_rolling_friction(p->v, w, vx, vz, omega, &loads, &terms[i]);
+    if (SETTING(c, ROLLING_FRICTION))
+      add_rolling_friction(p->v, w, vx, vz, omega, &loads, &terms[i]);
     work = fma_real(o->torque[i], rate, work);
     lost = fma_real(w[W_AXLE_BEARING] * rate, rate, lost + sums.dissipation);
     if (WHEELS(c) == 1) {
@@ -385,7 +419,8 @@ FN void friction_right_hand_side(const parameters *p, GLOBAL const int *c, const
     yaw = fma_real(scale, terms[i].yaw, yaw);
     dy[Y_Q(i)] = y[Y_RATE(i)];
     dy[Y_RATE(i)] = fma_real(scale * terms[i].on_rate, p->w[i][W_INV_INERTIA], terms[i].free_rate);
-    dy[Y_SPIN(i)] = fma_real(scale * terms[i].on_spin, p->w[i][W_INV_ROLLER_INERTIA], terms[i].free_spin);
+    dy[Y_SPIN(i)] =
+        fma_real(scale * terms[i].on_spin, p->w[i][W_INV_ROLLER_INERTIA], terms[i].free_spin);
     lost = fma_real(scale, terms[i].dissipation, lost);
   }
 

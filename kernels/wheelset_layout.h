@@ -1,7 +1,9 @@
-/* Columns of wheelset, the ideal wheelset of source 3, section 3.2, on an inclined plane. X(ENUM, "name", "unit", "meaning")
+/* Columns of wheelset, the ideal wheelset of source 3, section 3.2, on an inclined plane. X(ENUM,
+ * "name", "unit", "meaning")
  *
- * The axes lie in the plane: y along its normal, x and z in it; a slope inclines gravity, down towards (cos d, 0, -sin d). At
- * yaw 0 forward is x, the axle is z, and the right wheel is at +z. A positive wheel rate rolls forward. */
+ * The axes lie in the plane: y along its normal, x and z in it; a slope inclines gravity, down
+ * towards (cos d, 0, -sin d). At yaw 0 forward is x, the axle is z, and the right wheel is at +z. A
+ * positive wheel rate rolls forward. */
 
 /* clang-format off */
 /* Folded parameters; m is the mass of rod and wheels together. */
@@ -117,7 +119,8 @@ enum {
   wheelset_samples = WSET_S_COUNT
 };
 
-/* Words of the study (settings OPTION_0 ...); the kernel needs neither: the reaction is folded, the joints are the reference's.
+/* Words of the study (settings OPTION_0 ...); the kernel needs neither: the reaction is folded, the
+ * joints are the reference's.
  */
 enum { WSET_JOINTS_RIGID, WSET_JOINTS_COMPLIANT }; /* option 0 */
 enum { WSET_REACTION_NONE, WSET_REACTION_ROD };    /* option 1 */

@@ -1,5 +1,5 @@
-/* The section "accuracy": what accuracy costs on one vehicle, by fixed steps and by tolerances, with the truth of the same run
- * (host/converge). */
+/* The section "accuracy": what accuracy costs on one vehicle, by fixed steps and by tolerances,
+ * with the truth of the same run (host/converge). */
 #include "accuracy.h"
 
 #include "../converge/converge.h"
@@ -30,7 +30,11 @@ static const struct aim {
 } aims[] = {
     {"path", "path to 1e-3 of its length, median vehicle", {"final_x", "final_z"}, 1e-3, true},
     {"vibration_rms", "vibration_rms to 1 %, mean", {"vibration_rms", NULL}, 0.01, false},
-    {"dissipated_energy", "dissipated_energy to 1 %, mean", {"dissipated_energy", NULL}, 0.01, false},
+    {"dissipated_energy",
+     "dissipated_energy to 1 %, mean",
+     {"dissipated_energy", NULL},
+     0.01,
+     false},
 };
 enum { AIMS = sizeof aims / sizeof *aims };
 
@@ -38,13 +42,15 @@ static size_t list_ways(const omr_study *study, omr_way *ways) {
   size_t count = 0;
   for (int pair = 0; pair < 2; pair++)
     for (size_t i = 0; i < sizeof tolerances / sizeof *tolerances; i++)
-      ways[count++] = (omr_way){pair ? OMR_METHOD_ROS2 : omr_study_pair(study), study->engine.precision, 0, tolerances[i]};
+      ways[count++] = (omr_way){pair ? OMR_METHOD_ROS2 : omr_study_pair(study),
+                                study->engine.precision, 0, tolerances[i]};
   for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
     ways[count++] = (omr_way){OMR_METHOD_ROSENBROCK, study->engine.precision, steps[i], 0};
   return count;
 }
 
-static omr_status read_study(const omr_bench_options *o, const bench_machine *m, omr_study **study, omr_error *error) {
+static omr_status read_study(const omr_bench_options *o, const bench_machine *m, omr_study **study,
+                             omr_error *error) {
   static const char *const backends[] = {"auto", "openmp", "scalar", "opencl"};
   char backend[64], device[64], precision[64], threads[64];
   snprintf(backend, sizeof backend, "engine.backend=%s", backends[m->main]);
@@ -53,10 +59,12 @@ static omr_status read_study(const omr_bench_options *o, const bench_machine *m,
            o->one_precision && o->precision == OMR_SINGLE_PRECISION ? "single" : "double");
   snprintf(threads, sizeof threads, "engine.threads=%d", m->threads);
   const char *const overrides[] = {backend, device, precision, threads};
-  return omr_study_parse(bench_yardstick, "yardstick", overrides, m->main == OMR_BACKEND_OPENCL ? 3 : 4, study, error);
+  return omr_study_parse(bench_yardstick, "yardstick", overrides,
+                         m->main == OMR_BACKEND_OPENCL ? 3 : 4, study, error);
 }
 
-static omr_status measure(const omr_bench_options *o, const bench_machine *m, bench_accuracy *a, omr_error *error) {
+static omr_status measure(const omr_bench_options *o, const bench_machine *m, bench_accuracy *a,
+                          omr_error *error) {
   omr_way ways[MOST_WAYS];
   size_t chosen[INSTANCES];
   omr_status status = read_study(o, m, &a->study, error);
@@ -75,15 +83,17 @@ static omr_status measure(const omr_bench_options *o, const bench_machine *m, be
   return omr_converge_make(a->study, &options, &a->converge, error);
 }
 
-omr_status bench_accuracy_measure(const omr_bench_options *o, const bench_machine *m, bench_accuracy **accuracy,
-                                  omr_error *error) {
+omr_status bench_accuracy_measure(const omr_bench_options *o, const bench_machine *m,
+                                  bench_accuracy **accuracy, omr_error *error) {
   bench_accuracy *a = *accuracy = calloc(1, sizeof *a);
   omr_error own = {OMR_OK, ""};
   if (!a) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   const omr_status status = measure(o, m, a, &own);
   if (status == OMR_OK) return OMR_OK;
   snprintf(a->error, sizeof a->error, "%.399s", own.message);
-  return status == OMR_ERR_INTERRUPTED || status == OMR_ERR_MEMORY ? omr_fail(error, status, "%s", own.message) : OMR_OK;
+  return status == OMR_ERR_INTERRUPTED || status == OMR_ERR_MEMORY
+             ? omr_fail(error, status, "%s", own.message)
+             : OMR_OK;
 }
 
 void bench_accuracy_free(bench_accuracy *a) {
@@ -94,7 +104,8 @@ void bench_accuracy_free(bench_accuracy *a) {
 }
 
 /* Of one kind of steps, fixed or controlled. */
-static double speed_of(const omr_converge *all, const struct aim *aim, bool controlled, omr_way *way) {
+static double speed_of(const omr_converge *all, const struct aim *aim, bool controlled,
+                       omr_way *way) {
   omr_converge c = *all;
   double slowest = (double)NAN;
   c.rows = calloc(all->row_count + 1, sizeof *c.rows);
@@ -106,7 +117,8 @@ static double speed_of(const omr_converge *all, const struct aim *aim, bool cont
   }
   for (size_t i = 0; c.rows && i < 2 && aim->quantities[i]; i++) {
     ptrdiff_t best;
-    const double speed = omr_converge_speed_at(&c, omr_converge_find(&c, aim->quantities[i]), aim->error, aim->median, &best);
+    const double speed = omr_converge_speed_at(&c, omr_converge_find(&c, aim->quantities[i]),
+                                               aim->error, aim->median, &best);
     if (best < 0) {
       slowest = (double)NAN;
       break;
@@ -123,8 +135,10 @@ static void print_aims(const omr_converge *c, FILE *out) {
   fprintf(out, "\n  %-46s %10s %12s %8s\n", "", "tolerance", "fixed steps", "ratio");
   for (size_t i = 0; i < AIMS; i++) {
     omr_way way;
-    const double controlled = speed_of(c, &aims[i], true, &way), fixed = speed_of(c, &aims[i], false, &way);
-    fprintf(out, "  %-46s %10.4g %12.4g %8.3g\n", aims[i].words, controlled, fixed, controlled / fixed);
+    const double controlled = speed_of(c, &aims[i], true, &way),
+                 fixed = speed_of(c, &aims[i], false, &way);
+    fprintf(out, "  %-46s %10.4g %12.4g %8.3g\n", aims[i].words, controlled, fixed,
+            controlled / fixed);
   }
 }
 
@@ -136,15 +150,19 @@ void bench_accuracy_print(const bench_accuracy *a, FILE *out) {
     return;
   }
   const omr_converge *c = &a->converge;
-  fprintf(out, "  %-28s %10s %10s %12s %14s %18s\n", "", "v-s/s/core", "passes/s", "path", "vibration_rms", "dissipated_energy");
+  fprintf(out, "  %-28s %10s %10s %12s %14s %18s\n", "", "v-s/s/core", "passes/s", "path",
+          "vibration_rms", "dissipated_energy");
   const size_t x = omr_converge_find(c, "final_x"), z = omr_converge_find(c, "final_z"),
-               v = omr_converge_find(c, "vibration_rms"), d = omr_converge_find(c, "dissipated_energy");
+               v = omr_converge_find(c, "vibration_rms"),
+               d = omr_converge_find(c, "dissipated_energy");
   for (size_t i = 0; i < c->row_count; i++) {
     const omr_converge_row *row = &c->rows[i];
     char at[48], name[96];
-    snprintf(name, sizeof name, "%s, %s", omr_method_kinds[row->way.method].name, omr_way_at(&row->way, at));
-    fprintf(out, "  %-28s %10.4g %10.4g %12.2g %12.2g %% %16.2g %%\n", name, row->speed, row->passes,
-            fmax(row->errors[x].median, row->errors[z].median), 100 * row->errors[v].mean, 100 * row->errors[d].mean);
+    snprintf(name, sizeof name, "%s, %s", omr_method_kinds[row->way.method].name,
+             omr_way_at(&row->way, at));
+    fprintf(out, "  %-28s %10.4g %10.4g %12.2g %12.2g %% %16.2g %%\n", name, row->speed,
+            row->passes, fmax(row->errors[x].median, row->errors[z].median),
+            100 * row->errors[v].mean, 100 * row->errors[d].mean);
   }
   print_aims(c, out);
 }

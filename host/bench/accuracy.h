@@ -6,10 +6,10 @@
 
 #include <cjson/cJSON.h>
 
-/* On the machine's main backend. What cannot be measured says so in itself; errors are memory and being stopped. *accuracy is to
- * be freed in either case. */
-omr_status bench_accuracy_measure(const omr_bench_options *options, const bench_machine *machine, bench_accuracy **accuracy,
-                                  omr_error *error);
+/* On the machine's main backend. What cannot be measured says so in itself; errors are memory and
+ * being stopped. *accuracy is to be freed in either case. */
+omr_status bench_accuracy_measure(const omr_bench_options *options, const bench_machine *machine,
+                                  bench_accuracy **accuracy, omr_error *error);
 void bench_accuracy_free(bench_accuracy *accuracy); /* NULL-safe, as the others: not measured */
 void bench_accuracy_print(const bench_accuracy *accuracy, FILE *out);
 cJSON *bench_accuracy_json(const bench_accuracy *accuracy);

@@ -30,7 +30,8 @@ omr_status omr_bench_parse_sections(const char *list, unsigned *sections, omr_er
       }
       const char *nearest = omr_nearest(word, names, OMR_BENCH_SECTION_COUNT);
       omr_fail(error, OMR_ERR_USAGE, "there is no section \"%s\"%s%s%s; the sections are %s", word,
-               nearest ? "; did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "", all.data ? all.data : "");
+               nearest ? "; did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "",
+               all.data ? all.data : "");
       omr_text_free(&all);
       return OMR_ERR_USAGE;
     }
@@ -53,7 +54,9 @@ static const omr_bench_row *best_of_section(const omr_bench *bench, omr_bench_se
   const omr_bench_row *best = NULL;
   for (size_t i = 0; i < bench->row_count; i++) {
     const omr_bench_row *r = &bench->rows[i];
-    if (r->section == section && r->steps_per_second > 0 && (!best || r->steps_per_second > best->steps_per_second)) best = r;
+    if (r->section == section && r->steps_per_second > 0 &&
+        (!best || r->steps_per_second > best->steps_per_second))
+      best = r;
   }
   return best;
 }
@@ -86,24 +89,30 @@ static void compare_rows(const bench_cases *cases, omr_bench *bench) {
 static void name_processor(omr_bench *bench) {
   for (size_t i = 0; i < bench->row_count; i++) {
     omr_bench_row *r = &bench->rows[i];
-    if (strcmp(r->backend, "opencl") != 0) snprintf(r->device, sizeof r->device, "%s", bench->processor);
+    if (strcmp(r->backend, "opencl") != 0)
+      snprintf(r->device, sizeof r->device, "%s", bench->processor);
   }
   for (size_t i = 0; i < bench->peak_count; i++) {
     omr_bench_peak *p = &bench->peaks[i];
-    if (strcmp(p->backend, "opencl") != 0) snprintf(p->device, sizeof p->device, "%s", bench->processor);
+    if (strcmp(p->backend, "opencl") != 0)
+      snprintf(p->device, sizeof p->device, "%s", bench->processor);
   }
 }
 
 /* ---- running */
 
-static omr_status measure_sections(const omr_bench_options *o, const bench_cases *cases, omr_bench *bench, omr_error *error) {
-  bench_progress progress = {
-      .options = o, .total = (double)cases->count * (o->rounds + 1), .operations = bench_operations_make()};
-  omr_status status = progress.operations ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+static omr_status measure_sections(const omr_bench_options *o, const bench_cases *cases,
+                                   omr_bench *bench, omr_error *error) {
+  bench_progress progress = {.options = o,
+                             .total = (double)cases->count * (o->rounds + 1),
+                             .operations = bench_operations_make()};
+  omr_status status =
+      progress.operations ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   for (size_t first = 0; first < cases->count && status == OMR_OK;) {
     size_t last = first;
     while (last < cases->count && cases->list[last].section == cases->list[first].section) last++;
-    status = bench_measure(o, cases->list + first, last - first, bench->rows + first, &progress, error);
+    status =
+        bench_measure(o, cases->list + first, last - first, bench->rows + first, &progress, error);
     first = last;
   }
   bench_operations_free(progress.operations);
@@ -114,14 +123,17 @@ static bool has_accuracy(const omr_bench_options *o) {
   return !o->sections || o->sections >> OMR_BENCH_ACCURACY & 1;
 }
 
-static omr_status run_cases(const omr_bench_options *o, bench_cases *cases, omr_bench *bench, omr_error *error) {
+static omr_status run_cases(const omr_bench_options *o, bench_cases *cases, omr_bench *bench,
+                            omr_error *error) {
   const double peak_seconds = o->quick ? QUICK_PEAK_SECONDS : PEAK_SECONDS;
   bench->rows = calloc(cases->count + 1, sizeof *bench->rows);
   bench->row_count = cases->count;
-  if (cases->failed || !bench->rows || !bench_peaks_list(cases, bench)) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  if (cases->failed || !bench->rows || !bench_peaks_list(cases, bench))
+    return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   if (!cases->count && !has_accuracy(o))
     return omr_fail(error, OMR_ERR_USAGE,
-                    "these options leave nothing to measure: section threads is of the backends openmp and scalar");
+                    "these options leave nothing to measure: section threads is of the backends "
+                    "openmp and scalar");
   bench_peaks_measure(bench, peak_seconds, false);
   omr_status status = measure_sections(o, cases, bench, error);
   if (status != OMR_OK) return status;
@@ -144,7 +156,8 @@ omr_status omr_bench_run(const omr_bench_options *options, omr_bench *bench, omr
   bench_describe_machine(bench);
   bench_cases_make(&o, &machine, &cases);
   status = run_cases(&o, &cases, bench, error);
-  if (status == OMR_OK && has_accuracy(&o)) status = bench_accuracy_measure(&o, &machine, &bench->accuracy, error);
+  if (status == OMR_OK && has_accuracy(&o))
+    status = bench_accuracy_measure(&o, &machine, &bench->accuracy, error);
   free(cases.list);
   bench->wall_seconds = omr_seconds() - start;
   if (status != OMR_OK) omr_bench_destroy(bench);

@@ -1,5 +1,5 @@
-/* `omniroll bench`: instance-steps per second of this machine's backends, held against what the hardware can do at most, which is
- * measured in the same run. */
+/* `omniroll bench`: instance-steps per second of this machine's backends, held against what the
+ * hardware can do at most, which is measured in the same run. */
 #ifndef OMR_BENCH_H
 #define OMR_BENCH_H
 
@@ -7,15 +7,15 @@
 #include "../study/study.h"
 
 /* X(ENUM, "name", "heading", "what the ratio compares") */
-#define OMR_BENCH_SECTIONS(X)                                                                                                    \
-  X(BACKENDS, "backends", "Backends, instruction sets, lane widths and precisions", "x scalar")                                  \
-  X(THREADS, "threads", "Threads", "efficiency")                                                                                 \
-  X(INSTANCES, "instances", "Number of instances", "of best")                                                                    \
-  X(ROLLERS, "rollers", "Rollers per wheel, wheels at 10 rad/s, steps of 0.1 ms", "time / 4")                                    \
-  X(WHEELS, "wheels", "Number of wheels", "time / 3")                                                                            \
-  X(LAWS, "laws", "Laws of contact, rollers cut", "time / first")                                                                \
-  X(METHODS, "methods", "Methods of integration", "time / rk4")                                                                  \
-  X(NUMERICS, "numerics", "Numerics", "x exact")                                                                                 \
+#define OMR_BENCH_SECTIONS(X)                                                                      \
+  X(BACKENDS, "backends", "Backends, instruction sets, lane widths and precisions", "x scalar")    \
+  X(THREADS, "threads", "Threads", "efficiency")                                                   \
+  X(INSTANCES, "instances", "Number of instances", "of best")                                      \
+  X(ROLLERS, "rollers", "Rollers per wheel, wheels at 10 rad/s, steps of 0.1 ms", "time / 4")      \
+  X(WHEELS, "wheels", "Number of wheels", "time / 3")                                              \
+  X(LAWS, "laws", "Laws of contact, rollers cut", "time / first")                                  \
+  X(METHODS, "methods", "Methods of integration", "time / rk4")                                    \
+  X(NUMERICS, "numerics", "Numerics", "x exact")                                                   \
   X(ACCURACY, "accuracy", "Accuracy per cost: 4 x 9 rollers, body control every 1 ms, 2 s", "")
 
 typedef enum omr_bench_section {
@@ -55,10 +55,13 @@ typedef struct omr_bench_row {
   char law[32], method[32], exchange[16];
   bool observers;
   size_t instances;
-  double steps, seconds, spread, steps_per_second; /* instance-steps, integrating time of the best round, worst's time / best's */
-  double operations_per_step, flops, peak_flops, fraction_of_peak, bytes_per_step, build_seconds, transfer_seconds;
+  double steps, seconds, spread, steps_per_second; /* instance-steps, integrating time of the best
+                                                      round, worst's time / best's */
+  double operations_per_step, flops, peak_flops, fraction_of_peak, bytes_per_step, build_seconds,
+      transfer_seconds;
   double ratio;     /* to the row that its section compares with */
-  double deviation; /* of the motion from the first row of its section, where all are to move alike; 0: the same bits */
+  double deviation; /* of the motion from the first row of its section, where all are to move alike;
+                       0: the same bits */
   int registers, spill_bytes, private_bytes;
   char error[400]; /* why there are no numbers */
 } omr_bench_row;
@@ -85,16 +88,16 @@ typedef struct omr_bench {
   bench_accuracy *accuracy; /* owned; NULL: not asked for */
 } omr_bench;
 
-/* Rows that cannot be measured say so in themselves; errors are wrong options, memory, and being stopped. Destroy with
- * omr_bench_destroy. */
+/* Rows that cannot be measured say so in themselves; errors are wrong options, memory, and being
+ * stopped. Destroy with omr_bench_destroy. */
 omr_status omr_bench_run(const omr_bench_options *options, omr_bench *bench, omr_error *error);
 void omr_bench_destroy(omr_bench *bench);
 
 /* Bits of the sections named in a list parted by commas. */
 omr_status omr_bench_parse_sections(const char *list, unsigned *sections, omr_error *error);
 
-/* Whether first and last peaks (by 10 %), or the rounds of half of the rows (by 15 %), differ so much that something else ran
- * besides. */
+/* Whether first and last peaks (by 10 %), or the rounds of half of the rows (by 15 %), differ so
+ * much that something else ran besides. */
 bool omr_bench_was_busy(const omr_bench *bench);
 
 void omr_bench_print(const omr_bench *bench, FILE *out);

@@ -24,16 +24,19 @@ static omr_status check_options(const omr_bench_options *o, omr_error *error) {
   if (!o->device) return OMR_OK;
   const bool isa = is_isa(o->device);
   if (isa && o->backend == OMR_BACKEND_OPENCL)
+    return omr_fail(error, OMR_ERR_USAGE,
+                    "\"%s\" is an instruction set, which the backends openmp and scalar know; "
+                    "OpenCL: `omniroll devices` lists its devices",
+                    o->device);
+  if (!isa && (o->backend == OMR_BACKEND_OPENMP || o->backend == OMR_BACKEND_SCALAR))
     return omr_fail(
         error, OMR_ERR_USAGE,
-        "\"%s\" is an instruction set, which the backends openmp and scalar know; OpenCL: `omniroll devices` lists its devices",
+        "the openmp and scalar backends know no device \"%s\", but avx512, avx2 and baseline",
         o->device);
-  if (!isa && (o->backend == OMR_BACKEND_OPENMP || o->backend == OMR_BACKEND_SCALAR))
-    return omr_fail(error, OMR_ERR_USAGE, "the openmp and scalar backends know no device \"%s\", but avx512, avx2 and baseline",
-                    o->device);
   if (isa && !omr_openmp_runs(o->device))
     return omr_fail(error, OMR_ERR_DEVICE,
-                    "this processor or this build has no instruction set %s (`omniroll devices` lists what runs here)",
+                    "this processor or this build has no instruction set %s (`omniroll devices` "
+                    "lists what runs here)",
                     o->device);
   return OMR_OK;
 }
@@ -42,25 +45,31 @@ static omr_status check_options(const omr_bench_options *o, omr_error *error) {
 static omr_status find_devices(const omr_bench_options *o, bench_machine *m, omr_error *error) {
   omr_opencl_info info;
   for (size_t i = 0; m->opencl && omr_opencl_describe(i, &info); i++) {
-    const bool wanted = !o->device || !strcmp(o->device, info.number) || strstr(info.name, o->device);
-    if (wanted && m->device_count < (int)(sizeof m->devices / sizeof *m->devices)) m->devices[m->device_count++] = info;
+    const bool wanted =
+        !o->device || !strcmp(o->device, info.number) || strstr(info.name, o->device);
+    if (wanted && m->device_count < (int)(sizeof m->devices / sizeof *m->devices))
+      m->devices[m->device_count++] = info;
   }
   if (m->device_count || !m->opencl) return OMR_OK;
   m->opencl = false;
   if (!o->device && o->backend != OMR_BACKEND_OPENCL) return OMR_OK;
-  return omr_fail(error, OMR_ERR_DEVICE, "OpenCL device \"%s\" is not here; `omniroll devices` lists what is",
+  return omr_fail(error, OMR_ERR_DEVICE,
+                  "OpenCL device \"%s\" is not here; `omniroll devices` lists what is",
                   o->device ? o->device : "any");
 }
 
 /* A GPU goes before the processor's cores, as where a study says auto. */
 static void choose_main(const omr_bench_options *o, bench_machine *m) {
   int device = -1;
-  m->main = o->backend != OMR_BACKEND_AUTO ? o->backend : m->openmp ? OMR_BACKEND_OPENMP : OMR_BACKEND_OPENCL;
+  m->main = o->backend != OMR_BACKEND_AUTO ? o->backend
+            : m->openmp                    ? OMR_BACKEND_OPENMP
+                                           : OMR_BACKEND_OPENCL;
   for (int i = m->device_count; i-- > 0;)
     if (!m->devices[i].cpu) device = i;
   if (device < 0 && m->main == OMR_BACKEND_OPENCL) device = 0;
   if (device >= 0) m->main = OMR_BACKEND_OPENCL;
-  snprintf(m->main_device, sizeof m->main_device, "%s", device >= 0 ? m->devices[device].number : m->isas[0]);
+  snprintf(m->main_device, sizeof m->main_device, "%s",
+           device >= 0 ? m->devices[device].number : m->isas[0]);
 }
 
 omr_status bench_machine_find(const omr_bench_options *o, bench_machine *m, omr_error *error) {
@@ -102,8 +111,8 @@ static const char *precision_name(omr_precision precision) {
   return precision == OMR_SINGLE_PRECISION ? "single" : "double";
 }
 
-static bench_case *add(maker *m, omr_bench_section section, omr_backend_kind backend, const char *device,
-                       omr_precision precision) {
+static bench_case *add(maker *m, omr_bench_section section, omr_backend_kind backend,
+                       const char *device, omr_precision precision) {
   static bench_case none;
   static const char *const names[] = {"auto", "openmp", "scalar", "opencl"};
   bench_cases *cases = m->cases;
@@ -114,7 +123,11 @@ static bench_case *add(maker *m, omr_bench_section section, omr_backend_kind bac
   }
   cases->list = grown;
   bench_case *c = &grown[cases->count++];
-  *c = (bench_case){.section = section, .backend = backend, .precision = precision, .threads = m->machine->threads, .base = -1};
+  *c = (bench_case){.section = section,
+                    .backend = backend,
+                    .precision = precision,
+                    .threads = m->machine->threads,
+                    .base = -1};
   snprintf(c->device, sizeof c->device, "%s", device);
   set(c, "engine.backend=%s", names[backend]);
   set(c, "engine.device=\"%s\"", device);
@@ -166,7 +179,8 @@ static void observe_all(bench_case *c) {
   set(c, "output={}");
 }
 
-static void add_scalar_and_lanes(maker *m, const char *isa, omr_precision precision, int *widest_scalar) {
+static void add_scalar_and_lanes(maker *m, const char *isa, omr_precision precision,
+                                 int *widest_scalar) {
   int base = -1;
   if (m->machine->scalar) {
     bench_case *c = add(m, OMR_BENCH_BACKENDS, OMR_BACKEND_SCALAR, isa, precision);
@@ -178,7 +192,8 @@ static void add_scalar_and_lanes(maker *m, const char *isa, omr_precision precis
   for (int all = 0; m->machine->openmp && all < 2; all++) {
     if (all && strcmp(isa, m->machine->isas[0])) break;
     bench_case *c = add(m, OMR_BENCH_BACKENDS, OMR_BACKEND_OPENMP, isa, precision);
-    snprintf(c->name, sizeof c->name, "openmp %s %s%s", isa, precision_name(precision), all ? ", all observables" : "");
+    snprintf(c->name, sizeof c->name, "openmp %s %s%s", isa, precision_name(precision),
+             all ? ", all observables" : "");
     set_sizes(m, c);
     if (all) observe_all(c);
     c->base = base;
@@ -194,8 +209,8 @@ static void add_device(maker *m, const omr_opencl_info *device, omr_precision pr
       bench_case *c = add(m, OMR_BENCH_BACKENDS, OMR_BACKEND_OPENCL, device->number, precision);
       char width[16] = "";
       if (cpu_widths[i]) snprintf(width, sizeof width, " x%d", cpu_widths[i]);
-      snprintf(c->name, sizeof c->name, "opencl %s %s%s%s", device->number, precision_name(precision), width,
-               all ? ", all observables" : "");
+      snprintf(c->name, sizeof c->name, "opencl %s %s%s%s", device->number,
+               precision_name(precision), width, all ? ", all observables" : "");
       set_sizes(m, c);
       if (cpu_widths[i]) set(c, "engine.lanes=%d", cpu_widths[i]);
       if (all) observe_all(c);
@@ -213,7 +228,8 @@ static void add_backends(maker *m) {
       add_scalar_and_lanes(m, m->machine->isas[i], p, &scalar);
     }
     for (int i = 0; i < m->machine->device_count; i++)
-      if (p == OMR_SINGLE_PRECISION || m->machine->devices[i].has_double) add_device(m, &m->machine->devices[i], p, scalar);
+      if (p == OMR_SINGLE_PRECISION || m->machine->devices[i].has_double)
+        add_device(m, &m->machine->devices[i], p, scalar);
   }
 }
 
@@ -244,7 +260,9 @@ static void add_threads(maker *m) {
 }
 
 static void add_instances(maker *m) {
-  const size_t most = m->options->instances ? m->options->instances : m->options->quick ? 10000 : 1000000;
+  const size_t most = m->options->instances ? m->options->instances
+                      : m->options->quick   ? 10000
+                                            : 1000000;
   for (size_t count = 1; count <= most; count *= 10) {
     char name[32];
     snprintf(name, sizeof name, "%zu", count);
@@ -254,12 +272,14 @@ static void add_instances(maker *m) {
   }
 }
 
-/* At 10 rad/s; plain rollers whose mass and inertia do not follow from their number. With bearing friction their spins decay with
- * a time of 1.5 s, in closed form while they are off the floor. */
+/* At 10 rad/s; plain rollers whose mass and inertia do not follow from their number. With bearing
+ * friction their spins decay with a time of 1.5 s, in closed form while they are off the floor. */
 static void add_rollers(maker *m) {
   static const struct {
     const char *name, *exchange, *bearing;
-  } kinds[] = {{"exchanges split", "split", "0"}, {"exchanges straddle", "straddle", "0"}, {"bearing friction", "split", "2e-5"}};
+  } kinds[] = {{"exchanges split", "split", "0"},
+               {"exchanges straddle", "straddle", "0"},
+               {"bearing friction", "split", "2e-5"}};
   for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
     int base = -1;
     for (int rollers = 4; rollers <= 64; rollers *= 2) {
@@ -268,11 +288,14 @@ static void add_rollers(maker *m) {
       bench_case *c = add_main(m, OMR_BENCH_ROLLERS, name);
       set_sizes(m, c);
       set(c,
-          "parameters={\"platform\": {\"mass\": 10, \"yaw_inertia\": 0.7}, \"overlap\": \"allow\", \"layout\": {\"type\": "
+          "parameters={\"platform\": {\"mass\": 10, \"yaw_inertia\": 0.7}, \"overlap\": \"allow\", "
+          "\"layout\": {\"type\": "
           "\"ring\", "
-          "\"wheels\": 3, \"radius\": 0.3}, \"wheel\": {\"radius\": 0.1, \"tip_radius\": 0.005, \"friction\": 0.3, "
+          "\"wheels\": 3, \"radius\": 0.3}, \"wheel\": {\"radius\": 0.1, \"tip_radius\": 0.005, "
+          "\"friction\": 0.3, "
           "\"slip_speed\": 0.5, "
-          "\"rollers\": %d, \"initial\": {\"rate\": -10}, \"roller\": {\"mass\": 0.11, \"axial_inertia\": 3e-5, "
+          "\"rollers\": %d, \"initial\": {\"rate\": -10}, \"roller\": {\"mass\": 0.11, "
+          "\"axial_inertia\": 3e-5, "
           "\"diametral_inertia\": 7e-5}}, \"initial\": {\"yaw_rate\": 3.3333333333333335}}",
           rollers);
       set(c, "parameters.wheel.roller.bearing=%s", kinds[k].bearing);
@@ -295,11 +318,14 @@ static void add_wheels(maker *m) {
     if (counts[i] > 1) set(c, "parameters.layout.wheels=%d", counts[i]);
     if (counts[i] == 1) {
       set(c, "model=omni_wheel");
-      set(c, "parameters={\"overlap\": \"allow\", \"wheel\": {\"radius\": 0.1, \"rollers\": 6, \"row_distance\": 0.04, "
+      set(c, "parameters={\"overlap\": \"allow\", \"wheel\": {\"radius\": 0.1, \"rollers\": 6, "
+             "\"row_distance\": 0.04, "
              "\"slip_speed\": "
-             "0.05, \"disc\": {\"mass\": 4, \"axial_inertia\": 2e-4, \"diametral_inertia\": 1.2e-4}, \"roller\": {\"density\": "
+             "0.05, \"disc\": {\"mass\": 4, \"axial_inertia\": 2e-4, \"diametral_inertia\": "
+             "1.2e-4}, \"roller\": {\"density\": "
              "4000}, "
-             "\"drive\": {\"type\": \"constant\", \"torque\": -0.01}, \"initial\": {\"rate\": -5}}, \"initial\": {\"vx\": 0.5}}");
+             "\"drive\": {\"type\": \"constant\", \"torque\": -0.01}, \"initial\": {\"rate\": "
+             "-5}}, \"initial\": {\"vx\": 0.5}}");
     }
     if (base < 0) base = number_of(m, c);
     c->base = base;
@@ -312,13 +338,15 @@ static void add_laws(maker *m) {
     const char *name, *contact;
   } laws[] = {
       {"saturated_coulomb", "{\"law\": \"saturated_coulomb\"}"},
-      {"saturated_coulomb, implicit tracking", "{\"law\": \"saturated_coulomb\", \"tracking\": \"implicit\"}"},
+      {"saturated_coulomb, implicit tracking",
+       "{\"law\": \"saturated_coulomb\", \"tracking\": \"implicit\"}"},
       {"saturated_coulomb, both trackings", NULL}, /* every pack computes both */
       {"regularized_coulomb", "{\"law\": \"regularized_coulomb\"}"},
       {"ideal_rolling", "{\"law\": \"ideal_rolling\"}"},
       {"udwadia_kalaba", "{\"law\": \"udwadia_kalaba\"}"},
       {"udwadia_kalaba, tanh", "{\"law\": \"udwadia_kalaba\", \"weights\": \"tanh\"}"},
-      {"udwadia_kalaba, contact_wise", "{\"law\": \"udwadia_kalaba\", \"relaxation\": \"contact_wise\"}"},
+      {"udwadia_kalaba, contact_wise",
+       "{\"law\": \"udwadia_kalaba\", \"relaxation\": \"contact_wise\"}"},
       {"massless_rollers", "{\"law\": \"massless_rollers\"}"},
       {"classical_rollers", "{\"law\": \"classical_rollers\"}"},
   };
@@ -337,7 +365,8 @@ static void add_laws(maker *m) {
 }
 
 static void add_methods(maker *m) {
-  static const char *const methods[] = {"rk4", "midpoint", "heun", "semi_implicit_euler", "rosenbrock"};
+  static const char *const methods[] = {"rk4", "midpoint", "heun", "semi_implicit_euler",
+                                        "rosenbrock"};
   int base = -1;
   for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
     bench_case *c = add_main(m, OMR_BENCH_METHODS, methods[i]);
@@ -361,14 +390,17 @@ static void add_numerics(maker *m) {
   }
 }
 
-void bench_cases_make(const omr_bench_options *options, const bench_machine *machine, bench_cases *cases) {
+void bench_cases_make(const omr_bench_options *options, const bench_machine *machine,
+                      bench_cases *cases) {
   static void (*const makers[OMR_BENCH_SECTION_COUNT])(maker *) = {
-      [OMR_BENCH_BACKENDS] = add_backends, [OMR_BENCH_THREADS] = add_threads,   [OMR_BENCH_INSTANCES] = add_instances,
-      [OMR_BENCH_ROLLERS] = add_rollers,   [OMR_BENCH_WHEELS] = add_wheels,     [OMR_BENCH_LAWS] = add_laws,
-      [OMR_BENCH_METHODS] = add_methods,   [OMR_BENCH_NUMERICS] = add_numerics,
+      [OMR_BENCH_BACKENDS] = add_backends,   [OMR_BENCH_THREADS] = add_threads,
+      [OMR_BENCH_INSTANCES] = add_instances, [OMR_BENCH_ROLLERS] = add_rollers,
+      [OMR_BENCH_WHEELS] = add_wheels,       [OMR_BENCH_LAWS] = add_laws,
+      [OMR_BENCH_METHODS] = add_methods,     [OMR_BENCH_NUMERICS] = add_numerics,
   };
   maker m = {options, machine, cases};
   *cases = (bench_cases){0};
   for (int i = 0; i < OMR_BENCH_SECTION_COUNT; i++)
-    if (makers[i] && (!options->sections || options->sections >> i & 1)) makers[i](&m); /* accuracy has no cases */
+    if (makers[i] && (!options->sections || options->sections >> i & 1))
+      makers[i](&m); /* accuracy has no cases */
 }

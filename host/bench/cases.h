@@ -40,10 +40,12 @@ typedef struct bench_machine {
 } bench_machine;
 
 /* Fails where the options name a device that is not here. */
-omr_status bench_machine_find(const omr_bench_options *options, bench_machine *machine, omr_error *error);
+omr_status bench_machine_find(const omr_bench_options *options, bench_machine *machine,
+                              omr_error *error);
 
 /* All cases of the sections asked for; free(cases->list). */
-void bench_cases_make(const omr_bench_options *options, const bench_machine *machine, bench_cases *cases);
+void bench_cases_make(const omr_bench_options *options, const bench_machine *machine,
+                      bench_cases *cases);
 
 /* The study that all overrides start from. */
 extern const char bench_study[];
@@ -55,7 +57,8 @@ typedef struct bench_operations bench_operations;
 bench_operations *bench_operations_make(void); /* NULL: out of memory */
 void bench_operations_free(bench_operations *operations);
 /* Useful operations per step of a case, whose study this is; NaN where they cannot be counted. */
-double bench_operations_of(bench_operations *operations, const bench_case *c, const omr_study *study);
+double bench_operations_of(bench_operations *operations, const bench_case *c,
+                           const omr_study *study);
 
 /* ---- deviation.c */
 enum { BENCH_POSE = 3, BENCH_POSES = 64 };
@@ -63,7 +66,8 @@ typedef struct bench_poses {
   size_t count; /* instances */
   double value[BENCH_POSE][BENCH_POSES];
 } bench_poses;
-omr_status bench_poses_run(omr_engine *engine, const omr_study *study, bench_poses *poses, omr_error *error);
+omr_status bench_poses_run(omr_engine *engine, const omr_study *study, bench_poses *poses,
+                           omr_error *error);
 double bench_poses_deviation(const bench_poses *poses, const bench_poses *reference);
 
 /* ---- measure.c: fills the rows of cases first .. last-1, which stay open side by side. */
@@ -73,8 +77,8 @@ typedef struct bench_progress {
   bench_operations *operations;
 } bench_progress;
 
-omr_status bench_measure(const omr_bench_options *options, const bench_case *cases, size_t count, omr_bench_row *rows,
-                         bench_progress *progress, omr_error *error);
+omr_status bench_measure(const omr_bench_options *options, const bench_case *cases, size_t count,
+                         omr_bench_row *rows, bench_progress *progress, omr_error *error);
 
 /* ---- peaks.c */
 /* The peaks that the cases are held against; sets their `peak`. */

@@ -10,10 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Instances that are looked at, most steps of each, and most that may turn out to be no vehicles. */
+/* Instances that are looked at, most steps of each, and most that may turn out to be no vehicles.
+ */
 enum { COUNTED_INSTANCES = 4, COUNTED_STEPS = 256, MOST_TRIES = 64 };
 
-#define X(precision, wheels, law) extern const omr_lane_object omr_counting_##precision##_##wheels##_##law;
+#define X(precision, wheels, law)                                                                  \
+  extern const omr_lane_object omr_counting_##precision##_##wheels##_##law;
 OMR_COUNTING_OBJECTS(X)
 #undef X
 
@@ -25,7 +27,8 @@ static const omr_lane_object *const objects[] = {
 enum { OBJECT_COUNT = sizeof objects / sizeof *objects };
 
 const omr_lane_object *omr_counting_object(const int *settings, bool single) {
-  const bool constrained = settings[K_LAW] >= OMR_LAW_ROLLING, controlled = settings[K_CONTROLLED] != 0;
+  const bool constrained = settings[K_LAW] >= OMR_LAW_ROLLING,
+             controlled = settings[K_CONTROLLED] != 0;
   for (int i = 0; i < OBJECT_COUNT; i++) {
     const omr_lane_object *o = objects[i];
     if (!o->advance || (o->single != 0) != single || (o->constrained != 0) != constrained) continue;
@@ -43,9 +46,10 @@ double omr_useful_operations(const omr_operations *o) {
   return o->add + o->multiply + 2 * o->fma + o->divide + o->sqrt;
 }
 
-/* Fills the batch with up to COUNTED_INSTANCES instances, spread over the study; returns how many. */
-static size_t prepare_some(const omr_study *study, const omr_run_settings *settings, omr_batch *batch, char *reason,
-                           size_t size) {
+/* Fills the batch with up to COUNTED_INSTANCES instances, spread over the study; returns how many.
+ */
+static size_t prepare_some(const omr_study *study, const omr_run_settings *settings,
+                           omr_batch *batch, char *reason, size_t size) {
   const size_t rows = omr_study_rows(study), tries = rows < MOST_TRIES ? rows : MOST_TRIES;
   const size_t wanted = rows < COUNTED_INSTANCES ? rows : COUNTED_INSTANCES;
   size_t made = 0;
@@ -66,21 +70,26 @@ static void divide_counts(omr_operations *o, double steps) {
   o->steps = steps;
 }
 
-static void advance_all(const omr_run_settings *s, bool single, double until, const omr_batch *batch, const void *params,
-                        void *state, void *spins, const void *tables) {
+static void advance_all(const omr_run_settings *s, bool single, double until,
+                        const omr_batch *batch, const void *params, void *state, void *spins,
+                        const void *tables) {
   const omr_lane_object *object = omr_counting_object(s->integers, single);
   for (int slot = 0; slot < (int)batch->count; slot++)
-    object->advance(params, state, spins, tables, s->integers, s->controlled ? s->end : s->step, until, (int)batch->stride, slot);
+    object->advance(params, state, spins, tables, s->integers, s->controlled ? s->end : s->step,
+                    until, (int)batch->stride, slot);
 }
 
 static void widen(const float *from, size_t count, double *to) {
   for (size_t i = 0; i < count; i++) to[i] = (double)from[i];
 }
 
-static omr_status count_single(const omr_run_settings *s, double until, omr_batch *batch, omr_error *error) {
-  const size_t states = (size_t)s->state_columns * batch->stride, spin_count = (size_t)s->spin_columns * batch->stride;
+static omr_status count_single(const omr_run_settings *s, double until, omr_batch *batch,
+                               omr_error *error) {
+  const size_t states = (size_t)s->state_columns * batch->stride,
+               spin_count = (size_t)s->spin_columns * batch->stride;
   float *params = omr_narrowed(batch->params, (size_t)s->param_columns * batch->stride);
-  float *state = omr_narrowed(batch->state, states), *spins = omr_narrowed(batch->spins, spin_count);
+  float *state = omr_narrowed(batch->state, states),
+        *spins = omr_narrowed(batch->spins, spin_count);
   float *tables = omr_narrowed(s->tables, s->table_count);
   const bool made = params && state && spins && tables;
   if (made) {
@@ -95,17 +104,20 @@ static omr_status count_single(const omr_run_settings *s, double until, omr_batc
   return made ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
 }
 
-omr_status omr_count_batch(const omr_run_settings *settings, bool single, double until, omr_batch *batch, omr_error *error) {
+omr_status omr_count_batch(const omr_run_settings *settings, bool single, double until,
+                           omr_batch *batch, omr_error *error) {
   if (single) return count_single(settings, until, batch, error);
-  advance_all(settings, false, until, batch, batch->params, batch->state, batch->spins, settings->tables);
+  advance_all(settings, false, until, batch, batch->params, batch->state, batch->spins,
+              settings->tables);
   return OMR_OK;
 }
 
 static void add_rejected(omr_operations *o, const omr_operations *rejected) {
   double *const to[] = {&o->add,     &o->multiply, &o->fma,    &o->divide, &o->sqrt,
                         &o->compare, &o->minmax,   &o->select, &o->round,  &o->sign};
-  const double from[] = {rejected->add,     rejected->multiply, rejected->fma,    rejected->divide, rejected->sqrt,
-                         rejected->compare, rejected->minmax,   rejected->select, rejected->round,  rejected->sign};
+  const double from[] = {rejected->add,   rejected->multiply, rejected->fma,    rejected->divide,
+                         rejected->sqrt,  rejected->compare,  rejected->minmax, rejected->select,
+                         rejected->round, rejected->sign};
   for (size_t i = 0; i < sizeof to / sizeof *to; i++) *to[i] += from[i];
 }
 
@@ -116,34 +128,43 @@ static double counted_until(const omr_study *study) {
 }
 
 /* Of some instances of the study, in the precision of its engine. */
-static omr_status count_some(const omr_study *study, const omr_run_settings *settings, omr_batch *batch, omr_operations *per_step,
-                             omr_error *error) {
+static omr_status count_some(const omr_study *study, const omr_run_settings *settings,
+                             omr_batch *batch, omr_operations *per_step, omr_error *error) {
   char reason[400] = "";
   batch->count = prepare_some(study, settings, batch, reason, sizeof reason);
-  if (!batch->count) return omr_fail(error, OMR_ERR_STUDY, "%s: no instance to count operations of: %s", study->name, reason);
+  if (!batch->count)
+    return omr_fail(error, OMR_ERR_STUDY, "%s: no instance to count operations of: %s", study->name,
+                    reason);
   omr_operations rejected;
   double steps = 0;
   omr_take_counts(NULL);
-  omr_status status = omr_count_batch(settings, is_single(study), counted_until(study), batch, error);
+  omr_status status =
+      omr_count_batch(settings, is_single(study), counted_until(study), batch, error);
   if (status != OMR_OK) return status;
-  for (size_t slot = 0; slot < batch->count; slot++) steps += batch->state[(size_t)settings->count_column * batch->stride + slot];
+  for (size_t slot = 0; slot < batch->count; slot++)
+    steps += batch->state[(size_t)settings->count_column * batch->stride + slot];
   *per_step = omr_take_counts(&rejected);
   if (settings->controlled) add_rejected(per_step, &rejected);
-  if (!(steps > 0)) return omr_fail(error, OMR_ERR_STUDY, "%s: no instance got through its first step", study->name);
+  if (!(steps > 0))
+    return omr_fail(error, OMR_ERR_STUDY, "%s: no instance got through its first step",
+                    study->name);
   divide_counts(per_step, steps);
   return OMR_OK;
 }
 
-omr_status omr_count_operations(const omr_study *study, omr_operations *per_step, omr_error *error) {
+omr_status omr_count_operations(const omr_study *study, omr_operations *per_step,
+                                omr_error *error) {
   omr_run_settings settings;
   omr_batch batch = {0};
   memset(per_step, 0, sizeof *per_step);
   omr_status status = omr_settings_make(study, &settings, error);
   if (status == OMR_OK && !omr_counting_object(settings.integers, is_single(study)))
-    status = omr_fail(error, OMR_ERR_DEVICE,
-                      "operations are not counted in this build: its compiler has no binary128 that is "
-                      "made of calls (they are on x86-64 and on 64-bit ARM)");
-  if (status == OMR_OK && !omr_batch_make(&settings, OMR_PAD, &batch)) status = omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+    status =
+        omr_fail(error, OMR_ERR_DEVICE,
+                 "operations are not counted in this build: its compiler has no binary128 that is "
+                 "made of calls (they are on x86-64 and on 64-bit ARM)");
+  if (status == OMR_OK && !omr_batch_make(&settings, OMR_PAD, &batch))
+    status = omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   if (status == OMR_OK) status = count_some(study, &settings, &batch, per_step, error);
   omr_batch_free(&batch);
   omr_settings_free(&settings);

@@ -34,8 +34,8 @@ void omr_count_pass(int accepted) {
   memset(&omr_pending_counts, 0, sizeof omr_pending_counts);
 }
 
-/* binary128: sign, 15 bits of exponent, 112 of fraction, as two words, the lower first. A double fits in exactly, its subnormals
- * as normal numbers. */
+/* binary128: sign, 15 bits of exponent, 112 of fraction, as two words, the lower first. A double
+ * fits in exactly, its subnormals as normal numbers. */
 typedef struct box {
   unsigned long long low, high;
 } box;
@@ -54,7 +54,9 @@ double omr_counted_unboxed(real a) {
   const unsigned long long rest = b.low << 4;
   if (exponent == 0x7fff - BIAS_DIFFERENCE) { /* infinite or not a number */
     bits |= 0x7ffULL << 52;
-  } else if (exponent > 0 && exponent < 0x7ff) { /* constants that the compiler folded have more digits than a double */
+  } else if (exponent > 0 &&
+             exponent <
+                 0x7ff) { /* constants that the compiler folded have more digits than a double */
     bits |= (unsigned long long)exponent << 52;
     bits += rest > SIGN || (rest == SIGN && (bits & 1));
   } else if (exponent >= 0x7ff) {

@@ -1,5 +1,6 @@
-/* The kernel text for counting, compiled once per precision, number of wheels and kind of law (cmake/counting.cmake sets
- * OMR_SINGLE, OMR_PRECISION_NAME, OMR_WHEELS, OMR_WHEELS_NAME, OMR_CONSTRAINED and OMR_LAW_NAME). */
+/* The kernel text for counting, compiled once per precision, number of wheels and kind of law
+ * (cmake/counting.cmake sets OMR_SINGLE, OMR_PRECISION_NAME, OMR_WHEELS, OMR_WHEELS_NAME,
+ * OMR_CONSTRAINED and OMR_LAW_NAME). */
 #if defined(__GNUC__) && !defined(__clang__)
 /* As in host/engine/lanes.c; before the dialect, whose macros it is about. */
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
@@ -12,8 +13,8 @@
 #define OMR_LANES 1
 #include "../../kernels/all.cl"
 
-static void advance(const void *params, void *state, void *spins, const void *tables, const int *settings, double step,
-                    double until, int stride, int first) {
+static void advance(const void *params, void *state, void *spins, const void *tables,
+                    const int *settings, double step, double until, int stride, int first) {
   advance_pack(params, state, spins, tables, settings, (sreal)step, (sreal)until, stride, first);
 }
 #endif

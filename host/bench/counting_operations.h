@@ -1,4 +1,5 @@
-/* The operations of the counting dialect, for the precision of the file that includes this (counting.c, counting_single.c). */
+/* The operations of the counting dialect, for the precision of the file that includes this
+ * (counting.c, counting_single.c). */
 #ifndef OMR_COUNTING_OPERATIONS_H
 #define OMR_COUNTING_OPERATIONS_H
 
@@ -61,7 +62,8 @@ long OMR_COUNTED(unordered)(real a, real b) {
 
 real OMR_COUNTED(fma)(real a, real b, real c) {
   omr_pending_counts.fma++;
-  return OMR_COUNTED(boxed)(BUILTIN(fma)(OMR_COUNTED(unboxed)(a), OMR_COUNTED(unboxed)(b), OMR_COUNTED(unboxed)(c)));
+  return OMR_COUNTED(boxed)(
+      BUILTIN(fma)(OMR_COUNTED(unboxed)(a), OMR_COUNTED(unboxed)(b), OMR_COUNTED(unboxed)(c)));
 }
 
 real OMR_COUNTED(sqrt)(real a) {

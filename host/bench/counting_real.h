@@ -1,14 +1,17 @@
-/* The kernel dialect (kernels/compat.h) for counting: one lane whose every operation is a call that counts.
- * Before inclusion: OMR_SINGLE, 0 or nothing for double, 1 for single precision.
+/* The kernel dialect (kernels/compat.h) for counting: one lane whose every operation is a call that
+ * counts. Before inclusion: OMR_SINGLE, 0 or nothing for double, 1 for single precision.
  *
- * C has no operators to overload, but compilers make calls of the operators of a type that the processor does not have:
- * a + b of binary128 is __addtf3(a, b). `real` is that type, used as a box of a double or float, and these calls go to routines
- * of our own in the object that includes this file (counting_object.c): they unpack two values, count, compute in their precision
- * and pack the result (counting_operations.h). So every value has the bits of the other builds, and what is counted is what the
- * compiler leaves of the text: common subexpressions once, unused ones not at all, products with 1 none. What the dialect has as
- * functions is declared const, so that the same holds for them.
+ * C has no operators to overload, but compilers make calls of the operators of a type that the
+ * processor does not have: a + b of binary128 is __addtf3(a, b). `real` is that type, used as a box
+ * of a double or float, and these calls go to routines of our own in the object that includes this
+ * file (counting_object.c): they unpack two values, count, compute in their precision and pack the
+ * result (counting_operations.h). So every value has the bits of the other builds, and what is
+ * counted is what the compiler leaves of the text: common subexpressions once, unused ones not at
+ * all, products with 1 none. What the dialect has as functions is declared const, so that the same
+ * holds for them.
  *
- * Not counted: negation, which compilers make of a bit or a fused operation absorbs, and operations on masks and on integers. */
+ * Not counted: negation, which compilers make of a bit or a fused operation absorbs, and operations
+ * on masks and on integers. */
 #ifndef OMR_COUNTING_REAL_H
 #define OMR_COUNTING_REAL_H
 
@@ -52,8 +55,9 @@ OMR_PURE real OMR_COUNTED(select)(mask m, real a, real b);
 OMR_PURE ireal OMR_COUNTED(real_bits)(real a);
 OMR_PURE real OMR_COUNTED(bits_real)(ireal a);
 
-/* What the operators become. The results of comparisons stand to 0 as the first operand to the second; where one of the two is
- * not a number, less gives 1 and greater -1, so that every comparison is false. */
+/* What the operators become. The results of comparisons stand to 0 as the first operand to the
+ * second; where one of the two is not a number, less gives 1 and greater -1, so that every
+ * comparison is false. */
 real OMR_COUNTED(add)(real a, real b);
 real OMR_COUNTED(subtract)(real a, real b);
 real OMR_COUNTED(multiply)(real a, real b);
@@ -66,7 +70,8 @@ OMR_PURE sreal OMR_COUNTED(unboxed)(real a);
 OMR_PURE real OMR_COUNTED(boxed)(sreal a);
 real OMR_COUNTED(boxed_integer)(int a);
 
-/* Conversions are calls that compilers do not know: what stands between two of theirs they would compute themselves. */
+/* Conversions are calls that compilers do not know: what stands between two of theirs they would
+ * compute themselves. */
 #define splat(x) (__builtin_constant_p((double)(x)) ? (real)(x) : OMR_COUNTED(boxed)(x))
 #define lt(a, b) ((a) < (b))
 #define le(a, b) ((a) <= (b))
@@ -95,8 +100,9 @@ real OMR_COUNTED(boxed_integer)(int a);
 #define bits_real(x) OMR_COUNTED(bits_real)(x)
 
 #ifdef OMR_COUNTING
-/* A file that defines OMR_COUNTING is one that counts: there the assembler gives the compiler's own routines the names of ours.
- * It defines none of their names, so that binary128 stays what it is wherever the object is linked. */
+/* A file that defines OMR_COUNTING is one that counts: there the assembler gives the compiler's own
+ * routines the names of ours. It defines none of their names, so that binary128 stays what it is
+ * wherever the object is linked. */
 #define STRING_OF(name) #name
 #define NAME_OF(name) STRING_OF(name)
 #define RENAME(routine, ours) __asm__(".set " #routine ", " NAME_OF(OMR_COUNTED(ours)))

@@ -1,5 +1,5 @@
-/* How far a row's motion is from another's: the final pose of some instances after the same steps. Rows of the same precision and
- * numerics have the same bits, so theirs is 0. */
+/* How far a row's motion is from another's: the final pose of some instances after the same steps.
+ * Rows of the same precision and numerics have the same bits, so theirs is 0. */
 #include "cases.h"
 
 #include <math.h>
@@ -18,12 +18,14 @@ static void keep_pose(const omr_result *result, bench_poses *poses) {
   }
 }
 
-omr_status bench_poses_run(omr_engine *engine, const omr_study *study, bench_poses *poses, omr_error *error) {
+omr_status bench_poses_run(omr_engine *engine, const omr_study *study, bench_poses *poses,
+                           omr_error *error) {
   size_t chosen[BENCH_POSES];
   omr_study part = *study;
   omr_result *result;
   memset(poses, 0, sizeof *poses);
-  for (; poses->count < BENCH_POSES && poses->count < study->instances; poses->count++) chosen[poses->count] = poses->count;
+  for (; poses->count < BENCH_POSES && poses->count < study->instances; poses->count++)
+    chosen[poses->count] = poses->count;
   part.chosen = chosen;
   part.chosen_count = poses->count;
   part.steps = STEPS;

@@ -33,7 +33,8 @@ void bench_describe_machine(omr_bench *bench) {
   cpuinfo("cpu cores", cores, sizeof cores);
   if (uname(&system) == 0) {
     snprintf(bench->os, sizeof bench->os, "%.60s %.60s", system.sysname, system.release);
-    if (!*bench->processor) snprintf(bench->processor, sizeof bench->processor, "%.60s", system.machine);
+    if (!*bench->processor)
+      snprintf(bench->processor, sizeof bench->processor, "%.60s", system.machine);
   }
   bench->threads = omp_get_num_procs();
   if (sscanf(cores, "%d", &bench->cores) != 1 || bench->cores < 1) bench->cores = bench->threads;

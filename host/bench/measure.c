@@ -1,4 +1,5 @@
-/* Measures cases: all of a section stay open and take turns, so that what else the machine does falls on all of them. */
+/* Measures cases: all of a section stay open and take turns, so that what else the machine does
+ * falls on all of them. */
 #include "cases.h"
 
 #include "../../kernels/layout.h"
@@ -11,8 +12,11 @@
 enum { TRIAL_STEPS = 16, MOST_STEPS = 10000000, LEAST_STEPS = 16 };
 #define CPU_TRIAL 4096
 #define GPU_TRIAL 65536
-#define LONG_WALL 2.0      /* s besides integrating (preparing a million instances) after which a case has its one round */
-#define MOST_FAILURES 0.01 /* share of instances that may fail: lanes that stand still would count as slow ones */
+#define LONG_WALL                                                                                  \
+  2.0 /* s besides integrating (preparing a million instances) after which a case has its one      \
+         round */
+#define MOST_FAILURES                                                                              \
+  0.01 /* share of instances that may fail: lanes that stand still would count as slow ones */
 
 typedef struct entry {
   const bench_case *what;
@@ -54,13 +58,17 @@ static void keep_error(entry *e, const omr_error *error) {
 static void describe_case(const bench_case *c, omr_bench_row *r) {
   static const char *const backends[] = {"auto", "openmp", "scalar", "opencl"};
   const double unknown = (double)NAN;
-  *r = (omr_bench_row){.section = c->section, .registers = -1, .spill_bytes = -1, .private_bytes = -1};
-  r->steps = r->seconds = r->spread = r->steps_per_second = r->operations_per_step = r->flops = r->peak_flops = unknown;
-  r->fraction_of_peak = r->bytes_per_step = r->build_seconds = r->transfer_seconds = r->ratio = r->deviation = unknown;
+  *r = (omr_bench_row){
+      .section = c->section, .registers = -1, .spill_bytes = -1, .private_bytes = -1};
+  r->steps = r->seconds = r->spread = r->steps_per_second = r->operations_per_step = r->flops =
+      r->peak_flops = unknown;
+  r->fraction_of_peak = r->bytes_per_step = r->build_seconds = r->transfer_seconds = r->ratio =
+      r->deviation = unknown;
   snprintf(r->name, sizeof r->name, "%s", c->name);
   snprintf(r->backend, sizeof r->backend, "%s", backends[c->backend]);
   snprintf(r->numerics, sizeof r->numerics, "%s", c->fast ? "fast" : "exact");
-  snprintf(r->precision, sizeof r->precision, "%s", c->precision == OMR_SINGLE_PRECISION ? "single" : "double");
+  snprintf(r->precision, sizeof r->precision, "%s",
+           c->precision == OMR_SINGLE_PRECISION ? "single" : "double");
   if (c->backend != OMR_BACKEND_OPENCL) {
     snprintf(r->isa, sizeof r->isa, "%s", c->device);
     r->threads = c->threads;
@@ -105,14 +113,16 @@ static omr_status look_at_settings(entry *e, omr_error *error) {
 static omr_status open_entry(entry *e, omr_error *error) {
   const char *overrides[BENCH_OVERRIDES];
   for (int i = 0; i < e->what->override_count; i++) overrides[i] = e->what->overrides[i];
-  omr_status status = omr_study_parse(bench_study, "bench", overrides, (size_t)e->what->override_count, &e->study, error);
+  omr_status status = omr_study_parse(bench_study, "bench", overrides,
+                                      (size_t)e->what->override_count, &e->study, error);
   if (status != OMR_OK) return status;
   describe_study(e->study, e->row);
   status = look_at_settings(e, error);
   e->options = (omr_run_options){count_launch, e, NULL};
   if (status == OMR_OK) status = omr_engine_open(e->study, &e->options, &e->engine, error);
   if (status == OMR_OK) describe_engine(e->engine, e->row);
-  if (status == OMR_OK) e->row->operations_per_step = bench_operations_of(e->progress->operations, e->what, e->study);
+  if (status == OMR_OK)
+    e->row->operations_per_step = bench_operations_of(e->progress->operations, e->what, e->study);
   return status;
 }
 
@@ -140,12 +150,15 @@ static omr_status run_once(entry *e, const omr_study *part, round_result *out, o
   const double failed = (double)result->failures.count, rows = (double)omr_study_rows(part);
   omr_result_destroy(result);
   if (failed > MOST_FAILURES * rows)
-    return omr_fail(error, OMR_ERR_FAILURES, "%.0f of %.0f instances failed, so that this says nothing", failed, rows);
-  if (!(out->steps > 0) || !(out->seconds > 0)) return omr_fail(error, OMR_ERR_INTERNAL, "nothing was integrated");
+    return omr_fail(error, OMR_ERR_FAILURES,
+                    "%.0f of %.0f instances failed, so that this says nothing", failed, rows);
+  if (!(out->steps > 0) || !(out->seconds > 0))
+    return omr_fail(error, OMR_ERR_INTERNAL, "nothing was integrated");
   return OMR_OK;
 }
 
-/* The first instances alone, and more steps until they take long enough to say how many steps a round should have. */
+/* The first instances alone, and more steps until they take long enough to say how many steps a
+ * round should have. */
 static omr_status try_out(entry *e, double seconds, omr_error *error) {
   const size_t most = e->what->backend == OMR_BACKEND_OPENCL ? GPU_TRIAL : CPU_TRIAL;
   const size_t count = e->study->instances < most ? e->study->instances : most;
@@ -170,7 +183,8 @@ static omr_status try_out(entry *e, double seconds, omr_error *error) {
 static void keep_round(entry *e, const round_result *r) {
   omr_bench_row *row = e->row;
   const double rate = r->steps / r->seconds;
-  const double slots = (double)omr_engine_capacity(e->engine), batches = ceil((double)e->study->instances / slots);
+  const double slots = (double)omr_engine_capacity(e->engine),
+               batches = ceil((double)e->study->instances / slots);
   e->rounds++;
   e->worst = e->rounds == 1 ? rate : fmin(e->worst, rate);
   if (e->rounds > 1 && rate <= row->steps_per_second) return;
@@ -178,12 +192,14 @@ static void keep_round(entry *e, const round_result *r) {
   row->seconds = r->seconds;
   row->steps_per_second = rate;
   if (e->what->backend == OMR_BACKEND_OPENCL) row->transfer_seconds = r->transfer;
-  row->bytes_per_step = e->launches / batches * (double)e->study->instances * e->column_bytes / r->steps;
+  row->bytes_per_step =
+      e->launches / batches * (double)e->study->instances * e->column_bytes / r->steps;
 }
 
 /* Where the trial met other work, rounds would stay too short. */
 static void lengthen(entry *e, double took, double seconds) {
-  if (took < seconds / 2) e->steps = (uint64_t)fmin((double)e->steps * fmin(seconds / took, 16), MOST_STEPS);
+  if (took < seconds / 2)
+    e->steps = (uint64_t)fmin((double)e->steps * fmin(seconds / took, 16), MOST_STEPS);
 }
 
 static omr_status run_round(entry *e, double seconds, omr_error *error) {
@@ -230,7 +246,8 @@ static omr_status open_all(entry *entries, size_t count, double seconds, omr_err
     entry *e = &entries[i];
     omr_status opened = open_entry(e, error);
     if (opened == OMR_OK) opened = try_out(e, seconds, error);
-    if (opened == OMR_OK && compares_motion(e->what->section)) opened = bench_poses_run(e->engine, e->study, &e->poses, error);
+    if (opened == OMR_OK && compares_motion(e->what->section))
+      opened = bench_poses_run(e->engine, e->study, &e->poses, error);
     status = settle(e, opened, error);
   }
   return status;
@@ -240,8 +257,8 @@ static void finish(entry *e) {
   if (e->rounds > 1) e->row->spread = e->row->steps_per_second / e->worst;
 }
 
-omr_status bench_measure(const omr_bench_options *options, const bench_case *cases, size_t count, omr_bench_row *rows,
-                         bench_progress *progress, omr_error *error) {
+omr_status bench_measure(const omr_bench_options *options, const bench_case *cases, size_t count,
+                         omr_bench_row *rows, bench_progress *progress, omr_error *error) {
   entry *entries = calloc(count + 1, sizeof *entries);
   if (!entries) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   const double seconds = options->seconds / options->rounds;

@@ -9,8 +9,8 @@
 #define IDLE_SPREAD 1.15 /* that half of the rows stay below on an idle machine */
 #define IDLE 0.9         /* of the larger peak that the smaller must have on an idle machine */
 
-/* The scalar build, and on x86-64 the baseline set whose fma is emulated, are held against the widest set on the same threads:
- * what the cores could do. */
+/* The scalar build, and on x86-64 the baseline set whose fma is emulated, are held against the
+ * widest set on the same threads: what the cores could do. */
 static const char *peak_isa(const bench_case *c) {
   bool wide = c->backend == OMR_BACKEND_OPENMP;
 #if defined(__x86_64__)
@@ -23,10 +23,14 @@ static const char *peak_isa(const bench_case *c) {
 }
 
 static omr_bench_peak peak_of(const bench_case *c) {
-  omr_bench_peak p = {.fma_flops = (double)NAN, .copy_bytes = (double)NAN, .fma_first = (double)NAN, .fma_last = (double)NAN};
+  omr_bench_peak p = {.fma_flops = (double)NAN,
+                      .copy_bytes = (double)NAN,
+                      .fma_first = (double)NAN,
+                      .fma_last = (double)NAN};
   const bool opencl = c->backend == OMR_BACKEND_OPENCL;
   snprintf(p.backend, sizeof p.backend, "%s", opencl ? "opencl" : "openmp");
-  snprintf(p.precision, sizeof p.precision, "%s", c->precision == OMR_SINGLE_PRECISION ? "single" : "double");
+  snprintf(p.precision, sizeof p.precision, "%s",
+           c->precision == OMR_SINGLE_PRECISION ? "single" : "double");
   if (opencl)
     snprintf(p.device, sizeof p.device, "%s", c->device);
   else
@@ -36,8 +40,8 @@ static omr_bench_peak peak_of(const bench_case *c) {
 }
 
 static bool same(const omr_bench_peak *a, const omr_bench_peak *b) {
-  return !strcmp(a->backend, b->backend) && !strcmp(a->device, b->device) && !strcmp(a->isa, b->isa) &&
-         !strcmp(a->precision, b->precision) && a->threads == b->threads;
+  return !strcmp(a->backend, b->backend) && !strcmp(a->device, b->device) &&
+         !strcmp(a->isa, b->isa) && !strcmp(a->precision, b->precision) && a->threads == b->threads;
 }
 
 bool bench_peaks_list(bench_cases *cases, omr_bench *bench) {
@@ -64,13 +68,17 @@ static double known_copy(const omr_bench *bench, size_t count, const omr_bench_p
   return (double)NAN;
 }
 
-static omr_status measure(const omr_bench_peak *p, double seconds, bool copy, omr_peak *found, omr_error *error) {
-  const omr_precision precision = strcmp(p->precision, "single") ? OMR_DOUBLE : OMR_SINGLE_PRECISION;
-  if (!strcmp(p->backend, "opencl")) return omr_opencl_peak(p->device, precision, seconds, copy, found, error);
+static omr_status measure(const omr_bench_peak *p, double seconds, bool copy, omr_peak *found,
+                          omr_error *error) {
+  const omr_precision precision =
+      strcmp(p->precision, "single") ? OMR_DOUBLE : OMR_SINGLE_PRECISION;
+  if (!strcmp(p->backend, "opencl"))
+    return omr_opencl_peak(p->device, precision, seconds, copy, found, error);
   return omr_openmp_peak(p->isa, precision, p->threads, seconds, copy, found, error);
 }
 
-/* `device` is the number that OpenCL knows it by until the last measurement, which puts its name there. */
+/* `device` is the number that OpenCL knows it by until the last measurement, which puts its name
+ * there. */
 void bench_peaks_measure(omr_bench *bench, double seconds, bool last) {
   for (size_t i = 0; i < bench->peak_count; i++) {
     omr_bench_peak *p = &bench->peaks[i];
@@ -111,7 +119,8 @@ static double typical_spread(const omr_bench *bench) {
   return median;
 }
 
-/* Peaks are the best of many short measurements and hardly notice other work; the rounds of rows do. */
+/* Peaks are the best of many short measurements and hardly notice other work; the rounds of rows
+ * do. */
 bool omr_bench_was_busy(const omr_bench *bench) {
   for (size_t i = 0; i < bench->peak_count; i++) {
     const omr_bench_peak *p = &bench->peaks[i];

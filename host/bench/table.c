@@ -1,4 +1,5 @@
-/* The bench as text: a block for each section, columns that are known in none of its rows left out. */
+/* The bench as text: a block for each section, columns that are known in none of its rows left out.
+ */
 #include "accuracy.h"
 
 #include <math.h>
@@ -129,7 +130,8 @@ static void print_section(const omr_bench_row *rows, size_t count, FILE *out) {
   for (int j = 0; j < COLUMNS; j++) widths[j] = column_width(&columns[j], rows, count);
   fprintf(out, "\n%s\n  %-*s", info->heading, name_width, "");
   for (int j = 0; j < COLUMNS; j++)
-    if (widths[j]) fprintf(out, "  %*s", widths[j], columns[j].head ? columns[j].head : info->ratio);
+    if (widths[j])
+      fprintf(out, "  %*s", widths[j], columns[j].head ? columns[j].head : info->ratio);
   fputc('\n', out);
   for (size_t i = 0; i < count; i++) print_row(&rows[i], name_width, widths, out);
 }
@@ -140,38 +142,46 @@ static void print_peak(const omr_bench_peak *p, FILE *out) {
     fprintf(out, "  not measured: %s\n", p->error);
     return;
   }
-  fprintf(out, "%6d lanes %5d threads %10.1f GFLOP/s (%.1f, then %.1f) %8.1f GB/s", p->lanes, p->threads, 1e-9 * p->fma_flops,
-          1e-9 * p->fma_first, 1e-9 * p->fma_last, 1e-9 * p->copy_bytes);
+  fprintf(out, "%6d lanes %5d threads %10.1f GFLOP/s (%.1f, then %.1f) %8.1f GB/s", p->lanes,
+          p->threads, 1e-9 * p->fma_flops, 1e-9 * p->fma_first, 1e-9 * p->fma_last,
+          1e-9 * p->copy_bytes);
   fprintf(out, "%s%s\n", *p->device ? "  " : "", p->device);
 }
 
 static const char *const notes[][2] = {
     {"steps/s", "accepted steps of all instances per second of integrating, in the best round"},
     {"spread", "time of the worst round over that of the best"},
-    {"op/step", "useful operations counted from the kernel text: an fma as two, a division or root as one"},
-    {"of peak", "of the fused multiply-adds of the same device, instruction set, precision and threads in this"},
-    {"", "run; scalar rows, and the baseline set of x86-64, against the widest set on the same threads"},
+    {"op/step",
+     "useful operations counted from the kernel text: an fma as two, a division or root as one"},
+    {"of peak", "of the fused multiply-adds of the same device, instruction set, precision and "
+                "threads in this"},
+    {"", "run; scalar rows, and the baseline set of x86-64, against the widest set on the same "
+         "threads"},
     {"peak op/step", "operations that the peak would do in the time of a step"},
-    {"deviation", "of the final poses after 1000 steps from those of the first row, over the largest; 0: the same bits"},
+    {"deviation", "of the final poses after 1000 steps from those of the first row, over the "
+                  "largest; 0: the same bits"},
     {"B/step", "parameters and state that launches load and store"},
     {"build s", "of kernels that no cache had (OMNIROLL_CACHE=0: ours is left out)"},
 };
 
 static void print_notes(const omr_bench *b, FILE *out) {
   fputc('\n', out);
-  for (size_t i = 0; i < sizeof notes / sizeof *notes; i++) fprintf(out, "  %-13s %s\n", notes[i][0], notes[i][1]);
+  for (size_t i = 0; i < sizeof notes / sizeof *notes; i++)
+    fprintf(out, "  %-13s %s\n", notes[i][0], notes[i][1]);
   if (omr_bench_was_busy(b))
-    fputs(
-        "\nTHE MACHINE WAS NOT IDLE: a peak changed by more than 10 %, or rounds differ by more than 15 % in half of the rows.\n"
-        "Timings are worth little; measure again with nothing else running.\n",
-        out);
+    fputs("\nTHE MACHINE WAS NOT IDLE: a peak changed by more than 10 %, or rounds differ by more "
+          "than 15 % in half of the rows.\n"
+          "Timings are worth little; measure again with nothing else running.\n",
+          out);
   fprintf(out, "\n%.0f s\n", b->wall_seconds);
 }
 
 void omr_bench_print(const omr_bench *b, FILE *out) {
-  fprintf(out, "omniroll %s, %s, %s\n%s, %d cores, %d threads, %s\n", omr_version(), b->compiler, b->date, b->processor, b->cores,
-          b->threads, b->os);
-  fputs("\nPeak: fused multiply-adds (before all rows, then after them) and copy (read + written)\n", out);
+  fprintf(out, "omniroll %s, %s, %s\n%s, %d cores, %d threads, %s\n", omr_version(), b->compiler,
+          b->date, b->processor, b->cores, b->threads, b->os);
+  fputs(
+      "\nPeak: fused multiply-adds (before all rows, then after them) and copy (read + written)\n",
+      out);
   for (size_t i = 0; i < b->peak_count; i++) print_peak(&b->peaks[i], out);
   for (size_t first = 0; first < b->row_count;) {
     size_t last = first;

@@ -1,4 +1,5 @@
-/* The bench as JSON and CSV, from one list of a row's members. What is unknown is null, and an empty field. */
+/* The bench as JSON and CSV, from one list of a row's members. What is unknown is null, and an
+ * empty field. */
 #include "accuracy.h"
 
 #include "../study/json.h"
@@ -8,7 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum member_type { TEXT, NUMBER, COUNT, SIZE, WORD, FLAG } member_type; /* TEXT: always there; WORD: "" is unknown */
+typedef enum member_type {
+  TEXT,
+  NUMBER,
+  COUNT,
+  SIZE,
+  WORD,
+  FLAG
+} member_type; /* TEXT: always there; WORD: "" is unknown */
 
 typedef struct member {
   const char *name;
@@ -16,7 +24,7 @@ typedef struct member {
   size_t offset;
 } member;
 
-#define ROW(type, field)                                                                                                         \
+#define ROW(type, field)                                                                           \
   { #field, type, offsetof(omr_bench_row, field) }
 static const member row_members[] = {
     ROW(TEXT, name),
@@ -53,17 +61,22 @@ static const member row_members[] = {
     ROW(WORD, error),
 };
 #undef ROW
-#define PEAK(type, field)                                                                                                        \
+#define PEAK(type, field)                                                                          \
   { #field, type, offsetof(omr_bench_peak, field) }
 static const member peak_members[] = {
-    PEAK(TEXT, backend),     PEAK(WORD, device),     PEAK(WORD, isa),         PEAK(TEXT, precision),
-    PEAK(COUNT, lanes),      PEAK(COUNT, threads),   PEAK(NUMBER, fma_flops), PEAK(NUMBER, copy_bytes),
-    PEAK(NUMBER, fma_first), PEAK(NUMBER, fma_last), PEAK(WORD, error),
+    PEAK(TEXT, backend),     PEAK(WORD, device),       PEAK(WORD, isa),
+    PEAK(TEXT, precision),   PEAK(COUNT, lanes),       PEAK(COUNT, threads),
+    PEAK(NUMBER, fma_flops), PEAK(NUMBER, copy_bytes), PEAK(NUMBER, fma_first),
+    PEAK(NUMBER, fma_last),  PEAK(WORD, error),
 };
 #undef PEAK
-enum { ROW_MEMBERS = sizeof row_members / sizeof *row_members, PEAK_MEMBERS = sizeof peak_members / sizeof *peak_members };
+enum {
+  ROW_MEMBERS = sizeof row_members / sizeof *row_members,
+  PEAK_MEMBERS = sizeof peak_members / sizeof *peak_members
+};
 
-/* NaN where a number is unknown; counts of registers and bytes may be 0, of lanes and wheels not. */
+/* NaN where a number is unknown; counts of registers and bytes may be 0, of lanes and wheels not.
+ */
 static double number_of(const member *m, const void *from) {
   const char *at = (const char *)from + m->offset;
   const bool may_be_zero = strstr(m->name, "bytes") || !strcmp(m->name, "registers");
@@ -119,7 +132,8 @@ static char *json_text(const omr_bench *b) {
   cJSON_AddItemToObject(root, "machine", machine_object(b));
   cJSON_AddBoolToObject(root, "idle", !omr_bench_was_busy(b));
   cJSON_AddNumberToObject(root, "wall_seconds", b->wall_seconds);
-  cJSON *peaks = cJSON_AddArrayToObject(root, "peaks"), *rows = cJSON_AddArrayToObject(root, "rows");
+  cJSON *peaks = cJSON_AddArrayToObject(root, "peaks"),
+        *rows = cJSON_AddArrayToObject(root, "rows");
   for (size_t i = 0; i < b->peak_count; i++) {
     cJSON *peak = cJSON_CreateObject();
     for (int j = 0; j < PEAK_MEMBERS; j++) add_member(peak, &peak_members[j], &b->peaks[i]);
@@ -142,7 +156,8 @@ static omr_status close_file(FILE *file, const char *path, omr_error *error) {
   const int reason = errno;
   if (file != stdout && fclose(file) != 0 && !failed)
     return omr_fail(error, OMR_ERR_IO, "cannot write %s: %s", path, strerror(errno));
-  return failed ? omr_fail(error, OMR_ERR_IO, "cannot write %s: %s", path, strerror(reason)) : OMR_OK;
+  return failed ? omr_fail(error, OMR_ERR_IO, "cannot write %s: %s", path, strerror(reason))
+                : OMR_OK;
 }
 
 static FILE *open_file(const char *path) {
@@ -164,7 +179,8 @@ omr_status omr_bench_write_json(const omr_bench *bench, const char *path, omr_er
   return status;
 }
 
-/* ---- CSV: rows, then peaks as rows of section "peak", whose two numbers have columns of their own */
+/* ---- CSV: rows, then peaks as rows of section "peak", whose two numbers have columns of their own
+ */
 
 /* In quotes where it holds what parts fields or lines. */
 static void print_text(FILE *file, const char *text) {

@@ -13,13 +13,14 @@
 
 #include <string.h>
 
-omr_status omr_check_strict(const omr_study *study, const omr_file_options *options, omr_error *error) {
+omr_status omr_check_strict(const omr_study *study, const omr_file_options *options,
+                            omr_error *error) {
   if (!options->strict || !study->step_error.off) return OMR_OK;
-  return omr_fail(
-      error, OMR_ERR_USAGE,
-      "%s: --strict asks for the error of the step, which integrator.step_error \"off\" does not measure; leave one of them "
-      "out",
-      study->name);
+  return omr_fail(error, OMR_ERR_USAGE,
+                  "%s: --strict asks for the error of the step, which integrator.step_error "
+                  "\"off\" does not measure; leave one of them "
+                  "out",
+                  study->name);
 }
 
 /* "openmp" and "opencl" are "openmp, opencl". */
@@ -47,7 +48,8 @@ static void add_record(omr_run_record *total, const omr_run_record *part, bool f
   omr_balance_join(total, part);
 }
 
-static omr_status append_all(const omr_assembly *a, omr_writer *writer, omr_run_record *total, omr_held *held, omr_error *error) {
+static omr_status append_all(const omr_assembly *a, omr_writer *writer, omr_run_record *total,
+                             omr_held *held, omr_error *error) {
   omr_status status = OMR_OK;
   for (size_t i = 0; status == OMR_OK && i < a->count; i++) {
     omr_result *part = NULL;
@@ -63,7 +65,8 @@ static omr_status append_all(const omr_assembly *a, omr_writer *writer, omr_run_
 }
 
 /* A result without its step error is better than none: only a stop, or no memory, ends it. */
-static omr_status remeasure(const omr_assembly *a, omr_writer *writer, omr_run_record *total, omr_error *error) {
+static omr_status remeasure(const omr_assembly *a, omr_writer *writer, omr_run_record *total,
+                            omr_error *error) {
   omr_error own = {OMR_OK, ""};
   omr_run_record took = {0};
   char warning[1200];
@@ -75,7 +78,8 @@ static omr_status remeasure(const omr_assembly *a, omr_writer *writer, omr_run_r
   total->transfer_seconds += took.transfer_seconds;
   omr_times_add(a->times, &took);
   if (status == OMR_OK) return OMR_OK;
-  if (status == OMR_ERR_INTERRUPTED || status == OMR_ERR_MEMORY) return omr_fail(error, status, "%s", own.message);
+  if (status == OMR_ERR_INTERRUPTED || status == OMR_ERR_MEMORY)
+    return omr_fail(error, status, "%s", own.message);
   omr_refined_free(a->refined);
   snprintf(warning, sizeof warning, "the step error could not be measured: %.1000s", own.message);
   omr_writer_warn(writer, warning);
@@ -83,11 +87,12 @@ static omr_status remeasure(const omr_assembly *a, omr_writer *writer, omr_run_r
   return OMR_OK;
 }
 
-static omr_status compute(const omr_assembly *a, omr_writer *writer, omr_source *source, omr_statistics **statistics,
-                          omr_error *error) {
+static omr_status compute(const omr_assembly *a, omr_writer *writer, omr_source *source,
+                          omr_statistics **statistics, omr_error *error) {
   char warnings[OMR_WARNINGS] = "";
   omr_status status = omr_statistics_compute(a->study, source, statistics, error);
-  if (status == OMR_OK) status = omr_step_error_compute(a->study, source, a->refined, *statistics, error);
+  if (status == OMR_OK)
+    status = omr_step_error_compute(a->study, source, a->refined, *statistics, error);
   if (status != OMR_OK) return status;
   omr_step_error_warn(*statistics, warnings, sizeof warnings);
   omr_writer_warn(writer, warnings);
@@ -95,8 +100,8 @@ static omr_status compute(const omr_assembly *a, omr_writer *writer, omr_source 
   return OMR_OK;
 }
 
-static omr_status add_statistics(const omr_assembly *a, omr_writer *writer, const omr_held *held, omr_statistics **statistics,
-                                 omr_error *error) {
+static omr_status add_statistics(const omr_assembly *a, omr_writer *writer, const omr_held *held,
+                                 omr_statistics **statistics, omr_error *error) {
   omr_source *source;
   omr_status status = omr_writer_source(writer, &source, error);
   if (status == OMR_OK) status = omr_source_of_held(held, source, &source, error);
@@ -124,11 +129,13 @@ static void print_summary(const char *path, const omr_statistics *statistics, FI
     omr_summary_print(head, statistics, summary);
     omr_result_destroy(head);
   } else {
-    fprintf(summary, "%s is written, but cannot be read back for its summary: %s\n", path, error.message);
+    fprintf(summary, "%s is written, but cannot be read back for its summary: %s\n", path,
+            error.message);
   }
 }
 
-static omr_status finish(const omr_assembly *a, omr_writer *writer, omr_run_record *total, omr_error *error) {
+static omr_status finish(const omr_assembly *a, omr_writer *writer, omr_run_record *total,
+                         omr_error *error) {
   total->statistics_seconds = a->times->statistics;
   total->write_seconds = a->times->write; /* but for what is still to come */
   char warning[OMR_WARNINGS];
@@ -143,8 +150,10 @@ static omr_status finish(const omr_assembly *a, omr_writer *writer, omr_run_reco
 
 /* What the study allows; the result is there. */
 static omr_status judge(const omr_assembly *a, const omr_statistics *statistics, omr_error *error) {
-  const omr_status status = omr_check_failures(a->study, statistics->by_status, statistics->rows, error);
-  return status == OMR_OK && a->options->strict ? omr_step_error_check(a->study, statistics, error) : status;
+  const omr_status status =
+      omr_check_failures(a->study, statistics->by_status, statistics->rows, error);
+  return status == OMR_OK && a->options->strict ? omr_step_error_check(a->study, statistics, error)
+                                                : status;
 }
 
 omr_status omr_assemble(const omr_assembly *a, omr_error *error) {

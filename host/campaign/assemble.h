@@ -9,7 +9,8 @@
 typedef omr_status omr_fetch(void *user, size_t i, omr_result **result, omr_error *error);
 
 /* Refuses to be strict about a step error that the study turns off. */
-omr_status omr_check_strict(const omr_study *study, const omr_file_options *options, omr_error *error);
+omr_status omr_check_strict(const omr_study *study, const omr_file_options *options,
+                            omr_error *error);
 
 typedef struct omr_assembly {
   const char *path; /* of the result */
@@ -17,13 +18,16 @@ typedef struct omr_assembly {
   size_t count; /* of chunks */
   omr_fetch *fetch;
   void *user;
-  size_t sessions;                 /* processes that worked on them */
-  const omr_file_options *options; /* its summary, log, and whether the step error is judged strictly */
-  omr_refined *refined;            /* made for the study; what of it is not known is run; freed by the caller */
-  omr_times *times;                /* gets what it took */
+  size_t sessions; /* processes that worked on them */
+  const omr_file_options
+      *options; /* its summary, log, and whether the step error is judged strictly */
+  omr_refined
+      *refined;     /* made for the study; what of it is not known is run; freed by the caller */
+  omr_times *times; /* gets what it took */
 } omr_assembly;
 
-/* All chunks of the study in row order into the file, which takes its place whole or not at all; then the summary. */
+/* All chunks of the study in row order into the file, which takes its place whole or not at all;
+ * then the summary. */
 omr_status omr_assemble(const omr_assembly *assembly, omr_error *error);
 
 #endif

@@ -13,9 +13,11 @@
 
 enum { WAIT_MS = 50, MISSING = 400 };
 
-static omr_status start(omr_campaign *c, const char *path, const omr_file_options *options, omr_error *error) {
+static omr_status start(omr_campaign *c, const char *path, const omr_file_options *options,
+                        omr_error *error) {
   static const omr_file_options none = {0};
-  *c = (omr_campaign){.options = options ? options : &none, .shard = 1, .shards = 1, .locks = {-1, -1}};
+  *c = (omr_campaign){
+      .options = options ? options : &none, .shard = 1, .shards = 1, .locks = {-1, -1}};
   c->times.begun = omr_seconds();
   c->journal.descriptor = -1;
   c->log = c->options->run.log;
@@ -24,8 +26,8 @@ static omr_status start(omr_campaign *c, const char *path, const omr_file_option
   if (!c->path || !c->folder) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   if (c->options->shards == 0) return OMR_OK;
   if (c->options->shard < 1 || c->options->shard > c->options->shards)
-    return omr_fail(error, OMR_ERR_USAGE, "there is no shard %d of %d: they are counted from 1", c->options->shard,
-                    c->options->shards);
+    return omr_fail(error, OMR_ERR_USAGE, "there is no shard %d of %d: they are counted from 1",
+                    c->options->shard, c->options->shards);
   c->shard = c->options->shard;
   c->shards = c->options->shards;
   return OMR_OK;
@@ -40,12 +42,14 @@ static void end(omr_campaign *c) {
   omr_locks_release(&c->locks);
   omr_manifest_free(&c->manifest);
   omr_study_destroy(c->own);
-  if (c->folder) omr_folder_sweep(c->folder); /* a network file system keeps names of open files until here */
+  if (c->folder)
+    omr_folder_sweep(c->folder); /* a network file system keeps names of open files until here */
   free(c->path);
   free(c->folder);
 }
 
-/* Chunks that no journal has, "2, 5 and 7 more (of shards 3/3)", as far as there is room; "" where none is missing. */
+/* Chunks that no journal has, "2, 5 and 7 more (of shards 3/3)", as far as there is room; "" where
+ * none is missing. */
 static void name_missing(const omr_campaign *c, size_t count, char *text, size_t size) {
   size_t length = 0, more = 0;
   text[0] = '\0';
@@ -57,7 +61,8 @@ static void name_missing(const omr_campaign *c, size_t count, char *text, size_t
     }
     length += (size_t)snprintf(text + length, size - length, "%s%zu", length ? ", " : "", i);
     if (c->shards > 1)
-      length += (size_t)snprintf(text + length, size - length, " (shard %zu/%d)", i % (size_t)c->shards + 1, c->shards);
+      length += (size_t)snprintf(text + length, size - length, " (shard %zu/%d)",
+                                 i % (size_t)c->shards + 1, c->shards);
   }
   if (more) snprintf(text + length, size - length, " and %zu more", more);
 }
@@ -84,13 +89,16 @@ static omr_status lock_assembly(omr_campaign *c, int *lock, bool *gone, omr_erro
 /* The folder is gone, so another process has finished. */
 static omr_status find_result(const omr_campaign *c, omr_file_outcome *outcome, omr_error *error) {
   if (!omr_is_result(c->path, &c->manifest))
-    return omr_fail(error, OMR_ERR_IO, "%s was taken away while this process worked on it, and no result is there", c->folder);
+    return omr_fail(error, OMR_ERR_IO,
+                    "%s was taken away while this process worked on it, and no result is there",
+                    c->folder);
   if (c->log) fprintf(c->log, "another process has put the result together\n");
   outcome->complete = outcome->was_there = true;
   return OMR_OK;
 }
 
-static omr_status put_together(omr_campaign *c, size_t count, omr_file_outcome *outcome, omr_error *error) {
+static omr_status put_together(omr_campaign *c, size_t count, omr_file_outcome *outcome,
+                               omr_error *error) {
   int lock = -1;
   bool gone;
   omr_status status = lock_assembly(c, &lock, &gone, error);
@@ -109,16 +117,19 @@ static omr_status put_together(omr_campaign *c, size_t count, omr_file_outcome *
                                    .times = &c->times};
     status = omr_assemble(&assembly, error);
     omr_phase("result_there");
-    outcome->complete = status == OMR_OK || status == OMR_ERR_FAILURES || status == OMR_ERR_INACCURATE;
+    outcome->complete =
+        status == OMR_OK || status == OMR_ERR_FAILURES || status == OMR_ERR_INACCURATE;
     if (outcome->complete) omr_times_print(&c->times, c->options->summary);
     omr_error left = {OMR_OK, ""};
-    if (outcome->complete && omr_folder_discard(c->folder, &left) != OMR_OK && c->log) fprintf(c->log, "%s\n", left.message);
+    if (outcome->complete && omr_folder_discard(c->folder, &left) != OMR_OK && c->log)
+      fprintf(c->log, "%s\n", left.message);
   }
   if (lock >= 0) close(lock);
   return status;
 }
 
-static omr_status run(omr_campaign *c, const omr_study *study, omr_file_outcome *outcome, omr_error *error) {
+static omr_status run(omr_campaign *c, const omr_study *study, omr_file_outcome *outcome,
+                      omr_error *error) {
   char missing[MISSING];
   size_t count = 0;
   omr_status status = omr_campaign_enter(c, study, &outcome->was_there, error);
@@ -136,13 +147,15 @@ static omr_status run(omr_campaign *c, const omr_study *study, omr_file_outcome 
   if (!missing[0]) {
     status = put_together(c, count, outcome, error);
   } else if (c->log) {
-    fprintf(c->log, "shard %d/%d is done; still missing in %s: %s\n", c->shard, c->shards, c->folder, missing);
+    fprintf(c->log, "shard %d/%d is done; still missing in %s: %s\n", c->shard, c->shards,
+            c->folder, missing);
   }
   return status;
 }
 
 /* What is left after a failure, and how it goes on. */
-static omr_status close_failed(omr_campaign *c, omr_status status, omr_file_outcome *outcome, omr_error *error) {
+static omr_status close_failed(omr_campaign *c, omr_status status, omr_file_outcome *outcome,
+                               omr_error *error) {
   omr_error cause = {status, ""};
   if (error) cause = *error;
   if (!c->plan || c->journal.descriptor < 0) return status;
@@ -151,23 +164,27 @@ static omr_status close_failed(omr_campaign *c, omr_status status, omr_file_outc
   const char *what = status == OMR_ERR_INTERRUPTED ? "interrupted" : cause.message;
   if (!finished && c->made) {
     omr_folder_discard(c->folder, NULL);
-    if (status == OMR_ERR_INTERRUPTED) omr_fail(error, status, "interrupted before a chunk was finished; nothing is left");
+    if (status == OMR_ERR_INTERRUPTED)
+      omr_fail(error, status, "interrupted before a chunk was finished; nothing is left");
     return status;
   }
   if (status == OMR_ERR_FAILURES) /* on_failure "abort": the same chunk would end the same way */
-    return omr_fail(error, status, "%.3000s\n%zu of %zu chunks are kept in %s", what, finished, c->plan->chunks, c->folder);
-  return omr_fail(error, status, "%.3000s\n%zu of %zu chunks are kept in %s; `omniroll resume %s` goes on", what, finished,
-                  c->plan->chunks, c->folder, c->path);
+    return omr_fail(error, status, "%.3000s\n%zu of %zu chunks are kept in %s", what, finished,
+                    c->plan->chunks, c->folder);
+  return omr_fail(error, status,
+                  "%.3000s\n%zu of %zu chunks are kept in %s; `omniroll resume %s` goes on", what,
+                  finished, c->plan->chunks, c->folder, c->path);
 }
 
-static omr_status run_and_close(omr_campaign *c, const omr_study *study, omr_file_outcome *outcome, omr_error *error) {
+static omr_status run_and_close(omr_campaign *c, const omr_study *study, omr_file_outcome *outcome,
+                                omr_error *error) {
   omr_status status = run(c, study, outcome, error);
   if (status != OMR_OK && !outcome->complete) status = close_failed(c, status, outcome, error);
   return status;
 }
 
-omr_status omr_run_file(const omr_study *study, const char *path, const omr_file_options *options, omr_file_outcome *outcome,
-                        omr_error *error) {
+omr_status omr_run_file(const omr_study *study, const char *path, const omr_file_options *options,
+                        omr_file_outcome *outcome, omr_error *error) {
   omr_campaign c;
   omr_file_outcome unused;
   omr_error own = {OMR_OK, ""}; /* messages are built upon, even where the caller wants none */
@@ -181,35 +198,40 @@ omr_status omr_run_file(const omr_study *study, const char *path, const omr_file
 
 static bool decides_bits(const char *override) {
   static const char *const free_to_change[] = {
-      "engine.backend=", "engine.device=", "engine.threads=", "engine.lanes=", "engine.launch_seconds="};
+      "engine.backend=", "engine.device=", "engine.threads=", "engine.lanes=",
+      "engine.launch_seconds="};
   for (size_t i = 0; i < sizeof free_to_change / sizeof *free_to_change; i++)
     if (strncmp(override, free_to_change[i], strlen(free_to_change[i])) == 0) return false;
   return true;
 }
 
-static omr_status nothing_there(const omr_campaign *c, omr_file_outcome *outcome, omr_error *error) {
+static omr_status nothing_there(const omr_campaign *c, omr_file_outcome *outcome,
+                                omr_error *error) {
   if (omr_is_result(c->path, NULL)) {
     outcome->complete = outcome->was_there = true;
     return OMR_OK;
   }
   const bool study = omr_input_kind_of(c->path) == OMR_INPUT_JSON;
   if (omr_file_exists(c->path))
-    return omr_fail(error, OMR_ERR_IO, "%s is no result of omniroll run%s, and there is no folder %s of an unfinished one%s",
-                    c->path, study ? " but a study" : "", c->folder,
-                    study ? "; omniroll run begins one, and goes on with one" : "");
+    return omr_fail(
+        error, OMR_ERR_IO,
+        "%s is no result of omniroll run%s, and there is no folder %s of an unfinished one%s",
+        c->path, study ? " but a study" : "", c->folder,
+        study ? "; omniroll run begins one, and goes on with one" : "");
   return omr_fail(error, OMR_ERR_IO,
-                  "there is neither %s nor the folder %s of an unfinished run: begin with `omniroll run STUDY -o %s`", c->path,
-                  c->folder, c->path);
+                  "there is neither %s nor the folder %s of an unfinished run: begin with "
+                  "`omniroll run STUDY -o %s`",
+                  c->path, c->folder, c->path);
 }
 
 /* Before its study is read, which another version might not understand. */
 static omr_status check_version(const omr_campaign *c, const omr_manifest *m, omr_error *error) {
   if (strcmp(m->version, omr_version()) == 0) return OMR_OK;
-  return omr_fail(
-      error, OMR_ERR_IO,
-      "%s was begun by omniroll %s and this is %s: go on with that version, or begin anew with `omniroll run STUDY -o "
-      "%s --restart`",
-      c->folder, m->version, omr_version(), c->path);
+  return omr_fail(error, OMR_ERR_IO,
+                  "%s was begun by omniroll %s and this is %s: go on with that version, or begin "
+                  "anew with `omniroll run STUDY -o "
+                  "%s --restart`",
+                  c->folder, m->version, omr_version(), c->path);
 }
 
 static omr_status resume(omr_campaign *c, omr_file_outcome *outcome, omr_error *error) {
@@ -220,22 +242,27 @@ static omr_status resume(omr_campaign *c, omr_file_outcome *outcome, omr_error *
   if (!omr_is_folder(c->folder)) return nothing_there(c, outcome, error);
   for (size_t i = 0; i < c->options->override_count; i++) {
     if (decides_bits(c->options->overrides[i]))
-      return omr_fail(error, OMR_ERR_USAGE, "%s: only backend, device and threads may change when a run goes on",
+      return omr_fail(error, OMR_ERR_USAGE,
+                      "%s: only backend, device and threads may change when a run goes on",
                       c->options->overrides[i]);
   }
   omr_status status = omr_manifest_read(c->folder, &manifest, &there, error);
   if (status == OMR_OK && !there)
     status = omr_fail(error, OMR_ERR_IO,
-                      "%s has no manifest: it was left before anything was finished. Begin with `omniroll run STUDY -o %s`",
+                      "%s has no manifest: it was left before anything was finished. Begin with "
+                      "`omniroll run STUDY -o %s`",
                       c->folder, c->path);
   if (status == OMR_OK) status = check_version(c, &manifest, error);
-  if (status == OMR_OK) status = omr_manifest_study(&manifest, c->options->overrides, c->options->override_count, &c->own, error);
+  if (status == OMR_OK)
+    status = omr_manifest_study(&manifest, c->options->overrides, c->options->override_count,
+                                &c->own, error);
   if (status == OMR_OK) status = run_and_close(c, c->own, outcome, error);
   omr_manifest_free(&manifest);
   return status;
 }
 
-omr_status omr_resume(const char *path, const omr_file_options *options, omr_file_outcome *outcome, omr_error *error) {
+omr_status omr_resume(const char *path, const omr_file_options *options, omr_file_outcome *outcome,
+                      omr_error *error) {
   omr_campaign c;
   omr_file_outcome unused;
   omr_error own = {OMR_OK, ""};

@@ -30,23 +30,28 @@ typedef struct omr_campaign {
   omr_run_options run; /* for the engine */
   omr_engine *engine;  /* NULL until there is something to compute */
   omr_grouping grouping;
-  double engine_seconds, work_there, work_done, work_total; /* omr_study_work of instances; there: before this process */
+  double engine_seconds, work_there, work_done,
+      work_total; /* omr_study_work of instances; there: before this process */
   omr_kept kept;
   omr_storing storing; /* what was computed last, on its way to the disk */
   omr_refined refined; /* what the step error is seen on */
   omr_times times;
 } omr_campaign;
 
-/* campaign_folder.c: the folder with its locks, manifest and journal; *there where instead the result is there already. */
-omr_status omr_campaign_enter(omr_campaign *c, const omr_study *study, bool *there, omr_error *error);
+/* campaign_folder.c: the folder with its locks, manifest and journal; *there where instead the
+ * result is there already. */
+omr_status omr_campaign_enter(omr_campaign *c, const omr_study *study, bool *there,
+                              omr_error *error);
 
 /* campaign_chunks.c: brings this process's chunks to be there; *count is how many the study has. */
 omr_status omr_campaign_work(omr_campaign *c, size_t *count, omr_error *error);
-/* An omr_fetch: from memory, from its file, or, where that is damaged, computed again. `user` is the campaign. */
+/* An omr_fetch: from memory, from its file, or, where that is damaged, computed again. `user` is
+ * the campaign. */
 omr_status omr_campaign_fetch(void *user, size_t i, omr_result **result, omr_error *error);
 
 /* What part() says of chunk i; *end where there is none. */
-omr_status omr_campaign_chunk(const omr_campaign *c, size_t i, omr_chunk_expected *chunk, bool *end, omr_error *error);
+omr_status omr_campaign_chunk(const omr_campaign *c, size_t i, omr_chunk_expected *chunk, bool *end,
+                              omr_error *error);
 
 bool omr_campaign_stopped(const omr_campaign *c);
 

@@ -10,9 +10,12 @@
 
 enum { WHY = 512 };
 
-omr_status omr_campaign_chunk(const omr_campaign *c, size_t i, omr_chunk_expected *chunk, bool *end, omr_error *error) {
-  *chunk = (omr_chunk_expected){
-      .study = c->plan->study, .precision = c->manifest.precision, .numerics = c->manifest.numerics, .number = i};
+omr_status omr_campaign_chunk(const omr_campaign *c, size_t i, omr_chunk_expected *chunk, bool *end,
+                              omr_error *error) {
+  *chunk = (omr_chunk_expected){.study = c->plan->study,
+                                .precision = c->manifest.precision,
+                                .numerics = c->manifest.numerics,
+                                .number = i};
   return c->plan->ops->part(c->plan, i, &chunk->first, &chunk->last, end, error);
 }
 
@@ -35,13 +38,14 @@ static omr_status open_engine(omr_campaign *c, omr_error *error) {
   c->grouping = (omr_grouping){.chunks = 1};
   const omr_status status = omr_engine_open(c->plan->study, &c->run, &c->engine, error);
   c->engine_seconds = omr_seconds() - start;
-  if (status == OMR_OK && c->shards == 1) omr_engine_carry(c->engine, &c->refined); /* else whoever puts it together runs them */
+  if (status == OMR_OK && c->shards == 1)
+    omr_engine_carry(c->engine, &c->refined); /* else whoever puts it together runs them */
   return status;
 }
 
 /* A result for each of the chunks. */
-static omr_status compute(omr_campaign *c, const omr_chunk_expected *chunks, size_t count, omr_result **results,
-                          omr_error *error) {
+static omr_status compute(omr_campaign *c, const omr_chunk_expected *chunks, size_t count,
+                          omr_result **results, omr_error *error) {
   const bool first = !c->engine;
   omr_status status = open_engine(c, error);
   if (status != OMR_OK) return status;
@@ -57,14 +61,16 @@ static omr_status compute(omr_campaign *c, const omr_chunk_expected *chunks, siz
   return OMR_OK;
 }
 
-static omr_status store(omr_campaign *c, const omr_chunk_expected *chunk, const omr_result *result, omr_error *error) {
+static omr_status store(omr_campaign *c, const omr_chunk_expected *chunk, const omr_result *result,
+                        omr_error *error) {
   const double start = omr_seconds();
   const omr_status status = omr_store_chunk(c->folder, &c->journal, chunk, result, error);
   c->times.write += omr_seconds() - start;
   return status;
 }
 
-static omr_status compute_and_store(omr_campaign *c, const omr_chunk_expected *chunk, omr_result **result, omr_error *error) {
+static omr_status compute_and_store(omr_campaign *c, const omr_chunk_expected *chunk,
+                                    omr_result **result, omr_error *error) {
   *result = NULL;
   omr_status status = compute(c, chunk, 1, result, error);
   if (status == OMR_OK) status = store(c, chunk, *result, error);
@@ -87,8 +93,8 @@ static omr_status finish_storing(omr_campaign *c, omr_error *error) {
   return status;
 }
 
-/* How many instances the chunks that run together may have: what the device takes, and what their trajectories leave room for. A
- * study that gives engine.chunk wants no more at a time. */
+/* How many instances the chunks that run together may have: what the device takes, and what their
+ * trajectories leave room for. A study that gives engine.chunk wants no more at a time. */
 static size_t group_rows(const omr_campaign *c) {
   if (c->study.engine.chunk || !c->engine) return 0;
   const size_t capacity = omr_engine_capacity(c->engine), bytes = omr_trajectory_bytes(&c->study);
@@ -96,8 +102,10 @@ static size_t group_rows(const omr_campaign *c) {
   return room < capacity ? room : capacity;
 }
 
-/* From *number on the next chunks that this process has to compute, as many as run together; none at the end of the study. */
-static omr_status next_group(const omr_campaign *c, size_t *number, omr_chunk_expected *chunks, size_t *count, omr_error *error) {
+/* From *number on the next chunks that this process has to compute, as many as run together; none
+ * at the end of the study. */
+static omr_status next_group(const omr_campaign *c, size_t *number, omr_chunk_expected *chunks,
+                             size_t *count, omr_error *error) {
   const size_t most_rows = group_rows(c), most = c->engine ? c->grouping.chunks : 1;
   size_t rows = 0;
   for (*count = 0; *count < most; ++*number) {
@@ -116,7 +124,8 @@ static omr_status next_group(const omr_campaign *c, size_t *number, omr_chunk_ex
   return OMR_OK;
 }
 
-/* A group is stored while the next one is computed; which that is is known before, from the journal. */
+/* A group is stored while the next one is computed; which that is is known before, from the
+ * journal. */
 static omr_status work_in_any_order(omr_campaign *c, omr_error *error) {
   omr_chunk_expected chunks[OMR_MOST_GROUPED];
   omr_result *results[OMR_MOST_GROUPED];
@@ -158,9 +167,12 @@ static void read_back(omr_campaign *c, const omr_chunk_expected *chunk, omr_resu
     tell_damage(c, chunk->number, why);
 }
 
-/* After the first, chunks that follow it and run together with it, where the plan knows their rows. */
-static omr_status look_ahead(const omr_campaign *c, omr_chunk_expected *chunks, size_t *count, omr_error *error) {
-  const size_t most_rows = group_rows(c), most = c->plan->ahead && c->engine ? c->grouping.chunks : 1;
+/* After the first, chunks that follow it and run together with it, where the plan knows their rows.
+ */
+static omr_status look_ahead(const omr_campaign *c, omr_chunk_expected *chunks, size_t *count,
+                             omr_error *error) {
+  const size_t most_rows = group_rows(c),
+               most = c->plan->ahead && c->engine ? c->grouping.chunks : 1;
   size_t rows = chunks[0].last - chunks[0].first;
   for (*count = 1; *count < most; ++*count) {
     const size_t number = chunks[0].number + *count;
@@ -175,7 +187,8 @@ static omr_status look_ahead(const omr_campaign *c, omr_chunk_expected *chunks, 
 }
 
 /* Chunks as far as the plan still wants them. */
-static omr_status compute_in_order(omr_campaign *c, omr_chunk_expected *chunks, size_t *taken, omr_error *error) {
+static omr_status compute_in_order(omr_campaign *c, omr_chunk_expected *chunks, size_t *taken,
+                                   omr_error *error) {
   omr_result *results[OMR_MOST_GROUPED] = {NULL};
   size_t count = 0;
   bool end = false;
@@ -184,7 +197,8 @@ static omr_status compute_in_order(omr_campaign *c, omr_chunk_expected *chunks, 
   if (status == OMR_OK) status = compute(c, chunks, count, results, error);
   if (status != OMR_OK) return status;
   for (size_t i = 0; i < count; i++) {
-    if (status == OMR_OK && i && !end) status = omr_campaign_chunk(c, chunks[i].number, &chunks[i], &end, error);
+    if (status == OMR_OK && i && !end)
+      status = omr_campaign_chunk(c, chunks[i].number, &chunks[i], &end, error);
     if (status == OMR_OK && !end) status = store(c, &chunks[i], results[i], error);
     if (status != OMR_OK || end) {
       omr_result_destroy(results[i]);
@@ -252,7 +266,8 @@ omr_status omr_campaign_work(omr_campaign *c, size_t *count, omr_error *error) {
   if (status == OMR_OK && finished && c->log)
     fprintf(c->log, "%s: goes on after %zu of %zu chunks\n", c->folder, finished,
             (c->plan->chunks + (size_t)(c->shards - c->shard)) / (size_t)c->shards);
-  if (status == OMR_OK && omr_campaign_stopped(c)) status = omr_fail(error, OMR_ERR_INTERRUPTED, "interrupted");
+  if (status == OMR_OK && omr_campaign_stopped(c))
+    status = omr_fail(error, OMR_ERR_INTERRUPTED, "interrupted");
   omr_phase("work");
   *count = c->plan->chunks;
   if (status != OMR_OK) return status;
@@ -275,7 +290,8 @@ omr_status omr_campaign_fetch(void *user, size_t i, omr_result **result, omr_err
   *result = omr_chunk_load(c->folder, &chunk, &c->journal.chunks[i], why, sizeof why);
   if (*result) return OMR_OK;
   if (c->plan->ops->take)
-    return omr_fail(error, OMR_ERR_IO, "chunk %zu in %s was damaged while the study ran: %s", i, c->folder, why);
+    return omr_fail(error, OMR_ERR_IO, "chunk %zu in %s was damaged while the study ran: %s", i,
+                    c->folder, why);
   tell_damage(c, i, why);
   return compute_and_store(c, &chunk, result, error);
 }

@@ -1,4 +1,5 @@
-/* How a process comes to work on a folder: it makes it or finds it, locks it, and sees whether it is the same run. */
+/* How a process comes to work on a folder: it makes it or finds it, locks it, and sees whether it
+ * is the same run. */
 #include "campaign.h"
 
 #include "../support/phase.h"
@@ -10,16 +11,19 @@
 
 enum { ENTRY_TRIES = 50, WHAT = 700 };
 
-static omr_status refuse(const omr_campaign *c, const omr_manifest *now, const char *what, omr_error *error) {
+static omr_status refuse(const omr_campaign *c, const omr_manifest *now, const char *what,
+                         omr_error *error) {
   const size_t finished = omr_journal_finished(&c->journal);
-  if (strcmp(c->manifest.version, now->version) != 0 || strcmp(c->manifest.kernels, now->kernels) != 0)
-    return omr_fail(
-        error, OMR_ERR_IO,
-        "%s holds %zu finished chunks made by another omniroll: %s. Go on with that one, forget them with --restart, or "
-        "choose another file with -o.",
-        c->folder, finished, what);
+  if (strcmp(c->manifest.version, now->version) != 0 ||
+      strcmp(c->manifest.kernels, now->kernels) != 0)
+    return omr_fail(error, OMR_ERR_IO,
+                    "%s holds %zu finished chunks made by another omniroll: %s. Go on with that "
+                    "one, forget them with --restart, or "
+                    "choose another file with -o.",
+                    c->folder, finished, what);
   return omr_fail(error, OMR_ERR_IO,
-                  "%s holds %zu finished chunks of another run: %s. Go on with that one by `omniroll resume %s`, forget it with "
+                  "%s holds %zu finished chunks of another run: %s. Go on with that one by "
+                  "`omniroll resume %s`, forget it with "
                   "--restart, or choose another file with -o.",
                   c->folder, finished, what, c->path);
 }
@@ -33,7 +37,9 @@ static omr_status agree(omr_campaign *c, const omr_manifest *now, omr_error *err
   if (status != OMR_OK) return status;
   if (there && omr_manifest_differs(&c->manifest, now, what, sizeof what)) {
     if (c->shards > 1 || omr_journal_finished(&c->journal)) return refuse(c, now, what, error);
-    if (c->log) fprintf(c->log, "%s was left by another run without a finished chunk (%s): begun anew\n", c->folder, what);
+    if (c->log)
+      fprintf(c->log, "%s was left by another run without a finished chunk (%s): begun anew\n",
+              c->folder, what);
     there = false;
   }
   if (there) return OMR_OK;
@@ -42,8 +48,9 @@ static omr_status agree(omr_campaign *c, const omr_manifest *now, omr_error *err
   status = omr_manifest_write(now, c->folder, error);
   if (status == OMR_OK) status = omr_manifest_read(c->folder, &c->manifest, &there, error);
   if (status == OMR_OK && (!there || omr_manifest_differs(&c->manifest, now, what, sizeof what)))
-    status =
-        omr_fail(error, OMR_ERR_IO, "%s: another process began another study here at the same moment; start again", c->folder);
+    status = omr_fail(
+        error, OMR_ERR_IO,
+        "%s: another process began another study here at the same moment; start again", c->folder);
   c->made = c->shards <= 1;
   return status;
 }
@@ -54,7 +61,8 @@ static omr_status forget(const omr_campaign *c, omr_error *error) {
   if (!omr_is_folder(c->folder)) return OMR_OK;
   if (c->shards > 1)
     return omr_fail(error, OMR_ERR_USAGE,
-                    "--restart would forget what other shards have done; remove %s yourself before the shards start, or begin "
+                    "--restart would forget what other shards have done; remove %s yourself before "
+                    "the shards start, or begin "
                     "anew in one process with --restart --shard none",
                     c->folder);
   const omr_status status = omr_locks_take(c->folder, 1, 1, c->log, &locks, &gone, error);
@@ -94,7 +102,9 @@ static omr_status enter(omr_campaign *c, const omr_manifest *now, bool *there, o
     omr_locks_release(&c->locks);
     omr_manifest_free(&c->manifest);
   }
-  return omr_fail(error, OMR_ERR_IO, "%s comes and goes: other processes seem to begin and end there; start again", c->folder);
+  return omr_fail(error, OMR_ERR_IO,
+                  "%s comes and goes: other processes seem to begin and end there; start again",
+                  c->folder);
 }
 
 /* Shards come to a result that another of them has put together. */
@@ -103,7 +113,8 @@ static omr_status check_occupied(const omr_campaign *c, const omr_manifest *now,
   return omr_check_occupied(c->path, now, c->options->overwrite, c->log, error);
 }
 
-omr_status omr_campaign_enter(omr_campaign *c, const omr_study *study, bool *there, omr_error *error) {
+omr_status omr_campaign_enter(omr_campaign *c, const omr_study *study, bool *there,
+                              omr_error *error) {
   omr_manifest now = {0};
   *there = false;
   omr_phase("enter");
@@ -113,9 +124,11 @@ omr_status omr_campaign_enter(omr_campaign *c, const omr_study *study, bool *the
   if (status == OMR_OK) status = omr_refined_make(&c->study, &c->refined, error);
   if (status == OMR_OK && c->plan->ops->take && c->shards > 1)
     status = omr_fail(error, OMR_ERR_USAGE,
-                      "the chunks of this study depend on what came out before: it runs in one process; start it without mpirun, "
+                      "the chunks of this study depend on what came out before: it runs in one "
+                      "process; start it without mpirun, "
                       "array job or --shard, or say --shard none in one of them");
-  if (status == OMR_OK) status = omr_manifest_make(study, c->plan->chunk_rows, c->plan->chunks, &now, error);
+  if (status == OMR_OK)
+    status = omr_manifest_make(study, c->plan->chunk_rows, c->plan->chunks, &now, error);
   if (status == OMR_OK && !c->own) status = check_occupied(c, &now, error);
   if (status == OMR_OK && c->options->restart) status = forget(c, error);
   if (status == OMR_OK) status = enter(c, &now, there, error);

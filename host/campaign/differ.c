@@ -13,7 +13,8 @@ static void print_value(const cJSON *item, char *text) {
   if (!item)
     snprintf(text, VALUE, "not given");
   else
-    snprintf(text, VALUE, "%.*s%s", VALUE - 8, printed ? printed : "?", printed && strlen(printed) > VALUE - 8 ? "..." : "");
+    snprintf(text, VALUE, "%.*s%s", VALUE - 8, printed ? printed : "?",
+             printed && strlen(printed) > VALUE - 8 ? "..." : "");
   free(printed);
 }
 
@@ -28,7 +29,8 @@ static bool say(const char *path, const cJSON *there, const cJSON *now, char *wh
 static bool differ(const char *path, const cJSON *there, const cJSON *now, char *what, size_t size);
 
 /* Of a section that one side lacks, the first member is named. */
-static bool members_differ(const char *path, const cJSON *there, const cJSON *now, char *what, size_t size) {
+static bool members_differ(const char *path, const cJSON *there, const cJSON *now, char *what,
+                           size_t size) {
   static const cJSON none = {.type = cJSON_Object};
   char inner[PATH];
   for (int pass = 0; pass < 2; pass++) {
@@ -45,7 +47,8 @@ static bool members_differ(const char *path, const cJSON *there, const cJSON *no
   return false;
 }
 
-static bool elements_differ(const char *path, const cJSON *there, const cJSON *now, char *what, size_t size) {
+static bool elements_differ(const char *path, const cJSON *there, const cJSON *now, char *what,
+                            size_t size) {
   char inner[PATH];
   size_t i = 0;
   const cJSON *a = there->child, *b = now->child;
@@ -58,13 +61,17 @@ static bool elements_differ(const char *path, const cJSON *there, const cJSON *n
   return say(inner, a, b, what, size);
 }
 
-static bool differ(const char *path, const cJSON *there, const cJSON *now, char *what, size_t size) {
+static bool differ(const char *path, const cJSON *there, const cJSON *now, char *what,
+                   size_t size) {
   const cJSON *alone = there ? there : now;
-  if ((!there || !now) && cJSON_IsObject(alone) && alone->child) return members_differ(path, there, now, what, size);
-  if (!there || !now || (there->type & 0xff) != (now->type & 0xff)) return say(path, there, now, what, size);
+  if ((!there || !now) && cJSON_IsObject(alone) && alone->child)
+    return members_differ(path, there, now, what, size);
+  if (!there || !now || (there->type & 0xff) != (now->type & 0xff))
+    return say(path, there, now, what, size);
   if (cJSON_IsObject(there)) return members_differ(path, there, now, what, size);
   if (cJSON_IsArray(there)) return elements_differ(path, there, now, what, size);
-  return cJSON_Compare(there, now, true) && (!cJSON_IsNumber(there) || memcmp(&there->valuedouble, &now->valuedouble, 8) == 0)
+  return cJSON_Compare(there, now, true) &&
+                 (!cJSON_IsNumber(there) || memcmp(&there->valuedouble, &now->valuedouble, 8) == 0)
              ? false
              : say(path, there, now, what, size);
 }
@@ -77,7 +84,8 @@ bool omr_study_text_differs(const char *there, const char *now, char *what, size
   return differs;
 }
 
-static bool texts_differ(const char *name, const char *there, const char *now, char *what, size_t size) {
+static bool texts_differ(const char *name, const char *there, const char *now, char *what,
+                         size_t size) {
   if (strcmp(there, now) == 0) return false;
   snprintf(what, size, "%s was %s and now is %s", name, there, now);
   return true;
@@ -89,13 +97,16 @@ static bool counts_differ(const char *name, size_t there, size_t now, char *what
   return true;
 }
 
-bool omr_manifest_differs(const omr_manifest *there, const omr_manifest *now, char *what, size_t size) {
+bool omr_manifest_differs(const omr_manifest *there, const omr_manifest *now, char *what,
+                          size_t size) {
   return texts_differ("the version of omniroll", there->version, now->version, what, size) ||
-         texts_differ("the kernel text of omniroll (hash)", there->kernels, now->kernels, what, size) ||
+         texts_differ("the kernel text of omniroll (hash)", there->kernels, now->kernels, what,
+                      size) ||
          texts_differ("engine.precision", there->precision, now->precision, what, size) ||
          texts_differ("engine.numerics", there->numerics, now->numerics, what, size) ||
          omr_study_text_differs(there->study_text, now->study_text, what, size) ||
          counts_differ("the number of instances", there->rows, now->rows, what, size) ||
-         counts_differ("the number of instances in a chunk (engine.chunk)", there->chunk_rows, now->chunk_rows, what, size) ||
+         counts_differ("the number of instances in a chunk (engine.chunk)", there->chunk_rows,
+                       now->chunk_rows, what, size) ||
          counts_differ("the number of chunks", there->chunks, now->chunks, what, size);
 }

@@ -42,7 +42,8 @@ char *omr_result_path(const char *path) {
   size_t length = strlen(path);
   while (length > 1 && path[length - 1] == '/') length--;
   const size_t suffix = strlen(OMR_FOLDER_SUFFIX);
-  if (length > suffix && strncmp(path + length - suffix, OMR_FOLDER_SUFFIX, suffix) == 0) length -= suffix;
+  if (length > suffix && strncmp(path + length - suffix, OMR_FOLDER_SUFFIX, suffix) == 0)
+    length -= suffix;
   return strndup(path, length);
 }
 
@@ -60,7 +61,8 @@ omr_status omr_folder_make(const char *folder, omr_error *error) {
   }
   if (errno == EEXIST && omr_is_folder(folder)) return OMR_OK;
   return omr_fail(error, OMR_ERR_IO,
-                  "cannot make the folder %s for the parts of the result: %s. Allow writing there, make room, or choose another "
+                  "cannot make the folder %s for the parts of the result: %s. Allow writing there, "
+                  "make room, or choose another "
                   "place with -o FILE.",
                   folder, strerror(errno));
 }
@@ -75,14 +77,16 @@ static bool is_lock(const char *name) {
 
 /* What omniroll makes in the folder: the rest is somebody else's. */
 static bool is_ours(const char *name) {
-  return starts(name, OMR_MANIFEST_NAME) || starts(name, "chunk-") || starts(name, "chunks-") || is_lock(name);
+  return starts(name, OMR_MANIFEST_NAME) || starts(name, "chunk-") || starts(name, "chunks-") ||
+         is_lock(name);
 }
 
 static void remove_files(const char *folder, bool locks) {
   DIR *listing = opendir(folder);
   if (!listing) return;
   for (struct dirent *entry; (entry = readdir(listing));) {
-    if (is_ours(entry->d_name) && (locks || !is_lock(entry->d_name))) unlinkat(dirfd(listing), entry->d_name, 0);
+    if (is_ours(entry->d_name) && (locks || !is_lock(entry->d_name)))
+      unlinkat(dirfd(listing), entry->d_name, 0);
   }
   closedir(listing);
 }
@@ -100,11 +104,13 @@ void omr_folder_sweep(const char *folder) {
   free(trash);
 }
 
-/* Whether files of somebody else are in it; hidden ones are what a network file system makes of files that are still open. */
+/* Whether files of somebody else are in it; hidden ones are what a network file system makes of
+ * files that are still open. */
 static bool has_others(const char *folder) {
   DIR *listing = opendir(folder);
   bool found = false;
-  for (struct dirent *entry; listing && !found && (entry = readdir(listing));) found = entry->d_name[0] != '.';
+  for (struct dirent *entry; listing && !found && (entry = readdir(listing));)
+    found = entry->d_name[0] != '.';
   if (listing) closedir(listing);
   return found;
 }
@@ -115,13 +121,16 @@ omr_status omr_folder_discard(const char *folder, omr_error *error) {
   omr_folder_sweep(folder);
   omr_status status = OMR_OK;
   if (rename(folder, trash) != 0 && errno != ENOENT)
-    status = omr_fail(error, OMR_ERR_IO, "cannot remove the folder %s: %s. Remove it by hand.", folder, strerror(errno));
+    status = omr_fail(error, OMR_ERR_IO, "cannot remove the folder %s: %s. Remove it by hand.",
+                      folder, strerror(errno));
   if (status == OMR_OK) {
     sync_above(folder);
     omr_folder_sweep(folder);
     if (has_others(trash))
-      status = omr_fail(error, OMR_ERR_IO, "%s is done with, but holds files that are not omniroll's; look at them and remove it",
-                        trash);
+      status = omr_fail(
+          error, OMR_ERR_IO,
+          "%s is done with, but holds files that are not omniroll's; look at them and remove it",
+          trash);
   }
   free(trash);
   return status;
@@ -130,7 +139,8 @@ omr_status omr_folder_discard(const char *folder, omr_error *error) {
 void omr_folder_sweep_temporaries(const char *folder) {
   DIR *listing = opendir(folder);
   for (struct dirent *entry; listing && (entry = readdir(listing));)
-    if (is_ours(entry->d_name) && strstr(entry->d_name, ".tmp-")) unlinkat(dirfd(listing), entry->d_name, 0);
+    if (is_ours(entry->d_name) && strstr(entry->d_name, ".tmp-"))
+      unlinkat(dirfd(listing), entry->d_name, 0);
   if (listing) closedir(listing);
 }
 
@@ -142,7 +152,8 @@ void omr_sweep_temporaries(const char *path) {
   for (struct dirent *entry; listing && (entry = readdir(listing));) {
     if (!starts(entry->d_name, start)) continue;
     const char *number = entry->d_name + strlen(start);
-    if (*number && strspn(number, "0123456789") == strlen(number)) unlinkat(dirfd(listing), entry->d_name, 0);
+    if (*number && strspn(number, "0123456789") == strlen(number))
+      unlinkat(dirfd(listing), entry->d_name, 0);
   }
   if (listing) closedir(listing);
   free(above);

@@ -20,8 +20,9 @@ char *omr_result_path(const char *path);
 
 /* Makes the folder where it is not there; its entry in the folder above is synced. */
 omr_status omr_folder_make(const char *folder, omr_error *error);
-/* Forgets whatever a folder holds: it gets another name at once, and is emptied under that. A process that is killed in between
- * leaves trash that omr_folder_sweep removes. Files that omniroll does not make are left, and the folder with them. */
+/* Forgets whatever a folder holds: it gets another name at once, and is emptied under that. A
+ * process that is killed in between leaves trash that omr_folder_sweep removes. Files that omniroll
+ * does not make are left, and the folder with them. */
 omr_status omr_folder_discard(const char *folder, omr_error *error);
 void omr_folder_sweep(const char *folder);
 /* Removes all but the locks, for who holds them. */

@@ -37,7 +37,8 @@ static double buffer_bytes(double bytes) {
 }
 
 /* Datasets, values per trajectory, and HDF5's buffers for them, as a result has them. */
-static omr_status count_series(const omr_study *study, size_t *datasets, double *values, double *buffers, omr_error *error) {
+static omr_status count_series(const omr_study *study, size_t *datasets, double *values,
+                               double *buffers, omr_error *error) {
   static const size_t none;
   omr_study empty = *study;
   omr_result *like = NULL;
@@ -47,7 +48,8 @@ static omr_status count_series(const omr_study *study, size_t *datasets, double 
   omr_status status = omr_result_make(&empty, &like, error);
   *datasets = 0;
   *values = *buffers = 0;
-  for (size_t i = 0; status == OMR_OK && study->traced_count && i < omr_result_series_count(like); i++) {
+  for (size_t i = 0; status == OMR_OK && study->traced_count && i < omr_result_series_count(like);
+       i++) {
     const omr_series series = omr_result_series(like, i);
     if (!*series.values || series.rare) continue;
     ++*datasets;
@@ -80,23 +82,28 @@ static double study_bytes(const omr_study *study) {
     const bool listed = study->design == OMR_DESIGN_LIST || study->design == OMR_DESIGN_TABLE;
     bytes += 8.0 * (double)(listed ? study->instances : study->variations[v].levels);
   }
-  if (study->sample.strata) bytes += 4.0 * (double)study->sample.dimensions * (double)study->sample.points;
+  if (study->sample.strata)
+    bytes += 4.0 * (double)study->sample.dimensions * (double)study->sample.points;
   return bytes;
 }
 
-/* Of the group /statistics: for each quantity, and where the design is nested for each cell, moments, quantiles and histogram. */
+/* Of the group /statistics: for each quantity, and where the design is nested for each cell,
+ * moments, quantiles and histogram. */
 static double statistics_bytes(const omr_forecast *f, double columns) {
   const omr_statistics_settings *s = &f->study->statistics;
   const double spread = (double)s->quantile_count + 2 * (double)s->bins + 20;
-  return 8 * (double)(f->cells + 1) * (columns * spread + 8 * (double)s->criterion_count + OMR_INSTANCE_STATUS_COUNT + columns);
+  return 8 * (double)(f->cells + 1) *
+         (columns * spread + 8 * (double)s->criterion_count + OMR_INSTANCE_STATUS_COUNT + columns);
 }
 
-/* While they are computed: rows that are held, a block of the others; then quantiles of the columns that fit, or ranks. */
+/* While they are computed: rows that are held, a block of the others; then quantiles of the columns
+ * that fit, or ranks. */
 static double compute_bytes(const omr_forecast *f, double columns) {
   const double rows = (double)f->rows, parameters = (double)f->study->variation_count;
   const double spread = 24 * fmin(rows * fmin(columns, 16), OMR_STATISTICS_MEMORY);
   const int desks = omr_rank_desks(f->rows);
-  const double ranks = fmin(rows, OMR_RANK_ROWS) * (56 * desks + 4 * parameters) + 8 * fmin(rows, 65536) * desks;
+  const double ranks =
+      fmin(rows, OMR_RANK_ROWS) * (56 * desks + 4 * parameters) + 8 * fmin(rows, 65536) * desks;
   const double held = fmin(rows * f->row_bytes, (double)OMR_HELD_BYTES);
   return held + 8 * 65536 * (columns + parameters) + fmax(spread, ranks);
 }
@@ -108,15 +115,18 @@ static omr_status count_bytes(omr_forecast *f, omr_error *error) {
   omr_status status = count_series(study, &series, &f->values_per_trace, &buffers, error);
   if (status != OMR_OK) return status;
   const double columns = (double)columns_of(study), datasets = columns + 3 + (double)series;
-  const double row = f->row_bytes = 8 * columns + 8 + 1 + 8, trace = f->trace_bytes = 8 * (f->values_per_trace + 1);
+  const double row = f->row_bytes = 8 * columns + 8 + 1 + 8,
+               trace = f->trace_bytes = 8 * (f->values_per_trace + 1);
   const double overhead = FILE_BYTES + DATASET_BYTES * datasets;
   const double values = (double)f->rows * row + (double)f->traced * trace;
   const double text = (double)strlen(study->text);
   const double statistics = statistics_bytes(f, columns);
   f->result_bytes = values + overhead + text + statistics + 40 * DATASET_BYTES;
   f->parts_bytes = values + (double)f->chunks * (overhead + text);
-  f->memory.writer = FILE_BYTES + (columns + 2) * buffer_bytes(8 * (double)f->rows) + buffer_bytes((double)f->rows) + buffers;
-  if (8 * (double)f->rows > LARGE_BYTES) f->memory.writer += PACKED_BYTES * fmin(16, 4 * omp_get_max_threads());
+  f->memory.writer = FILE_BYTES + (columns + 2) * buffer_bytes(8 * (double)f->rows) +
+                     buffer_bytes((double)f->rows) + buffers;
+  if (8 * (double)f->rows > LARGE_BYTES)
+    f->memory.writer += PACKED_BYTES * fmin(16, 4 * omp_get_max_threads());
   f->memory.statistics = statistics + compute_bytes(f, columns);
   f->memory.study = study_bytes(study);
   return OMR_OK;
@@ -134,7 +144,8 @@ static omr_status count_work(omr_forecast *f, omr_error *error) {
   }
   f->work = (double)f->rows * omr_study_work(study);
   f->sample = omr_step_sample_of(study);
-  f->refined_work = omr_step_sample_cost(study, &f->sample) * (double)omr_study_rows(study) * omr_study_work(study);
+  f->refined_work = omr_step_sample_cost(study, &f->sample) * (double)omr_study_rows(study) *
+                    omr_study_work(study);
   f->chunk_rows = plan->chunk_rows;
   f->chunks = plan->chunks;
   f->at_most = plan->ops->take != NULL;
@@ -143,17 +154,20 @@ static omr_status count_work(omr_forecast *f, omr_error *error) {
   return count_bytes(f, error);
 }
 
-/* Instances that run together: a chunk, or as many chunks as the device takes and trajectories leave room for. */
+/* Instances that run together: a chunk, or as many chunks as the device takes and trajectories
+ * leave room for. */
 static void count_together(omr_forecast *f, const omr_engine *engine) {
   const omr_study *study = f->study;
   size_t together = f->chunk_rows;
   if (!study->engine.chunk && !f->at_most) {
     const size_t capacity = omr_engine_capacity(engine), bytes = omr_trajectory_bytes(study);
-    const size_t room = bytes && OMR_TRAJECTORY_BYTES / bytes < capacity ? OMR_TRAJECTORY_BYTES / bytes : capacity;
+    const size_t room =
+        bytes && OMR_TRAJECTORY_BYTES / bytes < capacity ? OMR_TRAJECTORY_BYTES / bytes : capacity;
     if (together < room) together = room;
   }
   if (together > f->rows) together = f->rows;
-  f->memory.chunks = 3 * ((double)together * f->row_bytes + (double)most_traced(study, together) * f->trace_bytes);
+  f->memory.chunks =
+      3 * ((double)together * f->row_bytes + (double)most_traced(study, together) * f->trace_bytes);
 }
 
 /* Instances spread over the study, ascending. */
@@ -161,12 +175,15 @@ static size_t *spread(const omr_study *study, size_t count) {
   const size_t rows = omr_study_rows(study);
   size_t *chosen = calloc(count + 1, sizeof *chosen);
   for (size_t j = 0; chosen && j < count; j++)
-    chosen[j] = omr_study_row(study, count > 1 ? (size_t)((double)j * (double)(rows - 1) / (double)(count - 1)) : 0);
+    chosen[j] = omr_study_row(
+        study, count > 1 ? (size_t)((double)j * (double)(rows - 1) / (double)(count - 1)) : 0);
   return chosen;
 }
 
-/* Trajectories go along where most instances have one; a few would count too much among few instances. */
-static size_t trace_some(const omr_study *study, const size_t *chosen, size_t count, size_t *traced) {
+/* Trajectories go along where most instances have one; a few would count too much among few
+ * instances. */
+static size_t trace_some(const omr_study *study, const size_t *chosen, size_t count,
+                         size_t *traced) {
   size_t found = 0, at = 0;
   if (10 * study->traced_count < omr_study_rows(study)) return 0;
   for (size_t j = 0; j < count; j++) {
@@ -177,7 +194,8 @@ static size_t trace_some(const omr_study *study, const size_t *chosen, size_t co
 }
 
 /* Runs the part and keeps what it took. */
-static omr_status run_part(omr_forecast *f, omr_engine *engine, const omr_study *part, omr_error *error) {
+static omr_status run_part(omr_forecast *f, omr_engine *engine, const omr_study *part,
+                           omr_error *error) {
   omr_result *result;
   const double start = omr_seconds();
   omr_status status = omr_engine_run(engine, part, &result, error);
@@ -199,7 +217,8 @@ static void shorten(omr_study *part, uint64_t steps) {
   part->steps = steps;
 }
 
-static omr_status try_part(omr_forecast *f, omr_engine *engine, size_t count, uint64_t steps, omr_error *error) {
+static omr_status try_part(omr_forecast *f, omr_engine *engine, size_t count, uint64_t steps,
+                           omr_error *error) {
   omr_study part = *f->study;
   size_t *chosen = spread(f->study, count), *traced = calloc(count + 1, sizeof *traced);
   omr_status status = chosen && traced ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
@@ -216,9 +235,11 @@ static omr_status try_part(omr_forecast *f, omr_engine *engine, size_t count, ui
   return status;
 }
 
-/* More and more steps, then more instances, until a trial is long enough to count or is all that there is. */
+/* More and more steps, then more instances, until a trial is long enough to count or is all that
+ * there is. */
 static omr_status run_trials(omr_forecast *f, omr_engine *engine, double budget, omr_error *error) {
-  const size_t capacity = omr_engine_capacity(engine), rows = omr_study_rows(f->study), most = rows < capacity ? rows : capacity;
+  const size_t capacity = omr_engine_capacity(engine), rows = omr_study_rows(f->study),
+               most = rows < capacity ? rows : capacity;
   const bool opencl = strcmp(f->engine.backend, "opencl") == 0;
   size_t count = opencl || most < TRIAL_INSTANCES ? most : TRIAL_INSTANCES;
   uint64_t steps = f->study->steps < LEAST_STEPS ? f->study->steps : LEAST_STEPS;
@@ -249,15 +270,18 @@ static omr_status measure(omr_forecast *f, double budget, omr_error *error) {
   count_together(f, engine);
   status = run_trials(f, engine, budget, error);
   omr_engine_close(engine);
-  f->seconds = f->engine.build_seconds + f->trial.prepare * (double)f->rows + (f->work + f->refined_work) / f->trial.rate;
+  f->seconds = f->engine.build_seconds + f->trial.prepare * (double)f->rows +
+               (f->work + f->refined_work) / f->trial.rate;
   return status;
 }
 
 static void look_at_disk(omr_forecast *f, const char *output) {
   struct statvfs disk;
   const char *slash = output ? strrchr(output, '/') : NULL;
-  snprintf(f->folder, sizeof f->folder, "%.*s", slash ? (slash == output ? 1 : (int)(slash - output)) : 1, slash ? output : ".");
-  f->free_bytes = statvfs(f->folder, &disk) == 0 ? (double)disk.f_bavail * (double)disk.f_frsize : (double)NAN;
+  snprintf(f->folder, sizeof f->folder, "%.*s",
+           slash ? (slash == output ? 1 : (int)(slash - output)) : 1, slash ? output : ".");
+  f->free_bytes =
+      statvfs(f->folder, &disk) == 0 ? (double)disk.f_bavail * (double)disk.f_frsize : (double)NAN;
 }
 
 double omr_forecast_memory_total(const omr_forecast_memory *m) {
@@ -266,14 +290,17 @@ double omr_forecast_memory_total(const omr_forecast_memory *m) {
 
 static void warn_of_engine(omr_forecast *f, int shards) {
   if (f->study->step > f->largest_step)
-    warn(f, "the step of %.3g s is too long for instance %zu, which needs %.3g s: shorten integrator.step", f->study->step,
-         f->stiff_instance, f->largest_step);
+    warn(f,
+         "the step of %.3g s is too long for instance %zu, which needs %.3g s: shorten "
+         "integrator.step",
+         f->study->step, f->stiff_instance, f->largest_step);
   if (f->invalid)
-    warn(f, "%zu of %zu instances looked at make no vehicle and will not run; %.350s", f->invalid, f->looked_at,
-         f->invalid_reason);
+    warn(f, "%zu of %zu instances looked at make no vehicle and will not run; %.350s", f->invalid,
+         f->looked_at, f->invalid_reason);
   if (shards > 1 && f->chunks < (size_t)shards)
-    warn(f, "%zu chunk%s cannot be shared among %d processes: set engine.chunk to %zu or less", f->chunks,
-         f->chunks == 1 ? "" : "s", shards, f->rows / (size_t)shards ? f->rows / (size_t)shards : 1);
+    warn(f, "%zu chunk%s cannot be shared among %d processes: set engine.chunk to %zu or less",
+         f->chunks, f->chunks == 1 ? "" : "s", shards,
+         f->rows / (size_t)shards ? f->rows / (size_t)shards : 1);
 }
 
 static void warn_of_step(omr_forecast *f) {
@@ -283,31 +310,42 @@ static void warn_of_step(omr_forecast *f) {
   if (!l->count || !(l->needed < 0.999 * step)) return;
   if (controlled)
     warn(f,
-         "the tolerance of %.3g is too large for the accuracy that is accepted, which needs %s%.3g: lower integrator.tolerance",
+         "the tolerance of %.3g is too large for the accuracy that is accepted, which needs "
+         "%s%.3g: lower integrator.tolerance",
          step, l->extrapolated ? "about " : "", l->needed);
   else
-    warn(f, "the step of %.3g s is too long for the accuracy that is accepted, which needs %s%.3g s: shorten integrator.step",
+    warn(f,
+         "the step of %.3g s is too long for the accuracy that is accepted, which needs %s%.3g s: "
+         "shorten integrator.step",
          step, l->extrapolated ? "about " : "", l->needed);
 }
 
 static void warn_of_room(omr_forecast *f) {
   const double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
-  const double disk = f->result_bytes + f->parts_bytes, needed = omr_forecast_memory_total(&f->memory);
+  const double disk = f->result_bytes + f->parts_bytes,
+               needed = omr_forecast_memory_total(&f->memory);
   if (f->result_bytes > f->free_bytes)
-    warn(f, "the result may need %.3g GB and %s has %.3g GB free: choose another folder, or fewer observables or trajectories",
+    warn(f,
+         "the result may need %.3g GB and %s has %.3g GB free: choose another folder, or fewer "
+         "observables or trajectories",
          1e-9 * f->result_bytes, f->folder, 1e-9 * f->free_bytes);
   else if (disk > f->free_bytes)
-    warn(f, "result and chunks together may need %.3g GB and %s has %.3g GB free: choose another folder", 1e-9 * disk, f->folder,
-         1e-9 * f->free_bytes);
+    warn(f,
+         "result and chunks together may need %.3g GB and %s has %.3g GB free: choose another "
+         "folder",
+         1e-9 * disk, f->folder, 1e-9 * f->free_bytes);
   if (memory > 0 && needed > 0.9 * memory)
-    warn(f, "the run may need %.3g GB of memory and this machine has %.3g GB: set engine.chunk to a smaller number than %zu",
+    warn(f,
+         "the run may need %.3g GB of memory and this machine has %.3g GB: set engine.chunk to a "
+         "smaller number than %zu",
          1e-9 * needed, 1e-9 * memory, f->chunk_rows);
 }
 
-omr_status omr_forecast_make(const omr_study *study, const char *output, int shards, double budget, omr_forecast *f,
-                             omr_error *error) {
+omr_status omr_forecast_make(const omr_study *study, const char *output, int shards, double budget,
+                             omr_forecast *f, omr_error *error) {
   *f = (omr_forecast){.study = study};
-  omr_status status = omr_study_check(study, &f->looked_at, &f->invalid, f->invalid_reason, sizeof f->invalid_reason, error);
+  omr_status status = omr_study_check(study, &f->looked_at, &f->invalid, f->invalid_reason,
+                                      sizeof f->invalid_reason, error);
   if (status == OMR_OK) status = count_work(f, error);
   if (status == OMR_OK) status = measure(f, budget, error);
   if (status == OMR_OK) status = omr_ladder_climb(study, LADDER * budget, &f->ladder, error);

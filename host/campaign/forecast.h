@@ -51,10 +51,10 @@ typedef struct omr_forecast {
   char warnings[OMR_FORECAST_WARNINGS][512];
 } omr_forecast;
 
-/* `output` is where the result would go, `shards` how many processes would share the chunks (0, 1: one). Runs some instances for
- * about `budget` seconds. The study has to outlive the forecast. */
-omr_status omr_forecast_make(const omr_study *study, const char *output, int shards, double budget, omr_forecast *forecast,
-                             omr_error *error);
+/* `output` is where the result would go, `shards` how many processes would share the chunks (0, 1:
+ * one). Runs some instances for about `budget` seconds. The study has to outlive the forecast. */
+omr_status omr_forecast_make(const omr_study *study, const char *output, int shards, double budget,
+                             omr_forecast *forecast, omr_error *error);
 
 void omr_forecast_print(const omr_forecast *forecast, FILE *out);
 void omr_forecast_print_json(const omr_forecast *forecast, FILE *out);

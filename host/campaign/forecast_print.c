@@ -31,43 +31,54 @@ static void print_work(const omr_forecast *f, FILE *out) {
   fprintf(out, "instances    %s%zu", f->at_most ? "at most " : "", f->rows);
   if (f->cells) fprintf(out, ": %zu cells of %zu", f->cells, f->per_cell);
   if (study->tolerance > 0)
-    fprintf(out, "\nsteps        as a tolerance of %g asks for, over %g s: %.4g vehicle-seconds\n", study->tolerance,
-            study->duration, f->work);
+    fprintf(out, "\nsteps        as a tolerance of %g asks for, over %g s: %.4g vehicle-seconds\n",
+            study->tolerance, study->duration, f->work);
   else
-    fprintf(out, "\nsteps        %llu of %g s = %g s, %.4g instance-steps\n", (unsigned long long)study->steps, study->step,
-            study->duration, f->work);
+    fprintf(out, "\nsteps        %llu of %g s = %g s, %.4g instance-steps\n",
+            (unsigned long long)study->steps, study->step, study->duration, f->work);
   if (f->traced) fprintf(out, "trajectories %zu of %.4g values\n", f->traced, f->values_per_trace);
-  fprintf(out, "chunks       %s%zu of %zu instances\n", f->at_most ? "at most " : "", f->chunks, f->chunk_rows);
+  fprintf(out, "chunks       %s%zu of %zu instances\n", f->at_most ? "at most " : "", f->chunks,
+          f->chunk_rows);
 }
 
 static void print_needs(const omr_forecast *f, FILE *out) {
   const omr_forecast_memory *m = &f->memory;
   char text[6][32];
-  fprintf(out, "memory       at most about %s: engine %s, chunks %s, writing %s, statistics %s, study %s\n",
-          bytes(omr_forecast_memory_total(m), text[0]), bytes(m->engine, text[1]), bytes(m->chunks, text[2]),
-          bytes(m->writer, text[3]), bytes(m->statistics, text[4]), bytes(m->study, text[5]));
-  if (m->device > 0) fprintf(out, "             and %s of the device's\n", bytes(m->device, text[0]));
-  fprintf(out, "disk         at most about %s for the result and, until it is there, %s for the chunks",
+  fprintf(
+      out,
+      "memory       at most about %s: engine %s, chunks %s, writing %s, statistics %s, study %s\n",
+      bytes(omr_forecast_memory_total(m), text[0]), bytes(m->engine, text[1]),
+      bytes(m->chunks, text[2]), bytes(m->writer, text[3]), bytes(m->statistics, text[4]),
+      bytes(m->study, text[5]));
+  if (m->device > 0)
+    fprintf(out, "             and %s of the device's\n", bytes(m->device, text[0]));
+  fprintf(out,
+          "disk         at most about %s for the result and, until it is there, %s for the chunks",
           bytes(f->result_bytes, text[0]), bytes(f->parts_bytes, text[1]));
-  if (!isnan(f->free_bytes)) fprintf(out, "; %s free in %s", bytes(f->free_bytes, text[2]), f->folder);
+  if (!isnan(f->free_bytes))
+    fprintf(out, "; %s free in %s", bytes(f->free_bytes, text[2]), f->folder);
   fprintf(out, "\n");
 }
 
 static void print_time(const omr_forecast *f, FILE *out) {
   char text[32];
-  fprintf(out, "backend      %s, %s; precision %s, numerics %s\n", f->engine.backend, f->engine.device, f->engine.precision,
-          f->engine.numerics);
+  fprintf(out, "backend      %s, %s; precision %s, numerics %s\n", f->engine.backend,
+          f->engine.device, f->engine.precision, f->engine.numerics);
   const bool controlled = f->study->tolerance > 0;
-  fprintf(out, "measured     %.3g %s per second, in %.2g s with %zu instance%s over %g %s\n", f->trial.rate,
-          controlled ? "vehicle-seconds" : "instance-steps", f->trial.seconds, f->trial.instances,
-          f->trial.instances == 1 ? "" : "s", f->trial.work, controlled ? "s" : "steps");
-  fprintf(out, "time         about %s, an estimate, in one process, by that measurement; files and statistics come on top",
+  fprintf(out, "measured     %.3g %s per second, in %.2g s with %zu instance%s over %g %s\n",
+          f->trial.rate, controlled ? "vehicle-seconds" : "instance-steps", f->trial.seconds,
+          f->trial.instances, f->trial.instances == 1 ? "" : "s", f->trial.work,
+          controlled ? "s" : "steps");
+  fprintf(out,
+          "time         about %s, an estimate, in one process, by that measurement; files and "
+          "statistics come on top",
           duration(f->seconds, text));
-  if (f->engine.build_seconds > 0.1 * f->seconds) fprintf(out, "; %.2g s of it to build the kernels", f->engine.build_seconds);
+  if (f->engine.build_seconds > 0.1 * f->seconds)
+    fprintf(out, "; %.2g s of it to build the kernels", f->engine.build_seconds);
   fprintf(out, "\n");
   if (isfinite(f->largest_step))
-    fprintf(out, "stable step  up to %.3g s (instance %zu); the study's is %.3g s\n", f->largest_step, f->stiff_instance,
-            f->study->step);
+    fprintf(out, "stable step  up to %.3g s (instance %zu); the study's is %.3g s\n",
+            f->largest_step, f->stiff_instance, f->study->step);
 }
 
 /* Vehicle-seconds per second at a step, or at a tolerance that takes so many passes. */
@@ -88,17 +99,21 @@ static void print_rung(const omr_forecast *f, const omr_rung *rung, FILE *out) {
   char name[100];
   omr_accept_name(f->study, &f->study->step_error.accept[rung->worst_of], name, sizeof name);
   if (isnan(rung->worst))
-    fprintf(out, "             %12.4g%s  no instance has a value at every %s\n", rung->step, step_unit(f), step_word(f));
+    fprintf(out, "             %12.4g%s  no instance has a value at every %s\n", rung->step,
+            step_unit(f), step_word(f));
   else
-    fprintf(out, "             %12.4g%s  %8.3g of what is accepted, of %s; %.3g vehicle-seconds per second\n", rung->step,
-            step_unit(f), rung->worst, name, speed_at(f, rung->step, rung->passes));
+    fprintf(out,
+            "             %12.4g%s  %8.3g of what is accepted, of %s; %.3g vehicle-seconds per "
+            "second\n",
+            rung->step, step_unit(f), rung->worst, name, speed_at(f, rung->step, rung->passes));
 }
 
 static void print_ladder(const omr_forecast *f, FILE *out) {
   const omr_ladder *l = &f->ladder;
   const omr_step_error_settings *settings = &f->study->step_error;
   if (l->why_not[0]) {
-    fprintf(out, "accuracy     the %s that it needs is not measured: %s\n", step_word(f), l->why_not);
+    fprintf(out, "accuracy     the %s that it needs is not measured: %s\n", step_word(f),
+            l->why_not);
     return;
   }
   for (size_t i = 0; i < settings->accept_count; i++) {
@@ -106,16 +121,16 @@ static void print_ladder(const omr_forecast *f, FILE *out) {
     omr_accept_text(f->study, &settings->accept[i], text, sizeof text);
     fprintf(out, "%-13s%s\n", i ? "" : "accuracy", text);
   }
-  fprintf(out, "             error of the mean of %zu instance%s, by the %s:\n", l->instances, l->instances == 1 ? "" : "s",
-          step_word(f));
+  fprintf(out, "             error of the mean of %zu instance%s, by the %s:\n", l->instances,
+          l->instances == 1 ? "" : "s", step_word(f));
   for (size_t i = 0; i < l->count; i++) print_rung(f, &l->rung[i], out);
   if (isnan(l->needed))
-    fprintf(out, "needed %-6snot found: the error does not fall with the %ss above\n", f->study->tolerance > 0 ? "" : "step",
-            step_word(f));
+    fprintf(out, "needed %-6snot found: the error does not fall with the %ss above\n",
+            f->study->tolerance > 0 ? "" : "step", step_word(f));
   else
     fprintf(out, "needed %-6s%s%.4g%s%s", f->study->tolerance > 0 ? "" : "step",
-            l->extrapolated ? "less than those; by extrapolation about " : "up to ", l->needed, step_unit(f),
-            f->study->tolerance > 0 && l->extrapolated ? "\n" : ": ");
+            l->extrapolated ? "less than those; by extrapolation about " : "up to ", l->needed,
+            step_unit(f), f->study->tolerance > 0 && l->extrapolated ? "\n" : ": ");
   if (!isnan(l->needed) && isfinite(speed_at(f, l->needed, l->needed_passes)))
     fprintf(out, "%.3g vehicle-seconds per second\n", speed_at(f, l->needed, l->needed_passes));
 }
@@ -125,9 +140,11 @@ static void print_step_error(const omr_forecast *f, FILE *out) {
   if (s->count == 0)
     fprintf(out, "step error   not measured: %s\n", s->why_not);
   else
-    fprintf(out, "step error   %zu instance%s again with %s: %s%.3g %s, %.3g %% more\n", s->count, s->count == 1 ? "" : "s",
-            omr_step_sample_words(s), s->by_tolerance ? "work as of about " : "", f->refined_work,
-            s->by_tolerance ? "vehicle-seconds" : "instance-steps", 100 * f->refined_work / f->work);
+    fprintf(out, "step error   %zu instance%s again with %s: %s%.3g %s, %.3g %% more\n", s->count,
+            s->count == 1 ? "" : "s", omr_step_sample_words(s),
+            s->by_tolerance ? "work as of about " : "", f->refined_work,
+            s->by_tolerance ? "vehicle-seconds" : "instance-steps",
+            100 * f->refined_work / f->work);
   print_ladder(f, out);
 }
 
@@ -196,7 +213,8 @@ static void json_measured(const omr_forecast *f, FILE *out) {
   fprintf(out, ", \"instances\": %zu, ", f->trial.instances);
   json_number(out, controlled ? "duration" : "steps", f->trial.work, ", ");
   json_number(out, "seconds", f->trial.seconds, ", ");
-  json_number(out, controlled ? "vehicle_seconds_per_second" : "instance_steps_per_second", f->trial.rate, ", ");
+  json_number(out, controlled ? "vehicle_seconds_per_second" : "instance_steps_per_second",
+              f->trial.rate, ", ");
   json_number(out, "build_seconds", f->engine.build_seconds, "},\n");
 }
 
@@ -228,7 +246,8 @@ static void json_rungs(const omr_forecast *f, FILE *out) {
     json_number(out, "error", l->rung[i].worst, ", ");
     json_text(out, "of", name);
     fprintf(out, ", ");
-    json_number(out, "vehicle_seconds_per_second", speed_at(f, l->rung[i].step, l->rung[i].passes), "}");
+    json_number(out, "vehicle_seconds_per_second", speed_at(f, l->rung[i].step, l->rung[i].passes),
+                "}");
   }
   fprintf(out, "]");
 }
@@ -238,7 +257,8 @@ static void json_step_error(const omr_forecast *f, FILE *out) {
   const omr_ladder *l = &f->ladder;
   fprintf(out, " \"step_error\": {\"instances\": %zu, ", f->sample.count);
   if (!f->sample.by_tolerance) fprintf(out, "\"substeps\": %d, ", omr_substeps(f->sample.levels));
-  json_number(out, f->sample.by_tolerance ? "vehicle_seconds" : "instance_steps", f->refined_work, ", ");
+  json_number(out, f->sample.by_tolerance ? "vehicle_seconds" : "instance_steps", f->refined_work,
+              ", ");
   json_number(out, "cost", f->refined_work / f->work, "},\n");
   fprintf(out, " \"accuracy\": {\"instances\": %zu, ", l->instances);
   json_accept(f, out);
@@ -254,8 +274,8 @@ static void json_step_error(const omr_forecast *f, FILE *out) {
 void omr_forecast_print_json(const omr_forecast *f, FILE *out) {
   fprintf(out, "{");
   json_text(out, "study", f->study->name);
-  fprintf(out, ",\n \"instances\": %zu, \"at_most\": %s, \"cells\": %zu, \"per_cell\": %zu,\n", f->rows,
-          f->at_most ? "true" : "false", f->cells, f->per_cell);
+  fprintf(out, ",\n \"instances\": %zu, \"at_most\": %s, \"cells\": %zu, \"per_cell\": %zu,\n",
+          f->rows, f->at_most ? "true" : "false", f->cells, f->per_cell);
   if (f->study->tolerance > 0) {
     fprintf(out, " ");
     json_number(out, "tolerance", f->study->tolerance, ", ");
@@ -265,7 +285,8 @@ void omr_forecast_print_json(const omr_forecast *f, FILE *out) {
     json_number(out, "step", f->study->step, ", ");
     json_number(out, "instance_steps", f->work, ",\n");
   }
-  fprintf(out, " \"trajectories\": %zu, \"chunks\": %zu, \"chunk_instances\": %zu,\n", f->traced, f->chunks, f->chunk_rows);
+  fprintf(out, " \"trajectories\": %zu, \"chunks\": %zu, \"chunk_instances\": %zu,\n", f->traced,
+          f->chunks, f->chunk_rows);
   json_memory(f, out);
   json_measured(f, out);
   fprintf(out, " ");

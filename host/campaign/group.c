@@ -8,8 +8,8 @@
 #define WORTHWHILE 1.2
 #define LONGEST 10.0 /* s */
 
-static omr_status run_all(omr_engine *engine, const omr_chunk_expected *chunks, size_t count, omr_result **whole,
-                          omr_error *error) {
+static omr_status run_all(omr_engine *engine, const omr_chunk_expected *chunks, size_t count,
+                          omr_result **whole, omr_error *error) {
   size_t firsts[OMR_MOST_GROUPED], lasts[OMR_MOST_GROUPED];
   omr_part part;
   for (size_t i = 0; i < count; i++) {
@@ -24,8 +24,8 @@ static omr_status run_all(omr_engine *engine, const omr_chunk_expected *chunks, 
   return status;
 }
 
-omr_status omr_group_run(omr_engine *engine, const omr_chunk_expected *chunks, size_t count, omr_result **results,
-                         omr_error *error) {
+omr_status omr_group_run(omr_engine *engine, const omr_chunk_expected *chunks, size_t count,
+                         omr_result **results, omr_error *error) {
   omr_result *whole = NULL;
   omr_status status = run_all(engine, chunks, count, &whole, error);
   if (status == OMR_OK && count == 1) {

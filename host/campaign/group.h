@@ -1,5 +1,5 @@
-/* Several chunks on the device at once: a chunk is what is lost by an interruption, and may be far fewer instances than a GPU
- * needs to be busy. */
+/* Several chunks on the device at once: a chunk is what is lost by an interruption, and may be far
+ * fewer instances than a GPU needs to be busy. */
 #ifndef OMR_GROUP_H
 #define OMR_GROUP_H
 
@@ -8,13 +8,13 @@
 
 enum { OMR_MOST_GROUPED = 64 };
 
-/* Runs chunks of one study, ascending, together and gives a result for each, as if each had been run alone; what the run took is
- * told by the first. On failure there is none. */
-omr_status omr_group_run(omr_engine *engine, const omr_chunk_expected *chunks, size_t count, omr_result **results,
-                         omr_error *error);
+/* Runs chunks of one study, ascending, together and gives a result for each, as if each had been
+ * run alone; what the run took is told by the first. On failure there is none. */
+omr_status omr_group_run(omr_engine *engine, const omr_chunk_expected *chunks, size_t count,
+                         omr_result **results, omr_error *error);
 
-/* How many chunks to run together: twice as many as before as long as that brings at least a fifth more instance-steps per
- * second, and a run takes some seconds at most. */
+/* How many chunks to run together: twice as many as before as long as that brings at least a fifth
+ * more instance-steps per second, and a run takes some seconds at most. */
 typedef struct omr_grouping {
   size_t chunks; /* to run together next; starts at 1 */
   double rate;   /* the best so far, instance-steps per second */

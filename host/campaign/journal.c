@@ -38,8 +38,8 @@ static bool take_line(omr_journal *journal, const char *line) {
   unsigned long long bytes, when;
   char hash[HASH + 1];
   if (strncmp(line, "session ", 8) == 0) journal->sessions++;
-  if (sscanf(line, "chunk %zu rows %zu %zu bytes %llu xxh3 %32[0-9a-f] at %llu", &number, &first, &last, &bytes, hash, &when) !=
-      6)
+  if (sscanf(line, "chunk %zu rows %zu %zu bytes %llu xxh3 %32[0-9a-f] at %llu", &number, &first,
+             &last, &bytes, hash, &when) != 6)
     return true;
   if (number >= MOST_CHUNKS) return true;
   if (!make_room(journal, number + 1)) return false;
@@ -64,11 +64,13 @@ static size_t scan(const char *text, size_t length, omr_journal *take, bool *mem
   return end;
 }
 
-static omr_status read_one(const char *folder, const char *name, omr_journal *journal, omr_error *error) {
+static omr_status read_one(const char *folder, const char *name, omr_journal *journal,
+                           omr_error *error) {
   char *path = omr_join(folder, name), *text = NULL;
   size_t length;
   bool memory = true;
-  omr_status status = path ? omr_read_file(path, &text, &length, error) : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  omr_status status = path ? omr_read_file(path, &text, &length, error)
+                           : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   if (status == OMR_OK) scan(text, length, journal, &memory);
   if (!memory) status = omr_fail(error, OMR_ERR_MEMORY, "out of memory for the list of chunks");
   free(text);
@@ -78,7 +80,8 @@ static omr_status read_one(const char *folder, const char *name, omr_journal *jo
 
 omr_status omr_journal_read(const char *folder, omr_journal *journal, omr_error *error) {
   DIR *listing = opendir(folder);
-  if (!listing) return omr_fail(error, OMR_ERR_IO, "cannot read the folder %s: %s", folder, strerror(errno));
+  if (!listing)
+    return omr_fail(error, OMR_ERR_IO, "cannot read the folder %s: %s", folder, strerror(errno));
   omr_status status = OMR_OK;
   for (size_t i = 0; i < journal->count; i++) journal->chunks[i].there = false;
   journal->sessions = 0;
@@ -106,7 +109,8 @@ size_t omr_journal_finished(const omr_journal *journal) {
 }
 
 static omr_status fail_to_write(omr_error *error) {
-  return omr_fail(error, OMR_ERR_IO, "cannot write the list of finished chunks: %s", strerror(errno));
+  return omr_fail(error, OMR_ERR_IO, "cannot write the list of finished chunks: %s",
+                  strerror(errno));
 }
 
 /* Appends the line; killed half way where a test wants that. */
@@ -139,7 +143,8 @@ static void session_line(omr_text *line) {
   omr_text_print(line, "session %s pid %ld on %s", when, (long)getpid(), host);
 }
 
-omr_status omr_journal_open(const char *folder, int shard, int shards, omr_journal *journal, omr_error *error) {
+omr_status omr_journal_open(const char *folder, int shard, int shards, omr_journal *journal,
+                            omr_error *error) {
   char *path = omr_format("%s/chunks-%d-of-%d.txt", folder, shard, shards), *text = NULL;
   size_t length;
   omr_text line = {0};
@@ -148,7 +153,8 @@ omr_status omr_journal_open(const char *folder, int shard, int shards, omr_journ
   journal->descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (journal->descriptor < 0 || !omr_sync_folder(folder)) status = fail_to_write(error);
   if (status == OMR_OK) status = omr_read_file(path, &text, &length, error);
-  if (status == OMR_OK && ftruncate(journal->descriptor, (off_t)scan(text, length, NULL, NULL)) != 0)
+  if (status == OMR_OK &&
+      ftruncate(journal->descriptor, (off_t)scan(text, length, NULL, NULL)) != 0)
     status = fail_to_write(error);
   session_line(&line);
   if (status == OMR_OK && !write_line(journal->descriptor, &line)) status = fail_to_write(error);
@@ -165,14 +171,17 @@ static unsigned long long nanoseconds(void) {
   return (unsigned long long)now.tv_sec * 1000000000ULL + (unsigned long long)now.tv_nsec;
 }
 
-omr_status omr_journal_add(omr_journal *journal, size_t number, const omr_chunk *chunk, omr_error *error) {
+omr_status omr_journal_add(omr_journal *journal, size_t number, const omr_chunk *chunk,
+                           omr_error *error) {
   omr_text line = {0};
-  omr_text_print(&line, "chunk %zu rows %zu %zu bytes %llu xxh3 %s at %llu", number, chunk->first, chunk->last,
-                 (unsigned long long)chunk->bytes, chunk->hash, nanoseconds());
-  const bool written = write_line(journal->descriptor, &line) && fdatasync(journal->descriptor) == 0;
+  omr_text_print(&line, "chunk %zu rows %zu %zu bytes %llu xxh3 %s at %llu", number, chunk->first,
+                 chunk->last, (unsigned long long)chunk->bytes, chunk->hash, nanoseconds());
+  const bool written =
+      write_line(journal->descriptor, &line) && fdatasync(journal->descriptor) == 0;
   omr_status status = written ? OMR_OK : fail_to_write(error);
   omr_text_free(&line);
-  if (status == OMR_OK && !make_room(journal, number + 1)) status = omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  if (status == OMR_OK && !make_room(journal, number + 1))
+    status = omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   if (status != OMR_OK) return status;
   journal->chunks[number] = *chunk;
   journal->chunks[number].there = true;

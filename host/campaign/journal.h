@@ -1,5 +1,6 @@
-/* Which chunks are finished: a text file per shard, appended to and synced after the chunk's own file is in its place. A line
- * carries the hash of itself, so that one torn by a power loss, or edited, is no line. */
+/* Which chunks are finished: a text file per shard, appended to and synced after the chunk's own
+ * file is in its place. A line carries the hash of itself, so that one torn by a power loss, or
+ * edited, is no line. */
 #ifndef OMR_JOURNAL_H
 #define OMR_JOURNAL_H
 
@@ -21,8 +22,8 @@ typedef struct omr_journal {
   int descriptor;  /* of the file that is appended to; -1: none */
 } omr_journal;
 
-/* Everything that the folder's journals say; of two lines about a chunk the later one counts: the chunk was computed again,
- * perhaps by another shard. What was known before is forgotten. */
+/* Everything that the folder's journals say; of two lines about a chunk the later one counts: the
+ * chunk was computed again, perhaps by another shard. What was known before is forgotten. */
 omr_status omr_journal_read(const char *folder, omr_journal *journal, omr_error *error);
 void omr_journal_free(omr_journal *journal);
 
@@ -31,10 +32,13 @@ static inline bool omr_journal_has(const omr_journal *journal, size_t chunk) {
 }
 size_t omr_journal_finished(const omr_journal *journal);
 
-/* Opens the file of a shard (1 of 1: of the whole) to append, after its last whole line, and notes that this process works. */
-omr_status omr_journal_open(const char *folder, int shard, int shards, omr_journal *journal, omr_error *error);
+/* Opens the file of a shard (1 of 1: of the whole) to append, after its last whole line, and notes
+ * that this process works. */
+omr_status omr_journal_open(const char *folder, int shard, int shards, omr_journal *journal,
+                            omr_error *error);
 /* On disk when it returns. */
-omr_status omr_journal_add(omr_journal *journal, size_t number, const omr_chunk *chunk, omr_error *error);
+omr_status omr_journal_add(omr_journal *journal, size_t number, const omr_chunk *chunk,
+                           omr_error *error);
 /* For this process alone: the chunk's file turned out to be damaged. */
 void omr_journal_forget(omr_journal *journal, size_t number);
 

@@ -9,11 +9,13 @@
 #include <string.h>
 
 #define SAFE 0.9 /* of what is accepted: aimed at between two steps */
-/* Rungs of tolerances: each an eighth of the one before, of parts of a whole that leaves room above. */
+/* Rungs of tolerances: each an eighth of the one before, of parts of a whole that leaves room
+ * above. */
 enum { EIGHTH = 8, WHOLE = 1 << 18 };
 
-/* What was found at a step: parts of the time that all fits in, or of a tolerance, the passes that it took, and for each entry of
- * accept and instance the observable's value, or the truth of the criterion. */
+/* What was found at a step: parts of the time that all fits in, or of a tolerance, the passes that
+ * it took, and for each entry of accept and instance the observable's value, or the truth of the
+ * criterion. */
 typedef struct found {
   uint64_t parts;
   double passes; /* of an instance in a second */
@@ -41,11 +43,13 @@ static bool in_time(void *user, double done, double total) {
 
 /* RUNNING */
 
-static omr_status read_values(const climb *c, const omr_result *result, double *value, omr_error *error) {
+static omr_status read_values(const climb *c, const omr_result *result, double *value,
+                              omr_error *error) {
   double *row = calloc(result->column_count + 2, sizeof *row);
   if (!row) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   for (size_t k = 0; k < result->instances; k++) {
-    for (size_t column = 0; column < result->column_count; column++) row[column] = result->columns[column].values[k];
+    for (size_t column = 0; column < result->column_count; column++)
+      row[column] = result->columns[column].values[k];
     for (size_t e = 0; e < c->entries; e++) {
       const omr_accept *accept = &c->study->step_error.accept[e];
       double *to = &value[e * c->instances + k];
@@ -53,7 +57,9 @@ static omr_status read_values(const climb *c, const omr_result *result, double *
         const int truth = omr_margin_truth(&c->margins[e], row, result->status[k]);
         *to = truth < 0 ? (double)NAN : truth;
       } else {
-        *to = result->status[k] == OMR_INSTANCE_OK && isfinite(row[accept->index]) ? row[accept->index] : (double)NAN;
+        *to = result->status[k] == OMR_INSTANCE_OK && isfinite(row[accept->index])
+                  ? row[accept->index]
+                  : (double)NAN;
       }
     }
   }
@@ -67,20 +73,26 @@ static size_t place_of(const climb *c, uint64_t parts) {
   return at;
 }
 
-/* Runs the instances with so many steps to the common time, unless that was done. OMR_ERR_INTERRUPTED where time is up. */
+/* Runs the instances with so many steps to the common time, unless that was done.
+ * OMR_ERR_INTERRUPTED where time is up. */
 static omr_status run(climb *c, uint64_t parts, omr_error *error) {
   const size_t at = place_of(c, parts);
   if (at < c->count && c->found[at].parts == parts) return OMR_OK;
   if (c->count == OMR_LADDER_RUNGS || omr_seconds() >= c->deadline) return OMR_ERR_INTERRUPTED;
   omr_study study = omr_study_with_steps(&c->some, parts, c->common);
-  if (study.tolerance > OMR_MOST_TOLERANCE || !omr_study_resolves(&study, study.engine.precision, 0)) return OMR_ERR_INTERRUPTED;
+  if (study.tolerance > OMR_MOST_TOLERANCE ||
+      !omr_study_resolves(&study, study.engine.precision, 0))
+    return OMR_ERR_INTERRUPTED;
   if (study.tolerance > 0 && study.tolerance < OMR_LEAST_TOLERANCE) return OMR_ERR_INTERRUPTED;
   const omr_run_options options = {in_time, c, NULL};
   omr_result *result = NULL;
   double *value = calloc(c->entries * c->instances + 1, sizeof *value);
-  omr_status status = value ? omr_run(&study, &options, &result, error) : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  omr_status status = value ? omr_run(&study, &options, &result, error)
+                            : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   if (status == OMR_OK) status = read_values(c, result, value, error);
-  const double passes = status == OMR_OK ? result->record.instance_steps / ((double)c->instances * study.duration) : 0;
+  const double passes =
+      status == OMR_OK ? result->record.instance_steps / ((double)c->instances * study.duration)
+                       : 0;
   omr_result_destroy(result);
   if (status != OMR_OK) {
     free(value);
@@ -101,7 +113,8 @@ static bool has_values(const climb *c, size_t entry, size_t k) {
   return true;
 }
 
-/* Mean over them of the values at one step less those at another (steps >= count: 0); sizes: of the differences' sizes. */
+/* Mean over them of the values at one step less those at another (steps >= count: 0); sizes: of the
+ * differences' sizes. */
 static double mean_difference(const climb *c, size_t entry, size_t one, size_t other, bool sizes) {
   double sum = 0, n = 0;
   for (size_t k = 0; k < c->instances; k++) {
@@ -121,12 +134,14 @@ static size_t coarser(const climb *c, uint64_t by) {
   return parts % by == 0 && c->found[at].parts == parts / by ? at : c->count;
 }
 
-/* What is left beyond the shortest step, in differences of the two shortest of which each is half of the one before. */
+/* What is left beyond the shortest step, in differences of the two shortest of which each is half
+ * of the one before. */
 static double tail_of(const climb *c, size_t entry) {
   const size_t last = c->count - 1, half = coarser(c, c->by), quarter = coarser(c, c->by * c->by);
   const double most = 1 / (sqrt((double)c->by) - 1); /* as step_estimate.h has it: of order 1/2 */
   if (half == c->count || quarter == c->count) return sqrt(1 + most) - 1;
-  const double ratio = mean_difference(c, entry, half, last, false) / mean_difference(c, entry, quarter, half, false);
+  const double ratio = mean_difference(c, entry, half, last, false) /
+                       mean_difference(c, entry, quarter, half, false);
   return ratio > 0 && ratio < 1 ? fmin(ratio / (1 - ratio), most) : ratio >= 1 ? most : 0;
 }
 
@@ -136,8 +151,11 @@ static double error_of(const climb *c, size_t entry, size_t i) {
   const size_t last = c->count - 1;
   if (accept->of_criterion) return mean_difference(c, entry, i, last, true) / accept->most;
   const size_t half = coarser(c, c->by);
-  const double tail = half < c->count ? tail_of(c, entry) * mean_difference(c, entry, half, last, false) : 0;
-  const double most = accept->most * (accept->relative ? fabs(mean_difference(c, entry, last, c->count, false)) : 1);
+  const double tail =
+      half < c->count ? tail_of(c, entry) * mean_difference(c, entry, half, last, false) : 0;
+  const double most =
+      accept->most *
+      (accept->relative ? fabs(mean_difference(c, entry, last, c->count, false)) : 1);
   return fabs(mean_difference(c, entry, i, last, false) + tail) / most;
 }
 
@@ -147,7 +165,9 @@ static double unit_of(const climb *c) {
 }
 
 static omr_rung judge(const climb *c, size_t i) {
-  omr_rung rung = {.step = unit_of(c) / (double)c->found[i].parts, .passes = c->found[i].passes, .worst = (double)NAN};
+  omr_rung rung = {.step = unit_of(c) / (double)c->found[i].parts,
+                   .passes = c->found[i].passes,
+                   .worst = (double)NAN};
   for (size_t e = 0; e < c->entries; e++) {
     const double error = error_of(c, e, i);
     if (isnan(error) || error <= rung.worst) continue;
@@ -159,7 +179,8 @@ static omr_rung judge(const climb *c, size_t i) {
 
 /* SEARCHING */
 
-/* Shorter and shorter steps, until one is accepted whose error is seen by a shorter one, and a third tells the order. */
+/* Shorter and shorter steps, until one is accepted whose error is seen by a shorter one, and a
+ * third tells the order. */
 static omr_status climb_down(climb *c, omr_error *error) {
   omr_status status = run(c, c->common, error);
   for (uint64_t parts = c->by * c->common; status == OMR_OK; parts *= c->by) {
@@ -177,7 +198,8 @@ static omr_status climb_up(climb *c, omr_error *error) {
   return status;
 }
 
-/* Between the longest step that is accepted and the next one, which is not, where the power law through both meets the aim. */
+/* Between the longest step that is accepted and the next one, which is not, where the power law
+ * through both meets the aim. */
 static omr_status look_between(climb *c, omr_error *error) {
   size_t i = 0;
   while (i < c->count && !(judge(c, i).worst <= 1)) i++;
@@ -221,15 +243,19 @@ static omr_status open_climb(const omr_study *study, double budget, climb *c, om
                .deadline = omr_seconds() + budget};
   c->entries = study->step_error.accept_count;
   c->instances = sample.count < OMR_LADDER_INSTANCES ? sample.count : OMR_LADDER_INSTANCES;
-  for (size_t i = 0; i < c->instances; i++) c->instance[i] = omr_study_row(study, sample.row[i * sample.count / c->instances]);
+  for (size_t i = 0; i < c->instances; i++)
+    c->instance[i] = omr_study_row(study, sample.row[i * sample.count / c->instances]);
   c->some = *study;
   c->some.chosen = c->instance;
   c->some.chosen_count = c->instances;
   c->some.traced_count = 0;
   c->some.statistics.stop.given = false;
-  if (c->some.design == OMR_DESIGN_SUBSET) c->some.design = OMR_DESIGN_MONTE_CARLO; /* values of its first level */
-  c->some.engine.backend = study->engine.numerics == OMR_NUMERICS_EXACT ? OMR_BACKEND_OPENMP : study->engine.backend;
-  if (study->engine.backend == OMR_BACKEND_OPENCL && c->some.engine.backend == OMR_BACKEND_OPENMP) c->some.engine.device = NULL;
+  if (c->some.design == OMR_DESIGN_SUBSET)
+    c->some.design = OMR_DESIGN_MONTE_CARLO; /* values of its first level */
+  c->some.engine.backend =
+      study->engine.numerics == OMR_NUMERICS_EXACT ? OMR_BACKEND_OPENMP : study->engine.backend;
+  if (study->engine.backend == OMR_BACKEND_OPENCL && c->some.engine.backend == OMR_BACKEND_OPENMP)
+    c->some.engine.device = NULL;
   c->margins = calloc(c->entries + 1, sizeof *c->margins);
   if (!c->margins) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   omr_status status = OMR_OK;
@@ -249,14 +275,15 @@ static void say(omr_ladder *ladder, const char *why) {
   snprintf(ladder->why_not, sizeof ladder->why_not, "%s", why);
 }
 
-omr_status omr_ladder_climb(const omr_study *study, double budget, omr_ladder *ladder, omr_error *error) {
+omr_status omr_ladder_climb(const omr_study *study, double budget, omr_ladder *ladder,
+                            omr_error *error) {
   climb c;
   omr_error own = {OMR_OK, ""};
   *ladder = (omr_ladder){.needed = (double)NAN};
   if (study->step_error.off) say(ladder, "integrator.step_error is \"off\"");
   if (!study->step_error.off && study->step_error.accept_count == 0)
-    say(ladder,
-        "no accuracy is asked for: name one in integrator.accept, {\"OBSERVABLE\": \"2 %\"}, or give a criterion a threshold");
+    say(ladder, "no accuracy is asked for: name one in integrator.accept, {\"OBSERVABLE\": \"2 "
+                "%\"}, or give a criterion a threshold");
   if (ladder->why_not[0]) return OMR_OK;
   omr_status status = open_climb(study, budget, &c, &own);
   if (status == OMR_OK) status = climb_down(&c, &own);
@@ -266,7 +293,8 @@ omr_status omr_ladder_climb(const omr_study *study, double budget, omr_ladder *l
   if (c.count >= 2)
     conclude(&c, ladder);
   else if (status == OMR_ERR_INTERRUPTED)
-    say(ladder, "a run of a few instances takes too long for it: run the study, whose result tells the step error");
+    say(ladder, "a run of a few instances takes too long for it: run the study, whose result tells "
+                "the step error");
   else if (status != OMR_OK)
     say(ladder, own.message);
   close_climb(&c);

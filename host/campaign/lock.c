@@ -32,8 +32,10 @@ static void sign(int file) {
   struct tm local;
   gethostname(host, sizeof host - 1);
   if (localtime_r(&now, &local)) strftime(when, sizeof when, "%Y-%m-%d %H:%M:%S %Z", &local);
-  const int length = snprintf(text, sizeof text, "process %ld on %s since %s", (long)getpid(), host, when);
-  if (ftruncate(file, 0) != 0 || pwrite(file, text, (size_t)length, 0) < 0) return; /* the lock holds all the same */
+  const int length =
+      snprintf(text, sizeof text, "process %ld on %s since %s", (long)getpid(), host, when);
+  if (ftruncate(file, 0) != 0 || pwrite(file, text, (size_t)length, 0) < 0)
+    return; /* the lock holds all the same */
 }
 
 /* "process 12 on host since ...", as its holder signed; the caller frees it. */
@@ -63,7 +65,8 @@ static bool is_held(const char *folder, const char *name) {
   return held;
 }
 
-/* Name of the lock of a shard that is at work; those of `but_of` shards do not count. The caller frees it; NULL: none. */
+/* Name of the lock of a shard that is at work; those of `but_of` shards do not count. The caller
+ * frees it; NULL: none. */
 static char *working_shard(const char *folder, int but_of) {
   DIR *listing = opendir(folder);
   char *found = NULL;
@@ -80,19 +83,23 @@ static omr_status tell(const char *folder, const char *name, omr_error *error) {
   char *who = signature(folder, name);
   int shard, shards;
   char part[64] = "";
-  if (sscanf(name, "lock-%d-of-%d", &shard, &shards) == 2) snprintf(part, sizeof part, " (shard %d/%d)", shard, shards);
+  if (sscanf(name, "lock-%d-of-%d", &shard, &shards) == 2)
+    snprintf(part, sizeof part, " (shard %d/%d)", shard, shards);
   const omr_status status =
-      omr_fail(error, OMR_ERR_IO, "%s: %s works on it%s. Wait for it, or end it, or choose another file with -o.", folder,
-               who ? who : "another process", part);
+      omr_fail(error, OMR_ERR_IO,
+               "%s: %s works on it%s. Wait for it, or end it, or choose another file with -o.",
+               folder, who ? who : "another process", part);
   free(who);
   return status;
 }
 
 /* Takes a lock file; a file system without locks is told of and taken as free. */
-static omr_status take(const char *folder, const char *name, int kind, FILE *log, int *file, omr_error *error) {
+static omr_status take(const char *folder, const char *name, int kind, FILE *log, int *file,
+                       omr_error *error) {
   *file = open_lock(folder, name);
   if (*file < 0)
-    return omr_fail(error, OMR_ERR_IO, "cannot write in the folder %s: %s. Allow writing in it, or make room.", folder,
+    return omr_fail(error, OMR_ERR_IO,
+                    "cannot write in the folder %s: %s. Allow writing in it, or make room.", folder,
                     strerror(errno));
   if (try_lock(*file, kind)) return OMR_OK;
   if (errno == EWOULDBLOCK) {
@@ -102,21 +109,24 @@ static omr_status take(const char *folder, const char *name, int kind, FILE *log
     return status;
   }
   if (log)
-    fprintf(log, "%s: files cannot be locked here (%s); take care that no two processes do the same part\n", folder,
-            strerror(errno));
+    fprintf(
+        log,
+        "%s: files cannot be locked here (%s); take care that no two processes do the same part\n",
+        folder, strerror(errno));
   return OMR_OK;
 }
 
 static bool is_still(const char *folder, const char *name, int file) {
   struct stat held, there;
   char *path = omr_join(folder, name);
-  const bool same =
-      path && fstat(file, &held) == 0 && stat(path, &there) == 0 && held.st_dev == there.st_dev && held.st_ino == there.st_ino;
+  const bool same = path && fstat(file, &held) == 0 && stat(path, &there) == 0 &&
+                    held.st_dev == there.st_dev && held.st_ino == there.st_ino;
   free(path);
   return same;
 }
 
-omr_status omr_locks_take(const char *folder, int shard, int shards, FILE *log, omr_locks *locks, bool *gone, omr_error *error) {
+omr_status omr_locks_take(const char *folder, int shard, int shards, FILE *log, omr_locks *locks,
+                          bool *gone, omr_error *error) {
   const bool sharded = shards > 1;
   char name[64];
   snprintf(name, sizeof name, "lock-%d-of-%d", shard, shards);

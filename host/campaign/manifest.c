@@ -11,11 +11,13 @@
 #include <time.h>
 #include <unistd.h>
 
-/* kernels/all.cl with what it includes (cmake/embed_kernels.cmake), whether or not this build has OpenCL. */
+/* kernels/all.cl with what it includes (cmake/embed_kernels.cmake), whether or not this build has
+ * OpenCL. */
 extern const char omr_kernel_source[];
 extern const unsigned long omr_kernel_source_length;
 
-omr_status omr_manifest_make(const omr_study *study, size_t chunk_rows, size_t chunks, omr_manifest *manifest, omr_error *error) {
+omr_status omr_manifest_make(const omr_study *study, size_t chunk_rows, size_t chunks,
+                             omr_manifest *manifest, omr_error *error) {
   *manifest = (omr_manifest){.format = OMR_MANIFEST_FORMAT,
                              .chunk_rows = chunk_rows,
                              .rows = omr_study_rows(study),
@@ -26,7 +28,8 @@ omr_status omr_manifest_make(const omr_study *study, size_t chunk_rows, size_t c
   snprintf(manifest->version, sizeof manifest->version, "%s", omr_version());
   snprintf(manifest->precision, sizeof manifest->precision, "%s",
            study->engine.precision == OMR_SINGLE_PRECISION ? "single" : "double");
-  snprintf(manifest->numerics, sizeof manifest->numerics, "%s", omr_numerics_name(study->engine.numerics));
+  snprintf(manifest->numerics, sizeof manifest->numerics, "%s",
+           omr_numerics_name(study->engine.numerics));
   omr_hash_hex(omr_kernel_source, omr_kernel_source_length, manifest->kernels);
   memcpy(manifest->study_hash, study->hash, sizeof manifest->study_hash);
   if (manifest->study_name && manifest->working_folder && manifest->study_text) return OMR_OK;
@@ -107,7 +110,8 @@ static bool take_text(const cJSON *root, const char *name, char *text, size_t si
 
 static bool take_count(const cJSON *root, const char *name, size_t *count) {
   const cJSON *item = cJSON_GetObjectItemCaseSensitive(root, name);
-  if (!cJSON_IsNumber(item) || !(item->valuedouble >= 0) || !(item->valuedouble <= 0x1p53)) return false;
+  if (!cJSON_IsNumber(item) || !(item->valuedouble >= 0) || !(item->valuedouble <= 0x1p53))
+    return false;
   *count = (size_t)item->valuedouble;
   return true;
 }
@@ -126,18 +130,21 @@ static bool take_study(const cJSON *root, omr_manifest *m) {
   m->study_text = study ? omr_json_print(study) : NULL;
   if (!m->study_name || !m->working_folder || !m->study_text) return false;
   omr_hash_hex(m->study_text, strlen(m->study_text), hash);
-  return take_text(root, "study_hash", m->study_hash, sizeof m->study_hash) && strcmp(hash, m->study_hash) == 0;
+  return take_text(root, "study_hash", m->study_hash, sizeof m->study_hash) &&
+         strcmp(hash, m->study_hash) == 0;
 }
 
 static bool take_all(const cJSON *root, omr_manifest *m) {
   return take_text(root, "omniroll_version", m->version, sizeof m->version) &&
          take_text(root, "kernels", m->kernels, sizeof m->kernels) &&
          take_text(root, "precision", m->precision, sizeof m->precision) &&
-         take_text(root, "numerics", m->numerics, sizeof m->numerics) && take_count(root, "rows", &m->rows) &&
-         take_count(root, "chunk_rows", &m->chunk_rows) && take_count(root, "chunks", &m->chunks) && take_study(root, m);
+         take_text(root, "numerics", m->numerics, sizeof m->numerics) &&
+         take_count(root, "rows", &m->rows) && take_count(root, "chunk_rows", &m->chunk_rows) &&
+         take_count(root, "chunks", &m->chunks) && take_study(root, m);
 }
 
-omr_status omr_manifest_read(const char *folder, omr_manifest *manifest, bool *there, omr_error *error) {
+omr_status omr_manifest_read(const char *folder, omr_manifest *manifest, bool *there,
+                             omr_error *error) {
   char *path = omr_join(folder, OMR_MANIFEST_NAME), *text = NULL;
   size_t length = 0, format = 0;
   omr_json json = {0};
@@ -147,19 +154,23 @@ omr_status omr_manifest_read(const char *folder, omr_manifest *manifest, bool *t
   if (status == OMR_OK && *there) {
     omr_error cause = {OMR_OK, ""};
     status = omr_read_file(path, &text, &length, error);
-    bool whole = status == OMR_OK && omr_json_parse(&json, text, length, path, &cause) == OMR_OK && cJSON_IsObject(json.root) &&
-                 take_count(json.root, "format", &format);
+    bool whole = status == OMR_OK && omr_json_parse(&json, text, length, path, &cause) == OMR_OK &&
+                 cJSON_IsObject(json.root) && take_count(json.root, "format", &format);
     if (whole && format != OMR_MANIFEST_FORMAT)
+      status = omr_fail(error, OMR_ERR_IO,
+                        "%s has format %zu, and this omniroll %s knows format %d alone: continue "
+                        "with the omniroll that wrote it, "
+                        "or begin anew with `omniroll run ... --restart`",
+                        path, format, omr_version(), OMR_MANIFEST_FORMAT);
+    else if (status == OMR_OK && !(whole && take_all(json.root, manifest)))
       status =
           omr_fail(error, OMR_ERR_IO,
-                   "%s has format %zu, and this omniroll %s knows format %d alone: continue with the omniroll that wrote it, "
-                   "or begin anew with `omniroll run ... --restart`",
-                   path, format, omr_version(), OMR_MANIFEST_FORMAT);
-    else if (status == OMR_OK && !(whole && take_all(json.root, manifest)))
-      status = omr_fail(error, OMR_ERR_IO,
-                        "%s is damaged (%s), and without it the parts beside it mean nothing: begin anew with `omniroll run ... "
-                        "--restart`",
-                        path, cause.message[0] ? cause.message : "it lacks members, or the study is not what its hash says");
+                   "%s is damaged (%s), and without it the parts beside it mean nothing: begin "
+                   "anew with `omniroll run ... "
+                   "--restart`",
+                   path,
+                   cause.message[0] ? cause.message
+                                    : "it lacks members, or the study is not what its hash says");
     manifest->format = (int)format;
   }
   omr_json_free(&json);
@@ -169,12 +180,14 @@ omr_status omr_manifest_read(const char *folder, omr_manifest *manifest, bool *t
   return status;
 }
 
-omr_status omr_manifest_study(const omr_manifest *manifest, const char *const *overrides, size_t count, omr_study **study,
-                              omr_error *error) {
+omr_status omr_manifest_study(const omr_manifest *manifest, const char *const *overrides,
+                              size_t count, omr_study **study, omr_error *error) {
   const bool relative = manifest->study_name[0] != '/' && strcmp(manifest->study_name, "-") != 0;
-  char *name = relative ? omr_join(manifest->working_folder, manifest->study_name) : strdup(manifest->study_name);
-  omr_status status = name ? omr_study_parse(manifest->study_text, name, overrides, count, study, error)
-                           : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  char *name = relative ? omr_join(manifest->working_folder, manifest->study_name)
+                        : strdup(manifest->study_name);
+  omr_status status =
+      name ? omr_study_parse(manifest->study_text, name, overrides, count, study, error)
+           : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   free(name);
   return status;
 }

@@ -1,4 +1,5 @@
-/* manifest.json: what the folder of an unfinished result belongs to, and everything that decides its bits. */
+/* manifest.json: what the folder of an unfinished result belongs to, and everything that decides
+ * its bits. */
 #ifndef OMR_MANIFEST_H
 #define OMR_MANIFEST_H
 
@@ -20,23 +21,28 @@ typedef struct omr_manifest {
 } omr_manifest;
 
 /* What this program would write for the study. Release with omr_manifest_free. */
-omr_status omr_manifest_make(const omr_study *study, size_t chunk_rows, size_t chunks, omr_manifest *manifest, omr_error *error);
+omr_status omr_manifest_make(const omr_study *study, size_t chunk_rows, size_t chunks,
+                             omr_manifest *manifest, omr_error *error);
 void omr_manifest_free(omr_manifest *manifest);
 
 /* Written whole or not at all; where another process was faster, its manifest stays. */
 omr_status omr_manifest_write(const omr_manifest *manifest, const char *folder, omr_error *error);
 /* *there is false, and nothing else happens, where the folder has none. */
-omr_status omr_manifest_read(const char *folder, omr_manifest *manifest, bool *there, omr_error *error);
+omr_status omr_manifest_read(const char *folder, omr_manifest *manifest, bool *there,
+                             omr_error *error);
 
-/* The first thing that keeps the parts of one from the other, with both values: "integrator.step was \"1 ms\" and now is ...";
- * false where there is none. Where and how fast a study runs (its section "engine") does not matter. */
-bool omr_manifest_differs(const omr_manifest *there, const omr_manifest *now, char *what, size_t size);
+/* The first thing that keeps the parts of one from the other, with both values: "integrator.step
+ * was \"1 ms\" and now is ..."; false where there is none. Where and how fast a study runs (its
+ * section "engine") does not matter. */
+bool omr_manifest_differs(const omr_manifest *there, const omr_manifest *now, char *what,
+                          size_t size);
 
 /* The same for two study texts alone. */
 bool omr_study_text_differs(const char *there, const char *now, char *what, size_t size);
 
-/* The study again, for resume; overrides of the section "engine" that do not decide bits are allowed. */
-omr_status omr_manifest_study(const omr_manifest *manifest, const char *const *overrides, size_t count, omr_study **study,
-                              omr_error *error);
+/* The study again, for resume; overrides of the section "engine" that do not decide bits are
+ * allowed. */
+omr_status omr_manifest_study(const omr_manifest *manifest, const char *const *overrides,
+                              size_t count, omr_study **study, omr_error *error);
 
 #endif

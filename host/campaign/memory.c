@@ -31,8 +31,8 @@ static void free_pieces(pieces *p) {
   free(p->part);
 }
 
-static omr_status run_piece(omr_engine *engine, const omr_study *study, size_t first, size_t last, omr_result **result,
-                            omr_error *error) {
+static omr_status run_piece(omr_engine *engine, const omr_study *study, size_t first, size_t last,
+                            omr_result **result, omr_error *error) {
   omr_part part;
   omr_status status = omr_part_make(study, first, last, &part, error);
   if (status != OMR_OK) return status;
@@ -62,14 +62,17 @@ static omr_status run_pieces(omr_engine *engine, omr_plan *plan, pieces *p, omr_
 /* False where memory runs out. */
 static bool copy_rows(omr_result *whole, size_t row, size_t traced, const omr_result *part) {
   for (size_t c = 0; c < part->column_count; c++)
-    memcpy(whole->columns[c].values + row, part->columns[c].values, part->instances * sizeof(double));
+    memcpy(whole->columns[c].values + row, part->columns[c].values,
+           part->instances * sizeof(double));
   memcpy(whole->status + row, part->status, part->instances * sizeof *part->status);
   memcpy(whole->status_time + row, part->status_time, part->instances * sizeof *part->status_time);
-  if (part->retries) memcpy(whole->retries + row, part->retries, part->instances * sizeof *part->retries);
+  if (part->retries)
+    memcpy(whole->retries + row, part->retries, part->instances * sizeof *part->retries);
   for (size_t i = 0; part->traced_count > 0 && i < omr_result_series_count(part); i++) {
     const omr_series from = omr_result_series(part, i), to = omr_result_series(whole, i);
     const size_t size = omr_result_series_size(part, from);
-    if (*from.values && *to.values) memcpy(*to.values + traced * size, *from.values, part->traced_count * size * sizeof(double));
+    if (*from.values && *to.values)
+      memcpy(*to.values + traced * size, *from.values, part->traced_count * size * sizeof(double));
   }
   omr_run_record *total = &whole->record;
   total->prepare_seconds += part->record.prepare_seconds;
@@ -79,11 +82,13 @@ static bool copy_rows(omr_result *whole, size_t row, size_t traced, const omr_re
   total->recovered += part->record.recovered;
   omr_balance_join(total, &part->record);
   memcpy(whole->warnings, part->warnings, sizeof whole->warnings);
-  if (!whole->first_invalid[0]) memcpy(whole->first_invalid, part->first_invalid, sizeof whole->first_invalid);
+  if (!whole->first_invalid[0])
+    memcpy(whole->first_invalid, part->first_invalid, sizeof whole->first_invalid);
   return omr_failures_join(&whole->failures, &part->failures);
 }
 
-static omr_status join(const omr_study *study, const pieces *p, const omr_engine *engine, omr_result **result, omr_error *error) {
+static omr_status join(const omr_study *study, const pieces *p, const omr_engine *engine,
+                       omr_result **result, omr_error *error) {
   omr_part all;
   size_t row = 0, traced = 0;
   omr_status status = omr_part_make(study, 0, p->rows, &all, error);
@@ -97,7 +102,8 @@ static omr_status join(const omr_study *study, const pieces *p, const omr_engine
   }
   (*result)->record = *omr_engine_record(engine); /* with the times of all parts */
   for (size_t i = 0; i < p->count; i++) {
-    if (!copy_rows(*result, row, traced, p->part[i])) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+    if (!copy_rows(*result, row, traced, p->part[i]))
+      return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
     row += p->part[i]->instances;
     traced += p->part[i]->traced_count;
   }
@@ -105,8 +111,8 @@ static omr_status join(const omr_study *study, const pieces *p, const omr_engine
   return OMR_OK;
 }
 
-static omr_status run_adaptive(omr_engine *engine, omr_plan *plan, const omr_study *study, omr_result **result,
-                               omr_error *error) {
+static omr_status run_adaptive(omr_engine *engine, omr_plan *plan, const omr_study *study,
+                               omr_result **result, omr_error *error) {
   pieces p = {0};
   omr_status status = run_pieces(engine, plan, &p, error);
   if (status == OMR_OK) status = join(study, &p, engine, result, error);
@@ -115,8 +121,8 @@ static omr_status run_adaptive(omr_engine *engine, omr_plan *plan, const omr_stu
 }
 
 /* The rows, with what the step error is seen on. */
-static omr_status run_rows(const omr_study *study, const omr_run_options *options, omr_plan *plan, omr_refined *refined,
-                           omr_result **result, omr_error *error) {
+static omr_status run_rows(const omr_study *study, const omr_run_options *options, omr_plan *plan,
+                           omr_refined *refined, omr_result **result, omr_error *error) {
   const double start = omr_seconds();
   omr_engine *engine = NULL;
   omr_status status = omr_engine_open(study, options, &engine, error);
@@ -134,8 +140,8 @@ static omr_status run_rows(const omr_study *study, const omr_run_options *option
   return status;
 }
 
-static omr_status keep_statistics(const omr_study *study, const omr_run_options *options, omr_refined *refined,
-                                  omr_result *result, omr_error *error) {
+static omr_status keep_statistics(const omr_study *study, const omr_run_options *options,
+                                  omr_refined *refined, omr_result *result, omr_error *error) {
   const double start = omr_seconds();
   char warnings[OMR_WARNINGS] = "";
   omr_status status = omr_statistics_keep(study, result, error);
@@ -151,7 +157,8 @@ static omr_status keep_statistics(const omr_study *study, const omr_run_options 
   return OMR_OK;
 }
 
-omr_status omr_run(const omr_study *study, const omr_run_options *options, omr_result **result, omr_error *error) {
+omr_status omr_run(const omr_study *study, const omr_run_options *options, omr_result **result,
+                   omr_error *error) {
   omr_refined refined = {0};
   omr_plan *plan = NULL;
   *result = NULL;
@@ -168,6 +175,7 @@ omr_status omr_run(const omr_study *study, const omr_run_options *options, omr_r
   return status;
 }
 
-omr_status omr_result_check_accept(const omr_study *study, const omr_result *result, omr_error *error) {
+omr_status omr_result_check_accept(const omr_study *study, const omr_result *result,
+                                   omr_error *error) {
   return result->statistics ? omr_step_error_check(study, result->statistics, error) : OMR_OK;
 }

@@ -38,12 +38,14 @@ static omr_status open_folder(source_folder *f, const char *name, FILE *log, omr
     f->path = strdup(name);
   }
   if (!f->path || !omr_is_folder(f->path))
-    return omr_fail(error, OMR_ERR_IO, "%s%s%s; merge takes the folders that shards filled, such as part1.h5.parts",
+    return omr_fail(error, OMR_ERR_IO,
+                    "%s%s%s; merge takes the folders that shards filled, such as part1.h5.parts",
                     omr_file_exists(name) ? "" : "there is no folder ", name,
                     omr_file_exists(name) ? " is a file, no folder" : "");
   omr_status status = omr_manifest_read(f->path, &f->manifest, &there, error);
   if (status == OMR_OK && !there)
-    status = omr_fail(error, OMR_ERR_IO, "%s has no %s: it is no folder of an unfinished run", f->path, OMR_MANIFEST_NAME);
+    status = omr_fail(error, OMR_ERR_IO, "%s has no %s: it is no folder of an unfinished run",
+                      f->path, OMR_MANIFEST_NAME);
   if (status == OMR_OK) status = omr_locks_take(f->path, 1, 1, log, &f->locks, &gone, error);
   if (gone) status = omr_fail(error, OMR_ERR_IO, "%s was taken away by another process", f->path);
   return status == OMR_OK ? omr_journal_read(f->path, &f->journal, error) : status;
@@ -59,10 +61,11 @@ static omr_status open_all(merger *m, const char *const *names, omr_error *error
     m->sessions += f->journal.sessions;
     if (f->journal.shards > m->shards) m->shards = f->journal.shards;
     if (i && omr_manifest_differs(&m->folders[0].manifest, &f->manifest, what, sizeof what))
-      status = omr_fail(error, OMR_ERR_IO,
-                        "%s and %s belong to different runs: %s (the first is meant by \"was\", the second by "
-                        "\"now\")",
-                        m->folders[0].path, f->path, what);
+      status = omr_fail(
+          error, OMR_ERR_IO,
+          "%s and %s belong to different runs: %s (the first is meant by \"was\", the second by "
+          "\"now\")",
+          m->folders[0].path, f->path, what);
   }
   return status;
 }
@@ -70,8 +73,9 @@ static omr_status open_all(merger *m, const char *const *names, omr_error *error
 static omr_status read_study(merger *m, omr_error *error) {
   const omr_manifest *manifest = &m->folders[0].manifest;
   if (strcmp(manifest->version, omr_version()) != 0)
-    return omr_fail(error, OMR_ERR_IO, "%s was made by omniroll %s and this is %s: join it with that version", m->folders[0].path,
-                    manifest->version, omr_version());
+    return omr_fail(error, OMR_ERR_IO,
+                    "%s was made by omniroll %s and this is %s: join it with that version",
+                    m->folders[0].path, manifest->version, omr_version());
   omr_status status = omr_manifest_study(manifest, NULL, 0, &m->own, error);
   if (status != OMR_OK) return status;
   m->study = *m->own;
@@ -81,14 +85,16 @@ static omr_status read_study(merger *m, omr_error *error) {
   status = omr_check_strict(&m->study, m->options, error);
   if (status == OMR_OK) status = omr_plan_make(&m->study, &m->plan, error);
   if (status == OMR_OK && m->plan->ops->take)
-    status = omr_fail(error, OMR_ERR_USAGE,
-                      "the chunks of this study depend on each other, so it has no shards to join; `omniroll "
-                      "resume %s` finishes it",
-                      m->folders[0].path);
+    status = omr_fail(
+        error, OMR_ERR_USAGE,
+        "the chunks of this study depend on each other, so it has no shards to join; `omniroll "
+        "resume %s` finishes it",
+        m->folders[0].path);
   return status;
 }
 
-static omr_status expected_chunk(const merger *m, size_t i, omr_chunk_expected *chunk, omr_error *error) {
+static omr_status expected_chunk(const merger *m, size_t i, omr_chunk_expected *chunk,
+                                 omr_error *error) {
   bool end;
   *chunk = (omr_chunk_expected){.study = m->plan->study,
                                 .precision = m->folders[0].manifest.precision,
@@ -103,8 +109,12 @@ static size_t find_holder(const merger *m, const omr_chunk_expected *chunk) {
   for (size_t f = 0; f < m->count; f++) {
     const source_folder *folder = &m->folders[f];
     if (!omr_journal_has(&folder->journal, chunk->number)) continue;
-    if (omr_chunk_check(folder->path, chunk, &folder->journal.chunks[chunk->number], why, sizeof why)) return f;
-    if (m->options->run.log) fprintf(m->options->run.log, "chunk %zu in %s is left out: %s\n", chunk->number, folder->path, why);
+    if (omr_chunk_check(folder->path, chunk, &folder->journal.chunks[chunk->number], why,
+                        sizeof why))
+      return f;
+    if (m->options->run.log)
+      fprintf(m->options->run.log, "chunk %zu in %s is left out: %s\n", chunk->number, folder->path,
+              why);
   }
   return m->count;
 }
@@ -119,7 +129,8 @@ static void list_missing(const merger *m, char *text, size_t size) {
     }
     length += (size_t)snprintf(text + length, size - length, "%s%zu", length ? ", " : "", i);
     if (m->shards > 1)
-      length += (size_t)snprintf(text + length, size - length, " (shard %zu/%d)", i % (size_t)m->shards + 1, m->shards);
+      length += (size_t)snprintf(text + length, size - length, " (shard %zu/%d)",
+                                 i % (size_t)m->shards + 1, m->shards);
   }
   if (more) snprintf(text + length, size - length, " and %zu more", more);
 }
@@ -139,7 +150,8 @@ static omr_status find_all(merger *m, omr_file_outcome *outcome, omr_error *erro
   if (outcome->finished == outcome->chunks) return OMR_OK;
   list_missing(m, missing, sizeof missing);
   return omr_fail(error, OMR_ERR_IO,
-                  "%zu of %zu chunks are missing or damaged: %s. Give the folders that have them, or run those shards again "
+                  "%zu of %zu chunks are missing or damaged: %s. Give the folders that have them, "
+                  "or run those shards again "
                   "(`omniroll resume DIR` computes what one folder lacks).",
                   outcome->chunks - outcome->finished, outcome->chunks, missing);
 }
@@ -155,7 +167,8 @@ static omr_status fetch(void *user, size_t i, omr_result **result, omr_error *er
   const omr_status status = expected_chunk(m, i, &chunk, error);
   if (status != OMR_OK) return status;
   *result = omr_chunk_load(folder->path, &chunk, &folder->journal.chunks[i], why, sizeof why);
-  return *result ? OMR_OK : omr_fail(error, OMR_ERR_IO, "chunk %zu in %s: %s", i, folder->path, why);
+  return *result ? OMR_OK
+                 : omr_fail(error, OMR_ERR_IO, "chunk %zu in %s: %s", i, folder->path, why);
 }
 
 static omr_status assemble(merger *m, omr_error *error) {
@@ -182,7 +195,8 @@ static void discard_own(const merger *m) {
   char *own = omr_format("%s" OMR_FOLDER_SUFFIX, m->path);
   omr_error left = {OMR_OK, ""};
   for (size_t f = 0; own && f < m->count; f++) {
-    if (strcmp(own, m->folders[f].path) == 0 && omr_folder_discard(own, &left) != OMR_OK && m->options->run.log)
+    if (strcmp(own, m->folders[f].path) == 0 && omr_folder_discard(own, &left) != OMR_OK &&
+        m->options->run.log)
       fprintf(m->options->run.log, "%s\n", left.message);
   }
   free(own);
@@ -201,8 +215,8 @@ static void free_all(merger *m) {
   free(m->folders);
 }
 
-omr_status omr_merge(const char *const *folders, size_t count, const char *path, const omr_file_options *options,
-                     omr_file_outcome *outcome, omr_error *error) {
+omr_status omr_merge(const char *const *folders, size_t count, const char *path,
+                     const omr_file_options *options, omr_file_outcome *outcome, omr_error *error) {
   static const omr_file_options none = {0};
   omr_file_outcome unused;
   if (!outcome) outcome = &unused;
@@ -218,10 +232,12 @@ omr_status omr_merge(const char *const *folders, size_t count, const char *path,
   omr_status status = open_all(&m, folders, error);
   if (status == OMR_OK) status = read_study(&m, error);
   if (status == OMR_OK)
-    status = omr_check_occupied(path, &m.folders[0].manifest, m.options->overwrite, m.options->run.log, error);
+    status = omr_check_occupied(path, &m.folders[0].manifest, m.options->overwrite,
+                                m.options->run.log, error);
   if (status == OMR_OK) status = find_all(&m, outcome, error);
   if (status == OMR_OK) status = assemble(&m, error);
-  outcome->complete = status == OMR_OK || status == OMR_ERR_FAILURES || status == OMR_ERR_INACCURATE;
+  outcome->complete =
+      status == OMR_OK || status == OMR_ERR_FAILURES || status == OMR_ERR_INACCURATE;
   if (outcome->complete) discard_own(&m);
   free_all(&m);
   return status;

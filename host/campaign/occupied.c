@@ -9,16 +9,19 @@
 
 enum { WHAT = 700 };
 
-static bool attribute_differs(hid_t file, const char *attribute, const char *name, const char *now, char *what, size_t size) {
+static bool attribute_differs(hid_t file, const char *attribute, const char *name, const char *now,
+                              char *what, size_t size) {
   char *text = omr_hdf5_get_text(file, attribute);
   const bool same = text && strcmp(text, now) == 0;
-  if (!same) snprintf(what, size, "%s was %s and now is %s", name, text ? text : "not recorded", now);
+  if (!same)
+    snprintf(what, size, "%s was %s and now is %s", name, text ? text : "not recorded", now);
   free(text);
   return !same;
 }
 
 static bool differs(hid_t file, const omr_manifest *now, char *what, size_t size) {
-  if (attribute_differs(file, "omniroll_version", "the version of omniroll", now->version, what, size) ||
+  if (attribute_differs(file, "omniroll_version", "the version of omniroll", now->version, what,
+                        size) ||
       attribute_differs(file, "precision", "engine.precision", now->precision, what, size) ||
       attribute_differs(file, "numerics", "engine.numerics", now->numerics, what, size))
     return true;
@@ -50,7 +53,8 @@ omr_occupant omr_occupant_of(const char *path, const omr_manifest *now, char *wh
   omr_occupant occupant = OMR_NO_RESULT;
   const omr_hdf5_report report = omr_hdf5_quiet();
   const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
-  if (file >= 0 && is_result(file)) occupant = now && differs(file, now, what, size) ? OMR_OTHER_RESULT : OMR_SAME_RESULT;
+  if (file >= 0 && is_result(file))
+    occupant = now && differs(file, now, what, size) ? OMR_OTHER_RESULT : OMR_SAME_RESULT;
   if (file >= 0) H5Fclose(file);
   omr_hdf5_restore(report);
   return occupant;
@@ -61,7 +65,8 @@ bool omr_is_result(const char *path, const omr_manifest *manifest) {
   return omr_occupant_of(path, manifest, what, sizeof what) == OMR_SAME_RESULT;
 }
 
-omr_status omr_check_occupied(const char *path, const omr_manifest *now, bool overwrite, FILE *log, omr_error *error) {
+omr_status omr_check_occupied(const char *path, const omr_manifest *now, bool overwrite, FILE *log,
+                              omr_error *error) {
   char what[WHAT], who[WHAT + 64];
   const omr_occupant occupant = omr_occupant_of(path, now, what, sizeof what);
   if (occupant == OMR_NOBODY) return OMR_OK;
@@ -72,8 +77,11 @@ omr_status omr_check_occupied(const char *path, const omr_manifest *now, bool ov
   else
     snprintf(who, sizeof who, "a file that is no result of omniroll run");
   if (occupant != OMR_SAME_RESULT && !overwrite)
-    return omr_fail(error, OMR_ERR_IO, "%s is there, %s. Replace it with --overwrite, or choose another file with -o FILE.", path,
-                    who);
-  if (log) fprintf(log, "%s is there, %s; it is replaced when the new one is complete\n", path, who);
+    return omr_fail(
+        error, OMR_ERR_IO,
+        "%s is there, %s. Replace it with --overwrite, or choose another file with -o FILE.", path,
+        who);
+  if (log)
+    fprintf(log, "%s is there, %s; it is replaced when the new one is complete\n", path, who);
   return OMR_OK;
 }

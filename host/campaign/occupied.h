@@ -11,13 +11,15 @@ typedef enum omr_occupant {
   OMR_NO_RESULT
 } omr_occupant;
 
-/* `now` (NULL: any result is the same one) is what the result would be of; `what` gets what differs from it. */
+/* `now` (NULL: any result is the same one) is what the result would be of; `what` gets what differs
+ * from it. */
 omr_occupant omr_occupant_of(const char *path, const omr_manifest *now, char *what, size_t size);
 /* Whether `path` is a result; where `manifest` is given, of its study, precision and version. */
 bool omr_is_result(const char *path, const omr_manifest *manifest);
 
-/* Before anything is computed: OMR_ERR_IO where a file would be lost that this run does not make again, unless `overwrite`. What
- * is going to be replaced is told to the log (NULL: none). */
-omr_status omr_check_occupied(const char *path, const omr_manifest *now, bool overwrite, FILE *log, omr_error *error);
+/* Before anything is computed: OMR_ERR_IO where a file would be lost that this run does not make
+ * again, unless `overwrite`. What is going to be replaced is told to the log (NULL: none). */
+omr_status omr_check_occupied(const char *path, const omr_manifest *now, bool overwrite, FILE *log,
+                              omr_error *error);
 
 #endif

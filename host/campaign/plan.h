@@ -1,5 +1,5 @@
-/* A plan: how the rows of a study are cut into chunks, parts that are run, stored and checked alone, and whether what comes next
- * depends on what has come out so far. */
+/* A plan: how the rows of a study are cut into chunks, parts that are run, stored and checked
+ * alone, and whether what comes next depends on what has come out so far. */
 #ifndef OMR_PLAN_H
 #define OMR_PLAN_H
 
@@ -8,36 +8,40 @@
 typedef struct omr_plan omr_plan;
 
 typedef struct omr_plan_ops {
-  /* Rows *first .. *last-1 of chunk i, contiguous with those of chunk i-1; *end is true where there is no such chunk. Where
-   * `take` is given, chunk i is asked for after chunk i-1 was taken. */
-  omr_status (*part)(omr_plan *plan, size_t i, size_t *first, size_t *last, bool *end, omr_error *error);
-  /* A finished chunk, in chunk order and once per process, whether it was run now or read back from its file. NULL: chunks do not
-   * depend on results and run in any order and in several processes; then `chunks` is known from the start. */
+  /* Rows *first .. *last-1 of chunk i, contiguous with those of chunk i-1; *end is true where there
+   * is no such chunk. Where `take` is given, chunk i is asked for after chunk i-1 was taken. */
+  omr_status (*part)(omr_plan *plan, size_t i, size_t *first, size_t *last, bool *end,
+                     omr_error *error);
+  /* A finished chunk, in chunk order and once per process, whether it was run now or read back from
+   * its file. NULL: chunks do not depend on results and run in any order and in several processes;
+   * then `chunks` is known from the start. */
   omr_status (*take)(omr_plan *plan, size_t i, const omr_result *result, omr_error *error);
   void (*close)(omr_plan *plan);
 } omr_plan_ops;
 
 struct omr_plan {
   const omr_plan_ops *ops;
-  const omr_study *study; /* whose rows the parts are made of; a plan with `take` may change it before the next part */
+  const omr_study *study; /* whose rows the parts are made of; a plan with `take` may change it
+                             before the next part */
   size_t chunk_rows;      /* rows of every chunk but the last */
   size_t chunks;          /* how many at most; exact where `take` is NULL */
-  bool ahead; /* with `take`: rows of a chunk are known beforehand, and only where the run ends depends on results; then
-                 chunks may be computed before those in front of them are taken, and are dropped beyond the end */
+  bool ahead; /* with `take`: rows of a chunk are known beforehand, and only where the run ends
+                 depends on results; then chunks may be computed before those in front of them are
+                 taken, and are dropped beyond the end */
 };
 
 /* Trajectories that stand in memory at a time, about. */
 #define OMR_TRAJECTORY_BYTES ((size_t)64 << 20)
 
-/* Instances per chunk. engine.chunk where the study gives it; otherwise it follows from the study alone, never from the machine,
- * so that everyone who works on a study cuts it alike. */
+/* Instances per chunk. engine.chunk where the study gives it; otherwise it follows from the study
+ * alone, never from the machine, so that everyone who works on a study cuts it alike. */
 size_t omr_chunk_rows(const omr_study *study);
 
 /* Bytes of one instance's trajectory, where it has one. */
 size_t omr_trajectory_bytes(const omr_study *study);
 
-/* Chooses the plan that the study asks for; the study must outlive it, and gets its text and name from the manifest before the
- * first part is asked for. Close with omr_plan_close. */
+/* Chooses the plan that the study asks for; the study must outlive it, and gets its text and name
+ * from the manifest before the first part is asked for. Close with omr_plan_close. */
 omr_status omr_plan_make(const omr_study *study, omr_plan **plan, omr_error *error);
 void omr_plan_close(omr_plan *plan); /* NULL-safe */
 

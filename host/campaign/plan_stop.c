@@ -1,4 +1,5 @@
-/* Sequential stopping: chunks in fixed places until the interval of a quantity is narrow enough or a budget is spent. */
+/* Sequential stopping: chunks in fixed places until the interval of a quantity is narrow enough or
+ * a budget is spent. */
 #include "../statistics/stop.h"
 #include "plan.h"
 
@@ -14,7 +15,8 @@ typedef struct stop_plan {
   bool ended;
 } stop_plan;
 
-static omr_status stop_part(omr_plan *plan, size_t i, size_t *first, size_t *last, bool *end, omr_error *error) {
+static omr_status stop_part(omr_plan *plan, size_t i, size_t *first, size_t *last, bool *end,
+                            omr_error *error) {
   const stop_plan *p = (const stop_plan *)plan;
   (void)error;
   *end = i >= plan->chunks || (p->ended && i >= p->taken);
@@ -26,7 +28,8 @@ static omr_status stop_part(omr_plan *plan, size_t i, size_t *first, size_t *las
 static omr_status stop_take(omr_plan *plan, size_t i, const omr_result *result, omr_error *error) {
   stop_plan *p = (stop_plan *)plan;
   const double most = plan->study->statistics.stop.wall_time;
-  if (i != p->taken || p->ended) return omr_fail(error, OMR_ERR_INTERNAL, "chunk %zu is not the one that follows", i);
+  if (i != p->taken || p->ended)
+    return omr_fail(error, OMR_ERR_INTERNAL, "chunk %zu is not the one that follows", i);
   for (size_t row = 0; row < result->instances; row++) {
     for (size_t c = 0; c < result->column_count; c++) p->values[c] = result->columns[c].values[row];
     omr_stop_add(&p->stop, p->values, result->status[row]);

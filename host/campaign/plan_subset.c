@@ -1,5 +1,6 @@
-/* Subset simulation: the points of a batch (level 0, then a step of all chains) in chunks. A chunk's rows and values follow from
- * the study and the chunks before it, which is what `take` is given again when a run is resumed. */
+/* Subset simulation: the points of a batch (level 0, then a step of all chains) in chunks. A
+ * chunk's rows and values follow from the study and the chunks before it, which is what `take` is
+ * given again when a run is resumed. */
 #include "../statistics/margin.h"
 #include "../statistics/subset.h"
 #include "plan.h"
@@ -22,7 +23,8 @@ static size_t pieces(size_t rows, size_t chunk) {
 
 /* Where chunk i lies if the simulation comes so far: chunks end where batches do. */
 static void place(const subset_plan *p, size_t i, size_t *first, size_t *last) {
-  const size_t points = p->study.sample.points, chains = points / p->study.sample.parts, chunk = p->plan.chunk_rows;
+  const size_t points = p->study.sample.points, chains = points / p->study.sample.parts,
+               chunk = p->plan.chunk_rows;
   const size_t before = pieces(points, chunk), each = pieces(chains, chunk);
   const bool level0 = i < before;
   const size_t batch = level0 ? 0 : points + (i - before) / each * chains;
@@ -31,7 +33,8 @@ static void place(const subset_plan *p, size_t i, size_t *first, size_t *last) {
   *last = batch + (rows - within > chunk ? within + chunk : rows);
 }
 
-/* The given study's text and name may have changed since the plan was made: a resumed run takes those that it began with. */
+/* The given study's text and name may have changed since the plan was made: a resumed run takes
+ * those that it began with. */
 static void give_points(subset_plan *p) {
   p->study = *p->given;
   p->study.known = omr_subset_points(p->subset);
@@ -39,7 +42,8 @@ static void give_points(subset_plan *p) {
   p->study.known_count = omr_subset_count(p->subset);
 }
 
-static omr_status subset_part(omr_plan *plan, size_t i, size_t *first, size_t *last, bool *end, omr_error *error) {
+static omr_status subset_part(omr_plan *plan, size_t i, size_t *first, size_t *last, bool *end,
+                              omr_error *error) {
   subset_plan *p = (subset_plan *)plan;
   (void)error;
   give_points(p);
@@ -48,7 +52,8 @@ static omr_status subset_part(omr_plan *plan, size_t i, size_t *first, size_t *l
   return OMR_OK;
 }
 
-static omr_status subset_take(omr_plan *plan, size_t i, const omr_result *result, omr_error *error) {
+static omr_status subset_take(omr_plan *plan, size_t i, const omr_result *result,
+                              omr_error *error) {
   subset_plan *p = (subset_plan *)plan;
   size_t first, last;
   place(p, i, &first, &last);
@@ -81,8 +86,9 @@ omr_status omr_plan_subset(const omr_study *study, omr_plan **plan, omr_error *e
   p->given = study;
   p->study = *study;
   p->plan = (omr_plan){&subset_ops, &p->study, chunk, 0, false};
-  p->plan.chunks = pieces(settings.points, chunk) +
-                   (settings.levels - 1) * (settings.parts - 1) * pieces(settings.points / settings.parts, chunk);
+  p->plan.chunks =
+      pieces(settings.points, chunk) + (settings.levels - 1) * (settings.parts - 1) *
+                                           pieces(settings.points / settings.parts, chunk);
   p->values = calloc(study->variation_count + OMR_OBS_COUNT + 1, sizeof *p->values);
   omr_status status = p->values ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   if (status == OMR_OK) status = omr_margin_make(study, study->sample.failure, &p->margin, error);

@@ -1,14 +1,15 @@
-/* The instances that a run takes again with shorter steps, run by themselves: where the process that puts a result together has
- * not computed them with its chunks. */
+/* The instances that a run takes again with shorter steps, run by themselves: where the process
+ * that puts a result together has not computed them with its chunks. */
 #ifndef OMR_REMEASURE_H
 #define OMR_REMEASURE_H
 
 #include "../engine/run.h"
 #include "../result/refined.h"
 
-/* Runs what is not known of `refined`. On the study's backend; where its device is not there, with exact numerics, on openmp,
- * which has the same bits, and the log says so. record: what it took is added. */
-omr_status omr_remeasure(const omr_study *study, const omr_run_options *options, omr_refined *refined, omr_run_record *record,
-                         omr_error *error);
+/* Runs what is not known of `refined`. On the study's backend; where its device is not there, with
+ * exact numerics, on openmp, which has the same bits, and the log says so. record: what it took is
+ * added. */
+omr_status omr_remeasure(const omr_study *study, const omr_run_options *options,
+                         omr_refined *refined, omr_run_record *record, omr_error *error);
 
 #endif

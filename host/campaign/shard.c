@@ -17,10 +17,13 @@ omr_status omr_shard_parse(const char *text, omr_shard *shard, omr_error *error)
   if (strcmp(text, "none") == 0) return OMR_OK;
   const long number = strtol(text, &end, 10);
   long count = 0;
-  if (end == text || *end != '/' || !read_number(end + 1, &count) || count < 1 || count > MOST_SHARDS)
-    return omr_fail(error, OMR_ERR_USAGE, "--shard %s: expected I/N, such as 2/3 for the second of three, or none", text);
+  if (end == text || *end != '/' || !read_number(end + 1, &count) || count < 1 ||
+      count > MOST_SHARDS)
+    return omr_fail(error, OMR_ERR_USAGE,
+                    "--shard %s: expected I/N, such as 2/3 for the second of three, or none", text);
   if (number < 1 || number > count)
-    return omr_fail(error, OMR_ERR_USAGE, "--shard %s: shards are counted from 1: 1/%ld to %ld/%ld", text, count, count, count);
+    return omr_fail(error, OMR_ERR_USAGE, "--shard %s: shards are counted from 1: 1/%ld to %ld/%ld",
+                    text, count, count, count);
   *shard = (omr_shard){(int)number, (int)count, ""};
   return OMR_OK;
 }
@@ -31,7 +34,8 @@ static bool from_environment(const char *name, long *number) {
   return text && *text && read_number(text, number);
 }
 
-/* Rank from 0, and how many. srun's are those of the step: in a batch script SLURM_NTASKS counts tasks that do not run. */
+/* Rank from 0, and how many. srun's are those of the step: in a batch script SLURM_NTASKS counts
+ * tasks that do not run. */
 static bool find_rank(const char **launcher, long *rank, long *size) {
   static const char *const names[][3] = {{"mpirun", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
                                          {"mpirun", "PMI_RANK", "PMI_SIZE"},
@@ -47,7 +51,9 @@ static bool find_rank(const char **launcher, long *rank, long *size) {
 /* Place in an array job, from 0, and its length. */
 static bool find_task(long *task, long *tasks) {
   long id, least = 0, step = 1;
-  if (!from_environment("SLURM_ARRAY_TASK_ID", &id) || !from_environment("SLURM_ARRAY_TASK_COUNT", tasks)) return false;
+  if (!from_environment("SLURM_ARRAY_TASK_ID", &id) ||
+      !from_environment("SLURM_ARRAY_TASK_COUNT", tasks))
+    return false;
   if (!from_environment("SLURM_ARRAY_TASK_MIN", &least)) least = 0;
   if (!from_environment("SLURM_ARRAY_TASK_STEP", &step) || step < 1) step = 1;
   *task = (id - least) / step;
@@ -62,17 +68,19 @@ omr_status omr_shard_from_environment(omr_shard *shard, omr_error *error) {
   if (!find_task(&task, &tasks)) task = 0, tasks = 1;
   if (task < 0 || task >= tasks || tasks > MOST_SHARDS / size)
     return omr_fail(error, OMR_ERR_USAGE,
-                    "SLURM_ARRAY_TASK_ID: task %ld of %ld is no place in an array without gaps; say --shard I/N, or --shard none "
+                    "SLURM_ARRAY_TASK_ID: task %ld of %ld is no place in an array without gaps; "
+                    "say --shard I/N, or --shard none "
                     "to run everything",
                     task + 1, tasks);
   if (size * tasks == 1) return OMR_OK;
   shard->shard = (int)(task * size + rank + 1);
   shard->shards = (int)(size * tasks);
   if (tasks > 1 && size > 1)
-    snprintf(shard->origin, sizeof shard->origin, "Slurm array: task %s, %s: rank %ld", getenv("SLURM_ARRAY_TASK_ID"), launcher,
-             rank);
+    snprintf(shard->origin, sizeof shard->origin, "Slurm array: task %s, %s: rank %ld",
+             getenv("SLURM_ARRAY_TASK_ID"), launcher, rank);
   else if (tasks > 1)
-    snprintf(shard->origin, sizeof shard->origin, "Slurm array: task %s", getenv("SLURM_ARRAY_TASK_ID"));
+    snprintf(shard->origin, sizeof shard->origin, "Slurm array: task %s",
+             getenv("SLURM_ARRAY_TASK_ID"));
   else
     snprintf(shard->origin, sizeof shard->origin, "%s: rank %ld", launcher, rank);
   return OMR_OK;

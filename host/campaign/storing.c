@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-omr_status omr_store_chunk(const char *folder, omr_journal *journal, const omr_chunk_expected *chunk, const omr_result *result,
+omr_status omr_store_chunk(const char *folder, omr_journal *journal,
+                           const omr_chunk_expected *chunk, const omr_result *result,
                            omr_error *error) {
   omr_chunk stored;
   const omr_status status = omr_chunk_store(folder, chunk, result, &stored, error);
@@ -17,8 +18,8 @@ static void *store_all(void *user) {
   return NULL;
 }
 
-void omr_storing_begin(omr_storing *s, const char *folder, omr_journal *journal, const omr_chunk_expected *chunks, size_t count,
-                       omr_result **results) {
+void omr_storing_begin(omr_storing *s, const char *folder, omr_journal *journal,
+                       const omr_chunk_expected *chunks, size_t count, omr_result **results) {
   s->folder = folder;
   s->journal = journal;
   s->count = count;

@@ -1,4 +1,5 @@
-/* A run into a file for callers that know no layout of a struct: options, stop and outcome behind functions. */
+/* A run into a file for callers that know no layout of a struct: options, stop and outcome behind
+ * functions. */
 #define _GNU_SOURCE /* fopencookie, open_memstream */
 #include "../support/support.h"
 
@@ -62,7 +63,8 @@ static bool on_progress(void *user, double done, double total) {
 }
 
 static void end_line(omr_task *task) {
-  if (task->pending.length && !task->pending.failed) task->line(task->line_user, task->pending.data);
+  if (task->pending.length && !task->pending.failed)
+    task->line(task->line_user, task->pending.data);
   omr_text_free(&task->pending);
 }
 
@@ -88,12 +90,14 @@ static omr_status begin(omr_task *task, streams *s, omr_file_options *options, o
   *s = (streams){.summary = open_memstream(&task->summary, &s->size)};
   if (task->line) s->log = fopencookie(task, "w", (cookie_io_functions_t){.write = write_log});
   if (s->log) setvbuf(s->log, NULL, _IOLBF, 0);
-  *options = (omr_file_options){.run = {.progress = on_progress, .progress_user = task, .log = s->log},
-                                .summary = s->summary,
-                                .restart = task->restart,
-                                .overwrite = task->overwrite,
-                                .strict = task->strict};
-  return s->summary && (s->log || !task->line) ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  *options =
+      (omr_file_options){.run = {.progress = on_progress, .progress_user = task, .log = s->log},
+                         .summary = s->summary,
+                         .restart = task->restart,
+                         .overwrite = task->overwrite,
+                         .strict = task->strict};
+  return s->summary && (s->log || !task->line) ? OMR_OK
+                                               : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
 }
 
 static void end(omr_task *task, streams *s) {
@@ -104,7 +108,8 @@ static void end(omr_task *task, streams *s) {
   if (s->summary) fclose(s->summary);
 }
 
-omr_status omr_task_run(omr_task *task, const omr_study *study, const char *path, omr_error *error) {
+omr_status omr_task_run(omr_task *task, const omr_study *study, const char *path,
+                        omr_error *error) {
   streams s;
   omr_file_options options;
   omr_status status = begin(task, &s, &options, error);
@@ -113,7 +118,8 @@ omr_status omr_task_run(omr_task *task, const omr_study *study, const char *path
   return status;
 }
 
-omr_status omr_task_resume(omr_task *task, const char *path, const char *const *overrides, size_t count, omr_error *error) {
+omr_status omr_task_resume(omr_task *task, const char *path, const char *const *overrides,
+                           size_t count, omr_error *error) {
   streams s;
   omr_file_options options;
   omr_status status = begin(task, &s, &options, error);

@@ -1,4 +1,5 @@
-/* Commands that the Python package of analysis/ does: finds Python and the package and becomes them. */
+/* Commands that the Python package of analysis/ does: finds Python and the package and becomes
+ * them. */
 #define _GNU_SOURCE /* readlink */
 #include "analysis.h"
 #include "support/support.h"
@@ -8,7 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Runs a module of the package that it lies in, once it has seen that Python has what the package needs. */
+/* Runs a module of the package that it lies in, once it has seen that Python has what the package
+ * needs. */
 #define LAUNCHER "omniroll/launch.py"
 
 #define PYTHON_PACKAGES "python3 python3-numpy python3-h5py python3-matplotlib python3-xarray"
@@ -22,8 +24,9 @@ static omr_status find_python(const char **python, omr_error *error) {
   const char *asked = environment("OMNIROLL_PYTHON");
   *python = asked ? asked : access("/usr/bin/python3", X_OK) == 0 ? "/usr/bin/python3" : "python3";
   if (asked && strchr(asked, '/') && access(asked, X_OK) != 0)
-    return omr_fail(error, OMR_ERR_DEVICE, "OMNIROLL_PYTHON names %s, which cannot be run: %s; unset it or name a python3", asked,
-                    strerror(errno));
+    return omr_fail(error, OMR_ERR_DEVICE,
+                    "OMNIROLL_PYTHON names %s, which cannot be run: %s; unset it or name a python3",
+                    asked, strerror(errno));
   return OMR_OK;
 }
 
@@ -34,10 +37,11 @@ static bool has_launcher(const char *folder, const char *between, omr_text *laun
   return !launcher->failed && access(launcher->data, R_OK) == 0;
 }
 
-/* Installed, PREFIX/bin/omniroll has PREFIX/share/omniroll/analysis; in a source tree the program is build/omniroll or
-   build/NAME/omniroll. */
+/* Installed, PREFIX/bin/omniroll has PREFIX/share/omniroll/analysis; in a source tree the program
+   is build/omniroll or build/NAME/omniroll. */
 static bool beside_program(const char *program, omr_text *launcher) {
-  static const char *const places[] = {"/../share/omniroll/analysis", "/../analysis", "/../../analysis"};
+  static const char *const places[] = {"/../share/omniroll/analysis", "/../analysis",
+                                       "/../../analysis"};
   for (size_t i = 0; i < sizeof places / sizeof *places; i++)
     if (has_launcher(program, places[i], launcher)) return true;
   return false;
@@ -59,22 +63,25 @@ static omr_status find_launcher(omr_text *launcher, omr_error *error) {
   if (asked && has_launcher(asked, "", launcher)) return OMR_OK;
   if (asked)
     return omr_fail(error, OMR_ERR_DEVICE,
-                    "OMNIROLL_ANALYSIS names %s, which is not the folder analysis of this version of omniroll: it has no file %s",
+                    "OMNIROLL_ANALYSIS names %s, which is not the folder analysis of this version "
+                    "of omniroll: it has no file %s",
                     asked, LAUNCHER);
   if (!program_folder(folder))
-    return omr_fail(error, OMR_ERR_DEVICE, "where this program lies cannot be read: %s", strerror(errno));
+    return omr_fail(error, OMR_ERR_DEVICE, "where this program lies cannot be read: %s",
+                    strerror(errno));
   if (beside_program(folder, launcher)) return OMR_OK;
-  return omr_fail(
-      error, OMR_ERR_DEVICE,
-      "the Python package that makes reports and figures is missing: it is installed as share/omniroll/analysis beside "
-      "bin/ (this program lies in %s); install omniroll whole, with cmake --install, or set OMNIROLL_ANALYSIS to the "
-      "folder analysis of its sources",
-      folder);
+  return omr_fail(error, OMR_ERR_DEVICE,
+                  "the Python package that makes reports and figures is missing: it is installed "
+                  "as share/omniroll/analysis beside "
+                  "bin/ (this program lies in %s); install omniroll whole, with cmake --install, "
+                  "or set OMNIROLL_ANALYSIS to the "
+                  "folder analysis of its sources",
+                  folder);
 }
 
 /* Returns where Python could not be started. */
-static omr_status become_python(const char *python, const char *launcher, const char *module, size_t count,
-                                const char *const *arguments, omr_error *error) {
+static omr_status become_python(const char *python, const char *launcher, const char *module,
+                                size_t count, const char *const *arguments, omr_error *error) {
   const char **argv = calloc(count + 4, sizeof *argv);
   if (!argv) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   argv[0] = python;
@@ -82,20 +89,24 @@ static omr_status become_python(const char *python, const char *launcher, const 
   argv[2] = module;
   for (size_t i = 0; i < count; i++) argv[3 + i] = arguments[i];
   fflush(NULL);
-  execvp(python, (char *const *)(uintptr_t)argv); /* takes them as char *const * and leaves them alone */
+  execvp(python,
+         (char *const *)(uintptr_t)argv); /* takes them as char *const * and leaves them alone */
   free(argv);
-  return omr_fail(error, OMR_ERR_DEVICE,
-                  "Python 3 cannot be run (%s: %s); on Debian and Ubuntu: sudo apt-get install " PYTHON_PACKAGES
-                  ". OMNIROLL_PYTHON names another Python",
-                  python, strerror(errno));
+  return omr_fail(
+      error, OMR_ERR_DEVICE,
+      "Python 3 cannot be run (%s: %s); on Debian and Ubuntu: sudo apt-get install " PYTHON_PACKAGES
+      ". OMNIROLL_PYTHON names another Python",
+      python, strerror(errno));
 }
 
-omr_status cli_run_python(const char *module, size_t count, const char *const *arguments, omr_error *error) {
+omr_status cli_run_python(const char *module, size_t count, const char *const *arguments,
+                          omr_error *error) {
   const char *python = NULL;
   omr_text launcher = {0};
   omr_status status = find_python(&python, error);
   if (status == OMR_OK) status = find_launcher(&launcher, error);
-  if (status == OMR_OK) status = become_python(python, launcher.data, module, count, arguments, error);
+  if (status == OMR_OK)
+    status = become_python(python, launcher.data, module, count, arguments, error);
   omr_text_free(&launcher);
   return status;
 }

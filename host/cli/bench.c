@@ -10,7 +10,8 @@ static bool show(void *user, double done, double total) {
   return !cli_interrupted();
 }
 
-/* --backend, --device, --precision and --threads come as overrides of a study, in which they are words in quotes. */
+/* --backend, --device, --precision and --threads come as overrides of a study, in which they are
+ * words in quotes. */
 static bool given(const cli_arguments *arguments, const char *path, char *value, size_t size) {
   bool found = false;
   for (size_t i = 0; i < arguments->override_count; i++) {
@@ -24,7 +25,8 @@ static bool given(const cli_arguments *arguments, const char *path, char *value,
   return found;
 }
 
-static omr_status choose_backend(const cli_arguments *arguments, omr_bench_options *options, omr_error *error) {
+static omr_status choose_backend(const cli_arguments *arguments, omr_bench_options *options,
+                                 omr_error *error) {
   static const char *const names[] = {"auto", "openmp", "scalar", "opencl"};
   char value[64];
   if (!given(arguments, "engine.backend", value, sizeof value)) return OMR_OK;
@@ -32,34 +34,41 @@ static omr_status choose_backend(const cli_arguments *arguments, omr_bench_optio
     options->backend = (omr_backend_kind)i;
     if (!strcmp(value, names[i])) return OMR_OK;
   }
-  return omr_fail(error, OMR_ERR_USAGE, "--backend %s: expected openmp, scalar or opencl (or auto: all of them)", value);
+  return omr_fail(error, OMR_ERR_USAGE,
+                  "--backend %s: expected openmp, scalar or opencl (or auto: all of them)", value);
 }
 
-static omr_status choose_precision(const cli_arguments *arguments, omr_bench_options *options, omr_error *error) {
+static omr_status choose_precision(const cli_arguments *arguments, omr_bench_options *options,
+                                   omr_error *error) {
   char value[64];
   options->one_precision = given(arguments, "engine.precision", value, sizeof value);
   if (!options->one_precision) return OMR_OK;
   options->precision = strcmp(value, "single") ? OMR_DOUBLE : OMR_SINGLE_PRECISION;
   if (!strcmp(value, "single") || !strcmp(value, "double")) return OMR_OK;
-  return omr_fail(error, OMR_ERR_USAGE, "--precision %s: expected double or single (left out: both, in the section backends)",
-                  value);
+  return omr_fail(
+      error, OMR_ERR_USAGE,
+      "--precision %s: expected double or single (left out: both, in the section backends)", value);
 }
 
-static omr_status choose_instances(const cli_arguments *arguments, omr_bench_options *options, omr_error *error) {
+static omr_status choose_instances(const cli_arguments *arguments, omr_bench_options *options,
+                                   omr_error *error) {
   char *end;
   if (!arguments->instances) return OMR_OK;
   const double count = omr_strtod(arguments->instances, &end);
-  if (*end || end == arguments->instances || !(count >= 1) || !(count <= 1e8) || floor(count) < count)
-    return omr_fail(error, OMR_ERR_USAGE, "--instances %s: expected a whole number from 1 to 1e8", arguments->instances);
+  if (*end || end == arguments->instances || !(count >= 1) || !(count <= 1e8) ||
+      floor(count) < count)
+    return omr_fail(error, OMR_ERR_USAGE, "--instances %s: expected a whole number from 1 to 1e8",
+                    arguments->instances);
   options->instances = (size_t)count;
   return OMR_OK;
 }
 
-static omr_status choose(const cli_arguments *arguments, char *device, size_t size, omr_bench_options *options,
-                         omr_error *error) {
+static omr_status choose(const cli_arguments *arguments, char *device, size_t size,
+                         omr_bench_options *options, omr_error *error) {
   char value[64];
   int threads = 0;
-  if (given(arguments, "engine.threads", value, sizeof value) && sscanf(value, "%d", &threads) == 1) options->threads = threads;
+  if (given(arguments, "engine.threads", value, sizeof value) && sscanf(value, "%d", &threads) == 1)
+    options->threads = threads;
   if (given(arguments, "engine.device", device, size)) options->device = device;
   options->rounds = arguments->rounds;
   options->seconds = arguments->seconds;
@@ -67,16 +76,19 @@ static omr_status choose(const cli_arguments *arguments, char *device, size_t si
   omr_status status = choose_backend(arguments, options, error);
   if (status == OMR_OK) status = choose_precision(arguments, options, error);
   if (status == OMR_OK) status = choose_instances(arguments, options, error);
-  if (status == OMR_OK && arguments->sections) status = omr_bench_parse_sections(arguments->sections, &options->sections, error);
+  if (status == OMR_OK && arguments->sections)
+    status = omr_bench_parse_sections(arguments->sections, &options->sections, error);
   return status;
 }
 
-static omr_status write_all(const cli_arguments *arguments, const omr_bench *bench, omr_error *error) {
+static omr_status write_all(const cli_arguments *arguments, const omr_bench *bench,
+                            omr_error *error) {
   const bool to_output = arguments->json && !arguments->json_file;
   omr_status status = OMR_OK;
   if (!to_output) omr_bench_print(bench, stdout);
   if (arguments->json) status = omr_bench_write_json(bench, arguments->json_file, error);
-  if (status == OMR_OK && arguments->csv) status = omr_bench_write_csv(bench, arguments->csv, error);
+  if (status == OMR_OK && arguments->csv)
+    status = omr_bench_write_csv(bench, arguments->csv, error);
   return status;
 }
 
@@ -87,7 +99,8 @@ omr_status cli_bench(const cli_arguments *arguments, omr_error *error) {
   cli_progress_start(&progress, arguments->quiet, "measurements/s");
   omr_bench_options options = {.progress = show, .progress_user = &progress};
   omr_status status = choose(arguments, device, sizeof device, &options, error);
-  if (status == OMR_OK && arguments->json_file) status = omr_check_output(arguments->json_file, NULL, error);
+  if (status == OMR_OK && arguments->json_file)
+    status = omr_check_output(arguments->json_file, NULL, error);
   if (status == OMR_OK && arguments->csv) status = omr_check_output(arguments->csv, NULL, error);
   if (status != OMR_OK) return status;
   cli_catch_signals();

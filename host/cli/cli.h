@@ -146,11 +146,14 @@ typedef struct cli_variable {
 extern const cli_variable cli_variables[];
 extern const size_t cli_variable_count;
 
-/* argv[0] is the command's name. On failure the error names the option and the nearest known one. */
-omr_status cli_parse(const cli_command *command, int argc, char **argv, cli_arguments *arguments, omr_error *error);
+/* argv[0] is the command's name. On failure the error names the option and the nearest known one.
+ */
+omr_status cli_parse(const cli_command *command, int argc, char **argv, cli_arguments *arguments,
+                     omr_error *error);
 void cli_arguments_free(cli_arguments *arguments);
 
-/* Command lines that show what a command is for, and files that it reads and writes, by the command's name. */
+/* Command lines that show what a command is for, and files that it reads and writes, by the
+ * command's name. */
 typedef struct cli_example {
   const char *command, *line, *meaning;
 } cli_example;
@@ -162,8 +165,8 @@ extern const size_t cli_file_count;
 /* The command of that name; otherwise NULL and an error with the nearest one. */
 const cli_command *cli_find_command(const char *name, omr_error *error);
 
-/* Refuses what stands in the place of a command but is a study, a result, a model or another program's word; OMR_OK: nothing
- * known. */
+/* Refuses what stands in the place of a command but is a study, a result, a model or another
+ * program's word; OMR_OK: nothing known. */
 omr_status cli_explain_word(const char *name, omr_error *error);
 
 void cli_print_overview(FILE *out);
@@ -178,7 +181,8 @@ void cli_option_label(const cli_option *option, char *label, size_t size);
 bool cli_ends_with(const cli_command *command, const cli_exit_code *code);
 /* Completion of "bash" or "zsh". */
 omr_status cli_print_completion(const char *shell, FILE *out, omr_error *error);
-/* "PATH=" for every member of a study (NULL: of the first model) that --set can give, one a line. */
+/* "PATH=" for every member of a study (NULL: of the first model) that --set can give, one a line.
+ */
 omr_status cli_print_paths(const char *study, FILE *out, omr_error *error);
 
 /* A terminal that shows colour, and NO_COLOR is not set. */
@@ -191,8 +195,8 @@ void cli_print_error(const omr_error *error);
 struct cJSON;
 /* Prints the tree and deletes it; NULL is out of memory. */
 omr_status cli_print_json(struct cJSON *root, omr_error *error);
-/* A stream that takes a table as CSV and writes it as JSON to `out`, {"columns": [{"name", "unit"}, ...], "rows": [[...], ...]};
- * NULL when out of memory. The caller closes it. */
+/* A stream that takes a table as CSV and writes it as JSON to `out`, {"columns": [{"name", "unit"},
+ * ...], "rows": [[...], ...]}; NULL when out of memory. The caller closes it. */
 FILE *cli_table_to_json(FILE *out);
 
 /* The first SIGINT or SIGTERM asks the command to stop, the second has its usual effect. */
@@ -202,10 +206,11 @@ bool cli_interrupted(void);
 struct omr_ensemble_options;
 struct cli_progress;
 /* Work on the instances that the command line chooses, ascending. */
-typedef omr_status cli_instances_work(const cli_arguments *arguments, const omr_study *study, const size_t *chosen, size_t count,
-                                      omr_error *error);
+typedef omr_status cli_instances_work(const cli_arguments *arguments, const omr_study *study,
+                                      const size_t *chosen, size_t count, omr_error *error);
 /* Checks the output, loads the study, chooses the instances and does the work. */
-omr_status cli_with_instances(const cli_arguments *arguments, cli_instances_work *work, omr_error *error);
+omr_status cli_with_instances(const cli_arguments *arguments, cli_instances_work *work,
+                              omr_error *error);
 /* How the command line has the reference integrated. */
 void cli_reference_options(const cli_arguments *arguments, struct omr_ensemble_options *options);
 /* Warns once where the reference will take long (progress.h). */

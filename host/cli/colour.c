@@ -17,5 +17,6 @@ void cli_heading(FILE *out, const char *text) {
 
 void cli_print_error(const omr_error *error) {
   const bool colour = cli_has_colour(stderr);
-  fprintf(stderr, "%somniroll:%s %s\n", colour ? "\033[1;31m" : "", colour ? "\033[0m" : "", error->message);
+  fprintf(stderr, "%somniroll:%s %s\n", colour ? "\033[1;31m" : "", colour ? "\033[0m" : "",
+          error->message);
 }

@@ -24,8 +24,8 @@ static bool on_engine(void *user, double done, double total) {
   return show(user, "instance-steps/s", done, total);
 }
 
-static omr_compare_options make_options(const cli_arguments *arguments, cli_progress *progress, FILE *log, const size_t *chosen,
-                                        size_t count) {
+static omr_compare_options make_options(const cli_arguments *arguments, cli_progress *progress,
+                                        FILE *log, const size_t *chosen, size_t count) {
   omr_compare_options options = {.instances = chosen,
                                  .count = count,
                                  .tolerance = arguments->tolerance,
@@ -41,7 +41,8 @@ static omr_compare_options make_options(const cli_arguments *arguments, cli_prog
   return options;
 }
 
-static omr_status report(const cli_arguments *arguments, const omr_comparison *comparison, omr_error *error) {
+static omr_status report(const cli_arguments *arguments, const omr_comparison *comparison,
+                         omr_error *error) {
   omr_status status = OMR_OK;
   char verdict[1024];
   if (arguments->output) status = omr_comparison_write(comparison, arguments->output, error);
@@ -55,8 +56,8 @@ static omr_status report(const cli_arguments *arguments, const omr_comparison *c
   return omr_fail(error, OMR_ERR_DIFFERS, "%s", verdict);
 }
 
-static omr_status compare_chosen(const cli_arguments *arguments, const omr_study *study, const size_t *chosen, size_t count,
-                                 omr_error *error) {
+static omr_status compare_chosen(const cli_arguments *arguments, const omr_study *study,
+                                 const size_t *chosen, size_t count, omr_error *error) {
   cli_progress progress;
   omr_comparison comparison;
   cli_progress_start(&progress, arguments->quiet, "");

@@ -21,8 +21,9 @@ typedef enum word_kind {
 static const struct {
   const char *name;
   word_kind kind;
-} word_kinds[] = {{"STUDY", WORD_STUDY},       {"RESULT", WORD_RESULT}, {"FILE", WORD_RESULT}, {"DIR", WORD_FOLDER},
-                  {"[COMMAND]", WORD_COMMAND}, {"MODEL", WORD_MODEL},   {"[KIND]", WORD_KIND}, {"[NAME", WORD_NONE}};
+} word_kinds[] = {{"STUDY", WORD_STUDY}, {"RESULT", WORD_RESULT},     {"FILE", WORD_RESULT},
+                  {"DIR", WORD_FOLDER},  {"[COMMAND]", WORD_COMMAND}, {"MODEL", WORD_MODEL},
+                  {"[KIND]", WORD_KIND}, {"[NAME", WORD_NONE}};
 
 static const struct {
   cli_option_id id;
@@ -37,7 +38,8 @@ static const struct {
 static const char *machine_names(void) {
   static char names[256];
   for (size_t i = 0, length = 0; i < omr_starter_machine_count && length < sizeof names; i++)
-    length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", i ? " " : "", omr_starter_machines[i].name);
+    length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", i ? " " : "",
+                               omr_starter_machines[i].name);
   return names;
 }
 
@@ -52,7 +54,8 @@ static const char *words_of(const cli_option *option) {
 static word_kind kind_of(const char *operand) {
   if (!operand) return WORD_NONE;
   for (size_t i = 0; i < sizeof word_kinds / sizeof *word_kinds; i++)
-    if (strncmp(operand, word_kinds[i].name, strlen(word_kinds[i].name)) == 0) return word_kinds[i].kind;
+    if (strncmp(operand, word_kinds[i].name, strlen(word_kinds[i].name)) == 0)
+      return word_kinds[i].kind;
   return WORD_FILE;
 }
 
@@ -65,16 +68,19 @@ static bool has_letter(const cli_option *option) {
 }
 
 static void print_command_names(FILE *out) {
-  for (size_t i = 0; i < cli_command_count; i++) fprintf(out, "%s%s", i ? " " : "", cli_commands[i].name);
+  for (size_t i = 0; i < cli_command_count; i++)
+    fprintf(out, "%s%s", i ? " " : "", cli_commands[i].name);
 }
 
 static void print_model_names(FILE *out) {
   const char *name;
-  for (size_t i = 0; (name = omr_model_name(i)) != NULL; i++) fprintf(out, "%s%s", i ? " " : "", name);
+  for (size_t i = 0; (name = omr_model_name(i)) != NULL; i++)
+    fprintf(out, "%s%s", i ? " " : "", name);
 }
 
 static void print_kind_names(FILE *out) {
-  for (size_t i = 0; i < omr_starter_kind_count; i++) fprintf(out, "%s%s", i ? " " : "", omr_starter_kinds[i].name);
+  for (size_t i = 0; i < omr_starter_kind_count; i++)
+    fprintf(out, "%s%s", i ? " " : "", omr_starter_kinds[i].name);
 }
 
 static void bash_options(const cli_command *command, FILE *out) {
@@ -94,8 +100,9 @@ static void bash_words(const char *label, void (*print)(FILE *), FILE *out) {
 
 static void bash_command(const cli_command *command, FILE *out) {
   static const char *const operand[] = {
-      [WORD_NONE] = "none",   [WORD_STUDY] = "json",   [WORD_RESULT] = "h5",        [WORD_FILE] = "files",
-      [WORD_FOLDER] = "dirs", [WORD_MODEL] = "models", [WORD_COMMAND] = "commands", [WORD_KIND] = "kinds"};
+      [WORD_NONE] = "none",        [WORD_STUDY] = "json",  [WORD_RESULT] = "h5",
+      [WORD_FILE] = "files",       [WORD_FOLDER] = "dirs", [WORD_MODEL] = "models",
+      [WORD_COMMAND] = "commands", [WORD_KIND] = "kinds"};
   fprintf(out, "    %s) options=\"", command->name);
   bash_options(command, out);
   fprintf(out, "\" operand=%s ;;\n", operand[kind_of(command->operand)]);
@@ -116,27 +123,34 @@ static void bash_values(FILE *out) {
     else if (words)
       fprintf(out, ") _omniroll_words \"%s\"; return ;;\n", words);
     else
-      fprintf(out, ") %sreturn ;;\n", strcmp(option->argument, "FILE") == 0 ? "_omniroll_files ''; " : "");
+      fprintf(out, ") %sreturn ;;\n",
+              strcmp(option->argument, "FILE") == 0 ? "_omniroll_files ''; " : "");
   }
 }
 
 static void print_bash(FILE *out) {
-  fprintf(out, "# shellcheck shell=bash\n# Completion of omniroll %s; made by `omniroll help --completion bash`\n",
+  fprintf(out,
+          "# shellcheck shell=bash\n# Completion of omniroll %s; made by `omniroll help "
+          "--completion bash`\n",
           omr_version());
   fputs("_omniroll_words() { mapfile -t COMPREPLY < <(compgen -W \"$1\" -- \"$cur\"); }\n"
         "_omniroll_files() {\n"
         "  compopt -o filenames 2>/dev/null\n"
-        "  if [[ $1 ]]; then mapfile -t COMPREPLY < <(compgen -d -- \"$cur\"; compgen -f -X \"!*.$1\" -- \"$cur\")\n"
+        "  if [[ $1 ]]; then mapfile -t COMPREPLY < <(compgen -d -- \"$cur\"; compgen -f -X "
+        "\"!*.$1\" -- \"$cur\")\n"
         "  else mapfile -t COMPREPLY < <(compgen -f -- \"$cur\"); fi\n"
         "}\n"
         "_omniroll_paths() {\n"
         "  local word study=''\n"
-        "  for word in \"${COMP_WORDS[@]:2}\"; do [[ $word == *.json && -r $word ]] && study=$word; done\n"
+        "  for word in \"${COMP_WORDS[@]:2}\"; do [[ $word == *.json && -r $word ]] && "
+        "study=$word; done\n"
         "  compopt -o nospace 2>/dev/null\n"
-        "  _omniroll_words \"$(\"${COMP_WORDS[0]/#\\~/$HOME}\" help --paths ${study:+\"$study\"} 2>/dev/null)\"\n"
+        "  _omniroll_words \"$(\"${COMP_WORDS[0]/#\\~/$HOME}\" help --paths ${study:+\"$study\"} "
+        "2>/dev/null)\"\n"
         "}\n"
         "_omniroll() {\n"
-        "  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} options='' operand=none\n"
+        "  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} options='' "
+        "operand=none\n"
         "  COMPREPLY=()\n"
         "  [[ $prev != '=' ]] || prev=${COMP_WORDS[COMP_CWORD-2]}\n"
         "  [[ $cur != '=' ]] || cur=\n"
@@ -156,7 +170,8 @@ static void print_bash(FILE *out) {
         "  case $operand in\n"
         "    json|h5) _omniroll_files $operand ;;\n"
         "    files) _omniroll_files '' ;;\n"
-        "    dirs) compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -d -- \"$cur\") ;;\n",
+        "    dirs) compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -d -- "
+        "\"$cur\") ;;\n",
         out);
   bash_words("models", print_model_names, out);
   bash_words("commands", print_command_names, out);
@@ -193,10 +208,11 @@ static void zsh_value(const cli_option *option, FILE *out) {
 static void zsh_option(const cli_option *option, FILE *out) {
   const char *equals = option->argument ? "=" : "", *letter = option->argument ? "+" : "";
   if (has_letter(option))
-    fprintf(out, " \\\n        '(-%c --%s)'{-%c%s,--%s%s}'[", (char)option->id, option->name, (char)option->id, letter,
-            option->name, equals);
+    fprintf(out, " \\\n        '(-%c --%s)'{-%c%s,--%s%s}'[", (char)option->id, option->name,
+            (char)option->id, letter, option->name, equals);
   else
-    fprintf(out, " \\\n        '%s--%s%s[", option->id == CLI_OPT_SET ? "*" : "", option->name, equals);
+    fprintf(out, " \\\n        '%s--%s%s[", option->id == CLI_OPT_SET ? "*" : "", option->name,
+            equals);
   zsh_text(out, option->help);
   fputc(']', out);
   zsh_value(option, out);
@@ -207,7 +223,8 @@ static void zsh_operand(const cli_command *command, FILE *out) {
   const word_kind kind = kind_of(command->operand);
   if (kind == WORD_NONE) return;
   const char *many = strstr(command->operand, "...") ? "*" : "1";
-  fprintf(out, " \\\n        '%s:%.*s:", many, (int)strcspn(command->operand, "."), command->operand);
+  fprintf(out, " \\\n        '%s:%.*s:", many, (int)strcspn(command->operand, "."),
+          command->operand);
   if (kind == WORD_MODEL || kind == WORD_COMMAND || kind == WORD_KIND) {
     fputc('(', out);
     if (kind == WORD_MODEL)
@@ -228,7 +245,10 @@ static void zsh_operand(const cli_command *command, FILE *out) {
 }
 
 static void print_zsh(FILE *out) {
-  fprintf(out, "#compdef omniroll\n# zsh completion of omniroll %s; made by `omniroll help --completion zsh`\n", omr_version());
+  fprintf(out,
+          "#compdef omniroll\n# zsh completion of omniroll %s; made by `omniroll help --completion "
+          "zsh`\n",
+          omr_version());
   fputs("_omniroll_paths() {\n"
         "  local -a paths\n"
         "  paths=(${(f)\"$(omniroll help --paths ${words[(r)*.json]} 2>/dev/null)\"})\n"
@@ -244,7 +264,8 @@ static void print_zsh(FILE *out) {
   fputs("  )\n"
         "  if (( CURRENT == 2 )); then\n"
         "    _describe -t commands command commands\n"
-        "    _arguments --help'[explain the program]' --version'[version, compiler, flags and instruction sets]'\n"
+        "    _arguments --help'[explain the program]' --version'[version, compiler, flags and "
+        "instruction sets]'\n"
         "    return\n"
         "  fi\n"
         "  local command=$words[2]\n"
@@ -259,7 +280,9 @@ static void print_zsh(FILE *out) {
     zsh_operand(&cli_commands[i], out);
     fputs(" ;;\n", out);
   }
-  fputs("  esac\n}\nif [[ $funcstack[1] == _omniroll ]]; then _omniroll \"$@\"; else compdef _omniroll omniroll; fi\n", out);
+  fputs("  esac\n}\nif [[ $funcstack[1] == _omniroll ]]; then _omniroll \"$@\"; else compdef "
+        "_omniroll omniroll; fi\n",
+        out);
 }
 
 omr_status cli_print_completion(const char *shell, FILE *out, omr_error *error) {

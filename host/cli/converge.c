@@ -1,4 +1,5 @@
-/* omniroll converge: what accuracy costs, method by method, and the cheapest way to the accuracy asked for. */
+/* omniroll converge: what accuracy costs, method by method, and the cheapest way to the accuracy
+ * asked for. */
 #include "converge/converge.h"
 
 #include "analysis.h"
@@ -20,14 +21,17 @@ static bool show(void *user, double done, double total) {
 /* --precision alone makes one of both; a study that names its own still is told of the other. */
 static bool asks_precision(const cli_arguments *arguments) {
   for (size_t i = 0; i < arguments->override_count; i++)
-    if (strncmp(arguments->overrides[i], "engine.precision=", strlen("engine.precision=")) == 0) return true;
+    if (strncmp(arguments->overrides[i], "engine.precision=", strlen("engine.precision=")) == 0)
+      return true;
   return false;
 }
 
-static omr_status choose_instances(const cli_arguments *arguments, const omr_study *study, size_t **chosen, size_t *count,
-                                   omr_error *error) {
-  if (arguments->instances) return omr_instances_read(arguments->instances, study, chosen, count, error);
-  if (arguments->sample) return omr_instances_spread(study, arguments->sample, chosen, count, error);
+static omr_status choose_instances(const cli_arguments *arguments, const omr_study *study,
+                                   size_t **chosen, size_t *count, omr_error *error) {
+  if (arguments->instances)
+    return omr_instances_read(arguments->instances, study, chosen, count, error);
+  if (arguments->sample)
+    return omr_instances_spread(study, arguments->sample, chosen, count, error);
   return OMR_OK;
 }
 
@@ -46,7 +50,8 @@ static omr_status write_json(const omr_converge *c, const char *path, omr_error 
   const int failed = errno;
   free(text);
   if (file && fclose(file) == 0 && written) return OMR_OK;
-  return omr_fail(error, OMR_ERR_IO, "%s cannot be written: %s", path, strerror(written ? errno : failed));
+  return omr_fail(error, OMR_ERR_IO, "%s cannot be written: %s", path,
+                  strerror(written ? errno : failed));
 }
 
 /* Python takes the place of this program, so that this comes last. */
@@ -54,7 +59,8 @@ static omr_status draw(const cli_arguments *arguments, const char *path, omr_err
   const char *words[8];
   size_t count = 0;
   words[count++] = "--output", words[count++] = arguments->output;
-  if (arguments->observables) words[count++] = "--observables", words[count++] = arguments->observables;
+  if (arguments->observables)
+    words[count++] = "--observables", words[count++] = arguments->observables;
   if (arguments->json || arguments->quiet) words[count++] = "--quiet";
   words[count++] = "--";
   words[count++] = path;
@@ -62,7 +68,8 @@ static omr_status draw(const cli_arguments *arguments, const char *path, omr_err
   return cli_run_python("omniroll.work_precision", count, words, error);
 }
 
-static omr_status report(const cli_arguments *arguments, const omr_converge *c, const char *path, omr_error *error) {
+static omr_status report(const cli_arguments *arguments, const omr_converge *c, const char *path,
+                         omr_error *error) {
   omr_status status = OMR_OK;
   if (path) status = write_json(c, path, error);
   if (status == OMR_OK && arguments->json)
@@ -75,19 +82,25 @@ static omr_status report(const cli_arguments *arguments, const omr_converge *c, 
 /* A name of the list that no run of the study has. */
 static omr_status check_name(const omr_names *names, const char *word, omr_error *error) {
   const omr_name *found = omr_names_find(names, word);
-  if (strncmp(word, "fail", strlen("fail")) == 0 && !found) return OMR_OK; /* a criterion of integrator.accept */
-  if (found && found->absent) return omr_fail(error, OMR_ERR_USAGE, "--observables: %s %s", word, found->absent);
+  if (strncmp(word, "fail", strlen("fail")) == 0 && !found)
+    return OMR_OK; /* a criterion of integrator.accept */
+  if (found && found->absent)
+    return omr_fail(error, OMR_ERR_USAGE, "--observables: %s %s", word, found->absent);
   if (found) return OMR_OK;
-  return omr_fail(error, OMR_ERR_USAGE, "--observables: the study has no observable \"%s\" (omniroll describe lists them)", word);
+  return omr_fail(
+      error, OMR_ERR_USAGE,
+      "--observables: the study has no observable \"%s\" (omniroll describe lists them)", word);
 }
 
-static omr_status check_observables(const cli_arguments *arguments, const omr_study *study, omr_error *error) {
+static omr_status check_observables(const cli_arguments *arguments, const omr_study *study,
+                                    omr_error *error) {
   char word[100];
   omr_names names;
   if (!arguments->observables) return OMR_OK;
   omr_names_of_study(study, &names);
   omr_status status = names.failed ? omr_fail(error, OMR_ERR_MEMORY, "out of memory") : OMR_OK;
-  for (const char *at = arguments->observables; status == OMR_OK && *at; at += strcspn(at, ","), at += *at == ',') {
+  for (const char *at = arguments->observables; status == OMR_OK && *at;
+       at += strcspn(at, ","), at += *at == ',') {
     snprintf(word, sizeof word, "%.*s", (int)strcspn(at, ","), at);
     status = check_name(&names, word, error);
   }
@@ -95,7 +108,8 @@ static omr_status check_observables(const cli_arguments *arguments, const omr_st
   return status;
 }
 
-static omr_status converge(const cli_arguments *arguments, const omr_study *study, const char *path, omr_error *error) {
+static omr_status converge(const cli_arguments *arguments, const omr_study *study, const char *path,
+                           omr_error *error) {
   size_t *chosen = NULL, count = 0;
   cli_progress progress;
   omr_converge c;
@@ -128,11 +142,12 @@ omr_status cli_converge(const cli_arguments *arguments, omr_error *error) {
   omr_study *study = NULL;
   omr_text path = {0};
   const char *file = arguments->output ? json_path(arguments, &path) : NULL;
-  omr_status status = arguments->output && !file ? omr_fail(error, OMR_ERR_MEMORY, "out of memory") : OMR_OK;
+  omr_status status =
+      arguments->output && !file ? omr_fail(error, OMR_ERR_MEMORY, "out of memory") : OMR_OK;
   if (status == OMR_OK && file) status = omr_check_output(file, arguments->operand, error);
   if (status == OMR_OK)
-    status =
-        omr_study_load(arguments->operand, (const char *const *)arguments->overrides, arguments->override_count, &study, error);
+    status = omr_study_load(arguments->operand, (const char *const *)arguments->overrides,
+                            arguments->override_count, &study, error);
   if (status == OMR_OK) status = converge(arguments, study, file, error);
   omr_study_destroy(study);
   if (status == OMR_OK && file) status = draw(arguments, file, error);

@@ -7,8 +7,9 @@
 #include <unistd.h>
 
 static omr_status print_csv(const cli_arguments *arguments, FILE *out, omr_error *error) {
-  return arguments->trajectories ? omr_export_trajectories(arguments->operand, arguments->columns, out, error)
-                                 : omr_export_instances(arguments->operand, arguments->columns, out, error);
+  return arguments->trajectories
+             ? omr_export_trajectories(arguments->operand, arguments->columns, out, error)
+             : omr_export_instances(arguments->operand, arguments->columns, out, error);
 }
 
 static omr_status print_table(const cli_arguments *arguments, FILE *out, omr_error *error) {
@@ -21,7 +22,8 @@ static omr_status print_table(const cli_arguments *arguments, FILE *out, omr_err
 }
 
 /* Into a copy of the descriptor, since closing the stream closes it. */
-static omr_status print_to(const cli_arguments *arguments, const omr_replace *file, omr_error *error) {
+static omr_status print_to(const cli_arguments *arguments, const omr_replace *file,
+                           omr_error *error) {
   const int copy = dup(file->descriptor);
   FILE *out = copy < 0 ? NULL : fdopen(copy, "w");
   if (!out) {

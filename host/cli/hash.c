@@ -33,14 +33,16 @@ static void print_text(const told *t) {
     printf("%s%zu %s", between, t->by_status[i], omr_instance_status_name(i));
     between = ", ";
   }
-  printf("\nbackend    %s, %s; precision %s, lanes %d, numerics %s\n", run->backend, run->device, run->precision, run->lanes,
-         run->numerics);
+  printf("\nbackend    %s, %s; precision %s, lanes %d, numerics %s\n", run->backend, run->device,
+         run->precision, run->lanes, run->numerics);
   if (t->result->tolerance > 0)
-    printf("steps      %.6g passes at a tolerance of %g\n", run->instance_steps, t->result->tolerance);
+    printf("steps      %.6g passes at a tolerance of %g\n", run->instance_steps,
+           t->result->tolerance);
   else
     printf("steps      %.6g instance-steps of %g s\n", run->instance_steps, t->result->step);
-  printf("time       wall %.4g s: build %.3g, prepare %.3g, transfer %.3g, kernels %.4g\n", run->wall_seconds, run->build_seconds,
-         run->prepare_seconds, run->transfer_seconds, run->kernel_seconds);
+  printf("time       wall %.4g s: build %.3g, prepare %.3g, transfer %.3g, kernels %.4g\n",
+         run->wall_seconds, run->build_seconds, run->prepare_seconds, run->transfer_seconds,
+         run->kernel_seconds);
   if (run->kernel_seconds > 0)
     printf("speed      %.4g %s per second in the kernels\n", steps_per_second(run),
            t->result->tolerance > 0 ? "passes" : "instance-steps");
@@ -71,7 +73,8 @@ static void add_run(cJSON *root, const omr_run_record *run) {
   cJSON_AddNumberToObject(root, "transfer_seconds", run->transfer_seconds);
   cJSON_AddNumberToObject(root, "kernel_seconds", run->kernel_seconds);
   cJSON_AddNumberToObject(root, "wall_seconds", run->wall_seconds);
-  cJSON_AddNumberToObject(root, "steps_per_second", steps_per_second(run)); /* null where nothing was measured */
+  cJSON_AddNumberToObject(root, "steps_per_second",
+                          steps_per_second(run)); /* null where nothing was measured */
 }
 
 static omr_status print_json(const told *t, omr_error *error) {
@@ -82,7 +85,8 @@ static omr_status print_json(const told *t, omr_error *error) {
   cJSON_AddNumberToObject(root, "instances", (double)t->result->instances);
   cJSON *status = cJSON_AddObjectToObject(root, "status");
   for (int i = 0; i < OMR_INSTANCE_STATUS_COUNT; i++) {
-    if (t->by_status[i]) cJSON_AddNumberToObject(status, omr_instance_status_name(i), (double)t->by_status[i]);
+    if (t->by_status[i])
+      cJSON_AddNumberToObject(status, omr_instance_status_name(i), (double)t->by_status[i]);
   }
   add_run(root, &t->result->record);
   cJSON_AddItemToObject(root, "warnings", omr_json_lines(t->result->warnings));
@@ -107,7 +111,8 @@ static omr_status tell(const cli_arguments *arguments, const omr_result *result,
   return OMR_OK;
 }
 
-static omr_status run_in_memory(const cli_arguments *arguments, const omr_study *study, omr_error *error) {
+static omr_status run_in_memory(const cli_arguments *arguments, const omr_study *study,
+                                omr_error *error) {
   cli_progress progress;
   omr_result *result = NULL;
   cli_progress_start(&progress, arguments->quiet, cli_work_unit(study));
@@ -125,13 +130,14 @@ static omr_status run_in_memory(const cli_arguments *arguments, const omr_study 
 }
 
 /* Nothing that is printed here tells of the step error. */
-static omr_status choose_step_error(const cli_arguments *arguments, omr_study *study, omr_error *error) {
+static omr_status choose_step_error(const cli_arguments *arguments, omr_study *study,
+                                    omr_error *error) {
   if (arguments->strict && study->step_error.off)
-    return omr_fail(
-        error, OMR_ERR_USAGE,
-        "%s: --strict asks for the error of the step, which integrator.step_error \"off\" does not measure; leave one of "
-        "them out",
-        study->name);
+    return omr_fail(error, OMR_ERR_USAGE,
+                    "%s: --strict asks for the error of the step, which integrator.step_error "
+                    "\"off\" does not measure; leave one of "
+                    "them out",
+                    study->name);
   study->step_error.off = !arguments->strict;
   return OMR_OK;
 }
@@ -144,10 +150,11 @@ omr_status cli_run_hash(const cli_arguments *arguments, omr_error *error) {
                         : arguments->overwrite ? "--overwrite"
                                                : NULL;
   if (refused)
-    return omr_fail(error, OMR_ERR_USAGE, "--hash runs in memory and writes nothing: %s has no meaning there; leave it out",
-                    refused);
-  omr_status status =
-      omr_study_load(arguments->operand, (const char *const *)arguments->overrides, arguments->override_count, &study, error);
+    return omr_fail(
+        error, OMR_ERR_USAGE,
+        "--hash runs in memory and writes nothing: %s has no meaning there; leave it out", refused);
+  omr_status status = omr_study_load(arguments->operand, (const char *const *)arguments->overrides,
+                                     arguments->override_count, &study, error);
   if (status == OMR_OK) status = choose_step_error(arguments, study, error);
   if (status == OMR_OK) status = run_in_memory(arguments, study, error);
   omr_study_destroy(study);

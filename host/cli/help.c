@@ -6,7 +6,8 @@
 
 enum { WIDTH = 80 };
 
-/* Prints text filled to WIDTH columns, every line but the first indented; `at` is the column where the first one starts. */
+/* Prints text filled to WIDTH columns, every line but the first indented; `at` is the column where
+ * the first one starts. */
 static void print_filled(FILE *out, const char *text, int indent, int at) {
   for (const char *word = text; *word;) {
     if (strncmp(word, "\n\n", 2) == 0) {
@@ -31,7 +32,8 @@ static void print_filled(FILE *out, const char *text, int indent, int at) {
 
 void cli_option_label(const cli_option *option, char *label, size_t size) {
   char letter[8] = "    ";
-  if (option->id < CLI_OPT_BACKEND && option->id != CLI_OPT_SET) snprintf(letter, sizeof letter, "-%c, ", (char)option->id);
+  if (option->id < CLI_OPT_BACKEND && option->id != CLI_OPT_SET)
+    snprintf(letter, sizeof letter, "-%c, ", (char)option->id);
   snprintf(label, size, "%s--%s%s%s", letter, option->name, option->argument ? " " : "",
            option->argument ? option->argument : "");
 }
@@ -50,10 +52,14 @@ static void print_section(FILE *out, const char *heading) {
 /* Codes that only some commands end with. */
 static int who_ends_with(omr_status status) {
   switch (status) {
-  case OMR_ERR_STUDY: return CLI_ALL & ~(CLI_NEW | CLI_DEVICES | CLI_DESCRIBE | CLI_SELFTEST | CLI_BENCH | CLI_HELP);
+  case OMR_ERR_STUDY:
+    return CLI_ALL & ~(CLI_NEW | CLI_DEVICES | CLI_DESCRIBE | CLI_SELFTEST | CLI_BENCH | CLI_HELP);
   case OMR_ERR_DEVICE:
-    return CLI_ALL & ~(CLI_NEW | CLI_DEVICES | CLI_DESCRIBE | CLI_VALIDATE | CLI_SAMPLE | CLI_EXPORT | CLI_HELP);
-  case OMR_ERR_INTERRUPTED: return CLI_RUN | CLI_RESUME | CLI_MERGE | CLI_COMPARE | CLI_REFERENCE | CLI_BENCH | CLI_CONVERGE;
+    return CLI_ALL & ~(CLI_NEW | CLI_DEVICES | CLI_DESCRIBE | CLI_VALIDATE | CLI_SAMPLE |
+                       CLI_EXPORT | CLI_HELP);
+  case OMR_ERR_INTERRUPTED:
+    return CLI_RUN | CLI_RESUME | CLI_MERGE | CLI_COMPARE | CLI_REFERENCE | CLI_BENCH |
+           CLI_CONVERGE;
   case OMR_ERR_SELFTEST: return CLI_SELFTEST;
   case OMR_ERR_DIFFERS: return CLI_COMPARE;
   case OMR_ERR_FAILURES:
@@ -121,7 +127,8 @@ void cli_print_overview(FILE *out) {
   for (size_t i = 0; i < cli_command_count; i++) {
     char label[64];
     const char *operand = cli_commands[i].operand;
-    snprintf(label, sizeof label, "%s%s%s", cli_commands[i].name, operand ? " " : "", operand ? operand : "");
+    snprintf(label, sizeof label, "%s%s%s", cli_commands[i].name, operand ? " " : "",
+             operand ? operand : "");
     print_entry(out, label, cli_commands[i].summary, 20);
   }
   print_section(out, "Options:");
@@ -133,7 +140,8 @@ void cli_print_overview(FILE *out) {
 
 void cli_print_help(const cli_command *command, FILE *out) {
   const char *operand = command->operand;
-  fprintf(out, "Usage: omniroll %s [OPTION...]%s%s\n\n", command->name, operand ? " " : "", operand ? operand : "");
+  fprintf(out, "Usage: omniroll %s [OPTION...]%s%s\n\n", command->name, operand ? " " : "",
+          operand ? operand : "");
   print_filled(out, command->text, 0, 0);
   print_section(out, "Options:");
   for (size_t i = 0; i < cli_option_count; i++) {
@@ -161,7 +169,8 @@ static cJSON *options_json(const cli_command *command) {
     if (!(option->commands & command->id) || !option->help) continue;
     cJSON *row = cJSON_CreateObject();
     cJSON_AddStringToObject(row, "name", option->name);
-    add_text(row, "letter", option->id < CLI_OPT_BACKEND && option->id != CLI_OPT_SET ? letter : NULL);
+    add_text(row, "letter",
+             option->id < CLI_OPT_BACKEND && option->id != CLI_OPT_SET ? letter : NULL);
     add_text(row, "argument", option->argument);
     cJSON_AddStringToObject(row, "meaning", option->help);
     cJSON_AddItemToArray(rows, row);
@@ -186,7 +195,8 @@ static cJSON *help_json(const cli_command *only) {
   cJSON_AddStringToObject(root, "build", omr_build_info());
   cJSON *commands = cJSON_AddArrayToObject(root, "commands");
   for (size_t i = 0; i < cli_command_count; i++)
-    if (!only || only == &cli_commands[i]) cJSON_AddItemToArray(commands, command_json(&cli_commands[i]));
+    if (!only || only == &cli_commands[i])
+      cJSON_AddItemToArray(commands, command_json(&cli_commands[i]));
   cJSON *codes = cJSON_AddArrayToObject(root, "exit_codes");
   for (size_t i = 0; i < cli_exit_code_count; i++) {
     if (!cli_ends_with(only, &cli_exit_codes[i])) continue;
@@ -203,7 +213,8 @@ omr_status cli_help(const cli_arguments *arguments, omr_error *error) {
   if (arguments->completion) return cli_print_completion(arguments->completion, stdout, error);
   if (arguments->man_folder) return cli_write_man(arguments->man_folder, error);
   if (arguments->paths) return cli_print_paths(arguments->operand, stdout, error);
-  const cli_command *command = arguments->operand ? cli_find_command(arguments->operand, error) : NULL;
+  const cli_command *command =
+      arguments->operand ? cli_find_command(arguments->operand, error) : NULL;
   if (arguments->operand && !command) return OMR_ERR_USAGE;
   if (arguments->man)
     cli_print_man(command, stdout);

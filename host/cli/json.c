@@ -110,7 +110,9 @@ static int end_table(void *cookie) {
 
 FILE *cli_table_to_json(FILE *out) {
   table *t = calloc(1, sizeof *t);
-  FILE *stream = t ? fopencookie(t, "w", (cookie_io_functions_t){.write = take_bytes, .close = end_table}) : NULL;
+  FILE *stream =
+      t ? fopencookie(t, "w", (cookie_io_functions_t){.write = take_bytes, .close = end_table})
+        : NULL;
   if (t) t->out = out;
   if (!stream) free(t);
   return stream;

@@ -18,53 +18,62 @@ const char *cli_work_unit(const omr_study *study) {
   return study->tolerance > 0 ? "vehicle-seconds/s" : "instance-steps/s";
 }
 
-omr_status cli_long_begin(cli_long *work, const cli_arguments *arguments, const omr_study *study, omr_error *error) {
+omr_status cli_long_begin(cli_long *work, const cli_arguments *arguments, const omr_study *study,
+                          omr_error *error) {
   omr_shard shard = {0};
   *work = (cli_long){0};
-  omr_status status =
-      arguments->shard ? omr_shard_parse(arguments->shard, &shard, error) : omr_shard_from_environment(&shard, error);
+  omr_status status = arguments->shard ? omr_shard_parse(arguments->shard, &shard, error)
+                                       : omr_shard_from_environment(&shard, error);
   if (status != OMR_OK) return status;
   work->launched = shard.origin[0] != '\0';
-  const bool silent = arguments->quiet || (work->launched && shard.shard > 1); /* bars of ranks would overwrite each other */
+  const bool silent =
+      arguments->quiet ||
+      (work->launched && shard.shard > 1); /* bars of ranks would overwrite each other */
   cli_progress_start(&work->progress, silent, cli_work_unit(study));
   work->log = arguments->quiet ? NULL : cli_log_open(&work->progress);
-  work->summary = arguments->quiet ? NULL : open_memstream(&work->summary_text, &work->summary_size);
+  work->summary =
+      arguments->quiet ? NULL : open_memstream(&work->summary_text, &work->summary_size);
   if (work->log && shard.origin[0])
-    fprintf(work->log, "%s does shard %d/%d: every %d%s chunk\n", shard.origin, shard.shard, shard.shards, shard.shards,
+    fprintf(work->log, "%s does shard %d/%d: every %d%s chunk\n", shard.origin, shard.shard,
+            shard.shards, shard.shards,
             shard.shards == 2   ? "nd"
             : shard.shards == 3 ? "rd"
                                 : "th");
-  work->options = (omr_file_options){.run = {.progress = on_progress, .progress_user = work, .log = work->log},
-                                     .shard = shard.shard,
-                                     .shards = shard.shards,
-                                     .summary = work->summary,
-                                     .restart = arguments->restart,
-                                     .overwrite = arguments->overwrite,
-                                     .strict = arguments->strict,
-                                     .overrides = (const char *const *)arguments->overrides,
-                                     .override_count = arguments->override_count};
+  work->options =
+      (omr_file_options){.run = {.progress = on_progress, .progress_user = work, .log = work->log},
+                         .shard = shard.shard,
+                         .shards = shard.shards,
+                         .summary = work->summary,
+                         .restart = arguments->restart,
+                         .overwrite = arguments->overwrite,
+                         .strict = arguments->strict,
+                         .overrides = (const char *const *)arguments->overrides,
+                         .override_count = arguments->override_count};
   cli_catch_signals();
   return OMR_OK;
 }
 
-omr_status cli_long_end(cli_long *work, const cli_arguments *arguments, const char *path, omr_status status) {
+omr_status cli_long_end(cli_long *work, const cli_arguments *arguments, const char *path,
+                        omr_status status) {
   const omr_file_outcome *o = &work->outcome;
   if (work->log) fclose(work->log);
   cli_progress_clear(&work->progress);
   if (work->summary) fclose(work->summary);
   if (work->summary_text) fputs(work->summary_text, stdout);
   free(work->summary_text);
-  const bool exceeded = (status == OMR_ERR_FAILURES || status == OMR_ERR_INACCURATE) && o->complete; /* said at the end */
+  const bool exceeded = (status == OMR_ERR_FAILURES || status == OMR_ERR_INACCURATE) &&
+                        o->complete; /* said at the end */
   if ((status != OMR_OK && !exceeded) || arguments->quiet) return status;
   if (o->was_there) {
     printf("%s is complete: there is nothing to do\n", path);
   } else if (o->complete) {
     printf("result written to %s\n", path);
   } else {
-    printf("shard %d/%d is done: %zu of %zu chunks are in %s.parts\n", work->options.shard, work->options.shards, o->finished,
-           o->chunks, path);
+    printf("shard %d/%d is done: %zu of %zu chunks are in %s.parts\n", work->options.shard,
+           work->options.shards, o->finished, o->chunks, path);
     if (work->launched) return OMR_OK;
-    printf("The shard that finishes the last one there puts the result together; folders of several machines are joined by\n"
+    printf("The shard that finishes the last one there puts the result together; folders of "
+           "several machines are joined by\n"
            "omniroll merge -o %s DIR...\n",
            path);
   }

@@ -20,10 +20,13 @@ typedef struct cli_long {
 /* What progress counts in a second; study NULL: unknown. */
 const char *cli_work_unit(const omr_study *study);
 
-/* Options of the command line and the launcher, signals, progress, log; to be ended. study: what will run, NULL where it is not
- * known yet. */
-omr_status cli_long_begin(cli_long *work, const cli_arguments *arguments, const omr_study *study, omr_error *error);
-/* Removes progress and closes the log; then prints the summary of the result, or what is still to be done. Returns status. */
-omr_status cli_long_end(cli_long *work, const cli_arguments *arguments, const char *path, omr_status status);
+/* Options of the command line and the launcher, signals, progress, log; to be ended. study: what
+ * will run, NULL where it is not known yet. */
+omr_status cli_long_begin(cli_long *work, const cli_arguments *arguments, const omr_study *study,
+                          omr_error *error);
+/* Removes progress and closes the log; then prints the summary of the result, or what is still to
+ * be done. Returns status. */
+omr_status cli_long_end(cli_long *work, const cli_arguments *arguments, const char *path,
+                        omr_status status);
 
 #endif

@@ -16,7 +16,8 @@ const cli_command *cli_find_command(const char *name, omr_error *error) {
   if (cli_explain_word(name, error) != OMR_OK) return NULL;
   const char *nearest = omr_nearest(name, names, count);
   if (nearest) {
-    omr_fail(error, OMR_ERR_USAGE, "there is no command \"%s\"; did you mean \"%s\"?", name, nearest);
+    omr_fail(error, OMR_ERR_USAGE, "there is no command \"%s\"; did you mean \"%s\"?", name,
+             nearest);
   } else {
     omr_fail(error, OMR_ERR_USAGE, "there is no command \"%s\"; omniroll --help lists them", name);
   }
@@ -47,7 +48,8 @@ static omr_status run_command(int argc, char **argv, omr_error *error) {
 /* Options before the command: --help and --version alone. */
 static omr_status run_option(const char *option, omr_error *error) {
   static const char *const known[] = {"help", "version"};
-  if (strcmp(option, "-v") == 0) return omr_fail(error, OMR_ERR_USAGE, "there is no option -v; did you mean --version?");
+  if (strcmp(option, "-v") == 0)
+    return omr_fail(error, OMR_ERR_USAGE, "there is no option -v; did you mean --version?");
   if (strcmp(option, "--help") == 0 || strcmp(option, "-h") == 0) {
     cli_print_overview(stdout);
     return OMR_OK;
@@ -57,8 +59,11 @@ static omr_status run_option(const char *option, omr_error *error) {
     return OMR_OK;
   }
   const char *nearest = omr_nearest(option + strspn(option, "-"), known, 2);
-  if (nearest) return omr_fail(error, OMR_ERR_USAGE, "there is no option %s; did you mean --%s?", option, nearest);
-  return omr_fail(error, OMR_ERR_USAGE, "there is no option %s before the command; see omniroll --help", option);
+  if (nearest)
+    return omr_fail(error, OMR_ERR_USAGE, "there is no option %s; did you mean --%s?", option,
+                    nearest);
+  return omr_fail(error, OMR_ERR_USAGE,
+                  "there is no option %s before the command; see omniroll --help", option);
 }
 
 int main(int argc, char **argv) {
@@ -67,7 +72,8 @@ int main(int argc, char **argv) {
     return OMR_ERR_USAGE;
   }
   static omr_error error;
-  omr_status status = argv[1][0] == '-' ? run_option(argv[1], &error) : run_command(argc - 1, argv + 1, &error);
+  omr_status status =
+      argv[1][0] == '-' ? run_option(argv[1], &error) : run_command(argc - 1, argv + 1, &error);
   status = flush_output(status, &error);
   if (status != OMR_OK) cli_print_error(&error);
   return (int)status;

@@ -99,7 +99,8 @@ static void man_see_also(FILE *out, const cli_command *command) {
   fputs(".SH \"SEE ALSO\"\n", out);
   if (command) fprintf(out, ".BR omniroll (1)");
   for (size_t i = 0; i < cli_command_count; i++)
-    if (&cli_commands[i] != command) fprintf(out, "%s.BR omniroll\\-%s (1)", command || i ? ",\n" : "", cli_commands[i].name);
+    if (&cli_commands[i] != command)
+      fprintf(out, "%s.BR omniroll\\-%s (1)", command || i ? ",\n" : "", cli_commands[i].name);
   fputs("\n", out);
 }
 
@@ -108,8 +109,9 @@ static void man_head(FILE *out, const char *name, const char *summary) {
   if (*name) fputs("\\-", out);
   for (const char *c = name; *c; c++) fputc(toupper((unsigned char)*c), out);
   /* command lines must not be broken within words */
-  fprintf(out, " 1 \"\" \"omniroll %s\" \"Manual of omniroll\"\n.nh\n.ad l\n.SH NAME\nomniroll%s%s \\- ", omr_version(),
-          *name ? "\\-" : "", name);
+  fprintf(out,
+          " 1 \"\" \"omniroll %s\" \"Manual of omniroll\"\n.nh\n.ad l\n.SH NAME\nomniroll%s%s \\- ",
+          omr_version(), *name ? "\\-" : "", name);
   man_text(out, summary);
 }
 
@@ -129,13 +131,18 @@ static void man_command(FILE *out, const cli_command *command) {
 
 static void man_overview(FILE *out) {
   man_head(out, "", "ensembles of omni-wheel and mecanum vehicles");
-  fputs(".SH SYNOPSIS\n.B omniroll\n.I COMMAND\n[\\fIOPTION\\fR...] [\\fIARGUMENT\\fR]\n.SH DESCRIPTION\n", out);
+  fputs(".SH SYNOPSIS\n.B omniroll\n.I COMMAND\n[\\fIOPTION\\fR...] [\\fIARGUMENT\\fR]\n.SH "
+        "DESCRIPTION\n",
+        out);
   man_text(out, cli_about);
-  fputs(".PP\nEach command has a page of its own, which\n.B omniroll help\n.I COMMAND\nprints too.\n.SH COMMANDS\n", out);
+  fputs(".PP\nEach command has a page of its own, which\n.B omniroll help\n.I COMMAND\nprints "
+        "too.\n.SH COMMANDS\n",
+        out);
   for (size_t i = 0; i < cli_command_count; i++) {
     char label[64];
     const char *operand = cli_commands[i].operand;
-    snprintf(label, sizeof label, "%s%s%s", cli_commands[i].name, operand ? " " : "", operand ? operand : "");
+    snprintf(label, sizeof label, "%s%s%s", cli_commands[i].name, operand ? " " : "",
+             operand ? operand : "");
     man_entry(out, label, cli_commands[i].summary);
   }
   fputs(".SH OPTIONS\n", out);
@@ -159,16 +166,20 @@ void cli_print_man(const cli_command *command, FILE *out) {
 
 static omr_status write_page(const char *folder, const cli_command *command, omr_error *error) {
   char path[4096];
-  snprintf(path, sizeof path, "%s/omniroll%s%s.1", folder, command ? "-" : "", command ? command->name : "");
+  snprintf(path, sizeof path, "%s/omniroll%s%s.1", folder, command ? "-" : "",
+           command ? command->name : "");
   FILE *out = fopen(path, "w");
   if (!out) return omr_fail(error, OMR_ERR_IO, "cannot write %s: %s", path, strerror(errno));
   cli_print_man(command, out);
   const bool failed = ferror(out) != 0;
-  return fclose(out) != 0 || failed ? omr_fail(error, OMR_ERR_IO, "cannot write %s: %s", path, strerror(errno)) : OMR_OK;
+  return fclose(out) != 0 || failed
+             ? omr_fail(error, OMR_ERR_IO, "cannot write %s: %s", path, strerror(errno))
+             : OMR_OK;
 }
 
 omr_status cli_write_man(const char *folder, omr_error *error) {
   omr_status status = write_page(folder, NULL, error);
-  for (size_t i = 0; status == OMR_OK && i < cli_command_count; i++) status = write_page(folder, &cli_commands[i], error);
+  for (size_t i = 0; status == OMR_OK && i < cli_command_count; i++)
+    status = write_page(folder, &cli_commands[i], error);
   return status;
 }

@@ -20,7 +20,8 @@ static omr_status add_override(cli_arguments *arguments, omr_text *text, omr_err
 }
 
 /* A shorthand's value is always a string, even where it reads as a number ("--device 0"). */
-static omr_status add_string(cli_arguments *arguments, const char *path, const char *value, omr_error *error) {
+static omr_status add_string(cli_arguments *arguments, const char *path, const char *value,
+                             omr_error *error) {
   omr_text text = {0};
   omr_text_print(&text, "%s=\"", path);
   for (const char *c = value; *c; c++) {
@@ -34,7 +35,9 @@ static omr_status add_string(cli_arguments *arguments, const char *path, const c
 static omr_status add_set(cli_arguments *arguments, const char *assignment, omr_error *error) {
   const char *equal = strchr(assignment, '=');
   if (!equal || equal == assignment)
-    return omr_fail(error, OMR_ERR_USAGE, "--set %s: expected PATH=VALUE, such as --set integrator.step=1e-4", assignment);
+    return omr_fail(error, OMR_ERR_USAGE,
+                    "--set %s: expected PATH=VALUE, such as --set integrator.step=1e-4",
+                    assignment);
   omr_text text = {0};
   omr_text_add(&text, assignment, strlen(assignment));
   return add_override(arguments, &text, error);
@@ -42,15 +45,19 @@ static omr_status add_set(cli_arguments *arguments, const char *assignment, omr_
 
 /* NAME=ERROR becomes a member of integrator.accept; all of them together replace the study's. */
 static omr_status add_accept(cli_arguments *arguments, const char *value, omr_error *error) {
-  const char *equal = strchr(value, '='), *error_of = equal ? equal + 1 + strspn(equal + 1, " ") : NULL;
+  const char *equal = strchr(value, '='),
+             *error_of = equal ? equal + 1 + strspn(equal + 1, " ") : NULL;
   char *end = NULL;
   if (!equal || equal == value || !*error_of || strpbrk(value, "\"\\"))
-    return omr_fail(error, OMR_ERR_USAGE, "--accept %s: expected NAME=ERROR, such as --accept \"vibration_rms=1 %%\"", value);
+    return omr_fail(error, OMR_ERR_USAGE,
+                    "--accept %s: expected NAME=ERROR, such as --accept \"vibration_rms=1 %%\"",
+                    value);
   omr_strtod(error_of, &end);
   const char *quote = *end ? "\"" : "";
   omr_text text = {0};
-  omr_text_print(&text, "%s%s\"%.*s\": %s%s%s", arguments->accept ? arguments->accept : "", arguments->accept ? ", " : "",
-                 (int)(equal - value), value, quote, error_of, quote);
+  omr_text_print(&text, "%s%s\"%.*s\": %s%s%s", arguments->accept ? arguments->accept : "",
+                 arguments->accept ? ", " : "", (int)(equal - value), value, quote, error_of,
+                 quote);
   if (text.failed) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   free(arguments->accept);
   arguments->accept = text.data;
@@ -68,7 +75,8 @@ static omr_status take_budget(cli_arguments *arguments, const char *value, omr_e
   char *end;
   arguments->budget = omr_strtod(value, &end);
   if (*end || end == value || !(arguments->budget >= 0.1) || !(arguments->budget <= 1e6))
-    return omr_fail(error, OMR_ERR_USAGE, "--budget %s: expected a time in seconds, from 0.1 to 1e6", value);
+    return omr_fail(error, OMR_ERR_USAGE,
+                    "--budget %s: expected a time in seconds, from 0.1 to 1e6", value);
   return OMR_OK;
 }
 
@@ -76,18 +84,21 @@ static omr_status add_threads(cli_arguments *arguments, const char *value, omr_e
   char *end;
   long threads = strtol(value, &end, 10);
   if (*end || end == value || threads < 1 || threads > 4096)
-    return omr_fail(error, OMR_ERR_USAGE, "--threads %s: expected a whole number from 1 to 4096", value);
+    return omr_fail(error, OMR_ERR_USAGE, "--threads %s: expected a whole number from 1 to 4096",
+                    value);
   omr_text text = {0};
   omr_text_print(&text, "engine.threads=%ld", threads);
   return add_override(arguments, &text, error);
 }
 
 /* A positive number, or 0 where that is allowed. */
-static omr_status take_number(const char *option, const char *value, bool zero, double *number, omr_error *error) {
+static omr_status take_number(const char *option, const char *value, bool zero, double *number,
+                              omr_error *error) {
   char *end;
   *number = omr_strtod(value, &end);
   if (*end || end == value || !(*number < 1) || *number < 0 || (*number <= 0 && !zero))
-    return omr_fail(error, OMR_ERR_USAGE, "--%s %s: expected a number from 0 to 1, such as 1e-8", option, value);
+    return omr_fail(error, OMR_ERR_USAGE, "--%s %s: expected a number from 0 to 1, such as 1e-8",
+                    option, value);
   return OMR_OK;
 }
 
@@ -95,7 +106,8 @@ static omr_status take_sample(cli_arguments *arguments, const char *value, omr_e
   char *end;
   long long count = strtoll(value, &end, 10);
   if (*end || end == value || count < 1)
-    return omr_fail(error, OMR_ERR_USAGE, "--sample %s: expected how many instances, a whole number from 1", value);
+    return omr_fail(error, OMR_ERR_USAGE,
+                    "--sample %s: expected how many instances, a whole number from 1", value);
   arguments->sample = (size_t)count;
   return OMR_OK;
 }
@@ -105,7 +117,8 @@ static omr_status take_rounds(cli_arguments *arguments, const char *value, omr_e
   char *end;
   long rounds = strtol(value, &end, 10);
   if (*end || end == value || rounds < 1 || rounds > 1000)
-    return omr_fail(error, OMR_ERR_USAGE, "--rounds %s: expected a whole number from 1 to 1000", value);
+    return omr_fail(error, OMR_ERR_USAGE, "--rounds %s: expected a whole number from 1 to 1000",
+                    value);
   arguments->rounds = (int)rounds;
   return OMR_OK;
 }
@@ -114,7 +127,8 @@ static omr_status take_seconds(cli_arguments *arguments, const char *value, omr_
   char *end;
   arguments->seconds = omr_strtod(value, &end);
   if (*end || end == value || !(arguments->seconds >= 1e-3) || !(arguments->seconds <= 3600))
-    return omr_fail(error, OMR_ERR_USAGE, "--seconds %s: expected the time of a row, from 0.001 to 3600", value);
+    return omr_fail(error, OMR_ERR_USAGE,
+                    "--seconds %s: expected the time of a row, from 0.001 to 3600", value);
   return OMR_OK;
 }
 
@@ -124,7 +138,8 @@ static omr_status take_method(cli_arguments *arguments, const char *value, omr_e
   return omr_fail(error, OMR_ERR_USAGE, "--reference-method %s: expected adams or bdf", value);
 }
 
-static omr_status take_option(cli_arguments *arguments, int id, const char *value, omr_error *error) {
+static omr_status take_option(cli_arguments *arguments, int id, const char *value,
+                              omr_error *error) {
   switch (id) {
   case CLI_OPT_OUTPUT: arguments->output = value; return OMR_OK;
   case CLI_OPT_QUIET: arguments->quiet = true; return OMR_OK;
@@ -134,12 +149,16 @@ static omr_status take_option(cli_arguments *arguments, int id, const char *valu
   case CLI_OPT_SET: return add_set(arguments, value, error);
   case CLI_OPT_THREADS: return add_threads(arguments, value, error);
   case CLI_OPT_BACKEND: return add_string(arguments, "engine.backend", value, error);
-  case CLI_OPT_DEVICE: arguments->device = value; return add_string(arguments, "engine.device", value, error);
+  case CLI_OPT_DEVICE:
+    arguments->device = value;
+    return add_string(arguments, "engine.device", value, error);
   case CLI_OPT_PRECISION: return add_string(arguments, "engine.precision", value, error);
   case CLI_OPT_INSTANCES: arguments->instances = value; return OMR_OK;
   case CLI_OPT_SAMPLE: return take_sample(arguments, value, error);
-  case CLI_OPT_TOLERANCE: return take_number("tolerance", value, true, &arguments->tolerance, error);
-  case CLI_OPT_SINGLE_TOLERANCE: return take_number("single-tolerance", value, true, &arguments->single_tolerance, error);
+  case CLI_OPT_TOLERANCE:
+    return take_number("tolerance", value, true, &arguments->tolerance, error);
+  case CLI_OPT_SINGLE_TOLERANCE:
+    return take_number("single-tolerance", value, true, &arguments->single_tolerance, error);
   case CLI_OPT_REFERENCE_TOLERANCE:
     return take_number("reference-tolerance", value, false, &arguments->reference_tolerance, error);
   case CLI_OPT_REFERENCE_METHOD: return take_method(arguments, value, error);
@@ -186,39 +205,46 @@ static const char *who_knows(const char *name) {
 }
 
 /* What getopt_long reported as '?' or ':'; letter is its optopt, 0 for an unknown long option. */
-static omr_status refuse_option(const cli_command *command, const char *word, int kind, int letter, const struct option *known,
-                                size_t count, omr_error *error) {
+static omr_status refuse_option(const cli_command *command, const char *word, int kind, int letter,
+                                const struct option *known, size_t count, omr_error *error) {
   const char *names[MAX_OPTIONS];
   for (size_t i = 0; i < count; i++) {
     names[i] = known[i].name;
     if (letter == 0 || letter != known[i].val) continue;
-    return omr_fail(error, OMR_ERR_USAGE, "--%s %s", names[i], kind == ':' ? "needs a value" : "takes no value");
+    return omr_fail(error, OMR_ERR_USAGE, "--%s %s", names[i],
+                    kind == ':' ? "needs a value" : "takes no value");
   }
   char name[64];
   const char *start = word + strspn(word, "-");
   snprintf(name, sizeof name, "%.*s", (int)strcspn(start, "="), start);
   const char *nearest = omr_nearest(name, names, count);
   if (nearest)
-    return omr_fail(error, OMR_ERR_USAGE, "omniroll %s does not know the option %s; did you mean --%s?", command->name, word,
-                    nearest);
+    return omr_fail(error, OMR_ERR_USAGE,
+                    "omniroll %s does not know the option %s; did you mean --%s?", command->name,
+                    word, nearest);
   const char *other = who_knows(name);
   if (other)
     return omr_fail(error, OMR_ERR_USAGE,
-                    "omniroll %s does not know the option %s, which is one of omniroll %s; see omniroll %s --help", command->name,
-                    word, other, command->name);
-  return omr_fail(error, OMR_ERR_USAGE, "omniroll %s does not know the option %s; see omniroll %s --help", command->name, word,
-                  command->name);
+                    "omniroll %s does not know the option %s, which is one of omniroll %s; see "
+                    "omniroll %s --help",
+                    command->name, word, other, command->name);
+  return omr_fail(error, OMR_ERR_USAGE,
+                  "omniroll %s does not know the option %s; see omniroll %s --help", command->name,
+                  word, command->name);
 }
 
 /* The option table as getopt wants it; returns the number of options of the command. */
-static size_t getopt_tables(const cli_command *command, struct option known[MAX_OPTIONS], char letters[2 * MAX_OPTIONS + 2]) {
+static size_t getopt_tables(const cli_command *command, struct option known[MAX_OPTIONS],
+                            char letters[2 * MAX_OPTIONS + 2]) {
   size_t count = 0;
   char *letter = letters;
   *letter++ = ':';
   for (size_t i = 0; i < cli_option_count && count < MAX_OPTIONS - 1; i++) {
     const cli_option *option = &cli_options[i];
     if (!(option->commands & command->id)) continue;
-    const int kind = !option->argument ? no_argument : *option->argument == '[' ? optional_argument : required_argument;
+    const int kind = !option->argument          ? no_argument
+                     : *option->argument == '[' ? optional_argument
+                                                : required_argument;
     known[count++] = (struct option){option->name, kind, NULL, (int)option->id};
     if (option->id >= CLI_OPT_BACKEND) continue;
     *letter++ = (char)option->id;
@@ -229,8 +255,8 @@ static size_t getopt_tables(const cli_command *command, struct option known[MAX_
   return count;
 }
 
-static omr_status check_operands(const cli_command *command, int count, char **operands, cli_arguments *arguments,
-                                 omr_error *error) {
+static omr_status check_operands(const cli_command *command, int count, char **operands,
+                                 cli_arguments *arguments, omr_error *error) {
   const bool several = command->operand && strstr(command->operand, "...");
   int most = command->operand ? 1 : 0;
   if (several) {
@@ -238,16 +264,18 @@ static omr_status check_operands(const cli_command *command, int count, char **o
     arguments->operand_count = (size_t)count;
   }
   if (count > most && !several)
-    return omr_fail(error, OMR_ERR_USAGE, "omniroll %s takes %s %s; \"%s\" is too many", command->name, most ? "one" : "no",
-                    most ? command->operand : "argument", operands[most]);
+    return omr_fail(error, OMR_ERR_USAGE, "omniroll %s takes %s %s; \"%s\" is too many",
+                    command->name, most ? "one" : "no", most ? command->operand : "argument",
+                    operands[most]);
   if (count >= 1) arguments->operand = operands[0];
   if (count == 0 && most && command->operand[0] != '[')
-    return omr_fail(error, OMR_ERR_USAGE, "omniroll %s needs a %s; see omniroll %s --help", command->name, command->operand,
-                    command->name);
+    return omr_fail(error, OMR_ERR_USAGE, "omniroll %s needs a %s; see omniroll %s --help",
+                    command->name, command->operand, command->name);
   return OMR_OK;
 }
 
-omr_status cli_parse(const cli_command *command, int argc, char **argv, cli_arguments *arguments, omr_error *error) {
+omr_status cli_parse(const cli_command *command, int argc, char **argv, cli_arguments *arguments,
+                     omr_error *error) {
   struct option known[MAX_OPTIONS];
   char letters[2 * MAX_OPTIONS + 2];
   size_t count = getopt_tables(command, known, letters);
@@ -261,15 +289,18 @@ omr_status cli_parse(const cli_command *command, int argc, char **argv, cli_argu
       const char letter[3] = {'-', (char)optopt, 0};
       bool by_letter = optopt > 0 && optopt < CLI_OPT_BACKEND;
       const char *whole = argv[optind - (optind > 1 && argv[optind - 1][0] == '-' ? 1 : 0)];
-      const bool single_dash = by_letter && whole && whole[0] == '-' && whole[1] != '-' && strlen(whole) > 2;
+      const bool single_dash =
+          by_letter && whole && whole[0] == '-' && whole[1] != '-' && strlen(whole) > 2;
       return refuse_option(command,
                            by_letter && !single_dash ? letter
                            : single_dash             ? whole
                                                      : argv[optind - 1],
                            id, single_dash ? 0 : optopt, known, count, error);
     }
-    /* what may be left out may also be given as the next word, where that is no option and the command has no other use for it */
-    if (id == CLI_OPT_JSON_FILE && !optarg && optind < argc && argv[optind][0] != '-') optarg = argv[optind++];
+    /* what may be left out may also be given as the next word, where that is no option and the
+     * command has no other use for it */
+    if (id == CLI_OPT_JSON_FILE && !optarg && optind < argc && argv[optind][0] != '-')
+      optarg = argv[optind++];
     omr_status status = take_option(arguments, id, optarg, error);
     if (status != OMR_OK) return status;
   }
@@ -278,9 +309,11 @@ omr_status cli_parse(const cli_command *command, int argc, char **argv, cli_argu
   if (accepted != OMR_OK) return accepted;
   if (command->id == CLI_RUN && arguments->json && !arguments->hash)
     return omr_fail(error, OMR_ERR_USAGE,
-                    "omniroll run prints JSON with --hash alone; omniroll analyze RESULT --json does of a result");
+                    "omniroll run prints JSON with --hash alone; omniroll analyze RESULT --json "
+                    "does of a result");
   if (arguments->instances && arguments->sample)
-    return omr_fail(error, OMR_ERR_USAGE, "--instances and --sample both choose instances; give one of them");
+    return omr_fail(error, OMR_ERR_USAGE,
+                    "--instances and --sample both choose instances; give one of them");
   return check_operands(command, argc - optind, argv + optind, arguments, error);
 }
 

@@ -1,14 +1,19 @@
-/* What --help and the manual pages say besides commands and options: examples, files, environment, JSON. A line for a command
- * that this build does not have says nothing. */
+/* What --help and the manual pages say besides commands and options: examples, files, environment,
+ * JSON. A line for a command that this build does not have says nothing. */
 #include "cli.h"
 
 const cli_example cli_examples[] = {
-    {"", "new sweep && omniroll run sweep.json", "a first study: write it, run it; the result is sweep.h5"},
-    {"", "describe omni_vehicle | less", "all parameters, observables, laws and methods of a model"},
+    {"", "new sweep && omniroll run sweep.json",
+     "a first study: write it, run it; the result is sweep.h5"},
+    {"", "describe omni_vehicle | less",
+     "all parameters, observables, laws and methods of a model"},
     {"run", "run studies/first.json", "run it; the result is first.h5 in the current folder"},
-    {"run", "run study.json -o results/a.h5 --set parameters.wheel.friction=0.2", "with another value, into another file"},
-    {"run", "run study.json --set design.instances=10000 --set design.seed=2", "with more instances, and others"},
-    {"run", "run study.json --backend opencl --device NVIDIA", "on the OpenCL device with this in its name"},
+    {"run", "run study.json -o results/a.h5 --set parameters.wheel.friction=0.2",
+     "with another value, into another file"},
+    {"run", "run study.json --set design.instances=10000 --set design.seed=2",
+     "with more instances, and others"},
+    {"run", "run study.json --backend opencl --device NVIDIA",
+     "on the OpenCL device with this in its name"},
     {"run", "run study.json --hash --json", "in memory: hash of the numbers and speed, as JSON"},
     {"resume", "resume study.h5", "go on after Ctrl-C, a full disk or a power loss"},
     {"merge", "merge -o study.h5 node1/study.h5.parts node2/study.h5.parts",
@@ -18,29 +23,39 @@ const cli_example cli_examples[] = {
     {"sample", "sample study.json | head", "values of the first instances"},
     {"sample", "sample study.json -o table.h5", "as a table that another study can run"},
     {"describe", "describe omni_vehicle", "the tables as text"},
-    {"describe", "describe omni_wheel --json | jq -r '.observables[].name'", "names of the observables"},
+    {"describe", "describe omni_wheel --json | jq -r '.observables[].name'",
+     "names of the observables"},
     {"devices", "devices", "what --backend and --device can name here"},
-    {"selftest", "selftest", "all devices; some minutes the first time, while OpenCL programs are built"},
+    {"selftest", "selftest",
+     "all devices; some minutes the first time, while OpenCL programs are built"},
     {"selftest", "selftest --device avx2", "one of them"},
-    {"selftest", "selftest --json | jq '.checks[] | select(.passed | not)'", "what did not pass, for a script"},
+    {"selftest", "selftest --json | jq '.checks[] | select(.passed | not)'",
+     "what did not pass, for a script"},
     {"reference", "reference study.json --instances 0 -o reference.h5",
      "one instance as a multibody system, with its trajectory"},
-    {"compare", "compare study.json --sample 3", "three instances on the reference and on every backend"},
-    {"plan", "plan study.json", "instances, memory, disk, longest stable step and time, before a long run"},
-    {"converge", "converge study.json", "errors and speed of every method and step, and the cheapest for what the study accepts"},
+    {"compare", "compare study.json --sample 3",
+     "three instances on the reference and on every backend"},
+    {"plan", "plan study.json",
+     "instances, memory, disk, longest stable step and time, before a long run"},
+    {"converge", "converge study.json",
+     "errors and speed of every method and step, and the cheapest for what the study accepts"},
     {"converge", "converge study.json --accept 'vibration_rms=1 %' -o accuracy",
      "for that accuracy, with a figure: accuracy.png"},
     {"analyze", "analyze study.h5", "print the statistics of a result"},
-    {"analyze", "analyze study.h5 --set 'statistics.fail=\"max_slip > 0.5 m/s\"'", "with another criterion"},
+    {"analyze", "analyze study.h5 --set 'statistics.fail=\"max_slip > 0.5 m/s\"'",
+     "with another criterion"},
     {"export", "export study.h5 > study.csv", "one line per instance"},
-    {"export", "export study.h5 --trajectories --columns x,z,yaw -o paths.csv", "paths of the traced instances"},
+    {"export", "export study.h5 --trajectories --columns x,z,yaw -o paths.csv",
+     "paths of the traced instances"},
     {"bench", "bench --quick", "half a minute of measuring"},
     {"report", "report study.h5", "one HTML file with statistics and plots"},
     {"figures", "figures --list", "the figures there are, with their studies and times"},
-    {"figures", "figures --quick -o figures", "all of them in a page, with fewer instances in the long studies"},
+    {"figures", "figures --quick -o figures",
+     "all of them in a page, with fewer instances in the long studies"},
     {"new", "new", "one run with its trajectory: single.json"},
     {"new", "new sweep -o wheels.json", "a grid of values, in a file of that name"},
-    {"new", "new monte_carlo --model mecanum", "robustness of a vehicle on mecanum wheels: monte_carlo_mecanum.json"},
+    {"new", "new monte_carlo --model mecanum",
+     "robustness of a vehicle on mecanum wheels: monte_carlo_mecanum.json"},
     {"new", "new --list", "all kinds and models"},
     {"help", "help run", "explain a command"},
     {"help", "help --completion bash > omniroll.bash",
@@ -49,7 +64,9 @@ const cli_example cli_examples[] = {
 const size_t cli_example_count = sizeof cli_examples / sizeof *cli_examples;
 
 const cli_example cli_files[] = {
-    {"run", "NAME.h5", "the result of NAME.json, in HDF5: instances, trajectories, statistics, failures and the study itself"},
+    {"run", "NAME.h5",
+     "the result of NAME.json, in HDF5: instances, trajectories, statistics, failures and the "
+     "study itself"},
     {"run", "FILE.parts/", "finished chunks of a run that is not complete; taken away when it is"},
     {"resume", "FILE.parts/", "finished chunks, manifest and journal"},
     {"merge", "DIR", "a folder FILE.parts of one shard"},
@@ -59,44 +76,59 @@ const cli_example cli_files[] = {
     {"export", "RESULT", "a file of omniroll run, reference, compare or sample"},
     {"", "STUDY.json", "a study: JSON, in which // and /* */ begin comments"},
     {"", "RESULT.h5", "a result in HDF5; h5dump and h5py read it, and the Python package omniroll"},
-    {"", "$XDG_CACHE_HOME/omniroll", "built OpenCL programs; without the variable in ~/.cache/omniroll. May be deleted"},
+    {"", "$XDG_CACHE_HOME/omniroll",
+     "built OpenCL programs; without the variable in ~/.cache/omniroll. May be deleted"},
 };
 const size_t cli_file_count = sizeof cli_files / sizeof *cli_files;
 
-#define INTEGRATES (CLI_RUN | CLI_RESUME | CLI_COMPARE | CLI_PLAN | CLI_CONVERGE | CLI_BENCH | CLI_SELFTEST)
+#define INTEGRATES                                                                                 \
+  (CLI_RUN | CLI_RESUME | CLI_COMPARE | CLI_PLAN | CLI_CONVERGE | CLI_BENCH | CLI_SELFTEST)
 
 /* Commands that the Python package does. */
 #define DRAWS (1 << 15 | 1 << 16 | 1 << 18)
 
 const cli_variable cli_variables[] = {
-    {"NO_COLOR", "set and not empty: no colour and no bold text on terminals (pipes and files never get any)", CLI_ALL},
+    {"NO_COLOR",
+     "set and not empty: no colour and no bold text on terminals (pipes and files never get any)",
+     CLI_ALL},
     {"TERM", "\"dumb\": no colour, and no progress",
      CLI_RUN | CLI_RESUME | CLI_MERGE | CLI_COMPARE | CLI_REFERENCE | CLI_BENCH | CLI_CONVERGE},
     {"OMNIROLL_CACHE", "0: OpenCL programs are not kept in $XDG_CACHE_HOME/omniroll", INTEGRATES},
     {"XDG_CACHE_HOME", "where that folder is; default: ~/.cache", INTEGRATES},
-    {"OMP_NUM_THREADS", "number of OpenMP threads where neither --threads nor the study says it", INTEGRATES},
+    {"OMP_NUM_THREADS", "number of OpenMP threads where neither --threads nor the study says it",
+     INTEGRATES},
     {"OMP_WAIT_POLICY", "passive: waiting threads leave the cores to other programs", INTEGRATES},
-    {"SLURM_ARRAY_TASK_ID", "with _COUNT, _MIN and _STEP: the shard of a Slurm array job, unless --shard says it",
+    {"SLURM_ARRAY_TASK_ID",
+     "with _COUNT, _MIN and _STEP: the shard of a Slurm array job, unless --shard says it",
      CLI_RUN | CLI_RESUME | CLI_PLAN},
-    {"SLURM_PROCID", "with SLURM_STEP_NUM_TASKS: the shard under srun", CLI_RUN | CLI_RESUME | CLI_PLAN},
+    {"SLURM_PROCID", "with SLURM_STEP_NUM_TASKS: the shard under srun",
+     CLI_RUN | CLI_RESUME | CLI_PLAN},
     {"OMPI_COMM_WORLD_RANK", "with _SIZE: the shard under mpirun", CLI_RUN | CLI_RESUME | CLI_PLAN},
     {"PMI_RANK", "with PMI_SIZE: the shard under other launchers", CLI_RUN | CLI_RESUME | CLI_PLAN},
-    {"OMNIROLL_PYTHON", "the Python that draws; default: /usr/bin/python3, else python3 of PATH", DRAWS},
-    {"OMNIROLL_ANALYSIS", "folder of the Python package; default: that installed with the program", DRAWS},
+    {"OMNIROLL_PYTHON", "the Python that draws; default: /usr/bin/python3, else python3 of PATH",
+     DRAWS},
+    {"OMNIROLL_ANALYSIS", "folder of the Python package; default: that installed with the program",
+     DRAWS},
     {"OMNIROLL_STUDIES", "folder of the ready studies; default: that beside the package", 1 << 16},
 };
 const size_t cli_variable_count = sizeof cli_variables / sizeof *cli_variables;
 
 const char cli_about_json[] =
-    "Commands that read or compute print one JSON object with --json, and nothing else on standard output: validate, plan, "
+    "Commands that read or compute print one JSON object with --json, and nothing else on standard "
+    "output: validate, plan, "
     "describe, "
-    "devices, selftest, sample, export, analyze, compare, reference, converge, bench, new --list, run --hash and help. Errors "
+    "devices, selftest, sample, export, analyze, compare, reference, converge, bench, new --list, "
+    "run --hash and help. Errors "
     "stay text on "
     "standard error, with the exit code. The others make files (run, resume, merge, new).\n\n"
-    "Names are in snake_case. Quantities are SI: times in seconds, angles in radians, memory and disk in bytes; of a parameter, "
-    "observable or column, a member \"unit\" beside it names the unit, \"1\" for a pure number. null is what is not known, not "
+    "Names are in snake_case. Quantities are SI: times in seconds, angles in radians, memory and "
+    "disk in bytes; of a parameter, "
+    "observable or column, a member \"unit\" beside it names the unit, \"1\" for a pure number. "
+    "null is what is not known, not "
     "given, "
-    "or no finite number. Later versions add members, and keep the names and meanings of those there are.\n\n"
-    "Tables (sample, export) are {\"columns\": [{\"name\", \"unit\"}, ...], \"rows\": [[...], ...]}: a row has one value for "
+    "or no finite number. Later versions add members, and keep the names and meanings of those "
+    "there are.\n\n"
+    "Tables (sample, export) are {\"columns\": [{\"name\", \"unit\"}, ...], \"rows\": [[...], "
+    "...]}: a row has one value for "
     "each "
     "column; words such as the status are strings of a column whose unit is null.";

@@ -1,4 +1,5 @@
-/* Members that --set can give, for the completion: those of the study, and those that its model has. */
+/* Members that --set can give, for the completion: those of the study, and those that its model
+ * has. */
 #include "cli.h"
 #include "model/small.h"
 #include "statistics/settings.h"
@@ -35,10 +36,12 @@ static bool is_patch(const char *path) {
 
 static void add_parameters(omr_model model, omr_text *out) {
   for (int i = 0; i < OMR_VP_COUNT; i++)
-    if (omr_parameter_belongs(&omr_vehicle_parameters[i], model) && !is_patch(omr_vehicle_parameters[i].path))
+    if (omr_parameter_belongs(&omr_vehicle_parameters[i], model) &&
+        !is_patch(omr_vehicle_parameters[i].path))
       add_path(out, "parameters.", omr_vehicle_parameters[i].path);
   for (int i = 0; i < OMR_WP_COUNT; i++)
-    if (omr_parameter_belongs(&omr_wheel_parameters[i], model)) add_path(out, "parameters.wheel.", omr_wheel_parameters[i].path);
+    if (omr_parameter_belongs(&omr_wheel_parameters[i], model))
+      add_path(out, "parameters.wheel.", omr_wheel_parameters[i].path);
 }
 
 static void add_sections(omr_text *out) {

@@ -9,12 +9,14 @@ omr_status cli_plan(const cli_arguments *arguments, omr_error *error) {
   omr_study *study = NULL;
   omr_forecast forecast;
   omr_shard shard = {0};
-  omr_status status =
-      arguments->shard ? omr_shard_parse(arguments->shard, &shard, error) : omr_shard_from_environment(&shard, error);
+  omr_status status = arguments->shard ? omr_shard_parse(arguments->shard, &shard, error)
+                                       : omr_shard_from_environment(&shard, error);
+  if (status == OMR_OK)
+    status = omr_study_load(arguments->operand, (const char *const *)arguments->overrides,
+                            arguments->override_count, &study, error);
   if (status == OMR_OK)
     status =
-        omr_study_load(arguments->operand, (const char *const *)arguments->overrides, arguments->override_count, &study, error);
-  if (status == OMR_OK) status = omr_forecast_make(study, arguments->output, shard.shards, BUDGET_SECONDS, &forecast, error);
+        omr_forecast_make(study, arguments->output, shard.shards, BUDGET_SECONDS, &forecast, error);
   if (status == OMR_OK && arguments->json)
     omr_forecast_print_json(&forecast, stdout);
   else if (status == OMR_OK)

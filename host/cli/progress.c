@@ -61,17 +61,22 @@ void cli_progress_show(cli_progress *progress, double done, double total) {
   memset(bar, '#', (size_t)(part * BAR));
   bar[BAR] = 0;
   if (rate > 0) print_duration((total - done) / rate, left, sizeof left);
-  snprintf(line, sizeof line, "[%s] %5.1f %%  %.3g %s  %s left", bar, 100.0 * part, rate, progress->rate, left);
+  snprintf(line, sizeof line, "[%s] %5.1f %%  %.3g %s  %s left", bar, 100.0 * part, rate,
+           progress->rate, left);
   int room = terminal_width(progress->terminal) - 1;
   if (room < LINE && room > 0) line[room] = 0; /* a wrapped line could not be redrawn */
-  fprintf(progress->terminal, "\r%s%s%s\033[K", progress->colour ? "\033[36m" : "", line, progress->colour ? "\033[0m" : "");
+  fprintf(progress->terminal, "\r%s%s%s\033[K", progress->colour ? "\033[36m" : "", line,
+          progress->colour ? "\033[0m" : "");
   fflush(progress->terminal);
   progress->shown = true;
 }
 
-void cli_progress_forewarn(cli_progress *progress, double done, double total, const char *what, const char *remedy) {
-  const double elapsed = omr_seconds() - progress->started, rate = (done - progress->base) / elapsed;
-  if (progress->quiet || progress->forewarned || elapsed < SURE || !((total - done) > LONG * rate)) return;
+void cli_progress_forewarn(cli_progress *progress, double done, double total, const char *what,
+                           const char *remedy) {
+  const double elapsed = omr_seconds() - progress->started,
+               rate = (done - progress->base) / elapsed;
+  if (progress->quiet || progress->forewarned || elapsed < SURE || !((total - done) > LONG * rate))
+    return;
   char left[32] = "more than 99 h";
   if (rate > 0) print_duration((total - done) / rate, left, sizeof left);
   cli_progress_clear(progress);
@@ -83,9 +88,11 @@ static ssize_t write_log(void *cookie, const char *bytes, size_t count) {
   static const char warning[] = "warning:";
   const size_t length = strlen(warning);
   cli_progress_clear(cookie);
-  const bool colour = count > length && strncmp(bytes, warning, length) == 0 && cli_has_colour(stderr);
+  const bool colour =
+      count > length && strncmp(bytes, warning, length) == 0 && cli_has_colour(stderr);
   if (colour) fprintf(stderr, "\033[33m%s\033[0m", warning);
-  const size_t skipped = colour ? length : 0, written = fwrite(bytes + skipped, 1, count - skipped, stderr);
+  const size_t skipped = colour ? length : 0,
+               written = fwrite(bytes + skipped, 1, count - skipped, stderr);
   fflush(stderr);
   return (ssize_t)(skipped + written);
 }

@@ -21,13 +21,16 @@ void cli_progress_start(cli_progress *progress, bool quiet, const char *rate);
 void cli_progress_show(cli_progress *progress, double done, double total);
 /* So much was done before: it fills the bar and does not count for the rate. */
 void cli_progress_begin_at(cli_progress *progress, double done);
-/* Says once, when a quarter of a minute has shown that more than ten are left, how long it will take and what to do, unless
- * quiet; on a pipe too, where there is no bar. `what` takes so long; `remedy` ends the sentence. */
-void cli_progress_forewarn(cli_progress *progress, double done, double total, const char *what, const char *remedy);
+/* Says once, when a quarter of a minute has shown that more than ten are left, how long it will
+ * take and what to do, unless quiet; on a pipe too, where there is no bar. `what` takes so long;
+ * `remedy` ends the sentence. */
+void cli_progress_forewarn(cli_progress *progress, double done, double total, const char *what,
+                           const char *remedy);
 /* Removes the bar. */
 void cli_progress_clear(cli_progress *progress);
 
-/* A stream whose lines go to stderr above the bar; NULL when there is no memory. The caller closes it. */
+/* A stream whose lines go to stderr above the bar; NULL when there is no memory. The caller closes
+ * it. */
 FILE *cli_log_open(cli_progress *progress);
 
 #endif

@@ -14,14 +14,15 @@ static void default_output(const char *study, omr_text *path) {
   omr_text_add(path, ".h5", 3);
 }
 
-static omr_status run_to_file(const cli_arguments *arguments, const char *output, omr_error *error) {
+static omr_status run_to_file(const cli_arguments *arguments, const char *output,
+                              omr_error *error) {
   omr_study *study = NULL;
   cli_long work;
   omr_status status = omr_check_study_file(arguments->operand, error);
   if (status == OMR_OK) status = omr_check_output(output, arguments->operand, error);
   if (status != OMR_OK) return status;
-  status =
-      omr_study_load(arguments->operand, (const char *const *)arguments->overrides, arguments->override_count, &study, error);
+  status = omr_study_load(arguments->operand, (const char *const *)arguments->overrides,
+                          arguments->override_count, &study, error);
   if (status == OMR_OK) status = cli_long_begin(&work, arguments, study, error);
   if (status == OMR_OK) {
     status = omr_run_file(study, output, &work.options, &work.outcome, error);
@@ -39,8 +40,8 @@ omr_status cli_run(const cli_arguments *arguments, omr_error *error) {
   } else {
     default_output(arguments->operand, &output);
   }
-  omr_status status =
-      output.failed ? omr_fail(error, OMR_ERR_MEMORY, "out of memory") : run_to_file(arguments, output.data, error);
+  omr_status status = output.failed ? omr_fail(error, OMR_ERR_MEMORY, "out of memory")
+                                    : run_to_file(arguments, output.data, error);
   omr_text_free(&output);
   return status;
 }
@@ -48,7 +49,8 @@ omr_status cli_run(const cli_arguments *arguments, omr_error *error) {
 omr_status cli_resume(const cli_arguments *arguments, omr_error *error) {
   cli_long work;
   char *path = omr_result_path(arguments->operand);
-  omr_status status = path ? cli_long_begin(&work, arguments, NULL, error) : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  omr_status status = path ? cli_long_begin(&work, arguments, NULL, error)
+                           : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   if (status == OMR_OK) {
     status = omr_resume(path, &work.options, &work.outcome, error);
     status = cli_long_end(&work, arguments, path, status);

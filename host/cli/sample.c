@@ -28,11 +28,13 @@ static omr_status print_table(const omr_study *study, bool as_json, FILE *out, o
 }
 
 static omr_status fail_file(const char *path, omr_error *error) {
-  return omr_fail(error, OMR_ERR_IO, "cannot write %s: %s; choose another file with -o FILE", path, strerror(errno));
+  return omr_fail(error, OMR_ERR_IO, "cannot write %s: %s; choose another file with -o FILE", path,
+                  strerror(errno));
 }
 
 /* Under a temporary name first, so that the file is whole or not there. */
-static omr_status write_table(const omr_study *study, bool as_json, const char *path, omr_error *error) {
+static omr_status write_table(const omr_study *study, bool as_json, const char *path,
+                              omr_error *error) {
   omr_text temporary = {0};
   omr_text_print(&temporary, "%s.tmp-%ld", path, (long)getpid());
   if (temporary.failed) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
@@ -50,8 +52,8 @@ omr_status cli_sample(const cli_arguments *arguments, omr_error *error) {
   const char *output = arguments->output;
   omr_status status = output ? omr_check_output(output, arguments->operand, error) : OMR_OK;
   if (status != OMR_OK) return status;
-  status =
-      omr_study_load(arguments->operand, (const char *const *)arguments->overrides, arguments->override_count, &study, error);
+  status = omr_study_load(arguments->operand, (const char *const *)arguments->overrides,
+                          arguments->override_count, &study, error);
   if (status == OMR_OK && !output) status = print_table(study, arguments->json, stdout, error);
   if (status == OMR_OK && output)
     status = !arguments->json && (ends_in(output, ".h5") || ends_in(output, ".hdf5"))

@@ -13,5 +13,6 @@ static omr_status print_json(const char *device, omr_error *error) {
 }
 
 omr_status cli_selftest(const cli_arguments *arguments, omr_error *error) {
-  return arguments->json ? print_json(arguments->device, error) : omr_selftest_device(arguments->device, stdout, error);
+  return arguments->json ? print_json(arguments->device, error)
+                         : omr_selftest_device(arguments->device, stdout, error);
 }

@@ -38,7 +38,9 @@ const char *omr_way_at(const omr_way *way, char text[48]) {
 
 ptrdiff_t converge_row_of(const omr_converge *c, const omr_way *way) {
   for (size_t i = 0; i < c->row_count; i++)
-    if (same_family(&c->rows[i].way, way) && fabs(way_size(&c->rows[i].way) / way_size(way) - 1) < 1e-9) return (ptrdiff_t)i;
+    if (same_family(&c->rows[i].way, way) &&
+        fabs(way_size(&c->rows[i].way) / way_size(way) - 1) < 1e-9)
+      return (ptrdiff_t)i;
   return -1;
 }
 
@@ -49,12 +51,14 @@ static omr_status take(size_t **list, size_t count, omr_error *error) {
   return *list ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
 }
 
-/* Those that a run takes for its step error where they fill a pack, else as many spread over the study. */
+/* Those that a run takes for its step error where they fill a pack, else as many spread over the
+ * study. */
 static omr_status choose_instances(work *w, omr_error *error) {
   omr_study measured = *w->study;
   measured.step_error.off = false;
   const omr_step_sample sample = omr_step_sample_of(&measured);
-  const size_t rows = measured.design == OMR_DESIGN_SUBSET ? measured.sample.points : omr_study_rows(&measured);
+  const size_t rows =
+      measured.design == OMR_DESIGN_SUBSET ? measured.sample.points : omr_study_rows(&measured);
   const size_t few = w->options->reference ? REFERENCE_FEW : FEW;
   if (w->options->chosen) {
     w->instances = w->options->chosen_count;
@@ -73,7 +77,8 @@ static omr_status choose_instances(work *w, omr_error *error) {
 /* A device is not busy with a few instances. */
 static omr_status choose_timed(work *w, omr_error *error) {
   const size_t rows = omr_study_rows(w->study);
-  const bool device = w->engine.backend == OMR_BACKEND_OPENCL && omr_opencl_has_gpu(w->study->engine.precision);
+  const bool device =
+      w->engine.backend == OMR_BACKEND_OPENCL && omr_opencl_has_gpu(w->study->engine.precision);
   w->timed_count = !device ? w->instances : rows < DEVICE_MANY ? rows : DEVICE_MANY;
   const omr_status status = take(&w->timed, w->timed_count, error);
   for (size_t i = 0; status == OMR_OK && i < w->timed_count; i++)
@@ -119,17 +124,19 @@ static void close_work(work *w) {
 /* THE TRUTH */
 
 static omr_status too_slow(const work *w, double needed, omr_error *error) {
-  return omr_fail(
-      error, OMR_ERR_STUDY,
-      "%s: a run of %zu instances that is fine enough to be the truth takes longer than the budget of %.3g s: give --budget "
-      "%.0f, fewer instances (--sample %zu), or a shorter integrator.duration",
-      w->study->name, w->instances, w->options->budget, ceil(fmax(needed, 2 * w->options->budget)),
-      w->instances > 4 ? (size_t)4 : (size_t)1);
+  return omr_fail(error, OMR_ERR_STUDY,
+                  "%s: a run of %zu instances that is fine enough to be the truth takes longer "
+                  "than the budget of %.3g s: give --budget "
+                  "%.0f, fewer instances (--sample %zu), or a shorter integrator.duration",
+                  w->study->name, w->instances, w->options->budget,
+                  ceil(fmax(needed, 2 * w->options->budget)),
+                  w->instances > 4 ? (size_t)4 : (size_t)1);
 }
 
 /* Threads that a run of the instances keeps busy, packs of eight of them. */
 static double threads_of(const work *w) {
-  const int threads = w->study->engine.threads > 0 ? w->study->engine.threads : omp_get_max_threads();
+  const int threads =
+      w->study->engine.threads > 0 ? w->study->engine.threads : omp_get_max_threads();
   return fmin(threads, ceil((double)w->instances / 8));
 }
 
@@ -144,7 +151,8 @@ static omr_status find_least(work *w, double *least, omr_error *error) {
   if (status != OMR_OK) return status;
   w->pass_seconds = t.passes > 0 ? t.seconds / t.passes : 0;
   for (size_t i = 0; i < sizeof tries / sizeof *tries; i++) {
-    needed = t.seconds / threads_of(w) * (double)w->instances / (double)w->timed_count * CUBE_OF_TRUTHS * cbrt(TRIAL / tries[i]);
+    needed = t.seconds / threads_of(w) * (double)w->instances / (double)w->timed_count *
+             CUBE_OF_TRUTHS * cbrt(TRIAL / tries[i]);
     *least = tries[i];
     if (needed <= TRUTH_SHARE * w->options->budget) return OMR_OK;
   }
@@ -195,14 +203,17 @@ static double between(double at, double x0, double y0, double x1, double y1) {
   return exp(log(y0) + log(at / x0) * log(y1 / y0) / log(x1 / x0));
 }
 
-/* Between a row that is accepted and the next one, which is not, the power law through both; 0 where there is none. */
+/* Between a row that is accepted and the next one, which is not, the power law through both; 0
+ * where there is none. */
 static double aim(const omr_converge *c, size_t i, double *speed) {
   const omr_converge_row *row = &c->rows[i];
   const ptrdiff_t next = coarser_row(c, i);
   *speed = row->speed;
   if (next < 0) return 0;
   const omr_converge_row *above = &c->rows[next];
-  if (above->failed || !(above->worst > 1) || !(row->worst < SAFE) || !(row->worst > 0) || !isfinite(above->worst)) return 0;
+  if (above->failed || !(above->worst > 1) || !(row->worst < SAFE) || !(row->worst > 0) ||
+      !isfinite(above->worst))
+    return 0;
   *speed = between(SAFE, row->worst, row->speed, above->worst, above->speed);
   return between(SAFE, row->worst, way_size(&row->way), above->worst, way_size(&above->way));
 }
@@ -210,7 +221,8 @@ static double aim(const omr_converge *c, size_t i, double *speed) {
 /* Two digits, downwards; of a step, a whole part of the common time. */
 static double rounded(const work *w, const omr_way *way, double size) {
   const double digit = pow(10, floor(log10(size)) - 1), common = omr_study_common_time(w->study);
-  return way->tolerance > 0 ? floor(size / digit * (1 + 1e-9)) * digit : common / ceil(common / size);
+  return way->tolerance > 0 ? floor(size / digit * (1 + 1e-9)) * digit
+                            : common / ceil(common / size);
 }
 
 static omr_status look_between(work *w, omr_precision precision, omr_error *error) {
@@ -238,7 +250,8 @@ static omr_status look_between(work *w, omr_precision precision, omr_error *erro
   return converge_row(w, &way, error);
 }
 
-/* All rows take turns, so that what else the machine does falls on all of them; the best round counts. */
+/* All rows take turns, so that what else the machine does falls on all of them; the best round
+ * counts. */
 static omr_status more_rounds(work *w, omr_error *error) {
   omr_status status = OMR_OK;
   for (int round = 1; round < ROUNDS; round++) {
@@ -257,12 +270,15 @@ static ptrdiff_t fastest(const omr_converge *c, omr_precision precision) {
   ptrdiff_t best = -1;
   for (size_t i = 0; i < c->row_count; i++) {
     const omr_converge_row *row = &c->rows[i];
-    if (row->accepted && row->way.precision == precision && (best < 0 || row->speed > c->rows[best].speed)) best = (ptrdiff_t)i;
+    if (row->accepted && row->way.precision == precision &&
+        (best < 0 || row->speed > c->rows[best].speed))
+      best = (ptrdiff_t)i;
   }
   return best;
 }
 
-/* The choice in double precision by the same steps in single precision: measured now unless the ladder has it. */
+/* The choice in double precision by the same steps in single precision: measured now unless the
+ * ladder has it. */
 static omr_status ask_single(work *w, omr_error *error) {
   omr_converge *c = w->c;
   c->single_time = c->single_difference = (double)NAN;
@@ -274,7 +290,8 @@ static omr_status ask_single(work *w, omr_error *error) {
   omr_status status = converge_row_of(c, &way) < 0 ? converge_row(w, &way, error) : OMR_OK;
   if (status == OMR_ERR_DEVICE) return OMR_OK; /* said before */
   const ptrdiff_t row = converge_row_of(c, &way);
-  for (int round = 1; status == OMR_OK && row >= 0 && round < ROUNDS && c->rows[row].rounds < ROUNDS; round++)
+  for (int round = 1;
+       status == OMR_OK && row >= 0 && round < ROUNDS && c->rows[row].rounds < ROUNDS; round++)
     status = converge_round(w, (size_t)row, error);
   if (status != OMR_OK || row < 0) return status;
   c->single_time = c->rows[c->choice[OMR_DOUBLE]].speed / c->rows[row].speed;
@@ -312,7 +329,8 @@ static omr_status find_rows(work *w, omr_error *error) {
     if (status == OMR_OK) status = unless_late(w, look_between(w, p, error));
   if (status == OMR_OK) status = more_rounds(w, error);
   converge_accept(w->c);
-  for (omr_precision p = OMR_DOUBLE; p <= OMR_SINGLE_PRECISION; p++) w->c->choice[p] = fastest(w->c, p);
+  for (omr_precision p = OMR_DOUBLE; p <= OMR_SINGLE_PRECISION; p++)
+    w->c->choice[p] = fastest(w->c, p);
   if (status == OMR_OK) status = unless_late(w, ask_single(w, error));
   if (status != OMR_OK) return status;
   converge_accept(w->c);
@@ -332,7 +350,8 @@ static omr_status measure(work *w, omr_converge_options *own, omr_error *error) 
   return status;
 }
 
-omr_status omr_converge_make(const omr_study *study, const omr_converge_options *options, omr_converge *c, omr_error *error) {
+omr_status omr_converge_make(const omr_study *study, const omr_converge_options *options,
+                             omr_converge *c, omr_error *error) {
   omr_converge_options own = *options;
   if (!(own.budget > 0)) own.budget = OMR_CONVERGE_SECONDS;
   *c = (omr_converge){.study = study, .choice = {-1, -1}, .own = -1};
@@ -368,24 +387,31 @@ static double error_at(const omr_converge *c, size_t row, size_t quantity, bool 
 }
 
 /* This row and all finer ones of its kind. */
-static bool stays_below(const omr_converge *c, size_t row, size_t quantity, double error, bool median) {
+static bool stays_below(const omr_converge *c, size_t row, size_t quantity, double error,
+                        bool median) {
   for (size_t j = 0; j < c->row_count; j++) {
-    if (!same_family(&c->rows[j].way, &c->rows[row].way) || way_size(&c->rows[j].way) > way_size(&c->rows[row].way)) continue;
+    if (!same_family(&c->rows[j].way, &c->rows[row].way) ||
+        way_size(&c->rows[j].way) > way_size(&c->rows[row].way))
+      continue;
     if (!(error_at(c, j, quantity, median) <= error)) return false;
   }
   return true;
 }
 
-double omr_converge_speed_at(const omr_converge *c, size_t quantity, double error, bool median, ptrdiff_t *best) {
+double omr_converge_speed_at(const omr_converge *c, size_t quantity, double error, bool median,
+                             ptrdiff_t *best) {
   double fastest_speed = (double)NAN;
   if (best) *best = -1;
   for (size_t i = 0; i < c->row_count && quantity < c->quantity_count; i++) {
-    if (c->rows[i].way.precision != OMR_DOUBLE || !stays_below(c, i, quantity, error, median)) continue;
+    if (c->rows[i].way.precision != OMR_DOUBLE || !stays_below(c, i, quantity, error, median))
+      continue;
     const ptrdiff_t next = coarser_row(c, i);
     double speed = c->rows[i].speed;
     if (next >= 0) {
-      const double below = error_at(c, i, quantity, median), above = error_at(c, (size_t)next, quantity, median);
-      if (above > error && below > 0 && below < above) speed = between(error, below, speed, above, c->rows[next].speed);
+      const double below = error_at(c, i, quantity, median),
+                   above = error_at(c, (size_t)next, quantity, median);
+      if (above > error && below > 0 && below < above)
+        speed = between(error, below, speed, above, c->rows[next].speed);
     }
     if (!isnan(fastest_speed) && speed <= fastest_speed) continue;
     fastest_speed = speed;

@@ -1,6 +1,7 @@
-/* `omniroll converge`: work and precision of a study's own numbers. Some of its instances run by every method that its law
- * allows, with a ladder of fixed steps or tolerances, in double and single precision; their errors against the finest run, or the
- * reference, stand beside their speed, and the fastest way that keeps the accuracy asked for is named. */
+/* `omniroll converge`: work and precision of a study's own numbers. Some of its instances run by
+ * every method that its law allows, with a ladder of fixed steps or tolerances, in double and
+ * single precision; their errors against the finest run, or the reference, stand beside their
+ * speed, and the fastest way that keeps the accuracy asked for is named. */
 #ifndef OMR_CONVERGE_H
 #define OMR_CONVERGE_H
 
@@ -20,7 +21,8 @@ typedef struct omr_converge_options {
   bool reference;             /* the truth is that of the reference in maximal coordinates */
   double reference_tolerance; /* 0: its default */
   bool reference_bdf;
-  const size_t *chosen; /* instances to take, ascending; NULL: as a run takes them for its step error */
+  const size_t
+      *chosen; /* instances to take, ascending; NULL: as a run takes them for its step error */
   size_t chosen_count;
   bool one_precision;  /* that of the study alone; otherwise both */
   const omr_way *ways; /* these alone, in place of ladders; NULL: ladders */
@@ -30,8 +32,8 @@ typedef struct omr_converge_options {
   void *progress_user;
 } omr_converge_options;
 
-/* A number whose error is looked at: an observable, or a criterion of integrator.accept, of which the errors are shares of
- * instances that change sides. */
+/* A number whose error is looked at: an observable, or a criterion of integrator.accept, of which
+ * the errors are shares of instances that change sides. */
 typedef struct omr_converge_quantity {
   char name[100], unit[32];
   bool of_criterion;
@@ -41,12 +43,15 @@ typedef struct omr_converge_quantity {
   char relative[40]; /* that in words: "its mean size", "path_length" */
   double most;       /* error of the mean that is accepted, in the unit; NaN: nothing is asked */
   bool given;        /* by the study's integrator.accept */
-  char asked[160];   /* that in words: "min_load to 1 N (2 % of a criterion's threshold)"; "": by default, or nothing */
-  double doubt;      /* of the truth's mean, over scale: half of what a tenth of its tolerance has moved; 0 of the reference */
+  char asked[160];   /* that in words: "min_load to 1 N (2 % of a criterion's threshold)"; "": by
+                        default, or nothing */
+  double doubt; /* of the truth's mean, over scale: half of what a tenth of its tolerance has moved;
+                   0 of the reference */
   double doubt_worst;
 } omr_converge_quantity;
 
-/* Over the quantity's scale; NaN: not known. Of a criterion: the share in `mean`, the others NaN. */
+/* Over the quantity's scale; NaN: not known. Of a criterion: the share in `mean`, the others NaN.
+ */
 typedef struct omr_converge_error {
   double mean;          /* of the mean over the instances */
   double median, worst; /* of single instances */
@@ -55,13 +60,14 @@ typedef struct omr_converge_error {
 typedef struct omr_converge_row {
   omr_way way;
   bool own;              /* the study's own setting */
-  double speed, slowest; /* vehicle-seconds per second and core (on OpenCL: and device), of the best round and of the worst */
+  double speed, slowest; /* vehicle-seconds per second and core (on OpenCL: and device), of the best
+                            round and of the worst */
   double seconds;        /* integrating, of one run of the instances */
   double passes;         /* of an instance in a simulated second, rejected ones too */
   int rounds;            /* how often it was measured */
   size_t failed;         /* instances that fail with it alone */
   omr_converge_error *errors; /* [quantity_count]; owned */
-  double worst;               /* error over what is accepted, of quantity worst_of; NaN: not known */
+  double worst; /* error over what is accepted, of quantity worst_of; NaN: not known */
   size_t worst_of;
   bool accepted; /* and so are the shorter steps of its kind */
 } omr_converge_row;
@@ -83,35 +89,41 @@ typedef struct omr_converge {
   size_t quantity_count;
   omr_converge_row *rows;
   size_t row_count;
-  ptrdiff_t choice[2];                   /* by precision: the fastest row that is accepted; -1: none */
-  ptrdiff_t own;                         /* row of the study's own setting; -1: not measured */
-  double single_time, single_difference; /* the choice in single precision: time over that in double, and the largest difference
-                                            of a mean that is asked for over its scale; NaN: not measured */
-  char notes[OMR_CONVERGE_NOTES][OMR_CONVERGE_NOTE]; /* what was left out and why, what is in doubt */
+  ptrdiff_t choice[2]; /* by precision: the fastest row that is accepted; -1: none */
+  ptrdiff_t own;       /* row of the study's own setting; -1: not measured */
+  double single_time, single_difference; /* the choice in single precision: time over that in
+                                            double, and the largest difference of a mean that is
+                                            asked for over its scale; NaN: not measured */
+  char notes[OMR_CONVERGE_NOTES]
+            [OMR_CONVERGE_NOTE]; /* what was left out and why, what is in doubt */
   size_t note_count;
 } omr_converge;
 
-/* Runs and judges. The study's backend runs the ways (auto: openmp), openmp the truth, in double precision. Instances that fail
- * in the truth are left out; where all do, or the budget is too short for a truth, that is OMR_ERR_STUDY. OMR_ERR_INTERRUPTED
- * where progress says so. Release with omr_converge_free. */
-omr_status omr_converge_make(const omr_study *study, const omr_converge_options *options, omr_converge *converge,
-                             omr_error *error);
+/* Runs and judges. The study's backend runs the ways (auto: openmp), openmp the truth, in double
+ * precision. Instances that fail in the truth are left out; where all do, or the budget is too
+ * short for a truth, that is OMR_ERR_STUDY. OMR_ERR_INTERRUPTED where progress says so. Release
+ * with omr_converge_free. */
+omr_status omr_converge_make(const omr_study *study, const omr_converge_options *options,
+                             omr_converge *converge, omr_error *error);
 void omr_converge_free(omr_converge *converge);
 
 /* "rosenbrock", and "0.25 ms" or "tolerance 0.001". */
 const char *omr_way_at(const omr_way *way, char text[48]);
 
-/* Vehicle-seconds per second and core at which the quantity's error (of the mean, or the median over instances) is `error` of its
- * scale, on the power law through two neighbouring rows; the fastest of all methods in double precision, which *best names (NULL
- * allowed). NaN where no row is that accurate. A row counts where all finer ones of its method are that accurate too. */
-double omr_converge_speed_at(const omr_converge *converge, size_t quantity, double error, bool median, ptrdiff_t *best);
+/* Vehicle-seconds per second and core at which the quantity's error (of the mean, or the median
+ * over instances) is `error` of its scale, on the power law through two neighbouring rows; the
+ * fastest of all methods in double precision, which *best names (NULL allowed). NaN where no row is
+ * that accurate. A row counts where all finer ones of its method are that accurate too. */
+double omr_converge_speed_at(const omr_converge *converge, size_t quantity, double error,
+                             bool median, ptrdiff_t *best);
 /* The quantity's number; quantity_count where there is none. */
 size_t omr_converge_find(const omr_converge *converge, const char *name);
 
-/* The quantities that a table has room for: those of a list of names parted by commas; NULL: those asked for, or the usual ones.
- * Returns how many. */
+/* The quantities that a table has room for: those of a list of names parted by commas; NULL: those
+ * asked for, or the usual ones. Returns how many. */
 enum { OMR_CONVERGE_SHOWN = 3 };
-size_t omr_converge_shown(const omr_converge *converge, const char *list, size_t shown[OMR_CONVERGE_SHOWN]);
+size_t omr_converge_shown(const omr_converge *converge, const char *list,
+                          size_t shown[OMR_CONVERGE_SHOWN]);
 void omr_converge_print(const omr_converge *converge, const char *list, FILE *out);
 struct cJSON;
 /* A JSON object, which the caller deletes; NULL when out of memory. */

@@ -103,19 +103,23 @@ cJSON *omr_converge_json(const omr_converge *c) {
   cJSON *root = cJSON_CreateObject();
   if (!root) return NULL;
   add_head(c, root);
-  cJSON *quantities = cJSON_AddArrayToObject(root, "quantities"), *rows = cJSON_AddArrayToObject(root, "rows");
-  for (size_t i = 0; i < c->quantity_count; i++) cJSON_AddItemToArray(quantities, quantity(&c->quantities[i]));
+  cJSON *quantities = cJSON_AddArrayToObject(root, "quantities"),
+        *rows = cJSON_AddArrayToObject(root, "rows");
+  for (size_t i = 0; i < c->quantity_count; i++)
+    cJSON_AddItemToArray(quantities, quantity(&c->quantities[i]));
   for (size_t i = 0; i < c->row_count; i++) cJSON_AddItemToArray(rows, row_json(c, &c->rows[i]));
   size_t shown[OMR_CONVERGE_SHOWN];
   const size_t count = omr_converge_shown(c, NULL, shown);
   cJSON *names = cJSON_AddArrayToObject(root, "shown");
-  for (size_t i = 0; i < count; i++) cJSON_AddItemToArray(names, cJSON_CreateString(c->quantities[shown[i]].name));
+  for (size_t i = 0; i < count; i++)
+    cJSON_AddItemToArray(names, cJSON_CreateString(c->quantities[shown[i]].name));
   cJSON *cheapest = cJSON_AddObjectToObject(root, "cheapest");
   choice(cheapest, "double", c, OMR_DOUBLE);
   choice(cheapest, "single", c, OMR_SINGLE_PRECISION);
   number(root, "single_time", c->single_time);
   number(root, "single_difference", c->single_difference);
   cJSON *notes = cJSON_AddArrayToObject(root, "notes");
-  for (size_t i = 0; i < c->note_count; i++) cJSON_AddItemToArray(notes, cJSON_CreateString(c->notes[i]));
+  for (size_t i = 0; i < c->note_count; i++)
+    cJSON_AddItemToArray(notes, cJSON_CreateString(c->notes[i]));
   return root;
 }

@@ -8,7 +8,9 @@
 
 #define ROUNDING 1e-10  /* of another's scale */
 #define BY_DEFAULT 0.01 /* of an observable's scale, where nothing is asked for */
-#define DOUBT 0.5       /* of what a tenth of the tolerance moves: an error of order 1/2 or more of it leaves at most 0.46 */
+#define DOUBT                                                                                      \
+  0.5 /* of what a tenth of the tolerance moves: an error of order 1/2 or more of it leaves at     \
+         most 0.46 */
 
 static const double *row_of(const work *w, const outcome *o, size_t k) {
   return o->values + k * (w->columns + 1);
@@ -16,15 +18,18 @@ static const double *row_of(const work *w, const outcome *o, size_t k) {
 
 /* SCALES */
 
-/* An observable that may be small by chance, beside others that tell what is large; over_time: their rate over the duration. */
+/* An observable that may be small by chance, beside others that tell what is large; over_time:
+ * their rate over the duration. */
 static const struct kin {
   const char *name, *other;
   bool over_time;
 } kin[] = {
-    {"final_x", "final_z", false},         {"final_z", "final_x", false},         {"final_x", "path_length", false},
-    {"final_z", "path_length", false},     {"final_x", "distance", false},        {"final_z", "distance", false},
-    {"final_vx", "final_vz", false},       {"final_vz", "final_vx", false},       {"final_vx", "path_length", true},
-    {"final_vz", "path_length", true},     {"final_vx", "max_speed", false},      {"final_vz", "max_speed", false},
+    {"final_x", "final_z", false},         {"final_z", "final_x", false},
+    {"final_x", "path_length", false},     {"final_z", "path_length", false},
+    {"final_x", "distance", false},        {"final_z", "distance", false},
+    {"final_vx", "final_vz", false},       {"final_vz", "final_vx", false},
+    {"final_vx", "path_length", true},     {"final_vz", "path_length", true},
+    {"final_vx", "max_speed", false},      {"final_vz", "max_speed", false},
     {"final_yaw_rate", "final_yaw", true}, {"yaw_deviation", "final_yaw", false},
 };
 
@@ -60,7 +65,8 @@ static void find_scale(const work *w, const omr_result *columns, omr_converge_qu
       const double size = mean_size(w, j) / (kin[i].over_time ? w->study->duration : 1);
       if (!(size > q->scale)) continue;
       q->scale = size;
-      snprintf(q->relative, sizeof q->relative, "%s%s", kin[i].other, kin[i].over_time ? " / duration" : "");
+      snprintf(q->relative, sizeof q->relative, "%s%s", kin[i].other,
+               kin[i].over_time ? " / duration" : "");
     }
   }
   /* angles: a straight drive turns by what rounding leaves */
@@ -69,7 +75,8 @@ static void find_scale(const work *w, const omr_result *columns, omr_converge_qu
                                                                 : 0;
   if (!(q->scale < least)) return;
   q->scale = least;
-  snprintf(q->relative, sizeof q->relative, "%s", strcmp(q->name, "final_yaw") == 0 ? "1 rad" : "1 rad / duration");
+  snprintf(q->relative, sizeof q->relative, "%s",
+           strcmp(q->name, "final_yaw") == 0 ? "1 rad" : "1 rad / duration");
 }
 
 /* ERRORS */
@@ -80,7 +87,8 @@ static int compare(const void *a, const void *b) {
 }
 
 /* Of an observable at an outcome, against the truth. */
-static void error_of(const work *w, const omr_converge_quantity *q, const outcome *o, double *sizes, omr_converge_error *e) {
+static void error_of(const work *w, const omr_converge_quantity *q, const outcome *o, double *sizes,
+                     omr_converge_error *e) {
   double sum = 0;
   size_t n = 0;
   *e = (omr_converge_error){(double)NAN, (double)NAN, (double)NAN};
@@ -113,7 +121,8 @@ static double flips(const work *w, size_t quantity, const outcome *o) {
   return n > 0 ? changed / n : (double)NAN;
 }
 
-static omr_status errors_of(const work *w, const outcome *o, omr_converge_error *errors, omr_error *error) {
+static omr_status errors_of(const work *w, const outcome *o, omr_converge_error *errors,
+                            omr_error *error) {
   double *sizes = calloc(w->instances + 1, sizeof *sizes);
   if (!sizes) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   for (size_t i = 0; i < w->c->quantity_count; i++) {
@@ -131,12 +140,14 @@ static omr_status errors_of(const work *w, const outcome *o, omr_converge_error 
 
 static void find_used(work *w) {
   for (size_t k = 0; k < w->instances; k++) {
-    w->used[k] = w->truth.status[k] == OMR_INSTANCE_OK && (!w->doubt.status || w->doubt.status[k] == OMR_INSTANCE_OK);
+    w->used[k] = w->truth.status[k] == OMR_INSTANCE_OK &&
+                 (!w->doubt.status || w->doubt.status[k] == OMR_INSTANCE_OK);
     w->c->used += w->used[k];
   }
 }
 
-static omr_converge_quantity *add_quantity(omr_converge *c, const char *name, const char *unit, size_t index) {
+static omr_converge_quantity *add_quantity(omr_converge *c, const char *name, const char *unit,
+                                           size_t index) {
   omr_converge_quantity *q = &c->quantities[c->quantity_count++];
   *q = (omr_converge_quantity){.index = index, .most = (double)NAN};
   snprintf(q->name, sizeof q->name, "%s", name);
@@ -148,7 +159,8 @@ static void add_observables(work *w, const omr_result *columns) {
   for (size_t j = w->parameters; j < w->columns; j++) {
     const double truth = mean_of(w, &w->truth, j);
     if (isnan(truth)) continue;
-    omr_converge_quantity *q = add_quantity(w->c, columns->columns[j].name, columns->columns[j].unit, j);
+    omr_converge_quantity *q =
+        add_quantity(w->c, columns->columns[j].name, columns->columns[j].unit, j);
     q->truth = truth;
     find_scale(w, columns, q);
   }
@@ -161,11 +173,13 @@ static omr_status add_accepted(work *w, omr_error *error) {
     const omr_accept *accept = &w->study->step_error.accept[i];
     omr_converge_quantity *q = NULL;
     for (size_t j = 0; j < c->quantity_count && !accept->of_criterion; j++)
-      if (!c->quantities[j].of_criterion && c->quantities[j].index == accept->index) q = &c->quantities[j];
+      if (!c->quantities[j].of_criterion && c->quantities[j].index == accept->index)
+        q = &c->quantities[j];
     if (accept->of_criterion) {
       char name[100];
       omr_accept_name(w->study, accept, name, sizeof name);
-      omr_status status = omr_margin_make(w->study, accept->index, &w->margins[c->quantity_count], error);
+      omr_status status =
+          omr_margin_make(w->study, accept->index, &w->margins[c->quantity_count], error);
       if (status != OMR_OK) return status;
       q = add_quantity(c, name, "1", accept->index);
       q->of_criterion = true;
@@ -188,7 +202,8 @@ static bool is_of_the_run(const omr_converge_quantity *q) {
 /* Nothing beside others of its unit: what exact arithmetic would leave at zero. */
 static bool is_rounding(const omr_converge *c, const omr_converge_quantity *q) {
   for (size_t i = 0; i < c->quantity_count; i++)
-    if (strcmp(c->quantities[i].unit, q->unit) == 0 && q->scale < ROUNDING * c->quantities[i].scale) return true;
+    if (strcmp(c->quantities[i].unit, q->unit) == 0 && q->scale < ROUNDING * c->quantities[i].scale)
+      return true;
   return false;
 }
 
@@ -202,7 +217,8 @@ static void accept_by_default(omr_converge *c) {
   c->by_default = !any;
 }
 
-/* By default what the truth does not tell is not asked: numbers that are rounding alone (slip of wheels that roll), or chaos. */
+/* By default what the truth does not tell is not asked: numbers that are rounding alone (slip of
+ * wheels that roll), or chaos. */
 static void judge_doubt(omr_converge *c, omr_converge_quantity *q, omr_text *unknown) {
   if (isnan(q->most) || !(q->doubt * q->scale > q->most / 2)) return;
   if (c->by_default) {
@@ -210,11 +226,11 @@ static void judge_doubt(omr_converge *c, omr_converge_quantity *q, omr_text *unk
     omr_text_print(unknown, "%s%s (%.2g)", unknown->length ? ", " : "", q->name, q->doubt);
     return;
   }
-  converge_note(
-      c,
-      "%s: the truth itself is known to %.2g of its %s only, since shorter steps go on to change it (rounding, chaos, or contact "
-      "that chatters): its errors say little",
-      q->name, q->doubt, q->relative);
+  converge_note(c,
+                "%s: the truth itself is known to %.2g of its %s only, since shorter steps go on "
+                "to change it (rounding, chaos, or contact "
+                "that chatters): its errors say little",
+                q->name, q->doubt, q->relative);
 }
 
 static omr_status find_doubt(work *w, omr_error *error) {
@@ -231,7 +247,9 @@ static omr_status find_doubt(work *w, omr_error *error) {
     judge_doubt(c, q, &unknown);
   }
   if (unknown.length && !unknown.failed)
-    converge_note(c, "not judged, since the truth itself is known to that part of the scale only: %.200s", unknown.data);
+    converge_note(
+        c, "not judged, since the truth itself is known to that part of the scale only: %.200s",
+        unknown.data);
   omr_text_free(&unknown);
   free(errors);
   return status;
@@ -246,11 +264,11 @@ omr_status converge_quantities_make(work *w, omr_error *error) {
   some.traced_count = 0;
   find_used(w);
   if (c->used == 0)
-    return omr_fail(
-        error, OMR_ERR_STUDY,
-        "%s: none of the %zu instances reaches the end with short steps, so that there is no number to compare; choose others "
-        "with --instances, or shorten integrator.duration",
-        w->study->name, w->instances);
+    return omr_fail(error, OMR_ERR_STUDY,
+                    "%s: none of the %zu instances reaches the end with short steps, so that there "
+                    "is no number to compare; choose others "
+                    "with --instances, or shorten integrator.duration",
+                    w->study->name, w->instances);
   omr_status status = omr_result_make(&some, &columns, error);
   if (status != OMR_OK) return status;
   const size_t most = w->columns + w->study->step_error.accept_count + 1;
@@ -272,7 +290,8 @@ omr_status converge_judge(work *w, size_t number, omr_error *error) {
   const outcome *o = &w->outcomes[number];
   row->errors = calloc(w->c->quantity_count + 1, sizeof *row->errors);
   if (!row->errors) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
-  for (size_t k = 0; k < w->instances; k++) row->failed += w->used[k] && o->status[k] != OMR_INSTANCE_OK;
+  for (size_t k = 0; k < w->instances; k++)
+    row->failed += w->used[k] && o->status[k] != OMR_INSTANCE_OK;
   const omr_status status = errors_of(w, o, row->errors, error);
   row->worst = (double)NAN;
   for (size_t i = 0; status == OMR_OK && i < w->c->quantity_count; i++) {
@@ -292,7 +311,8 @@ void converge_accept(omr_converge *c) {
     row->accepted = true;
     for (size_t j = 0; j < c->row_count && row->accepted; j++) {
       const omr_converge_row *finer = &c->rows[j];
-      if (!same_family(&finer->way, &row->way) || way_size(&finer->way) > way_size(&row->way)) continue;
+      if (!same_family(&finer->way, &row->way) || way_size(&finer->way) > way_size(&row->way))
+        continue;
       row->accepted = finer->failed == 0 && finer->worst <= 1;
     }
   }
@@ -304,7 +324,8 @@ double converge_difference(const work *w, size_t one, size_t other) {
     const omr_converge_quantity *q = &w->c->quantities[i];
     if (q->of_criterion || isnan(q->most) || !(q->scale > 0)) continue;
     const double difference =
-        fabs(mean_of(w, &w->outcomes[one], q->index) - mean_of(w, &w->outcomes[other], q->index)) / q->scale;
+        fabs(mean_of(w, &w->outcomes[one], q->index) - mean_of(w, &w->outcomes[other], q->index)) /
+        q->scale;
     if (isnan(largest) || difference > largest) largest = difference;
   }
   return largest;

@@ -1,4 +1,5 @@
-/* The ladders: tolerances, and steps in which all times of the study fit, of every method in both precisions. */
+/* The ladders: tolerances, and steps in which all times of the study fit, of every method in both
+ * precisions. */
 #include "../study/parse.h"
 #include "../study/refine.h"
 #include "work.h"
@@ -7,12 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LONGEST 8e-3    /* s: the longest step, unless the study's own is not much shorter */
-#define OWN_MORE 16     /* times the study's own step is the longest */
-#define ENOUGH 0.05     /* of what is accepted: shorter steps tell nothing more, */
-#define SLOWER 10       /* nor where a row that is accepted is so much faster, */
-#define NO_BETTER 0.7   /* nor where half the step leaves so much of the error, which rounding makes */
-#define SHARE 0.125     /* of the time that is left, which a row may take */
+#define LONGEST 8e-3 /* s: the longest step, unless the study's own is not much shorter */
+#define OWN_MORE 16  /* times the study's own step is the longest */
+#define ENOUGH 0.05  /* of what is accepted: shorter steps tell nothing more, */
+#define SLOWER 10    /* nor where a row that is accepted is so much faster, */
+#define NO_BETTER                                                                                  \
+  0.7               /* nor where half the step leaves so much of the error, which rounding makes */
+#define SHARE 0.125 /* of the time that is left, which a row may take */
 #define SINGLE_TIME 0.6 /* of a run in double precision, expected */
 #define OTHERS 0.5      /* of the time of another method's pass */
 #define LEAST 0.02      /* s that a timing takes */
@@ -21,8 +23,9 @@ enum { MOST_ROWS = 400, MOST_HALVINGS = 14 };
 static const double tolerances[] = {0.1, 0.03, 0.01, 3e-3, 1e-3, 3e-4, 1e-4, 1e-5, 1e-6};
 
 /* Linearly implicit methods first, which are fast where friction is stiff. */
-static const omr_method methods[] = {OMR_METHOD_ROS34PW2, OMR_METHOD_ROS2,     OMR_METHOD_DOPRI, OMR_METHOD_ROSENBROCK,
-                                     OMR_METHOD_RK4,      OMR_METHOD_MIDPOINT, OMR_METHOD_HEUN,  OMR_METHOD_EULER};
+static const omr_method methods[] = {OMR_METHOD_ROS34PW2,   OMR_METHOD_ROS2, OMR_METHOD_DOPRI,
+                                     OMR_METHOD_ROSENBROCK, OMR_METHOD_RK4,  OMR_METHOD_MIDPOINT,
+                                     OMR_METHOD_HEUN,       OMR_METHOD_EULER};
 
 static double left(const work *w) {
   return w->deadline - omr_seconds();
@@ -35,7 +38,8 @@ static double passes_of(const work *w, const omr_way *way) {
   for (size_t i = 0; i < w->c->row_count; i++) {
     const omr_converge_row *row = &w->c->rows[i];
     if (row->way.method != way->method) continue;
-    if (!nearest || fabs(log(row->way.tolerance / way->tolerance)) < fabs(log(nearest->way.tolerance / way->tolerance)))
+    if (!nearest || fabs(log(row->way.tolerance / way->tolerance)) <
+                        fabs(log(nearest->way.tolerance / way->tolerance)))
       nearest = row;
   }
   if (!nearest) return (double)NAN;
@@ -44,7 +48,8 @@ static double passes_of(const work *w, const omr_way *way) {
 }
 
 double converge_expected(const work *w, const omr_way *way) {
-  const double pass = way->step > 0 && w->fixed_pass_seconds > 0 ? w->fixed_pass_seconds : w->pass_seconds;
+  const double pass =
+      way->step > 0 && w->fixed_pass_seconds > 0 ? w->fixed_pass_seconds : w->pass_seconds;
   const double all = passes_of(w, way) * w->study->duration * (double)w->timed_count * pass;
   return way->precision == OMR_SINGLE_PRECISION ? SINGLE_TIME * all : all;
 }
@@ -56,7 +61,8 @@ static const omr_converge_row *row_there(const work *w, const omr_way *way) {
 
 static bool is_own(const omr_study *study, const omr_way *way) {
   const double own = study->tolerance > 0 ? study->tolerance : study->step;
-  return study->method == way->method && study->engine.precision == way->precision && fabs(own / way_size(way) - 1) < 1e-9;
+  return study->method == way->method && study->engine.precision == way->precision &&
+         fabs(own / way_size(way) - 1) < 1e-9;
 }
 
 static omr_status grow(work *w, omr_error *error) {
@@ -118,23 +124,27 @@ static const char *precision_of(const family *f) {
   return f->precision == OMR_SINGLE_PRECISION ? ", single precision" : "";
 }
 
-/* The method by shorter steps has no room left; said once, since single precision tells nothing else. */
+/* The method by shorter steps has no room left; said once, since single precision tells nothing
+ * else. */
 static void leave_out(work *w, family *f, const omr_way *way, double seconds) {
   const double stable = f->stable < omr_study_common_time(w->study) ? f->stable : 0;
   char at[48], below[64] = "";
   f->full = true;
   if (f->precision == OMR_SINGLE_PRECISION && !w->options->one_precision) return;
   if (stable > 0) snprintf(below, sizeof below, " (stable below %.2g s)", stable);
-  converge_note(w->c, "%s%s%s: %s and shorter steps left out, since a run takes %.2g s or more: --budget %.0f might have it",
-                omr_method_kinds[f->method].name, precision_of(f), below, omr_way_at(way, at), seconds,
-                ceil(w->options->budget + 2 * seconds / SHARE));
+  converge_note(w->c,
+                "%s%s%s: %s and shorter steps left out, since a run takes %.2g s or more: --budget "
+                "%.0f might have it",
+                omr_method_kinds[f->method].name, precision_of(f), below, omr_way_at(way, at),
+                seconds, ceil(w->options->budget + 2 * seconds / SHARE));
 }
 
 static double fastest_accepted(const work *w, omr_precision precision) {
   double speed = 0;
   for (size_t i = 0; i < w->c->row_count; i++) {
     const omr_converge_row *row = &w->c->rows[i];
-    if (row->way.precision == precision && row->failed == 0 && row->worst <= 1) speed = fmax(speed, row->speed);
+    if (row->way.precision == precision && row->failed == 0 && row->worst <= 1)
+      speed = fmax(speed, row->speed);
   }
   return speed;
 }
@@ -153,7 +163,9 @@ static omr_status climb(work *w, family *f, const omr_way *way, omr_error *error
     return OMR_OK;
   }
   const double most = SHARE * left(w), expected = converge_expected(w, way);
-  const double known_by = f->last > 0 ? 1 : w->fixed_pass_seconds > 0 ? OTHERS : 0; /* of what is expected, for sure */
+  const double known_by = f->last > 0                 ? 1
+                          : w->fixed_pass_seconds > 0 ? OTHERS
+                                                      : 0; /* of what is expected, for sure */
   if (expected * known_by > most || !(most > 0)) {
     leave_out(w, f, way, expected);
     return OMR_OK;
@@ -167,7 +179,8 @@ static omr_status climb(work *w, family *f, const omr_way *way, omr_error *error
     return OMR_OK;
   }
   if (status == OMR_ERR_DEVICE) {
-    converge_note(w->c, "%s%s is left out: %.200s", omr_method_kinds[f->method].name, precision_of(f), error->message);
+    converge_note(w->c, "%s%s is left out: %.200s", omr_method_kinds[f->method].name,
+                  precision_of(f), error->message);
     f->full = true;
     return OMR_OK;
   }
@@ -179,10 +192,12 @@ static omr_status climb(work *w, family *f, const omr_way *way, omr_error *error
 
 static omr_status climb_tolerances(work *w, family *f, omr_error *error) {
   omr_status status = OMR_OK;
-  for (size_t i = 0; status == OMR_OK && !f->full && i < sizeof tolerances / sizeof *tolerances; i++) {
+  for (size_t i = 0; status == OMR_OK && !f->full && i < sizeof tolerances / sizeof *tolerances;
+       i++) {
     const omr_way way = {f->method, f->precision, 0, tolerances[i]};
     if (way.tolerance < 0.999 * w->options->least_tolerance) break;
-    if (f->precision == OMR_SINGLE_PRECISION && way.tolerance < 0.999 * OMR_LEAST_SINGLE_TOLERANCE) break;
+    if (f->precision == OMR_SINGLE_PRECISION && way.tolerance < 0.999 * OMR_LEAST_SINGLE_TOLERANCE)
+      break;
     status = climb(w, f, &way, error);
   }
   return status;
@@ -209,7 +224,8 @@ static double whole_parts(double least) {
 /* In double precision: what took too long there tells nothing else in single precision. */
 static bool was_run(const work *w, omr_method method) {
   for (size_t i = 0; i < w->c->row_count; i++)
-    if (w->c->rows[i].way.method == method && w->c->rows[i].way.precision == OMR_DOUBLE) return true;
+    if (w->c->rows[i].way.method == method && w->c->rows[i].way.precision == OMR_DOUBLE)
+      return true;
   return false;
 }
 
@@ -217,7 +233,8 @@ static omr_status climb_steps(work *w, family *f, omr_error *error) {
   const double common = omr_study_common_time(w->study);
   const double longest = fmax(LONGEST, w->study->tolerance > 0 ? 0 : OWN_MORE * w->study->step);
   omr_status status = OMR_OK;
-  if (!(common > 0) || (f->precision == OMR_SINGLE_PRECISION && !w->options->one_precision && !was_run(w, f->method)))
+  if (!(common > 0) || (f->precision == OMR_SINGLE_PRECISION && !w->options->one_precision &&
+                        !was_run(w, f->method)))
     return OMR_OK;
   f->stable = stable_step(w, f->method);
   double parts = whole_parts(common / longest);
@@ -233,7 +250,8 @@ static omr_status climb_steps(work *w, family *f, omr_error *error) {
 /* What the study has now, to compare with. */
 static omr_status own_row(work *w, omr_error *error) {
   const omr_study *study = w->study;
-  const omr_way way = {study->method, study->engine.precision, study->tolerance > 0 ? 0 : study->step, study->tolerance};
+  const omr_way way = {study->method, study->engine.precision,
+                       study->tolerance > 0 ? 0 : study->step, study->tolerance};
   family f = {study->method, study->engine.precision, HUGE_VAL, 0, false};
   return climb(w, &f, &way, error);
 }
@@ -241,8 +259,8 @@ static omr_status own_row(work *w, omr_error *error) {
 omr_status converge_ladders(work *w, omr_error *error) {
   omr_status status = own_row(w, error);
   if (!(omr_study_common_time(w->study) > 0))
-    converge_note(w->c,
-                  "fixed steps are left out: there is none in which duration, time between samples and controller period fit");
+    converge_note(w->c, "fixed steps are left out: there is none in which duration, time between "
+                        "samples and controller period fit");
   for (omr_precision p = OMR_DOUBLE; p <= OMR_SINGLE_PRECISION; p++) {
     if (w->options->one_precision && w->study->engine.precision != p) continue;
     for (size_t i = 0; status == OMR_OK && i < sizeof methods / sizeof *methods; i++) {

@@ -21,7 +21,8 @@ static bool in_time(void *user, double done, double total) {
   work *w = user;
   const double now = omr_seconds() - w->started;
   (void)done, (void)total;
-  if (w->options->progress && !w->options->progress(w->options->progress_user, now, fmax(w->deadline - w->started, now)))
+  if (w->options->progress &&
+      !w->options->progress(w->options->progress_user, now, fmax(w->deadline - w->started, now)))
     w->stopped = true;
   w->late = omr_seconds() > w->latest;
   return !w->stopped && !w->late;
@@ -34,7 +35,8 @@ static omr_study study_of(const work *w, const omr_way *way, const size_t *chose
   study.chosen_count = count;
   study.traced_count = 0;
   study.statistics.stop.given = false;
-  if (study.design == OMR_DESIGN_SUBSET) study.design = OMR_DESIGN_MONTE_CARLO; /* values of its first level */
+  if (study.design == OMR_DESIGN_SUBSET)
+    study.design = OMR_DESIGN_MONTE_CARLO; /* values of its first level */
   study.engine = w->engine;
   study.engine.precision = way->precision;
   return study;
@@ -61,9 +63,11 @@ static omr_status keep(work *w, const omr_result *result, outcome *o, omr_error 
 }
 
 /* What a process on all cores gives has the same bits as on one, and on every backend. */
-omr_status converge_run(work *w, const omr_way *way, bool all_threads, outcome *o, omr_error *error) {
+omr_status converge_run(work *w, const omr_way *way, bool all_threads, outcome *o,
+                        omr_error *error) {
   omr_study study = study_of(w, way, w->chosen, w->instances);
-  if (all_threads) study.engine = (omr_engine_options){.backend = OMR_BACKEND_OPENMP, .precision = way->precision};
+  if (all_threads)
+    study.engine = (omr_engine_options){.backend = OMR_BACKEND_OPENMP, .precision = way->precision};
   if (all_threads) study.engine.threads = w->study->engine.threads;
   const omr_run_options options = {in_time, w, NULL};
   omr_result *result = NULL;
@@ -76,7 +80,9 @@ omr_status converge_run(work *w, const omr_way *way, bool all_threads, outcome *
 static double simulated(const omr_study *study, const omr_result *result) {
   double sum = 0;
   for (size_t k = 0; k < result->instances; k++)
-    sum += result->status[k] == OMR_INSTANCE_OK ? study->duration : isfinite(result->status_time[k]) ? result->status_time[k] : 0;
+    sum += result->status[k] == OMR_INSTANCE_OK ? study->duration
+           : isfinite(result->status_time[k])   ? result->status_time[k]
+                                                : 0;
   return sum;
 }
 
@@ -87,10 +93,13 @@ static void describe(work *w, const omr_run_record *record) {
 
 static double own_seconds(void) {
   struct timespec t;
-  return clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t) == 0 ? (double)t.tv_sec + 1e-9 * (double)t.tv_nsec : (double)NAN;
+  return clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t) == 0
+             ? (double)t.tv_sec + 1e-9 * (double)t.tv_nsec
+             : (double)NAN;
 }
 
-/* Share of the time that this thread had its core for: what others take of it is no speed of a way. Of a device not known: 1. */
+/* Share of the time that this thread had its core for: what others take of it is no speed of a way.
+ * Of a device not known: 1. */
 static double share_of(const work *w, double own, double wall) {
   const double share = w->engine.backend == OMR_BACKEND_OPENCL ? 1 : own / wall;
   return share > 0 && share < 1 ? share : 1;
@@ -107,7 +116,8 @@ omr_status converge_time(work *w, const omr_way *way, double least, timing *t, o
     const double own = own_seconds(), wall = omr_seconds();
     status = omr_engine_run(engine, &study, &result, error);
     if (status != OMR_OK) break;
-    t->seconds += result->record.kernel_seconds * share_of(w, own_seconds() - own, omr_seconds() - wall);
+    t->seconds +=
+        result->record.kernel_seconds * share_of(w, own_seconds() - own, omr_seconds() - wall);
     t->passes += result->record.instance_steps;
     t->vehicle_seconds += simulated(&study, result);
     t->runs++;

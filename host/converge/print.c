@@ -11,8 +11,9 @@
 #define WORTH 0.9           /* of the time in double precision: single is proposed below it */
 
 /* What tells most about the steps, where nothing is named. */
-static const char *const usual[] = {"vibration_rms", "dissipated_energy", "min_load", "final_x",   "final_yaw",
-                                    "max_slip",      "final_vx",          "downhill", "final_tilt"};
+static const char *const usual[] = {"vibration_rms", "dissipated_energy", "min_load",
+                                    "final_x",       "final_yaw",         "max_slip",
+                                    "final_vx",      "downhill",          "final_tilt"};
 
 static bool is_named(const char *list, const char *name) {
   const size_t length = strlen(name);
@@ -26,14 +27,16 @@ static bool is_shown(const omr_converge_quantity *q, const char *list) {
   return list ? is_named(list, q->name) : !isnan(q->most);
 }
 
-size_t omr_converge_shown(const omr_converge *c, const char *list, size_t shown[OMR_CONVERGE_SHOWN]) {
+size_t omr_converge_shown(const omr_converge *c, const char *list,
+                          size_t shown[OMR_CONVERGE_SHOWN]) {
   size_t count = 0;
   if (!list && c->by_default) /* in the order of what tells most */
     for (size_t j = 0; j < sizeof usual / sizeof *usual && count < OMR_CONVERGE_SHOWN; j++) {
       const size_t i = omr_converge_find(c, usual[j]);
       if (i < c->quantity_count && c->quantities[i].scale > 0) shown[count++] = i;
     }
-  for (size_t i = 0; i < c->quantity_count && count < OMR_CONVERGE_SHOWN && (list || !c->by_default); i++)
+  for (size_t i = 0;
+       i < c->quantity_count && count < OMR_CONVERGE_SHOWN && (list || !c->by_default); i++)
     if (is_shown(&c->quantities[i], list)) shown[count++] = i;
   for (size_t i = 0; i < c->quantity_count && count == 0; i++) shown[count++] = i;
   return count;
@@ -50,9 +53,12 @@ static void print_head(const omr_converge *c, FILE *out) {
   char text[96];
   fprintf(out, "%s\n", title);
   fprintf(out, "instances    %zu of %zu, %g s each", c->instances, c->of, c->study->duration);
-  if (c->used < c->instances) fprintf(out, "; %zu of them do not reach the end and are left out", c->instances - c->used);
-  fprintf(out, "\ntruth        %s\n", c->by_reference ? "the reference in maximal coordinates" : way_text(&c->truth, text));
-  fprintf(out, "speed        vehicle-seconds per second of %s, %s", c->per_device ? "the device" : "one core", c->device);
+  if (c->used < c->instances)
+    fprintf(out, "; %zu of them do not reach the end and are left out", c->instances - c->used);
+  fprintf(out, "\ntruth        %s\n",
+          c->by_reference ? "the reference in maximal coordinates" : way_text(&c->truth, text));
+  fprintf(out, "speed        vehicle-seconds per second of %s, %s",
+          c->per_device ? "the device" : "one core", c->device);
   if (c->timed != c->instances) fprintf(out, ", with %zu instances", c->timed);
   fprintf(out, "; the best round of up to 3\n");
 }
@@ -66,7 +72,8 @@ static void print_scales(const omr_converge *c, const size_t *shown, size_t coun
     if (q->of_criterion)
       fprintf(out, "%s: share of instances that change sides", q->name);
     else
-      fprintf(out, "%s: in %% of its scale, %.4g%s%s (%s)", q->name, q->scale, unit ? " " : "", unit ? q->unit : "", q->relative);
+      fprintf(out, "%s: in %% of its scale, %.4g%s%s (%s)", q->name, q->scale, unit ? " " : "",
+              unit ? q->unit : "", q->relative);
     if (!isnan(q->most)) fprintf(out, "; accepted %.3g %%", 100 * q->most / q->scale);
     fprintf(out, "\n");
   }
@@ -90,17 +97,19 @@ static void print_columns(const omr_converge *c, const size_t *shown, size_t cou
   fprintf(out, "\n");
 }
 
-static void print_row(const omr_converge *c, size_t i, const size_t *shown, size_t count, FILE *out) {
+static void print_row(const omr_converge *c, size_t i, const size_t *shown, size_t count,
+                      FILE *out) {
   const omr_converge_row *row = &c->rows[i];
   const omr_precision own = c->study->engine.precision;
   char text[96], name[128];
-  snprintf(name, sizeof name, "%s%s%s", way_text(&row->way, text), row->way.precision == OMR_SINGLE_PRECISION ? ", single" : "",
-           row->own ? " (own)" : "");
+  snprintf(name, sizeof name, "%s%s%s", way_text(&row->way, text),
+           row->way.precision == OMR_SINGLE_PRECISION ? ", single" : "", row->own ? " (own)" : "");
   fprintf(out, "%-40s %8.4g %8.4g ", name, row->speed, row->passes);
   if (row->failed)
     fprintf(out, "%8zu %-18s", row->failed, "instances fail");
   else
-    fprintf(out, "%8.2g %-18.18s", row->worst, isnan(row->worst) ? "" : c->quantities[row->worst_of].name);
+    fprintf(out, "%8.2g %-18.18s", row->worst,
+            isnan(row->worst) ? "" : c->quantities[row->worst_of].name);
   for (size_t j = 0; j < count; j++) {
     const omr_converge_quantity *q = &c->quantities[shown[j]];
     const omr_converge_error *e = &row->errors[shown[j]];
@@ -131,13 +140,16 @@ static void print_line(const omr_converge *c, const omr_way *way, FILE *out) {
   const bool pair = omr_is_pair(way->method), was = c->study->tolerance > 0;
   char number[32];
   snprintf(number, sizeof number, "%.12g", pair ? way->tolerance : way->step);
-  fprintf(out, "  \"integrator\": {\"method\": \"%s\", \"%s\": %s, \"duration\": %.12g}\n", omr_method_kinds[way->method].name,
-          pair ? "tolerance" : "step", number, c->study->duration);
-  fprintf(out, "  or --set integrator.method=%s --set integrator.%s=%s", omr_method_kinds[way->method].name,
-          pair ? "tolerance" : "step", number);
+  fprintf(out, "  \"integrator\": {\"method\": \"%s\", \"%s\": %s, \"duration\": %.12g}\n",
+          omr_method_kinds[way->method].name, pair ? "tolerance" : "step", number,
+          c->study->duration);
+  fprintf(out, "  or --set integrator.method=%s --set integrator.%s=%s",
+          omr_method_kinds[way->method].name, pair ? "tolerance" : "step", number);
   if (pair != was) fprintf(out, " --set integrator.%s=null", pair ? "step" : "tolerance");
-  if (omr_study_has_controller(c->study) && fabs(c->study->controller_period / DEFAULT_PERIOD - 1) > 1e-9)
-    fprintf(out, " --set parameters.controller_period=%.12g", c->study->controller_period); /* which may follow from the step */
+  if (omr_study_has_controller(c->study) &&
+      fabs(c->study->controller_period / DEFAULT_PERIOD - 1) > 1e-9)
+    fprintf(out, " --set parameters.controller_period=%.12g",
+            c->study->controller_period); /* which may follow from the step */
   if (pair && !c->study->split) fprintf(out, " --set integrator.exchange=null");
   fprintf(out, "\n");
 }
@@ -150,24 +162,29 @@ static void print_own(const omr_converge *c, const omr_converge_row *best, FILE 
     fprintf(out, "That is what the study has.\n");
     return;
   }
-  fprintf(out, "The study has %s: %.3g times as fast", way_text(&own->way, text), own->speed / best->speed);
+  fprintf(out, "The study has %s: %.3g times as fast", way_text(&own->way, text),
+          own->speed / best->speed);
   if (own->failed)
     fprintf(out, ", and %zu of its instances fail.\n", own->failed);
   else if (own->accepted || !(own->worst > 1))
     fprintf(out, ", and accurate enough.\n");
   else
-    fprintf(out, ", but the error of %s is %.3g times what is accepted.\n", c->quantities[own->worst_of].name, own->worst);
+    fprintf(out, ", but the error of %s is %.3g times what is accepted.\n",
+            c->quantities[own->worst_of].name, own->worst);
 }
 
 static void print_single(const omr_converge *c, FILE *out) {
   if (isnan(c->single_time)) return;
-  const bool pair = omr_is_pair(c->rows[c->choice[OMR_DOUBLE]].way.method); /* its steps depend on the precision */
-  const bool better = c->study->engine.precision == OMR_DOUBLE && c->choice[OMR_SINGLE_PRECISION] >= 0 && c->single_time < WORTH;
+  const bool pair = omr_is_pair(
+      c->rows[c->choice[OMR_DOUBLE]].way.method); /* its steps depend on the precision */
+  const bool better = c->study->engine.precision == OMR_DOUBLE &&
+                      c->choice[OMR_SINGLE_PRECISION] >= 0 && c->single_time < WORTH;
   fprintf(out,
-          "Single precision takes %.2g of the time of double %s here, and the means that are asked for differ by %.1g of their "
+          "Single precision takes %.2g of the time of double %s here, and the means that are asked "
+          "for differ by %.1g of their "
           "scale%s.\n",
-          c->single_time, pair ? "at the same tolerance" : "by the same steps", c->single_difference,
-          better ? ": \"engine\": {\"precision\": \"single\"}" : "");
+          c->single_time, pair ? "at the same tolerance" : "by the same steps",
+          c->single_difference, better ? ": \"engine\": {\"precision\": \"single\"}" : "");
 }
 
 /* Where none is accurate enough. */
@@ -176,12 +193,13 @@ static void print_nearest(const omr_converge *c, FILE *out) {
   char text[96];
   for (size_t i = 0; i < c->row_count; i++) {
     const omr_converge_row *row = &c->rows[i];
-    if (row->way.precision != c->study->engine.precision || row->failed || isnan(row->worst)) continue;
+    if (row->way.precision != c->study->engine.precision || row->failed || isnan(row->worst))
+      continue;
     if (!nearest || row->worst < nearest->worst) nearest = row;
   }
   if (!nearest) return;
-  fprintf(out, "The nearest is %s, where the error of %s is %.3g times what is accepted%s.\n", way_text(&nearest->way, text),
-          c->quantities[nearest->worst_of].name, nearest->worst,
+  fprintf(out, "The nearest is %s, where the error of %s is %.3g times what is accepted%s.\n",
+          way_text(&nearest->way, text), c->quantities[nearest->worst_of].name, nearest->worst,
           nearest->worst <= 1 ? ", but shorter steps of it are worse" : "");
 }
 
@@ -199,8 +217,8 @@ static void print_choice(const omr_converge *c, FILE *out) {
   const omr_converge_row *best = &c->rows[c->choice[precision]];
   fprintf(out, "Cheapest for ");
   print_asked(c, out);
-  fprintf(out, ": %s, %.4g vehicle-seconds per second%s.\n", way_text(&best->way, text), best->speed,
-          c->per_device ? "" : " and core");
+  fprintf(out, ": %s, %.4g vehicle-seconds per second%s.\n", way_text(&best->way, text),
+          best->speed, c->per_device ? "" : " and core");
   print_line(c, &best->way, out);
   print_own(c, best, out);
   print_single(c, out);

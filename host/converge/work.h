@@ -36,16 +36,19 @@ typedef struct work {
 } work;
 
 /* measure.c: all are of w->chosen. */
-omr_status converge_run(work *w, const omr_way *way, bool all_threads, outcome *outcome, omr_error *error);
+omr_status converge_run(work *w, const omr_way *way, bool all_threads, outcome *outcome,
+                        omr_error *error);
 /* Runs it until it took `least` seconds. */
-omr_status converge_time(work *w, const omr_way *way, double least, timing *timing, omr_error *error);
+omr_status converge_time(work *w, const omr_way *way, double least, timing *timing,
+                         omr_error *error);
 omr_status converge_reference(work *w, outcome *outcome, omr_error *error);
 void outcome_free(outcome *outcome);
 
 /* judge.c: what is looked at, from the truth; then errors of a row. */
 omr_status converge_quantities_make(work *w, omr_error *error);
 omr_status converge_judge(work *w, size_t row, omr_error *error);
-/* A row counts as accepted where all finer ones of its kind are: a single one may be right by chance. */
+/* A row counts as accepted where all finer ones of its kind are: a single one may be right by
+ * chance. */
 void converge_accept(omr_converge *c);
 /* Largest difference of means that are asked for between two rows, over their scales. */
 double converge_difference(const work *w, size_t one, size_t other);

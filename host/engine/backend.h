@@ -1,14 +1,15 @@
-/* Backends: who integrates a batch of instances. The engine knows no device, a backend knows no study.
+/* Backends: who integrates a batch of instances. The engine knows no device, a backend knows no
+ * study.
  *
- * Life of a batch: load -> advance* (-> sample*) -> fetch. Results depend on the instances alone, never on how they are
- * batched, padded or sliced. */
+ * Life of a batch: load -> advance* (-> sample*) -> fetch. Results depend on the instances alone,
+ * never on how they are batched, padded or sliced. */
 #ifndef OMR_BACKEND_H
 #define OMR_BACKEND_H
 
 #include "../study/study.h"
 
-/* Instances of a batch are padded to a multiple of this, the widest pack; the padding repeats the last instance with a
- * status that is not OK, so that it never runs. */
+/* Instances of a batch are padded to a multiple of this, the widest pack; the padding repeats the
+ * last instance with a status that is not OK, so that it never runs. */
 #define OMR_PAD 16
 
 /* Uniform over a run. */
@@ -16,21 +17,23 @@ typedef struct omr_run_settings {
   int *integers;  /* K_COUNT of kernels/layout.h */
   double *tables; /* table_count values */
   size_t table_count;
-  double step;      /* s: unit of the clock, a step (of a slot h over its substeps); a second where steps are controlled */
+  double step; /* s: unit of the clock, a step (of a slot h over its substeps); a second where steps
+                  are controlled */
   bool controlled;  /* an error estimate chooses the steps */
   double end;       /* of the clock: the last instant */
   int count_column; /* of the state: what the instance has cost, steps or passes */
   int param_columns, state_columns, spin_columns, sample_columns;
-  int step_column, fraction_column, status_column, substeps_column; /* of the state: the clock of every model */
-  int tolerance_column;                                             /* likewise, of controlled steps */
+  int step_column, fraction_column, status_column,
+      substeps_column;  /* of the state: the clock of every model */
+  int tolerance_column; /* likewise, of controlled steps */
 } omr_run_settings;
 
 /* Columns in double; owned by the engine. */
 typedef struct omr_batch {
   size_t count, stride;   /* stride: count rounded up to OMR_PAD */
   double *params, *state; /* [column * stride + instance] */
-  double *spins;          /* of blocks of OMR_PAD instances, one block after another: [block][column][instance] (pack_spins,
-                             kernels/entry.h) */
+  double *spins;          /* of blocks of OMR_PAD instances, one block after another:
+                             [block][column][instance] (pack_spins,          kernels/entry.h) */
 } omr_batch;
 
 struct omr_run_record; /* result/result.h */
@@ -38,39 +41,46 @@ typedef struct omr_backend omr_backend;
 
 typedef struct omr_backend_ops {
   const char *name;
-  /* Chooses device or instruction set and builds; fills record's backend, device, precision, lanes, threads, build_seconds. */
-  omr_status (*open)(const omr_engine_options *options, const omr_run_settings *settings, struct omr_run_record *record,
-                     FILE *log, omr_backend **backend, omr_error *error);
+  /* Chooses device or instruction set and builds; fills record's backend, device, precision, lanes,
+   * threads, build_seconds. */
+  omr_status (*open)(const omr_engine_options *options, const omr_run_settings *settings,
+                     struct omr_run_record *record, FILE *log, omr_backend **backend,
+                     omr_error *error);
   /* Largest number of instances that one batch can hold on this device. */
   size_t (*capacity)(const omr_backend *backend);
   omr_status (*load)(omr_backend *backend, const omr_batch *batch, omr_error *error);
-  /* Integrates every running instance up to `until` on its clock: a whole number of steps of the run (those with substeps take so
-   * many times the number), or, where steps are controlled, a time that no pass crosses; an instance stays where its next pass
-   * would. Returns when done. */
+  /* Integrates every running instance up to `until` on its clock: a whole number of steps of the
+   * run (those with substeps take so many times the number), or, where steps are controlled, a time
+   * that no pass crosses; an instance stays where its next pass would. Returns when done. */
   omr_status (*advance)(omr_backend *backend, double until, omr_error *error);
-  /* Sample columns of the state at `at` on the clock, up to which everything has been advanced: [sample_columns * stride], order
-   * of OMR_VEHICLE_SAMPLES, then per wheel. Controlled steps go on to this instant in a copy of the state, so that samples change
-   * no step of the motion. */
+  /* Sample columns of the state at `at` on the clock, up to which everything has been advanced:
+   * [sample_columns * stride], order of OMR_VEHICLE_SAMPLES, then per wheel. Controlled steps go on
+   * to this instant in a copy of the state, so that samples change no step of the motion. */
   omr_status (*sample)(omr_backend *backend, double at, double *samples, omr_error *error);
   /* Present state back into batch->state and batch->spins. */
   omr_status (*fetch)(omr_backend *backend, omr_batch *batch, omr_error *error);
   void (*close)(omr_backend *backend); /* NULL-safe */
 } omr_backend_ops;
 
-extern const omr_backend_ops omr_openmp_backend; /* lanes; also the scalar yardstick (options->backend == OMR_BACKEND_SCALAR) */
-extern const omr_backend_ops omr_opencl_backend; /* reports OMR_ERR_DEVICE where built without OpenCL or without devices */
+extern const omr_backend_ops omr_openmp_backend; /* lanes; also the scalar yardstick
+                                                    (options->backend == OMR_BACKEND_SCALAR) */
+extern const omr_backend_ops
+    omr_opencl_backend; /* reports OMR_ERR_DEVICE where built without OpenCL or without devices */
 
 /* Whether `auto` finds a GPU that runs this precision. */
 bool omr_opencl_has_gpu(omr_precision precision);
 
-/* Number "platform:device" of the i-th OpenCL device, and whether it has double precision; false past the last. */
+/* Number "platform:device" of the i-th OpenCL device, and whether it has double precision; false
+ * past the last. */
 bool omr_opencl_device(size_t i, char number[16], bool *has_double);
 
 /* Has the device "platform:device" compute what is hard to round (probe_cases.h). */
 struct omr_probe;
-omr_status omr_opencl_probe(const char *number, bool single, struct omr_probe *probe, omr_error *error);
+omr_status omr_opencl_probe(const char *number, bool single, struct omr_probe *probe,
+                            omr_error *error);
 
-/* Whether the openmp backend can run with this instruction set here; the i-th of its names, NULL past the last. */
+/* Whether the openmp backend can run with this instruction set here; the i-th of its names, NULL
+ * past the last. */
 bool omr_openmp_runs(const char *isa);
 const char *omr_openmp_isa(size_t i);
 

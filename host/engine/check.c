@@ -6,18 +6,20 @@
 enum { LOOKED_AT = 256 };
 
 static size_t spread(const omr_study *study, size_t j, size_t looked) {
-  return looked > 1 ? (size_t)((double)j * (double)(study->instances - 1) / (double)(looked - 1)) : 0;
+  return looked > 1 ? (size_t)((double)j * (double)(study->instances - 1) / (double)(looked - 1))
+                    : 0;
 }
 
-omr_status omr_study_check(const omr_study *study, size_t *looked_at, size_t *invalid, char *reason, size_t size,
-                           omr_error *error) {
+omr_status omr_study_check(const omr_study *study, size_t *looked_at, size_t *invalid, char *reason,
+                           size_t size, omr_error *error) {
   omr_run_settings settings;
   *looked_at = study->instances < LOOKED_AT ? study->instances : LOOKED_AT;
   *invalid = 0;
   omr_status status = omr_settings_make(study, &settings, error);
   if (status != OMR_OK) return status;
   omr_batch batch;
-  if (!omr_batch_make(&settings, OMR_PAD, &batch)) status = omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  if (!omr_batch_make(&settings, OMR_PAD, &batch))
+    status = omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   for (size_t j = 0; status == OMR_OK && j < *looked_at; j++) {
     size_t k = spread(study, j, *looked_at);
     omr_values values;

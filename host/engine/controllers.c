@@ -9,9 +9,10 @@
 
 enum { LOOKED_AT = 64 };
 
-#define ALTERNATES -0.5 /* a pole below: the torque changes its sign at every sample while it decays */
-#define RINGS 0.9       /* a complex pair beyond this radius, */
-#define DAMPING 0.4     /* with less damping: overshoots by more than a quarter */
+#define ALTERNATES                                                                                 \
+  -0.5              /* a pole below: the torque changes its sign at every sample while it decays */
+#define RINGS 0.9   /* a complex pair beyond this radius, */
+#define DAMPING 0.4 /* with less damping: overshoots by more than a quarter */
 
 omr_loop omr_judge_loop(double gain, double reset) {
   if (gain == 0 && reset == 0) return OMR_LOOP_SETTLES;
@@ -33,13 +34,14 @@ typedef struct omr_worst {
   double kp, inertia, gain, reset;
 } omr_worst;
 
-static void look_at(const omr_study *study, const omr_run_settings *settings, const double *params, size_t instance,
-                    omr_worst *worst) {
+static void look_at(const omr_study *study, const omr_run_settings *settings, const double *params,
+                    size_t instance, omr_worst *worst) {
   for (int i = 0; i < study->wheels; i++) {
     if (study->drive[i] != OMR_DRIVE_SPEED && study->drive[i] != OMR_DRIVE_BODY) continue;
     const double kp = params[(size_t)OMR_PARAM_COLUMN(i, W_DRIVE_2) * OMR_PAD];
     const double ki_period = params[(size_t)OMR_PARAM_COLUMN(i, W_DRIVE_3) * OMR_PAD];
-    const double inertia = omr_least_inertia(settings->integers, params, i), share = study->controller_period / inertia;
+    const double inertia = omr_least_inertia(settings->integers, params, i),
+                 share = study->controller_period / inertia;
     const omr_loop loop = omr_judge_loop(kp * share, ki_period * share);
     const double gain = kp * share, reset = ki_period * share;
     if (loop < worst->loop || loop == OMR_LOOP_SETTLES) continue;
@@ -49,24 +51,32 @@ static void look_at(const omr_study *study, const omr_run_settings *settings, co
 }
 
 static void describe(const omr_study *study, const omr_worst *w, char *text, size_t size) {
-  static const char *const what[] = {
-      [OMR_LOOP_RINGS] = "is badly damped", [OMR_LOOP_ALTERNATES] = "is badly damped", [OMR_LOOP_UNSTABLE] = "is unstable"};
+  static const char *const what[] = {[OMR_LOOP_RINGS] = "is badly damped",
+                                     [OMR_LOOP_ALTERNATES] = "is badly damped",
+                                     [OMR_LOOP_UNSTABLE] = "is unstable"};
   char why[300];
   if (w->loop == OMR_LOOP_RINGS)
-    snprintf(why, sizeof why, "its wheel rate rings, with less than %.2g of the critical damping: raise kp or lower ki", DAMPING);
+    snprintf(
+        why, sizeof why,
+        "its wheel rate rings, with less than %.2g of the critical damping: raise kp or lower ki",
+        DAMPING);
   else if (!(w->gain > 0) || w->reset < 0)
     snprintf(why, sizeof why, "kp has to be above 0 and ki not below: change them");
   else
     snprintf(why, sizeof why,
-             "kp Tc/J + ki Tc^2/(2 J) is %.3g, %s: lower kp and ki, kp to less than %.3g N m s, or shorten controller_period",
+             "kp Tc/J + ki Tc^2/(2 J) is %.3g, %s: lower kp and ki, kp to less than %.3g N m s, or "
+             "shorten controller_period",
              w->gain + 0.5 * w->reset,
-             w->loop == OMR_LOOP_UNSTABLE ? "and has to be below 2" : "so that its torque changes sign at every sample",
+             w->loop == OMR_LOOP_UNSTABLE ? "and has to be below 2"
+                                          : "so that its torque changes sign at every sample",
              w->inertia / study->controller_period);
   snprintf(text, size,
-           "controller: the sampled loop of wheel %d in instance %zu %s (period Tc %.4g ms, inertia J %.3g kg m2%s): %s",
+           "controller: the sampled loop of wheel %d in instance %zu %s (period Tc %.4g ms, "
+           "inertia J %.3g kg m2%s): %s",
            w->wheel, w->instance, what[w->loop], 1e3 * study->controller_period, w->inertia,
-           study->law < OMR_LAW_ROLLING || study->law == OMR_LAW_RELAXED ? ", the wheel's own, which it has where it slides"
-                                                                         : ", the least that the wheels have while they roll",
+           study->law < OMR_LAW_ROLLING || study->law == OMR_LAW_RELAXED
+               ? ", the wheel's own, which it has where it slides"
+               : ", the least that the wheels have while they roll",
            why);
 }
 
@@ -76,7 +86,8 @@ void omr_judge_controllers(const omr_study *study, char *warning, size_t size) {
   omr_worst worst = {.loop = OMR_LOOP_SETTLES};
   warning[0] = '\0';
   bool any = false;
-  for (int i = 0; i < study->wheels; i++) any = any || study->drive[i] == OMR_DRIVE_SPEED || study->drive[i] == OMR_DRIVE_BODY;
+  for (int i = 0; i < study->wheels; i++)
+    any = any || study->drive[i] == OMR_DRIVE_SPEED || study->drive[i] == OMR_DRIVE_BODY;
   if (!any || omr_settings_make(study, &settings, NULL) != OMR_OK) return;
   const bool made = omr_batch_make(&settings, OMR_PAD, &batch);
   const size_t looked = study->instances < LOOKED_AT ? study->instances : LOOKED_AT;

@@ -14,6 +14,7 @@ cJSON *omr_devices_json(void) {
   omr_error none = {0};
   omr_openmp_list_devices(devices);
   omr_opencl_list_devices(devices, &none);
-  cJSON_AddItemToObject(root, "opencl_problem", none.message[0] ? cJSON_CreateString(none.message) : cJSON_CreateNull());
+  cJSON_AddItemToObject(root, "opencl_problem",
+                        none.message[0] ? cJSON_CreateString(none.message) : cJSON_CreateNull());
   return root;
 }

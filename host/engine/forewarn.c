@@ -12,12 +12,13 @@ omr_status omr_judge_study(const omr_study *study, char *warnings, omr_error *er
   omr_judge_controllers(study, line, sizeof line);
   omr_add_warnings(warnings, line);
   if (!omr_command_jumps(study, &row)) return OMR_OK;
-  snprintf(
-      line, sizeof line,
-      "command: the velocity of parameters.command.table jumps from row %zu to row %zu, which are %.3g s apart, less than a "
-      "step: the commanded acceleration has no size, and vibration_rms, vibration_peak and vibration_exchange have no value; "
-      "put the rows at least a step apart, or start with a command of type constant",
-      row, row + 1, study->command_table.time[row + 1] - study->command_table.time[row]);
+  snprintf(line, sizeof line,
+           "command: the velocity of parameters.command.table jumps from row %zu to row %zu, which "
+           "are %.3g s apart, less than a "
+           "step: the commanded acceleration has no size, and vibration_rms, vibration_peak and "
+           "vibration_exchange have no value; "
+           "put the rows at least a step apart, or start with a command of type constant",
+           row, row + 1, study->command_table.time[row + 1] - study->command_table.time[row]);
   omr_add_warnings(warnings, line);
   return OMR_OK;
 }

@@ -5,45 +5,55 @@
 static const char *remedy(int status) {
   switch (status) {
   case OMR_INSTANCE_DIVERGED:
-  case OMR_INSTANCE_CROWDED: return "shorten integrator.step, or let them be run again: \"on_failure\": \"retry_half_step\"";
+  case OMR_INSTANCE_CROWDED:
+    return "shorten integrator.step, or let them be run again: \"on_failure\": \"retry_half_step\"";
   case OMR_INSTANCE_SPENT: return "raise integrator.budget, or shorten integrator.step";
   default: return "narrow the range of what is varied";
   }
 }
 
-/* " with wheel_friction = 0.3, platform_mass = 12 kg": the first values; there may be a thousand. */
+/* " with wheel_friction = 0.3, platform_mass = 12 kg": the first values; there may be a thousand.
+ */
 static void print_values(const omr_result *result, size_t row, omr_text *text) {
   enum { MOST = 12 };
   for (size_t c = 0; c < result->parameter_count && c < MOST; c++) {
     const omr_column *column = &result->columns[c];
     const char *unit = strcmp(column->unit, "1") == 0 ? "" : column->unit;
-    omr_text_print(text, "%s%s = %.9g%s%s", c ? ", " : " with ", column->name, column->values[row], *unit ? " " : "", unit);
+    omr_text_print(text, "%s%s = %.9g%s%s", c ? ", " : " with ", column->name, column->values[row],
+                   *unit ? " " : "", unit);
   }
-  if (result->parameter_count > MOST) omr_text_print(text, " and %zu more", result->parameter_count - MOST);
+  if (result->parameter_count > MOST)
+    omr_text_print(text, " and %zu more", result->parameter_count - MOST);
 }
 
-static omr_status fail_at(const omr_study *study, const omr_result *result, size_t row, omr_error *error) {
+static omr_status fail_at(const omr_study *study, const omr_result *result, size_t row,
+                          omr_error *error) {
   const int status = result->status[row];
-  const char *invalid = status == OMR_INSTANCE_INVALID && result->first_invalid[0] ? result->first_invalid : "";
+  const char *invalid =
+      status == OMR_INSTANCE_INVALID && result->first_invalid[0] ? result->first_invalid : "";
   omr_text text = {0};
   print_values(result, row, &text);
   omr_fail(error, OMR_ERR_FAILURES,
-           "%s: instance %zu ended as %s at %.9g s%s%s%s; integrator.on_failure is \"abort\". To have its state in the result "
+           "%s: instance %zu ended as %s at %.9g s%s%s%s; integrator.on_failure is \"abort\". To "
+           "have its state in the result "
            "instead, set it to \"record\"; else %s.",
-           study->name, omr_study_row(study, row), omr_instance_status_name(status), result->status_time[row],
-           text.data ? text.data : "", *invalid ? ": " : "", invalid, remedy(status));
+           study->name, omr_study_row(study, row), omr_instance_status_name(status),
+           result->status_time[row], text.data ? text.data : "", *invalid ? ": " : "", invalid,
+           remedy(status));
   omr_text_free(&text);
   return OMR_ERR_FAILURES;
 }
 
-omr_status omr_check_none_failed(const omr_study *study, const omr_result *result, size_t first, size_t last, omr_error *error) {
+omr_status omr_check_none_failed(const omr_study *study, const omr_result *result, size_t first,
+                                 size_t last, omr_error *error) {
   for (size_t row = first; row < last; row++) {
     if (result->status[row] != OMR_INSTANCE_OK) return fail_at(study, result, row, error);
   }
   return OMR_OK;
 }
 
-omr_status omr_check_failures(const omr_study *study, const size_t counts[OMR_INSTANCE_STATUS_COUNT], size_t rows,
+omr_status omr_check_failures(const omr_study *study,
+                              const size_t counts[OMR_INSTANCE_STATUS_COUNT], size_t rows,
                               omr_error *error) {
   const double limit = study->statistics.failed_limit;
   size_t failed = 0, largest = 0;
@@ -52,24 +62,28 @@ omr_status omr_check_failures(const omr_study *study, const size_t counts[OMR_IN
   for (int status = 1; status < OMR_INSTANCE_STATUS_COUNT; status++) {
     failed += counts[status];
     if (counts[status] == 0) continue;
-    omr_text_print(&text, "%s%s %zu (%.3g %%)", text.length ? ", " : "", omr_instance_status_name(status), counts[status],
+    omr_text_print(&text, "%s%s %zu (%.3g %%)", text.length ? ", " : "",
+                   omr_instance_status_name(status), counts[status],
                    100.0 * (double)counts[status] / (double)rows);
     if (counts[status] > largest) most = status;
     if (counts[status] > largest) largest = counts[status];
   }
   omr_status status = OMR_OK;
   if ((double)failed > limit * (double)rows) {
-    status = omr_fail(error, OMR_ERR_FAILURES,
-                      "%s: %zu of %zu instances failed (%.3g %%), more than statistics.failed_limit allows (%.3g %%): %s. The "
-                      "result is complete; its group failures has their last states. Look at them, then %s.",
-                      study->name, failed, rows, 100.0 * (double)failed / (double)rows, 100.0 * limit, text.data ? text.data : "",
-                      remedy(most));
+    status = omr_fail(
+        error, OMR_ERR_FAILURES,
+        "%s: %zu of %zu instances failed (%.3g %%), more than statistics.failed_limit allows (%.3g "
+        "%%): %s. The "
+        "result is complete; its group failures has their last states. Look at them, then %s.",
+        study->name, failed, rows, 100.0 * (double)failed / (double)rows, 100.0 * limit,
+        text.data ? text.data : "", remedy(most));
   }
   omr_text_free(&text);
   return status;
 }
 
-omr_status omr_result_check_failures(const omr_study *study, const omr_result *result, omr_error *error) {
+omr_status omr_result_check_failures(const omr_study *study, const omr_result *result,
+                                     omr_error *error) {
   size_t counts[OMR_INSTANCE_STATUS_COUNT] = {0};
   for (size_t k = 0; k < result->instances; k++) counts[result->status[k]]++;
   return omr_check_failures(study, counts, result->instances, error);

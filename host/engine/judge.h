@@ -4,12 +4,15 @@
 
 #include "../result/result.h"
 
-/* Fails at the first row from `first` up to last-1 that failed, with its instance, status, time and varied values. */
-omr_status omr_check_none_failed(const omr_study *study, const omr_result *result, size_t first, size_t last, omr_error *error);
+/* Fails at the first row from `first` up to last-1 that failed, with its instance, status, time and
+ * varied values. */
+omr_status omr_check_none_failed(const omr_study *study, const omr_result *result, size_t first,
+                                 size_t last, omr_error *error);
 
-/* Fails where the share of failed instances is above the study's statistics.failed_limit. counts: of `rows` instances, by
- * status. The result stays what it is. */
-omr_status omr_check_failures(const omr_study *study, const size_t counts[OMR_INSTANCE_STATUS_COUNT], size_t rows,
+/* Fails where the share of failed instances is above the study's statistics.failed_limit. counts:
+ * of `rows` instances, by status. The result stays what it is. */
+omr_status omr_check_failures(const omr_study *study,
+                              const size_t counts[OMR_INSTANCE_STATUS_COUNT], size_t rows,
                               omr_error *error);
 
 #endif

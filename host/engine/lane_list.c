@@ -2,13 +2,14 @@
 #include "lane_objects.h"
 #include "lanes.h"
 
-#define X(isa, kind, precision, wheels, law)                                                                                     \
+#define X(isa, kind, precision, wheels, law)                                                       \
   extern const omr_lane_object omr_lane_object_##isa##_##kind##_##precision##_##wheels##_##law;
 OMR_LANE_OBJECTS(X)
 #undef X
 
 static const omr_lane_object *const objects[] = {
-#define X(isa, kind, precision, wheels, law) &omr_lane_object_##isa##_##kind##_##precision##_##wheels##_##law,
+#define X(isa, kind, precision, wheels, law)                                                       \
+  &omr_lane_object_##isa##_##kind##_##precision##_##wheels##_##law,
     OMR_LANE_OBJECTS(X)
 #undef X
 };

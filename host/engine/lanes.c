@@ -1,10 +1,11 @@
-/* One lane object: compiled once per instruction set, kind, precision, number of wheels, kind of law and of steps
- * (cmake/lanes.cmake sets OMR_ISA, OMR_KIND, OMR_LANES, OMR_SINGLE, OMR_WHEELS, OMR_WHEELS_NAME, OMR_CONSTRAINED, OMR_CONTROLLED
- * and OMR_LAW_NAME). */
+/* One lane object: compiled once per instruction set, kind, precision, number of wheels, kind of
+ * law and of steps (cmake/lanes.cmake sets OMR_ISA, OMR_KIND, OMR_LANES, OMR_SINGLE, OMR_WHEELS,
+ * OMR_WHEELS_NAME, OMR_CONSTRAINED, OMR_CONTROLLED and OMR_LAW_NAME). */
 #include "lanes.h"
 
 #if defined(__GNUC__) && !defined(__clang__)
-/* gcc does not see that two loops over the same number of wheels, or under the same settings, fill and read the same entries. */
+/* gcc does not see that two loops over the same number of wheels, or under the same settings, fill
+ * and read the same entries. */
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
 #include "../../kernels/all.cl"
@@ -16,21 +17,23 @@
 #else
 #define PRECISION_NAME double
 #endif
-#define NAME__(isa, kind, precision, wheels, law) omr_lane_object_##isa##_##kind##_##precision##_##wheels##_##law
+#define NAME__(isa, kind, precision, wheels, law)                                                  \
+  omr_lane_object_##isa##_##kind##_##precision##_##wheels##_##law
 #define NAME_(isa, kind, precision, wheels, law) NAME__(isa, kind, precision, wheels, law)
 #define NAME NAME_(OMR_ISA, OMR_KIND, PRECISION_NAME, OMR_WHEELS_NAME, OMR_LAW_NAME)
 
-static void advance(const void *params, void *state, void *spins, const void *tables, const int *settings, double step,
-                    double until, int stride, int first) {
+static void advance(const void *params, void *state, void *spins, const void *tables,
+                    const int *settings, double step, double until, int stride, int first) {
   advance_pack(params, state, spins, tables, settings, (sreal)step, (sreal)until, stride, first);
 }
 
-static void sample(const void *params, const void *state, const void *tables, const int *settings, double step, void *samples,
-                   int stride, int first) {
+static void sample(const void *params, const void *state, const void *tables, const int *settings,
+                   double step, void *samples, int stride, int first) {
   sample_pack(params, state, tables, settings, (sreal)step, samples, stride, first);
 }
 
-/* The yardstick is in the objects for any number of wheels and friction alone: one of every instruction set and precision. */
+/* The yardstick is in the objects for any number of wheels and friction alone: one of every
+ * instruction set and precision. */
 #if !defined(OMR_WHEELS) && !OMR_CONSTRAINED && !OMR_CONTROLLED
 #define HAS_PEAK 1
 #else
@@ -49,7 +52,8 @@ static double peak(double start, double factor, double addend, int rounds) {
 static void copy(const void *from, void *to, size_t packs) {
   const sreal *source = from;
   sreal *target = to;
-  for (size_t i = 0; i < packs; i++) store_real(target + i * OMR_LANES, load_real(source + i * OMR_LANES));
+  for (size_t i = 0; i < packs; i++)
+    store_real(target + i * OMR_LANES, load_real(source + i * OMR_LANES));
 }
 #endif
 

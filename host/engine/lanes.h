@@ -1,4 +1,5 @@
-/* Lane objects: the kernel text compiled for one instruction set, precision, number of wheels and kind of law. */
+/* Lane objects: the kernel text compiled for one instruction set, precision, number of wheels and
+ * kind of law. */
 #ifndef OMR_LANES_H
 #define OMR_LANES_H
 
@@ -20,21 +21,24 @@ typedef struct omr_lane_object {
   int method;      /* and with fixed steps this method (OMR_METHOD_RK4 ...) */
   size_t pack_bytes;
   /* Arrays in the object's precision (kernels/entry.h); `first` is the pack's first instance. */
-  void (*advance)(const void *params, void *state, void *spins, const void *tables, const int *settings, double step,
-                  double until, int stride, int first);
-  void (*sample)(const void *params, const void *state, const void *tables, const int *settings, double step, void *samples,
-                 int stride, int first);
-  /* The yardstick (kernels/peak.h), in the objects for any number of wheels and friction; NULL in the others. */
-  double (*peak)(double start, double factor, double addend, int rounds); /* mean over the lanes of the chains' sum */
+  void (*advance)(const void *params, void *state, void *spins, const void *tables,
+                  const int *settings, double step, double until, int stride, int first);
+  void (*sample)(const void *params, const void *state, const void *tables, const int *settings,
+                 double step, void *samples, int stride, int first);
+  /* The yardstick (kernels/peak.h), in the objects for any number of wheels and friction; NULL in
+   * the others. */
+  double (*peak)(double start, double factor, double addend,
+                 int rounds); /* mean over the lanes of the chains' sum */
   int peak_chains;
   double peak_operations;                                 /* of a pack in a round */
   void (*copy)(const void *from, void *to, size_t packs); /* aligned as a pack is */
 } omr_lane_object;
 
-/* Whether an object for the plain case has constants that are the settings of a run; any object for any case has. */
+/* Whether an object for the plain case has constants that are the settings of a run; any object for
+ * any case has. */
 static inline bool omr_plain_suits(const omr_lane_object *o, const int *settings) {
   if (!o->plain) return true;
-#define X(id, value)                                                                                                             \
+#define X(id, value)                                                                               \
   if (settings[K_##id] != (value)) return false;
   OMR_PLAIN_SETTINGS(X)
 #undef X
@@ -45,7 +49,8 @@ static inline bool omr_plain_suits(const omr_lane_object *o, const int *settings
 /* The i-th lane object of this build, the widest packs first; NULL past the last. */
 const omr_lane_object *omr_lane_object_at(size_t i);
 
-/* The lanes of an instruction set and precision that have the yardstick; NULL where this build has no such set. */
+/* The lanes of an instruction set and precision that have the yardstick; NULL where this build has
+ * no such set. */
 const omr_lane_object *omr_lane_object_with_peak(const char *isa, bool single);
 
 #endif

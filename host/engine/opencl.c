@@ -1,4 +1,5 @@
-/* The OpenCL backend: one context, one queue, one program; a batch lives in buffers of the storage precision. */
+/* The OpenCL backend: one context, one queue, one program; a batch lives in buffers of the storage
+ * precision. */
 #include "opencl.h"
 
 #include "../../kernels/layout.h"
@@ -43,14 +44,17 @@ static omr_status cl_failed(cl_backend *b, const char *call, cl_int code, omr_er
 
 static omr_status usable(const cl_backend *b, omr_error *error) {
   if (!b->broken) return OMR_OK;
-  return omr_fail(error, OMR_ERR_DEVICE, "OpenCL: %s failed before and cannot be used further in this process", b->device.name);
+  return omr_fail(error, OMR_ERR_DEVICE,
+                  "OpenCL: %s failed before and cannot be used further in this process",
+                  b->device.name);
 }
 
 /* ---- memory */
 
 static size_t total_columns(const cl_backend *b) {
   const size_t moving = (size_t)b->state_columns + (size_t)b->spin_columns;
-  return (size_t)b->param_columns + moving + (size_t)b->sample_columns + (b->controlled ? moving : 0);
+  return (size_t)b->param_columns + moving + (size_t)b->sample_columns +
+         (b->controlled ? moving : 0);
 }
 
 static size_t most_columns(const cl_backend *b) {
@@ -60,8 +64,8 @@ static size_t most_columns(const cl_backend *b) {
   return most > 0 ? (size_t)most : 1;
 }
 
-/* No buffer over the largest allocation, all of them in four fifths of the memory, and every index inside an int. Where the
- * memory is the host's, the engine's copies in double lie in it too. */
+/* No buffer over the largest allocation, all of them in four fifths of the memory, and every index
+ * inside an int. Where the memory is the host's, the engine's copies in double lie in it too. */
 static size_t fitting_instances(const cl_backend *b, size_t table_count) {
   cl_ulong fixed = (table_count + 1) * b->value + K_COUNT * sizeof(cl_int);
   cl_ulong room = b->device.memory / 5 * 4;
@@ -83,7 +87,8 @@ static void release(cl_mem *buffer) {
 static omr_status allocate(cl_backend *b, cl_mem *buffer, size_t bytes, omr_error *error) {
   cl_int code;
   release(buffer);
-  *buffer = clCreateBuffer(b->context, CL_MEM_READ_WRITE, bytes ? bytes : sizeof(double), NULL, &code);
+  *buffer =
+      clCreateBuffer(b->context, CL_MEM_READ_WRITE, bytes ? bytes : sizeof(double), NULL, &code);
   return code ? cl_failed(b, "clCreateBuffer", code, error) : OMR_OK;
 }
 
@@ -100,36 +105,46 @@ static omr_status reserve(cl_backend *b, size_t stride, omr_error *error) {
 static omr_status reserve_samples(cl_backend *b, omr_error *error) {
   if (b->held <= b->held_samples) return OMR_OK;
   b->held_samples = 0;
-  omr_status status = allocate(b, &b->samples, b->held * (size_t)b->sample_columns * b->value, error);
-  if (!status && b->controlled) status = allocate(b, &b->state_copy, b->held * (size_t)b->state_columns * b->value, error);
-  if (!status && b->controlled) status = allocate(b, &b->spins_copy, b->held * (size_t)b->spin_columns * b->value, error);
+  omr_status status =
+      allocate(b, &b->samples, b->held * (size_t)b->sample_columns * b->value, error);
+  if (!status && b->controlled)
+    status = allocate(b, &b->state_copy, b->held * (size_t)b->state_columns * b->value, error);
+  if (!status && b->controlled)
+    status = allocate(b, &b->spins_copy, b->held * (size_t)b->spin_columns * b->value, error);
   if (!status) b->held_samples = b->held;
   return status;
 }
 
-static omr_status write_values(cl_backend *b, cl_mem buffer, const double *from, size_t count, omr_error *error) {
+static omr_status write_values(cl_backend *b, cl_mem buffer, const double *from, size_t count,
+                               omr_error *error) {
   cl_int code = CL_SUCCESS;
   if (!count) return OMR_OK;
   double start = omr_seconds();
-  if (!b->single) code = clEnqueueWriteBuffer(b->queue, buffer, CL_TRUE, 0, count * sizeof *from, from, 0, NULL, NULL);
+  if (!b->single)
+    code = clEnqueueWriteBuffer(b->queue, buffer, CL_TRUE, 0, count * sizeof *from, from, 0, NULL,
+                                NULL);
   for (size_t done = 0; b->single && !code && done < count;) {
     size_t n = count - done < STAGING ? count - done : STAGING;
     for (size_t i = 0; i < n; i++) b->staging[i] = (float)from[done + i];
-    code = clEnqueueWriteBuffer(b->queue, buffer, CL_TRUE, done * sizeof(float), n * sizeof(float), b->staging, 0, NULL, NULL);
+    code = clEnqueueWriteBuffer(b->queue, buffer, CL_TRUE, done * sizeof(float), n * sizeof(float),
+                                b->staging, 0, NULL, NULL);
     done += n;
   }
   b->record->transfer_seconds += omr_seconds() - start;
   return code ? cl_failed(b, "clEnqueueWriteBuffer", code, error) : OMR_OK;
 }
 
-static omr_status read_values(cl_backend *b, cl_mem buffer, double *to, size_t count, omr_error *error) {
+static omr_status read_values(cl_backend *b, cl_mem buffer, double *to, size_t count,
+                              omr_error *error) {
   cl_int code = CL_SUCCESS;
   if (!count) return OMR_OK;
   double start = omr_seconds();
-  if (!b->single) code = clEnqueueReadBuffer(b->queue, buffer, CL_TRUE, 0, count * sizeof *to, to, 0, NULL, NULL);
+  if (!b->single)
+    code = clEnqueueReadBuffer(b->queue, buffer, CL_TRUE, 0, count * sizeof *to, to, 0, NULL, NULL);
   for (size_t done = 0; b->single && !code && done < count;) {
     size_t n = count - done < STAGING ? count - done : STAGING;
-    code = clEnqueueReadBuffer(b->queue, buffer, CL_TRUE, done * sizeof(float), n * sizeof(float), b->staging, 0, NULL, NULL);
+    code = clEnqueueReadBuffer(b->queue, buffer, CL_TRUE, done * sizeof(float), n * sizeof(float),
+                               b->staging, 0, NULL, NULL);
     for (size_t i = 0; i < n && !code; i++) to[done + i] = (double)b->staging[i];
     done += n;
   }
@@ -158,14 +173,16 @@ static cl_int set_sreal(const cl_backend *b, cl_kernel kernel, cl_uint index, do
 static double event_seconds(cl_event event, double elapsed) {
   cl_ulong start, end;
   if (clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof start, &start, NULL) ||
-      clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL) || end < start) {
+      clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL) ||
+      end < start) {
     return elapsed;
   }
   return 1e-9 * (double)(end - start);
 }
 
 /* Runs one kernel to its end: faults show only there. */
-static omr_status launch(cl_backend *b, cl_kernel kernel, const char *name, size_t packs, double *seconds, omr_error *error) {
+static omr_status launch(cl_backend *b, cl_kernel kernel, const char *name, size_t packs,
+                         double *seconds, omr_error *error) {
   char call[64];
   cl_event event = NULL;
   size_t group = omr_cl_group_size(&b->groups, packs), global = (packs + group - 1) / group * group;
@@ -178,7 +195,9 @@ static omr_status launch(cl_backend *b, cl_kernel kernel, const char *name, size
     code = clFinish(b->queue);
   }
   cl_int result = CL_SUCCESS;
-  if (!code && !clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof result, &result, NULL) && result < 0) {
+  if (!code &&
+      !clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof result, &result, NULL) &&
+      result < 0) {
     code = result;
   }
   if (!code && seconds) *seconds += event_seconds(event, omr_seconds() - start);
@@ -186,7 +205,8 @@ static omr_status launch(cl_backend *b, cl_kernel kernel, const char *name, size
   return code ? cl_failed(b, call, code, error) : OMR_OK;
 }
 
-/* What a launch advances: the batch's own state or a copy of it; end: where the motion ends for it, if steps are controlled. */
+/* What a launch advances: the batch's own state or a copy of it; end: where the motion ends for it,
+ * if steps are controlled. */
 typedef struct cl_moving {
   cl_mem state, spins;
   double end;
@@ -196,8 +216,8 @@ static cl_moving own_state(const cl_backend *b) {
   return (cl_moving){b->state, b->spins, b->end};
 }
 
-static omr_status run_advance(cl_backend *b, cl_moving moving, double until, size_t stride, size_t packs, double *seconds,
-                              omr_error *error) {
+static omr_status run_advance(cl_backend *b, cl_moving moving, double until, size_t stride,
+                              size_t packs, double *seconds, omr_error *error) {
   cl_int columns = (cl_int)stride, count = (cl_int)packs;
   cl_kernel k = b->advance;
   cl_int code = clSetKernelArg(k, 0, sizeof b->params, &b->params);
@@ -213,7 +233,8 @@ static omr_status run_advance(cl_backend *b, cl_moving moving, double until, siz
   return launch(b, k, "omr_advance", packs ? packs : 1, seconds, error);
 }
 
-static omr_status run_sample(cl_backend *b, size_t stride, size_t packs, double *seconds, omr_error *error) {
+static omr_status run_sample(cl_backend *b, size_t stride, size_t packs, double *seconds,
+                             omr_error *error) {
   cl_int columns = (cl_int)stride, count = (cl_int)packs;
   cl_kernel k = b->sample;
   cl_mem state = b->controlled ? b->state_copy : b->state;
@@ -229,8 +250,8 @@ static omr_status run_sample(cl_backend *b, size_t stride, size_t packs, double 
   return launch(b, k, "omr_sample", packs ? packs : 1, seconds, error);
 }
 
-/* Launches that do nothing: drivers that finish compiling at a kernel's first launch (PoCL) then do it while building, and
- * the binary that is kept holds the finished code. */
+/* Launches that do nothing: drivers that finish compiling at a kernel's first launch (PoCL) then do
+ * it while building, and the binary that is kept holds the finished code. */
 static omr_status warm_up(cl_backend *b, omr_error *error) {
   omr_status status = reserve(b, OMR_PAD, error);
   if (!status) status = reserve_samples(b, error);
@@ -244,7 +265,8 @@ static omr_status check_precision(const cl_backend *b, FILE *log, omr_error *err
   const omr_cl_device *d = &b->device;
   if (!b->single && !d->has_double) {
     return omr_fail(error, OMR_ERR_DEVICE,
-                    "OpenCL device %s has no double precision (cl_khr_fp64): set \"precision\": \"single\", or choose another "
+                    "OpenCL device %s has no double precision (cl_khr_fp64): set \"precision\": "
+                    "\"single\", or choose another "
                     "\"device\" or backend openmp",
                     d->name);
   }
@@ -254,7 +276,8 @@ static omr_status check_precision(const cl_backend *b, FILE *log, omr_error *err
 
 static omr_status choose_lanes(cl_backend *b, int wanted, omr_error *error) {
   if (wanted < 0 || wanted > 16 || (wanted & (wanted - 1))) {
-    return omr_fail(error, OMR_ERR_DEVICE, "%d lanes: engine \"lanes\" must be 1, 2, 4, 8 or 16 (or left out)", wanted);
+    return omr_fail(error, OMR_ERR_DEVICE,
+                    "%d lanes: engine \"lanes\" must be 1, 2, 4, 8 or 16 (or left out)", wanted);
   }
   bool cpu = (b->device.type & CL_DEVICE_TYPE_CPU) != 0;
   cl_uint native = b->single ? b->device.width_float : b->device.width_double;
@@ -266,7 +289,8 @@ static omr_status choose_lanes(cl_backend *b, int wanted, omr_error *error) {
 
 static omr_status make_queue(cl_backend *b, omr_error *error) {
   cl_int code;
-  cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, (cl_context_properties)b->device.platform, 0};
+  cl_context_properties properties[] = {CL_CONTEXT_PLATFORM,
+                                        (cl_context_properties)b->device.platform, 0};
   b->context = clCreateContext(properties, 1, &b->device.id, NULL, NULL, &code);
   if (code) return cl_failed(b, "clCreateContext", code, error);
   b->queue = clCreateCommandQueue(b->context, b->device.id, CL_QUEUE_PROFILING_ENABLE, &code);
@@ -280,27 +304,34 @@ static omr_status make_kernels(cl_backend *b, omr_error *error) {
   b->sample = clCreateKernel(b->program, "omr_sample", &code);
   if (code) return cl_failed(b, "clCreateKernel(omr_sample)", code, error);
   omr_cl_resources(b->program, b->advance, &b->device, b->record);
-  return omr_cl_check_group(&b->device, (cl_kernel const[2]){b->advance, b->sample}, b->work_group, &b->groups, error);
+  return omr_cl_check_group(&b->device, (cl_kernel const[2]){b->advance, b->sample}, b->work_group,
+                            &b->groups, error);
 }
 
-static omr_status make_constants(cl_backend *b, const omr_run_settings *settings, omr_error *error) {
+static omr_status make_constants(cl_backend *b, const omr_run_settings *settings,
+                                 omr_error *error) {
   omr_status status = allocate(b, &b->tables, settings->table_count * b->value, error);
   if (!status) status = write_values(b, b->tables, settings->tables, settings->table_count, error);
   if (!status) status = allocate(b, &b->settings, K_COUNT * sizeof(cl_int), error);
   if (status) return status;
-  cl_int code =
-      clEnqueueWriteBuffer(b->queue, b->settings, CL_TRUE, 0, K_COUNT * sizeof(cl_int), settings->integers, 0, NULL, NULL);
+  cl_int code = clEnqueueWriteBuffer(b->queue, b->settings, CL_TRUE, 0, K_COUNT * sizeof(cl_int),
+                                     settings->integers, 0, NULL, NULL);
   return code ? cl_failed(b, "clEnqueueWriteBuffer", code, error) : OMR_OK;
 }
 
-static omr_status make_program(cl_backend *b, const omr_run_settings *settings, FILE *log, omr_error *error) {
+static omr_status make_program(cl_backend *b, const omr_run_settings *settings, FILE *log,
+                               omr_error *error) {
   omr_text options = {0};
   double start = omr_seconds();
-  omr_cl_build_options(&b->device, settings, b->single ? OMR_SINGLE_PRECISION : OMR_DOUBLE, b->numerics, b->lanes, &options);
+  omr_cl_build_options(&b->device, settings, b->single ? OMR_SINGLE_PRECISION : OMR_DOUBLE,
+                       b->numerics, b->lanes, &options);
   omr_cl_register_options(&b->device, b->max_registers, &options);
-  omr_status status =
-      options.failed ? omr_fail(error, OMR_ERR_MEMORY, "out of memory while the OpenCL kernels are built") : OMR_OK;
-  if (!status) status = omr_cl_build(b->context, &b->device, options.data, log, &b->program, &b->from_cache, error);
+  omr_status status = options.failed ? omr_fail(error, OMR_ERR_MEMORY,
+                                                "out of memory while the OpenCL kernels are built")
+                                     : OMR_OK;
+  if (!status)
+    status =
+        omr_cl_build(b->context, &b->device, options.data, log, &b->program, &b->from_cache, error);
   if (!status) status = make_kernels(b, error);
   if (!status) status = warm_up(b, error);
   if (!status && !b->from_cache) omr_cl_keep(b->program, &b->device, options.data, log);
@@ -313,7 +344,8 @@ static void fill_record(const cl_backend *b) {
   omr_run_record *r = b->record;
   const omr_cl_device *d = &b->device;
   snprintf(r->backend, sizeof r->backend, "opencl");
-  snprintf(r->device, sizeof r->device, "%s (%.60s, driver %.40s)", d->name, d->platform_name, d->driver);
+  snprintf(r->device, sizeof r->device, "%s (%.60s, driver %.40s)", d->name, d->platform_name,
+           d->driver);
   snprintf(r->precision, sizeof r->precision, "%s", b->single ? "single" : "double");
   snprintf(r->numerics, sizeof r->numerics, "%s", omr_numerics_name(b->numerics));
   const bool correct = b->numerics == OMR_NUMERICS_EXACT && omr_cl_rounds(d, b->single);
@@ -342,8 +374,9 @@ static void opencl_close(omr_backend *backend) {
   free(b);
 }
 
-static omr_status opencl_open(const omr_engine_options *options, const omr_run_settings *settings, struct omr_run_record *record,
-                              FILE *log, omr_backend **backend, omr_error *error) {
+static omr_status opencl_open(const omr_engine_options *options, const omr_run_settings *settings,
+                              struct omr_run_record *record, FILE *log, omr_backend **backend,
+                              omr_error *error) {
   *backend = NULL;
   cl_backend *b = calloc(1, sizeof *b);
   if (!b) return omr_fail(error, OMR_ERR_MEMORY, "out of memory while OpenCL is opened");
@@ -388,23 +421,32 @@ static size_t opencl_capacity(const omr_backend *backend) {
 
 static omr_status opencl_load(omr_backend *backend, const omr_batch *batch, omr_error *error) {
   cl_backend *b = (cl_backend *)backend;
-  if (!batch->count || batch->count > batch->stride || batch->stride % OMR_PAD || batch->stride > b->capacity) {
-    return omr_fail(error, OMR_ERR_DEVICE,
-                    "OpenCL: a batch of %zu instances does not fit %s, which holds %zu: lower engine \"chunk\"", batch->count,
-                    b->device.name, b->capacity);
+  if (!batch->count || batch->count > batch->stride || batch->stride % OMR_PAD ||
+      batch->stride > b->capacity) {
+    return omr_fail(
+        error, OMR_ERR_DEVICE,
+        "OpenCL: a batch of %zu instances does not fit %s, which holds %zu: lower engine \"chunk\"",
+        batch->count, b->device.name, b->capacity);
   }
   omr_status status = usable(b, error);
   if (!status) status = reserve(b, batch->stride, error);
-  if (!status) status = write_values(b, b->params, batch->params, batch->stride * (size_t)b->param_columns, error);
-  if (!status) status = write_values(b, b->state, batch->state, batch->stride * (size_t)b->state_columns, error);
-  if (!status) status = write_values(b, b->spins, batch->spins, batch->stride * (size_t)b->spin_columns, error);
+  if (!status)
+    status =
+        write_values(b, b->params, batch->params, batch->stride * (size_t)b->param_columns, error);
+  if (!status)
+    status =
+        write_values(b, b->state, batch->state, batch->stride * (size_t)b->state_columns, error);
+  if (!status)
+    status =
+        write_values(b, b->spins, batch->spins, batch->stride * (size_t)b->spin_columns, error);
   b->stride = status ? 0 : batch->stride;
   return status;
 }
 
 static omr_status loaded(const cl_backend *b, omr_error *error) {
   omr_status status = usable(b, error);
-  if (!status && !b->stride) status = omr_fail(error, OMR_ERR_INTERNAL, "OpenCL: no batch is loaded");
+  if (!status && !b->stride)
+    status = omr_fail(error, OMR_ERR_INTERNAL, "OpenCL: no batch is loaded");
   return status;
 }
 
@@ -417,37 +459,47 @@ static omr_status opencl_advance(omr_backend *backend, double until, omr_error *
   omr_status status = loaded(b, error);
   if (status) return status;
   if (b->single && !b->controlled && until > LARGEST_FLOAT_STEP) {
-    return omr_fail(error, OMR_ERR_DEVICE,
-                    "single precision counts %d steps at most: use \"precision\": \"double\" or fewer steps", LARGEST_FLOAT_STEP);
+    return omr_fail(
+        error, OMR_ERR_DEVICE,
+        "single precision counts %d steps at most: use \"precision\": \"double\" or fewer steps",
+        LARGEST_FLOAT_STEP);
   }
-  return run_advance(b, own_state(b), until, b->stride, packs_of(b), &b->record->kernel_seconds, error);
+  return run_advance(b, own_state(b), until, b->stride, packs_of(b), &b->record->kernel_seconds,
+                     error);
 }
 
 /* A copy of the state that has gone on to `at`, where the motion ends for it. */
 static omr_status copy_state(cl_backend *b, double at, omr_error *error) {
   const cl_moving copy = {b->state_copy, b->spins_copy, at};
-  const size_t states = b->stride * (size_t)b->state_columns * b->value, spins = b->stride * (size_t)b->spin_columns * b->value;
+  const size_t states = b->stride * (size_t)b->state_columns * b->value,
+               spins = b->stride * (size_t)b->spin_columns * b->value;
   cl_int code = clEnqueueCopyBuffer(b->queue, b->state, copy.state, 0, 0, states, 0, NULL, NULL);
   if (!code) code = clEnqueueCopyBuffer(b->queue, b->spins, copy.spins, 0, 0, spins, 0, NULL, NULL);
   if (code) return cl_failed(b, "clEnqueueCopyBuffer", code, error);
   return run_advance(b, copy, at, b->stride, packs_of(b), &b->record->kernel_seconds, error);
 }
 
-static omr_status opencl_sample(omr_backend *backend, double at, double *samples, omr_error *error) {
+static omr_status opencl_sample(omr_backend *backend, double at, double *samples,
+                                omr_error *error) {
   cl_backend *b = (cl_backend *)backend;
   omr_status status = loaded(b, error);
   if (!status) status = reserve_samples(b, error);
   if (!status && b->controlled) status = copy_state(b, at, error);
   if (!status) status = run_sample(b, b->stride, packs_of(b), &b->record->kernel_seconds, error);
-  return status ? status : read_values(b, b->samples, samples, b->stride * (size_t)b->sample_columns, error);
+  return status ? status
+                : read_values(b, b->samples, samples, b->stride * (size_t)b->sample_columns, error);
 }
 
 static omr_status opencl_fetch(omr_backend *backend, omr_batch *batch, omr_error *error) {
   cl_backend *b = (cl_backend *)backend;
   omr_status status = loaded(b, error);
-  if (!status && batch->stride != b->stride) status = omr_fail(error, OMR_ERR_INTERNAL, "OpenCL: not the batch that was loaded");
-  if (!status) status = read_values(b, b->state, batch->state, b->stride * (size_t)b->state_columns, error);
-  return status ? status : read_values(b, b->spins, batch->spins, b->stride * (size_t)b->spin_columns, error);
+  if (!status && batch->stride != b->stride)
+    status = omr_fail(error, OMR_ERR_INTERNAL, "OpenCL: not the batch that was loaded");
+  if (!status)
+    status = read_values(b, b->state, batch->state, b->stride * (size_t)b->state_columns, error);
+  return status
+             ? status
+             : read_values(b, b->spins, batch->spins, b->stride * (size_t)b->spin_columns, error);
 }
 
 bool omr_opencl_from_cache(const omr_backend *backend) {

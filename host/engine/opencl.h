@@ -1,4 +1,5 @@
-/* Inside of the OpenCL backend: devices, programs, cache, errors. Private to host/engine and its tests. */
+/* Inside of the OpenCL backend: devices, programs, cache, errors. Private to host/engine and its
+ * tests. */
 #ifndef OMR_OPENCL_H
 #define OMR_OPENCL_H
 
@@ -17,7 +18,8 @@ extern const unsigned long omr_kernel_source_length;
 
 /* "CL_BUILD_PROGRAM_FAILURE"; "unknown OpenCL error" for numbers of no known name. */
 const char *omr_cl_error_name(cl_int code);
-/* OMR_ERR_DEVICE with the call, the error's name and number, the device (NULL: none yet) and a remedy. */
+/* OMR_ERR_DEVICE with the call, the error's name and number, the device (NULL: none yet) and a
+ * remedy. */
 omr_status omr_cl_fail(omr_error *error, const char *call, cl_int code, const char *device);
 /* One line to the log, "opencl: " before it; log may be NULL. */
 void omr_cl_log(FILE *log, const char *format, ...) OMR_PRINTF(2, 3);
@@ -31,27 +33,33 @@ typedef struct omr_cl_device {
   cl_device_type type;
   char name[128], driver[64], version[256], platform_name[128], platform_version[256];
   bool has_double, unified_memory;
-  bool takes_registers;                             /* cl_nv_compiler_options: a limit of registers, and a log of those used */
-  cl_device_fp_config single_config, double_config; /* CL_FP_...; 0 where there is no double precision */
-  cl_uint units, width_double, width_float;         /* widths of the native vectors */
-  cl_ulong memory, largest_allocation;              /* bytes */
+  bool takes_registers; /* cl_nv_compiler_options: a limit of registers, and a log of those used */
+  cl_device_fp_config single_config,
+      double_config;                        /* CL_FP_...; 0 where there is no double precision */
+  cl_uint units, width_double, width_float; /* widths of the native vectors */
+  cl_ulong memory, largest_allocation;      /* bytes */
 } omr_cl_device;
 
-/* Every device of every platform; free(*devices). OMR_ERR_DEVICE with remedy where there is no platform or no device. */
+/* Every device of every platform; free(*devices). OMR_ERR_DEVICE with remedy where there is no
+ * platform or no device. */
 omr_status omr_cl_devices(omr_cl_device **devices, size_t *count, omr_error *error);
-/* The device that `wanted` names: "platform:device" or part of a name; NULL: the first GPU, else accelerator, else CPU.
- * What was not fully specified is logged. */
+/* The device that `wanted` names: "platform:device" or part of a name; NULL: the first GPU, else
+ * accelerator, else CPU. What was not fully specified is logged. */
 omr_status omr_cl_choose(const char *wanted, FILE *log, omr_cl_device *device, omr_error *error);
 
 /* ---- opencl_program.c */
 
-/* Options that the program is built with: precision, lanes, numerics and every uniform setting as a macro. */
-void omr_cl_build_options(const omr_cl_device *device, const omr_run_settings *settings, omr_precision precision,
-                          omr_numerics numerics, int lanes, omr_text *options);
-/* The embedded kernels built for the device, from the cache where it has them (*cached). The caller releases *program. */
-omr_status omr_cl_build(cl_context context, const omr_cl_device *device, const char *options, FILE *log, cl_program *program,
-                        bool *cached, omr_error *error);
-/* Keeps the built program in the cache. A folder that cannot be written costs a line in the log, no more. */
+/* Options that the program is built with: precision, lanes, numerics and every uniform setting as a
+ * macro. */
+void omr_cl_build_options(const omr_cl_device *device, const omr_run_settings *settings,
+                          omr_precision precision, omr_numerics numerics, int lanes,
+                          omr_text *options);
+/* The embedded kernels built for the device, from the cache where it has them (*cached). The caller
+ * releases *program. */
+omr_status omr_cl_build(cl_context context, const omr_cl_device *device, const char *options,
+                        FILE *log, cl_program *program, bool *cached, omr_error *error);
+/* Keeps the built program in the cache. A folder that cannot be written costs a line in the log, no
+ * more. */
 void omr_cl_keep(cl_program program, const omr_cl_device *device, const char *options, FILE *log);
 
 /* ---- opencl_resources.c */
@@ -67,41 +75,52 @@ typedef struct omr_cl_groups {
 
 /* Refuses a limit of registers where the driver takes none. */
 omr_status omr_cl_check_registers(const omr_cl_device *device, int max_registers, omr_error *error);
-/* Build options: a log of registers and spills, and the limit (0: none), where the driver has them. */
+/* Build options: a log of registers and spills, and the limit (0: none), where the driver has them.
+ */
 void omr_cl_register_options(const omr_cl_device *device, int max_registers, omr_text *options);
-/* Registers and bytes of spill stores of a kernel from the build log of NVIDIA's compiler; -1: it says nothing of them. */
+/* Registers and bytes of spill stores of a kernel from the build log of NVIDIA's compiler; -1: it
+ * says nothing of them. */
 void omr_cl_read_log(const char *log, const char *kernel, int *registers, int *spill_bytes);
 /* Fills the record's registers, spill_bytes and private_bytes, -1 where they are unknown. */
-void omr_cl_resources(cl_program program, cl_kernel advance, const omr_cl_device *device, struct omr_run_record *record);
-/* What limits the work-groups of both kernels; refuses engine.work_group where it is beyond that. */
-omr_status omr_cl_check_group(const omr_cl_device *device, cl_kernel const kernels[2], int wanted, omr_cl_groups *groups,
-                              omr_error *error);
+void omr_cl_resources(cl_program program, cl_kernel advance, const omr_cl_device *device,
+                      struct omr_run_record *record);
+/* What limits the work-groups of both kernels; refuses engine.work_group where it is beyond that.
+ */
+omr_status omr_cl_check_group(const omr_cl_device *device, cl_kernel const kernels[2], int wanted,
+                              omr_cl_groups *groups, omr_error *error);
 /* Work-items of a work-group for a launch of so many packs. */
 size_t omr_cl_group_size(const omr_cl_groups *groups, size_t packs);
 
 /* ---- opencl_rounding.c */
 
-/* Whether every operation is rounded as IEEE 754 asks, so that runs of exact numerics have the bits of the CPU. */
+/* Whether every operation is rounded as IEEE 754 asks, so that runs of exact numerics have the bits
+ * of the CPU. */
 bool omr_cl_rounds(const omr_cl_device *device, bool single);
 /* Logs what the device lacks for that, and that it has no fused multiply-add. */
-void omr_cl_say_rounding(const omr_cl_device *device, bool single, omr_numerics numerics, FILE *log);
+void omr_cl_say_rounding(const omr_cl_device *device, bool single, omr_numerics numerics,
+                         FILE *log);
 /* Build options of the numerics. */
-void omr_cl_numerics_options(const omr_cl_device *device, bool single, omr_numerics numerics, omr_text *options);
+void omr_cl_numerics_options(const omr_cl_device *device, bool single, omr_numerics numerics,
+                             omr_text *options);
 
 /* ---- opencl_probe.c */
 
-/* Cases that are hard to round (probe_cases.h), computed by the device and by the host; options: further ones of the build. */
-omr_status omr_cl_probe_arithmetic(const omr_cl_device *device, bool single, const char *options, omr_probe *probe,
-                                   omr_error *error);
+/* Cases that are hard to round (probe_cases.h), computed by the device and by the host; options:
+ * further ones of the build. */
+omr_status omr_cl_probe_arithmetic(const omr_cl_device *device, bool single, const char *options,
+                                   omr_probe *probe, omr_error *error);
 
-/* ---- opencl_cache.c: files of binaries, $XDG_CACHE_HOME/omniroll or ~/.cache/omniroll; off with OMNIROLL_CACHE=0 */
+/* ---- opencl_cache.c: files of binaries, $XDG_CACHE_HOME/omniroll or ~/.cache/omniroll; off with
+ * OMNIROLL_CACHE=0 */
 
 /* Whether OMNIROLL_CACHE=0 switches it off. */
 bool omr_cache_off(void);
-/* The payload kept under `key` (malloc'ed), or NULL: none, switched off, or not exactly what was written. */
+/* The payload kept under `key` (malloc'ed), or NULL: none, switched off, or not exactly what was
+ * written. */
 unsigned char *omr_cache_load(const char *key, size_t *length);
-/* Writes under a temporary name, syncs, renames: readers and writers at the same time see whole entries only. Returns false
- * with the reason in `why` where that failed; true also where the cache is switched off. Drops the oldest of many entries. */
+/* Writes under a temporary name, syncs, renames: readers and writers at the same time see whole
+ * entries only. Returns false with the reason in `why` where that failed; true also where the cache
+ * is switched off. Drops the oldest of many entries. */
 bool omr_cache_store(const char *key, const unsigned char *payload, size_t length, char why[256]);
 
 /* ---- opencl.c */

@@ -1,4 +1,5 @@
-/* Kernel binaries kept between runs. A file that is not exactly what was written counts as no file. */
+/* Kernel binaries kept between runs. A file that is not exactly what was written counts as no file.
+ */
 #include "opencl.h"
 
 #include <dirent.h>
@@ -67,8 +68,10 @@ static const char *checked(const char *file, size_t size, const char *key, size_
   if (size < sizeof header) return NULL;
   memcpy(&header, file, sizeof header);
   size_t key_length = strlen(key);
-  if (memcmp(header.magic, magic, sizeof magic) || header.version != CACHE_VERSION || header.key_length != key_length ||
-      !header.payload_length || size - sizeof header < key_length || header.payload_length != size - sizeof header - key_length ||
+  if (memcmp(header.magic, magic, sizeof magic) || header.version != CACHE_VERSION ||
+      header.key_length != key_length || !header.payload_length ||
+      size - sizeof header < key_length ||
+      header.payload_length != size - sizeof header - key_length ||
       memcmp(file + sizeof header, key, key_length)) {
     return NULL;
   }
@@ -107,8 +110,9 @@ static bool ends_with(const char *name, const char *ending) {
   return a > b && strcmp(name + a - b, ending) == 0;
 }
 
-/* Drops what killed processes left, counts the entries and drops the one used longest ago where there are too many: each
- * new entry drops one at most, so that is enough. Files that others hold open stay readable to them. */
+/* Drops what killed processes left, counts the entries and drops the one used longest ago where
+ * there are too many: each new entry drops one at most, so that is enough. Files that others hold
+ * open stay readable to them. */
 static void prune(const char *folder) {
   DIR *directory = opendir(folder);
   if (!directory) return;
@@ -118,7 +122,8 @@ static void prune(const char *folder) {
   for (struct dirent *e; (e = readdir(directory));) {
     struct stat info;
     bool entry = ends_with(e->d_name, SUFFIX);
-    if ((!entry && !strstr(e->d_name, PART)) || fstatat(fd, e->d_name, &info, AT_SYMLINK_NOFOLLOW)) continue;
+    if ((!entry && !strstr(e->d_name, PART)) || fstatat(fd, e->d_name, &info, AT_SYMLINK_NOFOLLOW))
+      continue;
     if (!entry) {
       if (time(NULL) - info.st_mtime > PART_SECONDS) unlinkat(fd, e->d_name, 0);
       continue;
@@ -145,13 +150,14 @@ static bool write_all(int fd, const void *data, size_t length) {
 }
 
 static bool write_entry(int fd, const char *key, const unsigned char *payload, size_t length) {
-  cache_header header = {.version = CACHE_VERSION, .key_length = (uint32_t)strlen(key), .payload_length = length};
+  cache_header header = {
+      .version = CACHE_VERSION, .key_length = (uint32_t)strlen(key), .payload_length = length};
   char hash[33];
   memcpy(header.magic, magic, sizeof magic);
   omr_hash_hex(payload, length, hash);
   memcpy(header.payload_hash, hash, sizeof header.payload_hash);
-  return write_all(fd, &header, sizeof header) && write_all(fd, key, header.key_length) && write_all(fd, payload, length) &&
-         fsync(fd) == 0;
+  return write_all(fd, &header, sizeof header) && write_all(fd, key, header.key_length) &&
+         write_all(fd, payload, length) && fsync(fd) == 0;
 }
 
 bool omr_cache_store(const char *key, const unsigned char *payload, size_t length, char why[256]) {

@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NO_PLATFORM                                                                                                              \
-  "no OpenCL platform found: install an ICD such as pocl-opencl-icd or the GPU vendor's driver, or use backend openmp"
+#define NO_PLATFORM                                                                                \
+  "no OpenCL platform found: install an ICD such as pocl-opencl-icd or the GPU vendor's driver, "  \
+  "or use backend openmp"
 
 /* Drivers pad names with spaces. */
 static void trim(char *text) {
@@ -17,7 +18,8 @@ static void trim(char *text) {
   while (length && text[length - 1] == ' ') text[--length] = '\0';
 }
 
-/* Text of a device or platform, cut to `size`: a driver refuses a query with too little room, so ask for all of it. */
+/* Text of a device or platform, cut to `size`: a driver refuses a query with too little room, so
+ * ask for all of it. */
 static void device_text(cl_device_id id, cl_device_info what, char *text, size_t size) {
   char all[1024] = "";
   if (clGetDeviceInfo(id, what, sizeof all - 1, all, NULL)) strcpy(all, "unknown");
@@ -46,7 +48,8 @@ static bool has_extension(cl_device_id id, const char *name) {
   size_t size = 0;
   if (clGetDeviceInfo(id, CL_DEVICE_EXTENSIONS, 0, NULL, &size) || !size) return false;
   char *all = calloc(size + 1, 1);
-  bool found = all && !clGetDeviceInfo(id, CL_DEVICE_EXTENSIONS, size, all, NULL) && strstr(all, name);
+  bool found =
+      all && !clGetDeviceInfo(id, CL_DEVICE_EXTENSIONS, size, all, NULL) && strstr(all, name);
   free(all);
   return found;
 }
@@ -69,8 +72,10 @@ static void describe(omr_cl_device *d) {
   d->takes_registers = has_extension(d->id, "cl_nv_compiler_options");
   d->unified_memory = device_uint(d->id, CL_DEVICE_HOST_UNIFIED_MEMORY) != 0;
   d->units = device_uint(d->id, CL_DEVICE_MAX_COMPUTE_UNITS);
-  d->width_double = vector_width(d->id, CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE, CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE);
-  d->width_float = vector_width(d->id, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT);
+  d->width_double = vector_width(d->id, CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE,
+                                 CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE);
+  d->width_float = vector_width(d->id, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT,
+                                CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT);
   d->memory = device_ulong(d->id, CL_DEVICE_GLOBAL_MEM_SIZE);
   d->largest_allocation = device_ulong(d->id, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
   d->single_config = device_ulong(d->id, CL_DEVICE_SINGLE_FP_CONFIG);
@@ -78,7 +83,8 @@ static void describe(omr_cl_device *d) {
 }
 
 /* Appends the devices of one platform. */
-static cl_int add_platform(cl_platform_id platform, int number, omr_cl_device **devices, size_t *count) {
+static cl_int add_platform(cl_platform_id platform, int number, omr_cl_device **devices,
+                           size_t *count) {
   cl_uint found = 0;
   cl_int code = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, NULL, &found);
   if (code == CL_DEVICE_NOT_FOUND || (!code && !found)) return CL_SUCCESS;
@@ -93,7 +99,8 @@ static cl_int add_platform(cl_platform_id platform, int number, omr_cl_device **
   code = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, found, ids, NULL);
   for (cl_uint i = 0; !code && i < found; i++) {
     omr_cl_device *d = &more[(*count)++];
-    *d = (omr_cl_device){.platform = platform, .id = ids[i], .platform_number = number, .device_number = (int)i};
+    *d = (omr_cl_device){
+        .platform = platform, .id = ids[i], .platform_number = number, .device_number = (int)i};
     describe(d);
   }
   free(ids);
@@ -106,7 +113,8 @@ omr_status omr_cl_devices(omr_cl_device **devices, size_t *count, omr_error *err
   *devices = NULL;
   *count = 0;
   cl_int code = clGetPlatformIDs(64, platforms, &found);
-  if (code == CL_PLATFORM_NOT_FOUND_KHR || (!code && !found)) return omr_fail(error, OMR_ERR_DEVICE, NO_PLATFORM);
+  if (code == CL_PLATFORM_NOT_FOUND_KHR || (!code && !found))
+    return omr_fail(error, OMR_ERR_DEVICE, NO_PLATFORM);
   if (code) return omr_cl_fail(error, "clGetPlatformIDs", code, NULL);
   if (found > 64) found = 64;
   cl_int broken = CL_SUCCESS; /* one platform that fails must not hide the devices of the others */
@@ -119,7 +127,8 @@ omr_status omr_cl_devices(omr_cl_device **devices, size_t *count, omr_error *err
   *devices = NULL;
   if (broken) return omr_cl_fail(error, "clGetDeviceIDs", broken, NULL);
   return omr_fail(error, OMR_ERR_DEVICE,
-                  "no OpenCL device found (platforms: %u): install the device's driver or pocl-opencl-icd, check that this user "
+                  "no OpenCL device found (platforms: %u): install the device's driver or "
+                  "pocl-opencl-icd, check that this user "
                   "may open it, or use backend openmp",
                   (unsigned)found);
 }
@@ -132,7 +141,10 @@ static const char *type_name(cl_device_type type) {
 }
 
 static int rank(cl_device_type type) {
-  return type & CL_DEVICE_TYPE_GPU ? 3 : type & CL_DEVICE_TYPE_ACCELERATOR ? 2 : type & CL_DEVICE_TYPE_CPU ? 1 : 0;
+  return type & CL_DEVICE_TYPE_GPU           ? 3
+         : type & CL_DEVICE_TYPE_ACCELERATOR ? 2
+         : type & CL_DEVICE_TYPE_CPU         ? 1
+                                             : 0;
 }
 
 static const omr_cl_device *best(const omr_cl_device *devices, size_t count) {
@@ -152,14 +164,17 @@ static bool contains(const char *text, const char *part) {
   return false;
 }
 
-static omr_status refuse(const char *wanted, const char *reason, const omr_cl_device *devices, size_t count, omr_error *error) {
+static omr_status refuse(const char *wanted, const char *reason, const omr_cl_device *devices,
+                         size_t count, omr_error *error) {
   omr_text list = {0};
   for (size_t i = 0; i < count; i++) {
     const omr_cl_device *d = &devices[i];
-    omr_text_print(&list, "\n  %d:%d %s (%s)", d->platform_number, d->device_number, d->name, d->platform_name);
+    omr_text_print(&list, "\n  %d:%d %s (%s)", d->platform_number, d->device_number, d->name,
+                   d->platform_name);
   }
-  omr_fail(error, OMR_ERR_DEVICE, "OpenCL device \"%s\" %s; set \"device\" to a number or a part of one name of:%s", wanted,
-           reason, list.data ? list.data : "");
+  omr_fail(error, OMR_ERR_DEVICE,
+           "OpenCL device \"%s\" %s; set \"device\" to a number or a part of one name of:%s",
+           wanted, reason, list.data ? list.data : "");
   omr_text_free(&list);
   return OMR_ERR_DEVICE;
 }
@@ -167,25 +182,29 @@ static omr_status refuse(const char *wanted, const char *reason, const omr_cl_de
 /* "P:D" alone, whole. */
 static bool parse_number(const char *wanted, int *platform, int *device) {
   int end = 0;
-  return isdigit((unsigned char)wanted[0]) && sscanf(wanted, "%6d:%6d%n", platform, device, &end) == 2 && !wanted[end];
+  return isdigit((unsigned char)wanted[0]) &&
+         sscanf(wanted, "%6d:%6d%n", platform, device, &end) == 2 && !wanted[end];
 }
 
-static omr_status find(const char *wanted, const omr_cl_device *devices, size_t count, const omr_cl_device **chosen,
-                       omr_error *error) {
+static omr_status find(const char *wanted, const omr_cl_device *devices, size_t count,
+                       const omr_cl_device **chosen, omr_error *error) {
   int platform, device;
   bool numbered = parse_number(wanted, &platform, &device);
   *chosen = NULL;
   for (size_t i = 0; i < count; i++) {
     const omr_cl_device *d = &devices[i];
-    bool match = numbered ? d->platform_number == platform && d->device_number == device : contains(d->name, wanted);
+    bool match = numbered ? d->platform_number == platform && d->device_number == device
+                          : contains(d->name, wanted);
     if (!match) continue;
     if (*chosen) return refuse(wanted, "is part of more than one name", devices, count, error);
     *chosen = d;
   }
   if (*chosen) return OMR_OK;
   const bool gpu = rank(best(devices, count)->type) == 3;
-  return refuse(wanted, gpu ? "is not here" : "is not here, nor is any other GPU (its driver may be missing: clinfo)", devices,
-                count, error);
+  return refuse(wanted,
+                gpu ? "is not here"
+                    : "is not here, nor is any other GPU (its driver may be missing: clinfo)",
+                devices, count, error);
 }
 
 omr_status omr_cl_choose(const char *wanted, FILE *log, omr_cl_device *device, omr_error *error) {
@@ -199,8 +218,8 @@ omr_status omr_cl_choose(const char *wanted, FILE *log, omr_cl_device *device, o
     *device = *chosen;
     int platform, number;
     if (!wanted || !parse_number(wanted, &platform, &number)) {
-      omr_cl_log(log, "chose device %d:%d %s (%s)", chosen->platform_number, chosen->device_number, chosen->name,
-                 chosen->platform_name);
+      omr_cl_log(log, "chose device %d:%d %s (%s)", chosen->platform_number, chosen->device_number,
+                 chosen->name, chosen->platform_name);
     }
   }
   free(devices);
@@ -218,7 +237,8 @@ bool omr_opencl_has_gpu(omr_precision precision) {
   bool found = false;
   if (omr_cl_devices(&devices, &count, NULL) != OMR_OK) return false;
   for (size_t i = 0; i < count; i++) {
-    found |= (devices[i].type & CL_DEVICE_TYPE_GPU) && (devices[i].has_double || precision == OMR_SINGLE_PRECISION);
+    found |= (devices[i].type & CL_DEVICE_TYPE_GPU) &&
+             (devices[i].has_double || precision == OMR_SINGLE_PRECISION);
   }
   free(devices);
   return found;
@@ -242,7 +262,8 @@ static const char *rounding_name(const omr_cl_device *d) {
   const bool whole = d->has_double && omr_cl_rounds(d, false), half = omr_cl_rounds(d, true);
   if (!d->has_double) return half ? "correct" : "the device's own";
   if (whole == half) return whole ? "correct" : "the device's own";
-  return whole ? "correct in double, the device's own in single" : "correct in single, the device's own in double";
+  return whole ? "correct in double, the device's own in single"
+               : "correct in single, the device's own in double";
 }
 
 void omr_opencl_print_devices(FILE *out) {
@@ -261,13 +282,14 @@ void omr_opencl_print_devices(FILE *out) {
   }
   for (size_t i = 0; i < count; i++) {
     const omr_cl_device *d = &devices[i];
-    fprintf(
-        out,
-        "opencl  %d:%d  %-11s  %-*s  %-*s  driver %-*s  %4u compute units  %7.1f GiB  double %-3s  native widths %u/%u  rounding "
-        "%s\n",
-        d->platform_number, d->device_number, type_name(d->type), name, d->name, platform, d->platform_name, driver, d->driver,
-        d->units, (double)d->memory / (1024.0 * 1024.0 * 1024.0), d->has_double ? "yes" : "no", d->width_double, d->width_float,
-        rounding_name(d));
+    fprintf(out,
+            "opencl  %d:%d  %-11s  %-*s  %-*s  driver %-*s  %4u compute units  %7.1f GiB  double "
+            "%-3s  native widths %u/%u  rounding "
+            "%s\n",
+            d->platform_number, d->device_number, type_name(d->type), name, d->name, platform,
+            d->platform_name, driver, d->driver, d->units,
+            (double)d->memory / (1024.0 * 1024.0 * 1024.0), d->has_double ? "yes" : "no",
+            d->width_double, d->width_float, rounding_name(d));
   }
   free(devices);
 }

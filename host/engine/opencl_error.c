@@ -2,70 +2,70 @@
 #include "opencl.h"
 
 /* Those of OpenCL 1.2 and of the loader. */
-#define CL_ERRORS(X)                                                                                                             \
-  X(CL_DEVICE_NOT_FOUND)                                                                                                         \
-  X(CL_DEVICE_NOT_AVAILABLE)                                                                                                     \
-  X(CL_COMPILER_NOT_AVAILABLE)                                                                                                   \
-  X(CL_MEM_OBJECT_ALLOCATION_FAILURE)                                                                                            \
-  X(CL_OUT_OF_RESOURCES)                                                                                                         \
-  X(CL_OUT_OF_HOST_MEMORY)                                                                                                       \
-  X(CL_PROFILING_INFO_NOT_AVAILABLE)                                                                                             \
-  X(CL_MEM_COPY_OVERLAP)                                                                                                         \
-  X(CL_IMAGE_FORMAT_MISMATCH)                                                                                                    \
-  X(CL_IMAGE_FORMAT_NOT_SUPPORTED)                                                                                               \
-  X(CL_BUILD_PROGRAM_FAILURE)                                                                                                    \
-  X(CL_MAP_FAILURE)                                                                                                              \
-  X(CL_MISALIGNED_SUB_BUFFER_OFFSET)                                                                                             \
-  X(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST)                                                                                \
-  X(CL_COMPILE_PROGRAM_FAILURE)                                                                                                  \
-  X(CL_LINKER_NOT_AVAILABLE)                                                                                                     \
-  X(CL_LINK_PROGRAM_FAILURE)                                                                                                     \
-  X(CL_DEVICE_PARTITION_FAILED)                                                                                                  \
-  X(CL_KERNEL_ARG_INFO_NOT_AVAILABLE)                                                                                            \
-  X(CL_INVALID_VALUE)                                                                                                            \
-  X(CL_INVALID_DEVICE_TYPE)                                                                                                      \
-  X(CL_INVALID_PLATFORM)                                                                                                         \
-  X(CL_INVALID_DEVICE)                                                                                                           \
-  X(CL_INVALID_CONTEXT)                                                                                                          \
-  X(CL_INVALID_QUEUE_PROPERTIES)                                                                                                 \
-  X(CL_INVALID_COMMAND_QUEUE)                                                                                                    \
-  X(CL_INVALID_HOST_PTR)                                                                                                         \
-  X(CL_INVALID_MEM_OBJECT)                                                                                                       \
-  X(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR)                                                                                          \
-  X(CL_INVALID_IMAGE_SIZE)                                                                                                       \
-  X(CL_INVALID_SAMPLER)                                                                                                          \
-  X(CL_INVALID_BINARY)                                                                                                           \
-  X(CL_INVALID_BUILD_OPTIONS)                                                                                                    \
-  X(CL_INVALID_PROGRAM)                                                                                                          \
-  X(CL_INVALID_PROGRAM_EXECUTABLE)                                                                                               \
-  X(CL_INVALID_KERNEL_NAME)                                                                                                      \
-  X(CL_INVALID_KERNEL_DEFINITION)                                                                                                \
-  X(CL_INVALID_KERNEL)                                                                                                           \
-  X(CL_INVALID_ARG_INDEX)                                                                                                        \
-  X(CL_INVALID_ARG_VALUE)                                                                                                        \
-  X(CL_INVALID_ARG_SIZE)                                                                                                         \
-  X(CL_INVALID_KERNEL_ARGS)                                                                                                      \
-  X(CL_INVALID_WORK_DIMENSION)                                                                                                   \
-  X(CL_INVALID_WORK_GROUP_SIZE)                                                                                                  \
-  X(CL_INVALID_WORK_ITEM_SIZE)                                                                                                   \
-  X(CL_INVALID_GLOBAL_OFFSET)                                                                                                    \
-  X(CL_INVALID_EVENT_WAIT_LIST)                                                                                                  \
-  X(CL_INVALID_EVENT)                                                                                                            \
-  X(CL_INVALID_OPERATION)                                                                                                        \
-  X(CL_INVALID_GL_OBJECT)                                                                                                        \
-  X(CL_INVALID_BUFFER_SIZE)                                                                                                      \
-  X(CL_INVALID_MIP_LEVEL)                                                                                                        \
-  X(CL_INVALID_GLOBAL_WORK_SIZE)                                                                                                 \
-  X(CL_INVALID_PROPERTY)                                                                                                         \
-  X(CL_INVALID_IMAGE_DESCRIPTOR)                                                                                                 \
-  X(CL_INVALID_COMPILER_OPTIONS)                                                                                                 \
-  X(CL_INVALID_LINKER_OPTIONS)                                                                                                   \
-  X(CL_INVALID_DEVICE_PARTITION_COUNT)                                                                                           \
+#define CL_ERRORS(X)                                                                               \
+  X(CL_DEVICE_NOT_FOUND)                                                                           \
+  X(CL_DEVICE_NOT_AVAILABLE)                                                                       \
+  X(CL_COMPILER_NOT_AVAILABLE)                                                                     \
+  X(CL_MEM_OBJECT_ALLOCATION_FAILURE)                                                              \
+  X(CL_OUT_OF_RESOURCES)                                                                           \
+  X(CL_OUT_OF_HOST_MEMORY)                                                                         \
+  X(CL_PROFILING_INFO_NOT_AVAILABLE)                                                               \
+  X(CL_MEM_COPY_OVERLAP)                                                                           \
+  X(CL_IMAGE_FORMAT_MISMATCH)                                                                      \
+  X(CL_IMAGE_FORMAT_NOT_SUPPORTED)                                                                 \
+  X(CL_BUILD_PROGRAM_FAILURE)                                                                      \
+  X(CL_MAP_FAILURE)                                                                                \
+  X(CL_MISALIGNED_SUB_BUFFER_OFFSET)                                                               \
+  X(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST)                                                  \
+  X(CL_COMPILE_PROGRAM_FAILURE)                                                                    \
+  X(CL_LINKER_NOT_AVAILABLE)                                                                       \
+  X(CL_LINK_PROGRAM_FAILURE)                                                                       \
+  X(CL_DEVICE_PARTITION_FAILED)                                                                    \
+  X(CL_KERNEL_ARG_INFO_NOT_AVAILABLE)                                                              \
+  X(CL_INVALID_VALUE)                                                                              \
+  X(CL_INVALID_DEVICE_TYPE)                                                                        \
+  X(CL_INVALID_PLATFORM)                                                                           \
+  X(CL_INVALID_DEVICE)                                                                             \
+  X(CL_INVALID_CONTEXT)                                                                            \
+  X(CL_INVALID_QUEUE_PROPERTIES)                                                                   \
+  X(CL_INVALID_COMMAND_QUEUE)                                                                      \
+  X(CL_INVALID_HOST_PTR)                                                                           \
+  X(CL_INVALID_MEM_OBJECT)                                                                         \
+  X(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR)                                                            \
+  X(CL_INVALID_IMAGE_SIZE)                                                                         \
+  X(CL_INVALID_SAMPLER)                                                                            \
+  X(CL_INVALID_BINARY)                                                                             \
+  X(CL_INVALID_BUILD_OPTIONS)                                                                      \
+  X(CL_INVALID_PROGRAM)                                                                            \
+  X(CL_INVALID_PROGRAM_EXECUTABLE)                                                                 \
+  X(CL_INVALID_KERNEL_NAME)                                                                        \
+  X(CL_INVALID_KERNEL_DEFINITION)                                                                  \
+  X(CL_INVALID_KERNEL)                                                                             \
+  X(CL_INVALID_ARG_INDEX)                                                                          \
+  X(CL_INVALID_ARG_VALUE)                                                                          \
+  X(CL_INVALID_ARG_SIZE)                                                                           \
+  X(CL_INVALID_KERNEL_ARGS)                                                                        \
+  X(CL_INVALID_WORK_DIMENSION)                                                                     \
+  X(CL_INVALID_WORK_GROUP_SIZE)                                                                    \
+  X(CL_INVALID_WORK_ITEM_SIZE)                                                                     \
+  X(CL_INVALID_GLOBAL_OFFSET)                                                                      \
+  X(CL_INVALID_EVENT_WAIT_LIST)                                                                    \
+  X(CL_INVALID_EVENT)                                                                              \
+  X(CL_INVALID_OPERATION)                                                                          \
+  X(CL_INVALID_GL_OBJECT)                                                                          \
+  X(CL_INVALID_BUFFER_SIZE)                                                                        \
+  X(CL_INVALID_MIP_LEVEL)                                                                          \
+  X(CL_INVALID_GLOBAL_WORK_SIZE)                                                                   \
+  X(CL_INVALID_PROPERTY)                                                                           \
+  X(CL_INVALID_IMAGE_DESCRIPTOR)                                                                   \
+  X(CL_INVALID_COMPILER_OPTIONS)                                                                   \
+  X(CL_INVALID_LINKER_OPTIONS)                                                                     \
+  X(CL_INVALID_DEVICE_PARTITION_COUNT)                                                             \
   X(CL_PLATFORM_NOT_FOUND_KHR)
 
 const char *omr_cl_error_name(cl_int code) {
   switch (code) {
-#define X(id)                                                                                                                    \
+#define X(id)                                                                                      \
   case id: return #id;
     CL_ERRORS(X)
 #undef X
@@ -79,17 +79,20 @@ static const char *remedy(cl_int code) {
   case CL_OUT_OF_RESOURCES:
   case CL_OUT_OF_HOST_MEMORY:
   case CL_INVALID_BUFFER_SIZE:
-    return "the device may be short of memory or used by others: run again with a smaller engine \"chunk\", on another "
+    return "the device may be short of memory or used by others: run again with a smaller engine "
+           "\"chunk\", on another "
            "\"device\", or with backend openmp";
   default:
-    return "the device cannot be used further in this process: run again, check the driver, or use another \"device\" or "
+    return "the device cannot be used further in this process: run again, check the driver, or use "
+           "another \"device\" or "
            "backend openmp";
   }
 }
 
 omr_status omr_cl_fail(omr_error *error, const char *call, cl_int code, const char *device) {
-  return omr_fail(error, OMR_ERR_DEVICE, "OpenCL: %s%s%s failed: %s (%d); %s", call, device ? " on " : "", device ? device : "",
-                  omr_cl_error_name(code), (int)code, remedy(code));
+  return omr_fail(error, OMR_ERR_DEVICE, "OpenCL: %s%s%s failed: %s (%d); %s", call,
+                  device ? " on " : "", device ? device : "", omr_cl_error_name(code), (int)code,
+                  remedy(code));
 }
 
 void omr_cl_log(FILE *log, const char *format, ...) {

@@ -1,12 +1,15 @@
-/* In the place of the OpenCL backend where the OpenCL headers were missing at build time: says so. */
+/* In the place of the OpenCL backend where the OpenCL headers were missing at build time: says so.
+ */
 #include "backend.h"
 #include "peak.h"
 
-#define REMEDY                                                                                                                   \
-  "this build has no OpenCL backend: install ocl-icd-opencl-dev and opencl-headers and build again, or use backend openmp"
+#define REMEDY                                                                                     \
+  "this build has no OpenCL backend: install ocl-icd-opencl-dev and opencl-headers and build "     \
+  "again, or use backend openmp"
 
-static omr_status none_open(const omr_engine_options *options, const omr_run_settings *settings, struct omr_run_record *record,
-                            FILE *log, omr_backend **backend, omr_error *error) {
+static omr_status none_open(const omr_engine_options *options, const omr_run_settings *settings,
+                            struct omr_run_record *record, FILE *log, omr_backend **backend,
+                            omr_error *error) {
   (void)options, (void)settings, (void)record, (void)log;
   *backend = NULL;
   return omr_fail(error, OMR_ERR_DEVICE, REMEDY);
@@ -62,7 +65,8 @@ bool omr_opencl_device(size_t i, char number[16], bool *has_double) {
   return false;
 }
 
-omr_status omr_opencl_probe(const char *number, bool single, struct omr_probe *probe, omr_error *error) {
+omr_status omr_opencl_probe(const char *number, bool single, struct omr_probe *probe,
+                            omr_error *error) {
   (void)number, (void)single, (void)probe;
   return omr_fail(error, OMR_ERR_DEVICE, REMEDY);
 }
@@ -71,8 +75,8 @@ void omr_opencl_print_devices(FILE *out) {
   fprintf(out, "opencl  %s\n", REMEDY);
 }
 
-omr_status omr_opencl_peak(const char *device, omr_precision precision, double seconds, bool copy, omr_peak *peak,
-                           omr_error *error) {
+omr_status omr_opencl_peak(const char *device, omr_precision precision, double seconds, bool copy,
+                           omr_peak *peak, omr_error *error) {
   (void)device, (void)precision, (void)seconds, (void)copy;
   *peak = (omr_peak){0};
   return omr_fail(error, OMR_ERR_DEVICE, REMEDY);

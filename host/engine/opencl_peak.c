@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TRY_SECONDS 1e-3 /* of a measurement, shorter than the time slices of other work; the best of many is taken */
+#define TRY_SECONDS                                                                                \
+  1e-3 /* of a measurement, shorter than the time slices of other work; the best of many is taken  \
+        */
 #define LEAST_TRIES 8
 #define GPU_GROUP 256
 #define GPU_ITEMS 2048 /* of a compute unit: all that one holds at a time */
@@ -73,7 +75,8 @@ static cl_int make_kernels(peak_run *r, const char **call) {
   const char *source = omr_peak_source;
   const size_t length = omr_peak_source_length;
   char options[128];
-  snprintf(options, sizeof options, "-cl-std=CL1.2 -DOMR_LANES=%d -DOMR_SINGLE=%d", r->lanes, r->single);
+  snprintf(options, sizeof options, "-cl-std=CL1.2 -DOMR_LANES=%d -DOMR_SINGLE=%d", r->lanes,
+           r->single);
   *call = "clCreateProgramWithSource(peak)";
   r->program = clCreateProgramWithSource(r->context, 1, &source, &length, &code);
   if (code) return code;
@@ -89,7 +92,8 @@ static cl_int make_kernels(peak_run *r, const char **call) {
 
 static cl_int make_run(peak_run *r, const char **call) {
   cl_int code;
-  const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, (cl_context_properties)r->device.platform, 0};
+  const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM,
+                                              (cl_context_properties)r->device.platform, 0};
   *call = "clCreateContext";
   r->context = clCreateContext(properties, 1, &r->device.id, NULL, NULL, &code);
   if (code) return code;
@@ -103,15 +107,18 @@ static cl_int make_run(peak_run *r, const char **call) {
 }
 
 /* Runs a kernel to its end; its time on the device. */
-static cl_int time_kernel(peak_run *r, cl_kernel kernel, size_t items, size_t group, double *seconds) {
+static cl_int time_kernel(peak_run *r, cl_kernel kernel, size_t items, size_t group,
+                          double *seconds) {
   cl_event event = NULL;
   cl_ulong start = 0, end = 0;
   const double before = omr_seconds();
   cl_int code = clEnqueueNDRangeKernel(r->queue, kernel, 1, NULL, &items, &group, 0, NULL, &event);
   if (!code) code = clFinish(r->queue);
   *seconds = omr_seconds() - before;
-  if (!code && !clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof start, &start, NULL) &&
-      !clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL) && end > start)
+  if (!code &&
+      !clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof start, &start, NULL) &&
+      !clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL) &&
+      end > start)
     *seconds = 1e-9 * (double)(end - start);
   *seconds = fmax(*seconds, 1e-9);
   if (event) clReleaseEvent(event);
@@ -120,7 +127,8 @@ static cl_int time_kernel(peak_run *r, cl_kernel kernel, size_t items, size_t gr
 
 static cl_int set_value(const peak_run *r, cl_uint index, double value) {
   const float narrow = (float)value;
-  return clSetKernelArg(r->fma, index, r->value, r->single ? (const void *)&narrow : (const void *)&value);
+  return clSetKernelArg(r->fma, index, r->value,
+                        r->single ? (const void *)&narrow : (const void *)&value);
 }
 
 static cl_int time_rounds(peak_run *r, int rounds, double *seconds) {
@@ -137,7 +145,8 @@ static cl_int check_sums(peak_run *r, bool *right) {
   const size_t count = r->items * (size_t)r->lanes;
   void *sums = calloc(count, r->value);
   cl_int code =
-      sums ? clEnqueueReadBuffer(r->queue, r->to, CL_TRUE, 0, count * r->value, sums, 0, NULL, NULL) : CL_OUT_OF_HOST_MEMORY;
+      sums ? clEnqueueReadBuffer(r->queue, r->to, CL_TRUE, 0, count * r->value, sums, 0, NULL, NULL)
+           : CL_OUT_OF_HOST_MEMORY;
   *right = !code;
   for (size_t i = 0; !code && i < count; i++) {
     const double sum = r->single ? (double)((float *)sums)[i] : ((double *)sums)[i];
@@ -152,7 +161,8 @@ static cl_int read_size(peak_run *r) {
   double seconds;
   cl_int code = clSetKernelArg(r->size, 0, sizeof r->to, &r->to);
   if (!code) code = time_kernel(r, r->size, 1, 1, &seconds);
-  if (!code) code = clEnqueueReadBuffer(r->queue, r->to, CL_TRUE, 0, sizeof size, size, 0, NULL, NULL);
+  if (!code)
+    code = clEnqueueReadBuffer(r->queue, r->to, CL_TRUE, 0, sizeof size, size, 0, NULL, NULL);
   r->chains = size[0];
   r->operations = size[1];
   return code;
@@ -176,12 +186,15 @@ static omr_status measure_fma(peak_run *r, double seconds, omr_peak *peak, omr_e
   bool right = true;
   double best = 0;
   cl_int code = read_size(r);
-  while (!code && !(code = best_rounds(r, rounds, 0, &best)) && best < TRY_SECONDS && rounds < 1 << 26) rounds *= 2;
+  while (!code && !(code = best_rounds(r, rounds, 0, &best)) && best < TRY_SECONDS &&
+         rounds < 1 << 26)
+    rounds *= 2;
   if (!code) code = best_rounds(r, rounds, seconds, &best);
   if (!code) code = check_sums(r, &right);
   if (code) return failed(r, "omr_peak", code, error);
   if (!right)
-    return omr_fail(error, OMR_ERR_SELFTEST, "OpenCL: %s: the chains of fused multiply-adds do not reach their limit",
+    return omr_fail(error, OMR_ERR_SELFTEST,
+                    "OpenCL: %s: the chains of fused multiply-adds do not reach their limit",
                     r->device.name);
   peak->fma_flops = (double)r->operations * r->lanes * (double)r->items * rounds / best;
   return OMR_OK;
@@ -206,21 +219,23 @@ static omr_status measure_copy(peak_run *r, double seconds, omr_peak *peak, omr_
   return OMR_OK;
 }
 
-omr_status omr_opencl_peak(const char *device, omr_precision precision, double seconds, bool copy, omr_peak *peak,
-                           omr_error *error) {
+omr_status omr_opencl_peak(const char *device, omr_precision precision, double seconds, bool copy,
+                           omr_peak *peak, omr_error *error) {
   peak_run run = {.single = precision == OMR_SINGLE_PRECISION};
   const char *call = "";
   *peak = (omr_peak){0};
   omr_status status = omr_cl_choose(device, NULL, &run.device, error);
   if (status != OMR_OK) return status;
   const omr_cl_device *d = &run.device;
-  if (!run.single && !d->has_double) return omr_fail(error, OMR_ERR_DEVICE, "OpenCL device %s has no double precision", d->name);
+  if (!run.single && !d->has_double)
+    return omr_fail(error, OMR_ERR_DEVICE, "OpenCL device %s has no double precision", d->name);
   choose_sizes(&run);
   const cl_int code = make_run(&run, &call);
   status = failed(&run, call, code, error);
   if (status == OMR_OK) status = measure_fma(&run, seconds, peak, error);
   if (status == OMR_OK && copy) status = measure_copy(&run, seconds, peak, error);
-  snprintf(peak->device, sizeof peak->device, "%s (%.60s, driver %.40s)", d->name, d->platform_name, d->driver);
+  snprintf(peak->device, sizeof peak->device, "%s (%.60s, driver %.40s)", d->name, d->platform_name,
+           d->driver);
   peak->lanes = run.lanes;
   peak->threads = (int)d->units;
   close_run(&run);
@@ -234,7 +249,9 @@ bool omr_opencl_describe(size_t i, omr_opencl_info *info) {
   const bool found = i < count;
   if (found) {
     const omr_cl_device *d = &devices[i];
-    *info = (omr_opencl_info){.cpu = (d->type & CL_DEVICE_TYPE_CPU) != 0, .has_double = d->has_double, .units = (int)d->units};
+    *info = (omr_opencl_info){.cpu = (d->type & CL_DEVICE_TYPE_CPU) != 0,
+                              .has_double = d->has_double,
+                              .units = (int)d->units};
     info->lanes[0] = native_lanes(d, false);
     info->lanes[1] = native_lanes(d, true);
     snprintf(info->number, sizeof info->number, "%d:%d", d->platform_number, d->device_number);

@@ -1,4 +1,5 @@
-/* Whether a device rounds as it says: hard cases computed there and on the host, with the build options of a run. */
+/* Whether a device rounds as it says: hard cases computed there and on the host, with the build
+ * options of a run. */
 #include "opencl.h"
 
 #include <stdlib.h>
@@ -7,27 +8,28 @@
 enum { VALUES = OMR_PROBE_CASES * OMR_PROBE_OPERATIONS };
 
 /* DIVIDE and FMA may be set otherwise by tests of the probe. */
-static const char probe_text[] = "#if OMR_SINGLE\n"
-                                 "typedef float value;\n"
-                                 "#else\n"
-                                 "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"
-                                 "typedef double value;\n"
-                                 "#endif\n"
-                                 "#pragma OPENCL FP_CONTRACT OFF\n"
-                                 "#ifndef DIVIDE\n"
-                                 "#define DIVIDE(x,y) ((x)/(y))\n"
-                                 "#endif\n"
-                                 "#ifndef FMA\n"
-                                 "#define FMA(x,y,z) fma(x,y,z)\n"
-                                 "#endif\n"
-                                 "__kernel void omr_probe(__global const value *c, __global value *answer, int cases) {\n"
-                                 "  int i = (int)get_global_id(0), operation = i / cases;\n"
-                                 "  value x = c[3 * i], y = c[3 * i + 1], z = c[3 * i + 2];\n"
-                                 "  if (operation == 0) answer[i] = DIVIDE(x, y);\n"
-                                 "  else if (operation == 1) answer[i] = sqrt(x);\n"
-                                 "  else if (operation == 2) answer[i] = FMA(x, y, z);\n"
-                                 "  else answer[i] = rint(x);\n"
-                                 "}\n";
+static const char probe_text[] =
+    "#if OMR_SINGLE\n"
+    "typedef float value;\n"
+    "#else\n"
+    "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"
+    "typedef double value;\n"
+    "#endif\n"
+    "#pragma OPENCL FP_CONTRACT OFF\n"
+    "#ifndef DIVIDE\n"
+    "#define DIVIDE(x,y) ((x)/(y))\n"
+    "#endif\n"
+    "#ifndef FMA\n"
+    "#define FMA(x,y,z) fma(x,y,z)\n"
+    "#endif\n"
+    "__kernel void omr_probe(__global const value *c, __global value *answer, int cases) {\n"
+    "  int i = (int)get_global_id(0), operation = i / cases;\n"
+    "  value x = c[3 * i], y = c[3 * i + 1], z = c[3 * i + 2];\n"
+    "  if (operation == 0) answer[i] = DIVIDE(x, y);\n"
+    "  else if (operation == 1) answer[i] = sqrt(x);\n"
+    "  else if (operation == 2) answer[i] = FMA(x, y, z);\n"
+    "  else answer[i] = rint(x);\n"
+    "}\n";
 
 typedef struct work {
   cl_context context;
@@ -54,7 +56,8 @@ static bool make_cases(work *w) {
   w->given = calloc(VALUES, w->value);
   if (!w->numbers || !w->narrow || !w->given) return false;
   for (size_t i = 0; i < VALUES; i++) {
-    const omr_probe_case c = omr_probe_case_of((int)(i / OMR_PROBE_CASES), (int)(i % OMR_PROBE_CASES), w->single);
+    const omr_probe_case c =
+        omr_probe_case_of((int)(i / OMR_PROBE_CASES), (int)(i % OMR_PROBE_CASES), w->single);
     w->numbers[i] = c;
     put(w->narrow, 3 * i, c.x, w->single);
     put(w->narrow, 3 * i + 1, c.y, w->single);
@@ -80,13 +83,18 @@ static cl_int compute(work *w) {
   cl_int code;
   const cl_int cases = OMR_PROBE_CASES;
   const size_t global = VALUES;
-  w->cases = clCreateBuffer(w->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, VALUES * 3 * w->value, w->narrow, &code);
-  if (!code) w->answers = clCreateBuffer(w->context, CL_MEM_WRITE_ONLY, VALUES * w->value, NULL, &code);
+  w->cases = clCreateBuffer(w->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
+                            VALUES * 3 * w->value, w->narrow, &code);
+  if (!code)
+    w->answers = clCreateBuffer(w->context, CL_MEM_WRITE_ONLY, VALUES * w->value, NULL, &code);
   if (!code) code = clSetKernelArg(w->kernel, 0, sizeof w->cases, &w->cases);
   if (!code) code = clSetKernelArg(w->kernel, 1, sizeof w->answers, &w->answers);
   if (!code) code = clSetKernelArg(w->kernel, 2, sizeof cases, &cases);
-  if (!code) code = clEnqueueNDRangeKernel(w->queue, w->kernel, 1, NULL, &global, NULL, 0, NULL, NULL);
-  if (!code) code = clEnqueueReadBuffer(w->queue, w->answers, CL_TRUE, 0, VALUES * w->value, w->given, 0, NULL, NULL);
+  if (!code)
+    code = clEnqueueNDRangeKernel(w->queue, w->kernel, 1, NULL, &global, NULL, 0, NULL, NULL);
+  if (!code)
+    code = clEnqueueReadBuffer(w->queue, w->answers, CL_TRUE, 0, VALUES * w->value, w->given, 0,
+                               NULL, NULL);
   return code;
 }
 
@@ -98,8 +106,8 @@ static void judge(const work *w, omr_probe *probe) {
     const double given = w->single ? (double)((float *)w->given)[i] : ((double *)w->given)[i];
     if (memcmp(&given, &expected, sizeof given) == 0) continue;
     if (probe->wrong[operation]++ == 0)
-      snprintf(probe->first[operation], sizeof probe->first[operation], "of %a, %a, %a it makes %a instead of %a", c->x, c->y,
-               c->z, given, expected);
+      snprintf(probe->first[operation], sizeof probe->first[operation],
+               "of %a, %a, %a it makes %a instead of %a", c->x, c->y, c->z, given, expected);
   }
 }
 
@@ -115,8 +123,8 @@ static void release(work *w) {
   free(w->given);
 }
 
-omr_status omr_cl_probe_arithmetic(const omr_cl_device *device, bool single, const char *options, omr_probe *probe,
-                                   omr_error *error) {
+omr_status omr_cl_probe_arithmetic(const omr_cl_device *device, bool single, const char *options,
+                                   omr_probe *probe, omr_error *error) {
   work w = {.single = single, .value = single ? sizeof(float) : sizeof(double)};
   omr_text all = {0};
   *probe = (omr_probe){.claims = omr_cl_rounds(device, single)};
@@ -124,8 +132,10 @@ omr_status omr_cl_probe_arithmetic(const omr_cl_device *device, bool single, con
   omr_cl_numerics_options(device, single, OMR_NUMERICS_EXACT, &all);
   omr_text_print(&all, " %s", options);
   const bool made = make_cases(&w) && !all.failed;
-  omr_status status =
-      made ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory while the arithmetic of a device is looked at");
+  omr_status status = made
+                          ? OMR_OK
+                          : omr_fail(error, OMR_ERR_MEMORY,
+                                     "out of memory while the arithmetic of a device is looked at");
   if (status == OMR_OK) {
     cl_int code = build(&w, device, all.data);
     if (!code) code = compute(&w);

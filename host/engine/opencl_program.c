@@ -5,8 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-void omr_cl_build_options(const omr_cl_device *device, const omr_run_settings *settings, omr_precision precision,
-                          omr_numerics numerics, int lanes, omr_text *options) {
+void omr_cl_build_options(const omr_cl_device *device, const omr_run_settings *settings,
+                          omr_precision precision, omr_numerics numerics, int lanes,
+                          omr_text *options) {
   bool single = precision == OMR_SINGLE_PRECISION;
   omr_text_print(options, "-cl-std=CL1.2 -DOMR_LANES=%d -DOMR_SINGLE=%d", lanes, single);
   omr_cl_numerics_options(device, single, numerics, options);
@@ -19,12 +20,15 @@ void omr_cl_build_options(const omr_cl_device *device, const omr_run_settings *s
 static void cache_key(const omr_cl_device *d, const char *options, omr_text *key) {
   char hash[33];
   omr_hash_hex(omr_kernel_source, omr_kernel_source_length, hash);
-  omr_text_print(key, "omniroll %s\nsource %s\noptions %s\nplatform %s | %s\ndevice %s | %s\ndriver %s\n", omr_version(), hash,
-                 options, d->platform_name, d->platform_version, d->name, d->version, d->driver);
+  omr_text_print(
+      key, "omniroll %s\nsource %s\noptions %s\nplatform %s | %s\ndevice %s | %s\ndriver %s\n",
+      omr_version(), hash, options, d->platform_name, d->platform_version, d->name, d->version,
+      d->driver);
 }
 
 /* Message with the build log; what is too long for it goes to the log. */
-static omr_status build_failed(cl_program program, const omr_cl_device *d, cl_int code, FILE *log, omr_error *error) {
+static omr_status build_failed(cl_program program, const omr_cl_device *d, cl_int code, FILE *log,
+                               omr_error *error) {
   size_t size = 0;
   clGetProgramBuildInfo(program, d->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &size);
   char *text = calloc(size + 1, 1);
@@ -32,7 +36,8 @@ static omr_status build_failed(cl_program program, const omr_cl_device *d, cl_in
   const char *shown = text && *text ? text : "(empty)";
   if (strlen(shown) > 3000) omr_cl_log(log, "build log of %s:\n%s", d->name, shown);
   omr_fail(error, OMR_ERR_DEVICE,
-           "OpenCL: clBuildProgram on %s failed: %s (%d); update the driver (%s), or use another \"device\" or backend openmp; "
+           "OpenCL: clBuildProgram on %s failed: %s (%d); update the driver (%s), or use another "
+           "\"device\" or backend openmp; "
            "build log:\n%.3000s",
            d->name, omr_cl_error_name(code), (int)code, d->driver, shown);
   free(text);
@@ -40,13 +45,15 @@ static omr_status build_failed(cl_program program, const omr_cl_device *d, cl_in
 }
 
 /* NULL where the cache has none, or the driver refuses what it has. */
-static cl_program from_cache(cl_context context, const omr_cl_device *d, const char *options, const char *key) {
+static cl_program from_cache(cl_context context, const omr_cl_device *d, const char *options,
+                             const char *key) {
   size_t length;
   unsigned char *binary = omr_cache_load(key, &length);
   if (!binary) return NULL;
   const unsigned char *binaries = binary;
   cl_int code, accepted = CL_SUCCESS;
-  cl_program program = clCreateProgramWithBinary(context, 1, &d->id, &length, &binaries, &accepted, &code);
+  cl_program program =
+      clCreateProgramWithBinary(context, 1, &d->id, &length, &binaries, &accepted, &code);
   free(binary);
   if (code) return NULL;
   cl_uint kernels = 0;
@@ -58,8 +65,8 @@ static cl_program from_cache(cl_context context, const omr_cl_device *d, const c
   return program;
 }
 
-static omr_status from_source(cl_context context, const omr_cl_device *d, const char *options, FILE *log, cl_program *program,
-                              omr_error *error) {
+static omr_status from_source(cl_context context, const omr_cl_device *d, const char *options,
+                              FILE *log, cl_program *program, omr_error *error) {
   cl_int code;
   const char *source = omr_kernel_source;
   size_t length = omr_kernel_source_length;
@@ -73,8 +80,8 @@ static omr_status from_source(cl_context context, const omr_cl_device *d, const 
   return OMR_ERR_DEVICE;
 }
 
-omr_status omr_cl_build(cl_context context, const omr_cl_device *device, const char *options, FILE *log, cl_program *program,
-                        bool *cached, omr_error *error) {
+omr_status omr_cl_build(cl_context context, const omr_cl_device *device, const char *options,
+                        FILE *log, cl_program *program, bool *cached, omr_error *error) {
   omr_text key = {0};
   cache_key(device, options, &key);
   if (key.failed) {
@@ -90,7 +97,8 @@ omr_status omr_cl_build(cl_context context, const omr_cl_device *device, const c
 /* malloc'ed, or NULL where the driver gives none. */
 static unsigned char *program_binary(cl_program program, size_t *length) {
   *length = 0;
-  if (clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof *length, length, NULL) || !*length) return NULL;
+  if (clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof *length, length, NULL) || !*length)
+    return NULL;
   unsigned char *binary = malloc(*length);
   if (binary && clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL)) {
     free(binary);

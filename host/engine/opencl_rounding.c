@@ -1,5 +1,5 @@
-/* How a device rounds, by what its driver says of it, and the build options that ask for it. What the driver says is put to the
- * test by opencl_probe.c. */
+/* How a device rounds, by what its driver says of it, and the build options that ask for it. What
+ * the driver says is put to the test by opencl_probe.c. */
 #include "opencl.h"
 
 typedef struct lack {
@@ -15,9 +15,11 @@ static const lack lacks[] = {
     {CL_FP_INF_NAN, "infinity and NaN"},
 };
 
-/* In double precision division and square root always are correctly rounded, and there is no flag for it. */
+/* In double precision division and square root always are correctly rounded, and there is no flag
+ * for it. */
 static cl_device_fp_config config_of(const omr_cl_device *device, bool single) {
-  return single ? device->single_config : device->double_config | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT;
+  return single ? device->single_config
+                : device->double_config | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT;
 }
 
 bool omr_cl_rounds(const omr_cl_device *device, bool single) {
@@ -30,28 +32,36 @@ bool omr_cl_rounds(const omr_cl_device *device, bool single) {
 static void list_lacks(const omr_cl_device *device, bool single, omr_text *text) {
   const cl_device_fp_config config = config_of(device, single);
   for (size_t i = 0; i < sizeof lacks / sizeof *lacks; i++)
-    if (!(config & lacks[i].flag)) omr_text_print(text, "%s%s", text->length ? ", " : "", lacks[i].meaning);
+    if (!(config & lacks[i].flag))
+      omr_text_print(text, "%s%s", text->length ? ", " : "", lacks[i].meaning);
 }
 
-void omr_cl_say_rounding(const omr_cl_device *device, bool single, omr_numerics numerics, FILE *log) {
+void omr_cl_say_rounding(const omr_cl_device *device, bool single, omr_numerics numerics,
+                         FILE *log) {
   const char *precision = single ? "single" : "double";
   omr_text text = {0};
   list_lacks(device, single, &text);
   if (numerics == OMR_NUMERICS_EXACT && text.length)
-    omr_cl_log(log, "%s has no %s in %s precision: bits may differ from the CPU's (recorded as rounding \"device\")",
+    omr_cl_log(log,
+               "%s has no %s in %s precision: bits may differ from the CPU's (recorded as rounding "
+               "\"device\")",
                device->name, text.data, precision);
   if (!(config_of(device, single) & CL_FP_FMA))
-    omr_cl_log(log, "%s has no fused multiply-add in %s precision: it is emulated, with the same bits, and slow", device->name,
-               precision);
+    omr_cl_log(log,
+               "%s has no fused multiply-add in %s precision: it is emulated, with the same bits, "
+               "and slow",
+               device->name, precision);
   omr_text_free(&text);
 }
 
-/* Fast numerics: the compiler may contract, the device divides and takes roots in its own way, tiny numbers are 0 in single
- * precision. Not -cl-unsafe-math-optimizations, which would undo the compensation of sums, nor -cl-finite-math-only, which
- * would let diverged instances pass. */
-void omr_cl_numerics_options(const omr_cl_device *device, bool single, omr_numerics numerics, omr_text *options) {
+/* Fast numerics: the compiler may contract, the device divides and takes roots in its own way, tiny
+ * numbers are 0 in single precision. Not -cl-unsafe-math-optimizations, which would undo the
+ * compensation of sums, nor -cl-finite-math-only, which would let diverged instances pass. */
+void omr_cl_numerics_options(const omr_cl_device *device, bool single, omr_numerics numerics,
+                             omr_text *options) {
   if (numerics == OMR_NUMERICS_FAST) {
-    omr_text_print(options, " -DOMR_FAST=1 -cl-mad-enable -cl-no-signed-zeros%s", single ? " -cl-denorms-are-zero" : "");
+    omr_text_print(options, " -DOMR_FAST=1 -cl-mad-enable -cl-no-signed-zeros%s",
+                   single ? " -cl-denorms-are-zero" : "");
   } else if (single && (device->single_config & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT)) {
     omr_text_print(options, " -cl-fp32-correctly-rounded-divide-sqrt");
   }

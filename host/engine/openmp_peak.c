@@ -11,15 +11,19 @@
 #include <unistd.h>
 
 #define LARGE_PAGE ((size_t)2 << 20)
-#define TRY_SECONDS 5e-4 /* of a measurement, shorter than the time slices of other work; the best of many is taken */
+#define TRY_SECONDS                                                                                \
+  5e-4 /* of a measurement, shorter than the time slices of other work; the best of many is taken  \
+        */
 #define LEAST_TRIES 8
 #define LEAST_BYTES 64e6  /* of an array that is copied ... */
 #define CACHE_MULTIPLE 2  /* ... or so many times the last cache ... */
 #define MEMORY_SHARE 0.05 /* ... but not more of the memory than this */
 
-/* Every thread times its own chains, all of them at once, so that what else keeps a thread from starting does not count; their
- * flop/s together. *shortest: seconds of the first to end. The chains' limit is checked, so that nothing is left out. */
-static double rate_of_rounds(const omr_lane_object *o, int threads, int rounds, double *shortest, bool *right) {
+/* Every thread times its own chains, all of them at once, so that what else keeps a thread from
+ * starting does not count; their flop/s together. *shortest: seconds of the first to end. The
+ * chains' limit is checked, so that nothing is left out. */
+static double rate_of_rounds(const omr_lane_object *o, int threads, int rounds, double *shortest,
+                             bool *right) {
   double rate = 0, least = HUGE_VAL;
   int wrong = 0;
 #pragma omp parallel num_threads(threads) reduction(+ : rate, wrong) reduction(min : least)
@@ -36,7 +40,8 @@ static double rate_of_rounds(const omr_lane_object *o, int threads, int rounds, 
   return rate;
 }
 
-static omr_status measure_fma(const omr_lane_object *o, int threads, double seconds, omr_peak *peak, omr_error *error) {
+static omr_status measure_fma(const omr_lane_object *o, int threads, double seconds, omr_peak *peak,
+                              omr_error *error) {
   const double end = omr_seconds() + seconds;
   int rounds = 100;
   bool right = true;
@@ -47,19 +52,23 @@ static omr_status measure_fma(const omr_lane_object *o, int threads, double seco
   }
   for (int i = 0; i < LEAST_TRIES || omr_seconds() < end; i++)
     peak->fma_flops = fmax(peak->fma_flops, rate_of_rounds(o, threads, rounds, &took, &right));
-  if (!right) return omr_fail(error, OMR_ERR_SELFTEST, "%s: the chains of fused multiply-adds do not reach their limit", o->isa);
+  if (!right)
+    return omr_fail(error, OMR_ERR_SELFTEST,
+                    "%s: the chains of fused multiply-adds do not reach their limit", o->isa);
   return OMR_OK;
 }
 
 static double array_bytes(void) {
-  double bytes = LEAST_BYTES, most = MEMORY_SHARE * (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+  double bytes = LEAST_BYTES,
+         most = MEMORY_SHARE * (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
 #ifdef _SC_LEVEL3_CACHE_SIZE
   bytes = fmax(bytes, CACHE_MULTIPLE * (double)sysconf(_SC_LEVEL3_CACHE_SIZE));
 #endif
   return fmin(bytes, most);
 }
 
-/* On large pages where the system has them: small ones would be more work for it than the copies. */
+/* On large pages where the system has them: small ones would be more work for it than the copies.
+ */
 static char *array(size_t bytes) {
   char *made = aligned_alloc(LARGE_PAGE, (bytes + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE);
 #ifdef MADV_HUGEPAGE
@@ -69,7 +78,8 @@ static char *array(size_t bytes) {
 }
 
 /* Every thread copies the same packs each time, those that it touched first. */
-static double time_copy(const omr_lane_object *o, int threads, const char *from, char *to, size_t packs) {
+static double time_copy(const omr_lane_object *o, int threads, const char *from, char *to,
+                        size_t packs) {
   double start = omr_seconds();
 #pragma omp parallel num_threads(threads)
   {
@@ -80,7 +90,8 @@ static double time_copy(const omr_lane_object *o, int threads, const char *from,
   return fmax(omr_seconds() - start, 1e-9);
 }
 
-static omr_status measure_copy(const omr_lane_object *o, int threads, double seconds, omr_peak *peak, omr_error *error) {
+static omr_status measure_copy(const omr_lane_object *o, int threads, double seconds,
+                               omr_peak *peak, omr_error *error) {
   const size_t packs = (size_t)array_bytes() / o->pack_bytes;
   char *from = array(packs * o->pack_bytes), *to = array(packs * o->pack_bytes);
   if (!from || !to) {
@@ -105,12 +116,13 @@ static omr_status measure_copy(const omr_lane_object *o, int threads, double sec
   return OMR_OK;
 }
 
-omr_status omr_openmp_peak(const char *isa, omr_precision precision, int threads, double seconds, bool copy, omr_peak *peak,
-                           omr_error *error) {
+omr_status omr_openmp_peak(const char *isa, omr_precision precision, int threads, double seconds,
+                           bool copy, omr_peak *peak, omr_error *error) {
   const omr_lane_object *o = omr_lane_object_with_peak(isa, precision == OMR_SINGLE_PRECISION);
   *peak = (omr_peak){0};
   if (!o || !omr_openmp_runs(isa))
-    return omr_fail(error, OMR_ERR_DEVICE, "this processor or this build has no instruction set %s", isa);
+    return omr_fail(error, OMR_ERR_DEVICE, "this processor or this build has no instruction set %s",
+                    isa);
   peak->lanes = o->lanes;
   peak->threads = threads;
   omr_status status = measure_fma(o, threads, seconds, peak, error);

@@ -1,4 +1,5 @@
-/* What a device can do at most: fused multiply-adds and a copy of arrays too large for its caches. */
+/* What a device can do at most: fused multiply-adds and a copy of arrays too large for its caches.
+ */
 #ifndef OMR_PEAK_H
 #define OMR_PEAK_H
 
@@ -11,13 +12,13 @@ typedef struct omr_peak {
   double copy_bytes; /* bytes read and written per second; 0: not measured */
 } omr_peak;
 
-/* On `threads` threads with the packs of an instruction set. Each of the two measurements takes about `seconds`, in which several
- * are made and the best is taken. */
-omr_status omr_openmp_peak(const char *isa, omr_precision precision, int threads, double seconds, bool copy, omr_peak *peak,
-                           omr_error *error);
+/* On `threads` threads with the packs of an instruction set. Each of the two measurements takes
+ * about `seconds`, in which several are made and the best is taken. */
+omr_status omr_openmp_peak(const char *isa, omr_precision precision, int threads, double seconds,
+                           bool copy, omr_peak *peak, omr_error *error);
 /* On an OpenCL device, "platform:device" or part of its name. */
-omr_status omr_opencl_peak(const char *device, omr_precision precision, double seconds, bool copy, omr_peak *peak,
-                           omr_error *error);
+omr_status omr_opencl_peak(const char *device, omr_precision precision, double seconds, bool copy,
+                           omr_peak *peak, omr_error *error);
 
 /* What the i-th OpenCL device is; false past the last. */
 typedef struct omr_opencl_info {

@@ -39,8 +39,8 @@ static uint64_t small_odd(uint64_t n) {
   return n % 2 ? 0 - n : n + 1;
 }
 
-/* x / y a hair beside the middle m of two numbers: m y = r (mod 2^(bits + 1)) for a small r, so that x = (m y - r) / 2^(bits + 1)
- * is whole and x 2^(bits + 1) / y = m - r / y. */
+/* x / y a hair beside the middle m of two numbers: m y = r (mod 2^(bits + 1)) for a small r, so
+ * that x = (m y - r) / 2^(bits + 1) is whole and x 2^(bits + 1) / y = m - r / y. */
 static omr_probe_case near_middle(const format *f, int number, uint64_t key) {
   const uint64_t modulus = (uint64_t)1 << (f->bits + 1), r = small_odd((uint64_t)number % 64);
   for (;; key++) {
@@ -60,14 +60,16 @@ static omr_probe_case division(const format *f, int number, uint64_t key) {
   case 0: /* a quotient below the smallest normal number, where fewer bits are kept */
     return (omr_probe_case){random_near(f, f->lowest, key), random_near(f, place, key ^ 2), 0};
   case 1: /* operands there */
-    return (omr_probe_case){random_near(f, f->lowest - 1 - place, key), random_near(f, f->lowest - 1 - place / 2, key ^ 2), 0};
+    return (omr_probe_case){random_near(f, f->lowest - 1 - place, key),
+                            random_near(f, f->lowest - 1 - place / 2, key ^ 2), 0};
   default: return near_middle(f, number / 4 * 2 + number % 2, key);
   }
 }
 
-/* sqrt(x) a hair beside the middle m of two numbers: m^2 = r (mod 2^k), k even, for a small r = 1 (mod 8), so that x = (m^2 - r)
- * / 2^k is whole and sqrt(x 2^k) = m - r / (2 m). The root modulo 2^k is found bit by bit; with m, also m + 2^(k - 1) and their
- * negatives are roots. Without a root in range the next r is taken. */
+/* sqrt(x) a hair beside the middle m of two numbers: m^2 = r (mod 2^k), k even, for a small r = 1
+ * (mod 8), so that x = (m^2 - r) / 2^k is whole and sqrt(x 2^k) = m - r / (2 m). The root modulo
+ * 2^k is found bit by bit; with m, also m + 2^(k - 1) and their negatives are roots. Without a root
+ * in range the next r is taken. */
 static double square_near_middle(const format *f, int number) {
   const int k = f->bits + 2 + f->bits % 2;
   const uint64_t low = (uint64_t)1 << f->bits, mask = ((uint64_t)1 << k) - 1;
@@ -76,7 +78,8 @@ static double square_near_middle(const format *f, int number) {
     uint64_t root = 1;
     for (int bit = 3; bit < k; bit++)
       if ((root * root - (uint64_t)r) >> bit & 1) root += (uint64_t)1 << (bit - 1);
-    const uint64_t half = (uint64_t)1 << (k - 1), roots[] = {root, root + half, 0 - root, half - root};
+    const uint64_t half = (uint64_t)1 << (k - 1),
+                   roots[] = {root, root + half, 0 - root, half - root};
     for (int i = 0; i < 4; i++) {
       const uint64_t m = roots[i] & mask;
       if (m >= low && m < 2 * low) return scaled(f, (uint64_t)(((wide)m * m - (wide)r) >> k), 0);
@@ -100,13 +103,17 @@ static omr_probe_case fused(const format *f, int number, uint64_t key) {
   const double x = random_near(f, 0, key), y = random_near(f, 1, key ^ 2);
   switch (number % 4) {
   case 0:
-    return (omr_probe_case){x, y, f->single ? (double)-((float)x * (float)y) : -(x * y)}; /* what rounding the product loses */
+    return (omr_probe_case){x, y,
+                            f->single ? (double)-((float)x * (float)y)
+                                      : -(x * y)}; /* what rounding the product loses */
   case 1: /* a product of one or no bit too many, and what decides a tie */
     return (omr_probe_case){scaled(f, a, 0), scaled(f, b, 0), sign * scaled(f, 1, -3 * half)};
   case 2: /* below the smallest normal number */
-    return (omr_probe_case){scaled(f, a, f->lowest / 2 - half), sign * scaled(f, b, f->lowest / 2 - half - 4),
+    return (omr_probe_case){scaled(f, a, f->lowest / 2 - half),
+                            sign * scaled(f, b, f->lowest / 2 - half - 4),
                             random_near(f, f->lowest - 2, key ^ 4)};
-  default: return (omr_probe_case){x, sign * y, random_near(f, (int)(mixed(key ^ 4) % 8) - 4, key ^ 5)};
+  default:
+    return (omr_probe_case){x, sign * y, random_near(f, (int)(mixed(key ^ 4) % 8) - 4, key ^ 5)};
   }
 }
 
@@ -118,7 +125,9 @@ static omr_probe_case rounded(const format *f, int number, uint64_t key) {
   case 0: return (omr_probe_case){sign * scaled(f, 2 * (whole >> place) + 1, -1), 1, 0}; /* a tie */
   case 1: return (omr_probe_case){sign * scaled(f, 2 * whole + 1, -f->bits / 2), 1, 0};
   case 2: return (omr_probe_case){sign * random_near(f, f->bits - 2 + place % 4, key), 1, 0};
-  default: return (omr_probe_case){sign * random_near(f, place % 2 ? -1 - place % 4 : f->lowest - 2, key), 1, 0};
+  default:
+    return (omr_probe_case){sign * random_near(f, place % 2 ? -1 - place % 4 : f->lowest - 2, key),
+                            1, 0};
   }
 }
 
@@ -143,8 +152,8 @@ double omr_probe_answer(int operation, const omr_probe_case *c, bool single) {
   }
 }
 
-const char *const omr_probe_names[OMR_PROBE_OPERATIONS] = {"division", "square root", "fused multiply-add",
-                                                           "rounding to whole numbers"};
+const char *const omr_probe_names[OMR_PROBE_OPERATIONS] = {
+    "division", "square root", "fused multiply-add", "rounding to whole numbers"};
 
 size_t omr_probe_wrong(const omr_probe *probe) {
   size_t wrong = 0;

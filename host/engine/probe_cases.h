@@ -1,4 +1,5 @@
-/* Numbers whose quotients, roots, fused sums and rounded values are hard to round: for the arithmetic of a device. */
+/* Numbers whose quotients, roots, fused sums and rounded values are hard to round: for the
+ * arithmetic of a device. */
 #ifndef OMR_PROBE_CASES_H
 #define OMR_PROBE_CASES_H
 

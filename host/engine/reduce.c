@@ -41,24 +41,29 @@ static void reduce_motion(const omr_study *study, const omr_batch *batch, size_t
   }
 }
 
-static void reduce_vibration(const omr_study *study, const omr_batch *batch, size_t slot, double time, double *o) {
+static void reduce_vibration(const omr_study *study, const omr_batch *batch, size_t slot,
+                             double time, double *o) {
   size_t row;
   if (!(time > 0) || omr_command_jumps(study, &row)) return;
-  double square = STATE(S_VIB_SQUARE) / time, mx = STATE(S_VIB_X) / time, mz = STATE(S_VIB_Z) / time;
+  double square = STATE(S_VIB_SQUARE) / time, mx = STATE(S_VIB_X) / time,
+         mz = STATE(S_VIB_Z) / time;
   if (study->command == OMR_COMMAND_NONE) square -= mx * mx + mz * mz;
   o[OMR_OBS_VIBRATION_RMS] = __builtin_sqrt(square > 0 ? square : 0);
   o[OMR_OBS_VIBRATION_PEAK] = __builtin_sqrt(STATE(S_VIB_PEAK2));
   double most = 0;
   for (int i = 0; i < study->wheels; i++) {
-    double cx = STATE(OMR_STATE_COLUMN(i, T_VIB_COS_X)), sx = STATE(OMR_STATE_COLUMN(i, T_VIB_SIN_X));
-    double cz = STATE(OMR_STATE_COLUMN(i, T_VIB_COS_Z)), sz = STATE(OMR_STATE_COLUMN(i, T_VIB_SIN_Z));
+    double cx = STATE(OMR_STATE_COLUMN(i, T_VIB_COS_X)),
+           sx = STATE(OMR_STATE_COLUMN(i, T_VIB_SIN_X));
+    double cz = STATE(OMR_STATE_COLUMN(i, T_VIB_COS_Z)),
+           sz = STATE(OMR_STATE_COLUMN(i, T_VIB_SIN_Z));
     most = fmax(most, cx * cx + sx * sx + cz * cz + sz * sz);
   }
   if (study->model == OMR_MODEL_DISC_VEHICLE) return; /* no rollers to exchange */
   o[OMR_OBS_VIBRATION_EXCHANGE] = 2 / time * __builtin_sqrt(most);
 }
 
-static void reduce_energy(const omr_run_settings *settings, const omr_batch *batch, size_t slot, double initial, double *o) {
+static void reduce_energy(const omr_run_settings *settings, const omr_batch *batch, size_t slot,
+                          double initial, double *o) {
   double impact = STATE(S_IMPACT), lost = STATE(S_DISSIPATED), work = STATE(S_WORK),
          final = omr_kinetic_energy(settings, batch, slot);
   double scale = fmax(fmax(fabs(initial), fabs(final)), fmax(fmax(fabs(lost), impact), fabs(work)));
@@ -72,7 +77,8 @@ static void reduce_energy(const omr_run_settings *settings, const omr_batch *bat
   o[OMR_OBS_CONTACT_LOSS] = o[OMR_OBS_ENERGY_LOST] - STATE(S_BEARING_LOSS) - impact;
 }
 
-static void reduce_motors(const omr_study *study, const omr_batch *batch, size_t slot, double time, double *o) {
+static void reduce_motors(const omr_study *study, const omr_batch *batch, size_t slot, double time,
+                          double *o) {
   const double work = STATE(S_MOTOR_WORK), path = STATE(S_PATH), power = STATE(S_PEAK_POWER);
   o[OMR_OBS_MOTOR_WORK] = work;
   o[OMR_OBS_REGENERATED_WORK] = STATE(S_REGENERATED);
@@ -90,8 +96,8 @@ static void reduce_motors(const omr_study *study, const omr_batch *batch, size_t
   }
 }
 
-void omr_reduce(const omr_study *study, const omr_run_settings *settings, const omr_batch *batch, size_t slot,
-                double initial_energy, double o[OMR_OBS_COUNT]) {
+void omr_reduce(const omr_study *study, const omr_run_settings *settings, const omr_batch *batch,
+                size_t slot, double initial_energy, double o[OMR_OBS_COUNT]) {
   for (int i = 0; i < OMR_OBS_COUNT; i++) o[i] = (double)NAN;
   if (state_at(batch, slot, settings->status_column) == OMR_INSTANCE_INVALID) return;
   const omr_small_model *small = omr_small_model_of(study->model);

@@ -16,14 +16,16 @@ struct omr_retry {
   omr_engine *engine[LEVELS];
 };
 
-/* The instances of a level: rows of the result, their numbers, and those among them that are traced. */
+/* The instances of a level: rows of the result, their numbers, and those among them that are
+ * traced. */
 typedef struct again {
   size_t count, traced_count;
-  size_t *row, *instance, *traced, *traced_at; /* traced_at: place of a traced one among the traced of the result */
+  size_t *row, *instance, *traced,
+      *traced_at; /* traced_at: place of a traced one among the traced of the result */
 } again;
 
-omr_status omr_retry_open(const omr_study *study, omr_backend_kind backend, omr_run_options options, omr_retry **retry,
-                          omr_error *error) {
+omr_status omr_retry_open(const omr_study *study, omr_backend_kind backend, omr_run_options options,
+                          omr_retry **retry, omr_error *error) {
   omr_retry *r = *retry = calloc(1, sizeof *r);
   if (!r) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   r->study = study;
@@ -38,7 +40,8 @@ void omr_retry_close(omr_retry *retry) {
   free(retry);
 }
 
-/* budget_spent is not among them: it bounds the time of an instance, and half the step takes twice the time. */
+/* budget_spent is not among them: it bounds the time of an instance, and half the step takes twice
+ * the time. */
 static bool is_numerical(int status) {
   return status == OMR_INSTANCE_DIVERGED || status == OMR_INSTANCE_CROWDED;
 }
@@ -50,7 +53,8 @@ static void free_again(again *a) {
   free(a->traced_at);
 }
 
-static omr_status find_failed(const omr_study *part, const omr_result *result, again *a, omr_error *error) {
+static omr_status find_failed(const omr_study *part, const omr_result *result, again *a,
+                              omr_error *error) {
   size_t failed = 0, next = 0; /* next: of the traced ones */
   memset(a, 0, sizeof *a);
   for (size_t k = 0; k < result->instances; k++) failed += is_numerical(result->status[k]);
@@ -84,9 +88,12 @@ static void copy_samples(double *to, const double *from, size_t cells, const aga
 
 static void copy_trajectories(omr_result *to, const omr_result *from, const again *a) {
   const size_t samples = to->sample_count, wheels = (size_t)to->wheels;
-  for (int j = 0; j < to->small_sample_count; j++) copy_samples(to->small_samples[j], from->small_samples[j], samples, a);
-  for (int j = 0; j < OMR_VS_COUNT; j++) copy_samples(to->vehicle_samples[j], from->vehicle_samples[j], samples, a);
-  for (int j = 0; j < OMR_WS_COUNT; j++) copy_samples(to->wheel_samples[j], from->wheel_samples[j], samples * wheels, a);
+  for (int j = 0; j < to->small_sample_count; j++)
+    copy_samples(to->small_samples[j], from->small_samples[j], samples, a);
+  for (int j = 0; j < OMR_VS_COUNT; j++)
+    copy_samples(to->vehicle_samples[j], from->vehicle_samples[j], samples, a);
+  for (int j = 0; j < OMR_WS_COUNT; j++)
+    copy_samples(to->wheel_samples[j], from->wheel_samples[j], samples * wheels, a);
 }
 
 static void add_record(omr_run_record *to, const omr_run_record *from) {
@@ -98,10 +105,12 @@ static void add_record(omr_run_record *to, const omr_run_record *from) {
   omr_balance_join(to, from);
 }
 
-static omr_status replace(omr_result *to, const omr_result *from, const again *a, int level, omr_error *error) {
+static omr_status replace(omr_result *to, const omr_result *from, const again *a, int level,
+                          omr_error *error) {
   for (size_t i = 0; i < a->count; i++) {
     const size_t row = a->row[i];
-    for (size_t c = to->parameter_count; c < to->column_count; c++) to->columns[c].values[row] = from->columns[c].values[i];
+    for (size_t c = to->parameter_count; c < to->column_count; c++)
+      to->columns[c].values[row] = from->columns[c].values[i];
     to->status[row] = from->status[i];
     to->status_time[row] = from->status_time[i];
     to->row_steps[row] += from->row_steps[i];
@@ -114,7 +123,8 @@ static omr_status replace(omr_result *to, const omr_result *from, const again *a
   add_record(&to->record, &from->record);
   omr_failures_drop(&to->failures, a->instance, a->count);
   if (omr_failures_join(&to->failures, &from->failures)) return OMR_OK;
-  return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the states of %zu failed instances", from->failures.count);
+  return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the states of %zu failed instances",
+                  from->failures.count);
 }
 
 static omr_status open_level(omr_retry *r, int level, omr_run_record *record, omr_error *error) {
@@ -127,8 +137,8 @@ static omr_status open_level(omr_retry *r, int level, omr_run_record *record, om
   return status;
 }
 
-static omr_status run_level(omr_retry *r, const omr_study *part, const again *a, int level, omr_result *result,
-                            omr_error *error) {
+static omr_status run_level(omr_retry *r, const omr_study *part, const again *a, int level,
+                            omr_result *result, omr_error *error) {
   omr_status status = open_level(r, level, &result->record, error);
   if (status != OMR_OK) return status;
   omr_result *half;
@@ -144,7 +154,8 @@ static omr_status run_level(omr_retry *r, const omr_study *part, const again *a,
   return status;
 }
 
-omr_status omr_retry_run(omr_retry *retry, const omr_study *part, omr_result *result, omr_error *error) {
+omr_status omr_retry_run(omr_retry *retry, const omr_study *part, omr_result *result,
+                         omr_error *error) {
   for (int level = 1; level <= part->retries; level++) {
     again a;
     omr_status status = find_failed(part, result, &a, error);

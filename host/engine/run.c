@@ -1,4 +1,5 @@
-/* Runs a study: chunks of instances, in each a batch with and one without trajectories, advanced in slices of bounded time. */
+/* Runs a study: chunks of instances, in each a batch with and one without trajectories, advanced in
+ * slices of bounded time. */
 #include "../result/balance.h"
 #include "backend.h"
 
@@ -17,8 +18,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Memory for the columns of one batch; large enough that slices and launches cost nothing. A thread of the processor needs less:
- * the first touch of a page costs as much as integrating some steps. */
+/* Memory for the columns of one batch; large enough that slices and launches cost nothing. A thread
+ * of the processor needs less: the first touch of a page costs as much as integrating some steps.
+ */
 #define BATCH_BYTES ((size_t)96 << 20)
 #define THREAD_BYTES ((size_t)16 << 20)
 
@@ -32,12 +34,13 @@ struct omr_engine {
   omr_run_settings settings;
   omr_batch batch;
   omr_refined *carry; /* what the next batch carries; NULL: nothing */
-  size_t carried;     /* slots that it takes in the batch that runs, before those of rows: the longest first */
-  size_t *index;      /* row of the result of each slot: the instance, unless instances are chosen */
-  double *energy;     /* initial kinetic energy of each slot */
-  double *drawn;      /* varied values of each slot */
-  double *samples;    /* sample columns of the batch */
-  char **reasons;     /* why each slot makes no vehicle; NULL where it does */
+  size_t carried;  /* slots that it takes in the batch that runs, before those of rows: the longest
+                      first */
+  size_t *index;   /* row of the result of each slot: the instance, unless instances are chosen */
+  double *energy;  /* initial kinetic energy of each slot */
+  double *drawn;   /* varied values of each slot */
+  double *samples; /* sample columns of the batch */
+  char **reasons;  /* why each slot makes no vehicle; NULL where it does */
   omr_retry *retry;
   size_t slots, capacity; /* of a batch; of them for rows */
   omr_batch *blocks;      /* [threads] */
@@ -51,7 +54,8 @@ struct omr_engine {
 
 static size_t column_count(const omr_engine *r) {
   const omr_run_settings *s = &r->settings;
-  return (size_t)(s->param_columns + s->state_columns + s->spin_columns + s->sample_columns) + r->study->variation_count;
+  return (size_t)(s->param_columns + s->state_columns + s->spin_columns + s->sample_columns) +
+         r->study->variation_count;
 }
 
 static size_t batch_bytes(const omr_engine *r) {
@@ -60,8 +64,8 @@ static size_t batch_bytes(const omr_engine *r) {
   return small ? threads * THREAD_BYTES : BATCH_BYTES;
 }
 
-/* Slots per batch: as many as memory, the device and 32-bit indices in the kernels allow, in whole packs. `carried` of the
- * device's go to instances with shorter steps. */
+/* Slots per batch: as many as memory, the device and 32-bit indices in the kernels allow, in whole
+ * packs. `carried` of the device's go to instances with shorter steps. */
 static size_t choose_capacity(const omr_engine *r, size_t carried) {
   const omr_run_settings *s = &r->settings;
   size_t slots = batch_bytes(r) / (sizeof(double) * column_count(r));
@@ -91,9 +95,12 @@ static omr_status allocate_batch(omr_engine *r, omr_error *error) {
   r->reasons = calloc(n, sizeof *r->reasons);
   r->drawn = calloc(n * r->study->variation_count + 1, sizeof *r->drawn);
   r->blocks = calloc((size_t)r->threads, sizeof *r->blocks);
-  for (int t = 0; made && r->blocks && t < r->threads; t++) made = omr_batch_make(s, OMR_BLOCK, &r->blocks[t]);
+  for (int t = 0; made && r->blocks && t < r->threads; t++)
+    made = omr_batch_make(s, OMR_BLOCK, &r->blocks[t]);
   if (!made || !r->blocks || !r->samples || !r->index || !r->energy || !r->reasons || !r->drawn) {
-    return omr_fail(error, OMR_ERR_MEMORY, "out of memory for %zu instances at a time; set engine.chunk to a smaller number", n);
+    return omr_fail(
+        error, OMR_ERR_MEMORY,
+        "out of memory for %zu instances at a time; set engine.chunk to a smaller number", n);
   }
   return OMR_OK;
 }
@@ -121,7 +128,8 @@ static void note_invalid(omr_engine *r, size_t instance, const char *reason) {
 #pragma omp critical(omr_note_invalid)
   if (instance < r->first_invalid) {
     r->first_invalid = instance;
-    snprintf(r->result->first_invalid, sizeof r->result->first_invalid, "instance %zu: %s", instance, reason);
+    snprintf(r->result->first_invalid, sizeof r->result->first_invalid, "instance %zu: %s",
+             instance, reason);
   }
 }
 
@@ -145,7 +153,8 @@ static bool is_traced(const omr_study *study, size_t row) {
   return at < study->traced_count && study->traced[at] == instance;
 }
 
-void omr_result_keep_shapes(omr_result *result, size_t position, const omr_batch *batch, size_t slot, const omr_values *values) {
+void omr_result_keep_shapes(omr_result *result, size_t position, const omr_batch *batch,
+                            size_t slot, const omr_values *values) {
   const size_t wheels = (size_t)result->wheels, stride = batch->stride, row = position * wheels;
   for (size_t i = 0; i < wheels; i++) {
     const double *params = batch->params + slot + (size_t)OMR_PARAM_COLUMN((int)i, 0) * stride;
@@ -172,7 +181,8 @@ static size_t place_of(const omr_engine *r, size_t slot) {
 static void prepare_carried(omr_engine *r, size_t slot, omr_batch *block, size_t at) {
   omr_values values;
   char reason[400] = "";
-  omr_study_values(r->study, r->carry->instance[place_of(r, slot)], &values, r->drawn + slot * r->study->variation_count);
+  omr_study_values(r->study, r->carry->instance[place_of(r, slot)], &values,
+                   r->drawn + slot * r->study->variation_count);
   if (omr_prepare_instance(r->study, &r->settings, &values, block, at, reason, sizeof reason))
     omr_prepare_refined(r->study, &r->settings, block, at, level_of(r, slot));
   r->energy[slot] = omr_kinetic_energy(&r->settings, block, at);
@@ -190,7 +200,8 @@ static void prepare_slot(omr_engine *r, size_t slot, omr_batch *block, size_t at
   double *row = r->drawn + slot * study->variation_count;
   const size_t instance = omr_study_row(study, r->index[slot]);
   omr_study_values(study, instance, &values, row);
-  for (size_t j = 0; j < study->variation_count; j++) r->result->columns[j].values[r->index[slot]] = row[j];
+  for (size_t j = 0; j < study->variation_count; j++)
+    r->result->columns[j].values[r->index[slot]] = row[j];
   if (omr_prepare_instance(study, &r->settings, &values, block, at, reason, sizeof reason)) {
     if (is_traced(study, r->index[slot]))
       omr_result_keep_shapes(r->result, traced_position(study, r->index[slot]), block, at, &values);
@@ -215,16 +226,19 @@ static void prepare_batch(omr_engine *r, size_t count) {
     for (size_t at = 0; at < block->count; at++) prepare_slot(r, first + at, block, at);
     omr_block_put(&r->settings, block, &r->batch, first);
   }
-  for (size_t slot = count; slot < r->batch.stride; slot++) omr_prepare_padding(&r->settings, &r->batch, count - 1, slot);
+  for (size_t slot = count; slot < r->batch.stride; slot++)
+    omr_prepare_padding(&r->settings, &r->batch, count - 1, slot);
   r->result->record.prepare_seconds += omr_seconds() - start;
 }
 
 static bool report_progress(const omr_engine *r, double batch_work) {
   const omr_run_options *o = r->options;
-  return !o || !o->progress || o->progress(o->progress_user, r->work_done + batch_work, r->work_total);
+  return !o || !o->progress ||
+         o->progress(o->progress_user, r->work_done + batch_work, r->work_total);
 }
 
-/* What a step is on the clock of the backend: 1, or where steps are controlled, which count in seconds, a nominal one. */
+/* What a step is on the clock of the backend: 1, or where steps are controlled, which count in
+ * seconds, a nominal one. */
 static double clock_unit(const omr_engine *r) {
   return r->settings.controlled ? r->whole->duration / (double)r->whole->steps : 1;
 }
@@ -234,10 +248,12 @@ static double clock_end(const omr_engine *r) {
   return r->settings.controlled ? r->study->duration : (double)r->study->steps;
 }
 
-/* Advances from `from` to `to` on the clock in launches of about launch_seconds; the time alone decides where they are cut, the
- * results do not depend on it. */
+/* Advances from `from` to `to` on the clock in launches of about launch_seconds; the time alone
+ * decides where they are cut, the results do not depend on it. */
 static omr_status advance_to(omr_engine *r, double from, double to, omr_error *error) {
-  const double wanted = r->study->engine.launch_seconds > 0 ? r->study->engine.launch_seconds : 0.25, unit = clock_unit(r);
+  const double wanted =
+                   r->study->engine.launch_seconds > 0 ? r->study->engine.launch_seconds : 0.25,
+               unit = clock_unit(r);
   for (double at = from; at < to;) {
     double next = r->slice * unit < to - at ? at + r->slice * unit : to;
     double start = omr_seconds();
@@ -256,7 +272,8 @@ static omr_status advance_to(omr_engine *r, double from, double to, omr_error *e
 }
 
 static omr_status keep_samples(omr_engine *r, size_t sample, omr_error *error) {
-  const double at = r->settings.controlled ? r->result->sample_time[sample] : (double)(sample * r->study->trace_stride);
+  const double at = r->settings.controlled ? r->result->sample_time[sample]
+                                           : (double)(sample * r->study->trace_stride);
   omr_status status = r->ops->sample(r->backend, at, r->samples, error);
   if (status != OMR_OK) return status;
   omr_result *result = r->result;
@@ -264,7 +281,8 @@ static omr_status keep_samples(omr_engine *r, size_t sample, omr_error *error) {
   for (size_t slot = r->carried; slot < r->batch.count; slot++) {
     size_t row = traced_position(r->study, r->index[slot]) * result->sample_count + sample;
     const double *from = r->samples + slot;
-    for (int j = 0; j < result->small_sample_count; j++) result->small_samples[j][row] = from[(size_t)j * stride];
+    for (int j = 0; j < result->small_sample_count; j++)
+      result->small_samples[j][row] = from[(size_t)j * stride];
     if (result->small_sample_count) continue;
     for (int j = 0; j < OMR_VS_COUNT; j++) {
       if (result->vehicle_samples[j]) result->vehicle_samples[j][row] = from[(size_t)j * stride];
@@ -273,7 +291,8 @@ static omr_status keep_samples(omr_engine *r, size_t sample, omr_error *error) {
       for (size_t j = 0; j < OMR_WS_COUNT; j++) {
         if (!result->wheel_samples[j]) continue;
         double value = from[((size_t)OMR_VS_COUNT + i * OMR_WS_COUNT + j) * stride];
-        if (j == OMR_WS_EDGE_SHARE && value >= 2) value = (double)NAN; /* stands on one roller (kernels/edge.h) */
+        if (j == OMR_WS_EDGE_SHARE && value >= 2)
+          value = (double)NAN; /* stands on one roller (kernels/edge.h) */
         result->wheel_samples[j][row * wheels + i] = value;
       }
     }
@@ -288,7 +307,8 @@ static void blank_samples(omr_engine *r, size_t instance_row, double end, bool n
   for (size_t s = 0; s < result->sample_count; s++) {
     if (!never_ran && result->sample_time[s] <= end) continue;
     size_t row = position * result->sample_count + s;
-    for (int j = 0; j < result->small_sample_count; j++) result->small_samples[j][row] = (double)NAN;
+    for (int j = 0; j < result->small_sample_count; j++)
+      result->small_samples[j][row] = (double)NAN;
     for (int j = 0; j < OMR_VS_COUNT; j++) {
       if (result->vehicle_samples[j]) result->vehicle_samples[j][row] = (double)NAN;
     }
@@ -302,10 +322,11 @@ static void blank_samples(omr_engine *r, size_t instance_row, double end, bool n
 /* Lists an instance that failed. Of the reasons more than the first are never kept. */
 static bool keep_failure(omr_engine *r, size_t slot, int status, double end, size_t *reasons) {
   double state[OMR_FAILURE_QUANTITIES * (1 + OMR_MAX_WHEELS)];
-  const bool invalid = status == OMR_INSTANCE_INVALID, explained = invalid && (*reasons)++ < OMR_FAILURE_REASONS;
+  const bool invalid = status == OMR_INSTANCE_INVALID,
+             explained = invalid && (*reasons)++ < OMR_FAILURE_REASONS;
   if (!invalid) omr_last_state(&r->result->failures, &r->settings, &r->batch, slot, state);
-  return omr_failures_add(&r->result->failures, omr_study_row(r->study, r->index[slot]), status, end, invalid ? NULL : state,
-                          explained ? r->reasons[slot] : NULL);
+  return omr_failures_add(&r->result->failures, omr_study_row(r->study, r->index[slot]), status,
+                          end, invalid ? NULL : state, explained ? r->reasons[slot] : NULL);
 }
 
 static void keep_slot(omr_engine *r, size_t slot) {
@@ -315,12 +336,16 @@ static void keep_slot(omr_engine *r, size_t slot) {
   omr_reduce(r->study, &r->settings, &r->batch, slot, r->energy[slot], observables);
   size_t column = result->parameter_count;
   for (int j = 0; j < OMR_OBS_COUNT; j++) {
-    if (omr_study_observes(r->study, j)) result->columns[column++].values[instance] = observables[j];
+    if (omr_study_observes(r->study, j))
+      result->columns[column++].values[instance] = observables[j];
   }
-  result->status[instance] = (int8_t)r->batch.state[(size_t)r->settings.status_column * r->batch.stride + slot];
+  result->status[instance] =
+      (int8_t)r->batch.state[(size_t)r->settings.status_column * r->batch.stride + slot];
   result->status_time[instance] = omr_end_time(&r->settings, &r->batch, slot);
-  if (result->status[instance] == OMR_INSTANCE_OK) result->row_balance[instance] = observables[OMR_OBS_ENERGY_ERROR];
-  result->row_steps[instance] = r->batch.state[(size_t)r->settings.count_column * r->batch.stride + slot];
+  if (result->status[instance] == OMR_INSTANCE_OK)
+    result->row_balance[instance] = observables[OMR_OBS_ENERGY_ERROR];
+  result->row_steps[instance] =
+      r->batch.state[(size_t)r->settings.count_column * r->batch.stride + slot];
 }
 
 /* Status and observables of the slots that were carried, and the steps that they took. */
@@ -328,9 +353,11 @@ static double keep_carried(omr_engine *r) {
   double steps = 0;
   for (size_t slot = 0; slot < r->carried; slot++) {
     const double *state = r->batch.state + slot;
-    double observables[OMR_OBS_COUNT], *row = omr_refined_row(r->carry, level_of(r, slot), place_of(r, slot));
+    double observables[OMR_OBS_COUNT],
+        *row = omr_refined_row(r->carry, level_of(r, slot), place_of(r, slot));
     omr_reduce(r->study, &r->settings, &r->batch, slot, r->energy[slot], observables);
-    for (size_t v = 0; v < r->study->variation_count; v++) *row++ = r->drawn[slot * r->study->variation_count + v];
+    for (size_t v = 0; v < r->study->variation_count; v++)
+      *row++ = r->drawn[slot * r->study->variation_count + v];
     for (int j = 0; j < OMR_OBS_COUNT; j++)
       if (omr_study_observes(r->study, j)) *row++ = omr_refined_value(observables[j]);
     *omr_refined_status(r->carry, level_of(r, slot), place_of(r, slot)) =
@@ -354,9 +381,11 @@ static omr_status keep_results(omr_engine *r, bool traced, omr_error *error) {
     const double end = result->status_time[instance];
     result->record.instance_steps += result->row_steps[instance];
     omr_balance_take(&result->record, result->row_balance[instance]);
-    if (traced && status != OMR_INSTANCE_OK) blank_samples(r, instance, end, status == OMR_INSTANCE_INVALID);
+    if (traced && status != OMR_INSTANCE_OK)
+      blank_samples(r, instance, end, status == OMR_INSTANCE_INVALID);
     if (status != OMR_INSTANCE_OK && !keep_failure(r, slot, status, end, &reasons))
-      return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the states of %zu failed instances", result->failures.count);
+      return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the states of %zu failed instances",
+                      result->failures.count);
   }
   return OMR_OK;
 }
@@ -366,7 +395,8 @@ static omr_status run_traced(omr_engine *r, omr_error *error) {
   double at = 0;
   omr_status status = keep_samples(r, 0, error);
   for (size_t s = 1; status == OMR_OK && s < r->result->sample_count; s++) {
-    const double next = r->settings.controlled ? r->result->sample_time[s] : (double)(s * r->study->trace_stride);
+    const double next =
+        r->settings.controlled ? r->result->sample_time[s] : (double)(s * r->study->trace_stride);
     status = advance_to(r, at, next, error);
     at = next;
     if (status == OMR_OK) status = keep_samples(r, s, error);
@@ -377,7 +407,8 @@ static omr_status run_traced(omr_engine *r, omr_error *error) {
 /* The batch of r->batch.count slots. */
 static omr_status integrate(omr_engine *r, bool traced, omr_error *error) {
   omr_status status = r->ops->load(r->backend, &r->batch, error);
-  if (status == OMR_OK) status = traced ? run_traced(r, error) : advance_to(r, 0, clock_end(r), error);
+  if (status == OMR_OK)
+    status = traced ? run_traced(r, error) : advance_to(r, 0, clock_end(r), error);
   return status == OMR_OK ? r->ops->fetch(r->backend, &r->batch, error) : status;
 }
 
@@ -417,7 +448,8 @@ static const omr_backend_ops *choose_backend(omr_engine_options *engine, FILE *l
     /* a processor is faster through OpenMP than through its OpenCL driver */
     bool gpu = omr_opencl_has_gpu(engine->precision);
     engine->backend = gpu ? OMR_BACKEND_OPENCL : OMR_BACKEND_OPENMP;
-    if (log) fprintf(log, "auto: chose backend %s\n", gpu ? "opencl, since there is a GPU" : "openmp");
+    if (log)
+      fprintf(log, "auto: chose backend %s\n", gpu ? "opencl, since there is a GPU" : "openmp");
   }
   return engine->backend == OMR_BACKEND_OPENCL ? &omr_opencl_backend : &omr_openmp_backend;
 }
@@ -434,9 +466,11 @@ static omr_status run_rows(omr_engine *r, omr_error *error) {
     if (status == OMR_OK && r->study->on_failure == OMR_FAILURE_ABORT)
       status = omr_check_none_failed(r->study, r->result, first, last, error);
   }
-  if (status == OMR_OK && r->study->on_failure == OMR_FAILURE_RETRY) status = omr_retry_run(r->retry, r->study, r->result, error);
+  if (status == OMR_OK && r->study->on_failure == OMR_FAILURE_RETRY)
+    status = omr_retry_run(r->retry, r->study, r->result, error);
   if (status == OMR_OK && !omr_failures_sort(&r->result->failures))
-    status = omr_fail(error, OMR_ERR_MEMORY, "out of memory for %zu failed instances", r->result->failures.count);
+    status = omr_fail(error, OMR_ERR_MEMORY, "out of memory for %zu failed instances",
+                      r->result->failures.count);
   return status;
 }
 
@@ -449,10 +483,12 @@ static bool wait_for_retry(void *user, double done, double total) {
 
 static omr_status open_retry(omr_engine *r, const omr_engine_options *chosen, omr_error *error) {
   if (r->whole->on_failure != OMR_FAILURE_RETRY) return OMR_OK;
-  return omr_retry_open(r->whole, chosen->backend, (omr_run_options){wait_for_retry, r, NULL}, &r->retry, error);
+  return omr_retry_open(r->whole, chosen->backend, (omr_run_options){wait_for_retry, r, NULL},
+                        &r->retry, error);
 }
 
-/* A study of one instance has nothing to run where that makes no vehicle; a step may be too long. */
+/* A study of one instance has nothing to run where that makes no vehicle; a step may be too long.
+ */
 static omr_status check(omr_engine *r, FILE *log, omr_error *error) {
   const omr_study *study = r->whole;
   omr_status status = OMR_OK;
@@ -466,7 +502,8 @@ static omr_status check(omr_engine *r, FILE *log, omr_error *error) {
   return status;
 }
 
-omr_status omr_engine_open(const omr_study *study, const omr_run_options *options, omr_engine **engine, omr_error *error) {
+omr_status omr_engine_open(const omr_study *study, const omr_run_options *options,
+                           omr_engine **engine, omr_error *error) {
   FILE *log = options ? options->log : NULL;
   omr_engine_options chosen = study->engine;
   omr_engine *r = *engine = calloc(1, sizeof *r);
@@ -529,14 +566,16 @@ size_t omr_engine_capacity(const omr_engine *engine) {
 }
 
 double omr_engine_bytes(const omr_engine *engine) {
-  return (double)engine->slots * sizeof(double) * (double)(column_count(engine) + 2); /* and index and energy of a slot */
+  return (double)engine->slots * sizeof(double) *
+         (double)(column_count(engine) + 2); /* and index and energy of a slot */
 }
 
 const omr_run_record *omr_engine_record(const omr_engine *engine) {
   return &engine->record;
 }
 
-omr_status omr_engine_run(omr_engine *engine, const omr_study *part, omr_result **result, omr_error *error) {
+omr_status omr_engine_run(omr_engine *engine, const omr_study *part, omr_result **result,
+                          omr_error *error) {
   const double start = omr_seconds();
   *result = NULL;
   omr_status status = omr_result_make(part, &engine->result, error);

@@ -1,4 +1,5 @@
-/* The engine: a backend that stays open while parts of one study run on it; and pieces that other files of host/engine provide.
+/* The engine: a backend that stays open while parts of one study run on it; and pieces that other
+ * files of host/engine provide.
  */
 #ifndef OMR_RUN_H
 #define OMR_RUN_H
@@ -9,22 +10,27 @@
 typedef struct omr_engine omr_engine;
 struct omr_refined; /* result/refined.h */
 
-/* Checks the study, opens its backend and takes the memory of a batch. study and options (NULL allowed) stay the caller's and
- * must outlive the engine. Progress counts from here to the end of the study. Close with omr_engine_close. */
-omr_status omr_engine_open(const omr_study *study, const omr_run_options *options, omr_engine **engine, omr_error *error);
+/* Checks the study, opens its backend and takes the memory of a batch. study and options (NULL
+ * allowed) stay the caller's and must outlive the engine. Progress counts from here to the end of
+ * the study. Close with omr_engine_close. */
+omr_status omr_engine_open(const omr_study *study, const omr_run_options *options,
+                           omr_engine **engine, omr_error *error);
 void omr_engine_close(omr_engine *engine); /* NULL-safe */
 
-/* Has the next batch carry the instances of `refined` with shorter steps, which then are known (omr_refined_done); what they take
- * is counted with the part that the batch belongs to. They were chosen for the engine's study (omr_refined_make), which leaves
- * room for them; `refined` must live as long. */
+/* Has the next batch carry the instances of `refined` with shorter steps, which then are known
+ * (omr_refined_done); what they take is counted with the part that the batch belongs to. They were
+ * chosen for the engine's study (omr_refined_make), which leaves room for them; `refined` must live
+ * as long. */
 void omr_engine_carry(omr_engine *engine, struct omr_refined *refined);
-/* Runs them now, in a batch of their own; where the next batch was to carry none it does nothing. record (NULL allowed): what
- * they took is added to it. */
+/* Runs them now, in a batch of their own; where the next batch was to carry none it does nothing.
+ * record (NULL allowed): what they took is added to it. */
 omr_status omr_engine_run_carried(omr_engine *engine, omr_run_record *record, omr_error *error);
 
-/* Runs a part of the engine's study (omr_study_part, or the study itself): one result with a row per instance of the part,
- * owned by the caller. Its record counts what this part took; the time to build is in omr_engine_record. */
-omr_status omr_engine_run(omr_engine *engine, const omr_study *part, omr_result **result, omr_error *error);
+/* Runs a part of the engine's study (omr_study_part, or the study itself): one result with a row
+ * per instance of the part, owned by the caller. Its record counts what this part took; the time to
+ * build is in omr_engine_record. */
+omr_status omr_engine_run(omr_engine *engine, const omr_study *part, omr_result **result,
+                          omr_error *error);
 
 /* So many instances need not run, since their results are there: for progress alone. */
 void omr_engine_skip(omr_engine *engine, size_t rows);
@@ -37,25 +43,30 @@ double omr_engine_bytes(const omr_engine *engine);
 /* Backend, device and time to build. */
 const omr_run_record *omr_engine_record(const omr_engine *engine);
 
-/* Empty result for a study: columns for the varied parameters and the observables asked for, trajectories where asked for; NaN
- * and "not run" everywhere. */
+/* Empty result for a study: columns for the varied parameters and the observables asked for,
+ * trajectories where asked for; NaN and "not run" everywhere. */
 omr_status omr_result_make(const omr_study *study, omr_result **result, omr_error *error);
 
-/* Wheels and rollers of an instance as they were built, into the place `position` among the traced ones. */
-void omr_result_keep_shapes(omr_result *result, size_t position, const omr_batch *batch, size_t slot, const omr_values *values);
+/* Wheels and rollers of an instance as they were built, into the place `position` among the traced
+ * ones. */
+void omr_result_keep_shapes(omr_result *result, size_t position, const omr_batch *batch,
+                            size_t slot, const omr_values *values);
 
-/* Prepares instances spread over the study (at most 256, *looked_at) and counts those whose values make no vehicle; `reason`
- * tells of the first. A study of one instance that makes none is OMR_ERR_STUDY: there is nothing to run. */
-omr_status omr_study_check(const omr_study *study, size_t *looked_at, size_t *invalid, char *reason, size_t size,
-                           omr_error *error);
+/* Prepares instances spread over the study (at most 256, *looked_at) and counts those whose values
+ * make no vehicle; `reason` tells of the first. A study of one instance that makes none is
+ * OMR_ERR_STUDY: there is nothing to run. */
+omr_status omr_study_check(const omr_study *study, size_t *looked_at, size_t *invalid, char *reason,
+                           size_t size, omr_error *error);
 
-/* Largest step for which the study's method is stable, s, from static loads, over at most 64 instances spread over the study;
- * *instance is the one that needs it. Infinite where nothing bounds it. */
+/* Largest step for which the study's method is stable, s, from static loads, over at most 64
+ * instances spread over the study; *instance is the one that needs it. Infinite where nothing
+ * bounds it. */
 double omr_largest_step(const omr_study *study, size_t *instance);
 
-/* Where the method cannot be stable with the study's step (physics.md section 7): puts a line into `warnings`, otherwise "", or
- * fails, or keeps quiet, as integrator.stability says. */
-omr_status omr_judge_stability(const omr_study *study, char *warnings, size_t size, omr_error *error);
+/* Where the method cannot be stable with the study's step (physics.md section 7): puts a line into
+ * `warnings`, otherwise "", or fails, or keeps quiet, as integrator.stability says. */
+omr_status omr_judge_stability(const omr_study *study, char *warnings, size_t size,
+                               omr_error *error);
 /* The same, warning to log (NULL allowed). */
 omr_status omr_check_stability(const omr_study *study, FILE *log, omr_error *error);
 

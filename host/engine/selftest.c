@@ -7,25 +7,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Discs and rollers are written out, so that no default moves the answers. Seven vehicles over friction and inclination, two
- * rows, off-centre mass, bearing friction, ramped torques; each wheel exchanges rollers some times. */
+/* Discs and rollers are written out, so that no default moves the answers. Seven vehicles over
+ * friction and inclination, two rows, off-centre mass, bearing friction, ramped torques; each wheel
+ * exchanges rollers some times. */
 static const char study_text[] =
     "{\"model\": \"omni_vehicle\", \"parameters\": {"
-    "\"platform\": {\"mass\": 10, \"yaw_inertia\": 0.7, \"center_of_mass\": {\"x\": 0.02, \"height\": 0.17, \"z\": -0.03}},"
+    "\"platform\": {\"mass\": 10, \"yaw_inertia\": 0.7, \"center_of_mass\": {\"x\": 0.02, "
+    "\"height\": 0.17, \"z\": -0.03}},"
     "\"layout\": {\"type\": \"ring\", \"wheels\": 3, \"radius\": 0.3},"
     "\"wheel\": {\"radius\": 0.1, \"rollers\": 6, \"row_distance\": 0.04, \"slip_speed\": 0.1, "
-    "\"disc\": {\"mass\": 0.3, \"axial_inertia\": 2e-4, \"diametral_inertia\": 1.2e-4}, \"roller\": {\"density\": 4000,"
+    "\"disc\": {\"mass\": 0.3, \"axial_inertia\": 2e-4, \"diametral_inertia\": 1.2e-4}, "
+    "\"roller\": {\"density\": 4000,"
     "\"bearing\": 1e-4}},"
-    "\"wheels\": [{\"initial\": {\"rate\": 7}, \"drive\": {\"type\": \"tanh\", \"torque\": 0.6}}, {\"initial\": {\"rate\": -5}},"
+    "\"wheels\": [{\"initial\": {\"rate\": 7}, \"drive\": {\"type\": \"tanh\", \"torque\": 0.6}}, "
+    "{\"initial\": {\"rate\": -5}},"
     "{\"initial\": {\"rate\": 6}, \"drive\": {\"type\": \"sine\", \"torque\": 0.4}}],"
     "\"initial\": {\"vx\": 0.3, \"vz\": -0.2, \"yaw_rate\": 1.5}},"
-    "\"vary\": [{\"path\": \"wheel.friction\", \"uniform\": [0.1, 0.5]}, {\"path\": \"wheel.inclination\", \"uniform\": [0, "
+    "\"vary\": [{\"path\": \"wheel.friction\", \"uniform\": [0.1, 0.5]}, {\"path\": "
+    "\"wheel.inclination\", \"uniform\": [0, "
     "0.7]}],"
     "\"design\": {\"type\": \"monte_carlo\", \"instances\": 7, \"seed\": \"7\"},"
     "\"integrator\": {\"step\": 1e-4, \"duration\": 1}}";
 
-/* Answers of instances 0 and 6: scalar double build, whose equations the test suite holds against tests/data/accelerations.json.
- * With bearing friction the general lane objects run, without it those for the plain case (kernels/plain.h). */
+/* Answers of instances 0 and 6: scalar double build, whose equations the test suite holds against
+ * tests/data/accelerations.json. With bearing friction the general lane objects run, without it
+ * those for the plain case (kernels/plain.h). */
 enum { ANSWERS = 8, VARIANTS = 2 };
 typedef struct answer {
   const char *column;
@@ -80,24 +86,28 @@ static double compare(const omr_result *r, const answer answers[ANSWERS], bool *
 }
 
 /* Runs one variant with these engine settings; the largest difference to its answers. */
-static omr_status run_variant(int variant, const char *const engine[3], double *difference, bool *same, omr_error *error) {
+static omr_status run_variant(int variant, const char *const engine[3], double *difference,
+                              bool *same, omr_error *error) {
   const char *const overrides[] = {engine[0], engine[1], engine[2], variants[variant].override};
   omr_study *study = NULL;
   omr_result *result = NULL;
   omr_status status = omr_study_parse(study_text, "selftest", overrides, 4, &study, error);
   if (status == OMR_OK) status = omr_run(study, NULL, &result, error);
-  if (status == OMR_OK) *difference = fmax(*difference, compare(result, variants[variant].answers, same));
+  if (status == OMR_OK)
+    *difference = fmax(*difference, compare(result, variants[variant].answers, same));
   omr_result_destroy(result);
   omr_study_destroy(study);
   return status;
 }
 
-/* Runs the study with these engine settings; elsewhere than on openmp one text runs both variants. */
+/* Runs the study with these engine settings; elsewhere than on openmp one text runs both variants.
+ */
 static omr_status run_variants(omr_selftest_row *row, omr_error *error) {
   char set_backend[64], set_device[128], set_precision[64];
   snprintf(set_backend, sizeof set_backend, "engine.backend=%s", row->backend);
   snprintf(set_device, sizeof set_device, "engine.device=\"%s\"", row->device);
-  snprintf(set_precision, sizeof set_precision, "engine.precision=%s", row->single ? "single" : "double");
+  snprintf(set_precision, sizeof set_precision, "engine.precision=%s",
+           row->single ? "single" : "double");
   const char *const engine[] = {set_backend, set_device, set_precision};
   omr_status status = OMR_OK;
   row->runs = strcmp(row->backend, "openmp") ? 1 : VARIANTS;
@@ -117,7 +127,8 @@ typedef struct test {
   int failed;
 } test;
 
-static omr_selftest_row begin_row(omr_selftest_check check, const char *backend, const char *device, bool single) {
+static omr_selftest_row begin_row(omr_selftest_check check, const char *backend, const char *device,
+                                  bool single) {
   omr_selftest_row row = {.check = check, .single = single};
   snprintf(row.backend, sizeof row.backend, "%s", backend);
   snprintf(row.device, sizeof row.device, "%s", device);
@@ -136,7 +147,8 @@ static void test_answers(test *t, const char *backend, const char *device, bool 
   omr_error error = {0};
   omr_selftest_row row = begin_row(OMR_CHECK_ANSWER, backend, device, single);
   const omr_status status = run_variants(&row, &error);
-  row.tolerance = single ? 1e-4 : 1e-9; /* single precision carries 6e-8 through 10 000 steps of a stiff law */
+  row.tolerance =
+      single ? 1e-4 : 1e-9; /* single precision carries 6e-8 through 10 000 steps of a stiff law */
   row.passed = row.difference < row.tolerance;
   give_row(t, &row, status, &error);
 }
@@ -181,14 +193,19 @@ static size_t test_opencl(test *t) {
   return i;
 }
 
-omr_status omr_selftest_rows(const char *device, omr_selftest_sink *sink, void *user, bool *no_opencl, omr_error *error) {
+omr_status omr_selftest_rows(const char *device, omr_selftest_sink *sink, void *user,
+                             bool *no_opencl, omr_error *error) {
   test t = {.wanted = device, .sink = sink, .user = user};
   test_processor(&t);
   *no_opencl = test_opencl(&t) == 0 && !device;
   if (t.devices == 0 && device)
-    return omr_fail(error, OMR_ERR_DEVICE, "device \"%s\" is not here or does not run here; `omniroll devices` lists what does",
-                    device);
+    return omr_fail(
+        error, OMR_ERR_DEVICE,
+        "device \"%s\" is not here or does not run here; `omniroll devices` lists what does",
+        device);
   if (t.failed == 0) return OMR_OK;
-  return omr_fail(error, OMR_ERR_SELFTEST, "%d of the runs above gave wrong numbers: do not trust that device; update its driver",
-                  t.failed);
+  return omr_fail(
+      error, OMR_ERR_SELFTEST,
+      "%d of the runs above gave wrong numbers: do not trust that device; update its driver",
+      t.failed);
 }

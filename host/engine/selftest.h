@@ -27,9 +27,11 @@ typedef struct omr_selftest_row {
 
 typedef void omr_selftest_sink(void *user, const omr_selftest_row *row);
 
-/* Gives every row to the sink when it is there. device: NULL or the only one to test. *no_opencl: OpenCL was asked for and has
- * no device. OMR_ERR_SELFTEST where a row did not pass, OMR_ERR_DEVICE where the device is not here. */
-omr_status omr_selftest_rows(const char *device, omr_selftest_sink *sink, void *user, bool *no_opencl, omr_error *error);
+/* Gives every row to the sink when it is there. device: NULL or the only one to test. *no_opencl:
+ * OpenCL was asked for and has no device. OMR_ERR_SELFTEST where a row did not pass, OMR_ERR_DEVICE
+ * where the device is not here. */
+omr_status omr_selftest_rows(const char *device, omr_selftest_sink *sink, void *user,
+                             bool *no_opencl, omr_error *error);
 
 /* What came out of a row, as its line says it behind "ok" or "FAILED". */
 void omr_selftest_say(const omr_selftest_row *row, omr_text *text);
@@ -38,8 +40,8 @@ void omr_selftest_print_row(FILE *out, const omr_selftest_row *row);
 struct cJSON;
 /* NULL when out of memory. The caller deletes it. */
 struct cJSON *omr_selftest_row_json(const omr_selftest_row *row);
-/* {"numerics", "passed", "opencl_problem", "checks": [...]}, there too with OMR_ERR_SELFTEST; NULL with any other error. The
- * caller deletes it. */
+/* {"numerics", "passed", "opencl_problem", "checks": [...]}, there too with OMR_ERR_SELFTEST; NULL
+ * with any other error. The caller deletes it. */
 omr_status omr_selftest_json(const char *device, struct cJSON **root, omr_error *error);
 
 #endif

@@ -14,8 +14,8 @@ static void say_wrong(const omr_probe *probe, omr_text *text) {
   const char *between = "";
   for (int o = 0; o < OMR_PROBE_OPERATIONS; o++) {
     if (!probe->wrong[o]) continue;
-    omr_text_print(text, "%s%s: %zu of %d wrong (%s)", between, omr_probe_names[o], probe->wrong[o], OMR_PROBE_CASES,
-                   probe->first[o]);
+    omr_text_print(text, "%s%s: %zu of %d wrong (%s)", between, omr_probe_names[o], probe->wrong[o],
+                   OMR_PROBE_CASES, probe->first[o]);
     between = "; ";
   }
 }
@@ -27,7 +27,9 @@ static void say_rounding(const omr_probe *probe, omr_text *text) {
                                  : "rounded in the device's own way, as the driver says");
     say_wrong(probe, text);
   } else {
-    omr_text_print(text, "%d hard cases each of division, square root, fused multiply-add and rint are rounded correctly%s",
+    omr_text_print(text,
+                   "%d hard cases each of division, square root, fused multiply-add and rint are "
+                   "rounded correctly%s",
                    OMR_PROBE_CASES, probe->claims ? "" : ", though the driver does not promise it");
   }
 }
@@ -39,14 +41,15 @@ void omr_selftest_say(const omr_selftest_row *row, omr_text *text) {
   else if (row->check == OMR_CHECK_ROUNDING)
     say_rounding(&row->probe, text);
   else
-    omr_text_print(text, "largest difference %.1e%s", row->difference, row->same_bits ? ", the same bits" : "");
+    omr_text_print(text, "largest difference %.1e%s", row->difference,
+                   row->same_bits ? ", the same bits" : "");
 }
 
 void omr_selftest_print_row(FILE *out, const omr_selftest_row *row) {
   omr_text text = {0};
   omr_selftest_say(row, &text);
-  fprintf(out, "%-7s %-9s %-7s %s  %s\n", row->backend, row->device, precision_of(row), row->passed ? "ok    " : "FAILED",
-          text.data ? text.data : "");
+  fprintf(out, "%-7s %-9s %-7s %s  %s\n", row->backend, row->device, precision_of(row),
+          row->passed ? "ok    " : "FAILED", text.data ? text.data : "");
   omr_text_free(&text);
   fflush(out);
 }
@@ -76,19 +79,23 @@ static void add_answers(cJSON *item, const omr_selftest_row *row) {
   cJSON_AddItemToObject(item, "values", cJSON_CreateNumber(row->values));
   cJSON_AddItemToObject(item, "largest_difference", number_or_null(row->ran, row->difference));
   cJSON_AddItemToObject(item, "tolerance", cJSON_CreateNumber(row->tolerance));
-  cJSON_AddItemToObject(item, "same_bits", row->ran ? cJSON_CreateBool(row->same_bits) : cJSON_CreateNull());
+  cJSON_AddItemToObject(item, "same_bits",
+                        row->ran ? cJSON_CreateBool(row->same_bits) : cJSON_CreateNull());
 }
 
 static void add_operations(cJSON *item, const omr_selftest_row *row) {
-  cJSON_AddItemToObject(item, "claimed", row->ran ? cJSON_CreateBool(row->probe.claims) : cJSON_CreateNull());
+  cJSON_AddItemToObject(item, "claimed",
+                        row->ran ? cJSON_CreateBool(row->probe.claims) : cJSON_CreateNull());
   cJSON *list = cJSON_AddArrayToObject(item, "operations");
   for (int o = 0; list && o < OMR_PROBE_OPERATIONS; o++) {
     cJSON *operation = cJSON_CreateObject();
     const char *first = row->probe.first[o];
     cJSON_AddStringToObject(operation, "operation", omr_probe_names[o]);
     cJSON_AddNumberToObject(operation, "cases", OMR_PROBE_CASES);
-    cJSON_AddItemToObject(operation, "wrong", number_or_null(row->ran, (double)row->probe.wrong[o]));
-    cJSON_AddItemToObject(operation, "first_wrong", *first ? cJSON_CreateString(first) : cJSON_CreateNull());
+    cJSON_AddItemToObject(operation, "wrong",
+                          number_or_null(row->ran, (double)row->probe.wrong[o]));
+    cJSON_AddItemToObject(operation, "first_wrong",
+                          *first ? cJSON_CreateString(first) : cJSON_CreateNull());
     cJSON_AddItemToArray(list, operation);
   }
 }
@@ -97,7 +104,8 @@ cJSON *omr_selftest_row_json(const omr_selftest_row *row) {
   cJSON *item = cJSON_CreateObject();
   omr_text text = {0};
   omr_selftest_say(row, &text);
-  cJSON_AddStringToObject(item, "check", row->check == OMR_CHECK_ROUNDING ? "rounding" : "known_answer");
+  cJSON_AddStringToObject(item, "check",
+                          row->check == OMR_CHECK_ROUNDING ? "rounding" : "known_answer");
   cJSON_AddStringToObject(item, "backend", row->backend);
   cJSON_AddStringToObject(item, "device", row->device);
   cJSON_AddStringToObject(item, "precision", precision_of(row));

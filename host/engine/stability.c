@@ -22,7 +22,8 @@ double omr_largest_step(const omr_study *study, size_t *instance) {
     omr_values values;
     char reason[400];
     omr_study_values(study, k, &values, NULL);
-    if (!omr_prepare_instance(study, &settings, &values, &batch, 0, reason, sizeof reason)) continue;
+    if (!omr_prepare_instance(study, &settings, &values, &batch, 0, reason, sizeof reason))
+      continue;
     double step = omr_stable_step(study->method, small, settings.integers, batch.params);
     if (step < largest) {
       largest = step;
@@ -42,14 +43,19 @@ typedef struct omr_stiff_part {
 static omr_stiff_part stiff_part(const omr_study *study) {
   if (omr_small_model_of(study->model)) return (omr_stiff_part){"", ""};
   if (study->law == OMR_LAW_RELAXED)
-    return (omr_stiff_part){"the law udwadia_kalaba in ", ", or raise contact.reference_speed or lower contact.baumgarte"};
+    return (omr_stiff_part){"the law udwadia_kalaba in ",
+                            ", or raise contact.reference_speed or lower contact.baumgarte"};
   if (study->law >= OMR_LAW_ROLLING)
-    return (omr_stiff_part){"the stabilisation of the constraints in ", ", or lower contact.baumgarte"};
-  if (study->penalty) return (omr_stiff_part){"the contact of ", ", or raise slip_speed, or take a softer contact"};
+    return (omr_stiff_part){"the stabilisation of the constraints in ",
+                            ", or lower contact.baumgarte"};
+  if (study->penalty)
+    return (omr_stiff_part){"the contact of ", ", or raise slip_speed, or take a softer contact"};
   if (study->model == OMR_MODEL_DISC_VEHICLE)
-    return (omr_stiff_part){"the friction law of ", ", use \"method\": \"rosenbrock\", or raise slip_speed"};
-  return (omr_stiff_part){"the friction law of ",
-                          ", use \"method\": \"rosenbrock\", or raise slip_speed or the rollers' inertia"};
+    return (omr_stiff_part){"the friction law of ",
+                            ", use \"method\": \"rosenbrock\", or raise slip_speed"};
+  return (omr_stiff_part){
+      "the friction law of ",
+      ", use \"method\": \"rosenbrock\", or raise slip_speed or the rollers' inertia"};
 }
 
 /* What is wrong with the step and what to do, as one line; false where nothing is. */
@@ -59,16 +65,21 @@ static bool describe(const omr_study *study, char *text, size_t size) {
   if (!(study->step > largest)) return false;
   const omr_stiff_part part = stiff_part(study);
   snprintf(text, size,
-           "a step of %.3g ms is too long for %sinstance %zu, where %s is stable up to about %.3g ms: shorten integrator.step%s",
-           1e3 * study->step, part.name, instance, omr_method_kinds[study->method].name, 1e3 * largest, part.remedy);
+           "a step of %.3g ms is too long for %sinstance %zu, where %s is stable up to about %.3g "
+           "ms: shorten integrator.step%s",
+           1e3 * study->step, part.name, instance, omr_method_kinds[study->method].name,
+           1e3 * largest, part.remedy);
   return true;
 }
 
-omr_status omr_judge_stability(const omr_study *study, char *warnings, size_t size, omr_error *error) {
+omr_status omr_judge_stability(const omr_study *study, char *warnings, size_t size,
+                               omr_error *error) {
   warnings[0] = '\0';
   if (study->stability == OMR_STABILITY_IGNORE || !describe(study, warnings, size)) return OMR_OK;
   if (study->stability == OMR_STABILITY_WARN) return OMR_OK;
-  return omr_fail(error, OMR_ERR_STUDY, "%s: integrator.step: %s (integrator.stability is \"refuse\")", study->name, warnings);
+  return omr_fail(error, OMR_ERR_STUDY,
+                  "%s: integrator.step: %s (integrator.stability is \"refuse\")", study->name,
+                  warnings);
 }
 
 omr_status omr_check_stability(const omr_study *study, FILE *log, omr_error *error) {

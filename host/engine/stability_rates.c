@@ -1,6 +1,7 @@
-/* Rates of decay that bound the step. Friction decays slip at a rate of at most lambda_max(D J_t M^-1 J_t^T), D the loads times
- * the largest slopes of the law over the slip; constraints stabilise what slip is left at the rate gamma; heave swings on the
- * springs of penalty contact; a small model names its fastest rate. */
+/* Rates of decay that bound the step. Friction decays slip at a rate of at most lambda_max(D J_t
+ * M^-1 J_t^T), D the loads times the largest slopes of the law over the slip; constraints stabilise
+ * what slip is left at the rate gamma; heave swings on the springs of penalty contact; a small
+ * model names its fastest rate. */
 #include "stability_rates.h"
 
 #include "../../kernels/layout.h"
@@ -13,9 +14,9 @@ enum { POWER_STEPS = 60 };
 #define PARAM(id) params[(size_t)(id)*OMR_PAD]
 #define WHEEL(i, id) PARAM(OMR_PARAM_COLUMN(i, id))
 
-/* Where the method's region of stability leaves the negative real axis: |R(-x)| <= 1 up to here. RK4: the root of
- * x^3 - 4 x^2 + 12 x = 24; the second-order methods and Euler: 2. Rosenbrock is L-stable for friction and Heun's method for the
- * rest. */
+/* Where the method's region of stability leaves the negative real axis: |R(-x)| <= 1 up to here.
+ * RK4: the root of x^3 - 4 x^2 + 12 x = 24; the second-order methods and Euler: 2. Rosenbrock is
+ * L-stable for friction and Heun's method for the rest. */
 static double real_limit(omr_method method) {
   return method == OMR_METHOD_RK4 ? 2.785293563405282 : 2;
 }
@@ -26,7 +27,8 @@ static double real_limit(omr_method method) {
 static double peak_friction(const int *settings, const double *params, int i) {
   double own = WHEEL(i, W_FRICTION), peak = own;
   if (settings[K_GROUND] == OMR_GROUND_DIP) peak = own * fmax(1, PARAM(P_GROUND_BASE));
-  if (settings[K_GROUND] == OMR_GROUND_STEP) peak = own * (PARAM(P_GROUND_BASE) + fabs(PARAM(P_GROUND_GAIN)));
+  if (settings[K_GROUND] == OMR_GROUND_STEP)
+    peak = own * (PARAM(P_GROUND_BASE) + fabs(PARAM(P_GROUND_GAIN)));
   for (int patch = 0; patch < OMR_PATCHES; patch++) {
     if (settings[K_PATCH_0 + patch] == OMR_PATCH_NONE) continue;
     peak = fmax(peak, PARAM(P_PATCH0_FRICTION + patch * (P_PATCH1_X - P_PATCH0_X)));
@@ -34,15 +36,18 @@ static double peak_friction(const int *settings, const double *params, int i) {
   return peak;
 }
 
-/* Largest slopes of the force per load over the slip, in two directions, s/m. Regularised law: of phi(v) (mu + d v), with
- * phi = v/v_s at most mu/v_s + 2 d (at v_s), with phi = (2 - v/v_s) v/v_s at most 2 mu/v_s + 4 d/3 (the sum of the maxima of both
- * parts). Relaxed constraints: of mu tanh(k_F rho/3) tanh(v/v_ref) at most mu/v_ref, where the demand rho is large. */
+/* Largest slopes of the force per load over the slip, in two directions, s/m. Regularised law: of
+ * phi(v) (mu + d v), with phi = v/v_s at most mu/v_s + 2 d (at v_s), with phi = (2 - v/v_s) v/v_s
+ * at most 2 mu/v_s + 4 d/3 (the sum of the maxima of both parts). Relaxed constraints: of mu
+ * tanh(k_F rho/3) tanh(v/v_ref) at most mu/v_ref, where the demand rho is large. */
 static void steepest(const int *settings, const double *params, int i, double slope[2]) {
-  double own = WHEEL(i, W_FRICTION), peak = peak_friction(settings, params, i), ratio = own > 0 ? peak / own : 1;
+  double own = WHEEL(i, W_FRICTION), peak = peak_friction(settings, params, i),
+         ratio = own > 0 ? peak / own : 1;
   const int law = settings[K_LAW];
   slope[0] = slope[1] = 0;
   if (law == OMR_LAW_COULOMB) slope[0] = slope[1] = peak / WHEEL(i, W_SLIP_SPEED);
-  if (law == OMR_LAW_RELAXED && settings[K_WEIGHTS] != OMR_WEIGHTS_TANH) slope[0] = slope[1] = peak * WHEEL(i, W_INV_REFERENCE);
+  if (law == OMR_LAW_RELAXED && settings[K_WEIGHTS] != OMR_WEIGHTS_TANH)
+    slope[0] = slope[1] = peak * WHEEL(i, W_INV_REFERENCE);
   for (int j = 0; law == OMR_LAW_REGULARIZED && j < 2; j++) {
     double mu = ratio * WHEEL(i, j ? W_LONGITUDINAL : W_LATERAL) / WHEEL(i, W_SLIP_SPEED);
     double d = ratio * WHEEL(i, j ? W_LONGITUDINAL_VISCOUS : W_LATERAL_VISCOUS);
@@ -59,12 +64,13 @@ typedef struct contact_rows {
   double ii, ik, kk; /* square root of load times slopes */
 } contact_rows;
 
-/* Contact of wheel i with its roller at `side` (-1, 0, 1) times alpha (kernels/geometry.h). A disc is a roller as large as the
- * wheel at 0, with the axis on the floor: no height, no spin. */
+/* Contact of wheel i with its roller at `side` (-1, 0, 1) times alpha (kernels/geometry.h). A disc
+ * is a roller as large as the wheel at 0, with the axis on the floor: no height, no spin. */
 static contact_rows rows_at(const double *params, int i, int side) {
   double sine, cosine;
   omr_math_sincos(side * WHEEL(i, W_ALPHA), &sine, &cosine);
-  double h = WHEEL(i, W_RADIUS) - WHEEL(i, W_CENTER) / cosine, s = WHEEL(i, W_SIN_PSI), c = WHEEL(i, W_COS_PSI);
+  double h = WHEEL(i, W_RADIUS) - WHEEL(i, W_CENTER) / cosine, s = WHEEL(i, W_SIN_PSI),
+         c = WHEEL(i, W_COS_PSI);
   double offset = WHEEL(i, W_SHIFT) * sine / cosine, up = c * sine, along = c * cosine;
   contact_rows r;
   r.row[0][2] = h * s;
@@ -79,9 +85,10 @@ static contact_rows rows_at(const double *params, int i, int side) {
   return r;
 }
 
-/* Loads of a vehicle at rest: a plane over the contact points, N_i = nu_0 + nu_1 x_i + nu_2 z_i, that carries weight and centre
- * of mass (physics.md section 4 without accelerations). */
-static void plane_loads(const double *params, int wheels, const contact_rows *contacts, double *loads) {
+/* Loads of a vehicle at rest: a plane over the contact points, N_i = nu_0 + nu_1 x_i + nu_2 z_i,
+ * that carries weight and centre of mass (physics.md section 4 without accelerations). */
+static void plane_loads(const double *params, int wheels, const contact_rows *contacts,
+                        double *loads) {
   double m[3][4] = {{0}};
   for (int i = 0; i < wheels; i++) {
     const double place[3] = {1, contacts[i].x, contacts[i].z};
@@ -105,8 +112,10 @@ static void plane_loads(const double *params, int wheels, const contact_rows *co
   for (int i = 0; i < wheels; i++) loads[i] = nu[0] + nu[1] * contacts[i].x + nu[2] * contacts[i].z;
 }
 
-/* Loads at rest. Penalty contact heaves without tilting: its wheels share the weight by their stiffness. */
-static void static_loads(const int *settings, const double *params, int wheels, const contact_rows *contacts, double *loads) {
+/* Loads at rest. Penalty contact heaves without tilting: its wheels share the weight by their
+ * stiffness. */
+static void static_loads(const int *settings, const double *params, int wheels,
+                         const contact_rows *contacts, double *loads) {
   double stiffness = 0;
   loads[0] = PARAM(P_WEIGHT);
   if (wheels == 1) return;
@@ -118,7 +127,8 @@ static void static_loads(const int *settings, const double *params, int wheels, 
   for (int i = 0; i < wheels; i++) loads[i] = PARAM(P_WEIGHT) * WHEEL(i, W_STIFFNESS) / stiffness;
 }
 
-/* D^1/2 of wheel i: friction per slip in the directions that the friction angle of the regularised law gives. */
+/* D^1/2 of wheel i: friction per slip in the directions that the friction angle of the regularised
+ * law gives. */
 static void weigh(const int *settings, const double *params, int i, double load, contact_rows *r) {
   const bool turned = settings[K_LAW] == OMR_LAW_REGULARIZED;
   const double s = turned ? WHEEL(i, W_FRICTION_SIN) : 0, c = turned ? WHEEL(i, W_FRICTION_COS) : 1;
@@ -139,7 +149,8 @@ static void push(const contact_rows *k, const double *in, double *a, double *b) 
 }
 
 /* out = D^1/2 J M^-1 J^T D^1/2 in, for slips (i, k) of every wheel. */
-static void apply(const double *params, int wheels, const contact_rows *contacts, const double *in, double *out) {
+static void apply(const double *params, int wheels, const contact_rows *contacts, const double *in,
+                  double *out) {
   double fx = 0, fz = 0, torque = 0, a, b;
   for (int i = 0; i < wheels; i++) {
     const contact_rows *k = &contacts[i];
@@ -149,15 +160,18 @@ static void apply(const double *params, int wheels, const contact_rows *contacts
     torque += a * k->row[0][0] + b * k->row[1][0];
   }
   double yaw = PARAM(P_INV_YAW) * (torque - PARAM(P_COM_Z) * fx + PARAM(P_COM_X) * fz);
-  double ax = fx * PARAM(P_INV_MASS) - yaw * PARAM(P_COM_Z), az = fz * PARAM(P_INV_MASS) + yaw * PARAM(P_COM_X);
+  double ax = fx * PARAM(P_INV_MASS) - yaw * PARAM(P_COM_Z),
+         az = fz * PARAM(P_INV_MASS) + yaw * PARAM(P_COM_X);
   for (int i = 0; i < wheels; i++) {
     const contact_rows *k = &contacts[i];
     push(k, in + 2 * i, &a, &b);
     double rate = WHEEL(i, W_INV_INERTIA) * (a * k->row[0][1] + b * k->row[1][1]);
     double spin = WHEEL(i, W_INV_ROLLER_INERTIA) * (a * k->row[0][2] + b * k->row[1][2]);
-    double along = ax * WHEEL(i, W_COS) - az * WHEEL(i, W_SIN), across = ax * WHEEL(i, W_SIN) + az * WHEEL(i, W_COS);
+    double along = ax * WHEEL(i, W_COS) - az * WHEEL(i, W_SIN),
+           across = ax * WHEEL(i, W_SIN) + az * WHEEL(i, W_COS);
     const double slip[2] = {along + yaw * k->row[0][0] + rate * k->row[0][1] + spin * k->row[0][2],
-                            across + yaw * k->row[1][0] + rate * k->row[1][1] + spin * k->row[1][2]};
+                            across + yaw * k->row[1][0] + rate * k->row[1][1] +
+                                spin * k->row[1][2]};
     push(k, slip, &out[2 * i], &out[2 * i + 1]);
   }
 }
@@ -202,10 +216,11 @@ static double constraint_rate(const int *settings, const double *params) {
 
 /* ---- heave */
 
-/* Longest step for heave on springs and dampers, M y'' + d y' + k y = 0 with k and d divided by M. Semi-implicit Euler: |lambda|
- * < 1 for lambda^2 - (2 - h d - h^2 k) lambda + 1 - h d = 0. The methods of order 2 let an undamped swing grow by h^4 k^2/8 in a
- * step; they damp it below h sqrt(k) = 2 zeta^(1/3) (|R| = 1 to leading order, zeta = d/(2 sqrt(k))), with a hundredth counted as
- * damped.
+/* Longest step for heave on springs and dampers, M y'' + d y' + k y = 0 with k and d divided by M.
+ * Semi-implicit Euler: |lambda| < 1 for lambda^2 - (2 - h d - h^2 k) lambda + 1 - h d = 0. The
+ * methods of order 2 let an undamped swing grow by h^4 k^2/8 in a step; they damp it below h
+ * sqrt(k) = 2 zeta^(1/3) (|R| = 1 to leading order, zeta = d/(2 sqrt(k))), with a hundredth counted
+ * as damped.
  */
 static double heave_step(omr_method method, const int *settings, const double *params) {
   double k = 0, d = 0;
@@ -225,8 +240,8 @@ static double heave_step(omr_method method, const int *settings, const double *p
 
 enum { SLIPS = 2 * OMR_MAX_WHEELS };
 
-/* The slips that a law which is a constraint forbids: both of every contact; of rollers without mass the one that does not turn
- * the roller. As a projection. */
+/* The slips that a law which is a constraint forbids: both of every contact; of rollers without
+ * mass the one that does not turn the roller. As a projection. */
 static void forbid(const double *params, int i, contact_rows *r) {
   const double x = r->row[0][2], y = r->row[1][2], square = x * x + y * y;
   const bool massless = !(WHEEL(i, W_INV_ROLLER_INERTIA) > 0) && square > 0;
@@ -235,8 +250,10 @@ static void forbid(const double *params, int i, contact_rows *r) {
   r->kk = massless ? x * x / square : 1;
 }
 
-/* Solves k x = b, k symmetric, positive semidefinite and made definite by a billionth of its trace; k becomes its factor. */
-static void solve_slips(double k[SLIPS][SLIPS], int count, const double *b, double *x, bool factored) {
+/* Solves k x = b, k symmetric, positive semidefinite and made definite by a billionth of its trace;
+ * k becomes its factor. */
+static void solve_slips(double k[SLIPS][SLIPS], int count, const double *b, double *x,
+                        bool factored) {
   double trace = 0;
   for (int j = 0; j < count; j++) trace += k[j][j];
   for (int j = 0; !factored && j < count; j++) {
@@ -259,8 +276,8 @@ static void solve_slips(double k[SLIPS][SLIPS], int count, const double *b, doub
   }
 }
 
-/* Largest eigenvalue of the wheels' accelerations over torques, 1/(kg m^2), where the constraints hold: of B (M^-1 - M^-1 J^T
- * (J M^-1 J^T)^-1 J M^-1) B^T, B the wheel rates. */
+/* Largest eigenvalue of the wheels' accelerations over torques, 1/(kg m^2), where the constraints
+ * hold: of B (M^-1 - M^-1 J^T (J M^-1 J^T)^-1 J M^-1) B^T, B the wheel rates. */
 static double mobility(const double *params, int wheels, const contact_rows *contacts) {
   double k[SLIPS][SLIPS], unit[SLIPS] = {0}, column[SLIPS], x[OMR_MAX_WHEELS], largest = 0;
   const int count = 2 * wheels;
@@ -282,7 +299,8 @@ static double mobility(const double *params, int wheels, const contact_rows *con
     for (int i = 0; i < wheels; i++) {
       double a, b;
       push(&contacts[i], force + 2 * i, &a, &b);
-      y[i] = WHEEL(i, W_INV_INERTIA) * (x[i] - a * contacts[i].row[0][1] - b * contacts[i].row[1][1]);
+      y[i] =
+          WHEEL(i, W_INV_INERTIA) * (x[i] - a * contacts[i].row[0][1] - b * contacts[i].row[1][1]);
       norm2 += y[i] * y[i];
     }
     largest = sqrt(norm2);
@@ -294,7 +312,8 @@ static double mobility(const double *params, int wheels, const contact_rows *con
 double omr_least_inertia(const int *settings, const double *params, int wheel) {
   const int wheels = settings[K_WHEELS], sides = settings[K_CONTACT] ? 0 : 1;
   double most = 0;
-  if (settings[K_LAW] < OMR_LAW_ROLLING || settings[K_LAW] == OMR_LAW_RELAXED) return 1 / WHEEL(wheel, W_INV_INERTIA);
+  if (settings[K_LAW] < OMR_LAW_ROLLING || settings[K_LAW] == OMR_LAW_RELAXED)
+    return 1 / WHEEL(wheel, W_INV_INERTIA);
   for (int side = -sides; side <= sides; side++) {
     contact_rows contacts[OMR_MAX_WHEELS];
     for (int i = 0; i < wheels; i++) {
@@ -314,7 +333,8 @@ static double small_rate(const omr_small_model *model, const double *params) {
   return model->fastest_rate(p);
 }
 
-double omr_stable_step(omr_method method, const omr_small_model *small, const int *settings, const double *params) {
+double omr_stable_step(omr_method method, const omr_small_model *small, const int *settings,
+                       const double *params) {
   const double limit = real_limit(method);
   if (small) return limit / small_rate(small, params);
   double rate = constraint_rate(settings, params);

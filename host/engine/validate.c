@@ -12,7 +12,9 @@
 #include <string.h>
 
 static bool add(cJSON *object, const char *name, cJSON *value) {
-  if (value && (name ? cJSON_AddItemToObject(object, name, value) : cJSON_AddItemToArray(object, value))) return true;
+  if (value &&
+      (name ? cJSON_AddItemToObject(object, name, value) : cJSON_AddItemToArray(object, value)))
+    return true;
   cJSON_Delete(value);
   return false;
 }
@@ -29,13 +31,16 @@ static cJSON *varied(const omr_study *study) {
   cJSON *list = cJSON_CreateArray();
   for (size_t v = 0; list && v < study->variation_count; v++) {
     const omr_variation *variation = &study->variations[v];
-    const omr_parameter *parameter =
-        variation->per_wheel ? &omr_wheel_parameters[variation->index] : &omr_vehicle_parameters[variation->index];
+    const omr_parameter *parameter = variation->per_wheel
+                                         ? &omr_wheel_parameters[variation->index]
+                                         : &omr_vehicle_parameters[variation->index];
     const bool random = omr_is_random(variation->draw);
     cJSON *item = cJSON_CreateObject();
-    if (add(list, NULL, item) && add(item, "path", text(variation->path)) && add(item, "column", text(variation->column)) &&
-        add(item, "unit", text(parameter->unit)) && add(item, "meaning", text(parameter->meaning)) &&
-        add(item, "distribution", random ? text(omr_draw_kinds[variation->draw].name) : cJSON_CreateNull()) &&
+    if (add(list, NULL, item) && add(item, "path", text(variation->path)) &&
+        add(item, "column", text(variation->column)) && add(item, "unit", text(parameter->unit)) &&
+        add(item, "meaning", text(parameter->meaning)) &&
+        add(item, "distribution",
+            random ? text(omr_draw_kinds[variation->draw].name) : cJSON_CreateNull()) &&
         add(item, "values", random ? cJSON_CreateNull() : number((double)variation->levels)))
       continue;
     cJSON_Delete(list);
@@ -65,7 +70,9 @@ static bool add_steps(cJSON *root, const omr_study *study) {
   return add(root, "step", controlled ? cJSON_CreateNull() : number(study->step)) &&
          add(root, "tolerance", controlled ? number(study->tolerance) : cJSON_CreateNull()) &&
          add(root, "steps", controlled ? cJSON_CreateNull() : number((double)study->steps)) &&
-         add(root, "instance_steps", controlled ? cJSON_CreateNull() : number((double)study->steps * (double)study->instances));
+         add(root, "instance_steps",
+             controlled ? cJSON_CreateNull()
+                        : number((double)study->steps * (double)study->instances));
 }
 
 static cJSON *accepted(const omr_study *study) {
@@ -75,8 +82,10 @@ static cJSON *accepted(const omr_study *study) {
     char name[100];
     omr_accept_name(study, accept, name, sizeof name);
     cJSON *item = cJSON_CreateObject();
-    if (add(list, NULL, item) && add(item, "name", text(name)) && add(item, "accepted", number(accept->most)) &&
-        add(item, "relative", cJSON_CreateBool(accept->relative)) && add(item, "unit", text(omr_accept_unit(study, accept))) &&
+    if (add(list, NULL, item) && add(item, "name", text(name)) &&
+        add(item, "accepted", number(accept->most)) &&
+        add(item, "relative", cJSON_CreateBool(accept->relative)) &&
+        add(item, "unit", text(omr_accept_unit(study, accept))) &&
         add(item, "given", cJSON_CreateBool(accept->given)))
       continue;
     cJSON_Delete(list);
@@ -90,8 +99,10 @@ static cJSON *step_error(const omr_study *study) {
   const omr_step_sample sample = omr_step_sample_of(study);
   if (sample.count == 0) return cJSON_CreateNull();
   cJSON *object = cJSON_CreateObject();
-  if (add(object, "instances", number((double)sample.count)) && add(object, "substeps", number(omr_substeps(sample.levels))) &&
-      add(object, "cost", number(omr_step_sample_cost(study, &sample))) && add(object, "accept", accepted(study)))
+  if (add(object, "instances", number((double)sample.count)) &&
+      add(object, "substeps", number(omr_substeps(sample.levels))) &&
+      add(object, "cost", number(omr_step_sample_cost(study, &sample))) &&
+      add(object, "accept", accepted(study)))
     return object;
   cJSON_Delete(object);
   return NULL;
@@ -100,26 +111,35 @@ static cJSON *step_error(const omr_study *study) {
 static bool add_study(cJSON *root, const omr_study *study) {
   const bool small = omr_small_model_of(study->model) != NULL;
   return add(root, "name", text(study->name)) && add(root, "study_hash", text(study->hash)) &&
-         add(root, "title", text(omr_study_title(study))) && add(root, "model", text(omr_model_names[study->model])) &&
+         add(root, "title", text(omr_study_title(study))) &&
+         add(root, "model", text(omr_model_names[study->model])) &&
          add(root, "wheels", number(study->wheels)) &&
          add(root, "law", small ? cJSON_CreateNull() : text(omr_law_kinds[study->law].name)) &&
          add(root, "method", text(omr_method_kinds[study->method].name)) &&
-         add(root, "design", study->design == OMR_DESIGN_SINGLE ? text("single") : text(omr_design_kinds[study->design].name)) &&
+         add(root, "design",
+             study->design == OMR_DESIGN_SINGLE ? text("single")
+                                                : text(omr_design_kinds[study->design].name)) &&
          add(root, "instances", number((double)study->instances)) &&
-         add(root, "at_most", cJSON_CreateBool(study->design == OMR_DESIGN_SUBSET || study->statistics.stop.given)) &&
-         add(root, "varied", varied(study)) && add(root, "duration", number(study->duration)) && add_steps(root, study) &&
-         add(root, "traced", traced(study)) && add(root, "step_error", step_error(study));
+         add(root, "at_most",
+             cJSON_CreateBool(study->design == OMR_DESIGN_SUBSET ||
+                              study->statistics.stop.given)) &&
+         add(root, "varied", varied(study)) && add(root, "duration", number(study->duration)) &&
+         add_steps(root, study) && add(root, "traced", traced(study)) &&
+         add(root, "step_error", step_error(study));
 }
 
 static bool add_checks(cJSON *root, const looked *found, const char *warnings) {
-  return add(root, "looked_at", number((double)found->at)) && add(root, "invalid", number((double)found->invalid)) &&
+  return add(root, "looked_at", number((double)found->at)) &&
+         add(root, "invalid", number((double)found->invalid)) &&
          add(root, "invalid_reason", found->invalid ? text(found->reason) : cJSON_CreateNull()) &&
          add(root, "warnings", omr_json_lines(warnings));
 }
 
 static char *print(const omr_study *study, const looked *found, const char *warnings) {
   cJSON *root = cJSON_CreateObject();
-  char *json = root && add_study(root, study) && add_checks(root, found, warnings) ? omr_json_print(root) : NULL;
+  char *json = root && add_study(root, study) && add_checks(root, found, warnings)
+                   ? omr_json_print(root)
+                   : NULL;
   cJSON_Delete(root);
   return json;
 }
@@ -128,7 +148,8 @@ omr_status omr_study_validate_json(const omr_study *study, char **json, omr_erro
   looked found = {0};
   char warnings[OMR_WARNINGS] = "";
   *json = NULL;
-  omr_status status = omr_study_check(study, &found.at, &found.invalid, found.reason, sizeof found.reason, error);
+  omr_status status =
+      omr_study_check(study, &found.at, &found.invalid, found.reason, sizeof found.reason, error);
   if (status == OMR_OK) status = omr_judge_study(study, warnings, error);
   if (status != OMR_OK) return status;
   *json = print(study, &found, warnings);

@@ -19,7 +19,8 @@ bool omr_check_bounds(const omr_parameter *p, double value, int wheel, char *rea
   return false;
 }
 
-/* The value that each parameter was found good with last, by a thread: most of them are the same in all instances. */
+/* The value that each parameter was found good with last, by a thread: most of them are the same in
+ * all instances. */
 typedef struct good_values {
   bool begun;
   double vehicle[OMR_VP_COUNT], wheel[OMR_WP_COUNT];
@@ -32,8 +33,8 @@ static bool same_bits(const double *a, const double *b, int count) {
 }
 
 /* Some at a time, of which mostly none is new; but for `replaced`, which does not count. */
-static bool check_list(const omr_parameter *list, const double *values, int count, int replaced, int wheel, double *known,
-                       char *reason, size_t size) {
+static bool check_list(const omr_parameter *list, const double *values, int count, int replaced,
+                       int wheel, double *known, char *reason, size_t size) {
   enum { SOME = 8 };
   for (int first = 0; first < count; first += SOME) {
     const int end = count - first < SOME ? count : first + SOME;
@@ -50,10 +51,14 @@ static bool check_list(const omr_parameter *list, const double *values, int coun
 static bool check_values(const omr_study *study, const omr_values *v, char *reason, size_t size) {
   if (!good.begun) memset(&good, 0xff, sizeof good); /* a NaN that no value is */
   good.begun = true;
-  if (!check_list(omr_vehicle_parameters, v->vehicle, OMR_VP_COUNT, -1, -1, good.vehicle, reason, size)) return false;
+  if (!check_list(omr_vehicle_parameters, v->vehicle, OMR_VP_COUNT, -1, -1, good.vehicle, reason,
+                  size))
+    return false;
   for (int w = 0; w < study->wheels; w++) {
     const int replaced = isnan(v->wheel[w][OMR_WP_ROLLER_MASS]) ? -1 : OMR_WP_ROLLER_DENSITY;
-    if (!check_list(omr_wheel_parameters, v->wheel[w], OMR_WP_COUNT, replaced, w, good.wheel, reason, size)) return false;
+    if (!check_list(omr_wheel_parameters, v->wheel[w], OMR_WP_COUNT, replaced, w, good.wheel,
+                    reason, size))
+      return false;
   }
   return true;
 }
@@ -80,8 +85,8 @@ static void place_wheel(const omr_study *study, const omr_values *v, int i, omr_
   }
 }
 
-/* Wheels and instances mostly share their rollers, of which a grid has some dozens: each thread keeps what it worked out, in a
- * place that follows from the shape. */
+/* Wheels and instances mostly share their rollers, of which a grid has some dozens: each thread
+ * keeps what it worked out, in a place that follows from the shape. */
 typedef struct known_roller {
   omr_roller shape;
   double density, bore, overlap;
@@ -93,7 +98,8 @@ enum { KNOWN_BITS = 8 };
 static _Thread_local known_roller known[1 << KNOWN_BITS];
 
 static known_roller *look_up(const omr_roller *shape) {
-  const double values[] = {shape->radius, shape->inclination, shape->row_distance, shape->center, shape->rollers};
+  const double values[] = {shape->radius, shape->inclination, shape->row_distance, shape->center,
+                           shape->rollers};
   uint64_t hash = 0;
   for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
     uint64_t bits;
@@ -102,8 +108,9 @@ static known_roller *look_up(const omr_roller *shape) {
   }
   known_roller *k = &known[hash >> (64 - KNOWN_BITS)];
   const omr_roller *l = &k->shape;
-  bool same = l->radius == shape->radius && l->rollers == shape->rollers && l->inclination == shape->inclination &&
-              l->row_distance == shape->row_distance && l->center == shape->center;
+  bool same = l->radius == shape->radius && l->rollers == shape->rollers &&
+              l->inclination == shape->inclination && l->row_distance == shape->row_distance &&
+              l->center == shape->center;
   if (!same) *k = (known_roller){.shape = *shape};
   return k;
 }
@@ -126,13 +133,15 @@ static omr_roller_mass mass_of(const omr_roller *shape, double density, double b
   return k->mass;
 }
 
-static bool build_roller(const omr_study *study, const double *v, int i, omr_wheel_body *w, char *reason, size_t size) {
+static bool build_roller(const omr_study *study, const double *v, int i, omr_wheel_body *w,
+                         char *reason, size_t size) {
   w->roller = (omr_roller){.radius = v[OMR_WP_RADIUS] + v[OMR_WP_ERROR_RADIUS],
                            .rollers = (int)v[OMR_WP_ROLLERS],
                            .inclination = v[OMR_WP_INCLINATION],
                            .row_distance = v[OMR_WP_ROW_DISTANCE]};
   if (!(w->roller.radius > 0)) {
-    snprintf(reason, size, "wheels[%d]: radius and error.radius give a radius of %.6g m", i, w->roller.radius);
+    snprintf(reason, size, "wheels[%d]: radius and error.radius give a radius of %.6g m", i,
+             w->roller.radius);
     return false;
   }
   const char *why = omr_roller_shape(&w->roller, v[OMR_WP_TIP_RADIUS], v[OMR_WP_CENTER_DISTANCE]);
@@ -144,19 +153,21 @@ static bool build_roller(const omr_study *study, const double *v, int i, omr_whe
     double depth = overlap_of(&w->roller);
     if (depth > 1e-9 * w->roller.radius) {
       snprintf(reason, size,
-               "wheels[%d]: neighbouring rollers run into each other by %.3g mm; use pointed tips (tip_radius 0), two rows "
+               "wheels[%d]: neighbouring rollers run into each other by %.3g mm; use pointed tips "
+               "(tip_radius 0), two rows "
                "(row_distance), fewer or thinner rollers, or \"overlap\": \"allow\"",
                i, 1e3 * depth);
       return false;
     }
   }
   bool rolls = study->law == OMR_LAW_ROLLING || study->law == OMR_LAW_RELAXED;
-  if (rolls && !(w->roller.radius * w->roller.cos_alpha - w->roller.center > 1e-6 * w->roller.radius)) {
-    snprintf(
-        reason, size,
-        "wheels[%d]: the rollers have pointed tips, where rolling constraints are singular; give a tip_radius (in two rows, or "
-        "with \"overlap\": \"allow\")",
-        i);
+  if (rolls &&
+      !(w->roller.radius * w->roller.cos_alpha - w->roller.center > 1e-6 * w->roller.radius)) {
+    snprintf(reason, size,
+             "wheels[%d]: the rollers have pointed tips, where rolling constraints are singular; "
+             "give a tip_radius (in two rows, or "
+             "with \"overlap\": \"allow\")",
+             i);
     return false;
   }
   if (study->law == OMR_LAW_MASSLESS || study->law == OMR_LAW_CLASSICAL) {
@@ -164,12 +175,15 @@ static bool build_roller(const omr_study *study, const double *v, int i, omr_whe
     return true;
   }
   if (!isnan(v[OMR_WP_ROLLER_MASS])) {
-    w->mass = (omr_roller_mass){v[OMR_WP_ROLLER_MASS], v[OMR_WP_ROLLER_AXIAL_INERTIA], v[OMR_WP_ROLLER_DIAMETRAL_INERTIA]};
+    w->mass = (omr_roller_mass){v[OMR_WP_ROLLER_MASS], v[OMR_WP_ROLLER_AXIAL_INERTIA],
+                                v[OMR_WP_ROLLER_DIAMETRAL_INERTIA]};
   } else {
     w->mass = mass_of(&w->roller, v[OMR_WP_ROLLER_DENSITY], v[OMR_WP_ROLLER_BORE]);
   }
   if (!(w->mass.axial > 0)) {
-    snprintf(reason, size, "wheels[%d]: the rollers have no inertia about their axis (is roller.bore too wide?)", i);
+    snprintf(reason, size,
+             "wheels[%d]: the rollers have no inertia about their axis (is roller.bore too wide?)",
+             i);
     return false;
   }
   return true;
@@ -183,11 +197,13 @@ static void add_up_wheel(const double *v, omr_wheel_body *w) {
   double half_row = 0.5 * r->row_distance;
   w->total_mass = v[OMR_WP_DISC_MASS] + n * m->mass;
   w->axial_inertia = v[OMR_WP_DISC_AXIAL_INERTIA] + n * (m->mass * center2 + m->diametral * cos2);
-  w->yaw_inertia = v[OMR_WP_DISC_DIAMETRAL_INERTIA] + n * (0.5 * m->mass * center2 + m->diametral * (1 - 0.5 * cos2)) +
+  w->yaw_inertia = v[OMR_WP_DISC_DIAMETRAL_INERTIA] +
+                   n * (0.5 * m->mass * center2 + m->diametral * (1 - 0.5 * cos2)) +
                    n * m->mass * half_row * half_row;
 }
 
-bool omr_build_body(const omr_study *study, const omr_values *values, omr_vehicle_body *body, char *reason, size_t size) {
+bool omr_build_body(const omr_study *study, const omr_values *values, omr_vehicle_body *body,
+                    char *reason, size_t size) {
   memset(body, 0, sizeof *body);
   body->wheels = study->wheels;
   if (!check_values(study, values, reason, size)) return false;

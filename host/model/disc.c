@@ -1,4 +1,5 @@
-/* Wheels of a disc_vehicle: discs on which of the rollers only the direction of their axis is left (kernels/disc.h). */
+/* Wheels of a disc_vehicle: discs on which of the rollers only the direction of their axis is left
+ * (kernels/disc.h). */
 #include "fold.h"
 
 #include "../../kernels/scalar_math.h"
@@ -7,11 +8,13 @@
 #define PI 3.14159265358979323846
 
 bool omr_bare_disc(const double *v, int wheel, omr_wheel_body *w, char *reason, size_t size) {
-  w->roller = (omr_roller){.radius = v[OMR_WP_RADIUS] + v[OMR_WP_ERROR_RADIUS], .inclination = v[OMR_WP_INCLINATION]};
+  w->roller = (omr_roller){.radius = v[OMR_WP_RADIUS] + v[OMR_WP_ERROR_RADIUS],
+                           .inclination = v[OMR_WP_INCLINATION]};
   omr_math_sincos(w->roller.inclination, &w->roller.sin_psi, &w->roller.cos_psi);
   w->mass = (omr_roller_mass){0, 0, 0};
   if (w->roller.radius > 0) return true;
-  snprintf(reason, size, "wheels[%d]: radius and error.radius give a radius of %.6g m", wheel, w->roller.radius);
+  snprintf(reason, size, "wheels[%d]: radius and error.radius give a radius of %.6g m", wheel,
+           w->roller.radius);
   return false;
 }
 
@@ -21,13 +24,15 @@ void omr_paint_disc(omr_wheel_body *w) {
   r->rollers = 1;
   r->row_distance = 0;
   r->center = r->radius;
-  r->alpha = PI; /* the contact angle is the wheel angle less whole turns, the contact index counts these */
+  r->alpha = PI; /* the contact angle is the wheel angle less whole turns, the contact index counts
+                    these */
   r->cos_alpha = -1;
   r->sin_alpha = 0;
 }
 
-/* The painted roller: no friction across its axis d = cos psi i + sin psi k unless the study gives one. In source 4's axes
- * (lateral, longitudinal) = (k, -i) the direction (cos psi, sin psi), in which it rolls, is that of mu_x at the angle -psi. */
+/* The painted roller: no friction across its axis d = cos psi i + sin psi k unless the study gives
+ * one. In source 4's axes (lateral, longitudinal) = (k, -i) the direction (cos psi, sin psi), in
+ * which it rolls, is that of mu_x at the angle -psi. */
 static void paint_friction(const double *v, double place[W_COUNT]) {
   double lateral = isnan(v[OMR_WP_LATERAL_FRICTION]) ? 0 : v[OMR_WP_LATERAL_FRICTION], s, c;
   place[W_LATERAL] = lateral;
@@ -53,7 +58,8 @@ static double read_param(const omr_batch *batch, size_t slot, int column) {
   return batch->params[(size_t)column * batch->stride + slot];
 }
 
-void omr_set_heave(const omr_study *study, const omr_values *values, omr_batch *batch, size_t slot) {
+void omr_set_heave(const omr_study *study, const omr_values *values, omr_batch *batch,
+                   size_t slot) {
   double spin[OMR_MAX_WHEELS] = {0}, stiffness = 0;
   for (int i = 0; i < study->wheels; i++) stiffness += values->wheel[i][OMR_WP_STIFFNESS];
   if (study->penalty) {
@@ -69,7 +75,8 @@ void omr_set_heave(const omr_study *study, const omr_values *values, omr_batch *
 double omr_heave_energy(const omr_run_settings *settings, const omr_batch *batch, size_t slot) {
   const double heave = batch->state[(size_t)OMR_STATE_COLUMN(0, T_SPIN) * batch->stride + slot];
   const double rate = batch->state[(size_t)OMR_STATE_COLUMN(1, T_SPIN) * batch->stride + slot];
-  double energy = 0.5 * read_param(batch, slot, P_MASS) * rate * rate + read_param(batch, slot, P_WEIGHT) * heave;
+  double energy = 0.5 * read_param(batch, slot, P_MASS) * rate * rate +
+                  read_param(batch, slot, P_WEIGHT) * heave;
   for (int i = 0; heave < 0 && i < settings->integers[K_WHEELS]; i++) {
     energy += 0.5 * read_param(batch, slot, OMR_PARAM_COLUMN(i, W_STIFFNESS)) * heave * heave;
   }

@@ -1,13 +1,15 @@
-/* Folded parameters: constants of the equations of motion of one instance (physics.md section 4). */
+/* Folded parameters: constants of the equations of motion of one instance (physics.md section 4).
+ */
 #include "fold.h"
 
 #include "../../kernels/scalar_math.h"
 #include <math.h>
 
 #define PI 3.14159265358979323846
-#define NO_LIMIT 1e30   /* a torque no drive reaches, finite in single precision */
-#define SHARP 1e30      /* inverse width of an edge without any */
-#define MOST_PASSES 1e6 /* of an instance in a second, where an error estimate chooses the steps without a budget */
+#define NO_LIMIT 1e30 /* a torque no drive reaches, finite in single precision */
+#define SHARP 1e30    /* inverse width of an edge without any */
+#define MOST_PASSES                                                                                \
+  1e6 /* of an instance in a second, where an error estimate chooses the steps without a budget */
 
 typedef struct column_writer {
   double *columns;
@@ -39,8 +41,8 @@ static void fold_drive(const omr_study *study, const double *v, int i, double pl
   place[W_STALL_SLOPE] = line ? place[W_STALL] * gear / v[OMR_WP_NO_LOAD_SPEED] : 0;
 }
 
-/* Ideal kinematics of the nominal wheel: the massless roller forbids slip along cos psi i + sin psi k, so that
- * chi' = -[V.i + omega r.k + tan psi (V.k - omega r.i)]/R. */
+/* Ideal kinematics of the nominal wheel: the massless roller forbids slip along cos psi i + sin psi
+ * k, so that chi' = -[V.i + omega r.k + tan psi (V.k - omega r.i)]/R. */
 static void fold_kinematics(const omr_wheel_body *w, double place[W_COUNT]) {
   double s, c, tan_psi = w->roller.sin_psi / w->roller.cos_psi, inv = -1 / w->nominal_radius;
   omr_math_sincos(w->nominal_delta, &s, &c);
@@ -50,11 +52,13 @@ static void fold_kinematics(const omr_wheel_body *w, double place[W_COUNT]) {
   place[W_IDEAL_YAW] = inv * (across - tan_psi * along);
 }
 
-/* Regularised law: W_FRICTION is the larger coefficient, to which the friction of the ground is related. */
+/* Regularised law: W_FRICTION is the larger coefficient, to which the friction of the ground is
+ * related. */
 static void fold_regularized(const double *v, double place[W_COUNT]) {
   double s, c, mu = v[OMR_WP_FRICTION];
   place[W_LATERAL] = isnan(v[OMR_WP_LATERAL_FRICTION]) ? mu : v[OMR_WP_LATERAL_FRICTION];
-  place[W_LONGITUDINAL] = isnan(v[OMR_WP_LONGITUDINAL_FRICTION]) ? mu : v[OMR_WP_LONGITUDINAL_FRICTION];
+  place[W_LONGITUDINAL] =
+      isnan(v[OMR_WP_LONGITUDINAL_FRICTION]) ? mu : v[OMR_WP_LONGITUDINAL_FRICTION];
   place[W_FRICTION] = fmax(place[W_LATERAL], place[W_LONGITUDINAL]);
   place[W_INV_FRICTION] = place[W_FRICTION] > 0 ? 1 / place[W_FRICTION] : 0;
   place[W_LATERAL_VISCOUS] = v[OMR_WP_LATERAL_VISCOUS];
@@ -79,17 +83,20 @@ static void fold_patch(const double *p, double v[P_COUNT], int patch) {
   to[P_PATCH0_FRICTION] = from[OMR_VP_PATCH0_FRICTION];
 }
 
-/* Half of the smallest side of a rectangle: a wheel that goes this far between two looks at it does not miss it. */
+/* Half of the smallest side of a rectangle: a wheel that goes this far between two looks at it does
+ * not miss it. */
 static double patch_reach(const omr_study *study, const double v[P_COUNT]) {
   double reach = NO_LIMIT;
   for (int patch = 0; patch < OMR_PATCHES; patch++) {
     const double *at = v + patch * (P_PATCH1_X - P_PATCH0_X);
-    if (study->patch[patch] == OMR_PATCH_RECTANGLE) reach = fmin(reach, fmin(at[P_PATCH0_HALF_LENGTH], at[P_PATCH0_HALF_WIDTH]));
+    if (study->patch[patch] == OMR_PATCH_RECTANGLE)
+      reach = fmin(reach, fmin(at[P_PATCH0_HALF_LENGTH], at[P_PATCH0_HALF_WIDTH]));
   }
   return reach;
 }
 
-/* Friction in time is base + gain tanh^4 (dip, source 5, eq. 24) or base + gain tanh (step, eq. 26 as in physics.md section 6).
+/* Friction in time is base + gain tanh^4 (dip, source 5, eq. 24) or base + gain tanh (step, eq. 26
+ * as in physics.md section 6).
  */
 static void fold_ground(const omr_study *study, const double *p, double v[P_COUNT]) {
   double factor = p[OMR_VP_GROUND_FACTOR];
@@ -103,14 +110,18 @@ static void fold_ground(const omr_study *study, const double *p, double v[P_COUN
   v[P_PATCH_REACH] = patch_reach(study, v);
 }
 
-/* Error-controlled steps always have a limit, which none that is any good comes near: an instance whose steps collapse must end.
+/* Error-controlled steps always have a limit, which none that is any good comes near: an instance
+ * whose steps collapse must end.
  */
 double omr_pass_limit(const omr_study *study, int substeps) {
-  if (!(study->tolerance > 0)) return __builtin_floor(study->budget * (double)study->steps * substeps);
-  return study->budget > 0 ? __builtin_floor(study->budget) : __builtin_floor(MOST_PASSES * (1 + study->duration));
+  if (!(study->tolerance > 0))
+    return __builtin_floor(study->budget * (double)study->steps * substeps);
+  return study->budget > 0 ? __builtin_floor(study->budget)
+                           : __builtin_floor(MOST_PASSES * (1 + study->duration));
 }
 
-static void fold_wheel(const omr_study *study, const double *v, int i, const omr_wheel_body *w, double place[W_COUNT]) {
+static void fold_wheel(const omr_study *study, const double *v, int i, const omr_wheel_body *w,
+                       double place[W_COUNT]) {
   const omr_roller *r = &w->roller;
   double s, c;
   place[W_COS] = w->cos_delta;
@@ -142,7 +153,8 @@ static void fold_wheel(const omr_study *study, const double *v, int i, const omr
   place[W_MOMENTUM] = w->axial_inertia + gear * rotor;
   place[W_MOMENTUM_RATIO] = place[W_MOMENTUM] * place[W_INV_INERTIA];
   place[W_ROLLER_INERTIA] = w->mass.axial;
-  place[W_INV_ROLLER_INERTIA] = w->mass.axial > 0 ? 1 / w->mass.axial : 0; /* massless rollers: no spin to speak of */
+  place[W_INV_ROLLER_INERTIA] =
+      w->mass.axial > 0 ? 1 / w->mass.axial : 0; /* massless rollers: no spin to speak of */
   place[W_AXLE_BEARING] = v[OMR_WP_AXLE_BEARING];
   place[W_ROLLER_BEARING] = v[OMR_WP_ROLLER_BEARING];
   place[W_DECAY] = w->mass.axial > 0 ? v[OMR_WP_ROLLER_BEARING] / w->mass.axial : 0;
@@ -151,7 +163,8 @@ static void fold_wheel(const omr_study *study, const double *v, int i, const omr
   if (study->model == OMR_MODEL_DISC_VEHICLE) omr_fold_disc(study, v, place);
 }
 
-/* Odometry: V = (H^T H)^-1 H^T chi'. Leaves the coefficients NaN where the wheels do not determine the motion. */
+/* Odometry: V = (H^T H)^-1 H^T chi'. Leaves the coefficients NaN where the wheels do not determine
+ * the motion. */
 static void fold_odometry(int wheels, double place[][W_COUNT]) {
   double g[3][3] = {{0}};
   for (int i = 0; i < wheels; i++) {
@@ -178,7 +191,8 @@ static void fold_odometry(int wheels, double place[][W_COUNT]) {
   }
 }
 
-/* n times the determinant of the contacts' scatter: det(B B^T) at q = 0. Vanishes for collinear contacts. */
+/* n times the determinant of the contacts' scatter: det(B B^T) at q = 0. Vanishes for collinear
+ * contacts. */
 static double load_determinant(const omr_vehicle_body *body, double *relative) {
   double n = body->wheels, mx = 0, mz = 0, xx = 0, zz = 0, xz = 0;
   for (int i = 0; i < body->wheels; i++) {
@@ -196,11 +210,13 @@ static double load_determinant(const omr_vehicle_body *body, double *relative) {
   return n * det;
 }
 
-static bool fold_vehicle(const omr_study *study, const omr_values *values, const omr_vehicle_body *body, double v[P_COUNT],
-                         char *reason, size_t size) {
+static bool fold_vehicle(const omr_study *study, const omr_values *values,
+                         const omr_vehicle_body *body, double v[P_COUNT], char *reason,
+                         size_t size) {
   const double *p = values->vehicle;
   bool vehicle = omr_has_platform(study->model);
-  double mp = vehicle ? p[OMR_VP_PLATFORM_MASS] : 0, cx = vehicle ? p[OMR_VP_COM_X] : 0, cz = vehicle ? p[OMR_VP_COM_Z] : 0;
+  double mp = vehicle ? p[OMR_VP_PLATFORM_MASS] : 0, cx = vehicle ? p[OMR_VP_COM_X] : 0,
+         cz = vehicle ? p[OMR_VP_COM_Z] : 0;
   double height = vehicle ? p[OMR_VP_COM_HEIGHT] : 0;
   double mass = mp, mx = mp * cx, mz = mp * cz, h1 = mp * height, h2x = h1 * cx, h2z = h1 * cz;
   double yaw = (vehicle ? p[OMR_VP_PLATFORM_YAW_INERTIA] : 0) + mp * (cx * cx + cz * cz);
@@ -234,7 +250,8 @@ static bool fold_vehicle(const omr_study *study, const omr_values *values, const
     double relative;
     v[P_DET_MIN] = 1e-6 * load_determinant(body, &relative);
     if (!(relative > 1e-10)) {
-      snprintf(reason, size, "the wheels' contacts stand on one line and cannot carry the platform");
+      snprintf(reason, size,
+               "the wheels' contacts stand on one line and cannot carry the platform");
       return false;
     }
   }
@@ -249,13 +266,16 @@ static bool fold_vehicle(const omr_study *study, const omr_values *values, const
   return true;
 }
 
-bool omr_fold_parameters(const omr_study *study, const omr_values *values, const omr_vehicle_body *body, omr_batch *batch,
-                         size_t slot, char *reason, size_t size) {
+bool omr_fold_parameters(const omr_study *study, const omr_values *values,
+                         const omr_vehicle_body *body, omr_batch *batch, size_t slot, char *reason,
+                         size_t size) {
   double v[P_COUNT] = {0}, w[OMR_MAX_WHEELS][W_COUNT] = {{0}};
   if (!fold_vehicle(study, values, body, v, reason, size)) return false;
   for (int i = 0; i < body->wheels; i++) {
     fold_wheel(study, values->wheel[i], i, &body->wheel[i], w[i]);
-    if (study->law != OMR_LAW_REGULARIZED || study->ground == OMR_GROUND_CONSTANT || w[i][W_FRICTION] > 0) continue;
+    if (study->law != OMR_LAW_REGULARIZED || study->ground == OMR_GROUND_CONSTANT ||
+        w[i][W_FRICTION] > 0)
+      continue;
     snprintf(reason, size, "wheel %d has no friction that the ground could change", i);
     return false;
   }

@@ -10,9 +10,10 @@
 /* One wheel with its roller shape, mass and place; SI. */
 typedef struct omr_wheel_body {
   omr_roller roller;
-  omr_roller_mass mass;                                       /* of one roller */
-  double a, b, delta;                                         /* as built: nominal + error */
-  double nominal_a, nominal_b, nominal_delta, nominal_radius; /* as controller and odometry know it */
+  omr_roller_mass mass; /* of one roller */
+  double a, b, delta;   /* as built: nominal + error */
+  double nominal_a, nominal_b, nominal_delta,
+      nominal_radius; /* as controller and odometry know it */
   double cos_delta, sin_delta;
   double total_mass;    /* disc and rollers */
   double axial_inertia; /* J_chi without rotor */
@@ -25,7 +26,8 @@ typedef struct omr_vehicle_body {
 } omr_vehicle_body;
 
 /* Column access of one slot. */
-static inline double *omr_spin_at(const omr_run_settings *settings, const omr_batch *batch, size_t slot, int column) {
+static inline double *omr_spin_at(const omr_run_settings *settings, const omr_batch *batch,
+                                  size_t slot, int column) {
   size_t columns = (size_t)settings->spin_columns;
   return batch->spins + (slot / OMR_PAD * columns + (size_t)column) * OMR_PAD + slot % OMR_PAD;
 }
@@ -38,10 +40,12 @@ static inline double *omr_at(double *columns, const omr_batch *batch, size_t slo
 bool omr_check_bounds(const omr_parameter *p, double value, int wheel, char *reason, size_t size);
 
 /* Places, shapes and masses of the wheels; false with a reason where there is no such vehicle. */
-bool omr_build_body(const omr_study *study, const omr_values *values, omr_vehicle_body *body, char *reason, size_t size);
+bool omr_build_body(const omr_study *study, const omr_values *values, omr_vehicle_body *body,
+                    char *reason, size_t size);
 
-/* disc.c: a disc_vehicle's wheels. omr_bare_disc builds one without rollers, and omr_paint_disc, after the masses are added up,
- * leaves of any rollers the direction of their axis: then there is one of no mass and no thickness, a full turn long. */
+/* disc.c: a disc_vehicle's wheels. omr_bare_disc builds one without rollers, and omr_paint_disc,
+ * after the masses are added up, leaves of any rollers the direction of their axis: then there is
+ * one of no mass and no thickness, a full turn long. */
 bool omr_bare_disc(const double *values, int wheel, omr_wheel_body *w, char *reason, size_t size);
 void omr_paint_disc(omr_wheel_body *w);
 /* Columns of a painted disc that differ from those of rollers. */
@@ -51,18 +55,23 @@ void omr_set_heave(const omr_study *study, const omr_values *values, omr_batch *
 /* Energy of heave: kinetic, of the weight and of the springs [J]. */
 double omr_heave_energy(const omr_run_settings *settings, const omr_batch *batch, size_t slot);
 
-/* Most passes of an instance that takes so many steps where the study has one; 0 for any number (integrator.budget). */
+/* Most passes of an instance that takes so many steps where the study has one; 0 for any number
+ * (integrator.budget). */
 double omr_pass_limit(const omr_study *study, int substeps);
 
-/* limits.c: columns of the speeds and rates that no motion of the instance has, from the folded wheels. */
-void omr_fold_limits(const omr_study *study, const omr_values *values, int wheels, double place[][W_COUNT], double v[P_COUNT]);
+/* limits.c: columns of the speeds and rates that no motion of the instance has, from the folded
+ * wheels. */
+void omr_fold_limits(const omr_study *study, const omr_values *values, int wheels,
+                     double place[][W_COUNT], double v[P_COUNT]);
 
 /* Folded parameter columns. */
-bool omr_fold_parameters(const omr_study *study, const omr_values *values, const omr_vehicle_body *body, omr_batch *batch,
-                         size_t slot, char *reason, size_t size);
+bool omr_fold_parameters(const omr_study *study, const omr_values *values,
+                         const omr_vehicle_body *body, omr_batch *batch, size_t slot, char *reason,
+                         size_t size);
 
 /* Initial state and spin columns. */
-bool omr_set_initial(const omr_study *study, const omr_run_settings *settings, const omr_values *values,
-                     const omr_vehicle_body *body, omr_batch *batch, size_t slot, char *reason, size_t size);
+bool omr_set_initial(const omr_study *study, const omr_run_settings *settings,
+                     const omr_values *values, const omr_vehicle_body *body, omr_batch *batch,
+                     size_t slot, char *reason, size_t size);
 
 #endif

@@ -1,5 +1,5 @@
-/* Speeds beyond which an instance has left every motion that it could have: 1e3 times the largest that command, drives, loads and
- * initial state allow (physics.md section 5). */
+/* Speeds beyond which an instance has left every motion that it could have: 1e3 times the largest
+ * that command, drives, loads and initial state allow (physics.md section 5). */
 #include "fold.h"
 
 #include <math.h>
@@ -15,10 +15,12 @@ static commanded largest_command(const omr_study *study, const double *p) {
   commanded c = {0, 0, 0};
   if (study->command == OMR_COMMAND_NONE) return c;
   if (study->command != OMR_COMMAND_TABLE)
-    return (commanded){fabs(p[OMR_VP_COMMAND_VX]), fabs(p[OMR_VP_COMMAND_VZ]), fabs(p[OMR_VP_COMMAND_YAW_RATE])};
+    return (commanded){fabs(p[OMR_VP_COMMAND_VX]), fabs(p[OMR_VP_COMMAND_VZ]),
+                       fabs(p[OMR_VP_COMMAND_YAW_RATE])};
   for (size_t r = 0; r < study->command_table.rows; r++) {
     const double *row = study->command_table.value + r * study->command_table.columns;
-    c = (commanded){fmax(c.vx, fabs(row[0])), fmax(c.vz, fabs(row[1])), fmax(c.yaw_rate, fabs(row[2]))};
+    c = (commanded){fmax(c.vx, fabs(row[0])), fmax(c.vz, fabs(row[1])),
+                    fmax(c.yaw_rate, fabs(row[2]))};
   }
   return c;
 }
@@ -26,17 +28,20 @@ static commanded largest_command(const omr_study *study, const double *p) {
 static double largest_torque(const omr_study *study, int i, const double place[W_COUNT]) {
   if (study->drive[i] != OMR_DRIVE_TABLE) return fabs(place[W_TORQUE]);
   double most = 0;
-  for (size_t r = 0; r < study->drive_table[i].rows; r++) most = fmax(most, fabs(study->drive_table[i].value[r]));
+  for (size_t r = 0; r < study->drive_table[i].rows; r++)
+    most = fmax(most, fabs(study->drive_table[i].value[r]));
   return most * fabs(place[W_TORQUE]);
 }
 
-/* Rate that the drive of a wheel gives at most: a controller what is asked of it; a torque what it comes to over the run at the
- * wheel's own inertia, or where the motor's line ends. */
-static double driven_rate(const omr_study *study, int i, const double place[W_COUNT], const commanded *c) {
+/* Rate that the drive of a wheel gives at most: a controller what is asked of it; a torque what it
+ * comes to over the run at the wheel's own inertia, or where the motor's line ends. */
+static double driven_rate(const omr_study *study, int i, const double place[W_COUNT],
+                          const commanded *c) {
   if (study->drive[i] == OMR_DRIVE_NONE) return 0;
   if (study->drive[i] == OMR_DRIVE_SPEED) return fabs(place[W_DRIVE_1]);
   if (study->drive[i] == OMR_DRIVE_BODY)
-    return fabs(place[W_IDEAL_X]) * c->vx + fabs(place[W_IDEAL_Z]) * c->vz + fabs(place[W_IDEAL_YAW]) * c->yaw_rate;
+    return fabs(place[W_IDEAL_X]) * c->vx + fabs(place[W_IDEAL_Z]) * c->vz +
+           fabs(place[W_IDEAL_YAW]) * c->yaw_rate;
   const double rate = largest_torque(study, i, place) * place[W_INV_INERTIA] * study->duration;
   return place[W_STALL_SLOPE] > 0 ? fmin(rate, place[W_STALL] / place[W_STALL_SLOPE]) : rate;
 }
@@ -48,21 +53,26 @@ static double largest_spin(const omr_study *study, int i) {
   return most;
 }
 
-void omr_fold_limits(const omr_study *study, const omr_values *values, int wheels, double place[][W_COUNT], double v[P_COUNT]) {
+void omr_fold_limits(const omr_study *study, const omr_values *values, int wheels,
+                     double place[][W_COUNT], double v[P_COUNT]) {
   const double *p = values->vehicle;
   const commanded c = largest_command(study, p);
   double rim = 0, arm = 0, least_radius = HUGE_VAL, least_arm = HUGE_VAL;
   for (int i = 0; i < wheels; i++) {
-    const double radius = place[i][W_RADIUS], reach = fmax(hypot(place[i][W_A], place[i][W_B]), radius);
+    const double radius = place[i][W_RADIUS],
+                 reach = fmax(hypot(place[i][W_A], place[i][W_B]), radius);
     const double *own = values->wheel[i];
-    const double rates = fabs(own[OMR_WP_RATE]) + largest_spin(study, i) + driven_rate(study, i, place[i], &c);
+    const double rates =
+        fabs(own[OMR_WP_RATE]) + largest_spin(study, i) + driven_rate(study, i, place[i], &c);
     rim = fmax(rim, radius * rates);
     arm = fmax(arm, reach);
     least_radius = fmin(least_radius, radius);
     least_arm = fmin(least_arm, reach);
   }
-  const double start = hypot(p[OMR_VP_INITIAL_VX], p[OMR_VP_INITIAL_VZ]) + arm * fabs(p[OMR_VP_INITIAL_YAW_RATE]);
-  const double asked = hypot(c.vx, c.vz) + arm * c.yaw_rate, fall = p[OMR_VP_GRAVITY] * study->duration;
+  const double start =
+      hypot(p[OMR_VP_INITIAL_VX], p[OMR_VP_INITIAL_VZ]) + arm * fabs(p[OMR_VP_INITIAL_YAW_RATE]);
+  const double asked = hypot(c.vx, c.vz) + arm * c.yaw_rate,
+               fall = p[OMR_VP_GRAVITY] * study->duration;
   const double speed = BEYOND * (start + asked + rim + fall);
   v[P_MOST_SPEED] = fmin(speed, 1e30);
   v[P_MOST_YAW_RATE] = fmin(speed / least_arm, 1e30);

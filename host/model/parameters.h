@@ -1,5 +1,6 @@
-/* Every parameter of the models, listed once: name in the study file, unit, default, bounds, meaning. The struct, the reader,
- * `describe`, the HDF5 columns and studies/README.md come from these lists.
+/* Every parameter of the models, listed once: name in the study file, unit, default, bounds,
+ * meaning. The struct, the reader, `describe`, the HDF5 columns and studies/README.md come from
+ * these lists.
  *
  * X(ENUM, "json.path", "unit", default, low, high, flags, "meaning")
  * A default of OMR_UNSET means "not given". Bounds are inclusive unless the flag says open. */
@@ -24,7 +25,8 @@ enum {
   OMR_P_DISC_ONLY = 32,    /* disc_vehicle only */
 };
 
-/* Models that have a parameter or an observable; without any of these bits it is one of the omni models alone. */
+/* Models that have a parameter or an observable; without any of these bits it is one of the omni
+ * models alone. */
 enum {
   OMR_FOR_OMNI = 1 << 8,
   OMR_FOR_UK_WHEEL = 1 << 9,

@@ -23,7 +23,8 @@ static bool any_above_zero(const omr_study *study, int parameter) {
   return false;
 }
 
-/* Largest number of rollers on a wheel over all instances; a draw without levels may give any number. */
+/* Largest number of rollers on a wheel over all instances; a draw without levels may give any
+ * number. */
 static int most_rollers(const omr_study *study) {
   if (study->model == OMR_MODEL_DISC_VEHICLE) return 1; /* kernels/disc.h */
   double most = 0;
@@ -37,7 +38,8 @@ static int most_rollers(const omr_study *study) {
   return most > OMR_MAX_ROLLERS ? OMR_MAX_ROLLERS : (int)most;
 }
 
-/* The study's tracking of the contact, or both where the instances differ in it (kernels/tracking.h). */
+/* The study's tracking of the contact, or both where the instances differ in it
+ * (kernels/tracking.h). */
 static int wanted_tracking(const omr_study *study) {
   double tracking = study->base.vehicle[OMR_VP_TRACKING];
   for (size_t j = 0; j < study->variation_count; j++) {
@@ -66,7 +68,8 @@ static bool is_tracked_generally(const omr_study *study) {
 static int wanted_observers(const omr_study *study) {
   int groups = 0;
   for (int i = 0; i < OMR_OBS_COUNT; i++) {
-    if (omr_observable_in(&study->observables, i)) groups |= omr_observables[i].group & OMR_OBSERVER_ALL;
+    if (omr_observable_in(&study->observables, i))
+      groups |= omr_observables[i].group & OMR_OBSERVER_ALL;
   }
   if (study->command == OMR_COMMAND_NONE) groups &= ~(OMR_OBSERVER_COMMAND | OMR_OBSERVER_TRACK);
   if (study->model == OMR_MODEL_WHEEL) groups &= ~OMR_OBSERVER_ODOMETRY;
@@ -98,7 +101,8 @@ static size_t list_corners(const omr_study *study, double *corners) {
 /* Rows of all tables: at most so many corners. */
 static size_t table_rows(const omr_study *study) {
   size_t rows = study->command == OMR_COMMAND_TABLE ? study->command_table.rows : 0;
-  for (int i = 0; i < study->wheels; i++) rows += study->drive[i] == OMR_DRIVE_TABLE ? study->drive_table[i].rows : 0;
+  for (int i = 0; i < study->wheels; i++)
+    rows += study->drive[i] == OMR_DRIVE_TABLE ? study->drive_table[i].rows : 0;
   return rows;
 }
 
@@ -116,7 +120,8 @@ static bool make_tables(const omr_study *study, omr_run_settings *s) {
   for (int i = 0; i < study->wheels; i++) {
     if (study->drive[i] == OMR_DRIVE_TABLE) count += study->drive_table[i].rows * 2;
   }
-  const size_t clock = study->tolerance > 0 ? 2 + table_rows(study) : 0; /* CLOCK_PERIOD ... of kernels/pace.h */
+  const size_t clock =
+      study->tolerance > 0 ? 2 + table_rows(study) : 0; /* CLOCK_PERIOD ... of kernels/pace.h */
   s->table_count = count + clock;
   s->tables = calloc(s->table_count + 1, sizeof *s->tables);
   if (!s->tables) return false;
@@ -139,7 +144,8 @@ static bool make_tables(const omr_study *study, omr_run_settings *s) {
   return true;
 }
 
-/* What the run counts and where its clock stands: steps, or seconds where an error estimate chooses the steps. */
+/* What the run counts and where its clock stands: steps, or seconds where an error estimate chooses
+ * the steps. */
 static void set_clock(const omr_study *study, omr_run_settings *s) {
   s->controlled = study->tolerance > 0;
   s->step = s->controlled ? 1 : study->step;
@@ -150,11 +156,13 @@ omr_status omr_settings_make(const omr_study *study, omr_run_settings *s, omr_er
   memset(s, 0, sizeof *s);
   if (study->wheels && is_tracked_generally(study))
     return omr_fail(error, OMR_ERR_STUDY,
-                    "%s: contact.tracking \"general\" and \"general_differential\" are for the reference alone (omniroll "
+                    "%s: contact.tracking \"general\" and \"general_differential\" are for the "
+                    "reference alone (omniroll "
                     "reference); the ensembles track the contact \"explicit\" or \"implicit\"",
                     study->name);
   s->integers = calloc(K_COUNT, sizeof *s->integers);
-  if (!s->integers || !make_tables(study, s)) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  if (!s->integers || !make_tables(study, s))
+    return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   int *k = s->integers;
   set_clock(study, s);
   k[K_CONTROLLED] = s->controlled;
@@ -180,7 +188,8 @@ omr_status omr_settings_make(const omr_study *study, omr_run_settings *s, omr_er
   k[K_PASSIVE] = study->passive;
   k[K_IMPACT] = study->impact;
   k[K_TRACKING] = wanted_tracking(study);
-  k[K_ROLLING_FRICTION] = study->law == OMR_LAW_REGULARIZED && any_above_zero(study, OMR_WP_ROLLING_FRICTION);
+  k[K_ROLLING_FRICTION] =
+      study->law == OMR_LAW_REGULARIZED && any_above_zero(study, OMR_WP_ROLLING_FRICTION);
   k[K_GROUND] = (int)study->ground;
   for (int i = 0; i < OMR_PATCHES; i++) k[K_PATCH_0 + i] = (int)study->patch[i];
   k[K_OBSERVERS] = wanted_observers(study);
@@ -190,7 +199,9 @@ omr_status omr_settings_make(const omr_study *study, omr_run_settings *s, omr_er
     if (study->drive[i] == OMR_DRIVE_SPEED || study->drive[i] == OMR_DRIVE_BODY) k[K_CONTROL] = 1;
     if (!isnan(study->base.wheel[i][OMR_WP_STALL_TORQUE])) k[K_LINE] = 1;
   }
-  k[K_CONTROL_STEPS] = k[K_CONTROL] && !s->controlled ? (int)__builtin_rint(study->controller_period / study->step) : 1;
+  k[K_CONTROL_STEPS] = k[K_CONTROL] && !s->controlled
+                           ? (int)__builtin_rint(study->controller_period / study->step)
+                           : 1;
   s->param_columns = OMR_PARAM_COUNT(study->wheels);
   s->state_columns = OMR_STATE_COUNT(study->wheels);
   s->spin_columns = study->wheels * k[K_MAX_ROLLERS] * (k[K_BEARING] ? 2 : 1);
@@ -210,7 +221,8 @@ void omr_settings_free(omr_run_settings *s) {
   memset(s, 0, sizeof *s);
 }
 
-static bool make_batch(const omr_run_settings *s, size_t slots, void *(*allocate)(size_t, size_t), omr_batch *batch) {
+static bool make_batch(const omr_run_settings *s, size_t slots, void *(*allocate)(size_t, size_t),
+                       omr_batch *batch) {
   *batch = (omr_batch){.count = slots, .stride = slots};
   batch->params = allocate((size_t)s->param_columns * slots, sizeof(double));
   batch->state = allocate((size_t)s->state_columns * slots, sizeof(double));
@@ -242,8 +254,9 @@ static void blank_slot(const omr_run_settings *s, omr_batch *batch, size_t slot)
   *omr_at(batch->state, batch, slot, s->status_column) = OMR_INSTANCE_INVALID;
 }
 
-bool omr_prepare_instance(const omr_study *study, const omr_run_settings *settings, const omr_values *values, omr_batch *batch,
-                          size_t slot, char *reason, size_t size) {
+bool omr_prepare_instance(const omr_study *study, const omr_run_settings *settings,
+                          const omr_values *values, omr_batch *batch, size_t slot, char *reason,
+                          size_t size) {
   omr_vehicle_body body;
   for (int j = 0; j < settings->spin_columns; j++) *omr_spin_at(settings, batch, slot, j) = 0;
   const omr_small_model *small = omr_small_model_numbered(settings->integers[K_MODEL]);
@@ -259,32 +272,40 @@ bool omr_prepare_instance(const omr_study *study, const omr_run_settings *settin
   return good;
 }
 
-void omr_prepare_refined(const omr_study *study, const omr_run_settings *s, omr_batch *batch, size_t slot, int level) {
+void omr_prepare_refined(const omr_study *study, const omr_run_settings *s, omr_batch *batch,
+                         size_t slot, int level) {
   const int substeps = omr_substeps(level);
   if (s->controlled) {
-    *omr_at(batch->state, batch, slot, s->tolerance_column) = omr_study_refined(study, level).tolerance;
+    *omr_at(batch->state, batch, slot, s->tolerance_column) =
+        omr_study_refined(study, level).tolerance;
     return;
   }
   *omr_at(batch->state, batch, slot, s->substeps_column) = substeps;
-  if (s->integers[K_BUDGET]) *omr_at(batch->params, batch, slot, P_PASS_LIMIT) = omr_pass_limit(study, substeps);
+  if (s->integers[K_BUDGET])
+    *omr_at(batch->params, batch, slot, P_PASS_LIMIT) = omr_pass_limit(study, substeps);
 }
 
 double omr_slot_time(const omr_run_settings *s, const omr_batch *batch, size_t slot) {
   const double *state = batch->state + slot;
-  const double steps = state[(size_t)s->step_column * batch->stride] + state[(size_t)s->fraction_column * batch->stride];
+  const double steps = state[(size_t)s->step_column * batch->stride] +
+                       state[(size_t)s->fraction_column * batch->stride];
   return steps * s->step / state[(size_t)s->substeps_column * batch->stride];
 }
 
 void omr_prepare_padding(const omr_run_settings *s, omr_batch *batch, size_t from, size_t to) {
-  for (int j = 0; j < s->param_columns; j++) *omr_at(batch->params, batch, to, j) = *omr_at(batch->params, batch, from, j);
-  for (int j = 0; j < s->state_columns; j++) *omr_at(batch->state, batch, to, j) = *omr_at(batch->state, batch, from, j);
-  for (int j = 0; j < s->spin_columns; j++) *omr_spin_at(s, batch, to, j) = *omr_spin_at(s, batch, from, j);
+  for (int j = 0; j < s->param_columns; j++)
+    *omr_at(batch->params, batch, to, j) = *omr_at(batch->params, batch, from, j);
+  for (int j = 0; j < s->state_columns; j++)
+    *omr_at(batch->state, batch, to, j) = *omr_at(batch->state, batch, from, j);
+  for (int j = 0; j < s->spin_columns; j++)
+    *omr_spin_at(s, batch, to, j) = *omr_spin_at(s, batch, from, j);
   *omr_at(batch->state, batch, to, s->status_column) = OMR_INSTANCE_INVALID;
 }
 
-/* Sum of the squared spins of all rollers of a wheel from the spins in memory; with bearing friction they are put together from
- * their decaying parts (kernels/exchange.h). */
-static double sum_square_spins(const omr_run_settings *s, const omr_batch *batch, size_t slot, int i, double now) {
+/* Sum of the squared spins of all rollers of a wheel from the spins in memory; with bearing
+ * friction they are put together from their decaying parts (kernels/exchange.h). */
+static double sum_square_spins(const omr_run_settings *s, const omr_batch *batch, size_t slot,
+                               int i, double now) {
   const double *p = batch->params, *t = batch->state;
 #define PARAM(id) p[(size_t)OMR_PARAM_COLUMN(i, id) * batch->stride + slot]
 #define STATE(id) t[(size_t)OMR_STATE_COLUMN(i, id) * batch->stride + slot]
@@ -301,11 +322,13 @@ static double sum_square_spins(const omr_run_settings *s, const omr_batch *batch
     int column = i * most + j;
     double spin = *omr_spin_at(s, batch, slot, column);
     if (s->integers[K_BEARING]) {
-      double angle = 2 * PARAM(W_ALPHA) * (j - active), age = now - *omr_spin_at(s, batch, slot, times + column);
+      double angle = 2 * PARAM(W_ALPHA) * (j - active),
+             age = now - *omr_spin_at(s, batch, slot, times + column);
       double sine, cosine;
       omr_math_sincos(angle, &sine, &cosine);
       spin = spin * omr_math_exp(-PARAM(W_DECAY) * age) +
-             PARAM(W_COS_PSI) * (cosine * STATE(T_BEARING_A) + sine * STATE(T_BEARING_B)) + PARAM(W_SIN_PSI) * STATE(T_BEARING_D);
+             PARAM(W_COS_PSI) * (cosine * STATE(T_BEARING_A) + sine * STATE(T_BEARING_B)) +
+             PARAM(W_SIN_PSI) * STATE(T_BEARING_D);
     }
     sum += spin * spin;
   }
@@ -329,7 +352,8 @@ double omr_kinetic_energy(const omr_run_settings *s, const omr_batch *batch, siz
   for (int i = 0; i < s->integers[K_WHEELS]; i++) {
     double rate = STATE(OMR_STATE_COLUMN(i, T_RATE));
     energy += 0.5 * rate * rate / PARAM(OMR_PARAM_COLUMN(i, W_INV_INERTIA));
-    energy += 0.5 * PARAM(OMR_PARAM_COLUMN(i, W_ROLLER_INERTIA)) * sum_square_spins(s, batch, slot, i, now);
+    energy += 0.5 * PARAM(OMR_PARAM_COLUMN(i, W_ROLLER_INERTIA)) *
+              sum_square_spins(s, batch, slot, i, now);
   }
   if (s->integers[K_PENALTY]) energy += omr_heave_energy(s, batch, slot);
   return energy;
@@ -338,5 +362,6 @@ double omr_kinetic_energy(const omr_run_settings *s, const omr_batch *batch, siz
 }
 
 double omr_total_yaw(const omr_batch *batch, size_t slot) {
-  return batch->state[(size_t)S_YAW * batch->stride + slot] + 2 * PI * batch->state[(size_t)S_TURNS * batch->stride + slot];
+  return batch->state[(size_t)S_YAW * batch->stride + slot] +
+         2 * PI * batch->state[(size_t)S_TURNS * batch->stride + slot];
 }

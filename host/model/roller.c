@@ -13,9 +13,12 @@ const char *omr_roller_shape(omr_roller *r, double tip_radius, double center_dis
   double pointed = r->radius * r->cos_alpha;
   double axial = r->sin_alpha * r->cos_psi;
   double slant = __builtin_sqrt(1 - axial * axial);
-  r->center = isnan(center_distance) ? (r->radius - tip_radius / slant) * r->cos_alpha : center_distance;
-  if (r->center > pointed * (1 + 1e-12)) return "center_distance exceeds R cos(pi/n): the rollers would be thinner than a point";
-  if (r->center <= 0) return "tip_radius is too large: the roller centres would pass the wheel centre";
+  r->center =
+      isnan(center_distance) ? (r->radius - tip_radius / slant) * r->cos_alpha : center_distance;
+  if (r->center > pointed * (1 + 1e-12))
+    return "center_distance exceeds R cos(pi/n): the rollers would be thinner than a point";
+  if (r->center <= 0)
+    return "tip_radius is too large: the roller centres would pass the wheel centre";
   if (r->row_distance > 0 && r->rollers % 2 != 0) return "two rows need an even number of rollers";
   return NULL;
 }
@@ -30,10 +33,12 @@ void omr_roller_profile(const omr_roller *r, double q, double *axial, double *ra
   *radius = h * __builtin_sqrt(1 - up * up);
 }
 
-/* Depth by which the section at q reaches over the line on which two neighbours mirror each other. Neighbours at angle 2 beta
- * are images of each other under half a turn about the radial line at beta (lowered by zeta for two rows); a convex roller
- * meets its image exactly if it contains a point of that line. */
-static double depth_of(const omr_roller *r, double axial, double radius, double sin_beta, double cos_beta, double zeta) {
+/* Depth by which the section at q reaches over the line on which two neighbours mirror each other.
+ * Neighbours at angle 2 beta are images of each other under half a turn about the radial line at
+ * beta (lowered by zeta for two rows); a convex roller meets its image exactly if it contains a
+ * point of that line. */
+static double depth_of(const omr_roller *r, double axial, double radius, double sin_beta,
+                       double cos_beta, double zeta) {
   double along = (axial - zeta * r->sin_psi) / (r->cos_psi * sin_beta);
   if (along <= 0) return -r->radius;
   double x = along * sin_beta, y = r->center - along * cos_beta;
@@ -41,7 +46,8 @@ static double depth_of(const omr_roller *r, double axial, double radius, double 
   return radius - __builtin_sqrt(off2 > 0 ? off2 : 0);
 }
 
-static double depth_at(const omr_roller *r, double q, double sin_beta, double cos_beta, double zeta) {
+static double depth_at(const omr_roller *r, double q, double sin_beta, double cos_beta,
+                       double zeta) {
   double axial, radius;
   omr_roller_profile(r, q, &axial, &radius);
   return depth_of(r, axial, radius, sin_beta, cos_beta, zeta);
@@ -56,7 +62,8 @@ typedef struct sections {
 
 static void cut(const omr_roller *r, sections *c) {
   c->step = 2 * r->alpha / SECTIONS;
-  for (int i = 0; i <= SECTIONS; i++) omr_roller_profile(r, -r->alpha + c->step * i, &c->axial[i], &c->radius[i]);
+  for (int i = 0; i <= SECTIONS; i++)
+    omr_roller_profile(r, -r->alpha + c->step * i, &c->axial[i], &c->radius[i]);
 }
 
 static double deepest(const omr_roller *r, const sections *cuts, double beta, double zeta) {
@@ -90,18 +97,21 @@ double omr_roller_overlap(const omr_roller *r) {
   sections cuts;
   cut(r, &cuts);
   if (r->row_distance <= 0) return deepest(r, &cuts, r->alpha, 0);
-  double next = fmax(deepest(r, &cuts, r->alpha, r->row_distance / 2), deepest(r, &cuts, r->alpha, -r->row_distance / 2));
+  double next = fmax(deepest(r, &cuts, r->alpha, r->row_distance / 2),
+                     deepest(r, &cuts, r->alpha, -r->row_distance / 2));
   return fmax(next, deepest(r, &cuts, 2 * r->alpha, 0));
 }
 
-/* Sums of one section of the profile: int (r^2 - b^2), (r^4 - b^4), (r^2 - b^2) x^2 over x, at q times dx/dq. */
+/* Sums of one section of the profile: int (r^2 - b^2), (r^4 - b^4), (r^2 - b^2) x^2 over x, at q
+ * times dx/dq. */
 static void add_section(const omr_roller *r, double q, double weight, double bore, double sums[3]) {
   double axial, radius, s, c;
   omr_roller_profile(r, q, &axial, &radius);
   omr_math_sincos(q, &s, &c);
   double h = r->radius - r->center / c;
   /* dm/dq = R1/(cos^2 q cos psi), dh/dq = -R1 sin q/cos^2 q */
-  double slope = r->center / (c * c * r->cos_psi) + r->cos_psi * (h * c - r->center * s * s / (c * c));
+  double slope =
+      r->center / (c * c * r->cos_psi) + r->cos_psi * (h * c - r->center * s * s / (c * c));
   double square = radius * radius - bore * bore;
   if (square <= 0) return;
   sums[0] += weight * slope * square;
@@ -127,9 +137,10 @@ static double material_end(const omr_roller *r, double bore) {
 
 omr_roller_mass omr_roller_integrate(const omr_roller *r, double density, double bore) {
   /* Gauss-Legendre, 8 points */
-  static const double node[4] = {0.18343464249564980494, 0.52553240991632898582, 0.79666647741362673959, 0.96028985649753623168};
-  static const double weight[4] = {0.36268378337836198297, 0.31370664587788728734, 0.22238103445337447054,
-                                   0.10122853629037625915};
+  static const double node[4] = {0.18343464249564980494, 0.52553240991632898582,
+                                 0.79666647741362673959, 0.96028985649753623168};
+  static const double weight[4] = {0.36268378337836198297, 0.31370664587788728734,
+                                   0.22238103445337447054, 0.10122853629037625915};
   enum { PANELS = 4 };
   double end = material_end(r, bore), half = 0.5 * end / PANELS, sums[3] = {0};
   for (int panel = 0; panel < PANELS; panel++) {

@@ -4,7 +4,8 @@
 
 #include <stdbool.h>
 
-/* Shape of the rollers of one wheel; fill radius .. row_distance, then omr_roller_shape completes it. */
+/* Shape of the rollers of one wheel; fill radius .. row_distance, then omr_roller_shape completes
+ * it. */
 typedef struct omr_roller {
   double radius;       /* R, m */
   int rollers;         /* n */
@@ -15,12 +16,12 @@ typedef struct omr_roller {
   double cos_alpha, sin_alpha, cos_psi, sin_psi;
 } omr_roller;
 
-/* Completes the shape from the tip radius, or from R1 where center_distance is a number. Returns NULL, or a static sentence
- * saying why there is no such roller. */
+/* Completes the shape from the tip radius, or from R1 where center_distance is a number. Returns
+ * NULL, or a static sentence saying why there is no such roller. */
 const char *omr_roller_shape(omr_roller *roller, double tip_radius, double center_distance);
 
-/* Axial position and radius of the profile at contact angle q, |q| <= alpha [m]: m + h sin q cos psi and
- * h sqrt(1 - sin^2 q cos^2 psi). */
+/* Axial position and radius of the profile at contact angle q, |q| <= alpha [m]: m + h sin q cos
+ * psi and h sqrt(1 - sin^2 q cos^2 psi). */
 void omr_roller_profile(const omr_roller *roller, double q, double *axial, double *radius);
 
 /* How deep neighbouring rollers run into each other [m]; <= 0: they do not. */
@@ -30,7 +31,8 @@ typedef struct omr_roller_mass {
   double mass, axial, diametral; /* kg, kg m2, kg m2 */
 } omr_roller_mass;
 
-/* Mass and inertias of a body of revolution of that profile, density rho, with a bore of the given radius along the axis. */
+/* Mass and inertias of a body of revolution of that profile, density rho, with a bore of the given
+ * radius along the axis. */
 omr_roller_mass omr_roller_integrate(const omr_roller *roller, double density, double bore);
 
 #endif

@@ -1,5 +1,5 @@
-/* rolling_disc: a free disc on the penalty contact of source 4 (kernels/rolling_disc.h), or one that rolls without slip (source
- * 3, section 3.1; kernels/rolling_disc_ideal.h). */
+/* rolling_disc: a free disc on the penalty contact of source 4 (kernels/rolling_disc.h), or one
+ * that rolls without slip (source 3, section 3.1; kernels/rolling_disc_ideal.h). */
 #include "small.h"
 
 #include "../../kernels/layout.h"
@@ -12,28 +12,33 @@
 #define FLAT 0.01 /* DISC_FLAT of the kernel */
 
 static const omr_small_choice zones[] = {
-    [DISC_ZONE_QUADRATIC] = {"quadratic", {-1}, "phi = (2 - v/v_mu) v/v_mu up to v_mu, then 1; the default"},
+    [DISC_ZONE_QUADRATIC] = {"quadratic",
+                             {-1},
+                             "phi = (2 - v/v_mu) v/v_mu up to v_mu, then 1; the default"},
     [DISC_ZONE_LINEAR] = {"linear", {-1}, "phi = v/v_mu up to v_mu, then 1"},
 };
 static const omr_small_choice pulls[] = {
-    [DISC_PULL_ALLOWED] = {"allowed",
-                           {-1},
-                           "contact as source 4 prints it: its damping can pull at a disc that leaves; the default"},
-    [DISC_PULL_NONE] = {"none", {-1}, "the normal force is never below 0"},
-    [DISC_PULL_EXUDYN] =
-        {"exudyn",
+    [DISC_PULL_ALLOWED] =
+        {"allowed",
          {-1},
-         "contact as Exudyn's code has it: the damping can pull, and friction goes by the size of the normal force"},
+         "contact as source 4 prints it: its damping can pull at a disc that leaves; the default"},
+    [DISC_PULL_NONE] = {"none", {-1}, "the normal force is never below 0"},
+    [DISC_PULL_EXUDYN] = {"exudyn",
+                          {-1},
+                          "contact as Exudyn's code has it: the damping can pull, and friction "
+                          "goes by the size of the normal force"},
 };
 /* The velocity and the height of a disc that rolls follow from how it turns. */
 static const omr_small_choice contacts[] = {
     [DISC_CONTACT_PENALTY] = {"penalty",
-                              {OMR_VP_DISC_STIFFNESS, OMR_VP_DISC_DAMPING, OMR_VP_DISC_LATERAL, OMR_VP_DISC_LONGITUDINAL,
-                               OMR_VP_DISC_LATERAL_VISCOUS, OMR_VP_DISC_LONGITUDINAL_VISCOUS, OMR_VP_DISC_FRICTION_ANGLE,
-                               OMR_VP_DISC_SLIP_SPEED, OMR_VP_DISC_ROLLING, OMR_VP_DISC_HEIGHT, OMR_VP_DISC_VX, OMR_VP_DISC_VY,
-                               OMR_VP_DISC_VZ, -1},
+                              {OMR_VP_DISC_STIFFNESS, OMR_VP_DISC_DAMPING, OMR_VP_DISC_LATERAL,
+                               OMR_VP_DISC_LONGITUDINAL, OMR_VP_DISC_LATERAL_VISCOUS,
+                               OMR_VP_DISC_LONGITUDINAL_VISCOUS, OMR_VP_DISC_FRICTION_ANGLE,
+                               OMR_VP_DISC_SLIP_SPEED, OMR_VP_DISC_ROLLING, OMR_VP_DISC_HEIGHT,
+                               OMR_VP_DISC_VX, OMR_VP_DISC_VY, OMR_VP_DISC_VZ, -1},
                               "spring, damper and regularised friction of source 4; the default"},
-    [DISC_CONTACT_ROLLING] = {"rolling", {-1}, "the disc neither slips nor leaves the plane: section 3.1 of source 3"},
+    [DISC_CONTACT_ROLLING] =
+        {"rolling", {-1}, "the disc neither slips nor leaves the plane: section 3.1 of source 3"},
 };
 static const omr_small_word words[] = {{"friction.zone", 2, zones, 3, DISC_CONTACT_PENALTY},
                                        {"ground.pull", 3, pulls, 3, DISC_CONTACT_PENALTY},
@@ -55,7 +60,9 @@ static bool fold_body(const double *v, double *p, double inertia[2], char *reaso
   inertia[0] = given(v[OMR_VP_DISC_AXIAL_INERTIA], 0.5 * m * radius * radius);
   inertia[1] = given(v[OMR_VP_DISC_DIAMETRAL_INERTIA], 0.5 * inertia[0]);
   if (inertia[1] < 0.5 * inertia[0]) {
-    snprintf(reason, size, "diametral_inertia = %.6g kg m2 is below half of axial_inertia = %.6g kg m2: no body has that",
+    snprintf(reason, size,
+             "diametral_inertia = %.6g kg m2 is below half of axial_inertia = %.6g kg m2: no body "
+             "has that",
              inertia[1], inertia[0]);
     return false;
   }
@@ -116,11 +123,13 @@ static void place(const double *v, double *y) {
 }
 
 static void cross(const double *a, const double *b, double *out) {
-  for (int i = 0; i < 3; i++) out[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
+  for (int i = 0; i < 3; i++)
+    out[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
 }
 
-/* omega = spin w1 - tilt' w2 - precession sin(tilt) w3; L from it; the velocity of rolling, -omega x R w3, where none is given. A
- * disc that rolls has L + m R^2 (omega - (omega.w3) w3), and nothing else. */
+/* omega = spin w1 - tilt' w2 - precession sin(tilt) w3; L from it; the velocity of rolling, -omega
+ * x R w3, where none is given. A disc that rolls has L + m R^2 (omega - (omega.w3) w3), and nothing
+ * else. */
 static void set_off(const double *v, const double *p, const double *inertia, double *y) {
   double hs, hc, s, c, omega[3], rolling[3];
   omr_math_sincos(v[OMR_VP_DISC_HEADING], &hs, &hc);
@@ -130,26 +139,32 @@ static void set_off(const double *v, const double *p, const double *inertia, dou
     double across = -v[OMR_VP_DISC_TILT_RATE] * w2[i] - v[OMR_VP_DISC_PRECESSION] * s * w3[i];
     omega[i] = v[OMR_VP_DISC_SPIN] * w1[i] + across;
     y[DISC_Y_LX + i] = inertia[0] * v[OMR_VP_DISC_SPIN] * w1[i] + inertia[1] * across;
-    if (rolls(p)) y[DISC_Y_LX + i] += p[DISC_P_MASS_R2] * (v[OMR_VP_DISC_SPIN] * w1[i] - v[OMR_VP_DISC_TILT_RATE] * w2[i]);
+    if (rolls(p))
+      y[DISC_Y_LX + i] +=
+          p[DISC_P_MASS_R2] * (v[OMR_VP_DISC_SPIN] * w1[i] - v[OMR_VP_DISC_TILT_RATE] * w2[i]);
   }
   y[DISC_Y_X] = v[OMR_VP_INITIAL_X];
   y[DISC_Y_Z] = v[OMR_VP_INITIAL_Z];
   if (rolls(p)) return;
   cross(w3, omega, rolling);
-  for (int i = 0; i < 3; i++) y[DISC_Y_VX + i] = given(v[OMR_VP_DISC_VX + i], p[DISC_P_RADIUS] * rolling[i]);
-  y[DISC_Y_Y] = given(v[OMR_VP_DISC_HEIGHT], p[DISC_P_RADIUS] * s + p[DISC_P_WEIGHT_Y] / p[DISC_P_STIFFNESS]);
+  for (int i = 0; i < 3; i++)
+    y[DISC_Y_VX + i] = given(v[OMR_VP_DISC_VX + i], p[DISC_P_RADIUS] * rolling[i]);
+  y[DISC_Y_Y] =
+      given(v[OMR_VP_DISC_HEIGHT], p[DISC_P_RADIUS] * s + p[DISC_P_WEIGHT_Y] / p[DISC_P_STIFFNESS]);
 }
 
 /* Axis of the disc and its lowest point over the plane, as the kernel has them. */
 static double look(const double *p, const double *y, double w1[3]) {
-  double w = y[DISC_Y_QW], x = y[DISC_Y_QX], q = y[DISC_Y_QY], z = y[DISC_Y_QZ], norm = w * w + x * x + q * q + z * z;
+  double w = y[DISC_Y_QW], x = y[DISC_Y_QX], q = y[DISC_Y_QY], z = y[DISC_Y_QZ],
+         norm = w * w + x * x + q * q + z * z;
   w1[0] = -2 * (x * z + w * q) / norm;
   w1[1] = -2 * (q * z - w * x) / norm;
   w1[2] = -(w * w - x * x - q * q + z * z) / norm;
   return y[DISC_Y_Y] - p[DISC_P_RADIUS] * sqrt(w1[0] * w1[0] + w1[2] * w1[2]);
 }
 
-static bool prepare(const omr_study *study, const double *v, double *p, double *y, double *e, char *reason, size_t size) {
+static bool prepare(const omr_study *study, const double *v, double *p, double *y, double *e,
+                    char *reason, size_t size) {
   double inertia[2], w1[3];
   if (!fold_body(v, p, inertia, reason, size)) return false;
   fold_ground(study, v, p);
@@ -158,7 +173,9 @@ static bool prepare(const omr_study *study, const double *v, double *p, double *
   set_off(v, p, inertia, y);
   bool touches = look(p, y, w1) < 0;
   if (touches && w1[0] * w1[0] + w1[2] * w1[2] < FLAT * FLAT) {
-    snprintf(reason, size, "initial.tilt = %.6g rad lays the disc flat: it must differ from 0 and pi by 0.01 rad or more",
+    snprintf(reason, size,
+             "initial.tilt = %.6g rad lays the disc flat: it must differ from 0 and pi by 0.01 rad "
+             "or more",
              v[OMR_VP_DISC_TILT]);
     return false;
   }
@@ -170,7 +187,8 @@ static bool prepare(const omr_study *study, const double *v, double *p, double *
   return true;
 }
 
-/* Velocity of the centre, height, and twice the kinetic energy of a disc that rolls, from M along w1, w2 and w3 = w1 x w2. */
+/* Velocity of the centre, height, and twice the kinetic energy of a disc that rolls, from M along
+ * w1, w2 and w3 = w1 x w2. */
 typedef struct rolling_state {
   double v[3], height, moving2, spin;
 } rolling_state;
@@ -197,17 +215,20 @@ static rolling_state look_rolling(const double *p, const double *y) {
 
 static double rolling_energy(const double *p, const double *y) {
   rolling_state s = look_rolling(p, y);
-  double high = p[DISC_P_WEIGHT_X] * y[DISC_Y_X] + p[DISC_P_WEIGHT_Y] * s.height + p[DISC_P_WEIGHT_Z] * y[DISC_Y_Z];
+  double high = p[DISC_P_WEIGHT_X] * y[DISC_Y_X] + p[DISC_P_WEIGHT_Y] * s.height +
+                p[DISC_P_WEIGHT_Z] * y[DISC_Y_Z];
   return 0.5 * s.moving2 - high;
 }
 
 static double energy(const double *p, const double *y) {
   if (rolls(p)) return rolling_energy(p, y);
-  double w1[3], gap = look(p, y, w1), deep = gap < 0 ? gap : 0, about = 0, sum = p[DISC_P_STIFFNESS] * deep * deep;
+  double w1[3], gap = look(p, y, w1), deep = gap < 0 ? gap : 0, about = 0,
+                sum = p[DISC_P_STIFFNESS] * deep * deep;
   for (int i = 0; i < 3; i++) {
     double v = y[DISC_Y_VX + i], l = y[DISC_Y_LX + i];
     about += l * w1[i];
-    sum += p[DISC_P_MASS] * v * v + p[DISC_P_INV_DIAMETRAL] * l * l - 2 * p[DISC_P_WEIGHT_X + i] * y[DISC_Y_X + i];
+    sum += p[DISC_P_MASS] * v * v + p[DISC_P_INV_DIAMETRAL] * l * l -
+           2 * p[DISC_P_WEIGHT_X + i] * y[DISC_Y_X + i];
   }
   return 0.5 * (sum + p[DISC_P_INV_EXCESS] * about * about);
 }
@@ -219,7 +240,8 @@ static double kinetic(const double *p, const double *y) {
   return energy(p, y) + high - 0.5 * p[DISC_P_STIFFNESS] * deep * deep;
 }
 
-/* Over the largest of kinetic energy, exchanged energy and losses: the zero of gravity must not matter. */
+/* Over the largest of kinetic energy, exchanged energy and losses: the zero of gravity must not
+ * matter. */
 static double energy_error(const double *p, const double *y, double initial) {
   double final = energy(p, y), moving = kinetic(p, y), lost = y[DISC_Y_LOST];
   double scale = fmax(fmax(moving, fabs(lost)), fabs(final - initial));
@@ -233,8 +255,8 @@ static void reduce_rolling(const double *p, const double *y, double *o) {
   o[OMR_OBS_FINAL_SPEED] = sqrt(s.v[0] * s.v[0] + s.v[1] * s.v[1] + s.v[2] * s.v[2]);
 }
 
-static void reduce(const omr_study *study, const double *p, const double *y, const double *e, double time, double initial,
-                   double *o) {
+static void reduce(const omr_study *study, const double *p, const double *y, const double *e,
+                   double time, double initial, double *o) {
   (void)study;
   (void)time;
   double w1[3], about = 0, speed2 = 0;
@@ -265,8 +287,9 @@ static void reduce(const omr_study *study, const double *p, const double *y, con
   if (e[DISC_E_FALL_TIME] >= 0) o[OMR_OBS_FALL_TIME] = e[DISC_E_FALL_TIME];
 }
 
-/* The contact as an oscillator at the tilt that moves it most easily, and the steepest slope of friction under the weight. A disc
- * that rolls has no contact: it falls over at the rate of a pendulum; how fast it turns is for the user to resolve. */
+/* The contact as an oscillator at the tilt that moves it most easily, and the steepest slope of
+ * friction under the weight. A disc that rolls has no contact: it falls over at the rate of a
+ * pendulum; how fast it turns is for the user to resolve. */
 static double fastest_rate(const double *p) {
   if (rolls(p)) return sqrt(-p[DISC_P_WEIGHT_Y] * p[DISC_P_RADIUS] * p[DISC_P_INV_TIPPING]);
   double r2 = p[DISC_P_RADIUS] * p[DISC_P_RADIUS];
@@ -281,11 +304,14 @@ static double fastest_rate(const double *p) {
   return fmax(contact, friction);
 }
 
-/* A hundredth of the radius, and of the speed of a fall from it; under penalty contact a tenth of the sag under the weight and of
- * the speed of a swing by it, and the slip speed, where these are less. */
+/* A hundredth of the radius, and of the speed of a fall from it; under penalty contact a tenth of
+ * the sag under the weight and of the speed of a swing by it, and the slip speed, where these are
+ * less. */
 static void scales(const double *p, double *scale) {
-  const double gravity = -p[DISC_P_WEIGHT_Y] * p[DISC_P_INV_MASS], radius = p[DISC_P_RADIUS], fall = sqrt(gravity * radius);
-  const double sag = -p[DISC_P_WEIGHT_Y] / p[DISC_P_STIFFNESS], swing = sag * sqrt(p[DISC_P_STIFFNESS] * p[DISC_P_INV_MASS]);
+  const double gravity = -p[DISC_P_WEIGHT_Y] * p[DISC_P_INV_MASS], radius = p[DISC_P_RADIUS],
+               fall = sqrt(gravity * radius);
+  const double sag = -p[DISC_P_WEIGHT_Y] / p[DISC_P_STIFFNESS],
+               swing = sag * sqrt(p[DISC_P_STIFFNESS] * p[DISC_P_INV_MASS]);
   const double speed = rolls(p) ? 0.01 * fall : fmin(p[DISC_P_SLIP_SPEED], 0.1 * fall);
   for (int j = DISC_Y_X; j <= DISC_Y_Z; j++) scale[j] = 0.01 * radius;
   for (int j = DISC_Y_QW; j <= DISC_Y_QZ; j++) scale[j] = 0.01;
@@ -301,7 +327,8 @@ const omr_small_model omr_rolling_disc = {
     .model = OMR_MODEL_ROLLING_DISC,
     .flag = OMR_FOR_ROLLING_DISC,
     .number = SMALL_ROLLING_DISC,
-    .meaning = "a free disc on a plane: penalty contact with regularised friction (source 4), or rolling without slip (source 3)",
+    .meaning = "a free disc on a plane: penalty contact with regularised friction (source 4), or "
+               "rolling without slip (source 3)",
     .params = DISC_P_COUNT,
     .motion = DISC_Y_COUNT,
     .extremes = DISC_E_COUNT,

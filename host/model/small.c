@@ -15,10 +15,11 @@ static const omr_small_model *const models[] = {
 };
 enum { MODELS = sizeof models / sizeof *models };
 
-#define X(id, name)                                                                                                              \
-  _Static_assert((int)name##_params + (int)name##_motion <= (int)SMALL_MAX_PARAMS &&                                             \
-                     (int)name##_motion <= (int)SMALL_MAX_MOTION && (int)name##_extremes <= (int)SMALL_MAX_EXTREMES &&           \
-                     (int)name##_samples <= (int)SMALL_MAX_SAMPLES,                                                              \
+#define X(id, name)                                                                                \
+  _Static_assert((int)name##_params + (int)name##_motion <= (int)SMALL_MAX_PARAMS &&               \
+                     (int)name##_motion <= (int)SMALL_MAX_MOTION &&                                \
+                     (int)name##_extremes <= (int)SMALL_MAX_EXTREMES &&                            \
+                     (int)name##_samples <= (int)SMALL_MAX_SAMPLES,                                \
                  "kernels/small_layout.h has no room for " #name);
 OMR_SMALL_MODELS(X)
 #undef X
@@ -43,19 +44,23 @@ bool omr_flags_fit(int flags, omr_model model) {
 static int wheel_of(int observable) {
   static const int first[] = {OMR_OBS_WHEEL0_TORQUE_RMS, OMR_OBS_WHEEL0_TORQUE_PEAK};
   for (size_t i = 0; i < sizeof first / sizeof *first; i++)
-    if (observable >= first[i] && observable < first[i] + OMR_MAX_WHEELS) return observable - first[i];
+    if (observable >= first[i] && observable < first[i] + OMR_MAX_WHEELS)
+      return observable - first[i];
   return -1;
 }
 
 bool omr_observable_fits(int observable, omr_model model, int wheels) {
   const int most = model == OMR_MODEL_WHEEL ? 1 : wheels < 0 ? OMR_MAX_WHEELS : wheels;
-  return omr_flags_fit(omr_observables[observable].group, model) && wheel_of(observable) < (most ? most : 1);
+  return omr_flags_fit(omr_observables[observable].group, model) &&
+         wheel_of(observable) < (most ? most : 1);
 }
 
 bool omr_parameter_belongs(const omr_parameter *parameter, omr_model model) {
   if (parameter->flags & OMR_P_WHEEL_ONLY && model != OMR_MODEL_WHEEL) return false;
   if (parameter->flags & OMR_P_VEHICLE_ONLY && !omr_has_platform(model)) return false;
-  if (parameter->flags & OMR_P_ROLLERS_ONLY && model != OMR_MODEL_VEHICLE && model != OMR_MODEL_WHEEL) return false;
+  if (parameter->flags & OMR_P_ROLLERS_ONLY && model != OMR_MODEL_VEHICLE &&
+      model != OMR_MODEL_WHEEL)
+    return false;
   if (parameter->flags & OMR_P_DISC_ONLY && model != OMR_MODEL_DISC_VEHICLE) return false;
   return omr_flags_fit(parameter->flags, model);
 }
@@ -65,7 +70,8 @@ void omr_parameter_models(const omr_parameter *parameter, char *text, size_t siz
   *text = 0;
   for (int m = 0; m < OMR_MODELS && length < size; m++) {
     if (!omr_parameter_belongs(parameter, (omr_model)m)) continue;
-    length += (size_t)snprintf(text + length, size - length, "%s%s", length ? ", " : "", omr_model_names[m]);
+    length += (size_t)snprintf(text + length, size - length, "%s%s", length ? ", " : "",
+                               omr_model_names[m]);
   }
 }
 
@@ -74,7 +80,8 @@ void omr_small_settings(const omr_study *study, const omr_small_model *model, om
   s->integers[K_METHOD] = (int)study->method;
   for (int i = 0; i < SMALL_OPTIONS; i++) s->integers[K_OPTION_0 + i] = study->options[i];
   s->param_columns = model->params + (s->controlled ? model->motion : 0);
-  s->state_columns = SMALL_STATE_COUNT(model->motion, model->extremes) + (s->controlled ? (int)SMALL_PACE_COUNT : 0);
+  s->state_columns = SMALL_STATE_COUNT(model->motion, model->extremes) +
+                     (s->controlled ? (int)SMALL_PACE_COUNT : 0);
   s->spin_columns = 1; /* unused, but a device has no empty buffers */
   s->sample_columns = model->samples;
   const int behind = SMALL_STATE_COUNT(model->motion, model->extremes);
@@ -91,39 +98,50 @@ typedef struct small_slot {
   double p[SMALL_MAX_PARAMS], y[SMALL_MAX_MOTION], e[SMALL_MAX_EXTREMES];
 } small_slot;
 
-static void gather(const omr_small_model *model, const omr_batch *batch, size_t slot, small_slot *s) {
+static void gather(const omr_small_model *model, const omr_batch *batch, size_t slot,
+                   small_slot *s) {
   const double *state = batch->state + slot;
   for (int j = 0; j < model->params; j++) s->p[j] = batch->params[(size_t)j * batch->stride + slot];
-  for (int j = 0; j < model->motion; j++) s->y[j] = state[(size_t)(SMALL_FIRST + j) * batch->stride];
-  for (int j = 0; j < model->extremes; j++) s->e[j] = state[(size_t)(SMALL_FIRST + 2 * model->motion + j) * batch->stride];
+  for (int j = 0; j < model->motion; j++)
+    s->y[j] = state[(size_t)(SMALL_FIRST + j) * batch->stride];
+  for (int j = 0; j < model->extremes; j++)
+    s->e[j] = state[(size_t)(SMALL_FIRST + 2 * model->motion + j) * batch->stride];
 }
 
 /* Columns of controlled steps (kernels/small_controlled.h). */
-static void set_pace(const omr_study *study, const omr_small_model *model, const double *p, omr_batch *batch, size_t slot) {
+static void set_pace(const omr_study *study, const omr_small_model *model, const double *p,
+                     omr_batch *batch, size_t slot) {
   double scale[SMALL_MAX_MOTION];
   const double pace[SMALL_PACE_COUNT] = {[SMALL_TOLERANCE] = study->tolerance,
                                          [SMALL_NEXT] = fmin(FIRST_PASS, study->duration),
                                          [SMALL_MOST_PASSES] = omr_pass_limit(study, 1)};
   model->scales(p, scale);
-  for (int j = 0; j < model->motion; j++) *omr_at(batch->params, batch, slot, model->params + j) = 1 / scale[j];
+  for (int j = 0; j < model->motion; j++)
+    *omr_at(batch->params, batch, slot, model->params + j) = 1 / scale[j];
   for (int j = 0; j < SMALL_PACE_COUNT; j++)
-    *omr_at(batch->state, batch, slot, SMALL_STATE_COUNT(model->motion, model->extremes) + j) = pace[j];
+    *omr_at(batch->state, batch, slot, SMALL_STATE_COUNT(model->motion, model->extremes) + j) =
+        pace[j];
 }
 
-bool omr_small_prepare(const omr_study *study, const omr_small_model *model, const omr_values *values, omr_batch *batch,
-                       size_t slot, char *reason, size_t size) {
+bool omr_small_prepare(const omr_study *study, const omr_small_model *model,
+                       const omr_values *values, omr_batch *batch, size_t slot, char *reason,
+                       size_t size) {
   small_slot s = {{0}, {0}, {0}};
   for (int i = 0; i < OMR_VP_COUNT; i++) {
     const omr_parameter *p = &omr_vehicle_parameters[i];
-    if ((p->flags & model->flag) && !omr_check_bounds(p, values->vehicle[i], -1, reason, size)) return false;
+    if ((p->flags & model->flag) && !omr_check_bounds(p, values->vehicle[i], -1, reason, size))
+      return false;
   }
   if (!model->prepare(study, values->vehicle, s.p, s.y, s.e, reason, size)) return false;
-  for (int j = 0; j < SMALL_STATE_COUNT(model->motion, model->extremes); j++) *omr_at(batch->state, batch, slot, j) = 0;
+  for (int j = 0; j < SMALL_STATE_COUNT(model->motion, model->extremes); j++)
+    *omr_at(batch->state, batch, slot, j) = 0;
   *omr_at(batch->state, batch, slot, SMALL_STEPS) = (double)study->steps;
   *omr_at(batch->state, batch, slot, SMALL_SUBSTEPS) = 1;
   for (int j = 0; j < model->params; j++) *omr_at(batch->params, batch, slot, j) = s.p[j];
-  for (int j = 0; j < model->motion; j++) *omr_at(batch->state, batch, slot, SMALL_FIRST + j) = s.y[j];
-  for (int j = 0; j < model->extremes; j++) *omr_at(batch->state, batch, slot, SMALL_FIRST + 2 * model->motion + j) = s.e[j];
+  for (int j = 0; j < model->motion; j++)
+    *omr_at(batch->state, batch, slot, SMALL_FIRST + j) = s.y[j];
+  for (int j = 0; j < model->extremes; j++)
+    *omr_at(batch->state, batch, slot, SMALL_FIRST + 2 * model->motion + j) = s.e[j];
   if (study->tolerance > 0) set_pace(study, model, s.p, batch, slot);
   return true;
 }
@@ -134,8 +152,9 @@ double omr_small_energy(const omr_small_model *model, const omr_batch *batch, si
   return model->energy(s.p, s.y);
 }
 
-void omr_small_reduce(const omr_study *study, const omr_small_model *model, const omr_run_settings *settings,
-                      const omr_batch *batch, size_t slot, double initial_energy, double *o) {
+void omr_small_reduce(const omr_study *study, const omr_small_model *model,
+                      const omr_run_settings *settings, const omr_batch *batch, size_t slot,
+                      double initial_energy, double *o) {
   small_slot s;
   gather(model, batch, slot, &s);
   model->reduce(study, s.p, s.y, s.e, omr_slot_time(settings, batch, slot), initial_energy, o);

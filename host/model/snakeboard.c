@@ -8,12 +8,14 @@
 #include <math.h>
 #include <stdio.h>
 
-#define HOLD 0.01    /* SNAKE_HOLD of the kernel */
-#define FORWARD 1e-3 /* least product of the cosines at which the board can move along its coupler */
+#define HOLD 0.01 /* SNAKE_HOLD of the kernel */
+#define FORWARD                                                                                    \
+  1e-3 /* least product of the cosines at which the board can move along its coupler */
 
 static const omr_small_choice wheelsets[] = {
     [SNAKE_REAR_FREE] = {"free",
-                         {OMR_VP_SNAKE_REAR_AMPLITUDE, OMR_VP_SNAKE_REAR_FREQUENCY, OMR_VP_SNAKE_REAR_PHASE, -1},
+                         {OMR_VP_SNAKE_REAR_AMPLITUDE, OMR_VP_SNAKE_REAR_FREQUENCY,
+                          OMR_VP_SNAKE_REAR_PHASE, -1},
                          "the rear wheelset has a gait of its own; the default"},
     [SNAKE_REAR_OPPOSITE] = {"opposite", {-1}, "phi_b = -phi_f, as in all gaits of source 3"},
 };
@@ -21,11 +23,16 @@ static const omr_small_choice joints[] = {
     [SNAKE_JOINTS_RIGID] = {"rigid", {-1}, "no play along axles and coupler; the default"},
     [SNAKE_JOINTS_COMPLIANT] = {"compliant",
                                 {OMR_VP_WSET_JOINT_STIFFNESS, OMR_VP_WSET_JOINT_DAMPING, -1},
-                                "spring and damper along axles and coupler (SpringIdealJoint of source 3) in the reference; the "
+                                "spring and damper along axles and coupler (SpringIdealJoint of "
+                                "source 3) in the reference; the "
                                 "ensemble model stays the ideal one"},
-    [SNAKE_JOINTS_DETERMINATE] = {"determinate", {-1}, "as rigid, but right wheels slide on their axles: no force is left open"},
+    [SNAKE_JOINTS_DETERMINATE] =
+        {"determinate",
+         {-1},
+         "as rigid, but right wheels slide on their axles: no force is left open"},
 };
-static const omr_small_word words[] = {{"gait.wheelsets", 2, wheelsets, 0, 0}, {"joints", 3, joints, 0, 0}};
+static const omr_small_word words[] = {{"gait.wheelsets", 2, wheelsets, 0, 0},
+                                       {"joints", 3, joints, 0, 0}};
 
 static const omr_small_sample samples[] = {
 #define X(id, name, unit, meaning) {name, unit, meaning},
@@ -35,11 +42,14 @@ static const omr_small_sample samples[] = {
 
 /* `scale` = 0 is the model of Lewis et al. itself. */
 static bool fold_bodies(const double *v, double *p, char *reason, size_t size) {
-  double axial = v[OMR_VP_SNAKE_AXIAL_INERTIA], diametral = v[OMR_VP_SNAKE_DIAMETRAL_INERTIA], scale = v[OMR_VP_SNAKE_SCALE];
-  double radius = v[OMR_VP_SNAKE_RADIUS], h = v[OMR_VP_SNAKE_HALF_TRACK], wheel = v[OMR_VP_SNAKE_WHEEL_MASS];
+  double axial = v[OMR_VP_SNAKE_AXIAL_INERTIA], diametral = v[OMR_VP_SNAKE_DIAMETRAL_INERTIA],
+         scale = v[OMR_VP_SNAKE_SCALE];
+  double radius = v[OMR_VP_SNAKE_RADIUS], h = v[OMR_VP_SNAKE_HALF_TRACK],
+         wheel = v[OMR_VP_SNAKE_WHEEL_MASS];
   if (diametral < 0.5 * axial) {
     snprintf(reason, size,
-             "wheelset.diametral_inertia = %.6g kg m2 is below half of wheelset.axial_inertia = %.6g kg m2: no body has that",
+             "wheelset.diametral_inertia = %.6g kg m2 is below half of wheelset.axial_inertia = "
+             "%.6g kg m2: no body has that",
              diametral, axial);
     return false;
   }
@@ -48,7 +58,8 @@ static bool fold_bodies(const double *v, double *p, char *reason, size_t size) {
   p[SNAKE_P_MASS] = v[OMR_VP_SNAKE_COUPLER_MASS] + v[OMR_VP_SNAKE_ROTOR_MASS];
   p[SNAKE_P_ROTOR] = v[OMR_VP_SNAKE_ROTOR_INERTIA];
   p[SNAKE_P_STEERED] = steered;
-  p[SNAKE_P_INERTIA] = v[OMR_VP_SNAKE_COUPLER_INERTIA] + v[OMR_VP_SNAKE_ROTOR_INERTIA] + 2 * steered;
+  p[SNAKE_P_INERTIA] =
+      v[OMR_VP_SNAKE_COUPLER_INERTIA] + v[OMR_VP_SNAKE_ROTOR_INERTIA] + 2 * steered;
   p[SNAKE_P_WHEELSET] = scale * (v[OMR_VP_SNAKE_ROD_MASS] + 2 * wheel);
   p[SNAKE_P_ROLLED] = p[SNAKE_P_WHEELSET] + 2 * spun;
   p[SNAKE_P_HALF_LENGTH] = v[OMR_VP_SNAKE_HALF_LENGTH];
@@ -74,7 +85,8 @@ static swing swing_at(const double *p, int column, double time) {
   return g;
 }
 
-/* The direction that the constraints leave, of which the speeds are P times (kernels/snakeboard.h): u, w, r. */
+/* The direction that the constraints leave, of which the speeds are P times (kernels/snakeboard.h):
+ * u, w, r. */
 static void direction(const double *p, const swing *f, const swing *b, double n[3]) {
   n[0] = 2 * f->c * b->c;
   n[1] = -(f->s * b->c + f->c * b->s);
@@ -84,18 +96,22 @@ static void direction(const double *p, const swing *f, const swing *b, double n[
   for (int i = 0; i < 3; i++) n[i] /= sqrt(m);
 }
 
-/* False with a reason where the wheelsets do not hold the board, or hold it against the velocity that is asked for. */
+/* False with a reason where the wheelsets do not hold the board, or hold it against the velocity
+ * that is asked for. */
 static bool set_off(const double *v, const double *p, double *y, char *reason, size_t size) {
   swing f = swing_at(p, SNAKE_P_FRONT_AMPLITUDE, 0), b = swing_at(p, SNAKE_P_REAR_AMPLITUDE, 0);
   double n[3], speed = v[OMR_VP_INITIAL_VX];
   if (f.c * f.c + b.c * b.c < HOLD) {
-    snprintf(reason, size, "at the start both axles lie along the coupler (front %.6g rad, rear %.6g rad) and do not hold it",
+    snprintf(reason, size,
+             "at the start both axles lie along the coupler (front %.6g rad, rear %.6g rad) and do "
+             "not hold it",
              f.at, b.at);
     return false;
   }
   if (speed != 0 && fabs(f.c * b.c) < FORWARD) {
     snprintf(reason, size,
-             "initial.vx = %.6g m/s, but at the start a wheelset stands across the coupler (front %.6g rad, rear %.6g rad)",
+             "initial.vx = %.6g m/s, but at the start a wheelset stands across the coupler (front "
+             "%.6g rad, rear %.6g rad)",
              speed, f.at, b.at);
     return false;
   }
@@ -107,7 +123,8 @@ static bool set_off(const double *v, const double *p, double *y, char *reason, s
   return true;
 }
 
-static bool prepare(const omr_study *study, const double *v, double *p, double *y, double *e, char *reason, size_t size) {
+static bool prepare(const omr_study *study, const double *v, double *p, double *y, double *e,
+                    char *reason, size_t size) {
   (void)e;
   if (!fold_bodies(v, p, reason, size)) return false;
   for (int i = 0; i < 9; i++) p[SNAKE_P_FRONT_AMPLITUDE + i] = v[OMR_VP_SNAKE_FRONT_AMPLITUDE + i];
@@ -144,7 +161,8 @@ static double more(const swing *g, double rate) {
 static double energy_at(const double *p, const double *y, double time) {
   posture s = posture_at(p, y, time);
   double steered = p[SNAKE_P_STEERED] * (more(&s.f, s.rate) + more(&s.b, s.rate));
-  return 0.5 * (y[SNAKE_Y_MOMENTUM] * y[SNAKE_Y_MOMENTUM] + steered + p[SNAKE_P_ROTOR] * more(&s.rotor, s.rate));
+  return 0.5 * (y[SNAKE_Y_MOMENTUM] * y[SNAKE_Y_MOMENTUM] + steered +
+                p[SNAKE_P_ROTOR] * more(&s.rotor, s.rate));
 }
 
 /* The gait depends on time; nothing but the start is asked for. */
@@ -152,11 +170,12 @@ static double energy(const double *p, const double *y) {
   return energy_at(p, y, 0);
 }
 
-static void reduce(const omr_study *study, const double *p, const double *y, const double *e, double time, double initial,
-                   double *o) {
+static void reduce(const omr_study *study, const double *p, const double *y, const double *e,
+                   double time, double initial, double *o) {
   (void)study;
   posture s = posture_at(p, y, time);
-  double final = energy_at(p, y, time), work = y[SNAKE_Y_WORK], scale = fmax(fmax(initial, final), fabs(work));
+  double final = energy_at(p, y, time), work = y[SNAKE_Y_WORK],
+         scale = fmax(fmax(initial, final), fabs(work));
   double x = y[SNAKE_Y_X] - p[SNAKE_P_START_X], z = y[SNAKE_Y_Z] - p[SNAKE_P_START_Z];
   o[OMR_OBS_FINAL_X] = y[SNAKE_Y_X];
   o[OMR_OBS_FINAL_Z] = y[SNAKE_Y_Z];
@@ -174,10 +193,12 @@ static void reduce(const omr_study *study, const double *p, const double *y, con
   o[OMR_OBS_ENERGY_ERROR] = scale > 0 ? (final - initial - work) / scale : 0;
 }
 
-/* Nothing decays: the fastest swing of the right-hand side. An angle a sin(omega t) of some radians swings its sine faster. */
+/* Nothing decays: the fastest swing of the right-hand side. An angle a sin(omega t) of some radians
+ * swings its sine faster. */
 static double fastest_rate(const double *p) {
   double rate = 0;
-  for (int i = SNAKE_P_FRONT_AMPLITUDE; i < SNAKE_P_ROTOR_AMPLITUDE; i += 3) rate = fmax(rate, fabs(p[i + 1]) * (1 + fabs(p[i])));
+  for (int i = SNAKE_P_FRONT_AMPLITUDE; i < SNAKE_P_ROTOR_AMPLITUDE; i += 3)
+    rate = fmax(rate, fabs(p[i + 1]) * (1 + fabs(p[i])));
   return fmax(rate, fabs(p[SNAKE_P_ROTOR_FREQUENCY]));
 }
 
@@ -192,8 +213,8 @@ const omr_small_model omr_snakeboard = {
     .model = OMR_MODEL_SNAKEBOARD,
     .flag = OMR_FOR_SNAKEBOARD,
     .number = SMALL_SNAKEBOARD,
-    .meaning =
-        "a snakeboard: two steered wheelsets and a rotor on a coupler, moved by their prescribed angles (source 3, section 3.3)",
+    .meaning = "a snakeboard: two steered wheelsets and a rotor on a coupler, moved by their "
+               "prescribed angles (source 3, section 3.3)",
     .params = SNAKE_P_COUNT,
     .motion = SNAKE_Y_COUNT,
     .extremes = SNAKE_E_COUNT,

@@ -10,25 +10,34 @@ static const omr_small_choice grounds[] = {
     [UK_GROUND_CONSTANT] = {"constant", {-1}, "ground.upper all the time; the default"},
     [UK_GROUND_DIP] = {"dip",
                        {OMR_VP_UK_GROUND_LOWER, OMR_VP_UK_GROUND_TIME, OMR_VP_UK_GROUND_WIDTH, -1},
-                       "lower + (upper - lower) tanh^4((t - time)/width): slippery around `time`, eq. (24) of source 5"},
-    [UK_GROUND_STEP] = {"step",
-                        {OMR_VP_UK_GROUND_LOWER, OMR_VP_UK_GROUND_TIME, OMR_VP_UK_GROUND_RATE, -1},
-                        "from upper to lower as tanh(rate (t - time)): suddenly slippery, eq. (26) of source 5"},
+                       "lower + (upper - lower) tanh^4((t - time)/width): slippery around `time`, "
+                       "eq. (24) of source 5"},
+    [UK_GROUND_STEP] =
+        {"step",
+         {OMR_VP_UK_GROUND_LOWER, OMR_VP_UK_GROUND_TIME, OMR_VP_UK_GROUND_RATE, -1},
+         "from upper to lower as tanh(rate (t - time)): suddenly slippery, eq. (26) of source 5"},
 };
 static const omr_small_choice torques[] = {
-    [UK_TORQUE_TANH] = {"tanh", {OMR_VP_DRIVE_RATE, -1}, "torque * tanh(rate t), eq. (23) of source 5; the default"},
+    [UK_TORQUE_TANH] = {"tanh",
+                        {OMR_VP_DRIVE_RATE, -1},
+                        "torque * tanh(rate t), eq. (23) of source 5; the default"},
     [UK_TORQUE_CONSTANT] = {"constant", {-1}, "torque"},
 };
 static const omr_small_choice demands[] = {
-    [UK_DEMAND_DRIVE] = {"drive", {-1}, "T = abs(T_m), as eqs. (21), (22) of source 5 are printed; the default"},
+    [UK_DEMAND_DRIVE] = {"drive",
+                         {-1},
+                         "T = abs(T_m), as eqs. (21), (22) of source 5 are printed; the default"},
     [UK_DEMAND_APPLIED] = {"applied", {-1}, "T = abs(T_m + T_b), what drive and brake leave"},
     [UK_DEMAND_SUM] = {"sum", {-1}, "T = abs(T_m) + abs(T_b), which stays large at a locked wheel"},
 };
 static const omr_small_choice frictions[] = {
-    [UK_FRICTION_PUBLISHED] = {"published",
-                               {-1},
-                               "C = (F_c, 0, 0) as in source 5: friction has no arm on the wheel; the default"},
-    [UK_FRICTION_PHYSICAL] = {"physical", {-1}, "C = (F_c, 0, -R F_c): friction turns the wheel too"},
+    [UK_FRICTION_PUBLISHED] =
+        {"published",
+         {-1},
+         "C = (F_c, 0, 0) as in source 5: friction has no arm on the wheel; the default"},
+    [UK_FRICTION_PHYSICAL] = {"physical",
+                              {-1},
+                              "C = (F_c, 0, -R F_c): friction turns the wheel too"},
 };
 static const omr_small_word words[] = {{"ground.type", 3, grounds, 0, 0},
                                        {"drive.type", 2, torques, 0, 0},
@@ -41,7 +50,8 @@ static const omr_small_sample samples[] = {
 #undef X
 };
 
-static bool prepare(const omr_study *study, const double *v, double *p, double *y, double *e, char *reason, size_t size) {
+static bool prepare(const omr_study *study, const double *v, double *p, double *y, double *e,
+                    char *reason, size_t size) {
   (void)reason;
   (void)size;
   double m = v[OMR_VP_UK_MASS], inertia = v[OMR_VP_UK_INERTIA], radius = v[OMR_VP_UK_RADIUS];
@@ -63,7 +73,8 @@ static bool prepare(const omr_study *study, const double *v, double *p, double *
   p[UK_P_UPPER] = v[OMR_VP_UK_GROUND_UPPER];
   p[UK_P_LOWER] = v[OMR_VP_UK_GROUND_LOWER];
   p[UK_P_GROUND_TIME] = v[OMR_VP_UK_GROUND_TIME];
-  p[UK_P_GROUND_RATE] = study->options[0] == UK_GROUND_DIP ? 1 / v[OMR_VP_UK_GROUND_WIDTH] : v[OMR_VP_UK_GROUND_RATE];
+  p[UK_P_GROUND_RATE] =
+      study->options[0] == UK_GROUND_DIP ? 1 / v[OMR_VP_UK_GROUND_WIDTH] : v[OMR_VP_UK_GROUND_RATE];
   p[UK_P_STICTION] = v[OMR_VP_UK_STICTION_GAIN] / (3 * load * radius);
   p[UK_P_FRICTION] = v[OMR_VP_UK_FRICTION_GAIN] / (3 * load * radius);
   p[UK_P_SHARE_TORQUE] = m * radius / both;
@@ -76,11 +87,12 @@ static bool prepare(const omr_study *study, const double *v, double *p, double *
 }
 
 static double energy(const double *p, const double *y) {
-  return 0.5 * (p[UK_P_MASS] * y[UK_Y_V] * y[UK_Y_V] + p[UK_P_INERTIA] * y[UK_Y_RATE] * y[UK_Y_RATE]);
+  return 0.5 *
+         (p[UK_P_MASS] * y[UK_Y_V] * y[UK_Y_V] + p[UK_P_INERTIA] * y[UK_Y_RATE] * y[UK_Y_RATE]);
 }
 
-static void reduce(const omr_study *study, const double *p, const double *y, const double *e, double time, double initial,
-                   double *o) {
+static void reduce(const omr_study *study, const double *p, const double *y, const double *e,
+                   double time, double initial, double *o) {
   (void)study;
   double final = energy(p, y), lost = y[UK_Y_LOST], work = y[UK_Y_WORK];
   double scale = fmax(fmax(initial, final), fmax(fabs(lost), fabs(work)));
@@ -101,11 +113,13 @@ static void reduce(const omr_study *study, const double *p, const double *y, con
     o[OMR_OBS_BRAKING_DISTANCE] = e[UK_E_STOP_X] - e[UK_E_BRAKE_X];
 }
 
-/* The brake turns from full forward to full backward within 1/k_v of the wheel rate, eq. (25); friction with the slip, eq. (22).
+/* The brake turns from full forward to full backward within 1/k_v of the wheel rate, eq. (25);
+ * friction with the slip, eq. (22).
  */
 static double fastest_rate(const double *p) {
   double wheel = (2 * p[UK_P_BRAKE] * p[UK_P_BRAKE_GAIN] + p[UK_P_BEARING]) * p[UK_P_INV_INERTIA];
-  double slip = p[UK_P_UPPER] * p[UK_P_LOAD] * (p[UK_P_INV_MASS] + p[UK_P_RADIUS] * p[UK_P_RADIUS] * p[UK_P_INV_INERTIA]);
+  double slip = p[UK_P_UPPER] * p[UK_P_LOAD] *
+                (p[UK_P_INV_MASS] + p[UK_P_RADIUS] * p[UK_P_RADIUS] * p[UK_P_INV_INERTIA]);
   return wheel + slip;
 }
 
@@ -120,7 +134,8 @@ const omr_small_model omr_uk_wheel = {
     .model = OMR_MODEL_UK_WHEEL,
     .flag = OMR_FOR_UK_WHEEL,
     .number = SMALL_UK_WHEEL,
-    .meaning = "a wheel that rolls straight on, its rolling constraint relaxed by the stiction parameter (source 5, section 3)",
+    .meaning = "a wheel that rolls straight on, its rolling constraint relaxed by the stiction "
+               "parameter (source 5, section 3)",
     .params = UK_P_COUNT,
     .motion = UK_Y_COUNT,
     .extremes = UK_E_COUNT,

@@ -11,17 +11,24 @@
 #define TWO_PI 6.283185307179586
 
 static const omr_small_choice joints[] = {
-    [WSET_JOINTS_RIGID] = {"rigid", {-1}, "no play along the axle (FixedIdealJoint of source 3); the default"},
-    [WSET_JOINTS_COMPLIANT] =
-        {"compliant",
-         {OMR_VP_WSET_JOINT_STIFFNESS, OMR_VP_WSET_JOINT_DAMPING, -1},
-         "spring and damper along the axle (SpringIdealJoint) in the reference; the ensemble model stays the ideal one"},
+    [WSET_JOINTS_RIGID] = {"rigid",
+                           {-1},
+                           "no play along the axle (FixedIdealJoint of source 3); the default"},
+    [WSET_JOINTS_COMPLIANT] = {"compliant",
+                               {OMR_VP_WSET_JOINT_STIFFNESS, OMR_VP_WSET_JOINT_DAMPING, -1},
+                               "spring and damper along the axle (SpringIdealJoint) in the "
+                               "reference; the ensemble model stays the ideal one"},
 };
 static const omr_small_choice reactions[] = {
-    [WSET_REACTION_NONE] = {"none", {-1}, "drive.left and drive.right come from outside; the default"},
-    [WSET_REACTION_ROD] = {"rod", {-1}, "they act between wheels and rod, which takes the reaction"},
+    [WSET_REACTION_NONE] = {"none",
+                            {-1},
+                            "drive.left and drive.right come from outside; the default"},
+    [WSET_REACTION_ROD] = {"rod",
+                           {-1},
+                           "they act between wheels and rod, which takes the reaction"},
 };
-static const omr_small_word words[] = {{"joints", 2, joints, 0, 0}, {"drive.reaction", 2, reactions, 0, 0}};
+static const omr_small_word words[] = {{"joints", 2, joints, 0, 0},
+                                       {"drive.reaction", 2, reactions, 0, 0}};
 
 static const omr_small_sample samples[] = {
 #define X(id, name, unit, meaning) {name, unit, meaning},
@@ -46,8 +53,10 @@ static void read_bodies(const double *v, turned_body body[3]) {
   left->axial = given(v[OMR_VP_WSET_LEFT_AXIAL], 0.5 * left->mass * square);
   left->diametral = given(v[OMR_VP_WSET_LEFT_DIAMETRAL], 0.5 * left->axial);
   right->mass = given(v[OMR_VP_WSET_RIGHT_MASS], left->mass);
-  right->axial = given(v[OMR_VP_WSET_RIGHT_AXIAL], right->mass == left->mass ? left->axial : 0.5 * right->mass * square);
-  right->diametral = given(v[OMR_VP_WSET_RIGHT_DIAMETRAL], right->axial == left->axial ? left->diametral : 0.5 * right->axial);
+  right->axial = given(v[OMR_VP_WSET_RIGHT_AXIAL],
+                       right->mass == left->mass ? left->axial : 0.5 * right->mass * square);
+  right->diametral = given(v[OMR_VP_WSET_RIGHT_DIAMETRAL],
+                           right->axial == left->axial ? left->diametral : 0.5 * right->axial);
   rod->mass = v[OMR_VP_WSET_ROD_MASS];
   rod->axial = v[OMR_VP_WSET_ROD_AXIAL];
   rod->diametral = given(v[OMR_VP_WSET_ROD_DIAMETRAL], rod->mass * b * b / 3 + 0.5 * rod->axial);
@@ -57,7 +66,9 @@ static bool check_bodies(const turned_body body[3], char *reason, size_t size) {
   static const char *const names[] = {"left_wheel", "right_wheel", "rod"};
   for (int i = 0; i < 3; i++) {
     if (body[i].diametral >= 0.5 * body[i].axial) continue;
-    snprintf(reason, size, "%s.diametral_inertia = %.6g kg m2 is below half of its axial_inertia = %.6g kg m2: no body has that",
+    snprintf(reason, size,
+             "%s.diametral_inertia = %.6g kg m2 is below half of its axial_inertia = %.6g kg m2: "
+             "no body has that",
              names[i], body[i].diametral, body[i].axial);
     return false;
   }
@@ -65,9 +76,12 @@ static bool check_bodies(const turned_body body[3], char *reason, size_t size) {
 }
 
 static void fold_bodies(const double *v, const turned_body body[3], double *p) {
-  double b = v[OMR_VP_WSET_HALF_TRACK], radius = v[OMR_VP_UK_RADIUS], rolling = 1 / (radius * radius);
-  double mass = body[0].mass + body[1].mass + body[2].mass, moment = b * (body[1].mass - body[0].mass);
-  double spins = rolling * (body[0].axial + body[1].axial), uneven = b * rolling * (body[1].axial - body[0].axial);
+  double b = v[OMR_VP_WSET_HALF_TRACK], radius = v[OMR_VP_UK_RADIUS],
+         rolling = 1 / (radius * radius);
+  double mass = body[0].mass + body[1].mass + body[2].mass,
+         moment = b * (body[1].mass - body[0].mass);
+  double spins = rolling * (body[0].axial + body[1].axial),
+         uneven = b * rolling * (body[1].axial - body[0].axial);
   p[WSET_P_RADIUS] = radius;
   p[WSET_P_INV_RADIUS] = 1 / radius;
   p[WSET_P_HALF_TRACK] = b;
@@ -79,8 +93,8 @@ static void fold_bodies(const double *v, const turned_body body[3], double *p) {
   p[WSET_P_ROD_AXIAL] = body[2].axial;
   p[WSET_P_INERTIA_UU] = mass + spins;
   p[WSET_P_INERTIA_UW] = moment + uneven;
-  p[WSET_P_INERTIA_WW] =
-      b * b * (body[0].mass + body[1].mass + spins) + body[0].diametral + body[1].diametral + body[2].diametral;
+  p[WSET_P_INERTIA_WW] = b * b * (body[0].mass + body[1].mass + spins) + body[0].diametral +
+                         body[1].diametral + body[2].diametral;
 }
 
 static void fold_ground(const double *v, double *p) {
@@ -91,11 +105,15 @@ static void fold_ground(const double *v, double *p) {
   p[WSET_P_SLOPE] = weight * sine;
 }
 
-/* The accelerations: [u' yaw''] = [A B; B C]^-1 ([sum T/R, b (T_r - T_l)/R + T_y] + m g sin s (down.e1) [1, d]). */
+/* The accelerations: [u' yaw''] = [A B; B C]^-1 ([sum T/R, b (T_r - T_l)/R + T_y] + m g sin s
+ * (down.e1) [1, d]). */
 static void fold_drive(const omr_study *study, const double *v, double *p) {
-  double left = v[OMR_VP_WSET_LEFT_TORQUE], right = v[OMR_VP_WSET_RIGHT_TORQUE], inv = p[WSET_P_INV_RADIUS];
-  double forward = (left + right) * inv, yaw = p[WSET_P_HALF_TRACK] * (right - left) * inv + v[OMR_VP_WSET_YAW_TORQUE];
-  double a = p[WSET_P_INERTIA_UU], b = p[WSET_P_INERTIA_UW], c = p[WSET_P_INERTIA_WW], share = 1 / (a * c - b * b);
+  double left = v[OMR_VP_WSET_LEFT_TORQUE], right = v[OMR_VP_WSET_RIGHT_TORQUE],
+         inv = p[WSET_P_INV_RADIUS];
+  double forward = (left + right) * inv,
+         yaw = p[WSET_P_HALF_TRACK] * (right - left) * inv + v[OMR_VP_WSET_YAW_TORQUE];
+  double a = p[WSET_P_INERTIA_UU], b = p[WSET_P_INERTIA_UW], c = p[WSET_P_INERTIA_WW],
+         share = 1 / (a * c - b * b);
   p[WSET_P_LEFT_TORQUE] = left;
   p[WSET_P_RIGHT_TORQUE] = right;
   p[WSET_P_YAW_TORQUE] = v[OMR_VP_WSET_YAW_TORQUE];
@@ -119,7 +137,8 @@ static void place(const double *v, double *p, double *y) {
   y[WSET_Y_ROD_RATE] = v[OMR_VP_WSET_ROD_RATE];
 }
 
-static bool prepare(const omr_study *study, const double *v, double *p, double *y, double *e, char *reason, size_t size) {
+static bool prepare(const omr_study *study, const double *v, double *p, double *y, double *e,
+                    char *reason, size_t size) {
   turned_body body[3];
   read_bodies(v, body);
   if (!check_bodies(body, reason, size)) return false;
@@ -134,7 +153,8 @@ static bool prepare(const omr_study *study, const double *v, double *p, double *
 
 static double kinetic(const double *p, const double *y) {
   double u = y[WSET_Y_SPEED], w = y[WSET_Y_YAW_RATE], spin = y[WSET_Y_ROD_RATE];
-  return 0.5 * (p[WSET_P_INERTIA_UU] * u * u + p[WSET_P_INERTIA_WW] * w * w + p[WSET_P_ROD_AXIAL] * spin * spin) +
+  return 0.5 * (p[WSET_P_INERTIA_UU] * u * u + p[WSET_P_INERTIA_WW] * w * w +
+                p[WSET_P_ROD_AXIAL] * spin * spin) +
          p[WSET_P_INERTIA_UW] * u * w;
 }
 
@@ -145,15 +165,16 @@ static double energy(const double *p, const double *y) {
   return kinetic(p, y) - p[WSET_P_SLOPE] * (p[WSET_P_DOWN_COS] * x - p[WSET_P_DOWN_SIN] * z);
 }
 
-/* Over the largest of kinetic energy, work and exchanged energy: the zero of gravity must not matter. */
+/* Over the largest of kinetic energy, work and exchanged energy: the zero of gravity must not
+ * matter. */
 static double energy_error(const double *p, const double *y, double initial) {
   double final = energy(p, y), work = y[WSET_Y_WORK];
   double scale = fmax(fmax(kinetic(p, y), fabs(work)), fabs(final - initial));
   return scale > 0 ? (final - initial - work) / scale : 0;
 }
 
-static void reduce(const omr_study *study, const double *p, const double *y, const double *e, double time, double initial,
-                   double *o) {
+static void reduce(const omr_study *study, const double *p, const double *y, const double *e,
+                   double time, double initial, double *o) {
   (void)study;
   (void)time;
   double x = y[WSET_Y_X] - p[WSET_P_START_X], z = y[WSET_Y_Z] - p[WSET_P_START_Z];
@@ -174,7 +195,8 @@ static void reduce(const omr_study *study, const double *p, const double *y, con
   o[OMR_OBS_MAX_LATERAL_FORCE] = e[WSET_E_LATERAL];
 }
 
-/* A wheelset of unequal wheels swings about the heading in which the heavier one is below: yaw'' = k cos(yaw - d). */
+/* A wheelset of unequal wheels swings about the heading in which the heavier one is below: yaw'' =
+ * k cos(yaw - d). */
 static double fastest_rate(const double *p) {
   return sqrt(fabs(p[WSET_P_SLOPE_YAW_ACCELERATION]));
 }
@@ -193,7 +215,8 @@ const omr_small_model omr_wheelset = {
     .model = OMR_MODEL_WHEELSET,
     .flag = OMR_FOR_WHEELSET,
     .number = SMALL_WHEELSET,
-    .meaning = "two wheels that roll without slip on a common rod, on an inclined plane (source 3, section 3.2)",
+    .meaning = "two wheels that roll without slip on a common rod, on an inclined plane (source 3, "
+               "section 3.2)",
     .params = WSET_P_COUNT,
     .motion = WSET_Y_COUNT,
     .extremes = WSET_E_COUNT,

@@ -12,27 +12,31 @@
 static bool steps_fit(const omr_comparison *c, omr_compared_run *run) {
   if (omr_study_resolves(&c->study[1], run->engine.precision, 0)) return true;
   if (c->study[1].tolerance > 0) {
-    snprintf(run->skipped, sizeof run->skipped, "single precision does not resolve a tenth of the tolerance, %.3g",
+    snprintf(run->skipped, sizeof run->skipped,
+             "single precision does not resolve a tenth of the tolerance, %.3g",
              c->study[1].tolerance);
     return false;
   }
-  snprintf(run->skipped, sizeof run->skipped, "%llu steps of h/2 are more than the 2^24 that single precision can count",
+  snprintf(run->skipped, sizeof run->skipped,
+           "%llu steps of h/2 are more than the 2^24 that single precision can count",
            (unsigned long long)c->study[1].steps);
   return false;
 }
 
-static omr_status run_at(omr_comparison *c, omr_compared_run *run, int half, const omr_compare_options *options,
-                         omr_error *error) {
+static omr_status run_at(omr_comparison *c, omr_compared_run *run, int half,
+                         const omr_compare_options *options, omr_error *error) {
   omr_study study = c->study[half];
   study.engine = run->engine;
   study.stability = OMR_STABILITY_IGNORE; /* was checked once for all */
   study.on_failure = OMR_FAILURE_RECORD;  /* a row with another step is no row of this h */
   study.step_error.off = true;            /* h and h/2 are what is compared */
-  const omr_run_options engine = {options->progress, options->progress_user, NULL}; /* the table says what ran */
+  const omr_run_options engine = {options->progress, options->progress_user,
+                                  NULL}; /* the table says what ran */
   return omr_run(&study, &engine, &run->results[half], error);
 }
 
-/* Kernel time per simulated second of an instance: of one instance at a time, since a comparison runs few. */
+/* Kernel time per simulated second of an instance: of one instance at a time, since a comparison
+ * runs few. */
 static void measure(omr_compared_run *run) {
   const omr_result *result = run->results[0];
   double simulated = 0;
@@ -66,12 +70,16 @@ static bool same_array(const double *a, const double *b, size_t count) {
 
 static bool same_result(const omr_result *a, const omr_result *b) {
   const size_t cells = a->traced_count * a->sample_count, wheels = (size_t)a->wheels;
-  bool same = memcmp(a->status, b->status, a->instances) == 0 && same_array(a->status_time, b->status_time, a->instances);
+  bool same = memcmp(a->status, b->status, a->instances) == 0 &&
+              same_array(a->status_time, b->status_time, a->instances);
   for (size_t j = 0; j < a->column_count; j++)
     same = same && same_array(a->columns[j].values, b->columns[j].values, a->instances);
-  for (int j = 0; j < a->small_sample_count; j++) same = same && same_array(a->small_samples[j], b->small_samples[j], cells);
-  for (int j = 0; j < OMR_VS_COUNT; j++) same = same && same_array(a->vehicle_samples[j], b->vehicle_samples[j], cells);
-  for (int j = 0; j < OMR_WS_COUNT; j++) same = same && same_array(a->wheel_samples[j], b->wheel_samples[j], cells * wheels);
+  for (int j = 0; j < a->small_sample_count; j++)
+    same = same && same_array(a->small_samples[j], b->small_samples[j], cells);
+  for (int j = 0; j < OMR_VS_COUNT; j++)
+    same = same && same_array(a->vehicle_samples[j], b->vehicle_samples[j], cells);
+  for (int j = 0; j < OMR_WS_COUNT; j++)
+    same = same && same_array(a->wheel_samples[j], b->wheel_samples[j], cells * wheels);
   return same;
 }
 
@@ -80,11 +88,14 @@ static void find_same(omr_comparison *c, size_t number) {
   for (size_t i = 0; i < number && run->same_as < 0 && !run->skipped[0]; i++) {
     const omr_compared_run *other = &c->runs[i];
     if (other->skipped[0] || other->same_as >= 0) continue;
-    if (same_result(run->results[0], other->results[0]) && same_result(run->results[1], other->results[1])) run->same_as = (int)i;
+    if (same_result(run->results[0], other->results[0]) &&
+        same_result(run->results[1], other->results[1]))
+      run->same_as = (int)i;
   }
 }
 
-static omr_status run_backends(omr_comparison *c, const omr_study *study, const omr_compare_options *options, omr_error *error) {
+static omr_status run_backends(omr_comparison *c, const omr_study *study,
+                               const omr_compare_options *options, omr_error *error) {
   size_t ran = 0;
   for (size_t i = 0; i < c->run_count; i++) {
     omr_status status = run_backend(c, &c->runs[i], study, options, error);
@@ -101,11 +112,14 @@ static omr_status run_backends(omr_comparison *c, const omr_study *study, const 
 static bool ends_early(const omr_comparison *c) {
   for (size_t i = 0; i < c->run_count; i++)
     for (size_t k = 0; !c->runs[i].skipped[0] && k < c->study[0].chosen_count; k++)
-      if (c->runs[i].results[0]->status[k] != OMR_INSTANCE_OK || c->runs[i].results[1]->status[k] != OMR_INSTANCE_OK) return true;
+      if (c->runs[i].results[0]->status[k] != OMR_INSTANCE_OK ||
+          c->runs[i].results[1]->status[k] != OMR_INSTANCE_OK)
+        return true;
   return false;
 }
 
-static omr_status run_reference(omr_comparison *c, const omr_compare_options *options, omr_error *error) {
+static omr_status run_reference(omr_comparison *c, const omr_compare_options *options,
+                                omr_error *error) {
   omr_ensemble_options reference = options->reference;
   reference.every_step |= ends_early(c);
   return omr_ensemble_run(&c->study[0], &reference, &c->reference, error);
@@ -123,8 +137,10 @@ static omr_status compare_runs(omr_comparison *c, omr_error *error) {
   return OMR_OK;
 }
 
-/* Where the study's own tolerance is tight, the reference keeps a tighter one, unless one is given. */
-static omr_compare_options with_tolerance(const omr_study *study, const omr_compare_options *given) {
+/* Where the study's own tolerance is tight, the reference keeps a tighter one, unless one is given.
+ */
+static omr_compare_options with_tolerance(const omr_study *study,
+                                          const omr_compare_options *given) {
   omr_compare_options options = *given;
   omr_mb_tolerance *t = &options.reference.tolerance;
   if (study->tolerance > 0 && !(t->relative > 0)) {
@@ -134,7 +150,8 @@ static omr_compare_options with_tolerance(const omr_study *study, const omr_comp
   return options;
 }
 
-omr_status omr_compare(const omr_study *study, const omr_compare_options *given, omr_comparison *c, omr_error *error) {
+omr_status omr_compare(const omr_study *study, const omr_compare_options *given, omr_comparison *c,
+                       omr_error *error) {
   const omr_compare_options chosen = with_tolerance(study, given), *options = &chosen;
   *c = (omr_comparison){.own_interval = study->traced_count == 0};
   c->study[0] = omr_study_choose(study, options->instances, options->count);
@@ -161,7 +178,8 @@ static void free_run(omr_compared_run *run, size_t count) {
 }
 
 void omr_comparison_free(omr_comparison *c) {
-  for (size_t i = 0; c->runs && i < c->run_count; i++) free_run(&c->runs[i], c->study[0].chosen_count);
+  for (size_t i = 0; c->runs && i < c->run_count; i++)
+    free_run(&c->runs[i], c->study[0].chosen_count);
   free(c->runs);
   free(c->quantities);
   omr_ensemble_free(&c->reference);

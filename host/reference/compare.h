@@ -1,8 +1,10 @@
-/* Chosen instances of a study on the reference and on every backend and precision, at the study's step h and at h/2.
+/* Chosen instances of a study on the reference and on every backend and precision, at the study's
+ * step h and at h/2.
  *
- * The engine's run at h differs from the reference by its step error and by what the two models make differently. The difference
- * of the runs at h and h/2 is the step error of the run at h, but for the smaller one of h/2; the difference of the run at h/2
- * and the reference is the model's, but for that smaller one. Judged is by how much the second exceeds the first. */
+ * The engine's run at h differs from the reference by its step error and by what the two models
+ * make differently. The difference of the runs at h and h/2 is the step error of the run at h, but
+ * for the smaller one of h/2; the difference of the run at h/2 and the reference is the model's,
+ * but for that smaller one. Judged is by how much the second exceeds the first. */
 #ifndef OMR_COMPARE_H
 #define OMR_COMPARE_H
 
@@ -10,8 +12,14 @@
 #include "ensemble.h"
 
 /* What is compared. */
-typedef enum omr_quantity_place { OMR_Q_SMALL, OMR_Q_VEHICLE, OMR_Q_WHEEL, OMR_Q_OBSERVABLE } omr_quantity_place;
-/* What an exchange at a sample's time changes abruptly: nothing of the quantity, the wheel's own, all of the vehicle's. */
+typedef enum omr_quantity_place {
+  OMR_Q_SMALL,
+  OMR_Q_VEHICLE,
+  OMR_Q_WHEEL,
+  OMR_Q_OBSERVABLE
+} omr_quantity_place;
+/* What an exchange at a sample's time changes abruptly: nothing of the quantity, the wheel's own,
+ * all of the vehicle's. */
 typedef enum omr_abrupt { OMR_ABRUPT_NEVER, OMR_ABRUPT_WHEEL, OMR_ABRUPT_VEHICLE } omr_abrupt;
 
 typedef struct omr_quantity {
@@ -71,14 +79,15 @@ typedef struct omr_comparison {
   bool differs, unresolved; /* unresolved: a step error is above the tolerance */
 } omr_comparison;
 
-/* Relative to the quantity's scale. The integration of the reference and rounding leave less than 1e-8 in a few seconds, a term
- * missing in one of the models much more. Single precision is reported and not judged unless a tolerance is given: what its
- * rounding leaves grows with the number of steps, so that halving them does not part it from the model. */
+/* Relative to the quantity's scale. The integration of the reference and rounding leave less than
+ * 1e-8 in a few seconds, a term missing in one of the models much more. Single precision is
+ * reported and not judged unless a tolerance is given: what its rounding leaves grows with the
+ * number of steps, so that halving them does not part it from the model. */
 #define OMR_COMPARE_TOLERANCE 1e-6
 /* How many times the step error is allowed where a wheel came to rest on two rollers. */
 #define OMR_COMPARE_HELD 10
-/* What a quantity of first order (vibration_exchange) still has at h/2 is as large as what halving changed, but for terms of
- * higher order; so twice the step error is allowed. */
+/* What a quantity of first order (vibration_exchange) still has at h/2 is as large as what halving
+ * changed, but for terms of higher order; so twice the step error is allowed. */
 #define OMR_COMPARE_STEP 2
 
 typedef struct omr_compare_options {
@@ -92,7 +101,8 @@ typedef struct omr_compare_options {
 } omr_compare_options;
 
 /* The study must outlive the comparison. Differences are no error: see `differs`. */
-omr_status omr_compare(const omr_study *study, const omr_compare_options *options, omr_comparison *comparison, omr_error *error);
+omr_status omr_compare(const omr_study *study, const omr_compare_options *options,
+                       omr_comparison *comparison, omr_error *error);
 void omr_comparison_free(omr_comparison *comparison);
 
 void omr_comparison_print(const omr_comparison *comparison, FILE *out);
@@ -100,11 +110,12 @@ void omr_comparison_print(const omr_comparison *comparison, FILE *out);
 void omr_comparison_verdict(const omr_comparison *comparison, char *text, size_t size);
 omr_status omr_comparison_print_json(const omr_comparison *comparison, FILE *out, omr_error *error);
 /* Both trajectories of every instance as HDF5 (result/hdf5_pair.c). */
-omr_status omr_comparison_write(const omr_comparison *comparison, const char *path, omr_error *error);
+omr_status omr_comparison_write(const omr_comparison *comparison, const char *path,
+                                omr_error *error);
 
 /* compare_runs.c: the backends and precisions that the study leaves open. */
-omr_status omr_compare_runs_make(const omr_study *study, const omr_compare_options *options, omr_comparison *comparison,
-                                 omr_error *error);
+omr_status omr_compare_runs_make(const omr_study *study, const omr_compare_options *options,
+                                 omr_comparison *comparison, omr_error *error);
 /* compare_quantities.c: the list of what is compared, and one run against the reference. */
 omr_status omr_compare_quantities_make(omr_comparison *comparison, omr_error *error);
 omr_status omr_compare_run(omr_comparison *comparison, omr_compared_run *run, omr_error *error);

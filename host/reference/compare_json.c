@@ -13,7 +13,8 @@ static void number(cJSON *object, const char *name, double value) {
   }
 }
 
-static void difference(cJSON *object, const char *name, const omr_difference *d, bool sampled, bool wheels) {
+static void difference(cJSON *object, const char *name, const omr_difference *d, bool sampled,
+                       bool wheels) {
   cJSON *part = cJSON_AddObjectToObject(object, name);
   number(part, "largest", d->largest);
   if (sampled) number(part, "time", d->time);
@@ -56,11 +57,14 @@ static void rollers(cJSON *object, const char *name, const omr_roller_mismatch *
 }
 
 static void instance(const omr_comparison *c, cJSON *list, const omr_compared_instance *k) {
-  static const char *const sides[] = {"reference", "fast_h", "fast_half"}, *const pairs[] = {"whole", "step", "model"};
+  static const char *const sides[] = {"reference", "fast_h", "fast_half"}, *const pairs[] = {
+                                                                               "whole", "step",
+                                                                               "model"};
   cJSON *object = cJSON_CreateObject();
   cJSON_AddItemToArray(list, object);
   number(object, "instance", (double)k->instance);
-  cJSON *status = cJSON_AddObjectToObject(object, "status"), *end = cJSON_AddObjectToObject(object, "end");
+  cJSON *status = cJSON_AddObjectToObject(object, "status"),
+        *end = cJSON_AddObjectToObject(object, "end");
   for (int i = 0; i < 3; i++) {
     cJSON_AddStringToObject(status, sides[i], omr_instance_status_name(k->status[i]));
     number(end, sides[i], k->end[i]);
@@ -68,7 +72,8 @@ static void instance(const omr_comparison *c, cJSON *list, const omr_compared_in
   cJSON_AddBoolToObject(object, "status_differs", k->status_differs);
   cJSON *roller = cJSON_AddObjectToObject(object, "rollers");
   for (int i = 0; i < 3; i++) rollers(roller, pairs[i], &k->rollers[i]);
-  for (int half = 0; half < 2; half++) number(object, half ? "edge_holds_half" : "edge_holds_h", k->holds[half]);
+  for (int half = 0; half < 2; half++)
+    number(object, half ? "edge_holds_half" : "edge_holds_h", k->holds[half]);
   cJSON *quantities = cJSON_AddArrayToObject(object, "quantities");
   for (size_t q = 0; q < c->quantity_count; q++)
     if (k->quantities[q].there) quantity(quantities, &c->quantities[q], &k->quantities[q]);
@@ -103,7 +108,9 @@ static void reference(const omr_ensemble *e, const omr_study *study, cJSON *list
     number(object, "instance", (double)study->chosen[k]);
     cJSON_AddStringToObject(object, "status", omr_instance_status_name(e->result->status[k]));
     omr_reference_run_json(r, object);
-    if (r->times) number(object, "seconds_per_simulated_second", r->end > 0 ? e->seconds[k] / r->end : (double)NAN);
+    if (r->times)
+      number(object, "seconds_per_simulated_second",
+             r->end > 0 ? e->seconds[k] / r->end : (double)NAN);
   }
 }
 
@@ -115,7 +122,8 @@ omr_status omr_comparison_print_json(const omr_comparison *c, FILE *out, omr_err
   cJSON_AddStringToObject(root, "study", study->name);
   cJSON_AddStringToObject(root, "title", study->title ? study->title : "");
   cJSON_AddStringToObject(root, "model", omr_model_names[study->model]);
-  number(root, study->tolerance > 0 ? "tolerance" : "step", study->tolerance > 0 ? study->tolerance : study->step);
+  number(root, study->tolerance > 0 ? "tolerance" : "step",
+         study->tolerance > 0 ? study->tolerance : study->step);
   number(root, "duration", study->duration);
   number(root, "interval", omr_study_interval(study));
   reference(&c->reference, study, cJSON_AddArrayToObject(root, "reference"));

@@ -23,7 +23,8 @@ static void print_list(const omr_comparison *c, FILE *out) {
   }
   fprintf(out, "%s of %zu\n", c->study[0].chosen_count == 1 ? ", one" : "", c->study[0].instances);
   if (c->reference.result->first_invalid[0])
-    fprintf(out, "             not compared, since the values make no machine: %s\n", c->reference.result->first_invalid);
+    fprintf(out, "             not compared, since the values make no machine: %s\n",
+            c->reference.result->first_invalid);
 }
 
 /* Time of the reference per simulated second. */
@@ -42,7 +43,9 @@ static const omr_compared_run *lane(const omr_comparison *c) {
   for (size_t i = 0; i < c->run_count; i++) {
     const omr_compared_run *run = &c->runs[i];
     if (run->skipped[0]) continue;
-    if (!found || (run->engine.backend == OMR_BACKEND_SCALAR && found->engine.backend != OMR_BACKEND_SCALAR)) found = run;
+    if (!found ||
+        (run->engine.backend == OMR_BACKEND_SCALAR && found->engine.backend != OMR_BACKEND_SCALAR))
+      found = run;
   }
   return found;
 }
@@ -61,21 +64,24 @@ static void print_head(const omr_comparison *c, FILE *out) {
     fprintf(out, "steps        as the tolerance h = %g and h/10 ask for", study->tolerance);
   else
     fprintf(out, "steps        h = %g s and h/2", study->step);
-  fprintf(out, " over %g s; %zu samples, every %g s%s\n", study->duration, c->reference.result->sample_count,
-          omr_study_interval(study),
-          c->own_interval ? " (the study has no trajectories: about a hundredth of the duration)" : "");
+  fprintf(out, " over %g s; %zu samples, every %g s%s\n", study->duration,
+          c->reference.result->sample_count, omr_study_interval(study),
+          c->own_interval ? " (the study has no trajectories: about a hundredth of the duration)"
+                          : "");
   for (size_t k = 0; k < c->reference.count; k++) {
     const omr_reference_run *run = &c->reference.runs[k];
     if (!run->times) continue;
-    fprintf(out, "reference    %d bodies, %d states, %d constraints with %d conditions (%d redundant)", run->bodies, run->states,
-            run->constraints, run->rows, run->redundant);
+    fprintf(out,
+            "reference    %d bodies, %d states, %d constraints with %d conditions (%d redundant)",
+            run->bodies, run->states, run->constraints, run->rows, run->redundant);
     fprintf(out, "\n             relative tolerance %g; %ld steps, %ld evaluations, %ld events%s\n",
-            c->reference_tolerance > 0 ? c->reference_tolerance : 1e-11, run->counts.steps, run->counts.evaluations,
-            run->counts.events, c->reference.count > 1 ? " (first instance)" : "");
+            c->reference_tolerance > 0 ? c->reference_tolerance : 1e-11, run->counts.steps,
+            run->counts.evaluations, run->counts.events,
+            c->reference.count > 1 ? " (first instance)" : "");
     break;
   }
-  fprintf(out, "time         reference %.3g s per simulated second; %s %.3g s: a ratio of %.3g\n", pace, fast->name,
-          fast->lane_seconds, pace / fast->lane_seconds);
+  fprintf(out, "time         reference %.3g s per simulated second; %s %.3g s: a ratio of %.3g\n",
+          pace, fast->name, fast->lane_seconds, pace / fast->lane_seconds);
 }
 
 /* The instance in which the quantity differs most, by its scale; -1: none has it. */
@@ -120,7 +126,8 @@ static void print_row(const omr_quantity *q, const omr_compared *d, size_t insta
   print_number(out, &d->model, d->scale.value);
   char wheel[12] = "-", time[16] = "-";
   if (q->place == OMR_Q_WHEEL) snprintf(wheel, sizeof wheel, "%d", d->model.wheel);
-  if (d->model.compared && q->place != OMR_Q_OBSERVABLE) snprintf(time, sizeof time, "%.6g", d->model.time);
+  if (d->model.compared && q->place != OMR_Q_OBSERVABLE)
+    snprintf(time, sizeof time, "%.6g", d->model.time);
   fprintf(out, " %8s %5s %8zu%s%s\n", time, wheel, instance, d->differs ? "  DIFFERS" : "",
           d->model.one_sided ? " (values on one side alone)" : "");
 }
@@ -145,14 +152,15 @@ static void print_rollers(const omr_comparison *c, const omr_compared_run *run, 
     for (int i = 0; i < 3; i++) {
       const omr_roller_mismatch *m = &instance->rollers[i];
       if (m->differ == 0) continue;
-      fprintf(out, "  instance %zu, %s: other rollers in contact at %zu of %zu samples of wheels, ", instance->instance, what[i],
-              m->differ, m->compared);
+      fprintf(out, "  instance %zu, %s: other rollers in contact at %zu of %zu samples of wheels, ",
+              instance->instance, what[i], m->differ, m->compared);
       if (m->unexplained) {
-        fprintf(out, "%zu of them away from an edge, first at %.6g s, wheel %d%s\n", m->unexplained, m->time, m->wheel,
-                i == 2 ? ": DIFFERS" : "");
+        fprintf(out, "%zu of them away from an edge, first at %.6g s, wheel %d%s\n", m->unexplained,
+                m->time, m->wheel, i == 2 ? ": DIFFERS" : "");
       } else {
         fprintf(out,
-                "first at %.6g s, wheel %d:\n    exchanges within a step of a sample's time. There slip, forces, loads and "
+                "first at %.6g s, wheel %d:\n    exchanges within a step of a sample's time. There "
+                "slip, forces, loads and "
                 "accelerations are left out.\n",
                 m->time, m->wheel);
       }
@@ -164,26 +172,33 @@ static void print_states(const omr_comparison *c, const omr_compared_run *run, F
   for (size_t k = 0; k < c->study[0].chosen_count; k++) {
     const omr_compared_instance *i = &run->instances[k];
     if (i->status[0] || i->status[2] || i->status_differs)
-      fprintf(out, "  instance %zu ends as %s at %.9g s (reference), %s at %.9g s (h), %s at %.9g s (h/2)%s\n", i->instance,
-              omr_instance_status_name(i->status[0]), i->end[0], omr_instance_status_name(i->status[1]), i->end[1],
-              omr_instance_status_name(i->status[2]), i->end[2], i->status_differs ? "  DIFFERS" : "");
+      fprintf(out,
+              "  instance %zu ends as %s at %.9g s (reference), %s at %.9g s (h), %s at %.9g s "
+              "(h/2)%s\n",
+              i->instance, omr_instance_status_name(i->status[0]), i->end[0],
+              omr_instance_status_name(i->status[1]), i->end[1],
+              omr_instance_status_name(i->status[2]), i->end[2],
+              i->status_differs ? "  DIFFERS" : "");
     if (!(i->holds[0] > 0) && !(i->holds[1] > 0)) continue;
     fprintf(out,
-            "  instance %zu: wheels came to rest on two rollers %g times at h, %g times at h/2 (edge_holds). Before, they bounce "
+            "  instance %zu: wheels came to rest on two rollers %g times at h, %g times at h/2 "
+            "(edge_holds). Before, they bounce "
             "over\n"
-            "    the edge until a bounce is shorter than a step, so that how often depends on the step, and forces meanwhile are "
+            "    the edge until a bounce is shorter than a step, so that how often depends on the "
+            "step, and forces meanwhile are "
             "erratic.\n"
-            "    Numbers of exchanges and holds are not judged, and %d times the step error is allowed.\n",
+            "    Numbers of exchanges and holds are not judged, and %d times the step error is "
+            "allowed.\n",
             i->instance, i->holds[0], i->holds[1], OMR_COMPARE_HELD);
   }
 }
 
 static void print_table(const omr_comparison *c, const omr_compared_run *run, FILE *out) {
   bool starred = false, plussed = false;
-  fprintf(out, "  %-19s %-8s %10s %19s %9s %20s %8s\n", "", "", "", "whole: h, reference", "step", "model: h/2, reference",
-          "worst");
-  fprintf(out, "  %-19s %-8s %9s  %9s %9s %9s %10s %9s %8s %5s %8s\n", "quantity", "unit", "scale", "in unit", "of scale",
-          "h, h/2", "in unit", "of scale", "at s", "wheel", "instance");
+  fprintf(out, "  %-19s %-8s %10s %19s %9s %20s %8s\n", "", "", "", "whole: h, reference", "step",
+          "model: h/2, reference", "worst");
+  fprintf(out, "  %-19s %-8s %9s  %9s %9s %9s %10s %9s %8s %5s %8s\n", "quantity", "unit", "scale",
+          "in unit", "of scale", "h, h/2", "in unit", "of scale", "at s", "wheel", "instance");
   for (size_t i = 0; i < c->quantity_count; i++) {
     const long k = worst_instance(c, run, i);
     if (k < 0) continue;
@@ -193,10 +208,9 @@ static void print_table(const omr_comparison *c, const omr_compared_run *run, FI
     plussed |= d->scale.kind == OMR_SCALE_ONE;
   }
   if (starred)
-    fprintf(
-        out,
-        "  * hardly moves, or is an observable: the scale is the largest size of that unit in the reference, or what the motion "
-        "makes of it\n");
+    fprintf(out, "  * hardly moves, or is an observable: the scale is the largest size of that "
+                 "unit in the reference, or what the motion "
+                 "makes of it\n");
   if (plussed) fprintf(out, "  + nothing of that unit moves: the scale is 1\n");
 }
 
@@ -229,17 +243,20 @@ static const omr_compared_run *worst_run(const omr_comparison *c) {
   for (size_t i = 0; i < c->run_count; i++) {
     const omr_compared_run *run = &c->runs[i];
     if (run->skipped[0] || run->same_as >= 0 || !run->differs) continue;
-    if (!worst || run->largest_model * worst->tolerance > worst->largest_model * run->tolerance) worst = run;
+    if (!worst || run->largest_model * worst->tolerance > worst->largest_model * run->tolerance)
+      worst = run;
   }
   return worst;
 }
 
-static void name_difference(const omr_comparison *c, const omr_compared_run *run, char *text, size_t size) {
+static void name_difference(const omr_comparison *c, const omr_compared_run *run, char *text,
+                            size_t size) {
   for (size_t k = 0; k < c->study[0].chosen_count; k++) {
     const omr_compared_instance *i = &run->instances[k];
     if (i->status_differs) {
-      snprintf(text, size, "instance %zu ends as %s on the reference, as %s on the engine", i->instance,
-               omr_instance_status_name(i->status[0]), omr_instance_status_name(i->status[2]));
+      snprintf(text, size, "instance %zu ends as %s on the reference, as %s on the engine",
+               i->instance, omr_instance_status_name(i->status[0]),
+               omr_instance_status_name(i->status[2]));
       return;
     }
   }
@@ -261,13 +278,16 @@ static void name_difference(const omr_comparison *c, const omr_compared_run *run
   } else if (isinf(most)) {
     snprintf(text, size, "%s has values on one side alone (%zu quantities differ)", first, count);
   } else {
-    snprintf(text, size, "%s by %.2g of its scale, beyond the step error and the tolerance of %g (%zu quantities differ)", first,
-             most, run->tolerance, count);
+    snprintf(text, size,
+             "%s by %.2g of its scale, beyond the step error and the tolerance of %g (%zu "
+             "quantities differ)",
+             first, most, run->tolerance, count);
   }
 }
 
 static bool speaks(const omr_compared_run *run, bool judged) {
-  return !run->skipped[0] && run->same_as < 0 && run->worst_model && isinf(run->tolerance) == !judged;
+  return !run->skipped[0] && run->same_as < 0 && run->worst_model &&
+         isinf(run->tolerance) == !judged;
 }
 
 /* "openmp double: models 5.2e-09 (slip_k), steps 3e-08 (force_k)" */
@@ -276,8 +296,9 @@ static void describe_runs(const omr_comparison *c, bool judged, omr_text *text) 
   for (size_t i = 0; i < c->run_count; i++) {
     const omr_compared_run *run = &c->runs[i];
     if (!speaks(run, judged)) continue;
-    omr_text_print(text, "%s%s: models %.2g (%s), steps %.2g (%s)", before, run->name, run->largest_model, run->worst_model->name,
-                   run->largest_step, run->worst_step ? run->worst_step->name : "none");
+    omr_text_print(text, "%s%s: models %.2g (%s), steps %.2g (%s)", before, run->name,
+                   run->largest_model, run->worst_model->name, run->largest_step,
+                   run->worst_step ? run->worst_step->name : "none");
     before = "; ";
   }
 }
@@ -290,7 +311,8 @@ static void describe_agreement(const omr_comparison *c, omr_text *text) {
     reported |= speaks(run, false);
     if (!speaks(run, true)) continue;
     if (!judged) omr_text_print(text, "agree within %g", run->tolerance);
-    if (judged && run->tolerance > told) omr_text_print(text, ", single precision within %g,", run->tolerance);
+    if (judged && run->tolerance > told)
+      omr_text_print(text, ", single precision within %g,", run->tolerance);
     if (!judged || run->tolerance > told) told = run->tolerance;
     judged = true;
   }

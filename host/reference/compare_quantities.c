@@ -6,14 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An exchange brings the contact to another place: slip, forces and all loads jump; of the velocities, those of a law with
- * impacts. */
+/* An exchange brings the contact to another place: slip, forces and all loads jump; of the
+ * velocities, those of a law with impacts. */
 static omr_abrupt abrupt_of(const omr_study *study, omr_quantity_place place, int index) {
   const bool impacts = study->law >= OMR_LAW_ROLLING && study->impact;
   if (place == OMR_Q_VEHICLE) {
     if (index == OMR_VS_VX || index == OMR_VS_VZ || index == OMR_VS_YAW_RATE)
       return impacts ? OMR_ABRUPT_VEHICLE : OMR_ABRUPT_NEVER;
-    if (index == OMR_VS_SERVO || index == OMR_VS_AX || index == OMR_VS_AZ || index == OMR_VS_YAW_ACCELERATION)
+    if (index == OMR_VS_SERVO || index == OMR_VS_AX || index == OMR_VS_AZ ||
+        index == OMR_VS_YAW_ACCELERATION)
       return OMR_ABRUPT_VEHICLE;
   }
   if (place != OMR_Q_WHEEL) return OMR_ABRUPT_NEVER;
@@ -30,29 +31,39 @@ static omr_abrupt abrupt_of(const omr_study *study, omr_quantity_place place, in
   }
 }
 
-static void add(omr_comparison *c, omr_quantity_place place, int index, const char *name, const char *unit) {
-  c->quantities[c->quantity_count++] = (omr_quantity){place, index, name, unit, abrupt_of(&c->study[0], place, index)};
+static void add(omr_comparison *c, omr_quantity_place place, int index, const char *name,
+                const char *unit) {
+  c->quantities[c->quantity_count++] =
+      (omr_quantity){place, index, name, unit, abrupt_of(&c->study[0], place, index)};
 }
 
-/* Whether all results have the samples of a wheel: a rare series that some of them lack is told of by edge_holds. */
+/* Whether all results have the samples of a wheel: a rare series that some of them lack is told of
+ * by edge_holds. */
 static bool all_have(const omr_comparison *c, int index) {
   bool all = c->reference.result->wheel_samples[index] != NULL;
   for (size_t i = 0; i < c->run_count; i++) {
-    for (int half = 0; half < 2 && !c->runs[i].skipped[0]; half++) all = all && c->runs[i].results[half]->wheel_samples[index];
+    for (int half = 0; half < 2 && !c->runs[i].skipped[0]; half++)
+      all = all && c->runs[i].results[half]->wheel_samples[index];
   }
   return all;
 }
 
-/* Samples in the order of the lists, then the observables asked for. Rollers are compared on their own. */
+/* Samples in the order of the lists, then the observables asked for. Rollers are compared on their
+ * own. */
 omr_status omr_compare_quantities_make(omr_comparison *c, omr_error *error) {
   const omr_result *r = c->reference.result;
-  c->quantities = calloc((size_t)r->small_sample_count + OMR_VS_COUNT + OMR_WS_COUNT + r->column_count, sizeof *c->quantities);
+  c->quantities =
+      calloc((size_t)r->small_sample_count + OMR_VS_COUNT + OMR_WS_COUNT + r->column_count,
+             sizeof *c->quantities);
   if (!c->quantities) return omr_fail(error, OMR_ERR_MEMORY, "out of memory for a comparison");
-  for (int j = 0; j < r->small_sample_count; j++) add(c, OMR_Q_SMALL, j, r->small_info[j].name, r->small_info[j].unit);
+  for (int j = 0; j < r->small_sample_count; j++)
+    add(c, OMR_Q_SMALL, j, r->small_info[j].name, r->small_info[j].unit);
   for (int j = 0; j < OMR_VS_COUNT; j++)
-    if (r->vehicle_samples[j]) add(c, OMR_Q_VEHICLE, j, omr_vehicle_samples[j].name, omr_vehicle_samples[j].unit);
+    if (r->vehicle_samples[j])
+      add(c, OMR_Q_VEHICLE, j, omr_vehicle_samples[j].name, omr_vehicle_samples[j].unit);
   for (int j = 0; j < OMR_WS_COUNT; j++)
-    if (j != OMR_WS_ROLLER && all_have(c, j)) add(c, OMR_Q_WHEEL, j, omr_wheel_samples[j].name, omr_wheel_samples[j].unit);
+    if (j != OMR_WS_ROLLER && all_have(c, j))
+      add(c, OMR_Q_WHEEL, j, omr_wheel_samples[j].name, omr_wheel_samples[j].unit);
   for (size_t j = r->parameter_count; j < r->column_count; j++)
     add(c, OMR_Q_OBSERVABLE, (int)j, r->columns[j].name, r->columns[j].unit);
   return OMR_OK;
@@ -82,14 +93,17 @@ static double size_of_unit(const omr_comparison *c, const char *unit, size_t row
   return size;
 }
 
-/* What a unit's size comes to by the others: velocities and accelerations over the duration, torques and energies of the forces.
+/* What a unit's size comes to by the others: velocities and accelerations over the duration,
+ * torques and energies of the forces.
  */
 static double size_by_others(const omr_comparison *c, const char *unit, size_t row) {
   const double duration = c->study[0].duration;
-  static const char *const rates[][2] = {{"m s-1", "m"}, {"m s-2", "m s-1"}, {"rad s-1", "rad"}, {"rad s-2", "rad s-1"}};
+  static const char *const rates[][2] = {
+      {"m s-1", "m"}, {"m s-2", "m s-1"}, {"rad s-1", "rad"}, {"rad s-2", "rad s-1"}};
   for (size_t i = 0; i < sizeof rates / sizeof *rates; i++)
     if (strcmp(unit, rates[i][0]) == 0) return size_of_unit(c, rates[i][1], row) / duration;
-  if (strcmp(unit, "N m") == 0 || strcmp(unit, "J") == 0) return size_of_unit(c, "N", row) * size_of_unit(c, "m", row);
+  if (strcmp(unit, "N m") == 0 || strcmp(unit, "J") == 0)
+    return size_of_unit(c, "N", row) * size_of_unit(c, "m", row);
   return 0;
 }
 
@@ -99,7 +113,8 @@ static double size_of_kin(const omr_comparison *c, const char *unit, size_t row)
   return own < OMR_SCALE_TINY * others ? others : own;
 }
 
-/* An observable has no range over time: its own size and that of its kin, samples and observables (energies), bear it. */
+/* An observable has no range over time: its own size and that of its kin, samples and observables
+ * (energies), bear it. */
 static omr_measure observable_scale(const omr_comparison *c, const omr_quantity *q, size_t row) {
   const omr_result *r = c->reference.result;
   const double own = fabs(r->columns[q->index].values[row]);
@@ -116,7 +131,8 @@ static omr_measure observable_scale(const omr_comparison *c, const omr_quantity 
 }
 
 typedef struct masks {
-  unsigned char *wheel, *vehicle, *all; /* [times * wheels], [times], and the vehicle's for every wheel */
+  unsigned char *wheel, *vehicle,
+      *all; /* [times * wheels], [times], and the vehicle's for every wheel */
 } masks;
 
 /* One pair of results being compared: a is the one that is taken for right. */
@@ -130,8 +146,9 @@ static bool rests(const omr_result *r, size_t at) {
   return r->wheel_samples[OMR_WS_EDGE_SHARE] && !isnan(r->wheel_samples[OMR_WS_EDGE_SHARE][at]);
 }
 
-/* Where a wheel rests on two rollers in one of two results alone, since it bounced on a little longer in the other, forces and
- * accelerations are those of one roller there and the mean of two here. */
+/* Where a wheel rests on two rollers in one of two results alone, since it bounced on a little
+ * longer in the other, forces and accelerations are those of one roller there and the mean of two
+ * here. */
 static void mask_rests(pair *p, size_t times, size_t wheels, size_t at) {
   for (size_t s = 0; s < times; s++) {
     for (size_t i = 0; i < wheels; i++) {
@@ -142,22 +159,26 @@ static void mask_rests(pair *p, size_t times, size_t wheels, size_t at) {
   }
 }
 
-static void compare_rollers(const omr_comparison *c, pair *p, size_t row, omr_roller_mismatch *found) {
+static void compare_rollers(const omr_comparison *c, pair *p, size_t row,
+                            omr_roller_mismatch *found) {
   const omr_result *a = p->a, *b = p->b;
   const size_t times = a->sample_count, wheels = (size_t)a->wheels, at = row * times * wheels;
   if (!wheels || !a->wheel_samples[OMR_WS_ROLLER]) return;
-  /* an angle beyond the edge that may be due to differences of the wheel angle; exchanges are due within a step */
+  /* an angle beyond the edge that may be due to differences of the wheel angle; exchanges are due
+   * within a step */
   const double slack = 1e-5, step = omr_study_tick(&c->study[0]);
-  *found = omr_rollers_compare(a->wheel_samples[OMR_WS_ROLLER] + at, b->wheel_samples[OMR_WS_ROLLER] + at,
-                               a->wheel_samples[OMR_WS_CONTACT_ANGLE] + at, b->wheel_samples[OMR_WS_CONTACT_ANGLE] + at,
-                               a->wheel_samples[OMR_WS_RATE] + at, a->sample_time, times, (int)wheels, step, slack,
-                               p->masks.wheel, p->masks.vehicle);
+  *found = omr_rollers_compare(
+      a->wheel_samples[OMR_WS_ROLLER] + at, b->wheel_samples[OMR_WS_ROLLER] + at,
+      a->wheel_samples[OMR_WS_CONTACT_ANGLE] + at, b->wheel_samples[OMR_WS_CONTACT_ANGLE] + at,
+      a->wheel_samples[OMR_WS_RATE] + at, a->sample_time, times, (int)wheels, step, slack,
+      p->masks.wheel, p->masks.vehicle);
   mask_rests(p, times, wheels, at);
   for (size_t s = 0; s < times; s++) memset(p->masks.all + s * wheels, p->masks.vehicle[s], wheels);
 }
 
 static const unsigned char *mask_of(const pair *p, const omr_quantity *q) {
-  if (q->abrupt == OMR_ABRUPT_NEVER || !p->a->wheels || !p->a->wheel_samples[OMR_WS_ROLLER]) return NULL;
+  if (q->abrupt == OMR_ABRUPT_NEVER || !p->a->wheels || !p->a->wheel_samples[OMR_WS_ROLLER])
+    return NULL;
   if (q->place == OMR_Q_VEHICLE) return p->masks.vehicle;
   return q->abrupt == OMR_ABRUPT_WHEEL ? p->masks.wheel : p->masks.all;
 }
@@ -165,11 +186,12 @@ static const unsigned char *mask_of(const pair *p, const omr_quantity *q) {
 static omr_difference difference(const pair *p, const omr_quantity *q, size_t row) {
   size_t count;
   if (q->place == OMR_Q_OBSERVABLE)
-    return omr_difference_of(&p->a->columns[q->index].values[row], &p->b->columns[q->index].values[row], &p->a->status_time[row],
-                             1, 1, NULL, HUGE_VAL);
+    return omr_difference_of(&p->a->columns[q->index].values[row],
+                             &p->b->columns[q->index].values[row], &p->a->status_time[row], 1, 1,
+                             NULL, HUGE_VAL);
   const double *a = series(p->a, q, row, &count), *b = series(p->b, q, row, &count);
-  return omr_difference_of(a, b, p->a->sample_time, p->a->sample_count, q->place == OMR_Q_WHEEL ? p->a->wheels : 1, mask_of(p, q),
-                           p->until);
+  return omr_difference_of(a, b, p->a->sample_time, p->a->sample_count,
+                           q->place == OMR_Q_WHEEL ? p->a->wheels : 1, mask_of(p, q), p->until);
 }
 
 static bool reference_has(const omr_comparison *c, const omr_quantity *q, size_t row) {
@@ -184,10 +206,12 @@ static omr_measure scale_of(const omr_comparison *c, const omr_quantity *q, size
   size_t count;
   if (q->place == OMR_Q_OBSERVABLE) return observable_scale(c, q, row);
   const double *values = series(c->reference.result, q, row, &count);
-  return omr_measure_of(omr_extent_range(omr_extent_of(values, count)), size_of_kin(c, q->unit, row));
+  return omr_measure_of(omr_extent_range(omr_extent_of(values, count)),
+                        size_of_kin(c, q->unit, row));
 }
 
-/* A value that one side alone has is a difference; of an observable only if the engine misses it. */
+/* A value that one side alone has is a difference; of an observable only if the engine misses it.
+ */
 static bool judge(const omr_compared *d, double tolerance, double allowed) {
   if (isinf(tolerance)) return false;
   if (d->model.one_sided) return true;
@@ -196,18 +220,20 @@ static bool judge(const omr_compared *d, double tolerance, double allowed) {
   return !(d->model.largest - allowed * step <= tolerance * d->scale.value);
 }
 
-/* At an edge that attracts from both sides a wheel bounces until a bounce is shorter than a step: how often is no matter of the
- * model, and the step error meanwhile is erratic. */
+/* At an edge that attracts from both sides a wheel bounces until a bounce is shorter than a step:
+ * how often is no matter of the model, and the step error meanwhile is erratic. */
 static bool is_held(const omr_compared_instance *k) {
   return k->holds[0] > 0 || k->holds[1] > 0;
 }
 
 static bool counts_exchanges(const omr_quantity *q) {
-  return q->place == OMR_Q_OBSERVABLE && (strcmp(q->name, omr_observables[OMR_OBS_EXCHANGES].name) == 0 ||
-                                          strcmp(q->name, omr_observables[OMR_OBS_EDGE_HOLDS].name) == 0);
+  return q->place == OMR_Q_OBSERVABLE &&
+         (strcmp(q->name, omr_observables[OMR_OBS_EXCHANGES].name) == 0 ||
+          strcmp(q->name, omr_observables[OMR_OBS_EDGE_HOLDS].name) == 0);
 }
 
-static void compare_quantity(const omr_comparison *c, omr_compared_run *run, const pair pairs[3], size_t row, size_t number) {
+static void compare_quantity(const omr_comparison *c, omr_compared_run *run, const pair pairs[3],
+                             size_t row, size_t number) {
   const omr_quantity *q = &c->quantities[number];
   omr_compared *d = &run->instances[row].quantities[number];
   if (!reference_has(c, q, row)) return;
@@ -215,7 +241,8 @@ static void compare_quantity(const omr_comparison *c, omr_compared_run *run, con
   d->scale = scale_of(c, q, row);
   if (q->place == OMR_Q_OBSERVABLE) {
     d->reference = c->reference.result->columns[q->index].values[row];
-    for (int half = 0; half < 2; half++) d->fast[half] = run->results[half]->columns[q->index].values[row];
+    for (int half = 0; half < 2; half++)
+      d->fast[half] = run->results[half]->columns[q->index].values[row];
   }
   d->whole = difference(&pairs[0], q, row);
   d->step = difference(&pairs[1], q, row);
@@ -237,12 +264,14 @@ static void compare_quantity(const omr_comparison *c, omr_compared_run *run, con
 
 static double edge_holds(const omr_result *r, size_t row) {
   for (size_t j = r->parameter_count; j < r->column_count; j++)
-    if (strcmp(r->columns[j].name, omr_observables[OMR_OBS_EDGE_HOLDS].name) == 0) return r->columns[j].values[row];
+    if (strcmp(r->columns[j].name, omr_observables[OMR_OBS_EDGE_HOLDS].name) == 0)
+      return r->columns[j].values[row];
   return (double)NAN;
 }
 
 /* The engine looks at loads where steps end, the reference finds the time itself. */
-static void compare_status(const omr_comparison *c, const omr_compared_run *run, size_t row, omr_compared_instance *k) {
+static void compare_status(const omr_comparison *c, const omr_compared_run *run, size_t row,
+                           omr_compared_instance *k) {
   const omr_result *results[3] = {c->reference.result, run->results[0], run->results[1]};
   for (int i = 0; i < 3; i++) {
     k->status[i] = results[i]->status[row];
@@ -252,8 +281,10 @@ static void compare_status(const omr_comparison *c, const omr_compared_run *run,
   const double near = 2 * omr_study_tick(&c->study[0]) + fabs(k->end[1] - k->end[2]) + slack;
   /* where the runs at h and h/2 end differently, which of the two is no matter of the model */
   const bool known = k->status[0] == k->status[1] || k->status[0] == k->status[2];
-  k->status_differs = !known || !(fmin(fabs(k->end[0] - k->end[1]), fabs(k->end[0] - k->end[2])) <= near);
-  if (k->status[0] == OMR_INSTANCE_INVALID) k->status_differs = k->status[2] != OMR_INSTANCE_INVALID;
+  k->status_differs =
+      !known || !(fmin(fabs(k->end[0] - k->end[1]), fabs(k->end[0] - k->end[2])) <= near);
+  if (k->status[0] == OMR_INSTANCE_INVALID)
+    k->status_differs = k->status[2] != OMR_INSTANCE_INVALID;
 }
 
 static void compare_instance(omr_comparison *c, omr_compared_run *run, pair pairs[3], size_t row) {
@@ -268,7 +299,8 @@ static void compare_instance(omr_comparison *c, omr_compared_run *run, pair pair
     pairs[i].until = fmin(k->end[0], fmin(k->end[1], k->end[2])) - near;
     compare_rollers(c, &pairs[i], row, &k->rollers[i]);
   }
-  run->differs |= k->rollers[2].unexplained > 0 && k->rollers[1].unexplained == 0 && !isinf(run->tolerance);
+  run->differs |=
+      k->rollers[2].unexplained > 0 && k->rollers[1].unexplained == 0 && !isinf(run->tolerance);
   for (size_t i = 0; i < c->quantity_count; i++) compare_quantity(c, run, pairs, row, i);
 }
 
@@ -278,15 +310,19 @@ static omr_status make_instances(const omr_comparison *c, omr_compared_run *run,
   bool made = run->instances != NULL;
   for (size_t k = 0; made && k < count; k++)
     made = (run->instances[k].quantities = calloc(c->quantity_count, sizeof(omr_compared))) != NULL;
-  return made ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory for the comparison of %zu instances", count);
+  return made ? OMR_OK
+              : omr_fail(error, OMR_ERR_MEMORY, "out of memory for the comparison of %zu instances",
+                         count);
 }
 
 omr_status omr_compare_run(omr_comparison *c, omr_compared_run *run, omr_error *error) {
   const omr_result *reference = c->reference.result;
-  const size_t times = reference->sample_count, cells = times * (size_t)(reference->wheels ? reference->wheels : 1);
+  const size_t times = reference->sample_count,
+               cells = times * (size_t)(reference->wheels ? reference->wheels : 1);
   unsigned char *memory = calloc(3 * (2 * cells + times), 1);
   omr_status status = make_instances(c, run, error);
-  if (status == OMR_OK && !memory) status = omr_fail(error, OMR_ERR_MEMORY, "out of memory for a comparison");
+  if (status == OMR_OK && !memory)
+    status = omr_fail(error, OMR_ERR_MEMORY, "out of memory for a comparison");
   if (status == OMR_OK) {
     pair pairs[3] = {{.a = reference, .b = run->results[0]},
                      {.a = run->results[1], .b = run->results[0]},
@@ -295,7 +331,8 @@ omr_status omr_compare_run(omr_comparison *c, omr_compared_run *run, omr_error *
       unsigned char *at = memory + i * (2 * cells + times);
       pairs[i].masks = (masks){at, at + cells, at + cells + times};
     }
-    for (size_t row = 0; row < c->study[0].chosen_count; row++) compare_instance(c, run, pairs, row);
+    for (size_t row = 0; row < c->study[0].chosen_count; row++)
+      compare_instance(c, run, pairs, row);
   }
   free(memory);
   return status;

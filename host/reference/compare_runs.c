@@ -1,4 +1,5 @@
-/* Backends and precisions of a comparison: all that this machine has, unless the study or the command line names one. */
+/* Backends and precisions of a comparison: all that this machine has, unless the study or the
+ * command line names one. */
 #include "compare.h"
 
 #include "engine/backend.h"
@@ -7,10 +8,11 @@
 
 enum { MOST_RUNS = 64 };
 
-static void add_run(omr_comparison *c, const omr_engine_options *engine, omr_backend_kind backend, const char *device,
-                    omr_precision precision, double tolerance) {
-  static const char *const names[] = {
-      [OMR_BACKEND_OPENMP] = "openmp", [OMR_BACKEND_SCALAR] = "scalar", [OMR_BACKEND_OPENCL] = "opencl"};
+static void add_run(omr_comparison *c, const omr_engine_options *engine, omr_backend_kind backend,
+                    const char *device, omr_precision precision, double tolerance) {
+  static const char *const names[] = {[OMR_BACKEND_OPENMP] = "openmp",
+                                      [OMR_BACKEND_SCALAR] = "scalar",
+                                      [OMR_BACKEND_OPENCL] = "opencl"};
   if (c->run_count == MOST_RUNS) return;
   omr_compared_run *run = &c->runs[c->run_count++];
   run->engine = *engine;
@@ -23,8 +25,8 @@ static void add_run(omr_comparison *c, const omr_engine_options *engine, omr_bac
   }
   run->same_as = -1;
   run->tolerance = tolerance;
-  snprintf(run->name, sizeof run->name, "%s%s%s %s", names[backend], device ? " " : "", device ? device : "",
-           precision == OMR_DOUBLE ? "double" : "single");
+  snprintf(run->name, sizeof run->name, "%s%s%s %s", names[backend], device ? " " : "",
+           device ? device : "", precision == OMR_DOUBLE ? "double" : "single");
 }
 
 /* Whether a device named without a backend is an instruction set of the processor. */
@@ -41,7 +43,8 @@ static bool backend_wanted(const omr_engine_options *engine, omr_backend_kind ba
   return names_isa(engine->device) == (backend != OMR_BACKEND_OPENCL);
 }
 
-static void add_opencl(omr_comparison *c, const omr_engine_options *engine, omr_precision precision, double tolerance) {
+static void add_opencl(omr_comparison *c, const omr_engine_options *engine, omr_precision precision,
+                       double tolerance) {
   char number[16];
   bool has_double;
   if (engine->device || engine->backend == OMR_BACKEND_OPENCL) {
@@ -50,20 +53,24 @@ static void add_opencl(omr_comparison *c, const omr_engine_options *engine, omr_
     return;
   }
   for (size_t i = 0; omr_opencl_device(i, number, &has_double); i++)
-    if (has_double || precision == OMR_SINGLE_PRECISION) add_run(c, engine, OMR_BACKEND_OPENCL, number, precision, tolerance);
+    if (has_double || precision == OMR_SINGLE_PRECISION)
+      add_run(c, engine, OMR_BACKEND_OPENCL, number, precision, tolerance);
 }
 
-omr_status omr_compare_runs_make(const omr_study *study, const omr_compare_options *options, omr_comparison *c,
-                                 omr_error *error) {
+omr_status omr_compare_runs_make(const omr_study *study, const omr_compare_options *options,
+                                 omr_comparison *c, omr_error *error) {
   const omr_engine_options *engine = &study->engine;
   c->runs = calloc(MOST_RUNS, sizeof *c->runs);
-  if (!c->runs) return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the runs of a comparison");
+  if (!c->runs)
+    return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the runs of a comparison");
   for (int single = 0; single < 2; single++) {
     const omr_precision precision = single ? OMR_SINGLE_PRECISION : OMR_DOUBLE;
     const double tolerance = single ? options->tolerance_single : options->tolerance;
     if (engine->precision_given && engine->precision != precision) continue;
-    if (backend_wanted(engine, OMR_BACKEND_OPENMP)) add_run(c, engine, OMR_BACKEND_OPENMP, engine->device, precision, tolerance);
-    const bool scalar = backend_wanted(engine, OMR_BACKEND_SCALAR) && engine->numerics == OMR_NUMERICS_EXACT;
+    if (backend_wanted(engine, OMR_BACKEND_OPENMP))
+      add_run(c, engine, OMR_BACKEND_OPENMP, engine->device, precision, tolerance);
+    const bool scalar =
+        backend_wanted(engine, OMR_BACKEND_SCALAR) && engine->numerics == OMR_NUMERICS_EXACT;
     if (scalar) add_run(c, engine, OMR_BACKEND_SCALAR, engine->device, precision, tolerance);
     if (backend_wanted(engine, OMR_BACKEND_OPENCL)) add_opencl(c, engine, precision, tolerance);
   }

@@ -21,8 +21,8 @@ omr_measure omr_measure_of(double range, double kin) {
   return (omr_measure){1, OMR_SCALE_ONE};
 }
 
-omr_difference omr_difference_of(const double *a, const double *b, const double *time, size_t times, int wheels,
-                                 const unsigned char *mask, double until) {
+omr_difference omr_difference_of(const double *a, const double *b, const double *time, size_t times,
+                                 int wheels, const unsigned char *mask, double until) {
   omr_difference d = {(double)NAN, (double)NAN, 0, 0, 0, 0};
   for (size_t s = 0; s < times; s++) {
     for (int i = 0; i < wheels; i++) {
@@ -47,9 +47,11 @@ omr_difference omr_difference_of(const double *a, const double *b, const double 
   return d;
 }
 
-omr_roller_mismatch omr_rollers_compare(const double *roller_a, const double *roller_b, const double *angle_a,
-                                        const double *angle_b, const double *rate, const double *time, size_t times, int wheels,
-                                        double step, double slack, unsigned char *wheel_mask, unsigned char *vehicle_mask) {
+omr_roller_mismatch omr_rollers_compare(const double *roller_a, const double *roller_b,
+                                        const double *angle_a, const double *angle_b,
+                                        const double *rate, const double *time, size_t times,
+                                        int wheels, double step, double slack,
+                                        unsigned char *wheel_mask, unsigned char *vehicle_mask) {
   omr_roller_mismatch m = {0, 0, 0, (double)NAN, 0};
   memset(vehicle_mask, 0, times);
   memset(wheel_mask, 0, times * (size_t)wheels);

@@ -1,5 +1,5 @@
-/* Statistics of differences between two trajectories of one instance: pure functions of arrays [times][wheels]; a quantity of the
- * whole vehicle has one wheel. */
+/* Statistics of differences between two trajectories of one instance: pure functions of arrays
+ * [times][wheels]; a quantity of the whole vehicle has one wheel. */
 #ifndef OMR_DIFFERENCE_H
 #define OMR_DIFFERENCE_H
 
@@ -20,7 +20,8 @@ static inline double omr_extent_range(omr_extent extent) {
 /* What differences of a quantity are held against. */
 typedef enum omr_measure_kind {
   OMR_SCALE_RANGE, /* its own range over time and wheels, or an observable's own magnitude */
-  OMR_SCALE_KIN,   /* it hardly moves: the largest size among the samples of the same unit, or what the motion makes of it */
+  OMR_SCALE_KIN,   /* it hardly moves: the largest size among the samples of the same unit, or what
+                      the motion makes of it */
   OMR_SCALE_ONE    /* nothing of that unit moves: 1 of the unit */
 } omr_measure_kind;
 
@@ -29,7 +30,8 @@ typedef struct omr_measure {
   omr_measure_kind kind;
 } omr_measure;
 
-/* A range below OMR_SCALE_TINY of `kin` is rounding, or a motion that symmetry forbids: kin takes its place. */
+/* A range below OMR_SCALE_TINY of `kin` is rounding, or a motion that symmetry forbids: kin takes
+ * its place. */
 #define OMR_SCALE_TINY 1e-6
 omr_measure omr_measure_of(double range, double kin);
 
@@ -43,12 +45,13 @@ typedef struct omr_difference {
   size_t one_sided; /* a value in one of the series alone, at times up to `until` */
 } omr_difference;
 
-omr_difference omr_difference_of(const double *a, const double *b, const double *time, size_t times, int wheels,
-                                 const unsigned char *mask, double until);
+omr_difference omr_difference_of(const double *a, const double *b, const double *time, size_t times,
+                                 int wheels, const unsigned char *mask, double until);
 
-/* Samples at which the rollers in contact differ. An exchange within rounding, or within the last step, of a sample's time gives
- * one side the roller before and the other the one after: then the contact angles are those of both sides of the same edge,
- * q_a = -q_b, to within `near`. Anything else is no question of time. */
+/* Samples at which the rollers in contact differ. An exchange within rounding, or within the last
+ * step, of a sample's time gives one side the roller before and the other the one after: then the
+ * contact angles are those of both sides of the same edge, q_a = -q_b, to within `near`. Anything
+ * else is no question of time. */
 typedef struct omr_roller_mismatch {
   size_t compared, differ; /* samples of wheels */
   size_t unexplained;      /* of those that differ, the ones away from an edge */
@@ -56,10 +59,13 @@ typedef struct omr_roller_mismatch {
   int wheel;
 } omr_roller_mismatch;
 
-/* wheel_mask and vehicle_mask, [times * wheels] and [times], are set to 1 where the wheel's, or any wheel's, rollers differ, and
- * to 0 elsewhere. rate: wheel rates; `step` is the longer of the steps, s; `slack` an angle, rad. */
-omr_roller_mismatch omr_rollers_compare(const double *roller_a, const double *roller_b, const double *angle_a,
-                                        const double *angle_b, const double *rate, const double *time, size_t times, int wheels,
-                                        double step, double slack, unsigned char *wheel_mask, unsigned char *vehicle_mask);
+/* wheel_mask and vehicle_mask, [times * wheels] and [times], are set to 1 where the wheel's, or any
+ * wheel's, rollers differ, and to 0 elsewhere. rate: wheel rates; `step` is the longer of the
+ * steps, s; `slack` an angle, rad. */
+omr_roller_mismatch omr_rollers_compare(const double *roller_a, const double *roller_b,
+                                        const double *angle_a, const double *angle_b,
+                                        const double *rate, const double *time, size_t times,
+                                        int wheels, double step, double slack,
+                                        unsigned char *wheel_mask, unsigned char *vehicle_mask);
 
 #endif

@@ -1,11 +1,13 @@
-/* Contact of a disc with a plane: rolling without slip (source 3, section 3.1), and the penalty contact of source 4. */
+/* Contact of a disc with a plane: rolling without slip (source 3, section 3.1), and the penalty
+ * contact of source 4. */
 #include "disc_contact.h"
 
 #include <stdio.h>
 
-/* The contact point. Source 3 finds it from T_B r = r_P - r_OB with r in the plane of the disc, (n, T_B tau) = 0 for the tangent
- * tau = (-y, x, 0) of the circle at r, and (r_P, n) = 0. The tangent condition says that T_B r is the steepest descent w3 within
- * the disc, and its length is R: then (r_P, n) = 0 is the constraint itself, which the acceleration keeps and `gap` measures. */
+/* The contact point. Source 3 finds it from T_B r = r_P - r_OB with r in the plane of the disc, (n,
+ * T_B tau) = 0 for the tangent tau = (-y, x, 0) of the circle at r, and (r_P, n) = 0. The tangent
+ * condition says that T_B r is the steepest descent w3 within the disc, and its length is R: then
+ * (r_P, n) = 0 is the constraint itself, which the acceleration keeps and `gap` measures. */
 static omr_disc_frame look(const omr_disc_place *p, const omr_frame *a, const omr_frame *b) {
   omr_disc_frame f = {.w1 = omr_times(&b->t, p->axis), .n = omr_times(&a->t, p->normal)};
   omr_vec x = omr_cross(f.w1, f.n);
@@ -32,9 +34,12 @@ omr_disc_frame omr_disc_look(const omr_mb *mb, const omr_disc_contact *c) {
   return look(&c->place, omr_mb_frame(mb, c->base.a), omr_mb_frame(mb, c->base.b));
 }
 
-/* The derivative of the slip is 0 along `along`:  a_B + e_B x d_B + w_B x d_B' less the same of A, where d' = C' - v. */
-static void roll_row(const omr_disc_frame *f, const omr_frame *a, const omr_frame *b, omr_vec along, omr_mb_row *row) {
-  omr_vec known = omr_sub(omr_cross(b->w, omr_sub(f->trail, b->v)), omr_cross(a->w, omr_sub(f->trail, a->v)));
+/* The derivative of the slip is 0 along `along`:  a_B + e_B x d_B + w_B x d_B' less the same of A,
+ * where d' = C' - v. */
+static void roll_row(const omr_disc_frame *f, const omr_frame *a, const omr_frame *b, omr_vec along,
+                     omr_mb_row *row) {
+  omr_vec known =
+      omr_sub(omr_cross(b->w, omr_sub(f->trail, b->v)), omr_cross(a->w, omr_sub(f->trail, a->v)));
   omr_mb_point_row(row, along, f->arm_a, f->arm_b, -omr_dot(along, known));
 }
 
@@ -47,14 +52,16 @@ static void roll_effect(const omr_mb_constraint *c, const omr_mb_view *view, omr
   out->rows = 3;
 }
 
-static void roll_drift(const omr_mb_constraint *c, const omr_mb_view *view, double *position, double *velocity) {
+static void roll_drift(const omr_mb_constraint *c, const omr_mb_view *view, double *position,
+                       double *velocity) {
   const omr_disc_contact *contact = (const omr_disc_contact *)c;
   omr_disc_frame f = look(&contact->place, view->a, view->b);
   *position = f.gap;
   *velocity = omr_norm(f.slip);
 }
 
-/* f_n = (k_c p_C + d_c v_C).n of source 4 is negative in contact; what pushes the disc off is N = -f_n. */
+/* f_n = (k_c p_C + d_c v_C).n of source 4 is negative in contact; what pushes the disc off is N =
+ * -f_n. */
 static double push(const omr_disc_law *law, const omr_disc_frame *f) {
   return -(law->stiffness * f->gap + law->damping * omr_dot(f->slip, f->n));
 }
@@ -79,15 +86,17 @@ static double saturation(const omr_disc_law *law, bool slides, double speed) {
   return (law->linear_zone ? 1 : 2 - speed / law->slip_speed) / law->slip_speed;
 }
 
-/* -N mu e_t phi with mu = T D T^T as the source prints it. T^T turns (w_lat, w2) into those of mu_x and mu_y,
- * (cos alpha, -sin alpha) and (sin alpha, cos alpha). */
+/* -N mu e_t phi with mu = T D T^T as the source prints it. T^T turns (w_lat, w2) into those of mu_x
+ * and mu_y, (cos alpha, -sin alpha) and (sin alpha, cos alpha). */
 static omr_vec friction(const omr_disc_contact *c, const omr_disc_frame *f, double normal) {
   const omr_disc_law *law = &c->law;
-  double speed = slip_speed(f), gain = grip(c, normal) * saturation(law, c->on[OMR_DISC_SLIDES], speed);
+  double speed = slip_speed(f),
+         gain = grip(c, normal) * saturation(law, c->on[OMR_DISC_SLIDES], speed);
   omr_vec ex = omr_axpy(omr_scale(cos(law->angle), f->lat), -sin(law->angle), f->w2);
   omr_vec ey = omr_axpy(omr_scale(sin(law->angle), f->lat), cos(law->angle), f->w2);
   double along_x = -gain * (law->lateral + law->lateral_viscous * speed) * omr_dot(f->slip, ex);
-  double along_y = -gain * (law->longitudinal + law->longitudinal_viscous * speed) * omr_dot(f->slip, ey);
+  double along_y =
+      -gain * (law->longitudinal + law->longitudinal_viscous * speed) * omr_dot(f->slip, ey);
   return omr_axpy(omr_scale(along_x, ex), along_y, ey);
 }
 
@@ -99,20 +108,24 @@ static void act(omr_mb_effect *out, omr_vec force, omr_vec arm_a, omr_vec arm_b)
   out->torque[1] = omr_add(out->torque[1], omr_cross(arm_b, force));
 }
 
-static void penalty_effect(const omr_mb_constraint *c, const omr_mb_view *view, omr_mb_effect *out) {
+static void penalty_effect(const omr_mb_constraint *c, const omr_mb_view *view,
+                           omr_mb_effect *out) {
   const omr_disc_contact *contact = (const omr_disc_contact *)c;
   omr_disc_frame f = look(&contact->place, view->a, view->b);
   double normal = load(contact, &f);
   act(out, omr_axpy(friction(contact, &f, normal), normal, f.n), f.arm_a, f.arm_b);
   omr_vec da = omr_sub(f.center, view->a->r), db = omr_sub(f.center, view->b->r);
   omr_vec v = omr_sub(omr_point_velocity(view->b, db), omr_point_velocity(view->a, da));
-  act(out, omr_scale(-contact->law.rolling * grip(contact, normal), omr_axpy(v, -omr_dot(v, f.n), f.n)), da, db);
+  act(out,
+      omr_scale(-contact->law.rolling * grip(contact, normal), omr_axpy(v, -omr_dot(v, f.n), f.n)),
+      da, db);
 }
 
 static const omr_mb_kind rolling = {"Disc_on_Base", 0, roll_effect, roll_drift, true};
 static const omr_mb_kind penalty = {"RollingDiscPenalty", 0, penalty_effect, NULL, false};
 
-static void add_contact(omr_mb *mb, omr_disc_contact *c, const omr_mb_kind *kind, const char *name, omr_disc_place place) {
+static void add_contact(omr_mb *mb, omr_disc_contact *c, const omr_mb_kind *kind, const char *name,
+                        omr_disc_place place) {
   c->base = (omr_mb_constraint){.kind = kind, .a = place.a, .b = place.b};
   snprintf(c->base.name, OMR_MB_NAME, "%s", name);
   c->place = place;
@@ -121,12 +134,14 @@ static void add_contact(omr_mb *mb, omr_disc_contact *c, const omr_mb_kind *kind
   omr_mb_add_constraint(mb, &c->base);
 }
 
-void omr_disc_on_base(omr_mb *mb, omr_disc_contact *contact, const char *name, omr_disc_place place) {
+void omr_disc_on_base(omr_mb *mb, omr_disc_contact *contact, const char *name,
+                      omr_disc_place place) {
   *contact = (omr_disc_contact){.on = {false}};
   add_contact(mb, contact, &rolling, name, place);
 }
 
-void omr_disc_penalty(omr_mb *mb, omr_disc_contact *contact, const char *name, omr_disc_place place, omr_disc_law law) {
+void omr_disc_penalty(omr_mb *mb, omr_disc_contact *contact, const char *name, omr_disc_place place,
+                      omr_disc_law law) {
   *contact = (omr_disc_contact){.law = law};
   add_contact(mb, contact, &penalty, name, place);
   if (!omr_mb_failed(mb)) omr_disc_settle(mb, contact);
@@ -134,7 +149,8 @@ void omr_disc_penalty(omr_mb *mb, omr_disc_contact *contact, const char *name, o
 
 omr_vec omr_disc_force(const omr_mb *mb, const omr_disc_contact *c) {
   if (c->base.kind == &rolling)
-    return omr_vec_of(omr_mb_multiplier(mb, &c->base, 0), omr_mb_multiplier(mb, &c->base, 1), omr_mb_multiplier(mb, &c->base, 2));
+    return omr_vec_of(omr_mb_multiplier(mb, &c->base, 0), omr_mb_multiplier(mb, &c->base, 1),
+                      omr_mb_multiplier(mb, &c->base, 2));
   omr_disc_frame f = omr_disc_look(mb, c);
   double normal = load(c, &f);
   omr_vec along = friction(c, &f, normal);

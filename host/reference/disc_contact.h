@@ -1,8 +1,10 @@
-/* Contact of a disc (body B, by the circle of radius R in its plane) with a plane of body A. Two classes: rolling without slip,
- * the Disc_on_Base of source 3, section 3.1; and the penalty contact of source 4 with regularised friction.
+/* Contact of a disc (body B, by the circle of radius R in its plane) with a plane of body A. Two
+ * classes: rolling without slip, the Disc_on_Base of source 3, section 3.1; and the penalty contact
+ * of source 4 with regularised friction.
  *
- * Directions as in source 4: w1 the disc's axis, n the plane's normal, w2 = w1 x n/|w1 x n|, w3 = w1 x w2 from the centre to the
- * contact point C, w_lat = n x w2. A disc that is parallel to the plane has none. */
+ * Directions as in source 4: w1 the disc's axis, n the plane's normal, w2 = w1 x n/|w1 x n|, w3 =
+ * w1 x w2 from the centre to the contact point C, w_lat = n x w2. A disc that is parallel to the
+ * plane has none. */
 #ifndef OMR_DISC_CONTACT_H
 #define OMR_DISC_CONTACT_H
 
@@ -23,10 +25,10 @@ typedef struct omr_disc_law {
   double lateral_viscous;       /* d_x, s/m */
   double longitudinal_viscous;  /* d_y, s/m */
   double angle, slip_speed;     /* alpha_t, rad; v_mu, m/s */
-  double rolling;               /* mu_r, s/m: the force -mu_r N v at the centre, v along the plane */
-  bool linear_zone;             /* phi = v/v_mu up to v_mu */
-  bool no_pull;                 /* normal force never below 0 */
-  bool grip_by_size;            /* friction by |N|, as Exudyn's code has it */
+  double rolling;    /* mu_r, s/m: the force -mu_r N v at the centre, v along the plane */
+  bool linear_zone;  /* phi = v/v_mu up to v_mu */
+  bool no_pull;      /* normal force never below 0 */
+  bool grip_by_size; /* friction by |N|, as Exudyn's code has it */
 } omr_disc_law;
 
 /* Parts of the law on which right-hand sides are smooth: only events change them. */
@@ -36,14 +38,17 @@ typedef struct omr_disc_contact {
   omr_mb_constraint base;
   omr_disc_place place;
   omr_disc_law law;           /* penalty */
-  bool on[OMR_DISC_SWITCHES]; /* penalty: in contact; slip beyond v_mu; normal force below 0, where the law asks */
+  bool on[OMR_DISC_SWITCHES]; /* penalty: in contact; slip beyond v_mu; normal force below 0, where
+                                 the law asks */
 } omr_disc_contact;
 
-/* Rolling without slip, bilateral: multipliers 0, 1, 2 are the forces on the disc along n, w_lat, w2. The contact point of the
- * disc must be on the plane and at rest against it at the start. */
-void omr_disc_on_base(omr_mb *mb, omr_disc_contact *contact, const char *name, omr_disc_place place);
+/* Rolling without slip, bilateral: multipliers 0, 1, 2 are the forces on the disc along n, w_lat,
+ * w2. The contact point of the disc must be on the plane and at rest against it at the start. */
+void omr_disc_on_base(omr_mb *mb, omr_disc_contact *contact, const char *name,
+                      omr_disc_place place);
 /* Bodies must be in place: what the state is at the start decides the parts of the law. */
-void omr_disc_penalty(omr_mb *mb, omr_disc_contact *contact, const char *name, omr_disc_place place, omr_disc_law law);
+void omr_disc_penalty(omr_mb *mb, omr_disc_contact *contact, const char *name, omr_disc_place place,
+                      omr_disc_law law);
 
 /* Kinematics of the contact in a state. Inertial axes. */
 typedef struct omr_disc_frame {
@@ -65,7 +70,8 @@ omr_vec omr_disc_force(const omr_mb *mb, const omr_disc_contact *contact);
 /* Spring energy of a penalty contact, J. */
 double omr_disc_spring(const omr_mb *mb, const omr_disc_contact *contact);
 
-/* Penalty contact: values of its OMR_DISC_SWITCHES event functions (omr_mb_switches), and what event `which` does. */
+/* Penalty contact: values of its OMR_DISC_SWITCHES event functions (omr_mb_switches), and what
+ * event `which` does. */
 void omr_disc_events(const omr_mb *mb, const omr_disc_contact *contact, double *g);
 void omr_disc_switch(omr_disc_contact *contact, int which);
 /* The parts of the law that belong to the state set last. */

@@ -16,7 +16,8 @@ typedef struct clock_of {
 static bool on_progress(void *user, double time, double duration) {
   const clock_of *c = user;
   (void)duration;
-  return !c->options->progress || c->options->progress(c->options->progress_user, c->before + time, c->total);
+  return !c->options->progress ||
+         c->options->progress(c->options->progress_user, c->before + time, c->total);
 }
 
 /* Samples of row `row`, which is the same among the instances and among the traced ones. */
@@ -25,21 +26,25 @@ static void keep_samples(omr_result *result, size_t row, const omr_reference_run
   for (size_t s = 0; s < result->sample_count && s < run->times; s++) {
     const double *from = run->samples + s * (size_t)run->columns;
     const size_t to = row * result->sample_count + s;
-    for (int d = 0; d < OMR_DRIFT_COUNT; d++) result->drift_samples[d][to] = run->drift_time[OMR_DRIFT_COUNT * s + (size_t)d];
+    for (int d = 0; d < OMR_DRIFT_COUNT; d++)
+      result->drift_samples[d][to] = run->drift_time[OMR_DRIFT_COUNT * s + (size_t)d];
     for (int j = 0; j < result->small_sample_count; j++) result->small_samples[j][to] = from[j];
     if (result->small_sample_count) continue;
     for (int j = 0; j < OMR_VS_COUNT; j++)
       if (result->vehicle_samples[j]) result->vehicle_samples[j][to] = from[j];
     for (size_t i = 0; i < wheels; i++)
       for (size_t j = 0; j < OMR_WS_COUNT; j++)
-        if (result->wheel_samples[j]) result->wheel_samples[j][to * wheels + i] = from[OMR_VS_COUNT + i * OMR_WS_COUNT + j];
+        if (result->wheel_samples[j])
+          result->wheel_samples[j][to * wheels + i] = from[OMR_VS_COUNT + i * OMR_WS_COUNT + j];
   }
 }
 
-static void keep_run(const omr_study *chosen, omr_result *result, size_t row, const omr_reference_run *run) {
+static void keep_run(const omr_study *chosen, omr_result *result, size_t row,
+                     const omr_reference_run *run) {
   size_t column = result->parameter_count;
   for (int j = 0; j < OMR_OBS_COUNT; j++)
-    if (omr_observable_in(&chosen->observables, j)) result->columns[column++].values[row] = run->observables[j];
+    if (omr_observable_in(&chosen->observables, j))
+      result->columns[column++].values[row] = run->observables[j];
   result->status[row] = (int8_t)run->status;
   result->status_time[row] = run->end;
   keep_samples(result, row, run);
@@ -55,8 +60,8 @@ static bool make_drift(omr_result *result) {
   return true;
 }
 
-/* The study as the engine would take it, for the shapes of its wheels: a tracking that the reference alone has does not matter to
- * them. The variations are the caller's to free. */
+/* The study as the engine would take it, for the shapes of its wheels: a tracking that the
+ * reference alone has does not matter to them. The variations are the caller's to free. */
 static bool make_plain(const omr_study *study, omr_study *plain) {
   static double explicitly[] = {0};
   *plain = *study;
@@ -73,13 +78,15 @@ static bool make_plain(const omr_study *study, omr_study *plain) {
   return true;
 }
 
-/* Varied values, wheels as they are built, and whether the values make a machine: what the engine says of them too. */
-static bool prepare(const omr_study *chosen, const omr_run_settings *settings, omr_batch *batch, omr_result *result, size_t row,
-                    char *reason, size_t size) {
+/* Varied values, wheels as they are built, and whether the values make a machine: what the engine
+ * says of them too. */
+static bool prepare(const omr_study *chosen, const omr_run_settings *settings, omr_batch *batch,
+                    omr_result *result, size_t row, char *reason, size_t size) {
   omr_values values;
   double *drawn = calloc(chosen->variation_count + 1, sizeof *drawn);
   omr_study_values(chosen, omr_study_row(chosen, row), &values, drawn);
-  for (size_t j = 0; drawn && j < chosen->variation_count; j++) result->columns[j].values[row] = drawn[j];
+  for (size_t j = 0; drawn && j < chosen->variation_count; j++)
+    result->columns[j].values[row] = drawn[j];
   free(drawn);
   if (values.vehicle[OMR_VP_TRACKING] > 1) values.vehicle[OMR_VP_TRACKING] = 0;
   if (!omr_prepare_instance(chosen, settings, &values, batch, 0, reason, size)) return false;
@@ -87,24 +94,32 @@ static bool prepare(const omr_study *chosen, const omr_run_settings *settings, o
   return true;
 }
 
-/* Evaluations at every step start cost most of the time where steps are short: only where an observable asks for them. */
+/* Evaluations at every step start cost most of the time where steps are short: only where an
+ * observable asks for them. */
 static bool wants_extremes(const omr_study *study) {
-  static const int of_steps[] = {
-      OMR_OBS_MAX_DEVIATION,      OMR_OBS_VIBRATION_RMS,   OMR_OBS_VIBRATION_PEAK,   OMR_OBS_VIBRATION_EXCHANGE,
-      OMR_OBS_MAX_SLIP,           OMR_OBS_MAX_FORCE_RATIO, OMR_OBS_MAX_CROSS_TRACK,  OMR_OBS_MIN_WEIGHT,
-      OMR_OBS_MIN_LOAD,           OMR_OBS_MAX_LOAD,        OMR_OBS_MAX_SERVO_TORQUE, OMR_OBS_MAX_SPEED,
-      OMR_OBS_MAX_TRACTION_RATIO, OMR_OBS_STOP_TIME,       OMR_OBS_BRAKING_DISTANCE, OMR_OBS_MAX_GAP,
-      OMR_OBS_AIR_TIME,           OMR_OBS_LIFT_OFFS,       OMR_OBS_FALL_TIME};
+  static const int of_steps[] = {OMR_OBS_MAX_DEVIATION,      OMR_OBS_VIBRATION_RMS,
+                                 OMR_OBS_VIBRATION_PEAK,     OMR_OBS_VIBRATION_EXCHANGE,
+                                 OMR_OBS_MAX_SLIP,           OMR_OBS_MAX_FORCE_RATIO,
+                                 OMR_OBS_MAX_CROSS_TRACK,    OMR_OBS_MIN_WEIGHT,
+                                 OMR_OBS_MIN_LOAD,           OMR_OBS_MAX_LOAD,
+                                 OMR_OBS_MAX_SERVO_TORQUE,   OMR_OBS_MAX_SPEED,
+                                 OMR_OBS_MAX_TRACTION_RATIO, OMR_OBS_STOP_TIME,
+                                 OMR_OBS_BRAKING_DISTANCE,   OMR_OBS_MAX_GAP,
+                                 OMR_OBS_AIR_TIME,           OMR_OBS_LIFT_OFFS,
+                                 OMR_OBS_FALL_TIME};
   for (size_t i = 0; i < sizeof of_steps / sizeof *of_steps; i++)
     if (omr_observable_in(&study->observables, of_steps[i])) return true;
   for (int i = 0; i < OMR_OBS_COUNT; i++)
-    if (omr_observable_in(&study->observables, i) && omr_observables[i].group & OMR_OBSERVER_MOTORS) return true;
+    if (omr_observable_in(&study->observables, i) && omr_observables[i].group & OMR_OBSERVER_MOTORS)
+      return true;
   return false;
 }
 
-static omr_status run_rows(const omr_study *chosen, const omr_ensemble_options *options, const omr_run_settings *settings,
-                           omr_batch *batch, omr_ensemble *e, omr_error *error) {
-  omr_reference_source *integrate = options->integrate ? options->integrate : omr_reference_integrate;
+static omr_status run_rows(const omr_study *chosen, const omr_ensemble_options *options,
+                           const omr_run_settings *settings, omr_batch *batch, omr_ensemble *e,
+                           omr_error *error) {
+  omr_reference_source *integrate =
+      options->integrate ? options->integrate : omr_reference_integrate;
   clock_of clock = {options, 0, chosen->duration * (double)e->count};
   omr_reference_options one = {.tolerance = options->tolerance,
                                .extremes = options->every_step || wants_extremes(chosen),
@@ -115,7 +130,8 @@ static omr_status run_rows(const omr_study *chosen, const omr_ensemble_options *
     const size_t instance = omr_study_row(chosen, row);
     if (!prepare(chosen, settings, batch, e->result, row, reason, sizeof reason)) {
       if (!e->result->first_invalid[0])
-        snprintf(e->result->first_invalid, sizeof e->result->first_invalid, "instance %zu: %s", instance, reason);
+        snprintf(e->result->first_invalid, sizeof e->result->first_invalid, "instance %zu: %s",
+                 instance, reason);
       continue;
     }
     const double start = omr_seconds();
@@ -130,7 +146,8 @@ static omr_status run_rows(const omr_study *chosen, const omr_ensemble_options *
 static void keep_record(const omr_study *chosen, const omr_ensemble *e) {
   omr_run_record *record = &e->result->record;
   snprintf(record->backend, sizeof record->backend, "reference");
-  snprintf(record->device, sizeof record->device, "multibody in maximal coordinates, SUNDIALS CVODE");
+  snprintf(record->device, sizeof record->device,
+           "multibody in maximal coordinates, SUNDIALS CVODE");
   snprintf(record->precision, sizeof record->precision, "double");
   snprintf(record->numerics, sizeof record->numerics, "exact");
   snprintf(record->rounding, sizeof record->rounding, "correct");
@@ -154,24 +171,28 @@ omr_status omr_ensemble_check(const omr_study *study, omr_error *error) {
 static omr_status fail_none(const omr_study *chosen, const omr_ensemble *e, omr_error *error) {
   for (size_t row = 0; row < e->count; row++)
     if (e->runs[row].times) return OMR_OK;
-  return omr_fail(error, OMR_ERR_STUDY, "%s: none of the instances chosen makes a machine; %s", chosen->name,
-                  e->result->first_invalid);
+  return omr_fail(error, OMR_ERR_STUDY, "%s: none of the instances chosen makes a machine; %s",
+                  chosen->name, e->result->first_invalid);
 }
 
-omr_status omr_ensemble_run(const omr_study *chosen, const omr_ensemble_options *options, omr_ensemble *e, omr_error *error) {
+omr_status omr_ensemble_run(const omr_study *chosen, const omr_ensemble_options *options,
+                            omr_ensemble *e, omr_error *error) {
   omr_run_settings settings = {0};
   omr_batch batch = {0};
   *e = (omr_ensemble){.count = chosen->chosen_count};
   e->runs = calloc(e->count, sizeof *e->runs);
   e->seconds = calloc(e->count, sizeof *e->seconds);
   omr_status status = e->runs && e->seconds ? omr_result_make(chosen, &e->result, error)
-                                            : omr_fail(error, OMR_ERR_MEMORY, "out of memory for %zu instances", e->count);
+                                            : omr_fail(error, OMR_ERR_MEMORY,
+                                                       "out of memory for %zu instances", e->count);
   omr_study plain = {0};
-  if (status == OMR_OK && !make_plain(chosen, &plain)) status = omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  if (status == OMR_OK && !make_plain(chosen, &plain))
+    status = omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   if (status == OMR_OK) status = omr_settings_make(&plain, &settings, error);
   free(plain.variations);
   if (status == OMR_OK && (!make_drift(e->result) || !omr_batch_make(&settings, OMR_PAD, &batch)))
-    status = omr_fail(error, OMR_ERR_MEMORY, "out of memory for the result of %zu instances", e->count);
+    status =
+        omr_fail(error, OMR_ERR_MEMORY, "out of memory for the result of %zu instances", e->count);
   batch.count = 1;
   batch.stride = OMR_PAD;
   if (status == OMR_OK) status = run_rows(chosen, options, &settings, &batch, e, error);

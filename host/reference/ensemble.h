@@ -1,4 +1,5 @@
-/* Chosen instances of a study on the reference, as a result like that of a run: analysis and comparison read both alike. */
+/* Chosen instances of a study on the reference, as a result like that of a run: analysis and
+ * comparison read both alike. */
 #ifndef OMR_ENSEMBLE_H
 #define OMR_ENSEMBLE_H
 
@@ -6,12 +7,13 @@
 #include "result/result.h"
 
 /* omr_reference_integrate, or what stands in for it in a test. */
-typedef omr_status omr_reference_source(const omr_study *study, size_t k, const omr_reference_options *options,
+typedef omr_status omr_reference_source(const omr_study *study, size_t k,
+                                        const omr_reference_options *options,
                                         omr_reference_run *run, omr_error *error);
 
 typedef struct omr_ensemble_options {
   omr_mb_tolerance tolerance;
-  bool every_step;                 /* look at loads and extremes at every step, whatever observables ask for */
+  bool every_step; /* look at loads and extremes at every step, whatever observables ask for */
   omr_reference_source *integrate; /* NULL: omr_reference_integrate */
   omr_progress_fn *progress;       /* done and total are simulated seconds; NULL allowed */
   void *progress_user;
@@ -24,21 +26,25 @@ typedef struct omr_ensemble {
   omr_result *result;
 } omr_ensemble;
 
-/* A copy of the study that runs `count` instances alone, each with a trajectory: at the study's interval, or where it has none at
- * about a hundredth of the duration. Shares everything with the study; `chosen` must outlive it. */
+/* A copy of the study that runs `count` instances alone, each with a trajectory: at the study's
+ * interval, or where it has none at about a hundredth of the duration. Shares everything with the
+ * study; `chosen` must outlive it. */
 omr_study omr_study_choose(const omr_study *study, const size_t *chosen, size_t count);
 
 /* "0,3,7-9" into ascending numbers; *chosen is malloc'ed. */
-omr_status omr_instances_read(const char *list, const omr_study *study, size_t **chosen, size_t *count, omr_error *error);
+omr_status omr_instances_read(const char *list, const omr_study *study, size_t **chosen,
+                              size_t *count, omr_error *error);
 /* `wanted` instances spread evenly from the first to the last. */
-omr_status omr_instances_spread(const omr_study *study, size_t wanted, size_t **chosen, size_t *count, omr_error *error);
+omr_status omr_instances_spread(const omr_study *study, size_t wanted, size_t **chosen,
+                                size_t *count, omr_error *error);
 /* The traced ones, or instance 0. */
-omr_status omr_instances_default(const omr_study *study, size_t **chosen, size_t *count, omr_error *error);
+omr_status omr_instances_default(const omr_study *study, size_t **chosen, size_t *count,
+                                 omr_error *error);
 
-/* `chosen`: from omr_study_choose. Instances whose values make no machine have the status for it; where there is no other, that
- * is OMR_ERR_STUDY. */
-omr_status omr_ensemble_run(const omr_study *chosen, const omr_ensemble_options *options, omr_ensemble *ensemble,
-                            omr_error *error);
+/* `chosen`: from omr_study_choose. Instances whose values make no machine have the status for it;
+ * where there is no other, that is OMR_ERR_STUDY. */
+omr_status omr_ensemble_run(const omr_study *chosen, const omr_ensemble_options *options,
+                            omr_ensemble *ensemble, omr_error *error);
 void omr_ensemble_free(omr_ensemble *ensemble);
 
 /* Why the study has no reference, or that this build has none; OMR_OK where it has. */

@@ -9,17 +9,19 @@ static void add_number(cJSON *to, const char *name, double value) {
   cJSON_AddItemToObject(to, name, isfinite(value) ? cJSON_CreateNumber(value) : cJSON_CreateNull());
 }
 
-static size_t last_sample(const omr_result *result, size_t row, const double *values, size_t wheels) {
+static size_t last_sample(const omr_result *result, size_t row, const double *values,
+                          size_t wheels) {
   size_t s = result->sample_count;
   while (s > 1 && isnan(values[(row * result->sample_count + s - 1) * wheels])) s--;
   return s - 1;
 }
 
 /* {"name", "unit", "values"}: one value, or one per wheel; left out where the model has none. */
-static void add_state(cJSON *states, const omr_result *result, omr_sample_info info, const double *values, size_t row,
-                      size_t wheels) {
+static void add_state(cJSON *states, const omr_result *result, omr_sample_info info,
+                      const double *values, size_t row, size_t wheels) {
   if (!values) return;
-  const double *last = values + (row * result->sample_count + last_sample(result, row, values, wheels)) * wheels;
+  const double *last =
+      values + (row * result->sample_count + last_sample(result, row, values, wheels)) * wheels;
   if (isnan(last[0])) return;
   cJSON *state = cJSON_CreateObject();
   cJSON_AddStringToObject(state, "name", info.name);
@@ -32,9 +34,11 @@ static void add_states(cJSON *to, const omr_result *result, size_t row) {
   cJSON *states = cJSON_AddArrayToObject(to, "final_states");
   for (int j = 0; j < result->small_sample_count; j++)
     add_state(states, result, result->small_info[j], result->small_samples[j], row, 1);
-  for (int j = 0; j < OMR_VS_COUNT; j++) add_state(states, result, omr_vehicle_samples[j], result->vehicle_samples[j], row, 1);
+  for (int j = 0; j < OMR_VS_COUNT; j++)
+    add_state(states, result, omr_vehicle_samples[j], result->vehicle_samples[j], row, 1);
   for (int j = 0; j < OMR_WS_COUNT; j++)
-    add_state(states, result, omr_wheel_samples[j], result->wheel_samples[j], row, (size_t)result->wheels);
+    add_state(states, result, omr_wheel_samples[j], result->wheel_samples[j], row,
+              (size_t)result->wheels);
 }
 
 static void add_observables(cJSON *to, const omr_result *result, size_t row) {
@@ -81,7 +85,9 @@ static cJSON *make_instance(const omr_study *chosen, const omr_ensemble *e, size
   const omr_reference_run *run = &e->runs[row];
   cJSON *instance = cJSON_CreateObject();
   cJSON_AddNumberToObject(instance, "instance", (double)omr_study_row(chosen, row));
-  cJSON_AddStringToObject(instance, "status", run->times ? omr_instance_status_name(run->status) : "invalid_parameters");
+  cJSON_AddStringToObject(instance, "status",
+                          run->times ? omr_instance_status_name(run->status)
+                                     : "invalid_parameters");
   omr_reference_run_json(run, instance);
   if (!run->times) return instance;
   add_number(instance, "wall_seconds", e->seconds[row]);
@@ -95,6 +101,7 @@ cJSON *omr_ensemble_json(const omr_study *chosen, const omr_ensemble *e) {
   cJSON_AddStringToObject(root, "study", chosen->name);
   cJSON_AddNumberToObject(root, "duration", chosen->duration);
   instances = cJSON_AddArrayToObject(root, "instances");
-  for (size_t row = 0; row < e->count; row++) cJSON_AddItemToArray(instances, make_instance(chosen, e, row));
+  for (size_t row = 0; row < e->count; row++)
+    cJSON_AddItemToArray(instances, make_instance(chosen, e, row));
   return root;
 }

@@ -4,47 +4,55 @@
 #include <math.h>
 
 static void print_drift(const omr_reference_run *run, FILE *out) {
-  fprintf(out, "\n  %-28s %6s  %-28s %14s %14s\n", "constraints", "number", "worst", "position", "velocity");
+  fprintf(out, "\n  %-28s %6s  %-28s %14s %14s\n", "constraints", "number", "worst", "position",
+          "velocity");
   for (int d = 0; d < run->drift_count; d++) {
     const omr_reference_drift *drift = &run->drift[d];
-    fprintf(out, "  %-28s %6d  %-28s %14.3e %14.3e\n", drift->kind, drift->count, drift->worst, drift->position, drift->velocity);
+    fprintf(out, "  %-28s %6d  %-28s %14.3e %14.3e\n", drift->kind, drift->count, drift->worst,
+            drift->position, drift->velocity);
   }
   fprintf(out, "  %-28s %6s  %-28s %14s %14s\n", "", "", "", "m or rad", "m/s or rad/s");
 }
 
-static size_t last_sample(const omr_result *result, size_t row, const double *values, size_t wheels) {
+static size_t last_sample(const omr_result *result, size_t row, const double *values,
+                          size_t wheels) {
   size_t s = result->sample_count;
   while (s > 1 && isnan(values[(row * result->sample_count + s - 1) * wheels])) s--;
   return s - 1;
 }
 
-static void print_sample(const omr_result *result, omr_sample_info info, const double *values, size_t row, size_t wheels,
-                         FILE *out) {
+static void print_sample(const omr_result *result, omr_sample_info info, const double *values,
+                         size_t row, size_t wheels, FILE *out) {
   if (!values) return;
   const size_t s = last_sample(result, row, values, wheels);
   const double *last = values + (row * result->sample_count + s) * wheels;
   if (isnan(last[0])) return;
   fprintf(out, "  %-20s", info.name);
-  for (size_t i = 0; i < wheels; i++) fprintf(out, "%s%16.9g", i && i % 5 == 0 ? "\n                      " : " ", last[i]);
+  for (size_t i = 0; i < wheels; i++)
+    fprintf(out, "%s%16.9g", i && i % 5 == 0 ? "\n                      " : " ", last[i]);
   fprintf(out, "  %s\n", info.unit);
 }
 
 static void print_end(const omr_result *result, size_t row, FILE *out) {
-  const double *first = result->small_sample_count ? result->small_samples[0] : result->vehicle_samples[OMR_VS_X];
+  const double *first =
+      result->small_sample_count ? result->small_samples[0] : result->vehicle_samples[OMR_VS_X];
   fprintf(out, "\n  state at %.9g s%s\n", result->sample_time[last_sample(result, row, first, 1)],
           result->wheels > 1 ? ", wheel by wheel" : "");
   for (int j = 0; j < result->small_sample_count; j++)
     print_sample(result, result->small_info[j], result->small_samples[j], row, 1, out);
-  for (int j = 0; j < OMR_VS_COUNT; j++) print_sample(result, omr_vehicle_samples[j], result->vehicle_samples[j], row, 1, out);
+  for (int j = 0; j < OMR_VS_COUNT; j++)
+    print_sample(result, omr_vehicle_samples[j], result->vehicle_samples[j], row, 1, out);
   for (int j = 0; j < OMR_WS_COUNT; j++)
-    print_sample(result, omr_wheel_samples[j], result->wheel_samples[j], row, (size_t)result->wheels, out);
+    print_sample(result, omr_wheel_samples[j], result->wheel_samples[j], row,
+                 (size_t)result->wheels, out);
 }
 
 static void print_observables(const omr_result *result, size_t row, FILE *out) {
   fprintf(out, "\n  %-28s %16s  %s\n", "observable", "value", "unit");
   for (size_t j = result->parameter_count; j < result->column_count; j++)
     if (isfinite(result->columns[j].values[row]))
-      fprintf(out, "  %-28s %16.9g  %s\n", result->columns[j].name, result->columns[j].values[row], result->columns[j].unit);
+      fprintf(out, "  %-28s %16.9g  %s\n", result->columns[j].name, result->columns[j].values[row],
+              result->columns[j].unit);
 }
 
 static void print_instance(const omr_study *chosen, const omr_ensemble *e, size_t row, FILE *out) {
@@ -55,11 +63,14 @@ static void print_instance(const omr_study *chosen, const omr_ensemble *e, size_
     return;
   }
   fprintf(out, "%s at %.9g s\n", omr_instance_status_name(run->status), run->end);
-  fprintf(out, "  system     %d bodies, %d states, %d constraints with %d conditions, %d of them redundant\n", run->bodies,
-          run->states, run->constraints, run->rows, run->redundant);
-  fprintf(out, "  work       %ld steps, %ld evaluations, %ld events, %ld restarts\n", run->counts.steps, run->counts.evaluations,
-          run->counts.events, run->counts.restarts);
-  fprintf(out, "  time       %.4g s, %.4g s per simulated second\n", e->seconds[row], e->seconds[row] / run->end);
+  fprintf(out,
+          "  system     %d bodies, %d states, %d constraints with %d conditions, %d of them "
+          "redundant\n",
+          run->bodies, run->states, run->constraints, run->rows, run->redundant);
+  fprintf(out, "  work       %ld steps, %ld evaluations, %ld events, %ld restarts\n",
+          run->counts.steps, run->counts.evaluations, run->counts.events, run->counts.restarts);
+  fprintf(out, "  time       %.4g s, %.4g s per simulated second\n", e->seconds[row],
+          e->seconds[row] / run->end);
   print_drift(run, out);
   print_end(e->result, row, out);
   print_observables(e->result, row, out);
@@ -67,8 +78,8 @@ static void print_instance(const omr_study *chosen, const omr_ensemble *e, size_
 
 void omr_ensemble_print(const omr_study *chosen, const omr_ensemble *e, FILE *out) {
   fprintf(out, "%s\n", chosen->title && chosen->title[0] ? chosen->title : chosen->name);
-  fprintf(out, "  reference  multibody system in maximal coordinates, %g s, %zu samples\n", chosen->duration,
-          e->result->sample_count);
+  fprintf(out, "  reference  multibody system in maximal coordinates, %g s, %zu samples\n",
+          chosen->duration, e->result->sample_count);
   if (e->result->first_invalid[0]) fprintf(out, "  invalid    %s\n", e->result->first_invalid);
   for (size_t row = 0; row < e->count; row++) print_instance(chosen, e, row, out);
 }

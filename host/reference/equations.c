@@ -49,7 +49,8 @@ static void gather_loads(omr_mb *mb) {
     const omr_frame *f = &mb->frame[i];
     const omr_vec *inertia = &mb->body[i].inertia;
     omr_vec w = omr_transposed_times(&f->t, f->w);
-    omr_vec spin = omr_times(&f->t, omr_vec_of(inertia->x * w.x, inertia->y * w.y, inertia->z * w.z));
+    omr_vec spin =
+        omr_times(&f->t, omr_vec_of(inertia->x * w.x, inertia->y * w.y, inertia->z * w.z));
     mb->load[2 * i] = omr_scale(mb->body[i].mass, mb->gravity);
     mb->load[2 * i + 1] = omr_cross(spin, f->w);
   }
@@ -75,14 +76,16 @@ static double row_acceleration(const omr_mb *mb, int k) {
   const omr_mb_row *row = mb->row[k];
   const omr_mb_constraint *c = mb->constraint[mb->row_constraint[k]];
   const omr_acceleration *a = &mb->acceleration[c->a], *b = &mb->acceleration[c->b];
-  return omr_dot(row->move[0], a->a) + omr_dot(row->turn[0], a->e) + omr_dot(row->move[1], b->a) + omr_dot(row->turn[1], b->e);
+  return omr_dot(row->move[0], a->a) + omr_dot(row->turn[0], a->e) + omr_dot(row->move[1], b->a) +
+         omr_dot(row->turn[1], b->e);
 }
 
 static double row_velocity(const omr_mb *mb, int k) {
   const omr_mb_row *row = mb->row[k];
   const omr_mb_constraint *c = mb->constraint[mb->row_constraint[k]];
   const omr_frame *a = &mb->frame[c->a], *b = &mb->frame[c->b];
-  return omr_dot(row->move[0], a->v) + omr_dot(row->turn[0], a->w) + omr_dot(row->move[1], b->v) + omr_dot(row->turn[1], b->w);
+  return omr_dot(row->move[0], a->v) + omr_dot(row->turn[0], a->w) + omr_dot(row->move[1], b->v) +
+         omr_dot(row->turn[1], b->w);
 }
 
 static void add_multipliers(omr_mb *mb) {
@@ -105,11 +108,13 @@ static void body_rate(const omr_mb *mb, int body, double *rate) {
   double *to = rate + OMR_MB_BODY_STATES * (body - 1);
   memcpy(to + OMR_MB_R, y + OMR_MB_V, 3 * sizeof *y);
   const double spin[4] = {0, 0.5 * y[OMR_MB_W], 0.5 * y[OMR_MB_W + 1], 0.5 * y[OMR_MB_W + 2]};
-  omr_quaternion_product(y + OMR_MB_Q, spin, to + OMR_MB_Q); /* q' = 1/2 q o (0, w), w in body axes */
+  omr_quaternion_product(y + OMR_MB_Q, spin,
+                         to + OMR_MB_Q); /* q' = 1/2 q o (0, w), w in body axes */
   to[OMR_MB_V] = a->a.x;
   to[OMR_MB_V + 1] = a->a.y;
   to[OMR_MB_V + 2] = a->a.z;
-  omr_vec e = omr_transposed_times(&mb->frame[body].t, a->e); /* the rate of w is the same in both axes */
+  omr_vec e =
+      omr_transposed_times(&mb->frame[body].t, a->e); /* the rate of w is the same in both axes */
   to[OMR_MB_W] = e.x;
   to[OMR_MB_W + 1] = e.y;
   to[OMR_MB_W + 2] = e.z;
@@ -126,7 +131,8 @@ static omr_status prepare(omr_mb *mb, omr_error *error) {
 omr_status omr_mb_evaluate(omr_mb *mb, double *rate, omr_error *error) {
   omr_status status = prepare(mb, error);
   if (status != OMR_OK) return status;
-  if (mb->failed || !gather(mb)) return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the multibody reference");
+  if (mb->failed || !gather(mb))
+    return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the multibody reference");
   gather_loads(mb);
   accelerate(mb);
   for (int k = 0; k < mb->rows; k++) mb->multiplier[k] = mb->row[k]->rhs - row_acceleration(mb, k);
@@ -136,13 +142,17 @@ omr_status omr_mb_evaluate(omr_mb *mb, double *rate, omr_error *error) {
   accelerate(mb);
   if (!rate) return OMR_OK;
   for (int i = 1; i <= mb->bodies; i++) body_rate(mb, i, rate);
-  if (mb->own_states) memcpy(rate + OMR_MB_BODY_STATES * mb->bodies, mb->own_rate, (size_t)mb->own_states * sizeof *rate);
-  if (mb->quadratures) mb->quadrature_rate(mb->quadrature_self, mb, rate + mb->states - mb->quadratures);
+  if (mb->own_states)
+    memcpy(rate + OMR_MB_BODY_STATES * mb->bodies, mb->own_rate,
+           (size_t)mb->own_states * sizeof *rate);
+  if (mb->quadratures)
+    mb->quadrature_rate(mb->quadrature_self, mb, rate + mb->states - mb->quadratures);
   return OMR_OK;
 }
 
 omr_status omr_mb_impact(omr_mb *mb, double *lost, omr_error *error) {
-  if (mb->failed || !gather(mb)) return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the multibody reference");
+  if (mb->failed || !gather(mb))
+    return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the multibody reference");
   double before = omr_mb_kinetic(mb);
   for (int k = 0; k < mb->rows; k++) {
     /* an impact is ideal: friction has no part in it */
@@ -157,7 +167,8 @@ omr_status omr_mb_impact(omr_mb *mb, double *lost, omr_error *error) {
   accelerate(mb); /* of impulses: changes of velocity */
   for (int i = 1; i <= mb->bodies; i++) {
     const omr_acceleration change = mb->acceleration[i];
-    omr_mb_set_velocity(mb, i, omr_add(mb->frame[i].v, change.a), omr_add(mb->frame[i].w, change.e));
+    omr_mb_set_velocity(mb, i, omr_add(mb->frame[i].v, change.a),
+                        omr_add(mb->frame[i].w, change.e));
   }
   if (lost) *lost = before - omr_mb_kinetic(mb);
   return OMR_OK;
@@ -175,7 +186,8 @@ int omr_mb_redundant(const omr_mb *mb) {
   return mb->solver.redundant;
 }
 
-void omr_mb_wrench(const omr_mb *mb, const omr_mb_constraint *c, int side, omr_vec *force, omr_vec *torque) {
+void omr_mb_wrench(const omr_mb *mb, const omr_mb_constraint *c, int side, omr_vec *force,
+                   omr_vec *torque) {
   int at = 0;
   while (at < mb->constraints && mb->constraint[at] != c) at++;
   *force = *torque = omr_vec_of(0, 0, 0);

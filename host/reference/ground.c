@@ -21,10 +21,12 @@ void omr_ground_read(omr_ground_friction *g, const omr_study *study, const omr_v
                              .time = v[OMR_VP_GROUND_TIME],
                              .width = v[OMR_VP_GROUND_WIDTH],
                              .edge = v[OMR_VP_GROUND_EDGE]};
-  for (int p = 0; p < OMR_PATCHES; p++) g->patch[p] = read_patch(v + p * (OMR_VP_PATCH1_X - OMR_VP_PATCH0_X), study->patch[p]);
+  for (int p = 0; p < OMR_PATCHES; p++)
+    g->patch[p] = read_patch(v + p * (OMR_VP_PATCH1_X - OMR_VP_PATCH0_X), study->patch[p]);
 }
 
-/* Distance of r from the border of the patch, positive inside. Yaw turns the length from x towards -z. */
+/* Distance of r from the border of the patch, positive inside. Yaw turns the length from x towards
+ * -z. */
 static double depth(const omr_ground_patch *p, omr_vec r) {
   double dx = r.x - p->x, dz = r.z - p->z;
   double along = dx * p->cos_yaw - dz * p->sin_yaw, across = dx * p->sin_yaw + dz * p->cos_yaw;
@@ -32,14 +34,16 @@ static double depth(const omr_ground_patch *p, omr_vec r) {
   return fmin(p->half_length - fabs(along), p->half_width - fabs(across));
 }
 
-/* How much of the ground at r is the patch's: 0 outside, 1 inside, linear over the edge, half of which is inside. */
+/* How much of the ground at r is the patch's: 0 outside, 1 inside, linear over the edge, half of
+ * which is inside. */
 static double cover(const omr_ground_place *place, int patch, omr_vec r) {
   if (place->zone[patch] == OMR_ZONE_OUTSIDE) return 0;
   if (place->zone[patch] == OMR_ZONE_INSIDE) return 1;
   return depth(&place->ground->patch[patch], r) / place->ground->edge + 0.5;
 }
 
-/* In time: mu_l + (mu_u - mu_l) tanh^4 and (mu_u + mu_l)/2 - (mu_u - mu_l)/2 tanh of (t - t_s)/s_d. */
+/* In time: mu_l + (mu_u - mu_l) tanh^4 and (mu_u + mu_l)/2 - (mu_u - mu_l)/2 tanh of (t - t_s)/s_d.
+ */
 static double factor_at(const omr_ground_friction *g, double t) {
   double shape = tanh((t - g->time) / g->width);
   if (g->kind == OMR_GROUND_DIP) return g->factor + (1 - g->factor) * shape * shape * shape * shape;
@@ -62,7 +66,9 @@ double omr_ground_coefficient(const void *self, double coefficient, double t, om
 void omr_ground_judge(omr_ground_place *place, omr_vec r) {
   const omr_ground_friction *g = place->ground;
   for (int p = 0; p < OMR_PATCHES; p++) {
-    double in = g->kind == OMR_GROUND_PATCHES && g->patch[p].shape != OMR_PATCH_NONE ? depth(&g->patch[p], r) : -HUGE_VAL;
+    double in = g->kind == OMR_GROUND_PATCHES && g->patch[p].shape != OMR_PATCH_NONE
+                    ? depth(&g->patch[p], r)
+                    : -HUGE_VAL;
     bool on_edge = fabs(in) < g->edge / 2;
     place->zone[p] = on_edge ? OMR_ZONE_EDGE : in > 0 ? OMR_ZONE_INSIDE : OMR_ZONE_OUTSIDE;
   }

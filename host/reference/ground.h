@@ -1,6 +1,6 @@
-/* Friction of the ground in time (source 5, equations 24 and 26) and place. Patches of the floor change friction linearly over
- * the width of their edges; outside, on the edge and inside it is smooth, and which of them a contact point is in is a discrete
- * state that events change. */
+/* Friction of the ground in time (source 5, equations 24 and 26) and place. Patches of the floor
+ * change friction linearly over the width of their edges; outside, on the edge and inside it is
+ * smooth, and which of them a contact point is in is a discrete state that events change. */
 #ifndef OMR_REFERENCE_GROUND_H
 #define OMR_REFERENCE_GROUND_H
 
@@ -28,7 +28,8 @@ typedef struct omr_ground_place {
 } omr_ground_place;
 
 void omr_ground_read(omr_ground_friction *ground, const omr_study *study, const omr_values *values);
-/* Friction coefficient in place of `coefficient` at time t and the point r; self is an omr_ground_place. */
+/* Friction coefficient in place of `coefficient` at time t and the point r; self is an
+ * omr_ground_place. */
 double omr_ground_coefficient(const void *self, double coefficient, double t, omr_vec r);
 /* Zones of the point r. */
 void omr_ground_judge(omr_ground_place *place, omr_vec r);

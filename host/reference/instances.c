@@ -14,13 +14,16 @@ omr_study omr_study_choose(const omr_study *study, const size_t *chosen, size_t 
     copy.trace_stride = study->tolerance > 0 ? 0 : (study->steps + SAMPLES - 1) / SAMPLES;
     copy.trace_interval = study->duration / SAMPLES;
   }
-  copy.traced = (size_t *)(uintptr_t)chosen; /* read only, as everything else that the copy shares */
+  copy.traced =
+      (size_t *)(uintptr_t)chosen; /* read only, as everything else that the copy shares */
   copy.traced_count = count;
   return copy;
 }
 
 static omr_status fail_list(const char *list, omr_error *error) {
-  return omr_fail(error, OMR_ERR_USAGE, "--instances %s: expected numbers and ranges of instances, such as 0,3,7-9", list);
+  return omr_fail(error, OMR_ERR_USAGE,
+                  "--instances %s: expected numbers and ranges of instances, such as 0,3,7-9",
+                  list);
 }
 
 /* A whole number at *at, which moves behind it. */
@@ -39,18 +42,22 @@ static int by_number(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-static omr_status add_range(size_t first, size_t last, const omr_study *study, size_t **chosen, size_t *count, omr_error *error) {
+static omr_status add_range(size_t first, size_t last, const omr_study *study, size_t **chosen,
+                            size_t *count, omr_error *error) {
   if (last >= study->instances)
-    return omr_fail(error, OMR_ERR_USAGE, "--instances: there is no instance %zu: %s has %zu, counted from 0", last, study->name,
-                    study->instances);
+    return omr_fail(error, OMR_ERR_USAGE,
+                    "--instances: there is no instance %zu: %s has %zu, counted from 0", last,
+                    study->name, study->instances);
   size_t *grown = realloc(*chosen, (*count + last - first + 1) * sizeof *grown);
-  if (!grown) return omr_fail(error, OMR_ERR_MEMORY, "out of memory for %zu instances", last - first + 1);
+  if (!grown)
+    return omr_fail(error, OMR_ERR_MEMORY, "out of memory for %zu instances", last - first + 1);
   *chosen = grown;
   for (size_t k = first; k <= last; k++) grown[(*count)++] = k;
   return OMR_OK;
 }
 
-static omr_status read_list(const char *list, const omr_study *study, size_t **chosen, size_t *count, omr_error *error) {
+static omr_status read_list(const char *list, const omr_study *study, size_t **chosen,
+                            size_t *count, omr_error *error) {
   for (const char *at = list;; at++) {
     size_t first, last;
     if (!read_number(&at, &first)) return fail_list(list, error);
@@ -66,7 +73,8 @@ static omr_status read_list(const char *list, const omr_study *study, size_t **c
   }
 }
 
-omr_status omr_instances_read(const char *list, const omr_study *study, size_t **chosen, size_t *count, omr_error *error) {
+omr_status omr_instances_read(const char *list, const omr_study *study, size_t **chosen,
+                              size_t *count, omr_error *error) {
   *chosen = NULL;
   *count = 0;
   omr_status status = read_list(list, study, chosen, count, error);
@@ -83,20 +91,24 @@ omr_status omr_instances_read(const char *list, const omr_study *study, size_t *
   return OMR_OK;
 }
 
-omr_status omr_instances_spread(const omr_study *study, size_t wanted, size_t **chosen, size_t *count, omr_error *error) {
+omr_status omr_instances_spread(const omr_study *study, size_t wanted, size_t **chosen,
+                                size_t *count, omr_error *error) {
   *chosen = NULL;
   if (wanted < 1 || wanted > study->instances)
-    return omr_fail(error, OMR_ERR_USAGE, "--sample %zu: %s has %zu instances", wanted, study->name, study->instances);
+    return omr_fail(error, OMR_ERR_USAGE, "--sample %zu: %s has %zu instances", wanted, study->name,
+                    study->instances);
   *chosen = malloc(wanted * sizeof **chosen);
   if (!*chosen) return omr_fail(error, OMR_ERR_MEMORY, "out of memory for %zu instances", wanted);
   *count = wanted;
   const size_t last = study->instances - 1;
   for (size_t i = 0; i < wanted; i++)
-    (*chosen)[i] = wanted == 1 ? 0 : (size_t)((double)i * (double)last / (double)(wanted - 1) + 0.5);
+    (*chosen)[i] =
+        wanted == 1 ? 0 : (size_t)((double)i * (double)last / (double)(wanted - 1) + 0.5);
   return OMR_OK;
 }
 
-omr_status omr_instances_default(const omr_study *study, size_t **chosen, size_t *count, omr_error *error) {
+omr_status omr_instances_default(const omr_study *study, size_t **chosen, size_t *count,
+                                 omr_error *error) {
   *count = study->traced_count ? study->traced_count : 1;
   *chosen = calloc(*count, sizeof **chosen);
   if (!*chosen) return omr_fail(error, OMR_ERR_MEMORY, "out of memory for %zu instances", *count);

@@ -39,7 +39,8 @@ void omr_mb_watch(omr_mb_integrator *g, omr_mb_watcher *watcher, void *user) {
 }
 
 static bool may_go_on(omr_mb_integrator *g, double t) {
-  if (g->failure.status == OMR_ERR_INTERRUPTED) return false; /* CVODE goes on where one evaluation fails */
+  if (g->failure.status == OMR_ERR_INTERRUPTED)
+    return false; /* CVODE goes on where one evaluation fails */
   if (!g->watcher || omr_seconds() - g->watched < WATCH) return true;
   g->watched = omr_seconds();
   if (g->watcher(g->watcher_user, t)) return true;
@@ -63,18 +64,22 @@ static int event_functions(double t, N_Vector y, double *value, void *user) {
 }
 
 static omr_status fail_cvode(const omr_mb_integrator *g, int flag, omr_error *error) {
-  if (g->failure.status == OMR_ERR_INTERRUPTED) return omr_fail(error, OMR_ERR_INTERRUPTED, "%s", g->failure.message);
+  if (g->failure.status == OMR_ERR_INTERRUPTED)
+    return omr_fail(error, OMR_ERR_INTERRUPTED, "%s", g->failure.message);
   char *name = CVodeGetReturnFlagName(flag);
-  omr_status status = flag == CV_MEM_FAIL
-                          ? omr_fail(error, OMR_ERR_MEMORY, "out of memory for the integration of the reference")
-                          : omr_fail(error, OMR_ERR_INTERNAL, "the reference stopped at t = %.9g s: CVODE says %s%s%s", g->time,
-                                     name, g->failure.message[0] ? "; " : "", g->failure.message);
+  omr_status status =
+      flag == CV_MEM_FAIL
+          ? omr_fail(error, OMR_ERR_MEMORY, "out of memory for the integration of the reference")
+          : omr_fail(error, OMR_ERR_INTERNAL,
+                     "the reference stopped at t = %.9g s: CVODE says %s%s%s", g->time, name,
+                     g->failure.message[0] ? "; " : "", g->failure.message);
   free(name);
   return status;
 }
 
 /* What CVODE would print is in the message already. */
-static void keep_quiet(int code, const char *module, const char *function, char *message, void *user) {
+static void keep_quiet(int code, const char *module, const char *function, char *message,
+                       void *user) {
   (void)code, (void)module, (void)function, (void)message, (void)user;
 }
 
@@ -99,12 +104,15 @@ static int set_up(omr_mb_integrator *g, const omr_mb_tolerance *t) {
   memcpy(N_VGetArrayPointer(g->state), omr_mb_state(g->mb), (size_t)n * sizeof(double));
   int flag = CVodeSetErrHandlerFn(g->cvode, keep_quiet, NULL);
   if (flag == 0) flag = CVodeInit(g->cvode, right_hand_side, g->time, g->state);
-  if (flag == 0) flag = CVodeSStolerances(g->cvode, t->relative > 0 ? t->relative : 1e-11, t->absolute > 0 ? t->absolute : 1e-12);
+  if (flag == 0)
+    flag = CVodeSStolerances(g->cvode, t->relative > 0 ? t->relative : 1e-11,
+                             t->absolute > 0 ? t->absolute : 1e-12);
   if (flag == 0) flag = CVodeSetUserData(g->cvode, g);
   if (flag == 0) flag = CVodeSetMaxNumSteps(g->cvode, t->steps > 0 ? t->steps : 50000000L);
   if (flag == 0 && t->longest > 0) flag = CVodeSetMaxStep(g->cvode, t->longest);
   if (flag == 0) flag = choose_solver(g, t);
-  if (flag == 0 && g->switches.count > 0) flag = CVodeRootInit(g->cvode, g->switches.count, event_functions);
+  if (flag == 0 && g->switches.count > 0)
+    flag = CVodeRootInit(g->cvode, g->switches.count, event_functions);
   int downwards[OMR_MB_EVENTS];
   for (int i = 0; i < OMR_MB_EVENTS; i++) downwards[i] = -1;
   if (flag == 0 && g->switches.count > 0) flag = CVodeSetRootDirection(g->cvode, downwards);
@@ -112,16 +120,18 @@ static int set_up(omr_mb_integrator *g, const omr_mb_tolerance *t) {
   return flag;
 }
 
-omr_status omr_mb_integrator_create(omr_mb *mb, const omr_mb_tolerance *tolerance, const omr_mb_switches *switches,
-                                    omr_mb_integrator **integrator, omr_error *error) {
+omr_status omr_mb_integrator_create(omr_mb *mb, const omr_mb_tolerance *tolerance,
+                                    const omr_mb_switches *switches, omr_mb_integrator **integrator,
+                                    omr_error *error) {
   *integrator = NULL;
   if (switches && switches->count > OMR_MB_EVENTS)
-    return omr_fail(error, OMR_ERR_INTERNAL, "the reference has %d event functions, more than %d", switches->count,
-                    OMR_MB_EVENTS);
+    return omr_fail(error, OMR_ERR_INTERNAL, "the reference has %d event functions, more than %d",
+                    switches->count, OMR_MB_EVENTS);
   omr_status status = omr_mb_complete(mb, error);
   if (status != OMR_OK) return status;
   omr_mb_integrator *g = calloc(1, sizeof *g);
-  if (!g) return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the integration of the reference");
+  if (!g)
+    return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the integration of the reference");
   g->mb = mb;
   g->time = omr_mb_time(mb);
   if (switches) g->switches = *switches;
@@ -157,7 +167,8 @@ omr_status omr_mb_restart(omr_mb_integrator *g, omr_error *error) {
   take_counts(g);
   g->counts.restarts++;
   g->time = omr_mb_time(g->mb);
-  memcpy(N_VGetArrayPointer(g->state), omr_mb_state(g->mb), (size_t)omr_mb_states(g->mb) * sizeof(double));
+  memcpy(N_VGetArrayPointer(g->state), omr_mb_state(g->mb),
+         (size_t)omr_mb_states(g->mb) * sizeof(double));
   int flag = CVodeReInit(g->cvode, g->time, g->state);
   return flag == 0 ? OMR_OK : fail_cvode(g, flag, error);
 }
@@ -204,11 +215,13 @@ static omr_status advance(omr_mb_integrator *g, double until, omr_error *error) 
   while (g->time < until) {
     omr_status status = catch_up(g, error);
     if (status != OMR_OK) return status;
-    double stop = g->switches.next_stop ? g->switches.next_stop(g->switches.self, g->time) : HUGE_VAL;
+    double stop =
+        g->switches.next_stop ? g->switches.next_stop(g->switches.self, g->time) : HUGE_VAL;
     if (stop < HUGE_VAL && same_time(stop, until)) stop = until;
     double target = stop < until ? stop : until, reached = target;
     /* set anew even where there is none: CVODE keeps an old stop that `until` reached first */
-    int flag = g->switches.next_stop ? CVodeSetStopTime(g->cvode, stop < HUGE_VAL ? stop : DBL_MAX) : 0;
+    int flag =
+        g->switches.next_stop ? CVodeSetStopTime(g->cvode, stop < HUGE_VAL ? stop : DBL_MAX) : 0;
     if (same_time(g->time, target)) {
       status = move_time(g, target, error);
     } else {

@@ -1,6 +1,6 @@
-/* Integration of a multibody system by SUNDIALS CVODE, with root finding for what switches: roller exchange, stick-slip
- * boundaries, lift-off. Between two events the right-hand side is smooth, since the switches are discrete states that only events
- * change. */
+/* Integration of a multibody system by SUNDIALS CVODE, with root finding for what switches: roller
+ * exchange, stick-slip boundaries, lift-off. Between two events the right-hand side is smooth,
+ * since the switches are discrete states that only events change. */
 #ifndef OMR_INTEGRATE_H
 #define OMR_INTEGRATE_H
 
@@ -24,17 +24,20 @@ typedef struct omr_mb_tolerance {
 typedef struct omr_mb_switches {
   void *self;
   int count; /* of event functions, at most OMR_MB_EVENTS */
-  /* Event functions g in the state set last (frames, no accelerations). An event happens where one passes from positive to not
-   * positive. */
+  /* Event functions g in the state set last (frames, no accelerations). An event happens where one
+   * passes from positive to not positive. */
   void (*values)(void *self, const omr_mb *mb, double *g);
-  /* Event `which` has happened at omr_mb_time(mb): change discrete states, by omr_mb_set_velocity the velocities, and own states.
-   * Afterwards its function should be positive again, or it is not looked at until it has been. */
+  /* Event `which` has happened at omr_mb_time(mb): change discrete states, by omr_mb_set_velocity
+   * the velocities, and own states. Afterwards its function should be positive again, or it is not
+   * looked at until it has been. */
   omr_status (*happen)(void *self, omr_mb *mb, int which, omr_error *error);
-  /* Next time after t where the right-hand side has a kink or jump that time alone decides; infinite for none. */
+  /* Next time after t where the right-hand side has a kink or jump that time alone decides;
+   * infinite for none. */
   double (*next_stop)(void *self, double t);
   /* Called there before the next step, so that what is looked at there is the state before. */
   omr_status (*stop)(void *self, omr_mb *mb, omr_error *error);
-  /* Called once, before the first step: what happens at the start after the initial state has been looked at (an impact). */
+  /* Called once, before the first step: what happens at the start after the initial state has been
+   * looked at (an impact). */
   omr_status (*begin)(void *self, omr_mb *mb, omr_error *error);
 } omr_mb_switches;
 
@@ -46,12 +49,13 @@ typedef struct omr_mb_counts {
 typedef struct omr_mb_integrator omr_mb_integrator;
 
 /* The system must outlive the integrator. The initial state is the system's state at its time. */
-omr_status omr_mb_integrator_create(omr_mb *mb, const omr_mb_tolerance *tolerance, const omr_mb_switches *switches,
-                                    omr_mb_integrator **integrator, omr_error *error);
+omr_status omr_mb_integrator_create(omr_mb *mb, const omr_mb_tolerance *tolerance,
+                                    const omr_mb_switches *switches, omr_mb_integrator **integrator,
+                                    omr_error *error);
 void omr_mb_integrator_destroy(omr_mb_integrator *integrator); /* NULL allowed */
 
-/* Called about ten times a second of wall time with the time that is looked at; false stops, and omr_mb_advance ends as
- * OMR_ERR_INTERRUPTED. */
+/* Called about ten times a second of wall time with the time that is looked at; false stops, and
+ * omr_mb_advance ends as OMR_ERR_INTERRUPTED. */
 typedef bool omr_mb_watcher(void *user, double time);
 void omr_mb_watch(omr_mb_integrator *integrator, omr_mb_watcher *watcher, void *user);
 

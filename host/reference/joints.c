@@ -1,4 +1,5 @@
-/* Joints (source 3, section 2.2) and the servo-constraint of the testbench (source 1, section 4.2). */
+/* Joints (source 3, section 2.2) and the servo-constraint of the testbench (source 1, section 4.2).
+ */
 #include "joints.h"
 
 #include <string.h>
@@ -13,7 +14,8 @@ typedef struct joint_state {
 } joint_state;
 
 static joint_state look(const omr_joint *j, const omr_frame *a, const omr_frame *b) {
-  joint_state s = {.n = omr_times(&a->t, j->axis), .e1 = omr_times(&a->t, j->e1), .e2 = omr_times(&a->t, j->e2)};
+  joint_state s = {
+      .n = omr_times(&a->t, j->axis), .e1 = omr_times(&a->t, j->e1), .e2 = omr_times(&a->t, j->e2)};
   s.pb = omr_times(&b->t, j->point_b);
   s.pa = omr_sub(omr_add(b->r, s.pb), a->r);
   s.gap = omr_sub(s.pa, omr_times(&a->t, j->point_a));
@@ -22,14 +24,18 @@ static joint_state look(const omr_joint *j, const omr_frame *a, const omr_frame 
   return s;
 }
 
-/* Relative acceleration of the points along e equals `value`: equations (3). Forces along e at B's point. */
-static void slide_row(const joint_state *s, const omr_frame *a, const omr_frame *b, omr_vec e, double value, omr_mb_row *row) {
-  omr_vec known = omr_sub(omr_sub(omr_centripetal(b, s->pb), omr_centripetal(a, s->pa)), omr_scale(2, omr_cross(a->w, s->slip)));
+/* Relative acceleration of the points along e equals `value`: equations (3). Forces along e at B's
+ * point. */
+static void slide_row(const joint_state *s, const omr_frame *a, const omr_frame *b, omr_vec e,
+                      double value, omr_mb_row *row) {
+  omr_vec known = omr_sub(omr_sub(omr_centripetal(b, s->pb), omr_centripetal(a, s->pa)),
+                          omr_scale(2, omr_cross(a->w, s->slip)));
   omr_mb_point_row(row, e, s->pa, s->pb, value - omr_dot(e, known));
 }
 
 /* Relative angular acceleration about e equals `value`: equations (4). */
-static void turn_row(const joint_state *s, const omr_frame *a, omr_vec e, double value, omr_mb_row *row) {
+static void turn_row(const joint_state *s, const omr_frame *a, omr_vec e, double value,
+                     omr_mb_row *row) {
   omr_mb_turn_row(row, e, value + omr_dot(e, omr_cross(a->w, s->turning)));
 }
 
@@ -53,9 +59,11 @@ static void joint_effect(const omr_mb_constraint *c, const omr_mb_view *view, om
   turn_row(&s, view->a, s.e2, 0, &out->row[3]);
   out->rows = 4;
   if (j->slide == OMR_SLIDE_FIXED) slide_row(&s, view->a, view->b, s.n, 0, &out->row[out->rows++]);
-  if (j->slide == OMR_SLIDE_SPRING) apply_force(&s, j->stiffness * omr_dot(s.gap, s.n) + j->damping * omr_dot(s.slip, s.n), out);
+  if (j->slide == OMR_SLIDE_SPRING)
+    apply_force(&s, j->stiffness * omr_dot(s.gap, s.n) + j->damping * omr_dot(s.slip, s.n), out);
   if (j->turn == OMR_TURN_FIXED) turn_row(&s, view->a, s.n, 0, &out->row[out->rows++]);
-  if (j->turn == OMR_TURN_SERVO) turn_row(&s, view->a, s.n, j->law(j->law_self, view->t, angle, rate), &out->row[out->rows++]);
+  if (j->turn == OMR_TURN_SERVO)
+    turn_row(&s, view->a, s.n, j->law(j->law_self, view->t, angle, rate), &out->row[out->rows++]);
   if (j->turn == OMR_TURN_TORQUE) {
     omr_vec m = omr_scale(j->law(j->law_self, view->t, angle, rate), s.n);
     out->torque[0] = omr_add(out->torque[0], m);
@@ -63,8 +71,10 @@ static void joint_effect(const omr_mb_constraint *c, const omr_mb_view *view, om
   }
 }
 
-/* Distances of the axes and angle between them, and their rates; a servo's own angle is not judged. */
-static void joint_drift(const omr_mb_constraint *c, const omr_mb_view *view, double *position, double *velocity) {
+/* Distances of the axes and angle between them, and their rates; a servo's own angle is not judged.
+ */
+static void joint_drift(const omr_mb_constraint *c, const omr_mb_view *view, double *position,
+                        double *velocity) {
   const omr_joint *j = (const omr_joint *)c;
   joint_state s = look(j, view->a, view->b);
   omr_vec tilt = omr_cross(s.n, omr_times(&view->b->t, j->axis_b));
@@ -88,12 +98,14 @@ static void joint_drift(const omr_mb_constraint *c, const omr_mb_view *view, dou
 static const omr_mb_kind fixed_ideal = {"FixedIdealJoint", 1, joint_effect, joint_drift, false};
 static const omr_mb_kind free_ideal = {"FreeIdealJoint", 1, joint_effect, joint_drift, false};
 static const omr_mb_kind spring_ideal = {"SpringIdealJoint", 1, joint_effect, joint_drift, false};
-static const omr_mb_kind fixed_controlled = {"FixedControlledJoint", 1, joint_effect, joint_drift, false};
+static const omr_mb_kind fixed_controlled = {"FixedControlledJoint", 1, joint_effect, joint_drift,
+                                             false};
 static const omr_mb_kind free_slide = {"FreeSlideJoint", 1, joint_effect, joint_drift, false};
 static const omr_mb_kind fixed_servo = {"FixedServoJoint", 1, joint_effect, joint_drift, false};
 static const omr_mb_kind weld = {"weld", 1, joint_effect, joint_drift, false};
 
-static void add_joint(omr_mb *mb, omr_joint *j, const omr_mb_kind *kind, const char *name, omr_joint_place place) {
+static void add_joint(omr_mb *mb, omr_joint *j, const omr_mb_kind *kind, const char *name,
+                      omr_joint_place place) {
   omr_joint filled = *j;
   filled.base = (omr_mb_constraint){.kind = kind, .a = place.a, .b = place.b};
   snprintf(filled.base.name, OMR_MB_NAME, "%s", name);
@@ -119,15 +131,18 @@ void omr_free_ideal_joint(omr_mb *mb, omr_joint *joint, const char *name, omr_jo
   add_joint(mb, joint, &free_ideal, name, place);
 }
 
-void omr_spring_ideal_joint(omr_mb *mb, omr_joint *joint, const char *name, omr_joint_place place, double stiffness,
-                            double damping) {
-  *joint = (omr_joint){.slide = OMR_SLIDE_SPRING, .turn = OMR_TURN_FREE, .stiffness = stiffness, .damping = damping};
+void omr_spring_ideal_joint(omr_mb *mb, omr_joint *joint, const char *name, omr_joint_place place,
+                            double stiffness, double damping) {
+  *joint = (omr_joint){
+      .slide = OMR_SLIDE_SPRING, .turn = OMR_TURN_FREE, .stiffness = stiffness, .damping = damping};
   add_joint(mb, joint, &spring_ideal, name, place);
 }
 
-void omr_fixed_controlled_joint(omr_mb *mb, omr_joint *joint, const char *name, omr_joint_place place, double angle,
-                                omr_joint_law *torque, void *self) {
-  *joint = (omr_joint){.slide = OMR_SLIDE_FIXED, .turn = OMR_TURN_TORQUE, .law = torque, .law_self = self};
+void omr_fixed_controlled_joint(omr_mb *mb, omr_joint *joint, const char *name,
+                                omr_joint_place place, double angle, omr_joint_law *torque,
+                                void *self) {
+  *joint = (omr_joint){
+      .slide = OMR_SLIDE_FIXED, .turn = OMR_TURN_TORQUE, .law = torque, .law_self = self};
   add_joint(mb, joint, &fixed_controlled, name, place);
   if (!omr_mb_failed(mb)) *omr_mb_own(mb, &joint->base) = angle;
 }
@@ -137,9 +152,10 @@ void omr_free_slide_joint(omr_mb *mb, omr_joint *joint, const char *name, omr_jo
   add_joint(mb, joint, &free_slide, name, place);
 }
 
-void omr_fixed_servo_joint(omr_mb *mb, omr_joint *joint, const char *name, omr_joint_place place, double angle,
-                           omr_joint_law *acceleration, void *self) {
-  *joint = (omr_joint){.slide = OMR_SLIDE_FIXED, .turn = OMR_TURN_SERVO, .law = acceleration, .law_self = self};
+void omr_fixed_servo_joint(omr_mb *mb, omr_joint *joint, const char *name, omr_joint_place place,
+                           double angle, omr_joint_law *acceleration, void *self) {
+  *joint = (omr_joint){
+      .slide = OMR_SLIDE_FIXED, .turn = OMR_TURN_SERVO, .law = acceleration, .law_self = self};
   add_joint(mb, joint, &fixed_servo, name, place);
   if (!omr_mb_failed(mb)) *omr_mb_own(mb, &joint->base) = angle;
 }
@@ -149,7 +165,8 @@ void omr_weld_joint(omr_mb *mb, omr_joint *joint, const char *name, omr_joint_pl
   add_joint(mb, joint, &weld, name, place);
 }
 
-void omr_joint_motion(const omr_mb *mb, const omr_joint *j, double *displacement, double *speed, double *rate) {
+void omr_joint_motion(const omr_mb *mb, const omr_joint *j, double *displacement, double *speed,
+                      double *rate) {
   joint_state s = look(j, omr_mb_frame(mb, j->base.a), omr_mb_frame(mb, j->base.b));
   *displacement = omr_dot(s.gap, s.n);
   *speed = omr_dot(s.slip, s.n);
@@ -165,7 +182,8 @@ void omr_joint_effort(const omr_mb *mb, const omr_joint *j, double *force, doubl
 }
 
 /* d2/dt2 (k.n) = (e x k + w x (w x k)).n = 0 */
-static void upright_effect(const omr_mb_constraint *c, const omr_mb_view *view, omr_mb_effect *out) {
+static void upright_effect(const omr_mb_constraint *c, const omr_mb_view *view,
+                           omr_mb_effect *out) {
   const omr_upright *u = (const omr_upright *)c;
   const omr_vec up = {0, 1, 0};
   omr_vec k = omr_times(&view->b->t, u->axis), across = omr_cross(k, up);
@@ -175,7 +193,8 @@ static void upright_effect(const omr_mb_constraint *c, const omr_mb_view *view, 
   out->row[0].torque[0] = omr_neg(out->row[0].torque[1]);
 }
 
-static void upright_drift(const omr_mb_constraint *c, const omr_mb_view *view, double *position, double *velocity) {
+static void upright_drift(const omr_mb_constraint *c, const omr_mb_view *view, double *position,
+                          double *velocity) {
   const omr_upright *u = (const omr_upright *)c;
   const omr_vec up = {0, 1, 0};
   omr_vec k = omr_times(&view->b->t, u->axis);
@@ -183,10 +202,12 @@ static void upright_drift(const omr_mb_constraint *c, const omr_mb_view *view, d
   *velocity = omr_dot(omr_cross(view->b->w, k), up);
 }
 
-static const omr_mb_kind upright_kind = {"upright servo-constraint", 0, upright_effect, upright_drift, false};
+static const omr_mb_kind upright_kind = {"upright servo-constraint", 0, upright_effect,
+                                         upright_drift, false};
 
 void omr_upright_servo(omr_mb *mb, omr_upright *servo, const char *name, int body, omr_vec axis) {
-  *servo = (omr_upright){.base = {.kind = &upright_kind, .a = 0, .b = body}, .axis = omr_unit(axis)};
+  *servo =
+      (omr_upright){.base = {.kind = &upright_kind, .a = 0, .b = body}, .axis = omr_unit(axis)};
   snprintf(servo->base.name, OMR_MB_NAME, "%s", name);
   omr_mb_add_constraint(mb, &servo->base);
 }

@@ -1,6 +1,7 @@
-/* Joints of source 3, section 2.2: the axis n_A through r_A, fixed in body A, and the point r_B of body B that stays on it. What
- * the joints differ in is one equation for the motion along the axis and one for the rotation about it. F and M are the
- * components along n_A of what acts on body A; on B act -F and -M. */
+/* Joints of source 3, section 2.2: the axis n_A through r_A, fixed in body A, and the point r_B of
+ * body B that stays on it. What the joints differ in is one equation for the motion along the axis
+ * and one for the rotation about it. F and M are the components along n_A of what acts on body A;
+ * on B act -F and -M. */
 #ifndef OMR_JOINTS_H
 #define OMR_JOINTS_H
 
@@ -28,45 +29,53 @@ struct omr_joint {
   omr_mb_constraint base;
   omr_joint_slide slide;
   omr_joint_turn turn;
-  omr_vec axis, e1, e2;      /* n_A and two directions across it, axes of A */
-  omr_vec point_a, point_b;  /* r_A, r_B: from the centres of mass, body axes */
-  omr_vec axis_b;            /* n_A in the axes of B at the start, for the drift */
-  omr_vec mark_a, mark_b;    /* a direction across the axis in both, for the drift of fixed rotation */
+  omr_vec axis, e1, e2;     /* n_A and two directions across it, axes of A */
+  omr_vec point_a, point_b; /* r_A, r_B: from the centres of mass, body axes */
+  omr_vec axis_b;           /* n_A in the axes of B at the start, for the drift */
+  omr_vec mark_a, mark_b; /* a direction across the axis in both, for the drift of fixed rotation */
   double stiffness, damping; /* N/m, N s/m */
   omr_joint_law *law;
   void *law_self;
 };
 
-/* Where a joint sits. Axis and points in the axes of their bodies, the points from their centres of mass. */
+/* Where a joint sits. Axis and points in the axes of their bodies, the points from their centres of
+ * mass. */
 typedef struct omr_joint_place {
   int a, b;
   omr_vec axis, point_a, point_b;
 } omr_joint_place;
 
-/* Each adds the joint to mb; the bodies must be in place. The joint must outlive the system. Own state 0 is phi (omr_mb_own). */
-void omr_fixed_ideal_joint(omr_mb *mb, omr_joint *joint, const char *name, omr_joint_place place); /* revolute: mu = 0, M = 0 */
-void omr_free_ideal_joint(omr_mb *mb, omr_joint *joint, const char *name, omr_joint_place place);  /* cylindrical: F = 0, M = 0 */
+/* Each adds the joint to mb; the bodies must be in place. The joint must outlive the system. Own
+ * state 0 is phi (omr_mb_own). */
+void omr_fixed_ideal_joint(omr_mb *mb, omr_joint *joint, const char *name,
+                           omr_joint_place place); /* revolute: mu = 0, M = 0 */
+void omr_free_ideal_joint(omr_mb *mb, omr_joint *joint, const char *name,
+                          omr_joint_place place); /* cylindrical: F = 0, M = 0 */
 /* F = c v + d v' for the displacement v along the axis, M = 0 */
-void omr_spring_ideal_joint(omr_mb *mb, omr_joint *joint, const char *name, omr_joint_place place, double stiffness,
-                            double damping);
+void omr_spring_ideal_joint(omr_mb *mb, omr_joint *joint, const char *name, omr_joint_place place,
+                            double stiffness, double damping);
 /* mu = 0, M = f(t, phi, phi') */
-void omr_fixed_controlled_joint(omr_mb *mb, omr_joint *joint, const char *name, omr_joint_place place, double angle,
-                                omr_joint_law *torque, void *self);
+void omr_fixed_controlled_joint(omr_mb *mb, omr_joint *joint, const char *name,
+                                omr_joint_place place, double angle, omr_joint_law *torque,
+                                void *self);
 void omr_free_slide_joint(omr_mb *mb, omr_joint *joint, const char *name,
                           omr_joint_place place); /* prismatic: F = 0, lambda = 0 */
 /* mu = 0, lambda = f(t, phi, phi'); phi starts at `angle`, phi' as the bodies turn */
-void omr_fixed_servo_joint(omr_mb *mb, omr_joint *joint, const char *name, omr_joint_place place, double angle,
-                           omr_joint_law *acceleration, void *self);
+void omr_fixed_servo_joint(omr_mb *mb, omr_joint *joint, const char *name, omr_joint_place place,
+                           double angle, omr_joint_law *acceleration, void *self);
 /* Not in the source: mu = 0, lambda = 0, no relative motion. */
 void omr_weld_joint(omr_mb *mb, omr_joint *joint, const char *name, omr_joint_place place);
 
-/* Displacement v of B's point along the axis and its rate, rate phi' of the rotation, in the state set last. */
-void omr_joint_motion(const omr_mb *mb, const omr_joint *joint, double *displacement, double *speed, double *rate);
-/* F and M on A along the axis in the last evaluation: reactions, spring forces and torque laws alike. */
+/* Displacement v of B's point along the axis and its rate, rate phi' of the rotation, in the state
+ * set last. */
+void omr_joint_motion(const omr_mb *mb, const omr_joint *joint, double *displacement, double *speed,
+                      double *rate);
+/* F and M on A along the axis in the last evaluation: reactions, spring forces and torque laws
+ * alike. */
 void omr_joint_effort(const omr_mb *mb, const omr_joint *joint, double *force, double *torque);
 
-/* Servo-constraint of source 1, section 4.2: keeps the axis (body axes of B) horizontal, k.n = 0 with n upwards, by the torque
- * lambda l on B, l = k x n / |k x n|. Multiplier 0 is lambda, N m. */
+/* Servo-constraint of source 1, section 4.2: keeps the axis (body axes of B) horizontal, k.n = 0
+ * with n upwards, by the torque lambda l on B, l = k x n / |k x n|. Multiplier 0 is lambda, N m. */
 typedef struct omr_upright {
   omr_mb_constraint base;
   omr_vec axis;

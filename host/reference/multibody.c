@@ -18,17 +18,19 @@ static bool reserve(void **block, int *room, int count, size_t size) {
   return true;
 }
 
-static const omr_frame at_rest = {{0, 0, 0}, {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, {0, 0, 0}, {0, 0, 0}};
+static const omr_frame at_rest = {
+    {0, 0, 0}, {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, {0, 0, 0}, {0, 0, 0}};
 
 omr_mb *omr_mb_create(omr_vec gravity) {
   omr_mb *mb = calloc(1, sizeof *mb);
   if (!mb) return NULL;
   mb->gravity = gravity;
   int room[3] = {0, 0, 0};
-  mb->failed = !reserve((void **)&mb->body, &mb->body_room, 1, sizeof *mb->body) ||
-               !reserve((void **)&mb->frame, &room[0], mb->body_room, sizeof *mb->frame) ||
-               !reserve((void **)&mb->acceleration, &room[1], mb->body_room, sizeof *mb->acceleration) ||
-               !reserve((void **)&mb->load, &room[2], 2 * mb->body_room, sizeof *mb->load);
+  mb->failed =
+      !reserve((void **)&mb->body, &mb->body_room, 1, sizeof *mb->body) ||
+      !reserve((void **)&mb->frame, &room[0], mb->body_room, sizeof *mb->frame) ||
+      !reserve((void **)&mb->acceleration, &room[1], mb->body_room, sizeof *mb->acceleration) ||
+      !reserve((void **)&mb->load, &room[2], 2 * mb->body_room, sizeof *mb->load);
   if (mb->failed) {
     omr_mb_destroy(mb);
     return NULL;
@@ -57,7 +59,8 @@ void omr_mb_destroy(omr_mb *mb) {
 
 /* Room for the state vector; new states are 0. */
 static bool grow_state(omr_mb *mb, int at, int count) {
-  if (!reserve((void **)&mb->state, &mb->state_room, mb->states + count, sizeof *mb->state)) return false;
+  if (!reserve((void **)&mb->state, &mb->state_room, mb->states + count, sizeof *mb->state))
+    return false;
   memmove(mb->state + at + count, mb->state + at, (size_t)(mb->states - at) * sizeof *mb->state);
   memset(mb->state + at, 0, (size_t)count * sizeof *mb->state);
   mb->states += count;
@@ -83,13 +86,15 @@ int omr_mb_add_body(omr_mb *mb, const char *name, double mass, omr_vec inertia) 
   for (int i = 0; i < mb->constraints; i++) mb->constraint[i]->own += OMR_MB_BODY_STATES;
   mb->body[body] = (omr_mb_body){.mass = mass, .inertia = inertia};
   snprintf(mb->body[body].name, OMR_MB_NAME, "%s", name);
-  omr_mb_place(mb, body, omr_vec_of(0, 0, 0), (const double[4]){1, 0, 0, 0}, omr_vec_of(0, 0, 0), omr_vec_of(0, 0, 0));
+  omr_mb_place(mb, body, omr_vec_of(0, 0, 0), (const double[4]){1, 0, 0, 0}, omr_vec_of(0, 0, 0),
+               omr_vec_of(0, 0, 0));
   return body;
 }
 
 void omr_mb_add_constraint(omr_mb *mb, omr_mb_constraint *c) {
   int room = mb->constraint_room, count = mb->constraints + 1;
-  if (mb->failed || !reserve((void **)&mb->constraint, &mb->constraint_room, count, sizeof *mb->constraint) ||
+  if (mb->failed ||
+      !reserve((void **)&mb->constraint, &mb->constraint_room, count, sizeof *mb->constraint) ||
       !reserve((void **)&mb->effect, &room, mb->constraint_room, sizeof *mb->effect)) {
     mb->failed = true;
     return;
@@ -117,12 +122,14 @@ void omr_mb_set_choice(omr_mb *mb, omr_mb_choice *choice, void *self) {
   mb->choose_self = self;
 }
 
-void omr_mb_set_prepare(omr_mb *mb, omr_status (*prepare)(void *self, omr_mb *mb, omr_error *error), void *self) {
+void omr_mb_set_prepare(omr_mb *mb, omr_status (*prepare)(void *self, omr_mb *mb, omr_error *error),
+                        void *self) {
   mb->prepare = prepare;
   mb->prepare_self = self;
 }
 
-void omr_mb_add_quadratures(omr_mb *mb, int count, void (*rate)(void *self, const omr_mb *mb, double *rate), void *self) {
+void omr_mb_add_quadratures(omr_mb *mb, int count,
+                            void (*rate)(void *self, const omr_mb *mb, double *rate), void *self) {
   if (mb->failed || !grow_state(mb, mb->states, count)) {
     mb->failed = true;
     return;
@@ -132,7 +139,9 @@ void omr_mb_add_quadratures(omr_mb *mb, int count, void (*rate)(void *self, cons
   mb->quadrature_self = self;
 }
 
-void omr_mb_move_base(omr_mb *mb, void (*motion)(void *self, double t, omr_frame *frame, omr_acceleration *acceleration),
+void omr_mb_move_base(omr_mb *mb,
+                      void (*motion)(void *self, double t, omr_frame *frame,
+                                     omr_acceleration *acceleration),
                       void *self) {
   mb->base_motion = motion;
   mb->base_self = self;
@@ -184,14 +193,15 @@ bool omr_mb_failed(const omr_mb *mb) {
 }
 
 omr_status omr_mb_complete(omr_mb *mb, omr_error *error) {
-  if (mb->failed) return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the multibody reference");
+  if (mb->failed)
+    return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the multibody reference");
   for (int i = 1; i <= mb->bodies; i++) {
     const omr_mb_body *b = &mb->body[i];
     if (b->mass > 0 && b->inertia.x > 0 && b->inertia.y > 0 && b->inertia.z > 0) continue;
-    return omr_fail(
-        error, OMR_ERR_USAGE,
-        "the multibody reference needs mass and inertia of every body; %s has mass %g kg and inertias %g, %g, %g kg m2", b->name,
-        b->mass, b->inertia.x, b->inertia.y, b->inertia.z);
+    return omr_fail(error, OMR_ERR_USAGE,
+                    "the multibody reference needs mass and inertia of every body; %s has mass %g "
+                    "kg and inertias %g, %g, %g kg m2",
+                    b->name, b->mass, b->inertia.x, b->inertia.y, b->inertia.z);
   }
   return OMR_OK;
 }
@@ -249,15 +259,17 @@ double omr_mb_kinetic(const omr_mb *mb) {
   for (int i = 1; i <= mb->bodies; i++) {
     const omr_mb_body *b = &mb->body[i];
     omr_vec w = get(states_of(mb, i) + OMR_MB_W);
-    energy += 0.5 * b->mass * omr_dot(mb->frame[i].v, mb->frame[i].v) +
-              0.5 * (b->inertia.x * w.x * w.x + b->inertia.y * w.y * w.y + b->inertia.z * w.z * w.z);
+    energy +=
+        0.5 * b->mass * omr_dot(mb->frame[i].v, mb->frame[i].v) +
+        0.5 * (b->inertia.x * w.x * w.x + b->inertia.y * w.y * w.y + b->inertia.z * w.z * w.z);
   }
   return energy;
 }
 
 double omr_mb_potential(const omr_mb *mb) {
   double energy = 0;
-  for (int i = 1; i <= mb->bodies; i++) energy -= mb->body[i].mass * omr_dot(mb->gravity, mb->frame[i].r);
+  for (int i = 1; i <= mb->bodies; i++)
+    energy -= mb->body[i].mass * omr_dot(mb->gravity, mb->frame[i].r);
   return energy;
 }
 
@@ -275,7 +287,8 @@ void omr_mb_note_drift(omr_mb *mb) {
 }
 
 void omr_mb_point_row(omr_mb_row *row, omr_vec n, omr_vec da, omr_vec db, double rhs) {
-  *row = (omr_mb_row){.move = {omr_neg(n), n}, .turn = {omr_cross(n, da), omr_cross(db, n)}, .rhs = rhs};
+  *row = (omr_mb_row){
+      .move = {omr_neg(n), n}, .turn = {omr_cross(n, da), omr_cross(db, n)}, .rhs = rhs};
   memcpy(row->force, row->move, sizeof row->force);
   memcpy(row->torque, row->turn, sizeof row->torque);
 }

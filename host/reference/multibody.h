@@ -1,10 +1,13 @@
-/* Multibody systems in maximal coordinates, as sources 1 to 3 build them: rigid bodies (Newton-Euler, quaternions, 13 states
- * each) are the vertices of a graph, constraints its edges. A constraint is an object between two bodies A and B; it takes their
- * kinematics and gives the wrenches on them and the conditions on their accelerations. Everything is put together into one linear
- * system for the accelerations and the multipliers, which LAPACK solves, also where conditions are redundant; SUNDIALS (CVODE)
- * integrates (integrate.h). Slow and faithful: the oracle of the ensembles, sharing no equation with kernels/.
+/* Multibody systems in maximal coordinates, as sources 1 to 3 build them: rigid bodies
+ * (Newton-Euler, quaternions, 13 states each) are the vertices of a graph, constraints its edges. A
+ * constraint is an object between two bodies A and B; it takes their kinematics and gives the
+ * wrenches on them and the conditions on their accelerations. Everything is put together into one
+ * linear system for the accelerations and the multipliers, which LAPACK solves, also where
+ * conditions are redundant; SUNDIALS (CVODE) integrates (integrate.h). Slow and faithful: the
+ * oracle of the ensembles, sharing no equation with kernels/.
  *
- * SI units; y is up; vectors in inertial axes unless said otherwise. Body 0 is the base B0: at rest, or moved by `base`. */
+ * SI units; y is up; vectors in inertial axes unless said otherwise. Body 0 is the base B0: at
+ * rest, or moved by `base`. */
 #ifndef OMR_MULTIBODY_H
 #define OMR_MULTIBODY_H
 
@@ -28,9 +31,10 @@ typedef struct omr_acceleration {
   omr_vec a, e;
 } omr_acceleration;
 
-/* One scalar condition on the acceleration level,  sum over A and B of move.a + turn.e = rhs,  and the wrench that one unit of
- * its multiplier exerts on A and B (torque about the centre of mass). Index 0 is A, 1 is B. For an ideal constraint the wrench is
- * the kinematic side; sliding friction adds to the wrench of the normal condition what is proportional to the normal load. */
+/* One scalar condition on the acceleration level,  sum over A and B of move.a + turn.e = rhs,  and
+ * the wrench that one unit of its multiplier exerts on A and B (torque about the centre of mass).
+ * Index 0 is A, 1 is B. For an ideal constraint the wrench is the kinematic side; sliding friction
+ * adds to the wrench of the normal condition what is proportional to the normal load. */
 typedef struct omr_mb_row {
   omr_vec move[2], turn[2];
   double rhs;
@@ -48,7 +52,8 @@ typedef struct omr_mb_effect {
 typedef struct omr_mb omr_mb;
 typedef struct omr_mb_constraint omr_mb_constraint;
 
-/* What a constraint sees: time, its two bodies, its own states; every frame by number through mb. */
+/* What a constraint sees: time, its two bodies, its own states; every frame by number through mb.
+ */
 typedef struct omr_mb_view {
   const omr_mb *mb;
   double t;
@@ -60,8 +65,10 @@ typedef struct omr_mb_kind {
   const char *name; /* the source's name of the class where it has one */
   int states;       /* own states: elongations, angles, contact points ... */
   void (*effect)(const omr_mb_constraint *c, const omr_mb_view *view, omr_mb_effect *out);
-  /* Violation of the condition in position (m or rad) and velocity; NULL where the constraint is a force law alone. */
-  void (*drift)(const omr_mb_constraint *c, const omr_mb_view *view, double *position, double *velocity);
+  /* Violation of the condition in position (m or rad) and velocity; NULL where the constraint is a
+   * force law alone. */
+  void (*drift)(const omr_mb_constraint *c, const omr_mb_view *view, double *position,
+                double *velocity);
   bool contact; /* its violation in position is a distance of bodies that should touch */
 } omr_mb_kind;
 
@@ -76,8 +83,9 @@ struct omr_mb_constraint {
   double max_position, max_velocity; /* drift seen by omr_mb_note_drift */
 };
 
-/* Conditions that choose among the solutions of a redundant system, such as n^T N = 0 for the normal loads of four wheels: writes
- * up to `most` rows of omr_mb_rows(mb) entries over all multipliers, and returns their number. */
+/* Conditions that choose among the solutions of a redundant system, such as n^T N = 0 for the
+ * normal loads of four wheels: writes up to `most` rows of omr_mb_rows(mb) entries over all
+ * multipliers, and returns their number. */
 typedef int omr_mb_choice(void *self, const omr_mb *mb, double *rows, int most);
 
 enum { OMR_MB_CHOICES = 16 };
@@ -85,27 +93,36 @@ enum { OMR_MB_CHOICES = 16 };
 omr_mb *omr_mb_create(omr_vec gravity); /* NULL: out of memory */
 void omr_mb_destroy(omr_mb *mb);        /* NULL allowed; constraint objects belong to the caller */
 
-/* Adds a body with principal inertias about its centre of mass (body axes), at rest at the origin. Returns its number, from 1. */
+/* Adds a body with principal inertias about its centre of mass (body axes), at rest at the origin.
+ * Returns its number, from 1. */
 int omr_mb_add_body(omr_mb *mb, const char *name, double mass, omr_vec inertia);
-/* The object must outlive the system. Its frames should be in place: own states start at 0 (see omr_mb_own). */
+/* The object must outlive the system. Its frames should be in place: own states start at 0 (see
+ * omr_mb_own). */
 void omr_mb_add_constraint(omr_mb *mb, omr_mb_constraint *c);
 void omr_mb_set_choice(omr_mb *mb, omr_mb_choice *choice, void *self);
-/* Called first by omr_mb_evaluate: settings of constraint objects that depend on the state, found by evaluating it with others.
+/* Called first by omr_mb_evaluate: settings of constraint objects that depend on the state, found
+ * by evaluating it with others.
  */
-void omr_mb_set_prepare(omr_mb *mb, omr_status (*prepare)(void *self, omr_mb *mb, omr_error *error), void *self);
-/* Further differential equations at the end of the state vector (work, path ...): rate is called after the accelerations are
- * known. */
-void omr_mb_add_quadratures(omr_mb *mb, int count, void (*rate)(void *self, const omr_mb *mb, double *rate), void *self);
+void omr_mb_set_prepare(omr_mb *mb, omr_status (*prepare)(void *self, omr_mb *mb, omr_error *error),
+                        void *self);
+/* Further differential equations at the end of the state vector (work, path ...): rate is called
+ * after the accelerations are known. */
+void omr_mb_add_quadratures(omr_mb *mb, int count,
+                            void (*rate)(void *self, const omr_mb *mb, double *rate), void *self);
 /* Motion of body 0 as a function of time; its acceleration enters the conditions. */
-void omr_mb_move_base(omr_mb *mb, void (*motion)(void *self, double t, omr_frame *frame, omr_acceleration *acceleration),
+void omr_mb_move_base(omr_mb *mb,
+                      void (*motion)(void *self, double t, omr_frame *frame,
+                                     omr_acceleration *acceleration),
                       void *self);
 
-/* Sets a body's initial state: centre of mass, quaternion (body axes to inertial axes, any length), velocities. */
+/* Sets a body's initial state: centre of mass, quaternion (body axes to inertial axes, any length),
+ * velocities. */
 void omr_mb_place(omr_mb *mb, int body, omr_vec r, const double q[4], omr_vec v, omr_vec w);
 /* A velocity may be set anew, for impacts. */
 void omr_mb_set_velocity(omr_mb *mb, int body, omr_vec v, omr_vec w);
 
-/* Out of memory in one of the functions above is kept and reported here, and so are bodies without mass. */
+/* Out of memory in one of the functions above is kept and reported here, and so are bodies without
+ * mass. */
 bool omr_mb_failed(const omr_mb *mb);
 omr_status omr_mb_complete(omr_mb *mb, omr_error *error);
 
@@ -123,8 +140,8 @@ double *omr_mb_quadratures(const omr_mb *mb);
 void omr_mb_set_state(omr_mb *mb, double t, const double *y);
 const omr_frame *omr_mb_frame(const omr_mb *mb, int body);
 
-/* Accelerations and multipliers in the state set last; rate (NULL allowed): derivative of the state vector. Where the system is
- * singular beyond redundancy, OMR_ERR_INTERNAL. */
+/* Accelerations and multipliers in the state set last; rate (NULL allowed): derivative of the state
+ * vector. Where the system is singular beyond redundancy, OMR_ERR_INTERNAL. */
 omr_status omr_mb_evaluate(omr_mb *mb, double *rate, omr_error *error);
 const omr_acceleration *omr_mb_acceleration(const omr_mb *mb, int body);
 int omr_mb_rows(const omr_mb *mb); /* of the last evaluation */
@@ -132,12 +149,15 @@ double omr_mb_multiplier(const omr_mb *mb, const omr_mb_constraint *c, int row);
 /* Redundant conditions in the last evaluation. */
 int omr_mb_redundant(const omr_mb *mb);
 
-/* Ideal impact: the smallest change of velocities (in the metric of the masses) after which the velocity move.v + turn.w of every
- * row is 0. Changes the state; *lost (NULL allowed) is the kinetic energy lost, J. */
+/* Ideal impact: the smallest change of velocities (in the metric of the masses) after which the
+ * velocity move.v + turn.w of every row is 0. Changes the state; *lost (NULL allowed) is the
+ * kinetic energy lost, J. */
 omr_status omr_mb_impact(omr_mb *mb, double *lost, omr_error *error);
 
-/* Wrench that constraint c exerts on A (side 0) or B (side 1) in the last evaluation: force, torque about the centre of mass. */
-void omr_mb_wrench(const omr_mb *mb, const omr_mb_constraint *c, int side, omr_vec *force, omr_vec *torque);
+/* Wrench that constraint c exerts on A (side 0) or B (side 1) in the last evaluation: force, torque
+ * about the centre of mass. */
+void omr_mb_wrench(const omr_mb *mb, const omr_mb_constraint *c, int side, omr_vec *force,
+                   omr_vec *torque);
 
 /* Kinetic energy and energy of gravity (-m g.r), J. */
 double omr_mb_kinetic(const omr_mb *mb);
@@ -147,7 +167,8 @@ double omr_mb_potential(const omr_mb *mb);
 void omr_mb_note_constraint(const omr_mb *mb, omr_mb_constraint *c);
 void omr_mb_note_drift(omr_mb *mb);
 
-/* Velocity and position of the material point of a frame at offset d (inertial axes) from its centre of mass. */
+/* Velocity and position of the material point of a frame at offset d (inertial axes) from its
+ * centre of mass. */
 static inline omr_vec omr_point_velocity(const omr_frame *f, omr_vec d) {
   return omr_add(f->v, omr_cross(f->w, d));
 }
@@ -155,7 +176,8 @@ static inline omr_vec omr_point_velocity(const omr_frame *f, omr_vec d) {
 static inline omr_vec omr_centripetal(const omr_frame *f, omr_vec d) {
   return omr_cross(f->w, omr_cross(f->w, d));
 }
-/* Ideal row: the acceleration of B's point at offset db along n less that of A's at da; equal and opposite forces along n there.
+/* Ideal row: the acceleration of B's point at offset db along n less that of A's at da; equal and
+ * opposite forces along n there.
  */
 void omr_mb_point_row(omr_mb_row *row, omr_vec n, omr_vec da, omr_vec db, double rhs);
 /* Ideal row: angular acceleration of B less that of A about n; equal and opposite torques. */

@@ -10,7 +10,8 @@ static const char *refuse(const omr_study *study) {
   case OMR_LAW_ROLLING:
   case OMR_LAW_RELAXED: return NULL;
   default:
-    return "the reference is made of bodies with mass, and massless rollers are none; to come near them, give ideal_rolling a "
+    return "the reference is made of bodies with mass, and massless rollers are none; to come near "
+           "them, give ideal_rolling a "
            "small roller.mass, axial_inertia and diametral_inertia";
   }
 }
@@ -28,7 +29,8 @@ static void release(omr_reference *reference) {
 static bool refuse_values(const omr_omni *omni, char *reason, size_t size) {
   for (int i = 0; i < omni->study->wheels; i++) {
     if (omni->values.wheel[i][OMR_WP_ROTOR_INERTIA] == 0) continue;
-    snprintf(reason, size, "wheels[%d].motor.rotor_inertia: the reference has no rotors; set it to 0", i);
+    snprintf(reason, size,
+             "wheels[%d].motor.rotor_inertia: the reference has no rotors; set it to 0", i);
     return true;
   }
   return false;
@@ -45,11 +47,13 @@ static bool build(omr_omni *omni, omr_reference *reference, char *reason, size_t
   omr_omni_add_quadratures(omni, mb);
   omr_omni_set_switches(omni, &reference->switches);
   omni->initial_energy = omr_omni_energy(mb);
-  omni->extremes = (omr_omni_extremes){.least_load = HUGE_VAL, .most_load = -HUGE_VAL, .weight = 1, .power = -HUGE_VAL};
+  omni->extremes = (omr_omni_extremes){
+      .least_load = HUGE_VAL, .most_load = -HUGE_VAL, .weight = 1, .power = -HUGE_VAL};
   return true;
 }
 
-static bool assemble(const omr_study *study, const omr_values *values, omr_reference *reference, char *reason, size_t size) {
+static bool assemble(const omr_study *study, const omr_values *values, omr_reference *reference,
+                     char *reason, size_t size) {
   omr_omni *omni = calloc(1, sizeof *omni);
   reference->mb = omr_mb_create(omr_vec_of(0, -values->vehicle[OMR_VP_GRAVITY], 0));
   reference->self = omni;
@@ -65,7 +69,8 @@ static bool assemble(const omr_study *study, const omr_values *values, omr_refer
   return false;
 }
 
-const omr_reference_model omr_reference_omni_wheel = {OMR_MODEL_WHEEL, refuse,           assemble,       release,
-                                                      omr_omni_sample, omr_omni_observe, omr_omni_reduce};
-const omr_reference_model omr_reference_omni_vehicle = {OMR_MODEL_VEHICLE, refuse,           assemble,       release,
-                                                        omr_omni_sample,   omr_omni_observe, omr_omni_reduce};
+const omr_reference_model omr_reference_omni_wheel = {
+    OMR_MODEL_WHEEL, refuse, assemble, release, omr_omni_sample, omr_omni_observe, omr_omni_reduce};
+const omr_reference_model omr_reference_omni_vehicle = {
+    OMR_MODEL_VEHICLE, refuse,           assemble,       release,
+    omr_omni_sample,   omr_omni_observe, omr_omni_reduce};

@@ -1,6 +1,7 @@
-/* The omni wheel on its testbench (source 1) and vehicles on omni wheels (source 2) as multibody systems; private to
- * host/reference. Every roller is a body. Which roller of a wheel is in contact, and whether it slips faster than the slip speed,
- * are discrete states that events change. */
+/* The omni wheel on its testbench (source 1) and vehicles on omni wheels (source 2) as multibody
+ * systems; private to host/reference. Every roller is a body. Which roller of a wheel is in
+ * contact, and whether it slips faster than the slip speed, are discrete states that events change.
+ */
 #ifndef OMR_REFERENCE_OMNI_H
 #define OMR_REFERENCE_OMNI_H
 
@@ -11,28 +12,32 @@
 #include "reference.h"
 #include "roller_contact.h"
 
-/* Edges of rollers lie this far outside, so that the edge just passed is not met again; rad. Where wheels may rest at edges only
- * until the first exchange, and after a rest (omni_switch.c). */
+/* Edges of rollers lie this far outside, so that the edge just passed is not met again; rad. Where
+ * wheels may rest at edges only until the first exchange, and after a rest (omni_switch.c). */
 #define OMR_EDGE_MARGIN 1e-12
 
-/* A wheel and its rollers. Bodies: the wheel (z is its axis k, without its rollers), then the rollers (x is their axis e). */
+/* A wheel and its rollers. Bodies: the wheel (z is its axis k, without its rollers), then the
+ * rollers (x is their axis e). */
 typedef struct omr_omni_wheel {
   int number, rollers;
   int body, first_roller;      /* bodies; roller j is first_roller + j */
-  double place, side, heading; /* (a, b) and delta: wheel centre and direction of the axis on the platform, m and rad */
+  double place, side, heading; /* (a, b) and delta: wheel centre and direction of the axis on the
+                                  platform, m and rad */
   double radius, center, alpha;
-  double ideal[3];                     /* wheel rate that ideal kinematics ask for per vx, vz, yaw rate */
+  double ideal[3]; /* wheel rate that ideal kinematics ask for per vx, vz, yaw rate */
   double axle_bearing, roller_bearing; /* N m s */
   omr_joint axle;                      /* platform and wheel; its own state is the wheel angle */
-  omr_wheel_drive drive;               /* torque at the wheel; on the testbench a constraint of its own, with the wheel angle */
+  omr_wheel_drive drive; /* torque at the wheel; on the testbench a constraint of its own, with the
+                            wheel angle */
   omr_friction friction;
   omr_ground_place place_on_ground;
   omr_joint *bearing;          /* [rollers] */
   omr_roller_contact *contact; /* [rollers] */
   double weight, demand;       /* relaxed constraints: w and rho of the last evaluation */
   int active;                  /* roller in contact */
-  int edge;                    /* +-1: rests on two rollers, the active one at this edge (physics.md section 11); 0: on one */
-  int second;                  /* the other one, then */
+  int edge; /* +-1: rests on two rollers, the active one at this edge (physics.md section 11); 0: on
+               one */
+  int second; /* the other one, then */
   omr_friction second_friction;
   omr_ground_place second_place;
   double ratio;     /* of what equal springs make of the loads below the two */
@@ -48,17 +53,20 @@ enum {
   OMR_OMNI_PATH,
   OMR_OMNI_WORK,
   OMR_OMNI_DISSIPATED,
-  OMR_OMNI_COMMAND,                             /* x, z, yaw of the commanded pose */
-  OMR_OMNI_ODOMETRY = OMR_OMNI_COMMAND + 3,     /* x, z, yaw from the wheel rates */
-  OMR_OMNI_VIBRATION = OMR_OMNI_ODOMETRY + 3,   /* residual acceleration: square, forward, to the right */
-  OMR_OMNI_QUADRATURES = OMR_OMNI_VIBRATION + 3 /* then for each wheel: times cos and sin of n chi, forward, to the right; then
-                                                   those of omni_motors.c */
+  OMR_OMNI_COMMAND,                         /* x, z, yaw of the commanded pose */
+  OMR_OMNI_ODOMETRY = OMR_OMNI_COMMAND + 3, /* x, z, yaw from the wheel rates */
+  OMR_OMNI_VIBRATION =
+      OMR_OMNI_ODOMETRY + 3, /* residual acceleration: square, forward, to the right */
+  OMR_OMNI_QUADRATURES =
+      OMR_OMNI_VIBRATION + 3 /* then for each wheel: times cos and sin of n chi, forward, to the
+                                right; then those of omni_motors.c */
 };
 
 /* What is looked at where steps start. */
 typedef struct omr_omni_extremes {
   double slip, ratio, least_load, most_load, servo, deviation, weight, residual;
-  double track[2], across;              /* the command's last direction of travel (x, z), and the distance across it */
+  double track[2],
+      across; /* the command's last direction of travel (x, z), and the distance across it */
   double power, torque[OMR_MAX_WHEELS]; /* of all drives together; of each */
 } omr_omni_extremes;
 
@@ -105,7 +113,8 @@ typedef struct omr_omni_contact {
 
 /* omni_build.c: bodies, joints, contacts in the initial state. False with a reason. */
 bool omr_omni_build(omr_omni *omni, omr_mb *mb, char *reason, size_t size);
-/* Spins of the rollers in contact where the study wants them to roll; after omr_omni_find_contacts. */
+/* Spins of the rollers in contact where the study wants them to roll; after omr_omni_find_contacts.
+ */
 bool omr_omni_start_rolling(omr_omni *omni, omr_mb *mb, char *reason, size_t size);
 /* omni_switch.c */
 /* Which rollers are in contact at the start; what they do there. */
@@ -117,9 +126,12 @@ void omr_omni_exchange(omr_omni *omni, omr_omni_wheel *w, omr_mb *mb, int direct
 void omr_omni_take(omr_omni_wheel *w, omr_mb *mb, int roller);
 /* omni_edge.c: wheels that rest on two rollers (physics.md section 11). */
 bool omr_omni_may_rest(const omr_omni *omni);
-/* Brings a wheel at an edge to rest if the edge attracts from both sides and a bounce takes no longer than a step. */
-omr_status omr_omni_try_rest(omr_omni *omni, omr_omni_wheel *w, omr_mb *mb, int side, omr_error *error);
-/* Lets wheels go whose edge no longer attracts from both sides; `leaving`, where it is not NULL, in any case. */
+/* Brings a wheel at an edge to rest if the edge attracts from both sides and a bounce takes no
+ * longer than a step. */
+omr_status omr_omni_try_rest(omr_omni *omni, omr_omni_wheel *w, omr_mb *mb, int side,
+                             omr_error *error);
+/* Lets wheels go whose edge no longer attracts from both sides; `leaving`, where it is not NULL, in
+ * any case. */
 omr_status omr_omni_review(omr_omni *omni, omr_mb *mb, omr_omni_wheel *leaving, omr_error *error);
 /* Share of the load on the second roller, by the last evaluation. */
 double omr_omni_share(const omr_omni_wheel *w, const omr_mb *mb);
@@ -138,9 +150,11 @@ omr_omni_contact omr_omni_second_of(const omr_omni_wheel *w, const omr_mb *mb);
 double omr_omni_wheel_acceleration(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb);
 double omr_omni_wheel_angle(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb);
 double omr_omni_wheel_rate(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb);
-/* Normal load of a wheel, on both rollers where it rests on two; then friction under the second one. */
+/* Normal load of a wheel, on both rollers where it rests on two; then friction under the second
+ * one. */
 double omr_omni_load_of(const omr_omni_wheel *w, const omr_mb *mb);
-double omr_omni_friction_under_second(const omr_omni_wheel *w, const omr_mb *mb, const omr_omni_contact *c);
+double omr_omni_friction_under_second(const omr_omni_wheel *w, const omr_mb *mb,
+                                      const omr_omni_contact *c);
 /* Acceleration of the body origin less the commanded one, body axes. */
 void omr_omni_residual(const omr_omni *omni, const omr_mb *mb, double residual[2]);
 double omr_omni_energy(const omr_mb *mb);
@@ -154,14 +168,16 @@ void omr_omni_motor_rates(const omr_omni *omni, const omr_mb *mb, double *rate);
 void omr_omni_look_at_motors(omr_omni *omni, const omr_mb *mb);
 /* Observables; after work and impacts are there. */
 void omr_omni_reduce_motors(const omr_omni *omni, const omr_mb *mb, double *observables);
-/* omni_look.c. Takes the evaluated state into the extremes, and what lies between it and the two looks before. */
+/* omni_look.c. Takes the evaluated state into the extremes, and what lies between it and the two
+ * looks before. */
 void omr_omni_look(omr_omni *omni, const omr_mb *mb);
 /* The motion is another one from here on. */
 void omr_omni_break(omr_omni *omni);
 /* Part of omr_reference_model. */
 void omr_omni_observe(omr_reference *reference);
 /* omni_sample.c */
-double omr_omni_friction_under(const omr_omni_wheel *w, const omr_mb *mb, const omr_omni_contact *c);
+double omr_omni_friction_under(const omr_omni_wheel *w, const omr_mb *mb,
+                               const omr_omni_contact *c);
 /* Distance of the body origin to one of the poses among the quadratures. */
 double omr_omni_distance_to(const omr_omni *omni, const omr_mb *mb, int pose);
 /* A vehicle leaves the model where a load falls below zero. */

@@ -1,4 +1,5 @@
-/* Bodies, joints and contacts of an omni vehicle or wheel in their initial state, placed by rigid kinematics. */
+/* Bodies, joints and contacts of an omni vehicle or wheel in their initial state, placed by rigid
+ * kinematics. */
 #include "model/fold.h"
 #include "omni.h"
 
@@ -39,7 +40,8 @@ static int add_body(omr_mb *mb, const char *name, double mass, omr_vec inertia, 
 
 static placing body_origin(const omr_omni *omni) {
   const double *p = omni->values.vehicle;
-  double c = cos(p[OMR_VP_INITIAL_YAW]), s = sin(p[OMR_VP_INITIAL_YAW]), vx = p[OMR_VP_INITIAL_VX], vz = p[OMR_VP_INITIAL_VZ];
+  double c = cos(p[OMR_VP_INITIAL_YAW]), s = sin(p[OMR_VP_INITIAL_YAW]), vx = p[OMR_VP_INITIAL_VX],
+         vz = p[OMR_VP_INITIAL_VZ];
   placing o = {.r = {p[OMR_VP_INITIAL_X], 0, p[OMR_VP_INITIAL_Z]},
                .v = {vx * c + vz * s, 0, vz * c - vx * s},
                .w = {0, p[OMR_VP_INITIAL_YAW_RATE], 0}};
@@ -47,8 +49,10 @@ static placing body_origin(const omr_omni *omni) {
   return o;
 }
 
-/* The platform never tilts, so only its yaw inertia matters; its diametral inertias are given the same value. */
-static bool add_platform(omr_omni *omni, omr_mb *mb, const placing *origin, char *reason, size_t size) {
+/* The platform never tilts, so only its yaw inertia matters; its diametral inertias are given the
+ * same value. */
+static bool add_platform(omr_omni *omni, omr_mb *mb, const placing *origin, char *reason,
+                         size_t size) {
   const double *p = omni->values.vehicle;
   double mass = p[OMR_VP_PLATFORM_MASS], inertia = p[OMR_VP_PLATFORM_YAW_INERTIA];
   if (!(mass > 0) || !(inertia > 0)) {
@@ -68,16 +72,19 @@ static double given_spin(const omr_omni *omni, const omr_omni_wheel *w, int roll
   return omni->study->spin_values[w->number * OMR_MAX_ROLLERS + roller];
 }
 
-/* Law of a roller's bearing: the torque on the wheel (A) is beta_r phi', on the roller -beta_r phi'. */
+/* Law of a roller's bearing: the torque on the wheel (A) is beta_r phi', on the roller -beta_r
+ * phi'. */
 static double bearing_law(void *self, double t, double angle, double rate) {
   const omr_omni_wheel *w = self;
   (void)t, (void)angle;
   return w->roller_bearing * rate;
 }
 
-static void join_roller(omr_mb *mb, omr_omni_wheel *w, int roller, omr_vec center, double angle, double inclination) {
+static void join_roller(omr_mb *mb, omr_omni_wheel *w, int roller, omr_vec center, double angle,
+                        double inclination) {
   char name[OMR_MB_NAME];
-  omr_vec along = omr_vec_of(cos(inclination) * cos(angle), cos(inclination) * sin(angle), sin(inclination));
+  omr_vec along =
+      omr_vec_of(cos(inclination) * cos(angle), cos(inclination) * sin(angle), sin(inclination));
   omr_joint_place place = {w->body, w->first_roller + roller, along, center, {0, 0, 0}};
   snprintf(name, sizeof name, "wheel %d bearing %d", w->number, roller);
   if (w->roller_bearing > 0)
@@ -86,24 +93,29 @@ static void join_roller(omr_mb *mb, omr_omni_wheel *w, int roller, omr_vec cente
     omr_fixed_ideal_joint(mb, &w->bearing[roller], name, place);
 }
 
-static void touch_roller(omr_mb *mb, const omr_omni *omni, omr_omni_wheel *w, int roller, const omr_roller *shape, double shift) {
+static void touch_roller(omr_mb *mb, const omr_omni *omni, omr_omni_wheel *w, int roller,
+                         const omr_roller *shape, double shift) {
   char name[OMR_MB_NAME];
   omr_roller_contact *c = &w->contact[roller];
-  *c = (omr_roller_contact){.radius = shape->radius,
-                            .center = shape->center,
-                            .cos_psi = shape->cos_psi,
-                            .shift = shift,
-                            .tracking = (omr_tracking)omni->values.vehicle[OMR_VP_TRACKING],
-                            .surface = omr_roller_surface(shape->radius, shape->center, shape->inclination, shape->alpha + 0.02),
-                            .rolling = omni->study->law == OMR_LAW_ROLLING ? OMR_CONTACT_ROLLS : OMR_CONTACT_SLIDES,
-                            .baumgarte = omni->values.wheel[w->number][OMR_WP_BAUMGARTE],
-                            .friction = &w->friction};
+  *c = (omr_roller_contact){
+      .radius = shape->radius,
+      .center = shape->center,
+      .cos_psi = shape->cos_psi,
+      .shift = shift,
+      .tracking = (omr_tracking)omni->values.vehicle[OMR_VP_TRACKING],
+      .surface =
+          omr_roller_surface(shape->radius, shape->center, shape->inclination, shape->alpha + 0.02),
+      .rolling = omni->study->law == OMR_LAW_ROLLING ? OMR_CONTACT_ROLLS : OMR_CONTACT_SLIDES,
+      .baumgarte = omni->values.wheel[w->number][OMR_WP_BAUMGARTE],
+      .friction = &w->friction};
   snprintf(name, sizeof name, "wheel %d contact %d", w->number, roller);
   omr_roller_contact_add(mb, c, name, w->body, w->first_roller + roller);
 }
 
-/* Roller j stands at 2 pi j/n from the first, which is straight down at wheel angle 0; two rows: even ones at +w/2 along k. */
-static void add_rollers(omr_mb *mb, const omr_omni *omni, omr_omni_wheel *w, const omr_wheel_body *from, const placing *wheel) {
+/* Roller j stands at 2 pi j/n from the first, which is straight down at wheel angle 0; two rows:
+ * even ones at +w/2 along k. */
+static void add_rollers(omr_mb *mb, const omr_omni *omni, omr_omni_wheel *w,
+                        const omr_wheel_body *from, const placing *wheel) {
   const omr_roller *shape = &from->roller;
   for (int j = 0; j < w->rollers; j++) {
     double angle = 2 * PI * j / w->rollers, shift = (j % 2 == 0 ? 0.5 : -0.5) * shape->row_distance;
@@ -116,7 +128,9 @@ static void add_rollers(omr_mb *mb, const omr_omni *omni, omr_omni_wheel *w, con
     }
     char name[OMR_MB_NAME];
     snprintf(name, sizeof name, "wheel %d roller %d", w->number, j);
-    int body = add_body(mb, name, from->mass.mass, omr_vec_of(from->mass.axial, from->mass.diametral, from->mass.diametral), &p);
+    int body =
+        add_body(mb, name, from->mass.mass,
+                 omr_vec_of(from->mass.axial, from->mass.diametral, from->mass.diametral), &p);
     if (j == 0) w->first_roller = body;
     join_roller(mb, w, j, center, angle, shape->inclination);
     touch_roller(mb, omni, w, j, shape, shift);
@@ -125,8 +139,10 @@ static void add_rollers(omr_mb *mb, const omr_omni *omni, omr_omni_wheel *w, con
 
 static void read_friction(const omr_omni *omni, const double *v, omr_omni_wheel *w) {
   omr_friction *f = &w->friction;
-  double lateral = v[OMR_WP_LATERAL_FRICTION], longitudinal = v[OMR_WP_LONGITUDINAL_FRICTION], mu = v[OMR_WP_FRICTION];
-  *f = (omr_friction){.law = omni->study->law, .coefficient = mu, .slip_speed = v[OMR_WP_SLIP_SPEED]};
+  double lateral = v[OMR_WP_LATERAL_FRICTION], longitudinal = v[OMR_WP_LONGITUDINAL_FRICTION],
+         mu = v[OMR_WP_FRICTION];
+  *f = (omr_friction){
+      .law = omni->study->law, .coefficient = mu, .slip_speed = v[OMR_WP_SLIP_SPEED]};
   w->place_on_ground.ground = &omni->ground;
   if (omni->ground.kind != OMR_GROUND_CONSTANT) {
     f->ground = omr_ground_coefficient;
@@ -144,7 +160,8 @@ static void read_friction(const omr_omni *omni, const double *v, omr_omni_wheel 
   f->rolling = v[OMR_WP_ROLLING_FRICTION];
 }
 
-static void join_wheel(omr_mb *mb, const omr_omni *omni, omr_omni_wheel *w, const omr_wheel_body *from) {
+static void join_wheel(omr_mb *mb, const omr_omni *omni, omr_omni_wheel *w,
+                       const omr_wheel_body *from) {
   char name[OMR_MB_NAME];
   double angle = omni->values.wheel[w->number][OMR_WP_ANGLE];
   if (omni->platform == 0) {
@@ -159,10 +176,11 @@ static void join_wheel(omr_mb *mb, const omr_omni *omni, omr_omni_wheel *w, cons
   omr_fixed_controlled_joint(mb, &w->axle, name, place, angle, omr_wheel_drive_law, &w->drive);
 }
 
-/* Ideal kinematics of the nominal wheel: its roller forbids slip along cos psi i + sin psi k, so that
- * R chi' = -[V_W.i + tan psi V_W.k] with the velocity V_W of the wheel's centre. */
+/* Ideal kinematics of the nominal wheel: its roller forbids slip along cos psi i + sin psi k, so
+ * that R chi' = -[V_W.i + tan psi V_W.k] with the velocity V_W of the wheel's centre. */
 static void read_kinematics(omr_omni_wheel *w, const omr_wheel_body *from) {
-  double c = cos(from->nominal_delta), s = sin(from->nominal_delta), t = tan(from->roller.inclination);
+  double c = cos(from->nominal_delta), s = sin(from->nominal_delta),
+         t = tan(from->roller.inclination);
   omr_vec k = {s, 0, c}, i = {c, 0, -s}, forbidden = omr_axpy(i, t, k);
   omr_vec center = {from->nominal_a, 0, from->nominal_b};
   w->ideal[0] = -forbidden.x / from->nominal_radius;
@@ -170,8 +188,8 @@ static void read_kinematics(omr_omni_wheel *w, const omr_wheel_body *from) {
   w->ideal[2] = -omr_dot(forbidden, omr_cross(axis_y, center)) / from->nominal_radius;
 }
 
-static bool add_wheel(omr_omni *omni, omr_mb *mb, int i, const omr_wheel_body *from, const placing *origin, char *reason,
-                      size_t size) {
+static bool add_wheel(omr_omni *omni, omr_mb *mb, int i, const omr_wheel_body *from,
+                      const placing *origin, char *reason, size_t size) {
   const double *v = omni->values.wheel[i];
   omr_omni_wheel *w = &omni->wheel[i];
   *w = (omr_omni_wheel){.number = i,
@@ -194,31 +212,38 @@ static bool add_wheel(omr_omni *omni, omr_mb *mb, int i, const omr_wheel_body *f
   read_friction(omni, v, w);
   read_kinematics(w, from);
   omr_wheel_drive_read(&w->drive, omni->study, &omni->values, i);
-  placing p = placed(origin, omr_vec_of(from->a, from->roller.radius, from->b), axis_y, from->delta);
+  placing p =
+      placed(origin, omr_vec_of(from->a, from->roller.radius, from->b), axis_y, from->delta);
   p = placed(&p, omr_vec_of(0, 0, 0), axis_z, v[OMR_WP_ANGLE]);
   spin(&p, axis_z, v[OMR_WP_RATE]);
   char name[OMR_MB_NAME];
   snprintf(name, sizeof name, "wheel %d", i);
   double across = v[OMR_WP_DISC_DIAMETRAL_INERTIA];
-  w->body = add_body(mb, name, v[OMR_WP_DISC_MASS], omr_vec_of(across, across, v[OMR_WP_DISC_AXIAL_INERTIA]), &p);
+  w->body = add_body(mb, name, v[OMR_WP_DISC_MASS],
+                     omr_vec_of(across, across, v[OMR_WP_DISC_AXIAL_INERTIA]), &p);
   join_wheel(mb, omni, w, from);
   add_rollers(mb, omni, w, from, &p);
   return true;
 }
 
-/* Spin of the roller in contact that leaves the least slip: v_P + phi' e x d, its horizontal part shortest. */
+/* Spin of the roller in contact that leaves the least slip: v_P + phi' e x d, its horizontal part
+ * shortest. */
 static bool roll_active(omr_mb *mb, const omr_omni_wheel *w, char *reason, size_t size) {
   const omr_roller_contact *c = omr_omni_active(w);
   omr_roller_point p = omr_roller_contact_point(mb, c);
   const omr_frame roller = *omr_mb_frame(mb, c->base.b);
-  omr_vec e = omr_times(&roller.t, axis_x), v = omr_roller_contact_velocity(mb, c, &p), gain = omr_cross(e, p.d);
+  omr_vec e = omr_times(&roller.t, axis_x), v = omr_roller_contact_velocity(mb, c, &p),
+          gain = omr_cross(e, p.d);
   v.y = gain.y = 0;
   if (!(omr_norm(p.d) > 1e-6 * w->radius)) {
-    snprintf(reason, size, "wheels[%d]: the wheel starts on the pointed tip of a roller, which cannot roll; change initial.angle",
+    snprintf(reason, size,
+             "wheels[%d]: the wheel starts on the pointed tip of a roller, which cannot roll; "
+             "change initial.angle",
              w->number);
     return false;
   }
-  omr_mb_set_velocity(mb, c->base.b, roller.v, omr_axpy(roller.w, -omr_dot(v, gain) / omr_dot(gain, gain), e));
+  omr_mb_set_velocity(mb, c->base.b, roller.v,
+                      omr_axpy(roller.w, -omr_dot(v, gain) / omr_dot(gain, gain), e));
   return true;
 }
 
@@ -236,10 +261,12 @@ bool omr_omni_build(omr_omni *omni, omr_mb *mb, char *reason, size_t size) {
   omr_ground_read(&omni->ground, omni->study, &omni->values);
   omr_omni_command_read(&omni->command, omni->study, &omni->values);
   omni->wheels = body.wheels;
-  if (omr_has_platform(omni->study->model) && !add_platform(omni, mb, &origin, reason, size)) return false;
+  if (omr_has_platform(omni->study->model) && !add_platform(omni, mb, &origin, reason, size))
+    return false;
   for (int i = 0; i < omni->wheels; i++) {
     if (!add_wheel(omni, mb, i, &body.wheel[i], &origin, reason, size)) return false;
   }
-  if (omni->platform == 0) omr_upright_servo(mb, &omni->servo, "upright", omni->wheel[0].body, axis_z);
+  if (omni->platform == 0)
+    omr_upright_servo(mb, &omni->servo, "upright", omni->wheel[0].body, axis_z);
   return true;
 }

@@ -29,16 +29,20 @@ double omr_table_stop(const omr_table *table, double t) {
 
 void omr_omni_command_read(omr_omni_command *c, const omr_study *study, const omr_values *values) {
   const double *v = values->vehicle;
-  *c = (omr_omni_command){.kind = study->command,
-                          .value = {v[OMR_VP_COMMAND_VX], v[OMR_VP_COMMAND_VZ], v[OMR_VP_COMMAND_YAW_RATE]},
-                          .ramp_time = v[OMR_VP_COMMAND_RAMP_TIME],
-                          .table = &study->command_table};
+  *c = (omr_omni_command){
+      .kind = study->command,
+      .value = {v[OMR_VP_COMMAND_VX], v[OMR_VP_COMMAND_VZ], v[OMR_VP_COMMAND_YAW_RATE]},
+      .ramp_time = v[OMR_VP_COMMAND_RAMP_TIME],
+      .table = &study->command_table};
 }
 
 void omr_omni_command_at(const omr_omni_command *c, double t, double velocity[3]) {
-  double gain = c->kind == OMR_COMMAND_TANH ? tanh(t / c->ramp_time) : c->kind == OMR_COMMAND_NONE ? 0 : 1;
+  double gain = c->kind == OMR_COMMAND_TANH   ? tanh(t / c->ramp_time)
+                : c->kind == OMR_COMMAND_NONE ? 0
+                                              : 1;
   for (size_t j = 0; j < 3; j++)
-    velocity[j] = c->kind == OMR_COMMAND_TABLE ? omr_table_value(c->table, j, t) : gain * c->value[j];
+    velocity[j] =
+        c->kind == OMR_COMMAND_TABLE ? omr_table_value(c->table, j, t) : gain * c->value[j];
 }
 
 void omr_omni_command_acceleration(const omr_omni_command *c, double t, double acceleration[2]) {
@@ -46,7 +50,8 @@ void omr_omni_command_acceleration(const omr_omni_command *c, double t, double a
   omr_omni_command_at(c, t, velocity);
   for (size_t j = 0; j < 2; j++) {
     acceleration[j] = 0;
-    if (c->kind == OMR_COMMAND_TANH) acceleration[j] = c->value[j] * (1 - gain * gain) / c->ramp_time;
+    if (c->kind == OMR_COMMAND_TANH)
+      acceleration[j] = c->value[j] * (1 - gain * gain) / c->ramp_time;
     if (c->kind == OMR_COMMAND_TABLE) acceleration[j] = omr_table_slope(c->table, j, t);
   }
   acceleration[0] += velocity[2] * velocity[1];

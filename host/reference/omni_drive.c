@@ -4,7 +4,8 @@
 
 #define PI 3.14159265358979323846
 
-void omr_wheel_drive_read(omr_wheel_drive *d, const omr_study *study, const omr_values *values, int wheel) {
+void omr_wheel_drive_read(omr_wheel_drive *d, const omr_study *study, const omr_values *values,
+                          int wheel) {
   const double *v = values->wheel[wheel];
   double gear = fabs(v[OMR_WP_GEAR_RATIO]);
   bool line = !isnan(v[OMR_WP_STALL_TORQUE]);
@@ -35,12 +36,13 @@ static double wanted(const omr_wheel_drive *d, double t) {
   }
 }
 
-/* The torque-speed line bounds the torque to stall (1 - rate/no_load) above and -stall (1 + rate/no_load) below, and never turns
- * a command into its opposite. */
+/* The torque-speed line bounds the torque to stall (1 - rate/no_load) above and -stall (1 +
+ * rate/no_load) below, and never turns a command into its opposite. */
 double omr_wheel_drive_torque(const omr_wheel_drive *d, double t, double rate) {
   double torque = wanted(d, t);
   if (!(d->stall < HUGE_VAL)) return torque;
-  double most = fmax(d->stall * (1 - rate / d->no_load), 0), least = fmin(-d->stall * (1 + rate / d->no_load), 0);
+  double most = fmax(d->stall * (1 - rate / d->no_load), 0),
+         least = fmin(-d->stall * (1 + rate / d->no_load), 0);
   return fmin(fmax(torque, least), most);
 }
 
@@ -54,7 +56,8 @@ double omr_wheel_drive_stop(const omr_wheel_drive *d, double t) {
   return d->kind == OMR_DRIVE_TABLE ? omr_table_stop(d->table, t) : HUGE_VAL;
 }
 
-static void drive_effect(const omr_mb_constraint *base, const omr_mb_view *view, omr_mb_effect *out) {
+static void drive_effect(const omr_mb_constraint *base, const omr_mb_view *view,
+                         omr_mb_effect *out) {
   const omr_wheel_drive *d = (const omr_wheel_drive *)base;
   omr_vec k = omr_times(&view->b->t, omr_vec_of(0, 0, 1));
   double rate = omr_dot(omr_sub(view->b->w, view->a->w), k);
@@ -65,7 +68,8 @@ static void drive_effect(const omr_mb_constraint *base, const omr_mb_view *view,
 
 static const omr_mb_kind drive_kind = {"wheel drive", 1, drive_effect, NULL, false};
 
-void omr_wheel_drive_add(omr_mb *mb, omr_wheel_drive *d, const char *name, int wheel, double angle) {
+void omr_wheel_drive_add(omr_mb *mb, omr_wheel_drive *d, const char *name, int wheel,
+                         double angle) {
   d->base = (omr_mb_constraint){.kind = &drive_kind, .a = 0, .b = wheel};
   snprintf(d->base.name, OMR_MB_NAME, "%s", name);
   omr_mb_add_constraint(mb, &d->base);

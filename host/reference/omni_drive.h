@@ -6,7 +6,8 @@
 #include "study/study.h"
 
 typedef struct omr_wheel_drive {
-  omr_mb_constraint base; /* testbench alone: torque between base and wheel about k, own state: wheel angle */
+  omr_mb_constraint
+      base; /* testbench alone: torque between base and wheel about k, own state: wheel angle */
   omr_drive kind;
   double torque, ramp_time, frequency, phase; /* N m, s, Hz, rad */
   const omr_table *table;
@@ -18,14 +19,17 @@ typedef struct omr_wheel_drive {
 } omr_wheel_drive;
 
 /* Reads wheel i's drive; the line of the motor is that at the wheel. */
-void omr_wheel_drive_read(omr_wheel_drive *drive, const omr_study *study, const omr_values *values, int wheel);
+void omr_wheel_drive_read(omr_wheel_drive *drive, const omr_study *study, const omr_values *values,
+                          int wheel);
 /* Torque on the wheel about k. */
 double omr_wheel_drive_torque(const omr_wheel_drive *drive, double t, double rate);
-/* Law of the joint between platform (A) and wheel (B): what drive and bearing exert on A; self is the drive. */
+/* Law of the joint between platform (A) and wheel (B): what drive and bearing exert on A; self is
+ * the drive. */
 double omr_wheel_drive_law(void *self, double t, double angle, double rate);
 /* First time after t at which the torque has a kink; infinite for none. */
 double omr_wheel_drive_stop(const omr_wheel_drive *drive, double t);
 /* Testbench: drive and bearing act between the base and the wheel, whose axis is z. */
-void omr_wheel_drive_add(omr_mb *mb, omr_wheel_drive *drive, const char *name, int wheel, double angle);
+void omr_wheel_drive_add(omr_mb *mb, omr_wheel_drive *drive, const char *name, int wheel,
+                         double angle);
 
 #endif

@@ -1,6 +1,6 @@
-/* Wheels that rest on two rollers, a state of the laws of friction (physics.md section 11). Both rollers touch; the load of the
- * second one is such that the wheel does not turn. How the state begins and ends follows from the wheel's accelerations on one
- * roller alone. */
+/* Wheels that rest on two rollers, a state of the laws of friction (physics.md section 11). Both
+ * rollers touch; the load of the second one is such that the wheel does not turn. How the state
+ * begins and ends follows from the wheel's accelerations on one roller alone. */
 #include "omni.h"
 
 #include <stdlib.h>
@@ -32,13 +32,15 @@ static void name_second(omr_omni_wheel *w, omr_mb *mb, int side) {
   c->friction = &w->second_friction;
   omr_roller_point p = omr_roller_contact_point(mb, c);
   omr_vec v = omr_roller_contact_velocity(mb, c, &p);
-  w->second_friction.slides = v.x * v.x + v.z * v.z > w->friction.slip_speed * w->friction.slip_speed;
+  w->second_friction.slides =
+      v.x * v.x + v.z * v.z > w->friction.slip_speed * w->friction.slip_speed;
   omr_ground_judge(&w->second_place, omr_add(omr_mb_frame(mb, c->base.b)->r, p.d));
 }
 
-/* Wheel accelerations on the active roller alone and on the second one alone, and the rates of the whole state, which may be
- * NULL. The wheel stands on the active one then. */
-static omr_status pull_alone(omr_omni *omni, omr_omni_wheel *w, omr_mb *mb, double pull[2], double *rates[2], omr_error *error) {
+/* Wheel accelerations on the active roller alone and on the second one alone, and the rates of the
+ * whole state, which may be NULL. The wheel stands on the active one then. */
+static omr_status pull_alone(omr_omni *omni, omr_omni_wheel *w, omr_mb *mb, double pull[2],
+                             double *rates[2], omr_error *error) {
   omr_status status = OMR_OK;
   for (int n = 0; n < 2 && status == OMR_OK; n++) {
     stand_on(w, mb, n == 0 ? ON_ACTIVE : ON_SECOND);
@@ -52,7 +54,8 @@ static omr_status pull_alone(omr_omni *omni, omr_omni_wheel *w, omr_mb *mb, doub
   return status;
 }
 
-/* The smaller of the shares that these make; below 0 where the edge does not attract from both sides. */
+/* The smaller of the shares that these make; below 0 where the edge does not attract from both
+ * sides. */
 static double margin_of(int side, const double pull[2]) {
   return fmin(side * pull[0], -side * pull[1]) / (fabs(pull[0]) + fabs(pull[1]));
 }
@@ -71,8 +74,8 @@ static void set_rate(const omr_omni *omni, const omr_omni_wheel *w, omr_mb *mb, 
   }
 }
 
-/* y - kappa chi' for the velocities of all bodies, the dissipated energy and the integrals of the acceleration: the load that
- * moves from one roller to the other at once stops the wheel. */
+/* y - kappa chi' for the velocities of all bodies, the dissipated energy and the integrals of the
+ * acceleration: the load that moves from one roller to the other at once stops the wheel. */
 static void stop_wheel(omr_mb *mb, double rate, const double pull[2], double *const rates[2]) {
   double *y = omr_mb_state(mb), *q = omr_mb_quadratures(mb);
   const double amount = rate / (pull[0] - pull[1]);
@@ -84,17 +87,21 @@ static void stop_wheel(omr_mb *mb, double rate, const double pull[2], double *co
     }
   }
   const int jumps[] = {OMR_OMNI_DISSIPATED, OMR_OMNI_VIBRATION + 1, OMR_OMNI_VIBRATION + 2};
-  for (int n = 0; n < 3; n++) q[jumps[n]] -= amount * (difference[0][jumps[n]] - difference[1][jumps[n]]);
+  for (int n = 0; n < 3; n++)
+    q[jumps[n]] -= amount * (difference[0][jumps[n]] - difference[1][jumps[n]]);
   omr_mb_set_state(mb, omr_mb_time(mb), y);
 }
 
-/* A bounce that may be left out, s: a step; under a tolerance so short that what it costs is below all others. */
+/* A bounce that may be left out, s: a step; under a tolerance so short that what it costs is below
+ * all others. */
 static double longest_bounce(const omr_study *study) {
   return study->tolerance > 0 ? 2e-5 : study->step;
 }
 
-static omr_status try_rest(omr_omni *omni, omr_omni_wheel *w, omr_mb *mb, int side, double *const room[3], omr_error *error) {
-  double *before = room[0], *rates[2] = {room[1], room[2]}, pull[2], rate = omr_omni_wheel_rate(omni, w, mb);
+static omr_status try_rest(omr_omni *omni, omr_omni_wheel *w, omr_mb *mb, int side,
+                           double *const room[3], omr_error *error) {
+  double *before = room[0], *rates[2] = {room[1], room[2]}, pull[2],
+         rate = omr_omni_wheel_rate(omni, w, mb);
   const size_t size = (size_t)omr_mb_states(mb) * sizeof *before;
   memcpy(before, omr_mb_state(mb), size);
   set_rate(omni, w, mb, 0);
@@ -104,9 +111,12 @@ static omr_status try_rest(omr_omni *omni, omr_omni_wheel *w, omr_mb *mb, int si
   omr_mb_set_state(mb, omr_mb_time(mb), omr_mb_state(mb));
   w->contact[w->second].friction = &w->friction;
   double bounce = 2 * fabs(rate) * (1 / fabs(pull[0]) + 1 / fabs(pull[1]));
-  if (status != OMR_OK || !(margin_of(side, pull) > 0) || !(bounce <= longest_bounce(omni->study))) return status;
+  if (status != OMR_OK || !(margin_of(side, pull) > 0) || !(bounce <= longest_bounce(omni->study)))
+    return status;
   stop_wheel(mb, rate, pull, rates);
-  if (side < 0) omr_omni_take(w, mb, (w->active + 1) % w->rollers); /* the one below the edge, whichever it came from */
+  if (side < 0)
+    omr_omni_take(
+        w, mb, (w->active + 1) % w->rollers); /* the one below the edge, whichever it came from */
   name_second(w, mb, 1);
   w->edge = 1;
   stand_on(w, mb, ON_BOTH);
@@ -114,11 +124,13 @@ static omr_status try_rest(omr_omni *omni, omr_omni_wheel *w, omr_mb *mb, int si
   return omr_omni_review(omni, mb, NULL, error);
 }
 
-omr_status omr_omni_try_rest(omr_omni *omni, omr_omni_wheel *w, omr_mb *mb, int side, omr_error *error) {
+omr_status omr_omni_try_rest(omr_omni *omni, omr_omni_wheel *w, omr_mb *mb, int side,
+                             omr_error *error) {
   const size_t states = (size_t)omr_mb_states(mb);
   double *room = malloc(3 * states * sizeof *room);
   if (!room) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
-  omr_status status = try_rest(omni, w, mb, side, (double *const[3]){room, room + states, room + 2 * states}, error);
+  omr_status status = try_rest(omni, w, mb, side,
+                               (double *const[3]){room, room + states, room + 2 * states}, error);
   free(room);
   return status;
 }
@@ -129,7 +141,8 @@ double omr_omni_share(const omr_omni_wheel *w, const omr_mb *mb) {
   return two / (one + two);
 }
 
-/* The wheel stands on one roller again, the second one where that is `over`; which counts as its last exchange. */
+/* The wheel stands on one roller again, the second one where that is `over`; which counts as its
+ * last exchange. */
 static void leave(omr_omni *omni, omr_omni_wheel *w, omr_mb *mb, bool over) {
   const int side = w->edge;
   stand_on(w, mb, ON_ACTIVE);
@@ -139,9 +152,10 @@ static void leave(omr_omni *omni, omr_omni_wheel *w, omr_mb *mb, bool over) {
   if (over) omr_omni_exchange(omni, w, mb, side);
 }
 
-/* Margin of a wheel that rests, and whether the second roller would keep the floor: where both let the wheel turn away, the
- * roller below the edge keeps it. */
-static omr_status look_at_rest(omr_omni *omni, omr_omni_wheel *w, omr_mb *mb, double *margin, bool *over, omr_error *error) {
+/* Margin of a wheel that rests, and whether the second roller would keep the floor: where both let
+ * the wheel turn away, the roller below the edge keeps it. */
+static omr_status look_at_rest(omr_omni *omni, omr_omni_wheel *w, omr_mb *mb, double *margin,
+                               bool *over, omr_error *error) {
   double pull[2];
   const int side = w->edge;
   omr_status status = pull_alone(omni, w, mb, pull, NULL, error);

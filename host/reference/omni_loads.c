@@ -1,7 +1,9 @@
-/* Normal loads of more than three wheels: the limit of equal vertical compliance at the contacts, in which the loads are a plane
- * over the contact points (physics.md section 7): N = B^T nu with column (1, -P_z, P_x) of B for each contact point. So n^T N = 0
- * for every n in the null space of B. A wheel that rests on two rollers a and b (section 11) carries N_j = w_j b_j.nu on them
- * with w_a + w_b = 1, that is N_a + r N_b = b_a.nu with the ratio r = b_a.nu/b_b.nu, which is found by solving again. */
+/* Normal loads of more than three wheels: the limit of equal vertical compliance at the contacts,
+ * in which the loads are a plane over the contact points (physics.md section 7): N = B^T nu with
+ * column (1, -P_z, P_x) of B for each contact point. So n^T N = 0 for every n in the null space of
+ * B. A wheel that rests on two rollers a and b (section 11) carries N_j = w_j b_j.nu on them with
+ * w_a + w_b = 1, that is N_a + r N_b = b_a.nu with the ratio r = b_a.nu/b_b.nu, which is found by
+ * solving again. */
 #include "omni.h"
 
 #include <lapacke.h>
@@ -9,7 +11,8 @@
 enum { LIMIT = 50 };
 
 /* Column of B of a roller's contact. */
-static void place_contact(const omr_omni *omni, const omr_mb *mb, const omr_omni_wheel *w, int roller, double column[3]) {
+static void place_contact(const omr_omni *omni, const omr_mb *mb, const omr_omni_wheel *w,
+                          int roller, double column[3]) {
   omr_roller_point p = omr_roller_contact_point(mb, &w->contact[roller]);
   omr_vec r = omr_add(omr_mb_frame(mb, w->first_roller + roller)->r, p.d);
   const omr_frame *platform = omr_mb_frame(mb, omni->platform);
@@ -19,14 +22,16 @@ static void place_contact(const omr_omni *omni, const omr_mb *mb, const omr_omni
 }
 
 /* Right singular vectors of B, row-major; false where LAPACK fails. */
-static bool null_space(const omr_omni *omni, const omr_mb *mb, double vectors[OMR_MAX_WHEELS][OMR_MAX_WHEELS]) {
+static bool null_space(const omr_omni *omni, const omr_mb *mb,
+                       double vectors[OMR_MAX_WHEELS][OMR_MAX_WHEELS]) {
   double b[3 * OMR_MAX_WHEELS], singular[3], left[9], column[3];
   const int wheels = omni->wheels;
   for (int i = 0; i < wheels; i++) {
     place_contact(omni, mb, &omni->wheel[i], omni->wheel[i].active, column);
     for (int r = 0; r < 3; r++) b[r * wheels + i] = column[r];
   }
-  return LAPACKE_dgesdd(LAPACK_ROW_MAJOR, 'A', 3, wheels, b, wheels, singular, left, 3, vectors[0], OMR_MAX_WHEELS) == 0;
+  return LAPACKE_dgesdd(LAPACK_ROW_MAJOR, 'A', 3, wheels, b, wheels, singular, left, 3, vectors[0],
+                        OMR_MAX_WHEELS) == 0;
 }
 
 static int choose_loads(void *self, const omr_mb *mb, double *rows, int most) {
@@ -88,7 +93,8 @@ static omr_status settle_ratios(void *self, omr_mb *mb, omr_error *error) {
   for (int round = 0; round < LIMIT && moved > 1e-14; round++) {
     omr_status status = omr_mb_evaluate(mb, NULL, error);
     if (status != OMR_OK) return status;
-    if (!find_ratios(omni, mb, &moved)) return omr_fail(error, OMR_ERR_INTERNAL, "the normal loads have no plane");
+    if (!find_ratios(omni, mb, &moved))
+      return omr_fail(error, OMR_ERR_INTERNAL, "the normal loads have no plane");
   }
   return OMR_OK;
 }

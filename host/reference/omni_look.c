@@ -1,5 +1,6 @@
-/* Extremes of an omni vehicle or wheel: looked at where the engine's steps start, on both sides of everything that happens, and
- * between three looks of one smooth stretch by the parabola through them. */
+/* Extremes of an omni vehicle or wheel: looked at where the engine's steps start, on both sides of
+ * everything that happens, and between three looks of one smooth stretch by the parabola through
+ * them. */
 #include "omni.h"
 
 #include <string.h>
@@ -15,10 +16,12 @@ static void look_across_track(omr_omni *omni, const omr_mb *mb) {
     track[1] = (velocity[1] * cos(q[2]) - velocity[0] * sin(q[2])) / speed;
   }
   omr_omni_motion m = omr_omni_motion_of(omni, mb);
-  omni->extremes.across = fmax(omni->extremes.across, fabs((m.x - q[0]) * track[1] - (m.z - q[1]) * track[0]));
+  omni->extremes.across =
+      fmax(omni->extremes.across, fabs((m.x - q[0]) * track[1] - (m.z - q[1]) * track[0]));
 }
 
-/* What is interpolated: slips and loads of the wheels, servo torque and residual acceleration, all but the loads squared. */
+/* What is interpolated: slips and loads of the wheels, servo torque and residual acceleration, all
+ * but the loads squared. */
 static int values_of(const omr_omni *omni, const omr_mb *mb, double *values) {
   int count = 0;
   double residual[2];
@@ -54,7 +57,8 @@ static void keep(omr_omni *omni, const double *values) {
 /* Vertex of the parabola through (t[k], f[k]) where it lies between them; else f[2]. */
 static double vertex(const double t[3], double f0, double f1, double f2) {
   const double a = t[1] - t[0], b = t[2] - t[1], s0 = (f1 - f0) / a, s1 = (f2 - f1) / b;
-  const double bend = (s1 - s0) / (a + b), slope = (s0 * b + s1 * a) / (a + b), x = -slope / (2 * bend);
+  const double bend = (s1 - s0) / (a + b), slope = (s0 * b + s1 * a) / (a + b),
+               x = -slope / (2 * bend);
   return x > -a && x < b ? f1 - slope * slope / (4 * bend) : f2;
 }
 
@@ -64,7 +68,8 @@ static void follow(omr_omni *omni, double t, const double *values, int count) {
   const double times[3] = {s->time[0], s->time[1], t};
   if (s->looks > 0 && t <= s->time[s->looks - 1]) return; /* the same instant again */
   double top[OMR_OMNI_LOOKS];
-  for (int i = 0; s->looks == 2 && i < count; i++) top[i] = vertex(times, s->value[0][i], s->value[1][i], values[i]);
+  for (int i = 0; s->looks == 2 && i < count; i++)
+    top[i] = vertex(times, s->value[0][i], s->value[1][i], values[i]);
   if (s->looks == 2) keep(omni, top);
   if (s->looks == 2) {
     s->time[0] = s->time[1];
@@ -103,8 +108,8 @@ void omr_omni_look(omr_omni *omni, const omr_mb *mb) {
   if (omni->looks_at_motors) omr_omni_look_at_motors(omni, mb);
 }
 
-/* Before what happens there (omni_switch.c looks after it); the start is looked at when it has happened. A state that has left
- * the model is none. */
+/* Before what happens there (omni_switch.c looks after it); the start is looked at when it has
+ * happened. A state that has left the model is none. */
 void omr_omni_observe(omr_reference *reference) {
   omr_omni *omni = reference->self;
   omr_omni_check_loads(omni);

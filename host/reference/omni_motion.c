@@ -4,12 +4,14 @@
 
 static const omr_vec up = {0, 1, 0};
 
-/* The body whose yaw is the vehicle's, and the body origin from its centre: on the testbench the foot of the wheel's centre. */
+/* The body whose yaw is the vehicle's, and the body origin from its centre: on the testbench the
+ * foot of the wheel's centre. */
 static const omr_frame *carrier(const omr_omni *omni, const omr_mb *mb) {
   return omr_mb_frame(mb, omni->platform ? omni->platform : omni->wheel[0].body);
 }
 
-/* Direction "forward" of the body axes; the wheel of the testbench shows it by its axis k = (sin delta, 0, cos delta). */
+/* Direction "forward" of the body axes; the wheel of the testbench shows it by its axis k = (sin
+ * delta, 0, cos delta). */
 static omr_vec forward(const omr_omni *omni, const omr_frame *f) {
   if (omni->platform) return omr_times(&f->t, omr_vec_of(1, 0, 0));
   omr_vec k = omr_times(&f->t, omr_vec_of(0, 0, 1)), i = omr_cross(up, k);
@@ -18,7 +20,8 @@ static omr_vec forward(const omr_omni *omni, const omr_frame *f) {
 
 omr_omni_motion omr_omni_motion_of(const omr_omni *omni, const omr_mb *mb) {
   const omr_frame *f = carrier(omni, mb);
-  const omr_acceleration *a = omr_mb_acceleration(mb, omni->platform ? omni->platform : omni->wheel[0].body);
+  const omr_acceleration *a =
+      omr_mb_acceleration(mb, omni->platform ? omni->platform : omni->wheel[0].body);
   omr_vec x = forward(omni, f), z = omr_cross(x, up), d = omr_neg(omr_times(&f->t, omni->com));
   omr_vec r = omr_add(f->r, d), v = omr_point_velocity(f, d);
   omr_vec acceleration = omr_add(omr_add(a->a, omr_cross(a->e, d)), omr_centripetal(f, d));
@@ -54,8 +57,10 @@ omr_omni_contact omr_omni_second_of(const omr_omni_wheel *w, const omr_mb *mb) {
 }
 
 /* (e_B - e_A).k: what k's own motion adds is across the relative rotation */
-double omr_omni_wheel_acceleration(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb) {
-  const omr_vec platform = omni->platform ? omr_mb_acceleration(mb, omni->platform)->e : omr_vec_of(0, 0, 0);
+double omr_omni_wheel_acceleration(const omr_omni *omni, const omr_omni_wheel *w,
+                                   const omr_mb *mb) {
+  const omr_vec platform =
+      omni->platform ? omr_mb_acceleration(mb, omni->platform)->e : omr_vec_of(0, 0, 0);
   omr_vec k = omr_times(&omr_mb_frame(mb, w->body)->t, omr_vec_of(0, 0, 1));
   return omr_dot(omr_sub(omr_mb_acceleration(mb, w->body)->e, platform), k);
 }
@@ -81,9 +86,11 @@ void omr_omni_residual(const omr_omni *omni, const omr_mb *mb, double residual[2
   residual[1] = m.az - commanded[1];
 }
 
-static double lost_in_contact(const omr_omni_wheel *w, const omr_mb *mb, const omr_omni_contact *s) {
+static double lost_in_contact(const omr_omni_wheel *w, const omr_mb *mb,
+                              const omr_omni_contact *s) {
   const omr_frame *wheel = omr_mb_frame(mb, w->body);
-  double rolling = s->load * w->friction.rolling * (wheel->v.x * wheel->v.x + wheel->v.z * wheel->v.z);
+  double rolling =
+      s->load * w->friction.rolling * (wheel->v.x * wheel->v.x + wheel->v.z * wheel->v.z);
   return rolling - (s->force_i * s->slip_i + s->force_k * s->slip_k);
 }
 
@@ -137,26 +144,31 @@ static void quadrature_rates(void *self, const omr_mb *mb, double *rate) {
   rate[OMR_OMNI_VIBRATION] = residual[0] * residual[0] + residual[1] * residual[1];
   for (int i = 0; i < omni->wheels; i++) {
     const omr_omni_wheel *w = &omni->wheel[i];
-    double phase = w->rollers * omr_omni_wheel_angle(omni, w, mb), *order = rate + OMR_OMNI_QUADRATURES + 4 * i;
+    double phase = w->rollers * omr_omni_wheel_angle(omni, w, mb),
+           *order = rate + OMR_OMNI_QUADRATURES + 4 * i;
     for (int j = 0; j < 2; j++) {
       order[2 * j] = residual[j] * cos(phase);
       order[2 * j + 1] = residual[j] * sin(phase);
     }
   }
-  if (omni->looks_at_motors) omr_omni_motor_rates(omni, mb, rate + OMR_OMNI_QUADRATURES + 4 * omni->wheels);
+  if (omni->looks_at_motors)
+    omr_omni_motor_rates(omni, mb, rate + OMR_OMNI_QUADRATURES + 4 * omni->wheels);
 }
 
-/* Velocity from the wheel rates, least squares of the ideal kinematics; 0 where the wheels do not tell. */
+/* Velocity from the wheel rates, least squares of the ideal kinematics; 0 where the wheels do not
+ * tell. */
 static void read_odometry(omr_omni *omni) {
   double rates[3 * OMR_MAX_WHEELS], inverse[3 * OMR_MAX_WHEELS];
   omr_error error = {0};
   for (int i = 0; i < omni->wheels; i++) {
     for (int j = 0; j < 3; j++) rates[3 * i + j] = omni->wheel[i].ideal[j];
   }
-  omr_status status = omr_pseudo_inverse(omni->wheels, 3, rates, OMR_RANK_TOLERANCE, inverse, &omni->odometry_rank, &error);
+  omr_status status = omr_pseudo_inverse(omni->wheels, 3, rates, OMR_RANK_TOLERANCE, inverse,
+                                         &omni->odometry_rank, &error);
   if (status != OMR_OK) omni->odometry_rank = 0;
   for (int j = 0; j < 3; j++) {
-    for (int i = 0; i < omni->wheels; i++) omni->odometry[j][i] = omni->odometry_rank == 3 ? inverse[j * omni->wheels + i] : 0;
+    for (int i = 0; i < omni->wheels; i++)
+      omni->odometry[j][i] = omni->odometry_rank == 3 ? inverse[j * omni->wheels + i] : 0;
   }
 }
 
@@ -165,7 +177,8 @@ void omr_omni_add_quadratures(omr_omni *omni, omr_mb *mb) {
   read_odometry(omni);
   const int motors = omr_omni_motor_quadratures(omni);
   omni->looks_at_motors = motors > 0;
-  omr_mb_add_quadratures(mb, OMR_OMNI_QUADRATURES + 4 * omni->wheels + motors, quadrature_rates, omni);
+  omr_mb_add_quadratures(mb, OMR_OMNI_QUADRATURES + 4 * omni->wheels + motors, quadrature_rates,
+                         omni);
   if (omr_mb_failed(mb)) return;
   double *q = omr_mb_quadratures(mb);
   q[OMR_OMNI_YAW] = v[OMR_VP_INITIAL_YAW];

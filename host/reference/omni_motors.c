@@ -1,4 +1,5 @@
-/* Drives and bearings as observed: work by sign, torques, power, losses in bearings; only where the study asks for them. */
+/* Drives and bearings as observed: work by sign, torques, power, losses in bearings; only where the
+ * study asks for them. */
 #include "omni.h"
 
 /* Quadratures of their own, after the others, then the squared torque of each wheel. */
@@ -17,7 +18,8 @@ void omr_omni_motor_rates(const omr_omni *omni, const omr_mb *mb, double *rate) 
   for (int i = 0; i < omni->wheels; i++) {
     const omr_omni_wheel *w = &omni->wheel[i];
     const double turning = omr_omni_wheel_rate(omni, w, mb);
-    const double torque = omr_wheel_drive_torque(&w->drive, omr_mb_time(mb), turning), power = torque * turning;
+    const double torque = omr_wheel_drive_torque(&w->drive, omr_mb_time(mb), turning),
+                 power = torque * turning;
     rate[power > 0 ? WORK : REGENERATED] += fabs(power);
     rate[BEARINGS] += omr_omni_bearing_power(omni, w, mb);
     rate[TORQUES + i] = torque * torque;

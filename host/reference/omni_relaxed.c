@@ -1,10 +1,10 @@
-/* Rolling constraints relaxed by weights (source 5, section 2; physics.md section 5, law 4), with the constraint's rows A of all
- * wheels, W = diag(w), f the friction:
- *   F = G^-1 W (b - A a) + (I - G^-1 W G) f,  G = A M^-1 A^T, a the accelerations without contact force.
- * Since G F is what F adds to the slip acceleration A a, this says A a_F = (I - W) A a_f + W b with a_f the accelerations under f
- * alone: each relaxed row asks for the part w of the way from its frictional to its rolling slip acceleration. So no inverse is
- * formed; the multibody system is solved with other contacts in the same state. f is proportional to the final loads, on which
- * these depend linearly. */
+/* Rolling constraints relaxed by weights (source 5, section 2; physics.md section 5, law 4), with
+ * the constraint's rows A of all wheels, W = diag(w), f the friction: F = G^-1 W (b - A a) + (I -
+ * G^-1 W G) f,  G = A M^-1 A^T, a the accelerations without contact force. Since G F is what F adds
+ * to the slip acceleration A a, this says A a_F = (I - W) A a_f + W b with a_f the accelerations
+ * under f alone: each relaxed row asks for the part w of the way from its frictional to its rolling
+ * slip acceleration. So no inverse is formed; the multibody system is solved with other contacts in
+ * the same state. f is proportional to the final loads, on which these depend linearly. */
 #include "omni.h"
 
 #include <lapacke.h>
@@ -21,17 +21,21 @@ static omr_status solve(omr_omni *omni, omr_mb *mb, omr_rolling kind, omr_error 
 }
 
 static void get_loads(const omr_omni *omni, const omr_mb *mb, double *load) {
-  for (int i = 0; i < omni->wheels; i++) load[i] = omr_mb_multiplier(mb, &omr_omni_active(&omni->wheel[i])->base, 0);
+  for (int i = 0; i < omni->wheels; i++)
+    load[i] = omr_mb_multiplier(mb, &omr_omni_active(&omni->wheel[i])->base, 0);
 }
 
-/* Demand rho, weight w and friction per unit of load of a wheel, from the forces and loads of full rolling. */
+/* Demand rho, weight w and friction per unit of load of a wheel, from the forces and loads of full
+ * rolling. */
 static void relax_wheel(const omr_omni *omni, omr_omni_wheel *w, const omr_mb *mb, double unit[2]) {
   const double *v = omni->values.wheel[w->number];
   omr_omni_contact c = omr_omni_contact_of(w, mb);
-  double mu = omr_friction_coefficient(&w->friction, omr_mb_time(mb),
-                                       omr_add(omr_mb_frame(mb, w->first_roller + w->active)->r, c.point.d));
+  double mu = omr_friction_coefficient(
+      &w->friction, omr_mb_time(mb),
+      omr_add(omr_mb_frame(mb, w->first_roller + w->active)->r, c.point.d));
   double demand = hypot(c.force_i, c.force_k) / fmax(mu * fmax(c.load, 1e-9), 1e-200);
-  double stiction = 1 - pow(tanh(v[OMR_WP_STICTION_GAIN] * demand / 3), 2), speed = hypot(c.slip_i, c.slip_k);
+  double stiction = 1 - pow(tanh(v[OMR_WP_STICTION_GAIN] * demand / 3), 2),
+         speed = hypot(c.slip_i, c.slip_k);
   omr_weights kind = omni->study->weights;
   w->demand = demand;
   w->weight = stiction * stiction;
@@ -55,9 +59,10 @@ static void set_contact_wise(omr_omni *omni, const omr_mb *mb, const pairs *unit
   }
 }
 
-/* Solves with the friction f = load unit, then with the relaxed rows; leaves these and the loads they give. */
-static omr_status solve_relaxed(omr_omni *omni, omr_mb *mb, const pairs *unit, const double *load, double *result,
-                                omr_error *error) {
+/* Solves with the friction f = load unit, then with the relaxed rows; leaves these and the loads
+ * they give. */
+static omr_status solve_relaxed(omr_omni *omni, omr_mb *mb, const pairs *unit, const double *load,
+                                double *result, omr_error *error) {
   for (int i = 0; i < omni->wheels; i++) {
     omr_roller_contact *c = omr_omni_active(&omni->wheel[i]);
     for (int n = 0; n < 2; n++) {
@@ -72,7 +77,8 @@ static omr_status solve_relaxed(omr_omni *omni, omr_mb *mb, const pairs *unit, c
     omr_roller_contact *c = omr_omni_active(w);
     double rate[2], slip[2];
     omr_roller_contact_slip(mb, c, slip, rate);
-    for (int n = 0; n < 2; n++) c->slip_rate[n] = (1 - w->weight) * rate[n] - w->weight * c->baumgarte * slip[n];
+    for (int n = 0; n < 2; n++)
+      c->slip_rate[n] = (1 - w->weight) * rate[n] - w->weight * c->baumgarte * slip[n];
   }
   status = solve(omni, mb, OMR_CONTACT_RELAXED, error);
   get_loads(omni, mb, result);
@@ -82,7 +88,8 @@ static omr_status solve_relaxed(omr_omni *omni, omr_mb *mb, const pairs *unit, c
 /* N = n0 + K N for the loads that f is proportional to. */
 static omr_status solve_coupled(omr_omni *omni, omr_mb *mb, const pairs *unit, omr_error *error) {
   const int n = omni->wheels;
-  double load[OMR_MAX_WHEELS] = {0}, free[OMR_MAX_WHEELS], matrix[OMR_MAX_WHEELS * OMR_MAX_WHEELS], scale = 0;
+  double load[OMR_MAX_WHEELS] = {0}, free[OMR_MAX_WHEELS], matrix[OMR_MAX_WHEELS * OMR_MAX_WHEELS],
+         scale = 0;
   int pivot[OMR_MAX_WHEELS];
   get_loads(omni, mb, free);
   for (int i = 0; i < n; i++) scale = fmax(scale, fabs(free[i]));
@@ -92,11 +99,13 @@ static omr_status solve_coupled(omr_omni *omni, omr_mb *mb, const pairs *unit, o
     load[j] = scale;
     status = solve_relaxed(omni, mb, unit, load, result, error);
     load[j] = 0;
-    for (int i = 0; i < n; i++) matrix[i * n + j] = (i == j ? 1 : 0) - (result[i] - free[i]) / scale;
+    for (int i = 0; i < n; i++)
+      matrix[i * n + j] = (i == j ? 1 : 0) - (result[i] - free[i]) / scale;
   }
   if (status != OMR_OK || omni->study->weights == OMR_WEIGHTS_TANH) return status;
   if (LAPACKE_dgesv(LAPACK_ROW_MAJOR, n, 1, matrix, n, pivot, free, 1) != 0)
-    return omr_fail(error, OMR_ERR_INTERNAL, "the loads under relaxed constraints have no solution");
+    return omr_fail(error, OMR_ERR_INTERNAL,
+                    "the loads under relaxed constraints have no solution");
   memcpy(load, free, sizeof load);
   return solve_relaxed(omni, mb, unit, load, free, error);
 }

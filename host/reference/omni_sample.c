@@ -22,14 +22,18 @@ static void sample_vehicle(const omr_omni *omni, const omr_mb *mb, double *s) {
   s[OMR_VS_YAW_ACCELERATION] = m.yaw_acceleration;
 }
 
-double omr_omni_friction_under(const omr_omni_wheel *w, const omr_mb *mb, const omr_omni_contact *c) {
-  return omr_friction_coefficient(&w->friction, omr_mb_time(mb),
-                                  omr_add(omr_mb_frame(mb, w->first_roller + w->active)->r, c->point.d));
+double omr_omni_friction_under(const omr_omni_wheel *w, const omr_mb *mb,
+                               const omr_omni_contact *c) {
+  return omr_friction_coefficient(
+      &w->friction, omr_mb_time(mb),
+      omr_add(omr_mb_frame(mb, w->first_roller + w->active)->r, c->point.d));
 }
 
-double omr_omni_friction_under_second(const omr_omni_wheel *w, const omr_mb *mb, const omr_omni_contact *c) {
-  return omr_friction_coefficient(&w->second_friction, omr_mb_time(mb),
-                                  omr_add(omr_mb_frame(mb, w->first_roller + w->second)->r, c->point.d));
+double omr_omni_friction_under_second(const omr_omni_wheel *w, const omr_mb *mb,
+                                      const omr_omni_contact *c) {
+  return omr_friction_coefficient(
+      &w->second_friction, omr_mb_time(mb),
+      omr_add(omr_mb_frame(mb, w->first_roller + w->second)->r, c->point.d));
 }
 
 double omr_omni_load_of(const omr_omni_wheel *w, const omr_mb *mb) {
@@ -37,7 +41,8 @@ double omr_omni_load_of(const omr_omni_wheel *w, const omr_mb *mb) {
   return w->edge ? load + omr_mb_multiplier(mb, &w->contact[w->second].base, 0) : load;
 }
 
-static void sample_wheel(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb, double *s) {
+static void sample_wheel(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb,
+                         double *s) {
   const omr_frame *roller = omr_mb_frame(mb, w->first_roller + w->active);
   omr_omni_contact c = omr_omni_contact_of(w, mb);
   for (int j = 0; j < OMR_WS_COUNT; j++) s[j] = (double)NAN;
@@ -68,7 +73,8 @@ static void sample_wheel(const omr_omni *omni, const omr_omni_wheel *w, const om
 
 void omr_omni_check_loads(const omr_omni *omni) {
   for (int i = 0; i < omni->wheels && omni->platform; i++) {
-    if (omr_omni_load_of(&omni->wheel[i], omni->reference->mb) < 0) omni->reference->failed = OMR_INSTANCE_LIFTED;
+    if (omr_omni_load_of(&omni->wheel[i], omni->reference->mb) < 0)
+      omni->reference->failed = OMR_INSTANCE_LIFTED;
   }
 }
 
@@ -87,9 +93,11 @@ double omr_omni_distance_to(const omr_omni *omni, const omr_mb *mb, int pose) {
 }
 
 static void reduce_energy(const omr_omni *omni, const omr_mb *mb, double *o) {
-  double work = omr_mb_quadratures(mb)[OMR_OMNI_WORK], lost = omr_mb_quadratures(mb)[OMR_OMNI_DISSIPATED];
+  double work = omr_mb_quadratures(mb)[OMR_OMNI_WORK],
+         lost = omr_mb_quadratures(mb)[OMR_OMNI_DISSIPATED];
   double gained = omr_omni_energy(mb) - omni->initial_energy, kinetic = omr_mb_kinetic(mb);
-  double scale = fmax(fmax(fabs(kinetic - gained), kinetic), fmax(fmax(fabs(lost), omni->impact_loss), fabs(work)));
+  double scale = fmax(fmax(fabs(kinetic - gained), kinetic),
+                      fmax(fmax(fabs(lost), omni->impact_loss), fabs(work)));
   o[OMR_OBS_DISSIPATED_ENERGY] = lost;
   o[OMR_OBS_DRIVE_WORK] = work;
   o[OMR_OBS_IMPACT_LOSS] = omni->impact_loss;
@@ -124,7 +132,8 @@ static void reduce_vibration(const omr_omni *omni, const omr_mb *mb, double *o) 
   double most = 0;
   for (int i = 0; i < omni->wheels; i++) {
     const double *order = omr_mb_quadratures(mb) + OMR_OMNI_QUADRATURES + 4 * i;
-    most = fmax(most, order[0] * order[0] + order[1] * order[1] + order[2] * order[2] + order[3] * order[3]);
+    most = fmax(most, order[0] * order[0] + order[1] * order[1] + order[2] * order[2] +
+                          order[3] * order[3]);
   }
   o[OMR_OBS_VIBRATION_EXCHANGE] = 2 / time * sqrt(most);
 }
@@ -145,9 +154,11 @@ void omr_omni_reduce(const omr_reference *reference, double *o) {
   omr_omni_reduce_motors(omni, reference->mb, o);
   reduce_poses(omni, reference->mb, o);
   o[OMR_OBS_EXCHANGES] = (double)omni->exchanges;
-  o[OMR_OBS_EDGE_HOLDS] = (double)(omni->holds + (omr_omni_any_held(omni) ? 1 : 0)); /* the last step's, too */
+  o[OMR_OBS_EDGE_HOLDS] =
+      (double)(omni->holds + (omr_omni_any_held(omni) ? 1 : 0)); /* the last step's, too */
   reduce_vibration(omni, reference->mb, o);
-  if (!omni->observed || !(e->least_load < HUGE_VAL)) return; /* else they would be those of exchanges alone */
+  if (!omni->observed || !(e->least_load < HUGE_VAL))
+    return; /* else they would be those of exchanges alone */
   if (!isnan(o[OMR_OBS_VIBRATION_RMS])) o[OMR_OBS_VIBRATION_PEAK] = e->residual;
   o[OMR_OBS_MAX_SLIP] = e->slip;
   o[OMR_OBS_MAX_FORCE_RATIO] = e->ratio;

@@ -1,5 +1,5 @@
-/* What switches in an omni vehicle: which roller of a wheel is in contact (physics.md sections 2 and 7), whether it slips faster
- * than the slip speed. */
+/* What switches in an omni vehicle: which roller of a wheel is in contact (physics.md sections 2
+ * and 7), whether it slips faster than the slip speed. */
 #include "omni.h"
 
 /* Event functions of wheel i. */
@@ -9,7 +9,8 @@ enum {
   LEAVES_EDGE,
   CHANGES_FRICTION,
   CROSSES_PATCH,
-  SECOND_CHANGES = CROSSES_PATCH + OMR_PATCHES, /* the second roller's friction, where the wheel rests on two */
+  SECOND_CHANGES =
+      CROSSES_PATCH + OMR_PATCHES, /* the second roller's friction, where the wheel rests on two */
   SECOND_CROSSES,
   WHEEL_EVENTS = SECOND_CROSSES + OMR_PATCHES
 };
@@ -39,10 +40,12 @@ static void judge(omr_omni_wheel *w, const omr_mb *mb) {
   omr_ground_judge(&w->place_on_ground, now.place);
 }
 
-/* J = round(chi n/2 pi); exactly on an edge the direction of rotation decides. Roller (-J) mod n is at q = chi - 2 alpha J. */
+/* J = round(chi n/2 pi); exactly on an edge the direction of rotation decides. Roller (-J) mod n is
+ * at q = chi - 2 alpha J. */
 static int first_contact(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb) {
   double chi = omr_omni_wheel_angle(omni, w, mb), rate = omr_omni_wheel_rate(omni, w, mb);
-  double index = rint(chi / (2 * w->alpha)), q = chi - 2 * w->alpha * index, edge = w->alpha * (1 - 1e-12);
+  double index = rint(chi / (2 * w->alpha)), q = chi - 2 * w->alpha * index,
+         edge = w->alpha * (1 - 1e-12);
   if (rate > 0 && q >= edge) index++;
   if (rate < 0 && q <= -edge) index--;
   return (int)(-index - w->rollers * floor(-index / w->rollers));
@@ -65,7 +68,8 @@ void omr_omni_judge_contacts(omr_omni *omni, const omr_mb *mb) {
   for (int i = 0; i < omni->wheels; i++) judge(&omni->wheel[i], mb);
 }
 
-/* Number of the step that time belongs to; times of events are good to much less than a billionth of a step. */
+/* Number of the step that time belongs to; times of events are good to much less than a billionth
+ * of a step. */
 static double step_of(const omr_omni *omni, double t) {
   return floor(t / omr_study_tick(omni->study) + 1e-9);
 }
@@ -80,8 +84,9 @@ static double slip_margin(const omr_friction *f, double slip_square) {
   return (f->slides ? slip_square - most : most - slip_square) + 1e-12 * most;
 }
 
-/* Angle q of the roller in contact, as the wheel turns: after an exchange it differs by the pitch exactly, while the rollers' own
- * places (omr_roller_angle) have drifted apart by a billionth or so, more than the edges' margin. */
+/* Angle q of the roller in contact, as the wheel turns: after an exchange it differs by the pitch
+ * exactly, while the rollers' own places (omr_roller_angle) have drifted apart by a billionth or
+ * so, more than the edges' margin. */
 static double contact_angle(const omr_omni_wheel *w, const omr_mb *mb) {
   const omr_mat *t = &omr_mb_frame(mb, w->body)->t;
   double angle = 2 * w->alpha * w->active;
@@ -91,16 +96,18 @@ static double contact_angle(const omr_omni_wheel *w, const omr_mb *mb) {
 }
 
 /* Friction of a contact, and the patches that it crosses. */
-static void contact_values(const omr_omni *omni, const omr_mb *mb, const omr_roller_contact *c, const omr_friction *f,
-                           const omr_ground_place *place, double *change, double *crossing) {
+static void contact_values(const omr_omni *omni, const omr_mb *mb, const omr_roller_contact *c,
+                           const omr_friction *f, const omr_ground_place *place, double *change,
+                           double *crossing) {
   if (!has_slip_speed(omni) && omni->ground.kind != OMR_GROUND_PATCHES) return;
   touching now = touch(c, mb);
   if (has_slip_speed(omni)) *change = slip_margin(f, now.slip_square);
   for (int p = 0; p < OMR_PATCHES; p++) crossing[p] = omr_ground_margin(place, p, now.place);
 }
 
-/* A wheel that has just passed an edge is this far inside, as time, while it moves on: so the edge is not met again at once. A
- * margin of the edge itself would do work on a wheel that bounces, and keep it from coming to rest. */
+/* A wheel that has just passed an edge is this far inside, as time, while it moves on: so the edge
+ * is not met again at once. A margin of the edge itself would do work on a wheel that bounces, and
+ * keep it from coming to rest. */
 #define RETURN_TIME 1e-8
 
 bool omr_omni_any_rests(const omr_omni *omni) {
@@ -113,17 +120,20 @@ bool omr_omni_any_rests(const omr_omni *omni) {
 static void event_values(void *self, const omr_mb *mb, double *g) {
   const omr_omni *omni = self;
   omr_error ignored = {0};
-  bool shares = omr_omni_any_rests(omni) && omr_mb_evaluate(omni->reference->mb, NULL, &ignored) == OMR_OK;
+  bool shares =
+      omr_omni_any_rests(omni) && omr_mb_evaluate(omni->reference->mb, NULL, &ignored) == OMR_OK;
   for (int i = 0; i < omni->wheels; i++, g += WHEEL_EVENTS) {
     const omr_omni_wheel *w = &omni->wheel[i];
-    double q = contact_angle(w, mb), edge = w->alpha + w->margin, inwards = RETURN_TIME * omr_omni_wheel_rate(omni, w, mb);
+    double q = contact_angle(w, mb), edge = w->alpha + w->margin,
+           inwards = RETURN_TIME * omr_omni_wheel_rate(omni, w, mb);
     for (int n = 0; n < WHEEL_EVENTS; n++) g[n] = 1;
-    contact_values(omni, mb, omr_omni_active(w), &w->friction, &w->place_on_ground, &g[CHANGES_FRICTION], &g[CROSSES_PATCH]);
+    contact_values(omni, mb, omr_omni_active(w), &w->friction, &w->place_on_ground,
+                   &g[CHANGES_FRICTION], &g[CROSSES_PATCH]);
     if (w->edge) {
       double share = shares ? omr_omni_share(w, mb) : 0.5;
       g[LEAVES_EDGE] = fmin(share, 1 - share);
-      contact_values(omni, mb, &w->contact[w->second], &w->second_friction, &w->second_place, &g[SECOND_CHANGES],
-                     &g[SECOND_CROSSES]);
+      contact_values(omni, mb, &w->contact[w->second], &w->second_friction, &w->second_place,
+                     &g[SECOND_CHANGES], &g[SECOND_CROSSES]);
     } else if (!w->held) {
       g[PASSES_BEHIND] = edge + q + (w->margin > 0 ? 0 : fmax(inwards, 0));
       g[PASSES_AHEAD] = edge - q - (w->margin > 0 ? 0 : fmin(inwards, 0));
@@ -141,11 +151,14 @@ static bool has_impacts(const omr_omni *omni) {
   return omni->study->law == OMR_LAW_ROLLING && omni->study->impact;
 }
 
-/* The wheel angle grows and the roller behind follows. Under relaxed constraints, and those without impacts, two exchanges in
- * opposite directions within a step hold the wheel to the end of the step. */
+/* The wheel angle grows and the roller behind follows. Under relaxed constraints, and those without
+ * impacts, two exchanges in opposite directions within a step hold the wheel to the end of the
+ * step. */
 void omr_omni_exchange(omr_omni *omni, omr_omni_wheel *w, omr_mb *mb, int direction) {
   double step = step_of(omni, omr_mb_time(mb));
-  if (!omr_omni_may_rest(omni) && !has_impacts(omni) && w->last_step == step && w->last == -direction) w->held = true;
+  if (!omr_omni_may_rest(omni) && !has_impacts(omni) && w->last_step == step &&
+      w->last == -direction)
+    w->held = true;
   w->last = direction;
   w->last_step = step;
   if (omr_omni_may_rest(omni)) w->margin = 0;
@@ -199,9 +212,11 @@ static void control(omr_omni *omni, const omr_mb *mb) {
   omr_omni_command_at(&omni->command, t, velocity);
   for (int i = 0; i < omni->wheels; i++) {
     omr_omni_wheel *w = &omni->wheel[i];
-    double wanted = w->ideal[0] * velocity[0] + w->ideal[1] * velocity[1] + w->ideal[2] * velocity[2];
+    double wanted =
+        w->ideal[0] * velocity[0] + w->ideal[1] * velocity[1] + w->ideal[2] * velocity[2];
     if (omr_wheel_drive_is_controlled(&w->drive))
-      omr_wheel_drive_control(&w->drive, omni->study->controller_period, wanted, omr_omni_wheel_rate(omni, w, mb));
+      omr_wheel_drive_control(&w->drive, omni->study->controller_period, wanted,
+                              omr_omni_wheel_rate(omni, w, mb));
   }
 }
 
@@ -212,7 +227,9 @@ static omr_status begin(void *self, omr_mb *mb, omr_error *error) {
   for (int i = 0; i < omni->wheels && status == OMR_OK; i++) {
     omr_omni_wheel *w = &omni->wheel[i];
     double q = contact_angle(w, mb);
-    if (!omr_omni_may_rest(omni) || omr_omni_wheel_rate(omni, w, mb) != 0 || fabs(q) < w->alpha * (1 - 1e-9)) continue;
+    if (!omr_omni_may_rest(omni) || omr_omni_wheel_rate(omni, w, mb) != 0 ||
+        fabs(q) < w->alpha * (1 - 1e-9))
+      continue;
     status = omr_omni_try_rest(omni, w, mb, q > 0 ? 1 : -1, error);
   }
   return status == OMR_OK ? look(omni, mb, error) : status;
@@ -220,7 +237,8 @@ static omr_status begin(void *self, omr_mb *mb, omr_error *error) {
 
 enum { TURNS = 20 };
 
-/* Exchanges back the wheels that turn back at their edges, whose last directions are in there[]; how many. */
+/* Exchanges back the wheels that turn back at their edges, whose last directions are in there[];
+ * how many. */
 static int turn_back(omr_omni *omni, omr_mb *mb, int there[OMR_MAX_WHEELS]) {
   int count = 0;
   for (int i = 0; i < omni->wheels; i++) {
@@ -234,24 +252,31 @@ static int turn_back(omr_omni *omni, omr_mb *mb, int there[OMR_MAX_WHEELS]) {
 }
 
 /* The impact of both rollers of the wheels that still turn back. */
-static omr_status strike_both(omr_omni *omni, omr_mb *mb, const int there[OMR_MAX_WHEELS], omr_error *error) {
+static omr_status strike_both(omr_omni *omni, omr_mb *mb, const int there[OMR_MAX_WHEELS],
+                              omr_error *error) {
   bool both[OMR_MAX_WHEELS], any = false;
   for (int i = 0; i < omni->wheels; i++) {
     omr_omni_wheel *w = &omni->wheel[i];
     both[i] = there[i] != 0 && there[i] * omr_omni_wheel_rate(omni, w, mb) < 0;
     any = any || both[i];
-    if (both[i]) omr_roller_contact_switch(mb, &w->contact[(w->active + w->rollers + there[i]) % w->rollers], true);
+    if (both[i])
+      omr_roller_contact_switch(mb, &w->contact[(w->active + w->rollers + there[i]) % w->rollers],
+                                true);
   }
   omr_status status = any ? strike(omni, mb, error) : OMR_OK;
   for (int i = 0; i < omni->wheels; i++) {
     omr_omni_wheel *w = &omni->wheel[i];
-    if (both[i]) omr_roller_contact_switch(mb, &w->contact[(w->active + w->rollers + there[i]) % w->rollers], false);
+    if (both[i])
+      omr_roller_contact_switch(mb, &w->contact[(w->active + w->rollers + there[i]) % w->rollers],
+                                false);
   }
   return status;
 }
 
-/* Impacts of both rollers in turn until the wheel turns away from the edge (physics.md section 11). */
-static omr_status take_turns(omr_omni *omni, omr_mb *mb, int there[OMR_MAX_WHEELS], omr_error *error) {
+/* Impacts of both rollers in turn until the wheel turns away from the edge (physics.md section 11).
+ */
+static omr_status take_turns(omr_omni *omni, omr_mb *mb, int there[OMR_MAX_WHEELS],
+                             omr_error *error) {
   omr_status status = OMR_OK;
   for (int turn = 0; turn < TURNS && status == OMR_OK; turn++) {
     if (turn_back(omni, mb, there) == 0) return OMR_OK;
@@ -262,8 +287,8 @@ static omr_status take_turns(omr_omni *omni, omr_mb *mb, int there[OMR_MAX_WHEEL
   return status;
 }
 
-/* Direction in which the wheel is at an edge and goes on, 0 for none: wheels that turn alike exchange together, within a
- * billionth of a step. */
+/* Direction in which the wheel is at an edge and goes on, 0 for none: wheels that turn alike
+ * exchange together, within a billionth of a step. */
 static int edge_reached(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb) {
   double q = contact_angle(w, mb), rate = omr_omni_wheel_rate(omni, w, mb),
          near = 1e-9 * omr_study_tick(omni->study) * fabs(rate);
@@ -271,9 +296,10 @@ static int edge_reached(const omr_omni *omni, const omr_omni_wheel *w, const omr
   return q > 0 ? 1 : -1;
 }
 
-/* The wheel passes its edge, and all others at theirs exchange with it, so that one impact follows. Whoever has been taken along
- * before its own event comes is at its other edge then. */
-static omr_status exchange_all(omr_omni *omni, omr_omni_wheel *w, omr_mb *mb, int direction, omr_error *error) {
+/* The wheel passes its edge, and all others at theirs exchange with it, so that one impact follows.
+ * Whoever has been taken along before its own event comes is at its other edge then. */
+static omr_status exchange_all(omr_omni *omni, omr_omni_wheel *w, omr_mb *mb, int direction,
+                               omr_error *error) {
   int there[OMR_MAX_WHEELS] = {0};
   bool back[OMR_MAX_WHEELS];
   if (contact_angle(w, mb) * direction < 0) return OMR_OK;
@@ -312,15 +338,18 @@ static omr_status happen(void *self, omr_mb *mb, int which, omr_error *error) {
 
 static double next_stop(void *self, double t) {
   const omr_omni *omni = self;
-  double stop = omr_omni_any_held(omni) ? (step_of(omni, t) + 1) * omr_study_tick(omni->study) : HUGE_VAL;
-  for (int i = 0; i < omni->wheels; i++) stop = fmin(stop, omr_wheel_drive_stop(&omni->wheel[i].drive, t));
+  double stop =
+      omr_omni_any_held(omni) ? (step_of(omni, t) + 1) * omr_study_tick(omni->study) : HUGE_VAL;
+  for (int i = 0; i < omni->wheels; i++)
+    stop = fmin(stop, omr_wheel_drive_stop(&omni->wheel[i].drive, t));
   stop = fmin(stop, omr_omni_command_stop(&omni->command, t));
   if (!is_controlled(omni)) return stop;
   double period = omni->study->controller_period;
   return fmin(stop, (floor(t / period + 1e-9) + 1) * period);
 }
 
-/* At the end of a step held wheels are free again, and exchange at once where they are still beyond the edge. */
+/* At the end of a step held wheels are free again, and exchange at once where they are still beyond
+ * the edge. */
 static omr_status release_held(omr_omni *omni, omr_mb *mb, omr_error *error) {
   bool exchanged = false;
   omni->holds++;

@@ -12,22 +12,26 @@ static int sample_columns(const omr_study *study) {
   return small ? small->samples : OMR_VS_COUNT + study->wheels * OMR_WS_COUNT;
 }
 
-/* The times at which a run is looked at: steps, or parts of the interval of samples that are about a millisecond long. */
+/* The times at which a run is looked at: steps, or parts of the interval of samples that are about
+ * a millisecond long. */
 typedef struct ticks {
   const omr_study *study;
   uint64_t last, stride; /* of the last; from sample to sample */
 } ticks;
 
 static ticks ticks_of(const omr_study *study) {
-  if (!(study->tolerance > 0)) return (ticks){study, study->steps, study->trace_stride ? study->trace_stride : study->steps};
+  if (!(study->tolerance > 0))
+    return (ticks){study, study->steps, study->trace_stride ? study->trace_stride : study->steps};
   const double interval = study->trace_interval > 0 ? study->trace_interval : study->duration;
   const double stride = fmax(ceil(interval / omr_study_tick(study)), 1);
-  return (ticks){study, (uint64_t)ceil(study->duration / interval * stride * (1 - 1e-12)), (uint64_t)stride};
+  return (ticks){study, (uint64_t)ceil(study->duration / interval * stride * (1 - 1e-12)),
+                 (uint64_t)stride};
 }
 
 static double tick_time(const ticks *t, uint64_t k) {
   if (!(t->study->tolerance > 0)) return (double)k * t->study->step;
-  const double interval = t->study->trace_interval > 0 ? t->study->trace_interval : t->study->duration;
+  const double interval =
+      t->study->trace_interval > 0 ? t->study->trace_interval : t->study->duration;
   return k >= t->last ? t->study->duration : (double)k * interval / (double)t->stride;
 }
 
@@ -42,11 +46,13 @@ static omr_status make_run(const omr_study *study, omr_reference_run *run, omr_e
   run->drift_time = malloc(OMR_DRIFT_COUNT * run->times * sizeof *run->drift_time);
   if (!run->time || !run->samples || !run->drift_time) {
     omr_reference_run_free(run);
-    return omr_fail(error, OMR_ERR_MEMORY, "out of memory for a trajectory of %zu samples", run->times);
+    return omr_fail(error, OMR_ERR_MEMORY, "out of memory for a trajectory of %zu samples",
+                    run->times);
   }
   for (size_t s = 0; s < run->times; s++) {
     run->time[s] = tick_time(&at, s * at.stride);
-    for (size_t d = 0; d < OMR_DRIFT_COUNT; d++) run->drift_time[OMR_DRIFT_COUNT * s + d] = (double)NAN;
+    for (size_t d = 0; d < OMR_DRIFT_COUNT; d++)
+      run->drift_time[OMR_DRIFT_COUNT * s + d] = (double)NAN;
   }
   for (size_t j = 0; j < count; j++) run->samples[j] = (double)NAN;
   for (int j = 0; j < OMR_OBS_COUNT; j++) run->observables[j] = (double)NAN;
@@ -98,8 +104,8 @@ static void collect_drift(const omr_mb *mb, omr_reference_run *run) {
   }
 }
 
-static omr_status take_sample(const omr_reference_model *model, omr_reference *r, omr_reference_run *run, size_t s,
-                              omr_error *error) {
+static omr_status take_sample(const omr_reference_model *model, omr_reference *r,
+                              omr_reference_run *run, size_t s, omr_error *error) {
   omr_status status = omr_mb_evaluate(r->mb, NULL, error);
   if (status != OMR_OK) return status;
   model->sample(r, run->samples + s * (size_t)run->columns);
@@ -108,8 +114,9 @@ static omr_status take_sample(const omr_reference_model *model, omr_reference *r
 }
 
 /* Every step start where extremes are wanted, otherwise every sample. */
-static omr_status integrate(const omr_study *study, const omr_reference_model *model, const omr_reference_options *options,
-                            omr_reference *r, omr_mb_integrator *g, omr_reference_run *run, omr_error *error) {
+static omr_status integrate(const omr_study *study, const omr_reference_model *model,
+                            const omr_reference_options *options, omr_reference *r,
+                            omr_mb_integrator *g, omr_reference_run *run, omr_error *error) {
   const ticks at = ticks_of(study);
   const uint64_t stride = at.stride, skip = options->extremes && model->observe ? 1 : stride;
   omr_status status = OMR_OK;
@@ -138,15 +145,18 @@ typedef struct watched {
   double duration, reached;
 } watched;
 
-/* Between samples too: of many rollers one sample may take hours. Steps that are tried again do not go back. */
+/* Between samples too: of many rollers one sample may take hours. Steps that are tried again do not
+ * go back. */
 static bool on_time(void *user, double time) {
   watched *w = user;
   w->reached = fmax(w->reached, time);
-  return !w->options->progress || w->options->progress(w->options->progress_user, w->reached, w->duration);
+  return !w->options->progress ||
+         w->options->progress(w->options->progress_user, w->reached, w->duration);
 }
 
-static omr_status run_assembled(const omr_study *study, const omr_reference_model *model, const omr_reference_options *options,
-                                omr_reference *r, omr_reference_run *run, omr_error *error) {
+static omr_status run_assembled(const omr_study *study, const omr_reference_model *model,
+                                const omr_reference_options *options, omr_reference *r,
+                                omr_reference_run *run, omr_error *error) {
   omr_mb_integrator *g = NULL;
   omr_status status = omr_mb_integrator_create(r->mb, &options->tolerance, &r->switches, &g, error);
   if (status == OMR_OK) status = make_run(study, run, error);
@@ -171,10 +181,13 @@ static omr_status run_assembled(const omr_study *study, const omr_reference_mode
   return status;
 }
 
-omr_status omr_reference_integrate(const omr_study *study, size_t k, const omr_reference_options *options, omr_reference_run *run,
+omr_status omr_reference_integrate(const omr_study *study, size_t k,
+                                   const omr_reference_options *options, omr_reference_run *run,
                                    omr_error *error) {
   const omr_reference_model *model = omr_reference_model_of(study->model);
-  if (!model) return omr_fail(error, OMR_ERR_STUDY, "%s: model %s has no reference", study->name, omr_model_names[study->model]);
+  if (!model)
+    return omr_fail(error, OMR_ERR_STUDY, "%s: model %s has no reference", study->name,
+                    omr_model_names[study->model]);
   const char *why = model->refuse ? model->refuse(study) : NULL;
   if (why) return omr_fail(error, OMR_ERR_STUDY, "%s: %s", study->name, why);
   omr_values values;

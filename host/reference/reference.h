@@ -1,5 +1,5 @@
-/* Models assembled from the multibody library, by the studies' own names and parameters, and their runs. A study's values are
- * numbers; every equation here is the multibody system's. */
+/* Models assembled from the multibody library, by the studies' own names and parameters, and their
+ * runs. A study's values are numbers; every equation here is the multibody system's. */
 #ifndef OMR_REFERENCE_H
 #define OMR_REFERENCE_H
 
@@ -17,15 +17,20 @@ typedef struct omr_reference {
 
 typedef struct omr_reference_model {
   omr_model model;
-  /* NULL, or why this study cannot run on the reference ("law X has no counterpart in maximal coordinates"). */
+  /* NULL, or why this study cannot run on the reference ("law X has no counterpart in maximal
+   * coordinates"). */
   const char *(*refuse)(const omr_study *study);
-  /* Builds the system in its initial state. False with a reason where the values make no such machine. */
-  bool (*assemble)(const omr_study *study, const omr_values *values, omr_reference *reference, char *reason, size_t size);
+  /* Builds the system in its initial state. False with a reason where the values make no such
+   * machine. */
+  bool (*assemble)(const omr_study *study, const omr_values *values, omr_reference *reference,
+                   char *reason, size_t size);
   void (*release)(omr_reference *reference); /* self; the system is destroyed by the caller */
-  /* Samples in the evaluated state, in the order of the study's trajectories: OMR_VS_COUNT, then OMR_WS_COUNT per wheel; or the
-   * small model's own list. NaN where the reference has no such number. */
+  /* Samples in the evaluated state, in the order of the study's trajectories: OMR_VS_COUNT, then
+   * OMR_WS_COUNT per wheel; or the small model's own list. NaN where the reference has no such
+   * number. */
   void (*sample)(const omr_reference *reference, double *samples);
-  /* Called at every step start of the study (t = k h) in the evaluated state, for extremes; NULL allowed. */
+  /* Called at every step start of the study (t = k h) in the evaluated state, for extremes; NULL
+   * allowed. */
   void (*observe)(omr_reference *reference);
   /* Observables (OMR_OBS_COUNT; NaN where there is none) at the end. */
   void (*reduce)(const omr_reference *reference, double *observables);
@@ -45,7 +50,7 @@ enum { OMR_REFERENCE_KINDS = 16 };
 
 typedef struct omr_reference_options {
   omr_mb_tolerance tolerance;
-  bool extremes;                                              /* evaluate at every step start for extremes */
+  bool extremes; /* evaluate at every step start for extremes */
   bool (*progress)(void *user, double time, double duration); /* false stops; NULL allowed */
   void *progress_user;
 } omr_reference_options;
@@ -66,9 +71,10 @@ typedef struct omr_reference_run {
   omr_mb_counts counts;
 } omr_reference_run;
 
-/* Integrates instance k of the study. OMR_ERR_STUDY with the reason where the reference has no such model or the values make
- * none. */
-omr_status omr_reference_integrate(const omr_study *study, size_t k, const omr_reference_options *options, omr_reference_run *run,
+/* Integrates instance k of the study. OMR_ERR_STUDY with the reason where the reference has no such
+ * model or the values make none. */
+omr_status omr_reference_integrate(const omr_study *study, size_t k,
+                                   const omr_reference_options *options, omr_reference_run *run,
                                    omr_error *error);
 void omr_reference_run_free(omr_reference_run *run);
 

@@ -6,7 +6,8 @@ const omr_reference_model *omr_reference_model_of(omr_model model) {
   return NULL;
 }
 
-omr_status omr_reference_integrate(const omr_study *study, size_t k, const omr_reference_options *options, omr_reference_run *run,
+omr_status omr_reference_integrate(const omr_study *study, size_t k,
+                                   const omr_reference_options *options, omr_reference_run *run,
                                    omr_error *error) {
   (void)study, (void)k, (void)options, (void)run;
   return omr_fail(error, OMR_ERR_DEVICE,

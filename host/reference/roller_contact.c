@@ -4,15 +4,16 @@
 
 static const omr_vec up = {0, 1, 0};
 
-/* Directions of wheel and roller that every tracking needs, with time derivatives. The row's plane is that of the roller: with
- * two rows it does not pass the wheel's centre. */
+/* Directions of wheel and roller that every tracking needs, with time derivatives. The row's plane
+ * is that of the roller: with two rows it does not pass the wheel's centre. */
 typedef struct directions {
   omr_vec k, k_rate;     /* wheel axis */
   omr_vec e, e_rate;     /* roller axis */
   omr_vec rho, rho_rate; /* unit vector from the roller's centre to the wheel axis */
 } directions;
 
-static directions look(const omr_roller_contact *c, const omr_frame *wheel, const omr_frame *roller) {
+static directions look(const omr_roller_contact *c, const omr_frame *wheel,
+                       const omr_frame *roller) {
   directions s;
   s.k = omr_times(&wheel->t, omr_vec_of(0, 0, 1));
   s.k_rate = omr_cross(wheel->w, s.k);
@@ -36,22 +37,27 @@ static contact_angle angle_of(const directions *s) {
   return (contact_angle){.cosine = omr_dot(s->rho, up),
                          .sine = omr_dot(across, s->k),
                          .cosine_rate = omr_dot(s->rho_rate, up),
-                         .sine_rate = omr_dot(omr_cross(up, s->rho_rate), s->k) + omr_dot(across, s->k_rate)};
+                         .sine_rate = omr_dot(omr_cross(up, s->rho_rate), s->k) +
+                                      omr_dot(across, s->k_rate)};
 }
 
 /* Source 1, section 5.2: d = -m e - h j with m = R1 tan q/cos psi and h = R - R1/cos q. */
-static void track_explicitly(const omr_roller_contact *c, const directions *s, omr_roller_point *p) {
+static void track_explicitly(const omr_roller_contact *c, const directions *s,
+                             omr_roller_point *p) {
   contact_angle q = angle_of(s);
-  double inverse = 1 / q.cosine, inverse_rate = -q.cosine_rate * inverse * inverse, scale = c->center / c->cos_psi;
-  double m = scale * q.sine * inverse, m_rate = scale * (q.sine_rate * inverse + q.sine * inverse_rate);
+  double inverse = 1 / q.cosine, inverse_rate = -q.cosine_rate * inverse * inverse,
+         scale = c->center / c->cos_psi;
+  double m = scale * q.sine * inverse,
+         m_rate = scale * (q.sine_rate * inverse + q.sine * inverse_rate);
   double h = c->radius - c->center * inverse, h_rate = -c->center * inverse_rate;
   p->d = omr_neg(omr_axpy(omr_scale(m, s->e), h, up));
   p->d_rate = omr_neg(omr_axpy(omr_axpy(omr_scale(m_rate, s->e), m, s->e_rate), h_rate, up));
 }
 
-/* Source 1, section 5.1: d = R1 rho - R j + mu k with mu such that d is in the vertical plane through the roller's axis, whose
- * normal is k2 = e x j/|e x j|. */
-static void track_implicitly(const omr_roller_contact *c, const directions *s, omr_roller_point *p) {
+/* Source 1, section 5.1: d = R1 rho - R j + mu k with mu such that d is in the vertical plane
+ * through the roller's axis, whose normal is k2 = e x j/|e x j|. */
+static void track_implicitly(const omr_roller_contact *c, const directions *s,
+                             omr_roller_point *p) {
   omr_vec across = omr_cross(s->e, up), across_rate = omr_cross(s->e_rate, up);
   double inverse = 1 / omr_norm(across);
   omr_vec k2 = omr_scale(inverse, across);
@@ -68,7 +74,11 @@ static void track_implicitly(const omr_roller_contact *c, const directions *s, o
 
 omr_roller_point omr_roller_contact_point(const omr_mb *mb, const omr_roller_contact *c) {
   directions s = look(c, omr_mb_frame(mb, c->wheel), omr_mb_frame(mb, c->base.b));
-  omr_roller_point p = {.i = omr_cross(up, s.k), .k = s.k, .i_rate = omr_cross(up, s.k_rate), .k_rate = s.k_rate, .d = {0, 0, 0}};
+  omr_roller_point p = {.i = omr_cross(up, s.k),
+                        .k = s.k,
+                        .i_rate = omr_cross(up, s.k_rate),
+                        .k_rate = s.k_rate,
+                        .d = {0, 0, 0}};
   switch (c->tracking) {
   case OMR_TRACKING_EXPLICIT: track_explicitly(c, &s, &p); break;
   case OMR_TRACKING_IMPLICIT: track_implicitly(c, &s, &p); break;
@@ -78,7 +88,9 @@ omr_roller_point omr_roller_contact_point(const omr_mb *mb, const omr_roller_con
     omr_roller_general_point(mb, c, states, &p, NULL);
     break;
   }
-  case OMR_TRACKING_DIFFERENTIAL: omr_roller_general_point(mb, c, omr_mb_own(mb, &c->base), &p, NULL); break;
+  case OMR_TRACKING_DIFFERENTIAL:
+    omr_roller_general_point(mb, c, omr_mb_own(mb, &c->base), &p, NULL);
+    break;
   }
   return p;
 }
@@ -86,15 +98,19 @@ omr_roller_point omr_roller_contact_point(const omr_mb *mb, const omr_roller_con
 double omr_roller_angle(const omr_mb *mb, const omr_roller_contact *c, double *rate) {
   directions s = look(c, omr_mb_frame(mb, c->wheel), omr_mb_frame(mb, c->base.b));
   contact_angle q = angle_of(&s);
-  if (rate) *rate = (q.cosine * q.sine_rate - q.sine * q.cosine_rate) / (q.cosine * q.cosine + q.sine * q.sine);
+  if (rate)
+    *rate =
+        (q.cosine * q.sine_rate - q.sine * q.cosine_rate) / (q.cosine * q.cosine + q.sine * q.sine);
   return atan2(q.sine, q.cosine);
 }
 
-omr_vec omr_roller_contact_velocity(const omr_mb *mb, const omr_roller_contact *c, const omr_roller_point *p) {
+omr_vec omr_roller_contact_velocity(const omr_mb *mb, const omr_roller_contact *c,
+                                    const omr_roller_point *p) {
   return omr_point_velocity(omr_mb_frame(mb, c->base.b), p->d);
 }
 
-void omr_roller_contact_slip(const omr_mb *mb, const omr_roller_contact *c, double slip[2], double rate[2]) {
+void omr_roller_contact_slip(const omr_mb *mb, const omr_roller_contact *c, double slip[2],
+                             double rate[2]) {
   const omr_roller_point p = omr_roller_contact_point(mb, c);
   const omr_frame *roller = omr_mb_frame(mb, c->base.b);
   const omr_acceleration *a = omr_mb_acceleration(mb, c->base.b);
@@ -106,18 +122,18 @@ void omr_roller_contact_slip(const omr_mb *mb, const omr_roller_contact *c, doub
   rate[1] = omr_dot(v_rate, p.k) + omr_dot(v, p.k_rate);
 }
 
-/* Condition that the component of v_P along n stays, d/dt (v_P.n) = value: n.(a_B + e_B x d + w_B x d') + n'.v_P = value. Not
- * w x (w x d): P is the contact point, which moves over the body. */
-static void point_row(const omr_frame *roller, const omr_roller_point *p, omr_vec v, omr_vec n, omr_vec n_rate, double value,
-                      omr_mb_row *row) {
+/* Condition that the component of v_P along n stays, d/dt (v_P.n) = value: n.(a_B + e_B x d + w_B x
+ * d') + n'.v_P = value. Not w x (w x d): P is the contact point, which moves over the body. */
+static void point_row(const omr_frame *roller, const omr_roller_point *p, omr_vec v, omr_vec n,
+                      omr_vec n_rate, double value, omr_mb_row *row) {
   row->move[1] = row->force[1] = n;
   row->turn[1] = row->torque[1] = omr_cross(p->d, n);
   row->rhs = value - omr_dot(omr_cross(roller->w, p->d_rate), n) - omr_dot(n_rate, v);
 }
 
 /* Friction is proportional to the load: it joins the wrench of one unit of load. */
-static void add_friction(const omr_roller_contact *c, const omr_mb_view *view, const omr_roller_point *p, omr_vec v,
-                         omr_mb_row *normal) {
+static void add_friction(const omr_roller_contact *c, const omr_mb_view *view,
+                         const omr_roller_point *p, omr_vec v, omr_mb_row *normal) {
   const omr_friction *f = c->friction;
   double coefficient = omr_friction_coefficient(f, view->t, omr_add(view->b->r, p->d));
   omr_vec slip = omr_axpy(v, -omr_dot(v, up), up);
@@ -139,19 +155,23 @@ static void add_given(const omr_roller_contact *c, const omr_roller_point *p, om
   out->row[0].torque[1] = omr_add(out->row[0].torque[1], omr_cross(p->d, per_load));
 }
 
-/* Condition that the wheel, body A, keeps its rate about its axis k, which is across every other part of its angular velocity. */
+/* Condition that the wheel, body A, keeps its rate about its axis k, which is across every other
+ * part of its angular velocity. */
 static void stand_still(const omr_roller_contact *c, const omr_mb_view *view, omr_mb_row *row) {
   row->move[1] = row->turn[1] = omr_vec_of(0, 0, 0);
   row->turn[0] = omr_times(&omr_mb_frame(view->mb, c->wheel)->t, omr_vec_of(0, 0, 1));
   row->rhs = 0;
 }
 
-static void contact_effect(const omr_mb_constraint *base, const omr_mb_view *view, omr_mb_effect *out) {
+static void contact_effect(const omr_mb_constraint *base, const omr_mb_view *view,
+                           omr_mb_effect *out) {
   const omr_roller_contact *c = (const omr_roller_contact *)base;
-  if (c->tracking == OMR_TRACKING_DIFFERENTIAL) memset(out->rate, 0, OMR_GENERAL_STATES * sizeof *out->rate);
+  if (c->tracking == OMR_TRACKING_DIFFERENTIAL)
+    memset(out->rate, 0, OMR_GENERAL_STATES * sizeof *out->rate);
   if (!c->touches) return;
   omr_roller_point p = omr_roller_contact_point(view->mb, c);
-  if (c->tracking == OMR_TRACKING_DIFFERENTIAL) omr_roller_general_point(view->mb, c, view->own, &p, out->rate);
+  if (c->tracking == OMR_TRACKING_DIFFERENTIAL)
+    omr_roller_general_point(view->mb, c, view->own, &p, out->rate);
   omr_vec v = omr_point_velocity(view->b, p.d);
   out->rows = 1;
   point_row(view->b, &p, v, up, omr_vec_of(0, 0, 0), 0, &out->row[0]);
@@ -161,12 +181,15 @@ static void contact_effect(const omr_mb_constraint *base, const omr_mb_view *vie
   if (c->rolling == OMR_CONTACT_SLIDES || c->rolling == OMR_CONTACT_GIVEN) return;
   bool rolls = c->rolling == OMR_CONTACT_ROLLS;
   out->rows = 3;
-  point_row(view->b, &p, v, p.i, p.i_rate, rolls ? -c->baumgarte * omr_dot(v, p.i) : c->slip_rate[0], &out->row[1]);
-  point_row(view->b, &p, v, p.k, p.k_rate, rolls ? -c->baumgarte * omr_dot(v, p.k) : c->slip_rate[1], &out->row[2]);
+  point_row(view->b, &p, v, p.i, p.i_rate,
+            rolls ? -c->baumgarte * omr_dot(v, p.i) : c->slip_rate[0], &out->row[1]);
+  point_row(view->b, &p, v, p.k, p.k_rate,
+            rolls ? -c->baumgarte * omr_dot(v, p.k) : c->slip_rate[1], &out->row[2]);
 }
 
 /* Height of the contact point over the floor and its velocity. */
-static void contact_drift(const omr_mb_constraint *base, const omr_mb_view *view, double *position, double *velocity) {
+static void contact_drift(const omr_mb_constraint *base, const omr_mb_view *view, double *position,
+                          double *velocity) {
   const omr_roller_contact *c = (const omr_roller_contact *)base;
   *position = *velocity = 0;
   if (!c->touches) return;
@@ -176,11 +199,13 @@ static void contact_drift(const omr_mb_constraint *base, const omr_mb_view *view
 }
 
 static const omr_mb_kind contact_kind = {"roller contact", 0, contact_effect, contact_drift, true};
-static const omr_mb_kind tracked_kind = {"roller contact", OMR_GENERAL_STATES, contact_effect, contact_drift, true};
+static const omr_mb_kind tracked_kind = {"roller contact", OMR_GENERAL_STATES, contact_effect,
+                                         contact_drift, true};
 
 void omr_roller_contact_switch(omr_mb *mb, omr_roller_contact *c, bool touches) {
   c->touches = touches;
-  if (touches && c->tracking == OMR_TRACKING_DIFFERENTIAL) omr_roller_general_start(mb, c, omr_mb_own(mb, &c->base));
+  if (touches && c->tracking == OMR_TRACKING_DIFFERENTIAL)
+    omr_roller_general_start(mb, c, omr_mb_own(mb, &c->base));
 }
 
 void omr_roller_contact_second(omr_mb *mb, omr_roller_contact *c, bool second) {
@@ -189,9 +214,11 @@ void omr_roller_contact_second(omr_mb *mb, omr_roller_contact *c, bool second) {
   c->base.a = second || c->pushes_wheel ? c->wheel : 0;
 }
 
-void omr_roller_contact_add(omr_mb *mb, omr_roller_contact *c, const char *name, int wheel, int roller) {
+void omr_roller_contact_add(omr_mb *mb, omr_roller_contact *c, const char *name, int wheel,
+                            int roller) {
   c->pushes_wheel = c->friction && c->friction->rolling > 0;
-  c->base = (omr_mb_constraint){.kind = c->tracking == OMR_TRACKING_DIFFERENTIAL ? &tracked_kind : &contact_kind,
+  c->base = (omr_mb_constraint){.kind = c->tracking == OMR_TRACKING_DIFFERENTIAL ? &tracked_kind
+                                                                                 : &contact_kind,
                                 .a = c->pushes_wheel ? wheel : 0,
                                 .b = roller};
   c->wheel = wheel;

@@ -1,7 +1,9 @@
-/* Contact of a roller of an omni wheel with the floor: the unilateral constraint of sources 1 and 2, one object per roller.
- * Body A is the floor (the base, plane y = 0), body B the roller; the object also knows the wheel that carries the roller. The
- * model switches it (source 1, 5.1): in contact it is the condition that the velocity of the roller's material point at the
- * contact stays without vertical component, with the normal load N as multiplier; otherwise it is nothing, N = 0. */
+/* Contact of a roller of an omni wheel with the floor: the unilateral constraint of sources 1 and
+ * 2, one object per roller. Body A is the floor (the base, plane y = 0), body B the roller; the
+ * object also knows the wheel that carries the roller. The model switches it (source 1, 5.1): in
+ * contact it is the condition that the velocity of the roller's material point at the contact stays
+ * without vertical component, with the normal load N as multiplier; otherwise it is nothing, N = 0.
+ */
 #ifndef OMR_ROLLER_CONTACT_H
 #define OMR_ROLLER_CONTACT_H
 
@@ -13,8 +15,10 @@
 typedef enum omr_tracking {
   OMR_TRACKING_EXPLICIT,    /* source 1, section 5.2: formulas of the contact angle */
   OMR_TRACKING_IMPLICIT,    /* source 1, section 5.1: vectors alone */
-  OMR_TRACKING_GENERAL,     /* source 1, section 3: nearest points of two surfaces, equations (5) by Newton's method */
-  OMR_TRACKING_DIFFERENTIAL /* the same in differential form, equations (8): the points are states of the contact */
+  OMR_TRACKING_GENERAL,     /* source 1, section 3: nearest points of two surfaces, equations (5) by
+                               Newton's method */
+  OMR_TRACKING_DIFFERENTIAL /* the same in differential form, equations (8): the points are states
+                               of the contact */
 } omr_tracking;
 
 /* What the tangential part of the contact is. */
@@ -49,34 +53,44 @@ typedef struct omr_roller_point {
   omr_vec d, d_rate;            /* contact point from the roller's centre; it moves over the body */
 } omr_roller_point;
 
-/* Adds a contact of the filled object's geometry; tracking, touches ... may be set before or after. The floor is body A; with
- * rolling friction, whose force acts at the wheel's centre, the wheel takes its place. */
-void omr_roller_contact_add(omr_mb *mb, omr_roller_contact *contact, const char *name, int wheel, int roller);
+/* Adds a contact of the filled object's geometry; tracking, touches ... may be set before or after.
+ * The floor is body A; with rolling friction, whose force acts at the wheel's centre, the wheel
+ * takes its place. */
+void omr_roller_contact_add(omr_mb *mb, omr_roller_contact *contact, const char *name, int wheel,
+                            int roller);
 
 /* Switches to "contact" or "no contact", in the state set last. */
 void omr_roller_contact_switch(omr_mb *mb, omr_roller_contact *contact, bool touches);
 
-/* Makes a contact that touches the second one of its wheel, which stands on another roller already, or ends that. The heights of
- * both depend on each other, so that the second one's load has the condition that the wheel does not turn about its axle instead.
+/* Makes a contact that touches the second one of its wheel, which stands on another roller already,
+ * or ends that. The heights of both depend on each other, so that the second one's load has the
+ * condition that the wheel does not turn about its axle instead.
  */
 void omr_roller_contact_second(omr_mb *mb, omr_roller_contact *contact, bool second);
 
-/* Angle q of the roller from straight down, and its rate where that is not NULL, in the state set last. */
+/* Angle q of the roller from straight down, and its rate where that is not NULL, in the state set
+ * last. */
 double omr_roller_angle(const omr_mb *mb, const omr_roller_contact *contact, double *rate);
 /* Contact point of the tracking, in the state set last. */
 omr_roller_point omr_roller_contact_point(const omr_mb *mb, const omr_roller_contact *contact);
 /* Velocity of the roller's material point there. */
-omr_vec omr_roller_contact_velocity(const omr_mb *mb, const omr_roller_contact *contact, const omr_roller_point *point);
+omr_vec omr_roller_contact_velocity(const omr_mb *mb, const omr_roller_contact *contact,
+                                    const omr_roller_point *point);
 
 /* Slip along (i, k) and, by the last evaluation, its rate. */
-void omr_roller_contact_slip(const omr_mb *mb, const omr_roller_contact *contact, double slip[2], double rate[2]);
+void omr_roller_contact_slip(const omr_mb *mb, const omr_roller_contact *contact, double slip[2],
+                             double rate[2]);
 
-/* roller_general.c: general tracking of the roller's surface and the floor. States: P_A, P_B, lambda, mu. */
+/* roller_general.c: general tracking of the roller's surface and the floor. States: P_A, P_B,
+ * lambda, mu. */
 enum { OMR_GENERAL_STATES = 8 };
-/* The states of a contact in the present pose from equations (5); NaN where Newton's method fails. */
-void omr_roller_general_start(const omr_mb *mb, const omr_roller_contact *contact, double states[OMR_GENERAL_STATES]);
-/* Contact point d, d' from the states, and the states' rates by equations (8) where `rate` is not NULL. */
-void omr_roller_general_point(const omr_mb *mb, const omr_roller_contact *contact, const double *states, omr_roller_point *point,
-                              double *rate);
+/* The states of a contact in the present pose from equations (5); NaN where Newton's method fails.
+ */
+void omr_roller_general_start(const omr_mb *mb, const omr_roller_contact *contact,
+                              double states[OMR_GENERAL_STATES]);
+/* Contact point d, d' from the states, and the states' rates by equations (8) where `rate` is not
+ * NULL. */
+void omr_roller_general_point(const omr_mb *mb, const omr_roller_contact *contact,
+                              const double *states, omr_roller_point *point, double *rate);
 
 #endif

@@ -1,5 +1,5 @@
-/* rolling_disc as a model of the reference: one body in maximal coordinates on a contact of disc_contact.h. Of kernels/ it shares
- * the list of samples alone. */
+/* rolling_disc as a model of the reference: one body in maximal coordinates on a contact of
+ * disc_contact.h. Of kernels/ it shares the list of samples alone. */
 #include "disc_contact.h"
 #include "kernels/rolling_disc_layout.h"
 #include "reference.h"
@@ -46,23 +46,30 @@ static void place_disc(const reference_disc *d, omr_mb *mb) {
   omr_quaternion(omr_vec_of(1, 0, 0), 1.5707963267948966 - v[OMR_VP_DISC_TILT], lean);
   omr_quaternion_product(heading, lean, q);
   omr_mat t = omr_rotation(q);
-  omr_vec w1 = omr_times(&t, omr_vec_of(0, 0, -1)), w2 = omr_times(&t, omr_vec_of(1, 0, 0)), w3 = omr_cross(w1, w2);
-  /* the heading turns about the normal; of that only what is across w1 counts, since the spin is all of w.w1 */
+  omr_vec w1 = omr_times(&t, omr_vec_of(0, 0, -1)), w2 = omr_times(&t, omr_vec_of(1, 0, 0)),
+          w3 = omr_cross(w1, w2);
+  /* the heading turns about the normal; of that only what is across w1 counts, since the spin is
+   * all of w.w1 */
   omr_vec across = omr_axpy(up, -omr_dot(up, w1), w1);
   omr_vec w =
-      omr_axpy(omr_axpy(omr_scale(v[OMR_VP_DISC_SPIN], w1), v[OMR_VP_DISC_PRECESSION], across), -v[OMR_VP_DISC_TILT_RATE], w2);
+      omr_axpy(omr_axpy(omr_scale(v[OMR_VP_DISC_SPIN], w1), v[OMR_VP_DISC_PRECESSION], across),
+               -v[OMR_VP_DISC_TILT_RATE], w2);
   omr_vec rolling = omr_neg(omr_cross(w, omr_scale(radius, w3)));
-  double rest = d->rolls ? 0 : v[OMR_VP_UK_MASS] * v[OMR_VP_GRAVITY] * cos(v[OMR_VP_PLANE_SLOPE]) / v[OMR_VP_DISC_STIFFNESS];
-  omr_vec r = {v[OMR_VP_INITIAL_X], given(v[OMR_VP_DISC_HEIGHT], -radius * w3.y - rest), v[OMR_VP_INITIAL_Z]};
-  omr_mb_place(
-      mb, 1, r, q,
-      omr_vec_of(given(v[OMR_VP_DISC_VX], rolling.x), given(v[OMR_VP_DISC_VY], rolling.y), given(v[OMR_VP_DISC_VZ], rolling.z)),
-      w);
+  double rest = d->rolls ? 0
+                         : v[OMR_VP_UK_MASS] * v[OMR_VP_GRAVITY] * cos(v[OMR_VP_PLANE_SLOPE]) /
+                               v[OMR_VP_DISC_STIFFNESS];
+  omr_vec r = {v[OMR_VP_INITIAL_X], given(v[OMR_VP_DISC_HEIGHT], -radius * w3.y - rest),
+               v[OMR_VP_INITIAL_Z]};
+  omr_mb_place(mb, 1, r, q,
+               omr_vec_of(given(v[OMR_VP_DISC_VX], rolling.x), given(v[OMR_VP_DISC_VY], rolling.y),
+                          given(v[OMR_VP_DISC_VZ], rolling.z)),
+               w);
 }
 
 static void add_contact(const omr_study *study, reference_disc *d, omr_mb *mb) {
   const double *v = d->values;
-  const omr_disc_place place = {.a = 0, .b = 1, .normal = {0, 1, 0}, .axis = {0, 0, -1}, .radius = v[OMR_VP_UK_RADIUS]};
+  const omr_disc_place place = {
+      .a = 0, .b = 1, .normal = {0, 1, 0}, .axis = {0, 0, -1}, .radius = v[OMR_VP_UK_RADIUS]};
   const omr_disc_law law = {.stiffness = v[OMR_VP_DISC_STIFFNESS],
                             .damping = v[OMR_VP_DISC_DAMPING],
                             .lateral = v[OMR_VP_DISC_LATERAL],
@@ -83,7 +90,8 @@ static void add_contact(const omr_study *study, reference_disc *d, omr_mb *mb) {
 
 /* Kinetic energy, gravity, contact spring. */
 static double energy(const reference_disc *d, const omr_mb *mb) {
-  return omr_mb_kinetic(mb) + omr_mb_potential(mb) + (d->rolls ? 0 : omr_disc_spring(mb, &d->contact));
+  return omr_mb_kinetic(mb) + omr_mb_potential(mb) +
+         (d->rolls ? 0 : omr_disc_spring(mb, &d->contact));
 }
 
 /* What the contact's wrench takes away, less what goes into the spring. */
@@ -125,13 +133,17 @@ static void release(omr_reference *reference) {
   reference->self = NULL;
 }
 
-static bool build(const omr_study *study, reference_disc *d, omr_reference *reference, char *reason, size_t size) {
+static bool build(const omr_study *study, reference_disc *d, omr_reference *reference, char *reason,
+                  size_t size) {
   const double *v = d->values;
   omr_mb *mb = reference->mb;
-  double axial = given(v[OMR_VP_DISC_AXIAL_INERTIA], 0.5 * v[OMR_VP_UK_MASS] * v[OMR_VP_UK_RADIUS] * v[OMR_VP_UK_RADIUS]);
+  double axial = given(v[OMR_VP_DISC_AXIAL_INERTIA],
+                       0.5 * v[OMR_VP_UK_MASS] * v[OMR_VP_UK_RADIUS] * v[OMR_VP_UK_RADIUS]);
   double diametral = given(v[OMR_VP_DISC_DIAMETRAL_INERTIA], 0.5 * axial);
   if (2 * diametral < axial) {
-    snprintf(reason, size, "diametral_inertia = %.6g kg m2 is below half of axial_inertia = %.6g kg m2: no body has that",
+    snprintf(reason, size,
+             "diametral_inertia = %.6g kg m2 is below half of axial_inertia = %.6g kg m2: no body "
+             "has that",
              diametral, axial);
     return false;
   }
@@ -144,19 +156,23 @@ static bool build(const omr_study *study, reference_disc *d, omr_reference *refe
     return false;
   }
   if (!d->rolls)
-    reference->switches = (omr_mb_switches){.self = d, .count = OMR_DISC_SWITCHES, .values = event_values, .happen = happen};
+    reference->switches = (omr_mb_switches){
+        .self = d, .count = OMR_DISC_SWITCHES, .values = event_values, .happen = happen};
   d->initial_energy = energy(d, mb);
-  d->extremes = (disc_extremes){.least_load = HUGE_VAL, .most_load = -HUGE_VAL, .gap = -HUGE_VAL, .fall_time = (double)NAN};
+  d->extremes = (disc_extremes){
+      .least_load = HUGE_VAL, .most_load = -HUGE_VAL, .gap = -HUGE_VAL, .fall_time = (double)NAN};
   d->extremes.touched = !d->rolls && d->contact.on[OMR_DISC_TOUCHES];
   return true;
 }
 
 static omr_vec gravity_of(const double *v) {
   double s = sin(v[OMR_VP_PLANE_SLOPE]), direction = v[OMR_VP_PLANE_DIRECTION];
-  return omr_scale(v[OMR_VP_GRAVITY], omr_vec_of(s * cos(direction), -cos(v[OMR_VP_PLANE_SLOPE]), -s * sin(direction)));
+  return omr_scale(v[OMR_VP_GRAVITY], omr_vec_of(s * cos(direction), -cos(v[OMR_VP_PLANE_SLOPE]),
+                                                 -s * sin(direction)));
 }
 
-static bool assemble(const omr_study *study, const omr_values *values, omr_reference *reference, char *reason, size_t size) {
+static bool assemble(const omr_study *study, const omr_values *values, omr_reference *reference,
+                     char *reason, size_t size) {
   reference_disc *d = calloc(1, sizeof *d);
   reference->mb = omr_mb_create(gravity_of(values->vehicle));
   reference->self = d;
@@ -187,7 +203,8 @@ static void sample(const omr_reference *reference, double *s) {
   reference_disc *d = reference->self;
   const omr_mb *mb = reference->mb;
   const omr_frame *f = omr_mb_frame(mb, 1);
-  const double *q = omr_mb_state(mb) + OMR_MB_Q, size = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+  const double *q = omr_mb_state(mb) + OMR_MB_Q,
+               size = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
   omr_disc_frame at = omr_disc_look(mb, &d->contact);
   omr_vec force = omr_disc_force(mb, &d->contact);
   put(s + DISC_S_X, f->r);
@@ -223,7 +240,8 @@ static void observe(omr_reference *reference) {
   omr_disc_frame at = omr_disc_look(mb, &d->contact);
   double load = omr_disc_force(mb, &d->contact).x, fall = sin(d->values[OMR_VP_DISC_FALL_TILT]);
   bool touches = !d->rolls && at.gap < 0;
-  if (d->rolls || touches) e->slip = fmax(e->slip, hypot(omr_dot(at.slip, at.lat), omr_dot(at.slip, at.w2)));
+  if (d->rolls || touches)
+    e->slip = fmax(e->slip, hypot(omr_dot(at.slip, at.lat), omr_dot(at.slip, at.w2)));
   e->speed = fmax(e->speed, omr_norm(omr_mb_frame(mb, 1)->v));
   e->least_load = fmin(e->least_load, load);
   e->most_load = fmax(e->most_load, load);

@@ -1,10 +1,12 @@
-/* snakeboard on the reference (source 3, section 3.3, fig. 6): two halves of the coupler, a rotor, two rods and four discs, 13
- * states each. Servos turn rods and rotor against the coupler by prescribed angular accelerations (FixedServoJoint), the rotor
- * against the rear half; the discs roll without slip (Disc_on_Base). Along axles and coupler there are springs and dampers
- * (SpringIdealJoint), or nothing gives way (FixedIdealJoint): then one lateral condition of each wheelset is redundant, and the
- * least norm is taken, unless its right wheel is left to slide on the axle (FreeIdealJoint). The halves may turn against each
- * other about the coupler, as the source's joint lets them: welded, four wheels on the floor are one too many, and the drift of
- * the constraints grows exponentially. */
+/* snakeboard on the reference (source 3, section 3.3, fig. 6): two halves of the coupler, a rotor,
+ * two rods and four discs, 13 states each. Servos turn rods and rotor against the coupler by
+ * prescribed angular accelerations (FixedServoJoint), the rotor against the rear half; the discs
+ * roll without slip (Disc_on_Base). Along axles and coupler there are springs and dampers
+ * (SpringIdealJoint), or nothing gives way (FixedIdealJoint): then one lateral condition of each
+ * wheelset is redundant, and the least norm is taken, unless its right wheel is left to slide on
+ * the axle (FreeIdealJoint). The halves may turn against each other about the coupler, as the
+ * source's joint lets them: welded, four wheels on the floor are one too many, and the drift of the
+ * constraints grows exponentially. */
 #include "disc_contact.h"
 #include "joints.h"
 #include "reference.h"
@@ -19,7 +21,8 @@ enum { Q_YAW, Q_PATH, Q_WORK, Q_LOST, QUADRATURES };
 #define HOLD 0.01    /* below it both axles lie along the coupler, as studies/README.md says */
 #define FORWARD 1e-3 /* least product of the cosines for a speed along the coupler */
 
-static const omr_vec up = {0, 1, 0}, ahead = {1, 0, 0}, axle = {0, 0, 1}; /* in the axes of every body */
+static const omr_vec up = {0, 1, 0}, ahead = {1, 0, 0},
+                     axle = {0, 0, 1}; /* in the axes of every body */
 
 /* An angle that a servo prescribes by its second derivative. */
 typedef struct swing {
@@ -67,15 +70,17 @@ static double side_of(int end) {
 
 /* ---- bodies in the initial state */
 
-/* Puts a body at `along` on the coupler and `aside` on an axle turned by the angle; it turns with the axle and by `spin` about
- * it. */
-static void put(const snakeboard *s, omr_mb *mb, int body, double yaw, double along, double aside, double angle, double turning,
-                double spin) {
+/* Puts a body at `along` on the coupler and `aside` on an axle turned by the angle; it turns with
+ * the axle and by `spin` about it. */
+static void put(const snakeboard *s, omr_mb *mb, int body, double yaw, double along, double aside,
+                double angle, double turning, double spin) {
   double q[4], whole = s->rate + turning;
   omr_vec i = omr_vec_of(cos(yaw), 0, -sin(yaw)), k = omr_vec_of(sin(yaw), 0, cos(yaw));
-  omr_vec t = omr_vec_of(cos(yaw + angle), 0, -sin(yaw + angle)), n = omr_vec_of(sin(yaw + angle), 0, cos(yaw + angle));
+  omr_vec t = omr_vec_of(cos(yaw + angle), 0, -sin(yaw + angle)),
+          n = omr_vec_of(sin(yaw + angle), 0, cos(yaw + angle));
   omr_vec r = omr_axpy(omr_axpy(s->start, along, i), aside, n);
-  omr_vec v = omr_axpy(omr_axpy(omr_scale(s->forward, i), s->across - along * s->rate, k), aside * whole, t);
+  omr_vec v = omr_axpy(omr_axpy(omr_scale(s->forward, i), s->across - along * s->rate, k),
+                       aside * whole, t);
   omr_quaternion(up, yaw + angle, q);
   omr_mb_place(mb, body, r, q, v, omr_axpy(omr_scale(whole, up), spin, n));
 }
@@ -86,26 +91,32 @@ static int add_ball(omr_mb *mb, const char *name, double mass, double inertia) {
 
 static void add_wheelset(snakeboard *s, omr_mb *mb, const double *v, int end) {
   static const char *const rods[] = {"front rod", "rear rod"};
-  static const char *const wheels[][SIDES] = {{"front left wheel", "front right wheel"}, {"rear left wheel", "rear right wheel"}};
+  static const char *const wheels[][SIDES] = {{"front left wheel", "front right wheel"},
+                                              {"rear left wheel", "rear right wheel"}};
   wheelset *w = &s->set[end];
-  double scale = v[OMR_VP_SNAKE_SCALE], diametral = v[OMR_VP_SNAKE_DIAMETRAL_INERTIA], yaw = v[OMR_VP_INITIAL_YAW];
-  double angle = swing_angle(&w->gait, 0), turning = swing_rate(&w->gait, 0), along = side_of(end) * s->length;
+  double scale = v[OMR_VP_SNAKE_SCALE], diametral = v[OMR_VP_SNAKE_DIAMETRAL_INERTIA],
+         yaw = v[OMR_VP_INITIAL_YAW];
+  double angle = swing_angle(&w->gait, 0), turning = swing_rate(&w->gait, 0),
+         along = side_of(end) * s->length;
   double rolling = s->forward * cos(angle) - (s->across - along * s->rate) * sin(angle);
   w->rod = add_ball(mb, rods[end], scale * v[OMR_VP_SNAKE_ROD_MASS], v[OMR_VP_SNAKE_ROD_INERTIA]);
   put(s, mb, w->rod, yaw, along, 0, angle, turning, 0);
   for (int side = 0; side < SIDES; side++) {
     double aside = side == LEFT ? -s->half_track : s->half_track;
-    w->wheel[side] = omr_mb_add_body(mb, wheels[end][side], scale * v[OMR_VP_SNAKE_WHEEL_MASS],
-                                     omr_vec_of(diametral, diametral, scale * v[OMR_VP_SNAKE_AXIAL_INERTIA]));
-    put(s, mb, w->wheel[side], yaw, along, aside, angle, turning, -(rolling + aside * (s->rate + turning)) / s->radius);
+    w->wheel[side] =
+        omr_mb_add_body(mb, wheels[end][side], scale * v[OMR_VP_SNAKE_WHEEL_MASS],
+                        omr_vec_of(diametral, diametral, scale * v[OMR_VP_SNAKE_AXIAL_INERTIA]));
+    put(s, mb, w->wheel[side], yaw, along, aside, angle, turning,
+        -(rolling + aside * (s->rate + turning)) / s->radius);
   }
 }
 
-/* The halves' centres of mass lie where those of a uniform rod with the coupler's inertia would: J_c = m_c reach^2 4/3. Each then
- * has J_c/8 of its own. */
+/* The halves' centres of mass lie where those of a uniform rod with the coupler's inertia would:
+ * J_c = m_c reach^2 4/3. Each then has J_c/8 of its own. */
 static void add_bodies(snakeboard *s, omr_mb *mb, const double *v) {
   static const char *const halves[] = {"front half", "rear half"};
-  double mass = v[OMR_VP_SNAKE_COUPLER_MASS], inertia = v[OMR_VP_SNAKE_COUPLER_INERTIA], yaw = v[OMR_VP_INITIAL_YAW];
+  double mass = v[OMR_VP_SNAKE_COUPLER_MASS], inertia = v[OMR_VP_SNAKE_COUPLER_INERTIA],
+         yaw = v[OMR_VP_INITIAL_YAW];
   s->reach = sqrt(0.75 * inertia / mass);
   for (int end = 0; end < ENDS; end++) {
     s->half[end] = add_ball(mb, halves[end], 0.5 * mass, inertia / 8);
@@ -119,17 +130,20 @@ static void add_bodies(snakeboard *s, omr_mb *mb, const double *v) {
 /* ---- joints and contacts */
 
 static void join_wheels(snakeboard *s, omr_mb *mb, const double *v, int end, int joints) {
-  static const char *const names[][SIDES] = {{"front left joint", "front right joint"}, {"rear left joint", "rear right joint"}};
+  static const char *const names[][SIDES] = {{"front left joint", "front right joint"},
+                                             {"rear left joint", "rear right joint"}};
   static const char *const contacts[][SIDES] = {{"front left contact", "front right contact"},
                                                 {"rear left contact", "rear right contact"}};
   wheelset *w = &s->set[end];
   for (int side = 0; side < SIDES; side++) {
     double aside = side == LEFT ? -s->half_track : s->half_track;
-    omr_joint_place place = {.a = w->rod, .b = w->wheel[side], .axis = axle, .point_a = omr_scale(aside, axle)};
-    omr_disc_place floor = {.a = 0, .b = w->wheel[side], .normal = up, .axis = axle, .radius = s->radius};
+    omr_joint_place place = {
+        .a = w->rod, .b = w->wheel[side], .axis = axle, .point_a = omr_scale(aside, axle)};
+    omr_disc_place floor = {
+        .a = 0, .b = w->wheel[side], .normal = up, .axis = axle, .radius = s->radius};
     if (joints == SNAKE_JOINTS_COMPLIANT)
-      omr_spring_ideal_joint(mb, &w->joint[side], names[end][side], place, v[OMR_VP_WSET_JOINT_STIFFNESS],
-                             v[OMR_VP_WSET_JOINT_DAMPING]);
+      omr_spring_ideal_joint(mb, &w->joint[side], names[end][side], place,
+                             v[OMR_VP_WSET_JOINT_STIFFNESS], v[OMR_VP_WSET_JOINT_DAMPING]);
     else if (joints == SNAKE_JOINTS_DETERMINATE && side == RIGHT)
       omr_free_ideal_joint(mb, &w->joint[side], names[end][side], place);
     else
@@ -144,16 +158,18 @@ static void add_constraints(snakeboard *s, omr_mb *mb, const double *v, int join
   omr_joint_place coupler = {s->half[REAR], s->half[FRONT], ahead, middle, omr_neg(middle)};
   omr_joint_place rotor = {.a = s->half[REAR], .b = s->rotor, .axis = up, .point_a = middle};
   if (joints == SNAKE_JOINTS_COMPLIANT)
-    omr_spring_ideal_joint(mb, &s->coupler, "coupler", coupler, v[OMR_VP_WSET_JOINT_STIFFNESS], v[OMR_VP_WSET_JOINT_DAMPING]);
+    omr_spring_ideal_joint(mb, &s->coupler, "coupler", coupler, v[OMR_VP_WSET_JOINT_STIFFNESS],
+                           v[OMR_VP_WSET_JOINT_DAMPING]);
   else
     omr_fixed_ideal_joint(mb, &s->coupler, "coupler", coupler);
-  omr_fixed_servo_joint(mb, &s->rotor_joint, "rotor servo", rotor, swing_angle(&s->rotor_gait, 0), swing_acceleration,
-                        &s->rotor_gait);
+  omr_fixed_servo_joint(mb, &s->rotor_joint, "rotor servo", rotor, swing_angle(&s->rotor_gait, 0),
+                        swing_acceleration, &s->rotor_gait);
   for (int end = 0; end < ENDS; end++) {
     wheelset *w = &s->set[end];
     omr_vec place = omr_scale(side_of(end) * (s->length - s->reach), ahead);
     omr_joint_place steering = {.a = s->half[end], .b = w->rod, .axis = up, .point_a = place};
-    omr_fixed_servo_joint(mb, &w->steering, servos[end], steering, swing_angle(&w->gait, 0), swing_acceleration, &w->gait);
+    omr_fixed_servo_joint(mb, &w->steering, servos[end], steering, swing_angle(&w->gait, 0),
+                          swing_acceleration, &w->gait);
     join_wheels(s, mb, v, end, joints);
   }
 }
@@ -184,12 +200,14 @@ static double damper_power(const omr_mb *mb, const omr_joint *joint) {
 
 static double springs(const snakeboard *s, const omr_mb *mb) {
   double sum = spring_energy(mb, &s->coupler);
-  for (int i = 0; i < ENDS * SIDES; i++) sum += spring_energy(mb, &s->set[i / SIDES].joint[i % SIDES]);
+  for (int i = 0; i < ENDS * SIDES; i++)
+    sum += spring_energy(mb, &s->set[i / SIDES].joint[i % SIDES]);
   return sum;
 }
 
 static double servo_power(const snakeboard *s, const omr_mb *mb) {
-  const omr_joint *const joints[] = {&s->set[FRONT].steering, &s->set[REAR].steering, &s->rotor_joint};
+  const omr_joint *const joints[] = {&s->set[FRONT].steering, &s->set[REAR].steering,
+                                     &s->rotor_joint};
   double sum = 0, rate;
   for (int i = 0; i < 3; i++) {
     double torque = servo(mb, joints[i], &rate);
@@ -217,15 +235,17 @@ static void quadratures(void *self, const omr_mb *mb, double *rate) {
   rate[Q_PATH] = omr_norm(velocity);
   rate[Q_WORK] = servo_power(s, mb);
   rate[Q_LOST] = damper_power(mb, &s->coupler);
-  for (int i = 0; i < ENDS * SIDES; i++) rate[Q_LOST] += damper_power(mb, &s->set[i / SIDES].joint[i % SIDES]);
+  for (int i = 0; i < ENDS * SIDES; i++)
+    rate[Q_LOST] += damper_power(mb, &s->set[i / SIDES].joint[i % SIDES]);
 }
 
 /* ---- assembly */
 
 /* The first of what the reference needs above 0 and is not; NULL for none. */
 static const char *missing(const double *v) {
-  static const int needed[] = {OMR_VP_SNAKE_ROTOR_MASS,  OMR_VP_SNAKE_ROTOR_INERTIA, OMR_VP_SNAKE_ROD_MASS,
-                               OMR_VP_SNAKE_ROD_INERTIA, OMR_VP_SNAKE_WHEEL_MASS,    OMR_VP_SNAKE_AXIAL_INERTIA,
+  static const int needed[] = {OMR_VP_SNAKE_ROTOR_MASS, OMR_VP_SNAKE_ROTOR_INERTIA,
+                               OMR_VP_SNAKE_ROD_MASS,   OMR_VP_SNAKE_ROD_INERTIA,
+                               OMR_VP_SNAKE_WHEEL_MASS, OMR_VP_SNAKE_AXIAL_INERTIA,
                                OMR_VP_SNAKE_SCALE};
   for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
     if (!(v[needed[i]] > 0)) return omr_vehicle_parameters[needed[i]].path;
@@ -248,8 +268,11 @@ static void read_gaits(snakeboard *s, const omr_study *study, const double *v) {
 static bool set_off(snakeboard *s, const double *v, char *reason, size_t size) {
   double f = swing_angle(&s->set[FRONT].gait, 0), b = swing_angle(&s->set[REAR].gait, 0);
   s->forward = v[OMR_VP_INITIAL_VX];
-  if (pow(cos(f), 2) + pow(cos(b), 2) < HOLD || (s->forward != 0 && fabs(cos(f) * cos(b)) < FORWARD)) {
-    snprintf(reason, size, "wheelsets at %.6g and %.6g rad do not hold the board, or hold it against initial.vx", f, b);
+  if (pow(cos(f), 2) + pow(cos(b), 2) < HOLD ||
+      (s->forward != 0 && fabs(cos(f) * cos(b)) < FORWARD)) {
+    snprintf(reason, size,
+             "wheelsets at %.6g and %.6g rad do not hold the board, or hold it against initial.vx",
+             f, b);
     return false;
   }
   if (s->forward == 0) return true;
@@ -258,8 +281,9 @@ static bool set_off(snakeboard *s, const double *v, char *reason, size_t size) {
   return true;
 }
 
-/* One freedom is left, or with compliant joints those along coupler and axles. Conditions beyond count as redundant where
- * wheelsets are so light beside the board that double precision cannot tell: from about 1e-7 of it on. */
+/* One freedom is left, or with compliant joints those along coupler and axles. Conditions beyond
+ * count as redundant where wheelsets are so light beside the board that double precision cannot
+ * tell: from about 1e-7 of it on. */
 static bool resolved(omr_mb *mb, int joints, char *reason, size_t size) {
   omr_error error = {.message = ""};
   if (omr_mb_complete(mb, &error) != OMR_OK || omr_mb_evaluate(mb, NULL, &error) != OMR_OK) {
@@ -268,14 +292,18 @@ static bool resolved(omr_mb *mb, int joints, char *reason, size_t size) {
   }
   if (omr_mb_redundant(mb) == (joints == SNAKE_JOINTS_RIGID ? 2 : 0)) return true;
   snprintf(reason, size,
-           "the wheelsets are too light beside the board for the reference; raise `scale` (1e-6 has about 1e-7 of error)");
+           "the wheelsets are too light beside the board for the reference; raise `scale` (1e-6 "
+           "has about 1e-7 of error)");
   return false;
 }
 
-static bool build(snakeboard *s, const omr_study *study, const double *v, omr_mb *mb, char *reason, size_t size) {
+static bool build(snakeboard *s, const omr_study *study, const double *v, omr_mb *mb, char *reason,
+                  size_t size) {
   const char *path = missing(v);
   if (path) {
-    snprintf(reason, size, "%s is 0; the reference has a body for every part, and each needs mass and inertia", path);
+    snprintf(reason, size,
+             "%s is 0; the reference has a body for every part, and each needs mass and inertia",
+             path);
     return false;
   }
   s->length = v[OMR_VP_SNAKE_HALF_LENGTH];
@@ -295,7 +323,8 @@ static bool build(snakeboard *s, const omr_study *study, const double *v, omr_mb
 }
 
 /* Gravity loads the wheels and moves nothing on a level floor. */
-static bool assemble(const omr_study *study, const omr_values *values, omr_reference *r, char *reason, size_t size) {
+static bool assemble(const omr_study *study, const omr_values *values, omr_reference *r,
+                     char *reason, size_t size) {
   snakeboard *s = calloc(1, sizeof *s);
   r->self = s;
   r->mb = omr_mb_create(omr_vec_of(0, -9.81, 0));
@@ -325,7 +354,8 @@ static double yaw_of(const snakeboard *s, const omr_mb *mb) {
 
 static double hold_of(const snakeboard *s, const omr_mb *mb) {
   double hold = 0;
-  for (int end = 0; end < ENDS; end++) hold += pow(cos(*omr_mb_own(mb, &s->set[end].steering.base)), 2);
+  for (int end = 0; end < ENDS; end++)
+    hold += pow(cos(*omr_mb_own(mb, &s->set[end].steering.base)), 2);
   return hold;
 }
 
@@ -345,7 +375,8 @@ static void sample_wheelset(const snakeboard *s, const omr_mb *mb, int end, doub
   out[SNAKE_S_FRONT_TORQUE + end] = servo(mb, &w->steering, &rate);
   for (int side = 0; side < SIDES; side++) {
     const omr_frame *wheel = omr_mb_frame(mb, w->wheel[side]);
-    out[SNAKE_S_FRONT_LEFT_RATE + SIDES * end + side] = -omr_dot(wheel->w, omr_times(&wheel->t, axle));
+    out[SNAKE_S_FRONT_LEFT_RATE + SIDES * end + side] =
+        -omr_dot(wheel->w, omr_times(&wheel->t, axle));
   }
 }
 
@@ -407,7 +438,8 @@ static void reduce(const omr_reference *r, double *o) {
   o[OMR_OBS_KINETIC_ENERGY] = final;
   o[OMR_OBS_DRIVE_WORK] = q[Q_WORK];
   /* with the springs' energy and what the dampers take */
-  o[OMR_OBS_ENERGY_ERROR] = scale > 0 ? (final + springs(s, r->mb) - s->start_energy + q[Q_LOST] - q[Q_WORK]) / scale : 0;
+  o[OMR_OBS_ENERGY_ERROR] =
+      scale > 0 ? (final + springs(s, r->mb) - s->start_energy + q[Q_LOST] - q[Q_WORK]) / scale : 0;
   if (s->most_torque == 0 && s->most_speed == 0) return; /* nothing observed */
   o[OMR_OBS_MAX_SPEED] = s->most_speed;
   o[OMR_OBS_MAX_LATERAL_FORCE] = s->most_force;

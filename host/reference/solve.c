@@ -1,18 +1,20 @@
-/* The linear system for the multipliers: S l = r with S = K M^-1 W, K the kinematic sides of all rows and W their wrenches.
+/* The linear system for the multipliers: S l = r with S = K M^-1 W, K the kinematic sides of all
+ * rows and W their wrenches.
  *
- * Each row is scaled by the square root of its own compliance, so that forces and torques, light rollers and heavy platforms
- * weigh alike. Conditions that the model adds to choose among the solutions (e^T l = 0) are added as S + e e^T: where S has a
- * left null vector y with y^T e != 0 and the rows are consistent, y^T (S + e e^T) l = y^T r says e^T l = 0, and LU solves the
- * sum. Rows that are redundant beyond that are found by the condition number; then a singular value decomposition gives the
- * solution of least norm. */
+ * Each row is scaled by the square root of its own compliance, so that forces and torques, light
+ * rollers and heavy platforms weigh alike. Conditions that the model adds to choose among the
+ * solutions (e^T l = 0) are added as S + e e^T: where S has a left null vector y with y^T e != 0
+ * and the rows are consistent, y^T (S + e e^T) l = y^T r says e^T l = 0, and LU solves the sum.
+ * Rows that are redundant beyond that are found by the condition number; then a singular value
+ * decomposition gives the solution of least norm. */
 #include "multibody_system.h"
 
 #include <lapacke.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A direction counts as redundant below this part of the largest: far above the inconsistency that drift leaves, far below what
- * well-posed systems have. */
+/* A direction counts as redundant below this part of the largest: far above the inconsistency that
+ * drift leaves, far below what well-posed systems have. */
 #define RANK_TOLERANCE 1e-9
 
 void omr_mb_solver_free(omr_mb_solver *s) {
@@ -41,8 +43,8 @@ static bool reserve(omr_mb_solver *s, int rows) {
   s->vectors = malloc(n * n * sizeof(double));
   s->reduced = malloc(tall * sizeof(double));
   s->pivot = malloc(n * sizeof(int));
-  if (!s->matrix || !s->factor || !s->right || !s->scale || !s->choice || !s->singular || !s->vectors || !s->reduced ||
-      !s->pivot) {
+  if (!s->matrix || !s->factor || !s->right || !s->scale || !s->choice || !s->singular ||
+      !s->vectors || !s->reduced || !s->pivot) {
     omr_mb_solver_free(s);
     return false;
   }
@@ -73,7 +75,8 @@ static void add_column(omr_mb *mb, int l, int body, omr_vec a, omr_vec e) {
       if ((side ? c->b : c->a) != body) continue;
       for (int k = c->first; k < c->first + c->rows; k++) {
         const omr_mb_row *row = mb->row[k];
-        s->matrix[(size_t)l * (size_t)mb->rows + (size_t)k] += omr_dot(row->move[side], a) + omr_dot(row->turn[side], e);
+        s->matrix[(size_t)l * (size_t)mb->rows + (size_t)k] +=
+            omr_dot(row->move[side], a) + omr_dot(row->turn[side], e);
       }
     }
   }
@@ -132,25 +135,29 @@ static bool solve_regular(omr_mb *mb, int choices) {
   }
   double norm = LAPACKE_dlange(LAPACK_COL_MAJOR, '1', n, n, s->factor, n), inverse = 0;
   if (LAPACKE_dgetrf(LAPACK_COL_MAJOR, n, n, s->factor, n, s->pivot) != 0) return false;
-  if (LAPACKE_dgecon(LAPACK_COL_MAJOR, '1', n, s->factor, n, norm, &inverse) != 0 || !(inverse > RANK_TOLERANCE)) return false;
+  if (LAPACKE_dgecon(LAPACK_COL_MAJOR, '1', n, s->factor, n, norm, &inverse) != 0 ||
+      !(inverse > RANK_TOLERANCE))
+    return false;
   memcpy(s->reduced, s->right, size * sizeof(double));
   return LAPACKE_dgetrs(LAPACK_COL_MAJOR, 'N', n, 1, s->factor, n, s->pivot, s->reduced, n) == 0;
 }
 
-/* From the least-norm solution in scaled multipliers to the one in the multipliers themselves: subtracts the part along the null
- * vectors, rows `rank` to n - 1 of `vectors`. */
+/* From the least-norm solution in scaled multipliers to the one in the multipliers themselves:
+ * subtracts the part along the null vectors, rows `rank` to n - 1 of `vectors`. */
 static bool least_norm(omr_mb *mb, int rank, double *multiplier) {
   omr_mb_solver *s = &mb->solver;
   const int n = mb->rows, nullity = n - rank;
   if (nullity == 0) return true;
   double *null = s->factor; /* n x nullity, column-major */
   for (int j = 0; j < nullity; j++) {
-    for (int k = 0; k < n; k++) null[j * n + k] = s->vectors[(size_t)k * (size_t)n + (size_t)(rank + j)] / s->scale[k];
+    for (int k = 0; k < n; k++)
+      null[j * n + k] = s->vectors[(size_t)k * (size_t)n + (size_t)(rank + j)] / s->scale[k];
   }
   double *copy = null + (size_t)nullity * (size_t)n;
   memcpy(copy, null, (size_t)nullity * (size_t)n * sizeof(double));
   memcpy(s->reduced, multiplier, (size_t)n * sizeof(double));
-  if (LAPACKE_dgels(LAPACK_COL_MAJOR, 'N', n, nullity, 1, copy, n, s->reduced, n) != 0) return false;
+  if (LAPACKE_dgels(LAPACK_COL_MAJOR, 'N', n, nullity, 1, copy, n, s->reduced, n) != 0)
+    return false;
   for (int j = 0; j < nullity; j++) {
     for (int k = 0; k < n; k++) multiplier[k] -= s->reduced[j] * null[j * n + k];
   }
@@ -164,17 +171,21 @@ static bool solve_redundant(omr_mb *mb, int choices, double *multiplier) {
   const size_t size = (size_t)n, high = (size_t)tall;
   for (size_t l = 0; l < size; l++) {
     memcpy(s->factor + l * high, s->matrix + l * size, size * sizeof(double));
-    for (int i = 0; i < choices; i++) s->factor[l * high + size + (size_t)i] = s->choice[(size_t)i * size + l];
+    for (int i = 0; i < choices; i++)
+      s->factor[l * high + size + (size_t)i] = s->choice[(size_t)i * size + l];
   }
   /* U replaces the matrix; V^T goes to `vectors` */
-  if (LAPACKE_dgesdd(LAPACK_COL_MAJOR, 'O', tall, n, s->factor, tall, s->singular, NULL, 1, s->vectors, n) != 0) return false;
+  if (LAPACKE_dgesdd(LAPACK_COL_MAJOR, 'O', tall, n, s->factor, tall, s->singular, NULL, 1,
+                     s->vectors, n) != 0)
+    return false;
   int rank = 0;
   while (rank < n && s->singular[rank] > RANK_TOLERANCE * s->singular[0]) rank++;
   memset(s->reduced, 0, size * sizeof(double));
   for (int j = 0; j < rank; j++) {
     double along = 0;
     for (size_t k = 0; k < size; k++) along += s->factor[(size_t)j * high + k] * s->right[k];
-    for (size_t k = 0; k < size; k++) s->reduced[k] += along / s->singular[j] * s->vectors[k * size + (size_t)j];
+    for (size_t k = 0; k < size; k++)
+      s->reduced[k] += along / s->singular[j] * s->vectors[k * size + (size_t)j];
   }
   for (int k = 0; k < n; k++) multiplier[k] = s->reduced[k] / s->scale[k];
   s->redundant = n - rank + choices;
@@ -184,7 +195,8 @@ static bool solve_redundant(omr_mb *mb, int choices, double *multiplier) {
 omr_status omr_mb_solve(omr_mb *mb, double *right, double *multiplier, omr_error *error) {
   const int n = mb->rows;
   if (n == 0) return OMR_OK;
-  if (!reserve(&mb->solver, n)) return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the multibody reference");
+  if (!reserve(&mb->solver, n))
+    return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the multibody reference");
   omr_mb_solver *s = &mb->solver;
   assemble(mb);
   int choices = scale_choices(mb);
@@ -195,5 +207,7 @@ omr_status omr_mb_solve(omr_mb *mb, double *right, double *multiplier, omr_error
     return OMR_OK;
   }
   if (solve_redundant(mb, choices, multiplier)) return OMR_OK;
-  return omr_fail(error, OMR_ERR_INTERNAL, "the multibody system of %d conditions at t = %.9g s has no solution", n, mb->time);
+  return omr_fail(error, OMR_ERR_INTERNAL,
+                  "the multibody system of %d conditions at t = %.9g s has no solution", n,
+                  mb->time);
 }

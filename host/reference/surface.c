@@ -3,7 +3,8 @@
 #include <lapacke.h>
 #include <string.h>
 
-static void look_plane(const omr_surface *s, omr_vec r, double *f, omr_vec *gradient, omr_mat *hesse) {
+static void look_plane(const omr_surface *s, omr_vec r, double *f, omr_vec *gradient,
+                       omr_mat *hesse) {
   *f = omr_dot(s->normal, r);
   *gradient = s->normal;
   memset(hesse, 0, sizeof *hesse);
@@ -13,8 +14,10 @@ omr_surface omr_plane_surface(omr_vec normal) {
   return (omr_surface){.look = look_plane, .normal = omr_unit(normal)};
 }
 
-static void look_ellipsoid(const omr_surface *s, omr_vec r, double *f, omr_vec *gradient, omr_mat *hesse) {
-  const omr_vec w = {1 / (s->axes.x * s->axes.x), 1 / (s->axes.y * s->axes.y), 1 / (s->axes.z * s->axes.z)};
+static void look_ellipsoid(const omr_surface *s, omr_vec r, double *f, omr_vec *gradient,
+                           omr_mat *hesse) {
+  const omr_vec w = {1 / (s->axes.x * s->axes.x), 1 / (s->axes.y * s->axes.y),
+                     1 / (s->axes.z * s->axes.z)};
   *f = w.x * r.x * r.x + w.y * r.y * r.y + w.z * r.z * r.z - 1;
   *gradient = omr_vec_of(2 * w.x * r.x, 2 * w.y * r.y, 2 * w.z * r.z);
   *hesse = (omr_mat){{{2 * w.x, 0, 0}, {0, 2 * w.y, 0}, {0, 0, 2 * w.z}}};
@@ -24,7 +27,8 @@ omr_surface omr_ellipsoid_surface(omr_vec half_axes) {
   return (omr_surface){.look = look_ellipsoid, .axes = half_axes};
 }
 
-/* Axial place of the contact point at the contact angle q, x = -(m + h sin q cos psi), and dx/dq. */
+/* Axial place of the contact point at the contact angle q, x = -(m + h sin q cos psi), and dx/dq.
+ */
 static double axial_place(const omr_surface *s, double q, double *rate) {
   double sine = sin(q), cosine = cos(q), h = s->radius - s->center / cosine;
   double dh = -s->center * sine / (cosine * cosine);
@@ -45,7 +49,8 @@ static double contact_angle(const omr_surface *s, double x) {
 }
 
 /* The normal at the contact is vertical, so P' = c/sqrt(1 - c^2) with c = e.j = sin q cos psi. */
-void omr_roller_generatrix(const omr_surface *s, double x, double *p, double *slope, double *curvature) {
+void omr_roller_generatrix(const omr_surface *s, double x, double *p, double *slope,
+                           double *curvature) {
   double q = contact_angle(s, x), c = sin(q) * s->cos_psi, root = sqrt(1 - c * c), rate;
   axial_place(s, q, &rate);
   *p = (s->radius - s->center / cos(q)) * root;
@@ -53,17 +58,23 @@ void omr_roller_generatrix(const omr_surface *s, double x, double *p, double *sl
   *curvature = cos(q) * s->cos_psi / (root * root * root * rate);
 }
 
-static void look_roller(const omr_surface *s, omr_vec r, double *f, omr_vec *gradient, omr_mat *hesse) {
+static void look_roller(const omr_surface *s, omr_vec r, double *f, omr_vec *gradient,
+                        omr_mat *hesse) {
   double p, slope, curvature, rho = hypot(r.y, r.z), cy = r.y / rho, cz = r.z / rho;
   omr_roller_generatrix(s, r.x, &p, &slope, &curvature);
   *f = rho - p;
   *gradient = omr_vec_of(-slope, cy, cz);
-  *hesse = (omr_mat){{{-curvature, 0, 0}, {0, cz * cz / rho, -cy * cz / rho}, {0, -cy * cz / rho, cy * cy / rho}}};
+  *hesse = (omr_mat){
+      {{-curvature, 0, 0}, {0, cz * cz / rho, -cy * cz / rho}, {0, -cy * cz / rho, cy * cy / rho}}};
 }
 
 omr_surface omr_roller_surface(double radius, double center, double psi, double edge) {
-  return (omr_surface){
-      .look = look_roller, .radius = radius, .center = center, .sin_psi = sin(psi), .cos_psi = cos(psi), .edge = edge};
+  return (omr_surface){.look = look_roller,
+                       .radius = radius,
+                       .center = center,
+                       .sin_psi = sin(psi),
+                       .cos_psi = cos(psi),
+                       .edge = edge};
 }
 
 /* A surface at an inertial point: g, grad g and T Hess f T^T. */
@@ -105,8 +116,10 @@ static void put_row(double *m, int row, int column, omr_vec v) {
   m[row * 8 + column + 2] = v.z;
 }
 
-/* Derivative of (5) with respect to (P_A, P_B, lambda, mu), row-major; it is the matrix of (8) too. */
-static void jacobian(const surface_point *a, const surface_point *b, const omr_contact_points *x, double m[64]) {
+/* Derivative of (5) with respect to (P_A, P_B, lambda, mu), row-major; it is the matrix of (8) too.
+ */
+static void jacobian(const surface_point *a, const surface_point *b, const omr_contact_points *x,
+                     double m[64]) {
   static const omr_mat identity = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
   memset(m, 0, 64 * sizeof *m);
   put3(m, 0, 0, &a->hesse, 1);
@@ -131,7 +144,8 @@ static bool solve8(double m[64], double right[8]) {
   return LAPACKE_dgesv(LAPACK_ROW_MAJOR, 8, 1, m, 8, pivot, right, 1) == 0;
 }
 
-bool omr_nearest_points(omr_surface_pair s, const omr_frame *fa, const omr_frame *fb, omr_contact_points *x, int *iterations) {
+bool omr_nearest_points(omr_surface_pair s, const omr_frame *fa, const omr_frame *fb,
+                        omr_contact_points *x, int *iterations) {
   for (int i = 0; i < 50; i++) {
     surface_point a = look_at(s.a, fa, x->a), b = look_at(s.b, fb, x->b);
     double m[64], r[8];
@@ -155,10 +169,11 @@ bool omr_nearest_points(omr_surface_pair s, const omr_frame *fa, const omr_frame
   return false;
 }
 
-bool omr_nearest_rates(omr_surface_pair s, const omr_frame *fa, const omr_frame *fb, const omr_contact_points *x,
-                       omr_contact_points *rate) {
+bool omr_nearest_rates(omr_surface_pair s, const omr_frame *fa, const omr_frame *fb,
+                       const omr_contact_points *x, omr_contact_points *rate) {
   surface_point a = look_at(s.a, fa, x->a), b = look_at(s.b, fb, x->b);
-  omr_vec va = omr_point_velocity(fa, omr_sub(x->a, fa->r)), vb = omr_point_velocity(fb, omr_sub(x->b, fb->r)); /* (9) */
+  omr_vec va = omr_point_velocity(fa, omr_sub(x->a, fa->r)),
+          vb = omr_point_velocity(fb, omr_sub(x->b, fb->r)); /* (9) */
   omr_vec turn_a = omr_sub(omr_cross(fa->w, a.gradient), omr_times(&a.hesse, va));
   omr_vec turn_b = omr_sub(omr_cross(fb->w, b.gradient), omr_times(&b.hesse, vb));
   double m[64], r[8];
@@ -168,6 +183,7 @@ bool omr_nearest_rates(omr_surface_pair s, const omr_frame *fa, const omr_frame 
   r[7] = omr_dot(b.gradient, vb);
   jacobian(&a, &b, x, m);
   if (!solve8(m, r)) return false;
-  *rate = (omr_contact_points){omr_vec_of(r[0], r[1], r[2]), omr_vec_of(r[3], r[4], r[5]), r[6], r[7]};
+  *rate =
+      (omr_contact_points){omr_vec_of(r[0], r[1], r[2]), omr_vec_of(r[3], r[4], r[5]), r[6], r[7]};
   return true;
 }

@@ -1,4 +1,5 @@
-/* Vectors, rotation matrices and quaternions of the maximal-coordinate reference. Everything by value, in double. */
+/* Vectors, rotation matrices and quaternions of the maximal-coordinate reference. Everything by
+ * value, in double. */
 #ifndef OMR_VECTOR_H
 #define OMR_VECTOR_H
 
@@ -62,12 +63,14 @@ static inline void omr_perpendicular(omr_vec n, omr_vec *e1, omr_vec *e2) {
   *e2 = omr_cross(n, *e1);
 }
 
-/* Rotation matrix T of a quaternion q0 + q1 i + q2 j + q3 k of any length (source 1, section 2.1). */
+/* Rotation matrix T of a quaternion q0 + q1 i + q2 j + q3 k of any length (source 1, section 2.1).
+ */
 static inline omr_mat omr_rotation(const double q[4]) {
   double a = q[0], b = q[1], c = q[2], d = q[3], s = 1 / (a * a + b * b + c * c + d * d);
-  omr_mat t = {{{s * (a * a + b * b - c * c - d * d), 2 * s * (b * c - a * d), 2 * s * (b * d + a * c)},
-                {2 * s * (a * d + b * c), s * (a * a - b * b + c * c - d * d), 2 * s * (c * d - a * b)},
-                {2 * s * (b * d - a * c), 2 * s * (a * b + c * d), s * (a * a - b * b - c * c + d * d)}}};
+  omr_mat t = {
+      {{s * (a * a + b * b - c * c - d * d), 2 * s * (b * c - a * d), 2 * s * (b * d + a * c)},
+       {2 * s * (a * d + b * c), s * (a * a - b * b + c * c - d * d), 2 * s * (c * d - a * b)},
+       {2 * s * (b * d - a * c), 2 * s * (a * b + c * d), s * (a * a - b * b - c * c + d * d)}}};
   return t;
 }
 

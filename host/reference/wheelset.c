@@ -1,7 +1,8 @@
-/* wheelset on the reference (source 3, section 3.2): a rod and two discs, 13 states each. Wheels and rod are joined by revolute
- * joints (FixedIdealJoint), where one of the forces along the axle is undetermined and the least norm is taken, or by springs and
- * dampers along the axle (SpringIdealJoint); the discs roll without slip (Disc_on_Base). The axes lie in the plane, so a slope
- * inclines gravity.
+/* wheelset on the reference (source 3, section 3.2): a rod and two discs, 13 states each. Wheels
+ * and rod are joined by revolute joints (FixedIdealJoint), where one of the forces along the axle
+ * is undetermined and the least norm is taken, or by springs and dampers along the axle
+ * (SpringIdealJoint); the discs roll without slip (Disc_on_Base). The axes lie in the plane, so a
+ * slope inclines gravity.
  */
 #include "disc_contact.h"
 #include "joints.h"
@@ -14,7 +15,8 @@
 enum { LEFT_WHEEL, RIGHT_WHEEL, WHEELS };
 enum { Q_YAW, Q_ROD, Q_LEFT, Q_RIGHT, Q_PATH, Q_WORK, Q_LOST, QUADRATURES };
 
-static const omr_vec normal = {0, 1, 0}, axle = {0, 0, 1}; /* of the plane; of every body here, its own axes */
+static const omr_vec normal = {0, 1, 0},
+                     axle = {0, 0, 1}; /* of the plane; of every body here, its own axes */
 
 /* ---- a torque of constant size between two bodies */
 
@@ -25,7 +27,8 @@ typedef struct applied_torque {
 } applied_torque;
 
 static omr_vec torque_on_b(const applied_torque *t, const omr_frame *b) {
-  return t->about_normal ? omr_scale(t->torque, normal) : omr_scale(-t->torque, omr_times(&b->t, axle));
+  return t->about_normal ? omr_scale(t->torque, normal)
+                         : omr_scale(-t->torque, omr_times(&b->t, axle));
 }
 
 static void torque_effect(const omr_mb_constraint *c, const omr_mb_view *view, omr_mb_effect *out) {
@@ -35,8 +38,11 @@ static void torque_effect(const omr_mb_constraint *c, const omr_mb_view *view, o
 
 static const omr_mb_kind torque_kind = {"applied torque", 0, torque_effect, NULL, false};
 
-static void add_torque(omr_mb *mb, applied_torque *t, const char *name, int a, int b, double torque, bool about_normal) {
-  *t = (applied_torque){.base = {.kind = &torque_kind, .a = a, .b = b}, .about_normal = about_normal, .torque = torque};
+static void add_torque(omr_mb *mb, applied_torque *t, const char *name, int a, int b, double torque,
+                       bool about_normal) {
+  *t = (applied_torque){.base = {.kind = &torque_kind, .a = a, .b = b},
+                        .about_normal = about_normal,
+                        .torque = torque};
   snprintf(t->base.name, OMR_MB_NAME, "%s", name);
   omr_mb_add_constraint(mb, &t->base);
 }
@@ -97,7 +103,8 @@ static void quadratures(void *self, const omr_mb *mb, double *rate) {
     omr_joint_motion(mb, &w->joint[i], &gap, &speed, &turning);
     rate[Q_LOST] += w->joint[i].damping * speed * speed;
   }
-  rate[Q_WORK] = power(mb, &w->torque[LEFT_WHEEL]) + power(mb, &w->torque[RIGHT_WHEEL]) + power(mb, &w->yaw_torque);
+  rate[Q_WORK] = power(mb, &w->torque[LEFT_WHEEL]) + power(mb, &w->torque[RIGHT_WHEEL]) +
+                 power(mb, &w->yaw_torque);
 }
 
 static double given(double value, double otherwise) {
@@ -116,8 +123,10 @@ static turned wheel_of(const double *v, int which) {
   left.diametral = given(v[OMR_VP_WSET_LEFT_DIAMETRAL], left.axial / 2);
   if (which == LEFT_WHEEL) return left;
   turned right = {.mass = given(v[OMR_VP_WSET_RIGHT_MASS], left.mass)};
-  right.axial = given(v[OMR_VP_WSET_RIGHT_AXIAL], right.mass == left.mass ? left.axial : right.mass * half);
-  right.diametral = given(v[OMR_VP_WSET_RIGHT_DIAMETRAL], right.axial == left.axial ? left.diametral : right.axial / 2);
+  right.axial =
+      given(v[OMR_VP_WSET_RIGHT_AXIAL], right.mass == left.mass ? left.axial : right.mass * half);
+  right.diametral = given(v[OMR_VP_WSET_RIGHT_DIAMETRAL],
+                          right.axial == left.axial ? left.diametral : right.axial / 2);
   return right;
 }
 
@@ -128,16 +137,19 @@ static turned rod_of(const double *v) {
   return rod;
 }
 
-/* A body at `side` of the axle, turned forward by `angle` and turning with `rate`, all at the wheelset's pose and speed. */
-static int add_body(wheelset *w, omr_mb *mb, const char *name, turned body, const double *v, double side, double angle,
-                    double rate) {
-  int number = omr_mb_add_body(mb, name, body.mass, omr_vec_of(body.diametral, body.diametral, body.axial));
+/* A body at `side` of the axle, turned forward by `angle` and turning with `rate`, all at the
+ * wheelset's pose and speed. */
+static int add_body(wheelset *w, omr_mb *mb, const char *name, turned body, const double *v,
+                    double side, double angle, double rate) {
+  int number =
+      omr_mb_add_body(mb, name, body.mass, omr_vec_of(body.diametral, body.diametral, body.axial));
   double yaw = v[OMR_VP_INITIAL_YAW], turning = v[OMR_VP_INITIAL_YAW_RATE], q[4], spin[4];
   omr_vec right = omr_vec_of(sin(yaw), 0, cos(yaw)), ahead = omr_vec_of(cos(yaw), 0, -sin(yaw));
   omr_quaternion(normal, yaw, q);
   omr_quaternion(axle, -angle, spin);
   omr_quaternion_product(q, spin, q);
-  omr_mb_place(mb, number, omr_axpy(w->start, side, right), q, omr_scale(v[OMR_VP_INITIAL_VX] + side * turning, ahead),
+  omr_mb_place(mb, number, omr_axpy(w->start, side, right), q,
+               omr_scale(v[OMR_VP_INITIAL_VX] + side * turning, ahead),
                omr_axpy(omr_scale(turning, normal), -rate, right));
   w->mass += body.mass;
   return number;
@@ -145,25 +157,31 @@ static int add_body(wheelset *w, omr_mb *mb, const char *name, turned body, cons
 
 static void add_bodies(wheelset *w, omr_mb *mb, const double *v) {
   double b = w->b, u = v[OMR_VP_INITIAL_VX], turning = v[OMR_VP_INITIAL_YAW_RATE];
-  w->rod = add_body(w, mb, "rod", rod_of(v), v, 0, v[OMR_VP_WSET_ROD_ANGLE], v[OMR_VP_WSET_ROD_RATE]);
-  w->wheel[LEFT_WHEEL] =
-      add_body(w, mb, "left wheel", wheel_of(v, LEFT_WHEEL), v, -b, v[OMR_VP_WSET_LEFT_ANGLE], (u - b * turning) / w->radius);
-  w->wheel[RIGHT_WHEEL] =
-      add_body(w, mb, "right wheel", wheel_of(v, RIGHT_WHEEL), v, b, v[OMR_VP_WSET_RIGHT_ANGLE], (u + b * turning) / w->radius);
+  w->rod =
+      add_body(w, mb, "rod", rod_of(v), v, 0, v[OMR_VP_WSET_ROD_ANGLE], v[OMR_VP_WSET_ROD_RATE]);
+  w->wheel[LEFT_WHEEL] = add_body(w, mb, "left wheel", wheel_of(v, LEFT_WHEEL), v, -b,
+                                  v[OMR_VP_WSET_LEFT_ANGLE], (u - b * turning) / w->radius);
+  w->wheel[RIGHT_WHEEL] = add_body(w, mb, "right wheel", wheel_of(v, RIGHT_WHEEL), v, b,
+                                   v[OMR_VP_WSET_RIGHT_ANGLE], (u + b * turning) / w->radius);
 }
 
 static void add_constraints(wheelset *w, const omr_study *study, omr_mb *mb, const double *v) {
-  static const char *const joints[] = {"left joint", "right joint"}, *const contacts[] = {"left contact", "right contact"};
+  static const char *const joints[] = {"left joint", "right joint"}, *const contacts[] = {
+                                                                         "left contact",
+                                                                         "right contact"};
   static const char *const torques[] = {"left torque", "right torque"};
   const double torque[] = {v[OMR_VP_WSET_LEFT_TORQUE], v[OMR_VP_WSET_RIGHT_TORQUE]};
   for (int i = 0; i < WHEELS; i++) {
     double side = i == LEFT_WHEEL ? -w->b : w->b;
-    omr_joint_place place = {.a = w->rod, .b = w->wheel[i], .axis = axle, .point_a = omr_scale(side, axle)};
+    omr_joint_place place = {
+        .a = w->rod, .b = w->wheel[i], .axis = axle, .point_a = omr_scale(side, axle)};
     if (study->options[0] == WSET_JOINTS_COMPLIANT)
-      omr_spring_ideal_joint(mb, &w->joint[i], joints[i], place, v[OMR_VP_WSET_JOINT_STIFFNESS], v[OMR_VP_WSET_JOINT_DAMPING]);
+      omr_spring_ideal_joint(mb, &w->joint[i], joints[i], place, v[OMR_VP_WSET_JOINT_STIFFNESS],
+                             v[OMR_VP_WSET_JOINT_DAMPING]);
     else
       omr_fixed_ideal_joint(mb, &w->joint[i], joints[i], place);
-    omr_disc_place disc = {.b = w->wheel[i], .normal = normal, .axis = omr_neg(axle), .radius = w->radius};
+    omr_disc_place disc = {
+        .b = w->wheel[i], .normal = normal, .axis = omr_neg(axle), .radius = w->radius};
     omr_disc_on_base(mb, &w->contact[i], contacts[i], disc);
     int from = study->options[1] == WSET_REACTION_ROD ? w->rod : 0;
     add_torque(mb, &w->torque[i], torques[i], from, w->wheel[i], torque[i], false);
@@ -179,7 +197,8 @@ static void start_quadratures(const omr_mb *mb, const double *v) {
   q[Q_RIGHT] = v[OMR_VP_WSET_RIGHT_ANGLE];
 }
 
-/* Kinetic energy, gravity (from the height of the axle at the plane's origin on) and the springs of the joints. */
+/* Kinetic energy, gravity (from the height of the axle at the plane's origin on) and the springs of
+ * the joints. */
 static double energy_of(const wheelset *w, const omr_mb *mb, bool springs) {
   double energy = omr_mb_kinetic(mb) + omr_mb_potential(mb) + w->mass * w->gravity.y * w->radius;
   for (int i = 0; i < WHEELS && springs && w->joint[i].slide == OMR_SLIDE_SPRING; i++) {
@@ -190,8 +209,10 @@ static double energy_of(const wheelset *w, const omr_mb *mb, bool springs) {
   return energy;
 }
 
-static bool assemble(const omr_study *study, const omr_values *values, omr_reference *r, char *reason, size_t size) {
-  const double *v = values->vehicle, slope = v[OMR_VP_PLANE_SLOPE], direction = v[OMR_VP_PLANE_DIRECTION];
+static bool assemble(const omr_study *study, const omr_values *values, omr_reference *r,
+                     char *reason, size_t size) {
+  const double *v = values->vehicle, slope = v[OMR_VP_PLANE_SLOPE],
+               direction = v[OMR_VP_PLANE_DIRECTION];
   wheelset *w = calloc(1, sizeof *w);
   r->self = w;
   if (w) {
@@ -200,7 +221,8 @@ static bool assemble(const omr_study *study, const omr_values *values, omr_refer
     w->radius = v[OMR_VP_UK_RADIUS];
     w->down[0] = cos(direction);
     w->down[1] = -sin(direction);
-    w->gravity = omr_scale(v[OMR_VP_GRAVITY], omr_vec_of(sin(slope) * w->down[0], -cos(slope), sin(slope) * w->down[1]));
+    w->gravity = omr_scale(v[OMR_VP_GRAVITY], omr_vec_of(sin(slope) * w->down[0], -cos(slope),
+                                                         sin(slope) * w->down[1]));
     w->start = omr_vec_of(v[OMR_VP_INITIAL_X], w->radius, v[OMR_VP_INITIAL_Z]);
     w->least_load = HUGE_VAL;
     w->most_load = -HUGE_VAL;
@@ -245,7 +267,8 @@ static forces forces_of(const wheelset *w, const omr_mb *mb) {
 
 /* The yaw of the axle itself; its integral says in which turn. */
 static double yaw_of(const omr_mb *mb, const rod_axes *axes) {
-  double yaw = atan2(axes->right.x, axes->right.z), turns = (omr_mb_quadratures(mb)[Q_YAW] - yaw) / (2 * acos(-1.0));
+  double yaw = atan2(axes->right.x, axes->right.z),
+         turns = (omr_mb_quadratures(mb)[Q_YAW] - yaw) / (2 * acos(-1.0));
   return yaw + 2 * acos(-1.0) * nearbyint(turns);
 }
 
@@ -295,7 +318,8 @@ static void observe(omr_reference *r) {
   wheelset *w = r->self;
   rod_axes axes = axes_of(w, r->mb);
   forces f = forces_of(w, r->mb);
-  double least = fmin(f.load[LEFT_WHEEL], f.load[RIGHT_WHEEL]), most = fmax(f.load[LEFT_WHEEL], f.load[RIGHT_WHEEL]);
+  double least = fmin(f.load[LEFT_WHEEL], f.load[RIGHT_WHEEL]),
+         most = fmax(f.load[LEFT_WHEEL], f.load[RIGHT_WHEEL]);
   if (least < 0) {
     r->failed = OMR_INSTANCE_LIFTED;
     return;

@@ -17,21 +17,27 @@ void omr_balance_join(omr_run_record *total, const omr_run_record *part) {
   total->energy_error = fmax(total->energy_error, part->energy_error);
 }
 
-/* What it means: friction is summed over the steps as force times slip, which decays faster than most steps are long. */
+/* What it means: friction is summed over the steps as force times slip, which decays faster than
+ * most steps are long. */
 static const char *meaning(const omr_study *study) {
   const bool friction = study->wheels > 0 && study->law < OMR_LAW_ROLLING;
-  return friction ? "the steps are too long for how slip decays, so that dissipated_energy, max_slip and vibration are not to be "
+  return friction ? "the steps are too long for how slip decays, so that dissipated_energy, "
+                    "max_slip and vibration are not to be "
                     "trusted (energy_lost, by balance, hardly depends on that)"
                   : "the steps are too long for the motion, which is in doubt altogether";
 }
 
-void omr_balance_warn(const omr_study *study, const omr_run_record *record, char *warning, size_t size) {
+void omr_balance_warn(const omr_study *study, const omr_run_record *record, char *warning,
+                      size_t size) {
   warning[0] = '\0';
   if (!(record->unbalanced > 0)) return;
   const bool tolerance = study->tolerance > 0;
   snprintf(warning, size,
-           OMR_BALANCE_WARNING "energy_error is above %g in %.0f instance%s, up to %.2g: %s; %s, `omniroll plan STUDY` measures "
+           OMR_BALANCE_WARNING "energy_error is above %g in %.0f instance%s, up to %.2g: %s; %s, "
+                               "`omniroll plan STUDY` measures "
                                "the %s that an accuracy needs",
-           OMR_BALANCE_LIMIT, record->unbalanced, record->unbalanced > 1 ? "s" : "", record->energy_error, meaning(study),
-           tolerance ? "lower integrator.tolerance" : "shorten integrator.step", tolerance ? "tolerance" : "step");
+           OMR_BALANCE_LIMIT, record->unbalanced, record->unbalanced > 1 ? "s" : "",
+           record->energy_error, meaning(study),
+           tolerance ? "lower integrator.tolerance" : "shorten integrator.step",
+           tolerance ? "tolerance" : "step");
 }

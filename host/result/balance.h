@@ -1,4 +1,5 @@
-/* The balance of energy, judged at the end of every run: energy_error of each instance that reached its end, stored or not. */
+/* The balance of energy, judged at the end of every run: energy_error of each instance that reached
+ * its end, stored or not. */
 #ifndef OMNIROLL_RESULT_BALANCE_H
 #define OMNIROLL_RESULT_BALANCE_H
 
@@ -14,6 +15,7 @@ void omr_balance_take(omr_run_record *record, double energy_error);
 /* Adds the instances of a part. */
 void omr_balance_join(omr_run_record *total, const omr_run_record *part);
 /* A line with the remedy where an instance misses it, else ""; thread-safe. */
-void omr_balance_warn(const omr_study *study, const omr_run_record *record, char *warning, size_t size);
+void omr_balance_warn(const omr_study *study, const omr_run_record *record, char *warning,
+                      size_t size);
 
 #endif

@@ -18,19 +18,23 @@ typedef struct choice {
   size_t count;
 } choice;
 
-static omr_status unknown_field(const char *path, const char *word, const choice *from, const char *what, omr_error *error) {
+static omr_status unknown_field(const char *path, const char *word, const choice *from,
+                                const char *what, omr_error *error) {
   const char *nearest = omr_nearest(word, from->name, from->count);
-  if (nearest) return omr_fail(error, OMR_ERR_USAGE, "%s has no %s \"%s\"; did you mean \"%s\"?", path, what, word, nearest);
+  if (nearest)
+    return omr_fail(error, OMR_ERR_USAGE, "%s has no %s \"%s\"; did you mean \"%s\"?", path, what,
+                    word, nearest);
   omr_text list = {0};
-  for (size_t i = 0; i < from->count; i++) omr_text_print(&list, "%s%s", i ? ", " : "", from->name[i]);
-  omr_status status = omr_fail(error, OMR_ERR_USAGE, "%s has no %s \"%s\"; it has %.3000s", path, what, word,
-                               list.data && !list.failed ? list.data : "none");
+  for (size_t i = 0; i < from->count; i++)
+    omr_text_print(&list, "%s%s", i ? ", " : "", from->name[i]);
+  omr_status status = omr_fail(error, OMR_ERR_USAGE, "%s has no %s \"%s\"; it has %.3000s", path,
+                               what, word, list.data && !list.failed ? list.data : "none");
   omr_text_free(&list);
   return status;
 }
 
-static omr_status choose_word(const char *path, const char *word, const choice *from, const char *what, fields *chosen,
-                              omr_error *error) {
+static omr_status choose_word(const char *path, const char *word, const choice *from,
+                              const char *what, fields *chosen, omr_error *error) {
   for (size_t i = 0; i < from->count; i++) {
     if (strcmp(from->name[i], word) != 0) continue;
     chosen->place[chosen->count++] = i;
@@ -40,17 +44,19 @@ static omr_status choose_word(const char *path, const char *word, const choice *
 }
 
 /* chosen->place has room for every name once; a name given twice is refused. */
-static omr_status choose(const char *path, const char *list, const choice *from, const char *what, fields *chosen,
-                         omr_error *error) {
+static omr_status choose(const char *path, const char *list, const choice *from, const char *what,
+                         fields *chosen, omr_error *error) {
   omr_status status = OMR_OK;
   chosen->place = calloc(from->count + 1, sizeof *chosen->place);
   char *words = strdup(list ? list : ""), *rest = words;
   if (!chosen->place || !words) status = omr_fail(error, OMR_ERR_MEMORY, "out of memory");
-  for (size_t i = 0; !list && status == OMR_OK && i < from->count; i++) chosen->place[chosen->count++] = i;
+  for (size_t i = 0; !list && status == OMR_OK && i < from->count; i++)
+    chosen->place[chosen->count++] = i;
   for (char *word; list && status == OMR_OK && (word = strsep(&rest, ","));) {
     word += strspn(word, " ");
     if (chosen->count >= from->count)
-      status = omr_fail(error, OMR_ERR_USAGE, "--columns %s names more than the %zu there are", list, from->count);
+      status = omr_fail(error, OMR_ERR_USAGE, "--columns %s names more than the %zu there are",
+                        list, from->count);
     else
       status = choose_word(path, word, from, what, chosen, error);
   }
@@ -81,12 +87,14 @@ static omr_status check_output(FILE *out, omr_error *error) {
 /* Blocks of rows one after the other. */
 typedef void print_block(const omr_result *block, const fields *chosen, FILE *out);
 
-static omr_status print_blocks(omr_result_file *file, const fields *chosen, print_block *print, FILE *out, omr_error *error) {
+static omr_status print_blocks(omr_result_file *file, const fields *chosen, print_block *print,
+                               FILE *out, omr_error *error) {
   const size_t rows = omr_result_file_rows(file), most = omr_result_file_block(file);
   omr_status status = check_output(out, error);
   for (size_t first = 0; status == OMR_OK && first < rows; first += most) {
     omr_result *block = NULL;
-    status = omr_result_file_read(file, first, rows - first < most ? rows - first : most, &block, error);
+    status =
+        omr_result_file_read(file, first, rows - first < most ? rows - first : most, &block, error);
     if (status == OMR_OK) print(block, chosen, out);
     if (status == OMR_OK) status = check_output(out, error);
     omr_result_destroy(block);
@@ -127,7 +135,8 @@ static void print_row_names(const omr_result *head, const fields *chosen, FILE *
   fputc('\n', out);
 }
 
-omr_status omr_export_instances(const char *path, const char *columns, FILE *out, omr_error *error) {
+omr_status omr_export_instances(const char *path, const char *columns, FILE *out,
+                                omr_error *error) {
   omr_result_file *file;
   fields chosen = {0};
   omr_status status = omr_result_file_open_rows(path, &file, error);
@@ -161,18 +170,21 @@ static void print_sample_names(const omr_result *like, const fields *chosen, FIL
   fputc('\n', out);
 }
 
-static void print_sample(const omr_result *block, const fields *chosen, size_t trace, size_t sample, FILE *out) {
+static void print_sample(const omr_result *block, const fields *chosen, size_t trace, size_t sample,
+                         FILE *out) {
   const size_t at = trace * block->sample_count + sample, wheels = (size_t)block->wheels;
   fprintf(out, "%" PRIu64 ",%.17g", block->traced[trace], block->sample_time[sample]);
   for (size_t i = 0; i < chosen->count; i++) {
     const omr_series series = omr_result_series(block, chosen->place[i]);
     if (!series.over_wheels) print_value(out, (*series.values)[at]);
-    for (size_t wheel = 0; series.over_wheels && wheel < wheels; wheel++) print_value(out, (*series.values)[at * wheels + wheel]);
+    for (size_t wheel = 0; series.over_wheels && wheel < wheels; wheel++)
+      print_value(out, (*series.values)[at * wheels + wheel]);
   }
   fputc('\n', out);
 }
 
-/* Trajectories stand in the order of their rows. What comes after an instance's end was not sampled. */
+/* Trajectories stand in the order of their rows. What comes after an instance's end was not
+ * sampled. */
 static void print_traces(const omr_result *block, const fields *chosen, FILE *out) {
   size_t row = 0;
   for (size_t trace = 0; trace < block->traced_count; trace++) {
@@ -195,13 +207,14 @@ static size_t list_series(const omr_result *like, choice *from, size_t *place) {
   return from->count;
 }
 
-static omr_status print_series(omr_result_file *file, const omr_result *like, const char *path, const char *columns, FILE *out,
-                               omr_error *error) {
+static omr_status print_series(omr_result_file *file, const omr_result *like, const char *path,
+                               const char *columns, FILE *out, omr_error *error) {
   const size_t most = omr_result_series_count(like);
   choice from = {calloc(most + 1, sizeof *from.name), 0};
   size_t *place = calloc(most + 1, sizeof *place);
   fields chosen = {0};
-  omr_status status = from.name && place ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  omr_status status =
+      from.name && place ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   if (status == OMR_OK) {
     list_series(like, &from, place);
     status = choose(path, columns, &from, "sample", &chosen, error);
@@ -217,13 +230,16 @@ static omr_status print_series(omr_result_file *file, const omr_result *like, co
   return status;
 }
 
-omr_status omr_export_trajectories(const char *path, const char *columns, FILE *out, omr_error *error) {
+omr_status omr_export_trajectories(const char *path, const char *columns, FILE *out,
+                                   omr_error *error) {
   omr_result_file *file;
   omr_result *like = NULL;
   omr_status status = omr_result_file_open(path, &file, error);
   if (status != OMR_OK) return status;
   if (omr_result_file_traced(file) == 0)
-    status = omr_fail(error, OMR_ERR_USAGE, "%s has no trajectories; ask for some with output.trajectories in the study", path);
+    status = omr_fail(error, OMR_ERR_USAGE,
+                      "%s has no trajectories; ask for some with output.trajectories in the study",
+                      path);
   if (status == OMR_OK) status = omr_result_file_read(file, 0, 0, &like, error);
   if (status == OMR_OK) status = print_series(file, like, path, columns, out, error);
   omr_result_destroy(like);

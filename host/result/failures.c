@@ -29,7 +29,8 @@ static const motion_column *columns_of(int number) {
   }
 }
 
-static void add_quantity(omr_failure_quantity *list, size_t *count, omr_sample_info info, int source) {
+static void add_quantity(omr_failure_quantity *list, size_t *count, omr_sample_info info,
+                         int source) {
   omr_failure_quantity *q = &list[(*count)++];
   snprintf(q->name, sizeof q->name, "%s", info.name);
   snprintf(q->unit, sizeof q->unit, "%s", info.unit);
@@ -41,16 +42,20 @@ static void add_quantity(omr_failure_quantity *list, size_t *count, omr_sample_i
 static void add_small(const omr_small_model *small, omr_failures *f) {
   const motion_column *columns = columns_of(small->number);
   for (int j = 0; j < small->motion; j++) {
-    const omr_sample_info info = {columns[j].id, columns[j].unit, columns[j].meaning[0] ? columns[j].meaning : columns[j].symbol};
+    const omr_sample_info info = {columns[j].id, columns[j].unit,
+                                  columns[j].meaning[0] ? columns[j].meaning : columns[j].symbol};
     add_quantity(f->vehicle, &f->vehicle_count, info, j);
     for (char *c = f->vehicle[j].name; *c; c++) *c = (char)tolower((unsigned char)*c);
   }
 }
 
 static void add_vehicle(const omr_study *study, omr_failures *f) {
-  static const int vehicle[] = {OMR_VS_X, OMR_VS_Z, OMR_VS_YAW, OMR_VS_VX, OMR_VS_VZ, OMR_VS_YAW_RATE, OMR_VS_HEIGHT};
-  static const int wheel[] = {OMR_WS_ANGLE, OMR_WS_RATE, OMR_WS_CONTACT_ANGLE, OMR_WS_ROLLER, OMR_WS_SPIN};
-  static const omr_sample_info passes = {"passes", "1", "passes taken, rejected ones too (with integrator.budget)"};
+  static const int vehicle[] = {OMR_VS_X,  OMR_VS_Z,        OMR_VS_YAW,   OMR_VS_VX,
+                                OMR_VS_VZ, OMR_VS_YAW_RATE, OMR_VS_HEIGHT};
+  static const int wheel[] = {OMR_WS_ANGLE, OMR_WS_RATE, OMR_WS_CONTACT_ANGLE, OMR_WS_ROLLER,
+                              OMR_WS_SPIN};
+  static const omr_sample_info passes = {
+      "passes", "1", "passes taken, rejected ones too (with integrator.budget)"};
   const bool discs = study->model == OMR_MODEL_DISC_VEHICLE;
   for (size_t i = 0; i < sizeof vehicle / sizeof *vehicle; i++) {
     if (vehicle[i] == OMR_VS_HEIGHT && !study->penalty) continue;
@@ -83,7 +88,8 @@ void omr_failures_free(omr_failures *f) {
   memset(f, 0, sizeof *f);
 }
 
-/* Room for `room` entries of a size in the list whose address is given; false where there is not as much memory. */
+/* Room for `room` entries of a size in the list whose address is given; false where there is not as
+ * much memory. */
 static bool resize(void *list, size_t room, size_t size) {
   void *grown;
   memcpy(&grown, list, sizeof grown);
@@ -95,8 +101,9 @@ static bool resize(void *list, size_t room, size_t size) {
 static bool make_room(omr_failures *f, size_t count) {
   if (count <= f->room) return true;
   const size_t room = count > 2 * f->room ? count : 2 * f->room, width = omr_failures_width(f);
-  if (!resize(&f->instance, room, sizeof *f->instance) || !resize(&f->status, room, sizeof *f->status) ||
-      !resize(&f->time, room, sizeof *f->time) || !resize(&f->state, room * width + 1, sizeof *f->state))
+  if (!resize(&f->instance, room, sizeof *f->instance) ||
+      !resize(&f->status, room, sizeof *f->status) || !resize(&f->time, room, sizeof *f->time) ||
+      !resize(&f->state, room * width + 1, sizeof *f->state))
     return false;
   f->room = room;
   return true;
@@ -108,7 +115,8 @@ static bool add_reason(omr_failures *f, uint64_t instance, const char *text) {
   return f->reasons[f->reason_count++].text != NULL;
 }
 
-bool omr_failures_add(omr_failures *f, uint64_t instance, int status, double time, const double *state, const char *reason) {
+bool omr_failures_add(omr_failures *f, uint64_t instance, int status, double time,
+                      const double *state, const char *reason) {
   const size_t at = f->count, width = omr_failures_width(f);
   if (!make_room(f, at + 1)) return false;
   f->instance[at] = instance;
@@ -127,13 +135,16 @@ static void take_quantities(omr_failures *f, const omr_failures *from) {
   memcpy(f->wheel, from->wheel, sizeof f->wheel);
 }
 
-bool omr_failures_join_between(omr_failures *f, const omr_failures *from, uint64_t first, uint64_t last) {
+bool omr_failures_join_between(omr_failures *f, const omr_failures *from, uint64_t first,
+                               uint64_t last) {
   const size_t width = omr_failures_width(from);
   for (size_t i = 0; i < from->count; i++) {
     const uint64_t instance = from->instance[i];
     if (instance < first || instance > last) continue;
     if (f->count == 0 && omr_failures_width(f) == 0) take_quantities(f, from);
-    if (!omr_failures_add(f, instance, from->status[i], from->time[i], from->state + i * width, NULL)) return false;
+    if (!omr_failures_add(f, instance, from->status[i], from->time[i], from->state + i * width,
+                          NULL))
+      return false;
   }
   for (size_t i = 0; i < from->reason_count && f->reason_count < OMR_FAILURE_REASONS; i++) {
     const uint64_t instance = from->reasons[i].instance;
@@ -181,7 +192,8 @@ typedef struct place {
 } place;
 
 static int by_instance(const void *a, const void *b) {
-  const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b; /* the first member of place and reason */
+  const uint64_t x = *(const uint64_t *)a,
+                 y = *(const uint64_t *)b; /* the first member of place and reason */
   return (x > y) - (x < y);
 }
 
@@ -203,7 +215,8 @@ static bool reorder(omr_failures *f, const place *order) {
   bool good = make_room(&sorted, f->count);
   for (size_t i = 0; good && i < f->count; i++) {
     const size_t from = order[i].at;
-    good = omr_failures_add(&sorted, f->instance[from], f->status[from], f->time[from], f->state + from * width, NULL);
+    good = omr_failures_add(&sorted, f->instance[from], f->status[from], f->time[from],
+                            f->state + from * width, NULL);
   }
   omr_failures *old = good ? f : &sorted;
   free(old->instance);

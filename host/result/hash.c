@@ -28,17 +28,20 @@ static void add_dataset(omr_hash *hash, const char *name, const double *values, 
 
 static void add_trajectories(omr_hash *hash, const omr_result *r) {
   const size_t cells = r->traced_count * r->sample_count;
-  for (int j = 0; j < OMR_VS_COUNT; j++) add_dataset(hash, omr_vehicle_samples[j].name, r->vehicle_samples[j], cells);
+  for (int j = 0; j < OMR_VS_COUNT; j++)
+    add_dataset(hash, omr_vehicle_samples[j].name, r->vehicle_samples[j], cells);
   for (int j = 0; j < OMR_WS_COUNT; j++)
     add_dataset(hash, omr_wheel_samples[j].name, r->wheel_samples[j], cells * (size_t)r->wheels);
-  for (int j = 0; j < r->small_sample_count; j++) add_dataset(hash, r->small_info[j].name, r->small_samples[j], cells);
+  for (int j = 0; j < r->small_sample_count; j++)
+    add_dataset(hash, r->small_info[j].name, r->small_samples[j], cells);
 }
 
 omr_status omr_result_hash(const omr_result *r, char hex[33], omr_error *error) {
   omr_hash *hash = omr_hash_begin();
   hex[0] = '\0';
   if (!hash) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
-  for (size_t c = 0; c < r->column_count; c++) add_dataset(hash, r->columns[c].name, r->columns[c].values, r->instances);
+  for (size_t c = 0; c < r->column_count; c++)
+    add_dataset(hash, r->columns[c].name, r->columns[c].values, r->instances);
   omr_hash_add(hash, r->status, r->instances * sizeof *r->status);
   add_dataset(hash, "status_time", r->status_time, r->instances);
   add_trajectories(hash, r);

@@ -1,4 +1,5 @@
-/* What a result file says of its study and its run; and files that come into being without ever being half there. */
+/* What a result file says of its study and its run; and files that come into being without ever
+ * being half there. */
 #include "hdf5_file.h"
 
 #include <time.h>
@@ -60,7 +61,8 @@ void omr_hdf5_run(omr_hdf5 *h5, const omr_run_record *run) {
   omr_hdf5_number(h5, h5->file, "steps_per_second", omr_steps_per_second(run));
 }
 
-omr_status omr_hdf5_write(const char *path, omr_hdf5_compose *compose, const void *content, omr_error *error) {
+omr_status omr_hdf5_write(const char *path, omr_hdf5_compose *compose, const void *content,
+                          omr_error *error) {
   omr_replace place;
   omr_status status = omr_replace_open(&place, path, error);
   if (status != OMR_OK) return status;

@@ -1,4 +1,5 @@
-/* Columns that are filled row by row, all at once, and compressed chunk by chunk on several threads; HDF5 would do it with one.
+/* Columns that are filled row by row, all at once, and compressed chunk by chunk on several
+ * threads; HDF5 would do it with one.
  */
 #include "hdf5_file.h"
 #include "pack.h"
@@ -17,11 +18,15 @@ static bool has_filter(hid_t creation, unsigned place, H5Z_filter_t wanted) {
 
 size_t omr_hdf5_chunk_rows(hid_t dataset, size_t *length) {
   hsize_t rows = 0, lengths[OMR_HDF5_RANK] = {0};
-  const hid_t creation = H5Dget_create_plist(dataset), space = H5Dget_space(dataset), type = H5Dget_type(dataset);
-  const bool ours = H5Pget_layout(creation) == H5D_CHUNKED && H5Pget_nfilters(creation) == FILTERS &&
-                    has_filter(creation, 0, H5Z_FILTER_SHUFFLE) && has_filter(creation, 1, H5Z_FILTER_DEFLATE) &&
-                    H5Sget_simple_extent_ndims(space) == 1 && H5Tget_size(type) == VALUE;
-  if (ours && (H5Pget_chunk(creation, 1, &rows) < 0 || H5Sget_simple_extent_dims(space, lengths, NULL) < 0)) rows = 0;
+  const hid_t creation = H5Dget_create_plist(dataset), space = H5Dget_space(dataset),
+              type = H5Dget_type(dataset);
+  const bool ours =
+      H5Pget_layout(creation) == H5D_CHUNKED && H5Pget_nfilters(creation) == FILTERS &&
+      has_filter(creation, 0, H5Z_FILTER_SHUFFLE) && has_filter(creation, 1, H5Z_FILTER_DEFLATE) &&
+      H5Sget_simple_extent_ndims(space) == 1 && H5Tget_size(type) == VALUE;
+  if (ours &&
+      (H5Pget_chunk(creation, 1, &rows) < 0 || H5Sget_simple_extent_dims(space, lengths, NULL) < 0))
+    rows = 0;
   H5Tclose(type);
   H5Sclose(space);
   H5Pclose(creation);
@@ -56,21 +61,25 @@ size_t omr_hdf5_chunks_room(size_t rows) {
 
 /* Where a column is packed, of those that are so at a time. */
 static unsigned char *place_of(const omr_hdf5_chunks *c, size_t column, unsigned char *room) {
-  return room + column % omr_hdf5_chunks_at_once() * (c->rows * VALUE + omr_packed_most(c->rows * VALUE));
+  return room +
+         column % omr_hdf5_chunks_at_once() * (c->rows * VALUE + omr_packed_most(c->rows * VALUE));
 }
 
 static size_t pack_column(const omr_hdf5_chunks *c, const void *values, unsigned char *place) {
   return omr_pack(values, c->rows, VALUE, place, place + c->rows * VALUE);
 }
 
-static void put_column(omr_hdf5 *h5, const omr_hdf5_chunks *c, size_t column, size_t packed, const unsigned char *place) {
+static void put_column(omr_hdf5 *h5, const omr_hdf5_chunks *c, size_t column, size_t packed,
+                       const unsigned char *place) {
   if (packed == 0) omr_hdf5_refuse(h5, "compress columns", "out of memory");
   omr_hdf5_put_chunk(h5, c->datasets[column], c->first, packed, place + c->rows * VALUE);
 }
 
-/* Packs the columns, half of those at a time, a task each, and writes them in their order while the next half is packed.
- * values: [columns], each a whole chunk. HDF5 is called by one thread alone. */
-static void write_columns(omr_hdf5 *h5, const omr_hdf5_chunks *c, const unsigned char *const *values, unsigned char *room) {
+/* Packs the columns, half of those at a time, a task each, and writes them in their order while the
+ * next half is packed. values: [columns], each a whole chunk. HDF5 is called by one thread alone.
+ */
+static void write_columns(omr_hdf5 *h5, const omr_hdf5_chunks *c,
+                          const unsigned char *const *values, unsigned char *room) {
   const size_t at_once = omr_hdf5_chunks_at_once(), half = at_once / 2;
   size_t packed[MOST_AT_ONCE] = {0};
 #pragma omp parallel
@@ -87,11 +96,13 @@ static void write_columns(omr_hdf5 *h5, const omr_hdf5_chunks *c, const unsigned
 }
 
 /* A chunk whose values lie from row `row` of the columns on; NULL: they are those kept. */
-static void write_chunk(omr_hdf5 *h5, const omr_hdf5_chunks *c, const void *const *columns, size_t row) {
+static void write_chunk(omr_hdf5 *h5, const omr_hdf5_chunks *c, const void *const *columns,
+                        size_t row) {
   unsigned char *room = malloc(omr_hdf5_chunks_room(c->rows));
   const unsigned char **values = malloc(c->columns * sizeof *values);
   for (size_t i = 0; values && i < c->columns; i++)
-    values[i] = columns ? (const unsigned char *)columns[i] + row * VALUE : c->values + i * c->rows * VALUE;
+    values[i] =
+        columns ? (const unsigned char *)columns[i] + row * VALUE : c->values + i * c->rows * VALUE;
   if (room && values)
     write_columns(h5, c, values, room);
   else
@@ -103,14 +114,16 @@ static void write_chunk(omr_hdf5 *h5, const omr_hdf5_chunks *c, const void *cons
 /* What there is of the chunk; rows that the dataset does not have are 0, as HDF5 fills them. */
 static void write_kept(omr_hdf5 *h5, const omr_hdf5_chunks *c) {
   const size_t bytes = c->rows * VALUE;
-  for (size_t i = 0; i < c->columns; i++) memset(c->values + i * bytes + c->count * VALUE, 0, (c->rows - c->count) * VALUE);
+  for (size_t i = 0; i < c->columns; i++)
+    memset(c->values + i * bytes + c->count * VALUE, 0, (c->rows - c->count) * VALUE);
   write_chunk(h5, c, NULL, 0);
 }
 
 static void keep_rows(omr_hdf5_chunks *c, const void *const *columns, size_t row, size_t count) {
 #pragma omp parallel for schedule(static) if (count * c->columns >= OMR_MANY)
   for (size_t i = 0; i < c->columns; i++)
-    memcpy(c->values + (i * c->rows + c->count) * VALUE, (const unsigned char *)columns[i] + row * VALUE, count * VALUE);
+    memcpy(c->values + (i * c->rows + c->count) * VALUE,
+           (const unsigned char *)columns[i] + row * VALUE, count * VALUE);
   c->count += count;
 }
 
@@ -119,7 +132,8 @@ static void next_chunk(omr_hdf5_chunks *c) {
   c->count = 0;
 }
 
-void omr_hdf5_chunks_put(omr_hdf5 *h5, omr_hdf5_chunks *c, const void *const *columns, size_t count) {
+void omr_hdf5_chunks_put(omr_hdf5 *h5, omr_hdf5_chunks *c, const void *const *columns,
+                         size_t count) {
   for (size_t done = 0; done < count && !h5->failed;) {
     const size_t room = c->rows - c->count, left = count - done, here = left < room ? left : room;
     if (here == c->rows) {
@@ -147,20 +161,25 @@ void omr_hdf5_chunks_end(omr_hdf5 *h5, omr_hdf5_chunks *c) {
 static size_t get_packed(hid_t dataset, hsize_t first, void *packed, size_t most) {
   hsize_t bytes = 0;
   uint32_t left_out = 0;
-  if (H5Dget_chunk_storage_size(dataset, &first, &bytes) < 0 || bytes == 0 || bytes > most) return 0;
-  return H5Dread_chunk(dataset, H5P_DEFAULT, &first, &left_out, packed) >= 0 && left_out == 0 ? (size_t)bytes : 0;
+  if (H5Dget_chunk_storage_size(dataset, &first, &bytes) < 0 || bytes == 0 || bytes > most)
+    return 0;
+  return H5Dread_chunk(dataset, H5P_DEFAULT, &first, &left_out, packed) >= 0 && left_out == 0
+             ? (size_t)bytes
+             : 0;
 }
 
-void omr_hdf5_chunks_get(const hid_t *datasets, size_t columns, size_t rows, size_t first, size_t count, void *room,
-                         double *values, size_t stride, bool *done) {
+void omr_hdf5_chunks_get(const hid_t *datasets, size_t columns, size_t rows, size_t first,
+                         size_t count, void *room, double *values, size_t stride, bool *done) {
   const size_t bytes = rows * VALUE, most = omr_packed_most(bytes);
   size_t packed[MOST_AT_ONCE] = {0};
   unsigned char *own = room;
-  for (size_t i = 0; i < columns; i++) packed[i] = get_packed(datasets[i], first, own + i * (bytes + most) + bytes, most);
+  for (size_t i = 0; i < columns; i++)
+    packed[i] = get_packed(datasets[i], first, own + i * (bytes + most) + bytes, most);
 #pragma omp parallel for schedule(dynamic)
   for (size_t i = 0; i < columns; i++) {
     unsigned char *at = own + i * (bytes + most);
-    done[i] = packed[i] && omr_unpack(at + bytes, packed[i], rows, VALUE, at, values + i * stride, count);
+    done[i] =
+        packed[i] && omr_unpack(at + bytes, packed[i], rows, VALUE, at, values + i * stride, count);
   }
 }
 

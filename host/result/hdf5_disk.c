@@ -45,8 +45,8 @@ static herr_t close_disk(H5FD_t *file) {
 /* As HDF5's own driver for plain files. */
 static herr_t query_disk(const H5FD_t *file, unsigned long *flags) {
   (void)file;
-  *flags = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE | H5FD_FEAT_AGGREGATE_SMALLDATA |
-           H5FD_FEAT_DEFAULT_VFD_COMPATIBLE;
+  *flags = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE |
+           H5FD_FEAT_AGGREGATE_SMALLDATA | H5FD_FEAT_DEFAULT_VFD_COMPATIBLE;
   return 0;
 }
 
@@ -67,7 +67,8 @@ static haddr_t get_eof(const H5FD_t *file, H5FD_mem_t type) {
 }
 
 /* What lies beyond the file's end is zero. */
-static herr_t read_disk(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t address, size_t size, void *buffer) {
+static herr_t read_disk(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t address, size_t size,
+                        void *buffer) {
   (void)type;
   (void)transfer;
   omr_disk *disk = ((disk_file *)file)->disk;
@@ -87,7 +88,8 @@ static herr_t read_disk(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t a
   return 0;
 }
 
-static herr_t write_disk(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t address, size_t size, const void *buffer) {
+static herr_t write_disk(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t address,
+                         size_t size, const void *buffer) {
   (void)type;
   (void)transfer;
   disk_file *to = (disk_file *)file;
@@ -113,7 +115,8 @@ static herr_t truncate_disk(H5FD_t *file, hid_t transfer, hbool_t closing) {
   (void)closing;
   disk_file *to = (disk_file *)file;
   if (to->eoa == to->eof) return 0;
-  if (!to->disk->cause && ftruncate(to->disk->descriptor, (off_t)to->eoa) != 0) keep_cause(to->disk);
+  if (!to->disk->cause && ftruncate(to->disk->descriptor, (off_t)to->eoa) != 0)
+    keep_cause(to->disk);
   to->eof = to->eoa;
   return 0;
 }
@@ -148,8 +151,8 @@ static herr_t keep_metadata(hid_t access) {
   return H5Pset_mdc_config(access, &cache);
 }
 
-/* Stays registered as long as HDF5 is open: 1.10 reads the driver's functions once more after a file gave back the last hold on
- * them, when another thread may have got the memory. */
+/* Stays registered as long as HDF5 is open: 1.10 reads the driver's functions once more after a
+ * file gave back the last hold on them, when another thread may have got the memory. */
 static hid_t registered(void) {
   static hid_t driver = -1;
   if (driver < 0 || H5Iget_type(driver) != H5I_VFL) driver = H5FDregister(&disk_class);
@@ -158,7 +161,8 @@ static hid_t registered(void) {
 
 hid_t omr_disk_access(omr_disk *disk) {
   const hid_t access = H5Pcreate(H5P_FILE_ACCESS), driver = registered();
-  const bool made = access >= 0 && driver >= 0 && H5Pset_driver(access, driver, &disk) >= 0 && keep_metadata(access) >= 0 &&
+  const bool made = access >= 0 && driver >= 0 && H5Pset_driver(access, driver, &disk) >= 0 &&
+                    keep_metadata(access) >= 0 &&
                     H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V18) >= 0 &&
                     H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0;
   if (made) return access;

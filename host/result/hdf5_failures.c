@@ -1,5 +1,5 @@
-/* The group /failures: the instances that failed, with their last good state. Datasets as /instances and /trajectories have them,
- * over the failed rows alone. */
+/* The group /failures: the instances that failed, with their last good state. Datasets as
+ * /instances and /trajectories have them, over the failed rows alone. */
 #include "hdf5_file.h"
 
 #include <hdf5_hl.h>
@@ -17,37 +17,44 @@ static void close_dataset(hid_t dataset) {
   if (dataset >= 0) H5Dclose(dataset);
 }
 
-/* One quantity out of the states, from `offset` on; rank 2: of each wheel. room: [count * wheels]. */
-static void write_quantity(omr_hdf5 *h5, hid_t group, int rank, const omr_hdf5_scale *scales, const omr_failures *f,
-                           const omr_failure_quantity *quantity, size_t offset, double *room) {
+/* One quantity out of the states, from `offset` on; rank 2: of each wheel. room: [count * wheels].
+ */
+static void write_quantity(omr_hdf5 *h5, hid_t group, int rank, const omr_hdf5_scale *scales,
+                           const omr_failures *f, const omr_failure_quantity *quantity,
+                           size_t offset, double *room) {
   const size_t wide = rank == 2 ? f->wheels : 1;
   const size_t width = omr_failures_width(f);
   const omr_hdf5_name name = {quantity->name, quantity->unit, quantity->meaning};
-  for (size_t i = 0; i < f->count; i++) memcpy(room + i * wide, f->state + i * width + offset, wide * sizeof *room);
+  for (size_t i = 0; i < f->count; i++)
+    memcpy(room + i * wide, f->state + i * width + offset, wide * sizeof *room);
   close_dataset(omr_hdf5_variable(h5, group, name, H5T_NATIVE_DOUBLE, rank, scales, room));
 }
 
-static void write_states(omr_hdf5 *h5, hid_t group, const omr_hdf5_scale *scales, const omr_failures *f) {
+static void write_states(omr_hdf5 *h5, hid_t group, const omr_hdf5_scale *scales,
+                         const omr_failures *f) {
   double *room = malloc((f->count * (f->wheels + 1)) * sizeof *room);
   if (!room) {
     fail(h5, "failures", "out of memory");
     return;
   }
   size_t offset = 0;
-  for (size_t j = 0; j < f->vehicle_count; j++) write_quantity(h5, group, 1, scales, f, &f->vehicle[j], offset++, room);
+  for (size_t j = 0; j < f->vehicle_count; j++)
+    write_quantity(h5, group, 1, scales, f, &f->vehicle[j], offset++, room);
   for (size_t j = 0; j < f->wheel_count; j++, offset += f->wheels)
     write_quantity(h5, group, 2, scales, f, &f->wheel[j], offset, room);
   free(room);
 }
 
-/* `packed` holds a text in every `size` bytes: of one length, so that files of equal content have equal bytes. */
-static void write_texts(omr_hdf5 *h5, hid_t group, const omr_hdf5_scale *scale, omr_hdf5_name name, size_t size,
-                        const char *packed) {
+/* `packed` holds a text in every `size` bytes: of one length, so that files of equal content have
+ * equal bytes. */
+static void write_texts(omr_hdf5 *h5, hid_t group, const omr_hdf5_scale *scale, omr_hdf5_name name,
+                        size_t size, const char *packed) {
   hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate_simple(1, &scale->length, NULL);
   hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
-  bool good =
-      H5Tset_size(type, size) >= 0 && H5Tset_cset(type, H5T_CSET_UTF8) >= 0 && H5Pset_obj_track_times(creation, false) >= 0;
-  hid_t dataset = good ? H5Dcreate2(group, name.name, type, space, H5P_DEFAULT, creation, H5P_DEFAULT) : -1;
+  bool good = H5Tset_size(type, size) >= 0 && H5Tset_cset(type, H5T_CSET_UTF8) >= 0 &&
+              H5Pset_obj_track_times(creation, false) >= 0;
+  hid_t dataset =
+      good ? H5Dcreate2(group, name.name, type, space, H5P_DEFAULT, creation, H5P_DEFAULT) : -1;
   good = dataset >= 0 && H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, packed) >= 0 &&
          H5DSattach_scale(dataset, scale->id, 0) >= 0;
   if (!good) fail(h5, name.name, "HDF5 cannot store the texts");
@@ -59,7 +66,8 @@ static void write_texts(omr_hdf5 *h5, hid_t group, const omr_hdf5_scale *scale, 
 }
 
 static void write_reasons(omr_hdf5 *h5, hid_t group, const omr_failures *f) {
-  const size_t count = f->reason_count < OMR_FAILURE_REASONS ? f->reason_count : OMR_FAILURE_REASONS;
+  const size_t count =
+      f->reason_count < OMR_FAILURE_REASONS ? f->reason_count : OMR_FAILURE_REASONS;
   uint64_t instance[OMR_FAILURE_REASONS];
   size_t size = 1;
   if (count == 0) return;
@@ -73,7 +81,8 @@ static void write_reasons(omr_hdf5 *h5, hid_t group, const omr_failures *f) {
     instance[i] = f->reasons[i].instance;
     memcpy(packed + i * size, f->reasons[i].text, strlen(f->reasons[i].text));
   }
-  const omr_hdf5_name index = {"invalid_instance", NULL, "the first instances whose values make no vehicle"};
+  const omr_hdf5_name index = {"invalid_instance", NULL,
+                               "the first instances whose values make no vehicle"};
   const omr_hdf5_name reason = {"invalid_reason", NULL, "why they make none"};
   omr_hdf5_scale scale = omr_hdf5_scale_make(h5, group, index, H5T_NATIVE_UINT64, count, instance);
   if (!h5->failed) write_texts(h5, group, &scale, reason, size, packed);
@@ -85,7 +94,8 @@ void omr_hdf5_failures(omr_hdf5 *h5, const omr_failures *f) {
   if (f->count == 0 || h5->failed) return;
   hid_t group = omr_hdf5_group(h5, "failures");
   const omr_hdf5_name instance = {"instance", NULL, "index of the failed instance"};
-  omr_hdf5_scale scales[] = {omr_hdf5_scale_make(h5, group, instance, H5T_NATIVE_UINT64, f->count, f->instance), {-1, 0}};
+  omr_hdf5_scale scales[] = {
+      omr_hdf5_scale_make(h5, group, instance, H5T_NATIVE_UINT64, f->count, f->instance), {-1, 0}};
   if (f->wheels && !h5->failed) scales[1] = omr_hdf5_wheels(h5, group, (int)f->wheels);
   if (!h5->failed) omr_hdf5_status(h5, group, &scales[0], f->status, f->time);
   if (!h5->failed) write_states(h5, group, scales, f);

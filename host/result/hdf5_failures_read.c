@@ -7,11 +7,12 @@
 enum { NAME = 256 };
 
 static bool is_state(const char *name) {
-  return strcmp(name, "instance") != 0 && strcmp(name, "wheel") != 0 && strncmp(name, "status", 6) != 0 &&
-         strncmp(name, "invalid_", 8) != 0;
+  return strcmp(name, "instance") != 0 && strcmp(name, "wheel") != 0 &&
+         strncmp(name, "status", 6) != 0 && strncmp(name, "invalid_", 8) != 0;
 }
 
-static bool read_list(hid_t group, const char *name, hid_t type, size_t first, size_t count, void *values) {
+static bool read_list(hid_t group, const char *name, hid_t type, size_t first, size_t count,
+                      void *values) {
   const hid_t dataset = H5Dopen2(group, name, H5P_DEFAULT);
   const bool good = dataset >= 0 && omr_hdf5_get(dataset, type, first, count, values);
   if (dataset >= 0) H5Dclose(dataset);
@@ -30,7 +31,8 @@ static bool note_quantity(hid_t group, const char *name, omr_failures *f) {
   const hid_t dataset = H5Dopen2(group, name, H5P_DEFAULT);
   const int rank = dataset >= 0 ? omr_hdf5_lengths(dataset, lengths) : -1;
   size_t *count = rank == 2 ? &f->wheel_count : &f->vehicle_count;
-  const bool good = (rank == 1 || (rank == 2 && lengths[1] <= OMR_MAX_WHEELS)) && *count < OMR_FAILURE_QUANTITIES;
+  const bool good =
+      (rank == 1 || (rank == 2 && lengths[1] <= OMR_MAX_WHEELS)) && *count < OMR_FAILURE_QUANTITIES;
   if (good) {
     omr_failure_quantity *q = rank == 2 ? &f->wheel[f->wheel_count] : &f->vehicle[f->vehicle_count];
     if (rank == 2) f->wheels = lengths[1];
@@ -48,18 +50,21 @@ static bool note_quantities(hid_t group, omr_failures *f) {
   if (H5Gget_info(group, &info) < 0) return false;
   for (hsize_t i = 0; i < info.nlinks; i++) {
     char name[NAME];
-    if (H5Lget_name_by_idx(group, ".", H5_INDEX_CRT_ORDER, H5_ITER_INC, i, name, NAME, H5P_DEFAULT) < 0) return false;
+    if (H5Lget_name_by_idx(group, ".", H5_INDEX_CRT_ORDER, H5_ITER_INC, i, name, NAME,
+                           H5P_DEFAULT) < 0)
+      return false;
     if (is_state(name) && !note_quantity(group, name, f)) return false;
   }
   return true;
 }
 
 /* A quantity's values to their places in the states, from `offset` on. room: [count * wheels]. */
-static bool read_quantity(hid_t group, const char *name, size_t first, size_t count, size_t offset, size_t wide, double *room,
-                          omr_failures *f) {
+static bool read_quantity(hid_t group, const char *name, size_t first, size_t count, size_t offset,
+                          size_t wide, double *room, omr_failures *f) {
   const size_t width = omr_failures_width(f);
   if (!read_list(group, name, H5T_NATIVE_DOUBLE, first, count, room)) return false;
-  for (size_t i = 0; i < count; i++) memcpy(f->state + i * width + offset, room + i * wide, wide * sizeof *room);
+  for (size_t i = 0; i < count; i++)
+    memcpy(f->state + i * width + offset, room + i * wide, wide * sizeof *room);
   return true;
 }
 
@@ -84,7 +89,8 @@ static bool read_lists(hid_t group, size_t first, size_t count, omr_failures *f)
   f->count = f->room = count;
   return read_list(group, "instance", H5T_NATIVE_UINT64, first, count, f->instance) &&
          read_list(group, "status", H5T_NATIVE_INT8, first, count, f->status) &&
-         read_list(group, "status_time", H5T_NATIVE_DOUBLE, first, count, f->time) && read_states(group, first, count, f);
+         read_list(group, "status_time", H5T_NATIVE_DOUBLE, first, count, f->time) &&
+         read_states(group, first, count, f);
 }
 
 static int by_number(const void *a, const void *b) {
@@ -97,12 +103,14 @@ static bool is_here(const omr_failures *f, uint64_t instance) {
 }
 
 /* Copies of the texts whose instances are here, out of `size` bytes each. */
-static bool keep_reasons(const uint64_t *instance, const char *packed, size_t size, size_t count, omr_failures *f) {
+static bool keep_reasons(const uint64_t *instance, const char *packed, size_t size, size_t count,
+                         omr_failures *f) {
   f->reasons = calloc(count + 1, sizeof *f->reasons);
   if (!f->reasons) return false;
   for (size_t i = 0; i < count; i++) {
     if (!is_here(f, instance[i])) continue;
-    f->reasons[f->reason_count] = (omr_failure_reason){instance[i], strndup(packed + i * size, size)};
+    f->reasons[f->reason_count] =
+        (omr_failure_reason){instance[i], strndup(packed + i * size, size)};
     if (!f->reasons[f->reason_count++].text) return false;
   }
   return true;
@@ -111,8 +119,8 @@ static bool keep_reasons(const uint64_t *instance, const char *packed, size_t si
 static bool read_texts(hid_t dataset, const uint64_t *instance, size_t count, omr_failures *f) {
   const hid_t type = H5Dget_type(dataset), space = H5Dget_space(dataset);
   const size_t size = H5Tget_size(type);
-  const bool right =
-      H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0 && H5Sget_simple_extent_npoints(space) == (hssize_t)count;
+  const bool right = H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0 &&
+                     H5Sget_simple_extent_npoints(space) == (hssize_t)count;
   char *packed = right ? calloc(count + 1, size) : NULL;
   const bool good = packed && H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, packed) >= 0 &&
                     keep_reasons(instance, packed, size, count, f);
@@ -126,8 +134,10 @@ static bool read_reasons(hid_t group, omr_failures *f) {
   uint64_t instance[OMR_FAILURE_REASONS];
   hsize_t lengths[OMR_HDF5_RANK] = {0};
   if (H5Lexists(group, "invalid_instance", H5P_DEFAULT) <= 0) return true;
-  const hid_t index = H5Dopen2(group, "invalid_instance", H5P_DEFAULT), texts = H5Dopen2(group, "invalid_reason", H5P_DEFAULT);
-  bool good = index >= 0 && texts >= 0 && omr_hdf5_lengths(index, lengths) == 1 && lengths[0] <= OMR_FAILURE_REASONS &&
+  const hid_t index = H5Dopen2(group, "invalid_instance", H5P_DEFAULT),
+              texts = H5Dopen2(group, "invalid_reason", H5P_DEFAULT);
+  bool good = index >= 0 && texts >= 0 && omr_hdf5_lengths(index, lengths) == 1 &&
+              lengths[0] <= OMR_FAILURE_REASONS &&
               omr_hdf5_get(index, H5T_NATIVE_UINT64, 0, lengths[0], instance);
   good = good && read_texts(texts, instance, lengths[0], f);
   if (index >= 0) H5Dclose(index);
@@ -138,7 +148,8 @@ static bool read_reasons(hid_t group, omr_failures *f) {
 bool omr_hdf5_failures_read(hid_t file, size_t first, size_t count, omr_failures *f) {
   memset(f, 0, sizeof *f);
   const hid_t group = H5Gopen2(file, "failures", H5P_DEFAULT);
-  const bool good = group >= 0 && note_quantities(group, f) && read_lists(group, first, count, f) && read_reasons(group, f);
+  const bool good = group >= 0 && note_quantities(group, f) && read_lists(group, first, count, f) &&
+                    read_reasons(group, f);
   if (group >= 0) H5Gclose(group);
   return good;
 }

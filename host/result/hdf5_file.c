@@ -5,10 +5,12 @@
 
 #define LARGE_BYTES ((hsize_t)65536) /* datasets above are chunked and compressed */
 #define CHUNK_VALUES ((hsize_t)65536)
-/* Of columns of observables, level 1 with shuffled bytes leaves 65 % of the bytes, level 4 64 %, and without shuffling both leave
- * 73 %; of trajectories 68, 68 and 82 %. Level 1 takes a tenth less time (71 against 64 MB/s), shuffling saves time too. */
+/* Of columns of observables, level 1 with shuffled bytes leaves 65 % of the bytes, level 4 64 %,
+ * and without shuffling both leave 73 %; of trajectories 68, 68 and 82 %. Level 1 takes a tenth
+ * less time (71 against 64 MB/s), shuffling saves time too. */
 #define DEFLATE_LEVEL 1
-#define CHUNK_SLOTS ((size_t)521) /* as HDF5 has it: a prime far above the number of chunks in memory */
+#define CHUNK_SLOTS                                                                                \
+  ((size_t)521) /* as HDF5 has it: a prime far above the number of chunks in memory */
 
 static herr_t innermost(unsigned level, const H5E_error2_t *entry, void *user) {
   omr_hdf5 *h5 = user;
@@ -16,7 +18,8 @@ static herr_t innermost(unsigned level, const H5E_error2_t *entry, void *user) {
   return 0;
 }
 
-/* Keeps the first failure. Called before any other HDF5 function, which would clear the error stack. */
+/* Keeps the first failure. Called before any other HDF5 function, which would clear the error
+ * stack. */
 static void note(omr_hdf5 *h5, int64_t outcome, const char *task, const char *name) {
   if (h5->disk.cause) h5->failed = true;
   if (outcome >= 0 || h5->failed) return;
@@ -28,7 +31,8 @@ static void note(omr_hdf5 *h5, int64_t outcome, const char *task, const char *na
 
 static hid_t ordered(omr_hdf5 *h5, hid_t class) {
   hid_t list = H5Pcreate(class);
-  note(h5, H5Pset_link_creation_order(list, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED), "set up", "groups");
+  note(h5, H5Pset_link_creation_order(list, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED),
+       "set up", "groups");
   note(h5, H5Pset_obj_track_times(list, false), "set up", "groups");
   return list;
 }
@@ -71,7 +75,8 @@ bool omr_hdf5_close(omr_hdf5 *h5) {
 omr_status omr_hdf5_fail(const omr_hdf5 *h5, const omr_replace *place, omr_error *error) {
   if (h5->disk.cause) return omr_replace_fail(place, h5->disk.cause, error);
   return omr_fail(error, OMR_ERR_IO,
-                  "%s: cannot compose the result: failed to %s: %s. If memory ran out, trace fewer instances or samples.",
+                  "%s: cannot compose the result: failed to %s: %s. If memory ran out, trace fewer "
+                  "instances or samples.",
                   place->path, h5->task, h5->cause);
 }
 
@@ -90,21 +95,23 @@ hid_t omr_hdf5_group(omr_hdf5 *h5, const char *name) {
   return group;
 }
 
-static void write_attribute(omr_hdf5 *h5, hid_t object, const char *name, hid_t stored, hid_t space, hid_t type,
-                            const void *value) {
+static void write_attribute(omr_hdf5 *h5, hid_t object, const char *name, hid_t stored, hid_t space,
+                            hid_t type, const void *value) {
   hid_t attribute = H5Acreate2(object, name, stored, space, H5P_DEFAULT, H5P_DEFAULT);
   note(h5, attribute, "create attribute", name);
   note(h5, H5Awrite(attribute, type, value), "write attribute", name);
   H5Aclose(attribute);
 }
 
-static void scalar_attribute(omr_hdf5 *h5, hid_t object, const char *name, hid_t stored, hid_t type, const void *value) {
+static void scalar_attribute(omr_hdf5 *h5, hid_t object, const char *name, hid_t stored, hid_t type,
+                             const void *value) {
   hid_t space = H5Screate(H5S_SCALAR);
   write_attribute(h5, object, name, stored, space, type, value);
   H5Sclose(space);
 }
 
-/* Of variable length: stored outside the object's header, which holds at most 64 KiB, and shown by h5py as str. */
+/* Of variable length: stored outside the object's header, which holds at most 64 KiB, and shown by
+ * h5py as str. */
 void omr_hdf5_text(omr_hdf5 *h5, hid_t object, const char *name, const char *text) {
   const char *value = text ? text : "";
   hid_t type = H5Tcopy(H5T_C_S1);
@@ -122,7 +129,8 @@ void omr_hdf5_integer(omr_hdf5 *h5, hid_t object, const char *name, int64_t valu
   scalar_attribute(h5, object, name, H5T_STD_I64LE, H5T_NATIVE_INT64, &value);
 }
 
-void omr_hdf5_bytes(omr_hdf5 *h5, hid_t object, const char *name, const int8_t *values, size_t count) {
+void omr_hdf5_bytes(omr_hdf5 *h5, hid_t object, const char *name, const int8_t *values,
+                    size_t count) {
   hsize_t length = count;
   hid_t space = H5Screate_simple(1, &length, NULL);
   write_attribute(h5, object, name, H5T_STD_I8LE, space, H5T_NATIVE_INT8, values);
@@ -130,7 +138,8 @@ void omr_hdf5_bytes(omr_hdf5 *h5, hid_t object, const char *name, const int8_t *
 }
 
 /* Bytes of a chunk. */
-static size_t set_chunks(omr_hdf5 *h5, hid_t creation, const char *name, size_t size, int rank, const hsize_t *lengths) {
+static size_t set_chunks(omr_hdf5 *h5, hid_t creation, const char *name, size_t size, int rank,
+                         const hsize_t *lengths) {
   hsize_t chunk[OMR_HDF5_RANK] = {0}, room = CHUNK_VALUES;
   for (int d = rank - 1; d >= 0; d--) {
     chunk[d] = lengths[d] < room ? lengths[d] : room;
@@ -153,7 +162,8 @@ static hid_t stored_type(hid_t type) {
 }
 
 /* How the dataset is stored; and, of chunks, that the one being filled is kept in memory. */
-static hid_t creation_list(omr_hdf5 *h5, const char *name, hid_t type, int rank, const hsize_t *lengths, hid_t access) {
+static hid_t creation_list(omr_hdf5 *h5, const char *name, hid_t type, int rank,
+                           const hsize_t *lengths, hid_t access) {
   hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
   const size_t size = H5Tget_size(type);
   hsize_t bytes = size;
@@ -161,17 +171,19 @@ static hid_t creation_list(omr_hdf5 *h5, const char *name, hid_t type, int rank,
   note(h5, H5Pset_obj_track_times(creation, false), "set up", name);
   if (bytes > LARGE_BYTES) {
     const size_t chunk = set_chunks(h5, creation, name, size, rank, lengths);
-    note(h5, H5Pset_chunk_cache(access, CHUNK_SLOTS, chunk, H5D_CHUNK_CACHE_W0_DEFAULT), "set chunks of", name);
+    note(h5, H5Pset_chunk_cache(access, CHUNK_SLOTS, chunk, H5D_CHUNK_CACHE_W0_DEFAULT),
+         "set chunks of", name);
   }
   return creation;
 }
 
-static hid_t make_dataset(omr_hdf5 *h5, hid_t group, omr_hdf5_name name, hid_t type, int rank, const hsize_t *lengths,
-                          const void *values) {
+static hid_t make_dataset(omr_hdf5 *h5, hid_t group, omr_hdf5_name name, hid_t type, int rank,
+                          const hsize_t *lengths, const void *values) {
   hid_t access = H5Pcreate(H5P_DATASET_ACCESS);
   hid_t creation = creation_list(h5, name.name, type, rank, lengths, access);
   hid_t space = H5Screate_simple(rank, lengths, NULL);
-  hid_t dataset = H5Dcreate2(group, name.name, stored_type(type), space, H5P_DEFAULT, creation, access);
+  hid_t dataset =
+      H5Dcreate2(group, name.name, stored_type(type), space, H5P_DEFAULT, creation, access);
   note(h5, dataset, "create dataset", name.name);
   H5Sclose(space);
   H5Pclose(creation);
@@ -182,26 +194,30 @@ static hid_t make_dataset(omr_hdf5 *h5, hid_t group, omr_hdf5_name name, hid_t t
   return dataset;
 }
 
-void omr_hdf5_put(omr_hdf5 *h5, hid_t dataset, const char *name, hid_t type, hsize_t first, hsize_t count, const void *values) {
+void omr_hdf5_put(omr_hdf5 *h5, hid_t dataset, const char *name, hid_t type, hsize_t first,
+                  hsize_t count, const void *values) {
   hsize_t start[OMR_HDF5_RANK] = {first}, lengths[OMR_HDF5_RANK] = {0};
   if (h5->failed || count == 0) return;
   hid_t space = H5Dget_space(dataset);
   const int rank = H5Sget_simple_extent_dims(space, lengths, NULL);
   lengths[0] = count;
   hid_t memory = H5Screate_simple(rank, lengths, NULL);
-  note(h5, H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, lengths, NULL), "choose rows of", name);
+  note(h5, H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, lengths, NULL), "choose rows of",
+       name);
   note(h5, H5Dwrite(dataset, type, memory, space, H5P_DEFAULT, values), "write dataset", name);
   H5Sclose(memory);
   H5Sclose(space);
 }
 
-void omr_hdf5_put_chunk(omr_hdf5 *h5, hid_t dataset, hsize_t first, size_t bytes, const void *packed) {
+void omr_hdf5_put_chunk(omr_hdf5 *h5, hid_t dataset, hsize_t first, size_t bytes,
+                        const void *packed) {
   if (h5->failed) return;
-  note(h5, H5Dwrite_chunk(dataset, H5P_DEFAULT, 0, &first, bytes, packed), "write", "compressed columns");
+  note(h5, H5Dwrite_chunk(dataset, H5P_DEFAULT, 0, &first, bytes, packed), "write",
+       "compressed columns");
 }
 
-omr_hdf5_scale omr_hdf5_scale_make(omr_hdf5 *h5, hid_t group, omr_hdf5_name name, hid_t type, hsize_t length,
-                                   const void *values) {
+omr_hdf5_scale omr_hdf5_scale_make(omr_hdf5 *h5, hid_t group, omr_hdf5_name name, hid_t type,
+                                   hsize_t length, const void *values) {
   omr_hdf5_scale scale = {make_dataset(h5, group, name, type, 1, &length, values), length};
   note(h5, H5DSset_scale(scale.id, name.name), "make a dimension scale of", name.name);
   return scale;
@@ -212,27 +228,32 @@ void omr_hdf5_scale_close(omr_hdf5_scale *scale) {
   scale->id = -1;
 }
 
-hid_t omr_hdf5_variable(omr_hdf5 *h5, hid_t group, omr_hdf5_name name, hid_t type, int rank, const omr_hdf5_scale *scales,
-                        const void *values) {
+hid_t omr_hdf5_variable(omr_hdf5 *h5, hid_t group, omr_hdf5_name name, hid_t type, int rank,
+                        const omr_hdf5_scale *scales, const void *values) {
   hsize_t lengths[OMR_HDF5_RANK] = {0};
   for (int d = 0; d < rank; d++) lengths[d] = scales[d].length;
   hid_t dataset = make_dataset(h5, group, name, type, rank, lengths, values);
   for (int d = 0; d < rank && !h5->plain; d++) /* for other programs */
-    note(h5, H5DSattach_scale(dataset, scales[d].id, (unsigned)d), "attach the dimensions of", name.name);
-  if (H5Tequal(type, H5T_NATIVE_DOUBLE) > 0) omr_hdf5_number(h5, dataset, "_FillValue", (double)NAN);
+    note(h5, H5DSattach_scale(dataset, scales[d].id, (unsigned)d), "attach the dimensions of",
+         name.name);
+  if (H5Tequal(type, H5T_NATIVE_DOUBLE) > 0)
+    omr_hdf5_number(h5, dataset, "_FillValue", (double)NAN);
   return dataset;
 }
 
-hid_t omr_hdf5_words(omr_hdf5 *h5, hid_t group, omr_hdf5_name name, const omr_hdf5_scale *scale, size_t count,
-                     const char *const *words) {
+hid_t omr_hdf5_words(omr_hdf5 *h5, hid_t group, omr_hdf5_name name, const omr_hdf5_scale *scale,
+                     size_t count, const char *const *words) {
   const hsize_t length = count;
-  const hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate_simple(1, &length, NULL), list = H5Pcreate(H5P_DATASET_CREATE);
+  const hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate_simple(1, &length, NULL),
+              list = H5Pcreate(H5P_DATASET_CREATE);
   note(h5, H5Tset_size(type, H5T_VARIABLE), "set up text", name.name);
   note(h5, H5Tset_cset(type, H5T_CSET_UTF8), "set up text", name.name);
   note(h5, H5Pset_obj_track_times(list, false), "set up", name.name);
   const hid_t dataset = H5Dcreate2(group, name.name, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
   note(h5, dataset, "create dataset", name.name);
-  if (count) note(h5, H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, words), "write dataset", name.name);
+  if (count)
+    note(h5, H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, words), "write dataset",
+         name.name);
   if (scale)
     note(h5, H5DSattach_scale(dataset, scale->id, 0), "attach the dimensions of", name.name);
   else

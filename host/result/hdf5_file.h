@@ -1,6 +1,7 @@
-/* Composing one HDF5 file: thin layer over the HDF5 library for what is written to result files. The first failure is kept and
- * the calls after it do nothing harmful, so that a caller checks once, at the end. Every dataset carries its dimension scales,
- * `units` and `long_name`: then h5py, MATLAB, netCDF and xarray open the file as it is. */
+/* Composing one HDF5 file: thin layer over the HDF5 library for what is written to result files.
+ * The first failure is kept and the calls after it do nothing harmful, so that a caller checks
+ * once, at the end. Every dataset carries its dimension scales, `units` and `long_name`: then h5py,
+ * MATLAB, netCDF and xarray open the file as it is. */
 #ifndef OMR_HDF5_FILE_H
 #define OMR_HDF5_FILE_H
 
@@ -30,7 +31,8 @@ typedef struct omr_hdf5_name {
   const char *name, *unit, *meaning;
 } omr_hdf5_name;
 
-/* HDF5 prints its errors unless told otherwise; each function of the project that calls it keeps it quiet meanwhile. */
+/* HDF5 prints its errors unless told otherwise; each function of the project that calls it keeps it
+ * quiet meanwhile. */
 typedef struct omr_hdf5_report {
   H5E_auto2_t print;
   void *user;
@@ -38,12 +40,13 @@ typedef struct omr_hdf5_report {
 omr_hdf5_report omr_hdf5_quiet(void);
 void omr_hdf5_restore(omr_hdf5_report report);
 
-/* A new file behind the descriptor, which stays the caller's. Groups keep the order in which things are made; no times are
- * stored. */
+/* A new file behind the descriptor, which stays the caller's. Groups keep the order in which things
+ * are made; no times are stored. */
 void omr_hdf5_create(omr_hdf5 *h5, int descriptor);
 /* The HDF5 file behind the descriptor, to be changed. */
 void omr_hdf5_open(omr_hdf5 *h5, int descriptor);
-/* Writes what HDF5 still holds and closes every object in the file. False where this or anything before it failed. */
+/* Writes what HDF5 still holds and closes every object in the file. False where this or anything
+ * before it failed. */
 bool omr_hdf5_close(omr_hdf5 *h5);
 /* Says what failed, and where. */
 omr_status omr_hdf5_fail(const omr_hdf5 *h5, const omr_replace *place, omr_error *error);
@@ -57,31 +60,38 @@ hid_t omr_hdf5_group(omr_hdf5 *h5, const char *name);
 void omr_hdf5_text(omr_hdf5 *h5, hid_t object, const char *name, const char *text);
 void omr_hdf5_number(omr_hdf5 *h5, hid_t object, const char *name, double value);
 void omr_hdf5_integer(omr_hdf5 *h5, hid_t object, const char *name, int64_t value);
-void omr_hdf5_bytes(omr_hdf5 *h5, hid_t object, const char *name, const int8_t *values, size_t count);
+void omr_hdf5_bytes(omr_hdf5 *h5, hid_t object, const char *name, const int8_t *values,
+                    size_t count);
 
-/* A coordinate: one-dimensional dataset of H5T_NATIVE_DOUBLE or H5T_NATIVE_UINT64. Close with omr_hdf5_scale_close.
- * values: NULL where they are put there later. */
-omr_hdf5_scale omr_hdf5_scale_make(omr_hdf5 *h5, hid_t group, omr_hdf5_name name, hid_t type, hsize_t length, const void *values);
+/* A coordinate: one-dimensional dataset of H5T_NATIVE_DOUBLE or H5T_NATIVE_UINT64. Close with
+ * omr_hdf5_scale_close. values: NULL where they are put there later. */
+omr_hdf5_scale omr_hdf5_scale_make(omr_hdf5 *h5, hid_t group, omr_hdf5_name name, hid_t type,
+                                   hsize_t length, const void *values);
 void omr_hdf5_scale_close(omr_hdf5_scale *scale);
 
-/* A dataset over `rank` dimensions, slowest first; type is also H5T_NATIVE_INT8. Returns it for further attributes; the
- * caller closes it with H5Dclose. Doubles get the fill value NaN. values: NULL where they are put there later. */
-hid_t omr_hdf5_variable(omr_hdf5 *h5, hid_t group, omr_hdf5_name name, hid_t type, int rank, const omr_hdf5_scale *scales,
-                        const void *values);
+/* A dataset over `rank` dimensions, slowest first; type is also H5T_NATIVE_INT8. Returns it for
+ * further attributes; the caller closes it with H5Dclose. Doubles get the fill value NaN. values:
+ * NULL where they are put there later. */
+hid_t omr_hdf5_variable(omr_hdf5 *h5, hid_t group, omr_hdf5_name name, hid_t type, int rank,
+                        const omr_hdf5_scale *scales, const void *values);
 
-/* Texts of any length: one for each place along `scale`, or, where that is NULL, the scale itself of `count` words. Returns the
- * dataset, which the caller closes with H5Dclose. */
-hid_t omr_hdf5_words(omr_hdf5 *h5, hid_t group, omr_hdf5_name name, const omr_hdf5_scale *scale, size_t count,
-                     const char *const *words);
+/* Texts of any length: one for each place along `scale`, or, where that is NULL, the scale itself
+ * of `count` words. Returns the dataset, which the caller closes with H5Dclose. */
+hid_t omr_hdf5_words(omr_hdf5 *h5, hid_t group, omr_hdf5_name name, const omr_hdf5_scale *scale,
+                     size_t count, const char *const *words);
 
-/* Writes count rows of the slowest dimension from `first` on. Each of HDF5's chunks stays in memory until it is full, so that it
- * is compressed once. */
-void omr_hdf5_put(omr_hdf5 *h5, hid_t dataset, const char *name, hid_t type, hsize_t first, hsize_t count, const void *values);
+/* Writes count rows of the slowest dimension from `first` on. Each of HDF5's chunks stays in memory
+ * until it is full, so that it is compressed once. */
+void omr_hdf5_put(omr_hdf5 *h5, hid_t dataset, const char *name, hid_t type, hsize_t first,
+                  hsize_t count, const void *values);
 
-/* Writes the chunk of a one-dimensional dataset that begins at row `first`, shuffled and deflated by the caller (pack.h). */
-void omr_hdf5_put_chunk(omr_hdf5 *h5, hid_t dataset, hsize_t first, size_t bytes, const void *packed);
+/* Writes the chunk of a one-dimensional dataset that begins at row `first`, shuffled and deflated
+ * by the caller (pack.h). */
+void omr_hdf5_put_chunk(omr_hdf5 *h5, hid_t dataset, hsize_t first, size_t bytes,
+                        const void *packed);
 
-/* hdf5_chunks.c: datasets of 8-byte values that are filled row by row from the first on, all at once. */
+/* hdf5_chunks.c: datasets of 8-byte values that are filled row by row from the first on, all at
+ * once. */
 typedef struct omr_hdf5_chunks {
   hid_t *datasets;              /* the caller's */
   size_t columns, rows, length; /* rows of a chunk and of a dataset; rows 0: not open */
@@ -89,28 +99,33 @@ typedef struct omr_hdf5_chunks {
   unsigned char *values;        /* [columns][rows] */
 } omr_hdf5_chunks;
 /* False where the datasets are not stored in compressed chunks, and omr_hdf5_put has to do. */
-bool omr_hdf5_chunks_open(omr_hdf5 *h5, omr_hdf5_chunks *chunks, const hid_t *datasets, size_t columns);
-void omr_hdf5_chunks_put(omr_hdf5 *h5, omr_hdf5_chunks *chunks, const void *const *columns, size_t count);
+bool omr_hdf5_chunks_open(omr_hdf5 *h5, omr_hdf5_chunks *chunks, const hid_t *datasets,
+                          size_t columns);
+void omr_hdf5_chunks_put(omr_hdf5 *h5, omr_hdf5_chunks *chunks, const void *const *columns,
+                         size_t count);
 /* Writes what there is of a chunk, so that it can be read before it is full. */
 void omr_hdf5_chunks_show(omr_hdf5 *h5, omr_hdf5_chunks *chunks);
 /* No row follows: writes what is left, and closes. */
 void omr_hdf5_chunks_end(omr_hdf5 *h5, omr_hdf5_chunks *chunks);
 void omr_hdf5_chunks_close(omr_hdf5_chunks *chunks);
 
-/* Rows of a chunk of a dataset of 8-byte values that is stored so, and its length; 0 where it is stored in another way. */
+/* Rows of a chunk of a dataset of 8-byte values that is stored so, and its length; 0 where it is
+ * stored in another way. */
 size_t omr_hdf5_chunk_rows(hid_t dataset, size_t *length);
 /* How many columns are packed or unpacked at a time, and the bytes of the room for it. */
 size_t omr_hdf5_chunks_at_once(void);
 size_t omr_hdf5_chunks_room(size_t rows);
-/* The first `count` values of the chunks that begin at row `first`, of that many columns at most; done tells for each whether its
- * chunk could be read. */
-void omr_hdf5_chunks_get(const hid_t *datasets, size_t columns, size_t rows, size_t first, size_t count, void *room,
-                         double *values, size_t stride, bool *done);
+/* The first `count` values of the chunks that begin at row `first`, of that many columns at most;
+ * done tells for each whether its chunk could be read. */
+void omr_hdf5_chunks_get(const hid_t *datasets, size_t columns, size_t rows, size_t first,
+                         size_t count, void *room, double *values, size_t stride, bool *done);
 
-/* hdf5_instances.c: the group /instances. Room for `rows` instances of a result like this one, filled row by row in their order.
+/* hdf5_instances.c: the group /instances. Room for `rows` instances of a result like this one,
+ * filled row by row in their order.
  */
 typedef struct omr_hdf5_rows {
-  hid_t group, instance, status, status_time, retries; /* retries: -1 where the study asks for none */
+  hid_t group, instance, status, status_time,
+      retries; /* retries: -1 where the study asks for none */
   hid_t *columns;
   size_t column_count;
   omr_hdf5_chunks chunks; /* of columns, times and numbers, where there are enough rows */
@@ -122,16 +137,20 @@ void omr_hdf5_rows_show(omr_hdf5 *h5, omr_hdf5_rows *rows);
 void omr_hdf5_rows_end(omr_hdf5 *h5, omr_hdf5_rows *rows);
 void omr_hdf5_rows_close(omr_hdf5_rows *rows);
 
-/* hdf5_trajectories.c: a group with samples of `traced` instances, likewise; the caller writes no row twice. */
+/* hdf5_trajectories.c: a group with samples of `traced` instances, likewise; the caller writes no
+ * row twice. */
 typedef struct omr_hdf5_traces {
   hid_t group, instance;
   hid_t *series; /* as omr_result_series counts them; -1: no such dataset, or not yet */
   size_t series_count;
   omr_hdf5_scale scales[3]; /* traced instances, times, wheels */
 } omr_hdf5_traces;
-void omr_hdf5_traces_open(omr_hdf5 *h5, omr_hdf5_traces *traces, const char *name, const omr_result *like, size_t traced);
-/* A dataset that not every result has (omr_series.rare) is made with the first part that has it; it is NaN for the others. */
-void omr_hdf5_traces_put(omr_hdf5 *h5, omr_hdf5_traces *traces, const omr_result *part, size_t first);
+void omr_hdf5_traces_open(omr_hdf5 *h5, omr_hdf5_traces *traces, const char *name,
+                          const omr_result *like, size_t traced);
+/* A dataset that not every result has (omr_series.rare) is made with the first part that has it; it
+ * is NaN for the others. */
+void omr_hdf5_traces_put(omr_hdf5 *h5, omr_hdf5_traces *traces, const omr_result *part,
+                         size_t first);
 void omr_hdf5_traces_close(omr_hdf5_traces *traces); /* but for the group */
 
 /* hdf5_trajectories.c: the scale of quantities that each wheel has. */
@@ -139,17 +158,20 @@ omr_hdf5_scale omr_hdf5_wheels(omr_hdf5 *h5, hid_t group, int wheels);
 
 /* hdf5_failures.c: the group /failures; nothing where none failed. */
 void omr_hdf5_failures(omr_hdf5 *h5, const omr_failures *failures);
-/* The same read back: `count` of them from `first` on, with those of the reasons that are theirs. False with HDF5's reason, or
- * when out of memory. */
+/* The same read back: `count` of them from `first` on, with those of the reasons that are theirs.
+ * False with HDF5's reason, or when out of memory. */
 bool omr_hdf5_failures_read(hid_t file, size_t first, size_t count, omr_failures *failures);
 
-/* hdf5.c: what a file says of its study; and a file at `path` that `compose` fills, whole or not at all. */
+/* hdf5.c: what a file says of its study; and a file at `path` that `compose` fills, whole or not at
+ * all. */
 void omr_hdf5_study(omr_hdf5 *h5, const omr_result *result);
 void omr_hdf5_run(omr_hdf5 *h5, const omr_run_record *run);
 void omr_hdf5_created(omr_hdf5 *h5);
 /* How each instance ended, and when. */
-void omr_hdf5_status(omr_hdf5 *h5, hid_t group, const omr_hdf5_scale *instance, const int8_t *codes, const double *times);
+void omr_hdf5_status(omr_hdf5 *h5, hid_t group, const omr_hdf5_scale *instance, const int8_t *codes,
+                     const double *times);
 typedef void omr_hdf5_compose(omr_hdf5 *h5, const void *content);
-omr_status omr_hdf5_write(const char *path, omr_hdf5_compose *compose, const void *content, omr_error *error);
+omr_status omr_hdf5_write(const char *path, omr_hdf5_compose *compose, const void *content,
+                          omr_error *error);
 
 #endif

@@ -3,7 +3,9 @@
 
 #include <stdlib.h>
 
-enum { OTHERS = 2 }; /* of the rows' 8-byte values, beside the columns: number and time of the end */
+enum {
+  OTHERS = 2
+}; /* of the rows' 8-byte values, beside the columns: number and time of the end */
 
 #define X(id, code, ...) code,
 static const int8_t status_codes[] = {OMR_INSTANCE_STATUSES(X)};
@@ -14,10 +16,12 @@ static const char status_names[] = OMR_INSTANCE_STATUSES(X);
 
 static const omr_hdf5_name instance_name = {"instance", NULL, "index of the instance"};
 static const omr_hdf5_name status_name = {"status", NULL, "what became of the instance"};
-static const omr_hdf5_name retries_name = {"retries", NULL, "how often the instance was run again, each time with half the step"};
+static const omr_hdf5_name retries_name = {
+    "retries", NULL, "how often the instance was run again, each time with half the step"};
 static const omr_hdf5_name time_name = {"status_time", "s", "time at which the instance ended"};
 
-static hid_t make_status(omr_hdf5 *h5, hid_t group, const omr_hdf5_scale *instance, const int8_t *codes) {
+static hid_t make_status(omr_hdf5 *h5, hid_t group, const omr_hdf5_scale *instance,
+                         const int8_t *codes) {
   hid_t dataset = omr_hdf5_variable(h5, group, status_name, H5T_NATIVE_INT8, 1, instance, codes);
   char meanings[sizeof status_names];
   snprintf(meanings, sizeof meanings, "%.*s", (int)sizeof status_names - 2, status_names);
@@ -26,14 +30,16 @@ static hid_t make_status(omr_hdf5 *h5, hid_t group, const omr_hdf5_scale *instan
   return dataset;
 }
 
-void omr_hdf5_status(omr_hdf5 *h5, hid_t group, const omr_hdf5_scale *instance, const int8_t *codes, const double *times) {
+void omr_hdf5_status(omr_hdf5 *h5, hid_t group, const omr_hdf5_scale *instance, const int8_t *codes,
+                     const double *times) {
   hid_t dataset = make_status(h5, group, instance, codes);
   if (dataset >= 0) H5Dclose(dataset);
   dataset = omr_hdf5_variable(h5, group, time_name, H5T_NATIVE_DOUBLE, 1, instance, times);
   if (dataset >= 0) H5Dclose(dataset);
 }
 
-static hid_t make_column(omr_hdf5 *h5, hid_t group, const omr_hdf5_scale *instance, const omr_column *column, bool parameter) {
+static hid_t make_column(omr_hdf5 *h5, hid_t group, const omr_hdf5_scale *instance,
+                         const omr_column *column, bool parameter) {
   const omr_hdf5_name name = {column->name, column->unit, column->meaning};
   hid_t dataset = omr_hdf5_variable(h5, group, name, H5T_NATIVE_DOUBLE, 1, instance, NULL);
   omr_hdf5_text(h5, dataset, "role", parameter ? "parameter" : "observable");
@@ -46,14 +52,19 @@ void omr_hdf5_rows_open(omr_hdf5 *h5, omr_hdf5_rows *rows, const omr_result *lik
   if (!rows->columns) omr_hdf5_refuse(h5, "create group instances", "out of memory");
   if (h5->failed) return;
   rows->group = omr_hdf5_group(h5, "instances");
-  const omr_hdf5_scale instance = omr_hdf5_scale_make(h5, rows->group, instance_name, H5T_NATIVE_UINT64, count, NULL);
+  const omr_hdf5_scale instance =
+      omr_hdf5_scale_make(h5, rows->group, instance_name, H5T_NATIVE_UINT64, count, NULL);
   rows->instance = instance.id;
   for (size_t c = 0; c < like->column_count && !h5->failed; c++)
-    rows->columns[rows->column_count++] = make_column(h5, rows->group, &instance, &like->columns[c], c < like->parameter_count);
+    rows->columns[rows->column_count++] =
+        make_column(h5, rows->group, &instance, &like->columns[c], c < like->parameter_count);
   if (like->design_only || h5->failed) return;
   rows->status = make_status(h5, rows->group, &instance, NULL);
-  rows->status_time = omr_hdf5_variable(h5, rows->group, time_name, H5T_NATIVE_DOUBLE, 1, &instance, NULL);
-  if (like->retries) rows->retries = omr_hdf5_variable(h5, rows->group, retries_name, H5T_NATIVE_INT8, 1, &instance, NULL);
+  rows->status_time =
+      omr_hdf5_variable(h5, rows->group, time_name, H5T_NATIVE_DOUBLE, 1, &instance, NULL);
+  if (like->retries)
+    rows->retries =
+        omr_hdf5_variable(h5, rows->group, retries_name, H5T_NATIVE_INT8, 1, &instance, NULL);
   hid_t *datasets = malloc((rows->column_count + OTHERS) * sizeof *datasets);
   if (!datasets) return omr_hdf5_refuse(h5, "create group instances", "out of memory");
   for (size_t c = 0; c < rows->column_count; c++) datasets[OTHERS + c] = rows->columns[c];
@@ -64,7 +75,8 @@ void omr_hdf5_rows_open(omr_hdf5 *h5, omr_hdf5_rows *rows, const omr_result *lik
 }
 
 /* What has 8 bytes per row goes into the chunks. */
-static void put_chunks(omr_hdf5 *h5, omr_hdf5_rows *rows, const omr_result *part, const uint64_t *numbers) {
+static void put_chunks(omr_hdf5 *h5, omr_hdf5_rows *rows, const omr_result *part,
+                       const uint64_t *numbers) {
   const void **columns = malloc((rows->column_count + OTHERS) * sizeof *columns);
   if (!columns) return omr_hdf5_refuse(h5, "write group instances", "out of memory");
   columns[0] = numbers;
@@ -74,14 +86,17 @@ static void put_chunks(omr_hdf5 *h5, omr_hdf5_rows *rows, const omr_result *part
   free(columns);
 }
 
-static void put_columns(omr_hdf5 *h5, omr_hdf5_rows *rows, const omr_result *part, size_t first, const uint64_t *numbers) {
+static void put_columns(omr_hdf5 *h5, omr_hdf5_rows *rows, const omr_result *part, size_t first,
+                        const uint64_t *numbers) {
   const size_t count = part->instances;
   if (rows->chunks.rows) return put_chunks(h5, rows, part, numbers);
   omr_hdf5_put(h5, rows->instance, "instance", H5T_NATIVE_UINT64, first, count, numbers);
   for (size_t c = 0; c < rows->column_count; c++)
-    omr_hdf5_put(h5, rows->columns[c], part->columns[c].name, H5T_NATIVE_DOUBLE, first, count, part->columns[c].values);
+    omr_hdf5_put(h5, rows->columns[c], part->columns[c].name, H5T_NATIVE_DOUBLE, first, count,
+                 part->columns[c].values);
   if (rows->status_time >= 0)
-    omr_hdf5_put(h5, rows->status_time, "status_time", H5T_NATIVE_DOUBLE, first, count, part->status_time);
+    omr_hdf5_put(h5, rows->status_time, "status_time", H5T_NATIVE_DOUBLE, first, count,
+                 part->status_time);
 }
 
 void omr_hdf5_rows_put(omr_hdf5 *h5, omr_hdf5_rows *rows, const omr_result *part, size_t first) {

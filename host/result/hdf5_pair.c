@@ -1,6 +1,8 @@
-/* The file of a comparison: the same trajectories from the reference (group /reference) and from every run of the engine
- * (/fast/<backend>_<precision> at the study's step, /fast/<backend>_<precision>_half at half of it; of controlled steps at a
- * tenth of the tolerance), in the layout of /trajectories: each group is a data set of its own with its scales. */
+/* The file of a comparison: the same trajectories from the reference (group /reference) and from
+ * every run of the engine
+ * (/fast/<backend>_<precision> at the study's step, /fast/<backend>_<precision>_half at half of it;
+ * of controlled steps at a tenth of the tolerance), in the layout of /trajectories: each group is a
+ * data set of its own with its scales. */
 #include "../reference/compare.h"
 #include "hdf5_file.h"
 
@@ -15,7 +17,8 @@ static void write_ends(omr_hdf5 *h5, hid_t group, const omr_result *result) {
 }
 
 /* study: whose steps these are; NULL for the reference. */
-static void write_side(omr_hdf5 *h5, const char *name, const omr_result *result, const omr_study *study) {
+static void write_side(omr_hdf5 *h5, const char *name, const omr_result *result,
+                       const omr_study *study) {
   if (h5->failed) return;
   omr_hdf5_traces traces;
   omr_hdf5_traces_open(h5, &traces, name, result, result->traced_count);
@@ -46,7 +49,8 @@ static void compose(omr_hdf5 *h5, const void *content) {
   const omr_comparison *c = content;
   char name[96];
   omr_hdf5_study(h5, c->reference.result);
-  if (c->reference.result->first_invalid[0]) omr_hdf5_text(h5, h5->file, "first_invalid", c->reference.result->first_invalid);
+  if (c->reference.result->first_invalid[0])
+    omr_hdf5_text(h5, h5->file, "first_invalid", c->reference.result->first_invalid);
   omr_hdf5_text(h5, h5->file, "omniroll_version", omr_version());
   omr_hdf5_text(h5, h5->file, "build", omr_build_info());
   omr_hdf5_text(h5, h5->file, "content", "comparison with the reference");

@@ -20,7 +20,8 @@ bool omr_hdf5_get(hid_t dataset, hid_t type, size_t first, size_t count, void *v
   if (count == 0) return true;
   hid_t space = H5Dget_space(dataset);
   const int rank = H5Sget_simple_extent_ndims(space);
-  bool done = rank > 0 && rank <= OMR_HDF5_RANK && H5Sget_simple_extent_dims(space, lengths, NULL) >= 0;
+  bool done =
+      rank > 0 && rank <= OMR_HDF5_RANK && H5Sget_simple_extent_dims(space, lengths, NULL) >= 0;
   lengths[0] = count;
   hid_t memory = done ? H5Screate_simple(rank, lengths, NULL) : -1;
   done = done && H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, lengths, NULL) >= 0;
@@ -29,13 +30,18 @@ bool omr_hdf5_get(hid_t dataset, hid_t type, size_t first, size_t count, void *v
   const omr_hdf5_cause cause = done ? (omr_hdf5_cause){""} : omr_hdf5_last_cause();
   if (memory >= 0) H5Sclose(memory);
   if (space >= 0) H5Sclose(space);
-  if (!done) H5Epush2(H5E_DEFAULT, __FILE__, __func__, __LINE__, H5E_ERR_CLS, H5E_DATASET, H5E_READERROR, "%s", cause.text);
+  if (!done)
+    H5Epush2(H5E_DEFAULT, __FILE__, __func__, __LINE__, H5E_ERR_CLS, H5E_DATASET, H5E_READERROR,
+             "%s", cause.text);
   return done;
 }
 
-omr_status omr_hdf5_unreadable(const char *path, const char *dataset, size_t first, size_t count, omr_error *error) {
-  return omr_fail(error, OMR_ERR_IO, "%s: cannot read rows %zu to %zu of the dataset %s: %s. The file is damaged; write it anew.",
-                  path, first, first + (count ? count - 1 : 0), dataset, omr_hdf5_last_cause().text);
+omr_status omr_hdf5_unreadable(const char *path, const char *dataset, size_t first, size_t count,
+                               omr_error *error) {
+  return omr_fail(
+      error, OMR_ERR_IO,
+      "%s: cannot read rows %zu to %zu of the dataset %s: %s. The file is damaged; write it anew.",
+      path, first, first + (count ? count - 1 : 0), dataset, omr_hdf5_last_cause().text);
 }
 
 static char *variable_text(hid_t attribute, hid_t type) {
@@ -52,7 +58,8 @@ static char *variable_text(hid_t attribute, hid_t type) {
 char *omr_hdf5_get_text(hid_t object, const char *name) {
   if (H5Aexists(object, name) <= 0) return NULL;
   char *text = NULL;
-  const hid_t attribute = H5Aopen(object, name, H5P_DEFAULT), type = H5Aget_type(attribute), space = H5Aget_space(attribute);
+  const hid_t attribute = H5Aopen(object, name, H5P_DEFAULT), type = H5Aget_type(attribute),
+              space = H5Aget_space(attribute);
   const bool one = H5Tget_class(type) == H5T_STRING && H5Sget_simple_extent_npoints(space) == 1;
   if (one && H5Tis_variable_str(type) > 0) {
     text = variable_text(attribute, type);
@@ -70,7 +77,8 @@ double omr_hdf5_get_number(hid_t object, const char *name, double missing) {
   double value = missing;
   if (H5Aexists(object, name) <= 0) return missing;
   const hid_t attribute = H5Aopen(object, name, H5P_DEFAULT), space = H5Aget_space(attribute);
-  if (H5Sget_simple_extent_npoints(space) != 1 || H5Aread(attribute, H5T_NATIVE_DOUBLE, &value) < 0) value = missing;
+  if (H5Sget_simple_extent_npoints(space) != 1 || H5Aread(attribute, H5T_NATIVE_DOUBLE, &value) < 0)
+    value = missing;
   if (space >= 0) H5Sclose(space);
   if (attribute >= 0) H5Aclose(attribute);
   return value;
@@ -81,7 +89,9 @@ int omr_hdf5_lengths(hid_t dataset, hsize_t lengths[OMR_HDF5_RANK]) {
   const H5T_class_t class = H5Tget_class(type);
   int rank = H5Sget_simple_extent_ndims(space);
   const bool numbers = class == H5T_FLOAT || class == H5T_INTEGER;
-  if (!numbers || rank < 1 || rank > OMR_HDF5_RANK || H5Sget_simple_extent_dims(space, lengths, NULL) < 0) rank = -1;
+  if (!numbers || rank < 1 || rank > OMR_HDF5_RANK ||
+      H5Sget_simple_extent_dims(space, lengths, NULL) < 0)
+    rank = -1;
   if (type >= 0) H5Tclose(type);
   if (space >= 0) H5Sclose(space);
   return rank;
@@ -97,12 +107,16 @@ typedef struct rows_source {
   void *room; /* where chunks are unpacked; NULL until needed */
 } rows_source;
 
-static omr_status check_rows(const omr_source *source, size_t column, size_t first, size_t count, omr_error *error) {
-  if (column < source->columns && first <= source->rows && count <= source->rows - first) return OMR_OK;
-  return omr_fail(error, OMR_ERR_INTERNAL, "no such rows: column %zu, rows %zu to %zu", column, first, first + count);
+static omr_status check_rows(const omr_source *source, size_t column, size_t first, size_t count,
+                             omr_error *error) {
+  if (column < source->columns && first <= source->rows && count <= source->rows - first)
+    return OMR_OK;
+  return omr_fail(error, OMR_ERR_INTERNAL, "no such rows: column %zu, rows %zu to %zu", column,
+                  first, first + count);
 }
 
-static omr_status read_rows(omr_source *source, size_t column, size_t first, size_t count, double *values, omr_error *error) {
+static omr_status read_rows(omr_source *source, size_t column, size_t first, size_t count,
+                            double *values, omr_error *error) {
   rows_source *from = (rows_source *)source;
   omr_status status = check_rows(source, column, first, count, error);
   if (status != OMR_OK) return status;
@@ -113,13 +127,16 @@ static omr_status read_rows(omr_source *source, size_t column, size_t first, siz
   return status;
 }
 
-static omr_status read_status(omr_source *source, size_t first, size_t count, int8_t *codes, double *times, omr_error *error) {
+static omr_status read_status(omr_source *source, size_t first, size_t count, int8_t *codes,
+                              double *times, omr_error *error) {
   rows_source *from = (rows_source *)source;
-  omr_status status = first <= source->rows && count <= source->rows - first
-                          ? OMR_OK
-                          : omr_fail(error, OMR_ERR_INTERNAL, "no such rows: %zu to %zu", first, first + count);
+  omr_status status =
+      first <= source->rows && count <= source->rows - first
+          ? OMR_OK
+          : omr_fail(error, OMR_ERR_INTERNAL, "no such rows: %zu to %zu", first, first + count);
   if (status == OMR_OK && from->rows.status < 0)
-    status = omr_fail(error, OMR_ERR_USAGE, "%s: is a table of values that was not run; there is no status", from->path);
+    status = omr_fail(error, OMR_ERR_USAGE,
+                      "%s: is a table of values that was not run; there is no status", from->path);
   if (status != OMR_OK) return status;
   const omr_hdf5_report report = omr_hdf5_quiet();
   if (codes && !omr_hdf5_get(from->rows.status, H5T_NATIVE_INT8, first, count, codes))
@@ -140,29 +157,37 @@ static void close_rows(omr_source *source) {
 }
 
 /* Columns column .. column+columns-1, no more than are unpacked at a time. */
-static void unpack_columns(const rows_source *from, size_t column, size_t columns, size_t rows, size_t first, size_t count,
-                           void *room, double *values, size_t stride, bool *done) {
+static void unpack_columns(const rows_source *from, size_t column, size_t columns, size_t rows,
+                           size_t first, size_t count, void *room, double *values, size_t stride,
+                           bool *done) {
   const omr_hdf5_report report = omr_hdf5_quiet();
-  omr_hdf5_chunks_get(from->rows.columns + column, columns, rows, first, count, room, values, stride, done);
+  omr_hdf5_chunks_get(from->rows.columns + column, columns, rows, first, count, room, values,
+                      stride, done);
   omr_hdf5_restore(report);
 }
 
-/* Rows per chunk where whole chunks are wanted (or the last one, which may be shorter) and all columns have such; else 0. */
-static size_t whole_chunks(const rows_source *from, size_t column, size_t columns, size_t first, size_t count) {
+/* Rows per chunk where whole chunks are wanted (or the last one, which may be shorter) and all
+ * columns have such; else 0. */
+static size_t whole_chunks(const rows_source *from, size_t column, size_t columns, size_t first,
+                           size_t count) {
   size_t length, rows = columns ? omr_hdf5_chunk_rows(from->rows.columns[column], &length) : 0;
-  if (rows == 0 || first % rows || count > rows || (count < rows && first + count != from->source.rows)) return 0;
+  if (rows == 0 || first % rows || count > rows ||
+      (count < rows && first + count != from->source.rows))
+    return 0;
   for (size_t c = 1; c < columns; c++)
     if (omr_hdf5_chunk_rows(from->rows.columns[column + c], &length) != rows) return 0;
   return H5Tequal(H5T_NATIVE_DOUBLE, H5T_IEEE_F64LE) > 0 ? rows : 0;
 }
 
 /* What cannot be unpacked is left to HDF5, which tells why. */
-static omr_status read_columns(omr_source *source, size_t column, size_t columns, size_t first, size_t count, double *values,
-                               size_t stride, omr_error *error) {
+static omr_status read_columns(omr_source *source, size_t column, size_t columns, size_t first,
+                               size_t count, double *values, size_t stride, omr_error *error) {
   rows_source *from = (rows_source *)source;
-  omr_status status = columns ? check_rows(source, column + columns - 1, first, count, error) : OMR_OK;
+  omr_status status =
+      columns ? check_rows(source, column + columns - 1, first, count, error) : OMR_OK;
   if (status != OMR_OK) return status;
-  const size_t rows = whole_chunks(from, column, columns, first, count), most = omr_hdf5_chunks_at_once();
+  const size_t rows = whole_chunks(from, column, columns, first, count),
+               most = omr_hdf5_chunks_at_once();
   if (rows && !from->room) from->room = malloc(omr_hdf5_chunks_room(rows));
   void *room = rows ? from->room : NULL;
   bool *done = calloc(most, sizeof *done);
@@ -171,7 +196,8 @@ static omr_status read_columns(omr_source *source, size_t column, size_t columns
     double *to = values + c * stride;
     if (room) unpack_columns(from, column + c, here, rows, first, count, room, to, stride, done);
     for (size_t i = 0; status == OMR_OK && i < here; i++)
-      if (!done[i]) status = read_rows(source, column + c + i, first, count, to + i * stride, error);
+      if (!done[i])
+        status = read_rows(source, column + c + i, first, count, to + i * stride, error);
   }
   if (!done) status = omr_fail(error, OMR_ERR_MEMORY, "%s: out of memory", from->path);
   free(done);
@@ -180,8 +206,9 @@ static omr_status read_columns(omr_source *source, size_t column, size_t columns
 
 static const omr_source_ops rows_ops = {read_rows, read_status, close_rows, read_columns, NULL};
 
-omr_status omr_source_of_rows(const char *path, const omr_hdf5_rows *rows, const omr_sample_info *info, size_t parameters,
-                              size_t count, void *owner, void (*close_owner)(void *owner), omr_source **source,
+omr_status omr_source_of_rows(const char *path, const omr_hdf5_rows *rows,
+                              const omr_sample_info *info, size_t parameters, size_t count,
+                              void *owner, void (*close_owner)(void *owner), omr_source **source,
                               omr_error *error) {
   rows_source *made = calloc(1, sizeof *made);
   omr_sample_info *copy = calloc(rows->column_count + 1, sizeof *copy);
@@ -194,8 +221,13 @@ omr_status omr_source_of_rows(const char *path, const omr_hdf5_rows *rows, const
     return omr_fail(error, OMR_ERR_MEMORY, "%s: out of memory", path);
   }
   for (size_t c = 0; c < rows->column_count; c++) copy[c] = info[c];
-  *made =
-      (rows_source){{&rows_ops, count, rows->column_count, parameters, copy, NULL}, name, *rows, copy, owner, close_owner, NULL};
+  *made = (rows_source){{&rows_ops, count, rows->column_count, parameters, copy, NULL},
+                        name,
+                        *rows,
+                        copy,
+                        owner,
+                        close_owner,
+                        NULL};
   *source = &made->source;
   return OMR_OK;
 }

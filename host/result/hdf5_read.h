@@ -14,18 +14,23 @@ omr_hdf5_cause omr_hdf5_last_cause(void);
 /* Rows first .. first+count-1 of the slowest dimension; false with HDF5's reason kept. */
 bool omr_hdf5_get(hid_t dataset, hid_t type, size_t first, size_t count, void *values);
 /* Fails for rows of a dataset that omr_hdf5_get could not read. */
-omr_status omr_hdf5_unreadable(const char *path, const char *dataset, size_t first, size_t count, omr_error *error);
+omr_status omr_hdf5_unreadable(const char *path, const char *dataset, size_t first, size_t count,
+                               omr_error *error);
 
 /* Text of an attribute of any kind of string, to be freed; NULL where there is none. */
 char *omr_hdf5_get_text(hid_t object, const char *name);
 /* A number of an attribute; `missing` where there is none. */
 double omr_hdf5_get_number(hid_t object, const char *name, double missing);
 
-/* Length of every dimension; -1 where the dataset does not hold numbers in at most OMR_HDF5_RANK dimensions. */
+/* Length of every dimension; -1 where the dataset does not hold numbers in at most OMR_HDF5_RANK
+ * dimensions. */
 int omr_hdf5_lengths(hid_t dataset, hsize_t lengths[OMR_HDF5_RANK]);
 
-/* A source over open datasets, which outlive it; `owner` (NULL allowed) is closed with it. info[columns] is copied. */
-omr_status omr_source_of_rows(const char *path, const omr_hdf5_rows *rows, const omr_sample_info *info, size_t parameters,
-                              size_t count, void *owner, void (*close_owner)(void *owner), omr_source **source, omr_error *error);
+/* A source over open datasets, which outlive it; `owner` (NULL allowed) is closed with it.
+ * info[columns] is copied. */
+omr_status omr_source_of_rows(const char *path, const omr_hdf5_rows *rows,
+                              const omr_sample_info *info, size_t parameters, size_t count,
+                              void *owner, void (*close_owner)(void *owner), omr_source **source,
+                              omr_error *error);
 
 #endif

@@ -12,7 +12,8 @@ omr_hdf5_scale omr_hdf5_wheels(omr_hdf5 *h5, hid_t group, int wheels) {
   return omr_hdf5_scale_make(h5, group, name, H5T_NATIVE_UINT64, (hsize_t)wheels, numbers);
 }
 
-static hid_t make_series(omr_hdf5 *h5, hid_t group, omr_series series, const omr_hdf5_scale *scales) {
+static hid_t make_series(omr_hdf5 *h5, hid_t group, omr_series series,
+                         const omr_hdf5_scale *scales) {
   const omr_hdf5_name name = {series.info.name, series.info.unit, series.info.meaning};
   omr_hdf5_scale over[3] = {scales[INSTANCE]};
   int rank = 1;
@@ -21,26 +22,34 @@ static hid_t make_series(omr_hdf5 *h5, hid_t group, omr_series series, const omr
   return omr_hdf5_variable(h5, group, name, H5T_NATIVE_DOUBLE, rank, over, NULL);
 }
 
-void omr_hdf5_traces_open(omr_hdf5 *h5, omr_hdf5_traces *traces, const char *name, const omr_result *like, size_t traced) {
+void omr_hdf5_traces_open(omr_hdf5 *h5, omr_hdf5_traces *traces, const char *name,
+                          const omr_result *like, size_t traced) {
   const size_t count = omr_result_series_count(like);
-  *traces = (omr_hdf5_traces){-1, -1, malloc(count * sizeof *traces->series), 0, {{-1, 0}, {-1, 0}, {-1, 0}}};
+  *traces = (omr_hdf5_traces){
+      -1, -1, malloc(count * sizeof *traces->series), 0, {{-1, 0}, {-1, 0}, {-1, 0}}};
   if (!traces->series) omr_hdf5_refuse(h5, "create a group of trajectories", "out of memory");
   if (h5->failed) return;
   traces->group = omr_hdf5_group(h5, name);
-  const omr_hdf5_name instance = {"instance", NULL, "index of the traced instance"}, time = {"time", "s", "time"};
-  traces->scales[INSTANCE] = omr_hdf5_scale_make(h5, traces->group, instance, H5T_NATIVE_UINT64, traced, NULL);
-  traces->scales[TIME] = omr_hdf5_scale_make(h5, traces->group, time, H5T_NATIVE_DOUBLE, like->sample_count, like->sample_time);
+  const omr_hdf5_name instance = {"instance", NULL, "index of the traced instance"},
+                      time = {"time", "s", "time"};
+  traces->scales[INSTANCE] =
+      omr_hdf5_scale_make(h5, traces->group, instance, H5T_NATIVE_UINT64, traced, NULL);
+  traces->scales[TIME] = omr_hdf5_scale_make(h5, traces->group, time, H5T_NATIVE_DOUBLE,
+                                             like->sample_count, like->sample_time);
   if (like->wheels) traces->scales[WHEEL] = omr_hdf5_wheels(h5, traces->group, like->wheels);
   traces->instance = traces->scales[INSTANCE].id;
   for (size_t i = 0; i < count && !h5->failed; i++) {
     const omr_series series = omr_result_series(like, i);
-    const bool now = *series.values && !series.rare; /* a quantity that the model does not have makes no dataset */
-    traces->series[traces->series_count++] = now ? make_series(h5, traces->group, series, traces->scales) : -1;
+    const bool now = *series.values &&
+                     !series.rare; /* a quantity that the model does not have makes no dataset */
+    traces->series[traces->series_count++] =
+        now ? make_series(h5, traces->group, series, traces->scales) : -1;
   }
 }
 
 /* Rows of a dataset that no part has. */
-static void put_nothing(omr_hdf5 *h5, hid_t dataset, omr_series series, size_t size, size_t first, size_t count) {
+static void put_nothing(omr_hdf5 *h5, hid_t dataset, omr_series series, size_t size, size_t first,
+                        size_t count) {
   double *none = malloc((count * size + 1) * sizeof *none);
   if (!none) omr_hdf5_refuse(h5, "write trajectories", "out of memory");
   for (size_t i = 0; none && i < count * size; i++) none[i] = (double)NAN;
@@ -48,9 +57,11 @@ static void put_nothing(omr_hdf5 *h5, hid_t dataset, omr_series series, size_t s
   free(none);
 }
 
-void omr_hdf5_traces_put(omr_hdf5 *h5, omr_hdf5_traces *traces, const omr_result *part, size_t first) {
+void omr_hdf5_traces_put(omr_hdf5 *h5, omr_hdf5_traces *traces, const omr_result *part,
+                         size_t first) {
   if (part->traced_count == 0) return;
-  omr_hdf5_put(h5, traces->instance, "instance", H5T_NATIVE_UINT64, first, part->traced_count, part->traced);
+  omr_hdf5_put(h5, traces->instance, "instance", H5T_NATIVE_UINT64, first, part->traced_count,
+               part->traced);
   for (size_t i = 0; i < traces->series_count && !h5->failed; i++) {
     const omr_series series = omr_result_series(part, i);
     const size_t size = omr_result_series_size(part, series);
@@ -61,7 +72,8 @@ void omr_hdf5_traces_put(omr_hdf5 *h5, omr_hdf5_traces *traces, const omr_result
     }
     if (*dataset < 0) continue;
     if (*series.values)
-      omr_hdf5_put(h5, *dataset, series.info.name, H5T_NATIVE_DOUBLE, first, part->traced_count, *series.values);
+      omr_hdf5_put(h5, *dataset, series.info.name, H5T_NATIVE_DOUBLE, first, part->traced_count,
+                   *series.values);
     else
       put_nothing(h5, *dataset, series, size, first, part->traced_count);
   }

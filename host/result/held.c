@@ -4,7 +4,8 @@
 #include <string.h>
 
 size_t omr_result_row_bytes(const omr_result *result) {
-  return result->instances * (sizeof(double) * (result->column_count + 3) + 2); /* number, time and steps; status and retries */
+  return result->instances * (sizeof(double) * (result->column_count + 3) +
+                              2); /* number, time and steps; status and retries */
 }
 
 size_t omr_result_series_bytes(const omr_result *result) {
@@ -79,7 +80,8 @@ static size_t held_rows(const held_source *s, size_t first, size_t count) {
   return count < left ? count : left;
 }
 
-static void copy_values(const omr_held *held, size_t column, size_t first, size_t count, double *values) {
+static void copy_values(const omr_held *held, size_t column, size_t first, size_t count,
+                        double *values) {
   for (size_t done = 0; done < count;) {
     size_t row;
     const omr_result *part = find(held, first + done, &row);
@@ -89,23 +91,29 @@ static void copy_values(const omr_held *held, size_t column, size_t first, size_
   }
 }
 
-static omr_status read_columns(omr_source *source, size_t column, size_t columns, size_t first, size_t count, double *values,
-                               size_t stride, omr_error *error) {
+static omr_status read_columns(omr_source *source, size_t column, size_t columns, size_t first,
+                               size_t count, double *values, size_t stride, omr_error *error) {
   const held_source *s = (const held_source *)source;
   const size_t held = held_rows(s, first, count);
-  if (columns > source->columns || column > source->columns - columns || first > source->rows || count > source->rows - first)
-    return omr_fail(error, OMR_ERR_INTERNAL, "no such rows: column %zu, rows %zu to %zu", column, first, first + count);
+  if (columns > source->columns || column > source->columns - columns || first > source->rows ||
+      count > source->rows - first)
+    return omr_fail(error, OMR_ERR_INTERNAL, "no such rows: column %zu, rows %zu to %zu", column,
+                    first, first + count);
 #pragma omp parallel for schedule(static) if (held * columns >= OMR_MANY)
-  for (size_t c = 0; c < columns; c++) copy_values(s->held, column + c, first, held, values + c * stride);
+  for (size_t c = 0; c < columns; c++)
+    copy_values(s->held, column + c, first, held, values + c * stride);
   if (held == count) return OMR_OK;
-  return omr_source_read_columns(s->rest, column, columns, first + held, count - held, values + held, stride, error);
+  return omr_source_read_columns(s->rest, column, columns, first + held, count - held,
+                                 values + held, stride, error);
 }
 
-static omr_status read_column(omr_source *source, size_t column, size_t first, size_t count, double *values, omr_error *error) {
+static omr_status read_column(omr_source *source, size_t column, size_t first, size_t count,
+                              double *values, omr_error *error) {
   return read_columns(source, column, 1, first, count, values, count, error);
 }
 
-static omr_status read_status(omr_source *source, size_t first, size_t count, int8_t *codes, double *times, omr_error *error) {
+static omr_status read_status(omr_source *source, size_t first, size_t count, int8_t *codes,
+                              double *times, omr_error *error) {
   const held_source *s = (const held_source *)source;
   const size_t held = held_rows(s, first, count);
   for (size_t done = 0; done < held;) {
@@ -117,8 +125,8 @@ static omr_status read_status(omr_source *source, size_t first, size_t count, in
     done += here;
   }
   if (held == count) return OMR_OK;
-  return s->rest->ops->status(s->rest, first + held, count - held, codes ? codes + held : NULL, times ? times + held : NULL,
-                              error);
+  return s->rest->ops->status(s->rest, first + held, count - held, codes ? codes + held : NULL,
+                              times ? times + held : NULL, error);
 }
 
 static const double *at(const omr_source *source, size_t column, size_t first, size_t count) {
@@ -136,7 +144,8 @@ static void close_held(omr_source *source) {
 
 static const omr_source_ops ops = {read_column, read_status, close_held, read_columns, at};
 
-omr_status omr_source_of_held(const omr_held *held, omr_source *rest, omr_source **source, omr_error *error) {
+omr_status omr_source_of_held(const omr_held *held, omr_source *rest, omr_source **source,
+                              omr_error *error) {
   *source = rest;
   if (held->count == 0) return OMR_OK;
   held_source *s = calloc(1, sizeof *s);
@@ -145,6 +154,7 @@ omr_status omr_source_of_held(const omr_held *held, omr_source *rest, omr_source
     omr_source_close(rest);
     return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   }
-  *s = (held_source){{&ops, rest->rows, rest->columns, rest->parameters, rest->info, NULL}, held, rest};
+  *s = (held_source){
+      {&ops, rest->rows, rest->columns, rest->parameters, rest->info, NULL}, held, rest};
   return OMR_OK;
 }

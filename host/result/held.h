@@ -1,5 +1,5 @@
-/* The first rows of a result that is put together stay in memory as long as there is room, so that its statistics need not read
- * them back. */
+/* The first rows of a result that is put together stay in memory as long as there is room, so that
+ * its statistics need not read them back. */
 #ifndef OMR_HELD_H
 #define OMR_HELD_H
 
@@ -19,12 +19,14 @@ typedef struct omr_held {
 size_t omr_result_row_bytes(const omr_result *result);
 size_t omr_result_series_bytes(const omr_result *result);
 
-/* Takes the result that follows those before. Its trajectories are dropped, and all of it where there is no more room. */
+/* Takes the result that follows those before. Its trajectories are dropped, and all of it where
+ * there is no more room. */
 void omr_held_add(omr_held *held, omr_result *result);
 void omr_held_free(omr_held *held);
 
-/* A source whose first rows are the held ones, which outlive it, and the others those of `rest`, which is closed with it. Where
- * it fails `rest` is closed. */
-omr_status omr_source_of_held(const omr_held *held, omr_source *rest, omr_source **source, omr_error *error);
+/* A source whose first rows are the held ones, which outlive it, and the others those of `rest`,
+ * which is closed with it. Where it fails `rest` is closed. */
+omr_status omr_source_of_held(const omr_held *held, omr_source *rest, omr_source **source,
+                              omr_error *error);
 
 #endif

@@ -13,7 +13,8 @@ static double *filled(size_t count) {
   return values;
 }
 
-static bool make_column(omr_column *c, const char *name, const char *unit, const char *meaning, size_t instances) {
+static bool make_column(omr_column *c, const char *name, const char *unit, const char *meaning,
+                        size_t instances) {
   c->name = strdup(name);
   c->unit = strdup(unit);
   c->meaning = strdup(meaning);
@@ -28,18 +29,22 @@ static void fill_columns(omr_result *r) {
 }
 
 static bool make_columns(const omr_study *study, omr_result *r) {
-  r->columns = calloc(study->variation_count + omr_observables_in(&study->observables) + 1, sizeof *r->columns);
+  r->columns = calloc(study->variation_count + omr_observables_in(&study->observables) + 1,
+                      sizeof *r->columns);
   if (!r->columns) return false;
   r->parameter_count = study->variation_count;
   for (size_t j = 0; j < study->variation_count; j++) {
     const omr_variation *v = &study->variations[j];
-    const omr_parameter *p = v->per_wheel ? &omr_wheel_parameters[v->index] : &omr_vehicle_parameters[v->index];
-    if (!make_column(&r->columns[r->column_count++], v->column, p->unit, p->meaning, r->instances)) return false;
+    const omr_parameter *p =
+        v->per_wheel ? &omr_wheel_parameters[v->index] : &omr_vehicle_parameters[v->index];
+    if (!make_column(&r->columns[r->column_count++], v->column, p->unit, p->meaning, r->instances))
+      return false;
   }
   for (int i = 0; i < OMR_OBS_COUNT; i++) {
     if (!omr_observable_in(&study->observables, i)) continue;
     const omr_observable *o = &omr_observables[i];
-    if (!make_column(&r->columns[r->column_count++], o->name, o->unit, o->meaning, r->instances)) return false;
+    if (!make_column(&r->columns[r->column_count++], o->name, o->unit, o->meaning, r->instances))
+      return false;
   }
   fill_columns(r);
   return true;
@@ -58,8 +63,8 @@ static bool make_small_samples(const omr_small_model *small, size_t cells, omr_r
   return true;
 }
 
-/* Trajectories; the servo torque exists on the testbench alone, the height with penalty contact, weights under relaxed
- * constraints, rollers on no disc. */
+/* Trajectories; the servo torque exists on the testbench alone, the height with penalty contact,
+ * weights under relaxed constraints, rollers on no disc. */
 static bool make_samples(const omr_study *study, omr_result *r) {
   if (!study->traced_count) return true;
   r->traced_count = study->traced_count;
@@ -79,7 +84,9 @@ static bool make_samples(const omr_study *study, omr_result *r) {
   }
   for (int j = 0; j < OMR_WS_COUNT; j++) {
     if ((j == OMR_WS_WEIGHT || j == OMR_WS_DEMAND) && study->law != OMR_LAW_RELAXED) continue;
-    if (study->model == OMR_MODEL_DISC_VEHICLE && (j == OMR_WS_ROLLER || j == OMR_WS_SPIN || j == OMR_WS_EDGE_SHARE)) continue;
+    if (study->model == OMR_MODEL_DISC_VEHICLE &&
+        (j == OMR_WS_ROLLER || j == OMR_WS_SPIN || j == OMR_WS_EDGE_SHARE))
+      continue;
     if (!(r->wheel_samples[j] = filled(cells * (size_t)study->wheels))) return false;
   }
   for (int j = 0; j < OMR_SHAPE_COUNT; j++) {
@@ -121,10 +128,13 @@ omr_status omr_result_make(const omr_study *study, omr_result **result, omr_erro
   r->row_steps = calloc(r->instances + 1, sizeof *r->row_steps);
   r->row_balance = filled(r->instances);
   if (r->status) memset(r->status, OMR_INSTANCE_INVALID, r->instances);
-  if (r->study_name && make_numbers(study, r) && r->study_title && r->study_text && r->status && r->status_time && r->row_steps &&
-      r->row_balance && make_columns(study, r) && make_samples(study, r) && make_failures(study, r)) {
+  if (r->study_name && make_numbers(study, r) && r->study_title && r->study_text && r->status &&
+      r->status_time && r->row_steps && r->row_balance && make_columns(study, r) &&
+      make_samples(study, r) && make_failures(study, r)) {
     return OMR_OK;
   }
-  return omr_fail(error, OMR_ERR_MEMORY,
-                  "out of memory for the result of %zu instances; ask for fewer observables or trajectories", r->instances);
+  return omr_fail(
+      error, OMR_ERR_MEMORY,
+      "out of memory for the result of %zu instances; ask for fewer observables or trajectories",
+      r->instances);
 }

@@ -10,7 +10,7 @@ const omr_observable omr_observables[OMR_OBS_COUNT] = {
 
 const char *omr_instance_status_name(int status) {
   switch (status) {
-#define X(id, code, name, meaning)                                                                                               \
+#define X(id, code, name, meaning)                                                                 \
   case code: return name;
     OMR_INSTANCE_STATUSES(X)
 #undef X

@@ -1,6 +1,7 @@
 /* Every observable, listed once.  X(ENUM, "name", "unit", group, "meaning")
- * group: 0 always computed, else the bit of the kernel's observer that it needs (kernels/layout.h); the models that have it
- * (OMR_FOR_ of host/model/parameters.h), none for the omni models alone; OMR_ON_DEMAND. */
+ * group: 0 always computed, else the bit of the kernel's observer that it needs (kernels/layout.h);
+ * the models that have it (OMR_FOR_ of host/model/parameters.h), none for the omni models alone;
+ * OMR_ON_DEMAND. */
 #ifndef OMR_OBSERVABLES_H
 #define OMR_OBSERVABLES_H
 
@@ -8,18 +9,20 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define OMR_OBSERVER_COMMAND 1       /* commanded pose */
-#define OMR_OBSERVER_ODOMETRY 2      /* pose from the wheel angles */
-#define OMR_OBSERVER_VIBRATION 4     /* accelerations */
-#define OMR_OBSERVER_TRACK 8         /* distance across the commanded path; needs the commanded pose */
-#define OMR_OBSERVER_RATIO 16        /* contact force over its limit */
-#define OMR_OBSERVER_MOTORS 32       /* drives: work by sign, torques, power */
-#define OMR_OBSERVER_BEARINGS 64     /* losses in bearings */
-#define OMR_OBSERVER_SLIP 128        /* extremes at dense output (kernels/extremes.h): slip ... */
+#define OMR_OBSERVER_COMMAND 1   /* commanded pose */
+#define OMR_OBSERVER_ODOMETRY 2  /* pose from the wheel angles */
+#define OMR_OBSERVER_VIBRATION 4 /* accelerations */
+#define OMR_OBSERVER_TRACK 8     /* distance across the commanded path; needs the commanded pose */
+#define OMR_OBSERVER_RATIO 16    /* contact force over its limit */
+#define OMR_OBSERVER_MOTORS 32   /* drives: work by sign, torques, power */
+#define OMR_OBSERVER_BEARINGS 64 /* losses in bearings */
+#define OMR_OBSERVER_SLIP 128    /* extremes at dense output (kernels/extremes.h): slip ... */
 #define OMR_OBSERVER_LOADS (1 << 17) /* ... loads and servo torque */
 #define OMR_OBSERVER_ALL (0xff | OMR_OBSERVER_LOADS)
 #define OMR_FOR_OMNI_AND_UK (OMR_FOR_OMNI | OMR_FOR_UK_WHEEL)
-#define OMR_ON_DEMAND (1 << 16) /* off unless the study names it: in output.observables, or in a criterion or a stop rule */
+#define OMR_ON_DEMAND                                                                              \
+  (1 << 16) /* off unless the study names it: in output.observables, or in a criterion or a stop   \
+               rule */
 #define OMR_OF_MOTORS (OMR_OBSERVER_MOTORS | OMR_ON_DEMAND)
 
 /* clang-format off */
@@ -98,7 +101,8 @@ enum {
       OMR_OBS_COUNT
 };
 
-/* Some of the observables: bit i % 64 of word i / 64 stands for observable i. Zeroed it is empty; copied by value. */
+/* Some of the observables: bit i % 64 of word i / 64 stands for observable i. Zeroed it is empty;
+ * copied by value. */
 enum { OMR_OBSERVABLE_WORDS = (OMR_OBS_COUNT + 63) / 64 };
 typedef struct omr_observable_set {
   uint64_t words[OMR_OBSERVABLE_WORDS];
@@ -115,7 +119,8 @@ static inline void omr_observable_add(omr_observable_set *set, int i) {
 /* How many there are in the set. */
 static inline size_t omr_observables_in(const omr_observable_set *set) {
   size_t count = 0;
-  for (int w = 0; w < OMR_OBSERVABLE_WORDS; w++) count += (size_t)__builtin_popcountll(set->words[w]);
+  for (int w = 0; w < OMR_OBSERVABLE_WORDS; w++)
+    count += (size_t)__builtin_popcountll(set->words[w]);
   return count;
 }
 

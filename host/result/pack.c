@@ -5,8 +5,8 @@
 #include <string.h>
 #include <zlib.h>
 
-/* Of columns of observables, level 1 with shuffled bytes leaves 65 % of the bytes, level 4 64 %, and without shuffling both leave
- * 73 %. */
+/* Of columns of observables, level 1 with shuffled bytes leaves 65 % of the bytes, level 4 64 %,
+ * and without shuffling both leave 73 %. */
 enum { LEVEL = 1, WINDOW = 32768, SAMPLE = 4096, WORD = 8, PLACES = 3 };
 
 size_t omr_packed_most(size_t bytes) {
@@ -19,9 +19,11 @@ static inline void exchange(uint64_t *a, uint64_t *b, int shift, uint64_t mask) 
   *b ^= other;
 }
 
-/* Byte b of word i becomes byte i of word b: blocks of 4 bytes are exchanged across the diagonal, in these blocks of 2, of 1. */
+/* Byte b of word i becomes byte i of word b: blocks of 4 bytes are exchanged across the diagonal,
+ * in these blocks of 2, of 1. */
 static inline void transpose(uint64_t w[8]) {
-  const uint64_t fours = UINT64_C(0x00000000ffffffff), twos = UINT64_C(0x0000ffff0000ffff), ones = UINT64_C(0x00ff00ff00ff00ff);
+  const uint64_t fours = UINT64_C(0x00000000ffffffff), twos = UINT64_C(0x0000ffff0000ffff),
+                 ones = UINT64_C(0x00ff00ff00ff00ff);
   exchange(&w[0], &w[4], 32, fours);
   exchange(&w[1], &w[5], 32, fours);
   exchange(&w[2], &w[6], 32, fours);
@@ -57,7 +59,8 @@ static void shuffle(const unsigned char *values, size_t count, size_t size, unsi
     for (size_t i = whole; i < count; i++) planes[b * count + i] = values[size * i + b];
 }
 
-static void unshuffle(const unsigned char *planes, size_t count, size_t size, unsigned char *values, size_t wanted) {
+static void unshuffle(const unsigned char *planes, size_t count, size_t size, unsigned char *values,
+                      size_t wanted) {
   const size_t whole = by_words(wanted, size);
   for (size_t i = 0; i < whole; i += 8) {
     uint64_t words[8];
@@ -69,7 +72,8 @@ static void unshuffle(const unsigned char *planes, size_t count, size_t size, un
     for (size_t b = 0; b < size; b++) values[size * i + b] = planes[b * count + i];
 }
 
-/* Whether what stands at some places comes again within deflate's window: constants, steps, the digits of a grid. */
+/* Whether what stands at some places comes again within deflate's window: constants, steps, the
+ * digits of a grid. */
 static bool repeats(const unsigned char *bytes, size_t count) {
   for (size_t i = 0; i < PLACES; i++) {
     const size_t at = count / PLACES * i, left = count - at;
@@ -79,7 +83,8 @@ static bool repeats(const unsigned char *bytes, size_t count) {
   return false;
 }
 
-/* How often two bytes are the same, where it is once in 256 for noise: 1 for noise, 256 for a constant. */
+/* How often two bytes are the same, where it is once in 256 for noise: 1 for noise, 256 for a
+ * constant. */
 static double sameness(const unsigned char *bytes, size_t count) {
   uint32_t counts[256] = {0};
   uint64_t squares = 0;
@@ -89,7 +94,8 @@ static double sameness(const unsigned char *bytes, size_t count) {
   return 256.0 * (double)(squares - taken) / ((double)taken * (double)(taken - 1));
 }
 
-/* Noise is stored as it is, bytes without order are coded by how often they come, the rest is searched for repetitions too. */
+/* Noise is stored as it is, bytes without order are coded by how often they come, the rest is
+ * searched for repetitions too. */
 static void choose(const unsigned char *bytes, size_t count, int *level, int *strategy) {
   *level = LEVEL;
   *strategy = Z_DEFAULT_STRATEGY;
@@ -116,7 +122,8 @@ static size_t same_at_end(const unsigned char *bytes, size_t count) {
 
 /* What stands before many bytes that are the same is judged by itself. */
 static bool put_plane(z_stream *z, unsigned char *bytes, size_t count) {
-  const size_t same = same_at_end(bytes, count), constant = same == count || same >= SAMPLE ? same : 0, left = count - constant;
+  const size_t same = same_at_end(bytes, count),
+               constant = same == count || same >= SAMPLE ? same : 0, left = count - constant;
   int level, strategy;
   choose(bytes, left, &level, &strategy);
   if (left && !put(z, bytes, left, level, strategy)) return false;
@@ -131,16 +138,20 @@ size_t omr_pack(const void *values, size_t count, size_t size, void *scratch, vo
   z.next_out = packed;
   z.avail_out = (uInt)omr_packed_most(count * size);
   bool done = true;
-  for (size_t b = 0; done && count && b < size; b++) done = put_plane(&z, planes + b * count, count);
+  for (size_t b = 0; done && count && b < size; b++)
+    done = put_plane(&z, planes + b * count, count);
   done = done && deflate(&z, Z_FINISH) == Z_STREAM_END;
   const size_t bytes = z.total_out;
   deflateEnd(&z);
   return done ? bytes : 0;
 }
 
-bool omr_unpack(const void *packed, size_t bytes, size_t count, size_t size, void *scratch, void *values, size_t wanted) {
+bool omr_unpack(const void *packed, size_t bytes, size_t count, size_t size, void *scratch,
+                void *values, size_t wanted) {
   uLongf length = (uLongf)(count * size);
-  if (uncompress(scratch, &length, packed, (uLong)bytes) != Z_OK || length != count * size || wanted > count) return false;
+  if (uncompress(scratch, &length, packed, (uLong)bytes) != Z_OK || length != count * size ||
+      wanted > count)
+    return false;
   unshuffle(scratch, count, size, values, wanted);
   return true;
 }

@@ -1,5 +1,6 @@
-/* Compresses the values of a chunk as HDF5's filters shuffle and deflate do, so that every reader of HDF5 reads it, in a fraction
- * of the time: once shuffled, most bytes of measured numbers are noise, which deflate would search in vain. */
+/* Compresses the values of a chunk as HDF5's filters shuffle and deflate do, so that every reader
+ * of HDF5 reads it, in a fraction of the time: once shuffled, most bytes of measured numbers are
+ * noise, which deflate would search in vain. */
 #ifndef OMR_PACK_H
 #define OMR_PACK_H
 
@@ -9,11 +10,14 @@
 /* Bytes that hold what `bytes` bytes are packed into, whatever they are. */
 size_t omr_packed_most(size_t bytes);
 
-/* Packs `count` values of `size` bytes each; scratch: count*size bytes. Returns the bytes in `packed`, which has room for
- * omr_packed_most of them; 0 where memory runs out. What comes out follows from the values alone. */
+/* Packs `count` values of `size` bytes each; scratch: count*size bytes. Returns the bytes in
+ * `packed`, which has room for omr_packed_most of them; 0 where memory runs out. What comes out
+ * follows from the values alone. */
 size_t omr_pack(const void *values, size_t count, size_t size, void *scratch, void *packed);
 
-/* The inverse for the first `wanted` of count values that `bytes` bytes are packed of; false where they are none. */
-bool omr_unpack(const void *packed, size_t bytes, size_t count, size_t size, void *scratch, void *values, size_t wanted);
+/* The inverse for the first `wanted` of count values that `bytes` bytes are packed of; false where
+ * they are none. */
+bool omr_unpack(const void *packed, size_t bytes, size_t count, size_t size, void *scratch,
+                void *values, size_t wanted);
 
 #endif

@@ -17,7 +17,8 @@ struct omr_result_file {
   char *path;
   hid_t file;
   omr_hdf5_rows rows;
-  omr_result *head;         /* what all rows share: study, columns without values, sample times; series that are there */
+  omr_result *head; /* what all rows share: study, columns without values, sample times; series that
+                       are there */
   size_t row_count, traced; /* in the file */
   hid_t traces, traced_id, *series;
   uint64_t *traced_numbers;    /* [traced] */
@@ -30,18 +31,21 @@ static omr_status out_of_memory(const omr_result_file *f, omr_error *error) {
   return omr_fail(error, OMR_ERR_MEMORY, "%s: out of memory", f->path);
 }
 
-static omr_status damaged(const omr_result_file *f, const char *group, const char *dataset, const char *what, omr_error *error) {
+static omr_status damaged(const omr_result_file *f, const char *group, const char *dataset,
+                          const char *what, omr_error *error) {
   char *version = f->file >= 0 ? omr_hdf5_get_text(f->file, "omniroll_version") : NULL;
   omr_status status;
   if (version && strcmp(version, omr_version()) != 0)
+    status = omr_fail(error, OMR_ERR_IO,
+                      "%s: the dataset %s/%s %s. The file was written by omniroll %s, this is %s: "
+                      "read it with that version, or write "
+                      "it anew with omniroll run.",
+                      f->path, group, dataset, what, version, omr_version());
+  else
     status =
         omr_fail(error, OMR_ERR_IO,
-                 "%s: the dataset %s/%s %s. The file was written by omniroll %s, this is %s: read it with that version, or write "
-                 "it anew with omniroll run.",
-                 f->path, group, dataset, what, version, omr_version());
-  else
-    status = omr_fail(error, OMR_ERR_IO, "%s: the dataset %s/%s %s. The file is damaged; write it anew with omniroll run.",
-                      f->path, group, dataset, what);
+                 "%s: the dataset %s/%s %s. The file is damaged; write it anew with omniroll run.",
+                 f->path, group, dataset, what);
   free(version);
   return status;
 }
@@ -64,7 +68,8 @@ static void read_record(hid_t file, omr_run_record *run) {
   copy_text(file, "precision", run->precision, sizeof run->precision);
   copy_text(file, "numerics", run->numerics, sizeof run->numerics);
   copy_text(file, "rounding", run->rounding, sizeof run->rounding);
-  if (!run->numerics[0]) snprintf(run->numerics, sizeof run->numerics, "exact"); /* all there was before */
+  if (!run->numerics[0])
+    snprintf(run->numerics, sizeof run->numerics, "exact"); /* all there was before */
   run->lanes = (int)omr_hdf5_get_number(file, "lanes", 0);
   run->threads = (int)omr_hdf5_get_number(file, "threads", 0);
   run->work_group = (int)omr_hdf5_get_number(file, "work_group", 0);
@@ -104,12 +109,13 @@ static omr_status read_study(omr_result_file *f, omr_error *error) {
   head->step = head->tolerance > 0 ? 0 : omr_hdf5_get_number(f->file, "step", (double)NAN);
   head->duration = omr_hdf5_get_number(f->file, "duration", (double)NAN);
   read_record(f->file, &head->record);
-  return head->study_name && head->study_title && head->study_text ? OMR_OK : out_of_memory(f, error);
+  return head->study_name && head->study_title && head->study_text ? OMR_OK
+                                                                   : out_of_memory(f, error);
 }
 
 /* A dataset of so many rows (checked) and so many values per row; -1 with an error. */
-static hid_t open_rows(const omr_result_file *f, hid_t group, const char *group_name, const char *name, int rank,
-                       const hsize_t *lengths, omr_error *error) {
+static hid_t open_rows(const omr_result_file *f, hid_t group, const char *group_name,
+                       const char *name, int rank, const hsize_t *lengths, omr_error *error) {
   hsize_t found[OMR_HDF5_RANK];
   const hid_t dataset = H5Dopen2(group, name, H5P_DEFAULT);
   if (dataset < 0) {
@@ -124,14 +130,16 @@ static hid_t open_rows(const omr_result_file *f, hid_t group, const char *group_
   return -1;
 }
 
-static omr_status read_column(omr_result_file *f, const char *name, bool parameter, omr_error *error) {
+static omr_status read_column(omr_result_file *f, const char *name, bool parameter,
+                              omr_error *error) {
   omr_result *head = f->head;
   const hsize_t length = f->row_count;
   const hid_t dataset = open_rows(f, f->rows.group, "instances", name, 1, &length, error);
   if (dataset < 0) return OMR_ERR_IO;
   f->rows.columns[f->rows.column_count++] = dataset;
   omr_column *column = &head->columns[head->column_count++];
-  *column = (omr_column){strdup(name), text_of(dataset, "units"), text_of(dataset, "long_name"), NULL};
+  *column =
+      (omr_column){strdup(name), text_of(dataset, "units"), text_of(dataset, "long_name"), NULL};
   if (!column->name || !column->unit || !column->meaning) return out_of_memory(f, error);
   if (!parameter) return OMR_OK;
   if (head->parameter_count++ + 1 == head->column_count) return OMR_OK;
@@ -152,15 +160,18 @@ static bool is_column(hid_t group, const char *name, bool *parameter) {
 static omr_status read_columns(omr_result_file *f, omr_error *error) {
   H5G_info_t info;
   if (H5Gget_info(f->rows.group, &info) < 0 || info.nlinks > LARGEST_COUNT)
-    return omr_fail(error, OMR_ERR_IO, "%s: cannot list /instances: %s", f->path, omr_hdf5_last_cause().text);
+    return omr_fail(error, OMR_ERR_IO, "%s: cannot list /instances: %s", f->path,
+                    omr_hdf5_last_cause().text);
   f->rows.columns = calloc(info.nlinks + 1, sizeof *f->rows.columns);
   f->head->columns = calloc(info.nlinks + 1, sizeof *f->head->columns);
   if (!f->rows.columns || !f->head->columns) return out_of_memory(f, error);
   for (hsize_t i = 0; i < info.nlinks; i++) {
     char name[NAME];
     bool parameter;
-    if (H5Lget_name_by_idx(f->rows.group, ".", H5_INDEX_CRT_ORDER, H5_ITER_INC, i, name, NAME, H5P_DEFAULT) < 0)
-      return omr_fail(error, OMR_ERR_IO, "%s: cannot list /instances: %s", f->path, omr_hdf5_last_cause().text);
+    if (H5Lget_name_by_idx(f->rows.group, ".", H5_INDEX_CRT_ORDER, H5_ITER_INC, i, name, NAME,
+                           H5P_DEFAULT) < 0)
+      return omr_fail(error, OMR_ERR_IO, "%s: cannot list /instances: %s", f->path,
+                      omr_hdf5_last_cause().text);
     if (!is_column(f->rows.group, name, &parameter)) continue;
     omr_status status = read_column(f, name, parameter, error);
     if (status != OMR_OK) return status;
@@ -169,8 +180,8 @@ static omr_status read_columns(omr_result_file *f, omr_error *error) {
 }
 
 /* The one-dimensional scale that says how long everything over it is. */
-static omr_status scale_length(const omr_result_file *f, hid_t group, const char *group_name, const char *name, hid_t *scale,
-                               size_t *length, omr_error *error) {
+static omr_status scale_length(const omr_result_file *f, hid_t group, const char *group_name,
+                               const char *name, hid_t *scale, size_t *length, omr_error *error) {
   hsize_t lengths[OMR_HDF5_RANK] = {0};
   *scale = H5Dopen2(group, name, H5P_DEFAULT);
   if (*scale < 0) return damaged(f, group_name, name, "is missing", error);
@@ -183,8 +194,11 @@ static omr_status scale_length(const omr_result_file *f, hid_t group, const char
 static omr_status read_instances(omr_result_file *f, omr_error *error) {
   f->rows.group = H5Gopen2(f->file, "instances", H5P_DEFAULT);
   if (f->rows.group < 0)
-    return omr_fail(error, OMR_ERR_IO, "%s: is no result of omniroll run or sample: it has no group /instances.", f->path);
-  omr_status status = scale_length(f, f->rows.group, "instances", "instance", &f->rows.instance, &f->row_count, error);
+    return omr_fail(error, OMR_ERR_IO,
+                    "%s: is no result of omniroll run or sample: it has no group /instances.",
+                    f->path);
+  omr_status status = scale_length(f, f->rows.group, "instances", "instance", &f->rows.instance,
+                                   &f->row_count, error);
   if (status == OMR_OK) status = read_columns(f, error);
   if (status != OMR_OK) return status;
   f->head->design_only = H5Lexists(f->rows.group, "status", H5P_DEFAULT) <= 0;
@@ -202,7 +216,8 @@ static omr_status read_instances(omr_result_file *f, omr_error *error) {
 
 static omr_status read_times(omr_result_file *f, omr_error *error) {
   hid_t time = -1;
-  omr_status status = scale_length(f, f->traces, "trajectories", "time", &time, &f->head->sample_count, error);
+  omr_status status =
+      scale_length(f, f->traces, "trajectories", "time", &time, &f->head->sample_count, error);
   if (status == OMR_OK) {
     f->head->sample_time = calloc(f->head->sample_count + 1, sizeof(double));
     if (!f->head->sample_time)
@@ -220,13 +235,15 @@ static omr_status read_wheels(omr_result_file *f, omr_error *error) {
   if (H5Lexists(f->traces, "wheel", H5P_DEFAULT) <= 0) return OMR_OK;
   omr_status status = scale_length(f, f->traces, "trajectories", "wheel", &wheel, &wheels, error);
   if (wheel >= 0) H5Dclose(wheel);
-  if (status == OMR_OK && wheels > OMR_MAX_WHEELS) status = damaged(f, "trajectories", "wheel", "has too many wheels", error);
+  if (status == OMR_OK && wheels > OMR_MAX_WHEELS)
+    status = damaged(f, "trajectories", "wheel", "has too many wheels", error);
   f->head->wheels = (int)wheels;
   return status;
 }
 
 static omr_status read_traced(omr_result_file *f, omr_error *error) {
-  omr_status status = scale_length(f, f->traces, "trajectories", "instance", &f->traced_id, &f->traced, error);
+  omr_status status =
+      scale_length(f, f->traces, "trajectories", "instance", &f->traced_id, &f->traced, error);
   if (status != OMR_OK) return status;
   f->traced_numbers = calloc(f->traced + 1, sizeof *f->traced_numbers);
   if (!f->traced_numbers) return out_of_memory(f, error);
@@ -251,9 +268,11 @@ static bool name_small_samples(omr_result *head) {
   return true;
 }
 
-/* A small model's samples may have the names of a vehicle's samples and wheel shapes, which it has not; drift it may have. */
+/* A small model's samples may have the names of a vehicle's samples and wheel shapes, which it has
+ * not; drift it may have. */
 static bool is_of_vehicle(const omr_result *head, size_t i) {
-  const size_t small = (size_t)head->small_sample_count, drift = small + OMR_VS_COUNT + OMR_WS_COUNT;
+  const size_t small = (size_t)head->small_sample_count,
+               drift = small + OMR_VS_COUNT + OMR_WS_COUNT;
   return small > 0 && i >= small && (i < drift || i >= drift + OMR_DRIFT_COUNT);
 }
 
@@ -297,13 +316,15 @@ static omr_status refuse_kind(const omr_result_file *f, omr_error *error) {
 static omr_status open_file(omr_result_file *f, bool traces, omr_error *error) {
   omr_status status = omr_check_result_file(f->path, error);
   if (status != OMR_OK) return status;
-  if (access(f->path, R_OK) != 0) return omr_fail(error, OMR_ERR_IO, "%s: cannot be read: %s.", f->path, strerror(errno));
+  if (access(f->path, R_OK) != 0)
+    return omr_fail(error, OMR_ERR_IO, "%s: cannot be read: %s.", f->path, strerror(errno));
   f->file = H5Fopen(f->path, H5F_ACC_RDONLY, H5P_DEFAULT);
   if (f->file < 0)
-    return omr_fail(error, OMR_ERR_IO,
-                    "%s: is no HDF5 file, or one that is cut short or damaged (%s). Give the file that "
-                    "omniroll run wrote.",
-                    f->path, omr_hdf5_last_cause().text);
+    return omr_fail(
+        error, OMR_ERR_IO,
+        "%s: is no HDF5 file, or one that is cut short or damaged (%s). Give the file that "
+        "omniroll run wrote.",
+        f->path, omr_hdf5_last_cause().text);
   status = refuse_kind(f, error);
   if (status == OMR_OK) status = read_study(f, error);
   if (status == OMR_OK) status = read_instances(f, error);
@@ -311,7 +332,8 @@ static omr_status open_file(omr_result_file *f, bool traces, omr_error *error) {
   return status;
 }
 
-static omr_status open_path(const char *path, bool traces, omr_result_file **file, omr_error *error) {
+static omr_status open_path(const char *path, bool traces, omr_result_file **file,
+                            omr_error *error) {
   *file = NULL;
   omr_result_file *f = calloc(1, sizeof *f);
   if (!f) return omr_fail(error, OMR_ERR_MEMORY, "%s: out of memory", path);
@@ -320,8 +342,9 @@ static omr_status open_path(const char *path, bool traces, omr_result_file **fil
   f->path = strdup(path);
   f->head = calloc(1, sizeof *f->head);
   const omr_hdf5_report report = omr_hdf5_quiet();
-  omr_status status =
-      f->path && f->head ? open_file(f, traces, error) : omr_fail(error, OMR_ERR_MEMORY, "%s: out of memory", path);
+  omr_status status = f->path && f->head
+                          ? open_file(f, traces, error)
+                          : omr_fail(error, OMR_ERR_MEMORY, "%s: out of memory", path);
   omr_hdf5_restore(report);
   if (status == OMR_OK)
     *file = f;
@@ -375,15 +398,18 @@ size_t omr_result_file_block(const omr_result_file *f) {
   return rows ? rows : 1;
 }
 
-static omr_status read_numbers(const omr_result_file *f, size_t first, size_t count, uint64_t *numbers, omr_error *error) {
+static omr_status read_numbers(const omr_result_file *f, size_t first, size_t count,
+                               uint64_t *numbers, omr_error *error) {
   if (omr_hdf5_get(f->rows.instance, H5T_NATIVE_UINT64, first, count, numbers)) return OMR_OK;
   return omr_hdf5_unreadable(f->path, "instance", first, count, error);
 }
 
-/* Trajectories stand in the order of their rows: moves on from the one of row next_row to that of row next_row + count. */
+/* Trajectories stand in the order of their rows: moves on from the one of row next_row to that of
+ * row next_row + count. */
 static void pass_rows(omr_result_file *f, const uint64_t *numbers, size_t count) {
   for (size_t k = 0; k < count; k++)
-    if (f->next_trace < f->traced && f->traced_numbers[f->next_trace] == numbers[k]) f->next_trace++;
+    if (f->next_trace < f->traced && f->traced_numbers[f->next_trace] == numbers[k])
+      f->next_trace++;
   f->next_row += count;
 }
 
@@ -424,7 +450,8 @@ static bool copy_columns(const omr_result *head, omr_result *r, size_t count) {
   for (; r->column_count < head->column_count; r->column_count++) {
     const omr_column *from = &head->columns[r->column_count];
     omr_column *to = &r->columns[r->column_count];
-    *to = (omr_column){strdup(from->name), strdup(from->unit), strdup(from->meaning), calloc(count + 1, sizeof(double))};
+    *to = (omr_column){strdup(from->name), strdup(from->unit), strdup(from->meaning),
+                       calloc(count + 1, sizeof(double))};
     if (!to->name || !to->unit || !to->meaning || !to->values) {
       r->column_count++;
       return false;
@@ -437,7 +464,8 @@ static bool copy_columns(const omr_result *head, omr_result *r, size_t count) {
   return r->numbers && r->status && r->status_time;
 }
 
-static omr_status fill_rows(const omr_result_file *f, size_t first, size_t count, omr_result *r, omr_error *error) {
+static omr_status fill_rows(const omr_result_file *f, size_t first, size_t count, omr_result *r,
+                            omr_error *error) {
   omr_status status = read_numbers(f, first, count, r->numbers, error);
   for (size_t c = 0; status == OMR_OK && c < r->column_count; c++)
     if (!omr_hdf5_get(f->rows.columns[c], H5T_NATIVE_DOUBLE, first, count, r->columns[c].values))
@@ -462,22 +490,28 @@ static bool make_traces(const omr_result_file *f, omr_result *r, size_t count) {
   for (size_t i = 0; i < omr_result_series_count(r); i++) {
     const omr_series series = omr_result_series(r, i);
     double **place = (double **)(uintptr_t)series.values;
-    if (f->series[i] >= 0 && !(*place = calloc(count * omr_result_series_size(r, series) + 1, sizeof(double)))) return false;
+    if (f->series[i] >= 0 &&
+        !(*place = calloc(count * omr_result_series_size(r, series) + 1, sizeof(double))))
+      return false;
   }
   return true;
 }
 
-static omr_status fill_traces(const omr_result_file *f, size_t first, omr_result *r, omr_error *error) {
-  if (r->traced_count) memcpy(r->traced, f->traced_numbers + first, r->traced_count * sizeof *r->traced);
+static omr_status fill_traces(const omr_result_file *f, size_t first, omr_result *r,
+                              omr_error *error) {
+  if (r->traced_count)
+    memcpy(r->traced, f->traced_numbers + first, r->traced_count * sizeof *r->traced);
   for (size_t i = 0; f->traces >= 0 && i < omr_result_series_count(r); i++) {
     const omr_series series = omr_result_series(r, i);
-    if (f->series[i] >= 0 && !omr_hdf5_get(f->series[i], H5T_NATIVE_DOUBLE, first, r->traced_count, *series.values))
+    if (f->series[i] >= 0 &&
+        !omr_hdf5_get(f->series[i], H5T_NATIVE_DOUBLE, first, r->traced_count, *series.values))
       return omr_hdf5_unreadable(f->path, series.info.name, first, r->traced_count, error);
   }
   return OMR_OK;
 }
 
-static omr_status fill_retries(const omr_result_file *f, size_t first, size_t count, omr_result *r, omr_error *error) {
+static omr_status fill_retries(const omr_result_file *f, size_t first, size_t count, omr_result *r,
+                               omr_error *error) {
   if (f->rows.retries < 0) return OMR_OK;
   r->retries = calloc(count + 1, sizeof *r->retries);
   if (!r->retries) return out_of_memory(f, error);
@@ -505,7 +539,8 @@ static omr_status find_failures(omr_result_file *f, size_t first, omr_error *err
   return OMR_OK;
 }
 
-static omr_status fill_failures(omr_result_file *f, size_t first, size_t count, omr_result *r, omr_error *error) {
+static omr_status fill_failures(omr_result_file *f, size_t first, size_t count, omr_result *r,
+                                omr_error *error) {
   if (!f->has_failures) return OMR_OK;
   omr_status status = find_failures(f, first, error);
   if (status != OMR_OK) return status;
@@ -517,7 +552,8 @@ static omr_status fill_failures(omr_result_file *f, size_t first, size_t count, 
   return OMR_OK;
 }
 
-static omr_status read_block(omr_result_file *f, size_t first, size_t count, omr_result *r, omr_error *error) {
+static omr_status read_block(omr_result_file *f, size_t first, size_t count, omr_result *r,
+                             omr_error *error) {
   if (!copy_head(f->head, r) || !copy_columns(f->head, r, count)) return out_of_memory(f, error);
   omr_status status = fill_rows(f, first, count, r, error);
   if (status == OMR_OK) status = fill_retries(f, first, count, r, error);
@@ -530,10 +566,12 @@ static omr_status read_block(omr_result_file *f, size_t first, size_t count, omr
   return fill_traces(f, trace, r, error);
 }
 
-omr_status omr_result_file_read(omr_result_file *f, size_t first, size_t count, omr_result **result, omr_error *error) {
+omr_status omr_result_file_read(omr_result_file *f, size_t first, size_t count, omr_result **result,
+                                omr_error *error) {
   *result = NULL;
   if (first > f->row_count || count > f->row_count - first)
-    return omr_fail(error, OMR_ERR_INTERNAL, "%s: no such rows: %zu to %zu", f->path, first, first + count);
+    return omr_fail(error, OMR_ERR_INTERNAL, "%s: no such rows: %zu to %zu", f->path, first,
+                    first + count);
   omr_result *r = calloc(1, sizeof *r);
   if (!r) return out_of_memory(f, error);
   const omr_hdf5_report report = omr_hdf5_quiet();
@@ -566,8 +604,10 @@ omr_status omr_source_open(const char *path, omr_source **source, omr_error *err
   if (status != OMR_OK) return status;
   omr_sample_info *info = calloc(f->rows.column_count + 1, sizeof *info);
   for (size_t c = 0; info && c < f->rows.column_count; c++)
-    info[c] = (omr_sample_info){f->head->columns[c].name, f->head->columns[c].unit, f->head->columns[c].meaning};
-  status = info ? omr_source_of_rows(path, &f->rows, info, f->head->parameter_count, f->row_count, f, close_owner, source, error)
+    info[c] = (omr_sample_info){f->head->columns[c].name, f->head->columns[c].unit,
+                                f->head->columns[c].meaning};
+  status = info ? omr_source_of_rows(path, &f->rows, info, f->head->parameter_count, f->row_count,
+                                     f, close_owner, source, error)
                 : out_of_memory(f, error);
   if (status != OMR_OK) omr_result_file_close(f);
   free(info);

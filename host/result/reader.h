@@ -1,5 +1,6 @@
-/* Result files read back: rows in blocks, or all of them. Results of runs and of shards, files of parts and tables of `sample`
- * have the same layout. A file that is something else, or damaged, is an error that names file and dataset. */
+/* Result files read back: rows in blocks, or all of them. Results of runs and of shards, files of
+ * parts and tables of `sample` have the same layout. A file that is something else, or damaged, is
+ * an error that names file and dataset. */
 #ifndef OMR_RESULT_READER_H
 #define OMR_RESULT_READER_H
 
@@ -20,9 +21,10 @@ const omr_result *omr_result_file_head(const omr_result_file *file);
 /* Rows that make about 32 MiB with their trajectories. */
 size_t omr_result_file_block(const omr_result_file *file);
 
-/* The rows first .. first+count-1 with the trajectories among them as a result of the caller's. Without rows it has all but
- * those: what omr_writer_open asks for. */
-omr_status omr_result_file_read(omr_result_file *file, size_t first, size_t count, omr_result **result, omr_error *error);
+/* The rows first .. first+count-1 with the trajectories among them as a result of the caller's.
+ * Without rows it has all but those: what omr_writer_open asks for. */
+omr_status omr_result_file_read(omr_result_file *file, size_t first, size_t count,
+                                omr_result **result, omr_error *error);
 
 /* The whole file. */
 omr_status omr_result_read(const char *path, omr_result **result, omr_error *error);

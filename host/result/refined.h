@@ -18,11 +18,12 @@ typedef struct omr_refined {
   omr_step_sample sample;
   size_t columns, parameters;            /* as in the result: varied parameters first */
   size_t instance[OMR_STEP_SAMPLE_MOST]; /* of each of sample.count places, ascending */
-  int8_t *status;                        /* [levels + 1][count]: OMR_INSTANCE_*, OMR_NOT_RUN, OMR_RETRIED */
-  double *values;                        /* [levels + 1][count][columns]; NaN where there is no value */
+  int8_t *status; /* [levels + 1][count]: OMR_INSTANCE_*, OMR_NOT_RUN, OMR_RETRIED */
+  double *values; /* [levels + 1][count][columns]; NaN where there is no value */
 } omr_refined;
 
-/* Room for the instances that the study chooses (omr_step_sample_of), none of them run. Release with omr_refined_free. */
+/* Room for the instances that the study chooses (omr_step_sample_of), none of them run. Release
+ * with omr_refined_free. */
 omr_status omr_refined_make(const omr_study *study, omr_refined *refined, omr_error *error);
 void omr_refined_free(omr_refined *refined); /* all zero is allowed */
 

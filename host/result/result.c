@@ -13,7 +13,8 @@ const omr_sample_info omr_drift_samples[OMR_DRIFT_COUNT] = {OMR_DRIFT_SAMPLES(X)
 #undef X
 
 size_t omr_result_series_count(const omr_result *result) {
-  return (size_t)result->small_sample_count + OMR_VS_COUNT + OMR_WS_COUNT + OMR_DRIFT_COUNT + OMR_SHAPE_COUNT;
+  return (size_t)result->small_sample_count + OMR_VS_COUNT + OMR_WS_COUNT + OMR_DRIFT_COUNT +
+         OMR_SHAPE_COUNT;
 }
 
 omr_series omr_result_series(const omr_result *result, size_t index) {
@@ -21,17 +22,22 @@ omr_series omr_result_series(const omr_result *result, size_t index) {
   if (i < (size_t)result->small_sample_count)
     return (omr_series){result->small_info[i], true, false, false, &result->small_samples[i]};
   i -= (size_t)result->small_sample_count;
-  if (i < OMR_VS_COUNT) return (omr_series){omr_vehicle_samples[i], true, false, false, &result->vehicle_samples[i]};
+  if (i < OMR_VS_COUNT)
+    return (omr_series){omr_vehicle_samples[i], true, false, false, &result->vehicle_samples[i]};
   i -= OMR_VS_COUNT;
-  if (i < OMR_WS_COUNT) return (omr_series){omr_wheel_samples[i], true, true, i == OMR_WS_EDGE_SHARE, &result->wheel_samples[i]};
+  if (i < OMR_WS_COUNT)
+    return (omr_series){omr_wheel_samples[i], true, true, i == OMR_WS_EDGE_SHARE,
+                        &result->wheel_samples[i]};
   i -= OMR_WS_COUNT;
-  if (i < OMR_DRIFT_COUNT) return (omr_series){omr_drift_samples[i], true, false, false, &result->drift_samples[i]};
+  if (i < OMR_DRIFT_COUNT)
+    return (omr_series){omr_drift_samples[i], true, false, false, &result->drift_samples[i]};
   i -= OMR_DRIFT_COUNT;
   return (omr_series){omr_wheel_shapes[i], false, true, false, &result->wheel_shapes[i]};
 }
 
 size_t omr_result_series_size(const omr_result *result, omr_series series) {
-  return (series.over_time ? result->sample_count : 1) * (series.over_wheels ? (size_t)result->wheels : 1);
+  return (series.over_time ? result->sample_count : 1) *
+         (series.over_wheels ? (size_t)result->wheels : 1);
 }
 
 static bool has_value(const double *values, size_t count) {
@@ -70,7 +76,8 @@ void omr_result_destroy(omr_result *result) {
   for (int i = 0; i < OMR_WS_COUNT; i++) free(result->wheel_samples[i]);
   for (int i = 0; i < OMR_DRIFT_COUNT; i++) free(result->drift_samples[i]);
   for (int i = 0; i < OMR_SHAPE_COUNT; i++) free(result->wheel_shapes[i]);
-  for (int i = 0; result->small_samples && i < result->small_sample_count; i++) free(result->small_samples[i]);
+  for (int i = 0; result->small_samples && i < result->small_sample_count; i++)
+    free(result->small_samples[i]);
   free(result->small_samples);
   free(result->small_info);
   free(result->sample_time);

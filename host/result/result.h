@@ -6,8 +6,8 @@
 #include "failures.h"
 #include "observables.h"
 
-/* What is sampled of a traced instance.  X(ENUM, "name", "unit", "meaning"); the kernel's sample() fills them in this order,
- * first the vehicle's, then for each wheel the wheel's. */
+/* What is sampled of a traced instance.  X(ENUM, "name", "unit", "meaning"); the kernel's sample()
+ * fills them in this order, first the vehicle's, then for each wheel the wheel's. */
 /* clang-format off */
 #define OMR_VEHICLE_SAMPLES(X)                                                                                                \
   X(X, "x", "m", "world x of the body origin")                                                                                \
@@ -103,23 +103,29 @@ typedef struct omr_run_record {
   char device[256];  /* device and driver, or instruction set and threads */
   char precision[8]; /* "double", "single" */
   char numerics[8];  /* "exact", "fast" */
-  char rounding[8];  /* of division and square root: "correct" as IEEE 754 asks, "device": its own, so bits may be others */
+  char rounding[8];  /* of division and square root: "correct" as IEEE 754 asks, "device": its own,
+                        so bits may be others */
   int lanes, threads;
-  int registers, spill_bytes, private_bytes; /* OpenCL, of a work-item of omr_advance; -1: not known */
-  int work_group;                            /* OpenCL: work-items of a work-group; 0 elsewhere */
+  int registers, spill_bytes,
+      private_bytes; /* OpenCL, of a work-item of omr_advance; -1: not known */
+  int work_group;    /* OpenCL: work-items of a work-group; 0 elsewhere */
   double build_seconds, prepare_seconds, transfer_seconds, kernel_seconds, wall_seconds;
-  double statistics_seconds, write_seconds; /* of a run into a file: of the process that put it together */
-  double instance_steps;     /* integrated, as asked for: rejected passes and padding not counted; of controlled steps the passes,
-                                rejected ones too */
-  double refined_steps;      /* besides them, for the step error; 0 where it was not measured */
-  double retried, recovered; /* instances run again with half the step, and those of them that then reached the end */
-  double unbalanced;         /* instances that reached the end with an energy_error above OMR_BALANCE_LIMIT (balance.h), */
-  double energy_error;       /* and the largest of these; 0: there was none */
+  double statistics_seconds,
+      write_seconds;     /* of a run into a file: of the process that put it together */
+  double instance_steps; /* integrated, as asked for: rejected passes and padding not counted; of
+                            controlled steps the passes, rejected ones too */
+  double refined_steps;  /* besides them, for the step error; 0 where it was not measured */
+  double retried, recovered; /* instances run again with half the step, and those of them that then
+                                reached the end */
+  double unbalanced; /* instances that reached the end with an energy_error above OMR_BALANCE_LIMIT
+                        (balance.h), */
+  double energy_error; /* and the largest of these; 0: there was none */
 } omr_run_record;
 
 /* Of all that was integrated, in the kernels; 0 where nothing was measured. */
 static inline double omr_steps_per_second(const omr_run_record *run) {
-  return run->kernel_seconds > 0 ? (run->instance_steps + run->refined_steps) / run->kernel_seconds : 0;
+  return run->kernel_seconds > 0 ? (run->instance_steps + run->refined_steps) / run->kernel_seconds
+                                 : 0;
 }
 
 enum { OMR_WARNINGS = 4096 }; /* room for them */
@@ -137,11 +143,13 @@ struct omr_result {
   size_t column_count, parameter_count; /* columns: parameters first */
   omr_column *columns;
   /* every array over instances or traced ones has its copy in slice.c and its place in the file */
-  int8_t *status;              /* [instances] */
-  double *status_time;         /* [instances], s */
-  double *row_steps;           /* [instances], integrated; NULL where the result was read from a file */
-  double *row_balance;         /* [instances], energy_error of those that reached the end, else NaN; NULL likewise */
-  int8_t *retries;             /* [instances], halvings of the step that a row has; NULL: the study asks for none */
+  int8_t *status;      /* [instances] */
+  double *status_time; /* [instances], s */
+  double *row_steps;   /* [instances], integrated; NULL where the result was read from a file */
+  double *row_balance; /* [instances], energy_error of those that reached the end, else NaN; NULL
+                          likewise */
+  int8_t *
+      retries; /* [instances], halvings of the step that a row has; NULL: the study asks for none */
   char warnings[OMR_WARNINGS]; /* what the run warned of, a line each; "": nothing */
   char first_invalid[512];     /* why the first invalid instance was refused; "" if none */
   omr_failures failures;       /* those whose status is not ok */
@@ -152,12 +160,13 @@ struct omr_result {
   double *vehicle_samples[OMR_VS_COUNT];  /* each [traced * samples] */
   double *wheel_samples[OMR_WS_COUNT];    /* each [traced * samples * wheels] */
   double *drift_samples[OMR_DRIFT_COUNT]; /* each [traced * samples]; NULL but for the reference */
-  double *wheel_shapes[OMR_SHAPE_COUNT];  /* each [traced * wheels]; NaN where there is no such vehicle */
+  double *wheel_shapes[OMR_SHAPE_COUNT];  /* each [traced * wheels]; NaN where there is no such
+                                             vehicle */
   int small_sample_count;                 /* a small model has samples of its own instead */
   omr_sample_info *small_info;            /* [small_sample_count] */
   double **small_samples;                 /* [small_sample_count], each [traced * samples] */
   omr_run_record record;
-  bool design_only;                  /* the values of the varied parameters, of a study that was not run */
+  bool design_only; /* the values of the varied parameters, of a study that was not run */
   struct omr_statistics *statistics; /* owned (host/statistics/statistics.h); NULL: not computed */
 };
 
@@ -169,19 +178,21 @@ void omr_log_warnings(FILE *log, const char *lines);
 /* An HDF5 file that is being composed; hdf5_file.h, in builds with HDF5. */
 typedef struct omr_hdf5 omr_hdf5;
 
-/* OMR_OK where this build reads and writes result files; else says how to get one that does (hdf5.c, hdf5_none.c). */
+/* OMR_OK where this build reads and writes result files; else says how to get one that does
+ * (hdf5.c, hdf5_none.c). */
 omr_status omr_result_files(omr_error *error);
 
-/* Every dataset of a result, every NaN as the same bits: the same on every backend, device and build in the same precision.
- * Statistics are no part of it. */
+/* Every dataset of a result, every NaN as the same bits: the same on every backend, device and
+ * build in the same precision. Statistics are no part of it. */
 omr_status omr_result_hash(const omr_result *result, char hex[33], omr_error *error);
 
 /* What is kept of traced instances, as one list: samples over time, then shapes. */
 typedef struct omr_series {
   omr_sample_info info;
   bool over_time, over_wheels; /* dimensions besides the traced instance */
-  bool rare;                   /* not every result has it: *values is NULL where no traced instance has a value */
-  double *const *values;       /* where the result keeps them; *values is NULL where the model has no such thing */
+  bool rare; /* not every result has it: *values is NULL where no traced instance has a value */
+  double *const
+      *values; /* where the result keeps them; *values is NULL where the model has no such thing */
 } omr_series;
 
 size_t omr_result_series_count(const omr_result *result);

@@ -14,14 +14,16 @@ static const omr_parameter *parameter_of(const omr_variation *v) {
 
 static omr_status require_variations(const omr_study *study, omr_error *error) {
   if (study->variation_count > 0) return OMR_OK;
-  return omr_fail(error, OMR_ERR_STUDY, "%s: nothing varies, so there is no table of values; give \"vary\"", study->name);
+  return omr_fail(error, OMR_ERR_STUDY,
+                  "%s: nothing varies, so there is no table of values; give \"vary\"", study->name);
 }
 
 omr_status omr_study_sample(const omr_study *study, omr_result **result, omr_error *error) {
   omr_study bare = *study; /* without what only a run would fill */
   bare.observables = (omr_observable_set){{0}};
   bare.traced_count = 0;
-  bare.instances = omr_study_sample_rows(study, study->instances); /* later levels are not known before a run */
+  bare.instances =
+      omr_study_sample_rows(study, study->instances); /* later levels are not known before a run */
   *result = NULL;
   omr_status status = require_variations(study, error);
   if (status == OMR_OK) status = omr_result_make(&bare, result, error);
@@ -47,7 +49,8 @@ static void print_header(const omr_study *study, FILE *out) {
   for (size_t v = 0; v < study->variation_count; v++) {
     const char *unit = parameter_of(&study->variations[v])->unit;
     const bool pure = strcmp(unit, "1") == 0;
-    fprintf(out, ",%s%s%s%s", study->variations[v].path, pure ? "" : " [", pure ? "" : unit, pure ? "" : "]");
+    fprintf(out, ",%s%s%s%s", study->variations[v].path, pure ? "" : " [", pure ? "" : unit,
+            pure ? "" : "]");
   }
   fprintf(out, "\n");
 }

@@ -5,11 +5,13 @@
 #include <string.h>
 
 #if UINTPTR_MAX == UINT64_MAX
-_Static_assert(sizeof(omr_result) == 14376 && sizeof(omr_run_record) == 440,
-               "omr_result_slice has to copy what is new in a result; then write the new size here");
+_Static_assert(
+    sizeof(omr_result) == 14376 && sizeof(omr_run_record) == 440,
+    "omr_result_slice has to copy what is new in a result; then write the new size here");
 #endif
 
-/* A copy of elements first .. first+count-1, each of `size` bytes; NULL stays NULL. *done turns false where memory runs out. */
+/* A copy of elements first .. first+count-1, each of `size` bytes; NULL stays NULL. *done turns
+ * false where memory runs out. */
 static void *copy(const void *from, size_t first, size_t count, size_t size, bool *done) {
   if (!from || !*done) return NULL;
   void *to = malloc(count * size + 1);
@@ -118,10 +120,12 @@ static void take_invalid(omr_result *to, const omr_result *from) {
 
 static bool take_failures(omr_result *to, const omr_result *from) {
   if (to->instances == 0) return true;
-  return omr_failures_join_between(&to->failures, &from->failures, to->numbers[0], to->numbers[to->instances - 1]);
+  return omr_failures_join_between(&to->failures, &from->failures, to->numbers[0],
+                                   to->numbers[to->instances - 1]);
 }
 
-omr_status omr_result_slice(const omr_result *result, size_t first, size_t count, omr_result **slice, omr_error *error) {
+omr_status omr_result_slice(const omr_result *result, size_t first, size_t count,
+                            omr_result **slice, omr_error *error) {
   omr_result *r = *slice = calloc(1, sizeof *r);
   if (!r) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   r->instances = count;
@@ -132,8 +136,8 @@ omr_status omr_result_slice(const omr_result *result, size_t first, size_t count
   r->duration = result->duration;
   const size_t from = count ? traced_from(result, result->numbers[first]) : 0;
   const size_t to = count ? traced_from(result, result->numbers[first + count - 1] + 1) : 0;
-  if (copy_texts(r, result) && copy_rows(r, result, first, count) && copy_samples(r, result, from, to - from) &&
-      take_failures(r, result)) {
+  if (copy_texts(r, result) && copy_rows(r, result, first, count) &&
+      copy_samples(r, result, from, to - from) && take_failures(r, result)) {
     share_record(r, result, first);
     memcpy(r->warnings, result->warnings, sizeof r->warnings);
     take_invalid(r, result);

@@ -1,5 +1,5 @@
-/* Rows of a finished run read in blocks, whether they are in memory or in a file: what statistics, export and summaries read, so
- * that their memory does not depend on the number of instances. */
+/* Rows of a finished run read in blocks, whether they are in memory or in a file: what statistics,
+ * export and summaries read, so that their memory does not depend on the number of instances. */
 #ifndef OMR_SOURCE_H
 #define OMR_SOURCE_H
 
@@ -9,15 +9,20 @@ typedef struct omr_source omr_source;
 
 /* What a source is made of; each function fails with the place and leaves the source usable. */
 typedef struct omr_source_ops {
-  /* values[0 .. count) of rows first .. first+count-1 of a column (parameters first, then observables). */
-  omr_status (*read)(omr_source *source, size_t column, size_t first, size_t count, double *values, omr_error *error);
+  /* values[0 .. count) of rows first .. first+count-1 of a column (parameters first, then
+   * observables). */
+  omr_status (*read)(omr_source *source, size_t column, size_t first, size_t count, double *values,
+                     omr_error *error);
   /* Status codes (OMR_INSTANCE_*) and the times they came about, s; either may be NULL. */
-  omr_status (*status)(omr_source *source, size_t first, size_t count, int8_t *codes, double *times, omr_error *error);
+  omr_status (*status)(omr_source *source, size_t first, size_t count, int8_t *codes, double *times,
+                       omr_error *error);
   void (*close)(omr_source *source);
-  /* The same rows of columns `column` to column+columns-1 at values, values + stride, ...; NULL: one after another. */
-  omr_status (*read_columns)(omr_source *source, size_t column, size_t columns, size_t first, size_t count, double *values,
-                             size_t stride, omr_error *error);
-  /* Where these rows of a column lie one after another in memory for as long as the source is open; NULL where they do not. */
+  /* The same rows of columns `column` to column+columns-1 at values, values + stride, ...; NULL:
+   * one after another. */
+  omr_status (*read_columns)(omr_source *source, size_t column, size_t columns, size_t first,
+                             size_t count, double *values, size_t stride, omr_error *error);
+  /* Where these rows of a column lie one after another in memory for as long as the source is open;
+   * NULL where they do not. */
   const double *(*at)(const omr_source *source, size_t column, size_t first, size_t count);
 } omr_source_ops;
 
@@ -28,17 +33,19 @@ struct omr_source {
   void *data;
 };
 
-/* Reads from a result, which stays the caller's and must outlive the source. Close with omr_source_close. */
+/* Reads from a result, which stays the caller's and must outlive the source. Close with
+ * omr_source_close. */
 omr_status omr_source_of_result(const omr_result *result, omr_source **source, omr_error *error);
 void omr_source_close(omr_source *source); /* NULL-safe */
 
 /* Rows of neighbouring columns: from a file several are decompressed at a time. */
-omr_status omr_source_read_columns(omr_source *source, size_t column, size_t columns, size_t first, size_t count, double *values,
-                                   size_t stride, omr_error *error);
+omr_status omr_source_read_columns(omr_source *source, size_t column, size_t columns, size_t first,
+                                   size_t count, double *values, size_t stride, omr_error *error);
 
-/* The same, without a copy where they lie in memory: at[c] is where those of column column + c are, there or in `room`, which
- * is [columns][stride]. */
-omr_status omr_source_columns(omr_source *source, size_t column, size_t columns, size_t first, size_t count, double *room,
-                              size_t stride, const double **at, omr_error *error);
+/* The same, without a copy where they lie in memory: at[c] is where those of column column + c are,
+ * there or in `room`, which is [columns][stride]. */
+omr_status omr_source_columns(omr_source *source, size_t column, size_t columns, size_t first,
+                              size_t count, double *room, size_t stride, const double **at,
+                              omr_error *error);
 
 #endif

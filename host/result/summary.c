@@ -41,8 +41,9 @@ static void print_failures(const omr_result *head, const omr_statistics *s, FILE
 static void print_retries(const omr_result *head, FILE *out) {
   char text[128];
   if (!(head->record.retried > 0)) return;
-  snprintf(text, sizeof text, "%.0f run again with half the step, of which %.0f then reached the end", head->record.retried,
-           head->record.recovered);
+  snprintf(text, sizeof text,
+           "%.0f run again with half the step, of which %.0f then reached the end",
+           head->record.retried, head->record.recovered);
   line(out, "retries", text);
 }
 
@@ -59,9 +60,12 @@ static void print_warnings(const omr_result *head, FILE *out) {
 static void print_counts(const omr_result *head, const omr_statistics *s, FILE *out) {
   char text[128];
   const size_t ok = s->by_status[OMR_INSTANCE_OK], failed = s->rows - ok;
-  const char *where = s->rows == 1 ? " (the values below are those at its end)"
-                                   : " (left out of the table; the group failures of the file has their last states)";
-  snprintf(text, sizeof text, "%zu: %zu ok, %zu failed%s", s->rows, ok, failed, failed ? where : "");
+  const char *where =
+      s->rows == 1
+          ? " (the values below are those at its end)"
+          : " (left out of the table; the group failures of the file has their last states)";
+  snprintf(text, sizeof text, "%zu: %zu ok, %zu failed%s", s->rows, ok, failed,
+           failed ? where : "");
   line(out, "instances", text);
   print_failures(head, s, out);
   print_retries(head, out);
@@ -70,29 +74,34 @@ static void print_counts(const omr_result *head, const omr_statistics *s, FILE *
 static void print_run(const omr_result *result, size_t instances, FILE *out) {
   const omr_run_record *run = &result->record;
   char text[512];
-  snprintf(text, sizeof text, "%s, %s; precision %s%s%s%s", run->backend, run->device, run->precision,
-           run->numerics[0] ? ", numerics " : "", run->numerics,
+  snprintf(text, sizeof text, "%s, %s; precision %s%s%s%s", run->backend, run->device,
+           run->precision, run->numerics[0] ? ", numerics " : "", run->numerics,
            strcmp(run->rounding, "device") == 0 && strcmp(run->numerics, "exact") == 0
                ? ", division and square root as the device rounds them"
                : "");
   line(out, "backend", text);
   if (run->registers >= 0) {
-    snprintf(text, sizeof text, "%d registers, %d bytes spilled; work-groups of %d", run->registers, run->spill_bytes,
-             run->work_group);
+    snprintf(text, sizeof text, "%d registers, %d bytes spilled; work-groups of %d", run->registers,
+             run->spill_bytes, run->work_group);
     line(out, "kernel", text);
   }
   const bool controlled = result->tolerance > 0;
   const double seconds = (double)instances * result->duration;
-  int length = controlled
-                   ? snprintf(text, sizeof text, "%.4g passes at a tolerance of %g over %.6g s, %.0f per vehicle and second",
-                              run->instance_steps, result->tolerance, result->duration, run->instance_steps / seconds)
-                   : snprintf(text, sizeof text, "%.4g instance-steps of %.4g s over %.6g s", run->instance_steps, result->step,
-                              result->duration);
+  int length =
+      controlled
+          ? snprintf(text, sizeof text,
+                     "%.4g passes at a tolerance of %g over %.6g s, %.0f per vehicle and second",
+                     run->instance_steps, result->tolerance, result->duration,
+                     run->instance_steps / seconds)
+          : snprintf(text, sizeof text, "%.4g instance-steps of %.4g s over %.6g s",
+                     run->instance_steps, result->step, result->duration);
   if (run->refined_steps > 0)
-    snprintf(text + length, sizeof text - (size_t)length, ", and %.4g shorter ones for the step error", run->refined_steps);
+    snprintf(text + length, sizeof text - (size_t)length,
+             ", and %.4g shorter ones for the step error", run->refined_steps);
   line(out, "steps", text);
-  snprintf(text, sizeof text, "wall %.4g s: build %.3g, prepare %.3g, transfer %.3g, kernels %.4g", run->wall_seconds,
-           run->build_seconds, run->prepare_seconds, run->transfer_seconds, run->kernel_seconds);
+  snprintf(text, sizeof text, "wall %.4g s: build %.3g, prepare %.3g, transfer %.3g, kernels %.4g",
+           run->wall_seconds, run->build_seconds, run->prepare_seconds, run->transfer_seconds,
+           run->kernel_seconds);
   line(out, "time", text);
   if (run->kernel_seconds > 0) {
     snprintf(text, sizeof text, "%.4g %s per second in the kernels", omr_steps_per_second(run),
@@ -104,18 +113,21 @@ static void print_run(const omr_result *result, size_t instances, FILE *out) {
 /* Behind the value of an observable. */
 static void print_step_error(const omr_statistics *s, size_t q, FILE *out) {
   const omr_step_quantity *step = omr_step_quantity_of(s, q);
-  if (step && step->used) fprintf(out, " %+12.3g  %+.3g to %+.3g", step->mean.error, step->mean.low, step->mean.high);
+  if (step && step->used)
+    fprintf(out, " %+12.3g  %+.3g to %+.3g", step->mean.error, step->mean.low, step->mean.high);
 }
 
 static void print_single(const omr_statistics *s, FILE *out) {
-  fprintf(out, "\n  %-28s %14s  %s\n", "quantity", "value", s->step_error ? "unit       by the step  its range" : "unit");
+  fprintf(out, "\n  %-28s %14s  %s\n", "quantity", "value",
+          s->step_error ? "unit       by the step  its range" : "unit");
   for (size_t q = 0; q < s->quantity_count; q++) {
     const omr_quantity *quantity = &s->quantities[q];
     if (isnan(quantity->first)) {
       fprintf(out, "  %-28s %14s\n", quantity->name, "no value");
       continue;
     }
-    fprintf(out, "  %-28s %14.6g  %-*s", quantity->name, quantity->first, omr_step_quantity_of(s, q) ? 9 : 0, quantity->unit);
+    fprintf(out, "  %-28s %14.6g  %-*s", quantity->name, quantity->first,
+            omr_step_quantity_of(s, q) ? 9 : 0, quantity->unit);
     print_step_error(s, q, out);
     fputc('\n', out);
   }
@@ -124,9 +136,11 @@ static void print_single(const omr_statistics *s, FILE *out) {
 
 void omr_summary_print(const omr_result *head, const omr_statistics *statistics, FILE *out) {
   char text[128];
-  const char *title = head->study_title && head->study_title[0] ? head->study_title : head->study_name;
+  const char *title =
+      head->study_title && head->study_title[0] ? head->study_title : head->study_name;
   fprintf(out, "%s\n", title ? title : "");
-  snprintf(text, sizeof text, "%s, %d wheel%s", head->model, head->wheels, head->wheels == 1 ? "" : "s");
+  snprintf(text, sizeof text, "%s, %d wheel%s", head->model, head->wheels,
+           head->wheels == 1 ? "" : "s");
   if (!head->wheels) snprintf(text, sizeof text, "%s", head->model);
   line(out, "model", text);
   print_counts(head, statistics, out);
@@ -145,8 +159,8 @@ static bool is_whole(const omr_result *result) {
   return true;
 }
 
-/* Results of omr_run have statistics; those read back from a file get them as their study asks for, chosen instances and those of
- * a study that cannot be read any more the plain ones. */
+/* Results of omr_run have statistics; those read back from a file get them as their study asks for,
+ * chosen instances and those of a study that cannot be read any more the plain ones. */
 void omr_print_summary(const omr_result *result, FILE *out) {
   if (result->statistics) {
     omr_summary_print(result, result->statistics, out);

@@ -67,8 +67,8 @@ static void make_file(omr_writer *w, const omr_result *like, bool plain) {
   omr_hdf5_restore(report);
 }
 
-static omr_status open_writer(const char *path, const omr_result *like, size_t rows, size_t traced, bool plain,
-                              omr_writer **writer, omr_error *error) {
+static omr_status open_writer(const char *path, const omr_result *like, size_t rows, size_t traced,
+                              bool plain, omr_writer **writer, omr_error *error) {
   *writer = NULL;
   omr_writer *w = calloc(1, sizeof *w);
   omr_hdf5 *h5 = calloc(1, sizeof *h5);
@@ -84,7 +84,8 @@ static omr_status open_writer(const char *path, const omr_result *like, size_t r
                     .row_count = rows,
                     .trace_count = traced};
   h5->file = -1;
-  omr_status status = keep_columns(w, like) ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "%s: out of memory", path);
+  omr_status status =
+      keep_columns(w, like) ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "%s: out of memory", path);
   if (status == OMR_OK) status = omr_replace_open(&w->place, path, error);
   if (status == OMR_OK) {
     make_file(w, like, plain);
@@ -97,12 +98,13 @@ static omr_status open_writer(const char *path, const omr_result *like, size_t r
   return status;
 }
 
-omr_status omr_writer_open(const char *path, const omr_result *like, size_t rows, size_t traced, omr_writer **writer,
-                           omr_error *error) {
+omr_status omr_writer_open(const char *path, const omr_result *like, size_t rows, size_t traced,
+                           omr_writer **writer, omr_error *error) {
   return open_writer(path, like, rows, traced, false, writer, error);
 }
 
-omr_status omr_writer_open_study(const char *path, const omr_study *study, omr_writer **writer, omr_error *error) {
+omr_status omr_writer_open_study(const char *path, const omr_study *study, omr_writer **writer,
+                                 omr_error *error) {
   static const size_t none;
   omr_study empty = *study;
   omr_result *like = NULL;
@@ -111,19 +113,25 @@ omr_status omr_writer_open_study(const char *path, const omr_study *study, omr_w
   if (study->traced_count) empty.traced_count = 1; /* enough to know what is sampled */
   *writer = NULL;
   omr_status status = omr_result_make(&empty, &like, error);
-  if (status == OMR_OK) status = omr_writer_open(path, like, omr_study_rows(study), study->traced_count, writer, error);
+  if (status == OMR_OK)
+    status = omr_writer_open(path, like, omr_study_rows(study), study->traced_count, writer, error);
   omr_result_destroy(like);
   return status;
 }
 
 static omr_status check_part(const omr_writer *w, const omr_result *part, omr_error *error) {
   bool same = part->column_count == w->columns;
-  for (size_t c = 0; same && c < w->columns; c++) same = strcmp(part->columns[c].name, w->info[c].name) == 0;
+  for (size_t c = 0; same && c < w->columns; c++)
+    same = strcmp(part->columns[c].name, w->info[c].name) == 0;
   const size_t traced = part->sample_count ? part->traced_count : 0;
-  if (same && !w->ended && part->instances <= w->row_count - w->row && traced <= w->trace_count - w->trace) return OMR_OK;
+  if (same && !w->ended && part->instances <= w->row_count - w->row &&
+      traced <= w->trace_count - w->trace)
+    return OMR_OK;
   return omr_fail(error, OMR_ERR_INTERNAL,
-                  "%s: %zu rows with %zu trajectories and %zu columns do not fit after %zu of %zu rows, %zu of %zu trajectories",
-                  w->place.path, part->instances, traced, part->column_count, w->row, w->row_count, w->trace, w->trace_count);
+                  "%s: %zu rows with %zu trajectories and %zu columns do not fit after %zu of %zu "
+                  "rows, %zu of %zu trajectories",
+                  w->place.path, part->instances, traced, part->column_count, w->row, w->row_count,
+                  w->trace, w->trace_count);
 }
 
 void omr_writer_warn(omr_writer *w, const char *lines) {
@@ -139,7 +147,8 @@ omr_status omr_writer_append(omr_writer *w, const omr_result *part, omr_error *e
   omr_hdf5_restore(report);
   if (!w->warnings[0]) memcpy(w->warnings, part->warnings, sizeof w->warnings);
   if (!w->first_invalid[0]) memcpy(w->first_invalid, part->first_invalid, sizeof w->first_invalid);
-  if (!omr_failures_join(&w->failures, &part->failures)) omr_hdf5_refuse(w->h5, "keep the failed instances", "out of memory");
+  if (!omr_failures_join(&w->failures, &part->failures))
+    omr_hdf5_refuse(w->h5, "keep the failed instances", "out of memory");
   w->row += part->instances;
   if (part->sample_count) w->trace += part->traced_count;
   return w->h5->failed ? omr_hdf5_fail(w->h5, &w->place, error) : OMR_OK;
@@ -154,7 +163,8 @@ omr_status omr_writer_source(omr_writer *w, omr_source **source, omr_error *erro
   omr_hdf5_rows_show(w->h5, &w->rows);
   omr_hdf5_restore(report);
   if (w->h5->failed) return omr_hdf5_fail(w->h5, &w->place, error);
-  return omr_source_of_rows(w->place.path, &w->rows, w->info, w->parameters, w->row, NULL, NULL, source, error);
+  return omr_source_of_rows(w->place.path, &w->rows, w->info, w->parameters, w->row, NULL, NULL,
+                            source, error);
 }
 
 /* Rows and trajectories of a file that has room for more than there are. */
@@ -179,7 +189,8 @@ static omr_status rewrite(omr_writer *w, omr_result_file *from, omr_error *error
   omr_status status = path ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   if (status == OMR_OK) status = omr_result_file_read(from, 0, 0, &like, error);
   if (status == OMR_OK) {
-    omr_replace_discard(&w->place); /* its name is needed; the bytes stay as long as they are open */
+    omr_replace_discard(
+        &w->place); /* its name is needed; the bytes stay as long as they are open */
     status = omr_writer_open(path, like, w->row, w->trace, &shorter, error);
   }
   if (status == OMR_OK) status = copy_rows(from, shorter, error);
@@ -228,7 +239,8 @@ static void write_end(omr_writer *w, const omr_run_record *total) {
   if (w->warnings[0]) omr_hdf5_text(w->h5, w->h5->file, "warnings", w->warnings);
   if (w->first_invalid[0]) omr_hdf5_text(w->h5, w->h5->file, "first_invalid", w->first_invalid);
   if (total) omr_hdf5_run(w->h5, total);
-  if (total) omr_hdf5_integer(w->h5, w->h5->file, "unbalanced_instances", (int64_t)total->unbalanced);
+  if (total)
+    omr_hdf5_integer(w->h5, w->h5->file, "unbalanced_instances", (int64_t)total->unbalanced);
   if (total) omr_hdf5_number(w->h5, w->h5->file, "largest_energy_error", total->energy_error);
   if (total && w->rows.retries >= 0) {
     omr_hdf5_integer(w->h5, w->h5->file, "retried_instances", (int64_t)total->retried);
@@ -243,7 +255,8 @@ omr_status omr_writer_finish(omr_writer *w, const omr_run_record *total, omr_err
   omr_status status = omr_writer_end(w, error);
   if (status == OMR_OK) {
     write_end(w, total);
-    status = close_file(w) ? omr_replace_finish(&w->place, error) : omr_hdf5_fail(w->h5, &w->place, error);
+    status = close_file(w) ? omr_replace_finish(&w->place, error)
+                           : omr_hdf5_fail(w->h5, &w->place, error);
   }
   omr_writer_discard(w);
   return status;
@@ -259,10 +272,12 @@ void omr_writer_discard(omr_writer *w) {
   free(w);
 }
 
-static omr_status write_result(const omr_result *result, const char *path, bool plain, omr_error *error) {
+static omr_status write_result(const omr_result *result, const char *path, bool plain,
+                               omr_error *error) {
   omr_writer *writer;
   omr_status status =
-      open_writer(path, result, result->instances, result->sample_count ? result->traced_count : 0, plain, &writer, error);
+      open_writer(path, result, result->instances, result->sample_count ? result->traced_count : 0,
+                  plain, &writer, error);
   if (status != OMR_OK) return status;
   status = omr_writer_append(writer, result, error);
   if (status == OMR_OK) status = omr_writer_end(writer, error);
@@ -271,7 +286,8 @@ static omr_status write_result(const omr_result *result, const char *path, bool 
     omr_statistics_write(result->statistics, writer->h5);
     omr_hdf5_restore(report);
   }
-  if (status == OMR_OK) return omr_writer_finish(writer, result->design_only ? NULL : &result->record, error);
+  if (status == OMR_OK)
+    return omr_writer_finish(writer, result->design_only ? NULL : &result->record, error);
   omr_writer_discard(writer);
   return status;
 }

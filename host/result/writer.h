@@ -1,5 +1,6 @@
-/* A result file written part by part: memory for a few of HDF5's chunks, whatever the number of rows. The file takes its place
- * when it is finished, whole or not at all. Written in one part or in many, its datasets and attributes are the same. */
+/* A result file written part by part: memory for a few of HDF5's chunks, whatever the number of
+ * rows. The file takes its place when it is finished, whole or not at all. Written in one part or
+ * in many, its datasets and attributes are the same. */
 #ifndef OMR_WRITER_H
 #define OMR_WRITER_H
 
@@ -8,14 +9,16 @@
 
 typedef struct omr_writer omr_writer;
 
-/* Room at `path` for `rows` instances, `traced` of them with trajectories, of results like `like`: its study, columns and wheels;
- * where traced > 0, its sample times and the quantities whose samples are there. Nothing of like is needed afterwards. */
-omr_status omr_writer_open(const char *path, const omr_result *like, size_t rows, size_t traced, omr_writer **writer,
-                           omr_error *error);
+/* Room at `path` for `rows` instances, `traced` of them with trajectories, of results like `like`:
+ * its study, columns and wheels; where traced > 0, its sample times and the quantities whose
+ * samples are there. Nothing of like is needed afterwards. */
+omr_status omr_writer_open(const char *path, const omr_result *like, size_t rows, size_t traced,
+                           omr_writer **writer, omr_error *error);
 /* A whole result as omr_result_write does it, without compression: for files that do not stay. */
 omr_status omr_result_write_plain(const omr_result *result, const char *path, omr_error *error);
 /* The same for the rows of a study (omr_study_rows), which may be a part. */
-omr_status omr_writer_open_study(const char *path, const omr_study *study, omr_writer **writer, omr_error *error);
+omr_status omr_writer_open_study(const char *path, const omr_study *study, omr_writer **writer,
+                                 omr_error *error);
 
 /* The next rows, and their trajectories. After a failure the writer can only be discarded. */
 omr_status omr_writer_append(omr_writer *writer, const omr_result *part, omr_error *error);
@@ -25,17 +28,18 @@ void omr_writer_warn(omr_writer *writer, const char *lines);
 
 /* Rows appended so far. */
 size_t omr_writer_rows(const omr_writer *writer);
-/* The rows appended so far, to be read; close the source before the writer is finished or discarded. */
+/* The rows appended so far, to be read; close the source before the writer is finished or
+ * discarded. */
 omr_status omr_writer_source(omr_writer *writer, omr_source **source, omr_error *error);
 
 /* No row follows: where there are fewer rows than announced, the file is made shorter. */
 omr_status omr_writer_end(omr_writer *writer, omr_error *error);
-/* The file, to add groups; after omr_writer_end, and with HDF5 kept quiet (omr_hdf5_quiet). What fails there is told by
- * omr_writer_finish. */
+/* The file, to add groups; after omr_writer_end, and with HDF5 kept quiet (omr_hdf5_quiet). What
+ * fails there is told by omr_writer_finish. */
 omr_hdf5 *omr_writer_file(omr_writer *writer);
 
-/* Adds what the run was (NULL: nothing ran, a design alone), ends, closes and syncs the file and puts it in its place. Frees the
- * writer, also where it fails; then no file was made. */
+/* Adds what the run was (NULL: nothing ran, a design alone), ends, closes and syncs the file and
+ * puts it in its place. Frees the writer, also where it fails; then no file was made. */
 omr_status omr_writer_finish(omr_writer *writer, const omr_run_record *total, omr_error *error);
 /* Leaves no file and frees the writer; NULL-safe. */
 void omr_writer_discard(omr_writer *writer);

@@ -32,10 +32,12 @@ static omr_status check_levels(const omr_analysis *a, const omr_study *study, om
   if (study->design != OMR_DESIGN_SUBSET) return OMR_OK;
   for (size_t i = 0; i < a->setting_count; i++) {
     const char *text = a->settings[i];
-    if (strncmp(text, "statistics.fail", 15) != 0 && strncmp(text, "statistics=", 11) != 0) continue;
+    if (strncmp(text, "statistics.fail", 15) != 0 && strncmp(text, "statistics=", 11) != 0)
+      continue;
     if (strncmp(text, "statistics.failed_limit", 23) == 0) continue;
     return omr_fail(error, OMR_ERR_USAGE,
-                    "--set %s: the instances of a subset simulation were drawn towards the failure that its study asks for; run "
+                    "--set %s: the instances of a subset simulation were drawn towards the failure "
+                    "that its study asks for; run "
                     "the study with the new criterion",
                     text);
   }
@@ -43,25 +45,30 @@ static omr_status check_levels(const omr_analysis *a, const omr_study *study, om
 }
 
 /* From the instances that the file keeps. */
-static omr_status add_step_error(const omr_analysis *a, const omr_study *study, omr_source *source, omr_statistics *statistics,
-                                 omr_error *error) {
+static omr_status add_step_error(const omr_analysis *a, const omr_study *study, omr_source *source,
+                                 omr_statistics *statistics, omr_error *error) {
   omr_refined refined = {0};
   bool there = false;
   omr_status status = omr_step_error_read(a->path, study, &refined, &there, error);
-  if (status == OMR_OK && there) status = omr_step_error_compute(study, source, &refined, statistics, error);
+  if (status == OMR_OK && there)
+    status = omr_step_error_compute(study, source, &refined, statistics, error);
   omr_refined_free(&refined);
   return status;
 }
 
-static omr_status compute(const omr_analysis *a, const omr_result *head, omr_source *source, omr_study **study,
-                          omr_statistics **statistics, omr_error *error) {
+static omr_status compute(const omr_analysis *a, const omr_result *head, omr_source *source,
+                          omr_study **study, omr_statistics **statistics, omr_error *error) {
   omr_status status = OMR_OK;
   if (!head->study_text[0])
-    status = omr_fail(error, OMR_ERR_IO, "%s: does not say of which study it is; run the study anew.", a->path);
+    status = omr_fail(error, OMR_ERR_IO,
+                      "%s: does not say of which study it is; run the study anew.", a->path);
   if (status == OMR_OK && head->design_only)
-    status = omr_fail(error, OMR_ERR_USAGE, "%s: is a table of values that was not run; give a result of omniroll run.", a->path);
+    status = omr_fail(error, OMR_ERR_USAGE,
+                      "%s: is a table of values that was not run; give a result of omniroll run.",
+                      a->path);
   if (status == OMR_OK)
-    status = omr_study_parse_kept(head->study_text, head->study_name, a->settings, a->setting_count, a->path, study, error);
+    status = omr_study_parse_kept(head->study_text, head->study_name, a->settings, a->setting_count,
+                                  a->path, study, error);
   if (status == OMR_OK) status = check_levels(a, *study, error);
   if (status == OMR_OK) status = omr_statistics_compute(*study, source, statistics, error);
   if (status == OMR_OK) status = add_step_error(a, *study, source, *statistics, error);
@@ -72,11 +79,13 @@ static omr_status copy_bytes(const char *path, const omr_replace *to, omr_error 
   static char bytes[1 << 16];
   omr_status status = OMR_OK;
   const int from = open(path, O_RDONLY | O_CLOEXEC);
-  if (from < 0) return omr_fail(error, OMR_ERR_IO, "%s: cannot be read: %s.", path, strerror(errno));
+  if (from < 0)
+    return omr_fail(error, OMR_ERR_IO, "%s: cannot be read: %s.", path, strerror(errno));
   for (;;) {
     const ssize_t count = read(from, bytes, sizeof bytes);
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0) status = omr_fail(error, OMR_ERR_IO, "%s: cannot be read: %s.", path, strerror(errno));
+    if (count < 0)
+      status = omr_fail(error, OMR_ERR_IO, "%s: cannot be read: %s.", path, strerror(errno));
     if (count <= 0) break;
     for (ssize_t done = 0, put; done < count && status == OMR_OK; done += put) {
       errno = 0;
@@ -91,11 +100,14 @@ static omr_status copy_bytes(const char *path, const omr_replace *to, omr_error 
 }
 
 /* The group /statistics, and by which settings it came about where they are not the study's. */
-static void replace_statistics(omr_hdf5 *h5, const omr_analysis *a, const omr_statistics *statistics) {
+static void replace_statistics(omr_hdf5 *h5, const omr_analysis *a,
+                               const omr_statistics *statistics) {
   omr_text settings = {0};
-  if (H5Lexists(h5->file, "statistics", H5P_DEFAULT) > 0) H5Ldelete(h5->file, "statistics", H5P_DEFAULT);
+  if (H5Lexists(h5->file, "statistics", H5P_DEFAULT) > 0)
+    H5Ldelete(h5->file, "statistics", H5P_DEFAULT);
   omr_statistics_write(statistics, h5);
-  for (size_t i = 0; i < a->setting_count; i++) omr_text_print(&settings, "%s%s", i ? "\n" : "", a->settings[i]);
+  for (size_t i = 0; i < a->setting_count; i++)
+    omr_text_print(&settings, "%s%s", i ? "\n" : "", a->settings[i]);
   const hid_t group = H5Gopen2(h5->file, "statistics", H5P_DEFAULT);
   if (settings.failed)
     omr_hdf5_refuse(h5, "write attribute settings", "out of memory");
@@ -110,7 +122,8 @@ static void replace_warnings(omr_hdf5 *h5, const char *warnings) {
   if (warnings[0]) omr_hdf5_text(h5, h5->file, "warnings", warnings);
 }
 
-static omr_status write_copy(const omr_analysis *a, const omr_statistics *statistics, const char *warnings, omr_error *error) {
+static omr_status write_copy(const omr_analysis *a, const omr_statistics *statistics,
+                             const char *warnings, omr_error *error) {
   omr_replace place;
   omr_hdf5 h5;
   omr_status status = omr_replace_open(&place, a->output, error);
@@ -155,7 +168,8 @@ static void print_json(const omr_statistics *statistics, const omr_result *head,
   cJSON_Delete(list);
 }
 
-static omr_status analyze(const omr_analysis *a, omr_result *head, omr_source *source, FILE *out, omr_error *error) {
+static omr_status analyze(const omr_analysis *a, omr_result *head, omr_source *source, FILE *out,
+                          omr_error *error) {
   omr_study *study = NULL;
   omr_statistics *statistics = NULL;
   omr_status status = compute(a, head, source, &study, &statistics, error);

@@ -44,7 +44,8 @@ double omr_standard_error_of(const omr_moments *moments) {
 
 omr_bounds omr_mean_bounds(const omr_moments *moments, double confidence) {
   if (moments->used < 2) return (omr_bounds){(double)NAN, (double)NAN};
-  const double half = omr_student_quantile((double)(moments->used - 1), confidence) * omr_standard_error_of(moments);
+  const double half = omr_student_quantile((double)(moments->used - 1), confidence) *
+                      omr_standard_error_of(moments);
   return (omr_bounds){moments->mean - half, moments->mean + half};
 }
 
@@ -62,7 +63,8 @@ static bool make_quantities(omr_statistics *s, const omr_source *source) {
   for (size_t q = 0; s->quantities && q < source->columns; q++) {
     omr_quantity *quantity = &s->quantities[q];
     const omr_sample_info *info = &source->info[q];
-    *quantity = (omr_quantity){.name = strdup(info->name), .unit = strdup(info->unit), .meaning = strdup(info->meaning)};
+    *quantity = (omr_quantity){
+        .name = strdup(info->name), .unit = strdup(info->unit), .meaning = strdup(info->meaning)};
     quantity->moments = no_moments;
     quantity->least = HUGE_VAL;
     quantity->most = -HUGE_VAL;
@@ -70,8 +72,8 @@ static bool make_quantities(omr_statistics *s, const omr_source *source) {
     quantity->quantiles = calloc(s->quantile_count + 1, sizeof *quantity->quantiles);
     quantity->edges = calloc((size_t)s->bins + 1, sizeof *quantity->edges);
     quantity->histogram = calloc((size_t)s->bins + 1, sizeof *quantity->histogram);
-    if (!quantity->name || !quantity->unit || !quantity->meaning || !quantity->quantiles || !quantity->edges ||
-        !quantity->histogram)
+    if (!quantity->name || !quantity->unit || !quantity->meaning || !quantity->quantiles ||
+        !quantity->edges || !quantity->histogram)
       return false;
   }
   return s->quantities != NULL;
@@ -91,27 +93,31 @@ static bool make_settings(omr_statistics *s, const omr_study *study) {
   return s->levels != NULL;
 }
 
-static omr_status parse_criteria(omr_statistics *s, const omr_statistics_settings *settings, omr_names *names, omr_error *error) {
+static omr_status parse_criteria(omr_statistics *s, const omr_statistics_settings *settings,
+                                 omr_names *names, omr_error *error) {
   for (size_t i = 0; i < settings->criterion_count; i++) {
     omr_criterion *criterion = &s->criteria[i];
     s->criterion_count++;
     criterion->name = strdup(settings->criteria[i].name);
     criterion->text = strdup(settings->criteria[i].text);
-    if (!criterion->name || !criterion->text) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
-    const omr_status status = omr_expression_parse(criterion->text, names, &criterion->expression, error);
+    if (!criterion->name || !criterion->text)
+      return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+    const omr_status status =
+        omr_expression_parse(criterion->text, names, &criterion->expression, error);
     if (status != OMR_OK) return status;
     omr_names_add_criterion(names, criterion->name, criterion->expression);
   }
   return OMR_OK;
 }
 
-static omr_status make_criteria(omr_statistics *s, const omr_study *study, const omr_source *source, omr_error *error) {
+static omr_status make_criteria(omr_statistics *s, const omr_study *study, const omr_source *source,
+                                omr_error *error) {
   if (!study) return OMR_OK;
   omr_names names;
   s->criteria = calloc(study->statistics.criterion_count + 1, sizeof *s->criteria);
   omr_names_of_source(source, &names);
-  const omr_status status =
-      s->criteria ? parse_criteria(s, &study->statistics, &names, error) : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  const omr_status status = s->criteria ? parse_criteria(s, &study->statistics, &names, error)
+                                        : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   omr_names_free(&names);
   return status;
 }
@@ -136,7 +142,8 @@ static bool make_cells(omr_statistics *s, const omr_study *study) {
   c->moments = calloc(numbers + 1, sizeof *c->moments);
   c->quantiles = calloc(numbers * s->quantile_count + 1, sizeof *c->quantiles);
   c->criteria = calloc(c->count * s->criterion_count + 1, sizeof *c->criteria);
-  if (!c->design || !c->values || !c->by_status || !c->moments || !c->quantiles || !c->criteria) return false;
+  if (!c->design || !c->values || !c->by_status || !c->moments || !c->quantiles || !c->criteria)
+    return false;
   for (size_t i = 0; i < numbers; i++) c->moments[i] = no_moments;
   if (s->bins == 0 || numbers > (size_t)MOST_CELL_COUNTS / (size_t)s->bins) return true;
   c->histogram = calloc(numbers * (size_t)s->bins + 1, sizeof *c->histogram);
@@ -148,31 +155,40 @@ static const char *independence_of(const omr_study *study) {
   if (!study || study->instances == 1) return "";
   const bool nested = study->design == OMR_DESIGN_NESTED;
   if (study->design == OMR_DESIGN_SALTELLI)
-    return "the instances of a row group share values: intervals are too short; those with the Sobol' indices are of whole "
+    return "the instances of a row group share values: intervals are too short; those with the "
+           "Sobol' indices are of whole "
            "groups";
   switch (study->sample.type) {
   case OMR_DESIGN_SUBSET: return "";
   case OMR_DESIGN_MONTE_CARLO:
-    return !nested                ? ""
-           : study->sample.common ? "intervals hold for each cell; cells share their draws: too short for the whole"
-                                  : "intervals hold for each cell, and for the whole given its cells";
+    return !nested ? ""
+           : study->sample.common
+               ? "intervals hold for each cell; cells share their draws: too short for the whole"
+               : "intervals hold for each cell, and for the whole given its cells";
   case OMR_DESIGN_LATIN_HYPERCUBE:
-    return "intervals are those of independent draws: in a Latin hypercube mostly too long, without guarantee";
+    return "intervals are those of independent draws: in a Latin hypercube mostly too long, "
+           "without guarantee";
   case OMR_DESIGN_SOBOL:
   case OMR_DESIGN_HALTON:
-    return "intervals are those of independent draws: in a quasi-random sequence mostly too long, without guarantee";
-  default: return "the instances were chosen, not drawn: intervals say nothing beyond the spread over them";
+    return "intervals are those of independent draws: in a quasi-random sequence mostly too long, "
+           "without guarantee";
+  default:
+    return "the instances were chosen, not drawn: intervals say nothing beyond the spread over "
+           "them";
   }
 }
 
-static omr_status make(const omr_study *study, const omr_source *source, omr_statistics *s, omr_error *error) {
+static omr_status make(const omr_study *study, const omr_source *source, omr_statistics *s,
+                       omr_error *error) {
   s->rows = source->rows;
   for (int status = 0; status < OMR_INSTANCE_STATUS_COUNT; status++) s->earliest[status] = HUGE_VAL;
-  if (!make_settings(s, study) || !make_quantities(s, source)) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  if (!make_settings(s, study) || !make_quantities(s, source))
+    return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   s->independence = independence_of(study);
   const omr_status status = make_criteria(s, study, source, error);
   if (status != OMR_OK || make_cells(s, study)) return status;
-  return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the statistics of %zu cells", s->cells.count);
+  return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the statistics of %zu cells",
+                  s->cells.count);
 }
 
 static void destroy_cells(omr_cells *cells) {
@@ -228,7 +244,9 @@ static void add_statuses(omr_statistics *s, const block *b) {
     if (code < 0 || code >= OMR_INSTANCE_STATUS_COUNT) continue;
     s->by_status[code]++;
     if (b->times[i] < s->earliest[code]) s->earliest[code] = b->times[i];
-    if (s->cells.count) s->cells.by_status[(b->first + i) / s->cells.per_cell * OMR_INSTANCE_STATUS_COUNT + (size_t)code]++;
+    if (s->cells.count)
+      s->cells.by_status[(b->first + i) / s->cells.per_cell * OMR_INSTANCE_STATUS_COUNT +
+                         (size_t)code]++;
   }
 }
 
@@ -245,7 +263,8 @@ static void add_column(omr_statistics *s, const block *b, size_t column) {
     if (finite && value > most) most = value;
     if (b->codes[i] != OMR_INSTANCE_OK) continue;
     omr_moments *cell = NULL;
-    if (s->cells.count) cell = &s->cells.moments[(b->first + i) / s->cells.per_cell * s->quantity_count + column];
+    if (s->cells.count)
+      cell = &s->cells.moments[(b->first + i) / s->cells.per_cell * s->quantity_count + column];
     if (!finite) {
       moments.without_value++;
       if (cell) cell->without_value++;
@@ -266,7 +285,8 @@ static bool has_values(const block *b, size_t column) {
   return true;
 }
 
-/* ALONG columns that have values in all rows: a value waits for the division of the one before it, not for its neighbours. */
+/* ALONG columns that have values in all rows: a value waits for the division of the one before it,
+ * not for its neighbours. */
 static void add_along(omr_statistics *s, const block *b, size_t column) {
   omr_quantity *quantities = s->quantities + column;
   omr_moments moments[ALONG];
@@ -316,7 +336,8 @@ static void add_criterion(omr_statistics *s, const block *b, size_t number, doub
   const omr_expression *e = criterion->expression;
   for (size_t i = 0; i < b->count; i++) {
     omr_criterion_counts *cell = NULL;
-    if (s->cells.count) cell = &s->cells.criteria[(b->first + i) / s->cells.per_cell * s->criterion_count + number];
+    if (s->cells.count)
+      cell = &s->cells.criteria[(b->first + i) / s->cells.per_cell * s->criterion_count + number];
     if (b->codes[i] != OMR_INSTANCE_OK && !e->status) {
       criterion->counts.left_out++;
       if (cell) cell->left_out++;
@@ -333,7 +354,8 @@ static void add_criterion(omr_statistics *s, const block *b, size_t number, doub
 static void keep_design(omr_statistics *s, const block *b) {
   omr_cells *c = &s->cells;
   if (c->count == 0) return;
-  for (size_t cell = (b->first + c->per_cell - 1) / c->per_cell; cell * c->per_cell < b->first + b->count; cell++)
+  for (size_t cell = (b->first + c->per_cell - 1) / c->per_cell;
+       cell * c->per_cell < b->first + b->count; cell++)
     for (size_t d = 0; d < c->design_count; d++)
       c->values[cell * c->design_count + d] = b->at[c->design[d]][cell * c->per_cell - b->first];
 }
@@ -342,13 +364,17 @@ static omr_status read_block(omr_source *source, size_t first, block *b, omr_err
   b->first = first;
   b->count = source->rows - first < BLOCK ? source->rows - first : BLOCK;
   omr_status status = source->ops->status(source, first, b->count, b->codes, b->times, error);
-  if (status == OMR_OK) status = omr_source_columns(source, 0, source->columns, first, b->count, b->room, BLOCK, b->at, error);
+  if (status == OMR_OK)
+    status = omr_source_columns(source, 0, source->columns, first, b->count, b->room, BLOCK, b->at,
+                                error);
   return status;
 }
 
-/* Columns and criteria by themselves, so that threads change nothing. rows: room for a row for each criterion. */
+/* Columns and criteria by themselves, so that threads change nothing. rows: room for a row for each
+ * criterion. */
 static void add_block(omr_statistics *s, const block *b, double *rows) {
-  const size_t groups = (s->quantity_count + ALONG - 1) / ALONG, tasks = groups + s->criterion_count;
+  const size_t groups = (s->quantity_count + ALONG - 1) / ALONG,
+               tasks = groups + s->criterion_count;
   add_statuses(s, b);
   keep_design(s, b);
 #pragma omp parallel for schedule(dynamic)
@@ -366,7 +392,8 @@ static omr_status add_rows(omr_statistics *s, omr_source *source, omr_error *err
   b.at = calloc(source->columns + 1, sizeof *b.at);
   double *rows = calloc((s->quantity_count + 1) * (s->criterion_count + 1), sizeof *rows);
   const bool memory = b.codes && b.times && b.room && b.at && rows;
-  omr_status status = memory ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory for statistics");
+  omr_status status =
+      memory ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory for statistics");
   for (size_t first = 0; status == OMR_OK && first < source->rows; first += BLOCK) {
     status = read_block(source, first, &b, error);
     if (status == OMR_OK) add_block(s, &b, rows);
@@ -377,33 +404,39 @@ static omr_status add_rows(omr_statistics *s, omr_source *source, omr_error *err
   free(b.at);
   free(rows);
   for (size_t q = 0; q < s->quantity_count; q++) finish_moments(&s->quantities[q].moments);
-  for (size_t i = 0; i < s->cells.count * s->quantity_count; i++) finish_moments(&s->cells.moments[i]);
+  for (size_t i = 0; i < s->cells.count * s->quantity_count; i++)
+    finish_moments(&s->cells.moments[i]);
   return status;
 }
 
 /* Of the observables, and of the criteria: 1 where one holds. */
-static omr_status add_sensitivity(omr_statistics *s, const omr_study *study, omr_source *source, omr_error *error) {
+static omr_status add_sensitivity(omr_statistics *s, const omr_study *study, omr_source *source,
+                                  omr_error *error) {
   const size_t observables = source->columns - source->parameters;
   bool *every = calloc(observables + s->criterion_count + 1, sizeof *every);
   omr_source *with = NULL;
-  omr_status status =
-      every ? omr_source_with_criteria(source, s, &with, error) : omr_fail(error, OMR_ERR_MEMORY, "out of memory for statistics");
-  for (size_t c = 0; every && c < s->criterion_count; c++) every[observables + c] = s->criteria[c].expression->status;
+  omr_status status = every ? omr_source_with_criteria(source, s, &with, error)
+                            : omr_fail(error, OMR_ERR_MEMORY, "out of memory for statistics");
+  for (size_t c = 0; every && c < s->criterion_count; c++)
+    every[observables + c] = s->criteria[c].expression->status;
   if (status == OMR_OK)
-    status =
-        omr_sensitivity_of(study, with, every, study->statistics.confidence, study->statistics.bootstrap, &s->sensitivity, error);
+    status = omr_sensitivity_of(study, with, every, study->statistics.confidence,
+                                study->statistics.bootstrap, &s->sensitivity, error);
   omr_source_close(with);
   free(every);
   return status;
 }
 
-omr_status omr_statistics_compute(const omr_study *study, omr_source *source, omr_statistics **statistics, omr_error *error) {
+omr_status omr_statistics_compute(const omr_study *study, omr_source *source,
+                                  omr_statistics **statistics, omr_error *error) {
   omr_statistics *s = calloc(1, sizeof *s);
   *statistics = NULL;
   if (!s) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   const size_t rows = source->rows;
   omr_status status = study ? omr_outcome_compute(study, source, &s->outcome, error) : OMR_OK;
-  if (study) source->rows = omr_study_sample_rows(study, rows); /* the later levels of a subset simulation are no sample */
+  if (study)
+    source->rows = omr_study_sample_rows(
+        study, rows); /* the later levels of a subset simulation are no sample */
   if (status == OMR_OK) status = make(study, source, s, error);
   if (status == OMR_OK) status = add_rows(s, source, error);
   if (status == OMR_OK) status = omr_statistics_spread(s, source, OMR_STATISTICS_MEMORY, error);

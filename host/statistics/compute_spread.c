@@ -1,4 +1,5 @@
-/* Second pass over the rows: quantiles and histograms, for which the range of the values has to be known. */
+/* Second pass over the rows: quantiles and histograms, for which the range of the values has to be
+ * known. */
 #include "select.h"
 #include "statistics.h"
 
@@ -8,7 +9,8 @@
 
 enum { BLOCK = 65536 };
 
-/* Equal bins from the smallest to the largest value; about a value that is alone, half of it on each side. */
+/* Equal bins from the smallest to the largest value; about a value that is alone, half of it on
+ * each side. */
 static void set_edges(omr_quantity *quantity, int bins) {
   double low = quantity->moments.min, high = quantity->moments.max;
   if (low == high) {
@@ -21,7 +23,8 @@ static void set_edges(omr_quantity *quantity, int bins) {
   quantity->edges[bins] = high;
 }
 
-/* A bin holds its lower edge, the last one its upper edge too; by the edges themselves where division is rounded across one. */
+/* A bin holds its lower edge, the last one its upper edge too; by the edges themselves where
+ * division is rounded across one. */
 static int bin_of(const double *edges, int bins, double width, double value) {
   const double at = (value - edges[0]) / width;
   int bin = !(at > 0) ? 0 : at >= bins ? bins - 1 : (int)at;
@@ -51,8 +54,10 @@ typedef struct spread {
 static void finish_cell(omr_statistics *s, column_pass *p) {
   const size_t count = p->count - p->cell_start;
   if (s->cells.count == 0 || !p->cells) return;
-  double *quantiles = s->cells.quantiles + (p->cell * s->quantity_count + p->column) * s->quantile_count;
-  omr_quantiles_of_keys(p->keys + p->cell_start, count, p->scratch, p->sorted, s->levels, s->quantile_count, quantiles);
+  double *quantiles =
+      s->cells.quantiles + (p->cell * s->quantity_count + p->column) * s->quantile_count;
+  omr_quantiles_of_keys(p->keys + p->cell_start, count, p->scratch, p->sorted, s->levels,
+                        s->quantile_count, quantiles);
   if (p->whole)
     p->cell_start = p->count;
   else
@@ -63,12 +68,14 @@ static void add_bin(omr_statistics *s, size_t column, size_t cell, double width,
   omr_quantity *quantity = &s->quantities[column];
   const size_t bin = (size_t)bin_of(quantity->edges, s->bins, width, value);
   quantity->histogram[bin]++;
-  if (s->cells.histogram) s->cells.histogram[(cell * s->quantity_count + column) * (size_t)s->bins + bin]++;
+  if (s->cells.histogram)
+    s->cells.histogram[(cell * s->quantity_count + column) * (size_t)s->bins + bin]++;
 }
 
 static void add_column(const spread *a, column_pass *p, const double *values) {
   omr_statistics *s = a->s;
-  const double *edges = s->quantities[p->column].edges, width = s->bins ? edges[s->bins] / s->bins - edges[0] / s->bins : 0;
+  const double *edges = s->quantities[p->column].edges,
+               width = s->bins ? edges[s->bins] / s->bins - edges[0] / s->bins : 0;
   for (size_t i = 0; i < a->count; i++) {
     const size_t cell = s->cells.count ? (a->first + i) / s->cells.per_cell : 0;
     if (cell != p->cell) {
@@ -84,7 +91,8 @@ static void add_column(const spread *a, column_pass *p, const double *values) {
 static void finish_column(omr_statistics *s, column_pass *p) {
   finish_cell(s, p);
   if (!p->whole) return;
-  omr_quantiles_of_keys(p->keys, p->count, p->scratch, p->keys, s->levels, s->quantile_count, s->quantities[p->column].quantiles);
+  omr_quantiles_of_keys(p->keys, p->count, p->scratch, p->keys, s->levels, s->quantile_count,
+                        s->quantities[p->column].quantiles);
 }
 
 static bool open_pass(const omr_statistics *s, size_t column, size_t memory, column_pass *p) {
@@ -104,14 +112,17 @@ static void close_pass(column_pass *p) {
   free(p->sorted);
 }
 
-static omr_status read_group(spread *a, omr_source *source, const column_pass *passes, size_t group, omr_error *error) {
+static omr_status read_group(spread *a, omr_source *source, const column_pass *passes, size_t group,
+                             omr_error *error) {
   omr_status status = source->ops->status(source, a->first, a->count, a->codes, NULL, error);
   if (status == OMR_OK)
-    status = omr_source_columns(source, passes[0].column, group, a->first, a->count, a->room, BLOCK, a->at, error);
+    status = omr_source_columns(source, passes[0].column, group, a->first, a->count, a->room, BLOCK,
+                                a->at, error);
   return status;
 }
 
-static omr_status pass_group(spread *a, omr_source *source, column_pass *passes, size_t group, omr_error *error) {
+static omr_status pass_group(spread *a, omr_source *source, column_pass *passes, size_t group,
+                             omr_error *error) {
   omr_status status = OMR_OK;
   for (size_t first = 0; status == OMR_OK && first < source->rows; first += BLOCK) {
     a->first = first;
@@ -127,13 +138,17 @@ static omr_status pass_group(spread *a, omr_source *source, column_pass *passes,
 }
 
 /* Columns first .. first+group-1 at once. */
-static omr_status run_group(omr_statistics *s, omr_source *source, size_t first, size_t group, size_t memory, omr_error *error) {
-  spread a = {.s = s, .codes = malloc(BLOCK), .room = malloc(group * BLOCK * sizeof *a.room), .at = calloc(group, sizeof *a.at)};
+static omr_status run_group(omr_statistics *s, omr_source *source, size_t first, size_t group,
+                            size_t memory, omr_error *error) {
+  spread a = {.s = s,
+              .codes = malloc(BLOCK),
+              .room = malloc(group * BLOCK * sizeof *a.room),
+              .at = calloc(group, sizeof *a.at)};
   column_pass *passes = calloc(group, sizeof *passes);
   bool good = a.codes && a.room && a.at && passes;
   for (size_t g = 0; good && g < group; g++) good = open_pass(s, first + g, memory, &passes[g]);
-  const omr_status status =
-      good ? pass_group(&a, source, passes, group, error) : omr_fail(error, OMR_ERR_MEMORY, "out of memory for quantiles");
+  const omr_status status = good ? pass_group(&a, source, passes, group, error)
+                                 : omr_fail(error, OMR_ERR_MEMORY, "out of memory for quantiles");
   for (size_t g = 0; passes && g < group; g++) close_pass(&passes[g]);
   free(passes);
   free(a.codes);
@@ -143,30 +158,35 @@ static omr_status run_group(omr_statistics *s, omr_source *source, size_t first,
 }
 
 /* What does not fit into memory. */
-static omr_status run_large(omr_statistics *s, omr_source *source, size_t column, size_t memory, omr_error *error) {
+static omr_status run_large(omr_statistics *s, omr_source *source, size_t column, size_t memory,
+                            omr_error *error) {
   const omr_cells *c = &s->cells;
   omr_quantity *quantity = &s->quantities[column];
   omr_status status = OMR_OK;
   if (s->rows > memory)
-    status = omr_quantiles_of_source(source, column, 0, s->rows, quantity->moments.used, memory, s->levels, s->quantile_count,
-                                     quantity->quantiles, error);
+    status = omr_quantiles_of_source(source, column, 0, s->rows, quantity->moments.used, memory,
+                                     s->levels, s->quantile_count, quantity->quantiles, error);
   if (c->count == 0 || c->per_cell <= memory) return status;
   for (size_t cell = 0; status == OMR_OK && cell < c->count; cell++) {
-    const size_t at = cell * s->quantity_count + column, first = cell * c->per_cell, left = s->rows - first;
-    status =
-        omr_quantiles_of_source(source, column, first, first + (left < c->per_cell ? left : c->per_cell), c->moments[at].used,
-                                memory, s->levels, s->quantile_count, c->quantiles + at * s->quantile_count, error);
+    const size_t at = cell * s->quantity_count + column, first = cell * c->per_cell,
+                 left = s->rows - first;
+    status = omr_quantiles_of_source(source, column, first,
+                                     first + (left < c->per_cell ? left : c->per_cell),
+                                     c->moments[at].used, memory, s->levels, s->quantile_count,
+                                     c->quantiles + at * s->quantile_count, error);
   }
   return status;
 }
 
-/* Columns that are held at once: as many as the memory of one of the largest size holds, 16 at most. */
+/* Columns that are held at once: as many as the memory of one of the largest size holds, 16 at
+ * most. */
 static size_t group_size(const omr_statistics *s, size_t memory) {
   const size_t each = s->rows < memory ? s->rows : memory, fit = each ? memory / each : 1;
   return fit < 1 ? 1 : fit > 16 ? 16 : fit;
 }
 
-omr_status omr_statistics_spread(omr_statistics *statistics, omr_source *source, size_t memory, omr_error *error) {
+omr_status omr_statistics_spread(omr_statistics *statistics, omr_source *source, size_t memory,
+                                 omr_error *error) {
   omr_statistics *s = statistics;
   omr_status status = OMR_OK;
   for (size_t q = 0; q < s->quantity_count; q++) {
@@ -175,13 +195,15 @@ omr_status omr_statistics_spread(omr_statistics *statistics, omr_source *source,
     memset(quantity->histogram, 0, (size_t)s->bins * sizeof *quantity->histogram);
     if (s->bins) set_edges(quantity, s->bins);
   }
-  for (size_t i = 0; i < s->cells.count * s->quantity_count * s->quantile_count; i++) s->cells.quantiles[i] = (double)NAN;
+  for (size_t i = 0; i < s->cells.count * s->quantity_count * s->quantile_count; i++)
+    s->cells.quantiles[i] = (double)NAN;
   if (s->quantile_count == 0 && s->bins == 0) return OMR_OK;
   const size_t group = group_size(s, memory);
   for (size_t q = 0; status == OMR_OK && q < s->quantity_count; q += group) {
     const size_t left = s->quantity_count - q;
     status = run_group(s, source, q, left < group ? left : group, memory, error);
   }
-  for (size_t q = 0; status == OMR_OK && q < s->quantity_count; q++) status = run_large(s, source, q, memory, error);
+  for (size_t q = 0; status == OMR_OK && q < s->quantity_count; q++)
+    status = run_large(s, source, q, memory, error);
   return status;
 }

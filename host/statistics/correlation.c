@@ -1,4 +1,5 @@
-/* Linear correlation of every varied parameter with every observable; rank_correlation.c has the ranks. */
+/* Linear correlation of every varied parameter with every observable; rank_correlation.c has the
+ * ranks. */
 #include "correlation.h"
 
 #include "../study/parse.h"
@@ -23,12 +24,14 @@ typedef struct pair {
   double product;
 } pair;
 
-/* The rows in which most quantities have a value, the ok ones or all: their parameters' moments are the same for all of these. */
+/* The rows in which most quantities have a value, the ok ones or all: their parameters' moments are
+ * the same for all of these. */
 typedef struct shared {
   bool wanted;
   size_t count;         /* rows up to the end of the block */
   moment *before, *now; /* [parameters]: at the block's begin and end */
-  double *differences;  /* [parameters][block]: of each row's value from the mean up to it; of rows that do not count anything */
+  double *differences;  /* [parameters][block]: of each row's value from the mean up to it; of rows
+                           that do not count anything */
 } shared;
 
 typedef struct work {
@@ -44,10 +47,12 @@ typedef struct work {
 
 static bool open_set(const work *w, bool every, shared *set) {
   const size_t parameters = w->table->parameters;
-  for (size_t q = 0; q < w->table->quantities; q++) set->wanted = set->wanted || w->table->every[q] == every;
+  for (size_t q = 0; q < w->table->quantities; q++)
+    set->wanted = set->wanted || w->table->every[q] == every;
   set->before = calloc(parameters + 1, sizeof *set->before);
   set->now = calloc(parameters + 1, sizeof *set->now);
-  set->differences = set->wanted ? malloc((parameters * w->rows.block + 1) * sizeof *set->differences) : NULL;
+  set->differences =
+      set->wanted ? malloc((parameters * w->rows.block + 1) * sizeof *set->differences) : NULL;
   return set->before && set->now && (set->differences || !set->wanted);
 }
 
@@ -61,9 +66,11 @@ static omr_status open_work(work *w, omr_sensitivity *table, omr_source *source,
   w->running = calloc(table->quantities + 1, sizeof *w->running);
   w->pairs = calloc(table->quantities * table->parameters + 1, sizeof *w->pairs);
   for (size_t q = 0; w->whole && q < table->quantities; q++) w->whole[q] = true;
-  if (w->room && w->at && w->whole && w->running && w->pairs && open_set(w, false, &w->sets[0]) && open_set(w, true, &w->sets[1]))
+  if (w->room && w->at && w->whole && w->running && w->pairs && open_set(w, false, &w->sets[0]) &&
+      open_set(w, true, &w->sets[1]))
     return OMR_OK;
-  return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the correlations of %zu parameters", table->parameters);
+  return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the correlations of %zu parameters",
+                  table->parameters);
 }
 
 static void close_work(work *w) {
@@ -113,8 +120,8 @@ static void add_set(work *w, bool every) {
   set->count = count;
 }
 
-/* Equal values keep their mean to the last bit, so that constants have squares of exactly 0. The row's difference from the mean
- * of those before it. */
+/* Equal values keep their mean to the last bit, so that constants have squares of exactly 0. The
+ * row's difference from the mean of those before it. */
 static inline double add_value(running *r, double y) {
   const double before = r->values.mean;
   if (++r->used == 1) r->low = r->high = y;
@@ -124,8 +131,8 @@ static inline double add_value(running *r, double y) {
   return y - before;
 }
 
-/* Up to ALONG quantities that have a value in every row of the same set: a value waits for the division of the one before it, not
- * for its neighbours. */
+/* Up to ALONG quantities that have a value in every row of the same set: a value waits for the
+ * division of the one before it, not for its neighbours. */
 static void add_whole(work *w, const size_t *quantities, size_t count) {
   const bool every = w->table->every[quantities[0]];
   const double *differences = w->sets[every].differences, *values[ALONG];
@@ -142,7 +149,8 @@ static void add_whole(work *w, const size_t *quantities, size_t count) {
     if (!counts(w, every, row)) continue;
     for (size_t k = 0; k < count; k++) y[k] = add_value(&r[k], values[k][row]);
     for (size_t k = 0; k < count; k++)
-      for (size_t i = 0; i < parameters; i++) pairs[k][i].product += y[k] * differences[i * block + row];
+      for (size_t i = 0; i < parameters; i++)
+        pairs[k][i].product += y[k] * differences[i * block + row];
   }
   for (size_t k = 0; k < count; k++) w->running[quantities[k]] = r[k];
 }
@@ -153,7 +161,8 @@ static void add_some(work *w, size_t q, const double *values) {
   for (size_t row = 0; row < w->rows.here; row++) {
     if (!isfinite(values[row]) || !counts(w, w->table->every[q], row)) continue;
     const double y = add_value(&r, values[row]), count = (double)r.used;
-    for (size_t i = 0; i < w->table->parameters; i++) pairs[i].product += y * add(&pairs[i].parameter, w->at[i][row], count);
+    for (size_t i = 0; i < w->table->parameters; i++)
+      pairs[i].product += y * add(&pairs[i].parameter, w->at[i][row], count);
   }
   w->running[q] = r;
 }
@@ -168,7 +177,8 @@ static bool has_values(const work *w, bool every, const double *values) {
 static void take_moments(work *w, size_t q, bool with_block) {
   const shared *set = &w->sets[w->table->every[q]];
   pair *pairs = w->pairs + omr_sensitivity_at(w->table, q, 0);
-  for (size_t i = 0; i < w->table->parameters; i++) pairs[i].parameter = with_block ? set->now[i] : set->before[i];
+  for (size_t i = 0; i < w->table->parameters; i++)
+    pairs[i].parameter = with_block ? set->now[i] : set->before[i];
 }
 
 /* Leaves the quantity's set where the block has a row without a value. */
@@ -199,7 +209,8 @@ static void add_quantities(work *w, size_t first, size_t last) {
 /* Quantities by themselves, each in the order of the rows, so that threads change nothing. */
 static omr_status add_block(work *w, omr_error *error) {
   const size_t columns = w->table->parameters + w->table->quantities;
-  OMR_TRY(omr_source_columns(w->rows.source, 0, columns, w->rows.first, w->rows.here, w->room, w->rows.block, w->at, error));
+  OMR_TRY(omr_source_columns(w->rows.source, 0, columns, w->rows.first, w->rows.here, w->room,
+                             w->rows.block, w->at, error));
   for (int every = 0; every < 2; every++)
     if (w->sets[every].wanted) add_set(w, every);
 #pragma omp parallel for schedule(dynamic)
@@ -225,7 +236,10 @@ static void fill(work *w, size_t quantity) {
     const size_t at = omr_sensitivity_at(table, quantity, i);
     const double y = r->values.squares, x = w->pairs[at].parameter.squares;
     if (n < 2 || constant || x == 0) {
-      omr_sensitivity_none(table, quantity, i, n < 2 ? OMR_REASON_FEW : constant ? OMR_REASON_CONSTANT : OMR_REASON_FIXED);
+      omr_sensitivity_none(table, quantity, i,
+                           n < 2      ? OMR_REASON_FEW
+                           : constant ? OMR_REASON_CONSTANT
+                                      : OMR_REASON_FIXED);
       continue;
     }
     const double pearson = fmin(fmax(w->pairs[at].product / (sqrt(x) * sqrt(y)), -1), 1);
@@ -233,7 +247,8 @@ static void fill(work *w, size_t quantity) {
   }
 }
 
-omr_status omr_correlations(omr_sensitivity *table, const omr_study *study, omr_source *source, omr_error *error) {
+omr_status omr_correlations(omr_sensitivity *table, const omr_study *study, omr_source *source,
+                            omr_error *error) {
   work w = {0};
   bool more = true;
   omr_status status = open_work(&w, table, source, error);

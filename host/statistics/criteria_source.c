@@ -18,9 +18,10 @@ static omr_status fail_memory(omr_error *error) {
   return omr_fail(error, OMR_ERR_MEMORY, "out of memory for criteria");
 }
 
-/* column: [column_count][count], status: [count], row: one value per column of the base and the status. */
-static void evaluate(const omr_expression *e, size_t status_column, size_t count, const double *column, const int8_t *status,
-                     double *row, double *values) {
+/* column: [column_count][count], status: [count], row: one value per column of the base and the
+ * status. */
+static void evaluate(const omr_expression *e, size_t status_column, size_t count,
+                     const double *column, const int8_t *status, double *row, double *values) {
   for (size_t k = 0; k < count; k++) {
     for (size_t c = 0; c < e->column_count; c++) row[e->columns[c]] = column[c * count + k];
     row[status_column] = status[k];
@@ -29,8 +30,8 @@ static void evaluate(const omr_expression *e, size_t status_column, size_t count
   }
 }
 
-static omr_status read_criterion(criteria_source *s, const omr_expression *e, size_t first, size_t count, double *values,
-                                 omr_error *error) {
+static omr_status read_criterion(criteria_source *s, const omr_expression *e, size_t first,
+                                 size_t count, double *values, omr_error *error) {
   double *column = malloc((e->column_count + 1) * (count + 1) * sizeof *column);
   double *row = calloc(s->base->columns + 1, sizeof *row);
   int8_t *status = malloc(count + 1);
@@ -45,13 +46,17 @@ static omr_status read_criterion(criteria_source *s, const omr_expression *e, si
   return done;
 }
 
-static omr_status read_column(omr_source *source, size_t column, size_t first, size_t count, double *values, omr_error *error) {
+static omr_status read_column(omr_source *source, size_t column, size_t first, size_t count,
+                              double *values, omr_error *error) {
   criteria_source *s = (criteria_source *)source;
-  if (column < s->base->columns) return s->base->ops->read(s->base, column, first, count, values, error);
-  return read_criterion(s, s->statistics->criteria[column - s->base->columns].expression, first, count, values, error);
+  if (column < s->base->columns)
+    return s->base->ops->read(s->base, column, first, count, values, error);
+  return read_criterion(s, s->statistics->criteria[column - s->base->columns].expression, first,
+                        count, values, error);
 }
 
-static omr_status read_status(omr_source *source, size_t first, size_t count, int8_t *codes, double *times, omr_error *error) {
+static omr_status read_status(omr_source *source, size_t first, size_t count, int8_t *codes,
+                              double *times, omr_error *error) {
   criteria_source *s = (criteria_source *)source;
   return s->base->ops->status(s->base, first, count, codes, times, error);
 }
@@ -63,11 +68,14 @@ static void close_source(omr_source *source) {
   free(s);
 }
 
-static omr_status read_columns(omr_source *source, size_t column, size_t columns, size_t first, size_t count, double *values,
-                               size_t stride, omr_error *error) {
+static omr_status read_columns(omr_source *source, size_t column, size_t columns, size_t first,
+                               size_t count, double *values, size_t stride, omr_error *error) {
   criteria_source *s = (criteria_source *)source;
-  const size_t there = column < s->base->columns ? s->base->columns - column : 0, of_base = columns < there ? columns : there;
-  omr_status status = of_base ? omr_source_read_columns(s->base, column, of_base, first, count, values, stride, error) : OMR_OK;
+  const size_t there = column < s->base->columns ? s->base->columns - column : 0,
+               of_base = columns < there ? columns : there;
+  omr_status status = of_base ? omr_source_read_columns(s->base, column, of_base, first, count,
+                                                        values, stride, error)
+                              : OMR_OK;
   for (size_t c = of_base; status == OMR_OK && c < columns; c++)
     status = read_column(source, column + c, first, count, values + c * stride, error);
   return status;
@@ -87,12 +95,14 @@ static void name_columns(criteria_source *s) {
   for (size_t c = 0; c < s->statistics->criterion_count; c++) {
     const omr_criterion *criterion = &s->statistics->criteria[c];
     const bool named = strcmp(criterion->name, OMR_CRITERION_NAME) != 0;
-    snprintf(s->names[c], sizeof *s->names, "%s%s%s", OMR_CRITERION_NAME, named ? "." : "", named ? criterion->name : "");
+    snprintf(s->names[c], sizeof *s->names, "%s%s%s", OMR_CRITERION_NAME, named ? "." : "",
+             named ? criterion->name : "");
     s->info[columns + c] = (omr_sample_info){s->names[c], "1", criterion->text};
   }
 }
 
-omr_status omr_source_with_criteria(omr_source *source, const omr_statistics *statistics, omr_source **with, omr_error *error) {
+omr_status omr_source_with_criteria(omr_source *source, const omr_statistics *statistics,
+                                    omr_source **with, omr_error *error) {
   const size_t columns = source->columns + statistics->criterion_count;
   criteria_source *s = calloc(1, sizeof *s);
   *with = NULL;

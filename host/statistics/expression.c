@@ -22,7 +22,7 @@ void omr_expression_destroy(omr_expression *expression) {
 }
 
 int omr_expression_status_code(const char *word) {
-#define X(id, code, name, ...)                                                                                                   \
+#define X(id, code, name, ...)                                                                     \
   if (strcmp(word, name) == 0) return code;
   OMR_INSTANCE_STATUSES(X)
 #undef X
@@ -70,7 +70,8 @@ static int truth_at(const omr_expression *e, size_t at, const double *values) {
   const omr_expression_node *n = &e->nodes[at];
   if (n->operation == STATUS_IS || n->operation == STATUS_IS_NOT)
     return (values[n->column] == n->number) == (n->operation == STATUS_IS);
-  if (n->operation < NOT) return compared(n->operation, number_at(e, n->left, values), number_at(e, n->right, values));
+  if (n->operation < NOT)
+    return compared(n->operation, number_at(e, n->left, values), number_at(e, n->right, values));
   const int a = truth_at(e, n->left, values);
   if (n->operation == NOT) return a < 0 ? -1 : !a;
   const int decisive = n->operation == OR;
@@ -94,8 +95,10 @@ static double distance(operation operation, double a, double b) {
 /* As with the truth, a part that is unknown matters only where the other one does not decide. */
 static double margin_at(const omr_expression *e, size_t at, const double *values) {
   const omr_expression_node *n = &e->nodes[at];
-  if (n->operation == STATUS_IS || n->operation == STATUS_IS_NOT) return truth_at(e, at, values) ? HUGE_VAL : -HUGE_VAL;
-  if (n->operation < NOT) return distance(n->operation, number_at(e, n->left, values), number_at(e, n->right, values));
+  if (n->operation == STATUS_IS || n->operation == STATUS_IS_NOT)
+    return truth_at(e, at, values) ? HUGE_VAL : -HUGE_VAL;
+  if (n->operation < NOT)
+    return distance(n->operation, number_at(e, n->left, values), number_at(e, n->right, values));
   const double a = margin_at(e, n->left, values);
   if (n->operation == NOT) return -a;
   const double b = margin_at(e, n->right, values), sign = n->operation == AND ? 1.0 : -1.0;
@@ -120,7 +123,8 @@ static bool is_column(const omr_expression *e, size_t at, size_t *column) {
   return n->operation == COLUMN;
 }
 
-bool omr_expression_threshold(const omr_expression *e, size_t node, size_t *column, double *threshold) {
+bool omr_expression_threshold(const omr_expression *e, size_t node, size_t *column,
+                              double *threshold) {
   const omr_expression_node *n = &e->nodes[node];
   if (n->operation < LESS || n->operation > NOT_EQUAL) return false;
   return (is_column(e, n->left, column) && is_number(e, n->right, threshold)) ||

@@ -1,6 +1,7 @@
-/* Expressions from text: recursive descent, one function per rank of operators. Own code, because it checks dimensions while it
- * reads, knows numbers with units, missing values and names of columns, and says where in the text something is wrong; expression
- * libraries (muParser, tinyexpr) have none of these. */
+/* Expressions from text: recursive descent, one function per rank of operators. Own code, because
+ * it checks dimensions while it reads, knows numbers with units, missing values and names of
+ * columns, and says where in the text something is wrong; expression libraries (muParser, tinyexpr)
+ * have none of these. */
 #include "expression_nodes.h"
 #include "expression_units.h"
 
@@ -15,7 +16,8 @@ typedef struct part {
   size_t node;
   bool truth;
   omr_measure measure;
-  bool gram; /* a number of grams written "g", which is standard gravity where an acceleration is needed */
+  bool gram; /* a number of grams written "g", which is standard gravity where an acceleration is
+                needed */
 } part;
 
 typedef struct parser {
@@ -47,14 +49,16 @@ static bool refuse(parser *p, const char *at, const char *format, ...) {
   va_end(args);
   if (p->status != OMR_OK) return false;
   if (*at)
-    p->status = omr_fail(p->error, OMR_ERR_STUDY, "\"%s\", at character %d: %s", p->text, characters(p->text, at) + 1, sentence);
+    p->status = omr_fail(p->error, OMR_ERR_STUDY, "\"%s\", at character %d: %s", p->text,
+                         characters(p->text, at) + 1, sentence);
   else
     p->status = omr_fail(p->error, OMR_ERR_STUDY, "\"%s\", at the end: %s", p->text, sentence);
   return false;
 }
 
 static bool fail_memory(parser *p) {
-  if (p->status == OMR_OK) p->status = omr_fail(p->error, OMR_ERR_MEMORY, "out of memory while reading a criterion");
+  if (p->status == OMR_OK)
+    p->status = omr_fail(p->error, OMR_ERR_MEMORY, "out of memory while reading a criterion");
   return false;
 }
 
@@ -77,8 +81,10 @@ static bool append(parser *p, omr_expression_node node, part *out) {
   return true;
 }
 
-static bool combine(parser *p, operation operation, const part *left, const part *right, part *out) {
-  const omr_expression_node node = {.operation = operation, .left = left->node, .right = right ? right->node : left->node};
+static bool combine(parser *p, operation operation, const part *left, const part *right,
+                    part *out) {
+  const omr_expression_node node = {
+      .operation = operation, .left = left->node, .right = right ? right->node : left->node};
   out->gram = false;
   return append(p, node, out);
 }
@@ -89,13 +95,17 @@ static bool require_number(parser *p, const char *at, const part *of) {
 
 static bool require_condition(parser *p, const char *at, const part *of) {
   if (of->truth) return true;
-  return refuse(p, at, "a condition is expected, here is a number: compare it with a limit, as in \"max_slip > 0.1 m/s\"");
+  return refuse(p, at,
+                "a condition is expected, here is a number: compare it with a limit, as in "
+                "\"max_slip > 0.1 m/s\"");
 }
 
 /* "2 g" is an acceleration where it meets one. */
 static void read_gravity(parser *p, part *gram, const part *other) {
   static const omr_dimension acceleration = {{0, 2, -4}};
-  if (!gram->gram || other->measure.bare || !omr_dimension_equal(other->measure.dimension, acceleration, true)) return;
+  if (!gram->gram || other->measure.bare ||
+      !omr_dimension_equal(other->measure.dimension, acceleration, true))
+    return;
   p->expression->nodes[gram->node].number *= 1000;
   p->expression->nodes[gram->node].number *= 9.80665;
   gram->measure.dimension = acceleration;
@@ -105,7 +115,8 @@ static bool join(parser *p, const char *at, part *left, part *right, part *out) 
   read_gravity(p, left, right);
   read_gravity(p, right, left);
   if (omr_measure_join(&left->measure, &right->measure, &out->measure)) return true;
-  return refuse(p, at, "a quantity in \"%s\" and one in \"%s\" do not go together", left->measure.unit, right->measure.unit);
+  return refuse(p, at, "a quantity in \"%s\" and one in \"%s\" do not go together",
+                left->measure.unit, right->measure.unit);
 }
 
 /* NUMBERS */
@@ -122,7 +133,8 @@ static size_t number_length(const char *text) {
   }
   if (whole + fraction == 0) return 0;
   if (text[length] == 'e' || text[length] == 'E') {
-    const size_t sign = text[length + 1] == '+' || text[length + 1] == '-', digits = digits_at(text + length + 1 + sign);
+    const size_t sign = text[length + 1] == '+' || text[length + 1] == '-',
+                 digits = digits_at(text + length + 1 + sign);
     if (digits > 0) length += 1 + sign + digits;
   }
   return length;
@@ -154,14 +166,16 @@ static bool fail_unknown(parser *p, const char *start, const char *name, const c
   for (size_t i = 0; i < p->names->count; i++)
     if (!p->names->list[i].absent) candidates[count++] = p->names->list[i].name;
   const char *near = omr_nearest(column, candidates, count);
-  for (size_t i = 0; !near && i < p->names->count; i++) { /* what the study could have is better than nothing */
+  for (size_t i = 0; !near && i < p->names->count;
+       i++) { /* what the study could have is better than nothing */
     const char *other = p->names->list[i].name;
     near = omr_nearest(column, &other, 1);
   }
   free(candidates);
   if (near) return refuse(p, start, "unknown name \"%s\" - did you mean \"%s\"?", name, near);
   return refuse(p, start,
-                "unknown name \"%s\": there are the observables of the study, the parameters that it varies, `status`, "
+                "unknown name \"%s\": there are the observables of the study, the parameters that "
+                "it varies, `status`, "
                 "and the criteria before this one",
                 name);
 }
@@ -184,7 +198,9 @@ static bool copy_criterion(parser *p, const omr_expression *criterion, part *out
 static bool parse_status(parser *p, part *out) {
   char word[64];
   const bool equal = take(p, "=="), other = !equal && take(p, "!=");
-  if (!equal && !other) return refuse(p, p->at, "the status is compared with a word: status == ok, status != wheel_lifted");
+  if (!equal && !other)
+    return refuse(p, p->at,
+                  "the status is compared with a word: status == ok, status != wheel_lifted");
   skip_space(p);
   const char *start = p->at;
   const size_t length = omr_identifier_length(start);
@@ -198,16 +214,18 @@ static bool parse_status(parser *p, part *out) {
     static const char list[] = OMR_INSTANCE_STATUSES(X);
 #undef X
     const char *near = length ? omr_nearest(word, words, sizeof words / sizeof *words) : NULL;
-    if (near) return refuse(p, start, "there is no status \"%s\" - did you mean \"%s\"?", word, near);
+    if (near)
+      return refuse(p, start, "there is no status \"%s\" - did you mean \"%s\"?", word, near);
     return refuse(p, start, "a status is one of:%s", list);
   }
   p->at += length;
   p->expression->status = true;
   out->truth = true;
-  return append(
-      p,
-      (omr_expression_node){.operation = equal ? STATUS_IS : STATUS_IS_NOT, .number = (double)code, .column = p->names->columns},
-      out);
+  return append(p,
+                (omr_expression_node){.operation = equal ? STATUS_IS : STATUS_IS_NOT,
+                                      .number = (double)code,
+                                      .column = p->names->columns},
+                out);
 }
 
 static bool parse_name(parser *p, size_t length, part *out) {
@@ -236,8 +254,10 @@ static bool parse_name(parser *p, size_t length, part *out) {
 
 /* FUNCTIONS */
 
-/* "(a, b, ...)"; the first argument is left in *out, further ones are joined to it by `operation`. */
-static bool parse_arguments(parser *p, const char *name, operation operation, bool several, part *out) {
+/* "(a, b, ...)"; the first argument is left in *out, further ones are joined to it by `operation`.
+ */
+static bool parse_arguments(parser *p, const char *name, operation operation, bool several,
+                            part *out) {
   int count = 0;
   do {
     part argument = {0};
@@ -250,7 +270,8 @@ static bool parse_arguments(parser *p, const char *name, operation operation, bo
     }
     if (!several) return refuse(p, start, "%s has one argument", name);
     part before = *out;
-    if (!join(p, start, &before, &argument, out) || !combine(p, operation, &before, &argument, out)) return false;
+    if (!join(p, start, &before, &argument, out) || !combine(p, operation, &before, &argument, out))
+      return false;
   } while (take(p, ","));
   if (!take(p, ")")) return refuse(p, p->at, "\")\" is missing");
   return count > 1 || !several || refuse(p, p->at, "%s needs at least two arguments", name);
@@ -265,13 +286,15 @@ static bool parse_function(parser *p, size_t length, part *out) {
   snprintf(name, sizeof name, "%.*s", (int)length, start);
   for (int i = 0; i < 4; i++)
     if (strcmp(name, names[i]) == 0) which = i;
-  if (which < 0) return refuse(p, start, "there is no function \"%s\"; there are abs, sqrt, min, max", name);
+  if (which < 0)
+    return refuse(p, start, "there is no function \"%s\"; there are abs, sqrt, min, max", name);
   p->at += length;
   if (!take(p, "(") || !parse_arguments(p, name, operations[which], which >= 2, out)) return false;
   if (which >= 2) return true;
   const part argument = *out;
   if (which == 1 && !omr_measure_root(&argument.measure, &out->measure))
-    return refuse(p, start, "the square root of a quantity in \"%s\" has no unit", argument.measure.unit);
+    return refuse(p, start, "the square root of a quantity in \"%s\" has no unit",
+                  argument.measure.unit);
   return combine(p, operations[which], &argument, NULL, out);
 }
 
@@ -283,9 +306,12 @@ static bool parse_primary(parser *p, part *out) {
   const size_t digits = number_length(p->at), length = omr_identifier_length(p->at);
   if (digits > 0) return parse_number(p, digits, out);
   if (length > 0)
-    return p->at[length + strspn(p->at + length, " \t")] == '(' ? parse_function(p, length, out) : parse_name(p, length, out);
-  if (take(p, "(")) return parse_or(p, out) && (take(p, ")") || refuse(p, p->at, "\")\" is missing"));
-  return refuse(p, p->at, *p->at ? "a name, a number or \"(\" is expected" : "something is missing");
+    return p->at[length + strspn(p->at + length, " \t")] == '(' ? parse_function(p, length, out)
+                                                                : parse_name(p, length, out);
+  if (take(p, "("))
+    return parse_or(p, out) && (take(p, ")") || refuse(p, p->at, "\")\" is missing"));
+  return refuse(p, p->at,
+                *p->at ? "a name, a number or \"(\" is expected" : "something is missing");
 }
 
 static bool parse_factor(parser *p, part *out) {
@@ -307,10 +333,13 @@ static bool parse_product(parser *p, part *out) {
     part left = *out, right;
     const bool times = take(p, "*");
     if (!times && !take(p, "/")) return true;
-    if (*p->at == '*') return refuse(p, p->at - 1, "there are no powers: write the product x * x, or sqrt(x)");
+    if (*p->at == '*')
+      return refuse(p, p->at - 1, "there are no powers: write the product x * x, or sqrt(x)");
     skip_space(p);
     const char *at = p->at;
-    if (!parse_factor(p, &right) || !require_number(p, start, &left) || !require_number(p, at, &right)) return false;
+    if (!parse_factor(p, &right) || !require_number(p, start, &left) ||
+        !require_number(p, at, &right))
+      return false;
     if (!omr_measure_times(&left.measure, &right.measure, times ? 1 : -1, &out->measure))
       return refuse(p, at, "the unit's exponents are too large");
     if (!combine(p, times ? MULTIPLY : DIVIDE, &left, &right, out)) return false;
@@ -327,8 +356,11 @@ static bool parse_terms(parser *p, part *out) {
     if (!plus && !take(p, "-")) return true;
     skip_space(p);
     const char *at = p->at;
-    if (!parse_product(p, &right) || !require_number(p, start, &left) || !require_number(p, at, &right)) return false;
-    if (!join(p, at, &left, &right, out) || !combine(p, plus ? ADD : SUBTRACT, &left, &right, out)) return false;
+    if (!parse_product(p, &right) || !require_number(p, start, &left) ||
+        !require_number(p, at, &right))
+      return false;
+    if (!join(p, at, &left, &right, out) || !combine(p, plus ? ADD : SUBTRACT, &left, &right, out))
+      return false;
   }
 }
 
@@ -345,7 +377,8 @@ static operation take_comparison(parser *p) {
   static const struct {
     const char *sign;
     operation operation;
-  } signs[] = {{"<=", LESS_EQUAL}, {">=", GREATER_EQUAL}, {"==", EQUAL}, {"!=", NOT_EQUAL}, {"<", LESS}, {">", GREATER}};
+  } signs[] = {{"<=", LESS_EQUAL}, {">=", GREATER_EQUAL}, {"==", EQUAL},
+               {"!=", NOT_EQUAL},  {"<", LESS},           {">", GREATER}};
   for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
     if (take(p, signs[i].sign)) return signs[i].operation;
   return NUMBER;
@@ -361,7 +394,8 @@ static bool parse_comparison(parser *p, part *out) {
   part left = *out, right;
   skip_space(p);
   const char *at = p->at;
-  if (!require_number(p, start, &left) || !parse_sum(p, &right) || !require_number(p, at, &right)) return false;
+  if (!require_number(p, start, &left) || !parse_sum(p, &right) || !require_number(p, at, &right))
+    return false;
   if (!join(p, at, &left, &right, out) || !combine(p, operation, &left, &right, out)) return false;
   out->truth = true;
   skip_space(p);
@@ -385,7 +419,8 @@ static bool parse_not(parser *p, part *out) {
 typedef bool parse_rank(parser *p, part *out);
 
 /* One or more of the next rank, joined by a sign. */
-static bool parse_logical(parser *p, const char *sign, operation operation, parse_rank *next, part *out) {
+static bool parse_logical(parser *p, const char *sign, operation operation, parse_rank *next,
+                          part *out) {
   skip_space(p);
   const char *start = p->at;
   if (!next(p, out)) return false;
@@ -393,7 +428,9 @@ static bool parse_logical(parser *p, const char *sign, operation operation, pars
     part left = *out, right;
     skip_space(p);
     const char *at = p->at;
-    if (!require_condition(p, start, &left) || !next(p, &right) || !require_condition(p, at, &right)) return false;
+    if (!require_condition(p, start, &left) || !next(p, &right) ||
+        !require_condition(p, at, &right))
+      return false;
     if (!combine(p, operation, &left, &right, out)) return false;
   }
   return true;
@@ -411,7 +448,8 @@ static bool parse_or(parser *p, part *out) {
 
 static bool parse_whole(parser *p, part *out) {
   skip_space(p);
-  if (!*p->at) return refuse(p, p->at, "the criterion is empty; for example \"max_slip > 0.1 m/s\"");
+  if (!*p->at)
+    return refuse(p, p->at, "the criterion is empty; for example \"max_slip > 0.1 m/s\"");
   if (!parse_or(p, out)) return false;
   skip_space(p);
   if (!*p->at) return true;
@@ -420,7 +458,8 @@ static bool parse_whole(parser *p, part *out) {
   const size_t length = omr_identifier_length(p->at);
   if (length == 3 && strncmp(p->at, "and", 3) == 0) return refuse(p, p->at, "write && for \"and\"");
   if (length == 2 && strncmp(p->at, "or", 2) == 0) return refuse(p, p->at, "write || for \"or\"");
-  if (omr_measure_known(p->at, p->names)) return refuse(p, p->at, "an operator is missing before this");
+  if (omr_measure_known(p->at, p->names))
+    return refuse(p, p->at, "an operator is missing before this");
   return refuse(p, p->at, "an operator is expected: + - * / < <= > >= == != && ||");
 }
 
@@ -442,16 +481,22 @@ static bool list_columns(parser *p) {
   return true;
 }
 
-omr_status omr_expression_parse(const char *text, const omr_names *names, omr_expression **expression, omr_error *error) {
+omr_status omr_expression_parse(const char *text, const omr_names *names,
+                                omr_expression **expression, omr_error *error) {
   part whole = {0};
-  parser p = {.text = text, .at = text, .names = names, .error = error, .expression = calloc(1, sizeof *p.expression)};
+  parser p = {.text = text,
+              .at = text,
+              .names = names,
+              .error = error,
+              .expression = calloc(1, sizeof *p.expression)};
   *expression = NULL;
   if (!p.expression || names->failed || !(p.expression->text = strdup(text)))
     fail_memory(&p);
   else if (parse_whole(&p, &whole) && list_columns(&p)) {
     p.expression->truth = whole.truth;
     if (!whole.truth)
-      snprintf(p.expression->unit, sizeof p.expression->unit, "%s", whole.measure.bare ? "1" : whole.measure.unit);
+      snprintf(p.expression->unit, sizeof p.expression->unit, "%s",
+               whole.measure.bare ? "1" : whole.measure.unit);
     *expression = p.expression;
     return OMR_OK;
   }

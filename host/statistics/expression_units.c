@@ -27,7 +27,8 @@ size_t omr_identifier_length(const char *text) {
   size_t length = 0;
   if (!is_letter(*text)) return 0;
   for (;;) {
-    if (is_letter(text[length]) || is_digit(text[length]) || (text[length] == '.' && is_letter(text[length + 1])))
+    if (is_letter(text[length]) || is_digit(text[length]) ||
+        (text[length] == '.' && is_letter(text[length + 1])))
       length++;
     else if (text[length] == '[' && bracket_length(text + length) > 0)
       length += bracket_length(text + length);
@@ -43,7 +44,8 @@ bool omr_measure_known(const char *text, const omr_names *names) {
   if (length == 0) return false;
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) /* these have a message of their own */
     if (length == strlen(words[i]) && strncmp(text, words[i], length) == 0) return true;
-  if (text[length + strspn(text + length, " \t")] == '(') return true; /* no unit has a bracket right after a word */
+  if (text[length + strspn(text + length, " \t")] == '(')
+    return true; /* no unit has a bracket right after a word */
   omr_names_column(text, length, column, sizeof column);
   return omr_names_find(names, column) != NULL;
 }
@@ -107,8 +109,8 @@ bool omr_measure_of_unit(const char *unit, omr_measure *measure, char **message)
   return omr_unit_dimension(unit, &measure->dimension, message);
 }
 
-bool omr_measure_quantity(const char *text, size_t digits, const char *unit, size_t length, double *value, omr_measure *measure,
-                          char **message) {
+bool omr_measure_quantity(const char *text, size_t digits, const char *unit, size_t length,
+                          double *value, omr_measure *measure, char **message) {
   char quantity[160], si[64];
   *message = NULL;
   if (length == 0) {
@@ -131,12 +133,14 @@ bool omr_measure_join(const omr_measure *left, const omr_measure *right, omr_mea
   return omr_dimension_equal(left->dimension, right->dimension, !joined->product);
 }
 
-bool omr_measure_times(const omr_measure *left, const omr_measure *right, int sign, omr_measure *product) {
+bool omr_measure_times(const omr_measure *left, const omr_measure *right, int sign,
+                       omr_measure *product) {
   *product = *left;
   if (right->bare) return true;
   product->bare = false;
   product->product = left->product || right->product || !left->bare;
-  const bool good = omr_dimension_times(left->dimension, right->dimension, sign, &product->dimension);
+  const bool good =
+      omr_dimension_times(left->dimension, right->dimension, sign, &product->dimension);
   omr_dimension_print(product->dimension, product->unit, sizeof product->unit);
   return good;
 }

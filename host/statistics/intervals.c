@@ -24,15 +24,16 @@ static omr_bounds clopper_pearson(double count, double of, double tail) {
   return bounds;
 }
 
-omr_bounds omr_probability_bounds(omr_interval interval, uint64_t count, uint64_t of, double confidence) {
+omr_bounds omr_probability_bounds(omr_interval interval, uint64_t count, uint64_t of,
+                                  double confidence) {
   const double tail = (1 - confidence) / 2;
   if (of == 0) return (omr_bounds){(double)NAN, (double)NAN};
   return interval == OMR_INTERVAL_WILSON ? wilson((double)count, (double)of, tail)
                                          : clopper_pearson((double)count, (double)of, tail);
 }
 
-/* Many degrees of freedom: the Cornish-Fisher expansion about the normal quantile (Abramowitz and Stegun 26.7.5); its next term
- * is of the order of freedom^-5. */
+/* Many degrees of freedom: the Cornish-Fisher expansion about the normal quantile (Abramowitz and
+ * Stegun 26.7.5); its next term is of the order of freedom^-5. */
 static double near_normal(double freedom, double z) {
   const double s = z * z;
   const double g1 = (s + 1) * z / 4, g2 = ((5 * s + 16) * s + 3) * z / 96;

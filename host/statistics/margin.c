@@ -5,14 +5,16 @@
 #include <math.h>
 #include <stdlib.h>
 
-omr_status omr_margin_make(const omr_study *study, size_t index, omr_margin *margin, omr_error *error) {
+omr_status omr_margin_make(const omr_study *study, size_t index, omr_margin *margin,
+                           omr_error *error) {
   const omr_statistics_settings *settings = &study->statistics;
   omr_status status = OMR_OK;
   *margin = (omr_margin){0};
   omr_names_of_study(study, &margin->names);
   margin->criteria = calloc(index + 1, sizeof *margin->criteria);
   for (size_t i = 0; margin->criteria && status == OMR_OK && i <= index; i++) {
-    status = omr_expression_parse(settings->criteria[i].text, &margin->names, &margin->criteria[i], error);
+    status = omr_expression_parse(settings->criteria[i].text, &margin->names, &margin->criteria[i],
+                                  error);
     if (status != OMR_OK) break;
     margin->criterion = margin->criteria[margin->count++];
     omr_names_add_criterion(&margin->names, settings->criteria[i].name, margin->criterion);
@@ -35,7 +37,8 @@ int omr_margin_truth(const omr_margin *margin, double *values, int status) {
   return omr_expression_truth(margin->criterion, values);
 }
 
-/* a >= b holds where a - b = 0, and a > b does not: what is at the limit is moved to the side that it is on. */
+/* a >= b holds where a - b = 0, and a > b does not: what is at the limit is moved to the side that
+ * it is on. */
 double omr_margin_of(const omr_margin *margin, double *values, int status) {
   const int truth = omr_margin_truth(margin, values, status);
   if (truth < 0) return (double)NAN;

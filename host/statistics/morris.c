@@ -1,7 +1,8 @@
-/* Elementary effects (Morris 1991): (y after - y before) / step of the parameter that moves between two rows of a trajectory, the
- * step in the unit interval of its quantile function, so that effects are in units of the observable and comparable. mu is their
- * mean over the trajectories, sigma their standard deviation, mu* the mean of their sizes (Campolongo et al. 2007). Trajectories
- * are drawn independently, so that the intervals are Student's; that of mu* does not go below 0. */
+/* Elementary effects (Morris 1991): (y after - y before) / step of the parameter that moves between
+ * two rows of a trajectory, the step in the unit interval of its quantile function, so that effects
+ * are in units of the observable and comparable. mu is their mean over the trajectories, sigma
+ * their standard deviation, mu* the mean of their sizes (Campolongo et al. 2007). Trajectories are
+ * drawn independently, so that the intervals are Student's; that of mu* does not go below 0. */
 #include "../study/parse.h"
 #include "../study/row_groups.h"
 #include "intervals.h"
@@ -24,7 +25,8 @@ typedef struct work {
   double *step;    /* the same */
 } work;
 
-static omr_status open_work(work *w, omr_sensitivity *table, const omr_study *study, omr_source *source, omr_error *error) {
+static omr_status open_work(work *w, omr_sensitivity *table, const omr_study *study,
+                            omr_source *source, omr_error *error) {
   OMR_TRY(omr_groups_open(&w->groups, source, table->group_rows, table->block_rows, error));
   const size_t moves = w->groups.block * table->parameters;
   w->table = table;
@@ -33,7 +35,8 @@ static omr_status open_work(work *w, omr_sensitivity *table, const omr_study *st
   w->before = calloc(moves, sizeof *w->before);
   w->step = calloc(moves, sizeof *w->step);
   if (w->effects && w->before && w->step) return OMR_OK;
-  return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the elementary effects of %zu parameters", table->parameters);
+  return omr_fail(error, OMR_ERR_MEMORY,
+                  "out of memory for the elementary effects of %zu parameters", table->parameters);
 }
 
 static void close_work(work *w) {
@@ -47,8 +50,8 @@ static void find_moves(work *w) {
   const size_t parameters = w->table->parameters;
   for (size_t g = 0; g < w->groups.here; g++)
     for (size_t i = 0; i < parameters; i++)
-      w->step[g * parameters + i] =
-          omr_morris_step(w->study, &w->study->variations[i], w->groups.first + g, &w->before[g * parameters + i]);
+      w->step[g * parameters + i] = omr_morris_step(
+          w->study, &w->study->variations[i], w->groups.first + g, &w->before[g * parameters + i]);
 }
 
 static void add(double *mean, double *squares, double value, double count) {
@@ -72,7 +75,8 @@ static void add_trajectory(work *w, size_t quantity, size_t g, const double *y) 
 static omr_status add_block(work *w, omr_error *error) {
   find_moves(w);
   for (size_t q = 0; q < w->table->quantities; q++) {
-    OMR_TRY(omr_groups_values(&w->groups, w->groups.source->parameters + q, w->table->every[q], error));
+    OMR_TRY(
+        omr_groups_values(&w->groups, w->groups.source->parameters + q, w->table->every[q], error));
     for (size_t g = 0; g < w->groups.here; g++) {
       const double *y = omr_groups_get(&w->groups, g);
       if (y) add_trajectory(w, q, g, y);
@@ -83,7 +87,8 @@ static omr_status add_block(work *w, omr_error *error) {
 
 static void fill(work *w, size_t quantity) {
   omr_sensitivity *table = w->table;
-  const double n = (double)table->used[quantity], t = n > 1 ? omr_student_quantile(n - 1, table->confidence) : 0;
+  const double n = (double)table->used[quantity],
+               t = n > 1 ? omr_student_quantile(n - 1, table->confidence) : 0;
   for (size_t i = 0; i < table->parameters; i++) {
     const size_t at = omr_sensitivity_at(table, quantity, i);
     const effect *e = &w->effects[at];
@@ -92,14 +97,17 @@ static void fill(work *w, size_t quantity) {
       table->sigma[at] = (double)NAN;
       continue;
     }
-    const double error = t * sqrt(e->squares / (n - 1) / n), error_size = t * sqrt(e->squares_size / (n - 1) / n);
-    table->estimates[0][at] = (omr_estimate){e->mean_size, fmax(e->mean_size - error_size, 0), e->mean_size + error_size};
+    const double error = t * sqrt(e->squares / (n - 1) / n),
+                 error_size = t * sqrt(e->squares_size / (n - 1) / n);
+    table->estimates[0][at] =
+        (omr_estimate){e->mean_size, fmax(e->mean_size - error_size, 0), e->mean_size + error_size};
     table->estimates[1][at] = (omr_estimate){e->mean, e->mean - error, e->mean + error};
     table->sigma[at] = sqrt(e->squares / (n - 1));
   }
 }
 
-omr_status omr_elementary_effects(omr_sensitivity *table, const omr_study *study, omr_source *source, omr_error *error) {
+omr_status omr_elementary_effects(omr_sensitivity *table, const omr_study *study,
+                                  omr_source *source, omr_error *error) {
   work w = {0};
   bool more = true;
   omr_status status = open_work(&w, table, study, source, error);

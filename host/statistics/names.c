@@ -16,7 +16,8 @@ static omr_name *append(omr_names *names) {
   return &names->list[names->count++];
 }
 
-static void add(omr_names *names, const char *name, const char *unit, size_t column, const char *absent) {
+static void add(omr_names *names, const char *name, const char *unit, size_t column,
+                const char *absent) {
   omr_name *entry = append(names);
   if (entry) {
     *entry = (omr_name){strdup(name), strdup(unit), column, absent, NULL};
@@ -25,18 +26,21 @@ static void add(omr_names *names, const char *name, const char *unit, size_t col
   names->failed = true;
 }
 
-static void add_missing_parameter(omr_names *names, const char *prefix, const omr_parameter *parameter) {
+static void add_missing_parameter(omr_names *names, const char *prefix,
+                                  const omr_parameter *parameter) {
   char path[128], column[128];
   snprintf(path, sizeof path, "%s%s", prefix, parameter->path);
   omr_names_column(path, strlen(path), column, sizeof column);
   if (!omr_names_find(names, column))
-    add(names, column, parameter->unit, 0, "is a parameter that the study does not vary: write its value instead");
+    add(names, column, parameter->unit, 0,
+        "is a parameter that the study does not vary: write its value instead");
 }
 
 /* Those that the study does not vary; listed so that a message can say so. */
 static void add_missing(const omr_study *study, omr_names *names) {
   for (int i = 0; i < OMR_OBS_COUNT; i++)
-    if (!omr_observable_in(&study->observables, i) && omr_observable_fits(i, study->model, study->wheels))
+    if (!omr_observable_in(&study->observables, i) &&
+        omr_observable_fits(i, study->model, study->wheels))
       add(names, omr_observables[i].name, omr_observables[i].unit, 0,
           "is an observable that the study does not store: add it to output.observables");
   for (int i = 0; i < OMR_VP_COUNT; i++)
@@ -51,7 +55,8 @@ void omr_names_of_study(const omr_study *study, omr_names *names) {
   *names = (omr_names){0};
   for (size_t v = 0; v < study->variation_count; v++) {
     const omr_variation *variation = &study->variations[v];
-    const omr_parameter *parameters = variation->per_wheel ? omr_wheel_parameters : omr_vehicle_parameters;
+    const omr_parameter *parameters =
+        variation->per_wheel ? omr_wheel_parameters : omr_vehicle_parameters;
     add(names, variation->column, parameters[variation->index].unit, names->columns++, NULL);
   }
   for (int i = 0; i < OMR_OBS_COUNT; i++)
@@ -62,10 +67,12 @@ void omr_names_of_study(const omr_study *study, omr_names *names) {
 
 void omr_names_of_source(const omr_source *source, omr_names *names) {
   *names = (omr_names){.columns = source->columns};
-  for (size_t c = 0; c < source->columns; c++) add(names, source->info[c].name, source->info[c].unit, c, NULL);
+  for (size_t c = 0; c < source->columns; c++)
+    add(names, source->info[c].name, source->info[c].unit, c, NULL);
 }
 
-void omr_names_add_criterion(omr_names *names, const char *name, const struct omr_expression *criterion) {
+void omr_names_add_criterion(omr_names *names, const char *name,
+                             const struct omr_expression *criterion) {
   add(names, name, "", 0, NULL);
   if (!names->failed) names->list[names->count - 1].criterion = criterion;
 }

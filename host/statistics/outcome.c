@@ -19,7 +19,8 @@ typedef struct rows {
   int8_t status[BLOCK];
 } rows;
 
-static omr_status open_rows(rows *r, omr_source *source, const size_t *used, size_t count, omr_error *error) {
+static omr_status open_rows(rows *r, omr_source *source, const size_t *used, size_t count,
+                            omr_error *error) {
   *r = (rows){.source = source, .used = used, .used_count = count};
   r->block = malloc((count * BLOCK + 1) * sizeof *r->block);
   r->values = calloc(source->columns + 1, sizeof *r->values);
@@ -47,16 +48,20 @@ static void add_point(omr_outcome *o, const omr_margin *margin, rows *r, size_t 
   const double m = omr_margin_of(margin, r->values, r->status[row]);
   o->failed += isnan(m) && r->status[row] != OMR_INSTANCE_OK ? 1 : 0;
   o->without_value += isnan(m) && r->status[row] == OMR_INSTANCE_OK ? 1 : 0;
-  o->level[at] = (int8_t)(omr_subset_running(o->subset) < INT8_MAX ? omr_subset_running(o->subset) : INT8_MAX);
+  o->level[at] =
+      (int8_t)(omr_subset_running(o->subset) < INT8_MAX ? omr_subset_running(o->subset) : INT8_MAX);
   o->accepted[at] = (int8_t)omr_subset_take(o->subset, m);
 }
 
-static omr_status replay_subset(omr_outcome *o, const omr_margin *margin, omr_source *source, omr_error *error) {
+static omr_status replay_subset(omr_outcome *o, const omr_margin *margin, omr_source *source,
+                                omr_error *error) {
   rows r;
   o->level = calloc(o->rows + 1, sizeof *o->level);
   o->accepted = calloc(o->rows + 1, sizeof *o->accepted);
-  omr_status status = open_rows(&r, source, margin->criterion->columns, margin->criterion->column_count, error);
-  if (status == OMR_OK && (!o->level || !o->accepted)) status = omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  omr_status status =
+      open_rows(&r, source, margin->criterion->columns, margin->criterion->column_count, error);
+  if (status == OMR_OK && (!o->level || !o->accepted))
+    status = omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   for (size_t first = 0; status == OMR_OK && first < o->rows; first += BLOCK) {
     const size_t count = o->rows - first < BLOCK ? o->rows - first : BLOCK;
     status = read_block(&r, first, count, error);
@@ -68,7 +73,8 @@ static omr_status replay_subset(omr_outcome *o, const omr_margin *margin, omr_so
   return status;
 }
 
-static omr_status find_rare(const omr_study *study, omr_source *source, omr_outcome *o, omr_error *error) {
+static omr_status find_rare(const omr_study *study, omr_source *source, omr_outcome *o,
+                            omr_error *error) {
   omr_margin margin;
   o->settings = omr_subset_settings_of(study);
   o->quantity = strdup(study->statistics.criteria[study->sample.failure].text);
@@ -80,19 +86,22 @@ static omr_status find_rare(const omr_study *study, omr_source *source, omr_outc
 }
 
 /* As the running plan saw it: chunk by chunk. */
-static omr_status replay_stop(omr_outcome *o, omr_stop *stop, omr_source *source, omr_error *error) {
+static omr_status replay_stop(omr_outcome *o, omr_stop *stop, omr_source *source,
+                              omr_error *error) {
   const omr_stop_settings *asked = &o->asked;
   const bool criterion = asked->of_criterion;
   rows r;
-  omr_status status = open_rows(&r, source, criterion ? stop->margin.criterion->columns : &asked->index,
-                                criterion ? stop->margin.criterion->column_count : 1, error);
+  omr_status status =
+      open_rows(&r, source, criterion ? stop->margin.criterion->columns : &asked->index,
+                criterion ? stop->margin.criterion->column_count : 1, error);
   for (size_t first = 0; status == OMR_OK && first < o->rows; first += BLOCK) {
     const size_t count = o->rows - first < BLOCK ? o->rows - first : BLOCK;
     status = read_block(&r, first, count, error);
     for (size_t row = 0; status == OMR_OK && row < count; row++) {
       take_row(&r, row);
       omr_stop_add(stop, r.values, r.status[row]);
-      if (stop->rows % o->chunk_rows == 0 || stop->rows == o->budget) o->reached = omr_stop_look(stop);
+      if (stop->rows % o->chunk_rows == 0 || stop->rows == o->budget)
+        o->reached = omr_stop_look(stop);
     }
   }
   close_rows(&r);
@@ -116,13 +125,15 @@ static char *describe_quantity(const omr_study *study, const omr_source *source)
   return NULL;
 }
 
-static omr_status find_stop(const omr_study *study, omr_source *source, omr_outcome *o, omr_error *error) {
+static omr_status find_stop(const omr_study *study, omr_source *source, omr_outcome *o,
+                            omr_error *error) {
   omr_stop stop;
   o->asked = study->statistics.stop;
   o->quantity = describe_quantity(study, source);
   o->unit = o->asked.of_criterion ? "1" : omr_observables[0].unit;
   for (int j = 0; !o->asked.of_criterion && j < OMR_OBS_COUNT; j++)
-    if (strcmp(omr_observables[j].name, source->info[o->asked.index].name) == 0) o->unit = omr_observables[j].unit;
+    if (strcmp(omr_observables[j].name, source->info[o->asked.index].name) == 0)
+      o->unit = omr_observables[j].unit;
   o->budget = omr_stop_budget(study);
   o->chunk_rows = omr_chunk_rows(study);
   omr_status status = omr_stop_make(study, &stop, error);
@@ -131,17 +142,20 @@ static omr_status find_stop(const omr_study *study, omr_source *source, omr_outc
   return status;
 }
 
-omr_status omr_outcome_compute(const omr_study *study, omr_source *source, omr_outcome **outcome, omr_error *error) {
+omr_status omr_outcome_compute(const omr_study *study, omr_source *source, omr_outcome **outcome,
+                               omr_error *error) {
   const bool rare = study->design == OMR_DESIGN_SUBSET;
   *outcome = NULL;
   if (study->chosen || (!rare && !study->statistics.stop.given)) return OMR_OK;
-  if (source->columns != source->parameters + omr_observables_in(&study->observables)) return OMR_OK; /* a design alone */
+  if (source->columns != source->parameters + omr_observables_in(&study->observables))
+    return OMR_OK; /* a design alone */
   omr_outcome *o = calloc(1, sizeof *o);
   if (!o) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   o->rare = rare;
   o->rows = source->rows;
   o->confidence = study->statistics.confidence;
-  omr_status status = rare ? find_rare(study, source, o, error) : find_stop(study, source, o, error);
+  omr_status status =
+      rare ? find_rare(study, source, o, error) : find_stop(study, source, o, error);
   if (status == OMR_OK && !o->quantity) status = omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   if (status == OMR_OK)
     *outcome = o;

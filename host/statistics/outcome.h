@@ -1,5 +1,6 @@
-/* What an adaptive run came to: the probability of a subset simulation, or why a run with "stop" ended. It follows from the study
- * and the rows, in order, alone; so any file of such a run tells it. */
+/* What an adaptive run came to: the probability of a subset simulation, or why a run with "stop"
+ * ended. It follows from the study and the rows, in order, alone; so any file of such a run tells
+ * it. */
 #ifndef OMR_OUTCOME_H
 #define OMR_OUTCOME_H
 
@@ -8,13 +9,14 @@
 
 typedef struct omr_outcome omr_outcome;
 
-/* *outcome is NULL where the study is not adaptive (then nothing is read), or where its rows are not all of a run. The caller
- * destroys it. */
-omr_status omr_outcome_compute(const omr_study *study, omr_source *source, omr_outcome **outcome, omr_error *error);
+/* *outcome is NULL where the study is not adaptive (then nothing is read), or where its rows are
+ * not all of a run. The caller destroys it. */
+omr_status omr_outcome_compute(const omr_study *study, omr_source *source, omr_outcome **outcome,
+                               omr_error *error);
 void omr_outcome_destroy(omr_outcome *outcome); /* NULL-safe */
 
-/* The group /statistics/subset or /statistics/stop (and /statistics where it is missing); of a subset simulation the datasets
- * `level` and `accepted` in /instances as well. */
+/* The group /statistics/subset or /statistics/stop (and /statistics where it is missing); of a
+ * subset simulation the datasets `level` and `accepted` in /instances as well. */
 void omr_outcome_write(const omr_outcome *outcome, omr_hdf5 *h5); /* NULL-safe */
 
 /* A few lines for people. */

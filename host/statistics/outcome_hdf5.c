@@ -16,27 +16,29 @@ static hid_t open_group(omr_hdf5 *h5, const char *name) {
 }
 
 /* A column over the levels; `member` is where it stands in omr_subset_level. */
-static void level_numbers(omr_hdf5 *h5, hid_t group, const omr_hdf5_scale *scale, const omr_outcome *o, omr_hdf5_name name,
-                          size_t member) {
+static void level_numbers(omr_hdf5 *h5, hid_t group, const omr_hdf5_scale *scale,
+                          const omr_outcome *o, omr_hdf5_name name, size_t member) {
   double *values = calloc(o->found.levels + 1, sizeof *values);
   if (!values) {
     omr_hdf5_refuse(h5, "write levels", "out of memory");
     return;
   }
-  for (size_t l = 0; l < o->found.levels; l++) values[l] = *(const double *)((const char *)&o->found.level[l] + member);
+  for (size_t l = 0; l < o->found.levels; l++)
+    values[l] = *(const double *)((const char *)&o->found.level[l] + member);
   const hid_t dataset = omr_hdf5_variable(h5, group, name, H5T_NATIVE_DOUBLE, 1, scale, values);
   if (dataset >= 0) H5Dclose(dataset);
   free(values);
 }
 
-static void level_counts(omr_hdf5 *h5, hid_t group, const omr_hdf5_scale *scale, const omr_outcome *o, omr_hdf5_name name,
-                         size_t member) {
+static void level_counts(omr_hdf5 *h5, hid_t group, const omr_hdf5_scale *scale,
+                         const omr_outcome *o, omr_hdf5_name name, size_t member) {
   uint64_t *values = calloc(o->found.levels + 1, sizeof *values);
   if (!values) {
     omr_hdf5_refuse(h5, "write levels", "out of memory");
     return;
   }
-  for (size_t l = 0; l < o->found.levels; l++) values[l] = *(const size_t *)((const char *)&o->found.level[l] + member);
+  for (size_t l = 0; l < o->found.levels; l++)
+    values[l] = *(const size_t *)((const char *)&o->found.level[l] + member);
   const hid_t dataset = omr_hdf5_variable(h5, group, name, H5T_NATIVE_UINT64, 1, scale, values);
   if (dataset >= 0) H5Dclose(dataset);
   free(values);
@@ -49,17 +51,24 @@ static void write_levels(omr_hdf5 *h5, hid_t group, const omr_outcome *o) {
     return;
   }
   for (size_t l = 0; l < o->found.levels; l++) numbers[l] = l;
-  omr_hdf5_scale scale = omr_hdf5_scale_make(h5, group, (omr_hdf5_name){"level", NULL, "level of subset simulation"},
-                                             H5T_NATIVE_UINT64, o->found.levels, numbers);
-#define NUMBER(member, name, unit, meaning)                                                                                      \
-  level_numbers(h5, group, &scale, o, (omr_hdf5_name){name, unit, meaning}, offsetof(omr_subset_level, member))
-#define COUNT(member, name, meaning)                                                                                             \
-  level_counts(h5, group, &scale, o, (omr_hdf5_name){name, "1", meaning}, offsetof(omr_subset_level, member))
+  omr_hdf5_scale scale =
+      omr_hdf5_scale_make(h5, group, (omr_hdf5_name){"level", NULL, "level of subset simulation"},
+                          H5T_NATIVE_UINT64, o->found.levels, numbers);
+#define NUMBER(member, name, unit, meaning)                                                        \
+  level_numbers(h5, group, &scale, o, (omr_hdf5_name){name, unit, meaning},                        \
+                offsetof(omr_subset_level, member))
+#define COUNT(member, name, meaning)                                                               \
+  level_counts(h5, group, &scale, o, (omr_hdf5_name){name, "1", meaning},                          \
+               offsetof(omr_subset_level, member))
   NUMBER(threshold, "threshold", NULL, "margin above which instances went on; 0 is failure");
-  NUMBER(probability, "conditional_probability", "1", "share of the level's states above the threshold");
-  NUMBER(acceptance, "acceptance", "1", "share of the chains' steps that were taken; NaN at level 0");
-  NUMBER(scale, "scale", "1", "standard deviation of the last steps in standard normal space; NaN at level 0");
-  NUMBER(correlation, "correlation", "1", "gamma of Au and Beck: 1 + gamma states of the chains count as one independent");
+  NUMBER(probability, "conditional_probability", "1",
+         "share of the level's states above the threshold");
+  NUMBER(acceptance, "acceptance", "1",
+         "share of the chains' steps that were taken; NaN at level 0");
+  NUMBER(scale, "scale", "1",
+         "standard deviation of the last steps in standard normal space; NaN at level 0");
+  NUMBER(correlation, "correlation", "1",
+         "gamma of Au and Beck: 1 + gamma states of the chains count as one independent");
   COUNT(evaluations, "instances", "instances run");
   COUNT(unknown, "without_margin", "of them left out: failed, or without a value of the criterion");
 #undef NUMBER
@@ -73,11 +82,13 @@ static void write_row_words(omr_hdf5 *h5, const omr_outcome *o) {
   omr_hdf5_scale scale = {group >= 0 ? H5Dopen2(group, "instance", H5P_DEFAULT) : -1, o->rows};
   if (scale.id < 0) omr_hdf5_refuse(h5, "open group instances", "it is not there");
   if (scale.id >= 0) {
-    const omr_hdf5_name names[] = {{"level", "1", "level of subset simulation that the instance was run for"},
-                                   {"accepted", "1", "1 where the instance became a state of its level"}};
+    const omr_hdf5_name names[] = {
+        {"level", "1", "level of subset simulation that the instance was run for"},
+        {"accepted", "1", "1 where the instance became a state of its level"}};
     const int8_t *const values[] = {o->level, o->accepted};
     for (int i = 0; i < 2; i++) {
-      const hid_t dataset = omr_hdf5_variable(h5, group, names[i], H5T_NATIVE_INT8, 1, &scale, values[i]);
+      const hid_t dataset =
+          omr_hdf5_variable(h5, group, names[i], H5T_NATIVE_INT8, 1, &scale, values[i]);
       omr_hdf5_text(h5, dataset, "role", "design");
       if (dataset >= 0) H5Dclose(dataset);
     }
@@ -95,7 +106,8 @@ static void write_rare(const omr_outcome *o, omr_hdf5 *h5) {
   omr_hdf5_number(h5, group, "probability_high", found->high);
   omr_hdf5_number(h5, group, "confidence", o->confidence);
   omr_hdf5_number(h5, group, "coefficient_of_variation", found->variation);
-  omr_hdf5_number(h5, group, "coefficient_of_variation_independent_levels", found->variation_levels);
+  omr_hdf5_number(h5, group, "coefficient_of_variation_independent_levels",
+                  found->variation_levels);
   omr_hdf5_text(h5, group, "end", omr_subset_ends[found->end]);
   omr_hdf5_integer(h5, group, "reached", found->end == OMR_SUBSET_REACHED);
   omr_hdf5_integer(h5, group, "failures", (int64_t)found->failures);
@@ -121,7 +133,8 @@ static void write_stop(const omr_outcome *o, omr_hdf5 *h5) {
   omr_hdf5_integer(h5, group, "used", (int64_t)o->used);
   omr_hdf5_integer(h5, group, "instances", (int64_t)o->rows);
   omr_hdf5_integer(h5, group, "most_instances", (int64_t)o->budget);
-  omr_hdf5_integer(h5, group, "chunks", (int64_t)(o->rows / o->chunk_rows + (o->rows % o->chunk_rows != 0)));
+  omr_hdf5_integer(h5, group, "chunks",
+                   (int64_t)(o->rows / o->chunk_rows + (o->rows % o->chunk_rows != 0)));
   omr_hdf5_integer(h5, group, "looks", (int64_t)o->looks);
   if (group >= 0) H5Gclose(group);
 }

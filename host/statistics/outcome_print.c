@@ -6,17 +6,19 @@
 
 static void print_unknown(const omr_outcome *o, FILE *out) {
   if (o->failed + o->without_value == 0) return;
-  fprintf(out, "            %zu of %zu instances had no margin and were left out: %zu failed, %zu gave the criterion no value\n",
+  fprintf(out,
+          "            %zu of %zu instances had no margin and were left out: %zu failed, %zu gave "
+          "the criterion no value\n",
           o->found.unknown, o->found.evaluations, o->failed, o->without_value);
 }
 
 static void print_levels(const omr_subset_outcome *found, FILE *out) {
-  fprintf(out, "            %5s %10s %8s %14s %12s %11s\n", "level", "instances", "no value", "threshold", "probability",
-          "acceptance");
+  fprintf(out, "            %5s %10s %8s %14s %12s %11s\n", "level", "instances", "no value",
+          "threshold", "probability", "acceptance");
   for (size_t l = 0; l < found->levels; l++) {
     const omr_subset_level *level = &found->level[l];
-    fprintf(out, "            %5zu %10zu %8zu %14.6g %12.4g", l, level->evaluations, level->unknown, level->threshold,
-            level->probability);
+    fprintf(out, "            %5zu %10zu %8zu %14.6g %12.4g", l, level->evaluations, level->unknown,
+            level->threshold, level->probability);
     if (isnan(level->acceptance))
       fprintf(out, " %11s\n", "");
     else
@@ -28,8 +30,8 @@ static void print_rare(const omr_outcome *o, FILE *out) {
   const omr_subset_outcome *found = &o->found;
   fprintf(out, "\n  rare      probability of %s, by subset simulation\n", o->quantity);
   if (found->failures)
-    fprintf(out, "            %.4g, coefficient of variation %.3g, %g %% interval %.4g to %.4g\n", found->probability,
-            found->variation, 100 * o->confidence, found->low, found->high);
+    fprintf(out, "            %.4g, coefficient of variation %.3g, %g %% interval %.4g to %.4g\n",
+            found->probability, found->variation, 100 * o->confidence, found->low, found->high);
   else
     fprintf(out, "            no failure was found\n");
   if (found->end != OMR_SUBSET_REACHED) {
@@ -37,13 +39,16 @@ static void print_rare(const omr_outcome *o, FILE *out) {
     for (size_t l = 0; l + 1 < found->levels; l++) reached *= found->level[l].probability;
     fprintf(out, "            it ended early: %s\n", omr_subset_ends[found->end]);
     if (found->levels > 1)
-      fprintf(out, "            the margin is above %.6g with probability %.4g; beyond that nothing is known\n",
+      fprintf(out,
+              "            the margin is above %.6g with probability %.4g; beyond that nothing is "
+              "known\n",
               found->level[found->levels - 2].threshold, reached);
   }
   print_unknown(o, out);
   print_levels(found, out);
   fprintf(out,
-          "            tables are of the %zu instances of level 0, which are a sample of the distributions; later ones are\n"
+          "            tables are of the %zu instances of level 0, which are a sample of the "
+          "distributions; later ones are\n"
           "            drawn towards failure\n",
           o->settings.points < o->rows ? o->settings.points : o->rows);
 }
@@ -52,15 +57,17 @@ static void print_stop(const omr_outcome *o, FILE *out) {
   const double width = o->bounds.high - o->bounds.low;
   fprintf(out, "\n  stop      %s\n", o->quantity);
   const char *unit = strcmp(o->unit, "1") == 0 ? "" : o->unit, *space = *unit ? " " : "";
-  fprintf(out, "            %.6g%s%s, %g %% interval %.6g to %.6g from %llu instances\n", o->estimate, space, unit,
-          100 * o->confidence, o->bounds.low, o->bounds.high, (unsigned long long)o->used);
+  fprintf(out, "            %.6g%s%s, %g %% interval %.6g to %.6g from %llu instances\n",
+          o->estimate, space, unit, 100 * o->confidence, o->bounds.low, o->bounds.high,
+          (unsigned long long)o->used);
   fprintf(out, "            %s after %zu of %zu instances and %zu looks; ",
           o->reached             ? "ended by the interval's width"
           : o->rows >= o->budget ? "all instances were run, the interval is wider than asked for"
                                  : "ended by wall_time",
           o->rows, o->budget, o->looks);
   if (o->asked.relative)
-    fprintf(out, "%.4g of the estimate wide, %.4g asked for\n", width / fabs(o->estimate), o->asked.width);
+    fprintf(out, "%.4g of the estimate wide, %.4g asked for\n", width / fabs(o->estimate),
+            o->asked.width);
   else
     fprintf(out, "%.4g%s%s wide, %.4g asked for\n", width, space, unit, o->asked.width);
 }
@@ -95,7 +102,8 @@ static void json_rare(const omr_subset_outcome *found, FILE *out) {
     member(out, true, "threshold", level->threshold);
     member(out, false, "conditional_probability", level->probability);
     member(out, false, "acceptance", level->acceptance);
-    fprintf(out, ", \"instances\": %zu, \"without_margin\": %zu}", level->evaluations, level->unknown);
+    fprintf(out, ", \"instances\": %zu, \"without_margin\": %zu}", level->evaluations,
+            level->unknown);
   }
   fputc(']', out);
 }
@@ -104,8 +112,9 @@ static void json_stop(const omr_outcome *o, FILE *out) {
   member(out, true, "estimate", o->estimate);
   member(out, false, "low", o->bounds.low);
   member(out, false, "high", o->bounds.high);
-  fprintf(out, ", \"ended_by\": \"%s\", \"instances\": %zu, \"most_instances\": %zu, \"looks\": %zu", omr_outcome_reason(o),
-          o->rows, o->budget, o->looks);
+  fprintf(out,
+          ", \"ended_by\": \"%s\", \"instances\": %zu, \"most_instances\": %zu, \"looks\": %zu",
+          omr_outcome_reason(o), o->rows, o->budget, o->looks);
 }
 
 void omr_outcome_print_json(const omr_outcome *outcome, FILE *out) {

@@ -11,8 +11,8 @@ static void print_parameters(const omr_statistics *s, FILE *out) {
   if (s->parameter_count == 0) return;
   fprintf(out, "\n  %-28s %-10s %12s %12s\n", "varied parameter", "unit", "min", "max");
   for (size_t q = 0; q < s->parameter_count; q++)
-    fprintf(out, "  %-28s %-10s %12.5g %12.5g\n", s->quantities[q].name, s->quantities[q].unit, s->quantities[q].least,
-            s->quantities[q].most);
+    fprintf(out, "  %-28s %-10s %12.5g %12.5g\n", s->quantities[q].name, s->quantities[q].unit,
+            s->quantities[q].least, s->quantities[q].most);
 }
 
 static void print_observable(const omr_quantity *quantity, uint64_t ok, FILE *out) {
@@ -21,8 +21,8 @@ static void print_observable(const omr_quantity *quantity, uint64_t ok, FILE *ou
     fprintf(out, "  %-28s %-10s %12s\n", quantity->name, quantity->unit, "no value");
     return;
   }
-  fprintf(out, "  %-28s %-10s %12.5g %12.5g %12.5g %12.4g", quantity->name, quantity->unit, m->min, m->mean, m->max,
-          m->used > 1 ? omr_deviation_of(m) : 0.0);
+  fprintf(out, "  %-28s %-10s %12.5g %12.5g %12.5g %12.4g", quantity->name, quantity->unit, m->min,
+          m->mean, m->max, m->used > 1 ? omr_deviation_of(m) : 0.0);
   if (m->used < ok) fprintf(out, "  of %llu with a value", (unsigned long long)m->used);
   fputc('\n', out);
 }
@@ -33,16 +33,20 @@ static void print_observables(const omr_statistics *s, FILE *out) {
     fprintf(out, "\n  No instance reached the end: there are no observables to sum up.\n");
     return;
   }
-  fprintf(out, "\n  %-28s %-10s %12s %12s %12s %12s\n", "observable", "unit", "min", "mean", "max", "std dev");
-  for (size_t q = s->parameter_count; q < s->quantity_count; q++) print_observable(&s->quantities[q], ok, out);
-  fprintf(out, "  of %llu ok instances%s\n", (unsigned long long)ok, ok < s->rows ? "; failed ones are left out" : "");
+  fprintf(out, "\n  %-28s %-10s %12s %12s %12s %12s\n", "observable", "unit", "min", "mean", "max",
+          "std dev");
+  for (size_t q = s->parameter_count; q < s->quantity_count; q++)
+    print_observable(&s->quantities[q], ok, out);
+  fprintf(out, "  of %llu ok instances%s\n", (unsigned long long)ok,
+          ok < s->rows ? "; failed ones are left out" : "");
 }
 
 static void print_criterion(const omr_statistics *s, const omr_criterion *criterion, FILE *out) {
   const omr_criterion_counts *c = &criterion->counts;
   const uint64_t of = c->met + c->not_met;
   const omr_bounds bounds = omr_probability_bounds(s->interval, c->met, of, s->confidence);
-  fprintf(out, "  %-28s %10llu %10llu", criterion->name, (unsigned long long)c->met, (unsigned long long)of);
+  fprintf(out, "  %-28s %10llu %10llu", criterion->name, (unsigned long long)c->met,
+          (unsigned long long)of);
   if (of == 0)
     fprintf(out, " %12s", "no value");
   else
@@ -56,7 +60,8 @@ static void print_criteria(const omr_statistics *s, FILE *out) {
   if (s->criterion_count == 0) return;
   char heading[64];
   snprintf(heading, sizeof heading, "%.6g %% interval", 100 * s->confidence);
-  fprintf(out, "\n  %-28s %10s %10s %12s %25s\n", "criterion", "met by", "of", "probability", heading);
+  fprintf(out, "\n  %-28s %10s %10s %12s %25s\n", "criterion", "met by", "of", "probability",
+          heading);
   for (size_t c = 0; c < s->criterion_count; c++) print_criterion(s, &s->criteria[c], out);
   if (s->independence[0]) fprintf(out, "  %s\n", s->independence);
 }
@@ -64,8 +69,10 @@ static void print_criteria(const omr_statistics *s, FILE *out) {
 static void print_cell(const omr_statistics *s, size_t cell, FILE *out) {
   const omr_cells *c = &s->cells;
   fprintf(out, "  %6zu", cell);
-  for (size_t d = 0; d < c->design_count; d++) fprintf(out, " %*.6g", 2 * WIDTH, c->values[cell * c->design_count + d]);
-  fprintf(out, " %*llu", WIDTH, (unsigned long long)c->by_status[cell * OMR_INSTANCE_STATUS_COUNT + OMR_INSTANCE_OK]);
+  for (size_t d = 0; d < c->design_count; d++)
+    fprintf(out, " %*.6g", 2 * WIDTH, c->values[cell * c->design_count + d]);
+  fprintf(out, " %*llu", WIDTH,
+          (unsigned long long)c->by_status[cell * OMR_INSTANCE_STATUS_COUNT + OMR_INSTANCE_OK]);
   for (size_t i = 0; i < s->criterion_count && i < MOST_CRITERIA; i++) {
     const double probability = omr_probability_of(&c->criteria[cell * s->criterion_count + i]);
     if (isnan(probability))
@@ -79,19 +86,27 @@ static void print_cell(const omr_statistics *s, size_t cell, FILE *out) {
 /* Cells are worth a table where criteria tell them apart. */
 static void print_cells(const omr_statistics *s, FILE *out) {
   const omr_cells *c = &s->cells;
-  if (c->refused) fprintf(out, "\n  The %zu cells of the design are too many for statistics of each.\n", c->refused);
+  if (c->refused)
+    fprintf(out, "\n  The %zu cells of the design are too many for statistics of each.\n",
+            c->refused);
   if (c->count == 0) return;
   if (c->count > MOST_CELLS || s->criterion_count == 0) {
-    fprintf(out, "\n  The %zu cells of the design have the same statistics each, in the file: /statistics/cell_*\n", c->count);
+    fprintf(out,
+            "\n  The %zu cells of the design have the same statistics each, in the file: "
+            "/statistics/cell_*\n",
+            c->count);
     return;
   }
   fprintf(out, "\n  %6s", "cell");
-  for (size_t d = 0; d < c->design_count; d++) fprintf(out, " %*.*s", 2 * WIDTH, 2 * WIDTH, s->quantities[c->design[d]].name);
+  for (size_t d = 0; d < c->design_count; d++)
+    fprintf(out, " %*.*s", 2 * WIDTH, 2 * WIDTH, s->quantities[c->design[d]].name);
   fprintf(out, " %*s", WIDTH, "ok");
-  for (size_t i = 0; i < s->criterion_count && i < MOST_CRITERIA; i++) fprintf(out, " %*.*s", WIDTH, WIDTH, s->criteria[i].name);
+  for (size_t i = 0; i < s->criterion_count && i < MOST_CRITERIA; i++)
+    fprintf(out, " %*.*s", WIDTH, WIDTH, s->criteria[i].name);
   fputc('\n', out);
   for (size_t cell = 0; cell < c->count; cell++) print_cell(s, cell, out);
-  fprintf(out, "  probability of each criterion; intervals, means and spread of each cell in the file: /statistics/cell_*\n");
+  fprintf(out, "  probability of each criterion; intervals, means and spread of each cell in the "
+               "file: /statistics/cell_*\n");
 }
 
 void omr_statistics_print(const omr_statistics *statistics, FILE *out) {

@@ -37,7 +37,8 @@ static void print_numbers(FILE *out, const double *values, size_t count) {
 
 static void print_counts(FILE *out, const uint64_t *counts, size_t count) {
   fputc('[', out);
-  for (size_t i = 0; i < count; i++) fprintf(out, "%s%llu", i ? ", " : "", (unsigned long long)counts[i]);
+  for (size_t i = 0; i < count; i++)
+    fprintf(out, "%s%llu", i ? ", " : "", (unsigned long long)counts[i]);
   fputc(']', out);
 }
 
@@ -49,13 +50,16 @@ static void print_member(FILE *out, const char *key, double value) {
 static void print_statuses(FILE *out, const uint64_t *counts) {
   fputc('{', out);
   for (int status = 0; status < OMR_INSTANCE_STATUS_COUNT; status++)
-    fprintf(out, "%s\"%s\": %llu", status ? ", " : "", omr_instance_status_name(status), (unsigned long long)counts[status]);
+    fprintf(out, "%s\"%s\": %llu", status ? ", " : "", omr_instance_status_name(status),
+            (unsigned long long)counts[status]);
   fputc('}', out);
 }
 
-static void print_moments(const omr_statistics *s, const omr_moments *m, const double *quantiles, FILE *out) {
+static void print_moments(const omr_statistics *s, const omr_moments *m, const double *quantiles,
+                          FILE *out) {
   const omr_bounds bounds = omr_mean_bounds(m, s->confidence);
-  fprintf(out, "\"used\": %llu, \"without_value\": %llu", (unsigned long long)m->used, (unsigned long long)m->without_value);
+  fprintf(out, "\"used\": %llu, \"without_value\": %llu", (unsigned long long)m->used,
+          (unsigned long long)m->without_value);
   print_member(out, "min", m->min);
   print_member(out, "max", m->max);
   print_member(out, "mean", m->mean);
@@ -68,7 +72,8 @@ static void print_moments(const omr_statistics *s, const omr_moments *m, const d
   print_numbers(out, quantiles, s->quantile_count);
 }
 
-static void print_quantity(const omr_statistics *s, const omr_quantity *quantity, bool parameter, FILE *out) {
+static void print_quantity(const omr_statistics *s, const omr_quantity *quantity, bool parameter,
+                           FILE *out) {
   fprintf(out, "    {\"name\": ");
   print_text(out, quantity->name);
   fprintf(out, ", \"unit\": ");
@@ -86,9 +91,11 @@ static void print_quantity(const omr_statistics *s, const omr_quantity *quantity
 }
 
 static void print_counted(const omr_statistics *s, const omr_criterion_counts *c, FILE *out) {
-  const omr_bounds bounds = omr_probability_bounds(s->interval, c->met, c->met + c->not_met, s->confidence);
-  fprintf(out, "\"met\": %llu, \"not_met\": %llu, \"unknown\": %llu, \"left_out\": %llu", (unsigned long long)c->met,
-          (unsigned long long)c->not_met, (unsigned long long)c->unknown, (unsigned long long)c->left_out);
+  const omr_bounds bounds =
+      omr_probability_bounds(s->interval, c->met, c->met + c->not_met, s->confidence);
+  fprintf(out, "\"met\": %llu, \"not_met\": %llu, \"unknown\": %llu, \"left_out\": %llu",
+          (unsigned long long)c->met, (unsigned long long)c->not_met,
+          (unsigned long long)c->unknown, (unsigned long long)c->left_out);
   print_member(out, "probability", omr_probability_of(c));
   print_member(out, "low", bounds.low);
   print_member(out, "high", bounds.high);
@@ -135,8 +142,8 @@ void omr_statistics_print_members(const omr_statistics *statistics, FILE *out) {
   const omr_statistics *s = statistics;
   fprintf(out, "  \"rows\": %zu,\n  \"instances\": ", s->rows);
   print_statuses(out, s->by_status);
-  fprintf(out, ",\n  \"confidence\": %.17g,\n  \"interval\": \"%s\",\n  \"independence\": ", s->confidence,
-          omr_interval_names[s->interval]);
+  fprintf(out, ",\n  \"confidence\": %.17g,\n  \"interval\": \"%s\",\n  \"independence\": ",
+          s->confidence, omr_interval_names[s->interval]);
   print_text(out, s->independence);
   fprintf(out, ",\n  \"quantile_levels\": ");
   print_numbers(out, s->levels, s->quantile_count);

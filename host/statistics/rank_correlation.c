@@ -25,8 +25,8 @@ static int compare(const void *a, const void *b) {
   return (x->value > y->value) - (x->value < y->value);
 }
 
-/* Keys of a column lie between two of them: of their distance from the least one the leading digits, three passes, mostly tell
- * all of them apart. */
+/* Keys of a column lie between two of them: of their distance from the least one the leading
+ * digits, three passes, mostly tell all of them apart. */
 enum { FEW = 2048, DIGITS = 3 };
 
 typedef struct leading {
@@ -50,7 +50,8 @@ static leading look_at(const omr_rank_entry *entries, size_t count) {
   return l;
 }
 
-static void sort_by_digits(omr_rank_entry *entries, size_t count, omr_rank_entry *scratch, const leading *l) {
+static void sort_by_digits(omr_rank_entry *entries, size_t count, omr_rank_entry *scratch,
+                           const leading *l) {
   uint32_t counts[DIGITS][OMR_KEY_VALUES] = {{0}};
   omr_rank_entry *from = entries, *to = scratch;
   for (size_t i = 0; i < count; i++) {
@@ -59,7 +60,8 @@ static void sort_by_digits(omr_rank_entry *entries, size_t count, omr_rank_entry
   }
   for (int d = 0; d < DIGITS; d++) {
     if (!omr_key_starts(counts[d], count, omr_key_digit(leading_of(l, from[0].value), d))) continue;
-    for (size_t i = 0; i < count; i++) to[counts[d][omr_key_digit(leading_of(l, from[i].value), d)]++] = from[i];
+    for (size_t i = 0; i < count; i++)
+      to[counts[d][omr_key_digit(leading_of(l, from[i].value), d)]++] = from[i];
     omr_rank_entry *other = from;
     from = to;
     to = other;
@@ -82,7 +84,8 @@ static void sort_entries(omr_rank_entry *entries, size_t count, omr_rank_entry *
   }
 }
 
-void omr_mid_ranks(omr_rank_entry *entries, size_t count, uint32_t *ranks, omr_rank_entry *scratch) {
+void omr_mid_ranks(omr_rank_entry *entries, size_t count, uint32_t *ranks,
+                   omr_rank_entry *scratch) {
   for (size_t k = 0; k < count; k++) entries[k].place = (uint32_t)k;
   sort_entries(entries, count, scratch);
   for (size_t first = 0, end; first < count; first = end) {
@@ -102,10 +105,11 @@ static double sum_of_squares(const uint32_t *x, size_t count) {
   return sum;
 }
 
-/* The sums of products of one list with each of some, which wait for themselves alone: ALONG of them, some of which may be the
- * same. */
+/* The sums of products of one list with each of some, which wait for themselves alone: ALONG of
+ * them, some of which may be the same. */
 enum { ALONG = 4 };
-static void sum_products(const uint32_t *const x[ALONG], const uint32_t *y, size_t count, double sums[ALONG]) {
+static void sum_products(const uint32_t *const x[ALONG], const uint32_t *y, size_t count,
+                         double sums[ALONG]) {
   const uint32_t *const x0 = x[0], *const x1 = x[1], *const x2 = x[2], *const x3 = x[3];
   const double mean = (double)count + 1;
   double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
@@ -138,14 +142,16 @@ typedef struct desk {
   size_t count;                      /* rows that take part */
   double *values;                    /* [most] */
   omr_rank_entry *entries, *scratch; /* [most] */
-  uint32_t *ranks, *other;           /* [most]: of the quantity; of a parameter in the rows that have the quantity */
-  uint32_t *tally;                   /* [2 most + 2] */
+  uint32_t *ranks,
+      *other;      /* [most]: of the quantity; of a parameter in the rows that have the quantity */
+  uint32_t *tally; /* [2 most + 2] */
 } desk;
 
 typedef struct work {
   omr_sensitivity *table;
   uint64_t seed;
-  bool every;   /* failed instances take part: another set of rows, for the quantities that have a value there */
+  bool every;   /* failed instances take part: another set of rows, for the quantities that have a
+                   value there */
   size_t whole; /* rows of that set before any are drawn */
   omr_groups rows;
   size_t most;  /* rows that there is room for */
@@ -159,8 +165,10 @@ typedef struct work {
 } work;
 
 int omr_rank_desks(size_t rows) {
-  const size_t threads = (size_t)omp_get_max_threads(), taken = rows < OMR_RANK_ROWS ? rows + 1 : OMR_RANK_ROWS;
-  const size_t fit = OMR_RANK_ROWS / taken * LEAST_DESKS, most = fit < OMR_RANK_DESKS ? fit : OMR_RANK_DESKS;
+  const size_t threads = (size_t)omp_get_max_threads(),
+               taken = rows < OMR_RANK_ROWS ? rows + 1 : OMR_RANK_ROWS;
+  const size_t fit = OMR_RANK_ROWS / taken * LEAST_DESKS,
+               most = fit < OMR_RANK_DESKS ? fit : OMR_RANK_DESKS;
   return (int)(threads < most ? threads : most);
 }
 
@@ -198,8 +206,11 @@ static omr_status open_work(work *w, omr_sensitivity *table, omr_source *source,
   w->takes = malloc(w->rows.block * sizeof *w->takes);
   w->room = malloc((size_t)desks * w->rows.block * sizeof *w->room);
   bool made = w->parameters && w->squares && w->takes && w->room;
-  for (w->desk_count = 0; made && w->desk_count < desks;) made = open_desk(&w->desks[w->desk_count++], w->most);
-  return made ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory for the ranks of %zu instances", w->most);
+  for (w->desk_count = 0; made && w->desk_count < desks;)
+    made = open_desk(&w->desks[w->desk_count++], w->most);
+  return made ? OMR_OK
+              : omr_fail(error, OMR_ERR_MEMORY, "out of memory for the ranks of %zu instances",
+                         w->most);
 }
 
 static void close_work(work *w) {
@@ -213,7 +224,8 @@ static void close_work(work *w) {
 
 static void choose_rows(work *w, size_t first) {
   for (size_t row = 0; row < w->rows.here; row++)
-    w->takes[row] = (w->every || w->rows.group_status[row] == OMR_INSTANCE_OK) && omr_rank_takes(w->seed, first + row, w->whole);
+    w->takes[row] = (w->every || w->rows.group_status[row] == OMR_INSTANCE_OK) &&
+                    omr_rank_takes(w->seed, first + row, w->whole);
 }
 
 static void take_rows(const work *w, const double *values, desk *d) {
@@ -224,12 +236,13 @@ static void take_rows(const work *w, const double *values, desk *d) {
 }
 
 /* The block's values of columns; neighbours are read together. */
-static omr_status read_block(work *w, const size_t *columns, size_t count, const double **at, omr_error *error) {
+static omr_status read_block(work *w, const size_t *columns, size_t count, const double **at,
+                             omr_error *error) {
   omr_groups *rows = &w->rows;
   for (size_t d = 0, end; d < count; d = end) {
     for (end = d + 1; end < count && columns[end] == columns[end - 1] + 1;) end++;
-    OMR_TRY(omr_source_columns(rows->source, columns[d], end - d, rows->first, rows->here, w->room + d * rows->block, rows->block,
-                               at + d, error));
+    OMR_TRY(omr_source_columns(rows->source, columns[d], end - d, rows->first, rows->here,
+                               w->room + d * rows->block, rows->block, at + d, error));
   }
   return OMR_OK;
 }
@@ -244,14 +257,16 @@ static omr_status gather(work *w, const size_t *columns, size_t count, omr_error
     if (!more) break;
     OMR_TRY(read_block(w, columns, count, at, error));
     choose_rows(w, first);
-#pragma omp parallel for schedule(static, 1) if (count > FEW_DESKS) /* threads that have to be waited for cost more than copies  \
-                                                                     */
+#pragma omp parallel for schedule(                                                                 \
+    static, 1) if (count > FEW_DESKS) /* threads that have to be waited for cost more than copies  \
+                                       */
     for (size_t d = 0; d < count; d++) take_rows(w, at[d], &w->desks[d]);
   }
   return OMR_OK;
 }
 
-/* Ranks among the rows whose quantity has a value, from those among all: their order is the same. */
+/* Ranks among the rows whose quantity has a value, from those among all: their order is the same.
+ */
 static void rank_again(desk *d, const uint32_t *ranks, size_t count) {
   uint32_t below = 0;
   for (size_t r = 0; r < 2 * d->count + 2; r++) d->tally[r] = 0;
@@ -275,9 +290,10 @@ static size_t rank_values(desk *d, uint32_t *ranks) {
   return count;
 }
 
-/* The quantity that lies on the desk with parameters i .. i+lists-1 of those whose ranks there are: their products, and the sums
- * of squares of these parameters' ranks. */
-static void add_products(const work *w, desk *d, size_t count, size_t i, size_t lists, double *xx, double *xy) {
+/* The quantity that lies on the desk with parameters i .. i+lists-1 of those whose ranks there are:
+ * their products, and the sums of squares of these parameters' ranks. */
+static void add_products(const work *w, desk *d, size_t count, size_t i, size_t lists, double *xx,
+                         double *xy) {
   const uint32_t *ranks[ALONG];
   for (size_t l = 0; l < ALONG; l++) {
     const size_t at = l < lists ? i + l : i;
@@ -317,7 +333,8 @@ static omr_status rank_parameters(work *w, size_t first, size_t count, omr_error
 #pragma omp parallel for schedule(static, 1)
     for (size_t d = 0; d < here; d++) {
       uint32_t *ranks = w->parameters + (i + d) * w->most;
-      const size_t count = rank_values(&w->desks[d], ranks); /* all of them: parameters always have a value */
+      const size_t count =
+          rank_values(&w->desks[d], ranks); /* all of them: parameters always have a value */
       w->squares[i + d] = sum_of_squares(ranks, count);
     }
   }
@@ -341,7 +358,8 @@ static omr_status correlate_parameters(work *w, size_t first, size_t count, omr_
   return OMR_OK;
 }
 
-static omr_status correlate_rows(omr_sensitivity *table, bool every, uint64_t seed, omr_source *source, omr_error *error) {
+static omr_status correlate_rows(omr_sensitivity *table, bool every, uint64_t seed,
+                                 omr_source *source, omr_error *error) {
   work w = {.seed = seed, .every = every};
   omr_status status = open_work(&w, table, source, error);
   for (size_t first = 0; status == OMR_OK && first < table->parameters; first += w.at_once) {
@@ -352,7 +370,8 @@ static omr_status correlate_rows(omr_sensitivity *table, bool every, uint64_t se
   return status;
 }
 
-omr_status omr_rank_correlations(omr_sensitivity *table, uint64_t seed, omr_source *source, omr_error *error) {
+omr_status omr_rank_correlations(omr_sensitivity *table, uint64_t seed, omr_source *source,
+                                 omr_error *error) {
   bool some[2] = {false, false};
   for (size_t q = 0; q < table->quantities; q++) some[table->every[q]] = true;
   for (int every = 0; every < 2; every++)

@@ -115,7 +115,8 @@ static void want(parts *p, size_t count, const double *levels, size_t level_coun
 }
 
 /* Sorts the wanted parts, one after the other in the room. */
-static void sort_wanted(parts *p, const uint64_t *keys, size_t count, uint64_t *room, uint64_t *scratch) {
+static void sort_wanted(parts *p, const uint64_t *keys, size_t count, uint64_t *room,
+                        uint64_t *scratch) {
   size_t place[PARTS], end = 0;
   for (int part = 0; part < PARTS; part++) {
     place[part] = p->start[part] = end;
@@ -126,7 +127,8 @@ static void sort_wanted(parts *p, const uint64_t *keys, size_t count, uint64_t *
     if (p->wanted[part]) room[place[part]++] = keys[i];
   }
   for (int part = 0; part < PARTS; part++)
-    if (p->wanted[part]) omr_sort_keys(room + p->start[part], p->below[part + 1] - p->below[part], scratch);
+    if (p->wanted[part])
+      omr_sort_keys(room + p->start[part], p->below[part + 1] - p->below[part], scratch);
 }
 
 static double value_of_rank(const parts *p, const uint64_t *room, size_t rank) {
@@ -134,8 +136,8 @@ static double value_of_rank(const parts *p, const uint64_t *room, size_t rank) {
   return omr_key_value(room[p->start[part] + rank - p->below[part]]);
 }
 
-void omr_quantiles_of_keys(const uint64_t *keys, size_t count, uint64_t *room, uint64_t *scratch, const double *levels,
-                           size_t level_count, double *quantiles) {
+void omr_quantiles_of_keys(const uint64_t *keys, size_t count, uint64_t *room, uint64_t *scratch,
+                           const double *levels, size_t level_count, double *quantiles) {
   parts p = {0};
   for (size_t q = 0; q < level_count; q++) quantiles[q] = (double)NAN;
   if (count == 0 || level_count == 0) return;
@@ -144,7 +146,8 @@ void omr_quantiles_of_keys(const uint64_t *keys, size_t count, uint64_t *room, u
   sort_wanted(&p, keys, count, room, scratch);
   for (size_t q = 0; q < level_count; q++) {
     const between at = between_ranks(count, levels[q]);
-    quantiles[q] = interpolate(value_of_rank(&p, room, at.rank), value_of_rank(&p, room, at.next), at.part);
+    quantiles[q] =
+        interpolate(value_of_rank(&p, room, at.rank), value_of_rank(&p, room, at.next), at.part);
   }
 }
 
@@ -181,10 +184,12 @@ static omr_status for_each_key(selection *s, each_key *work, omr_error *error) {
   for (size_t row = s->first; row < s->last; row += BLOCK) {
     const size_t count = s->last - row < BLOCK ? s->last - row : BLOCK;
     omr_status status = s->source->ops->status(s->source, row, count, s->codes, NULL, error);
-    if (status == OMR_OK) status = s->source->ops->read(s->source, s->column, row, count, s->values, error);
+    if (status == OMR_OK)
+      status = s->source->ops->read(s->source, s->column, row, count, s->values, error);
     if (status != OMR_OK) return status;
     for (size_t i = 0; i < count; i++)
-      if (s->codes[i] == OMR_INSTANCE_OK && isfinite(s->values[i])) work(s, omr_key_of(s->values[i]));
+      if (s->codes[i] == OMR_INSTANCE_OK && isfinite(s->values[i]))
+        work(s, omr_key_of(s->values[i]));
   }
   return OMR_OK;
 }
@@ -219,7 +224,8 @@ static void gather_key(selection *s, uint64_t key) {
   if (b < s->bucket_count) s->gathered[s->buckets[b].start + s->buckets[b].taken++] = key;
 }
 
-/* The part of an old bucket in which a rank lies becomes a new one, unless the rank before lies there too. */
+/* The part of an old bucket in which a rank lies becomes a new one, unless the rank before lies
+ * there too. */
 static void narrow(const selection *s, size_t rank, bucket *finer, size_t *finer_count) {
   const int bits = bits_of(s);
   size_t b = 0;
@@ -238,9 +244,11 @@ static omr_status refine(selection *s, omr_error *error) {
   bucket *finer = calloc(s->rank_count, sizeof *finer);
   size_t finer_count = 0;
   s->counts = calloc(s->bucket_count << bits, sizeof *s->counts);
-  omr_status status = finer && s->counts ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory for quantiles");
+  omr_status status =
+      finer && s->counts ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory for quantiles");
   if (status == OMR_OK) status = for_each_key(s, count_key, error);
-  for (size_t r = 0; status == OMR_OK && r < s->rank_count; r++) narrow(s, s->ranks[r], finer, &finer_count);
+  for (size_t r = 0; status == OMR_OK && r < s->rank_count; r++)
+    narrow(s, s->ranks[r], finer, &finer_count);
   free(s->counts);
   s->counts = NULL;
   if (status != OMR_OK) {
@@ -265,8 +273,11 @@ static omr_status gather(selection *s, omr_error *error) {
   const size_t sum = in_buckets(s);
   uint64_t *scratch = malloc((sum + 1) * sizeof *scratch);
   s->gathered = malloc((sum + 1) * sizeof *s->gathered);
-  omr_status status = scratch && s->gathered ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory for quantiles");
-  for (size_t b = 1; b < s->bucket_count; b++) s->buckets[b].start = s->buckets[b - 1].start + s->buckets[b - 1].count;
+  omr_status status = scratch && s->gathered
+                          ? OMR_OK
+                          : omr_fail(error, OMR_ERR_MEMORY, "out of memory for quantiles");
+  for (size_t b = 1; b < s->bucket_count; b++)
+    s->buckets[b].start = s->buckets[b - 1].start + s->buckets[b - 1].count;
   if (status == OMR_OK) status = for_each_key(s, gather_key, error);
   for (size_t b = 0; status == OMR_OK && b < s->bucket_count; b++)
     omr_sort_keys(s->gathered + s->buckets[b].start, s->buckets[b].taken, scratch);
@@ -304,7 +315,8 @@ static void list_ranks(selection *s, size_t used, const double *levels, size_t l
     const between at = between_ranks(used, levels[q]);
     const size_t pair[2] = {at.rank, at.next};
     for (int i = 0; i < 2; i++)
-      if (s->rank_count == 0 || pair[i] > s->ranks[s->rank_count - 1]) s->ranks[s->rank_count++] = pair[i];
+      if (s->rank_count == 0 || pair[i] > s->ranks[s->rank_count - 1])
+        s->ranks[s->rank_count++] = pair[i];
   }
 }
 
@@ -314,8 +326,9 @@ static uint64_t key_of_rank(const selection *s, size_t rank) {
   return s->keys[r];
 }
 
-omr_status omr_quantiles_of_source(omr_source *source, size_t column, size_t first, size_t last, size_t used, size_t memory,
-                                   const double *levels, size_t level_count, double *quantiles, omr_error *error) {
+omr_status omr_quantiles_of_source(omr_source *source, size_t column, size_t first, size_t last,
+                                   size_t used, size_t memory, const double *levels,
+                                   size_t level_count, double *quantiles, omr_error *error) {
   for (size_t q = 0; q < level_count; q++) quantiles[q] = (double)NAN;
   if (used == 0 || level_count == 0) return OMR_OK;
   selection s = {.source = source, .column = column, .first = first, .last = last};
@@ -325,14 +338,16 @@ omr_status omr_quantiles_of_source(omr_source *source, size_t column, size_t fir
   s.codes = malloc(BLOCK);
   s.values = malloc(BLOCK * sizeof *s.values);
   const bool memory_left = s.ranks && s.keys && s.buckets && s.codes && s.values;
-  omr_status status = memory_left ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory for quantiles");
+  omr_status status =
+      memory_left ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory for quantiles");
   if (status == OMR_OK) {
     list_ranks(&s, used, levels, level_count);
     status = select_keys(&s, used, memory, error);
   }
   for (size_t q = 0; status == OMR_OK && q < level_count; q++) {
     const between at = between_ranks(used, levels[q]);
-    quantiles[q] = interpolate(omr_key_value(key_of_rank(&s, at.rank)), omr_key_value(key_of_rank(&s, at.next)), at.part);
+    quantiles[q] = interpolate(omr_key_value(key_of_rank(&s, at.rank)),
+                               omr_key_value(key_of_rank(&s, at.next)), at.part);
   }
   free(s.ranks);
   free(s.keys);

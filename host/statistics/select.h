@@ -1,4 +1,5 @@
-/* Exact quantiles: order statistics of doubles by their keys, unsigned numbers in the same order. */
+/* Exact quantiles: order statistics of doubles by their keys, unsigned numbers in the same order.
+ */
 #ifndef OMR_STATISTICS_SELECT_H
 #define OMR_STATISTICS_SELECT_H
 
@@ -21,8 +22,8 @@ static inline size_t omr_key_digit(uint64_t key, int digit) {
   return key >> (digit * OMR_KEY_DIGIT) & (OMR_KEY_VALUES - 1);
 }
 
-/* How often each digit has each value; counts starts from 0. Then, of one digit, where the keys of each value start; false where
- * all of `count` keys, of which `key` is one, share it. */
+/* How often each digit has each value; counts starts from 0. Then, of one digit, where the keys of
+ * each value start; false where all of `count` keys, of which `key` is one, share it. */
 typedef uint32_t omr_key_counts[OMR_KEY_DIGITS][OMR_KEY_VALUES];
 static inline void omr_count_key(omr_key_counts counts, uint64_t key) {
   for (int d = 0; d < OMR_KEY_DIGITS; d++) counts[d][omr_key_digit(key, d)]++;
@@ -32,16 +33,18 @@ bool omr_key_starts(uint32_t counts[OMR_KEY_VALUES], size_t count, size_t digit_
 /* Sorts; scratch has the same length. Fewer than 2^32. */
 void omr_sort_keys(uint64_t *keys, size_t count, uint64_t *scratch);
 
-/* Quantiles by linear interpolation between order statistics number floor and ceil of (count - 1) p (type 7 of Hyndman and Fan,
- * 1996; numpy's and R's default, rounded as numpy does). NaN where there are no values.
- * Keys come in any order; only those near the wanted ones are sorted. room and scratch: as long as keys; scratch may be keys,
- * which are then lost. */
-void omr_quantiles_of_keys(const uint64_t *keys, size_t count, uint64_t *room, uint64_t *scratch, const double *levels,
-                           size_t level_count, double *quantiles);
+/* Quantiles by linear interpolation between order statistics number floor and ceil of (count - 1) p
+ * (type 7 of Hyndman and Fan, 1996; numpy's and R's default, rounded as numpy does). NaN where
+ * there are no values. Keys come in any order; only those near the wanted ones are sorted. room and
+ * scratch: as long as keys; scratch may be keys, which are then lost. */
+void omr_quantiles_of_keys(const uint64_t *keys, size_t count, uint64_t *room, uint64_t *scratch,
+                           const double *levels, size_t level_count, double *quantiles);
 
-/* The same for the used rows (status ok, finite) first .. last-1 of a column without holding them: counts keys by their leading
- * digits in several passes and keeps at most `memory` values. used: how many such rows there are. */
-omr_status omr_quantiles_of_source(omr_source *source, size_t column, size_t first, size_t last, size_t used, size_t memory,
-                                   const double *levels, size_t level_count, double *quantiles, omr_error *error);
+/* The same for the used rows (status ok, finite) first .. last-1 of a column without holding them:
+ * counts keys by their leading digits in several passes and keeps at most `memory` values. used:
+ * how many such rows there are. */
+omr_status omr_quantiles_of_source(omr_source *source, size_t column, size_t first, size_t last,
+                                   size_t used, size_t memory, const double *levels,
+                                   size_t level_count, double *quantiles, omr_error *error);
 
 #endif

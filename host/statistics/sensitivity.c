@@ -20,28 +20,32 @@ const omr_measure_info omr_measures[OMR_MEASURES] = {
     [OMR_MEASURE_SOBOL] = {"sobol",
                            "Sobol' indices",
                            {"first_order", "total"},
-                           {"part of the variance that the parameter has alone (Saltelli et al. 2010, values from their mean)",
+                           {"part of the variance that the parameter has alone (Saltelli et al. "
+                            "2010, values from their mean)",
                             "part of the variance that the parameter takes part in (Jansen 1999)"},
                            "row groups",
                            false},
-    [OMR_MEASURE_MORRIS] = {"morris",
-                            "elementary effects",
-                            {"mu_star", "mu"},
-                            {"mean size of the elementary effects, per unit interval of the parameter's quantile function",
-                             "mean of the elementary effects, per unit interval of the parameter's quantile function"},
-                            "trajectories",
-                            true},
-    [OMR_MEASURE_CORRELATION] = {
-        "correlation",
-        "correlations",
-        {"pearson", "spearman"},
-        {"linear correlation of parameter and observable", "rank correlation of parameter and observable"},
-        "instances",
-        false}};
+    [OMR_MEASURE_MORRIS] =
+        {"morris",
+         "elementary effects",
+         {"mu_star", "mu"},
+         {"mean size of the elementary effects, per unit interval of the parameter's quantile "
+          "function",
+          "mean of the elementary effects, per unit interval of the parameter's quantile function"},
+         "trajectories",
+         true},
+    [OMR_MEASURE_CORRELATION] = {"correlation",
+                                 "correlations",
+                                 {"pearson", "spearman"},
+                                 {"linear correlation of parameter and observable",
+                                  "rank correlation of parameter and observable"},
+                                 "instances",
+                                 false}};
 
 /* Rows that are not the study's own from the first on, with its parameters, show none. */
 static omr_measure measure_of(const omr_study *study, const omr_source *source) {
-  if (study->chosen || study->variation_count == 0 || source->parameters != study->variation_count) return OMR_MEASURE_NONE;
+  if (study->chosen || study->variation_count == 0 || source->parameters != study->variation_count)
+    return OMR_MEASURE_NONE;
   switch (study->design) {
   case OMR_DESIGN_SALTELLI: return OMR_MEASURE_SOBOL;
   case OMR_DESIGN_MORRIS: return OMR_MEASURE_MORRIS;
@@ -70,7 +74,8 @@ static bool copy_names(omr_sensitivity *s, const omr_source *source) {
   s->info = calloc(columns + 1, sizeof *s->info);
   for (size_t c = 0; s->info && c < columns; c++) {
     const omr_sample_info *from = &source->info[c];
-    s->info[c] = (omr_sample_info){copy_text(from->name), copy_text(from->unit), copy_text(from->meaning)};
+    s->info[c] =
+        (omr_sample_info){copy_text(from->name), copy_text(from->unit), copy_text(from->meaning)};
     copied = copied && s->info[c].name && s->info[c].unit && s->info[c].meaning;
   }
   return s->info && copied;
@@ -87,8 +92,8 @@ static bool make_arrays(omr_sensitivity *s) {
   s->estimates[1] = calloc(cells, sizeof *s->estimates[1]);
   s->sigma = calloc(cells, sizeof *s->sigma);
   s->reason = calloc(cells, sizeof *s->reason);
-  return s->every && s->used && s->rank_used && s->mean && s->variance && s->estimates[0] && s->estimates[1] && s->sigma &&
-         s->reason;
+  return s->every && s->used && s->rank_used && s->mean && s->variance && s->estimates[0] &&
+         s->estimates[1] && s->sigma && s->reason;
 }
 
 static omr_status count_groups(omr_sensitivity *s, omr_source *source, omr_error *error) {
@@ -112,18 +117,21 @@ static omr_status count_groups(omr_sensitivity *s, omr_source *source, omr_error
   return status;
 }
 
-void omr_sensitivity_none(omr_sensitivity *s, size_t quantity, size_t parameter, omr_reason reason) {
+void omr_sensitivity_none(omr_sensitivity *s, size_t quantity, size_t parameter,
+                          omr_reason reason) {
   const size_t at = omr_sensitivity_at(s, quantity, parameter);
   const omr_estimate none = {(double)NAN, (double)NAN, (double)NAN};
   s->estimates[0][at] = s->estimates[1][at] = none;
   s->reason[at] = (int8_t)reason;
 }
 
-static omr_status compute(omr_sensitivity *s, const omr_study *study, omr_source *source, const bool *every, omr_error *error) {
+static omr_status compute(omr_sensitivity *s, const omr_study *study, omr_source *source,
+                          const bool *every, omr_error *error) {
   s->parameters = source->parameters;
   s->quantities = source->columns - source->parameters;
   s->group_rows = omr_group_rows(study);
-  if (!copy_names(s, source) || !make_arrays(s)) return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the sensitivities");
+  if (!copy_names(s, source) || !make_arrays(s))
+    return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the sensitivities");
   for (size_t q = 0; every && q < s->quantities; q++) s->every[q] = every[q];
   OMR_TRY(count_groups(s, source, error));
   switch (s->measure) {
@@ -135,8 +143,9 @@ static omr_status compute(omr_sensitivity *s, const omr_study *study, omr_source
   return OMR_OK;
 }
 
-omr_status omr_sensitivity_in_blocks(const omr_study *study, omr_source *source, const bool *every, double confidence,
-                                     size_t bootstrap, size_t block_rows, omr_sensitivity **sensitivity, omr_error *error) {
+omr_status omr_sensitivity_in_blocks(const omr_study *study, omr_source *source, const bool *every,
+                                     double confidence, size_t bootstrap, size_t block_rows,
+                                     omr_sensitivity **sensitivity, omr_error *error) {
   omr_sensitivity *s = calloc(1, sizeof *s);
   *sensitivity = NULL;
   if (!s) return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the sensitivities");
@@ -144,7 +153,8 @@ omr_status omr_sensitivity_in_blocks(const omr_study *study, omr_source *source,
   s->confidence = confidence;
   s->bootstrap = bootstrap;
   s->block_rows = block_rows;
-  const omr_status status = s->measure == OMR_MEASURE_NONE ? OMR_OK : compute(s, study, source, every, error);
+  const omr_status status =
+      s->measure == OMR_MEASURE_NONE ? OMR_OK : compute(s, study, source, every, error);
   if (status == OMR_OK)
     *sensitivity = s;
   else
@@ -152,14 +162,18 @@ omr_status omr_sensitivity_in_blocks(const omr_study *study, omr_source *source,
   return status;
 }
 
-omr_status omr_sensitivity_compute(const omr_study *study, omr_source *source, double confidence, size_t bootstrap,
-                                   omr_sensitivity **sensitivity, omr_error *error) {
-  return omr_sensitivity_in_blocks(study, source, NULL, confidence, bootstrap, BLOCK_ROWS, sensitivity, error);
+omr_status omr_sensitivity_compute(const omr_study *study, omr_source *source, double confidence,
+                                   size_t bootstrap, omr_sensitivity **sensitivity,
+                                   omr_error *error) {
+  return omr_sensitivity_in_blocks(study, source, NULL, confidence, bootstrap, BLOCK_ROWS,
+                                   sensitivity, error);
 }
 
-omr_status omr_sensitivity_of(const omr_study *study, omr_source *source, const bool *every, double confidence, size_t bootstrap,
-                              omr_sensitivity **sensitivity, omr_error *error) {
-  return omr_sensitivity_in_blocks(study, source, every, confidence, bootstrap, BLOCK_ROWS, sensitivity, error);
+omr_status omr_sensitivity_of(const omr_study *study, omr_source *source, const bool *every,
+                              double confidence, size_t bootstrap, omr_sensitivity **sensitivity,
+                              omr_error *error) {
+  return omr_sensitivity_in_blocks(study, source, every, confidence, bootstrap, BLOCK_ROWS,
+                                   sensitivity, error);
 }
 
 void omr_sensitivity_destroy(omr_sensitivity *s) {

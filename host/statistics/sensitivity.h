@@ -1,5 +1,6 @@
-/* Which varied parameter matters for which observable: Sobol' indices of a saltelli design, elementary effects of a morris
- * design, linear and rank correlations of the designs that draw or list their rows. */
+/* Which varied parameter matters for which observable: Sobol' indices of a saltelli design,
+ * elementary effects of a morris design, linear and rank correlations of the designs that draw or
+ * list their rows. */
 #ifndef OMR_SENSITIVITY_H
 #define OMR_SENSITIVITY_H
 
@@ -8,28 +9,34 @@
 
 typedef struct omr_sensitivity omr_sensitivity;
 
-/* Reads the rows of `source`, which are those of the study from its first on. Intervals have the probability `confidence`;
- * `bootstrap` replicates make those of Sobol' indices (0: none). Designs that have no such measure give an object that writes and
- * prints nothing. The result depends neither on the blocks that are read nor on the machine's number of threads. */
-omr_status omr_sensitivity_compute(const omr_study *study, omr_source *source, double confidence, size_t bootstrap,
-                                   omr_sensitivity **sensitivity, omr_error *error);
+/* Reads the rows of `source`, which are those of the study from its first on. Intervals have the
+ * probability `confidence`; `bootstrap` replicates make those of Sobol' indices (0: none). Designs
+ * that have no such measure give an object that writes and prints nothing. The result depends
+ * neither on the blocks that are read nor on the machine's number of threads. */
+omr_status omr_sensitivity_compute(const omr_study *study, omr_source *source, double confidence,
+                                   size_t bootstrap, omr_sensitivity **sensitivity,
+                                   omr_error *error);
 
-/* The same with quantities that have a value in failed instances as well: every[q] for quantity q, counted behind the parameters.
+/* The same with quantities that have a value in failed instances as well: every[q] for quantity q,
+ * counted behind the parameters.
  */
-omr_status omr_sensitivity_of(const omr_study *study, omr_source *source, const bool *every, double confidence, size_t bootstrap,
-                              omr_sensitivity **sensitivity, omr_error *error);
+omr_status omr_sensitivity_of(const omr_study *study, omr_source *source, const bool *every,
+                              double confidence, size_t bootstrap, omr_sensitivity **sensitivity,
+                              omr_error *error);
 
 /* Makes a group in /statistics, which is made where it is missing: sobol, morris or correlation. */
 void omr_sensitivity_write(const omr_sensitivity *sensitivity, omr_hdf5 *h5);
 
 /* The few largest of every observable, for people. */
 void omr_sensitivity_print(const omr_sensitivity *sensitivity, FILE *out);
-/* For the summary of a run: correlations in a line per observable, what was asked for by the design in full. */
+/* For the summary of a run: correlations in a line per observable, what was asked for by the design
+ * in full. */
 void omr_sensitivity_print_brief(const omr_sensitivity *sensitivity, FILE *out);
 /* What omr_sensitivity_print has and the brief form has not. */
 void omr_sensitivity_print_rest(const omr_sensitivity *sensitivity, FILE *out);
 
-/* All of them as an object: {"sobol": {...}}, or {} where there is none; without a line end after it. */
+/* All of them as an object: {"sobol": {...}}, or {} where there is none; without a line end after
+ * it. */
 void omr_sensitivity_print_json(const omr_sensitivity *sensitivity, FILE *out);
 
 void omr_sensitivity_destroy(omr_sensitivity *sensitivity); /* NULL-safe */

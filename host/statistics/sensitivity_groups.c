@@ -4,7 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-omr_status omr_groups_open(omr_groups *groups, omr_source *source, size_t rows, size_t block_rows, omr_error *error) {
+omr_status omr_groups_open(omr_groups *groups, omr_source *source, size_t rows, size_t block_rows,
+                           omr_error *error) {
   *groups = (omr_groups){.source = source, .rows = rows, .count = source->rows / rows};
   groups->block = rows < block_rows ? block_rows / rows : 1;
   groups->status = calloc(groups->block * rows, sizeof *groups->status);
@@ -36,15 +37,17 @@ omr_status omr_groups_block(omr_groups *groups, size_t first, bool *more, omr_er
   *more = groups->here > 0;
   if (!*more) return OMR_OK;
   const omr_status status =
-      groups->source->ops->status(groups->source, first * groups->rows, groups->here * groups->rows, groups->status, NULL, error);
-  for (size_t g = 0; status == OMR_OK && g < groups->here; g++) groups->group_status[g] = status_of(groups, g);
+      groups->source->ops->status(groups->source, first * groups->rows, groups->here * groups->rows,
+                                  groups->status, NULL, error);
+  for (size_t g = 0; status == OMR_OK && g < groups->here; g++)
+    groups->group_status[g] = status_of(groups, g);
   return status;
 }
 
 omr_status omr_groups_values(omr_groups *groups, size_t column, bool every, omr_error *error) {
   groups->every = every;
-  return groups->source->ops->read(groups->source, column, groups->first * groups->rows, groups->here * groups->rows,
-                                   groups->values, error);
+  return groups->source->ops->read(groups->source, column, groups->first * groups->rows,
+                                   groups->here * groups->rows, groups->values, error);
 }
 
 const double *omr_groups_get(const omr_groups *groups, size_t g) {

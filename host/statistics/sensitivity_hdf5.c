@@ -1,4 +1,5 @@
-/* The group of a measure of sensitivity: datasets over (quantity, parameter), whose scales are their names. */
+/* The group of a measure of sensitivity: datasets over (quantity, parameter), whose scales are
+ * their names. */
 #include "../result/hdf5_file.h"
 #include "sensitivity_table.h"
 
@@ -22,7 +23,8 @@ static void check(omr_hdf5 *h5, int64_t outcome, const char *task) {
 }
 
 /* A dimension scale of words. */
-static omr_hdf5_scale word_scale(place *p, omr_hdf5_name name, const omr_sample_info *info, size_t count) {
+static omr_hdf5_scale word_scale(place *p, omr_hdf5_name name, const omr_sample_info *info,
+                                 size_t count) {
   omr_hdf5_scale scale = {-1, count};
   const char **words = calloc(count + 1, sizeof *words);
   check(p->h5, words ? 0 : -1, "out of memory for names");
@@ -35,7 +37,8 @@ static omr_hdf5_scale word_scale(place *p, omr_hdf5_name name, const omr_sample_
   H5Pset_obj_track_times(creation, false);
   scale.id = H5Dcreate2(p->group, name.name, type, space, H5P_DEFAULT, creation, H5P_DEFAULT);
   check(p->h5, scale.id, "create a scale of names");
-  if (count) check(p->h5, H5Dwrite(scale.id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, words), "write names");
+  if (count)
+    check(p->h5, H5Dwrite(scale.id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, words), "write names");
   check(p->h5, H5DSset_scale(scale.id, name.name), "make a scale of names");
   omr_hdf5_text(p->h5, scale.id, "long_name", name.meaning);
   H5Pclose(creation);
@@ -50,15 +53,19 @@ static void numbers(const place *p, omr_hdf5_name name, hid_t type, int rank, co
   if (dataset >= 0) H5Dclose(dataset);
 }
 
-/* name, name_low, name_high. Their units differ by quantity where they have any: what the attribute `unit` of the group says. */
-static void estimates(const place *p, const char *name, const char *meaning, int rank, const omr_estimate *values, size_t count) {
+/* name, name_low, name_high. Their units differ by quantity where they have any: what the attribute
+ * `unit` of the group says. */
+static void estimates(const place *p, const char *name, const char *meaning, int rank,
+                      const omr_estimate *values, size_t count) {
   static const char *const ends[] = {"", "_low", "_high"}, *const words[] = {
-                                                               "", "lower end of the interval: ", "upper end of the interval: "};
+                                                               "", "lower end of the interval: ",
+                                                               "upper end of the interval: "};
   double *column = calloc(count + 1, sizeof *column);
   check(p->h5, column ? 0 : -1, "out of memory for estimates");
   for (int end = 0; column && end < 3; end++) {
     char label[64], text[256];
-    for (size_t i = 0; i < count; i++) column[i] = end == 0 ? values[i].value : end == 1 ? values[i].low : values[i].high;
+    for (size_t i = 0; i < count; i++)
+      column[i] = end == 0 ? values[i].value : end == 1 ? values[i].low : values[i].high;
     snprintf(label, sizeof label, "%s%s", name, ends[end]);
     snprintf(text, sizeof text, "%s%s", words[end], meaning);
     numbers(p, (omr_hdf5_name){label, NULL, text}, H5T_NATIVE_DOUBLE, rank, column);
@@ -79,7 +86,8 @@ static void write_counts(const place *p) {
     if (t->failed[code]) omr_hdf5_integer(p->h5, p->group, name, (int64_t)t->failed[code]);
   }
   omr_hdf5_number(p->h5, p->group, "confidence", t->confidence);
-  if (t->measure == OMR_MEASURE_SOBOL) omr_hdf5_integer(p->h5, p->group, "bootstrap", (int64_t)t->bootstrap);
+  if (t->measure == OMR_MEASURE_SOBOL)
+    omr_hdf5_integer(p->h5, p->group, "bootstrap", (int64_t)t->bootstrap);
 }
 
 static void write_reasons(const place *p) {
@@ -90,7 +98,8 @@ static void write_reasons(const place *p) {
   static const char names[] = OMR_REASONS(X);
 #undef X
   const omr_hdf5_name name = {"reason", NULL, "why there is no value"};
-  const hid_t dataset = omr_hdf5_variable(p->h5, p->group, name, H5T_NATIVE_INT8, 2, p->scales, p->table->reason);
+  const hid_t dataset =
+      omr_hdf5_variable(p->h5, p->group, name, H5T_NATIVE_INT8, 2, p->scales, p->table->reason);
   omr_hdf5_bytes(p->h5, dataset, "flag_values", codes, sizeof codes);
   omr_hdf5_text(p->h5, dataset, "flag_meanings", names);
   if (dataset >= 0) H5Dclose(dataset);
@@ -100,22 +109,28 @@ static void write_table(const place *p) {
   const omr_sensitivity *t = p->table;
   const omr_measure_info *m = &omr_measures[t->measure];
   const size_t cells = t->quantities * t->parameters;
-  numbers(p, (omr_hdf5_name){"used", NULL, "ok rows or groups in which every instance has a value"}, H5T_NATIVE_UINT64, 1,
-          t->used);
+  numbers(p, (omr_hdf5_name){"used", NULL, "ok rows or groups in which every instance has a value"},
+          H5T_NATIVE_UINT64, 1, t->used);
   if (t->measure == OMR_MEASURE_SOBOL) {
     estimates(p, "mean", "mean of the observable, in its unit", 1, t->mean, t->quantities);
-    estimates(p, "variance", "variance of the observable, in its unit squared", 1, t->variance, t->quantities);
+    estimates(p, "variance", "variance of the observable, in its unit squared", 1, t->variance,
+              t->quantities);
   }
   if (t->measure == OMR_MEASURE_CORRELATION)
-    numbers(p, (omr_hdf5_name){"rank_used", NULL, "rows that the ranks are taken of"}, H5T_NATIVE_UINT64, 1, t->rank_used);
+    numbers(p, (omr_hdf5_name){"rank_used", NULL, "rows that the ranks are taken of"},
+            H5T_NATIVE_UINT64, 1, t->rank_used);
   for (int e = 0; e < 2; e++) {
     char meaning[160];
-    snprintf(meaning, sizeof meaning, "%s%s", m->meanings[e], m->in_units ? ", in the observable's unit" : "");
+    snprintf(meaning, sizeof meaning, "%s%s", m->meanings[e],
+             m->in_units ? ", in the observable's unit" : "");
     estimates(p, m->estimates[e], meaning, 2, t->estimates[e], cells);
   }
   if (t->measure == OMR_MEASURE_MORRIS)
-    numbers(p, (omr_hdf5_name){"sigma", NULL, "standard deviation of the elementary effects, in the observable's unit"},
-            H5T_NATIVE_DOUBLE, 2, t->sigma);
+    numbers(
+        p,
+        (omr_hdf5_name){"sigma", NULL,
+                        "standard deviation of the elementary effects, in the observable's unit"},
+        H5T_NATIVE_DOUBLE, 2, t->sigma);
   write_reasons(p);
 }
 
@@ -134,8 +149,10 @@ void omr_sensitivity_write(const omr_sensitivity *s, omr_hdf5 *h5) {
   if (s->measure == OMR_MEASURE_NONE || s->quantities == 0) return;
   place p = {h5, open_group(h5, omr_measures[s->measure].name), s, {{-1, 0}, {-1, 0}}};
   write_counts(&p);
-  p.scales[QUANTITY] = word_scale(&p, (omr_hdf5_name){"quantity", NULL, "observable"}, s->info + s->parameters, s->quantities);
-  p.scales[PARAMETER] = word_scale(&p, (omr_hdf5_name){"parameter", NULL, "varied parameter"}, s->info, s->parameters);
+  p.scales[QUANTITY] = word_scale(&p, (omr_hdf5_name){"quantity", NULL, "observable"},
+                                  s->info + s->parameters, s->quantities);
+  p.scales[PARAMETER] = word_scale(&p, (omr_hdf5_name){"parameter", NULL, "varied parameter"},
+                                   s->info, s->parameters);
   write_table(&p);
   for (int d = 0; d < 2; d++) omr_hdf5_scale_close(&p.scales[d]);
   if (p.group >= 0) H5Gclose(p.group);

@@ -14,13 +14,15 @@ static double weight_of(const omr_sensitivity *s, size_t quantity, size_t parame
   return isfinite(value) ? fabs(value) : -1;
 }
 
-/* The parameter of the largest weight below (limit, last), where equal weights follow each other by number; parameters if none.
+/* The parameter of the largest weight below (limit, last), where equal weights follow each other by
+ * number; parameters if none.
  */
 static size_t next_of(const omr_sensitivity *s, size_t quantity, double limit, size_t last) {
   size_t best = s->parameters;
   for (size_t i = 0; i < s->parameters; i++) {
     const double weight = weight_of(s, quantity, i);
-    if (weight < 0 || weight > limit || (weight == limit && i <= last && last < s->parameters)) continue;
+    if (weight < 0 || weight > limit || (weight == limit && i <= last && last < s->parameters))
+      continue;
     if (best == s->parameters || weight > weight_of(s, quantity, best)) best = i;
   }
   return best;
@@ -67,10 +69,11 @@ static void print_quantity(const omr_sensitivity *s, size_t quantity, FILE *out)
   }
   const bool sobol = s->measure == OMR_MEASURE_SOBOL;
   if (s->every[quantity])
-    fprintf(out, "%s of %zu %s, failed ones too", sobol ? ";" : ":", (size_t)s->used[quantity], omr_measures[s->measure].rows);
-  else if (s->used[quantity] < s->ok)
-    fprintf(out, "%s %zu %s without a value left out", sobol ? ";" : ":", s->ok - (size_t)s->used[quantity],
+    fprintf(out, "%s of %zu %s, failed ones too", sobol ? ";" : ":", (size_t)s->used[quantity],
             omr_measures[s->measure].rows);
+  else if (s->used[quantity] < s->ok)
+    fprintf(out, "%s %zu %s without a value left out", sobol ? ";" : ":",
+            s->ok - (size_t)s->used[quantity], omr_measures[s->measure].rows);
   if (s->measure == OMR_MEASURE_CORRELATION && s->rank_used[quantity] < s->used[quantity])
     fprintf(out, "; ranks of %zu drawn at random", (size_t)s->rank_used[quantity]);
   fprintf(out, "\n");
@@ -100,14 +103,14 @@ static void print_head(const omr_sensitivity *s, FILE *out) {
   fprintf(out, "; intervals of %.4g %%", 100 * s->confidence);
   if (s->measure == OMR_MEASURE_SOBOL) fprintf(out, ", %zu bootstrap replicates", s->bootstrap);
   if (s->measure == OMR_MEASURE_SOBOL && (double)s->ok < 0.99 * (double)s->groups)
-    fprintf(
-        out,
-        "\n    of what is left: where failing depends on a parameter, the indices are no longer those of its whole distribution");
+    fprintf(out, "\n    of what is left: where failing depends on a parameter, the indices are no "
+                 "longer those of its whole distribution");
   fprintf(out, "\n    %-28s  %-38s  %-38s%s\n", "", m->estimates[0], m->estimates[1],
           s->measure == OMR_MEASURE_MORRIS ? "       sigma" : "");
 }
 
-/* "  max_slip          wheel_friction -0.83, wheel_inclination 0.42": the strongest rank correlations of an observable. */
+/* "  max_slip          wheel_friction -0.83, wheel_inclination 0.42": the strongest rank
+ * correlations of an observable. */
 static void print_strongest(const omr_sensitivity *s, size_t quantity, FILE *out) {
   enum { STRONGEST = 3 };
   double limit = HUGE_VAL;
@@ -120,7 +123,8 @@ static void print_strongest(const omr_sensitivity *s, size_t quantity, FILE *out
     const omr_estimate *rank = &s->estimates[1][omr_sensitivity_at(s, quantity, last)];
     const bool noise = rank->low <= 0 && rank->high >= 0; /* the interval holds 0 */
     if (noise && shown > 0) break;
-    fprintf(out, "%s%s %.2g%s", shown ? ", " : " ", s->info[last].name, rank->value, noise ? " (none that differs from 0)" : "");
+    fprintf(out, "%s%s %.2g%s", shown ? ", " : " ", s->info[last].name, rank->value,
+            noise ? " (none that differs from 0)" : "");
   }
   fputc('\n', out);
 }
@@ -131,7 +135,9 @@ void omr_sensitivity_print_brief(const omr_sensitivity *s, FILE *out) {
     return;
   }
   if (s->quantities == 0) return;
-  fprintf(out, "\n  %-28s strongest rank correlations (all of them, with intervals: omniroll analyze)\n", "observable");
+  fprintf(out,
+          "\n  %-28s strongest rank correlations (all of them, with intervals: omniroll analyze)\n",
+          "observable");
   for (size_t q = 0; q < s->quantities; q++)
     if (reason_of(s, q) == OMR_REASON_GIVEN) print_strongest(s, q, out);
 }

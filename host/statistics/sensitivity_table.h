@@ -1,4 +1,5 @@
-/* What the measures of sensitivity are kept in: for each observable and each varied parameter two estimates. */
+/* What the measures of sensitivity are kept in: for each observable and each varied parameter two
+ * estimates. */
 #ifndef OMR_SENSITIVITY_TABLE_H
 #define OMR_SENSITIVITY_TABLE_H
 
@@ -8,14 +9,19 @@ typedef struct omr_estimate {
   double value, low, high;
 } omr_estimate;
 
-typedef enum omr_measure { OMR_MEASURE_NONE, OMR_MEASURE_SOBOL, OMR_MEASURE_MORRIS, OMR_MEASURE_CORRELATION } omr_measure;
+typedef enum omr_measure {
+  OMR_MEASURE_NONE,
+  OMR_MEASURE_SOBOL,
+  OMR_MEASURE_MORRIS,
+  OMR_MEASURE_CORRELATION
+} omr_measure;
 enum { OMR_MEASURES = OMR_MEASURE_CORRELATION + 1 };
 
 /* Why an estimate has no value. */
-#define OMR_REASONS(X)                                                                                                           \
-  X(GIVEN, "given", "there is a value")                                                                                          \
-  X(FEW, "too_few", "too few rows or row groups with a value")                                                                   \
-  X(CONSTANT, "constant_observable", "the observable has one value, but for rounding")                                           \
+#define OMR_REASONS(X)                                                                             \
+  X(GIVEN, "given", "there is a value")                                                            \
+  X(FEW, "too_few", "too few rows or row groups with a value")                                     \
+  X(CONSTANT, "constant_observable", "the observable has one value, but for rounding")             \
   X(FIXED, "constant_parameter", "the parameter has one value")
 
 typedef enum omr_reason {
@@ -43,44 +49,51 @@ struct omr_sensitivity {
   size_t parameters, quantities;
   omr_sample_info *info; /* [parameters + quantities], owned texts */
 
-  /* Rows, or row groups where the design has them. Those with an instance that failed count by its status, the first of the
-   * group. */
+  /* Rows, or row groups where the design has them. Those with an instance that failed count by its
+   * status, the first of the group. */
   size_t group_rows, groups, ok;
   size_t failed[OMR_INSTANCE_STATUS_COUNT];
   size_t rest; /* rows beyond the last whole group */
 
-  bool *every;         /* [quantities]: has a value in failed instances as well */
-  uint64_t *used;      /* [quantities]: of the ok ones (of all) those with a value of the quantity */
+  bool *every;    /* [quantities]: has a value in failed instances as well */
+  uint64_t *used; /* [quantities]: of the ok ones (of all) those with a value of the quantity */
   uint64_t *rank_used; /* [quantities], correlation: of these, how many the ranks are taken of */
 
   omr_estimate *mean, *variance; /* [quantities], sobol: of the parameters' distributions */
   omr_estimate *estimates[2];    /* [quantities][parameters] */
-  double *sigma;                 /* [quantities][parameters], morris: standard deviation of the effects */
-  int8_t *reason;                /* [quantities][parameters], OMR_REASON_ */
-  size_t block_rows;             /* rows read at a time; no result depends on it */
+  double *sigma;     /* [quantities][parameters], morris: standard deviation of the effects */
+  int8_t *reason;    /* [quantities][parameters], OMR_REASON_ */
+  size_t block_rows; /* rows read at a time; no result depends on it */
 };
 
-static inline size_t omr_sensitivity_at(const omr_sensitivity *s, size_t quantity, size_t parameter) {
+static inline size_t omr_sensitivity_at(const omr_sensitivity *s, size_t quantity,
+                                        size_t parameter) {
   return quantity * s->parameters + parameter;
 }
 
 /* sobol_indices.c, morris.c, correlation.c: fill a table whose names and counts are there. */
-omr_status omr_sobol_indices(omr_sensitivity *table, const omr_study *study, omr_source *source, omr_error *error);
-omr_status omr_elementary_effects(omr_sensitivity *table, const omr_study *study, omr_source *source, omr_error *error);
-omr_status omr_correlations(omr_sensitivity *table, const omr_study *study, omr_source *source, omr_error *error);
+omr_status omr_sobol_indices(omr_sensitivity *table, const omr_study *study, omr_source *source,
+                             omr_error *error);
+omr_status omr_elementary_effects(omr_sensitivity *table, const omr_study *study,
+                                  omr_source *source, omr_error *error);
+omr_status omr_correlations(omr_sensitivity *table, const omr_study *study, omr_source *source,
+                            omr_error *error);
 
 /* omr_sensitivity_compute with blocks of the given number of rows. */
-omr_status omr_sensitivity_in_blocks(const omr_study *study, omr_source *source, const bool *every, double confidence,
-                                     size_t bootstrap, size_t block_rows, omr_sensitivity **sensitivity, omr_error *error);
+omr_status omr_sensitivity_in_blocks(const omr_study *study, omr_source *source, const bool *every,
+                                     double confidence, size_t bootstrap, size_t block_rows,
+                                     omr_sensitivity **sensitivity, omr_error *error);
 
-/* Whether values from low to high differ by rounding at most: a measure of such differences would measure the processor. */
+/* Whether values from low to high differ by rounding at most: a measure of such differences would
+ * measure the processor. */
 static inline bool omr_is_one_value(double low, double high) {
   const double size = low < 0 && -low > high ? -low : high;
   return high - low <= 0x1p-49 * size;
 }
 
 /* No value, for this reason. */
-void omr_sensitivity_none(omr_sensitivity *table, size_t quantity, size_t parameter, omr_reason reason);
+void omr_sensitivity_none(omr_sensitivity *table, size_t quantity, size_t parameter,
+                          omr_reason reason);
 
 /* Rows or row groups read in blocks: which of them are whole and ok. */
 typedef struct omr_groups {
@@ -93,13 +106,15 @@ typedef struct omr_groups {
   bool every;
 } omr_groups;
 
-omr_status omr_groups_open(omr_groups *groups, omr_source *source, size_t rows, size_t block_rows, omr_error *error);
+omr_status omr_groups_open(omr_groups *groups, omr_source *source, size_t rows, size_t block_rows,
+                           omr_error *error);
 void omr_groups_close(omr_groups *groups);
 /* Moves to the block that starts with group `first`; *more is false behind the last. */
 omr_status omr_groups_block(omr_groups *groups, size_t first, bool *more, omr_error *error);
 /* Values of a column in the block; `every`: failed instances have one too. */
 omr_status omr_groups_values(omr_groups *groups, size_t column, bool every, omr_error *error);
-/* Those of group g of the block, NULL where an instance failed (unless every one counts) or has no value. */
+/* Those of group g of the block, NULL where an instance failed (unless every one counts) or has no
+ * value. */
 const double *omr_groups_get(const omr_groups *groups, size_t g);
 
 #endif

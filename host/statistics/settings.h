@@ -17,7 +17,8 @@ typedef struct omr_criterion_text {
 /* When a run has enough instances (host/statistics/stop.h). */
 typedef struct omr_stop_settings {
   bool given;
-  bool of_criterion; /* the probability of criterion number `index`; otherwise the mean of column `index` */
+  bool of_criterion; /* the probability of criterion number `index`; otherwise the mean of column
+                        `index` */
   size_t index;
   bool relative;    /* the width is a part of the estimate's size */
   double width;     /* of the interval, from end to end */
@@ -35,7 +36,8 @@ typedef struct omr_statistics_settings {
   double confidence;
   omr_interval interval;
   size_t bootstrap;    /* replicates for the intervals of Sobol' indices */
-  double failed_limit; /* largest part of instances that may fail before the run counts as failed; 1: any */
+  double failed_limit; /* largest part of instances that may fail before the run counts as failed;
+                          1: any */
   omr_stop_settings stop;
 } omr_statistics_settings;
 

@@ -1,21 +1,24 @@
 /* Sobol' indices from row groups A, A with column i from B (here C), B.
  *
- *   first order  S_i = mean of (b - m) (c_i - a) / V        Saltelli et al. 2010, values taken from their mean m
- *   total        T_i = mean of (c_i - a)^2 / (2 V)          Jansen 1999
- *   V, m                                                     variance and mean of all a and b
+ *   first order  S_i = mean of (b - m) (c_i - a) / V        Saltelli et al. 2010, values taken from
+ * their mean m total        T_i = mean of (c_i - a)^2 / (2 V)          Jansen 1999 V, m variance
+ * and mean of all a and b
  *
- * Of the estimators of S that these rows allow (Jansen, Janon and Monod, Martinez) this one has the smallest error on the whole
- * and by far where indices are small, which most are, and is 0 for a parameter without effect; where one index is large Janon's
- * is up to three times as accurate (tests/long/sobol_estimators.py). Without taking the mean away the error from independent
- * points would be up to twice as large.
+ * Of the estimators of S that these rows allow (Jansen, Janon and Monod, Martinez) this one has the
+ * smallest error on the whole and by far where indices are small, which most are, and is 0 for a
+ * parameter without effect; where one index is large Janon's is up to three times as accurate
+ * (tests/long/sobol_estimators.py). Without taking the mean away the error from independent points
+ * would be up to twice as large.
  *
- * Intervals: percentiles of a bootstrap with Poisson weights, which a counter gives, so that neither the memory nor the order of
- * the rows matters. What is drawn are at most BATCHES batches of contiguous groups, for whose sums there is room. Where groups
- * are independent this is as good as drawing groups (coverage: tests/statistics/test_sobol_indices.c); where they are parts of a
- * scrambled sequence a batch of 2^m groups is evenly spread itself, so that the intervals come down with it instead of staying
- * those of random points. As a rule they remain on the safe side, since batches of a sequence make up for each other, of which a
- * bootstrap knows nothing. Few batches spread a little less than many and their spread is less well known: the percentiles'
- * distances are widened by sqrt(K/(K - 1)) and by Student's t over the normal quantile. */
+ * Intervals: percentiles of a bootstrap with Poisson weights, which a counter gives, so that
+ * neither the memory nor the order of the rows matters. What is drawn are at most BATCHES batches
+ * of contiguous groups, for whose sums there is room. Where groups are independent this is as good
+ * as drawing groups (coverage: tests/statistics/test_sobol_indices.c); where they are parts of a
+ * scrambled sequence a batch of 2^m groups is evenly spread itself, so that the intervals come down
+ * with it instead of staying those of random points. As a rule they remain on the safe side, since
+ * batches of a sequence make up for each other, of which a bootstrap knows nothing. Few batches
+ * spread a little less than many and their spread is less well known: the percentiles' distances
+ * are widened by sqrt(K/(K - 1)) and by Student's t over the normal quantile. */
 #include "../study/parse.h"
 #include "../study/sampling.h"
 #include "intervals.h"
@@ -36,18 +39,21 @@ typedef struct work {
   size_t width;     /* sums of a batch */
   size_t per_batch; /* groups of a batch, a power of two */
   size_t batches;
-  double widening;   /* of the intervals: few batches spread less than many, and their spread is less well known */
-  double *sums;      /* [batches][width] */
-  double *total;     /* [width] */
-  uint8_t *weights;  /* [bootstrap][batches] */
+  double widening;  /* of the intervals: few batches spread less than many, and their spread is less
+                       well known */
+  double *sums;     /* [batches][width] */
+  double *total;    /* [width] */
+  uint8_t *weights; /* [bootstrap][batches] */
   double *replicate; /* [2 + 2 parameters][bootstrap] */
   double *estimate;  /* [2 + 2 parameters]: mean, variance, S, T */
 } work;
 
-/* Poisson numbers of mean 1 from 32 random bits: how many of the cumulated probabilities, in units of 2^-32, lie at or below. */
+/* Poisson numbers of mean 1 from 32 random bits: how many of the cumulated probabilities, in units
+ * of 2^-32, lie at or below. */
 static uint8_t poisson(uint32_t bits) {
-  static const uint32_t cumulated[] = {1580030169u, 3160060337u, 3950075422u, 4213413783u, 4279248374u, 4292415292u,
-                                       4294609778u, 4294923276u, 4294962463u, 4294966817u, 4294967253u, 4294967292u};
+  static const uint32_t cumulated[] = {1580030169u, 3160060337u, 3950075422u, 4213413783u,
+                                       4279248374u, 4292415292u, 4294609778u, 4294923276u,
+                                       4294962463u, 4294966817u, 4294967253u, 4294967292u};
   uint8_t number = 0;
   while (number < sizeof cumulated / sizeof *cumulated && bits >= cumulated[number]) number++;
   return number;
@@ -58,7 +64,8 @@ static void draw_weights(work *w, uint64_t seed) {
     for (size_t batch = 0; batch < w->batches; batch++) {
       uint64_t bits[2];
       if (batch % 4 == 0) omr_draw_for(OMR_FOR_BOOTSTRAP, seed, r, (uint32_t)(batch / 4), bits);
-      w->weights[r * w->batches + batch] = poisson((uint32_t)(bits[batch % 4 / 2] >> 32 * (batch % 2)));
+      w->weights[r * w->batches + batch] =
+          poisson((uint32_t)(bits[batch % 4 / 2] >> 32 * (batch % 2)));
     }
 }
 
@@ -76,8 +83,10 @@ static omr_status open_work(work *w, omr_sensitivity *table, omr_source *source,
   w->replicate = calloc(estimates * table->bootstrap + 1, sizeof *w->replicate);
   w->estimate = calloc(estimates, sizeof *w->estimate);
   if (w->sums && w->total && w->weights && w->replicate && w->estimate) return OMR_OK;
-  return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the Sobol' indices of %zu parameters with %zu bootstrap replicates",
-                  table->parameters, table->bootstrap);
+  return omr_fail(
+      error, OMR_ERR_MEMORY,
+      "out of memory for the Sobol' indices of %zu parameters with %zu bootstrap replicates",
+      table->parameters, table->bootstrap);
 }
 
 static void close_work(work *w) {
@@ -148,7 +157,8 @@ static omr_status sum_batches(work *w, size_t column, double mean, omr_error *er
     if (more) OMR_TRY(omr_groups_values(groups, column, every_of(w, column), error));
     for (size_t g = 0; more && g < groups->here; g++) {
       const double *y = omr_groups_get(groups, g);
-      if (y) add_group(w->sums + (first + g) / w->per_batch * w->width, y, w->table->parameters, mean);
+      if (y)
+        add_group(w->sums + (first + g) / w->per_batch * w->width, y, w->table->parameters, mean);
     }
   }
   return OMR_OK;
@@ -174,7 +184,8 @@ static void estimate(work *w, double mean) {
   w->estimate[1] = variance;
   for (size_t i = 0; i < parameters; i++) {
     const double *each = w->total + HEAD + EACH * i;
-    w->estimate[2 + i] = variance > 0 ? (each[PRODUCT] - shift * each[CHANGE]) / n / variance : (double)NAN;
+    w->estimate[2 + i] =
+        variance > 0 ? (each[PRODUCT] - shift * each[CHANGE]) / n / variance : (double)NAN;
     w->estimate[2 + parameters + i] = variance > 0 ? each[STEP] / (2 * n) / variance : (double)NAN;
   }
 }
@@ -189,7 +200,8 @@ static double quantile(const double *sorted, size_t count, double p) {
   const double place = fmin(fmax(p * ((double)count + 1), 1), (double)count);
   const size_t below = (size_t)place;
   const double part = place - (double)below;
-  return part > 0 ? sorted[below - 1] + part * (sorted[below] - sorted[below - 1]) : sorted[below - 1];
+  return part > 0 ? sorted[below - 1] + part * (sorted[below] - sorted[below - 1])
+                  : sorted[below - 1];
 }
 
 /* Percentiles of the replicates that have a value, widened; sums of squares do not go below 0. */
@@ -218,11 +230,12 @@ static void bootstrap(work *w, double mean) {
 /* Of the batches that have a group. */
 static double widening_of(const work *w) {
   double count = 0;
-  for (size_t batch = 0; batch < w->batches; batch++) count += w->sums[batch * w->width + COUNT] > 0;
+  for (size_t batch = 0; batch < w->batches; batch++)
+    count += w->sums[batch * w->width + COUNT] > 0;
   const double confidence = w->table->confidence;
-  return count > 1
-             ? omr_student_quantile(count - 1, confidence) / omr_normal_quantile((1 + confidence) / 2) * sqrt(count / (count - 1))
-             : (double)NAN;
+  return count > 1 ? omr_student_quantile(count - 1, confidence) /
+                         omr_normal_quantile((1 + confidence) / 2) * sqrt(count / (count - 1))
+                   : (double)NAN;
 }
 
 static void fill(work *w, size_t quantity, double mean) {
@@ -236,7 +249,8 @@ static void fill(work *w, size_t quantity, double mean) {
   for (size_t i = 0; i < table->parameters; i++)
     for (size_t order = 0; order < 2; order++) {
       const size_t e = 2 + order * table->parameters + i;
-      table->estimates[order][omr_sensitivity_at(table, quantity, i)] = with_interval(w, e, w->estimate[e], order == 1);
+      table->estimates[order][omr_sensitivity_at(table, quantity, i)] =
+          with_interval(w, e, w->estimate[e], order == 1);
     }
 }
 
@@ -262,11 +276,13 @@ static omr_status indices_of(work *w, omr_source *source, size_t quantity, omr_e
   return OMR_OK;
 }
 
-omr_status omr_sobol_indices(omr_sensitivity *table, const omr_study *study, omr_source *source, omr_error *error) {
+omr_status omr_sobol_indices(omr_sensitivity *table, const omr_study *study, omr_source *source,
+                             omr_error *error) {
   work w = {0};
   omr_status status = open_work(&w, table, source, error);
   if (status == OMR_OK) draw_weights(&w, study->seed);
-  for (size_t q = 0; status == OMR_OK && q < table->quantities; q++) status = indices_of(&w, source, q, error);
+  for (size_t q = 0; status == OMR_OK && q < table->quantities; q++)
+    status = indices_of(&w, source, q, error);
   close_work(&w);
   return status;
 }

@@ -1,8 +1,9 @@
-/* Statistics of a finished run, read in blocks: memory grows with the cells of a nested design, not with the rows. Sums go in the
- * order of the rows, each column's by itself, so that neither chunks nor threads change a bit.
+/* Statistics of a finished run, read in blocks: memory grows with the cells of a nested design, not
+ * with the rows. Sums go in the order of the rows, each column's by itself, so that neither chunks
+ * nor threads change a bit.
  *
- * Only instances with status ok enter; those without a value (not finite) are counted and left out. A criterion that mentions
- * `status` looks at all instances. */
+ * Only instances with status ok enter; those without a value (not finite) are counted and left out.
+ * A criterion that mentions `status` looks at all instances. */
 #ifndef OMR_STATISTICS_H
 #define OMR_STATISTICS_H
 
@@ -15,10 +16,12 @@
 /* Of the values of a column. */
 typedef struct omr_moments {
   uint64_t used, without_value;
-  double min, max, mean, squares; /* squares: sum of squared distances from the mean; NaN where nothing was used */
+  double min, max, mean,
+      squares; /* squares: sum of squared distances from the mean; NaN where nothing was used */
 } omr_moments;
 
-double omr_variance_of(const omr_moments *moments); /* of the population, NaN for less than two values */
+double
+omr_variance_of(const omr_moments *moments); /* of the population, NaN for less than two values */
 double omr_deviation_of(const omr_moments *moments);
 double omr_standard_error_of(const omr_moments *moments);
 /* Of the mean, by Student's t; NaN for less than two values. */
@@ -53,12 +56,13 @@ typedef struct omr_cells {
   size_t count, per_cell; /* 0: no nested design */
   size_t refused;         /* cells of a design that has too many of them; count is 0 then */
   size_t design_count;
-  size_t *design;                 /* [design_count] quantities that are the grid's parameters */
-  double *values;                 /* [count][design_count] */
-  uint64_t *by_status;            /* [count][OMR_INSTANCE_STATUS_COUNT] */
-  omr_moments *moments;           /* [count][quantity_count] */
-  double *quantiles;              /* [count][quantity_count][quantile_count] */
-  uint64_t *histogram;            /* [count][quantity_count][bins], over the edges of the whole; NULL where that were too many */
+  size_t *design;       /* [design_count] quantities that are the grid's parameters */
+  double *values;       /* [count][design_count] */
+  uint64_t *by_status;  /* [count][OMR_INSTANCE_STATUS_COUNT] */
+  omr_moments *moments; /* [count][quantity_count] */
+  double *quantiles;    /* [count][quantity_count][quantile_count] */
+  uint64_t *histogram;  /* [count][quantity_count][bins], over the edges of the whole; NULL where
+                           that were too many */
   omr_criterion_counts *criteria; /* [count][criterion_count] */
 } omr_cells;
 
@@ -66,7 +70,8 @@ typedef struct omr_statistics {
   size_t rows;
   uint64_t by_status[OMR_INSTANCE_STATUS_COUNT];
   double earliest[OMR_INSTANCE_STATUS_COUNT]; /* s; infinite where there is none */
-  size_t quantity_count, parameter_count;     /* quantities are the source's columns: parameters first */
+  size_t quantity_count,
+      parameter_count; /* quantities are the source's columns: parameters first */
   omr_quantity *quantities;
   double *levels; /* [quantile_count] */
   size_t quantile_count;
@@ -76,15 +81,18 @@ typedef struct omr_statistics {
   size_t criterion_count;
   omr_criterion *criteria;
   omr_cells cells;
-  omr_sensitivity *sensitivity;      /* NULL: no study */
-  const char *independence;          /* what the design means for intervals, a sentence; "" where nothing is to be said */
+  omr_sensitivity *sensitivity; /* NULL: no study */
+  const char *independence; /* what the design means for intervals, a sentence; "" where nothing is
+                               to be said */
   struct omr_step_error *step_error; /* step_error.h; NULL: not measured */
-  struct omr_outcome *outcome; /* of an adaptive run (outcome.h); NULL: none. Of a subset simulation all the rest is of level 0 */
+  struct omr_outcome *outcome; /* of an adaptive run (outcome.h); NULL: none. Of a subset simulation
+                                  all the rest is of level 0 */
 } omr_statistics;
 
-/* Of the rows of `source`, which are the study's from its first on (study NULL: moments alone, without quantiles, histograms,
- * criteria and cells). The caller destroys *statistics. */
-omr_status omr_statistics_compute(const omr_study *study, omr_source *source, omr_statistics **statistics, omr_error *error);
+/* Of the rows of `source`, which are the study's from its first on (study NULL: moments alone,
+ * without quantiles, histograms, criteria and cells). The caller destroys *statistics. */
+omr_status omr_statistics_compute(const omr_study *study, omr_source *source,
+                                  omr_statistics **statistics, omr_error *error);
 void omr_statistics_destroy(omr_statistics *statistics); /* NULL-safe */
 /* The same for a result in memory, which keeps them (omr_result_destroy frees them). */
 omr_status omr_statistics_keep(const omr_study *study, omr_result *result, omr_error *error);
@@ -103,9 +111,10 @@ void omr_statistics_print_members(const omr_statistics *statistics, FILE *out);
 
 extern const char *const omr_interval_names[OMR_INTERVALS];
 
-/* compute_spread.c: quantiles and histograms of statistics whose moments are known, with at most `memory` values of a column in
- * memory. */
-omr_status omr_statistics_spread(omr_statistics *statistics, omr_source *source, size_t memory, omr_error *error);
+/* compute_spread.c: quantiles and histograms of statistics whose moments are known, with at most
+ * `memory` values of a column in memory. */
+omr_status omr_statistics_spread(omr_statistics *statistics, omr_source *source, size_t memory,
+                                 omr_error *error);
 enum { OMR_STATISTICS_MEMORY = 1 << 23 };
 
 #endif

@@ -7,7 +7,8 @@
 
 void omr_step_error_destroy(omr_step_error *e) {
   if (!e) return;
-  for (size_t q = 0; e->quantities && q < e->observable_count; q++) free(e->quantities[q].quantiles);
+  for (size_t q = 0; e->quantities && q < e->observable_count; q++)
+    free(e->quantities[q].quantiles);
   free(e->quantities);
   free(e->criteria);
   free(e->verdicts);
@@ -17,8 +18,9 @@ void omr_step_error_destroy(omr_step_error *e) {
 
 const omr_step_quantity *omr_step_quantity_of(const omr_statistics *s, size_t q) {
   const omr_step_error *e = s->step_error;
-  return e && q >= e->parameter_count && q - e->parameter_count < e->observable_count ? &e->quantities[q - e->parameter_count]
-                                                                                      : NULL;
+  return e && q >= e->parameter_count && q - e->parameter_count < e->observable_count
+             ? &e->quantities[q - e->parameter_count]
+             : NULL;
 }
 
 bool omr_step_dominates(const omr_statistics *s, size_t q) {
@@ -42,7 +44,8 @@ static omr_step_error *make(const omr_statistics *s, omr_refined *refined) {
   e->criteria = calloc(e->criterion_count + 1, sizeof *e->criteria);
   bool made = e->quantities && e->criteria;
   for (size_t q = 0; made && q < e->observable_count; q++)
-    made = (e->quantities[q].quantiles = calloc(s->quantile_count + 1, sizeof(omr_step_estimate))) != NULL;
+    made = (e->quantities[q].quantiles =
+                calloc(s->quantile_count + 1, sizeof(omr_step_estimate))) != NULL;
   if (made) return e;
   omr_step_error_destroy(e);
   return NULL;
@@ -61,7 +64,8 @@ static size_t cell_of(const omr_refined *r, size_t place) {
 }
 
 /* The values of a column; `places` (room for all) receives their places. */
-static omr_step_values values_of(const omr_step_error *e, const omr_statistics *s, size_t column, size_t *places) {
+static omr_step_values values_of(const omr_step_error *e, const omr_statistics *s, size_t column,
+                                 size_t *places) {
   const omr_refined *r = &e->refined;
   omr_step_values v = {.levels = r->sample.levels,
                        .tenths = r->sample.by_tolerance,
@@ -70,9 +74,11 @@ static omr_step_values values_of(const omr_step_error *e, const omr_statistics *
                        .confidence = s->confidence};
   for (size_t place = 0; place < r->sample.count; place++) {
     bool finite = ended_well(r, place);
-    for (int level = 0; level <= v.levels; level++) finite = finite && isfinite(omr_refined_row(r, level, place)[column]);
+    for (int level = 0; level <= v.levels; level++)
+      finite = finite && isfinite(omr_refined_row(r, level, place)[column]);
     if (!finite) continue;
-    for (int level = 0; level <= v.levels; level++) v.value[level][v.count] = omr_refined_row(r, level, place)[column];
+    for (int level = 0; level <= v.levels; level++)
+      v.value[level][v.count] = omr_refined_row(r, level, place)[column];
     v.stratum[v.count] = r->sample.cells <= r->sample.count ? cell_of(r, place) : 0;
     places[v.count++] = place;
   }
@@ -80,8 +86,10 @@ static omr_step_values values_of(const omr_step_error *e, const omr_statistics *
   return v;
 }
 
-/* Whether a criterion holds in an instance: -1 where that is not known. values: room for a row and its status. */
-static int truth_at(const omr_refined *r, const omr_expression *expression, int level, size_t place, double *values) {
+/* Whether a criterion holds in an instance: -1 where that is not known. values: room for a row and
+ * its status. */
+static int truth_at(const omr_refined *r, const omr_expression *expression, int level, size_t place,
+                    double *values) {
   const int status = *omr_refined_status(r, level, place);
   if (status < 0 || (status != OMR_INSTANCE_OK && !expression->status)) return -1;
   memcpy(values, omr_refined_row(r, level, place), r->columns * sizeof *values);
@@ -100,7 +108,8 @@ typedef struct finding {
 } finding;
 
 static omr_step_seen seen_at(const omr_refined *r, size_t place, double error) {
-  return (omr_step_seen){cell_of(r, place), r->sample.cells ? r->sample.row[place] % r->sample.per_cell : 0, error};
+  return (omr_step_seen){cell_of(r, place),
+                         r->sample.cells ? r->sample.row[place] % r->sample.per_cell : 0, error};
 }
 
 static omr_status find_quantity(omr_step_error *e, finding *f, size_t number, omr_error *error) {
@@ -115,8 +124,10 @@ static omr_status find_quantity(omr_step_error *e, finding *f, size_t number, om
   q->order = tail.order;
   q->mean = omr_step_error_of_mean(&v, &tail);
   omr_step_error_sizes(&v, &tail, &q->median_size, &q->largest_size);
-  for (size_t l = 0; l < s->quantile_count; l++) q->quantiles[l] = omr_step_error_of_quantile(&v, &tail, s->levels[l], f->draws);
-  for (size_t i = 0; i < v.count; i++) seen[i] = seen_at(&e->refined, places[i], omr_step_error_at(&v, i, &tail, tail.best));
+  for (size_t l = 0; l < s->quantile_count; l++)
+    q->quantiles[l] = omr_step_error_of_quantile(&v, &tail, s->levels[l], f->draws);
+  for (size_t i = 0; i < v.count; i++)
+    seen[i] = seen_at(&e->refined, places[i], omr_step_error_at(&v, i, &tail, tail.best));
   return omr_step_rank(&f->cells, column, false, seen, v.count, &q->ranking, error);
 }
 
@@ -138,26 +149,36 @@ static omr_status find_criterion(omr_step_error *e, finding *f, size_t number, o
   }
   const double n = (double)c->used, gained = (double)c->gained / n, lost = (double)c->lost / n;
   c->flips = gained + lost;
-  c->flips_high = all ? c->flips : omr_step_share_bound(c->gained + c->lost, c->used, s->confidence);
+  c->flips_high =
+      all ? c->flips : omr_step_share_bound(c->gained + c->lost, c->used, s->confidence);
   c->share = (omr_step_estimate){gained - lost, gained - lost, gained - lost};
   if (!all) c->share.low = -omr_step_share_bound(c->lost, c->used, s->confidence);
   if (!all) c->share.high = omr_step_share_bound(c->gained, c->used, s->confidence);
-  return omr_step_rank(&f->cells, s->quantity_count + number, expression->status, seen, c->used, &c->ranking, error);
+  return omr_step_rank(&f->cells, s->quantity_count + number, expression->status, seen, c->used,
+                       &c->ranking, error);
 }
 
-static omr_status find_all(const omr_study *study, omr_step_error *e, finding *f, omr_error *error) {
+static omr_status find_all(const omr_study *study, omr_step_error *e, finding *f,
+                           omr_error *error) {
   omr_status status = OMR_OK;
   omr_step_draws_make(study->seed, f->draws);
-  for (size_t place = 0; place < e->refined.sample.count; place++) e->left_out += !ended_well(&e->refined, place);
-  for (size_t q = 0; status == OMR_OK && q < e->observable_count; q++) status = find_quantity(e, f, q, error);
-  for (size_t c = 0; status == OMR_OK && c < e->criterion_count; c++) status = find_criterion(e, f, c, error);
+  for (size_t place = 0; place < e->refined.sample.count; place++)
+    e->left_out += !ended_well(&e->refined, place);
+  for (size_t q = 0; status == OMR_OK && q < e->observable_count; q++)
+    status = find_quantity(e, f, q, error);
+  for (size_t c = 0; status == OMR_OK && c < e->criterion_count; c++)
+    status = find_criterion(e, f, c, error);
   return status == OMR_OK ? omr_step_error_judge(study, f->s, e, error) : status;
 }
 
-static omr_status find(const omr_study *study, omr_source *source, const omr_statistics *s, omr_step_error *e, omr_error *error) {
-  finding f = {.s = s, .draws = malloc(sizeof *f.draws), .values = malloc((e->refined.columns + 1) * sizeof *f.values)};
-  omr_status status = f.draws && f.values ? omr_step_cells_open(source, s, &e->refined, &f.cells, error)
-                                          : omr_fail(error, OMR_ERR_MEMORY, "out of memory for the step error");
+static omr_status find(const omr_study *study, omr_source *source, const omr_statistics *s,
+                       omr_step_error *e, omr_error *error) {
+  finding f = {.s = s,
+               .draws = malloc(sizeof *f.draws),
+               .values = malloc((e->refined.columns + 1) * sizeof *f.values)};
+  omr_status status = f.draws && f.values
+                          ? omr_step_cells_open(source, s, &e->refined, &f.cells, error)
+                          : omr_fail(error, OMR_ERR_MEMORY, "out of memory for the step error");
   if (status == OMR_OK) status = find_all(study, e, &f, error);
   omr_step_cells_close(&f.cells);
   free(f.draws);
@@ -165,13 +186,14 @@ static omr_status find(const omr_study *study, omr_source *source, const omr_sta
   return status;
 }
 
-omr_status omr_step_error_compute(const omr_study *study, omr_source *source, omr_refined *refined, omr_statistics *s,
-                                  omr_error *error) {
+omr_status omr_step_error_compute(const omr_study *study, omr_source *source, omr_refined *refined,
+                                  omr_statistics *s, omr_error *error) {
   omr_step_error_destroy(s->step_error);
   s->step_error = NULL;
   if (refined->sample.count == 0 || refined->columns != s->quantity_count) return OMR_OK;
   omr_step_error *e = make(s, refined);
-  omr_status status = e ? find(study, source, s, e, error) : omr_fail(error, OMR_ERR_MEMORY, "out of memory for the step error");
+  omr_status status = e ? find(study, source, s, e, error)
+                        : omr_fail(error, OMR_ERR_MEMORY, "out of memory for the step error");
   if (status == OMR_OK)
     s->step_error = e;
   else
@@ -179,7 +201,8 @@ omr_status omr_step_error_compute(const omr_study *study, omr_source *source, om
   return status;
 }
 
-omr_status omr_step_error_keep(const omr_study *study, omr_refined *refined, omr_result *result, omr_error *error) {
+omr_status omr_step_error_keep(const omr_study *study, omr_refined *refined, omr_result *result,
+                               omr_error *error) {
   omr_source *source;
   omr_status status = omr_source_of_result(result, &source, error);
   if (status != OMR_OK) return status;

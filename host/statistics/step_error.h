@@ -1,9 +1,10 @@
-/* The error that a run's step makes of its numbers, from some instances that were run again with half the step, and a quarter
- * (host/result/refined.h; how it is estimated: step_estimate.h). Errors are the number at the run's step less what it tends to
- * with shorter ones.
+/* The error that a run's step makes of its numbers, from some instances that were run again with
+ * half the step, and a quarter (host/result/refined.h; how it is estimated: step_estimate.h).
+ * Errors are the number at the run's step less what it tends to with shorter ones.
  *
- * Only instances that reached the end with a value at every step enter; one that was taken again after a failure has a step of
- * its own and does not. A criterion that mentions `status` looks at all of them. */
+ * Only instances that reached the end with a value at every step enter; one that was taken again
+ * after a failure has a step of its own and does not. A criterion that mentions `status` looks at
+ * all of them. */
 #ifndef OMR_STATISTICS_STEP_ERROR_H
 #define OMR_STATISTICS_STEP_ERROR_H
 
@@ -24,9 +25,10 @@ typedef struct omr_step_quantity {
 
 /* Of a criterion: the run's step against the shortest one. */
 typedef struct omr_step_criterion {
-  size_t used, gained, lost; /* instances; met with the run's step alone, with the shorter one alone */
-  double flips, flips_high;  /* share of either, and its one-sided upper bound */
-  omr_step_estimate share;   /* error of the probability */
+  size_t used, gained,
+      lost; /* instances; met with the run's step alone, with the shorter one alone */
+  double flips, flips_high; /* share of either, and its one-sided upper bound */
+  omr_step_estimate share;  /* error of the probability */
   omr_step_ranking ranking;
 } omr_step_criterion;
 
@@ -49,22 +51,25 @@ typedef struct omr_step_error {
   size_t verdict_count, missed;
 } omr_step_error;
 
-/* Into statistics->step_error, with the rows of their source; takes `refined`, which is empty afterwards. Without instances (off,
- * none chosen) nothing is made. */
-omr_status omr_step_error_compute(const omr_study *study, omr_source *source, omr_refined *refined, omr_statistics *statistics,
-                                  omr_error *error);
+/* Into statistics->step_error, with the rows of their source; takes `refined`, which is empty
+ * afterwards. Without instances (off, none chosen) nothing is made. */
+omr_status omr_step_error_compute(const omr_study *study, omr_source *source, omr_refined *refined,
+                                  omr_statistics *statistics, omr_error *error);
 /* Of a result in memory, whose statistics are there. */
-omr_status omr_step_error_keep(const omr_study *study, omr_refined *refined, omr_result *result, omr_error *error);
+omr_status omr_step_error_keep(const omr_study *study, omr_refined *refined, omr_result *result,
+                               omr_error *error);
 void omr_step_error_destroy(omr_step_error *step_error); /* NULL-safe */
 
 /* step_verdict.c: fills the verdicts. */
-omr_status omr_step_error_judge(const omr_study *study, const omr_statistics *statistics, omr_step_error *step_error,
-                                omr_error *error);
-/* A line for each that is missed, with the remedy; appended to `warnings` (line ends between them). They begin so: */
+omr_status omr_step_error_judge(const omr_study *study, const omr_statistics *statistics,
+                                omr_step_error *step_error, omr_error *error);
+/* A line for each that is missed, with the remedy; appended to `warnings` (line ends between them).
+ * They begin so: */
 #define OMR_STEP_WARNING "step error: "
 void omr_step_error_warn(const omr_statistics *statistics, char *warnings, size_t size);
 /* OMR_ERR_INACCURATE where one is missed. */
-omr_status omr_step_error_check(const omr_study *study, const omr_statistics *statistics, omr_error *error);
+omr_status omr_step_error_check(const omr_study *study, const omr_statistics *statistics,
+                                omr_error *error);
 
 /* The observable of column q of the statistics; NULL for a parameter, or without step error. */
 const omr_step_quantity *omr_step_quantity_of(const omr_statistics *statistics, size_t q);
@@ -75,9 +80,10 @@ bool omr_step_dominates(const omr_statistics *statistics, size_t q);
 void omr_step_error_print(const omr_statistics *statistics, FILE *out);
 void omr_step_error_print_json(const omr_statistics *statistics, FILE *out);
 
-/* step_error_hdf5.c: the group /statistics/step_error, written, and the instances in it read back; *there is false where the file
- * has none. */
+/* step_error_hdf5.c: the group /statistics/step_error, written, and the instances in it read back;
+ * *there is false where the file has none. */
 void omr_step_error_write(const omr_statistics *statistics, omr_hdf5 *h5);
-omr_status omr_step_error_read(const char *path, const omr_study *study, omr_refined *refined, bool *there, omr_error *error);
+omr_status omr_step_error_read(const char *path, const omr_study *study, omr_refined *refined,
+                               bool *there, omr_error *error);
 
 #endif

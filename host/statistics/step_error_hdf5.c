@@ -1,5 +1,6 @@
-/* The group /statistics/step_error: numbers over the quantities of /statistics, quantiles and criteria, and the rows of the
- * instances that were run again, from which all of it can be computed anew. */
+/* The group /statistics/step_error: numbers over the quantities of /statistics, quantiles and
+ * criteria, and the rows of the instances that were run again, from which all of it can be computed
+ * anew. */
 #include "../result/hdf5_read.h"
 #include "step_error.h"
 
@@ -19,15 +20,19 @@ typedef struct writer {
   omr_hdf5_scale substeps, instance, quantity, quantile, criterion, accept;
 } writer;
 
-static void variable(writer *w, const char *name, const char *unit, const char *meaning, hid_t type, int rank,
-                     const omr_hdf5_scale *scales, const void *values) {
+static void variable(writer *w, const char *name, const char *unit, const char *meaning, hid_t type,
+                     int rank, const omr_hdf5_scale *scales, const void *values) {
   if (w->h5->failed) return;
-  const hid_t dataset = omr_hdf5_variable(w->h5, w->group, (omr_hdf5_name){name, unit, meaning}, type, rank, scales, values);
+  const hid_t dataset = omr_hdf5_variable(w->h5, w->group, (omr_hdf5_name){name, unit, meaning},
+                                          type, rank, scales, values);
   if (dataset >= 0) H5Dclose(dataset);
 }
 
-static omr_hdf5_scale words(writer *w, const char *name, const char *meaning, size_t count, const char *const *texts) {
-  return (omr_hdf5_scale){omr_hdf5_words(w->h5, w->group, (omr_hdf5_name){name, NULL, meaning}, NULL, count, texts), count};
+static omr_hdf5_scale words(writer *w, const char *name, const char *meaning, size_t count,
+                            const char *const *texts) {
+  return (omr_hdf5_scale){
+      omr_hdf5_words(w->h5, w->group, (omr_hdf5_name){name, NULL, meaning}, NULL, count, texts),
+      count};
 }
 
 static void open_dimensions(writer *w, const char **texts) {
@@ -37,29 +42,37 @@ static void open_dimensions(writer *w, const char **texts) {
     substeps[level] = r->sample.by_tolerance && level ? 10 : (uint64_t)omr_substeps(level);
   for (size_t i = 0; i < r->sample.count; i++) instances[i] = r->instance[i];
   w->substeps = omr_hdf5_scale_make(
-      w->h5, w->group, (omr_hdf5_name){"substeps", NULL, "steps to one of the run, or how many times smaller the tolerance was"},
+      w->h5, w->group,
+      (omr_hdf5_name){"substeps", NULL,
+                      "steps to one of the run, or how many times smaller the tolerance was"},
       H5T_NATIVE_UINT64, (hsize_t)r->sample.levels + 1, substeps);
-  w->instance = omr_hdf5_scale_make(w->h5, w->group, (omr_hdf5_name){"instance", NULL, "instances that were run again"},
-                                    H5T_NATIVE_UINT64, r->sample.count, instances);
+  w->instance = omr_hdf5_scale_make(
+      w->h5, w->group, (omr_hdf5_name){"instance", NULL, "instances that were run again"},
+      H5T_NATIVE_UINT64, r->sample.count, instances);
   for (size_t q = 0; q < w->s->quantity_count; q++) texts[q] = w->s->quantities[q].name;
-  w->quantity = words(w, "quantity", "varied parameters, then observables", w->s->quantity_count, texts);
+  w->quantity =
+      words(w, "quantity", "varied parameters, then observables", w->s->quantity_count, texts);
   if (w->s->quantile_count)
-    w->quantile = omr_hdf5_scale_make(w->h5, w->group, (omr_hdf5_name){"quantile", "1", "probability of a smaller value"},
-                                      H5T_NATIVE_DOUBLE, w->s->quantile_count, w->s->levels);
+    w->quantile = omr_hdf5_scale_make(
+        w->h5, w->group, (omr_hdf5_name){"quantile", "1", "probability of a smaller value"},
+        H5T_NATIVE_DOUBLE, w->s->quantile_count, w->s->levels);
   for (size_t c = 0; c < w->s->criterion_count; c++) texts[c] = w->s->criteria[c].name;
-  if (w->s->criterion_count) w->criterion = words(w, "criterion", "criterion", w->s->criterion_count, texts);
+  if (w->s->criterion_count)
+    w->criterion = words(w, "criterion", "criterion", w->s->criterion_count, texts);
 }
 
 static void close_dimensions(writer *w) {
-  omr_hdf5_scale *const scales[] = {&w->substeps, &w->instance, &w->quantity, &w->quantile, &w->criterion, &w->accept};
+  omr_hdf5_scale *const scales[] = {&w->substeps, &w->instance,  &w->quantity,
+                                    &w->quantile, &w->criterion, &w->accept};
   for (size_t i = 0; i < sizeof scales / sizeof *scales; i++) omr_hdf5_scale_close(scales[i]);
 }
 
 static void write_rows(writer *w) {
   const omr_hdf5_scale scales[3] = {w->substeps, w->instance, w->quantity};
-  variable(w, "status", NULL, "how each ended, -2: taken again after a failure", H5T_NATIVE_INT8, 2, scales,
-           w->e->refined.status);
-  variable(w, "value", NULL, "value with so many substeps", H5T_NATIVE_DOUBLE, 3, scales, w->e->refined.values);
+  variable(w, "status", NULL, "how each ended, -2: taken again after a failure", H5T_NATIVE_INT8, 2,
+           scales, w->e->refined.status);
+  variable(w, "value", NULL, "value with so many substeps", H5T_NATIVE_DOUBLE, 3, scales,
+           w->e->refined.values);
 }
 
 enum { ERROR, LOW, HIGH, ORDER, MEDIAN, WORST, NUMBERS };
@@ -86,12 +99,14 @@ static void write_quantities(writer *w, double *values, uint64_t *counts) {
   const omr_step_error *e = w->e;
   for (int which = 0; which < NUMBERS; which++) {
     for (size_t q = 0; q < w->s->quantity_count; q++)
-      values[q] = q < e->parameter_count ? (double)NAN : number_of(&e->quantities[q - e->parameter_count], which);
+      values[q] = q < e->parameter_count ? (double)NAN
+                                         : number_of(&e->quantities[q - e->parameter_count], which);
     variable(w, names[which][0], NULL, names[which][1], H5T_NATIVE_DOUBLE, 1, &w->quantity, values);
   }
   for (size_t q = 0; q < w->s->quantity_count; q++)
     counts[q] = q < e->parameter_count ? 0 : e->quantities[q - e->parameter_count].used;
-  variable(w, "used", NULL, "instances with a value at every step", H5T_NATIVE_UINT64, 1, &w->quantity, counts);
+  variable(w, "used", NULL, "instances with a value at every step", H5T_NATIVE_UINT64, 1,
+           &w->quantity, counts);
 }
 
 static void write_quantiles(writer *w, double *values) {
@@ -104,8 +119,12 @@ static void write_quantiles(writer *w, double *values) {
     for (size_t q = 0; q < w->s->quantity_count; q++)
       for (size_t l = 0; l < levels; l++) {
         const bool parameter = q < w->e->parameter_count;
-        const omr_step_estimate *e = parameter ? NULL : &w->e->quantities[q - w->e->parameter_count].quantiles[l];
-        values[q * levels + l] = !e ? (double)NAN : which == 0 ? e->error : which == 1 ? e->low : e->high;
+        const omr_step_estimate *e =
+            parameter ? NULL : &w->e->quantities[q - w->e->parameter_count].quantiles[l];
+        values[q * levels + l] = !e           ? (double)NAN
+                                 : which == 0 ? e->error
+                                 : which == 1 ? e->low
+                                              : e->high;
       }
     variable(w, names[which][0], NULL, names[which][1], H5T_NATIVE_DOUBLE, 2, scales, values);
   }
@@ -123,38 +142,44 @@ static void write_criteria(writer *w, double *values, uint64_t *counts) {
       {"probability_error", "error of the probability by the step"},
       {"probability_error_low", "lower end of its range"},
       {"probability_error_high", "upper end of its range"}};
-  static const char *const numbers[3][2] = {{"flip_used", "instances in which the criterion is known at every step"},
-                                            {"gained", "of them those that meet it with the run's step alone"},
-                                            {"lost", "and those that meet it with the shorter step alone"}};
+  static const char *const numbers[3][2] = {
+      {"flip_used", "instances in which the criterion is known at every step"},
+      {"gained", "of them those that meet it with the run's step alone"},
+      {"lost", "and those that meet it with the shorter step alone"}};
   const size_t count = w->s->criterion_count;
   for (int which = 0; which < 5 && count; which++) {
     for (size_t c = 0; c < count; c++) values[c] = share_of(&w->e->criteria[c], which);
-    variable(w, shares[which][0], "1", shares[which][1], H5T_NATIVE_DOUBLE, 1, &w->criterion, values);
+    variable(w, shares[which][0], "1", shares[which][1], H5T_NATIVE_DOUBLE, 1, &w->criterion,
+             values);
   }
   for (int which = 0; which < 3 && count; which++) {
     for (size_t c = 0; c < count; c++) {
       const omr_step_criterion *step = &w->e->criteria[c];
       counts[c] = which == 0 ? step->used : which == 1 ? step->gained : step->lost;
     }
-    variable(w, numbers[which][0], NULL, numbers[which][1], H5T_NATIVE_UINT64, 1, &w->criterion, counts);
+    variable(w, numbers[which][0], NULL, numbers[which][1], H5T_NATIVE_UINT64, 1, &w->criterion,
+             counts);
   }
 }
 
 static void write_rankings(writer *w, uint64_t *counts) {
-  static const char *const names[2][2] = {{"pairs", "pairs of cells that the run tells apart, and whose order was looked at"},
-                                          {"reversed", "of them those that change places without the step's error"}};
+  static const char *const names[2][2] = {
+      {"pairs", "pairs of cells that the run tells apart, and whose order was looked at"},
+      {"reversed", "of them those that change places without the step's error"}};
   const omr_step_error *e = w->e;
   char name[64];
   for (int which = 0; which < 2 && e->refined.sample.cells; which++) {
     for (size_t q = 0; q < w->s->quantity_count; q++) {
-      const omr_step_ranking *r = q < e->parameter_count ? NULL : &e->quantities[q - e->parameter_count].ranking;
+      const omr_step_ranking *r =
+          q < e->parameter_count ? NULL : &e->quantities[q - e->parameter_count].ranking;
       counts[q] = !r ? 0 : which == 0 ? r->pairs : r->reversed;
     }
     variable(w, names[which][0], NULL, names[which][1], H5T_NATIVE_UINT64, 1, &w->quantity, counts);
     for (size_t c = 0; c < w->s->criterion_count; c++)
       counts[c] = which == 0 ? e->criteria[c].ranking.pairs : e->criteria[c].ranking.reversed;
     snprintf(name, sizeof name, "criterion_%s", names[which][0]);
-    if (w->s->criterion_count) variable(w, name, NULL, names[which][1], H5T_NATIVE_UINT64, 1, &w->criterion, counts);
+    if (w->s->criterion_count)
+      variable(w, name, NULL, names[which][1], H5T_NATIVE_UINT64, 1, &w->criterion, counts);
   }
 }
 
@@ -167,11 +192,13 @@ static void write_verdicts(writer *w, double *values, int8_t *missed) {
   if (count && !w->h5->failed) {
     w->accept = words(w, "accept", "observable or criterion of integrator.accept", count, texts);
     for (size_t i = 0; i < count; i++) values[i] = e->verdicts[i].most;
-    variable(w, "accepted", NULL, "error, or share of changes, that is accepted", H5T_NATIVE_DOUBLE, 1, &w->accept, values);
+    variable(w, "accepted", NULL, "error, or share of changes, that is accepted", H5T_NATIVE_DOUBLE,
+             1, &w->accept, values);
     for (size_t i = 0; i < count; i++) values[i] = e->verdicts[i].error;
     variable(w, "accept_error", NULL, "what was found", H5T_NATIVE_DOUBLE, 1, &w->accept, values);
     for (size_t i = 0; i < count; i++) missed[i] = e->verdicts[i].missed;
-    variable(w, "missed", NULL, "1 where it is larger than accepted, or not known", H5T_NATIVE_INT8, 1, &w->accept, missed);
+    variable(w, "missed", NULL, "1 where it is larger than accepted, or not known", H5T_NATIVE_INT8,
+             1, &w->accept, missed);
   }
   free(texts);
 }
@@ -213,7 +240,8 @@ void omr_step_error_write(const omr_statistics *s, omr_hdf5 *h5) {
 /* READING */
 
 /* A dataset of so many values, whole. */
-static bool read_whole(hid_t group, const char *name, hid_t type, int rank, const hsize_t *lengths, void *values) {
+static bool read_whole(hid_t group, const char *name, hid_t type, int rank, const hsize_t *lengths,
+                       void *values) {
   hsize_t found[OMR_HDF5_RANK];
   const hid_t dataset = H5Dopen2(group, name, H5P_DEFAULT);
   if (dataset < 0) return false;
@@ -226,7 +254,8 @@ static bool read_whole(hid_t group, const char *name, hid_t type, int rank, cons
 
 /* The instances are those that the study chooses. */
 static bool read_group(hid_t group, omr_refined *r) {
-  const hsize_t count = r->sample.count, lengths[3] = {(hsize_t)r->sample.levels + 1, count, r->columns};
+  const hsize_t count = r->sample.count,
+                lengths[3] = {(hsize_t)r->sample.levels + 1, count, r->columns};
   uint64_t instances[OMR_STEP_SAMPLE_MOST];
   if (!read_whole(group, "instance", H5T_NATIVE_UINT64, 1, &count, instances)) return false;
   for (size_t i = 0; i < r->sample.count; i++)
@@ -235,15 +264,19 @@ static bool read_group(hid_t group, omr_refined *r) {
          read_whole(group, "value", H5T_NATIVE_DOUBLE, 3, lengths, r->values);
 }
 
-omr_status omr_step_error_read(const char *path, const omr_study *study, omr_refined *refined, bool *there, omr_error *error) {
+omr_status omr_step_error_read(const char *path, const omr_study *study, omr_refined *refined,
+                               bool *there, omr_error *error) {
   const omr_hdf5_report report = omr_hdf5_quiet();
   const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
-  const bool has = file >= 0 && H5Lexists(file, "statistics", H5P_DEFAULT) > 0 && H5Lexists(file, GROUP, H5P_DEFAULT) > 0;
+  const bool has = file >= 0 && H5Lexists(file, "statistics", H5P_DEFAULT) > 0 &&
+                   H5Lexists(file, GROUP, H5P_DEFAULT) > 0;
   const hid_t group = has ? H5Gopen2(file, GROUP, H5P_DEFAULT) : -1;
   omr_status status = omr_refined_make(study, refined, error);
   *there = status == OMR_OK && group >= 0 && refined->sample.count;
   if (*there && !read_group(group, refined))
-    status = omr_fail(error, OMR_ERR_IO, "%s: the group /" GROUP " is not that of its study: the file is damaged; write it anew",
+    status = omr_fail(error, OMR_ERR_IO,
+                      "%s: the group /" GROUP
+                      " is not that of its study: the file is damaged; write it anew",
                       path);
   if (group >= 0) H5Gclose(group);
   if (file >= 0) H5Fclose(file);

@@ -27,7 +27,8 @@ static void print_quantity(const omr_statistics *s, size_t q, FILE *out) {
   char chance[32] = "-", range[64], order[32];
   if (quantity->moments.used == 0) return;
   if (!isnan(bounds.low)) snprintf(chance, sizeof chance, "+-%.3g", (bounds.high - bounds.low) / 2);
-  fprintf(out, "  %-28s %-10s %12.5g %12s", quantity->name, quantity->unit, quantity->moments.mean, chance);
+  fprintf(out, "  %-28s %-10s %12.5g %12s", quantity->name, quantity->unit, quantity->moments.mean,
+          chance);
   if (step->used == 0) {
     fprintf(out, " %12s\n", "not known");
     return;
@@ -38,32 +39,34 @@ static void print_quantity(const omr_statistics *s, size_t q, FILE *out) {
 }
 
 static void print_quantities(const omr_statistics *s, FILE *out) {
-  fprintf(out, "\n  %-28s %-10s %12s %12s %12s %25s %6s %12s\n", "error of the mean", "unit", "mean", "by chance", "by the step",
-          "its range", "order", "worst of one");
+  fprintf(out, "\n  %-28s %-10s %12s %12s %12s %25s %6s %12s\n", "error of the mean", "unit",
+          "mean", "by chance", "by the step", "its range", "order", "worst of one");
   for (size_t q = s->parameter_count; q < s->quantity_count; q++) print_quantity(s, q, out);
 }
 
 /* "vibration_rms, max_slip and 3 more" of those that `wanted` says. */
-static size_t list_names(const omr_statistics *s, bool (*wanted)(const omr_statistics *, size_t), char *text, size_t size) {
+static size_t list_names(const omr_statistics *s, bool (*wanted)(const omr_statistics *, size_t),
+                         char *text, size_t size) {
   enum { MOST = 6 };
   size_t found = 0, length = 0;
   text[0] = '\0';
   for (size_t q = s->parameter_count; q < s->quantity_count; q++) {
     if (!wanted(s, q) || found++ >= MOST) continue;
-    length += (size_t)snprintf(text + length, size - length, "%s%s", length ? ", " : "", s->quantities[q].name);
+    length += (size_t)snprintf(text + length, size - length, "%s%s", length ? ", " : "",
+                               s->quantities[q].name);
     if (length + 100 > size) length = size - 100;
   }
   if (found > MOST) snprintf(text + length, size - length, " and %zu more", found - MOST);
   return found;
 }
 
-/* Said of an error that is seen in the fourth digit; not of energy_error, which is an error itself, and not of what is zero but
- * for rounding (below 1e-9 in SI units). */
+/* Said of an error that is seen in the fourth digit; not of energy_error, which is an error itself,
+ * and not of what is zero but for rounding (below 1e-9 in SI units). */
 static bool limited_by_step(const omr_statistics *s, size_t q) {
   const omr_moments *m = &s->quantities[q].moments;
   const double size = fmax(fabs(m->min), fabs(m->max));
-  return omr_step_dominates(s, q) && strcmp(s->quantities[q].name, "energy_error") != 0 && size > 1e-9 &&
-         fabs(omr_step_quantity_of(s, q)->mean.error) > 1e-4 * size;
+  return omr_step_dominates(s, q) && strcmp(s->quantities[q].name, "energy_error") != 0 &&
+         size > 1e-9 && fabs(omr_step_quantity_of(s, q)->mean.error) > 1e-4 * size;
 }
 
 static void print_source(const omr_statistics *s, FILE *out) {
@@ -78,14 +81,20 @@ static void print_limits(const omr_statistics *s, FILE *out) {
   char names[800];
   const size_t found = list_names(s, limited_by_step, names, sizeof names);
   if (found == 0 || s->rows < 2) return;
-  fprintf(out, "  The step, not the number of instances, limits %s: a %s gains more than more instances.\n", names,
-          s->step_error->refined.sample.by_tolerance ? "smaller integrator.tolerance" : "shorter integrator.step");
+  fprintf(
+      out,
+      "  The step, not the number of instances, limits %s: a %s gains more than more instances.\n",
+      names,
+      s->step_error->refined.sample.by_tolerance ? "smaller integrator.tolerance"
+                                                 : "shorter integrator.step");
 }
 
 static void print_ranking(const char *what, const omr_step_ranking *r, FILE *out) {
   if (r->reversed == 0) return;
-  fprintf(out, "  %s: %zu of %zu pairs of cells change places without the step's error, such as %zu and %zu\n", what, r->reversed,
-          r->pairs, r->cells[0], r->cells[1]);
+  fprintf(out,
+          "  %s: %zu of %zu pairs of cells change places without the step's error, such as %zu and "
+          "%zu\n",
+          what, r->reversed, r->pairs, r->cells[0], r->cells[1]);
 }
 
 static void print_rankings(const omr_statistics *s, FILE *out) {
@@ -104,7 +113,9 @@ static void print_rankings(const omr_statistics *s, FILE *out) {
     print_ranking(s->criteria[c].name, &e->criteria[c].ranking, out);
   }
   if (pairs && !reversed)
-    fprintf(out, "  The ranking of the cells stands: none of the %zu pairs compared changes places.\n", pairs);
+    fprintf(out,
+            "  The ranking of the cells stands: none of the %zu pairs compared changes places.\n",
+            pairs);
 }
 
 static void print_criterion(const omr_statistics *s, size_t number, FILE *out) {
@@ -120,12 +131,14 @@ static void print_criterion(const omr_statistics *s, size_t number, FILE *out) {
   else
     snprintf(share, sizeof share, "%.3g %% (below %.2g %%)", 100 * c->flips, 100 * c->flips_high);
   print_range(&c->share, range);
-  fprintf(out, " %4zu of %-4zu %25s %+12.3g %25s\n", c->gained + c->lost, c->used, share, c->share.error, range);
+  fprintf(out, " %4zu of %-4zu %25s %+12.3g %25s\n", c->gained + c->lost, c->used, share,
+          c->share.error, range);
 }
 
 static void print_criteria(const omr_statistics *s, FILE *out) {
   if (s->step_error->criterion_count == 0) return;
-  fprintf(out, "\n  %-28s %12s %25s %12s %25s\n", "criterion, shorter step", "change sides", "share", "probability", "its range");
+  fprintf(out, "\n  %-28s %12s %25s %12s %25s\n", "criterion, shorter step", "change sides",
+          "share", "probability", "its range");
   for (size_t c = 0; c < s->step_error->criterion_count; c++) print_criterion(s, c, out);
 }
 
@@ -163,12 +176,14 @@ static void json_ranking(FILE *out, const omr_step_ranking *r) {
 static void json_quantity(const omr_statistics *s, size_t number, FILE *out) {
   const omr_step_error *e = s->step_error;
   const omr_step_quantity *q = &e->quantities[number];
-  fprintf(out, "\n    {\"name\": \"%s\", \"used\": %zu", s->quantities[e->parameter_count + number].name, q->used);
+  fprintf(out, "\n    {\"name\": \"%s\", \"used\": %zu",
+          s->quantities[e->parameter_count + number].name, q->used);
   json_estimate(out, &q->mean);
   json_number(out, "order", q->order);
   json_number(out, "instance_median", q->median_size);
   json_number(out, "instance_worst", q->largest_size);
-  fprintf(out, ", \"dominates\": %s", omr_step_dominates(s, e->parameter_count + number) ? "true" : "false");
+  fprintf(out, ", \"dominates\": %s",
+          omr_step_dominates(s, e->parameter_count + number) ? "true" : "false");
   json_ranking(out, &q->ranking);
   fprintf(out, ", \"quantiles\": [");
   for (size_t l = 0; l < e->quantile_count; l++) {
@@ -181,8 +196,8 @@ static void json_quantity(const omr_statistics *s, size_t number, FILE *out) {
 
 static void json_criterion(const omr_statistics *s, size_t number, FILE *out) {
   const omr_step_criterion *c = &s->step_error->criteria[number];
-  fprintf(out, "\n    {\"name\": \"%s\", \"used\": %zu, \"gained\": %zu, \"lost\": %zu", s->criteria[number].name, c->used,
-          c->gained, c->lost);
+  fprintf(out, "\n    {\"name\": \"%s\", \"used\": %zu, \"gained\": %zu, \"lost\": %zu",
+          s->criteria[number].name, c->used, c->gained, c->lost);
   json_number(out, "flips", c->flips);
   json_number(out, "flips_high", c->flips_high);
   json_estimate(out, &c->share);
@@ -194,14 +209,16 @@ static void json_verdict(const omr_step_verdict *v, FILE *out) {
   fprintf(out, "\n    {\"name\": \"%s\"", v->label);
   json_number(out, "error", v->error);
   json_number(out, "accepted", v->most);
-  fprintf(out, ", \"given\": %s, \"missed\": %s}", v->accept.given ? "true" : "false", v->missed ? "true" : "false");
+  fprintf(out, ", \"given\": %s, \"missed\": %s}", v->accept.given ? "true" : "false",
+          v->missed ? "true" : "false");
 }
 
 static void json_instances(const omr_refined *r, FILE *out) {
   fprintf(out, "{\"instances\": [");
   for (size_t i = 0; i < r->sample.count; i++) fprintf(out, "%s%zu", i ? ", " : "", r->instance[i]);
   fprintf(out, "], \"substeps\": [");
-  for (int level = 0; level <= r->sample.levels; level++) fprintf(out, "%s%d", level ? ", " : "", omr_substeps(level));
+  for (int level = 0; level <= r->sample.levels; level++)
+    fprintf(out, "%s%d", level ? ", " : "", omr_substeps(level));
   fprintf(out, "]");
 }
 

@@ -19,7 +19,8 @@ static double difference(const omr_step_values *v, int level, size_t i) {
 
 double omr_step_error_at(const omr_step_values *v, size_t i, const omr_step_tail *tail, double k) {
   if (v->vanishes) return v->value[0][i];
-  return (v->value[0][i] - v->value[v->levels][i]) + k * difference(v, tail->of_first ? 0 : v->levels - 1, i);
+  return (v->value[0][i] - v->value[v->levels][i]) +
+         k * difference(v, tail->of_first ? 0 : v->levels - 1, i);
 }
 
 /* WEIGHTS: every cell counts alike, and in it every instance. */
@@ -59,8 +60,10 @@ omr_step_tail omr_step_tail_of(const omr_step_values *v) {
   const double most = v->tenths ? QUARTER_TENTHS : HALF_ORDER, middle = sqrt(1 + most) - 1;
   omr_step_tail tail = {middle, {0, middle, most}, (double)NAN, false};
   if (v->levels < 2 || v->count == 0) return tail;
-  const double first = mean_difference(v, &s, 0), last = mean_difference(v, &s, 1), ratio = last / first;
-  if (fabs(last) < BY_CHANCE * fabs(first)) return (omr_step_tail){0, {-0.5, 0, 0.5}, (double)NAN, true};
+  const double first = mean_difference(v, &s, 0), last = mean_difference(v, &s, 1),
+               ratio = last / first;
+  if (fabs(last) < BY_CHANCE * fabs(first))
+    return (omr_step_tail){0, {-0.5, 0, 0.5}, (double)NAN, true};
   if (last == 0) return (omr_step_tail){0, {0, 0, 0}, (double)NAN, false};
   if (first == 0 || ratio < 0) return (omr_step_tail){0, {-1, 0, 1}, (double)NAN, false};
   tail.best = ratio < 1 ? fmin(ratio / (1 - ratio), HALF_ORDER) : HALF_ORDER;
@@ -96,12 +99,14 @@ static spread spread_of(const double *z, const strata *s, size_t count) {
   spread result = {.freedom = (double)count - 1};
   double square = 0;
   for (size_t i = 0; i < count; i++) result.mean += weight(s, i) * z[i];
-  for (size_t i = 0; i < count; i++) square += (weight(s, i) * (z[i] - result.mean)) * (weight(s, i) * (z[i] - result.mean));
+  for (size_t i = 0; i < count; i++)
+    square += (weight(s, i) * (z[i] - result.mean)) * (weight(s, i) * (z[i] - result.mean));
   result.error = sqrt(square * (double)count / result.freedom);
   return result;
 }
 
-/* Half the width of an interval for the run's mean: what is chosen of few instances leaves few to chance. */
+/* Half the width of an interval for the run's mean: what is chosen of few instances leaves few to
+ * chance. */
 static double half_width(const omr_step_values *v, const spread *s) {
   if (v->all) return 0;
   if (!(s->freedom >= 1)) return HUGE_VAL;
@@ -119,7 +124,8 @@ omr_step_estimate omr_step_error_of_mean(const omr_step_values *v, const omr_ste
   const strata s = strata_of(v);
   double z[OMR_STEP_SAMPLE_MOST], error = 0;
   if (v->count == 0) return unknown;
-  for (size_t i = 0; i < v->count; i++) error += weight(&s, i) * omr_step_error_at(v, i, tail, tail->best);
+  for (size_t i = 0; i < v->count; i++)
+    error += weight(&s, i) * omr_step_error_at(v, i, tail, tail->best);
   omr_step_estimate e = {error, error, error};
   for (int k = 0; k < OMR_STEP_TAILS; k++) {
     for (size_t i = 0; i < v->count; i++) z[i] = omr_step_error_at(v, i, tail, tail->may_be[k]);
@@ -135,7 +141,8 @@ static int ascending(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-void omr_step_error_sizes(const omr_step_values *v, const omr_step_tail *tail, double *median, double *largest) {
+void omr_step_error_sizes(const omr_step_values *v, const omr_step_tail *tail, double *median,
+                          double *largest) {
   double size[OMR_STEP_SAMPLE_MOST];
   *median = *largest = (double)NAN;
   if (v->count == 0) return;
@@ -154,17 +161,20 @@ void omr_step_draws_make(uint64_t seed, omr_step_draws *draws) {
     for (size_t i = 0; i < OMR_STEP_SAMPLE_MOST; i += AT_ONCE) {
       uint64_t bits[2];
       omr_draw_for(OMR_FOR_STEP_ERROR, seed, r, STREAM + (uint32_t)(i / AT_ONCE), bits);
-      for (size_t j = 0; j < AT_ONCE; j++) draws->number[r][i + j] = (uint32_t)(bits[j / 2] >> 32 * (j % 2));
+      for (size_t j = 0; j < AT_ONCE; j++)
+        draws->number[r][i + j] = (uint32_t)(bits[j / 2] >> 32 * (j % 2));
     }
   }
 }
 
-/* Counted once for all quantiles of quantities with as many values: drawing took as long as the quantiles themselves. */
+/* Counted once for all quantiles of quantities with as many values: drawing took as long as the
+ * quantiles themselves. */
 static void count_draws(omr_step_draws *draws, size_t count) {
   if (draws->count == count) return;
   memset(draws->often, 0, sizeof draws->often);
   for (size_t r = 0; r < OMR_STEP_REPLICATES; r++)
-    for (size_t i = 0; i < count; i++) draws->often[r][(uint64_t)draws->number[r][i] * count >> 32]++;
+    for (size_t i = 0; i < count; i++)
+      draws->often[r][(uint64_t)draws->number[r][i] * count >> 32]++;
   draws->count = count;
 }
 
@@ -210,7 +220,8 @@ static two_samples samples_of(const omr_step_values *v, const omr_step_tail *tai
 }
 
 static double error_of(const two_samples *t, const uint8_t *often, double level) {
-  return quantile_of(t->here, t->count, often, level) - quantile_of(t->limit, t->count, often, level);
+  return quantile_of(t->here, t->count, often, level) -
+         quantile_of(t->limit, t->count, often, level);
 }
 
 static double once(const two_samples *t, double level) {
@@ -222,17 +233,20 @@ static double once(const two_samples *t, double level) {
 /* Few instances spread less than many, and their spread is less well known. */
 static double widening(const omr_step_values *v) {
   const double n = (double)v->count, normal = omr_normal_quantile((1 + v->confidence) / 2);
-  return omr_student_quantile(n - 1, v->confidence) / normal * sqrt(n / (n - 1) * fmax(0, 1 - v->part));
+  return omr_student_quantile(n - 1, v->confidence) / normal *
+         sqrt(n / (n - 1) * fmax(0, 1 - v->part));
 }
 
-static void add_bootstrap(const omr_step_values *v, const two_samples *t, double level, const omr_step_draws *draws,
-                          omr_step_estimate *e) {
+static void add_bootstrap(const omr_step_values *v, const two_samples *t, double level,
+                          const omr_step_draws *draws, omr_step_estimate *e) {
   double replicate[OMR_STEP_REPLICATES];
   const double middle = once(t, level), wider = widening(v), tail = (1 - v->confidence) / 2;
-  for (size_t r = 0; r < OMR_STEP_REPLICATES; r++) replicate[r] = error_of(t, draws->often[r], level);
+  for (size_t r = 0; r < OMR_STEP_REPLICATES; r++)
+    replicate[r] = error_of(t, draws->often[r], level);
   qsort(replicate, OMR_STEP_REPLICATES, sizeof *replicate, ascending);
   const size_t cut = (size_t)floor(tail * OMR_STEP_REPLICATES);
-  stretch(e, middle - wider * (middle - replicate[cut]), middle + wider * (replicate[OMR_STEP_REPLICATES - 1 - cut] - middle));
+  stretch(e, middle - wider * (middle - replicate[cut]),
+          middle + wider * (replicate[OMR_STEP_REPLICATES - 1 - cut] - middle));
 }
 
 static bool all_alike(const omr_step_values *v) {
@@ -242,8 +256,8 @@ static bool all_alike(const omr_step_values *v) {
   return true;
 }
 
-omr_step_estimate omr_step_error_of_quantile(const omr_step_values *v, const omr_step_tail *tail, double level,
-                                             omr_step_draws *draws) {
+omr_step_estimate omr_step_error_of_quantile(const omr_step_values *v, const omr_step_tail *tail,
+                                             double level, omr_step_draws *draws) {
   if (v->count == 0) return unknown;
   if (v->count > 1 && all_alike(v)) return (omr_step_estimate){0, 0, 0};
   count_draws(draws, v->count);

@@ -4,16 +4,19 @@
  *
  *   E = mean D1 + (1 + k) mean D2      (E = (1 + k) mean D1 of two steps)
  *
- * where k = r/(1 - r) sums up what is left, the differences going on as a geometric series (Richardson 1911, Aitken 1926). Its
- * ratio r = 2^-p is that of the SUMS of the differences: ratios of single instances scatter, and their mean is no order. Of two
- * steps r is not known. Errors of order 1/2 (a root of an error of order 1) up to any order leave k between 0 and 1 + sqrt 2;
- * the estimate takes the geometric middle of these, which is within a factor of 1.85 of the error for every such order. Of two
- * tolerances e and e/10, where the error falls as a power 1/4 or more of e (controllers and exchanges end passes at any
- * tolerance; 0.3 was seen in ready studies), k is at most 1.285 and the factor 1.51.
+ * where k = r/(1 - r) sums up what is left, the differences going on as a geometric series
+ * (Richardson 1911, Aitken 1926). Its ratio r = 2^-p is that of the SUMS of the differences: ratios
+ * of single instances scatter, and their mean is no order. Of two steps r is not known. Errors of
+ * order 1/2 (a root of an error of order 1) up to any order leave k between 0 and 1 + sqrt 2; the
+ * estimate takes the geometric middle of these, which is within a factor of 1.85 of the error for
+ * every such order. Of two tolerances e and e/10, where the error falls as a power 1/4 or more of e
+ * (controllers and exchanges end passes at any tolerance; 0.3 was seen in ready studies), k is at
+ * most 1.285 and the factor 1.51.
  *
- * The range is the hull of intervals by Student's t for the k that may be: of three steps those of the observed order, of order 1
- * and of none left; where the differences change their sign, anything up to the last of them. A last difference below 1/64 of
- * the first is small by chance, since no method has order 6 (a time counted in steps, say, or a sum that changes its sign on the
+ * The range is the hull of intervals by Student's t for the k that may be: of three steps those of
+ * the observed order, of order 1 and of none left; where the differences change their sign,
+ * anything up to the last of them. A last difference below 1/64 of the first is small by chance,
+ * since no method has order 6 (a time counted in steps, say, or a sum that changes its sign on the
  * way): it tells nothing of what is left, which may then be up to half of the first, as at order 1.
  *
  * Where the exact value is 0, as of energy_error, E is the mean itself. */
@@ -31,8 +34,10 @@ typedef struct omr_step_values {
   bool tenths; /* tolerances e and e/10 in place of h and h/2 */
   size_t count;
   double value[OMR_STEP_LEVELS + 1][OMR_STEP_SAMPLE_MOST];
-  size_t stratum[OMR_STEP_SAMPLE_MOST]; /* numbers of cells, ascending; all alike where there are none */
-  bool vanishes; /* the quantity is 0 where steps are short: its value is its error, whatever other steps say */
+  size_t stratum[OMR_STEP_SAMPLE_MOST]; /* numbers of cells, ascending; all alike where there are
+                                           none */
+  bool vanishes; /* the quantity is 0 where steps are short: its value is its error, whatever other
+                    steps say */
   bool all;      /* they are all the instances of the run: nothing is left to chance */
   double part;   /* of the run's instances that they are */
   double confidence;
@@ -45,36 +50,40 @@ typedef struct omr_step_estimate {
 /* The share k of the last difference, or of the first, that is still to come. */
 typedef struct omr_step_tail {
   double best, may_be[OMR_STEP_TAILS];
-  double order;  /* observed; NaN of two steps, and where the differences do not get smaller with one sign */
+  double order; /* observed; NaN of two steps, and where the differences do not get smaller with one
+                   sign */
   bool of_first; /* k is a share of the first difference: the last is small by chance */
 } omr_step_tail;
 
 omr_step_tail omr_step_tail_of(const omr_step_values *values);
 
 /* Of instance i: its error at h, where the share k of the tail's difference is still to come. */
-double omr_step_error_at(const omr_step_values *values, size_t i, const omr_step_tail *tail, double k);
+double omr_step_error_at(const omr_step_values *values, size_t i, const omr_step_tail *tail,
+                         double k);
 
 omr_step_estimate omr_step_error_of_mean(const omr_step_values *values, const omr_step_tail *tail);
 
 /* Median and largest of the sizes of the instances' errors. */
-void omr_step_error_sizes(const omr_step_values *values, const omr_step_tail *tail, double *median, double *largest);
+void omr_step_error_sizes(const omr_step_values *values, const omr_step_tail *tail, double *median,
+                          double *largest);
 
 /* Random places for the bootstrap: [replicate][place], to be scaled to the number of instances. */
 typedef struct omr_step_draws {
-  size_t count;                                             /* of instances that `often` was counted for last; 0: none yet */
+  size_t count; /* of instances that `often` was counted for last; 0: none yet */
   uint8_t often[OMR_STEP_REPLICATES][OMR_STEP_SAMPLE_MOST]; /* how often each of them was drawn */
   uint32_t number[OMR_STEP_REPLICATES][OMR_STEP_SAMPLE_MOST];
 } omr_step_draws;
 void omr_step_draws_make(uint64_t seed, omr_step_draws *draws);
 
-/* Of a quantile (type 7, as omr_quantiles_of_keys): the statistic of the values at h less that of the limits of the same
- * instances; range by a paired bootstrap of instances, percentiles widened for their small number. Counts in `draws`, which one
- * thread at a time may use. */
-omr_step_estimate omr_step_error_of_quantile(const omr_step_values *values, const omr_step_tail *tail, double level,
+/* Of a quantile (type 7, as omr_quantiles_of_keys): the statistic of the values at h less that of
+ * the limits of the same instances; range by a paired bootstrap of instances, percentiles widened
+ * for their small number. Counts in `draws`, which one thread at a time may use. */
+omr_step_estimate omr_step_error_of_quantile(const omr_step_values *values,
+                                             const omr_step_tail *tail, double level,
                                              omr_step_draws *draws);
 
-/* One-sided upper bound of a share of which `count` of `of` instances speak, exact (Clopper and Pearson): none of 32 leaves 8.9 %
- * at a confidence of 0.95. */
+/* One-sided upper bound of a share of which `count` of `of` instances speak, exact (Clopper and
+ * Pearson): none of 32 leaves 8.9 % at a confidence of 0.95. */
 double omr_step_share_bound(uint64_t count, uint64_t of, double confidence);
 
 #endif

@@ -20,8 +20,8 @@ static void list_cells(const omr_refined *r, omr_step_cells *c) {
   }
 }
 
-omr_status omr_step_cells_open(omr_source *source, const omr_statistics *s, const omr_refined *r, omr_step_cells *c,
-                               omr_error *error) {
+omr_status omr_step_cells_open(omr_source *source, const omr_statistics *s, const omr_refined *r,
+                               omr_step_cells *c, omr_error *error) {
   *c = (omr_step_cells){.statistics = s, .confidence = s->confidence, .common = r->sample.common};
   if (!r->sample.cells || !s->cells.count) return OMR_OK;
   omr_status status = omr_source_with_criteria(source, s, &c->source, error);
@@ -32,7 +32,8 @@ omr_status omr_step_cells_open(omr_source *source, const omr_statistics *s, cons
   c->values = malloc((c->count * c->rows + 1) * sizeof *c->values);
   if (!c->status || !c->values) return fail_memory(error);
   for (size_t i = 0; status == OMR_OK && i < c->count; i++)
-    status = source->ops->status(source, c->cell[i] * r->sample.per_cell, c->rows, c->status + i * c->rows, NULL, error);
+    status = source->ops->status(source, c->cell[i] * r->sample.per_cell, c->rows,
+                                 c->status + i * c->rows, NULL, error);
   return status;
 }
 
@@ -63,7 +64,8 @@ static bool counts(const omr_step_cells *c, size_t at, bool every_status) {
   return isfinite(c->values[at]) && (every_status || c->status[at] == OMR_INSTANCE_OK);
 }
 
-/* Difference of two of the listed cells in the run, 0 where chance or rounding alone may make it. */
+/* Difference of two of the listed cells in the run, 0 where chance or rounding alone may make it.
+ */
 static double told_apart(const omr_step_cells *c, size_t i, size_t j, bool every_status) {
   sums one = {0}, other = {0}, both = {0};
   for (size_t row = 0; row < c->rows; row++) {
@@ -74,14 +76,17 @@ static double told_apart(const omr_step_cells *c, size_t i, size_t j, bool every
     if (a_counts && b_counts) add(&both, c->values[a] - c->values[b]);
   }
   const double here = c->common ? both.mean : one.mean - other.mean;
-  const double variance = c->common ? variance_of_mean(&both) : variance_of_mean(&one) + variance_of_mean(&other);
+  const double variance =
+      c->common ? variance_of_mean(&both) : variance_of_mean(&one) + variance_of_mean(&other);
   const double chance = omr_normal_quantile((1 + c->confidence) / 2) * sqrt(variance);
   const double rounding = ROUNDING * (fabs(one.mean) + fabs(other.mean));
   return fabs(here) > fmax(chance, rounding) ? here : 0;
 }
 
-/* What the step adds to the difference of two cells, on the points that both have; false where there is none. */
-static bool difference_of_errors(const omr_step_seen *seen, size_t count, size_t one, size_t other, double *error) {
+/* What the step adds to the difference of two cells, on the points that both have; false where
+ * there is none. */
+static bool difference_of_errors(const omr_step_seen *seen, size_t count, size_t one, size_t other,
+                                 double *error) {
   double sum = 0, common = 0;
   for (size_t a = 0; a < count; a++) {
     for (size_t b = 0; seen[a].cell == one && b < count; b++) {
@@ -94,8 +99,8 @@ static bool difference_of_errors(const omr_step_seen *seen, size_t count, size_t
   return common > 0;
 }
 
-static void compare(const omr_step_cells *c, bool every_status, const omr_step_seen *seen, size_t count,
-                    omr_step_ranking *ranking) {
+static void compare(const omr_step_cells *c, bool every_status, const omr_step_seen *seen,
+                    size_t count, omr_step_ranking *ranking) {
   double farthest = 0, error;
   for (size_t i = 0; i < c->count; i++) {
     for (size_t j = i + 1; j < c->count; j++) {
@@ -113,14 +118,15 @@ static void compare(const omr_step_cells *c, bool every_status, const omr_step_s
   }
 }
 
-omr_status omr_step_rank(omr_step_cells *c, size_t column, bool every_status, const omr_step_seen *seen, size_t count,
-                         omr_step_ranking *ranking, omr_error *error) {
+omr_status omr_step_rank(omr_step_cells *c, size_t column, bool every_status,
+                         const omr_step_seen *seen, size_t count, omr_step_ranking *ranking,
+                         omr_error *error) {
   *ranking = (omr_step_ranking){0};
   omr_status status = OMR_OK;
   if (!c->source) return OMR_OK;
   for (size_t i = 0; status == OMR_OK && i < c->count; i++)
-    status = c->source->ops->read(c->source, column, c->cell[i] * c->statistics->cells.per_cell, c->rows, c->values + i * c->rows,
-                                  error);
+    status = c->source->ops->read(c->source, column, c->cell[i] * c->statistics->cells.per_cell,
+                                  c->rows, c->values + i * c->rows, error);
   if (status == OMR_OK) compare(c, every_status, seen, count, ranking);
   return status;
 }

@@ -20,12 +20,15 @@ static void judge_quantity(const omr_statistics *s, const omr_step_error *e, omr
 }
 
 static bool fits(const omr_statistics *s, const omr_accept *accept) {
-  return accept->of_criterion ? accept->index < s->criterion_count
-                              : accept->index >= s->parameter_count && accept->index < s->quantity_count;
+  return accept->of_criterion
+             ? accept->index < s->criterion_count
+             : accept->index >= s->parameter_count && accept->index < s->quantity_count;
 }
 
-/* What is not known misses what the study asks for, but not what a criterion's threshold suggests. */
-omr_status omr_step_error_judge(const omr_study *study, const omr_statistics *s, omr_step_error *e, omr_error *error) {
+/* What is not known misses what the study asks for, but not what a criterion's threshold suggests.
+ */
+omr_status omr_step_error_judge(const omr_study *study, const omr_statistics *s, omr_step_error *e,
+                                omr_error *error) {
   const omr_step_error_settings *settings = &study->step_error;
   e->verdicts = calloc(settings->accept_count + 1, sizeof *e->verdicts);
   if (!e->verdicts) return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the step error");
@@ -48,30 +51,38 @@ omr_status omr_step_error_judge(const omr_study *study, const omr_statistics *s,
 /* " m s-2", "" for pure numbers */
 static const char *unit_of(const omr_statistics *s, const omr_step_verdict *v, char text[80]) {
   const char *unit = s->quantities[v->accept.index].unit;
-  snprintf(text, 80, "%s%.70s", strcmp(unit, "1") == 0 ? "" : " ", strcmp(unit, "1") == 0 ? "" : unit);
+  snprintf(text, 80, "%s%.70s", strcmp(unit, "1") == 0 ? "" : " ",
+           strcmp(unit, "1") == 0 ? "" : unit);
   return text;
 }
 
 static void describe_criterion(const omr_step_error *e, const omr_step_verdict *v, char *line) {
   const omr_step_criterion *c = &e->criteria[v->accept.index];
   snprintf(line, LINE,
-           "%s: %zu of %zu instances change sides with a shorter step, more than the %.3g %% that integrator.accept allows",
+           "%s: %zu of %zu instances change sides with a shorter step, more than the %.3g %% that "
+           "integrator.accept allows",
            v->label, c->gained + c->lost, c->used, 100 * v->most);
 }
 
-static void describe_quantity(const omr_statistics *s, const omr_step_error *e, const omr_step_verdict *v, char *line) {
+static void describe_quantity(const omr_statistics *s, const omr_step_error *e,
+                              const omr_step_verdict *v, char *line) {
   const omr_step_estimate *mean = &e->quantities[v->accept.index - e->parameter_count].mean;
   const double sign = mean->error < 0 ? -1 : 1, one = sign * mean->low, other = sign * mean->high;
   char unit[80];
-  snprintf(line, LINE, "%s: the step makes its mean about %.3g%s too %s (%.3g to %.3g), more than the %.3g%s that %s", v->label,
-           v->error, unit_of(s, v, unit), sign < 0 ? "small" : "large", fmin(one, other), fmax(one, other), v->most, unit,
+  snprintf(line, LINE,
+           "%s: the step makes its mean about %.3g%s too %s (%.3g to %.3g), more than the %.3g%s "
+           "that %s",
+           v->label, v->error, unit_of(s, v, unit), sign < 0 ? "small" : "large", fmin(one, other),
+           fmax(one, other), v->most, unit,
            v->accept.given ? "integrator.accept allows" : "are 2 % of a criterion's threshold");
 }
 
 static void describe(const omr_statistics *s, const omr_step_verdict *v, char *line) {
   const omr_step_error *e = s->step_error;
   if (isnan(v->error))
-    snprintf(line, LINE, "%s: its error by the step is not known, since no instance has a value at every step", v->label);
+    snprintf(line, LINE,
+             "%s: its error by the step is not known, since no instance has a value at every step",
+             v->label);
   else if (v->accept.of_criterion)
     describe_criterion(e, v, line);
   else
@@ -80,14 +91,17 @@ static void describe(const omr_statistics *s, const omr_step_verdict *v, char *l
 
 static void add_line(const char *line, char *lines, size_t size) {
   const size_t length = strlen(lines);
-  if (length + strlen(line) + 2 < size) snprintf(lines + length, size - length, "%s%s", length ? "\n" : "", line);
+  if (length + strlen(line) + 2 < size)
+    snprintf(lines + length, size - length, "%s%s", length ? "\n" : "", line);
 }
 
 void omr_step_error_warn(const omr_statistics *s, char *warnings, size_t size) {
   const omr_step_error *e = s->step_error;
   const bool tenth = e && e->refined.sample.by_tolerance;
-  const char *remedy = tenth ? "lower integrator.tolerance; `omniroll plan STUDY` measures the tolerance that is needed"
-                             : "shorten integrator.step; `omniroll plan STUDY` measures the step that is needed";
+  const char *remedy =
+      tenth ? "lower integrator.tolerance; `omniroll plan STUDY` measures the tolerance that is "
+              "needed"
+            : "shorten integrator.step; `omniroll plan STUDY` measures the step that is needed";
   char line[LINE], whole[LINE + 100 + sizeof OMR_STEP_WARNING];
   size_t lines = 0;
   for (size_t i = 0; e && i < e->verdict_count; i++) {
@@ -98,7 +112,8 @@ void omr_step_error_warn(const omr_statistics *s, char *warnings, size_t size) {
     add_line(whole, warnings, size);
   }
   if (lines <= MOST_LINES) return;
-  snprintf(line, sizeof line, OMR_STEP_WARNING "of %zu more it is larger than accepted: see /statistics/step_error",
+  snprintf(line, sizeof line,
+           OMR_STEP_WARNING "of %zu more it is larger than accepted: see /statistics/step_error",
            e->missed - MOST_LINES);
   add_line(line, warnings, size);
 }
@@ -114,9 +129,11 @@ omr_status omr_step_error_check(const omr_study *study, const omr_statistics *s,
   }
   char more[80] = "";
   if (e->missed > 1) snprintf(more, sizeof more, ", and so for %zu more", e->missed - 1);
-  return omr_fail(error, OMR_ERR_INACCURATE,
-                  "%s: %s%s. The result is complete. %s (`omniroll plan` measures the %s that is needed), or "
-                  "accept more (integrator.accept).",
-                  study->name, line, more, study->tolerance > 0 ? "Lower integrator.tolerance" : "Shorten integrator.step",
-                  study->tolerance > 0 ? "tolerance" : "step");
+  return omr_fail(
+      error, OMR_ERR_INACCURATE,
+      "%s: %s%s. The result is complete. %s (`omniroll plan` measures the %s that is needed), or "
+      "accept more (integrator.accept).",
+      study->name, line, more,
+      study->tolerance > 0 ? "Lower integrator.tolerance" : "Shorten integrator.step",
+      study->tolerance > 0 ? "tolerance" : "step");
 }

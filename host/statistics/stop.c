@@ -9,8 +9,9 @@ static const omr_stop_settings *settings_of(const omr_stop *stop) {
 omr_status omr_stop_make(const omr_study *study, omr_stop *stop, omr_error *error) {
   *stop = (omr_stop){.study = study, .next = study->statistics.stop.at_least};
   stop->estimate = stop->bounds.low = stop->bounds.high = (double)NAN;
-  return study->statistics.stop.of_criterion ? omr_margin_make(study, study->statistics.stop.index, &stop->margin, error)
-                                             : OMR_OK;
+  return study->statistics.stop.of_criterion
+             ? omr_margin_make(study, study->statistics.stop.index, &stop->margin, error)
+             : OMR_OK;
 }
 
 void omr_stop_free(omr_stop *stop) {
@@ -42,10 +43,12 @@ void omr_stop_estimate(omr_stop *stop) {
   const double n = (double)stop->used;
   stop->estimate = stop->bounds.low = stop->bounds.high = (double)NAN;
   if (settings->stop.of_criterion) {
-    stop->bounds = omr_probability_bounds(settings->interval, stop->met, stop->used, settings->confidence);
+    stop->bounds =
+        omr_probability_bounds(settings->interval, stop->met, stop->used, settings->confidence);
     if (stop->used) stop->estimate = (double)stop->met / n;
   } else if (stop->used > 1) {
-    const double half = omr_student_quantile(n - 1, settings->confidence) * sqrt(stop->squares / (n - 1) / n);
+    const double half =
+        omr_student_quantile(n - 1, settings->confidence) * sqrt(stop->squares / (n - 1) / n);
     stop->estimate = stop->mean;
     stop->bounds = (omr_bounds){stop->mean - half, stop->mean + half};
   }

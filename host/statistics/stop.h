@@ -6,8 +6,9 @@
 #include "intervals.h"
 #include "margin.h"
 
-/* Looks come at numbers of rows that grow by a tenth at least: an interval that is looked at often is too narrow at some time by
- * chance, and so the run would end too early too often; with n rows there are about 24 log10(n / at_least) looks at most. */
+/* Looks come at numbers of rows that grow by a tenth at least: an interval that is looked at often
+ * is too narrow at some time by chance, and so the run would end too early too often; with n rows
+ * there are about 24 log10(n / at_least) looks at most. */
 typedef struct omr_stop {
   const omr_study *study;
   omr_margin margin; /* of a criterion */
@@ -28,7 +29,8 @@ void omr_stop_free(omr_stop *stop);
 void omr_stop_add(omr_stop *stop, double *values, int status);
 /* Computes estimate and interval of the rows so far. */
 void omr_stop_estimate(omr_stop *stop);
-/* At the end of a chunk: looks where it is time to, and says whether the interval is narrow enough. */
+/* At the end of a chunk: looks where it is time to, and says whether the interval is narrow enough.
+ */
 bool omr_stop_look(omr_stop *stop);
 
 /* Rows at which the run ends in any case. */

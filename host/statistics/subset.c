@@ -1,5 +1,6 @@
-/* Subset simulation. What decides the next point (normal quantiles, square roots, comparisons, the scale's exp) is rounded alike
- * on every machine; the variance and the interval are read by people and use libm. */
+/* Subset simulation. What decides the next point (normal quantiles, square roots, comparisons, the
+ * scale's exp) is rounded alike on every machine; the variance and the interval are read by people
+ * and use libm. */
 #include "subset.h"
 
 #include "../../kernels/scalar_math.h"
@@ -13,14 +14,16 @@
 const char *const omr_subset_ends[] = {
     [OMR_SUBSET_RUNNING] = "not at its end",
     [OMR_SUBSET_REACHED] = "reached the failures",
-    [OMR_SUBSET_LEVELS] = "as many levels as the design allows; allow more levels, or more instances per level",
-    [OMR_SUBSET_PLATEAU] =
-        ("the margin is the same over so much of a level that the threshold could not rise; a criterion with a "
-         "continuous margin is needed, or more instances per level"),
+    [OMR_SUBSET_LEVELS] =
+        "as many levels as the design allows; allow more levels, or more instances per level",
+    [OMR_SUBSET_PLATEAU] = ("the margin is the same over so much of a level that the threshold "
+                            "could not rise; a criterion with a "
+                            "continuous margin is needed, or more instances per level"),
     [OMR_SUBSET_UNKNOWN] = "too few instances of level 0 gave the criterion a value",
 };
 
-/* A step of the chains should be taken this often (Papaioannou et al. 2015, section 4.2), and the scale they begin with. */
+/* A step of the chains should be taken this often (Papaioannou et al. 2015, section 4.2), and the
+ * scale they begin with. */
 static const double wanted_acceptance = 0.44, first_scale = 0.6;
 
 struct omr_subset {
@@ -33,10 +36,11 @@ struct omr_subset {
   double scale;
   size_t taken; /* chain steps taken in the running batch */
   double *points;
-  double *states, *margins; /* of the running level, [points]: state of step s of chain c at s * chains + c */
-  uint32_t *family;         /* point of level 0 that the state comes from */
-  double *seeds, *sorted;   /* scratch */
-  size_t *from;             /* scratch */
+  double *states,
+      *margins; /* of the running level, [points]: state of step s of chain c at s * chains + c */
+  uint32_t *family;       /* point of level 0 that the state comes from */
+  double *seeds, *sorted; /* scratch */
+  size_t *from;           /* scratch */
   size_t taken_in_level, failures, families;
   omr_subset_level *levels;
   double families_squared; /* sum of squared shares of the failures by family */
@@ -55,7 +59,9 @@ omr_subset_settings omr_subset_settings_of(const omr_study *study) {
 size_t omr_subset_most(const omr_subset_settings *s) {
   const size_t later = s->points - s->points / s->parts;
   size_t most;
-  if (__builtin_mul_overflow(later, s->levels - 1, &most) || __builtin_add_overflow(most, s->points, &most)) return SIZE_MAX;
+  if (__builtin_mul_overflow(later, s->levels - 1, &most) ||
+      __builtin_add_overflow(most, s->points, &most))
+    return SIZE_MAX;
   return most;
 }
 
@@ -76,7 +82,8 @@ void omr_subset_destroy(omr_subset *subset) {
 static void draw_batch(omr_subset *s) {
   const size_t d = s->settings.dimensions;
   for (size_t i = 0; i < s->count; i++)
-    for (size_t j = 0; j < d; j++) s->points[i * d + j] = omr_draw_subset(s->settings.seed, s->first + i, (uint32_t)j);
+    for (size_t j = 0; j < d; j++)
+      s->points[i * d + j] = omr_draw_subset(s->settings.seed, s->first + i, (uint32_t)j);
 }
 
 /* v = rho u + scale xi for the chains' present states. */
@@ -88,10 +95,12 @@ static void propose(omr_subset *s) {
   s->count = s->chains;
   s->filled = s->taken = 0;
   draw_batch(s);
-  for (size_t i = 0; i < s->chains * d; i++) s->points[i] = rho * present[i] + s->scale * s->points[i];
+  for (size_t i = 0; i < s->chains * d; i++)
+    s->points[i] = rho * present[i] + s->scale * s->points[i];
 }
 
-omr_status omr_subset_make(const omr_subset_settings *settings, omr_subset **subset, omr_error *error) {
+omr_status omr_subset_make(const omr_subset_settings *settings, omr_subset **subset,
+                           omr_error *error) {
   const size_t n = settings->points, d = settings->dimensions;
   omr_subset *s = *subset = calloc(1, sizeof *s);
   if (!s) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
@@ -105,11 +114,13 @@ omr_status omr_subset_make(const omr_subset_settings *settings, omr_subset **sub
   s->sorted = calloc(n, sizeof *s->sorted);
   s->from = calloc(n, sizeof *s->from);
   s->levels = calloc(settings->levels, sizeof *s->levels);
-  if (!s->points || !s->states || !s->margins || !s->family || !s->seeds || !s->sorted || !s->from || !s->levels) {
+  if (!s->points || !s->states || !s->margins || !s->family || !s->seeds || !s->sorted ||
+      !s->from || !s->levels) {
     omr_subset_destroy(s);
     *subset = NULL;
-    return omr_fail(error, OMR_ERR_MEMORY, "out of memory for subset simulation with %zu instances per level of %zu parameters",
-                    n, d);
+    return omr_fail(
+        error, OMR_ERR_MEMORY,
+        "out of memory for subset simulation with %zu instances per level of %zu parameters", n, d);
   }
   s->count = n;
   s->threshold = -(double)INFINITY;
@@ -132,15 +143,16 @@ static size_t sort_margins(omr_subset *s) {
   return known;
 }
 
-/* gamma = 2 sum over k of (1 - k/m) R(k)/R(0), where R is the covariance of the indicators k states apart in the chains of m
- * states (Au and Beck 2001, equations 25 to 29). */
+/* gamma = 2 sum over k of (1 - k/m) R(k)/R(0), where R is the covariance of the indicators k states
+ * apart in the chains of m states (Au and Beck 2001, equations 25 to 29). */
 static double chain_correlation(const omr_subset *s, double p, double threshold) {
   const size_t m = s->settings.parts, chains = s->chains;
   double gamma = 0;
   if (s->level == 0 || p <= 0 || p >= 1) return 0;
   for (size_t k = 1; k < m; k++) {
     size_t both = 0;
-    for (size_t i = 0; i < (m - k) * chains; i++) both += s->margins[i] > threshold && s->margins[i + k * chains] > threshold;
+    for (size_t i = 0; i < (m - k) * chains; i++)
+      both += s->margins[i] > threshold && s->margins[i + k * chains] > threshold;
     const double covariance = (double)both / (double)((m - k) * chains) - p * p;
     gamma += 2 * (1 - (double)k / (double)m) * covariance / (p * (1 - p));
   }
@@ -180,8 +192,9 @@ static void finish(omr_subset *s, omr_subset_end end, size_t known) {
   s->count = s->filled = 0;
 }
 
-/* Of the `on` states above the threshold as many as there are chains begin the next level, evenly through chains and steps: where
- * margins are equal there are more, and none of them is better than another. */
+/* Of the `on` states above the threshold as many as there are chains begin the next level, evenly
+ * through chains and steps: where margins are equal there are more, and none of them is better than
+ * another. */
 static void begin_level(omr_subset *s, double threshold, size_t on) {
   const size_t d = s->settings.dimensions;
   size_t seen = 0, chain = 0;
@@ -189,7 +202,8 @@ static void begin_level(omr_subset *s, double threshold, size_t on) {
     if (!(s->margins[i] > threshold)) continue;
     if (seen++ == chain * on / s->chains) s->from[chain++] = i;
   }
-  for (size_t c = 0; c < s->chains; c++) { /* from[c] >= c and ascending: nothing is overwritten before it is read */
+  for (size_t c = 0; c < s->chains;
+       c++) { /* from[c] >= c and ascending: nothing is overwritten before it is read */
     memmove(s->states + c * d, s->states + s->from[c] * d, d * sizeof *s->states);
     s->margins[c] = s->margins[s->from[c]];
     s->family[c] = s->family[s->from[c]];
@@ -201,9 +215,10 @@ static void begin_level(omr_subset *s, double threshold, size_t on) {
   propose(s);
 }
 
-/* How many of the sorted margins go on: as many as there will be chains, and those equal to the last of them. The threshold is
- * the largest that does not, since given that one the others are distributed as points above it are, which the smallest that does
- * is not (adaptive multilevel splitting, Brehier, Gazeau, Goudenege, Lelievre and Rousset 2016). */
+/* How many of the sorted margins go on: as many as there will be chains, and those equal to the
+ * last of them. The threshold is the largest that does not, since given that one the others are
+ * distributed as points above it are, which the smallest that does is not (adaptive multilevel
+ * splitting, Brehier, Gazeau, Goudenege, Lelievre and Rousset 2016). */
 static size_t count_on(const omr_subset *s, size_t known) {
   size_t on = s->chains;
   while (on < known && s->sorted[on] >= s->sorted[s->chains - 1]) on++;
@@ -230,8 +245,8 @@ static void end_level(omr_subset *s) {
   }
 }
 
-/* log scale moves by (share taken - wanted) / sqrt(step) (Papaioannou et al. 2015, equation 20, for all chains of a step instead
- * of groups of chains, so that a step is one batch). */
+/* log scale moves by (share taken - wanted) / sqrt(step) (Papaioannou et al. 2015, equation 20, for
+ * all chains of a step instead of groups of chains, so that a step is one batch). */
 static void end_step(omr_subset *s) {
   const double rate = (double)s->taken / (double)s->chains;
   s->levels[s->level].scale = s->scale;
@@ -291,20 +306,24 @@ size_t omr_subset_running(const omr_subset *s) {
   return s->level;
 }
 
-/* Log-normal: the estimate has the mean P, so its logarithm has the mean log P - s^2 / 2 with s^2 = log(1 + variation^2). The
- * variance comes from families, and so many of equal size would give it: 1 / variation^2, Student's degrees of freedom. That
- * covers as often as it says (tests/campaign/test_subset.c), which the normal quantile does not. */
+/* Log-normal: the estimate has the mean P, so its logarithm has the mean log P - s^2 / 2 with s^2 =
+ * log(1 + variation^2). The variance comes from families, and so many of equal size would give it:
+ * 1 / variation^2, Student's degrees of freedom. That covers as often as it says
+ * (tests/campaign/test_subset.c), which the normal quantile does not. */
 static void find_interval(omr_subset_outcome *o, double confidence) {
   const double squared = log1p(o->variation * o->variation);
-  const double half = omr_student_quantile(fmax(1, 1 / (o->variation * o->variation)), confidence) * sqrt(squared);
+  const double half =
+      omr_student_quantile(fmax(1, 1 / (o->variation * o->variation)), confidence) * sqrt(squared);
   o->low = o->probability * exp(squared / 2 - half);
   o->high = fmin(1, o->probability * exp(squared / 2 + half));
 }
 
-/* Variance from one run. Points of level 0 are independent, and every later state descends from one of them (its family). With
- * c_f failures of family f among C, the squared coefficient of variation is sum (c_f / C)^2 - 1/N: Chan and Lai (2013) and Lee
- * and Whiteley (2018) for particle filters. Seeds that are related and correlation between levels are in it, which Au and Beck's
- * sum over levels, (1 - p)(1 + gamma) / (p N), leaves out. At level 0 alone both are the binomial (1 - p) / (p N). */
+/* Variance from one run. Points of level 0 are independent, and every later state descends from one
+ * of them (its family). With c_f failures of family f among C, the squared coefficient of variation
+ * is sum (c_f / C)^2 - 1/N: Chan and Lai (2013) and Lee and Whiteley (2018) for particle filters.
+ * Seeds that are related and correlation between levels are in it, which Au and Beck's sum over
+ * levels, (1 - p)(1 + gamma) / (p N), leaves out. At level 0 alone both are the binomial (1 - p) /
+ * (p N). */
 static void estimate(const omr_subset *s, omr_subset_outcome *o) {
   double squared = 0;
   const size_t n = s->levels[0].evaluations - s->levels[0].unknown;
@@ -316,11 +335,13 @@ static void estimate(const omr_subset *s, omr_subset_outcome *o) {
     squared += p > 0 ? (1 - p) / (p * points) * (1 + level->correlation) : (double)INFINITY;
   }
   o->variation_levels = sqrt(squared);
-  o->variation = s->failures ? sqrt(fmax(0, s->families_squared - 1 / (double)n)) : (double)INFINITY;
+  o->variation =
+      s->failures ? sqrt(fmax(0, s->families_squared - 1 / (double)n)) : (double)INFINITY;
 }
 
 void omr_subset_get(const omr_subset *s, omr_subset_outcome *o) {
-  *o = (omr_subset_outcome){.end = s->end, .levels = s->level + (s->end != OMR_SUBSET_RUNNING), .level = s->levels};
+  *o = (omr_subset_outcome){
+      .end = s->end, .levels = s->level + (s->end != OMR_SUBSET_RUNNING), .level = s->levels};
   for (size_t l = 0; l <= s->level; l++) {
     o->evaluations += s->levels[l].evaluations;
     o->unknown += s->levels[l].unknown;

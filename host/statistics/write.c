@@ -1,5 +1,6 @@
-/* The group /statistics: one variable per kind of number, over the dimensions quantity, quantile, bin, criterion, status and
- * cell, so that xarray opens it as one Dataset. Units differ from quantity to quantity and stand in the variable `unit`. */
+/* The group /statistics: one variable per kind of number, over the dimensions quantity, quantile,
+ * bin, criterion, status and cell, so that xarray opens it as one Dataset. Units differ from
+ * quantity to quantity and stand in the variable `unit`. */
 #include "../result/hdf5_file.h"
 #include "outcome.h"
 #include "statistics.h"
@@ -23,20 +24,25 @@ static void fail(omr_hdf5 *h5, const char *task, const char *name, const char *c
   snprintf(h5->cause, sizeof h5->cause, "%s", cause);
 }
 
-static omr_hdf5_scale word_scale(writer *w, const char *name, const char *meaning, size_t count, const char *const *words) {
-  return (omr_hdf5_scale){omr_hdf5_words(w->h5, w->group, (omr_hdf5_name){name, NULL, meaning}, NULL, count, words), count};
+static omr_hdf5_scale word_scale(writer *w, const char *name, const char *meaning, size_t count,
+                                 const char *const *words) {
+  return (omr_hdf5_scale){
+      omr_hdf5_words(w->h5, w->group, (omr_hdf5_name){name, NULL, meaning}, NULL, count, words),
+      count};
 }
 
-static void word_variable(writer *w, const char *name, const char *meaning, const omr_hdf5_scale *scale, size_t count,
-                          const char *const *words) {
-  const hid_t dataset = omr_hdf5_words(w->h5, w->group, (omr_hdf5_name){name, NULL, meaning}, scale, count, words);
+static void word_variable(writer *w, const char *name, const char *meaning,
+                          const omr_hdf5_scale *scale, size_t count, const char *const *words) {
+  const hid_t dataset =
+      omr_hdf5_words(w->h5, w->group, (omr_hdf5_name){name, NULL, meaning}, scale, count, words);
   if (dataset >= 0) H5Dclose(dataset);
 }
 
-static void variable(writer *w, const char *name, const char *unit, const char *meaning, hid_t type, int rank,
-                     const omr_hdf5_scale *scales, const void *values) {
+static void variable(writer *w, const char *name, const char *unit, const char *meaning, hid_t type,
+                     int rank, const omr_hdf5_scale *scales, const void *values) {
   if (w->h5->failed) return;
-  const hid_t dataset = omr_hdf5_variable(w->h5, w->group, (omr_hdf5_name){name, unit, meaning}, type, rank, scales, values);
+  const hid_t dataset = omr_hdf5_variable(w->h5, w->group, (omr_hdf5_name){name, unit, meaning},
+                                          type, rank, scales, values);
   if (dataset >= 0) H5Dclose(dataset);
 }
 
@@ -45,7 +51,8 @@ static void variable(writer *w, const char *name, const char *unit, const char *
 static void open_quantity(writer *w, const char **words) {
   const omr_statistics *s = w->s;
   for (size_t q = 0; q < s->quantity_count; q++) words[q] = s->quantities[q].name;
-  w->quantity = word_scale(w, "quantity", "varied parameters, then observables", s->quantity_count, words);
+  w->quantity =
+      word_scale(w, "quantity", "varied parameters, then observables", s->quantity_count, words);
   for (size_t q = 0; q < s->quantity_count; q++) words[q] = s->quantities[q].unit;
   word_variable(w, "unit", "unit of the quantity's values", &w->quantity, s->quantity_count, words);
   for (size_t q = 0; q < s->quantity_count; q++) words[q] = s->quantities[q].meaning;
@@ -56,16 +63,19 @@ static void open_criterion(writer *w, const char **words) {
   const omr_statistics *s = w->s;
   if (s->criterion_count == 0) return;
   for (size_t c = 0; c < s->criterion_count; c++) words[c] = s->criteria[c].name;
-  w->criterion = word_scale(w, "criterion", "criterion whose probability is estimated", s->criterion_count, words);
+  w->criterion = word_scale(w, "criterion", "criterion whose probability is estimated",
+                            s->criterion_count, words);
   for (size_t c = 0; c < s->criterion_count; c++) words[c] = s->criteria[c].text;
-  word_variable(w, "criterion_text", "the criterion as written", &w->criterion, s->criterion_count, words);
+  word_variable(w, "criterion_text", "the criterion as written", &w->criterion, s->criterion_count,
+                words);
 }
 
 static void open_status(writer *w) {
 #define X(id, code, name, ...) name,
   static const char *const names[] = {OMR_INSTANCE_STATUSES(X)};
 #undef X
-  w->status = word_scale(w, "status", "what became of the instance", OMR_INSTANCE_STATUS_COUNT, names);
+  w->status =
+      word_scale(w, "status", "what became of the instance", OMR_INSTANCE_STATUS_COUNT, names);
 }
 
 static omr_hdf5_scale counted(writer *w, const char *name, const char *meaning, size_t count) {
@@ -75,8 +85,8 @@ static omr_hdf5_scale counted(writer *w, const char *name, const char *meaning, 
     return (omr_hdf5_scale){-1, 0};
   }
   for (size_t i = 0; i < count; i++) numbers[i] = i;
-  const omr_hdf5_scale scale =
-      omr_hdf5_scale_make(w->h5, w->group, (omr_hdf5_name){name, NULL, meaning}, H5T_NATIVE_UINT64, count, numbers);
+  const omr_hdf5_scale scale = omr_hdf5_scale_make(
+      w->h5, w->group, (omr_hdf5_name){name, NULL, meaning}, H5T_NATIVE_UINT64, count, numbers);
   free(numbers);
   return scale;
 }
@@ -87,15 +97,19 @@ static void open_dimensions(writer *w, const char **words) {
   open_criterion(w, words);
   open_status(w);
   if (s->quantile_count)
-    w->quantile = omr_hdf5_scale_make(w->h5, w->group, (omr_hdf5_name){"quantile", "1", "probability of a smaller value"},
-                                      H5T_NATIVE_DOUBLE, s->quantile_count, s->levels);
+    w->quantile = omr_hdf5_scale_make(
+        w->h5, w->group, (omr_hdf5_name){"quantile", "1", "probability of a smaller value"},
+        H5T_NATIVE_DOUBLE, s->quantile_count, s->levels);
   if (s->bins) w->bin = counted(w, "bin", "bin of the histograms", (size_t)s->bins);
   if (s->bins) w->edge = counted(w, "edge", "edge between bins", (size_t)s->bins + 1);
-  if (s->cells.count) w->cell = counted(w, "cell", "cell of the nested design: instance div per_cell", s->cells.count);
+  if (s->cells.count)
+    w->cell =
+        counted(w, "cell", "cell of the nested design: instance div per_cell", s->cells.count);
 }
 
 static void close_dimensions(writer *w) {
-  omr_hdf5_scale *const scales[] = {&w->quantity, &w->quantile, &w->bin, &w->edge, &w->criterion, &w->status, &w->cell};
+  omr_hdf5_scale *const scales[] = {&w->quantity,  &w->quantile, &w->bin, &w->edge,
+                                    &w->criterion, &w->status,   &w->cell};
   for (size_t i = 0; i < sizeof scales / sizeof *scales; i++) omr_hdf5_scale_close(scales[i]);
 }
 
@@ -110,14 +124,31 @@ typedef struct part {
 
 static part part_of(const writer *w, bool cells) {
   if (!cells) return (part){"", 1, 1, {w->quantity}, {w->status}, {w->criterion}};
-  return (part){"cell_", w->s->cells.count, 2, {w->cell, w->quantity}, {w->cell, w->status}, {w->cell, w->criterion}};
+  return (part){"cell_",
+                w->s->cells.count,
+                2,
+                {w->cell, w->quantity},
+                {w->cell, w->status},
+                {w->cell, w->criterion}};
 }
 
 static const omr_moments *moments_at(const omr_statistics *s, bool cells, size_t i) {
   return cells ? &s->cells.moments[i] : &s->quantities[i].moments;
 }
 
-typedef enum number { USED, WITHOUT, MIN, MAX, MEAN, VARIANCE, DEVIATION, ERROR, LOW, HIGH, NUMBERS } number;
+typedef enum number {
+  USED,
+  WITHOUT,
+  MIN,
+  MAX,
+  MEAN,
+  VARIANCE,
+  DEVIATION,
+  ERROR,
+  LOW,
+  HIGH,
+  NUMBERS
+} number;
 
 static double number_of(const omr_statistics *s, const omr_moments *m, number which) {
   switch (which) {
@@ -135,8 +166,8 @@ static double number_of(const omr_statistics *s, const omr_moments *m, number wh
 }
 
 /* Counts are whole numbers in the file too. */
-static void write_counts(writer *w, const part *p, bool cells, const char *name, const char *meaning, number which,
-                         uint64_t *counts) {
+static void write_counts(writer *w, const part *p, bool cells, const char *name,
+                         const char *meaning, number which, uint64_t *counts) {
   for (size_t i = 0; i < p->cells * w->s->quantity_count; i++) {
     const omr_moments *m = moments_at(w->s, cells, i);
     counts[i] = which == USED ? m->used : m->without_value;
@@ -169,7 +200,8 @@ static void write_moments(writer *w, bool cells) {
       write_counts(w, &p, cells, name, kinds[which].meaning, which, counts);
       continue;
     }
-    for (size_t i = 0; i < count; i++) values[i] = number_of(w->s, moments_at(w->s, cells, i), which);
+    for (size_t i = 0; i < count; i++)
+      values[i] = number_of(w->s, moments_at(w->s, cells, i), which);
     variable(w, name, NULL, kinds[which].meaning, H5T_NATIVE_DOUBLE, p.rank, p.scales, values);
   }
   free(values);
@@ -177,13 +209,14 @@ static void write_moments(writer *w, bool cells) {
 }
 
 /* [quantity][length] from the quantities' own arrays. */
-static void write_gathered(writer *w, const char *name, const char *meaning, hid_t type, const omr_hdf5_scale *along,
-                           const void *(*of)(const omr_quantity *)) {
+static void write_gathered(writer *w, const char *name, const char *meaning, hid_t type,
+                           const omr_hdf5_scale *along, const void *(*of)(const omr_quantity *)) {
   const omr_statistics *s = w->s;
   const size_t bytes = (size_t)along->length * 8;
   char *values = malloc(s->quantity_count * bytes + 1);
   if (!values) fail(w->h5, "write dataset", name, "out of memory");
-  for (size_t q = 0; values && q < s->quantity_count; q++) memcpy(values + q * bytes, of(&s->quantities[q]), bytes);
+  for (size_t q = 0; values && q < s->quantity_count; q++)
+    memcpy(values + q * bytes, of(&s->quantities[q]), bytes);
   const omr_hdf5_scale scales[2] = {w->quantity, *along};
   variable(w, name, NULL, meaning, type, 2, scales, values);
   free(values);
@@ -203,19 +236,24 @@ static const void *histogram_of(const omr_quantity *quantity) {
 
 static void write_spread(writer *w) {
   const omr_statistics *s = w->s;
-  const omr_hdf5_scale over_quantiles[3] = {w->cell, w->quantity, w->quantile}, over_bins[3] = {w->cell, w->quantity, w->bin};
+  const omr_hdf5_scale over_quantiles[3] = {w->cell, w->quantity, w->quantile},
+                       over_bins[3] = {w->cell, w->quantity, w->bin};
   if (s->quantile_count)
-    write_gathered(w, "quantiles", "quantiles, interpolated between order statistics", H5T_NATIVE_DOUBLE, &w->quantile,
-                   quantiles_of);
-  if (s->bins) write_gathered(w, "histogram_edges", "edges of the bins", H5T_NATIVE_DOUBLE, &w->edge, edges_of);
+    write_gathered(w, "quantiles", "quantiles, interpolated between order statistics",
+                   H5T_NATIVE_DOUBLE, &w->quantile, quantiles_of);
   if (s->bins)
-    write_gathered(w, "histogram", "number of values in the bin, its lower edge included", H5T_NATIVE_UINT64, &w->bin,
-                   histogram_of);
+    write_gathered(w, "histogram_edges", "edges of the bins", H5T_NATIVE_DOUBLE, &w->edge,
+                   edges_of);
+  if (s->bins)
+    write_gathered(w, "histogram", "number of values in the bin, its lower edge included",
+                   H5T_NATIVE_UINT64, &w->bin, histogram_of);
   if (s->cells.count && s->quantile_count)
-    variable(w, "cell_quantiles", NULL, "quantiles in the cell", H5T_NATIVE_DOUBLE, 3, over_quantiles, s->cells.quantiles);
+    variable(w, "cell_quantiles", NULL, "quantiles in the cell", H5T_NATIVE_DOUBLE, 3,
+             over_quantiles, s->cells.quantiles);
   if (s->cells.histogram)
-    variable(w, "cell_histogram", NULL, "number of values of the cell in the bin, edges as for the whole", H5T_NATIVE_UINT64, 3,
-             over_bins, s->cells.histogram);
+    variable(w, "cell_histogram", NULL,
+             "number of values of the cell in the bin, edges as for the whole", H5T_NATIVE_UINT64,
+             3, over_bins, s->cells.histogram);
 }
 
 static uint64_t count_of(const omr_criterion_counts *counts, int which) {
@@ -227,34 +265,43 @@ static uint64_t count_of(const omr_criterion_counts *counts, int which) {
   }
 }
 
-static void write_criterion_counts(writer *w, const part *p, const omr_criterion_counts *counts, uint64_t *numbers) {
+static void write_criterion_counts(writer *w, const part *p, const omr_criterion_counts *counts,
+                                   uint64_t *numbers) {
   static const char *const names[] = {"met", "not_met", "unknown", "left_out"};
-  static const char *const meanings[] = {"instances that meet the criterion", "instances that do not",
-                                         "instances that lack a value that decides",
-                                         "instances whose status is not ok, where the criterion does not mention the status"};
+  static const char *const meanings[] = {
+      "instances that meet the criterion", "instances that do not",
+      "instances that lack a value that decides",
+      "instances whose status is not ok, where the criterion does not mention the status"};
   for (int which = 0; which < 4; which++) {
     char name[64];
     snprintf(name, sizeof name, "%s%s", p->prefix, names[which]);
-    for (size_t i = 0; i < p->cells * w->s->criterion_count; i++) numbers[i] = count_of(&counts[i], which);
-    variable(w, name, NULL, meanings[which], H5T_NATIVE_UINT64, p->rank, p->criterion_scales, numbers);
+    for (size_t i = 0; i < p->cells * w->s->criterion_count; i++)
+      numbers[i] = count_of(&counts[i], which);
+    variable(w, name, NULL, meanings[which], H5T_NATIVE_UINT64, p->rank, p->criterion_scales,
+             numbers);
   }
 }
 
-static void write_probabilities(writer *w, const part *p, const omr_criterion_counts *counts, double *values) {
+static void write_probabilities(writer *w, const part *p, const omr_criterion_counts *counts,
+                                double *values) {
   static const char *const names[] = {"probability", "probability_low", "probability_high"};
-  static const char *const meanings[] = {"part of the instances that meet the criterion, of those that do or do not",
-                                         "lower end of the probability's confidence interval",
-                                         "upper end of the probability's confidence interval"};
+  static const char *const meanings[] = {
+      "part of the instances that meet the criterion, of those that do or do not",
+      "lower end of the probability's confidence interval",
+      "upper end of the probability's confidence interval"};
   const omr_statistics *s = w->s;
   for (int which = 0; which < 3; which++) {
     char name[64];
     snprintf(name, sizeof name, "%s%s", p->prefix, names[which]);
     for (size_t i = 0; i < p->cells * s->criterion_count; i++) {
-      const omr_bounds bounds =
-          omr_probability_bounds(s->interval, counts[i].met, counts[i].met + counts[i].not_met, s->confidence);
-      values[i] = which == 0 ? omr_probability_of(&counts[i]) : which == 1 ? bounds.low : bounds.high;
+      const omr_bounds bounds = omr_probability_bounds(
+          s->interval, counts[i].met, counts[i].met + counts[i].not_met, s->confidence);
+      values[i] = which == 0   ? omr_probability_of(&counts[i])
+                  : which == 1 ? bounds.low
+                               : bounds.high;
     }
-    variable(w, name, "1", meanings[which], H5T_NATIVE_DOUBLE, p->rank, p->criterion_scales, values);
+    variable(w, name, "1", meanings[which], H5T_NATIVE_DOUBLE, p->rank, p->criterion_scales,
+             values);
   }
 }
 
@@ -268,7 +315,8 @@ static void write_criteria(writer *w, bool cells) {
   if (!counts || !numbers || !values) {
     fail(w->h5, "write", "criteria", "out of memory");
   } else {
-    for (size_t i = 0; i < count; i++) counts[i] = cells ? s->cells.criteria[i] : s->criteria[i].counts;
+    for (size_t i = 0; i < count; i++)
+      counts[i] = cells ? s->cells.criteria[i] : s->criteria[i].counts;
     write_criterion_counts(w, &p, counts, numbers);
     write_probabilities(w, &p, counts, values);
   }
@@ -286,7 +334,8 @@ static void write_design(writer *w) {
     const omr_quantity *quantity = &w->s->quantities[c->design[d]];
     const omr_hdf5_name name = {quantity->name, quantity->unit, quantity->meaning};
     for (size_t i = 0; i < c->count; i++) values[i] = c->values[i * c->design_count + d];
-    const hid_t dataset = omr_hdf5_variable(w->h5, w->group, name, H5T_NATIVE_DOUBLE, 1, &w->cell, values);
+    const hid_t dataset =
+        omr_hdf5_variable(w->h5, w->group, name, H5T_NATIVE_DOUBLE, 1, &w->cell, values);
     omr_hdf5_text(w->h5, dataset, "role", "design");
     if (dataset >= 0) H5Dclose(dataset);
   }
@@ -298,7 +347,8 @@ static void write_attributes(writer *w) {
   omr_hdf5_number(w->h5, w->group, "confidence", s->confidence);
   omr_hdf5_text(w->h5, w->group, "interval", omr_interval_names[s->interval]);
   omr_hdf5_text(w->h5, w->group, "interval_note",
-                "two-sided: each side is exceeded with probability (1 - confidence)/2, also where none or all meet a criterion");
+                "two-sided: each side is exceeded with probability (1 - confidence)/2, also where "
+                "none or all meet a criterion");
   omr_hdf5_text(w->h5, w->group, "independence", s->independence);
   if (s->cells.count) omr_hdf5_integer(w->h5, w->group, "per_cell", (int64_t)s->cells.per_cell);
 }
@@ -306,13 +356,14 @@ static void write_attributes(writer *w) {
 static void write_numbers(writer *w) {
   const omr_statistics *s = w->s;
   const omr_hdf5_scale statuses[2] = {w->cell, w->status};
-  variable(w, "instances", NULL, "number of instances by their status", H5T_NATIVE_UINT64, 1, &w->status, s->by_status);
+  variable(w, "instances", NULL, "number of instances by their status", H5T_NATIVE_UINT64, 1,
+           &w->status, s->by_status);
   write_moments(w, false);
   if (s->criterion_count) write_criteria(w, false);
   if (s->cells.count) {
     write_design(w);
-    variable(w, "cell_instances", NULL, "number of instances of the cell by their status", H5T_NATIVE_UINT64, 2, statuses,
-             s->cells.by_status);
+    variable(w, "cell_instances", NULL, "number of instances of the cell by their status",
+             H5T_NATIVE_UINT64, 2, statuses, s->cells.by_status);
     write_moments(w, true);
     if (s->criterion_count) write_criteria(w, true);
   }
@@ -323,7 +374,8 @@ void omr_statistics_write(const omr_statistics *statistics, omr_hdf5 *h5) {
   const size_t most = statistics->quantity_count + statistics->criterion_count + 1;
   const omr_hdf5_scale none = {-1, 0};
   const char **words = calloc(most, sizeof *words);
-  writer w = {h5, omr_hdf5_group(h5, "statistics"), statistics, none, none, none, none, none, none, none};
+  writer w = {h5,  omr_hdf5_group(h5, "statistics"), statistics, none, none, none, none, none, none,
+              none};
   if (!words) fail(h5, "write", "statistics", "out of memory");
   if (!h5->failed && statistics->quantity_count > 0) {
     write_attributes(&w);

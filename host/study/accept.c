@@ -13,8 +13,10 @@ static const omr_observable *observable_of(const omr_study *study, size_t column
 }
 
 void omr_accept_name(const omr_study *study, const omr_accept *accept, char *name, size_t size) {
-  const omr_observable *observable = accept->of_criterion ? NULL : observable_of(study, accept->index);
-  const char *criterion = accept->of_criterion ? study->statistics.criteria[accept->index].name : "";
+  const omr_observable *observable =
+      accept->of_criterion ? NULL : observable_of(study, accept->index);
+  const char *criterion =
+      accept->of_criterion ? study->statistics.criteria[accept->index].name : "";
   if (!accept->of_criterion)
     snprintf(name, size, "%s", observable ? observable->name : "");
   else if (strcmp(criterion, OMR_CRITERION_NAME) == 0)
@@ -24,12 +26,14 @@ void omr_accept_name(const omr_study *study, const omr_accept *accept, char *nam
 }
 
 const char *omr_accept_unit(const omr_study *study, const omr_accept *accept) {
-  const omr_observable *observable = accept->of_criterion ? NULL : observable_of(study, accept->index);
+  const omr_observable *observable =
+      accept->of_criterion ? NULL : observable_of(study, accept->index);
   return observable ? observable->unit : "1";
 }
 
 void omr_accept_text(const omr_study *study, const omr_accept *accept, char *text, size_t size) {
-  const char *unit = omr_accept_unit(study, accept), *why = accept->given ? "" : " (2 % of a criterion's threshold)";
+  const char *unit = omr_accept_unit(study, accept),
+             *why = accept->given ? "" : " (2 % of a criterion's threshold)";
   char name[100];
   omr_accept_name(study, accept, name, sizeof name);
   if (accept->relative || accept->of_criterion)

@@ -50,7 +50,8 @@ static bool next_line(csv *c, const char **start, const char **end) {
   return false;
 }
 
-/* The next field of a line, without blanks and quotes around it; moves *at beyond the comma, or to NULL after the last. */
+/* The next field of a line, without blanks and quotes around it; moves *at beyond the comma, or to
+ * NULL after the last. */
 static void next_field(const char **at, const char *end, const char **field, size_t *length) {
   const char *start = *at, *stop;
   while (start < end && strchr(" \t", *start)) start++;
@@ -72,7 +73,8 @@ static void next_field(const char **at, const char *end, const char **field, siz
 
 /* "wheel.inclination [deg]" */
 static bool add_heading(omr_columns *columns, const char *field, size_t length) {
-  const char *bracket = length > 0 && field[length - 1] == ']' ? memrchr(field, '[', length) : NULL; /* of no wheel */
+  const char *bracket =
+      length > 0 && field[length - 1] == ']' ? memrchr(field, '[', length) : NULL; /* of no wheel */
   size_t name = bracket ? (size_t)(bracket - field) : length;
   while (name > 0 && strchr(" \t", field[name - 1])) name--;
   if (!omr_columns_add(columns, field, name)) return false;
@@ -86,15 +88,18 @@ static bool add_heading(omr_columns *columns, const char *field, size_t length) 
 static omr_status read_header(csv *c) {
   const char *start, *end, *field;
   size_t length;
-  if (strncmp(c->at, "\xef\xbb\xbf", 3) == 0) c->at += 3; /* some programs write a byte order mark */
+  if (strncmp(c->at, "\xef\xbb\xbf", 3) == 0)
+    c->at += 3; /* some programs write a byte order mark */
   if (!next_line(c, &start, &end))
     return omr_fail(c->error, OMR_ERR_STUDY, "%s: is empty; a table starts with a header", c->path);
   if (!memchr(start, ',', (size_t)(end - start)) && memchr(start, ';', (size_t)(end - start)))
-    return omr_fail(c->error, OMR_ERR_STUDY, "%s:%zu: fields are parted by commas, not semicolons", c->path, c->line);
+    return omr_fail(c->error, OMR_ERR_STUDY, "%s:%zu: fields are parted by commas, not semicolons",
+                    c->path, c->line);
   for (const char *at = start; at;) {
     next_field(&at, end, &field, &length);
     if (length == 0)
-      return omr_fail(c->error, OMR_ERR_STUDY, "%s:%zu: column %zu has no name", c->path, c->line, c->columns->count + 1);
+      return omr_fail(c->error, OMR_ERR_STUDY, "%s:%zu: column %zu has no name", c->path, c->line,
+                      c->columns->count + 1);
     if (!add_heading(c->columns, field, length)) return fail_memory(c);
   }
   return OMR_OK;
@@ -114,7 +119,8 @@ static bool grow(csv *c) {
   return good;
 }
 
-static omr_status read_cell(const csv *c, const omr_named_column *column, const char *field, size_t length, double *value) {
+static omr_status read_cell(const csv *c, const omr_named_column *column, const char *field,
+                            size_t length, double *value) {
   char text[64], *end = text;
   if (length > 0 && length < sizeof text) {
     memcpy(text, field, length);
@@ -122,8 +128,9 @@ static omr_status read_cell(const csv *c, const omr_named_column *column, const 
     *value = omr_strtod(text, &end);
   }
   if (end > text && !*end) return OMR_OK;
-  return omr_fail(c->error, OMR_ERR_STUDY, "%s:%zu: column \"%s\": \"%.*s\" is no number (units belong into the header)", c->path,
-                  c->line, column->name, (int)(length < 60 ? length : 60), field);
+  return omr_fail(c->error, OMR_ERR_STUDY,
+                  "%s:%zu: column \"%s\": \"%.*s\" is no number (units belong into the header)",
+                  c->path, c->line, column->name, (int)(length < 60 ? length : 60), field);
 }
 
 static omr_status read_row(csv *c, const char *start, const char *end) {
@@ -138,8 +145,8 @@ static omr_status read_row(csv *c, const char *start, const char *end) {
     if (status != OMR_OK) return status;
   }
   if (column != c->columns->count)
-    return omr_fail(c->error, OMR_ERR_STUDY, "%s:%zu: has %zu fields; the header has %zu", c->path, c->line, column,
-                    c->columns->count);
+    return omr_fail(c->error, OMR_ERR_STUDY, "%s:%zu: has %zu fields; the header has %zu", c->path,
+                    c->line, column, c->columns->count);
   c->columns->line[c->columns->rows++] = c->line;
   return OMR_OK;
 }
@@ -151,23 +158,28 @@ static omr_status take_instances(csv *c) {
     if (strcmp(columns->column[i].name, "instance") != 0) continue;
     for (size_t row = 0; row < columns->rows; row++)
       if (columns->column[i].values[row] != (double)row)
-        return omr_fail(c->error, OMR_ERR_STUDY, "%s:%zu: instance %.9g stands where %zu is due; rows count from 0 without a gap",
-                        c->path, columns->line[row], columns->column[i].values[row], row);
+        return omr_fail(
+            c->error, OMR_ERR_STUDY,
+            "%s:%zu: instance %.9g stands where %zu is due; rows count from 0 without a gap",
+            c->path, columns->line[row], columns->column[i].values[row], row);
     free(columns->column[i].name);
     free(columns->column[i].unit);
     free(columns->column[i].values);
     columns->count--;
-    memmove(&columns->column[i], &columns->column[i + 1], (columns->count - i) * sizeof *columns->column);
+    memmove(&columns->column[i], &columns->column[i + 1],
+            (columns->count - i) * sizeof *columns->column);
     break;
   }
   return OMR_OK;
 }
 
-omr_status omr_columns_read_csv(omr_columns *columns, const char *path, const char *text, omr_error *error) {
+omr_status omr_columns_read_csv(omr_columns *columns, const char *path, const char *text,
+                                omr_error *error) {
   csv c = {path, text, 0, 0, columns, error};
   const char *start, *end;
   omr_status status = read_header(&c);
   while (status == OMR_OK && next_line(&c, &start, &end)) status = read_row(&c, start, end);
-  if (status == OMR_OK && columns->rows == 0) return omr_fail(error, OMR_ERR_STUDY, "%s: has a header but no rows", path);
+  if (status == OMR_OK && columns->rows == 0)
+    return omr_fail(error, OMR_ERR_STUDY, "%s: has a header but no rows", path);
   return status == OMR_OK ? take_instances(&c) : status;
 }

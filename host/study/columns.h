@@ -17,13 +17,15 @@ typedef struct omr_columns {
   size_t *line; /* of each row in the text; NULL for HDF5 */
 } omr_columns;
 
-/* CSV: a header of names, each with its unit in brackets ("wheel.inclination [deg]"), then rows of numbers; fields may be in
- * double quotes, lines that are empty or start with # are passed over. A column "instance" has to count from 0 and is left out.
- * Errors begin with file and line. */
-omr_status omr_columns_read_csv(omr_columns *columns, const char *path, const char *text, omr_error *error);
+/* CSV: a header of names, each with its unit in brackets ("wheel.inclination [deg]"), then rows of
+ * numbers; fields may be in double quotes, lines that are empty or start with # are passed over. A
+ * column "instance" has to count from 0 and is left out. Errors begin with file and line. */
+omr_status omr_columns_read_csv(omr_columns *columns, const char *path, const char *text,
+                                omr_error *error);
 
-/* HDF5: the one-dimensional datasets of numbers in the group /instances, or at the root, with the attribute "units"; where some
- * have the attribute role = "parameter", as in a result of this program, those alone. */
+/* HDF5: the one-dimensional datasets of numbers in the group /instances, or at the root, with the
+ * attribute "units"; where some have the attribute role = "parameter", as in a result of this
+ * program, those alone. */
 omr_status omr_columns_read_hdf5(omr_columns *columns, const char *path, omr_error *error);
 
 /* Appends an empty column; false when out of memory. */

@@ -32,7 +32,8 @@ static long long length_of(hid_t dataset) {
   const hid_t space = H5Dget_space(dataset), type = H5Dget_type(dataset);
   const H5T_class_t class = H5Tget_class(type);
   hsize_t length = 0;
-  const bool good = (class == H5T_FLOAT || class == H5T_INTEGER) && H5Sget_simple_extent_ndims(space) == 1 &&
+  const bool good = (class == H5T_FLOAT || class == H5T_INTEGER) &&
+                    H5Sget_simple_extent_ndims(space) == 1 &&
                     H5Sget_simple_extent_dims(space, &length, NULL) == 1;
   H5Tclose(type);
   H5Sclose(space);
@@ -52,33 +53,40 @@ static bool read_column(omr_columns *columns, hid_t dataset, const char *name, s
 
 /* Name of member i in the order of creation where the file keeps it, else of the alphabet. */
 static bool name_of(hid_t group, hsize_t i, char *name) {
-  if (H5Lget_name_by_idx(group, ".", H5_INDEX_CRT_ORDER, H5_ITER_INC, i, name, NAME, H5P_DEFAULT) >= 0) return true;
-  return H5Lget_name_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, i, name, NAME, H5P_DEFAULT) >= 0;
+  if (H5Lget_name_by_idx(group, ".", H5_INDEX_CRT_ORDER, H5_ITER_INC, i, name, NAME, H5P_DEFAULT) >=
+      0)
+    return true;
+  return H5Lget_name_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, i, name, NAME, H5P_DEFAULT) >=
+         0;
 }
 
-static omr_status take_dataset(omr_columns *columns, hid_t dataset, const char *name, const char *path, omr_error *error) {
+static omr_status take_dataset(omr_columns *columns, hid_t dataset, const char *name,
+                               const char *path, omr_error *error) {
   const long long length = length_of(dataset);
   if (length < 0 || strcmp(name, "instance") == 0) return OMR_OK;
   if (columns->count > 0 && (size_t)length != columns->rows)
-    return omr_fail(error, OMR_ERR_STUDY, "%s: \"%s\" has %lld values, \"%s\" has %zu", path, name, length,
-                    columns->column[0].name, columns->rows);
+    return omr_fail(error, OMR_ERR_STUDY, "%s: \"%s\" has %lld values, \"%s\" has %zu", path, name,
+                    length, columns->column[0].name, columns->rows);
   columns->rows = (size_t)length;
   if (read_column(columns, dataset, name, columns->rows)) return OMR_OK;
   return omr_fail(error, OMR_ERR_IO, "%s: cannot read \"%s\"", path, name);
 }
 
 /* The datasets, or those alone whose role is that of a parameter. */
-static omr_status take_group(omr_columns *columns, hid_t group, bool parameters, const char *path, omr_error *error) {
+static omr_status take_group(omr_columns *columns, hid_t group, bool parameters, const char *path,
+                             omr_error *error) {
   H5G_info_t info;
   omr_status status = OMR_OK;
-  if (H5Gget_info(group, &info) < 0) return omr_fail(error, OMR_ERR_IO, "%s: cannot list what it holds", path);
+  if (H5Gget_info(group, &info) < 0)
+    return omr_fail(error, OMR_ERR_IO, "%s: cannot list what it holds", path);
   for (hsize_t i = 0; i < info.nlinks && status == OMR_OK; i++) {
     char name[NAME], role[NAME];
     if (!name_of(group, i, name)) continue;
     const hid_t dataset = H5Dopen2(group, name, H5P_DEFAULT);
     if (dataset < 0) continue;
     read_text(dataset, "role", role);
-    if (!parameters || strcmp(role, "parameter") == 0) status = take_dataset(columns, dataset, name, path, error);
+    if (!parameters || strcmp(role, "parameter") == 0)
+      status = take_dataset(columns, dataset, name, path, error);
     H5Dclose(dataset);
   }
   return status;
@@ -87,12 +95,15 @@ static omr_status take_group(omr_columns *columns, hid_t group, bool parameters,
 static omr_status read_file(omr_columns *columns, hid_t file, const char *path, omr_error *error) {
   const bool inside = H5Lexists(file, "instances", H5P_DEFAULT) > 0;
   const hid_t group = H5Gopen2(file, inside ? "/instances" : "/", H5P_DEFAULT);
-  omr_status status =
-      group < 0 ? omr_fail(error, OMR_ERR_IO, "%s: cannot open /instances", path) : take_group(columns, group, true, path, error);
-  if (status == OMR_OK && columns->count == 0) status = take_group(columns, group, false, path, error);
+  omr_status status = group < 0 ? omr_fail(error, OMR_ERR_IO, "%s: cannot open /instances", path)
+                                : take_group(columns, group, true, path, error);
+  if (status == OMR_OK && columns->count == 0)
+    status = take_group(columns, group, false, path, error);
   if (group >= 0) H5Gclose(group);
   if (status != OMR_OK || (columns->count > 0 && columns->rows > 0)) return status;
-  return omr_fail(error, OMR_ERR_STUDY, "%s: has no one-dimensional datasets of numbers in /instances or at the root", path);
+  return omr_fail(error, OMR_ERR_STUDY,
+                  "%s: has no one-dimensional datasets of numbers in /instances or at the root",
+                  path);
 }
 
 omr_status omr_columns_read_hdf5(omr_columns *columns, const char *path, omr_error *error) {
@@ -101,8 +112,9 @@ omr_status omr_columns_read_hdf5(omr_columns *columns, const char *path, omr_err
   H5Eget_auto2(H5E_DEFAULT, &report, &data); /* what goes wrong is said here, not by the library */
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
   const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
-  omr_status status = file < 0 ? omr_fail(error, OMR_ERR_IO, "%s: is no HDF5 file that can be read", path)
-                               : read_file(columns, file, path, error);
+  omr_status status =
+      file < 0 ? omr_fail(error, OMR_ERR_IO, "%s: is no HDF5 file that can be read", path)
+               : read_file(columns, file, path, error);
   if (file >= 0) H5Fclose(file);
   H5Eset_auto2(H5E_DEFAULT, report, data);
   return status;

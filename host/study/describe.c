@@ -18,7 +18,8 @@ typedef struct page {
   bool failed; /* out of memory */
 } page;
 
-/* Rows of short cells and a last column of text that wraps. Filled twice: once to measure, once to print; as JSON once. */
+/* Rows of short cells and a last column of text that wraps. Filled twice: once to measure, once to
+ * print; as JSON once. */
 typedef struct table {
   FILE *out;   /* NULL while measuring */
   int columns; /* short ones */
@@ -30,7 +31,8 @@ typedef struct table {
 
 /* Takes `value`, also on failure. */
 static void add_member(page *page, cJSON *to, const char *name, cJSON *value) {
-  if (value && (name ? cJSON_AddItemToObject(to, name, value) : cJSON_AddItemToArray(to, value))) return;
+  if (value && (name ? cJSON_AddItemToObject(to, name, value) : cJSON_AddItemToArray(to, value)))
+    return;
   cJSON_Delete(value);
   page->failed = true;
 }
@@ -46,8 +48,11 @@ static void add_json_row(table *t, const char *const *cells, const char *text) {
   const int above = cJSON_GetArraySize(t->rows) - 1;
   cJSON *row = add_object(t);
   for (int c = 0; row && c < t->columns; c++) {
-    const cJSON *same = c > 0 || *cells[c] ? NULL : cJSON_GetObjectItem(cJSON_GetArrayItem(t->rows, above), t->names[c]);
-    add_member(t->page, row, t->names[c], same ? cJSON_Duplicate(same, true) : cJSON_CreateString(cells[c]));
+    const cJSON *same = c > 0 || *cells[c]
+                            ? NULL
+                            : cJSON_GetObjectItem(cJSON_GetArrayItem(t->rows, above), t->names[c]);
+    add_member(t->page, row, t->names[c],
+               same ? cJSON_Duplicate(same, true) : cJSON_CreateString(cells[c]));
   }
   if (row) add_member(t->page, row, "meaning", cJSON_CreateString(text));
 }
@@ -145,48 +150,66 @@ static void fill_wheel(table *t, omr_model model) {
 }
 
 static void fill_words(table *t, omr_model model) {
-  const char *period[] = {"controller_period", "time, s"}, *overlap[] = {"overlap", "refuse, allow"};
+  const char *period[] = {"controller_period", "time, s"},
+             *overlap[] = {"overlap", "refuse, allow"};
   const char *wheels[] = {"wheels", "[{...}, ...]"};
-  const char *wheel[] = {"wheel", "{...}"}, *law[] = {"contact.law", "a law"}, *ground[] = {"ground.type", "a type"};
-  const char *shape[] = {"ground.patch0.shape", "a shape"}, *drive[] = {"wheel.drive.type", "a type"};
-  const char *drive_table[] = {"wheel.drive.table", "[[...], ...]"}, *spins[] = {"initial.spins", "a word or list"};
+  const char *wheel[] = {"wheel", "{...}"}, *law[] = {"contact.law", "a law"},
+             *ground[] = {"ground.type", "a type"};
+  const char *shape[] = {"ground.patch0.shape", "a shape"},
+             *drive[] = {"wheel.drive.type", "a type"};
+  const char *drive_table[] = {"wheel.drive.table", "[[...], ...]"},
+             *spins[] = {"initial.spins", "a word or list"};
   add_row(t, wheel, "parameters of all wheels: see \"Wheel parameters\"");
-  add_row(t, wheels, "one object per wheel with what differs from \"wheel\"; {} where nothing does");
+  add_row(t, wheels,
+          "one object per wheel with what differs from \"wheel\"; {} where nothing does");
   add_row(t, drive, "what turns the wheel; default none: see \"Drives\"");
   add_row(t, drive_table, "drive of type table: rows [time, torque]");
   add_row(t, law,
           model == OMR_MODEL_DISC_VEHICLE
               ? "how floor and wheel act on each other; default regularized_coulomb"
-              : "how floor and roller act on each other; default saturated_coulomb: see \"Laws of contact\"");
-  add_row(t, ground, "what becomes of friction in time and place; default constant: see \"Ground\"");
-  add_row(t, shape, "shape of a patch, likewise patch1 to patch3; default rectangle: see \"Ground\"");
+              : "how floor and roller act on each other; default saturated_coulomb: see \"Laws of "
+                "contact\"");
+  add_row(t, ground,
+          "what becomes of friction in time and place; default constant: see \"Ground\"");
+  add_row(t, shape,
+          "shape of a patch, likewise patch1 to patch3; default rectangle: see \"Ground\"");
   if (model != OMR_MODEL_DISC_VEHICLE)
     add_row(t, spins, "how the rollers spin at the start; default locked: see \"Initial state\"");
   add_row(t, overlap, "what to do with rollers that run into each other; refuse is the default");
   add_row(t, period,
-          "sampling time of the controllers, a whole multiple of the step; default 1 ms where steps fit into it, else "
+          "sampling time of the controllers, a whole multiple of the step; default 1 ms where "
+          "steps fit into it, else "
           "the step");
   if (model == OMR_MODEL_WHEEL) return;
-  const char *command[] = {"command.type", "a type"}, *command_table[] = {"command.table", "[[...], ...]"};
+  const char *command[] = {"command.type", "a type"},
+             *command_table[] = {"command.table", "[[...], ...]"};
   add_row(t, command, "what body velocity is asked for; default none: see \"Commands\"");
   add_row(t, command_table, "command of type table: rows [time, vx, vz, yaw_rate]");
   if (model == OMR_MODEL_DISC_VEHICLE) {
     const char *normal[] = {"contact.normal", "rigid, penalty"};
     add_row(t, normal,
-            "rigid (default): loads by the exact load transfer of omni_vehicle; penalty: a spring and a damper below each wheel, "
+            "rigid (default): loads by the exact load transfer of omni_vehicle; penalty: a spring "
+            "and a damper below each wheel, "
             "the platform moves up and down but does not tilt");
     const char *saturation[] = {"contact.saturation", "whole, components"};
     add_row(t, saturation,
-            "regularized_coulomb: whole (default): friction saturates by the whole slip, as in source 4; components: each "
-            "direction of friction by the slip along it, so that a painted roller that rolls keeps its grip along its axis");
+            "regularized_coulomb: whole (default): friction saturates by the whole slip, as in "
+            "source 4; components: each "
+            "direction of friction by the slip along it, so that a painted roller that rolls keeps "
+            "its grip along its axis");
   }
-  const char *type[] = {"layout.type", "ring, rectangle, explicit"}, *count[] = {"layout.wheels", "3 .. 8"};
+  const char *type[] = {"layout.type", "ring, rectangle, explicit"},
+             *count[] = {"layout.wheels", "3 .. 8"};
   const char *mecanum[] = {"layout.mecanum", "true, false"};
   add_row(t, type,
-          "ring (default): wheels evenly around the body origin, axles radial; rectangle: front-left, front-right, "
-          "rear-left, rear-right, axis angle 0; explicit: each wheel gives x, z and axis_angle in \"wheels\"");
+          "ring (default): wheels evenly around the body origin, axles radial; rectangle: "
+          "front-left, front-right, "
+          "rear-left, rear-right, axis angle 0; explicit: each wheel gives x, z and axis_angle in "
+          "\"wheels\"");
   add_row(t, count, "ring layout: number of wheels, default 3");
-  add_row(t, mecanum, "rectangle layout: multiplies the wheels' inclinations, varied ones too, by + - - +; default false");
+  add_row(t, mecanum,
+          "rectangle layout: multiplies the wheels' inclinations, varied ones too, by + - - +; "
+          "default false");
 }
 
 static void print_uses(char *text, const omr_kind *kind, const omr_parameter *list) {
@@ -194,7 +217,8 @@ static void print_uses(char *text, const omr_kind *kind, const omr_parameter *li
   text[0] = 0;
   for (const int *used = kind->uses; *used >= 0 && length < WIDE; used++) {
     const char *dot = strrchr(list[*used].path, '.');
-    length += (size_t)snprintf(text + length, WIDE - length, "%s%s", length ? ", " : "", dot ? dot + 1 : list[*used].path);
+    length += (size_t)snprintf(text + length, WIDE - length, "%s%s", length ? ", " : "",
+                               dot ? dot + 1 : list[*used].path);
   }
 }
 
@@ -232,15 +256,20 @@ static void fill_law_words(table *t, omr_model model) {
     add_row(t, weights, omr_weights_kinds[i].meaning);
   }
   add_row(t, relaxation,
-          "udwadia_kalaba: with the cross terms of G^-1 W between the wheels (default), or each contact by itself");
+          "udwadia_kalaba: with the cross terms of G^-1 W between the wheels (default), or each "
+          "contact by itself");
   add_row(t, passive,
-          "udwadia_kalaba: a contact force that would do work on the slip loses its part along it; default false, as published");
-  add_row(t, impact, "ideal_rolling and massless rollers: tangential impact at the start and at roller exchanges; default true");
+          "udwadia_kalaba: a contact force that would do work on the slip loses its part along it; "
+          "default false, as published");
+  add_row(t, impact,
+          "ideal_rolling and massless rollers: tangential impact at the start and at roller "
+          "exchanges; default true");
 }
 
 static void fill_drives(table *t, omr_model model) {
   /* body is the last kind and needs a vehicle */
-  add_kinds(t, omr_drive_kinds, omr_has_platform(model) ? OMR_DRIVE_KINDS : OMR_DRIVE_BODY, omr_wheel_parameters);
+  add_kinds(t, omr_drive_kinds, omr_has_platform(model) ? OMR_DRIVE_KINDS : OMR_DRIVE_BODY,
+            omr_wheel_parameters);
 }
 
 static void fill_commands(table *t, omr_model model) {
@@ -260,22 +289,26 @@ static void fill_patches(table *t, omr_model model) {
 
 static void fill_spins(table *t, omr_model model) {
   (void)model;
-  for (int i = 0; i < OMR_SPINS_KINDS; i++) add_row(t, &omr_spins_kinds[i].name, omr_spins_kinds[i].meaning);
+  for (int i = 0; i < OMR_SPINS_KINDS; i++)
+    add_row(t, &omr_spins_kinds[i].name, omr_spins_kinds[i].meaning);
 }
 
 static void fill_methods(table *t, omr_model model) {
   const int count = omr_small_model_of(model) ? OMR_METHOD_HEUN + 1 : OMR_METHOD_KINDS;
-  for (int i = 0; i < count; i++) add_row(t, &omr_method_kinds[i].name, omr_method_kinds[i].meaning);
+  for (int i = 0; i < count; i++)
+    add_row(t, &omr_method_kinds[i].name, omr_method_kinds[i].meaning);
 }
 
 static void fill_stabilities(table *t, omr_model model) {
   (void)model;
-  for (int i = 0; i < OMR_STABILITY_KINDS; i++) add_row(t, &omr_stability_kinds[i].name, omr_stability_kinds[i].meaning);
+  for (int i = 0; i < OMR_STABILITY_KINDS; i++)
+    add_row(t, &omr_stability_kinds[i].name, omr_stability_kinds[i].meaning);
 }
 
 static void fill_failures(table *t, omr_model model) {
   (void)model;
-  for (int i = 0; i < OMR_FAILURE_KINDS; i++) add_row(t, &omr_failure_kinds[i].name, omr_failure_kinds[i].meaning);
+  for (int i = 0; i < OMR_FAILURE_KINDS; i++)
+    add_row(t, &omr_failure_kinds[i].name, omr_failure_kinds[i].meaning);
 }
 
 static void add_quantity(table *t, const char *name, const char *unit, const char *meaning) {
@@ -316,12 +349,15 @@ static void fill_statuses(table *t, omr_model model) {
 
 /* As a study of the model without more words has them. */
 static void fill_last_states(table *t, omr_model model) {
-  const omr_study study = {
-      .model = model, .wheels = 1, .budget = model != OMR_MODEL_DISC_VEHICLE, .penalty = model == OMR_MODEL_DISC_VEHICLE};
+  const omr_study study = {.model = model,
+                           .wheels = 1,
+                           .budget = model != OMR_MODEL_DISC_VEHICLE,
+                           .penalty = model == OMR_MODEL_DISC_VEHICLE};
   omr_failures failures;
   omr_failures_make(&study, &failures);
   for (size_t j = 0; j < failures.vehicle_count; j++)
-    add_quantity(t, failures.vehicle[j].name, failures.vehicle[j].unit, failures.vehicle[j].meaning);
+    add_quantity(t, failures.vehicle[j].name, failures.vehicle[j].unit,
+                 failures.vehicle[j].meaning);
   for (size_t j = 0; j < failures.wheel_count; j++)
     add_quantity(t, failures.wheel[j].name, failures.wheel[j].unit, failures.wheel[j].meaning);
 }
@@ -336,7 +372,8 @@ static void fill_draws(table *t, omr_model model) {
 
 static void fill_designs(table *t, omr_model model) {
   (void)model;
-  for (int i = OMR_DESIGN_GRID; i < OMR_DESIGNS; i++) add_row(t, &omr_design_kinds[i].name, omr_design_kinds[i].meaning);
+  for (int i = OMR_DESIGN_GRID; i < OMR_DESIGNS; i++)
+    add_row(t, &omr_design_kinds[i].name, omr_design_kinds[i].meaning);
 }
 
 static void fill_statistics(table *t, omr_model model) {
@@ -354,18 +391,20 @@ static void fill_stop(table *t, omr_model model) {
 }
 
 /* The keys of a section: a row each of name, unit, default and values. */
-static void add_key(table *t, const char *name, const char *unit, const char *standard, const char *values, const char *meaning) {
+static void add_key(table *t, const char *name, const char *unit, const char *standard,
+                    const char *values, const char *meaning) {
   const char *cells[] = {name, unit, standard, values};
   add_row(t, cells, meaning);
 }
 
 static const char *const key_heads[] = {"key", "unit", "default", "values"};
-#define X(id, name, unit, standard, values, meaning) add_key(t, name, unit, standard, values, meaning);
-#define FILL_KEYS(function, list)                                                                                                \
-  static void function(table *t, omr_model model) {                                                                              \
-    (void)model;                                                                                                                 \
-    add_heads(t, key_heads);                                                                                                     \
-    list(X)                                                                                                                      \
+#define X(id, name, unit, standard, values, meaning)                                               \
+  add_key(t, name, unit, standard, values, meaning);
+#define FILL_KEYS(function, list)                                                                  \
+  static void function(table *t, omr_model model) {                                                \
+    (void)model;                                                                                   \
+    add_heads(t, key_heads);                                                                       \
+    list(X)                                                                                        \
   }
 FILL_KEYS(fill_section_keys, OMR_SECTION_KEYS)
 FILL_KEYS(fill_vary_keys, OMR_VARY_KEYS)
@@ -406,7 +445,8 @@ static void fill_small_words(table *t, omr_model model) {
 static void fill_small_samples(table *t, omr_model model) {
   const omr_small_model *small = omr_small_model_of(model);
   for (int i = 0; i < small->samples; i++)
-    add_quantity(t, small->sample_list[i].name, small->sample_list[i].unit, small->sample_list[i].meaning);
+    add_quantity(t, small->sample_list[i].name, small->sample_list[i].unit,
+                 small->sample_list[i].meaning);
 }
 
 /* Keys of the tables as JSON, and of their cells but the last one, "meaning". */
@@ -463,7 +503,8 @@ static void add_json_table(page *page, int columns, fill_fn *fill, omr_model mod
   page->failed = true; /* a table without a key: the tests ask for every model */
 }
 
-static void print_table(page *page, const char *heading, int columns, fill_fn *fill, omr_model model) {
+static void print_table(page *page, const char *heading, int columns, fill_fn *fill,
+                        omr_model model) {
   table t = {.columns = columns};
   if (page->json) {
     add_json_table(page, columns, fill, model);
@@ -492,7 +533,8 @@ static void print_sections(page *page, omr_model model) {
 static void print_integrator(page *page, omr_model model) {
   print_table(page, "Keys of integrator", 4, fill_integrator_keys, model);
   print_table(page, "Methods: integrator.method", 1, fill_methods, model);
-  print_table(page, "Steps too long to be stable: integrator.stability", 1, fill_stabilities, model);
+  print_table(page, "Steps too long to be stable: integrator.stability", 1, fill_stabilities,
+              model);
   print_table(page, "Instances that fail: integrator.on_failure", 1, fill_failures, model);
   print_table(page, "Keys of output", 4, fill_output_keys, model);
   print_table(page, "Keys of output.trajectories", 4, fill_trajectories_keys, model);
@@ -505,7 +547,8 @@ static void print_outcome(page *page, omr_model model) {
   print_table(page, "When a run has enough instances: statistics.stop", 2, fill_stop, model);
   print_table(page, "Keys of engine", 4, fill_engine_keys, model);
   print_table(page, "Status of an instance", 2, fill_statuses, model);
-  print_table(page, "Last good state of those that failed: group failures of the result", 2, fill_last_states, model);
+  print_table(page, "Last good state of those that failed: group failures of the result", 2,
+              fill_last_states, model);
 }
 
 static void print_variation(page *page, omr_model model) {
@@ -531,21 +574,26 @@ static void print_all(page *page, omr_model model) {
   static const char *const about[OMR_MODELS] = {
       [OMR_MODEL_VEHICLE] = "a platform on 3 to 8 omni or mecanum wheels with explicit rollers",
       [OMR_MODEL_WHEEL] = "one wheel with explicit rollers on a test bench that keeps it upright",
-      [OMR_MODEL_DISC_VEHICLE] = ("a platform on 3 to 8 discs with the rollers' direction painted on them: the usual "
-                                  "simplification of omni and mecanum wheels")};
+      [OMR_MODEL_DISC_VEHICLE] =
+          ("a platform on 3 to 8 discs with the rollers' direction painted on them: the usual "
+           "simplification of omni and mecanum wheels")};
   print_head(page, model, about[model]);
   print_sections(page, model);
   print_table(page, "Parameters", 4, fill_vehicle, model);
-  print_table(page, "Parameters of the wheels: \"wheel\" for all, \"wheels\" for each (varied as wheel.X and wheels[0].X)", 4,
-              fill_wheel, model);
+  print_table(page,
+              "Parameters of the wheels: \"wheel\" for all, \"wheels\" for each (varied as wheel.X "
+              "and wheels[0].X)",
+              4, fill_wheel, model);
   print_table(page, "Words among the parameters", 2, fill_words, model);
   print_table(page, "Laws of contact: contact.law", 1, fill_laws, model);
   print_table(page, "Words of the laws, in contact", 2, fill_law_words, model);
   print_table(page, "Drives: wheel.drive.type", 2, fill_drives, model);
   if (omr_has_platform(model)) print_table(page, "Commands: command.type", 2, fill_commands, model);
   print_table(page, "Ground: ground.type", 2, fill_grounds, model);
-  print_table(page, "Patches of the ground: ground.patch0.shape to ground.patch3.shape", 2, fill_patches, model);
-  if (model != OMR_MODEL_DISC_VEHICLE) print_table(page, "Rollers at the start: initial.spins", 1, fill_spins, model);
+  print_table(page, "Patches of the ground: ground.patch0.shape to ground.patch3.shape", 2,
+              fill_patches, model);
+  if (model != OMR_MODEL_DISC_VEHICLE)
+    print_table(page, "Rollers at the start: initial.spins", 1, fill_spins, model);
   print_variation(page, model);
   print_integrator(page, model);
   print_table(page, "Observables: one value per instance", 3, fill_observables, model);
@@ -562,10 +610,13 @@ static omr_status find_model(const char *model, omr_model *found, omr_error *err
     return OMR_OK;
   }
   const char *nearest = omr_nearest(model, omr_model_names, OMR_MODELS);
-  if (nearest) return omr_fail(error, OMR_ERR_USAGE, "unknown model \"%s\"; did you mean \"%s\"?", model, nearest);
+  if (nearest)
+    return omr_fail(error, OMR_ERR_USAGE, "unknown model \"%s\"; did you mean \"%s\"?", model,
+                    nearest);
   char names[160] = "";
   for (size_t i = 0, length = 0; i < OMR_MODELS && length < sizeof names; i++)
-    length += (size_t)snprintf(names + length, sizeof names - length, "%s\"%s\"", i ? ", " : "", omr_model_names[i]);
+    length += (size_t)snprintf(names + length, sizeof names - length, "%s\"%s\"", i ? ", " : "",
+                               omr_model_names[i]);
   return omr_fail(error, OMR_ERR_USAGE, "unknown model \"%s\"; there is: %s", model, names);
 }
 
@@ -581,7 +632,8 @@ omr_status omr_describe(const char *model, FILE *out, omr_error *error) {
   omr_status status = find_model(model, &found, error);
   if (status != OMR_OK) return status;
   print_model(&(page){.out = out}, found);
-  return ferror(out) ? omr_fail(error, OMR_ERR_IO, "cannot write the description of %s", model) : OMR_OK;
+  return ferror(out) ? omr_fail(error, OMR_ERR_IO, "cannot write the description of %s", model)
+                     : OMR_OK;
 }
 
 omr_status omr_describe_json(const char *model, char **json, omr_error *error) {

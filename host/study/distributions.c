@@ -5,23 +5,32 @@
 #include <math.h>
 
 const omr_draw_kind omr_draw_kinds[OMR_DRAWS] = {
-    [OMR_DRAW_VALUES] = {"values", "[...]", "", "the listed values; a random design draws one of them, all alike"},
-    [OMR_DRAW_LINSPACE] = {"linspace", "[first, last, count]", "",
-                           "count values evenly spaced, both ends included; not for random designs"},
+    [OMR_DRAW_VALUES] = {"values", "[...]", "",
+                         "the listed values; a random design draws one of them, all alike"},
+    [OMR_DRAW_LINSPACE] =
+        {"linspace", "[first, last, count]", "",
+         "count values evenly spaced, both ends included; not for random designs"},
     [OMR_DRAW_UNIFORM] = {"uniform", "[low, high]", "ll", "every value between alike"},
-    [OMR_DRAW_LOG_UNIFORM] = {"log_uniform", "[low, high]", "ll", "every logarithm between alike; low above 0"},
+    [OMR_DRAW_LOG_UNIFORM] = {"log_uniform", "[low, high]", "ll",
+                              "every logarithm between alike; low above 0"},
     [OMR_DRAW_NORMAL] = {"normal", "[mean, standard deviation]", "ls", "not truncated"},
-    [OMR_DRAW_LOG_NORMAL] = {"log_normal", "[median, spread of the logarithm]", "lp",
-                             "the logarithm is normal with this spread, a pure number; median above 0"},
-    [OMR_DRAW_TRUNCATED_NORMAL] =
-        {"truncated_normal", "[mean, standard deviation, low, high]", "qsll",
-         "normal between low and high, none beyond; the first two belong to the normal before truncation"},
-    [OMR_DRAW_TRIANGULAR] = {"triangular", "[low, mode, high]", "lll", "density rises to the mode and falls, in straight lines"},
-    [OMR_DRAW_BETA] = {"beta", "[alpha, beta, low, high]", "ppll",
-                       "beta distribution stretched from low to high; alpha and beta from 0.05 to 10000"},
-    [OMR_DRAW_WEIBULL] = {"weibull", "[scale, shape]", "qp",
-                          "probability 1 - exp(-(x/scale)^shape) below x; shape from 0.05 to 10000"},
-    [OMR_DRAW_INTEGER] = {"integer", "[low, high]", "ll", "every whole number from low to high alike"},
+    [OMR_DRAW_LOG_NORMAL] =
+        {"log_normal", "[median, spread of the logarithm]", "lp",
+         "the logarithm is normal with this spread, a pure number; median above 0"},
+    [OMR_DRAW_TRUNCATED_NORMAL] = {"truncated_normal", "[mean, standard deviation, low, high]",
+                                   "qsll",
+                                   "normal between low and high, none beyond; the first two belong "
+                                   "to the normal before truncation"},
+    [OMR_DRAW_TRIANGULAR] = {"triangular", "[low, mode, high]", "lll",
+                             "density rises to the mode and falls, in straight lines"},
+    [OMR_DRAW_BETA] =
+        {"beta", "[alpha, beta, low, high]", "ppll",
+         "beta distribution stretched from low to high; alpha and beta from 0.05 to 10000"},
+    [OMR_DRAW_WEIBULL] =
+        {"weibull", "[scale, shape]", "qp",
+         "probability 1 - exp(-(x/scale)^shape) below x; shape from 0.05 to 10000"},
+    [OMR_DRAW_INTEGER] = {"integer", "[low, high]", "ll",
+                          "every whole number from low to high alike"},
     [OMR_DRAW_DISCRETE] = {"discrete", "[[value, weight], ...]", "",
                            "the listed values, with probabilities proportional to their weights"},
 };
@@ -51,7 +60,8 @@ static double log_uniform(const omr_variation *v, double unit) {
   return between(v->a, v->a * omr_math_exp(unit * omr_math_log(v->b / v->a)), v->b);
 }
 
-/* tail + u width is the untruncated normal's probability, below the value or (low above the mean) above it. */
+/* tail + u width is the untruncated normal's probability, below the value or (low above the mean)
+ * above it. */
 static double truncated_normal(const omr_variation *v, double unit) {
   const bool above = v->c > v->a;
   const double p = v->tail + (above ? 1 - unit : unit) * v->width;
@@ -104,7 +114,8 @@ double omr_quantile(const omr_variation *v, double unit) {
   case OMR_DRAW_LOG_NORMAL: return omr_quantile_of_normal(v, omr_normal_quantile(unit));
   case OMR_DRAW_TRUNCATED_NORMAL: return truncated_normal(v, unit);
   case OMR_DRAW_TRIANGULAR: return triangular(v, unit);
-  case OMR_DRAW_BETA: return between(v->c, v->c + (v->d - v->c) * omr_beta_quantile(&v->beta, unit), v->d);
+  case OMR_DRAW_BETA:
+    return between(v->c, v->c + (v->d - v->c) * omr_beta_quantile(&v->beta, unit), v->d);
   case OMR_DRAW_WEIBULL: return weibull(v, unit);
   case OMR_DRAW_DISCRETE: return discrete(v, unit);
   case OMR_DRAW_VALUES:

@@ -1,4 +1,5 @@
-/* Answers to words and keys of a study that are not known there, but mean something known. NULL where there is none. */
+/* Answers to words and keys of a study that are not known there, but mean something known. NULL
+ * where there is none. */
 #ifndef OMR_STUDY_HINTS_H
 #define OMR_STUDY_HINTS_H
 

@@ -33,23 +33,26 @@ static int compare_members(const void *left, const void *right) {
   return names ? names : (a->order > b->order) - (a->order < b->order);
 }
 
-static omr_status fail_duplicate(const omr_json *json, const char *original, const cJSON *first, const cJSON *second,
-                                 omr_error *error) {
+static omr_status fail_duplicate(const omr_json *json, const char *original, const cJSON *first,
+                                 const cJSON *second, omr_error *error) {
   char path[256], message[512];
-  snprintf(message, sizeof message, "duplicate key \"%.100s\" (first on line %d): remove one", second->string,
-           omr_json_line(json, first));
+  snprintf(message, sizeof message, "duplicate key \"%.100s\" (first on line %d): remove one",
+           second->string, omr_json_line(json, first));
   size_t offset = find_position(json, second)->offset;
-  return omr_json_fail_at(json->name, original, offset, omr_json_path(json, second, path, sizeof path), error, message);
+  return omr_json_fail_at(json->name, original, offset,
+                          omr_json_path(json, second, path, sizeof path), error, message);
 }
 
-static omr_status check_duplicates_of(const omr_json *json, const char *original, const cJSON *object, omr_error *error) {
+static omr_status check_duplicates_of(const omr_json *json, const char *original,
+                                      const cJSON *object, omr_error *error) {
   size_t count = 0;
   for (const cJSON *child = object->child; child; child = child->next) count++;
   if (count < 2) return OMR_OK;
   member *members = calloc(count, sizeof *members);
   if (!members) return omr_fail(error, OMR_ERR_MEMORY, "%s: out of memory", json->name);
   size_t i = 0;
-  for (const cJSON *child = object->child; child; child = child->next, i++) members[i] = (member){child, i};
+  for (const cJSON *child = object->child; child; child = child->next, i++)
+    members[i] = (member){child, i};
   qsort(members, count, sizeof *members, compare_members);
   omr_status status = OMR_OK;
   for (i = 1; i < count && status == OMR_OK; i++)
@@ -64,11 +67,13 @@ static omr_status check_duplicates(const omr_json *json, const char *original, o
   const omr_json_positions *p = json->positions;
   omr_status status = OMR_OK;
   for (size_t i = 0; i < p->count && status == OMR_OK; i++)
-    if (cJSON_IsObject(p->at[i].item)) status = check_duplicates_of(json, original, p->at[i].item, error);
+    if (cJSON_IsObject(p->at[i].item))
+      status = check_duplicates_of(json, original, p->at[i].item, error);
   return status;
 }
 
-static omr_status allocate(omr_json *json, const char *text, size_t length, const char *name, omr_error *error) {
+static omr_status allocate(omr_json *json, const char *text, size_t length, const char *name,
+                           omr_error *error) {
   json->name = strdup(name);
   json->text = malloc(length + 1);
   omr_json_positions *positions = json->positions = calloc(1, sizeof *positions);
@@ -81,18 +86,21 @@ static omr_status allocate(omr_json *json, const char *text, size_t length, cons
   return OMR_OK;
 }
 
-omr_status omr_json_parse(omr_json *json, const char *text, size_t length, const char *name, omr_error *error) {
+omr_status omr_json_parse(omr_json *json, const char *text, size_t length, const char *name,
+                          omr_error *error) {
   *json = (omr_json){0};
   omr_status status = allocate(json, text, length, name, error);
   if (status != OMR_OK) return status;
   status = omr_json_scan(json->text, length, name, json->positions, error);
   if (status != OMR_OK) return status;
   json->root = cJSON_ParseWithLengthOpts(json->text, length + 1, NULL, true);
-  if (!json->root) return omr_fail(error, OMR_ERR_MEMORY, "%s: out of memory while building the tree", name);
+  if (!json->root)
+    return omr_fail(error, OMR_ERR_MEMORY, "%s: out of memory while building the tree", name);
   omr_json_positions *positions = json->positions;
   size_t attached = 0;
   if (!attach_items(positions, json->root, &attached) || attached != positions->count)
-    return omr_fail(error, OMR_ERR_INTERNAL, "%s: cJSON reads the text differently from the check before it", name);
+    return omr_fail(error, OMR_ERR_INTERNAL,
+                    "%s: cJSON reads the text differently from the check before it", name);
   return check_duplicates(json, text, error);
 }
 
@@ -115,7 +123,8 @@ int omr_json_line(const omr_json *json, const cJSON *item) {
 }
 
 /* Fills `trail` with the items from below `from` to `item`; returns their number, or -1. */
-static int find_trail(const cJSON *from, const cJSON *item, const cJSON **trail, int depth, int limit) {
+static int find_trail(const cJSON *from, const cJSON *item, const cJSON **trail, int depth,
+                      int limit) {
   if (from == item) return depth;
   if (depth == limit) return -1;
   for (const cJSON *child = from->child; child; child = child->next) {
@@ -134,7 +143,8 @@ static size_t index_of(const cJSON *item) {
 }
 
 static size_t append(char *buffer, size_t size, size_t length, const char *text) {
-  for (; *text && length + 1 < size; text++) buffer[length++] = (unsigned char)*text < 0x20 ? '?' : *text;
+  for (; *text && length + 1 < size; text++)
+    buffer[length++] = (unsigned char)*text < 0x20 ? '?' : *text;
   return length;
 }
 
@@ -150,13 +160,15 @@ const char *omr_json_path(const omr_json *json, const cJSON *item, char *buffer,
     length = append(buffer, size, length, trail[i]->string ? trail[i]->string : index);
   }
   if (size > 0) {
-    while (length > 0 && omr_utf8_check(buffer, length) < length) length--; /* cut at a whole character */
+    while (length > 0 && omr_utf8_check(buffer, length) < length)
+      length--; /* cut at a whole character */
     buffer[length] = '\0';
   }
   return buffer;
 }
 
-omr_status omr_json_fail(const omr_json *json, const cJSON *item, omr_error *error, const char *format, ...) {
+omr_status omr_json_fail(const omr_json *json, const cJSON *item, omr_error *error,
+                         const char *format, ...) {
   char path[256], text[3584];
   va_list args;
   va_start(args, format);
@@ -164,7 +176,9 @@ omr_status omr_json_fail(const omr_json *json, const cJSON *item, omr_error *err
   va_end(args);
   omr_json_path(json, item, path, sizeof path);
   const omr_json_position *position = item ? find_position(json, item) : NULL;
-  if (position) return omr_fail(error, OMR_ERR_STUDY, "%s:%d: %s%s%s", json->name, position->line, path, *path ? ": " : "", text);
+  if (position)
+    return omr_fail(error, OMR_ERR_STUDY, "%s:%d: %s%s%s", json->name, position->line, path,
+                    *path ? ": " : "", text);
   if (item && *path) return omr_fail(error, OMR_ERR_STUDY, "--set %s: %s", path, text);
   return omr_fail(error, OMR_ERR_STUDY, "%s: %s", json->name, text);
 }
@@ -173,26 +187,30 @@ const cJSON *omr_json_get(const cJSON *object, const char *key) {
   return cJSON_IsObject(object) ? cJSON_GetObjectItemCaseSensitive(object, key) : NULL;
 }
 
-static omr_status fail_unknown_key(const omr_json *json, const cJSON *child, const char *const *known, size_t count,
-                                   omr_error *error) {
+static omr_status fail_unknown_key(const omr_json *json, const cJSON *child,
+                                   const char *const *known, size_t count, omr_error *error) {
   for (size_t i = 0; i < count; i++)
     if (strcasecmp(child->string, known[i]) == 0)
-      return omr_json_fail(json, child, error, "unknown key \"%s\" - upper and lower case count: write \"%s\"", child->string,
-                           known[i]);
+      return omr_json_fail(json, child, error,
+                           "unknown key \"%s\" - upper and lower case count: write \"%s\"",
+                           child->string, known[i]);
   const char *hint = omr_key_hint(child->string, known, count);
-  if (hint) return omr_json_fail(json, child, error, "unknown key \"%.100s\" - %s", child->string, hint);
+  if (hint)
+    return omr_json_fail(json, child, error, "unknown key \"%.100s\" - %s", child->string, hint);
   const char *nearest = omr_nearest(child->string, known, count);
-  if (nearest) return omr_json_fail(json, child, error, "unknown key \"%.100s\" - did you mean \"%s\"?", child->string, nearest);
+  if (nearest)
+    return omr_json_fail(json, child, error, "unknown key \"%.100s\" - did you mean \"%s\"?",
+                         child->string, nearest);
   omr_text list = {0};
   for (size_t i = 0; i < count; i++) omr_text_print(&list, "%s%s", i ? ", " : "", known[i]);
-  omr_status status = omr_json_fail(json, child, error, "unknown key \"%.100s\" - known here: %s", child->string,
-                                    list.length ? list.data : "none");
+  omr_status status = omr_json_fail(json, child, error, "unknown key \"%.100s\" - known here: %s",
+                                    child->string, list.length ? list.data : "none");
   omr_text_free(&list);
   return status;
 }
 
-omr_status omr_json_check_keys(const omr_json *json, const cJSON *object, const char *const *known, size_t count,
-                               omr_error *error) {
+omr_status omr_json_check_keys(const omr_json *json, const cJSON *object, const char *const *known,
+                               size_t count, omr_error *error) {
   for (const cJSON *child = object->child; child; child = child->next) {
     bool found = false;
     for (size_t i = 0; i < count && !found; i++) found = strcmp(child->string, known[i]) == 0;

@@ -1,7 +1,8 @@
-/* Strict JSON for study files: cJSON builds the tree, this module rejects what cJSON lets through and knows where every value
- * stands. Refused, each with line, column and JSON path: trailing text, duplicate keys, numbers that JSON does not allow
- * (01, 1., +1) or that are not finite (1e999), bad UTF-8, nesting deeper than 64. Comments (// and block comments) are
- * allowed and blanked with spaces of the same length, so that positions stay true. */
+/* Strict JSON for study files: cJSON builds the tree, this module rejects what cJSON lets through
+ * and knows where every value stands. Refused, each with line, column and JSON path: trailing text,
+ * duplicate keys, numbers that JSON does not allow (01, 1., +1) or that are not finite (1e999), bad
+ * UTF-8, nesting deeper than 64. Comments (// and block comments) are allowed and blanked with
+ * spaces of the same length, so that positions stay true. */
 #ifndef OMR_STUDY_JSON_H
 #define OMR_STUDY_JSON_H
 
@@ -17,11 +18,13 @@ typedef struct omr_json {
 } omr_json;
 
 /* Takes a copy of text. The caller calls omr_json_free, also after a failure. */
-omr_status omr_json_parse(omr_json *json, const char *text, size_t length, const char *name, omr_error *error);
+omr_status omr_json_parse(omr_json *json, const char *text, size_t length, const char *name,
+                          omr_error *error);
 void omr_json_free(omr_json *json);
 
-/* Replaces or adds the member at a path like "integrator.step" or "vary[0].values", or takes it away (null); value is JSON text,
- * or a bare word taken as a string when it is no JSON. Positions of the replaced members say "--set PATH" instead of a line. */
+/* Replaces or adds the member at a path like "integrator.step" or "vary[0].values", or takes it
+ * away (null); value is JSON text, or a bare word taken as a string when it is no JSON. Positions
+ * of the replaced members say "--set PATH" instead of a line. */
 omr_status omr_json_set(omr_json *json, const char *assignment, omr_error *error);
 
 /* Line of an item (1-based; 0 if unknown or set by --set). */
@@ -30,18 +33,20 @@ int omr_json_line(const omr_json *json, const cJSON *item);
 const char *omr_json_path(const omr_json *json, const cJSON *item, char *buffer, size_t size);
 
 /* Error with place: "study.json:12: vary[1].path: <message>". Returns OMR_ERR_STUDY. */
-omr_status omr_json_fail(const omr_json *json, const cJSON *item, omr_error *error, const char *format, ...) OMR_PRINTF(4, 5);
+omr_status omr_json_fail(const omr_json *json, const cJSON *item, omr_error *error,
+                         const char *format, ...) OMR_PRINTF(4, 5);
 
 /* Member by exact, case-sensitive name, or NULL. */
 const cJSON *omr_json_get(const cJSON *object, const char *key);
 
-/* Fails on a member of `object` that is not among `known`, naming the nearest known one (or the one that differs only in case).
+/* Fails on a member of `object` that is not among `known`, naming the nearest known one (or the one
+ * that differs only in case).
  */
-omr_status omr_json_check_keys(const omr_json *json, const cJSON *object, const char *const *known, size_t count,
-                               omr_error *error);
+omr_status omr_json_check_keys(const omr_json *json, const cJSON *object, const char *const *known,
+                               size_t count, omr_error *error);
 
-/* The tree as text, doubles with %.17g (shortest form that reads back equal), two-space indented, members in file order.
- * malloc'ed; NULL when out of memory. */
+/* The tree as text, doubles with %.17g (shortest form that reads back equal), two-space indented,
+ * members in file order. malloc'ed; NULL when out of memory. */
 char *omr_json_print(const cJSON *root);
 
 /* The lines of a text as an array of strings; NULL when out of memory. */

@@ -33,7 +33,8 @@ static bool fail(scan *s, size_t offset, const char *format, ...) {
   vsnprintf(message, sizeof message, format, args);
   va_end(args);
   const char *path = s->path.length ? s->path.data : "";
-  s->status = omr_json_fail_at(s->name, s->original, offset, *path == '.' ? path + 1 : path, s->error, message);
+  s->status = omr_json_fail_at(s->name, s->original, offset, *path == '.' ? path + 1 : path,
+                               s->error, message);
   return false;
 }
 
@@ -51,7 +52,8 @@ static bool is_digit(char c) {
 }
 
 static bool is_word(char c) {
-  return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (unsigned char)c >= 0x80;
+  return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+         (unsigned char)c >= 0x80;
 }
 
 static void skip_space(scan *s) {
@@ -64,15 +66,18 @@ static void skip_space(scan *s) {
   }
 }
 
-/* Length of the run of characters at `at` that a person would read as one word or number; at most 40. */
+/* Length of the run of characters at `at` that a person would read as one word or number; at
+ * most 40. */
 static int run_length(const scan *s, size_t at) {
   size_t end = at;
-  while (end < s->length && end - at < 40 && (is_word(s->text[end]) || strchr("+-.", s->text[end]))) end++;
+  while (end < s->length && end - at < 40 && (is_word(s->text[end]) || strchr("+-.", s->text[end])))
+    end++;
   while (end > at && end < s->length && ((unsigned char)s->text[end] & 0xc0U) == 0x80U) end--;
   return (int)(end - at);
 }
 
-/* What stands at s->at, for messages: "word", "{", or the code of a character that may not be visible. */
+/* What stands at s->at, for messages: "word", "{", or the code of a character that may not be
+ * visible. */
 static const char *found(const scan *s, char buffer[64]) {
   int length = run_length(s, s->at);
   unsigned char c = (unsigned char)s->text[s->at];
@@ -88,7 +93,8 @@ static const char *found(const scan *s, char buffer[64]) {
 static bool fail_end(scan *s) {
   if (s->depth == 0) return fail(s, s->length, "there is nothing to read: the text is empty");
   char close = s->open[s->depth - 1].close;
-  return fail(s, s->length, "unexpected end of file inside the %s that starts at line %d: missing \"%c\"",
+  return fail(s, s->length,
+              "unexpected end of file inside the %s that starts at line %d: missing \"%c\"",
               close == '}' ? "object" : "array", s->open[s->depth - 1].line, close);
 }
 
@@ -126,14 +132,19 @@ static bool scan_unicode_escape(scan *s, size_t start) {
 static bool scan_escape(scan *s) {
   size_t start = s->at++;
   char c = peek(s);
-  if (s->at >= s->length) return fail(s, start, "unexpected end of file inside a string: missing quote");
+  if (s->at >= s->length)
+    return fail(s, start, "unexpected end of file inside a string: missing quote");
   s->at++;
   if (c == 'u') return scan_unicode_escape(s, start);
   if (strchr("\"\\/bfnrt", c)) return true;
   s->at = start + 1;
-  if (c == '\n' || c == '\r') return fail(s, start, "a backslash at the end of a line does not continue a string: missing quote");
+  if (c == '\n' || c == '\r')
+    return fail(s, start,
+                "a backslash at the end of a line does not continue a string: missing quote");
   char buffer[64];
-  return fail(s, start, "a backslash before %s means nothing in JSON: write \"\\\\\" for a backslash", found(s, buffer));
+  return fail(s, start,
+              "a backslash before %s means nothing in JSON: write \"\\\\\" for a backslash",
+              found(s, buffer));
 }
 
 /* s->at stands at the opening quote. */
@@ -141,10 +152,14 @@ static bool scan_string(scan *s) {
   size_t start = s->at++;
   for (;;) {
     char c = peek(s);
-    if (s->at >= s->length) return fail(s, start, "unexpected end of file inside the string that starts here: missing quote");
-    if (c == '\n' || c == '\r') return fail(s, start, "missing quote: the string that starts here does not end on its line");
+    if (s->at >= s->length)
+      return fail(s, start,
+                  "unexpected end of file inside the string that starts here: missing quote");
+    if (c == '\n' || c == '\r')
+      return fail(s, start, "missing quote: the string that starts here does not end on its line");
     if ((unsigned char)c < 0x20)
-      return fail(s, s->at, "control character 0x%02x inside a string: write \\u%04x", (unsigned)c, (unsigned)c);
+      return fail(s, s->at, "control character 0x%02x inside a string: write \\u%04x", (unsigned)c,
+                  (unsigned)c);
     if (c == '\\') {
       if (!scan_escape(s)) return false;
       continue;
@@ -163,7 +178,8 @@ static const char *skip_digits(const char *p) {
 static const char *number_fault(const char *run, size_t length, const char *digits) {
   size_t left = length - (size_t)(digits - run);
   if (*run == '+') return "remove the +";
-  if (*run == '.' || (*run == '-' && length > 1 && run[1] == '.')) return "write a digit before the point";
+  if (*run == '.' || (*run == '-' && length > 1 && run[1] == '.'))
+    return "write a digit before the point";
   if (digits == run + 1 && *run == '-') return "a digit is missing after the minus";
   bool zero = digits > run && digits[-1] == '0' && skip_digits(run + (*run == '-')) >= digits;
   if (left && zero && is_digit(*digits)) return "leading zero";
@@ -202,11 +218,14 @@ static bool scan_number(scan *s) {
   if (!whole || is_word(*end) || strchr("+-.", *end ? *end : ' ')) {
     int run = run_length(s, s->at);
     size_t shown = (size_t)run > length ? (size_t)run : length;
-    return fail(s, s->at, "number %.*s is not allowed in JSON (%s)", run, start, number_fault(start, shown, end));
+    return fail(s, s->at, "number %.*s is not allowed in JSON (%s)", run, start,
+                number_fault(start, shown, end));
   }
-  if (length > LONGEST_NUMBER) return fail(s, s->at, "number of %zu characters: at most %d are read", length, LONGEST_NUMBER);
+  if (length > LONGEST_NUMBER)
+    return fail(s, s->at, "number of %zu characters: at most %d are read", length, LONGEST_NUMBER);
   if (!isfinite(omr_strtod(start, NULL)))
-    return fail(s, s->at, "number %.*s is too large (a double ends at 1.8e308)", (int)length, start);
+    return fail(s, s->at, "number %.*s is too large (a double ends at 1.8e308)", (int)length,
+                start);
   s->at += length;
   return true;
 }
@@ -230,8 +249,11 @@ static bool scan_word(scan *s) {
                {"Infinity", "no JSON number"},
                {"inf", "no JSON number"}};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-    if (strlen(words[i].word) != (size_t)length || memcmp(words[i].word, start, (size_t)length) != 0) continue;
-    if (words[i].instead) return fail(s, s->at, "%s is not allowed in JSON (%s)", words[i].word, words[i].instead);
+    if (strlen(words[i].word) != (size_t)length ||
+        memcmp(words[i].word, start, (size_t)length) != 0)
+      continue;
+    if (words[i].instead)
+      return fail(s, s->at, "%s is not allowed in JSON (%s)", words[i].word, words[i].instead);
     s->at += (size_t)length;
     return true;
   }
@@ -252,7 +274,8 @@ static bool note_position(scan *s, size_t offset, int line) {
 }
 
 static bool open_container(scan *s, char close) {
-  if (s->depth == OMR_JSON_DEPTH) return fail(s, s->at, "nested deeper than %d levels", OMR_JSON_DEPTH);
+  if (s->depth == OMR_JSON_DEPTH)
+    return fail(s, s->at, "nested deeper than %d levels", OMR_JSON_DEPTH);
   s->open[s->depth].close = close;
   s->open[s->depth++].line = s->line;
   s->at++;
@@ -270,15 +293,18 @@ static bool fail_separator(scan *s, bool number_before) {
   char close = s->open[s->depth - 1].close, c = peek(s), buffer[64];
   const char *kind = close == '}' ? "object" : "array";
   if (c == '}' || c == ']')
-    return fail(s, s->at, "\"%c\" cannot close the %s that starts at line %d: expected \"%c\"", c, kind,
-                s->open[s->depth - 1].line, close);
+    return fail(s, s->at, "\"%c\" cannot close the %s that starts at line %d: expected \"%c\"", c,
+                kind, s->open[s->depth - 1].line, close);
   if (c == '#') return fail(s, s->at, "a comment starts with //, not with #");
   bool word = is_word(c) && !is_digit(c);
   if (number_before && (word || c == '%'))
-    return fail(s, s->at, "missing comma before %s (a quantity with a unit is a string such as \"0.5 m\")", found(s, buffer));
+    return fail(s, s->at,
+                "missing comma before %s (a quantity with a unit is a string such as \"0.5 m\")",
+                found(s, buffer));
   if (c == '"' || is_word(c) || c == '{' || c == '[' || c == '-') {
     int length = c == '"' ? (int)key_length(s->text + s->at + 1) : 0;
-    if (length > 0 && length <= 40) return fail(s, s->at, "missing comma before \"%.*s\"", length, s->text + s->at + 1);
+    if (length > 0 && length <= 40)
+      return fail(s, s->at, "missing comma before \"%.*s\"", length, s->text + s->at + 1);
     return fail(s, s->at, "missing comma before %s", found(s, buffer));
   }
   return fail(s, s->at, "unexpected %s: expected a comma or \"%c\"", found(s, buffer), close);
@@ -298,7 +324,8 @@ static bool scan_separator(scan *s, bool number_before, bool *more) {
   if (peek(s) != ',') return fail_separator(s, number_before);
   size_t comma = s->at++;
   skip_space(s);
-  if (peek(s) == close) return fail(s, comma, "comma before \"%c\": remove it, or a value is missing after it", close);
+  if (peek(s) == close)
+    return fail(s, comma, "comma before \"%c\": remove it, or a value is missing after it", close);
   *more = true;
   return true;
 }
@@ -341,7 +368,8 @@ static bool scan_key(scan *s) {
     return fail(s, s->at, "a decimal point is a point, not a comma");
   if (is_word(c)) return fail(s, s->at, "missing quotes: a key is written %s", found(s, buffer));
   if (c == '#') return fail(s, s->at, "a comment starts with //, not with #");
-  if (c != '"') return fail(s, s->at, "unexpected %s: expected a key in double quotes", found(s, buffer));
+  if (c != '"')
+    return fail(s, s->at, "unexpected %s: expected a key in double quotes", found(s, buffer));
   size_t start = s->at + 1;
   if (!scan_string(s)) return false;
   omr_text_add(&s->path, ".", 1);
@@ -392,7 +420,8 @@ static bool scan_root(scan *s) {
   if (!note_position(s, s->at, s->line) || !scan_value(s)) return false;
   skip_space(s);
   char buffer[64];
-  if (s->at < s->length) return fail(s, s->at, "unexpected %s after the end of the JSON text", found(s, buffer));
+  if (s->at < s->length)
+    return fail(s, s->at, "unexpected %s after the end of the JSON text", found(s, buffer));
   return true;
 }
 
@@ -400,13 +429,16 @@ static bool scan_root(scan *s) {
 static bool check_bytes(scan *s) {
   if (s->length >= 3 && memcmp(s->original, "\xef\xbb\xbf", 3) == 0)
     return fail(s, 0, "the file starts with a byte order mark: save it as UTF-8 without BOM");
-  if (s->length >= 2 && (memcmp(s->original, "\xff\xfe", 2) == 0 || memcmp(s->original, "\xfe\xff", 2) == 0))
+  if (s->length >= 2 &&
+      (memcmp(s->original, "\xff\xfe", 2) == 0 || memcmp(s->original, "\xfe\xff", 2) == 0))
     return fail(s, 0, "the file is UTF-16: save it as UTF-8 without BOM");
   const char *zero = memchr(s->original, 0, s->length);
-  if (zero) return fail(s, (size_t)(zero - s->original), "zero byte: this is no text file in UTF-8");
+  if (zero)
+    return fail(s, (size_t)(zero - s->original), "zero byte: this is no text file in UTF-8");
   size_t bad = omr_utf8_check(s->original, s->length);
   if (bad < s->length)
-    return fail(s, bad, "byte 0x%02x is no UTF-8: save the file as UTF-8", (unsigned)(unsigned char)s->original[bad]);
+    return fail(s, bad, "byte 0x%02x is no UTF-8: save the file as UTF-8",
+                (unsigned)(unsigned char)s->original[bad]);
   return true;
 }
 
@@ -426,7 +458,8 @@ static bool blank_comments(scan *s) {
     else if (c == '"')
       quoted = !quoted;
     else if (c == '\n')
-      quoted = false; /* a missing quote is reported later, and should not swallow the comments below */
+      quoted =
+          false; /* a missing quote is reported later, and should not swallow the comments below */
     if (quoted || c != '/' || (s->text[i + 1] != '/' && s->text[i + 1] != '*')) continue;
     size_t end = comment_end(s, i);
     if (end == 0) return fail(s, i, "the comment that starts here has no end: missing */");
@@ -437,8 +470,14 @@ static bool blank_comments(scan *s) {
   return true;
 }
 
-omr_status omr_json_scan(char *text, size_t length, const char *name, omr_json_positions *positions, omr_error *error) {
-  scan s = {.name = name, .text = text, .length = length, .line = 1, .positions = positions, .error = error};
+omr_status omr_json_scan(char *text, size_t length, const char *name, omr_json_positions *positions,
+                         omr_error *error) {
+  scan s = {.name = name,
+            .text = text,
+            .length = length,
+            .line = 1,
+            .positions = positions,
+            .error = error};
   char *original = malloc(length + 1);
   if (!original) {
     fail_memory(&s);

@@ -17,7 +17,8 @@ typedef struct set_path {
   char *value;
 } set_path;
 
-static omr_status fail_set(const char *assignment, omr_error *error, const char *format, ...) OMR_PRINTF(3, 4);
+static omr_status fail_set(const char *assignment, omr_error *error, const char *format, ...)
+    OMR_PRINTF(3, 4);
 
 static omr_status fail_set(const char *assignment, omr_error *error, const char *format, ...) {
   char what[512];
@@ -25,7 +26,8 @@ static omr_status fail_set(const char *assignment, omr_error *error, const char 
   va_start(args, format);
   vsnprintf(what, sizeof what, format, args);
   va_end(args);
-  return omr_fail(error, OMR_ERR_STUDY, "--set \"%s\": %s", strlen(assignment) > 200 ? "..." : assignment, what);
+  return omr_fail(error, OMR_ERR_STUDY, "--set \"%s\": %s",
+                  strlen(assignment) > 200 ? "..." : assignment, what);
 }
 
 static char *trim(char *text) {
@@ -61,7 +63,8 @@ static const char *parse_steps(set_path *path, char *at) {
     if (!first && *at++ != '.') return "a point is missing after \"]\"";
     next->key = at;
     next->length = strcspn(at, ".[]");
-    if (next->length == 0) return "a name is missing in the path (write it like wheel.friction or vary[0].values)";
+    if (next->length == 0)
+      return "a name is missing in the path (write it like wheel.friction or vary[0].values)";
     at += next->length;
     if (*at == ']') return "\"]\" without \"[\" in the path";
   }
@@ -71,17 +74,21 @@ static const char *parse_steps(set_path *path, char *at) {
 }
 
 static const char *parse_assignment(set_path *path) {
-  if (omr_utf8_check(path->copy, strlen(path->copy)) < strlen(path->copy)) return "the text is no UTF-8";
+  if (omr_utf8_check(path->copy, strlen(path->copy)) < strlen(path->copy))
+    return "the text is no UTF-8";
   char *equals = strchr(path->copy, '=');
   if (!equals) return "write it as path=value, such as integrator.step=1e-4";
   *equals = '\0';
   path->value = trim(equals + 1);
-  if (*path->value == '\0') return "the value after = is missing (an empty text is \"\" with its quotes)";
+  if (*path->value == '\0')
+    return "the value after = is missing (an empty text is \"\" with its quotes)";
   return parse_steps(path, trim(path->copy));
 }
 
-/* JSON where it is JSON, otherwise a string; text that opens like an object, array or string has to be JSON. */
-static omr_status parse_value(const set_path *path, const char *assignment, cJSON **value, omr_error *error) {
+/* JSON where it is JSON, otherwise a string; text that opens like an object, array or string has to
+ * be JSON. */
+static omr_status parse_value(const set_path *path, const char *assignment, cJSON **value,
+                              omr_error *error) {
   char name[240];
   size_t equals = strcspn(assignment, "=");
   snprintf(name, sizeof name, "--set %.*s", equals < 200 ? (int)equals : 0, assignment);
@@ -119,17 +126,18 @@ static cJSON *find_child(cJSON *parent, const step *next) {
   return child;
 }
 
-/* Follows the path as far as the tree goes; *done is the number of steps taken, *at the item there. */
-static omr_status follow(const omr_json *json, const set_path *path, const char *assignment, cJSON **at, size_t *done,
-                         omr_error *error) {
+/* Follows the path as far as the tree goes; *done is the number of steps taken, *at the item there.
+ */
+static omr_status follow(const omr_json *json, const set_path *path, const char *assignment,
+                         cJSON **at, size_t *done, omr_error *error) {
   char name[256];
   *at = json->root;
   for (*done = 0; *done < path->count; (*done)++) {
     const step *next = &path->steps[*done];
     if (next->key ? !cJSON_IsObject(*at) : !cJSON_IsArray(*at)) {
       omr_json_path(json, *at, name, sizeof name);
-      return fail_set(assignment, error, "%s is %s, not %s", *name ? name : "the study", kind_name(*at),
-                      next->key ? "an object" : "an array");
+      return fail_set(assignment, error, "%s is %s, not %s", *name ? name : "the study",
+                      kind_name(*at), next->key ? "an object" : "an array");
     }
     cJSON *child = find_child(*at, next);
     if (!child) return OMR_OK;
@@ -138,15 +146,19 @@ static omr_status follow(const omr_json *json, const set_path *path, const char 
   return OMR_OK;
 }
 
-/* Only the next free index may be added: the array's size below `at`, 0 in arrays that are made on the way. */
-static omr_status check_indices(const omr_json *json, const set_path *path, const char *assignment, const cJSON *at, size_t done,
-                                omr_error *error) {
+/* Only the next free index may be added: the array's size below `at`, 0 in arrays that are made on
+ * the way. */
+static omr_status check_indices(const omr_json *json, const set_path *path, const char *assignment,
+                                const cJSON *at, size_t done, omr_error *error) {
   char name[256];
   for (size_t i = done; i < path->count; i++) {
     size_t size = i == done && cJSON_IsArray(at) ? (size_t)cJSON_GetArraySize(at) : 0;
     if (path->steps[i].key || path->steps[i].index == size) continue;
-    if (i > done) return fail_set(assignment, error, "index %zu in an array that is not there yet", path->steps[i].index);
-    return fail_set(assignment, error, "index %zu is beyond the end of %s, which has %zu (so [%zu] adds one)",
+    if (i > done)
+      return fail_set(assignment, error, "index %zu in an array that is not there yet",
+                      path->steps[i].index);
+    return fail_set(assignment, error,
+                    "index %zu is beyond the end of %s, which has %zu (so [%zu] adds one)",
                     path->steps[i].index, omr_json_path(json, at, name, sizeof name), size, size);
   }
   return OMR_OK;
@@ -154,13 +166,15 @@ static omr_status check_indices(const omr_json *json, const set_path *path, cons
 
 /* Takes `value`, also on failure. */
 static bool add_child(cJSON *parent, const step *next, cJSON *value) {
-  bool added =
-      parent && value && (next->key ? cJSON_AddItemToObject(parent, next->key, value) : cJSON_AddItemToArray(parent, value));
+  bool added = parent && value &&
+               (next->key ? cJSON_AddItemToObject(parent, next->key, value)
+                          : cJSON_AddItemToArray(parent, value));
   if (!added) cJSON_Delete(value);
   return added;
 }
 
-/* Makes the missing containers from the inside out, so that the tree changes only when all is there. */
+/* Makes the missing containers from the inside out, so that the tree changes only when all is
+ * there. */
 static bool add_missing(cJSON *at, const set_path *path, size_t done, cJSON *value) {
   for (size_t i = path->count - 1; i > done; i--) {
     cJSON *parent = path->steps[i].key ? cJSON_CreateObject() : cJSON_CreateArray();
@@ -195,8 +209,10 @@ static void replace_content(omr_json *json, cJSON *item, cJSON *value) {
   cJSON_AddItemToArray(positions->replaced, value);
 }
 
-/* Takes the member away, if it is there; its content is put away, since places in it may still be asked for. */
-static omr_status remove_member(omr_json *json, const set_path *path, const char *assignment, omr_error *error) {
+/* Takes the member away, if it is there; its content is put away, since places in it may still be
+ * asked for. */
+static omr_status remove_member(omr_json *json, const set_path *path, const char *assignment,
+                                omr_error *error) {
   set_path to_parent = *path;
   cJSON *parent;
   size_t done;
@@ -211,10 +227,12 @@ static omr_status remove_member(omr_json *json, const set_path *path, const char
   return OMR_OK;
 }
 
-static omr_status apply(omr_json *json, const set_path *path, const char *assignment, omr_error *error) {
+static omr_status apply(omr_json *json, const set_path *path, const char *assignment,
+                        omr_error *error) {
   cJSON *at, *value;
   size_t done;
-  if (path->steps[path->count - 1].key && strcmp(path->value, "null") == 0) return remove_member(json, path, assignment, error);
+  if (path->steps[path->count - 1].key && strcmp(path->value, "null") == 0)
+    return remove_member(json, path, assignment, error);
   omr_status status = follow(json, path, assignment, &at, &done, error);
   if (status == OMR_OK) status = check_indices(json, path, assignment, at, done, error);
   if (status == OMR_OK) status = parse_value(path, assignment, &value, error);
@@ -230,7 +248,8 @@ omr_status omr_json_set(omr_json *json, const char *assignment, omr_error *error
   set_path path = {.copy = strdup(assignment)};
   if (!path.copy) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   const char *fault = parse_assignment(&path);
-  omr_status status = fault ? fail_set(assignment, error, "%s", fault) : apply(json, &path, assignment, error);
+  omr_status status =
+      fault ? fail_set(assignment, error, "%s", fault) : apply(json, &path, assignment, error);
   free(path.copy);
   return status;
 }

@@ -5,7 +5,8 @@
 
 enum { LONGEST_PATH = 200 };
 
-/* Number of bytes of the character at `s`, 0 if it is no UTF-8. Ranges as in table 3-7 of the Unicode Standard. */
+/* Number of bytes of the character at `s`, 0 if it is no UTF-8. Ranges as in table 3-7 of the
+ * Unicode Standard. */
 static size_t character_length(const unsigned char *s, size_t left) {
   if (s[0] < 0x80) return 1;
   unsigned char low = 0x80, high = 0xbf;
@@ -39,8 +40,8 @@ size_t omr_utf8_check(const char *text, size_t length) {
   return length;
 }
 
-omr_status omr_json_fail_at(const char *name, const char *text, size_t offset, const char *path, omr_error *error,
-                            const char *message) {
+omr_status omr_json_fail_at(const char *name, const char *text, size_t offset, const char *path,
+                            omr_error *error, const char *message) {
   size_t line = 1, column = 1;
   for (size_t i = 0; i < offset; i++) {
     if (text[i] == '\n') {
@@ -55,5 +56,6 @@ omr_status omr_json_fail_at(const char *name, const char *text, size_t offset, c
     shown = LONGEST_PATH;
     while (shown > 0 && ((unsigned char)path[shown] & 0xc0U) == 0x80U) shown--;
   }
-  return omr_fail(error, OMR_ERR_STUDY, "%s:%zu:%zu: %.*s%s%s", name, line, column, (int)shown, path, shown ? ": " : "", message);
+  return omr_fail(error, OMR_ERR_STUDY, "%s:%zu:%zu: %.*s%s%s", name, line, column, (int)shown,
+                  path, shown ? ": " : "", message);
 }

@@ -1,5 +1,6 @@
-/* The keys of a study's sections besides its parameters: name, unit, default, values, meaning. What reads a section refuses all
- * others; `omniroll describe` prints the lists, and studies/README.md has them as tables. "Heading" is a heading of that page. */
+/* The keys of a study's sections besides its parameters: name, unit, default, values, meaning. What
+ * reads a section refuses all others; `omniroll describe` prints the lists, and studies/README.md
+ * has them as tables. "Heading" is a heading of that page. */
 #ifndef OMR_STUDY_KEYS_H
 #define OMR_STUDY_KEYS_H
 

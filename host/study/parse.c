@@ -8,7 +8,8 @@
 
 static omr_status read_title(omr_reader *reader, const cJSON *root) {
   const cJSON *item = omr_json_get(root, "title");
-  if (item && !cJSON_IsString(item)) return omr_json_fail(&reader->json, item, reader->error, "expected text in quotes");
+  if (item && !cJSON_IsString(item))
+    return omr_json_fail(&reader->json, item, reader->error, "expected text in quotes");
   reader->study->title = strdup(item ? item->valuestring : "");
   return reader->study->title ? OMR_OK : omr_fail_memory(reader);
 }
@@ -17,9 +18,11 @@ static omr_status check_description(omr_reader *reader, const cJSON *root) {
   const cJSON *item = omr_json_get(root, "description"), *line;
   if (!item || cJSON_IsString(item)) return OMR_OK;
   if (!cJSON_IsArray(item))
-    return omr_json_fail(&reader->json, item, reader->error, "expected text in quotes or a list of lines");
+    return omr_json_fail(&reader->json, item, reader->error,
+                         "expected text in quotes or a list of lines");
   cJSON_ArrayForEach(line, item) {
-    if (!cJSON_IsString(line)) return omr_json_fail(&reader->json, line, reader->error, "expected a line of text in quotes");
+    if (!cJSON_IsString(line))
+      return omr_json_fail(&reader->json, line, reader->error, "expected a line of text in quotes");
   }
   return OMR_OK;
 }
@@ -45,8 +48,11 @@ static omr_status keep_text(omr_reader *reader, const cJSON *root) {
 static omr_status read_study(omr_reader *reader) {
   static const char *const keys[] = {OMR_SECTION_KEYS(OMR_KEY_NAME)};
   const cJSON *root = reader->json.root;
-  if (!cJSON_IsObject(root)) return omr_json_fail(&reader->json, root, reader->error, "a study is an object: {\"model\": ...}");
-  OMR_TRY(omr_json_check_keys(&reader->json, root, keys, sizeof keys / sizeof *keys, reader->error));
+  if (!cJSON_IsObject(root))
+    return omr_json_fail(&reader->json, root, reader->error,
+                         "a study is an object: {\"model\": ...}");
+  OMR_TRY(
+      omr_json_check_keys(&reader->json, root, keys, sizeof keys / sizeof *keys, reader->error));
   OMR_TRY(read_title(reader, root));
   OMR_TRY(check_description(reader, root));
   OMR_TRY(read_model(reader, root));
@@ -66,12 +72,17 @@ static omr_status read_study(omr_reader *reader) {
   return keep_text(reader, root);
 }
 
-static omr_status parse(const char *text, size_t length, const char *name, const char *const *overrides, size_t count,
-                        const char *values_file, omr_study **study, omr_error *error) {
-  omr_reader reader = {.error = error, .study = calloc(1, sizeof **study), .values_file = values_file};
-  omr_status status = reader.study ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "%s: out of memory while reading the study", name);
+static omr_status parse(const char *text, size_t length, const char *name,
+                        const char *const *overrides, size_t count, const char *values_file,
+                        omr_study **study, omr_error *error) {
+  omr_reader reader = {
+      .error = error, .study = calloc(1, sizeof **study), .values_file = values_file};
+  omr_status status = reader.study ? OMR_OK
+                                   : omr_fail(error, OMR_ERR_MEMORY,
+                                              "%s: out of memory while reading the study", name);
   if (status == OMR_OK) status = omr_json_parse(&reader.json, text, length, name, error);
-  for (size_t i = 0; i < count && status == OMR_OK; i++) status = omr_json_set(&reader.json, overrides[i], error);
+  for (size_t i = 0; i < count && status == OMR_OK; i++)
+    status = omr_json_set(&reader.json, overrides[i], error);
   if (status == OMR_OK) status = read_study(&reader);
   omr_json_free(&reader.json);
   if (status == OMR_OK)
@@ -81,19 +92,21 @@ static omr_status parse(const char *text, size_t length, const char *name, const
   return status;
 }
 
-omr_status omr_study_parse(const char *text, const char *name, const char *const *overrides, size_t count, omr_study **study,
-                           omr_error *error) {
+omr_status omr_study_parse(const char *text, const char *name, const char *const *overrides,
+                           size_t count, omr_study **study, omr_error *error) {
   *study = NULL;
   return parse(text, strlen(text), name, overrides, count, NULL, study, error);
 }
 
-omr_status omr_study_parse_kept(const char *text, const char *name, const char *const *overrides, size_t count,
-                                const char *result_path, omr_study **study, omr_error *error) {
+omr_status omr_study_parse_kept(const char *text, const char *name, const char *const *overrides,
+                                size_t count, const char *result_path, omr_study **study,
+                                omr_error *error) {
   *study = NULL;
   return parse(text, strlen(text), name, overrides, count, result_path, study, error);
 }
 
-omr_status omr_study_load(const char *path, const char *const *overrides, size_t count, omr_study **study, omr_error *error) {
+omr_status omr_study_load(const char *path, const char *const *overrides, size_t count,
+                          omr_study **study, omr_error *error) {
   char *text;
   size_t length;
   *study = NULL;

@@ -1,4 +1,5 @@
-/* Turns a study's JSON into omr_study: what the files parse*.c share. Every function fails with file, line and JSON path. */
+/* Turns a study's JSON into omr_study: what the files parse*.c share. Every function fails with
+ * file, line and JSON path. */
 #ifndef OMR_STUDY_PARSE_H
 #define OMR_STUDY_PARSE_H
 
@@ -6,13 +7,14 @@
 #include "study.h"
 #include "units.h"
 
-#define OMR_TRY(call)                                                                                                            \
-  do {                                                                                                                           \
-    const omr_status omr_try_status = (call);                                                                                    \
-    if (omr_try_status != OMR_OK) return omr_try_status;                                                                         \
+#define OMR_TRY(call)                                                                              \
+  do {                                                                                             \
+    const omr_status omr_try_status = (call);                                                      \
+    if (omr_try_status != OMR_OK) return omr_try_status;                                           \
   } while (0)
 
-/* A study being read. The items say who gave a value (NULL: nobody, the default stands) and so where an error belongs. */
+/* A study being read. The items say who gave a value (NULL: nobody, the default stands) and so
+ * where an error belongs. */
 typedef struct omr_reader {
   omr_json json;
   omr_study *study; /* owned; whatever it holds is released by omr_study_destroy */
@@ -23,19 +25,23 @@ typedef struct omr_reader {
   const cJSON *design;     /* section; NULL if absent */
   const cJSON *vehicle_item[OMR_VP_COUNT];
   const cJSON *shared_item[OMR_WP_COUNT];                /* in parameters.wheel */
-  const cJSON *wheel_item[OMR_MAX_WHEELS][OMR_WP_COUNT]; /* in parameters.wheels[i], else the inherited one of wheel */
+  const cJSON *wheel_item[OMR_MAX_WHEELS][OMR_WP_COUNT]; /* in parameters.wheels[i], else the
+                                                            inherited one of wheel */
   bool shared_drive_typed;                               /* parameters.wheel.drive names a type */
   omr_drive shared_drive;
-  const char *values_file; /* design of type table: the result that has its values; NULL: the table is read */
+  const char *values_file; /* design of type table: the result that has its values; NULL: the table
+                              is read */
   bool mecanum;            /* rectangle layout: inclinations are multiplied by omr_mecanum_sign */
 } omr_reader;
 
-/* omr_study_parse for the text that is kept with a result: of a design of type table, the values are taken from that result, so
- * that the table itself need not be there any more. */
-omr_status omr_study_parse_kept(const char *text, const char *name, const char *const *overrides, size_t count,
-                                const char *result_path, omr_study **study, omr_error *error);
+/* omr_study_parse for the text that is kept with a result: of a design of type table, the values
+ * are taken from that result, so that the table itself need not be there any more. */
+omr_status omr_study_parse_kept(const char *text, const char *name, const char *const *overrides,
+                                size_t count, const char *result_path, omr_study **study,
+                                omr_error *error);
 
-/* A parameter of the study: an OMR_VP_ index, or an OMR_WP_ index with a wheel (-1: of all wheels). */
+/* A parameter of the study: an OMR_VP_ index, or an OMR_WP_ index with a wheel (-1: of all wheels).
+ */
 typedef struct omr_target {
   bool per_wheel;
   int index;
@@ -66,12 +72,15 @@ typedef struct omr_kind {
 extern const char *const omr_layout_names[3];
 extern const omr_kind omr_drive_kinds[OMR_DRIVE_KINDS];     /* by omr_drive; uses OMR_WP_ */
 extern const omr_kind omr_command_kinds[OMR_COMMAND_KINDS]; /* by omr_command; uses OMR_VP_ */
-extern const omr_kind omr_law_kinds[OMR_LAW_KINDS]; /* by omr_law; uses OMR_WP_ of those below "contact." and slip_speed */
+extern const omr_kind omr_law_kinds[OMR_LAW_KINDS]; /* by omr_law; uses OMR_WP_ of those below
+                                                       "contact." and slip_speed */
 extern const omr_kind omr_weights_kinds[OMR_WEIGHTS_KINDS]; /* by omr_weights */
 extern const omr_kind omr_spins_kinds[OMR_SPINS_KINDS];     /* by omr_spins */
-extern const omr_kind omr_ground_kinds[OMR_GROUND_KINDS];   /* by omr_ground; uses OMR_VP_, patches those of its patches too */
-extern const omr_kind omr_patch_kinds[OMR_PATCH_KINDS];     /* by omr_patch; uses OMR_VP_ of patch 0; the first is no shape */
-extern const omr_kind omr_method_kinds[OMR_METHOD_KINDS];   /* by omr_method */
+extern const omr_kind omr_ground_kinds[OMR_GROUND_KINDS];   /* by omr_ground; uses OMR_VP_, patches
+                                                               those of its patches too */
+extern const omr_kind omr_patch_kinds[OMR_PATCH_KINDS];   /* by omr_patch; uses OMR_VP_ of patch 0;
+                                                             the first is no shape */
+extern const omr_kind omr_method_kinds[OMR_METHOD_KINDS]; /* by omr_method */
 extern const omr_kind omr_stability_kinds[OMR_STABILITY_KINDS]; /* by omr_stability */
 extern const omr_kind omr_failure_kinds[OMR_FAILURE_KINDS];     /* by omr_on_failure */
 
@@ -90,45 +99,58 @@ double omr_mecanum_sign(int wheel);
 /* parse_values.c: single values. */
 
 /* Member that must be an object, or NULL if absent. */
-omr_status omr_read_object(omr_reader *reader, const cJSON *parent, const char *key, const cJSON **object);
+omr_status omr_read_object(omr_reader *reader, const cJSON *parent, const char *key,
+                           const cJSON **object);
 /* Fails unless the item is an array (of at least `least` members). */
 omr_status omr_require_array(omr_reader *reader, const cJSON *item, int least, const char *of);
 /* Member `key` as one of `count` words; an absent one leaves *choice. */
-omr_status omr_read_choice(omr_reader *reader, const cJSON *parent, const char *key, const char *const *words, size_t count,
-                           int *choice);
-omr_status omr_read_word(omr_reader *reader, const cJSON *item, const char *const *words, size_t count, int *choice);
+omr_status omr_read_choice(omr_reader *reader, const cJSON *parent, const char *key,
+                           const char *const *words, size_t count, int *choice);
+omr_status omr_read_word(omr_reader *reader, const cJSON *item, const char *const *words,
+                         size_t count, int *choice);
 /* Member `key` as true or false; an absent one leaves *value. */
 omr_status omr_read_bool(omr_reader *reader, const cJSON *parent, const char *key, bool *value);
 /* Whole number from low to high. */
-omr_status omr_read_whole(omr_reader *reader, const cJSON *item, double low, double high, double *value);
+omr_status omr_read_whole(omr_reader *reader, const cJSON *item, double low, double high,
+                          double *value);
 /* Time above zero, in seconds. */
 omr_status omr_read_time(omr_reader *reader, const cJSON *item, double *seconds);
 /* Member that must be there. */
-omr_status omr_require(omr_reader *reader, const cJSON *parent, const char *key, const char *example, const cJSON **item);
-/* Fails unless time is a whole number (at least one) of fixed steps, within 1e-9 of itself; the message names the nearest that
- * is. Where steps are controlled any time will do, and *steps is 0. */
-omr_status omr_require_whole_steps(omr_reader *reader, const cJSON *item, const char *what, double time, uint64_t *steps);
+omr_status omr_require(omr_reader *reader, const cJSON *parent, const char *key,
+                       const char *example, const cJSON **item);
+/* Fails unless time is a whole number (at least one) of fixed steps, within 1e-9 of itself; the
+ * message names the nearest that is. Where steps are controlled any time will do, and *steps is 0.
+ */
+omr_status omr_require_whole_steps(omr_reader *reader, const cJSON *item, const char *what,
+                                   double time, uint64_t *steps);
 /* Rows [time, value, ...] with strictly ascending times; units has table->columns + 1 entries. */
-omr_status omr_read_table(omr_reader *reader, const cJSON *item, const char *const *units, omr_table *table);
+omr_status omr_read_table(omr_reader *reader, const cJSON *item, const char *const *units,
+                          omr_table *table);
 omr_status omr_fail_memory(omr_reader *reader);
 
 /* parse_target.c: parameters by name. */
 
 const omr_parameter *omr_target_parameter(omr_target target);
-/* Unit in which the study gives the parameter: that of the list, but "1" for the factor of a torque table. */
+/* Unit in which the study gives the parameter: that of the list, but "1" for the factor of a torque
+ * table. */
 const char *omr_target_unit(const omr_reader *reader, omr_target target);
 /* Fails where the study's model, layout, command or drive has no use for the parameter. */
 omr_status omr_require_usable(omr_reader *reader, const cJSON *item, omr_target target);
-/* The parameter's value in that unit: a quantity, or one of the words that stand for numbers (contact.tracking). */
-omr_status omr_read_target(omr_reader *reader, const cJSON *item, omr_target target, const char *unit, double *value);
+/* The parameter's value in that unit: a quantity, or one of the words that stand for numbers
+ * (contact.tracking). */
+omr_status omr_read_target(omr_reader *reader, const cJSON *item, omr_target target,
+                           const char *unit, double *value);
 /* parse_disc.c: the same for what a disc_vehicle makes of it. */
 omr_status omr_require_usable_on_disc(omr_reader *reader, const cJSON *item, omr_target target);
 /* Fails where a value lies outside the parameter's bounds. */
-omr_status omr_require_bounds(omr_reader *reader, const cJSON *item, omr_target target, double value);
+omr_status omr_require_bounds(omr_reader *reader, const cJSON *item, omr_target target,
+                              double value);
 /* A dotted path as in "vary": "platform.mass", "wheel.friction", "wheels[0].friction". */
-omr_status omr_find_target(omr_reader *reader, const cJSON *item, const char *path, omr_target *target);
+omr_status omr_find_target(omr_reader *reader, const cJSON *item, const char *path,
+                           omr_target *target);
 /* Fails: `what` ("drive" or "command") of this kind has no use for `key`. */
-omr_status omr_fail_unused(omr_reader *reader, const cJSON *item, const char *what, const omr_kind *kind, const char *key);
+omr_status omr_fail_unused(omr_reader *reader, const cJSON *item, const char *what,
+                           const omr_kind *kind, const char *key);
 /* First and past-the-last wheel that the target means. */
 int omr_target_first(omr_target target);
 int omr_target_end(const omr_reader *reader, omr_target target);
@@ -139,44 +161,66 @@ int omr_target_end(const omr_reader *reader, omr_target target);
 omr_status omr_require_used(omr_reader *reader, const cJSON *item, int index);
 
 /* One file per section. */
-omr_status omr_read_parameters(omr_reader *reader, const cJSON *root); /* parse_parameters.c; after the integrator's section */
-omr_status omr_read_small(omr_reader *reader);                         /* parse_small.c: words of a small model */
-omr_status omr_read_layout(omr_reader *reader);                        /* parse_layout.c: type and number of wheels */
-omr_status omr_read_drives(omr_reader *reader);                        /* parse_drive.c: kinds of drive and of command */
-omr_status omr_read_contact(omr_reader *reader);                       /* parse_contact.c: law of contact and its words */
-omr_status omr_check_contact(omr_reader *reader);                      /* parse_contact.c: after the variations are read */
-omr_status omr_read_discs(omr_reader *reader);                         /* parse_disc.c: words of discs; after the law */
-omr_status omr_read_ground(omr_reader *reader); /* parse_ground.c: kind of ground and shapes of its patches */
+omr_status
+omr_read_parameters(omr_reader *reader,
+                    const cJSON *root); /* parse_parameters.c; after the integrator's section */
+omr_status omr_read_small(omr_reader *reader);   /* parse_small.c: words of a small model */
+omr_status omr_read_layout(omr_reader *reader);  /* parse_layout.c: type and number of wheels */
+omr_status omr_read_drives(omr_reader *reader);  /* parse_drive.c: kinds of drive and of command */
+omr_status omr_read_contact(omr_reader *reader); /* parse_contact.c: law of contact and its words */
+omr_status
+omr_check_contact(omr_reader *reader);         /* parse_contact.c: after the variations are read */
+omr_status omr_read_discs(omr_reader *reader); /* parse_disc.c: words of discs; after the law */
+omr_status
+omr_read_ground(omr_reader *reader); /* parse_ground.c: kind of ground and shapes of its patches */
 /* Fails where the study's ground has no use for the OMR_VP_ parameter below "ground.". */
 omr_status omr_require_usable_ground(omr_reader *reader, const cJSON *item, int index);
-omr_status omr_check_drives(omr_reader *reader);                       /* parse_drive.c: after the values are read */
-omr_status omr_check_wheels(omr_reader *reader);                       /* parse_wheel.c: values that exclude or need each other */
+omr_status omr_check_drives(omr_reader *reader); /* parse_drive.c: after the values are read */
+omr_status
+omr_check_wheels(omr_reader *reader); /* parse_wheel.c: values that exclude or need each other */
 omr_status omr_read_spins(omr_reader *reader);                         /* parse_wheel.c */
 omr_status omr_read_variations(omr_reader *reader, const cJSON *root); /* parse_vary.c */
-omr_status omr_check_variation(omr_reader *reader, const cJSON *item, const omr_variation *variation); /* parse_vary_check.c */
-omr_status omr_check_rows(omr_reader *reader); /* parse_vary_check.c: two rows of rollers, after the variations are read */
-/* parse_vary.c: appends a variation for the path (a wheel of "each": for the target) without its values. */
-omr_status omr_add_variation(omr_reader *reader, const cJSON *item, const char *path, omr_target target, bool each,
-                             omr_variation **added);
-omr_status omr_read_draw(omr_reader *reader, const cJSON *entry, omr_variation *variation); /* parse_draw.c */
-omr_status omr_read_level(omr_reader *reader, const cJSON *item, const omr_variation *variation, double *value);
+omr_status omr_check_variation(omr_reader *reader, const cJSON *item,
+                               const omr_variation *variation); /* parse_vary_check.c */
+omr_status omr_check_rows(omr_reader *reader); /* parse_vary_check.c: two rows of rollers, after the
+                                                  variations are read */
+/* parse_vary.c: appends a variation for the path (a wheel of "each": for the target) without its
+ * values. */
+omr_status omr_add_variation(omr_reader *reader, const cJSON *item, const char *path,
+                             omr_target target, bool each, omr_variation **added);
+omr_status omr_read_draw(omr_reader *reader, const cJSON *entry,
+                         omr_variation *variation); /* parse_draw.c */
+omr_status omr_read_level(omr_reader *reader, const cJSON *item, const omr_variation *variation,
+                          double *value);
 omr_status omr_allocate_levels(omr_reader *reader, omr_variation *variation, size_t levels);
-/* parse_rows.c: designs whose instances are listed, in the study or in a file; they take the place of "vary". */
+/* parse_rows.c: designs whose instances are listed, in the study or in a file; they take the place
+ * of "vary". */
 bool omr_has_rows(const cJSON *root);
 omr_status omr_read_rows(omr_reader *reader, const cJSON *root);
-omr_status omr_read_design(omr_reader *reader, const cJSON *root);     /* parse_design.c; after the variations */
-omr_status omr_read_correlation(omr_reader *reader);                   /* parse_correlation.c; after the sampled are numbered */
-omr_status omr_read_subset(omr_reader *reader);                        /* parse_subset.c; after the sampled are numbered */
-extern const omr_kind omr_design_kinds[OMR_DESIGNS];                   /* parse_design.c, by omr_design; the first is none */
+omr_status omr_read_design(omr_reader *reader,
+                           const cJSON *root); /* parse_design.c; after the variations */
+omr_status
+omr_read_correlation(omr_reader *reader); /* parse_correlation.c; after the sampled are numbered */
+omr_status omr_read_subset(omr_reader *reader); /* parse_subset.c; after the sampled are numbered */
+extern const omr_kind
+    omr_design_kinds[OMR_DESIGNS]; /* parse_design.c, by omr_design; the first is none */
 omr_status omr_read_integrator(omr_reader *reader, const cJSON *root); /* parse_run.c */
-omr_status omr_check_method(omr_reader *reader, const cJSON *root);    /* parse_run.c; after the law of contact is read */
-omr_status omr_read_failures(omr_reader *reader, const cJSON *integrator); /* parse_failures.c: budget, on_failure, retries */
-omr_status omr_check_budget(omr_reader *reader, const cJSON *root);        /* parse_failures.c; after law and engine are read */
-omr_status omr_read_engine(omr_reader *reader, const cJSON *root);         /* parse_run.c */
-omr_status omr_read_output(omr_reader *reader, const cJSON *root);         /* parse_output.c */
-omr_status omr_read_statistics(omr_reader *reader, const cJSON *root);     /* parse_statistics.c; after the output */
-omr_status omr_read_stop(omr_reader *reader, const cJSON *root);           /* parse_stop.c; after the statistics */
-omr_status omr_read_step_error(omr_reader *reader, const cJSON *root);     /* parse_accept.c; after statistics */
-void omr_statistics_settings_free(omr_statistics_settings *settings);      /* parse_statistics.c */
+omr_status omr_check_method(omr_reader *reader,
+                            const cJSON *root); /* parse_run.c; after the law of contact is read */
+omr_status
+omr_read_failures(omr_reader *reader,
+                  const cJSON *integrator); /* parse_failures.c: budget, on_failure, retries */
+omr_status
+omr_check_budget(omr_reader *reader,
+                 const cJSON *root); /* parse_failures.c; after law and engine are read */
+omr_status omr_read_engine(omr_reader *reader, const cJSON *root); /* parse_run.c */
+omr_status omr_read_output(omr_reader *reader, const cJSON *root); /* parse_output.c */
+omr_status omr_read_statistics(omr_reader *reader,
+                               const cJSON *root); /* parse_statistics.c; after the output */
+omr_status omr_read_stop(omr_reader *reader,
+                         const cJSON *root); /* parse_stop.c; after the statistics */
+omr_status omr_read_step_error(omr_reader *reader,
+                               const cJSON *root); /* parse_accept.c; after statistics */
+void omr_statistics_settings_free(omr_statistics_settings *settings); /* parse_statistics.c */
 
 #endif

@@ -6,15 +6,18 @@ static void kind_names(const omr_kind *kinds, size_t count, const char **names) 
 }
 
 /* A word that one law alone understands. */
-static omr_status require_law(omr_reader *reader, const cJSON *contact, const char *key, bool good, const char *needed) {
+static omr_status require_law(omr_reader *reader, const cJSON *contact, const char *key, bool good,
+                              const char *needed) {
   const cJSON *item = omr_json_get(contact, key);
   if (!item || good) return OMR_OK;
-  return omr_json_fail(&reader->json, item, reader->error, "\"%s\" belongs to the law %s; here it is %s", key, needed,
+  return omr_json_fail(&reader->json, item, reader->error,
+                       "\"%s\" belongs to the law %s; here it is %s", key, needed,
                        omr_law_kinds[reader->study->law].name);
 }
 
 omr_status omr_read_contact(omr_reader *reader) {
-  static const char *const zones[] = {"quadratic", "linear"}, *const relaxations[] = {"coupled", "contact_wise"};
+  static const char *const zones[] = {"quadratic", "linear"}, *const relaxations[] = {
+                                                                  "coupled", "contact_wise"};
   const char *laws[OMR_LAW_KINDS], *weights[OMR_WEIGHTS_KINDS];
   const cJSON *contact;
   omr_study *study = reader->study;
@@ -33,7 +36,8 @@ omr_status omr_read_contact(omr_reader *reader) {
   OMR_TRY(require_law(reader, contact, "weights", relaxed, "udwadia_kalaba"));
   OMR_TRY(require_law(reader, contact, "relaxation", relaxed, "udwadia_kalaba"));
   OMR_TRY(require_law(reader, contact, "passive", relaxed, "udwadia_kalaba"));
-  OMR_TRY(require_law(reader, contact, "impact", law >= OMR_LAW_ROLLING && !relaxed, "ideal_rolling or massless_rollers"));
+  OMR_TRY(require_law(reader, contact, "impact", law >= OMR_LAW_ROLLING && !relaxed,
+                      "ideal_rolling or massless_rollers"));
   OMR_TRY(omr_read_choice(reader, contact, "zone", zones, 2, &zone));
   OMR_TRY(omr_read_choice(reader, contact, "weights", weights, OMR_WEIGHTS_KINDS, &weight));
   OMR_TRY(omr_read_choice(reader, contact, "relaxation", relaxations, 2, &relaxation));
@@ -50,14 +54,17 @@ omr_status omr_check_contact(omr_reader *reader) {
   if (study->law != OMR_LAW_MASSLESS && study->law != OMR_LAW_CLASSICAL) return OMR_OK;
   for (int wheel = 0; wheel < study->wheels; wheel++) {
     if (!(study->base.wheel[wheel][OMR_WP_ROLLER_BEARING] > 0)) continue;
-    return omr_json_fail(&reader->json, reader->wheel_item[wheel][OMR_WP_ROLLER_BEARING], reader->error,
-                         "rollers without mass have no bearing friction; leave it out, or choose a law with explicit rollers");
+    return omr_json_fail(&reader->json, reader->wheel_item[wheel][OMR_WP_ROLLER_BEARING],
+                         reader->error,
+                         "rollers without mass have no bearing friction; leave it out, or choose a "
+                         "law with explicit rollers");
   }
   for (size_t j = 0; j < study->variation_count; j++) {
     const omr_variation *v = &study->variations[j];
     if (!v->per_wheel || v->index != OMR_WP_ROLLER_BEARING) continue;
     return omr_json_fail(&reader->json, omr_json_get(reader->json.root, "vary"), reader->error,
-                         "\"%s\" is varied, but rollers without mass have no bearing friction", v->path);
+                         "\"%s\" is varied, but rollers without mass have no bearing friction",
+                         v->path);
   }
   return OMR_OK;
 }

@@ -9,7 +9,9 @@
 static omr_status find_sampled(omr_reader *reader, const cJSON *item, int *dimension) {
   const omr_study *study = reader->study;
   const char *path = cJSON_GetStringValue(item);
-  if (!path) return omr_json_fail(&reader->json, item, reader->error, "expected a path such as \"wheel.friction\"");
+  if (!path)
+    return omr_json_fail(&reader->json, item, reader->error,
+                         "expected a path such as \"wheel.friction\"");
   for (size_t v = 0; v < study->variation_count; v++) {
     const omr_variation *variation = &study->variations[v];
     if (strcmp(variation->path, path) != 0) continue;
@@ -22,14 +24,17 @@ static omr_status find_sampled(omr_reader *reader, const cJSON *item, int *dimen
   }
   for (size_t v = 0; v < study->variation_count; v++) {
     const omr_variation *variation = &study->variations[v];
-    if (variation->each_wheel && strncmp(path, "wheel.", 6) == 0 && strcmp(strchr(variation->path, '.') + 1, path + 6) == 0)
-      return omr_json_fail(&reader->json, item, reader->error, "\"%s\" is drawn for each wheel; name one of them: \"%s\"", path,
+    if (variation->each_wheel && strncmp(path, "wheel.", 6) == 0 &&
+        strcmp(strchr(variation->path, '.') + 1, path + 6) == 0)
+      return omr_json_fail(&reader->json, item, reader->error,
+                           "\"%s\" is drawn for each wheel; name one of them: \"%s\"", path,
                            variation->path);
   }
   return omr_json_fail(&reader->json, item, reader->error, "\"%s\" is not in \"vary\"", path);
 }
 
-/* Pearson's correlation of the normal variables whose rank correlation (Spearman's) is rho: 2 sin(pi rho / 6). */
+/* Pearson's correlation of the normal variables whose rank correlation (Spearman's) is rho: 2
+ * sin(pi rho / 6). */
 static double normal_correlation(double rank) {
   double sine, cosine;
   omr_math_sincos(0.5235987755982988 * rank, &sine, &cosine);
@@ -46,18 +51,23 @@ static omr_status read_pair(omr_reader *reader, const cJSON *entry, double *matr
     return omr_json_fail(&reader->json, entry, reader->error,
                          "expected an object: {\"paths\": [\"...\", \"...\"], \"rank\": 0.6}");
   OMR_TRY(omr_json_check_keys(&reader->json, entry, keys, 2, reader->error));
-  OMR_TRY(omr_require(reader, entry, "paths", "[\"wheel.friction\", \"wheel.slip_speed\"]", &paths));
+  OMR_TRY(
+      omr_require(reader, entry, "paths", "[\"wheel.friction\", \"wheel.slip_speed\"]", &paths));
   OMR_TRY(omr_require(reader, entry, "rank", "0.6", &item));
   if (!cJSON_IsArray(paths) || cJSON_GetArraySize(paths) != 2)
     return omr_json_fail(&reader->json, paths, reader->error, "expected two paths");
   OMR_TRY(find_sampled(reader, paths->child, &i));
   OMR_TRY(find_sampled(reader, paths->child->next, &j));
   OMR_TRY(omr_json_quantity(&reader->json, item, "1", &rank, reader->error));
-  if (i == j) return omr_json_fail(&reader->json, paths, reader->error, "a parameter is not correlated with itself");
+  if (i == j)
+    return omr_json_fail(&reader->json, paths, reader->error,
+                         "a parameter is not correlated with itself");
   if (!(rank > -1 && rank < 1))
-    return omr_json_fail(&reader->json, item, reader->error, "a rank correlation of %.9g; it must be between -1 and 1", rank);
+    return omr_json_fail(&reader->json, item, reader->error,
+                         "a rank correlation of %.9g; it must be between -1 and 1", rank);
   if (matrix[(size_t)i * n + (size_t)j] != 0)
-    return omr_json_fail(&reader->json, paths, reader->error, "the correlation of these two is given twice");
+    return omr_json_fail(&reader->json, paths, reader->error,
+                         "the correlation of these two is given twice");
   matrix[(size_t)i * n + (size_t)j] = matrix[(size_t)j * n + (size_t)i] = normal_correlation(rank);
   return OMR_OK;
 }
@@ -68,7 +78,8 @@ static const char *path_of(const omr_study *study, size_t dimension) {
   return "";
 }
 
-/* Lower triangle in place, row by row; a pivot that is not above zero shows that there are no such variables. */
+/* Lower triangle in place, row by row; a pivot that is not above zero shows that there are no such
+ * variables. */
 static omr_status factorise(omr_reader *reader, const cJSON *list, double *matrix) {
   const size_t n = reader->study->sample.dimensions;
   for (size_t i = 0; i < n; i++) {
@@ -80,11 +91,11 @@ static omr_status factorise(omr_reader *reader, const cJSON *list, double *matri
       } else if (sum > 1e-12) {
         matrix[i * n + i] = __builtin_sqrt(sum);
       } else {
-        return omr_json_fail(
-            &reader->json, list, reader->error,
-            "these correlations contradict each other: the matrix is not positive definite from \"%s\" on (pivot "
-            "%.3g); bring some of them nearer to 0",
-            path_of(reader->study, i), sum);
+        return omr_json_fail(&reader->json, list, reader->error,
+                             "these correlations contradict each other: the matrix is not positive "
+                             "definite from \"%s\" on (pivot "
+                             "%.3g); bring some of them nearer to 0",
+                             path_of(reader->study, i), sum);
       }
     }
   }

@@ -11,32 +11,46 @@
 
 const omr_kind omr_design_kinds[OMR_DESIGNS] = {
     [OMR_DESIGN_SINGLE] = {"single", {-1}, "one instance; nothing varies"},
-    [OMR_DESIGN_GRID] = {"grid", {-1}, "all combinations of levels; without design a study with vary is a grid"},
-    [OMR_DESIGN_ONE_AT_A_TIME] = {"one_at_a_time",
-                                  {-1},
-                                  "the base, then each parameter's levels in turn while the others keep their base"},
+    [OMR_DESIGN_GRID] = {"grid",
+                         {-1},
+                         "all combinations of levels; without design a study with vary is a grid"},
+    [OMR_DESIGN_ONE_AT_A_TIME] =
+        {"one_at_a_time",
+         {-1},
+         "the base, then each parameter's levels in turn while the others keep their base"},
     [OMR_DESIGN_LIST] = {"list", {-1}, "rows of values for paths, one row per instance"},
-    [OMR_DESIGN_TABLE] = {"table", {-1}, "a CSV or HDF5 file with a column per parameter and a row per instance"},
+    [OMR_DESIGN_TABLE] = {"table",
+                          {-1},
+                          "a CSV or HDF5 file with a column per parameter and a row per instance"},
     [OMR_DESIGN_MONTE_CARLO] = {"monte_carlo", {-1}, "every instance draws for itself"},
     [OMR_DESIGN_LATIN_HYPERCUBE] = {"latin_hypercube",
                                     {-1},
-                                    "each parameter's distribution in as many equally likely parts as there are instances, each "
+                                    "each parameter's distribution in as many equally likely parts "
+                                    "as there are instances, each "
                                     "part drawn from once"},
-    [OMR_DESIGN_SOBOL] = {"sobol", {-1}, "Sobol' sequence (Joe and Kuo), Owen-scrambled: best with 2^m instances"},
-    [OMR_DESIGN_HALTON] = {"halton", {-1}, "Halton sequence with nested scrambling: any number of instances"},
+    [OMR_DESIGN_SOBOL] = {"sobol",
+                          {-1},
+                          "Sobol' sequence (Joe and Kuo), Owen-scrambled: best with 2^m instances"},
+    [OMR_DESIGN_HALTON] = {"halton",
+                           {-1},
+                           "Halton sequence with nested scrambling: any number of instances"},
     [OMR_DESIGN_NESTED] = {"nested",
                            {-1},
-                           "a grid of the parameters that have values or linspace, in each of its cells a sample of the "
+                           "a grid of the parameters that have values or linspace, in each of its "
+                           "cells a sample of the "
                            "others"},
-    [OMR_DESIGN_SALTELLI] = {"saltelli",
-                             {-1},
-                             "groups of d + 2 instances for the Sobol' indices of d parameters: best with 2^m groups"},
+    [OMR_DESIGN_SALTELLI] =
+        {"saltelli",
+         {-1},
+         "groups of d + 2 instances for the Sobol' indices of d parameters: best with 2^m groups"},
     [OMR_DESIGN_MORRIS] = {"morris",
                            {-1},
-                           "trajectories of d + 1 instances that move one of d parameters at a time, for its elementary effects"},
+                           "trajectories of d + 1 instances that move one of d parameters at a "
+                           "time, for its elementary effects"},
     [OMR_DESIGN_SUBSET] = {"subset_simulation",
                            {-1},
-                           "levels of instances that come closer and closer to failure, for the probability of rare ones"},
+                           "levels of instances that come closer and closer to failure, for the "
+                           "probability of rare ones"},
 };
 
 typedef enum key {
@@ -73,7 +87,8 @@ static bool uses(const omr_study *study, key k) {
   case SEED: return sample != OMR_DESIGN_SINGLE && (!digital || study->sample.scramble);
   case SCRAMBLE: return digital;
   case CRITERION: return sample == OMR_DESIGN_LATIN_HYPERCUBE;
-  case CORRELATION: return (is_sampling(sample) && type != OMR_DESIGN_SALTELLI) || type == OMR_DESIGN_SUBSET;
+  case CORRELATION:
+    return (is_sampling(sample) && type != OMR_DESIGN_SALTELLI) || type == OMR_DESIGN_SUBSET;
   case SAMPLE:
   case PER_CELL:
   case COMMON: return type == OMR_DESIGN_NESTED;
@@ -105,28 +120,35 @@ static omr_status refuse_unused(omr_reader *reader) {
     if (!item || uses(study, k)) continue;
     const char *name = omr_design_kinds[study->design].name;
     if (k == SEED && is_sampling(study->sample.type))
-      return omr_json_fail(&reader->json, item, reader->error, "a sequence without scrambling draws nothing; leave the seed out");
+      return omr_json_fail(&reader->json, item, reader->error,
+                           "a sequence without scrambling draws nothing; leave the seed out");
     if (k == INSTANCES && study->design == OMR_DESIGN_NESTED)
-      return omr_json_fail(&reader->json, item, reader->error, "a nested design has \"per_cell\" instances in each of its cells");
+      return omr_json_fail(&reader->json, item, reader->error,
+                           "a nested design has \"per_cell\" instances in each of its cells");
     if (study->design == OMR_DESIGN_NESTED)
-      return omr_json_fail(&reader->json, item, reader->error, "\"%s\" has no use where the sample is %s", keys[k],
+      return omr_json_fail(&reader->json, item, reader->error,
+                           "\"%s\" has no use where the sample is %s", keys[k],
                            omr_design_kinds[study->sample.type].name);
     if (k == INSTANCES && omr_has_groups(study))
-      return omr_json_fail(&reader->json, item, reader->error, "a design of type %s has \"%s\" of %s instances each", name,
-                           count_name(study->design), study->design == OMR_DESIGN_MORRIS ? "d + 1" : "d + 2");
-    if (k == CORRELATION && omr_has_groups(study))
       return omr_json_fail(
-          &reader->json, item, reader->error,
-          "a design of type %s changes one parameter while the others keep their values, so that they have to be "
-          "independent; a design of type sobol takes correlations and gives rank correlations with the "
-          "observables",
-          name);
+          &reader->json, item, reader->error, "a design of type %s has \"%s\" of %s instances each",
+          name, count_name(study->design), study->design == OMR_DESIGN_MORRIS ? "d + 1" : "d + 2");
+    if (k == CORRELATION && omr_has_groups(study))
+      return omr_json_fail(&reader->json, item, reader->error,
+                           "a design of type %s changes one parameter while the others keep their "
+                           "values, so that they have to be "
+                           "independent; a design of type sobol takes correlations and gives rank "
+                           "correlations with the "
+                           "observables",
+                           name);
     if (k == INSTANCES)
       return omr_json_fail(&reader->json, item, reader->error,
-                           "\"instances\" belongs to random and quasi-random designs; a design of type %s has as many instances "
+                           "\"instances\" belongs to random and quasi-random designs; a design of "
+                           "type %s has as many instances "
                            "as its %s",
                            name, study->design >= OMR_DESIGN_LIST ? "rows" : "levels combine to");
-    return omr_json_fail(&reader->json, item, reader->error, "\"%s\" has no use in a design of type %s", keys[k], name);
+    return omr_json_fail(&reader->json, item, reader->error,
+                         "\"%s\" has no use in a design of type %s", keys[k], name);
   }
   return OMR_OK;
 }
@@ -137,10 +159,11 @@ static omr_status read_seed(omr_reader *reader) {
   const char *text = cJSON_GetStringValue(item);
   if (text) {
     errno = 0;
-    if (*text && strspn(text, "0123456789") == strlen(text)) reader->study->seed = strtoull(text, NULL, 10);
+    if (*text && strspn(text, "0123456789") == strlen(text))
+      reader->study->seed = strtoull(text, NULL, 10);
     if (*text && strspn(text, "0123456789") == strlen(text) && errno == 0) return OMR_OK;
-    return omr_json_fail(&reader->json, item, reader->error, "seed \"%s\" is not a whole number from 0 to 18446744073709551615",
-                         text);
+    return omr_json_fail(&reader->json, item, reader->error,
+                         "seed \"%s\" is not a whole number from 0 to 18446744073709551615", text);
   }
   double seed;
   OMR_TRY(omr_read_whole(reader, item, 0, 0x1p53, &seed));
@@ -149,7 +172,8 @@ static omr_status read_seed(omr_reader *reader) {
 }
 
 static omr_status fail_too_many(omr_reader *reader, const cJSON *item) {
-  return omr_json_fail(&reader->json, item, reader->error, "the design has more instances than can be counted (2^53)");
+  return omr_json_fail(&reader->json, item, reader->error,
+                       "the design has more instances than can be counted (2^53)");
 }
 
 /* Only the parameters of `levels` count; grids and the cells of nested designs. */
@@ -162,11 +186,13 @@ static omr_status count_cells(omr_reader *reader, const cJSON *root, size_t *cel
     if (variation->dimension >= 0) continue;
     if (variation->each_wheel)
       return omr_json_fail(&reader->json, entry, reader->error,
-                           "\"each\" draws at random, which a grid cannot; vary \"wheels[0].%s\" and so on, or give \"design\": "
+                           "\"each\" draws at random, which a grid cannot; vary \"wheels[0].%s\" "
+                           "and so on, or give \"design\": "
                            "{\"type\": \"monte_carlo\", ...}",
                            omr_wheel_parameters[variation->index].path);
     if (__builtin_mul_overflow(*cells, variation->levels, cells) || *cells > (size_t)1 << 53)
-      return omr_json_fail(&reader->json, entry, reader->error, "the grid has more instances than can be counted (2^53)");
+      return omr_json_fail(&reader->json, entry, reader->error,
+                           "the grid has more instances than can be counted (2^53)");
   }
   return OMR_OK;
 }
@@ -177,7 +203,8 @@ static omr_status refuse_random(omr_reader *reader, const cJSON *root) {
     const omr_draw draw = study->variations[v].draw;
     if (!omr_is_random(draw)) continue;
     return omr_json_fail(&reader->json, entry_of(root, study, v), reader->error,
-                         "\"%s\" draws at random, which a design of type %s cannot; give \"design\": {\"type\": \"monte_carlo\", "
+                         "\"%s\" draws at random, which a design of type %s cannot; give "
+                         "\"design\": {\"type\": \"monte_carlo\", "
                          "\"instances\": 1000, \"seed\": \"1\"}",
                          omr_draw_kinds[draw].name, omr_design_kinds[study->design].name);
   }
@@ -197,10 +224,12 @@ static omr_status read_one_at_a_time(omr_reader *reader, const cJSON *root) {
     if (__builtin_add_overflow(study->instances, study->variations[v].levels, &study->instances))
       return fail_too_many(reader, reader->design);
   if (study->instances > 1) return OMR_OK;
-  return omr_json_fail(&reader->json, reader->design, reader->error, "one_at_a_time has nothing to vary: \"vary\" is empty");
+  return omr_json_fail(&reader->json, reader->design, reader->error,
+                       "one_at_a_time has nothing to vary: \"vary\" is empty");
 }
 
-/* Numbers the sampled parameters: all of them, or those of a nested design that have a distribution. */
+/* Numbers the sampled parameters: all of them, or those of a nested design that have a
+ * distribution. */
 static omr_status number_dimensions(omr_reader *reader, const cJSON *root) {
   omr_study *study = reader->study;
   const bool nested = study->design == OMR_DESIGN_NESTED;
@@ -209,21 +238,25 @@ static omr_status number_dimensions(omr_reader *reader, const cJSON *root) {
     omr_variation *variation = &study->variations[v];
     if (!nested && variation->draw == OMR_DRAW_LINSPACE)
       return omr_json_fail(&reader->json, entry_of(root, study, v), reader->error,
-                           "\"linspace\" is for a grid; %s draws from \"uniform\": [low, high]", name);
-    if (!nested || omr_is_random(variation->draw)) variation->dimension = (int)study->sample.dimensions++;
+                           "\"linspace\" is for a grid; %s draws from \"uniform\": [low, high]",
+                           name);
+    if (!nested || omr_is_random(variation->draw))
+      variation->dimension = (int)study->sample.dimensions++;
   }
   if (study->sample.dimensions == 0 && nested)
     return omr_json_fail(&reader->json, reader->design, reader->error,
-                         "no parameter of \"vary\" has a distribution to draw from in the cells; without any it is a grid");
+                         "no parameter of \"vary\" has a distribution to draw from in the cells; "
+                         "without any it is a grid");
   if (study->sample.dimensions == 0)
-    return omr_json_fail(&reader->json, reader->design, reader->error,
-                         "%s has nothing to draw: \"vary\" is empty, every instance would be the same", name);
-  if (nested && study->sample.dimensions == study->variation_count)
     return omr_json_fail(
         &reader->json, reader->design, reader->error,
-        "no parameter of \"vary\" has \"values\" or \"linspace\" for the grid; without any it is a design of type "
-        "%s",
-        omr_design_kinds[study->sample.type].name);
+        "%s has nothing to draw: \"vary\" is empty, every instance would be the same", name);
+  if (nested && study->sample.dimensions == study->variation_count)
+    return omr_json_fail(&reader->json, reader->design, reader->error,
+                         "no parameter of \"vary\" has \"values\" or \"linspace\" for the grid; "
+                         "without any it is a design of type "
+                         "%s",
+                         omr_design_kinds[study->sample.type].name);
   return OMR_OK;
 }
 
@@ -235,12 +268,14 @@ static omr_status make_sequence(omr_reader *reader) {
   const size_t dimensions = sample->dimensions * (twice ? 2 : 1);
   if (dimensions > OMR_SOBOL_DIMENSIONS && twice)
     return omr_json_fail(&reader->json, reader->design, reader->error,
-                         "%zu parameters are drawn; saltelli takes two of the sequence's %d dimensions for each, so %d are the "
+                         "%zu parameters are drawn; saltelli takes two of the sequence's %d "
+                         "dimensions for each, so %d are the "
                          "most; morris takes any number",
                          sample->dimensions, OMR_SOBOL_DIMENSIONS, OMR_SOBOL_DIMENSIONS / 2);
   if (dimensions > OMR_SOBOL_DIMENSIONS)
     return omr_json_fail(&reader->json, reader->design, reader->error,
-                         "%zu parameters are drawn; the sequence has %d dimensions, monte_carlo and latin_hypercube any number",
+                         "%zu parameters are drawn; the sequence has %d dimensions, monte_carlo "
+                         "and latin_hypercube any number",
                          sample->dimensions, OMR_SOBOL_DIMENSIONS);
   if (sobol)
     sample->directions = calloc(dimensions * OMR_SEQUENCE_BITS, sizeof *sample->directions);
@@ -259,35 +294,42 @@ static omr_status make_maximin(omr_reader *reader) {
   const cJSON *item = omr_json_get(reader->design, "criterion");
   if (!sample->maximin) return OMR_OK;
   if (sample->points > OMR_MAXIMIN_POINTS)
-    return omr_json_fail(
-        &reader->json, item, reader->error,
-        "a maximin design is searched for and kept, up to %d points; here are %zu: choose \"plain\", or a design "
-        "of type sobol",
-        OMR_MAXIMIN_POINTS, sample->points);
+    return omr_json_fail(&reader->json, item, reader->error,
+                         "a maximin design is searched for and kept, up to %d points; here are "
+                         "%zu: choose \"plain\", or a design "
+                         "of type sobol",
+                         OMR_MAXIMIN_POINTS, sample->points);
   if (!sample->common)
     return omr_json_fail(&reader->json, item, reader->error,
-                         "a maximin design is searched for once and is the same in every cell: leave \"common_random_numbers\" "
+                         "a maximin design is searched for once and is the same in every cell: "
+                         "leave \"common_random_numbers\" "
                          "true, or choose \"plain\"");
   sample->strata = calloc(sample->dimensions * sample->points, sizeof *sample->strata);
-  if (!sample->strata ||
-      !omr_latin_maximin(reader->study->seed, (uint32_t)sample->dimensions, (uint32_t)sample->points, sample->strata))
+  if (!sample->strata || !omr_latin_maximin(reader->study->seed, (uint32_t)sample->dimensions,
+                                            (uint32_t)sample->points, sample->strata))
     return omr_fail_memory(reader);
   return OMR_OK;
 }
 
 static omr_status read_points(omr_reader *reader) {
   omr_sampling *sample = &reader->study->sample;
-  const bool groups = omr_has_groups(reader->study), morris = reader->study->design == OMR_DESIGN_MORRIS;
+  const bool groups = omr_has_groups(reader->study),
+             morris = reader->study->design == OMR_DESIGN_MORRIS;
   const char *name = count_name(reader->study->design);
   const cJSON *item;
   double points;
-  OMR_TRY(omr_require(reader, reader->design, name, morris ? "20" : groups ? "1024" : "1000", &item));
+  OMR_TRY(omr_require(reader, reader->design, name,
+                      morris   ? "20"
+                      : groups ? "1024"
+                               : "1000",
+                      &item));
   OMR_TRY(omr_read_whole(reader, item, groups ? 2 : 1, 0x1p53, &points));
   sample->points = (size_t)points;
   if (sample->type == OMR_DESIGN_MONTE_CARLO || morris || points <= 0x1p32) return OMR_OK;
   return omr_json_fail(&reader->json, item, reader->error,
-                       "is %.17g; a design of type %s has at most 2^32 %s, monte_carlo up to 2^53", points,
-                       omr_design_kinds[groups ? reader->study->design : sample->type].name, groups ? name : "points");
+                       "is %.17g; a design of type %s has at most 2^32 %s, monte_carlo up to 2^53",
+                       points, omr_design_kinds[groups ? reader->study->design : sample->type].name,
+                       groups ? name : "points");
 }
 
 static omr_status read_sampling(omr_reader *reader, const cJSON *root) {
@@ -309,15 +351,16 @@ static omr_status read_levels(omr_reader *reader) {
   reader->study->sample.grid_levels = (size_t)levels;
   if (reader->study->sample.grid_levels % 2 == 0) return OMR_OK;
   return omr_json_fail(&reader->json, item, reader->error,
-                       "is %g; the levels of a parameter are an even number, for example 4 or 6", levels);
+                       "is %g; the levels of a parameter are an even number, for example 4 or 6",
+                       levels);
 }
 
 static omr_status read_groups(omr_reader *reader, const cJSON *root) {
   omr_study *study = reader->study;
   OMR_TRY(read_sampling(reader, root));
   if (study->design == OMR_DESIGN_MORRIS) OMR_TRY(read_levels(reader));
-  if (__builtin_mul_overflow(study->sample.points, omr_group_rows(study), &study->instances) || study->instances > (size_t)1
-                                                                                                                       << 53)
+  if (__builtin_mul_overflow(study->sample.points, omr_group_rows(study), &study->instances) ||
+      study->instances > (size_t)1 << 53)
     return fail_too_many(reader, reader->design);
   return OMR_OK;
 }
@@ -327,11 +370,14 @@ static omr_status read_nested(omr_reader *reader, const cJSON *root) {
   size_t cells;
   OMR_TRY(omr_read_bool(reader, reader->design, "common_random_numbers", &study->sample.common));
   if (!study->sample.common && !uses(study, SEED))
-    return omr_json_fail(&reader->json, omr_json_get(reader->design, "common_random_numbers"), reader->error,
-                         "a sequence without scrambling is the same in every cell; leave this true, or \"scramble\" it");
+    return omr_json_fail(&reader->json, omr_json_get(reader->design, "common_random_numbers"),
+                         reader->error,
+                         "a sequence without scrambling is the same in every cell; leave this "
+                         "true, or \"scramble\" it");
   OMR_TRY(read_sampling(reader, root));
   OMR_TRY(count_cells(reader, root, &cells));
-  if (__builtin_mul_overflow(cells, study->sample.points, &study->instances) || study->instances > (size_t)1 << 53)
+  if (__builtin_mul_overflow(cells, study->sample.points, &study->instances) ||
+      study->instances > (size_t)1 << 53)
     return fail_too_many(reader, reader->design);
   return OMR_OK;
 }
@@ -345,14 +391,17 @@ static omr_status read_words(omr_reader *reader) {
   int type = 0, sample = 0, scramble = 1, criterion = 0;
   for (int i = 0; i < OMR_DESIGNS; i++) names[i] = omr_design_kinds[i].name;
   OMR_TRY(omr_require(reader, reader->design, "type", "\"monte_carlo\"", &item));
-  OMR_TRY(omr_read_word(reader, item, names + OMR_DESIGN_GRID, OMR_DESIGNS - OMR_DESIGN_GRID, &type));
+  OMR_TRY(
+      omr_read_word(reader, item, names + OMR_DESIGN_GRID, OMR_DESIGNS - OMR_DESIGN_GRID, &type));
   study->design = (omr_design)(type + OMR_DESIGN_GRID);
-  if (is_sampling(study->design) || study->design == OMR_DESIGN_MORRIS || study->design == OMR_DESIGN_SUBSET)
+  if (is_sampling(study->design) || study->design == OMR_DESIGN_MORRIS ||
+      study->design == OMR_DESIGN_SUBSET)
     study->sample.type = study->design;
   if (study->design == OMR_DESIGN_SALTELLI) study->sample.type = OMR_DESIGN_SOBOL;
   if (study->design == OMR_DESIGN_NESTED) {
     OMR_TRY(omr_require(reader, reader->design, "sample", "\"sobol\"", &item));
-    OMR_TRY(omr_read_word(reader, item, names + OMR_DESIGN_MONTE_CARLO, OMR_DESIGN_NESTED - OMR_DESIGN_MONTE_CARLO, &sample));
+    OMR_TRY(omr_read_word(reader, item, names + OMR_DESIGN_MONTE_CARLO,
+                          OMR_DESIGN_NESTED - OMR_DESIGN_MONTE_CARLO, &sample));
     study->sample.type = (omr_design)(sample + OMR_DESIGN_MONTE_CARLO);
   }
   OMR_TRY(omr_read_choice(reader, reader->design, "scramble", scrambles, 2, &scramble));

@@ -1,4 +1,5 @@
-/* What a disc_vehicle makes of the study: words that it alone has, and refusals of what it would ignore. */
+/* What a disc_vehicle makes of the study: words that it alone has, and refusals of what it would
+ * ignore. */
 #include "parse.h"
 
 #include <string.h>
@@ -9,13 +10,16 @@ static bool is_disc(const omr_reader *reader) {
 
 /* Shape and mass of rollers; friction, inclination and bearings are not among them. */
 static bool is_roller_parameter(int index) {
-  const bool shape = index == OMR_WP_ROLLERS || index == OMR_WP_TIP_RADIUS || index == OMR_WP_CENTER_DISTANCE;
-  return shape || index == OMR_WP_ROW_DISTANCE || strncmp(omr_wheel_parameters[index].path, "roller.", 7) == 0;
+  const bool shape =
+      index == OMR_WP_ROLLERS || index == OMR_WP_TIP_RADIUS || index == OMR_WP_CENTER_DISTANCE;
+  return shape || index == OMR_WP_ROW_DISTANCE ||
+         strncmp(omr_wheel_parameters[index].path, "roller.", 7) == 0;
 }
 
 static omr_status fail_without_rollers(omr_reader *reader, const cJSON *item, const char *what) {
   return omr_json_fail(&reader->json, item, reader->error,
-                       "a disc has no rollers, so \"%s\" has no use; put their mass and inertia into \"disc\", or give "
+                       "a disc has no rollers, so \"%s\" has no use; put their mass and inertia "
+                       "into \"disc\", or give "
                        "\"rollers\" and they are computed and added to the disc's",
                        what);
 }
@@ -23,7 +27,8 @@ static omr_status fail_without_rollers(omr_reader *reader, const cJSON *item, co
 static omr_status require_penalty(omr_reader *reader, const cJSON *item, const char *path) {
   if (reader->study->penalty) return OMR_OK;
   return omr_json_fail(&reader->json, item, reader->error,
-                       "\"%s\" belongs to penalty contact, and here the contact is rigid; give \"contact\": {\"normal\": "
+                       "\"%s\" belongs to penalty contact, and here the contact is rigid; give "
+                       "\"contact\": {\"normal\": "
                        "\"penalty\"}",
                        path);
 }
@@ -32,44 +37,51 @@ omr_status omr_require_usable_on_disc(omr_reader *reader, const cJSON *item, omr
   const char *path = omr_target_parameter(target)->path;
   if (!is_disc(reader)) return OMR_OK;
   if (!target.per_wheel) return require_penalty(reader, item, path);
-  if (target.index == OMR_WP_STIFFNESS || target.index == OMR_WP_DAMPING) return require_penalty(reader, item, path);
+  if (target.index == OMR_WP_STIFFNESS || target.index == OMR_WP_DAMPING)
+    return require_penalty(reader, item, path);
   if (!is_roller_parameter(target.index)) return OMR_OK;
   for (int wheel = omr_target_first(target); wheel < omr_target_end(reader, target); wheel++)
     if (reader->study->ballast[wheel]) return OMR_OK;
   return fail_without_rollers(reader, item, path);
 }
 
-/* Member `key` of contact, one of two words, for disc_vehicle alone; *second: it is the second word. */
-static omr_status read_disc_word(omr_reader *reader, const cJSON *contact, const char *key, const char *const words[2],
-                                 bool *second) {
+/* Member `key` of contact, one of two words, for disc_vehicle alone; *second: it is the second
+ * word. */
+static omr_status read_disc_word(omr_reader *reader, const cJSON *contact, const char *key,
+                                 const char *const words[2], bool *second) {
   const cJSON *item = contact ? omr_json_get(contact, key) : NULL;
   int choice = 0;
   if (!item) return OMR_OK;
   if (!is_disc(reader))
-    return omr_json_fail(&reader->json, item, reader->error, "\"%s\" is a word of disc_vehicle; the model of this study is %s",
-                         key, omr_model_names[reader->study->model]);
+    return omr_json_fail(&reader->json, item, reader->error,
+                         "\"%s\" is a word of disc_vehicle; the model of this study is %s", key,
+                         omr_model_names[reader->study->model]);
   OMR_TRY(omr_read_word(reader, item, words, 2, &choice));
   *second = choice == 1;
   return OMR_OK;
 }
 
 static omr_status read_words(omr_reader *reader, const cJSON *contact) {
-  static const char *const normals[] = {"rigid", "penalty"}, *const saturations[] = {"whole", "components"};
+  static const char *const normals[] = {"rigid", "penalty"}, *const saturations[] = {"whole",
+                                                                                     "components"};
   OMR_TRY(read_disc_word(reader, contact, "normal", normals, &reader->study->penalty));
   OMR_TRY(read_disc_word(reader, contact, "saturation", saturations, &reader->study->components));
   const cJSON *item = contact ? omr_json_get(contact, "saturation") : NULL;
   if (!item || reader->study->law == OMR_LAW_REGULARIZED) return OMR_OK;
-  return omr_json_fail(&reader->json, item, reader->error, "\"saturation\" belongs to the law %s; here it is %s",
-                       omr_law_kinds[OMR_LAW_REGULARIZED].name, omr_law_kinds[reader->study->law].name);
+  return omr_json_fail(
+      &reader->json, item, reader->error, "\"saturation\" belongs to the law %s; here it is %s",
+      omr_law_kinds[OMR_LAW_REGULARIZED].name, omr_law_kinds[reader->study->law].name);
 }
 
 static omr_status check_law(omr_reader *reader, const cJSON *contact) {
   const omr_law law = reader->study->law;
   if (law == OMR_LAW_COULOMB || law == OMR_LAW_REGULARIZED) return OMR_OK;
   return omr_json_fail(&reader->json, omr_json_get(contact, "law"), reader->error,
-                       "the law %s constrains rollers, which a disc_vehicle does not have; use \"%s\" or \"%s\", or the model "
+                       "the law %s constrains rollers, which a disc_vehicle does not have; use "
+                       "\"%s\" or \"%s\", or the model "
                        "omni_vehicle",
-                       omr_law_kinds[law].name, omr_law_kinds[OMR_LAW_REGULARIZED].name, omr_law_kinds[OMR_LAW_COULOMB].name);
+                       omr_law_kinds[law].name, omr_law_kinds[OMR_LAW_REGULARIZED].name,
+                       omr_law_kinds[OMR_LAW_COULOMB].name);
 }
 
 /* Wheels with "rollers" count their mass: in the wheel's own object or in the shared one. */
@@ -92,7 +104,8 @@ omr_status omr_read_discs(omr_reader *reader) {
   const cJSON *exchange = omr_json_get(omr_json_get(reader->json.root, "integrator"), "exchange");
   if (exchange && is_disc(reader))
     return omr_json_fail(&reader->json, exchange, reader->error,
-                         "a disc_vehicle has no roller exchanges; \"exchange\" belongs to omni_vehicle and omni_wheel");
+                         "a disc_vehicle has no roller exchanges; \"exchange\" belongs to "
+                         "omni_vehicle and omni_wheel");
   if (!reader->parameters) return OMR_OK;
   OMR_TRY(omr_read_object(reader, reader->parameters, "contact", &contact));
   OMR_TRY(read_words(reader, contact));
@@ -103,7 +116,9 @@ omr_status omr_read_discs(omr_reader *reader) {
   const cJSON *spins = initial ? omr_json_get(initial, "spins") : NULL;
   if (spins)
     return omr_json_fail(&reader->json, spins, reader->error,
-                         "a disc_vehicle has no rollers that turn; \"spins\" belongs to omni_vehicle and omni_wheel");
+                         "a disc_vehicle has no rollers that turn; \"spins\" belongs to "
+                         "omni_vehicle and omni_wheel");
   const cJSON *overlap = omr_json_get(reader->parameters, "overlap");
-  return overlap && !some_ballast(reader) ? fail_without_rollers(reader, overlap, "overlap") : OMR_OK;
+  return overlap && !some_ballast(reader) ? fail_without_rollers(reader, overlap, "overlap")
+                                          : OMR_OK;
 }

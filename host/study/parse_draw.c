@@ -12,7 +12,8 @@ static omr_target target_of(const omr_variation *variation) {
   return (omr_target){variation->per_wheel, variation->index, variation->wheel};
 }
 
-omr_status omr_read_level(omr_reader *reader, const cJSON *item, const omr_variation *variation, double *value) {
+omr_status omr_read_level(omr_reader *reader, const cJSON *item, const omr_variation *variation,
+                          double *value) {
   const omr_target target = target_of(variation);
   OMR_TRY(omr_read_target(reader, item, target, omr_target_unit(reader, target), value));
   return omr_require_bounds(reader, item, target, *value);
@@ -70,17 +71,21 @@ static omr_status read_discrete(omr_reader *reader, const cJSON *item, omr_varia
                            "the weight %.9g is not above 0; leave out what never occurs", weight);
     variation->cumulative[j++] = sum += weight;
   }
-  if (isinf(sum)) return omr_json_fail(&reader->json, item, reader->error, "the weights' sum is too large for a double");
+  if (isinf(sum))
+    return omr_json_fail(&reader->json, item, reader->error,
+                         "the weights' sum is too large for a double");
   for (j = 0; j < variation->levels; j++) variation->cumulative[j] /= sum;
   return OMR_OK;
 }
 
-static omr_status read_argument(omr_reader *reader, const cJSON *item, const omr_variation *variation, char kind, double *value) {
+static omr_status read_argument(omr_reader *reader, const cJSON *item,
+                                const omr_variation *variation, char kind, double *value) {
   const char *unit = kind == 'p' ? "1" : omr_target_unit(reader, target_of(variation));
   if (kind == 'l') return omr_read_level(reader, item, variation, value);
   OMR_TRY(omr_json_quantity(&reader->json, item, unit, value, reader->error));
   if (kind == 's' && *value < 0)
-    return omr_json_fail(&reader->json, item, reader->error, "the standard deviation %.9g is negative", *value);
+    return omr_json_fail(&reader->json, item, reader->error,
+                         "the standard deviation %.9g is negative", *value);
   if (kind == 'p' && !(*value > 0))
     return omr_json_fail(&reader->json, item, reader->error, "is %.9g; it must be above 0", *value);
   return OMR_OK;
@@ -88,18 +93,23 @@ static omr_status read_argument(omr_reader *reader, const cJSON *item, const omr
 
 static omr_status require_order(omr_reader *reader, const cJSON *item, double low, double high) {
   if (low < high) return OMR_OK;
-  return omr_json_fail(&reader->json, item, reader->error, "low %.9g is not below high %.9g", low, high);
+  return omr_json_fail(&reader->json, item, reader->error, "low %.9g is not below high %.9g", low,
+                       high);
 }
 
 /* Parameters of a shape for which the quantiles are known to be accurate. */
-static omr_status require_shape(omr_reader *reader, const cJSON *item, const char *name, double shape) {
+static omr_status require_shape(omr_reader *reader, const cJSON *item, const char *name,
+                                double shape) {
   if (shape >= 0.05 && shape <= 1e4) return OMR_OK;
-  return omr_json_fail(&reader->json, item, reader->error, "%s is %.9g; it must be at least 0.05 and at most 10000", name, shape);
+  return omr_json_fail(&reader->json, item, reader->error,
+                       "%s is %.9g; it must be at least 0.05 and at most 10000", name, shape);
 }
 
-static omr_status check_positive(omr_reader *reader, const cJSON *item, const char *what, double value) {
+static omr_status check_positive(omr_reader *reader, const cJSON *item, const char *what,
+                                 double value) {
   if (value > 0) return OMR_OK;
-  return omr_json_fail(&reader->json, item, reader->error, "%s is %.9g; it must be above 0", what, value);
+  return omr_json_fail(&reader->json, item, reader->error, "%s is %.9g; it must be above 0", what,
+                       value);
 }
 
 static omr_status check_truncated(omr_reader *reader, const cJSON *item, const omr_variation *v) {
@@ -109,14 +119,15 @@ static omr_status check_truncated(omr_reader *reader, const cJSON *item, const o
   omr_draw_fold(&trial);
   if (trial.width > 1e-290) return OMR_OK;
   return omr_json_fail(&reader->json, item, reader->error,
-                       "low and high lie so far from the mean that nothing of the normal distribution is between them");
+                       "low and high lie so far from the mean that nothing of the normal "
+                       "distribution is between them");
 }
 
 static omr_status check_triangular(omr_reader *reader, const cJSON *item, const omr_variation *v) {
   OMR_TRY(require_order(reader, item, v->a, v->c));
   if (v->a <= v->b && v->b <= v->c) return OMR_OK;
-  return omr_json_fail(&reader->json, item, reader->error, "the mode %.9g is not between low %.9g and high %.9g", v->b, v->a,
-                       v->c);
+  return omr_json_fail(&reader->json, item, reader->error,
+                       "the mode %.9g is not between low %.9g and high %.9g", v->b, v->a, v->c);
 }
 
 static omr_status check_beta(omr_reader *reader, const cJSON *item, const omr_variation *v) {
@@ -145,17 +156,20 @@ static omr_status check_arguments(omr_reader *reader, const cJSON *item, const o
 /* Whole numbers from a to b become levels. */
 static omr_status list_integers(omr_reader *reader, const cJSON *item, omr_variation *v) {
   if (v->a != rint(v->a) || v->b != rint(v->b))
-    return omr_json_fail(&reader->json, item, reader->error, "expected two whole numbers [low, high]");
+    return omr_json_fail(&reader->json, item, reader->error,
+                         "expected two whole numbers [low, high]");
   OMR_TRY(require_order(reader, item, v->a, v->b));
   if (v->b - v->a >= MAX_LEVELS)
-    return omr_json_fail(&reader->json, item, reader->error, "more than %d whole numbers; at most that many can be drawn from",
+    return omr_json_fail(&reader->json, item, reader->error,
+                         "more than %d whole numbers; at most that many can be drawn from",
                          MAX_LEVELS);
   OMR_TRY(omr_allocate_levels(reader, v, (size_t)(v->b - v->a) + 1));
   for (size_t j = 0; j < v->levels; j++) v->values[j] = v->a + (double)j;
   return OMR_OK;
 }
 
-static omr_status read_distribution(omr_reader *reader, const cJSON *item, omr_variation *variation) {
+static omr_status read_distribution(omr_reader *reader, const cJSON *item,
+                                    omr_variation *variation) {
   const omr_draw_kind *kind = &omr_draw_kinds[variation->draw];
   const omr_parameter *parameter = omr_target_parameter(target_of(variation));
   const size_t count = strlen(kind->arguments);
@@ -164,12 +178,14 @@ static omr_status read_distribution(omr_reader *reader, const cJSON *item, omr_v
     return omr_json_fail(&reader->json, item, reader->error, "expected %s", kind->form);
   if (parameter->flags & OMR_P_INTEGER && variation->draw != OMR_DRAW_INTEGER)
     return omr_json_fail(&reader->json, item, reader->error,
-                         "%s is a whole number; list its \"values\" instead, or draw it by \"integer\" or \"discrete\"",
+                         "%s is a whole number; list its \"values\" instead, or draw it by "
+                         "\"integer\" or \"discrete\"",
                          parameter->path);
   const cJSON *given = item->child;
   for (size_t i = 0; i < count; i++, given = given->next)
     OMR_TRY(read_argument(reader, given, variation, kind->arguments[i], &argument[i]));
-  variation->a = argument[0], variation->b = argument[1], variation->c = argument[2], variation->d = argument[3];
+  variation->a = argument[0], variation->b = argument[1], variation->c = argument[2],
+  variation->d = argument[3];
   OMR_TRY(check_arguments(reader, item, variation));
   omr_draw_fold(variation);
   return variation->draw == OMR_DRAW_INTEGER ? list_integers(reader, item, variation) : OMR_OK;
@@ -177,8 +193,10 @@ static omr_status read_distribution(omr_reader *reader, const cJSON *item, omr_v
 
 static omr_status fail_without_draw(omr_reader *reader, const cJSON *entry) {
   return omr_json_fail(&reader->json, entry, reader->error,
-                       "needs one of \"values\": [...], \"linspace\": [first, last, count], \"uniform\": [low, high], "
-                       "\"normal\": [mean, standard deviation], or another distribution (studies/README.md lists them)");
+                       "needs one of \"values\": [...], \"linspace\": [first, last, count], "
+                       "\"uniform\": [low, high], "
+                       "\"normal\": [mean, standard deviation], or another distribution "
+                       "(studies/README.md lists them)");
 }
 
 omr_status omr_read_draw(omr_reader *reader, const cJSON *entry, omr_variation *variation) {
@@ -186,7 +204,8 @@ omr_status omr_read_draw(omr_reader *reader, const cJSON *entry, omr_variation *
   for (int draw = 0; draw < OMR_DRAWS; draw++) {
     const cJSON *found = omr_json_get(entry, omr_draw_kinds[draw].name);
     if (found && item)
-      return omr_json_fail(&reader->json, found, reader->error, "\"%s\" and \"%s\" are given; one of them decides the values",
+      return omr_json_fail(&reader->json, found, reader->error,
+                           "\"%s\" and \"%s\" are given; one of them decides the values",
                            item->string, found->string);
     if (!found) continue;
     item = found;

@@ -14,7 +14,8 @@ static omr_status read_command(omr_reader *reader) {
   if (!command) return OMR_OK;
   if (reader->study->model == OMR_MODEL_WHEEL)
     return omr_json_fail(&reader->json, command, reader->error,
-                         "\"command\" is a parameter of omni_vehicle; the model of this study is omni_wheel (drive it by "
+                         "\"command\" is a parameter of omni_vehicle; the model of this study is "
+                         "omni_wheel (drive it by "
                          "\"wheel\": {\"drive\": ...})");
   const char *names[OMR_COMMAND_KINDS];
   int type = OMR_COMMAND_NONE;
@@ -23,9 +24,11 @@ static omr_status read_command(omr_reader *reader) {
   OMR_TRY(omr_read_word(reader, item, names, OMR_COMMAND_KINDS, &type));
   reader->study->command = (omr_command)type;
   item = omr_json_get(command, "table");
-  if (item && type != OMR_COMMAND_TABLE) return omr_fail_unused(reader, item, "command", &omr_command_kinds[type], "table");
+  if (item && type != OMR_COMMAND_TABLE)
+    return omr_fail_unused(reader, item, "command", &omr_command_kinds[type], "table");
   if (type != OMR_COMMAND_TABLE) return OMR_OK;
-  OMR_TRY(omr_require(reader, command, "table", "[[0, 0, 0, 0], [1, 0.5, 0, 0]] (time, vx, vz, yaw_rate)", &item));
+  OMR_TRY(omr_require(reader, command, "table",
+                      "[[0, 0, 0, 0], [1, 0.5, 0, 0]] (time, vx, vz, yaw_rate)", &item));
   reader->study->command_table.columns = 3;
   return omr_read_table(reader, item, units, &reader->study->command_table);
 }
@@ -41,24 +44,30 @@ static omr_status read_type(omr_reader *reader, const cJSON *drive, bool *given,
   *type = (omr_drive)choice;
   if (*type == OMR_DRIVE_BODY && reader->study->model == OMR_MODEL_WHEEL)
     return omr_json_fail(&reader->json, item, reader->error,
-                         "a drive of type body follows the command of an omni_vehicle; an omni_wheel can hold a \"speed\"");
+                         "a drive of type body follows the command of an omni_vehicle; an "
+                         "omni_wheel can hold a \"speed\"");
   if (*type == OMR_DRIVE_BODY && reader->study->command == OMR_COMMAND_NONE)
     return omr_json_fail(&reader->json, item, reader->error,
-                         "a drive of type body needs a command to follow: \"command\": {\"type\": \"constant\", \"vx\": ...} in "
+                         "a drive of type body needs a command to follow: \"command\": {\"type\": "
+                         "\"constant\", \"vx\": ...} in "
                          "parameters");
   return OMR_OK;
 }
 
 /* The table of a wheel of type table: its own, else the shared one. */
-static omr_status read_drive_table(omr_reader *reader, int wheel, const cJSON *own, const cJSON *shared) {
+static omr_status read_drive_table(omr_reader *reader, int wheel, const cJSON *own,
+                                   const cJSON *shared) {
   static const char *const units[] = {"s", "N m"};
   const cJSON *place = own ? own : shared, *item = own ? omr_json_get(own, "table") : NULL;
   const omr_drive drive = reader->study->drive[wheel];
-  if (item && drive != OMR_DRIVE_TABLE) return omr_fail_unused(reader, item, "drive", &omr_drive_kinds[drive], "table");
+  if (item && drive != OMR_DRIVE_TABLE)
+    return omr_fail_unused(reader, item, "drive", &omr_drive_kinds[drive], "table");
   if (drive != OMR_DRIVE_TABLE) return OMR_OK;
   if (!item && shared && (!reader->shared_drive_typed || reader->shared_drive == OMR_DRIVE_TABLE))
     item = omr_json_get(shared, "table");
-  if (!item) OMR_TRY(omr_require(reader, place, "table", "[[0, 0], [1, \"0.3 N m\"]] (time, torque)", &item));
+  if (!item)
+    OMR_TRY(
+        omr_require(reader, place, "table", "[[0, 0], [1, \"0.3 N m\"]] (time, torque)", &item));
   reader->study->drive_table[wheel].columns = 1;
   return omr_read_table(reader, item, units, &reader->study->drive_table[wheel]);
 }
@@ -70,7 +79,8 @@ static omr_status check_shared_table(omr_reader *reader, const cJSON *shared) {
   if (reader->shared_drive_typed)
     return reader->shared_drive == OMR_DRIVE_TABLE
                ? OMR_OK
-               : omr_fail_unused(reader, item, "drive", &omr_drive_kinds[reader->shared_drive], "table");
+               : omr_fail_unused(reader, item, "drive", &omr_drive_kinds[reader->shared_drive],
+                                 "table");
   for (int wheel = 0; wheel < reader->study->wheels; wheel++)
     if (reader->study->drive[wheel] == OMR_DRIVE_TABLE) return OMR_OK;
   return omr_fail_unused(reader, item, "drive", &omr_drive_kinds[OMR_DRIVE_NONE], "table");
@@ -85,10 +95,12 @@ omr_status omr_read_drives(omr_reader *reader) {
   for (int wheel = 0; wheel < wheels; wheel++) {
     bool given;
     reader->study->drive[wheel] = reader->shared_drive;
-    OMR_TRY(omr_read_object(reader, cJSON_GetArrayItem(reader->wheels, wheel), "drive", &own[wheel]));
+    OMR_TRY(
+        omr_read_object(reader, cJSON_GetArrayItem(reader->wheels, wheel), "drive", &own[wheel]));
     OMR_TRY(read_type(reader, own[wheel], &given, &reader->study->drive[wheel]));
   }
-  for (int wheel = 0; wheel < wheels; wheel++) OMR_TRY(read_drive_table(reader, wheel, own[wheel], shared));
+  for (int wheel = 0; wheel < wheels; wheel++)
+    OMR_TRY(read_drive_table(reader, wheel, own[wheel], shared));
   return check_shared_table(reader, shared);
 }
 
@@ -101,7 +113,8 @@ static double default_period(double step) {
 
 static omr_status read_period(omr_reader *reader, bool controlled) {
   omr_study *study = reader->study;
-  const cJSON *item = reader->parameters ? omr_json_get(reader->parameters, "controller_period") : NULL;
+  const cJSON *item =
+      reader->parameters ? omr_json_get(reader->parameters, "controller_period") : NULL;
   study->controller_period = default_period(study->step);
   if (!item) return OMR_OK;
   uint64_t steps = 1;
@@ -110,8 +123,8 @@ static omr_status read_period(omr_reader *reader, bool controlled) {
   if (!controlled) return OMR_OK;
   OMR_TRY(omr_require_whole_steps(reader, item, "a controller period", period, &steps));
   if (steps > INT_MAX)
-    return omr_json_fail(&reader->json, item, reader->error, "a controller period of %.9g s takes more than %d steps", period,
-                         INT_MAX);
+    return omr_json_fail(&reader->json, item, reader->error,
+                         "a controller period of %.9g s takes more than %d steps", period, INT_MAX);
   study->controller_period = period;
   return OMR_OK;
 }

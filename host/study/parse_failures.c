@@ -9,7 +9,8 @@ enum { MOST_RETRIES = 8 };
 static omr_status read_budget(omr_reader *reader, const cJSON *item) {
   if (!cJSON_IsNumber(item) || !isfinite(item->valuedouble) || item->valuedouble < 1)
     return omr_json_fail(&reader->json, item, reader->error,
-                         "expected a number of at least 1: the most passes that an instance may take, as a multiple of the "
+                         "expected a number of at least 1: the most passes that an instance may "
+                         "take, as a multiple of the "
                          "number of steps; 4 lets each step take four on average");
   reader->study->budget = item->valuedouble;
   return OMR_OK;
@@ -18,7 +19,8 @@ static omr_status read_budget(omr_reader *reader, const cJSON *item) {
 static omr_status read_retries(omr_reader *reader, const cJSON *item) {
   double retries = 1;
   if (reader->study->on_failure != OMR_FAILURE_RETRY)
-    return omr_json_fail(&reader->json, item, reader->error, "\"retries\" belongs to \"on_failure\": \"retry_half_step\"");
+    return omr_json_fail(&reader->json, item, reader->error,
+                         "\"retries\" belongs to \"on_failure\": \"retry_half_step\"");
   OMR_TRY(omr_read_whole(reader, item, 1, MOST_RETRIES, &retries));
   reader->study->retries = (int)retries;
   return OMR_OK;
@@ -47,25 +49,33 @@ static const char *fixed_passes(const omr_study *study) {
 }
 
 /* Passes and steps are counted in the working precision. */
-static omr_status check_counts(omr_reader *reader, const cJSON *item, const char *what, double count) {
+static omr_status check_counts(omr_reader *reader, const cJSON *item, const char *what,
+                               double count) {
   const bool single = reader->study->engine.precision == OMR_SINGLE_PRECISION;
   if (count <= (single ? 0x1p24 : 0x1p53)) return OMR_OK;
-  return omr_json_fail(&reader->json, item, reader->error, "%s: %.0f are more than the 2^%d that %s precision can count", what,
-                       count, single ? 24 : 53, single ? "single" : "double");
+  return omr_json_fail(&reader->json, item, reader->error,
+                       "%s: %.0f are more than the 2^%d that %s precision can count", what, count,
+                       single ? 24 : 53, single ? "single" : "double");
 }
 
 omr_status omr_check_budget(omr_reader *reader, const cJSON *root) {
   const omr_study *study = reader->study;
-  const cJSON *integrator = omr_json_get(root, "integrator"), *item = omr_json_get(integrator, "budget");
+  const cJSON *integrator = omr_json_get(root, "integrator"),
+              *item = omr_json_get(integrator, "budget");
   const double steps = ldexp((double)study->steps, study->retries);
-  if (study->tolerance > 0) return item ? check_counts(reader, item, "the passes of the budget", floor(study->budget)) : OMR_OK;
+  if (study->tolerance > 0)
+    return item ? check_counts(reader, item, "the passes of the budget", floor(study->budget))
+                : OMR_OK;
   if (item) {
     const char *fixed = fixed_passes(study);
     if (fixed)
       return omr_json_fail(&reader->json, item, reader->error,
-                           "%s takes one pass per step, since no step is split at roller exchanges; leave \"budget\" out", fixed);
+                           "%s takes one pass per step, since no step is split at roller "
+                           "exchanges; leave \"budget\" out",
+                           fixed);
     OMR_TRY(check_counts(reader, item, "the passes of the budget", floor(study->budget * steps)));
   }
   if (study->on_failure != OMR_FAILURE_RETRY) return OMR_OK;
-  return check_counts(reader, omr_json_get(integrator, "on_failure"), "the steps of the last retry", steps);
+  return check_counts(reader, omr_json_get(integrator, "on_failure"), "the steps of the last retry",
+                      steps);
 }

@@ -35,7 +35,8 @@ omr_status omr_read_ground(omr_reader *reader) {
   }
   if (type == OMR_GROUND_PATCHES && patches == 0)
     return omr_json_fail(&reader->json, ground, reader->error,
-                         "a ground of type patches needs some: \"patch0\": {\"x\": 1, \"z\": 0, \"length\": 0.5, \"width\": 2, "
+                         "a ground of type patches needs some: \"patch0\": {\"x\": 1, \"z\": 0, "
+                         "\"length\": 0.5, \"width\": 2, "
                          "\"friction\": 0.05}, up to \"patch%d\"",
                          OMR_PATCHES - 1);
   return OMR_OK;
@@ -46,13 +47,18 @@ omr_status omr_require_usable_ground(omr_reader *reader, const cJSON *item, int 
   const omr_kind *ground = &omr_ground_kinds[study->ground];
   const char *path = omr_vehicle_parameters[index].path + sizeof "ground." - 1;
   const int patch = omr_patch_of(index);
-  if (patch < 0) return omr_kind_uses(ground, index) ? OMR_OK : omr_fail_unused(reader, item, "ground", ground, path);
-  if (study->ground != OMR_GROUND_PATCHES) return omr_fail_unused(reader, item, "ground", ground, path);
+  if (patch < 0)
+    return omr_kind_uses(ground, index) ? OMR_OK
+                                        : omr_fail_unused(reader, item, "ground", ground, path);
+  if (study->ground != OMR_GROUND_PATCHES)
+    return omr_fail_unused(reader, item, "ground", ground, path);
   if (study->patch[patch] == OMR_PATCH_NONE)
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "there is no such patch; put \"patch%d\": {...} into \"ground\" among the parameters", patch);
+    return omr_json_fail(
+        &reader->json, item, reader->error,
+        "there is no such patch; put \"patch%d\": {...} into \"ground\" among the parameters",
+        patch);
   const omr_kind *shape = &omr_patch_kinds[study->patch[patch]];
   if (omr_kind_uses(shape, index - patch * PATCH_PARAMETERS)) return OMR_OK;
-  return omr_json_fail(&reader->json, item, reader->error, "a patch of shape %s has no \"%s\"", shape->name,
-                       path + sizeof "patch0." - 1);
+  return omr_json_fail(&reader->json, item, reader->error, "a patch of shape %s has no \"%s\"",
+                       shape->name, path + sizeof "patch0." - 1);
 }

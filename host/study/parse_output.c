@@ -10,7 +10,8 @@
 static omr_observable_set all_observables(omr_model model) {
   omr_observable_set all = {{0}};
   for (int i = 0; i < OMR_OBS_COUNT; i++)
-    if (!(omr_observables[i].group & OMR_ON_DEMAND) && omr_observable_fits(i, model, -1)) omr_observable_add(&all, i);
+    if (!(omr_observables[i].group & OMR_ON_DEMAND) && omr_observable_fits(i, model, -1))
+      omr_observable_add(&all, i);
   return all;
 }
 
@@ -19,10 +20,13 @@ static omr_status require_observable(omr_reader *reader, const cJSON *item, int 
   const char *name = omr_observables[index].name, *model = omr_model_names[study->model];
   if (omr_observable_fits(index, study->model, study->wheels)) return OMR_OK;
   if (omr_observable_fits(index, OMR_MODEL_VEHICLE, -1) && study->wheels > 0)
-    return omr_json_fail(&reader->json, item, reader->error, "\"%s\": the wheels are numbered from 0, and the study has %d", name,
+    return omr_json_fail(&reader->json, item, reader->error,
+                         "\"%s\": the wheels are numbered from 0, and the study has %d", name,
                          study->wheels);
-  return omr_json_fail(&reader->json, item, reader->error,
-                       "\"%s\" is an observable of other models; `omniroll describe %s` lists those of %s", name, model, model);
+  return omr_json_fail(
+      &reader->json, item, reader->error,
+      "\"%s\" is an observable of other models; `omniroll describe %s` lists those of %s", name,
+      model, model);
 }
 
 static omr_status read_observables(omr_reader *reader, const cJSON *output) {
@@ -37,7 +41,8 @@ static omr_status read_observables(omr_reader *reader, const cJSON *output) {
     OMR_TRY(omr_read_word(reader, item, names, OMR_OBS_COUNT, &index));
     OMR_TRY(require_observable(reader, item, index));
     if (omr_observable_in(&reader->study->observables, index))
-      return omr_json_fail(&reader->json, item, reader->error, "\"%s\" is listed twice", names[index]);
+      return omr_json_fail(&reader->json, item, reader->error, "\"%s\" is listed twice",
+                           names[index]);
     omr_observable_add(&reader->study->observables, index);
   }
   return OMR_OK;
@@ -50,8 +55,11 @@ static void add_words(const char *text, omr_study *study) {
     const size_t length = strspn(text, letters);
     for (int i = 0; i < OMR_OBS_COUNT; i++) {
       const char *name = omr_observables[i].name;
-      if (!(omr_observables[i].group & OMR_ON_DEMAND) || strlen(name) != length || memcmp(name, text, length) != 0) continue;
-      if (omr_observable_fits(i, study->model, study->wheels)) omr_observable_add(&study->observables, i);
+      if (!(omr_observables[i].group & OMR_ON_DEMAND) || strlen(name) != length ||
+          memcmp(name, text, length) != 0)
+        continue;
+      if (omr_observable_fits(i, study->model, study->wheels))
+        omr_observable_add(&study->observables, i);
     }
     text += length;
   }
@@ -75,8 +83,10 @@ static int compare_indices(const void *a, const void *b) {
 static omr_status trace_all(omr_reader *reader, const cJSON *item) {
   omr_study *study = reader->study;
   if (study->instances > MAX_ALL)
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "the study has %zu instances, too many trajectories; list those wanted: [0, 5]", study->instances);
+    return omr_json_fail(
+        &reader->json, item, reader->error,
+        "the study has %zu instances, too many trajectories; list those wanted: [0, 5]",
+        study->instances);
   study->traced = calloc(study->instances, sizeof *study->traced);
   if (!study->traced) return omr_fail_memory(reader);
   study->traced_count = study->instances;
@@ -89,7 +99,8 @@ static omr_status read_traced(omr_reader *reader, const cJSON *list) {
   const char *word = cJSON_GetStringValue(list);
   if (word && strcmp(word, "all") == 0) return trace_all(reader, list);
   if (!cJSON_IsArray(list))
-    return omr_json_fail(&reader->json, list, reader->error, "expected \"all\" or a list of instance numbers: [0, 5]");
+    return omr_json_fail(&reader->json, list, reader->error,
+                         "expected \"all\" or a list of instance numbers: [0, 5]");
   OMR_TRY(omr_require_array(reader, list, 1, "instance numbers"));
   study->traced = calloc((size_t)cJSON_GetArraySize(list), sizeof *study->traced);
   if (!study->traced) return omr_fail_memory(reader);
@@ -98,16 +109,18 @@ static omr_status read_traced(omr_reader *reader, const cJSON *list) {
     double instance;
     OMR_TRY(omr_read_whole(reader, item, 0, 0x1p53, &instance));
     if (instance >= (double)study->instances)
-      return omr_json_fail(&reader->json, item, reader->error,
-                           "there is no instance %.0f: the study has %zu, counted from 0; trace others, as --set "
-                           "output.trajectories.instances=[0] does",
-                           instance, study->instances);
+      return omr_json_fail(
+          &reader->json, item, reader->error,
+          "there is no instance %.0f: the study has %zu, counted from 0; trace others, as --set "
+          "output.trajectories.instances=[0] does",
+          instance, study->instances);
     study->traced[study->traced_count++] = (size_t)instance;
   }
   qsort(study->traced, study->traced_count, sizeof *study->traced, compare_indices);
   for (size_t i = 1; i < study->traced_count; i++)
     if (study->traced[i] == study->traced[i - 1])
-      return omr_json_fail(&reader->json, list, reader->error, "instance %zu is listed twice", study->traced[i]);
+      return omr_json_fail(&reader->json, list, reader->error, "instance %zu is listed twice",
+                           study->traced[i]);
   return OMR_OK;
 }
 
@@ -122,11 +135,14 @@ static omr_status read_trajectories(omr_reader *reader, const cJSON *output) {
   OMR_TRY(read_traced(reader, item));
   OMR_TRY(omr_require(reader, trajectories, "interval", "\"10 ms\"", &item));
   OMR_TRY(omr_read_time(reader, item, &interval));
-  OMR_TRY(omr_require_whole_steps(reader, item, "an interval", interval, &reader->study->trace_stride));
+  OMR_TRY(
+      omr_require_whole_steps(reader, item, "an interval", interval, &reader->study->trace_stride));
   reader->study->trace_interval = interval;
-  if (reader->study->tolerance > 0 ? interval > reader->study->duration : reader->study->trace_stride > reader->study->steps)
-    return omr_json_fail(&reader->json, item, reader->error, "an interval of %.9g s is longer than the duration of %.9g s",
-                         interval, reader->study->duration);
+  if (reader->study->tolerance > 0 ? interval > reader->study->duration
+                                   : reader->study->trace_stride > reader->study->steps)
+    return omr_json_fail(&reader->json, item, reader->error,
+                         "an interval of %.9g s is longer than the duration of %.9g s", interval,
+                         reader->study->duration);
   return OMR_OK;
 }
 

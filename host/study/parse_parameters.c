@@ -39,20 +39,30 @@ static const char *const vehicle_words[] = {"wheel",
                                             "ground.patch3.shape"};
 static const char *const wheel_words[] = {"drive.type", "drive.table"};
 
-enum { VEHICLE_WORDS = sizeof vehicle_words / sizeof *vehicle_words, WHEEL_WORDS = sizeof wheel_words / sizeof *wheel_words };
+enum {
+  VEHICLE_WORDS = sizeof vehicle_words / sizeof *vehicle_words,
+  WHEEL_WORDS = sizeof wheel_words / sizeof *wheel_words
+};
 enum { MAX_KEYS = OMR_VP_COUNT + OMR_WP_COUNT, KEY_SIZE = 48 };
 
 static scope vehicle_scope(omr_model model) {
   const omr_small_model *small = omr_small_model_of(model);
-  return (scope){omr_vehicle_parameters, OMR_VP_COUNT, vehicle_words, small ? small->words : VEHICLE_WORDS, false, -1, model};
+  return (scope){omr_vehicle_parameters,
+                 OMR_VP_COUNT,
+                 vehicle_words,
+                 small ? small->words : VEHICLE_WORDS,
+                 false,
+                 -1,
+                 model};
 }
 
 static scope wheel_scope(int wheel) {
-  return (scope){omr_wheel_parameters, OMR_WP_COUNT, wheel_words, WHEEL_WORDS, true, wheel, OMR_MODEL_VEHICLE};
+  return (scope){omr_wheel_parameters, OMR_WP_COUNT, wheel_words, WHEEL_WORDS, true, wheel,
+                 OMR_MODEL_VEHICLE};
 }
 
-/* Omni models know each other's parameters, which makes for better messages, but not those of small models; these know only their
- * own. */
+/* Omni models know each other's parameters, which makes for better messages, but not those of small
+ * models; these know only their own. */
 static bool in_scope(const scope *in, const omr_parameter *parameter) {
   if (omr_small_model_of(in->model)) return omr_parameter_belongs(parameter, in->model);
   return (parameter->flags & OMR_FOR_ALL) == 0 || (parameter->flags & OMR_FOR_OMNI);
@@ -75,7 +85,8 @@ static bool is_group(const scope *in, const char *path) {
 }
 
 /* Next segments of the paths that start with prefix, each once. */
-static size_t level_keys(const scope *in, const char *prefix, char keys[MAX_KEYS][KEY_SIZE], const char *names[MAX_KEYS]) {
+static size_t level_keys(const scope *in, const char *prefix, char keys[MAX_KEYS][KEY_SIZE],
+                         const char *names[MAX_KEYS]) {
   const size_t length = strlen(prefix);
   size_t count = 0;
   for (int i = 0; i < in->count + in->word_count; i++) {
@@ -109,10 +120,14 @@ static void store(omr_reader *reader, const cJSON *item, omr_target target, doub
 
 static omr_status read_parameter(omr_reader *reader, const cJSON *item, omr_target target) {
   const char *unit = omr_target_unit(reader, target);
-  if (target.per_wheel && target.wheel < 0 && omr_is_drive_parameter(target.index) && reader->shared_drive_typed) {
+  if (target.per_wheel && target.wheel < 0 && omr_is_drive_parameter(target.index) &&
+      reader->shared_drive_typed) {
     const omr_kind *kind = &omr_drive_kinds[reader->shared_drive];
-    if (!omr_kind_uses(kind, target.index)) return omr_fail_unused(reader, item, "drive", kind, item->string);
-    unit = target.index == OMR_WP_TORQUE && reader->shared_drive == OMR_DRIVE_TABLE ? "1" : omr_target_parameter(target)->unit;
+    if (!omr_kind_uses(kind, target.index))
+      return omr_fail_unused(reader, item, "drive", kind, item->string);
+    unit = target.index == OMR_WP_TORQUE && reader->shared_drive == OMR_DRIVE_TABLE
+               ? "1"
+               : omr_target_parameter(target)->unit;
   } else {
     OMR_TRY(omr_require_usable(reader, item, target));
   }
@@ -130,7 +145,8 @@ static int find_path(const scope *in, const char *path) {
 }
 
 /* Depth is bounded by the longest path of the lists. */
-static omr_status read_level(omr_reader *reader, const cJSON *object, const scope *in, const char *prefix) {
+static omr_status read_level(omr_reader *reader, const cJSON *object, const scope *in,
+                             const char *prefix) {
   char keys[MAX_KEYS][KEY_SIZE];
   const char *names[MAX_KEYS];
   const size_t count = level_keys(in, prefix, keys, names);
@@ -144,7 +160,8 @@ static omr_status read_level(omr_reader *reader, const cJSON *object, const scop
       OMR_TRY(read_parameter(reader, member, (omr_target){in->per_wheel, index, in->wheel}));
     } else if (is_group(in, path)) {
       if (!cJSON_IsObject(member))
-        return omr_json_fail(&reader->json, member, reader->error, "expected an object: \"%s\": {...}", member->string);
+        return omr_json_fail(&reader->json, member, reader->error,
+                             "expected an object: \"%s\": {...}", member->string);
       snprintf(below, sizeof below, "%.*s.", KEY_SIZE - 2, path);
       OMR_TRY(read_level(reader, member, in, below));
     }
@@ -158,10 +175,12 @@ static void set_defaults(omr_values *base) {
     for (int i = 0; i < OMR_WP_COUNT; i++) base->wheel[wheel][i] = omr_wheel_parameters[i].standard;
 }
 
-/* A wheel whose own drive is of another type than the shared one starts from the defaults of that type. */
+/* A wheel whose own drive is of another type than the shared one starts from the defaults of that
+ * type. */
 static void forget_other_drives(omr_reader *reader) {
   for (int wheel = 0; wheel < reader->study->wheels; wheel++) {
-    if (!reader->shared_drive_typed || reader->study->drive[wheel] == reader->shared_drive) continue;
+    if (!reader->shared_drive_typed || reader->study->drive[wheel] == reader->shared_drive)
+      continue;
     for (int i = 0; i < OMR_WP_COUNT; i++) {
       if (!omr_is_drive_parameter(i)) continue;
       reader->study->base.wheel[wheel][i] = omr_wheel_parameters[i].standard;

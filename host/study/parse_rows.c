@@ -1,5 +1,5 @@
-/* Designs whose instances are listed: rows in the study, or a table in a file. Each column becomes a variation with a value per
- * instance. */
+/* Designs whose instances are listed: rows in the study, or a table in a file. Each column becomes
+ * a variation with a value per instance. */
 #include "../model/small.h"
 #include "columns.h"
 #include "parse.h"
@@ -29,7 +29,8 @@ static omr_status read_list(omr_reader *reader, const cJSON *design) {
     omr_target target;
     omr_variation *variation;
     if (!cJSON_IsString(path))
-      return omr_json_fail(&reader->json, path, reader->error, "expected a path such as \"wheel.friction\"");
+      return omr_json_fail(&reader->json, path, reader->error,
+                           "expected a path such as \"wheel.friction\"");
     OMR_TRY(omr_find_target(reader, path, path->valuestring, &target));
     OMR_TRY(omr_add_variation(reader, path, path->valuestring, target, false, &variation));
     OMR_TRY(omr_allocate_levels(reader, variation, study->instances));
@@ -37,7 +38,8 @@ static omr_status read_list(omr_reader *reader, const cJSON *design) {
   size_t k = 0;
   cJSON_ArrayForEach(row, rows) {
     if (!cJSON_IsArray(row) || (size_t)cJSON_GetArraySize(row) != study->variation_count)
-      return omr_json_fail(&reader->json, row, reader->error, "expected a row of %zu values, one for each path",
+      return omr_json_fail(&reader->json, row, reader->error,
+                           "expected a row of %zu values, one for each path",
                            study->variation_count);
     const cJSON *cell = row->child;
     for (size_t v = 0; v < study->variation_count; v++, cell = cell->next)
@@ -98,40 +100,49 @@ typedef struct table {
 } table;
 
 /* Repeats the error that a check of the study made, with the column and line it is about. */
-static omr_status fail_in(const table *t, const omr_error *found, const omr_named_column *column, size_t row) {
-  if (found->status != OMR_ERR_STUDY) return omr_fail(t->reader->error, found->status, "%s", found->message);
+static omr_status fail_in(const table *t, const omr_error *found, const omr_named_column *column,
+                          size_t row) {
+  if (found->status != OMR_ERR_STUDY)
+    return omr_fail(t->reader->error, found->status, "%s", found->message);
   if (row == SIZE_MAX)
-    return omr_fail(t->reader->error, OMR_ERR_STUDY, "%.3500s (column \"%.200s\" of %.200s)", found->message, column->name,
-                    t->path);
-  return omr_fail(t->reader->error, OMR_ERR_STUDY, "%.3500s (column \"%.200s\", %.200s%s%zu)", found->message, column->name,
-                  t->path, t->columns.line ? ":" : ", row ", t->columns.line ? t->columns.line[row] : row);
+    return omr_fail(t->reader->error, OMR_ERR_STUDY, "%.3500s (column \"%.200s\" of %.200s)",
+                    found->message, column->name, t->path);
+  return omr_fail(t->reader->error, OMR_ERR_STUDY, "%.3500s (column \"%.200s\", %.200s%s%zu)",
+                  found->message, column->name, t->path, t->columns.line ? ":" : ", row ",
+                  t->columns.line ? t->columns.line[row] : row);
 }
 
-static omr_status unit_factor(const table *t, const omr_named_column *column, omr_target target, omr_error *error,
-                              double *factor) {
-  const char *unit = omr_target_unit(t->reader, target), *listed = omr_target_parameter(target)->unit;
+static omr_status unit_factor(const table *t, const omr_named_column *column, omr_target target,
+                              omr_error *error, double *factor) {
+  const char *unit = omr_target_unit(t->reader, target),
+             *listed = omr_target_parameter(target)->unit;
   char text[320], *message = NULL;
   *factor = 1;
-  if (!column->unit || strcmp(column->unit, unit) == 0 || strcmp(column->unit, listed) == 0) return OMR_OK;
+  if (!column->unit || strcmp(column->unit, unit) == 0 || strcmp(column->unit, listed) == 0)
+    return OMR_OK;
   snprintf(text, sizeof text, "1 %s", column->unit);
   if (omr_unit_convert(text, unit, factor, &message)) return OMR_OK;
-  const omr_status status = omr_json_fail(&t->reader->json, t->item, error, "the unit: %s", message ? message : "out of memory");
+  const omr_status status = omr_json_fail(&t->reader->json, t->item, error, "the unit: %s",
+                                          message ? message : "out of memory");
   free(message);
   return status;
 }
 
-static omr_status take_values(const table *t, const omr_named_column *column, omr_variation *variation) {
+static omr_status take_values(const table *t, const omr_named_column *column,
+                              omr_variation *variation) {
   const omr_target target = {variation->per_wheel, variation->index, variation->wheel};
   omr_error found = {OMR_OK, ""};
   omr_reader reader = *t->reader; /* whose errors come here */
   reader.error = &found;
   double factor;
-  if (unit_factor(t, column, target, &found, &factor) != OMR_OK) return fail_in(t, &found, column, SIZE_MAX);
+  if (unit_factor(t, column, target, &found, &factor) != OMR_OK)
+    return fail_in(t, &found, column, SIZE_MAX);
   OMR_TRY(omr_allocate_levels(t->reader, variation, t->columns.rows));
   for (size_t k = 0; k < t->columns.rows; k++) {
     variation->values[k] = factor == 1 ? column->values[k] : factor * column->values[k];
     const bool finite = isfinite(variation->values[k]);
-    if (!finite) omr_json_fail(&reader.json, t->item, &found, "%.9g is no value", variation->values[k]);
+    if (!finite)
+      omr_json_fail(&reader.json, t->item, &found, "%.9g is no value", variation->values[k]);
     if (!finite || omr_require_bounds(&reader, t->item, target, variation->values[k]) != OMR_OK)
       return fail_in(t, &found, column, k);
   }
@@ -153,7 +164,8 @@ static omr_status take_column(const table *t, const omr_named_column *column) {
 }
 
 /* The study that is kept with a result says which table it was: by the hash of its bytes. */
-static omr_status check_hash(const table *t, const cJSON *design, const char *bytes, size_t length) {
+static omr_status check_hash(const table *t, const cJSON *design, const char *bytes,
+                             size_t length) {
   const omr_reader *reader = t->reader;
   const cJSON *given = omr_json_get(design, "hash");
   char hash[33];
@@ -164,17 +176,18 @@ static omr_status check_hash(const table *t, const cJSON *design, const char *by
   }
   const char *text = cJSON_GetStringValue(given);
   if (text && strcmp(text, hash) == 0) return OMR_OK;
-  return omr_json_fail(
-      &reader->json, given, reader->error,
-      "the table %s is not the one that this study was written for: its hash is %s; leave \"hash\" out to take the "
-      "table as it is",
-      t->path, hash);
+  return omr_json_fail(&reader->json, given, reader->error,
+                       "the table %s is not the one that this study was written for: its hash is "
+                       "%s; leave \"hash\" out to take the "
+                       "table as it is",
+                       t->path, hash);
 }
 
 /* From the result of the study that had the table. */
 static omr_status take_result(table *t) {
   omr_status status = omr_columns_read_hdf5(&t->columns, t->path, t->reader->error);
-  for (size_t c = 0; c < t->columns.count && status == OMR_OK; c++) status = take_column(t, &t->columns.column[c]);
+  for (size_t c = 0; c < t->columns.count && status == OMR_OK; c++)
+    status = take_column(t, &t->columns.column[c]);
   t->reader->study->instances = t->columns.rows;
   return status;
 }
@@ -196,7 +209,8 @@ static omr_status take_table(table *t, const cJSON *design) {
   else
     status = check_hash(t, design, bytes, length);
   free(bytes);
-  for (size_t c = 0; c < t->columns.count && status == OMR_OK; c++) status = take_column(t, &t->columns.column[c]);
+  for (size_t c = 0; c < t->columns.count && status == OMR_OK; c++)
+    status = take_column(t, &t->columns.column[c]);
   reader->study->instances = t->columns.rows;
   return status;
 }
@@ -205,9 +219,11 @@ static omr_status read_table(omr_reader *reader, const cJSON *design) {
   table t = {.reader = reader};
   OMR_TRY(omr_require(reader, design, "file", "\"designs.csv\"", &t.item));
   if (!cJSON_IsString(t.item) || !*t.item->valuestring)
-    return omr_json_fail(&reader->json, t.item, reader->error, "expected the name of a CSV or HDF5 file");
-  t.path = reader->study->table =
-      reader->values_file ? strdup(reader->values_file) : beside_study(reader->json.name, t.item->valuestring);
+    return omr_json_fail(&reader->json, t.item, reader->error,
+                         "expected the name of a CSV or HDF5 file");
+  t.path = reader->study->table = reader->values_file
+                                      ? strdup(reader->values_file)
+                                      : beside_study(reader->json.name, t.item->valuestring);
   if (!t.path) return omr_fail_memory(reader);
   const omr_status status = reader->values_file ? take_result(&t) : take_table(&t, design);
   omr_columns_free(&t.columns);
@@ -218,7 +234,8 @@ omr_status omr_read_rows(omr_reader *reader, const cJSON *root) {
   const cJSON *design = omr_json_get(root, "design"), *vary = omr_json_get(root, "vary");
   if (vary && cJSON_GetArraySize(vary) > 0)
     return omr_json_fail(&reader->json, vary, reader->error,
-                         "a design of type %s names what it varies itself; leave \"vary\" out, or choose another design",
+                         "a design of type %s names what it varies itself; leave \"vary\" out, or "
+                         "choose another design",
                          omr_json_get(design, "type")->valuestring);
   return has_type(root, "list") ? read_list(reader, design) : read_table(reader, design);
 }

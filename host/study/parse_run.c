@@ -14,45 +14,55 @@ static void kind_names(const omr_kind *kinds, size_t count, const char **names) 
 /* The step or, in its place, the tolerance; and the duration. */
 static omr_status read_times(omr_reader *reader, const cJSON *integrator) {
   omr_study *study = reader->study;
-  const cJSON *step = omr_json_get(integrator, "step"), *tolerance = omr_json_get(integrator, "tolerance"), *item;
+  const cJSON *step = omr_json_get(integrator, "step"),
+              *tolerance = omr_json_get(integrator, "tolerance"), *item;
   if (step && tolerance)
-    return omr_json_fail(
-        &reader->json, tolerance, reader->error,
-        "a tolerance chooses the steps: leave out \"tolerance\", or \"step\" (null in a --set takes a member away)");
-  if (tolerance) OMR_TRY(omr_json_quantity(&reader->json, tolerance, "1", &study->tolerance, reader->error));
-  if (tolerance && !(study->tolerance >= OMR_LEAST_TOLERANCE && study->tolerance <= OMR_MOST_TOLERANCE))
-    return omr_json_fail(&reader->json, tolerance, reader->error, "is %.9g; expected a tolerance from %g to %g, such as 1e-3",
+    return omr_json_fail(&reader->json, tolerance, reader->error,
+                         "a tolerance chooses the steps: leave out \"tolerance\", or \"step\" "
+                         "(null in a --set takes a member away)");
+  if (tolerance)
+    OMR_TRY(omr_json_quantity(&reader->json, tolerance, "1", &study->tolerance, reader->error));
+  if (tolerance &&
+      !(study->tolerance >= OMR_LEAST_TOLERANCE && study->tolerance <= OMR_MOST_TOLERANCE))
+    return omr_json_fail(&reader->json, tolerance, reader->error,
+                         "is %.9g; expected a tolerance from %g to %g, such as 1e-3",
                          study->tolerance, OMR_LEAST_TOLERANCE, OMR_MOST_TOLERANCE);
   if (!tolerance) {
-    OMR_TRY(omr_require(reader, integrator, "step", "\"0.2 ms\" (or \"tolerance\": 1e-3, which chooses the steps)", &item));
+    OMR_TRY(omr_require(reader, integrator, "step",
+                        "\"0.2 ms\" (or \"tolerance\": 1e-3, which chooses the steps)", &item));
     OMR_TRY(omr_read_time(reader, item, &study->step));
   }
   OMR_TRY(omr_require(reader, integrator, "duration", "\"10 s\"", &item));
   OMR_TRY(omr_read_time(reader, item, &study->duration));
   OMR_TRY(omr_require_whole_steps(reader, item, "a duration", study->duration, &study->steps));
-  if (tolerance) study->steps = (uint64_t)fmin(fmax(rint(study->duration / OMR_NOMINAL_STEP), 1), 0x1p53);
+  if (tolerance)
+    study->steps = (uint64_t)fmin(fmax(rint(study->duration / OMR_NOMINAL_STEP), 1), 0x1p53);
   return OMR_OK;
 }
 
 /* Words that belong to fixed steps or to controlled ones. */
 static omr_status check_words(omr_reader *reader, const cJSON *integrator) {
   const omr_study *study = reader->study;
-  const cJSON *method = omr_json_get(integrator, "method"), *exchange = omr_json_get(integrator, "exchange");
+  const cJSON *method = omr_json_get(integrator, "method"),
+              *exchange = omr_json_get(integrator, "exchange");
   if (exchange && omr_small_model_of(study->model))
-    return omr_json_fail(&reader->json, exchange, reader->error, "%s has no rollers to exchange; leave \"exchange\" out",
+    return omr_json_fail(&reader->json, exchange, reader->error,
+                         "%s has no rollers to exchange; leave \"exchange\" out",
                          omr_model_names[study->model]);
   if (study->tolerance > 0 && !study->split)
-    return omr_json_fail(
-        &reader->json, exchange, reader->error,
-        "\"straddle\" makes exchanges at ends of fixed steps, and a tolerance has none; leave \"exchange\" out, or give "
-        "\"step\" in place of \"tolerance\"");
+    return omr_json_fail(&reader->json, exchange, reader->error,
+                         "\"straddle\" makes exchanges at ends of fixed steps, and a tolerance has "
+                         "none; leave \"exchange\" out, or give "
+                         "\"step\" in place of \"tolerance\"");
   if (!method || omr_is_pair(study->method) == (study->tolerance > 0)) return OMR_OK;
   if (study->tolerance > 0)
     return omr_json_fail(&reader->json, method, reader->error,
-                         "\"%s\" takes fixed steps; leave \"method\" out, or give \"step\" in place of \"tolerance\"",
+                         "\"%s\" takes fixed steps; leave \"method\" out, or give \"step\" in "
+                         "place of \"tolerance\"",
                          omr_method_kinds[study->method].name);
   return omr_json_fail(&reader->json, method, reader->error,
-                       "\"%s\" chooses its own steps: give \"tolerance\": 1e-3 in place of \"step\", or another method",
+                       "\"%s\" chooses its own steps: give \"tolerance\": 1e-3 in place of "
+                       "\"step\", or another method",
                        omr_method_kinds[study->method].name);
 }
 
@@ -65,11 +75,15 @@ omr_status omr_read_integrator(omr_reader *reader, const cJSON *root) {
   int method = OMR_METHOD_RK4, exchange = 0, stability = OMR_STABILITY_WARN;
   kind_names(omr_method_kinds, OMR_METHOD_KINDS, methods);
   kind_names(omr_stability_kinds, OMR_STABILITY_KINDS, stabilities);
-  OMR_TRY(omr_require(reader, root, "integrator", "{\"method\": \"rk4\", \"step\": \"0.2 ms\", \"duration\": \"10 s\"}", &item));
+  OMR_TRY(omr_require(reader, root, "integrator",
+                      "{\"method\": \"rk4\", \"step\": \"0.2 ms\", \"duration\": \"10 s\"}",
+                      &item));
   OMR_TRY(omr_read_object(reader, root, "integrator", &integrator));
-  OMR_TRY(omr_json_check_keys(&reader->json, integrator, keys, sizeof keys / sizeof *keys, reader->error));
+  OMR_TRY(omr_json_check_keys(&reader->json, integrator, keys, sizeof keys / sizeof *keys,
+                              reader->error));
   OMR_TRY(omr_read_choice(reader, integrator, "method", methods, OMR_METHOD_KINDS, &method));
-  OMR_TRY(omr_read_choice(reader, integrator, "stability", stabilities, OMR_STABILITY_KINDS, &stability));
+  OMR_TRY(omr_read_choice(reader, integrator, "stability", stabilities, OMR_STABILITY_KINDS,
+                          &stability));
   OMR_TRY(omr_read_choice(reader, integrator, "exchange", exchanges, 2, &exchange));
   study->split = exchange == 0;
   study->method = (omr_method)method;
@@ -84,9 +98,11 @@ static omr_status check_pair(omr_reader *reader, const cJSON *method) {
   const omr_method wanted = omr_study_pair(study);
   if (!method) study->method = wanted;
   if (omr_is_pair(study->method) && omr_study_takes(study, study->method)) return OMR_OK;
-  const char *what = omr_small_model_of(study->model) ? omr_model_names[study->model] : omr_law_kinds[study->law].name;
+  const char *what = omr_small_model_of(study->model) ? omr_model_names[study->model]
+                                                      : omr_law_kinds[study->law].name;
   return omr_json_fail(&reader->json, method, reader->error,
-                       "with a tolerance %s is integrated by \"%s\"%s; leave \"method\" out", what, omr_method_kinds[wanted].name,
+                       "with a tolerance %s is integrated by \"%s\"%s; leave \"method\" out", what,
+                       omr_method_kinds[wanted].name,
                        wanted == OMR_METHOD_DOPRI ? "" : " or \"ros2\"");
 }
 
@@ -95,21 +111,23 @@ omr_status omr_check_method(omr_reader *reader, const cJSON *root) {
   const cJSON *item = omr_json_get(omr_json_get(root, "integrator"), "method");
   if (study->tolerance > 0) return check_pair(reader, item);
   if (omr_small_model_of(study->model) && study->method > OMR_METHOD_HEUN)
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "\"%s\" is for the omni models; %s is integrated by \"rk4\", \"midpoint\" or \"heun\"",
-                         omr_method_kinds[study->method].name, omr_model_names[study->model]);
+    return omr_json_fail(
+        &reader->json, item, reader->error,
+        "\"%s\" is for the omni models; %s is integrated by \"rk4\", \"midpoint\" or \"heun\"",
+        omr_method_kinds[study->method].name, omr_model_names[study->model]);
   if (study->method != OMR_METHOD_ROSENBROCK || study->law < OMR_LAW_ROLLING) return OMR_OK;
-  return omr_json_fail(
-      &reader->json, item, reader->error,
-      "\"rosenbrock\" treats friction implicitly, and the law %s is a constraint, which is not stiff; use \"rk4\"",
-      omr_law_kinds[study->law].name);
+  return omr_json_fail(&reader->json, item, reader->error,
+                       "\"rosenbrock\" treats friction implicitly, and the law %s is a constraint, "
+                       "which is not stiff; use \"rk4\"",
+                       omr_law_kinds[study->law].name);
 }
 
 static omr_status read_device(omr_reader *reader, const cJSON *engine) {
   const cJSON *item = omr_json_get(engine, "device");
   if (!item) return OMR_OK;
   if (!cJSON_IsString(item) || !*item->valuestring)
-    return omr_json_fail(&reader->json, item, reader->error, "expected the name of a device (`omniroll devices` lists them)");
+    return omr_json_fail(&reader->json, item, reader->error,
+                         "expected the name of a device (`omniroll devices` lists them)");
   reader->study->engine.device = strdup(item->valuestring);
   return reader->study->engine.device ? OMR_OK : omr_fail_memory(reader);
 }
@@ -121,13 +139,15 @@ static omr_status read_lanes(omr_reader *reader, const cJSON *engine) {
   OMR_TRY(omr_read_whole(reader, item, 1, 16, &lanes));
   const int count = (int)lanes;
   if (count & (count - 1))
-    return omr_json_fail(&reader->json, item, reader->error, "%d lanes; a pack has 1, 2, 4, 8 or 16", count);
+    return omr_json_fail(&reader->json, item, reader->error,
+                         "%d lanes; a pack has 1, 2, 4, 8 or 16", count);
   reader->study->engine.lanes = count;
   return OMR_OK;
 }
 
 /* How an OpenCL device runs the kernels; elsewhere it would have no effect. */
-static omr_status read_device_word(omr_reader *reader, const cJSON *engine, const char *key, double most, int *value) {
+static omr_status read_device_word(omr_reader *reader, const cJSON *engine, const char *key,
+                                   double most, int *value) {
   const cJSON *item = omr_json_get(engine, key);
   double number = 0;
   if (!item) return OMR_OK;
@@ -135,7 +155,8 @@ static omr_status read_device_word(omr_reader *reader, const cJSON *engine, cons
   *value = (int)number;
   if (!*value || reader->study->engine.backend == OMR_BACKEND_OPENCL) return OMR_OK;
   return omr_json_fail(&reader->json, item, reader->error,
-                       "%s is for OpenCL devices; set \"backend\": \"opencl\", or leave it out", key);
+                       "%s is for OpenCL devices; set \"backend\": \"opencl\", or leave it out",
+                       key);
 }
 
 static omr_status read_sizes(omr_reader *reader, const cJSON *engine) {
@@ -150,7 +171,8 @@ static omr_status read_sizes(omr_reader *reader, const cJSON *engine) {
     OMR_TRY(omr_read_whole(reader, item, 1, 0x1p53, &value));
     options->chunk = (size_t)value;
   }
-  if ((item = omr_json_get(engine, "launch_seconds"))) OMR_TRY(omr_read_time(reader, item, &options->launch_seconds));
+  if ((item = omr_json_get(engine, "launch_seconds")))
+    OMR_TRY(omr_read_time(reader, item, &options->launch_seconds));
   return OMR_OK;
 }
 
@@ -159,30 +181,34 @@ static omr_status check_clock(omr_reader *reader, const cJSON *root) {
   const omr_study *study = reader->study;
   const bool single = study->engine.precision == OMR_SINGLE_PRECISION;
   if (single && study->tolerance > 0 && study->tolerance < OMR_LEAST_SINGLE_TOLERANCE)
-    return omr_json_fail(
-        &reader->json, omr_json_get(omr_json_get(root, "integrator"), "tolerance"), reader->error,
-        "a tolerance of %g is more than single precision resolves: use at least %g, or \"precision\": \"double\" in engine",
-        study->tolerance, OMR_LEAST_SINGLE_TOLERANCE);
+    return omr_json_fail(&reader->json, omr_json_get(omr_json_get(root, "integrator"), "tolerance"),
+                         reader->error,
+                         "a tolerance of %g is more than single precision resolves: use at least "
+                         "%g, or \"precision\": \"double\" in engine",
+                         study->tolerance, OMR_LEAST_SINGLE_TOLERANCE);
   if (!single || study->tolerance > 0 || study->steps <= (uint64_t)1 << 24) return OMR_OK;
-  return omr_json_fail(
-      &reader->json, omr_json_get(omr_json_get(root, "integrator"), "step"), reader->error,
-      "%llu steps are more than the 2^24 that single precision can count; use \"precision\": \"double\" in engine "
-      "or a longer step",
-      (unsigned long long)study->steps);
+  return omr_json_fail(&reader->json, omr_json_get(omr_json_get(root, "integrator"), "step"),
+                       reader->error,
+                       "%llu steps are more than the 2^24 that single precision can count; use "
+                       "\"precision\": \"double\" in engine "
+                       "or a longer step",
+                       (unsigned long long)study->steps);
 }
 
-/* The scalar backend is there to be compared with; fast numerics have nothing to be compared with bit by bit. */
+/* The scalar backend is there to be compared with; fast numerics have nothing to be compared with
+ * bit by bit. */
 static omr_status read_numerics(omr_reader *reader, const cJSON *engine) {
   static const char *const words[] = {[OMR_NUMERICS_EXACT] = "exact", [OMR_NUMERICS_FAST] = "fast"};
   omr_engine_options *options = &reader->study->engine;
   int numerics = OMR_NUMERICS_EXACT;
   OMR_TRY(omr_read_choice(reader, engine, "numerics", words, 2, &numerics));
   options->numerics = (omr_numerics)numerics;
-  if (options->numerics == OMR_NUMERICS_EXACT || options->backend != OMR_BACKEND_SCALAR) return OMR_OK;
-  return omr_json_fail(
-      &reader->json, omr_json_get(engine, "numerics"), reader->error,
-      "the backend \"scalar\" is the yardstick of exact numerics and has no others; use \"openmp\" or \"opencl\", "
-      "or leave numerics out");
+  if (options->numerics == OMR_NUMERICS_EXACT || options->backend != OMR_BACKEND_SCALAR)
+    return OMR_OK;
+  return omr_json_fail(&reader->json, omr_json_get(engine, "numerics"), reader->error,
+                       "the backend \"scalar\" is the yardstick of exact numerics and has no "
+                       "others; use \"openmp\" or \"opencl\", "
+                       "or leave numerics out");
 }
 
 const char *omr_numerics_name(omr_numerics numerics) {
@@ -195,14 +221,16 @@ omr_status omr_read_engine(omr_reader *reader, const cJSON *root) {
                                          [OMR_BACKEND_OPENMP] = "openmp",
                                          [OMR_BACKEND_SCALAR] = "scalar",
                                          [OMR_BACKEND_OPENCL] = "opencl"};
-  static const char *const precisions[] = {[OMR_DOUBLE] = "double", [OMR_SINGLE_PRECISION] = "single"};
+  static const char *const precisions[] = {
+      [OMR_DOUBLE] = "double", [OMR_SINGLE_PRECISION] = "single"};
   omr_engine_options *options = &reader->study->engine;
   const cJSON *engine;
   int backend = OMR_BACKEND_AUTO, precision = OMR_DOUBLE;
   options->launch_seconds = 0.25;
   OMR_TRY(omr_read_object(reader, root, "engine", &engine));
   if (!engine) return OMR_OK;
-  OMR_TRY(omr_json_check_keys(&reader->json, engine, keys, sizeof keys / sizeof *keys, reader->error));
+  OMR_TRY(
+      omr_json_check_keys(&reader->json, engine, keys, sizeof keys / sizeof *keys, reader->error));
   OMR_TRY(omr_read_choice(reader, engine, "backend", backends, 4, &backend));
   OMR_TRY(omr_read_choice(reader, engine, "precision", precisions, 2, &precision));
   options->backend = (omr_backend_kind)backend;

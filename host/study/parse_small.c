@@ -23,14 +23,16 @@ static omr_status refuse_omni(omr_reader *reader, const omr_small_model *model) 
     const cJSON *item = omr_json_get(reader->parameters, keys[i]);
     if (item && !has_word(model, keys[i]))
       return omr_json_fail(&reader->json, item, reader->error,
-                           "%s has no \"%s\": that belongs to the omni models; `omniroll describe %s` lists its parameters", name,
-                           keys[i], name);
+                           "%s has no \"%s\": that belongs to the omni models; `omniroll describe "
+                           "%s` lists its parameters",
+                           name, keys[i], name);
   }
   return OMR_OK;
 }
 
 /* The item at a path of one or two keys; *parent is the object that holds it. NULL if absent. */
-static omr_status find_word(omr_reader *reader, const char *path, const cJSON **parent, const char **key) {
+static omr_status find_word(omr_reader *reader, const char *path, const cJSON **parent,
+                            const char **key) {
   const char *dot = strchr(path, '.');
   *parent = reader->parameters;
   *key = dot ? dot + 1 : path;
@@ -52,8 +54,10 @@ static omr_status refuse_idle_words(omr_reader *reader, const omr_small_model *m
     OMR_TRY(find_word(reader, word->path, &parent, &key));
     item = parent ? omr_json_get(parent, key) : NULL;
     if (item && chosen != word->under_choice)
-      return omr_json_fail(&reader->json, item, reader->error, "\"%s\" has no effect: \"%s\" is \"%s\" here, and \"%s\" uses it",
-                           word->path, other->path, other->choices[chosen].name, other->choices[word->under_choice].name);
+      return omr_json_fail(&reader->json, item, reader->error,
+                           "\"%s\" has no effect: \"%s\" is \"%s\" here, and \"%s\" uses it",
+                           word->path, other->path, other->choices[chosen].name,
+                           other->choices[word->under_choice].name);
   }
   return OMR_OK;
 }
@@ -68,7 +72,9 @@ omr_status omr_read_small(omr_reader *reader) {
     const cJSON *parent;
     for (int i = 0; i < word->count; i++) names[i] = word->choices[i].name;
     OMR_TRY(find_word(reader, word->path, &parent, &key));
-    if (parent) OMR_TRY(omr_read_choice(reader, parent, key, names, (size_t)word->count, &reader->study->options[w]));
+    if (parent)
+      OMR_TRY(omr_read_choice(reader, parent, key, names, (size_t)word->count,
+                              &reader->study->options[w]));
   }
   return refuse_idle_words(reader, model);
 }
@@ -87,10 +93,12 @@ omr_status omr_require_used(omr_reader *reader, const cJSON *item, int index) {
     if (uses(chosen, index)) continue;
     omr_text others = {0};
     for (int i = 0; i < word->count; i++)
-      if (uses(&word->choices[i], index)) omr_text_print(&others, "%s\"%s\"", others.data ? " or " : "", word->choices[i].name);
+      if (uses(&word->choices[i], index))
+        omr_text_print(&others, "%s\"%s\"", others.data ? " or " : "", word->choices[i].name);
     if (!others.data) continue; /* no choice of this word needs it: it is always used */
     const omr_status status =
-        omr_json_fail(&reader->json, item, reader->error, "\"%s\" has no effect: \"%s\" is \"%s\" here, and %s uses it",
+        omr_json_fail(&reader->json, item, reader->error,
+                      "\"%s\" has no effect: \"%s\" is \"%s\" here, and %s uses it",
                       omr_vehicle_parameters[index].path, word->path, chosen->name, others.data);
     omr_text_free(&others);
     return status;

@@ -6,12 +6,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_CRITERIA = 1000, MOST_QUANTILES = 100, MOST_BINS = 10000, MOST_REPLICATES = 100000, MOST_NAME = 64 };
+enum {
+  MOST_CRITERIA = 1000,
+  MOST_QUANTILES = 100,
+  MOST_BINS = 10000,
+  MOST_REPLICATES = 100000,
+  MOST_NAME = 64
+};
 
-static omr_status read_part(omr_reader *reader, const cJSON *item, double low, double high, double *value) {
+static omr_status read_part(omr_reader *reader, const cJSON *item, double low, double high,
+                            double *value) {
   OMR_TRY(omr_json_quantity(&reader->json, item, "1", value, reader->error));
   if (*value >= low && *value <= high) return OMR_OK;
-  return omr_json_fail(&reader->json, item, reader->error, "is %.9g; it must be from %.9g to %.9g", *value, low, high);
+  return omr_json_fail(&reader->json, item, reader->error, "is %.9g; it must be from %.9g to %.9g",
+                       *value, low, high);
 }
 
 static omr_status set_quantiles(omr_reader *reader, const double *values, size_t count) {
@@ -32,10 +40,12 @@ static omr_status read_quantiles(omr_reader *reader, const cJSON *section) {
   OMR_TRY(omr_require_array(reader, list, 0, "probabilities"));
   cJSON_ArrayForEach(item, list) {
     if (count == MOST_QUANTILES)
-      return omr_json_fail(&reader->json, list, reader->error, "has more than %d probabilities", MOST_QUANTILES);
+      return omr_json_fail(&reader->json, list, reader->error, "has more than %d probabilities",
+                           MOST_QUANTILES);
     OMR_TRY(read_part(reader, item, 0, 1, &values[count]));
     if (count > 0 && !(values[count] > values[count - 1]))
-      return omr_json_fail(&reader->json, item, reader->error, "%.9g does not come after %.9g; the probabilities must ascend",
+      return omr_json_fail(&reader->json, item, reader->error,
+                           "%.9g does not come after %.9g; the probabilities must ascend",
                            values[count], values[count - 1]);
     count++;
   }
@@ -43,36 +53,46 @@ static omr_status read_quantiles(omr_reader *reader, const cJSON *section) {
 }
 
 /* Names stand in other criteria, so they look like names and are not taken. */
-static omr_status check_name(omr_reader *reader, const cJSON *item, const char *name, const omr_names *names) {
+static omr_status check_name(omr_reader *reader, const cJSON *item, const char *name,
+                             const omr_names *names) {
   static const char *const taken[] = {"status", "and", "or", "not", "abs", "sqrt", "min", "max"};
   const size_t length = strlen(name);
   bool good = length > 0 && length <= MOST_NAME && (name[0] < '0' || name[0] > '9');
   for (size_t i = 0; i < length; i++)
-    good = good && (name[i] == '_' || (name[i] >= '0' && name[i] <= '9') || ((name[i] | 32) >= 'a' && (name[i] | 32) <= 'z'));
+    good = good && (name[i] == '_' || (name[i] >= '0' && name[i] <= '9') ||
+                    ((name[i] | 32) >= 'a' && (name[i] | 32) <= 'z'));
   if (!good)
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "a criterion's name has letters, digits and _, at most %d, and does not start with a digit", MOST_NAME);
+    return omr_json_fail(
+        &reader->json, item, reader->error,
+        "a criterion's name has letters, digits and _, at most %d, and does not start with a digit",
+        MOST_NAME);
   bool used = omr_names_find(names, name) || omr_expression_status_code(name) >= 0;
-  for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) used = used || strcmp(name, taken[i]) == 0;
+  for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+    used = used || strcmp(name, taken[i]) == 0;
   if (!used) return OMR_OK;
-  return omr_json_fail(&reader->json, item, reader->error, "\"%s\" means something else in criteria; choose another name", name);
+  return omr_json_fail(&reader->json, item, reader->error,
+                       "\"%s\" means something else in criteria; choose another name", name);
 }
 
-static omr_status parse_criterion(omr_reader *reader, const cJSON *item, const omr_names *names, omr_expression **expression) {
+static omr_status parse_criterion(omr_reader *reader, const cJSON *item, const omr_names *names,
+                                  omr_expression **expression) {
   omr_error error = {OMR_OK, ""};
   if (!cJSON_IsString(item))
-    return omr_json_fail(&reader->json, item, reader->error, "expected a criterion as text, such as \"max_slip > 0.1 m/s\"");
+    return omr_json_fail(&reader->json, item, reader->error,
+                         "expected a criterion as text, such as \"max_slip > 0.1 m/s\"");
   const omr_status status = omr_expression_parse(item->valuestring, names, expression, &error);
-  if (status == OMR_ERR_STUDY) return omr_json_fail(&reader->json, item, reader->error, "%s", error.message);
+  if (status == OMR_ERR_STUDY)
+    return omr_json_fail(&reader->json, item, reader->error, "%s", error.message);
   if (status != OMR_OK) return omr_fail_memory(reader);
   if ((*expression)->truth) return OMR_OK;
-  return omr_json_fail(&reader->json, item, reader->error,
-                       "\"%s\" is a number; a criterion compares it with a limit, as in \"max_slip > 0.1 m/s\"",
-                       item->valuestring);
+  return omr_json_fail(
+      &reader->json, item, reader->error,
+      "\"%s\" is a number; a criterion compares it with a limit, as in \"max_slip > 0.1 m/s\"",
+      item->valuestring);
 }
 
-static omr_status add_criterion(omr_reader *reader, const cJSON *item, const char *name, omr_names *names,
-                                omr_expression **expression) {
+static omr_status add_criterion(omr_reader *reader, const cJSON *item, const char *name,
+                                omr_names *names, omr_expression **expression) {
   omr_statistics_settings *settings = &reader->study->statistics;
   OMR_TRY(check_name(reader, item, name, names));
   OMR_TRY(parse_criterion(reader, item, names, expression));
@@ -82,28 +102,35 @@ static omr_status add_criterion(omr_reader *reader, const cJSON *item, const cha
   return criterion->name && criterion->text && !names->failed ? OMR_OK : omr_fail_memory(reader);
 }
 
-static omr_status add_criteria(omr_reader *reader, const cJSON *fail, omr_names *names, omr_expression **expressions) {
+static omr_status add_criteria(omr_reader *reader, const cJSON *fail, omr_names *names,
+                               omr_expression **expressions) {
   const cJSON *item;
   size_t i = 0;
   if (names->failed) return omr_fail_memory(reader);
-  if (!cJSON_IsObject(fail)) return add_criterion(reader, fail, OMR_CRITERION_NAME, names, expressions);
-  cJSON_ArrayForEach(item, fail) OMR_TRY(add_criterion(reader, item, item->string, names, &expressions[i++]));
+  if (!cJSON_IsObject(fail))
+    return add_criterion(reader, fail, OMR_CRITERION_NAME, names, expressions);
+  cJSON_ArrayForEach(item, fail)
+      OMR_TRY(add_criterion(reader, item, item->string, names, &expressions[i++]));
   return OMR_OK;
 }
 
 static omr_status read_criteria(omr_reader *reader, const cJSON *fail) {
   if (!cJSON_IsObject(fail) && !cJSON_IsString(fail))
     return omr_json_fail(&reader->json, fail, reader->error,
-                         "expected a criterion as text, \"max_slip > 0.1 m/s\", or named ones: {\"slides\": \"...\"}");
+                         "expected a criterion as text, \"max_slip > 0.1 m/s\", or named ones: "
+                         "{\"slides\": \"...\"}");
   const size_t count = cJSON_IsObject(fail) ? (size_t)cJSON_GetArraySize(fail) : 1;
   if (count > MOST_CRITERIA)
-    return omr_json_fail(&reader->json, fail, reader->error, "has %zu criteria; at most %d", count, MOST_CRITERIA);
+    return omr_json_fail(&reader->json, fail, reader->error, "has %zu criteria; at most %d", count,
+                         MOST_CRITERIA);
   omr_names names;
   omr_names_of_study(reader->study, &names);
   omr_expression **expressions = calloc(count + 1, sizeof(omr_expression *));
-  reader->study->statistics.criteria = calloc(count + 1, sizeof *reader->study->statistics.criteria);
+  reader->study->statistics.criteria =
+      calloc(count + 1, sizeof *reader->study->statistics.criteria);
   const bool memory = expressions && reader->study->statistics.criteria;
-  const omr_status status = memory ? add_criteria(reader, fail, &names, expressions) : omr_fail_memory(reader);
+  const omr_status status =
+      memory ? add_criteria(reader, fail, &names, expressions) : omr_fail_memory(reader);
   for (size_t i = 0; expressions && i < count; i++) omr_expression_destroy(expressions[i]);
   free(expressions);
   omr_names_free(&names);
@@ -124,8 +151,10 @@ static omr_status read_numbers(omr_reader *reader, const cJSON *section) {
     OMR_TRY(omr_read_whole(reader, item, 0, MOST_REPLICATES, &value));
     settings->bootstrap = (size_t)value;
   }
-  if ((item = omr_json_get(section, "confidence"))) OMR_TRY(read_part(reader, item, 0.5, 0.999999, &settings->confidence));
-  if ((item = omr_json_get(section, "failed_limit"))) OMR_TRY(read_part(reader, item, 0, 1, &settings->failed_limit));
+  if ((item = omr_json_get(section, "confidence")))
+    OMR_TRY(read_part(reader, item, 0.5, 0.999999, &settings->confidence));
+  if ((item = omr_json_get(section, "failed_limit")))
+    OMR_TRY(read_part(reader, item, 0, 1, &settings->failed_limit));
   OMR_TRY(omr_read_choice(reader, section, "interval", intervals, OMR_INTERVALS, &interval));
   settings->interval = (omr_interval)interval;
   return OMR_OK;
@@ -142,7 +171,9 @@ omr_status omr_read_statistics(omr_reader *reader, const cJSON *root) {
   settings->bootstrap = 1000;
   settings->failed_limit = 1;
   OMR_TRY(omr_read_object(reader, root, "statistics", &section));
-  if (section) OMR_TRY(omr_json_check_keys(&reader->json, section, keys, OMR_STATISTICS_KEY_COUNT, reader->error));
+  if (section)
+    OMR_TRY(
+        omr_json_check_keys(&reader->json, section, keys, OMR_STATISTICS_KEY_COUNT, reader->error));
   OMR_TRY(read_quantiles(reader, section));
   if (!section) return OMR_OK;
   OMR_TRY(read_numbers(reader, section));

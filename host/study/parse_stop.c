@@ -1,4 +1,5 @@
-/* "stop" of the section "statistics", and the criterion of a subset simulation: both name what the section defines. */
+/* "stop" of the section "statistics", and the criterion of a subset simulation: both name what the
+ * section defines. */
 #include "../result/observables.h"
 #include "../statistics/names.h"
 #include "parse.h"
@@ -19,10 +20,12 @@ static omr_status fail_criterion(omr_reader *reader, const cJSON *item, const ch
     omr_text_print(&names, "%s\"%s\"", i ? ", " : "", settings->criteria[i].name);
   const omr_status status =
       settings->criterion_count
-          ? omr_json_fail(&reader->json, item, reader->error, "there is no criterion \"%s\" in statistics.fail, but %s", name,
+          ? omr_json_fail(&reader->json, item, reader->error,
+                          "there is no criterion \"%s\" in statistics.fail, but %s", name,
                           names.data ? names.data : "others")
           : omr_json_fail(&reader->json, item, reader->error,
-                          "there is no criterion; define it by \"statistics\": {\"fail\": \"max_slip > 0.1 m/s\"}");
+                          "there is no criterion; define it by \"statistics\": {\"fail\": "
+                          "\"max_slip > 0.1 m/s\"}");
   omr_text_free(&names);
   return status;
 }
@@ -32,13 +35,18 @@ static omr_status resolve_subset(omr_reader *reader) {
   const omr_statistics_settings *settings = &study->statistics;
   const cJSON *item = omr_json_get(reader->design, "fail");
   if (study->design != OMR_DESIGN_SUBSET) return OMR_OK;
-  if (settings->criterion_count == 0) return fail_criterion(reader, item ? item : reader->design, "");
+  if (settings->criterion_count == 0)
+    return fail_criterion(reader, item ? item : reader->design, "");
   if (!item && settings->criterion_count > 1)
     return omr_json_fail(&reader->json, reader->design, reader->error,
-                         "statistics.fail has %zu criteria; name the one whose probability is wanted: \"fail\": \"%s\"",
-                         settings->criterion_count, settings->criteria[settings->criterion_count - 1].name);
+                         "statistics.fail has %zu criteria; name the one whose probability is "
+                         "wanted: \"fail\": \"%s\"",
+                         settings->criterion_count,
+                         settings->criteria[settings->criterion_count - 1].name);
   study->sample.failure = item ? find_criterion(settings, study->sample.criterion) : 0;
-  return study->sample.failure < settings->criterion_count ? OMR_OK : fail_criterion(reader, item, study->sample.criterion);
+  return study->sample.failure < settings->criterion_count
+             ? OMR_OK
+             : fail_criterion(reader, item, study->sample.criterion);
 }
 
 /* Where instances are no sample that grows: why not, and what to do. */
@@ -48,9 +56,13 @@ static omr_status require_growing(omr_reader *reader, const cJSON *stop) {
   case OMR_DESIGN_MONTE_CARLO:
   case OMR_DESIGN_SOBOL:
   case OMR_DESIGN_HALTON: return OMR_OK;
-  case OMR_DESIGN_LATIN_HYPERCUBE: why = "is a sample only as a whole, its first instances are none"; break;
+  case OMR_DESIGN_LATIN_HYPERCUBE:
+    why = "is a sample only as a whole, its first instances are none";
+    break;
   case OMR_DESIGN_SALTELLI:
-  case OMR_DESIGN_MORRIS: why = "has groups of instances that differ in one parameter, so that they are no sample"; break;
+  case OMR_DESIGN_MORRIS:
+    why = "has groups of instances that differ in one parameter, so that they are no sample";
+    break;
   case OMR_DESIGN_SUBSET: why = "ends by its own rule"; break;
   case OMR_DESIGN_NESTED: why = "goes through its cells one after the other"; break;
   default: why = "lists its instances and draws none"; break;
@@ -60,7 +72,8 @@ static omr_status require_growing(omr_reader *reader, const cJSON *stop) {
                        omr_design_kinds[reader->study->design].name, why);
 }
 
-static omr_status read_mean(omr_reader *reader, const cJSON *item, const char *name, const char **unit) {
+static omr_status read_mean(omr_reader *reader, const cJSON *item, const char *name,
+                            const char **unit) {
   omr_study *study = reader->study;
   omr_stop_settings *stop = &study->statistics.stop;
   omr_names names;
@@ -68,13 +81,15 @@ static omr_status read_mean(omr_reader *reader, const cJSON *item, const char *n
   const omr_name *found = omr_names_find(&names, name);
   omr_status status = names.failed ? omr_fail_memory(reader) : OMR_OK;
   if (status == OMR_OK && !found)
-    status = omr_json_fail(&reader->json, item, reader->error,
-                           "there is no observable \"%s\" (`omniroll describe observables` lists them)", name);
+    status = omr_json_fail(
+        &reader->json, item, reader->error,
+        "there is no observable \"%s\" (`omniroll describe observables` lists them)", name);
   else if (status == OMR_OK && found->absent)
     status = omr_json_fail(&reader->json, item, reader->error, "%s %s", name, found->absent);
   else if (status == OMR_OK && found->column < study->variation_count)
-    status = omr_json_fail(&reader->json, item, reader->error,
-                           "\"%s\" is a varied parameter, whose mean the design knows; name an observable", name);
+    status = omr_json_fail(
+        &reader->json, item, reader->error,
+        "\"%s\" is a varied parameter, whose mean the design knows; name an observable", name);
   if (status == OMR_OK) stop->index = found->column;
   omr_names_free(&names);
   if (status != OMR_OK) return status;
@@ -89,28 +104,38 @@ static omr_status read_quantity(omr_reader *reader, const cJSON *section, const 
   OMR_TRY(omr_require(reader, section, "quantity", "\"fail.slides\" or \"mean max_slip\"", &item));
   const char *text = cJSON_GetStringValue(item);
   *unit = "1";
-  if (text && strncmp(text, "mean ", 5) == 0) return read_mean(reader, item, text + 5 + strspn(text + 5, " "), unit);
-  const bool alone = text && strcmp(text, OMR_CRITERION_NAME) == 0; /* "fail": "..." defines one of that name */
+  if (text && strncmp(text, "mean ", 5) == 0)
+    return read_mean(reader, item, text + 5 + strspn(text + 5, " "), unit);
+  const bool alone =
+      text && strcmp(text, OMR_CRITERION_NAME) == 0; /* "fail": "..." defines one of that name */
   if (!text || (!alone && strncmp(text, "fail.", 5) != 0))
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "expected \"fail.NAME\" with a criterion of statistics.fail, or \"mean OBSERVABLE\"");
+    return omr_json_fail(
+        &reader->json, item, reader->error,
+        "expected \"fail.NAME\" with a criterion of statistics.fail, or \"mean OBSERVABLE\"");
   settings->stop.of_criterion = true;
   settings->stop.index = find_criterion(settings, alone ? text : text + 5);
-  return settings->stop.index < settings->criterion_count ? OMR_OK : fail_criterion(reader, item, alone ? text : text + 5);
+  return settings->stop.index < settings->criterion_count
+             ? OMR_OK
+             : fail_criterion(reader, item, alone ? text : text + 5);
 }
 
 static omr_status read_width(omr_reader *reader, const cJSON *section, const char *unit) {
   omr_stop_settings *stop = &reader->study->statistics.stop;
-  const cJSON *width = omr_json_get(section, "width"), *part = omr_json_get(section, "relative_width");
+  const cJSON *width = omr_json_get(section, "width"),
+              *part = omr_json_get(section, "relative_width");
   if (!width == !part)
-    return omr_json_fail(&reader->json, section, reader->error,
-                         "give either \"width\" or \"relative_width\" of the interval at which the run may end");
+    return omr_json_fail(
+        &reader->json, section, reader->error,
+        "give either \"width\" or \"relative_width\" of the interval at which the run may end");
   stop->relative = part != NULL;
   const cJSON *item = part ? part : width;
   OMR_TRY(omr_json_quantity(&reader->json, item, part ? "1" : unit, &stop->width, reader->error));
-  if (!(stop->width > 0)) return omr_json_fail(&reader->json, item, reader->error, "is %.9g; it must be above 0", stop->width);
+  if (!(stop->width > 0))
+    return omr_json_fail(&reader->json, item, reader->error, "is %.9g; it must be above 0",
+                         stop->width);
   if (!part && stop->of_criterion && stop->width >= 1)
-    return omr_json_fail(&reader->json, item, reader->error, "is %.9g; the interval of a probability is never wider than 1",
+    return omr_json_fail(&reader->json, item, reader->error,
+                         "is %.9g; the interval of a probability is never wider than 1",
                          stop->width);
   return OMR_OK;
 }

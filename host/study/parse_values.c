@@ -6,20 +6,26 @@
 #include <string.h>
 
 omr_status omr_fail_memory(omr_reader *reader) {
-  return omr_fail(reader->error, OMR_ERR_MEMORY, "%s: out of memory while reading the study", reader->json.name);
+  return omr_fail(reader->error, OMR_ERR_MEMORY, "%s: out of memory while reading the study",
+                  reader->json.name);
 }
 
-omr_status omr_read_object(omr_reader *reader, const cJSON *parent, const char *key, const cJSON **object) {
+omr_status omr_read_object(omr_reader *reader, const cJSON *parent, const char *key,
+                           const cJSON **object) {
   *object = parent ? omr_json_get(parent, key) : NULL;
   if (*object && !cJSON_IsObject(*object))
-    return omr_json_fail(&reader->json, *object, reader->error, "expected an object: \"%s\": {...}", key);
+    return omr_json_fail(&reader->json, *object, reader->error, "expected an object: \"%s\": {...}",
+                         key);
   return OMR_OK;
 }
 
 omr_status omr_require_array(omr_reader *reader, const cJSON *item, int least, const char *of) {
-  if (!cJSON_IsArray(item)) return omr_json_fail(&reader->json, item, reader->error, "expected a list of %s: [...]", of);
+  if (!cJSON_IsArray(item))
+    return omr_json_fail(&reader->json, item, reader->error, "expected a list of %s: [...]", of);
   const int size = cJSON_GetArraySize(item);
-  if (size < least) return omr_json_fail(&reader->json, item, reader->error, "has %d %s; at least %d needed", size, of, least);
+  if (size < least)
+    return omr_json_fail(&reader->json, item, reader->error, "has %d %s; at least %d needed", size,
+                         of, least);
   return OMR_OK;
 }
 
@@ -29,7 +35,8 @@ static void print_words(omr_text *text, const char *const *words, size_t count) 
   for (size_t i = 0; i < count; i++) omr_text_print(text, "%s\"%s\"", i ? ", " : "", words[i]);
 }
 
-omr_status omr_read_word(omr_reader *reader, const cJSON *item, const char *const *words, size_t count, int *choice) {
+omr_status omr_read_word(omr_reader *reader, const cJSON *item, const char *const *words,
+                         size_t count, int *choice) {
   const char *word = cJSON_GetStringValue(item);
   for (size_t i = 0; word && i < count; i++) {
     if (strcmp(word, words[i]) == 0) {
@@ -39,29 +46,35 @@ omr_status omr_read_word(omr_reader *reader, const cJSON *item, const char *cons
   }
   omr_text list = {0};
   print_words(&list, words, count);
-  const char *near = word ? omr_nearest(word, words, count) : NULL, *hint = word ? omr_word_hint(word, words, count) : NULL;
+  const char *near = word ? omr_nearest(word, words, count) : NULL,
+             *hint = word ? omr_word_hint(word, words, count) : NULL;
   omr_status status;
   if (list.failed)
     status = omr_fail_memory(reader);
   else if (!word)
     status = omr_json_fail(&reader->json, item, reader->error, "expected one of %s", list.data);
   else if (hint && count > LONG_LIST)
-    status = omr_json_fail(&reader->json, item, reader->error, "unknown word \"%s\"; %s", word, hint);
+    status =
+        omr_json_fail(&reader->json, item, reader->error, "unknown word \"%s\"; %s", word, hint);
   else if (hint)
-    status = omr_json_fail(&reader->json, item, reader->error, "unknown word \"%s\"; %s (there is: %s)", word, hint, list.data);
+    status = omr_json_fail(&reader->json, item, reader->error,
+                           "unknown word \"%s\"; %s (there is: %s)", word, hint, list.data);
   else if (near && count > LONG_LIST)
-    status = omr_json_fail(&reader->json, item, reader->error, "unknown word \"%s\"; did you mean \"%s\"?", word, near);
+    status = omr_json_fail(&reader->json, item, reader->error,
+                           "unknown word \"%s\"; did you mean \"%s\"?", word, near);
   else if (near)
-    status = omr_json_fail(&reader->json, item, reader->error, "unknown word \"%s\"; did you mean \"%s\"? (there is: %s)", word,
-                           near, list.data);
+    status = omr_json_fail(&reader->json, item, reader->error,
+                           "unknown word \"%s\"; did you mean \"%s\"? (there is: %s)", word, near,
+                           list.data);
   else
-    status = omr_json_fail(&reader->json, item, reader->error, "unknown word \"%s\"; there is: %s", word, list.data);
+    status = omr_json_fail(&reader->json, item, reader->error, "unknown word \"%s\"; there is: %s",
+                           word, list.data);
   omr_text_free(&list);
   return status;
 }
 
-omr_status omr_read_choice(omr_reader *reader, const cJSON *parent, const char *key, const char *const *words, size_t count,
-                           int *choice) {
+omr_status omr_read_choice(omr_reader *reader, const cJSON *parent, const char *key,
+                           const char *const *words, size_t count, int *choice) {
   const cJSON *item = parent ? omr_json_get(parent, key) : NULL;
   return item ? omr_read_word(reader, item, words, count, choice) : OMR_OK;
 }
@@ -69,66 +82,83 @@ omr_status omr_read_choice(omr_reader *reader, const cJSON *parent, const char *
 omr_status omr_read_bool(omr_reader *reader, const cJSON *parent, const char *key, bool *value) {
   const cJSON *item = parent ? omr_json_get(parent, key) : NULL;
   if (!item) return OMR_OK;
-  if (!cJSON_IsBool(item)) return omr_json_fail(&reader->json, item, reader->error, "expected true or false");
+  if (!cJSON_IsBool(item))
+    return omr_json_fail(&reader->json, item, reader->error, "expected true or false");
   *value = cJSON_IsTrue(item);
   return OMR_OK;
 }
 
-omr_status omr_read_whole(omr_reader *reader, const cJSON *item, double low, double high, double *value) {
+omr_status omr_read_whole(omr_reader *reader, const cJSON *item, double low, double high,
+                          double *value) {
   if (!cJSON_IsNumber(item))
-    return omr_json_fail(&reader->json, item, reader->error, "expected a whole number from %.17g to %.17g", low, high);
+    return omr_json_fail(&reader->json, item, reader->error,
+                         "expected a whole number from %.17g to %.17g", low, high);
   *value = cJSON_GetNumberValue(item);
   if (!(*value >= low && *value <= high) || *value != rint(*value))
-    return omr_json_fail(&reader->json, item, reader->error, "is %.17g; expected a whole number from %.17g to %.17g", *value, low,
+    return omr_json_fail(&reader->json, item, reader->error,
+                         "is %.17g; expected a whole number from %.17g to %.17g", *value, low,
                          high);
   return OMR_OK;
 }
 
 omr_status omr_read_time(omr_reader *reader, const cJSON *item, double *seconds) {
   OMR_TRY(omr_json_quantity(&reader->json, item, "s", seconds, reader->error));
-  if (!(*seconds > 0)) return omr_json_fail(&reader->json, item, reader->error, "is %.9g s; it must be above 0", *seconds);
+  if (!(*seconds > 0))
+    return omr_json_fail(&reader->json, item, reader->error, "is %.9g s; it must be above 0",
+                         *seconds);
   return OMR_OK;
 }
 
-omr_status omr_require(omr_reader *reader, const cJSON *parent, const char *key, const char *example, const cJSON **item) {
+omr_status omr_require(omr_reader *reader, const cJSON *parent, const char *key,
+                       const char *example, const cJSON **item) {
   *item = omr_json_get(parent, key);
   if (*item) return OMR_OK;
-  return omr_json_fail(&reader->json, parent, reader->error, "\"%s\" is missing; for example \"%s\": %s", key, key, example);
+  return omr_json_fail(&reader->json, parent, reader->error,
+                       "\"%s\" is missing; for example \"%s\": %s", key, key, example);
 }
 
-omr_status omr_require_whole_steps(omr_reader *reader, const cJSON *item, const char *what, double time, uint64_t *steps) {
+omr_status omr_require_whole_steps(omr_reader *reader, const cJSON *item, const char *what,
+                                   double time, uint64_t *steps) {
   const double step = reader->study->step, count = rint(time / step);
   *steps = 0;
   if (reader->study->tolerance > 0) return OMR_OK;
   if (count > 0x1p53)
     return omr_json_fail(&reader->json, item, reader->error,
-                         "%s of %.9g s takes %.3g steps of %.9g s; at most 2^53 can be counted", what, time, count, step);
+                         "%s of %.9g s takes %.3g steps of %.9g s; at most 2^53 can be counted",
+                         what, time, count, step);
   if (count < 1 || fabs(time - count * step) > 1e-9 * time)
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "%s of %.12g s is not a whole number of steps of %.12g s; the nearest is %.12g s", what, time, step,
-                         fmax(count, 1) * step);
+    return omr_json_fail(
+        &reader->json, item, reader->error,
+        "%s of %.12g s is not a whole number of steps of %.12g s; the nearest is %.12g s", what,
+        time, step, fmax(count, 1) * step);
   *steps = (uint64_t)count;
   return OMR_OK;
 }
 
-static omr_status read_row(omr_reader *reader, const cJSON *row, const char *const *units, omr_table *table) {
+static omr_status read_row(omr_reader *reader, const cJSON *row, const char *const *units,
+                           omr_table *table) {
   const size_t columns = table->columns + 1;
   if (!cJSON_IsArray(row) || (size_t)cJSON_GetArraySize(row) != columns)
-    return omr_json_fail(&reader->json, row, reader->error, "expected a row of %zu numbers, the time first", columns);
+    return omr_json_fail(&reader->json, row, reader->error,
+                         "expected a row of %zu numbers, the time first", columns);
   const cJSON *cell = row->child;
   double *value = table->value + table->rows * table->columns;
-  OMR_TRY(omr_json_quantity(&reader->json, cell, units[0], &table->time[table->rows], reader->error));
+  OMR_TRY(
+      omr_json_quantity(&reader->json, cell, units[0], &table->time[table->rows], reader->error));
   if (table->rows > 0 && !(table->time[table->rows] > table->time[table->rows - 1]))
-    return omr_json_fail(&reader->json, cell, reader->error, "time %.9g s does not come after %.9g s; times must ascend",
+    return omr_json_fail(&reader->json, cell, reader->error,
+                         "time %.9g s does not come after %.9g s; times must ascend",
                          table->time[table->rows], table->time[table->rows - 1]);
   for (size_t column = 0; column < table->columns; column++) {
     cell = cell->next;
-    OMR_TRY(omr_json_quantity(&reader->json, cell, units[column + 1], &value[column], reader->error));
+    OMR_TRY(
+        omr_json_quantity(&reader->json, cell, units[column + 1], &value[column], reader->error));
   }
   return OMR_OK;
 }
 
-omr_status omr_read_table(omr_reader *reader, const cJSON *item, const char *const *units, omr_table *table) {
+omr_status omr_read_table(omr_reader *reader, const cJSON *item, const char *const *units,
+                          omr_table *table) {
   OMR_TRY(omr_require_array(reader, item, 2, "rows"));
   const size_t rows = (size_t)cJSON_GetArraySize(item);
   free(table->time);

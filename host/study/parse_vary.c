@@ -39,14 +39,14 @@ static omr_status require_unrepeated(omr_reader *reader, const cJSON *item) {
   for (const omr_variation *v = reader->study->variations; v < last; v++) {
     if (v->per_wheel != last->per_wheel || v->index != last->index) continue;
     if (v->wheel == last->wheel || v->wheel < 0 || last->wheel < 0)
-      return omr_json_fail(&reader->json, item, reader->error, "\"%s\" is varied twice: \"%s\" stands above", last->path,
-                           v->path);
+      return omr_json_fail(&reader->json, item, reader->error,
+                           "\"%s\" is varied twice: \"%s\" stands above", last->path, v->path);
   }
   return OMR_OK;
 }
 
-omr_status omr_add_variation(omr_reader *reader, const cJSON *item, const char *path, omr_target target, bool each,
-                             omr_variation **added) {
+omr_status omr_add_variation(omr_reader *reader, const cJSON *item, const char *path,
+                             omr_target target, bool each, omr_variation **added) {
   omr_variation *variation = *added = append(reader->study);
   if (!variation) return omr_fail_memory(reader);
   variation->per_wheel = target.per_wheel;
@@ -68,17 +68,20 @@ omr_status omr_add_variation(omr_reader *reader, const cJSON *item, const char *
 }
 
 /* One variation of the study; wheel -1 for all wheels alike. */
-static omr_status add_variation(omr_reader *reader, const cJSON *entry, const cJSON *path, omr_target target, bool each) {
+static omr_status add_variation(omr_reader *reader, const cJSON *entry, const cJSON *path,
+                                omr_target target, bool each) {
   omr_variation *variation;
   OMR_TRY(omr_add_variation(reader, path, path->valuestring, target, each, &variation));
   return omr_read_draw(reader, entry, variation);
 }
 
 /* "each": one variation per wheel, which then draws with its own index. */
-static omr_status add_each(omr_reader *reader, const cJSON *entry, const cJSON *path, omr_target target) {
+static omr_status add_each(omr_reader *reader, const cJSON *entry, const cJSON *path,
+                           omr_target target) {
   if (!target.per_wheel || target.wheel >= 0)
     return omr_json_fail(&reader->json, omr_json_get(entry, "each"), reader->error,
-                         "\"each\" draws a value per wheel and belongs to paths that start with \"wheel.\"; here it is \"%s\"",
+                         "\"each\" draws a value per wheel and belongs to paths that start with "
+                         "\"wheel.\"; here it is \"%s\"",
                          path->valuestring);
   for (target.wheel = 0; target.wheel < reader->study->wheels; target.wheel++) {
     if (omr_is_drive_parameter(target.index)) OMR_TRY(omr_require_usable(reader, path, target));
@@ -94,14 +97,18 @@ static omr_status read_entry(omr_reader *reader, const cJSON *entry) {
   bool each = false;
   omr_target target;
   if (!cJSON_IsObject(entry))
-    return omr_json_fail(&reader->json, entry, reader->error, "expected an object: {\"path\": ..., \"values\": [...]}");
-  OMR_TRY(omr_json_check_keys(&reader->json, entry, keys, sizeof keys / sizeof *keys, reader->error));
+    return omr_json_fail(&reader->json, entry, reader->error,
+                         "expected an object: {\"path\": ..., \"values\": [...]}");
+  OMR_TRY(
+      omr_json_check_keys(&reader->json, entry, keys, sizeof keys / sizeof *keys, reader->error));
   OMR_TRY(omr_require(reader, entry, "path", "\"wheel.friction\"", &path));
   if (!cJSON_IsString(path))
-    return omr_json_fail(&reader->json, path, reader->error, "expected a path such as \"wheel.friction\"");
+    return omr_json_fail(&reader->json, path, reader->error,
+                         "expected a path such as \"wheel.friction\"");
   OMR_TRY(omr_find_target(reader, path, path->valuestring, &target));
   OMR_TRY(omr_read_bool(reader, entry, "each", &each));
-  return each ? add_each(reader, entry, path, target) : add_variation(reader, entry, path, target, false);
+  return each ? add_each(reader, entry, path, target)
+              : add_variation(reader, entry, path, target, false);
 }
 
 omr_status omr_read_variations(omr_reader *reader, const cJSON *root) {

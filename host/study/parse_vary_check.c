@@ -6,7 +6,8 @@
 /* The other way to say what `index` says, where the wheel's base uses that one; -1 otherwise. */
 static int rival(const omr_reader *reader, int wheel, int index) {
   const double *base = reader->study->base.wheel[wheel];
-  const bool mass = !isnan(base[OMR_WP_ROLLER_MASS]), distance = !isnan(base[OMR_WP_CENTER_DISTANCE]);
+  const bool mass = !isnan(base[OMR_WP_ROLLER_MASS]),
+             distance = !isnan(base[OMR_WP_CENTER_DISTANCE]);
   switch (index) {
   case OMR_WP_ROLLER_DENSITY:
   case OMR_WP_ROLLER_BORE: return mass ? OMR_WP_ROLLER_MASS : -1;
@@ -27,35 +28,44 @@ static bool directions_given(const omr_reader *reader, int wheel) {
 
 /* Makes sense without a base value: no limit, or the other friction coefficient. */
 static bool stands_alone(int index) {
-  return index == OMR_WP_TORQUE_LIMIT || index == OMR_WP_LATERAL_FRICTION || index == OMR_WP_LONGITUDINAL_FRICTION;
+  return index == OMR_WP_TORQUE_LIMIT || index == OMR_WP_LATERAL_FRICTION ||
+         index == OMR_WP_LONGITUDINAL_FRICTION;
 }
 
-static omr_status check_base(omr_reader *reader, const cJSON *item, const omr_variation *variation, int wheel) {
+static omr_status check_base(omr_reader *reader, const cJSON *item, const omr_variation *variation,
+                             int wheel) {
   const omr_parameter *parameter = &omr_wheel_parameters[variation->index];
   const int other = rival(reader, wheel, variation->index);
   if (other >= 0)
     return omr_json_fail(&reader->json, item, reader->error,
-                         "wheel %d is given by \"%s\", so \"%s\" cannot be varied; give parameters a base value of the same kind",
+                         "wheel %d is given by \"%s\", so \"%s\" cannot be varied; give parameters "
+                         "a base value of the same kind",
                          wheel, omr_wheel_parameters[other].path, parameter->path);
-  if (variation->index == OMR_WP_FRICTION && reader->study->law == OMR_LAW_REGULARIZED && directions_given(reader, wheel))
+  if (variation->index == OMR_WP_FRICTION && reader->study->law == OMR_LAW_REGULARIZED &&
+      directions_given(reader, wheel))
     return omr_json_fail(&reader->json, item, reader->error,
-                         "wheel %d has \"lateral_friction\" and \"longitudinal_friction\", which \"friction\" is the default of; "
+                         "wheel %d has \"lateral_friction\" and \"longitudinal_friction\", which "
+                         "\"friction\" is the default of; "
                          "vary these",
                          wheel);
   if (isnan(reader->study->base.wheel[wheel][variation->index]) && !stands_alone(variation->index))
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "wheel %d has no \"%s\" to vary; give it in parameters, with what belongs to it", wheel,
-                         parameter->path);
+    return omr_json_fail(
+        &reader->json, item, reader->error,
+        "wheel %d has no \"%s\" to vary; give it in parameters, with what belongs to it", wheel,
+        parameter->path);
   return OMR_OK;
 }
 
 /* A wheel's own value would be lost silently under a variation of all wheels. */
-static omr_status check_own(omr_reader *reader, const cJSON *item, const omr_variation *variation, int wheel) {
+static omr_status check_own(omr_reader *reader, const cJSON *item, const omr_variation *variation,
+                            int wheel) {
   const cJSON *given = reader->wheel_item[wheel][variation->index];
   const char *path = omr_wheel_parameters[variation->index].path;
-  if (variation->wheel >= 0 || !given || given == reader->shared_item[variation->index]) return OMR_OK;
+  if (variation->wheel >= 0 || !given || given == reader->shared_item[variation->index])
+    return OMR_OK;
   return omr_json_fail(&reader->json, item, reader->error,
-                       "wheels[%d] has its own \"%s\" (line %d), which this would replace; vary \"wheels[%d].%s\" or take that "
+                       "wheels[%d] has its own \"%s\" (line %d), which this would replace; vary "
+                       "\"wheels[%d].%s\" or take that "
                        "value out",
                        wheel, path, omr_json_line(&reader->json, given), wheel, path);
 }
@@ -64,24 +74,29 @@ static omr_status check_own(omr_reader *reader, const cJSON *item, const omr_var
 static bool weights_use(omr_weights weights, int index) {
   if (index == OMR_WP_WEIGHT) return weights == OMR_WEIGHTS_FIXED;
   if (index == OMR_WP_STICTION_GAIN) return weights == OMR_WEIGHTS_DEMAND;
-  if (index == OMR_WP_FRICTION_GAIN || index == OMR_WP_REFERENCE_SPEED) return weights != OMR_WEIGHTS_TANH;
+  if (index == OMR_WP_FRICTION_GAIN || index == OMR_WP_REFERENCE_SPEED)
+    return weights != OMR_WEIGHTS_TANH;
   return true;
 }
 
 /* What only rollers with mass have; their bearing is omr_check_contact's. */
 static bool needs_mass(int index) {
-  return index == OMR_WP_ROLLER_MASS || index == OMR_WP_ROLLER_AXIAL_INERTIA || index == OMR_WP_ROLLER_DIAMETRAL_INERTIA ||
-         index == OMR_WP_ROLLER_DENSITY || index == OMR_WP_ROLLER_BORE;
+  return index == OMR_WP_ROLLER_MASS || index == OMR_WP_ROLLER_AXIAL_INERTIA ||
+         index == OMR_WP_ROLLER_DIAMETRAL_INERTIA || index == OMR_WP_ROLLER_DENSITY ||
+         index == OMR_WP_ROLLER_BORE;
 }
 
-/* A study may carry parameters of other laws, so that it can be run under each; to vary one of them would do nothing. */
+/* A study may carry parameters of other laws, so that it can be run under each; to vary one of them
+ * would do nothing. */
 static omr_status check_law(omr_reader *reader, const cJSON *item, const omr_variation *variation) {
   const omr_study *study = reader->study;
   const omr_kind *law = &omr_law_kinds[study->law];
   const char *path = omr_wheel_parameters[variation->index].path;
-  if ((study->law == OMR_LAW_MASSLESS || study->law == OMR_LAW_CLASSICAL) && needs_mass(variation->index))
+  if ((study->law == OMR_LAW_MASSLESS || study->law == OMR_LAW_CLASSICAL) &&
+      needs_mass(variation->index))
     return omr_json_fail(&reader->json, item, reader->error,
-                         "under the law %s rollers have no mass, so \"%s\" has no effect; choose a law with explicit rollers",
+                         "under the law %s rollers have no mass, so \"%s\" has no effect; choose a "
+                         "law with explicit rollers",
                          law->name, path);
   if (!omr_is_law_parameter(variation->index)) return OMR_OK;
   if (!omr_kind_uses(law, variation->index))
@@ -90,17 +105,20 @@ static omr_status check_law(omr_reader *reader, const cJSON *item, const omr_var
                          "\"contact\": {\"law\": ...}",
                          law->name, path);
   if (study->law == OMR_LAW_RELAXED && !weights_use(study->weights, variation->index))
-    return omr_json_fail(&reader->json, item, reader->error, "with weights of kind %s \"%s\" has no effect",
+    return omr_json_fail(&reader->json, item, reader->error,
+                         "with weights of kind %s \"%s\" has no effect",
                          omr_weights_kinds[study->weights].name, path);
   return OMR_OK;
 }
 
-omr_status omr_check_variation(omr_reader *reader, const cJSON *item, const omr_variation *variation) {
+omr_status omr_check_variation(omr_reader *reader, const cJSON *item,
+                               const omr_variation *variation) {
   if (!variation->per_wheel) return OMR_OK;
   OMR_TRY(check_law(reader, item, variation));
   if (variation->index == OMR_WP_ROLLERS && reader->study->spins == OMR_SPINS_VALUES)
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "\"rollers\" cannot be varied while initial.spins lists one spin per roller");
+    return omr_json_fail(
+        &reader->json, item, reader->error,
+        "\"rollers\" cannot be varied while initial.spins lists one spin per roller");
   const omr_target target = {true, variation->index, variation->wheel};
   for (int wheel = omr_target_first(target); wheel < omr_target_end(reader, target); wheel++) {
     OMR_TRY(check_own(reader, item, variation, wheel));
@@ -112,7 +130,8 @@ omr_status omr_check_variation(omr_reader *reader, const cJSON *item, const omr_
 static const omr_variation *variation_of(const omr_study *study, int wheel, int index) {
   for (size_t v = 0; v < study->variation_count; v++) {
     const omr_variation *variation = &study->variations[v];
-    if (variation->per_wheel && variation->index == index && (variation->wheel < 0 || variation->wheel == wheel))
+    if (variation->per_wheel && variation->index == index &&
+        (variation->wheel < 0 || variation->wheel == wheel))
       return variation;
   }
   return NULL;
@@ -137,10 +156,13 @@ omr_status omr_check_rows(omr_reader *reader) {
     const omr_variation *rollers = variation_of(reader->study, wheel, OMR_WP_ROLLERS);
     const omr_variation *distance = variation_of(reader->study, wheel, OMR_WP_ROW_DISTANCE);
     if (rollers && distance) continue;
-    if (!some_distance(distance, base[OMR_WP_ROW_DISTANCE]) || !some_odd(rollers, base[OMR_WP_ROLLERS])) continue;
+    if (!some_distance(distance, base[OMR_WP_ROW_DISTANCE]) ||
+        !some_odd(rollers, base[OMR_WP_ROLLERS]))
+      continue;
     const cJSON *item = reader->wheel_item[wheel][rollers ? OMR_WP_ROW_DISTANCE : OMR_WP_ROLLERS];
     return omr_json_fail(&reader->json, item ? item : reader->parameters, reader->error,
-                         "wheel %d has two rows of rollers (row_distance above 0) and an odd number of rollers; two rows need an "
+                         "wheel %d has two rows of rollers (row_distance above 0) and an odd "
+                         "number of rollers; two rows need an "
                          "even number",
                          wheel);
   }

@@ -22,11 +22,13 @@ static uint64_t divisor(uint64_t a, uint64_t b) {
 uint64_t omr_study_common_steps(const omr_study *study) {
   uint64_t common = study->steps;
   if (study->traced_count) common = divisor(common, study->trace_stride);
-  if (omr_study_has_controller(study)) common = divisor(common, (uint64_t)rint(study->controller_period / study->step));
+  if (omr_study_has_controller(study))
+    common = divisor(common, (uint64_t)rint(study->controller_period / study->step));
   return common;
 }
 
-/* Euclid's algorithm; times are read from decimals, so that rests below a billionth of the duration are rounding. */
+/* Euclid's algorithm; times are read from decimals, so that rests below a billionth of the duration
+ * are rounding. */
 static double common_part(double a, double b, double rounding) {
   while (b > rounding) {
     const double count = floor(a / b + 1e-6), rest = fmax(a - count * b, 0);
@@ -42,15 +44,18 @@ static bool divides(double part, double time) {
 
 double omr_study_common_time(const omr_study *study) {
   if (!(study->tolerance > 0)) return study->step * (double)omr_study_common_steps(study);
-  const double duration = study->duration, interval = study->traced_count ? study->trace_interval : duration;
-  const double period = omr_study_has_controller(study) ? study->controller_period : duration, rounding = 1e-8 * duration;
+  const double duration = study->duration,
+               interval = study->traced_count ? study->trace_interval : duration;
+  const double period = omr_study_has_controller(study) ? study->controller_period : duration,
+               rounding = 1e-8 * duration;
   const double common = common_part(common_part(duration, interval, rounding), period, rounding);
   const double part = duration / rint(duration / common);
   return common > 10 * rounding && divides(part, interval) && divides(part, period) ? part : 0;
 }
 
 static bool has_friction(const omr_study *study) {
-  return !omr_small_model_of(study->model) && (study->law == OMR_LAW_COULOMB || study->law == OMR_LAW_REGULARIZED);
+  return !omr_small_model_of(study->model) &&
+         (study->law == OMR_LAW_COULOMB || study->law == OMR_LAW_REGULARIZED);
 }
 
 omr_method omr_study_pair(const omr_study *study) {
@@ -71,7 +76,8 @@ static void let_run(omr_study *study) {
   study->step_error.off = true;
 }
 
-omr_study omr_study_integrated(const omr_study *study, omr_method method, double step, double tolerance) {
+omr_study omr_study_integrated(const omr_study *study, omr_method method, double step,
+                               double tolerance) {
   omr_study made = *study;
   const bool controlled = omr_is_pair(method);
   made.method = method;
@@ -107,7 +113,8 @@ omr_study omr_study_with_steps(const omr_study *study, uint64_t parts, uint64_t 
 
 bool omr_study_resolves(const omr_study *study, omr_precision precision, int level) {
   if (study->tolerance > 0)
-    return precision != OMR_SINGLE_PRECISION || omr_study_refined(study, level).tolerance >= 0.999 * OMR_LEAST_SINGLE_TOLERANCE;
+    return precision != OMR_SINGLE_PRECISION ||
+           omr_study_refined(study, level).tolerance >= 0.999 * OMR_LEAST_SINGLE_TOLERANCE;
   const double most = precision == OMR_SINGLE_PRECISION ? 0x1p24 : 0x1p53;
   return ldexp((double)study->steps, level) <= most;
 }

@@ -1,42 +1,52 @@
-/* A study run with shorter steps: what it means in one place, for retries, comparisons and the step error. */
+/* A study run with shorter steps: what it means in one place, for retries, comparisons and the step
+ * error. */
 #ifndef OMR_REFINE_H
 #define OMR_REFINE_H
 
 #include "study.h"
 
 #define OMR_LEAST_TOLERANCE 1e-10
-#define OMR_LEAST_SINGLE_TOLERANCE 1e-5 /* below it single precision rounds more than the steps err */
+#define OMR_LEAST_SINGLE_TOLERANCE                                                                 \
+  1e-5 /* below it single precision rounds more than the steps err */
 #define OMR_MOST_TOLERANCE 0.5
-#define OMR_NOMINAL_STEP 1e-3 /* s: by which the work of controlled steps is weighed, for chunks and progress */
+#define OMR_NOMINAL_STEP                                                                           \
+  1e-3 /* s: by which the work of controlled steps is weighed, for chunks and progress */
 
-/* The same study with the step halved `level` times, or the tolerance divided by ten so often: times of samples, controllers and
- * the end stay what they are. Steps are divided by powers of two, so that all of them are exact. Failures are recorded, and
- * nothing is said of a step that is too long, since the longer one was judged already; the step error is not measured. Shares all
- * that the study points to. */
+/* The same study with the step halved `level` times, or the tolerance divided by ten so often:
+ * times of samples, controllers and the end stay what they are. Steps are divided by powers of two,
+ * so that all of them are exact. Failures are recorded, and nothing is said of a step that is too
+ * long, since the longer one was judged already; the step error is not measured. Shares all that
+ * the study points to. */
 omr_study omr_study_refined(const omr_study *study, int level);
 
-/* The same with `parts` steps where the study has `of`, which divides omr_study_common_steps: longer ones or shorter ones, in
- * which duration, samples and controllers fit all the same; a tolerance becomes of/parts of what it is, for any of both. */
+/* The same with `parts` steps where the study has `of`, which divides omr_study_common_steps:
+ * longer ones or shorter ones, in which duration, samples and controllers fit all the same; a
+ * tolerance becomes of/parts of what it is, for any of both. */
 omr_study omr_study_with_steps(const omr_study *study, uint64_t parts, uint64_t of);
 
-/* Steps of the longest time of which duration, time between samples and controller period are whole multiples. */
+/* Steps of the longest time of which duration, time between samples and controller period are whole
+ * multiples. */
 uint64_t omr_study_common_steps(const omr_study *study);
 
-/* The longest time of which duration, time between samples and controller period are whole multiples, s; 0 where there is none
- * above a ten-millionth of the duration. Steps that divide it fit, whether the study's own are fixed or not. */
+/* The longest time of which duration, time between samples and controller period are whole
+ * multiples, s; 0 where there is none above a ten-millionth of the duration. Steps that divide it
+ * fit, whether the study's own are fixed or not. */
 double omr_study_common_time(const omr_study *study);
 
 /* Whether a drive is sampled every controller_period. */
 bool omr_study_has_controller(const omr_study *study);
 
-/* The method that a tolerance goes with: the linearly implicit pair with friction of an omni model, which is stiff. */
+/* The method that a tolerance goes with: the linearly implicit pair with friction of an omni model,
+ * which is stiff. */
 omr_method omr_study_pair(const omr_study *study);
 /* Whether the study's model and law can be integrated by it. */
 bool omr_study_takes(const omr_study *study, omr_method method);
 
-/* The study by another method: with fixed steps, or with a tolerance where `step` is 0. A step divides omr_study_common_time. As
- * omr_study_refined otherwise; a budget, which counts what either kind of step has, is left out. */
-omr_study omr_study_integrated(const omr_study *study, omr_method method, double step, double tolerance);
+/* The study by another method: with fixed steps, or with a tolerance where `step` is 0. A step
+ * divides omr_study_common_time. As omr_study_refined otherwise; a budget, which counts what either
+ * kind of step has, is left out. */
+omr_study omr_study_integrated(const omr_study *study, omr_method method, double step,
+                               double tolerance);
 
 /* Substeps of a level: how many steps it takes to one of the study's, where steps are fixed. */
 static inline int omr_substeps(int level) {

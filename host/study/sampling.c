@@ -8,9 +8,11 @@
 
 #include <Random123/philox.h>
 
-void omr_draw_for(omr_purpose purpose, uint64_t seed, uint64_t number, uint32_t stream, uint64_t bits[2]) {
+void omr_draw_for(omr_purpose purpose, uint64_t seed, uint64_t number, uint32_t stream,
+                  uint64_t bits[2]) {
   const philox4x32_key_t key = {{(uint32_t)seed, (uint32_t)(seed >> 32)}};
-  const philox4x32_ctr_t counter = {{(uint32_t)number, (uint32_t)(number >> 32), stream, (uint32_t)purpose}};
+  const philox4x32_ctr_t counter = {
+      {(uint32_t)number, (uint32_t)(number >> 32), stream, (uint32_t)purpose}};
   const philox4x32_ctr_t out = philox4x32_R(10, counter, key);
   bits[0] = (uint64_t)out.v[0] | (uint64_t)out.v[1] << 32;
   bits[1] = (uint64_t)out.v[2] | (uint64_t)out.v[3] << 32;
@@ -37,7 +39,8 @@ double omr_draw_subset(uint64_t seed, uint64_t number, uint32_t dimension) {
   return omr_normal_quantile(omr_draw_unit(bits[0]));
 }
 
-/* Where an instance is: its cell's seed and its number within the cell; in a design of row groups the group and the place in it.
+/* Where an instance is: its cell's seed and its number within the cell; in a design of row groups
+ * the group and the place in it.
  */
 typedef struct place {
   uint64_t seed;
@@ -58,29 +61,34 @@ static place place_of(const omr_study *study, size_t k) {
 
 static double latin(const omr_sampling *sample, place at, uint32_t dimension) {
   const uint32_t k = (uint32_t)at.point;
-  const uint32_t stratum =
-      sample->strata ? sample->strata[dimension * sample->points + k] : omr_latin_stratum(at.seed, dimension, sample->points, k);
+  const uint32_t stratum = sample->strata
+                               ? sample->strata[dimension * sample->points + k]
+                               : omr_latin_stratum(at.seed, dimension, sample->points, k);
   return omr_latin_point(at.seed, dimension, sample->points, k, stratum);
 }
 
 static double sobol(const omr_sampling *sample, place at, uint32_t dimension) {
-  const uint32_t point = omr_sobol_point(sample->directions + (size_t)dimension * OMR_SEQUENCE_BITS, (uint32_t)at.point);
-  return omr_draw_unit(sample->scramble ? omr_owen_scramble(at.seed, dimension, point) : (uint64_t)point << 32 | 1u << 31);
+  const uint32_t point = omr_sobol_point(sample->directions + (size_t)dimension * OMR_SEQUENCE_BITS,
+                                         (uint32_t)at.point);
+  return omr_draw_unit(sample->scramble ? omr_owen_scramble(at.seed, dimension, point)
+                                        : (uint64_t)point << 32 | 1u << 31);
 }
 
 static double halton(const omr_sampling *sample, place at, uint32_t dimension) {
   const uint32_t base = sample->bases[dimension], k = (uint32_t)at.point;
-  return sample->scramble ? omr_halton_scrambled(at.seed, dimension, base, k) : omr_halton_point(base, k);
+  return sample->scramble ? omr_halton_scrambled(at.seed, dimension, base, k)
+                          : omr_halton_point(base, k);
 }
 
-/* Monte Carlo draws by the place in "vary", the others by the sampled parameter's own number: the first coordinates of a
- * quasi-random sequence are its best. */
+/* Monte Carlo draws by the place in "vary", the others by the sampled parameter's own number: the
+ * first coordinates of a quasi-random sequence are its best. */
 static double unit_of(const omr_study *study, place at, const omr_variation *variation) {
   const uint32_t dimension = (uint32_t)variation->dimension;
   uint64_t bits[2];
   switch (study->sample.type) {
   case OMR_DESIGN_LATIN_HYPERCUBE: return latin(&study->sample, at, dimension);
-  case OMR_DESIGN_SOBOL: return sobol(&study->sample, at, omr_saltelli_column(study, at.member, dimension));
+  case OMR_DESIGN_SOBOL:
+    return sobol(&study->sample, at, omr_saltelli_column(study, at.member, dimension));
   case OMR_DESIGN_HALTON: return halton(&study->sample, at, dimension);
   default: break;
   }
@@ -101,9 +109,11 @@ static const double *factor_row(const omr_sampling *sample, int dimension) {
 
 /* The standard normal number that a parameter is made of, before correlation. */
 static double normal_of(const omr_study *study, place at, const omr_variation *variation) {
-  if (study->sample.type != OMR_DESIGN_SUBSET) return omr_normal_quantile(unit_of(study, at, variation));
+  if (study->sample.type != OMR_DESIGN_SUBSET)
+    return omr_normal_quantile(unit_of(study, at, variation));
   const size_t dimension = (size_t)variation->dimension;
-  if (study->known && at.point >= study->known_first && at.point - study->known_first < study->known_count)
+  if (study->known && at.point >= study->known_first &&
+      at.point - study->known_first < study->known_count)
     return study->known[(at.point - study->known_first) * study->sample.dimensions + dimension];
   return omr_draw_subset(at.seed, at.point, (uint32_t)dimension);
 }
@@ -120,10 +130,12 @@ static double correlated_normal(const omr_study *study, place at, const double *
 }
 
 static double draw(const omr_study *study, const omr_variation *variation, place at) {
-  if (study->design == OMR_DESIGN_MORRIS) return omr_morris_value(study, variation, at.point, at.member);
+  if (study->design == OMR_DESIGN_MORRIS)
+    return omr_morris_value(study, variation, at.point, at.member);
   const double *row = factor_row(&study->sample, variation->dimension);
   if (row) return omr_quantile_of_normal(variation, correlated_normal(study, at, row));
-  if (study->sample.type == OMR_DESIGN_SUBSET) return omr_quantile_of_normal(variation, normal_of(study, at, variation));
+  if (study->sample.type == OMR_DESIGN_SUBSET)
+    return omr_quantile_of_normal(variation, normal_of(study, at, variation));
   if (study->sample.type == OMR_DESIGN_MONTE_CARLO && variation->draw == OMR_DRAW_NORMAL) {
     uint64_t bits[2];
     omr_draw_bits(at.seed, at.point, (uint32_t)(variation - study->variations), bits);
@@ -132,7 +144,8 @@ static double draw(const omr_study *study, const omr_variation *variation, place
   return omr_quantile(variation, unit_of(study, at, variation));
 }
 
-static void apply(const omr_study *study, const omr_variation *variation, double value, omr_values *values) {
+static void apply(const omr_study *study, const omr_variation *variation, double value,
+                  omr_values *values) {
   if (!variation->per_wheel) {
     values->vehicle[variation->index] = value;
     return;
@@ -140,10 +153,12 @@ static void apply(const omr_study *study, const omr_variation *variation, double
   const int first = variation->wheel < 0 ? 0 : variation->wheel;
   const int end = variation->wheel < 0 ? study->wheels : variation->wheel + 1;
   for (int wheel = first; wheel < end; wheel++)
-    values->wheel[wheel][variation->index] = variation->alternate ? value * omr_mecanum_sign(wheel) : value;
+    values->wheel[wheel][variation->index] =
+        variation->alternate ? value * omr_mecanum_sign(wheel) : value;
 }
 
-/* What the base has for the parameter; the reader lets a path of all wheels vary only where they are alike. */
+/* What the base has for the parameter; the reader lets a path of all wheels vary only where they
+ * are alike. */
 static double base_value(const omr_study *study, const omr_variation *variation) {
   if (!variation->per_wheel) return study->base.vehicle[variation->index];
   const int wheel = variation->wheel < 0 ? 0 : variation->wheel;
@@ -151,14 +166,18 @@ static double base_value(const omr_study *study, const omr_variation *variation)
   return variation->alternate ? value * omr_mecanum_sign(wheel) : value;
 }
 
-/* Instance 0 is the base; then each parameter takes its levels in turn while the others keep their base. */
-static void one_at_a_time(const omr_study *study, size_t k, omr_values *values, double *column_values) {
-  size_t rest = k - 1; /* from the first level of the first parameter on; of the base more than all of them */
+/* Instance 0 is the base; then each parameter takes its levels in turn while the others keep their
+ * base. */
+static void one_at_a_time(const omr_study *study, size_t k, omr_values *values,
+                          double *column_values) {
+  size_t rest =
+      k - 1; /* from the first level of the first parameter on; of the base more than all of them */
   for (size_t v = 0; v < study->variation_count; v++) {
     const omr_variation *variation = &study->variations[v];
     const bool varied = rest < variation->levels;
     if (varied) apply(study, variation, variation->values[rest], values);
-    if (column_values) column_values[v] = varied ? variation->values[rest] : base_value(study, variation);
+    if (column_values)
+      column_values[v] = varied ? variation->values[rest] : base_value(study, variation);
     rest = varied || k == 0 ? SIZE_MAX : rest - variation->levels;
   }
 }
@@ -171,8 +190,9 @@ void omr_study_values(const omr_study *study, size_t k, omr_values *values, doub
   }
   const bool rows = study->design == OMR_DESIGN_LIST || study->design == OMR_DESIGN_TABLE;
   const place at = place_of(study, k);
-  size_t rest = study->design == OMR_DESIGN_NESTED ? k / study->sample.points : k; /* a grid counts like digits, the last
-                                                                                       variation fastest */
+  size_t rest = study->design == OMR_DESIGN_NESTED ? k / study->sample.points
+                                                   : k; /* a grid counts like digits, the last
+                                                            variation fastest */
   for (size_t v = study->variation_count; v-- > 0;) {
     const omr_variation *variation = &study->variations[v];
     double value;

@@ -2,14 +2,16 @@
 
 #include "sampling.h"
 
-enum { FEW = 64 }; /* as many as can be shuffled at the cost of the network, which mixes few numbers badly */
+enum {
+  FEW = 64
+}; /* as many as can be shuffled at the cost of the network, which mixes few numbers badly */
 
 static uint32_t degree(uint32_t polynomial) {
   return 31u - (uint32_t)__builtin_clz(polynomial);
 }
 
-/* m_1 ... m_s are given; after them m_j = 2 a_1 m_(j-1) ^ 4 a_2 m_(j-2) ^ ... ^ 2^s m_(j-s) ^ m_(j-s), here in units of 2^-32,
- * where 2^i m_(j-i) is the direction number i places up. */
+/* m_1 ... m_s are given; after them m_j = 2 a_1 m_(j-1) ^ 4 a_2 m_(j-2) ^ ... ^ 2^s m_(j-s) ^
+ * m_(j-s), here in units of 2^-32, where 2^i m_(j-i) is the direction number i places up. */
 static void extend(uint32_t polynomial, uint32_t *v) {
   const uint32_t s = degree(polynomial);
   for (uint32_t j = s; j < OMR_SEQUENCE_BITS; j++) {
@@ -21,7 +23,8 @@ static void extend(uint32_t polynomial, uint32_t *v) {
 
 void omr_sobol_directions(size_t count, uint32_t *directions) {
   const uint16_t *number = omr_sobol_numbers;
-  for (uint32_t j = 0; count > 0 && j < OMR_SEQUENCE_BITS; j++) directions[j] = 1u << (31 - j); /* van der Corput */
+  for (uint32_t j = 0; count > 0 && j < OMR_SEQUENCE_BITS; j++)
+    directions[j] = 1u << (31 - j); /* van der Corput */
   for (size_t d = 1; d < count; d++) {
     uint32_t *v = directions + d * OMR_SEQUENCE_BITS;
     const uint32_t polynomial = *number++, s = degree(polynomial);
@@ -40,7 +43,9 @@ uint32_t omr_sobol_point(const uint32_t *directions, uint32_t k) {
 uint64_t omr_owen_scramble(uint64_t seed, uint32_t dimension, uint32_t point) {
   uint64_t bits[2], scrambled = 0;
   for (uint32_t level = 0; level < OMR_SEQUENCE_BITS; level++) {
-    const uint64_t above = 1ull << level | (uint64_t)point >> (OMR_SEQUENCE_BITS - level); /* the 1 tells the levels apart */
+    const uint64_t above =
+        1ull << level |
+        (uint64_t)point >> (OMR_SEQUENCE_BITS - level); /* the 1 tells the levels apart */
     omr_draw_for(OMR_FOR_OWEN, seed, above, dimension, bits);
     scrambled = scrambled << 1 | ((point >> (31 - level) & 1) ^ (bits[0] & 1));
   }
@@ -56,11 +61,13 @@ static double part_of(double place, double whole) {
 
 double omr_halton_point(uint32_t base, uint32_t k) {
   double mirrored = 0, whole = 1;
-  for (uint64_t rest = k; whole < 0x1p32; rest /= base, whole *= base) mirrored = mirrored * base + (double)(rest % base);
+  for (uint64_t rest = k; whole < 0x1p32; rest /= base, whole *= base)
+    mirrored = mirrored * base + (double)(rest % base);
   return part_of(mirrored + 0.5, whole);
 }
 
-/* Digits beyond those that k < 2^32 can have are the point's own, so one draw stands for all of them. */
+/* Digits beyond those that k < 2^32 can have are the point's own, so one draw stands for all of
+ * them. */
 double omr_halton_scrambled(uint64_t seed, uint32_t dimension, uint32_t base, uint32_t k) {
   uint64_t bits[2], above = 1; /* the digits so far, a 1 before them */
   double scrambled = 0, whole = 1;
@@ -90,8 +97,8 @@ static uint32_t round_bits(uint64_t key, uint64_t stream, uint32_t round, uint32
   return (uint32_t)(bits[0] >> 32);
 }
 
-/* Numbers of `width` bits: eight rounds in which the halves take turns, and before them a coin that exchanges 0 and 1, since the
- * network alone makes even permutations only. */
+/* Numbers of `width` bits: eight rounds in which the halves take turns, and before them a coin that
+ * exchanges 0 and 1, since the network alone makes even permutations only. */
 static uint32_t feistel(uint64_t key, uint64_t stream, uint32_t width, uint32_t x) {
   const uint32_t low_width = width / 2, high_width = width - low_width;
   const uint32_t low_mask = (1u << low_width) - 1, high_mask = (1u << high_width) - 1;
@@ -104,7 +111,8 @@ static uint32_t feistel(uint64_t key, uint64_t stream, uint32_t width, uint32_t 
   return high << low_width | low;
 }
 
-/* Durstenfeld's shuffle, of which only the way of x is followed: place i, from the last on, changes with a place up to i. */
+/* Durstenfeld's shuffle, of which only the way of x is followed: place i, from the last on, changes
+ * with a place up to i. */
 static uint32_t shuffle(uint64_t key, uint64_t stream, uint32_t count, uint32_t x) {
   uint64_t bits[2] = {0};
   for (uint32_t i = count - 1, used = 0; i > 0; i--, used++) {
@@ -130,7 +138,8 @@ uint32_t omr_latin_stratum(uint64_t seed, uint32_t dimension, uint64_t count, ui
 }
 
 /* 20 bits of the offset leave stratum + offset exact below 2^32. */
-double omr_latin_point(uint64_t seed, uint32_t dimension, uint64_t count, uint32_t k, uint32_t stratum) {
+double omr_latin_point(uint64_t seed, uint32_t dimension, uint64_t count, uint32_t k,
+                       uint32_t stratum) {
   uint64_t bits[2];
   omr_draw_for(OMR_FOR_STRATUM, seed, k, dimension, bits);
   const double offset = ((double)(bits[0] >> 44) + 0.5) * 0x1p-20;

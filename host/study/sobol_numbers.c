@@ -1,35 +1,39 @@
-/* Primitive polynomials and initial direction numbers of Sobol' sequences, dimensions 2 to 1111: those of new-joe-kuo-6.21201
- * (S. Joe, F. Y. Kuo, Constructing Sobol sequences with better two-dimensional projections, SIAM J. Sci. Comput. 30 (2008)
- * 2635-2654), all polynomials up to degree 13.
+/* Primitive polynomials and initial direction numbers of Sobol' sequences, dimensions 2 to 1111:
+ * those of new-joe-kuo-6.21201 (S. Joe, F. Y. Kuo, Constructing Sobol sequences with better
+ * two-dimensional projections, SIAM J. Sci. Comput. 30 (2008) 2635-2654), all polynomials up to
+ * degree 13.
  *
  * Licence pertaining to sobol.cc and the accompanying sets of direction numbers:
  *
  * Copyright (c) 2008, Frances Y. Kuo and Stephen Joe
  * All rights reserved.
  *
- * Redistribution and use in source and binary forms, with or without modification, are permitted provided that the following
- * conditions are met:
+ * Redistribution and use in source and binary forms, with or without modification, are permitted
+ * provided that the following conditions are met:
  *
- *     * Redistributions of source code must retain the above copyright notice, this list of conditions and the following
- *       disclaimer.
+ *     * Redistributions of source code must retain the above copyright notice, this list of
+ * conditions and the following disclaimer.
  *
- *     * Redistributions in binary form must reproduce the above copyright notice, this list of conditions and the following
- *       disclaimer in the documentation and/or other materials provided with the distribution.
+ *     * Redistributions in binary form must reproduce the above copyright notice, this list of
+ * conditions and the following disclaimer in the documentation and/or other materials provided with
+ * the distribution.
  *
- *     * Neither the names of the copyright holders nor the names of the University of New South Wales and the University of
- *       Waikato and its contributors may be used to endorse or promote products derived from this software without specific
- *       prior written permission.
+ *     * Neither the names of the copyright holders nor the names of the University of New South
+ * Wales and the University of Waikato and its contributors may be used to endorse or promote
+ * products derived from this software without specific prior written permission.
  *
- * THIS SOFTWARE IS PROVIDED BY THE COPYRIGHT HOLDERS ``AS IS'' AND ANY EXPRESS OR IMPLIED WARRANTIES, INCLUDING, BUT NOT LIMITED
- * TO, THE IMPLIED WARRANTIES OF MERCHANTABILITY AND FITNESS FOR A PARTICULAR PURPOSE ARE DISCLAIMED. IN NO EVENT SHALL THE
- * COPYRIGHT HOLDERS BE LIABLE FOR ANY DIRECT, INDIRECT, INCIDENTAL, SPECIAL, EXEMPLARY, OR CONSEQUENTIAL DAMAGES
- * (INCLUDING, BUT NOT LIMITED TO, PROCUREMENT OF SUBSTITUTE GOODS OR SERVICES; LOSS OF USE, DATA, OR PROFITS; OR BUSINESS
- * INTERRUPTION) HOWEVER CAUSED AND ON ANY THEORY OF LIABILITY, WHETHER IN CONTRACT, STRICT LIABILITY, OR TORT (INCLUDING
- * NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE OF THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH
- * DAMAGE. */
+ * THIS SOFTWARE IS PROVIDED BY THE COPYRIGHT HOLDERS ``AS IS'' AND ANY EXPRESS OR IMPLIED
+ * WARRANTIES, INCLUDING, BUT NOT LIMITED TO, THE IMPLIED WARRANTIES OF MERCHANTABILITY AND FITNESS
+ * FOR A PARTICULAR PURPOSE ARE DISCLAIMED. IN NO EVENT SHALL THE COPYRIGHT HOLDERS BE LIABLE FOR
+ * ANY DIRECT, INDIRECT, INCIDENTAL, SPECIAL, EXEMPLARY, OR CONSEQUENTIAL DAMAGES (INCLUDING, BUT
+ * NOT LIMITED TO, PROCUREMENT OF SUBSTITUTE GOODS OR SERVICES; LOSS OF USE, DATA, OR PROFITS; OR
+ * BUSINESS INTERRUPTION) HOWEVER CAUSED AND ON ANY THEORY OF LIABILITY, WHETHER IN CONTRACT, STRICT
+ * LIABILITY, OR TORT (INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE OF THIS
+ * SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE. */
 #include "sequences.h"
 
-/* Per dimension: the polynomial with its coefficients as bits (degree s: s + 1 bits), then m_2 ... m_s; m_1 is 1. */
+/* Per dimension: the polynomial with its coefficients as bits (degree s: s + 1 bits), then m_2 ...
+ * m_s; m_1 is 1. */
 /* clang-format off */
 const uint16_t omr_sobol_numbers[] = {
     3, 7, 3, 11, 3, 1, 13, 1, 1, 19, 1, 3, 3, 25, 3, 5, 13, 37, 1, 5, 5, 17, 41, 1, 5, 5, 5, 47, 1, 7, 11, 19, 55, 1, 5, 1, 1, 59,

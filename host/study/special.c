@@ -18,7 +18,8 @@ static double density(double x) {
   return omr_math_exp(-0.5 * square) * (1 - 0.5 * lost) * 0.3989422804014327;
 }
 
-/* 1/2 + density (x + x^3/3 + x^5/(3 5) + ...), Abramowitz and Stegun 26.2.11: every term of one sign. */
+/* 1/2 + density (x + x^3/3 + x^5/(3 5) + ...), Abramowitz and Stegun 26.2.11: every term of one
+ * sign. */
 static double cdf_series(double x) {
   double term = x, sum = x;
   for (int n = 3; n < 200 && sum + term != sum; n += 2) {
@@ -28,8 +29,8 @@ static double cdf_series(double x) {
   return 0.5 + density(x) * sum;
 }
 
-/* density / (x + 1/(x + 2/(x + 3/(x + ...)))) for the upper tail, 26.2.14, from the last of enough terms back: the error falls
- * like exp(-2 x sqrt(n)). */
+/* density / (x + 1/(x + 2/(x + 3/(x + ...)))) for the upper tail, 26.2.14, from the last of enough
+ * terms back: the error falls like exp(-2 x sqrt(n)). */
 static double tail_fraction(double x) {
   const int terms = (int)(360 / (x * x)) + 8;
   double rest = x;
@@ -54,8 +55,9 @@ static double ratio(const double *top, const double *bottom, double r) {
 
 /* M. J. Wichura, Algorithm AS 241, Applied Statistics 37 (1988) 477-484: PPND16. */
 double omr_normal_quantile(double p) {
-  static const double a[] = {3.3871328727963666080,    1.3314166789178437745e+2, 1.9715909503065514427e+3,
-                             1.3731693765509461125e+4, 4.5921953931549871457e+4, 6.7265770927008700853e+4,
+  static const double a[] = {3.3871328727963666080,    1.3314166789178437745e+2,
+                             1.9715909503065514427e+3, 1.3731693765509461125e+4,
+                             4.5921953931549871457e+4, 6.7265770927008700853e+4,
                              3.3430575583588128105e+4, 2.5090809287301226727e+3};
   static const double b[] = {1,
                              4.2313330701600911252e+1,
@@ -65,8 +67,9 @@ double omr_normal_quantile(double p) {
                              3.9307895800092710610e+4,
                              2.8729085735721942674e+4,
                              5.2264952788528545610e+3};
-  static const double c[] = {1.42343711074968357734,    4.63033784615654529590,   5.76949722146069140550,
-                             3.64784832476320460504,    1.27045825245236838258,   2.41780725177450611770e-1,
+  static const double c[] = {1.42343711074968357734,    4.63033784615654529590,
+                             5.76949722146069140550,    3.64784832476320460504,
+                             1.27045825245236838258,    2.41780725177450611770e-1,
                              2.27238449892691845833e-2, 7.74545014278341407640e-4};
   static const double d[] = {1,
                              2.05319162663775882187,
@@ -76,8 +79,9 @@ double omr_normal_quantile(double p) {
                              1.51986665636164571966e-2,
                              5.47593808499534494600e-4,
                              1.05075007164441684324e-9};
-  static const double e[] = {6.65790464350110377720,    5.46378491116411436990,    1.78482653991729133580,
-                             2.96560571828504891230e-1, 2.65321895265761230930e-2, 1.24266094738807843860e-3,
+  static const double e[] = {6.65790464350110377720,    5.46378491116411436990,
+                             1.78482653991729133580,    2.96560571828504891230e-1,
+                             2.65321895265761230930e-2, 1.24266094738807843860e-3,
                              2.71155556874348757815e-5, 2.01033439929228813265e-7};
   static const double f[] = {1,
                              5.99832206555887937690e-1,
@@ -94,8 +98,9 @@ double omr_normal_quantile(double p) {
   return q < 0 ? -x : x;
 }
 
-/* Remainder of Stirling's formula, log Gamma(x) - ((x - 1/2) log x - x + log(2 pi)/2): its series (Abramowitz and Stegun 6.1.41)
- * above 12, below that D(x) = D(x + 1) + (x + 1/2) log(1 + 1/x) - 1. */
+/* Remainder of Stirling's formula, log Gamma(x) - ((x - 1/2) log x - x + log(2 pi)/2): its series
+ * (Abramowitz and Stegun 6.1.41) above 12, below that D(x) = D(x + 1) + (x + 1/2) log(1 + 1/x) - 1.
+ */
 static double stirling_rest(double x) {
   static const double series[] = {1.0 / 12,   -1.0 / 360,      1.0 / 1260, -1.0 / 1680,
                                   1.0 / 1188, -691.0 / 360360, 1.0 / 156,  -3617.0 / 122400};
@@ -118,13 +123,15 @@ static double log_share(double x, double y, double a, double b) {
   return fabs(excess) < 0.5 ? omr_log1p(excess) : omr_math_log(x) + omr_math_log((a + b) / a);
 }
 
-/* x^a y^b / B(a, b), y = 1 - x; the powers are taken relative to those at the mean, which Stirling's formula cancels. */
+/* x^a y^b / B(a, b), y = 1 - x; the powers are taken relative to those at the mean, which
+ * Stirling's formula cancels. */
 static double power(const omr_beta *beta, double x, double y) {
   const double a = beta->a, b = beta->b;
   return beta->front * omr_math_exp(a * log_share(x, y, a, b) + b * log_share(y, x, b, a));
 }
 
-/* Continued fraction of I_x(a, b) without its front factor, DLMF 8.17.22, by Lentz's method; fast for x < (a + 1)/(a + b + 2). */
+/* Continued fraction of I_x(a, b) without its front factor, DLMF 8.17.22, by Lentz's method; fast
+ * for x < (a + 1)/(a + b + 2). */
 static double beta_fraction(double a, double b, double x) {
   const double tiny = 1e-300;
   double c = 1, d = 1 - (a + b) * x / (a + 1);
@@ -163,14 +170,16 @@ static double odds_cdf(const omr_beta *beta, double odds) {
   return beta_lower(beta, x, y, power(beta, x, y));
 }
 
-/* Odds x / (1 - x) at which I_x = p, p <= 1/2. Over the logarithm of the odds log I_x is concave for every a and b (its density
- * is x^a (1 - x)^b) and rises at the rate front / I_x, so Newton's method converges from anywhere: after the first step from the
- * left. A step of 1e-9 leaves an error of its square. */
+/* Odds x / (1 - x) at which I_x = p, p <= 1/2. Over the logarithm of the odds log I_x is concave
+ * for every a and b (its density is x^a (1 - x)^b) and rises at the rate front / I_x, so Newton's
+ * method converges from anywhere: after the first step from the left. A step of 1e-9 leaves an
+ * error of its square. */
 static double solve_odds(const omr_beta *beta, double p) {
   double odds = beta->a / beta->b;
   for (int i = 0; i < 200 && odds > 1e-300; i++) {
     const double x = odds / (1 + odds), y = 1 / (1 + odds), front = power(beta, x, y);
-    const double cdf = beta_lower(beta, x, y, front), off = omr_math_log(cdf / p), longest = (off + 300) / beta->a;
+    const double cdf = beta_lower(beta, x, y, front), off = omr_math_log(cdf / p),
+                 longest = (off + 300) / beta->a;
     const double newton = off * cdf / front, step = newton < longest ? newton : longest;
     odds *= omr_math_exp(-step);
     if (fabs(step) < 1e-9) break;
@@ -178,15 +187,18 @@ static double solve_odds(const omr_beta *beta, double p) {
   return odds;
 }
 
-/* The same for shapes beyond those of distributions (intervals of probabilities from many instances): there the steps above are
- * cut too short. Newton's method between bounds that close in. */
+/* The same for shapes beyond those of distributions (intervals of probabilities from many
+ * instances): there the steps above are cut too short. Newton's method between bounds that close
+ * in. */
 static double solve_odds_large(const omr_beta *beta, double p) {
-  const double a = beta->a, b = beta->b, spread = __builtin_sqrt(1 / a + 1 / b), middle = omr_math_log(a / b);
+  const double a = beta->a, b = beta->b, spread = __builtin_sqrt(1 / a + 1 / b),
+               middle = omr_math_log(a / b);
   double low = middle - spread, high = middle + spread, at = middle;
   for (double reach = spread; odds_cdf(beta, omr_math_exp(low)) > p; reach *= 2) low -= reach;
   for (double reach = spread; odds_cdf(beta, omr_math_exp(high)) < p; reach *= 2) high += reach;
   for (int i = 0; i < 200; i++) {
-    const double odds = omr_math_exp(at), x = odds / (1 + odds), y = 1 / (1 + odds), front = power(beta, x, y);
+    const double odds = omr_math_exp(at), x = odds / (1 + odds), y = 1 / (1 + odds),
+                 front = power(beta, x, y);
     const double cdf = beta_lower(beta, x, y, front);
     if (cdf < p)
       low = at;

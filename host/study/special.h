@@ -1,5 +1,6 @@
-/* Special functions behind the distributions, from operations that are rounded alike everywhere (kernels/scalar_math.h): the same
- * bits on every machine. Errors are those measured against 60 digits, tests/study/test_distributions.c. */
+/* Special functions behind the distributions, from operations that are rounded alike everywhere
+ * (kernels/scalar_math.h): the same bits on every machine. Errors are those measured against 60
+ * digits, tests/study/test_distributions.c. */
 #ifndef OMR_STUDY_SPECIAL_H
 #define OMR_STUDY_SPECIAL_H
 
@@ -12,10 +13,12 @@ double omr_normal_cdf(double x);
 /* Its inverse for 0 < p < 1: relative error below 2e-15. */
 double omr_normal_quantile(double p);
 
-/* x^a (1 - x)^b / (a B(a, b)) at x = 1/2 and the like need log-gamma differences; they are folded once per (a, b). */
+/* x^a (1 - x)^b / (a B(a, b)) at x = 1/2 and the like need log-gamma differences; they are folded
+ * once per (a, b). */
 typedef struct omr_beta {
   double a, b;
-  double front; /* sqrt(a b / (2 pi (a + b))) exp(D(a + b) - D(a) - D(b)), D the remainder of Stirling's formula */
+  double front; /* sqrt(a b / (2 pi (a + b))) exp(D(a + b) - D(a) - D(b)), D the remainder of
+                   Stirling's formula */
 } omr_beta;
 
 /* For a and b from 0.05 to 1e4; from 1 to 1e9 with absolute errors of 2^-53. */

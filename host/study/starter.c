@@ -1,4 +1,5 @@
-/* Puts a starter study together: the members of kind and machine, and beside them what the lists say. */
+/* Puts a starter study together: the members of kind and machine, and beside them what the lists
+ * say. */
 #include "starter.h"
 #include "../model/small.h"
 #include "../result/observables.h"
@@ -21,9 +22,11 @@ static const omr_parameter *find_parameter(const writer *w, const char *path) {
   static const char wheel[] = "wheel.";
   if (strncmp(path, wheel, strlen(wheel)) == 0)
     for (int i = 0; i < OMR_WP_COUNT; i++)
-      if (strcmp(omr_wheel_parameters[i].path, path + strlen(wheel)) == 0) return &omr_wheel_parameters[i];
+      if (strcmp(omr_wheel_parameters[i].path, path + strlen(wheel)) == 0)
+        return &omr_wheel_parameters[i];
   for (int i = 0; i < OMR_VP_COUNT; i++) /* some names exist once for each of several models */
-    if (strcmp(omr_vehicle_parameters[i].path, path) == 0 && omr_parameter_belongs(&omr_vehicle_parameters[i], w->machine->model))
+    if (strcmp(omr_vehicle_parameters[i].path, path) == 0 &&
+        omr_parameter_belongs(&omr_vehicle_parameters[i], w->machine->model))
       return &omr_vehicle_parameters[i];
   return NULL;
 }
@@ -42,12 +45,14 @@ static bool note_parameter(const writer *w, const char *path, char *note) {
   if (!p) return false;
   size_t length = (size_t)snprintf(note, NOTE, "[%s", p->unit);
   length += (size_t)print_bounds(note + length, NOTE - length, p);
-  if (!isnan(p->standard)) length += (size_t)snprintf(note + length, NOTE - length, ", default %.6g", p->standard);
+  if (!isnan(p->standard))
+    length += (size_t)snprintf(note + length, NOTE - length, ", default %.6g", p->standard);
   snprintf(note + length, NOTE - length, "] %s", p->meaning);
   return true;
 }
 
-/* "PATH +DRAW": unit and bounds, and how the values are drawn; what the parameter is stands beside its own value. */
+/* "PATH +DRAW": unit and bounds, and how the values are drawn; what the parameter is stands beside
+ * its own value. */
 static bool note_drawn(const writer *w, const char *marker, char *note) {
   char path[128];
   const char *plus = strstr(marker, " +");
@@ -76,7 +81,9 @@ static bool note_kind(const omr_kind *kinds, int count, const char *name, char *
 
 static bool note_observable(const writer *w, const char *name, char *note) {
   for (int i = 0; i < OMR_OBS_COUNT; i++) {
-    if (strcmp(omr_observables[i].name, name) != 0 || !omr_observable_fits(i, w->machine->model, -1)) continue;
+    if (strcmp(omr_observables[i].name, name) != 0 ||
+        !omr_observable_fits(i, w->machine->model, -1))
+      continue;
     snprintf(note, NOTE, "[%s] %s", omr_observables[i].unit, omr_observables[i].meaning);
     return true;
   }
@@ -107,7 +114,8 @@ static bool note_word(const writer *w, const char *name, char *note) {
     if (length != (size_t)(equal - name) || strncmp(word->path, name, length) != 0) continue;
     size_t at = 0;
     for (int i = 0; i < word->count; i++)
-      if (strcmp(word->choices[i].name, equal + 1) == 0) at = (size_t)snprintf(note, NOTE, "%s", word->choices[i].meaning);
+      if (strcmp(word->choices[i].name, equal + 1) == 0)
+        at = (size_t)snprintf(note, NOTE, "%s", word->choices[i].meaning);
     for (int i = 0; at && i < word->count; i++)
       if (strcmp(word->choices[i].name, equal + 1) != 0)
         at += (size_t)snprintf(note + at, NOTE - at, "; or \"%s\"", word->choices[i].name);
@@ -125,16 +133,20 @@ static bool note_of(const writer *w, const char *marker, char *note) {
   const char *name;
   if ((name = after(marker, "="))) return snprintf(note, NOTE, "%s", name) > 0;
   if ((name = after(marker, "law:"))) return note_kind(omr_law_kinds, OMR_LAW_KINDS, name, note);
-  if ((name = after(marker, "drive:"))) return note_kind(omr_drive_kinds, OMR_DRIVE_KINDS, name, note);
-  if ((name = after(marker, "command:"))) return note_kind(omr_command_kinds, OMR_COMMAND_KINDS, name, note);
-  if ((name = after(marker, "design:"))) return note_kind(omr_design_kinds, OMR_DESIGNS, name, note);
+  if ((name = after(marker, "drive:")))
+    return note_kind(omr_drive_kinds, OMR_DRIVE_KINDS, name, note);
+  if ((name = after(marker, "command:")))
+    return note_kind(omr_command_kinds, OMR_COMMAND_KINDS, name, note);
+  if ((name = after(marker, "design:")))
+    return note_kind(omr_design_kinds, OMR_DESIGNS, name, note);
   if ((name = after(marker, "observable:"))) return note_observable(w, name, note);
   if ((name = after(marker, "statistics:"))) return note_statistics(name, note);
   if ((name = after(marker, "word:"))) return note_word(w, name, note);
   return note_drawn(w, marker, note);
 }
 
-/* A note behind `at` characters of a line, wrapped below itself; above the line where that is long. */
+/* A note behind `at` characters of a line, wrapped below itself; above the line where that is long.
+ */
 static void add_note(omr_text *text, size_t at, const char *note) {
   const size_t column = at + 2 > COLUMN ? at + 2 : COLUMN, room = WIDTH - column - 3;
   omr_text_print(text, "%*s", (int)(column - at), "");
@@ -236,11 +248,12 @@ static void add_integrator(writer *w) {
   const omr_starter_machine *m = w->machine;
   char line[224];
   omr_text_print(w->text, "  \"integrator\": {\n");
-  const int length =
-      snprintf(line, sizeof line,
-               "    \"tolerance\": %s,  @=the accuracy that every instance chooses its steps for; the summary of a "
-               "run tells what error is left, and `omniroll plan` the tolerance that an accuracy needs",
-               m->tolerance);
+  const int length = snprintf(
+      line, sizeof line,
+      "    \"tolerance\": %s,  @=the accuracy that every instance chooses its steps for; the "
+      "summary of a "
+      "run tells what error is left, and `omniroll plan` the tolerance that an accuracy needs",
+      m->tolerance);
   add_line(w, line, (size_t)length, false);
   omr_text_print(w->text, "    \"duration\": \"%s\"\n  },\n", m->duration);
 }
@@ -256,7 +269,8 @@ static void add_observables(writer *w) {
 }
 
 static void add_criterion(writer *w, const char *criterion, bool more) {
-  omr_text_print(w->text, "    // %s\n    \"fail\": \"%s\"%s", w->machine->question, criterion, more ? "," : "");
+  omr_text_print(w->text, "    // %s\n    \"fail\": \"%s\"%s", w->machine->question, criterion,
+                 more ? "," : "");
   omr_text_print(w->text, "\n");
 }
 
@@ -314,15 +328,19 @@ static void add_top(writer *w, const omr_starter_step *steps, size_t count) {
   omr_text_print(w->text, "// Starter study \"%s\": %s\n//\n", w->kind->name, w->kind->question);
   add_comment(w->text, w->kind->guide);
   if (count) omr_text_print(w->text, "//\n// Next:\n");
-  for (size_t i = 0; i < count; i++) omr_text_print(w->text, "//   %-36s  %s\n", steps[i].command, steps[i].meaning);
-  omr_text_print(w->text,
-                 "//\n"
-                 "// A number is SI (m, kg, s, rad); text carries its unit: \"45 deg\", \"0.2 ms\", \"30 cm\". Comments say what "
-                 "a member is,\n"
-                 "// in brackets its SI unit (1: a pure number), bounds and default. Members with a default may be left out.\n"
-                 "// All parameters, observables, laws and methods there are: omniroll describe %s\n"
-                 "// All values below are examples, none is measured: put in your own.\n",
-                 omr_model_names[w->machine->model]);
+  for (size_t i = 0; i < count; i++)
+    omr_text_print(w->text, "//   %-36s  %s\n", steps[i].command, steps[i].meaning);
+  omr_text_print(
+      w->text,
+      "//\n"
+      "// A number is SI (m, kg, s, rad); text carries its unit: \"45 deg\", \"0.2 ms\", \"30 "
+      "cm\". Comments say what "
+      "a member is,\n"
+      "// in brackets its SI unit (1: a pure number), bounds and default. Members with a default "
+      "may be left out.\n"
+      "// All parameters, observables, laws and methods there are: omniroll describe %s\n"
+      "// All values below are examples, none is measured: put in your own.\n",
+      omr_model_names[w->machine->model]);
 }
 
 /* The machine and, where the kind asks one, its question, without what it says of the answer. */
@@ -333,8 +351,9 @@ static void add_title(writer *w) {
   omr_text_print(w->text, "  \"model\": \"%s\",\n", omr_model_names[w->machine->model]);
 }
 
-omr_status omr_starter_write(const omr_starter_kind *kind, const omr_starter_machine *machine, const omr_starter_step *steps,
-                             size_t step_count, omr_text *text, omr_error *error) {
+omr_status omr_starter_write(const omr_starter_kind *kind, const omr_starter_machine *machine,
+                             const omr_starter_step *steps, size_t step_count, omr_text *text,
+                             omr_error *error) {
   writer w = {.kind = kind, .machine = machine, .text = text};
   add_top(&w, steps, step_count);
   omr_text_print(text, "{\n");
@@ -343,7 +362,8 @@ omr_status omr_starter_write(const omr_starter_kind *kind, const omr_starter_mac
   omr_text_print(text, "}\n");
   if (text->failed) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   if (w.lost[0])
-    return omr_fail(error, OMR_ERR_INTERNAL, "starter study %s of %s: no list has %s", kind->name, machine->name, w.lost);
+    return omr_fail(error, OMR_ERR_INTERNAL, "starter study %s of %s: no list has %s", kind->name,
+                    machine->name, w.lost);
   return OMR_OK;
 }
 
@@ -359,35 +379,43 @@ static const omr_starter_machine *machine_named(const char *name) {
   return NULL;
 }
 
-static omr_status fail_name(const char *what, const char *name, const char *const *names, size_t count, omr_error *error) {
+static omr_status fail_name(const char *what, const char *name, const char *const *names,
+                            size_t count, omr_error *error) {
   const char *nearest = omr_nearest(name, names, count);
   if (nearest)
-    return omr_fail(error, OMR_ERR_USAGE, "there is no %s \"%s\" of starter study; did you mean \"%s\"?", what, name, nearest);
+    return omr_fail(error, OMR_ERR_USAGE,
+                    "there is no %s \"%s\" of starter study; did you mean \"%s\"?", what, name,
+                    nearest);
   omr_text all = {0};
   for (size_t i = 0; i < count; i++) omr_text_print(&all, "%s%s", i ? ", " : "", names[i]);
-  omr_status status = omr_fail(error, OMR_ERR_USAGE, "there is no %s \"%s\" of starter study; there is: %s", what, name,
-                               all.data ? all.data : "");
+  omr_status status =
+      omr_fail(error, OMR_ERR_USAGE, "there is no %s \"%s\" of starter study; there is: %s", what,
+               name, all.data ? all.data : "");
   omr_text_free(&all);
   return status;
 }
 
-omr_status omr_starter_find(const char *kind, const char *machine, const omr_starter_kind **found_kind,
+omr_status omr_starter_find(const char *kind, const char *machine,
+                            const omr_starter_kind **found_kind,
                             const omr_starter_machine **found_machine, omr_error *error) {
   enum { MOST = 32 };
   const char *names[MOST];
   *found_kind = kind_named(kind);
   if (!*found_kind && machine_named(kind))
-    return omr_fail(error, OMR_ERR_USAGE, "\"%s\" is a model, no kind of starter study; did you mean omniroll new --model %s?",
-                    kind, kind);
+    return omr_fail(
+        error, OMR_ERR_USAGE,
+        "\"%s\" is a model, no kind of starter study; did you mean omniroll new --model %s?", kind,
+        kind);
   if (!*found_kind) {
     for (size_t i = 0; i < omr_starter_kind_count; i++) names[i] = omr_starter_kinds[i].name;
     return fail_name("kind", kind, names, omr_starter_kind_count, error);
   }
   const char *own = (*found_kind)->machine;
   if (own && machine && strcmp(own, machine) != 0)
-    return omr_fail(error, OMR_ERR_USAGE,
-                    "a starter study of kind %s is about %s; for another, take omniroll new single --model %s", kind, own,
-                    machine);
+    return omr_fail(
+        error, OMR_ERR_USAGE,
+        "a starter study of kind %s is about %s; for another, take omniroll new single --model %s",
+        kind, own, machine);
   *found_machine = machine_named(machine ? machine : own ? own : omr_starter_machines[0].name);
   if (*found_machine) return OMR_OK;
   for (size_t i = 0; i < omr_starter_machine_count; i++) names[i] = omr_starter_machines[i].name;

@@ -3,64 +3,72 @@
 
 #define SATURATED "    \"contact\": {\"law\": \"saturated_coulomb\"},  @law:saturated_coulomb\n"
 
-#define BODY_DRIVE                                                                                                               \
-  "      \"drive\": {\n"                                                                                                         \
-  "        \"type\": \"body\",  @drive:body\n"                                                                                   \
-  "        \"kp\": \"1 N m s\",  @wheel.drive.kp\n"                                                                              \
-  "        \"ki\": \"10 N m\",  @wheel.drive.ki\n"                                                                               \
-  "        \"torque_limit\": \"4 N m\"  @wheel.drive.torque_limit\n"                                                             \
-  "      }\n"                                                                                                                    \
+#define BODY_DRIVE                                                                                 \
+  "      \"drive\": {\n"                                                                           \
+  "        \"type\": \"body\",  @drive:body\n"                                                     \
+  "        \"kp\": \"1 N m s\",  @wheel.drive.kp\n"                                                \
+  "        \"ki\": \"10 N m\",  @wheel.drive.ki\n"                                                 \
+  "        \"torque_limit\": \"4 N m\"  @wheel.drive.torque_limit\n"                               \
+  "      }\n"                                                                                      \
   "    },\n"
 
-#define COMMAND                                                                                                                  \
-  "    \"command\": {\n"                                                                                                         \
-  "      \"type\": \"tanh\",  @command:tanh\n"                                                                                   \
-  "      \"vx\": \"0.4 m/s\",  @command.vx\n"                                                                                    \
-  "      \"vz\": \"0.3 m/s\",  @command.vz\n"                                                                                    \
-  "      \"yaw_rate\": \"20 deg/s\",  @command.yaw_rate\n"                                                                       \
-  "      \"ramp_time\": \"0.3 s\"  @command.ramp_time\n"                                                                         \
+#define COMMAND                                                                                    \
+  "    \"command\": {\n"                                                                           \
+  "      \"type\": \"tanh\",  @command:tanh\n"                                                     \
+  "      \"vx\": \"0.4 m/s\",  @command.vx\n"                                                      \
+  "      \"vz\": \"0.3 m/s\",  @command.vz\n"                                                      \
+  "      \"yaw_rate\": \"20 deg/s\",  @command.yaw_rate\n"                                         \
+  "      \"ramp_time\": \"0.3 s\"  @command.ramp_time\n"                                           \
   "    }\n"
 
-#define PLATFORM                                                                                                                 \
-  "    \"platform\": {\n"                                                                                                        \
-  "      \"mass\": \"14 kg\",  @platform.mass\n"                                                                                 \
-  "      \"yaw_inertia\": \"0.35 kg m2\",  @platform.yaw_inertia\n"                                                              \
-  "      \"center_of_mass\": {\n"                                                                                                \
-  "        \"x\": \"0 mm\",  @platform.center_of_mass.x\n"                                                                       \
-  "        \"height\": \"12 cm\",  @platform.center_of_mass.height\n"                                                            \
-  "        \"z\": \"0 mm\"  @platform.center_of_mass.z\n"                                                                        \
-  "      }\n"                                                                                                                    \
+#define PLATFORM                                                                                   \
+  "    \"platform\": {\n"                                                                          \
+  "      \"mass\": \"14 kg\",  @platform.mass\n"                                                   \
+  "      \"yaw_inertia\": \"0.35 kg m2\",  @platform.yaw_inertia\n"                                \
+  "      \"center_of_mass\": {\n"                                                                  \
+  "        \"x\": \"0 mm\",  @platform.center_of_mass.x\n"                                         \
+  "        \"height\": \"12 cm\",  @platform.center_of_mass.height\n"                              \
+  "        \"z\": \"0 mm\"  @platform.center_of_mass.z\n"                                          \
+  "      }\n"                                                                                      \
   "    },\n"
 
-#define RING                                                                                                                     \
-  "    \"layout\": {\n"                                                                                                          \
-  "      \"type\": \"ring\",  @=or \"rectangle\", or \"explicit\": x, z and axis_angle of each wheel in \"wheels\"\n"            \
-  "      \"wheels\": 3,  @=3 to 8\n"                                                                                             \
-  "      \"radius\": \"22 cm\"  @layout.radius\n"                                                                                \
+#define RING                                                                                       \
+  "    \"layout\": {\n"                                                                            \
+  "      \"type\": \"ring\",  @=or \"rectangle\", or \"explicit\": x, z and axis_angle of each "   \
+  "wheel in \"wheels\"\n"                                                                          \
+  "      \"wheels\": 3,  @=3 to 8\n"                                                               \
+  "      \"radius\": \"22 cm\"  @layout.radius\n"                                                  \
   "    },\n"
 
-#define ALL_WHEELS "    \"wheel\": {  @=all wheels; \"wheels\": [{}, {...}, {}] has what differs in single ones\n"
+#define ALL_WHEELS                                                                                 \
+  "    \"wheel\": {  @=all wheels; \"wheels\": [{}, {...}, {}] has what differs in single ones\n"
 
-#define DISC(MASS, AXIAL, DIAMETRAL)                                                                                             \
-  "      \"disc\": {\n"                                                                                                          \
-  "        \"mass\": \"" MASS "\",  @wheel.disc.mass\n"                                                                          \
-  "        \"axial_inertia\": \"" AXIAL "\",  @wheel.disc.axial_inertia\n"                                                       \
-  "        \"diametral_inertia\": \"" DIAMETRAL "\"  @wheel.disc.diametral_inertia\n"                                            \
+#define DISC(MASS, AXIAL, DIAMETRAL)                                                               \
+  "      \"disc\": {\n"                                                                            \
+  "        \"mass\": \"" MASS "\",  @wheel.disc.mass\n"                                            \
+  "        \"axial_inertia\": \"" AXIAL "\",  @wheel.disc.axial_inertia\n"                         \
+  "        \"diametral_inertia\": \"" DIAMETRAL "\"  @wheel.disc.diametral_inertia\n"              \
   "      },\n"
 
-#define FRICTION                                                                                                                 \
-  "      \"friction\": 0.5,  @wheel.friction\n"                                                                                  \
+#define FRICTION                                                                                   \
+  "      \"friction\": 0.5,  @wheel.friction\n"                                                    \
   "      \"slip_speed\": \"2 cm/s\",  @wheel.slip_speed\n"
 
-#define VEHICLE_DRAWN                                                                                                            \
-  {                                                                                                                              \
-    "{\"path\": \"wheel.friction\", \"truncated_normal\": [0.5, 0.1, 0.1, 0.9]}  @wheel.friction +truncated_normal",             \
-        "{\"path\": \"platform.mass\", \"triangular\": [\"10 kg\", \"14 kg\", \"22 kg\"]}  @platform.mass +triangular",          \
-        "{\"path\": \"platform.center_of_mass.x\", \"normal\": [0, \"1 cm\"]}  @platform.center_of_mass.x +normal"               \
+#define VEHICLE_DRAWN                                                                              \
+  {                                                                                                \
+    "{\"path\": \"wheel.friction\", \"truncated_normal\": [0.5, 0.1, 0.1, 0.9]}  @wheel.friction " \
+    "+truncated_normal",                                                                           \
+        "{\"path\": \"platform.mass\", \"triangular\": [\"10 kg\", \"14 kg\", \"22 kg\"]}  "       \
+        "@platform.mass +triangular",                                                              \
+        "{\"path\": \"platform.center_of_mass.x\", \"normal\": [0, \"1 cm\"]}  "                   \
+        "@platform.center_of_mass.x +normal"                                                       \
   }
 
-#define VEHICLE_OBSERVABLES                                                                                                      \
-  { "path_length", "deviation", "max_deviation", "yaw_deviation", "max_slip", "vibration_rms", "min_load" }
+#define VEHICLE_OBSERVABLES                                                                        \
+  {                                                                                                \
+    "path_length", "deviation", "max_deviation", "yaw_deviation", "max_slip", "vibration_rms",     \
+        "min_load"                                                                                 \
+  }
 
 const omr_starter_machine omr_starter_machines[] = {
     {.name = "omni_vehicle",
@@ -73,9 +81,11 @@ const omr_starter_machine omr_starter_machines[] = {
      "      \"tip_radius\": \"5 mm\",  @wheel.tip_radius\n"
      "      \"row_distance\": \"5 cm\",  @wheel.row_distance\n" FRICTION DISC(
          "0.35 kg", "4e-4 kg m2",
-         "2.5e-4 kg m2") "      \"roller\": {\"density\": \"1500 kg/m3\"},  @wheel.roller.density\n" BODY_DRIVE SATURATED COMMAND,
+         "2.5e-4 kg m2") "      \"roller\": {\"density\": \"1500 kg/m3\"},  "
+                         "@wheel.roller.density\n" BODY_DRIVE SATURATED COMMAND,
      .levels = {"{\"path\": \"wheel.rollers\", \"values\": [8, 10, 12]}  @wheel.rollers +values",
-                "{\"path\": \"wheel.inclination\", \"linspace\": [0, \"30 deg\", 4]}  @wheel.inclination +linspace"},
+                "{\"path\": \"wheel.inclination\", \"linspace\": [0, \"30 deg\", 4]}  "
+                "@wheel.inclination +linspace"},
      .drawn = VEHICLE_DRAWN,
      .cases = {"[8, 0]", "[8, \"30 deg\"]", "[12, \"30 deg\"]"},
      .fail = "max_deviation > 14 mm",
@@ -99,10 +109,11 @@ const omr_starter_machine omr_starter_machines[] = {
      "      \"inclination\": \"45 deg\",  @wheel.inclination\n"
      "      \"tip_radius\": \"6 mm\",  @wheel.tip_radius\n" FRICTION DISC(
          "0.35 kg", "4e-4 kg m2",
-         "2.5e-4 kg m2") "      \"roller\": {\"density\": \"1500 kg/m3\"},  @wheel.roller.density\n" BODY_DRIVE SATURATED COMMAND,
-     .levels =
-         {"{\"path\": \"wheel.rollers\", \"values\": [6, 9, 12]}  @wheel.rollers +values",
-          "{\"path\": \"wheel.inclination\", \"values\": [\"30 deg\", \"45 deg\", \"60 deg\"]}  @wheel.inclination +values"},
+         "2.5e-4 kg m2") "      \"roller\": {\"density\": \"1500 kg/m3\"},  "
+                         "@wheel.roller.density\n" BODY_DRIVE SATURATED COMMAND,
+     .levels = {"{\"path\": \"wheel.rollers\", \"values\": [6, 9, 12]}  @wheel.rollers +values",
+                "{\"path\": \"wheel.inclination\", \"values\": [\"30 deg\", \"45 deg\", \"60 "
+                "deg\"]}  @wheel.inclination +values"},
      .drawn = VEHICLE_DRAWN,
      .cases = {"[9, \"45 deg\"]", "[12, \"45 deg\"]", "[9, \"30 deg\"]"},
      .fail = "max_deviation > 12 mm",
@@ -121,29 +132,33 @@ const omr_starter_machine omr_starter_machines[] = {
      "      \"inclination\": \"20 deg\",  @wheel.inclination\n"
      "      \"friction\": 0.3,  @wheel.friction\n"
      "      \"slip_speed\": \"2 cm/s\",  @wheel.slip_speed\n" DISC(
-         "1.2 kg", "0.006 kg m2", "0.0035 kg m2") "      \"roller\": {\"density\": \"1200 kg/m3\"},  @wheel.roller.density\n"
-                                                  "      \"initial\": {\"rate\": \"-60 rpm\"},  @wheel.initial.rate\n"
-                                                  "      \"drive\": {\n"
-                                                  "        \"type\": \"tanh\",  @drive:tanh\n"
-                                                  "        \"torque\": \"-5e-3 N m\",  @wheel.drive.torque\n"
-                                                  "        \"ramp_time\": \"1 s\"  @wheel.drive.ramp_time\n"
-                                                  "      }\n"
-                                                  "    },\n" SATURATED "    \"initial\": {\n"
-                                                  "      \"vx\": \"60 cm/s\",  @initial.vx\n"
-                                                  "      \"vz\": \"10 cm/s\",  @initial.vz\n"
-                                                  "      \"yaw_rate\": \"0.5 rad/s\"  @initial.yaw_rate\n"
-                                                  "    }\n",
+         "1.2 kg", "0.006 kg m2",
+         "0.0035 kg m2") "      \"roller\": {\"density\": \"1200 kg/m3\"},  @wheel.roller.density\n"
+                         "      \"initial\": {\"rate\": \"-60 rpm\"},  @wheel.initial.rate\n"
+                         "      \"drive\": {\n"
+                         "        \"type\": \"tanh\",  @drive:tanh\n"
+                         "        \"torque\": \"-5e-3 N m\",  @wheel.drive.torque\n"
+                         "        \"ramp_time\": \"1 s\"  @wheel.drive.ramp_time\n"
+                         "      }\n"
+                         "    },\n" SATURATED "    \"initial\": {\n"
+                         "      \"vx\": \"60 cm/s\",  @initial.vx\n"
+                         "      \"vz\": \"10 cm/s\",  @initial.vz\n"
+                         "      \"yaw_rate\": \"0.5 rad/s\"  @initial.yaw_rate\n"
+                         "    }\n",
      .levels = {"{\"path\": \"wheel.rollers\", \"values\": [4, 6, 8]}  @wheel.rollers +values",
-                "{\"path\": \"wheel.inclination\", \"linspace\": [0, \"45 deg\", 4]}  @wheel.inclination +linspace"},
+                "{\"path\": \"wheel.inclination\", \"linspace\": [0, \"45 deg\", 4]}  "
+                "@wheel.inclination +linspace"},
      .drawn =
          {"{\"path\": \"wheel.friction\", \"uniform\": [0.1, 0.5]}  @wheel.friction +uniform",
           "{\"path\": \"initial.vx\", \"normal\": [\"60 cm/s\", \"5 cm/s\"]}  @initial.vx +normal",
-          "{\"path\": \"wheel.disc.mass\", \"triangular\": [\"1 kg\", \"1.2 kg\", \"1.6 kg\"]}  @wheel.disc.mass +triangular"},
+          "{\"path\": \"wheel.disc.mass\", \"triangular\": [\"1 kg\", \"1.2 kg\", \"1.6 kg\"]}  "
+          "@wheel.disc.mass +triangular"},
      .cases = {"[4, 0]", "[6, \"20 deg\"]", "[8, \"45 deg\"]"},
      .fail = "max_slip > 25 cm/s",
      .rare = "max_slip > 34 cm/s",
      .question = "Does the wheel slip too fast?",
-     .observables = {"path_length", "max_slip", "dissipated_energy", "max_servo_torque", "exchanges"},
+     .observables = {"path_length", "max_slip", "dissipated_energy", "max_servo_torque",
+                     "exchanges"},
      .tolerance = "1e-3",
      .duration = "2 s",
      .interval = "5 ms"},
@@ -152,10 +167,13 @@ const omr_starter_machine omr_starter_machines[] = {
      .title = "A vehicle on three discs with painted rollers",
      .parameters = PLATFORM RING ALL_WHEELS
      "      \"radius\": \"7.5 cm\",  @wheel.radius\n"
-     "      \"inclination\": \"0 deg\",  @wheel.inclination\n" FRICTION DISC("0.5 kg", "8e-4 kg m2", "5e-4 kg m2") BODY_DRIVE
+     "      \"inclination\": \"0 deg\",  @wheel.inclination\n" FRICTION DISC(
+         "0.5 kg", "8e-4 kg m2", "5e-4 kg m2") BODY_DRIVE
      "    \"contact\": {\"law\": \"regularized_coulomb\"},  @law:regularized_coulomb\n" COMMAND,
-     .levels = {"{\"path\": \"wheel.drive.kp\", \"values\": [\"0.5 N m s\", \"1 N m s\", \"2 N m s\"]}  @wheel.drive.kp +values",
-                "{\"path\": \"wheel.inclination\", \"linspace\": [0, \"45 deg\", 4]}  @wheel.inclination +linspace"},
+     .levels = {"{\"path\": \"wheel.drive.kp\", \"values\": [\"0.5 N m s\", \"1 N m s\", \"2 N m "
+                "s\"]}  @wheel.drive.kp +values",
+                "{\"path\": \"wheel.inclination\", \"linspace\": [0, \"45 deg\", 4]}  "
+                "@wheel.inclination +linspace"},
      .drawn = VEHICLE_DRAWN,
      .cases = {"[\"1 N m s\", 0]", "[\"2 N m s\", 0]", "[\"2 N m s\", \"30 deg\"]"},
      .fail = "max_deviation > 8 cm",
@@ -187,11 +205,15 @@ const omr_starter_machine omr_starter_machines[] = {
                    "      \"rolling\": \"1.7 kg/m\",  @resistance.rolling\n"
                    "      \"bearing\": \"0.34 N m s\"  @resistance.bearing\n"
                    "    }\n",
-     .levels = {"{\"path\": \"drive.torque\", \"values\": [\"10 N m\", \"20 N m\", \"40 N m\"]}  @drive.torque +values",
-                "{\"path\": \"drive.rate\", \"values\": [\"0.25 s-1\", \"0.5 s-1\", \"1 s-1\"]}  @drive.rate +values"},
+     .levels = {"{\"path\": \"drive.torque\", \"values\": [\"10 N m\", \"20 N m\", \"40 N m\"]}  "
+                "@drive.torque +values",
+                "{\"path\": \"drive.rate\", \"values\": [\"0.25 s-1\", \"0.5 s-1\", \"1 s-1\"]}  "
+                "@drive.rate +values"},
      .drawn = {"{\"path\": \"ground.lower\", \"uniform\": [0.1, 0.5]}  @ground.lower +uniform",
-               "{\"path\": \"mass\", \"triangular\": [\"20 kg\", \"25 kg\", \"35 kg\"]}  @mass +triangular",
-               "{\"path\": \"ground.width\", \"uniform\": [\"0.5 s\", \"2 s\"]}  @ground.width +uniform"},
+               "{\"path\": \"mass\", \"triangular\": [\"20 kg\", \"25 kg\", \"35 kg\"]}  @mass "
+               "+triangular",
+               "{\"path\": \"ground.width\", \"uniform\": [\"0.5 s\", \"2 s\"]}  @ground.width "
+               "+uniform"},
      .cases = {"[\"10 N m\", 0.5]", "[\"20 N m\", 0.5]", "[\"40 N m\", 1]"},
      .fail = "max_slip > 5 m/s",
      .rare = "max_slip > 8 m/s",
@@ -220,13 +242,17 @@ const omr_starter_machine omr_starter_machines[] = {
                    "      \"spin\": \"-3.609 rad/s\",  @initial.spin\n"
                    "      \"precession\": \"2 rad/s\"  @initial.precession\n"
                    "    }\n",
-     .levels = {"{\"path\": \"initial.tilt\", \"linspace\": [\"50 deg\", \"70 deg\", 5]}  @initial.tilt +linspace",
-                "{\"path\": \"initial.precession\", \"values\": [1.5, 2, 2.5]}  @initial.precession +values"},
-     .drawn =
-         {"{\"path\": \"friction.lateral\", \"truncated_normal\": [0.5, 0.08, 0.1, 0.9]}  @friction.lateral +truncated_normal",
-          "{\"path\": \"friction.longitudinal\", \"truncated_normal\": [0.5, 0.08, 0.1, 0.9]}  @friction.longitudinal "
-          "+truncated_normal",
-          "{\"path\": \"initial.spin\", \"normal\": [\"-3.609 rad/s\", \"0.2 rad/s\"]}  @initial.spin +normal"},
+     .levels = {"{\"path\": \"initial.tilt\", \"linspace\": [\"50 deg\", \"70 deg\", 5]}  "
+                "@initial.tilt +linspace",
+                "{\"path\": \"initial.precession\", \"values\": [1.5, 2, 2.5]}  "
+                "@initial.precession +values"},
+     .drawn = {"{\"path\": \"friction.lateral\", \"truncated_normal\": [0.5, 0.08, 0.1, 0.9]}  "
+               "@friction.lateral +truncated_normal",
+               "{\"path\": \"friction.longitudinal\", \"truncated_normal\": [0.5, 0.08, 0.1, 0.9]} "
+               " @friction.longitudinal "
+               "+truncated_normal",
+               "{\"path\": \"initial.spin\", \"normal\": [\"-3.609 rad/s\", \"0.2 rad/s\"]}  "
+               "@initial.spin +normal"},
      .cases = {"[\"60 deg\", 2]", "[\"60 deg\", 2.5]", "[\"50 deg\", 2]"},
      .fail = "max_slip > 5 cm/s",
      .rare = "max_slip > 1.9 m/s",
@@ -251,16 +277,22 @@ const omr_starter_machine omr_starter_machines[] = {
                    "      \"vx\": \"0.5 m/s\",  @initial.vx\n"
                    "      \"yaw_rate\": \"1 rad/s\"  @initial.yaw_rate\n"
                    "    }\n",
-     .levels = {"{\"path\": \"half_track\", \"linspace\": [\"20 cm\", \"40 cm\", 5]}  @half_track +linspace",
-                "{\"path\": \"left_wheel.mass\", \"values\": [\"0.5 kg\", \"1 kg\", \"2 kg\"]}  @left_wheel.mass +values"},
-     .drawn = {"{\"path\": \"plane.slope\", \"uniform\": [\"3 deg\", \"7 deg\"]}  @plane.slope +uniform",
-               "{\"path\": \"initial.vx\", \"normal\": [\"0.5 m/s\", \"0.05 m/s\"]}  @initial.vx +normal",
-               "{\"path\": \"initial.yaw_rate\", \"normal\": [\"1 rad/s\", \"0.1 rad/s\"]}  @initial.yaw_rate +normal"},
+     .levels = {"{\"path\": \"half_track\", \"linspace\": [\"20 cm\", \"40 cm\", 5]}  @half_track "
+                "+linspace",
+                "{\"path\": \"left_wheel.mass\", \"values\": [\"0.5 kg\", \"1 kg\", \"2 kg\"]}  "
+                "@left_wheel.mass +values"},
+     .drawn =
+         {"{\"path\": \"plane.slope\", \"uniform\": [\"3 deg\", \"7 deg\"]}  @plane.slope +uniform",
+          "{\"path\": \"initial.vx\", \"normal\": [\"0.5 m/s\", \"0.05 m/s\"]}  @initial.vx "
+          "+normal",
+          "{\"path\": \"initial.yaw_rate\", \"normal\": [\"1 rad/s\", \"0.1 rad/s\"]}  "
+          "@initial.yaw_rate +normal"},
      .cases = {"[\"20 cm\", \"1 kg\"]", "[\"25 cm\", \"1 kg\"]", "[\"40 cm\", \"2 kg\"]"},
      .fail = "max_lateral_force > 6.5 N",
      .rare = "max_lateral_force > 7.7 N",
      .question = "Does rolling need more lateral force than the floor gives?",
-     .observables = {"path_length", "downhill", "drift", "max_speed", "max_lateral_force", "min_load"},
+     .observables = {"path_length", "downhill", "drift", "max_speed", "max_lateral_force",
+                     "min_load"},
      .tolerance = "1e-5",
      .duration = "10 s",
      .interval = "20 ms"},
@@ -283,17 +315,23 @@ const omr_starter_machine omr_starter_machines[] = {
                    "        \"frequency\": \"2 rad/s\"  @gait.rotor.frequency\n"
                    "      }\n"
                    "    }\n",
-     .levels =
-         {"{\"path\": \"gait.front.amplitude\", \"linspace\": [\"0.1 rad\", \"0.6 rad\", 6]}  @gait.front.amplitude +linspace",
-          "{\"path\": \"gait.rotor.amplitude\", \"values\": [0.5, 0.7, 1]}  @gait.rotor.amplitude +values"},
-     .drawn = {"{\"path\": \"wheelset.wheel_mass\", \"normal\": [\"0.3 kg\", \"0.02 kg\"]}  @wheelset.wheel_mass +normal",
-               "{\"path\": \"rotor.yaw_inertia\", \"normal\": [0.07, 0.007]}  @rotor.yaw_inertia +normal",
-               "{\"path\": \"coupler.mass\", \"triangular\": [\"1.5 kg\", \"2 kg\", \"3 kg\"]}  @coupler.mass +triangular"},
-     .cases = {"[\"0.3 rad\", \"0.7 rad\"]", "[\"0.3 rad\", \"1 rad\"]", "[\"0.6 rad\", \"0.7 rad\"]"},
+     .levels = {"{\"path\": \"gait.front.amplitude\", \"linspace\": [\"0.1 rad\", \"0.6 rad\", 6]} "
+                " @gait.front.amplitude +linspace",
+                "{\"path\": \"gait.rotor.amplitude\", \"values\": [0.5, 0.7, 1]}  "
+                "@gait.rotor.amplitude +values"},
+     .drawn = {"{\"path\": \"wheelset.wheel_mass\", \"normal\": [\"0.3 kg\", \"0.02 kg\"]}  "
+               "@wheelset.wheel_mass +normal",
+               "{\"path\": \"rotor.yaw_inertia\", \"normal\": [0.07, 0.007]}  @rotor.yaw_inertia "
+               "+normal",
+               "{\"path\": \"coupler.mass\", \"triangular\": [\"1.5 kg\", \"2 kg\", \"3 kg\"]}  "
+               "@coupler.mass +triangular"},
+     .cases = {"[\"0.3 rad\", \"0.7 rad\"]", "[\"0.3 rad\", \"1 rad\"]",
+               "[\"0.6 rad\", \"0.7 rad\"]"},
      .fail = "distance < 8.5 m",
      .rare = "distance < 7 m",
      .question = "Does the board stay short of its aim?",
-     .observables = {"distance", "final_yaw", "path_length", "max_speed", "max_servo_torque", "max_lateral_force"},
+     .observables = {"distance", "final_yaw", "path_length", "max_speed", "max_servo_torque",
+                     "max_lateral_force"},
      .tolerance = "1e-5",
      .duration = "31.42 s",
      .interval = "50 ms"},

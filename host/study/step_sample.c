@@ -10,11 +10,13 @@ enum { MANY = 500, OF_FEW = 8, LEAST = 16, LANES = 8, STOP_ROWS = 64, POINTS = 4
 #define ROOT_OF_TEN 2.154 /* the third one */
 #define AT_ONCE 2e6       /* instance-steps: a second of one core or less */
 
-/* Work of an instance at all levels up to `levels` in that of one of the run. The pairs' error estimates are of order 3, so that
- * a tenth of the tolerance takes the third root of ten as many passes. */
+/* Work of an instance at all levels up to `levels` in that of one of the run. The pairs' error
+ * estimates are of order 3, so that a tenth of the tolerance takes the third root of ten as many
+ * passes. */
 static double work_of(bool by_tolerance, int levels) {
   double work = 0;
-  for (int level = 1; level <= levels; level++) work += by_tolerance ? ROOT_OF_TEN : omr_substeps(level);
+  for (int level = 1; level <= levels; level++)
+    work += by_tolerance ? ROOT_OF_TEN : omr_substeps(level);
   return work;
 }
 
@@ -28,7 +30,8 @@ static size_t rows_for_sure(const omr_study *study) {
   const size_t rows = omr_study_rows(study);
   if (study->design == OMR_DESIGN_SUBSET) return study->sample.points;
   if (!stop->given) return rows;
-  return least(stop->at_least > STOP_ROWS ? stop->at_least : STOP_ROWS, stop->instances ? least(stop->instances, rows) : rows);
+  return least(stop->at_least > STOP_ROWS ? stop->at_least : STOP_ROWS,
+               stop->instances ? least(stop->instances, rows) : rows);
 }
 
 /* Whole packs, so that they fill their lanes. */
@@ -37,16 +40,20 @@ static size_t fitting(double rows, bool by_tolerance, int levels) {
   return count > OMR_STEP_SAMPLE_MOST ? OMR_STEP_SAMPLE_MOST : (size_t)count;
 }
 
-/* Whether so many instances of few have room for all these levels: by the share, or since they are done at once. */
+/* Whether so many instances of few have room for all these levels: by the share, or since they are
+ * done at once. */
 static bool takes(const omr_study *study, size_t rows, const omr_step_sample *s, int levels) {
   const double work = (double)s->count * work_of(s->by_tolerance, levels);
-  return work <= SHARE * (double)rows || (!s->by_tolerance && work * (double)study->steps <= AT_ONCE);
+  return work <= SHARE * (double)rows ||
+         (!s->by_tolerance && work * (double)study->steps <= AT_ONCE);
 }
 
 static void choose_count(const omr_study *study, size_t rows, omr_step_sample *s) {
   const bool tenth = s->by_tolerance = study->tolerance > 0;
   int most = 0;
-  while (most < (tenth ? 1 : OMR_STEP_LEVELS) && omr_study_resolves(study, study->engine.precision, most + 1)) most++;
+  while (most < (tenth ? 1 : OMR_STEP_LEVELS) &&
+         omr_study_resolves(study, study->engine.precision, most + 1))
+    most++;
   if (most == 0) {
     s->why_not = tenth ? "single precision does not resolve a tenth of the tolerance"
                        : "single precision cannot count the steps at half the step";
@@ -78,7 +85,8 @@ static void spread_over_cells(const omr_study *study, omr_step_sample *s) {
   for (size_t cell = 0; cell < s->cells; cell++) {
     const bool one_more = (cell + 1) * more / s->cells > cell * more / s->cells;
     for (size_t point = 0; point < each + one_more; point++)
-      s->row[count++] = cell * s->per_cell + drawn(study, POINTS_STREAM, point, points, s->per_cell);
+      s->row[count++] =
+          cell * s->per_cell + drawn(study, POINTS_STREAM, point, points, s->per_cell);
   }
 }
 

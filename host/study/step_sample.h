@@ -1,5 +1,6 @@
-/* The instances that a run takes again with shorter steps, to see the error of its own (host/statistics/step_error.h). They
- * follow from the study and its seed alone, so that machine, threads, chunks and shards do not matter. */
+/* The instances that a run takes again with shorter steps, to see the error of its own
+ * (host/statistics/step_error.h). They follow from the study and its seed alone, so that machine,
+ * threads, chunks and shards do not matter. */
 #ifndef OMR_STEP_SAMPLE_H
 #define OMR_STEP_SAMPLE_H
 
@@ -8,21 +9,22 @@
 enum { OMR_STEP_SAMPLE_MOST = 32, OMR_STEP_LEVELS = 2 };
 
 typedef struct omr_step_sample {
-  size_t count;                     /* 0: none */
-  int levels;                       /* 1: half the step, or a tenth of the tolerance; 2: a quarter too */
-  bool by_tolerance;                /* error-controlled steps: a level is a tenth of the tolerance */
-  size_t of;                        /* rows that they were chosen among, the first of the study */
-  size_t cells, per_cell;           /* of a nested design; 0: none */
-  bool common;                      /* its cells have the same points */
+  size_t count;           /* 0: none */
+  int levels;             /* 1: half the step, or a tenth of the tolerance; 2: a quarter too */
+  bool by_tolerance;      /* error-controlled steps: a level is a tenth of the tolerance */
+  size_t of;              /* rows that they were chosen among, the first of the study */
+  size_t cells, per_cell; /* of a nested design; 0: none */
+  bool common;            /* its cells have the same points */
   size_t row[OMR_STEP_SAMPLE_MOST]; /* ascending */
   const char *why_not;              /* where count is 0, a sentence's end: "..., since WHY" */
 } omr_step_sample;
 
-/* How many: of 500 instances or more 16 to 32, where all levels together stay within a tenth of the run's work; of fewer 8, or
- * all that there are. A quarter of the step is taken too where that holds then, and where fewer than 500 instances have 2 million
- * steps to take again or less, since two steps alone do not tell an order. In a nested design the cells share them evenly, each
- * with the same points; of more cells than instances are taken some are chosen, each with one point. Designs that end by what
- * comes out take them from the rows that any run has. */
+/* How many: of 500 instances or more 16 to 32, where all levels together stay within a tenth of the
+ * run's work; of fewer 8, or all that there are. A quarter of the step is taken too where that
+ * holds then, and where fewer than 500 instances have 2 million steps to take again or less, since
+ * two steps alone do not tell an order. In a nested design the cells share them evenly, each with
+ * the same points; of more cells than instances are taken some are chosen, each with one point.
+ * Designs that end by what comes out take them from the rows that any run has. */
 omr_step_sample omr_step_sample_of(const omr_study *study);
 
 /* "half the step", "half the step and a quarter" or "a tenth of the tolerance". */

@@ -38,8 +38,8 @@ typedef enum omr_drive {
   OMR_DRIVE_BODY   /* PI control of the wheel rate that the commanded body velocity asks for */
 } omr_drive;
 
-/* Laws of tangential contact (physics.md section 5); known to the kernels (kernels/config.h). Those from OMR_LAW_ROLLING on are
- * constraints. */
+/* Laws of tangential contact (physics.md section 5); known to the kernels (kernels/config.h). Those
+ * from OMR_LAW_ROLLING on are constraints. */
 typedef enum omr_law {
   OMR_LAW_COULOMB,     /* 1: saturated Coulomb */
   OMR_LAW_REGULARIZED, /* 2: Exudyn's regularised law */
@@ -52,8 +52,14 @@ typedef enum omr_law {
 /* Where relaxation weights come from: the demand as in source 5, tanh(rho)/rho, or the study. */
 typedef enum omr_weights { OMR_WEIGHTS_DEMAND, OMR_WEIGHTS_TANH, OMR_WEIGHTS_FIXED } omr_weights;
 
-/* What becomes of friction in time and place (physics.md section 6); known to the kernels (kernels/config.h). */
-typedef enum omr_ground { OMR_GROUND_CONSTANT, OMR_GROUND_DIP, OMR_GROUND_STEP, OMR_GROUND_PATCHES } omr_ground;
+/* What becomes of friction in time and place (physics.md section 6); known to the kernels
+ * (kernels/config.h). */
+typedef enum omr_ground {
+  OMR_GROUND_CONSTANT,
+  OMR_GROUND_DIP,
+  OMR_GROUND_STEP,
+  OMR_GROUND_PATCHES
+} omr_ground;
 typedef enum omr_patch { OMR_PATCH_NONE, OMR_PATCH_RECTANGLE, OMR_PATCH_HALF_PLANE } omr_patch;
 
 /* Methods of integration; known to the kernels (kernels/config.h). */
@@ -74,21 +80,36 @@ static inline bool omr_is_pair(omr_method method) {
 }
 
 /* What to do where the step is too long for the method to be stable. */
-typedef enum omr_stability { OMR_STABILITY_WARN, OMR_STABILITY_REFUSE, OMR_STABILITY_IGNORE } omr_stability;
+typedef enum omr_stability {
+  OMR_STABILITY_WARN,
+  OMR_STABILITY_REFUSE,
+  OMR_STABILITY_IGNORE
+} omr_stability;
 
 /* What becomes of an instance that fails. */
-typedef enum omr_on_failure { OMR_FAILURE_RECORD, OMR_FAILURE_RETRY, OMR_FAILURE_ABORT } omr_on_failure;
+typedef enum omr_on_failure {
+  OMR_FAILURE_RECORD,
+  OMR_FAILURE_RETRY,
+  OMR_FAILURE_ABORT
+} omr_on_failure;
 
-typedef enum omr_command { OMR_COMMAND_NONE, OMR_COMMAND_CONSTANT, OMR_COMMAND_TANH, OMR_COMMAND_TABLE } omr_command;
+typedef enum omr_command {
+  OMR_COMMAND_NONE,
+  OMR_COMMAND_CONSTANT,
+  OMR_COMMAND_TANH,
+  OMR_COMMAND_TABLE
+} omr_command;
 typedef enum omr_spins { OMR_SPINS_LOCKED, OMR_SPINS_ROLLING, OMR_SPINS_VALUES } omr_spins;
 
-/* Piecewise-linear table: `rows` times and rows x columns values (row-major), constant outside. Owned by the study. */
+/* Piecewise-linear table: `rows` times and rows x columns values (row-major), constant outside.
+ * Owned by the study. */
 typedef struct omr_table {
   size_t rows, columns;
   double *time, *value;
 } omr_table;
 
-/* Where the values of a varied parameter come from: levels, or a distribution (study/distributions.c). */
+/* Where the values of a varied parameter come from: levels, or a distribution
+ * (study/distributions.c). */
 typedef enum omr_draw {
   OMR_DRAW_VALUES,
   OMR_DRAW_LINSPACE,
@@ -112,14 +133,19 @@ typedef struct omr_variation {
   bool per_wheel; /* index is an OMR_WP_, otherwise an OMR_VP_ */
   int index;
   int wheel;       /* -1: all wheels alike */
-  bool each_wheel; /* "wheel.*" with "each": true draws a value per wheel; the reader expands it to one variation per wheel */
-  bool alternate;  /* rectangle layout, inclination of all wheels: the value is multiplied by + - - + */
+  bool each_wheel; /* "wheel.*" with "each": true draws a value per wheel; the reader expands it to
+                      one variation per wheel */
+  bool alternate; /* rectangle layout, inclination of all wheels: the value is multiplied by + - - +
+                   */
   omr_draw draw;
-  double *values; /* values, linspace, integer, discrete: the levels (levels of them); list and table: one value per instance */
+  double *values;     /* values, linspace, integer, discrete: the levels (levels of them); list and
+                         table: one value per instance */
   double *cumulative; /* discrete: probability of a level or one before it, without the last */
   size_t levels;
-  double a, b, c, d;  /* the distribution's arguments as the study lists them (study/distributions.h) */
-  double tail, width; /* truncated normal: probability below low (or above high) and between, before truncation */
+  double a, b, c,
+      d; /* the distribution's arguments as the study lists them (study/distributions.h) */
+  double tail, width; /* truncated normal: probability below low (or above high) and between, before
+                         truncation */
   omr_beta beta;
   int dimension; /* of the sample within a cell; -1: the parameter is not sampled */
 } omr_variation;
@@ -141,9 +167,11 @@ typedef enum omr_design {
 } omr_design;
 enum { OMR_DESIGNS = OMR_DESIGN_SUBSET + 1 };
 
-/* How the sampled parameters are drawn: all instances, or those of each cell of a nested design. Owned by the study. */
+/* How the sampled parameters are drawn: all instances, or those of each cell of a nested design.
+ * Owned by the study. */
 typedef struct omr_sampling {
-  omr_design type; /* monte_carlo, latin_hypercube, sobol (saltelli too), halton, morris or subset; single: nothing is sampled */
+  omr_design type; /* monte_carlo, latin_hypercube, sobol (saltelli too), halton, morris or subset;
+                      single: nothing is sampled */
   size_t points;   /* in a cell; saltelli, morris: row groups; subset: of a level */
   size_t dimensions;    /* number of sampled parameters */
   bool scramble;        /* sobol, halton */
@@ -153,15 +181,23 @@ typedef struct omr_sampling {
   size_t parts, levels; /* subset: 1 / level probability; most levels */
   char *criterion;      /* subset: as the design names it; NULL: the only one */
   size_t failure;       /* subset: its number among study->statistics.criteria */
-  uint32_t *directions; /* sobol: [dimensions][OMR_SEQUENCE_BITS]; saltelli: twice as many, those of A first */
+  uint32_t *directions; /* sobol: [dimensions][OMR_SEQUENCE_BITS]; saltelli: twice as many, those of
+                           A first */
   uint32_t *bases;      /* halton: [dimensions] */
   uint32_t *strata;     /* maximin: [dimensions][points] */
-  double *factor;       /* Cholesky factor of the copula's correlations: [dimensions][dimensions]; NULL: independent */
+  double *factor; /* Cholesky factor of the copula's correlations: [dimensions][dimensions]; NULL:
+                     independent */
 } omr_sampling;
 
-typedef enum omr_backend_kind { OMR_BACKEND_AUTO, OMR_BACKEND_OPENMP, OMR_BACKEND_SCALAR, OMR_BACKEND_OPENCL } omr_backend_kind;
+typedef enum omr_backend_kind {
+  OMR_BACKEND_AUTO,
+  OMR_BACKEND_OPENMP,
+  OMR_BACKEND_SCALAR,
+  OMR_BACKEND_OPENCL
+} omr_backend_kind;
 typedef enum omr_precision { OMR_DOUBLE, OMR_SINGLE_PRECISION } omr_precision;
-/* exact: the same bits on every backend; fast: whatever the compiler or device makes quicker without losing accuracy. */
+/* exact: the same bits on every backend; fast: whatever the compiler or device makes quicker
+ * without losing accuracy. */
 typedef enum omr_numerics { OMR_NUMERICS_EXACT, OMR_NUMERICS_FAST } omr_numerics;
 /* "exact", "fast" */
 const char *omr_numerics_name(omr_numerics numerics);
@@ -169,8 +205,8 @@ const char *omr_numerics_name(omr_numerics numerics);
 /* Engine section; NULL or 0 means "choose". */
 typedef struct omr_engine_options {
   omr_backend_kind backend;
-  char *device; /* OpenCL: "platform:device" numbers or part of the device's name; OpenMP: instruction set (avx512, avx2,
-                   baseline) */
+  char *device; /* OpenCL: "platform:device" numbers or part of the device's name; OpenMP:
+                   instruction set (avx512, avx2, baseline) */
   omr_precision precision;
   bool precision_given; /* the study names it */
   omr_numerics numerics;
@@ -215,14 +251,16 @@ struct omr_study {
   omr_command command;
   omr_table command_table; /* columns vx, vz, yaw_rate */
   omr_law law;
-  bool linear_zone;             /* regularized_coulomb: linear below the slip speed instead of quadratic */
-  omr_weights weights;          /* udwadia_kalaba */
-  bool contact_wise;            /* udwadia_kalaba: F = W lambda + (I - W) f, without cross terms */
-  bool passive;                 /* udwadia_kalaba: contact forces do no work on the slip */
-  bool impact;                  /* constraints: tangential impact at the start and at roller exchanges */
-  bool penalty;                 /* disc_vehicle: penalty normal contact with heave instead of a rigid one */
-  bool components;              /* disc_vehicle, regularised law: each direction of friction saturates by its own slip */
-  bool ballast[OMR_MAX_WHEELS]; /* disc_vehicle: rollers are given, and their mass and inertia belong to the disc */
+  bool linear_zone;    /* regularized_coulomb: linear below the slip speed instead of quadratic */
+  omr_weights weights; /* udwadia_kalaba */
+  bool contact_wise;   /* udwadia_kalaba: F = W lambda + (I - W) f, without cross terms */
+  bool passive;        /* udwadia_kalaba: contact forces do no work on the slip */
+  bool impact;         /* constraints: tangential impact at the start and at roller exchanges */
+  bool penalty;        /* disc_vehicle: penalty normal contact with heave instead of a rigid one */
+  bool components; /* disc_vehicle, regularised law: each direction of friction saturates by its own
+                      slip */
+  bool ballast[OMR_MAX_WHEELS]; /* disc_vehicle: rollers are given, and their mass and inertia
+                                   belong to the disc */
   omr_ground ground;
   omr_patch patch[OMR_PATCHES]; /* OMR_GROUND_PATCHES */
   omr_spins spins;
@@ -240,12 +278,15 @@ struct omr_study {
   omr_stability stability;
   double tolerance;      /* error-controlled steps; 0: fixed ones */
   double step, duration; /* s; step is 0 where steps are controlled */
-  uint64_t steps;        /* duration / step, whole; of controlled ones a nominal number, by which work is weighed */
-  bool split;            /* steps split at roller exchanges (default true) */
-  double budget;         /* most passes of an instance, in multiples of the number of fixed steps; 0: any number */
+  uint64_t steps; /* duration / step, whole; of controlled ones a nominal number, by which work is
+                     weighed */
+  bool split;     /* steps split at roller exchanges (default true) */
+  double budget;  /* most passes of an instance, in multiples of the number of fixed steps; 0: any
+                     number */
   omr_step_error_settings step_error;
   omr_on_failure on_failure;
-  int retries; /* OMR_FAILURE_RETRY: how often a failed instance is run again, each time with half the step */
+  int retries; /* OMR_FAILURE_RETRY: how often a failed instance is run again, each time with half
+                  the step */
 
   omr_observable_set observables; /* those asked for */
   size_t *traced;                 /* instances with a trajectory, ascending */
@@ -255,12 +296,14 @@ struct omr_study {
   omr_engine_options engine;
   omr_statistics_settings statistics;
 
-  /* Not of the study file: the instances to run alone, ascending; NULL: all. Rows of the result are then places in this list. */
+  /* Not of the study file: the instances to run alone, ascending; NULL: all. Rows of the result are
+   * then places in this list. */
   const size_t *chosen;
   size_t chosen_count;
 
-  /* Nor of it: the standard normal coordinates [known_count][sample.dimensions] of the instances from known_first on, given by
-   * the running plan of a subset simulation (host/campaign/plan_subset.c). Other instances are points of the input distribution.
+  /* Nor of it: the standard normal coordinates [known_count][sample.dimensions] of the instances
+   * from known_first on, given by the running plan of a subset simulation
+   * (host/campaign/plan_subset.c). Other instances are points of the input distribution.
    */
   const double *known;
   size_t known_first, known_count;
@@ -271,10 +314,12 @@ static inline bool omr_study_observes(const omr_study *study, int j) {
   return omr_observable_in(&study->observables, j);
 }
 
-/* How many of the first rows of a result are a sample of the input distribution: all but the later levels of a subset simulation,
- * which lie where failures are. Means, quantiles and shares are of these rows alone. */
+/* How many of the first rows of a result are a sample of the input distribution: all but the later
+ * levels of a subset simulation, which lie where failures are. Means, quantiles and shares are of
+ * these rows alone. */
 static inline size_t omr_study_sample_rows(const omr_study *study, size_t rows) {
-  return study->design == OMR_DESIGN_SUBSET && rows > study->sample.points ? study->sample.points : rows;
+  return study->design == OMR_DESIGN_SUBSET && rows > study->sample.points ? study->sample.points
+                                                                           : rows;
 }
 
 /* A fixed step, s; of controlled ones a millisecond. Times are told apart, and looked at, by it. */
@@ -282,7 +327,8 @@ static inline double omr_study_tick(const omr_study *study) {
   return study->tolerance > 0 ? 1e-3 : study->step;
 }
 
-/* What an instance's run counts as work: fixed steps, or the seconds that controlled ones simulate. */
+/* What an instance's run counts as work: fixed steps, or the seconds that controlled ones simulate.
+ */
 static inline double omr_study_work(const omr_study *study) {
   return study->tolerance > 0 ? study->duration : (double)study->steps;
 }
@@ -311,8 +357,8 @@ static inline size_t omr_study_row(const omr_study *study, size_t row) {
   return study->chosen ? study->chosen[row] : row;
 }
 
-/* The values of instance k: base with the varied parameters replaced. column_values (NULL or variation_count long) receives
- * them. Depends on the study and k alone. */
+/* The values of instance k: base with the varied parameters replaced. column_values (NULL or
+ * variation_count long) receives them. Depends on the study and k alone. */
 void omr_study_values(const omr_study *study, size_t k, omr_values *values, double *column_values);
 
 #endif

@@ -40,7 +40,8 @@ typedef struct conversion {
 } conversion;
 
 /* A unit as the parameter lists write it: "1" for a pure number. */
-static bool parse_si(ut_system *system, const char *unit, omr_unit_expression *expression, omr_text *message) {
+static bool parse_si(ut_system *system, const char *unit, omr_unit_expression *expression,
+                     omr_text *message) {
   return omr_unit_parse(system, strcmp(unit, "1") == 0 ? "m/m" : unit, expression, message);
 }
 
@@ -84,19 +85,25 @@ typedef struct unit_facts {
 } unit_facts;
 
 static ut_status visit_basic(const ut_unit *unit, void *facts);
-static ut_status visit_product(const ut_unit *unit, int count, const ut_unit *const *basic, const int *powers, void *facts);
-static ut_status visit_galilean(const ut_unit *unit, double scale, const ut_unit *underlying, double offset, void *facts);
-static ut_status visit_time_stamp(const ut_unit *unit, const ut_unit *time, double origin, void *facts);
-static ut_status visit_logarithm(const ut_unit *unit, double base, const ut_unit *reference, void *facts);
+static ut_status visit_product(const ut_unit *unit, int count, const ut_unit *const *basic,
+                               const int *powers, void *facts);
+static ut_status visit_galilean(const ut_unit *unit, double scale, const ut_unit *underlying,
+                                double offset, void *facts);
+static ut_status visit_time_stamp(const ut_unit *unit, const ut_unit *time, double origin,
+                                  void *facts);
+static ut_status visit_logarithm(const ut_unit *unit, double base, const ut_unit *reference,
+                                 void *facts);
 
-static const ut_visitor visitor = {visit_basic, visit_product, visit_galilean, visit_time_stamp, visit_logarithm};
+static const ut_visitor visitor = {visit_basic, visit_product, visit_galilean, visit_time_stamp,
+                                   visit_logarithm};
 
 static ut_status visit_basic(const ut_unit *unit, void *facts) {
   const int one = 1;
   return visit_product(unit, 1, &unit, &one, facts);
 }
 
-static ut_status visit_product(const ut_unit *unit, int count, const ut_unit *const *basic, const int *powers, void *facts) {
+static ut_status visit_product(const ut_unit *unit, int count, const ut_unit *const *basic,
+                               const int *powers, void *facts) {
   (void)unit;
   for (int i = 0; i < count; i++) {
     const char *symbol = ut_get_symbol(basic[i], UT_ASCII);
@@ -105,19 +112,22 @@ static ut_status visit_product(const ut_unit *unit, int count, const ut_unit *co
   return UT_SUCCESS;
 }
 
-static ut_status visit_galilean(const ut_unit *unit, double scale, const ut_unit *underlying, double offset, void *facts) {
+static ut_status visit_galilean(const ut_unit *unit, double scale, const ut_unit *underlying,
+                                double offset, void *facts) {
   (void)unit, (void)scale;
   if (offset != 0.0) ((unit_facts *)facts)->linear = false;
   return ut_accept_visitor(underlying, &visitor, facts);
 }
 
-static ut_status visit_time_stamp(const ut_unit *unit, const ut_unit *time, double origin, void *facts) {
+static ut_status visit_time_stamp(const ut_unit *unit, const ut_unit *time, double origin,
+                                  void *facts) {
   (void)unit, (void)time, (void)origin;
   ((unit_facts *)facts)->linear = false;
   return UT_SUCCESS;
 }
 
-static ut_status visit_logarithm(const ut_unit *unit, double base, const ut_unit *reference, void *facts) {
+static ut_status visit_logarithm(const ut_unit *unit, double base, const ut_unit *reference,
+                                 void *facts) {
   (void)unit, (void)base, (void)reference;
   ((unit_facts *)facts)->linear = false;
   return UT_SUCCESS;
@@ -143,7 +153,8 @@ static bool linear_factor(const ut_unit *from, const ut_unit *to, double *factor
   *factor = cv_convert_double(converter, 1.0);
   double zero = cv_convert_double(converter, 0.0), two = cv_convert_double(converter, 2.0);
   cv_free(converter);
-  return zero == 0.0 && isfinite(*factor) && *factor > 0.0 && fabs(two - 2.0 * *factor) <= 1e-15 * two;
+  return zero == 0.0 && isfinite(*factor) && *factor > 0.0 &&
+         fabs(two - 2.0 * *factor) <= 1e-15 * two;
 }
 
 /* Angles are numbers to UDUNITS; a study must not mix them up. */
@@ -156,8 +167,8 @@ static bool check_angles(const conversion *c, double factor) {
   }
   if (from == to) return true;
   if (c->to.frequency)
-    return refuse(c,
-                  "rad/s and rpm count angle, a frequency counts periods: write Hz (1 rpm is 1/60 Hz, 1 rad/s is 1/(2 pi) Hz)");
+    return refuse(c, "rad/s and rpm count angle, a frequency counts periods: write Hz (1 rpm is "
+                     "1/60 Hz, 1 rad/s is 1/(2 pi) Hz)");
   if (to == 1 && from == 0 && !plain_angle) {
     if (factor == 1.0) return true;
     return refuse(c, "turns or radians? Write rpm, rad/s or deg/s");
@@ -168,13 +179,15 @@ static bool check_angles(const conversion *c, double factor) {
   return refuse(c, "%s is expected: write %s", k.what, k.remedy);
 }
 
-/* number * factor; where the factor is a fraction of small integers (cm, km/h, inch, kg cm2), rounded as that fraction is, so
- * that "35 cm" is 0.35 and not the neighbour that 35 * 0.01 gives. */
+/* number * factor; where the factor is a fraction of small integers (cm, km/h, inch, kg cm2),
+ * rounded as that fraction is, so that "35 cm" is 0.35 and not the neighbour that 35 * 0.01 gives.
+ */
 static double scale(double number, double factor) {
   enum { LARGEST_DENOMINATOR = 5000 };
   const double near = 1e-15; /* UDUNITS' factors carry some roundings */
   double inverse = rint(1.0 / factor);
-  if (inverse >= 1.0 && inverse < 1e15 && fabs(factor * inverse - 1.0) <= near) return number / inverse;
+  if (inverse >= 1.0 && inverse < 1e15 && fabs(factor * inverse - 1.0) <= near)
+    return number / inverse;
   for (int q = 1; q <= LARGEST_DENOMINATOR && factor * q < 1e6; q++) {
     double p = rint(factor * q);
     if (p >= 1.0 && fabs(factor * q - p) <= near * p) return number * p / q;
@@ -184,8 +197,10 @@ static double scale(double number, double factor) {
 
 static bool convert_number(conversion *c, double number, double *value) {
   double factor;
-  if (!inspect(c->from.unit).linear) return refuse(c, "units with an offset or a logarithm are not converted here");
-  if (!same_dimension(c->from.unit, c->to.unit) || !linear_factor(c->from.unit, c->to.unit, &factor)) {
+  if (!inspect(c->from.unit).linear)
+    return refuse(c, "units with an offset or a logarithm are not converted here");
+  if (!same_dimension(c->from.unit, c->to.unit) ||
+      !linear_factor(c->from.unit, c->to.unit, &factor)) {
     kind k = find_kind(c);
     return refuse(c, "%s is expected: write %s", k.what, k.remedy);
   }
@@ -219,14 +234,16 @@ static bool convert_without_unit(conversion *c, double number, double *value) {
   }
   kind k = find_kind(c);
   if (!k.example) return refuse(c, "give the unit (%s), or a JSON number, which is SI", c->unit);
-  return refuse(c, "give the unit, e.g. \"%s\", or a JSON number, which is SI (%s)", k.example, c->unit);
+  return refuse(c, "give the unit, e.g. \"%s\", or a JSON number, which is SI (%s)", k.example,
+                c->unit);
 }
 
 static size_t digits_at(const char *text) {
   return strspn(text, "0123456789");
 }
 
-/* Length of the decimal number at the start of text, 0 if there is none. strtod alone would read "0x1p3", "inf" and "nan". */
+/* Length of the decimal number at the start of text, 0 if there is none. strtod alone would read
+ * "0x1p3", "inf" and "nan". */
 static size_t number_length(const char *text) {
   size_t sign = *text == '+' || *text == '-', whole = digits_at(text + sign);
   size_t length = sign + whole, fraction = 0;
@@ -246,10 +263,11 @@ static size_t number_length(const char *text) {
 static bool read_number(const conversion *c, const char *text, size_t length, double *number) {
   char digits[128];
   if (length == 0) {
-    if (strncmp(text, "\u2212", strlen("\u2212")) == 0) return refuse(c, "the minus sign is the hyphen \"-\"");
+    if (strncmp(text, "\u2212", strlen("\u2212")) == 0)
+      return refuse(c, "the minus sign is the hyphen \"-\"");
     kind k = find_kind(c);
-    return refuse(c, "a number is expected%s%s%s", k.example ? ", such as \"" : "", k.example ? k.example : "",
-                  k.example ? "\"" : "");
+    return refuse(c, "a number is expected%s%s%s", k.example ? ", such as \"" : "",
+                  k.example ? k.example : "", k.example ? "\"" : "");
   }
   if (strncmp(text + length - 1, "0x", 2) == 0) return refuse(c, "the number has to be decimal");
   if (length >= sizeof digits) return refuse(c, "a number of %zu characters is too long", length);
@@ -271,7 +289,8 @@ static bool convert_text(conversion *c, double *value) {
 }
 
 static bool convert(conversion *c, double *value) {
-  if (omr_utf8_check(c->text, strlen(c->text)) < strlen(c->text)) return refuse(c, "a text with a unit has to be UTF-8");
+  if (omr_utf8_check(c->text, strlen(c->text)) < strlen(c->text))
+    return refuse(c, "a text with a unit has to be UTF-8");
   quote(c->message, c->text);
   c->system = omr_unit_system(c->message);
   if (!c->system || !parse_si(c->system, c->unit, &c->to, c->message)) return false;
@@ -293,15 +312,18 @@ bool omr_unit_convert(const char *text, const char *unit, double *value, char **
   return good;
 }
 
-static omr_status fail_type(const omr_json *json, const cJSON *item, const char *unit, omr_error *error) {
+static omr_status fail_type(const omr_json *json, const cJSON *item, const char *unit,
+                            omr_error *error) {
   const char *example = NULL;
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
     if (strcmp(kinds[i].unit, unit) == 0) example = kinds[i].example;
-  return omr_json_fail(json, item, error, "expected a number (SI: %s) or a text with number and unit%s%s%s", unit,
+  return omr_json_fail(json, item, error,
+                       "expected a number (SI: %s) or a text with number and unit%s%s%s", unit,
                        example ? ", such as \"" : "", example ? example : "", example ? "\"" : "");
 }
 
-omr_status omr_json_quantity(const omr_json *json, const cJSON *item, const char *unit, double *value, omr_error *error) {
+omr_status omr_json_quantity(const omr_json *json, const cJSON *item, const char *unit,
+                             double *value, omr_error *error) {
   if (cJSON_IsNumber(item)) {
     *value = item->valuedouble;
     return OMR_OK;

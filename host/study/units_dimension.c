@@ -5,7 +5,8 @@
 #include <locale.h>
 #include <string.h>
 
-static const char *const symbols[OMR_DIMENSION_POWERS] = {"kg", "m", "s", "A", "K", "mol", "cd", "rad", "cycle"};
+static const char *const symbols[OMR_DIMENSION_POWERS] = {"kg",  "m",  "s",   "A",    "K",
+                                                          "mol", "cd", "rad", "cycle"};
 
 typedef struct visit {
   omr_dimension dimension;
@@ -13,12 +14,17 @@ typedef struct visit {
 } visit;
 
 static ut_status visit_basic(const ut_unit *unit, void *data);
-static ut_status visit_product(const ut_unit *unit, int count, const ut_unit *const *basic, const int *powers, void *data);
-static ut_status visit_galilean(const ut_unit *unit, double scale, const ut_unit *underlying, double offset, void *data);
-static ut_status visit_time_stamp(const ut_unit *unit, const ut_unit *time, double origin, void *data);
-static ut_status visit_logarithm(const ut_unit *unit, double base, const ut_unit *reference, void *data);
+static ut_status visit_product(const ut_unit *unit, int count, const ut_unit *const *basic,
+                               const int *powers, void *data);
+static ut_status visit_galilean(const ut_unit *unit, double scale, const ut_unit *underlying,
+                                double offset, void *data);
+static ut_status visit_time_stamp(const ut_unit *unit, const ut_unit *time, double origin,
+                                  void *data);
+static ut_status visit_logarithm(const ut_unit *unit, double base, const ut_unit *reference,
+                                 void *data);
 
-static const ut_visitor visitor = {visit_basic, visit_product, visit_galilean, visit_time_stamp, visit_logarithm};
+static const ut_visitor visitor = {visit_basic, visit_product, visit_galilean, visit_time_stamp,
+                                   visit_logarithm};
 
 static ut_status visit_basic(const ut_unit *unit, void *data) {
   const int one = 1;
@@ -36,26 +42,30 @@ static void add_power(visit *v, const char *symbol, int power) {
   v->good = false;
 }
 
-static ut_status visit_product(const ut_unit *unit, int count, const ut_unit *const *basic, const int *powers, void *data) {
+static ut_status visit_product(const ut_unit *unit, int count, const ut_unit *const *basic,
+                               const int *powers, void *data) {
   (void)unit;
   for (int i = 0; i < count; i++) add_power(data, ut_get_symbol(basic[i], UT_ASCII), powers[i]);
   return UT_SUCCESS;
 }
 
-static ut_status visit_galilean(const ut_unit *unit, double scale, const ut_unit *underlying, double offset, void *data) {
+static ut_status visit_galilean(const ut_unit *unit, double scale, const ut_unit *underlying,
+                                double offset, void *data) {
   (void)unit, (void)scale;
   visit *v = data;
   v->good = v->good && offset == 0.0;
   return ut_accept_visitor(underlying, &visitor, data);
 }
 
-static ut_status visit_time_stamp(const ut_unit *unit, const ut_unit *time, double origin, void *data) {
+static ut_status visit_time_stamp(const ut_unit *unit, const ut_unit *time, double origin,
+                                  void *data) {
   (void)unit, (void)time, (void)origin;
   ((visit *)data)->good = false;
   return UT_SUCCESS;
 }
 
-static ut_status visit_logarithm(const ut_unit *unit, double base, const ut_unit *reference, void *data) {
+static ut_status visit_logarithm(const ut_unit *unit, double base, const ut_unit *reference,
+                                 void *data) {
   (void)unit, (void)base, (void)reference;
   ((visit *)data)->good = false;
   return UT_SUCCESS;
@@ -64,7 +74,9 @@ static ut_status visit_logarithm(const ut_unit *unit, double base, const ut_unit
 static bool dimension_of(const char *unit, omr_dimension *dimension, omr_text *message) {
   omr_unit_expression expression = {0};
   ut_system *system = omr_unit_system(message);
-  if (!system || !omr_unit_parse(system, strcmp(unit, "1") == 0 ? "m/m" : unit, &expression, message)) return false;
+  if (!system ||
+      !omr_unit_parse(system, strcmp(unit, "1") == 0 ? "m/m" : unit, &expression, message))
+    return false;
   visit v = {.good = true};
   bool good = ut_accept_visitor(expression.unit, &visitor, &v) == UT_SUCCESS && v.good;
   if (!good) omr_text_print(message, "units with an offset or a logarithm are not converted here");
@@ -86,7 +98,8 @@ bool omr_unit_dimension(const char *unit, omr_dimension *dimension, char **messa
   return good;
 }
 
-bool omr_dimension_times(omr_dimension left, omr_dimension right, int sign, omr_dimension *product) {
+bool omr_dimension_times(omr_dimension left, omr_dimension right, int sign,
+                         omr_dimension *product) {
   bool good = true;
   for (int i = 0; i < OMR_DIMENSION_POWERS; i++) {
     const int sum = left.power[i] + sign * right.power[i];

@@ -6,14 +6,15 @@
 
 enum { OMR_DIMENSION_RADIAN = 7, OMR_DIMENSION_CYCLE = 8, OMR_DIMENSION_POWERS = 9 };
 
-/* Twice the exponents (a square root halves them) of kg, m, s, A, K, mol, cd, of the radian, and of the period that Hz counts:
- * UDUNITS takes Hz for 1/s, which mixed up with rad/s is wrong by 2 pi. */
+/* Twice the exponents (a square root halves them) of kg, m, s, A, K, mol, cd, of the radian, and of
+ * the period that Hz counts: UDUNITS takes Hz for 1/s, which mixed up with rad/s is wrong by 2 pi.
+ */
 typedef struct omr_dimension {
   signed char power[OMR_DIMENSION_POWERS];
 } omr_dimension;
 
-/* Of a unit as the parameter lists or a person write it ("1", "m s-1", "km/h"). On failure *message is a malloc'ed sentence
- * without the unit's name, or NULL without memory. */
+/* Of a unit as the parameter lists or a person write it ("1", "m s-1", "km/h"). On failure *message
+ * is a malloc'ed sentence without the unit's name, or NULL without memory. */
 bool omr_unit_dimension(const char *unit, omr_dimension *dimension, char **message);
 
 /* left * right^sign, sign 1 or -1; false where an exponent leaves its range. */

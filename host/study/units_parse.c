@@ -24,16 +24,16 @@ ut_system *omr_unit_system(omr_text *message) {
   }
   ut_status status;
   const char *path = ut_get_path_xml(database, &status);
-  omr_text_print(
-      message,
-      "cannot read the unit database of UDUNITS-2, %.200s: install the package libudunits2-data, or let the environment "
-      "variable UDUNITS2_XML_PATH name udunits2.xml",
-      path ? path : "udunits2.xml");
+  omr_text_print(message,
+                 "cannot read the unit database of UDUNITS-2, %.200s: install the package "
+                 "libudunits2-data, or let the environment "
+                 "variable UDUNITS2_XML_PATH name udunits2.xml",
+                 path ? path : "udunits2.xml");
   return NULL;
 }
 
-/* Words that UDUNITS does not know or reads differently (its mph is a milliphot, its oz a volume); an exponent belongs to the
- * last unit. */
+/* Words that UDUNITS does not know or reads differently (its mph is a milliphot, its oz a volume);
+ * an exponent belongs to the last unit. */
 static const struct {
   const char *word, *units;
 } words[] = {
@@ -84,7 +84,8 @@ typedef struct parser {
 static ut_unit *parse_product(parser *p);
 
 static bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '%' || (unsigned char)c >= 0x80;
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '%' ||
+         (unsigned char)c >= 0x80;
 }
 
 static bool is_digit(char c) {
@@ -183,7 +184,8 @@ static const char *expand(const char *word) {
   return word;
 }
 
-/* Units such as "N m" or "km h-1" from the table above: UDUNITS reads them itself; the exponent goes to the last one. */
+/* Units such as "N m" or "km h-1" from the table above: UDUNITS reads them itself; the exponent
+ * goes to the last one. */
 static ut_unit *lookup(parser *p, const char *word, int exponent) {
   char first[LONGEST_WORD];
   const char *units = expand(word), *last = strrchr(units, ' ');
@@ -197,7 +199,8 @@ static bool copy_word(parser *p, char word[LONGEST_WORD]) {
   size_t length = 0;
   while (is_letter(*p->at) && length + 1 < LONGEST_WORD) {
     int digit;
-    if (times_length(p->at) || space_length(p->at) || superscript(p->at, &digit) || starts_with_one_of(p->at, "\u207b\0\u2212\0"))
+    if (times_length(p->at) || space_length(p->at) || superscript(p->at, &digit) ||
+        starts_with_one_of(p->at, "\u207b\0\u2212\0"))
       break;
     word[length++] = *p->at++;
   }
@@ -256,8 +259,8 @@ static ut_unit *parse_factor(parser *p) {
   else if (*p->at == ')')
     omr_text_print(p->message, "a unit is missing before \")\"");
   else if (is_digit(*p->at))
-    omr_text_print(p->message, "only one number is allowed, found the second one \"%.*s\"", (int)strspn(p->at, "0123456789"),
-                   p->at);
+    omr_text_print(p->message, "only one number is allowed, found the second one \"%.*s\"",
+                   (int)strspn(p->at, "0123456789"), p->at);
   else if (*p->at == ',')
     omr_text_print(p->message, "the decimal sign is a point");
   else
@@ -265,7 +268,8 @@ static ut_unit *parse_factor(parser *p) {
   return NULL;
 }
 
-/* Exponent that the operator at p->at gives the next factor: 1 or -1; 0 if there is none (factors may follow each other). */
+/* Exponent that the operator at p->at gives the next factor: 1 or -1; 0 if there is none (factors
+ * may follow each other). */
 static int parse_operator(parser *p) {
   skip_space(p);
   int sign = 1;
@@ -305,7 +309,8 @@ static ut_unit *parse_product(parser *p) {
   return product;
 }
 
-bool omr_unit_parse(ut_system *system, const char *text, omr_unit_expression *expression, omr_text *message) {
+bool omr_unit_parse(ut_system *system, const char *text, omr_unit_expression *expression,
+                    omr_text *message) {
   parser p = {.system = system, .at = text, .message = message};
   ut_unit *unit = parse_product(&p);
   if (unit && *p.at == ')') {

@@ -7,18 +7,23 @@
 
 typedef struct omr_unit_expression {
   ut_unit *unit;  /* ut_free it */
-  bool frequency; /* Hz or a relative of it occurs: a plain 1/s to UDUNITS, turns per second to a reader */
+  bool frequency; /* Hz or a relative of it occurs: a plain 1/s to UDUNITS, turns per second to a
+                     reader */
 } omr_unit_expression;
 
-/* The database that a relocatable installation has beside the library or the program, in `path` of `size` bytes; NULL where there
- * is none, or where UDUNITS2_XML_PATH names another: then UDUNITS-2 looks for it. */
+/* The database that a relocatable installation has beside the library or the program, in `path` of
+ * `size` bytes; NULL where there is none, or where UDUNITS2_XML_PATH names another: then UDUNITS-2
+ * looks for it. */
 const char *omr_unit_database(char *path, size_t size);
 
-/* The units of the UDUNITS database, read once and freed at exit; NULL with a message if it cannot be read. */
+/* The units of the UDUNITS database, read once and freed at exit; NULL with a message if it cannot
+ * be read. */
 ut_system *omr_unit_system(omr_text *message);
 
-/* Products by space, *, point or dot, quotients by / or per (both from left to right), brackets, and exponents such as m2, m^2,
- * m**2, m-2 and superscripts; no other numbers than the 1 in 1/s. On failure the message ends a sentence. */
-bool omr_unit_parse(ut_system *system, const char *text, omr_unit_expression *expression, omr_text *message);
+/* Products by space, *, point or dot, quotients by / or per (both from left to right), brackets,
+ * and exponents such as m2, m^2, m**2, m-2 and superscripts; no other numbers than the 1 in 1/s. On
+ * failure the message ends a sentence. */
+bool omr_unit_parse(ut_system *system, const char *text, omr_unit_expression *expression,
+                    omr_text *message);
 
 #endif

@@ -52,7 +52,8 @@ omr_input_kind omr_input_kind_of(const char *path) {
 }
 
 /* The name in `folder` that is nearest to `name` among those with this ending, into `found`. */
-static bool nearest_name(const char *folder, const char *name, const char *ending, char found[NAME]) {
+static bool nearest_name(const char *folder, const char *name, const char *ending,
+                         char found[NAME]) {
   char *names[MOST_NAMES];
   size_t count = 0;
   DIR *directory = opendir(folder);
@@ -80,7 +81,8 @@ void omr_find_meant(const char *path, const char *ending, char *meant, size_t si
   if (!copy.failed && !again.failed) {
     const char *folder = dirname(copy.data), *name = basename(again.data);
     if (nearest_name(folder, name, ending, found))
-      snprintf(meant, size, "%s%s%s", strchr(path, '/') ? folder : "", strchr(path, '/') ? "/" : "", found);
+      snprintf(meant, size, "%s%s%s", strchr(path, '/') ? folder : "", strchr(path, '/') ? "/" : "",
+               found);
   }
   omr_text_free(&copy);
   omr_text_free(&again);
@@ -94,7 +96,9 @@ bool omr_first_of_kind(const char *folder, omr_input_kind kind, char *found, siz
   for (struct dirent *entry; directory && (entry = readdir(directory));) {
     char path[PATH_MAX];
     const int needed = snprintf(path, sizeof path, "%.*s/%s", (int)length, folder, entry->d_name);
-    if (entry->d_name[0] == '.' || needed < 0 || (size_t)needed >= sizeof path || (size_t)needed >= size) continue;
+    if (entry->d_name[0] == '.' || needed < 0 || (size_t)needed >= sizeof path ||
+        (size_t)needed >= size)
+      continue;
     if (found[0] && strcmp(path, found) > 0) continue;
     if (omr_input_kind_of(path) == kind) memcpy(found, path, (size_t)needed + 1);
   }
@@ -110,21 +114,28 @@ omr_status omr_check_study_file(const char *path, omr_error *error) {
   case OMR_INPUT_MISSING:
     cause = errno;
     omr_find_meant(path, ".json", meant, sizeof meant);
-    if (meant[0]) return omr_fail(error, OMR_ERR_IO, "cannot open \"%s\": %s; did you mean %s?", path, strerror(cause), meant);
-    if (cause != ENOENT) return omr_fail(error, OMR_ERR_IO, "cannot open \"%s\": %s", path, strerror(cause));
-    return omr_fail(error, OMR_ERR_IO, "cannot open \"%s\": %s; give a study, or begin one with omniroll new", path,
+    if (meant[0])
+      return omr_fail(error, OMR_ERR_IO, "cannot open \"%s\": %s; did you mean %s?", path,
+                      strerror(cause), meant);
+    if (cause != ENOENT)
+      return omr_fail(error, OMR_ERR_IO, "cannot open \"%s\": %s", path, strerror(cause));
+    return omr_fail(error, OMR_ERR_IO,
+                    "cannot open \"%s\": %s; give a study, or begin one with omniroll new", path,
                     strerror(cause));
   case OMR_INPUT_PARTS:
-    return omr_fail(error, OMR_ERR_IO, "%s is the folder of an unfinished run, not a study: omniroll resume %s goes on with it",
-                    path, path);
-  case OMR_INPUT_FOLDER:
-    return omr_fail(error, OMR_ERR_IO, "%s is a folder; give a study in it, such as %s/study.json", path, path);
-  case OMR_INPUT_HDF5:
     return omr_fail(
-        error, OMR_ERR_STUDY,
-        "%s is a result (HDF5), not a study (JSON): omniroll analyze %s prints its statistics; the study that made it is "
-        "its attribute \"study\"",
+        error, OMR_ERR_IO,
+        "%s is the folder of an unfinished run, not a study: omniroll resume %s goes on with it",
         path, path);
+  case OMR_INPUT_FOLDER:
+    return omr_fail(error, OMR_ERR_IO, "%s is a folder; give a study in it, such as %s/study.json",
+                    path, path);
+  case OMR_INPUT_HDF5:
+    return omr_fail(error, OMR_ERR_STUDY,
+                    "%s is a result (HDF5), not a study (JSON): omniroll analyze %s prints its "
+                    "statistics; the study that made it is "
+                    "its attribute \"study\"",
+                    path, path);
   default: return OMR_OK;
   }
 }
@@ -135,24 +146,34 @@ static omr_status fail_missing(const char *path, omr_error *error) {
   const int cause = errno;
   snprintf(meant, sizeof meant, "%s.parts", path);
   if (access(meant, F_OK) == 0)
-    return omr_fail(error, OMR_ERR_IO, "%s: is not there yet, but %s is, an unfinished run: omniroll resume %s goes on with it",
-                    path, meant, path);
+    return omr_fail(
+        error, OMR_ERR_IO,
+        "%s: is not there yet, but %s is, an unfinished run: omniroll resume %s goes on with it",
+        path, meant, path);
   omr_find_meant(path, ".h5", meant, sizeof meant);
-  if (meant[0]) return omr_fail(error, OMR_ERR_IO, "%s: cannot be read: %s; did you mean %s?", path, strerror(cause), meant);
-  return omr_fail(error, OMR_ERR_IO, "%s: cannot be read: %s; omniroll run STUDY -o %s makes a result", path, strerror(cause),
-                  path);
+  if (meant[0])
+    return omr_fail(error, OMR_ERR_IO, "%s: cannot be read: %s; did you mean %s?", path,
+                    strerror(cause), meant);
+  return omr_fail(error, OMR_ERR_IO,
+                  "%s: cannot be read: %s; omniroll run STUDY -o %s makes a result", path,
+                  strerror(cause), path);
 }
 
 omr_status omr_check_result_file(const char *path, omr_error *error) {
   switch (omr_input_kind_of(path)) {
   case OMR_INPUT_MISSING: return fail_missing(path, error);
   case OMR_INPUT_PARTS:
-    return omr_fail(error, OMR_ERR_IO, "%s: is the folder of an unfinished run, no result: omniroll resume %s goes on with it",
-                    path, path);
+    return omr_fail(
+        error, OMR_ERR_IO,
+        "%s: is the folder of an unfinished run, no result: omniroll resume %s goes on with it",
+        path, path);
   case OMR_INPUT_FOLDER:
-    return omr_fail(error, OMR_ERR_IO, "%s: is a folder; give a result in it, such as %s/study.h5", path, path);
+    return omr_fail(error, OMR_ERR_IO, "%s: is a folder; give a result in it, such as %s/study.h5",
+                    path, path);
   case OMR_INPUT_JSON:
-    return omr_fail(error, OMR_ERR_IO, "%s: is no HDF5 file but JSON, a study: omniroll run %s makes a result of it", path, path);
+    return omr_fail(error, OMR_ERR_IO,
+                    "%s: is no HDF5 file but JSON, a study: omniroll run %s makes a result of it",
+                    path, path);
   default: return OMR_OK;
   }
 }

@@ -12,8 +12,8 @@ static size_t smaller(size_t a, size_t b) {
   return a < b ? a : b;
 }
 
-/* Optimal string alignment: insertions, deletions, replacements and swaps of neighbours count one each. Three rows of the
- * table suffice. Both lengths are at most LONGEST. */
+/* Optimal string alignment: insertions, deletions, replacements and swaps of neighbours count one
+ * each. Three rows of the table suffice. Both lengths are at most LONGEST. */
 static size_t distance(const char *a, size_t na, const char *b, size_t nb) {
   size_t rows[3][LONGEST + 1];
   size_t *before = rows[0], *last = rows[1], *row = rows[2];
@@ -23,7 +23,8 @@ static size_t distance(const char *a, size_t na, const char *b, size_t nb) {
     for (size_t j = 1; j <= nb; j++) {
       char x = lower(a[i - 1]), y = lower(b[j - 1]);
       size_t best = smaller(smaller(last[j], row[j - 1]) + 1, last[j - 1] + (x != y));
-      if (i > 1 && j > 1 && x == lower(b[j - 2]) && y == lower(a[i - 2])) best = smaller(best, before[j - 2] + 1);
+      if (i > 1 && j > 1 && x == lower(b[j - 2]) && y == lower(a[i - 2]))
+        best = smaller(best, before[j - 2] + 1);
       row[j] = best;
     }
     size_t *free_row = before;

@@ -12,10 +12,15 @@ omr_status omr_check_output(const char *path, const char *study, omr_error *erro
   struct stat target, source;
   if (stat(path, &target) == 0) {
     if (S_ISDIR(target.st_mode))
-      return omr_fail(error, OMR_ERR_IO, "%s is a folder; give a file name with -o %s/result.h5", path, path);
-    if (!S_ISREG(target.st_mode)) return omr_fail(error, OMR_ERR_IO, "%s is no plain file; choose another with -o FILE", path);
-    if (study && stat(study, &source) == 0 && source.st_dev == target.st_dev && source.st_ino == target.st_ino)
-      return omr_fail(error, OMR_ERR_USAGE, "the result would replace the study %s; choose another file with -o FILE", study);
+      return omr_fail(error, OMR_ERR_IO, "%s is a folder; give a file name with -o %s/result.h5",
+                      path, path);
+    if (!S_ISREG(target.st_mode))
+      return omr_fail(error, OMR_ERR_IO, "%s is no plain file; choose another with -o FILE", path);
+    if (study && stat(study, &source) == 0 && source.st_dev == target.st_dev &&
+        source.st_ino == target.st_ino)
+      return omr_fail(error, OMR_ERR_USAGE,
+                      "the result would replace the study %s; choose another file with -o FILE",
+                      study);
   }
   omr_text copy = {0};
   omr_text_add(&copy, path, strlen(path));
@@ -23,11 +28,15 @@ omr_status omr_check_output(const char *path, const char *study, omr_error *erro
   const char *folder = dirname(copy.data);
   omr_status status = OMR_OK;
   if (access(folder, F_OK) != 0) {
-    status = omr_fail(error, OMR_ERR_IO, "cannot write %s: there is no folder %s; make it first, or choose another with -o FILE",
-                      path, folder);
+    status = omr_fail(
+        error, OMR_ERR_IO,
+        "cannot write %s: there is no folder %s; make it first, or choose another with -o FILE",
+        path, folder);
   } else if (access(folder, W_OK | X_OK) != 0) {
-    status = omr_fail(error, OMR_ERR_IO, "cannot write %s: no file can be made in %s (%s); choose another folder with -o FILE",
-                      path, folder, strerror(errno));
+    status = omr_fail(
+        error, OMR_ERR_IO,
+        "cannot write %s: no file can be made in %s (%s); choose another folder with -o FILE", path,
+        folder, strerror(errno));
   }
   omr_text_free(&copy);
   return status;

@@ -31,7 +31,8 @@ static bool is_last(const char *name) {
   }
   if (log && *log) append(log, name);
   const size_t length = strlen(name);
-  if (!point || strncmp(point, name, length) != 0 || (point[length] && point[length] != ':')) return false;
+  if (!point || strncmp(point, name, length) != 0 || (point[length] && point[length] != ':'))
+    return false;
   return --left == 0;
 }
 

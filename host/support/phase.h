@@ -1,13 +1,16 @@
-/* Where a run is: for tests that kill it at a chosen place. Does nothing but look at two environment variables, read once.
+/* Where a run is: for tests that kill it at a chosen place. Does nothing but look at two
+ * environment variables, read once.
  *
  * OMNIROLL_PHASE_LOG=FILE    every phase that is entered is appended to FILE, a line each
- * OMNIROLL_FAILPOINT=NAME:K  the process kills itself (SIGKILL) when it enters the phase NAME for the K-th time (default 1)
+ * OMNIROLL_FAILPOINT=NAME:K  the process kills itself (SIGKILL) when it enters the phase NAME for
+ * the K-th time (default 1)
  *
- * Phases of a long run, in order: resume (of an unfinished one), enter (before the folder), rename (before any file takes its
- * name: the manifest, each chunk, the result), work; for each chunk prepare (sampling, folding), integrate (a launch), chunk
- * (before its file is written), rename, chunk_there (file there, not yet in the journal), journal (a line; a kill leaves half of
- * it; the session's own line is the first); assemble_start, assemble (before a chunk is appended), rename, result_there (before
- * the folder is taken away). */
+ * Phases of a long run, in order: resume (of an unfinished one), enter (before the folder), rename
+ * (before any file takes its name: the manifest, each chunk, the result), work; for each chunk
+ * prepare (sampling, folding), integrate (a launch), chunk (before its file is written), rename,
+ * chunk_there (file there, not yet in the journal), journal (a line; a kill leaves half of it; the
+ * session's own line is the first); assemble_start, assemble (before a chunk is appended), rename,
+ * result_there (before the folder is taken away). */
 #ifndef OMR_PHASE_H
 #define OMR_PHASE_H
 
@@ -16,7 +19,8 @@
 /* May be called by several threads. */
 void omr_phase(const char *name);
 
-/* For what has to be half done first: whether the process is to die in this phase, now that it is entered. Counts as omr_phase.
+/* For what has to be half done first: whether the process is to die in this phase, now that it is
+ * entered. Counts as omr_phase.
  */
 bool omr_phase_is_last(const char *name);
 void omr_phase_die(void);

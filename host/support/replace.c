@@ -24,7 +24,8 @@ static void release(omr_replace *file) {
 static bool name_all(omr_replace *file, const char *path) {
   omr_text temporary = {0};
   omr_text_print(&temporary, "%s.tmp-%ld", path, (long)getpid());
-  *file = (omr_replace){strdup(path), folder_of(path), temporary.failed ? NULL : temporary.data, -1};
+  *file =
+      (omr_replace){strdup(path), folder_of(path), temporary.failed ? NULL : temporary.data, -1};
   if (temporary.failed) omr_text_free(&temporary);
   return file->path && file->folder && file->temporary;
 }
@@ -33,16 +34,20 @@ omr_status omr_replace_open(omr_replace *file, const char *path, omr_error *erro
   struct stat there;
   *file = (omr_replace){.descriptor = -1};
   if (stat(path, &there) == 0 && S_ISDIR(there.st_mode))
-    return omr_fail(error, OMR_ERR_IO, "%s: is a folder. Give the name of a file, for example %s/result.h5.", path, path);
+    return omr_fail(error, OMR_ERR_IO,
+                    "%s: is a folder. Give the name of a file, for example %s/result.h5.", path,
+                    path);
   omr_status status = OMR_OK;
   if (!name_all(file, path)) {
-    status = omr_fail(error, OMR_ERR_MEMORY, "%s: out of memory before the file could be written.", path);
+    status = omr_fail(error, OMR_ERR_MEMORY, "%s: out of memory before the file could be written.",
+                      path);
   } else {
     unlink(file->temporary); /* left by a killed process of the same number */
     file->descriptor = open(file->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (file->descriptor < 0)
       status = omr_fail(error, OMR_ERR_IO,
-                        "%s: cannot create a file in the folder %s: %s. Create the folder or allow writing in it, or choose "
+                        "%s: cannot create a file in the folder %s: %s. Create the folder or allow "
+                        "writing in it, or choose "
                         "another path.",
                         path, file->folder, strerror(errno));
   }
@@ -52,8 +57,9 @@ omr_status omr_replace_open(omr_replace *file, const char *path, omr_error *erro
 
 omr_status omr_replace_fail(const omr_replace *file, int cause, omr_error *error) {
   return omr_fail(error, OMR_ERR_IO,
-                  "%s: cannot write in the folder %s: %s. Nothing of it was left; make room or choose another path.", file->path,
-                  file->folder, strerror(cause));
+                  "%s: cannot write in the folder %s: %s. Nothing of it was left; make room or "
+                  "choose another path.",
+                  file->path, file->folder, strerror(cause));
 }
 
 void omr_replace_discard(omr_replace *file) {
@@ -92,8 +98,10 @@ omr_status omr_replace_finish(omr_replace *file, omr_error *error) {
     status = omr_replace_fail(file, errno, error);
     unlink(file->temporary);
   } else if (!omr_sync_folder(file->folder)) {
-    status = omr_fail(error, OMR_ERR_IO, "%s: written, but its folder %s cannot be synced to the disk: %s. Check the disk.",
-                      file->path, file->folder, strerror(errno));
+    status =
+        omr_fail(error, OMR_ERR_IO,
+                 "%s: written, but its folder %s cannot be synced to the disk: %s. Check the disk.",
+                 file->path, file->folder, strerror(errno));
   }
   release(file);
   return status;

@@ -1,5 +1,6 @@
-/* A file that takes its place whole or not at all: written under a temporary name in the same folder, synced, renamed, and the
- * folder synced, so that after a power loss the old file or the new one is there. */
+/* A file that takes its place whole or not at all: written under a temporary name in the same
+ * folder, synced, renamed, and the folder synced, so that after a power loss the old file or the
+ * new one is there. */
 #ifndef OMR_REPLACE_H
 #define OMR_REPLACE_H
 
@@ -10,14 +11,16 @@ typedef struct omr_replace {
   int descriptor; /* to read and write; -1: none */
 } omr_replace;
 
-/* Creates the temporary file. After a failure there is nothing to release. End with omr_replace_finish or _discard. */
+/* Creates the temporary file. After a failure there is nothing to release. End with
+ * omr_replace_finish or _discard. */
 omr_status omr_replace_open(omr_replace *file, const char *path, omr_error *error);
-/* The temporary file becomes `path`. Where it fails, the temporary is gone and what stood at `path` before still does (unless
- * the message says otherwise). */
+/* The temporary file becomes `path`. Where it fails, the temporary is gone and what stood at `path`
+ * before still does (unless the message says otherwise). */
 omr_status omr_replace_finish(omr_replace *file, omr_error *error);
 /* Removes the temporary file. */
 void omr_replace_discard(omr_replace *file);
-/* "PATH: cannot write in the folder FOLDER: ...", for whoever wrote to the descriptor and was refused with this errno. */
+/* "PATH: cannot write in the folder FOLDER: ...", for whoever wrote to the descriptor and was
+ * refused with this errno. */
 omr_status omr_replace_fail(const omr_replace *file, int cause, omr_error *error);
 
 /* A renamed or new file is on disk once its folder is. False with errno. */

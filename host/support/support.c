@@ -37,7 +37,9 @@ omr_status omr_fail(omr_error *error, omr_status status, const char *format, ...
 
 double omr_strtod(const char *text, char **end) {
   static locale_t c_locale;
-  if (!c_locale) c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0); /* glibc's static object: never fails, never freed */
+  if (!c_locale)
+    c_locale = newlocale(LC_ALL_MASK, "C",
+                         (locale_t)0); /* glibc's static object: never fails, never freed */
   return strtod_l(text, end, c_locale);
 }
 
@@ -46,9 +48,11 @@ static omr_status read_stream(FILE *file, const char *path, omr_text *text, omr_
   size_t count;
   errno = 0;
   while ((count = fread(block, 1, sizeof block, file)) > 0) omr_text_add(text, block, count);
-  if (ferror(file)) return omr_fail(error, OMR_ERR_IO, "cannot read \"%s\": %s", path, strerror(errno));
+  if (ferror(file))
+    return omr_fail(error, OMR_ERR_IO, "cannot read \"%s\": %s", path, strerror(errno));
   omr_text_add(text, "", 0);
-  if (text->failed) return omr_fail(error, OMR_ERR_MEMORY, "out of memory while reading \"%s\"", path);
+  if (text->failed)
+    return omr_fail(error, OMR_ERR_MEMORY, "out of memory while reading \"%s\"", path);
   return OMR_OK;
 }
 
@@ -92,7 +96,8 @@ float *omr_narrowed(const double *from, size_t count) {
 
 void omr_hash_hex(const void *data, size_t length, char hex[33]) {
   XXH128_hash_t hash = XXH3_128bits(length ? data : "", length);
-  snprintf(hex, 33, "%016llx%016llx", (unsigned long long)hash.high64, (unsigned long long)hash.low64);
+  snprintf(hex, 33, "%016llx%016llx", (unsigned long long)hash.high64,
+           (unsigned long long)hash.low64);
 }
 
 omr_hash *omr_hash_begin(void) {
@@ -107,7 +112,8 @@ void omr_hash_add(omr_hash *hash, const void *data, size_t length) {
 
 void omr_hash_end(omr_hash *hash, char hex[33]) {
   const XXH128_hash_t found = XXH3_128bits_digest((XXH3_state_t *)hash);
-  snprintf(hex, 33, "%016llx%016llx", (unsigned long long)found.high64, (unsigned long long)found.low64);
+  snprintf(hex, 33, "%016llx%016llx", (unsigned long long)found.high64,
+           (unsigned long long)found.low64);
   XXH3_freeState((XXH3_state_t *)hash);
 }
 

@@ -7,10 +7,12 @@
 
 #define OMR_PRINTF(f, a) __attribute__((format(printf, f, a)))
 
-/* Fills *error (NULL allowed) and returns status, so that `return omr_fail(...)` reads as one step. */
+/* Fills *error (NULL allowed) and returns status, so that `return omr_fail(...)` reads as one step.
+ */
 omr_status omr_fail(omr_error *error, omr_status status, const char *format, ...) OMR_PRINTF(3, 4);
 
-/* Growing text. Zero-initialise; free with omr_text_free. data is always terminated once anything was added. */
+/* Growing text. Zero-initialise; free with omr_text_free. data is always terminated once anything
+ * was added. */
 typedef struct omr_text {
   char *data;
   size_t length, capacity;
@@ -24,16 +26,19 @@ void omr_text_free(omr_text *text);
 /* strtod in the C locale, whatever locale the process has set. */
 double omr_strtod(const char *text, char **end);
 
-/* Reads a whole file; *data is malloc'ed and zero-terminated, *length without the zero. "-" is standard input. */
+/* Reads a whole file; *data is malloc'ed and zero-terminated, *length without the zero. "-" is
+ * standard input. */
 omr_status omr_read_file(const char *path, char **data, size_t *length, omr_error *error);
 
-/* The candidate nearest to `word` by edit distance (case ignored), or NULL if none is near enough to be a misspelling. */
+/* The candidate nearest to `word` by edit distance (case ignored), or NULL if none is near enough
+ * to be a misspelling. */
 const char *omr_nearest(const char *word, const char *const *candidates, size_t count);
 
 /* Monotonic clock, s. */
 double omr_seconds(void);
 
-/* Zeroed memory aligned for every lane width (64 bytes); free() releases it. NULL when out of memory or on overflow. */
+/* Zeroed memory aligned for every lane width (64 bytes); free() releases it. NULL when out of
+ * memory or on overflow. */
 void *omr_aligned_calloc(size_t count, size_t size);
 /* The same with anything in it. */
 void *omr_aligned_room(size_t count, size_t size);

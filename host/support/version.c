@@ -18,5 +18,6 @@ const char *omr_version(void) {
 }
 
 const char *omr_build_info(void) {
-  return OMR_COMPILER ", " OMR_FLAGS ", lanes " OMR_LANE_FLAGS " for " OMR_LANE_ISAS ", " OPENCL ", " HDF5;
+  return OMR_COMPILER ", " OMR_FLAGS ", lanes " OMR_LANE_FLAGS " for " OMR_LANE_ISAS ", " OPENCL
+                      ", " HDF5;
 }

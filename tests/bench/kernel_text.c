@@ -1,6 +1,7 @@
 /* The kernels as an OpenCL driver gets them, for compilers at hand (ptx.py, ../opencl/fp64.py):
  *   kernel_text                                           the embedded text
- *   kernel_text STUDY double|single LANES [PATH=VALUE...] the build options of the study's runs on a GPU */
+ *   kernel_text STUDY double|single LANES [PATH=VALUE...] the build options of the study's runs on
+ * a GPU */
 #include "../../host/engine/opencl.h"
 #include "../../host/model/prepare.h"
 #include "../../host/study/study.h"
@@ -14,14 +15,17 @@ static int fail(const omr_error *error) {
 }
 
 int main(int argc, char **argv) {
-  if (argc == 1) return fwrite(omr_kernel_source, 1, omr_kernel_source_length, stdout) != omr_kernel_source_length;
+  if (argc == 1)
+    return fwrite(omr_kernel_source, 1, omr_kernel_source_length, stdout) !=
+           omr_kernel_source_length;
   if (argc < 4) {
     fprintf(stderr, "usage: kernel_text [STUDY double|single LANES [PATH=VALUE...]]\n");
     return 2;
   }
   omr_error error = {0};
   omr_study *study = NULL;
-  if (omr_study_load(argv[1], (const char *const *)argv + 4, (size_t)argc - 4, &study, &error)) return fail(&error);
+  if (omr_study_load(argv[1], (const char *const *)argv + 4, (size_t)argc - 4, &study, &error))
+    return fail(&error);
   omr_run_settings settings;
   if (omr_settings_make(study, &settings, &error)) return fail(&error);
   omr_cl_device device = {.type = CL_DEVICE_TYPE_GPU, .has_double = true};

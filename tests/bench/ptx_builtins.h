@@ -1,5 +1,5 @@
-/* OpenCL's built-in functions that the kernels use, for clang -target nvptx64 (ptx.py). Division and square root are correctly
- * rounded there unless asked otherwise. */
+/* OpenCL's built-in functions that the kernels use, for clang -target nvptx64 (ptx.py). Division
+ * and square root are correctly rounded there unless asked otherwise. */
 #define OVERLOADED static __attribute__((overloadable, always_inline))
 
 OVERLOADED float ptx_fma(float a, float b, float c) {
@@ -35,7 +35,8 @@ OVERLOADED double ptx_fabs(double a) {
 #define fabs ptx_fabs
 
 static unsigned long ptx_global_id(void) {
-  return (unsigned long)__nvvm_read_ptx_sreg_ctaid_x() * (unsigned long)__nvvm_read_ptx_sreg_ntid_x() +
+  return (unsigned long)__nvvm_read_ptx_sreg_ctaid_x() *
+             (unsigned long)__nvvm_read_ptx_sreg_ntid_x() +
          (unsigned long)__nvvm_read_ptx_sreg_tid_x();
 }
 #define get_global_id(dimension) ptx_global_id()

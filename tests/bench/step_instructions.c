@@ -1,14 +1,16 @@
-/* Counts how often every instruction is executed per step of a pack: with the processor's trap flag set, a signal handler sees
- * each of them. That is exact, needs no hardware counters and no permission, and serves instruction sets that simulators do not
- * know. tests/bench/instructions.sh makes a table of it.
+/* Counts how often every instruction is executed per step of a pack: with the processor's trap flag
+ * set, a signal handler sees each of them. That is exact, needs no hardware counters and no
+ * permission, and serves instruction sets that simulators do not know. tests/bench/instructions.sh
+ * makes a table of it.
  *
  *   step_instructions STUDY STEPS [path=value ...]  > "address count" lines and "#" lines
  *   step_instructions --plain ...                   the same run without the flag, for valgrind
  *
- * The study's engine (openmp or scalar) chooses the lane object as in every run and integrates one pack of the study's first
- * instances on one thread. After a few steps it is stepped through twice from the same state, for 1 and for 1 + STEPS steps:
- * their difference is free of what starts and ends a call. Addresses are those of the program's file. Linux on x86-64;
- * elsewhere exit code 77. */
+ * The study's engine (openmp or scalar) chooses the lane object as in every run and integrates one
+ * pack of the study's first instances on one thread. After a few steps it is stepped through twice
+ * from the same state, for 1 and for 1 + STEPS steps: their difference is free of what starts and
+ * ends a call. Addresses are those of the program's file. Linux on x86-64; elsewhere exit code 77.
+ */
 #define _GNU_SOURCE /* the names of registers */
 #include "host/bench/count.h"
 #include "host/engine/backend.h"
@@ -84,7 +86,9 @@ static void advance_to(const pack *p, double until) {
 static void open_pack(pack *p, const omr_study *study) {
   omr_error error = {.message = ""};
   check(omr_settings_make(study, &p->settings, &error), &error);
-  check(omr_openmp_backend.open(&study->engine, &p->settings, &p->record, NULL, &p->backend, &error), &error);
+  check(
+      omr_openmp_backend.open(&study->engine, &p->settings, &p->record, NULL, &p->backend, &error),
+      &error);
   fill(p, study);
   check(omr_openmp_backend.load(p->backend, &p->batch, &error), &error);
   advance_to(p, WARM_STEPS);
@@ -96,17 +100,22 @@ static double steps_done(pack *p) {
   omr_error error = {.message = ""};
   double done = 0;
   check(omr_openmp_backend.fetch(p->backend, &p->batch, &error), &error);
-  for (size_t lane = 0; lane < p->batch.count; lane++) done += p->batch.state[(size_t)p->settings.step_column * OMR_PAD + lane];
+  for (size_t lane = 0; lane < p->batch.count; lane++)
+    done += p->batch.state[(size_t)p->settings.step_column * OMR_PAD + lane];
   return done;
 }
 
-static void print_operations(const omr_study *study, const pack *p, double steps, double instance_steps) {
+static void print_operations(const omr_study *study, const pack *p, double steps,
+                             double instance_steps) {
   omr_operations o;
   omr_error error = {.message = ""};
-  printf("# pack_steps %g\n# instance_steps %g\n# lanes %d\n", steps, instance_steps, p->record.lanes);
+  printf("# pack_steps %g\n# instance_steps %g\n# lanes %d\n", steps, instance_steps,
+         p->record.lanes);
   if (omr_count_operations(study, &o, &error) != OMR_OK) return;
-  printf("# counted add %.6g mul %.6g fma %.6g div %.6g sqrt %.6g compare %.6g minmax %.6g select %.6g round %.6g sign %.6g\n",
-         o.add, o.multiply, o.fma, o.divide, o.sqrt, o.compare, o.minmax, o.select, o.round, o.sign);
+  printf("# counted add %.6g mul %.6g fma %.6g div %.6g sqrt %.6g compare %.6g minmax %.6g select "
+         "%.6g round %.6g sign %.6g\n",
+         o.add, o.multiply, o.fma, o.divide, o.sqrt, o.compare, o.minmax, o.select, o.round,
+         o.sign);
   printf("# useful %.6g\n", omr_useful_operations(&o));
 }
 
@@ -116,16 +125,17 @@ static void print_operations(const omr_study *study, const pack *p, double steps
 
 #define TRAP_FLAG 0x100
 /* Below the stack's red zone. */
-#define CHANGE_FLAGS(operation, mask)                                                                                            \
-  __asm__ volatile("leaq -128(%%rsp), %%rsp\n\tpushfq\n\t" operation                                                             \
-                   " %0, (%%rsp)\n\tpopfq\n\tleaq 128(%%rsp), %%rsp" ::"i"(mask)                                                 \
+#define CHANGE_FLAGS(operation, mask)                                                              \
+  __asm__ volatile("leaq -128(%%rsp), %%rsp\n\tpushfq\n\t" operation                               \
+                   " %0, (%%rsp)\n\tpopfq\n\tleaq 128(%%rsp), %%rsp" ::"i"(mask)                   \
                    : "memory", "cc")
 
 extern const char __executable_start, etext;
 
 /* What the handler works on: it is called before every instruction while the trap flag is set. */
 static struct {
-  unsigned long long home, base, size; /* home: where the lane object's call returns to; 0 outside of it */
+  unsigned long long home, base,
+      size; /* home: where the lane object's call returns to; 0 outside of it */
   long *counts, outside, sign;
 } tracer;
 
@@ -151,7 +161,8 @@ static void on_trap(int number, siginfo_t *info, void *context) {
     tracer.outside += tracer.sign;
 }
 
-/* Steps through the integration and adds `sign` for each of its instructions; returns the instance-steps. */
+/* Steps through the integration and adds `sign` for each of its instructions; returns the
+ * instance-steps. */
 static double step_through(pack *p, double until, long sign) {
   rewind_to_start(p);
   tracer.sign = sign;
@@ -169,8 +180,10 @@ static int run(const omr_study *study, pack *p, double steps) {
   tracer.size = (unsigned long long)&etext - tracer.base;
   tracer.counts = calloc(tracer.size, sizeof *tracer.counts);
   if (!tracer.counts) stop("out of memory");
-  if (sigaltstack(&stack, NULL) != 0 || sigaction(SIGTRAP, &action, NULL) != 0) stop("no handler for SIGTRAP");
-  const double one = step_through(p, WARM_STEPS + 1, -1), all = step_through(p, WARM_STEPS + 1 + steps, 1);
+  if (sigaltstack(&stack, NULL) != 0 || sigaction(SIGTRAP, &action, NULL) != 0)
+    stop("no handler for SIGTRAP");
+  const double one = step_through(p, WARM_STEPS + 1, -1),
+               all = step_through(p, WARM_STEPS + 1 + steps, 1);
   print_operations(study, p, steps, all - one);
   printf("# outside %ld\n", tracer.outside);
   for (size_t i = 0; i < tracer.size; i++) {
@@ -196,7 +209,8 @@ int main(int argc, char **argv) {
   omr_error error = {.message = ""};
   pack p = {0};
   const double steps = atof(a[1]);
-  check(omr_study_load(a[0], (const char *const *)(a + 2), (size_t)(given - 2), &study, &error), &error);
+  check(omr_study_load(a[0], (const char *const *)(a + 2), (size_t)(given - 2), &study, &error),
+        &error);
   open_pack(&p, study);
   rewind_to_start(&p);
   int code = 0;

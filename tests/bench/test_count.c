@@ -1,4 +1,5 @@
-/* Counted operations: the counting build of the kernel text has the bits of the others, and counts what is in the text. */
+/* Counted operations: the counting build of the kernel text has the bits of the others, and counts
+ * what is in the text. */
 #include "host/bench/counting_real.h"
 #include "host/engine/backend.h"
 #include "host/model/prepare.h"
@@ -15,7 +16,8 @@ enum { INSTANCES = 3, STEPS = 300 };
 static omr_study *load_study(const char *path, const char *override, bool single) {
   omr_study *study;
   omr_error error = {.message = ""};
-  const char *list[] = {"engine.backend=scalar", single ? "engine.precision=single" : "engine.precision=double", override};
+  const char *list[] = {"engine.backend=scalar",
+                        single ? "engine.precision=single" : "engine.precision=double", override};
   const omr_status status = omr_study_load(path, list, override ? 3 : 2, &study, &error);
   cr_assert_eq(status, OMR_OK, "%s %s: %s", path, override ? override : "", error.message);
   return study;
@@ -29,9 +31,11 @@ static omr_batch prepare(const omr_study *study, const omr_run_settings *setting
   for (size_t slot = 0; slot < batch.count; slot++) {
     omr_values values;
     omr_study_values(study, slot * (study->instances / batch.count), &values, NULL);
-    omr_prepare_instance(study, settings, &values, &batch, slot, reason, sizeof reason); /* or it never runs, here as there */
+    omr_prepare_instance(study, settings, &values, &batch, slot, reason,
+                         sizeof reason); /* or it never runs, here as there */
   }
-  for (size_t slot = batch.count; slot < OMR_PAD; slot++) omr_prepare_padding(settings, &batch, 0, slot);
+  for (size_t slot = batch.count; slot < OMR_PAD; slot++)
+    omr_prepare_padding(settings, &batch, 0, slot);
   return batch;
 }
 
@@ -39,9 +43,11 @@ static void run_scalar(const omr_study *study, const omr_run_settings *settings,
   omr_run_record record = {0};
   omr_backend *backend;
   omr_error error = {.message = ""};
-  cr_assert_eq(omr_openmp_backend.open(&study->engine, settings, &record, NULL, &backend, &error), OMR_OK, "%s", error.message);
+  cr_assert_eq(omr_openmp_backend.open(&study->engine, settings, &record, NULL, &backend, &error),
+               OMR_OK, "%s", error.message);
   cr_assert_eq(omr_openmp_backend.load(backend, batch, &error), OMR_OK);
-  cr_assert_eq(omr_openmp_backend.advance(backend, settings->controlled ? SECONDS : STEPS, &error), OMR_OK);
+  cr_assert_eq(omr_openmp_backend.advance(backend, settings->controlled ? SECONDS : STEPS, &error),
+               OMR_OK);
   cr_assert_eq(omr_openmp_backend.fetch(backend, batch, &error), OMR_OK);
   omr_openmp_backend.close(backend);
 }
@@ -49,13 +55,15 @@ static void run_scalar(const omr_study *study, const omr_run_settings *settings,
 static void run_counting(const omr_run_settings *settings, bool single, omr_batch *batch) {
   omr_error error = {.message = ""};
   cr_assert(omr_counting_object(settings->integers, single));
-  cr_assert_eq(omr_count_batch(settings, single, settings->controlled ? SECONDS : STEPS, batch, &error), OMR_OK, "%s",
-               error.message);
+  cr_assert_eq(
+      omr_count_batch(settings, single, settings->controlled ? SECONDS : STEPS, batch, &error),
+      OMR_OK, "%s", error.message);
 }
 
 static size_t differences(const double *a, const double *b, size_t count) {
   size_t found = 0;
-  for (size_t i = 0; i < count; i++) found += memcmp(a + i, b + i, sizeof *a) != 0 && !(isnan(a[i]) && isnan(b[i]));
+  for (size_t i = 0; i < count; i++)
+    found += memcmp(a + i, b + i, sizeof *a) != 0 && !(isnan(a[i]) && isnan(b[i]));
   return found;
 }
 
@@ -68,9 +76,12 @@ static void compare_bits(const char *path, const char *override, bool single, do
   omr_batch expected = prepare(study, &settings), counted = prepare(study, &settings);
   run_scalar(study, &settings, &expected);
   run_counting(&settings, single, &counted);
-  const size_t states = (size_t)settings.state_columns * OMR_PAD, spins = (size_t)settings.spin_columns * OMR_PAD;
-  cr_expect_eq(differences(expected.state, counted.state, states), 0, "%s %s", path, override ? override : "");
-  cr_expect_eq(differences(expected.spins, counted.spins, spins), 0, "%s %s", path, override ? override : "");
+  const size_t states = (size_t)settings.state_columns * OMR_PAD,
+               spins = (size_t)settings.spin_columns * OMR_PAD;
+  cr_expect_eq(differences(expected.state, counted.state, states), 0, "%s %s", path,
+               override ? override : "");
+  cr_expect_eq(differences(expected.spins, counted.spins, spins), 0, "%s %s", path,
+               override ? override : "");
   double steps = 0;
   *exchanges = 0;
   for (size_t slot = 0; slot < expected.count; slot++) {
@@ -84,7 +95,8 @@ static void compare_bits(const char *path, const char *override, bool single, do
   omr_study_destroy(study);
 }
 
-/* Every law, contact, method, number of wheels and small model: what runs is compared, whatever the instances do. */
+/* Every law, contact, method, number of wheels and small model: what runs is compared, whatever the
+ * instances do. */
 static const char *const studies[][2] = {
     {"studies/first.json", NULL},
     {"tests/parity/parity.json", NULL},
@@ -132,7 +144,8 @@ Test(count, changes_no_bit_in_single_precision) {
 }
 
 #if defined(__SIZEOF_FLOAT128__)
-/* The counting objects take the compiler's routines for themselves alone: elsewhere in a program binary128 has its 113 bits. */
+/* The counting objects take the compiler's routines for themselves alone: elsewhere in a program
+ * binary128 has its 113 bits. */
 Test(count, leaves_binary128_alone) {
   volatile __float128 one = 1, small = (__float128)0x1p-100, third = 3;
   omr_take_counts(NULL);
@@ -144,7 +157,8 @@ Test(count, leaves_binary128_alone) {
 }
 #endif
 
-/* The text of single precision has shorter polynomials and else the same operations: divisions and roots are not in them. */
+/* The text of single precision has shorter polynomials and else the same operations: divisions and
+ * roots are not in them. */
 Test(count, single_precision_has_a_text_of_its_own) {
   omr_operations counts[2];
   for (int single = 0; single < 2; single++) {
@@ -181,9 +195,11 @@ static double useful_of(const char *path, const char *override) {
   return omr_useful_operations(&o);
 }
 
-/* A pass of ros34pw2 has four stages where rosenbrock has two, and as many solves; its error estimate comes on top. */
+/* A pass of ros34pw2 has four stages where rosenbrock has two, and as many solves; its error
+ * estimate comes on top. */
 Test(count, passes_of_controlled_steps_are_counted_by_their_own_text) {
   const double fixed = useful_of("tests/bench/yardstick.json", NULL);
-  const double controlled = useful_of("tests/bench/yardstick.json", "integrator={\"tolerance\": 1e-2, \"duration\": 2}");
+  const double controlled =
+      useful_of("tests/bench/yardstick.json", "integrator={\"tolerance\": 1e-2, \"duration\": 2}");
   cr_expect(controlled > 1.3 * fixed && controlled < 4 * fixed, "%g and %g", controlled, fixed);
 }

@@ -1,5 +1,5 @@
-/* A study of six chunks with trajectories and instances that fail, run by the program in a folder of its own; results compared
- * byte by byte. */
+/* A study of six chunks with trajectories and instances that fail, run by the program in a folder
+ * of its own; results compared byte by byte. */
 #ifndef OMR_TESTS_CAMPAIGN_H
 #define OMR_TESTS_CAMPAIGN_H
 
@@ -11,7 +11,8 @@
 #include <stdarg.h>
 #include <time.h>
 
-/* tests/parity/parity.json cut into 6 chunks of at most 16 of its 83 instances; trajectories in the first, third and last. */
+/* tests/parity/parity.json cut into 6 chunks of at most 16 of its 83 instances; trajectories in the
+ * first, third and last. */
 #ifndef LEAST_DATASETS
 #define LEAST_DATASETS 60 /* that a result has */
 #endif
@@ -28,7 +29,8 @@ static inline void set_up_campaign(void) {
   cr_assert_not_null(getcwd(root, sizeof root));
   snprintf(study, sizeof study, "%s/tests/parity/parity.json", root);
   /* in memory where there is such a place: what is synced often is not to wait for a disk */
-  snprintf(folder, sizeof folder, "%s/omniroll-campaign-XXXXXX", access("/dev/shm", W_OK | X_OK) == 0 ? "/dev/shm" : "/tmp");
+  snprintf(folder, sizeof folder, "%s/omniroll-campaign-XXXXXX",
+           access("/dev/shm", W_OK | X_OK) == 0 ? "/dev/shm" : "/tmp");
   cr_assert_not_null(mkdtemp(folder));
   cr_assert_eq(chdir(folder), 0);
   write_file("short.json", SHORT_STUDY);
@@ -42,7 +44,8 @@ static inline void set_failpoint(const char *name) {
     unsetenv("OMNIROLL_FAILPOINT");
 }
 
-#define RUN(output, ...) OMNIROLL("run", study, "-o", output, "-q", "--backend", "openmp", SHORTER, ##__VA_ARGS__)
+#define RUN(output, ...)                                                                           \
+  OMNIROLL("run", study, "-o", output, "-q", "--backend", "openmp", SHORTER, ##__VA_ARGS__)
 
 /* Runs the study until the failpoint kills the program. */
 static inline void run_and_die(const char *output, const char *failpoint) {
@@ -85,7 +88,8 @@ static inline void *read_raw(hid_t dataset, size_t *bytes) {
   return data;
 }
 
-static inline herr_t compare_object(hid_t file, const char *name, const H5O_info_t *info, void *user) {
+static inline herr_t compare_object(hid_t file, const char *name, const H5O_info_t *info,
+                                    void *user) {
   comparison *c = user;
   if (info->type != H5O_TYPE_DATASET) return 0;
   size_t size_a = 0, size_b = 0;
@@ -130,12 +134,14 @@ static inline size_t compare_attributes(const char *label, hid_t a, hid_t b) {
   double x = 0, y = 1;
   H5LTget_attribute_double(a, "/", "instance_steps", &x);
   H5LTget_attribute_double(b, "/", "instance_steps", &y);
-  if (memcmp(&x, &y, sizeof x) != 0) cr_log_error("%s: %.17g instance-steps, not %.17g", label, y, x);
+  if (memcmp(&x, &y, sizeof x) != 0)
+    cr_log_error("%s: %.17g instance-steps, not %.17g", label, y, x);
   return differences + (memcmp(&x, &y, sizeof x) != 0);
 }
 
 static inline void expect_same(const char *label, const char *reference, const char *result) {
-  const hid_t a = H5Fopen(reference, H5F_ACC_RDONLY, H5P_DEFAULT), b = H5Fopen(result, H5F_ACC_RDONLY, H5P_DEFAULT);
+  const hid_t a = H5Fopen(reference, H5F_ACC_RDONLY, H5P_DEFAULT),
+              b = H5Fopen(result, H5F_ACC_RDONLY, H5P_DEFAULT);
   size_t there = 0, here = 0;
   cr_assert_geq(a, 0, "%s: %s", label, reference);
   cr_assert_geq(b, 0, "%s: no result %s", label, result);
@@ -181,7 +187,8 @@ static inline void pause_ms(long ms) {
   nanosleep(&(struct timespec){.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000}, NULL);
 }
 
-/* Waits until the text is in the file; at most 40 seconds, which sanitizers on a busy machine may need. */
+/* Waits until the text is in the file; at most 40 seconds, which sanitizers on a busy machine may
+ * need. */
 static inline void wait_for(const char *path, const char *part) {
   static char text[TEXT];
   for (int i = 0; i < 4000; i++) {

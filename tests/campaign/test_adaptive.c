@@ -1,5 +1,6 @@
-/* Runs whose later instances, or whose end, depend on what came out before: the exact probability of a rare failure through the
- * whole program, stopping by an interval, and the same bits after kills, in pieces, in memory and on other backends. */
+/* Runs whose later instances, or whose end, depend on what came out before: the exact probability
+ * of a rare failure through the whole program, stopping by an interval, and the same bits after
+ * kills, in pieces, in memory and on other backends. */
 #include "result/reader.h"
 #include "study/study.h"
 #define LEAST_DATASETS 30
@@ -7,26 +8,35 @@
 
 #include <math.h>
 
-/* mass = 25 + u, radius = 0.3 + 0.01 v with Pearson's correlation r = 2 sin(pi/12) of the normal variables (rank correlation
- * 0.5), so (u + v) / sqrt(2 + 2 r) is standard normal: above 3.719016485455709 with probability 1e-4 (mpmath, 50 digits). The
- * inertia is independent of them and negative for 16 % of the instances, which fail and are left out. */
-#define RARE                                                                                                                     \
-  "{\"model\": \"uk_wheel\", \"title\": \"rare\", \"parameters\": {\"drive\": {\"type\": \"constant\", \"torque\": \"5 N m\"}}," \
-  "\"vary\": [{\"path\": \"mass\", \"normal\": [25, 1]}, {\"path\": \"radius\", \"normal\": [0.3, 0.01]},"                       \
-  " {\"path\": \"inertia\", \"normal\": [1, 1]}],"                                                                               \
-  "\"design\": {\"type\": \"subset_simulation\", \"instances\": 400, \"seed\": \"3\", \"level_probability\": 0.25,"              \
-  " \"correlation\": [{\"paths\": [\"mass\", \"radius\"], \"rank\": 0.5}]},"                                                     \
-  "\"statistics\": {\"fail\": \"((mass - 25 kg) / 1 kg + (radius - 30 cm) / 1 cm) / %.17g > 3.719016485455709\"},"               \
-  "\"integrator\": {\"step\": \"1 ms\", \"duration\": \"2 ms\"},"                                                                \
+/* mass = 25 + u, radius = 0.3 + 0.01 v with Pearson's correlation r = 2 sin(pi/12) of the normal
+ * variables (rank correlation 0.5), so (u + v) / sqrt(2 + 2 r) is standard normal:
+ * above 3.719016485455709 with probability 1e-4 (mpmath, 50 digits). The inertia is independent of
+ * them and negative for 16 % of the instances, which fail and are left out. */
+#define RARE                                                                                       \
+  "{\"model\": \"uk_wheel\", \"title\": \"rare\", \"parameters\": {\"drive\": {\"type\": "         \
+  "\"constant\", \"torque\": \"5 N m\"}},"                                                         \
+  "\"vary\": [{\"path\": \"mass\", \"normal\": [25, 1]}, {\"path\": \"radius\", \"normal\": "      \
+  "[0.3, 0.01]},"                                                                                  \
+  " {\"path\": \"inertia\", \"normal\": [1, 1]}],"                                                 \
+  "\"design\": {\"type\": \"subset_simulation\", \"instances\": 400, \"seed\": \"3\", "            \
+  "\"level_probability\": 0.25,"                                                                   \
+  " \"correlation\": [{\"paths\": [\"mass\", \"radius\"], \"rank\": 0.5}]},"                       \
+  "\"statistics\": {\"fail\": \"((mass - 25 kg) / 1 kg + (radius - 30 cm) / 1 cm) / %.17g > "      \
+  "3.719016485455709\"},"                                                                          \
+  "\"integrator\": {\"step\": \"1 ms\", \"duration\": \"2 ms\"},"                                  \
   "\"output\": {\"trajectories\": {\"instances\": [3, 401, 1000], \"interval\": \"1 ms\"}}}"
 
-/* The probability 1 - Phi(0.5) of a normal variable; the inertia is negative for 2 % of the instances, which fail. */
-#define STOPPED                                                                                                                  \
-  "{\"model\": \"uk_wheel\", \"title\": \"stopped\", \"parameters\": {\"drive\": {\"type\": \"constant\", \"torque\": \"5 N "    \
-  "m\"}},"                                                                                                                       \
-  "\"vary\": [{\"path\": \"mass\", \"normal\": [25, 1]}, {\"path\": \"inertia\", \"normal\": [1, 0.5]}],"                        \
-  "\"design\": {\"type\": \"monte_carlo\", \"instances\": 20000, \"seed\": \"3\"},"                                              \
-  "\"statistics\": {\"fail\": {\"heavy\": \"mass > 25.5 kg\"}, \"stop\": {\"quantity\": \"fail.heavy\", \"width\": 0.05}},"      \
+/* The probability 1 - Phi(0.5) of a normal variable; the inertia is negative for 2 % of the
+ * instances, which fail. */
+#define STOPPED                                                                                    \
+  "{\"model\": \"uk_wheel\", \"title\": \"stopped\", \"parameters\": {\"drive\": {\"type\": "      \
+  "\"constant\", \"torque\": \"5 N "                                                               \
+  "m\"}},"                                                                                         \
+  "\"vary\": [{\"path\": \"mass\", \"normal\": [25, 1]}, {\"path\": \"inertia\", \"normal\": [1, " \
+  "0.5]}],"                                                                                        \
+  "\"design\": {\"type\": \"monte_carlo\", \"instances\": 20000, \"seed\": \"3\"},"                \
+  "\"statistics\": {\"fail\": {\"heavy\": \"mass > 25.5 kg\"}, \"stop\": {\"quantity\": "          \
+  "\"fail.heavy\", \"width\": 0.05}},"                                                             \
   "\"integrator\": {\"step\": \"1 ms\", \"duration\": \"2 ms\"}}"
 
 static void set_up_adaptive(void) {
@@ -48,7 +58,8 @@ static double number_of(const char *path, const char *group, const char *name) {
   return value;
 }
 
-static void expect_word(const char *path, const char *group, const char *name, const char *expected) {
+static void expect_word(const char *path, const char *group, const char *name,
+                        const char *expected) {
   char *text = NULL;
   const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
   cr_assert_geq(H5LTget_attribute_string(file, group, name, (char *)&text), 0);
@@ -57,7 +68,8 @@ static void expect_word(const char *path, const char *group, const char *name, c
   H5Fclose(file);
 }
 
-#define RARE_RUN(output, ...) OMNIROLL("run", "rare.json", "-o", output, "--backend", "openmp", ##__VA_ARGS__)
+#define RARE_RUN(output, ...)                                                                      \
+  OMNIROLL("run", "rare.json", "-o", output, "--backend", "openmp", ##__VA_ARGS__)
 
 Test(adaptive, a_rare_failure_has_its_exact_probability) {
   const outcome *o = RARE_RUN("r.h5");
@@ -74,15 +86,19 @@ Test(adaptive, a_rare_failure_has_its_exact_probability) {
   cr_expect_gt(number_of("r.h5", "/statistics/subset", "left_out_failed"), 100);
 }
 
-/* level 0: all rows are states but those that failed, and its rows alone are in the means; later levels: 3 steps of 100 chains.
+/* level 0: all rows are states but those that failed, and its rows alone are in the means; later
+ * levels: 3 steps of 100 chains.
  */
 Test(adaptive, rows_tell_their_level) {
   expect(RARE_RUN("r.h5", "-q"), OMR_OK);
-  const hid_t file = H5Fopen("r.h5", H5F_ACC_RDONLY, H5P_DEFAULT), group = H5Gopen2(file, "instances", H5P_DEFAULT);
-  const hid_t names[] = {H5Dopen2(group, "level", H5P_DEFAULT), H5Dopen2(group, "accepted", H5P_DEFAULT),
+  const hid_t file = H5Fopen("r.h5", H5F_ACC_RDONLY, H5P_DEFAULT),
+              group = H5Gopen2(file, "instances", H5P_DEFAULT);
+  const hid_t names[] = {H5Dopen2(group, "level", H5P_DEFAULT),
+                         H5Dopen2(group, "accepted", H5P_DEFAULT),
                          H5Dopen2(group, "status", H5P_DEFAULT)};
   size_t bytes;
-  int8_t *level = read_raw(names[0], &bytes), *accepted = read_raw(names[1], &bytes), *status = read_raw(names[2], &bytes);
+  int8_t *level = read_raw(names[0], &bytes), *accepted = read_raw(names[1], &bytes),
+         *status = read_raw(names[2], &bytes);
   cr_assert_gt(bytes, 1600);
   size_t taken = 0, used = 0;
   for (size_t row = 0; row < bytes; row++) {
@@ -92,7 +108,8 @@ Test(adaptive, rows_tell_their_level) {
     used += row < 400 && status[row] == OMR_INSTANCE_OK;
     taken += row >= 400 && accepted[row];
   }
-  cr_expect((double)taken / (double)(bytes - 400) > 0.3 && (double)taken / (double)(bytes - 400) < 0.6);
+  cr_expect((double)taken / (double)(bytes - 400) > 0.3 &&
+            (double)taken / (double)(bytes - 400) < 0.6);
   const hid_t counts = H5Dopen2(file, "statistics/used", H5P_DEFAULT);
   uint64_t first = 0, *all = read_raw(counts, &bytes);
   first = all[0]; /* of the first quantity, the mass */
@@ -126,7 +143,8 @@ Test(adaptive, shards_are_refused) {
   expect_text(o->err, "depend on what came out before");
 }
 
-static omr_result *run_here(const char *path, const char *backend, const char *chunk, omr_study **study) {
+static omr_result *run_here(const char *path, const char *backend, const char *chunk,
+                            omr_study **study) {
   const char *const overrides[] = {backend, chunk};
   omr_error error = {OMR_OK, ""};
   omr_result *result = NULL;
@@ -137,27 +155,32 @@ static omr_result *run_here(const char *path, const char *backend, const char *c
 }
 
 static void expect_rows(const char *label, const omr_result *a, const omr_result *b) {
-  cr_assert_eq(a->instances, b->instances, "%s: %zu and %zu rows", label, a->instances, b->instances);
+  cr_assert_eq(a->instances, b->instances, "%s: %zu and %zu rows", label, a->instances,
+               b->instances);
   cr_expect_eq(memcmp(a->status, b->status, a->instances), 0, "%s: status", label);
   for (size_t c = 0; c < a->column_count; c++)
     for (size_t row = 0; row < a->instances; row++) {
       const double x = a->columns[c].values[row], y = b->columns[c].values[row];
       if (memcmp(&x, &y, sizeof x) == 0 || (isnan(x) && isnan(y))) continue;
-      cr_expect(false, "%s: %s of row %zu is %.17g, not %.17g", label, a->columns[c].name, row, y, x);
+      cr_expect(false, "%s: %s of row %zu is %.17g, not %.17g", label, a->columns[c].name, row, y,
+                x);
       return;
     }
   cr_assert_eq(a->traced_count, b->traced_count, "%s", label);
   for (int j = 0; j < a->small_sample_count; j++)
-    cr_expect_eq(memcmp(a->small_samples[j], b->small_samples[j], a->traced_count * a->sample_count * sizeof(double)), 0,
-                 "%s: %s", label, a->small_info[j].name);
+    cr_expect_eq(memcmp(a->small_samples[j], b->small_samples[j],
+                        a->traced_count * a->sample_count * sizeof(double)),
+                 0, "%s: %s", label, a->small_info[j].name);
 }
 
-/* The next points follow from margins, so a bit of difference in one instance would change all later ones. */
+/* The next points follow from margins, so a bit of difference in one instance would change all
+ * later ones. */
 Test(adaptive, memory_file_and_backends_agree_on_every_row) {
   static const char *const others[][2] = {{"engine.backend=scalar", "engine.chunk=64"},
                                           {"engine.backend=opencl", "engine.chunk=1024"}};
   omr_study *study, *other;
-  omr_result *whole = run_here("rare.json", "engine.backend=openmp", "engine.chunk=1024", &study), *file;
+  omr_result *whole = run_here("rare.json", "engine.backend=openmp", "engine.chunk=1024", &study),
+             *file;
   expect(RARE_RUN("r.h5", "-q"), OMR_OK);
   cr_assert_eq(omr_result_read("r.h5", &file, NULL), OMR_OK);
   expect_rows("in memory", file, whole);
@@ -173,10 +196,11 @@ Test(adaptive, memory_file_and_backends_agree_on_every_row) {
   omr_study_destroy(study);
 }
 
-#define STOP_RUN(output, ...) OMNIROLL("run", "stop.json", "-o", output, "--backend", "openmp", ##__VA_ARGS__)
+#define STOP_RUN(output, ...)                                                                      \
+  OMNIROLL("run", "stop.json", "-o", output, "--backend", "openmp", ##__VA_ARGS__)
 
-/* About 4 p q z^2 / width^2 = 4 * 0.2133 * 3.84 / 0.0025 = 1311 instances are needed; looks come every tenth, at ends of chunks
- * of 128. */
+/* About 4 p q z^2 / width^2 = 4 * 0.2133 * 3.84 / 0.0025 = 1311 instances are needed; looks come
+ * every tenth, at ends of chunks of 128. */
 Test(adaptive, a_run_ends_where_the_interval_is_narrow_enough) {
   const double exact = 0.3085375387259869; /* 1 - Phi(0.5) */
   const outcome *o = STOP_RUN("s.h5");
@@ -184,8 +208,10 @@ Test(adaptive, a_run_ends_where_the_interval_is_narrow_enough) {
   expect_text(o->out, "ended by the interval's width");
   const double rows = number_of("s.h5", "/statistics/stop", "instances");
   cr_expect(rows >= 1280 && rows <= 1536 && fmod(rows, 128) == 0, "%g", rows);
-  const double low = number_of("s.h5", "/statistics/stop", "low"), high = number_of("s.h5", "/statistics/stop", "high");
-  cr_expect(high - low <= 0.05 && high - low > 0.045 && low < exact && exact < high, "%g to %g", low, high);
+  const double low = number_of("s.h5", "/statistics/stop", "low"),
+               high = number_of("s.h5", "/statistics/stop", "high");
+  cr_expect(high - low <= 0.05 && high - low > 0.045 && low < exact && exact < high, "%g to %g",
+            low, high);
   expect_word("s.h5", "/statistics/stop", "ended_by", "interval");
   cr_expect_eq(integer_attribute("s.h5", "chunks"), (long long)rows / 128);
 }

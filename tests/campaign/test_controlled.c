@@ -1,12 +1,16 @@
-/* Long runs whose steps an error estimate chooses: killed, cut into shards, merged, they have every byte of a run at once. The
- * step error is measured by a tenth of the tolerance, also by those who put results together. */
-#define SHORTER "--set", "engine.chunk=16", "--set", "integrator={\"tolerance\": 1e-3, \"duration\": 0.05, \"budget\": 4000}"
+/* Long runs whose steps an error estimate chooses: killed, cut into shards, merged, they have every
+ * byte of a run at once. The step error is measured by a tenth of the tolerance, also by those who
+ * put results together. */
+#define SHORTER                                                                                    \
+  "--set", "engine.chunk=16", "--set",                                                             \
+      "integrator={\"tolerance\": 1e-3, \"duration\": 0.05, \"budget\": 4000}"
 #include "tests/campaign/campaign.h"
 
 TestSuite(controlled, .init = set_up_campaign, .fini = tear_down, .timeout = 120);
 
 Test(controlled, resume_after_a_kill_gives_the_same_bytes) {
-  static const char *const points[] = {"integrate:3", "chunk:4", "rename:4", "assemble:4", "remeasure", "result_there"};
+  static const char *const points[] = {"integrate:3", "chunk:4",   "rename:4",
+                                       "assemble:4",  "remeasure", "result_there"};
   expect(RUN("whole.h5"), OMR_OK);
   for (size_t i = 0; i < sizeof points / sizeof *points; i++) {
     run_and_die("r.h5", points[i]);

@@ -8,9 +8,11 @@
 TestSuite(folder, .init = set_up_campaign, .fini = tear_down, .timeout = 120);
 
 /* A study of many chunks of about a quarter of a second each. */
-#define SLOW                                                                                                                     \
-  "short.json", "--backend", "scalar", "--set", "engine.chunk=1", "--set", "integrator.duration=\"100 s\"", "--set",             \
-      "vary=[{\"path\":\"platform.mass\",\"uniform\":[9,11]}]", "--set", "design={\"type\":\"monte_carlo\",\"instances\":400}"
+#define SLOW                                                                                       \
+  "short.json", "--backend", "scalar", "--set", "engine.chunk=1", "--set",                         \
+      "integrator.duration=\"100 s\"", "--set",                                                    \
+      "vary=[{\"path\":\"platform.mass\",\"uniform\":[9,11]}]", "--set",                           \
+      "design={\"type\":\"monte_carlo\",\"instances\":400}"
 
 Test(folder, damaged_chunks_are_found_before_they_are_opened_and_computed_again) {
   expect(RUN("whole.h5"), OMR_OK);
@@ -74,19 +76,26 @@ static void refused(const outcome *o, const char *what) {
 
 Test(folder, another_study_precision_or_version_is_refused_by_name) {
   run_and_die("r.h5", "chunk:3");
-  refused(RUN("r.h5", "--set", "integrator.step=0.001"), "integrator.step was \"0.5 ms\" and now is 0.001");
-  refused(RUN("r.h5", "--set", "vary[2].uniform=[0.1,0.6]"), "vary[2].uniform[1] was 0.5 and now is 0.6");
-  refused(RUN("r.h5", "--set", "parameters.gravity=9"), "parameters.gravity was not given and now is 9");
+  refused(RUN("r.h5", "--set", "integrator.step=0.001"),
+          "integrator.step was \"0.5 ms\" and now is 0.001");
+  refused(RUN("r.h5", "--set", "vary[2].uniform=[0.1,0.6]"),
+          "vary[2].uniform[1] was 0.5 and now is 0.6");
+  refused(RUN("r.h5", "--set", "parameters.gravity=9"),
+          "parameters.gravity was not given and now is 9");
   refused(RUN("r.h5", "--set", "description=new"), "description was not given and now is \"new\"");
   refused(RUN("r.h5", "--precision", "single"), "engine.precision was double and now is single");
-  refused(RUN("r.h5", "--set", "engine.numerics=fast"), "engine.numerics was exact and now is fast");
+  refused(RUN("r.h5", "--set", "engine.numerics=fast"),
+          "engine.numerics was exact and now is fast");
   refused(RUN("r.h5", "--set", "engine.chunk=8"), "(engine.chunk) was 16 and now is 8");
   expect_text(last.err, "omniroll resume r.h5");
   expect_text(last.err, "--restart");
-  shell("sed -i 's/\"omniroll_version\": \"[^\"]*\"/\"omniroll_version\": \"0.0.1\"/' r.h5.parts/manifest.json");
+  shell("sed -i 's/\"omniroll_version\": \"[^\"]*\"/\"omniroll_version\": \"0.0.1\"/' "
+        "r.h5.parts/manifest.json");
   refused(OMNIROLL("resume", "r.h5"), "begun by omniroll 0.0.1");
   refused(RUN("r.h5"), "made by another omniroll: the version of omniroll was 0.0.1 and now is ");
-  shell("sed -i 's/\"omniroll_version\": \"[^\"]*\"/\"omniroll_version\": \"%s\"/' r.h5.parts/manifest.json", omr_version());
+  shell("sed -i 's/\"omniroll_version\": \"[^\"]*\"/\"omniroll_version\": \"%s\"/' "
+        "r.h5.parts/manifest.json",
+        omr_version());
   shell("sed -i 's/\"kernels\": \"./\"kernels\": \"x/' r.h5.parts/manifest.json");
   refused(OMNIROLL("resume", "r.h5"), "the kernel text of omniroll (hash) was x");
   shell("sed -i 's/0.5 ms/0.4 ms/' r.h5.parts/manifest.json");
@@ -128,7 +137,8 @@ Test(folder, a_study_with_a_table_goes_on_from_any_folder) {
   shell("mkdir sub other");
   write_file("sub/t.csv", "platform.mass\n9\n10\n11\n12\n");
   write_file("sub/t.json",
-             "{\"title\": \"table\", \"model\": \"omni_vehicle\", \"design\": {\"type\": \"table\", \"file\": \"t.csv\"},"
+             "{\"title\": \"table\", \"model\": \"omni_vehicle\", \"design\": {\"type\": "
+             "\"table\", \"file\": \"t.csv\"},"
              " \"integrator\": {\"method\": \"rk4\", \"step\": \"1 ms\", \"duration\": \"50 ms\"},"
              " \"engine\": {\"chunk\": 1}}");
   set_failpoint("chunk:3");
@@ -163,7 +173,8 @@ Test(folder, a_second_process_is_told_who_works_there) {
 
 Test(folder, a_shard_holds_off_its_like_and_the_whole) {
   char who[64];
-  const pid_t child = start("/dev/null", (const char *const[]){"run", SLOW, "-o", "r.h5", "--shard", "1/2", NULL});
+  const pid_t child =
+      start("/dev/null", (const char *const[]){"run", SLOW, "-o", "r.h5", "--shard", "1/2", NULL});
   wait_for("r.h5.parts/chunks-1-of-2.txt", "\nchunk 0 ");
   snprintf(who, sizeof who, "process %ld on ", (long)child);
   refused(OMNIROLL("resume", "r.h5", "--shard", "1/2"), who);

@@ -20,15 +20,16 @@ static void expect_equal(const omr_result *a, const omr_result *b) {
   cr_expect_eq(compare_trajectories("together", a, b), 0);
   if (a->traced_count) cr_expect_arr_eq(a->traced, b->traced, a->traced_count * sizeof *a->traced);
   for (int i = 0; i < OMR_SHAPE_COUNT && a->traced_count && a->wheel_shapes[i]; i++)
-    cr_expect_eq(count_differences("together", omr_wheel_shapes[i].name, a->wheel_shapes[i], b->wheel_shapes[i],
-                                   a->traced_count * (size_t)a->wheels),
+    cr_expect_eq(count_differences("together", omr_wheel_shapes[i].name, a->wheel_shapes[i],
+                                   b->wheel_shapes[i], a->traced_count * (size_t)a->wheels),
                  0);
   cr_expect_eq(a->record.instance_steps, b->record.instance_steps);
   cr_expect_str_eq(a->study_hash, b->study_hash);
   cr_expect_eq(a->parameter_count, b->parameter_count);
 }
 
-/* Chunks 0, 2, 3 and 5 of a study, as a shard would take them; trajectories in some, failed instances in most. */
+/* Chunks 0, 2, 3 and 5 of a study, as a shard would take them; trajectories in some, failed
+ * instances in most. */
 static void run_together(const char *path, const char *set) {
   static const size_t numbers[] = {0, 2, 3, 5};
   const char *const overrides[] = {"engine.chunk=16", "engine.backend=openmp", set};
@@ -44,7 +45,8 @@ static void run_together(const char *path, const char *set) {
   cr_assert_eq(omr_engine_open(study, NULL, &engine, &error), OMR_OK, "%s", error.message);
   for (size_t i = 0; i < 4; i++) {
     bool end;
-    chunks[i] = (omr_chunk_expected){.study = study, .precision = "double", .numerics = "exact", .number = numbers[i]};
+    chunks[i] = (omr_chunk_expected){
+        .study = study, .precision = "double", .numerics = "exact", .number = numbers[i]};
     plan->ops->part(plan, numbers[i], &chunks[i].first, &chunks[i].last, &end, NULL);
     cr_assert_not(end);
   }
@@ -71,7 +73,8 @@ Test(group, of_a_small_model_too) {
   run_together("tests/parity/uk_wheel.json", "design.instances=96");
 }
 
-/* Rates made up: a device that gains from 1 to 8 chunks, one that does not, and one whose runs get too long. */
+/* Rates made up: a device that gains from 1 to 8 chunks, one that does not, and one whose runs get
+ * too long. */
 Test(group, grows_while_it_pays) {
   omr_grouping g = {.chunks = 1};
   omr_grouping_learn(&g, 1, 100, 1);

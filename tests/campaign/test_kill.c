@@ -1,14 +1,16 @@
-/* kill -9 in every phase of a long run, then resume: the result has every byte of the uninterrupted one. */
+/* kill -9 in every phase of a long run, then resume: the result has every byte of the uninterrupted
+ * one. */
 #include "tests/campaign/campaign.h"
 
 TestSuite(kill, .init = set_up_campaign, .fini = tear_down, .timeout = 120);
 
-/* Phases are named where the program enters them (omr_phase); renames: the manifest is the first, then the chunks, the result is
- * the eighth. The journal's first line is the session's. */
-static const char *const points[] = {"rename:1",       "work",          "prepare:2", "integrate:3", "chunk:1",
-                                     "chunk:4",        "rename:2",      "rename:4",  "journal:1",   "chunk_there:1",
-                                     "journal:2",      "chunk_there:6", "journal:4", "journal:7",   "rename:8",
-                                     "assemble_start", "assemble:4",    "remeasure", "result_there"};
+/* Phases are named where the program enters them (omr_phase); renames: the manifest is the first,
+ * then the chunks, the result is the eighth. The journal's first line is the session's. */
+static const char *const points[] = {"rename:1",   "work",          "prepare:2",   "integrate:3",
+                                     "chunk:1",    "chunk:4",       "rename:2",    "rename:4",
+                                     "journal:1",  "chunk_there:1", "journal:2",   "chunk_there:6",
+                                     "journal:4",  "journal:7",     "rename:8",    "assemble_start",
+                                     "assemble:4", "remeasure",     "result_there"};
 
 Test(kill, resume_after_a_kill_in_any_phase_gives_the_same_bytes) {
   expect(RUN("whole.h5"), OMR_OK);
@@ -17,7 +19,8 @@ Test(kill, resume_after_a_kill_in_any_phase_gives_the_same_bytes) {
     cr_expect(exists("r.h5.parts"), "%s", points[i]);
     const bool begun = exists("r.h5.parts/manifest.json");
     cr_expect_eq(begun, i > 0, "%s", points[i]);
-    const outcome *o = begun ? OMNIROLL("resume", i % 2 ? "r.h5" : "r.h5.parts/", "-q") : RUN("r.h5");
+    const outcome *o =
+        begun ? OMNIROLL("resume", i % 2 ? "r.h5" : "r.h5.parts/", "-q") : RUN("r.h5");
     expect(o, OMR_OK);
     expect_same(points[i], "whole.h5", "r.h5");
     cr_expect_not(exists("r.h5.parts"), "%s", points[i]);
@@ -44,7 +47,8 @@ Test(kill, the_same_command_again_goes_on_and_a_second_kill_does_no_harm) {
   cr_expect_eq(integer_attribute("r.h5", "chunks"), CHUNKS);
 }
 
-/* What differs between backends is where a NaN's sign comes from, so bytes are compared with a run on the same two. */
+/* What differs between backends is where a NaN's sign comes from, so bytes are compared with a run
+ * on the same two. */
 Test(kill, a_run_goes_on_with_another_backend) {
   run_and_die("r.h5", "chunk:4");
   const outcome *o = OMNIROLL("resume", "r.h5", "--backend", "opencl");

@@ -22,16 +22,19 @@ static void expect_refused(const outcome *o, const char *path, const char *why) 
 }
 
 Test(occupied, a_result_of_another_study_is_refused_and_stays) {
-  expect_refused(AGAIN(OTHER), "short.h5", "the result of another run: integrator.step was \"1 ms\" and now is 0.0005.");
-  expect_refused(AGAIN("--precision", "single"), "short.h5", "engine.precision was double and now is single.");
-  expect_refused(AGAIN("--set", "engine.numerics=fast"), "short.h5", "engine.numerics was exact and now is fast.");
+  expect_refused(AGAIN(OTHER), "short.h5",
+                 "the result of another run: integrator.step was \"1 ms\" and now is 0.0005.");
+  expect_refused(AGAIN("--precision", "single"), "short.h5",
+                 "engine.precision was double and now is single.");
+  expect_refused(AGAIN("--set", "engine.numerics=fast"), "short.h5",
+                 "engine.numerics was exact and now is fast.");
   expect_refused(AGAIN("--shard", "1/2", OTHER), "short.h5", "integrator.step was");
   cr_expect(!exists("short.h5.parts"));
   shell("cmp short.h5 first.h5");
   const outcome *o = AGAIN(OTHER, "--overwrite");
   expect(o, OMR_OK);
-  expect_text(o->err,
-              "short.h5 is there, the result of another run: integrator.step was \"1 ms\" and now is 0.0005; it is replaced");
+  expect_text(o->err, "short.h5 is there, the result of another run: integrator.step was \"1 ms\" "
+                      "and now is 0.0005; it is replaced");
   expect_refused(AGAIN("-q"), "short.h5", "integrator.step was 0.0005 and now is \"1 ms\".");
 }
 
@@ -46,7 +49,8 @@ Test(occupied, a_result_of_another_version_is_refused) {
 Test(occupied, a_result_of_the_same_study_is_replaced_with_a_word) {
   const outcome *o = AGAIN("--backend", "scalar");
   expect(o, OMR_OK);
-  expect_text(o->err, "short.h5 is there, the result of this same study; it is replaced when the new one is complete\n");
+  expect_text(o->err, "short.h5 is there, the result of this same study; it is replaced when the "
+                      "new one is complete\n");
   shell("if cmp -s short.h5 first.h5; then exit 1; fi"); /* it has another time */
   expect(AGAIN("-q"), OMR_OK);
   cr_expect_str_empty(last.err);
@@ -54,11 +58,13 @@ Test(occupied, a_result_of_the_same_study_is_replaced_with_a_word) {
 
 Test(occupied, a_file_that_is_no_result_is_refused_unless_empty) {
   write_file("notes.txt", "words");
-  expect_refused(AGAIN("-o", "notes.txt"), "notes.txt", "a file that is no result of omniroll run.");
+  expect_refused(AGAIN("-o", "notes.txt"), "notes.txt",
+                 "a file that is no result of omniroll run.");
   shell("test $(cat notes.txt) = words");
   expect(OMNIROLL("sample", study, "-o", "table.h5"), OMR_OK);
   expect_refused(RUN("table.h5"), "table.h5", "a file that is no result of omniroll run.");
-  hid_t file = H5Fopen("short.h5", H5F_ACC_RDWR, H5P_DEFAULT); /* as omniroll reference would write it */
+  hid_t file =
+      H5Fopen("short.h5", H5F_ACC_RDWR, H5P_DEFAULT); /* as omniroll reference would write it */
   cr_assert_eq(H5LTset_attribute_string(file, "/", "backend", "reference"), 0);
   H5Fclose(file);
   expect_refused(AGAIN(), "short.h5", "a file that is no result of omniroll run.");
@@ -69,7 +75,9 @@ Test(occupied, a_file_that_is_no_result_is_refused_unless_empty) {
 
 Test(occupied, a_run_that_may_replace_goes_on_so) {
   set_failpoint("chunk:3");
-  expect(OMNIROLL("run", study, "-o", "short.h5", "-q", "--backend", "openmp", SHORTER, "--overwrite"), -1);
+  expect(
+      OMNIROLL("run", study, "-o", "short.h5", "-q", "--backend", "openmp", SHORTER, "--overwrite"),
+      -1);
   set_failpoint(NULL);
   shell("cmp short.h5 first.h5");
   expect(OMNIROLL("resume", "short.h5"), OMR_OK);
@@ -83,7 +91,8 @@ Test(occupied, merge_refuses_alike) {
   set_failpoint("assemble_start");
   expect(RUN("left.h5"), -1);
   set_failpoint(NULL);
-  expect_refused(OMNIROLL("merge", "left.h5.parts", "-o", "short.h5"), "short.h5", "the result of another run: ");
+  expect_refused(OMNIROLL("merge", "left.h5.parts", "-o", "short.h5"), "short.h5",
+                 "the result of another run: ");
   shell("cmp short.h5 first.h5");
   expect(OMNIROLL("merge", "left.h5.parts", "-o", "whole.h5"), OMR_OK);
   expect_text(last.err, "whole.h5 is there, the result of this same study");

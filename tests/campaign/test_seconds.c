@@ -7,7 +7,8 @@
 
 static void expect_seconds(const char *what, const omr_run_record *r) {
   cr_expect_gt(r->kernel_seconds, 0, "%s took no time", what);
-  cr_expect_leq(r->kernel_seconds + r->transfer_seconds + r->prepare_seconds, r->wall_seconds, "%s", what);
+  cr_expect_leq(r->kernel_seconds + r->transfer_seconds + r->prepare_seconds, r->wall_seconds, "%s",
+                what);
 }
 
 Test(seconds, a_run_says_how_long_it_integrated) {
@@ -17,7 +18,8 @@ Test(seconds, a_run_says_how_long_it_integrated) {
   omr_result_destroy(result);
 }
 
-/* The engine stays open and counts on; each part has its own time, and the parts together have the engine's. */
+/* The engine stays open and counts on; each part has its own time, and the parts together have the
+ * engine's. */
 Test(seconds, each_part_of_a_run_says_how_long_it_took_itself) {
   static const char *const list[] = {"engine.backend=openmp"};
   omr_error error = {OMR_OK, ""};
@@ -29,7 +31,8 @@ Test(seconds, each_part_of_a_run_says_how_long_it_took_itself) {
   for (size_t first = 0; first < 48; first += 16) {
     omr_result *result;
     omr_part part;
-    cr_assert_eq(omr_part_make(study, first, first + 16, &part, &error), OMR_OK, "%s", error.message);
+    cr_assert_eq(omr_part_make(study, first, first + 16, &part, &error), OMR_OK, "%s",
+                 error.message);
     cr_assert_eq(omr_engine_run(open, &part.study, &result, &error), OMR_OK, "%s", error.message);
     expect_seconds("a part", &result->record);
     kernels += result->record.kernel_seconds;

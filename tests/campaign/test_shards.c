@@ -1,4 +1,5 @@
-/* Shards: one study done by several processes, in one folder or in several, and how launchers say which part is whose. */
+/* Shards: one study done by several processes, in one folder or in several, and how launchers say
+ * which part is whose. */
 #include "tests/campaign/campaign.h"
 
 #include "campaign/shard.h"
@@ -8,7 +9,8 @@ TestSuite(shards, .init = set_up_campaign, .fini = tear_down, .timeout = 120);
 Test(shards, in_one_folder_the_last_puts_the_result_together) {
   expect(RUN("whole.h5"), OMR_OK);
   expect(RUN("r.h5", "--shard", "2/3"), OMR_OK);
-  const outcome *o = OMNIROLL("run", study, "-o", "r.h5", "--backend", "openmp", SHORTER, "--shard", "3/3");
+  const outcome *o =
+      OMNIROLL("run", study, "-o", "r.h5", "--backend", "openmp", SHORTER, "--shard", "3/3");
   expect(o, OMR_OK);
   expect_text(o->out, "shard 3/3 is done: 4 of 6 chunks are in r.h5.parts");
   expect_text(o->out, "omniroll merge -o r.h5");
@@ -22,7 +24,8 @@ Test(shards, in_one_folder_the_last_puts_the_result_together) {
   expect_text(o->out, "result written to r.h5");
   expect_same("one folder", "whole.h5", "r.h5");
   cr_expect_not(exists("r.h5.parts"));
-  o = OMNIROLL("run", study, "-o", "r.h5", "--backend", "scalar", SHORTER, "--shard", "2/3"); /* late */
+  o = OMNIROLL("run", study, "-o", "r.h5", "--backend", "scalar", SHORTER, "--shard",
+               "2/3"); /* late */
   expect(o, OMR_OK);
   expect_text(o->out, "r.h5 is complete");
 }
@@ -78,7 +81,8 @@ Test(shards, folders_of_different_studies_are_not_merged) {
   expect_text(o->err, "would forget what other shards have done");
 }
 
-/* Four processes at once, as mpirun starts them: two finish about together, one finds nothing to do. */
+/* Four processes at once, as mpirun starts them: two finish about together, one finds nothing to
+ * do. */
 Test(shards, ranks_of_a_launcher_share_the_chunks) {
   pid_t ranks[7];
   char number[16];
@@ -87,7 +91,8 @@ Test(shards, ranks_of_a_launcher_share_the_chunks) {
   for (int i = 0; i < 7; i++) {
     snprintf(number, sizeof number, "%d", i);
     setenv("OMPI_COMM_WORLD_RANK", number, 1);
-    ranks[i] = start("/dev/null", (const char *const[]){"run", study, "-o", "r.h5", "--backend", "openmp", SHORTER, NULL});
+    ranks[i] = start("/dev/null", (const char *const[]){"run", study, "-o", "r.h5", "--backend",
+                                                        "openmp", SHORTER, NULL});
   }
   for (int i = 0; i < 7; i++) expect(finish(ranks[i]), OMR_OK);
   expect_same("seven ranks", "whole.h5", "r.h5");
@@ -121,7 +126,8 @@ static void set(const char *const *pairs) {
 
 #define ENVIRONMENT(...) set((const char *const[]){__VA_ARGS__, NULL})
 
-/* Names and meanings: sbatch(1) and srun(1), "output environment variables"; mpirun(1) of Open MPI. */
+/* Names and meanings: sbatch(1) and srun(1), "output environment variables"; mpirun(1) of Open MPI.
+ */
 Test(shards, launchers_are_understood) {
   set((const char *const[]){NULL});
   expect_shard(0, 0, "");
@@ -135,13 +141,15 @@ Test(shards, launchers_are_understood) {
   expect_shard(0, 0, "");
   ENVIRONMENT("SLURM_PROCID", "1", "SLURM_NTASKS", "4", "SLURM_STEP_NUM_TASKS", "4");
   expect_shard(2, 4, "srun: rank 1");
-  ENVIRONMENT("SLURM_ARRAY_TASK_ID", "7", "SLURM_ARRAY_TASK_COUNT", "4", "SLURM_ARRAY_TASK_MIN", "1", "SLURM_ARRAY_TASK_STEP",
-              "2"); /* --array=1-7:2 */
+  ENVIRONMENT("SLURM_ARRAY_TASK_ID", "7", "SLURM_ARRAY_TASK_COUNT", "4", "SLURM_ARRAY_TASK_MIN",
+              "1", "SLURM_ARRAY_TASK_STEP", "2"); /* --array=1-7:2 */
   expect_shard(4, 4, "Slurm array: task 7");
-  ENVIRONMENT("SLURM_ARRAY_TASK_ID", "1", "SLURM_ARRAY_TASK_COUNT", "3", "SLURM_ARRAY_TASK_MIN", "0", "OMPI_COMM_WORLD_RANK", "1",
-              "OMPI_COMM_WORLD_SIZE", "2", "SLURM_PROCID", "0", "SLURM_STEP_NUM_TASKS", "1");
+  ENVIRONMENT("SLURM_ARRAY_TASK_ID", "1", "SLURM_ARRAY_TASK_COUNT", "3", "SLURM_ARRAY_TASK_MIN",
+              "0", "OMPI_COMM_WORLD_RANK", "1", "OMPI_COMM_WORLD_SIZE", "2", "SLURM_PROCID", "0",
+              "SLURM_STEP_NUM_TASKS", "1");
   expect_shard(4, 6, "Slurm array: task 1, mpirun: rank 1");
-  ENVIRONMENT("SLURM_ARRAY_TASK_ID", "9", "SLURM_ARRAY_TASK_COUNT", "3", "SLURM_ARRAY_TASK_MIN", "1"); /* --array=1,4,9 */
+  ENVIRONMENT("SLURM_ARRAY_TASK_ID", "9", "SLURM_ARRAY_TASK_COUNT", "3", "SLURM_ARRAY_TASK_MIN",
+              "1"); /* --array=1,4,9 */
   omr_shard found;
   omr_error error = {.message = ""};
   cr_expect_eq(omr_shard_from_environment(&found, &error), OMR_ERR_USAGE);
@@ -150,7 +158,8 @@ Test(shards, launchers_are_understood) {
 
 Test(shards, the_option_is_checked) {
   omr_shard found;
-  static const char *const wrong[] = {"0/3", "4/3", "1", "1/", "/3", "a/b", "1/3x", "-1/3", "1/0", ""};
+  static const char *const wrong[] = {"0/3", "4/3",  "1",    "1/",  "/3",
+                                      "a/b", "1/3x", "-1/3", "1/0", ""};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
     cr_expect_eq(omr_shard_parse(wrong[i], &found, NULL), OMR_ERR_USAGE, "%s", wrong[i]);
   cr_expect_eq(omr_shard_parse("3/3", &found, NULL), OMR_OK);

@@ -1,4 +1,5 @@
-/* The step error of runs into files: the same numbers however a run is done, off by one word, accepted or not. */
+/* The step error of runs into files: the same numbers however a run is done, off by one word,
+ * accepted or not. */
 #include "tests/campaign/campaign.h"
 
 TestSuite(step_error, .init = set_up_campaign, .fini = tear_down, .timeout = 120);
@@ -15,7 +16,8 @@ static bool has_group(const char *path) {
 }
 
 static void expect_same_group(const char *label, const char *reference, const char *result) {
-  const hid_t file_a = H5Fopen(reference, H5F_ACC_RDONLY, H5P_DEFAULT), file_b = H5Fopen(result, H5F_ACC_RDONLY, H5P_DEFAULT);
+  const hid_t file_a = H5Fopen(reference, H5F_ACC_RDONLY, H5P_DEFAULT),
+              file_b = H5Fopen(result, H5F_ACC_RDONLY, H5P_DEFAULT);
   cr_assert(file_a >= 0 && file_b >= 0, "%s", label);
   const hid_t a = H5Gopen2(file_a, GROUP, H5P_DEFAULT), b = H5Gopen2(file_b, GROUP, H5P_DEFAULT);
   size_t there = 0;
@@ -30,11 +32,12 @@ static void expect_same_group(const char *label, const char *reference, const ch
 
 Test(step_error, has_the_same_bits_whatever_threads_chunks_and_backend) {
   expect(RUN("r.h5"), OMR_OK);
-  expect(OMNIROLL("run", study, "-o", "one.h5", "-q", "--backend", "openmp", "--threads", "1", "--set", "engine.chunk=83",
-                  "--set", DURATION),
+  expect(OMNIROLL("run", study, "-o", "one.h5", "-q", "--backend", "openmp", "--threads", "1",
+                  "--set", "engine.chunk=83", "--set", DURATION),
          OMR_OK);
   expect_same_group("one thread, one chunk", "r.h5", "one.h5");
-  expect(OMNIROLL("run", study, "-o", "few.h5", "-q", "--backend", "scalar", "--set", "engine.chunk=3", "--set", DURATION),
+  expect(OMNIROLL("run", study, "-o", "few.h5", "-q", "--backend", "scalar", "--set",
+                  "engine.chunk=3", "--set", DURATION),
          OMR_OK);
   expect_same_group("scalar, chunks of 3", "r.h5", "few.h5");
   const outcome *o = OMNIROLL("run", study, "-o", "cl.h5", "-q", "--backend", "opencl", SHORTER);
@@ -61,11 +64,14 @@ Test(step_error, is_measured_by_whoever_puts_the_result_together) {
 
 /* A device that shards had, and the machine that merges has not. */
 Test(step_error, is_measured_on_the_processor_where_the_device_is_missing) {
-  const outcome *o = OMNIROLL("run", study, "-o", "a.h5", "-q", "--backend", "opencl", SHORTER, "--shard", "1/1");
+  const outcome *o =
+      OMNIROLL("run", study, "-o", "a.h5", "-q", "--backend", "opencl", SHORTER, "--shard", "1/1");
   if (o->code == OMR_ERR_DEVICE) cr_skip_test("%s", o->err);
   o = OMNIROLL("run", study, "-o", "b.h5", "-q", "--backend", "opencl", SHORTER, "--shard", "1/2");
   expect(o, OMR_OK);
-  expect(OMNIROLL("run", study, "-o", "c.h5", "-q", "--backend", "opencl", SHORTER, "--shard", "2/2"), OMR_OK);
+  expect(
+      OMNIROLL("run", study, "-o", "c.h5", "-q", "--backend", "opencl", SHORTER, "--shard", "2/2"),
+      OMR_OK);
   setenv("OCL_ICD_VENDORS", "/nonexistent", 1);
   o = OMNIROLL("merge", "-o", "m.h5", "b.h5", "c.h5");
   unsetenv("OCL_ICD_VENDORS");
@@ -80,7 +86,8 @@ Test(step_error, turned_off_leaves_the_rest_as_it_is) {
   expect(RUN("off.h5", "--set", "integrator.step_error=off"), OMR_OK);
   cr_expect(has_group("on.h5"));
   cr_expect_not(has_group("off.h5"));
-  const hid_t on = H5Fopen("on.h5", H5F_ACC_RDONLY, H5P_DEFAULT), off = H5Fopen("off.h5", H5F_ACC_RDONLY, H5P_DEFAULT);
+  const hid_t on = H5Fopen("on.h5", H5F_ACC_RDONLY, H5P_DEFAULT),
+              off = H5Fopen("off.h5", H5F_ACC_RDONLY, H5P_DEFAULT);
   size_t there = 0;
   cr_expect_eq(compare_datasets("without the step error", off, on, &there), 0);
   cr_expect_gt(there, LEAST_DATASETS);
@@ -103,11 +110,12 @@ Test(step_error, that_is_not_accepted_is_warned_of_and_strictly_an_exit_code) {
   expect(o, OMR_OK);
   expect_text(o->err, "warning: step error: path_length: the step makes its mean about ");
   expect_text(o->err, "more than the");
-  expect_text(o->err,
-              "integrator.accept allows: shorten integrator.step; `omniroll plan STUDY` measures the step that is needed");
+  expect_text(o->err, "integrator.accept allows: shorten integrator.step; `omniroll plan STUDY` "
+                      "measures the step that is needed");
   expect_text(o->out, "warning   step error: path_length");
   cr_expect_null(strstr(o->out, "step error: min_load"));
-  o = OMNIROLL("run", study, "-o", "r.h5", "-q", "--backend", "openmp", SHORTER, ACCEPT, "--strict");
+  o = OMNIROLL("run", study, "-o", "r.h5", "-q", "--backend", "openmp", SHORTER, ACCEPT,
+               "--strict");
   expect(o, OMR_ERR_INACCURATE);
   expect_text(o->err, "path_length: the step makes its mean");
   expect_text(o->err, "The result is complete");
@@ -117,7 +125,8 @@ Test(step_error, that_is_not_accepted_is_warned_of_and_strictly_an_exit_code) {
   expect(o, OMR_OK);
   expect_text(o->out, "{\"name\": \"path_length\", \"error\": ");
   expect_text(o->out, "\"step error: path_length: the step makes");
-  expect(OMNIROLL("run", study, "--hash", "-q", "--strict", "--backend", "openmp", SHORTER, ACCEPT), OMR_ERR_INACCURATE);
+  expect(OMNIROLL("run", study, "--hash", "-q", "--strict", "--backend", "openmp", SHORTER, ACCEPT),
+         OMR_ERR_INACCURATE);
 }
 
 Test(step_error, is_judged_by_who_resumes_and_merges) {
@@ -138,11 +147,13 @@ Test(step_error, is_computed_anew_from_the_file) {
   expect(RUN("r.h5", ACCEPT), OMR_OK);
   expect(OMNIROLL("analyze", "r.h5", "-o", "copy.h5"), OMR_OK);
   expect_same_group("analyzed", "r.h5", "copy.h5");
-  const outcome *o = OMNIROLL("analyze", "r.h5", "--set", "statistics.fail={\"far\": \"path_length > 0.05 m\"}");
+  const outcome *o =
+      OMNIROLL("analyze", "r.h5", "--set", "statistics.fail={\"far\": \"path_length > 0.05 m\"}");
   expect(o, OMR_OK);
   expect_text(o->out, "criterion, shorter step");
   expect_text(o->out, "below 45 %"); /* none of the 5 that reach the end: 1 - 0.05^(1/5) */
-  o = OMNIROLL("analyze", "r.h5", "--json", "--set", "integrator.accept={\"path_length\": \"50 %\"}");
+  o = OMNIROLL("analyze", "r.h5", "--json", "--set",
+               "integrator.accept={\"path_length\": \"50 %\"}");
   expect(o, OMR_OK);
   expect_text(o->out, "\"given\": true, \"missed\": false}");
   cr_expect_null(strstr(o->out, "\"step error: path_length"));
@@ -152,7 +163,8 @@ Test(step_error, is_computed_anew_from_the_file) {
 Test(step_error, is_told_before_by_validate_and_plan) {
   const outcome *o = OMNIROLL("validate", study, ACCEPT);
   expect(o, OMR_OK);
-  expect_text(o->out, "step error 8 instances again with half the step and a quarter: 57.8 % more steps");
+  expect_text(o->out,
+              "step error 8 instances again with half the step and a quarter: 57.8 % more steps");
   expect_text(o->out, "accepted   path_length to 1e-09 %");
   expect_text(o->out, "min_load to 1000 N");
   expect_text(o->out, "measures the step that an accuracy needs");

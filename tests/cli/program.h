@@ -1,4 +1,5 @@
-/* The built program (environment variable OMNIROLL) run in a temporary folder that holds short.json; its exit code and output. */
+/* The built program (environment variable OMNIROLL) run in a temporary folder that holds
+ * short.json; its exit code and output. */
 #ifndef OMR_TESTS_PROGRAM_H
 #define OMR_TESTS_PROGRAM_H
 
@@ -12,8 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define SHORT_STUDY                                                                                                              \
-  "{\"title\": \"short\", \"model\": \"omni_vehicle\","                                                                          \
+#define SHORT_STUDY                                                                                \
+  "{\"title\": \"short\", \"model\": \"omni_vehicle\","                                            \
   " \"integrator\": {\"method\": \"rk4\", \"step\": \"1 ms\", \"duration\": \"50 ms\"}}"
 
 enum { TEXT = 1 << 18, MAX_ARGUMENTS = 24 };

@@ -1,4 +1,5 @@
-/* A small bench through the built program: what its JSON and CSV hold, and which options it refuses. */
+/* A small bench through the built program: what its JSON and CSV hold, and which options it
+ * refuses. */
 #include "../../host/support/support.h"
 #include "program.h"
 
@@ -27,7 +28,8 @@ static const char *word(const cJSON *row, const char *name) {
 /* NaN for null. */
 static double number(const cJSON *row, const char *name) {
   const cJSON *item = cJSON_GetObjectItemCaseSensitive(row, name);
-  cr_assert(item && (cJSON_IsNull(item) || cJSON_IsNumber(item)), "%s is no number and not null", name);
+  cr_assert(item && (cJSON_IsNull(item) || cJSON_IsNumber(item)), "%s is no number and not null",
+            name);
   return cJSON_IsNumber(item) ? item->valuedouble : (double)NAN;
 }
 
@@ -37,10 +39,11 @@ static bool close_to(double a, double b) {
 
 static const char *const words[] = {"section",   "name",  "backend", "isa",    "numerics",
                                     "precision", "model", "law",     "method", "exchange"};
-static const char *const numbers[] = {"lanes",         "threads",          "wheels",    "rollers",          "instances",
-                                      "steps",         "seconds",          "spread",    "steps_per_second", "operations_per_step",
-                                      "flops",         "fraction_of_peak", "ratio",     "deviation",        "bytes_per_step",
-                                      "build_seconds", "transfer_seconds", "registers", "spill_bytes",      "private_bytes"};
+static const char *const numbers[] = {
+    "lanes",         "threads",          "wheels",    "rollers",          "instances",
+    "steps",         "seconds",          "spread",    "steps_per_second", "operations_per_step",
+    "flops",         "fraction_of_peak", "ratio",     "deviation",        "bytes_per_step",
+    "build_seconds", "transfer_seconds", "registers", "spill_bytes",      "private_bytes"};
 
 /* Members and what follows from other members, by their definitions. */
 static void expect_row(const cJSON *row) {
@@ -49,17 +52,20 @@ static void expect_row(const cJSON *row) {
   word(row, "device");
   cr_expect(cJSON_IsBool(cJSON_GetObjectItem(row, "observers")));
   const char *error = word(row, "error"), *name = word(row, "name");
-  const double speed = number(row, "steps_per_second"), operations = number(row, "operations_per_step");
+  const double speed = number(row, "steps_per_second"),
+               operations = number(row, "operations_per_step");
   if (*error) {
     cr_expect(isnan(speed), "%s has an error and a speed", name);
     return;
   }
-  cr_expect(speed > 0 && close_to(number(row, "steps") / number(row, "seconds"), speed), "%s", name);
+  cr_expect(speed > 0 && close_to(number(row, "steps") / number(row, "seconds"), speed), "%s",
+            name);
   cr_expect(number(row, "spread") >= 1, "%s", name);
   cr_expect(number(row, "bytes_per_step") > 0, "%s", name);
   cr_expect(isnan(operations) || close_to(operations * speed, number(row, "flops")), "%s", name);
   const double fraction = number(row, "fraction_of_peak");
-  cr_expect(isnan(operations) || (fraction > 0 && fraction < 1.05), "%s: %g of its peak", name, fraction);
+  cr_expect(isnan(operations) || (fraction > 0 && fraction < 1.05), "%s: %g of its peak", name,
+            fraction);
 }
 
 /* Its steps_per_second; the row must be there, without an error. */
@@ -86,16 +92,20 @@ static void expect_peaks(const cJSON *peaks) {
   cJSON_ArrayForEach(p, peaks) {
     cr_expect_str_empty(word(p, "error"));
     cr_expect(number(p, "copy_bytes") > 0);
-    cr_expect(close_to(number(p, "fma_flops"), fmax(number(p, "fma_first"), number(p, "fma_last"))));
+    cr_expect(
+        close_to(number(p, "fma_flops"), fmax(number(p, "fma_first"), number(p, "fma_last"))));
   }
 }
 
 static void expect_sections(const cJSON *rows) {
   static const char *const wheels[] = {"1", "3", "4", "6", "8"};
-  static const char *const laws[] = {"saturated_coulomb", "regularized_coulomb", "ideal_rolling",
-                                     "udwadia_kalaba",    "massless_rollers",    "classical_rollers"};
-  for (size_t i = 0; i < 5; i++) cr_expect(number(find(rows, "wheels", wheels[i]), "wheels") == atoi(wheels[i]));
-  for (size_t i = 0; i < 6; i++) cr_expect_str_eq(word(find(rows, "laws", laws[i]), "law"), laws[i]);
+  static const char *const laws[] = {"saturated_coulomb", "regularized_coulomb",
+                                     "ideal_rolling",     "udwadia_kalaba",
+                                     "massless_rollers",  "classical_rollers"};
+  for (size_t i = 0; i < 5; i++)
+    cr_expect(number(find(rows, "wheels", wheels[i]), "wheels") == atoi(wheels[i]));
+  for (size_t i = 0; i < 6; i++)
+    cr_expect_str_eq(word(find(rows, "laws", laws[i]), "law"), laws[i]);
   for (int rollers = 4; rollers <= 64; rollers *= 2) {
     char name[64];
     snprintf(name, sizeof name, "%d, exchanges split", rollers);
@@ -115,7 +125,8 @@ static void expect_sections(const cJSON *rows) {
   find(rows, "numerics", "exact");
 }
 
-/* Double precision has the same bits whatever the instruction set; single precision is rounded after each of 1000 steps. */
+/* Double precision has the same bits whatever the instruction set; single precision is rounded
+ * after each of 1000 steps. */
 static void expect_the_same_motion(const cJSON *rows) {
   const cJSON *row;
   cJSON_ArrayForEach(row, rows) {
@@ -154,7 +165,8 @@ static void expect_csv(const char *path, const cJSON *rows, const cJSON *peaks) 
 
 /* Errors of fixed steps fall with them, and speeds at an accuracy between those of rows. */
 static void expect_accuracy(const cJSON *accuracy) {
-  const cJSON *rows = cJSON_GetObjectItem(accuracy, "rows"), *speeds = cJSON_GetObjectItem(accuracy, "speeds"), *row, *speed;
+  const cJSON *rows = cJSON_GetObjectItem(accuracy, "rows"),
+              *speeds = cJSON_GetObjectItem(accuracy, "speeds"), *row, *speed;
   double last = 0, fastest = 0, slowest = HUGE_VAL;
   int controlled = 0;
   cr_expect_str_empty(word(accuracy, "error"));
@@ -170,8 +182,10 @@ static void expect_accuracy(const cJSON *accuracy) {
   cr_expect_eq(cJSON_GetArraySize(rows), 20);
   cr_expect_eq(cJSON_GetArraySize(speeds), 3);
   cJSON_ArrayForEach(speed, speeds) {
-    cr_expect(number(speed, "tolerance") >= slowest && number(speed, "tolerance") <= fastest, "%s", word(speed, "name"));
-    cr_expect(number(speed, "fixed") >= slowest && number(speed, "fixed") <= fastest, "%s", word(speed, "name"));
+    cr_expect(number(speed, "tolerance") >= slowest && number(speed, "tolerance") <= fastest, "%s",
+              word(speed, "name"));
+    cr_expect(number(speed, "fixed") >= slowest && number(speed, "fixed") <= fastest, "%s",
+              word(speed, "name"));
   }
 }
 
@@ -186,14 +200,15 @@ Test(bench, accuracy_has_a_price) {
 }
 
 Test(bench, every_section_is_measured_against_the_peak_of_the_same_run) {
-  expect(OMNIROLL("bench", "--quick", "--backend", "openmp", "--instances", "64", "--seconds", "0.004", "--json", "b.json",
-                  "--csv", "b.csv"),
+  expect(OMNIROLL("bench", "--quick", "--backend", "openmp", "--instances", "64", "--seconds",
+                  "0.004", "--json", "b.json", "--csv", "b.csv"),
          0);
   expect_text(last.out, "Rollers per wheel");
   expect_text(last.out, "GFLOP/s");
   cr_expect_str_empty(last.err, "nothing but the table: %s", last.err);
   cJSON *root = read_json("b.json");
-  const cJSON *rows = cJSON_GetObjectItem(root, "rows"), *peaks = cJSON_GetObjectItem(root, "peaks"), *row;
+  const cJSON *rows = cJSON_GetObjectItem(root, "rows"),
+              *peaks = cJSON_GetObjectItem(root, "peaks"), *row;
   cr_assert(cJSON_IsArray(rows) && cJSON_IsArray(peaks));
   cr_expect_str_eq(word(root, "omniroll"), omr_version());
   cr_expect_str_not_empty(word(cJSON_GetObjectItem(root, "machine"), "processor"));
@@ -208,8 +223,8 @@ Test(bench, every_section_is_measured_against_the_peak_of_the_same_run) {
 
 /* One program is built; where there is no OpenCL device, that is what it says. */
 Test(bench, an_opencl_device_has_a_peak_of_its_own) {
-  OMNIROLL("bench", "--quick", "--section", "backends", "--backend", "opencl", "--precision", "double", "--instances", "64",
-           "--seconds", "0.004", "--json");
+  OMNIROLL("bench", "--quick", "--section", "backends", "--backend", "opencl", "--precision",
+           "double", "--instances", "64", "--seconds", "0.004", "--json");
   if (last.code == OMR_ERR_DEVICE) {
     expect_text(last.err, "omniroll devices");
     return;

@@ -1,5 +1,6 @@
-/* The built program (environment variable OMNIROLL) as a user meets it: exit codes, help, messages, interruption. Expected
- * exit codes are those of omniroll.h. Every test runs in a temporary folder of its own. */
+/* The built program (environment variable OMNIROLL) as a user meets it: exit codes, help, messages,
+ * interruption. Expected exit codes are those of omniroll.h. Every test runs in a temporary folder
+ * of its own. */
 #include "tests/cli/program.h"
 
 #include <dirent.h>
@@ -20,7 +21,8 @@ static int other_files(void) {
   int others = 0;
   for (struct dirent *entry; (entry = readdir(directory));) {
     bool is_known = false;
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) is_known = is_known || strcmp(entry->d_name, known[i]) == 0;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+      is_known = is_known || strcmp(entry->d_name, known[i]) == 0;
     others += !is_known;
   }
   closedir(directory);
@@ -40,9 +42,11 @@ Test(cli, no_command_prints_the_overview_and_is_a_usage_error) {
 Test(cli, help_lists_every_command_and_exit_code) {
   const outcome *o = OMNIROLL("--help");
   expect(o, OMR_OK);
-  const char *parts[] = {"run STUDY",       "resume FILE",     "merge DIR...",     "validate STUDY",      "describe MODEL",
-                         "devices",         "selftest",        "Exit codes:",      "\n  7   interrupted", "compare STUDY",
-                         "reference STUDY", "\n  9   compare", "\n  10  run: more"};
+  const char *parts[] = {"run STUDY",        "resume FILE",     "merge DIR...",
+                         "validate STUDY",   "describe MODEL",  "devices",
+                         "selftest",         "Exit codes:",     "\n  7   interrupted",
+                         "compare STUDY",    "reference STUDY", "\n  9   compare",
+                         "\n  10  run: more"};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) expect_text(o->out, parts[i]);
 }
 
@@ -65,7 +69,8 @@ Test(cli, help_stays_within_80_columns) {
   const char *commands[] = {"run",     "resume",   "merge",   "validate",  "describe",
                             "devices", "selftest", "compare", "reference", "help"};
   for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-    for (const char *line = OMNIROLL("help", commands[i])->out; *line; line += strcspn(line, "\n") + 1)
+    for (const char *line = OMNIROLL("help", commands[i])->out; *line;
+         line += strcspn(line, "\n") + 1)
       cr_expect_leq(strcspn(line, "\n"), 80, "%.*s", (int)strcspn(line, "\n"), line);
 }
 
@@ -163,10 +168,13 @@ Test(cli, describe_refuses_an_unknown_model) {
 }
 
 /* A yaw rate of 1e200 rad/s leaves no number in the first step. */
-#define HALF_FAIL "--set", "vary=[{\"path\":\"initial.yaw_rate\",\"values\":[0,1e200]}]", "-o", "half.h5", "--overwrite"
+#define HALF_FAIL                                                                                  \
+  "--set", "vary=[{\"path\":\"initial.yaw_rate\",\"values\":[0,1e200]}]", "-o", "half.h5",         \
+      "--overwrite"
 
 Test(cli, more_failures_than_allowed_have_their_exit_code_and_leave_the_result) {
-  const outcome *o = OMNIROLL("run", "short.json", HALF_FAIL, "--set", "statistics.failed_limit=0.4");
+  const outcome *o =
+      OMNIROLL("run", "short.json", HALF_FAIL, "--set", "statistics.failed_limit=0.4");
   expect(o, OMR_ERR_FAILURES);
   cr_expect_eq(o->code, 10);
   expect_text(o->err, "1 of 2 instances failed (50 %)");
@@ -177,21 +185,25 @@ Test(cli, more_failures_than_allowed_have_their_exit_code_and_leave_the_result) 
 }
 
 Test(cli, abort_ends_with_its_exit_code_and_leaves_no_result) {
-  const outcome *o = OMNIROLL("run", "short.json", HALF_FAIL, "--set", "integrator.on_failure=abort");
+  const outcome *o =
+      OMNIROLL("run", "short.json", HALF_FAIL, "--set", "integrator.on_failure=abort");
   expect(o, OMR_ERR_FAILURES);
   expect_text(o->err, "instance 1 ended as diverged at 0 s with initial_yaw_rate = 1e+200 rad s-1");
   cr_expect_neq(access("half.h5", F_OK), 0);
 }
 
 Test(cli, a_summary_counts_what_was_run_again) {
-  const outcome *o = OMNIROLL("run", "short.json", HALF_FAIL, "--set", "integrator.on_failure=retry_half_step");
+  const outcome *o =
+      OMNIROLL("run", "short.json", HALF_FAIL, "--set", "integrator.on_failure=retry_half_step");
   expect(o, OMR_OK);
   expect_text(o->out, "1 run again with half the step, of which 0 then reached the end");
 }
 
-#define DRAWN_DESIGN                                                                                                             \
-  "--set", "vary=[{\"path\":\"gravity\",\"normal\":[9.8,0.1]},{\"path\":\"platform.mass\",\"weibull\":[20,3]}]", "--set",        \
-      "design={\"type\":\"sobol\",\"instances\":8,\"seed\":\"6\"}"
+#define DRAWN_DESIGN                                                                               \
+  "--set",                                                                                         \
+      "vary=[{\"path\":\"gravity\",\"normal\":[9.8,0.1]},{\"path\":\"platform.mass\",\"weibull\":" \
+      "[20,3]}]",                                                                                  \
+      "--set", "design={\"type\":\"sobol\",\"instances\":8,\"seed\":\"6\"}"
 
 Test(cli, validate_prints_the_design_and_what_is_drawn) {
   const outcome *o = OMNIROLL("validate", "short.json", DRAWN_DESIGN);
@@ -208,7 +220,8 @@ Test(cli, sample_writes_a_table_that_another_study_takes) {
   char first[TEXT], set[64];
   const outcome *o = OMNIROLL("sample", "short.json", DRAWN_DESIGN);
   expect(o, OMR_OK);
-  cr_expect_eq(strncmp(o->out, "instance,gravity [m s-2],platform.mass [kg]\n0,", 46), 0, "%s", o->out);
+  cr_expect_eq(strncmp(o->out, "instance,gravity [m s-2],platform.mass [kg]\n0,", 46), 0, "%s",
+               o->out);
   strcpy(first, o->out);
   static const char *const files[] = {"table.csv", "table.h5"};
   for (int i = 0; i < 2; i++) {
@@ -222,7 +235,8 @@ Test(cli, sample_writes_a_table_that_another_study_takes) {
   }
   o = OMNIROLL("run", "short.json", "--set", set, "-o", "result.h5", "--backend", "scalar");
   expect(o, OMR_OK);
-  o = OMNIROLL("sample", "short.json", "--set", "design={\"type\":\"table\",\"file\":\"result.h5\"}");
+  o = OMNIROLL("sample", "short.json", "--set",
+               "design={\"type\":\"table\",\"file\":\"result.h5\"}");
   expect(o, OMR_OK);
   cr_expect_str_eq(o->out, first);
 }
@@ -274,7 +288,8 @@ Test(cli, output_that_is_no_plain_file_is_refused) {
 }
 
 static void interrupt_leaves_no_file(int signal) {
-  pid_t child = start("/dev/null", (const char *const[]){"run", "short.json", "--set", LONG_RUN, NULL});
+  pid_t child =
+      start("/dev/null", (const char *const[]){"run", "short.json", "--set", LONG_RUN, NULL});
   sleep_ms(1500);
   cr_assert_eq(kill(child, signal), 0);
   const outcome *o = finish(child);
@@ -293,7 +308,8 @@ Test(cli, termination_leaves_no_file) {
 
 Test(cli, interrupted_run_keeps_the_old_result) {
   write_file("short.h5", "old");
-  pid_t child = start("/dev/null", (const char *const[]){"run", "short.json", "--set", LONG_RUN, "--overwrite", NULL});
+  pid_t child = start("/dev/null", (const char *const[]){"run", "short.json", "--set", LONG_RUN,
+                                                         "--overwrite", NULL});
   sleep_ms(1500);
   cr_assert_eq(kill(child, SIGINT), 0);
   expect(finish(child), OMR_ERR_INTERRUPTED);
@@ -323,11 +339,13 @@ static const char *terminal_output(const char *no_color) {
     setenv("TERM", "xterm", 1);
     setenv("NO_COLOR", no_color, 1);
     redirect("stdout", O_WRONLY | O_CREAT | O_TRUNC, STDOUT_FILENO);
-    become_program((const char *const[]){"run", "short.json", "--set", "integrator.duration=5", NULL});
+    become_program(
+        (const char *const[]){"run", "short.json", "--set", "integrator.duration=5", NULL});
   }
   size_t length = 0;
   ssize_t count;
-  while (length < TEXT - 1 && (count = read(terminal, text + length, TEXT - 1 - length)) > 0) length += (size_t)count;
+  while (length < TEXT - 1 && (count = read(terminal, text + length, TEXT - 1 - length)) > 0)
+    length += (size_t)count;
   text[length] = 0;
   close(terminal);
   int status;

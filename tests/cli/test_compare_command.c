@@ -1,5 +1,5 @@
-/* omniroll reference and omniroll compare as a user meets them: choice of instances, what is printed and written, refusals, exit
- * codes. In a build without the reference: that it says so. */
+/* omniroll reference and omniroll compare as a user meets them: choice of instances, what is
+ * printed and written, refusals, exit codes. In a build without the reference: that it says so. */
 #include "tests/cli/program.h"
 
 #include <ctype.h>
@@ -12,11 +12,15 @@ static const char vehicle[] =
     "\"platform\": {\"mass\": 10, \"yaw_inertia\": 0.3, \"center_of_mass\": {\"height\": 0.1}},"
     "\"layout\": {\"type\": \"ring\", \"wheels\": 3, \"radius\": 0.25},"
     "\"wheel\": {\"radius\": 0.1, \"rollers\": 4, \"friction\": 0.3, \"slip_speed\": 0.2,"
-    "\"disc\": {\"mass\": 0.5, \"axial_inertia\": 1e-3, \"diametral_inertia\": 6e-4}, \"roller\": {\"density\": 2700}},"
-    "\"wheels\": [{\"initial\": {\"rate\": 5}}, {\"initial\": {\"rate\": 5}}, {\"initial\": {\"rate\": 5}}],"
+    "\"disc\": {\"mass\": 0.5, \"axial_inertia\": 1e-3, \"diametral_inertia\": 6e-4}, \"roller\": "
+    "{\"density\": 2700}},"
+    "\"wheels\": [{\"initial\": {\"rate\": 5}}, {\"initial\": {\"rate\": 5}}, {\"initial\": "
+    "{\"rate\": 5}}],"
     "\"initial\": {\"vx\": 0.2, \"vz\": 0.1, \"yaw_rate\": 2}},"
-    "\"vary\": [{\"path\": \"platform.mass\", \"values\": [8, 9, 10, 11, 12]}], \"design\": {\"type\": \"grid\"},"
-    "\"integrator\": {\"step\": \"0.1 ms\", \"duration\": \"0.05 s\"}, \"engine\": {\"backend\": \"scalar\"}}";
+    "\"vary\": [{\"path\": \"platform.mass\", \"values\": [8, 9, 10, 11, 12]}], \"design\": "
+    "{\"type\": \"grid\"},"
+    "\"integrator\": {\"step\": \"0.1 ms\", \"duration\": \"0.05 s\"}, \"engine\": {\"backend\": "
+    "\"scalar\"}}";
 
 static bool built;
 
@@ -31,7 +35,7 @@ static void set_up_pair(void) {
 
 TestSuite(pair, .init = set_up_pair, .fini = tear_down, .timeout = 120);
 
-#define REQUIRE_REFERENCE()                                                                                                      \
+#define REQUIRE_REFERENCE()                                                                        \
   if (!built) cr_skip_test("this build has no reference")
 
 Test(pair, a_build_without_the_reference_says_so_with_exit_code_4) {
@@ -43,8 +47,17 @@ Test(pair, reference_prints_system_work_drift_and_end) {
   const outcome *o = OMNIROLL("reference", "pair.json", "--instances", "1,3-4");
   expect(o, OMR_OK);
   /* 3 wheels with 4 rollers and the platform: 16 bodies of 13 states */
-  const char *parts[] = {"instance 1: ok at 0.05 s", "instance 3: ok", "instance 4: ok",  "16 bodies", "evaluations", "events",
-                         "s per simulated second",   "m/s or rad/s",   "state at 0.05 s", "final_yaw", "wheel_rate"};
+  const char *parts[] = {"instance 1: ok at 0.05 s",
+                         "instance 3: ok",
+                         "instance 4: ok",
+                         "16 bodies",
+                         "evaluations",
+                         "events",
+                         "s per simulated second",
+                         "m/s or rad/s",
+                         "state at 0.05 s",
+                         "final_yaw",
+                         "wheel_rate"};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) expect_text(o->out, parts[i]);
   cr_expect_null(strstr(o->out, "instance 0"));
   cr_expect_not(exists("pair.h5"), "no file unless -o asks for one");
@@ -66,10 +79,12 @@ static bool holds(const char *file, const char *path) {
 Test(pair, reference_writes_the_layout_of_run_and_the_drift) {
   REQUIRE_REFERENCE();
   expect(OMNIROLL("reference", "pair.json", "--sample", "2", "-o", "out.h5"), OMR_OK);
-  const char *paths[] = {"instances/final_x",           "instances/platform_mass",   "trajectories/vx",
-                         "trajectories/normal_load",    "trajectories/wheel_radius", "trajectories/drift_position",
-                         "trajectories/drift_velocity", "trajectories/drift_contact"};
-  for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) cr_expect(holds("out.h5", paths[i]), "no %s", paths[i]);
+  const char *paths[] = {
+      "instances/final_x",           "instances/platform_mass",   "trajectories/vx",
+      "trajectories/normal_load",    "trajectories/wheel_radius", "trajectories/drift_position",
+      "trajectories/drift_velocity", "trajectories/drift_contact"};
+  for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
+    cr_expect(holds("out.h5", paths[i]), "no %s", paths[i]);
 }
 
 Test(pair, compare_agrees_and_names_every_backend) {
@@ -92,24 +107,27 @@ Test(pair, compare_agrees_and_names_every_backend) {
                          "fast/scalar_double_half/normal_load",
                          "fast/scalar_single/time",
                          "fast/scalar_single_half/wheel"};
-  for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) cr_expect(holds("pair.h5", paths[i]), "no %s", paths[i]);
+  for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
+    cr_expect(holds("pair.h5", paths[i]), "no %s", paths[i]);
 }
 
 Test(pair, precision_and_backend_restrict_what_is_compared) {
   REQUIRE_REFERENCE();
-  const outcome *o = OMNIROLL("compare", "pair.json", "--backend", "openmp", "--precision", "double");
+  const outcome *o =
+      OMNIROLL("compare", "pair.json", "--backend", "openmp", "--precision", "double");
   expect(o, OMR_OK);
   expect_text(o->out, "openmp double");
   cr_expect_null(strstr(o->out, "single"));
   cr_expect_null(strstr(o->out, "scalar"));
 }
 
-/* The reference integrated to 1e-3 is off by much more than the step error: a difference that is there, in a build that is right.
+/* The reference integrated to 1e-3 is off by much more than the step error: a difference that is
+ * there, in a build that is right.
  */
 Test(pair, a_difference_ends_with_exit_code_9) {
   REQUIRE_REFERENCE();
-  const outcome *o =
-      OMNIROLL("compare", "pair.json", "--reference-tolerance", "1e-3", "--precision", "double", "--tolerance", "1e-8");
+  const outcome *o = OMNIROLL("compare", "pair.json", "--reference-tolerance", "1e-3",
+                              "--precision", "double", "--tolerance", "1e-8");
   expect(o, OMR_ERR_DIFFERS);
   expect_text(o->out, "  DIFFERS");
   expect_text(o->out, "\nDIFFER: scalar double:");
@@ -157,14 +175,17 @@ Test(pair, numbers_and_words_that_make_no_sense_are_a_usage_error) {
   expect(OMNIROLL("compare", "pair.json", "--single-tolerance", "nan"), OMR_ERR_USAGE);
   expect(OMNIROLL("reference", "pair.json", "--reference-tolerance", "0"), OMR_ERR_USAGE);
   expect(OMNIROLL("reference", "pair.json", "--reference-method", "euler"), OMR_ERR_USAGE);
-  expect(OMNIROLL("reference", "pair.json", "--tolerance", "1e-6"), OMR_ERR_USAGE); /* an option of compare */
+  expect(OMNIROLL("reference", "pair.json", "--tolerance", "1e-6"),
+         OMR_ERR_USAGE); /* an option of compare */
 }
 
 Test(pair, a_law_without_a_counterpart_is_refused_with_the_reason) {
   REQUIRE_REFERENCE();
-  write_file("massless.json",
-             "{\"model\": \"omni_vehicle\", \"parameters\": {\"contact\": {\"law\": \"massless_rollers\"},"
-             "\"wheel\": {\"radius\": 0.1, \"rollers\": 4}}, \"integrator\": {\"step\": \"0.1 ms\", \"duration\": \"1 ms\"}}");
+  write_file(
+      "massless.json",
+      "{\"model\": \"omni_vehicle\", \"parameters\": {\"contact\": {\"law\": \"massless_rollers\"},"
+      "\"wheel\": {\"radius\": 0.1, \"rollers\": 4}}, \"integrator\": {\"step\": \"0.1 ms\", "
+      "\"duration\": \"1 ms\"}}");
   const outcome *o = OMNIROLL("compare", "massless.json");
   expect(o, OMR_ERR_STUDY);
   expect_text(o->err, "massless.json: the reference");
@@ -176,8 +197,10 @@ Test(pair, a_law_without_a_counterpart_is_refused_with_the_reason) {
 Test(pair, an_instance_that_makes_no_machine_is_named_and_the_others_are_compared) {
   REQUIRE_REFERENCE();
   const char *const vary =
-      "vary=[{\"path\": \"wheel.tip_radius\", \"values\": [0, 0.008]}]"; /* blunt rollers run into each other */
-  const outcome *o = OMNIROLL("compare", "pair.json", "--set", vary, "--instances", "0,1", "--precision", "double");
+      "vary=[{\"path\": \"wheel.tip_radius\", \"values\": [0, 0.008]}]"; /* blunt rollers run into
+                                                                            each other */
+  const outcome *o = OMNIROLL("compare", "pair.json", "--set", vary, "--instances", "0,1",
+                              "--precision", "double");
   expect(o, OMR_OK);
   expect_text(o->out, "not compared, since the values make no machine: instance 1:");
   o = OMNIROLL("reference", "pair.json", "--set", vary, "--instances", "1");
@@ -187,8 +210,9 @@ Test(pair, an_instance_that_makes_no_machine_is_named_and_the_others_are_compare
 
 Test(pair, interruption_leaves_no_file) {
   REQUIRE_REFERENCE();
-  pid_t child = start(
-      "/dev/null", (const char *const[]){"reference", "pair.json", "--set", "integrator.duration=100000", "-o", "long.h5", NULL});
+  pid_t child = start("/dev/null",
+                      (const char *const[]){"reference", "pair.json", "--set",
+                                            "integrator.duration=100000", "-o", "long.h5", NULL});
   nanosleep(&(struct timespec){.tv_nsec = 700000000}, NULL);
   cr_assert_eq(kill(child, SIGINT), 0);
   expect(finish(child), OMR_ERR_INTERRUPTED);

@@ -1,5 +1,5 @@
-/* converge through the built program: the table, the line to put into the study, JSON and figure, and what it refuses. The
- * wheelset of tests/converge, whose errors are known. */
+/* converge through the built program: the table, the line to put into the study, JSON and figure,
+ * and what it refuses. The wheelset of tests/converge, whose errors are known. */
 #include "program.h"
 
 #include <cjson/cJSON.h>
@@ -10,8 +10,10 @@ static void set_up_studies(void) {
   write_file("wheelset.json",
              "{\"title\": \"swings\", \"model\": \"wheelset\","
              " \"parameters\": {\"plane\": {\"slope\": 0.08}, \"initial\": {\"vx\": 0.9}},"
-             " \"vary\": [{\"path\": \"initial.yaw_rate\", \"linspace\": [1, 3, 8]}], \"design\": {\"type\": \"grid\"},"
-             " \"integrator\": {\"method\": \"heun\", \"step\": 0.02, \"duration\": 2, \"accept\": {\"final_vx\": \"0.1 mm/s\"}},"
+             " \"vary\": [{\"path\": \"initial.yaw_rate\", \"linspace\": [1, 3, 8]}], \"design\": "
+             "{\"type\": \"grid\"},"
+             " \"integrator\": {\"method\": \"heun\", \"step\": 0.02, \"duration\": 2, \"accept\": "
+             "{\"final_vx\": \"0.1 mm/s\"}},"
              " \"engine\": {\"backend\": \"openmp\"}}");
 }
 
@@ -34,13 +36,15 @@ static void run_with(const char *line) {
   char command[1024];
   const char *end = strchr(line, '\n');
   cr_assert_not_null(end);
-  snprintf(command, sizeof command, "\"$OMNIROLL\" run wheelset.json --strict -q -o chosen.h5 %.*s", (int)(end - line), line);
+  snprintf(command, sizeof command, "\"$OMNIROLL\" run wheelset.json --strict -q -o chosen.h5 %.*s",
+           (int)(end - line), line);
   cr_expect_eq(system(command), 0, "%s", command);
 }
 
 Test(converge_command, names_the_line_to_put_into_the_study) {
   expect(OMNIROLL("converge", "wheelset.json", "--budget", "3", "--quiet"), 0);
-  expect_text(last.out, "swings\ninstances    8 of 8, 2 s each\ntruth        dormand_prince, tolerance ");
+  expect_text(last.out,
+              "swings\ninstances    8 of 8, 2 s each\ntruth        dormand_prince, tolerance ");
   expect_text(last.out, "heun, 20 ms (own)");
   expect_text(last.out, "  <- cheapest\n");
   expect_text(last.out, "Cheapest for final_vx to 0.0001 m s-1: ");
@@ -82,21 +86,22 @@ Test(converge_command, prints_json_and_writes_it_with_a_figure) {
 }
 
 Test(converge_command, takes_accuracies_from_the_command_line) {
-  expect(OMNIROLL("converge", "wheelset.json", "--budget", "3", "-q", "--accept", "drift=1 %", "--accept", "path_length=0.01",
-                  "--precision", "double", "--sample", "3"),
+  expect(OMNIROLL("converge", "wheelset.json", "--budget", "3", "-q", "--accept", "drift=1 %",
+                  "--accept", "path_length=0.01", "--precision", "double", "--sample", "3"),
          0);
   expect_text(last.out, "instances    3 of 8");
   expect_text(last.out, "Cheapest for path_length to 0.01 m, drift to 1 %: ");
   cr_expect_null(strstr(last.out, "single"), "%s", last.out);
-  expect(OMNIROLL("converge", "wheelset.json", "--budget", "3", "-q", "--set", "integrator.accept=null", "--observables",
-                  "downhill"),
+  expect(OMNIROLL("converge", "wheelset.json", "--budget", "3", "-q", "--set",
+                  "integrator.accept=null", "--observables", "downhill"),
          0);
   expect_text(last.out, "Cheapest for 1 % of every observable that the truth tells: ");
   expect_text(last.out, "errors       downhill: in % of its scale");
 }
 
 Test(converge_command, agrees_with_the_reference) {
-  expect(OMNIROLL("converge", "wheelset.json", "--budget", "20", "-q", "--reference", "--json", "--accept", "final_vx=1e-4 mm/s"),
+  expect(OMNIROLL("converge", "wheelset.json", "--budget", "20", "-q", "--reference", "--json",
+                  "--accept", "final_vx=1e-4 mm/s"),
          0);
   cJSON *root = cJSON_Parse(last.out);
   cr_assert_not_null(root, "%s", last.out);
@@ -125,6 +130,8 @@ Test(converge_command, refuses_with_a_remedy) {
   expect_text(last.err, "no observable \"final_zz\"");
   expect(OMNIROLL("converge", "wheelset.json", "--instances", "0,8"), 2);
   expect(OMNIROLL("converge", "wheelset.json", "-o", "nowhere/accuracy"), 5);
-  expect(OMNIROLL("converge", "wheelset.json", "--set", "integrator.duration=20000", "--budget", "0.1"), 3);
+  expect(OMNIROLL("converge", "wheelset.json", "--set", "integrator.duration=20000", "--budget",
+                  "0.1"),
+         3);
   expect_text(last.err, "takes longer than the budget of 0.1 s: give --budget ");
 }

@@ -1,5 +1,6 @@
-/* From the study file through the built program to the HDF5 file, read back with the HDF5 library and compared with the same
- * study run in this process. The program is named by the environment variable OMNIROLL. */
+/* From the study file through the built program to the HDF5 file, read back with the HDF5 library
+ * and compared with the same study run in this process. The program is named by the environment
+ * variable OMNIROLL. */
 #include "tests/parity/parity.h"
 
 #include <hdf5.h>
@@ -38,7 +39,8 @@ static const char *in_folder(const char *name) {
 /* Exit code of the program run on the study; its output is kept in "out". */
 static int run_program(const char *options, const char *output) {
   char command[512];
-  snprintf(command, sizeof command, "\"$OMNIROLL\" run %s -o %s %s >%s/out 2>&1", STUDY, in_folder(output), options, folder);
+  snprintf(command, sizeof command, "\"$OMNIROLL\" run %s -o %s %s >%s/out 2>&1", STUDY,
+           in_folder(output), options, folder);
   int code = system(command);
   return WIFEXITED(code) ? WEXITSTATUS(code) : -1;
 }
@@ -60,7 +62,8 @@ static hid_t open_result(const char *name) {
 
 static void expect_text(hid_t file, const char *object, const char *name, const char *expected) {
   char *text = NULL;
-  cr_assert_gt(H5Aexists_by_name(file, object, name, H5P_DEFAULT), 0, "%s has no attribute %s", object, name);
+  cr_assert_gt(H5Aexists_by_name(file, object, name, H5P_DEFAULT), 0, "%s has no attribute %s",
+               object, name);
   cr_assert_geq(H5LTget_attribute_string(file, object, name, (char *)&text), 0);
   cr_expect_str_eq(text, expected, "%s of %s is %s", name, object, text);
   H5free_memory(text);
@@ -78,7 +81,8 @@ static void expect_number(hid_t file, const char *name, double expected) {
 }
 
 /* Dimensions of what is sampled, and of what stays. */
-static const char *const sampled[] = {"instance", "time", "wheel"}, *const built[] = {"instance", "wheel"};
+static const char *const sampled[] = {"instance", "time", "wheel"}, *const built[] = {"instance",
+                                                                                      "wheel"};
 
 /* Every dimension of a dataset has the scale of that name. */
 static void expect_scales(hid_t file, const char *path, int rank, const char *const *names) {
@@ -90,15 +94,17 @@ static void expect_scales(hid_t file, const char *path, int rank, const char *co
     hid_t id = H5Dopen2(file, scale, H5P_DEFAULT);
     cr_assert_geq(id, 0, "no scale %s", scale);
     cr_expect_gt(H5DSis_scale(id), 0, "%s is no dimension scale", scale);
-    cr_expect_gt(H5DSis_attached(dataset, id, (unsigned)d), 0, "%s is not attached to %s", scale, path);
+    cr_expect_gt(H5DSis_attached(dataset, id, (unsigned)d), 0, "%s is not attached to %s", scale,
+                 path);
     H5Dclose(id);
   }
   H5Dclose(dataset);
 }
 
 /* A dataset with these values, this unit and scales; `lengths` of its dimensions. */
-static void expect_dataset_over(hid_t file, const char *path, const char *unit, const double *values, int rank,
-                                const hsize_t *lengths, const char *const *names) {
+static void expect_dataset_over(hid_t file, const char *path, const char *unit,
+                                const double *values, int rank, const hsize_t *lengths,
+                                const char *const *names) {
   hsize_t found[3] = {0}, count = 1;
   H5T_class_t class;
   size_t size;
@@ -107,7 +113,8 @@ static void expect_dataset_over(hid_t file, const char *path, const char *unit, 
   cr_assert_eq(dimensions, rank, "%s has %d dimensions", path, dimensions);
   cr_assert_geq(H5LTget_dataset_info(file, path, found, &class, &size), 0);
   for (int d = 0; d < rank; d++) {
-    cr_assert_eq(found[d], lengths[d], "dimension %d of %s is %llu", d, path, (unsigned long long)found[d]);
+    cr_assert_eq(found[d], lengths[d], "dimension %d of %s is %llu", d, path,
+                 (unsigned long long)found[d]);
     count *= lengths[d];
   }
   double *read = calloc(count, sizeof *read);
@@ -118,8 +125,8 @@ static void expect_dataset_over(hid_t file, const char *path, const char *unit, 
   expect_scales(file, path, rank, names);
 }
 
-static void expect_dataset(hid_t file, const char *path, const char *unit, const double *values, int rank,
-                           const hsize_t *lengths) {
+static void expect_dataset(hid_t file, const char *path, const char *unit, const double *values,
+                           int rank, const hsize_t *lengths) {
   expect_dataset_over(file, path, unit, values, rank, lengths, sampled);
 }
 
@@ -148,14 +155,16 @@ static void expect_trajectories(hid_t file, const omr_result *r) {
     if (r->vehicle_samples[j])
       expect_dataset(file, path, omr_vehicle_samples[j].unit, r->vehicle_samples[j], 2, lengths);
     else
-      cr_expect_eq(H5Lexists(file, path, H5P_DEFAULT), 0, "%s is there, though the model has no such thing", path);
+      cr_expect_eq(H5Lexists(file, path, H5P_DEFAULT), 0,
+                   "%s is there, though the model has no such thing", path);
   }
   for (int j = 0; j < OMR_WS_COUNT; j++) {
     snprintf(path, sizeof path, "/trajectories/%s", omr_wheel_samples[j].name);
     if (r->wheel_samples[j])
       expect_dataset(file, path, omr_wheel_samples[j].unit, r->wheel_samples[j], 3, lengths);
     else
-      cr_expect_eq(H5Lexists(file, path, H5P_DEFAULT), 0, "%s is there, though the law has no such thing", path);
+      cr_expect_eq(H5Lexists(file, path, H5P_DEFAULT), 0,
+                   "%s is there, though the law has no such thing", path);
   }
   const hsize_t across[] = {r->traced_count, (hsize_t)r->wheels};
   for (int j = 0; j < OMR_SHAPE_COUNT; j++) {
@@ -191,14 +200,16 @@ static void check_backend(const char *options, const engine *e) {
   char counts[64];
   size_t ok = 0;
   for (size_t k = 0; k < expected->instances; k++) ok += expected->status[k] == OMR_INSTANCE_OK;
-  snprintf(counts, sizeof counts, "%zu: %zu ok, %zu failed", expected->instances, ok, expected->instances - ok);
+  snprintf(counts, sizeof counts, "%zu: %zu ok, %zu failed", expected->instances, ok,
+           expected->instances - ok);
   cr_expect(printed(counts), "the program does not say %s", counts);
   expect_file("result.h5", expected);
   omr_result_destroy(expected);
 }
 
 Test(end_to_end, openmp_leaves_in_the_file_what_the_library_computes) {
-  check_backend("--backend openmp --threads 2", &(engine){.backend = "openmp", .threads = 2, .step_error = true});
+  check_backend("--backend openmp --threads 2",
+                &(engine){.backend = "openmp", .threads = 2, .step_error = true});
 }
 
 Test(end_to_end, the_scalar_backend_leaves_in_the_file_what_the_library_computes) {
@@ -206,11 +217,13 @@ Test(end_to_end, the_scalar_backend_leaves_in_the_file_what_the_library_computes
 }
 
 Test(end_to_end, opencl_leaves_in_the_file_what_the_library_computes) {
-  check_backend("--backend opencl --set engine.lanes=8", &(engine){.backend = "opencl", .lanes = 8, .step_error = true});
+  check_backend("--backend opencl --set engine.lanes=8",
+                &(engine){.backend = "opencl", .lanes = 8, .step_error = true});
 }
 
 Test(end_to_end, single_precision_leaves_in_the_file_what_the_library_computes) {
-  omr_result *expected = run_study(STUDY, &(engine){.backend = "openmp", .precision = "single", .step_error = true});
+  omr_result *expected =
+      run_study(STUDY, &(engine){.backend = "openmp", .precision = "single", .step_error = true});
   cr_assert_eq(run_program("--backend openmp --precision single", "single.h5"), 0);
   expect_file("single.h5", expected);
   omr_result_destroy(expected);
@@ -218,12 +231,14 @@ Test(end_to_end, single_precision_leaves_in_the_file_what_the_library_computes) 
 
 Test(end_to_end, set_changes_the_study_that_runs_and_the_text_in_the_file) {
   engine e = {.backend = "openmp", .other = "parameters.platform.mass=15 kg", .step_error = true};
-  omr_result *expected = run_study(STUDY, &e), *other = run_study(STUDY, &(engine){.backend = "openmp", .step_error = true});
+  omr_result *expected = run_study(STUDY, &e),
+             *other = run_study(STUDY, &(engine){.backend = "openmp", .step_error = true});
   cr_assert_eq(run_program("--backend openmp --set 'parameters.platform.mass=15 kg'", "set.h5"), 0);
   expect_file("set.h5", expected);
   cr_expect(strstr(expected->study_text, "15 kg"));
   cr_expect_str_neq(expected->study_hash, other->study_hash);
-  cr_expect_neq(expected->columns[expected->column_count - 2].values[0], other->columns[other->column_count - 2].values[0]);
+  cr_expect_neq(expected->columns[expected->column_count - 2].values[0],
+                other->columns[other->column_count - 2].values[0]);
   omr_result_destroy(expected);
   omr_result_destroy(other);
 }
@@ -278,8 +293,9 @@ Test(end_to_end, two_runs_leave_the_same_datasets) {
   H5Fclose(c.other);
 }
 
-/* The parts of the time that the line names are measured apart, so that with the integration they are no more than the whole;
- * what the file says of them is what the line says, but for the end that was still to come. */
+/* The parts of the time that the line names are measured apart, so that with the integration they
+ * are no more than the whole; what the file says of them is what the line says, but for the end
+ * that was still to come. */
 Test(end_to_end, a_run_says_what_part_of_its_time_it_integrated) {
   char *text;
   size_t length;
@@ -296,10 +312,12 @@ Test(end_to_end, a_run_says_what_part_of_its_time_it_integrated) {
   cr_expect_null(strchr(strchr(line + 1, '\n') + 1, '%'), "it is the last but one line");
   const hid_t file = open_result("time.h5");
   const double kernels = number(file, "kernel_seconds");
-  cr_expect_float_eq(100 * kernels / wall, share, 0.06 + 0.001 * share, "%g s of %g s are not %g %%", kernels, wall, share);
+  cr_expect_float_eq(100 * kernels / wall, share, 0.06 + 0.001 * share,
+                     "%g s of %g s are not %g %%", kernels, wall, share);
   cr_expect_geq(number(file, "statistics_seconds"), 0);
   cr_expect_gt(number(file, "write_seconds"), 0);
-  cr_expect_lt(number(file, "statistics_seconds") + number(file, "write_seconds") + kernels, wall * 1.001);
+  cr_expect_lt(number(file, "statistics_seconds") + number(file, "write_seconds") + kernels,
+               wall * 1.001);
   H5Fclose(file);
   free(text);
   cr_assert_eq(run_program("--backend openmp -q", "quiet.h5"), 0);

@@ -1,4 +1,5 @@
-/* omniroll run --hash: in memory, the same numbers told by the same hash. tests/parity/test_golden.c holds the hashes themselves.
+/* omniroll run --hash: in memory, the same numbers told by the same hash.
+ * tests/parity/test_golden.c holds the hashes themselves.
  */
 #include "tests/cli/program.h"
 
@@ -27,17 +28,21 @@ Test(hash, tells_what_ran_and_how_fast) {
   expect_text(last.out, "1: 1 ok");
   expect_text(last.out, "precision double");
   expect_text(last.out, "50 instance-steps of 0.001 s"); /* 50 ms in steps of 1 ms */
-  expect(OMNIROLL("run", "short.json", "--hash", "--json", "--backend", "openmp", "--precision", "single"), 0);
+  expect(OMNIROLL("run", "short.json", "--hash", "--json", "--backend", "openmp", "--precision",
+                  "single"),
+         0);
   expect_text(last.out, "\"precision\": \"single\"");
   expect_text(last.out, "\"ok\": 1");
   expect_text(last.out, "\"instance_steps\": 50");
   expect_text(last.out, "\"steps_per_second\": ");
 }
 
-/* A negative coefficient of friction makes no vehicle; `omniroll sample` tells which draws are negative. */
+/* A negative coefficient of friction makes no vehicle; `omniroll sample` tells which draws are
+ * negative. */
 Test(hash, counts_instances_by_how_they_ended) {
   static const char vary[] = "vary=[{\"path\": \"wheel.friction\", \"normal\": [0.1, 0.2]}]";
-  static const char design[] = "design={\"type\": \"monte_carlo\", \"instances\": 20, \"seed\": \"3\"}";
+  static const char design[] =
+      "design={\"type\": \"monte_carlo\", \"instances\": 20, \"seed\": \"3\"}";
   int negative = 0;
   char expected[64];
   expect(OMNIROLL("sample", "short.json", "--set", vary, "--set", design), 0);

@@ -1,18 +1,20 @@
-/* --json of every command that reads: one JSON object on standard output, and nothing else there. */
+/* --json of every command that reads: one JSON object on standard output, and nothing else there.
+ */
 #include "../unit/built_sets.h"
 #include "program.h"
 
 #include <cjson/cJSON.h>
 #include <ctype.h>
 
-#define STUDY                                                                                                                    \
-  "{\"title\": \"read\", \"model\": \"omni_vehicle\","                                                                           \
-  " \"vary\": [{\"path\": \"wheel.friction\", \"uniform\": [0.2, 0.5]},"                                                         \
-  "            {\"path\": \"platform.center_of_mass.height\", \"values\": [0.1, 3]}],"                                           \
-  " \"design\": {\"type\": \"monte_carlo\", \"instances\": 8, \"seed\": 3},"                                                     \
-  " \"parameters\": {\"wheel\": {\"initial\": {\"rate\": -30}}, \"initial\": {\"vx\": \"2 m/s\"}},"                              \
-  " \"integrator\": {\"step\": \"1 ms\", \"duration\": \"50 ms\", \"stability\": \"ignore\"},"                                   \
-  " \"engine\": {\"backend\": \"openmp\"},"                                                                                      \
+#define STUDY                                                                                      \
+  "{\"title\": \"read\", \"model\": \"omni_vehicle\","                                             \
+  " \"vary\": [{\"path\": \"wheel.friction\", \"uniform\": [0.2, 0.5]},"                           \
+  "            {\"path\": \"platform.center_of_mass.height\", \"values\": [0.1, 3]}],"             \
+  " \"design\": {\"type\": \"monte_carlo\", \"instances\": 8, \"seed\": 3},"                       \
+  " \"parameters\": {\"wheel\": {\"initial\": {\"rate\": -30}}, \"initial\": {\"vx\": \"2 "        \
+  "m/s\"}},"                                                                                       \
+  " \"integrator\": {\"step\": \"1 ms\", \"duration\": \"50 ms\", \"stability\": \"ignore\"},"     \
+  " \"engine\": {\"backend\": \"openmp\"},"                                                        \
   " \"output\": {\"trajectories\": {\"instances\": [0, 1], \"interval\": \"10 ms\"}}}"
 
 static void start_up(void) {
@@ -26,7 +28,8 @@ TestSuite(json_output, .init = start_up, .fini = tear_down, .timeout = 120);
 static void expect_snake_case(const char *command, const cJSON *node) {
   for (const cJSON *child = node->child; child; child = child->next) {
     for (const char *c = child->string; c && *c; c++)
-      cr_expect(islower((unsigned char)*c) || isdigit((unsigned char)*c) || *c == '_', "%s: \"%s\"", command, child->string);
+      cr_expect(islower((unsigned char)*c) || isdigit((unsigned char)*c) || *c == '_', "%s: \"%s\"",
+                command, child->string);
     expect_snake_case(command, child);
   }
 }
@@ -67,8 +70,9 @@ Test(json_output, of_every_reading_command_parses) {
 
 /* Where this build has a reference. */
 Test(json_output, of_the_reference_parses) {
-  if (OMNIROLL("reference", "read.json", "--instances", "0", "--set", "integrator.duration=1e-2", "--json")->code ==
-      OMR_ERR_DEVICE)
+  if (OMNIROLL("reference", "read.json", "--instances", "0", "--set", "integrator.duration=1e-2",
+               "--json")
+          ->code == OMR_ERR_DEVICE)
     cr_skip_test("no reference in this build");
   cJSON *root = parse("reference", &last);
   const cJSON *instance = cJSON_GetArrayItem(cJSON_GetObjectItem(root, "instances"), 0);
@@ -103,7 +107,8 @@ Test(json_output, is_tried_of_every_command_that_has_it) {
     bool has = false, known = false;
     cJSON_ArrayForEach(option, cJSON_GetObjectItem(command, "options")) has =
         has || strcmp(cJSON_GetStringValue(cJSON_GetObjectItem(option, "name")), "json") == 0;
-    for (size_t i = 0; i < sizeof tried / sizeof *tried; i++) known = known || strcmp(name, tried[i]) == 0;
+    for (size_t i = 0; i < sizeof tried / sizeof *tried; i++)
+      known = known || strcmp(name, tried[i]) == 0;
     cr_expect(!has || known, "omniroll %s --json is not tried here", name);
   }
   cJSON_Delete(root);
@@ -112,13 +117,16 @@ Test(json_output, is_tried_of_every_command_that_has_it) {
 /* The same numbers as the CSV, null for its empty fields, units, and as many values as columns. */
 Test(json_output, tables_are_those_of_the_csv) {
   cJSON *root = JSON("export", "read.h5");
-  const cJSON *columns = cJSON_GetObjectItem(root, "columns"), *rows = cJSON_GetObjectItem(root, "rows"), *row;
+  const cJSON *columns = cJSON_GetObjectItem(root, "columns"),
+              *rows = cJSON_GetObjectItem(root, "rows"), *row;
   const int count = cJSON_GetArraySize(columns);
   cr_assert_eq(cJSON_GetArraySize(rows), 8);
   const cJSON *second = cJSON_GetArrayItem(columns, 2);
-  cr_expect_str_eq(cJSON_GetStringValue(cJSON_GetObjectItem(second, "name")), "platform_center_of_mass_height");
+  cr_expect_str_eq(cJSON_GetStringValue(cJSON_GetObjectItem(second, "name")),
+                   "platform_center_of_mass_height");
   cr_expect_str_eq(cJSON_GetStringValue(cJSON_GetObjectItem(second, "unit")), "m");
-  cr_expect_str_eq(cJSON_GetStringValue(cJSON_GetObjectItem(cJSON_GetArrayItem(columns, 1), "unit")), "1");
+  cr_expect_str_eq(
+      cJSON_GetStringValue(cJSON_GetObjectItem(cJSON_GetArrayItem(columns, 1), "unit")), "1");
   char *line = (char *)(uintptr_t)OMNIROLL("export", "read.h5")->out;
   line += strcspn(line, "\n") + 1;
   int words = 0, missing = 0;
@@ -130,7 +138,8 @@ Test(json_output, tables_are_those_of_the_csv) {
       if (cJSON_IsNull(value))
         cr_expect_eq(length, 0);
       else if (cJSON_IsString(value))
-        cr_expect(strlen(value->valuestring) == length && strncmp(value->valuestring, line, length) == 0);
+        cr_expect(strlen(value->valuestring) == length &&
+                  strncmp(value->valuestring, line, length) == 0);
       else
         cr_expect(value->valuedouble == strtod(line, NULL));
       words += cJSON_IsString(value);
@@ -151,34 +160,43 @@ static void expect_warning(const char *command, cJSON *root, bool expected) {
     const char *text = cJSON_GetStringValue(cJSON_GetArrayItem(list, 0));
     if (!first[0]) snprintf(first, sizeof first, "%s", text);
     cr_expect_str_eq(text, first, "%s", command);
-    cr_expect_eq(strncmp(text, "a step of 1 ms is too long for the friction law of instance ", 60), 0, "%s: %s", command, text);
+    cr_expect_eq(strncmp(text, "a step of 1 ms is too long for the friction law of instance ", 60),
+                 0, "%s: %s", command, text);
     expect_text(text, "shorten integrator.step");
   }
   cJSON_Delete(root);
 }
 
-/* The same words while a study is looked at, run, and kept as a file, whatever was printed then and however it was cut. */
+/* The same words while a study is looked at, run, and kept as a file, whatever was printed then and
+ * however it was cut. */
 Test(json_output, has_what_the_run_warned_of) {
   for (int warn = 0; warn < 2; warn++) {
     const char *setting = warn ? "integrator.stability=warn" : "integrator.stability=ignore";
     expect_warning("validate", JSON("validate", "read.json", "--set", setting), warn);
     expect_warning("run --hash", JSON("run", "read.json", "--hash", "-q", "--set", setting), warn);
-    expect(OMNIROLL("run", "read.json", "-q", "--set", setting, "-o", "w.h5", "--overwrite"), OMR_OK);
+    expect(OMNIROLL("run", "read.json", "-q", "--set", setting, "-o", "w.h5", "--overwrite"),
+           OMR_OK);
     expect_warning("analyze", JSON("analyze", "w.h5"), warn);
-    cr_expect_eq(strstr(OMNIROLL("analyze", "w.h5")->out, "  warning   a step of 1 ms") != NULL, warn);
-    expect(OMNIROLL("run", "read.json", "-q", "--set", setting, "-o", "c.h5", "--set", "engine.chunk=3", "--overwrite"), OMR_OK);
+    cr_expect_eq(strstr(OMNIROLL("analyze", "w.h5")->out, "  warning   a step of 1 ms") != NULL,
+                 warn);
+    expect(OMNIROLL("run", "read.json", "-q", "--set", setting, "-o", "c.h5", "--set",
+                    "engine.chunk=3", "--overwrite"),
+           OMR_OK);
     expect_warning("analyze", JSON("analyze", "c.h5"), warn);
-    expect(OMNIROLL("run", "read.json", "-q", "--set", setting, "-o", "s.h5", "--set", "engine.chunk=3", "--overwrite", "--set",
+    expect(OMNIROLL("run", "read.json", "-q", "--set", setting, "-o", "s.h5", "--set",
+                    "engine.chunk=3", "--overwrite", "--set",
                     "statistics={\"fail\":{\"a\":\"wheel_friction > "
                     "0.3\"},\"stop\":{\"quantity\":\"fail.a\",\"width\":0.01,\"instances\":3}}"),
            OMR_OK);
-    cJSON *stopped = cJSON_Parse(OMNIROLL("analyze", "s.h5", "--json")->out); /* "fail.a" has a dot */
+    cJSON *stopped =
+        cJSON_Parse(OMNIROLL("analyze", "s.h5", "--json")->out); /* "fail.a" has a dot */
     cr_expect_eq(cJSON_GetNumberValue(cJSON_GetObjectItem(stopped, "rows")), 3);
     expect_warning("of a run that stopped", stopped, warn);
   }
 }
 
-/* Two backends in two precisions with the answers of selftest.c, of which openmp runs both lane objects. */
+/* Two backends in two precisions with the answers of selftest.c, of which openmp runs both lane
+ * objects. */
 Test(json_output, of_the_selftest_has_a_row_for_every_check) {
   cJSON *root = JSON("selftest", "--device", any_set());
   const cJSON *checks = cJSON_GetObjectItem(root, "checks"), *row;
@@ -186,8 +204,10 @@ Test(json_output, of_the_selftest_has_a_row_for_every_check) {
   cr_expect(cJSON_IsTrue(cJSON_GetObjectItem(root, "passed")));
   cr_assert_eq(cJSON_GetArraySize(checks), 4);
   cJSON_ArrayForEach(row, checks) {
-    const bool single = strcmp(cJSON_GetStringValue(cJSON_GetObjectItem(row, "precision")), "single") == 0;
-    const bool lanes = strcmp(cJSON_GetStringValue(cJSON_GetObjectItem(row, "backend")), "openmp") == 0;
+    const bool single =
+        strcmp(cJSON_GetStringValue(cJSON_GetObjectItem(row, "precision")), "single") == 0;
+    const bool lanes =
+        strcmp(cJSON_GetStringValue(cJSON_GetObjectItem(row, "backend")), "openmp") == 0;
     singles += single;
     openmp += lanes;
     cr_expect_str_eq(cJSON_GetStringValue(cJSON_GetObjectItem(row, "check")), "known_answer");

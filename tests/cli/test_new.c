@@ -60,14 +60,15 @@ Test(new_command, lists_what_there_is) {
   const cJSON *kinds_there = cJSON_GetObjectItem(list, "kinds"), *kind;
   cr_assert_gt(cJSON_GetArraySize(kinds_there), 8);
   o = OMNIROLL("new", "--help");
-  cJSON_ArrayForEach(kind, kinds_there) expect_text(o->out, cJSON_GetStringValue(cJSON_GetObjectItem(kind, "name")));
+  cJSON_ArrayForEach(kind, kinds_there)
+      expect_text(o->out, cJSON_GetStringValue(cJSON_GetObjectItem(kind, "name")));
   cJSON_Delete(list);
   expect(OMNIROLL("new", "montecarlo"), OMR_ERR_USAGE);
   expect_text(last.err, "did you mean \"monte_carlo\"");
 }
 
-/* The samples of a small model may have the names of a vehicle's wheel shapes (rolling_disc: axis_x), which do not change over
- * time; results with both were taken for damaged. */
+/* The samples of a small model may have the names of a vehicle's wheel shapes (rolling_disc:
+ * axis_x), which do not change over time; results with both were taken for damaged. */
 Test(new_command, results_of_every_model_are_read_back) {
   for (size_t i = 0; omr_model_name(i); i++) {
     const char *model = omr_model_name(i);

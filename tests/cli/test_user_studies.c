@@ -1,5 +1,5 @@
-/* The studies of studies/ that answer a question, run small through the built program: their vehicles run to the end, their
- * criteria have values, and what the figures read is in the file. */
+/* The studies of studies/ that answer a question, run small through the built program: their
+ * vehicles run to the end, their criteria have values, and what the figures read is in the file. */
 #include "program.h"
 
 #include <hdf5.h>
@@ -19,7 +19,8 @@ TestSuite(user_studies, .init = enter, .fini = tear_down, .timeout = 120);
 /* Runs a study with up to ten options; the result is r.h5. */
 static void run_small(const char *name, const char *const *options) {
   char path[512];
-  const char *arguments[MAX_ARGUMENTS] = {"run", path, "-o", "r.h5", "--set", "engine.backend=openmp"};
+  const char *arguments[MAX_ARGUMENTS] = {"run",  path,    "-o",
+                                          "r.h5", "--set", "engine.backend=openmp"};
   int count = 6;
   snprintf(path, sizeof path, "%s%s", studies, name);
   unlink("r.h5");
@@ -67,8 +68,8 @@ static hid_t open_result(void) {
 
 /* 4 and 16 rollers at 0 and 30 degrees; thick rollers at 30 degrees run into each other. */
 Test(user_studies, roller_design_sweep) {
-  SMALL("roller_design_sweep.json", "vary[0].values=[4, 16]", "vary[1].linspace=[0, \"30 deg\", 2]", "design.per_cell=4",
-        "integrator.duration=0.5", "output={}");
+  SMALL("roller_design_sweep.json", "vary[0].values=[4, 16]", "vary[1].linspace=[0, \"30 deg\", 2]",
+        "design.per_cell=4", "integrator.duration=0.5", "output={}");
   size_t counts[16] = {0};
   double path[16], probability[4];
   hid_t file = open_result();
@@ -76,9 +77,11 @@ Test(user_studies, roller_design_sweep) {
   cr_expect_eq(counts[0], 12);
   cr_expect_eq(counts[5], 4, "one design of four cannot be built");
   cr_assert_eq(read_numbers(file, "instances/max_cross_track", path, 16), 16);
-  for (int i = 0; i < 16; i++) cr_expect(i / 4 == 1 ? isnan(path[i]) : path[i] > 0 && path[i] < 0.05, "%d: %g", i, path[i]);
+  for (int i = 0; i < 16; i++)
+    cr_expect(i / 4 == 1 ? isnan(path[i]) : path[i] > 0 && path[i] < 0.05, "%d: %g", i, path[i]);
   cr_assert_eq(read_numbers(file, "statistics/cell_probability", probability, 4), 4);
-  for (int i = 0; i < 4; i++) cr_expect(i == 1 ? isnan(probability[i]) : probability[i] >= 0 && probability[i] <= 1);
+  for (int i = 0; i < 4; i++)
+    cr_expect(i == 1 ? isnan(probability[i]) : probability[i] >= 0 && probability[i] <= 1);
   H5Fclose(file);
 }
 
@@ -106,21 +109,22 @@ Test(user_studies, robustness_friction) {
 /* Gains that leave friction alone come close to the yardstick, gains of source 5 do not. */
 Test(user_studies, uk_weight_calibration) {
   double relaxed[4], yardstick[1];
-  SMALL("uk_weight_calibration.json", "vary[0].linspace=[1, 5, 2]", "vary[1].linspace=[1, 5, 2]", "vary[2].values=[0.01]",
-        "integrator.duration=0.6", "output={}");
+  SMALL("uk_weight_calibration.json", "vary[0].linspace=[1, 5, 2]", "vary[1].linspace=[1, 5, 2]",
+        "vary[2].values=[0.01]", "integrator.duration=0.6", "output={}");
   hid_t file = open_result();
   cr_assert_eq(read_numbers(file, "instances/final_x", relaxed, 4), 4);
   H5Fclose(file);
-  SMALL("uk_weight_calibration.json", "parameters.contact.law=saturated_coulomb", "vary=[]", "integrator.duration=0.6",
-        "output={}");
+  SMALL("uk_weight_calibration.json", "parameters.contact.law=saturated_coulomb", "vary=[]",
+        "integrator.duration=0.6", "output={}");
   file = open_result();
   cr_assert_eq(read_numbers(file, "instances/final_x", yardstick, 1), 1);
   H5Fclose(file);
-  cr_expect_lt(fabs(relaxed[3] - yardstick[0]), 0.2 * fabs(relaxed[0] - yardstick[0]), "%g %g %g", relaxed[0], relaxed[3],
-               yardstick[0]);
+  cr_expect_lt(fabs(relaxed[3] - yardstick[0]), 0.2 * fabs(relaxed[0] - yardstick[0]), "%g %g %g",
+               relaxed[0], relaxed[3], yardstick[0]);
 }
 
-/* Few and large levels find a probability of the right size: 5e-4 of the whole study, within a factor of five. */
+/* Few and large levels find a probability of the right size: 5e-4 of the whole study, within a
+ * factor of five. */
 Test(user_studies, rare_lift_off) {
   SMALL("rare_lift_off.json", "design.instances=100", "integrator.duration=0.3");
   size_t counts[16] = {0};

@@ -1,5 +1,6 @@
-/* What stops a run from outside: the caller, wrong engine settings, a machine without OpenCL. Each ends with its status and a
- * remedy; memory is watched by the leak checker of the sanitizer build. */
+/* What stops a run from outside: the caller, wrong engine settings, a machine without OpenCL. Each
+ * ends with its status and a remedy; memory is watched by the leak checker of the sanitizer build.
+ */
 #include "tests/parity/parity.h"
 
 #define MAIN "tests/parity/parity.json"
@@ -64,7 +65,8 @@ Test(engine_faults, an_opencl_run_stops_when_the_caller_says_so) {
   int left = 3;
   const engine e = {.backend = "opencl", .lanes = 1, .chunk = 48};
   try(&e, stop_later, &left);
-  if (o.status == OMR_ERR_DEVICE && may_be_missing(&e, &o.error)) cr_skip_test("%s", o.error.message);
+  if (o.status == OMR_ERR_DEVICE && may_be_missing(&e, &o.error))
+    cr_skip_test("%s", o.error.message);
   expect_failure(OMR_ERR_INTERRUPTED, "stopped", "no result was written");
 }
 
@@ -92,10 +94,20 @@ Test(engine_faults, an_unknown_opencl_device_is_refused_with_those_there_are) {
 }
 
 Test(engine_faults, settings_out_of_range_are_refused_and_named) {
-  const char *wrong[] = {
-      "engine.threads=0",   "engine.threads=-3", "engine.threads=70000",      "engine.threads=1.5",      "engine.lanes=3",
-      "engine.lanes=32",    "engine.chunk=0",    "engine.precision=half",     "engine.launch_seconds=0", "engine.backend=gpu",
-      "engine.device=\"\"", "integrator.step=0", "integrator.duration=0.1ms", "engine.color=red"};
+  const char *wrong[] = {"engine.threads=0",
+                         "engine.threads=-3",
+                         "engine.threads=70000",
+                         "engine.threads=1.5",
+                         "engine.lanes=3",
+                         "engine.lanes=32",
+                         "engine.chunk=0",
+                         "engine.precision=half",
+                         "engine.launch_seconds=0",
+                         "engine.backend=gpu",
+                         "engine.device=\"\"",
+                         "integrator.step=0",
+                         "integrator.duration=0.1ms",
+                         "engine.color=red"};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     try(&(engine){.other = wrong[i]}, NULL, NULL);
     char place[64];
@@ -126,7 +138,8 @@ Test(engine_faults, without_opencl_auto_takes_openmp_and_says_so, .init = hide_o
   omr_result_destroy(o.result);
 }
 
-Test(engine_faults, without_opencl_the_opencl_backend_is_refused_with_a_remedy, .init = hide_opencl) {
+Test(engine_faults, without_opencl_the_opencl_backend_is_refused_with_a_remedy,
+     .init = hide_opencl) {
   try(&(engine){.backend = "opencl"}, NULL, NULL);
   expect_failure(OMR_ERR_DEVICE, "OpenCL", "backend openmp");
 }

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
-/* `omniroll selftest`: the known answers hold on every backend, device and precision of this machine. */
+/* `omniroll selftest`: the known answers hold on every backend, device and precision of this
+ * machine. */
 #include "engine/selftest.h"
 
 #include <cjson/cJSON.h>
@@ -17,7 +18,8 @@ Test(selftest, gives_the_known_answers_with_their_bits_in_double) {
   fclose(out);
   cr_assert_eq(status, OMR_OK, "%s\n%s", error.message, text);
   cr_expect_not_null(strstr(text, "numerics exact"), "%s", text);
-  if (strstr(text, "opencl  0:0")) cr_expect_not_null(strstr(text, "hard cases each of division, square root"), "%s", text);
+  if (strstr(text, "opencl  0:0"))
+    cr_expect_not_null(strstr(text, "hard cases each of division, square root"), "%s", text);
   int doubles = 0;
   for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
     if (!strstr(line, " double ") || !strstr(line, "largest difference")) continue;
@@ -50,20 +52,26 @@ Test(selftest, tests_one_device_alone_where_it_is_named) {
 
 /* A device whose driver promises what its division does not keep, and one that cannot be opened. */
 Test(selftest, rows_say_in_json_what_failed) {
-  omr_selftest_row row = {.check = OMR_CHECK_ROUNDING, .backend = "opencl", .device = "0:0", .ran = true};
-  row.probe = (omr_probe){.claims = true, .wrong = {[OMR_PROBE_DIVIDE] = 12}, .first = {[OMR_PROBE_DIVIDE] = "of 1, 3, 0"}};
+  omr_selftest_row row = {
+      .check = OMR_CHECK_ROUNDING, .backend = "opencl", .device = "0:0", .ran = true};
+  row.probe = (omr_probe){.claims = true,
+                          .wrong = {[OMR_PROBE_DIVIDE] = 12},
+                          .first = {[OMR_PROBE_DIVIDE] = "of 1, 3, 0"}};
   cJSON *item = omr_selftest_row_json(&row);
   const cJSON *operations = cJSON_GetObjectItem(item, "operations");
   cr_expect(cJSON_IsFalse(cJSON_GetObjectItem(item, "passed")) && !omr_probe_good(&row.probe));
   cr_expect_str_eq(cJSON_GetStringValue(cJSON_GetObjectItem(item, "check")), "rounding");
   cr_assert_eq(cJSON_GetArraySize(operations), OMR_PROBE_OPERATIONS);
-  const cJSON *division = cJSON_GetArrayItem(operations, OMR_PROBE_DIVIDE), *root = cJSON_GetArrayItem(operations, 1);
+  const cJSON *division = cJSON_GetArrayItem(operations, OMR_PROBE_DIVIDE),
+              *root = cJSON_GetArrayItem(operations, 1);
   cr_expect_eq(cJSON_GetNumberValue(cJSON_GetObjectItem(division, "wrong")), 12);
-  cr_expect_str_eq(cJSON_GetStringValue(cJSON_GetObjectItem(division, "first_wrong")), "of 1, 3, 0");
+  cr_expect_str_eq(cJSON_GetStringValue(cJSON_GetObjectItem(division, "first_wrong")),
+                   "of 1, 3, 0");
   cr_expect_eq(cJSON_GetNumberValue(cJSON_GetObjectItem(root, "wrong")), 0);
   cr_expect(cJSON_IsNull(cJSON_GetObjectItem(root, "first_wrong")));
   cJSON_Delete(item);
-  row = (omr_selftest_row){.check = OMR_CHECK_ANSWER, .backend = "opencl", .device = "0:0", .why = "no driver"};
+  row = (omr_selftest_row){
+      .check = OMR_CHECK_ANSWER, .backend = "opencl", .device = "0:0", .why = "no driver"};
   item = omr_selftest_row_json(&row);
   cr_expect_str_eq(cJSON_GetStringValue(cJSON_GetObjectItem(item, "message")), "no driver");
   cr_expect(cJSON_IsNull(cJSON_GetObjectItem(item, "largest_difference")));

@@ -1,17 +1,20 @@
-/* As test_poison.c, for the small models: absurd values of some instances leave the bits of the others alone. */
+/* As test_poison.c, for the small models: absurd values of some instances leave the bits of the
+ * others alone. */
 #include "tests/parity/parity.h"
 
-static const char text[] = "{\"model\": \"uk_wheel\", \"parameters\": {\"ground\": {\"type\": \"dip\", \"time\": 0.5}},"
-                           "\"vary\": [{\"path\": \"drive.torque\", \"linspace\": [10, 200, 13]},"
-                           "{\"path\": \"resistance.rolling\", \"values\": [1.7, 1.7, 1.7, 1.7, 1.7, 1.7, 1.7]}],"
-                           "\"integrator\": {\"step\": \"1 ms\", \"duration\": \"1 s\"},"
-                           "\"output\": {\"trajectories\": {\"instances\": \"all\", \"interval\": \"0.1 s\"}}}";
+static const char text[] =
+    "{\"model\": \"uk_wheel\", \"parameters\": {\"ground\": {\"type\": \"dip\", \"time\": 0.5}},"
+    "\"vary\": [{\"path\": \"drive.torque\", \"linspace\": [10, 200, 13]},"
+    "{\"path\": \"resistance.rolling\", \"values\": [1.7, 1.7, 1.7, 1.7, 1.7, 1.7, 1.7]}],"
+    "\"integrator\": {\"step\": \"1 ms\", \"duration\": \"1 s\"},"
+    "\"output\": {\"trajectories\": {\"instances\": \"all\", \"interval\": \"0.1 s\"}}}";
 
-static const char disc_text[] = "{\"model\": \"rolling_disc\", \"parameters\": {\"initial\": {\"tilt\": 1, \"spin\": 5}},"
-                                "\"vary\": [{\"path\": \"initial.precession\", \"linspace\": [-4, 4, 13]},"
-                                "{\"path\": \"friction.rolling\", \"values\": [0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1]}],"
-                                "\"integrator\": {\"step\": \"0.1 ms\", \"duration\": \"0.5 s\"},"
-                                "\"output\": {\"trajectories\": {\"instances\": \"all\", \"interval\": \"50 ms\"}}}";
+static const char disc_text[] =
+    "{\"model\": \"rolling_disc\", \"parameters\": {\"initial\": {\"tilt\": 1, \"spin\": 5}},"
+    "\"vary\": [{\"path\": \"initial.precession\", \"linspace\": [-4, 4, 13]},"
+    "{\"path\": \"friction.rolling\", \"values\": [0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1]}],"
+    "\"integrator\": {\"step\": \"0.1 ms\", \"duration\": \"0.5 s\"},"
+    "\"output\": {\"trajectories\": {\"instances\": \"all\", \"interval\": \"50 ms\"}}}";
 
 /* A radius of 1e9 m lifts a wheel, one of 1e300 m leaves no number. */
 static const char wheelset_text[] =
@@ -30,8 +33,10 @@ static omr_result *run(const char *study_text, const engine *e, bool poisoned) {
   omr_result *result;
   omr_error error = {.message = ""};
   set_overrides(&o, e);
-  cr_assert_eq(omr_study_parse(study_text, "poison.json", o.list, o.count, &study, &error), OMR_OK, "%s", error.message);
-  for (int i = 0; poisoned && i < POISONS; i++) study->variations[1].values[i + 1] = poison[i]; /* the reader refuses these */
+  cr_assert_eq(omr_study_parse(study_text, "poison.json", o.list, o.count, &study, &error), OMR_OK,
+               "%s", error.message);
+  for (int i = 0; poisoned && i < POISONS; i++)
+    study->variations[1].values[i + 1] = poison[i]; /* the reader refuses these */
   omr_status status = omr_run(study, NULL, &result, &error);
   omr_study_destroy(study);
   if (status == OMR_ERR_DEVICE && may_be_missing(e, &error)) return NULL;
@@ -60,10 +65,12 @@ static void check(const char *study_text, const engine *e) {
         differences += !same_bits(clean->small_samples[j][s], bad->small_samples[j][s]);
     cr_expect_eq(differences, 0, "%s: instance %zu is harmed", engine_name(e), k);
   }
-  cr_expect_eq(invalid, 39, "%zu", invalid); /* NaN, negative, infinite: 3 of the 7 levels, 13 torques */
+  cr_expect_eq(invalid, 39, "%zu",
+               invalid); /* NaN, negative, infinite: 3 of the 7 levels, 13 torques */
   cr_expect_eq(ended, 26, "%zu", ended);
   /* samples after the end of an instance are no data */
-  cr_expect(isnan(bad->small_samples[0][2 * samples + samples - 1]) && !isnan(clean->small_samples[0][3 * samples - 1]));
+  cr_expect(isnan(bad->small_samples[0][2 * samples + samples - 1]) &&
+            !isnan(clean->small_samples[0][3 * samples - 1]));
   omr_result_destroy(clean);
   omr_result_destroy(bad);
 }

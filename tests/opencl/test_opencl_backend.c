@@ -1,5 +1,6 @@
-/* The OpenCL backend without physics: what goes in and comes out, device choice, cache, errors. Instances are stopped (their
- * status is not OK), so that every value must come back as it went in. What the kernels compute is tested elsewhere. */
+/* The OpenCL backend without physics: what goes in and comes out, device choice, cache, errors.
+ * Instances are stopped (their status is not OK), so that every value must come back as it went in.
+ * What the kernels compute is tested elsewhere. */
 #define _GNU_SOURCE
 #include "engine/opencl.h"
 
@@ -82,7 +83,8 @@ static void prepare(fixture *f) {
 
 static omr_status open_backend(fixture *f) {
   FILE *log = fmemopen(f->log, sizeof f->log, "w");
-  omr_status status = omr_opencl_backend.open(&f->options, &f->settings, &f->record, log, &f->backend, &f->error);
+  omr_status status =
+      omr_opencl_backend.open(&f->options, &f->settings, &f->record, log, &f->backend, &f->error);
   fclose(log);
   return status;
 }
@@ -113,7 +115,8 @@ static void free_batch(omr_batch *b) {
   free(b->spins);
 }
 
-/* Loads, runs 5 steps, fetches into cleared columns and compares with what went in, rounded where `single`. */
+/* Loads, runs 5 steps, fetches into cleared columns and compares with what went in, rounded where
+ * `single`. */
 static void round_trip(fixture *f, bool single) {
   omr_batch b = stopped_batch(f), back = stopped_batch(f);
   int values = f->settings.state_columns * STRIDE, spins = f->settings.spin_columns * STRIDE;
@@ -121,12 +124,15 @@ static void round_trip(fixture *f, bool single) {
   memset(back.spins, 0, (size_t)spins * sizeof(double));
   cr_assert(omr_opencl_backend.load(f->backend, &b, &f->error) == OMR_OK, "%s", f->error.message);
   cr_assert(omr_opencl_backend.advance(f->backend, 5, &f->error) == OMR_OK, "%s", f->error.message);
-  cr_assert(omr_opencl_backend.fetch(f->backend, &back, &f->error) == OMR_OK, "%s", f->error.message);
+  cr_assert(omr_opencl_backend.fetch(f->backend, &back, &f->error) == OMR_OK, "%s",
+            f->error.message);
   for (int i = 0; i < values; i++) {
-    cr_assert(back.state[i] == (single ? (double)(float)b.state[i] : b.state[i]), "state column %d", i / STRIDE);
+    cr_assert(back.state[i] == (single ? (double)(float)b.state[i] : b.state[i]), "state column %d",
+              i / STRIDE);
   }
   for (int i = 0; i < spins; i++) {
-    cr_assert(back.spins[i] == (single ? (double)(float)b.spins[i] : b.spins[i]), "spin column %d", i / STRIDE);
+    cr_assert(back.spins[i] == (single ? (double)(float)b.spins[i] : b.spins[i]), "spin column %d",
+              i / STRIDE);
   }
   free_batch(&b);
   free_batch(&back);
@@ -144,18 +150,22 @@ static void check_width(int lanes, bool single) {
   cr_assert_str_eq(f.record.backend, "opencl");
   cr_assert_str_eq(f.record.precision, single ? "single" : "double");
   round_trip(&f, single);
-  cr_assert(f.record.build_seconds > 0 && f.record.transfer_seconds > 0 && f.record.kernel_seconds > 0);
+  cr_assert(f.record.build_seconds > 0 && f.record.transfer_seconds > 0 &&
+            f.record.kernel_seconds > 0);
   double *samples = columns(f.settings.sample_columns);
-  cr_assert(omr_opencl_backend.sample(f.backend, 0, samples, &f.error) == OMR_OK, "%s", f.error.message);
+  cr_assert(omr_opencl_backend.sample(f.backend, 0, samples, &f.error) == OMR_OK, "%s",
+            f.error.message);
   for (int i = 0; i < STRIDE; i++) {
     double x = 0.1 * (S_X * STRIDE + i);
-    cr_assert(samples[OMR_VS_X * STRIDE + i] == (single ? (double)(float)x : x), "sampled x of instance %d", i);
+    cr_assert(samples[OMR_VS_X * STRIDE + i] == (single ? (double)(float)x : x),
+              "sampled x of instance %d", i);
   }
   free(samples);
   close_backend(&f);
 }
 
-Test(opencl_backend, gives_stopped_instances_back_bit_for_bit_in_every_precision_and_from_one_lane_to_sixteen) {
+Test(opencl_backend,
+     gives_stopped_instances_back_bit_for_bit_in_every_precision_and_from_one_lane_to_sixteen) {
   need_device();
   check_width(1, false);
   check_width(4, true);
@@ -237,7 +247,8 @@ Test(opencl_backend, runs_where_the_cache_cannot_be_written_and_says_so) {
   fclose(fopen(file, "w"));
   setenv("XDG_CACHE_HOME", file, 1);
   cr_assert(!cached_run(&f));
-  cr_assert(strstr(f.log, "kernels not kept for the next run") && strstr(f.log, "Not a directory"), "%s", f.log);
+  cr_assert(strstr(f.log, "kernels not kept for the next run") && strstr(f.log, "Not a directory"),
+            "%s", f.log);
 }
 
 Test(opencl_backend, lists_the_devices_where_the_one_asked_for_is_not_here) {
@@ -252,7 +263,8 @@ Test(opencl_backend, lists_the_devices_where_the_one_asked_for_is_not_here) {
     f.options.device = (char *)wanted[i];
     cr_assert(open_backend(&f) == OMR_ERR_DEVICE, "%s", wanted[i]);
     cr_assert(!f.backend);
-    cr_assert(strstr(f.error.message, wanted[i]) && strstr(f.error.message, devices[0].name), "%s", f.error.message);
+    cr_assert(strstr(f.error.message, wanted[i]) && strstr(f.error.message, devices[0].name), "%s",
+              f.error.message);
   }
   free(devices);
 }
@@ -284,7 +296,8 @@ Test(opencl_backend, finds_a_device_by_number_silently_and_by_any_case_of_its_na
 Test(opencl_backend, names_the_remedy_where_there_is_no_platform) {
   static fixture f;
   char text[1024] = "";
-  const char *message = "no OpenCL platform found: install an ICD such as pocl-opencl-icd or the GPU vendor's driver, or use "
+  const char *message = "no OpenCL platform found: install an ICD such as pocl-opencl-icd or the "
+                        "GPU vendor's driver, or use "
                         "backend openmp";
   setenv("OCL_ICD_VENDORS", "/nonexistent", 1);
   prepare(&f);
@@ -322,7 +335,8 @@ Test(opencl_backend, holds_no_more_than_the_device_and_says_so) {
   size_t capacity = omr_opencl_backend.capacity(f.backend);
   cr_assert(capacity > 0 && capacity % OMR_PAD == 0);
   cr_assert(capacity * OMR_STATE_COUNT(WHEELS) * sizeof(float) <= device.largest_allocation);
-  cr_assert(capacity * (OMR_STATE_COUNT(WHEELS) + OMR_PARAM_COUNT(WHEELS)) * sizeof(float) <= device.memory);
+  cr_assert(capacity * (OMR_STATE_COUNT(WHEELS) + OMR_PARAM_COUNT(WHEELS)) * sizeof(float) <=
+            device.memory);
   omr_batch b = stopped_batch(&f);
   b.count = b.stride = capacity + OMR_PAD;
   cr_assert(omr_opencl_backend.load(f.backend, &b, &f.error) == OMR_ERR_DEVICE);
@@ -340,7 +354,8 @@ Test(opencl_backend, stops_counting_steps_in_single_precision_where_float_does) 
   cr_assert(open_backend(&f) == OMR_OK, "%s", f.error.message);
   omr_batch b = stopped_batch(&f);
   cr_assert(omr_opencl_backend.load(f.backend, &b, &f.error) == OMR_OK);
-  cr_assert(omr_opencl_backend.advance(f.backend, 16777216, &f.error) == OMR_OK, "%s", f.error.message);
+  cr_assert(omr_opencl_backend.advance(f.backend, 16777216, &f.error) == OMR_OK, "%s",
+            f.error.message);
   cr_assert(omr_opencl_backend.advance(f.backend, 16777217, &f.error) == OMR_ERR_DEVICE);
   cr_assert(strstr(f.error.message, "\"precision\": \"double\""), "%s", f.error.message);
   free_batch(&b);
@@ -357,8 +372,11 @@ Test(opencl_backend, builds_with_every_setting_as_a_macro_and_nothing_that_relax
 #define X(id, meaning) cr_assert(strstr(options.data, " -DK_VALUE_" #id "="), #id);
   OMR_SETTINGS(X)
 #undef X
-  cr_assert(strstr(options.data, "-cl-std=CL1.2 -DOMR_LANES=8 -DOMR_SINGLE=1 -cl-fp32-correctly-rounded-divide-sqrt"));
-  cr_assert(strstr(options.data, "-DK_VALUE_WHEELS=3 ") && strstr(options.data, "-DK_VALUE_ROWS_7=11"));
+  cr_assert(
+      strstr(options.data,
+             "-cl-std=CL1.2 -DOMR_LANES=8 -DOMR_SINGLE=1 -cl-fp32-correctly-rounded-divide-sqrt"));
+  cr_assert(strstr(options.data, "-DK_VALUE_WHEELS=3 ") &&
+            strstr(options.data, "-DK_VALUE_ROWS_7=11"));
   cr_assert(!strstr(options.data, "fast"));
   cr_assert(!strstr(options.data, "denorm"));
   omr_text_free(&options);

@@ -1,19 +1,21 @@
-/* Registers and spills from a build log, build options, sizes of work-groups. The log is what ptxas 13.0 prints of these kernels;
- * the sizes follow from the rule in host/engine/opencl_resources.c. No device needed. */
+/* Registers and spills from a build log, build options, sizes of work-groups. The log is what
+ * ptxas 13.0 prints of these kernels; the sizes follow from the rule in
+ * host/engine/opencl_resources.c. No device needed. */
 #include "engine/opencl.h"
 
 #include <criterion/criterion.h>
 #include <string.h>
 
-static const char build_log[] = "ptxas info    : 0 bytes gmem\n"
-                                "ptxas info    : Compiling entry function 'omr_sample' for 'sm_90'\n"
-                                "ptxas info    : Function properties for omr_sample\n"
-                                "    3928 bytes stack frame, 8 bytes spill stores, 12 bytes spill loads\n"
-                                "ptxas info    : Used 128 registers, used 0 barriers, 3928 bytes cumulative stack size\n"
-                                "ptxas info    : Compiling entry function 'omr_advance' for 'sm_90'\n"
-                                "ptxas info    : Function properties for omr_advance\n"
-                                "    5072 bytes stack frame, 460 bytes spill stores, 548 bytes spill loads\n"
-                                "ptxas info    : Used 255 registers, used 0 barriers, 5072 bytes cumulative stack size\n";
+static const char build_log[] =
+    "ptxas info    : 0 bytes gmem\n"
+    "ptxas info    : Compiling entry function 'omr_sample' for 'sm_90'\n"
+    "ptxas info    : Function properties for omr_sample\n"
+    "    3928 bytes stack frame, 8 bytes spill stores, 12 bytes spill loads\n"
+    "ptxas info    : Used 128 registers, used 0 barriers, 3928 bytes cumulative stack size\n"
+    "ptxas info    : Compiling entry function 'omr_advance' for 'sm_90'\n"
+    "ptxas info    : Function properties for omr_advance\n"
+    "    5072 bytes stack frame, 460 bytes spill stores, 548 bytes spill loads\n"
+    "ptxas info    : Used 255 registers, used 0 barriers, 5072 bytes cumulative stack size\n";
 
 static void expect_log(const char *log, const char *kernel, int registers, int spill_bytes) {
   int r, s;
@@ -29,7 +31,8 @@ Test(opencl_resources, are_read_from_the_log_of_the_right_kernel) {
   expect_log("", "omr_advance", -1, -1);
   expect_log("Compiling entry function 'omr_advance' for 'sm_90'\n", "omr_advance", -1, -1);
   /* what stands at the next kernel is not this one's */
-  expect_log("entry function 'omr_advance'\nentry function 'omr_sample'\n 16 bytes spill stores\nUsed 40 registers\n",
+  expect_log("entry function 'omr_advance'\nentry function 'omr_sample'\n 16 bytes spill "
+             "stores\nUsed 40 registers\n",
              "omr_advance", -1, -1);
 }
 
@@ -54,13 +57,16 @@ Test(opencl_resources, a_limit_that_the_driver_does_not_take_is_refused) {
   cr_expect_eq(omr_cl_check_registers(&without, 0, &error), OMR_OK);
   cr_expect_eq(omr_cl_check_registers(&with, 128, &error), OMR_OK);
   cr_expect_eq(omr_cl_check_registers(&without, 128, &error), OMR_ERR_DEVICE);
-  cr_expect(strstr(error.message, "engine.max_registers is 128, but the driver of made takes no limit"), "%s", error.message);
+  cr_expect(
+      strstr(error.message, "engine.max_registers is 128, but the driver of made takes no limit"),
+      "%s", error.message);
 }
 
 Test(opencl_resources, work_groups_grow_only_where_every_unit_is_full) {
   omr_cl_groups gpu = {.multiple = 32, .largest = 256, .units = 132};
   cr_expect_eq(omr_cl_group_size(&gpu, 1), 32u);
-  cr_expect_eq(omr_cl_group_size(&gpu, 64 * 32 * 132 - 1), 32u); /* 32 groups of 64 on each unit are one pack short */
+  cr_expect_eq(omr_cl_group_size(&gpu, 64 * 32 * 132 - 1),
+               32u); /* 32 groups of 64 on each unit are one pack short */
   cr_expect_eq(omr_cl_group_size(&gpu, 64 * 32 * 132), 64u);
   cr_expect_eq(omr_cl_group_size(&gpu, 128 * 32 * 132), 128u);
   cr_expect_eq(omr_cl_group_size(&gpu, 10000000), 128u);

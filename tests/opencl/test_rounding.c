@@ -1,4 +1,5 @@
-/* What is done where a device's driver does not promise IEEE rounding, and the probe that looks whether a promise is kept. */
+/* What is done where a device's driver does not promise IEEE rounding, and the probe that looks
+ * whether a promise is kept. */
 #define _GNU_SOURCE
 #include "engine/opencl.h"
 #include "engine/selftest.h"
@@ -8,10 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WHOLE (CL_FP_FMA | CL_FP_DENORM | CL_FP_ROUND_TO_NEAREST | CL_FP_INF_NAN | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT)
+#define WHOLE                                                                                      \
+  (CL_FP_FMA | CL_FP_DENORM | CL_FP_ROUND_TO_NEAREST | CL_FP_INF_NAN |                             \
+   CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT)
 
 static omr_cl_device made_device(cl_device_fp_config single, cl_device_fp_config whole) {
-  return (omr_cl_device){.name = "made", .has_double = true, .single_config = single, .double_config = whole};
+  return (omr_cl_device){
+      .name = "made", .has_double = true, .single_config = single, .double_config = whole};
 }
 
 /* What is logged of a device with these flags in single precision. */
@@ -34,11 +38,13 @@ static void expect_said(cl_device_fp_config lacking, const char *part) {
 }
 
 Test(opencl_rounding, what_a_device_lacks_is_said) {
-  expect_said(CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT, "made has no correctly rounded division and square root in single precision");
+  expect_said(CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT,
+              "made has no correctly rounded division and square root in single precision");
   expect_said(CL_FP_DENORM, "below the smallest normal one");
   expect_said(CL_FP_ROUND_TO_NEAREST, "rounding to the nearest number");
-  expect_said(CL_FP_DENORM | CL_FP_INF_NAN,
-              "below the smallest normal one, infinity and NaN in single precision: bits may differ");
+  expect_said(
+      CL_FP_DENORM | CL_FP_INF_NAN,
+      "below the smallest normal one, infinity and NaN in single precision: bits may differ");
   expect_said(CL_FP_FMA, "no fused multiply-add in single precision: it is emulated");
   char *text = said(WHOLE, OMR_NUMERICS_EXACT);
   cr_expect_str_eq(text, "");
@@ -50,9 +56,11 @@ Test(opencl_rounding, what_a_device_lacks_is_said) {
 
 Test(opencl_rounding, decides_whether_bits_are_those_of_the_processor) {
   const cl_device_fp_config flags[] = {CL_FP_DENORM, CL_FP_ROUND_TO_NEAREST, CL_FP_INF_NAN};
-  omr_cl_device device = made_device(WHOLE, WHOLE & ~(cl_device_fp_config)CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT);
+  omr_cl_device device =
+      made_device(WHOLE, WHOLE & ~(cl_device_fp_config)CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT);
   cr_expect(omr_cl_rounds(&device, true));
-  cr_expect(omr_cl_rounds(&device, false), "in double precision there is no flag for division and square root");
+  cr_expect(omr_cl_rounds(&device, false),
+            "in double precision there is no flag for division and square root");
   for (int i = 0; i < 3; i++) {
     device = made_device(WHOLE & ~flags[i], WHOLE & ~flags[i]);
     cr_expect(!omr_cl_rounds(&device, true) && !omr_cl_rounds(&device, false));
@@ -63,7 +71,8 @@ Test(opencl_rounding, decides_whether_bits_are_those_of_the_processor) {
   cr_expect(omr_cl_rounds(&device, true), "emulated fused operations have the same bits");
 }
 
-static bool option_given(cl_device_fp_config config, bool single, omr_numerics numerics, const char *option) {
+static bool option_given(cl_device_fp_config config, bool single, omr_numerics numerics,
+                         const char *option) {
   const omr_cl_device device = made_device(config, WHOLE);
   omr_text options = {0};
   omr_text_print(&options, " ");
@@ -73,7 +82,8 @@ static bool option_given(cl_device_fp_config config, bool single, omr_numerics n
   return given;
 }
 
-/* The option is an error on devices that lack the flag, and in double precision it has no meaning. */
+/* The option is an error on devices that lack the flag, and in double precision it has no meaning.
+ */
 Test(opencl_rounding, is_asked_for_where_the_device_can) {
   static const char rounded[] = "-cl-fp32-correctly-rounded-divide-sqrt";
   cr_expect(option_given(WHOLE, true, OMR_NUMERICS_EXACT, rounded));
@@ -82,7 +92,8 @@ Test(opencl_rounding, is_asked_for_where_the_device_can) {
   cr_expect(!option_given(CL_FP_DENORM, true, OMR_NUMERICS_EXACT, rounded));
   cr_expect(option_given(WHOLE, true, OMR_NUMERICS_FAST, "-cl-denorms-are-zero"));
   cr_expect(!option_given(WHOLE, false, OMR_NUMERICS_FAST, "-cl-denorms-are-zero"));
-  static const char *const never[] = {"unsafe", "finite", "relaxed"}; /* sums need their order, diverged instances their NaN */
+  static const char *const never[] = {
+      "unsafe", "finite", "relaxed"}; /* sums need their order, diverged instances their NaN */
   for (int i = 0; i < 3; i++) cr_expect(!option_given(WHOLE, true, OMR_NUMERICS_FAST, never[i]));
 }
 
@@ -110,13 +121,14 @@ Test(probe_cases, tell_what_is_nearly_right) {
         const omr_probe_case c = omr_probe_case_of(operation, i, single);
         wrong += !(nearly(operation, &c, single) == omr_probe_answer(operation, &c, single));
       }
-      cr_expect_gt(wrong, OMR_PROBE_CASES / 8, "operation %d, single %d: %d", operation, single, wrong);
+      cr_expect_gt(wrong, OMR_PROBE_CASES / 8, "operation %d, single %d: %d", operation, single,
+                   wrong);
     }
   }
 }
 
-/* Quotients and roots of single precision, taken in double: half of the cases are within 2^-16 of a middle between two
- * neighbours, where an answer that is off by as little comes out wrong. */
+/* Quotients and roots of single precision, taken in double: half of the cases are within 2^-16 of a
+ * middle between two neighbours, where an answer that is off by as little comes out wrong. */
 Test(probe_cases, lie_beside_the_middle_of_two_numbers) {
   for (int operation = OMR_PROBE_DIVIDE; operation <= OMR_PROBE_SQRT; operation++) {
     int near = 0, above = 0;
@@ -129,7 +141,8 @@ Test(probe_cases, lie_beside_the_middle_of_two_numbers) {
       above += fabs(beside) < 0x1p-12 && beside > 0;
     }
     cr_expect_geq(near, OMR_PROBE_CASES / 2, "operation %d: %d", operation, near);
-    cr_expect(above > near / 4 && above < 3 * near / 4, "operation %d: %d of %d lie above", operation, above, near);
+    cr_expect(above > near / 4 && above < 3 * near / 4, "operation %d: %d of %d lie above",
+              operation, above, near);
   }
 }
 
@@ -143,7 +156,8 @@ Test(probe_cases, reach_below_the_smallest_normal_number) {
         const double answer = omr_probe_answer(operation, &c, single);
         tiny += (answer != 0 && fabs(answer) < smallest) || fabs(c.x) < smallest;
       }
-      cr_expect_gt(tiny, OMR_PROBE_CASES / 8, "operation %d, single %d: %d", operation, single, tiny);
+      cr_expect_gt(tiny, OMR_PROBE_CASES / 8, "operation %d, single %d: %d", operation, single,
+                   tiny);
     }
   }
 }
@@ -165,7 +179,8 @@ static char *printed(const omr_probe *probe, bool expected) {
   char *text = NULL;
   size_t size;
   FILE *out = open_memstream(&text, &size);
-  const omr_selftest_row row = {.check = OMR_CHECK_ROUNDING, .ran = true, .passed = omr_probe_good(probe), .probe = *probe};
+  const omr_selftest_row row = {
+      .check = OMR_CHECK_ROUNDING, .ran = true, .passed = omr_probe_good(probe), .probe = *probe};
   cr_expect_eq(row.passed, expected);
   omr_selftest_print_row(out, &row);
   fclose(out);
@@ -178,14 +193,16 @@ Test(opencl_probe, finds_a_device_that_does_not_round_as_it_says) {
   omr_probe probe;
   omr_error error = {0};
   if (!any_device(&device)) cr_skip_test("no OpenCL device with double precision here");
-  const omr_status status =
-      omr_cl_probe_arithmetic(&device, false, "-DDIVIDE(x,y)=((x)*(1/(y))) -DFMA(x,y,z)=((x)*(y)+(z))", &probe, &error);
+  const omr_status status = omr_cl_probe_arithmetic(
+      &device, false, "-DDIVIDE(x,y)=((x)*(1/(y))) -DFMA(x,y,z)=((x)*(y)+(z))", &probe, &error);
   cr_assert_eq(status, OMR_OK, "%s", error.message);
   cr_expect_gt(probe.wrong[OMR_PROBE_DIVIDE], OMR_PROBE_CASES / 8u);
   cr_expect_gt(probe.wrong[OMR_PROBE_FMA], OMR_PROBE_CASES / 8u);
   cr_expect_eq(probe.wrong[OMR_PROBE_RINT], 0u);
   char *text = printed(&probe, false);
-  cr_expect(strstr(text, "FAILED") && strstr(text, "division: ") && strstr(text, "fused multiply-add: "), "%s", text);
+  cr_expect(strstr(text, "FAILED") && strstr(text, "division: ") &&
+                strstr(text, "fused multiply-add: "),
+            "%s", text);
   free(text);
   device.double_config = 0; /* says nothing of the kind */
   cr_expect(probe.claims && !omr_cl_rounds(&device, false));

@@ -1,5 +1,5 @@
-/* Runs of one study on different engines, and their comparison bit by bit. For Criterion tests started in the project's root
- * folder, as ctest does it. */
+/* Runs of one study on different engines, and their comparison bit by bit. For Criterion tests
+ * started in the project's root folder, as ctest does it. */
 #ifndef OMR_TEST_PARITY_H
 #define OMR_TEST_PARITY_H
 
@@ -11,8 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Programs of OpenCL take seconds to build on a processor. With OMNIROLL_TESTS=short, as tests/run.sh has it, each setting is
- * compared at one or two widths; otherwise at all that the tests name. */
+/* Programs of OpenCL take seconds to build on a processor. With OMNIROLL_TESTS=short, as
+ * tests/run.sh has it, each setting is compared at one or two widths; otherwise at all that the
+ * tests name. */
 static inline bool short_form(void) {
   const char *form = getenv("OMNIROLL_TESTS");
   return form && !strcmp(form, "short");
@@ -23,7 +24,7 @@ typedef struct engine {
   const char *backend, *device, *precision, *launch_seconds;
   int threads, lanes, chunk;
   const char *other, *more, *last; /* three more overrides, any members */
-  bool step_error;                 /* as the study has it: off otherwise, where it would take half of the time */
+  bool step_error; /* as the study has it: off otherwise, where it would take half of the time */
 } engine;
 
 typedef struct overrides {
@@ -69,14 +70,15 @@ static inline void set_overrides(overrides *o, const engine *e) {
 /* What a run is called in messages; valid until the next call. */
 static inline const char *engine_name(const engine *e) {
   static char name[256];
-  snprintf(name, sizeof name, "%s %s %s, threads %d, lanes %d, chunk %d, launch %s", e->backend ? e->backend : "openmp",
-           e->device ? e->device : "", e->precision ? e->precision : "double", e->threads, e->lanes, e->chunk,
+  snprintf(name, sizeof name, "%s %s %s, threads %d, lanes %d, chunk %d, launch %s",
+           e->backend ? e->backend : "openmp", e->device ? e->device : "",
+           e->precision ? e->precision : "double", e->threads, e->lanes, e->chunk,
            e->launch_seconds ? e->launch_seconds : "0.25");
   return name;
 }
 
-/* True for what a machine may lack: OpenCL, or an instruction set other than the baseline, which every processor has. The build
- * may have left that out. */
+/* True for what a machine may lack: OpenCL, or an instruction set other than the baseline, which
+ * every processor has. The build may have left that out. */
 static inline bool may_be_missing(const engine *e, const omr_error *error) {
   if (e->backend && !strcmp(e->backend, "opencl")) {
     return strstr(error->message, "no OpenCL") || strstr(error->message, "without OpenCL") ||
@@ -86,7 +88,8 @@ static inline bool may_be_missing(const engine *e, const omr_error *error) {
   return strstr(error->message, "no such instruction set");
 }
 
-/* The result of a study file on an engine; NULL where this machine has no such engine. The caller destroys it. */
+/* The result of a study file on an engine; NULL where this machine has no such engine. The caller
+ * destroys it. */
 static inline omr_result *run_study(const char *path, const engine *e) {
   overrides o;
   omr_study *study;
@@ -107,42 +110,52 @@ static inline bool same_bits(double a, double b) {
 }
 
 /* Number of differing values; describes the first one. */
-static inline size_t count_differences(const char *label, const char *name, const double *a, const double *b, size_t count) {
+static inline size_t count_differences(const char *label, const char *name, const double *a,
+                                       const double *b, size_t count) {
   size_t differences = 0;
   if (!a || !b) return a != b;
   for (size_t i = 0; i < count; i++) {
     if (same_bits(a[i], b[i])) continue;
-    if (differences++ == 0) cr_log_error("%s: %s[%zu] is %.17g (%a), not %.17g (%a)", label, name, i, b[i], b[i], a[i], a[i]);
+    if (differences++ == 0)
+      cr_log_error("%s: %s[%zu] is %.17g (%a), not %.17g (%a)", label, name, i, b[i], b[i], a[i],
+                   a[i]);
   }
   return differences;
 }
 
 /* Compares columns, status and status_time of the first `count` instances. */
-static inline size_t compare_instances(const char *label, const omr_result *a, const omr_result *b, size_t count) {
+static inline size_t compare_instances(const char *label, const omr_result *a, const omr_result *b,
+                                       size_t count) {
   size_t differences = 0;
   cr_assert_eq(a->column_count, b->column_count);
   for (size_t c = 0; c < a->column_count; c++) {
     cr_assert_str_eq(a->columns[c].name, b->columns[c].name);
-    differences += count_differences(label, a->columns[c].name, a->columns[c].values, b->columns[c].values, count);
+    differences += count_differences(label, a->columns[c].name, a->columns[c].values,
+                                     b->columns[c].values, count);
   }
   differences += count_differences(label, "status_time", a->status_time, b->status_time, count);
   return differences + (memcmp(a->status, b->status, count * sizeof *a->status) != 0);
 }
 
-static inline size_t compare_trajectories(const char *label, const omr_result *a, const omr_result *b) {
+static inline size_t compare_trajectories(const char *label, const omr_result *a,
+                                          const omr_result *b) {
   cr_assert_eq(a->traced_count, b->traced_count);
   cr_assert_eq(a->sample_count, b->sample_count);
   size_t cells = a->traced_count * a->sample_count, wheels = (size_t)a->wheels;
-  size_t differences = count_differences(label, "time", a->sample_time, b->sample_time, a->sample_count);
+  size_t differences =
+      count_differences(label, "time", a->sample_time, b->sample_time, a->sample_count);
   for (int j = 0; j < OMR_VS_COUNT; j++) {
-    differences += count_differences(label, omr_vehicle_samples[j].name, a->vehicle_samples[j], b->vehicle_samples[j], cells);
+    differences += count_differences(label, omr_vehicle_samples[j].name, a->vehicle_samples[j],
+                                     b->vehicle_samples[j], cells);
   }
   for (int j = 0; j < OMR_WS_COUNT; j++) {
-    differences += count_differences(label, omr_wheel_samples[j].name, a->wheel_samples[j], b->wheel_samples[j], cells * wheels);
+    differences += count_differences(label, omr_wheel_samples[j].name, a->wheel_samples[j],
+                                     b->wheel_samples[j], cells * wheels);
   }
   cr_assert_eq(a->small_sample_count, b->small_sample_count);
   for (int j = 0; j < a->small_sample_count; j++) {
-    differences += count_differences(label, a->small_info[j].name, a->small_samples[j], b->small_samples[j], cells);
+    differences += count_differences(label, a->small_info[j].name, a->small_samples[j],
+                                     b->small_samples[j], cells);
   }
   return differences;
 }

@@ -1,5 +1,6 @@
-/* The same study gives the same bits whatever computes it. The studies beside this file hold what could tell engines apart:
- * wheels whose rollers exchange at different times, instances that fail at different times, counts that fill no pack. */
+/* The same study gives the same bits whatever computes it. The studies beside this file hold what
+ * could tell engines apart: wheels whose rollers exchange at different times, instances that fail
+ * at different times, counts that fill no pack. */
 #include "tests/parity/parity.h"
 
 #define MAIN "tests/parity/parity.json"
@@ -45,15 +46,17 @@ static bool check(const char *study, const omr_result *expected, const engine *e
   return true;
 }
 
-/* Thread counts, chunks and launch times, which must not matter; the first two suffice for the shorter studies. The tiny
- * launches take one thread or one chunk, since on a busy machine they become one per step. */
+/* Thread counts, chunks and launch times, which must not matter; the first two suffice for the
+ * shorter studies. The tiny launches take one thread or one chunk, since on a busy machine they
+ * become one per step. */
 static const engine batchings[] = {{.threads = 2, .chunk = 16, .launch_seconds = "10"},
                                    {.threads = 1, .launch_seconds = "1e-4"},
                                    {.threads = 1, .chunk = 48, .launch_seconds = "1e-4"},
                                    {.threads = 2, .launch_seconds = "1e-3"}};
 enum { BATCHINGS = sizeof batchings / sizeof *batchings, FEW = 2 };
 
-static void check_processor(const char *study, const char *backend, const char *precision, int runs) {
+static void check_processor(const char *study, const char *backend, const char *precision,
+                            int runs) {
   omr_result *expected = reference_of(study, precision);
   for (int set = 0; set < SETS; set++) {
     bool here = true;
@@ -70,9 +73,11 @@ static void check_processor(const char *study, const char *backend, const char *
 }
 
 /* On PoCL each width and precision is a program of its own, which takes seconds to build. */
-static void check_opencl(const char *study, const char *precision, const int *lanes, size_t widths) {
-  const engine runs[] = {
-      {.launch_seconds = "10"}, {.chunk = 16, .launch_seconds = "1e-4"}, {.chunk = 48, .launch_seconds = "1e-4"}};
+static void check_opencl(const char *study, const char *precision, const int *lanes,
+                         size_t widths) {
+  const engine runs[] = {{.launch_seconds = "10"},
+                         {.chunk = 16, .launch_seconds = "1e-4"},
+                         {.chunk = 48, .launch_seconds = "1e-4"}};
   omr_result *expected = reference_of(study, precision);
   bool here = true;
   for (size_t w = 0; here && w < widths; w++) {
@@ -88,11 +93,14 @@ static void check_opencl(const char *study, const char *precision, const int *la
   if (!here) cr_skip_test("no OpenCL device with %s precision here", precision);
 }
 
-/* Exchanges of a wheel of a traced instance, counted from its angle: contact index chi/(2 alpha) to the nearest whole. */
+/* Exchanges of a wheel of a traced instance, counted from its angle: contact index chi/(2 alpha) to
+ * the nearest whole. */
 static double count_exchanges(const omr_result *r, size_t traced, int wheel, double rollers) {
   double count = 0, last = 0;
   for (size_t s = 0; s < r->sample_count; s++) {
-    double angle = r->wheel_samples[OMR_WS_ANGLE][(traced * r->sample_count + s) * (size_t)r->wheels + (size_t)wheel];
+    double angle =
+        r->wheel_samples[OMR_WS_ANGLE]
+                        [(traced * r->sample_count + s) * (size_t)r->wheels + (size_t)wheel];
     double index = rint(angle * rollers / (2 * 3.14159265358979323846));
     if (s > 0) count += fabs(index - last);
     last = index;
@@ -128,7 +136,8 @@ Test(bits, every_wheel_of_a_running_instance_exchanges_its_roller_at_least_ten_t
     for (size_t k = 0; k < r->instances; k++) {
       for (int wheel = 0; r->status[k] == OMR_INSTANCE_OK && wheel < r->wheels; wheel++) {
         double count = count_exchanges(r, k, wheel, rollers_of(r, wheel)[k]);
-        cr_expect_geq(count, most, "%s: wheel %d of instance %zu exchanges %g times", studies[i], wheel, k, count);
+        cr_expect_geq(count, most, "%s: wheel %d of instance %zu exchanges %g times", studies[i],
+                      wheel, k, count);
       }
     }
     omr_result_destroy(r);
@@ -143,7 +152,8 @@ Test(bits, the_main_study_has_instances_that_end_in_every_way_and_fill_no_pack) 
     if (status == OMR_INSTANCE_SPENT || status == OMR_INSTANCE_OUTSIDE) continue; /* see below */
     cr_expect_gt(counts[status], 0, "no instance is %s", omr_instance_status_name(status));
   }
-  for (size_t k = 0; k < r->instances; k++) late += r->status[k] == OMR_INSTANCE_LIFTED && column(r, "exchanges")[k] >= 2;
+  for (size_t k = 0; k < r->instances; k++)
+    late += r->status[k] == OMR_INSTANCE_LIFTED && column(r, "exchanges")[k] >= 2;
   cr_expect_gt(late, 0, "no wheel lifts after the start");
   cr_expect_geq(counts[OMR_INSTANCE_OK], 40);
   cr_expect_eq(r->instances % 2, 1, "%zu instances fill packs", r->instances);
@@ -153,7 +163,8 @@ Test(bits, the_main_study_has_instances_that_end_in_every_way_and_fill_no_pack) 
 Test(bits, with_bearing_friction_instances_diverge_in_the_middle_of_a_run) {
   omr_result *r = run_study("tests/parity/bearing.json", &reference);
   size_t diverged = 0;
-  for (size_t k = 0; k < r->instances; k++) diverged += r->status[k] == OMR_INSTANCE_DIVERGED && column(r, "exchanges")[k] > 10;
+  for (size_t k = 0; k < r->instances; k++)
+    diverged += r->status[k] == OMR_INSTANCE_DIVERGED && column(r, "exchanges")[k] > 10;
   cr_expect_gt(diverged, 0);
   omr_result_destroy(r);
 }
@@ -168,10 +179,11 @@ Test(bits, where_loads_have_no_solution_is_the_same_everywhere) {
   count_statuses(expected, counts);
   cr_expect_gt(counts[OMR_INSTANCE_OUTSIDE], 0);
   cr_expect_gt(counts[OMR_INSTANCE_LIFTED], 0);
-  const engine others[] = {{.backend = "openmp", .device = "avx2", .chunk = 16, .other = rough},
-                           {.backend = "openmp", .device = "baseline", .threads = 2, .other = rough},
-                           {.backend = "scalar", .other = rough},
-                           {.backend = "opencl", .lanes = 8, .other = rough}};
+  const engine others[] = {
+      {.backend = "openmp", .device = "avx2", .chunk = 16, .other = rough},
+      {.backend = "openmp", .device = "baseline", .threads = 2, .other = rough},
+      {.backend = "scalar", .other = rough},
+      {.backend = "opencl", .lanes = 8, .other = rough}};
   for (size_t i = 0; i < sizeof others / sizeof *others; i++) check(study, expected, &others[i]);
   omr_result_destroy(expected);
 }
@@ -186,10 +198,11 @@ Test(bits, a_budget_ends_the_same_instances_at_the_same_time_everywhere) {
   count_statuses(expected, counts);
   cr_expect_gt(counts[OMR_INSTANCE_SPENT], 0);
   cr_expect_gt(counts[OMR_INSTANCE_OK], 0);
-  const engine others[] = {{.backend = "openmp", .device = "avx2", .chunk = 16, .other = budget},
-                           {.backend = "openmp", .device = "baseline", .threads = 2, .other = budget},
-                           {.backend = "scalar", .other = budget},
-                           {.backend = "opencl", .lanes = 8, .other = budget}};
+  const engine others[] = {
+      {.backend = "openmp", .device = "avx2", .chunk = 16, .other = budget},
+      {.backend = "openmp", .device = "baseline", .threads = 2, .other = budget},
+      {.backend = "scalar", .other = budget},
+      {.backend = "opencl", .lanes = 8, .other = budget}};
   for (size_t i = 0; i < sizeof others / sizeof *others; i++) check(MAIN, expected, &others[i]);
   omr_result_destroy(expected);
 }
@@ -207,11 +220,13 @@ Test(bits, processors_give_the_same_bits_in_single_precision) {
   check_processor(MAIN, "scalar", "single", FEW);
 }
 
-/* Six and eight wheels have objects for the plain case alone; the baseline and the yardstick are those for any number. With rk4
- * and with pairs; a budget is no plain case. rosenbrock has objects for three and four. */
+/* Six and eight wheels have objects for the plain case alone; the baseline and the yardstick are
+ * those for any number. With rk4 and with pairs; a budget is no plain case. rosenbrock has objects
+ * for three and four. */
 Test(bits, objects_for_the_plain_case_give_the_bits_of_the_others) {
-#define RING(count, list)                                                                                                        \
-  "parameters.layout={\"type\": \"ring\", \"radius\": 0.3, \"wheels\": " #count "}", "parameters.wheels=[" list "]"
+#define RING(count, list)                                                                          \
+  "parameters.layout={\"type\": \"ring\", \"radius\": 0.3, \"wheels\": " #count "}",               \
+      "parameters.wheels=[" list "]"
 #define SIX RING(6, "{}, {}, {}, {}, {}, {}")
 #define EIGHT RING(8, "{}, {}, {}, {}, {}, {}, {}, {}")
   static const struct {
@@ -221,10 +236,13 @@ Test(bits, objects_for_the_plain_case_give_the_bits_of_the_others) {
               {MAIN, "integrator.method=rosenbrock", NULL, NULL},
               {FOUR, "integrator.method=rosenbrock", NULL, NULL},
               {FOUR, SIX, "integrator={\"tolerance\": 0.03, \"duration\": \"0.1 s\"}"},
-              {FOUR, EIGHT, "integrator={\"tolerance\": 0.03, \"method\": \"ros2\", \"duration\": \"0.1 s\"}"}};
+              {FOUR, EIGHT,
+               "integrator={\"tolerance\": 0.03, \"method\": \"ros2\", \"duration\": \"0.1 s\"}"}};
   for (size_t i = 0; i < 2 * (sizeof runs / sizeof *runs); i++) {
-    const engine run = {
-        .precision = i % 2 ? "single" : "double", .other = runs[i / 2].other, .more = runs[i / 2].more, .last = runs[i / 2].last};
+    const engine run = {.precision = i % 2 ? "single" : "double",
+                        .other = runs[i / 2].other,
+                        .more = runs[i / 2].more,
+                        .last = runs[i / 2].last};
     engine base = run, wide = run, narrow = run;
     base.device = "baseline";
     wide.threads = 2;
@@ -262,13 +280,15 @@ Test(bits, bearings_controllers_tables_and_other_wheel_counts_give_the_same_bits
   if (short_form()) return;
   /* Bearings, ground in patches, a dip, the tables of a small model. */
   static const int single[] = {1, 5, 6, 7};
-  for (int i = 0; i < 4; i++) check_opencl(studies[single[i]], i % 2 ? "single" : "double", &one, 1);
+  for (int i = 0; i < 4; i++)
+    check_opencl(studies[single[i]], i % 2 ? "single" : "double", &one, 1);
   check_opencl(studies[6], "single", wide, 1);
   check_opencl(studies[8], "single", wide, 1);
 }
 
 /* The widths that the tests above leave out in single precision, and every small model. */
-Test(bits, opencl_gives_the_bits_of_openmp_in_single_precision_at_other_widths_and_in_small_models) {
+Test(bits,
+     opencl_gives_the_bits_of_openmp_in_single_precision_at_other_widths_and_in_small_models) {
   static const struct {
     const char *study;
     int lanes;
@@ -284,7 +304,8 @@ Test(bits, trajectories_change_no_observable) {
   engine none = {.backend = "openmp", .other = "output={}"};
   engine all = {.backend = "openmp", .other = "output.trajectories.instances=all"};
   for (int i = 0; i < STUDIES; i++) {
-    omr_result *some = run_study(studies[i], &reference), *a = run_study(studies[i], &none), *b = run_study(studies[i], &all);
+    omr_result *some = run_study(studies[i], &reference), *a = run_study(studies[i], &none),
+               *b = run_study(studies[i], &all);
     cr_assert_eq(a->traced_count, 0);
     cr_assert_eq(b->traced_count, b->instances);
     cr_expect_eq(compare_instances("without trajectories", some, a, some->instances), 0);

@@ -1,9 +1,10 @@
-/* Instances that are run alone give the bits that they have in the whole run; with trajectories all the same, since tracing does
- * not touch a motion. */
+/* Instances that are run alone give the bits that they have in the whole run; with trajectories all
+ * the same, since tracing does not touch a motion. */
 #include "reference/ensemble.h"
 #include "tests/parity/parity.h"
 
-static const char *const studies[] = {"tests/parity/parity.json", "tests/parity/four_wheels.json", "tests/parity/uk_wheel.json"};
+static const char *const studies[] = {"tests/parity/parity.json", "tests/parity/four_wheels.json",
+                                      "tests/parity/uk_wheel.json"};
 
 static omr_result *run(const omr_study *study) {
   omr_error error = {OMR_OK, ""};
@@ -23,14 +24,16 @@ static omr_study *load(const char *path, const char *backend) {
 }
 
 /* Row `row` of the chosen ones against its instance in the whole run. */
-static void expect_same(const char *path, const omr_result *whole, const omr_result *alone, size_t row) {
+static void expect_same(const char *path, const omr_result *whole, const omr_result *alone,
+                        size_t row) {
   const size_t instance = alone->numbers[row];
   cr_expect_eq(alone->status[row], whole->status[instance], "%s, instance %zu", path, instance);
   cr_expect_eq(memcmp(&alone->status_time[row], &whole->status_time[instance], sizeof(double)), 0);
   for (size_t c = 0; c < whole->column_count; c++)
-    cr_expect_eq(memcmp(&alone->columns[c].values[row], &whole->columns[c].values[instance], sizeof(double)), 0,
-                 "%s, instance %zu: %s is %.17g alone, %.17g in the whole run", path, instance, whole->columns[c].name,
-                 alone->columns[c].values[row], whole->columns[c].values[instance]);
+    cr_expect_eq(
+        memcmp(&alone->columns[c].values[row], &whole->columns[c].values[instance], sizeof(double)),
+        0, "%s, instance %zu: %s is %.17g alone, %.17g in the whole run", path, instance,
+        whole->columns[c].name, alone->columns[c].values[row], whole->columns[c].values[instance]);
 }
 
 static void check(const char *path, const char *backend) {
@@ -70,23 +73,28 @@ Test(chosen, trajectories_alone_have_the_bits_of_the_whole_run, .timeout = 300) 
   cr_assert_eq(some->sample_count, whole->sample_count);
   for (int j = 0; j < OMR_VS_COUNT; j++)
     if (whole->vehicle_samples[j])
-      cr_expect_eq(memcmp(whole->vehicle_samples[j], some->vehicle_samples[j], cells * sizeof(double)), 0, "%s",
-                   omr_vehicle_samples[j].name);
+      cr_expect_eq(
+          memcmp(whole->vehicle_samples[j], some->vehicle_samples[j], cells * sizeof(double)), 0,
+          "%s", omr_vehicle_samples[j].name);
   for (int j = 0; j < OMR_WS_COUNT; j++)
     if (whole->wheel_samples[j])
-      cr_expect_eq(memcmp(whole->wheel_samples[j], some->wheel_samples[j], cells * (size_t)whole->wheels * sizeof(double)), 0,
-                   "%s", omr_wheel_samples[j].name);
+      cr_expect_eq(memcmp(whole->wheel_samples[j], some->wheel_samples[j],
+                          cells * (size_t)whole->wheels * sizeof(double)),
+                   0, "%s", omr_wheel_samples[j].name);
   omr_result_destroy(whole);
   omr_result_destroy(some);
   omr_study_destroy(study);
 }
 
-static void expect_list(const omr_study *study, const char *list, size_t count, const size_t *expected) {
+static void expect_list(const omr_study *study, const char *list, size_t count,
+                        const size_t *expected) {
   size_t *chosen = NULL, found = 0;
   omr_error error = {OMR_OK, ""};
-  cr_assert_eq(omr_instances_read(list, study, &chosen, &found, &error), OMR_OK, "%s", error.message);
+  cr_assert_eq(omr_instances_read(list, study, &chosen, &found, &error), OMR_OK, "%s",
+               error.message);
   cr_assert_eq(found, count, "%s gives %zu instances", list, found);
-  for (size_t i = 0; i < count; i++) cr_expect_eq(chosen[i], expected[i], "%s: %zu", list, chosen[i]);
+  for (size_t i = 0; i < count; i++)
+    cr_expect_eq(chosen[i], expected[i], "%s: %zu", list, chosen[i]);
   free(chosen);
 }
 
@@ -99,11 +107,13 @@ Test(chosen, lists_have_numbers_and_ranges_and_come_sorted_once_each) {
 
 Test(chosen, lists_that_say_nothing_or_too_much_are_refused) {
   const omr_study study = {.name = (char *)"s", .instances = 20};
-  const char *const lists[] = {"", ",", "1,", "a", "3-", "5-3", "1 2", "20", "18-20", "-1", "1e3", "99999999999999999999"};
+  const char *const lists[] = {"",    ",",  "1,",    "a",  "3-",  "5-3",
+                               "1 2", "20", "18-20", "-1", "1e3", "99999999999999999999"};
   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
     size_t *chosen = NULL, count = 0;
     omr_error error = {OMR_OK, ""};
-    cr_expect_eq(omr_instances_read(lists[i], &study, &chosen, &count, &error), OMR_ERR_USAGE, "\"%s\" is taken", lists[i]);
+    cr_expect_eq(omr_instances_read(lists[i], &study, &chosen, &count, &error), OMR_ERR_USAGE,
+                 "\"%s\" is taken", lists[i]);
     cr_expect_null(chosen);
   }
 }

@@ -1,5 +1,6 @@
-/* What omr_compare makes of a reference: the engine itself, at a quarter of the step, stands in for one, unchanged or with a
- * known fault. So every figure expected here is the fault that was put in. */
+/* What omr_compare makes of a reference: the engine itself, at a quarter of the step, stands in for
+ * one, unchanged or with a known fault. So every figure expected here is the fault that was put in.
+ */
 #include "reference/compare.h"
 #include "tests/parity/parity.h"
 
@@ -7,20 +8,25 @@ static const char text[] =
     "{\"model\": \"omni_vehicle\", \"parameters\": {"
     "\"platform\": {\"mass\": 10, \"yaw_inertia\": 0.3, \"center_of_mass\": {\"height\": 0.1}},"
     "\"layout\": {\"type\": \"ring\", \"wheels\": 3, \"radius\": 0.25},"
-    "\"wheel\": {\"radius\": 0.1, \"rollers\": 6, \"tip_radius\": 0.008, \"inclination\": 0.3, \"friction\": 0.3, "
+    "\"wheel\": {\"radius\": 0.1, \"rollers\": 6, \"tip_radius\": 0.008, \"inclination\": 0.3, "
+    "\"friction\": 0.3, "
     "\"slip_speed\": 0.2,"
-    "\"disc\": {\"mass\": 0.5, \"axial_inertia\": 1e-3, \"diametral_inertia\": 6e-4}, \"roller\": {\"density\": 2700}},"
-    "\"wheels\": [{\"initial\": {\"rate\": 5}}, {\"initial\": {\"rate\": -4}}, {\"initial\": {\"rate\": 3}}],"
+    "\"disc\": {\"mass\": 0.5, \"axial_inertia\": 1e-3, \"diametral_inertia\": 6e-4}, \"roller\": "
+    "{\"density\": 2700}},"
+    "\"wheels\": [{\"initial\": {\"rate\": 5}}, {\"initial\": {\"rate\": -4}}, {\"initial\": "
+    "{\"rate\": 3}}],"
     "\"initial\": {\"vx\": 0.3, \"vz\": -0.2, \"yaw_rate\": 1}},"
-    "\"vary\": [{\"path\": \"wheel.friction\", \"values\": [0.1, 0.2, 0.3]}], \"design\": {\"type\": \"grid\"},"
+    "\"vary\": [{\"path\": \"wheel.friction\", \"values\": [0.1, 0.2, 0.3]}], \"design\": "
+    "{\"type\": \"grid\"},"
     "\"integrator\": {\"step\": \"0.1 ms\", \"duration\": \"0.2 s\"},"
     "\"output\": {\"trajectories\": {\"instances\": [0], \"interval\": \"10 ms\"}},"
     "\"engine\": {\"backend\": \"scalar\", \"precision\": \"double\"}}";
 
 /* The fault of the stand-in. */
 static struct {
-  int vehicle_sample, wheel_sample, wheel; /* -1: none; -2: every roller number is one too large at every time */
-  size_t at;                               /* number of the sample */
+  int vehicle_sample, wheel_sample,
+      wheel; /* -1: none; -2: every roller number is one too large at every time */
+  size_t at; /* number of the sample */
   double by;
   int status;
 } fault;
@@ -41,18 +47,20 @@ static void take(const omr_result *r, omr_reference_run *run) {
   for (size_t s = 0; s < run->times; s++) {
     double *to = run->samples + s * (size_t)run->columns;
     run->time[s] = r->sample_time[s];
-    for (int j = 0; j < OMR_VS_COUNT; j++) to[j] = r->vehicle_samples[j] ? r->vehicle_samples[j][s] : (double)NAN;
+    for (int j = 0; j < OMR_VS_COUNT; j++)
+      to[j] = r->vehicle_samples[j] ? r->vehicle_samples[j][s] : (double)NAN;
     for (size_t i = 0; i < wheels; i++)
       for (size_t j = 0; j < OMR_WS_COUNT; j++)
-        to[OMR_VS_COUNT + i * OMR_WS_COUNT + j] = r->wheel_samples[j] ? r->wheel_samples[j][s * wheels + i] : (double)NAN;
+        to[OMR_VS_COUNT + i * OMR_WS_COUNT + j] =
+            r->wheel_samples[j] ? r->wheel_samples[j][s * wheels + i] : (double)NAN;
   }
   for (int j = 0; j < OMR_OBS_COUNT; j++) run->observables[j] = (double)NAN;
   run->end = r->status_time[0];
 }
 
 /* A difference of 1/4 of the step has the step error of 1/256. */
-static omr_status stand_in(const omr_study *study, size_t k, const omr_reference_options *options, omr_reference_run *run,
-                           omr_error *error) {
+static omr_status stand_in(const omr_study *study, size_t k, const omr_reference_options *options,
+                           omr_reference_run *run, omr_error *error) {
   (void)options;
   omr_study fine = omr_study_choose(study, &k, 1);
   omr_result *result = NULL;
@@ -64,7 +72,8 @@ static omr_status stand_in(const omr_study *study, size_t k, const omr_reference
   take(result, run);
   double *sample = run->samples + fault.at * (size_t)run->columns;
   if (fault.vehicle_sample >= 0) sample[fault.vehicle_sample] += fault.by;
-  if (fault.wheel_sample >= 0) sample[OMR_VS_COUNT + fault.wheel * OMR_WS_COUNT + fault.wheel_sample] += fault.by;
+  if (fault.wheel_sample >= 0)
+    sample[OMR_VS_COUNT + fault.wheel * OMR_WS_COUNT + fault.wheel_sample] += fault.by;
   run->status = fault.status;
   omr_result_destroy(result);
   return OMR_OK;
@@ -73,8 +82,11 @@ static omr_status stand_in(const omr_study *study, size_t k, const omr_reference
 static omr_comparison compare_with(const omr_study *study, const size_t *instances, size_t count) {
   omr_comparison c;
   omr_error error = {OMR_OK, ""};
-  const omr_compare_options options = {
-      .instances = instances, .count = count, .tolerance = 1e-6, .tolerance_single = 1e-3, .reference.integrate = stand_in};
+  const omr_compare_options options = {.instances = instances,
+                                       .count = count,
+                                       .tolerance = 1e-6,
+                                       .tolerance_single = 1e-3,
+                                       .reference.integrate = stand_in};
   cr_assert_eq(omr_compare(study, &options, &c, &error), OMR_OK, "%s", error.message);
   return c;
 }
@@ -85,7 +97,8 @@ static omr_study *read_study(void) {
   char device[40];
   snprintf(device, sizeof device, "engine.device=%s", any_set());
   const char *const overrides[] = {device};
-  cr_assert_eq(omr_study_parse(text, "compare", overrides, 1, &study, &error), OMR_OK, "%s", error.message);
+  cr_assert_eq(omr_study_parse(text, "compare", overrides, 1, &study, &error), OMR_OK, "%s",
+               error.message);
   return study;
 }
 
@@ -98,7 +111,8 @@ static const omr_compared *find(const omr_comparison *c, const char *name) {
 
 static int count_differing(const omr_comparison *c) {
   int count = 0;
-  for (size_t q = 0; q < c->quantity_count; q++) count += c->runs[0].instances[0].quantities[q].differs;
+  for (size_t q = 0; q < c->quantity_count; q++)
+    count += c->runs[0].instances[0].quantities[q].differs;
   return count;
 }
 
@@ -116,7 +130,8 @@ Test(judgement, the_same_model_agrees_and_the_step_error_is_seen, .init = no_fau
   cr_expect_eq(c.run_count, 1, "the engine section names one backend and one precision");
   const omr_compared *vx = find(&c, "vx");
   cr_expect_gt(vx->step.largest, 0);
-  /* h - h/4 is the sum of h - h/2 and h/2 - h/4 at every time; largest ones cannot exceed the sum of largest ones */
+  /* h - h/4 is the sum of h - h/2 and h/2 - h/4 at every time; largest ones cannot exceed the sum
+   * of largest ones */
   cr_expect_leq(vx->whole.largest, (vx->step.largest + vx->model.largest) * (1 + 1e-9));
   cr_expect_gt(vx->whole.largest, 0);
   cr_expect_lt(vx->model.largest, vx->step.largest);

@@ -1,4 +1,5 @@
-/* disc_vehicle gives the same bits whatever computes it: penalty contact with components, and rigid contact with the whole slip.
+/* disc_vehicle gives the same bits whatever computes it: penalty contact with components, and rigid
+ * contact with the whole slip.
  */
 #include "tests/parity/parity.h"
 
@@ -39,8 +40,8 @@ static void expect_same(bool penalty, const char *precision, const engine *engin
     omr_result *result = run_discs(penalty, &engines[i], precision);
     if (!result) continue;
     const size_t differences = compare_results(engine_name(&engines[i]), expected, result);
-    cr_expect_eq(differences, 0, "%s, penalty %d, %s: %zu values differ", engine_name(&engines[i]), penalty, precision,
-                 differences);
+    cr_expect_eq(differences, 0, "%s, penalty %d, %s: %zu values differ", engine_name(&engines[i]),
+                 penalty, precision, differences);
     omr_result_destroy(result);
   }
   omr_result_destroy(expected);
@@ -53,19 +54,22 @@ Test(discs, processors_give_the_same_bits) {
                                    {.backend = "scalar", .device = "avx2"},
                                    {.backend = "scalar", .device = "baseline"}};
   for (int variant = 0; variant < 4; variant++)
-    expect_same(variant % 2 == 0, variant / 2 ? "single" : "double", engines, sizeof engines / sizeof *engines);
+    expect_same(variant % 2 == 0, variant / 2 ? "single" : "double", engines,
+                sizeof engines / sizeof *engines);
 }
 
 /* Each combination builds its kernels anew, which takes a while. */
 Test(discs, opencl_gives_the_bits_of_openmp) {
-  static const engine one = {.backend = "opencl", .lanes = 1}, eight = {.backend = "opencl", .lanes = 8};
+  static const engine one = {.backend = "opencl", .lanes = 1},
+                      eight = {.backend = "opencl", .lanes = 8};
   expect_same(true, "double", &one, 1);
   expect_same(false, "double", &eight, 1);
   expect_same(true, "single", &eight, 1);
 }
 
 Test(discs, the_study_bounces_and_turns_wheels_over) {
-  static const engine reference = {.backend = "openmp", .other = "output.trajectories.instances=all"};
+  static const engine reference = {.backend = "openmp",
+                                   .other = "output.trajectories.instances=all"};
   omr_result *r = run_discs(true, &reference, "double");
   size_t air = 0, over = 0;
   for (size_t k = 0; k < r->instances; k++) {

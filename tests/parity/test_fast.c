@@ -6,29 +6,38 @@
 /* A smooth motion: every wheel exchanges its roller some times, no instance fails. */
 static const char smooth[] =
     "{\"model\": \"omni_vehicle\", \"parameters\": {"
-    "\"platform\": {\"mass\": 10, \"yaw_inertia\": 0.7, \"center_of_mass\": {\"x\": 0.02, \"height\": 0.12}},"
+    "\"platform\": {\"mass\": 10, \"yaw_inertia\": 0.7, \"center_of_mass\": {\"x\": 0.02, "
+    "\"height\": 0.12}},"
     "\"layout\": {\"type\": \"ring\", \"wheels\": 3, \"radius\": 0.3},"
-    "\"wheel\": {\"radius\": 0.1, \"rollers\": 8, \"row_distance\": 0.04, \"slip_speed\": 0.1, \"friction\": 0.3, "
-    "\"disc\": {\"mass\": 0.3, \"axial_inertia\": 2e-4, \"diametral_inertia\": 1.2e-4}, \"roller\": {\"density\": 4000}},"
-    "\"wheels\": [{\"initial\": {\"rate\": 9}, \"drive\": {\"type\": \"tanh\", \"torque\": 0.6}}, {\"initial\": {\"rate\": -8}},"
+    "\"wheel\": {\"radius\": 0.1, \"rollers\": 8, \"row_distance\": 0.04, \"slip_speed\": 0.1, "
+    "\"friction\": 0.3, "
+    "\"disc\": {\"mass\": 0.3, \"axial_inertia\": 2e-4, \"diametral_inertia\": 1.2e-4}, "
+    "\"roller\": {\"density\": 4000}},"
+    "\"wheels\": [{\"initial\": {\"rate\": 9}, \"drive\": {\"type\": \"tanh\", \"torque\": 0.6}}, "
+    "{\"initial\": {\"rate\": -8}},"
     "{\"initial\": {\"rate\": 7}, \"drive\": {\"type\": \"sine\", \"torque\": 0.4}}],"
     "\"initial\": {\"vx\": 0.3, \"vz\": -0.2, \"yaw_rate\": 1.5}},"
-    "\"vary\": [{\"path\": \"wheel.inclination\", \"linspace\": [0, 0.7, 21]}], \"design\": {\"type\": \"grid\"},"
+    "\"vary\": [{\"path\": \"wheel.inclination\", \"linspace\": [0, 0.7, 21]}], \"design\": "
+    "{\"type\": \"grid\"},"
     "\"integrator\": {\"step\": 1e-4, \"duration\": 0.3}}";
 #define STEPS 3000.0
 #define SECONDS 0.3
 
-/* Half of the instances slide without friction, half have a centre of mass so high that friction lifts a wheel, half rollers of
- * no weight, whose spin becomes infinite. */
+/* Half of the instances slide without friction, half have a centre of mass so high that friction
+ * lifts a wheel, half rollers of no weight, whose spin becomes infinite. */
 static const char doomed[] =
     "{\"model\": \"omni_vehicle\", \"parameters\": {"
     "\"platform\": {\"mass\": 10, \"yaw_inertia\": 0.7, \"center_of_mass\": {\"height\": 0.1}},"
     "\"layout\": {\"type\": \"ring\", \"wheels\": 3, \"radius\": 0.3},"
-    "\"wheel\": {\"radius\": 0.1, \"rollers\": 6, \"row_distance\": 0.04, \"slip_speed\": 0.1, \"inclination\": 0.3, "
-    "\"disc\": {\"mass\": 0.3, \"axial_inertia\": 2e-4, \"diametral_inertia\": 1.2e-4}, \"roller\": {\"density\": 4000},"
+    "\"wheel\": {\"radius\": 0.1, \"rollers\": 6, \"row_distance\": 0.04, \"slip_speed\": 0.1, "
+    "\"inclination\": 0.3, "
+    "\"disc\": {\"mass\": 0.3, \"axial_inertia\": 2e-4, \"diametral_inertia\": 1.2e-4}, "
+    "\"roller\": {\"density\": 4000},"
     "\"initial\": {\"rate\": 20}}, \"initial\": {\"vx\": 0.7}},"
-    "\"vary\": [{\"path\": \"wheel.friction\", \"values\": [0, 0.3]}, {\"path\": \"platform.center_of_mass.height\", \"values\": "
-    "[0.1, 3]}, {\"path\": \"wheel.roller.density\", \"values\": [4000, 1e-300]}], \"design\": {\"type\": \"grid\"},"
+    "\"vary\": [{\"path\": \"wheel.friction\", \"values\": [0, 0.3]}, {\"path\": "
+    "\"platform.center_of_mass.height\", \"values\": "
+    "[0.1, 3]}, {\"path\": \"wheel.roller.density\", \"values\": [4000, 1e-300]}], \"design\": "
+    "{\"type\": \"grid\"},"
     "\"integrator\": {\"step\": 1e-4, \"duration\": 2}}";
 
 /* The result, or NULL where fast numerics are not in this build or the device is not here. */
@@ -39,10 +48,13 @@ static omr_result *run(const char *text, const engine *e, const char *numerics) 
   omr_error error = {.message = ""};
   set_overrides(&o, e);
   add_text(&o, "engine.numerics", numerics);
-  cr_assert_eq(omr_study_parse(text, "s.json", o.list, o.count, &study, &error), OMR_OK, "%s", error.message);
+  cr_assert_eq(omr_study_parse(text, "s.json", o.list, o.count, &study, &error), OMR_OK, "%s",
+               error.message);
   const omr_status status = omr_run(study, NULL, &result, &error);
   omr_study_destroy(study);
-  if (status == OMR_ERR_DEVICE && (may_be_missing(e, &error) || strstr(error.message, "OMNIROLL_LANE_FAST=OFF"))) return NULL;
+  if (status == OMR_ERR_DEVICE &&
+      (may_be_missing(e, &error) || strstr(error.message, "OMNIROLL_LANE_FAST=OFF")))
+    return NULL;
   cr_assert_eq(status, OMR_OK, "%s: %s", engine_name(e), error.message);
   cr_expect_str_eq(result->record.numerics, numerics);
   return result;
@@ -55,9 +67,10 @@ static const double *column(const omr_result *r, const char *name) {
   return NULL;
 }
 
-/* The worst that rounding can do: each of the operations of each step is off by u of a value of order one, all in the same
- * direction, and friction carries a change of a velocity on into the rest of the run by no more than its slope times the time (it
- * slows slip down, so that nothing grows with the exponential of that). Operations of a step: 4760, as counted on
+/* The worst that rounding can do: each of the operations of each step is off by u of a value of
+ * order one, all in the same direction, and friction carries a change of a velocity on into the
+ * rest of the run by no more than its slope times the time (it slows slip down, so that nothing
+ * grows with the exponential of that). Operations of a step: 4760, as counted on
  * studies/first.json. */
 static double bound(double value) {
   const double slope = 0.3 * 9.81 / 0.1;
@@ -65,15 +78,16 @@ static double bound(double value) {
 }
 
 static void expect_near(const omr_result *exact, const omr_result *fast, const char *label) {
-  static const char *const names[] = {"final_x",        "final_z",     "final_yaw",         "final_vx",  "final_vz",
-                                      "final_yaw_rate", "path_length", "dissipated_energy", "drive_work"};
+  static const char *const names[] = {"final_x",     "final_z",           "final_yaw",
+                                      "final_vx",    "final_vz",          "final_yaw_rate",
+                                      "path_length", "dissipated_energy", "drive_work"};
   size_t differ = 0;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     const double *a = column(exact, names[i]), *b = column(fast, names[i]);
     for (size_t k = 0; k < exact->instances; k++) {
       differ += !same_bits(a[k], b[k]);
-      cr_expect_leq(fabs(a[k] - b[k]), bound(a[k]), "%s: %s of instance %zu: %.17g, exactly %.17g", label, names[i], k, b[k],
-                    a[k]);
+      cr_expect_leq(fabs(a[k] - b[k]), bound(a[k]), "%s: %s of instance %zu: %.17g, exactly %.17g",
+                    label, names[i], k, b[k], a[k]);
     }
   }
   cr_expect_gt(differ, 0, "%s: fast numerics have exactly the exact bits", label);
@@ -83,7 +97,8 @@ static void expect_alike(const omr_result *exact, const omr_result *fast, const 
   const double *a = column(exact, "exchanges"), *b = column(fast, "exchanges");
   for (size_t k = 0; k < exact->instances; k++) {
     cr_expect_eq(exact->status[k], fast->status[k], "%s: status of instance %zu", label, k);
-    if (exact->status[k] == OMR_INSTANCE_OK) cr_expect_eq(a[k], b[k], "%s: exchanges of instance %zu", label, k);
+    if (exact->status[k] == OMR_INSTANCE_OK)
+      cr_expect_eq(a[k], b[k], "%s: exchanges of instance %zu", label, k);
   }
 }
 
@@ -116,15 +131,17 @@ Test(fast, differ_from_exact_numerics_by_rounding_alone) {
 Test(fast, give_the_same_bits_whatever_the_threads_and_chunks) {
   omr_result *one = run(smooth, &(engine){.threads = 1}, "fast");
   if (!one) cr_skip_test("built without fast numerics");
-  omr_result *other = run(smooth, &(engine){.threads = 2, .chunk = 16, .launch_seconds = "1e-3"}, "fast");
+  omr_result *other =
+      run(smooth, &(engine){.threads = 2, .chunk = 16, .launch_seconds = "1e-3"}, "fast");
   cr_expect_eq(compare_results("threads and chunks", one, other), 0);
   omr_result_destroy(one);
   omr_result_destroy(other);
 }
 
-/* Without friction the platform keeps its velocity, here v = 0.7 m/s for T = 2 s. The increment of a step, v h, is off by a few
- * u: of v, h, the sixth of the step and the weighted sum, less than 8 u in all, the same in each of the 20000 steps. In single
- * precision a sum without compensation loses up to u/2 of 1.4 m in every step, 20000 times as much. */
+/* Without friction the platform keeps its velocity, here v = 0.7 m/s for T = 2 s. The increment of
+ * a step, v h, is off by a few u: of v, h, the sixth of the step and the weighted sum, less than 8
+ * u in all, the same in each of the 20000 steps. In single precision a sum without compensation
+ * loses up to u/2 of 1.4 m in every step, 20000 times as much. */
 static void expect_free_motion(const omr_result *r, const char *label, double epsilon) {
   const double *x = column(r, "final_x"), *path = column(r, "path_length"), wanted = 0.7 * 2;
   cr_assert_eq(r->status[0], OMR_INSTANCE_OK, "%s", label);
@@ -134,10 +151,12 @@ static void expect_free_motion(const omr_result *r, const char *label, double ep
 
 static void check_doomed(const engine *e, const char *label) {
   const bool single = e->precision != NULL;
-  omr_result *exact = run(doomed, &(engine){.precision = e->precision}, "exact"), *fast = run(doomed, e, "fast");
+  omr_result *exact = run(doomed, &(engine){.precision = e->precision}, "exact"),
+             *fast = run(doomed, e, "fast");
   size_t counts[OMR_INSTANCE_STATUS_COUNT] = {0};
   for (size_t k = 0; k < exact->instances; k++) counts[exact->status[k]]++;
-  cr_assert(counts[OMR_INSTANCE_DIVERGED] && counts[OMR_INSTANCE_LIFTED] && counts[OMR_INSTANCE_OK]);
+  cr_assert(counts[OMR_INSTANCE_DIVERGED] && counts[OMR_INSTANCE_LIFTED] &&
+            counts[OMR_INSTANCE_OK]);
   if (fast) {
     expect_alike(exact, fast, label);
     expect_free_motion(fast, label, single ? (double)FLT_EPSILON : DBL_EPSILON);
@@ -157,7 +176,8 @@ Test(fast, find_what_fails_and_keep_compensated_sums) {
 
 /* In single precision all relaxing options are given (host/engine/opencl_rounding.c). */
 Test(fast, on_opencl_find_what_fails_and_keep_compensated_sums) {
-  check_doomed(&(engine){.backend = "opencl", .precision = "single", .launch_seconds = "10"}, "opencl");
+  check_doomed(&(engine){.backend = "opencl", .precision = "single", .launch_seconds = "10"},
+               "opencl");
 }
 
 /* Never exact numerics in their place. */
@@ -168,7 +188,8 @@ Test(fast, are_refused_where_there_are_none) {
   omr_error error = {.message = ""};
   set_overrides(&o, &(engine){.device = "baseline"});
   add_text(&o, "engine.numerics", "fast");
-  cr_assert_eq(omr_study_parse(doomed, "s.json", o.list, o.count, &study, &error), OMR_OK, "%s", error.message);
+  cr_assert_eq(omr_study_parse(doomed, "s.json", o.list, o.count, &study, &error), OMR_OK, "%s",
+               error.message);
 #if defined(__x86_64__)
   cr_expect_eq(omr_run(study, NULL, &result, &error), OMR_ERR_DEVICE);
   cr_expect_not_null(strstr(error.message, "engine.numerics \"fast\""), "%s", error.message);

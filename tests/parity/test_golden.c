@@ -1,9 +1,11 @@
-/* The numbers themselves: a hash over every dataset of every parity study. test_bits.c shows that engines of one build agree;
- * these constants show that builds do, whatever compiler, sanitizer or machine made them. */
+/* The numbers themselves: a hash over every dataset of every parity study. test_bits.c shows that
+ * engines of one build agree; these constants show that builds do, whatever compiler, sanitizer or
+ * machine made them. */
 #include "tests/parity/parity.h"
 
-/* To renew: run this test, which prints the table as it should read. Legitimate only after equations, numerics, draws or the
- * studies beside this file were changed on purpose; a change of compiler, flags, lanes, batching or machine is none. */
+/* To renew: run this test, which prints the table as it should read. Legitimate only after
+ * equations, numerics, draws or the studies beside this file were changed on purpose; a change of
+ * compiler, flags, lanes, batching or machine is none. */
 static const struct golden {
   const char *study, *precision, *hash;
   const char *law; /* word of contact.law to run the study under; NULL: its own */
@@ -72,15 +74,18 @@ Test(golden, every_build_gives_the_same_numbers) {
     char hex[33];
     hash_study(&golden[i], hex);
     different += strcmp(hex, golden[i].hash) != 0;
-    length += (size_t)snprintf(table + length, sizeof table - length, "  {\"%s\", \"%s\", \"%s\"", golden[i].study,
-                               golden[i].precision, hex);
+    length += (size_t)snprintf(table + length, sizeof table - length, "  {\"%s\", \"%s\", \"%s\"",
+                               golden[i].study, golden[i].precision, hex);
     if (golden[i].law)
-      length += (size_t)snprintf(table + length, sizeof table - length, ", \"%s\"},\n", golden[i].law);
+      length +=
+          (size_t)snprintf(table + length, sizeof table - length, ", \"%s\"},\n", golden[i].law);
     else
       length += (size_t)snprintf(table + length, sizeof table - length, ", NULL},\n");
   }
-  cr_expect_eq(different, 0, "%zu of %d hashes differ; if the numbers were changed on purpose, the table is now:\n%s", different,
-               GOLDEN, table);
+  cr_expect_eq(
+      different, 0,
+      "%zu of %d hashes differ; if the numbers were changed on purpose, the table is now:\n%s",
+      different, GOLDEN, table);
 }
 
 Test(golden, one_changed_bit_changes_the_hash) {
@@ -88,7 +93,8 @@ Test(golden, one_changed_bit_changes_the_hash) {
   omr_result *result = run_study("tests/parity/one_wheel.json", &e);
   char before[33], after[33];
   hash_result(result, before);
-  double *last = &result->wheel_samples[OMR_WS_FRICTION][result->traced_count * result->sample_count - 1];
+  double *last =
+      &result->wheel_samples[OMR_WS_FRICTION][result->traced_count * result->sample_count - 1];
   cr_assert_not(isnan(*last));
   *last = nextafter(*last, 1e9);
   hash_result(result, after);

@@ -29,18 +29,24 @@ static bool check(int law, const omr_result *expected, engine e) {
   e.other = laws[law];
   omr_result *result = run_study(STUDY, &e);
   if (!result) return false;
-  cr_expect_eq(compare_results(engine_name(&e), expected, result), 0, "%s on %s", laws[law], engine_name(&e));
+  cr_expect_eq(compare_results(engine_name(&e), expected, result), 0, "%s on %s", laws[law],
+               engine_name(&e));
   omr_result_destroy(result);
   return true;
 }
 
 static void check_processors(const char *precision) {
-  static const char *const sets[] = {"avx512", "avx2", "baseline"}, *const backends[] = {"openmp", "scalar"};
+  static const char *const sets[] = {"avx512", "avx2", "baseline"}, *const backends[] = {"openmp",
+                                                                                         "scalar"};
   for (int law = 0; law < COUNT; law++) {
     omr_result *expected = reference_of(law, precision);
     for (int i = 0; i < 6; i++)
       check(law, expected,
-            (engine){.backend = backends[i / 3], .device = sets[i % 3], .precision = precision, .threads = 2, .chunk = 16});
+            (engine){.backend = backends[i / 3],
+                     .device = sets[i % 3],
+                     .precision = precision,
+                     .threads = 2,
+                     .chunk = 16});
     omr_result_destroy(expected);
   }
 }
@@ -55,7 +61,10 @@ Test(laws, processors_give_the_same_bits_in_single_precision) {
 
 static void check_opencl(int law, const char *precision, int lanes) {
   omr_result *expected = reference_of(law, precision);
-  bool here = check(law, expected, (engine){.backend = "opencl", .precision = precision, .lanes = lanes, .launch_seconds = "10"});
+  bool here = check(
+      law, expected,
+      (engine){
+          .backend = "opencl", .precision = precision, .lanes = lanes, .launch_seconds = "10"});
   omr_result_destroy(expected);
   if (!here) cr_skip_test("no OpenCL device with %s precision here", precision);
 }
@@ -83,7 +92,8 @@ Test(laws, the_study_has_exchanges_and_instances_that_end_early_under_every_law)
       if (strcmp(r->columns[c].name, "exchanges")) continue;
       for (size_t k = 0; k < r->instances; k++) exchanged += r->columns[c].values[k] >= 3;
     }
-    cr_expect(ok > r->instances / 2 && ok < r->instances, "%s: %zu of %zu ok", laws[law], ok, r->instances);
+    cr_expect(ok > r->instances / 2 && ok < r->instances, "%s: %zu of %zu ok", laws[law], ok,
+              r->instances);
     cr_expect_gt(exchanged, r->instances / 2, "%s", laws[law]);
     omr_result_destroy(r);
   }

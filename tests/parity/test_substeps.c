@@ -1,5 +1,6 @@
-/* Instances that ride in the batch of a run with two or four steps to one of the run: bit by bit those of a run of their own with
- * half the step, or a quarter; and their neighbours are as if they were alone. */
+/* Instances that ride in the batch of a run with two or four steps to one of the run: bit by bit
+ * those of a run of their own with half the step, or a quarter; and their neighbours are as if they
+ * were alone. */
 #include "parity.h"
 
 #include "engine/run.h"
@@ -21,7 +22,8 @@ static void choose_many(const omr_study *study, omr_refined *refined) {
   omr_refined_free(refined);
   *refined = (omr_refined){.parameters = study->variation_count, .columns = study->variation_count};
   for (int j = 0; j < OMR_OBS_COUNT; j++) refined->columns += omr_study_observes(study, j);
-  refined->sample = (omr_step_sample){.count = study->instances < 8 ? study->instances : 8, .levels = 2, .of = study->instances};
+  refined->sample = (omr_step_sample){
+      .count = study->instances < 8 ? study->instances : 8, .levels = 2, .of = study->instances};
   for (size_t i = 0; i < refined->sample.count; i++)
     refined->instance[i] = refined->sample.row[i] = i * study->instances / refined->sample.count;
   const size_t rows = 3 * refined->sample.count;
@@ -43,7 +45,8 @@ static omr_result *run_with(const omr_study *study, const engine *e, omr_refined
   cr_assert_eq(omr_engine_run(engine, study, &result, &error), OMR_OK, "%s", error.message);
   cr_expect(omr_refined_done(refined));
   double steps = 0;
-  for (int level = 1; level <= refined->sample.levels; level++) steps += (double)study->steps * omr_substeps(level);
+  for (int level = 1; level <= refined->sample.levels; level++)
+    steps += (double)study->steps * omr_substeps(level);
   cr_expect_leq(result->record.refined_steps, steps * (double)refined->sample.count);
   cr_expect_gt(result->record.refined_steps, 0);
   omr_engine_close(engine);
@@ -51,7 +54,8 @@ static omr_result *run_with(const omr_study *study, const engine *e, omr_refined
 }
 
 /* The same instances alone with their shorter steps. */
-static void expect_level(const omr_study *study, const char *label, const omr_refined *refined, int level) {
+static void expect_level(const omr_study *study, const char *label, const omr_refined *refined,
+                         int level) {
   omr_study alone = omr_study_refined(study, level);
   omr_result *result;
   omr_error error = {.message = ""};
@@ -62,11 +66,13 @@ static void expect_level(const omr_study *study, const char *label, const omr_re
   size_t differences = 0, ok = 0;
   for (size_t place = 0; place < refined->sample.count; place++) {
     const int status = *omr_refined_status(refined, level, place);
-    cr_expect_eq(status, result->status[place], "%s: instance %zu at level %d", label, refined->instance[place], level);
+    cr_expect_eq(status, result->status[place], "%s: instance %zu at level %d", label,
+                 refined->instance[place], level);
     ok += status == OMR_INSTANCE_OK;
     for (size_t c = 0; c < refined->columns; c++)
-      differences += count_differences(label, result->columns[c].name, &result->columns[c].values[place],
-                                       &omr_refined_row(refined, level, place)[c], 1);
+      differences +=
+          count_differences(label, result->columns[c].name, &result->columns[c].values[place],
+                            &omr_refined_row(refined, level, place)[c], 1);
   }
   cr_expect_eq(differences, 0, "%s, level %d", label, level);
   cr_expect_gt(ok, 0, "%s", label);
@@ -81,9 +87,12 @@ static void expect_substeps(const char *path, const engine *e) {
   choose_many(study, &refined);
   omr_result *with = run_with(study, e, &refined), *without = with ? run_study(path, e) : NULL;
   if (with) {
-    cr_expect_eq(compare_instances(path, without, with, study->instances) + compare_trajectories(path, without, with), 0);
+    cr_expect_eq(compare_instances(path, without, with, study->instances) +
+                     compare_trajectories(path, without, with),
+                 0);
     cr_expect_eq(with->record.instance_steps, without->record.instance_steps);
-    for (int level = 1; level <= refined.sample.levels; level++) expect_level(study, path, &refined, level);
+    for (int level = 1; level <= refined.sample.levels; level++)
+      expect_level(study, path, &refined, level);
   }
   omr_result_destroy(with);
   omr_result_destroy(without);
@@ -92,10 +101,12 @@ static void expect_substeps(const char *path, const engine *e) {
 }
 
 static const char *const studies[] = {
-    "tests/parity/parity.json",       "tests/parity/laws.json",        "tests/parity/discs.json",
-    "tests/parity/bearing.json",      "tests/parity/four_wheels.json", "tests/parity/one_wheel.json",
-    "tests/parity/tracking.json",     "tests/parity/dip.json",         "tests/parity/uk_wheel.json",
-    "tests/parity/disc_rolling.json", "tests/parity/wheelset.json",    "tests/parity/snakeboard.json",
+    "tests/parity/parity.json",      "tests/parity/laws.json",
+    "tests/parity/discs.json",       "tests/parity/bearing.json",
+    "tests/parity/four_wheels.json", "tests/parity/one_wheel.json",
+    "tests/parity/tracking.json",    "tests/parity/dip.json",
+    "tests/parity/uk_wheel.json",    "tests/parity/disc_rolling.json",
+    "tests/parity/wheelset.json",    "tests/parity/snakeboard.json",
 };
 
 Test(substeps, are_those_of_a_run_of_their_own, .timeout = 300) {
@@ -109,21 +120,26 @@ Test(substeps, hold_for_every_kind_of_backend, .timeout = 300) {
                                    {.device = "baseline", .threads = 1},
                                    {.backend = "opencl", .lanes = 4},
                                    {.chunk = 5, .launch_seconds = "1e-9"}};
-  for (size_t i = 0; i < sizeof engines / sizeof *engines; i++) expect_substeps("tests/parity/parity.json", &engines[i]);
+  for (size_t i = 0; i < sizeof engines / sizeof *engines; i++)
+    expect_substeps("tests/parity/parity.json", &engines[i]);
   expect_substeps("tests/parity/wheelset.json", &(engine){.backend = "opencl", .lanes = 1});
 }
 
 /* Methods, controllers and a limit of the passes all count in steps. */
 Test(substeps, hold_for_methods_controllers_and_budgets, .timeout = 300) {
-  static const char *const others[] = {"integrator.method=rosenbrock", "integrator.method=semi_implicit_euler",
+  static const char *const others[] = {"integrator.method=rosenbrock",
+                                       "integrator.method=semi_implicit_euler",
                                        "integrator.budget=1.02", "integrator.exchange=straddle"};
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
     expect_substeps("tests/parity/parity.json", &(engine){.other = others[i]});
-  expect_substeps("studies/load_cases.json",
-                  &(engine){.other = "integrator={\"method\": \"rosenbrock\", \"step\": 1e-4, \"duration\": 0.2}"});
+  expect_substeps(
+      "studies/load_cases.json",
+      &(engine){.other =
+                    "integrator={\"method\": \"rosenbrock\", \"step\": 1e-4, \"duration\": 0.2}"});
 }
 
 /* A study of one traced instance has it in the batch with samples. */
 Test(substeps, ride_with_traced_instances) {
-  expect_substeps("studies/testbench.json", &(engine){.other = "integrator={\"step\": 1e-4, \"duration\": 0.3}"});
+  expect_substeps("studies/testbench.json",
+                  &(engine){.other = "integrator={\"step\": 1e-4, \"duration\": 0.3}"});
 }

@@ -1,4 +1,5 @@
-/* Both trackings of the contact, and studies whose instances differ in it, give the same bits whatever computes them. */
+/* Both trackings of the contact, and studies whose instances differ in it, give the same bits
+ * whatever computes them. */
 #include "tests/parity/parity.h"
 
 /* tracking.json mixes both; the others follow the override. */
@@ -12,23 +13,31 @@ static const struct {
 enum { RUNS = sizeof runs / sizeof *runs };
 
 static void check(int run, engine e) {
-  const engine reference = {.backend = "openmp", .threads = 1, .precision = e.precision, .other = runs[run].other};
+  const engine reference = {
+      .backend = "openmp", .threads = 1, .precision = e.precision, .other = runs[run].other};
   omr_result *expected = run_study(runs[run].study, &reference), *result;
   e.other = runs[run].other;
   result = run_study(runs[run].study, &e);
   if (result) {
-    cr_expect_eq(compare_results(engine_name(&e), expected, result), 0, "%s on %s", runs[run].study, engine_name(&e));
+    cr_expect_eq(compare_results(engine_name(&e), expected, result), 0, "%s on %s", runs[run].study,
+                 engine_name(&e));
     omr_result_destroy(result);
   }
   omr_result_destroy(expected);
 }
 
 Test(tracking_bits, processors_agree) {
-  static const char *const sets[] = {"avx512", "avx2", "baseline"}, *const precisions[] = {"double", "single"};
+  static const char *const sets[] = {"avx512", "avx2", "baseline"}, *const precisions[] = {
+                                                                        "double", "single"};
   for (int run = 0; run < RUNS; run++) {
     for (int i = 0; i < 6; i++) {
-      check(run, (engine){.backend = "openmp", .device = sets[i / 2], .precision = precisions[i % 2], .threads = 2, .chunk = 16});
-      check(run, (engine){.backend = "scalar", .device = sets[i / 2], .precision = precisions[i % 2]});
+      check(run, (engine){.backend = "openmp",
+                          .device = sets[i / 2],
+                          .precision = precisions[i % 2],
+                          .threads = 2,
+                          .chunk = 16});
+      check(run,
+            (engine){.backend = "scalar", .device = sets[i / 2], .precision = precisions[i % 2]});
     }
   }
 }
@@ -36,7 +45,8 @@ Test(tracking_bits, processors_agree) {
 /* On PoCL each run, width and precision is a program of its own, which takes seconds to build. */
 Test(tracking_bits, opencl_agrees) {
   static const int lanes[RUNS] = {1, 8, 1, 4, 8};
-  for (int run = 0; run < RUNS; run++) check(run, (engine){.backend = "opencl", .precision = "double", .lanes = lanes[run]});
+  for (int run = 0; run < RUNS; run++)
+    check(run, (engine){.backend = "opencl", .precision = "double", .lanes = lanes[run]});
   if (short_form()) return;
   check(0, (engine){.backend = "opencl", .precision = "double", .lanes = 8});
   check(0, (engine){.backend = "opencl", .precision = "single", .lanes = 4});
@@ -44,7 +54,8 @@ Test(tracking_bits, opencl_agrees) {
 
 /* An instance does not notice that its neighbours track their contacts in another way. */
 Test(tracking_bits, an_instance_among_others_is_as_alone_with_its_tracking) {
-  engine both = {.backend = "openmp"}, same[] = {{.other = "vary[0].values=[0, 0]"}, {.other = "vary[0].values=[1, 1]"}};
+  engine both = {.backend = "openmp"},
+         same[] = {{.other = "vary[0].values=[0, 0]"}, {.other = "vary[0].values=[1, 1]"}};
   omr_result *mixed = run_study("tests/parity/tracking.json", &both);
   for (int kind = 0; kind < 2; kind++) {
     omr_result *uniform = run_study("tests/parity/tracking.json", &same[kind]);
@@ -58,7 +69,9 @@ Test(tracking_bits, an_instance_among_others_is_as_alone_with_its_tracking) {
       const bool alike = mixed->columns[0].values[k] == kind;
       seen += alike;
       other += !alike && differences > 0;
-      if (alike) cr_expect_eq(differences, 0, "instance %zu, tracking %d: %zu values differ", k, kind, differences);
+      if (alike)
+        cr_expect_eq(differences, 0, "instance %zu, tracking %d: %zu values differ", k, kind,
+                     differences);
     }
     cr_expect(seen > 5 && seen < mixed->instances - 5);
     cr_expect_gt(other, 5, "the other tracking gives the same bits: it is no other computation");

@@ -1,5 +1,6 @@
-/* The machine as rigid bodies in space: platform, discs and every single roller with its place, velocity and momenta in world
- * axes, and the floor's contacts by implicit tracking (source 1, section 5.1). Shares no formula with the kernels. */
+/* The machine as rigid bodies in space: platform, discs and every single roller with its place,
+ * velocity and momenta in world axes, and the floor's contacts by implicit tracking (source 1,
+ * section 5.1). Shares no formula with the kernels. */
 #ifndef TESTS_BODIES_H
 #define TESTS_BODIES_H
 
@@ -44,14 +45,15 @@ static inline vec momentum_of(vec angular, vec axis, double axial, double diamet
 
 static inline rigid_body platform_body(const machine *m) {
   vec arm = world_of(m, m->com_x, m->com_height, m->com_z), angular = scale(m->omega, UP);
-  return (rigid_body){m->platform_mass, add(body_origin(m), arm), platform_velocity(m, arm), angular,
-                      scale(m->platform_inertia, angular)};
+  return (rigid_body){m->platform_mass, add(body_origin(m), arm), platform_velocity(m, arm),
+                      angular, scale(m->platform_inertia, angular)};
 }
 
 static inline rigid_body disc_body(const machine *m, int i) {
-  vec place = wheel_centre(m, i), axis = wheel_axis(m, i), angular = add(scale(m->omega, UP), scale(m->wheel[i].rate, axis));
-  return (rigid_body){m->disc_mass, place, platform_velocity(m, sub(place, body_origin(m))), angular,
-                      momentum_of(angular, axis, m->disc_axial, m->disc_diametral)};
+  vec place = wheel_centre(m, i), axis = wheel_axis(m, i),
+      angular = add(scale(m->omega, UP), scale(m->wheel[i].rate, axis));
+  return (rigid_body){m->disc_mass, place, platform_velocity(m, sub(place, body_origin(m))),
+                      angular, momentum_of(angular, axis, m->disc_axial, m->disc_diametral)};
 }
 
 /* Angle of roller j from straight down about the wheel's axis. */
@@ -61,27 +63,31 @@ static inline double roller_angle(const machine *m, int i, int j) {
 
 /* Axis of roller j: forward inclined by psi towards the wheel's axis, turned with the wheel. */
 static inline vec roller_axis(const machine *m, int i, int j) {
-  vec axis = wheel_axis(m, i),
-      psi_axis = add(scale(cos(m->wheel[i].psi), wheel_forward(m, i)), scale(sin(m->wheel[i].psi), axis));
+  vec axis = wheel_axis(m, i), psi_axis = add(scale(cos(m->wheel[i].psi), wheel_forward(m, i)),
+                                              scale(sin(m->wheel[i].psi), axis));
   return turned(psi_axis, axis, roller_angle(m, i, j));
 }
 
-/* Centre of the ring that carries roller j: the wheel's, moved along the axis to the roller's row. */
+/* Centre of the ring that carries roller j: the wheel's, moved along the axis to the roller's row.
+ */
 static inline vec row_centre(const machine *m, int i, int j) {
   return add(wheel_centre(m, i), scale((j % 2 ? -0.5 : 0.5) * m->row_distance, wheel_axis(m, i)));
 }
 
 static inline vec roller_centre(const machine *m, int i, int j) {
-  return add(row_centre(m, i, j), turned(scale(-m->center, UP), wheel_axis(m, i), roller_angle(m, i, j)));
+  return add(row_centre(m, i, j),
+             turned(scale(-m->center, UP), wheel_axis(m, i), roller_angle(m, i, j)));
 }
 
 static inline rigid_body roller_body(const machine *m, int i, int j) {
   vec place = roller_centre(m, i, j), axis = roller_axis(m, i, j);
   vec carried = add(scale(m->omega, UP), scale(m->wheel[i].rate, wheel_axis(m, i)));
-  vec angular = add(carried, scale(m->wheel[i].spin[j] - dot(carried, axis), axis)); /* its part along the axis is the spin */
-  vec velocity =
-      add(platform_velocity(m, sub(wheel_centre(m, i), body_origin(m))), cross(carried, sub(place, wheel_centre(m, i))));
-  return (rigid_body){m->roller_mass, place, velocity, angular, momentum_of(angular, axis, m->roller_axial, m->roller_diametral)};
+  vec angular = add(carried, scale(m->wheel[i].spin[j] - dot(carried, axis),
+                                   axis)); /* its part along the axis is the spin */
+  vec velocity = add(platform_velocity(m, sub(wheel_centre(m, i), body_origin(m))),
+                     cross(carried, sub(place, wheel_centre(m, i))));
+  return (rigid_body){m->roller_mass, place, velocity, angular,
+                      momentum_of(angular, axis, m->roller_axial, m->roller_diametral)};
 }
 
 /* Roller nearest to straight down. */
@@ -96,7 +102,8 @@ static inline int lowest_roller(const machine *m, int i) {
 /* Contact point of the lowest roller: r_P = r_B + R1 rho - R j + mu k. */
 static inline vec contact_point(const machine *m, int i) {
   int j = lowest_roller(m, i);
-  vec k = wheel_axis(m, i), centre = roller_centre(m, i, j), rho = scale(1 / m->center, sub(row_centre(m, i, j), centre));
+  vec k = wheel_axis(m, i), centre = roller_centre(m, i, j),
+      rho = scale(1 / m->center, sub(row_centre(m, i, j), centre));
   vec k2 = cross(roller_axis(m, i, j), UP);
   double mu = (m->radius * dot(UP, k2) - m->center * dot(rho, k2)) / dot(k, k2);
   return add(add(centre, scale(m->center, rho)), add(scale(-m->radius, UP), scale(mu, k)));
@@ -139,14 +146,16 @@ static inline momenta all_momenta(const machine *m, vec about) {
 }
 
 static inline double total_mass(const machine *m) {
-  return (m->wheels > 1 ? m->platform_mass : 0) + m->wheels * (m->disc_mass + m->rollers * m->roller_mass);
+  return (m->wheels > 1 ? m->platform_mass : 0) +
+         m->wheels * (m->disc_mass + m->rollers * m->roller_mass);
 }
 
 static inline vec centre_of_mass(const machine *m) {
   vec sum = m->wheels > 1 ? scale(m->platform_mass, platform_body(m).place) : (vec){0};
   for (int i = 0; i < m->wheels; i++) {
     sum = add(sum, scale(m->disc_mass, wheel_centre(m, i)));
-    for (int j = 0; j < m->rollers; j++) sum = add(sum, scale(m->roller_mass, roller_centre(m, i, j)));
+    for (int j = 0; j < m->rollers; j++)
+      sum = add(sum, scale(m->roller_mass, roller_centre(m, i, j)));
   }
   return scale(1 / total_mass(m), sum);
 }

@@ -1,5 +1,5 @@
-/* The kernels' laws that are constraints at one state, and the dense second computation (dense_vehicle.h) of the same. The laws
- * come in through the study, as a user gives them. */
+/* The kernels' laws that are constraints at one state, and the dense second computation
+ * (dense_vehicle.h) of the same. The laws come in through the study, as a user gives them. */
 #ifndef TESTS_CONSTRAINED_H
 #define TESTS_CONSTRAINED_H
 
@@ -25,24 +25,30 @@ enum { WHEEL_WORDS = 6, OVERRIDE_COUNT = 1 + WHEEL_WORDS * OMR_MAX_WHEELS };
 typedef char override_text[160];
 
 static inline size_t write_law(const contact_law *law, int wheels, override_text *to) {
-  static const char *const laws[] = {"saturated_coulomb", "regularized_coulomb", "ideal_rolling",
-                                     "udwadia_kalaba",    "massless_rollers",    "classical_rollers"};
-  static const char *const weights[] = {"demand", "tanh", "fixed"}, *const relaxations[] = {"coupled", "contact_wise"};
+  static const char *const laws[] = {"saturated_coulomb", "regularized_coulomb",
+                                     "ideal_rolling",     "udwadia_kalaba",
+                                     "massless_rollers",  "classical_rollers"};
+  static const char *const weights[] = {"demand", "tanh", "fixed"}, *const relaxations[] = {
+                                                                        "coupled", "contact_wise"};
   size_t n = 0;
   if (law->law == OMR_LAW_RELAXED)
     snprintf(to[n++], sizeof *to,
-             "parameters.contact={\"law\": \"%s\", \"weights\": \"%s\", \"relaxation\": \"%s\", \"passive\": %s}", laws[law->law],
-             weights[law->weights], relaxations[law->contact_wise], law->passive ? "true" : "false");
+             "parameters.contact={\"law\": \"%s\", \"weights\": \"%s\", \"relaxation\": \"%s\", "
+             "\"passive\": %s}",
+             laws[law->law], weights[law->weights], relaxations[law->contact_wise],
+             law->passive ? "true" : "false");
   else
     snprintf(to[n++], sizeof *to, "parameters.contact.law=%s", laws[law->law]);
   for (int i = 0; i < wheels; i++) {
     const double value[WHEEL_WORDS] = {law->baumgarte[i], law->weight[i],   law->gains[i][0],
                                        law->gains[i][1],  law->gains[i][2], law->gains[i][3]};
-    static const char *const word[WHEEL_WORDS] = {"contact.baumgarte",     "contact.weight",          "contact.stiction_gain",
-                                                  "contact.friction_gain", "contact.reference_speed", "friction"};
+    static const char *const word[WHEEL_WORDS] = {
+        "contact.baumgarte",     "contact.weight",          "contact.stiction_gain",
+        "contact.friction_gain", "contact.reference_speed", "friction"};
     char where[32] = "wheel";
     if (wheels > 1) snprintf(where, sizeof where, "wheels[%d]", i);
-    for (int k = 0; k < WHEEL_WORDS; k++) snprintf(to[n++], sizeof *to, "parameters.%s.%s=%.17g", where, word[k], value[k]);
+    for (int k = 0; k < WHEEL_WORDS; k++)
+      snprintf(to[n++], sizeof *to, "parameters.%s.%s=%.17g", where, word[k], value[k]);
   }
   return n;
 }
@@ -55,7 +61,8 @@ static inline omr_study *read_machine_under(const machine *m, const contact_law 
   omr_text text = machine_text(m, MACHINE_TIMES);
   omr_study *study;
   omr_error error = {OMR_OK, ""};
-  const omr_status status = omr_study_parse(text.data, "machine.json", overrides, count, &study, &error);
+  const omr_status status =
+      omr_study_parse(text.data, "machine.json", overrides, count, &study, &error);
   cr_assert_eq(status, OMR_OK, "%s\n%s", error.message, text.data);
   omr_text_free(&text);
   return study;
@@ -73,11 +80,13 @@ static inline fleet evaluate_under(const machine *m, const contact_law *law, eva
 
 /* ---- the law's way into the dense computation */
 
-/* Baumgarte rates that differ from wheel to wheel: -gamma A u stands beside -dA/dt u, so it can enter with it; the laws are then
- * called with a rate of 0. */
+/* Baumgarte rates that differ from wheel to wheel: -gamma A u stands beside -dA/dt u, so it can
+ * enter with it; the laws are then called with a rate of 0. */
 static inline dense_vehicle dense_under(const machine *m, const contact_law *law) {
-  dense_vehicle d = is_massless(law) ? dense_assemble_massless(m, law->law == OMR_LAW_CLASSICAL) : dense_assemble(m);
-  for (int r = 0; r < d.rows; r++) d.rate[r] += law->baumgarte[d.wheel_of[r]] * dense_dot(d.size, d.a[r], d.u);
+  dense_vehicle d = is_massless(law) ? dense_assemble_massless(m, law->law == OMR_LAW_CLASSICAL)
+                                     : dense_assemble(m);
+  for (int r = 0; r < d.rows; r++)
+    d.rate[r] += law->baumgarte[d.wheel_of[r]] * dense_dot(d.size, d.a[r], d.u);
   return d;
 }
 
@@ -96,7 +105,8 @@ static inline dense_motion dense_solution(dense_vehicle *d, const contact_law *l
 
 /* Rates of 0 on a third of the wheels. Weights of exactly 0 and 1 among those between. */
 static inline contact_law random_law(uint64_t *s, omr_law law) {
-  contact_law to = {.law = law, .weights = (omr_weights)draw_whole(s, 0, 2), .contact_wise = draw(s, 0, 1) < 0.5};
+  contact_law to = {
+      .law = law, .weights = (omr_weights)draw_whole(s, 0, 2), .contact_wise = draw(s, 0, 1) < 0.5};
   for (int i = 0; i < OMR_MAX_WHEELS; i++) {
     const int kind = draw_whole(s, 0, 3);
     to.baumgarte[i] = draw(s, 0, 1) < 0.3 ? 0 : draw(s, 1, 200);
@@ -118,7 +128,8 @@ static inline machine machine_for(uint64_t *s, const contact_law *law) {
 
 /* ---- comparison */
 
-/* Largest difference of a quantity relative to its largest magnitude in the state, and to `least` where that is less. */
+/* Largest difference of a quantity relative to its largest magnitude in the state, and to `least`
+ * where that is less. */
 typedef struct scaled {
   double difference, magnitude, worst;
 } scaled;

@@ -1,4 +1,5 @@
-/* Dense linear equations of the physics tests: elimination in long double, so that what is compared with them errs less. */
+/* Dense linear equations of the physics tests: elimination in long double, so that what is compared
+ * with them errs less. */
 #ifndef TESTS_DENSE_H
 #define TESTS_DENSE_H
 

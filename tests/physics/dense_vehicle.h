@@ -1,12 +1,14 @@
-/* A second, dense computation of what the laws of tangential contact do, written from physics sections 3 to 5 alone: whole
- * matrices, plain elimination, no formula shared with kernels/. Coordinates u = (V_x, V_z, omega, chi'_1 .., s_1 ..), s the axial
- * spin of each wheel's active roller; body axes; forces of the floor as (i, k) of each wheel. Bearing friction is included.
+/* A second, dense computation of what the laws of tangential contact do, written from physics
+ * sections 3 to 5 alone: whole matrices, plain elimination, no formula shared with kernels/.
+ * Coordinates u = (V_x, V_z, omega, chi'_1 .., s_1 ..), s the axial spin of each wheel's active
+ * roller; body axes; forces of the floor as (i, k) of each wheel. Bearing friction is included.
  *
- *   dense_vehicle d = dense_assemble(&m);                two rows of constraints per wheel: no slip along i, along k
- *   dense_vehicle d = dense_assemble_massless(&m, c);    one row per wheel and no s; c: the classical wheel, q = m = 0
- *   dense_rolling(&d, baumgarte)                         law 3; with the massless assembly law 5
- *   dense_relaxed(&d, &relaxation)                       law 4 and its variants
- *   dense_impact(&d, after)                              law 3 at an exchange; returns the energy lost */
+ *   dense_vehicle d = dense_assemble(&m);                two rows of constraints per wheel: no slip
+ * along i, along k dense_vehicle d = dense_assemble_massless(&m, c);    one row per wheel and no s;
+ * c: the classical wheel, q = m = 0 dense_rolling(&d, baumgarte)                         law 3;
+ * with the massless assembly law 5 dense_relaxed(&d, &relaxation)                       law 4 and
+ * its variants dense_impact(&d, after)                              law 3 at an exchange; returns
+ * the energy lost */
 #ifndef TESTS_DENSE_VEHICLE_H
 #define TESTS_DENSE_VEHICLE_H
 
@@ -16,7 +18,8 @@
 typedef struct dense_contact {
   int active;            /* roller */
   double angle;          /* q */
-  double height, offset; /* h; m sin psi less the row's share: the contact is that far from the wheel's plane, against k */
+  double height, offset; /* h; m sin psi less the row's share: the contact is that far from the
+                            wheel's plane, against k */
   double height_rate, offset_rate; /* per second, with chi' */
 } dense_contact;
 
@@ -25,11 +28,11 @@ typedef struct dense_vehicle {
   int size, rows;
   dense_contact contact[OMR_MAX_WHEELS];
   double u[DENSE_SIZE];
-  dense_matrix mass;                  /* M */
-  double applied[DENSE_SIZE];         /* Q: everything in section 4 but the floor's tangential forces */
-  dense_matrix a;                     /* A, rows x size */
-  double rate[DENSE_SIZE];            /* dA/dt u */
-  int wheel_of[DENSE_SIZE];           /* of each row */
+  dense_matrix mass;          /* M */
+  double applied[DENSE_SIZE]; /* Q: everything in section 4 but the floor's tangential forces */
+  dense_matrix a;             /* A, rows x size */
+  double rate[DENSE_SIZE];    /* dA/dt u */
+  int wheel_of[DENSE_SIZE];   /* of each row */
   double direction[DENSE_SIZE][2];    /* force of the floor in (i, k) for a multiplier of 1 */
   double balance[3][OMR_MAX_WHEELS];  /* B: the loads' sum and their moments about x and z */
   double balance_free[3];             /* B N = this + */
@@ -39,15 +42,17 @@ typedef struct dense_vehicle {
 typedef struct dense_motion {
   double acceleration[DENSE_SIZE];                           /* u' */
   double spin_acceleration[OMR_MAX_WHEELS][OMR_MAX_ROLLERS]; /* of all rollers */
-  double force[OMR_MAX_WHEELS][2], load[OMR_MAX_WHEELS];     /* of the floor: tangential (i, k), normal */
-  double demand[OMR_MAX_WHEELS], stiction[OMR_MAX_WHEELS];   /* law 4: rho_i; sqrt(w_i) */
-  double multiplier[DENSE_SIZE];                             /* F, by rows */
-  bool solved;                                               /* false: some system of equations was singular */
+  double force[OMR_MAX_WHEELS][2],
+      load[OMR_MAX_WHEELS]; /* of the floor: tangential (i, k), normal */
+  double demand[OMR_MAX_WHEELS], stiction[OMR_MAX_WHEELS]; /* law 4: rho_i; sqrt(w_i) */
+  double multiplier[DENSE_SIZE];                           /* F, by rows */
+  bool solved; /* false: some system of equations was singular */
 } dense_motion;
 
 /* ---- assembly */
 
-static inline double dense_roller_rate(const machine *m, int i, double q, const double *spin, double omega, double rate) {
+static inline double dense_roller_rate(const machine *m, int i, double q, const double *spin,
+                                       double omega, double rate) {
   return *spin - omega * cos(m->wheel[i].psi) * sin(q) - rate * sin(m->wheel[i].psi);
 }
 
@@ -73,7 +78,8 @@ static inline void dense_centre_velocity(const machine *m, int i, const double *
 }
 
 /* Slip velocity (section 3) of wheel i for any velocities u. */
-static inline void dense_slip(const machine *m, int i, const dense_contact *c, const double *u, double v[2]) {
+static inline void dense_slip(const machine *m, int i, const dense_contact *c, const double *u,
+                              double v[2]) {
   const double psi = m->wheel[i].psi, chi = u[3 + i], s = u[3 + m->wheels + i];
   const double roller = dense_roller_rate(m, i, c->angle, &s, u[2], chi);
   dense_centre_velocity(m, i, u, v);
@@ -82,11 +88,14 @@ static inline void dense_slip(const machine *m, int i, const dense_contact *c, c
 }
 
 /* d/dt of its components at constant u. */
-static inline void dense_slip_rate(const machine *m, int i, const dense_contact *c, const double *u, double v[2]) {
+static inline void dense_slip_rate(const machine *m, int i, const dense_contact *c, const double *u,
+                                   double v[2]) {
   const double psi = m->wheel[i].psi, chi = u[3 + i], s = u[3 + m->wheels + i], q = c->angle;
-  const double roller = dense_roller_rate(m, i, q, &s, u[2], chi), roller_rate = -u[2] * cos(psi) * cos(q) * chi;
+  const double roller = dense_roller_rate(m, i, q, &s, u[2], chi),
+               roller_rate = -u[2] * cos(psi) * cos(q) * chi;
   v[0] = -u[2] * c->offset_rate + sin(psi) * (c->height_rate * roller + c->height * roller_rate);
-  v[1] = -cos(psi) * (c->height_rate * cos(q) * roller - c->height * sin(q) * chi * roller + c->height * cos(q) * roller_rate);
+  v[1] = -cos(psi) * (c->height_rate * cos(q) * roller - c->height * sin(q) * chi * roller +
+                      c->height * cos(q) * roller_rate);
 }
 
 static inline double dense_wheel_mass(const machine *m) {
@@ -95,7 +104,8 @@ static inline double dense_wheel_mass(const machine *m) {
 
 static inline double dense_wheel_inertia(const machine *m, int i) {
   const double c = cos(m->wheel[i].psi);
-  return m->disc_axial + m->rollers * (m->roller_mass * m->center * m->center + m->roller_diametral * c * c);
+  return m->disc_axial +
+         m->rollers * (m->roller_mass * m->center * m->center + m->roller_diametral * c * c);
 }
 
 static inline double dense_yaw_inertia(const machine *m) {
@@ -104,7 +114,8 @@ static inline double dense_yaw_inertia(const machine *m) {
     const machine_wheel *w = &m->wheel[i];
     const double c = cos(w->psi);
     sum += m->disc_diametral + dense_wheel_mass(m) * (w->a * w->a + w->b * w->b);
-    sum += m->rollers * (m->roller_mass * m->center * m->center / 2 + m->roller_diametral * (1 - c * c / 2));
+    sum += m->rollers *
+           (m->roller_mass * m->center * m->center / 2 + m->roller_diametral * (1 - c * c / 2));
     sum += m->rollers * m->roller_mass * m->row_distance * m->row_distance / 4;
   }
   return sum;
@@ -143,7 +154,8 @@ static inline void dense_apply_wheel(dense_vehicle *d, int i) {
   double gyro = 0;
   for (int j = 0; j < m->rollers; j++) {
     const double q = w->angle + 2 * M_PI * j / m->rollers;
-    const double torque = -m->roller_bearing * dense_roller_rate(m, i, q, &w->spin[j], m->omega, w->rate);
+    const double torque =
+        -m->roller_bearing * dense_roller_rate(m, i, q, &w->spin[j], m->omega, w->rate);
     gyro += m->roller_axial * cos(w->psi) * w->spin[j] * cos(q);
     d->applied[2] -= cos(w->psi) * sin(q) * torque;
     d->applied[3 + i] -= sin(w->psi) * torque;
@@ -165,7 +177,8 @@ static inline void dense_assemble_applied(dense_vehicle *d) {
 }
 
 /* Adds height (j x mass a(r)) to the rate of the horizontal angular momentum. */
-static inline void dense_add_body(dense_vehicle *d, double height, double mass, double rx, double rz) {
+static inline void dense_add_body(dense_vehicle *d, double height, double mass, double rx,
+                                  double rz) {
   const machine *m = &d->machine;
   const double f = height * mass, o = m->omega;
   d->balance_free[1] += f * (-o * m->vx - o * o * rz);
@@ -181,7 +194,8 @@ static inline void dense_add_wheel_momentum(dense_vehicle *d, int i) {
   const machine *m = &d->machine;
   const machine_wheel *w = &m->wheel[i];
   const double inertia = dense_wheel_inertia(m, i), cp = cos(w->psi), sp = sin(w->psi);
-  const double axis_i[2] = {cos(w->delta), -sin(w->delta)}, axis_k[2] = {sin(w->delta), cos(w->delta)};
+  const double axis_i[2] = {cos(w->delta), -sin(w->delta)},
+               axis_k[2] = {sin(w->delta), cos(w->delta)};
   double free_i = inertia * w->rate * m->omega, free_k = 0;
   for (int j = 0; j < m->rollers && m->roller_axial > 0; j++) {
     const double q = w->angle + 2 * M_PI * j / m->rollers, s = w->spin[j];
@@ -193,7 +207,8 @@ static inline void dense_add_wheel_momentum(dense_vehicle *d, int i) {
   for (int c = 0; c < 2; c++) {
     d->balance_free[1 + c] += axis_i[c] * free_i + axis_k[c] * free_k;
     d->balance_rate[1 + c][3 + i] += axis_k[c] * inertia;
-    d->balance_rate[1 + c][3 + m->wheels + i] += m->roller_axial * (axis_i[c] * cp * cos(d->contact[i].angle) + axis_k[c] * sp);
+    d->balance_rate[1 + c][3 + m->wheels + i] +=
+        m->roller_axial * (axis_i[c] * cp * cos(d->contact[i].angle) + axis_k[c] * sp);
   }
 }
 
@@ -207,7 +222,8 @@ static inline void dense_assemble_balance(dense_vehicle *d) {
   dense_add_body(d, m->com_height, m->platform_mass, m->com_x, m->com_z);
   for (int i = 0; i < m->wheels; i++) {
     const machine_wheel *w = &m->wheel[i];
-    const double px = w->a - d->contact[i].offset * sin(w->delta), pz = w->b - d->contact[i].offset * cos(w->delta);
+    const double px = w->a - d->contact[i].offset * sin(w->delta),
+                 pz = w->b - d->contact[i].offset * cos(w->delta);
     d->balance[0][i] = 1;
     d->balance[1][i] = -pz;
     d->balance[2][i] = px;
@@ -257,13 +273,16 @@ static inline dense_vehicle dense_assemble(const machine *m) {
   return d;
 }
 
-/* The row of law 5, as printed there and not divided by |d|: cos psi cos q (V_W i + R chi' - omega m sin psi) + sin psi V_W k. A
- * Baumgarte rate acts on this combination; rows divided by |d| would differ from it where the constraint is not met. */
-static inline double dense_massless_slip(const machine *m, int i, const dense_contact *c, const double *u) {
+/* The row of law 5, as printed there and not divided by |d|: cos psi cos q (V_W i + R chi' - omega
+ * m sin psi) + sin psi V_W k. A Baumgarte rate acts on this combination; rows divided by |d| would
+ * differ from it where the constraint is not met. */
+static inline double dense_massless_slip(const machine *m, int i, const dense_contact *c,
+                                         const double *u) {
   const double psi = m->wheel[i].psi;
   double v[2];
   dense_centre_velocity(m, i, u, v);
-  return cos(psi) * cos(c->angle) * (v[0] + m->radius * u[3 + i] - u[2] * c->offset) + sin(psi) * v[1];
+  return cos(psi) * cos(c->angle) * (v[0] + m->radius * u[3 + i] - u[2] * c->offset) +
+         sin(psi) * v[1];
 }
 
 /* Rollers without mass, inertia and bearing friction. */
@@ -284,8 +303,9 @@ static inline dense_vehicle dense_assemble_massless(const machine *m, bool class
     }
     double v[2];
     dense_centre_velocity(m, i, d.u, v);
-    d.rate[i] = -cos(psi) * sin(c->angle) * chi * (v[0] + m->radius * d.u[3 + i] - d.u[2] * c->offset) -
-                cos(psi) * cos(c->angle) * d.u[2] * c->offset_rate;
+    d.rate[i] =
+        -cos(psi) * sin(c->angle) * chi * (v[0] + m->radius * d.u[3 + i] - d.u[2] * c->offset) -
+        cos(psi) * cos(c->angle) * d.u[2] * c->offset_rate;
     d.wheel_of[i] = i;
     d.direction[i][0] = cos(psi) * cos(c->angle);
     d.direction[i][1] = sin(psi);
@@ -298,7 +318,8 @@ static inline dense_vehicle dense_assemble_massless(const machine *m, bool class
 
 /* ---- solutions */
 
-/* What every law needs: a = M^-1 Q, M^-1 A^T (its columns in the rows of `response`), G = A M^-1 A^T. */
+/* What every law needs: a = M^-1 Q, M^-1 A^T (its columns in the rows of `response`), G = A M^-1
+ * A^T. */
 typedef struct dense_system {
   double free[DENSE_SIZE];
   dense_matrix response, g;
@@ -320,25 +341,32 @@ static inline dense_system dense_make_system(dense_vehicle *d) {
 }
 
 /* b - A a with b = -dA/dt u - gamma A u. */
-static inline void dense_residual(const dense_vehicle *d, const dense_system *s, double baumgarte, double *residual) {
+static inline void dense_residual(const dense_vehicle *d, const dense_system *s, double baumgarte,
+                                  double *residual) {
   for (int r = 0; r < d->rows; r++) {
-    residual[r] = -d->rate[r] - baumgarte * dense_dot(d->size, d->a[r], d->u) - dense_dot(d->size, d->a[r], s->free);
+    residual[r] = -d->rate[r] - baumgarte * dense_dot(d->size, d->a[r], d->u) -
+                  dense_dot(d->size, d->a[r], s->free);
   }
 }
 
 /* Adds M^-1 A^T f. */
-static inline void dense_push(const dense_vehicle *d, const dense_system *s, const double *f, double *acceleration) {
+static inline void dense_push(const dense_vehicle *d, const dense_system *s, const double *f,
+                              double *acceleration) {
   for (int j = 0; j < d->size; j++) {
     for (int r = 0; r < d->rows; r++) acceleration[j] += s->response[r][j] * f[r];
   }
 }
 
-static inline void dense_right_of_balance(const dense_vehicle *d, const double *acceleration, double right[DENSE_SIZE]) {
-  for (int c = 0; c < 3; c++) right[c] = d->balance_free[c] + dense_dot(d->size, d->balance_rate[c], acceleration);
+static inline void dense_right_of_balance(const dense_vehicle *d, const double *acceleration,
+                                          double right[DENSE_SIZE]) {
+  for (int c = 0; c < 3; c++)
+    right[c] = d->balance_free[c] + dense_dot(d->size, d->balance_rate[c], acceleration);
 }
 
-/* Loads where accelerations are `fixed` plus `slope`[i] per newton of load i: N = B^T nu with (B - K) B^T nu = right. */
-static inline bool dense_loads(const dense_vehicle *d, const double *fixed, dense_matrix slope, double *load) {
+/* Loads where accelerations are `fixed` plus `slope`[i] per newton of load i: N = B^T nu with (B -
+ * K) B^T nu = right. */
+static inline bool dense_loads(const dense_vehicle *d, const double *fixed, dense_matrix slope,
+                               double *load) {
   const int wheels = d->machine.wheels;
   double right[DENSE_SIZE] = {0};
   dense_matrix m = {{0}};
@@ -349,13 +377,15 @@ static inline bool dense_loads(const dense_vehicle *d, const double *fixed, dens
   dense_right_of_balance(d, fixed, right);
   for (int c = 0; c < 3; c++) {
     for (int i = 0; i < wheels; i++) {
-      const double entry = d->balance[c][i] - (slope ? dense_dot(d->size, d->balance_rate[c], slope[i]) : 0);
+      const double entry =
+          d->balance[c][i] - (slope ? dense_dot(d->size, d->balance_rate[c], slope[i]) : 0);
       for (int e = 0; e < 3; e++) m[c][e] += entry * d->balance[e][i];
     }
   }
   const bool solved = dense_solve(3, m, right);
   for (int i = 0; i < wheels; i++) {
-    load[i] = d->balance[0][i] * right[0] + d->balance[1][i] * right[1] + d->balance[2][i] * right[2];
+    load[i] =
+        d->balance[0][i] * right[0] + d->balance[1][i] * right[1] + d->balance[2][i] * right[2];
   }
   return solved;
 }
@@ -364,14 +394,15 @@ static inline bool dense_loads(const dense_vehicle *d, const double *fixed, dens
 static inline void dense_finish(const dense_vehicle *d, dense_motion *r) {
   const machine *m = &d->machine;
   for (int row = 0; row < d->rows; row++) {
-    for (int c = 0; c < 2; c++) r->force[d->wheel_of[row]][c] += d->direction[row][c] * r->multiplier[row];
+    for (int c = 0; c < 2; c++)
+      r->force[d->wheel_of[row]][c] += d->direction[row][c] * r->multiplier[row];
   }
   for (int i = 0; i < m->wheels && m->roller_axial > 0; i++) {
     const machine_wheel *w = &m->wheel[i];
     for (int j = 0; j < m->rollers; j++) {
       const double q = w->angle + 2 * M_PI * j / m->rollers;
-      r->spin_acceleration[i][j] =
-          -m->roller_bearing / m->roller_axial * dense_roller_rate(m, i, q, &w->spin[j], m->omega, w->rate);
+      r->spin_acceleration[i][j] = -m->roller_bearing / m->roller_axial *
+                                   dense_roller_rate(m, i, q, &w->spin[j], m->omega, w->rate);
     }
     r->spin_acceleration[i][d->contact[i].active] = r->acceleration[3 + m->wheels + i];
   }
@@ -395,7 +426,8 @@ static inline dense_motion dense_massless(const machine *m, bool classical, doub
   return dense_rolling(&d, baumgarte);
 }
 
-/* Velocities after the tangential impact of an exchange; returns the energy lost, (A u)^T G^-1 (A u)/2. */
+/* Velocities after the tangential impact of an exchange; returns the energy lost, (A u)^T G^-1 (A
+ * u)/2. */
 static inline double dense_impact(dense_vehicle *d, double after[DENSE_SIZE]) {
   dense_system s = dense_make_system(d);
   double slip[DENSE_SIZE], impulse[DENSE_SIZE];
@@ -420,7 +452,8 @@ typedef struct dense_relaxation {
   bool frictionless; /* f = 0 */
   bool contact_wise; /* F = W lambda + (I - W) f, without cross terms */
   double given[OMR_MAX_WHEELS];
-  const double (*own)[4]; /* k_s, k_F, v_ref, mu of each wheel; NULL: the same for all, mu of the machine */
+  const double (
+      *own)[4]; /* k_s, k_F, v_ref, mu of each wheel; NULL: the same for all, mu of the machine */
 } dense_relaxation;
 
 typedef struct dense_gains {
@@ -440,19 +473,21 @@ static inline double dense_weight(const dense_relaxation *x, int wheel, double k
 }
 
 /* Demand and weights, from the fully constrained solve. */
-static inline void dense_judge(const dense_vehicle *d, const dense_relaxation *x, const dense_motion *full, dense_motion *r,
-                               double *weight) {
+static inline void dense_judge(const dense_vehicle *d, const dense_relaxation *x,
+                               const dense_motion *full, dense_motion *r, double *weight) {
   const machine *m = &d->machine;
   for (int i = 0; i < m->wheels; i++) {
     const dense_gains g = dense_gains_of(d, x, i);
-    r->demand[i] = hypot(full->force[i][0], full->force[i][1]) / (g.friction * fmax(full->load[i], 1e-9));
+    r->demand[i] =
+        hypot(full->force[i][0], full->force[i][1]) / (g.friction * fmax(full->load[i], 1e-9));
     weight[2 * i] = weight[2 * i + 1] = dense_weight(x, i, g.k_s, r->demand[i]);
     r->stiction[i] = sqrt(weight[2 * i]);
   }
 }
 
 /* Friction f of wheel i for one newton of load, in its rows of f. */
-static inline void dense_friction(const dense_vehicle *d, const dense_relaxation *x, double rho, int i, double *f) {
+static inline void dense_friction(const dense_vehicle *d, const dense_relaxation *x, double rho,
+                                  int i, double *f) {
   double v[2];
   dense_slip(&d->machine, i, &d->contact[i], d->u, v);
   const double speed = hypot(v[0], v[1]);
@@ -464,11 +499,12 @@ static inline void dense_friction(const dense_vehicle *d, const dense_relaxation
 }
 
 /* out = f - G^-1 W G f, or f - W f contact by contact. */
-static inline bool dense_release(int rows, dense_system *s, const double *weight, bool contact_wise, const double *f,
-                                 double *out) {
+static inline bool dense_release(int rows, dense_system *s, const double *weight, bool contact_wise,
+                                 const double *f, double *out) {
   double part[DENSE_SIZE] = {0};
   bool solved = true;
-  for (int r = 0; r < rows; r++) part[r] = weight[r] * (contact_wise ? f[r] : dense_dot(rows, s->g[r], f));
+  for (int r = 0; r < rows; r++)
+    part[r] = weight[r] * (contact_wise ? f[r] : dense_dot(rows, s->g[r], f));
   if (!contact_wise) solved = dense_solve(rows, s->g, part);
   for (int r = 0; r < rows; r++) out[r] = f[r] - part[r];
   return solved;

@@ -1,4 +1,5 @@
-/* The kernel text in scalar double for any number of wheels, called by hand: right-hand side of one instance. */
+/* The kernel text in scalar double for any number of wheels, called by hand: right-hand side of one
+ * instance. */
 #ifndef TESTS_KERNEL_H
 #define TESTS_KERNEL_H
 
@@ -35,7 +36,8 @@ static inline void derive(const fleet *f, evaluation *e) {
   real drive[WHEELS_MAX];
   clear_motion(&e->rate);
   drive_torques(&e->p, f->settings.integers, f->settings.tables, &e->held, 0, drive);
-  right_hand_side(&e->p, f->settings.integers, drive, &e->held, e->at.idle, e->at.y, 0, e->rate.y, e->rate.idle, 1, &e->o);
+  right_hand_side(&e->p, f->settings.integers, drive, &e->held, e->at.idle, e->at.y, 0, e->rate.y,
+                  e->rate.idle, 1, &e->o);
 }
 
 /* A fleet of one with its evaluation. */
@@ -49,16 +51,20 @@ static inline fleet evaluate_machine(const machine *m, evaluation *e) {
   return f;
 }
 
-/* Acceleration of roller j's axial spin by the closed form that the kernel integrates: the active one is in the state; an idle
- * one is its decaying part plus cos psi (A cos + B sin of 2 pi (j - active)/n) + sin psi D (kernels/layout.h). `spin`
- * is its spin. */
-static inline double spin_acceleration(const fleet *f, const evaluation *e, int i, int j, double spin) {
+/* Acceleration of roller j's axial spin by the closed form that the kernel integrates: the active
+ * one is in the state; an idle one is its decaying part plus cos psi (A cos + B sin of 2 pi (j -
+ * active)/n) + sin psi D (kernels/layout.h). `spin` is its spin. */
+static inline double spin_acceleration(const fleet *f, const evaluation *e, int i, int j,
+                                       double spin) {
   const double *w = e->p.w[i], *idle = e->at.idle[i], *d_idle = e->rate.idle[i];
   if (j == (int)e->ts[i][T_ACTIVE]) return e->rate.y[Y_SPIN(i)];
   if (!f->settings.integers[K_BEARING]) return 0;
-  double angle = 2 * w[W_ALPHA] * (j - e->ts[i][T_ACTIVE]), c = w[W_COS_PSI] * cos(angle), s = w[W_COS_PSI] * sin(angle);
-  double decaying = spin - c * idle[BEARING_A] - s * idle[BEARING_B] - w[W_SIN_PSI] * idle[BEARING_D];
-  return -w[W_DECAY] * decaying + c * d_idle[BEARING_A] + s * d_idle[BEARING_B] + w[W_SIN_PSI] * d_idle[BEARING_D];
+  double angle = 2 * w[W_ALPHA] * (j - e->ts[i][T_ACTIVE]), c = w[W_COS_PSI] * cos(angle),
+         s = w[W_COS_PSI] * sin(angle);
+  double decaying =
+      spin - c * idle[BEARING_A] - s * idle[BEARING_B] - w[W_SIN_PSI] * idle[BEARING_D];
+  return -w[W_DECAY] * decaying + c * d_idle[BEARING_A] + s * d_idle[BEARING_B] +
+         w[W_SIN_PSI] * d_idle[BEARING_D];
 }
 
 #endif

@@ -1,5 +1,5 @@
-/* A vehicle, or one wheel on the testbench, with its state, described by the tests themselves; and its way into the engine:
- * study text, omr_study_parse, omr_prepare_instance. */
+/* A vehicle, or one wheel on the testbench, with its state, described by the tests themselves; and
+ * its way into the engine: study text, omr_study_parse, omr_prepare_instance. */
 #ifndef TESTS_MACHINE_H
 #define TESTS_MACHINE_H
 
@@ -27,33 +27,43 @@ typedef struct machine {
   double x, z, yaw, vx, vz, omega;
   machine_wheel wheel[OMR_MAX_WHEELS];
   bool regularized, linear_zone; /* law 2 instead of law 1; what follows belongs to it */
-  double lateral, longitudinal, lateral_viscous, longitudinal_viscous, friction_angle, rolling_friction;
+  double lateral, longitudinal, lateral_viscous, longitudinal_viscous, friction_angle,
+      rolling_friction;
   const char *ground; /* parameters.ground as JSON; NULL: none */
 } machine;
 
 /* ---- the way into the engine */
 
 static inline void print_wheel(omr_text *text, const machine *m) {
-  omr_text_print(text, "\"wheel\": {\"radius\": %.17g, \"rollers\": %d, \"center_distance\": %.17g, \"row_distance\": %.17g,",
-                 m->radius, m->rollers, m->center, m->row_distance);
-  omr_text_print(text, "\"disc\": {\"mass\": %.17g, \"axial_inertia\": %.17g, \"diametral_inertia\": %.17g},", m->disc_mass,
-                 m->disc_axial, m->disc_diametral);
   omr_text_print(text,
-                 "\"roller\": {\"mass\": %.17g, \"axial_inertia\": %.17g, \"diametral_inertia\": %.17g, \"bearing\": %.17g},",
+                 "\"wheel\": {\"radius\": %.17g, \"rollers\": %d, \"center_distance\": %.17g, "
+                 "\"row_distance\": %.17g,",
+                 m->radius, m->rollers, m->center, m->row_distance);
+  omr_text_print(
+      text, "\"disc\": {\"mass\": %.17g, \"axial_inertia\": %.17g, \"diametral_inertia\": %.17g},",
+      m->disc_mass, m->disc_axial, m->disc_diametral);
+  omr_text_print(text,
+                 "\"roller\": {\"mass\": %.17g, \"axial_inertia\": %.17g, \"diametral_inertia\": "
+                 "%.17g, \"bearing\": %.17g},",
                  m->roller_mass, m->roller_axial, m->roller_diametral, m->roller_bearing);
   if (m->regularized) {
     omr_text_print(text,
-                   "\"contact\": {\"lateral_friction\": %.17g, \"longitudinal_friction\": %.17g, \"lateral_viscous\": %.17g, ",
+                   "\"contact\": {\"lateral_friction\": %.17g, \"longitudinal_friction\": %.17g, "
+                   "\"lateral_viscous\": %.17g, ",
                    m->lateral, m->longitudinal, m->lateral_viscous);
-    omr_text_print(text, "\"longitudinal_viscous\": %.17g, \"friction_angle\": %.17g, \"rolling_friction\": %.17g}, ",
+    omr_text_print(text,
+                   "\"longitudinal_viscous\": %.17g, \"friction_angle\": %.17g, "
+                   "\"rolling_friction\": %.17g}, ",
                    m->longitudinal_viscous, m->friction_angle, m->rolling_friction);
   }
-  omr_text_print(text, "\"axle_bearing\": %.17g, \"friction\": %.17g, \"slip_speed\": %.17g,", m->axle_bearing, m->friction,
-                 m->slip_speed);
+  omr_text_print(text, "\"axle_bearing\": %.17g, \"friction\": %.17g, \"slip_speed\": %.17g,",
+                 m->axle_bearing, m->friction, m->slip_speed);
 }
 
 static inline void print_motion(omr_text *text, const machine_wheel *w) {
-  omr_text_print(text, "\"axis_angle\": %.17g, \"inclination\": %.17g, \"initial\": {\"angle\": %.17g, \"rate\": %.17g}, ",
+  omr_text_print(text,
+                 "\"axis_angle\": %.17g, \"inclination\": %.17g, \"initial\": {\"angle\": %.17g, "
+                 "\"rate\": %.17g}, ",
                  w->delta, w->psi, w->angle, w->rate);
   omr_text_print(text, "\"drive\": {\"type\": \"constant\", \"torque\": %.17g}", w->torque);
 }
@@ -66,13 +76,16 @@ static inline void print_wheels(omr_text *text, const machine *m) {
     return;
   }
   omr_text_print(text,
-                 "\"drive\": {\"type\": \"constant\"}}, \"layout\": {\"type\": \"explicit\"}, \"platform\": {\"mass\": %.17g, ",
+                 "\"drive\": {\"type\": \"constant\"}}, \"layout\": {\"type\": \"explicit\"}, "
+                 "\"platform\": {\"mass\": %.17g, ",
                  m->platform_mass);
   omr_text_print(text,
-                 "\"yaw_inertia\": %.17g, \"center_of_mass\": {\"x\": %.17g, \"height\": %.17g, \"z\": %.17g}}, \"wheels\": [",
+                 "\"yaw_inertia\": %.17g, \"center_of_mass\": {\"x\": %.17g, \"height\": %.17g, "
+                 "\"z\": %.17g}}, \"wheels\": [",
                  m->platform_inertia, m->com_x, m->com_height, m->com_z);
   for (int i = 0; i < m->wheels; i++) {
-    omr_text_print(text, "%s{\"x\": %.17g, \"z\": %.17g, ", i ? ", " : "", m->wheel[i].a, m->wheel[i].b);
+    omr_text_print(text, "%s{\"x\": %.17g, \"z\": %.17g, ", i ? ", " : "", m->wheel[i].a,
+                   m->wheel[i].b);
     print_motion(text, &m->wheel[i]);
     omr_text_print(text, "}");
   }
@@ -81,15 +94,18 @@ static inline void print_wheels(omr_text *text, const machine *m) {
 
 static inline void print_spins(omr_text *text, const machine *m) {
   for (int i = 0; i < m->wheels; i++) {
-    for (int j = 0; j < m->rollers; j++) omr_text_print(text, "%s%.17g", j ? ", " : i ? "], [" : "[[", m->wheel[i].spin[j]);
+    for (int j = 0; j < m->rollers; j++)
+      omr_text_print(text, "%s%.17g", j ? ", " : i ? "], [" : "[[", m->wheel[i].spin[j]);
   }
   omr_text_print(text, "]]");
 }
 
-/* Study of the machine; `sections` are further sections of the study, each with a comma before it. Free with omr_text_free. */
+/* Study of the machine; `sections` are further sections of the study, each with a comma before it.
+ * Free with omr_text_free. */
 static inline omr_text machine_text(const machine *m, const char *sections) {
   omr_text text = {0};
-  omr_text_print(&text, "{\"model\": \"%s\", \"parameters\": {\"overlap\": \"allow\", \"gravity\": %.17g,",
+  omr_text_print(&text,
+                 "{\"model\": \"%s\", \"parameters\": {\"overlap\": \"allow\", \"gravity\": %.17g,",
                  m->wheels == 1 ? "omni_wheel" : "omni_vehicle", m->gravity);
   if (m->regularized)
     omr_text_print(&text, "\"contact\": {\"law\": \"regularized_coulomb\", \"zone\": \"%s\"}, ",
@@ -97,7 +113,8 @@ static inline omr_text machine_text(const machine *m, const char *sections) {
   if (m->ground) omr_text_print(&text, "\"ground\": %s, ", m->ground);
   print_wheels(&text, m);
   omr_text_print(&text,
-                 "\"initial\": {\"x\": %.17g, \"z\": %.17g, \"yaw\": %.17g, \"vx\": %.17g, \"vz\": %.17g, \"yaw_rate\": %.17g, ",
+                 "\"initial\": {\"x\": %.17g, \"z\": %.17g, \"yaw\": %.17g, \"vx\": %.17g, \"vz\": "
+                 "%.17g, \"yaw_rate\": %.17g, ",
                  m->x, m->z, m->yaw, m->vx, m->vz, m->omega);
   omr_text_print(&text, "\"spins\": ");
   print_spins(&text, m);
@@ -129,8 +146,9 @@ static inline fleet make_fleet(const omr_study *study, size_t slots) {
   cr_assert_eq(omr_settings_make(study, &f.settings, &error), OMR_OK, "%s", error.message);
   f.batch.params = omr_aligned_calloc((size_t)f.settings.param_columns * slots, sizeof(double));
   f.batch.state = omr_aligned_calloc((size_t)f.settings.state_columns * slots, sizeof(double));
-  f.batch.spins =
-      omr_aligned_calloc((size_t)f.settings.spin_columns * ((slots + OMR_PAD - 1) / OMR_PAD * OMR_PAD), sizeof(double));
+  f.batch.spins = omr_aligned_calloc((size_t)f.settings.spin_columns *
+                                         ((slots + OMR_PAD - 1) / OMR_PAD * OMR_PAD),
+                                     sizeof(double));
   cr_assert(f.batch.params && f.batch.state && f.batch.spins);
   return f;
 }
@@ -146,7 +164,9 @@ static inline void prepare_slot(fleet *f, const omr_study *study, size_t slot) {
   omr_values values;
   char reason[512] = "";
   omr_study_values(study, 0, &values, NULL);
-  cr_assert(omr_prepare_instance(study, &f->settings, &values, &f->batch, slot, reason, sizeof reason), "%s", reason);
+  cr_assert(
+      omr_prepare_instance(study, &f->settings, &values, &f->batch, slot, reason, sizeof reason),
+      "%s", reason);
 }
 
 /* ---- random machines */
@@ -168,8 +188,9 @@ static inline void draw_places(uint64_t *s, machine *m) {
   }
 }
 
-/* Any number of wheels but two, rollers from 3 to 12, one row or two, each with its own inclination; bearings with friction in
- * half of them. Bodies as real as their numbers: what is checked with them holds for any. */
+/* Any number of wheels but two, rollers from 3 to 12, one row or two, each with its own
+ * inclination; bearings with friction in half of them. Bodies as real as their numbers: what is
+ * checked with them holds for any. */
 static inline machine random_machine(uint64_t *s) {
   machine m = {.wheels = draw_whole(s, 1, OMR_MAX_WHEELS), .rollers = draw_whole(s, 3, 12)};
   if (m.wheels == 2) m.wheels = 1;

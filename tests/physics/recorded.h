@@ -1,5 +1,6 @@
-/* The 64 states of tests/data/accelerations.json as machines, and what that file says happens there. Its figures were computed by
- * an independent program from the same equations, for three wheels cross-checked by 3D maximal coordinates. */
+/* The 64 states of tests/data/accelerations.json as machines, and what that file says happens
+ * there. Its figures were computed by an independent program from the same equations, for three
+ * wheels cross-checked by 3D maximal coordinates. */
 #ifndef TESTS_RECORDED_H
 #define TESTS_RECORDED_H
 
@@ -18,7 +19,8 @@ typedef struct recorded_wheel {
 
 typedef struct recorded {
   machine machine;
-  double ax, az, yaw_acceleration; /* derivatives of the velocity's components in body axes, and of the yaw rate */
+  double ax, az, yaw_acceleration; /* derivatives of the velocity's components in body axes, and of
+                                      the yaw rate */
   double baumgarte, stiction_gain, friction_gain, reference_speed; /* of the relaxed law */
   recorded_wheel wheel[OMR_MAX_WHEELS];
 } recorded;
@@ -82,7 +84,8 @@ static inline void read_state(const cJSON *item, machine *m) {
     w->angle = entry(member(state, "wheel_angle"), i);
     w->rate = entry(member(state, "wheel_rate"), i);
     w->torque = entry(member(item, "torque"), i);
-    for (int j = 0; j < m->rollers; j++) w->spin[j] = entry(cJSON_GetArrayItem(member(state, "axial_spin"), i), j);
+    for (int j = 0; j < m->rollers; j++)
+      w->spin[j] = entry(cJSON_GetArrayItem(member(state, "axial_spin"), i), j);
   }
 }
 
@@ -117,12 +120,14 @@ static inline void read_outcome(const cJSON *item, const char *name, recorded *r
   }
 }
 
-/* All states with what happens under "saturated_coulomb" or "relaxed_udwadia_kalaba". Free with free(). */
+/* All states with what happens under "saturated_coulomb" or "relaxed_udwadia_kalaba". Free with
+ * free(). */
 static inline recorded *read_recorded_of(const char *law) {
   char *data;
   size_t size;
   omr_error error = {OMR_OK, ""};
-  cr_assert_eq(omr_read_file("tests/data/accelerations.json", &data, &size, &error), OMR_OK, "%s", error.message);
+  cr_assert_eq(omr_read_file("tests/data/accelerations.json", &data, &size, &error), OMR_OK, "%s",
+               error.message);
   cJSON *root = cJSON_ParseWithLength(data, size);
   cr_assert(root, "accelerations.json is no JSON");
   const cJSON *cases = member(root, "cases");

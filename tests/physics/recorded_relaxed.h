@@ -1,4 +1,5 @@
-/* What tests/data/accelerations.json says of law 4 (Udwadia-Kalaba with relaxed constraints, as published) at its states. */
+/* What tests/data/accelerations.json says of law 4 (Udwadia-Kalaba with relaxed constraints, as
+ * published) at its states. */
 #ifndef TESTS_RECORDED_RELAXED_H
 #define TESTS_RECORDED_RELAXED_H
 
@@ -26,7 +27,8 @@ static inline void read_relaxed_outcome(const cJSON *law, recorded_relaxed *r) {
     r->wheel[i].stiction = entry(member(law, "stiction"), i);
     r->wheel[i].acceleration = entry(member(law, "wheel_acceleration"), i);
     r->wheel[i].load = entry(member(law, "normal_load"), i);
-    for (int c = 0; c < 2; c++) r->wheel[i].force[c] = entry(cJSON_GetArrayItem(member(law, "force"), i), c);
+    for (int c = 0; c < 2; c++)
+      r->wheel[i].force[c] = entry(cJSON_GetArrayItem(member(law, "force"), i), c);
     const cJSON *spins = cJSON_GetArrayItem(member(law, "spin_acceleration"), i);
     for (int j = 0; j < r->machine.rollers; j++) r->wheel[i].spin_acceleration[j] = entry(spins, j);
   }
@@ -39,7 +41,8 @@ static inline recorded_relaxed *read_recorded_relaxed(void) {
   omr_error error = {OMR_OK, ""};
   recorded *states = read_recorded();
   recorded_relaxed *r = calloc(RECORDED_STATES, sizeof *r);
-  cr_assert_eq(omr_read_file("tests/data/accelerations.json", &data, &size, &error), OMR_OK, "%s", error.message);
+  cr_assert_eq(omr_read_file("tests/data/accelerations.json", &data, &size, &error), OMR_OK, "%s",
+               error.message);
   cJSON *root = cJSON_ParseWithLength(data, size);
   cr_assert(r && root);
   int k = 0;

@@ -1,5 +1,6 @@
-/* The kernel's right-hand side at the 64 recorded states (recorded.h), built from study texts. Differences are relative to the
- * scale of each quantity in the state: its largest magnitude there, and 1 where all are smaller. */
+/* The kernel's right-hand side at the 64 recorded states (recorded.h), built from study texts.
+ * Differences are relative to the scale of each quantity in the state: its largest magnitude there,
+ * and 1 where all are smaller. */
 #include "host/engine/lanes.h"
 #include "host/result/result.h"
 
@@ -33,7 +34,8 @@ static void settle(worst *w, const comparison *c, int state) {
 
 static void report(const worst *w, const char *what, double tolerance) {
   cr_log_info("%s: largest relative difference %.2g, in state %d", what, w->difference, w->state);
-  cr_expect_lt(w->difference, tolerance, "%s differs by %.3g in state %d", what, w->difference, w->state);
+  cr_expect_lt(w->difference, tolerance, "%s differs by %.3g in state %d", what, w->difference,
+               w->state);
 }
 
 typedef void check_state(const recorded *r, const fleet *f, const evaluation *e, comparison *c);
@@ -66,21 +68,25 @@ static void check_yaw(const recorded *r, const fleet *f, const evaluation *e, co
 
 static void check_wheels(const recorded *r, const fleet *f, const evaluation *e, comparison *c) {
   (void)f;
-  for (int i = 0; i < r->machine.wheels; i++) compare(c, e->rate.y[Y_RATE(i)], r->wheel[i].acceleration);
+  for (int i = 0; i < r->machine.wheels; i++)
+    compare(c, e->rate.y[Y_RATE(i)], r->wheel[i].acceleration);
 }
 
-static void check_active_spins(const recorded *r, const fleet *f, const evaluation *e, comparison *c) {
+static void check_active_spins(const recorded *r, const fleet *f, const evaluation *e,
+                               comparison *c) {
   (void)f;
   for (int i = 0; i < r->machine.wheels; i++) {
     compare(c, e->rate.y[Y_SPIN(i)], r->wheel[i].spin_acceleration[r->wheel[i].active]);
   }
 }
 
-static void check_idle_spins(const recorded *r, const fleet *f, const evaluation *e, comparison *c) {
+static void check_idle_spins(const recorded *r, const fleet *f, const evaluation *e,
+                             comparison *c) {
   for (int i = 0; i < r->machine.wheels; i++) {
     for (int j = 0; j < r->machine.rollers; j++) {
       if (j == r->wheel[i].active) continue;
-      compare(c, spin_acceleration(f, e, i, j, r->machine.wheel[i].spin[j]), r->wheel[i].spin_acceleration[j]);
+      compare(c, spin_acceleration(f, e, i, j, r->machine.wheel[i].spin[j]),
+              r->wheel[i].spin_acceleration[j]);
     }
   }
 }
@@ -106,7 +112,8 @@ static void check_slip(const recorded *r, const fleet *f, const evaluation *e, c
   }
 }
 
-static void check_contact_angle(const recorded *r, const fleet *f, const evaluation *e, comparison *c) {
+static void check_contact_angle(const recorded *r, const fleet *f, const evaluation *e,
+                                comparison *c) {
   (void)f;
   for (int i = 0; i < r->machine.wheels; i++) {
     cr_expect_eq(e->ts[i][T_ACTIVE], r->wheel[i].active);
@@ -151,8 +158,10 @@ static void shift_particular_solution(const recorded *r, evaluation *e, uint64_t
     idle[IDLE_COS] = idle[IDLE_SIN] = idle[IDLE_SUM] = idle[IDLE_SQUARE] = 0;
     for (int j = 0; j < r->machine.rollers; j++) {
       if (j == r->wheel[i].active) continue;
-      double angle = 2 * M_PI * (j - r->wheel[i].active) / r->machine.rollers, c = cos(angle), s = sin(angle);
-      double d = r->machine.wheel[i].spin[j] - w[W_COS_PSI] * (part[0] * c + part[1] * s) - w[W_SIN_PSI] * part[2];
+      double angle = 2 * M_PI * (j - r->wheel[i].active) / r->machine.rollers, c = cos(angle),
+             s = sin(angle);
+      double d = r->machine.wheel[i].spin[j] - w[W_COS_PSI] * (part[0] * c + part[1] * s) -
+                 w[W_SIN_PSI] * part[2];
       idle[IDLE_COS] += d * c;
       idle[IDLE_SIN] += d * s;
       idle[IDLE_SUM] += d;
@@ -217,7 +226,8 @@ Test(accelerations, do_not_depend_on_how_spins_split_into_particular_and_decayin
 
 /* ---- lane objects */
 
-/* States 8 g + b, 8 g + b + 2, ... have the same numbers of wheels and rollers, and bearing friction where b is 1. */
+/* States 8 g + b, 8 g + b + 2, ... have the same numbers of wheels and rollers, and bearing
+ * friction where b is 1. */
 enum { GROUPS = RECORDED_STATES / 8, IN_GROUP = 4, SLOTS = OMR_PAD };
 
 static int state_of_slot(int group, int bearing, int slot) {
@@ -255,7 +265,8 @@ static void sample_group(const omr_lane_object *o, const fleet *f, double *sampl
   for (int first = 0; first < SLOTS; first += o->lanes) {
     o->sample(params, state, tables, f->settings.integers, f->settings.step, out, SLOTS, first);
   }
-  for (size_t i = 0; i < count; i++) samples[i] = o->single ? (double)((float *)out)[i] : ((double *)out)[i];
+  for (size_t i = 0; i < count; i++)
+    samples[i] = o->single ? (double)((float *)out)[i] : ((double *)out)[i];
   free(out);
   if (o->single) {
     free(params);
@@ -275,11 +286,13 @@ static void compare_samples(const recorded *r, const double *samples, int slot, 
   }
 }
 
-/* Samples of every state by every lane object of that precision and kind of law that runs here. Returns how many there were. */
+/* Samples of every state by every lane object of that precision and kind of law that runs here.
+ * Returns how many there were. */
 static int over_all_objects(int single, int constrained, double tolerance) {
   static const char *const quantities[3] = {"slip", "normal load", "force"};
   recorded *r = read_recorded_of(constrained ? "relaxed_udwadia_kalaba" : "saturated_coulomb");
-  double *samples = calloc((size_t)(OMR_VS_COUNT + OMR_MAX_WHEELS * OMR_WS_COUNT) * SLOTS, sizeof *samples);
+  double *samples =
+      calloc((size_t)(OMR_VS_COUNT + OMR_MAX_WHEELS * OMR_WS_COUNT) * SLOTS, sizeof *samples);
   cr_assert(samples);
   int used = 0;
   const omr_lane_object *o;
@@ -305,8 +318,8 @@ static int over_all_objects(int single, int constrained, double tolerance) {
     for (int q = 0; q < 3; q++) {
       char what[96], wheels[16] = "any number of";
       if (o->wheels) snprintf(wheels, sizeof wheels, "%d", o->wheels);
-      snprintf(what, sizeof what, "%s by %s %s %s for %s wheels%s", quantities[q], o->isa, o->kind, single ? "single" : "double",
-               wheels, o->plain ? ", plain" : "");
+      snprintf(what, sizeof what, "%s by %s %s %s for %s wheels%s", quantities[q], o->isa, o->kind,
+               single ? "single" : "double", wheels, o->plain ? ", plain" : "");
       report(&w[q], what, tolerance);
     }
     used++;
@@ -320,12 +333,14 @@ Test(accelerations, every_lane_object_in_double_gives_the_recorded_contacts) {
   cr_expect_gt(over_all_objects(0, 0, TOLERANCE), 0);
 }
 
-/* Rounding of the state to 24 bits shifts slip by some 1e-6 m/s and, below slip_speed, the friction with it. */
+/* Rounding of the state to 24 bits shifts slip by some 1e-6 m/s and, below slip_speed, the friction
+ * with it. */
 Test(accelerations, every_lane_object_in_single_gives_the_recorded_contacts_to_its_precision) {
   cr_expect_gt(over_all_objects(1, 0, 5e-5), 0);
 }
 
-/* The kernels' and the recorded program's solutions of G lambda = r differ by rounding times the condition of G. */
+/* The kernels' and the recorded program's solutions of G lambda = r differ by rounding times the
+ * condition of G. */
 Test(accelerations, every_lane_object_in_double_gives_the_recorded_contacts_of_relaxed_rolling) {
   cr_expect_gt(over_all_objects(0, 1, 1e-9), 0);
 }

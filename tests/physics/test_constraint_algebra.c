@@ -1,11 +1,12 @@
-/* The parts that the constraint laws are made of (kernels/constraint.h): the system G lambda = r, tangential impacts, the change
- * of the rows; and the balances that their forces have to meet. */
+/* The parts that the constraint laws are made of (kernels/constraint.h): the system G lambda = r,
+ * tangential impacts, the change of the rows; and the balances that their forces have to meet. */
 #include "bodies.h"
 #include "constrained.h"
 
 enum { MACHINES = 200, SIDE = 2 * OMR_MAX_WHEELS };
 
-static const omr_law rolling_and_massless[3] = {OMR_LAW_ROLLING, OMR_LAW_MASSLESS, OMR_LAW_CLASSICAL};
+static const omr_law rolling_and_massless[3] = {OMR_LAW_ROLLING, OMR_LAW_MASSLESS,
+                                                OMR_LAW_CLASSICAL};
 
 static constraints rows_of(const fleet *f, const evaluation *e, const contact_law *law) {
   const int *c = f->settings.integers;
@@ -21,7 +22,8 @@ static constraints rows_of(const fleet *f, const evaluation *e, const contact_la
 
 /* ---- G lambda = r */
 
-static double worst_return(const fleet *f, const evaluation *e, const constraints *s, const contact_pairs *force) {
+static double worst_return(const fleet *f, const evaluation *e, const constraints *s,
+                           const contact_pairs *force) {
   const int *c = f->settings.integers;
   contact_pairs slip, back;
   apply_rows(&e->p, c, s, force, &slip);
@@ -62,17 +64,20 @@ Test(constraint_algebra, solving_undoes_applying) {
 }
 
 /* Column by column. */
-static void apply_to_units(const fleet *f, const evaluation *e, const constraints *s, double g[SIDE][SIDE]) {
+static void apply_to_units(const fleet *f, const evaluation *e, const constraints *s,
+                           double g[SIDE][SIDE]) {
   const int wheels = f->settings.integers[K_WHEELS];
   for (int column = 0; column < 2 * wheels; column++) {
     contact_pairs unit = {{0}, {0}}, slip;
     (column % 2 ? unit.k : unit.i)[column / 2] = 1;
     apply_rows(&e->p, f->settings.integers, s, &unit, &slip);
-    for (int row = 0; row < 2 * wheels; row++) g[row][column] = (row % 2 ? slip.k : slip.i)[row / 2];
+    for (int row = 0; row < 2 * wheels; row++)
+      g[row][column] = (row % 2 ? slip.k : slip.i)[row / 2];
   }
 }
 
-/* Smallest pivot of its Cholesky decomposition in long double, relative to the diagonal; below 0 where there is none. */
+/* Smallest pivot of its Cholesky decomposition in long double, relative to the diagonal; below 0
+ * where there is none. */
 static double smallest_pivot(int n, double g[SIDE][SIDE]) {
   long double l[SIDE][SIDE] = {{0}};
   double least = 1;
@@ -122,8 +127,8 @@ Test(constraint_algebra, rows_make_the_dense_matrix_symmetric_and_positive_defin
   cr_expect_gt(least, 0);
 }
 
-/* M u' - A^T F = Q, A u' = b as one system, up to five wheels: x = (u', F). Elimination in G would lose digits where its entries
- * of 1/I_a drown the others. */
+/* M u' - A^T F = Q, A u' = b as one system, up to five wheels: x = (u', F). Elimination in G would
+ * lose digits where its entries of 1/I_a drown the others. */
 static void solve_whole(const dense_vehicle *d, double x[DENSE_SIZE]) {
   dense_matrix whole = {{0}};
   memset(x, 0, DENSE_SIZE * sizeof *x);
@@ -139,9 +144,10 @@ static void solve_whole(const dense_vehicle *d, double x[DENSE_SIZE]) {
   cr_assert(dense_solve(d->size + d->rows, whole, x));
 }
 
-/* Rollers with a millionth of their mass cost no digits of accelerations and forces. Their own spins, I_a s' = F dv/ds, do lose
- * some: the two parts of the right side are of the order of h |F| and all but cancel, so that an error of F comes out h/I_a times
- * as large; dv/ds and the sum add roundings of F, eight at most. */
+/* Rollers with a millionth of their mass cost no digits of accelerations and forces. Their own
+ * spins, I_a s' = F dv/ds, do lose some: the two parts of the right side are of the order of h |F|
+ * and all but cancel, so that an error of F comes out h/I_a times as large; dv/ds and the sum add
+ * roundings of F, eight at most. */
 Test(constraint_algebra, light_rollers_cost_digits_of_their_own_spin_alone) {
   uint64_t seed = 73;
   scaled c[2] = {{0}};
@@ -207,9 +213,11 @@ typedef struct impact_check {
 static void check_impact(const machine *m, const contact_law *law, impact_check *x) {
   evaluation e;
   fleet f = evaluate_under(m, law, &e);
-  dense_vehicle d = is_massless(law) ? dense_assemble_massless(m, law->law == OMR_LAW_CLASSICAL) : dense_assemble(m);
+  dense_vehicle d = is_massless(law) ? dense_assemble_massless(m, law->law == OMR_LAW_CLASSICAL)
+                                     : dense_assemble(m);
   double before[DENSE_SIZE] = {0}, after[DENSE_SIZE] = {0}, expected[DENSE_SIZE];
-  const double dense_loss = dense_impact(&d, expected), host_before = omr_kinetic_energy(&f.settings, &f.batch, 0);
+  const double dense_loss = dense_impact(&d, expected),
+               host_before = omr_kinetic_energy(&f.settings, &f.batch, 0);
   velocities_of(&e, m->wheels, before);
   evaluation old = e;
   const double loss = impact(&e.p, f.settings.integers, &e.held, 1, e.at.y);
@@ -225,10 +233,12 @@ static void check_impact(const machine *m, const contact_law *law, impact_check 
   settle(&x->loss, 1e-3);
   settle(&x->drop, energy_of(&d, before));
   settle(&x->host_drop, energy_of(&d, before));
-  for (int j = 0; j < Y_COMPENSATED; j++) cr_expect_eq(e.at.y[j], old.at.y[j], "an impact moves nothing");
+  for (int j = 0; j < Y_COMPENSATED; j++)
+    cr_expect_eq(e.at.y[j], old.at.y[j], "an impact moves nothing");
   motion spared = old.at;
   cr_expect_eq(impact(&old.p, f.settings.integers, &old.held, 0, spared.y), 0);
-  cr_expect_eq(memcmp(spared.y, old.at.y, sizeof spared.y), 0, "a lane that is not hit keeps its bits");
+  cr_expect_eq(memcmp(spared.y, old.at.y, sizeof spared.y), 0,
+               "a lane that is not hit keeps its bits");
   free_fleet(&f);
 }
 
@@ -253,14 +263,18 @@ Test(constraint_algebra, impacts_end_slip_and_cost_the_kinetic_energy_they_retur
 static machine inside_rollers(uint64_t *seed, const contact_law *law) {
   machine m = machine_for(seed, law);
   for (int i = 0; i < m.wheels; i++)
-    m.wheel[i].angle = draw_whole(seed, -9, 9) * 2 * M_PI / m.rollers + draw(seed, -0.9, 0.9) * M_PI / m.rollers;
+    m.wheel[i].angle =
+        draw_whole(seed, -9, 9) * 2 * M_PI / m.rollers + draw(seed, -0.9, 0.9) * M_PI / m.rollers;
   return m;
 }
 
-static const double nodes[4] = {-2, -1, 1, 2}, node_weight[4] = {1. / 12, -8. / 12, 8. / 12, -1. / 12};
+static const double nodes[4] = {-2, -1, 1, 2},
+                    node_weight[4] = {1. / 12, -8. / 12, 8. / 12, -1. / 12};
 
-/* What the constraint of wheel i is made of: its slip along i and k, of massless rollers the row along d, not divided by |d|. */
-static void rows_at(const evaluation *e, const int *c, int massless, int i, double q, double row[2]) {
+/* What the constraint of wheel i is made of: its slip along i and k, of massless rollers the row
+ * along d, not divided by |d|. */
+static void rows_at(const evaluation *e, const int *c, int massless, int i, double q,
+                    double row[2]) {
   const double *y = e->at.y, *w = e->p.w[i];
   contact k = law_contact(e->p.v, w, c, q, e->held.row[i]);
   contact_slip(&k, w, y[Y_VX], y[Y_VZ], y[Y_OMEGA], y[Y_RATE(i)], y[Y_SPIN(i)], &row[0], &row[1]);
@@ -269,7 +283,8 @@ static void rows_at(const evaluation *e, const int *c, int massless, int i, doub
   row[1] = 0;
 }
 
-static void drift_of(const evaluation *e, const int *c, const contact_law *law, int i, double drift[2]) {
+static void drift_of(const evaluation *e, const int *c, const contact_law *law, int i,
+                     double drift[2]) {
   const double *y = e->at.y, *w = e->p.w[i];
   contact k = law_contact(e->p.v, w, c, y[Y_Q(i)], e->held.row[i]);
   if (!is_massless(law)) {
@@ -277,7 +292,8 @@ static void drift_of(const evaluation *e, const int *c, const contact_law *law, 
     return;
   }
   double d_i, d_k, along, across;
-  massless_drift(w, &k, law->law == OMR_LAW_CLASSICAL, y[Y_OMEGA], y[Y_RATE(i)], e->o.slip_i[i], &along, &across);
+  massless_drift(w, &k, law->law == OMR_LAW_CLASSICAL, y[Y_OMEGA], y[Y_RATE(i)], e->o.slip_i[i],
+                 &along, &across);
   massless_direction(w, &k, &d_i, &d_k);
   drift[0] = (d_i * along + d_k * across) * hypot(k.axis_along, w[W_SIN_PSI]);
   drift[1] = 0;
@@ -297,7 +313,8 @@ Test(constraint_algebra, drift_is_the_numerical_derivative_of_the_rows) {
       double drift[2], numerical[2] = {0}, row[2];
       drift_of(&e, f.settings.integers, &law, i, drift);
       for (int k = 0; k < 4; k++) {
-        rows_at(&e, f.settings.integers, is_massless(&law), i, e.at.y[Y_Q(i)] + nodes[k] * dt * e.at.y[Y_RATE(i)], row);
+        rows_at(&e, f.settings.integers, is_massless(&law), i,
+                e.at.y[Y_Q(i)] + nodes[k] * dt * e.at.y[Y_RATE(i)], row);
         for (int a = 0; a < 2; a++) numerical[a] += node_weight[k] / dt * row[a];
       }
       for (int a = 0; a < 2; a++) compare(&c[n % 3], drift[a], numerical[a]);
@@ -310,7 +327,8 @@ Test(constraint_algebra, drift_is_the_numerical_derivative_of_the_rows) {
   expect_below(&c[2], 1e-8, "drift of classical rows");
 }
 
-/* The machine on the tangent of its motion: rates of all coordinates and velocities as the kernel gives them. */
+/* The machine on the tangent of its motion: rates of all coordinates and velocities as the kernel
+ * gives them. */
 static machine moved(const machine *m, const fleet *f, const evaluation *e, double dt) {
   machine to = *m;
   const double *d = e->rate.y;
@@ -324,13 +342,14 @@ static machine moved(const machine *m, const fleet *f, const evaluation *e, doub
   for (int i = 0; i < m->wheels; i++) {
     to.wheel[i].angle += dt * m->wheel[i].rate;
     to.wheel[i].rate += dt * d[Y_RATE(i)];
-    for (int j = 0; j < m->rollers; j++) to.wheel[i].spin[j] += dt * spin_acceleration(f, e, i, j, m->wheel[i].spin[j]);
+    for (int j = 0; j < m->rollers; j++)
+      to.wheel[i].spin[j] += dt * spin_acceleration(f, e, i, j, m->wheel[i].spin[j]);
   }
   return to;
 }
 
-/* Along the motion the slip falls at the Baumgarte rate of its wheel: dv/dt = -gamma v, of massless rollers for the row along d.
- * The slip is that of the dense computation. */
+/* Along the motion the slip falls at the Baumgarte rate of its wheel: dv/dt = -gamma v, of massless
+ * rollers for the row along d. The slip is that of the dense computation. */
 Test(constraint_algebra, slip_decays_at_the_baumgarte_rate_of_its_wheel) {
   uint64_t seed = 76;
   const double dt = 1e-5;
@@ -344,11 +363,14 @@ Test(constraint_algebra, slip_decays_at_the_baumgarte_rate_of_its_wheel) {
     dense_vehicle now = {.rows = 0};
     for (int k = 0; k <= 4; k++) {
       machine at = moved(&m, &f, &e, k < 4 ? nodes[k] * dt : 0);
-      now = is_massless(&law) ? dense_assemble_massless(&at, law.law == OMR_LAW_CLASSICAL) : dense_assemble(&at);
-      for (int r = 0; r < now.rows && k < 4; r++) rate[r] += node_weight[k] / dt * dense_dot(now.size, now.a[r], now.u);
+      now = is_massless(&law) ? dense_assemble_massless(&at, law.law == OMR_LAW_CLASSICAL)
+                              : dense_assemble(&at);
+      for (int r = 0; r < now.rows && k < 4; r++)
+        rate[r] += node_weight[k] / dt * dense_dot(now.size, now.a[r], now.u);
     }
     for (int r = 0; r < now.rows; r++)
-      compare(&c[n % 3], rate[r], -law.baumgarte[now.wheel_of[r]] * dense_dot(now.size, now.a[r], now.u));
+      compare(&c[n % 3], rate[r],
+              -law.baumgarte[now.wheel_of[r]] * dense_dot(now.size, now.a[r], now.u));
     settle(&c[n % 3], 1);
     free_fleet(&f);
   }
@@ -359,7 +381,8 @@ Test(constraint_algebra, slip_decays_at_the_baumgarte_rate_of_its_wheel) {
 
 /* ---- the testbench's balance of moments */
 
-/* Rate of the angular momentum of disc and rollers, one by one, about the place where the wheel's centre is now. */
+/* Rate of the angular momentum of disc and rollers, one by one, about the place where the wheel's
+ * centre is now. */
 static vec momentum_rate(const machine *m, const fleet *f, const evaluation *e) {
   const double dt = 1e-5;
   vec sum = {0, 0, 0};
@@ -376,13 +399,16 @@ static machine testbench(uint64_t *seed, const contact_law *law) {
   for (;;) {
     machine m = inside_rollers(seed, law);
     if (m.wheels > 1) continue;
-    if (is_massless(law)) m.roller_mass = m.roller_axial = m.roller_diametral = 1e-300; /* above 0, as a study demands */
+    if (is_massless(law))
+      m.roller_mass = m.roller_axial = m.roller_diametral =
+          1e-300; /* above 0, as a study demands */
     return m;
   }
 }
 
-/* The floor's force at the contact, the drive's torque less the axle's friction along k, and the servo torque along l = k x j
- * together are what turns the wheel: along k, along i (which gives the servo torque) and upwards. */
+/* The floor's force at the contact, the drive's torque less the axle's friction along k, and the
+ * servo torque along l = k x j together are what turns the wheel: along k, along i (which gives the
+ * servo torque) and upwards. */
 Test(constraint_algebra, servo_torque_balances_the_testbench_under_every_constraint_law) {
   uint64_t seed = 77;
   static const char *const axes[3] = {"moment along k", "moment along i", "moment upwards"};
@@ -394,8 +420,10 @@ Test(constraint_algebra, servo_torque_balances_the_testbench_under_every_constra
       evaluation e;
       fleet f = evaluate_under(&m, &law, &e);
       vec k = wheel_axis(&m, 0), i = wheel_forward(&m, 0), centre = wheel_centre(&m, 0);
-      vec contact_at_floor = l == OMR_LAW_CLASSICAL ? sub(centre, scale(m.radius, UP)) : contact_point(&m, 0);
-      vec floor = add(add(scale(e.o.unit_i[0], i), scale(e.o.unit_k[0], k)), scale(e.o.load[0], UP));
+      vec contact_at_floor =
+          l == OMR_LAW_CLASSICAL ? sub(centre, scale(m.radius, UP)) : contact_point(&m, 0);
+      vec floor =
+          add(add(scale(e.o.unit_i[0], i), scale(e.o.unit_k[0], k)), scale(e.o.load[0], UP));
       vec moment = cross(sub(contact_at_floor, centre), floor);
       moment = add(moment, scale(m.wheel[0].torque - m.axle_bearing * m.wheel[0].rate, k));
       moment = add(moment, scale(e.o.servo, cross(k, UP)));

@@ -1,15 +1,24 @@
-/* The kernels' right-hand side under the laws that are constraints (physics.md section 5, laws 3 to 5) against the dense second
- * computation at random machines: one to eight wheels, one row and two, bearings with and without friction. */
+/* The kernels' right-hand side under the laws that are constraints (physics.md section 5, laws 3 to
+ * 5) against the dense second computation at random machines: one to eight wheels, one row and two,
+ * bearings with and without friction. */
 #include "constrained.h"
 
 enum { MACHINES = 300 };
 
 enum { PLATFORM, YAW, WHEEL, SPIN, LOAD, FORCE, SLIP, DEMAND, WEIGHTING, LOST, QUANTITIES };
-static const char *const names[QUANTITIES] = {
-    "acceleration", "yaw acceleration", "wheel acceleration", "spin acceleration", "load", "force", "slip",
-    "demand",       "weight",           "dissipation"};
+static const char *const names[QUANTITIES] = {"acceleration",
+                                              "yaw acceleration",
+                                              "wheel acceleration",
+                                              "spin acceleration",
+                                              "load",
+                                              "force",
+                                              "slip",
+                                              "demand",
+                                              "weight",
+                                              "dissipation"};
 
-/* Powers of the floor's forces and of all bearings, taken out of the motion: -F.v + sum beta_a chi'^2 + sum beta_r phi'^2. */
+/* Powers of the floor's forces and of all bearings, taken out of the motion: -F.v + sum beta_a
+ * chi'^2 + sum beta_r phi'^2. */
 static double dissipation(const dense_vehicle *d, const dense_motion *r) {
   const machine *m = &d->machine;
   double lost = 0;
@@ -18,7 +27,8 @@ static double dissipation(const dense_vehicle *d, const dense_motion *r) {
     const machine_wheel *w = &m->wheel[i];
     lost += m->axle_bearing * w->rate * w->rate;
     for (int j = 0; j < m->rollers; j++) {
-      const double q = w->angle + 2 * M_PI * j / m->rollers, roll = dense_roller_rate(m, i, q, &w->spin[j], m->omega, w->rate);
+      const double q = w->angle + 2 * M_PI * j / m->rollers,
+                   roll = dense_roller_rate(m, i, q, &w->spin[j], m->omega, w->rate);
       lost += m->roller_bearing * roll * roll;
     }
   }
@@ -29,8 +39,8 @@ static double demand_of(double demand) {
   return demand < 1e6 ? demand : 1e6; /* a wheel without load demands without end */
 }
 
-static void compare_wheel(const fleet *f, const evaluation *e, const dense_vehicle *d, const dense_motion *r, int i,
-                          const contact_law *law, scaled *c) {
+static void compare_wheel(const fleet *f, const evaluation *e, const dense_vehicle *d,
+                          const dense_motion *r, int i, const contact_law *law, scaled *c) {
   const machine *m = &d->machine;
   compare(&c[WHEEL], e->rate.y[Y_RATE(i)], r->acceleration[3 + i]);
   compare(&c[LOAD], e->o.load[i], r->load[i]);
@@ -38,7 +48,8 @@ static void compare_wheel(const fleet *f, const evaluation *e, const dense_vehic
   compare(&c[FORCE], e->o.unit_k[i], r->force[i][1]);
   if (!is_massless(law)) {
     for (int j = 0; j < m->rollers; j++)
-      compare(&c[SPIN], spin_acceleration(f, e, i, j, m->wheel[i].spin[j]), r->spin_acceleration[i][j]);
+      compare(&c[SPIN], spin_acceleration(f, e, i, j, m->wheel[i].spin[j]),
+              r->spin_acceleration[i][j]);
     compare(&c[SLIP], e->o.slip_i[i], dense_dot(d->size, d->a[2 * i], d->u));
     compare(&c[SLIP], e->o.slip_k[i], dense_dot(d->size, d->a[2 * i + 1], d->u));
     compare(&c[SLIP], sqrt(e->o.slip2[i]), hypot(e->o.slip_i[i], e->o.slip_k[i]));
@@ -47,12 +58,13 @@ static void compare_wheel(const fleet *f, const evaluation *e, const dense_vehic
     compare(&c[SLIP], sqrt(e->o.slip2[i]), fabs(dense_dot(d->size, d->a[i], d->u)) / size);
   }
   if (law->law != OMR_LAW_RELAXED) return;
-  c[DEMAND].worst = larger(c[DEMAND].worst, demand_of(e->o.demand[i]) / demand_of(r->demand[i]) - 1);
+  c[DEMAND].worst =
+      larger(c[DEMAND].worst, demand_of(e->o.demand[i]) / demand_of(r->demand[i]) - 1);
   compare(&c[WEIGHTING], e->o.weight[i], r->stiction[i] * r->stiction[i]);
 }
 
-static void compare_motion(const fleet *f, const evaluation *e, const dense_vehicle *d, const dense_motion *r,
-                           const contact_law *law, scaled *c) {
+static void compare_motion(const fleet *f, const evaluation *e, const dense_vehicle *d,
+                           const dense_motion *r, const contact_law *law, scaled *c) {
   cr_expect(r->solved);
   cr_expect(e->o.solvable);
   compare(&c[PLATFORM], e->rate.y[Y_VX], r->acceleration[0]);
@@ -63,7 +75,8 @@ static void compare_motion(const fleet *f, const evaluation *e, const dense_vehi
   for (int q = 0; q < QUANTITIES; q++) {
     const double relative = settle(&c[q], 1);
     if (relative > 1e-9)
-      cr_log_info("%s: %.3g with %d wheels, %d rollers", names[q], relative, d->machine.wheels, d->machine.rollers);
+      cr_log_info("%s: %.3g with %d wheels, %d rollers", names[q], relative, d->machine.wheels,
+                  d->machine.rollers);
   }
 }
 
@@ -137,7 +150,8 @@ static machine rolling_state(const machine *m) {
   return rolls;
 }
 
-/* Gentle motions, where the demand is moderate and weights are neither 0 nor 1, and friction has next to no direction. */
+/* Gentle motions, where the demand is moderate and weights are neither 0 nor 1, and friction has
+ * next to no direction. */
 Test(constraint_laws, relaxed_rolling_without_slip_is_the_dense_solution) {
   uint64_t seed = 65;
   scaled c[QUANTITIES] = {{0}};
@@ -161,7 +175,8 @@ Test(constraint_laws, relaxed_rolling_without_slip_is_the_dense_solution) {
   expect_all(c);
 }
 
-/* At rest on the floor the slip is exactly zero: friction has no direction, and nothing is divided by it. */
+/* At rest on the floor the slip is exactly zero: friction has no direction, and nothing is divided
+ * by it. */
 Test(constraint_laws, relaxed_rolling_at_rest_has_no_friction) {
   uint64_t seed = 66;
   scaled c[QUANTITIES] = {{0}};
@@ -178,7 +193,8 @@ Test(constraint_laws, relaxed_rolling_at_rest_has_no_friction) {
   expect_all(c);
 }
 
-/* mu = 0: the demand is without end, so that weights vanish and, with them, all forces; fixed weights know no demand. */
+/* mu = 0: the demand is without end, so that weights vanish and, with them, all forces; fixed
+ * weights know no demand. */
 Test(constraint_laws, relaxed_rolling_on_ice_is_free_motion_unless_weights_are_fixed) {
   uint64_t seed = 67;
   scaled c[QUANTITIES] = {{0}};
@@ -198,7 +214,8 @@ Test(constraint_laws, relaxed_rolling_on_ice_is_free_motion_unless_weights_are_f
   expect_all(c);
 }
 
-/* Beyond the paper: forces that would work on the slip lose their part along it; loads are those of the forces that are left. */
+/* Beyond the paper: forces that would work on the slip lose their part along it; loads are those of
+ * the forces that are left. */
 Test(constraint_laws, passive_forces_are_the_dense_ones_without_their_work) {
   uint64_t seed = 68;
   scaled c[QUANTITIES] = {{0}};
@@ -213,8 +230,10 @@ Test(constraint_laws, passive_forces_are_the_dense_ones_without_their_work) {
     dense_system s = dense_make_system(&d);
     dense_motion r = dense_solution(&d, &law);
     for (int i = 0; i < m.wheels; i++) {
-      const double vi = dense_dot(d.size, d.a[2 * i], d.u), vk = dense_dot(d.size, d.a[2 * i + 1], d.u);
-      const double excess = fmax(0, r.multiplier[2 * i] * vi + r.multiplier[2 * i + 1] * vk) / (vi * vi + vk * vk);
+      const double vi = dense_dot(d.size, d.a[2 * i], d.u),
+                   vk = dense_dot(d.size, d.a[2 * i + 1], d.u);
+      const double excess =
+          fmax(0, r.multiplier[2 * i] * vi + r.multiplier[2 * i + 1] * vk) / (vi * vi + vk * vk);
       r.multiplier[2 * i] -= excess * vi;
       r.multiplier[2 * i + 1] -= excess * vk;
       cut += excess > 0;

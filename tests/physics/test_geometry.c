@@ -1,13 +1,16 @@
-/* The contact's geometry in space and the rollers' profile, of the kernel (contact_at) and of the host (omr_roller_profile). */
+/* The contact's geometry in space and the rollers' profile, of the kernel (contact_at) and of the
+ * host (omr_roller_profile). */
 #include "bodies.h"
 #include "host/model/roller.h"
 #include "kernel.h"
 
 enum { SHAPES = 300 };
 
-/* A random shape; `pointed`: R1 = R cos alpha. Sometimes with the extreme inclinations and numbers of rollers. */
+/* A random shape; `pointed`: R1 = R cos alpha. Sometimes with the extreme inclinations and numbers
+ * of rollers. */
 static omr_roller random_shape(uint64_t *seed, bool pointed) {
-  omr_roller r = {.radius = draw(seed, 0.02, 0.5), .rollers = draw_whole(seed, 3, draw(seed, 0, 1) < 0.2 ? 64 : 12)};
+  omr_roller r = {.radius = draw(seed, 0.02, 0.5),
+                  .rollers = draw_whole(seed, 3, draw(seed, 0, 1) < 0.2 ? 64 : 12)};
   r.inclination = draw(seed, -1, 1) * (draw(seed, 0, 1) < 0.2 ? 1.5 : 1.0);
   double limit = r.radius * cos(M_PI / r.rollers);
   const char *why = omr_roller_shape(&r, 0, pointed ? (double)NAN : limit * draw(seed, 0.3, 0.999));
@@ -15,7 +18,8 @@ static omr_roller random_shape(uint64_t *seed, bool pointed) {
   return r;
 }
 
-/* Folded parameters that contact_at reads, for a wheel at the body origin whose axis points along z. */
+/* Folded parameters that contact_at reads, for a wheel at the body origin whose axis points along
+ * z. */
 static void fold_shape(const omr_roller *r, double w[W_COUNT]) {
   memset(w, 0, W_COUNT * sizeof *w);
   w[W_COS] = 1;
@@ -29,7 +33,8 @@ static void fold_shape(const omr_roller *r, double w[W_COUNT]) {
 
 static const vec I = {1, 0, 0}, K = {0, 0, 1};
 
-/* Roller centre and axis with the wheel's centre at the origin (the floor at -R) and the roller at q. */
+/* Roller centre and axis with the wheel's centre at the origin (the floor at -R) and the roller at
+ * q. */
 static vec centre_at(const omr_roller *r, double q) {
   return turned(scale(-r->center, UP), K, q);
 }
@@ -38,8 +43,8 @@ static vec axis_at(const omr_roller *r, double q) {
   return turned(add(scale(cos(r->inclination), I), scale(sin(r->inclination), K)), K, q);
 }
 
-/* h and m as the kernel has them: h from the slip per spin along k, m from the contact's sideways offset or, where psi is small,
- * from the profile. */
+/* h and m as the kernel has them: h from the slip per spin along k, m from the contact's sideways
+ * offset or, where psi is small, from the profile. */
 static double kernel_h(const contact *c) {
   return -c->k_spin / c->axis_along;
 }
@@ -80,7 +85,8 @@ Test(geometry, explicit_and_implicit_tracking_find_the_same_point) {
     fleet f = evaluate_machine(&m, &e);
     for (int i = 0; i < m.wheels; i++) {
       contact c = contact_at(e.p.w[i], e.at.y[Y_Q(i)], e.held.row[i]);
-      vec expected = sub(wheel_centre(&m, i), add(scale(m.radius, UP), scale(c.offset, wheel_axis(&m, i))));
+      vec expected =
+          sub(wheel_centre(&m, i), add(scale(m.radius, UP), scale(c.offset, wheel_axis(&m, i))));
       worst = larger(worst, length(sub(contact_point(&m, i), expected)));
     }
     free_fleet(&f);
@@ -99,7 +105,8 @@ Test(geometry, normal_stands_at_the_angle_that_the_envelope_needs) {
     for (int k = -9; k <= 9; k++) {
       double q = r.alpha * k / 10;
       contact before = contact_at(w, q - d, 0), after = contact_at(w, q + d, 0);
-      double dh = kernel_h(&after) - kernel_h(&before), dm = profile_m(&r, &after, q + d) - profile_m(&r, &before, q - d);
+      double dh = kernel_h(&after) - kernel_h(&before),
+             dm = profile_m(&r, &after, q + d) - profile_m(&r, &before, q - d);
       worst = larger(worst, dh / dm + sin(q) * cos(r.inclination));
     }
   }
@@ -117,15 +124,18 @@ Test(geometry, contact_angle_rates_are_those_of_the_constraint_derivative) {
     for (int k = -9; k <= 9; k++) {
       double q = r.alpha * k / 10, c2 = cos(q) * cos(q);
       contact before = contact_at(w, q - d, 0), after = contact_at(w, q + d, 0);
-      double dh = (kernel_h(&after) - kernel_h(&before)) / (2 * d), dp = (after.offset - before.offset) / (2 * d);
+      double dh = (kernel_h(&after) - kernel_h(&before)) / (2 * d),
+             dp = (after.offset - before.offset) / (2 * d);
       worst = larger(worst, (dh + r.center * sin(q) / c2) / r.radius);
-      worst = larger(worst, (dp - r.center * tan(r.inclination) / c2) / (r.radius * (1 + fabs(tan(r.inclination)))));
+      worst = larger(worst, (dp - r.center * tan(r.inclination) / c2) /
+                                (r.radius * (1 + fabs(tan(r.inclination)))));
     }
   }
   cr_expect_lt(worst, 1e-7);
 }
 
-/* Height over the floor of the lowest point of the roller's section at `axial`, a circle of that radius about its axis. */
+/* Height over the floor of the lowest point of the roller's section at `axial`, a circle of that
+ * radius about its axis. */
 static double section_height(const omr_roller *r, double q, double axial, double radius) {
   vec axis = axis_at(r, q), centre = add(centre_at(r, q), scale(axial, axis));
   return r->radius + centre.y - radius * sqrt(fmax(0, 1 - axis.y * axis.y));
@@ -161,7 +171,8 @@ Test(geometry, profile_rests_on_the_floor_at_the_contact_point) {
   cr_expect_gt(below, -1e-14);
 }
 
-/* Where the height of the sections along the roller is stationary, floor and profile share their tangent. */
+/* Where the height of the sections along the roller is stationary, floor and profile share their
+ * tangent. */
 Test(geometry, profile_is_tangent_to_the_floor) {
   uint64_t seed = 36;
   double worst = 0;
@@ -172,7 +183,8 @@ Test(geometry, profile_is_tangent_to_the_floor) {
       double q = r.alpha * k / 10, x[2], radius[2];
       omr_roller_profile(&r, q - d, &x[0], &radius[0]);
       omr_roller_profile(&r, q + d, &x[1], &radius[1]);
-      double rise = section_height(&r, q, -x[1], radius[1]) - section_height(&r, q, -x[0], radius[0]);
+      double rise =
+          section_height(&r, q, -x[1], radius[1]) - section_height(&r, q, -x[0], radius[0]);
       worst = larger(worst, rise / (x[1] - x[0]));
     }
   }
@@ -242,9 +254,11 @@ Test(geometry, cut_rollers_have_the_length_and_the_end_faces_of_the_formula) {
   double worst = 0;
   for (int n = 0; n < SHAPES; n++) {
     omr_roller r = random_shape(&seed, false);
-    double axial, radius, h = r.radius - r.center / cos(r.alpha), up = sin(r.alpha) * cos(r.inclination);
+    double axial, radius, h = r.radius - r.center / cos(r.alpha),
+                          up = sin(r.alpha) * cos(r.inclination);
     omr_roller_profile(&r, r.alpha, &axial, &radius);
-    double length_of = 2 * (r.center * tan(r.alpha) / cos(r.inclination) + h * up), face = h * sqrt(1 - up * up);
+    double length_of = 2 * (r.center * tan(r.alpha) / cos(r.inclination) + h * up),
+           face = h * sqrt(1 - up * up);
     worst = larger(worst, (2 * axial - length_of) / r.radius);
     worst = larger(worst, (radius - face) / r.radius);
     /* the tip radius asked for is the end face's, and R1 follows from it */
@@ -255,14 +269,16 @@ Test(geometry, cut_rollers_have_the_length_and_the_end_faces_of_the_formula) {
   cr_expect_lt(worst, 1e-13);
 }
 
-/* A wheel whose roller is passed over by exchange_roller: the contact jumps sideways, and in two rows to the other row. */
+/* A wheel whose roller is passed over by exchange_roller: the contact jumps sideways, and in two
+ * rows to the other row. */
 Test(geometry, contact_point_jumps_sideways_at_an_exchange) {
   uint64_t seed = 42;
   double worst = 0;
   for (int n = 0; n < SHAPES; n++) {
     machine m = random_machine(&seed);
     double direction = n % 2 ? 1 : -1;
-    m.wheel[0].angle = direction * M_PI / m.rollers * (1 - 1e-12) + 2 * M_PI / m.rollers * draw_whole(&seed, -5, 5);
+    m.wheel[0].angle = direction * M_PI / m.rollers * (1 - 1e-12) +
+                       2 * M_PI / m.rollers * draw_whole(&seed, -5, 5);
     m.wheel[0].rate = direction;
     evaluation e;
     fleet f = evaluate_machine(&m, &e);
@@ -271,7 +287,8 @@ Test(geometry, contact_point_jumps_sideways_at_an_exchange) {
     const double edge = direction * e.p.w[0][W_ALPHA];
     *q = edge;
     contact before = contact_at(e.p.w[0], *q, ts[T_ROW]);
-    exchange_roller(e.p.w[0], f.settings.integers, f.batch.spins, 0, 1, 1, direction, 0, q, &e.at.y[Y_SPIN(0)], e.at.idle[0], ts);
+    exchange_roller(e.p.w[0], f.settings.integers, f.batch.spins, 0, 1, 1, direction, 0, q,
+                    &e.at.y[Y_SPIN(0)], e.at.idle[0], ts);
     contact after = contact_at(e.p.w[0], *q, ts[T_ROW]);
     double jump = 2 * m.center * tan(M_PI / m.rollers) * tan(m.wheel[0].psi), row = e.held.row[0];
     worst = larger(worst, before.offset - after.offset - (direction * jump - 2 * row));
@@ -283,7 +300,8 @@ Test(geometry, contact_point_jumps_sideways_at_an_exchange) {
   cr_expect_lt(worst, 1e-14);
 }
 
-/* Source 2, figure 9: the heights of all rollers' lowest points over a rolling wheel. One of them is on the floor at any time. */
+/* Source 2, figure 9: the heights of all rollers' lowest points over a rolling wheel. One of them
+ * is on the floor at any time. */
 Test(geometry, some_roller_is_on_the_floor_at_any_wheel_angle) {
   uint64_t seed = 43;
   for (int n = 0; n < SHAPES / 10; n++) {
@@ -300,8 +318,8 @@ Test(geometry, some_roller_is_on_the_floor_at_any_wheel_angle) {
   }
 }
 
-/* The same figure: at an exchange the next roller's end reaches the floor without normal velocity, so that before it its height
- * goes with the square of the angle. */
+/* The same figure: at an exchange the next roller's end reaches the floor without normal velocity,
+ * so that before it its height goes with the square of the angle. */
 Test(geometry, next_roller_comes_down_without_normal_impact) {
   uint64_t seed = 44;
   for (int n = 0; n < SHAPES; n++) {
@@ -309,7 +327,8 @@ Test(geometry, next_roller_comes_down_without_normal_impact) {
     cr_expect_float_eq(lowest_height(&r, r.alpha), 0, 1e-14 * r.radius);
     cr_expect_float_eq(lowest_height(&r, -r.alpha), 0, 1e-14 * r.radius);
     double near = lowest_height(&r, r.alpha + 1e-4), nearer = lowest_height(&r, r.alpha + 0.5e-4);
-    cr_expect_float_eq(near / nearer, 4, 1e-2, "falls as the angle to the power %.3f", log2(near / nearer));
+    cr_expect_float_eq(near / nearer, 4, 1e-2, "falls as the angle to the power %.3f",
+                       log2(near / nearer));
   }
 }
 
@@ -328,7 +347,8 @@ Test(geometry, shapes_that_cannot_be_are_refused) {
   omr_roller r = {.radius = 0.1, .rollers = 6};
   cr_expect_null(omr_roller_shape(&r, 0, 0.1 * cos(M_PI / 6)));
   cr_expect_not_null(omr_roller_shape(&r, 0, 0.1 * cos(M_PI / 6) * (1 + 1e-9)));
-  cr_expect_not_null(omr_roller_shape(&r, 0.09, (double)NAN)); /* the end faces would pass the wheel's centre */
+  cr_expect_not_null(
+      omr_roller_shape(&r, 0.09, (double)NAN)); /* the end faces would pass the wheel's centre */
   r = (omr_roller){.radius = 0.1, .rollers = 5, .row_distance = 0.01};
   cr_expect_not_null(omr_roller_shape(&r, 0, (double)NAN)); /* two rows of five */
 }

@@ -1,5 +1,5 @@
-/* A tangential impact in a pack of two lanes: it changes the lanes that are hit, each as it would be alone, and no bit of the
- * others (kernels/constraint.h). */
+/* A tangential impact in a pack of two lanes: it changes the lanes that are hit, each as it would
+ * be alone, and no bit of the others (kernels/constraint.h). */
 #include "host/model/prepare.h"
 #include "machine.h"
 
@@ -23,7 +23,8 @@ static fleet vehicles(uint64_t *seed, const char *law) {
     omr_text text = machine_text(&m, MACHINE_TIMES);
     omr_study *study;
     omr_error error = {OMR_OK, ""};
-    cr_assert_eq(omr_study_parse(text.data, "machine.json", &law, 1, &study, &error), OMR_OK, "%s", error.message);
+    cr_assert_eq(omr_study_parse(text.data, "machine.json", &law, 1, &study, &error), OMR_OK, "%s",
+                 error.message);
     omr_text_free(&text);
     if (slot == 0) f = make_fleet(study, OMR_LANES);
     prepare_slot(&f, study, slot++);
@@ -53,7 +54,8 @@ static mask lanes_of(int bits) {
 }
 
 Test(impact_lanes, lanes_that_are_not_hit_keep_their_bits_and_others_do_not_notice) {
-  static const char *const laws[3] = {"parameters.contact.law=ideal_rolling", "parameters.contact.law=massless_rollers",
+  static const char *const laws[3] = {"parameters.contact.law=ideal_rolling",
+                                      "parameters.contact.law=massless_rollers",
                                       "parameters.contact.law=classical_rollers"};
   uint64_t seed = 78;
   for (int n = 0; n < 12; n++) {
@@ -69,9 +71,11 @@ Test(impact_lanes, lanes_that_are_not_hit_keep_their_bits_and_others_do_not_noti
         const bool hit = bits >> l & 1;
         cr_expect_eq(lane_get(lost, l), hit ? lane_get(all_lost, l) : 0);
         for (int j = 0; j < Y_COUNT; j++) {
-          const double got = lane_get(some.at.y[j], l), expected = lane_get((hit ? &all : &before)->at.y[j], l);
-          cr_expect_eq(memcmp(&got, &expected, sizeof got), 0, "hit %x, lane %d, entry %d: %.17g, not %.17g", (unsigned)bits, l,
-                       j, got, expected);
+          const double got = lane_get(some.at.y[j], l),
+                       expected = lane_get((hit ? &all : &before)->at.y[j], l);
+          cr_expect_eq(memcmp(&got, &expected, sizeof got), 0,
+                       "hit %x, lane %d, entry %d: %.17g, not %.17g", (unsigned)bits, l, j, got,
+                       expected);
         }
       }
     }

@@ -1,4 +1,5 @@
-/* Slip velocity and the rows of its Jacobian against the velocity of the roller's material point in space (bodies.h). */
+/* Slip velocity and the rows of its Jacobian against the velocity of the roller's material point in
+ * space (bodies.h). */
 #include "bodies.h"
 #include "kernel.h"
 
@@ -37,10 +38,12 @@ Test(jacobian, slip_is_the_velocity_of_the_material_contact_point) {
   cr_expect_lt(worst, 1e-13);
 }
 
-/* Places of a point of the lowest roller of wheel i, given in that roller's own frame (along its axis; radial towards the wheel's
- * centre; the third), after the roller turned by `turn` about its axis. */
+/* Places of a point of the lowest roller of wheel i, given in that roller's own frame (along its
+ * axis; radial towards the wheel's centre; the third), after the roller turned by `turn` about its
+ * axis. */
 static vec material_place(const machine *m, int i, int j, vec own, double turn) {
-  vec axis = roller_axis(m, i, j), centre = roller_centre(m, i, j), inward = sub(row_centre(m, i, j), centre);
+  vec axis = roller_axis(m, i, j), centre = roller_centre(m, i, j),
+      inward = sub(row_centre(m, i, j), centre);
   vec second = scale(1 / m->center, inward), third = cross(axis, second);
   vec arm = add(scale(own.y, second), scale(own.z, third));
   return add(centre, add(scale(own.x, axis), turned(arm, axis, turn)));
@@ -63,8 +66,9 @@ static machine drifted(const machine *m, double dt) {
   return r;
 }
 
-/* Velocity of the contact's material point by central differences of its places; the roller's turn relative to the wheel is what
- * the spin leaves after the part of the wheel's angular velocity along the roller's axis. */
+/* Velocity of the contact's material point by central differences of its places; the roller's turn
+ * relative to the wheel is what the spin leaves after the part of the wheel's angular velocity
+ * along the roller's axis. */
 static vec differentiated_velocity(const machine *m, int i) {
   const double dt = 1e-5;
   int j = lowest_roller(m, i);
@@ -72,7 +76,8 @@ static vec differentiated_velocity(const machine *m, int i) {
   vec carried = add(scale(m->omega, UP), scale(m->wheel[i].rate, wheel_axis(m, i)));
   double turn_rate = m->wheel[i].spin[j] - dot(carried, roller_axis(m, i, j));
   machine later = drifted(m, dt), earlier = drifted(m, -dt);
-  vec ahead = material_place(&later, i, j, own, turn_rate * dt), behind = material_place(&earlier, i, j, own, -turn_rate * dt);
+  vec ahead = material_place(&later, i, j, own, turn_rate * dt),
+      behind = material_place(&earlier, i, j, own, -turn_rate * dt);
   return scale(1 / (2 * dt), sub(ahead, behind));
 }
 
@@ -172,7 +177,8 @@ Test(jacobian, slip_is_linear_in_the_velocities) {
     fleet f = evaluate_machine(&m, &e);
     for (int i = 0; i < m.wheels; i++) {
       contact c = contact_at(e.p.w[i], e.at.y[Y_Q(i)], e.held.row[i]);
-      double u[VELOCITIES], v[VELOCITIES], f1 = draw(&seed, -3, 3), f2 = draw(&seed, -3, 3), mixed[VELOCITIES], s[3][2];
+      double u[VELOCITIES], v[VELOCITIES], f1 = draw(&seed, -3, 3), f2 = draw(&seed, -3, 3),
+                                           mixed[VELOCITIES], s[3][2];
       for (int k = 0; k < VELOCITIES; k++) {
         u[k] = draw(&seed, -2, 2);
         v[k] = draw(&seed, -2, 2);
@@ -180,7 +186,8 @@ Test(jacobian, slip_is_linear_in_the_velocities) {
       }
       contact_slip(&c, e.p.w[i], u[0], u[1], u[2], u[3], u[4], &s[0][0], &s[0][1]);
       contact_slip(&c, e.p.w[i], v[0], v[1], v[2], v[3], v[4], &s[1][0], &s[1][1]);
-      contact_slip(&c, e.p.w[i], mixed[0], mixed[1], mixed[2], mixed[3], mixed[4], &s[2][0], &s[2][1]);
+      contact_slip(&c, e.p.w[i], mixed[0], mixed[1], mixed[2], mixed[3], mixed[4], &s[2][0],
+                   &s[2][1]);
       for (int k = 0; k < 2; k++) worst = larger(worst, s[2][k] - f1 * s[0][k] - f2 * s[1][k]);
     }
     free_fleet(&f);

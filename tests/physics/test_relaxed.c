@@ -1,5 +1,5 @@
-/* The kernels' right-hand side under relaxed Udwadia-Kalaba constraints against the 64 states of tests/data/accelerations.json,
- * an independent program's (physics.md section 5, law 4). */
+/* The kernels' right-hand side under relaxed Udwadia-Kalaba constraints against the 64 states of
+ * tests/data/accelerations.json, an independent program's (physics.md section 5, law 4). */
 #define OMR_CONSTRAINED 1
 #include "kernel.h"
 #include "relax_slot.h"
@@ -35,7 +35,8 @@ static fleet evaluate(const recorded *r, evaluation *e) {
 enum { PLATFORM, WHEEL, SPIN, LOAD, FORCE, DEMAND, WEIGHT, KINDS };
 
 static void compare_state(const recorded *r, const evaluation *e, int state, difference d[KINDS]) {
-  double platform = fmax(fmax(fabs(r->ax), fabs(r->az)), fabs(r->yaw_acceleration)), wheel = 0, spin = 0, load = 0, force = 0;
+  double platform = fmax(fmax(fabs(r->ax), fabs(r->az)), fabs(r->yaw_acceleration)), wheel = 0,
+         spin = 0, load = 0, force = 0;
   for (int i = 0; i < r->machine.wheels; i++) {
     const recorded_wheel *w = &r->wheel[i];
     wheel = fmax(wheel, fabs(w->acceleration));
@@ -51,15 +52,21 @@ static void compare_state(const recorded *r, const evaluation *e, int state, dif
     note(&d[WHEEL], fabs(e->rate.y[Y_RATE(i)] - w->acceleration), wheel, state);
     note(&d[SPIN], fabs(e->rate.y[Y_SPIN(i)] - w->spin_acceleration[w->active]), spin, state);
     note(&d[LOAD], fabs(e->o.load[i] - w->load), load, state);
-    note(&d[FORCE], hypot(e->o.unit_i[i] - w->force[0], e->o.unit_k[i] - w->force[1]), force, state);
+    note(&d[FORCE], hypot(e->o.unit_i[i] - w->force[0], e->o.unit_k[i] - w->force[1]), force,
+         state);
     note(&d[DEMAND], fabs(e->o.demand[i] - w->demand), w->demand, state);
     note(&d[WEIGHT], fabs(e->o.weight[i] - w->stiction * w->stiction), 1, state);
   }
 }
 
 Test(relaxed, accelerations_loads_and_forces_are_the_recorded_ones) {
-  static const char *const what[KINDS] = {
-      "platform acceleration", "wheel acceleration", "spin acceleration", "normal load", "force", "demand", "weight"};
+  static const char *const what[KINDS] = {"platform acceleration",
+                                          "wheel acceleration",
+                                          "spin acceleration",
+                                          "normal load",
+                                          "force",
+                                          "demand",
+                                          "weight"};
   recorded *r = read_recorded_of("relaxed_udwadia_kalaba");
   difference d[KINDS] = {{0}};
   for (int k = 0; k < RECORDED_STATES; k++) {

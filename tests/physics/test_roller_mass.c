@@ -1,13 +1,17 @@
-/* Mass and inertias of a roller against closed forms and a plain quadrature, and the overlap of neighbours against points sampled
- * in space. */
+/* Mass and inertias of a roller against closed forms and a plain quadrature, and the overlap of
+ * neighbours against points sampled in space. */
 #include "host/model/roller.h"
 #include "vectors.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
-static omr_roller shape(double radius, int rollers, double inclination, double center, double row_distance) {
-  omr_roller r = {.radius = radius, .rollers = rollers, .inclination = inclination, .row_distance = row_distance};
+static omr_roller shape(double radius, int rollers, double inclination, double center,
+                        double row_distance) {
+  omr_roller r = {.radius = radius,
+                  .rollers = rollers,
+                  .inclination = inclination,
+                  .row_distance = row_distance};
   const char *why = omr_roller_shape(&r, 0, center);
   cr_assert_null(why, "%s", why);
   return r;
@@ -20,14 +24,17 @@ static omr_roller pointed(double radius, int rollers, double inclination) {
 static omr_roller random_cut(uint64_t *seed) {
   double radius = draw(seed, 0.02, 0.3);
   int rollers = draw_whole(seed, 3, 20);
-  return shape(radius, rollers, draw(seed, -1.4, 1.4), radius * cos(M_PI / rollers) * draw(seed, 0.2, 1), 0);
+  return shape(radius, rollers, draw(seed, -1.4, 1.4),
+               radius * cos(M_PI / rollers) * draw(seed, 0.2, 1), 0);
 }
 
-static void expect_mass(const omr_roller_mass *got, double mass, double axial, double diametral, double tolerance) {
+static void expect_mass(const omr_roller_mass *got, double mass, double axial, double diametral,
+                        double tolerance) {
   cr_expect_float_eq(got->mass / mass, 1, tolerance, "mass %.15g, expected %.15g", got->mass, mass);
-  cr_expect_float_eq(got->axial / axial, 1, tolerance, "axial inertia %.15g, expected %.15g", got->axial, axial);
-  cr_expect_float_eq(got->diametral / diametral, 1, tolerance, "diametral inertia %.15g, expected %.15g", got->diametral,
-                     diametral);
+  cr_expect_float_eq(got->axial / axial, 1, tolerance, "axial inertia %.15g, expected %.15g",
+                     got->axial, axial);
+  cr_expect_float_eq(got->diametral / diametral, 1, tolerance,
+                     "diametral inertia %.15g, expected %.15g", got->diametral, diametral);
 }
 
 /* ---- closed forms */
@@ -39,11 +46,12 @@ static double cosine_power(int k, double alpha) {
   return 2 * pow(cos(alpha), k - 1) * sin(alpha) / k + (k - 1.0) / k * cosine_power(k - 2, alpha);
 }
 
-/* For psi = 0 the axial position is R sin q and the radius R cos q - R1: the arc of a circle of radius R turned about a chord at
- * the distance R1 from its centre. With x = R sin q the volume is V = pi int (R cos q - R1)^2 R cos q dq = pi [R^3 C3 - 2 R^2 R1
- * C2 + R R1^2 C1],   Ck = int cos^k q dq over [-alpha, alpha], for pointed tips (R1 = R cos alpha) the spindle's 2 pi R^3 (sin
- * alpha - sin^3 alpha / 3 - alpha cos alpha). The inertias are pi/2 int r^4 dx and half of that plus pi int r^2 x^2 dx, by the
- * binomial theorem. */
+/* For psi = 0 the axial position is R sin q and the radius R cos q - R1: the arc of a circle of
+ * radius R turned about a chord at the distance R1 from its centre. With x = R sin q the volume is
+ * V = pi int (R cos q - R1)^2 R cos q dq = pi [R^3 C3 - 2 R^2 R1 C2 + R R1^2 C1],   Ck = int cos^k
+ * q dq over [-alpha, alpha], for pointed tips (R1 = R cos alpha) the spindle's 2 pi R^3 (sin alpha
+ * - sin^3 alpha / 3 - alpha cos alpha). The inertias are pi/2 int r^4 dx and half of that plus pi
+ * int r^2 x^2 dx, by the binomial theorem. */
 static omr_roller_mass arc_of_circle(double radius, double center, double alpha, double density) {
   const double binomial[5] = {1, 4, 6, 4, 1};
   double c[8], volume = 0, fourth = 0, second = 0;
@@ -53,7 +61,8 @@ static omr_roller_mass arc_of_circle(double radius, double center, double alpha,
     volume += f * c[k + 1];
     second += f * radius * radius * (c[k + 1] - c[k + 3]); /* x^2 = R^2 (1 - cos^2) */
   }
-  for (int k = 0; k <= 4; k++) fourth += binomial[k] * pow(radius, k + 1) * pow(-center, 4 - k) * c[k + 1];
+  for (int k = 0; k <= 4; k++)
+    fourth += binomial[k] * pow(radius, k + 1) * pow(-center, 4 - k) * c[k + 1];
   omr_roller_mass m = {M_PI * density * volume, 0.5 * M_PI * density * fourth, 0};
   m.diametral = 0.5 * m.axial + M_PI * density * second;
   return m;
@@ -64,7 +73,8 @@ Test(roller_mass, straight_pointed_roller_has_the_volume_of_a_spindle) {
     omr_roller r = pointed(0.1, n, 0);
     double a = M_PI / n, volume = 2 * M_PI * 1e-3 * (sin(a) - pow(sin(a), 3) / 3 - a * cos(a));
     omr_roller_mass got = omr_roller_integrate(&r, 1000, 0);
-    cr_expect_float_eq(got.mass / (1000 * volume), 1, 1e-11, "n = %d: %.15g kg, expected %.15g", n, got.mass, 1000 * volume);
+    cr_expect_float_eq(got.mass / (1000 * volume), 1, 1e-11, "n = %d: %.15g kg, expected %.15g", n,
+                       got.mass, 1000 * volume);
   }
 }
 
@@ -72,10 +82,12 @@ Test(roller_mass, straight_rollers_are_arcs_of_circles_turned_about_a_chord) {
   uint64_t seed = 51;
   for (int k = 0; k < 100; k++) {
     int n = draw_whole(&seed, 3, 9);
-    double radius = draw(&seed, 0.02, 0.3), center = radius * cos(M_PI / n) * draw(&seed, 0.1, 0.95),
+    double radius = draw(&seed, 0.02, 0.3),
+           center = radius * cos(M_PI / n) * draw(&seed, 0.1, 0.95),
            density = draw(&seed, 500, 8000);
     omr_roller r = shape(radius, n, 0, center, 0);
-    omr_roller_mass got = omr_roller_integrate(&r, density, 0), expected = arc_of_circle(radius, center, M_PI / n, density);
+    omr_roller_mass got = omr_roller_integrate(&r, density, 0),
+                    expected = arc_of_circle(radius, center, M_PI / n, density);
     expect_mass(&got, expected.mass, expected.axial, expected.diametral, 1e-11);
   }
 }
@@ -90,7 +102,8 @@ Test(roller_mass, straight_roller_about_the_wheels_centre_is_a_zone_of_a_ball) {
   }
 }
 
-/* Many rollers: the profile turns straight with alpha^2, here 6e-4 R (n = 64) over a radius of R/2. */
+/* Many rollers: the profile turns straight with alpha^2, here 6e-4 R (n = 64) over a radius of R/2.
+ */
 Test(roller_mass, short_thick_rollers_tend_to_cylinders) {
   for (int n = 16; n <= 64; n *= 2) {
     omr_roller r = shape(0.1, n, 0.3, 0.05, 0);
@@ -98,7 +111,8 @@ Test(roller_mass, short_thick_rollers_tend_to_cylinders) {
     omr_roller_profile(&r, r.alpha, &axial, &radius);
     double mass = 1000 * M_PI * 0.05 * 0.05 * 2 * axial;
     omr_roller_mass got = omr_roller_integrate(&r, 1000, 0);
-    expect_mass(&got, mass, mass * 0.05 * 0.05 / 2, mass * (0.05 * 0.05 / 4 + axial * axial / 3), 4 * alpha2);
+    expect_mass(&got, mass, mass * 0.05 * 0.05 / 2, mass * (0.05 * 0.05 / 4 + axial * axial / 3),
+                4 * alpha2);
   }
 }
 
@@ -111,7 +125,8 @@ static omr_roller_mass by_slices(const omr_roller *r, double density, double bor
   double volume = 0, fourth = 0, second = 0, x0 = 0, f0[3] = {0};
   for (int k = 0; k <= SLICES; k++) {
     double q = M_PI / r->rollers * (2.0 * k / SLICES - 1), up = sin(q) * cos(r->inclination);
-    double h = r->radius - r->center / cos(q), x = r->center * tan(q) / cos(r->inclination) + h * up;
+    double h = r->radius - r->center / cos(q),
+           x = r->center * tan(q) / cos(r->inclination) + h * up;
     double radius2 = fmax(h * h * (1 - up * up), bore * bore), square = radius2 - bore * bore;
     double f[3] = {square, radius2 * radius2 - pow(bore, 4), square * x * x};
     if (k > 0) {
@@ -142,7 +157,8 @@ Test(roller_mass, of_any_bored_shape_is_that_of_its_slices) {
   for (int k = 0; k < 60; k++) {
     omr_roller r = random_cut(&seed);
     double bore = (r.radius - r.center) * draw(&seed, 0.05, 0.95);
-    omr_roller_mass got = omr_roller_integrate(&r, 1200, bore), expected = by_slices(&r, 1200, bore);
+    omr_roller_mass got = omr_roller_integrate(&r, 1200, bore),
+                    expected = by_slices(&r, 1200, bore);
     expect_mass(&got, expected.mass, expected.axial, expected.diametral, 1e-7);
   }
 }
@@ -154,7 +170,8 @@ Test(roller_mass, core_and_bored_roller_make_the_whole) {
     double half, face;
     omr_roller_profile(&r, r.alpha, &half, &face);
     double bore = face * draw(&seed, 0.2, 1), core = 1200 * M_PI * bore * bore * 2 * half;
-    omr_roller_mass whole = omr_roller_integrate(&r, 1200, 0), bored = omr_roller_integrate(&r, 1200, bore);
+    omr_roller_mass whole = omr_roller_integrate(&r, 1200, 0),
+                    bored = omr_roller_integrate(&r, 1200, bore);
     expect_mass(&whole, bored.mass + core, bored.axial + core * bore * bore / 2,
                 bored.diametral + core * (bore * bore / 4 + half * half / 3), 1e-11);
   }
@@ -169,9 +186,11 @@ Test(roller_mass, a_bore_as_wide_as_the_roller_leaves_nothing) {
 Test(roller_mass, is_proportional_to_density_and_to_powers_of_size) {
   uint64_t seed = 55;
   for (int k = 0; k < 100; k++) {
-    omr_roller r = random_cut(&seed), larger_one = shape(3 * r.radius, r.rollers, r.inclination, 3 * r.center, 0);
+    omr_roller r = random_cut(&seed),
+               larger_one = shape(3 * r.radius, r.rollers, r.inclination, 3 * r.center, 0);
     double bore = 0.3 * (r.radius - r.center);
-    omr_roller_mass one = omr_roller_integrate(&r, 1000, bore), dense = omr_roller_integrate(&r, 2500, bore);
+    omr_roller_mass one = omr_roller_integrate(&r, 1000, bore),
+                    dense = omr_roller_integrate(&r, 2500, bore);
     omr_roller_mass large = omr_roller_integrate(&larger_one, 1000, 3 * bore);
     expect_mass(&dense, 2.5 * one.mass, 2.5 * one.axial, 2.5 * one.diametral, 1e-14);
     expect_mass(&large, 27 * one.mass, 243 * one.axial, 243 * one.diametral, 1e-12);
@@ -180,8 +199,9 @@ Test(roller_mass, is_proportional_to_density_and_to_powers_of_size) {
 
 /* ---- overlap of neighbours */
 
-/* Two straight spindles meet at their tips, whose tangents leave their axes at alpha (dr/dx = -tan q at q): the axes enclose
- * pi - 2 alpha, so there is room for both cones while 2 alpha <= pi - 2 alpha, n >= 4. Four touch along a line. */
+/* Two straight spindles meet at their tips, whose tangents leave their axes at alpha (dr/dx = -tan
+ * q at q): the axes enclose pi - 2 alpha, so there is room for both cones while 2 alpha <= pi - 2
+ * alpha, n >= 4. Four touch along a line. */
 Test(roller_overlap, straight_pointed_rollers_touch_from_four_on) {
   for (int n = 4; n <= 24; n++) {
     omr_roller r = pointed(0.1, n, 0);
@@ -206,7 +226,8 @@ Test(roller_overlap, cut_rollers_in_one_row_run_into_each_other) {
 Test(roller_overlap, cut_rollers_in_two_rows_clear_each_other_with_distance) {
   for (int n = 6; n <= 24; n += 2) {
     double center = 0.1 * cos(M_PI / n) * 0.98;
-    omr_roller near = shape(0.1, n, 0, center, 0.002), far = shape(0.1, n, 0, center, 2.01 * (0.1 - center));
+    omr_roller near = shape(0.1, n, 0, center, 0.002),
+               far = shape(0.1, n, 0, center, 2.01 * (0.1 - center));
     cr_expect_gt(omr_roller_overlap(&near), 0, "n = %d", n);
     cr_expect_leq(omr_roller_overlap(&far), 0, "n = %d", n);
   }
@@ -239,7 +260,8 @@ static void tabulate(const omr_roller *r, solid *s) {
   for (int k = 0; k <= 20 * TABLE && filled <= TABLE; k++) {
     omr_roller_profile(r, r->alpha * k / (20 * TABLE), &axial, &radius);
     while (filled <= TABLE && s->half * filled / TABLE <= axial) {
-      double f = axial > last_axial ? (s->half * filled / TABLE - last_axial) / (axial - last_axial) : 1;
+      double f =
+          axial > last_axial ? (s->half * filled / TABLE - last_axial) / (axial - last_axial) : 1;
       s->radius[filled++] = last_radius + f * (radius - last_radius);
     }
     last_axial = axial;
@@ -252,7 +274,8 @@ static void tabulate(const omr_roller *r, solid *s) {
 static void place_roller(const omr_roller *r, int j, solid *s) {
   const vec k = {0, 0, 1};
   double q = 2 * M_PI * j / r->rollers;
-  s->centre = add(turned(scale(-r->center, UP), k, q), scale((j % 2 ? -0.5 : 0.5) * r->row_distance, k));
+  s->centre =
+      add(turned(scale(-r->center, UP), k, q), scale((j % 2 ? -0.5 : 0.5) * r->row_distance, k));
   s->axis = turned((vec){cos(r->inclination), 0, sin(r->inclination)}, k, q);
   s->across = turned(UP, k, q);
 }
@@ -311,8 +334,10 @@ static void expect_same_sign(const omr_roller *r, int counts[2]) {
   double depth = omr_roller_overlap(r);
   if (fabs(depth) < 0.01 * r->radius) return;
   counts[depth > 0]++;
-  cr_expect_eq(points_overlap(r), depth > 0, "n = %d, psi = %.4f, R1/R = %.4f, w/R = %.4f: depth %.4f R", r->rollers,
-               r->inclination, r->center / r->radius, r->row_distance / r->radius, depth / r->radius);
+  cr_expect_eq(points_overlap(r), depth > 0,
+               "n = %d, psi = %.4f, R1/R = %.4f, w/R = %.4f: depth %.4f R", r->rollers,
+               r->inclination, r->center / r->radius, r->row_distance / r->radius,
+               depth / r->radius);
 }
 
 Test(roller_overlap, has_the_sign_that_points_in_space_give_in_one_row) {

@@ -1,5 +1,6 @@
-/* The right-hand side of rolling_disc against source 4 written out by itself: rotation matrices, the rim searched for its lowest
- * point, matrices of friction, numerical derivatives of what it samples. Motions: test_rolling_motion.c. */
+/* The right-hand side of rolling_disc against source 4 written out by itself: rotation matrices,
+ * the rim searched for its lowest point, matrices of friction, numerical derivatives of what it
+ * samples. Motions: test_rolling_motion.c. */
 #include "host/engine/run.h"
 #include "host/model/small.h"
 #include "host/result/result.h"
@@ -27,7 +28,8 @@ static void prepare(disc *d) {
   char reason[200] = "";
   d->study.options[0] = d->c[K_OPTION_0];
   memset(d->y, 0, sizeof d->y);
-  cr_assert(omr_rolling_disc.prepare(&d->study, d->v, d->p, d->y, e, reason, sizeof reason), "%s", reason);
+  cr_assert(omr_rolling_disc.prepare(&d->study, d->v, d->p, d->y, e, reason, sizeof reason), "%s",
+            reason);
 }
 
 /* A disc somewhere in contact, with every parameter different from its default. */
@@ -64,9 +66,10 @@ static void make_disc(disc *d, int number) {
   evaluate(d);
 }
 
-static void expect_close(const char *what, int number, double value, double expected, double tolerance) {
-  cr_expect_lt(fabs(value - expected), tolerance * fmax(1, fabs(expected)), "%s of disc %d is %.15g, not %.15g", what, number,
-               value, expected);
+static void expect_close(const char *what, int number, double value, double expected,
+                         double tolerance) {
+  cr_expect_lt(fabs(value - expected), tolerance * fmax(1, fabs(expected)),
+               "%s of disc %d is %.15g, not %.15g", what, number, value, expected);
 }
 
 /* Columns of the rotation matrix of a unit quaternion. */
@@ -86,8 +89,8 @@ typedef struct expected {
 
 /* omega from the body axes: L/I along each. */
 static void turn_of(const disc *d, double a[3][3], double omega[3]) {
-  const double inertia[3] = {d->v[OMR_VP_DISC_DIAMETRAL_INERTIA], d->v[OMR_VP_DISC_DIAMETRAL_INERTIA],
-                             d->v[OMR_VP_DISC_AXIAL_INERTIA]};
+  const double inertia[3] = {d->v[OMR_VP_DISC_DIAMETRAL_INERTIA],
+                             d->v[OMR_VP_DISC_DIAMETRAL_INERTIA], d->v[OMR_VP_DISC_AXIAL_INERTIA]};
   memset(omega, 0, 3 * sizeof *omega);
   for (int k = 0; k < 3; k++) {
     double about = 0;
@@ -97,7 +100,8 @@ static void turn_of(const disc *d, double a[3][3], double omega[3]) {
 }
 
 static void cross_product(const double *a, const double *b, double *out) {
-  for (int i = 0; i < 3; i++) out[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
+  for (int i = 0; i < 3; i++)
+    out[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
 }
 
 static double dot_product(const double *a, const double *b) {
@@ -106,15 +110,21 @@ static double dot_product(const double *a, const double *b) {
 
 /* T D T^T e phi N of the source, T = [[cos, sin], [-sin, cos]]. */
 static void friction_of(const disc *d, double load, const double v[2], double out[2]) {
-  double c = cos(d->v[OMR_VP_DISC_FRICTION_ANGLE]), s = sin(d->v[OMR_VP_DISC_FRICTION_ANGLE]), speed = hypot(v[0], v[1]);
+  double c = cos(d->v[OMR_VP_DISC_FRICTION_ANGLE]), s = sin(d->v[OMR_VP_DISC_FRICTION_ANGLE]),
+         speed = hypot(v[0], v[1]);
   const double t[2][2] = {{c, s}, {-s, c}};
   const double diagonal[2] = {d->v[OMR_VP_DISC_LATERAL] + d->v[OMR_VP_DISC_LATERAL_VISCOUS] * speed,
-                              d->v[OMR_VP_DISC_LONGITUDINAL] + d->v[OMR_VP_DISC_LONGITUDINAL_VISCOUS] * speed};
-  double x = speed / d->v[OMR_VP_DISC_SLIP_SPEED], phi = x > 1 ? 1 : d->c[K_OPTION_0] == DISC_ZONE_LINEAR ? x : (2 - x) * x;
+                              d->v[OMR_VP_DISC_LONGITUDINAL] +
+                                  d->v[OMR_VP_DISC_LONGITUDINAL_VISCOUS] * speed};
+  double x = speed / d->v[OMR_VP_DISC_SLIP_SPEED], phi = x > 1 ? 1
+                                                         : d->c[K_OPTION_0] == DISC_ZONE_LINEAR
+                                                             ? x
+                                                             : (2 - x) * x;
   for (int i = 0; i < 2; i++) {
     out[i] = 0;
     for (int j = 0; j < 2; j++)
-      for (int k = 0; k < 2; k++) out[i] -= t[i][j] * diagonal[j] * t[k][j] * v[k] / speed * phi * load;
+      for (int k = 0; k < 2; k++)
+        out[i] -= t[i][j] * diagonal[j] * t[k][j] * v[k] / speed * phi * load;
   }
 }
 
@@ -125,7 +135,8 @@ static void expect_from(const disc *d, expected *e) {
   double radius = d->v[OMR_VP_UK_RADIUS], steep = hypot(a[0][1], a[1][1]);
   for (int i = 0; i < 3; i++) {
     e->w1[i] = -a[2][i];
-    e->r[i] = -radius * (a[0][1] * a[0][i] + a[1][1] * a[1][i]) / steep; /* point of the rim a0 cos + a1 sin that lies lowest */
+    e->r[i] = -radius * (a[0][1] * a[0][i] + a[1][1] * a[1][i]) /
+              steep; /* point of the rim a0 cos + a1 sin that lies lowest */
   }
   const double n[3] = {0, 1, 0};
   cross_product(e->w1, n, e->w2);
@@ -134,7 +145,8 @@ static void expect_from(const disc *d, expected *e) {
   cross_product(e->omega, e->r, velocity);
   for (int i = 0; i < 3; i++) e->slip[i] = velocity[i] + d->y[DISC_Y_VX + i];
   double gap = d->y[DISC_Y_Y] + e->r[1];
-  e->load = gap < 0 ? -(d->v[OMR_VP_DISC_STIFFNESS] * gap + d->v[OMR_VP_DISC_DAMPING] * e->slip[1]) : 0;
+  e->load =
+      gap < 0 ? -(d->v[OMR_VP_DISC_STIFFNESS] * gap + d->v[OMR_VP_DISC_DAMPING] * e->slip[1]) : 0;
   double v[2] = {dot_product(e->slip, e->lat), dot_product(e->slip, e->w2)}, f[2];
   friction_of(d, e->load, v, f);
   for (int i = 0; i < 3; i++) e->force[i] = f[0] * e->lat[i] + f[1] * e->w2[i] + e->load * n[i];
@@ -148,12 +160,14 @@ Test(rolling_disc, geometry_and_forces_are_those_of_source_4_at_any_orientation)
     make_disc(&d, number);
     expect_from(&d, &e);
     double slope = d.v[OMR_VP_PLANE_SLOPE], down = d.v[OMR_VP_PLANE_DIRECTION];
-    const double gravity[3] = {9.81 * sin(slope) * cos(down), -9.81 * cos(slope), -9.81 * sin(slope) * sin(down)};
+    const double gravity[3] = {9.81 * sin(slope) * cos(down), -9.81 * cos(slope),
+                               -9.81 * sin(slope) * sin(down)};
     double lowest = 1;
     for (int k = 0; k < 1000; k++) { /* no point of the rim lies lower */
       double a[3][3], angle = 2 * 3.14159265358979 * k / 1000;
       matrix_of(d.y + DISC_Y_QW, a);
-      lowest = fmin(lowest, d.y[DISC_Y_Y] + d.v[OMR_VP_UK_RADIUS] * (a[0][1] * cos(angle) + a[1][1] * sin(angle)));
+      lowest = fmin(lowest, d.y[DISC_Y_Y] + d.v[OMR_VP_UK_RADIUS] *
+                                                (a[0][1] * cos(angle) + a[1][1] * sin(angle)));
     }
     cr_expect(lowest >= -2.0000001e-3 && lowest < -1.98e-3, "disc %d: %g", number, lowest);
     expect_close("gap", number, d.out[DISC_S_GAP], -2e-3, 1e-14);
@@ -161,15 +175,19 @@ Test(rolling_disc, geometry_and_forces_are_those_of_source_4_at_any_orientation)
     expect_close("p_C z", number, d.out[DISC_S_CONTACT_Z], d.y[DISC_Y_Z] + e.r[2], 1e-13);
     expect_close("N", number, d.out[DISC_S_LOAD], e.load, 1e-11);
     expect_close("lateral slip", number, d.out[DISC_S_SLIP_LAT], dot_product(e.slip, e.lat), 1e-12);
-    expect_close("longitudinal slip", number, d.out[DISC_S_SLIP_LONG], dot_product(e.slip, e.w2), 1e-12);
-    expect_close("lateral force", number, d.out[DISC_S_FORCE_LAT], dot_product(e.force, e.lat), 1e-11);
-    expect_close("longitudinal force", number, d.out[DISC_S_FORCE_LONG], dot_product(e.force, e.w2), 1e-11);
+    expect_close("longitudinal slip", number, d.out[DISC_S_SLIP_LONG], dot_product(e.slip, e.w2),
+                 1e-12);
+    expect_close("lateral force", number, d.out[DISC_S_FORCE_LAT], dot_product(e.force, e.lat),
+                 1e-11);
+    expect_close("longitudinal force", number, d.out[DISC_S_FORCE_LONG], dot_product(e.force, e.w2),
+                 1e-11);
     expect_close("spin", number, d.out[DISC_S_SPIN], dot_product(e.omega, e.w1), 1e-12);
     for (int i = 0; i < 3; i++) {
       double drag = i == 1 ? 0 : 0.21 * e.load * d.y[DISC_Y_VX + i];
       expect_close("w1", number, d.out[DISC_S_AXIS_X + i], e.w1[i], 1e-14);
       expect_close("omega", number, d.out[DISC_S_RATE_X + i], e.omega[i], 1e-13);
-      expect_close("m v'", number, d.v[OMR_VP_UK_MASS] * (d.dy[DISC_Y_VX + i] - gravity[i]), e.force[i] - drag, 1e-11);
+      expect_close("m v'", number, d.v[OMR_VP_UK_MASS] * (d.dy[DISC_Y_VX + i] - gravity[i]),
+                   e.force[i] - drag, 1e-11);
       expect_close("L'", number, d.dy[DISC_Y_LX + i], e.torque[i], 1e-11);
     }
   }
@@ -201,26 +219,33 @@ Test(rolling_disc, what_is_called_a_rate_is_the_derivative) {
     matrix_of(b.y + DISC_Y_QW, after);
     for (int k = 0; k < 3; k++) { /* q' = 1/2 omega q turns every body axis with omega */
       cross_product(d.out + DISC_S_RATE_X, m[k], turned);
-      for (int i = 0; i < 3; i++) expect_close("body axis", number, (after[k][i] - before[k][i]) / (2 * h), turned[i], 1e-8);
+      for (int i = 0; i < 3; i++)
+        expect_close("body axis", number, (after[k][i] - before[k][i]) / (2 * h), turned[i], 1e-8);
     }
-    expect_close("trail x", number, d.out[DISC_S_TRAIL_X], (b.out[DISC_S_CONTACT_X] - a.out[DISC_S_CONTACT_X]) / (2 * h), 1e-7);
-    expect_close("trail z", number, d.out[DISC_S_TRAIL_Z], (b.out[DISC_S_CONTACT_Z] - a.out[DISC_S_CONTACT_Z]) / (2 * h), 1e-7);
-    expect_close("tilt'", number, d.out[DISC_S_TILT_RATE], (b.out[DISC_S_TILT] - a.out[DISC_S_TILT]) / (2 * h), 1e-7);
+    expect_close("trail x", number, d.out[DISC_S_TRAIL_X],
+                 (b.out[DISC_S_CONTACT_X] - a.out[DISC_S_CONTACT_X]) / (2 * h), 1e-7);
+    expect_close("trail z", number, d.out[DISC_S_TRAIL_Z],
+                 (b.out[DISC_S_CONTACT_Z] - a.out[DISC_S_CONTACT_Z]) / (2 * h), 1e-7);
+    expect_close("tilt'", number, d.out[DISC_S_TILT_RATE],
+                 (b.out[DISC_S_TILT] - a.out[DISC_S_TILT]) / (2 * h), 1e-7);
     double turn = angle_between(b.out[DISC_S_HEADING], a.out[DISC_S_HEADING]) / (2 * h);
     expect_close("heading'", number, d.out[DISC_S_PRECESSION], turn, 1e-7);
-    double gained = (omr_rolling_disc.energy(d.p, b.y) - omr_rolling_disc.energy(d.p, a.y)) / (2 * h);
+    double gained =
+        (omr_rolling_disc.energy(d.p, b.y) - omr_rolling_disc.energy(d.p, a.y)) / (2 * h);
     expect_close("power", number, gained, -d.dy[DISC_Y_LOST], 1e-6);
     expect_close("energy", number, d.out[DISC_S_ENERGY], omr_rolling_disc.energy(d.p, d.y), 1e-13);
     cr_expect_gt(d.dy[DISC_Y_LOST], 0);
   }
 }
 
-/* Heading, tilt and their rates set the disc off as described: w2 goes to (cos, 0, -sin), rolling leaves no slip. */
+/* Heading, tilt and their rates set the disc off as described: w2 goes to (cos, 0, -sin), rolling
+ * leaves no slip. */
 Test(rolling_disc, the_initial_motion_is_the_one_asked_for) {
   static disc d;
   for (int number = 0; number < 12; number++) {
     make_disc(&d, number);
-    double heading = -3 + 0.5 * number, tilt = 0.2 + 0.22 * number, spin = 3 - number, precession = 1.5, tilt_rate = 0.7;
+    double heading = -3 + 0.5 * number, tilt = 0.2 + 0.22 * number, spin = 3 - number,
+           precession = 1.5, tilt_rate = 0.7;
     d.v[OMR_VP_DISC_HEADING] = heading;
     d.v[OMR_VP_DISC_TILT] = tilt;
     d.v[OMR_VP_DISC_SPIN] = spin;
@@ -238,7 +263,8 @@ Test(rolling_disc, the_initial_motion_is_the_one_asked_for) {
     expect_close("w2 x", number, e.w2[0], cos(heading), 1e-14);
     expect_close("w2 z", number, e.w2[2], -sin(heading), 1e-14);
     for (int i = 0; i < 3; i++) expect_close("slip", number, e.slip[i], 0, 1e-14);
-    expect_close("N", number, d.out[DISC_S_LOAD], d.v[OMR_VP_UK_MASS] * 9.81 * cos(d.v[OMR_VP_PLANE_SLOPE]), 1e-10);
+    expect_close("N", number, d.out[DISC_S_LOAD],
+                 d.v[OMR_VP_UK_MASS] * 9.81 * cos(d.v[OMR_VP_PLANE_SLOPE]), 1e-10);
   }
 }
 
@@ -255,8 +281,9 @@ Test(rolling_disc, contact_ends_with_the_gap_and_pulls_only_where_it_may) {
   cr_expect_eq(rolling_disc_load(d.c, d.p, 1e-9, -rate), 0);
 }
 
-/* What Exudyn 1.13.6 gives as ForceLocal of an ObjectConnectorRollingDiscPenalty with 10 kN/m, 200 N s/m, dry friction 0.3 and
- * 0.5, viscous friction 0.2 and 0.1, friction angle 0.4, zone 0.05 m/s, on a disc 1 mm deep: lateral, longitudinal, normal force.
+/* What Exudyn 1.13.6 gives as ForceLocal of an ObjectConnectorRollingDiscPenalty with 10 kN/m, 200
+ * N s/m, dry friction 0.3 and 0.5, viscous friction 0.2 and 0.1, friction angle 0.4, zone 0.05 m/s,
+ * on a disc 1 mm deep: lateral, longitudinal, normal force.
  */
 typedef struct recorded_force {
   double lat, lon, rise, force[3];
@@ -289,7 +316,10 @@ Test(rolling_disc, forces_are_those_that_exudyn_gives) {
   for (int number = 0; number < 4; number++) {
     const recorded_force *r = &exudyn_forces[number];
     for (int word = DISC_PULL_ALLOWED; word <= DISC_PULL_EXUDYN; word++) {
-      double lat, lon, sign = word == DISC_PULL_ALLOWED && r->force[2] < 0 ? -1 : 1; /* as printed, friction drives where N < 0 */
+      double lat, lon,
+          sign = word == DISC_PULL_ALLOWED && r->force[2] < 0
+                     ? -1
+                     : 1; /* as printed, friction drives where N < 0 */
       d.c[K_OPTION_1] = word;
       if (word == DISC_PULL_NONE) continue;
       double load = rolling_disc_load(d.c, d.p, -1e-3, r->rise);
@@ -301,7 +331,8 @@ Test(rolling_disc, forces_are_those_that_exudyn_gives) {
   }
 }
 
-/* A disc that its damper pulls at: friction and rolling friction of the right-hand side go by |N| and take energy. */
+/* A disc that its damper pulls at: friction and rolling friction of the right-hand side go by |N|
+ * and take energy. */
 Test(rolling_disc, a_pulled_disc_is_braked_as_in_exudyns_code_and_driven_as_printed) {
   static disc d;
   for (int word = DISC_PULL_ALLOWED; word <= DISC_PULL_EXUDYN; word += DISC_PULL_EXUDYN) {
@@ -313,20 +344,25 @@ Test(rolling_disc, a_pulled_disc_is_braked_as_in_exudyns_code_and_driven_as_prin
     d.y[DISC_Y_VX] = 1;
     d.y[DISC_Y_VY] = 3;
     evaluate(&d);
-    double power = d.out[DISC_S_FORCE_LAT] * d.out[DISC_S_SLIP_LAT] + d.out[DISC_S_FORCE_LONG] * d.out[DISC_S_SLIP_LONG];
-    double along = d.v[OMR_VP_UK_MASS] * d.dy[DISC_Y_VX]; /* friction and the drag of mu_r = 0.21 along x */
-    double fx = along + 0.21 * (word == DISC_PULL_EXUDYN ? -1 : 1) * d.out[DISC_S_LOAD] * d.y[DISC_Y_VX];
-    double fz =
-        d.v[OMR_VP_UK_MASS] * d.dy[DISC_Y_VZ] + 0.21 * (word == DISC_PULL_EXUDYN ? -1 : 1) * d.out[DISC_S_LOAD] * d.y[DISC_Y_VZ];
+    double power = d.out[DISC_S_FORCE_LAT] * d.out[DISC_S_SLIP_LAT] +
+                   d.out[DISC_S_FORCE_LONG] * d.out[DISC_S_SLIP_LONG];
+    double along =
+        d.v[OMR_VP_UK_MASS] * d.dy[DISC_Y_VX]; /* friction and the drag of mu_r = 0.21 along x */
+    double fx =
+        along + 0.21 * (word == DISC_PULL_EXUDYN ? -1 : 1) * d.out[DISC_S_LOAD] * d.y[DISC_Y_VX];
+    double fz = d.v[OMR_VP_UK_MASS] * d.dy[DISC_Y_VZ] +
+                0.21 * (word == DISC_PULL_EXUDYN ? -1 : 1) * d.out[DISC_S_LOAD] * d.y[DISC_Y_VZ];
     cr_assert_lt(d.out[DISC_S_LOAD], -10);
     cr_expect(word == DISC_PULL_EXUDYN ? power < 0 : power > 0, "power %g", power);
-    expect_close("force", word, hypot(fx, fz), hypot(d.out[DISC_S_FORCE_LAT], d.out[DISC_S_FORCE_LONG]), 1e-11);
+    expect_close("force", word, hypot(fx, fz),
+                 hypot(d.out[DISC_S_FORCE_LAT], d.out[DISC_S_FORCE_LONG]), 1e-11);
   }
 }
 
 Test(rolling_disc, angles_are_those_of_the_c_library) {
   for (int k = -4000; k <= 4000; k++) {
-    double angle = 3.14159265358979 * k / 4000, size = 0.3 + 0.001 * (k & 1023), s = size * sin(angle), c = size * cos(angle);
+    double angle = 3.14159265358979 * k / 4000, size = 0.3 + 0.001 * (k & 1023),
+           s = size * sin(angle), c = size * cos(angle);
     cr_expect_lt(fabs(atan2_real(s, c) - atan2(s, c)), 6e-16, "%g", angle);
   }
   cr_expect_eq(atan2_real(0, 0), 0);
@@ -334,8 +370,8 @@ Test(rolling_disc, angles_are_those_of_the_c_library) {
   cr_expect_eq(atan2_real(1e-300, 2), 5e-301);
 }
 
-/* The rate that the check of the step works with bounds the decays of the contact at rest: eigenvalues of the slip's and the
- * gap's own response, from differences of the right-hand side. */
+/* The rate that the check of the step works with bounds the decays of the contact at rest:
+ * eigenvalues of the slip's and the gap's own response, from differences of the right-hand side. */
 Test(rolling_disc, the_fastest_rate_bounds_contact_and_friction) {
   static disc d;
   make_disc(&d, 4);
@@ -344,11 +380,13 @@ Test(rolling_disc, the_fastest_rate_bounds_contact_and_friction) {
   prepare(&d);
   double rate = omr_rolling_disc.fastest_rate(d.p), slip[2] = {0, 0};
   evaluate(&d);
-  for (int side = 0; side < 2; side++) { /* a push along x moves the contact point with 1/m + R^2/I_a */
+  for (int side = 0; side < 2;
+       side++) { /* a push along x moves the contact point with 1/m + R^2/I_a */
     disc m = d;
     m.y[DISC_Y_VX] += side ? 1e-7 : -1e-7;
     evaluate(&m);
-    slip[side] = m.dy[DISC_Y_VX] + d.v[OMR_VP_UK_RADIUS] * m.dy[DISC_Y_LZ] / d.v[OMR_VP_DISC_AXIAL_INERTIA];
+    slip[side] =
+        m.dy[DISC_Y_VX] + d.v[OMR_VP_UK_RADIUS] * m.dy[DISC_Y_LZ] / d.v[OMR_VP_DISC_AXIAL_INERTIA];
   }
   double decay = -(slip[1] - slip[0]) / 2e-7;
   cr_expect(decay > 100 && rate >= decay && rate < 10 * decay, "decay %g, rate %g", decay, rate);
@@ -357,13 +395,15 @@ Test(rolling_disc, the_fastest_rate_bounds_contact_and_friction) {
   cr_expect_geq(omr_rolling_disc.fastest_rate(d.p), sqrt(1e9 / d.v[OMR_VP_UK_MASS]));
 }
 
-/* A reader of results sees both by name: a sample must not be called like a column of a varied parameter. */
+/* A reader of results sees both by name: a sample must not be called like a column of a varied
+ * parameter. */
 Test(rolling_disc, no_sample_has_the_name_of_a_parameter) {
   for (int j = 0; j < OMR_VP_COUNT; j++) {
     char name[64];
     if (!(omr_vehicle_parameters[j].flags & OMR_FOR_ROLLING_DISC)) continue;
     snprintf(name, sizeof name, "%s", omr_vehicle_parameters[j].path);
     for (char *c = name; *c; c++) *c = *c == '.' ? '_' : *c;
-    for (int i = 0; i < DISC_S_COUNT; i++) cr_expect_str_neq(name, omr_rolling_disc.sample_list[i].name);
+    for (int i = 0; i < DISC_S_COUNT; i++)
+      cr_expect_str_neq(name, omr_rolling_disc.sample_list[i].name);
   }
 }

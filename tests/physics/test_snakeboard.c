@@ -1,5 +1,6 @@
-/* The right-hand side of snakeboard against a second computation: coupler, rotor, rods and wheels as bodies of their own with the
- * rates of the wheels as coordinates, every constraint with a multiplier, solved densely. Motions: test_snakeboard_motion.c. */
+/* The right-hand side of snakeboard against a second computation: coupler, rotor, rods and wheels
+ * as bodies of their own with the rates of the wheels as coordinates, every constraint with a
+ * multiplier, solved densely. Motions: test_snakeboard_motion.c. */
 #include "dense.h"
 #include "host/engine/run.h"
 #include "host/model/small.h"
@@ -10,7 +11,8 @@
 /* One call of the right-hand side. */
 typedef struct board {
   omr_study study;
-  double v[OMR_VP_COUNT], p[SNAKE_P_COUNT], y[SNAKE_Y_COUNT], dy[SNAKE_Y_COUNT], out[SNAKE_S_COUNT], t;
+  double v[OMR_VP_COUNT], p[SNAKE_P_COUNT], y[SNAKE_Y_COUNT], dy[SNAKE_Y_COUNT], out[SNAKE_S_COUNT],
+      t;
   int c[K_COUNT];
 } board;
 
@@ -24,10 +26,12 @@ static void prepare(board *b) {
   double e[SNAKE_E_COUNT] = {0};
   char reason[200] = "";
   memset(b->y, 0, sizeof b->y);
-  cr_assert(omr_snakeboard.prepare(&b->study, b->v, b->p, b->y, e, reason, sizeof reason), "%s", reason);
+  cr_assert(omr_snakeboard.prepare(&b->study, b->v, b->p, b->y, e, reason, sizeof reason), "%s",
+            reason);
 }
 
-/* A board in motion with every parameter different from its default; gaits of front and rear without relation. */
+/* A board in motion with every parameter different from its default; gaits of front and rear
+ * without relation. */
 static void make_board(board *b, int number) {
   memset(b, 0, sizeof *b);
   seed = 4000 + 31 * (uint64_t)number;
@@ -46,7 +50,8 @@ static void make_board(board *b, int number) {
   b->v[OMR_VP_SNAKE_RADIUS] = draw(&seed, 0.03, 0.2);
   b->v[OMR_VP_SNAKE_HALF_TRACK] = draw(&seed, 0, 0.2);
   b->v[OMR_VP_SNAKE_SCALE] = draw(&seed, 0.1, 2);
-  for (int i = 0; i < 9; i++) b->v[OMR_VP_SNAKE_FRONT_AMPLITUDE + i] = draw(&seed, -1.4, 1.4) * (i % 3 == 1 ? 5 : 1);
+  for (int i = 0; i < 9; i++)
+    b->v[OMR_VP_SNAKE_FRONT_AMPLITUDE + i] = draw(&seed, -1.4, 1.4) * (i % 3 == 1 ? 5 : 1);
   b->v[OMR_VP_INITIAL_VX] = draw(&seed, -2, 2);
   b->v[OMR_VP_INITIAL_YAW] = draw(&seed, -3, 3);
   prepare(b);
@@ -56,9 +61,10 @@ static void make_board(board *b, int number) {
   evaluate(b);
 }
 
-static void expect_close(const char *what, int number, double value, double expected, double scale) {
-  cr_expect_lt(fabs(value - expected), 1e-11 * fmax(1, fabs(scale)), "board %d: %s is %.15g, not %.15g", number, what, value,
-               expected);
+static void expect_close(const char *what, int number, double value, double expected,
+                         double scale) {
+  cr_expect_lt(fabs(value - expected), 1e-11 * fmax(1, fabs(scale)),
+               "board %d: %s is %.15g, not %.15g", number, what, value, expected);
 }
 
 /* ---- the second computation */
@@ -73,15 +79,17 @@ static double dot2(const double a[2], const double b[2]) {
   return a[0] * b[0] + a[1] * b[1];
 }
 
-/* A point at a on the coupler and then at h along an axle turned by the angle: acceleration J q'' + bias, velocity. Coordinates
- * q = (x, z, theta). */
+/* A point at a on the coupler and then at h along an axle turned by the angle: acceleration J q'' +
+ * bias, velocity. Coordinates q = (x, z, theta). */
 typedef struct point {
   double arm[2], bias[2], velocity[2]; /* J = [1, y x arm] */
 } point;
 
-static point point_at(const board *b, double a, double h, double angle, double rate, double acceleration) {
+static point point_at(const board *b, double a, double h, double angle, double rate,
+                      double acceleration) {
   double yaw = b->y[SNAKE_Y_YAW], r = b->out[SNAKE_S_YAW_RATE], whole = r + rate;
-  const double along[2] = {a * cos(yaw), -a * sin(yaw)}, axle[2] = {h * sin(yaw + angle), h * cos(yaw + angle)};
+  const double along[2] = {a * cos(yaw), -a * sin(yaw)},
+               axle[2] = {h * sin(yaw + angle), h * cos(yaw + angle)};
   double turned_along[2], turned_axle[2];
   point p;
   turn(along, turned_along);
@@ -94,7 +102,8 @@ static point point_at(const board *b, double a, double h, double angle, double r
   return p;
 }
 
-/* The system: x'', z'', theta'', four wheel accelerations; two lateral multipliers, four along the rolling directions. */
+/* The system: x'', z'', theta'', four wheel accelerations; two lateral multipliers, four along the
+ * rolling directions. */
 enum { WHEELS = 4, LATERAL = 3 + WHEELS, ALONG = LATERAL + 2, SIZE = ALONG + WHEELS };
 typedef struct dense_board {
   dense_matrix m;
@@ -119,8 +128,10 @@ static void add_inertia(dense_board *d, double inertia, double own_acceleration)
   d->right[2] -= inertia * own_acceleration;
 }
 
-/* direction.(velocity of the point) = what the column gives, `change` the direction's derivative. */
-static void constrain(dense_board *d, int row, const point *p, const double direction[2], const double change[2]) {
+/* direction.(velocity of the point) = what the column gives, `change` the direction's derivative.
+ */
+static void constrain(dense_board *d, int row, const point *p, const double direction[2],
+                      const double change[2]) {
   double arm[2];
   turn(p->arm, arm);
   const double c[3] = {direction[0], direction[1], dot2(direction, arm)};
@@ -132,9 +143,11 @@ static void constrain(dense_board *d, int row, const point *p, const double dire
 }
 
 /* A wheelset: side +1 front, -1 rear. */
-static void add_wheelset(dense_board *d, const board *b, int rear, double angle, double rate, double acceleration) {
+static void add_wheelset(dense_board *d, const board *b, int rear, double angle, double rate,
+                         double acceleration) {
   const double *v = b->v;
-  double l = v[OMR_VP_SNAKE_HALF_LENGTH] * (rear ? -1 : 1), scale = v[OMR_VP_SNAKE_SCALE], radius = v[OMR_VP_SNAKE_RADIUS];
+  double l = v[OMR_VP_SNAKE_HALF_LENGTH] * (rear ? -1 : 1), scale = v[OMR_VP_SNAKE_SCALE],
+         radius = v[OMR_VP_SNAKE_RADIUS];
   double yaw = b->y[SNAKE_Y_YAW] + angle, whole = b->out[SNAKE_S_YAW_RATE] + rate;
   const double axle[2] = {sin(yaw), cos(yaw)}, forward[2] = {cos(yaw), -sin(yaw)};
   const double axle_change[2] = {whole * axle[1], -whole * axle[0]},
@@ -145,14 +158,16 @@ static void add_wheelset(dense_board *d, const board *b, int rear, double angle,
   constrain(d, LATERAL + rear, &middle, axle, axle_change);
   for (int side = 0; side < 2; side++) {
     int wheel = 2 * rear + side;
-    point p = point_at(b, l, v[OMR_VP_SNAKE_HALF_TRACK] * (side ? 1 : -1), angle, rate, acceleration);
+    point p =
+        point_at(b, l, v[OMR_VP_SNAKE_HALF_TRACK] * (side ? 1 : -1), angle, rate, acceleration);
     add_mass(d, &p, scale * v[OMR_VP_SNAKE_WHEEL_MASS]);
     add_inertia(d, v[OMR_VP_SNAKE_DIAMETRAL_INERTIA], acceleration);
     d->m[3 + wheel][3 + wheel] = scale * v[OMR_VP_SNAKE_AXIAL_INERTIA];
     constrain(d, ALONG + wheel, &p, forward, forward_change);
     d->m[ALONG + wheel][3 + wheel] = -radius;
     d->m[3 + wheel][ALONG + wheel] = radius;
-    expect_close("wheel rate", wheel, b->out[SNAKE_S_FRONT_LEFT_RATE + wheel], dot2(forward, p.velocity) / radius, 1);
+    expect_close("wheel rate", wheel, b->out[SNAKE_S_FRONT_LEFT_RATE + wheel],
+                 dot2(forward, p.velocity) / radius, 1);
   }
 }
 
@@ -182,11 +197,12 @@ static void solve_dense(const board *b, double x[DENSE_SIZE]) {
   cr_assert(dense_solve(SIZE, d.m, x));
 }
 
-/* Torque on a wheelset about its middle: what turns it, less the moments of the floor at its wheels. */
+/* Torque on a wheelset about its middle: what turns it, less the moments of the floor at its
+ * wheels. */
 static double servo_torque(const board *b, const double *x, int rear, double acceleration) {
   const double *v = b->v, h = v[OMR_VP_SNAKE_HALF_TRACK], scale = v[OMR_VP_SNAKE_SCALE];
-  double turned =
-      v[OMR_VP_SNAKE_ROD_INERTIA] + 2 * v[OMR_VP_SNAKE_DIAMETRAL_INERTIA] + 2 * scale * v[OMR_VP_SNAKE_WHEEL_MASS] * h * h;
+  double turned = v[OMR_VP_SNAKE_ROD_INERTIA] + 2 * v[OMR_VP_SNAKE_DIAMETRAL_INERTIA] +
+                  2 * scale * v[OMR_VP_SNAKE_WHEEL_MASS] * h * h;
   return turned * (x[2] + acceleration) - h * (x[ALONG + 2 * rear + 1] - x[ALONG + 2 * rear]);
 }
 
@@ -204,8 +220,10 @@ Test(snakeboard, accelerations_forces_and_torques_are_those_of_separate_bodies_w
                                b.v[OMR_VP_SNAKE_ROTOR_INERTIA] * (x[2] + psi[2])};
     expect_close("front force", number, b.out[SNAKE_S_FRONT_FORCE], x[LATERAL], size / hold);
     expect_close("rear force", number, b.out[SNAKE_S_REAR_FORCE], x[LATERAL + 1], size / hold);
-    for (int i = 0; i < 3; i++) expect_close("torque", number, b.out[SNAKE_S_FRONT_TORQUE + i], torques[i], size);
-    expect_close("power", number, b.out[SNAKE_S_POWER], torques[0] * f[1] + torques[1] * r[1] + torques[2] * psi[1], 10 * size);
+    for (int i = 0; i < 3; i++)
+      expect_close("torque", number, b.out[SNAKE_S_FRONT_TORQUE + i], torques[i], size);
+    expect_close("power", number, b.out[SNAKE_S_POWER],
+                 torques[0] * f[1] + torques[1] * r[1] + torques[2] * psi[1], 10 * size);
   }
 }
 
@@ -224,7 +242,8 @@ static board later(const board *b, double h) {
   return result;
 }
 
-/* Derivatives along the motion by differences of fourth order: velocities against the second computation, energy against power.
+/* Derivatives along the motion by differences of fourth order: velocities against the second
+ * computation, energy against power.
  */
 Test(snakeboard, what_is_called_a_rate_is_the_derivative) {
   static const char *const names[] = {"x''", "z''", "yaw''", "power"};
@@ -243,8 +262,8 @@ Test(snakeboard, what_is_called_a_rate_is_the_derivative) {
     double size = 1;
     for (int i = 0; i < 4; i++) size += fabs(expected[i]);
     for (int i = 0; i < 4; i++)
-      cr_expect_lt(fabs(rate[i] - expected[i]), 1e-8 * size, "board %d: %s is %.12g, not %.12g", number, names[i], rate[i],
-                   expected[i]);
+      cr_expect_lt(fabs(rate[i] - expected[i]), 1e-8 * size, "board %d: %s is %.12g, not %.12g",
+                   number, names[i], rate[i], expected[i]);
   }
 }
 
@@ -254,8 +273,10 @@ static double energy_of_bodies(const board *b) {
   double psi[3], sum = 0;
   gait(b, OMR_VP_SNAKE_ROTOR_AMPLITUDE, psi);
   point middle = point_at(b, 0, 0, 0, 0, 0);
-  sum += (v[OMR_VP_SNAKE_COUPLER_MASS] + v[OMR_VP_SNAKE_ROTOR_MASS]) * dot2(middle.velocity, middle.velocity);
-  sum += v[OMR_VP_SNAKE_COUPLER_INERTIA] * r * r + v[OMR_VP_SNAKE_ROTOR_INERTIA] * pow(r + psi[1], 2);
+  sum += (v[OMR_VP_SNAKE_COUPLER_MASS] + v[OMR_VP_SNAKE_ROTOR_MASS]) *
+         dot2(middle.velocity, middle.velocity);
+  sum +=
+      v[OMR_VP_SNAKE_COUPLER_INERTIA] * r * r + v[OMR_VP_SNAKE_ROTOR_INERTIA] * pow(r + psi[1], 2);
   for (int rear = 0; rear < 2; rear++) {
     double g[3], l = v[OMR_VP_SNAKE_HALF_LENGTH] * (rear ? -1 : 1);
     gait(b, rear ? OMR_VP_SNAKE_REAR_AMPLITUDE : OMR_VP_SNAKE_FRONT_AMPLITUDE, g);
@@ -265,8 +286,8 @@ static double energy_of_bodies(const board *b) {
     for (int side = 0; side < 2; side++) {
       point wheel = point_at(b, l, v[OMR_VP_SNAKE_HALF_TRACK] * (side ? 1 : -1), g[0], g[1], g[2]);
       double rate = b->out[SNAKE_S_FRONT_LEFT_RATE + 2 * rear + side];
-      sum += scale *
-             (v[OMR_VP_SNAKE_WHEEL_MASS] * dot2(wheel.velocity, wheel.velocity) + v[OMR_VP_SNAKE_AXIAL_INERTIA] * rate * rate);
+      sum += scale * (v[OMR_VP_SNAKE_WHEEL_MASS] * dot2(wheel.velocity, wheel.velocity) +
+                      v[OMR_VP_SNAKE_AXIAL_INERTIA] * rate * rate);
     }
   }
   return 0.5 * sum;
@@ -276,10 +297,13 @@ Test(snakeboard, the_energy_is_that_of_all_bodies_and_no_wheelset_slips) {
   for (int number = 0; number < 100; number++) {
     board b;
     make_board(&b, number);
-    double energy = energy_of_bodies(&b), speed = hypot(b.dy[SNAKE_Y_X], b.dy[SNAKE_Y_Z]) + fabs(b.dy[SNAKE_Y_YAW]);
-    cr_expect_lt(fabs(b.out[SNAKE_S_ENERGY] / energy - 1), 1e-12, "%.15g, not %.15g", b.out[SNAKE_S_ENERGY], energy);
+    double energy = energy_of_bodies(&b),
+           speed = hypot(b.dy[SNAKE_Y_X], b.dy[SNAKE_Y_Z]) + fabs(b.dy[SNAKE_Y_YAW]);
+    cr_expect_lt(fabs(b.out[SNAKE_S_ENERGY] / energy - 1), 1e-12, "%.15g, not %.15g",
+                 b.out[SNAKE_S_ENERGY], energy);
     for (int i = 0; i < 2; i++)
-      cr_expect_lt(fabs(b.out[SNAKE_S_FRONT_SLIP + i]), 1e-14 * speed, "%g", b.out[SNAKE_S_FRONT_SLIP + i]);
+      cr_expect_lt(fabs(b.out[SNAKE_S_FRONT_SLIP + i]), 1e-14 * speed, "%g",
+                   b.out[SNAKE_S_FRONT_SLIP + i]);
     b.t = 0;
     evaluate(&b);
     cr_expect_lt(fabs(omr_snakeboard.energy(b.p, b.y) / b.out[SNAKE_S_ENERGY] - 1), 1e-12);
@@ -299,13 +323,15 @@ Test(snakeboard, the_initial_motion_is_the_one_asked_for) {
   }
 }
 
-/* A reader of results sees both by name: a sample must not be called like a column of a varied parameter. */
+/* A reader of results sees both by name: a sample must not be called like a column of a varied
+ * parameter. */
 Test(snakeboard, no_sample_has_the_name_of_a_parameter) {
   for (int j = 0; j < OMR_VP_COUNT; j++) {
     char name[64];
     if (!(omr_vehicle_parameters[j].flags & OMR_FOR_SNAKEBOARD)) continue;
     snprintf(name, sizeof name, "%s", omr_vehicle_parameters[j].path);
     for (char *c = name; *c; c++) *c = *c == '.' ? '_' : *c;
-    for (int i = 0; i < SNAKE_S_COUNT; i++) cr_expect_str_neq(name, omr_snakeboard.sample_list[i].name);
+    for (int i = 0; i < SNAKE_S_COUNT; i++)
+      cr_expect_str_neq(name, omr_snakeboard.sample_list[i].name);
   }
 }

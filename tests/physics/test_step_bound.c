@@ -1,4 +1,5 @@
-/* The bound on the step (host/engine/stability.c): where slip begins to grow, and what the study makes of it. */
+/* The bound on the step (host/engine/stability.c): where slip begins to grow, and what the study
+ * makes of it. */
 #include "host/engine/run.h"
 #include "methods.h"
 
@@ -20,25 +21,30 @@ static double bound_of(const char *text, const char *const *overrides) {
   omr_study *study;
   size_t count = 0, instance;
   while (overrides[count]) count++;
-  cr_assert_eq(omr_study_parse(text, "test", overrides, count, &study, &error), OMR_OK, "%s", error.message);
+  cr_assert_eq(omr_study_parse(text, "test", overrides, count, &study, &error), OMR_OK, "%s",
+               error.message);
   double bound = omr_largest_step(study, &instance);
   omr_study_destroy(study);
   return bound;
 }
 
-/* The limit found by bisection of the step: a vehicle pushed at 1e-4 of the slip speed, with its wheels held by nothing. It
- * starts with the rollers straight down, where the estimate looks too, so it must be met; the estimate is the smallest over q and
- * not longer. */
+/* The limit found by bisection of the step: a vehicle pushed at 1e-4 of the slip speed, with its
+ * wheels held by nothing. It starts with the rollers straight down, where the estimate looks too,
+ * so it must be met; the estimate is the smallest over q and not longer. */
 Test(stability, bound_is_where_slip_begins_to_grow) {
-  static const char *const pushes[] = {"parameters.initial={\"vx\": 1e-7, \"vz\": 5e-8, \"yaw_rate\": 3e-7}",
-                                       "integrator.stability=ignore"};
+  static const char *const pushes[] = {
+      "parameters.initial={\"vx\": 1e-7, \"vz\": 5e-8, \"yaw_rate\": 3e-7}",
+      "integrator.stability=ignore"};
   static const char *const texts[] = {stiff_three, stiff_four, stiff_wheel};
-  static const char *const undriven[] = {"parameters.wheels=[{},{},{}]", "parameters.wheels=[{},{},{},{}]",
+  static const char *const undriven[] = {"parameters.wheels=[{},{},{}]",
+                                         "parameters.wheels=[{},{},{},{}]",
                                          "parameters.wheel.drive={\"type\": \"none\"}"};
-  static const char *const inclinations[] = {"parameters.wheel.inclination=0", "parameters.wheel.inclination=0.3",
+  static const char *const inclinations[] = {"parameters.wheel.inclination=0",
+                                             "parameters.wheel.inclination=0.3",
                                              "parameters.wheel.inclination=45 deg"};
   for (int n = 0; n < 3 * 3 * 4; n++) {
-    const char *const *all = OVERRIDES(methods[n % 4].method, undriven[n / 4 % 3], inclinations[n / 12], pushes[0], pushes[1]);
+    const char *const *all = OVERRIDES(methods[n % 4].method, undriven[n / 4 % 3],
+                                       inclinations[n / 12], pushes[0], pushes[1]);
     const char *text = texts[n / 4 % 3];
     double bound = bound_of(text, all), low = bound / 4, high = bound * 4, slip = 2e-7;
     cr_assert(!grows(text, all, low, slip) && grows(text, all, high, slip), "case %d", n);
@@ -46,7 +52,8 @@ Test(stability, bound_is_where_slip_begins_to_grow) {
       double middle = sqrt(low * high);
       *(grows(text, all, middle, slip) ? &high : &low) = middle;
     }
-    cr_log_info("%s, case %d: estimate %.3e, found %.3e, ratio %.3f\n", methods[n % 4].method, n, bound, low, bound / low);
+    cr_log_info("%s, case %d: estimate %.3e, found %.3e, ratio %.3f\n", methods[n % 4].method, n,
+                bound, low, bound / low);
     cr_expect_gt(bound / low, 0.8);
     cr_expect_lt(bound / low, 1.05);
   }
@@ -59,32 +66,39 @@ Test(stability, rosenbrock_has_no_bound_and_more_load_on_a_wheel_shortens_the_ot
   cr_assert_lt(off, 0.8 * even);
 }
 
-/* Constraints have no friction to bound the step; what is left is their stabilisation at the rate gamma, and the friction mu N
- * tanh(v/v_ref) of relaxed ones: as saturated friction with v_s = v_ref. */
+/* Constraints have no friction to bound the step; what is left is their stabilisation at the rate
+ * gamma, and the friction mu N tanh(v/v_ref) of relaxed ones: as saturated friction with v_s =
+ * v_ref. */
 Test(stability, constraints_are_bounded_by_their_stabilisation) {
-  const char *law = "parameters.contact.law=ideal_rolling", *midpoint = "integrator.method=midpoint";
+  const char *law = "parameters.contact.law=ideal_rolling",
+             *midpoint = "integrator.method=midpoint";
   cr_assert_float_eq(bound_of(stiff_three, OVERRIDES(law, midpoint)), 2 / 50.0, 1e-15);
   cr_assert(isinf(bound_of(stiff_three, OVERRIDES(law, "parameters.wheel.contact.baumgarte=0"))));
-  double relaxed = bound_of(
-      stiff_three, OVERRIDES("parameters.contact.law=udwadia_kalaba", "parameters.wheel.contact.reference_speed=1 mm/s"));
+  double relaxed =
+      bound_of(stiff_three, OVERRIDES("parameters.contact.law=udwadia_kalaba",
+                                      "parameters.wheel.contact.reference_speed=1 mm/s"));
   cr_assert_float_eq(relaxed / bound_of(stiff_three, OVERRIDES("title=x")), 1, 1e-12);
 }
 
-/* Heave on springs without dampers, started above its rest: semi-implicit Euler keeps it, up to the step at which it grows. */
+/* Heave on springs without dampers, started above its rest: semi-implicit Euler keeps it, up to the
+ * step at which it grows. */
 Test(stability, heave_under_semi_implicit_euler_is_stable_up_to_its_bound) {
   for (int damped = 0; damped < 2; damped++) {
-    const char *springs = damped
-                              ? "parameters.wheel.contact={\"stiffness\": 1e6, \"damping\": 5000, \"longitudinal_friction\": 0}"
-                              : "parameters.wheel.contact={\"stiffness\": 1e6, \"longitudinal_friction\": 0}";
-    const char *const *all = OVERRIDES("integrator.method=semi_implicit_euler", "parameters.contact={\"normal\": \"penalty\"}",
-                                       springs, "parameters.wheels=[{},{},{},{}]", "integrator.stability=ignore");
+    const char *springs =
+        damped ? "parameters.wheel.contact={\"stiffness\": 1e6, \"damping\": 5000, "
+                 "\"longitudinal_friction\": 0}"
+               : "parameters.wheel.contact={\"stiffness\": 1e6, \"longitudinal_friction\": 0}";
+    const char *const *all = OVERRIDES(
+        "integrator.method=semi_implicit_euler", "parameters.contact={\"normal\": \"penalty\"}",
+        springs, "parameters.wheels=[{},{},{},{}]", "integrator.stability=ignore");
     double bound = bound_of(stiff_discs, all), largest[2];
     for (int beyond = 0; beyond < 2; beyond++) {
       char step[64], time[64];
       snprintf(step, sizeof step, "integrator.step=%.17g", (beyond ? 1.03 : 0.97) * bound);
-      snprintf(time, sizeof time, "integrator.duration=%.17g", 1000 * (beyond ? 1.03 : 0.97) * bound);
-      omr_result *r = run_study(
-          stiff_discs, OVERRIDES(all[0], all[1], all[2], all[3], all[4], step, time, "parameters.initial.heave_rate=1e-4"));
+      snprintf(time, sizeof time, "integrator.duration=%.17g",
+               1000 * (beyond ? 1.03 : 0.97) * bound);
+      omr_result *r = run_study(stiff_discs, OVERRIDES(all[0], all[1], all[2], all[3], all[4], step,
+                                                       time, "parameters.initial.heave_rate=1e-4"));
       largest[beyond] = value_of(r, "max_load", 0);
       omr_result_destroy(r);
     }
@@ -93,12 +107,14 @@ Test(stability, heave_under_semi_implicit_euler_is_stable_up_to_its_bound) {
   }
 }
 
-static omr_status run_with(const char *stability, const char *step, char *message, char *log_text, size_t size) {
+static omr_status run_with(const char *stability, const char *step, char *message, char *log_text,
+                           size_t size) {
   omr_error error = {OMR_OK, ""};
   omr_study *study;
   omr_result *result = NULL;
   const char *const overrides[] = {stability, step, "integrator.duration=10 ms"};
-  cr_assert_eq(omr_study_parse(stiff_three, "stiff.json", overrides, 3, &study, &error), OMR_OK, "%s", error.message);
+  cr_assert_eq(omr_study_parse(stiff_three, "stiff.json", overrides, 3, &study, &error), OMR_OK,
+               "%s", error.message);
   FILE *log = fmemopen(log_text, size, "w");
   omr_run_options options = {.log = log};
   omr_status status = omr_run(study, &options, &result, &error);
@@ -111,14 +127,25 @@ static omr_status run_with(const char *stability, const char *step, char *messag
 
 Test(stability, the_study_says_whether_to_warn_refuse_or_keep_quiet) {
   char message[sizeof((omr_error){OMR_OK, ""}).message], log[4096] = "";
-  cr_assert_eq(run_with("integrator.stability=warn", "integrator.step=1 ms", message, log, sizeof log), OMR_OK);
-  cr_assert(strstr(log, "warning: ") && strstr(log, "instance 0") && strstr(log, "rosenbrock"), "%s", log);
-  cr_assert_eq(run_with("integrator.stability=ignore", "integrator.step=1 ms", message, log, sizeof log), OMR_OK);
+  cr_assert_eq(
+      run_with("integrator.stability=warn", "integrator.step=1 ms", message, log, sizeof log),
+      OMR_OK);
+  cr_assert(strstr(log, "warning: ") && strstr(log, "instance 0") && strstr(log, "rosenbrock"),
+            "%s", log);
+  cr_assert_eq(
+      run_with("integrator.stability=ignore", "integrator.step=1 ms", message, log, sizeof log),
+      OMR_OK);
   for (const char *said = strstr(log, "warning: "); said; said = strstr(said + 1, "warning: "))
-    cr_assert_eq(strncmp(said, "warning: energy balance: ", 25), 0, "%s", log); /* which is judged in any case */
-  cr_assert_eq(run_with("integrator.stability=refuse", "integrator.step=1 ms", message, log, sizeof log), OMR_ERR_STUDY);
-  cr_assert(strstr(message, "stiff.json: integrator.step") && strstr(message, "rk4 is stable up to about") &&
+    cr_assert_eq(strncmp(said, "warning: energy balance: ", 25), 0, "%s",
+                 log); /* which is judged in any case */
+  cr_assert_eq(
+      run_with("integrator.stability=refuse", "integrator.step=1 ms", message, log, sizeof log),
+      OMR_ERR_STUDY);
+  cr_assert(strstr(message, "stiff.json: integrator.step") &&
+                strstr(message, "rk4 is stable up to about") &&
                 strstr(message, "\"method\": \"rosenbrock\""),
             "%s", message);
-  cr_assert_eq(run_with("integrator.stability=refuse", "integrator.step=1 us", message, log, sizeof log), OMR_OK, "%s", message);
+  cr_assert_eq(
+      run_with("integrator.stability=refuse", "integrator.step=1 us", message, log, sizeof log),
+      OMR_OK, "%s", message);
 }

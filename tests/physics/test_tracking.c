@@ -1,5 +1,5 @@
-/* Implicit contact tracking (source 1, section 5.1) against the explicit one (section 5.2): the same contact, and so the same
- * motion, by another computation. */
+/* Implicit contact tracking (source 1, section 5.1) against the explicit one (section 5.2): the
+ * same contact, and so the same motion, by another computation. */
 #include "kernel.h"
 #include "motion.h"
 #include "result/result.h"
@@ -8,11 +8,13 @@ enum { SHAPES = 400 };
 
 /* Wheel parameters that the contact needs, drawn; the wheel stands off the body origin. */
 static void draw_wheel(uint64_t *seed, double w[W_COUNT]) {
-  const double n = draw_whole(seed, 3, draw(seed, 0, 1) < 0.2 ? 64 : 12), psi = draw(seed, -1.1, 1.1);
+  const double n = draw_whole(seed, 3, draw(seed, 0, 1) < 0.2 ? 64 : 12),
+               psi = draw(seed, -1.1, 1.1);
   memset(w, 0, W_COUNT * sizeof *w);
   w[W_RADIUS] = draw(seed, 0.02, 0.5);
   w[W_ALPHA] = M_PI / n;
-  w[W_CENTER] = w[W_RADIUS] * cos(w[W_ALPHA]) * (draw(seed, 0, 1) < 0.5 ? 1 : draw(seed, 0.3, 1)); /* pointed, or cut */
+  w[W_CENTER] = w[W_RADIUS] * cos(w[W_ALPHA]) *
+                (draw(seed, 0, 1) < 0.5 ? 1 : draw(seed, 0.3, 1)); /* pointed, or cut */
   w[W_COS_PSI] = cos(psi);
   w[W_SIN_PSI] = sin(psi);
   w[W_SHIFT] = w[W_CENTER] * sin(psi) / cos(psi);
@@ -20,10 +22,12 @@ static void draw_wheel(uint64_t *seed, double w[W_COUNT]) {
   w[W_ACROSS] = draw(seed, -0.5, 0.5);
 }
 
-/* Largest difference of the two contacts; lengths in units of `size`. Counts the coefficients whose bits differ. */
+/* Largest difference of the two contacts; lengths in units of `size`. Counts the coefficients whose
+ * bits differ. */
 static double compare_contacts(const contact *a, const contact *b, double size, size_t *different) {
-  const double left[] = {a->sin_q,         a->cos_q,         a->axis_up,      a->axis_along,    a->offset / size, a->i_yaw / size,
-                         a->i_rate / size, a->i_spin / size, a->k_yaw / size, a->k_rate / size, a->k_spin / size};
+  const double left[] = {a->sin_q,         a->cos_q,         a->axis_up,       a->axis_along,
+                         a->offset / size, a->i_yaw / size,  a->i_rate / size, a->i_spin / size,
+                         a->k_yaw / size,  a->k_rate / size, a->k_spin / size};
   const double right[] = {b->sin_q,         b->cos_q,         b->axis_up,       b->axis_along,
                           b->offset / size, b->i_yaw / size,  b->i_rate / size, b->i_spin / size,
                           b->k_yaw / size,  b->k_rate / size, b->k_spin / size};
@@ -35,7 +39,8 @@ static double compare_contacts(const contact *a, const contact *b, double size, 
   return worst;
 }
 
-/* Lengths are relative to the largest that enter: the radius and the distance from the body origin. */
+/* Lengths are relative to the largest that enter: the radius and the distance from the body origin.
+ */
 Test(tracking, both_give_the_same_coefficients_at_any_angle_inclination_and_row) {
   uint64_t seed = 51;
   double worst = 0;
@@ -47,16 +52,20 @@ Test(tracking, both_give_the_same_coefficients_at_any_angle_inclination_and_row)
       const double row = draw(&seed, 0, 1) < 0.3 ? 0 : draw(&seed, -0.3, 0.3) * w[W_RADIUS];
       contact by_formula = contact_at(w, w[W_ALPHA] * k / 10, row), by_vectors;
       implicit_contact(w, w[W_ALPHA] * k / 10, row, &by_vectors);
-      worst = larger(worst, compare_contacts(&by_formula, &by_vectors, w[W_RADIUS] + hypot(w[W_ALONG], w[W_ACROSS]), &different));
+      worst =
+          larger(worst, compare_contacts(&by_formula, &by_vectors,
+                                         w[W_RADIUS] + hypot(w[W_ALONG], w[W_ACROSS]), &different));
       all += 11;
     }
   }
-  cr_log_info("largest difference %.2g, %zu of %zu coefficients differ in their bits", worst, different, all);
+  cr_log_info("largest difference %.2g, %zu of %zu coefficients differ in their bits", worst,
+              different, all);
   cr_expect_lt(worst, 1e-14);
   cr_expect_gt(different, all / 4, "it is the same computation");
 }
 
-/* h k_spin, not the length, is what a force turns the roller by: near a pointed tip it vanishes, and both say so. */
+/* h k_spin, not the length, is what a force turns the roller by: near a pointed tip it vanishes,
+ * and both say so. */
 Test(tracking, at_a_pointed_tip_the_lever_vanishes_in_both) {
   for (int n = 3; n < 20; n++) {
     double w[W_COUNT] = {0}, alpha = M_PI / n;
@@ -74,17 +83,20 @@ Test(tracking, at_a_pointed_tip_the_lever_vanishes_in_both) {
 /* Instance 0 tracks explicitly, instance 1 implicitly. */
 #define BOTH "vary=[{\"path\": \"contact.tracking\", \"values\": [\"explicit\", \"implicit\"]}]"
 
-static const char *const observed[] = {"final_x",  "final_z",  "final_yaw",      "path_length",
-                                       "final_vx", "final_vz", "final_yaw_rate", "dissipated_energy"};
+static const char *const observed[] = {"final_x",        "final_z",          "final_yaw",
+                                       "path_length",    "final_vx",         "final_vz",
+                                       "final_yaw_rate", "dissipated_energy"};
 
-/* Source 1 finds 1e-6 in positions and 1e-7 in velocities over 10 units of time, with the tolerances of its integrator; here only
- * rounding differs, and a vehicle has no motion that amplifies it much: 1e-11. */
+/* Source 1 finds 1e-6 in positions and 1e-7 in velocities over 10 units of time, with the
+ * tolerances of its integrator; here only rounding differs, and a vehicle has no motion that
+ * amplifies it much: 1e-11. */
 static void expect_same_motion(const char *text, const char *const *overrides) {
   omr_result *r = run_study(text, overrides);
   size_t different = 0;
   cr_assert_eq(omr_result_instances(r), 2);
   cr_expect_gt(value_of(r, "exchanges", 0), 10);
-  cr_assert_eq(value_of(r, "edge_holds", 0), 0); /* at an edge that attracts from both sides rounding decides who carries */
+  cr_assert_eq(value_of(r, "edge_holds", 0),
+               0); /* at an edge that attracts from both sides rounding decides who carries */
   cr_expect_eq(value_of(r, "exchanges", 0), value_of(r, "exchanges", 1));
   for (size_t j = 0; j < sizeof observed / sizeof *observed; j++) {
     const double a = value_of(r, observed[j], 0), b = value_of(r, observed[j], 1);
@@ -97,32 +109,38 @@ static void expect_same_motion(const char *text, const char *const *overrides) {
 }
 
 Test(tracking, a_vehicle_moves_alike_with_both) {
-  expect_same_motion(vehicle_text, OVERRIDES(BOTH, "parameters.wheel.friction=0.3", "integrator.duration=3"));
+  expect_same_motion(vehicle_text,
+                     OVERRIDES(BOTH, "parameters.wheel.friction=0.3", "integrator.duration=3"));
 }
 
 Test(tracking, a_vehicle_on_wheels_of_two_rows_moves_alike_with_both) {
-  expect_same_motion(vehicle_text, OVERRIDES(BOTH, "parameters.wheel.friction=0.3", "parameters.wheel.row_distance=0.04",
-                                             "integrator.duration=3"));
+  expect_same_motion(vehicle_text,
+                     OVERRIDES(BOTH, "parameters.wheel.friction=0.3",
+                               "parameters.wheel.row_distance=0.04", "integrator.duration=3"));
 }
 
 Test(tracking, the_testbench_moves_alike_with_both) {
   expect_same_motion(testbench_text,
-                     OVERRIDES(BOTH, "parameters.wheel.initial.rate=-20", "parameters.initial={\"vx\": 1.5, \"yaw_rate\": 0.5}"));
+                     OVERRIDES(BOTH, "parameters.wheel.initial.rate=-20",
+                               "parameters.initial={\"vx\": 1.5, \"yaw_rate\": 0.5}"));
 }
 
-/* The new samples: velocities are the integrals of the accelerations. Body axes turn, so that V' = a - omega x V: vx' = ax -
- * omega vz, vz' = az + omega vx (physics.md section 4). Between exchanges and without friction everything is smooth, and
- * Simpson's rule over one step of the samples is exact to its fifth power. */
+/* The new samples: velocities are the integrals of the accelerations. Body axes turn, so that V' =
+ * a - omega x V: vx' = ax - omega vz, vz' = az + omega vx (physics.md section 4). Between exchanges
+ * and without friction everything is smooth, and Simpson's rule over one step of the samples is
+ * exact to its fifth power. */
 Test(tracking, sampled_accelerations_are_the_rates_of_the_sampled_velocities) {
-  omr_result *r =
-      run_study(vehicle_text, OVERRIDES("parameters.wheel.friction=0.2", "integrator.duration=0.05", "integrator.step=1e-4",
-                                        "output={\"trajectories\": {\"instances\": [0], \"interval\": 1e-4}}"));
+  omr_result *r = run_study(
+      vehicle_text,
+      OVERRIDES("parameters.wheel.friction=0.2", "integrator.duration=0.05", "integrator.step=1e-4",
+                "output={\"trajectories\": {\"instances\": [0], \"interval\": 1e-4}}"));
   double *const *v = r->vehicle_samples, *const *w = r->wheel_samples, worst = 0, largest = 0;
   const double h = 2e-4;
   for (size_t s = 0; s + 2 < r->sample_count; s++) {
     double rates[3][4], rise[4];
     bool smooth = true;
-    for (size_t i = 0; i < 3; i++) smooth = smooth && w[OMR_WS_ROLLER][3 * s + i] == w[OMR_WS_ROLLER][3 * (s + 2) + i];
+    for (size_t i = 0; i < 3; i++)
+      smooth = smooth && w[OMR_WS_ROLLER][3 * s + i] == w[OMR_WS_ROLLER][3 * (s + 2) + i];
     if (!smooth) continue;
     for (size_t k = 0; k < 3; k++) {
       const size_t at = s + k;
@@ -148,10 +166,11 @@ Test(tracking, sampled_accelerations_are_the_rates_of_the_sampled_velocities) {
 
 /* What the figures need to know of the wheels. */
 Test(tracking, the_result_says_what_the_traced_wheels_are) {
-  omr_result *r =
-      run_study(vehicle_text, OVERRIDES("integrator.duration=0.1", "parameters.wheels[1].error={\"radius\": 1e-4}",
-                                        "parameters.wheels[2].inclination=-0.2", "parameters.wheels[1].row_distance=0.03",
-                                        "output={\"trajectories\": {\"instances\": [0], \"interval\": 0.1}}"));
+  omr_result *r = run_study(
+      vehicle_text,
+      OVERRIDES("integrator.duration=0.1", "parameters.wheels[1].error={\"radius\": 1e-4}",
+                "parameters.wheels[2].inclination=-0.2", "parameters.wheels[1].row_distance=0.03",
+                "output={\"trajectories\": {\"instances\": [0], \"interval\": 0.1}}"));
   for (int i = 0; i < 3; i++) {
     cr_expect_eq(r->wheel_shapes[OMR_SHAPE_RADIUS][i], i == 1 ? 0.1 + 1e-4 : 0.1);
     cr_expect_float_eq(r->wheel_shapes[OMR_SHAPE_CENTER][i], 0.0822, i == 1 ? 2e-4 : 1e-17);

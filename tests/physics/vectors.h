@@ -1,4 +1,5 @@
-/* Vectors in space and even draws, for the independent computations of the physics tests. y is up. */
+/* Vectors in space and even draws, for the independent computations of the physics tests. y is up.
+ */
 #ifndef TESTS_VECTORS_H
 #define TESTS_VECTORS_H
 
@@ -41,7 +42,8 @@ static inline vec turned(vec a, vec axis, double angle) {
   return add(add(scale(c, a), scale(s, cross(axis, a))), scale((1 - c) * dot(axis, a), axis));
 }
 
-/* The larger of a largest difference so far and the magnitude of another; infinite where that is not a number. */
+/* The larger of a largest difference so far and the magnitude of another; infinite where that is
+ * not a number. */
 static inline double larger(double largest, double difference) {
   double magnitude = fabs(difference);
   if (magnitude <= largest) return largest;

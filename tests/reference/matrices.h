@@ -34,7 +34,8 @@ static inline matrix product(matrix a, matrix b) {
   matrix c = zeros(a.rows, b.columns);
   for (int i = 0; i < a.rows; i++) {
     for (int k = 0; k < a.columns; k++) {
-      for (int j = 0; j < b.columns; j++) c.at[i * c.columns + j] += a.at[i * a.columns + k] * b.at[k * b.columns + j];
+      for (int j = 0; j < b.columns; j++)
+        c.at[i * c.columns + j] += a.at[i * a.columns + k] * b.at[k * b.columns + j];
     }
   }
   return c;
@@ -94,7 +95,8 @@ static inline matrix inverted(matrix a) {
   matrix x = diagonal(n, NULL);
   for (int c = 0; c < n; c++) {
     int pivot = c;
-    for (int i = c; i < n; i++) pivot = fabs(a.at[i * n + c]) > fabs(a.at[pivot * n + c]) ? i : pivot;
+    for (int i = c; i < n; i++)
+      pivot = fabs(a.at[i * n + c]) > fabs(a.at[pivot * n + c]) ? i : pivot;
     for (int j = 0; j < n; j++) {
       const double p = a.at[pivot * n + j], q = x.at[pivot * n + j];
       a.at[pivot * n + j] = a.at[c * n + j];

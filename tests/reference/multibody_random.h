@@ -17,7 +17,8 @@ static inline omr_vec random_direction(uint64_t *s) {
   return omr_unit(v);
 }
 
-/* Pose and velocities of a body, and what it is `dt` later when both velocities stay (to second order in the rotation). */
+/* Pose and velocities of a body, and what it is `dt` later when both velocities stay (to second
+ * order in the rotation). */
 static inline omr_frame random_frame(uint64_t *s) {
   double q[4] = {draw(s, -1, 1), draw(s, -1, 1), draw(s, -1, 1), draw(s, 0.2, 1)};
   omr_vec r = random_vec(s, 1), v = random_vec(s, 2), w = random_vec(s, 3);

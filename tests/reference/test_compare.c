@@ -1,5 +1,6 @@
-/* The engine against the multibody reference, in short: the first 0.2 s of two ready studies. tests/long/compare.py runs all of
- * them whole. Bounds: states 1e-8 of their range, normal loads 1e-7, the integration of the reference at 1e-12. */
+/* The engine against the multibody reference, in short: the first 0.2 s of two ready studies.
+ * tests/long/compare.py runs all of them whole. Bounds: states 1e-8 of their range, normal loads
+ * 1e-7, the integration of the reference at 1e-12. */
 #include "reference/compare.h"
 
 #include <criterion/criterion.h>
@@ -17,7 +18,8 @@ static omr_comparison compare(const omr_study *study, double relative) {
   static const size_t first[] = {0};
   omr_comparison c;
   omr_error error = {OMR_OK, ""};
-  omr_compare_options options = {.instances = first, .count = 1, .tolerance = 1e-7, .tolerance_single = 1e-3};
+  omr_compare_options options = {
+      .instances = first, .count = 1, .tolerance = 1e-7, .tolerance_single = 1e-3};
   options.reference.tolerance.relative = relative;
   options.reference.tolerance.absolute = relative / 10;
   cr_assert_eq(omr_compare(study, &options, &c, &error), OMR_OK, "%s", error.message);
@@ -25,16 +27,17 @@ static omr_comparison compare(const omr_study *study, double relative) {
 }
 
 static double bound_of(const char *name) {
-  static const char *const states[] = {"x",           "z",          "yaw",           "vx",         "vz", "yaw_rate",
-                                       "wheel_angle", "wheel_rate", "contact_angle", "roller_spin"};
+  static const char *const states[] = {
+      "x",           "z",          "yaw",           "vx",         "vz", "yaw_rate",
+      "wheel_angle", "wheel_rate", "contact_angle", "roller_spin"};
   if (strcmp(name, "normal_load") == 0) return 1e-7;
   for (size_t i = 0; i < sizeof states / sizeof *states; i++)
     if (strcmp(name, states[i]) == 0) return 1e-8;
   return (double)NAN;
 }
 
-static const char *const short_form[] = {"integrator.duration=0.2 s", "integrator.step=5 us", "engine.backend=openmp",
-                                         "engine.precision=double"};
+static const char *const short_form[] = {"integrator.duration=0.2 s", "integrator.step=5 us",
+                                         "engine.backend=openmp", "engine.precision=double"};
 
 static void expect_agreement(const char *path) {
   omr_study *study = load(path, short_form, 4);
@@ -46,12 +49,13 @@ static void expect_agreement(const char *path) {
     if (isnan(bound)) continue;
     judged++;
     cr_expect(d->there, "%s: no %s in the reference", path, c.quantities[q].name);
-    cr_expect_leq(d->whole.largest, bound * d->scale.value, "%s: %s differs by %g of %g", path, c.quantities[q].name,
-                  d->whole.largest, d->scale.value);
+    cr_expect_leq(d->whole.largest, bound * d->scale.value, "%s: %s differs by %g of %g", path,
+                  c.quantities[q].name, d->whole.largest, d->scale.value);
   }
   cr_expect_eq(judged, 11);
   cr_expect_not(c.differs);
-  cr_expect_geq(c.reference.runs[0].observables[OMR_OBS_EXCHANGES], 1, "%s: nothing is exchanged in 0.2 s", path);
+  cr_expect_geq(c.reference.runs[0].observables[OMR_OBS_EXCHANGES], 1,
+                "%s: nothing is exchanged in 0.2 s", path);
   omr_comparison_free(&c);
   omr_study_destroy(study);
 }
@@ -66,8 +70,8 @@ Test(compare, driven_vehicle_agrees, .timeout = 300) {
 
 /* A step that is too long shows as step error, not as a difference of the models. */
 Test(compare, a_long_step_is_no_difference_of_the_models, .timeout = 120) {
-  const char *const overrides[] = {"integrator.duration=0.2 s", "integrator.step=1 ms", "engine.backend=scalar",
-                                   "engine.precision=double"};
+  const char *const overrides[] = {"integrator.duration=0.2 s", "integrator.step=1 ms",
+                                   "engine.backend=scalar", "engine.precision=double"};
   omr_study *study = load("studies/compare_testbench_inclined.json", overrides, 4);
   omr_comparison c = compare(study, 1e-12);
   cr_expect_not(c.differs);
@@ -81,21 +85,24 @@ Test(compare, a_long_step_is_no_difference_of_the_models, .timeout = 120) {
 Test(compare, trackings_of_the_reference_alone_run_there, .timeout = 120) {
   static const size_t first[] = {0};
   omr_ensemble ensembles[2];
-  const char *const trackings[] = {"parameters.contact.tracking=explicit", "parameters.contact.tracking=general"};
+  const char *const trackings[] = {"parameters.contact.tracking=explicit",
+                                   "parameters.contact.tracking=general"};
   const omr_ensemble_options options = {.tolerance = {.relative = 1e-11, .absolute = 1e-12}};
   for (int i = 0; i < 2; i++) {
     const char *const overrides[] = {trackings[i], "integrator.duration=0.2 s"};
     omr_study *study = load("studies/compare_testbench_inclined.json", overrides, 2);
     const omr_study chosen = omr_study_choose(study, first, 1);
     omr_error error = {OMR_OK, ""};
-    cr_assert_eq(omr_ensemble_run(&chosen, &options, &ensembles[i], &error), OMR_OK, "%s", error.message);
+    cr_assert_eq(omr_ensemble_run(&chosen, &options, &ensembles[i], &error), OMR_OK, "%s",
+                 error.message);
     cr_expect_eq(ensembles[i].result->wheel_shapes[OMR_SHAPE_ROLLERS][0], 5);
     omr_study_destroy(study);
   }
   const omr_result *a = ensembles[0].result, *b = ensembles[1].result;
   const size_t last = a->sample_count - 1;
   cr_expect_float_eq(a->vehicle_samples[OMR_VS_X][last], b->vehicle_samples[OMR_VS_X][last], 1e-8);
-  cr_expect_float_eq(a->wheel_samples[OMR_WS_RATE][last], b->wheel_samples[OMR_WS_RATE][last], 1e-7);
+  cr_expect_float_eq(a->wheel_samples[OMR_WS_RATE][last], b->wheel_samples[OMR_WS_RATE][last],
+                     1e-7);
   for (int i = 0; i < 2; i++) omr_ensemble_free(&ensembles[i]);
 }
 
@@ -109,15 +116,18 @@ Test(compare, a_coarse_reference_differs, .timeout = 120) {
 }
 
 Test(compare, what_has_no_counterpart_is_refused_with_the_reason) {
-  static const char text[] = "{\"model\": \"omni_vehicle\", \"parameters\": {\"contact\": {\"law\": \"massless_rollers\"},"
-                             "\"wheel\": {\"radius\": 0.1, \"rollers\": 4}},"
-                             "\"integrator\": {\"step\": \"0.1 ms\", \"duration\": \"1 ms\"}}";
+  static const char text[] =
+      "{\"model\": \"omni_vehicle\", \"parameters\": {\"contact\": {\"law\": \"massless_rollers\"},"
+      "\"wheel\": {\"radius\": 0.1, \"rollers\": 4}},"
+      "\"integrator\": {\"step\": \"0.1 ms\", \"duration\": \"1 ms\"}}";
   static const size_t first[] = {0};
   omr_comparison c;
   omr_error error = {OMR_OK, ""};
   omr_study *study = NULL;
-  cr_assert_eq(omr_study_parse(text, "massless", NULL, 0, &study, &error), OMR_OK, "%s", error.message);
-  const omr_compare_options options = {.instances = first, .count = 1, .tolerance = 1e-6, .tolerance_single = 1e-3};
+  cr_assert_eq(omr_study_parse(text, "massless", NULL, 0, &study, &error), OMR_OK, "%s",
+               error.message);
+  const omr_compare_options options = {
+      .instances = first, .count = 1, .tolerance = 1e-6, .tolerance_single = 1e-3};
   cr_expect_eq(omr_compare(study, &options, &c, &error), OMR_ERR_STUDY);
   cr_expect_not_null(strstr(error.message, "massless"), "%s", error.message);
   omr_study_destroy(study);

@@ -1,4 +1,5 @@
-/* Motion of constrained systems by eq. 17 of source 5: Gauss' principle, redundant constraints, and the wheel of section 3. */
+/* Motion of constrained systems by eq. 17 of source 5: Gauss' principle, redundant constraints, and
+ * the wheel of section 3. */
 #include "weighted.h"
 
 enum { CASES = 200 };
@@ -9,8 +10,8 @@ static matrix no_force(int size) {
 
 /* ---- Gauss' principle */
 
-/* C = 0: of all accelerations with A q'' = b the one nearest to a in the M-norm (eq. 14). C adds what b cannot see, and so moves
- * away from it. */
+/* C = 0: of all accelerations with A q'' = b the one nearest to a in the M-norm (eq. 14). C adds
+ * what b cannot see, and so moves away from it. */
 Test(constrained_motion, minimises_gauss_function_over_the_constraints) {
   uint64_t seed = 1;
   double worst = 0;
@@ -32,7 +33,8 @@ Test(constrained_motion, minimises_gauss_function_over_the_constraints) {
     matrix c = random_matrix(&seed, size, 1);
     motion rough = constrained_motion(a, x, m, q, c, b);
     worst = larger(worst, distance(product(a, rough.acceleration), b));
-    worst = larger(worst, distance(product(m, rough.acceleration), combined(combined(q, 1, rough.ideal), 1, rough.non_ideal)));
+    worst = larger(worst, distance(product(m, rough.acceleration),
+                                   combined(combined(q, 1, rough.ideal), 1, rough.non_ideal)));
     expect_no_less(square(m, combined(rough.acceleration, -1, free_motion)), square(m, away));
   }
   cr_log_info("largest violation %.2g", worst);
@@ -43,7 +45,8 @@ Test(constrained_motion, minimises_gauss_function_over_the_constraints) {
 
 static matrix twice(matrix a) {
   matrix both = zeros(2 * a.rows, a.columns);
-  for (int k = 0; k < 2; k++) memcpy(both.at + k * a.rows * a.columns, a.at, sizeof(double) * (size_t)(a.rows * a.columns));
+  for (int k = 0; k < 2; k++)
+    memcpy(both.at + k * a.rows * a.columns, a.at, sizeof(double) * (size_t)(a.rows * a.columns));
   return both;
 }
 
@@ -54,9 +57,10 @@ Test(constrained_motion, does_not_see_that_rows_are_given_twice) {
     const int size = draw_whole(&seed, 2, 7), rows = draw_whole(&seed, 1, size - 1);
     double w[14];
     for (int i = 0; i < rows; i++) w[i] = w[rows + i] = draw(&seed, 0.1, 1);
-    matrix a = random_matrix(&seed, rows, size), m = random_definite(&seed, size), b = random_matrix(&seed, rows, 1);
-    matrix q = random_matrix(&seed, size, 1), c = random_matrix(&seed, size, 1), n = diagonal(rows, w),
-           nn = diagonal(2 * rows, w);
+    matrix a = random_matrix(&seed, rows, size), m = random_definite(&seed, size),
+           b = random_matrix(&seed, rows, 1);
+    matrix q = random_matrix(&seed, size, 1), c = random_matrix(&seed, size, 1),
+           n = diagonal(rows, w), nn = diagonal(2 * rows, w);
     cr_expect_eq(rank_of(twice(a)), rows);
     motion once = constrained_motion(a, weighted(a, n, m), m, q, c, b);
     motion both = constrained_motion(twice(a), weighted(twice(a), nn, m), m, q, c, twice(b));
@@ -71,13 +75,16 @@ Test(constrained_motion, does_not_see_that_rows_are_given_twice) {
   cr_expect_lt(worst, 1e-9);
 }
 
-/* Four massless-roller wheels (law 5 with q = m = 0) that turn at prescribed accelerations, on the corners of a rectangle: rows
- * for the platform's (V_x, V_z, omega): cos psi V_W i + sin psi V_W k = -cos psi R chi''. */
-static matrix four_wheels(const double *delta, const double *psi, matrix *b, const double *turning) {
+/* Four massless-roller wheels (law 5 with q = m = 0) that turn at prescribed accelerations, on the
+ * corners of a rectangle: rows for the platform's (V_x, V_z, omega): cos psi V_W i + sin psi V_W k
+ * = -cos psi R chi''. */
+static matrix four_wheels(const double *delta, const double *psi, matrix *b,
+                          const double *turning) {
   matrix a = zeros(4, 3);
   *b = zeros(4, 1);
   for (int i = 0; i < 4; i++) {
-    const double x = i < 2 ? 0.3 : -0.3, z = i % 2 ? 0.2 : -0.2, along = delta[i] - psi[i]; /* d = cos psi i + sin psi k */
+    const double x = i < 2 ? 0.3 : -0.3, z = i % 2 ? 0.2 : -0.2,
+                 along = delta[i] - psi[i]; /* d = cos psi i + sin psi k */
     a.at[3 * i] = cos(along);
     a.at[3 * i + 1] = -sin(along);
     a.at[3 * i + 2] = z * cos(along) + x * sin(along);
@@ -86,14 +93,17 @@ static matrix four_wheels(const double *delta, const double *psi, matrix *b, con
   return a;
 }
 
-/* 4 rows on 3 velocities: A M^-1 A^T is singular, the pseudo-inverse form gives the least squares of the normal equations
- * A^T N A q'' = A^T N b, whatever forces act, and the constrained motion where the rates fit together. */
-static void check_redundant(const char *what, const double *delta, const double *psi, const double *fitting) {
+/* 4 rows on 3 velocities: A M^-1 A^T is singular, the pseudo-inverse form gives the least squares
+ * of the normal equations A^T N A q'' = A^T N b, whatever forces act, and the constrained motion
+ * where the rates fit together. */
+static void check_redundant(const char *what, const double *delta, const double *psi,
+                            const double *fitting) {
   uint64_t seed = 3;
   const double mass[9] = {20, 0, 0.8, 0, 20, -0.4, 0.8, -0.4, 1.1}, other[4] = {3, -1, 2, 5};
   matrix m = zeros(3, 3), b, q = random_matrix(&seed, 3, 1);
   memcpy(m.at, mass, sizeof mass);
-  matrix a = four_wheels(delta, psi, &b, other), plain = product(a, product(inverted(m), transposed(a)));
+  matrix a = four_wheels(delta, psi, &b, other),
+         plain = product(a, product(inverted(m), transposed(a)));
   cr_expect_eq(rank_of(plain), 3, "%s: 4 rows of rank %d", what, rank_of(plain));
   for (int k = 0; k < 20; k++) {
     double w[4];
@@ -102,7 +112,8 @@ static void check_redundant(const char *what, const double *delta, const double 
     matrix normal = product(inverted(product(back, a)), product(back, b));
     motion r = constrained_motion(a, weighted(a, n, m), m, q, no_force(3), b);
     cr_expect_lt(distance(r.acceleration, normal), 1e-12, "%s", what);
-    cr_expect_gt(distance(product(a, r.acceleration), b), 1e-3, "%s: these rates cannot be met", what);
+    cr_expect_gt(distance(product(a, r.acceleration), b), 1e-3, "%s: these rates cannot be met",
+                 what);
   }
   a = four_wheels(delta, psi, &b, fitting);
   motion r = constrained_motion(a, weighted(a, diagonal(4, NULL), m), m, q, no_force(3), b);
@@ -110,8 +121,9 @@ static void check_redundant(const char *what, const double *delta, const double 
   cr_expect_lt(distance(product(m, r.acceleration), combined(q, 1, r.ideal)), 1e-13, "%s", what);
 }
 
-/* Order front left, front right, rear left, rear right; mecanum wheels with signs + - - + drive forward at equal rates, sideways
- * with + - - + and on the spot with + - + -. Omni wheels on the diagonals turn the platform at equal rates. */
+/* Order front left, front right, rear left, rear right; mecanum wheels with signs + - - + drive
+ * forward at equal rates, sideways with + - - + and on the spot with + - + -. Omni wheels on the
+ * diagonals turn the platform at equal rates. */
 Test(constrained_motion, of_four_driven_wheels_is_the_least_squares_motion) {
   const double straight[4] = {0}, mecanum[4] = {M_PI / 4, -M_PI / 4, -M_PI / 4, M_PI / 4};
   const double forward[4] = {2, 2, 2, 2}, sideways[4] = {2, -2, -2, 2}, spot[4] = {2, -2, 2, -2};
@@ -130,7 +142,8 @@ typedef struct wheel {
 } wheel;
 
 static motion move_wheel(const wheel *w, matrix *x) {
-  const double inertias[3] = {w->mass, w->mass, w->inertia}, weights[2] = {1, w->stiction * w->stiction};
+  const double inertias[3] = {w->mass, w->mass, w->inertia},
+               weights[2] = {1, w->stiction * w->stiction};
   matrix a = zeros(2, 3), m = diagonal(3, inertias), q = zeros(3, 1), c = zeros(3, 1);
   a.at[1] = a.at[3] = 1; /* rows z'' = 0 and x'' - R theta'' = 0 */
   a.at[5] = -w->radius;
@@ -143,23 +156,26 @@ static motion move_wheel(const wheel *w, matrix *x) {
 
 static void expect_near(matrix got, const double *expected, double scale_of, const char *what) {
   for (int i = 0; i < got.rows * got.columns; i++) {
-    cr_expect_lt(fabs(got.at[i] - expected[i]), 1e-14 * scale_of, "%s, entry %d: %.17g, not %.17g", what, i, got.at[i],
-                 expected[i]);
+    cr_expect_lt(fabs(got.at[i] - expected[i]), 1e-14 * scale_of, "%s, entry %d: %.17g, not %.17g",
+                 what, i, got.at[i], expected[i]);
   }
 }
 
-/* X as printed between eqs. 19 and 20 and the forces of eq. 20, with the signs the text has lost: the third entry of Q_ic is a
- * torque against T_m. Here G is diagonal, so s = 0 is no jump. */
+/* X as printed between eqs. 19 and 20 and the forces of eq. 20, with the signs the text has lost:
+ * the third entry of Q_ic is a torque against T_m. Here G is diagonal, so s = 0 is no jump. */
 Test(constrained_motion, of_the_rolling_wheel_is_that_of_section_3) {
   uint64_t seed = 4;
   for (int k = 0; k < CASES; k++) {
     wheel w = {draw(&seed, 10, 40),    draw(&seed, 0.5, 2),    draw(&seed, 0.1, 0.5),       9.81,
                draw(&seed, -200, 200), draw(&seed, -200, 200), k ? draw(&seed, 0.01, 1) : 0};
-    const double s2 = w.stiction * w.stiction, m = w.mass, i2 = w.inertia, r = w.radius, whole = m * r * r + i2;
+    const double s2 = w.stiction * w.stiction, m = w.mass, i2 = w.inertia, r = w.radius,
+                 whole = m * r * r + i2;
     const double x_printed[6] = {0, i2 * s2 / whole, 1, 0, 0, -m * r * s2 / whole};
     const double over = i2 / m + r * r;
-    const double ideal[3] = {r * s2 / over * w.torque, m * w.gravity, -r * r * s2 / over * w.torque};
-    const double non_ideal[3] = {(r * r + i2 / m * (1 - s2)) / over * w.friction, 0, i2 / m * r * s2 / over * w.friction};
+    const double ideal[3] = {r * s2 / over * w.torque, m * w.gravity,
+                             -r * r * s2 / over * w.torque};
+    const double non_ideal[3] = {(r * r + i2 / m * (1 - s2)) / over * w.friction, 0,
+                                 i2 / m * r * s2 / over * w.friction};
     matrix x;
     motion got = move_wheel(&w, &x);
     expect_near(x, x_printed, 10, "X");

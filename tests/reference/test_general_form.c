@@ -1,6 +1,7 @@
-/* Law 4 by the general form of source 5, eq. 17 with the X of eq. 18 and N = W, against the closed form J^T F that the engine
- * uses (tests/physics/dense_vehicle.h) and against the recorded states. Demands and fully constrained loads come from the general
- * form too, the final loads in f from the record, so that it shares no solution with what it is compared with. */
+/* Law 4 by the general form of source 5, eq. 17 with the X of eq. 18 and N = W, against the closed
+ * form J^T F that the engine uses (tests/physics/dense_vehicle.h) and against the recorded states.
+ * Demands and fully constrained loads come from the general form too, the final loads in f from the
+ * record, so that it shares no solution with what it is compared with. */
 #include "tests/physics/dense_vehicle.h"
 #include "tests/physics/recorded_relaxed.h"
 #include "weighted.h"
@@ -31,7 +32,8 @@ static general make_general(const machine *m, double baumgarte) {
   return g;
 }
 
-/* No weight is small enough to be left out but 0 itself, and rows count however they differ in scale. */
+/* No weight is small enough to be left out but 0 itself, and rows count however they differ in
+ * scale. */
 static matrix relaxed_inverse(const general *g, const double *w) {
   matrix n = diagonal(g->a.rows, w), x = zeros(g->a.columns, g->a.rows);
   omr_constraints c = constraints(&g->a, &n, &g->m);
@@ -47,19 +49,23 @@ static matrix multipliers(const general *g, matrix force) {
 }
 
 /* Weights and friction from demands; the loads of the friction are given. */
-static void judge(const general *g, const recorded_relaxed *r, double *demand, double *w, matrix *f) {
+static void judge(const general *g, const recorded_relaxed *r, double *demand, double *w,
+                  matrix *f) {
   const machine *m = &r->machine;
   double ones[DENSE_SIZE], load[OMR_MAX_WHEELS];
   for (int k = 0; k < g->a.rows; k++) ones[k] = 1;
-  motion full = constrained_motion(g->a, relaxed_inverse(g, ones), g->m, g->q, zeros(g->a.columns, 1), g->b);
+  motion full =
+      constrained_motion(g->a, relaxed_inverse(g, ones), g->m, g->q, zeros(g->a.columns, 1), g->b);
   matrix lambda = multipliers(g, full.ideal), slip = zeros(g->a.columns, 1);
   cr_assert(dense_loads(&g->dense, full.acceleration.at, NULL, load));
   memcpy(slip.at, g->dense.u, sizeof(double) * (size_t)g->a.columns);
   slip = product(g->a, slip);
   for (int i = 0; i < m->wheels; i++) {
     demand[i] = hypot(lambda.at[2 * i], lambda.at[2 * i + 1]) / (m->friction * fmax(load[i], 1e-9));
-    const double s = 1 - pow(tanh(r->k_s * demand[i] / 3), 2), speed = hypot(slip.at[2 * i], slip.at[2 * i + 1]);
-    const double size = m->friction * r->wheel[i].load * tanh(r->k_f * demand[i] / 3) * tanh(speed / r->v_ref);
+    const double s = 1 - pow(tanh(r->k_s * demand[i] / 3), 2),
+                 speed = hypot(slip.at[2 * i], slip.at[2 * i + 1]);
+    const double size =
+        m->friction * r->wheel[i].load * tanh(r->k_f * demand[i] / 3) * tanh(speed / r->v_ref);
     for (int c = 0; c < 2; c++) {
       w[2 * i + c] = s * s;
       f->at[2 * i + c] = -size * slip.at[2 * i + c] / speed;
@@ -90,7 +96,8 @@ static matrix accelerations_of(const general *g, const dense_motion *r) {
   return u;
 }
 
-static motion general_motion(const general *g, const recorded_relaxed *r, disagreement *d, double *w) {
+static motion general_motion(const general *g, const recorded_relaxed *r, disagreement *d,
+                             double *w) {
   double demand[OMR_MAX_WHEELS], load[OMR_MAX_WHEELS];
   matrix f = zeros(g->a.rows, 1);
   judge(g, r, demand, w, &f);
@@ -113,18 +120,21 @@ Test(general_form, moves_every_recorded_state_as_the_closed_form_does) {
     general g = make_general(&r->machine, r->baumgarte);
     double w[DENSE_SIZE];
     motion got = general_motion(&g, r, &worst, w);
-    dense_relaxation x = {.k_s = r->k_s, .k_f = r->k_f, .v_ref = r->v_ref, .baumgarte = r->baumgarte};
+    dense_relaxation x = {
+        .k_s = r->k_s, .k_f = r->k_f, .v_ref = r->v_ref, .baumgarte = r->baumgarte};
     dense_motion closed = dense_relaxed(&g.dense, &x);
     matrix expected = accelerations_of(&g, &closed), force = zeros(g.a.rows, 1);
     memcpy(force.at, closed.multiplier, sizeof(double) * (size_t)g.a.rows);
     worst.closed = larger(worst.closed, distance(got.acceleration, expected));
-    worst.closed = larger(worst.closed, distance(combined(got.ideal, 1, got.non_ideal), product(g.at, force)));
-    worst.recorded = larger(worst.recorded, distance(got.acceleration, recorded_acceleration(&g, r)));
+    worst.closed =
+        larger(worst.closed, distance(combined(got.ideal, 1, got.non_ideal), product(g.at, force)));
+    worst.recorded =
+        larger(worst.recorded, distance(got.acceleration, recorded_acceleration(&g, r)));
     for (int i = 0; i < g.a.rows; i++) smallest = fmin(smallest, w[i]);
   }
-  cr_log_info(
-      "weights down to %.2g; largest differences: closed form %.2g, recorded accelerations %.2g, loads %.2g, demands %.2g",
-      smallest, worst.closed, worst.recorded, worst.load, worst.demand);
+  cr_log_info("weights down to %.2g; largest differences: closed form %.2g, recorded accelerations "
+              "%.2g, loads %.2g, demands %.2g",
+              smallest, worst.closed, worst.recorded, worst.load, worst.demand);
   cr_expect_lt(worst.closed, 1e-9);
   cr_expect_lt(worst.recorded, 1e-9);
   cr_expect_lt(worst.load, 1e-9);
@@ -132,9 +142,9 @@ Test(general_form, moves_every_recorded_state_as_the_closed_form_does) {
   free(all);
 }
 
-/* State 41 has two weights of exactly 0. There eq. 18 takes the contacts' rows out: their ideal force vanishes, and so do the
- * cross terms that the recorded closed form (physics section 5) keeps. The smallest weight that is not 0 gives the recorded
- * motion. */
+/* State 41 has two weights of exactly 0. There eq. 18 takes the contacts' rows out: their ideal
+ * force vanishes, and so do the cross terms that the recorded closed form (physics section 5)
+ * keeps. The smallest weight that is not 0 gives the recorded motion. */
 Test(general_form, differs_from_the_closed_form_where_a_weight_is_zero) {
   recorded_relaxed *all = read_recorded_relaxed();
   const recorded_relaxed *r = &all[DROPPED_STATE];
@@ -147,10 +157,12 @@ Test(general_form, differs_from_the_closed_form_where_a_weight_is_zero) {
   for (int k = 0; k < g.a.rows; k++) {
     if (w[k] != 0) continue;
     zeros_found++;
-    cr_expect_lt(fabs(force.at[k]), 1e-9 * largest(force), "row %d is pushed by %g N", k, force.at[k]);
+    cr_expect_lt(fabs(force.at[k]), 1e-9 * largest(force), "row %d is pushed by %g N", k,
+                 force.at[k]);
   }
   cr_expect_eq(zeros_found, 4);
-  cr_log_info("accelerations differ by %.2g of the largest", distance(dropped.acceleration, expected));
+  cr_log_info("accelerations differ by %.2g of the largest",
+              distance(dropped.acceleration, expected));
   cr_expect_gt(distance(dropped.acceleration, expected), 1e-3);
   double demand[OMR_MAX_WHEELS];
   matrix f = zeros(g.a.rows, 1);
@@ -162,7 +174,8 @@ Test(general_form, differs_from_the_closed_form_where_a_weight_is_zero) {
   free(all);
 }
 
-/* A rank tolerance on the weights moves the jump to the tolerance: states with smaller weights leave the record, others do not.
+/* A rank tolerance on the weights moves the jump to the tolerance: states with smaller weights
+ * leave the record, others do not.
  */
 Test(general_form, jumps_where_a_weight_falls_below_the_rank_tolerance) {
   recorded_relaxed *all = read_recorded_relaxed();
@@ -180,7 +193,8 @@ Test(general_form, jumps_where_a_weight_falls_below_the_rank_tolerance) {
     if (least > 1e-11) {
       cr_expect_lt(off, 1e-9, "state %d, least weight %g: %g", k, least, off);
     } else {
-      cr_log_info("state %d, least weight %.2g: accelerations differ by %.2g of the largest", k, least, off);
+      cr_log_info("state %d, least weight %.2g: accelerations differ by %.2g of the largest", k,
+                  least, off);
       cr_expect_gt(off, 1e-4, "state %d, least weight %g: %g", k, least, off);
       dropped++;
     }
@@ -196,7 +210,8 @@ Test(general_form, of_rolling_is_law_3) {
   for (int k = 0; k < RECORDED_STATES; k++) {
     general g = make_general(&all[k].machine, 50);
     dense_motion rolling = dense_rolling(&g.dense, 50);
-    matrix expected = accelerations_of(&g, &rolling), x = weighted(g.a, diagonal(g.a.rows, NULL), g.m);
+    matrix expected = accelerations_of(&g, &rolling),
+           x = weighted(g.a, diagonal(g.a.rows, NULL), g.m);
     motion got = constrained_motion(g.a, x, g.m, g.q, zeros(g.a.columns, 1), g.b);
     worst = larger(worst, distance(got.acceleration, expected));
     cr_expect_eq(rank_of(g.a), g.a.rows);
@@ -206,14 +221,18 @@ Test(general_form, of_rolling_is_law_3) {
   free(all);
 }
 
-/* Up to eight wheels, one row of rollers or two, any inclination; weights that the closed form is given, or saturating ones. */
+/* Up to eight wheels, one row of rollers or two, any inclination; weights that the closed form is
+ * given, or saturating ones. */
 Test(general_form, moves_any_machine_as_the_closed_form_does) {
   uint64_t seed = 5;
   double worst = 0;
   for (int k = 0; k < 120; k++) {
     machine m = random_machine(&seed);
     general g = make_general(&m, 40);
-    dense_relaxation x = {.weights = k % 2 ? DENSE_GIVEN : DENSE_SATURATION, .k_f = 1, .v_ref = 0.02, .baumgarte = 40};
+    dense_relaxation x = {.weights = k % 2 ? DENSE_GIVEN : DENSE_SATURATION,
+                          .k_f = 1,
+                          .v_ref = 0.02,
+                          .baumgarte = 40};
     for (int i = 0; i < m.wheels; i++) x.given[i] = draw(&seed, 1e-3, 1);
     dense_motion closed = dense_relaxed(&g.dense, &x);
     double w[DENSE_SIZE];

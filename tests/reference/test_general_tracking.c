@@ -1,4 +1,5 @@
-/* A testbench wheel whose contact is tracked in the four ways of source 1: same accelerations, same motion. */
+/* A testbench wheel whose contact is tracked in the four ways of source 1: same accelerations, same
+ * motion. */
 #include "reference/omni.h"
 #include "result/result.h"
 
@@ -7,9 +8,11 @@
 #include <criterion/logging.h>
 
 static const char STUDY[] =
-    "{\"model\": \"omni_wheel\", \"parameters\": {\"wheel\": {\"radius\": 0.1, \"rollers\": 6, \"inclination\": 0.5, "
+    "{\"model\": \"omni_wheel\", \"parameters\": {\"wheel\": {\"radius\": 0.1, \"rollers\": 6, "
+    "\"inclination\": 0.5, "
     "\"tip_radius\": 0.012,"
-    "\"friction\": 0.3, \"slip_speed\": 0.05, \"initial\": {\"rate\": 5}}, \"initial\": {\"vx\": -0.5, \"vz\": 0.1, "
+    "\"friction\": 0.3, \"slip_speed\": 0.05, \"initial\": {\"rate\": 5}}, \"initial\": {\"vx\": "
+    "-0.5, \"vz\": 0.1, "
     "\"yaw_rate\": 0.8}}, \"integrator\": {\"step\": 1e-4, \"duration\": 1},"
     "\"output\": {\"trajectories\": {\"instances\": [0], \"interval\": 0.05}}}";
 
@@ -19,7 +22,8 @@ static omr_study *study_of(const char *tracking) {
   const char *const overrides[] = {word, "parameters.overlap=allow"};
   omr_study *study = NULL;
   omr_error error = {0};
-  cr_assert_eq(omr_study_parse(STUDY, "s", overrides, 2, &study, &error), OMR_OK, "%s", error.message);
+  cr_assert_eq(omr_study_parse(STUDY, "s", overrides, 2, &study, &error), OMR_OK, "%s",
+               error.message);
   return study;
 }
 
@@ -27,9 +31,11 @@ static void integrate(const char *tracking, omr_reference_run *run) {
   omr_study *study = study_of(tracking);
   omr_error error = {0};
   const omr_reference_options options = {.tolerance = {.relative = 1e-11, .absolute = 1e-12}};
-  cr_assert_eq(omr_reference_integrate(study, 0, &options, run, &error), OMR_OK, "%s: %s", tracking, error.message);
-  cr_log_info("%s: %ld steps, %ld evaluations, %.0f exchanges, %.2f s, contact drift %.2g m", tracking, run->counts.steps,
-              run->counts.evaluations, run->observables[OMR_OBS_EXCHANGES], run->counts.seconds,
+  cr_assert_eq(omr_reference_integrate(study, 0, &options, run, &error), OMR_OK, "%s: %s", tracking,
+               error.message);
+  cr_log_info("%s: %ld steps, %ld evaluations, %.0f exchanges, %.2f s, contact drift %.2g m",
+              tracking, run->counts.steps, run->counts.evaluations,
+              run->observables[OMR_OBS_EXCHANGES], run->counts.seconds,
               run->drift_time[OMR_DRIFT_COUNT * (run->times - 1) + OMR_DRIFT_CONTACT]);
   omr_study_destroy(study);
 }

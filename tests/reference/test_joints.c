@@ -1,4 +1,5 @@
-/* Joints of source 3 against exact motions, and the linear system where conditions are redundant. */
+/* Joints of source 3 against exact motions, and the linear system where conditions are redundant.
+ */
 #include "reference/joints.h"
 
 #include "multibody_random.h"
@@ -65,28 +66,33 @@ Test(joints, fixed_ideal_joint_swings_with_the_exact_period_and_keeps_its_energy
   go(g, mb, 5 * period(2.0));
   cr_expect_float_eq(omr_mb_frame(mb, rod)->r.x, 0.5 * sin(2.0), 1e-9);
   cr_expect_float_eq(omr_mb_frame(mb, rod)->v.x, 0, 1e-9);
-  double change = omr_mb_kinetic(mb) + omr_mb_potential(mb) - energy, range = 2 * G * 0.5 * (1 - cos(2.0));
-  cr_log_info("energy %.2g of its range, drift %.2g m, %.2g m/s", change / range, hinge.base.max_position,
-              hinge.base.max_velocity);
+  double change = omr_mb_kinetic(mb) + omr_mb_potential(mb) - energy,
+         range = 2 * G * 0.5 * (1 - cos(2.0));
+  cr_log_info("energy %.2g of its range, drift %.2g m, %.2g m/s", change / range,
+              hinge.base.max_position, hinge.base.max_velocity);
   cr_expect_lt(fabs(change), 1e-10 * range);
-  cr_expect_lt(hinge.base.max_position, 1e-9);               /* nothing holds it: source 2 saw 1e-7 */
+  cr_expect_lt(hinge.base.max_position, 1e-9); /* nothing holds it: source 2 saw 1e-7 */
   cr_expect_float_eq(*omr_mb_own(mb, &hinge.base), 0, 1e-9); /* phi is back */
   end(g, mb);
 }
 
 Test(joints, free_ideal_joint_slides_and_turns_by_itself) {
-  /* no force along the axis and no torque about it: free fall along a vertical axis, constant spin; a side push does nothing */
+  /* no force along the axis and no torque about it: free fall along a vertical axis, constant spin;
+   * a side push does nothing */
   omr_mb *mb = omr_mb_create(omr_vec_of(1.5, -G, -0.7));
   int ring = omr_mb_add_body(mb, "ring", 1.3, omr_vec_of(0.1, 0.2, 0.1));
-  omr_mb_place(mb, ring, omr_vec_of(0.2, 0, 0), UPRIGHT, omr_vec_of(0, 1, -0.6), omr_vec_of(0, 3, 0));
+  omr_mb_place(mb, ring, omr_vec_of(0.2, 0, 0), UPRIGHT, omr_vec_of(0, 1, -0.6),
+               omr_vec_of(0, 3, 0));
   omr_joint rail;
-  omr_free_ideal_joint(mb, &rail, "rail", (omr_joint_place){0, ring, {0, 1, 0}, {0, 0, 0}, {-0.2, 0, 0}});
+  omr_free_ideal_joint(mb, &rail, "rail",
+                       (omr_joint_place){0, ring, {0, 1, 0}, {0, 0, 0}, {-0.2, 0, 0}});
   omr_mb_integrator *g = start(mb);
   go(g, mb, 0);
   go(g, mb, 1.5);
   const omr_frame *f = omr_mb_frame(mb, ring);
   cr_expect_float_eq(f->r.y, 1.5 - G * 1.5 * 1.5 / 2, 1e-9);
-  /* about the axis gravity's sideways part acts on the arm of 0.2 m: phi'' (I + m d^2) = m d (-gx sin phi - gz cos phi) */
+  /* about the axis gravity's sideways part acts on the arm of 0.2 m: phi'' (I + m d^2) = m d (-gx
+   * sin phi - gz cos phi) */
   double energy = omr_mb_kinetic(mb) + omr_mb_potential(mb);
   cr_expect_float_eq(energy, 0.5 * 1.3 * (1 + 0.36) + 0.5 * 0.2 * 9 - 1.3 * 1.5 * 0.2, 1e-10);
   cr_expect_lt(rail.base.max_position, 1e-10);
@@ -94,13 +100,15 @@ Test(joints, free_ideal_joint_slides_and_turns_by_itself) {
 }
 
 Test(joints, spring_ideal_joint_is_the_damped_oscillator) {
-  /* m x'' = -c x - d x', x(0) = 0, x'(0) = v0: x = v0/w exp(-b t) sin(w t), b = d/2m, w^2 = c/m - b^2 */
+  /* m x'' = -c x - d x', x(0) = 0, x'(0) = v0: x = v0/w exp(-b t) sin(w t), b = d/2m, w^2 = c/m -
+   * b^2 */
   const double m = 2, c = 50, d = 3, v0 = 0.7, b = d / (2 * m), w = sqrt(c / m - b * b);
   omr_mb *mb = omr_mb_create(NOWHERE);
   int body = omr_mb_add_body(mb, "slider", m, omr_vec_of(0.1, 0.2, 0.3));
   omr_mb_place(mb, body, NOWHERE, UPRIGHT, omr_vec_of(v0, 0, 0), omr_vec_of(4, 0, 0));
   omr_joint spring;
-  omr_spring_ideal_joint(mb, &spring, "spring", (omr_joint_place){0, body, {1, 0, 0}, NOWHERE, NOWHERE}, c, d);
+  omr_spring_ideal_joint(mb, &spring, "spring",
+                         (omr_joint_place){0, body, {1, 0, 0}, NOWHERE, NOWHERE}, c, d);
   omr_mb_integrator *g = start(mb);
   for (double t = 0.25; t <= 2; t += 0.25) {
     go(g, mb, t);
@@ -127,13 +135,16 @@ Test(joints, fixed_controlled_joint_applies_its_torque_law_to_both_bodies) {
   omr_mb *mb = omr_mb_create(NOWHERE);
   int body = omr_mb_add_body(mb, "rotor", 1, omr_vec_of(0.1, 0.2, j));
   omr_joint motor;
-  omr_fixed_controlled_joint(mb, &motor, "motor", (omr_joint_place){0, body, {0, 0, 1}, NOWHERE, NOWHERE}, 0.25, two_torques, k);
+  omr_fixed_controlled_joint(mb, &motor, "motor",
+                             (omr_joint_place){0, body, {0, 0, 1}, NOWHERE, NOWHERE}, 0.25,
+                             two_torques, k);
   omr_mb_integrator *g = start(mb);
   double t = 1.7, p = k[1] / j, w = 2;
   go(g, mb, t);
   /* phi' + p phi ... : v' = -p v + (k0/j) cos wt, v(0) = 0 */
   double v = k[0] / j * ((p * cos(w * t) + w * sin(w * t)) - p * exp(-p * t)) / (p * p + w * w);
-  double phi = 0.25 + k[0] / j * ((p * sin(w * t) / w - cos(w * t) + 1) - (1 - exp(-p * t))) / (p * p + w * w);
+  double phi = 0.25 + k[0] / j * ((p * sin(w * t) / w - cos(w * t) + 1) - (1 - exp(-p * t))) /
+                          (p * p + w * w);
   cr_expect_float_eq(omr_mb_frame(mb, body)->w.z, v, 1e-11);
   cr_expect_float_eq(*omr_mb_own(mb, &motor.base), phi, 1e-11);
   double force, torque;
@@ -145,11 +156,14 @@ Test(joints, fixed_controlled_joint_applies_its_torque_law_to_both_bodies) {
 Test(joints, two_free_bodies_exchange_equal_and_opposite_torques) {
   double k[2] = {0.6, 0.4};
   omr_mb *mb = omr_mb_create(NOWHERE);
-  int a = omr_mb_add_body(mb, "a", 1, omr_vec_of(0.1, 0.2, 0.3)), b = omr_mb_add_body(mb, "b", 2, omr_vec_of(0.3, 0.1, 0.2));
+  int a = omr_mb_add_body(mb, "a", 1, omr_vec_of(0.1, 0.2, 0.3)),
+      b = omr_mb_add_body(mb, "b", 2, omr_vec_of(0.3, 0.1, 0.2));
   omr_mb_place(mb, b, omr_vec_of(0.4, 0.1, 0), UPRIGHT, omr_vec_of(0.3, 0, 0.1), NOWHERE);
   omr_mb_place(mb, a, NOWHERE, UPRIGHT, omr_vec_of(0.3, 0, 0.1), NOWHERE);
   omr_joint motor;
-  omr_fixed_controlled_joint(mb, &motor, "motor", (omr_joint_place){a, b, {0, 0, 1}, {0.4, 0.1, 0}, NOWHERE}, 0, two_torques, k);
+  omr_fixed_controlled_joint(mb, &motor, "motor",
+                             (omr_joint_place){a, b, {0, 0, 1}, {0.4, 0.1, 0}, NOWHERE}, 0,
+                             two_torques, k);
   omr_mb_integrator *g = start(mb);
   go(g, mb, 2);
   const omr_frame *fa = omr_mb_frame(mb, a), *fb = omr_mb_frame(mb, b);
@@ -157,7 +171,8 @@ Test(joints, two_free_bodies_exchange_equal_and_opposite_torques) {
   cr_expect_float_eq(momentum.x, 0.9, 1e-11);
   cr_expect_float_eq(momentum.z, 0.3, 1e-11);
   /* angular momentum about the origin along z */
-  double spin = 0.3 * fa->w.z + 0.2 * fb->w.z + omr_cross(fa->r, fa->v).z + 2 * omr_cross(fb->r, fb->v).z;
+  double spin =
+      0.3 * fa->w.z + 0.2 * fb->w.z + omr_cross(fa->r, fa->v).z + 2 * omr_cross(fb->r, fb->v).z;
   cr_expect_float_eq(spin, 2 * (0.4 * 0 - 0.1 * 0.3), 1e-10);
   cr_expect_gt(fabs(fb->w.z), 0.05);
   end(g, mb);
@@ -169,8 +184,10 @@ Test(joints, free_slide_joint_moves_along_its_axis_alone) {
   const double slope = 0.4;
   omr_mb_place(mb, body, NOWHERE, UPRIGHT, NOWHERE, NOWHERE);
   omr_joint rail;
-  omr_free_slide_joint(mb, &rail, "rail",
-                       (omr_joint_place){0, body, {cos(slope), sin(slope), 0}, omr_vec_of(0, 0.3, 0), omr_vec_of(0, 0.3, 0)});
+  omr_free_slide_joint(
+      mb, &rail, "rail",
+      (omr_joint_place){
+          0, body, {cos(slope), sin(slope), 0}, omr_vec_of(0, 0.3, 0), omr_vec_of(0, 0.3, 0)});
   omr_mb_integrator *g = start(mb);
   go(g, mb, 1.2);
   double way = -G * sin(slope) * 1.2 * 1.2 / 2;
@@ -186,10 +203,12 @@ static double swing(void *self, double t, double angle, double rate) {
 }
 
 Test(joints, fixed_servo_joint_follows_its_law_and_tells_its_torque) {
-  /* phi = 0.6 sin 3t by its acceleration; torque on B: J phi'' + m g l sin(phi) with the pendulum hanging at phi = 0 */
+  /* phi = 0.6 sin 3t by its acceleration; torque on B: J phi'' + m g l sin(phi) with the pendulum
+   * hanging at phi = 0 */
   omr_mb *mb = omr_mb_create(GRAVITY);
   int rod = hang(mb, 0);
-  omr_mb_place(mb, rod, omr_vec_of(0, -0.5, 0), UPRIGHT, omr_vec_of(0.5 * 1.8, 0, 0), omr_vec_of(0, 0, 1.8));
+  omr_mb_place(mb, rod, omr_vec_of(0, -0.5, 0), UPRIGHT, omr_vec_of(0.5 * 1.8, 0, 0),
+               omr_vec_of(0, 0, 1.8));
   omr_joint servo;
   omr_fixed_servo_joint(mb, &servo, "servo", HINGE, 0, swing, NULL);
   omr_mb_integrator *g = start(mb);
@@ -207,13 +226,16 @@ Test(joints, fixed_servo_joint_follows_its_law_and_tells_its_torque) {
 /* ---- redundant conditions */
 
 Test(multibody, second_hinge_on_one_axis_changes_no_motion_and_shares_the_load_in_the_least_norm) {
-  /* Rod of mass 2 at rest below two hinges at z = -0.5 and 0.5: 10 conditions, 5 of them redundant. The least norm of the
-   * multipliers gives each hinge half of the weight, and no torque where forces alone can carry the load. */
+  /* Rod of mass 2 at rest below two hinges at z = -0.5 and 0.5: 10 conditions, 5 of them redundant.
+   * The least norm of the multipliers gives each hinge half of the weight, and no torque where
+   * forces alone can carry the load. */
   omr_mb *mb = omr_mb_create(GRAVITY);
   hang(mb, 0);
   omr_joint left, right;
-  omr_fixed_ideal_joint(mb, &left, "left", (omr_joint_place){0, 1, {0, 0, 1}, {0, 0, -0.5}, {0, 0.5, -0.5}});
-  omr_fixed_ideal_joint(mb, &right, "right", (omr_joint_place){0, 1, {0, 0, 1}, {0, 0, 0.5}, {0, 0.5, 0.5}});
+  omr_fixed_ideal_joint(mb, &left, "left",
+                        (omr_joint_place){0, 1, {0, 0, 1}, {0, 0, -0.5}, {0, 0.5, -0.5}});
+  omr_fixed_ideal_joint(mb, &right, "right",
+                        (omr_joint_place){0, 1, {0, 0, 1}, {0, 0, 0.5}, {0, 0.5, 0.5}});
   omr_error error;
   cr_assert_eq(omr_mb_evaluate(mb, NULL, &error), OMR_OK);
   cr_expect_eq(omr_mb_rows(mb), 10);
@@ -228,17 +250,21 @@ Test(multibody, second_hinge_on_one_axis_changes_no_motion_and_shares_the_load_i
 }
 
 Test(multibody, least_norm_is_the_least) {
-  /* hinges at different distances from the centre: any other split of the load along the null vectors has a larger norm, so the
-   * solution is orthogonal to what the swinging rod's redundant solutions differ in: compare with the split (a, 1 - a) */
+  /* hinges at different distances from the centre: any other split of the load along the null
+   * vectors has a larger norm, so the solution is orthogonal to what the swinging rod's redundant
+   * solutions differ in: compare with the split (a, 1 - a) */
   omr_mb *mb = omr_mb_create(GRAVITY);
   hang(mb, 0.8);
   omr_joint left, right;
-  omr_fixed_ideal_joint(mb, &left, "left", (omr_joint_place){0, 1, {0, 0, 1}, {0, 0, -0.2}, {0, 0.5, -0.2}});
-  omr_fixed_ideal_joint(mb, &right, "right", (omr_joint_place){0, 1, {0, 0, 1}, {0, 0, 1.0}, {0, 0.5, 1.0}});
+  omr_fixed_ideal_joint(mb, &left, "left",
+                        (omr_joint_place){0, 1, {0, 0, 1}, {0, 0, -0.2}, {0, 0.5, -0.2}});
+  omr_fixed_ideal_joint(mb, &right, "right",
+                        (omr_joint_place){0, 1, {0, 0, 1}, {0, 0, 1.0}, {0, 0.5, 1.0}});
   omr_error error;
   cr_assert_eq(omr_mb_evaluate(mb, NULL, &error), OMR_OK);
-  /* forces f1 + f2 = F along each of e1, e2 and moments -0.2 f1 + 1.0 f2 + (t1 + t2) = 0: minimise f1^2 + f2^2 + t1^2 + t2^2.
-   * With t1 = t2 = t: f1 = F - f2, t = (0.2 F - 1.2 f2)/2; d/df2 (f1^2 + f2^2 + 2 t^2) = 0 gives f2 = F (2 + 0.24)/(4 + 1.44) */
+  /* forces f1 + f2 = F along each of e1, e2 and moments -0.2 f1 + 1.0 f2 + (t1 + t2) = 0: minimise
+   * f1^2 + f2^2 + t1^2 + t2^2. With t1 = t2 = t: f1 = F - f2, t = (0.2 F - 1.2 f2)/2; d/df2 (f1^2 +
+   * f2^2 + 2 t^2) = 0 gives f2 = F (2 + 0.24)/(4 + 1.44) */
   for (int k = 0; k < 2; k++) {
     double f1 = omr_mb_multiplier(mb, &left.base, k), f2 = omr_mb_multiplier(mb, &right.base, k);
     cr_expect_float_eq(f2, (f1 + f2) * 2.24 / 5.44, 1e-9 * (1 + fabs(f1)));
@@ -253,7 +279,8 @@ Test(multibody, redundant_pendulum_swings_as_the_plain_one) {
   omr_joint one, left, right;
   omr_fixed_ideal_joint(plain, &one, "hinge", HINGE);
   omr_fixed_ideal_joint(twice, &left, "left", HINGE);
-  omr_fixed_ideal_joint(twice, &right, "right", (omr_joint_place){0, 1, {0, 0, 1}, {0, 0, 1}, {0, 0.5, 1}});
+  omr_fixed_ideal_joint(twice, &right, "right",
+                        (omr_joint_place){0, 1, {0, 0, 1}, {0, 0, 1}, {0, 0.5, 1}});
   omr_mb_integrator *a = start(plain), *b = start(twice);
   go(a, plain, 5);
   go(b, twice, 5);
@@ -265,10 +292,12 @@ Test(multibody, redundant_pendulum_swings_as_the_plain_one) {
 }
 
 Test(multibody, impact_meets_the_conditions_with_the_least_change) {
-  /* a rod flying sideways is caught by the hinge: angular momentum about the hinge stays, 2 * 0.5 * v = (0.3 + 2 * 0.25) w */
+  /* a rod flying sideways is caught by the hinge: angular momentum about the hinge stays, 2 * 0.5 *
+   * v = (0.3 + 2 * 0.25) w */
   omr_mb *mb = omr_mb_create(GRAVITY);
   int rod = hang(mb, 0);
-  omr_mb_place(mb, rod, omr_vec_of(0, -0.5, 0), UPRIGHT, omr_vec_of(1.6, 0.3, -0.2), omr_vec_of(0, 0, 0));
+  omr_mb_place(mb, rod, omr_vec_of(0, -0.5, 0), UPRIGHT, omr_vec_of(1.6, 0.3, -0.2),
+               omr_vec_of(0, 0, 0));
   omr_joint hinge;
   omr_fixed_ideal_joint(mb, &hinge, "hinge", HINGE);
   double before = omr_mb_kinetic(mb), lost;
@@ -290,7 +319,8 @@ Test(multibody, free_rigid_body_keeps_energy_and_angular_momentum) {
   double energy = omr_mb_kinetic(mb);
   go(g, mb, 20);
   const omr_frame *f = omr_mb_frame(mb, body);
-  omr_vec w = omr_transposed_times(&f->t, f->w), l = omr_times(&f->t, omr_vec_of(0.1 * w.x, 0.2 * w.y, 0.3 * w.z));
+  omr_vec w = omr_transposed_times(&f->t, f->w),
+          l = omr_times(&f->t, omr_vec_of(0.1 * w.x, 0.2 * w.y, 0.3 * w.z));
   cr_expect_lt(fabs(omr_mb_kinetic(mb) / energy - 1), 1e-10);
   cr_expect_float_eq(l.x, 0.001, 1e-10);
   cr_expect_float_eq(l.y, 1.0, 1e-10);

@@ -1,4 +1,5 @@
-/* The omni models in maximal coordinates against recorded accelerations, the engine, and the laws of mechanics. */
+/* The omni models in maximal coordinates against recorded accelerations, the engine, and the laws
+ * of mechanics. */
 #include "assembled.h"
 #include "tests/physics/motion.h"
 #include "tests/physics/recorded.h"
@@ -6,7 +7,8 @@
 #include "host/model/roller.h"
 #include "host/reference/omni.h"
 
-/* ---- accelerations of tests/data/accelerations.json, found there by an independent program from the reduced equations */
+/* ---- accelerations of tests/data/accelerations.json, found there by an independent program from
+ * the reduced equations */
 
 /* Largest differences, each over 1 + |expected|. */
 typedef struct differences {
@@ -41,7 +43,8 @@ static void compare_state(const recorded *r, const omr_study *study, differences
     for (int j = 0; j < r->machine.rollers; j++) {
       int body = omni->wheel[i].first_roller + j;
       omr_vec axis = omr_times(&omr_mb_frame(a.reference.mb, body)->t, omr_vec_of(1, 0, 0));
-      note(&d->acceleration, omr_dot(omr_mb_acceleration(a.reference.mb, body)->e, axis), e->spin_acceleration[j]);
+      note(&d->acceleration, omr_dot(omr_mb_acceleration(a.reference.mb, body)->e, axis),
+           e->spin_acceleration[j]);
     }
   }
   free(s);
@@ -49,7 +52,8 @@ static void compare_state(const recorded *r, const omr_study *study, differences
 }
 
 /* The states with the given number of wheels; how many there are. */
-static int compare_states(const recorded *all, int wheels, omr_study *(*study_of_state)(const recorded *r), differences *d) {
+static int compare_states(const recorded *all, int wheels,
+                          omr_study *(*study_of_state)(const recorded *r), differences *d) {
   int states = 0;
   for (int k = 0; k < RECORDED_STATES; k++) {
     omr_study *study = all[k].machine.wheels == wheels ? study_of_state(&all[k]) : NULL;
@@ -61,18 +65,19 @@ static int compare_states(const recorded *all, int wheels, omr_study *(*study_of
   return states;
 }
 
-static void compare_recorded(const char *law, omr_study *(*study_of_state)(const recorded *r), int least) {
+static void compare_recorded(const char *law, omr_study *(*study_of_state)(const recorded *r),
+                             int least) {
   recorded *all = read_recorded_of(law);
   int compared = 0;
   for (int wheels = 1; wheels <= OMR_MAX_WHEELS; wheels++) {
     differences d = {0};
     int states = compare_states(all, wheels, study_of_state, &d);
     if (states == 0) continue;
-    cr_log_info("%s, %d wheels, %d states: acceleration %.2g, load %.2g, slip %.2g, force %.2g", law, wheels, states,
-                d.acceleration, d.load, d.slip, d.force);
+    cr_log_info("%s, %d wheels, %d states: acceleration %.2g, load %.2g, slip %.2g, force %.2g",
+                law, wheels, states, d.acceleration, d.load, d.slip, d.force);
     cr_expect(d.slip < 1e-12 && d.load < 1e-9 && d.force < 1e-9 && d.acceleration < 1e-9,
-              "%s, %d wheels: acceleration %.2g, load %.2g, slip %.2g, force %.2g", law, wheels, d.acceleration, d.load, d.slip,
-              d.force);
+              "%s, %d wheels: acceleration %.2g, load %.2g, slip %.2g, force %.2g", law, wheels,
+              d.acceleration, d.load, d.slip, d.force);
     compared += states;
   }
   cr_expect_geq(compared, least);
@@ -110,8 +115,10 @@ Test(omni_reference, recorded_accelerations_of_relaxed_constraints) {
 
 #define TRACED "output={\"trajectories\": {\"instances\": [0], \"interval\": \"10 ms\"}}"
 
-/* The engine's trajectory of instance 0 of the study, in the reference's order; the caller frees. */
-static double *engine_trajectory(const char *text, const char *const *overrides, size_t *times, int wheels) {
+/* The engine's trajectory of instance 0 of the study, in the reference's order; the caller frees.
+ */
+static double *engine_trajectory(const char *text, const char *const *overrides, size_t *times,
+                                 int wheels) {
   omr_result *result = run_study(text, overrides);
   *times = result->sample_count;
   int columns = OMR_VS_COUNT + wheels * OMR_WS_COUNT;
@@ -119,11 +126,13 @@ static double *engine_trajectory(const char *text, const char *const *overrides,
   cr_assert_not_null(all);
   for (size_t s = 0; s < *times; s++) {
     double *to = all + s * (size_t)columns;
-    for (int j = 0; j < OMR_VS_COUNT; j++) to[j] = result->vehicle_samples[j] ? result->vehicle_samples[j][s] : (double)NAN;
+    for (int j = 0; j < OMR_VS_COUNT; j++)
+      to[j] = result->vehicle_samples[j] ? result->vehicle_samples[j][s] : (double)NAN;
     for (int i = 0; i < wheels; i++) {
       for (int j = 0; j < OMR_WS_COUNT; j++) {
         const double *from = result->wheel_samples[j];
-        to[OMR_VS_COUNT + i * OMR_WS_COUNT + j] = from ? from[s * (size_t)wheels + (size_t)i] : (double)NAN;
+        to[OMR_VS_COUNT + i * OMR_WS_COUNT + j] =
+            from ? from[s * (size_t)wheels + (size_t)i] : (double)NAN;
       }
     }
   }
@@ -145,38 +154,45 @@ static omr_study *study_of(const char *text, const char *const *overrides) {
 static omr_reference_run integrate_reference(const omr_study *study) {
   omr_error error = {0};
   omr_reference_run run;
-  omr_reference_options options = {.tolerance = {.relative = 1e-12, .absolute = 1e-13}, .extremes = true};
-  cr_assert_eq(omr_reference_integrate(study, 0, &options, &run, &error), OMR_OK, "%s", error.message);
+  omr_reference_options options = {.tolerance = {.relative = 1e-12, .absolute = 1e-13},
+                                   .extremes = true};
+  cr_assert_eq(omr_reference_integrate(study, 0, &options, &run, &error), OMR_OK, "%s",
+               error.message);
   return run;
 }
 
-/* Largest difference of two trajectories, over 1 + |expected|; what either does not have is left out. */
-static double trajectory_difference(const omr_reference_run *run, const double *expected, size_t times) {
+/* Largest difference of two trajectories, over 1 + |expected|; what either does not have is left
+ * out. */
+static double trajectory_difference(const omr_reference_run *run, const double *expected,
+                                    size_t times) {
   double largest = 0;
   cr_assert_eq(run->times, times);
   for (size_t j = 0; j < times * (size_t)run->columns; j++) {
-    if (!isnan(run->samples[j]) && !isnan(expected[j])) note(&largest, run->samples[j], expected[j]);
+    if (!isnan(run->samples[j]) && !isnan(expected[j]))
+      note(&largest, run->samples[j], expected[j]);
   }
   return largest;
 }
 
 static void report_run(const char *what, const omr_reference_run *run) {
-  cr_log_info("%s: %d bodies, %d states, %d rows; %ld steps, %ld evaluations, %ld events, %.2f s", what, run->bodies, run->states,
-              run->rows, run->counts.steps, run->counts.evaluations, run->counts.events, run->counts.seconds);
+  cr_log_info("%s: %d bodies, %d states, %d rows; %ld steps, %ld evaluations, %ld events, %.2f s",
+              what, run->bodies, run->states, run->rows, run->counts.steps, run->counts.evaluations,
+              run->counts.events, run->counts.seconds);
   for (int i = 0; i < run->drift_count; i++)
-    cr_log_info("  drift of %d %s: %.2g, %.2g", run->drift[i].count, run->drift[i].kind, run->drift[i].position,
-                run->drift[i].velocity);
+    cr_log_info("  drift of %d %s: %.2g, %.2g", run->drift[i].count, run->drift[i].kind,
+                run->drift[i].position, run->drift[i].velocity);
 }
 
-/* ---- motions against the engine at steps h and h/2: all samples (motion, loads, forces, accelerations) differ by parts of
- * 1 + |expected|. The engine's error is that of its step, of the second order where the slip passes the slip speed, so that it
- * falls at least to half; the reference's is far below. */
+/* ---- motions against the engine at steps h and h/2: all samples (motion, loads, forces,
+ * accelerations) differ by parts of 1 + |expected|. The engine's error is that of its step, of the
+ * second order where the slip passes the slip speed, so that it falls at least to half; the
+ * reference's is far below. */
 
 enum { MOST_OVERRIDES = 16 };
 
 /* Difference of the reference's run and the engine's with that step. */
-static double engine_difference(const omr_reference_run *run, const char *text, const char *const *overrides, int wheels,
-                                const char *step) {
+static double engine_difference(const omr_reference_run *run, const char *text,
+                                const char *const *overrides, int wheels, const char *step) {
   const char *all[MOST_OVERRIDES + 2] = {NULL};
   int count = 0;
   for (; overrides[count]; count++) {
@@ -194,8 +210,10 @@ static double engine_difference(const omr_reference_run *run, const char *text, 
 static void compare_motion(const char *what, const char *text, const char *const *overrides) {
   omr_study *study = study_of(text, overrides);
   omr_reference_run run = integrate_reference(study);
-  double whole = engine_difference(&run, text, overrides, study->wheels, "integrator.step=\"0.04 ms\"");
-  double half = engine_difference(&run, text, overrides, study->wheels, "integrator.step=\"0.02 ms\"");
+  double whole =
+      engine_difference(&run, text, overrides, study->wheels, "integrator.step=\"0.04 ms\"");
+  double half =
+      engine_difference(&run, text, overrides, study->wheels, "integrator.step=\"0.02 ms\"");
   report_run(what, &run);
   cr_log_info("%s: %.0f exchanges, %.0f holds; largest difference %.2g at h, %.2g at h/2", what,
               run.observables[OMR_OBS_EXCHANGES], run.observables[OMR_OBS_EDGE_HOLDS], whole, half);
@@ -215,38 +233,43 @@ Test(omni_reference, motion_of_the_vehicle) {
 }
 
 Test(omni_reference, motion_of_the_vehicle_with_ideal_rolling) {
-  compare_motion("rolling vehicle", vehicle_text, OVERRIDES(FAST, TURNING, "parameters.contact.law=ideal_rolling"));
+  compare_motion("rolling vehicle", vehicle_text,
+                 OVERRIDES(FAST, TURNING, "parameters.contact.law=ideal_rolling"));
 }
 
 Test(omni_reference, motion_of_the_vehicle_with_relaxed_constraints) {
   compare_motion("relaxed vehicle", vehicle_text,
-                 OVERRIDES("integrator.step=\"0.04 ms\"", "integrator.duration=\"0.1 s\"", TRACED, TURNING,
-                           "parameters.wheel.initial.angle=0.45",
+                 OVERRIDES("integrator.step=\"0.04 ms\"", "integrator.duration=\"0.1 s\"", TRACED,
+                           TURNING, "parameters.wheel.initial.angle=0.45",
                            "parameters.contact={\"law\": \"udwadia_kalaba\", \"passive\": true}"));
 }
 
 Test(omni_reference, motion_of_the_vehicle_with_the_regularised_law_and_bearings) {
-  compare_motion(
-      "regularised vehicle", vehicle_text,
-      OVERRIDES(FAST, TURNING, "parameters.contact.law=regularized_coulomb",
-                "parameters.wheel.contact={\"lateral_friction\": 0.2, \"friction_angle\": 0.4, \"lateral_viscous\": 0.1, "
-                "\"rolling_friction\": 0.05}",
-                "parameters.wheel.roller.bearing=1e-4", "parameters.wheel.axle_bearing=0.01"));
+  compare_motion("regularised vehicle", vehicle_text,
+                 OVERRIDES(FAST, TURNING, "parameters.contact.law=regularized_coulomb",
+                           "parameters.wheel.contact={\"lateral_friction\": 0.2, "
+                           "\"friction_angle\": 0.4, \"lateral_viscous\": 0.1, "
+                           "\"rolling_friction\": 0.05}",
+                           "parameters.wheel.roller.bearing=1e-4",
+                           "parameters.wheel.axle_bearing=0.01"));
 }
 
 Test(omni_reference, motion_of_the_testbench) {
-  compare_motion(
-      "testbench", testbench_text,
-      OVERRIDES(FAST, "parameters.wheel.inclination=0.2", "parameters.wheel.initial.rate=-15", "parameters.wheel.friction=0.1"));
+  compare_motion("testbench", testbench_text,
+                 OVERRIDES(FAST, "parameters.wheel.inclination=0.2",
+                           "parameters.wheel.initial.rate=-15", "parameters.wheel.friction=0.1"));
 }
 
 /* ---- friction in place and time, drives and controllers: what the right-hand side sees of them */
 
-#define CONTROLLED                                                                                                               \
-  "parameters.wheel.drive={\"type\": \"body\", \"kp\": 0.3, \"torque_limit\": 0.6}", "parameters.controller_period=0.01",        \
-      "parameters.command={\"type\": \"tanh\", \"vx\": 1.5, \"vz\": -0.1, \"yaw_rate\": 0.5, \"ramp_time\": 0.2}"
-#define PATCHED                                                                                                                  \
-  "parameters.ground={\"type\": \"patches\", \"patch0\": {\"x\": 0.3, \"z\": 0.05, \"length\": 0.1, \"yaw\": 0.3, "              \
+#define CONTROLLED                                                                                 \
+  "parameters.wheel.drive={\"type\": \"body\", \"kp\": 0.3, \"torque_limit\": 0.6}",               \
+      "parameters.controller_period=0.01",                                                         \
+      "parameters.command={\"type\": \"tanh\", \"vx\": 1.5, \"vz\": -0.1, \"yaw_rate\": 0.5, "     \
+      "\"ramp_time\": 0.2}"
+#define PATCHED                                                                                    \
+  "parameters.ground={\"type\": \"patches\", \"patch0\": {\"x\": 0.3, \"z\": 0.05, \"length\": "   \
+  "0.1, \"yaw\": 0.3, "                                                                            \
   "\"friction\": 0.1}}"
 
 Test(omni_reference, controlled_vehicle_over_a_patch) {
@@ -255,8 +278,10 @@ Test(omni_reference, controlled_vehicle_over_a_patch) {
 
 Test(omni_reference, driven_vehicle_on_ground_that_turns_slippery) {
   compare_motion("driven vehicle", vehicle_text,
-                 OVERRIDES(FAST, TURNING, "parameters.ground={\"type\": \"step\", \"time\": 0.1, \"width\": 0.05}",
-                           "parameters.wheel.drive={\"type\": \"table\", \"table\": [[0, 0], [0.05, 0.6], [0.1, -0.5]], "
+                 OVERRIDES(FAST, TURNING,
+                           "parameters.ground={\"type\": \"step\", \"time\": 0.1, \"width\": 0.05}",
+                           "parameters.wheel.drive={\"type\": \"table\", \"table\": [[0, 0], "
+                           "[0.05, 0.6], [0.1, -0.5]], "
                            "\"torque\": 1}",
                            "parameters.wheel.motor={\"stall_torque\": 0.5, \"no_load_speed\": 8}"));
 }
@@ -271,8 +296,10 @@ typedef struct both {
 static both run_both(const char *const *overrides) {
   both b = {.study = study_of(vehicle_text, overrides)};
   omr_error error = {0};
-  omr_reference_options options = {.tolerance = {.relative = 1e-11, .absolute = 1e-12}, .extremes = true};
-  cr_assert_eq(omr_reference_integrate(b.study, 0, &options, &b.run, &error), OMR_OK, "%s", error.message);
+  omr_reference_options options = {.tolerance = {.relative = 1e-11, .absolute = 1e-12},
+                                   .extremes = true};
+  cr_assert_eq(omr_reference_integrate(b.study, 0, &options, &b.run, &error), OMR_OK, "%s",
+               error.message);
   b.result = run_study(vehicle_text, overrides);
   return b;
 }
@@ -283,23 +310,27 @@ static void free_both(both *b) {
   omr_study_destroy(b->study);
 }
 
-/* The reference's value of an observable, which has to be that of the engine within margin of its size, and `least`. */
+/* The reference's value of an observable, which has to be that of the engine within margin of its
+ * size, and `least`. */
 static double agreed_value(const both *b, const char *name, double margin, double least) {
   const double engine = value_of(b->result, name, 0);
   double own = (double)NAN;
   for (int j = 0; j < OMR_OBS_COUNT; j++)
     if (!strcmp(omr_observables[j].name, name)) own = b->run.observables[j];
   cr_log_info("%-18s %.10g, engine %.10g\n", name, own, engine);
-  cr_expect_float_eq(own, engine, margin * fabs(engine) + least, "%s: %.10g, engine %.10g", name, own, engine);
+  cr_expect_float_eq(own, engine, margin * fabs(engine) + least, "%s: %.10g, engine %.10g", name,
+                     own, engine);
   return own;
 }
 
-/* Work by sign, torques and losses in bearings: quadratures and looks of the reference's own. The motions differ by the step's
- * error; torque and power are looked at where the engine's steps start. */
+/* Work by sign, torques and losses in bearings: quadratures and looks of the reference's own. The
+ * motions differ by the step's error; torque and power are looked at where the engine's steps
+ * start. */
 Test(omni_reference, work_torques_and_losses_of_drives_and_bearings) {
-  static const char *const names[] = {"motor_work",        "regenerated_work",   "energy_per_metre", "torque_rms",
-                                      "energy_lost",       "contact_loss",       "bearing_loss",     "torque_peak",
-                                      "wheel1_torque_rms", "wheel2_torque_peak", "peak_power"};
+  static const char *const names[] = {"motor_work",         "regenerated_work", "energy_per_metre",
+                                      "torque_rms",         "energy_lost",      "contact_loss",
+                                      "bearing_loss",       "torque_peak",      "wheel1_torque_rms",
+                                      "wheel2_torque_peak", "peak_power"};
   const char *const overrides[] = {
       FAST,
       TURNING,
@@ -308,8 +339,10 @@ Test(omni_reference, work_torques_and_losses_of_drives_and_bearings) {
       "parameters.wheel.axle_bearing=0.002",
       "parameters.wheel.roller.bearing=1e-6",
       "parameters.wheel.motor={\"stall_torque\": 0.5, \"no_load_speed\": 30}",
-      "output.observables=[\"motor_work\",\"regenerated_work\",\"energy_per_metre\",\"torque_rms\",\"energy_lost\","
-      "\"contact_loss\",\"bearing_loss\",\"torque_peak\",\"wheel1_torque_rms\",\"wheel2_torque_peak\",\"peak_power\"]",
+      "output.observables=[\"motor_work\",\"regenerated_work\",\"energy_per_metre\",\"torque_rms\","
+      "\"energy_lost\","
+      "\"contact_loss\",\"bearing_loss\",\"torque_peak\",\"wheel1_torque_rms\",\"wheel2_torque_"
+      "peak\",\"peak_power\"]",
       NULL};
   both b = run_both(overrides);
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -318,32 +351,35 @@ Test(omni_reference, work_torques_and_losses_of_drives_and_bearings) {
   free_both(&b);
 }
 
-/* Extremes between steps and before exchanges: the engine evaluates its equations there again, the reference looks at both sides
- * of every event and lays parabolas through its looks. A vehicle whose friction is nowhere saturated, at 1 ms: the engine's step
- * error is 1e-7 (extremes::converge_with_order_3), the parabolas' error 0.06 h^3 times the third derivative, less than 1e-5 for
- * what swings at 30 Hz. Step starts alone miss 3e-4 of vibration_peak. */
+/* Extremes between steps and before exchanges: the engine evaluates its equations there again, the
+ * reference looks at both sides of every event and lays parabolas through its looks. A vehicle
+ * whose friction is nowhere saturated, at 1 ms: the engine's step error is 1e-7
+ * (extremes::converge_with_order_3), the parabolas' error 0.06 h^3 times the third derivative, less
+ * than 1e-5 for what swings at 30 Hz. Step starts alone miss 3e-4 of vibration_peak. */
 Test(omni_reference, extremes_between_the_steps) {
   static const char *const names[] = {"max_slip", "min_load", "max_load", "vibration_peak"};
-  const char *const overrides[] = {"parameters.initial={\"vx\":0,\"vz\":0,\"yaw_rate\":0}",
-                                   "parameters.wheel.friction=0.8",
-                                   "parameters.wheel.slip_speed=2",
-                                   "integrator.duration=0.3",
-                                   "integrator.step=\"1 ms\"",
-                                   "parameters.wheels=[{\"drive\":{\"type\":\"sine\",\"torque\":2,\"frequency\":1.2}},"
-                                   "{\"drive\":{\"type\":\"sine\",\"torque\":-2,\"frequency\":0.9}},{}]",
-                                   NULL};
+  const char *const overrides[] = {
+      "parameters.initial={\"vx\":0,\"vz\":0,\"yaw_rate\":0}",
+      "parameters.wheel.friction=0.8",
+      "parameters.wheel.slip_speed=2",
+      "integrator.duration=0.3",
+      "integrator.step=\"1 ms\"",
+      "parameters.wheels=[{\"drive\":{\"type\":\"sine\",\"torque\":2,\"frequency\":1.2}},"
+      "{\"drive\":{\"type\":\"sine\",\"torque\":-2,\"frequency\":0.9}},{}]",
+      NULL};
   both b = run_both(overrides);
   cr_expect_gt(b.run.observables[OMR_OBS_EXCHANGES], 3);
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) agreed_value(&b, names[i], 1e-5, 0);
   free_both(&b);
 }
 
-/* The reference looks at the deviation at the engine's step starts, by formulas of its own; the motions differ by the step's
- * error. */
+/* The reference looks at the deviation at the engine's step starts, by formulas of its own; the
+ * motions differ by the step's error. */
 Test(omni_reference, deviation_from_and_across_the_commanded_path) {
   const char *const overrides[] = {FAST, TURNING, CONTROLLED, "integrator.duration=0.1", NULL};
   both b = run_both(overrides);
-  const double across = value_of(b.result, "max_cross_track", 0), far = value_of(b.result, "max_deviation", 0);
+  const double across = value_of(b.result, "max_cross_track", 0),
+               far = value_of(b.result, "max_deviation", 0);
   cr_expect_float_eq(b.run.observables[OMR_OBS_MAX_CROSS_TRACK], across, 1e-5 * across);
   cr_expect_float_eq(b.run.observables[OMR_OBS_MAX_DEVIATION], far, 1e-5 * far);
   cr_expect(across > 1e-3 && across < 0.99 * far, "across %g of %g", across, far);
@@ -353,7 +389,8 @@ Test(omni_reference, deviation_from_and_across_the_commanded_path) {
 /* ---- properties of the multibody system itself */
 
 Test(omni_reference, three_wheels_of_four_rollers_have_208_states) {
-  omr_study *study = study_of(vehicle_text, OVERRIDES("parameters.wheel.rollers=4", "parameters.wheel.center_distance=0.06"));
+  omr_study *study = study_of(vehicle_text, OVERRIDES("parameters.wheel.rollers=4",
+                                                      "parameters.wheel.center_distance=0.06"));
   assembled a;
   assemble_instance(study, &a);
   cr_expect_eq(omr_mb_bodies(a.reference.mb), 16); /* source 2: platform, 3 wheels, 12 rollers */
@@ -368,7 +405,8 @@ static void track(omr_omni *omni, omr_tracking tracking) {
   }
 }
 
-/* Both algorithms of source 1, sections 5.1 and 5.2, find the same point and so the same accelerations. */
+/* Both algorithms of source 1, sections 5.1 and 5.2, find the same point and so the same
+ * accelerations. */
 Test(omni_reference, explicit_and_implicit_tracking_agree) {
   recorded *all = read_recorded();
   double largest = 0;
@@ -392,16 +430,18 @@ Test(omni_reference, explicit_and_implicit_tracking_agree) {
   cr_expect_lt(largest, 1e-11);
 }
 
-/* A conservative run, no friction and no drive: energy is kept, constraints do not drift; loads come from below and act on the
- * rollers in contact alone. */
+/* A conservative run, no friction and no drive: energy is kept, constraints do not drift; loads
+ * come from below and act on the rollers in contact alone. */
 static void check_free_motion(const char *what, const char *text) {
-  const char *const overrides[] = {"parameters.wheel.friction=0", "integrator.duration=\"1 s\"", "integrator.step=\"1 ms\"",
-                                   TRACED, NULL};
+  const char *const overrides[] = {"parameters.wheel.friction=0", "integrator.duration=\"1 s\"",
+                                   "integrator.step=\"1 ms\"", TRACED, NULL};
   omr_study *study = study_of(text, overrides);
   omr_error error = {0};
   omr_reference_run run;
-  omr_reference_options options = {.tolerance = {.relative = 1e-13, .absolute = 1e-14}, .extremes = true};
-  cr_assert_eq(omr_reference_integrate(study, 0, &options, &run, &error), OMR_OK, "%s", error.message);
+  omr_reference_options options = {.tolerance = {.relative = 1e-13, .absolute = 1e-14},
+                                   .extremes = true};
+  cr_assert_eq(omr_reference_integrate(study, 0, &options, &run, &error), OMR_OK, "%s",
+               error.message);
   report_run(what, &run);
   cr_log_info("%s: energy %.2g", what, run.observables[OMR_OBS_ENERGY_ERROR]);
   cr_expect_lt(fabs(run.observables[OMR_OBS_ENERGY_ERROR]), 1e-10);
@@ -437,7 +477,8 @@ static double lowest_point(const omr_frame *roller, const machine *m, double psi
   return lowest;
 }
 
-/* Signorini's condition: the roller in contact carries a load and keeps its height, all others stay above the floor with none. */
+/* Signorini's condition: the roller in contact carries a load and keeps its height, all others stay
+ * above the floor with none. */
 Test(omni_reference, idle_rollers_carry_no_load_and_stay_above_the_floor) {
   recorded *all = read_recorded();
   double lowest = HUGE_VAL;
@@ -459,7 +500,8 @@ Test(omni_reference, idle_rollers_carry_no_load_and_stay_above_the_floor) {
           continue;
         }
         cr_expect_eq(omr_norm(force) + omr_norm(torque), 0);
-        lowest = fmin(lowest, lowest_point(omr_mb_frame(mb, w->first_roller + j), &all[k].machine, all[k].machine.wheel[i].psi));
+        lowest = fmin(lowest, lowest_point(omr_mb_frame(mb, w->first_roller + j), &all[k].machine,
+                                           all[k].machine.wheel[i].psi));
         idle++;
       }
     }
@@ -495,7 +537,8 @@ typedef struct stop_watch {
   int refused; /* how often it said no */
 } stop_watch;
 
-/* Asked between samples, of which this study has none before its end in minutes. The start is a sample. */
+/* Asked between samples, of which this study has none before its end in minutes. The start is a
+ * sample. */
 static bool stop_at_once(void *user, double time, double duration) {
   stop_watch *watch = user;
   watch->time = time;
@@ -507,24 +550,27 @@ static bool stop_at_once(void *user, double time, double duration) {
 /* One no is enough: CVODE goes on where only one evaluation fails. */
 Test(omni_reference, stops_between_samples, .timeout = 60) {
   omr_study *study = study_of(
-      vehicle_text, OVERRIDES("integrator.duration=1000", "output.trajectories={\"instances\": [0], \"interval\": 1000}"));
+      vehicle_text, OVERRIDES("integrator.duration=1000",
+                              "output.trajectories={\"instances\": [0], \"interval\": 1000}"));
   omr_reference_run run;
   omr_error error = {0};
   stop_watch watch = {-1, 0};
   omr_reference_options options = {.progress = stop_at_once, .progress_user = &watch};
-  cr_expect_eq(omr_reference_integrate(study, 0, &options, &run, &error), OMR_ERR_INTERRUPTED, "%s", error.message);
+  cr_expect_eq(omr_reference_integrate(study, 0, &options, &run, &error), OMR_ERR_INTERRUPTED, "%s",
+               error.message);
   cr_expect(watch.time > 0 && watch.time < 1000, "%g", watch.time);
   cr_expect_eq(watch.refused, 1);
   omr_study_destroy(study);
 }
 
-#define LIFTING                                                                                                                  \
-  "parameters.wheel.friction=0.1", "parameters.initial.vx=3", "parameters.platform.center_of_mass.height=0.4",                   \
-      "integrator.step=\"0.1 ms\"", "integrator.duration=\"0.1 s\"",                                                             \
+#define LIFTING                                                                                    \
+  "parameters.wheel.friction=0.1", "parameters.initial.vx=3",                                      \
+      "parameters.platform.center_of_mass.height=0.4", "integrator.step=\"0.1 ms\"",               \
+      "integrator.duration=\"0.1 s\"",                                                             \
       "parameters.ground={\"type\": \"step\", \"factor\": 15, \"time\": 0.05, \"width\": 0.01}"
 
-/* A high vehicle slides onto sticky ground until a wheel lifts: the run ends there with the engine's status, at the step start
- * after the load's zero. */
+/* A high vehicle slides onto sticky ground until a wheel lifts: the run ends there with the
+ * engine's status, at the step start after the load's zero. */
 Test(omni_reference, a_wheel_that_lifts_ends_the_run) {
   const char *const overrides[] = {LIFTING, NULL};
   omr_study *study = study_of(vehicle_text, overrides);
@@ -540,17 +586,20 @@ Test(omni_reference, a_wheel_that_lifts_ends_the_run) {
   omr_study_destroy(study);
 }
 
-/* An edge that attracts from both sides (physics.md section 11): engine and reference come to rest there once a bounce is shorter
- * than the same step, each by its own times. The way in costs the square of the step on either side. */
+/* An edge that attracts from both sides (physics.md section 11): engine and reference come to rest
+ * there once a bounce is shorter than the same step, each by its own times. The way in costs the
+ * square of the step on either side. */
 static double rest_difference(const char *step, double holds[2]) {
-  const char *const overrides[] = {step, "integrator.duration=\"2 s\"", "parameters.wheel.slip_speed=0.2", TRACED, NULL};
+  const char *const overrides[] = {step, "integrator.duration=\"2 s\"",
+                                   "parameters.wheel.slip_speed=0.2", TRACED, NULL};
   omr_study *study = study_of(testbench_text, overrides);
   omr_reference_run run = integrate_reference(study);
   omr_result *result = run_study(testbench_text, overrides);
   double difference = 0;
   const char *const names[] = {"final_x", "final_z", "final_yaw"};
   const int observables[] = {OMR_OBS_FINAL_X, OMR_OBS_FINAL_Z, OMR_OBS_FINAL_YAW};
-  for (int j = 0; j < 3; j++) note(&difference, run.observables[observables[j]], value_of(result, names[j], 0));
+  for (int j = 0; j < 3; j++)
+    note(&difference, run.observables[observables[j]], value_of(result, names[j], 0));
   holds[0] = value_of(result, "edge_holds", 0);
   holds[1] = run.observables[OMR_OBS_EDGE_HOLDS];
   omr_result_destroy(result);
@@ -572,8 +621,8 @@ Test(omni_reference, edges_that_attract_from_both_sides) {
   cr_expect_lt(difference[1], difference[0] / 2);
 }
 
-/* The spin on the spot of tests/physics/test_edges.c, where the exact motion is: no margin of events and no multiplier of the
- * wheel's condition disturbs it. */
+/* The spin on the spot of tests/physics/test_edges.c, where the exact motion is: no margin of
+ * events and no multiplier of the wheel's condition disturbs it. */
 Test(omni_reference, a_wheel_rests_on_two_rollers) {
   const char *const overrides[] = {"parameters.wheel.initial={\"angle\": 0.62831853071795865}",
                                    "parameters.wheel.center_distance=0.080901699437494742",

@@ -1,6 +1,6 @@
-/* The snakeboard of source 3, section 3.3, in maximal coordinates (host/reference/snakeboard.c) against the reduced equations
- * that the ensembles run (kernels/snakeboard.h): with rigid joints they agree, with compliant ones they come together as
- * stiffness and damping grow. */
+/* The snakeboard of source 3, section 3.3, in maximal coordinates (host/reference/snakeboard.c)
+ * against the reduced equations that the ensembles run (kernels/snakeboard.h): with rigid joints
+ * they agree, with compliant ones they come together as stiffness and damping grow. */
 #include "host/model/small.h"
 #include "host/result/result.h"
 #include "reference/joints.h"
@@ -38,8 +38,10 @@ static const struct {
 
 static void draw_values(double *v, uint64_t *seed) {
   for (int i = 0; i < OMR_VP_COUNT; i++) v[i] = omr_vehicle_parameters[i].standard;
-  for (size_t i = 0; i < sizeof draws / sizeof *draws; i++) v[draws[i].parameter] = draw(seed, draws[i].low, draws[i].high);
-  for (int i = 0; i < 9; i++) v[OMR_VP_SNAKE_FRONT_AMPLITUDE + i] = draw(seed, -1, 1) * (i % 3 == 1 ? 4 : i % 3 == 2 ? 3 : 1);
+  for (size_t i = 0; i < sizeof draws / sizeof *draws; i++)
+    v[draws[i].parameter] = draw(seed, draws[i].low, draws[i].high);
+  for (int i = 0; i < 9; i++)
+    v[OMR_VP_SNAKE_FRONT_AMPLITUDE + i] = draw(seed, -1, 1) * (i % 3 == 1 ? 4 : i % 3 == 2 ? 3 : 1);
 }
 
 /* Every sample of a random board in a random motion: velocities, forces, torques, power, energy. */
@@ -51,11 +53,13 @@ Test(snakeboard_reference, nine_bodies_accelerate_as_the_reduced_equations_say) 
   double worst = 0;
   for (int k = 0; k < 100; k++) {
     omr_values values;
-    double p[SNAKE_P_COUNT], y[SNAKE_Y_COUNT] = {0}, e[SNAKE_E_COUNT] = {0}, dy[SNAKE_Y_COUNT], reduced[SNAKE_S_COUNT];
+    double p[SNAKE_P_COUNT], y[SNAKE_Y_COUNT] = {0}, e[SNAKE_E_COUNT] = {0}, dy[SNAKE_Y_COUNT],
+                             reduced[SNAKE_S_COUNT];
     char reason[256] = "";
     study.options[1] = k % 2 ? SNAKE_JOINTS_DETERMINATE : SNAKE_JOINTS_RIGID;
     draw_values(values.vehicle, &seed);
-    cr_assert(omr_snakeboard.prepare(&study, values.vehicle, p, y, e, reason, sizeof reason), "%s", reason);
+    cr_assert(omr_snakeboard.prepare(&study, values.vehicle, p, y, e, reason, sizeof reason), "%s",
+              reason);
     snakeboard_rates(c, p, y, 0, dy, reduced);
     omr_reference r = {0};
     omr_error error = {.message = ""};
@@ -83,21 +87,26 @@ Test(snakeboard_reference, nine_bodies_accelerate_as_the_reduced_equations_say) 
 
 /* ---- motions */
 
-#define GAIT(front, rear, rotor, more, duration)                                                                                 \
-  "{\"model\": \"snakeboard\", \"parameters\": {\"gait\": {\"front\": {\"amplitude\": 0.5, \"frequency\": " front "},"           \
-  "\"rear\": {\"amplitude\": -0.5, \"frequency\": " rear "}, \"rotor\": {\"amplitude\": 1, \"frequency\": " rotor "}}" more "}," \
-  "\"integrator\": {\"step\": \"5 ms\", \"duration\": \"" duration " s\"}, \"engine\": {\"backend\": \"openmp\"},"               \
+#define GAIT(front, rear, rotor, more, duration)                                                   \
+  "{\"model\": \"snakeboard\", \"parameters\": {\"gait\": {\"front\": {\"amplitude\": 0.5, "       \
+  "\"frequency\": " front "},"                                                                     \
+  "\"rear\": {\"amplitude\": -0.5, \"frequency\": " rear                                           \
+  "}, \"rotor\": {\"amplitude\": 1, \"frequency\": " rotor "}}" more "},"                          \
+  "\"integrator\": {\"step\": \"5 ms\", \"duration\": \"" duration                                 \
+  " s\"}, \"engine\": {\"backend\": \"openmp\"},"                                                  \
   "\"output\": {\"trajectories\": {\"instances\": \"all\", \"interval\": \"50 ms\"}}}"
 
-static void run_reference(const char *text, const char *const *overrides, const omr_mb_tolerance *tolerance,
-                          omr_reference_run *run) {
+static void run_reference(const char *text, const char *const *overrides,
+                          const omr_mb_tolerance *tolerance, omr_reference_run *run) {
   omr_study *study = NULL;
   omr_error error = {.message = ""};
   size_t count = 0;
   while (overrides && overrides[count]) count++;
-  cr_assert_eq(omr_study_parse(text, "test", overrides, count, &study, &error), OMR_OK, "%s", error.message);
+  cr_assert_eq(omr_study_parse(text, "test", overrides, count, &study, &error), OMR_OK, "%s",
+               error.message);
   omr_reference_options options = {.tolerance = *tolerance, .extremes = true};
-  cr_assert_eq(omr_reference_integrate(study, 0, &options, run, &error), OMR_OK, "%s", error.message);
+  cr_assert_eq(omr_reference_integrate(study, 0, &options, run, &error), OMR_OK, "%s",
+               error.message);
   omr_study_destroy(study);
 }
 
@@ -106,37 +115,42 @@ static void expect_refusal(const char *text, const char *override, const char *b
   omr_error error = {.message = ""};
   omr_reference_run run;
   omr_reference_options options = {.tolerance = smooth};
-  cr_assert_eq(omr_study_parse(text, "test", &override, 1, &study, &error), OMR_OK, "%s", error.message);
-  cr_expect_eq(omr_reference_integrate(study, 0, &options, &run, &error), OMR_ERR_STUDY, "%s", override);
+  cr_assert_eq(omr_study_parse(text, "test", &override, 1, &study, &error), OMR_OK, "%s",
+               error.message);
+  cr_expect_eq(omr_reference_integrate(study, 0, &options, &run, &error), OMR_ERR_STUDY, "%s",
+               override);
   cr_expect_not_null(strstr(error.message, because), "%s: %s", override, error.message);
   omr_study_destroy(study);
 }
 
 /* Largest differences of the run's samples to the engine's. */
-static void compare(const omr_result *r, const omr_reference_run *run, double worst[SNAKE_S_COUNT]) {
+static void compare(const omr_result *r, const omr_reference_run *run,
+                    double worst[SNAKE_S_COUNT]) {
   cr_assert_eq(run->times, r->sample_count);
   memset(worst, 0, SNAKE_S_COUNT * sizeof *worst);
   for (size_t s = 0; s < run->times; s++)
     for (int j = 0; j < SNAKE_S_COUNT; j++)
       if (j != SNAKE_S_MOMENTUM)
-        worst[j] = larger(worst[j], run->samples[s * SNAKE_S_COUNT + (size_t)j] - r->small_samples[j][s]);
+        worst[j] =
+            larger(worst[j], run->samples[s * SNAKE_S_COUNT + (size_t)j] - r->small_samples[j][s]);
 }
 
 static bool of_acceleration(int sample) {
   return sample >= SNAKE_S_FRONT_FORCE && sample <= SNAKE_S_POWER;
 }
 
-static const char *const columns[] = {"final_x",        "final_z",     "final_yaw",     "final_vx",          "final_vz",
-                                      "final_yaw_rate", "path_length", "distance",      "max_lateral_force", "max_servo_torque",
-                                      "max_speed",      "drive_work",  "kinetic_energy"};
+static const char *const columns[] = {
+    "final_x",        "final_z",     "final_yaw",     "final_vx",          "final_vz",
+    "final_yaw_rate", "path_length", "distance",      "max_lateral_force", "max_servo_torque",
+    "max_speed",      "drive_work",  "kinetic_energy"};
 
 static void check_observables(const omr_result *r, const omr_reference_run *run, double tolerance) {
   for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
     double expected = value_of(r, columns[i], 0), found = (double)NAN;
     for (int j = 0; j < OMR_OBS_COUNT; j++)
       if (!strcmp(omr_observables[j].name, columns[i])) found = run->observables[j];
-    cr_expect_lt(fabs(found - expected), tolerance * fmax(1, fabs(expected)), "%s: %.12g, not %.12g", columns[i], found,
-                 expected);
+    cr_expect_lt(fabs(found - expected), tolerance * fmax(1, fabs(expected)),
+                 "%s: %.12g, not %.12g", columns[i], found, expected);
   }
 }
 
@@ -148,11 +162,13 @@ static void check_gait(const char *name, const char *text, const char *joints) {
   compare(r, &run, worst);
   for (int j = 0; j < SNAKE_S_COUNT; j++) {
     bool force = of_acceleration(j);
-    cr_expect_lt(worst[j], force ? 1e-7 : 1e-8, "%s: %s differs by %g", name, omr_snakeboard.sample_list[j].name, worst[j]);
+    cr_expect_lt(worst[j], force ? 1e-7 : 1e-8, "%s: %s differs by %g", name,
+                 omr_snakeboard.sample_list[j].name, worst[j]);
     most[force] = fmax(most[force], worst[j]);
   }
   check_observables(r, &run, 1e-7);
-  cr_expect_lt(fabs(run.observables[OMR_OBS_ENERGY_ERROR]), 1e-9, "%g", run.observables[OMR_OBS_ENERGY_ERROR]);
+  cr_expect_lt(fabs(run.observables[OMR_OBS_ENERGY_ERROR]), 1e-9, "%g",
+               run.observables[OMR_OBS_ENERGY_ERROR]);
   double drift[2] = {0, 0};
   for (int i = 0; i < run.drift_count; i++) {
     drift[0] = fmax(drift[0], run.drift[i].position);
@@ -160,23 +176,27 @@ static void check_gait(const char *name, const char *text, const char *joints) {
   }
   cr_expect_lt(drift[0], 1e-8);
   cr_expect_lt(drift[1], 1e-9);
-  cr_log_info("%s: kinematics differ by %.2g, forces and torques by %.2g; drift %.2g m or rad, %.2g m/s or rad/s; %ld steps",
+  cr_log_info("%s: kinematics differ by %.2g, forces and torques by %.2g; drift %.2g m or rad, "
+              "%.2g m/s or rad/s; %ld steps",
               name, most[0], most[1], drift[0], drift[1], run.counts.steps);
   omr_reference_run_free(&run);
   omr_result_destroy(r);
 }
 
-/* Source 3: "a full coincidence of the gait types for our regularized model and the idealized model". */
+/* Source 3: "a full coincidence of the gait types for our regularized model and the idealized
+ * model". */
 Test(snakeboard_reference, rigid_boards_move_as_the_reduced_equations_say) {
   check_gait("drive", GAIT("2", "2", "2", "", "4"), "parameters.joints=rigid");
   check_gait("rotate", GAIT("2", "2", "4", "", "20"), "parameters.joints=determinate");
   check_gait("parking", GAIT("2", "2", "3", "", "4"), "parameters.joints=rigid");
-  check_gait("no relation", GAIT("2", "3.1", "4.7", ", \"initial\": {\"vx\": 0.3, \"yaw\": 1, \"x\": 2}", "4"),
+  check_gait("no relation",
+             GAIT("2", "3.1", "4.7", ", \"initial\": {\"vx\": 0.3, \"yaw\": 1, \"x\": 2}", "4"),
              "parameters.joints=rigid");
 }
 
-/* Light wheelsets cost digits of the multipliers: about 1e-9 at 1e-4. At the 1e-7 of the source, wheels of 30 micrograms beside 4
- * kg, the conditions on them can no longer be told from redundant ones, and the reference says so. */
+/* Light wheelsets cost digits of the multipliers: about 1e-9 at 1e-4. At the 1e-7 of the source,
+ * wheels of 30 micrograms beside 4 kg, the conditions on them can no longer be told from redundant
+ * ones, and the reference says so. */
 Test(snakeboard_reference, a_small_scale_has_light_wheels_to_a_limit) {
   static const char text[] = GAIT("2", "2", "2", ", \"scale\": 1e-4", "2");
   static const omr_mb_tolerance loose = {.relative = 1e-9, .absolute = 1e-9};
@@ -201,7 +221,8 @@ Test(snakeboard_reference, a_small_scale_has_light_wheels_to_a_limit) {
 
 #define COMPLIANT GAIT("2", "2", "3", ", \"joints\": \"compliant\"", "3")
 
-/* Largest distance and difference of yaw to the ideal board with stiffness and damping times `factor`, and the work left over. */
+/* Largest distance and difference of yaw to the ideal board with stiffness and damping times
+ * `factor`, and the work left over. */
 static void distance_to_ideal(double factor, double out[2]) {
   char stiffness[64], damping[64];
   snprintf(stiffness, sizeof stiffness, "parameters.joint.stiffness=%g", 1000 * factor);
@@ -210,23 +231,27 @@ static void distance_to_ideal(double factor, double out[2]) {
   omr_result *r = run_study(COMPLIANT, OVERRIDES(stiffness, damping));
   run_reference(COMPLIANT, OVERRIDES(stiffness, damping), &stiff, &run);
   cr_assert_eq(run.status, 0);
-  cr_expect_lt(fabs(run.observables[OMR_OBS_ENERGY_ERROR]), 1e-6, "%g", run.observables[OMR_OBS_ENERGY_ERROR]);
-  cr_expect_eq(run.rows, 4 + 3 * 6 + 4 * 4 + 4 * 3); /* 54 - 50: the ideal freedom, one more along the coupler, two across */
+  cr_expect_lt(fabs(run.observables[OMR_OBS_ENERGY_ERROR]), 1e-6, "%g",
+               run.observables[OMR_OBS_ENERGY_ERROR]);
+  cr_expect_eq(run.rows,
+               4 + 3 * 6 + 4 * 4 +
+                   4 * 3); /* 54 - 50: the ideal freedom, one more along the coupler, two across */
   cr_expect_eq(run.redundant, 0);
   out[0] = out[1] = 0;
   for (size_t s = 0; s < run.times; s++) {
     const double *full = run.samples + s * SNAKE_S_COUNT;
-    out[0] =
-        larger(out[0], hypot(full[SNAKE_S_X] - r->small_samples[SNAKE_S_X][s], full[SNAKE_S_Z] - r->small_samples[SNAKE_S_Z][s]));
+    out[0] = larger(out[0], hypot(full[SNAKE_S_X] - r->small_samples[SNAKE_S_X][s],
+                                  full[SNAKE_S_Z] - r->small_samples[SNAKE_S_Z][s]));
     out[1] = larger(out[1], full[SNAKE_S_YAW] - r->small_samples[SNAKE_S_YAW][s]);
   }
-  cr_log_info("c = %g, d = %g: %.3g m, %.3g rad from the ideal board; %ld steps", 1000 * factor, 5000 * factor, out[0], out[1],
-              run.counts.steps);
+  cr_log_info("c = %g, d = %g: %.3g m, %.3g rad from the ideal board; %ld steps", 1000 * factor,
+              5000 * factor, out[0], out[1], run.counts.steps);
   omr_reference_run_free(&run);
   omr_result_destroy(r);
 }
 
-/* What the joints give way by is in proportion to 1/c and 1/d: ten times both, a tenth of the distance. */
+/* What the joints give way by is in proportion to 1/c and 1/d: ten times both, a tenth of the
+ * distance. */
 Test(snakeboard_reference, compliant_joints_tend_to_the_ideal_board) {
   double before[2], now[2];
   distance_to_ideal(1, before);
@@ -234,7 +259,8 @@ Test(snakeboard_reference, compliant_joints_tend_to_the_ideal_board) {
     distance_to_ideal(factor, now);
     for (int i = 0; i < 2; i++) {
       double order = log10(before[i] / now[i]);
-      cr_expect(order > 0.9 && order < 1.1, "%s falls by the order %g", i ? "yaw" : "distance", order);
+      cr_expect(order > 0.9 && order < 1.1, "%s falls by the order %g", i ? "yaw" : "distance",
+                order);
       before[i] = now[i];
     }
   }
@@ -243,17 +269,21 @@ Test(snakeboard_reference, compliant_joints_tend_to_the_ideal_board) {
 /* ---- what it refuses */
 
 Test(snakeboard_reference, parts_without_mass_are_no_bodies) {
-  expect_refusal(COMPLIANT, "parameters.scale=0", "scale is 0; the reference has a body for every part");
-  expect_refusal(COMPLIANT, "parameters.wheelset.rod_mass=0", "wheelset.rod_mass is 0; the reference has a body for every part");
-  expect_refusal(COMPLIANT, "parameters.rotor.yaw_inertia=0", "rotor.yaw_inertia is 0; the reference has a body for every part");
+  expect_refusal(COMPLIANT, "parameters.scale=0",
+                 "scale is 0; the reference has a body for every part");
+  expect_refusal(COMPLIANT, "parameters.wheelset.rod_mass=0",
+                 "wheelset.rod_mass is 0; the reference has a body for every part");
+  expect_refusal(COMPLIANT, "parameters.rotor.yaw_inertia=0",
+                 "rotor.yaw_inertia is 0; the reference has a body for every part");
 }
 
 /* As in the ensembles: both angles at 90 deg, and one of them with a speed along the coupler. */
 Test(snakeboard_reference, wheelsets_that_do_not_hold_the_board_are_refused) {
-  static const char text[] =
-      "{\"model\": \"snakeboard\", \"parameters\": {\"gait\": {\"front\": {\"amplitude\": 1.5707963, \"phase\": \"90 deg\"},"
-      "\"rear\": {\"phase\": \"90 deg\"}}, \"initial\": {\"vx\": 1}}, \"integrator\": {\"step\": \"1 ms\", \"duration\": \"1 "
-      "s\"}}";
+  static const char text[] = "{\"model\": \"snakeboard\", \"parameters\": {\"gait\": {\"front\": "
+                             "{\"amplitude\": 1.5707963, \"phase\": \"90 deg\"},"
+                             "\"rear\": {\"phase\": \"90 deg\"}}, \"initial\": {\"vx\": 1}}, "
+                             "\"integrator\": {\"step\": \"1 ms\", \"duration\": \"1 "
+                             "s\"}}";
   expect_refusal(text, "parameters.gait.rear.amplitude=1.5707963", "do not hold the board");
   expect_refusal(text, "parameters.gait.rear.amplitude=0.1", "hold it against initial.vx");
 }

@@ -10,7 +10,8 @@
 static inline matrix pseudo_inverse(matrix a, int *rank) {
   matrix x = zeros(a.columns, a.rows);
   omr_error error = {OMR_OK, ""};
-  cr_assert_eq(omr_pseudo_inverse(a.rows, a.columns, a.at, OMR_RANK_TOLERANCE, x.at, rank, &error), OMR_OK, "%s", error.message);
+  cr_assert_eq(omr_pseudo_inverse(a.rows, a.columns, a.at, OMR_RANK_TOLERANCE, x.at, rank, &error),
+               OMR_OK, "%s", error.message);
   return x;
 }
 
@@ -26,7 +27,8 @@ static inline void expect_no_less(double value, double least) {
 }
 
 static inline omr_constraints constraints(const matrix *a, const matrix *n, const matrix *m) {
-  return (omr_constraints){a->rows, a->columns, a->at, n->at, m->at, OMR_RANK_TOLERANCE, OMR_RANK_TOLERANCE};
+  return (omr_constraints){a->rows,           a->columns, a->at, n->at, m->at, OMR_RANK_TOLERANCE,
+                           OMR_RANK_TOLERANCE};
 }
 
 /* Eq. 13. */
@@ -52,12 +54,14 @@ typedef struct motion {
   matrix acceleration, ideal, non_ideal;
 } motion;
 
-static inline motion constrained_motion(matrix a, matrix x, matrix m, matrix q, matrix c, matrix b) {
+static inline motion constrained_motion(matrix a, matrix x, matrix m, matrix q, matrix c,
+                                        matrix b) {
   motion r = {zeros(a.columns, 1), zeros(a.columns, 1), zeros(a.columns, 1)};
   omr_constraints system = {.rows = a.rows, .columns = a.columns, .a = a.at, .mass = m.at};
   omr_error error = {OMR_OK, ""};
-  const omr_status status = omr_constrained_motion(&system, x.at, &(omr_applied){q.at, c.at, b.at},
-                                                   &(omr_motion){r.acceleration.at, r.ideal.at, r.non_ideal.at}, &error);
+  const omr_status status =
+      omr_constrained_motion(&system, x.at, &(omr_applied){q.at, c.at, b.at},
+                             &(omr_motion){r.acceleration.at, r.ideal.at, r.non_ideal.at}, &error);
   cr_assert_eq(status, OMR_OK, "%s", error.message);
   return r;
 }

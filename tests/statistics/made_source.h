@@ -12,13 +12,15 @@ typedef struct made_source {
   const int8_t *codes;
 } made_source;
 
-static omr_status made_read(omr_source *source, size_t column, size_t first, size_t count, double *values, omr_error *error) {
+static omr_status made_read(omr_source *source, size_t column, size_t first, size_t count,
+                            double *values, omr_error *error) {
   (void)error;
   memcpy(values, ((made_source *)source)->columns[column] + first, count * sizeof *values);
   return OMR_OK;
 }
 
-static omr_status made_status(omr_source *source, size_t first, size_t count, int8_t *codes, double *times, omr_error *error) {
+static omr_status made_status(omr_source *source, size_t first, size_t count, int8_t *codes,
+                              double *times, omr_error *error) {
   (void)error;
   const int8_t *all = ((made_source *)source)->codes;
   for (size_t i = 0; i < count; i++) {
@@ -31,8 +33,9 @@ static omr_status made_status(omr_source *source, size_t first, size_t count, in
 static const omr_source_ops made_ops = {made_read, made_status, NULL, NULL, NULL};
 
 /* codes NULL: all ok. */
-static inline made_source make_source(size_t rows, size_t columns, size_t parameters, const omr_sample_info *info,
-                                      const double *const *values, const int8_t *codes) {
+static inline made_source make_source(size_t rows, size_t columns, size_t parameters,
+                                      const omr_sample_info *info, const double *const *values,
+                                      const int8_t *codes) {
   return (made_source){{&made_ops, rows, columns, parameters, info, NULL}, values, codes};
 }
 

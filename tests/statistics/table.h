@@ -18,16 +18,16 @@ typedef struct table {
   omr_sample_info info[TABLE_COLUMNS];
 } table;
 
-static inline omr_status table_read(omr_source *source, size_t column, size_t first, size_t count, double *values,
-                                    omr_error *error) {
+static inline omr_status table_read(omr_source *source, size_t column, size_t first, size_t count,
+                                    double *values, omr_error *error) {
   (void)error;
   cr_assert(column < source->columns && first + count <= source->rows);
   memcpy(values, ((table *)source)->values[column] + first, count * sizeof *values);
   return OMR_OK;
 }
 
-static inline omr_status table_status(omr_source *source, size_t first, size_t count, int8_t *codes, double *times,
-                                      omr_error *error) {
+static inline omr_status table_status(omr_source *source, size_t first, size_t count, int8_t *codes,
+                                      double *times, omr_error *error) {
   (void)times;
   (void)error;
   cr_assert(first + count <= source->rows);
@@ -42,7 +42,8 @@ static inline void table_free(table *t) {
 }
 
 /* Columns for the parameters, and behind them the functions of these. */
-static inline table *table_of(const omr_study *study, test_function *const *functions, size_t count) {
+static inline table *table_of(const omr_study *study, test_function *const *functions,
+                              size_t count) {
   static const omr_source_ops ops = {table_read, table_status, NULL, NULL, NULL};
   static const char *const names[] = {"y0", "y1", "y2", "y3", "y4", "y5"};
   const size_t parameters = study->variation_count, rows = study->instances;
@@ -53,7 +54,8 @@ static inline table *table_of(const omr_study *study, test_function *const *func
   t->status = calloc(rows, 1);
   for (size_t c = 0; c < parameters + count; c++) {
     t->values[c] = calloc(rows, sizeof **t->values);
-    t->info[c] = (omr_sample_info){c < parameters ? study->variations[c].column : names[c - parameters], "m", ""};
+    t->info[c] = (omr_sample_info){
+        c < parameters ? study->variations[c].column : names[c - parameters], "m", ""};
   }
   for (size_t k = 0; k < rows; k++) {
     omr_values values;
@@ -67,19 +69,24 @@ static inline table *table_of(const omr_study *study, test_function *const *func
 static inline omr_sensitivity *sensitivity_of(const omr_study *study, table *t, size_t bootstrap) {
   omr_sensitivity *s = NULL;
   omr_error error = {OMR_OK, ""};
-  cr_assert_eq(omr_sensitivity_compute(study, &t->source, 0.95, bootstrap, &s, &error), OMR_OK, "%s", error.message);
+  cr_assert_eq(omr_sensitivity_compute(study, &t->source, 0.95, bootstrap, &s, &error), OMR_OK,
+               "%s", error.message);
   return s;
 }
 
 /* All numbers of two tables, NaN equal to NaN. */
-static inline void expect_same_numbers(const omr_sensitivity *a, const omr_sensitivity *b, const char *what) {
+static inline void expect_same_numbers(const omr_sensitivity *a, const omr_sensitivity *b,
+                                       const char *what) {
   const size_t cells = a->quantities * a->parameters;
-  cr_assert(a->measure == b->measure && a->quantities == b->quantities && a->parameters == b->parameters);
+  cr_assert(a->measure == b->measure && a->quantities == b->quantities &&
+            a->parameters == b->parameters);
   for (int e = 0; e < 2; e++)
-    cr_expect_eq(memcmp(a->estimates[e], b->estimates[e], cells * sizeof *a->estimates[e]), 0, "%s: estimates %d", what, e);
+    cr_expect_eq(memcmp(a->estimates[e], b->estimates[e], cells * sizeof *a->estimates[e]), 0,
+                 "%s: estimates %d", what, e);
   cr_expect_eq(memcmp(a->sigma, b->sigma, cells * sizeof *a->sigma), 0, "%s", what);
   cr_expect_eq(memcmp(a->mean, b->mean, a->quantities * sizeof *a->mean), 0, "%s", what);
-  cr_expect_eq(memcmp(a->variance, b->variance, a->quantities * sizeof *a->variance), 0, "%s", what);
+  cr_expect_eq(memcmp(a->variance, b->variance, a->quantities * sizeof *a->variance), 0, "%s",
+               what);
   cr_expect_eq(memcmp(a->used, b->used, a->quantities * sizeof *a->used), 0, "%s", what);
   cr_expect_eq(memcmp(a->reason, b->reason, cells), 0, "%s", what);
 }
@@ -92,7 +99,9 @@ static inline void expect_same_in_any_blocks(const omr_study *study, table *t) {
     omr_sensitivity *other = NULL;
     omr_error error;
     char what[32];
-    cr_assert_eq(omr_sensitivity_in_blocks(study, &t->source, NULL, 0.95, 50, blocks[i], &other, &error), OMR_OK);
+    cr_assert_eq(
+        omr_sensitivity_in_blocks(study, &t->source, NULL, 0.95, 50, blocks[i], &other, &error),
+        OMR_OK);
     snprintf(what, sizeof what, "blocks of %zu", blocks[i]);
     expect_same_numbers(first, other, what);
     omr_sensitivity_destroy(other);

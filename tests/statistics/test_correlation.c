@@ -1,16 +1,19 @@
-/* Linear and rank correlations against numbers of scipy and against what is known of their distributions. */
+/* Linear and rank correlations against numbers of scipy and against what is known of their
+ * distributions. */
 #include "../../host/result/hdf5_file.h"
 #include "../../host/statistics/correlation.h"
 #include "table.h"
 
 #define UNIT(path) "{'path': '" path "', 'uniform': [0, 1]}"
 
-/* scipy.stats.rankdata, spearmanr and pearsonr of two lists with ties, and pearsonr's interval of 95 %; that of the ranks is
- * tanh(artanh r -+ 1.96 sqrt((1 + r^2/2)/7)). */
-static const double tied[2][10] = {{1, 2, 2, 3, 3, 3, 4, 5, 6, 7.5}, {2.5, 1, 4, 4, 4, 2.5, 9, 8, -1, 9}};
+/* scipy.stats.rankdata, spearmanr and pearsonr of two lists with ties, and pearsonr's interval of
+ * 95 %; that of the ranks is tanh(artanh r -+ 1.96 sqrt((1 + r^2/2)/7)). */
+static const double tied[2][10] = {{1, 2, 2, 3, 3, 3, 4, 5, 6, 7.5},
+                                   {2.5, 1, 4, 4, 4, 2.5, 9, 8, -1, 9}};
 
 Test(correlation, ties_share_their_mean_rank) {
-  static const double known[2][10] = {{1, 2.5, 2.5, 5, 5, 5, 7, 8, 9, 10}, {3.5, 2, 6, 6, 6, 3.5, 9.5, 8, 1, 9.5}};
+  static const double known[2][10] = {{1, 2.5, 2.5, 5, 5, 5, 7, 8, 9, 10},
+                                      {3.5, 2, 6, 6, 6, 3.5, 9.5, 8, 1, 9.5}};
   uint32_t ranks[2][10];
   for (int l = 0; l < 2; l++) {
     omr_rank_entry entries[10], scratch[10];
@@ -21,7 +24,8 @@ Test(correlation, ties_share_their_mean_rank) {
   cr_expect_float_eq(omr_rank_correlation(ranks[0], ranks[1], 10), 0.4137951366248033, 1e-15);
 }
 
-/* Long lists are sorted in another way: doubled mid-ranks are 2 below + equal + 1, counted one by one. */
+/* Long lists are sorted in another way: doubled mid-ranks are 2 below + equal + 1, counted one by
+ * one. */
 Test(correlation, long_lists_have_the_ranks_that_counting_gives) {
   enum { COUNT = 3000 };
   static double values[COUNT];
@@ -29,7 +33,9 @@ Test(correlation, long_lists_have_the_ranks_that_counting_gives) {
   static uint32_t ranks[COUNT];
   for (int k = 0; k < COUNT; k++) {
     const double x = sin(k * 12.9898) * 43758.5453;
-    values[k] = k % 7 == 0 ? floor(x / 1000) : k % 11 == 0 ? (k % 2 ? -0.0 : 0.0) : x * (k % 5 ? 1e-200 : 1e200);
+    values[k] = k % 7 == 0    ? floor(x / 1000)
+                : k % 11 == 0 ? (k % 2 ? -0.0 : 0.0)
+                              : x * (k % 5 ? 1e-200 : 1e200);
     entries[k].value = values[k];
   }
   omr_mid_ranks(entries, COUNT, ranks, scratch);
@@ -48,18 +54,22 @@ Test(correlation, ranks_tell_values_apart_that_differ_in_their_last_digits) {
   enum { COUNT = 5000 };
   static omr_rank_entry entries[COUNT], scratch[COUNT];
   static uint32_t ranks[COUNT];
-  for (uint32_t k = 0; k + 1 < COUNT; k++) entries[k].value = 1 + 0x1p-52 * (k * 1237 % (COUNT - 1) / 2);
+  for (uint32_t k = 0; k + 1 < COUNT; k++)
+    entries[k].value = 1 + 0x1p-52 * (k * 1237 % (COUNT - 1) / 2);
   entries[COUNT - 1].value = -1e300;
   omr_mid_ranks(entries, COUNT, ranks, scratch);
   for (uint32_t k = 0; k + 1 < COUNT; k++) {
-    const uint32_t place = k * 1237 % (COUNT - 1) / 2, first = 2 * place + 1; /* values are 0, 0, 1, 1, ..., the last once */
+    const uint32_t place = k * 1237 % (COUNT - 1) / 2,
+                   first = 2 * place + 1; /* values are 0, 0, 1, 1, ..., the last once */
     const uint32_t equal = first + 2 < COUNT ? 2 : 1;
     cr_assert_eq(ranks[k], 2 * first + equal + 1, "place %u", k);
   }
   cr_expect_eq(ranks[COUNT - 1], 2);
 }
 
-#define TEN "'design': {'type': 'list', 'paths': ['initial.x'], 'rows': [[1], [2], [2], [3], [3], [3], [4], [5], [6], [7.5]]}"
+#define TEN                                                                                        \
+  "'design': {'type': 'list', 'paths': ['initial.x'], 'rows': [[1], [2], [2], [3], [3], [3], "     \
+  "[4], [5], [6], [7.5]]}"
 
 static double zero(const double *x) {
   return 0 * x[0];
@@ -86,7 +96,8 @@ Test(correlation, coefficients_and_intervals_are_those_of_scipy) {
 
 /* A list with a row of 1e6 that failed and one without a value has the same coefficients. */
 Test(correlation, pairs_without_a_value_are_left_out_and_counted) {
-  omr_study *study = study_with("'design': {'type': 'list', 'paths': ['initial.x'], 'rows': [[1], [2], [-4], [2], [3], [3], [3], "
+  omr_study *study = study_with("'design': {'type': 'list', 'paths': ['initial.x'], 'rows': [[1], "
+                                "[2], [-4], [2], [3], [3], [3], "
                                 "[1e6], [4], [5], [6], [7.5]]}");
   test_function *const two[] = {zero, zero};
   table *t = table_of(study, two, 2);
@@ -124,13 +135,15 @@ static double second(const double *x) {
   return x[1];
 }
 
-/* Ranks of a falling function are the parameter's, turned: -1 exactly, in every design that draws. The line has -1 as well. */
+/* Ranks of a falling function are the parameter's, turned: -1 exactly, in every design that draws.
+ * The line has -1 as well. */
 Test(correlation, of_monotone_functions_is_one) {
   static const char *const designs[] = {"monte_carlo", "latin_hypercube", "sobol", "halton"};
   for (int d = 0; d < 4; d++) {
     char sections[512];
     snprintf(sections, sizeof sections,
-             "'vary': [" UNIT("initial.x") "," UNIT("initial.z") "], 'design': {'type': '%s', 'instances': 1000, 'seed': 8}",
+             "'vary': [" UNIT("initial.x") "," UNIT(
+                 "initial.z") "], 'design': {'type': '%s', 'instances': 1000, 'seed': 8}",
              designs[d]);
     omr_study *study = study_with(sections);
     test_function *const three[] = {falling, line, second};
@@ -149,14 +162,16 @@ Test(correlation, of_monotone_functions_is_one) {
   }
 }
 
-/* The copula of rank correlation 0.6 has Pearson's r = 2 sin(pi 0.6/6) between normals; of 200 intervals of 95 % from 200 pairs
- * as many hold it as a binomial number may (four standard deviations either way). */
+/* The copula of rank correlation 0.6 has Pearson's r = 2 sin(pi 0.6/6) between normals; of 200
+ * intervals of 95 % from 200 pairs as many hold it as a binomial number may (four standard
+ * deviations either way). */
 Test(correlation, intervals_of_a_bivariate_normal_hold_its_coefficients) {
   enum { REPETITIONS = 200 };
   const double exact[2] = {2 * sin(0.3141592653589793), 0.6};
-  omr_study *study = study_with("'vary': [{'path': 'initial.x', 'normal': [1, 2]}, {'path': 'initial.z', 'normal': [0, 3]}], "
-                                "'design': {'type': 'monte_carlo', 'instances': 200, 'seed': 0, 'correlation': "
-                                "[{'paths': ['initial.x', 'initial.z'], 'rank': 0.6}]}");
+  omr_study *study = study_with(
+      "'vary': [{'path': 'initial.x', 'normal': [1, 2]}, {'path': 'initial.z', 'normal': [0, 3]}], "
+      "'design': {'type': 'monte_carlo', 'instances': 200, 'seed': 0, 'correlation': "
+      "[{'paths': ['initial.x', 'initial.z'], 'rank': 0.6}]}");
   test_function *const function = second;
   int held[2] = {0};
   double mean[2] = {0};
@@ -174,10 +189,14 @@ Test(correlation, intervals_of_a_bivariate_normal_hold_its_coefficients) {
   }
   const double deviation = 4 * sqrt(0.95 * 0.05 * REPETITIONS);
   for (int e = 0; e < 2; e++) {
-    cr_expect_float_eq(held[e], 0.95 * REPETITIONS, deviation, "%s: %d of %d", e ? "Spearman" : "Pearson", held[e], REPETITIONS);
-    cr_expect_float_eq(mean[e], exact[e], 0.015); /* standard error 0.05/sqrt(200) and a bias of r (1 - r^2)/(2 n) = 0.001 */
+    cr_expect_float_eq(held[e], 0.95 * REPETITIONS, deviation, "%s: %d of %d",
+                       e ? "Spearman" : "Pearson", held[e], REPETITIONS);
+    cr_expect_float_eq(
+        mean[e], exact[e],
+        0.015); /* standard error 0.05/sqrt(200) and a bias of r (1 - r^2)/(2 n) = 0.001 */
   }
-  fprintf(stderr, "of %d intervals of 95 %% hold: Pearson %d, Spearman %d\n", REPETITIONS, held[0], held[1]);
+  fprintf(stderr, "of %d intervals of 95 %% hold: Pearson %d, Spearman %d\n", REPETITIONS, held[0],
+          held[1]);
   omr_study_destroy(study);
 }
 
@@ -187,7 +206,8 @@ Test(correlation, constants_have_a_reason) {
   test_function *const two[] = {second, zero};
   table *t = table_of(study, two, 2);
   omr_sensitivity *s = sensitivity_of(study, t, 0);
-  cr_expect(s->reason[0] == OMR_REASON_FIXED && isnan(s->estimates[0][0].value) && isnan(s->estimates[1][0].value));
+  cr_expect(s->reason[0] == OMR_REASON_FIXED && isnan(s->estimates[0][0].value) &&
+            isnan(s->estimates[1][0].value));
   cr_expect(s->reason[1] == OMR_REASON_GIVEN && s->estimates[1][1].value == 1);
   cr_expect(s->reason[2] == OMR_REASON_CONSTANT && s->reason[3] == OMR_REASON_CONSTANT);
   FILE *disk = tmpfile();
@@ -208,12 +228,14 @@ Test(correlation, constants_have_a_reason) {
   omr_study_destroy(study);
 }
 
-/* A grid has levels chosen by hand, whose correlations say nothing about the spread of a parameter. */
+/* A grid has levels chosen by hand, whose correlations say nothing about the spread of a parameter.
+ */
 Test(correlation, designs_without_a_sample_have_no_measure) {
   static const char *const designs[] = {"grid", "one_at_a_time"};
   for (int d = 0; d < 2; d++) {
     char sections[256];
-    snprintf(sections, sizeof sections, "'vary': [{'path': 'initial.x', 'values': [1, 2, 3]}], 'design': {'type': '%s'}",
+    snprintf(sections, sizeof sections,
+             "'vary': [{'path': 'initial.x', 'values': [1, 2, 3]}], 'design': {'type': '%s'}",
              designs[d]);
     omr_study *study = study_with(sections);
     test_function *const function = line;
@@ -232,13 +254,16 @@ Test(correlation, designs_without_a_sample_have_no_measure) {
   }
 }
 
-/* Above the limit rows are drawn: as many as the limit on average, the same ones each time, evenly from all parts. */
+/* Above the limit rows are drawn: as many as the limit on average, the same ones each time, evenly
+ * from all parts. */
 Test(correlation, ranks_of_many_rows_are_taken_of_a_random_part) {
   const size_t rows = (size_t)OMR_RANK_ROWS * 4;
   size_t taken[4] = {0};
-  for (size_t row = 0; row < rows; row++) taken[row / OMR_RANK_ROWS] += omr_rank_takes(3, row, rows);
+  for (size_t row = 0; row < rows; row++)
+    taken[row / OMR_RANK_ROWS] += omr_rank_takes(3, row, rows);
   const double deviation = sqrt(OMR_RANK_ROWS * 0.25 * 0.75);
-  for (int part = 0; part < 4; part++) cr_expect_float_eq((double)taken[part], OMR_RANK_ROWS / 4.0, 5 * deviation);
+  for (int part = 0; part < 4; part++)
+    cr_expect_float_eq((double)taken[part], OMR_RANK_ROWS / 4.0, 5 * deviation);
   cr_expect(omr_rank_takes(3, OMR_RANK_ROWS - 1, OMR_RANK_ROWS));
 }
 
@@ -246,10 +271,12 @@ static double noisy(const double *x) {
   return x[0] + x[1];
 }
 
-/* x and x + z, both uniform: Pearson 1/sqrt 2; Spearman's of more rows than the limit, from a million: standard error 0.001. */
+/* x and x + z, both uniform: Pearson 1/sqrt 2; Spearman's of more rows than the limit, from a
+ * million: standard error 0.001. */
 Test(correlation, of_more_rows_than_are_ranked) {
-  omr_study *study = study_with("'vary': [" UNIT("initial.x") "," UNIT("initial.z") "], 'design': {'type': 'monte_carlo', "
-                                                                                    "'instances': 1500000, 'seed': 2}");
+  omr_study *study = study_with(
+      "'vary': [" UNIT("initial.x") "," UNIT("initial.z") "], 'design': {'type': 'monte_carlo', "
+                                                          "'instances': 1500000, 'seed': 2}");
   test_function *const function = noisy;
   table *t = table_of(study, &function, 1);
   omr_sensitivity *s = sensitivity_of(study, t, 0);
@@ -266,10 +293,12 @@ static double square(const double *x) {
   return x[0] * x[0] - x[1];
 }
 
-/* A quantity that loses its value on the way, in the middle of a block or at its begin, has the bits that blocks of any length
- * give, and those of a quantity without a value in the first row, but for it. */
+/* A quantity that loses its value on the way, in the middle of a block or at its begin, has the
+ * bits that blocks of any length give, and those of a quantity without a value in the first row,
+ * but for it. */
 Test(correlation, a_value_that_is_missing_later_counts_as_one_that_was_never_there) {
-  omr_study *study = study_with("'vary': [{'path': 'initial.x', 'uniform': [-1, 3]}, {'path': 'initial.z', 'normal': [0, 1]}], "
+  omr_study *study = study_with("'vary': [{'path': 'initial.x', 'uniform': [-1, 3]}, {'path': "
+                                "'initial.z', 'normal': [0, 1]}], "
                                 "'design': {'type': 'monte_carlo', 'instances': 900, 'seed': '5'}");
   test_function *const functions[] = {square, noisy, square, noisy, square, noisy};
   table *t = table_of(study, functions, 6);
@@ -282,9 +311,11 @@ Test(correlation, a_value_that_is_missing_later_counts_as_one_that_was_never_the
   for (size_t b = 0; b < sizeof blocks / sizeof *blocks; b++) {
     omr_sensitivity *s;
     const bool every[6] = {false, false, false, true, true, true};
-    cr_assert_eq(omr_sensitivity_in_blocks(study, &t->source, every, 0.95, 0, blocks[b], &s, NULL), OMR_OK);
+    cr_assert_eq(omr_sensitivity_in_blocks(study, &t->source, every, 0.95, 0, blocks[b], &s, NULL),
+                 OMR_OK);
     for (int e = 0; known && e < 2; e++)
-      cr_expect_arr_eq(s->estimates[e], known->estimates[e], 6 * 2 * sizeof(omr_estimate), "blocks of %zu", blocks[b]);
+      cr_expect_arr_eq(s->estimates[e], known->estimates[e], 6 * 2 * sizeof(omr_estimate),
+                       "blocks of %zu", blocks[b]);
     for (size_t q = 0; known && q < 6; q++) cr_expect_eq(s->used[q], known->used[q]);
     if (known)
       omr_sensitivity_destroy(s);
@@ -295,7 +326,8 @@ Test(correlation, a_value_that_is_missing_later_counts_as_one_that_was_never_the
   double x[900], y[900], mx = 0, my = 0, xx = 0, yy = 0, xy = 0;
   size_t n = 0;
   for (size_t q = 0; q < 6; q++)
-    cr_expect_eq(known->used[q], used[q], "quantity %zu: %llu", q, (unsigned long long)known->used[q]);
+    cr_expect_eq(known->used[q], used[q], "quantity %zu: %llu", q,
+                 (unsigned long long)known->used[q]);
   for (size_t row = 0; row < 900; row++) { /* the textbook's sums, for the first quantity */
     if (row == 40 || row == 650) continue;
     x[n] = t->values[0][row];

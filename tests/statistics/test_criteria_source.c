@@ -3,8 +3,10 @@
 
 #include "table.h"
 
-#define TWO "'vary': [{'path': 'initial.x', 'uniform': [0, 1]}, {'path': 'initial.z', 'uniform': [0, 1]}], "
-#define EITHER "'statistics': {'fail': {'far': 'initial.x > 0.5', 'either': 'far || initial.z > 50 cm'}}, "
+#define TWO                                                                                        \
+  "'vary': [{'path': 'initial.x', 'uniform': [0, 1]}, {'path': 'initial.z', 'uniform': [0, 1]}], "
+#define EITHER                                                                                     \
+  "'statistics': {'fail': {'far': 'initial.x > 0.5', 'either': 'far || initial.z > 50 cm'}}, "
 
 static double unknown_above(const double *x) {
   return x[0] > 0.9 ? (double)NAN : x[0];
@@ -17,9 +19,11 @@ static omr_statistics *statistics_of(const omr_study *study, table *t) {
   return s;
 }
 
-/* far depends on x alone. either: V = 3/16, the mean given x is 1/2 or 1, so S = (1/16)/V = 1/3, and T = 1 - S of the other. */
+/* far depends on x alone. either: V = 3/16, the mean given x is 1/2 or 1, so S = (1/16)/V = 1/3,
+ * and T = 1 - S of the other. */
 Test(criteria_source, criteria_have_sobol_indices) {
-  omr_study *study = study_with(TWO EITHER "'design': {'type': 'saltelli', 'groups': 4096, 'seed': 2}");
+  omr_study *study =
+      study_with(TWO EITHER "'design': {'type': 'saltelli', 'groups': 4096, 'seed': 2}");
   test_function *const function = unknown_above;
   table *t = table_of(study, &function, 1);
   omr_statistics *s = statistics_of(study, t);
@@ -32,7 +36,8 @@ Test(criteria_source, criteria_have_sobol_indices) {
   for (int e = 0; e < 2; e++) {
     cr_expect_float_eq(v->estimates[e][2].value, 1, 0.02);
     cr_expect_eq(v->estimates[e][3].value, 0);
-    for (int i = 0; i < 2; i++) cr_expect_float_eq(v->estimates[e][4 + i].value, (e + 1) / 3.0, 0.02);
+    for (int i = 0; i < 2; i++)
+      cr_expect_float_eq(v->estimates[e][4 + i].value, (e + 1) / 3.0, 0.02);
   }
   cr_expect_float_eq(v->mean[2].value, 0.75, 0.01);
   omr_statistics_destroy(s);
@@ -41,7 +46,8 @@ Test(criteria_source, criteria_have_sobol_indices) {
 }
 
 Test(criteria_source, reads_truth_and_what_is_not_known) {
-  omr_study *study = study_with("'vary': [{'path': 'initial.x', 'uniform': [0, 1]}], 'statistics': {'fail': 'initial.x > 0.5'}, "
+  omr_study *study = study_with("'vary': [{'path': 'initial.x', 'uniform': [0, 1]}], 'statistics': "
+                                "{'fail': 'initial.x > 0.5'}, "
                                 "'design': {'type': 'monte_carlo', 'instances': 100, 'seed': 2}");
   test_function *const function = unknown_above;
   table *t = table_of(study, &function, 1);
@@ -64,14 +70,17 @@ Test(criteria_source, reads_truth_and_what_is_not_known) {
   omr_study_destroy(study);
 }
 
-/* A criterion that mentions the status has a value in failed instances: here they fail where x > 0.5, so that the criterion
- * depends on x alone, with S = T = 1, while the observable, x itself, has lost every group that has a failed instance. */
+/* A criterion that mentions the status has a value in failed instances: here they fail where x >
+ * 0.5, so that the criterion depends on x alone, with S = T = 1, while the observable, x itself,
+ * has lost every group that has a failed instance. */
 Test(criteria_source, what_failed_counts_for_a_criterion_of_the_status) {
-  static const char *const designs[] = {"'design': {'type': 'saltelli', 'groups': 1024, 'seed': 2}",
-                                        "'design': {'type': 'monte_carlo', 'instances': 1000, 'seed': 2}"};
+  static const char *const designs[] = {
+      "'design': {'type': 'saltelli', 'groups': 1024, 'seed': 2}",
+      "'design': {'type': 'monte_carlo', 'instances': 1000, 'seed': 2}"};
   for (int d = 0; d < 2; d++) {
     char sections[512];
-    snprintf(sections, sizeof sections, TWO "'statistics': {'fail': 'status != ok'}, %s", designs[d]);
+    snprintf(sections, sizeof sections, TWO "'statistics': {'fail': 'status != ok'}, %s",
+             designs[d]);
     omr_study *study = study_with(sections);
     test_function *const function = unknown_above;
     table *t = table_of(study, &function, 1);

@@ -1,4 +1,5 @@
-/* Criteria as text: what they mean, three-valued logic, units, margins, and where they are wrong. */
+/* Criteria as text: what they mean, three-valued logic, units, margins, and where they are wrong.
+ */
 #include "../../host/statistics/expression.h"
 #include "../../host/study/study.h"
 
@@ -6,25 +7,30 @@
 #include <math.h>
 #include <string.h>
 
-/* Columns: platform_mass [kg] 0, wheel0_friction 1, max_deviation [m] 2, final_yaw [rad] 3, max_slip [m s-1] 4,
- * vibration_peak [m s-2] 5, final_yaw_rate [rad s-1] 6; status 7. Not stored: all other observables. */
+/* Columns: platform_mass [kg] 0, wheel0_friction 1, max_deviation [m] 2, final_yaw [rad] 3,
+ * max_slip [m s-1] 4, vibration_peak [m s-2] 5, final_yaw_rate [rad s-1] 6; status 7. Not stored:
+ * all other observables. */
 static const char study_text[] =
     "{\"model\": \"omni_vehicle\", \"integrator\": {\"step\": 1e-4, \"duration\": 1},"
-    "\"vary\": [{\"path\": \"platform.mass\", \"uniform\": [1, 2]}, {\"path\": \"wheels[0].friction\", \"uniform\": [0.1, 1]}],"
+    "\"vary\": [{\"path\": \"platform.mass\", \"uniform\": [1, 2]}, {\"path\": "
+    "\"wheels[0].friction\", \"uniform\": [0.1, 1]}],"
     "\"design\": {\"type\": \"monte_carlo\", \"instances\": 10},"
     "\"parameters\": {\"command\": {\"type\": \"constant\", \"vx\": 1}},"
-    "\"output\": {\"observables\": [\"max_deviation\", \"final_yaw\", \"max_slip\", \"vibration_peak\", \"final_yaw_rate\"]}}";
+    "\"output\": {\"observables\": [\"max_deviation\", \"final_yaw\", \"max_slip\", "
+    "\"vibration_peak\", \"final_yaw_rate\"]}}";
 enum { MASS, FRICTION, YAW_RATE, DEVIATION, PEAK, SLIP, YAW, STATUS };
 
 static omr_names names;
 static size_t place[8]; /* of the columns above */
 
 static void start(void) {
-  static const char *const columns[] = {"platform_mass",  "wheel0_friction", "final_yaw_rate", "max_deviation",
-                                        "vibration_peak", "max_slip",        "final_yaw"};
+  static const char *const columns[] = {"platform_mass", "wheel0_friction", "final_yaw_rate",
+                                        "max_deviation", "vibration_peak",  "max_slip",
+                                        "final_yaw"};
   omr_study *study;
   omr_error error = {OMR_OK, ""};
-  cr_assert_eq(omr_study_parse(study_text, "s.json", NULL, 0, &study, &error), OMR_OK, "%s", error.message);
+  cr_assert_eq(omr_study_parse(study_text, "s.json", NULL, 0, &study, &error), OMR_OK, "%s",
+               error.message);
   omr_names_of_study(study, &names);
   for (int i = 0; i < 7; i++) place[i] = omr_names_find(&names, columns[i])->column;
   place[STATUS] = names.columns;
@@ -41,7 +47,8 @@ TestSuite(expression, .init = start, .fini = end);
 static omr_expression *parsed(const char *text) {
   omr_expression *expression;
   omr_error error = {OMR_OK, ""};
-  cr_assert_eq(omr_expression_parse(text, &names, &expression, &error), OMR_OK, "%s: %s", text, error.message);
+  cr_assert_eq(omr_expression_parse(text, &names, &expression, &error), OMR_OK, "%s: %s", text,
+               error.message);
   return expression;
 }
 
@@ -124,8 +131,10 @@ Test(expression, numbers_carry_units) {
   cr_expect_eq(truth_of("vibration_peak > 1 g", v), 1, "9.80665 m/s2");
   cr_expect_eq(truth_of("vibration_peak > 1.3 g", v), 0, "12.75 m/s2");
   cr_expect_eq(truth_of("platform.mass > 1400 g", v), 1, "a gram where a mass is");
-  cr_expect_eq(truth_of("final_yaw > 28 deg && final_yaw < 29 deg", v), 1, "0.5 rad is 28.65 degrees");
-  cr_expect_eq(truth_of("max_slip / max_deviation > 60 rpm", v), 1, "0.2/0.03 = 6.67 > 6.28 rad/s: a quotient may be an angle");
+  cr_expect_eq(truth_of("final_yaw > 28 deg && final_yaw < 29 deg", v), 1,
+               "0.5 rad is 28.65 degrees");
+  cr_expect_eq(truth_of("max_slip / max_deviation > 60 rpm", v), 1,
+               "0.2/0.03 = 6.67 > 6.28 rad/s: a quotient may be an angle");
   cr_expect_eq(truth_of("sqrt(max_slip * max_slip) >= 20 cm/s", v), 1);
   cr_expect_eq(truth_of("max(max_deviation, 4 cm) == 4 cm", v), 1);
 }
@@ -145,17 +154,20 @@ Test(expression, a_missing_value_makes_three_values) {
       snprintf(text, sizeof text, "%s && %s", word[i], word[j]);
       cr_expect_eq(truth_of(text, v), and[i][j], "%s", text);
       const double both = margin_of(text, v);
-      cr_expect((and[i][j] < 0 && isnan(both)) || both == sign[2 * and[i][j]], "%s: %g", text, both);
+      cr_expect((and[i][j] < 0 && isnan(both)) || both == sign[2 * and[i][j]], "%s: %g", text,
+                both);
       snprintf(text, sizeof text, "%s || %s", word[i], word[j]);
       cr_expect_eq(truth_of(text, v), or [i][j], "%s", text);
       const double either = margin_of(text, v);
-      cr_expect((or [i][j] < 0 && isnan(either)) || either == sign[2 * or [i][j]], "%s: %g", text, either);
+      cr_expect((or [i][j] < 0 && isnan(either)) || either == sign[2 * or [i][j]], "%s: %g", text,
+                either);
     }
   }
   cr_expect_eq(truth_of("!(max_deviation > 1)", v), -1);
   cr_expect_eq(truth_of("max(max_deviation, 2) > 1", v), -1);
   cr_expect_eq(truth_of("max_deviation != max_deviation", v), -1);
-  cr_expect_eq(truth_of("max_slip > sqrt(0 - max_slip * max_slip)", v), -1, "an operation without a result");
+  cr_expect_eq(truth_of("max_slip > sqrt(0 - max_slip * max_slip)", v), -1,
+               "an operation without a result");
   cr_expect_eq(truth_of("1 / (max_slip - 0.2) > 1", v), -1);
   v[place[SLIP]] = HUGE_VAL;
   cr_expect_eq(truth_of("max_slip > 1", v), -1, "what is not finite is missing");
@@ -194,7 +206,8 @@ Test(expression, a_margin_is_the_way_to_the_limit) {
 Test(expression, a_criterion_may_stand_in_another) {
   double v[8];
   values(v);
-  omr_expression *corridor = parsed("max_deviation > 2 cm"), *fallen = parsed("status == wheel_lifted");
+  omr_expression *corridor = parsed("max_deviation > 2 cm"),
+                 *fallen = parsed("status == wheel_lifted");
   omr_names_add_criterion(&names, "corridor", corridor);
   omr_names_add_criterion(&names, "fallen", fallen);
   omr_expression *any = parsed("max_slip > 1 && final_yaw > 1 || (corridor && !fallen)");
@@ -223,7 +236,8 @@ Test(expression, what_is_wrong_is_said_with_its_place) {
       {"max_slip >", {"at the end: something is missing"}},
       {"max_deviaton > 5 cm", {"at character 1", "did you mean \"max_deviation\"?"}},
       {"max_slip > 1 && max_load > 5 N",
-       {"at character 17", "\"max_load\" is an observable that the study does not store", "output.observables"}},
+       {"at character 17", "\"max_load\" is an observable that the study does not store",
+        "output.observables"}},
       {"gravity > 5 m/s2", {"at character 1", "does not vary: write its value"}},
       {"platfrm.mass > 1", {"did you mean \"platform_mass\"?"}},
       {"xyzzy > 1", {"unknown name \"xyzzy\": there are the observables"}},
@@ -261,11 +275,12 @@ Test(expression, what_is_wrong_is_said_with_its_place) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     omr_expression *expression;
     omr_error error = {OMR_OK, ""};
-    cr_expect_eq(omr_expression_parse(cases[i].text, &names, &expression, &error), OMR_ERR_STUDY, "accepted: %s", cases[i].text);
+    cr_expect_eq(omr_expression_parse(cases[i].text, &names, &expression, &error), OMR_ERR_STUDY,
+                 "accepted: %s", cases[i].text);
     cr_expect_null(expression);
     for (int f = 0; f < 3 && cases[i].expected[f]; f++)
-      cr_expect_not_null(strstr(error.message, cases[i].expected[f]), "\"%s\" is not in: %s", cases[i].expected[f],
-                         error.message);
+      cr_expect_not_null(strstr(error.message, cases[i].expected[f]), "\"%s\" is not in: %s",
+                         cases[i].expected[f], error.message);
   }
 }
 

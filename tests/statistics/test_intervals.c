@@ -5,7 +5,8 @@
 #include <math.h>
 
 static void expect_near(double value, double expected, double relative, const char *what) {
-  cr_expect(fabs(value - expected) <= relative * fabs(expected), "%s: %.17g instead of %.17g", what, value, expected);
+  cr_expect(fabs(value - expected) <= relative * fabs(expected), "%s: %.17g instead of %.17g", what,
+            value, expected);
 }
 
 typedef struct exact_case {
@@ -13,8 +14,9 @@ typedef struct exact_case {
   double confidence, low, high;
 } exact_case;
 
-/* Roots of the regularised incomplete beta function to 17 digits by mpmath 1.2.1 with 40 digits; the last three by scipy 1.10.1's
- * beta.ppf, with shapes beyond those of study/special.h's own tests. */
+/* Roots of the regularised incomplete beta function to 17 digits by mpmath 1.2.1 with 40 digits;
+ * the last three by scipy 1.10.1's beta.ppf, with shapes beyond those of study/special.h's own
+ * tests. */
 Test(intervals, clopper_pearson_agrees_with_mpmath_and_scipy) {
   static const exact_case cases[] = {
       {81, 263, 0.95, 0.25273674558527116, 0.36762192260135136},
@@ -26,19 +28,23 @@ Test(intervals, clopper_pearson_agrees_with_mpmath_and_scipy) {
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     const exact_case *c = &cases[i];
-    const omr_bounds b = omr_probability_bounds(OMR_INTERVAL_CLOPPER_PEARSON, c->count, c->of, c->confidence);
+    const omr_bounds b =
+        omr_probability_bounds(OMR_INTERVAL_CLOPPER_PEARSON, c->count, c->of, c->confidence);
     expect_near(b.low, c->low, 1e-12, "low");
     expect_near(b.high, c->high, 1e-12, "high");
   }
-  const omr_bounds million = omr_probability_bounds(OMR_INTERVAL_CLOPPER_PEARSON, 1000, 1000000, 0.95);
+  const omr_bounds million =
+      omr_probability_bounds(OMR_INTERVAL_CLOPPER_PEARSON, 1000, 1000000, 0.95);
   expect_near(million.low, 0.0009390012079500708, 1e-10, "1000 of a million, low");
   expect_near(million.high, 0.001063918107315228, 1e-10, "1000 of a million, high");
-  const omr_bounds large = omr_probability_bounds(OMR_INTERVAL_CLOPPER_PEARSON, 50000000, 100000000, 0.95);
+  const omr_bounds large =
+      omr_probability_bounds(OMR_INTERVAL_CLOPPER_PEARSON, 50000000, 100000000, 0.95);
   expect_near(large.low, 0.4999019968018796, 1e-10, "half of a hundred million, low");
   expect_near(large.low + large.high, 1, 1e-12, "symmetry");
 }
 
-/* Newcombe, Statistics in Medicine 17 (1998) 857, table I, 95 %: methods 3 (Wilson's score) and 5 (Clopper and Pearson). */
+/* Newcombe, Statistics in Medicine 17 (1998) 857, table I, 95 %: methods 3 (Wilson's score) and 5
+ * (Clopper and Pearson). */
 Test(intervals, newcombes_table_is_met) {
   static const struct {
     uint64_t count, of;
@@ -48,8 +54,10 @@ Test(intervals, newcombes_table_is_met) {
                {0, 20, {0.0000, 0.1611}, {0.0000, 0.1684}},
                {1, 29, {0.0061, 0.1718}, {0.0009, 0.1776}}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    const omr_bounds w = omr_probability_bounds(OMR_INTERVAL_WILSON, cases[i].count, cases[i].of, 0.95);
-    const omr_bounds e = omr_probability_bounds(OMR_INTERVAL_CLOPPER_PEARSON, cases[i].count, cases[i].of, 0.95);
+    const omr_bounds w =
+        omr_probability_bounds(OMR_INTERVAL_WILSON, cases[i].count, cases[i].of, 0.95);
+    const omr_bounds e =
+        omr_probability_bounds(OMR_INTERVAL_CLOPPER_PEARSON, cases[i].count, cases[i].of, 0.95);
     cr_expect_float_eq(w.low, cases[i].wilson[0], 5e-5);
     cr_expect_float_eq(w.high, cases[i].wilson[1], 5e-5);
     cr_expect_float_eq(e.low, cases[i].exact[0], 5e-5);
@@ -57,7 +65,8 @@ Test(intervals, newcombes_table_is_met) {
   }
 }
 
-/* Wilson's bounds are the p from which count/of is z standard deviations away, z = 1.959963984540054 for 95 %. */
+/* Wilson's bounds are the p from which count/of is z standard deviations away, z
+ * = 1.959963984540054 for 95 %. */
 Test(intervals, wilsons_bounds_solve_their_equation) {
   static const uint64_t counts[] = {1, 3, 50, 97, 99};
   const double z = 1.959963984540054;
@@ -69,8 +78,8 @@ Test(intervals, wilsons_bounds_solve_their_equation) {
   }
 }
 
-/* Small bounds are right to the rounding of 1 - p, 2^-53. None of n: the exact upper bound is where (1 - p)^n = (1 -
- * confidence)/2, Wilson's is z^2/(n + z^2); all of n is the mirror. */
+/* Small bounds are right to the rounding of 1 - p, 2^-53. None of n: the exact upper bound is where
+ * (1 - p)^n = (1 - confidence)/2, Wilson's is z^2/(n + z^2); all of n is the mirror. */
 Test(intervals, none_and_all_have_one_side_at_the_end) {
   const double z = 2.5758293035489004; /* 99 % */
   for (uint64_t n = 1; n < 2000000000; n = 3 * n + 1) {
@@ -100,8 +109,9 @@ static double coverage(omr_interval interval, uint64_t n, double p, double confi
   return sum;
 }
 
-/* The exact interval holds p at least as often as it says, for every p; Wilson's holds it so often on average over p, and for a
- * single p of n = 50 not less often than 0.83 (Brown, Cai and DasGupta, Statistical Science 16 (2001) 101: the dip near 0 and 1).
+/* The exact interval holds p at least as often as it says, for every p; Wilson's holds it so often
+ * on average over p, and for a single p of n = 50 not less often than 0.83 (Brown, Cai and
+ * DasGupta, Statistical Science 16 (2001) 101: the dip near 0 and 1).
  */
 Test(intervals, they_cover_what_they_say) {
   static const uint64_t sizes[] = {10, 50};
@@ -121,14 +131,17 @@ Test(intervals, they_cover_what_they_say) {
   }
 }
 
-/* 17 digits by mpmath 1.2.1; on both sides of the change from the beta distribution to the expansion. */
+/* 17 digits by mpmath 1.2.1; on both sides of the change from the beta distribution to the
+ * expansion. */
 Test(intervals, students_quantiles_agree_with_mpmath) {
   static const struct {
     double freedom, confidence, t;
-  } cases[] = {{1, 0.95, 12.706204736174705},     {2, 0.95, 4.3026527297494639},     {4, 0.99, 4.6040948713499932},
-               {10, 0.95, 2.2281388519862747},    {30, 0.9, 1.6972608865939578},     {1000, 0.95, 1.9623390808264085},
-               {10000, 0.95, 1.9602012398906263}, {10001, 0.95, 1.9602012161646411}, {20000, 0.999, 3.2910132833642563},
-               {1000000, 0.95, 1.959966356814107}};
+  } cases[] = {{1, 0.95, 12.706204736174705},      {2, 0.95, 4.3026527297494639},
+               {4, 0.99, 4.6040948713499932},      {10, 0.95, 2.2281388519862747},
+               {30, 0.9, 1.6972608865939578},      {1000, 0.95, 1.9623390808264085},
+               {10000, 0.95, 1.9602012398906263},  {10001, 0.95, 1.9602012161646411},
+               {20000, 0.999, 3.2910132833642563}, {1000000, 0.95, 1.959966356814107}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-    expect_near(omr_student_quantile(cases[i].freedom, cases[i].confidence), cases[i].t, 2e-13, "t");
+    expect_near(omr_student_quantile(cases[i].freedom, cases[i].confidence), cases[i].t, 2e-13,
+                "t");
 }

@@ -5,11 +5,14 @@
 #include "../../host/study/row_groups.h"
 
 #define UNIT(path) "{'path': '" path "', 'uniform': [0, 1]}"
-#define FOUR "'vary': [" UNIT("initial.x") "," UNIT("initial.z") "," UNIT("initial.yaw") "," UNIT("initial.vx") "]"
+#define FOUR                                                                                       \
+  "'vary': [" UNIT("initial.x") "," UNIT("initial.z") "," UNIT("initial.yaw") "," UNIT(            \
+      "initial.vx") "]"
 
 static omr_study *morris(const char *vary, int trajectories, int levels) {
   char sections[1024];
-  snprintf(sections, sizeof sections, "%s, 'design': {'type': 'morris', 'trajectories': %d, 'levels': %d, 'seed': 4}", vary,
+  snprintf(sections, sizeof sections,
+           "%s, 'design': {'type': 'morris', 'trajectories': %d, 'levels': %d, 'seed': 4}", vary,
            trajectories, levels);
   return study_with(sections);
 }
@@ -45,8 +48,9 @@ Test(morris, effects_of_a_linear_function_are_its_slopes) {
   }
 }
 
-/* The effect of x in x z is z where x moves: with 4 levels 0, 1/3, 2/3, 1, all alike, so mu = 1/2 and sigma^2 = 5/36. Intervals
- * of 95 % of mu from independent effects: within five standard errors of the mean. */
+/* The effect of x in x z is z where x moves: with 4 levels 0, 1/3, 2/3, 1, all alike, so mu = 1/2
+ * and sigma^2 = 5/36. Intervals of 95 % of mu from independent effects: within five standard errors
+ * of the mean. */
 Test(morris, effects_of_a_product_are_the_other_factor) {
   enum { R = 4000 };
   omr_study *study = morris(FOUR, R, 4);
@@ -58,24 +62,30 @@ Test(morris, effects_of_a_product_are_the_other_factor) {
     cr_expect_float_eq(s->estimates[1][i].value, 0.5, 5 * deviation / sqrt(R));
     cr_expect_float_eq(s->sigma[i], deviation, 0.01);
     /* scipy.stats.t.ppf(0.975, 3999) */
-    cr_expect_float_eq(s->estimates[1][i].high - s->estimates[1][i].value, 1.9605573771860274 * s->sigma[i] / sqrt(R), 1e-12);
+    cr_expect_float_eq(s->estimates[1][i].high - s->estimates[1][i].value,
+                       1.9605573771860274 * s->sigma[i] / sqrt(R), 1e-12);
   }
   omr_sensitivity_destroy(s);
   table_free(t);
   omr_study_destroy(study);
 }
 
-/* scipy.stats.t.ppf(0.975, n - 1) for n trajectories: the half width of mu's interval is that times sigma over the root of n. */
+/* scipy.stats.t.ppf(0.975, n - 1) for n trajectories: the half width of mu's interval is that times
+ * sigma over the root of n. */
 Test(morris, intervals_are_student_s) {
   static const struct {
     int n;
     double t;
-  } known[] = {{2, 12.706204736432095}, {4, 3.182446305284263}, {10, 2.2621571628540993}, {30, 2.045229642132703}};
+  } known[] = {{2, 12.706204736432095},
+               {4, 3.182446305284263},
+               {10, 2.2621571628540993},
+               {30, 2.045229642132703}};
   for (int k = 0; k < 4; k++) {
     omr_study *study = morris(FOUR, known[k].n, 4);
     test_function *const function = product;
     table *t = table_of(study, &function, 1);
-    for (size_t row = 0; row < t->source.rows; row++) t->values[4][row] = (double)(row * row % 97); /* no two effects alike */
+    for (size_t row = 0; row < t->source.rows; row++)
+      t->values[4][row] = (double)(row * row % 97); /* no two effects alike */
     omr_sensitivity *s = sensitivity_of(study, t, 0);
     const double half = known[k].t * s->sigma[0] / sqrt(known[k].n);
     cr_expect_gt(s->sigma[0], 0);
@@ -126,18 +136,22 @@ Test(morris, trajectories_move_one_parameter_at_a_time_by_the_step) {
   for (int i = 0; i < D; i++) {
     cr_expect(ups[i] > 10 && ups[i] < 40); /* of 50 coins: four standard deviations */
     cr_expect_gt(lowest[i], 0);
-    for (int m = 0; m < D; m++) cr_expect(orders[i][m] > 1 && orders[i][m] < 26); /* of 50, one in four: the same */
+    for (int m = 0; m < D; m++)
+      cr_expect(orders[i][m] > 1 && orders[i][m] < 26); /* of 50, one in four: the same */
   }
   table_free(t);
   omr_study_destroy(study);
 }
 
-/* Ends of bounded distributions are reached exactly; the levels of those without ends are middles of equally likely parts. */
+/* Ends of bounded distributions are reached exactly; the levels of those without ends are middles
+ * of equally likely parts. */
 Test(morris, levels_are_quantiles) {
   static const double unit[] = {0.125, 0.375, 0.625, 0.875};
   omr_study *study = morris("'vary': [{'path': 'wheel.friction', 'triangular': [0.1, 0.3, 0.7]}, "
-                            "{'path': 'platform.mass', 'normal': ['20 kg', '2 kg']}, {'path': 'initial.x', 'weibull': [1, 2]}, "
-                            "{'path': 'gravity', 'log_uniform': [1, 8]}, {'path': 'wheel.rollers', 'values': [6, 8, 10]}]",
+                            "{'path': 'platform.mass', 'normal': ['20 kg', '2 kg']}, {'path': "
+                            "'initial.x', 'weibull': [1, 2]}, "
+                            "{'path': 'gravity', 'log_uniform': [1, 8]}, {'path': 'wheel.rollers', "
+                            "'values': [6, 8, 10]}]",
                             200, 4);
   static const double gravity[] = {1, 2, 4, 8}, rollers[] = {6, 8, 10, 10};
   int seen[5][4] = {{0}};
@@ -148,7 +162,8 @@ Test(morris, levels_are_quantiles) {
     cr_expect(x[0] >= 0.1 && x[0] <= 0.7);
     seen[0][0] += x[0] == 0.1;
     seen[0][3] += x[0] == 0.7;
-    /* area below c: (x - a)^2/((b - a)(c - a)) up to the mode, here 1/3 at 0.3; 2/3 at 0.7 - sqrt(0.6 0.4/3) */
+    /* area below c: (x - a)^2/((b - a)(c - a)) up to the mode, here 1/3 at 0.3; 2/3 at 0.7 -
+     * sqrt(0.6 0.4/3) */
     seen[0][1] += fabs(x[0] - 0.3) < 1e-15;
     seen[0][2] += fabs(x[0] - (0.7 - sqrt(0.08))) < 1e-15;
     for (int l = 0; l < 4; l++) {
@@ -159,16 +174,19 @@ Test(morris, levels_are_quantiles) {
     }
   }
   for (int i = 0; i < 4; i++) {
-    cr_expect_eq(seen[i][0] + seen[i][1] + seen[i][2] + seen[i][3], (int)study->instances, "parameter %d", i);
+    cr_expect_eq(seen[i][0] + seen[i][1] + seen[i][2] + seen[i][3], (int)study->instances,
+                 "parameter %d", i);
     for (int l = 0; l < 4; l++) cr_expect_gt(seen[i][l], 100, "parameter %d level %d", i, l);
   }
   cr_expect_eq(seen[4][0] + seen[4][1] + seen[4][2], (int)study->instances);
   omr_study_destroy(study);
 }
 
-/* A linear function of a normal quantile: its effect over the step of 1/2 between the middles of parts. */
+/* A linear function of a normal quantile: its effect over the step of 1/2 between the middles of
+ * parts. */
 Test(morris, effects_of_unbounded_parameters_are_per_unit_of_probability) {
-  omr_study *study = morris("'vary': [{'path': 'initial.x', 'normal': [0, 1]}, " UNIT("initial.z") "]", 500, 2);
+  omr_study *study =
+      morris("'vary': [{'path': 'initial.x', 'normal': [0, 1]}, " UNIT("initial.z") "]", 500, 2);
   test_function *const function = product;
   table *t = table_of(study, &function, 1);
   for (size_t k = 0; k < t->source.rows; k++) t->values[2][k] = t->values[0][k];
@@ -185,7 +203,8 @@ Test(morris, whole_trajectories_are_left_out_and_blocks_do_not_matter) {
   omr_study *study = morris(FOUR, 300, 4);
   test_function *const two[] = {linear, product};
   table *t = table_of(study, two, 2);
-  for (size_t m = 0; m < 5; m++) t->values[4][20 + m] = 1e9; /* trajectory 4, lost by the failure of one instance */
+  for (size_t m = 0; m < 5; m++)
+    t->values[4][20 + m] = 1e9; /* trajectory 4, lost by the failure of one instance */
   t->status[22] = OMR_INSTANCE_LIFTED;
   t->values[5][51] = (double)NAN;
   omr_sensitivity *s = sensitivity_of(study, t, 0);

@@ -1,4 +1,5 @@
-/* Sobol' indices against functions whose indices are known exactly, and the share of intervals that hold them. */
+/* Sobol' indices against functions whose indices are known exactly, and the share of intervals that
+ * hold them. */
 #include "../../host/result/hdf5_file.h"
 #include "table.h"
 
@@ -30,15 +31,17 @@ typedef struct exact {
   double first[6], total[6], mean, variance;
 } exact;
 
-/* Partial variances of the Ishigami function: (1 + b pi^4/5)^2/2, a^2/8, and b^2 pi^8 (1/18 - 1/50) of the first and third
- * together. */
+/* Partial variances of the Ishigami function: (1 + b pi^4/5)^2/2, a^2/8, and b^2 pi^8 (1/18 - 1/50)
+ * of the first and third together. */
 static exact of_ishigami(void) {
   const double alone = 0.5 * pow(1 + 0.1 * pow(PI, 4) / 5, 2), second = 49 / 8.0;
   const double together = 0.01 * pow(PI, 8) * (1 / 18.0 - 1 / 50.0), v = alone + second + together;
-  return (exact){{alone / v, second / v, 0}, {(alone + together) / v, second / v, together / v}, 3.5, v};
+  return (exact){
+      {alone / v, second / v, 0}, {(alone + together) / v, second / v, together / v}, 3.5, v};
 }
 
-/* v_i = 1/(3 (1 + a_i)^2); V + 1 is the product of 1 + v_i; the total is that of the others times v_i. */
+/* v_i = 1/(3 (1 + a_i)^2); V + 1 is the product of 1 + v_i; the total is that of the others times
+ * v_i. */
 static exact of_g(void) {
   exact e = {.mean = 1};
   double product = 1;
@@ -55,9 +58,9 @@ static exact of_g(void) {
 #define ANGLE(path) "{'path': '" path "', 'uniform': [-3.141592653589793, 3.141592653589793]}"
 #define UNIT(path) "{'path': '" path "', 'uniform': [0, 1]}"
 #define THREE "'vary': [" ANGLE("initial.x") "," ANGLE("initial.z") "," ANGLE("initial.yaw") "]"
-#define SIX                                                                                                                      \
-  "'vary': [" UNIT("initial.x") "," UNIT("initial.z") "," UNIT("initial.yaw") "," UNIT("initial.vx") "," UNIT(                   \
-      "initial.vz") "," UNIT("initial.yaw_rate") "]"
+#define SIX                                                                                        \
+  "'vary': [" UNIT("initial.x") "," UNIT("initial.z") "," UNIT("initial.yaw") "," UNIT(            \
+      "initial.vx") "," UNIT("initial.vz") "," UNIT("initial.yaw_rate") "]"
 #define SALTELLI(n) ", 'design': {'type': 'saltelli', 'groups': " #n ", 'seed': 5}"
 
 /* A function with its exact indices. */
@@ -67,17 +70,20 @@ typedef struct known {
   int parameters;
   exact (*exact)(void);
 } known;
-static const known functions[] = {{"Ishigami", THREE, ishigami, 3, of_ishigami}, {"g", SIX, g_function, 6, of_g}};
+static const known functions[] = {{"Ishigami", THREE, ishigami, 3, of_ishigami},
+                                  {"g", SIX, g_function, 6, of_g}};
 
 static omr_study *saltelli(const char *vary, size_t groups, uint64_t seed) {
   char sections[1024];
-  snprintf(sections, sizeof sections, "%s, 'design': {'type': 'saltelli', 'groups': %zu, 'seed': '%llu'}", vary, groups,
+  snprintf(sections, sizeof sections,
+           "%s, 'design': {'type': 'saltelli', 'groups': %zu, 'seed': '%llu'}", vary, groups,
            (unsigned long long)seed);
   return study_with(sections);
 }
 
-/* With 16384 groups of a scrambled sequence the errors are below 0.002 (tests/long/sobol_estimators.py: root mean square 0.0034
- * of S and 0.0022 of T at 4096, and falling nearly as 1/n). */
+/* With 16384 groups of a scrambled sequence the errors are below 0.002
+ * (tests/long/sobol_estimators.py: root mean square 0.0034 of S and 0.0022 of T at 4096, and
+ * falling nearly as 1/n). */
 Test(sobol_indices, come_out_as_the_exact_ones) {
   for (int f = 0; f < 2; f++) {
     const known *k = &functions[f];
@@ -86,10 +92,10 @@ Test(sobol_indices, come_out_as_the_exact_ones) {
     table *t = table_of(study, &k->function, 1);
     omr_sensitivity *s = sensitivity_of(study, t, 0);
     for (int i = 0; i < k->parameters; i++) {
-      cr_expect_float_eq(s->estimates[0][i].value, e.first[i], 0.004, "%s S%d: %g, %g", k->name, i + 1, s->estimates[0][i].value,
-                         e.first[i]);
-      cr_expect_float_eq(s->estimates[1][i].value, e.total[i], 0.004, "%s T%d: %g, %g", k->name, i + 1, s->estimates[1][i].value,
-                         e.total[i]);
+      cr_expect_float_eq(s->estimates[0][i].value, e.first[i], 0.004, "%s S%d: %g, %g", k->name,
+                         i + 1, s->estimates[0][i].value, e.first[i]);
+      cr_expect_float_eq(s->estimates[1][i].value, e.total[i], 0.004, "%s T%d: %g, %g", k->name,
+                         i + 1, s->estimates[1][i].value, e.total[i]);
       cr_expect(isnan(s->estimates[0][i].low)); /* no replicates asked for */
     }
     cr_expect_float_eq(s->mean[0].value, e.mean, 1e-3 * e.mean);
@@ -110,7 +116,9 @@ Test(sobol_indices, are_those_of_their_formulas) {
   const double *y = t->values[D];
   double mean = 0, variance = 0;
   for (int j = 0; j < N; j++) mean += (y[j * (D + 2)] + y[j * (D + 2) + D + 1]) / (2 * N);
-  for (int j = 0; j < N; j++) variance += (pow(y[j * (D + 2)] - mean, 2) + pow(y[j * (D + 2) + D + 1] - mean, 2)) / (2 * N - 1);
+  for (int j = 0; j < N; j++)
+    variance +=
+        (pow(y[j * (D + 2)] - mean, 2) + pow(y[j * (D + 2) + D + 1] - mean, 2)) / (2 * N - 1);
   for (int i = 0; i < D; i++) {
     double first = 0, total = 0;
     for (int j = 0; j < N; j++) {
@@ -129,10 +137,11 @@ Test(sobol_indices, are_those_of_their_formulas) {
   omr_study_destroy(study);
 }
 
-/* Without interactions S = T = a_i^2 / sum of a_i^2, all spreads alike; a parameter without effect has 0 and 0 exactly. */
+/* Without interactions S = T = a_i^2 / sum of a_i^2, all spreads alike; a parameter without effect
+ * has 0 and 0 exactly. */
 Test(sobol_indices, of_a_linear_function_are_its_shares) {
-  omr_study *study = study_with(
-      "'vary': [" UNIT("initial.x") "," UNIT("initial.z") "," UNIT("initial.yaw") "," UNIT("initial.vx") "]" SALTELLI(4096));
+  omr_study *study = study_with("'vary': [" UNIT("initial.x") "," UNIT("initial.z") "," UNIT(
+      "initial.yaw") "," UNIT("initial.vx") "]" SALTELLI(4096));
   test_function *const function = linear;
   table *t = table_of(study, &function, 1);
   omr_sensitivity *s = sensitivity_of(study, t, 100);
@@ -151,8 +160,8 @@ Test(sobol_indices, of_a_linear_function_are_its_shares) {
   omr_study_destroy(study);
 }
 
-/* Groups with a failed instance or without a value leave no trace, whatever stands in their rows: they are as groups of a study
- * that the others alone make. */
+/* Groups with a failed instance or without a value leave no trace, whatever stands in their rows:
+ * they are as groups of a study that the others alone make. */
 Test(sobol_indices, leave_out_whole_groups_and_count_them) {
   enum { N = 100, ROWS = 5 };
   omr_study *study = saltelli(THREE, N, 9);
@@ -181,7 +190,8 @@ Test(sobol_indices, leave_out_whole_groups_and_count_them) {
   omr_sensitivity *other = sensitivity_of(study, kept, 20);
   cr_expect_eq(other->rest, 2u);
   for (int i = 0; i < 3; i++)
-    for (int e = 0; e < 2; e++) cr_expect_float_eq(s->estimates[e][i].value, other->estimates[e][i].value, 1e-14);
+    for (int e = 0; e < 2; e++)
+      cr_expect_float_eq(s->estimates[e][i].value, other->estimates[e][i].value, 1e-14);
   omr_sensitivity_destroy(other);
   omr_sensitivity_destroy(s);
   table_free(t);
@@ -204,7 +214,9 @@ Test(sobol_indices, without_variance_have_no_value_but_a_reason) {
   cr_expect_eq(s->variance[0].value, 0);
   cr_expect(isnan(s->mean[1].value));
   char *text = printed(s);
-  cr_expect_not_null(strstr(text, "no value for: y0 (the observable has one value, but for rounding)"), "%s", text);
+  cr_expect_not_null(
+      strstr(text, "no value for: y0 (the observable has one value, but for rounding)"), "%s",
+      text);
   cr_expect_not_null(strstr(text, "no value for: y1 (too few rows"), "%s", text);
   free(text);
   omr_sensitivity_destroy(s);
@@ -221,7 +233,8 @@ Test(sobol_indices, of_one_batch_have_no_interval) {
   omr_sensitivity *s = sensitivity_of(study, t, 20);
   cr_expect_eq(s->used[0], 8u);
   for (int e = 0; e < 2; e++)
-    cr_expect(isfinite(s->estimates[e][0].value) && isnan(s->estimates[e][0].low) && isnan(s->estimates[e][0].high));
+    cr_expect(isfinite(s->estimates[e][0].value) && isnan(s->estimates[e][0].low) &&
+              isnan(s->estimates[e][0].high));
   omr_sensitivity_destroy(s);
   table_free(t);
   omr_study_destroy(study);
@@ -247,15 +260,19 @@ Test(sobol_indices, are_printed_and_written_with_what_was_left_out) {
   char *text = printed(s);
   cr_expect_not_null(strstr(text, "63 of 64 row groups; left out: 1 wheel_lifted"), "%s", text);
   cr_expect_not_null(strstr(text, "of what is left: "), "%s", text);
-  cr_expect_lt(strstr(text, "initial_x"), strstr(text, "initial_yaw"), "%s", text); /* totals 0.56, 0.24 */
+  cr_expect_lt(strstr(text, "initial_x"), strstr(text, "initial_yaw"), "%s",
+               text); /* totals 0.56, 0.24 */
   free(text);
   cJSON *root = json_of(s);
   const cJSON *sobol = cJSON_GetObjectItem(root, "sobol");
   const cJSON *y = cJSON_GetObjectItem(cJSON_GetObjectItem(sobol, "quantities"), "y0");
   const cJSON *x = cJSON_GetObjectItem(cJSON_GetObjectItem(y, "parameters"), "initial_x");
-  cr_expect_eq(cJSON_GetNumberValue(cJSON_GetObjectItem(cJSON_GetObjectItem(sobol, "failed"), "wheel_lifted")), 1);
-  cr_expect_float_eq(cJSON_GetNumberValue(cJSON_GetObjectItem(cJSON_GetObjectItem(x, "total"), "high")), s->estimates[1][0].high,
-                     1e-14);
+  cr_expect_eq(cJSON_GetNumberValue(
+                   cJSON_GetObjectItem(cJSON_GetObjectItem(sobol, "failed"), "wheel_lifted")),
+               1);
+  cr_expect_float_eq(
+      cJSON_GetNumberValue(cJSON_GetObjectItem(cJSON_GetObjectItem(x, "total"), "high")),
+      s->estimates[1][0].high, 1e-14);
   cJSON_Delete(root);
   FILE *disk = tmpfile();
   omr_hdf5 h5;
@@ -278,7 +295,8 @@ Test(sobol_indices, are_printed_and_written_with_what_was_left_out) {
 /* Coverage: how many intervals of 95 % hold the exact index. */
 typedef struct coverage {
   int held[2][6];
-  double square[2][6], width[2][6]; /* sums: squared error of the estimate, half width of the interval */
+  double square[2][6],
+      width[2][6]; /* sums: squared error of the estimate, half width of the interval */
 } coverage;
 
 static void count_held(coverage *c, const omr_sensitivity *s, const exact *e, int parameters) {
@@ -292,9 +310,11 @@ static void count_held(coverage *c, const omr_sensitivity *s, const exact *e, in
     }
 }
 
-/* Groups of independent points: columns of a Monte Carlo study of twice the parameters are A and B. */
+/* Groups of independent points: columns of a Monte Carlo study of twice the parameters are A and B.
+ */
 static void fill_independently(const known *k, table *t, size_t groups, uint64_t seed) {
-  omr_study *study = study_with("'vary': [" UNIT("initial.x") "], 'design': {'type': 'monte_carlo', 'instances': 1}");
+  omr_study *study = study_with(
+      "'vary': [" UNIT("initial.x") "], 'design': {'type': 'monte_carlo', 'instances': 1}");
   const int d = k->parameters;
   for (size_t j = 0; j < groups; j++) {
     double a[6], b[6], c[6];
@@ -336,19 +356,22 @@ static coverage cover(const known *k, size_t groups, int repetitions, bool indep
   return c;
 }
 
-static void print_coverage(const known *k, size_t groups, int repetitions, bool independent, const coverage *c) {
+static void print_coverage(const known *k, size_t groups, int repetitions, bool independent,
+                           const coverage *c) {
   const exact e = k->exact();
   for (int order = 0; order < 2; order++)
     for (int i = 0; i < k->parameters; i++)
-      fprintf(stderr, "%-9s %-12s %6zu  %s%d  %8.5f  held %5.1f %%  error %.2e  half width %.2e\n", k->name,
-              independent ? "independent" : "sequence", groups, order ? "T" : "S", i + 1, order ? e.total[i] : e.first[i],
-              100.0 * c->held[order][i] / repetitions, sqrt(c->square[order][i] / repetitions), c->width[order][i] / repetitions);
+      fprintf(stderr, "%-9s %-12s %6zu  %s%d  %8.5f  held %5.1f %%  error %.2e  half width %.2e\n",
+              k->name, independent ? "independent" : "sequence", groups, order ? "T" : "S", i + 1,
+              order ? e.total[i] : e.first[i], 100.0 * c->held[order][i] / repetitions,
+              sqrt(c->square[order][i] / repetitions), c->width[order][i] / repetitions);
 }
 
-/* Binomial: of `repetitions` intervals each holds with probability 0.95; four standard deviations, since there are 36 of them.
- * From a sequence there should be more. Not always: at 256 groups columns 6 and 12 of Sobol's sequence, which T6 of the
- * g-function lives on, are a net of quality t = 3 of 8 only (3 and 9: t = 4); its error is larger than that of random points, and
- * 84 % of the intervals hold it. At 1024 groups they are not in the way. */
+/* Binomial: of `repetitions` intervals each holds with probability 0.95; four standard deviations,
+ * since there are 36 of them. From a sequence there should be more. Not always: at 256 groups
+ * columns 6 and 12 of Sobol's sequence, which T6 of the g-function lives on, are a net of quality t
+ * = 3 of 8 only (3 and 9: t = 4); its error is larger than that of random points, and 84 % of the
+ * intervals hold it. At 1024 groups they are not in the way. */
 static void expect_covered(const known *k, size_t groups, int repetitions, bool independent) {
   const coverage c = cover(k, groups, repetitions, independent);
   const double deviation = 4 * sqrt(0.95 * 0.05 / repetitions);
@@ -356,7 +379,8 @@ static void expect_covered(const known *k, size_t groups, int repetitions, bool 
   for (int order = 0; order < 2; order++)
     for (int i = 0; i < k->parameters; i++) {
       const double share = (double)c.held[order][i] / repetitions;
-      cr_expect_geq(share, 0.95 - deviation, "%s %s%d: %g of %d", k->name, order ? "T" : "S", i + 1, share, repetitions);
+      cr_expect_geq(share, 0.95 - deviation, "%s %s%d: %g of %d", k->name, order ? "T" : "S", i + 1,
+                    share, repetitions);
     }
 }
 

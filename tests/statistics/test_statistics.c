@@ -1,4 +1,5 @@
-/* Statistics of made rows: exact cases, what is used and left out, cells, and the same numbers whatever the memory and threads.
+/* Statistics of made rows: exact cases, what is used and left out, cells, and the same numbers
+ * whatever the memory and threads.
  */
 #include "../../host/statistics/statistics.h"
 #include "made_source.h"
@@ -10,18 +11,21 @@
 #include <stdlib.h>
 
 enum { MASS, FINAL_X, MAX_SPEED, STOP_TIME, COLUMNS };
-static const omr_sample_info info[] = {
-    {"mass", "kg", "mass"}, {"final_x", "m", "way"}, {"max_speed", "m s-1", "speed"}, {"stop_time", "s", "time"}};
+static const omr_sample_info info[] = {{"mass", "kg", "mass"},
+                                       {"final_x", "m", "way"},
+                                       {"max_speed", "m s-1", "speed"},
+                                       {"stop_time", "s", "time"}};
 
 /* One value for ever. */
-static omr_status repeated_read(omr_source *source, size_t column, size_t first, size_t count, double *values, omr_error *error) {
+static omr_status repeated_read(omr_source *source, size_t column, size_t first, size_t count,
+                                double *values, omr_error *error) {
   (void)source, (void)column, (void)first, (void)error;
   for (size_t i = 0; i < count; i++) values[i] = 1;
   return OMR_OK;
 }
 
-static omr_status repeated_status(omr_source *source, size_t first, size_t count, int8_t *codes, double *times,
-                                  omr_error *error) {
+static omr_status repeated_status(omr_source *source, size_t first, size_t count, int8_t *codes,
+                                  double *times, omr_error *error) {
   (void)source, (void)first, (void)error;
   for (size_t i = 0; i < count; i++) codes[i] = 0;
   for (size_t i = 0; times && i < count; i++) times[i] = 1;
@@ -30,18 +34,22 @@ static omr_status repeated_status(omr_source *source, size_t first, size_t count
 
 static const omr_source_ops repeated_ops = {repeated_read, repeated_status, NULL, NULL, NULL};
 
-/* A study whose columns are those above; in a nested one mass has the levels 1, 2, 3 and radius is drawn, but not looked at. */
+/* A study whose columns are those above; in a nested one mass has the levels 1, 2, 3 and radius is
+ * drawn, but not looked at. */
 static omr_study *study_of(const char *design, const char *statistics) {
   char text[2000];
   const bool nested = strstr(design, "nested");
   omr_study *study;
   omr_error error = {OMR_OK, ""};
   snprintf(text, sizeof text,
-           "{\"model\": \"uk_wheel\", \"integrator\": {\"step\": 1e-3, \"duration\": 1}, \"vary\": [{\"path\": \"mass\", %s}%s],"
-           "\"design\": {%s}, \"output\": {\"observables\": [\"final_x\", \"max_speed\", \"stop_time\"]}, \"statistics\": {%s}}",
+           "{\"model\": \"uk_wheel\", \"integrator\": {\"step\": 1e-3, \"duration\": 1}, \"vary\": "
+           "[{\"path\": \"mass\", %s}%s],"
+           "\"design\": {%s}, \"output\": {\"observables\": [\"final_x\", \"max_speed\", "
+           "\"stop_time\"]}, \"statistics\": {%s}}",
            nested ? "\"values\": [1, 2, 3]" : "\"uniform\": [1, 3]",
            nested ? ", {\"path\": \"radius\", \"uniform\": [1, 2]}" : "", design, statistics);
-  cr_assert_eq(omr_study_parse(text, "s.json", NULL, 0, &study, &error), OMR_OK, "%s", error.message);
+  cr_assert_eq(omr_study_parse(text, "s.json", NULL, 0, &study, &error), OMR_OK, "%s",
+               error.message);
   return study;
 }
 
@@ -50,7 +58,8 @@ static omr_study *study_of(const char *design, const char *statistics) {
 static omr_statistics *computed(const omr_study *study, made_source *made) {
   omr_statistics *s;
   omr_error error = {OMR_OK, ""};
-  cr_assert_eq(omr_statistics_compute(study, &made->source, &s, &error), OMR_OK, "%s", error.message);
+  cr_assert_eq(omr_statistics_compute(study, &made->source, &s, &error), OMR_OK, "%s",
+               error.message);
   return s;
 }
 
@@ -78,7 +87,8 @@ Test(statistics, moments_of_whole_numbers_are_exact) {
   omr_statistics_destroy(s);
 }
 
-/* NIST StRD, NumAcc3 and NumAcc4 (highest difficulty): 1001 values, mean 1000000.2 and 10000000.2, standard deviation 0.1. */
+/* NIST StRD, NumAcc3 and NumAcc4 (highest difficulty): 1001 values, mean 1000000.2 and 10000000.2,
+ * standard deviation 0.1. */
 Test(statistics, nists_hard_cases_keep_their_digits) {
   static const double whole[] = {1000000, 10000000};
   double values[1001];
@@ -88,7 +98,8 @@ Test(statistics, nists_hard_cases_keep_their_digits) {
     omr_statistics *s = of_values(values, 1001);
     const omr_moments *m = &s->quantities[0].moments;
     cr_expect_float_eq(m->mean, whole[k] + 0.2, nextafter(whole[k], HUGE_VAL) - whole[k]);
-    cr_expect_float_eq(omr_deviation_of(m), 0.1, nextafter(whole[k], HUGE_VAL) - whole[k], "values are stored to within this");
+    cr_expect_float_eq(omr_deviation_of(m), 0.1, nextafter(whole[k], HUGE_VAL) - whole[k],
+                       "values are stored to within this");
     omr_statistics_destroy(s);
   }
 }
@@ -114,23 +125,27 @@ Test(statistics, the_mean_has_students_interval) {
 #define NONE (double)NAN
 
 /* Rows: ok, ok without final_x, lifted, ok, diverged, invalid, ok. */
-static const double mass[] = {1, 2, 3, 4, 5, 6, 7}, way[] = {1, NONE, 30, 2, 40, NONE, 6}, speed[] = {1, 2, 9, 3, 9, NONE, 0},
+static const double mass[] = {1, 2, 3, 4, 5, 6, 7}, way[] = {1, NONE, 30, 2, 40, NONE, 6},
+                    speed[] = {1, 2, 9, 3, 9, NONE, 0},
                     stop[] = {NONE, NONE, NONE, NONE, NONE, NONE, NONE};
 static const double *const rows[] = {mass, way, speed, stop};
 static const int8_t codes[] = {0, 0, 1, 0, 2, 5, 0};
 
-static void expect_counts(const omr_criterion *c, uint64_t met, uint64_t not_met, uint64_t unknown, uint64_t left_out) {
+static void expect_counts(const omr_criterion *c, uint64_t met, uint64_t not_met, uint64_t unknown,
+                          uint64_t left_out) {
   const omr_criterion_counts *n = &c->counts;
-  cr_expect(n->met == met && n->not_met == not_met && n->unknown == unknown && n->left_out == left_out,
-            "%s: %zu %zu %zu %zu instead of %zu %zu %zu %zu", c->name, n->met, n->not_met, n->unknown, n->left_out, met, not_met,
-            unknown, left_out);
+  cr_expect(n->met == met && n->not_met == not_met && n->unknown == unknown &&
+                n->left_out == left_out,
+            "%s: %zu %zu %zu %zu instead of %zu %zu %zu %zu", c->name, n->met, n->not_met,
+            n->unknown, n->left_out, met, not_met, unknown, left_out);
 }
 
 Test(statistics, failed_instances_enter_nothing_silently) {
   made_source made = make_source(7, COLUMNS, 1, info, rows, codes);
   omr_study *study = study_of(
       DRAWN, "\"fail\": {\"far\": \"final_x > 1.5 m\", \"either\": \"far || max_speed > 1.5\", "
-             "\"lost\": \"status != ok\", \"bad\": \"lost || far\", \"light\": \"mass < 3.5 kg\"}, \"quantiles\": [0.5]");
+             "\"lost\": \"status != ok\", \"bad\": \"lost || far\", \"light\": \"mass < 3.5 kg\"}, "
+             "\"quantiles\": [0.5]");
   omr_statistics *s = computed(study, &made);
   static const uint64_t statuses[OMR_INSTANCE_STATUS_COUNT] = {4, 1, 1, 0, 0, 1, 0};
   for (int i = 0; i < OMR_INSTANCE_STATUS_COUNT; i++) cr_expect_eq(s->by_status[i], statuses[i]);
@@ -141,7 +156,8 @@ Test(statistics, failed_instances_enter_nothing_silently) {
   cr_expect_eq(s->quantities[FINAL_X].moments.max, 6);
   cr_expect_eq(s->quantities[FINAL_X].quantiles[0], 2);
   cr_expect_eq(s->quantities[STOP_TIME].moments.used, 0);
-  cr_expect(isnan(s->quantities[STOP_TIME].moments.mean) && isnan(s->quantities[STOP_TIME].quantiles[0]));
+  cr_expect(isnan(s->quantities[STOP_TIME].moments.mean) &&
+            isnan(s->quantities[STOP_TIME].quantiles[0]));
   cr_expect_eq(s->quantities[MASS].moments.max, 7);
   cr_expect_eq(s->quantities[MASS].moments.mean, 3.5, "parameters of ok instances alone");
   cr_expect_eq(s->quantities[MASS].most, 7, "but the range of all");
@@ -172,7 +188,8 @@ Test(statistics, a_histogram_counts_every_value_once) {
   for (int b = 0; b < 7; b++) {
     uint64_t count = 0;
     for (int i = 0; i < COUNT; i++)
-      count += values[i] >= q->edges[b] && (values[i] < q->edges[b + 1] || (b == 6 && values[i] == q->edges[7]));
+      count += values[i] >= q->edges[b] &&
+               (values[i] < q->edges[b + 1] || (b == 6 && values[i] == q->edges[7]));
     cr_expect_eq(q->histogram[b], count);
     sum += count;
   }
@@ -210,29 +227,35 @@ static omr_study *nested_study(void) {
 }
 
 static void expect_same_moments(const omr_moments *a, const omr_moments *b) {
-  cr_expect(a->used == b->used && a->without_value == b->without_value && a->min == b->min && a->max == b->max &&
-            a->mean == b->mean && a->squares == b->squares);
+  cr_expect(a->used == b->used && a->without_value == b->without_value && a->min == b->min &&
+            a->max == b->max && a->mean == b->mean && a->squares == b->squares);
 }
 
 /* A cell is what a run of its rows alone would be. */
 Test(statistics, a_cell_is_a_run_of_its_own) {
   made_source made = make_many();
-  omr_study *study = nested_study(), *plain = study_of(DRAWN, "\"fail\": \"final_x > 90 cm\", \"histogram\": 20");
+  omr_study *study = nested_study(),
+            *plain = study_of(DRAWN, "\"fail\": \"final_x > 90 cm\", \"histogram\": 20");
   omr_statistics *whole = computed(study, &made);
   cr_assert_eq(whole->cells.count, CELLS);
   cr_assert_eq(whole->cells.design_count, 1);
   for (size_t cell = 0; cell < CELLS; cell++) {
     const double *columns[COLUMNS];
     for (int c = 0; c < COLUMNS; c++) columns[c] = many[c] + cell * PER_CELL;
-    made_source part = make_source(PER_CELL, COLUMNS, 1, info, columns, many_codes + cell * PER_CELL);
+    made_source part =
+        make_source(PER_CELL, COLUMNS, 1, info, columns, many_codes + cell * PER_CELL);
     omr_statistics *alone = computed(plain, &part);
     cr_expect_eq(whole->cells.values[cell], (double)cell + 1);
-    cr_expect_eq(memcmp(whole->cells.by_status + cell * OMR_INSTANCE_STATUS_COUNT, alone->by_status, sizeof alone->by_status), 0);
-    cr_expect_eq(memcmp(&whole->cells.criteria[cell], &alone->criteria[0].counts, sizeof alone->criteria[0].counts), 0);
+    cr_expect_eq(memcmp(whole->cells.by_status + cell * OMR_INSTANCE_STATUS_COUNT, alone->by_status,
+                        sizeof alone->by_status),
+                 0);
+    cr_expect_eq(memcmp(&whole->cells.criteria[cell], &alone->criteria[0].counts,
+                        sizeof alone->criteria[0].counts),
+                 0);
     for (size_t q = 0; q < COLUMNS; q++) {
       expect_same_moments(&whole->cells.moments[cell * COLUMNS + q], &alone->quantities[q].moments);
-      cr_expect_eq(memcmp(whole->cells.quantiles + (cell * COLUMNS + q) * whole->quantile_count, alone->quantities[q].quantiles,
-                          whole->quantile_count * sizeof(double)),
+      cr_expect_eq(memcmp(whole->cells.quantiles + (cell * COLUMNS + q) * whole->quantile_count,
+                          alone->quantities[q].quantiles, whole->quantile_count * sizeof(double)),
                    0);
     }
     omr_statistics_destroy(alone);
@@ -254,12 +277,22 @@ static void expect_same(const omr_statistics *a, const omr_statistics *b) {
   const size_t numbers = a->cells.count * a->quantity_count;
   for (size_t q = 0; q < a->quantity_count; q++) {
     expect_same_moments(&a->quantities[q].moments, &b->quantities[q].moments);
-    cr_expect_eq(memcmp(a->quantities[q].quantiles, b->quantities[q].quantiles, a->quantile_count * sizeof(double)), 0);
-    cr_expect_eq(memcmp(a->quantities[q].edges, b->quantities[q].edges, (size_t)(a->bins + 1) * sizeof(double)), 0);
-    cr_expect_eq(memcmp(a->quantities[q].histogram, b->quantities[q].histogram, (size_t)a->bins * sizeof(uint64_t)), 0);
+    cr_expect_eq(memcmp(a->quantities[q].quantiles, b->quantities[q].quantiles,
+                        a->quantile_count * sizeof(double)),
+                 0);
+    cr_expect_eq(memcmp(a->quantities[q].edges, b->quantities[q].edges,
+                        (size_t)(a->bins + 1) * sizeof(double)),
+                 0);
+    cr_expect_eq(memcmp(a->quantities[q].histogram, b->quantities[q].histogram,
+                        (size_t)a->bins * sizeof(uint64_t)),
+                 0);
   }
-  cr_expect_eq(memcmp(a->cells.quantiles, b->cells.quantiles, numbers * a->quantile_count * sizeof(double)), 0);
-  cr_expect_eq(memcmp(a->cells.histogram, b->cells.histogram, numbers * (size_t)a->bins * sizeof(uint64_t)), 0);
+  cr_expect_eq(
+      memcmp(a->cells.quantiles, b->cells.quantiles, numbers * a->quantile_count * sizeof(double)),
+      0);
+  cr_expect_eq(
+      memcmp(a->cells.histogram, b->cells.histogram, numbers * (size_t)a->bins * sizeof(uint64_t)),
+      0);
 }
 
 /* Memory for all rows, for a cell, for less than a cell, and for nearly nothing; threads. */
@@ -288,7 +321,9 @@ Test(statistics, the_last_cell_may_be_cut_short) {
   made.source.rows = PER_CELL + 10;
   omr_statistics *s = computed(study, &made);
   cr_expect_eq(s->cells.count, 2);
-  cr_expect_eq(s->cells.by_status[OMR_INSTANCE_STATUS_COUNT] + s->cells.by_status[OMR_INSTANCE_STATUS_COUNT + 1], 10);
+  cr_expect_eq(s->cells.by_status[OMR_INSTANCE_STATUS_COUNT] +
+                   s->cells.by_status[OMR_INSTANCE_STATUS_COUNT + 1],
+               10);
   omr_statistics_destroy(s);
   omr_study_destroy(study);
 }
@@ -297,8 +332,8 @@ Test(statistics, the_last_cell_may_be_cut_short) {
 Test(statistics, too_many_cells_are_refused_in_words) {
   static double zeros[1];
   static const double *const columns[] = {zeros, zeros, zeros, zeros};
-  omr_study *study =
-      study_of("\"type\": \"nested\", \"sample\": \"monte_carlo\", \"per_cell\": 1", "\"quantiles\": [], \"histogram\": 0");
+  omr_study *study = study_of("\"type\": \"nested\", \"sample\": \"monte_carlo\", \"per_cell\": 1",
+                              "\"quantiles\": [], \"histogram\": 0");
   made_source made = make_source(1, COLUMNS, 1, info, columns, NULL);
   omr_statistics *s = computed(study, &made);
   cr_expect(s->cells.count == 1 && s->cells.refused == 0);
@@ -330,11 +365,14 @@ Test(statistics, json_reads_back_to_the_same_bits) {
   cr_assert_not_null(root, "%.200s", text);
   const cJSON *quantity = cJSON_GetArrayItem(cJSON_GetObjectItem(root, "quantities"), FINAL_X);
   cr_expect_str_eq(cJSON_GetStringValue(cJSON_GetObjectItem(quantity, "name")), "final_x");
-  cr_expect_eq(cJSON_GetNumberValue(cJSON_GetObjectItem(quantity, "mean")), s->quantities[FINAL_X].moments.mean);
+  cr_expect_eq(cJSON_GetNumberValue(cJSON_GetObjectItem(quantity, "mean")),
+               s->quantities[FINAL_X].moments.mean);
   const cJSON *cell = cJSON_GetArrayItem(cJSON_GetObjectItem(root, "cells"), 2);
-  cr_expect_eq(cJSON_GetNumberValue(cJSON_GetObjectItem(cJSON_GetObjectItem(cell, "design"), "mass")), 3);
+  cr_expect_eq(
+      cJSON_GetNumberValue(cJSON_GetObjectItem(cJSON_GetObjectItem(cell, "design"), "mass")), 3);
   const cJSON *fail = cJSON_GetObjectItem(cJSON_GetObjectItem(cell, "criteria"), "fail");
-  cr_expect_eq(cJSON_GetNumberValue(cJSON_GetObjectItem(fail, "probability")), omr_probability_of(&s->cells.criteria[2]));
+  cr_expect_eq(cJSON_GetNumberValue(cJSON_GetObjectItem(fail, "probability")),
+               omr_probability_of(&s->cells.criteria[2]));
   cJSON_Delete(root);
   free(text);
   omr_statistics_destroy(s);
@@ -345,7 +383,8 @@ Test(statistics, people_see_criteria_and_cells) {
   made_source made = make_many();
   omr_study *study = nested_study();
   omr_statistics *s = computed(study, &made);
-  char *text = printed(s, omr_statistics_print), *spread = printed(s, omr_statistics_print_quantiles), number[64];
+  char *text = printed(s, omr_statistics_print),
+       *spread = printed(s, omr_statistics_print_quantiles), number[64];
   snprintf(number, sizeof number, "%.4g", omr_probability_of(&s->cells.criteria[1]));
   cr_expect_not_null(strstr(text, number));
   cr_expect_not_null(strstr(text, "failed left out"));

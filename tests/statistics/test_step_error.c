@@ -1,4 +1,5 @@
-/* The step error of whole runs: against exact solutions, with instances that fail, in adaptive designs. */
+/* The step error of whole runs: against exact solutions, with instances that fail, in adaptive
+ * designs. */
 #include "../../host/statistics/step_error.h"
 #include "../../host/study/parse.h"
 
@@ -10,7 +11,8 @@
 static omr_study *read(const char *text, const char *const *overrides, size_t count) {
   omr_study *study;
   omr_error error = {OMR_OK, ""};
-  cr_assert_eq(omr_study_parse(text, "s.json", overrides, count, &study, &error), OMR_OK, "%s", error.message);
+  cr_assert_eq(omr_study_parse(text, "s.json", overrides, count, &study, &error), OMR_OK, "%s",
+               error.message);
   return study;
 }
 
@@ -34,17 +36,19 @@ static const omr_step_quantity *quantity_of(const omr_result *result, const char
   return q;
 }
 
-/* A wheelset of equal wheels on a slope keeps its yaw rate W; with the heading h from the direction down and a = m g sin s/A,
- * A = m + 2 J/R^2, its speed is k + (a/W) sin h (tests/physics/test_wheelset.c). Heun's method with a long step. */
-#define WHEELSET                                                                                                                 \
-  "{\"model\": \"wheelset\","                                                                                                    \
-  " \"parameters\": {\"radius\": 0.15, \"half_track\": 0.3, \"left_wheel\": {\"mass\": 2, \"axial_inertia\": 0.02},"             \
-  "                  \"rod\": {\"mass\": 3}, \"plane\": {\"slope\": 0.08, \"direction\": 0},"                                    \
-  "                  \"initial\": {\"vx\": 0.9}},"                                                                               \
-  " \"vary\": [{\"path\": \"initial.yaw_rate\", \"uniform\": [1, 3]}],"                                                          \
-  " \"design\": {\"type\": \"monte_carlo\", \"instances\": 2000, \"seed\": 5},"                                                  \
-  " \"integrator\": {\"method\": \"heun\", \"step\": 0.05, \"duration\": 2},"                                                    \
-  " \"statistics\": {\"fail\": \"final_vx > 1.1 m/s\"},"                                                                         \
+/* A wheelset of equal wheels on a slope keeps its yaw rate W; with the heading h from the direction
+ * down and a = m g sin s/A, A = m + 2 J/R^2, its speed is k + (a/W) sin h
+ * (tests/physics/test_wheelset.c). Heun's method with a long step. */
+#define WHEELSET                                                                                   \
+  "{\"model\": \"wheelset\","                                                                      \
+  " \"parameters\": {\"radius\": 0.15, \"half_track\": 0.3, \"left_wheel\": {\"mass\": 2, "        \
+  "\"axial_inertia\": 0.02},"                                                                      \
+  "                  \"rod\": {\"mass\": 3}, \"plane\": {\"slope\": 0.08, \"direction\": 0},"      \
+  "                  \"initial\": {\"vx\": 0.9}},"                                                 \
+  " \"vary\": [{\"path\": \"initial.yaw_rate\", \"uniform\": [1, 3]}],"                            \
+  " \"design\": {\"type\": \"monte_carlo\", \"instances\": 2000, \"seed\": 5},"                    \
+  " \"integrator\": {\"method\": \"heun\", \"step\": 0.05, \"duration\": 2},"                      \
+  " \"statistics\": {\"fail\": \"final_vx > 1.1 m/s\"},"                                           \
   " \"engine\": {\"backend\": \"openmp\"}}"
 
 static double exact_speed(double rate) {
@@ -61,13 +65,15 @@ static double quantile(double *values, size_t count, double level) {
   qsort(values, count, sizeof *values, ascending);
   const double place = level * (double)(count - 1);
   const size_t low = (size_t)place;
-  return values[low] + (place - (double)low) * (values[low + 1 < count ? low + 1 : low] - values[low]);
+  return values[low] +
+         (place - (double)low) * (values[low + 1 < count ? low + 1 : low] - values[low]);
 }
 
 Test(step_error, holds_the_exact_error_of_a_run) {
   omr_study *study = read(WHEELSET, NULL, 0);
   omr_result *result = run(study);
-  const size_t speed = column_of(result, "final_vx"), rate = column_of(result, "initial_yaw_rate"), n = result->instances;
+  const size_t speed = column_of(result, "final_vx"), rate = column_of(result, "initial_yaw_rate"),
+               n = result->instances;
   double truth = 0, *limit = malloc(n * sizeof *limit);
   for (size_t k = 0; k < n; k++) {
     limit[k] = exact_speed(result->columns[rate].values[k]);
@@ -76,13 +82,16 @@ Test(step_error, holds_the_exact_error_of_a_run) {
   const omr_step_quantity *q = quantity_of(result, "final_vx");
   cr_expect_eq(q->used, 32);
   cr_expect_float_eq(q->order, 2, 0.2, "order %g", q->order);
-  cr_expect(q->mean.low <= truth && truth <= q->mean.high, "%g to %g, not %g", q->mean.low, q->mean.high, truth);
-  cr_expect(fabs(q->mean.error) < 2 * fabs(truth) && fabs(truth) < 2 * fabs(q->mean.error), "%g, not %g", q->mean.error, truth);
+  cr_expect(q->mean.low <= truth && truth <= q->mean.high, "%g to %g, not %g", q->mean.low,
+            q->mean.high, truth);
+  cr_expect(fabs(q->mean.error) < 2 * fabs(truth) && fabs(truth) < 2 * fabs(q->mean.error),
+            "%g, not %g", q->mean.error, truth);
   for (size_t l = 0; l < study->statistics.quantile_count; l++) {
     const omr_step_estimate *e = &q->quantiles[l];
     const double here = result->statistics->quantities[speed].quantiles[l];
     const double error = here - quantile(limit, n, study->statistics.quantiles[l]);
-    cr_expect(e->low <= error && error <= e->high, "quantile %zu: %g to %g, not %g", l, e->low, e->high, error);
+    cr_expect(e->low <= error && error <= e->high, "quantile %zu: %g to %g, not %g", l, e->low,
+              e->high, error);
   }
   free(limit);
   omr_result_destroy(result);
@@ -91,8 +100,9 @@ Test(step_error, holds_the_exact_error_of_a_run) {
 
 /* With a step so long that the criterion is wrong in many instances. */
 Test(step_error, counts_the_instances_whose_criterion_changes) {
-  static const char *const longer[] = {"integrator.step=1", "statistics.fail=\"final_vx > 0.8 m/s\"",
-                                       "integrator.accept={\"fail\": \"0.1 %\", \"final_vx\": \"50 %\"}"};
+  static const char *const longer[] = {
+      "integrator.step=1", "statistics.fail=\"final_vx > 0.8 m/s\"",
+      "integrator.accept={\"fail\": \"0.1 %\", \"final_vx\": \"50 %\"}"};
   omr_study *study = read(WHEELSET, longer, 3);
   omr_result *result = run(study);
   const omr_step_error *e = result->statistics->step_error;
@@ -100,7 +110,8 @@ Test(step_error, counts_the_instances_whose_criterion_changes) {
   const size_t speed = column_of(result, "final_vx"), rate = column_of(result, "initial_yaw_rate");
   size_t flips = 0, gained = 0, lost = 0;
   for (size_t k = 0; k < result->instances; k++)
-    flips += (result->columns[speed].values[k] > 0.8) != (exact_speed(result->columns[rate].values[k]) > 0.8);
+    flips += (result->columns[speed].values[k] > 0.8) !=
+             (exact_speed(result->columns[rate].values[k]) > 0.8);
   for (size_t place = 0; place < e->refined.sample.count; place++) {
     const bool here = omr_refined_row(&e->refined, 0, place)[speed] > 0.8,
                there = omr_refined_row(&e->refined, 2, place)[speed] > 0.8;
@@ -122,13 +133,16 @@ Test(step_error, counts_the_instances_whose_criterion_changes) {
 }
 
 /* Vehicles of which those with a high load lift a wheel. */
-#define TALL                                                                                                                     \
-  "{\"model\": \"omni_vehicle\","                                                                                                \
-  " \"parameters\": {\"wheel\": {\"initial\": {\"rate\": -30}}, \"initial\": {\"vx\": \"2 m/s\"}},"                              \
-  " \"vary\": [{\"path\": \"platform.center_of_mass.height\", \"values\": [0.1, 3]},"                                            \
-  "            {\"path\": \"wheel.friction\", \"values\": [0.2, 0.3, 0.4, 0.5]}],"                                               \
-  " \"statistics\": {\"fail\": {\"lifts\": \"status == wheel_lifted\", \"slides\": \"max_slip > 1 m/s\"}},"                      \
-  " \"integrator\": {\"step\": \"1 ms\", \"duration\": \"50 ms\", \"stability\": \"ignore\"}, \"engine\": {\"backend\": "        \
+#define TALL                                                                                       \
+  "{\"model\": \"omni_vehicle\","                                                                  \
+  " \"parameters\": {\"wheel\": {\"initial\": {\"rate\": -30}}, \"initial\": {\"vx\": \"2 "        \
+  "m/s\"}},"                                                                                       \
+  " \"vary\": [{\"path\": \"platform.center_of_mass.height\", \"values\": [0.1, 3]},"              \
+  "            {\"path\": \"wheel.friction\", \"values\": [0.2, 0.3, 0.4, 0.5]}],"                 \
+  " \"statistics\": {\"fail\": {\"lifts\": \"status == wheel_lifted\", \"slides\": \"max_slip > "  \
+  "1 m/s\"}},"                                                                                     \
+  " \"integrator\": {\"step\": \"1 ms\", \"duration\": \"50 ms\", \"stability\": \"ignore\"}, "    \
+  "\"engine\": {\"backend\": "                                                                     \
   "\"openmp\"}}"
 
 Test(step_error, leaves_out_what_failed_and_tells_how_many) {
@@ -149,15 +163,17 @@ Test(step_error, leaves_out_what_failed_and_tells_how_many) {
 
 /* Nobody reaches the end: there is no number, and what the study asks for is missed. */
 Test(step_error, of_a_run_in_which_all_fail_is_not_known) {
-  static const char *const all[] = {"vary=[{\"path\": \"platform.center_of_mass.height\", \"values\": [3, 4]}]",
-                                    "integrator.accept={\"path_length\": \"1 %\"}"};
+  static const char *const all[] = {
+      "vary=[{\"path\": \"platform.center_of_mass.height\", \"values\": [3, 4]}]",
+      "integrator.accept={\"path_length\": \"1 %\"}"};
   omr_study *study = read(TALL, all, 2);
   omr_result *result = run(study);
   omr_error error = {OMR_OK, ""};
   cr_expect_eq(quantity_of(result, "path_length")->used, 0);
   cr_expect(isnan(quantity_of(result, "path_length")->mean.error));
   cr_expect_eq(omr_result_check_accept(study, result, &error), OMR_ERR_INACCURATE);
-  cr_expect_not_null(strstr(error.message, "path_length: its error by the step is not known"), "%s", error.message);
+  cr_expect_not_null(strstr(error.message, "path_length: its error by the step is not known"), "%s",
+                     error.message);
   cr_expect_not_null(strstr(result->warnings, "step error: path_length"), "%s", result->warnings);
   omr_result_destroy(result);
   omr_study_destroy(study);
@@ -165,8 +181,9 @@ Test(step_error, of_a_run_in_which_all_fail_is_not_known) {
 
 /* An instance that was run again with half the step after a failure has an error of its own. */
 Test(step_error, does_not_count_what_was_taken_again) {
-  static const char *const again[] = {"integrator.step=2.5e-2", "integrator.on_failure=retry_half_step", "integrator.retries=6",
-                                      "parameters.wheel.slip_speed=1e-3", "parameters.platform.mass=3"};
+  static const char *const again[] = {
+      "integrator.step=2.5e-2", "integrator.on_failure=retry_half_step", "integrator.retries=6",
+      "parameters.wheel.slip_speed=1e-3", "parameters.platform.mass=3"};
   omr_study *study = read(TALL, again, 5);
   omr_result *result = run(study);
   const omr_refined *r = &result->statistics->step_error->refined;
@@ -180,11 +197,13 @@ Test(step_error, does_not_count_what_was_taken_again) {
   omr_study_destroy(study);
 }
 
-/* The rows of a chosen instance in a result of an adaptive design are those of its first instances. */
+/* The rows of a chosen instance in a result of an adaptive design are those of its first instances.
+ */
 static void expect_chosen(const char *design, size_t of) {
-  const char *const overrides[] = {design, "integrator.duration=0.02", "parameters.wheel.initial.rate=-20",
-                                   "statistics.fail=\"path_length > 0.0396 m\"",
-                                   "vary=[{\"path\": \"wheel.friction\", \"uniform\": [0.2, 0.5]}]"};
+  const char *const overrides[] = {
+      design, "integrator.duration=0.02", "parameters.wheel.initial.rate=-20",
+      "statistics.fail=\"path_length > 0.0396 m\"",
+      "vary=[{\"path\": \"wheel.friction\", \"uniform\": [0.2, 0.5]}]"};
   omr_study *study = read(TALL, overrides, 5);
   omr_result *result = run(study);
   const omr_step_error *e = result->statistics->step_error;
@@ -195,7 +214,8 @@ static void expect_chosen(const char *design, size_t of) {
     const size_t k = e->refined.instance[place];
     cr_expect_lt(k, of);
     cr_expect_eq(omr_refined_row(&e->refined, 0, place)[path], result->columns[path].values[k]);
-    cr_expect_eq(omr_refined_row(&e->refined, 1, place)[0], result->columns[0].values[k], "the same parameters");
+    cr_expect_eq(omr_refined_row(&e->refined, 1, place)[0], result->columns[0].values[k],
+                 "the same parameters");
   }
   cr_expect_gt(quantity_of(result, "path_length")->used, 0);
   omr_result_destroy(result);
@@ -203,16 +223,19 @@ static void expect_chosen(const char *design, size_t of) {
 }
 
 Test(step_error, of_adaptive_designs_is_seen_on_their_first_instances) {
-  expect_chosen("design={\"type\": \"subset_simulation\", \"instances\": 100, \"seed\": 2, \"levels\": 2}", 100);
+  expect_chosen(
+      "design={\"type\": \"subset_simulation\", \"instances\": 100, \"seed\": 2, \"levels\": 2}",
+      100);
   expect_chosen("design={\"type\": \"monte_carlo\", \"instances\": 300, \"seed\": 2}", 300);
 }
 
-/* Cells of a nested design whose order the step turns round: it makes 4 of less than 2 in one, and no error in the other, which
- * has 2. Made, not run: values are put into the result. */
+/* Cells of a nested design whose order the step turns round: it makes 4 of less than 2 in one, and
+ * no error in the other, which has 2. Made, not run: values are put into the result. */
 Test(step_error, tells_which_cells_change_places) {
   static const char *const nested[] = {
       "design={\"type\": \"nested\", \"sample\": \"monte_carlo\", \"per_cell\": 20, \"seed\": 1}",
-      "vary=[{\"path\": \"plane.slope\", \"values\": [0.02, 0.04]}, {\"path\": \"initial.yaw_rate\", \"uniform\": [1, 3]}]"};
+      "vary=[{\"path\": \"plane.slope\", \"values\": [0.02, 0.04]}, {\"path\": "
+      "\"initial.yaw_rate\", \"uniform\": [1, 3]}]"};
   omr_study *study = read(WHEELSET, nested, 2);
   omr_result *result = run(study);
   const size_t speed = column_of(result, "final_vx");
@@ -220,15 +243,18 @@ Test(step_error, tells_which_cells_change_places) {
   omr_error error = {OMR_OK, ""};
   cr_assert_eq(omr_refined_make(study, &refined, &error), OMR_OK);
   cr_assert_eq(refined.sample.levels, 2);
-  for (size_t k = 0; k < 40; k++) result->columns[speed].values[k] = (k < 20 ? 4 : 2) + 0.01 * (double)(k % 20);
+  for (size_t k = 0; k < 40; k++)
+    result->columns[speed].values[k] = (k < 20 ? 4 : 2) + 0.01 * (double)(k % 20);
   omr_refined_note(&refined, result);
   for (size_t place = 0; place < refined.sample.count; place++) {
     const size_t k = refined.instance[place];
     for (int level = 1; level <= 2; level++) {
-      memcpy(omr_refined_row(&refined, level, place), omr_refined_row(&refined, 0, place), refined.columns * sizeof(double));
+      memcpy(omr_refined_row(&refined, level, place), omr_refined_row(&refined, 0, place),
+             refined.columns * sizeof(double));
       *omr_refined_status(&refined, level, place) = OMR_INSTANCE_OK;
     }
-    omr_refined_row(&refined, 1, place)[speed] -= k < 20 ? 1.5 : 0; /* 4, 2.5, 1.75 ...: the limit is 1 */
+    omr_refined_row(&refined, 1, place)[speed] -=
+        k < 20 ? 1.5 : 0; /* 4, 2.5, 1.75 ...: the limit is 1 */
     omr_refined_row(&refined, 2, place)[speed] -= k < 20 ? 2.25 : 0;
   }
   cr_assert_eq(omr_statistics_keep(study, result, &error), OMR_OK);

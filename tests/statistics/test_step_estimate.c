@@ -16,18 +16,21 @@ static omr_step_values made(size_t count, int levels, double order, double sprea
   uint64_t state = 7;
   for (size_t i = 0; i < count; i++) {
     const double limit = 3 + scatter(&state), c = 0.01 * (1 + spread * scatter(&state));
-    for (int level = 0; level <= levels; level++) v.value[level][i] = limit + c * pow(2, -order * level);
+    for (int level = 0; level <= levels; level++)
+      v.value[level][i] = limit + c * pow(2, -order * level);
   }
   return v;
 }
 
 static double true_error(const omr_step_values *v, double order) {
   double sum = 0;
-  for (size_t i = 0; i < v->count; i++) sum += (v->value[0][i] - v->value[1][i]) / (1 - pow(2, -order));
+  for (size_t i = 0; i < v->count; i++)
+    sum += (v->value[0][i] - v->value[1][i]) / (1 - pow(2, -order));
   return sum / (double)v->count;
 }
 
-/* Three steps tell the order; then the error is right whatever its scatter, since all instances share it. */
+/* Three steps tell the order; then the error is right whatever its scatter, since all instances
+ * share it. */
 Test(step_estimate, of_three_steps_finds_order_and_error) {
   static const double orders[] = {0.6, 1, 1.5, 2, 4};
   for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
@@ -42,7 +45,8 @@ Test(step_estimate, of_three_steps_finds_order_and_error) {
   }
 }
 
-/* Two steps do not: the estimate is within a factor of 1.85 for orders from 1/2 on, and the range holds the error. */
+/* Two steps do not: the estimate is within a factor of 1.85 for orders from 1/2 on, and the range
+ * holds the error. */
 Test(step_estimate, of_two_steps_is_within_a_factor_for_every_order) {
   static const double orders[] = {0.5, 0.6, 1, 1.5, 2, 4, 20};
   for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
@@ -51,12 +55,15 @@ Test(step_estimate, of_two_steps_is_within_a_factor_for_every_order) {
     const omr_step_estimate e = omr_step_error_of_mean(&v, &tail);
     const double truth = true_error(&v, orders[i]);
     cr_expect(isnan(tail.order));
-    cr_expect(e.error < 1.8478 * truth && truth < 1.8478 * e.error, "order %g: %g, not %g", orders[i], e.error, truth);
-    cr_expect(e.low <= truth && truth <= e.high, "order %g: %g to %g, not %g", orders[i], e.low, e.high, truth);
+    cr_expect(e.error < 1.8478 * truth && truth < 1.8478 * e.error, "order %g: %g, not %g",
+              orders[i], e.error, truth);
+    cr_expect(e.low <= truth && truth <= e.high, "order %g: %g to %g, not %g", orders[i], e.low,
+              e.high, truth);
   }
 }
 
-/* Of two tolerances within 1.52, for errors that fall with the fourth root of the tolerance or faster. */
+/* Of two tolerances within 1.52, for errors that fall with the fourth root of the tolerance or
+ * faster. */
 Test(step_estimate, of_two_tolerances_is_within_a_factor_for_every_power) {
   static const double powers[] = {0.25, 0.3, 0.5, 1, 2, 5};
   for (size_t i = 0; i < sizeof powers / sizeof *powers; i++) {
@@ -66,12 +73,15 @@ Test(step_estimate, of_two_tolerances_is_within_a_factor_for_every_power) {
     const omr_step_tail tail = omr_step_tail_of(&v);
     const omr_step_estimate e = omr_step_error_of_mean(&v, &tail);
     const double truth = true_error(&v, order);
-    cr_expect(e.error < 1.5117 * truth && truth < 1.5117 * e.error, "power %g: %g, not %g", powers[i], e.error, truth);
-    cr_expect(e.low <= truth && truth <= e.high * (1 + 1e-9), "power %g: %g to %g, not %g", powers[i], e.low, e.high, truth);
+    cr_expect(e.error < 1.5117 * truth && truth < 1.5117 * e.error, "power %g: %g, not %g",
+              powers[i], e.error, truth);
+    cr_expect(e.low <= truth && truth <= e.high * (1 + 1e-9), "power %g: %g to %g, not %g",
+              powers[i], e.low, e.high, truth);
   }
 }
 
-/* The ratio of the sums has an expectation where the mean of ratios has none: one instance without an error at all. */
+/* The ratio of the sums has an expectation where the mean of ratios has none: one instance without
+ * an error at all. */
 Test(step_estimate, of_the_order_is_from_sums) {
   omr_step_values v = made(16, 2, 2, 0.5);
   for (int level = 0; level <= 2; level++) v.value[level][3] = 1;
@@ -79,14 +89,16 @@ Test(step_estimate, of_the_order_is_from_sums) {
   cr_expect_float_eq(tail.order, 2, 1e-9);
 }
 
-/* What is 0 in the limit is its own error: a quantile too, and whatever shorter steps make of it in between. */
+/* What is 0 in the limit is its own error: a quantile too, and whatever shorter steps make of it in
+ * between. */
 Test(step_estimate, of_what_vanishes_is_its_value) {
   omr_step_values v = made(16, 2, 1, 0.5);
   static omr_step_draws draws;
   double mean = 0;
   v.vanishes = true;
   v.all = true;
-  for (size_t i = 0; i < v.count; i++) v.value[0][i] = 0.01 * (double)(i + 1), mean += v.value[0][i] / (double)v.count;
+  for (size_t i = 0; i < v.count; i++)
+    v.value[0][i] = 0.01 * (double)(i + 1), mean += v.value[0][i] / (double)v.count;
   const omr_step_tail tail = omr_step_tail_of(&v);
   const omr_step_estimate e = omr_step_error_of_mean(&v, &tail);
   omr_step_draws_make(1, &draws);
@@ -97,7 +109,8 @@ Test(step_estimate, of_what_vanishes_is_its_value) {
   cr_expect_float_eq(median.error, 0.085, 1e-15, "the median of 0.01 to 0.16");
 }
 
-/* Differences that change their sign tell no order; what is left may be anything up to the last of them. */
+/* Differences that change their sign tell no order; what is left may be anything up to the last of
+ * them. */
 Test(step_estimate, of_differences_that_change_sign_has_no_order) {
   omr_step_values v = {.levels = 2, .count = 1, .all = true, .confidence = 0.95};
   v.value[0][0] = 1;
@@ -111,8 +124,8 @@ Test(step_estimate, of_differences_that_change_sign_has_no_order) {
   cr_expect_float_eq(e.high, 0.6, 1e-15);
 }
 
-/* A last difference that is much smaller than any order makes it is so by chance: 0.6 and then nothing leaves up to 0.3 more. Of
- * order 5 it is no chance. */
+/* A last difference that is much smaller than any order makes it is so by chance: 0.6 and then
+ * nothing leaves up to 0.3 more. Of order 5 it is no chance. */
 Test(step_estimate, of_a_last_difference_by_chance_knows_little) {
   omr_step_values v = {.levels = 2, .count = 1, .all = true, .confidence = 0.95};
   v.value[0][0] = 1;
@@ -135,8 +148,8 @@ Test(step_estimate, of_a_last_difference_by_chance_knows_little) {
   cr_expect(zero.error == 0 && zero.low == 0 && zero.high == 0);
 }
 
-/* All instances of a run: its mean leaves nothing to chance, whatever the scatter. A few of them leave what a sample leaves; of
- * all but a few less than of a few. */
+/* All instances of a run: its mean leaves nothing to chance, whatever the scatter. A few of them
+ * leave what a sample leaves; of all but a few less than of a few. */
 Test(step_estimate, knows_what_chance_leaves) {
   omr_step_values v = made(8, 2, 2, 1);
   const omr_step_tail tail = omr_step_tail_of(&v);
@@ -146,9 +159,11 @@ Test(step_estimate, knows_what_chance_leaves) {
   const omr_step_estimate few = omr_step_error_of_mean(&v, &tail);
   v.part = 0.8;
   const omr_step_estimate most = omr_step_error_of_mean(&v, &tail);
-  cr_expect_float_eq(all.low, 0.75 * 1.25 * all.error, 1e-12, "no tail"); /* D1 + D2 = 15/16 of E at order 2 */
+  cr_expect_float_eq(all.low, 0.75 * 1.25 * all.error, 1e-12,
+                     "no tail"); /* D1 + D2 = 15/16 of E at order 2 */
   cr_expect_float_eq(few.high - few.error, most.high - most.error + (few.high - most.high), 1e-15);
-  cr_expect(few.low < most.low && most.low < all.low && all.high < most.high && most.high < few.high);
+  cr_expect(few.low < most.low && most.low < all.low && all.high < most.high &&
+            most.high < few.high);
   v.count = 1;
   const omr_step_estimate one = omr_step_error_of_mean(&v, &tail);
   cr_expect(isinf(one.low) && isinf(one.high), "one instance of many says nothing of the others");
@@ -156,20 +171,23 @@ Test(step_estimate, knows_what_chance_leaves) {
   cr_expect(isnan(omr_step_error_of_mean(&v, &tail).error));
 }
 
-/* Student's t interval of the mean of differences, by hand: z = 1.2, 0.9, 1.5, 1.0 times the differences; t(3) = 3.182446. */
+/* Student's t interval of the mean of differences, by hand: z = 1.2, 0.9, 1.5, 1.0 times the
+ * differences; t(3) = 3.182446. */
 Test(step_estimate, has_students_interval) {
   static const double d[] = {1.2, 0.9, 1.5, 1.0};
   omr_step_values v = {.levels = 1, .count = 4, .confidence = 0.95};
   for (size_t i = 0; i < 4; i++) v.value[0][i] = d[i];
   const omr_step_tail tail = {0, {0, 0, 0}, 0, false};
   const omr_step_estimate e = omr_step_error_of_mean(&v, &tail);
-  const double half = 3.182446305284263 * sqrt(0.21 / 3 / 4); /* squares: 0.05^2 + 0.25^2 + 0.35^2 + 0.15^2 = 0.21 */
+  const double half = 3.182446305284263 *
+                      sqrt(0.21 / 3 / 4); /* squares: 0.05^2 + 0.25^2 + 0.35^2 + 0.15^2 = 0.21 */
   cr_expect_float_eq(e.error, 1.15, 1e-15);
   cr_expect_float_eq(e.high, 1.15 + half, 1e-12);
   cr_expect_float_eq(e.low, 1.15 - half, 1e-12);
 }
 
-/* Cells count alike however many instances they have, and what differs between cells is no matter of chance. */
+/* Cells count alike however many instances they have, and what differs between cells is no matter
+ * of chance. */
 Test(step_estimate, counts_cells_alike) {
   omr_step_values v = {.levels = 1, .count = 5, .confidence = 0.95};
   static const double d[] = {1, 1, 1, 5, 5};
@@ -196,7 +214,8 @@ Test(step_estimate, has_the_sizes_of_single_instances) {
   cr_expect_float_eq(largest, 8, 1e-15);
 }
 
-/* Where the error grows with the value, upper quantiles err more than lower ones; the truth is the quantile of the limits. */
+/* Where the error grows with the value, upper quantiles err more than lower ones; the truth is the
+ * quantile of the limits. */
 Test(step_estimate, of_a_quantile_is_that_of_the_statistic_at_both_steps) {
   static omr_step_draws draws;
   omr_step_values v = {.levels = 2, .count = 21, .confidence = 0.95};
@@ -227,7 +246,8 @@ Test(step_estimate, intervals_of_the_median_hold_it_as_often_as_they_say) {
     omr_step_values v = {.levels = 2, .count = COUNT, .confidence = 0.95};
     uint64_t state = trial * 1000003;
     for (size_t i = 0; i < COUNT; i++) {
-      const double limit = scatter(&state), c = 0.2 + 0.2 * limit + 0.1 * scatter(&state); /* 0.2 where the limit is 0 */
+      const double limit = scatter(&state),
+                   c = 0.2 + 0.2 * limit + 0.1 * scatter(&state); /* 0.2 where the limit is 0 */
       for (int level = 0; level <= 2; level++) v.value[level][i] = limit + c * pow(4, -level);
     }
     const omr_step_tail tail = omr_step_tail_of(&v);
@@ -237,7 +257,8 @@ Test(step_estimate, intervals_of_the_median_hold_it_as_often_as_they_say) {
   cr_expect_geq((double)held, 0.93 * TRIALS, "%zu of %d", held, TRIALS);
 }
 
-/* 1 - 0.05^(1/32); the p at which 3 or fewer of 20 have the probability 0.05, by bisection of the binomial sum. */
+/* 1 - 0.05^(1/32); the p at which 3 or fewer of 20 have the probability 0.05, by bisection of the
+ * binomial sum. */
 Test(step_estimate, bounds_shares_exactly) {
   cr_expect_float_eq(omr_step_share_bound(0, 32, 0.95), 0.0893681989862648, 1e-12);
   cr_expect_float_eq(omr_step_share_bound(3, 20, 0.95), 0.3436638043142818, 1e-12);

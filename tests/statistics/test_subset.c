@@ -1,6 +1,6 @@
-/* Subset simulation against probabilities that are known: the mean of many independent runs, the scatter that a run reports
- * against the one observed, and how often its interval holds the exact value. OMR_REPETITIONS=400 in the environment repeats
- * more (tests/long/subset.sh). */
+/* Subset simulation against probabilities that are known: the mean of many independent runs, the
+ * scatter that a run reports against the one observed, and how often its interval holds the exact
+ * value. OMR_REPETITIONS=400 in the environment repeats more (tests/long/subset.sh). */
 #include "statistics/subset.h"
 #include "study/special.h"
 
@@ -34,7 +34,8 @@ static double quadratic(const double *u, size_t d, double x) {
   return total - x;
 }
 
-/* Sum of d exponential variables -log Phi(-u): P = exp(-x) sum_(k < d) x^k / k! (gamma distribution). */
+/* Sum of d exponential variables -log Phi(-u): P = exp(-x) sum_(k < d) x^k / k! (gamma
+ * distribution). */
 static double exponential(const double *u, size_t d, double x) {
   double total = 0;
   for (size_t i = 0; i < d; i++) total -= log(omr_normal_cdf(-u[i]));
@@ -50,13 +51,15 @@ static double erlang(double x, int terms) {
   return exp(-x) * total;
 }
 
-static omr_subset *run(const omr_subset_settings *settings, margin g, double beyond, omr_subset_outcome *outcome) {
+static omr_subset *run(const omr_subset_settings *settings, margin g, double beyond,
+                       omr_subset_outcome *outcome) {
   omr_subset *subset;
   double *margins = calloc(settings->points, sizeof *margins);
   cr_assert_eq(omr_subset_make(settings, &subset, NULL), OMR_OK);
   for (size_t count; (count = omr_subset_count(subset)) > 0;) {
     const double *points = omr_subset_points(subset);
-    for (size_t i = 0; i < count; i++) margins[i] = g(points + i * settings->dimensions, settings->dimensions, beyond);
+    for (size_t i = 0; i < count; i++)
+      margins[i] = g(points + i * settings->dimensions, settings->dimensions, beyond);
     for (size_t i = 0; i < count; i++) omr_subset_take(subset, margins[i]);
   }
   free(margins);
@@ -79,7 +82,8 @@ static trial repeat(const limit_state *state, size_t points, size_t parts, int r
   trial t = {0};
   double square = 0;
   for (int r = 0; r < repetitions; r++) {
-    const omr_subset_settings settings = {state->dimensions, points, parts, 20, (uint64_t)r + 1, 0.95};
+    const omr_subset_settings settings = {state->dimensions, points, parts, 20,
+                                          (uint64_t)r + 1,   0.95};
     omr_subset_outcome o;
     omr_subset *subset = run(&settings, state->g, state->beyond, &o);
     const double ratio = o.probability / state->exact;
@@ -95,10 +99,13 @@ static trial repeat(const limit_state *state, size_t points, size_t parts, int r
   t.scatter = sqrt((square - t.mean * t.mean) * repetitions / (repetitions - 1)) / t.mean;
   t.reported = sqrt(t.reported);
   t.levels = sqrt(t.levels);
-  printf("%-12s %2zu dimensions P = %.2e, %zu per level, level probability 1/%zu: mean/exact %.3f +- %.3f, c.o.v. observed %.3f "
-         "reported %.3f (levels alone %.3f), interval covers %.3f, %.0f instances; %.2f %% reached the failures\n",
-         state->name, state->dimensions, state->exact, points, parts, t.mean, t.scatter / sqrt(repetitions), t.scatter,
-         t.reported, t.levels, t.covered, t.evaluations, 100 * t.reached);
+  printf("%-12s %2zu dimensions P = %.2e, %zu per level, level probability 1/%zu: mean/exact %.3f "
+         "+- %.3f, c.o.v. observed %.3f "
+         "reported %.3f (levels alone %.3f), interval covers %.3f, %.0f instances; %.2f %% reached "
+         "the failures\n",
+         state->name, state->dimensions, state->exact, points, parts, t.mean,
+         t.scatter / sqrt(repetitions), t.scatter, t.reported, t.levels, t.covered, t.evaluations,
+         100 * t.reached);
   return t;
 }
 
@@ -107,23 +114,28 @@ static int repetitions_wanted(int standard) {
   return text ? atoi(text) : standard;
 }
 
-/* Bounds: four standard errors of a mean, and of the scatter of a log-normal estimate, whose relative standard error is about
- * sqrt((1 + 4 v^2) / (2 n)); coverage 0.95 by four standard errors of a binomial share. */
+/* Bounds: four standard errors of a mean, and of the scatter of a log-normal estimate, whose
+ * relative standard error is about sqrt((1 + 4 v^2) / (2 n)); coverage 0.95 by four standard errors
+ * of a binomial share. */
 static trial expect_estimates(const limit_state *state, size_t points, size_t parts) {
   const int n = repetitions_wanted(60);
   const trial t = repeat(state, points, parts, n);
-  cr_expect_lt(fabs(t.mean - 1), 4 * t.scatter / sqrt(n), "%s: mean %g of the exact probability", state->name, t.mean);
-  cr_expect_gt(t.reported / t.scatter - 1, -4 * sqrt((1 + 4 * t.scatter * t.scatter) / (2 * n)), "%s: reports %g, scatters by %g",
-               state->name, t.reported, t.scatter);
-  cr_expect_gt(t.covered, 0.95 - 4 * sqrt(0.95 * 0.05 / n), "%s: covers %g", state->name, t.covered);
+  cr_expect_lt(fabs(t.mean - 1), 4 * t.scatter / sqrt(n), "%s: mean %g of the exact probability",
+               state->name, t.mean);
+  cr_expect_gt(t.reported / t.scatter - 1, -4 * sqrt((1 + 4 * t.scatter * t.scatter) / (2 * n)),
+               "%s: reports %g, scatters by %g", state->name, t.reported, t.scatter);
+  cr_expect_gt(t.covered, 0.95 - 4 * sqrt(0.95 * 0.05 / n), "%s: covers %g", state->name,
+               t.covered);
   return t;
 }
 
 static void expect_known(const limit_state *state, size_t points, size_t parts) {
   const trial t = expect_estimates(state, points, parts);
-  cr_expect_gt(t.reached, 1 - 1e-9, "%s: %g of the runs reached the failures", state->name, t.reached);
+  cr_expect_gt(t.reached, 1 - 1e-9, "%s: %g of the runs reached the failures", state->name,
+               t.reached);
   const double error = 4 * sqrt((1 + 4 * t.scatter * t.scatter) / (2 * repetitions_wanted(60)));
-  cr_expect_lt(t.reported / t.scatter - 1, error, "%s: reports %g, scatters by %g", state->name, t.reported, t.scatter);
+  cr_expect_lt(t.reported / t.scatter - 1, error, "%s: reports %g, scatters by %g", state->name,
+               t.reported, t.scatter);
 }
 
 Test(subset, hyperplane_at_1e_4_and_1e_6) {
@@ -134,7 +146,9 @@ Test(subset, hyperplane_at_1e_4_and_1e_6) {
 }
 
 Test(subset, two_modes_of_failure) {
-  expect_known(&(limit_state){"two sides", series, 10, 3.890591886413094, 2 * omr_normal_cdf(-3.890591886413094)}, 1000, 10);
+  expect_known(&(limit_state){"two sides", series, 10, 3.890591886413094,
+                              2 * omr_normal_cdf(-3.890591886413094)},
+               1000, 10);
 }
 
 Test(subset, sum_of_squares) {
@@ -145,16 +159,19 @@ Test(subset, sum_of_exponential_variables) {
   expect_known(&(limit_state){"exponential", exponential, 5, 25, erlang(25, 5)}, 2000, 10);
 }
 
-/* A margin in steps, as a count is: the threshold stands on steps, and more than 1/10 of a level may go on. The sum of 8 normals
- * over sqrt(8) is standard normal, and floor(2 z) - 7 > 0 from z = 4 on. Where only a part of those above a threshold become
- * chains, families vary by more than the estimate does: the interval is too long (400 runs: c.o.v. reported 0.23, observed 0.20).
- * Now and then a step takes in so much of a level that the threshold cannot rise; 2 of 400 runs ended so, and said it. */
+/* A margin in steps, as a count is: the threshold stands on steps, and more than 1/10 of a level
+ * may go on. The sum of 8 normals over sqrt(8) is standard normal, and floor(2 z) - 7 > 0 from z =
+ * 4 on. Where only a part of those above a threshold become chains, families vary by more than the
+ * estimate does: the interval is too long (400 runs: c.o.v. reported 0.23, observed 0.20). Now and
+ * then a step takes in so much of a level that the threshold cannot rise; 2 of 400 runs ended so,
+ * and said it. */
 static double steps(const double *u, size_t d, double beyond) {
   return floor(2 * sum(u, d) / sqrt((double)d)) - beyond;
 }
 
 Test(subset, margins_in_steps) {
-  const trial t = expect_estimates(&(limit_state){"steps", steps, 8, 7, omr_normal_cdf(-4)}, 2000, 10);
+  const trial t =
+      expect_estimates(&(limit_state){"steps", steps, 8, 7, omr_normal_cdf(-4)}, 2000, 10);
   cr_expect_gt(t.reached, 0.95);
 }
 
@@ -187,15 +204,16 @@ Test(subset, a_likely_failure_is_counted) {
   omr_subset_outcome o;
   omr_subset *subset = run(&settings, linear, 0.5, &o);
   const double p = (double)o.failures / 1000, binomial = sqrt((1 - p) / (p * 1000));
-  cr_expect(o.end == OMR_SUBSET_REACHED && o.levels == 1 && o.evaluations == 1000 && o.families == o.failures);
+  cr_expect(o.end == OMR_SUBSET_REACHED && o.levels == 1 && o.evaluations == 1000 &&
+            o.families == o.failures);
   cr_expect_float_eq(o.probability, p, 1e-15);
   cr_expect_float_eq(o.variation, binomial, 1e-12);
   cr_expect_float_eq(o.variation_levels, binomial, 1e-12);
   omr_subset_destroy(subset);
 }
 
-/* Without a value where the first coordinate is negative: among the others the failure has the same probability, since it
- * depends on the second one alone. */
+/* Without a value where the first coordinate is negative: among the others the failure has the same
+ * probability, since it depends on the second one alone. */
 static double half_unknown(const double *u, size_t d, double beyond) {
   (void)d;
   return u[0] < 0 ? (double)NAN : u[1] - beyond;

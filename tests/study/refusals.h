@@ -1,7 +1,9 @@
-/* Broken studies: each is refused with a status, and with a message that says where it is wrong and what to do.
+/* Broken studies: each is refused with a status, and with a message that says where it is wrong and
+ * what to do.
  *
- * The studies are written with ' for ", and V and W put what is given into a sound study: the model on line 1, the integrator
- * (step 0.1 ms, duration 1 s) on line 2, the parameters on line 3, further sections from line 4. */
+ * The studies are written with ' for ", and V and W put what is given into a sound study: the model
+ * on line 1, the integrator (step 0.1 ms, duration 1 s) on line 2, the parameters on line 3,
+ * further sections from line 4. */
 #ifndef OMR_TESTS_REFUSALS_H
 #define OMR_TESTS_REFUSALS_H
 
@@ -12,9 +14,12 @@
 #include <string.h>
 
 #define INTEGRATOR "'integrator': {'step': 1e-4, 'duration': 1},\n"
-#define V(parameters, sections) "{'model': 'omni_vehicle',\n" INTEGRATOR "'parameters': {" parameters "}" sections "}"
-#define W(parameters, sections) "{'model': 'omni_wheel',\n" INTEGRATOR "'parameters': {" parameters "}" sections "}"
-#define D(parameters, sections) "{'model': 'disc_vehicle',\n" INTEGRATOR "'parameters': {" parameters "}" sections "}"
+#define V(parameters, sections)                                                                    \
+  "{'model': 'omni_vehicle',\n" INTEGRATOR "'parameters': {" parameters "}" sections "}"
+#define W(parameters, sections)                                                                    \
+  "{'model': 'omni_wheel',\n" INTEGRATOR "'parameters': {" parameters "}" sections "}"
+#define D(parameters, sections)                                                                    \
+  "{'model': 'disc_vehicle',\n" INTEGRATOR "'parameters': {" parameters "}" sections "}"
 #define VARY(entries) ",\n'vary': [" entries "]"
 #define RANDOM ",\n'design': {'type': 'monte_carlo', 'instances': 10}"
 
@@ -40,14 +45,15 @@ static inline void expect_refused(const broken *cases, size_t count) {
     cr_expect_eq(error.status, status);
     cr_expect_null(study);
     for (const char *const *fragment = cases[i].expected; *fragment; fragment++)
-      cr_expect_not_null(strstr(error.message, *fragment), "\"%s\" is not in \"%s\"\nfor %s", *fragment, error.message, text);
+      cr_expect_not_null(strstr(error.message, *fragment), "\"%s\" is not in \"%s\"\nfor %s",
+                         *fragment, error.message, text);
     omr_study_destroy(study);
     free(text);
   }
 }
 
-#define EXPECT_REFUSED(...)                                                                                                      \
-  static const broken cases[] = {__VA_ARGS__};                                                                                   \
+#define EXPECT_REFUSED(...)                                                                        \
+  static const broken cases[] = {__VA_ARGS__};                                                     \
   expect_refused(cases, sizeof cases / sizeof *cases)
 
 #endif

@@ -1,4 +1,5 @@
-/* tests/data/sampling.json: quantiles and points by scipy; and studies that vary initial.x, initial.z, ..., which take any value.
+/* tests/data/sampling.json: quantiles and points by scipy; and studies that vary initial.x,
+ * initial.z, ..., which take any value.
  */
 #ifndef OMR_TESTS_SAMPLING_DATA_H
 #define OMR_TESTS_SAMPLING_DATA_H
@@ -14,7 +15,8 @@ static inline cJSON *recorded_sampling(void) {
   char *data;
   size_t size;
   omr_error error = {OMR_OK, ""};
-  cr_assert_eq(omr_read_file("tests/data/sampling.json", &data, &size, &error), OMR_OK, "%s", error.message);
+  cr_assert_eq(omr_read_file("tests/data/sampling.json", &data, &size, &error), OMR_OK, "%s",
+               error.message);
   cJSON *root = cJSON_Parse(data);
   free(data);
   cr_assert_not_null(root, "sampling.json is no JSON");
@@ -26,10 +28,13 @@ static inline omr_study *study_with(const char *sections) {
   omr_text text = {0};
   omr_study *study = NULL;
   omr_error error = {OMR_OK, ""};
-  omr_text_print(&text, "{'model': 'omni_vehicle', 'integrator': {'step': 1e-3, 'duration': 1}, %s}", sections);
+  omr_text_print(&text,
+                 "{'model': 'omni_vehicle', 'integrator': {'step': 1e-3, 'duration': 1}, %s}",
+                 sections);
   for (char *c = text.data; *c; c++)
     if (*c == '\'') *c = '"';
-  cr_assert_eq(omr_study_parse(text.data, "s.json", NULL, 0, &study, &error), OMR_OK, "%s\n%s", error.message, text.data);
+  cr_assert_eq(omr_study_parse(text.data, "s.json", NULL, 0, &study, &error), OMR_OK, "%s\n%s",
+               error.message, text.data);
   omr_text_free(&text);
   return study;
 }

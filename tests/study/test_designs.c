@@ -1,4 +1,5 @@
-/* Designs: which values instances have, that they follow from study, seed and number alone, and that tables carry them exactly.
+/* Designs: which values instances have, that they follow from study, seed and number alone, and
+ * that tables carry them exactly.
  */
 #include "../../host/study/distributions.h"
 #include "sampling_data.h"
@@ -30,15 +31,20 @@ static void values_of(const omr_study *study, size_t k, double *row) {
   omr_study_values(study, k, &values, row);
 }
 
-#define LEVELS "{'path': 'wheel.rollers', 'values': [6, 8]}, {'path': 'wheel.inclination', 'linspace': [0, '45 deg', 3]}, "
-#define DRAWN                                                                                                                    \
-  "{'path': 'wheel.friction', 'beta': [2, 3, 0.1, 0.6]}, {'path': 'platform.mass', 'normal': ['20 kg', '2 kg']}, "               \
+#define LEVELS                                                                                     \
+  "{'path': 'wheel.rollers', 'values': [6, 8]}, {'path': 'wheel.inclination', 'linspace': [0, "    \
+  "'45 deg', 3]}, "
+#define DRAWN                                                                                      \
+  "{'path': 'wheel.friction', 'beta': [2, 3, 0.1, 0.6]}, {'path': 'platform.mass', 'normal': "     \
+  "['20 kg', '2 kg']}, "                                                                           \
   "{'path': 'wheel.error.radius', 'uniform': ['-0.2 mm', '0.2 mm'], 'each': true}"
 
 static omr_study *nested(const char *sample, const char *rest) {
   char sections[1024];
   snprintf(sections, sizeof sections,
-           "'vary': [" LEVELS DRAWN "], 'design': {'type': 'nested', 'sample': '%s', 'per_cell': 16, %s}", sample, rest);
+           "'vary': [" LEVELS DRAWN
+           "], 'design': {'type': 'nested', 'sample': '%s', 'per_cell': 16, %s}",
+           sample, rest);
   return study_with(sections);
 }
 
@@ -55,7 +61,8 @@ Test(designs, a_nested_design_is_a_grid_whose_cells_share_a_sample) {
       values_of(study, k % PER_CELL, first);
       cr_expect_eq(row[0], k / PER_CELL < 3 ? 6 : 8);
       cr_expect_float_eq(row[1], (double)(k / PER_CELL % 3) * atan(1) / 2, 1e-15);
-      cr_expect_eq(memcmp(row + 2, first + 2, 5 * sizeof *row), 0, "%s, instance %zu", samples[s], k);
+      cr_expect_eq(memcmp(row + 2, first + 2, 5 * sizeof *row), 0, "%s, instance %zu", samples[s],
+                   k);
     }
     omr_study_destroy(study);
   }
@@ -68,7 +75,8 @@ Test(designs, without_common_random_numbers_no_two_cells_share_a_value) {
     for (size_t k = PER_CELL; k < study->instances; k++) {
       values_of(study, k, row);
       values_of(study, k - PER_CELL, other);
-      for (int v = 2; v < 7; v++) cr_expect_neq(row[v], other[v], "%s, instance %zu", samples[s], k);
+      for (int v = 2; v < 7; v++)
+        cr_expect_neq(row[v], other[v], "%s, instance %zu", samples[s], k);
     }
     omr_study_destroy(study);
   }
@@ -79,7 +87,8 @@ Test(designs, cells_of_a_latin_hypercube_and_of_sobol_points_are_stratified) {
   const omr_beta beta = omr_beta_make(2, 3);
   for (int common = 0; common < 2; common++)
     for (int s = 1; s < 3; s++) {
-      omr_study *study = nested(samples[s], common ? "'seed': 8" : "'seed': 8, 'common_random_numbers': false");
+      omr_study *study =
+          nested(samples[s], common ? "'seed': 8" : "'seed': 8, 'common_random_numbers': false");
       for (size_t cell = 0; cell < CELLS; cell++) {
         int seen[2][PER_CELL] = {{0}};
         for (size_t j = 0; j < PER_CELL; j++) {
@@ -88,29 +97,34 @@ Test(designs, cells_of_a_latin_hypercube_and_of_sobol_points_are_stratified) {
           seen[0][(int)(omr_beta_cdf(&beta, (row[2] - 0.1) / 0.5) * PER_CELL)]++;
           seen[1][(int)((row[5] + 2e-4) / 4e-4 * PER_CELL)]++;
         }
-        for (int part = 0; part < PER_CELL; part++) cr_expect(seen[0][part] == 1 && seen[1][part] == 1);
+        for (int part = 0; part < PER_CELL; part++)
+          cr_expect(seen[0][part] == 1 && seen[1][part] == 1);
       }
       omr_study_destroy(study);
     }
 }
 
-#define RANDOM_OF(type, count, rest)                                                                                             \
-  "'vary': [" DRAWN "], 'design': {'type': '" type "', 'instances': " count ", 'seed': '77'" rest "}"
-#define GROUPS_OF(type, count) "'vary': [" DRAWN "], 'design': {'type': '" type "', " count ", 'seed': 3}"
+#define RANDOM_OF(type, count, rest)                                                               \
+  "'vary': [" DRAWN "], 'design': {'type': '" type "', 'instances': " count ", 'seed': '77'" rest  \
+  "}"
+#define GROUPS_OF(type, count)                                                                     \
+  "'vary': [" DRAWN "], 'design': {'type': '" type "', " count ", 'seed': 3}"
 #define MAXIMIN ", 'criterion': 'maximin'"
 #define CORRELATED ", 'correlation': [{'paths': ['wheel.friction', 'platform.mass'], 'rank': 0.6}]"
 
-/* Rows of a group: A, A with one value from B, B. A is the first half of a Sobol' point of twice the dimensions: a sobol design
- * of A's and B's parameters in this order has their quantiles. */
+/* Rows of a group: A, A with one value from B, B. A is the first half of a Sobol' point of twice
+ * the dimensions: a sobol design of A's and B's parameters in this order has their quantiles. */
 Test(designs, saltelli_groups_are_two_points_and_what_lies_between) {
   static const char *const paths[] = {"initial.x", "initial.z", "initial.vx", "initial.vz"};
   enum { D = 2, GROUPS = 32 };
   char text[512] = "'vary': [";
   for (int i = 0; i < 2 * D; i++)
-    sprintf(text + strlen(text), "%s{'path': '%s', 'uniform': [0, %d]}", i ? "," : "", paths[i], i % D + 1);
+    sprintf(text + strlen(text), "%s{'path': '%s', 'uniform': [0, %d]}", i ? "," : "", paths[i],
+            i % D + 1);
   strcat(text, "], 'design': {'type': 'sobol', 'instances': 32, 'seed': 6}");
   omr_study *points = study_with(text);
-  omr_study *study = study_with("'vary': [{'path': 'initial.x', 'uniform': [0, 1]}, {'path': 'initial.z', 'uniform': [0, 2]}], "
+  omr_study *study = study_with("'vary': [{'path': 'initial.x', 'uniform': [0, 1]}, {'path': "
+                                "'initial.z', 'uniform': [0, 2]}], "
                                 "'design': {'type': 'saltelli', 'groups': 32, 'seed': 6}");
   cr_assert_eq(study->instances, (size_t)GROUPS * (D + 2));
   for (size_t j = 0; j < GROUPS; j++) {
@@ -118,7 +132,8 @@ Test(designs, saltelli_groups_are_two_points_and_what_lies_between) {
     values_of(points, j, both);
     for (size_t m = 0; m < D + 2; m++) {
       values_of(study, j * (D + 2) + m, row);
-      for (size_t i = 0; i < D; i++) cr_expect_eq(row[i], both[m == i + 1 || m == D + 1 ? D + i : i], "group %zu row %zu", j, m);
+      for (size_t i = 0; i < D; i++)
+        cr_expect_eq(row[i], both[m == i + 1 || m == D + 1 ? D + i : i], "group %zu row %zu", j, m);
     }
   }
   omr_study_destroy(points);
@@ -127,15 +142,16 @@ Test(designs, saltelli_groups_are_two_points_and_what_lies_between) {
 
 /* Forwards, backwards, and by a second study of the same text. */
 Test(designs, values_do_not_depend_on_what_was_asked_before) {
-  static const char *const designs[] = {RANDOM_OF("monte_carlo", "50", CORRELATED),
-                                        RANDOM_OF("latin_hypercube", "50", ""),
-                                        RANDOM_OF("latin_hypercube", "50", MAXIMIN CORRELATED),
-                                        RANDOM_OF("sobol", "50", CORRELATED),
-                                        RANDOM_OF("halton", "50", ""),
-                                        GROUPS_OF("saltelli", "'groups': 10"),
-                                        GROUPS_OF("morris", "'trajectories': 10"),
-                                        "'vary': [" LEVELS
-                                        "{'path': 'gravity', 'values': [1, 2]}], 'design': {'type': 'one_at_a_time'}"};
+  static const char *const designs[] = {
+      RANDOM_OF("monte_carlo", "50", CORRELATED),
+      RANDOM_OF("latin_hypercube", "50", ""),
+      RANDOM_OF("latin_hypercube", "50", MAXIMIN CORRELATED),
+      RANDOM_OF("sobol", "50", CORRELATED),
+      RANDOM_OF("halton", "50", ""),
+      GROUPS_OF("saltelli", "'groups': 10"),
+      GROUPS_OF("morris", "'trajectories': 10"),
+      "'vary': [" LEVELS
+      "{'path': 'gravity', 'values': [1, 2]}], 'design': {'type': 'one_at_a_time'}"};
   for (size_t i = 0; i < sizeof designs / sizeof *designs; i++) {
     omr_study *study = study_with(designs[i]), *again = study_with(designs[i]);
     static double rows[70][MOST];
@@ -144,7 +160,8 @@ Test(designs, values_do_not_depend_on_what_was_asked_before) {
     for (size_t k = 0; k < study->instances; k++) values_of(study, k, rows[k]);
     for (size_t k = study->instances; k-- > 0;) {
       values_of(again, k, row);
-      cr_expect_eq(memcmp(row, rows[k], study->variation_count * sizeof *row), 0, "%s, instance %zu", designs[i], k);
+      cr_expect_eq(memcmp(row, rows[k], study->variation_count * sizeof *row), 0,
+                   "%s, instance %zu", designs[i], k);
     }
     omr_study_destroy(study);
     omr_study_destroy(again);
@@ -152,10 +169,12 @@ Test(designs, values_do_not_depend_on_what_was_asked_before) {
 }
 
 Test(designs, more_instances_of_a_sequence_leave_the_earlier_ones) {
-  static const char *const few[] = {RANDOM_OF("monte_carlo", "20", ""), RANDOM_OF("sobol", "20", CORRELATED),
+  static const char *const few[] = {RANDOM_OF("monte_carlo", "20", ""),
+                                    RANDOM_OF("sobol", "20", CORRELATED),
                                     RANDOM_OF("halton", "20", "")};
   static const char *const many[] = {RANDOM_OF("monte_carlo", "9007199254740992", ""),
-                                     RANDOM_OF("sobol", "4294967296", CORRELATED), RANDOM_OF("halton", "4294967296", "")};
+                                     RANDOM_OF("sobol", "4294967296", CORRELATED),
+                                     RANDOM_OF("halton", "4294967296", "")};
   for (int i = 0; i < 3; i++) {
     omr_study *a = study_with(few[i]), *b = study_with(many[i]);
     double x[MOST], y[MOST];
@@ -177,8 +196,9 @@ Test(designs, another_seed_is_another_sample) {
     char sections[512];
     double row[2][MOST];
     for (int seed = 0; seed < 2; seed++) {
-      snprintf(sections, sizeof sections, "'vary': [" DRAWN "], 'design': {'type': '%s', 'instances': 64, 'seed': %d}", types[i],
-               seed);
+      snprintf(sections, sizeof sections,
+               "'vary': [" DRAWN "], 'design': {'type': '%s', 'instances': 64, 'seed': %d}",
+               types[i], seed);
       omr_study *study = study_with(sections);
       values_of(study, 17, row[seed]);
       omr_study_destroy(study);
@@ -187,9 +207,11 @@ Test(designs, another_seed_is_another_sample) {
   }
 }
 
-/* The first Sobol' points without scrambling are 0, 1/2, 3/4, 1/4 (as in scipy), here with half of 2^-32 added. */
+/* The first Sobol' points without scrambling are 0, 1/2, 3/4, 1/4 (as in scipy), here with half of
+ * 2^-32 added. */
 Test(designs, sequences_without_scrambling_are_the_published_ones) {
-  omr_study *study = study_with("'vary': [{'path': 'initial.x', 'uniform': [0, 1]}, {'path': 'initial.z', 'uniform': [0, 1]}], "
+  omr_study *study = study_with("'vary': [{'path': 'initial.x', 'uniform': [0, 1]}, {'path': "
+                                "'initial.z', 'uniform': [0, 1]}], "
                                 "'design': {'type': 'sobol', 'instances': 4, 'scramble': 'none'}");
   static const double known[4][2] = {{0, 0}, {0.5, 0.5}, {0.75, 0.25}, {0.25, 0.75}};
   double row[MOST];
@@ -202,10 +224,10 @@ Test(designs, sequences_without_scrambling_are_the_published_ones) {
 }
 
 Test(designs, one_at_a_time_keeps_the_others_at_their_base) {
-  omr_study *study =
-      study_with("'parameters': {'gravity': 9, 'wheel': {'friction': 0.5}}, "
-                 "'vary': [{'path': 'gravity', 'values': [1, 2]}, {'path': 'wheel.friction', 'values': [0.1, 0.2, 0.3]}], "
-                 "'design': {'type': 'one_at_a_time'}");
+  omr_study *study = study_with("'parameters': {'gravity': 9, 'wheel': {'friction': 0.5}}, "
+                                "'vary': [{'path': 'gravity', 'values': [1, 2]}, {'path': "
+                                "'wheel.friction', 'values': [0.1, 0.2, 0.3]}], "
+                                "'design': {'type': 'one_at_a_time'}");
   static const double gravity[] = {9, 1, 2, 9, 9, 9}, friction[] = {0.5, 0.5, 0.5, 0.1, 0.2, 0.3};
   cr_assert_eq(study->instances, 6u);
   for (size_t k = 0; k < 6; k++) {
@@ -222,9 +244,10 @@ Test(designs, one_at_a_time_keeps_the_others_at_their_base) {
 }
 
 Test(designs, a_list_has_its_rows) {
-  omr_study *study = study_with("'parameters': {'layout': {'type': 'rectangle', 'mecanum': true}}, "
-                                "'design': {'type': 'list', 'paths': ['wheel.inclination', 'wheels[2].friction'], "
-                                "'rows': [['45 deg', 0.1], [0.5, '20 %'], [0, 0]]}");
+  omr_study *study =
+      study_with("'parameters': {'layout': {'type': 'rectangle', 'mecanum': true}}, "
+                 "'design': {'type': 'list', 'paths': ['wheel.inclination', 'wheels[2].friction'], "
+                 "'rows': [['45 deg', 0.1], [0.5, '20 %'], [0, 0]]}");
   static const double inclination[] = {0.78539816339744828, 0.5, 0}, friction[] = {0.1, 0.2, 0};
   cr_assert_eq(study->instances, 3u);
   for (size_t k = 0; k < 3; k++) {
@@ -267,19 +290,24 @@ static double rank_correlation(const double *a, const double *b) {
   return sum / (RANKED * (RANKED * (double)RANKED - 1) / 12);
 }
 
-/* Within four standard errors 1/sqrt(n - 1) of Spearman's coefficient at independence, which only falls with correlation. The
- * parameters keep their distributions: the mean is within four standard errors. */
+/* Within four standard errors 1/sqrt(n - 1) of Spearman's coefficient at independence, which only
+ * falls with correlation. The parameters keep their distributions: the mean is within four standard
+ * errors. */
 Test(designs, rank_correlations_come_out_as_asked_for) {
   static const char *const types[] = {"monte_carlo", "latin_hypercube", "sobol", "halton"};
   static double column[4][RANKED];
   for (int t = 0; t < 4; t++) {
     char sections[1024];
     snprintf(sections, sizeof sections,
-             "'vary': [{'path': 'initial.x', 'weibull': [1, 2]}, {'path': 'gravity', 'uniform': [8, 10]}, "
-             "{'path': 'initial.z', 'normal': [1, 2]}, {'path': 'platform.mass', 'log_normal': [10, 1]}], "
-             "'design': {'type': '%s', 'instances': 8192, 'seed': 5, 'correlation': [{'paths': ['gravity', 'initial.x'], 'rank': "
+             "'vary': [{'path': 'initial.x', 'weibull': [1, 2]}, {'path': 'gravity', 'uniform': "
+             "[8, 10]}, "
+             "{'path': 'initial.z', 'normal': [1, 2]}, {'path': 'platform.mass', 'log_normal': "
+             "[10, 1]}], "
+             "'design': {'type': '%s', 'instances': 8192, 'seed': 5, 'correlation': [{'paths': "
+             "['gravity', 'initial.x'], 'rank': "
              "0.6}, "
-             "{'paths': ['initial.z', 'initial.x'], 'rank': -0.7}, {'paths': ['gravity', 'initial.z'], 'rank': '-20 %%'}]}",
+             "{'paths': ['initial.z', 'initial.x'], 'rank': -0.7}, {'paths': ['gravity', "
+             "'initial.z'], 'rank': '-20 %%'}]}",
              types[t]);
     omr_study *study = study_with(sections);
     double mean = 0;
@@ -293,33 +321,40 @@ Test(designs, rank_correlations_come_out_as_asked_for) {
     cr_expect_float_eq(rank_correlation(column[0], column[1]), 0.6, error, "%s", types[t]);
     cr_expect_float_eq(rank_correlation(column[0], column[2]), -0.7, error, "%s", types[t]);
     cr_expect_float_eq(rank_correlation(column[1], column[2]), -0.2, error, "%s", types[t]);
-    for (int v = 0; v < 3; v++) cr_expect_float_eq(rank_correlation(column[v], column[3]), 0, error, "%s", types[t]);
-    cr_expect_float_eq(mean, 0.88622692545275801, 4 * 0.4633 / sqrt(RANKED), "%s", types[t]); /* Gamma(3/2), sd sqrt(1 - pi/4) */
+    for (int v = 0; v < 3; v++)
+      cr_expect_float_eq(rank_correlation(column[v], column[3]), 0, error, "%s", types[t]);
+    cr_expect_float_eq(mean, 0.88622692545275801, 4 * 0.4633 / sqrt(RANKED), "%s",
+                       types[t]); /* Gamma(3/2), sd sqrt(1 - pi/4) */
     omr_study_destroy(study);
   }
 }
 
-/* Correlation touches the correlated parameters alone: the others keep the values that they have without. */
+/* Correlation touches the correlated parameters alone: the others keep the values that they have
+ * without. */
 Test(designs, correlation_leaves_the_other_parameters_alone) {
-  static const char *const pair[] = {RANDOM_OF("sobol", "64", ""), RANDOM_OF("sobol", "64", CORRELATED)};
+  static const char *const pair[] = {RANDOM_OF("sobol", "64", ""),
+                                     RANDOM_OF("sobol", "64", CORRELATED)};
   omr_study *without = study_with(pair[0]), *with = study_with(pair[1]);
   double x[MOST], y[MOST];
   for (size_t k = 0; k < 64; k++) {
     values_of(without, k, x);
     values_of(with, k, y);
     cr_expect_neq(x[1], y[1]);
-    cr_expect_float_eq(x[0], y[0], 1e-12); /* the first of the two, through its normal quantile and back */
+    cr_expect_float_eq(x[0], y[0],
+                       1e-12); /* the first of the two, through its normal quantile and back */
     cr_expect_eq(memcmp(x + 2, y + 2, 3 * sizeof *x), 0);
   }
   omr_study_destroy(without);
   omr_study_destroy(with);
 }
 
-/* Values of every design in one hash: whoever changes it changes the values of studies already run. */
+/* Values of every design in one hash: whoever changes it changes the values of studies already run.
+ */
 Test(designs, values_keep_their_bits) {
-  static const char *const designs[] = {RANDOM_OF("monte_carlo", "50", ""),     RANDOM_OF("monte_carlo", "50", CORRELATED),
-                                        RANDOM_OF("latin_hypercube", "50", ""), RANDOM_OF("latin_hypercube", "50", MAXIMIN),
-                                        RANDOM_OF("sobol", "50", CORRELATED),   RANDOM_OF("halton", "50", "")};
+  static const char *const designs[] = {
+      RANDOM_OF("monte_carlo", "50", ""),     RANDOM_OF("monte_carlo", "50", CORRELATED),
+      RANDOM_OF("latin_hypercube", "50", ""), RANDOM_OF("latin_hypercube", "50", MAXIMIN),
+      RANDOM_OF("sobol", "50", CORRELATED),   RANDOM_OF("halton", "50", "")};
   omr_text bytes = {0};
   char hash[33];
   for (size_t i = 0; i < sizeof designs / sizeof *designs; i++) {
@@ -355,7 +390,8 @@ static omr_study *with_table(const char *parameters, const char *rest) {
   omr_study *study = NULL;
   omr_error error = {OMR_OK, ""};
   snprintf(text, sizeof text,
-           "{'model': 'omni_vehicle', 'integrator': {'step': 1e-3, 'duration': 0.01}, 'parameters': {%s}, "
+           "{'model': 'omni_vehicle', 'integrator': {'step': 1e-3, 'duration': 0.01}, "
+           "'parameters': {%s}, "
            "'design': {'type': 'table', %s}}",
            parameters, rest);
   for (char *c = text; *c; c++)
@@ -377,8 +413,8 @@ static void expect_same(const omr_study *a, const omr_study *b) {
 }
 
 #define MECANUM "'layout': {'type': 'rectangle', 'mecanum': true}"
-#define SOURCE                                                                                                                   \
-  "'parameters': {" MECANUM "}, 'vary': [" LEVELS DRAWN                                                                          \
+#define SOURCE                                                                                     \
+  "'parameters': {" MECANUM "}, 'vary': [" LEVELS DRAWN                                            \
   "], 'design': {'type': 'nested', 'sample': 'halton', 'per_cell': 20, 'seed': 4}"
 
 Test(designs, a_table_written_as_csv_reads_back_to_the_same_bits) {
@@ -395,9 +431,11 @@ Test(designs, a_table_written_as_csv_reads_back_to_the_same_bits) {
   omr_study_destroy(study);
 }
 
-/* The groups are in the order of the rows, so that a table of them is the same run; what it means for indices is the design's. */
+/* The groups are in the order of the rows, so that a table of them is the same run; what it means
+ * for indices is the design's. */
 Test(designs, tables_of_row_groups_read_back_to_the_same_bits) {
-  static const char *const designs[] = {GROUPS_OF("saltelli", "'groups': 6"), GROUPS_OF("morris", "'trajectories': 6")};
+  static const char *const designs[] = {GROUPS_OF("saltelli", "'groups': 6"),
+                                        GROUPS_OF("morris", "'trajectories': 6")};
   for (int d = 0; d < 2; d++) {
     omr_study *study = study_with(designs[d]);
     omr_error error;
@@ -433,11 +471,13 @@ static omr_result *run_with(const char *engine) {
   omr_study *study = NULL;
   omr_result *result = NULL;
   omr_error error = {OMR_OK, ""};
-  char *text = strdup("{'model': 'omni_vehicle', 'integrator': {'step': 1e-3, 'duration': 0.002}, " SOURCE "}");
+  char *text = strdup(
+      "{'model': 'omni_vehicle', 'integrator': {'step': 1e-3, 'duration': 0.002}, " SOURCE "}");
   for (char *c = text; *c; c++)
     if (*c == '\'') *c = '"';
   const char *const overrides[] = {engine};
-  cr_assert_eq(omr_study_parse(text, "s.json", overrides, 1, &study, &error), OMR_OK, "%s", error.message);
+  cr_assert_eq(omr_study_parse(text, "s.json", overrides, 1, &study, &error), OMR_OK, "%s",
+               error.message);
   const omr_run_options options = {0};
   const omr_status status = omr_run(study, &options, &result, &error);
   cr_assert(status == OMR_OK || status == OMR_ERR_DEVICE, "%s", error.message);
@@ -446,9 +486,11 @@ static omr_result *run_with(const char *engine) {
   return result;
 }
 
-/* Chunks of 7 and of all instances; processor by lanes and by single values, OpenCL where there is a device. */
+/* Chunks of 7 and of all instances; processor by lanes and by single values, OpenCL where there is
+ * a device. */
 Test(designs, chunks_and_backends_have_the_same_values) {
-  static const char *const engines[] = {"engine={\"backend\":\"openmp\",\"chunk\":7}", "engine={\"backend\":\"scalar\"}",
+  static const char *const engines[] = {"engine={\"backend\":\"openmp\",\"chunk\":7}",
+                                        "engine={\"backend\":\"scalar\"}",
                                         "engine={\"backend\":\"opencl\",\"chunk\":50}"};
   omr_result *first = run_with(engines[0]);
   cr_assert_not_null(first);
@@ -458,8 +500,8 @@ Test(designs, chunks_and_backends_have_the_same_values) {
     const size_t bytes = omr_result_instances(first) * sizeof(double);
     cr_assert_eq(omr_result_columns(first), omr_result_columns(other));
     for (size_t c = 0; c < omr_result_columns(first); c++)
-      cr_expect_eq(memcmp(omr_result_column(first, c), omr_result_column(other, c), bytes), 0, "%s, %s", engines[e],
-                   omr_result_column_name(first, c));
+      cr_expect_eq(memcmp(omr_result_column(first, c), omr_result_column(other, c), bytes), 0,
+                   "%s, %s", engines[e], omr_result_column_name(first, c));
     omr_result_destroy(other);
   }
   omr_result_destroy(first);
@@ -467,9 +509,10 @@ Test(designs, chunks_and_backends_have_the_same_values) {
 
 /* Its parameters are taken, its observables left. */
 Test(designs, a_result_is_a_table_of_its_instances) {
-  omr_study *study =
-      study_with("'vary': [{'path': 'gravity', 'uniform': [9, 10]}, {'path': 'wheels[1].friction', 'uniform': [0.1, 0.2]}], "
-                 "'design': {'type': 'latin_hypercube', 'instances': 5}, 'engine': {'backend': 'scalar'}");
+  omr_study *study = study_with(
+      "'vary': [{'path': 'gravity', 'uniform': [9, 10]}, {'path': 'wheels[1].friction', 'uniform': "
+      "[0.1, 0.2]}], "
+      "'design': {'type': 'latin_hypercube', 'instances': 5}, 'engine': {'backend': 'scalar'}");
   omr_error error;
   omr_result *result;
   omr_run_options options = {0};
@@ -486,9 +529,9 @@ Test(designs, a_result_is_a_table_of_its_instances) {
 }
 
 Test(designs, a_table_made_elsewhere_may_have_units_quotes_and_remarks) {
-  write_text("elsewhere.csv",
-             "\xef\xbb\xbf# made by hand\r\n\"platform.mass [g]\", wheel.inclination [deg] ,instance,wheels[0].friction\r\n"
-             "\r\n 20000 ,60, 0,1e-1\r\n# a remark\r\n\"30000\",45,1, .25\r\n");
+  write_text("elsewhere.csv", "\xef\xbb\xbf# made by hand\r\n\"platform.mass [g]\", "
+                              "wheel.inclination [deg] ,instance,wheels[0].friction\r\n"
+                              "\r\n 20000 ,60, 0,1e-1\r\n# a remark\r\n\"30000\",45,1, .25\r\n");
   omr_study *study = with_table("", "'file': 'elsewhere.csv'");
   double row[MOST];
   cr_assert_eq(study->instances, 2u);
@@ -512,7 +555,8 @@ Test(designs, the_kept_study_holds_the_hash_of_its_table) {
   file_path(name, sizeof name, "kept.json");
   omr_study *again = NULL;
   omr_error error = {OMR_OK, ""};
-  cr_expect_eq(omr_study_parse(study->text, name, NULL, 0, &again, &error), OMR_OK, "%s", error.message);
+  cr_expect_eq(omr_study_parse(study->text, name, NULL, 0, &again, &error), OMR_OK, "%s",
+               error.message);
   cr_expect_str_eq(again->hash, study->hash);
   omr_study_destroy(again);
   write_text("hashed.csv", "gravity\n9\n11\n");
@@ -531,10 +575,12 @@ static void expect_refused_table(const char *csv, const char *const *expected) {
            "{\"model\": \"omni_vehicle\", \"integrator\": {\"step\": 1e-3, \"duration\": 1},\n"
            "\"design\": {\"type\": \"table\", \"file\": \"broken.csv\"}}");
   file_path(name, sizeof name, "s.json");
-  cr_expect_eq(omr_study_parse(text, name, NULL, 0, &study, &error), OMR_ERR_STUDY, "accepted: %s", csv);
+  cr_expect_eq(omr_study_parse(text, name, NULL, 0, &study, &error), OMR_ERR_STUDY, "accepted: %s",
+               csv);
   cr_expect_not_null(strstr(error.message, "s.json:2: design.file: "), "%s", error.message);
   for (; *expected; expected++)
-    cr_expect_not_null(strstr(error.message, *expected), "\"%s\" is not in \"%s\"", *expected, error.message);
+    cr_expect_not_null(strstr(error.message, *expected), "\"%s\" is not in \"%s\"", *expected,
+                       error.message);
   omr_study_destroy(study);
 }
 
@@ -558,16 +604,19 @@ Test(designs, broken_tables_are_refused_with_line_and_column) {
       {"instance,gravity\n0,1\n2,1\n", {"broken.csv:3: instance 2 stands where 1 is due"}},
       {"wheels[3].friction\n1\n", {"there is no such wheel"}},
   };
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) expect_refused_table(cases[i].csv, cases[i].expected);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    expect_refused_table(cases[i].csv, cases[i].expected);
 }
 
 Test(designs, a_table_that_is_not_there_is_said_so) {
   omr_study *study = NULL;
   omr_error error = {OMR_OK, ""};
-  cr_expect_eq(omr_study_parse("{\"model\": \"omni_vehicle\", \"integrator\": {\"step\": 1e-3, \"duration\": 1},\n"
-                               "\"design\": {\"type\": \"table\", \"file\": \"/nowhere/x.csv\"}}",
-                               "s.json", NULL, 0, &study, &error),
-               OMR_ERR_STUDY);
+  cr_expect_eq(
+      omr_study_parse(
+          "{\"model\": \"omni_vehicle\", \"integrator\": {\"step\": 1e-3, \"duration\": 1},\n"
+          "\"design\": {\"type\": \"table\", \"file\": \"/nowhere/x.csv\"}}",
+          "s.json", NULL, 0, &study, &error),
+      OMR_ERR_STUDY);
   cr_expect_not_null(strstr(error.message, "s.json:2: design.file: "), "%s", error.message);
   cr_expect_not_null(strstr(error.message, "/nowhere/x.csv"), "%s", error.message);
 }

@@ -1,4 +1,5 @@
-/* Distributions by their quantile functions: against scipy, at their ends, by their moments, and as inverses of themselves. */
+/* Distributions by their quantile functions: against scipy, at their ends, by their moments, and as
+ * inverses of themselves. */
 #include "../../host/study/distributions.h"
 #include "../../host/study/sampling.h"
 #include "sampling_data.h"
@@ -9,7 +10,9 @@
 static omr_study *draw_from(const cJSON *entry) {
   omr_text sections = {0};
   char *arguments = cJSON_PrintUnformatted(cJSON_GetObjectItem(entry, "arguments"));
-  omr_text_print(&sections, "'vary': [{'path': 'initial.x', '%s': %s}], 'design': {'type': 'monte_carlo', 'instances': 9}",
+  omr_text_print(&sections,
+                 "'vary': [{'path': 'initial.x', '%s': %s}], 'design': {'type': 'monte_carlo', "
+                 "'instances': 9}",
                  cJSON_GetObjectItem(entry, "draw")->valuestring, arguments);
   omr_study *study = study_with(sections.data);
   omr_text_free(&sections);
@@ -21,14 +24,15 @@ static double member(const cJSON *entry, const char *name) {
   return cJSON_GetObjectItem(entry, name)->valuedouble;
 }
 
-/* Relative to the value's distance from the lower end of the distribution would be too strict where scipy adds the end first:
- * what counts is the value, or the whole range where it is larger. */
+/* Relative to the value's distance from the lower end of the distribution would be too strict where
+ * scipy adds the end first: what counts is the value, or the whole range where it is larger. */
 static double scale_of(const omr_variation *v, double value) {
-  const double range = v->draw == OMR_DRAW_BETA || v->draw == OMR_DRAW_TRUNCATED_NORMAL ? v->d - v->c
-                       : v->draw == OMR_DRAW_UNIFORM                                    ? v->b - v->a
-                       : v->draw == OMR_DRAW_TRIANGULAR                                 ? v->c - v->a
-                       : v->draw == OMR_DRAW_NORMAL                                     ? v->b
-                                                                                        : 0;
+  const double range = v->draw == OMR_DRAW_BETA || v->draw == OMR_DRAW_TRUNCATED_NORMAL
+                           ? v->d - v->c
+                       : v->draw == OMR_DRAW_UNIFORM    ? v->b - v->a
+                       : v->draw == OMR_DRAW_TRIANGULAR ? v->c - v->a
+                       : v->draw == OMR_DRAW_NORMAL     ? v->b
+                                                        : 0;
   return fmax(fabs(value), range);
 }
 
@@ -41,19 +45,22 @@ Test(distributions, quantiles_are_those_of_scipy) {
     const omr_variation *v = &study->variations[0];
     const cJSON *values = cJSON_GetObjectItem(entry, "values");
     for (int i = 0; i < cJSON_GetArraySize(units); i++) {
-      const double unit = cJSON_GetArrayItem(units, i)->valuedouble, expected = cJSON_GetArrayItem(values, i)->valuedouble;
+      const double unit = cJSON_GetArrayItem(units, i)->valuedouble,
+                   expected = cJSON_GetArrayItem(values, i)->valuedouble;
       const double found = omr_quantile(v, unit);
-      cr_expect_float_eq(found, expected, 4e-14 * scale_of(v, expected), "%s %.17g: %.17g, scipy %.17g (%.2g of %.3g)",
-                         omr_draw_kinds[v->draw].name, unit, found, expected, (found - expected) / scale_of(v, expected),
-                         scale_of(v, expected));
+      cr_expect_float_eq(found, expected, 4e-14 * scale_of(v, expected),
+                         "%s %.17g: %.17g, scipy %.17g (%.2g of %.3g)",
+                         omr_draw_kinds[v->draw].name, unit, found, expected,
+                         (found - expected) / scale_of(v, expected), scale_of(v, expected));
     }
     omr_study_destroy(study);
   }
   cJSON_Delete(root);
 }
 
-/* Mean and variance by scipy. The values at the middles of N equal parts miss part of what the last part contributes: to the
- * variance at most (log N)^4 / N of 20 (Weibull, shape 1/2, whose quantile is (log 1/(1 - u))^2), here 1.4 %, a third of it. */
+/* Mean and variance by scipy. The values at the middles of N equal parts miss part of what the last
+ * part contributes: to the variance at most (log N)^4 / N of 20 (Weibull, shape 1/2, whose quantile
+ * is (log 1/(1 - u))^2), here 1.4 %, a third of it. */
 Test(distributions, mean_and_variance_are_those_of_the_distributions) {
   enum { N = 50000 };
   cJSON *root = recorded_sampling();
@@ -76,7 +83,8 @@ Test(distributions, mean_and_variance_are_those_of_the_distributions) {
   cJSON_Delete(root);
 }
 
-/* The smallest and the largest unit that a draw can have, and more values for larger units in between. */
+/* The smallest and the largest unit that a draw can have, and more values for larger units in
+ * between. */
 Test(distributions, quantiles_rise_between_the_ends) {
   cJSON *root = recorded_sampling();
   const cJSON *entry;
@@ -97,7 +105,8 @@ Test(distributions, quantiles_rise_between_the_ends) {
   cJSON_Delete(root);
 }
 
-/* Figures with 20 digits from Abramowitz and Stegun, tables 26.1 and 26.2 (P(x), and x_p = 1.28155 15655 44601 at 0.1 ...). */
+/* Figures with 20 digits from Abramowitz and Stegun, tables 26.1 and 26.2 (P(x), and x_p = 1.28155
+ * 15655 44601 at 0.1 ...). */
 Test(distributions, the_normal_distribution_is_that_of_the_tables) {
   cr_expect_float_eq(omr_normal_cdf(1), 0.841344746068543, 1e-15);
   cr_expect_float_eq(omr_normal_cdf(-2), 0.0227501319481792, 1e-16);
@@ -108,53 +117,64 @@ Test(distributions, the_normal_distribution_is_that_of_the_tables) {
   cr_expect_eq(omr_normal_quantile(0.5), 0);
 }
 
-/* The two are inverses of each other, computed by different means: a series and a continued fraction here, rational
- * approximations there. An error e of the quantile z shows as e z in the tail probability's relative one. */
+/* The two are inverses of each other, computed by different means: a series and a continued
+ * fraction here, rational approximations there. An error e of the quantile z shows as e z in the
+ * tail probability's relative one. */
 Test(distributions, normal_quantile_and_distribution_undo_each_other) {
   for (double exponent = -280; exponent < -0.31; exponent += 0.37) {
     const double p = pow(10, exponent), z = omr_normal_quantile(p), back = omr_normal_cdf(z);
     cr_expect_float_eq(back / p, 1, 4e-15 + 1e-15 * z * z, "p = %.3g: %.3g", p, back / p - 1);
   }
-  for (double z = -1.6; z < 8; z += 0.01) cr_expect_float_eq(omr_normal_cdf(z) + omr_normal_cdf(-z), 1, 4e-16);
+  for (double z = -1.6; z < 8; z += 0.01)
+    cr_expect_float_eq(omr_normal_cdf(z) + omr_normal_cdf(-z), 1, 4e-16);
 }
 
-/* I_x(1, b) = 1 - (1 - x)^b, I_x(a, 1) = x^a, I_x(2, 3) = 6x^2 - 8x^3 + 3x^4, I_x(1/2, 1/2) = 2/pi asin sqrt x. */
+/* I_x(1, b) = 1 - (1 - x)^b, I_x(a, 1) = x^a, I_x(2, 3) = 6x^2 - 8x^3 + 3x^4, I_x(1/2, 1/2) = 2/pi
+ * asin sqrt x. */
 Test(distributions, incomplete_beta_functions_that_are_elementary) {
-  const omr_beta one_seven = omr_beta_make(1, 7), third_one = omr_beta_make(1.0 / 3, 1), two_three = omr_beta_make(2, 3),
-                 halves = omr_beta_make(0.5, 0.5);
+  const omr_beta one_seven = omr_beta_make(1, 7), third_one = omr_beta_make(1.0 / 3, 1),
+                 two_three = omr_beta_make(2, 3), halves = omr_beta_make(0.5, 0.5);
   for (double x = 0.003; x < 1; x += 0.0117) {
     cr_expect_float_eq(omr_beta_cdf(&one_seven, x), -expm1(7 * log1p(-x)), 2e-15);
     cr_expect_float_eq(omr_beta_cdf(&third_one, x), cbrt(x), 2e-15);
     cr_expect_float_eq(omr_beta_cdf(&two_three, x), x * x * (6 - 8 * x + 3 * x * x), 2e-15);
     cr_expect_float_eq(omr_beta_cdf(&halves, x), asin(sqrt(x)) / acos(0), 3e-15);
-    const double density = 12 * x * (1 - x) * (1 - x); /* by which the rounding of the unit is divided */
-    cr_expect_float_eq(omr_beta_quantile(&two_three, omr_beta_cdf(&two_three, x)), x, 4e-16 + 4e-16 / density);
+    const double density =
+        12 * x * (1 - x) * (1 - x); /* by which the rounding of the unit is divided */
+    cr_expect_float_eq(omr_beta_quantile(&two_three, omr_beta_cdf(&two_three, x)), x,
+                       4e-16 + 4e-16 / density);
   }
 }
 
-/* At the limits that the reader allows, the quantile's own distribution function gives back the unit: I_x changes by x f(x) times
- * the relative error of x, at most 1e-12 times sqrt(a + b), and where x is next to 1 by the rounding of x. */
+/* At the limits that the reader allows, the quantile's own distribution function gives back the
+ * unit: I_x changes by x f(x) times the relative error of x, at most 1e-12 times sqrt(a + b), and
+ * where x is next to 1 by the rounding of x. */
 Test(distributions, beta_quantiles_hold_at_the_limits_of_their_shapes) {
-  static const double shapes[] = {0.05, 0.3, 1, 8, 300, 1e4}, units[] = {1e-9, 1e-3, 0.2, 0.5, 0.77, 0.9995};
+  static const double shapes[] = {0.05, 0.3, 1, 8, 300, 1e4},
+                      units[] = {1e-9, 1e-3, 0.2, 0.5, 0.77, 0.9995};
   for (int i = 0; i < 6; i++)
     for (int j = 0; j < 6; j++) {
       const omr_beta beta = omr_beta_make(shapes[i], shapes[j]);
       for (int k = 0; k < 6; k++) {
         const double x = omr_beta_quantile(&beta, units[k]);
         cr_expect(x >= 0 && x <= 1);
-        if (x < 1e-280 || x == 1) continue;                    /* beyond what a double can tell */
-        const double rounding = shapes[j] * 0x1p-53 / (1 - x); /* what the rounding of x does to (1 - x)^b */
-        cr_expect_float_eq(omr_beta_cdf(&beta, x), units[k], 1e-12 * sqrt(shapes[i] + shapes[j]) + 2 * rounding,
-                           "beta(%g, %g) at %g: x = %.17g, back %.17g", shapes[i], shapes[j], units[k], x,
-                           omr_beta_cdf(&beta, x));
+        if (x < 1e-280 || x == 1) continue; /* beyond what a double can tell */
+        const double rounding =
+            shapes[j] * 0x1p-53 / (1 - x); /* what the rounding of x does to (1 - x)^b */
+        cr_expect_float_eq(omr_beta_cdf(&beta, x), units[k],
+                           1e-12 * sqrt(shapes[i] + shapes[j]) + 2 * rounding,
+                           "beta(%g, %g) at %g: x = %.17g, back %.17g", shapes[i], shapes[j],
+                           units[k], x, omr_beta_cdf(&beta, x));
       }
     }
 }
 
 static omr_variation *only_variation(omr_study **study, const char *draw) {
   char sections[512];
-  snprintf(sections, sizeof sections,
-           "'vary': [{'path': 'wheel.rollers', %s}], 'design': {'type': 'monte_carlo', 'instances': 9}", draw);
+  snprintf(
+      sections, sizeof sections,
+      "'vary': [{'path': 'wheel.rollers', %s}], 'design': {'type': 'monte_carlo', 'instances': 9}",
+      draw);
   *study = study_with(sections);
   return &(*study)->variations[0];
 }
@@ -196,11 +216,13 @@ Test(distributions, values_keep_their_bits) {
   };
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
     char sections[256];
-    snprintf(sections, sizeof sections, "'vary': [{'path': 'initial.x', %s}], 'design': {'type': 'monte_carlo', 'instances': 9}",
-             known[i].draw);
+    snprintf(
+        sections, sizeof sections,
+        "'vary': [{'path': 'initial.x', %s}], 'design': {'type': 'monte_carlo', 'instances': 9}",
+        known[i].draw);
     omr_study *study = study_with(sections);
-    cr_expect_eq(omr_quantile(&study->variations[0], 0.3137), known[i].value, "%s: %a", known[i].draw,
-                 omr_quantile(&study->variations[0], 0.3137));
+    cr_expect_eq(omr_quantile(&study->variations[0], 0.3137), known[i].value, "%s: %a",
+                 known[i].draw, omr_quantile(&study->variations[0], 0.3137));
     omr_study_destroy(study);
   }
 }

@@ -1,6 +1,7 @@
-/* studies/README.md and README.md against the program: every member of the program's own lists has its row in the tables, which
- * studies/generate.py writes, the examples are read by the program's reader. tests/analysis/test_documentation.py compares whole
- * tables, runs the commands, and follows the links. Runs from the root of the project. */
+/* studies/README.md and README.md against the program: every member of the program's own lists has
+ * its row in the tables, which studies/generate.py writes, the examples are read by the program's
+ * reader. tests/analysis/test_documentation.py compares whole tables, runs the commands, and
+ * follows the links. Runs from the root of the project. */
 #include "../../host/model/small.h"
 #include "../../host/result/result.h"
 #include "../../host/study/distributions.h"
@@ -19,7 +20,8 @@ static char *read_text(const char *path) {
   char *text;
   size_t length;
   omr_error error = {OMR_OK, ""};
-  cr_assert_eq(omr_read_file(path, &text, &length, &error), OMR_OK, "%s (tests run from the root of the project)", error.message);
+  cr_assert_eq(omr_read_file(path, &text, &length, &error), OMR_OK,
+               "%s (tests run from the root of the project)", error.message);
   return text;
 }
 
@@ -37,18 +39,22 @@ static char *section(const char *text, const char *heading) {
 static void expect_row(const char *text, const char *heading, const char *row) {
   char line[ROW + 2];
   snprintf(line, sizeof line, "\n%s\n", row);
-  cr_expect_not_null(strstr(text, line), STUDIES ", \"%s\": this row is missing or differs:\n%s", heading, row);
+  cr_expect_not_null(strstr(text, line), STUDIES ", \"%s\": this row is missing or differs:\n%s",
+                     heading, row);
 }
 
-/* A row that starts with these cells and ends with that meaning; between may stand what models it is of. */
-static void expect_row_of_models(const char *part, const char *heading, const char *start, const char *meaning) {
+/* A row that starts with these cells and ends with that meaning; between may stand what models it
+ * is of. */
+static void expect_row_of_models(const char *part, const char *heading, const char *start,
+                                 const char *meaning) {
   char text[ROW];
   snprintf(text, sizeof text, "\n%s", start);
   const char *found = strstr(part, text), *end = found ? strchr(found + 1, '\n') : NULL;
   snprintf(text, sizeof text, " | %s |", meaning);
   const size_t length = strlen(text);
   cr_expect(end && end - found > (ptrdiff_t)length && strncmp(end - length, text, length) == 0,
-            STUDIES ", \"%s\": this row is missing or differs:\n%s ... %s |", heading, start, meaning);
+            STUDIES ", \"%s\": this row is missing or differs:\n%s ... %s |", heading, start,
+            meaning);
 }
 
 /* As `omniroll describe` prints them. */
@@ -71,7 +77,8 @@ static void expect_parameter(const char *part, const char *heading, const omr_pa
   expect_row_of_models(part, heading, row, p->meaning);
 }
 
-static void expect_parameters(const char *heading, const omr_parameter *list, int count, const omr_model *models, int of) {
+static void expect_parameters(const char *heading, const omr_parameter *list, int count,
+                              const omr_model *models, int of) {
   char *text = read_text(STUDIES), *part = section(text, heading);
   for (int i = 0; i < count; i++) {
     bool belongs = false;
@@ -90,18 +97,21 @@ Test(documentation, every_parameter_has_its_row_with_unit_default_and_bounds) {
     const omr_model model = (omr_model)m;
     char heading[64];
     snprintf(heading, sizeof heading, "### %s", omr_model_names[m]);
-    if (omr_small_model_of(model)) expect_parameters(heading, omr_vehicle_parameters, OMR_VP_COUNT, &model, 1);
+    if (omr_small_model_of(model))
+      expect_parameters(heading, omr_vehicle_parameters, OMR_VP_COUNT, &model, 1);
   }
 }
 
-static void expect_kinds(const char *heading, const omr_kind *kinds, int count, const omr_parameter *list) {
+static void expect_kinds(const char *heading, const omr_kind *kinds, int count,
+                         const omr_parameter *list) {
   char *text = read_text(STUDIES), *part = section(text, heading);
   for (int i = 0; i < count; i++) {
     omr_text row = {0};
     omr_text_print(&row, "| `%s` |", kinds[i].name);
     for (const int *used = kinds[i].uses; *used >= 0; used++) {
       const char *dot = strrchr(list[*used].path, '.');
-      omr_text_print(&row, "%s`%s`", used == kinds[i].uses ? " " : ", ", dot ? dot + 1 : list[*used].path);
+      omr_text_print(&row, "%s`%s`", used == kinds[i].uses ? " " : ", ",
+                     dot ? dot + 1 : list[*used].path);
     }
     omr_text_print(&row, " | %s |", kinds[i].meaning);
     cr_assert_not(row.failed);
@@ -121,7 +131,8 @@ Test(documentation, every_law_of_contact_has_its_row) {
   expect_kinds("### Laws of contact", omr_law_kinds, OMR_LAW_KINDS, omr_wheel_parameters);
   char *text = read_text(STUDIES), *part = section(text, "### Laws of contact"), row[ROW];
   for (int i = 0; i < OMR_WEIGHTS_KINDS; i++) {
-    snprintf(row, sizeof row, "| `weights` | %s | %s |", omr_weights_kinds[i].name, omr_weights_kinds[i].meaning);
+    snprintf(row, sizeof row, "| `weights` | %s | %s |", omr_weights_kinds[i].name,
+             omr_weights_kinds[i].meaning);
     expect_row(part, "### Laws of contact", row);
   }
   free(part);
@@ -146,7 +157,8 @@ Test(documentation, every_ground_and_every_shape_of_a_patch_has_its_row) {
 Test(documentation, every_distribution_and_every_design_has_its_row) {
   char *text = read_text(STUDIES), *part = section(text, "### Values"), row[ROW];
   for (int i = 0; i < OMR_DRAWS; i++) {
-    snprintf(row, sizeof row, "| `%s` | `%s` | %s |", omr_draw_kinds[i].name, omr_draw_kinds[i].form, omr_draw_kinds[i].meaning);
+    snprintf(row, sizeof row, "| `%s` | `%s` | %s |", omr_draw_kinds[i].name,
+             omr_draw_kinds[i].form, omr_draw_kinds[i].meaning);
     expect_row(part, "### Values", row);
   }
   free(part);
@@ -156,12 +168,14 @@ Test(documentation, every_distribution_and_every_design_has_its_row) {
 
 Test(documentation, every_key_of_the_statistics_has_its_row) {
   char *text = read_text(STUDIES), *part = section(text, "## Statistics");
-#define X(id, key, standard, meaning) expect_row(part, "## Statistics", "| `" key "` | " standard " | " meaning " |");
+#define X(id, key, standard, meaning)                                                              \
+  expect_row(part, "## Statistics", "| `" key "` | " standard " | " meaning " |");
   OMR_STATISTICS_KEYS(X)
 #undef X
   free(part);
   part = section(text, "### Stopping");
-#define X(id, key, standard, meaning) expect_row(part, "### Stopping", "| `" key "` | " standard " | " meaning " |");
+#define X(id, key, standard, meaning)                                                              \
+  expect_row(part, "### Stopping", "| `" key "` | " standard " | " meaning " |");
   OMR_STOP_KEYS(X)
 #undef X
   free(part);
@@ -174,7 +188,8 @@ Test(documentation, every_method_and_every_word_for_long_steps_has_its_row) {
   expect_words("### Instances that fail", omr_failure_kinds, OMR_FAILURE_KINDS);
 }
 
-static void expect_quantities(const char *part, const omr_failure_quantity *list, size_t count, const char *dimensions) {
+static void expect_quantities(const char *part, const omr_failure_quantity *list, size_t count,
+                              const char *dimensions) {
   char row[ROW];
   for (size_t i = 0; i < count; i++) {
     snprintf(row, sizeof row, "| `%s` | %s | %s |", list[i].name, list[i].unit, dimensions);
@@ -209,12 +224,15 @@ Test(documentation, every_observable_has_its_row_with_unit_and_when_it_is_kept) 
   char *text = read_text(STUDIES), row[ROW];
   for (int m = 0; m < OMR_MODELS; m++) {
     char heading[64] = "### Observables";
-    if (omr_small_model_of((omr_model)m)) snprintf(heading, sizeof heading, "### %s", omr_model_names[m]);
+    if (omr_small_model_of((omr_model)m))
+      snprintf(heading, sizeof heading, "### %s", omr_model_names[m]);
     char *part = section(text, heading);
     for (int i = 0; i < OMR_OBS_COUNT; i++) {
       const omr_observable *o = &omr_observables[i];
-      snprintf(row, sizeof row, "| `%s` | %s | %s |", o->name, o->unit, o->group & OMR_ON_DEMAND ? "if named" : "on");
-      if (omr_flags_fit(o->group, (omr_model)m)) expect_row_of_models(part, heading, row, o->meaning);
+      snprintf(row, sizeof row, "| `%s` | %s | %s |", o->name, o->unit,
+               o->group & OMR_ON_DEMAND ? "if named" : "on");
+      if (omr_flags_fit(o->group, (omr_model)m))
+        expect_row_of_models(part, heading, row, o->meaning);
     }
     free(part);
   }
@@ -224,13 +242,16 @@ Test(documentation, every_observable_has_its_row_with_unit_and_when_it_is_kept) 
 Test(documentation, every_sample_of_a_trajectory_has_its_row_with_unit) {
   const char *heading = "### Trajectories";
   char *text = read_text(STUDIES), *part = section(text, heading);
-#define X(id, name, unit, meaning) expect_row(part, heading, "| `" name "` | " unit " | instance, time | " meaning " |");
+#define X(id, name, unit, meaning)                                                                 \
+  expect_row(part, heading, "| `" name "` | " unit " | instance, time | " meaning " |");
   OMR_VEHICLE_SAMPLES(X)
 #undef X
-#define X(id, name, unit, meaning) expect_row(part, heading, "| `" name "` | " unit " | instance, time, wheel | " meaning " |");
+#define X(id, name, unit, meaning)                                                                 \
+  expect_row(part, heading, "| `" name "` | " unit " | instance, time, wheel | " meaning " |");
   OMR_WHEEL_SAMPLES(X)
 #undef X
-#define X(id, name, unit, meaning) expect_row(part, heading, "| `" name "` | " unit " | instance, wheel | " meaning " |");
+#define X(id, name, unit, meaning)                                                                 \
+  expect_row(part, heading, "| `" name "` | " unit " | instance, wheel | " meaning " |");
   OMR_WHEEL_SHAPES(X)
 #undef X
   free(part);
@@ -245,7 +266,8 @@ Test(documentation, what_the_reference_adds_has_its_row) {
   };
   char *text = read_text(STUDIES), *part = section(text, "## Result file"), row[ROW];
   for (int i = 0; i < OMR_DRIFT_COUNT; i++) {
-    snprintf(row, sizeof row, "| `%s` | %s | instance, time | %s |", drifts[i].name, drifts[i].unit, drifts[i].meaning);
+    snprintf(row, sizeof row, "| `%s` | %s | instance, time | %s |", drifts[i].name, drifts[i].unit,
+             drifts[i].meaning);
     expect_row(part, "## Result file", row);
   }
   free(part);
@@ -268,7 +290,8 @@ Test(documentation, every_sample_and_every_word_of_a_small_model_has_its_row) {
     for (int w = 0; w < model->words; w++) {
       for (int i = 0; i < model->word_list[w].count; i++) {
         const omr_small_choice *c = &model->word_list[w].choices[i];
-        snprintf(row, sizeof row, "| `%s` | `%s` | %s |", model->word_list[w].path, c->name, c->meaning);
+        snprintf(row, sizeof row, "| `%s` | `%s` | %s |", model->word_list[w].path, c->name,
+                 c->meaning);
         expect_row(part, heading, row);
       }
     }
@@ -280,17 +303,20 @@ Test(documentation, every_sample_and_every_word_of_a_small_model_has_its_row) {
 Test(documentation, every_status_has_its_row_with_code) {
   const char *heading = "### Status of an instance";
   char *text = read_text(STUDIES), *part = section(text, heading);
-#define X(id, code, name, meaning) expect_row(part, heading, "| " #code " | `" name "` | " meaning " |");
+#define X(id, code, name, meaning)                                                                 \
+  expect_row(part, heading, "| " #code " | `" name "` | " meaning " |");
   OMR_INSTANCE_STATUSES(X)
 #undef X
   free(part);
   free(text);
 }
 
-/* A block of JSON stands as it is ("study") or is a part of one: members of "parameters" ("parameters") or of the study
+/* A block of JSON stands as it is ("study") or is a part of one: members of "parameters"
+ * ("parameters") or of the study
  * ("sections"). */
 static char *whole_study(const char *kind, const char *block) {
-  static const char head[] = "{\"model\": \"omni_vehicle\", \"integrator\": {\"step\": \"1 ms\", \"duration\": \"1 s\"}, ";
+  static const char head[] =
+      "{\"model\": \"omni_vehicle\", \"integrator\": {\"step\": \"1 ms\", \"duration\": \"1 s\"}, ";
   omr_text study = {0};
   if (strcmp(kind, "study") == 0)
     omr_text_print(&study, "%s", block);
@@ -304,13 +330,15 @@ static char *whole_study(const char *kind, const char *block) {
 static void expect_readable(const char *path, int line, const char *kind, const char *block) {
   char *text = whole_study(kind, block), place[128];
   cr_expect_not_null(text,
-                     "%s:%d: a block of JSON is marked \"json study\", \"json parameters\" or \"json sections\", not \"json %s\"",
+                     "%s:%d: a block of JSON is marked \"json study\", \"json parameters\" or "
+                     "\"json sections\", not \"json %s\"",
                      path, line, kind);
   if (!text) return;
   snprintf(place, sizeof place, "%s:%d", path, line);
   omr_study *study = NULL;
   omr_error error = {OMR_OK, ""};
-  cr_expect_eq(omr_study_parse(text, place, NULL, 0, &study, &error), OMR_OK, "the example after %s: %s", place, error.message);
+  cr_expect_eq(omr_study_parse(text, place, NULL, 0, &study, &error), OMR_OK,
+               "the example after %s: %s", place, error.message);
   omr_study_destroy(study);
   free(text);
 }

@@ -19,12 +19,14 @@ Test(sampling, bits_are_those_of_the_published_known_answers) {
   cr_expect_eq(bits[1], zero.bits[1]);
 }
 
-/* Counter and key enter low word first: Philox4x32-10 of counter (1, 2, 3, 0) and key (4, 5), written out after the paper. */
+/* Counter and key enter low word first: Philox4x32-10 of counter (1, 2, 3, 0) and key (4, 5),
+ * written out after the paper. */
 Test(sampling, seed_instance_and_variation_fill_key_and_counter_low_word_first) {
   uint32_t c[4] = {1, 2, 3, 0}, k[2] = {4, 5};
   for (int round = 0; round < 10; round++) {
     const uint64_t p0 = 0xD2511F53ull * c[0], p1 = 0xCD9E8D57ull * c[2];
-    const uint32_t next[4] = {(uint32_t)(p1 >> 32) ^ c[1] ^ k[0], (uint32_t)p1, (uint32_t)(p0 >> 32) ^ c[3] ^ k[1], (uint32_t)p0};
+    const uint32_t next[4] = {(uint32_t)(p1 >> 32) ^ c[1] ^ k[0], (uint32_t)p1,
+                              (uint32_t)(p0 >> 32) ^ c[3] ^ k[1], (uint32_t)p0};
     memcpy(c, next, sizeof c);
     k[0] += 0x9E3779B9u;
     k[1] += 0xBB67AE85u;
@@ -47,20 +49,26 @@ static omr_study *read_study(const char *parameters, const char *sections) {
   char text[2048];
   omr_study *study;
   omr_error error = {OMR_OK, ""};
-  snprintf(text, sizeof text, "{'model': 'omni_vehicle', 'integrator': {'step': 1e-3, 'duration': 1}, 'parameters': {%s}, %s}",
+  snprintf(text, sizeof text,
+           "{'model': 'omni_vehicle', 'integrator': {'step': 1e-3, 'duration': 1}, 'parameters': "
+           "{%s}, %s}",
            parameters, sections);
   for (char *c = text; *c; c++)
     if (*c == '\'') *c = '"';
-  cr_assert_eq(omr_study_parse(text, "s.json", NULL, 0, &study, &error), OMR_OK, "%s", error.message);
+  cr_assert_eq(omr_study_parse(text, "s.json", NULL, 0, &study, &error), OMR_OK, "%s",
+               error.message);
   return study;
 }
 
-/* Mean, variance and fourth moment of n draws are within 4 standard errors of the distribution's: sigma/sqrt(n), and
- * sigma^2 sqrt((kurtosis - 1)/n) for the variance. n = 100 000; kurtosis 1.8 (uniform), 3 (normal). */
+/* Mean, variance and fourth moment of n draws are within 4 standard errors of the distribution's:
+ * sigma/sqrt(n), and sigma^2 sqrt((kurtosis - 1)/n) for the variance. n = 100 000; kurtosis 1.8
+ * (uniform), 3 (normal). */
 Test(sampling, moments_are_those_of_the_distributions) {
   enum { N = 100000 };
-  omr_study *study = read_study("", "'design': {'type': 'monte_carlo', 'instances': 100000, 'seed': 20}, 'vary': ["
-                                    "{'path': 'gravity', 'uniform': [8, 10]}, {'path': 'platform.mass', 'normal': [20, 0.5]}]");
+  omr_study *study = read_study(
+      "",
+      "'design': {'type': 'monte_carlo', 'instances': 100000, 'seed': 20}, 'vary': ["
+      "{'path': 'gravity', 'uniform': [8, 10]}, {'path': 'platform.mass', 'normal': [20, 0.5]}]");
   const double mean[] = {9, 20}, variance[] = {4.0 / 12, 0.25}, kurtosis[] = {1.8, 3};
   double first[2] = {0}, second[2] = {0}, cross = 0, column[2];
   omr_values values;
@@ -78,12 +86,14 @@ Test(sampling, moments_are_those_of_the_distributions) {
     cr_expect_float_eq(first[v] / N, 0, 4 * sqrt(variance[v] / N));
     cr_expect_float_eq(second[v] / N, variance[v], 4 * variance[v] * sqrt((kurtosis[v] - 1) / N));
   }
-  cr_expect_float_eq(cross / N, 0, 4 * sqrt(variance[0] * variance[1] / N), "the two draws are correlated");
+  cr_expect_float_eq(cross / N, 0, 4 * sqrt(variance[0] * variance[1] / N),
+                     "the two draws are correlated");
   omr_study_destroy(study);
 }
 
-/* 4 standard errors of the frequency of an event of probability p in n trials: 4 sqrt(p (1 - p)/n). For a normal draw the
- * probability of more than one and of more than two standard deviations is 0.31731 and 0.04550. */
+/* 4 standard errors of the frequency of an event of probability p in n trials: 4 sqrt(p (1 - p)/n).
+ * For a normal draw the probability of more than one and of more than two standard deviations is
+ * 0.31731 and 0.04550. */
 Test(sampling, normal_tails_are_those_of_the_distribution) {
   enum { N = 100000 };
   int beyond_1 = 0, beyond_2 = 0;
@@ -101,23 +111,29 @@ Test(sampling, normal_tails_are_those_of_the_distribution) {
 /* Frequency within 4 sqrt(p (1 - p)/n) of p = 1/3. */
 Test(sampling, listed_values_are_equally_likely) {
   enum { N = 30000 };
-  omr_study *study = read_study("", "'design': {'type': 'monte_carlo', 'instances': 30000}, 'vary': ["
-                                    "{'path': 'wheel.rollers', 'values': [5, 6, 7]}]");
+  omr_study *study =
+      read_study("", "'design': {'type': 'monte_carlo', 'instances': 30000}, 'vary': ["
+                     "{'path': 'wheel.rollers', 'values': [5, 6, 7]}]");
   int count[3] = {0};
   omr_values values;
   for (size_t k = 0; k < N; k++) {
     omr_study_values(study, k, &values, NULL);
     count[(int)values.wheel[1][OMR_WP_ROLLERS] - 5]++;
   }
-  for (int level = 0; level < 3; level++) cr_expect_float_eq((double)count[level] / N, 1.0 / 3, 4 * sqrt(2.0 / 9 / N));
+  for (int level = 0; level < 3; level++)
+    cr_expect_float_eq((double)count[level] / N, 1.0 / 3, 4 * sqrt(2.0 / 9 / N));
   omr_study_destroy(study);
 }
 
-#define SPREAD "'vary': [{'path': 'wheel.friction', 'normal': [0.3, 0.1]}, {'path': 'gravity', 'uniform': [9, 10]}]"
+#define SPREAD                                                                                     \
+  "'vary': [{'path': 'wheel.friction', 'normal': [0.3, 0.1]}, {'path': 'gravity', 'uniform': [9, " \
+  "10]}]"
 
 Test(sampling, an_instance_does_not_depend_on_how_many_there_are) {
-  omr_study *few = read_study("", "'design': {'type': 'monte_carlo', 'instances': 10, 'seed': '9'}, " SPREAD);
-  omr_study *many = read_study("", "'design': {'type': 'monte_carlo', 'instances': 100000, 'seed': 9}, " SPREAD);
+  omr_study *few =
+      read_study("", "'design': {'type': 'monte_carlo', 'instances': 10, 'seed': '9'}, " SPREAD);
+  omr_study *many =
+      read_study("", "'design': {'type': 'monte_carlo', 'instances': 100000, 'seed': 9}, " SPREAD);
   omr_values a, b;
   for (size_t k = 10; k-- > 0;) {
     omr_study_values(few, k, &a, NULL);
@@ -129,8 +145,10 @@ Test(sampling, an_instance_does_not_depend_on_how_many_there_are) {
 }
 
 Test(sampling, another_seed_gives_other_values) {
-  omr_study *one = read_study("", "'design': {'type': 'monte_carlo', 'instances': 10, 'seed': 1}, " SPREAD);
-  omr_study *two = read_study("", "'design': {'type': 'monte_carlo', 'instances': 10, 'seed': 2}, " SPREAD);
+  omr_study *one =
+      read_study("", "'design': {'type': 'monte_carlo', 'instances': 10, 'seed': 1}, " SPREAD);
+  omr_study *two =
+      read_study("", "'design': {'type': 'monte_carlo', 'instances': 10, 'seed': 2}, " SPREAD);
   double a[2], b[2];
   omr_values values;
   omr_study_values(one, 3, &values, a);
@@ -142,9 +160,10 @@ Test(sampling, another_seed_gives_other_values) {
 }
 
 Test(sampling, each_wheel_draws_for_itself_and_alike_wheels_share_a_draw) {
-  omr_study *study = read_study("", "'design': {'type': 'monte_carlo', 'instances': 4}, 'vary': ["
-                                    "{'path': 'wheel.friction', 'uniform': [0.1, 0.4], 'each': true}, "
-                                    "{'path': 'wheel.slip_speed', 'uniform': [0.01, 0.02]}]");
+  omr_study *study =
+      read_study("", "'design': {'type': 'monte_carlo', 'instances': 4}, 'vary': ["
+                     "{'path': 'wheel.friction', 'uniform': [0.1, 0.4], 'each': true}, "
+                     "{'path': 'wheel.slip_speed', 'uniform': [0.01, 0.02]}]");
   omr_values values;
   double column[4];
   omr_study_values(study, 2, &values, column);
@@ -157,8 +176,8 @@ Test(sampling, each_wheel_draws_for_itself_and_alike_wheels_share_a_draw) {
 }
 
 Test(sampling, in_a_grid_the_last_variation_changes_fastest_and_levels_end_exactly) {
-  omr_study *study =
-      read_study("", "'vary': [{'path': 'gravity', 'values': [9, 5]}, {'path': 'wheel.friction', 'linspace': [0.1, 0.7, 4]}]");
+  omr_study *study = read_study("", "'vary': [{'path': 'gravity', 'values': [9, 5]}, {'path': "
+                                    "'wheel.friction', 'linspace': [0.1, 0.7, 4]}]");
   omr_values values;
   double column[2];
   cr_assert_eq(study->instances, 8u);

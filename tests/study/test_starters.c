@@ -1,5 +1,5 @@
-/* Every starter study of `omniroll new`: it is valid and without advice, its comments come from the lists, and it runs, for a
- * short time here (tests/long/starters.sh runs all of them whole). */
+/* Every starter study of `omniroll new`: it is valid and without advice, its comments come from the
+ * lists, and it runs, for a short time here (tests/long/starters.sh runs all of them whole). */
 #include "../../host/engine/run.h"
 #include "../../host/study/starter.h"
 
@@ -10,7 +10,8 @@
 
 static omr_error error;
 
-typedef void work(const omr_starter_kind *kind, const omr_starter_machine *machine, const char *text);
+typedef void work(const omr_starter_kind *kind, const omr_starter_machine *machine,
+                  const char *text);
 
 /* With every machine that the kind takes. */
 static void for_all(work *work) {
@@ -20,27 +21,33 @@ static void for_all(work *work) {
       const omr_starter_machine *machine = &omr_starter_machines[m], *found;
       omr_text text = {0};
       if (kind->machine && strcmp(kind->machine, machine->name) != 0) continue;
-      cr_assert_eq(omr_starter_find(kind->name, machine->name, &found_kind, &found, &error), OMR_OK, "%s", error.message);
+      cr_assert_eq(omr_starter_find(kind->name, machine->name, &found_kind, &found, &error), OMR_OK,
+                   "%s", error.message);
       cr_assert(found_kind == kind && found == machine);
-      cr_assert_eq(omr_starter_write(kind, machine, NULL, 0, &text, &error), OMR_OK, "%s", error.message);
+      cr_assert_eq(omr_starter_write(kind, machine, NULL, 0, &text, &error), OMR_OK, "%s",
+                   error.message);
       work(kind, machine, text.data);
       omr_text_free(&text);
     }
   }
 }
 
-static omr_study *read_study(const char *text, const char *name, const char *const *overrides, size_t count) {
+static omr_study *read_study(const char *text, const char *name, const char *const *overrides,
+                             size_t count) {
   omr_study *study;
-  cr_assert_eq(omr_study_parse(text, name, overrides, count, &study, &error), OMR_OK, "%s", error.message);
+  cr_assert_eq(omr_study_parse(text, name, overrides, count, &study, &error), OMR_OK, "%s",
+               error.message);
   return study;
 }
 
-static void expect_sound(const omr_starter_kind *kind, const omr_starter_machine *machine, const char *text) {
+static void expect_sound(const omr_starter_kind *kind, const omr_starter_machine *machine,
+                         const char *text) {
   size_t looked_at, invalid, size;
   char reason[512] = "", *advice = NULL;
   omr_study *study = read_study(text, kind->name, NULL, 0);
   FILE *out = open_memstream(&advice, &size);
-  cr_expect_eq(omr_study_check(study, &looked_at, &invalid, reason, sizeof reason, &error), OMR_OK, "%s", error.message);
+  cr_expect_eq(omr_study_check(study, &looked_at, &invalid, reason, sizeof reason, &error), OMR_OK,
+               "%s", error.message);
   cr_expect_eq(invalid, 0, "%s %s: %s", kind->name, machine->name, reason);
   cr_expect_eq(omr_check_stability(study, out, &error), OMR_OK);
   fclose(out);
@@ -55,38 +62,46 @@ Test(starters, all_are_valid_without_a_warning) {
 }
 
 /* What is wide is cut by editors and pages. */
-static void expect_narrow(const omr_starter_kind *kind, const omr_starter_machine *machine, const char *text) {
+static void expect_narrow(const omr_starter_kind *kind, const omr_starter_machine *machine,
+                          const char *text) {
   for (const char *line = text; *line; line += strcspn(line, "\n") + 1)
-    cr_expect_leq(strcspn(line, "\n"), 130, "%s %s: %.*s", kind->name, machine->name, (int)strcspn(line, "\n"), line);
+    cr_expect_leq(strcspn(line, "\n"), 130, "%s %s: %.*s", kind->name, machine->name,
+                  (int)strcspn(line, "\n"), line);
 }
 
 Test(starters, lines_are_no_longer_than_a_page) {
   for_all(expect_narrow);
 }
 
-/* A tenth of the time and few instances: what fails then fails in the whole. Overrides are ordered as the kinds that know them.
+/* A tenth of the time and few instances: what fails then fails in the whole. Overrides are ordered
+ * as the kinds that know them.
  */
-static void expect_runs(const omr_starter_kind *kind, const omr_starter_machine *machine, const char *text) {
+static void expect_runs(const omr_starter_kind *kind, const omr_starter_machine *machine,
+                        const char *text) {
   char duration[64];
   omr_result *result;
   const double whole = strtod(machine->duration, NULL);
-  snprintf(duration, sizeof duration, "integrator.duration=%.17g", whole / (machine->model == OMR_MODEL_SNAKEBOARD ? 2 : 10));
+  snprintf(duration, sizeof duration, "integrator.duration=%.17g",
+           whole / (machine->model == OMR_MODEL_SNAKEBOARD ? 2 : 10));
   const char *few = strcmp(kind->name, "monte_carlo") == 0   ? "design.instances=16"
                     : strcmp(kind->name, "sensitivity") == 0 ? "design.groups=4"
                     : strcmp(kind->name, "nested") == 0      ? "design.per_cell=4"
                     : strcmp(kind->name, "rare") == 0        ? "design.instances=100"
                                                              : NULL;
   const char *const overrides[] = {duration, "engine.backend=openmp", few};
-  if (strcmp(kind->name, "rare") == 0 && machine != omr_starter_machines) return; /* its levels take long; one is enough here */
+  if (strcmp(kind->name, "rare") == 0 && machine != omr_starter_machines)
+    return; /* its levels take long; one is enough here */
   omr_study *study = read_study(text, kind->name, overrides, few ? 3 : 2);
-  cr_assert_eq(omr_run(study, NULL, &result, &error), OMR_OK, "%s %s: %s", kind->name, machine->name, error.message);
+  cr_assert_eq(omr_run(study, NULL, &result, &error), OMR_OK, "%s %s: %s", kind->name,
+               machine->name, error.message);
   const int8_t *status = omr_result_status(result);
   for (size_t i = 0; i < omr_result_instances(result); i++)
-    cr_expect_eq(status[i], 0, "%s %s: instance %zu: %s", kind->name, machine->name, i, omr_instance_status_name(status[i]));
+    cr_expect_eq(status[i], 0, "%s %s: instance %zu: %s", kind->name, machine->name, i,
+                 omr_instance_status_name(status[i]));
   for (size_t c = 0; c < omr_result_columns(result); c++)
     for (size_t i = 0; i < omr_result_instances(result); i++)
-      cr_expect(isfinite(omr_result_column(result, c)[i]), "%s %s: %s of instance %zu", kind->name, machine->name,
-                omr_result_column_name(result, c), i);
+      cr_expect(isfinite(omr_result_column(result, c)[i]), "%s %s: %s of instance %zu", kind->name,
+                machine->name, omr_result_column_name(result, c), i);
   omr_result_destroy(result);
   omr_study_destroy(study);
 }
@@ -108,10 +123,12 @@ Test(starters, comments_are_those_of_the_lists) {
   const omr_starter_kind *kind;
   const omr_starter_machine *machine;
   cr_assert_eq(omr_starter_find("monte_carlo", NULL, &kind, &machine, &error), OMR_OK);
-  cr_assert_eq(omr_starter_write(kind, machine, NULL, 0, &text, &error), OMR_OK, "%s", error.message);
+  cr_assert_eq(omr_starter_write(kind, machine, NULL, 0, &text, &error), OMR_OK, "%s",
+               error.message);
   const omr_parameter *p = &omr_wheel_parameters[OMR_WP_FRICTION];
   char expected[512];
-  snprintf(expected, sizeof expected, "// [%s, >= %g, default %g] %s\n", p->unit, p->low, p->standard, p->meaning);
+  snprintf(expected, sizeof expected, "// [%s, >= %g, default %g] %s\n", p->unit, p->low,
+           p->standard, p->meaning);
   cr_expect_not_null(strstr(text.data, expected), "%s", expected);
   const char *line = line_of(text.data, "\"slip_speed\"");
   cr_expect_not_null(strstr(line, "[m s-1, > 0, default 0.05]"));
@@ -130,7 +147,8 @@ Test(starters, what_is_not_there_is_refused_with_what_is) {
   cr_expect_eq(omr_starter_find("sweep", "omni_vehicel", &kind, &machine, &error), OMR_ERR_USAGE);
   cr_expect_not_null(strstr(error.message, "did you mean \"omni_vehicle\"?"), "%s", error.message);
   cr_expect_eq(omr_starter_find("testbench", "wheelset", &kind, &machine, &error), OMR_ERR_USAGE);
-  cr_expect_not_null(strstr(error.message, "omniroll new single --model wheelset"), "%s", error.message);
+  cr_expect_not_null(strstr(error.message, "omniroll new single --model wheelset"), "%s",
+                     error.message);
 }
 
 /* A marker that no list has would be a comment without words. */
@@ -139,7 +157,8 @@ Test(starters, a_marker_that_no_list_has_is_an_error) {
   omr_starter_machine machine = *from;
   omr_text text = {0};
   machine.parameters = "    \"overlap\": \"allow\"  @wheel.no_such_parameter\n";
-  cr_expect_eq(omr_starter_write(&omr_starter_kinds[0], &machine, NULL, 0, &text, &error), OMR_ERR_INTERNAL);
+  cr_expect_eq(omr_starter_write(&omr_starter_kinds[0], &machine, NULL, 0, &text, &error),
+               OMR_ERR_INTERNAL);
   cr_expect_not_null(strstr(error.message, "wheel.no_such_parameter"), "%s", error.message);
   omr_text_free(&text);
 }

@@ -1,15 +1,19 @@
-/* Broken studies: each is refused with a status, and with a message that says where it is wrong and what to do. */
+/* Broken studies: each is refused with a status, and with a message that says where it is wrong and
+ * what to do. */
 #include "refusals.h"
 
 Test(study_errors, the_top_level_is_checked) {
-  EXPECT_REFUSED({"[]", {"a study is an object"}}, {"{}", {"\"model\" is missing"}},
-                 {"{'model': 'omni_vehicel'}", {"s.json:1: model", "did you mean \"omni_vehicle\"?"}},
-                 {"{'model': 3}", {"expected one of \"omni_vehicle\", \"omni_wheel\""}},
-                 {"{'model': 'omni_wheel',\n\n'integratr': {}}", {"s.json:3: integratr", "did you mean \"integrator\"?"}},
-                 {"{'model': 'omni_wheel'}", {"\"integrator\" is missing", "\"step\": \"0.2 ms\""}},
-                 {V("", ",\n'title': 7"), {"s.json:4: title: expected text in quotes"}},
-                 {V("", ",\n'description': ['a',\n4]"), {"s.json:5: description[1]"}},
-                 {"{'model': 'omni_wheel',\n" INTEGRATOR "'parameters': []}", {"s.json:3: parameters: expected an object"}});
+  EXPECT_REFUSED(
+      {"[]", {"a study is an object"}}, {"{}", {"\"model\" is missing"}},
+      {"{'model': 'omni_vehicel'}", {"s.json:1: model", "did you mean \"omni_vehicle\"?"}},
+      {"{'model': 3}", {"expected one of \"omni_vehicle\", \"omni_wheel\""}},
+      {"{'model': 'omni_wheel',\n\n'integratr': {}}",
+       {"s.json:3: integratr", "did you mean \"integrator\"?"}},
+      {"{'model': 'omni_wheel'}", {"\"integrator\" is missing", "\"step\": \"0.2 ms\""}},
+      {V("", ",\n'title': 7"), {"s.json:4: title: expected text in quotes"}},
+      {V("", ",\n'description': ['a',\n4]"), {"s.json:5: description[1]"}},
+      {"{'model': 'omni_wheel',\n" INTEGRATOR "'parameters': []}",
+       {"s.json:3: parameters: expected an object"}});
 }
 
 /* What is known elsewhere, or by another word (host/study/hints.c). */
@@ -18,11 +22,15 @@ Test(study_errors, what_is_meant_is_said) {
       {"{'model': 'mecanum'}", {"s.json:1: model", "\"mecanum\": true"}},
       {"{'model': 'omni_wheel',\n'wheel': {}}", {"s.json:2: wheel", "it stands in \"parameters\""}},
       {"{'model': 'omni_wheel',\n'friction': 1}", {"s.json:2: friction", "parameters.wheel.NAME"}},
-      {"{'model': 'omni_wheel',\n'duration': 1}", {"s.json:2: duration", "it stands in \"integrator\""}},
-      {"{'model': 'omni_wheel',\n'quantiles': [0.5]}", {"s.json:2: quantiles", "it stands in \"statistics\""}},
+      {"{'model': 'omni_wheel',\n'duration': 1}",
+       {"s.json:2: duration", "it stands in \"integrator\""}},
+      {"{'model': 'omni_wheel',\n'quantiles': [0.5]}",
+       {"s.json:2: quantiles", "it stands in \"statistics\""}},
       {V("'friction': 0.3", ""), {"parameters.friction", "it stands in \"wheel\""}},
-      {V("'contact': {'law': 'coulomb'}", ""), {"parameters.contact.law", "that is \"saturated_coulomb\""}},
-      {V("", ",\n'vary': [{'path': 'wheel.friction', 'min': 0.1, 'max': 0.3}]"), {"vary[0].min", "\"uniform\": [low, high]"}},
+      {V("'contact': {'law': 'coulomb'}", ""),
+       {"parameters.contact.law", "that is \"saturated_coulomb\""}},
+      {V("", ",\n'vary': [{'path': 'wheel.friction', 'min': 0.1, 'max': 0.3}]"),
+       {"vary[0].min", "\"uniform\": [low, high]"}},
       {V("", ",\n'engine': {'backend': 'gpu'}"), {"engine.backend", "GPUs are run by \"opencl\""}},
       {V("'gravity': 9,81", ""), {"a decimal point is a point, not a comma"}});
 }
@@ -30,113 +38,137 @@ Test(study_errors, what_is_meant_is_said) {
 #define TIMES(text) "{'model': 'omni_wheel',\n'integrator': {" text "}}"
 
 Test(study_errors, the_integrator_is_checked) {
-  EXPECT_REFUSED({TIMES("'step': 1e-3"), {"s.json:2: integrator", "\"duration\" is missing"}},
-                 {TIMES("'duration': 1"), {"\"step\" is missing"}},
-                 {TIMES("'method': 'euler', 'step': 1e-3, 'duration': 1"),
-                  {"s.json:2: integrator.method", "\"semi_implicit_euler\"", "\"rosenbrock\""}},
-                 {TIMES("'method': 'hein', 'step': 1e-3, 'duration': 1"), {"did you mean \"heun\"?"}},
-                 {TIMES("'stability': 'refuze', 'step': 1e-3, 'duration': 1"), {"integrator.stability", "\"refuse\""}},
-                 {"{'model': 'omni_vehicle',\n'integrator': {'method': 'rosenbrock', 'step': 1e-3, 'duration': 1},\n"
-                  "'parameters': {'contact': {'law': 'ideal_rolling'}}}",
-                  {"s.json:2: integrator.method", "ideal_rolling is a constraint", "use \"rk4\""}},
-                 {"{'model': 'uk_wheel',\n'integrator': {'method': 'semi_implicit_euler', 'step': 1e-3, 'duration': 1}}",
-                  {"s.json:2: integrator.method", "\"semi_implicit_euler\" is for the omni models", "\"midpoint\""}},
-                 {TIMES("'exchange': 'slpit', 'step': 1e-3, 'duration': 1"), {"did you mean \"split\"?"}},
-                 {TIMES("'step': 0, 'duration': 1"), {"integrator.step: is 0 s; it must be above 0"}},
-                 {TIMES("'step': 1e-3, 'duration': '-2 s'"), {"integrator.duration: is -2 s; it must be above 0"}},
-                 {TIMES("'step': '1 mm', 'duration': 1"), {"integrator.step"}},
-                 {TIMES("'step': '0.3 ms', 'duration': 1"),
-                  {"a duration of 1 s is not a whole number of steps of 0.0003 s; the nearest is 0.9999 s"}},
-                 {TIMES("'step': 2, 'duration': 0.5"), {"not a whole number of steps", "the nearest is 2 s"}},
-                 {TIMES("'step': 1e-17, 'duration': 1"), {"at most 2^53 can be counted"}},
-                 {TIMES("'stepp': 1, 'step': 1e-3, 'duration': 1"), {"did you mean \"step\"?"}});
+  EXPECT_REFUSED(
+      {TIMES("'step': 1e-3"), {"s.json:2: integrator", "\"duration\" is missing"}},
+      {TIMES("'duration': 1"), {"\"step\" is missing"}},
+      {TIMES("'method': 'euler', 'step': 1e-3, 'duration': 1"),
+       {"s.json:2: integrator.method", "\"semi_implicit_euler\"", "\"rosenbrock\""}},
+      {TIMES("'method': 'hein', 'step': 1e-3, 'duration': 1"), {"did you mean \"heun\"?"}},
+      {TIMES("'stability': 'refuze', 'step': 1e-3, 'duration': 1"),
+       {"integrator.stability", "\"refuse\""}},
+      {"{'model': 'omni_vehicle',\n'integrator': {'method': 'rosenbrock', 'step': 1e-3, "
+       "'duration': 1},\n"
+       "'parameters': {'contact': {'law': 'ideal_rolling'}}}",
+       {"s.json:2: integrator.method", "ideal_rolling is a constraint", "use \"rk4\""}},
+      {"{'model': 'uk_wheel',\n'integrator': {'method': 'semi_implicit_euler', 'step': 1e-3, "
+       "'duration': 1}}",
+       {"s.json:2: integrator.method", "\"semi_implicit_euler\" is for the omni models",
+        "\"midpoint\""}},
+      {TIMES("'exchange': 'slpit', 'step': 1e-3, 'duration': 1"), {"did you mean \"split\"?"}},
+      {TIMES("'step': 0, 'duration': 1"), {"integrator.step: is 0 s; it must be above 0"}},
+      {TIMES("'step': 1e-3, 'duration': '-2 s'"),
+       {"integrator.duration: is -2 s; it must be above 0"}},
+      {TIMES("'step': '1 mm', 'duration': 1"), {"integrator.step"}},
+      {TIMES("'step': '0.3 ms', 'duration': 1"),
+       {"a duration of 1 s is not a whole number of steps of 0.0003 s; the nearest is 0.9999 s"}},
+      {TIMES("'step': 2, 'duration': 0.5"), {"not a whole number of steps", "the nearest is 2 s"}},
+      {TIMES("'step': 1e-17, 'duration': 1"), {"at most 2^53 can be counted"}},
+      {TIMES("'stepp': 1, 'step': 1e-3, 'duration': 1"), {"did you mean \"step\"?"}});
 }
 
-#define OF_TOLERANCE(model, times, more) "{'model': '" model "',\n'integrator': {'tolerance': " times "}" more "}"
+#define OF_TOLERANCE(model, times, more)                                                           \
+  "{'model': '" model "',\n'integrator': {'tolerance': " times "}" more "}"
 
 /* A tolerance stands in place of a step, and chooses method and exchanges. */
 Test(study_errors, a_tolerance_excludes_what_fixed_steps_have) {
-  EXPECT_REFUSED({OF_TOLERANCE("omni_wheel", "1e-3, 'step': 1e-3, 'duration': 1", ""),
-                  {"s.json:2: integrator.tolerance", "leave out \"tolerance\", or \"step\"", "null in a --set"}},
-                 {OF_TOLERANCE("omni_wheel", "0.6, 'duration': 1", ""),
-                  {"integrator.tolerance: is 0.6", "from 1e-10 to 0.5", "such as 1e-3"}},
-                 {OF_TOLERANCE("omni_wheel", "1e-11, 'duration': 1", ""), {"is 1e-11; expected a tolerance"}},
-                 {OF_TOLERANCE("omni_wheel", "'1e-3 m', 'duration': 1", ""), {"integrator.tolerance"}},
-                 {OF_TOLERANCE("omni_wheel", "1e-3", ""), {"\"duration\" is missing"}},
-                 {OF_TOLERANCE("omni_wheel", "1e-3, 'duration': 1, 'exchange': 'straddle'", ""),
-                  {"integrator.exchange", "a tolerance has none; leave \"exchange\" out"}},
-                 {OF_TOLERANCE("omni_wheel", "1e-3, 'duration': 1, 'method': 'rk4'", ""),
-                  {"integrator.method", "\"rk4\" takes fixed steps; leave \"method\" out"}},
-                 {OF_TOLERANCE("omni_wheel", "1e-3, 'duration': 1, 'method': 'dormand_prince'", ""),
-                  {"with a tolerance saturated_coulomb is integrated by \"ros34pw2\" or \"ros2\""}},
-                 {OF_TOLERANCE("snakeboard", "1e-3, 'duration': 1, 'method': 'ros34pw2'", ""),
-                  {"with a tolerance snakeboard is integrated by \"dormand_prince\""}},
-                 {OF_TOLERANCE("omni_vehicle", "1e-3, 'duration': 1, 'method': 'ros2'",
-                               ",\n'parameters': {'contact': {'law': 'ideal_rolling'}}"),
-                  {"with a tolerance ideal_rolling is integrated by \"dormand_prince\"; leave"}},
-                 {TIMES("'step': 1e-3, 'duration': 1, 'method': 'ros34pw2'"),
-                  {"integrator.method", "\"ros34pw2\" chooses its own steps: give \"tolerance\""}},
-                 {OF_TOLERANCE("omni_wheel", "1e-6, 'duration': 1", ", 'engine': {'precision': 'single'}"),
-                  {"integrator.tolerance", "more than single precision resolves: use at least 1e-05"}},
-                 {OF_TOLERANCE("omni_wheel", "1e-3, 'duration': 1, 'budget': 1e8", ", 'engine': {'precision': 'single'}"),
-                  {"integrator.budget", "2^24"}});
+  EXPECT_REFUSED(
+      {OF_TOLERANCE("omni_wheel", "1e-3, 'step': 1e-3, 'duration': 1", ""),
+       {"s.json:2: integrator.tolerance", "leave out \"tolerance\", or \"step\"",
+        "null in a --set"}},
+      {OF_TOLERANCE("omni_wheel", "0.6, 'duration': 1", ""),
+       {"integrator.tolerance: is 0.6", "from 1e-10 to 0.5", "such as 1e-3"}},
+      {OF_TOLERANCE("omni_wheel", "1e-11, 'duration': 1", ""), {"is 1e-11; expected a tolerance"}},
+      {OF_TOLERANCE("omni_wheel", "'1e-3 m', 'duration': 1", ""), {"integrator.tolerance"}},
+      {OF_TOLERANCE("omni_wheel", "1e-3", ""), {"\"duration\" is missing"}},
+      {OF_TOLERANCE("omni_wheel", "1e-3, 'duration': 1, 'exchange': 'straddle'", ""),
+       {"integrator.exchange", "a tolerance has none; leave \"exchange\" out"}},
+      {OF_TOLERANCE("omni_wheel", "1e-3, 'duration': 1, 'method': 'rk4'", ""),
+       {"integrator.method", "\"rk4\" takes fixed steps; leave \"method\" out"}},
+      {OF_TOLERANCE("omni_wheel", "1e-3, 'duration': 1, 'method': 'dormand_prince'", ""),
+       {"with a tolerance saturated_coulomb is integrated by \"ros34pw2\" or \"ros2\""}},
+      {OF_TOLERANCE("snakeboard", "1e-3, 'duration': 1, 'method': 'ros34pw2'", ""),
+       {"with a tolerance snakeboard is integrated by \"dormand_prince\""}},
+      {OF_TOLERANCE("omni_vehicle", "1e-3, 'duration': 1, 'method': 'ros2'",
+                    ",\n'parameters': {'contact': {'law': 'ideal_rolling'}}"),
+       {"with a tolerance ideal_rolling is integrated by \"dormand_prince\"; leave"}},
+      {TIMES("'step': 1e-3, 'duration': 1, 'method': 'ros34pw2'"),
+       {"integrator.method", "\"ros34pw2\" chooses its own steps: give \"tolerance\""}},
+      {OF_TOLERANCE("omni_wheel", "1e-6, 'duration': 1", ", 'engine': {'precision': 'single'}"),
+       {"integrator.tolerance", "more than single precision resolves: use at least 1e-05"}},
+      {OF_TOLERANCE("omni_wheel", "1e-3, 'duration': 1, 'budget': 1e8",
+                    ", 'engine': {'precision': 'single'}"),
+       {"integrator.budget", "2^24"}});
 }
 
-#define FAILING(model, more) "{'model': '" model "',\n'integrator': {'step': 1e-3, 'duration': 1, " more "}}"
+#define FAILING(model, more)                                                                       \
+  "{'model': '" model "',\n'integrator': {'step': 1e-3, 'duration': 1, " more "}}"
 
 Test(study_errors, the_words_on_failures_are_checked) {
   EXPECT_REFUSED(
-      {FAILING("omni_vehicle", "'on_failure': 'retry'"), {"integrator.on_failure", "\"record\", \"retry_half_step\", \"abort\""}},
-      {FAILING("omni_vehicle", "'retries': 2"), {"integrator.retries", "\"on_failure\": \"retry_half_step\""}},
+      {FAILING("omni_vehicle", "'on_failure': 'retry'"),
+       {"integrator.on_failure", "\"record\", \"retry_half_step\", \"abort\""}},
+      {FAILING("omni_vehicle", "'retries': 2"),
+       {"integrator.retries", "\"on_failure\": \"retry_half_step\""}},
       {FAILING("omni_vehicle", "'on_failure': 'abort', 'retries': 2"), {"\"retries\" belongs to"}},
-      {FAILING("omni_vehicle", "'on_failure': 'retry_half_step', 'retries': 9"), {"integrator.retries", "8"}},
-      {FAILING("omni_vehicle", "'on_failure': 'retry_half_step', 'retries': 1.5"), {"integrator.retries"}},
+      {FAILING("omni_vehicle", "'on_failure': 'retry_half_step', 'retries': 9"),
+       {"integrator.retries", "8"}},
+      {FAILING("omni_vehicle", "'on_failure': 'retry_half_step', 'retries': 1.5"),
+       {"integrator.retries"}},
       {FAILING("omni_vehicle", "'budget': 0.9"),
        {"s.json:2: integrator.budget", "at least 1", "multiple of the number of steps"}},
       {FAILING("omni_vehicle", "'budget': '3 s'"), {"integrator.budget"}},
       {FAILING("rolling_disc", "'budget': 4"),
        {"integrator.budget", "rolling_disc takes one pass per step", "leave \"budget\" out"}},
       {FAILING("disc_vehicle", "'budget': 4"), {"disc_vehicle takes one pass per step"}},
-      {FAILING("omni_vehicle", "'budget': 4, 'exchange': 'straddle'"), {"\"straddle\" takes one pass per step"}},
+      {FAILING("omni_vehicle", "'budget': 4, 'exchange': 'straddle'"),
+       {"\"straddle\" takes one pass per step"}},
       {"{'model': 'omni_vehicle', 'integrator': {'step': 1e-3, 'duration': 1, 'budget': 4},\n"
        "'parameters': {'contact': {'law': 'classical_rollers'}}}",
        {"classical_rollers takes one pass per step"}},
       {"{'model': 'omni_vehicle', 'integrator': {'step': 1e-6, 'duration': 10, 'budget': 4},\n"
        "'engine': {'precision': 'single'}}",
        {"integrator.budget", "40000000 are more than the 2^24 that single precision can count"}},
-      {"{'model': 'omni_vehicle', 'integrator': {'step': 1e-6, 'duration': 10, 'on_failure': 'retry_half_step'},\n"
+      {"{'model': 'omni_vehicle', 'integrator': {'step': 1e-6, 'duration': 10, 'on_failure': "
+       "'retry_half_step'},\n"
        "'engine': {'precision': 'single'}}",
        {"integrator.on_failure", "20000000 are more than the 2^24"}},
-      {V("", ",\n'statistics': {'failed_limit': 2}"), {"s.json:4: statistics.failed_limit", "0 to 1"}},
+      {V("", ",\n'statistics': {'failed_limit': 2}"),
+       {"s.json:4: statistics.failed_limit", "0 to 1"}},
       {V("", ",\n'statistics': {'failed_limit': 'few'}"), {"statistics.failed_limit"}});
 }
 
 Test(study_errors, an_unknown_or_foreign_parameter_is_named) {
-  EXPECT_REFUSED({V("'wheel': {'radios': 0.05}", ""), {"s.json:3: parameters.wheel.radios", "did you mean \"radius\"?"}},
-                 {V("'wheel': {'roller': {'density': 1000, 'bor': 1}}", ""), {"parameters.wheel.roller.bor", "\"bore\""}},
-                 {V("'wheel': {'roller': 5}", ""), {"parameters.wheel.roller: expected an object"}},
-                 {V("'Gravity': 9.81", ""), {"\"gravity\""}},
-                 {V("'platform': {'weight': 3}", ""), {"parameters.platform.weight", "mass"}},
-                 {W("'platform': {'mass': 3}", ""),
-                  {"\"platform.mass\" is a parameter of omni_vehicle, disc_vehicle; the model", "omni_wheel"}},
-                 {W("'command': {'type': 'constant'}", ""), {"\"command\" is a parameter of omni_vehicle"}},
-                 {W("'wheel': {'error': {'x': 1e-3}}", ""), {"\"error.x\" is a parameter of omni_vehicle"}},
-                 {W("'wheel': {'x': 1}", ""), {"\"x\" is a parameter of omni_vehicle"}});
+  EXPECT_REFUSED(
+      {V("'wheel': {'radios': 0.05}", ""),
+       {"s.json:3: parameters.wheel.radios", "did you mean \"radius\"?"}},
+      {V("'wheel': {'roller': {'density': 1000, 'bor': 1}}", ""),
+       {"parameters.wheel.roller.bor", "\"bore\""}},
+      {V("'wheel': {'roller': 5}", ""), {"parameters.wheel.roller: expected an object"}},
+      {V("'Gravity': 9.81", ""), {"\"gravity\""}},
+      {V("'platform': {'weight': 3}", ""), {"parameters.platform.weight", "mass"}},
+      {W("'platform': {'mass': 3}", ""),
+       {"\"platform.mass\" is a parameter of omni_vehicle, disc_vehicle; the model", "omni_wheel"}},
+      {W("'command': {'type': 'constant'}", ""), {"\"command\" is a parameter of omni_vehicle"}},
+      {W("'wheel': {'error': {'x': 1e-3}}", ""), {"\"error.x\" is a parameter of omni_vehicle"}},
+      {W("'wheel': {'x': 1}", ""), {"\"x\" is a parameter of omni_vehicle"}});
 }
 
 Test(study_errors, a_value_outside_its_bounds_is_named) {
-  EXPECT_REFUSED({V("'gravity': 0", ""), {"s.json:3: parameters.gravity: gravity is 0 m s-2; it must be above 0"}},
-                 {V("'wheel': {'friction': -0.1}", ""), {"friction is -0.1; it must be at least 0"}},
-                 {V("'wheel': {'radius': '0 cm'}", ""), {"radius is 0 m; it must be above 0"}},
-                 {V("'wheel': {'radius': '5 kg'}", ""), {"parameters.wheel.radius"}},
-                 {V("'wheel': {'radius': [1]}", ""), {"parameters.wheel.radius"}},
-                 {V("'wheel': {'rollers': 2}", ""), {"rollers is 2; it must be at least 3 and at most 64"}},
-                 {V("'wheel': {'rollers': 65}", ""), {"at most 64"}},
-                 {V("'wheel': {'rollers': 7.5}", ""), {"rollers is 7.5; it must be a whole number"}},
-                 {V("'wheel': {'inclination': '90 deg'}", ""), {"inclination is", "at most 1.553"}},
-                 {V("'wheel': {'motor': {'gear_ratio': 0}}", ""), {"motor.gear_ratio must not be 0"}},
-                 {V("'wheels': [{}, {'slip_speed': 0}, {}]", ""), {"parameters.wheels[1].slip_speed", "must be above 0"}},
-                 {V("'overlap': 'ignore'", ""), {"\"refuse\", \"allow\""}});
+  EXPECT_REFUSED(
+      {V("'gravity': 0", ""),
+       {"s.json:3: parameters.gravity: gravity is 0 m s-2; it must be above 0"}},
+      {V("'wheel': {'friction': -0.1}", ""), {"friction is -0.1; it must be at least 0"}},
+      {V("'wheel': {'radius': '0 cm'}", ""), {"radius is 0 m; it must be above 0"}},
+      {V("'wheel': {'radius': '5 kg'}", ""), {"parameters.wheel.radius"}},
+      {V("'wheel': {'radius': [1]}", ""), {"parameters.wheel.radius"}},
+      {V("'wheel': {'rollers': 2}", ""), {"rollers is 2; it must be at least 3 and at most 64"}},
+      {V("'wheel': {'rollers': 65}", ""), {"at most 64"}},
+      {V("'wheel': {'rollers': 7.5}", ""), {"rollers is 7.5; it must be a whole number"}},
+      {V("'wheel': {'inclination': '90 deg'}", ""), {"inclination is", "at most 1.553"}},
+      {V("'wheel': {'motor': {'gear_ratio': 0}}", ""), {"motor.gear_ratio must not be 0"}},
+      {V("'wheels': [{}, {'slip_speed': 0}, {}]", ""),
+       {"parameters.wheels[1].slip_speed", "must be above 0"}},
+      {V("'overlap': 'ignore'", ""), {"\"refuse\", \"allow\""}});
 }
 
 Test(study_errors, contact_tracking_is_one_of_four_words) {
@@ -144,37 +176,52 @@ Test(study_errors, contact_tracking_is_one_of_four_words) {
       {V("'contact': {'tracking': 'implict'}", ""),
        {"s.json:3: parameters.contact.tracking", "did you mean \"implicit\"?", "\"explicit\""}},
       {V("'contact': {'tracking': true}", ""), {"expected one of \"explicit\", \"implicit\""}},
-      {V("'contact': {'tracking': 4}", ""), {"contact.tracking is 4; it must be at least 0 and at most 3"}},
+      {V("'contact': {'tracking': 4}", ""),
+       {"contact.tracking is 4; it must be at least 0 and at most 3"}},
       {V("'contact': {'tracking': 0.5}", ""), {"must be a whole number"}},
       {V("'wheel': {'contact': {'tracking': 1}}", ""), {"parameters.wheel.contact.tracking"}},
       {V("'contact': {'law': 'classical_rollers', 'tracking': 'implicit'}", ""),
        {"parameters.contact.tracking", "no contact to track"}},
-      {V("", VARY("{'path': 'contact.tracking',\n'values': ['explicit', 'vectors']}")), {"s.json:5: vary[0].values[1]"}},
-      {V("", VARY("{'path': 'contact.tracking', 'uniform': ['explicit', 'implicit']}") RANDOM), {"list its \"values\" instead"}},
-      {V("'contact': {'law': 'classical_rollers'}", VARY("{'path': 'contact.tracking', 'values': [0, 1]}")),
+      {V("", VARY("{'path': 'contact.tracking',\n'values': ['explicit', 'vectors']}")),
+       {"s.json:5: vary[0].values[1]"}},
+      {V("", VARY("{'path': 'contact.tracking', 'uniform': ['explicit', 'implicit']}") RANDOM),
+       {"list its \"values\" instead"}},
+      {V("'contact': {'law': 'classical_rollers'}",
+         VARY("{'path': 'contact.tracking', 'values': [0, 1]}")),
        {"no contact to track"}});
 }
 
 Test(study_errors, a_layout_and_its_wheels_must_fit) {
   EXPECT_REFUSED(
-      {V("'layout': {'type': 'circle'}", ""), {"parameters.layout.type", "\"ring\", \"rectangle\", \"explicit\""}},
-      {V("'layout': {'type': 'ring', 'wheels': 2}", ""), {"2 wheels cannot carry a platform; 3 to 8", "omni_wheel"}},
+      {V("'layout': {'type': 'circle'}", ""),
+       {"parameters.layout.type", "\"ring\", \"rectangle\", \"explicit\""}},
+      {V("'layout': {'type': 'ring', 'wheels': 2}", ""),
+       {"2 wheels cannot carry a platform; 3 to 8", "omni_wheel"}},
       {V("'layout': {'wheels': 9}", ""), {"9 wheels; at most 8"}},
       {V("'layout': {'wheels': '3'}", ""), {"expected a whole number"}},
-      {V("'layout': {'type': 'rectangle', 'wheels': 4}", ""), {"\"wheels\" belongs to the layout of type ring"}},
-      {V("'layout': {'type': 'rectangle', 'radius': 0.2}", ""), {"\"layout.radius\" belongs to the layout of type ring"}},
-      {V("'layout': {'type': 'ring', 'half_width': 0.2}", ""), {"belongs to the layout of type rectangle; here it is ring"}},
-      {V("'layout': {'mecanum': true}", ""), {"\"mecanum\" belongs to the layout of type rectangle"}},
+      {V("'layout': {'type': 'rectangle', 'wheels': 4}", ""),
+       {"\"wheels\" belongs to the layout of type ring"}},
+      {V("'layout': {'type': 'rectangle', 'radius': 0.2}", ""),
+       {"\"layout.radius\" belongs to the layout of type ring"}},
+      {V("'layout': {'type': 'ring', 'half_width': 0.2}", ""),
+       {"belongs to the layout of type rectangle; here it is ring"}},
+      {V("'layout': {'mecanum': true}", ""),
+       {"\"mecanum\" belongs to the layout of type rectangle"}},
       {V("'layout': {'type': 'rectangle', 'mecanum': 1}", ""), {"expected true or false"}},
       {V("'layout': {'type': 'explicit'}", ""), {"an explicit layout needs \"wheels\""}},
-      {V("'layout': {'type': 'explicit'}, 'wheels': [{}, {}]", ""), {"2 wheels cannot carry a platform"}},
-      {V("'layout': {'type': 'explicit'}, 'wheels': [{'x': 0, 'z': 1, 'axis_angle': 0},\n{'x': 0, 'z': 1}, {}]", ""),
+      {V("'layout': {'type': 'explicit'}, 'wheels': [{}, {}]", ""),
+       {"2 wheels cannot carry a platform"}},
+      {V("'layout': {'type': 'explicit'}, 'wheels': [{'x': 0, 'z': 1, 'axis_angle': 0},\n{'x': 0, "
+         "'z': 1}, {}]",
+         ""),
        {"s.json:4: parameters.wheels[1]: \"axis_angle\" is missing"}},
-      {V("'wheel': {'x': 0.1}", ""), {"\"x\" belongs to the layout of type explicit; here it is ring"}},
+      {V("'wheel': {'x': 0.1}", ""),
+       {"\"x\" belongs to the layout of type explicit; here it is ring"}},
       {V("'wheels': [{}, {}]", ""), {"lists 2 wheels, but the layout has 3"}},
       {V("'wheels': [{}, 4, {}]", ""), {"parameters.wheels[1]: expected an object"}},
       {V("'wheels': {}", ""), {"parameters.wheels: expected a list of wheels"}},
-      {W("'layout': {'type': 'ring'}", ""), {"omni_wheel has one wheel and no layout", "axis_angle"}},
+      {W("'layout': {'type': 'ring'}", ""),
+       {"omni_wheel has one wheel and no layout", "axis_angle"}},
       {W("'wheels': [{}, {}]", ""), {"lists 2 wheels, but the omni_wheel has 1"}});
 }
 
@@ -183,54 +230,81 @@ Test(study_errors, a_layout_and_its_wheels_must_fit) {
 Test(study_errors, a_ground_uses_what_is_its_own) {
   EXPECT_REFUSED(
       {V(GROUND("'factor': 0.5"), ""), {"s.json:3: parameters.ground", "\"type\" is missing"}},
-      {V(GROUND("'type': 'ice'"), ""), {"parameters.ground.type", "\"dip\", \"step\", \"patches\""}},
-      {V(GROUND("'type': 'constant', 'factor': 0.5"), ""), {"a ground of type constant does not use \"factor\""}},
-      {V(GROUND("'type': 'dip', 'edge': 0.1"), ""), {"a ground of type dip does not use \"edge\"; it uses \"factor\", \"time\""}},
-      {V(GROUND("'type': 'dip', 'factor': -0.5"), ""), {"ground.factor is -0.5; it must be at least 0"}},
+      {V(GROUND("'type': 'ice'"), ""),
+       {"parameters.ground.type", "\"dip\", \"step\", \"patches\""}},
+      {V(GROUND("'type': 'constant', 'factor': 0.5"), ""),
+       {"a ground of type constant does not use \"factor\""}},
+      {V(GROUND("'type': 'dip', 'edge': 0.1"), ""),
+       {"a ground of type dip does not use \"edge\"; it uses \"factor\", \"time\""}},
+      {V(GROUND("'type': 'dip', 'factor': -0.5"), ""),
+       {"ground.factor is -0.5; it must be at least 0"}},
       {V(GROUND("'type': 'step', 'width': 0"), ""), {"ground.width is 0 s; it must be above 0"}},
       {V(GROUND("'type': 'step', 'patch0': {}"), ""),
        {"parameters.ground.patch0", "a ground of type step does not use \"patch0\""}},
-      {V(GROUND("'type': 'patches'"), ""), {"s.json:3: parameters.ground", "needs some: \"patch0\"", "up to \"patch3\""}},
-      {V(GROUND("'type': 'patches', 'patch0': {}, 'patch4': {}"), ""), {"parameters.ground.patch4: unknown key"}},
-      {V(GROUND("'type': 'patches', 'patch0': 3"), ""), {"parameters.ground.patch0: expected an object"}},
+      {V(GROUND("'type': 'patches'"), ""),
+       {"s.json:3: parameters.ground", "needs some: \"patch0\"", "up to \"patch3\""}},
+      {V(GROUND("'type': 'patches', 'patch0': {}, 'patch4': {}"), ""),
+       {"parameters.ground.patch4: unknown key"}},
+      {V(GROUND("'type': 'patches', 'patch0': 3"), ""),
+       {"parameters.ground.patch0: expected an object"}},
       {V(GROUND("'type': 'patches', 'patch0': {'shape': 'circle'}"), ""),
        {"ground.patch0.shape", "\"rectangle\", \"half_plane\""}},
       {V(GROUND("'type': 'patches', 'patch0': {'shape': 'half_plane',\n'length': 1}"), ""),
-       {"s.json:4: parameters.ground.patch0.length", "a patch of shape half_plane has no \"length\""}},
-      {V(GROUND("'type': 'patches', 'patch0': {'friction': -1}"), ""), {"ground.patch0.friction is -1"}},
-      {V(GROUND("'type': 'patches', 'factor': 0.5, 'patch0': {}"), ""), {"a ground of type patches does not use \"factor\""}},
-      {V(GROUND("'type': 'patches', 'patch0': {}"), VARY("{'path': 'ground.patch1.x', 'values': [1]}")),
+       {"s.json:4: parameters.ground.patch0.length",
+        "a patch of shape half_plane has no \"length\""}},
+      {V(GROUND("'type': 'patches', 'patch0': {'friction': -1}"), ""),
+       {"ground.patch0.friction is -1"}},
+      {V(GROUND("'type': 'patches', 'factor': 0.5, 'patch0': {}"), ""),
+       {"a ground of type patches does not use \"factor\""}},
+      {V(GROUND("'type': 'patches', 'patch0': {}"),
+         VARY("{'path': 'ground.patch1.x', 'values': [1]}")),
        {"vary[0].path", "there is no such patch; put \"patch1\""}},
-      {V(GROUND("'type': 'patches', 'patch0': {'shape': 'half_plane'}"), VARY("{'path': 'ground.patch0.width', 'values': [1]}")),
+      {V(GROUND("'type': 'patches', 'patch0': {'shape': 'half_plane'}"),
+         VARY("{'path': 'ground.patch0.width', 'values': [1]}")),
        {"a patch of shape half_plane has no \"width\""}},
-      {V(GROUND("'type': 'dip'"), VARY("{'path': 'ground.patch0.x', 'values': [1]}")), {"a ground of type dip does not use"}},
-      {V("", VARY("{'path': 'ground.factor', 'values': [1]}")), {"a ground of type constant does not use \"factor\""}});
+      {V(GROUND("'type': 'dip'"), VARY("{'path': 'ground.patch0.x', 'values': [1]}")),
+       {"a ground of type dip does not use"}},
+      {V("", VARY("{'path': 'ground.factor', 'values': [1]}")),
+       {"a ground of type constant does not use \"factor\""}});
 }
 
 #define LAW(text) "'contact': {'law': 'regularized_coulomb'}, 'wheel': {" text "}"
 
 /* Numbers of other laws may stand in a study, so that it runs under each law. */
 Test(study_errors, what_another_law_uses_cannot_be_varied_and_its_words_are_refused) {
-  EXPECT_REFUSED({V("", VARY("{'path': 'wheel.contact.rolling_friction', 'values': [0.1]}")),
-                  {"vary[0].path", "the law saturated_coulomb does not use \"contact.rolling_friction\"", "choose another"}},
-                 {V("'contact': {'zone': 'linear'}", ""), {"\"zone\" belongs to the law regularized_coulomb"}},
-                 {V(LAW("'contact': {'lateral_friction': 0.1, 'longitudinal_friction': 0.2}"),
-                    VARY("{'path': 'wheel.friction', 'values': [0]}")),
-                  {"vary[0]", "wheel 0 has \"lateral_friction\" and \"longitudinal_friction\"", "vary these"}});
+  EXPECT_REFUSED(
+      {V("", VARY("{'path': 'wheel.contact.rolling_friction', 'values': [0.1]}")),
+       {"vary[0].path", "the law saturated_coulomb does not use \"contact.rolling_friction\"",
+        "choose another"}},
+      {V("'contact': {'zone': 'linear'}", ""), {"\"zone\" belongs to the law regularized_coulomb"}},
+      {V(LAW("'contact': {'lateral_friction': 0.1, 'longitudinal_friction': 0.2}"),
+         VARY("{'path': 'wheel.friction', 'values': [0]}")),
+       {"vary[0]", "wheel 0 has \"lateral_friction\" and \"longitudinal_friction\"",
+        "vary these"}});
 }
 
 Test(study_errors, values_that_exclude_or_need_each_other_are_named) {
   EXPECT_REFUSED(
-      {V("'wheel': {'roller': {'mass': 0.01, 'density': 1200}}", ""), {"\"roller.mass\" and \"roller.density\" say the same"}},
-      {V("'wheel': {'roller': {'mass': 0.01}}", ""), {"\"roller.mass\" needs \"roller.axial_inertia\" too"}},
-      {V("'wheel': {'roller': {'mass': 0.01, 'axial_inertia': 1e-6}}", ""), {"needs \"roller.diametral_inertia\" too"}},
-      {V("'wheel': {'roller': {'axial_inertia': 1e-6}}", ""), {"\"roller.axial_inertia\" needs \"roller.mass\" too"}},
-      {V("'wheel': {'roller': {'mass': 1, 'axial_inertia': 1, 'diametral_inertia': 1, 'bore': 1e-3}}", ""),
+      {V("'wheel': {'roller': {'mass': 0.01, 'density': 1200}}", ""),
+       {"\"roller.mass\" and \"roller.density\" say the same"}},
+      {V("'wheel': {'roller': {'mass': 0.01}}", ""),
+       {"\"roller.mass\" needs \"roller.axial_inertia\" too"}},
+      {V("'wheel': {'roller': {'mass': 0.01, 'axial_inertia': 1e-6}}", ""),
+       {"needs \"roller.diametral_inertia\" too"}},
+      {V("'wheel': {'roller': {'axial_inertia': 1e-6}}", ""),
+       {"\"roller.axial_inertia\" needs \"roller.mass\" too"}},
+      {V("'wheel': {'roller': {'mass': 1, 'axial_inertia': 1, 'diametral_inertia': 1, 'bore': "
+         "1e-3}}",
+         ""),
        {"\"roller.bore\" shapes a roller given by its density"}},
-      {V("'wheel': {'tip_radius': 1e-3, 'center_distance': 0.04}", ""), {"\"tip_radius\" and \"center_distance\" say the same"}},
-      {V("'wheel': {'motor': {'stall_torque': 1}}", ""), {"\"motor.stall_torque\" needs \"motor.no_load_speed\" too"}},
-      {V("'wheel': {'motor': {'no_load_speed': 1}}", ""), {"\"motor.no_load_speed\" needs \"motor.stall_torque\" too"}},
-      {V("'wheel': {'rollers': 7, 'row_distance': 0.02}", ""), {"wheel 0", "two rows need an even number"}},
+      {V("'wheel': {'tip_radius': 1e-3, 'center_distance': 0.04}", ""),
+       {"\"tip_radius\" and \"center_distance\" say the same"}},
+      {V("'wheel': {'motor': {'stall_torque': 1}}", ""),
+       {"\"motor.stall_torque\" needs \"motor.no_load_speed\" too"}},
+      {V("'wheel': {'motor': {'no_load_speed': 1}}", ""),
+       {"\"motor.no_load_speed\" needs \"motor.stall_torque\" too"}},
+      {V("'wheel': {'rollers': 7, 'row_distance': 0.02}", ""),
+       {"wheel 0", "two rows need an even number"}},
       {V("'wheel': {'row_distance': 0.02}", VARY("{'path': 'wheel.rollers', 'values': [6, 7]}")),
        {"two rows need an even number"}},
       {V("'wheel': {'rollers': 9}", VARY("{'path': 'wheel.row_distance', 'values': [0, 0.01]}")),
@@ -238,80 +312,106 @@ Test(study_errors, values_that_exclude_or_need_each_other_are_named) {
 }
 
 Test(study_errors, initial_spins_must_fit_the_wheels) {
-  EXPECT_REFUSED(
-      {W("'initial': {'spins': 'roling'}", ""), {"did you mean \"rolling\"?"}},
-      {W("'initial': {'spins': 4}", ""), {"expected \"locked\", \"rolling\" or a list"}},
-      {W("'initial': {'spins': [[1, 2, 3], [1, 2, 3]]}", ""), {"lists spins of 2 wheels; the study has 1"}},
-      {W("'wheel': {'rollers': 3}, 'initial': {'spins': [[1, 2]]}", ""), {"has 2 spins, but wheel 0 has 3 rollers"}},
-      {W("'initial': {'spins': [4]}", ""), {"expected a list of spins"}},
-      {W("'wheel': {'rollers': 3}, 'initial': {'spins': [[1, 2, '3 m']]}", ""), {"parameters.initial.spins[0][2]"}},
-      {W("'wheel': {'rollers': 3}, 'initial': {'spins': [[1, 2, 3]]}", VARY("{'path': 'wheel.rollers', 'values': [3, 4]}")),
-       {"\"rollers\" cannot be varied while initial.spins lists one spin per roller"}});
+  EXPECT_REFUSED({W("'initial': {'spins': 'roling'}", ""), {"did you mean \"rolling\"?"}},
+                 {W("'initial': {'spins': 4}", ""), {"expected \"locked\", \"rolling\" or a list"}},
+                 {W("'initial': {'spins': [[1, 2, 3], [1, 2, 3]]}", ""),
+                  {"lists spins of 2 wheels; the study has 1"}},
+                 {W("'wheel': {'rollers': 3}, 'initial': {'spins': [[1, 2]]}", ""),
+                  {"has 2 spins, but wheel 0 has 3 rollers"}},
+                 {W("'initial': {'spins': [4]}", ""), {"expected a list of spins"}},
+                 {W("'wheel': {'rollers': 3}, 'initial': {'spins': [[1, 2, '3 m']]}", ""),
+                  {"parameters.initial.spins[0][2]"}},
+                 {W("'wheel': {'rollers': 3}, 'initial': {'spins': [[1, 2, 3]]}",
+                    VARY("{'path': 'wheel.rollers', 'values': [3, 4]}")),
+                  {"\"rollers\" cannot be varied while initial.spins lists one spin per roller"}});
 }
 
 Test(study_errors, a_drive_takes_only_what_it_uses) {
   EXPECT_REFUSED(
-      {W("'wheel': {'drive': {'type': 'cosine'}}", ""), {"parameters.wheel.drive.type", "\"sine\""}},
+      {W("'wheel': {'drive': {'type': 'cosine'}}", ""),
+       {"parameters.wheel.drive.type", "\"sine\""}},
       {W("'wheel': {'drive': {'torque': 1}}", ""), {"no drive here uses \"torque\""}},
       {W("'wheel': {'drive': {'type': 'constant', 'ramp_time': 1}}", ""),
        {"of type constant does not use \"ramp_time\"; it uses \"torque\""}},
-      {W("'wheel': {'drive': {'type': 'sine', 'speed': 1}}", ""), {"it uses \"torque\", \"frequency\", \"phase\""}},
-      {W("'wheel': {'drive': {'type': 'speed', 'torque': 1}}", ""), {"of type speed does not use \"torque\""}},
-      {W("'wheel': {'drive': {'type': 'constant', 'table': [[0, 1], [1, 2]]}}", ""), {"of type constant does not use \"table\""}},
+      {W("'wheel': {'drive': {'type': 'sine', 'speed': 1}}", ""),
+       {"it uses \"torque\", \"frequency\", \"phase\""}},
+      {W("'wheel': {'drive': {'type': 'speed', 'torque': 1}}", ""),
+       {"of type speed does not use \"torque\""}},
+      {W("'wheel': {'drive': {'type': 'constant', 'table': [[0, 1], [1, 2]]}}", ""),
+       {"of type constant does not use \"table\""}},
       {W("'wheel': {'drive': {'type': 'table'}}", ""), {"\"table\" is missing"}},
-      {W("'wheel': {'drive': {'type': 'table', 'table': [[0, 1]]}}", ""), {"has 1 rows; at least 2 needed"}},
+      {W("'wheel': {'drive': {'type': 'table', 'table': [[0, 1]]}}", ""),
+       {"has 1 rows; at least 2 needed"}},
       {W("'wheel': {'drive': {'type': 'table', 'table': [[0, 1],\n[0, 2]]}}", ""),
        {"s.json:4: parameters.wheel.drive.table[1][0]", "time 0 s does not come after 0 s"}},
-      {W("'wheel': {'drive': {'type': 'table', 'table': [[0, 1], [1, 2, 3]]}}", ""), {"expected a row of 2 numbers"}},
+      {W("'wheel': {'drive': {'type': 'table', 'table': [[0, 1], [1, 2, 3]]}}", ""),
+       {"expected a row of 2 numbers"}},
       {W("'wheel': {'drive': {'type': 'table', 'torque': '2 N m', 'table': [[0, 1], [1, 2]]}}", ""),
        {"parameters.wheel.drive.torque"}},
       {W("'wheel': {'drive': {'type': 'body'}}", ""), {"follows the command of an omni_vehicle"}},
-      {V("'wheel': {'drive': {'type': 'body'}}", ""), {"needs a command to follow", "\"command\": {\"type\""}},
-      {V("'wheels': [{}, {'drive': {'type': 'tanh', 'phase': 1}}, {}]", ""), {"wheels[1].drive.phase", "\"ramp_time\""}},
+      {V("'wheel': {'drive': {'type': 'body'}}", ""),
+       {"needs a command to follow", "\"command\": {\"type\""}},
+      {V("'wheels': [{}, {'drive': {'type': 'tanh', 'phase': 1}}, {}]", ""),
+       {"wheels[1].drive.phase", "\"ramp_time\""}},
       {V("'wheel': {'drive': {'table': [[0, 1], [1, 2]]}}", ""), {"no drive here uses \"table\""}},
       {W("'wheel': {'drive': 'tanh'}", ""), {"parameters.wheel.drive: expected an object"}});
 }
 
 Test(study_errors, a_controller_period_is_a_whole_number_of_steps) {
-  EXPECT_REFUSED(
-      {W("'controller_period': '0.25 ms', 'wheel': {'drive': {'type': 'speed'}}", ""),
-       {"parameters.controller_period", "a controller period of 0.00025 s is not a whole number of steps of 0.0001 s"}},
-      {W("'controller_period': '0.04 ms', 'wheel': {'drive': {'type': 'speed'}}", ""), {"the nearest is 0.0001 s"}},
-      {W("'controller_period': 0", ""), {"it must be above 0"}});
+  EXPECT_REFUSED({W("'controller_period': '0.25 ms', 'wheel': {'drive': {'type': 'speed'}}", ""),
+                  {"parameters.controller_period",
+                   "a controller period of 0.00025 s is not a whole number of steps of 0.0001 s"}},
+                 {W("'controller_period': '0.04 ms', 'wheel': {'drive': {'type': 'speed'}}", ""),
+                  {"the nearest is 0.0001 s"}},
+                 {W("'controller_period': 0", ""), {"it must be above 0"}});
 }
 
 Test(study_errors, a_command_takes_only_what_it_uses) {
   EXPECT_REFUSED(
       {V("'command': {'vx': 1}", ""), {"parameters.command: \"type\" is missing"}},
       {V("'command': {'type': 'sine'}", ""), {"\"none\", \"constant\", \"tanh\", \"table\""}},
-      {V("'command': {'type': 'constant', 'ramp_time': 1}", ""), {"a command of type constant does not use \"ramp_time\""}},
-      {V("'command': {'type': 'constant', 'table': []}", ""), {"a command of type constant does not use \"table\""}},
+      {V("'command': {'type': 'constant', 'ramp_time': 1}", ""),
+       {"a command of type constant does not use \"ramp_time\""}},
+      {V("'command': {'type': 'constant', 'table': []}", ""),
+       {"a command of type constant does not use \"table\""}},
       {V("'command': {'type': 'table', 'table': [[0, 0, 0, 0], [1, 0, 0, 0]], 'vx': 1}", ""),
        {"takes its values from \"table\""}},
-      {V("'command': {'type': 'table', 'table': [[0, 0, 0], [1, 0, 0]]}", ""), {"expected a row of 4 numbers"}},
-      {V("'command': {'type': 'table', 'table': [[0, 0, 0, '1 m'], [1, 0, 0, 0]]}", ""), {"parameters.command.table[0][3]"}});
+      {V("'command': {'type': 'table', 'table': [[0, 0, 0], [1, 0, 0]]}", ""),
+       {"expected a row of 4 numbers"}},
+      {V("'command': {'type': 'table', 'table': [[0, 0, 0, '1 m'], [1, 0, 0, 0]]}", ""),
+       {"parameters.command.table[0][3]"}});
 }
 
 Test(study_errors, a_varied_parameter_must_exist_and_have_effect) {
   EXPECT_REFUSED(
-      {V("", ",\n'vary': {}"), {"s.json:4: vary: expected a list"}}, {V("", VARY("3")), {"vary[0]: expected an object"}},
+      {V("", ",\n'vary': {}"), {"s.json:4: vary: expected a list"}},
+      {V("", VARY("3")), {"vary[0]: expected an object"}},
       {V("", VARY("{'values': [1]}")), {"vary[0]: \"path\" is missing"}},
       {V("", VARY("{'path': 1, 'values': [1]}")), {"expected a path"}},
       {V("", VARY("{'path': 'gravity', 'values': [9],\n'valuess': 3}")),
        {"s.json:5: vary[0].valuess", "did you mean \"values\"?"}},
       {V("", VARY("\n{'path': 'wheel.frictoin', 'values': [1]}")),
-       {"s.json:5: vary[0].path", "unknown parameter \"wheel.frictoin\"; did you mean \"wheel.friction\"?"}},
-      {V("", VARY("{'path': 'wheels[1].frictoin', 'values': [1]}")), {"did you mean \"wheels[1].friction\"?"}},
+       {"s.json:5: vary[0].path",
+        "unknown parameter \"wheel.frictoin\"; did you mean \"wheel.friction\"?"}},
+      {V("", VARY("{'path': 'wheels[1].frictoin', 'values': [1]}")),
+       {"did you mean \"wheels[1].friction\"?"}},
       {V("", VARY("{'path': 'platform.mas', 'values': [1]}")), {"did you mean \"platform.mass\"?"}},
-      {V("", VARY("{'path': 'colour', 'values': [1]}")), {"unknown parameter \"colour\"; expected a path such as"}},
-      {V("", VARY("{'path': 'parameters.wheel.friction', 'values': [1]}")), {"write \"wheel.friction\""}},
-      {V("", VARY("{'path': 'wheels[3].friction', 'values': [1]}")), {"there is no such wheel: the study has 3"}},
-      {V("", VARY("{'path': 'layout.half_width', 'values': [1]}")), {"belongs to the layout of type rectangle"}},
+      {V("", VARY("{'path': 'colour', 'values': [1]}")),
+       {"unknown parameter \"colour\"; expected a path such as"}},
+      {V("", VARY("{'path': 'parameters.wheel.friction', 'values': [1]}")),
+       {"write \"wheel.friction\""}},
+      {V("", VARY("{'path': 'wheels[3].friction', 'values': [1]}")),
+       {"there is no such wheel: the study has 3"}},
+      {V("", VARY("{'path': 'layout.half_width', 'values': [1]}")),
+       {"belongs to the layout of type rectangle"}},
       {V("", VARY("{'path': 'command.vx', 'values': [1]}")), {"no command here uses \"vx\""}},
-      {V("'command': {'type': 'table', 'table': [[0, 0, 0, 0], [1, 0, 0, 0]]}", VARY("{'path': 'command.vx', 'values': [1]}")),
+      {V("'command': {'type': 'table', 'table': [[0, 0, 0, 0], [1, 0, 0, 0]]}",
+         VARY("{'path': 'command.vx', 'values': [1]}")),
        {"takes its values from \"table\""}},
-      {V("", VARY("{'path': 'wheel.drive.torque', 'values': [1]}")), {"no drive here uses \"torque\""}},
-      {W("'wheel': {'drive': {'type': 'constant'}}", VARY("{'path': 'wheel.drive.phase', 'values': [1]}")),
+      {V("", VARY("{'path': 'wheel.drive.torque', 'values': [1]}")),
+       {"no drive here uses \"torque\""}},
+      {W("'wheel': {'drive': {'type': 'constant'}}",
+         VARY("{'path': 'wheel.drive.phase', 'values': [1]}")),
        {"of type constant does not use \"phase\""}},
       {W("", VARY("{'path': 'platform.mass', 'values': [1]}")), {"is a parameter of omni_vehicle"}},
       {V("", VARY("{'path': 'wheel.roller.mass', 'values': [1]}")),
@@ -319,40 +419,56 @@ Test(study_errors, a_varied_parameter_must_exist_and_have_effect) {
       {V("'wheel': {'roller': {'mass': 1, 'axial_inertia': 1, 'diametral_inertia': 1}}",
          VARY("{'path': 'wheel.roller.density', 'values': [1]}")),
        {"given by \"roller.mass\"", "base value of the same kind"}},
-      {V("'wheel': {'center_distance': 0.04}", VARY("{'path': 'wheel.tip_radius', 'values': [1e-3]}")),
+      {V("'wheel': {'center_distance': 0.04}",
+         VARY("{'path': 'wheel.tip_radius', 'values': [1e-3]}")),
        {"given by \"center_distance\""}},
-      {V("", VARY("{'path': 'wheel.motor.stall_torque', 'values': [1]}")), {"has no \"motor.stall_torque\" to vary"}},
-      {V("'wheels': [{}, {'friction': 0.2}, {}]", VARY("{'path': 'wheel.friction', 'values': [0.1]}")),
+      {V("", VARY("{'path': 'wheel.motor.stall_torque', 'values': [1]}")),
+       {"has no \"motor.stall_torque\" to vary"}},
+      {V("'wheels': [{}, {'friction': 0.2}, {}]",
+         VARY("{'path': 'wheel.friction', 'values': [0.1]}")),
        {"wheels[1] has its own \"friction\" (line 3)"}},
       {V("", VARY("{'path': 'gravity', 'values': [9]}, {'path': 'gravity', 'values': [9]}")),
        {"vary[1].path: \"gravity\" is varied twice"}},
-      {V("", VARY("{'path': 'wheel.x', 'values': [9]}")), {"belongs to the layout of type explicit"}},
-      {V("", VARY("{'path': 'wheel.friction', 'values': [0.1]}, {'path': 'wheels[0].friction', 'values': [0.2]}")),
+      {V("", VARY("{'path': 'wheel.x', 'values': [9]}")),
+       {"belongs to the layout of type explicit"}},
+      {V("", VARY("{'path': 'wheel.friction', 'values': [0.1]}, {'path': 'wheels[0].friction', "
+                  "'values': [0.2]}")),
        {"\"wheels[0].friction\" is varied twice: \"wheel.friction\" stands above"}});
 }
 
 Test(study_errors, levels_and_ranges_are_checked_as_values_are) {
   EXPECT_REFUSED(
       {V("", VARY("{'path': 'gravity'}")), {"vary[0]: needs one of \"values\""}},
-      {V("", VARY("{'path': 'gravity', 'values': [1], 'linspace': [1, 2, 3]}")), {"\"values\" and \"linspace\" are given"}},
+      {V("", VARY("{'path': 'gravity', 'values': [1], 'linspace': [1, 2, 3]}")),
+       {"\"values\" and \"linspace\" are given"}},
       {V("", VARY("{'path': 'gravity', 'values': []}")), {"has 0 values; at least 1 needed"}},
-      {V("", VARY("{'path': 'gravity', 'values': [9, 0]}")), {"vary[0].values[1]: gravity is 0 m s-2; it must be above 0"}},
+      {V("", VARY("{'path': 'gravity', 'values': [9, 0]}")),
+       {"vary[0].values[1]: gravity is 0 m s-2; it must be above 0"}},
       {V("", VARY("{'path': 'gravity', 'linspace': [1, 2]}")), {"expected [first, last, count]"}},
-      {V("", VARY("{'path': 'gravity', 'linspace': [1, 2, 1]}")), {"expected a whole number from 2"}},
-      {V("", VARY("{'path': 'gravity', 'linspace': [0, 2, 3]}")), {"vary[0].linspace[0]", "it must be above 0"}},
-      {V("", VARY("{'path': 'wheel.rollers', 'linspace': [4, 9, 3]}")), {"rollers is 6.5; it must be a whole number"}},
-      {V("", VARY("{'path': 'wheel.rollers', 'uniform': [4, 9]}") RANDOM), {"rollers is a whole number; list its \"values\""}},
+      {V("", VARY("{'path': 'gravity', 'linspace': [1, 2, 1]}")),
+       {"expected a whole number from 2"}},
+      {V("", VARY("{'path': 'gravity', 'linspace': [0, 2, 3]}")),
+       {"vary[0].linspace[0]", "it must be above 0"}},
+      {V("", VARY("{'path': 'wheel.rollers', 'linspace': [4, 9, 3]}")),
+       {"rollers is 6.5; it must be a whole number"}},
+      {V("", VARY("{'path': 'wheel.rollers', 'uniform': [4, 9]}") RANDOM),
+       {"rollers is a whole number; list its \"values\""}},
       {V("", VARY("{'path': 'gravity', 'uniform': [9, 9]}") RANDOM), {"low 9 is not below high 9"}},
-      {V("", VARY("{'path': 'gravity', 'uniform': [-1, 9]}") RANDOM), {"vary[0].uniform[0]", "it must be above 0"}},
+      {V("", VARY("{'path': 'gravity', 'uniform': [-1, 9]}") RANDOM),
+       {"vary[0].uniform[0]", "it must be above 0"}},
       {V("", VARY("{'path': 'gravity', 'uniform': 9}") RANDOM), {"expected [low, high]"}},
       {V("", VARY("{'path': 'gravity', 'normal': [9, -1]}") RANDOM),
        {"vary[0].normal[1]: the standard deviation -1 is negative"}},
-      {V("", VARY("{'path': 'gravity', 'normal': [9]}") RANDOM), {"expected [mean, standard deviation]"}},
-      {V("", VARY("{'path': 'gravity', 'each': true, 'normal': [9, 1]}") RANDOM), {"vary[0].each", "start with \"wheel.\""}},
-      {V("", VARY("{'path': 'wheels[0].friction', 'each': true, 'uniform': [0, 1]}") RANDOM), {"start with \"wheel.\""}},
-      {V("", VARY("{'path': 'wheel.friction', 'each': 1, 'uniform': [0, 1]}") RANDOM), {"expected true or false"}},
-      {V("", VARY("{'path': 'wheel.friction', 'each': true, 'uniform': [0, 1]}, {'path': 'wheels[2].friction', 'values': [1]}")
-                 RANDOM),
+      {V("", VARY("{'path': 'gravity', 'normal': [9]}") RANDOM),
+       {"expected [mean, standard deviation]"}},
+      {V("", VARY("{'path': 'gravity', 'each': true, 'normal': [9, 1]}") RANDOM),
+       {"vary[0].each", "start with \"wheel.\""}},
+      {V("", VARY("{'path': 'wheels[0].friction', 'each': true, 'uniform': [0, 1]}") RANDOM),
+       {"start with \"wheel.\""}},
+      {V("", VARY("{'path': 'wheel.friction', 'each': 1, 'uniform': [0, 1]}") RANDOM),
+       {"expected true or false"}},
+      {V("", VARY("{'path': 'wheel.friction', 'each': true, 'uniform': [0, 1]}, {'path': "
+                  "'wheels[2].friction', 'values': [1]}") RANDOM),
        {"vary[1].path", "varied twice"}});
 }
 
@@ -360,26 +476,39 @@ Test(study_errors, a_design_must_suit_what_is_varied) {
   EXPECT_REFUSED(
       {V("", VARY("{'path': 'gravity', 'uniform': [1, 9]}")),
        {"s.json:4: vary[0]", "\"uniform\" draws at random", "monte_carlo"}},
-      {V("",
-         VARY("{'path': 'wheel.radius', 'values': [1]}, {'path': 'gravity', 'normal': [9, 1]}") ",'design': {'type': 'grid'}"),
+      {V(
+           "", VARY("{'path': 'wheel.radius', 'values': [1]}, {'path': 'gravity', 'normal': [9, "
+                    "1]}") ",'design': {'type': 'grid'}"),
        {"vary[1]", "\"normal\" draws at random", "monte_carlo"}},
-      {V("", VARY("{'path': 'wheel.radius', 'each': true, 'values': [1, 2]}")), {"\"each\" draws at random", "monte_carlo"}},
-      {V("",
-         VARY("{'path': 'wheel.radius', 'each': true, 'values': [1, 2]},\n{'path': 'gravity', 'linspace': [8, 9, 3]}") RANDOM),
+      {V("", VARY("{'path': 'wheel.radius', 'each': true, 'values': [1, 2]}")),
+       {"\"each\" draws at random", "monte_carlo"}},
+      {V("", VARY("{'path': 'wheel.radius', 'each': true, 'values': [1, 2]},\n{'path': 'gravity', "
+                  "'linspace': [8, 9, 3]}") RANDOM),
        {"s.json:5: vary[1]", "\"linspace\" is for a grid", "\"uniform\""}},
-      {V("", ",\n'design': {'type': 'monte_carlo'}"), {"s.json:4: design: \"instances\" is missing"}},
-      {V("", RANDOM), {"monte_carlo has nothing to draw"}}, {V("", ",\n'design': {}"), {"\"type\" is missing"}},
+      {V("", ",\n'design': {'type': 'monte_carlo'}"),
+       {"s.json:4: design: \"instances\" is missing"}},
+      {V("", RANDOM), {"monte_carlo has nothing to draw"}},
+      {V("", ",\n'design': {}"), {"\"type\" is missing"}},
       {V("", ",\n'design': {'type': 'random'}"), {"unknown word \"random\""}},
-      {V("", ",\n'design': {'type': 'grid', 'seed': 1}"), {"design.seed", "\"seed\" has no use in a design of type grid"}},
-      {V("", ",\n'design': {'type': 'grid', 'instances': 1}"), {"design.instances", "as its levels combine to"}},
-      {V("", ",\n'design': {'type': 'monte_carlo', 'instances': 0}"), {"is 0; expected a whole number from 1"}},
-      {V("", ",\n'design': {'type': 'monte_carlo', 'instances': 1.5}"), {"is 1.5; expected a whole number"}},
-      {V("", ",\n'design': {'type': 'monte_carlo', 'instances': 1, 'seed': '12x'}"), {"seed \"12x\" is not a whole number"}},
-      {V("", ",\n'design': {'type': 'monte_carlo', 'instances': 1, 'seed': '18446744073709551616'}"),
+      {V("", ",\n'design': {'type': 'grid', 'seed': 1}"),
+       {"design.seed", "\"seed\" has no use in a design of type grid"}},
+      {V("", ",\n'design': {'type': 'grid', 'instances': 1}"),
+       {"design.instances", "as its levels combine to"}},
+      {V("", ",\n'design': {'type': 'monte_carlo', 'instances': 0}"),
+       {"is 0; expected a whole number from 1"}},
+      {V("", ",\n'design': {'type': 'monte_carlo', 'instances': 1.5}"),
+       {"is 1.5; expected a whole number"}},
+      {V("", ",\n'design': {'type': 'monte_carlo', 'instances': 1, 'seed': '12x'}"),
+       {"seed \"12x\" is not a whole number"}},
+      {V("",
+         ",\n'design': {'type': 'monte_carlo', 'instances': 1, 'seed': '18446744073709551616'}"),
        {"is not a whole number from 0 to"}},
-      {V("", ",\n'design': {'type': 'monte_carlo', 'instances': 1, 'seed': 1e17}"), {"design.seed: is 1e+17"}},
-      {V("", ",\n'design': {'type': 'monte_carlo', 'instances': 1, 'seed': -1}"), {"design.seed: is -1"}},
-      {V("", VARY("{'path': 'gravity', 'linspace': [8, 9, 300000]}, {'path': 'wheel.radius', 'linspace': [1, 2, 300000]},"
+      {V("", ",\n'design': {'type': 'monte_carlo', 'instances': 1, 'seed': 1e17}"),
+       {"design.seed: is 1e+17"}},
+      {V("", ",\n'design': {'type': 'monte_carlo', 'instances': 1, 'seed': -1}"),
+       {"design.seed: is -1"}},
+      {V("", VARY("{'path': 'gravity', 'linspace': [8, 9, 300000]}, {'path': 'wheel.radius', "
+                  "'linspace': [1, 2, 300000]},"
                   "{'path': 'platform.mass', 'linspace': [1, 2, 300000]}")),
        {"vary[2]", "more instances than can be counted"}});
 }
@@ -389,43 +518,62 @@ Test(study_errors, a_design_must_suit_what_is_varied) {
 Test(study_errors, words_of_contact_belong_to_their_laws) {
   EXPECT_REFUSED(
       {V("'contact': 3", ""), {"s.json:3: parameters.contact: expected an object"}},
-      {V("'contact': {'law': 'coulomb'}", ""), {"parameters.contact.law", "\"saturated_coulomb\"", "\"classical_rollers\""}},
+      {V("'contact': {'law': 'coulomb'}", ""),
+       {"parameters.contact.law", "\"saturated_coulomb\"", "\"classical_rollers\""}},
       {V("'contact': {'law': 'ideal_roling'}", ""), {"did you mean \"ideal_rolling\"?"}},
       {V("'contact': {'law': 4}", ""), {"parameters.contact.law"}},
-      {V("'contact': {'lwa': 'ideal_rolling'}", ""), {"parameters.contact.lwa", "did you mean \"law\"?"}},
+      {V("'contact': {'lwa': 'ideal_rolling'}", ""),
+       {"parameters.contact.lwa", "did you mean \"law\"?"}},
       {V("'contact': {'zone': 'linear'}", ""),
-       {"s.json:3: parameters.contact.zone", "belongs to the law regularized_coulomb; here it is saturated_coulomb"}},
+       {"s.json:3: parameters.contact.zone",
+        "belongs to the law regularized_coulomb; here it is saturated_coulomb"}},
       {V("'contact': {'law': 'ideal_rolling',\n'zone': 'linear'}", ""),
        {"s.json:4: parameters.contact.zone", "regularized_coulomb; here it is ideal_rolling"}},
-      {V("'contact': {'law': 'regularized_coulomb', 'zone': 'cubic'}", ""), {"contact.zone", "\"quadratic\", \"linear\""}},
-      {V("'contact': {'weights': 'fixed'}", ""), {"\"weights\" belongs to the law udwadia_kalaba; here it is saturated_coulomb"}},
-      {V("'contact': {'law': 'ideal_rolling', 'weights': 'tanh'}", ""), {"udwadia_kalaba; here it is ideal_rolling"}},
-      {V("'contact': {'law': 'udwadia_kalaba', 'weights': 'given'}", ""), {"\"demand\", \"tanh\", \"fixed\""}},
+      {V("'contact': {'law': 'regularized_coulomb', 'zone': 'cubic'}", ""),
+       {"contact.zone", "\"quadratic\", \"linear\""}},
+      {V("'contact': {'weights': 'fixed'}", ""),
+       {"\"weights\" belongs to the law udwadia_kalaba; here it is saturated_coulomb"}},
+      {V("'contact': {'law': 'ideal_rolling', 'weights': 'tanh'}", ""),
+       {"udwadia_kalaba; here it is ideal_rolling"}},
+      {V("'contact': {'law': 'udwadia_kalaba', 'weights': 'given'}", ""),
+       {"\"demand\", \"tanh\", \"fixed\""}},
       {V("'contact': {'law': 'massless_rollers', 'relaxation': 'coupled'}", ""),
        {"\"relaxation\" belongs to the law udwadia_kalaba; here it is massless_rollers"}},
-      {V("'contact': {'law': 'udwadia_kalaba', 'relaxation': 'free'}", ""), {"\"coupled\", \"contact_wise\""}},
+      {V("'contact': {'law': 'udwadia_kalaba', 'relaxation': 'free'}", ""),
+       {"\"coupled\", \"contact_wise\""}},
       {V("'contact': {'law': 'classical_rollers', 'passive': true}", ""),
        {"\"passive\" belongs to the law udwadia_kalaba; here it is classical_rollers"}},
-      {V("'contact': {'law': 'udwadia_kalaba', 'passive': 1}", ""), {"contact.passive", "expected true or false"}},
+      {V("'contact': {'law': 'udwadia_kalaba', 'passive': 1}", ""),
+       {"contact.passive", "expected true or false"}},
       {V("'contact': {'impact': true}", ""),
-       {"\"impact\" belongs to the law ideal_rolling or massless_rollers; here it is saturated_coulomb"}},
-      {V("'contact': {'law': 'udwadia_kalaba', 'impact': false}", ""), {"\"impact\" belongs", "here it is udwadia_kalaba"}},
-      {V("'contact': {'law': 'ideal_rolling', 'impact': 'yes'}", ""), {"contact.impact", "expected true or false"}},
-      {W("'contact': {'law': 'regularized_coulomb', 'impact': true}", ""), {"here it is regularized_coulomb"}});
+       {"\"impact\" belongs to the law ideal_rolling or massless_rollers; here it is "
+        "saturated_coulomb"}},
+      {V("'contact': {'law': 'udwadia_kalaba', 'impact': false}", ""),
+       {"\"impact\" belongs", "here it is udwadia_kalaba"}},
+      {V("'contact': {'law': 'ideal_rolling', 'impact': 'yes'}", ""),
+       {"contact.impact", "expected true or false"}},
+      {W("'contact': {'law': 'regularized_coulomb', 'impact': true}", ""),
+       {"here it is regularized_coulomb"}});
 }
 
 Test(study_errors, parameters_of_the_laws_keep_their_bounds) {
   EXPECT_REFUSED(
-      {V("'wheel': {'contact': {'baumgarte': -1}}", ""), {"contact.baumgarte is -1 s-1; it must be at least 0"}},
+      {V("'wheel': {'contact': {'baumgarte': -1}}", ""),
+       {"contact.baumgarte is -1 s-1; it must be at least 0"}},
       {V("'wheel': {'contact': {'stiction_gain': -1}}", ""), {"it must be at least 0"}},
       {V("'wheel': {'contact': {'friction_gain': -1}}", ""), {"it must be at least 0"}},
-      {V("'wheel': {'contact': {'reference_speed': 0}}", ""), {"contact.reference_speed is 0 m s-1; it must be above 0"}},
-      {V("'wheel': {'contact': {'weight': 1.1}}", ""), {"contact.weight is 1.1; it must be at least 0 and at most 1"}},
-      {V("'wheels': [{}, {'contact': {'weight': -0.1}}, {}]", ""), {"wheels[1].contact.weight", "at least 0 and at most 1"}},
+      {V("'wheel': {'contact': {'reference_speed': 0}}", ""),
+       {"contact.reference_speed is 0 m s-1; it must be above 0"}},
+      {V("'wheel': {'contact': {'weight': 1.1}}", ""),
+       {"contact.weight is 1.1; it must be at least 0 and at most 1"}},
+      {V("'wheels': [{}, {'contact': {'weight': -0.1}}, {}]", ""),
+       {"wheels[1].contact.weight", "at least 0 and at most 1"}},
       {V("'wheel': {'contact': {'baumgart': 1}}", ""), {"did you mean \"baumgarte\"?"}},
-      {V(NAMED_LAW("udwadia_kalaba"), RANDOM VARY("{'path': 'wheel.contact.weight', 'uniform': [0, 2]}")),
+      {V(NAMED_LAW("udwadia_kalaba"),
+         RANDOM VARY("{'path': 'wheel.contact.weight', 'uniform': [0, 2]}")),
        {"s.json:5: vary[0]", "with weights of kind demand \"contact.weight\" has no effect"}},
-      {V("'contact': {'law': 'udwadia_kalaba', 'weights': 'fixed'}", VARY("{'path': 'wheel.contact.weight', 'values': [0, 2]}")),
+      {V("'contact': {'law': 'udwadia_kalaba', 'weights': 'fixed'}",
+         VARY("{'path': 'wheel.contact.weight', 'values': [0, 2]}")),
        {"vary[0].values[1]", "at most 1"}});
 }
 
@@ -435,24 +583,36 @@ Test(study_errors, parameters_of_the_laws_keep_their_bounds) {
 Test(study_errors, what_the_law_does_not_use_cannot_be_varied) {
   EXPECT_REFUSED(
       {V("", VARIED("wheel.contact.baumgarte")),
-       {"s.json:4: vary[0]", "the law saturated_coulomb does not use \"contact.baumgarte\"", "\"contact\": {\"law\": ...}"}},
-      {V("", VARIED("wheels[1].contact.rolling_friction")), {"saturated_coulomb does not use \"contact.rolling_friction\""}},
+       {"s.json:4: vary[0]", "the law saturated_coulomb does not use \"contact.baumgarte\"",
+        "\"contact\": {\"law\": ...}"}},
+      {V("", VARIED("wheels[1].contact.rolling_friction")),
+       {"saturated_coulomb does not use \"contact.rolling_friction\""}},
       {V(NAMED_LAW("regularized_coulomb"), VARIED("wheel.contact.weight")),
        {"regularized_coulomb does not use \"contact.weight\""}},
-      {V(NAMED_LAW("ideal_rolling"), VARIED("wheel.slip_speed")), {"the law ideal_rolling does not use \"slip_speed\""}},
+      {V(NAMED_LAW("ideal_rolling"), VARIED("wheel.slip_speed")),
+       {"the law ideal_rolling does not use \"slip_speed\""}},
       {V(NAMED_LAW("ideal_rolling"), VARIED("wheel.contact.stiction_gain")),
        {"ideal_rolling does not use \"contact.stiction_gain\""}},
-      {V(NAMED_LAW("udwadia_kalaba"), VARIED("wheel.slip_speed")), {"udwadia_kalaba does not use \"slip_speed\""}},
-      {V(NAMED_LAW("udwadia_kalaba"), VARIED("wheel.contact.lateral_viscous")), {"does not use \"contact.lateral_viscous\""}},
-      {V(NAMED_LAW("massless_rollers"), VARIED("wheel.contact.friction_gain")), {"massless_rollers does not use"}},
-      {W(NAMED_LAW("classical_rollers"), VARIED("wheel.contact.reference_speed")), {"classical_rollers does not use"}},
+      {V(NAMED_LAW("udwadia_kalaba"), VARIED("wheel.slip_speed")),
+       {"udwadia_kalaba does not use \"slip_speed\""}},
+      {V(NAMED_LAW("udwadia_kalaba"), VARIED("wheel.contact.lateral_viscous")),
+       {"does not use \"contact.lateral_viscous\""}},
+      {V(NAMED_LAW("massless_rollers"), VARIED("wheel.contact.friction_gain")),
+       {"massless_rollers does not use"}},
+      {W(NAMED_LAW("classical_rollers"), VARIED("wheel.contact.reference_speed")),
+       {"classical_rollers does not use"}},
       {V(NAMED_LAW("udwadia_kalaba"), VARIED("wheel.contact.weight")),
        {"with weights of kind demand \"contact.weight\" has no effect"}},
-      {V(RELAXED("tanh"), VARIED("wheel.contact.weight")), {"with weights of kind tanh \"contact.weight\" has no effect"}},
-      {V(RELAXED("tanh"), VARIED("wheel.contact.stiction_gain")), {"kind tanh \"contact.stiction_gain\" has no effect"}},
-      {V(RELAXED("tanh"), VARIED("wheel.contact.friction_gain")), {"kind tanh \"contact.friction_gain\" has no effect"}},
-      {V(RELAXED("tanh"), VARIED("wheel.contact.reference_speed")), {"kind tanh \"contact.reference_speed\" has no effect"}},
-      {V(RELAXED("fixed"), VARIED("wheels[0].contact.stiction_gain")), {"kind fixed \"contact.stiction_gain\" has no effect"}});
+      {V(RELAXED("tanh"), VARIED("wheel.contact.weight")),
+       {"with weights of kind tanh \"contact.weight\" has no effect"}},
+      {V(RELAXED("tanh"), VARIED("wheel.contact.stiction_gain")),
+       {"kind tanh \"contact.stiction_gain\" has no effect"}},
+      {V(RELAXED("tanh"), VARIED("wheel.contact.friction_gain")),
+       {"kind tanh \"contact.friction_gain\" has no effect"}},
+      {V(RELAXED("tanh"), VARIED("wheel.contact.reference_speed")),
+       {"kind tanh \"contact.reference_speed\" has no effect"}},
+      {V(RELAXED("fixed"), VARIED("wheels[0].contact.stiction_gain")),
+       {"kind fixed \"contact.stiction_gain\" has no effect"}});
 }
 
 #define BEARING "'wheel': {'roller': {'bearing': 1e-4}}"
@@ -460,12 +620,15 @@ Test(study_errors, what_the_law_does_not_use_cannot_be_varied) {
 Test(study_errors, massless_rollers_have_no_mass_to_vary) {
   EXPECT_REFUSED(
       {V(NAMED_LAW("massless_rollers"), VARIED("wheel.roller.density")),
-       {"s.json:4: vary[0]", "under the law massless_rollers rollers have no mass, so \"roller.density\" has no effect",
+       {"s.json:4: vary[0]",
+        "under the law massless_rollers rollers have no mass, so \"roller.density\" has no effect",
         "explicit rollers"}},
-      {V(NAMED_LAW("massless_rollers"), VARIED("wheels[1].roller.bore")), {"\"roller.bore\" has no effect"}},
+      {V(NAMED_LAW("massless_rollers"), VARIED("wheels[1].roller.bore")),
+       {"\"roller.bore\" has no effect"}},
       {V(NAMED_LAW("classical_rollers"), VARIED("wheel.roller.mass")),
        {"law classical_rollers", "\"roller.mass\" has no effect"}},
-      {V(NAMED_LAW("classical_rollers"), VARIED("wheel.roller.axial_inertia")), {"\"roller.axial_inertia\" has no effect"}},
+      {V(NAMED_LAW("classical_rollers"), VARIED("wheel.roller.axial_inertia")),
+       {"\"roller.axial_inertia\" has no effect"}},
       {W(NAMED_LAW("massless_rollers"), VARIED("wheel.roller.diametral_inertia")),
        {"\"roller.diametral_inertia\" has no effect"}});
 }
@@ -473,14 +636,20 @@ Test(study_errors, massless_rollers_have_no_mass_to_vary) {
 Test(study_errors, massless_rollers_have_no_bearing_friction) {
   EXPECT_REFUSED(
       {V(NAMED_LAW("massless_rollers") ",\n" BEARING, ""),
-       {"s.json:4: parameters.wheel.roller.bearing", "rollers without mass have no bearing friction",
-        "choose a law with explicit rollers"}},
-      {W(NAMED_LAW("classical_rollers") ", " BEARING, ""), {"parameters.wheel.roller.bearing", "have no bearing friction"}},
-      {V(NAMED_LAW("massless_rollers") ", 'wheels': [{}, {}, {'roller': {'bearing': '1e-4 N m s'}}]", ""),
+       {"s.json:4: parameters.wheel.roller.bearing",
+        "rollers without mass have no bearing friction", "choose a law with explicit rollers"}},
+      {W(NAMED_LAW("classical_rollers") ", " BEARING, ""),
+       {"parameters.wheel.roller.bearing", "have no bearing friction"}},
+      {V(NAMED_LAW(
+             "massless_rollers") ", 'wheels': [{}, {}, {'roller': {'bearing': '1e-4 N m s'}}]",
+         ""),
        {"parameters.wheels[2].roller.bearing", "have no bearing friction"}},
-      {V(NAMED_LAW("massless_rollers"), VARY("{'path': 'wheel.roller.bearing', 'values': [0, 1e-4]}")),
-       {"s.json:4: vary", "\"wheel.roller.bearing\" is varied, but rollers without mass have no bearing friction"}},
-      {V(NAMED_LAW("classical_rollers"), RANDOM VARY("{'path': 'wheels[1].roller.bearing', 'uniform': [0, 1e-4]}")),
+      {V(NAMED_LAW("massless_rollers"),
+         VARY("{'path': 'wheel.roller.bearing', 'values': [0, 1e-4]}")),
+       {"s.json:4: vary",
+        "\"wheel.roller.bearing\" is varied, but rollers without mass have no bearing friction"}},
+      {V(NAMED_LAW("classical_rollers"),
+         RANDOM VARY("{'path': 'wheels[1].roller.bearing', 'uniform': [0, 1e-4]}")),
        {"\"wheels[1].roller.bearing\" is varied"}});
 }
 
@@ -488,27 +657,37 @@ Test(study_errors, massless_rollers_have_no_bearing_friction) {
 
 Test(study_errors, an_output_must_exist) {
   EXPECT_REFUSED(
-      {W("", OUTPUT("'observabels': []")), {"s.json:4: output.observabels", "did you mean \"observables\"?"}},
-      {W("", OUTPUT("'observables': ['final_X']")), {"output.observables[0]", "did you mean \"final_x\"?"}},
+      {W("", OUTPUT("'observabels': []")),
+       {"s.json:4: output.observabels", "did you mean \"observables\"?"}},
+      {W("", OUTPUT("'observables': ['final_X']")),
+       {"output.observables[0]", "did you mean \"final_x\"?"}},
       {W("", OUTPUT("'observables': ['vibration_*']")), {"output.observables[0]"}},
-      {W("", OUTPUT("'observables': ['final_x', 'final_x']")), {"output.observables[1]", "listed twice"}},
+      {W("", OUTPUT("'observables': ['final_x', 'final_x']")),
+       {"output.observables[1]", "listed twice"}},
       {V("", OUTPUT("'observables': ['wheel3_torque_rms']")),
        {"output.observables[0]", "\"wheel3_torque_rms\"", "numbered from 0, and the study has 3"}},
-      {W("", OUTPUT("'observables': ['wheel1_torque_peak']")), {"numbered from 0, and the study has 1"}},
-      {V("", ",\n'statistics': {'fail': 'wheel3_torque_rms > 1'}"), {"unknown name \"wheel3_torque_rms\"", "wheel"}},
+      {W("", OUTPUT("'observables': ['wheel1_torque_peak']")),
+       {"numbered from 0, and the study has 1"}},
+      {V("", ",\n'statistics': {'fail': 'wheel3_torque_rms > 1'}"),
+       {"unknown name \"wheel3_torque_rms\"", "wheel"}},
       {W("", OUTPUT("'observables': 'final_x'")), {"expected a list"}},
       {W("", OUTPUT("'trajectories': {'interval': '10 ms'}")), {"\"instances\" is missing"}},
       {W("", OUTPUT("'trajectories': {'instances': [0]}")), {"\"interval\" is missing"}},
-      {W("", OUTPUT("'trajectories': {'instances': [], 'interval': 0.1}")), {"has 0 instance numbers"}},
-      {W("", OUTPUT("'trajectories': {'instances': 'every', 'interval': 0.1}")), {"expected \"all\" or a list"}},
+      {W("", OUTPUT("'trajectories': {'instances': [], 'interval': 0.1}")),
+       {"has 0 instance numbers"}},
+      {W("", OUTPUT("'trajectories': {'instances': 'every', 'interval': 0.1}")),
+       {"expected \"all\" or a list"}},
       {V("", VARY("{'path': 'gravity', 'linspace': [8, 9, 1048577]}")
                  OUTPUT("'trajectories': {'instances': 'all', 'interval': 0.1}")),
        {"output.trajectories.instances", "1048577 instances, too many trajectories"}},
-      {W("", OUTPUT("'trajectories': {'instances': [1], 'interval': 0.1}")), {"there is no instance 1: the study has 1"}},
-      {W("", OUTPUT("'trajectories': {'instances': [0, 0], 'interval': 0.1}")), {"instance 0 is listed twice"}},
+      {W("", OUTPUT("'trajectories': {'instances': [1], 'interval': 0.1}")),
+       {"there is no instance 1: the study has 1"}},
+      {W("", OUTPUT("'trajectories': {'instances': [0, 0], 'interval': 0.1}")),
+       {"instance 0 is listed twice"}},
       {W("", OUTPUT("'trajectories': {'instances': [0], 'interval': '0.25 ms'}")),
        {"output.trajectories.interval", "the nearest is 0.0002 s"}},
-      {W("", OUTPUT("'trajectories': {'instances': [0], 'interval': 2}")), {"is longer than the duration of 1 s"}});
+      {W("", OUTPUT("'trajectories': {'instances': [0], 'interval': 2}")),
+       {"is longer than the duration of 1 s"}});
 }
 
 #define ENGINE(text) ",\n'engine': {" text "}"
@@ -516,53 +695,72 @@ Test(study_errors, an_output_must_exist) {
 #define S(statistics) V("", ",\n'statistics': {" statistics "}")
 
 Test(study_errors, statistics_are_checked) {
-  EXPECT_REFUSED({V("", ",\n'statistics': 3"), {"s.json:4: statistics: expected an object"}},
-                 {S("'fial': 'max_slip > 1'"), {"s.json:4: statistics.fial", "did you mean \"fail\"?"}},
-                 {S("'quantiles': 0.5"), {"statistics.quantiles: expected a list"}},
-                 {S("'quantiles': [0.5, 1.5]"), {"statistics.quantiles[1]: is 1.5; it must be from 0 to 1"}},
-                 {S("'quantiles': [0.5, '5 %']"), {"statistics.quantiles[1]: 0.05 does not come after 0.5"}},
-                 {S("'histogram': 2.5"), {"statistics.histogram"}}, {S("'histogram': 10001"), {"statistics.histogram", "10000"}},
-                 {S("'confidence': 1"), {"statistics.confidence: is 1; it must be from 0.5 to 0.999999"}},
-                 {S("'interval': 'wilsn'"), {"statistics.interval", "did you mean \"wilson\"?"}},
-                 {S("'bootstrap': -1"), {"statistics.bootstrap"}},
-                 {S("'failed_limit': '120 %'"), {"statistics.failed_limit: is 1.2; it must be from 0 to 1"}});
+  EXPECT_REFUSED(
+      {V("", ",\n'statistics': 3"), {"s.json:4: statistics: expected an object"}},
+      {S("'fial': 'max_slip > 1'"), {"s.json:4: statistics.fial", "did you mean \"fail\"?"}},
+      {S("'quantiles': 0.5"), {"statistics.quantiles: expected a list"}},
+      {S("'quantiles': [0.5, 1.5]"), {"statistics.quantiles[1]: is 1.5; it must be from 0 to 1"}},
+      {S("'quantiles': [0.5, '5 %']"), {"statistics.quantiles[1]: 0.05 does not come after 0.5"}},
+      {S("'histogram': 2.5"), {"statistics.histogram"}},
+      {S("'histogram': 10001"), {"statistics.histogram", "10000"}},
+      {S("'confidence': 1"), {"statistics.confidence: is 1; it must be from 0.5 to 0.999999"}},
+      {S("'interval': 'wilsn'"), {"statistics.interval", "did you mean \"wilson\"?"}},
+      {S("'bootstrap': -1"), {"statistics.bootstrap"}},
+      {S("'failed_limit': '120 %'"), {"statistics.failed_limit: is 1.2; it must be from 0 to 1"}});
 }
 
 Test(study_errors, criteria_are_checked) {
   EXPECT_REFUSED(
       {S("'fail': 3"), {"s.json:4: statistics.fail: expected a criterion as text"}},
       {S("'fail': {'a': 3}"), {"statistics.fail.a: expected a criterion as text"}},
-      {S("'fail': 'max_slip'"), {"statistics.fail: \"max_slip\" is a number; a criterion compares it"}},
-      {S("'fail': 'max_slp > 1'"), {"s.json:4: statistics.fail: \"max_slp > 1\", at character 1", "did you mean \"max_slip\"?"}},
-      {S("'fail': 'max_slip > 5 cm'"), {"at character 12", "\"m s-1\" and one in \"cm\" do not go together"}},
-      {S("'fail': {'a': 'b || max_slip > 1', 'b': 'max_slip > 2'}"), {"statistics.fail.a", "unknown name \"b\""}},
-      {S("'fail': {'max_slip': 'max_slip > 1'}"), {"\"max_slip\" means something else in criteria"}},
-      {S("'fail': {'diverged': 'max_slip > 1'}"), {"\"diverged\" means something else in criteria"}},
+      {S("'fail': 'max_slip'"),
+       {"statistics.fail: \"max_slip\" is a number; a criterion compares it"}},
+      {S("'fail': 'max_slp > 1'"),
+       {"s.json:4: statistics.fail: \"max_slp > 1\", at character 1",
+        "did you mean \"max_slip\"?"}},
+      {S("'fail': 'max_slip > 5 cm'"),
+       {"at character 12", "\"m s-1\" and one in \"cm\" do not go together"}},
+      {S("'fail': {'a': 'b || max_slip > 1', 'b': 'max_slip > 2'}"),
+       {"statistics.fail.a", "unknown name \"b\""}},
+      {S("'fail': {'max_slip': 'max_slip > 1'}"),
+       {"\"max_slip\" means something else in criteria"}},
+      {S("'fail': {'diverged': 'max_slip > 1'}"),
+       {"\"diverged\" means something else in criteria"}},
       {S("'fail': {'2fast': 'max_slip > 1'}"), {"a criterion's name has letters, digits and _"}},
       {S("'fail': {'too-fast': 'max_slip > 1'}"), {"a criterion's name has letters, digits and _"}},
       {V("", ",\n'output': {'observables': ['final_x']},\n'statistics': {'fail': 'max_slip > 1'}"),
        {"s.json:5: statistics.fail", "does not store: add it to output.observables"}},
-      {S("'fail': 'platform.mass > 3 kg'"), {"\"platform.mass\" is a parameter that the study does not vary"}},
-      {S("'fail': 'wheels[0].friction > 1'"), {"unknown name \"wheels[0].friction\"", "did you mean \"wheel_friction\"?"}},
-      {"{'model': 'uk_wheel',\n" INTEGRATOR "'statistics': {'fail': 'impact_loss > 1'}}", {"unknown name \"impact_loss\""}});
+      {S("'fail': 'platform.mass > 3 kg'"),
+       {"\"platform.mass\" is a parameter that the study does not vary"}},
+      {S("'fail': 'wheels[0].friction > 1'"),
+       {"unknown name \"wheels[0].friction\"", "did you mean \"wheel_friction\"?"}},
+      {"{'model': 'uk_wheel',\n" INTEGRATOR "'statistics': {'fail': 'impact_loss > 1'}}",
+       {"unknown name \"impact_loss\""}});
 }
 
 Test(study_errors, an_engine_must_exist) {
   EXPECT_REFUSED(
-      {W("", ENGINE("'backend': 'cuda'")), {"s.json:4: engine.backend", "\"auto\", \"openmp\", \"scalar\", \"opencl\""}},
+      {W("", ENGINE("'backend': 'cuda'")),
+       {"s.json:4: engine.backend", "\"auto\", \"openmp\", \"scalar\", \"opencl\""}},
       {W("", ENGINE("'precision': 'half'")), {"\"double\", \"single\""}},
       {W("", ENGINE("'numerics': 'quick'")), {"engine.numerics", "\"exact\", \"fast\""}},
-      {W("", ENGINE("'backend': 'scalar', 'numerics': 'fast'")), {"engine.numerics: the backend \"scalar\"", "\"openmp\""}},
-      {W("", ENGINE("'lanes': 3")), {"3 lanes; a pack has 1, 2, 4, 8 or 16"}}, {W("", ENGINE("'lanes': 32")), {"from 1 to 16"}},
-      {W("", ENGINE("'threads': 0")), {"engine.threads: is 0"}}, {W("", ENGINE("'chunk': 0.5")), {"engine.chunk: is 0.5"}},
-      {W("", ENGINE("'max_registers': 128")), {"engine.max_registers: max_registers is for OpenCL devices", "leave it out"}},
+      {W("", ENGINE("'backend': 'scalar', 'numerics': 'fast'")),
+       {"engine.numerics: the backend \"scalar\"", "\"openmp\""}},
+      {W("", ENGINE("'lanes': 3")), {"3 lanes; a pack has 1, 2, 4, 8 or 16"}},
+      {W("", ENGINE("'lanes': 32")), {"from 1 to 16"}},
+      {W("", ENGINE("'threads': 0")), {"engine.threads: is 0"}},
+      {W("", ENGINE("'chunk': 0.5")), {"engine.chunk: is 0.5"}},
+      {W("", ENGINE("'max_registers': 128")),
+       {"engine.max_registers: max_registers is for OpenCL devices", "leave it out"}},
       {W("", ENGINE("'work_group': 64")), {"engine.work_group: work_group is for OpenCL devices"}},
       {W("", ENGINE("'backend': 'opencl', 'max_registers': 1.5")), {"engine.max_registers"}},
       {W("", ENGINE("'launch_seconds': 0")), {"engine.launch_seconds: is 0 s"}},
       {W("", ENGINE("'device': 0")), {"engine.device: expected the name of a device"}},
       {W("", ENGINE("'gpu': true")), {"engine.gpu"}},
-      {"{'model': 'omni_wheel',\n'integrator': {'step': 1e-6, 'duration': 20}" ENGINE("'precision': 'single'") "}",
-       {"s.json:2: integrator.step: 20000000 steps are more than the 2^24", "\"double\"", "longer step"}});
+      {"{'model': 'omni_wheel',\n'integrator': {'step': 1e-6, 'duration': 20}" ENGINE(
+           "'precision': 'single'") "}",
+       {"s.json:2: integrator.step: 20000000 steps are more than the 2^24", "\"double\"",
+        "longer step"}});
 }
 
 Test(study_errors, an_override_is_named_instead_of_a_line) {
@@ -572,7 +770,8 @@ Test(study_errors, an_override_is_named_instead_of_a_line) {
   char *text = double_quoted(W("", ""));
   cr_assert_eq(omr_study_parse(text, "s.json", overrides, 1, &study, &error), OMR_ERR_STUDY);
   cr_assert_not_null(strstr(error.message, "--set parameters.wheel.friction"), "%s", error.message);
-  cr_assert_not_null(strstr(error.message, "friction is -1; it must be at least 0"), "%s", error.message);
+  cr_assert_not_null(strstr(error.message, "friction is -1; it must be at least 0"), "%s",
+                     error.message);
   free(text);
 }
 

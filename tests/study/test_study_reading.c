@@ -1,5 +1,6 @@
-/* Sound studies: what the reader makes of them. Expected values are those of the study texts, converted by hand, and the
- * defaults of host/model/parameters.h. The studies are written with ' for ". */
+/* Sound studies: what the reader makes of them. Expected values are those of the study texts,
+ * converted by hand, and the defaults of host/model/parameters.h. The studies are written with '
+ * for ". */
 #include "../../host/model/small.h"
 #include "../../host/result/observables.h"
 #include "../../host/study/parse.h"
@@ -10,8 +11,10 @@
 #include <string.h>
 
 #define TIMES "'integrator': {'step': '0.5 ms', 'duration': '2 s'}"
-#define V(parameters, sections) "{'model': 'omni_vehicle', " TIMES ", 'parameters': {" parameters "}" sections "}"
-#define W(parameters, sections) "{'model': 'omni_wheel', " TIMES ", 'parameters': {" parameters "}" sections "}"
+#define V(parameters, sections)                                                                    \
+  "{'model': 'omni_vehicle', " TIMES ", 'parameters': {" parameters "}" sections "}"
+#define W(parameters, sections)                                                                    \
+  "{'model': 'omni_wheel', " TIMES ", 'parameters': {" parameters "}" sections "}"
 
 static omr_study *read_with(const char *text, const char *const *overrides, size_t count) {
   omr_study *study;
@@ -34,9 +37,11 @@ static omr_study *read_study(const char *text) {
 
 /* Times need not be multiples of anything, and the method goes with the law. */
 Test(study_reading, a_tolerance_leaves_times_free) {
-  static const char text[] = "{'model': 'omni_vehicle', 'integrator': {'tolerance': 2e-3, 'duration': 1.2345}, 'parameters': "
-                             "{'controller_period': '0.7 ms', 'wheel': {'drive': {'type': 'speed'}}}, "
-                             "'output': {'trajectories': {'instances': 'all', 'interval': 0.1}}}";
+  static const char text[] =
+      "{'model': 'omni_vehicle', 'integrator': {'tolerance': 2e-3, 'duration': 1.2345}, "
+      "'parameters': "
+      "{'controller_period': '0.7 ms', 'wheel': {'drive': {'type': 'speed'}}}, "
+      "'output': {'trajectories': {'instances': 'all', 'interval': 0.1}}}";
   omr_study *study = read_study(text);
   cr_expect_eq(study->tolerance, 2e-3);
   cr_expect_eq(study->duration, 1.2345);
@@ -49,7 +54,8 @@ Test(study_reading, a_tolerance_leaves_times_free) {
   study = read_with(text, two, 1);
   cr_expect_eq(study->method, OMR_METHOD_ROS2);
   omr_study_destroy(study);
-  static const char *const laws[] = {"parameters.contact.law=ideal_rolling", "parameters.contact.law=udwadia_kalaba"};
+  static const char *const laws[] = {"parameters.contact.law=ideal_rolling",
+                                     "parameters.contact.law=udwadia_kalaba"};
   for (int i = 0; i < 2; i++) {
     study = read_with(text, &laws[i], 1);
     cr_expect_eq(study->method, OMR_METHOD_DOPRI);
@@ -93,19 +99,22 @@ Test(study_reading, defaults_are_those_of_the_lists) {
   omr_study *study = read_study("{'model': 'omni_vehicle', " TIMES "}");
   for (int i = 0; i < OMR_VP_COUNT; i++) {
     const double value = study->base.vehicle[i], standard = omr_vehicle_parameters[i].standard;
-    cr_expect(isnan(standard) ? isnan(value) : value == standard, "%s", omr_vehicle_parameters[i].path);
+    cr_expect(isnan(standard) ? isnan(value) : value == standard, "%s",
+              omr_vehicle_parameters[i].path);
   }
   for (int wheel = 0; wheel < 3; wheel++)
     for (int i = 0; i < OMR_WP_COUNT; i++) {
       const double value = study->base.wheel[wheel][i], standard = omr_wheel_parameters[i].standard;
-      cr_expect(isnan(standard) ? isnan(value) : value == standard, "%s", omr_wheel_parameters[i].path);
+      cr_expect(isnan(standard) ? isnan(value) : value == standard, "%s",
+                omr_wheel_parameters[i].path);
     }
   omr_study_destroy(study);
 }
 
 Test(study_reading, default_values_lie_within_their_bounds) {
   for (int i = 0; i < OMR_VP_COUNT + OMR_WP_COUNT; i++) {
-    const omr_parameter *p = i < OMR_VP_COUNT ? &omr_vehicle_parameters[i] : &omr_wheel_parameters[i - OMR_VP_COUNT];
+    const omr_parameter *p =
+        i < OMR_VP_COUNT ? &omr_vehicle_parameters[i] : &omr_wheel_parameters[i - OMR_VP_COUNT];
     if (isnan(p->standard)) continue;
     cr_expect(p->standard >= p->low && p->standard <= p->high, "%s", p->path);
     cr_expect(!(p->flags & OMR_P_OPEN_LOW) || p->standard > p->low, "%s", p->path);
@@ -113,10 +122,11 @@ Test(study_reading, default_values_lie_within_their_bounds) {
 }
 
 Test(study_reading, quantities_become_si) {
-  omr_study *study =
-      read_study(V("'gravity': '981 cm/s2', 'platform': {'mass': '500 g', 'center_of_mass': {'height': '7 cm'}},"
-                   "'wheel': {'radius': '30 mm', 'inclination': '45 deg', 'friction': '20 %', 'initial': {'rate': '60 rpm'}}",
-                   ""));
+  omr_study *study = read_study(V(
+      "'gravity': '981 cm/s2', 'platform': {'mass': '500 g', 'center_of_mass': {'height': '7 cm'}},"
+      "'wheel': {'radius': '30 mm', 'inclination': '45 deg', 'friction': '20 %', 'initial': "
+      "{'rate': '60 rpm'}}",
+      ""));
   cr_expect_float_eq(VEHICLE(study, GRAVITY), 9.81, 1e-14);
   cr_expect_float_eq(VEHICLE(study, PLATFORM_MASS), 0.5, 1e-15);
   cr_expect_float_eq(VEHICLE(study, COM_HEIGHT), 0.07, 1e-15);
@@ -128,7 +138,9 @@ Test(study_reading, quantities_become_si) {
 }
 
 Test(study_reading, a_wheel_replaces_what_all_wheels_share) {
-  omr_study *study = read_study(V("'wheel': {'friction': 0.2, 'disc': {'mass': 1}}, 'wheels': [{}, {'friction': 0.4}, {}]", ""));
+  omr_study *study = read_study(
+      V("'wheel': {'friction': 0.2, 'disc': {'mass': 1}}, 'wheels': [{}, {'friction': 0.4}, {}]",
+        ""));
   cr_expect_eq(WHEEL(study, 0, FRICTION), 0.2);
   cr_expect_eq(WHEEL(study, 1, FRICTION), 0.4);
   cr_expect_eq(WHEEL(study, 1, DISC_MASS), 1);
@@ -145,9 +157,10 @@ Test(study_reading, layouts_give_the_number_of_wheels) {
   cr_expect_eq(study->layout, OMR_LAYOUT_RECTANGLE);
   cr_expect_eq(study->wheels, 4);
   omr_study_destroy(study);
-  study = read_study(V("'layout': {'type': 'explicit'}, 'wheel': {'axis_angle': 0}, "
-                       "'wheels': [{'x': 1, 'z': 0}, {'x': 0, 'z': 1}, {'x': 0, 'z': -1, 'axis_angle': '90 deg'}]",
-                       ""));
+  study = read_study(
+      V("'layout': {'type': 'explicit'}, 'wheel': {'axis_angle': 0}, "
+        "'wheels': [{'x': 1, 'z': 0}, {'x': 0, 'z': 1}, {'x': 0, 'z': -1, 'axis_angle': '90 deg'}]",
+        ""));
   cr_expect_eq(study->layout, OMR_LAYOUT_EXPLICIT);
   cr_expect_eq(study->wheels, 3);
   cr_expect_eq(WHEEL(study, 2, Z), -1);
@@ -162,8 +175,9 @@ Test(study_reading, layouts_give_the_number_of_wheels) {
 /* Signs + - - + of front-left, front-right, rear-left, rear-right. */
 Test(study_reading, a_mecanum_rectangle_alternates_inclinations_varied_ones_too) {
   static const double sign[] = {1, -1, -1, 1};
-  omr_study *study = read_study(V("'layout': {'type': 'rectangle', 'mecanum': true}, 'wheel': {'inclination': 0.5}",
-                                  ", 'vary': [{'path': 'wheel.inclination', 'values': [0.6, 0.7]}]"));
+  omr_study *study = read_study(
+      V("'layout': {'type': 'rectangle', 'mecanum': true}, 'wheel': {'inclination': 0.5}",
+        ", 'vary': [{'path': 'wheel.inclination', 'values': [0.6, 0.7]}]"));
   omr_values values;
   double column;
   omr_study_values(study, 1, &values, &column);
@@ -176,9 +190,10 @@ Test(study_reading, a_mecanum_rectangle_alternates_inclinations_varied_ones_too)
 }
 
 Test(study_reading, roller_mass_replaces_density_and_a_wheel_may_choose_the_other_way) {
-  omr_study *study = read_study(V("'wheel': {'roller': {'mass': 0.01, 'axial_inertia': 1e-6, 'diametral_inertia': 2e-6}}, "
-                                  "'wheels': [{}, {'roller': {'density': 900, 'bore': 1e-3}}, {}]",
-                                  ""));
+  omr_study *study = read_study(
+      V("'wheel': {'roller': {'mass': 0.01, 'axial_inertia': 1e-6, 'diametral_inertia': 2e-6}}, "
+        "'wheels': [{}, {'roller': {'density': 900, 'bore': 1e-3}}, {}]",
+        ""));
   cr_expect_eq(WHEEL(study, 0, ROLLER_MASS), 0.01);
   cr_expect(isnan(WHEEL(study, 0, ROLLER_DENSITY)));
   cr_expect_eq(WHEEL(study, 1, ROLLER_DENSITY), 900);
@@ -189,9 +204,10 @@ Test(study_reading, roller_mass_replaces_density_and_a_wheel_may_choose_the_othe
 }
 
 Test(study_reading, a_wheel_with_another_drive_inherits_nothing_of_the_shared_one) {
-  omr_study *study = read_study(V("'wheel': {'drive': {'type': 'tanh', 'torque': 2, 'ramp_time': 3}}, "
-                                  "'wheels': [{}, {'drive': {'type': 'constant'}}, {'drive': {'torque': 5}}]",
-                                  ""));
+  omr_study *study =
+      read_study(V("'wheel': {'drive': {'type': 'tanh', 'torque': 2, 'ramp_time': 3}}, "
+                   "'wheels': [{}, {'drive': {'type': 'constant'}}, {'drive': {'torque': 5}}]",
+                   ""));
   cr_expect_eq(study->drive[0], OMR_DRIVE_TANH);
   cr_expect_eq(WHEEL(study, 0, TORQUE), 2);
   cr_expect_eq(study->drive[1], OMR_DRIVE_CONSTANT);
@@ -203,9 +219,10 @@ Test(study_reading, a_wheel_with_another_drive_inherits_nothing_of_the_shared_on
 }
 
 Test(study_reading, a_torque_table_has_a_factor_of_one_unless_given) {
-  omr_study *study = read_study(V("'wheel': {'drive': {'type': 'table', 'table': [[0, 1], ['1 s', '200 N cm']]}}, "
-                                  "'wheels': [{}, {'drive': {'torque': 3}}, {'drive': {'table': [[1, 2], [2, 3], [4, 5]]}}]",
-                                  ""));
+  omr_study *study = read_study(
+      V("'wheel': {'drive': {'type': 'table', 'table': [[0, 1], ['1 s', '200 N cm']]}}, "
+        "'wheels': [{}, {'drive': {'torque': 3}}, {'drive': {'table': [[1, 2], [2, 3], [4, 5]]}}]",
+        ""));
   cr_expect_eq(WHEEL(study, 0, TORQUE), 1);
   cr_expect_eq(WHEEL(study, 1, TORQUE), 3);
   cr_expect_eq(study->drive_table[1].rows, 2u);
@@ -216,9 +233,10 @@ Test(study_reading, a_torque_table_has_a_factor_of_one_unless_given) {
 }
 
 Test(study_reading, a_command_table_keeps_time_and_three_velocities) {
-  omr_study *study = read_study(V("'command': {'type': 'table', 'table': [[0, 1, 2, 3], [1, 4, 5, '180 deg/s']]}, "
-                                  "'wheel': {'drive': {'type': 'body', 'kp': 0.5}}",
-                                  ""));
+  omr_study *study =
+      read_study(V("'command': {'type': 'table', 'table': [[0, 1, 2, 3], [1, 4, 5, '180 deg/s']]}, "
+                   "'wheel': {'drive': {'type': 'body', 'kp': 0.5}}",
+                   ""));
   cr_expect_eq(study->command, OMR_COMMAND_TABLE);
   cr_expect_eq(study->command_table.columns, 3u);
   cr_expect_eq(study->command_table.rows, 2u);
@@ -231,7 +249,8 @@ Test(study_reading, a_command_table_keeps_time_and_three_velocities) {
 }
 
 Test(study_reading, spins_stand_one_per_roller) {
-  omr_study *study = read_study(W("'wheel': {'rollers': 3}, 'initial': {'spins': [[1, '2 rad/s', 3]]}", ""));
+  omr_study *study =
+      read_study(W("'wheel': {'rollers': 3}, 'initial': {'spins': [[1, '2 rad/s', 3]]}", ""));
   cr_expect_eq(study->spins, OMR_SPINS_VALUES);
   cr_expect_eq(study->spin_values[0], 1);
   cr_expect_float_eq(study->spin_values[1], 2, 1e-15);
@@ -256,13 +275,15 @@ Test(study_reading, contact_is_saturated_coulomb_unless_given) {
 }
 
 Test(study_reading, every_law_has_its_word) {
-  static const char *const words[] = {"saturated_coulomb", "regularized_coulomb", "ideal_rolling",
-                                      "udwadia_kalaba",    "massless_rollers",    "classical_rollers"};
+  static const char *const words[] = {"saturated_coulomb", "regularized_coulomb",
+                                      "ideal_rolling",     "udwadia_kalaba",
+                                      "massless_rollers",  "classical_rollers"};
   for (int law = OMR_LAW_COULOMB; law <= OMR_LAW_CLASSICAL; law++) {
     char set[80];
     snprintf(set, sizeof set, "parameters.contact.law=%s", words[law]);
     const char *overrides[] = {set};
-    omr_study *vehicle = read_with(V("", ""), overrides, 1), *wheel = read_with(W("", ""), overrides, 1);
+    omr_study *vehicle = read_with(V("", ""), overrides, 1),
+              *wheel = read_with(W("", ""), overrides, 1);
     cr_expect_eq(vehicle->law, (omr_law)law, "%s", words[law]);
     cr_expect_eq(wheel->law, (omr_law)law, "%s", words[law]);
     cr_expect(vehicle->impact);
@@ -272,27 +293,31 @@ Test(study_reading, every_law_has_its_word) {
 }
 
 Test(study_reading, every_word_of_a_law_is_kept) {
-  omr_study *study = read_study(V("'contact': {'law': 'regularized_coulomb', 'zone': 'linear'}", ""));
+  omr_study *study =
+      read_study(V("'contact': {'law': 'regularized_coulomb', 'zone': 'linear'}", ""));
   cr_expect(study->linear_zone);
   omr_study_destroy(study);
   study = read_study(V("'contact': {'law': 'regularized_coulomb', 'zone': 'quadratic'}", ""));
   cr_expect_not(study->linear_zone);
   omr_study_destroy(study);
-  study =
-      read_study(V("'contact': {'law': 'udwadia_kalaba', 'weights': 'tanh', 'relaxation': 'contact_wise', 'passive': true}", ""));
+  study = read_study(V("'contact': {'law': 'udwadia_kalaba', 'weights': 'tanh', 'relaxation': "
+                       "'contact_wise', 'passive': true}",
+                       ""));
   cr_expect_eq(study->weights, OMR_WEIGHTS_TANH);
   cr_expect(study->contact_wise);
   cr_expect(study->passive);
   omr_study_destroy(study);
-  study =
-      read_study(V("'contact': {'law': 'udwadia_kalaba', 'weights': 'demand', 'relaxation': 'coupled', 'passive': false}", ""));
+  study = read_study(V("'contact': {'law': 'udwadia_kalaba', 'weights': 'demand', 'relaxation': "
+                       "'coupled', 'passive': false}",
+                       ""));
   cr_expect_eq(study->weights, OMR_WEIGHTS_DEMAND);
   cr_expect_not(study->contact_wise);
   cr_expect_not(study->passive);
   omr_study_destroy(study);
-  static const char *const impacts[3] = {V("'contact': {'law': 'ideal_rolling', 'impact': false}", ""),
-                                         V("'contact': {'law': 'massless_rollers', 'impact': false}", ""),
-                                         V("'contact': {'law': 'classical_rollers', 'impact': false}", "")};
+  static const char *const impacts[3] = {
+      V("'contact': {'law': 'ideal_rolling', 'impact': false}", ""),
+      V("'contact': {'law': 'massless_rollers', 'impact': false}", ""),
+      V("'contact': {'law': 'classical_rollers', 'impact': false}", "")};
   for (int i = 0; i < 3; i++) {
     study = read_study(impacts[i]);
     cr_expect_not(study->impact);
@@ -301,11 +326,12 @@ Test(study_reading, every_word_of_a_law_is_kept) {
 }
 
 Test(study_reading, laws_have_their_parameters_wheel_by_wheel) {
-  omr_study *study =
-      read_study(V("'contact': {'law': 'udwadia_kalaba', 'weights': 'fixed'}, 'wheel': {'contact': {'baumgarte': "
-                   "'20 1/s', 'stiction_gain': 2, 'friction_gain': 3, 'reference_speed': '5 cm/s', 'weight': '25 %'}}, "
-                   "'wheels': [{}, {'contact': {'weight': 1, 'baumgarte': 0}}, {}]",
-                   ""));
+  omr_study *study = read_study(V("'contact': {'law': 'udwadia_kalaba', 'weights': 'fixed'}, "
+                                  "'wheel': {'contact': {'baumgarte': "
+                                  "'20 1/s', 'stiction_gain': 2, 'friction_gain': 3, "
+                                  "'reference_speed': '5 cm/s', 'weight': '25 %'}}, "
+                                  "'wheels': [{}, {'contact': {'weight': 1, 'baumgarte': 0}}, {}]",
+                                  ""));
   cr_expect_eq(study->weights, OMR_WEIGHTS_FIXED);
   cr_expect_float_eq(WHEEL(study, 0, BAUMGARTE), 20, 1e-14);
   cr_expect_eq(WHEEL(study, 0, STICTION_GAIN), 2);
@@ -339,7 +365,8 @@ Test(study_reading, what_a_law_uses_may_be_varied_and_foreign_parameters_may_sta
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char text[600];
     snprintf(text, sizeof text,
-             V("'contact': %s, 'wheel': {'slip_speed': 0.1, 'contact': {'weight': 0.5, 'rolling_friction': 0.1}}",
+             V("'contact': %s, 'wheel': {'slip_speed': 0.1, 'contact': {'weight': 0.5, "
+               "'rolling_friction': 0.1}}",
                ", 'vary': [{'path': '%s', 'values': [0.5, 1]}]"),
              cases[i].law, cases[i].path);
     omr_study *study = read_study(text);
@@ -352,13 +379,13 @@ Test(study_reading, the_controller_period_follows_the_step_where_1_ms_does_not_f
   static const struct {
     const char *text;
     double period;
-  } cases[] = {
-      {"{'model': 'omni_wheel', 'integrator': {'step': 3e-4, 'duration': 3}}", 3e-4},
-      {"{'model': 'omni_wheel', 'integrator': {'step': 1e-2, 'duration': 3}}", 1e-2},
-      {"{'model': 'omni_wheel', 'integrator': {'step': 1e-4, 'duration': 3}}", 1e-3},
-      {"{'model': 'omni_wheel', 'integrator': {'step': 1e-4, 'duration': 3}, 'parameters': {'controller_period': '5 ms', "
-       "'wheel': {'drive': {'type': 'speed', 'speed': 3}}}}",
-       5e-3}};
+  } cases[] = {{"{'model': 'omni_wheel', 'integrator': {'step': 3e-4, 'duration': 3}}", 3e-4},
+               {"{'model': 'omni_wheel', 'integrator': {'step': 1e-2, 'duration': 3}}", 1e-2},
+               {"{'model': 'omni_wheel', 'integrator': {'step': 1e-4, 'duration': 3}}", 1e-3},
+               {"{'model': 'omni_wheel', 'integrator': {'step': 1e-4, 'duration': 3}, "
+                "'parameters': {'controller_period': '5 ms', "
+                "'wheel': {'drive': {'type': 'speed', 'speed': 3}}}}",
+                5e-3}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     omr_study *study = read_study(cases[i].text);
     cr_expect_float_eq(study->controller_period, cases[i].period, 1e-15, "%s", cases[i].text);
@@ -367,16 +394,17 @@ Test(study_reading, the_controller_period_follows_the_step_where_1_ms_does_not_f
 }
 
 Test(study_reading, durations_that_are_whole_but_for_rounding_are_accepted) {
-  omr_study *study = read_study("{'model': 'omni_wheel', 'integrator': {'step': 0.1, 'duration': 0.3, 'exchange': 'straddle'}}");
+  omr_study *study = read_study("{'model': 'omni_wheel', 'integrator': {'step': 0.1, 'duration': "
+                                "0.3, 'exchange': 'straddle'}}");
   cr_expect_eq(study->steps, 3u);
   cr_expect_not(study->split);
   omr_study_destroy(study);
 }
 
 Test(study_reading, columns_are_named_after_the_paths) {
-  omr_study *study =
-      read_study(V("", ", 'vary': [{'path': 'wheel.friction', 'values': [0.1]}, "
-                       "{'path': 'wheels[0].disc.mass', 'values': [1, 2]}, {'path': 'platform.mass', 'linspace': [1, 2, 5]}]"));
+  omr_study *study = read_study(V("", ", 'vary': [{'path': 'wheel.friction', 'values': [0.1]}, "
+                                      "{'path': 'wheels[0].disc.mass', 'values': [1, 2]}, {'path': "
+                                      "'platform.mass', 'linspace': [1, 2, 5]}]"));
   static const char *const columns[] = {"wheel_friction", "wheel0_disc_mass", "platform_mass"};
   cr_assert_eq(study->variation_count, 3u);
   for (size_t v = 0; v < 3; v++) cr_expect_str_eq(study->variations[v].column, columns[v]);
@@ -387,9 +415,10 @@ Test(study_reading, columns_are_named_after_the_paths) {
 }
 
 Test(study_reading, each_becomes_one_variation_per_wheel) {
-  omr_study *study = read_study(V("'wheels': [{}, {'friction': 0.1}, {}]",
-                                  ", 'design': {'type': 'monte_carlo', 'instances': 7, 'seed': '18446744073709551615'}, "
-                                  "'vary': [{'path': 'wheel.friction', 'uniform': [0.1, 0.3], 'each': true}]"));
+  omr_study *study = read_study(
+      V("'wheels': [{}, {'friction': 0.1}, {}]",
+        ", 'design': {'type': 'monte_carlo', 'instances': 7, 'seed': '18446744073709551615'}, "
+        "'vary': [{'path': 'wheel.friction', 'uniform': [0.1, 0.3], 'each': true}]"));
   static const char *const columns[] = {"wheel0_friction", "wheel1_friction", "wheel2_friction"};
   cr_assert_eq(study->variation_count, 3u);
   for (int wheel = 0; wheel < 3; wheel++) {
@@ -403,20 +432,24 @@ Test(study_reading, each_becomes_one_variation_per_wheel) {
 
 Test(study_reading, a_limit_alone_may_be_varied) {
   omr_study *study =
-      read_study(W("'wheel': {'drive': {'type': 'speed'}}", ", 'vary': [{'path': 'wheel.drive.torque_limit', 'values': [1]}]"));
+      read_study(W("'wheel': {'drive': {'type': 'speed'}}",
+                   ", 'vary': [{'path': 'wheel.drive.torque_limit', 'values': [1]}]"));
   cr_expect_eq(study->instances, 1u);
   omr_study_destroy(study);
 }
 
 Test(study_reading, output_and_engine_are_kept) {
-  omr_study *study = read_study(
-      W("", ", 'vary': [{'path': 'gravity', 'linspace': [1, 9, 9]}], "
-            "'output': {'observables': ['max_load', 'final_x'], 'trajectories': {'instances': [5, 0], 'interval': '10 ms'}}, "
-            "'engine': {'backend': 'opencl', 'device': 'H100', 'precision': 'single', 'numerics': 'fast', 'threads': 3, 'lanes': "
-            "8, 'chunk': 100, "
-            "'launch_seconds': '50 ms'}"));
+  omr_study *study =
+      read_study(W("", ", 'vary': [{'path': 'gravity', 'linspace': [1, 9, 9]}], "
+                       "'output': {'observables': ['max_load', 'final_x'], 'trajectories': "
+                       "{'instances': [5, 0], 'interval': '10 ms'}}, "
+                       "'engine': {'backend': 'opencl', 'device': 'H100', 'precision': 'single', "
+                       "'numerics': 'fast', 'threads': 3, 'lanes': "
+                       "8, 'chunk': 100, "
+                       "'launch_seconds': '50 ms'}"));
   for (int i = 0; i < OMR_OBS_COUNT; i++)
-    cr_expect_eq(omr_observable_in(&study->observables, i), i == OMR_OBS_FINAL_X || i == OMR_OBS_MAX_LOAD);
+    cr_expect_eq(omr_observable_in(&study->observables, i),
+                 i == OMR_OBS_FINAL_X || i == OMR_OBS_MAX_LOAD);
   cr_assert_eq(study->traced_count, 2u);
   cr_expect_eq(study->traced[0], 0u);
   cr_expect_eq(study->traced[1], 5u);
@@ -433,8 +466,9 @@ Test(study_reading, output_and_engine_are_kept) {
 }
 
 Test(study_reading, all_instances_can_be_traced) {
-  omr_study *study = read_study(W("", ", 'vary': [{'path': 'gravity', 'linspace': [1, 9, 9]}], "
-                                      "'output': {'trajectories': {'instances': 'all', 'interval': 2}}"));
+  omr_study *study =
+      read_study(W("", ", 'vary': [{'path': 'gravity', 'linspace': [1, 9, 9]}], "
+                       "'output': {'trajectories': {'instances': 'all', 'interval': 2}}"));
   cr_assert_eq(study->traced_count, 9u);
   cr_expect_eq(study->traced[8], 8u);
   cr_expect_eq(study->trace_stride, study->steps);
@@ -459,12 +493,15 @@ Test(study_reading, the_kept_text_is_the_study_after_overrides_and_reads_back_as
 Test(study_reading, a_small_model_has_words_values_and_variations) {
   const char *text =
       "{\"model\": \"uk_wheel\", \"parameters\": {\"mass\": \"30 kg\", \"friction\": \"physical\","
-      "\"drive\": {\"type\": \"constant\", \"torque\": 7}, \"ground\": {\"type\": \"step\", \"rate\": 3}},"
-      "\"vary\": [{\"path\": \"ground.lower\", \"values\": [0.1, 0.2]}, {\"path\": \"gravity\", \"values\": [9, 10]}],"
+      "\"drive\": {\"type\": \"constant\", \"torque\": 7}, \"ground\": {\"type\": \"step\", "
+      "\"rate\": 3}},"
+      "\"vary\": [{\"path\": \"ground.lower\", \"values\": [0.1, 0.2]}, {\"path\": \"gravity\", "
+      "\"values\": [9, 10]}],"
       "\"integrator\": {\"step\": 1e-3, \"duration\": 1}}";
   omr_study *study;
   omr_error error = {OMR_OK, ""};
-  cr_assert_eq(omr_study_parse(text, "s.json", NULL, 0, &study, &error), OMR_OK, "%s", error.message);
+  cr_assert_eq(omr_study_parse(text, "s.json", NULL, 0, &study, &error), OMR_OK, "%s",
+               error.message);
   cr_expect_eq(study->model, OMR_MODEL_UK_WHEEL);
   cr_expect_eq(study->wheels, 0);
   cr_expect_eq(study->options[0], 2); /* ground step */
@@ -497,7 +534,8 @@ static char *description_of(const char *model) {
 }
 
 /* A row of the description starts with two spaces and the name. */
-static void expect_named(const char *text, const char *model, const omr_parameter *parameter, bool wanted) {
+static void expect_named(const char *text, const char *model, const omr_parameter *parameter,
+                         bool wanted) {
   char row[80];
   snprintf(row, sizeof row, "\n  %s ", parameter->path);
   cr_expect_eq(strstr(text, row) != NULL, wanted, "%s, %s", model, parameter->path);
@@ -509,7 +547,8 @@ Test(study_reading, a_description_names_every_parameter_and_observable_of_the_mo
     const bool small = omr_small_model_of((omr_model)model) != NULL;
     for (int i = 0; i < OMR_VP_COUNT; i++) {
       const omr_parameter *p = &omr_vehicle_parameters[i];
-      if (omr_parameter_belongs(p, (omr_model)model)) expect_named(text, omr_model_names[model], p, true);
+      if (omr_parameter_belongs(p, (omr_model)model))
+        expect_named(text, omr_model_names[model], p, true);
     }
     for (int i = 0; i < OMR_WP_COUNT; i++) {
       const omr_parameter *p = &omr_wheel_parameters[i];
@@ -519,14 +558,17 @@ Test(study_reading, a_description_names_every_parameter_and_observable_of_the_mo
     for (int i = 0; i < OMR_OBS_COUNT; i++) {
       char name[80];
       snprintf(name, sizeof name, "\n  %s ", omr_observables[i].name);
-      cr_expect_eq(strstr(text, name) != NULL, omr_observable_fits(i, (omr_model)model, -1), "%s of %s", name,
-                   omr_model_names[model]);
+      cr_expect_eq(strstr(text, name) != NULL, omr_observable_fits(i, (omr_model)model, -1),
+                   "%s of %s", name, omr_model_names[model]);
     }
     free(text);
   }
-  const omr_parameter *mass = &omr_vehicle_parameters[OMR_VP_PLATFORM_MASS], *stiff = &omr_wheel_parameters[OMR_WP_STIFFNESS];
-  cr_expect(omr_parameter_belongs(mass, OMR_MODEL_DISC_VEHICLE) && !omr_parameter_belongs(mass, OMR_MODEL_WHEEL));
-  cr_expect(omr_parameter_belongs(stiff, OMR_MODEL_DISC_VEHICLE) && !omr_parameter_belongs(stiff, OMR_MODEL_VEHICLE));
+  const omr_parameter *mass = &omr_vehicle_parameters[OMR_VP_PLATFORM_MASS],
+                      *stiff = &omr_wheel_parameters[OMR_WP_STIFFNESS];
+  cr_expect(omr_parameter_belongs(mass, OMR_MODEL_DISC_VEHICLE) &&
+            !omr_parameter_belongs(mass, OMR_MODEL_WHEEL));
+  cr_expect(omr_parameter_belongs(stiff, OMR_MODEL_DISC_VEHICLE) &&
+            !omr_parameter_belongs(stiff, OMR_MODEL_VEHICLE));
 }
 
 Test(study_reading, a_description_keeps_to_the_page) {
@@ -550,7 +592,8 @@ Test(study_reading, some_observables_are_off_unless_they_are_named) {
   omr_study *study = read_study("{'model': 'omni_vehicle', " TIMES "}");
   size_t named = 0;
   for (int i = 0; i < OMR_OBS_COUNT; i++) {
-    const bool on_demand = omr_observables[i].group & OMR_ON_DEMAND, fits = omr_observable_fits(i, OMR_MODEL_VEHICLE, 3);
+    const bool on_demand = omr_observables[i].group & OMR_ON_DEMAND,
+               fits = omr_observable_fits(i, OMR_MODEL_VEHICLE, 3);
     named += on_demand && fits;
     cr_expect_eq(keeps(study, i), fits && !on_demand, "%s", omr_observables[i].name);
   }
@@ -559,20 +602,24 @@ Test(study_reading, some_observables_are_off_unless_they_are_named) {
   omr_study_destroy(study);
   study = read_study(V("", ", 'output': {'observables': ['wheel2_torque_peak', 'final_x']}"));
   for (int i = 0; i < OMR_OBS_COUNT; i++)
-    cr_expect_eq(keeps(study, i), i == OMR_OBS_FINAL_X || i == OMR_OBS_WHEEL2_TORQUE_PEAK, "%s", omr_observables[i].name);
+    cr_expect_eq(keeps(study, i), i == OMR_OBS_FINAL_X || i == OMR_OBS_WHEEL2_TORQUE_PEAK, "%s",
+                 omr_observables[i].name);
   cr_expect_eq(omr_observables_in(&study->observables), 2);
   omr_study_destroy(study);
 }
 
 Test(study_reading, a_criterion_or_a_stop_rule_switches_on_the_observables_that_it_names) {
-  omr_study *study = read_study(V("", ", 'output': {'observables': ['final_x']}, 'statistics': {'fail': {"
-                                      "'hot': 'wheel1_torque_rms > 2 N m || peak_power>=40 W', 'far': 'final_x > 1'}}"));
+  omr_study *study = read_study(
+      V("", ", 'output': {'observables': ['final_x']}, 'statistics': {'fail': {"
+            "'hot': 'wheel1_torque_rms > 2 N m || peak_power>=40 W', 'far': 'final_x > 1'}}"));
   cr_expect(keeps(study, OMR_OBS_WHEEL1_TORQUE_RMS));
   cr_expect(keeps(study, OMR_OBS_PEAK_POWER));
   cr_expect_eq(omr_observables_in(&study->observables), 3);
   omr_study_destroy(study);
-  study = read_study(V("", ", 'vary': [{'path': 'wheel.friction', 'uniform': [0.1, 0.5]}], 'design': {'type': 'monte_carlo', "
-                           "'instances': 100}, 'statistics': {'stop': {'quantity': 'mean motor_work', 'width': '1 J'}}"));
+  study = read_study(V("", ", 'vary': [{'path': 'wheel.friction', 'uniform': [0.1, 0.5]}], "
+                           "'design': {'type': 'monte_carlo', "
+                           "'instances': 100}, 'statistics': {'stop': {'quantity': 'mean "
+                           "motor_work', 'width': '1 J'}}"));
   cr_expect(keeps(study, OMR_OBS_MOTOR_WORK));
   cr_expect_not(keeps(study, OMR_OBS_REGENERATED_WORK));
   cr_expect(keeps(study, OMR_OBS_FINAL_X), "those that are on stay on");

@@ -1,4 +1,5 @@
-/* Which instruction sets a build has lane objects of: OMNIROLL_LANE_SKIP leaves some out (CMakePresets.json). */
+/* Which instruction sets a build has lane objects of: OMNIROLL_LANE_SKIP leaves some out
+ * (CMakePresets.json). */
 #ifndef OMR_TEST_BUILT_SETS_H
 #define OMR_TEST_BUILT_SETS_H
 
@@ -8,7 +9,7 @@
 #include <string.h>
 
 static inline bool set_is_built(const char *isa) {
-#define X(set, kind, precision, wheels, law)                                                                                     \
+#define X(set, kind, precision, wheels, law)                                                       \
   if (!strcmp(isa, #set)) return true;
   OMR_LANE_OBJECTS(X)
 #undef X

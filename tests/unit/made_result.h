@@ -78,8 +78,10 @@ static void add_trajectories(omr_result *result, size_t traced, size_t samples) 
   for (size_t i = 0; i < traced; i++) result->traced[i] = 2 * i;
   result->sample_time = ramp(samples, 0.0);
   for (int i = 0; i < OMR_VS_COUNT; i++) result->vehicle_samples[i] = ramp(traced * samples, i);
-  for (int i = 0; i < OMR_WS_COUNT; i++) result->wheel_samples[i] = ramp(traced * samples * WHEELS, 10.0 * i);
-  for (int i = 0; i < OMR_SHAPE_COUNT; i++) result->wheel_shapes[i] = ramp(traced * WHEELS, 20.0 * i);
+  for (int i = 0; i < OMR_WS_COUNT; i++)
+    result->wheel_samples[i] = ramp(traced * samples * WHEELS, 10.0 * i);
+  for (int i = 0; i < OMR_SHAPE_COUNT; i++)
+    result->wheel_shapes[i] = ramp(traced * WHEELS, 20.0 * i);
 }
 
 static omr_result *make_result(size_t instances) {
@@ -116,7 +118,8 @@ static void expect_message(const omr_error *error, const char *part) {
 
 static void limit_files(rlim_t bytes) {
   struct rlimit limit;
-  omp_get_max_threads(); /* clang's OpenMP makes a file in shared memory when it starts, and ends the process where it cannot */
+  omp_get_max_threads(); /* clang's OpenMP makes a file in shared memory when it starts, and ends
+                            the process where it cannot */
   getrlimit(RLIMIT_FSIZE, &limit);
   limit.rlim_cur = bytes;
   cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);

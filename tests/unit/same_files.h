@@ -1,5 +1,6 @@
-/* Compares two HDF5 files object by object: groups in the order of creation, type, shape, chunks, filters and values of every
- * dataset, and every attribute but `created` and what the scales keep (references are addresses). */
+/* Compares two HDF5 files object by object: groups in the order of creation, type, shape, chunks,
+ * filters and values of every dataset, and every attribute but `created` and what the scales keep
+ * (references are addresses). */
 #ifndef OMR_TEST_SAME_FILES_H
 #define OMR_TEST_SAME_FILES_H
 
@@ -30,15 +31,19 @@ static raw_bytes attribute_bytes(hid_t attribute) {
   return bytes;
 }
 
-static herr_t compare_attribute(hid_t object, const char *name, const H5A_info_t *info, void *data) {
+static herr_t compare_attribute(hid_t object, const char *name, const H5A_info_t *info,
+                                void *data) {
   const hid_t other = *(hid_t *)data;
   (void)info;
-  if (strcmp(name, "created") == 0 || strcmp(name, "DIMENSION_LIST") == 0 || strcmp(name, "REFERENCE_LIST") == 0) return 0;
+  if (strcmp(name, "created") == 0 || strcmp(name, "DIMENSION_LIST") == 0 ||
+      strcmp(name, "REFERENCE_LIST") == 0)
+    return 0;
   cr_assert_gt(H5Aexists(other, name), 0, "the other has no attribute %s", name);
   const hid_t a = H5Aopen(object, name, H5P_DEFAULT), b = H5Aopen(other, name, H5P_DEFAULT);
   raw_bytes one = attribute_bytes(a), two = attribute_bytes(b);
   cr_expect_eq(one.size, two.size, "size of the attribute %s", name);
-  if (one.size == two.size) cr_expect(memcmp(one.data, two.data, one.size) == 0, "attribute %s differs", name);
+  if (one.size == two.size)
+    cr_expect(memcmp(one.data, two.data, one.size) == 0, "attribute %s differs", name);
   free(one.data);
   free(two.data);
   H5Aclose(a);
@@ -70,7 +75,8 @@ static void compare_storage(hid_t one, hid_t two, const char *name) {
 }
 
 static void compare_values(hid_t one, hid_t two, const char *name) {
-  const hid_t a = H5Dget_space(one), b = H5Dget_space(two), type = H5Dget_type(one), other = H5Dget_type(two);
+  const hid_t a = H5Dget_space(one), b = H5Dget_space(two), type = H5Dget_type(one),
+              other = H5Dget_type(two);
   cr_assert_gt(H5Sextent_equal(a, b), 0, "shape of %s", name);
   cr_expect_gt(H5Tequal(type, other), 0, "type of %s", name);
   const size_t size = H5Tget_size(type) * (size_t)H5Sget_simple_extent_npoints(a);
@@ -78,7 +84,8 @@ static void compare_values(hid_t one, hid_t two, const char *name) {
   cr_assert_geq(H5Dread(one, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, x), 0);
   cr_assert_geq(H5Dread(two, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, y), 0);
   if (H5Tis_variable_str(type) > 0) {
-    for (size_t i = 0; i < size / sizeof(char *); i++) cr_expect_str_eq(((char **)x)[i], ((char **)y)[i], "%s", name);
+    for (size_t i = 0; i < size / sizeof(char *); i++)
+      cr_expect_str_eq(((char **)x)[i], ((char **)y)[i], "%s", name);
     H5Dvlen_reclaim(type, a, H5P_DEFAULT, x);
     H5Dvlen_reclaim(type, b, H5P_DEFAULT, y);
   } else {
@@ -118,7 +125,8 @@ static void compare_groups(hid_t one, hid_t two) {
 }
 
 static void expect_same_files(const char *one, const char *two) {
-  const hid_t a = H5Fopen(one, H5F_ACC_RDONLY, H5P_DEFAULT), b = H5Fopen(two, H5F_ACC_RDONLY, H5P_DEFAULT);
+  const hid_t a = H5Fopen(one, H5F_ACC_RDONLY, H5P_DEFAULT),
+              b = H5Fopen(two, H5F_ACC_RDONLY, H5P_DEFAULT);
   cr_assert_geq(a, 0, "%s", one);
   cr_assert_geq(b, 0, "%s", two);
   const hid_t x = H5Gopen2(a, "/", H5P_DEFAULT), y = H5Gopen2(b, "/", H5P_DEFAULT);

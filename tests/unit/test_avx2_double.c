@@ -4,7 +4,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* gcc takes the instructions of this file from the pragma; other compilers and processors test the portable form. */
+/* gcc takes the instructions of this file from the pragma; other compilers and processors test the
+ * portable form. */
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
 static void need_avx2(void) {
   if (!__builtin_cpu_supports("avx2")) cr_skip_test("this processor has no AVX2");

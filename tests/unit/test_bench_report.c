@@ -10,8 +10,10 @@
 #include <string.h>
 
 static omr_bench_row row(const char *name, double speed, double spread) {
-  omr_bench_row r = {.section = OMR_BENCH_METHODS, .steps_per_second = speed, .spread = spread, .registers = -1};
-  r.operations_per_step = r.flops = r.fraction_of_peak = r.bytes_per_step = r.build_seconds = r.transfer_seconds = (double)NAN;
+  omr_bench_row r = {
+      .section = OMR_BENCH_METHODS, .steps_per_second = speed, .spread = spread, .registers = -1};
+  r.operations_per_step = r.flops = r.fraction_of_peak = r.bytes_per_step = r.build_seconds =
+      r.transfer_seconds = (double)NAN;
   r.peak_flops = r.ratio = r.deviation = (double)NAN;
   r.spill_bytes = r.private_bytes = -1;
   snprintf(r.name, sizeof r.name, "%s", name);
@@ -19,7 +21,8 @@ static omr_bench_row row(const char *name, double speed, double spread) {
 }
 
 static omr_bench made_up(omr_bench_peak *peak, omr_bench_row *rows) {
-  *peak = (omr_bench_peak){.backend = "openmp", .isa = "avx2", .precision = "double", .fma_flops = 100e9};
+  *peak = (omr_bench_peak){
+      .backend = "openmp", .isa = "avx2", .precision = "double", .fma_flops = 100e9};
   peak->fma_first = 100e9;
   peak->fma_last = 95e9;
   rows[0] = row("one", 2e6, 1.1);
@@ -28,7 +31,8 @@ static omr_bench made_up(omr_bench_peak *peak, omr_bench_row *rows) {
   return (omr_bench){.peaks = peak, .peak_count = 1, .rows = rows, .row_count = 3};
 }
 
-/* 5 % between the peaks, and half of the rows below 15 %: idle. 11 %, or two of three rows above: not. */
+/* 5 % between the peaks, and half of the rows below 15 %: idle. 11 %, or two of three rows above:
+ * not. */
 Test(bench_report, other_work_shows_in_peaks_and_rounds) {
   omr_bench_peak peak;
   omr_bench_row rows[3];
@@ -81,7 +85,8 @@ Test(bench_report, sections_are_chosen_by_name) {
   cr_expect_not_null(strstr(error.message, "did you mean \"laws\"?"), "%s", error.message);
 }
 
-/* The yardstick of section accuracy is that of tests/bench, with which other measurements are made. */
+/* The yardstick of section accuracy is that of tests/bench, with which other measurements are made.
+ */
 Test(bench_report, yardstick_is_that_of_the_tests) {
   char *text;
   size_t length;

@@ -1,4 +1,5 @@
-/* Statistics of differences (host/reference/difference.h) on series of a few numbers, worked out by hand. */
+/* Statistics of differences (host/reference/difference.h) on series of a few numbers, worked out by
+ * hand. */
 #include "reference/difference.h"
 
 #include <criterion/criterion.h>
@@ -97,15 +98,17 @@ static const double rollers_a[] = {0, 3, 0, 3, 1, 4}, rollers_b[] = {0, 3, 0, 4,
 static const double rates[] = {1, 2, 1, 2, 1, 2};
 enum { WHEELS = 2 };
 
-static omr_roller_mismatch compare(const double *angle_a, const double *angle_b, double step, unsigned char *wheel,
-                                   unsigned char *vehicle) {
-  return omr_rollers_compare(rollers_a, rollers_b, angle_a, angle_b, rates, times, 3, WHEELS, step, 0, wheel, vehicle);
+static omr_roller_mismatch compare(const double *angle_a, const double *angle_b, double step,
+                                   unsigned char *wheel, unsigned char *vehicle) {
+  return omr_rollers_compare(rollers_a, rollers_b, angle_a, angle_b, rates, times, 3, WHEELS, step,
+                             0, wheel, vehicle);
 }
 
 Test(difference, an_exchange_at_a_sample_is_explained_and_masks_its_wheel_and_its_time) {
   const double a[] = {0, 0, 0.2, 0.5236, 0, 0}, b[] = {0, 0, 0.2, -0.5235, 0, 0};
   unsigned char wheel[6], vehicle[3];
-  const omr_roller_mismatch m = compare(a, b, 1e-4, wheel, vehicle); /* 1e-4 rad off the edge, 4e-4 is the way in two steps */
+  const omr_roller_mismatch m =
+      compare(a, b, 1e-4, wheel, vehicle); /* 1e-4 rad off the edge, 4e-4 is the way in two steps */
   cr_expect_eq(m.compared, 6);
   cr_expect_eq(m.differ, 1);
   cr_expect_eq(m.unexplained, 0);

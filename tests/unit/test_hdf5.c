@@ -1,5 +1,5 @@
-/* The result file: what omr_result_write puts on disk, read back with the HDF5 library, and what it leaves when it fails.
- * The expected figures are the ones that make_result puts in. */
+/* The result file: what omr_result_write puts on disk, read back with the HDF5 library, and what it
+ * leaves when it fails. The expected figures are the ones that make_result puts in. */
 #include "made_result.h"
 
 #include <errno.h>
@@ -11,7 +11,8 @@ TestSuite(hdf5, .init = make_folder, .fini = remove_folder);
 
 static hid_t write_and_open(const omr_result *result) {
   omr_error error = {0};
-  cr_assert_eq(omr_result_write(result, in_folder("result.h5"), &error), OMR_OK, "%s", error.message);
+  cr_assert_eq(omr_result_write(result, in_folder("result.h5"), &error), OMR_OK, "%s",
+               error.message);
   hid_t file = H5Fopen(in_folder("result.h5"), H5F_ACC_RDONLY, H5P_DEFAULT);
   cr_assert_geq(file, 0);
   return file;
@@ -46,7 +47,8 @@ static void expect_doubles(hid_t file, const char *dataset, const double *expect
   double *values = malloc(count * sizeof *values);
   cr_assert_geq(H5LTread_dataset_double(file, dataset, values), 0, "no dataset %s", dataset);
   for (size_t i = 0; i < count; i++)
-    cr_assert(values[i] == expected[i] || (isnan(values[i]) && isnan(expected[i])), "%s[%zu] is %g", dataset, i, values[i]);
+    cr_assert(values[i] == expected[i] || (isnan(values[i]) && isnan(expected[i])), "%s[%zu] is %g",
+              dataset, i, values[i]);
   free(values);
 }
 
@@ -75,7 +77,8 @@ Test(hdf5, status_names_every_code_that_an_instance_can_have) {
   int8_t status[5], codes[OMR_INSTANCE_STATUS_COUNT];
   cr_assert_geq(H5LTread_dataset(file, "/instances/status", H5T_NATIVE_INT8, status), 0);
   cr_expect_arr_eq(status, result->status, 5);
-  cr_assert_geq(H5LTget_attribute(file, "/instances/status", "flag_values", H5T_NATIVE_INT8, codes), 0);
+  cr_assert_geq(H5LTget_attribute(file, "/instances/status", "flag_values", H5T_NATIVE_INT8, codes),
+                0);
   char *names = attribute_text(file, "/instances/status", "flag_meanings"), *rest = names;
   for (int i = 0; i < OMR_INSTANCE_STATUS_COUNT; i++)
     cr_expect_str_eq(strtok_r(NULL, " ", &rest), omr_instance_status_name(codes[i]));
@@ -97,7 +100,8 @@ static herr_t expect_scales(hid_t group, const char *name, const H5L_info_t *inf
     cr_expect_str_eq(scale, name);
   } else {
     for (int d = 0; d < rank; d++)
-      cr_expect_eq(H5DSget_num_scales(dataset, (unsigned)d), 1, "%s: dimension %d has no scale", name, d);
+      cr_expect_eq(H5DSget_num_scales(dataset, (unsigned)d), 1, "%s: dimension %d has no scale",
+                   name, d);
   }
   H5Sclose(space);
   H5Dclose(dataset);
@@ -118,7 +122,8 @@ Test(hdf5, every_dataset_has_a_named_scale_on_every_dimension) {
   add_trajectories(result, 2, 7);
   hid_t file = write_and_open(result);
   cr_expect_eq(count_datasets_with_scales(file, "/instances"), COLUMNS + 3);
-  cr_expect_eq(count_datasets_with_scales(file, "/trajectories"), OMR_VS_COUNT + OMR_WS_COUNT + OMR_SHAPE_COUNT + 3);
+  cr_expect_eq(count_datasets_with_scales(file, "/trajectories"),
+               OMR_VS_COUNT + OMR_WS_COUNT + OMR_SHAPE_COUNT + 3);
   H5Fclose(file);
   omr_result_destroy(result);
 }
@@ -129,7 +134,8 @@ static void expect_shape(hid_t file, const char *dataset, int rank, const hsize_
   cr_assert_geq(H5LTget_dataset_ndims(file, dataset, &found), 0, "no dataset %s", dataset);
   cr_assert_eq(found, rank, "%s has %d dimensions", dataset, found);
   H5LTget_dataset_info(file, dataset, shape, NULL, NULL);
-  for (int d = 0; d < rank; d++) cr_expect_eq(shape[d], expected[d], "%s: dimension %d", dataset, d);
+  for (int d = 0; d < rank; d++)
+    cr_expect_eq(shape[d], expected[d], "%s: dimension %d", dataset, d);
 }
 
 static void expect_sample(hid_t file, omr_sample_info info, int rank, const double *values) {
@@ -155,9 +161,12 @@ Test(hdf5, trajectories_are_instance_by_time_by_wheel) {
   omr_result *result = make_result(9);
   add_trajectories(result, 2, 7);
   hid_t file = write_and_open(result);
-  for (int i = 0; i < OMR_VS_COUNT; i++) expect_sample(file, omr_vehicle_samples[i], 2, result->vehicle_samples[i]);
-  for (int i = 0; i < OMR_WS_COUNT; i++) expect_sample(file, omr_wheel_samples[i], 3, result->wheel_samples[i]);
-  for (int i = 0; i < OMR_SHAPE_COUNT; i++) expect_wheel_shape(file, omr_wheel_shapes[i], result->wheel_shapes[i]);
+  for (int i = 0; i < OMR_VS_COUNT; i++)
+    expect_sample(file, omr_vehicle_samples[i], 2, result->vehicle_samples[i]);
+  for (int i = 0; i < OMR_WS_COUNT; i++)
+    expect_sample(file, omr_wheel_samples[i], 3, result->wheel_samples[i]);
+  for (int i = 0; i < OMR_SHAPE_COUNT; i++)
+    expect_wheel_shape(file, omr_wheel_shapes[i], result->wheel_shapes[i]);
   uint64_t traced[2];
   cr_assert_geq(H5LTread_dataset(file, "/trajectories/instance", H5T_NATIVE_UINT64, traced), 0);
   cr_expect_arr_eq(traced, result->traced, sizeof traced);
@@ -232,7 +241,8 @@ Test(hdf5, only_datasets_above_64_kib_are_compressed) {
   cr_expect_eq(layout_of(file, "/trajectories/x"), H5D_CONTIGUOUS);
   cr_expect_eq(layout_of(file, "/trajectories/normal_load"), H5D_CHUNKED);
   expect_doubles(file, "/instances/path_length", result->columns[1].values, result->instances);
-  expect_doubles(file, "/trajectories/normal_load", result->wheel_samples[OMR_WS_LOAD], 3 * 1000 * WHEELS);
+  expect_doubles(file, "/trajectories/normal_load", result->wheel_samples[OMR_WS_LOAD],
+                 3 * 1000 * WHEELS);
   H5Fclose(file);
   omr_result_destroy(result);
 }
@@ -242,7 +252,8 @@ Test(hdf5, large_samples_of_many_instances_survive_chunking) {
   add_trajectories(result, 150, 701); /* no multiple of the chunk in any dimension */
   hid_t file = write_and_open(result);
   expect_doubles(file, "/trajectories/x", result->vehicle_samples[OMR_VS_X], 150 * 701);
-  expect_doubles(file, "/trajectories/force_k", result->wheel_samples[OMR_WS_FORCE_K], 150 * 701 * WHEELS);
+  expect_doubles(file, "/trajectories/force_k", result->wheel_samples[OMR_WS_FORCE_K],
+                 150 * 701 * WHEELS);
   H5Fclose(file);
   omr_result_destroy(result);
 }
@@ -259,8 +270,8 @@ static char *slurp(const char *path, size_t *length) {
 /* The time of writing stands in the file as 20 characters, which are blanked here. */
 static void blank_created(char *data, size_t length) {
   for (size_t i = 0; i + 20 <= length; i++)
-    if (data[i + 4] == '-' && data[i + 7] == '-' && data[i + 10] == 'T' && data[i + 13] == ':' && data[i + 16] == ':' &&
-        data[i + 19] == 'Z')
+    if (data[i + 4] == '-' && data[i + 7] == '-' && data[i + 10] == 'T' && data[i + 13] == ':' &&
+        data[i + 16] == ':' && data[i + 19] == 'Z')
       memset(data + i, ' ', 20);
 }
 
@@ -325,7 +336,8 @@ Test(hdf5, a_folder_in_place_of_the_file_is_refused) {
   omr_result_destroy(result);
 }
 
-/* A file size limit stands for the full disk: the write comes back with an error part of the way. */
+/* A file size limit stands for the full disk: the write comes back with an error part of the way.
+ */
 static void expect_full_disk(omr_result *result, rlim_t room) {
   omr_result *old = make_result(6);
   size_t before, after;
@@ -353,6 +365,7 @@ Test(hdf5, a_disk_that_fills_up_leaves_the_old_result_wherever_it_happens) {
   add_trajectories(result, 3, 1000);
   const rlim_t rooms[] = {0, 1, 100, 1000, 2048, 4096, 10000, 50000, 150000, 200000};
   for (size_t i = 0; i < sizeof rooms / sizeof rooms[0]; i++) expect_full_disk(result, rooms[i]);
-  cr_expect_eq(omr_result_write(result, in_folder("result.h5"), NULL), OMR_OK, "and it can be written once there is room");
+  cr_expect_eq(omr_result_write(result, in_folder("result.h5"), NULL), OMR_OK,
+               "and it can be written once there is room");
   omr_result_destroy(result);
 }

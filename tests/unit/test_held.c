@@ -1,5 +1,5 @@
-/* Rows that stay in memory and the others behind them are read as if they lay in one place; chunks that are kept are given back
- * once. */
+/* Rows that stay in memory and the others behind them are read as if they lay in one place; chunks
+ * that are kept are given back once. */
 #include "../../host/campaign/kept.h"
 #include "../../host/result/held.h"
 
@@ -37,14 +37,16 @@ static omr_result *rows_of(size_t first, size_t count) {
 static size_t least_read; /* the first row that was read behind the held ones */
 static int closed;
 
-static omr_status read_rest(omr_source *source, size_t column, size_t first, size_t count, double *values, omr_error *error) {
+static omr_status read_rest(omr_source *source, size_t column, size_t first, size_t count,
+                            double *values, omr_error *error) {
   (void)source;
   if (first < least_read) least_read = first;
   for (size_t k = 0; k < count; k++) values[k] = value_of(column, first + k);
   return first + count <= ROWS ? OMR_OK : omr_fail(error, OMR_ERR_INTERNAL, "no such rows");
 }
 
-static omr_status status_rest(omr_source *source, size_t first, size_t count, int8_t *codes, double *times, omr_error *error) {
+static omr_status status_rest(omr_source *source, size_t first, size_t count, int8_t *codes,
+                              double *times, omr_error *error) {
   (void)source;
   (void)error;
   for (size_t k = 0; k < count; k++) {
@@ -82,11 +84,14 @@ Test(held, rows_are_read_as_from_one_place) {
       double values[COLUMNS][ROWS], room[COLUMNS][ROWS], times[ROWS], one[ROWS];
       const double *at[COLUMNS];
       int8_t codes[ROWS];
-      cr_assert_eq(omr_source_read_columns(source, 0, COLUMNS, first, count, values[0], ROWS, NULL), OMR_OK);
-      cr_assert_eq(omr_source_columns(source, 1, 2, first, count, room[1], ROWS, at + 1, NULL), OMR_OK);
+      cr_assert_eq(omr_source_read_columns(source, 0, COLUMNS, first, count, values[0], ROWS, NULL),
+                   OMR_OK);
+      cr_assert_eq(omr_source_columns(source, 1, 2, first, count, room[1], ROWS, at + 1, NULL),
+                   OMR_OK);
       cr_assert_eq(source->ops->read(source, 0, first, count, one, NULL), OMR_OK);
       cr_assert_eq(source->ops->status(source, first, count, codes, times, NULL), OMR_OK);
-      const bool within = first + count <= 7 || (first == 7 && count == 1) || (first >= 8 && first + count <= 20);
+      const bool within =
+          first + count <= 7 || (first == 7 && count == 1) || (first >= 8 && first + count <= 20);
       cr_expect_eq(at[1] == room[1], !within, "rows %zu to %zu", first, first + count);
       cr_expect_eq(source->ops->at(source, 2, first, count) != NULL, within);
       for (size_t k = 0; k < count; k++) {
@@ -101,7 +106,8 @@ Test(held, rows_are_read_as_from_one_place) {
     }
   }
   cr_expect_eq(least_read, 20, "what is held is read nowhere else");
-  cr_expect_eq(omr_source_read_columns(source, 2, 2, 0, 1, &(double){0}, 1, NULL), OMR_ERR_INTERNAL);
+  cr_expect_eq(omr_source_read_columns(source, 2, 2, 0, 1, &(double){0}, 1, NULL),
+               OMR_ERR_INTERNAL);
   omr_source_close(source);
   cr_expect_eq(closed, 1);
   omr_held_free(&held);

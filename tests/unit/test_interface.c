@@ -1,5 +1,5 @@
-/* What callers use that know no struct: errors, texts, models and tasks. That a task gives the bits of the program is tested from
- * Python (tests/analysis/test_running.py). */
+/* What callers use that know no struct: errors, texts, models and tasks. That a task gives the bits
+ * of the program is tested from Python (tests/analysis/test_running.py). */
 #define _GNU_SOURCE /* mkdtemp */
 #include "support/support.h"
 #include <criterion/criterion.h>
@@ -8,11 +8,14 @@
 #include <unistd.h>
 
 static const char study_text[] =
-    "{\"model\": \"wheelset\", \"vary\": [{\"path\": \"plane.slope\", \"linspace\": [0.1, 0.2, 6]}],"
-    " \"integrator\": {\"step\": 1e-3, \"duration\": 0.1}, \"engine\": {\"backend\": \"openmp\", \"chunk\": 2, \"threads\": 1}}";
+    "{\"model\": \"wheelset\", \"vary\": [{\"path\": \"plane.slope\", \"linspace\": [0.1, 0.2, "
+    "6]}],"
+    " \"integrator\": {\"step\": 1e-3, \"duration\": 0.1}, \"engine\": {\"backend\": \"openmp\", "
+    "\"chunk\": 2, \"threads\": 1}}";
 
 Test(interface, every_status_has_a_word) {
-  for (int status = OMR_OK; status <= OMR_ERR_INACCURATE; status++) cr_assert_not_null(omr_status_name(status));
+  for (int status = OMR_OK; status <= OMR_ERR_INACCURATE; status++)
+    cr_assert_not_null(omr_status_name(status));
   cr_assert_str_eq(omr_status_name(OMR_ERR_STUDY), "study");
   cr_assert_null(omr_status_name(OMR_ERR_INACCURATE + 1));
   cr_assert_null(omr_status_name(-1));
@@ -68,7 +71,8 @@ static void on_line(void *user, const char *line) {
 static omr_study *read_study(void) {
   omr_study *study = NULL;
   omr_error error = {0};
-  cr_assert_eq(omr_study_parse(study_text, "study", NULL, 0, &study, &error), OMR_OK, "%s", error.message);
+  cr_assert_eq(omr_study_parse(study_text, "study", NULL, 0, &study, &error), OMR_OK, "%s",
+               error.message);
   return study;
 }
 
@@ -79,7 +83,8 @@ static omr_task *make_task(told *t, double stop_at) {
   return t->task;
 }
 
-/* Stopped in the second of three chunks; resumed by another task, with the steps that were there counted from the first call on.
+/* Stopped in the second of three chunks; resumed by another task, with the steps that were there
+ * counted from the first call on.
  */
 Test(interface, a_task_is_stopped_and_resumed) {
   char folder[] = "/tmp/omniroll-interface-XXXXXX", path[64];
@@ -96,7 +101,8 @@ Test(interface, a_task_is_stopped_and_resumed) {
   cr_assert(finished >= 1 && finished < 3, "%zu", finished);
   omr_task_destroy(task);
 
-  static const char *const threads[] = {"engine.threads=2"}, *const precision[] = {"engine.precision=single"};
+  static const char *const threads[] = {"engine.threads=2"}, *const precision[] = {
+                                                                 "engine.precision=single"};
   task = make_task(&t, 2.0);
   cr_assert_eq(omr_task_resume(task, path, precision, 1, &error), OMR_ERR_USAGE);
   cr_assert_eq(omr_task_resume(task, path, threads, 1, &error), OMR_OK, "%s", error.message);
@@ -131,13 +137,15 @@ Test(interface, a_task_that_was_stopped_before_does_not_begin) {
 
 /* A wheelset of a step that is stable: no warning; a trace of instance 1. */
 Test(interface, validation_is_json) {
-  static const char *const trace[] = {"output.trajectories={\"instances\": [1], \"interval\": 0.01}"};
+  static const char *const trace[] = {
+      "output.trajectories={\"instances\": [1], \"interval\": 0.01}"};
   omr_study *study = NULL;
   char *json = NULL;
   cr_assert_eq(omr_study_parse(study_text, "study", trace, 1, &study, NULL), OMR_OK);
   cr_assert_eq(omr_study_validate_json(study, &json, NULL), OMR_OK);
-  static const char *const expected[] = {"\"instances\": 6", "\"column\": \"plane_slope\"", "\"traced\": [1]",
-                                         "\"law\": null",    "\"instance_steps\": 600",     "\"warnings\": []"};
+  static const char *const expected[] = {"\"instances\": 6",        "\"column\": \"plane_slope\"",
+                                         "\"traced\": [1]",         "\"law\": null",
+                                         "\"instance_steps\": 600", "\"warnings\": []"};
   for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
     cr_assert_not_null(strstr(json, expected[i]), "%s in %s", expected[i], json);
   omr_text_destroy(json);
@@ -153,7 +161,8 @@ static double member(const char *json, const char *name) {
   return atof(at + strlen(key));
 }
 
-/* The sum of the parts is that of count.h; a wheelset step has divisions and roots. Builds without counting say so. */
+/* The sum of the parts is that of count.h; a wheelset step has divisions and roots. Builds without
+ * counting say so. */
 Test(interface, operations_are_json) {
   omr_study *study = read_study();
   char *json = NULL;
@@ -166,7 +175,8 @@ Test(interface, operations_are_json) {
     static const char *const names[] = {"add", "multiply", "fma", "divide", "sqrt"};
     cr_assert_eq(status, OMR_OK, "%s", error.message);
     double sum = 0;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) sum += (i == 2 ? 2 : 1) * member(json, names[i]);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+      sum += (i == 2 ? 2 : 1) * member(json, names[i]);
     cr_assert_gt(sum, 100);
     cr_assert_float_eq(member(json, "useful"), sum, 1e-9 * sum);
   }

@@ -1,4 +1,5 @@
-/* Reading study text: what is accepted, and what each mistake is called. The grammar is RFC 8259. */
+/* Reading study text: what is accepted, and what each mistake is called. The grammar is RFC 8259.
+ */
 #define _GNU_SOURCE
 #include "study/json.h"
 
@@ -25,8 +26,10 @@ static void check_refused(const refused *cases, size_t count) {
     omr_json json;
     omr_error error = {0};
     cr_expect_eq(parse(&json, cases[i].text, &error), OMR_ERR_STUDY, "accepted: %s", cases[i].text);
-    cr_expect(strncmp(error.message, "study.json:", 11) == 0 && strcmp(error.message + 11, cases[i].message) == 0,
-              "text:     %s\nmessage:  %s\nexpected: %s", cases[i].text, error.message, cases[i].message);
+    cr_expect(strncmp(error.message, "study.json:", 11) == 0 &&
+                  strcmp(error.message + 11, cases[i].message) == 0,
+              "text:     %s\nmessage:  %s\nexpected: %s", cases[i].text, error.message,
+              cases[i].message);
     omr_json_free(&json);
   }
 }
@@ -60,7 +63,8 @@ Test(json, valid_text_is_accepted) {
 
 Test(json, numbers_that_json_does_not_allow_are_refused) {
   const refused cases[] = {
-      {"{\"integrator\":\n {\"step\": 01}}", "2:11: integrator.step: number 01 is not allowed in JSON (leading zero)"},
+      {"{\"integrator\":\n {\"step\": 01}}",
+       "2:11: integrator.step: number 01 is not allowed in JSON (leading zero)"},
       {"[-01]", "1:2: [0]: number -01 is not allowed in JSON (leading zero)"},
       {"[1.]", "1:2: [0]: number 1. is not allowed in JSON (write a digit after the point)"},
       {"[1.e5]", "1:2: [0]: number 1.e5 is not allowed in JSON (write a digit after the point)"},
@@ -71,15 +75,18 @@ Test(json, numbers_that_json_does_not_allow_are_refused) {
       {"[1e]", "1:2: [0]: number 1e is not allowed in JSON (digits are missing in the exponent)"},
       {"[1e+]", "1:2: [0]: number 1e+ is not allowed in JSON (digits are missing in the exponent)"},
       {"[0x10]", "1:2: [0]: number 0x10 is not allowed in JSON (write it in decimal)"},
-      {"[1.2.3]", "1:2: [0]: number 1.2.3 is not allowed in JSON (write digits, one point, one exponent)"},
-      {"[45deg]", "1:2: [0]: number 45deg is not allowed in JSON (a quantity with a unit is a string such as \"45 deg\")"},
+      {"[1.2.3]",
+       "1:2: [0]: number 1.2.3 is not allowed in JSON (write digits, one point, one exponent)"},
+      {"[45deg]", "1:2: [0]: number 45deg is not allowed in JSON (a quantity with a unit is a "
+                  "string such as \"45 deg\")"},
       {"[1e999]", "1:2: [0]: number 1e999 is too large (a double ends at 1.8e308)"},
       {"[-1e309]", "1:2: [0]: number -1e309 is too large (a double ends at 1.8e308)"},
       {"[1234567890123456789012345678901234567890123456789012345678901234]",
        "1:2: [0]: number of 64 characters: at most 63 are read"},
       {"[NaN]", "1:2: [0]: NaN is not allowed in JSON (no JSON number)"},
       {"[Infinity]", "1:2: [0]: Infinity is not allowed in JSON (no JSON number)"},
-      {"[-Infinity]", "1:2: [0]: number -Infinity is not allowed in JSON (a digit is missing after the minus)"},
+      {"[-Infinity]",
+       "1:2: [0]: number -Infinity is not allowed in JSON (a digit is missing after the minus)"},
   };
   CHECK_REFUSED(cases);
 }
@@ -91,7 +98,8 @@ Test(json, syntax_errors_say_what_is_missing) {
       {"{\"a\": 1\n \"b\": 2}", "2:2: missing comma before \"b\""},
       {"[1 2]", "1:4: missing comma before \"2\""},
       {"[1 [2]]", "1:4: missing comma before \"[\""},
-      {"{\"a\": 0.5 m}", "1:11: missing comma before \"m\" (a quantity with a unit is a string such as \"0.5 m\")"},
+      {"{\"a\": 0.5 m}",
+       "1:11: missing comma before \"m\" (a quantity with a unit is a string such as \"0.5 m\")"},
       {"{\"a\" 1}", "1:6: a: missing colon before \"1\""},
       {"{\"a\" = 1}", "1:6: a: write : between key and value, not ="},
       {"{\"a\": 1,}", "1:8: comma before \"}\": remove it, or a value is missing after it"},
@@ -104,15 +112,22 @@ Test(json, syntax_errors_say_what_is_missing) {
       {"{\"a\": ring}", "1:7: a: missing quotes: text is written \"ring\""},
       {"{\"a\": True}", "1:7: a: True is not allowed in JSON (write true)"},
       {"{\"a\": None}", "1:7: a: None is not allowed in JSON (write null)"},
-      {"{\"a\": \"b\n}", "1:7: a: missing quote: the string that starts here does not end on its line"},
+      {"{\"a\": \"b\n}",
+       "1:7: a: missing quote: the string that starts here does not end on its line"},
       {"{\"a: 1\n}", "1:2: missing quote: the string that starts here does not end on its line"},
-      {"{\"a\": \"b", "1:7: a: unexpected end of file inside the string that starts here: missing quote"},
+      {"{\"a\": \"b",
+       "1:7: a: unexpected end of file inside the string that starts here: missing quote"},
       {"\"b\\", "1:3: unexpected end of file inside a string: missing quote"},
-      {"{\"a\": 1,\n \"b\": [1,\n 2\n", "4:1: b: unexpected end of file inside the array that starts at line 2: missing \"]\""},
-      {"{\n\"a\": {\"b\": 1}\n", "3:1: unexpected end of file inside the object that starts at line 1: missing \"}\""},
-      {"{\"a\":", "1:6: a: unexpected end of file inside the object that starts at line 1: missing \"}\""},
-      {"{\"a\"", "1:5: a: unexpected end of file inside the object that starts at line 1: missing \"}\""},
-      {"{\"a\": [1, 2}", "1:12: a: \"}\" cannot close the array that starts at line 1: expected \"]\""},
+      {"{\"a\": 1,\n \"b\": [1,\n 2\n",
+       "4:1: b: unexpected end of file inside the array that starts at line 2: missing \"]\""},
+      {"{\n\"a\": {\"b\": 1}\n",
+       "3:1: unexpected end of file inside the object that starts at line 1: missing \"}\""},
+      {"{\"a\":",
+       "1:6: a: unexpected end of file inside the object that starts at line 1: missing \"}\""},
+      {"{\"a\"",
+       "1:5: a: unexpected end of file inside the object that starts at line 1: missing \"}\""},
+      {"{\"a\": [1, 2}",
+       "1:12: a: \"}\" cannot close the array that starts at line 1: expected \"]\""},
       {"{\"a\": 1]", "1:8: \"]\" cannot close the object that starts at line 1: expected \"}\""},
       {"{} {}", "1:4: unexpected \"{\" after the end of the JSON text"},
       {"{}\n}", "2:1: unexpected \"}\" after the end of the JSON text"},
@@ -134,28 +149,34 @@ Test(json, syntax_errors_say_what_is_missing) {
 Test(json, strings_are_checked) {
   const refused cases[] = {
       {"[\"a\tb\"]", "1:4: [0]: control character 0x09 inside a string: write \\u0009"},
-      {"[\"C:\\dir\"]", "1:5: [0]: a backslash before \"dir\" means nothing in JSON: write \"\\\\\" for a backslash"},
+      {"[\"C:\\dir\"]", "1:5: [0]: a backslash before \"dir\" means nothing in JSON: write "
+                        "\"\\\\\" for a backslash"},
       {"[\"\\u12g4\"]", "1:7: [0]: \\u needs four hexadecimal digits"},
       {"[\"\\u0000\"]", "1:3: [0]: \\u0000 is not allowed in a string"},
       {"[\"\\ud83d\"]", "1:3: [0]: \\ud83d is the first half of a character without the second"},
-      {"[\"\\ud83d\\u0041\"]", "1:3: [0]: \\ud83d is the first half of a character without the second"},
+      {"[\"\\ud83d\\u0041\"]",
+       "1:3: [0]: \\ud83d is the first half of a character without the second"},
       {"[\"\\ude00\"]", "1:3: [0]: \\ude00 is the second half of a character without the first"},
-      {"[\"a\\\nb\"]", "1:4: [0]: a backslash at the end of a line does not continue a string: missing quote"},
+      {"[\"a\\\nb\"]",
+       "1:4: [0]: a backslash at the end of a line does not continue a string: missing quote"},
   };
   CHECK_REFUSED(cases);
 }
 
 Test(json, bytes_that_are_no_utf8_are_refused) {
   const refused cases[] = {
-      {"\xef\xbb\xbf{}", "1:1: the file starts with a byte order mark: save it as UTF-8 without BOM"},
+      {"\xef\xbb\xbf{}",
+       "1:1: the file starts with a byte order mark: save it as UTF-8 without BOM"},
       {"\xff\xfe{", "1:1: the file is UTF-16: save it as UTF-8 without BOM"},
       {"[\"\xb5m\"]", "1:3: byte 0xb5 is no UTF-8: save the file as UTF-8"},
-      {"[\"\xc0\xaf\"]", "1:3: byte 0xc0 is no UTF-8: save the file as UTF-8"},         /* overlong */
-      {"[\"\xe0\x80\xaf\"]", "1:3: byte 0xe0 is no UTF-8: save the file as UTF-8"},     /* overlong */
-      {"[\"\xf0\x80\x80\xaf\"]", "1:3: byte 0xf0 is no UTF-8: save the file as UTF-8"}, /* overlong */
-      {"[\"\xed\xa0\x80\"]", "1:3: byte 0xed is no UTF-8: save the file as UTF-8"},     /* surrogate */
-      {"[\"\xf4\x90\x80\x80\"]", "1:3: byte 0xf4 is no UTF-8: save the file as UTF-8"}, /* beyond U+10FFFF */
-      {"[\"\xe2\x82\"]", "1:3: byte 0xe2 is no UTF-8: save the file as UTF-8"},         /* cut */
+      {"[\"\xc0\xaf\"]", "1:3: byte 0xc0 is no UTF-8: save the file as UTF-8"},     /* overlong */
+      {"[\"\xe0\x80\xaf\"]", "1:3: byte 0xe0 is no UTF-8: save the file as UTF-8"}, /* overlong */
+      {"[\"\xf0\x80\x80\xaf\"]",
+       "1:3: byte 0xf0 is no UTF-8: save the file as UTF-8"},                       /* overlong */
+      {"[\"\xed\xa0\x80\"]", "1:3: byte 0xed is no UTF-8: save the file as UTF-8"}, /* surrogate */
+      {"[\"\xf4\x90\x80\x80\"]",
+       "1:3: byte 0xf4 is no UTF-8: save the file as UTF-8"}, /* beyond U+10FFFF */
+      {"[\"\xe2\x82\"]", "1:3: byte 0xe2 is no UTF-8: save the file as UTF-8"}, /* cut */
       {"// \xfc\n{}", "1:4: byte 0xfc is no UTF-8: save the file as UTF-8"},
   };
   CHECK_REFUSED(cases);
@@ -171,9 +192,11 @@ Test(json, zero_bytes_are_refused) {
 
 Test(json, duplicate_keys_are_refused) {
   const refused cases[] = {
-      {"{\"a\": 1,\n \"b\": 2,\n \"a\": 3}", "3:2: a: duplicate key \"a\" (first on line 1): remove one"},
+      {"{\"a\": 1,\n \"b\": 2,\n \"a\": 3}",
+       "3:2: a: duplicate key \"a\" (first on line 1): remove one"},
       {"{\"a\": 1, \"\\u0061\": 3}", "1:10: a: duplicate key \"a\" (first on line 1): remove one"},
-      {"{\"w\": [{}, {\"x\": 1,\n\"x\": 1}]}", "2:1: w[1].x: duplicate key \"x\" (first on line 1): remove one"},
+      {"{\"w\": [{}, {\"x\": 1,\n\"x\": 1}]}",
+       "2:1: w[1].x: duplicate key \"x\" (first on line 1): remove one"},
   };
   CHECK_REFUSED(cases);
 }
@@ -181,7 +204,8 @@ Test(json, duplicate_keys_are_refused) {
 Test(json, columns_count_characters_also_behind_comments) {
   const refused cases[] = {
       {"{\"\u00b5\": 01}", "1:7: \u00b5: number 01 is not allowed in JSON (leading zero)"},
-      {"{/* \u00b5\u00b5 */ \"a\": 01}", "1:16: a: number 01 is not allowed in JSON (leading zero)"},
+      {"{/* \u00b5\u00b5 */ \"a\": 01}",
+       "1:16: a: number 01 is not allowed in JSON (leading zero)"},
   };
   CHECK_REFUSED(cases);
 }
@@ -199,8 +223,9 @@ Test(json, nesting_is_limited_to_64_levels) {
   text[130] = '\0';
   omr_error error;
   cr_assert_eq(parse(&json, text, &error), OMR_ERR_STUDY);
-  cr_assert(strstr(error.message, "study.json:1:65: [0][0]") && strstr(error.message, "nested deeper than 64 levels"), "%s",
-            error.message);
+  cr_assert(strstr(error.message, "study.json:1:65: [0][0]") &&
+                strstr(error.message, "nested deeper than 64 levels"),
+            "%s", error.message);
   omr_json_free(&json);
 }
 
@@ -260,9 +285,12 @@ Test(json, unknown_keys_name_the_one_that_was_meant) {
   static const struct {
     const char *text, *message;
   } cases[] = {
-      {"{\"radius\": 1,\n\"frcition\": 2}", "study.json:2: frcition: unknown key \"frcition\" - did you mean \"friction\"?"},
-      {"{\"Friction\": 2}", "study.json:1: Friction: unknown key \"Friction\" - upper and lower case count: write \"friction\""},
-      {"{\"colour\": 2}", "study.json:1: colour: unknown key \"colour\" - known here: friction, radius, rollers"},
+      {"{\"radius\": 1,\n\"frcition\": 2}",
+       "study.json:2: frcition: unknown key \"frcition\" - did you mean \"friction\"?"},
+      {"{\"Friction\": 2}", "study.json:1: Friction: unknown key \"Friction\" - upper and lower "
+                            "case count: write \"friction\""},
+      {"{\"colour\": 2}",
+       "study.json:1: colour: unknown key \"colour\" - known here: friction, radius, rollers"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     omr_json json;
@@ -282,7 +310,8 @@ static void check_set(const char *text, const char *assignment, const char *expe
   omr_json json;
   omr_error error = {0};
   must_parse(&json, text);
-  cr_expect_eq(omr_json_set(&json, assignment, &error), OMR_OK, "%s: %s", assignment, error.message);
+  cr_expect_eq(omr_json_set(&json, assignment, &error), OMR_OK, "%s: %s", assignment,
+               error.message);
   char *printed = cJSON_PrintUnformatted(json.root);
   cr_expect_str_eq(printed, expected, "%s gave %s", assignment, printed);
   cJSON_free(printed);
@@ -334,7 +363,8 @@ Test(json, set_refuses_what_it_cannot_place) {
       {"nothing.x=5", "nothing is null, not an object"},
       {"[0]=5", "the study is an object, not an array"},
       {"number=", "the value after = is missing"},
-      {"number={\"a\": 01}", "--set number:1:7: a: number 01 is not allowed in JSON (leading zero)"},
+      {"number={\"a\": 01}",
+       "--set number:1:7: a: number 01 is not allowed in JSON (leading zero)"},
       {"number=[1, 2", "unexpected end of file inside the array"},
       {"number={\"a\":1,\"a\":2}", "duplicate key \"a\""},
       {"number=\"open", "missing quote"},
@@ -344,11 +374,13 @@ Test(json, set_refuses_what_it_cannot_place) {
     omr_json json;
     omr_error error = {0};
     must_parse(&json, "{\"number\":1,\"list\":[1,2],\"object\":{},\"nothing\":null}");
-    cr_expect_eq(omr_json_set(&json, cases[i].assignment, &error), OMR_ERR_STUDY, "accepted %s", cases[i].assignment);
-    cr_expect(strstr(error.message, cases[i].fragment), "%s: no \"%s\" in: %s", cases[i].assignment, cases[i].fragment,
-              error.message);
+    cr_expect_eq(omr_json_set(&json, cases[i].assignment, &error), OMR_ERR_STUDY, "accepted %s",
+                 cases[i].assignment);
+    cr_expect(strstr(error.message, cases[i].fragment), "%s: no \"%s\" in: %s", cases[i].assignment,
+              cases[i].fragment, error.message);
     char *printed = cJSON_PrintUnformatted(json.root);
-    cr_expect_str_eq(printed, "{\"number\":1,\"list\":[1,2],\"object\":{},\"nothing\":null}", "a failed set changed the tree");
+    cr_expect_str_eq(printed, "{\"number\":1,\"list\":[1,2],\"object\":{},\"nothing\":null}",
+                     "a failed set changed the tree");
     cJSON_free(printed);
     omr_json_free(&json);
   }
@@ -362,36 +394,42 @@ Test(json, replaced_items_say_set_instead_of_a_line) {
     cr_assert_eq(omr_json_set(&json, "vary[1].values=[3, 4, 5]", &error), OMR_OK);
     cr_assert_eq(omr_json_set(&json, "integrator.step=1 ms", &error), OMR_OK);
   }
-  const cJSON *second = cJSON_GetArrayItem(omr_json_get(json.root, "vary"), 1), *values = omr_json_get(second, "values");
+  const cJSON *second = cJSON_GetArrayItem(omr_json_get(json.root, "vary"), 1),
+              *values = omr_json_get(second, "values");
   cr_expect_eq(omr_json_line(&json, values), 0);
   omr_json_fail(&json, cJSON_GetArrayItem(values, 2), &error, "too large");
   cr_expect_str_eq(error.message, "--set vary[1].values[2]: too large");
-  omr_json_fail(&json, omr_json_get(omr_json_get(json.root, "integrator"), "step"), &error, "too large");
+  omr_json_fail(&json, omr_json_get(omr_json_get(json.root, "integrator"), "step"), &error,
+                "too large");
   cr_expect_str_eq(error.message, "--set integrator.step: too large");
-  cr_expect_eq(omr_json_line(&json, omr_json_get(second, "path")), 6, "the neighbours keep their lines");
+  cr_expect_eq(omr_json_line(&json, omr_json_get(second, "path")), 6,
+               "the neighbours keep their lines");
   omr_json_free(&json);
 }
 
 Test(json, printed_trees_read_back_equal) {
   omr_json json, again;
-  must_parse(&json,
-             "{\"b\": 0.1, \"a\": [1, -0.0, 1e-300, 12345678901234567, 0.30000000000000004, 3e20],\n"
-             "\"s\": \"\\\"\\\\\\u0001\\n\u00b5\", \"o\": {}, \"l\": [], \"t\": [true, false, null], \"n\": [{\"x\": 1}, [2]]}");
+  must_parse(
+      &json,
+      "{\"b\": 0.1, \"a\": [1, -0.0, 1e-300, 12345678901234567, 0.30000000000000004, 3e20],\n"
+      "\"s\": \"\\\"\\\\\\u0001\\n\u00b5\", \"o\": {}, \"l\": [], \"t\": [true, false, null], "
+      "\"n\": [{\"x\": 1}, [2]]}");
   char *text = omr_json_print(json.root);
-  cr_assert_str_eq(text, "{\n"
-                         "  \"b\": 0.1,\n"
-                         "  \"a\": [1, -0, 1e-300, 12345678901234568, 0.30000000000000004, 3e+20],\n"
-                         "  \"s\": \"\\\"\\\\\\u0001\\n\u00b5\",\n"
-                         "  \"o\": {},\n"
-                         "  \"l\": [],\n"
-                         "  \"t\": [true, false, null],\n"
-                         "  \"n\": [\n"
-                         "    {\n"
-                         "      \"x\": 1\n"
-                         "    },\n"
-                         "    [2]\n"
-                         "  ]\n"
-                         "}\n");
+  cr_assert_str_eq(text,
+                   "{\n"
+                   "  \"b\": 0.1,\n"
+                   "  \"a\": [1, -0, 1e-300, 12345678901234568, 0.30000000000000004, 3e+20],\n"
+                   "  \"s\": \"\\\"\\\\\\u0001\\n\u00b5\",\n"
+                   "  \"o\": {},\n"
+                   "  \"l\": [],\n"
+                   "  \"t\": [true, false, null],\n"
+                   "  \"n\": [\n"
+                   "    {\n"
+                   "      \"x\": 1\n"
+                   "    },\n"
+                   "    [2]\n"
+                   "  ]\n"
+                   "}\n");
   must_parse(&again, text);
   cr_assert(cJSON_Compare(json.root, again.root, true));
   char *twice = omr_json_print(again.root);
@@ -403,7 +441,8 @@ Test(json, printed_trees_read_back_equal) {
 }
 
 Test(json, a_comma_locale_changes_nothing) {
-  if (!setlocale(LC_ALL, "de_DE.UTF-8") && !setlocale(LC_ALL, "fr_FR.UTF-8")) cr_skip_test("no locale with a decimal comma");
+  if (!setlocale(LC_ALL, "de_DE.UTF-8") && !setlocale(LC_ALL, "fr_FR.UTF-8"))
+    cr_skip_test("no locale with a decimal comma");
   omr_json json;
   must_parse(&json, "[0.25, 1e-3]");
   cr_expect_eq(cJSON_GetArrayItem(json.root, 0)->valuedouble, 0.25);

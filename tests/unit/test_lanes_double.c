@@ -1,4 +1,5 @@
-/* The kernel dialect on packs of 2 doubles, in the compiler's portable vectors unless flags say otherwise. */
+/* The kernel dialect on packs of 2 doubles, in the compiler's portable vectors unless flags say
+ * otherwise. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdint.h>

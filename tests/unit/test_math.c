@@ -23,7 +23,8 @@ Test(scalar_math, functions_are_those_of_the_kernels) {
     double x = argument(&state, -30.0, 30.0), s, c, sin_x, cos_x;
     omr_math_sincos(x, &s, &c);
     sincos_real(x, &sin_x, &cos_x);
-    cr_assert(s == sin_x && c == cos_x && omr_math_exp(x) == exp_real(x) && omr_math_tanh(x) == tanh_real(x));
+    cr_assert(s == sin_x && c == cos_x && omr_math_exp(x) == exp_real(x) &&
+              omr_math_tanh(x) == tanh_real(x));
     cr_assert_eq(omr_math_log(x * x + 1.0e-9), log_real(x * x + 1.0e-9));
   }
 }

@@ -1,5 +1,5 @@
-/* Chunks packed by ourselves: zlib and the plain inverse of a shuffle, written here, give back every byte, and what is expected
- * of noise, constants and grids is kept. */
+/* Chunks packed by ourselves: zlib and the plain inverse of a shuffle, written here, give back
+ * every byte, and what is expected of noise, constants and grids is kept. */
 #include "../../host/result/pack.h"
 
 #include <criterion/criterion.h>
@@ -46,7 +46,8 @@ static void fill(double *values, int kind) {
 
 static size_t pack_and_check(const void *values, size_t count, size_t size) {
   const size_t bytes = count * size, most = omr_packed_most(bytes);
-  unsigned char *scratch = malloc(bytes), *packed = malloc(most), *planes = malloc(bytes), *back = malloc(bytes);
+  unsigned char *scratch = malloc(bytes), *packed = malloc(most), *planes = malloc(bytes),
+                *back = malloc(bytes);
   const size_t length = omr_pack(values, count, size, scratch, packed);
   uLongf found = (uLongf)bytes;
   cr_assert(length > 0 && length <= most);
@@ -58,12 +59,15 @@ static size_t pack_and_check(const void *values, size_t count, size_t size) {
   memset(back, 0, bytes);
   cr_assert(omr_unpack(packed, length, count, size, scratch, back, count / 2));
   cr_expect_eq(memcmp(values, back, count / 2 * size), 0);
-  cr_expect_not(omr_unpack(packed, length, count + 1, size, planes, back, 1), "another number of values");
+  cr_expect_not(omr_unpack(packed, length, count + 1, size, planes, back, 1),
+                "another number of values");
   packed[length - 1] ^= 0x55;
   cr_expect_not(omr_unpack(packed, length, count, size, scratch, back, count), "a wrong checksum");
   packed[length - 1] ^= 0x55;
   packed[length / 2] ^= 0x55; /* bits between blocks may mean nothing */
-  cr_expect(!omr_unpack(packed, length, count, size, scratch, back, count) || !memcmp(values, back, bytes), "a wrong byte");
+  cr_expect(!omr_unpack(packed, length, count, size, scratch, back, count) ||
+                !memcmp(values, back, bytes),
+            "a wrong byte");
   free(scratch);
   free(packed);
   free(planes);
@@ -71,13 +75,15 @@ static size_t pack_and_check(const void *values, size_t count, size_t size) {
   return length;
 }
 
-/* Noise cannot be packed; of uniform numbers from 0.1 to 0.5 sign and exponent go, 12 of 64 bits, of which log2 of three binades
- * stays. Repetitions within deflate's window have to be found: constants, and grids of up to 4096 values, which are there 16
- * times, so that one of them, 1/16, has to be kept. Rows that a last chunk does not have, 3 of 5 here, take no room, nor do they
- * keep what stands before them from being seen as noise. */
+/* Noise cannot be packed; of uniform numbers from 0.1 to 0.5 sign and exponent go, 12 of 64 bits,
+ * of which log2 of three binades stays. Repetitions within deflate's window have to be found:
+ * constants, and grids of up to 4096 values, which are there 16 times, so that one of them, 1/16,
+ * has to be kept. Rows that a last chunk does not have, 3 of 5 here, take no room, nor do they keep
+ * what stands before them from being seen as noise. */
 Test(pack, all_bytes_come_back_and_no_more_is_kept_than_has_to_be) {
-  static const double most[KINDS] = {[CONSTANT] = 0.01,  [NUMBERS] = 0.01, [NOISE] = 1.001, [UNIFORM] = 0.85, [GRID] = 0.02,
-                                     [LONG_GRID] = 0.07, [SORTED] = 0.85,  [HALVES] = 0.75, [ENDED] = 0.41};
+  static const double most[KINDS] = {
+      [CONSTANT] = 0.01,  [NUMBERS] = 0.01, [NOISE] = 1.001, [UNIFORM] = 0.85, [GRID] = 0.02,
+      [LONG_GRID] = 0.07, [SORTED] = 0.85,  [HALVES] = 0.75, [ENDED] = 0.41};
   double *values = malloc(COUNT * sizeof *values);
   for (int kind = 0; kind < KINDS; kind++) {
     fill(values, kind);

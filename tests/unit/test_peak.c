@@ -8,21 +8,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Every chain is x <- a x + b. From x = i s with a = b = 1/2, n links leave 1 - (1 - i s) / 2^n, all of it exact for s = 1/16 and
- * few links: so each of the chains has each of its links, as many as the operations counted say. */
+/* Every chain is x <- a x + b. From x = i s with a = b = 1/2, n links leave 1 - (1 - i s) / 2^n,
+ * all of it exact for s = 1/16 and few links: so each of the chains has each of its links, as many
+ * as the operations counted say. */
 static void expect_links(const omr_lane_object *o, int rounds) {
   const double links = o->peak_operations / o->lanes / o->peak_chains / 2 * rounds;
   double sum = 0;
   for (int i = 0; i < o->peak_chains; i++) sum += 1 - (1 - i / 16.0) * exp2(-links);
-  cr_expect(o->peak(1 / 16.0, 0.5, 0.5, rounds) == sum, "%s %s: %.17g is not %.17g", o->isa, o->kind,
-            o->peak(1 / 16.0, 0.5, 0.5, rounds), sum);
+  cr_expect(o->peak(1 / 16.0, 0.5, 0.5, rounds) == sum, "%s %s: %.17g is not %.17g", o->isa,
+            o->kind, o->peak(1 / 16.0, 0.5, 0.5, rounds), sum);
 }
 
 static void expect_copy(const omr_lane_object *o) {
   enum { PACKS = 37 };
   const size_t bytes = (PACKS + 1) * o->pack_bytes;
   unsigned char *from = omr_aligned_calloc(bytes, 1), *to = omr_aligned_calloc(bytes, 1);
-  for (size_t i = 0; i < bytes; i++) from[i] = (unsigned char)(i % 61 + 1); /* as numbers: finite ones */
+  for (size_t i = 0; i < bytes; i++)
+    from[i] = (unsigned char)(i % 61 + 1); /* as numbers: finite ones */
   o->copy(from, to, PACKS);
   cr_expect_arr_eq(from, to, PACKS * o->pack_bytes);
   cr_expect_eq(to[PACKS * o->pack_bytes], 0, "%s: a pack too many", o->isa);

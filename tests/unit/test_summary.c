@@ -1,4 +1,5 @@
-/* The table for the terminal. The expected figures follow from the values that make_result puts in. */
+/* The table for the terminal. The expected figures follow from the values that make_result puts in.
+ */
 #include "../../host/result/result.h"
 
 #include <criterion/criterion.h>
@@ -6,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static omr_column make_column(const char *name, const char *unit, const double *values, size_t count) {
+static omr_column make_column(const char *name, const char *unit, const double *values,
+                              size_t count) {
   omr_column column = {strdup(name), strdup(unit), strdup(name), malloc(count * sizeof(double))};
   memcpy(column.values, values, count * sizeof(double));
   return column;
@@ -27,7 +29,8 @@ static omr_result *make_result(size_t instances) {
   result->status = calloc(instances, 1);
   result->status_time = malloc(instances * sizeof(double));
   memcpy(result->status_time, time, instances * sizeof(double));
-  result->record = (omr_run_record){.backend = "openmp", .kernel_seconds = 2, .instance_steps = 5e6};
+  result->record =
+      (omr_run_record){.backend = "openmp", .kernel_seconds = 2, .instance_steps = 5e6};
   return result;
 }
 
@@ -59,14 +62,16 @@ Test(summary, failed_instances_are_counted_and_stay_out_of_the_statistics) {
   expect(text, "wheel_lifted 1 25 %, earliest at 0.75 s");
   expect(text, "max_slip m s-1 10 20 30 10\n");
   expect(text, "of 3 ok instances; failed ones are left out");
-  expect(text, "wheel_friction 1 1 4\n"); /* the range of the study, whatever became of the instances */
+  expect(text,
+         "wheel_friction 1 1 4\n"); /* the range of the study, whatever became of the instances */
   free(text);
 }
 
 Test(summary, the_reason_of_the_first_invalid_instance_is_told) {
   omr_result *result = make_result(4);
   result->status[0] = OMR_INSTANCE_INVALID;
-  snprintf(result->first_invalid, sizeof result->first_invalid, "instance 0: the bore is wider than the roller");
+  snprintf(result->first_invalid, sizeof result->first_invalid,
+           "instance 0: the bore is wider than the roller");
   char *text = summary(result);
   expect(text, "invalid_parameters 1 25 %\n");
   expect(text, "instance 0: the bore is wider than the roller");

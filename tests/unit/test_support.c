@@ -27,7 +27,8 @@ Test(support, long_messages_end_with_a_whole_character) {
   for (int i = 0; i < 2500; i++) strcat(text, "\u00b0");
   omr_error error;
   omr_fail(&error, OMR_ERR_STUDY, "%s", text);
-  cr_assert_eq(strlen(error.message), sizeof error.message - 1, "an odd number of bytes fits exactly");
+  cr_assert_eq(strlen(error.message), sizeof error.message - 1,
+               "an odd number of bytes fits exactly");
   omr_fail(&error, OMR_ERR_STUDY, "x%s", text);
   cr_assert_eq(strlen(error.message), sizeof error.message - 2);
 }
@@ -94,7 +95,8 @@ Test(support, a_dash_reads_standard_input) {
 }
 
 Test(support, misspellings_find_the_word_that_was_meant) {
-  static const char *const keys[] = {"friction", "radius", "rollers", "inclination", "slip_speed", "kp", "ki"};
+  static const char *const keys[] = {"friction",   "radius", "rollers", "inclination",
+                                     "slip_speed", "kp",     "ki"};
   static const struct {
     const char *word, *meant;
   } cases[] = {
@@ -114,7 +116,8 @@ Test(support, misspellings_find_the_word_that_was_meant) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     const char *nearest = omr_nearest(cases[i].word, keys, sizeof keys / sizeof *keys);
     if (cases[i].meant)
-      cr_expect(nearest && strcmp(nearest, cases[i].meant) == 0, "%s gave %s", cases[i].word, nearest ? nearest : "nothing");
+      cr_expect(nearest && strcmp(nearest, cases[i].meant) == 0, "%s gave %s", cases[i].word,
+                nearest ? nearest : "nothing");
     else
       cr_expect_null(nearest, "%s gave %s", cases[i].word, nearest);
   }
@@ -140,7 +143,8 @@ Test(support, aligned_memory_is_zero_and_refuses_overflow) {
   cr_assert_null(omr_aligned_calloc(SIZE_MAX, 1));
 }
 
-/* XXH3, 128 bits, seed 0, of the empty input: the value in xxHash's own sanity test (XSUM_sanity_check.c). */
+/* XXH3, 128 bits, seed 0, of the empty input: the value in xxHash's own sanity test
+ * (XSUM_sanity_check.c). */
 Test(support, hash_of_nothing_is_the_published_one) {
   char hex[33];
   omr_hash_hex("", 0, hex);

@@ -1,5 +1,6 @@
-/* Quantities with units. Expected values follow from the definitions of the units (SI brochure; inch, pound and nautical mile by
- * the international agreement of 1959; standard gravity 9.80665 m/s2), written as expressions. */
+/* Quantities with units. Expected values follow from the definitions of the units (SI brochure;
+ * inch, pound and nautical mile by the international agreement of 1959; standard gravity 9.80665
+ * m/s2), written as expressions. */
 #define _GNU_SOURCE
 #include "study/units.h"
 
@@ -24,8 +25,8 @@ static void check_accepted(const accepted *cases, size_t count) {
     cr_expect(good, "\"%s\" as %s: %s", cases[i].text, cases[i].unit, message ? message : "");
     cr_expect_null(message);
     double bound = 4e-16 * fabs(cases[i].value);
-    cr_expect(fabs(value - cases[i].value) <= bound, "\"%s\" as %s gave %.17g, not %.17g", cases[i].text, cases[i].unit, value,
-              cases[i].value);
+    cr_expect(fabs(value - cases[i].value) <= bound, "\"%s\" as %s gave %.17g, not %.17g",
+              cases[i].text, cases[i].unit, value, cases[i].value);
     free(message);
   }
 }
@@ -34,10 +35,12 @@ static void check_accepted(const accepted *cases, size_t count) {
 
 Test(units, angles) {
   const accepted cases[] = {
-      {"45 deg", "rad", pi / 4},     {"45deg", "rad", pi / 4},    {"  45  deg  ", "rad", pi / 4}, {"90 degree", "rad", pi / 2},
-      {"90 degrees", "rad", pi / 2}, {"90\u00b0", "rad", pi / 2}, {"90 \u00b0", "rad", pi / 2},   {"-30 deg", "rad", -pi / 6},
-      {"+30 deg", "rad", pi / 6},    {"0.5 rad", "rad", 0.5},     {"20 mrad", "rad", 0.02},       {"1 rev", "rad", 2 * pi},
-      {"0.25 turn", "rad", pi / 2},  {"2 turns", "rad", 4 * pi},  {"2 pi rad", "rad", 2 * pi},    {"30 arcmin", "rad", pi / 360},
+      {"45 deg", "rad", pi / 4},      {"45deg", "rad", pi / 4},      {"  45  deg  ", "rad", pi / 4},
+      {"90 degree", "rad", pi / 2},   {"90 degrees", "rad", pi / 2}, {"90\u00b0", "rad", pi / 2},
+      {"90 \u00b0", "rad", pi / 2},   {"-30 deg", "rad", -pi / 6},   {"+30 deg", "rad", pi / 6},
+      {"0.5 rad", "rad", 0.5},        {"20 mrad", "rad", 0.02},      {"1 rev", "rad", 2 * pi},
+      {"0.25 turn", "rad", pi / 2},   {"2 turns", "rad", 4 * pi},    {"2 pi rad", "rad", 2 * pi},
+      {"30 arcmin", "rad", pi / 360},
   };
   CHECK_ACCEPTED(cases);
 }
@@ -181,7 +184,8 @@ Test(units, pure_numbers) {
   CHECK_ACCEPTED(cases);
 }
 
-/* 35 * 0.01 is 0.35000000000000003: decimal prefixes must give what the decimal number in JSON gives. */
+/* 35 * 0.01 is 0.35000000000000003: decimal prefixes must give what the decimal number in JSON
+ * gives. */
 Test(units, decimal_prefixes_round_as_the_decimal_number_does) {
   for (int i = 1; i <= 999; i++) {
     char text[32], metres[32], *message;
@@ -204,10 +208,10 @@ static void check_refused(const refused *cases, size_t count) {
     bool good = omr_unit_convert(cases[i].text, cases[i].unit, &value, &message);
     cr_expect_not(good, "\"%s\" as %s gave %g", cases[i].text, cases[i].unit, value);
     cr_expect_eq(value, -7, "\"%s\" as %s touched the value", cases[i].text, cases[i].unit);
-    cr_expect(message && strstr(message, cases[i].fragment), "\"%s\" as %s: no \"%s\" in: %s", cases[i].text, cases[i].unit,
-              cases[i].fragment, message ? message : "(nothing)");
-    cr_expect(message && strlen(cases[i].text) < 60 ? strstr(message, cases[i].text) != NULL : true, "text not quoted: %s",
-              message);
+    cr_expect(message && strstr(message, cases[i].fragment), "\"%s\" as %s: no \"%s\" in: %s",
+              cases[i].text, cases[i].unit, cases[i].fragment, message ? message : "(nothing)");
+    cr_expect(message && strlen(cases[i].text) < 60 ? strstr(message, cases[i].text) != NULL : true,
+              "text not quoted: %s", message);
     free(message);
   }
 }
@@ -306,7 +310,9 @@ Test(units, unreadable_text_is_refused_with_the_reason) {
       {"5 m @ 3", "m", "unexpected \"@\""},
       {"5 K since 3", "m", "unknown unit \"since\""},
       {"5 m -2", "m", "unexpected \"-\""},
-      {"5 aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "m", "not readable"},
+      {"5 "
+       "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+       "m", "not readable"},
       {"5 \u20ac", "m", "unknown unit \"\u20ac\""},
       {"5 1", "m", "only one number"},
   };
@@ -323,14 +329,16 @@ Test(units, bytes_that_are_no_utf8_are_refused) {
 }
 
 Test(units, a_comma_locale_changes_nothing) {
-  if (!setlocale(LC_ALL, "de_DE.UTF-8") && !setlocale(LC_ALL, "fr_FR.UTF-8")) cr_skip_test("no locale with a decimal comma");
+  if (!setlocale(LC_ALL, "de_DE.UTF-8") && !setlocale(LC_ALL, "fr_FR.UTF-8"))
+    cr_skip_test("no locale with a decimal comma");
   const accepted cases[] = {{"0.25 m", "m", 0.25}, {"2.5 in", "m", 0.0635}};
   CHECK_ACCEPTED(cases);
 }
 
 Test(units, a_missing_unit_database_names_the_package) {
   setenv("UDUNITS2_XML_PATH", "/nowhere/udunits2.xml", 1);
-  const refused cases[] = {{"5 m", "m", "/nowhere/udunits2.xml: install the package libudunits2-data"}};
+  const refused cases[] = {
+      {"5 m", "m", "/nowhere/udunits2.xml: install the package libudunits2-data"}};
   CHECK_REFUSED(cases);
   unsetenv("UDUNITS2_XML_PATH");
   const accepted after[] = {{"5 m", "m", 5}};
@@ -347,9 +355,14 @@ Test(units, json_numbers_are_si_and_errors_have_a_place) {
   cr_expect_eq(value, 2.5);
   cr_expect_eq(omr_json_quantity(&json, omr_json_get(json.root, "b"), "m", &value, &error), OMR_OK);
   cr_expect_eq(value, 0.5);
-  cr_expect_eq(omr_json_quantity(&json, omr_json_get(json.root, "c"), "m", &value, &error), OMR_ERR_STUDY);
-  cr_expect_str_eq(error.message, "s.json:3: c: \"50 kg\": a length is expected: write m, cm or mm");
-  cr_expect_eq(omr_json_quantity(&json, omr_json_get(json.root, "d"), "m", &value, &error), OMR_ERR_STUDY);
-  cr_expect_str_eq(error.message, "s.json:4: d: expected a number (SI: m) or a text with number and unit, such as \"0.5 m\"");
+  cr_expect_eq(omr_json_quantity(&json, omr_json_get(json.root, "c"), "m", &value, &error),
+               OMR_ERR_STUDY);
+  cr_expect_str_eq(error.message,
+                   "s.json:3: c: \"50 kg\": a length is expected: write m, cm or mm");
+  cr_expect_eq(omr_json_quantity(&json, omr_json_get(json.root, "d"), "m", &value, &error),
+               OMR_ERR_STUDY);
+  cr_expect_str_eq(
+      error.message,
+      "s.json:4: d: expected a number (SI: m) or a text with number and unit, such as \"0.5 m\"");
   omr_json_free(&json);
 }

@@ -1,5 +1,6 @@
-/* Result files written in parts and read back: the same file whatever the parts, in memory that does not grow with the rows, and
- * what is left when a write fails. The expected figures are those that were put in. */
+/* Result files written in parts and read back: the same file whatever the parts, in memory that
+ * does not grow with the rows, and what is left when a write fails. The expected figures are those
+ * that were put in. */
 #include "../../host/engine/run.h"
 #include "../../host/result/reader.h"
 #include "../../host/result/writer.h"
@@ -60,7 +61,8 @@ static omr_result *cut(const omr_result *whole, size_t first, size_t count) {
 }
 
 /* Appends `whole` from row `first` on in parts of `size` rows. */
-static void append_parts(omr_writer *writer, const omr_result *whole, size_t first, size_t last, size_t size) {
+static void append_parts(omr_writer *writer, const omr_result *whole, size_t first, size_t last,
+                         size_t size) {
   omr_error error = {0};
   for (size_t k = first; k < last; k += size) {
     omr_result *part = cut(whole, k, last - k < size ? last - k : size);
@@ -69,10 +71,12 @@ static void append_parts(omr_writer *writer, const omr_result *whole, size_t fir
   }
 }
 
-static omr_writer *open_writer(const char *path, const omr_result *like, size_t rows, size_t traced) {
+static omr_writer *open_writer(const char *path, const omr_result *like, size_t rows,
+                               size_t traced) {
   omr_error error = {0};
   omr_writer *writer;
-  cr_assert_eq(omr_writer_open(path, like, rows, traced, &writer, &error), OMR_OK, "%s", error.message);
+  cr_assert_eq(omr_writer_open(path, like, rows, traced, &writer, &error), OMR_OK, "%s",
+               error.message);
   return writer;
 }
 
@@ -81,12 +85,13 @@ static void finish(omr_writer *writer, const omr_result *whole) {
   cr_assert_eq(omr_writer_finish(writer, &whole->record, &error), OMR_OK, "%s", error.message);
 }
 
-/* 70000 rows: columns of two chunks, the second one partly filled, and a chunked status; 34 x 701 samples with 3 wheels: chunks
- * of several trajectories; and small ones that lie in one piece. */
+/* 70000 rows: columns of two chunks, the second one partly filled, and a chunked status; 34 x 701
+ * samples with 3 wheels: chunks of several trajectories; and small ones that lie in one piece. */
 Test(writer, a_file_of_many_parts_is_that_of_one_part) {
   const struct {
     size_t rows, traced, samples, part;
-  } cases[] = {{70000, 34, 701, 997}, {70000, 3, 11, 65536}, {9, 2, 7, 1}, {9, 2, 7, 4}, {5, 0, 0, 2}};
+  } cases[] = {
+      {70000, 34, 701, 997}, {70000, 3, 11, 65536}, {9, 2, 7, 1}, {9, 2, 7, 4}, {5, 0, 0, 2}};
   name_files();
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     omr_result *whole = make_result(cases[i].rows);
@@ -141,7 +146,8 @@ Test(writer, rows_can_be_read_while_others_are_still_to_come) {
     cr_expect_arr_eq(times, whole->status_time + first, sizeof times);
     cr_expect_arr_eq(codes, whole->status + first, sizeof codes);
   }
-  cr_expect_eq(source->ops->read(source, 1, 65999, 2, values, NULL), OMR_ERR_INTERNAL, "a row that is not there");
+  cr_expect_eq(source->ops->read(source, 1, 65999, 2, values, NULL), OMR_ERR_INTERNAL,
+               "a row that is not there");
   omr_source_close(source);
   append_parts(writer, whole, 66000, whole->instances, 4096);
   finish(writer, whole);
@@ -156,7 +162,8 @@ static long peak_kib(void) {
   return usage.ru_maxrss;
 }
 
-/* A million rows of 3 columns and status times are 41 MB. What a chunk each of them takes is 2 MiB. */
+/* A million rows of 3 columns and status times are 41 MB. What a chunk each of them takes is 2 MiB.
+ */
 Test(writer, memory_does_not_grow_with_the_rows) {
   enum { PART = 10000, PARTS = 100 };
   omr_result *part = make_result(PART);
@@ -187,9 +194,11 @@ static void expect_rows(const omr_result *read, const omr_result *whole, size_t 
   for (size_t c = 0; c < COLUMNS; c++) {
     cr_expect_str_eq(read->columns[c].name, whole->columns[c].name);
     cr_expect_str_eq(read->columns[c].meaning, whole->columns[c].meaning);
-    expect_same_doubles(read->columns[c].values, whole->columns[c].values + first, read->instances, read->columns[c].name);
+    expect_same_doubles(read->columns[c].values, whole->columns[c].values + first, read->instances,
+                        read->columns[c].name);
   }
-  expect_same_doubles(read->status_time, whole->status_time + first, read->instances, "status_time");
+  expect_same_doubles(read->status_time, whole->status_time + first, read->instances,
+                      "status_time");
   cr_expect_arr_eq(read->status, whole->status + first, read->instances);
   for (size_t k = 0; k < read->instances; k++) cr_assert_eq(read->numbers[k], first + k);
 }
@@ -200,7 +209,9 @@ static void expect_traces(const omr_result *read, const omr_result *whole, size_
     const omr_series a = omr_result_series(read, i), b = omr_result_series(whole, i);
     const size_t size = omr_result_series_size(whole, b);
     cr_assert_eq(*a.values != NULL, *b.values != NULL, "%s", b.info.name);
-    if (*b.values) expect_same_doubles(*a.values, *b.values + from * size, read->traced_count * size, b.info.name);
+    if (*b.values)
+      expect_same_doubles(*a.values, *b.values + from * size, read->traced_count * size,
+                          b.info.name);
   }
 }
 
@@ -248,7 +259,8 @@ Test(writer, blocks_of_rows_have_their_own_trajectories) {
   for (size_t i = 0; i < sizeof firsts / sizeof *firsts; i++) {
     omr_result *read;
     const size_t count = i == 5 ? 20 : 300,
-                 traced = firsts[i] >= 800 ? 0 : (firsts[i] + count > 798 ? 800 - firsts[i] : count) / 2;
+                 traced =
+                     firsts[i] >= 800 ? 0 : (firsts[i] + count > 798 ? 800 - firsts[i] : count) / 2;
     cr_assert_eq(omr_result_file_read(file, firsts[i], count, &read, NULL), OMR_OK);
     expect_rows(read, whole, firsts[i]);
     cr_assert_eq(read->traced_count, traced);
@@ -287,19 +299,22 @@ static void add_statistics(omr_writer *writer, const omr_study *study) {
 
 /* No instance is traced in the first part: what is sampled is known all the same. */
 Test(writer, the_parts_of_a_run_make_the_file_of_the_run) {
-  static const char *const overrides[] = {"design.instances=12", "output.trajectories.instances=[5,6,11]",
-                                          "integrator.duration=0.05", "engine.backend=openmp", "integrator.step_error=off"};
+  static const char *const overrides[] = {
+      "design.instances=12", "output.trajectories.instances=[5,6,11]", "integrator.duration=0.05",
+      "engine.backend=openmp", "integrator.step_error=off"};
   omr_study *study;
   omr_result *whole, *part;
   omr_engine *engine;
   omr_writer *writer;
   omr_error error = {0};
   name_files();
-  cr_assert_eq(omr_study_load("tests/parity/parity.json", overrides, 5, &study, &error), OMR_OK, "%s", error.message);
+  cr_assert_eq(omr_study_load("tests/parity/parity.json", overrides, 5, &study, &error), OMR_OK,
+               "%s", error.message);
   cr_assert_eq(omr_run(study, NULL, &whole, &error), OMR_OK, "%s", error.message);
   cr_assert_eq(omr_result_write(whole, one_path, NULL), OMR_OK);
   cr_assert_eq(omr_engine_open(study, NULL, &engine, &error), OMR_OK, "%s", error.message);
-  cr_assert_eq(omr_writer_open_study(two_path, study, &writer, &error), OMR_OK, "%s", error.message);
+  cr_assert_eq(omr_writer_open_study(two_path, study, &writer, &error), OMR_OK, "%s",
+               error.message);
   for (size_t first = 0; first < 12; first += 5) {
     omr_part rows;
     cr_assert_eq(omr_part_make(study, first, first + 5 < 12 ? first + 5 : 12, &rows, NULL), OMR_OK);
@@ -328,8 +343,8 @@ Test(writer, rows_that_do_not_fit_are_refused) {
   omr_result_destroy(whole);
 }
 
-/* A file size limit stands for the full disk. Whenever it strikes, the error names the cause, nothing is left, and HDF5 lives:
- * the same process goes on to write a file. */
+/* A file size limit stands for the full disk. Whenever it strikes, the error names the cause,
+ * nothing is left, and HDF5 lives: the same process goes on to write a file. */
 Test(writer, a_disk_that_fills_up_between_parts_ends_in_an_error_and_no_file) {
   omr_result *whole = make_result(90000);
   add_trajectories(whole, 30, 500);
@@ -360,7 +375,8 @@ Test(writer, a_disk_that_fills_up_between_parts_ends_in_an_error_and_no_file) {
     }
     cr_expect_eq(entries(false), 0, "something was left");
   }
-  cr_expect_eq(omr_result_write(whole, one_path, NULL), OMR_OK, "and it can be written once there is room");
+  cr_expect_eq(omr_result_write(whole, one_path, NULL), OMR_OK,
+               "and it can be written once there is room");
   omr_result_destroy(whole);
 }
 
@@ -417,7 +433,8 @@ Test(writer, a_file_that_is_cut_short_is_refused) {
 
 /* Place in the file of the middle of the first chunk of a dataset. */
 static size_t chunk_middle(const char *path, const char *name) {
-  const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT), dataset = H5Dopen2(file, name, H5P_DEFAULT);
+  const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT),
+              dataset = H5Dopen2(file, name, H5P_DEFAULT);
   const hid_t space = H5Dget_space(dataset);
   hsize_t start[3], size;
   haddr_t place;
