@@ -1,7 +1,9 @@
 # Inlines the `#include "x"` lines of a kernel source (recursively) and writes the text as a C file, so that the program
-# carries its kernels. #line directives keep the compiler's messages true.
+# carries its kernels. #line directives keep the compiler's messages true. x is looked for beside the file that includes it, in the
+# folder GENERATED, and from the folder above SOURCE's on.
 #
-#   cmake -DSOURCE=kernels/all.cl -DOUTPUT=build/kernel_source.c -DNAME=omr_kernel_source -P cmake/embed_kernels.cmake
+#   cmake -DSOURCE=kernels/all.cl -DGENERATED=build/generated -DOUTPUT=build/kernel_source.c -DNAME=omr_kernel_source
+#         -P cmake/embed_kernels.cmake
 
 cmake_minimum_required(VERSION 3.18)
 
@@ -10,6 +12,8 @@ if(NOT SOURCE OR NOT OUTPUT OR NOT NAME)
 endif()
 
 set(include_line "\n[ \t]*#[ \t]*include[ \t]*\"[^\"\n]*\"[^\n]*")
+get_filename_component(source_folder "${SOURCE}" ABSOLUTE)
+get_filename_component(source_folder "${source_folder}" DIRECTORY)
 
 function(inline path depth result)
   if(depth GREATER 8)
@@ -27,6 +31,12 @@ function(inline path depth result)
   while(rest MATCHES "${include_line}")
     set(match "${CMAKE_MATCH_0}")
     string(REGEX REPLACE ".*\"([^\"\n]*)\".*" "\\1" included "${match}")
+    set(found "${folder}/${included}")
+    foreach(other IN ITEMS "${GENERATED}/${included}" "${source_folder}/../${included}")
+      if(NOT EXISTS "${found}")
+        set(found "${other}")
+      endif()
+    endforeach()
     string(FIND "${rest}" "${match}" at)
     string(SUBSTRING "${rest}" 0 ${at} before)
     string(LENGTH "${match}" length)
@@ -36,7 +46,7 @@ function(inline path depth result)
     string(LENGTH "${newlines}" count)
     math(EXPR line "${line} + ${count}")
     math(EXPR next_depth "${depth} + 1")
-    inline("${folder}/${included}" ${next_depth} inner)
+    inline("${found}" ${next_depth} inner)
     math(EXPR next "${line} + 1")
     set(text "${text}${before}\n${inner}\n#line ${next} \"${name}\"")
   endwhile()

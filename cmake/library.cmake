@@ -1,9 +1,11 @@
 # libomniroll: host/ without the program, the lane objects, and the kernel texts as C strings.
-file(GLOB omniroll_kernels CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/kernels/*)
+file(GLOB omniroll_kernels CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/kernels/* ${PROJECT_SOURCE_DIR}/host/lists/*.def)
+list(APPEND omniroll_kernels ${OMNIROLL_GENERATED_LISTS}/small_layouts.h ${OMNIROLL_GENERATED_LISTS}/small_kernels.h)
 function(omniroll_embed text output name)
   add_custom_command(
     OUTPUT ${output}
-    COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR}/kernels/${text} -DOUTPUT=${output} -DNAME=${name}
+    COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR}/kernels/${text} -DGENERATED=${PROJECT_BINARY_DIR}/generated
+            -DOUTPUT=${output} -DNAME=${name}
             -P ${PROJECT_SOURCE_DIR}/cmake/embed_kernels.cmake
     DEPENDS ${omniroll_kernels} cmake/embed_kernels.cmake
     COMMENT "Embedding ${text}" VERBATIM)
@@ -13,7 +15,7 @@ omniroll_embed(all.cl ${PROJECT_BINARY_DIR}/generated/kernel_source.c omr_kernel
 omniroll_embed(peak.cl ${PROJECT_BINARY_DIR}/generated/peak_source.c omr_peak_source)
 
 file(GLOB omniroll_sources CONFIGURE_DEPENDS
-  host/support/*.c host/study/*.c host/model/*.c host/engine/*.c host/result/*.c host/statistics/*.c host/campaign/*.c host/converge/*.c host/bench/*.c)
+  host/support/*.c host/lists/*.c host/study/*.c host/model/*.c host/engine/*.c host/result/*.c host/statistics/*.c host/campaign/*.c host/converge/*.c host/bench/*.c)
 list(FILTER omniroll_sources EXCLUDE REGEX "/(engine/lanes|bench/counting_object)\\.c$")
 if(OMNIROLL_HAVE_OPENCL)
   list(FILTER omniroll_sources EXCLUDE REGEX "/engine/opencl_none\\.c$")
@@ -23,17 +25,9 @@ else()
   list(REMOVE_ITEM omniroll_sources ${omniroll_opencl_sources})
 endif()
 
-# Without HDF5: everything that knows an open file is left out, and one file says so in its place.
+# Without HDF5: everything that knows an open file is left out, and each room's files_none.c says so in its place.
 set(omniroll_hdf5_pattern "/(result/(hdf5[a-z_]*|pack|reader|writer|export)|statistics/(analyze|write|[a-z_]+_hdf5)|study/columns_hdf5|\
-campaign/(assemble|campaign[a-z_]*|chunk|differ|group|journal|lock|manifest|merge|occupied))\\.c")
-set(omniroll_hdf5_none ${PROJECT_SOURCE_DIR}/host/result/hdf5_none.c)
-if(OMNIROLL_HDF5)
-  list(REMOVE_ITEM omniroll_sources ${omniroll_hdf5_none})
-else()
-  list(FILTER omniroll_sources EXCLUDE REGEX "${omniroll_hdf5_pattern}$")
-  list(APPEND omniroll_sources ${omniroll_hdf5_none})
-endif()
-
+reference/comparison_hdf5|campaign/(assemble|campaign[a-z_]*|chunk|differ|group|journal|lock|manifest|merge|occupied))\\.c")
 # The reference: all of host/reference with SUNDIALS, the inverses alone with LAPACKE, and without either what says so; what runs and compares is there in
 # any case.
 if(OMNIROLL_HAVE_REFERENCE)
@@ -41,13 +35,31 @@ if(OMNIROLL_HAVE_REFERENCE)
   list(FILTER omniroll_reference_sources EXCLUDE REGEX "/reference_none\\.c$")
 else()
   file(GLOB omniroll_reference_sources CONFIGURE_DEPENDS
-    host/reference/compare*.c host/reference/difference.c host/reference/ensemble*.c host/reference/instances.c)
+    host/reference/compare*.c host/reference/comparison_hdf5.c host/reference/files_none.c host/reference/difference.c host/reference/ensemble*.c host/reference/instances.c)
   list(APPEND omniroll_reference_sources host/reference/reference_none.c)
   if(OMNIROLL_HAVE_LAPACK)
     list(APPEND omniroll_reference_sources host/reference/moore_penrose.c)
   endif()
 endif()
 list(APPEND omniroll_sources ${omniroll_reference_sources})
+
+set(omniroll_hdf5_none ${omniroll_sources})
+list(FILTER omniroll_hdf5_none INCLUDE REGEX "/files_none\\.c$")
+if(OMNIROLL_HDF5)
+  list(REMOVE_ITEM omniroll_sources ${omniroll_hdf5_none})
+else()
+  list(FILTER omniroll_sources EXCLUDE REGEX "${omniroll_hdf5_pattern}$")
+endif()
+
+# Failure points (support/phase.h) are in a second program, for tests alone (cmake/tests.cmake), which compiles these sources again.
+set(omniroll_failpoint_sources "")
+foreach(source IN LISTS omniroll_sources)
+  file(STRINGS ${source} omniroll_phase_lines REGEX "#include .*phase\\.h\"" LIMIT_COUNT 1)
+  if(omniroll_phase_lines)
+    list(APPEND omniroll_failpoint_sources ${source})
+  endif()
+endforeach()
+list(FILTER omniroll_sources EXCLUDE REGEX "/phase\\.c$")
 
 add_library(omniroll ${omniroll_sources} ${omniroll_kernel_source} ${OMNIROLL_LANE_OBJECTS})
 add_library(omniroll::omniroll ALIAS omniroll)

@@ -1,5 +1,6 @@
 # Every tests/<folder>/test_*.c is a Criterion program, every tests/analysis/test_*.py a unittest module; each is one ctest
-# with its folder as label.
+# with its folder as label. What is skipped tells the reason: Criterion by its verbosity, unittest by tests/python_tests.py; ctest calls a
+# test skipped where nothing of it ran (tests/count.py).
 find_path(OMNIROLL_CRITERION_INCLUDE criterion/criterion.h)
 find_library(OMNIROLL_CRITERION_LIBRARY criterion)
 if(NOT OMNIROLL_CRITERION_INCLUDE OR NOT OMNIROLL_CRITERION_LIBRARY)
@@ -16,6 +17,7 @@ set(omniroll_test_environment
   "POCL_CACHE_DIR=${OMNIROLL_TEST_CACHE}/pocl"
   "XDG_CACHE_HOME=${PROJECT_BINARY_DIR}/cache"
   "OMNIROLL_CACHE=0"
+  "CRITERION_VERBOSITY_LEVEL=1"
   "OMP_WAIT_POLICY=PASSIVE"
   "ASAN_OPTIONS=detect_leaks=1"
   "LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/lsan.supp:print_suppressions=0:use_tls=0"
@@ -25,9 +27,36 @@ file(MAKE_DIRECTORY ${OMNIROLL_TEST_CACHE}/pocl ${PROJECT_BINARY_DIR}/cache)
 function(omniroll_test_properties name folder)
   set_tests_properties(${name} PROPERTIES
     LABELS ${folder} TIMEOUT 600 WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} ENVIRONMENT "${omniroll_test_environment}")
+  # Criterion calls a test passed whose process then reports a leak.
+  if(OMNIROLL_SANITIZE)
+    set_tests_properties(${name} PROPERTIES FAIL_REGULAR_EXPRESSION "LeakSanitizer: detected memory leaks")
+  endif()
 endfunction()
 
+# What each Criterion program is linked with.
+set(omniroll_test_objects "")
+if(OMNIROLL_SANITIZE)
+  add_library(lsan_runner OBJECT tests/lsan_runner.c)
+  target_include_directories(lsan_runner SYSTEM PRIVATE ${OMNIROLL_CRITERION_INCLUDE})
+  set(omniroll_test_objects $<TARGET_OBJECTS:lsan_runner>)
+endif()
+
+# A test that this build cannot have, where somebody else's has it.
+function(omniroll_skipped_test name reason)
+  cmake_path(GET name PARENT_PATH folder)
+  add_test(NAME ${name} COMMAND sh -c "echo '${reason}'; exit 77")
+  omniroll_test_properties(${name} ${folder})
+  set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77)
+endfunction()
+
+add_test(NAME structure/rooms COMMAND ${OMNIROLL_PYTHON} ${PROJECT_SOURCE_DIR}/tests/structure/rooms.py ${PROJECT_SOURCE_DIR})
+omniroll_test_properties(structure/rooms structure)
+add_test(NAME structure/circles COMMAND ${OMNIROLL_PYTHON} ${PROJECT_SOURCE_DIR}/tests/structure/circles.py ${CMAKE_NM}
+  $<TARGET_OBJECTS:omniroll> $<TARGET_OBJECTS:omniroll_program> COMMAND_EXPAND_LISTS)
+omniroll_test_properties(structure/circles structure)
+
 file(GLOB omniroll_test_sources CONFIGURE_DEPENDS tests/*/test_*.c)
+set(omniroll_all_tests ${omniroll_test_sources})
 if(NOT OMNIROLL_HAVE_OPENCL)
   list(FILTER omniroll_test_sources EXCLUDE REGEX "/opencl/")
 endif()
@@ -43,20 +72,37 @@ if(NOT OMNIROLL_HDF5)
   list(FILTER omniroll_test_sources EXCLUDE REGEX
     "/campaign/|/cli/|/faults/test_failures|/statistics/test_(correlation|sobol_indices)|/study/test_designs|/unit/test_(hdf5|writer)")
 endif()
-foreach(source IN LISTS omniroll_test_sources)
+foreach(source IN LISTS omniroll_all_tests)
   cmake_path(GET source STEM stem)
   cmake_path(GET source PARENT_PATH folder)
   cmake_path(GET folder FILENAME folder)
   string(REGEX REPLACE "^test_" "" name ${stem})
+  if(NOT source IN_LIST omniroll_test_sources)
+    omniroll_skipped_test(${folder}/${name} "this build has no HDF5, OpenCL, LAPACKE or SUNDIALS, which it needs")
+    continue()
+  endif()
   set(target test_${folder}_${name})
-  add_executable(${target} ${source})
+  add_executable(${target} ${source} ${omniroll_test_objects})
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   target_include_directories(${target} PRIVATE ${OMNIROLL_PRIVATE_INCLUDES})
   target_include_directories(${target} SYSTEM PRIVATE ${OMNIROLL_CRITERION_INCLUDE})
   target_link_libraries(${target} PRIVATE omniroll omniroll::dependencies ${OMNIROLL_CRITERION_LIBRARY} m)
   add_test(NAME ${folder}/${name} COMMAND ${target})
   omniroll_test_properties(${folder}/${name} ${folder})
+  set_tests_properties(${folder}/${name} PROPERTIES
+    SKIP_REGULAR_EXPRESSION "Synthesis: Tested: 0 . Passing: 0 . Failing: 0 . Crashing: 0 ")
 endforeach()
+
+include(cmake/counters.cmake)
+
+# Takes a quarter of an hour: tests/nightly.sh builds and runs it.
+if(OMNIROLL_HDF5)
+  add_executable(sobol_coverage EXCLUDE_FROM_ALL tests/long/sobol_coverage.c ${omniroll_test_objects})
+  set_target_properties(sobol_coverage PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+  target_include_directories(sobol_coverage PRIVATE ${OMNIROLL_PRIVATE_INCLUDES})
+  target_include_directories(sobol_coverage SYSTEM PRIVATE ${OMNIROLL_CRITERION_INCLUDE})
+  target_link_libraries(sobol_coverage PRIVATE omniroll omniroll::dependencies ${OMNIROLL_CRITERION_LIBRARY} m)
+endif()
 
 # As of the lane objects of the baseline, checks of undefined behaviour take most of the compiler's time for these two.
 if(OMNIROLL_SANITIZE)
@@ -106,6 +152,26 @@ if(NOT OMNIROLL_HDF5)
   return()
 endif()
 
+# The program with failure points, of the same objects but for the sources that have some: the linker finds those before the library's.
+add_executable(omniroll_failpoints $<TARGET_OBJECTS:omniroll_program> ${omniroll_failpoint_sources})
+set_target_properties(omniroll_failpoints PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+target_compile_definitions(omniroll_failpoints PRIVATE OMR_FAILPOINTS)
+target_include_directories(omniroll_failpoints PRIVATE ${OMNIROLL_PRIVATE_INCLUDES})
+target_link_libraries(omniroll_failpoints PRIVATE omniroll omniroll::dependencies m)
+get_directory_property(omniroll_tests TESTS)
+foreach(name IN LISTS omniroll_tests)
+  if(name MATCHES "^campaign/")
+    set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT "OMNIROLL_FAILPOINTS=$<TARGET_FILE:omniroll_failpoints>")
+  endif()
+endforeach()
+set(omniroll_shipped $<TARGET_FILE:omniroll_program> $<TARGET_FILE:omniroll>)
+if(TARGET omniroll_shared)
+  list(APPEND omniroll_shipped $<TARGET_FILE:omniroll_shared>)
+endif()
+add_test(NAME counters/failpoints
+  COMMAND sh ${PROJECT_SOURCE_DIR}/tests/counters/failpoints.sh $<TARGET_FILE:omniroll_failpoints> ${omniroll_shipped})
+omniroll_test_properties(counters/failpoints counters)
+
 # A program without HDF5, from the same objects: one file is compiled. Of an archive, the linker takes what is still missing alone.
 if(NOT BUILD_SHARED_LIBS)
   set(omniroll_other_libraries ${omniroll_libraries})
@@ -147,8 +213,9 @@ endif()
 foreach(source IN LISTS omniroll_python_tests)
   cmake_path(GET source STEM stem)
   string(REGEX REPLACE "^test_" "" name ${stem})
-  add_test(NAME analysis/${name} COMMAND ${OMNIROLL_PYTHON} -B -m unittest ${source})
+  add_test(NAME analysis/${name} COMMAND ${OMNIROLL_PYTHON} -B tests/python_tests.py ${source})
   omniroll_test_properties(analysis/${name} analysis)
+  set_tests_properties(analysis/${name} PROPERTIES SKIP_RETURN_CODE 77)
   set_property(TEST analysis/${name} APPEND PROPERTY ENVIRONMENT
     "PYTHONPATH=${PROJECT_SOURCE_DIR}/analysis" "MPLBACKEND=Agg" "OMNIROLL_RESULT=${omniroll_test_result}"
     "OMNIROLL_FAILURES=${omniroll_test_failures}" "OMNIROLL_LIBRARY=${omniroll_loaded_library}")
@@ -157,7 +224,9 @@ endforeach()
 
 # The types of the Python package.
 find_program(OMNIROLL_MYPY mypy)
-if(OMNIROLL_MYPY AND NOT OMNIROLL_SANITIZE)
+if(NOT OMNIROLL_MYPY)
+  omniroll_skipped_test(analysis/mypy "there was no mypy when this build was configured")
+elseif(NOT OMNIROLL_SANITIZE)
   add_test(NAME analysis/mypy COMMAND ${OMNIROLL_MYPY} --config-file analysis/pyproject.toml
     --cache-dir ${PROJECT_BINARY_DIR}/cache/mypy analysis/omniroll)
   omniroll_test_properties(analysis/mypy analysis)
@@ -193,7 +262,7 @@ if(NOT OMNIROLL_SANITIZE)
   add_test(NAME cluster/slurm COMMAND sh ${PROJECT_SOURCE_DIR}/tests/cluster/slurm.sh $<TARGET_FILE:omniroll_program>)
   add_test(NAME cluster/mpirun COMMAND sh ${PROJECT_SOURCE_DIR}/tests/cluster/mpirun.sh $<TARGET_FILE:omniroll_program>)
   add_test(NAME cluster/kill
-    COMMAND ${OMNIROLL_PYTHON} -B ${PROJECT_SOURCE_DIR}/tests/long/kill.py $<TARGET_FILE:omniroll_program> --short)
+    COMMAND ${OMNIROLL_PYTHON} -B ${PROJECT_SOURCE_DIR}/tests/long/kill.py $<TARGET_FILE:omniroll_failpoints> --short)
   foreach(name IN ITEMS cluster/slurm cluster/mpirun cluster/kill)
     omniroll_test_properties(${name} cluster)
     set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77)
@@ -202,10 +271,13 @@ endif()
 
 # The layout of the code, by the version that the distribution has: others differ in details.
 find_program(OMNIROLL_CLANG_FORMAT NAMES clang-format-14 clang-format)
+set(omniroll_clang_format_version "")
 if(OMNIROLL_CLANG_FORMAT)
   execute_process(COMMAND ${OMNIROLL_CLANG_FORMAT} --version OUTPUT_VARIABLE omniroll_clang_format_version)
-  if(omniroll_clang_format_version MATCHES "version 14\\.")
-    add_test(NAME format/clang_format COMMAND sh ${PROJECT_SOURCE_DIR}/tests/format.sh ${OMNIROLL_CLANG_FORMAT})
-    omniroll_test_properties(format/clang_format format)
-  endif()
+endif()
+if(omniroll_clang_format_version MATCHES "version 14\\.")
+  add_test(NAME format/clang_format COMMAND sh ${PROJECT_SOURCE_DIR}/tests/format.sh ${OMNIROLL_CLANG_FORMAT})
+  omniroll_test_properties(format/clang_format format)
+else()
+  omniroll_skipped_test(format/clang_format "there was no clang-format 14 when this build was configured")
 endif()

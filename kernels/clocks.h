@@ -1,4 +1,4 @@
-/* Steps split at roller exchanges, every lane on its own clock (physics.md section 7). A pass
+/* Steps split at roller exchanges, every lane on its own clock (PHYSICS.md#11-exchange-of-rollers). A pass
  * advances each lane by the rest of its step or up to its next exchange. Where a step starts, the
  * motion of the last pass, continued, tells whether and when a wheel will meet an edge; the pass is
  * cut there beforehand. A lane whose pass ends beyond an edge all the same rejects it and repeats a
@@ -268,6 +268,6 @@ FN_COLD mask turn_clocks(const parameters *p, GLOBAL const int *c, GLOBAL sreal 
     near = mask_and(mask_and(near, k->fresh), mask_not(exchanged));
     foresee(p, c, m, change, tau * method_factor(c), tau, step, near, k);
   }
-  k->parts = mask_and(eq(v[S_STATUS], R(0.0)), mask_or(k->ends, gt(k->done, R(0.0))));
+  k->parts = mask_and(eq(v[S_STATUS], STATUS(OK)), mask_or(k->ends, gt(k->done, R(0.0))));
   return exchanged;
 }

@@ -14,7 +14,7 @@
 /* Whether the law of contact is a constraint is compiled in, on the host as OMR_CONSTRAINED
  * (cmake/lanes.cmake). */
 #if defined(__OPENCL_C_VERSION__)
-#define OMR_CONSTRAINED (K_VALUE_LAW >= 2 /* LAW_ROLLING */)
+#define OMR_CONSTRAINED K_VALUE_CONSTRAINED
 #elif !defined(OMR_CONSTRAINED)
 #define OMR_CONSTRAINED 0
 #endif
@@ -75,22 +75,5 @@
 #define TABLE_START(c, i) OF_WHEEL(c, i, TABLE)
 #define TABLE_ROWS(c, i) OF_WHEEL(c, i, ROWS)
 
-/* Laws of contact, as omr_law in host/study/study.h. */
-enum { LAW_COULOMB, LAW_REGULARIZED, LAW_ROLLING, LAW_RELAXED, LAW_MASSLESS, LAW_CLASSICAL };
 /* What touches the floor: explicit rollers, or discs without rollers (kernels/disc.h). */
 enum { CONTACT_ROLLERS, CONTACT_DISC };
-/* Methods of integration, as omr_method in host/study/study.h. */
-enum {
-  METHOD_RK4,
-  METHOD_MIDPOINT,
-  METHOD_HEUN,
-  METHOD_EULER,
-  METHOD_ROSENBROCK,
-  METHOD_ROS34PW2,
-  METHOD_ROS2,
-  METHOD_DOPRI
-};
-enum { WEIGHTS_DEMAND, WEIGHTS_TANH, WEIGHTS_FIXED };
-/* Kinds of ground and shapes of its patches, as omr_ground and omr_patch in host/study/study.h. */
-enum { GROUND_CONSTANT, GROUND_DIP, GROUND_STEP, GROUND_PATCHES };
-enum { PATCH_NONE, PATCH_RECTANGLE, PATCH_HALF_PLANE };

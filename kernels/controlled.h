@@ -360,10 +360,10 @@ FN mask end_failed_control(const parameters *p, GLOBAL const int *c, const pair_
   if (WHEELS(c) > 1) failed = mask_or(failed, r->seen.start.lifted);
   failed = mask_and(running, failed);
   if (!any_lane(failed)) return running;
-  real status = select_real(spent, R(6.0), R(0.0));
-  status = select_real(diverged, R(2.0), status);
-  if (WHEELS(c) > 1) status = select_real(r->seen.start.lifted, R(1.0), status);
-  status = select_real(unsolvable, R(3.0), status);
+  real status = select_real(spent, STATUS(SPENT), STATUS(OK));
+  status = select_real(diverged, STATUS(DIVERGED), status);
+  if (WHEELS(c) > 1) status = select_real(r->seen.start.lifted, STATUS(LIFTED), status);
+  status = select_real(unsolvable, STATUS(OUTSIDE), status);
   v[S_STATUS] = select_real(failed, status, v[S_STATUS]);
   return mask_and(running, mask_not(failed));
 }
@@ -409,7 +409,7 @@ FN real judge_pass(const parameters *p, GLOBAL const int *c, const control *limi
 FN void integrate_controlled(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables,
                              GLOBAL sreal *spins, real until, real end, motion *m, real *v,
                              real ts[WHEELS_MAX][T_COUNT]) {
-  const mask begins = mask_and(lt(v[S_EVENT], R(0.0)), eq(v[S_STATUS], R(0.0)));
+  const mask begins = mask_and(lt(v[S_EVENT], R(0.0)), eq(v[S_STATUS], STATUS(OK)));
   v[S_EVENT] = select_real(begins, R(0.0), v[S_EVENT]);
   const control limits = start_control(p, c, v, end);
   pace k = start_pace(c, tables, v, end);
@@ -425,7 +425,7 @@ FN void integrate_controlled(const parameters *p, GLOBAL const int *c, GLOBAL co
   for (;;) {
     /* a lane at the end of the launch shows what was held until then, if a trajectory has a sample
      * there */
-    const mask open = mask_and(eq(v[S_STATUS], R(0.0)), lt(k.time, min_real(end, until)));
+    const mask open = mask_and(eq(v[S_STATUS], STATUS(OK)), lt(k.time, min_real(end, until)));
     pass_stops(p, c, tables, &limits, m, open, &held, ts, &k);
     real left, planned = planned_pass(&k, &left), t = k.time + k.low;
     mask running = mask_and(open, le(end_of_pass(&k, planned, left), until));

@@ -95,6 +95,6 @@ FN mask look_within_pair(const parameters *p, GLOBAL const int *c, GLOBAL const 
   inside = mask_and(accepted, inside);
   if (!any_lane(mask_or(at_end, inside))) return accepted;
   mask lifted = look_again_at_pair(p, c, tables, held, m, r, t, tau, at_end, inside, v);
-  v[S_STATUS] = select_real(lifted, R(1.0), v[S_STATUS]);
+  v[S_STATUS] = select_real(lifted, STATUS(LIFTED), v[S_STATUS]);
   return mask_and(accepted, mask_not(lifted));
 }

@@ -1,9 +1,6 @@
 /* Drive torques and the commanded body velocity as functions of time. Kinds are uniform over a run
  * (host/study/study.h). */
 
-enum { DRIVE_NONE, DRIVE_CONSTANT, DRIVE_TANH, DRIVE_SINE, DRIVE_TABLE, DRIVE_SPEED, DRIVE_BODY };
-enum { COMMAND_NONE, COMMAND_CONSTANT, COMMAND_TANH, COMMAND_TABLE };
-
 /* Piecewise-linear table of `rows` rows of `width` numbers, time first; *slope is the derivative at
  * the time `within`, which tells the two sides of a corner apart. Constant outside. */
 FN real table_value(GLOBAL const sreal *table, int rows, int width, int column, real t, real within,

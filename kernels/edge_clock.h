@@ -71,7 +71,7 @@ FN_COLD void look_at_rest(const parameters *p, GLOBAL const int *c, GLOBAL const
   drive_torques(p, c, tables, held, t, drive);
   lanes = mask_and(lanes, sample_edges(&run, drive, t, &rate, &o));
   mask lifted = keep_look(p, c, tables, t, within, &o, lanes, v);
-  v[S_STATUS] = select_real(lifted, R(1.0), v[S_STATUS]);
+  v[S_STATUS] = select_real(lifted, STATUS(LIFTED), v[S_STATUS]);
 }
 
 /* Lanes of `running` whose pass must be shorter since a wheel leaves its edge within it; their next

@@ -1,4 +1,4 @@
-/* How a wheel comes to rest on two rollers (physics.md section 11). */
+/* How a wheel comes to rest on two rollers (PHYSICS.md#11-exchange-of-rollers). */
 
 /* Wheels that are about to: at which edge, and what memory says of their second rollers. */
 typedef struct edge_entry {

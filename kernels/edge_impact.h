@@ -1,4 +1,4 @@
-/* Edges under laws that are met by impacts (physics.md sections 9 and 11): there the wheel rate
+/* Edges under laws that are met by impacts (PHYSICS.md#9-ideal-rolling-impacts-massless-rollers, PHYSICS.md#11-exchange-of-rollers): there the wheel rate
  * jumps where the next roller takes over, and may point back. Then rollers a and b take the impact
  * in turn, at one instant, until the wheel turns away from the edge. Each of these impacts is a
  * projection in the metric of the masses, and they tend to the one that meets the constraints of

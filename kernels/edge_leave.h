@@ -1,4 +1,4 @@
-/* How a wheel leaves the edge that it rests on (physics.md section 11): once its acceleration no
+/* How a wheel leaves the edge that it rests on (PHYSICS.md#11-exchange-of-rollers): once its acceleration no
  * longer points to the edge from both sides, one roller keeps the floor. Where the motion is smooth
  * that is at the root of its share; tables, controllers, patches of the ground and exchanges of
  * other wheels may take it beyond at once. */

@@ -2,7 +2,7 @@
  * the left limit of a pass that ends with a jump (an exchange of rollers, the sample of a
  * controller, the end of the run), and inside of a pass.
  *
- * The stages' values (looks.h) only tell where it is worth looking (physics.md section 14). Where
+ * The stages' values (looks.h) only tell where it is worth looking (PHYSICS.md#14-observables). Where
  * one beats what was found so far, the equations are evaluated again: at the state in which the
  * pass ends, or at the state that the cubic through both ends and their rates has inside. So every
  * value that is kept is that of a state on the motion, and a stage that overshoots in a stiff
@@ -190,7 +190,7 @@ FN mask look_within(const parameters *p, GLOBAL const int *c, GLOBAL const sreal
   inside = mask_and(accepted, inside);
   if (!any_lane(mask_or(at_end, inside))) return accepted;
   mask lifted = look_again(p, c, tables, held, m, change, seen, t, tau, at_end, inside, v);
-  v[S_STATUS] = select_real(lifted, R(1.0), v[S_STATUS]);
+  v[S_STATUS] = select_real(lifted, STATUS(LIFTED), v[S_STATUS]);
   return mask_and(accepted, mask_not(lifted));
 }
 
@@ -239,6 +239,6 @@ FN mask look_before_sample(const parameters *p, GLOBAL const int *c, GLOBAL cons
   beats = mask_and(beats, mask_and(sampled, running));
   if (!any_lane(beats)) return running;
   mask lifted = look_at_other_side(p, c, tables, before, m, t, beats, v);
-  v[S_STATUS] = select_real(lifted, R(1.0), v[S_STATUS]);
+  v[S_STATUS] = select_real(lifted, STATUS(LIFTED), v[S_STATUS]);
   return mask_and(running, mask_not(lifted));
 }

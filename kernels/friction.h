@@ -1,5 +1,4 @@
-/* Laws of friction: the force per unit of normal load that a slip velocity makes (physics.md
- * section 5). */
+/* Laws of friction: the force per unit of normal load that a slip velocity makes (PHYSICS.md#8-laws-of-friction). */
 
 /* Saturated Coulomb friction (law 1; sources 1 and 2): force per unit of load -mu v / max(|v|,
  * v_s); the factor of v. friction: mu under the wheel (kernels/ground.h). */
@@ -56,7 +55,7 @@ FN stiffness saturated_coulomb_secant(const real *w, real friction, real slip2) 
   return k;
 }
 
-/* The same derivative of the regularised laws in their axes x, y (physics.md section 5, law 2),
+/* The same derivative of the regularised laws in their axes x, y (PHYSICS.md#8-laws-of-friction),
  * turned into (i, k): these axes are (s, c) and (-c, s), s and c of the friction angle. */
 FN stiffness turned_stiffness(const real *w, real xx, real xy, real yx, real yy) {
   real s = w[W_FRICTION_SIN], c = w[W_FRICTION_COS];

@@ -55,11 +55,11 @@ FN mask end_failed(const parameters *p, GLOBAL const int *c, const pass_start *s
   if (WHEELS(c) > 1) failed = mask_or(failed, start->lifted);
   failed = mask_and(running, failed);
   if (!any_lane(failed)) return running;
-  real status = select_real(spent, R(6.0), R(0.0));
-  status = select_real(crowded, R(4.0), status);
-  status = select_real(diverged, R(2.0), status);
-  if (WHEELS(c) > 1) status = select_real(start->lifted, R(1.0), status);
-  status = select_real(unsolvable, R(3.0), status);
+  real status = select_real(spent, STATUS(SPENT), STATUS(OK));
+  status = select_real(crowded, STATUS(CROWDED), status);
+  status = select_real(diverged, STATUS(DIVERGED), status);
+  if (WHEELS(c) > 1) status = select_real(start->lifted, STATUS(LIFTED), status);
+  status = select_real(unsolvable, STATUS(OUTSIDE), status);
   v[S_STATUS] = select_real(failed, status, v[S_STATUS]);
   return mask_and(running, mask_not(failed));
 }
@@ -73,7 +73,7 @@ FN void end_runaways(const parameters *p, GLOBAL const int *c, const motion *m, 
   UNROLL for (int i = 1; i < WHEELS(c); i++) rate = max_real(abs_real(m->y[Y_RATE(i)]), rate);
   mask beyond = mask_or(gt(speed, p->v[P_MOST_SPEED]), gt(rate, p->v[P_MOST_RATE]));
   beyond = mask_or(beyond, gt(abs_real(m->y[Y_OMEGA]), p->v[P_MOST_YAW_RATE]));
-  v[S_STATUS] = select_real(mask_and(accepted, beyond), R(2.0), v[S_STATUS]);
+  v[S_STATUS] = select_real(mask_and(accepted, beyond), STATUS(DIVERGED), v[S_STATUS]);
 }
 
 /* Lanes whose coming pass is the last of the run. */
@@ -105,10 +105,10 @@ FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *
   }
   make_impact(
       p, c, &held,
-      mask_and(mask_and(eq(v[S_STATUS], R(0.0)), lt(v[S_STEP], until)), eq(v[S_STEP], R(0.0))), m,
-      v);
+      mask_and(mask_and(eq(v[S_STATUS], STATUS(OK)), lt(v[S_STEP], until)), eq(v[S_STEP], R(0.0))),
+      m, v);
   for (;;) {
-    mask running = mask_and(eq(v[S_STATUS], R(0.0)), lt(v[S_STEP], until));
+    mask running = mask_and(eq(v[S_STATUS], STATUS(OK)), lt(v[S_STEP], until));
     if (!any_lane(running)) break;
     real t = (v[S_STEP] + k.done) * step;
     real tau = (k.target - k.done) * step;

@@ -10,7 +10,7 @@
 #define SPIN_BLOCK 16
 
 /* clang-format off */
-/* Folded parameters of the vehicle (host/model/prepare.c computes them in double; equations: physics.md section 4). */
+/* Folded parameters of the vehicle (host/model/prepare.c computes them in double; equations: PHYSICS.md#5-equations-of-motion). */
 #define OMR_PARAM_COLUMNS(X)                                                                         \
   X(INV_MASS, "1/M", "kg-1", "inverse of the total mass")                                             \
   X(MASS, "M", "kg", "total mass")                                                                   \
@@ -190,7 +190,7 @@
   X(SUBSTEPS, "substeps", "1", "steps of the instance to a step of the run: 1, 2 or 4 (kernels/substeps.h)")
 
 /* State of each wheel. Without roller bearing friction IDLE_* are sums over the idle rollers' spins s_j, with it over their
- * decaying parts d_j (physics.md section 4), in the frame of the roller in contact: weights cos, sin of 2 pi (j - j_active)/n, 1. */
+ * decaying parts d_j (PHYSICS.md#6-idle-rollers-and-bearing-friction), in the frame of the roller in contact: weights cos, sin of 2 pi (j - j_active)/n, 1. */
 #define OMR_WHEEL_STATE_COLUMNS(X)                                                                   \
   X(Q, "q", "rad", "angle of the roller in contact from straight down")                               \
   X(RATE, "rate", "rad s-1", "wheel rate")                                                            \
@@ -263,33 +263,34 @@ enum {
   X(WHEELS, "number of wheels, 0 for small models")                                                   \
   X(MAX_ROLLERS, "largest number of rollers on a wheel")                                              \
   X(SPLIT, "1: steps are split at roller exchanges")                                                  \
-  X(METHOD, "method of integration (omr_method)")                                                     \
+  X(METHOD, "method of integration (host/lists/methods.def)")                                                     \
   X(BEARING, "1: some roller has bearing friction")                                                   \
   X(BUDGET, "1: the passes of an instance are counted and limited")                                   \
   X(CONTROLLED, "1: an error estimate chooses the steps (kernels/controlled.h)")                      \
   X(CLOCK, "where the settings of the time stand in the tables (kernels/pace.h)")                     \
   X(CORNERS, "number of corners of tables")                                                           \
-  X(OBSERVERS, "bits of OMR_OBSERVER_*")                                                              \
-  X(COMMAND, "kind of command (omr_command)")                                                         \
+  X(OBSERVERS, "bits of host/lists/observers.def")                                                              \
+  X(COMMAND, "kind of command (host/lists/motions.def)")                                                         \
   X(COMMAND_ROWS, "rows of the command table")                                                        \
   X(CONTROL, "1: some wheel has a controller")                                                        \
   X(CONTROL_STEPS, "steps per controller period")                                                     \
   X(LINE, "1: some motor has a torque-speed line")                                                    \
-  X(LAW, "law of contact (omr_law)")                                                                  \
+  X(LAW, "law of contact (host/lists/laws.def)")                                                                  \
+  X(CONSTRAINED, "1: the law is a constraint")                                                        \
   X(LINEAR_ZONE, "1: regularised law with a linear zone")                                             \
-  X(WEIGHTS, "relaxation weights (omr_weights)")                                                      \
+  X(WEIGHTS, "relaxation weights (host/lists/weights.def)")                                                      \
   X(CONTACT_WISE, "1: relaxation without cross terms")                                                \
   X(PASSIVE, "1: relaxed constraints do no work on the slip")                                         \
   X(IMPACT, "1: constraints are met by tangential impacts")                                           \
-  X(TRACKING, "contact tracking: 0 explicit, 1 implicit, 2 both")                                     \
+  X(TRACKING, "contact tracking (host/lists/trackings.def), or the number after them: both")                                     \
   X(CONTACT, "0: rollers, 1: discs without rollers")                                                  \
   X(COMPONENTS, "1: discs, regularised law: each direction of friction saturates by its own slip")      \
   X(PENALTY, "1: discs with penalty normal contact and heave")                                        \
   X(ROLLING_FRICTION, "1: some wheel has rolling friction")                                           \
-  X(GROUND, "kind of ground (omr_ground)")                                                            \
-  X(PATCH_0, "shape of patch 0 of the ground (omr_patch), then of the others")                        \
+  X(GROUND, "kind of ground (host/lists/grounds.def)")                                                            \
+  X(PATCH_0, "shape of patch 0 of the ground (host/lists/patches.def), then of the others")                        \
   X(PATCH_1, "") X(PATCH_2, "") X(PATCH_3, "")                                                        \
-  X(DRIVE_0, "kind of drive of wheel 0 (omr_drive), then of the others")                              \
+  X(DRIVE_0, "kind of drive of wheel 0 (host/lists/drives.def), then of the others")                              \
   X(DRIVE_1, "") X(DRIVE_2, "") X(DRIVE_3, "") X(DRIVE_4, "") X(DRIVE_5, "") X(DRIVE_6, "") X(DRIVE_7, "") \
   X(TABLE_0, "where the drive table of wheel 0 starts in the tables, then of the others")             \
   X(TABLE_1, "") X(TABLE_2, "") X(TABLE_3, "") X(TABLE_4, "") X(TABLE_5, "") X(TABLE_6, "") X(TABLE_7, "") \

@@ -1,4 +1,4 @@
-/* What drives and bearings do (physics.md section 14): the motors' work and what they get back,
+/* What drives and bearings do (PHYSICS.md#14-observables): the motors' work and what they get back,
  * torques, losses in the bearings. Sums over a pass are by the method's own quadrature over its
  * stages; the largest torque and power are looked at in the states at both ends of a pass. Nothing
  * here feeds back. A time loop calls add_motors at every stage, commit_motors where a pass is

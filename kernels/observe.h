@@ -1,16 +1,5 @@
-/* Observers: what is reduced while integrating. Bits as in host/result/observables.h. */
+/* Observers: what is reduced while integrating. Bits: host/lists/observers.def. */
 
-enum {
-  OBSERVER_COMMAND = 1,
-  OBSERVER_ODOMETRY = 2,
-  OBSERVER_VIBRATION = 4,
-  OBSERVER_TRACK = 8,
-  OBSERVER_RATIO = 16,
-  OBSERVER_MOTORS = 32,
-  OBSERVER_BEARINGS = 64,
-  OBSERVER_SLIP = 128,
-  OBSERVER_LOADS = 1 << 17
-};
 /* Those whose extremes are looked for at dense output (extremes.h). */
 #define OBSERVERS_OF_EXTREMES (OBSERVER_SLIP | OBSERVER_LOADS | OBSERVER_VIBRATION)
 

@@ -16,12 +16,13 @@
  * least what stands here. */
 #define SCALE_SPEED                                                                                \
   R(10.0) /* slip speeds v_s, at most FASTEST_SCALE: velocities of contacts and of the body */
-#define FASTEST_SCALE R(1.0)  /* m/s */
-#define SCALE_LENGTH R(0.1)   /* m: paths of contacts and of the body */
-#define SCALE_SHAKING R(1e-4) /* m^2/s^4: of the mean squared residual acceleration, (1 cm/s^2)^2  \
-                               */
-#define SCALE_ENERGY R(5e-4)  /* m^2/s^2: of the energies per mass */
-#define SHARE_OF_SUMS R(0.3)  /* of the tolerance, for sums, whose errors add up */
+#define FASTEST_SCALE R(1.0) /* m/s */
+#define SCALE_LENGTH R(0.1)  /* m: paths of contacts and of the body */
+#define SCALE_SHAKING                                                                              \
+  R(1e-4)                    /* m^2/s^4: of the mean squared residual acceleration, (1 cm/s^2)^2   \
+                              */
+#define SCALE_ENERGY R(5e-4) /* m^2/s^2: of the energies per mass */
+#define SHARE_OF_SUMS R(0.3) /* of the tolerance, for sums, whose errors add up */
 
 /* A contact starts to slide at once after an exchange: the first pass changes its slip by this
  * part, at most. */

@@ -13,17 +13,14 @@
   X(BUDGET, 0) X(LINE, 0)
 /* clang-format on */
 
-/* Classical rollers have no exchanges (the last law of kernels/config.h). */
-#define OMR_PLAIN_SPLIT(law) ((law) != 5)
-
 #ifdef OMR_PLAIN
-/* The method of fixed steps, RK4 or rosenbrock (kernels/config.h); an object for controlled ones
+/* The method of fixed steps, RK4 or rosenbrock; an object for controlled ones
  * has every pair of its law. */
 #ifndef OMR_PLAIN_METHOD
-#define OMR_PLAIN_METHOD 0
+#define OMR_PLAIN_METHOD METHOD_RK4
 #endif
 #define PLAIN_MODEL(c) ((void)(c), 0)
-#define PLAIN_SPLIT(c) ((void)(c), OMR_PLAIN_SPLIT(OMR_PLAIN_LAW))
+#define PLAIN_SPLIT(c) ((void)(c), law_has_exchanges(OMR_PLAIN_LAW))
 #define PLAIN_BEARING(c) ((void)(c), 0)
 #define PLAIN_BUDGET(c) ((void)(c), 0)
 #define PLAIN_CONTROLLED(c) ((void)(c), OMR_CONTROLLED)
@@ -45,6 +42,7 @@
 #define PLAIN_PASSIVE(c) ((c)[K_PASSIVE])
 #define PLAIN_CONTACT_WISE(c) ((c)[K_CONTACT_WISE])
 #define PLAIN_WEIGHTS(c) ((c)[K_WEIGHTS])
+#define PLAIN_CONSTRAINED(c) ((void)(c), OMR_CONSTRAINED)
 #define PLAIN_LINEAR_ZONE(c) ((c)[K_LINEAR_ZONE])
 #define PLAIN_OPTION_0(c) ((c)[K_OPTION_0])
 #define PLAIN_OPTION_1(c) ((c)[K_OPTION_1])

@@ -1,5 +1,5 @@
 /* Equations of motion under the laws that are constraints: ideal rolling, relaxed Udwadia-Kalaba
- * rolling (source 5), massless rollers (physics.md section 5, laws 3 to 5). */
+ * rolling (source 5), massless rollers (PHYSICS.md#9-ideal-rolling-impacts-massless-rollers, PHYSICS.md#10-relaxed-udwadiakalaba). */
 
 /* Sums of what all contact forces do. */
 typedef struct force_sums {
@@ -132,7 +132,7 @@ FN void relax_wheel(const real *w, GLOBAL const int *c, int i, real lambda_i, re
 }
 
 /* F = G^-1 W r + (I - G^-1 W G) f with f linear in the final loads, or contact-wise F = W lambda +
- * (I - W) f (physics.md section 5, law 4; source 5 eqs 17 to 22). lambda, load: the fully
+ * (I - W) f (PHYSICS.md#10-relaxed-udwadiakalaba; source 5 eqs 17 to 22). lambda, load: the fully
  * constrained forces and their loads. Leaves force and load. */
 FN void relax(const parameters *p, GLOBAL const int *c, const constraints *s, const free_motion *m,
               real omega, const contact_pairs *lambda, contact_pairs *force, outputs *o) {

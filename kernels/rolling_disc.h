@@ -2,6 +2,7 @@
  * the plane, n = (0, 1, 0); the choice of the contact; what is reduced. f_n of the source is
  * negative in contact; the force on the disc is N n with N = -f_n, and friction opposes the slip.
  */
+#include "rolling_disc_ideal.h"
 
 /* N = -(k_c p_C + d_c v_C).n while p_C.n is negative, else 0. */
 FN real rolling_disc_load(GLOBAL const int *c, const real *p, real gap, real gap_rate) {

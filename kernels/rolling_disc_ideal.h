@@ -7,6 +7,7 @@
  * with r = R w3 from the centre to the contact point and the weight W; source 3 has W = -m g gamma
  * and the body's axes, which adds M x omega. Components 1, 2, 3 are along w1, w2, w3; these axes
  * turn with f = (heading' cos(tilt), omega_2, omega_3). */
+#include "rolling_disc_pose.h"
 
 /* Angular velocity and angular acceleration of the disc, in the axes w1, w2, w3: the latter
  * relative to these axes. */

@@ -66,40 +66,6 @@
   X(TOUCHED, "touched", "1", "1 where the last step start had contact")                              \
   X(LIFT_OFFS, "lift-offs", "1", "")
 
-/* What the right-hand side gives, and what a trajectory holds. */
-#define ROLLING_DISC_SAMPLES(X)                                                                      \
-  X(X, "x", "m", "position of the centre, in the plane")                                             \
-  X(Y, "y", "m", "position of the centre, height over the plane")                                    \
-  X(Z, "z", "m", "position of the centre, in the plane")                                             \
-  X(VX, "vx", "m s-1", "velocity of the centre along x")                                             \
-  X(VY, "vy", "m s-1", "velocity of the centre along the normal")                                    \
-  X(VZ, "vz", "m s-1", "velocity of the centre along z")                                             \
-  X(QW, "q_w", "1", "unit quaternion that turns the body axes, w")                                   \
-  X(QX, "q_x", "1", "the same, x")                                                                   \
-  X(QY, "q_y", "1", "the same, y")                                                                   \
-  X(QZ, "q_z", "1", "the same, z")                                                                   \
-  X(AXIS_X, "axis_x", "1", "disc axis w1, x")                                                        \
-  X(AXIS_Y, "axis_y", "1", "disc axis w1, y")                                                        \
-  X(AXIS_Z, "axis_z", "1", "disc axis w1, z")                                                        \
-  X(RATE_X, "angular_velocity_x", "rad s-1", "angular velocity, x")                                  \
-  X(RATE_Y, "angular_velocity_y", "rad s-1", "angular velocity, y")                                  \
-  X(RATE_Z, "angular_velocity_z", "rad s-1", "angular velocity, z")                                  \
-  X(TILT, "tilt", "rad", "angle of the disc to the plane; pi/2 is upright")                          \
-  X(HEADING, "heading", "rad", "direction of w2, into which a positive spin rolls; from x, positive about y, within pi") \
-  X(SPIN, "spin", "rad s-1", "angular velocity about the disc's own axis w1")                        \
-  X(PRECESSION, "precession", "rad s-1", "rate of the heading")                                      \
-  X(TILT_RATE, "tilt_rate", "rad s-1", "rate of the tilt")                                           \
-  X(CONTACT_X, "contact_x", "m", "lowest point p_C of the disc, x")                                  \
-  X(CONTACT_Z, "contact_z", "m", "lowest point p_C of the disc, z")                                  \
-  X(GAP, "gap", "m", "height of p_C over the plane; negative in contact, 0 for a disc that rolls")                            \
-  X(SLIP_LAT, "slip_lateral", "m s-1", "velocity of the disc at p_C along w_lat")                    \
-  X(SLIP_LONG, "slip_longitudinal", "m s-1", "velocity of the disc at p_C along w2")                 \
-  X(LOAD, "normal_force", "N", "normal force on the disc, -f_n of source 4")                                      \
-  X(FORCE_LAT, "friction_force_lateral", "N", "friction force on the disc along w_lat")                    \
-  X(FORCE_LONG, "friction_force_longitudinal", "N", "friction force on the disc along w2")                 \
-  X(TRAIL_X, "trail_x", "m s-1", "velocity of the contact point along its trail, x")                 \
-  X(TRAIL_Z, "trail_z", "m s-1", "velocity of the contact point along its trail, z")                 \
-  X(ENERGY, "energy", "J", "kinetic energy + gravity + contact spring")
 /* clang-format on */
 
 enum {
@@ -122,9 +88,9 @@ enum {
 };
 enum {
 #define X(id, a, b, c) DISC_S_##id,
-  ROLLING_DISC_SAMPLES(X)
+#include "../host/lists/samples_rolling_disc.def"
 #undef X
-      DISC_S_COUNT
+  DISC_S_COUNT
 };
 /* Numbers of columns under the names that kernels/small.h makes of the prefix. */
 enum {
@@ -134,7 +100,12 @@ enum {
   rolling_disc_samples = DISC_S_COUNT
 };
 
-/* Words of the study (settings OPTION_0 ...). */
-enum { DISC_ZONE_QUADRATIC, DISC_ZONE_LINEAR };               /* option 0 */
-enum { DISC_PULL_ALLOWED, DISC_PULL_NONE, DISC_PULL_EXUDYN }; /* option 1 */
-enum { DISC_CONTACT_PENALTY, DISC_CONTACT_ROLLING };          /* option 2 */
+/* Choices of the words of the study (settings OPTION_0 ...). */
+enum {
+#define WORD(id, path, under, choice)
+#define CHOICE(word, id, number, name, uses, meaning) DISC_##word##_##id = number,
+#include "../host/lists/words_rolling_disc.def"
+#undef WORD
+#undef CHOICE
+  DISC_WORDS_END
+};

@@ -52,7 +52,7 @@ typedef struct stiff_matrix {
   real first_rate[WHEELS_MAX];    /* chi' at the start */
 } stiff_matrix;
 
-/* d v/d q of the slip for the velocities y (physics.md section 3 differentiated). */
+/* d v/d q of the slip for the velocities y (PHYSICS.md#3-slip-velocity, differentiated). */
 FN void slip_per_angle(const contact *k, const real *w, real omega, real rate, real spin,
                        real *i_angle, real *k_angle) {
   real inv_cos = R(1.0) / k->cos_q;

@@ -11,39 +11,69 @@ typedef struct small_pack {
 } small_pack;
 
 /* Numbers of columns of the model that runs. */
-/* clang-format off */
-#define SMALL_COUNT(what)                                                                                                        \
-  FN int small_##what(GLOBAL const int *c) {                                                                                     \
-    switch (SETTING(c, MODEL)) {                                                                                                 \
-      OMR_SMALL_MODELS(X)                                                                                                        \
-    default: return 0;                                                                                                           \
-    }                                                                                                                            \
+FN int small_params(GLOBAL const int *c) {
+  switch (SETTING(c, MODEL)) {
+#define OMNI(id, word, meaning)
+#define SMALL(id, name, meaning)                                                                   \
+  case SMALL_##id:                                                                                 \
+    return name##_params;
+#include "../host/lists/models.def"
+#undef OMNI
+#undef SMALL
+  default: return 0;
   }
-#define X(id, name)                                                                                                              \
-  case SMALL_##id: return name##_params;
-SMALL_COUNT(params)
-#undef X
-#define X(id, name)                                                                                                              \
-  case SMALL_##id: return name##_motion;
-SMALL_COUNT(motion)
-#undef X
-#define X(id, name)                                                                                                              \
-  case SMALL_##id: return name##_extremes;
-SMALL_COUNT(extremes)
-#undef X
-#define X(id, name)                                                                                                              \
-  case SMALL_##id: return name##_samples;
-SMALL_COUNT(samples)
-#undef X
-/* clang-format on */
+}
+
+FN int small_motion(GLOBAL const int *c) {
+  switch (SETTING(c, MODEL)) {
+#define OMNI(id, word, meaning)
+#define SMALL(id, name, meaning)                                                                   \
+  case SMALL_##id:                                                                                 \
+    return name##_motion;
+#include "../host/lists/models.def"
+#undef OMNI
+#undef SMALL
+  default: return 0;
+  }
+}
+
+FN int small_extremes(GLOBAL const int *c) {
+  switch (SETTING(c, MODEL)) {
+#define OMNI(id, word, meaning)
+#define SMALL(id, name, meaning)                                                                   \
+  case SMALL_##id:                                                                                 \
+    return name##_extremes;
+#include "../host/lists/models.def"
+#undef OMNI
+#undef SMALL
+  default: return 0;
+  }
+}
+
+FN int small_samples(GLOBAL const int *c) {
+  switch (SETTING(c, MODEL)) {
+#define OMNI(id, word, meaning)
+#define SMALL(id, name, meaning)                                                                   \
+  case SMALL_##id:                                                                                 \
+    return name##_samples;
+#include "../host/lists/models.def"
+#undef OMNI
+#undef SMALL
+  default: return 0;
+  }
+}
 
 FN void small_rates(GLOBAL const int *c, const real *p, const real *y, real t, real *dy,
                     real *out) {
   switch (SETTING(c, MODEL)) {
-#define X(id, name)                                                                                \
-  case SMALL_##id: name##_rates(c, p, y, t, dy, out); break;
-    OMR_SMALL_MODELS(X)
-#undef X
+#define OMNI(id, word, meaning)
+#define SMALL(id, name, meaning)                                                                   \
+  case SMALL_##id:                                                                                 \
+    name##_rates(c, p, y, t, dy, out);                                                             \
+    break;
+#include "../host/lists/models.def"
+#undef OMNI
+#undef SMALL
   default: break;
   }
 }
@@ -51,10 +81,14 @@ FN void small_rates(GLOBAL const int *c, const real *p, const real *y, real t, r
 FN void small_observe(GLOBAL const int *c, const real *p, real t, const real *out, mask running,
                       real *e) {
   switch (SETTING(c, MODEL)) {
-#define X(id, name)                                                                                \
-  case SMALL_##id: name##_observe(p, t, out, running, e); break;
-    OMR_SMALL_MODELS(X)
-#undef X
+#define OMNI(id, word, meaning)
+#define SMALL(id, name, meaning)                                                                   \
+  case SMALL_##id:                                                                                 \
+    name##_observe(p, t, out, running, e);                                                         \
+    break;
+#include "../host/lists/models.def"
+#undef OMNI
+#undef SMALL
   default: break;
   }
 }
@@ -73,7 +107,7 @@ FN mask small_inside(GLOBAL const int *c, const real *out, mask running, small_p
   outside = mask_and(running, outside);
   running = mask_and(running, mask_not(outside));
   lifted = mask_and(running, lifted);
-  s->status = select_real(outside, R(3.0), select_real(lifted, R(1.0), s->status));
+  s->status = select_real(outside, STATUS(OUTSIDE), select_real(lifted, STATUS(LIFTED), s->status));
   return mask_and(running, mask_not(lifted));
 }
 
@@ -139,7 +173,7 @@ FN mask small_finite(GLOBAL const int *c, const real *change, mask running, smal
   real zero = R(0.0);
   for (int j = 0; j < small_motion(c); j++) zero = fma_real(change[j], R(0.0), zero);
   mask diverged = mask_and(running, mask_not(eq(zero, R(0.0))));
-  s->status = select_real(diverged, R(2.0), s->status);
+  s->status = select_real(diverged, STATUS(DIVERGED), s->status);
   return mask_and(running, mask_not(diverged));
 }
 
@@ -162,7 +196,7 @@ FN void small_integrate(GLOBAL const int *c, real h, real until, small_pack *s) 
   real change[SMALL_MAX_MOTION], out[SMALL_MAX_SAMPLES];
   const small_method method = small_method_of(SETTING(c, METHOD));
   for (;;) {
-    mask running = mask_and(eq(s->status, R(0.0)), lt(s->step, until));
+    mask running = mask_and(eq(s->status, STATUS(OK)), lt(s->step, until));
     if (!any_lane(running)) break;
     real t = s->step * h;
     small_stages(c, &method, s, t, h, change, out);

@@ -81,7 +81,7 @@ FN void small_integrate_controlled(GLOBAL const int *c, real until, real end, sm
   k.is_cut = k.fresh = k.rejected = none;
   for (;;) {
     real left, planned = planned_pass(&k, &left), t = k.time + k.low;
-    mask running = mask_and(eq(s->status, R(0.0)), lt(k.time, end));
+    mask running = mask_and(eq(s->status, STATUS(OK)), lt(k.time, end));
     running = mask_and(running, le(end_of_pass(&k, planned, left), until));
     if (!any_lane(running)) break;
     real tau = small_bound(c, s, t, planned);
@@ -92,13 +92,13 @@ FN void small_integrate_controlled(GLOBAL const int *c, real until, real end, sm
     mask spent = mask_and(running, ge(s->pace[SMALL_PASSES], s->pace[SMALL_MOST_PASSES]));
     s->pace[SMALL_PASSES] = select_real(mask_and(running, mask_not(spent)),
                                         s->pace[SMALL_PASSES] + R(1.0), s->pace[SMALL_PASSES]);
-    s->status = select_real(spent, R(6.0), s->status);
+    s->status = select_real(spent, STATUS(SPENT), s->status);
     running = mask_and(running, mask_not(spent));
     real zero = R(0.0);
     for (int j = 0; j < small_motion(c); j++) zero = fma_real(r.change[j], R(0.0), zero);
     mask sound = eq(zero, R(0.0)),
          diverged = mask_and(mask_and(running, mask_not(sound)), le(tau, LEAST_PASS));
-    s->status = select_real(diverged, R(2.0), s->status);
+    s->status = select_real(diverged, STATUS(DIVERGED), s->status);
     running = mask_and(running, mask_not(diverged));
 
     small_observe(c, s->p, t, out, running, s->e);

@@ -1,32 +1,27 @@
 /* Columns of the small models: plain ordinary differential equations without rollers. No code here;
  * read by kernels and host.
  *
- * A small model NAME is listed in OMR_SMALL_MODELS and has, in NAME_layout.h, four lists X(ENUM,
- * "name", "unit", "meaning"): folded parameters (_PARAMS), what is integrated (_MOTION), what is
- * reduced while integrating (_EXTREMES), and what its right-hand side gives besides the
- * derivatives, which is what a trajectory holds (_SAMPLES). NAME.h has its equations.
- * kernels/small.h calls more functions of the models that need them: NAME_outside, NAME_lifted,
- * NAME_settle and NAME_complete. */
+ * A small model NAME is a row of host/lists/models.def and has, in NAME_layout.h, three lists
+ * X(ENUM, "name", "unit", "meaning"): folded parameters (_PARAMS), what is integrated (_MOTION) and
+ * what is reduced while integrating (_EXTREMES). What its right-hand side gives besides the
+ * derivatives, which is what a trajectory holds, is listed in host/lists/samples_NAME.def. NAME.h
+ * has its equations. kernels/small.h calls more functions of the models that need them:
+ * NAME_outside, NAME_lifted, NAME_settle and NAME_complete. */
 #ifndef OMR_SMALL_LAYOUT_H
 #define OMR_SMALL_LAYOUT_H
 
-#include "rolling_disc_layout.h"
-#include "snakeboard_layout.h"
-#include "uk_wheel_layout.h"
-#include "wheelset_layout.h"
+#include "lists/small_layouts.h"
 
-/* X(ENUM, prefix of the functions); the number in this list, counted from 1, is the setting MODEL
- * (0: the omni models). */
-#define OMR_SMALL_MODELS(X)                                                                        \
-  X(UK_WHEEL, uk_wheel)                                                                            \
-  X(ROLLING_DISC, rolling_disc) X(WHEELSET, wheelset) X(SNAKEBOARD, snakeboard)
-
+/* The number of a model in host/lists/models.def, counted from 1, is the setting MODEL (0: the omni
+ * models). */
 enum {
   SMALL_NONE,
-#define X(id, name) SMALL_##id,
-  OMR_SMALL_MODELS(X)
-#undef X
-      SMALL_END
+#define OMNI(id, word, meaning)
+#define SMALL(id, word, meaning) SMALL_##id,
+#include "../host/lists/models.def"
+#undef OMNI
+#undef SMALL
+  SMALL_END
 };
 
 /* State columns of every small model: those of the clock, what is integrated, its compensations,

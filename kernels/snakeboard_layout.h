@@ -44,34 +44,6 @@
   X(FORCE, "max lateral force", "N", "")                                                             \
   X(TORQUE, "max servo torque", "N m", "")
 
-/* What the right-hand side gives, and what a trajectory holds. */
-#define SNAKEBOARD_SAMPLES(X)                                                                        \
-  X(X, "x", "m", "position of the coupler's midpoint")                                               \
-  X(Z, "z", "m", "position of the coupler's midpoint")                                               \
-  X(YAW, "yaw", "rad", "yaw angle theta, whole turns included")                                      \
-  X(VX, "vx", "m s-1", "velocity of the midpoint along the coupler, forward")                        \
-  X(VZ, "vz", "m s-1", "velocity of the midpoint across the coupler, to the right")                  \
-  X(YAW_RATE, "yaw_rate", "rad s-1", "yaw rate theta'")                                              \
-  X(MOMENTUM, "momentum", "kg0.5 m s-1", "reduced momentum P")                                       \
-  X(FRONT_ANGLE, "front_angle", "rad", "angle phi_f of the front wheelset to the coupler")           \
-  X(REAR_ANGLE, "rear_angle", "rad", "angle phi_b of the rear wheelset to the coupler")              \
-  X(ROTOR_ANGLE, "rotor_angle", "rad", "angle psi of the rotor to the coupler")                      \
-  X(FRONT_SPEED, "front_speed", "m s-1", "velocity of the front wheelset's middle along its rolling direction") \
-  X(REAR_SPEED, "rear_speed", "m s-1", "velocity of the rear wheelset's middle along its rolling direction") \
-  X(FRONT_SLIP, "front_slip", "m s-1", "velocity of the front wheelset's middle along its axle: 0 but for rounding") \
-  X(REAR_SLIP, "rear_slip", "m s-1", "velocity of the rear wheelset's middle along its axle: 0 but for rounding") \
-  X(FRONT_LEFT_RATE, "front_left_rate", "rad s-1", "rate of the front left wheel; forward is positive") \
-  X(FRONT_RIGHT_RATE, "front_right_rate", "rad s-1", "rate of the front right wheel")                \
-  X(REAR_LEFT_RATE, "rear_left_rate", "rad s-1", "rate of the rear left wheel")                      \
-  X(REAR_RIGHT_RATE, "rear_right_rate", "rad s-1", "rate of the rear right wheel")                   \
-  X(FRONT_FORCE, "front_force", "N", "lateral force of the floor on the front wheelset, along its axle, to the right") \
-  X(REAR_FORCE, "rear_force", "N", "lateral force of the floor on the rear wheelset, along its axle, to the right") \
-  X(FRONT_TORQUE, "front_torque", "N m", "torque of the servo on the front wheelset")                \
-  X(REAR_TORQUE, "rear_torque", "N m", "torque of the servo on the rear wheelset")                   \
-  X(ROTOR_TORQUE, "rotor_torque", "N m", "torque of the servo on the rotor")                         \
-  X(POWER, "servo_power", "W", "power of the three servos")                                          \
-  X(ENERGY, "energy", "J", "kinetic energy")                                                         \
-  X(HOLD, "axle_hold", "1", "cos^2 phi_f + cos^2 phi_b: near 0 both axles lie along the coupler and do not hold it")
 /* clang-format on */
 
 enum {
@@ -94,9 +66,9 @@ enum {
 };
 enum {
 #define X(id, a, b, c) SNAKE_S_##id,
-  SNAKEBOARD_SAMPLES(X)
+#include "../host/lists/samples_snakeboard.def"
 #undef X
-      SNAKE_S_COUNT
+  SNAKE_S_COUNT
 };
 /* Numbers of columns under the names that kernels/small.h makes of the prefix. */
 enum {
@@ -106,10 +78,12 @@ enum {
   snakeboard_samples = SNAKE_S_COUNT
 };
 
-/* Words of the study (settings OPTION_0 ...). */
-enum { SNAKE_REAR_FREE, SNAKE_REAR_OPPOSITE }; /* option 0 */
+/* Choices of the words of the study (settings OPTION_0 ...). */
 enum {
-  SNAKE_JOINTS_RIGID,
-  SNAKE_JOINTS_COMPLIANT,
-  SNAKE_JOINTS_DETERMINATE
-}; /* option 1, of the reference alone */
+#define WORD(id, path, under, choice)
+#define CHOICE(word, id, number, name, uses, meaning) SNAKE_##word##_##id = number,
+#include "../host/lists/words_snakeboard.def"
+#undef WORD
+#undef CHOICE
+  SNAKE_WORDS_END
+};

@@ -1,9 +1,6 @@
-/* Implicit contact tracking (source 1, section 5.1; physics.md section 2): contact point and slip
+/* Implicit contact tracking (source 1, section 5.1; PHYSICS.md#2-rollers-and-the-contact-point): contact point and slip
  * Jacobian from places, axes and vector products alone. The same contact as contact_at finds, by
  * another computation; it costs more. */
-
-/* As the parameter contact.tracking; both: the instances differ in it. */
-enum { TRACKING_EXPLICIT, TRACKING_IMPLICIT, TRACKING_BOTH };
 
 /* A vector in the wheel's frame: i, j, k with j up and k along the axle. */
 typedef struct vector3 {

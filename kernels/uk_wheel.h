@@ -1,5 +1,5 @@
 /* The single wheel of source 5: rolling and vertical contact as constraints, the rolling one
- * relaxed by the stiction parameter (physics.md section 6; equation numbers are those of the
+ * relaxed by the stiction parameter (PHYSICS.md#15-small-models; equation numbers are those of the
  * source). z is constant, so its row leaves the load N_c = m g. */
 
 /* Friction coefficient of the ground: eq. (24) or eq. (26). */

@@ -1,4 +1,4 @@
-/* Columns of uk_wheel, the rolling wheel of source 5 (physics.md section 6). X(ENUM, "name",
+/* Columns of uk_wheel, the rolling wheel of source 5 (PHYSICS.md#15-small-models). X(ENUM, "name",
  * "unit", "meaning") */
 
 /* clang-format off */
@@ -46,26 +46,6 @@
   X(STOP_X, "stop x", "m", "")                                                                       \
   X(BRAKE_X, "brake x", "m", "position when the brake set in")
 
-/* What the right-hand side gives, and what a trajectory holds. */
-#define UK_WHEEL_SAMPLES(X)                                                                          \
-  X(X, "x", "m", "position of the wheel centre")                                                     \
-  X(V, "velocity", "m s-1", "velocity of the wheel centre")                                           \
-  X(ANGLE, "wheel_angle", "rad", "wheel angle theta; forward is positive")                             \
-  X(RATE, "wheel_rate", "rad s-1", "wheel rate theta'")                                               \
-  X(RIM, "rim_speed", "m s-1", "R theta'")                                                           \
-  X(SLIP, "slip", "m s-1", "slip speed R theta' - x'")                                                \
-  X(STICTION, "stiction", "1", "stiction parameter s")                                                \
-  X(WEIGHT, "weight", "1", "relaxation weight s^2 of the rolling constraint")                          \
-  X(MU, "friction", "1", "friction coefficient mu of the ground")                                      \
-  X(LIMIT, "saturation", "N", "saturation limit mu N_c")                                              \
-  X(APPLIED, "applied_traction", "N", "applied traction T_m/R")                                       \
-  X(IDEAL, "constraint_force", "N", "ideal constraint force Q_ic(1)")                                 \
-  X(NONIDEAL, "nonideal_force", "N", "non-ideal constraint force Q_nic(1)")                           \
-  X(CONTACT, "contact_force", "N", "whole force of the ground on the wheel, Q_ic(1) + Q_nic(1)")       \
-  X(FRICTION, "friction_force", "N", "friction force F_c")                                            \
-  X(LOAD, "normal_load", "N", "normal load N_c")                                                      \
-  X(DRIVE, "drive_torque", "N m", "drive torque T_m")                                                 \
-  X(BRAKE, "brake_torque", "N m", "brake torque T_b")
 /* clang-format on */
 
 enum {
@@ -88,9 +68,9 @@ enum {
 };
 enum {
 #define X(id, a, b, c) UK_S_##id,
-  UK_WHEEL_SAMPLES(X)
+#include "../host/lists/samples_uk_wheel.def"
 #undef X
-      UK_S_COUNT
+  UK_S_COUNT
 };
 /* Numbers of columns under the names that kernels/small.h makes of the prefix. */
 enum {
@@ -100,8 +80,12 @@ enum {
   uk_wheel_samples = UK_S_COUNT
 };
 
-/* Words of the study (settings OPTION_0 ...). */
-enum { UK_GROUND_CONSTANT, UK_GROUND_DIP, UK_GROUND_STEP }; /* option 0 */
-enum { UK_TORQUE_TANH, UK_TORQUE_CONSTANT };                /* option 1 */
-enum { UK_DEMAND_DRIVE, UK_DEMAND_APPLIED, UK_DEMAND_SUM }; /* option 2 */
-enum { UK_FRICTION_PUBLISHED, UK_FRICTION_PHYSICAL };       /* option 3 */
+/* Choices of the words of the study (settings OPTION_0 ...). */
+enum {
+#define WORD(id, path, under, choice)
+#define CHOICE(word, id, number, name, uses, meaning) UK_##word##_##id = number,
+#include "../host/lists/words_uk_wheel.def"
+#undef WORD
+#undef CHOICE
+  UK_WORDS_END
+};

@@ -1,6 +1,5 @@
 /* Equations of motion of a vehicle on omni wheels, or of one wheel on the testbench: the
- * explicit-roller multibody model in reduced coordinates with exact load transfer (physics.md
- * section 4). */
+ * explicit-roller multibody model in reduced coordinates with exact load transfer (PHYSICS.md#5-equations-of-motion). */
 
 /* Integrated quantities in one array: first those whose sums run long and are compensated, then the
  * velocities. */

@@ -58,33 +58,6 @@
   X(MAX_LOAD, "max load", "N", "")                                                                   \
   X(LATERAL, "max lateral force", "N", "")
 
-/* What the right-hand side gives, and what a trajectory holds. */
-#define WHEELSET_SAMPLES(X)                                                                          \
-  X(X, "x", "m", "position of the axle's middle, in the plane")                                      \
-  X(Z, "z", "m", "position of the axle's middle, in the plane")                                      \
-  X(YAW, "yaw", "rad", "yaw angle about the normal, full turns included")                            \
-  X(SPEED, "forward_velocity", "m s-1", "velocity u of the axle's middle, which is along the heading") \
-  X(YAW_RATE, "yaw_rate", "rad s-1", "yaw rate")                                                     \
-  X(LEFT_ANGLE, "left_angle", "rad", "angle of the left wheel about the axle")                       \
-  X(RIGHT_ANGLE, "right_angle", "rad", "angle of the right wheel about the axle")                    \
-  X(ROD_ANGLE, "rod_angle", "rad", "angle of the rod about its axis")                                \
-  X(LEFT_RATE, "left_rate", "rad s-1", "rate of the left wheel about the axle; forward is positive") \
-  X(RIGHT_RATE, "right_rate", "rad s-1", "rate of the right wheel about the axle")                   \
-  X(ROD_RATE, "rod_rate", "rad s-1", "rate of the rod about its axis")                               \
-  X(ACCELERATION, "forward_acceleration", "m s-2", "u', rate of the forward velocity")               \
-  X(YAW_ACCELERATION, "yaw_acceleration", "rad s-2", "rate of the yaw rate")                         \
-  X(LEFT_ACCELERATION, "left_acceleration", "rad s-2", "rate of the left wheel's rate")              \
-  X(RIGHT_ACCELERATION, "right_acceleration", "rad s-2", "rate of the right wheel's rate")           \
-  X(LEFT_FORCE, "left_force", "N", "force of the plane on the left wheel, forward")                  \
-  X(RIGHT_FORCE, "right_force", "N", "force of the plane on the right wheel, forward")               \
-  X(LATERAL_FORCE, "lateral_force", "N", "force of the plane on both wheels together, to the right") \
-  X(LEFT_LOAD, "left_load", "N", "normal load of the left wheel")                                    \
-  X(RIGHT_LOAD, "right_load", "N", "normal load of the right wheel")                                 \
-  X(LEFT_X, "left_x", "m", "contact point of the left wheel")                                        \
-  X(LEFT_Z, "left_z", "m", "contact point of the left wheel")                                        \
-  X(RIGHT_X, "right_x", "m", "contact point of the right wheel")                                     \
-  X(RIGHT_Z, "right_z", "m", "contact point of the right wheel")                                     \
-  X(ENERGY, "energy", "J", "kinetic energy + gravity")
 /* clang-format on */
 
 enum {
@@ -107,9 +80,9 @@ enum {
 };
 enum {
 #define X(id, a, b, c) WSET_S_##id,
-  WHEELSET_SAMPLES(X)
+#include "../host/lists/samples_wheelset.def"
 #undef X
-      WSET_S_COUNT
+  WSET_S_COUNT
 };
 /* Numbers of columns under the names that kernels/small.h makes of the prefix. */
 enum {
@@ -119,8 +92,12 @@ enum {
   wheelset_samples = WSET_S_COUNT
 };
 
-/* Words of the study (settings OPTION_0 ...); the kernel needs neither: the reaction is folded, the
- * joints are the reference's.
- */
-enum { WSET_JOINTS_RIGID, WSET_JOINTS_COMPLIANT }; /* option 0 */
-enum { WSET_REACTION_NONE, WSET_REACTION_ROD };    /* option 1 */
+/* Choices of the words of the study (settings OPTION_0 ...). */
+enum {
+#define WORD(id, path, under, choice)
+#define CHOICE(word, id, number, name, uses, meaning) WSET_##word##_##id = number,
+#include "../host/lists/words_wheelset.def"
+#undef WORD
+#undef CHOICE
+  WSET_WORDS_END
+};

@@ -351,7 +351,7 @@ def sensitivity(path: Source) -> "xarray.Dataset":
     with h5py.File(path, "r") as file:
         measure = next((name for name in MEASURES if f"statistics/{name}" in file), None)
         if measure is None:
-            raise NotAResult(f"{path}: has no sensitivities: its design shows none (see studies/README.md, Sensitivity)")
+            raise NotAResult(f"{path}: has no sensitivities: its design shows none (see studies/STATISTICS.md, Sensitivity)")
         found: xarray.Dataset = _statistics(file["statistics"][measure], xarray).assign_attrs(measure=measure)
         return found
 

@@ -27,8 +27,7 @@ static const omr_lane_object *const objects[] = {
 enum { OBJECT_COUNT = sizeof objects / sizeof *objects };
 
 const omr_lane_object *omr_counting_object(const int *settings, bool single) {
-  const bool constrained = settings[K_LAW] >= OMR_LAW_ROLLING,
-             controlled = settings[K_CONTROLLED] != 0;
+  const bool constrained = settings[K_CONSTRAINED], controlled = settings[K_CONTROLLED] != 0;
   for (int i = 0; i < OBJECT_COUNT; i++) {
     const omr_lane_object *o = objects[i];
     if (!o->advance || (o->single != 0) != single || (o->constrained != 0) != constrained) continue;

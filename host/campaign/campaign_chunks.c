@@ -1,4 +1,5 @@
 /* The chunks of this process: those that are there are checked, the others computed. */
+#include "../study/chunk_rows.h"
 #include "campaign.h"
 
 #include "../support/phase.h"

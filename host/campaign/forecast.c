@@ -3,6 +3,7 @@
 #include "../result/held.h"
 #include "../statistics/correlation.h"
 #include "../statistics/statistics.h"
+#include "../study/chunk_rows.h"
 #include "plan.h"
 
 #include <math.h>

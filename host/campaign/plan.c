@@ -1,45 +1,7 @@
 #include "plan.h"
-
-#include "../model/small.h"
+#include "../study/chunk_rows.h"
 
 #include <stdlib.h>
-
-/* A chunk is what is lost by an interruption and what a process holds in memory beside its batch:
- * some seconds of work, not more than 64 MiB of trajectories. */
-#define CHUNK_STEPS 5e8
-enum { LEAST_ROWS = 1024, MOST_ROWS = 65536, LEAST_TRACED_ROWS = 64, LEAST_STOP_ROWS = 64 };
-
-size_t omr_trajectory_bytes(const omr_study *study) {
-  if (!study->traced_count) return 0;
-  const omr_small_model *small = omr_small_model_of(study->model);
-  const size_t values = small ? (size_t)small->samples
-                              : (size_t)OMR_VS_COUNT + (size_t)OMR_WS_COUNT * (size_t)study->wheels;
-  return omr_study_samples(study) * values * sizeof(double);
-}
-
-/* Largest number of traced instances in one chunk of so many instances. */
-static size_t most_traced(const omr_study *study, size_t rows) {
-  size_t most = 0, count = 0;
-  for (size_t i = 0; i < study->traced_count; i++) {
-    const bool same = i && study->traced[i] / rows == study->traced[i - 1] / rows;
-    count = same ? count + 1 : 1;
-    if (count > most) most = count;
-  }
-  return most;
-}
-
-size_t omr_chunk_rows(const omr_study *study) {
-  if (study->engine.chunk) return study->engine.chunk;
-  size_t rows = LEAST_ROWS;
-  while (rows < MOST_ROWS && (double)rows * (double)study->steps < CHUNK_STEPS) rows *= 2;
-  if (study->statistics.stop.given) /* looks come at ends of chunks: about a hundred of them */
-    while (rows > LEAST_STOP_ROWS && rows * 100 > study->instances) rows /= 2;
-  const size_t bytes = omr_trajectory_bytes(study);
-  while (rows > LEAST_TRACED_ROWS && bytes &&
-         most_traced(study, rows) > OMR_TRAJECTORY_BYTES / bytes)
-    rows /= 2;
-  return rows;
-}
 
 static omr_status static_part(omr_plan *plan, size_t i, size_t *first, size_t *last, bool *end,
                               omr_error *error) {

@@ -30,16 +30,6 @@ struct omr_plan {
                  taken, and are dropped beyond the end */
 };
 
-/* Trajectories that stand in memory at a time, about. */
-#define OMR_TRAJECTORY_BYTES ((size_t)64 << 20)
-
-/* Instances per chunk. engine.chunk where the study gives it; otherwise it follows from the study
- * alone, never from the machine, so that everyone who works on a study cuts it alike. */
-size_t omr_chunk_rows(const omr_study *study);
-
-/* Bytes of one instance's trajectory, where it has one. */
-size_t omr_trajectory_bytes(const omr_study *study);
-
 /* Chooses the plan that the study asks for; the study must outlive it, and gets its text and name
  * from the manifest before the first part is asked for. Close with omr_plan_close. */
 omr_status omr_plan_make(const omr_study *study, omr_plan **plan, omr_error *error);

@@ -1,6 +1,7 @@
 /* Sequential stopping: chunks in fixed places until the interval of a quantity is narrow enough or
  * a budget is spent. */
 #include "../statistics/stop.h"
+#include "../study/chunk_rows.h"
 #include "plan.h"
 
 #include <stdlib.h>

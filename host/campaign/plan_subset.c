@@ -3,6 +3,7 @@
  * given again when a run is resumed. */
 #include "../statistics/margin.h"
 #include "../statistics/subset.h"
+#include "../study/chunk_rows.h"
 #include "plan.h"
 
 #include <stdlib.h>

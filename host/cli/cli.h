@@ -4,27 +4,16 @@
 
 #include <omniroll/omniroll.h>
 
-/* Which commands take an option. */
+/* Commands as bits: which of them take an option. */
 enum {
-  CLI_NEW = 1 << 17, /* 1 << 15 and 1 << 16: commands of the Python package */
-  CLI_RUN = 1,
-  CLI_VALIDATE = 2,
-  CLI_DESCRIBE = 4,
-  CLI_DEVICES = 8,
-  CLI_SELFTEST = 16,
-  CLI_HELP = 32,
-  CLI_COMPARE = 64,
-  CLI_REFERENCE = 128,
-  CLI_SAMPLE = 256,
-  CLI_RESUME = 512,
-  CLI_MERGE = 1024,
-  CLI_EXPORT = 2048,
-  CLI_PLAN = 4096,
-  CLI_ANALYZE = 8192,
-  CLI_BENCH = 16384,
-  CLI_REPORT = 32768,
-  CLI_FIGURES = 65536,
-  CLI_CONVERGE = 1 << 18,
+#define X(id, ...) CLI_##id##_BIT,
+#include "../lists/commands.def"
+#undef X
+};
+enum {
+#define X(id, ...) CLI_##id = 1 << CLI_##id##_BIT,
+#include "../lists/commands.def"
+#undef X
   CLI_ALL = 0x7fffffff
 };
 
@@ -123,7 +112,6 @@ typedef struct cli_command {
   const char *operand; /* NULL: none; in brackets: optional; with dots at its end: one or more */
   const char *summary;
   const char *text; /* paragraphs, parted by empty lines */
-  omr_status (*run)(const cli_arguments *arguments, omr_error *error);
 } cli_command;
 
 typedef struct cli_exit_code {
@@ -216,26 +204,11 @@ void cli_reference_options(const cli_arguments *arguments, struct omr_ensemble_o
 /* Warns once where the reference will take long (progress.h). */
 void cli_reference_forewarn(struct cli_progress *progress, double done, double total);
 
-omr_status cli_new(const cli_arguments *arguments, omr_error *error);
-omr_status cli_run(const cli_arguments *arguments, omr_error *error);
-/* The same in memory, without a file (hash.c). */
+/* The function of each command. */
+#define X(id, word, ...) omr_status cli_##word(const cli_arguments *arguments, omr_error *error);
+#include "../lists/commands.def"
+#undef X
+/* cli_run in memory, without a file (hash.c). */
 omr_status cli_run_hash(const cli_arguments *arguments, omr_error *error);
-omr_status cli_resume(const cli_arguments *arguments, omr_error *error);
-omr_status cli_merge(const cli_arguments *arguments, omr_error *error);
-omr_status cli_validate(const cli_arguments *arguments, omr_error *error);
-omr_status cli_sample(const cli_arguments *arguments, omr_error *error);
-omr_status cli_describe(const cli_arguments *arguments, omr_error *error);
-omr_status cli_devices(const cli_arguments *arguments, omr_error *error);
-omr_status cli_selftest(const cli_arguments *arguments, omr_error *error);
-omr_status cli_compare(const cli_arguments *arguments, omr_error *error);
-omr_status cli_reference(const cli_arguments *arguments, omr_error *error);
-omr_status cli_export(const cli_arguments *arguments, omr_error *error);
-omr_status cli_converge(const cli_arguments *arguments, omr_error *error);
-omr_status cli_plan(const cli_arguments *arguments, omr_error *error);
-omr_status cli_analyze(const cli_arguments *arguments, omr_error *error);
-omr_status cli_bench(const cli_arguments *arguments, omr_error *error);
-omr_status cli_report(const cli_arguments *arguments, omr_error *error);
-omr_status cli_figures(const cli_arguments *arguments, omr_error *error);
-omr_status cli_help(const cli_arguments *arguments, omr_error *error);
 
 #endif

@@ -6,8 +6,8 @@
 #include "cli.h"
 #include "progress.h"
 #include "reference/ensemble.h"
-#include "statistics/names.h"
 #include "study/json.h"
+#include "study/names.h"
 #include <cjson/cJSON.h>
 #include <errno.h>
 #include <stdlib.h>

@@ -30,14 +30,6 @@ static void print_filled(FILE *out, const char *text, int indent, int at) {
   fputc('\n', out);
 }
 
-void cli_option_label(const cli_option *option, char *label, size_t size) {
-  char letter[8] = "    ";
-  if (option->id < CLI_OPT_BACKEND && option->id != CLI_OPT_SET)
-    snprintf(letter, sizeof letter, "-%c, ", (char)option->id);
-  snprintf(label, size, "%s--%s%s%s", letter, option->name, option->argument ? " " : "",
-           option->argument ? option->argument : "");
-}
-
 static void print_entry(FILE *out, const char *label, const char *text, int indent) {
   fprintf(out, "  %-*s", indent - 2, label);
   if ((int)strlen(label) + 2 >= indent) fprintf(out, "\n%*s", indent, "");
@@ -47,29 +39,6 @@ static void print_entry(FILE *out, const char *label, const char *text, int inde
 static void print_section(FILE *out, const char *heading) {
   fputc('\n', out);
   cli_heading(out, heading);
-}
-
-/* Codes that only some commands end with. */
-static int who_ends_with(omr_status status) {
-  switch (status) {
-  case OMR_ERR_STUDY:
-    return CLI_ALL & ~(CLI_NEW | CLI_DEVICES | CLI_DESCRIBE | CLI_SELFTEST | CLI_BENCH | CLI_HELP);
-  case OMR_ERR_DEVICE:
-    return CLI_ALL & ~(CLI_NEW | CLI_DEVICES | CLI_DESCRIBE | CLI_VALIDATE | CLI_SAMPLE |
-                       CLI_EXPORT | CLI_HELP);
-  case OMR_ERR_INTERRUPTED:
-    return CLI_RUN | CLI_RESUME | CLI_MERGE | CLI_COMPARE | CLI_REFERENCE | CLI_BENCH |
-           CLI_CONVERGE;
-  case OMR_ERR_SELFTEST: return CLI_SELFTEST;
-  case OMR_ERR_DIFFERS: return CLI_COMPARE;
-  case OMR_ERR_FAILURES:
-  case OMR_ERR_INACCURATE: return CLI_RUN | CLI_RESUME | CLI_MERGE;
-  default: return CLI_ALL;
-  }
-}
-
-bool cli_ends_with(const cli_command *command, const cli_exit_code *code) {
-  return !command || (who_ends_with(code->status) & command->id);
 }
 
 static void print_exit_codes(const cli_command *command, FILE *out) {

@@ -4,31 +4,22 @@
 #include <errno.h>
 #include <string.h>
 
-enum { MAX_COMMANDS = 32 };
-
-const cli_command *cli_find_command(const char *name, omr_error *error) {
-  const char *names[MAX_COMMANDS];
-  size_t count = 0;
-  for (size_t i = 0; i < cli_command_count && count < MAX_COMMANDS; i++) {
-    if (strcmp(name, cli_commands[i].name) == 0) return &cli_commands[i];
-    names[count++] = cli_commands[i].name;
-  }
-  if (cli_explain_word(name, error) != OMR_OK) return NULL;
-  const char *nearest = omr_nearest(name, names, count);
-  if (nearest) {
-    omr_fail(error, OMR_ERR_USAGE, "there is no command \"%s\"; did you mean \"%s\"?", name,
-             nearest);
-  } else {
-    omr_fail(error, OMR_ERR_USAGE, "there is no command \"%s\"; omniroll --help lists them", name);
-  }
-  return NULL;
-}
-
 /* A full disk or a closed pipe behind standard output is an error like any other. */
 static omr_status flush_output(omr_status status, omr_error *error) {
   if (fflush(stdout) == 0 && !ferror(stdout)) return status;
   if (status != OMR_OK) return status;
   return omr_fail(error, OMR_ERR_IO, "cannot write to standard output: %s", strerror(errno));
+}
+
+typedef omr_status command_function(const cli_arguments *arguments, omr_error *error);
+
+static command_function *function_of(const cli_command *command) {
+  static command_function *const functions[] = {
+#define X(id, word, ...) cli_##word,
+#include "../lists/commands.def"
+#undef X
+  };
+  return functions[command - cli_commands];
 }
 
 static omr_status run_command(int argc, char **argv, omr_error *error) {
@@ -39,7 +30,7 @@ static omr_status run_command(int argc, char **argv, omr_error *error) {
   if (status == OMR_OK && arguments.help) {
     cli_print_help(command, stdout);
   } else if (status == OMR_OK) {
-    status = command->run(&arguments, error);
+    status = function_of(command)(&arguments, error);
   }
   cli_arguments_free(&arguments);
   return status;

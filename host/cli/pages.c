@@ -84,8 +84,8 @@ const size_t cli_file_count = sizeof cli_files / sizeof *cli_files;
 #define INTEGRATES                                                                                 \
   (CLI_RUN | CLI_RESUME | CLI_COMPARE | CLI_PLAN | CLI_CONVERGE | CLI_BENCH | CLI_SELFTEST)
 
-/* Commands that the Python package does. */
-#define DRAWS (1 << 15 | 1 << 16 | 1 << 18)
+/* Commands that start the Python package. */
+#define DRAWS (CLI_REPORT | CLI_FIGURES | CLI_CONVERGE)
 
 const cli_variable cli_variables[] = {
     {"NO_COLOR",
@@ -109,7 +109,8 @@ const cli_variable cli_variables[] = {
      DRAWS},
     {"OMNIROLL_ANALYSIS", "folder of the Python package; default: that installed with the program",
      DRAWS},
-    {"OMNIROLL_STUDIES", "folder of the ready studies; default: that beside the package", 1 << 16},
+    {"OMNIROLL_STUDIES", "folder of the ready studies; default: that beside the package",
+     CLI_FIGURES},
 };
 const size_t cli_variable_count = sizeof cli_variables / sizeof *cli_variables;
 

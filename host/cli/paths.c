@@ -2,8 +2,8 @@
  * has. */
 #include "cli.h"
 #include "model/small.h"
-#include "statistics/settings.h"
 #include "study/json.h"
+#include "study/statistics_settings.h"
 #include "support/support.h"
 #include <stdlib.h>
 #include <string.h>

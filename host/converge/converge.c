@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <omp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,32 +16,6 @@
 #define TRUTH 0.01         /* the truth's tolerance over the least one */
 #define CUBE_OF_TRUTHS 6.8 /* cube roots of 100 and 10 */
 enum { FEW = 16, REFERENCE_FEW = 4, DEVICE_MANY = 16384, ROUNDS = 3 };
-
-void converge_note(omr_converge *c, const char *format, ...) {
-  va_list list;
-  if (c->note_count == OMR_CONVERGE_NOTES) return;
-  va_start(list, format);
-  vsnprintf(c->notes[c->note_count++], OMR_CONVERGE_NOTE, format, list);
-  va_end(list);
-}
-
-const char *omr_way_at(const omr_way *way, char text[48]) {
-  if (way->tolerance > 0)
-    snprintf(text, 48, "tolerance %.4g", way->tolerance);
-  else if (way->step >= 0.1e-3)
-    snprintf(text, 48, "%.6g ms", 1e3 * way->step);
-  else
-    snprintf(text, 48, "%.6g us", 1e6 * way->step);
-  return text;
-}
-
-ptrdiff_t converge_row_of(const omr_converge *c, const omr_way *way) {
-  for (size_t i = 0; i < c->row_count; i++)
-    if (same_family(&c->rows[i].way, way) &&
-        fabs(way_size(&c->rows[i].way) / way_size(way) - 1) < 1e-9)
-      return (ptrdiff_t)i;
-  return -1;
-}
 
 /* INSTANCES */
 

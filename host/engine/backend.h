@@ -6,35 +6,7 @@
 #ifndef OMR_BACKEND_H
 #define OMR_BACKEND_H
 
-#include "../study/study.h"
-
-/* Instances of a batch are padded to a multiple of this, the widest pack; the padding repeats the
- * last instance with a status that is not OK, so that it never runs. */
-#define OMR_PAD 16
-
-/* Uniform over a run. */
-typedef struct omr_run_settings {
-  int *integers;  /* K_COUNT of kernels/layout.h */
-  double *tables; /* table_count values */
-  size_t table_count;
-  double step; /* s: unit of the clock, a step (of a slot h over its substeps); a second where steps
-                  are controlled */
-  bool controlled;  /* an error estimate chooses the steps */
-  double end;       /* of the clock: the last instant */
-  int count_column; /* of the state: what the instance has cost, steps or passes */
-  int param_columns, state_columns, spin_columns, sample_columns;
-  int step_column, fraction_column, status_column,
-      substeps_column;  /* of the state: the clock of every model */
-  int tolerance_column; /* likewise, of controlled steps */
-} omr_run_settings;
-
-/* Columns in double; owned by the engine. */
-typedef struct omr_batch {
-  size_t count, stride;   /* stride: count rounded up to OMR_PAD */
-  double *params, *state; /* [column * stride + instance] */
-  double *spins;          /* of blocks of OMR_PAD instances, one block after another:
-                             [block][column][instance] (pack_spins,          kernels/entry.h) */
-} omr_batch;
+#include "../model/batch.h"
 
 struct omr_run_record; /* result/result.h */
 typedef struct omr_backend omr_backend;
@@ -54,8 +26,9 @@ typedef struct omr_backend_ops {
    * that no pass crosses; an instance stays where its next pass would. Returns when done. */
   omr_status (*advance)(omr_backend *backend, double until, omr_error *error);
   /* Sample columns of the state at `at` on the clock, up to which everything has been advanced:
-   * [sample_columns * stride], order of OMR_VEHICLE_SAMPLES, then per wheel. Controlled steps go on
-   * to this instant in a copy of the state, so that samples change no step of the motion. */
+   * [sample_columns * stride], order of samples_vehicle.def, then per wheel that of
+   * samples_wheel.def. Controlled steps go on to this instant in a copy of the state, so that
+   * samples change no step of the motion. */
   omr_status (*sample)(omr_backend *backend, double at, double *samples, omr_error *error);
   /* Present state back into batch->state and batch->spins. */
   omr_status (*fetch)(omr_backend *backend, omr_batch *batch, omr_error *error);

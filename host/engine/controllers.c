@@ -37,7 +37,7 @@ typedef struct omr_worst {
 static void look_at(const omr_study *study, const omr_run_settings *settings, const double *params,
                     size_t instance, omr_worst *worst) {
   for (int i = 0; i < study->wheels; i++) {
-    if (study->drive[i] != OMR_DRIVE_SPEED && study->drive[i] != OMR_DRIVE_BODY) continue;
+    if (!omr_is_controller(study->drive[i])) continue;
     const double kp = params[(size_t)OMR_PARAM_COLUMN(i, W_DRIVE_2) * OMR_PAD];
     const double ki_period = params[(size_t)OMR_PARAM_COLUMN(i, W_DRIVE_3) * OMR_PAD];
     const double inertia = omr_least_inertia(settings->integers, params, i),
@@ -74,9 +74,8 @@ static void describe(const omr_study *study, const omr_worst *w, char *text, siz
            "controller: the sampled loop of wheel %d in instance %zu %s (period Tc %.4g ms, "
            "inertia J %.3g kg m2%s): %s",
            w->wheel, w->instance, what[w->loop], 1e3 * study->controller_period, w->inertia,
-           study->law < OMR_LAW_ROLLING || study->law == OMR_LAW_RELAXED
-               ? ", the wheel's own, which it has where it slides"
-               : ", the least that the wheels have while they roll",
+           !omr_law_has_impacts(study->law) ? ", the wheel's own, which it has where it slides"
+                                            : ", the least that the wheels have while they roll",
            why);
 }
 
@@ -86,8 +85,7 @@ void omr_judge_controllers(const omr_study *study, char *warning, size_t size) {
   omr_worst worst = {.loop = OMR_LOOP_SETTLES};
   warning[0] = '\0';
   bool any = false;
-  for (int i = 0; i < study->wheels; i++)
-    any = any || study->drive[i] == OMR_DRIVE_SPEED || study->drive[i] == OMR_DRIVE_BODY;
+  for (int i = 0; i < study->wheels; i++) any = any || omr_is_controller(study->drive[i]);
   if (!any || omr_settings_make(study, &settings, NULL) != OMR_OK) return;
   const bool made = omr_batch_make(&settings, OMR_PAD, &batch);
   const size_t looked = study->instances < LOOKED_AT ? study->instances : LOOKED_AT;

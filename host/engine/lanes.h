@@ -5,6 +5,7 @@
 
 #include "../../kernels/layout.h"
 #include "../../kernels/plain.h"
+#include "../lists/kinds.h"
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -43,7 +44,7 @@ static inline bool omr_plain_suits(const omr_lane_object *o, const int *settings
   OMR_PLAIN_SETTINGS(X)
 #undef X
   if (!o->controlled && settings[K_METHOD] != o->method) return false;
-  return settings[K_LAW] == o->law && settings[K_SPLIT] == OMR_PLAIN_SPLIT(o->law);
+  return settings[K_LAW] == o->law && settings[K_SPLIT] == omr_law_has_exchanges((omr_law)o->law);
 }
 
 /* The i-th lane object of this build, the widest packs first; NULL past the last. */

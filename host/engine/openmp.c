@@ -119,7 +119,7 @@ static omr_status choose_object(const omr_engine_options *options, const int *se
   const char *kind = kind_of(options);
   const purpose wanted = {.kind = kind,
                           .single = options->precision == OMR_SINGLE_PRECISION,
-                          .constrained = settings[K_LAW] >= OMR_LAW_ROLLING,
+                          .constrained = settings[K_CONSTRAINED],
                           .controlled = settings[K_CONTROLLED] != 0,
                           .wheels = settings[K_WHEELS],
                           .settings = settings};

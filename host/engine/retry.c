@@ -2,18 +2,18 @@
 #include "../result/balance.h"
 
 #include "../study/refine.h"
-#include "run.h"
 #include <stdlib.h>
 #include <string.h>
 
 enum { LEVELS = 8 };
 
 struct omr_retry {
+  const omr_retry_engine *by;
   const omr_study *study;
   omr_backend_kind backend;
   omr_run_options options;
   omr_study halved[LEVELS]; /* the study with the step of each level; its engine holds on to it */
-  omr_engine *engine[LEVELS];
+  struct omr_engine *engine[LEVELS];
 };
 
 /* The instances of a level: rows of the result, their numbers, and those among them that are
@@ -24,10 +24,12 @@ typedef struct again {
       *traced_at; /* traced_at: place of a traced one among the traced of the result */
 } again;
 
-omr_status omr_retry_open(const omr_study *study, omr_backend_kind backend, omr_run_options options,
-                          omr_retry **retry, omr_error *error) {
+omr_status omr_retry_open(const omr_retry_engine *by, const omr_study *study,
+                          omr_backend_kind backend, omr_run_options options, omr_retry **retry,
+                          omr_error *error) {
   omr_retry *r = *retry = calloc(1, sizeof *r);
   if (!r) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  r->by = by;
   r->study = study;
   r->backend = backend;
   r->options = options;
@@ -36,7 +38,7 @@ omr_status omr_retry_open(const omr_study *study, omr_backend_kind backend, omr_
 
 void omr_retry_close(omr_retry *retry) {
   if (!retry) return;
-  for (int level = 0; level < LEVELS; level++) omr_engine_close(retry->engine[level]);
+  for (int level = 0; level < LEVELS; level++) retry->by->close(retry->engine[level]);
   free(retry);
 }
 
@@ -128,12 +130,12 @@ static omr_status replace(omr_result *to, const omr_result *from, const again *a
 }
 
 static omr_status open_level(omr_retry *r, int level, omr_run_record *record, omr_error *error) {
-  omr_engine **engine = &r->engine[level - 1];
+  struct omr_engine **engine = &r->engine[level - 1];
   if (*engine) return OMR_OK;
   r->halved[level - 1] = omr_study_refined(r->study, level);
   r->halved[level - 1].engine.backend = r->backend;
-  omr_status status = omr_engine_open(&r->halved[level - 1], &r->options, engine, error);
-  if (status == OMR_OK) record->build_seconds += omr_engine_record(*engine)->build_seconds;
+  omr_status status = r->by->open(&r->halved[level - 1], &r->options, engine, error);
+  if (status == OMR_OK) record->build_seconds += r->by->record(*engine)->build_seconds;
   return status;
 }
 
@@ -147,7 +149,7 @@ static omr_status run_level(omr_retry *r, const omr_study *part, const again *a,
   study.chosen_count = a->count;
   study.traced = a->traced;
   study.traced_count = a->traced_count;
-  status = omr_engine_run(r->engine[level - 1], &study, &half, error);
+  status = r->by->run(r->engine[level - 1], &study, &half, error);
   if (status != OMR_OK) return status;
   status = replace(result, half, a, level, error);
   omr_result_destroy(half);

@@ -9,11 +9,24 @@
 #include "../result/result.h"
 
 typedef struct omr_retry omr_retry;
+struct omr_engine;
 
-/* study must outlive it. Engines are opened when an instance first needs them. Close with
+/* Who runs the instances again: an engine by its functions (run.h), which stands above this file.
+ */
+typedef struct omr_retry_engine {
+  omr_status (*open)(const omr_study *study, const omr_run_options *options,
+                     struct omr_engine **engine, omr_error *error);
+  omr_status (*run)(struct omr_engine *engine, const omr_study *part, omr_result **result,
+                    omr_error *error);
+  const omr_run_record *(*record)(const struct omr_engine *engine);
+  void (*close)(struct omr_engine *engine); /* NULL-safe */
+} omr_retry_engine;
+
+/* study and by must outlive it. Engines are opened when an instance first needs them. Close with
  * omr_retry_close. */
-omr_status omr_retry_open(const omr_study *study, omr_backend_kind backend, omr_run_options options,
-                          omr_retry **retry, omr_error *error);
+omr_status omr_retry_open(const omr_retry_engine *by, const omr_study *study,
+                          omr_backend_kind backend, omr_run_options options, omr_retry **retry,
+                          omr_error *error);
 void omr_retry_close(omr_retry *retry); /* NULL-safe */
 
 /* Runs such instances of a finished part again, up to study->retries times, and replaces their

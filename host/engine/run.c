@@ -483,8 +483,10 @@ static bool wait_for_retry(void *user, double done, double total) {
 
 static omr_status open_retry(omr_engine *r, const omr_engine_options *chosen, omr_error *error) {
   if (r->whole->on_failure != OMR_FAILURE_RETRY) return OMR_OK;
-  return omr_retry_open(r->whole, chosen->backend, (omr_run_options){wait_for_retry, r, NULL},
-                        &r->retry, error);
+  static const omr_retry_engine engine = {omr_engine_open, omr_engine_run, omr_engine_record,
+                                          omr_engine_close};
+  return omr_retry_open(&engine, r->whole, chosen->backend,
+                        (omr_run_options){wait_for_retry, r, NULL}, &r->retry, error);
 }
 
 /* A study of one instance has nothing to run where that makes no vehicle; a step may be too long.
@@ -555,10 +557,6 @@ omr_status omr_engine_run_carried(omr_engine *engine, omr_run_record *record, om
   record->kernel_seconds += engine->record.kernel_seconds - before.kernel_seconds;
   record->transfer_seconds += engine->record.transfer_seconds - before.transfer_seconds;
   return status;
-}
-
-void omr_engine_skip(omr_engine *engine, size_t rows) {
-  engine->work_done += (double)rows * omr_study_work(engine->whole);
 }
 
 size_t omr_engine_capacity(const omr_engine *engine) {

@@ -32,9 +32,6 @@ omr_status omr_engine_run_carried(omr_engine *engine, omr_run_record *record, om
 omr_status omr_engine_run(omr_engine *engine, const omr_study *part, omr_result **result,
                           omr_error *error);
 
-/* So many instances need not run, since their results are there: for progress alone. */
-void omr_engine_skip(omr_engine *engine, size_t rows);
-
 /* Instances that its device works on at a time. */
 size_t omr_engine_capacity(const omr_engine *engine);
 /* Memory that they take on the host; a device holds the same again. */
@@ -42,10 +39,6 @@ double omr_engine_bytes(const omr_engine *engine);
 
 /* Backend, device and time to build. */
 const omr_run_record *omr_engine_record(const omr_engine *engine);
-
-/* Empty result for a study: columns for the varied parameters and the observables asked for,
- * trajectories where asked for; NaN and "not run" everywhere. */
-omr_status omr_result_make(const omr_study *study, omr_result **result, omr_error *error);
 
 /* Wheels and rollers of an instance as they were built, into the place `position` among the traced
  * ones. */
@@ -63,7 +56,7 @@ omr_status omr_study_check(const omr_study *study, size_t *looked_at, size_t *in
  * bounds it. */
 double omr_largest_step(const omr_study *study, size_t *instance);
 
-/* Where the method cannot be stable with the study's step (physics.md section 7): puts a line into
+/* Where the method cannot be stable with the study's step (host/NUMERICS.md#methods): puts a line into
  * `warnings`, otherwise "", or fails, or keeps quiet, as integrator.stability says. */
 omr_status omr_judge_stability(const omr_study *study, char *warnings, size_t size,
                                omr_error *error);

@@ -1,4 +1,4 @@
-/* Is the step short enough for the method? (physics.md section 7) */
+/* Is the step short enough for the method? (host/NUMERICS.md#methods) */
 #include "../model/prepare.h"
 #include "../model/small.h"
 #include "../study/parse.h"
@@ -45,7 +45,7 @@ static omr_stiff_part stiff_part(const omr_study *study) {
   if (study->law == OMR_LAW_RELAXED)
     return (omr_stiff_part){"the law udwadia_kalaba in ",
                             ", or raise contact.reference_speed or lower contact.baumgarte"};
-  if (study->law >= OMR_LAW_ROLLING)
+  if (!omr_law_is_friction(study->law))
     return (omr_stiff_part){"the stabilisation of the constraints in ",
                             ", or lower contact.baumgarte"};
   if (study->penalty)

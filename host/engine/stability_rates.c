@@ -86,7 +86,7 @@ static contact_rows rows_at(const double *params, int i, int side) {
 }
 
 /* Loads of a vehicle at rest: a plane over the contact points, N_i = nu_0 + nu_1 x_i + nu_2 z_i,
- * that carries weight and centre of mass (physics.md section 4 without accelerations). */
+ * that carries weight and centre of mass (PHYSICS.md#7-normal-loads, without accelerations). */
 static void plane_loads(const double *params, int wheels, const contact_rows *contacts,
                         double *loads) {
   double m[3][4] = {{0}};
@@ -209,7 +209,7 @@ static double friction_rate(const int *settings, const double *params) {
 /* Fastest decay of slip by the constraints' own stabilisation (Baumgarte), 1/s. */
 static double constraint_rate(const int *settings, const double *params) {
   double fastest = 0;
-  for (int i = 0; settings[K_LAW] >= OMR_LAW_ROLLING && i < settings[K_WHEELS]; i++)
+  for (int i = 0; settings[K_CONSTRAINED] && i < settings[K_WHEELS]; i++)
     fastest = fmax(fastest, WHEEL(i, W_BAUMGARTE));
   return fastest;
 }
@@ -312,7 +312,7 @@ static double mobility(const double *params, int wheels, const contact_rows *con
 double omr_least_inertia(const int *settings, const double *params, int wheel) {
   const int wheels = settings[K_WHEELS], sides = settings[K_CONTACT] ? 0 : 1;
   double most = 0;
-  if (settings[K_LAW] < OMR_LAW_ROLLING || settings[K_LAW] == OMR_LAW_RELAXED)
+  if (!settings[K_CONSTRAINED] || settings[K_LAW] == OMR_LAW_RELAXED)
     return 1 / WHEEL(wheel, W_INV_INERTIA);
   for (int side = -sides; side <= sides; side++) {
     contact_rows contacts[OMR_MAX_WHEELS];

@@ -1,4 +1,4 @@
-/* How long a step a prepared instance bears (physics.md section 7). */
+/* How long a step a prepared instance bears (host/NUMERICS.md#methods). */
 #ifndef OMR_STABILITY_RATES_H
 #define OMR_STABILITY_RATES_H
 

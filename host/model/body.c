@@ -63,7 +63,7 @@ static bool check_values(const omr_study *study, const omr_values *v, char *reas
   return true;
 }
 
-/* Nominal place of wheel i (physics.md section 1, conventions). */
+/* Nominal place of wheel i (PHYSICS.md#1-vehicle-axes-symbols). */
 static void place_wheel(const omr_study *study, const omr_values *v, int i, omr_wheel_body *w) {
   const double *p = v->vehicle;
   w->nominal_a = w->nominal_b = 0;
@@ -170,7 +170,7 @@ static bool build_roller(const omr_study *study, const double *v, int i, omr_whe
              i);
     return false;
   }
-  if (study->law == OMR_LAW_MASSLESS || study->law == OMR_LAW_CLASSICAL) {
+  if (omr_law_is_massless(study->law)) {
     w->mass = (omr_roller_mass){0, 0, 0};
     return true;
   }
@@ -189,7 +189,7 @@ static bool build_roller(const omr_study *study, const double *v, int i, omr_whe
   return true;
 }
 
-/* Inertias of a wheel with its rollers (physics.md section 4). */
+/* Inertias of a wheel with its rollers (PHYSICS.md#4-masses-what-is-integrated). */
 static void add_up_wheel(const double *v, omr_wheel_body *w) {
   const omr_roller *r = &w->roller;
   const omr_roller_mass *m = &w->mass;

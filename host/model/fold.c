@@ -1,4 +1,4 @@
-/* Folded parameters: constants of the equations of motion of one instance (physics.md section 4).
+/* Folded parameters: constants of the equations of motion of one instance (PHYSICS.md#5-equations-of-motion).
  */
 #include "fold.h"
 
@@ -29,7 +29,7 @@ static void fold_drive(const omr_study *study, const double *v, int i, double pl
     place[W_DRIVE_1] = v[OMR_WP_FREQUENCY];
     place[W_DRIVE_2] = v[OMR_WP_PHASE] / (2 * PI);
   }
-  if (kind == OMR_DRIVE_SPEED || kind == OMR_DRIVE_BODY) {
+  if (omr_is_controller(kind)) {
     place[W_DRIVE_1] = v[OMR_WP_SPEED];
     place[W_DRIVE_2] = v[OMR_WP_KP];
     place[W_DRIVE_3] = v[OMR_WP_KI] * study->controller_period;
@@ -96,7 +96,7 @@ static double patch_reach(const omr_study *study, const double v[P_COUNT]) {
 }
 
 /* Friction in time is base + gain tanh^4 (dip, source 5, eq. 24) or base + gain tanh (step, eq. 26
- * as in physics.md section 6).
+ * as in PHYSICS.md#12-ground-drives-controllers).
  */
 static void fold_ground(const omr_study *study, const double *p, double v[P_COUNT]) {
   double factor = p[OMR_VP_GROUND_FACTOR];

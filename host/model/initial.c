@@ -7,7 +7,7 @@
 #define PI 3.14159265358979323846
 #define FIRST_PASS 1e-3 /* s: longest first pass of controlled steps */
 
-/* Contact index J and contact angle q of wheel angle chi (physics.md section 2); on an edge the
+/* Contact index J and contact angle q of wheel angle chi (PHYSICS.md#2-rollers-and-the-contact-point); on an edge the
  * rate decides. */
 static void find_contact(double chi, double rate, double alpha, double *index, double *q) {
   *index = __builtin_rint(chi / (2 * alpha));

@@ -1,5 +1,5 @@
 /* Speeds beyond which an instance has left every motion that it could have: 1e3 times the largest
- * that command, drives, loads and initial state allow (physics.md section 5). */
+ * that command, drives, loads and initial state allow (PHYSICS.md#5-equations-of-motion). */
 #include "fold.h"
 
 #include <math.h>

@@ -1,8 +1,7 @@
 #include "prepare.h"
 
 #include "../../kernels/scalar_math.h"
-#include "../result/observables.h"
-#include "../result/result.h"
+#include "../lists/observables.h"
 #include "../study/refine.h"
 #include "fold.h"
 #include "small.h"
@@ -47,7 +46,8 @@ static int wanted_tracking(const omr_study *study) {
     if (v->per_wheel || v->index != OMR_VP_TRACKING) continue;
     tracking = v->values[0];
     for (size_t l = 1; l < v->levels; l++) {
-      if (v->values[l] != tracking) return 2;
+      if (v->values[l] != tracking)
+        return OMR_TRACKING_IMPLICIT + 1; /* TRACKING_BOTH of the kernels */
     }
   }
   return tracking > 0;
@@ -177,11 +177,12 @@ omr_status omr_settings_make(const omr_study *study, omr_run_settings *s, omr_er
   k[K_PENALTY] = study->penalty;
   k[K_COMPONENTS] = study->components;
   /* nothing changes at the exchanges of discs and classical rollers */
-  k[K_SPLIT] = study->split && !k[K_CONTACT] && study->law != OMR_LAW_CLASSICAL;
+  k[K_SPLIT] = study->split && !k[K_CONTACT] && omr_law_has_exchanges(study->law);
   k[K_METHOD] = (int)study->method;
   k[K_BUDGET] = study->budget > 0;
   k[K_BEARING] = any_above_zero(study, OMR_WP_ROLLER_BEARING);
   k[K_LAW] = (int)study->law;
+  k[K_CONSTRAINED] = !omr_law_is_friction(study->law);
   k[K_LINEAR_ZONE] = study->linear_zone;
   k[K_WEIGHTS] = (int)study->weights;
   k[K_CONTACT_WISE] = study->contact_wise;
@@ -196,7 +197,7 @@ omr_status omr_settings_make(const omr_study *study, omr_run_settings *s, omr_er
   k[K_COMMAND] = (int)study->command;
   for (int i = 0; i < study->wheels; i++) {
     k[K_DRIVE_0 + i] = (int)study->drive[i];
-    if (study->drive[i] == OMR_DRIVE_SPEED || study->drive[i] == OMR_DRIVE_BODY) k[K_CONTROL] = 1;
+    if (omr_is_controller(study->drive[i])) k[K_CONTROL] = 1;
     if (!isnan(study->base.wheel[i][OMR_WP_STALL_TORQUE])) k[K_LINE] = 1;
   }
   k[K_CONTROL_STEPS] = k[K_CONTROL] && !s->controlled
@@ -213,36 +214,6 @@ omr_status omr_settings_make(const omr_study *study, omr_run_settings *s, omr_er
   s->substeps_column = S_SUBSTEPS;
   s->tolerance_column = S_TOLERANCE;
   return OMR_OK;
-}
-
-void omr_settings_free(omr_run_settings *s) {
-  free(s->integers);
-  free(s->tables);
-  memset(s, 0, sizeof *s);
-}
-
-static bool make_batch(const omr_run_settings *s, size_t slots, void *(*allocate)(size_t, size_t),
-                       omr_batch *batch) {
-  *batch = (omr_batch){.count = slots, .stride = slots};
-  batch->params = allocate((size_t)s->param_columns * slots, sizeof(double));
-  batch->state = allocate((size_t)s->state_columns * slots, sizeof(double));
-  batch->spins = allocate((size_t)s->spin_columns * slots, sizeof(double));
-  return batch->params && batch->state && batch->spins;
-}
-
-bool omr_batch_make(const omr_run_settings *s, size_t slots, omr_batch *batch) {
-  return make_batch(s, slots, omr_aligned_calloc, batch);
-}
-
-bool omr_batch_room(const omr_run_settings *s, size_t slots, omr_batch *batch) {
-  return make_batch(s, slots, omr_aligned_room, batch);
-}
-
-void omr_batch_free(omr_batch *batch) {
-  free(batch->params);
-  free(batch->state);
-  free(batch->spins);
-  memset(batch, 0, sizeof *batch);
 }
 
 /* Harmless numbers for a slot that never runs. */
@@ -283,13 +254,6 @@ void omr_prepare_refined(const omr_study *study, const omr_run_settings *s, omr_
   *omr_at(batch->state, batch, slot, s->substeps_column) = substeps;
   if (s->integers[K_BUDGET])
     *omr_at(batch->params, batch, slot, P_PASS_LIMIT) = omr_pass_limit(study, substeps);
-}
-
-double omr_slot_time(const omr_run_settings *s, const omr_batch *batch, size_t slot) {
-  const double *state = batch->state + slot;
-  const double steps = state[(size_t)s->step_column * batch->stride] +
-                       state[(size_t)s->fraction_column * batch->stride];
-  return steps * s->step / state[(size_t)s->substeps_column * batch->stride];
 }
 
 void omr_prepare_padding(const omr_run_settings *s, omr_batch *batch, size_t from, size_t to) {

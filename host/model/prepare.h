@@ -4,19 +4,10 @@
 #ifndef OMR_PREPARE_H
 #define OMR_PREPARE_H
 
-#include "../engine/backend.h"
+#include "batch.h"
 
 /* Uniform settings of a study's runs. The caller frees with omr_settings_free. */
 omr_status omr_settings_make(const omr_study *study, omr_run_settings *settings, omr_error *error);
-void omr_settings_free(omr_run_settings *settings);
-
-/* Columns for `slots` instances (a multiple of OMR_PAD), zeroed; false when out of memory.
- * omr_batch_free is due in either case.
- */
-bool omr_batch_make(const omr_run_settings *settings, size_t slots, omr_batch *batch);
-/* The same with anything in it, for one whose every column will be put. */
-bool omr_batch_room(const omr_run_settings *settings, size_t slots, omr_batch *batch);
-void omr_batch_free(omr_batch *batch);
 
 /* Fills slot `slot` of the batch for the given values. Returns false with a reason where they make
  * no vehicle: then the slot's status is OMR_INSTANCE_INVALID and it will not be integrated.
@@ -31,14 +22,11 @@ bool omr_prepare_instance(const omr_study *study, const omr_run_settings *settin
 void omr_prepare_refined(const omr_study *study, const omr_run_settings *settings, omr_batch *batch,
                          size_t slot, int level);
 
-/* The time that a slot has reached, s. */
-double omr_slot_time(const omr_run_settings *settings, const omr_batch *batch, size_t slot);
-
 /* Copies slot `from` to slot `to` as padding that never runs. */
 void omr_prepare_padding(const omr_run_settings *settings, omr_batch *batch, size_t from,
                          size_t to);
 
-/* Kinetic energy [J] of an instance from its columns (physics.md section 4); with penalty contact
+/* Kinetic energy [J] of an instance from its columns (PHYSICS.md#4-masses-what-is-integrated); with penalty contact
  * the energy of weight and springs too. */
 double omr_kinetic_energy(const omr_run_settings *settings, const omr_batch *batch, size_t slot);
 

@@ -5,50 +5,11 @@
 #include "../../kernels/layout.h"
 #include "../../kernels/scalar_math.h"
 #include "../../kernels/small_layout.h"
-#include "../result/observables.h"
+#include "../lists/observables.h"
 #include <math.h>
 #include <stdio.h>
 
 #define FLAT 0.01 /* DISC_FLAT of the kernel */
-
-static const omr_small_choice zones[] = {
-    [DISC_ZONE_QUADRATIC] = {"quadratic",
-                             {-1},
-                             "phi = (2 - v/v_mu) v/v_mu up to v_mu, then 1; the default"},
-    [DISC_ZONE_LINEAR] = {"linear", {-1}, "phi = v/v_mu up to v_mu, then 1"},
-};
-static const omr_small_choice pulls[] = {
-    [DISC_PULL_ALLOWED] =
-        {"allowed",
-         {-1},
-         "contact as source 4 prints it: its damping can pull at a disc that leaves; the default"},
-    [DISC_PULL_NONE] = {"none", {-1}, "the normal force is never below 0"},
-    [DISC_PULL_EXUDYN] = {"exudyn",
-                          {-1},
-                          "contact as Exudyn's code has it: the damping can pull, and friction "
-                          "goes by the size of the normal force"},
-};
-/* The velocity and the height of a disc that rolls follow from how it turns. */
-static const omr_small_choice contacts[] = {
-    [DISC_CONTACT_PENALTY] = {"penalty",
-                              {OMR_VP_DISC_STIFFNESS, OMR_VP_DISC_DAMPING, OMR_VP_DISC_LATERAL,
-                               OMR_VP_DISC_LONGITUDINAL, OMR_VP_DISC_LATERAL_VISCOUS,
-                               OMR_VP_DISC_LONGITUDINAL_VISCOUS, OMR_VP_DISC_FRICTION_ANGLE,
-                               OMR_VP_DISC_SLIP_SPEED, OMR_VP_DISC_ROLLING, OMR_VP_DISC_HEIGHT,
-                               OMR_VP_DISC_VX, OMR_VP_DISC_VY, OMR_VP_DISC_VZ, -1},
-                              "spring, damper and regularised friction of source 4; the default"},
-    [DISC_CONTACT_ROLLING] =
-        {"rolling", {-1}, "the disc neither slips nor leaves the plane: section 3.1 of source 3"},
-};
-static const omr_small_word words[] = {{"friction.zone", 2, zones, 3, DISC_CONTACT_PENALTY},
-                                       {"ground.pull", 3, pulls, 3, DISC_CONTACT_PENALTY},
-                                       {"contact", 2, contacts, 0, 0}};
-
-static const omr_small_sample samples[] = {
-#define X(id, name, unit, meaning) {name, unit, meaning},
-    ROLLING_DISC_SAMPLES(X)
-#undef X
-};
 
 static double given(double value, double otherwise) {
   return isnan(value) ? otherwise : value;
@@ -324,18 +285,10 @@ static void scales(const double *p, double *scale) {
 }
 
 const omr_small_model omr_rolling_disc = {
-    .model = OMR_MODEL_ROLLING_DISC,
-    .flag = OMR_FOR_ROLLING_DISC,
-    .number = SMALL_ROLLING_DISC,
-    .meaning = "a free disc on a plane: penalty contact with regularised friction (source 4), or "
-               "rolling without slip (source 3)",
+    .list = &omr_small_lists[OMR_SMALL_ROLLING_DISC],
     .params = DISC_P_COUNT,
     .motion = DISC_Y_COUNT,
     .extremes = DISC_E_COUNT,
-    .samples = DISC_S_COUNT,
-    .sample_list = samples,
-    .words = sizeof words / sizeof *words,
-    .word_list = words,
     .prepare = prepare,
     .energy = energy,
     .reduce = reduce,

@@ -1,89 +1,49 @@
 #include "small.h"
 
 #include "../../kernels/small_layout.h"
-#include "../result/observables.h"
-#include "../result/result.h"
+#include "../lists/observables.h"
 #include "fold.h"
 #include <math.h>
 
 #define FIRST_PASS 1e-3 /* s: longest first pass of controlled steps */
 
-static const omr_small_model *const models[] = {
-#define X(id, name) &omr_##name,
-    OMR_SMALL_MODELS(X)
-#undef X
+static const omr_small_model *const models[OMR_SMALLS] = {
+#define OMNI(...)
+#define SMALL(id, word, meaning) [OMR_SMALL_##id] = &omr_##word,
+#include "../lists/models.def"
+#undef OMNI
+#undef SMALL
 };
-enum { MODELS = sizeof models / sizeof *models };
 
-#define X(id, name)                                                                                \
+#define OMNI(...)
+#define SMALL(id, name, meaning)                                                                   \
   _Static_assert((int)name##_params + (int)name##_motion <= (int)SMALL_MAX_PARAMS &&               \
                      (int)name##_motion <= (int)SMALL_MAX_MOTION &&                                \
                      (int)name##_extremes <= (int)SMALL_MAX_EXTREMES &&                            \
                      (int)name##_samples <= (int)SMALL_MAX_SAMPLES,                                \
                  "kernels/small_layout.h has no room for " #name);
-OMR_SMALL_MODELS(X)
-#undef X
+#include "../lists/models.def"
+#undef OMNI
+#undef SMALL
 
 const omr_small_model *omr_small_model_of(omr_model model) {
-  for (int i = 0; i < MODELS; i++)
-    if (models[i]->model == model) return models[i];
-  return NULL;
+  const omr_small_list *list = omr_small_list_of(model);
+  return list ? models[list->number - 1] : NULL;
 }
 
 const omr_small_model *omr_small_model_numbered(int number) {
-  return number > SMALL_NONE && number < SMALL_END ? models[number - 1] : NULL;
-}
-
-bool omr_flags_fit(int flags, omr_model model) {
-  const omr_small_model *small = omr_small_model_of(model);
-  if (small) return (flags & small->flag) != 0;
-  return (flags & OMR_FOR_ALL) == 0 || (flags & OMR_FOR_OMNI);
-}
-
-/* The wheel that the observable is of; -1: none alone. */
-static int wheel_of(int observable) {
-  static const int first[] = {OMR_OBS_WHEEL0_TORQUE_RMS, OMR_OBS_WHEEL0_TORQUE_PEAK};
-  for (size_t i = 0; i < sizeof first / sizeof *first; i++)
-    if (observable >= first[i] && observable < first[i] + OMR_MAX_WHEELS)
-      return observable - first[i];
-  return -1;
-}
-
-bool omr_observable_fits(int observable, omr_model model, int wheels) {
-  const int most = model == OMR_MODEL_WHEEL ? 1 : wheels < 0 ? OMR_MAX_WHEELS : wheels;
-  return omr_flags_fit(omr_observables[observable].group, model) &&
-         wheel_of(observable) < (most ? most : 1);
-}
-
-bool omr_parameter_belongs(const omr_parameter *parameter, omr_model model) {
-  if (parameter->flags & OMR_P_WHEEL_ONLY && model != OMR_MODEL_WHEEL) return false;
-  if (parameter->flags & OMR_P_VEHICLE_ONLY && !omr_has_platform(model)) return false;
-  if (parameter->flags & OMR_P_ROLLERS_ONLY && model != OMR_MODEL_VEHICLE &&
-      model != OMR_MODEL_WHEEL)
-    return false;
-  if (parameter->flags & OMR_P_DISC_ONLY && model != OMR_MODEL_DISC_VEHICLE) return false;
-  return omr_flags_fit(parameter->flags, model);
-}
-
-void omr_parameter_models(const omr_parameter *parameter, char *text, size_t size) {
-  size_t length = 0;
-  *text = 0;
-  for (int m = 0; m < OMR_MODELS && length < size; m++) {
-    if (!omr_parameter_belongs(parameter, (omr_model)m)) continue;
-    length += (size_t)snprintf(text + length, size - length, "%s%s", length ? ", " : "",
-                               omr_model_names[m]);
-  }
+  return number > 0 && number <= OMR_SMALLS ? models[number - 1] : NULL;
 }
 
 void omr_small_settings(const omr_study *study, const omr_small_model *model, omr_run_settings *s) {
-  s->integers[K_MODEL] = model->number;
+  s->integers[K_MODEL] = model->list->number;
   s->integers[K_METHOD] = (int)study->method;
   for (int i = 0; i < SMALL_OPTIONS; i++) s->integers[K_OPTION_0 + i] = study->options[i];
   s->param_columns = model->params + (s->controlled ? model->motion : 0);
   s->state_columns = SMALL_STATE_COUNT(model->motion, model->extremes) +
                      (s->controlled ? (int)SMALL_PACE_COUNT : 0);
   s->spin_columns = 1; /* unused, but a device has no empty buffers */
-  s->sample_columns = model->samples;
+  s->sample_columns = model->list->samples;
   const int behind = SMALL_STATE_COUNT(model->motion, model->extremes);
   s->step_column = s->controlled ? behind + SMALL_TIME : SMALL_STEP;
   s->fraction_column = s->controlled ? behind + SMALL_TIME_LOW : SMALL_FRACTION;
@@ -129,7 +89,8 @@ bool omr_small_prepare(const omr_study *study, const omr_small_model *model,
   small_slot s = {{0}, {0}, {0}};
   for (int i = 0; i < OMR_VP_COUNT; i++) {
     const omr_parameter *p = &omr_vehicle_parameters[i];
-    if ((p->flags & model->flag) && !omr_check_bounds(p, values->vehicle[i], -1, reason, size))
+    if ((p->flags & model->list->flag) &&
+        !omr_check_bounds(p, values->vehicle[i], -1, reason, size))
       return false;
   }
   if (!model->prepare(study, values->vehicle, s.p, s.y, s.e, reason, size)) return false;

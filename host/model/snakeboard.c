@@ -4,41 +4,13 @@
 #include "../../kernels/layout.h"
 #include "../../kernels/scalar_math.h"
 #include "../../kernels/small_layout.h"
-#include "../result/observables.h"
+#include "../lists/observables.h"
 #include <math.h>
 #include <stdio.h>
 
 #define HOLD 0.01 /* SNAKE_HOLD of the kernel */
 #define FORWARD                                                                                    \
   1e-3 /* least product of the cosines at which the board can move along its coupler */
-
-static const omr_small_choice wheelsets[] = {
-    [SNAKE_REAR_FREE] = {"free",
-                         {OMR_VP_SNAKE_REAR_AMPLITUDE, OMR_VP_SNAKE_REAR_FREQUENCY,
-                          OMR_VP_SNAKE_REAR_PHASE, -1},
-                         "the rear wheelset has a gait of its own; the default"},
-    [SNAKE_REAR_OPPOSITE] = {"opposite", {-1}, "phi_b = -phi_f, as in all gaits of source 3"},
-};
-static const omr_small_choice joints[] = {
-    [SNAKE_JOINTS_RIGID] = {"rigid", {-1}, "no play along axles and coupler; the default"},
-    [SNAKE_JOINTS_COMPLIANT] = {"compliant",
-                                {OMR_VP_WSET_JOINT_STIFFNESS, OMR_VP_WSET_JOINT_DAMPING, -1},
-                                "spring and damper along axles and coupler (SpringIdealJoint of "
-                                "source 3) in the reference; the "
-                                "ensemble model stays the ideal one"},
-    [SNAKE_JOINTS_DETERMINATE] =
-        {"determinate",
-         {-1},
-         "as rigid, but right wheels slide on their axles: no force is left open"},
-};
-static const omr_small_word words[] = {{"gait.wheelsets", 2, wheelsets, 0, 0},
-                                       {"joints", 3, joints, 0, 0}};
-
-static const omr_small_sample samples[] = {
-#define X(id, name, unit, meaning) {name, unit, meaning},
-    SNAKEBOARD_SAMPLES(X)
-#undef X
-};
 
 /* `scale` = 0 is the model of Lewis et al. itself. */
 static bool fold_bodies(const double *v, double *p, char *reason, size_t size) {
@@ -210,18 +182,10 @@ static void scales(const double *p, double *scale) {
 }
 
 const omr_small_model omr_snakeboard = {
-    .model = OMR_MODEL_SNAKEBOARD,
-    .flag = OMR_FOR_SNAKEBOARD,
-    .number = SMALL_SNAKEBOARD,
-    .meaning = "a snakeboard: two steered wheelsets and a rotor on a coupler, moved by their "
-               "prescribed angles (source 3, section 3.3)",
+    .list = &omr_small_lists[OMR_SMALL_SNAKEBOARD],
     .params = SNAKE_P_COUNT,
     .motion = SNAKE_Y_COUNT,
     .extremes = SNAKE_E_COUNT,
-    .samples = SNAKE_S_COUNT,
-    .sample_list = samples,
-    .words = sizeof words / sizeof *words,
-    .word_list = words,
     .prepare = prepare,
     .energy = energy,
     .reduce = reduce,

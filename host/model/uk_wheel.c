@@ -1,54 +1,10 @@
-/* uk_wheel: the rolling wheel of source 5 (physics.md section 6, kernels/uk_wheel.h). */
+/* uk_wheel: the rolling wheel of source 5 (PHYSICS.md#15-small-models, kernels/uk_wheel.h). */
 #include "small.h"
 
 #include "../../kernels/layout.h"
 #include "../../kernels/small_layout.h"
-#include "../result/observables.h"
+#include "../lists/observables.h"
 #include <math.h>
-
-static const omr_small_choice grounds[] = {
-    [UK_GROUND_CONSTANT] = {"constant", {-1}, "ground.upper all the time; the default"},
-    [UK_GROUND_DIP] = {"dip",
-                       {OMR_VP_UK_GROUND_LOWER, OMR_VP_UK_GROUND_TIME, OMR_VP_UK_GROUND_WIDTH, -1},
-                       "lower + (upper - lower) tanh^4((t - time)/width): slippery around `time`, "
-                       "eq. (24) of source 5"},
-    [UK_GROUND_STEP] =
-        {"step",
-         {OMR_VP_UK_GROUND_LOWER, OMR_VP_UK_GROUND_TIME, OMR_VP_UK_GROUND_RATE, -1},
-         "from upper to lower as tanh(rate (t - time)): suddenly slippery, eq. (26) of source 5"},
-};
-static const omr_small_choice torques[] = {
-    [UK_TORQUE_TANH] = {"tanh",
-                        {OMR_VP_DRIVE_RATE, -1},
-                        "torque * tanh(rate t), eq. (23) of source 5; the default"},
-    [UK_TORQUE_CONSTANT] = {"constant", {-1}, "torque"},
-};
-static const omr_small_choice demands[] = {
-    [UK_DEMAND_DRIVE] = {"drive",
-                         {-1},
-                         "T = abs(T_m), as eqs. (21), (22) of source 5 are printed; the default"},
-    [UK_DEMAND_APPLIED] = {"applied", {-1}, "T = abs(T_m + T_b), what drive and brake leave"},
-    [UK_DEMAND_SUM] = {"sum", {-1}, "T = abs(T_m) + abs(T_b), which stays large at a locked wheel"},
-};
-static const omr_small_choice frictions[] = {
-    [UK_FRICTION_PUBLISHED] =
-        {"published",
-         {-1},
-         "C = (F_c, 0, 0) as in source 5: friction has no arm on the wheel; the default"},
-    [UK_FRICTION_PHYSICAL] = {"physical",
-                              {-1},
-                              "C = (F_c, 0, -R F_c): friction turns the wheel too"},
-};
-static const omr_small_word words[] = {{"ground.type", 3, grounds, 0, 0},
-                                       {"drive.type", 2, torques, 0, 0},
-                                       {"demand", 3, demands, 0, 0},
-                                       {"friction", 2, frictions, 0, 0}};
-
-static const omr_small_sample samples[] = {
-#define X(id, name, unit, meaning) {name, unit, meaning},
-    UK_WHEEL_SAMPLES(X)
-#undef X
-};
 
 static bool prepare(const omr_study *study, const double *v, double *p, double *y, double *e,
                     char *reason, size_t size) {
@@ -131,18 +87,10 @@ static void scales(const double *p, double *scale) {
 }
 
 const omr_small_model omr_uk_wheel = {
-    .model = OMR_MODEL_UK_WHEEL,
-    .flag = OMR_FOR_UK_WHEEL,
-    .number = SMALL_UK_WHEEL,
-    .meaning = "a wheel that rolls straight on, its rolling constraint relaxed by the stiction "
-               "parameter (source 5, section 3)",
+    .list = &omr_small_lists[OMR_SMALL_UK_WHEEL],
     .params = UK_P_COUNT,
     .motion = UK_Y_COUNT,
     .extremes = UK_E_COUNT,
-    .samples = UK_S_COUNT,
-    .sample_list = samples,
-    .words = sizeof words / sizeof *words,
-    .word_list = words,
     .prepare = prepare,
     .energy = energy,
     .reduce = reduce,

@@ -4,37 +4,11 @@
 #include "../../kernels/layout.h"
 #include "../../kernels/scalar_math.h"
 #include "../../kernels/small_layout.h"
-#include "../result/observables.h"
+#include "../lists/observables.h"
 #include <math.h>
 #include <stdio.h>
 
 #define TWO_PI 6.283185307179586
-
-static const omr_small_choice joints[] = {
-    [WSET_JOINTS_RIGID] = {"rigid",
-                           {-1},
-                           "no play along the axle (FixedIdealJoint of source 3); the default"},
-    [WSET_JOINTS_COMPLIANT] = {"compliant",
-                               {OMR_VP_WSET_JOINT_STIFFNESS, OMR_VP_WSET_JOINT_DAMPING, -1},
-                               "spring and damper along the axle (SpringIdealJoint) in the "
-                               "reference; the ensemble model stays the ideal one"},
-};
-static const omr_small_choice reactions[] = {
-    [WSET_REACTION_NONE] = {"none",
-                            {-1},
-                            "drive.left and drive.right come from outside; the default"},
-    [WSET_REACTION_ROD] = {"rod",
-                           {-1},
-                           "they act between wheels and rod, which takes the reaction"},
-};
-static const omr_small_word words[] = {{"joints", 2, joints, 0, 0},
-                                       {"drive.reaction", 2, reactions, 0, 0}};
-
-static const omr_small_sample samples[] = {
-#define X(id, name, unit, meaning) {name, unit, meaning},
-    WHEELSET_SAMPLES(X)
-#undef X
-};
 
 /* A body of revolution: its mass, inertias about its axis and about a diameter. */
 typedef struct turned_body {
@@ -212,18 +186,10 @@ static void scales(const double *p, double *scale) {
 }
 
 const omr_small_model omr_wheelset = {
-    .model = OMR_MODEL_WHEELSET,
-    .flag = OMR_FOR_WHEELSET,
-    .number = SMALL_WHEELSET,
-    .meaning = "two wheels that roll without slip on a common rod, on an inclined plane (source 3, "
-               "section 3.2)",
+    .list = &omr_small_lists[OMR_SMALL_WHEELSET],
     .params = WSET_P_COUNT,
     .motion = WSET_Y_COUNT,
     .extremes = WSET_E_COUNT,
-    .samples = WSET_S_COUNT,
-    .sample_list = samples,
-    .words = sizeof words / sizeof *words,
-    .word_list = words,
     .prepare = prepare,
     .energy = energy,
     .reduce = reduce,

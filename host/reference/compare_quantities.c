@@ -9,7 +9,7 @@
 /* An exchange brings the contact to another place: slip, forces and all loads jump; of the
  * velocities, those of a law with impacts. */
 static omr_abrupt abrupt_of(const omr_study *study, omr_quantity_place place, int index) {
-  const bool impacts = study->law >= OMR_LAW_ROLLING && study->impact;
+  const bool impacts = !omr_law_is_friction(study->law) && study->impact;
   if (place == OMR_Q_VEHICLE) {
     if (index == OMR_VS_VX || index == OMR_VS_VZ || index == OMR_VS_YAW_RATE)
       return impacts ? OMR_ABRUPT_VEHICLE : OMR_ABRUPT_NEVER;

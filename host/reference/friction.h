@@ -1,5 +1,5 @@
 /* Friction between a wheel's rollers and the ground: force per unit of normal load as a function of
- * the slip velocity (physics.md section 5, laws 1 and 2). Below the slip speed v_s and above it
+ * the slip velocity (PHYSICS.md#8-laws-of-friction). Below the slip speed v_s and above it
  * these laws are different smooth functions; which of them holds is a discrete state that events
  * change. */
 #ifndef OMR_REFERENCE_FRICTION_H

@@ -102,7 +102,6 @@ static const omr_mb_kind fixed_controlled = {"FixedControlledJoint", 1, joint_ef
                                              false};
 static const omr_mb_kind free_slide = {"FreeSlideJoint", 1, joint_effect, joint_drift, false};
 static const omr_mb_kind fixed_servo = {"FixedServoJoint", 1, joint_effect, joint_drift, false};
-static const omr_mb_kind weld = {"weld", 1, joint_effect, joint_drift, false};
 
 static void add_joint(omr_mb *mb, omr_joint *j, const omr_mb_kind *kind, const char *name,
                       omr_joint_place place) {
@@ -158,11 +157,6 @@ void omr_fixed_servo_joint(omr_mb *mb, omr_joint *joint, const char *name, omr_j
       .slide = OMR_SLIDE_FIXED, .turn = OMR_TURN_SERVO, .law = acceleration, .law_self = self};
   add_joint(mb, joint, &fixed_servo, name, place);
   if (!omr_mb_failed(mb)) *omr_mb_own(mb, &joint->base) = angle;
-}
-
-void omr_weld_joint(omr_mb *mb, omr_joint *joint, const char *name, omr_joint_place place) {
-  *joint = (omr_joint){.slide = OMR_SLIDE_FIXED, .turn = OMR_TURN_FIXED};
-  add_joint(mb, joint, &weld, name, place);
 }
 
 void omr_joint_motion(const omr_mb *mb, const omr_joint *j, double *displacement, double *speed,

@@ -63,8 +63,6 @@ void omr_free_slide_joint(omr_mb *mb, omr_joint *joint, const char *name,
 /* mu = 0, lambda = f(t, phi, phi'); phi starts at `angle`, phi' as the bodies turn */
 void omr_fixed_servo_joint(omr_mb *mb, omr_joint *joint, const char *name, omr_joint_place place,
                            double angle, omr_joint_law *acceleration, void *self);
-/* Not in the source: mu = 0, lambda = 0, no relative motion. */
-void omr_weld_joint(omr_mb *mb, omr_joint *joint, const char *name, omr_joint_place place);
 
 /* Displacement v of B's point along the axis and its rate, rate phi' of the rotation, in the state
  * set last. */

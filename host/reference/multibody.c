@@ -139,15 +139,6 @@ void omr_mb_add_quadratures(omr_mb *mb, int count,
   mb->quadrature_self = self;
 }
 
-void omr_mb_move_base(omr_mb *mb,
-                      void (*motion)(void *self, double t, omr_frame *frame,
-                                     omr_acceleration *acceleration),
-                      void *self) {
-  mb->base_motion = motion;
-  mb->base_self = self;
-  if (motion) motion(self, mb->time, &mb->frame[0], &mb->acceleration[0]);
-}
-
 static void put(double *to, omr_vec v) {
   to[0] = v.x;
   to[1] = v.y;
@@ -218,9 +209,6 @@ int omr_mb_states(const omr_mb *mb) {
 omr_mb_constraint *omr_mb_constraint_at(const omr_mb *mb, int i) {
   return mb->constraint[i];
 }
-const char *omr_mb_body_name(const omr_mb *mb, int body) {
-  return mb->body[body].name;
-}
 double omr_mb_time(const omr_mb *mb) {
   return mb->time;
 }
@@ -243,15 +231,7 @@ const omr_acceleration *omr_mb_acceleration(const omr_mb *mb, int body) {
 void omr_mb_set_state(omr_mb *mb, double t, const double *y) {
   if (y != mb->state) memcpy(mb->state, y, (size_t)mb->states * sizeof *y);
   mb->time = t;
-  if (mb->base_motion) mb->base_motion(mb->base_self, t, &mb->frame[0], &mb->acceleration[0]);
   for (int i = 1; i <= mb->bodies; i++) set_frame(mb, i);
-}
-
-omr_vec omr_mb_inverse_inertia(const omr_mb *mb, int body, omr_vec torque) {
-  if (body == 0) return omr_vec_of(0, 0, 0);
-  const omr_vec *i = &mb->body[body].inertia;
-  omr_vec m = omr_transposed_times(&mb->frame[body].t, torque);
-  return omr_times(&mb->frame[body].t, omr_vec_of(m.x / i->x, m.y / i->y, m.z / i->z));
 }
 
 double omr_mb_kinetic(const omr_mb *mb) {

@@ -109,11 +109,6 @@ void omr_mb_set_prepare(omr_mb *mb, omr_status (*prepare)(void *self, omr_mb *mb
  * after the accelerations are known. */
 void omr_mb_add_quadratures(omr_mb *mb, int count,
                             void (*rate)(void *self, const omr_mb *mb, double *rate), void *self);
-/* Motion of body 0 as a function of time; its acceleration enters the conditions. */
-void omr_mb_move_base(omr_mb *mb,
-                      void (*motion)(void *self, double t, omr_frame *frame,
-                                     omr_acceleration *acceleration),
-                      void *self);
 
 /* Sets a body's initial state: centre of mass, quaternion (body axes to inertial axes, any length),
  * velocities. */
@@ -130,7 +125,6 @@ int omr_mb_bodies(const omr_mb *mb); /* without the base */
 int omr_mb_constraints(const omr_mb *mb);
 int omr_mb_states(const omr_mb *mb); /* 13 per body + own states + quadratures */
 omr_mb_constraint *omr_mb_constraint_at(const omr_mb *mb, int i);
-const char *omr_mb_body_name(const omr_mb *mb, int body);
 double omr_mb_time(const omr_mb *mb);
 double *omr_mb_state(const omr_mb *mb); /* [omr_mb_states] */
 double *omr_mb_own(const omr_mb *mb, const omr_mb_constraint *c);

@@ -43,8 +43,6 @@ struct omr_mb {
   omr_status (*prepare)(void *self, omr_mb *mb, omr_error *error);
   void *prepare_self;
   bool preparing; /* evaluations of `prepare` itself */
-  void (*base_motion)(void *self, double t, omr_frame *frame, omr_acceleration *acceleration);
-  void *base_self;
   double time;
   double *state;
   int states, state_room;
@@ -56,11 +54,16 @@ struct omr_mb {
   omr_mb_solver solver;
 };
 
-/* I^-1 applied to a torque, inertial axes; zero for the base. */
-omr_vec omr_mb_inverse_inertia(const omr_mb *mb, int body, omr_vec torque);
-
 /* solve.c: multipliers from the rows and right[rows] (destroyed); frees its work space. */
 omr_status omr_mb_solve(omr_mb *mb, double *right, double *multiplier, omr_error *error);
 void omr_mb_solver_free(omr_mb_solver *solver);
+
+/* I^-1 applied to a torque, inertial axes; zero for the base. */
+static inline omr_vec omr_mb_inverse_inertia(const omr_mb *mb, int body, omr_vec torque) {
+  if (body == 0) return omr_vec_of(0, 0, 0);
+  const omr_vec *i = &mb->body[body].inertia;
+  omr_vec m = omr_transposed_times(&mb->frame[body].t, torque);
+  return omr_times(&mb->frame[body].t, omr_vec_of(m.x / i->x, m.y / i->y, m.z / i->z));
+}
 
 #endif

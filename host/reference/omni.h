@@ -35,7 +35,7 @@ typedef struct omr_omni_wheel {
   omr_roller_contact *contact; /* [rollers] */
   double weight, demand;       /* relaxed constraints: w and rho of the last evaluation */
   int active;                  /* roller in contact */
-  int edge; /* +-1: rests on two rollers, the active one at this edge (physics.md section 11); 0: on
+  int edge; /* +-1: rests on two rollers, the active one at this edge (PHYSICS.md#11-exchange-of-rollers); 0: on
                one */
   int second; /* the other one, then */
   omr_friction second_friction;
@@ -119,12 +119,23 @@ bool omr_omni_start_rolling(omr_omni *omni, omr_mb *mb, char *reason, size_t siz
 /* omni_switch.c */
 /* Which rollers are in contact at the start; what they do there. */
 void omr_omni_find_contacts(omr_omni *omni, omr_mb *mb);
+/* Where a contact is and how it slips. */
+typedef struct omr_omni_touching {
+  omr_vec place;
+  double slip_square;
+} omr_omni_touching;
+omr_omni_touching omr_omni_touch(const omr_roller_contact *contact, const omr_mb *mb);
+/* Number of the step that time belongs to; times of events are good to much less than a billionth
+ * of a step. */
+double omr_omni_step_of(const omr_omni *omni, double t);
+/* Whether exchanges of rollers are met by tangential impacts. */
+bool omr_omni_has_impacts(const omr_omni *omni);
 void omr_omni_judge_contacts(omr_omni *omni, const omr_mb *mb);
 /* The neighbour takes over; direction +1 where q passes +alpha. */
 void omr_omni_exchange(omr_omni *omni, omr_omni_wheel *w, omr_mb *mb, int direction);
 /* The roller becomes the one in contact. */
 void omr_omni_take(omr_omni_wheel *w, omr_mb *mb, int roller);
-/* omni_edge.c: wheels that rest on two rollers (physics.md section 11). */
+/* omni_edge.c: wheels that rest on two rollers (PHYSICS.md#11-exchange-of-rollers). */
 bool omr_omni_may_rest(const omr_omni *omni);
 /* Brings a wheel at an edge to rest if the edge attracts from both sides and a bounce takes no
  * longer than a step. */

@@ -31,7 +31,7 @@ double omr_omni_command_stop(const omr_omni_command *command, double t);
  * drive of type body. */
 void omr_wheel_drive_control(omr_wheel_drive *drive, double period, double wanted, double rate);
 static inline bool omr_wheel_drive_is_controlled(const omr_wheel_drive *drive) {
-  return drive->kind == OMR_DRIVE_SPEED || drive->kind == OMR_DRIVE_BODY;
+  return omr_is_controller(drive->kind);
 }
 
 #endif

@@ -1,4 +1,4 @@
-/* Wheels that rest on two rollers, a state of the laws of friction (physics.md section 11). Both
+/* Wheels that rest on two rollers, a state of the laws of friction (PHYSICS.md#11-exchange-of-rollers). Both
  * rollers touch; the load of the second one is such that the wheel does not turn. How the state
  * begins and ends follows from the wheel's accelerations on one roller alone. */
 #include "omni.h"
@@ -8,10 +8,6 @@
 
 /* What a wheel stands on. */
 typedef enum stand { ON_ACTIVE, ON_SECOND, ON_BOTH } stand;
-
-bool omr_omni_may_rest(const omr_omni *omni) {
-  return omni->study->law == OMR_LAW_COULOMB || omni->study->law == OMR_LAW_REGULARIZED;
-}
 
 static void stand_on(omr_omni_wheel *w, omr_mb *mb, stand how) {
   omr_roller_contact *one = &w->contact[w->active], *two = &w->contact[w->second];
@@ -133,12 +129,6 @@ omr_status omr_omni_try_rest(omr_omni *omni, omr_omni_wheel *w, omr_mb *mb, int 
                                (double *const[3]){room, room + states, room + 2 * states}, error);
   free(room);
   return status;
-}
-
-double omr_omni_share(const omr_omni_wheel *w, const omr_mb *mb) {
-  double one = omr_mb_multiplier(mb, &w->contact[w->active].base, 0);
-  double two = omr_mb_multiplier(mb, &w->contact[w->second].base, 0);
-  return two / (one + two);
 }
 
 /* The wheel stands on one roller again, the second one where that is `over`; which counts as its

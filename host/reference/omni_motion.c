@@ -69,15 +69,6 @@ double omr_omni_wheel_angle(const omr_omni *omni, const omr_omni_wheel *w, const
   return *omr_mb_own(mb, omni->platform ? &w->axle.base : &w->drive.base);
 }
 
-double omr_omni_wheel_rate(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb) {
-  const omr_frame *wheel = omr_mb_frame(mb, w->body), *platform = omr_mb_frame(mb, omni->platform);
-  return omr_dot(omr_sub(wheel->w, platform->w), omr_times(&wheel->t, omr_vec_of(0, 0, 1)));
-}
-
-double omr_omni_energy(const omr_mb *mb) {
-  return omr_mb_kinetic(mb) + omr_mb_potential(mb);
-}
-
 void omr_omni_residual(const omr_omni *omni, const omr_mb *mb, double residual[2]) {
   omr_omni_motion m = omr_omni_motion_of(omni, mb);
   double commanded[2];
@@ -92,17 +83,6 @@ static double lost_in_contact(const omr_omni_wheel *w, const omr_mb *mb,
   double rolling =
       s->load * w->friction.rolling * (wheel->v.x * wheel->v.x + wheel->v.z * wheel->v.z);
   return rolling - (s->force_i * s->slip_i + s->force_k * s->slip_k);
-}
-
-double omr_omni_bearing_power(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb) {
-  const omr_frame *wheel = omr_mb_frame(mb, w->body);
-  double rate = omr_omni_wheel_rate(omni, w, mb), lost = w->axle_bearing * rate * rate;
-  for (int j = 0; j < w->rollers && w->roller_bearing > 0; j++) {
-    const omr_frame *roller = omr_mb_frame(mb, w->first_roller + j);
-    double turn = omr_dot(omr_sub(roller->w, wheel->w), omr_times(&roller->t, omr_vec_of(1, 0, 0)));
-    lost += w->roller_bearing * turn * turn;
-  }
-  return lost;
 }
 
 /* Power lost in the bearings and contacts of a wheel. */

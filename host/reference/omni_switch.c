@@ -1,5 +1,4 @@
-/* What switches in an omni vehicle: which roller of a wheel is in contact (physics.md sections 2
- * and 7), whether it slips faster than the slip speed. */
+/* What switches in an omni vehicle: its events, and what happens at them (omni_exchange.c). */
 #include "omni.h"
 
 /* Event functions of wheel i. */
@@ -15,67 +14,8 @@ enum {
   WHEEL_EVENTS = SECOND_CROSSES + OMR_PATCHES
 };
 
-static void activate(omr_omni_wheel *w, omr_mb *mb, int roller) {
-  omr_roller_contact_switch(mb, &w->contact[w->active], false);
-  w->active = roller;
-  omr_roller_contact_switch(mb, &w->contact[roller], true);
-}
-
-/* Where the contact is and how it slips. */
-typedef struct touching {
-  omr_vec place;
-  double slip_square;
-} touching;
-
-static touching touch(const omr_roller_contact *c, const omr_mb *mb) {
-  omr_roller_point p = omr_roller_contact_point(mb, c);
-  omr_vec v = omr_roller_contact_velocity(mb, c, &p);
-  return (touching){omr_add(omr_mb_frame(mb, c->base.b)->r, p.d), v.x * v.x + v.z * v.z};
-}
-
-/* Discrete states of the contact as it is. */
-static void judge(omr_omni_wheel *w, const omr_mb *mb) {
-  touching now = touch(omr_omni_active(w), mb);
-  w->friction.slides = now.slip_square > w->friction.slip_speed * w->friction.slip_speed;
-  omr_ground_judge(&w->place_on_ground, now.place);
-}
-
-/* J = round(chi n/2 pi); exactly on an edge the direction of rotation decides. Roller (-J) mod n is
- * at q = chi - 2 alpha J. */
-static int first_contact(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb) {
-  double chi = omr_omni_wheel_angle(omni, w, mb), rate = omr_omni_wheel_rate(omni, w, mb);
-  double index = rint(chi / (2 * w->alpha)), q = chi - 2 * w->alpha * index,
-         edge = w->alpha * (1 - 1e-12);
-  if (rate > 0 && q >= edge) index++;
-  if (rate < 0 && q <= -edge) index--;
-  return (int)(-index - w->rollers * floor(-index / w->rollers));
-}
-
-void omr_omni_find_contacts(omr_omni *omni, omr_mb *mb) {
-  for (int i = 0; i < omni->wheels; i++) {
-    omr_omni_wheel *w = &omni->wheel[i];
-    activate(w, mb, first_contact(omni, w, mb));
-    w->margin = OMR_EDGE_MARGIN;
-  }
-}
-
-void omr_omni_take(omr_omni_wheel *w, omr_mb *mb, int roller) {
-  activate(w, mb, roller);
-  judge(w, mb);
-}
-
-void omr_omni_judge_contacts(omr_omni *omni, const omr_mb *mb) {
-  for (int i = 0; i < omni->wheels; i++) judge(&omni->wheel[i], mb);
-}
-
-/* Number of the step that time belongs to; times of events are good to much less than a billionth
- * of a step. */
-static double step_of(const omr_omni *omni, double t) {
-  return floor(t / omr_study_tick(omni->study) + 1e-9);
-}
-
 static bool has_slip_speed(const omr_omni *omni) {
-  return omni->study->law == OMR_LAW_COULOMB || omni->study->law == OMR_LAW_REGULARIZED;
+  return omr_law_is_friction(omni->study->law);
 }
 
 /* Positive while the friction has the form that it should, and just after a change. */
@@ -100,7 +40,7 @@ static void contact_values(const omr_omni *omni, const omr_mb *mb, const omr_rol
                            const omr_friction *f, const omr_ground_place *place, double *change,
                            double *crossing) {
   if (!has_slip_speed(omni) && omni->ground.kind != OMR_GROUND_PATCHES) return;
-  touching now = touch(c, mb);
+  omr_omni_touching now = omr_omni_touch(c, mb);
   if (has_slip_speed(omni)) *change = slip_margin(f, now.slip_square);
   for (int p = 0; p < OMR_PATCHES; p++) crossing[p] = omr_ground_margin(place, p, now.place);
 }
@@ -143,33 +83,14 @@ static void event_values(void *self, const omr_mb *mb, double *g) {
 
 /* An exchange at the same instant has judged the slip already. */
 static void change_friction(const omr_roller_contact *c, omr_friction *f, const omr_mb *mb) {
-  double margin = slip_margin(f, touch(c, mb).slip_square);
+  double margin = slip_margin(f, omr_omni_touch(c, mb).slip_square);
   if (margin < 1e-6 * f->slip_speed * f->slip_speed) f->slides = !f->slides;
-}
-
-static bool has_impacts(const omr_omni *omni) {
-  return omni->study->law == OMR_LAW_ROLLING && omni->study->impact;
-}
-
-/* The wheel angle grows and the roller behind follows. Under relaxed constraints, and those without
- * impacts, two exchanges in opposite directions within a step hold the wheel to the end of the
- * step. */
-void omr_omni_exchange(omr_omni *omni, omr_omni_wheel *w, omr_mb *mb, int direction) {
-  double step = step_of(omni, omr_mb_time(mb));
-  if (!omr_omni_may_rest(omni) && !has_impacts(omni) && w->last_step == step &&
-      w->last == -direction)
-    w->held = true;
-  w->last = direction;
-  w->last_step = step;
-  if (omr_omni_may_rest(omni)) w->margin = 0;
-  omr_omni_take(w, mb, (w->active + w->rollers - direction) % w->rollers);
-  omni->exchanges++;
 }
 
 /* Ideal rolling does not tolerate slip: an impact ends it at the start and at exchanges. */
 static omr_status strike(omr_omni *omni, omr_mb *mb, omr_error *error) {
   double lost = 0;
-  omr_status status = has_impacts(omni) ? omr_mb_impact(mb, &lost, error) : OMR_OK;
+  omr_status status = omr_omni_has_impacts(omni) ? omr_mb_impact(mb, &lost, error) : OMR_OK;
   omni->impact_loss += lost;
   return status;
 }
@@ -185,13 +106,6 @@ static omr_status look_before(omr_omni *omni, omr_mb *mb, omr_error *error) {
   omr_status status = omni->observed ? look(omni, mb, error) : OMR_OK;
   omr_omni_break(omni);
   return status;
-}
-
-bool omr_omni_any_held(const omr_omni *omni) {
-  for (int i = 0; i < omni->wheels; i++) {
-    if (omni->wheel[i].held) return true;
-  }
-  return false;
 }
 
 /* Whether t is a multiple of the period, which is one of whole steps. */
@@ -273,7 +187,7 @@ static omr_status strike_both(omr_omni *omni, omr_mb *mb, const int there[OMR_MA
   return status;
 }
 
-/* Impacts of both rollers in turn until the wheel turns away from the edge (physics.md section 11).
+/* Impacts of both rollers in turn until the wheel turns away from the edge (PHYSICS.md#11-exchange-of-rollers).
  */
 static omr_status take_turns(omr_omni *omni, omr_mb *mb, int there[OMR_MAX_WHEELS],
                              omr_error *error) {
@@ -310,7 +224,7 @@ static omr_status exchange_all(omr_omni *omni, omr_omni_wheel *w, omr_mb *mb, in
     if (there[i] != 0) omr_omni_exchange(omni, one, mb, there[i]);
   }
   omr_status status = strike(omni, mb, error);
-  if (status == OMR_OK && has_impacts(omni)) status = take_turns(omni, mb, there, error);
+  if (status == OMR_OK && omr_omni_has_impacts(omni)) status = take_turns(omni, mb, there, error);
   for (int i = 0; i < omni->wheels && status == OMR_OK && omr_omni_may_rest(omni); i++) {
     if (back[i]) status = omr_omni_try_rest(omni, &omni->wheel[i], mb, -there[i], error);
   }
@@ -331,15 +245,16 @@ static omr_status happen(void *self, omr_mb *mb, int which, omr_error *error) {
   if (event == CHANGES_FRICTION) change_friction(one, &w->friction, mb);
   if (event == SECOND_CHANGES) change_friction(two, &w->second_friction, mb);
   if (event == CHANGES_FRICTION || event == SECOND_CHANGES) return OMR_OK;
-  if (event < SECOND_CHANGES) omr_ground_judge(&w->place_on_ground, touch(one, mb).place);
-  if (event > SECOND_CHANGES) omr_ground_judge(&w->second_place, touch(two, mb).place);
+  if (event < SECOND_CHANGES) omr_ground_judge(&w->place_on_ground, omr_omni_touch(one, mb).place);
+  if (event > SECOND_CHANGES) omr_ground_judge(&w->second_place, omr_omni_touch(two, mb).place);
   return omr_omni_review(omni, mb, NULL, error);
 }
 
 static double next_stop(void *self, double t) {
   const omr_omni *omni = self;
-  double stop =
-      omr_omni_any_held(omni) ? (step_of(omni, t) + 1) * omr_study_tick(omni->study) : HUGE_VAL;
+  double stop = omr_omni_any_held(omni)
+                    ? (omr_omni_step_of(omni, t) + 1) * omr_study_tick(omni->study)
+                    : HUGE_VAL;
   for (int i = 0; i < omni->wheels; i++)
     stop = fmin(stop, omr_wheel_drive_stop(&omni->wheel[i].drive, t));
   stop = fmin(stop, omr_omni_command_stop(&omni->command, t));

@@ -1,14 +1,13 @@
 /* Runs one instance of a study on its reference model. */
 #include "reference.h"
 
-#include "model/small.h"
 #include "result/result.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 static int sample_columns(const omr_study *study) {
-  const omr_small_model *small = omr_small_model_of(study->model);
+  const omr_small_list *small = omr_small_list_of(study->model);
   return small ? small->samples : OMR_VS_COUNT + study->wheels * OMR_WS_COUNT;
 }
 

@@ -4,7 +4,7 @@
 #define OMR_REFERENCE_H
 
 #include "integrate.h"
-#include "result/observables.h"
+#include "lists/observables.h"
 #include "study/study.h"
 
 /* One assembled instance. */

@@ -11,15 +11,9 @@
 #include "multibody.h"
 #include "surface.h"
 
-/* Where the contact point comes from. */
-typedef enum omr_tracking {
-  OMR_TRACKING_EXPLICIT,    /* source 1, section 5.2: formulas of the contact angle */
-  OMR_TRACKING_IMPLICIT,    /* source 1, section 5.1: vectors alone */
-  OMR_TRACKING_GENERAL,     /* source 1, section 3: nearest points of two surfaces, equations (5) by
-                               Newton's method */
-  OMR_TRACKING_DIFFERENTIAL /* the same in differential form, equations (8): the points are states
-                               of the contact */
-} omr_tracking;
+/* How a contact is tracked (lists/trackings.def): source 1, section 5.2, formulas of the contact
+ * angle; section 5.1, vectors alone; section 3, nearest points of two surfaces, equations (5) by
+ * Newton's method; the same in differential form, equations (8): the points are states. */
 
 /* What the tangential part of the contact is. */
 typedef enum omr_rolling {

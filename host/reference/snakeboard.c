@@ -18,7 +18,7 @@ enum { FRONT, REAR, ENDS };
 enum { LEFT, RIGHT, SIDES };
 enum { Q_YAW, Q_PATH, Q_WORK, Q_LOST, QUADRATURES };
 
-#define HOLD 0.01    /* below it both axles lie along the coupler, as studies/README.md says */
+#define HOLD 0.01 /* below it both axles lie along the coupler, as studies/SMALL_MODELS.md says */
 #define FORWARD 1e-3 /* least product of the cosines for a speed along the coupler */
 
 static const omr_vec up = {0, 1, 0}, ahead = {1, 0, 0},

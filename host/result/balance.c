@@ -20,7 +20,7 @@ void omr_balance_join(omr_run_record *total, const omr_run_record *part) {
 /* What it means: friction is summed over the steps as force times slip, which decays faster than
  * most steps are long. */
 static const char *meaning(const omr_study *study) {
-  const bool friction = study->wheels > 0 && study->law < OMR_LAW_ROLLING;
+  const bool friction = study->wheels > 0 && omr_law_is_friction(study->law);
   return friction ? "the steps are too long for how slip decays, so that dissipated_energy, "
                     "max_slip and vibration are not to be "
                     "trusted (energy_lost, by balance, hardly depends on that)"

@@ -13,21 +13,19 @@ typedef struct motion_column {
   const char *id, *symbol, *unit, *meaning;
 } motion_column;
 
+/* What each small model integrates, by its number in host/lists/models.def. */
 #define X(id, symbol, unit, meaning) {#id, symbol, unit, meaning},
-static const motion_column uk_wheel_columns[] = {UK_WHEEL_MOTION(X)};
-static const motion_column rolling_disc_columns[] = {ROLLING_DISC_MOTION(X)};
-static const motion_column wheelset_columns[] = {WHEELSET_MOTION(X)};
-static const motion_column snakeboard_columns[] = {SNAKEBOARD_MOTION(X)};
+#define OMNI(...)
+#define SMALL(id, word, meaning) static const motion_column word##_columns[] = {id##_MOTION(X)};
+#include "../lists/models.def"
+#undef SMALL
 #undef X
-
-static const motion_column *columns_of(int number) {
-  switch (number) {
-  case SMALL_UK_WHEEL: return uk_wheel_columns;
-  case SMALL_ROLLING_DISC: return rolling_disc_columns;
-  case SMALL_WHEELSET: return wheelset_columns;
-  default: return snakeboard_columns;
-  }
-}
+#define SMALL(id, word, meaning) [OMR_SMALL_##id] = word##_columns,
+static const motion_column *const motion_columns[OMR_SMALLS] = {
+#include "../lists/models.def"
+};
+#undef OMNI
+#undef SMALL
 
 static void add_quantity(omr_failure_quantity *list, size_t *count, omr_sample_info info,
                          int source) {
@@ -40,7 +38,7 @@ static void add_quantity(omr_failure_quantity *list, size_t *count, omr_sample_i
 
 /* What a small model integrates; its lists name the columns in capitals. */
 static void add_small(const omr_small_model *small, omr_failures *f) {
-  const motion_column *columns = columns_of(small->number);
+  const motion_column *columns = motion_columns[small->list->number - 1];
   for (int j = 0; j < small->motion; j++) {
     const omr_sample_info info = {columns[j].id, columns[j].unit,
                                   columns[j].meaning[0] ? columns[j].meaning : columns[j].symbol};
@@ -69,13 +67,25 @@ static void add_vehicle(const omr_study *study, omr_failures *f) {
   }
 }
 
-void omr_failures_make(const omr_study *study, omr_failures *f) {
+omr_status omr_failures_make(const omr_study *study, omr_failures *f, omr_error *error) {
   memset(f, 0, sizeof *f);
-  const omr_small_model *small = omr_small_model_of(study->model);
-  if (small)
-    add_small(small, f);
-  else
+  switch (study->model) {
+#define OMNI(id, ...) case OMR_MODEL_##id:
+#define SMALL(...)
+#include "../lists/models.def"
+#undef OMNI
+#undef SMALL
     add_vehicle(study, f);
+    return OMR_OK;
+  default: break;
+  }
+  const omr_small_model *small = omr_small_model_of(study->model);
+  if (!small)
+    return omr_fail(error, OMR_ERR_INTERNAL,
+                    "model number %d has no list of the state that a failed instance keeps",
+                    (int)study->model);
+  add_small(small, f);
+  return OMR_OK;
 }
 
 void omr_failures_free(omr_failures *f) {

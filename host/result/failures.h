@@ -34,8 +34,9 @@ typedef struct omr_failures {
                                   ascending once sorted */
 } omr_failures;
 
-/* The quantities of the study's model; no failures yet. */
-void omr_failures_make(const omr_study *study, omr_failures *failures);
+/* The quantities of the study's model; no failures yet. OMR_ERR_INTERNAL for a model that has no
+ * list of them, and none then. */
+omr_status omr_failures_make(const omr_study *study, omr_failures *failures, omr_error *error);
 void omr_failures_free(omr_failures *failures);
 
 /* Numbers of a state. */

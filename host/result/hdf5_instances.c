@@ -8,10 +8,14 @@ enum {
 }; /* of the rows' 8-byte values, beside the columns: number and time of the end */
 
 #define X(id, code, ...) code,
-static const int8_t status_codes[] = {OMR_INSTANCE_STATUSES(X)};
+static const int8_t status_codes[] = {
+#include "../lists/statuses.def"
+};
 #undef X
 #define X(id, code, name, ...) name " "
-static const char status_names[] = OMR_INSTANCE_STATUSES(X);
+static const char status_names[] =
+#include "../lists/statuses.def"
+    ;
 #undef X
 
 static const omr_hdf5_name instance_name = {"instance", NULL, "index of the instance"};

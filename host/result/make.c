@@ -1,7 +1,6 @@
 /* Empty results for a study. */
-#include "../engine/run.h"
-#include "../model/small.h"
 #include "../study/parse.h"
+#include "result.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -50,13 +49,13 @@ static bool make_columns(const omr_study *study, omr_result *r) {
   return true;
 }
 
-static bool make_small_samples(const omr_small_model *small, size_t cells, omr_result *r) {
+static bool make_small_samples(const omr_small_list *small, size_t cells, omr_result *r) {
   r->small_samples = calloc((size_t)small->samples, sizeof *r->small_samples);
   r->small_info = calloc((size_t)small->samples, sizeof *r->small_info);
   if (!r->small_samples || !r->small_info) return false;
   r->small_sample_count = small->samples;
   for (int j = 0; j < small->samples; j++) {
-    const omr_small_sample *from = &small->sample_list[j];
+    const omr_sample_info *from = &small->sample_list[j];
     r->small_info[j] = (omr_sample_info){from->name, from->unit, from->meaning};
     if (!(r->small_samples[j] = filled(cells))) return false;
   }
@@ -75,7 +74,7 @@ static bool make_samples(const omr_study *study, omr_result *r) {
   for (size_t i = 0; i < r->traced_count; i++) r->traced[i] = study->traced[i];
   for (size_t s = 0; s < r->sample_count; s++) r->sample_time[s] = omr_study_sample_time(study, s);
   size_t cells = r->traced_count * r->sample_count;
-  const omr_small_model *small = omr_small_model_of(study->model);
+  const omr_small_list *small = omr_small_list_of(study->model);
   if (small) return make_small_samples(small, cells, r);
   for (int j = 0; j < OMR_VS_COUNT; j++) {
     if (j == OMR_VS_SERVO && study->model != OMR_MODEL_WHEEL) continue;
@@ -95,8 +94,7 @@ static bool make_samples(const omr_study *study, omr_result *r) {
   return true;
 }
 
-static bool make_failures(const omr_study *study, omr_result *r) {
-  omr_failures_make(study, &r->failures);
+static bool make_retries(const omr_study *study, omr_result *r) {
   if (study->on_failure != OMR_FAILURE_RETRY) return true;
   r->retries = calloc(r->instances + 1, sizeof *r->retries);
   return r->retries != NULL;
@@ -112,6 +110,8 @@ static bool make_numbers(const omr_study *study, omr_result *r) {
 omr_status omr_result_make(const omr_study *study, omr_result **result, omr_error *error) {
   omr_result *r = *result = calloc(1, sizeof *r);
   if (!r) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  const omr_status status = omr_failures_make(study, &r->failures, error);
+  if (status != OMR_OK) return status;
   r->instances = omr_study_rows(study);
   r->wheels = study->wheels;
   r->study_name = strdup(study->name);
@@ -130,7 +130,7 @@ omr_status omr_result_make(const omr_study *study, omr_result **result, omr_erro
   if (r->status) memset(r->status, OMR_INSTANCE_INVALID, r->instances);
   if (r->study_name && make_numbers(study, r) && r->study_title && r->study_text && r->status &&
       r->status_time && r->row_steps && r->row_balance && make_columns(study, r) &&
-      make_samples(study, r) && make_failures(study, r)) {
+      make_samples(study, r) && make_retries(study, r)) {
     return OMR_OK;
   }
   return omr_fail(

@@ -1,5 +1,4 @@
 #include "reader.h"
-#include "../model/small.h"
 #include "../support/input.h"
 #include "hdf5_read.h"
 
@@ -253,16 +252,16 @@ static omr_status read_traced(omr_result_file *f, omr_error *error) {
 
 /* A small model's own samples, whose names are known from the model. */
 static bool name_small_samples(omr_result *head) {
-  const omr_small_model *small = NULL;
+  const omr_small_list *small = NULL;
   for (int m = 0; m < OMR_MODELS && !small; m++)
-    if (strcmp(head->model, omr_model_names[m]) == 0) small = omr_small_model_of((omr_model)m);
+    if (strcmp(head->model, omr_model_names[m]) == 0) small = omr_small_list_of((omr_model)m);
   if (!small) return true;
   head->small_info = calloc((size_t)small->samples, sizeof *head->small_info);
   head->small_samples = calloc((size_t)small->samples, sizeof *head->small_samples);
   if (!head->small_info || !head->small_samples) return false;
   head->small_sample_count = small->samples;
   for (int j = 0; j < small->samples; j++) {
-    const omr_small_sample *from = &small->sample_list[j];
+    const omr_sample_info *from = &small->sample_list[j];
     head->small_info[j] = (omr_sample_info){from->name, from->unit, from->meaning};
   }
   return true;

@@ -1,16 +1,8 @@
 #include "result.h"
-#include "../statistics/statistics.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define X(id, name, unit, meaning) {name, unit, meaning},
-const omr_sample_info omr_vehicle_samples[OMR_VS_COUNT] = {OMR_VEHICLE_SAMPLES(X)};
-const omr_sample_info omr_wheel_samples[OMR_WS_COUNT] = {OMR_WHEEL_SAMPLES(X)};
-const omr_sample_info omr_wheel_shapes[OMR_SHAPE_COUNT] = {OMR_WHEEL_SHAPES(X)};
-const omr_sample_info omr_drift_samples[OMR_DRIFT_COUNT] = {OMR_DRIFT_SAMPLES(X)};
-#undef X
 
 size_t omr_result_series_count(const omr_result *result) {
   return (size_t)result->small_sample_count + OMR_VS_COUNT + OMR_WS_COUNT + OMR_DRIFT_COUNT +
@@ -92,7 +84,7 @@ void omr_result_destroy(omr_result *result) {
   free(result->study_name);
   free(result->study_title);
   free(result->study_text);
-  omr_statistics_destroy(result->statistics);
+  if (result->statistics) result->statistics_ops->destroy(result->statistics);
   free(result);
 }
 

@@ -2,95 +2,10 @@
 #ifndef OMR_RESULT_H
 #define OMR_RESULT_H
 
+#include "../lists/observables.h"
+#include "../lists/samples.h"
 #include "../study/study.h"
 #include "failures.h"
-#include "observables.h"
-
-/* What is sampled of a traced instance.  X(ENUM, "name", "unit", "meaning"); the kernel's sample()
- * fills them in this order, first the vehicle's, then for each wheel the wheel's. */
-/* clang-format off */
-#define OMR_VEHICLE_SAMPLES(X)                                                                                                \
-  X(X, "x", "m", "world x of the body origin")                                                                                \
-  X(Z, "z", "m", "world z of the body origin")                                                                                \
-  X(YAW, "yaw", "rad", "yaw angle, full turns included")                                                                      \
-  X(VX, "vx", "m s-1", "forward velocity of the body origin, body axes")                                                      \
-  X(VZ, "vz", "m s-1", "velocity of the body origin to the right, body axes")                                                 \
-  X(YAW_RATE, "yaw_rate", "rad s-1", "yaw rate")                                                                              \
-  X(SERVO, "servo_torque", "N m", "omni_wheel: servo torque that keeps the wheel upright")                                    \
-  X(AX, "ax", "m s-2", "acceleration of the body origin, forward (body axes)")                                                \
-  X(AZ, "az", "m s-2", "acceleration of the body origin, to the right (body axes)")                                           \
-  X(YAW_ACCELERATION, "yaw_acceleration", "rad s-2", "yaw acceleration") \
-  X(HEIGHT, "height", "m", "disc_vehicle with penalty contact: height over the place where the unloaded wheels touch the floor")
-
-#define OMR_WHEEL_SAMPLES(X)                                                                                                  \
-  X(ANGLE, "wheel_angle", "rad", "wheel angle, full turns included")                                                          \
-  X(RATE, "wheel_rate", "rad s-1", "wheel rate")                                                                              \
-  X(ROLLER, "roller", "1", "number of the roller in contact")                                                                 \
-  X(CONTACT_ANGLE, "contact_angle", "rad", "angle q of that roller from straight down")                                       \
-  X(SPIN, "roller_spin", "rad s-1", "axial spin of that roller")                                                              \
-  X(SLIP_I, "slip_i", "m s-1", "slip velocity along the wheel plane")                                                         \
-  X(SLIP_K, "slip_k", "m s-1", "slip velocity along the wheel axis")                                                          \
-  X(LOAD, "normal_load", "N", "normal load")                                                                                  \
-  X(FORCE_I, "force_i", "N", "contact force on the roller along the wheel plane")                                            \
-  X(FORCE_K, "force_k", "N", "contact force on the roller along the wheel axis")                                             \
-  X(TORQUE, "torque", "N m", "drive torque at the wheel")                                                                     \
-  X(WEIGHT, "weight", "1", "udwadia_kalaba: relaxation weight w of the wheel's constraints")                                   \
-  X(DEMAND, "demand", "1", "udwadia_kalaba: demand rho, force of full rolling over mu N")                                                  \
-  X(ACCELERATION, "wheel_acceleration", "rad s-2", "acceleration of the wheel angle")                                                   \
-  X(FRICTION, "friction", "1", "friction coefficient under the wheel")                                                       \
-  X(EDGE_SHARE, "edge_share", "1", "wheel that rests on two rollers: share of its load on the second one, number roller - 1; else no value")
-
-/* What a run on the reference adds: largest violation of all constraints at a time. */
-#define OMR_DRIFT_SAMPLES(X)                                                                                                  \
-  X(POSITION, "drift_position", "1", "largest violation of a condition on positions, m or rad")                               \
-  X(VELOCITY, "drift_velocity", "s-1", "largest violation of a condition on velocities, m/s or rad/s") \
-  X(CONTACT, "drift_contact", "m", "largest distance of floor and body at a contact that should touch")
-
-/* What a figure of the vehicle or its rollers needs to know of a traced instance's wheels. */
-#define OMR_WHEEL_SHAPES(X)                                                                                                   \
-  X(RADIUS, "wheel_radius", "m", "wheel radius R, error included")                                                            \
-  X(CENTER, "center_distance", "m", "distance R1 of wheel centre and roller centres")                                         \
-  X(ROLLERS, "rollers", "1", "number of rollers n")                                                                           \
-  X(INCLINATION, "inclination", "rad", "roller inclination psi")                                                              \
-  X(ROW_DISTANCE, "row_distance", "m", "distance w of two rows of rollers along the axis, even rollers towards +k; 0: one row") \
-  X(X, "wheel_x", "m", "wheel centre, forward (body axes, errors included)")                                                  \
-  X(Z, "wheel_z", "m", "wheel centre, to the right (body axes, errors included)")                                             \
-  X(AXIS_X, "axis_x", "1", "direction of the wheel axis k, forward (body axes)")                                              \
-  X(AXIS_Z, "axis_z", "1", "direction of the wheel axis k, to the right (body axes)")
-/* clang-format on */
-
-enum {
-#define X(id, ...) OMR_VS_##id,
-  OMR_VEHICLE_SAMPLES(X)
-#undef X
-      OMR_VS_COUNT
-};
-enum {
-#define X(id, ...) OMR_WS_##id,
-  OMR_WHEEL_SAMPLES(X)
-#undef X
-      OMR_WS_COUNT
-};
-enum {
-#define X(id, ...) OMR_DRIFT_##id,
-  OMR_DRIFT_SAMPLES(X)
-#undef X
-      OMR_DRIFT_COUNT
-};
-enum {
-#define X(id, ...) OMR_SHAPE_##id,
-  OMR_WHEEL_SHAPES(X)
-#undef X
-      OMR_SHAPE_COUNT
-};
-
-typedef struct omr_sample_info {
-  const char *name, *unit, *meaning;
-} omr_sample_info;
-extern const omr_sample_info omr_vehicle_samples[OMR_VS_COUNT];
-extern const omr_sample_info omr_wheel_samples[OMR_WS_COUNT];
-extern const omr_sample_info omr_wheel_shapes[OMR_SHAPE_COUNT];
-extern const omr_sample_info omr_drift_samples[OMR_DRIFT_COUNT];
 
 typedef struct omr_column {
   char *name, *unit, *meaning;
@@ -130,6 +45,16 @@ static inline double omr_steps_per_second(const omr_run_record *run) {
 
 enum { OMR_WARNINGS = 4096 }; /* room for them */
 
+/* An HDF5 file that is being composed; hdf5_file.h, in builds with HDF5. */
+typedef struct omr_hdf5 omr_hdf5;
+
+/* What a result and its file do with statistics that they do not look into. */
+struct omr_statistics;
+typedef struct omr_statistics_ops {
+  void (*write)(const struct omr_statistics *statistics, omr_hdf5 *h5); /* the group */
+  void (*destroy)(struct omr_statistics *statistics);                   /* NULL-safe */
+} omr_statistics_ops;
+
 struct omr_result {
   size_t instances;
   uint64_t *numbers; /* [instances], the instances that were run alone; NULL: row k is instance k */
@@ -167,7 +92,10 @@ struct omr_result {
   double **small_samples;                 /* [small_sample_count], each [traced * samples] */
   omr_run_record record;
   bool design_only; /* the values of the varied parameters, of a study that was not run */
-  struct omr_statistics *statistics; /* owned (host/statistics/statistics.h); NULL: not computed */
+  /* Owned; NULL: not computed. host/statistics makes them and gives the functions with them, since
+   * it stands above this room. */
+  struct omr_statistics *statistics;
+  const omr_statistics_ops *statistics_ops;
 };
 
 /* Appends lines to warnings[OMR_WARNINGS], as far as there is room. */
@@ -175,8 +103,9 @@ void omr_add_warnings(char *warnings, const char *lines);
 /* "warning: LINE" for each of the lines; log NULL: nothing. */
 void omr_log_warnings(FILE *log, const char *lines);
 
-/* An HDF5 file that is being composed; hdf5_file.h, in builds with HDF5. */
-typedef struct omr_hdf5 omr_hdf5;
+/* Empty result for a study: columns for the varied parameters and the observables asked for,
+ * trajectories where asked for; NaN and "not run" everywhere. */
+omr_status omr_result_make(const omr_study *study, omr_result **result, omr_error *error);
 
 /* OMR_OK where this build reads and writes result files; else says how to get one that does
  * (hdf5.c, hdf5_none.c). */

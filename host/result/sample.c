@@ -1,5 +1,4 @@
 /* The design of a study as a table. */
-#include "../engine/run.h"
 #include "../study/parse.h"
 #include "result.h"
 

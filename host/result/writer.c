@@ -1,7 +1,5 @@
 #include "writer.h"
 
-#include "../engine/run.h"
-#include "../statistics/statistics.h"
 #include "hdf5_read.h"
 #include "reader.h"
 
@@ -154,10 +152,6 @@ omr_status omr_writer_append(omr_writer *w, const omr_result *part, omr_error *e
   return w->h5->failed ? omr_hdf5_fail(w->h5, &w->place, error) : OMR_OK;
 }
 
-size_t omr_writer_rows(const omr_writer *w) {
-  return w->row;
-}
-
 omr_status omr_writer_source(omr_writer *w, omr_source **source, omr_error *error) {
   const omr_hdf5_report report = omr_hdf5_quiet();
   omr_hdf5_rows_show(w->h5, &w->rows);
@@ -283,7 +277,7 @@ static omr_status write_result(const omr_result *result, const char *path, bool 
   if (status == OMR_OK) status = omr_writer_end(writer, error);
   if (status == OMR_OK && result->statistics) {
     const omr_hdf5_report report = omr_hdf5_quiet();
-    omr_statistics_write(result->statistics, writer->h5);
+    result->statistics_ops->write(result->statistics, writer->h5);
     omr_hdf5_restore(report);
   }
   if (status == OMR_OK)

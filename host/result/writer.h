@@ -26,8 +26,6 @@ omr_status omr_writer_append(omr_writer *writer, const omr_result *part, omr_err
 /* Lines to add to the result's warnings. */
 void omr_writer_warn(omr_writer *writer, const char *lines);
 
-/* Rows appended so far. */
-size_t omr_writer_rows(const omr_writer *writer);
 /* The rows appended so far, to be read; close the source before the writer is finished or
  * discarded. */
 omr_status omr_writer_source(omr_writer *writer, omr_source **source, omr_error *error);

@@ -1,11 +1,11 @@
 #include "analyze.h"
 #include "../result/hdf5_file.h"
 #include "../result/reader.h"
-#include "../result/summary.h"
 #include "../study/json.h"
 #include "../study/parse.h"
 #include "../support/replace.h"
 #include "step_error.h"
+#include "summary.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -10,8 +10,6 @@
 
 enum { BLOCK = 65536, ALONG = 4, MOST_CELL_NUMBERS = 1 << 22, MOST_CELL_COUNTS = 1 << 22 };
 
-const char *const omr_interval_names[OMR_INTERVALS] = {"wilson", "clopper_pearson"};
-
 /* MOMENTS */
 
 static const omr_moments no_moments = {0, 0, HUGE_VAL, -HUGE_VAL, 0, 0};
@@ -28,30 +26,6 @@ static inline void add_value(omr_moments *m, double value) {
 
 static void finish_moments(omr_moments *m) {
   if (m->used == 0) m->min = m->max = m->mean = m->squares = (double)NAN;
-}
-
-double omr_variance_of(const omr_moments *moments) {
-  return moments->used > 1 ? moments->squares / (double)(moments->used - 1) : (double)NAN;
-}
-
-double omr_deviation_of(const omr_moments *moments) {
-  return sqrt(omr_variance_of(moments));
-}
-
-double omr_standard_error_of(const omr_moments *moments) {
-  return sqrt(omr_variance_of(moments) / (double)moments->used);
-}
-
-omr_bounds omr_mean_bounds(const omr_moments *moments, double confidence) {
-  if (moments->used < 2) return (omr_bounds){(double)NAN, (double)NAN};
-  const double half = omr_student_quantile((double)(moments->used - 1), confidence) *
-                      omr_standard_error_of(moments);
-  return (omr_bounds){moments->mean - half, moments->mean + half};
-}
-
-double omr_probability_of(const omr_criterion_counts *counts) {
-  const uint64_t of = counts->met + counts->not_met;
-  return of ? (double)counts->met / (double)of : (double)NAN;
 }
 
 /* MAKING */
@@ -115,7 +89,7 @@ static omr_status make_criteria(omr_statistics *s, const omr_study *study, const
   if (!study) return OMR_OK;
   omr_names names;
   s->criteria = calloc(study->statistics.criterion_count + 1, sizeof *s->criteria);
-  omr_names_of_source(source, &names);
+  omr_names_of_columns(source->info, source->columns, &names);
   const omr_status status = s->criteria ? parse_criteria(s, &study->statistics, &names, error)
                                         : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   omr_names_free(&names);
@@ -446,15 +420,5 @@ omr_status omr_statistics_compute(const omr_study *study, omr_source *source,
     *statistics = s;
   else
     omr_statistics_destroy(s);
-  return status;
-}
-
-omr_status omr_statistics_keep(const omr_study *study, omr_result *result, omr_error *error) {
-  omr_source *source;
-  omr_status status = omr_source_of_result(result, &source, error);
-  if (status != OMR_OK) return status;
-  omr_statistics_destroy(result->statistics);
-  status = omr_statistics_compute(study, source, &result->statistics, error);
-  omr_source_close(source);
   return status;
 }

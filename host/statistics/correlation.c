@@ -219,14 +219,6 @@ static omr_status add_block(work *w, omr_error *error) {
   return OMR_OK;
 }
 
-omr_estimate omr_fisher_interval(double r, size_t count, double confidence, bool ranks) {
-  if (!(fabs(r) < 1)) return (omr_estimate){r, r, r};
-  if (count < 4) return (omr_estimate){r, (double)NAN, (double)NAN};
-  const double variance = (ranks ? 1 + r * r / 2 : 1) / ((double)count - 3);
-  const double z = atanh(r), width = omr_normal_quantile((1 + confidence) / 2) * sqrt(variance);
-  return (omr_estimate){r, tanh(z - width), tanh(z + width)};
-}
-
 static void fill(work *w, size_t quantity) {
   omr_sensitivity *table = w->table;
   const running *r = &w->running[quantity];

@@ -1,6 +1,6 @@
 #include "criteria_source.h"
 
-#include "settings.h"
+#include "../study/statistics_settings.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+const char *const omr_interval_names[OMR_INTERVALS] = {"wilson", "clopper_pearson"};
+
 static omr_bounds wilson(double count, double of, double tail) {
   const double z = omr_normal_quantile(1 - tail), p = count / of, square = z * z / of;
   const double middle = (p + square / 2) / (1 + square);

@@ -4,7 +4,7 @@
 #ifndef OMR_STATISTICS_INTERVALS_H
 #define OMR_STATISTICS_INTERVALS_H
 
-#include "settings.h"
+#include "../study/statistics_settings.h"
 
 #include <stdint.h>
 

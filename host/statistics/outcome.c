@@ -1,5 +1,5 @@
-#include "../campaign/plan.h"
-#include "../result/observables.h"
+#include "../lists/observables.h"
+#include "../study/chunk_rows.h"
 #include "margin.h"
 #include "outcome_parts.h"
 

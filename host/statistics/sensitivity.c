@@ -117,14 +117,6 @@ static omr_status count_groups(omr_sensitivity *s, omr_source *source, omr_error
   return status;
 }
 
-void omr_sensitivity_none(omr_sensitivity *s, size_t quantity, size_t parameter,
-                          omr_reason reason) {
-  const size_t at = omr_sensitivity_at(s, quantity, parameter);
-  const omr_estimate none = {(double)NAN, (double)NAN, (double)NAN};
-  s->estimates[0][at] = s->estimates[1][at] = none;
-  s->reason[at] = (int8_t)reason;
-}
-
 static omr_status compute(omr_sensitivity *s, const omr_study *study, omr_source *source,
                           const bool *every, omr_error *error) {
   s->parameters = source->parameters;

@@ -19,8 +19,8 @@
  * batches of a sequence make up for each other, of which a bootstrap knows nothing. Few batches
  * spread a little less than many and their spread is less well known: the percentiles' distances
  * are widened by sqrt(K/(K - 1)) and by Student's t over the normal quantile. */
+#include "../study/draws.h"
 #include "../study/parse.h"
-#include "../study/sampling.h"
 #include "intervals.h"
 #include "sensitivity_table.h"
 

@@ -1,7 +1,7 @@
 #include "step_estimate.h"
 
 #include "../../kernels/scalar_math.h"
-#include "../study/sampling.h"
+#include "../study/draws.h"
 #include "../study/special.h"
 
 #include <math.h>

@@ -72,7 +72,9 @@ static void open_criterion(writer *w, const char **words) {
 
 static void open_status(writer *w) {
 #define X(id, code, name, ...) name,
-  static const char *const names[] = {OMR_INSTANCE_STATUSES(X)};
+  static const char *const names[] = {
+#include "../lists/statuses.def"
+  };
 #undef X
   w->status =
       word_scale(w, "status", "what became of the instance", OMR_INSTANCE_STATUS_COUNT, names);

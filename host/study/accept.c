@@ -1,6 +1,6 @@
 #include "accept.h"
 
-#include "../result/observables.h"
+#include "../lists/observables.h"
 
 #include <string.h>
 

@@ -5,38 +5,19 @@
 #include <math.h>
 
 const omr_draw_kind omr_draw_kinds[OMR_DRAWS] = {
-    [OMR_DRAW_VALUES] = {"values", "[...]", "",
-                         "the listed values; a random design draws one of them, all alike"},
-    [OMR_DRAW_LINSPACE] =
-        {"linspace", "[first, last, count]", "",
-         "count values evenly spaced, both ends included; not for random designs"},
-    [OMR_DRAW_UNIFORM] = {"uniform", "[low, high]", "ll", "every value between alike"},
-    [OMR_DRAW_LOG_UNIFORM] = {"log_uniform", "[low, high]", "ll",
-                              "every logarithm between alike; low above 0"},
-    [OMR_DRAW_NORMAL] = {"normal", "[mean, standard deviation]", "ls", "not truncated"},
-    [OMR_DRAW_LOG_NORMAL] =
-        {"log_normal", "[median, spread of the logarithm]", "lp",
-         "the logarithm is normal with this spread, a pure number; median above 0"},
-    [OMR_DRAW_TRUNCATED_NORMAL] = {"truncated_normal", "[mean, standard deviation, low, high]",
-                                   "qsll",
-                                   "normal between low and high, none beyond; the first two belong "
-                                   "to the normal before truncation"},
-    [OMR_DRAW_TRIANGULAR] = {"triangular", "[low, mode, high]", "lll",
-                             "density rises to the mode and falls, in straight lines"},
-    [OMR_DRAW_BETA] =
-        {"beta", "[alpha, beta, low, high]", "ppll",
-         "beta distribution stretched from low to high; alpha and beta from 0.05 to 10000"},
-    [OMR_DRAW_WEIBULL] =
-        {"weibull", "[scale, shape]", "qp",
-         "probability 1 - exp(-(x/scale)^shape) below x; shape from 0.05 to 10000"},
-    [OMR_DRAW_INTEGER] = {"integer", "[low, high]", "ll",
-                          "every whole number from low to high alike"},
-    [OMR_DRAW_DISCRETE] = {"discrete", "[[value, weight], ...]", "",
-                           "the listed values, with probabilities proportional to their weights"},
+#define X(id, word, class, form, arguments, meaning) {word, form, arguments, meaning},
+#include "../lists/distributions.def"
+#undef X
 };
 
 bool omr_is_random(omr_draw draw) {
-  return draw != OMR_DRAW_VALUES && draw != OMR_DRAW_LINSPACE;
+  enum { LEVELS, RANDOM };
+  static const int classes[OMR_DRAWS] = {
+#define X(id, word, class, ...) class,
+#include "../lists/distributions.def"
+#undef X
+  };
+  return classes[draw] == RANDOM;
 }
 
 /* Where low and high lie above the mean, upper tails keep the digits that lower ones lose. */

@@ -1,7 +1,7 @@
 /* What is meant by words that a study does not know but its writer does. */
 #include "hints.h"
-#include "../model/parameters.h"
-#include "../statistics/settings.h"
+#include "../lists/parameters.h"
+#include "statistics_settings.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "sampling.h"
+#include "draws.h"
 #include "sequences.h"
 
 #include <stdlib.h>

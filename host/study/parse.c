@@ -1,7 +1,7 @@
 #include "parse.h"
 #include "../support/input.h"
 
-#include "keys.h"
+#include "../lists/keys.h"
 
 #include <stdlib.h>
 #include <string.h>

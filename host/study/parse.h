@@ -50,41 +50,7 @@ typedef struct omr_target {
 
 /* parse_kinds.c: the words of the study file that are no parameters, for reader and `describe`. */
 
-enum {
-  OMR_DRIVE_KINDS = OMR_DRIVE_BODY + 1,
-  OMR_COMMAND_KINDS = OMR_COMMAND_TABLE + 1,
-  OMR_SPINS_KINDS = OMR_SPINS_VALUES + 1,
-  OMR_METHOD_KINDS = OMR_METHOD_DOPRI + 1,
-  OMR_STABILITY_KINDS = OMR_STABILITY_IGNORE + 1,
-  OMR_FAILURE_KINDS = OMR_FAILURE_ABORT + 1,
-  OMR_LAW_KINDS = OMR_LAW_CLASSICAL + 1,
-  OMR_WEIGHTS_KINDS = OMR_WEIGHTS_FIXED + 1,
-  OMR_GROUND_KINDS = OMR_GROUND_PATCHES + 1,
-  OMR_PATCH_KINDS = OMR_PATCH_HALF_PLANE + 1
-};
-
-typedef struct omr_kind {
-  const char *name;
-  int uses[10]; /* parameter indices, ended by -1 */
-  const char *meaning;
-} omr_kind;
-
 extern const char *const omr_layout_names[3];
-extern const omr_kind omr_drive_kinds[OMR_DRIVE_KINDS];     /* by omr_drive; uses OMR_WP_ */
-extern const omr_kind omr_command_kinds[OMR_COMMAND_KINDS]; /* by omr_command; uses OMR_VP_ */
-extern const omr_kind omr_law_kinds[OMR_LAW_KINDS]; /* by omr_law; uses OMR_WP_ of those below
-                                                       "contact." and slip_speed */
-extern const omr_kind omr_weights_kinds[OMR_WEIGHTS_KINDS]; /* by omr_weights */
-extern const omr_kind omr_spins_kinds[OMR_SPINS_KINDS];     /* by omr_spins */
-extern const omr_kind omr_ground_kinds[OMR_GROUND_KINDS];   /* by omr_ground; uses OMR_VP_, patches
-                                                               those of its patches too */
-extern const omr_kind omr_patch_kinds[OMR_PATCH_KINDS];   /* by omr_patch; uses OMR_VP_ of patch 0;
-                                                             the first is no shape */
-extern const omr_kind omr_method_kinds[OMR_METHOD_KINDS]; /* by omr_method */
-extern const omr_kind omr_stability_kinds[OMR_STABILITY_KINDS]; /* by omr_stability */
-extern const omr_kind omr_failure_kinds[OMR_FAILURE_KINDS];     /* by omr_on_failure */
-
-bool omr_kind_uses(const omr_kind *kind, int index);
 /* True for the parameters below "drive." and below "command.". */
 bool omr_is_drive_parameter(int index);
 bool omr_is_command_parameter(int index);
@@ -154,6 +120,8 @@ omr_status omr_fail_unused(omr_reader *reader, const cJSON *item, const char *wh
 /* First and past-the-last wheel that the target means. */
 int omr_target_first(omr_target target);
 int omr_target_end(const omr_reader *reader, omr_target target);
+/* Kind of drive that the parameter works on: of the first wheel that uses it, else of the first. */
+omr_drive omr_target_drive(const omr_reader *reader, omr_target target);
 
 /* parse_small.c */
 
@@ -202,8 +170,6 @@ omr_status omr_read_design(omr_reader *reader,
 omr_status
 omr_read_correlation(omr_reader *reader); /* parse_correlation.c; after the sampled are numbered */
 omr_status omr_read_subset(omr_reader *reader); /* parse_subset.c; after the sampled are numbered */
-extern const omr_kind
-    omr_design_kinds[OMR_DESIGNS]; /* parse_design.c, by omr_design; the first is none */
 omr_status omr_read_integrator(omr_reader *reader, const cJSON *root); /* parse_run.c */
 omr_status omr_check_method(omr_reader *reader,
                             const cJSON *root); /* parse_run.c; after the law of contact is read */

@@ -1,6 +1,6 @@
 /* What is said of the step error: integrator.step_error and integrator.accept, which criteria fill
  * up. */
-#include "../statistics/expression.h"
+#include "expression.h"
 #include "parse.h"
 
 #include <math.h>

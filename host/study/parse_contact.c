@@ -36,7 +36,7 @@ omr_status omr_read_contact(omr_reader *reader) {
   OMR_TRY(require_law(reader, contact, "weights", relaxed, "udwadia_kalaba"));
   OMR_TRY(require_law(reader, contact, "relaxation", relaxed, "udwadia_kalaba"));
   OMR_TRY(require_law(reader, contact, "passive", relaxed, "udwadia_kalaba"));
-  OMR_TRY(require_law(reader, contact, "impact", law >= OMR_LAW_ROLLING && !relaxed,
+  OMR_TRY(require_law(reader, contact, "impact", omr_law_has_impacts((omr_law)law),
                       "ideal_rolling or massless_rollers"));
   OMR_TRY(omr_read_choice(reader, contact, "zone", zones, 2, &zone));
   OMR_TRY(omr_read_choice(reader, contact, "weights", weights, OMR_WEIGHTS_KINDS, &weight));
@@ -51,7 +51,7 @@ omr_status omr_read_contact(omr_reader *reader) {
 /* Massless rollers turn freely: a bearing that brakes them would be a force in their constraint. */
 omr_status omr_check_contact(omr_reader *reader) {
   const omr_study *study = reader->study;
-  if (study->law != OMR_LAW_MASSLESS && study->law != OMR_LAW_CLASSICAL) return OMR_OK;
+  if (!omr_law_is_massless(study->law)) return OMR_OK;
   for (int wheel = 0; wheel < study->wheels; wheel++) {
     if (!(study->base.wheel[wheel][OMR_WP_ROLLER_BEARING] > 0)) continue;
     return omr_json_fail(&reader->json, reader->wheel_item[wheel][OMR_WP_ROLLER_BEARING],

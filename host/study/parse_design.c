@@ -1,6 +1,6 @@
 /* How the varied parameters combine to instances. */
+#include "../lists/keys.h"
 #include "distributions.h"
-#include "keys.h"
 #include "parse.h"
 #include "row_groups.h"
 #include "sequences.h"
@@ -8,50 +8,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-const omr_kind omr_design_kinds[OMR_DESIGNS] = {
-    [OMR_DESIGN_SINGLE] = {"single", {-1}, "one instance; nothing varies"},
-    [OMR_DESIGN_GRID] = {"grid",
-                         {-1},
-                         "all combinations of levels; without design a study with vary is a grid"},
-    [OMR_DESIGN_ONE_AT_A_TIME] =
-        {"one_at_a_time",
-         {-1},
-         "the base, then each parameter's levels in turn while the others keep their base"},
-    [OMR_DESIGN_LIST] = {"list", {-1}, "rows of values for paths, one row per instance"},
-    [OMR_DESIGN_TABLE] = {"table",
-                          {-1},
-                          "a CSV or HDF5 file with a column per parameter and a row per instance"},
-    [OMR_DESIGN_MONTE_CARLO] = {"monte_carlo", {-1}, "every instance draws for itself"},
-    [OMR_DESIGN_LATIN_HYPERCUBE] = {"latin_hypercube",
-                                    {-1},
-                                    "each parameter's distribution in as many equally likely parts "
-                                    "as there are instances, each "
-                                    "part drawn from once"},
-    [OMR_DESIGN_SOBOL] = {"sobol",
-                          {-1},
-                          "Sobol' sequence (Joe and Kuo), Owen-scrambled: best with 2^m instances"},
-    [OMR_DESIGN_HALTON] = {"halton",
-                           {-1},
-                           "Halton sequence with nested scrambling: any number of instances"},
-    [OMR_DESIGN_NESTED] = {"nested",
-                           {-1},
-                           "a grid of the parameters that have values or linspace, in each of its "
-                           "cells a sample of the "
-                           "others"},
-    [OMR_DESIGN_SALTELLI] =
-        {"saltelli",
-         {-1},
-         "groups of d + 2 instances for the Sobol' indices of d parameters: best with 2^m groups"},
-    [OMR_DESIGN_MORRIS] = {"morris",
-                           {-1},
-                           "trajectories of d + 1 instances that move one of d parameters at a "
-                           "time, for its elementary effects"},
-    [OMR_DESIGN_SUBSET] = {"subset_simulation",
-                           {-1},
-                           "levels of instances that come closer and closer to failure, for the "
-                           "probability of rare ones"},
-};
 
 typedef enum key {
 #define X(id, ...) id,
@@ -73,22 +29,19 @@ static const cJSON *entry_of(const cJSON *root, const omr_study *study, size_t i
   return entry;
 }
 
-static bool is_sampling(omr_design type) {
-  return type >= OMR_DESIGN_MONTE_CARLO && type <= OMR_DESIGN_HALTON;
-}
-
 /* Whether a design has a use for the key; `sample` is its own type, or what is inside the cells. */
 static bool uses(const omr_study *study, key k) {
   const omr_design type = study->design, sample = study->sample.type;
   const bool digital = sample == OMR_DESIGN_SOBOL || sample == OMR_DESIGN_HALTON;
   switch (k) {
   case TYPE: return true;
-  case INSTANCES: return is_sampling(type) || type == OMR_DESIGN_SUBSET;
+  case INSTANCES: return omr_design_is_sample(type) || type == OMR_DESIGN_SUBSET;
   case SEED: return sample != OMR_DESIGN_SINGLE && (!digital || study->sample.scramble);
   case SCRAMBLE: return digital;
   case CRITERION: return sample == OMR_DESIGN_LATIN_HYPERCUBE;
   case CORRELATION:
-    return (is_sampling(sample) && type != OMR_DESIGN_SALTELLI) || type == OMR_DESIGN_SUBSET;
+    return (omr_design_is_sample(sample) && type != OMR_DESIGN_SALTELLI) ||
+           type == OMR_DESIGN_SUBSET;
   case SAMPLE:
   case PER_CELL:
   case COMMON: return type == OMR_DESIGN_NESTED;
@@ -106,20 +59,13 @@ static bool uses(const omr_study *study, key k) {
   return false;
 }
 
-/* What a design counts by. */
-static const char *count_name(omr_design type) {
-  if (type == OMR_DESIGN_SALTELLI) return "groups";
-  if (type == OMR_DESIGN_MORRIS) return "trajectories";
-  return type == OMR_DESIGN_NESTED ? "per_cell" : "instances";
-}
-
 static omr_status refuse_unused(omr_reader *reader) {
   const omr_study *study = reader->study;
   for (key k = 0; k < KEYS; k++) {
     const cJSON *item = omr_json_get(reader->design, keys[k]);
     if (!item || uses(study, k)) continue;
     const char *name = omr_design_kinds[study->design].name;
-    if (k == SEED && is_sampling(study->sample.type))
+    if (k == SEED && omr_design_is_sample(study->sample.type))
       return omr_json_fail(&reader->json, item, reader->error,
                            "a sequence without scrambling draws nothing; leave the seed out");
     if (k == INSTANCES && study->design == OMR_DESIGN_NESTED)
@@ -130,9 +76,10 @@ static omr_status refuse_unused(omr_reader *reader) {
                            "\"%s\" has no use where the sample is %s", keys[k],
                            omr_design_kinds[study->sample.type].name);
     if (k == INSTANCES && omr_has_groups(study))
-      return omr_json_fail(
-          &reader->json, item, reader->error, "a design of type %s has \"%s\" of %s instances each",
-          name, count_name(study->design), study->design == OMR_DESIGN_MORRIS ? "d + 1" : "d + 2");
+      return omr_json_fail(&reader->json, item, reader->error,
+                           "a design of type %s has \"%s\" of %s instances each", name,
+                           omr_design_count(study->design),
+                           study->design == OMR_DESIGN_MORRIS ? "d + 1" : "d + 2");
     if (k == CORRELATION && omr_has_groups(study))
       return omr_json_fail(&reader->json, item, reader->error,
                            "a design of type %s changes one parameter while the others keep their "
@@ -146,7 +93,8 @@ static omr_status refuse_unused(omr_reader *reader) {
                            "\"instances\" belongs to random and quasi-random designs; a design of "
                            "type %s has as many instances "
                            "as its %s",
-                           name, study->design >= OMR_DESIGN_LIST ? "rows" : "levels combine to");
+                           name,
+                           !omr_design_has_levels(study->design) ? "rows" : "levels combine to");
     return omr_json_fail(&reader->json, item, reader->error,
                          "\"%s\" has no use in a design of type %s", keys[k], name);
   }
@@ -315,7 +263,7 @@ static omr_status read_points(omr_reader *reader) {
   omr_sampling *sample = &reader->study->sample;
   const bool groups = omr_has_groups(reader->study),
              morris = reader->study->design == OMR_DESIGN_MORRIS;
-  const char *name = count_name(reader->study->design);
+  const char *name = omr_design_count(reader->study->design);
   const cJSON *item;
   double points;
   OMR_TRY(omr_require(reader, reader->design, name,
@@ -394,7 +342,7 @@ static omr_status read_words(omr_reader *reader) {
   OMR_TRY(
       omr_read_word(reader, item, names + OMR_DESIGN_GRID, OMR_DESIGNS - OMR_DESIGN_GRID, &type));
   study->design = (omr_design)(type + OMR_DESIGN_GRID);
-  if (is_sampling(study->design) || study->design == OMR_DESIGN_MORRIS ||
+  if (omr_design_is_sample(study->design) || study->design == OMR_DESIGN_MORRIS ||
       study->design == OMR_DESIGN_SUBSET)
     study->sample.type = study->design;
   if (study->design == OMR_DESIGN_SALTELLI) study->sample.type = OMR_DESIGN_SOBOL;

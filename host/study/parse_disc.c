@@ -75,7 +75,7 @@ static omr_status read_words(omr_reader *reader, const cJSON *contact) {
 
 static omr_status check_law(omr_reader *reader, const cJSON *contact) {
   const omr_law law = reader->study->law;
-  if (law == OMR_LAW_COULOMB || law == OMR_LAW_REGULARIZED) return OMR_OK;
+  if (omr_law_is_friction(law)) return OMR_OK;
   return omr_json_fail(&reader->json, omr_json_get(contact, "law"), reader->error,
                        "the law %s constrains rollers, which a disc_vehicle does not have; use "
                        "\"%s\" or \"%s\", or the model "

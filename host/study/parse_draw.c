@@ -196,7 +196,7 @@ static omr_status fail_without_draw(omr_reader *reader, const cJSON *entry) {
                        "needs one of \"values\": [...], \"linspace\": [first, last, count], "
                        "\"uniform\": [low, high], "
                        "\"normal\": [mean, standard deviation], or another distribution "
-                       "(studies/README.md lists them)");
+                       "(studies/STATISTICS.md lists them)");
 }
 
 omr_status omr_read_draw(omr_reader *reader, const cJSON *entry, omr_variation *variation) {

@@ -133,7 +133,7 @@ omr_status omr_check_drives(omr_reader *reader) {
   bool controlled = false;
   for (int wheel = 0; wheel < reader->study->wheels; wheel++) {
     const omr_drive drive = reader->study->drive[wheel];
-    controlled |= drive == OMR_DRIVE_SPEED || drive == OMR_DRIVE_BODY;
+    controlled |= omr_is_controller(drive);
     if (drive == OMR_DRIVE_TABLE && !reader->wheel_item[wheel][OMR_WP_TORQUE])
       reader->study->base.wheel[wheel][OMR_WP_TORQUE] = 1;
   }

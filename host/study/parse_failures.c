@@ -1,5 +1,4 @@
 /* What becomes of instances that fail: integrator.budget, on_failure and retries. */
-#include "../model/small.h"
 #include "parse.h"
 
 #include <math.h>
@@ -42,7 +41,7 @@ omr_status omr_read_failures(omr_reader *reader, const cJSON *integrator) {
 
 /* Why every step of the study is one pass; NULL where roller exchanges split them. */
 static const char *fixed_passes(const omr_study *study) {
-  if (omr_small_model_of(study->model)) return omr_model_names[study->model];
+  if (omr_small_list_of(study->model)) return omr_model_names[study->model];
   if (study->model == OMR_MODEL_DISC_VEHICLE) return "disc_vehicle";
   if (study->law == OMR_LAW_CLASSICAL) return "the law classical_rollers";
   return study->split ? NULL : "\"exchange\": \"straddle\"";

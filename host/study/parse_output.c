@@ -1,6 +1,5 @@
-#include "../model/small.h"
-#include "../result/observables.h"
-#include "keys.h"
+#include "../lists/keys.h"
+#include "../lists/observables.h"
 #include "parse.h"
 
 #include <stdlib.h>

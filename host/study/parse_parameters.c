@@ -1,4 +1,3 @@
-#include "../model/small.h"
 #include "parse.h"
 
 #include <string.h>
@@ -46,7 +45,7 @@ enum {
 enum { MAX_KEYS = OMR_VP_COUNT + OMR_WP_COUNT, KEY_SIZE = 48 };
 
 static scope vehicle_scope(omr_model model) {
-  const omr_small_model *small = omr_small_model_of(model);
+  const omr_small_list *small = omr_small_list_of(model);
   return (scope){omr_vehicle_parameters,
                  OMR_VP_COUNT,
                  vehicle_words,
@@ -64,13 +63,13 @@ static scope wheel_scope(int wheel) {
 /* Omni models know each other's parameters, which makes for better messages, but not those of small
  * models; these know only their own. */
 static bool in_scope(const scope *in, const omr_parameter *parameter) {
-  if (omr_small_model_of(in->model)) return omr_parameter_belongs(parameter, in->model);
+  if (omr_small_list_of(in->model)) return omr_parameter_belongs(parameter, in->model);
   return (parameter->flags & OMR_FOR_ALL) == 0 || (parameter->flags & OMR_FOR_OMNI);
 }
 
 /* "" for a parameter of other models. */
 static const char *scope_path(const scope *in, int i) {
-  const omr_small_model *small = omr_small_model_of(in->model);
+  const omr_small_list *small = omr_small_list_of(in->model);
   if (i < in->count) return in_scope(in, &in->list[i]) ? in->list[i].path : "";
   return small ? small->word_list[i - in->count].path : in->words[i - in->count];
 }
@@ -208,7 +207,7 @@ omr_status omr_read_parameters(omr_reader *reader, const cJSON *root) {
   int overlap = 0;
   set_defaults(&reader->study->base);
   OMR_TRY(omr_read_object(reader, root, "parameters", &reader->parameters));
-  if (omr_small_model_of(reader->study->model)) {
+  if (omr_small_list_of(reader->study->model)) {
     OMR_TRY(omr_read_small(reader));
     return read_values(reader);
   }

@@ -1,6 +1,5 @@
 /* Designs whose instances are listed: rows in the study, or a table in a file. Each column becomes
  * a variation with a value per instance. */
-#include "../model/small.h"
 #include "columns.h"
 #include "parse.h"
 

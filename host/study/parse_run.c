@@ -1,5 +1,4 @@
-#include "../model/small.h"
-#include "keys.h"
+#include "../lists/keys.h"
 #include "parse.h"
 #include "refine.h"
 
@@ -45,7 +44,7 @@ static omr_status check_words(omr_reader *reader, const cJSON *integrator) {
   const omr_study *study = reader->study;
   const cJSON *method = omr_json_get(integrator, "method"),
               *exchange = omr_json_get(integrator, "exchange");
-  if (exchange && omr_small_model_of(study->model))
+  if (exchange && omr_small_list_of(study->model))
     return omr_json_fail(&reader->json, exchange, reader->error,
                          "%s has no rollers to exchange; leave \"exchange\" out",
                          omr_model_names[study->model]);
@@ -98,8 +97,8 @@ static omr_status check_pair(omr_reader *reader, const cJSON *method) {
   const omr_method wanted = omr_study_pair(study);
   if (!method) study->method = wanted;
   if (omr_is_pair(study->method) && omr_study_takes(study, study->method)) return OMR_OK;
-  const char *what = omr_small_model_of(study->model) ? omr_model_names[study->model]
-                                                      : omr_law_kinds[study->law].name;
+  const char *what = omr_small_list_of(study->model) ? omr_model_names[study->model]
+                                                     : omr_law_kinds[study->law].name;
   return omr_json_fail(&reader->json, method, reader->error,
                        "with a tolerance %s is integrated by \"%s\"%s; leave \"method\" out", what,
                        omr_method_kinds[wanted].name,
@@ -110,12 +109,13 @@ omr_status omr_check_method(omr_reader *reader, const cJSON *root) {
   const omr_study *study = reader->study;
   const cJSON *item = omr_json_get(omr_json_get(root, "integrator"), "method");
   if (study->tolerance > 0) return check_pair(reader, item);
-  if (omr_small_model_of(study->model) && study->method > OMR_METHOD_HEUN)
+  if (omr_small_list_of(study->model) &&
+      (!omr_is_explicit(study->method) || omr_is_pair(study->method)))
     return omr_json_fail(
         &reader->json, item, reader->error,
         "\"%s\" is for the omni models; %s is integrated by \"rk4\", \"midpoint\" or \"heun\"",
         omr_method_kinds[study->method].name, omr_model_names[study->model]);
-  if (study->method != OMR_METHOD_ROSENBROCK || study->law < OMR_LAW_ROLLING) return OMR_OK;
+  if (!omr_is_implicit(study->method) || omr_law_is_friction(study->law)) return OMR_OK;
   return omr_json_fail(&reader->json, item, reader->error,
                        "\"rosenbrock\" treats friction implicitly, and the law %s is a constraint, "
                        "which is not stiff; use \"rk4\"",

@@ -1,21 +1,20 @@
 /* Small models: their words, and sections that they do not have. */
-#include "../model/small.h"
 #include "parse.h"
 
 #include <string.h>
 
-static const omr_small_model *model_of(const omr_reader *reader) {
-  return omr_small_model_of(reader->study->model);
+static const omr_small_list *model_of(const omr_reader *reader) {
+  return omr_small_list_of(reader->study->model);
 }
 
-static bool has_word(const omr_small_model *model, const char *path) {
+static bool has_word(const omr_small_list *model, const char *path) {
   for (int w = 0; w < model->words; w++)
     if (strcmp(model->word_list[w].path, path) == 0) return true;
   return false;
 }
 
 /* What the omni models have beside single parameters. */
-static omr_status refuse_omni(omr_reader *reader, const omr_small_model *model) {
+static omr_status refuse_omni(omr_reader *reader, const omr_small_list *model) {
   static const char *const keys[] = {"wheel",   "wheels",  "layout",  "platform",
                                      "command", "contact", "overlap", "controller_period"};
   const char *name = omr_model_names[model->model];
@@ -43,7 +42,7 @@ static omr_status find_word(omr_reader *reader, const char *path, const cJSON **
 }
 
 /* A word that another word leaves without effect. */
-static omr_status refuse_idle_words(omr_reader *reader, const omr_small_model *model) {
+static omr_status refuse_idle_words(omr_reader *reader, const omr_small_list *model) {
   for (int w = 0; w < model->words; w++) {
     const omr_small_word *word = &model->word_list[w];
     if (!word->under) continue;
@@ -63,17 +62,17 @@ static omr_status refuse_idle_words(omr_reader *reader, const omr_small_model *m
 }
 
 omr_status omr_read_small(omr_reader *reader) {
-  const omr_small_model *model = model_of(reader);
+  const omr_small_list *model = model_of(reader);
   if (!reader->parameters) return OMR_OK;
   OMR_TRY(refuse_omni(reader, model));
   for (int w = 0; w < model->words; w++) {
     const omr_small_word *word = &model->word_list[w];
     const char *names[8], *key;
     const cJSON *parent;
-    for (int i = 0; i < word->count; i++) names[i] = word->choices[i].name;
+    for (int i = 0; i < omr_word_choices(word); i++) names[i] = word->choices[i].name;
     OMR_TRY(find_word(reader, word->path, &parent, &key));
     if (parent)
-      OMR_TRY(omr_read_choice(reader, parent, key, names, (size_t)word->count,
+      OMR_TRY(omr_read_choice(reader, parent, key, names, (size_t)omr_word_choices(word),
                               &reader->study->options[w]));
   }
   return refuse_idle_words(reader, model);
@@ -86,13 +85,13 @@ static bool uses(const omr_small_choice *choice, int index) {
 }
 
 omr_status omr_require_used(omr_reader *reader, const cJSON *item, int index) {
-  const omr_small_model *model = model_of(reader);
+  const omr_small_list *model = model_of(reader);
   for (int w = 0; w < model->words; w++) {
     const omr_small_word *word = &model->word_list[w];
     const omr_small_choice *chosen = &word->choices[reader->study->options[w]];
     if (uses(chosen, index)) continue;
     omr_text others = {0};
-    for (int i = 0; i < word->count; i++)
+    for (int i = 0; i < omr_word_choices(word); i++)
       if (uses(&word->choices[i], index))
         omr_text_print(&others, "%s\"%s\"", others.data ? " or " : "", word->choices[i].name);
     if (!others.data) continue; /* no choice of this word needs it: it is always used */

@@ -1,5 +1,5 @@
 /* Section "statistics": what is computed from the instances after they have run. */
-#include "../statistics/expression.h"
+#include "expression.h"
 #include "parse.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* "stop" of the section "statistics", and the criterion of a subset simulation: both name what the
  * section defines. */
-#include "../result/observables.h"
-#include "../statistics/names.h"
+#include "../lists/observables.h"
+#include "names.h"
 #include "parse.h"
 
 #include <string.h>

@@ -1,71 +1,9 @@
+#include "../lists/keys.h"
 #include "distributions.h"
-#include "keys.h"
 #include "parse.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static omr_target target_of(const omr_variation *variation) {
-  return (omr_target){variation->per_wheel, variation->index, variation->wheel};
-}
-
-/* "wheels[0].disc.mass" -> "wheel0_disc_mass". */
-static char *column_name(const omr_variation *variation) {
-  const char *path = omr_target_parameter(target_of(variation))->path;
-  omr_text text = {0};
-  if (variation->per_wheel && variation->wheel < 0)
-    omr_text_print(&text, "wheel_%s", path);
-  else if (variation->per_wheel)
-    omr_text_print(&text, "wheel%d_%s", variation->wheel, path);
-  else
-    omr_text_print(&text, "%s", path);
-  if (text.failed) omr_text_free(&text);
-  for (char *c = text.data; c && *c; c++)
-    if (*c == '.') *c = '_';
-  return text.data;
-}
-
-/* Appends an empty variation, so that whatever it gets is released with the study. */
-static omr_variation *append(omr_study *study) {
-  omr_variation *grown = realloc(study->variations, (study->variation_count + 1) * sizeof *grown);
-  if (!grown) return NULL;
-  study->variations = grown;
-  memset(&grown[study->variation_count], 0, sizeof *grown);
-  return &grown[study->variation_count++];
-}
-
-static omr_status require_unrepeated(omr_reader *reader, const cJSON *item) {
-  const omr_variation *last = &reader->study->variations[reader->study->variation_count - 1];
-  for (const omr_variation *v = reader->study->variations; v < last; v++) {
-    if (v->per_wheel != last->per_wheel || v->index != last->index) continue;
-    if (v->wheel == last->wheel || v->wheel < 0 || last->wheel < 0)
-      return omr_json_fail(&reader->json, item, reader->error,
-                           "\"%s\" is varied twice: \"%s\" stands above", last->path, v->path);
-  }
-  return OMR_OK;
-}
-
-omr_status omr_add_variation(omr_reader *reader, const cJSON *item, const char *path,
-                             omr_target target, bool each, omr_variation **added) {
-  omr_variation *variation = *added = append(reader->study);
-  if (!variation) return omr_fail_memory(reader);
-  variation->per_wheel = target.per_wheel;
-  variation->index = target.index;
-  variation->wheel = target.wheel;
-  variation->each_wheel = each;
-  variation->dimension = -1;
-  variation->alternate = reader->mecanum && target.per_wheel && target.index == OMR_WP_INCLINATION;
-  omr_text text = {0};
-  if (each)
-    omr_text_print(&text, "wheels[%d].%s", target.wheel, omr_target_parameter(target)->path);
-  else
-    omr_text_print(&text, "%s", path);
-  variation->path = text.data;
-  variation->column = column_name(variation);
-  if (text.failed || !variation->column) return omr_fail_memory(reader);
-  OMR_TRY(require_unrepeated(reader, item));
-  return omr_check_variation(reader, item, variation);
-}
 
 /* One variation of the study; wheel -1 for all wheels alike. */
 static omr_status add_variation(omr_reader *reader, const cJSON *entry, const cJSON *path,

@@ -92,8 +92,7 @@ static omr_status check_law(omr_reader *reader, const cJSON *item, const omr_var
   const omr_study *study = reader->study;
   const omr_kind *law = &omr_law_kinds[study->law];
   const char *path = omr_wheel_parameters[variation->index].path;
-  if ((study->law == OMR_LAW_MASSLESS || study->law == OMR_LAW_CLASSICAL) &&
-      needs_mass(variation->index))
+  if (omr_law_is_massless(study->law) && needs_mass(variation->index))
     return omr_json_fail(&reader->json, item, reader->error,
                          "under the law %s rollers have no mass, so \"%s\" has no effect; choose a "
                          "law with explicit rollers",

@@ -1,12 +1,10 @@
 #include "refine.h"
 
-#include "../model/small.h"
-
 #include <math.h>
 
 bool omr_study_has_controller(const omr_study *study) {
   for (int i = 0; i < study->wheels; i++)
-    if (study->drive[i] == OMR_DRIVE_SPEED || study->drive[i] == OMR_DRIVE_BODY) return true;
+    if (omr_is_controller(study->drive[i])) return true;
   return false;
 }
 
@@ -54,8 +52,7 @@ double omr_study_common_time(const omr_study *study) {
 }
 
 static bool has_friction(const omr_study *study) {
-  return !omr_small_model_of(study->model) &&
-         (study->law == OMR_LAW_COULOMB || study->law == OMR_LAW_REGULARIZED);
+  return !omr_small_list_of(study->model) && omr_law_is_friction(study->law);
 }
 
 omr_method omr_study_pair(const omr_study *study) {
@@ -63,9 +60,9 @@ omr_method omr_study_pair(const omr_study *study) {
 }
 
 bool omr_study_takes(const omr_study *study, omr_method method) {
-  if (omr_is_pair(method)) return (method != OMR_METHOD_DOPRI) == has_friction(study);
-  if (omr_small_model_of(study->model)) return method <= OMR_METHOD_HEUN;
-  return method != OMR_METHOD_ROSENBROCK || study->law < OMR_LAW_ROLLING;
+  if (omr_is_pair(method)) return omr_is_implicit(method) == has_friction(study);
+  if (omr_small_list_of(study->model)) return omr_is_explicit(method);
+  return !omr_is_implicit(method) || omr_law_is_friction(study->law);
 }
 
 /* Failures are recorded, and nothing is judged, since the study itself was. */

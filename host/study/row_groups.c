@@ -1,7 +1,7 @@
 #include "row_groups.h"
 
 #include "distributions.h"
-#include "sampling.h"
+#include "draws.h"
 #include "sequences.h"
 
 size_t omr_group_rows(const omr_study *study) {

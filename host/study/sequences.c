@@ -1,6 +1,6 @@
 #include "sequences.h"
 
-#include "sampling.h"
+#include "draws.h"
 
 enum {
   FEW = 64

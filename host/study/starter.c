@@ -1,8 +1,7 @@
 /* Puts a starter study together: the members of kind and machine, and beside them what the lists
  * say. */
 #include "starter.h"
-#include "../model/small.h"
-#include "../result/observables.h"
+#include "../lists/observables.h"
 #include "distributions.h"
 #include "parse.h"
 
@@ -106,17 +105,17 @@ static bool note_statistics(const char *name, char *note) {
 
 /* "PATH=NAME": a word of a small model, with its other choices. */
 static bool note_word(const writer *w, const char *name, char *note) {
-  const omr_small_model *small = omr_small_model_of(w->machine->model);
+  const omr_small_list *small = omr_small_list_of(w->machine->model);
   const char *equal = strchr(name, '=');
   for (int k = 0; small && equal && k < small->words; k++) {
     const omr_small_word *word = &small->word_list[k];
     const size_t length = strlen(word->path);
     if (length != (size_t)(equal - name) || strncmp(word->path, name, length) != 0) continue;
     size_t at = 0;
-    for (int i = 0; i < word->count; i++)
+    for (int i = 0; i < omr_word_choices(word); i++)
       if (strcmp(word->choices[i].name, equal + 1) == 0)
         at = (size_t)snprintf(note, NOTE, "%s", word->choices[i].meaning);
-    for (int i = 0; at && i < word->count; i++)
+    for (int i = 0; at && i < omr_word_choices(word); i++)
       if (strcmp(word->choices[i].name, equal + 1) != 0)
         at += (size_t)snprintf(note + at, NOTE - at, "; or \"%s\"", word->choices[i].name);
     return at > 0;

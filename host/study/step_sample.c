@@ -1,7 +1,7 @@
 #include "step_sample.h"
 
+#include "draws.h"
 #include "refine.h"
-#include "sampling.h"
 
 #include <math.h>
 

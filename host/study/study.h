@@ -2,104 +2,13 @@
 #ifndef OMR_STUDY_H
 #define OMR_STUDY_H
 
-#include "../model/parameters.h"
-#include "../result/observables.h"
-#include "../statistics/settings.h"
+#include "../lists/kinds.h"
+#include "../lists/models.h"
 #include "../support/support.h"
 #include "special.h"
-
-typedef enum omr_model {
-  OMR_MODEL_VEHICLE,
-  OMR_MODEL_WHEEL,
-  OMR_MODEL_DISC_VEHICLE,
-  OMR_MODEL_UK_WHEEL,
-  OMR_MODEL_ROLLING_DISC,
-  OMR_MODEL_WHEELSET,
-  OMR_MODEL_SNAKEBOARD
-} omr_model;
-
-/* Whether the model is a platform on wheels. */
-static inline bool omr_has_platform(omr_model model) {
-  return model == OMR_MODEL_VEHICLE || model == OMR_MODEL_DISC_VEHICLE;
-}
-enum { OMR_MODELS = OMR_MODEL_SNAKEBOARD + 1 };
-extern const char *const omr_model_names[OMR_MODELS];
+#include "statistics_settings.h"
 
 typedef enum omr_layout { OMR_LAYOUT_RING, OMR_LAYOUT_RECTANGLE, OMR_LAYOUT_EXPLICIT } omr_layout;
-
-/* Kinds of drive; the numbers are known to the kernels (kernels/drive.h). */
-typedef enum omr_drive {
-  OMR_DRIVE_NONE,
-  OMR_DRIVE_CONSTANT,
-  OMR_DRIVE_TANH,
-  OMR_DRIVE_SINE,
-  OMR_DRIVE_TABLE,
-  OMR_DRIVE_SPEED, /* PI control of the wheel rate */
-  OMR_DRIVE_BODY   /* PI control of the wheel rate that the commanded body velocity asks for */
-} omr_drive;
-
-/* Laws of tangential contact (physics.md section 5); known to the kernels (kernels/config.h). Those
- * from OMR_LAW_ROLLING on are constraints. */
-typedef enum omr_law {
-  OMR_LAW_COULOMB,     /* 1: saturated Coulomb */
-  OMR_LAW_REGULARIZED, /* 2: Exudyn's regularised law */
-  OMR_LAW_ROLLING,     /* 3: ideal rolling */
-  OMR_LAW_RELAXED,     /* 4: Udwadia-Kalaba with relaxed constraints */
-  OMR_LAW_MASSLESS,    /* 5: massless rollers with the roller phase */
-  OMR_LAW_CLASSICAL    /* 5: massless rollers, continuous */
-} omr_law;
-
-/* Where relaxation weights come from: the demand as in source 5, tanh(rho)/rho, or the study. */
-typedef enum omr_weights { OMR_WEIGHTS_DEMAND, OMR_WEIGHTS_TANH, OMR_WEIGHTS_FIXED } omr_weights;
-
-/* What becomes of friction in time and place (physics.md section 6); known to the kernels
- * (kernels/config.h). */
-typedef enum omr_ground {
-  OMR_GROUND_CONSTANT,
-  OMR_GROUND_DIP,
-  OMR_GROUND_STEP,
-  OMR_GROUND_PATCHES
-} omr_ground;
-typedef enum omr_patch { OMR_PATCH_NONE, OMR_PATCH_RECTANGLE, OMR_PATCH_HALF_PLANE } omr_patch;
-
-/* Methods of integration; known to the kernels (kernels/config.h). */
-typedef enum omr_method {
-  OMR_METHOD_RK4,
-  OMR_METHOD_MIDPOINT,
-  OMR_METHOD_HEUN,
-  OMR_METHOD_EULER,      /* semi-implicit: positions with the new velocities */
-  OMR_METHOD_ROSENBROCK, /* linearly implicit in the friction's dependence on the slip */
-  OMR_METHOD_ROS34PW2,   /* embedded pairs, which choose their steps: the same, */
-  OMR_METHOD_ROS2,       /* the same with half of the stages, */
-  OMR_METHOD_DOPRI       /* and explicit */
-} omr_method;
-
-/* Whether the method estimates its error, and takes a tolerance in place of a step. */
-static inline bool omr_is_pair(omr_method method) {
-  return method == OMR_METHOD_ROS34PW2 || method == OMR_METHOD_ROS2 || method == OMR_METHOD_DOPRI;
-}
-
-/* What to do where the step is too long for the method to be stable. */
-typedef enum omr_stability {
-  OMR_STABILITY_WARN,
-  OMR_STABILITY_REFUSE,
-  OMR_STABILITY_IGNORE
-} omr_stability;
-
-/* What becomes of an instance that fails. */
-typedef enum omr_on_failure {
-  OMR_FAILURE_RECORD,
-  OMR_FAILURE_RETRY,
-  OMR_FAILURE_ABORT
-} omr_on_failure;
-
-typedef enum omr_command {
-  OMR_COMMAND_NONE,
-  OMR_COMMAND_CONSTANT,
-  OMR_COMMAND_TANH,
-  OMR_COMMAND_TABLE
-} omr_command;
-typedef enum omr_spins { OMR_SPINS_LOCKED, OMR_SPINS_ROLLING, OMR_SPINS_VALUES } omr_spins;
 
 /* Piecewise-linear table: `rows` times and rows x columns values (row-major), constant outside.
  * Owned by the study. */
@@ -107,24 +16,6 @@ typedef struct omr_table {
   size_t rows, columns;
   double *time, *value;
 } omr_table;
-
-/* Where the values of a varied parameter come from: levels, or a distribution
- * (study/distributions.c). */
-typedef enum omr_draw {
-  OMR_DRAW_VALUES,
-  OMR_DRAW_LINSPACE,
-  OMR_DRAW_UNIFORM,
-  OMR_DRAW_LOG_UNIFORM,
-  OMR_DRAW_NORMAL,
-  OMR_DRAW_LOG_NORMAL,
-  OMR_DRAW_TRUNCATED_NORMAL,
-  OMR_DRAW_TRIANGULAR,
-  OMR_DRAW_BETA,
-  OMR_DRAW_WEIBULL,
-  OMR_DRAW_INTEGER,
-  OMR_DRAW_DISCRETE
-} omr_draw;
-enum { OMR_DRAWS = OMR_DRAW_DISCRETE + 1 };
 
 /* One varied parameter. */
 typedef struct omr_variation {
@@ -149,23 +40,6 @@ typedef struct omr_variation {
   omr_beta beta;
   int dimension; /* of the sample within a cell; -1: the parameter is not sampled */
 } omr_variation;
-
-typedef enum omr_design {
-  OMR_DESIGN_SINGLE,
-  OMR_DESIGN_GRID,
-  OMR_DESIGN_ONE_AT_A_TIME,
-  OMR_DESIGN_LIST,
-  OMR_DESIGN_TABLE,
-  OMR_DESIGN_MONTE_CARLO,
-  OMR_DESIGN_LATIN_HYPERCUBE,
-  OMR_DESIGN_SOBOL,
-  OMR_DESIGN_HALTON,
-  OMR_DESIGN_NESTED,
-  OMR_DESIGN_SALTELLI,
-  OMR_DESIGN_MORRIS,
-  OMR_DESIGN_SUBSET
-} omr_design;
-enum { OMR_DESIGNS = OMR_DESIGN_SUBSET + 1 };
 
 /* How the sampled parameters are drawn: all instances, or those of each cell of a nested design.
  * Owned by the study. */

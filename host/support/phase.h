@@ -1,5 +1,6 @@
-/* Where a run is: for tests that kill it at a chosen place. Does nothing but look at two
- * environment variables, read once.
+/* Where a run is: for tests that kill it at a chosen place. Only the program omniroll_failpoints,
+ * which the tests build (OMR_FAILPOINTS), has failure points; in the library and the program these
+ * functions do nothing. It reads two environment variables, once.
  *
  * OMNIROLL_PHASE_LOG=FILE    every phase that is entered is appended to FILE, a line each
  * OMNIROLL_FAILPOINT=NAME:K  the process kills itself (SIGKILL) when it enters the phase NAME for
@@ -16,6 +17,7 @@
 
 #include <stdbool.h>
 
+#ifdef OMR_FAILPOINTS
 /* May be called by several threads. */
 void omr_phase(const char *name);
 
@@ -24,5 +26,16 @@ void omr_phase(const char *name);
  */
 bool omr_phase_is_last(const char *name);
 void omr_phase_die(void);
+#else
+static inline void omr_phase(const char *name) {
+  (void)name;
+}
+static inline bool omr_phase_is_last(const char *name) {
+  (void)name;
+  return false;
+}
+static inline void omr_phase_die(void) {
+}
+#endif
 
 #endif

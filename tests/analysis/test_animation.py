@@ -19,7 +19,7 @@ from browser import Browser, needs_browser  # noqa: E402
 from omniroll import geometry  # noqa: E402
 from omniroll.geometry import Wheel, wheels_of  # noqa: E402
 from omniroll.reading import Result, open_result  # noqa: E402
-from omniroll.report import animation, page, scenes  # noqa: E402
+from omniroll.report import animation, page, scenes, vehicles  # noqa: E402
 from omniroll.report.data import Choices, Data, load  # noqa: E402
 
 RESULT = os.environ["OMNIROLL_RESULT"]
@@ -114,12 +114,12 @@ class TestScenes(unittest.TestCase):
         time = np.linspace(0.0, 3.0, 61)
         vx, vz, yaw_rate = 0.4 * np.sin(time), 0.2 * time, 0.3 * np.cos(time)
         wheel = Wheel(0.1, 0.07, 4, 0.0, 0.0, 0.1, 0.2, np.sin(0.7), np.cos(0.7))
-        speed = scenes.along(wheel, vx, vz, yaw_rate)
+        speed = vehicles.along(wheel, vx, vz, yaw_rate)
         fine = np.linspace(0.0, 3.0, 60001)
-        exact = scenes.along(wheel, 0.4 * np.sin(fine), 0.2 * fine, 0.3 * np.cos(fine))
+        exact = vehicles.along(wheel, 0.4 * np.sin(fine), 0.2 * fine, 0.3 * np.cos(fine))
         angle = -np.concatenate([[0.0], np.cumsum(np.diff(fine) * 0.5 * (exact[1:] + exact[:-1]))])[::1000] / wheel.radius
-        np.testing.assert_allclose(scenes.travelled(time, speed[:, None])[:, 0] + wheel.radius * angle, 0.0, atol=2e-5)
-        self.assertGreater(scenes.along(Wheel(0.1, 0.07, 4, 0.0), 1.0, 0.0, 0.0), 0)  # axis to the right: i is forward
+        np.testing.assert_allclose(vehicles.travelled(time, speed[:, None])[:, 0] + wheel.radius * angle, 0.0, atol=2e-5)
+        self.assertGreater(vehicles.along(Wheel(0.1, 0.07, 4, 0.0), 1.0, 0.0, 0.0), 0)  # axis to the right: i is forward
 
     def test_what_was_not_traced_says_how_to_trace(self):
         result = dataclasses.replace(open_result(RESULT), trajectories={}, traced=np.empty(0, dtype=np.uint64))

@@ -84,7 +84,7 @@ class Tables(unittest.TestCase):
     def test_exit_codes_are_the_program_s(self):
         listed = program("help").split("Exit codes:\n")[1]
         said = dict(re.findall(r"^  (\d+) +(.*(?:\n {6}.*)*)", listed, re.MULTILINE))
-        table = {row[0]: row[1] for row in rows("studies/README.md", "| code | meaning |")}
+        table = {row[0]: row[1] for row in rows("studies/RUNNING.md", "| code | meaning |")}
         self.assertEqual(list(table), list(said))
         header = dict(re.findall(r"OMR_ERR_(\w+) = (\d+)", read("host/include/omniroll/omniroll.h")))
         self.assertEqual(set(table), {"0", *header.values()})

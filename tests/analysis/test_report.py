@@ -123,9 +123,9 @@ class TestWords(unittest.TestCase):
         np.testing.assert_allclose(exact, normal, atol=2)
 
     def test_every_status_has_the_words_of_the_engine_and_a_remedy(self):
-        source = pathlib.Path(SOURCE, "host", "result", "observables.h").read_text(encoding="utf-8")
-        block = re.sub(r'"\s*\\?\n\s*"', "", source[source.index("wheel_lifted") - 40:source.index("budget_spent") + 200])
-        known = dict(re.findall(r'X\(\w+, \d, "(\w+)",\s*\\?\s*"([^"]+)"', block))
+        rows = pathlib.Path(SOURCE, "host", "lists", "statuses.def").read_text(encoding="utf-8")
+        rows = re.sub(r'"\s*\n\s*"', "", rows)
+        known = dict(re.findall(r'X\(\w+, \d, "(\w+)",\s*"([^"]+)"\)', rows))
         self.assertEqual({name: words for name, words in known.items() if name != "ok"}, failed.MEANINGS)
 
     def test_what_varies_is_said_in_words(self):

@@ -1,5 +1,6 @@
 /* How a study is cut into chunks, and the library's own calls. */
 #include "campaign/plan.h"
+#include "study/chunk_rows.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -80,7 +80,7 @@ if command -v zsh >/dev/null; then
     grep -qF -- "$expected" zsh.txt || { echo "zsh is not told: $expected" >&2; cat zsh.txt >&2; failed=1; }
   done
 else
-  echo "zsh is not here: its completion was not tried"
+  echo "[PART] zsh: it is not here, so that its completion was not tried"
 fi
 [ "$failed" = 0 ] && echo "completed"
 exit "$failed"

@@ -28,6 +28,9 @@ for command in $commands; do
 done
 [ ! -e "$work/failed" ] || failed=1
 tried=0
+for tool in groff mandoc; do
+  command -v "$tool" >/dev/null || echo "[PART] $tool: it is not here, so that it did not read the pages"
+done
 for page in "$work"/*.1; do
   if command -v groff >/dev/null; then
     tried=1

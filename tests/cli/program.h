@@ -3,6 +3,8 @@
 #ifndef OMR_TESTS_PROGRAM_H
 #define OMR_TESTS_PROGRAM_H
 
+#include "tests/skip.h"
+
 #include <omniroll/omniroll.h>
 
 #include <criterion/criterion.h>
@@ -60,8 +62,13 @@ static inline void redirect(const char *path, int flags, int target) {
   close(file);
 }
 
+/* Where a failure point is set, the program that has failure points. */
+static inline const char *program_path(void) {
+  return getenv(getenv("OMNIROLL_FAILPOINT") ? "OMNIROLL_FAILPOINTS" : "OMNIROLL");
+}
+
 static inline _Noreturn void become_program(const char *const *arguments) {
-  const char *program = getenv("OMNIROLL");
+  const char *program = program_path();
   char *argv[MAX_ARGUMENTS] = {(char *)"omniroll"};
   for (int i = 0; arguments[i] && i < MAX_ARGUMENTS - 2; i++) argv[i + 1] = (char *)arguments[i];
   if (program) execv(program, argv);
@@ -69,7 +76,7 @@ static inline _Noreturn void become_program(const char *const *arguments) {
 }
 
 static inline pid_t start(const char *input, const char *const *arguments) {
-  cr_assert_not_null(getenv("OMNIROLL"), "set OMNIROLL to the built program");
+  cr_assert_not_null(program_path(), "set OMNIROLL and OMNIROLL_FAILPOINTS to the built programs");
   pid_t child = fork();
   cr_assert_geq(child, 0);
   if (child > 0) return child;

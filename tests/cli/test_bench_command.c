@@ -144,7 +144,10 @@ static void expect_fewer_operations_of_fewer_stages(const cJSON *rows) {
   const double rk4 = number(find(rows, "methods", "rk4"), "operations_per_step");
   const double heun = number(find(rows, "methods", "heun"), "operations_per_step");
   const double euler = number(find(rows, "methods", "semi_implicit_euler"), "operations_per_step");
-  if (isnan(rk4)) return; /* counted where the compiler has binary128 */
+  if (isnan(rk4)) {
+    skip_part("this build does not count operations, which takes a compiler with binary128");
+    return;
+  }
   cr_expect(rk4 > 1.5 * heun && rk4 < 2.5 * heun, "%g and %g", rk4, heun);
   cr_expect(euler < heun);
 }
@@ -227,6 +230,7 @@ Test(bench, an_opencl_device_has_a_peak_of_its_own) {
            "double", "--instances", "64", "--seconds", "0.004", "--json");
   if (last.code == OMR_ERR_DEVICE) {
     expect_text(last.err, "omniroll devices");
+    skip_part("%s", last.err);
     return;
   }
   expect(&last, 0);

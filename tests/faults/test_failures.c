@@ -1,6 +1,8 @@
 /* integrator.budget, on_failure and retries, statistics.failed_limit, and the list of failed
  * instances. What a row has to be is computed by runs that know nothing of these words: with the
  * step halved in the study, or from counts of exchanges. */
+#include "engine/run.h"
+#include "model/small.h"
 #include "result/reader.h"
 #include "tests/parity/parity.h"
 
@@ -534,4 +536,40 @@ Test(failures, chunks_files_and_blocks_have_the_failures_of_the_run_in_memory) {
   omr_study_destroy(study);
   unlink(path);
   cr_expect_eq(rmdir(folder), 0);
+}
+
+/* What a failed instance of a small model keeps is what its own list says that it integrates: how
+ * many quantities, and one that no other model has in that place. */
+Test(failures, every_model_names_the_state_that_it_keeps) {
+  static const struct {
+    int count, at;
+    const char *name;
+  } kept[OMR_MODELS] = {
+      [OMR_MODEL_VEHICLE] = {6, 5, "yaw_rate"},      [OMR_MODEL_WHEEL] = {6, 5, "yaw_rate"},
+      [OMR_MODEL_DISC_VEHICLE] = {6, 5, "yaw_rate"}, [OMR_MODEL_UK_WHEEL] = {6, 2, "angle"},
+      [OMR_MODEL_ROLLING_DISC] = {15, 3, "qw"},      [OMR_MODEL_WHEELSET] = {12, 6, "rod_angle"},
+      [OMR_MODEL_SNAKEBOARD] = {6, 3, "momentum"}};
+  for (int m = 0; m < OMR_MODELS; m++) {
+    const omr_study study = {.model = (omr_model)m, .wheels = 1};
+    omr_failures f;
+    cr_assert_eq(omr_failures_make(&study, &f, &error), OMR_OK, "%s", error.message);
+    cr_expect_eq(f.vehicle_count, (size_t)kept[m].count, "%s: %zu", omr_model_names[m],
+                 f.vehicle_count);
+    cr_expect_str_eq(f.vehicle[kept[m].at].name, kept[m].name, "%s", omr_model_names[m]);
+    cr_expect_str_eq(f.vehicle[0].name, "x", "%s", omr_model_names[m]);
+    cr_expect_eq(f.wheel_count > 0, omr_small_model_of(study.model) == NULL);
+  }
+}
+
+/* A model without a list would keep the columns of another one. */
+Test(failures, an_unknown_model_is_an_error) {
+  const omr_study study = {.model = (omr_model)OMR_MODELS};
+  omr_failures f;
+  omr_result *result = NULL;
+  cr_expect_eq(omr_failures_make(&study, &f, &error), OMR_ERR_INTERNAL);
+  cr_expect_eq(omr_failures_width(&f), 0);
+  cr_expect_not_null(strstr(error.message, "model number 7 has no list of the state"), "%s",
+                     error.message);
+  cr_expect_eq(omr_result_make(&study, &result, &error), OMR_ERR_INTERNAL);
+  omr_result_destroy(result);
 }

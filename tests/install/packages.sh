@@ -50,6 +50,8 @@ done > "$work/missing"
 [ ! -s "$work/missing" ] || fail "of the Python package, not in the .deb: $(cat "$work/missing")"
 runs "$usr/bin/omniroll" "$usr/share/omniroll/studies"
 
+! grep -rl OMNIROLL_FAILPOINT "$work/deb" || fail "failure points in the .deb"
+
 echo "== tarball"
 prefix="$work/a folder"
 tree "$prefix" runtime development bundle
@@ -60,6 +62,7 @@ for file in include/omniroll/omniroll.h lib/libomniroll.so lib/libomniroll.so.0 
   [ -s "$prefix/$file" ] || fail "not in the tarball: $file"
 done
 runs "$prefix/bin/omniroll" "$prefix/share/omniroll/studies"
+! grep -rl OMNIROLL_FAILPOINT "$prefix" || fail "failure points in the tarball"
 # From elsewhere come the C library's parts and nothing else.
 for file in "$prefix/bin/omniroll" "$prefix"/lib/libomniroll.so.0; do
   env -i ldd "$file" | grep -v -F "$prefix/" |

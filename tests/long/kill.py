@@ -1,6 +1,8 @@
 #!/usr/bin/python3
 """A long run is killed (SIGKILL) again and again and resumed: kill.py PROGRAM [--kills N] [--short] [--seed S]
 
+PROGRAM is the one with failure points, which the tests build: build/release/tests/omniroll_failpoints.
+
 Each round starts `omniroll run` of tests/cluster/study.json (51 chunks), kills it, resumes it, kills that too with some luck, and lets a
 last resume finish. Every dataset must then have the bits of a run that nothing interrupted, and the folder must hold the result alone.
 Kills come in three ways: at a point (OMNIROLL_FAILPOINT: the program kills itself where it enters a phase), on sight (from here, as soon
@@ -110,7 +112,7 @@ class Campaign:
         self.seconds[backend] = time.monotonic() - begun
         self.size[backend] = os.path.getsize(path)
         if (chunks := self.phases().count("chunk")) != CHUNKS:
-            raise Failure(f"{chunks} chunks, not {CHUNKS}")
+            raise Failure(f"{chunks} chunks, not {CHUNKS}; {self.program} may have no failure points (tests/omniroll_failpoints has them)")
         self.whole[backend] = path
         return True
 
@@ -303,7 +305,7 @@ def main():
     try:
         for backend in BACKENDS:
             if not campaign.reference(backend):
-                print(f"{backend}: not here")
+                print(f"[PART] {backend}: not here")
         campaign.campaign(1 if given.short else given.kills, SHORT if given.short else {b: PHASES for b in BACKENDS})
         campaign.print()
         break_disks(campaign, given.short)

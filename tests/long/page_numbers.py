@@ -22,7 +22,7 @@ import h5py
 import numpy as np
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-STUDIES = "studies/README.md"
+STUDIES = "studies"  # any page of that folder
 
 
 class Result:
@@ -382,8 +382,14 @@ def braking(runs):
 
 @functools.lru_cache
 def page_text(page):
-    with open(os.path.join(ROOT, page), encoding="utf-8") as file:
-        return re.sub(r"\s+", " ", file.read())
+    """What a page says, or all pages of a folder together."""
+    path = os.path.join(ROOT, page)
+    pages = [os.path.join(path, name) for name in sorted(os.listdir(path)) if name.endswith(".md")] if os.path.isdir(path) else [path]
+    text = ""
+    for name in pages:
+        with open(name, encoding="utf-8") as file:
+            text += file.read() + "\n"
+    return re.sub(r"\s+", " ", text)
 
 
 def judge(claim, runs, level):

@@ -44,13 +44,12 @@ compare() {
   for change in $changes; do set -- "$@" --set "$change"; done
   unset IFS
   set +f
-  printf '%-32s threads %s  ' "$program" "$threads"
   if ! POCL_MAX_PTHREAD_COUNT=$threads "$program" run "$study" -o "$work/result.h5" --overwrite --precision "$precision" "$@" \
     >"$work/log" 2>&1; then
     if grep -qE 'no such instruction set|no OpenCL|without OpenCL|cl_khr_fp64' "$work/log"; then
-      echo "$name is not here"
+      echo "[PART] $program: threads $threads, $name: not here"
     else
-      echo "$name FAILED:"
+      echo "$program threads $threads $name FAILED:"
       cat "$work/log"
       failed=$((failed + 1))
     fi
@@ -59,6 +58,7 @@ compare() {
   reference=$work/reference-$precision.h5
   [ -e "$reference" ] || cp "$work/result.h5" "$reference"
   compared=$((compared + 1))
+  printf '%-32s threads %s  ' "$program" "$threads"
   "$python" -B "$here/compare_results.py" "$reference" "$work/result.h5" || failed=$((failed + 1))
 }
 

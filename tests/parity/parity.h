@@ -4,6 +4,7 @@
 #define OMR_TEST_PARITY_H
 
 #include "result/result.h"
+#include "tests/skip.h"
 #include "tests/unit/built_sets.h"
 
 #include <criterion/criterion.h>
@@ -13,10 +14,12 @@
 
 /* Programs of OpenCL take seconds to build on a processor. With OMNIROLL_TESTS=short, as
  * tests/run.sh has it, each setting is compared at one or two widths; otherwise at all that the
- * tests name. */
+ * tests name. A test that is shortened says so. */
 static inline bool short_form(void) {
   const char *form = getenv("OMNIROLL_TESTS");
-  return form && !strcmp(form, "short");
+  if (!form || strcmp(form, "short") != 0) return false;
+  skip_part("shortened by OMNIROLL_TESTS=short; tests/nightly.sh runs it whole");
+  return true;
 }
 
 /* Engine members set over those of the study file; NULL and 0 leave a member out. */
@@ -77,15 +80,21 @@ static inline const char *engine_name(const engine *e) {
   return name;
 }
 
-/* True for what a machine may lack: OpenCL, or an instruction set other than the baseline, which
- * every processor has. The build may have left that out. */
-static inline bool may_be_missing(const engine *e, const omr_error *error) {
+static inline bool tells_of_a_missing_engine(const engine *e, const omr_error *error) {
   if (e->backend && !strcmp(e->backend, "opencl")) {
     return strstr(error->message, "no OpenCL") || strstr(error->message, "without OpenCL") ||
            strstr(error->message, "cl_khr_fp64");
   }
   if (!e->device || (!strcmp(e->device, "baseline") && set_is_built("baseline"))) return false;
   return strstr(error->message, "no such instruction set");
+}
+
+/* True for what a machine may lack: OpenCL, or an instruction set other than the baseline, which
+ * every processor has. The build may have left that out. Says what the test leaves out then. */
+static inline bool may_be_missing(const engine *e, const omr_error *error) {
+  const bool missing = tells_of_a_missing_engine(e, error);
+  if (missing) skip_part("%s", error->message);
+  return missing;
 }
 
 /* The result of a study file on an engine; NULL where this machine has no such engine. The caller

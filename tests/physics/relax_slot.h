@@ -10,6 +10,7 @@
  * have pointed tips too, which a study of that law refuses because of what happens at the tip. */
 static inline void relax_slot(fleet *f, size_t slot, const recorded *r) {
   f->settings.integers[K_LAW] = OMR_LAW_RELAXED;
+  f->settings.integers[K_CONSTRAINED] = 1;
   f->settings.integers[K_WEIGHTS] = OMR_WEIGHTS_DEMAND;
   f->settings.integers[K_CONTACT_WISE] = 0;
   for (int i = 0; i < r->machine.wheels; i++) {

@@ -1,6 +1,7 @@
 /* The kernel's right-hand side at the 64 recorded states (recorded.h), built from study texts.
  * Differences are relative to the scale of each quantity in the state: its largest magnitude there,
  * and 1 where all are smaller. */
+#include "host/engine/backend.h"
 #include "host/engine/lanes.h"
 #include "host/result/result.h"
 

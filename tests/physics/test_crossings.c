@@ -69,7 +69,7 @@ Test(crossings, no_root_ahead_is_no_fraction_of_a_step) {
   "{\"friction\": 0.02, \"rollers\": 32, "                                                         \
   "\"initial\": "                                                                                  \
   "{\"rate\": " rate "}}}, \"integrator\": {\"step\": \"0.1 ms\", \"duration\": \"2 s\", "         \
-                     "\"budget\": 256, \"stability\": \"ignore\"}}"
+  "\"budget\": 256, \"stability\": \"ignore\"}}"
 
 /* A smooth motion foresees every exchange: a step has one pass and one more for each of its
  * exchanges. Only the first step of a run has no pass before it. Rates of both signs, below and

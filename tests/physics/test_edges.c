@@ -1,4 +1,4 @@
-/* Wheels that rest on two rollers (physics.md section 11): exact motions, the way in and out, what
+/* Wheels that rest on two rollers (PHYSICS.md#11-exchange-of-rollers): exact motions, the way in and out, what
  * is no rest. */
 #include "motion.h"
 #include "result/result.h"

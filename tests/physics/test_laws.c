@@ -1,5 +1,5 @@
 /* Whole motions under the laws of contact that are constraints: exact solutions, limits, energy
- * (physics.md section 5). */
+ * (PHYSICS.md#8-laws-of-friction). */
 #include "host/engine/backend.h"
 #include "host/model/prepare.h"
 #include "host/result/result.h"

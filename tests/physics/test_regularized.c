@@ -1,4 +1,4 @@
-/* Regularised law of source 4 (physics.md section 5, law 2): the force against the matrices as the
+/* Regularised law of source 4 (PHYSICS.md#8-laws-of-friction): the force against the matrices as the
  * source prints them, its limits, its dissipation, and whole motions with it. */
 #include "bodies.h"
 #include "host/engine/run.h"

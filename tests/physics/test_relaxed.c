@@ -1,5 +1,5 @@
 /* The kernels' right-hand side under relaxed Udwadia-Kalaba constraints against the 64 states of
- * tests/data/accelerations.json, an independent program's (physics.md section 5, law 4). */
+ * tests/data/accelerations.json, an independent program's (PHYSICS.md#10-relaxed-udwadiakalaba). */
 #define OMR_CONSTRAINED 1
 #include "kernel.h"
 #include "relax_slot.h"

@@ -332,6 +332,6 @@ Test(snakeboard, no_sample_has_the_name_of_a_parameter) {
     snprintf(name, sizeof name, "%s", omr_vehicle_parameters[j].path);
     for (char *c = name; *c; c++) *c = *c == '.' ? '_' : *c;
     for (int i = 0; i < SNAKE_S_COUNT; i++)
-      cr_expect_str_neq(name, omr_snakeboard.sample_list[i].name);
+      cr_expect_str_neq(name, omr_snakeboard.list->sample_list[i].name);
   }
 }

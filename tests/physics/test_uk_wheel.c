@@ -1,4 +1,4 @@
-/* The rolling wheel of source 5 against its equations (physics.md section 6): the general form of
+/* The rolling wheel of source 5 against its equations (PHYSICS.md#15-small-models): the general form of
  * the weighted Udwadia-Kalaba equations put together from matrices, the printed eq. (20), limits,
  * exact motions, the order of the method. */
 #include "host/engine/run.h"

@@ -101,7 +101,7 @@ static const omr_mb_tolerance FINE = {.relative = 1e-14, .absolute = 1e-15};
 
 static const char rolling_text[] =
     DISC "\"parameters\": {" BODY ", \"contact\": \"rolling\", \"initial\": {\"tilt\": \"60 deg\", "
-                                  "\"heading\": 0.4, \"spin\": -5,"
+         "\"heading\": 0.4, \"spin\": -5,"
          "\"precession\": 2, \"tilt_rate\": 0.8, \"x\": 0.3, \"z\": -0.2}}, \"integrator\": "
          "{\"step\": \"0.2 ms\", \"duration\":"
          "\"300 s\"}" TRACES("1 s");
@@ -131,7 +131,7 @@ Test(disc_reference, steady_and_wobbling_discs_of_the_study) {
 
 static const char penalty_text[] =
     DISC "\"parameters\": {" BODY ", \"plane\": {\"slope\": 0.1, \"direction\": 0.7}, \"ground\": "
-                                  "{\"stiffness\": 2e4, \"damping\": 30},"
+         "{\"stiffness\": 2e4, \"damping\": 30},"
          "\"friction\": {\"lateral\": 0.3, \"longitudinal\": 0.5, \"lateral_viscous\": 0.05, "
          "\"longitudinal_viscous\": 0.02,"
          "\"angle\": 0.4, \"slip_speed\": 0.05, \"rolling\": 0.02}, \"initial\": {\"tilt\": 1.2, "

@@ -77,7 +77,7 @@ Test(snakeboard_reference, nine_bodies_accelerate_as_the_reduced_equations_say) 
       if (j == SNAKE_S_MOMENTUM) continue;
       worst = larger(worst, (full[j] - reduced[j]) / size);
       cr_expect_lt(fabs(full[j] - reduced[j]), 1e-11 * size, "board %d: %s: %.15g, not %.15g", k,
-                   omr_snakeboard.sample_list[j].name, full[j], reduced[j]);
+                   omr_snakeboard.list->sample_list[j].name, full[j], reduced[j]);
     }
     model->release(&r);
     omr_mb_destroy(r.mb);
@@ -163,7 +163,7 @@ static void check_gait(const char *name, const char *text, const char *joints) {
   for (int j = 0; j < SNAKE_S_COUNT; j++) {
     bool force = of_acceleration(j);
     cr_expect_lt(worst[j], force ? 1e-7 : 1e-8, "%s: %s differs by %g", name,
-                 omr_snakeboard.sample_list[j].name, worst[j]);
+                 omr_snakeboard.list->sample_list[j].name, worst[j]);
     most[force] = fmax(most[force], worst[j]);
   }
   check_observables(r, &run, 1e-7);
@@ -207,7 +207,8 @@ Test(snakeboard_reference, a_small_scale_has_light_wheels_to_a_limit) {
   compare(r, &run, worst);
   for (int j = 0; j < SNAKE_S_COUNT; j++) {
     if (of_acceleration(j)) continue;
-    cr_expect_lt(worst[j], 1e-6, "%s differs by %g", omr_snakeboard.sample_list[j].name, worst[j]);
+    cr_expect_lt(worst[j], 1e-6, "%s differs by %g", omr_snakeboard.list->sample_list[j].name,
+                 worst[j]);
     most = fmax(most, worst[j]);
   }
   cr_log_info("scale 1e-4: kinematics differ by %.2g", most);

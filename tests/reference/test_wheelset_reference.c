@@ -75,7 +75,7 @@ Test(wheelset_reference, three_bodies_accelerate_as_the_reduced_equations_say) {
     for (int j = 0; j < WSET_S_COUNT; j++) {
       worst = larger(worst, (full[j] - reduced[j]) / size);
       cr_expect_lt(fabs(full[j] - reduced[j]), 1e-12 * size, "%s: %.15g, not %.15g",
-                   omr_wheelset.sample_list[j].name, full[j], reduced[j]);
+                   omr_wheelset.list->sample_list[j].name, full[j], reduced[j]);
     }
     model->release(&r);
     omr_mb_destroy(r.mb);
@@ -127,7 +127,7 @@ Test(wheelset_reference, the_ideal_wheelset_moves_as_the_reduced_equations_say) 
   for (int j = 0; j < WSET_S_COUNT; j++) {
     bool force = j >= WSET_S_ACCELERATION && j <= WSET_S_RIGHT_LOAD;
     cr_expect_lt(worst[j], force ? 2 * 5.2 * 35 * drift : 1e-9, "%s differs by %g",
-                 omr_wheelset.sample_list[j].name, worst[j]);
+                 omr_wheelset.list->sample_list[j].name, worst[j]);
     most[force] = fmax(most[force], worst[j]);
   }
   for (size_t i = 0; i < omr_result_columns(r); i++) {

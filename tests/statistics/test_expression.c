@@ -1,6 +1,6 @@
 /* Criteria as text: what they mean, three-valued logic, units, margins, and where they are wrong.
  */
-#include "../../host/statistics/expression.h"
+#include "../../host/study/expression.h"
 #include "../../host/study/study.h"
 
 #include <criterion/criterion.h>

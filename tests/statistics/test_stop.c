@@ -1,7 +1,7 @@
 /* How often the interval at which a run stopped holds the true value: 2000 runs each of a
  * probability and of a mean. */
 #include "statistics/stop.h"
-#include "study/sampling.h"
+#include "study/draws.h"
 #include "study/special.h"
 
 #include <criterion/criterion.h>

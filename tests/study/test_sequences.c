@@ -1,6 +1,6 @@
 /* Sobol' and Halton sequences, their scrambling, permutations and Latin hypercubes: against scipy,
  * and by what defines them. */
-#include "../../host/study/sampling.h"
+#include "../../host/study/draws.h"
 #include "../../host/study/sequences.h"
 #include "sampling_data.h"
 

@@ -476,9 +476,8 @@ Test(study_errors, a_design_must_suit_what_is_varied) {
   EXPECT_REFUSED(
       {V("", VARY("{'path': 'gravity', 'uniform': [1, 9]}")),
        {"s.json:4: vary[0]", "\"uniform\" draws at random", "monte_carlo"}},
-      {V(
-           "", VARY("{'path': 'wheel.radius', 'values': [1]}, {'path': 'gravity', 'normal': [9, "
-                    "1]}") ",'design': {'type': 'grid'}"),
+      {V("", VARY("{'path': 'wheel.radius', 'values': [1]}, {'path': 'gravity', 'normal': [9, "
+                  "1]}") ",'design': {'type': 'grid'}"),
        {"vary[1]", "\"normal\" draws at random", "monte_carlo"}},
       {V("", VARY("{'path': 'wheel.radius', 'each': true, 'values': [1, 2]}")),
        {"\"each\" draws at random", "monte_carlo"}},

@@ -1,8 +1,8 @@
 /* Sound studies: what the reader makes of them. Expected values are those of the study texts,
- * converted by hand, and the defaults of host/model/parameters.h. The studies are written with '
+ * converted by hand, and the defaults of host/lists/parameters.h. The studies are written with '
  * for ". */
+#include "../../host/lists/observables.h"
 #include "../../host/model/small.h"
-#include "../../host/result/observables.h"
 #include "../../host/study/parse.h"
 
 #include <criterion/criterion.h>

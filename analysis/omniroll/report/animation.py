@@ -11,7 +11,8 @@ from ..reading import Result
 from .chosen import Chosen, chosen, missing
 from .data import Data
 from .page import Section, asset, command, paragraph, text
-from .scenes import Scene, scene
+from .scenes import scene
+from .shapes import Scene
 
 SPEEDS = (0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 16.0)
 SCRIPTS = ("animation_data.js", "animation_draw.js", "animation.js")

@@ -10,7 +10,7 @@ from ..geometry import Wheel
 from ..quantities import parameter
 from ..reading import Array, Result
 from .motion import row_of_instances
-from .scenes import Scene, Values, extent, is_short, pose, said, samples_of, shape
+from .shapes import Scene, Values, extent, is_short, pose, said, samples_of, shape
 
 DEGREES = 180 / np.pi
 Place = Tuple[float, float]

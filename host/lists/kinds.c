@@ -1,0 +1,165 @@
+#include "kinds.h"
+#include "parameters.h"
+
+#include <stddef.h>
+
+#define USES(...)                                                                                  \
+  { __VA_ARGS__, -1 }
+
+#define X(id, word, class, exchanges, uses, meaning) [OMR_LAW_##id] = {word, uses, meaning},
+const omr_kind omr_law_kinds[OMR_LAW_KINDS] = {
+#include "laws.def"
+};
+#undef X
+
+#define X(id, word, steps, form, meaning) [OMR_METHOD_##id] = {word, {-1}, meaning},
+const omr_kind omr_method_kinds[OMR_METHOD_KINDS] = {
+#include "methods.def"
+};
+#undef X
+
+#define X(id, word, class, uses, meaning) [OMR_DRIVE_##id] = {word, uses, meaning},
+const omr_kind omr_drive_kinds[OMR_DRIVE_KINDS] = {
+#include "drives.def"
+};
+#undef X
+
+#define X(id, word, uses, meaning) [OMR_COMMAND_##id] = {word, uses, meaning},
+const omr_kind omr_command_kinds[OMR_COMMAND_KINDS] = {
+#include "motions.def"
+};
+#undef X
+
+#define X(id, word, uses, meaning) [OMR_WEIGHTS_##id] = {word, uses, meaning},
+const omr_kind omr_weights_kinds[OMR_WEIGHTS_KINDS] = {
+#include "weights.def"
+};
+#undef X
+
+#define X(id, word, uses, meaning) [OMR_SPINS_##id] = {word, uses, meaning},
+const omr_kind omr_spins_kinds[OMR_SPINS_KINDS] = {
+#include "spins.def"
+};
+#undef X
+
+#define X(id, word, uses, meaning) [OMR_GROUND_##id] = {word, uses, meaning},
+const omr_kind omr_ground_kinds[OMR_GROUND_KINDS] = {
+#include "grounds.def"
+};
+#undef X
+
+#define X(id, word, uses, meaning) [OMR_PATCH_##id] = {word, uses, meaning},
+const omr_kind omr_patch_kinds[OMR_PATCH_KINDS] = {
+#include "patches.def"
+};
+#undef X
+
+#define X(id, word, uses, meaning) [OMR_STABILITY_##id] = {word, uses, meaning},
+const omr_kind omr_stability_kinds[OMR_STABILITY_KINDS] = {
+#include "stabilities.def"
+};
+#undef X
+
+#define X(id, word, uses, meaning) [OMR_FAILURE_##id] = {word, uses, meaning},
+const omr_kind omr_failure_kinds[OMR_FAILURE_KINDS] = {
+#include "failures.def"
+};
+#undef X
+
+const char *const omr_tracking_names[OMR_TRACKING_KINDS] = {
+#define X(id, word, class) #word,
+#include "trackings.def"
+#undef X
+};
+
+bool omr_kind_uses(const omr_kind *kind, int index) {
+  for (const int *used = kind->uses; *used >= 0; used++)
+    if (*used == index) return true;
+  return false;
+}
+
+/* Classes of laws. */
+enum { FRICTION, ROLLING, RELAXED, MASSLESS };
+static const struct {
+  int class, exchanges;
+} laws[OMR_LAW_KINDS] = {
+#define X(id, word, class, exchanges, uses, meaning) {class, exchanges},
+#include "laws.def"
+#undef X
+};
+
+bool omr_law_is_friction(omr_law law) {
+  return laws[law].class == FRICTION;
+}
+
+bool omr_law_is_massless(omr_law law) {
+  return laws[law].class == MASSLESS;
+}
+
+bool omr_law_has_impacts(omr_law law) {
+  return laws[law].class == ROLLING || laws[law].class == MASSLESS;
+}
+
+bool omr_law_has_exchanges(omr_law law) {
+  return laws[law].exchanges != 0;
+}
+
+enum { FIXED, PAIR };
+enum { EXPLICIT, PARTED, IMPLICIT };
+static const struct {
+  int steps, form;
+} methods[OMR_METHOD_KINDS] = {
+#define X(id, word, steps, form, meaning) {steps, form},
+#include "methods.def"
+#undef X
+};
+
+bool omr_is_pair(omr_method method) {
+  return methods[method].steps == PAIR;
+}
+
+bool omr_is_implicit(omr_method method) {
+  return methods[method].form == IMPLICIT;
+}
+
+bool omr_is_explicit(omr_method method) {
+  return methods[method].form == EXPLICIT;
+}
+
+enum { TORQUE, CONTROL, COMMAND };
+bool omr_is_controller(omr_drive drive) {
+  static const int classes[OMR_DRIVE_KINDS] = {
+#define X(id, word, class, uses, meaning) class,
+#include "drives.def"
+#undef X
+  };
+  return classes[drive] != TORQUE;
+}
+
+enum { NONE, LEVELS, ROWS, SAMPLE, CELLS, GROUPS, ADAPTIVE };
+static const struct {
+  int class;
+  const char *count;
+} designs[OMR_DESIGNS] = {
+#define X(id, word, class, count, meaning) {class, count},
+#include "designs.def"
+#undef X
+};
+
+const omr_kind omr_design_kinds[OMR_DESIGNS] = {
+#define X(id, word, class, count, meaning) {word, {-1}, meaning},
+#include "designs.def"
+#undef X
+};
+
+bool omr_design_is_sample(omr_design design) {
+  return designs[design].class == SAMPLE;
+}
+
+bool omr_design_has_levels(omr_design design) {
+  return designs[design].class == NONE || designs[design].class == LEVELS;
+}
+
+const char *omr_design_count(omr_design design) {
+  return designs[design].count;
+}

@@ -1,0 +1,180 @@
+/* Words of a study that choose one of several: laws, methods, drives and so on. The numbers of a
+ * list are those of its rows; the kernels have the same (kernels/lists.h). */
+#ifndef OMR_KINDS_H
+#define OMR_KINDS_H
+
+#include <stdbool.h>
+
+/* Laws of tangential contact (kernels/PHYSICS.md). */
+typedef enum omr_law {
+#define X(id, ...) OMR_LAW_##id,
+#include "laws.def"
+#undef X
+} omr_law;
+/* Methods of integration. */
+typedef enum omr_method {
+#define X(id, ...) OMR_METHOD_##id,
+#include "methods.def"
+#undef X
+} omr_method;
+/* Kinds of drive of a wheel. */
+typedef enum omr_drive {
+#define X(id, ...) OMR_DRIVE_##id,
+#include "drives.def"
+#undef X
+} omr_drive;
+/* Kinds of commanded motion. */
+typedef enum omr_command {
+#define X(id, ...) OMR_COMMAND_##id,
+#include "motions.def"
+#undef X
+} omr_command;
+/* Where relaxation weights come from: the demand as in source 5, tanh(rho)/rho, or the study. */
+typedef enum omr_weights {
+#define X(id, ...) OMR_WEIGHTS_##id,
+#include "weights.def"
+#undef X
+} omr_weights;
+/* Rollers at the start. */
+typedef enum omr_spins {
+#define X(id, ...) OMR_SPINS_##id,
+#include "spins.def"
+#undef X
+} omr_spins;
+/* What becomes of friction in time and place. */
+typedef enum omr_ground {
+#define X(id, ...) OMR_GROUND_##id,
+#include "grounds.def"
+#undef X
+} omr_ground;
+/* Shapes of a patch of the ground. */
+typedef enum omr_patch {
+#define X(id, ...) OMR_PATCH_##id,
+#include "patches.def"
+#undef X
+} omr_patch;
+/* What to do where the step is too long for the method to be stable. */
+typedef enum omr_stability {
+#define X(id, ...) OMR_STABILITY_##id,
+#include "stabilities.def"
+#undef X
+} omr_stability;
+/* What becomes of an instance that fails. */
+typedef enum omr_on_failure {
+#define X(id, ...) OMR_FAILURE_##id,
+#include "failures.def"
+#undef X
+} omr_on_failure;
+/* Ways to track the contact point. */
+typedef enum omr_tracking {
+#define X(id, ...) OMR_TRACKING_##id,
+#include "trackings.def"
+#undef X
+} omr_tracking;
+/* How varied values combine into instances. */
+typedef enum omr_design {
+#define X(id, ...) OMR_DESIGN_##id,
+#include "designs.def"
+#undef X
+} omr_design;
+/* Where the values of a varied parameter come from: levels, or a distribution. */
+typedef enum omr_draw {
+#define X(id, ...) OMR_DRAW_##id,
+#include "distributions.def"
+#undef X
+} omr_draw;
+
+/* How many of each there are. */
+enum {
+#define X(...) +1
+  OMR_LAW_KINDS = 0
+#include "laws.def"
+  ,
+  OMR_METHOD_KINDS = 0
+#include "methods.def"
+  ,
+  OMR_DRIVE_KINDS = 0
+#include "drives.def"
+  ,
+  OMR_COMMAND_KINDS = 0
+#include "motions.def"
+  ,
+  OMR_WEIGHTS_KINDS = 0
+#include "weights.def"
+  ,
+  OMR_SPINS_KINDS = 0
+#include "spins.def"
+  ,
+  OMR_GROUND_KINDS = 0
+#include "grounds.def"
+  ,
+  OMR_PATCH_KINDS = 0
+#include "patches.def"
+  ,
+  OMR_STABILITY_KINDS = 0
+#include "stabilities.def"
+  ,
+  OMR_FAILURE_KINDS = 0
+#include "failures.def"
+  ,
+  OMR_TRACKING_KINDS = 0
+#include "trackings.def"
+  ,
+  OMR_DESIGNS = 0
+#include "designs.def"
+  ,
+  OMR_DRAWS = 0
+#include "distributions.def"
+  ,
+#undef X
+};
+
+/* A word, and the parameters that it makes use of (OMR_WP_ or OMR_VP_), ended by -1. */
+typedef struct omr_kind {
+  const char *name;
+  int uses[10];
+  const char *meaning;
+} omr_kind;
+
+extern const omr_kind omr_law_kinds[OMR_LAW_KINDS]; /* uses OMR_WP_ */
+extern const omr_kind omr_method_kinds[OMR_METHOD_KINDS];
+extern const omr_kind omr_drive_kinds[OMR_DRIVE_KINDS];     /* uses OMR_WP_ */
+extern const omr_kind omr_command_kinds[OMR_COMMAND_KINDS]; /* uses OMR_VP_ */
+extern const omr_kind omr_weights_kinds[OMR_WEIGHTS_KINDS];
+extern const omr_kind omr_spins_kinds[OMR_SPINS_KINDS];
+extern const omr_kind omr_ground_kinds[OMR_GROUND_KINDS]; /* uses OMR_VP_ */
+extern const omr_kind omr_patch_kinds[OMR_PATCH_KINDS];   /* uses OMR_VP_ of patch 0 */
+extern const omr_kind omr_stability_kinds[OMR_STABILITY_KINDS];
+extern const omr_kind omr_failure_kinds[OMR_FAILURE_KINDS];
+extern const char *const omr_tracking_names[OMR_TRACKING_KINDS];
+
+bool omr_kind_uses(const omr_kind *kind, int index);
+
+/* Whether forces follow from the slip; otherwise the law is a constraint. */
+bool omr_law_is_friction(omr_law law);
+/* Whether the law has rollers without mass. */
+bool omr_law_is_massless(omr_law law);
+/* Whether the law tolerates no slip: what slips at a roller exchange is met by an impact. */
+bool omr_law_has_impacts(omr_law law);
+/* Whether rollers take each other's place under the law. */
+bool omr_law_has_exchanges(omr_law law);
+
+/* Whether the method estimates its error, and takes a tolerance in place of a step. */
+bool omr_is_pair(omr_method method);
+/* Whether the method is linearly implicit in the slip, which laws of friction alone have. */
+bool omr_is_implicit(omr_method method);
+/* Whether the method is explicit, and so of every model. */
+bool omr_is_explicit(omr_method method);
+
+extern const omr_kind omr_design_kinds[OMR_DESIGNS];
+/* Whether instances are drawn from distributions. */
+bool omr_design_is_sample(omr_design design);
+/* Whether each parameter has levels, which combine. */
+bool omr_design_has_levels(omr_design design);
+/* The key that says how many: "instances", "per_cell", "groups" ... */
+const char *omr_design_count(omr_design design);
+
+/* Whether a controller makes the torque, sampled every controller_period. */
+bool omr_is_controller(omr_drive drive);
+
+#endif

@@ -1,0 +1,87 @@
+#include "models.h"
+
+#include <stdio.h>
+
+const char *const omr_model_names[OMR_MODELS] = {
+#define OMNI(id, word, meaning) [OMR_MODEL_##id] = #word,
+#define SMALL(id, word, meaning) [OMR_MODEL_##id] = #word,
+#include "models.def"
+#undef OMNI
+#undef SMALL
+};
+
+const char *const omr_model_meanings[OMR_MODELS] = {
+#define OMNI(id, word, meaning) [OMR_MODEL_##id] = meaning,
+#define SMALL(id, word, meaning) [OMR_MODEL_##id] = meaning,
+#include "models.def"
+#undef OMNI
+#undef SMALL
+};
+
+#include "lists/small_tables.h"
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
+
+const omr_small_list omr_small_lists[OMR_SMALLS] = {
+#define OMNI(...)
+#define SMALL(id, word, meaning)                                                                   \
+  [OMR_SMALL_##id] = {OMR_MODEL_##id,        OMR_FOR_##id,   OMR_SMALL_##id + 1,                   \
+                      COUNT(word##_samples), word##_samples, COUNT(word##_words),                  \
+                      word##_words},
+#include "models.def"
+#undef OMNI
+#undef SMALL
+};
+
+int omr_word_choices(const omr_small_word *word) {
+  int count = 0;
+  while (word->choices[count].name) count++;
+  return count;
+}
+
+const omr_small_list *omr_small_list_of(omr_model model) {
+  for (int i = 0; i < OMR_SMALLS; i++)
+    if (omr_small_lists[i].model == model) return &omr_small_lists[i];
+  return NULL;
+}
+
+bool omr_flags_fit(int flags, omr_model model) {
+  const omr_small_list *small = omr_small_list_of(model);
+  if (small) return (flags & small->flag) != 0;
+  return (flags & OMR_FOR_ALL) == 0 || (flags & OMR_FOR_OMNI);
+}
+
+/* The wheel that the observable is of; -1: none alone. */
+static int wheel_of(int observable) {
+  static const int first[] = {OMR_OBS_WHEEL0_TORQUE_RMS, OMR_OBS_WHEEL0_TORQUE_PEAK};
+  for (size_t i = 0; i < sizeof first / sizeof *first; i++)
+    if (observable >= first[i] && observable < first[i] + OMR_MAX_WHEELS)
+      return observable - first[i];
+  return -1;
+}
+
+bool omr_observable_fits(int observable, omr_model model, int wheels) {
+  const int most = model == OMR_MODEL_WHEEL ? 1 : wheels < 0 ? OMR_MAX_WHEELS : wheels;
+  return omr_flags_fit(omr_observables[observable].group, model) &&
+         wheel_of(observable) < (most ? most : 1);
+}
+
+bool omr_parameter_belongs(const omr_parameter *parameter, omr_model model) {
+  if (parameter->flags & OMR_P_WHEEL_ONLY && model != OMR_MODEL_WHEEL) return false;
+  if (parameter->flags & OMR_P_VEHICLE_ONLY && !omr_has_platform(model)) return false;
+  if (parameter->flags & OMR_P_ROLLERS_ONLY && model != OMR_MODEL_VEHICLE &&
+      model != OMR_MODEL_WHEEL)
+    return false;
+  if (parameter->flags & OMR_P_DISC_ONLY && model != OMR_MODEL_DISC_VEHICLE) return false;
+  return omr_flags_fit(parameter->flags, model);
+}
+
+void omr_parameter_models(const omr_parameter *parameter, char *text, size_t size) {
+  size_t length = 0;
+  *text = 0;
+  for (int m = 0; m < OMR_MODELS && length < size; m++) {
+    if (!omr_parameter_belongs(parameter, (omr_model)m)) continue;
+    length += (size_t)snprintf(text + length, size - length, "%s%s", length ? ", " : "",
+                               omr_model_names[m]);
+  }
+}

@@ -1,0 +1,92 @@
+/* The models: their words, and what a study of each can have. */
+#ifndef OMR_MODELS_H
+#define OMR_MODELS_H
+
+#include "observables.h"
+#include "parameters.h"
+#include "samples.h"
+
+typedef enum omr_model {
+#define OMNI(id, word, meaning) OMR_MODEL_##id,
+#define SMALL(id, word, meaning) OMR_MODEL_##id,
+#include "models.def"
+#undef OMNI
+#undef SMALL
+} omr_model;
+
+/* How many there are, and how many of them are small ones. */
+enum {
+  OMR_MODELS = 0
+#define OMNI(...) +1
+#define SMALL(...) +1
+#include "models.def"
+#undef OMNI
+#undef SMALL
+};
+
+/* Small models: plain ordinary differential equations without rollers. */
+enum {
+#define OMNI(...)
+#define SMALL(id, word, meaning) OMR_SMALL_##id,
+#include "models.def"
+#undef OMNI
+#undef SMALL
+  OMR_SMALLS
+};
+
+extern const char *const omr_model_names[OMR_MODELS];
+/* A line for `describe`. */
+extern const char *const omr_model_meanings[OMR_MODELS];
+
+/* Whether the model is a platform on wheels. */
+static inline bool omr_has_platform(omr_model model) {
+  return model == OMR_MODEL_VEHICLE || model == OMR_MODEL_DISC_VEHICLE;
+}
+
+/* A choice of a word, and the parameters (OMR_VP_) that it alone makes use of, ended by -1. */
+typedef struct omr_small_choice {
+  const char *name;
+  int uses[16];
+  const char *meaning;
+} omr_small_choice;
+
+/* A word among the parameters; choice 0 is the default, its number goes to the setting OPTION_ of
+ * the word's place. A word may have an effect only where another word, number `under` counted from
+ * 1, has the choice `under_choice`. A choice without a name ends the list. */
+enum { OMR_MOST_CHOICES = 4 };
+typedef struct omr_small_word {
+  const char *path;
+  int under, under_choice;
+  omr_small_choice choices[OMR_MOST_CHOICES + 1];
+} omr_small_word;
+
+/* How many choices a word has. */
+int omr_word_choices(const omr_small_word *word);
+
+/* What the lists say of a small model. */
+typedef struct omr_small_list {
+  omr_model model;
+  int flag;   /* OMR_FOR_ of its parameters and observables */
+  int number; /* the kernels' setting MODEL */
+  int samples;
+  const omr_sample_info *sample_list;
+  int words;
+  const omr_small_word *word_list;
+} omr_small_list;
+
+extern const omr_small_list omr_small_lists[OMR_SMALLS];
+
+/* NULL for an omni model. */
+const omr_small_list *omr_small_list_of(omr_model model);
+
+/* Whether the OMR_FOR_ bits of a parameter or an observable name the model; none: the omni models
+ * alone. */
+bool omr_flags_fit(int flags, omr_model model);
+/* Whether a study of the model with so many wheels can have the observable (OMR_OBS_); wheels < 0:
+ * of any number. */
+bool omr_observable_fits(int observable, omr_model model, int wheels);
+bool omr_parameter_belongs(const omr_parameter *parameter, omr_model model);
+/* "a, b": the models that have it. */
+void omr_parameter_models(const omr_parameter *parameter, char *text, size_t size);
+
+#endif

@@ -1,0 +1,20 @@
+#include "observables.h"
+
+#include <omniroll/omniroll.h>
+
+const omr_observable omr_observables[OMR_OBS_COUNT] = {
+#define X(id, name, unit, group, meaning) [OMR_OBS_##id] = {name, unit, group, meaning},
+#include "observables.def"
+#undef X
+};
+
+const char *omr_instance_status_name(int status) {
+  switch (status) {
+#define X(id, code, name, meaning)                                                                 \
+  case code:                                                                                       \
+    return name;
+#include "statuses.def"
+#undef X
+  default: return "unknown";
+  }
+}

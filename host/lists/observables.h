@@ -1,0 +1,70 @@
+/* Observables and statuses of instances: what a run computes of each. */
+#ifndef OMR_OBSERVABLES_H
+#define OMR_OBSERVABLES_H
+
+#include "parameters.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Bits of the observers; those of models lie between them (OMR_FOR_, parameters.h). */
+enum {
+#define X(id, bit, meaning) OMR_OBSERVER_##id = 1 << bit,
+#include "observers.def"
+#undef X
+  OMR_OBSERVER_ALL = 0
+#define X(id, bit, meaning) | 1 << bit
+#include "observers.def"
+#undef X
+};
+#define OMR_FOR_OMNI_AND_UK (OMR_FOR_OMNI | OMR_FOR_UK_WHEEL)
+#define OMR_ON_DEMAND                                                                              \
+  (1 << 16) /* off unless the study names it: in output.observables, or in a criterion or a stop   \
+               rule */
+#define OMR_OF_MOTORS (OMR_OBSERVER_MOTORS | OMR_ON_DEMAND)
+
+enum {
+#define X(id, ...) OMR_OBS_##id,
+#include "observables.def"
+#undef X
+  OMR_OBS_COUNT
+};
+
+/* Some of the observables: bit i % 64 of word i / 64 stands for observable i. Zeroed it is empty;
+ * copied by value. */
+enum { OMR_OBSERVABLE_WORDS = (OMR_OBS_COUNT + 63) / 64 };
+typedef struct omr_observable_set {
+  uint64_t words[OMR_OBSERVABLE_WORDS];
+} omr_observable_set;
+
+static inline bool omr_observable_in(const omr_observable_set *set, int i) {
+  return set->words[i / 64] >> (i % 64) & 1;
+}
+
+static inline void omr_observable_add(omr_observable_set *set, int i) {
+  set->words[i / 64] |= (uint64_t)1 << (i % 64);
+}
+
+/* How many there are in the set. */
+static inline size_t omr_observables_in(const omr_observable_set *set) {
+  size_t count = 0;
+  for (int w = 0; w < OMR_OBSERVABLE_WORDS; w++)
+    count += (size_t)__builtin_popcountll(set->words[w]);
+  return count;
+}
+
+typedef struct omr_observable {
+  const char *name, *unit;
+  int group;
+  const char *meaning;
+} omr_observable;
+
+extern const omr_observable omr_observables[OMR_OBS_COUNT];
+
+enum {
+#define X(id, code, ...) OMR_INSTANCE_##id = code,
+#include "statuses.def"
+#undef X
+  OMR_INSTANCE_STATUS_COUNT
+};
+
+#endif

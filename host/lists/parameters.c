@@ -1,0 +1,15 @@
+#include "parameters.h"
+
+const omr_parameter omr_vehicle_parameters[OMR_VP_COUNT] = {
+#define X(id, ...) [OMR_VP_##id] = {__VA_ARGS__},
+#include "parameters_vehicle.def"
+
+#include "lists/small_parameters.def"
+#undef X
+};
+
+const omr_parameter omr_wheel_parameters[OMR_WP_COUNT] = {
+#define X(id, ...) [OMR_WP_##id] = {__VA_ARGS__},
+#include "parameters_wheel.def"
+#undef X
+};

@@ -1,0 +1,80 @@
+/* Parameters of the models: name in the study file, unit, default, bounds, meaning. The struct, the
+ * reader, `describe`, the HDF5 columns and the pages come from parameters_*.def. */
+#ifndef OMR_PARAMETERS_H
+#define OMR_PARAMETERS_H
+
+#include <math.h>
+#include <stddef.h>
+
+#define OMR_UNSET ((double)NAN)
+#define OMR_MAX_WHEELS 8
+#define OMR_MIN_ROLLERS 3
+#define OMR_MAX_ROLLERS 64
+#define OMR_PATCHES 4
+
+enum {
+  OMR_P_OPEN_LOW = 1, /* the low bound itself is not allowed */
+  OMR_P_INTEGER = 2,
+  OMR_P_WHEEL_ONLY = 4,    /* omni_wheel only */
+  OMR_P_VEHICLE_ONLY = 8,  /* omni_vehicle and disc_vehicle */
+  OMR_P_ROLLERS_ONLY = 16, /* omni_vehicle and omni_wheel */
+  OMR_P_DISC_ONLY = 32,    /* disc_vehicle only */
+};
+
+/* Models that have a parameter or an observable; without any of these bits it is one of the omni
+ * models alone. */
+enum {
+  OMR_FOR_OMNI_BIT = 8,
+#define OMNI(...)
+#define SMALL(id, word, meaning) OMR_FOR_##id##_BIT,
+#include "models.def"
+#undef OMNI
+#undef SMALL
+  OMR_FOR_END_BIT
+};
+enum {
+  OMR_FOR_OMNI = 1 << OMR_FOR_OMNI_BIT,
+#define OMNI(...)
+#define SMALL(id, word, meaning) OMR_FOR_##id = 1 << OMR_FOR_##id##_BIT,
+#include "models.def"
+#undef OMNI
+#undef SMALL
+  OMR_FOR_ALL = 0xff << OMR_FOR_OMNI_BIT /* every such bit */
+};
+_Static_assert(OMR_FOR_END_BIT <= 16, "bits from 16 on have other meanings (observables.h)");
+
+#define OMR_INF HUGE_VAL
+
+enum {
+#define X(id, ...) OMR_VP_##id,
+#include "parameters_vehicle.def"
+
+#include "lists/small_parameters.def"
+#undef X
+  OMR_VP_COUNT
+};
+
+enum {
+#define X(id, ...) OMR_WP_##id,
+#include "parameters_wheel.def"
+#undef X
+  OMR_WP_COUNT
+};
+
+typedef struct omr_parameter {
+  const char *path, *unit;
+  double standard, low, high;
+  int flags;
+  const char *meaning;
+} omr_parameter;
+
+extern const omr_parameter omr_vehicle_parameters[OMR_VP_COUNT];
+extern const omr_parameter omr_wheel_parameters[OMR_WP_COUNT];
+
+/* All parameter values of one instance, SI. */
+typedef struct omr_values {
+  double vehicle[OMR_VP_COUNT];
+  double wheel[OMR_MAX_WHEELS][OMR_WP_COUNT];
+} omr_values;
+
+#endif

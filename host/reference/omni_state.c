@@ -1,0 +1,39 @@
+/* What motion and motors read of the present state of an omni vehicle or wheel. */
+#include "omni.h"
+
+double omr_omni_wheel_rate(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb) {
+  const omr_frame *wheel = omr_mb_frame(mb, w->body), *platform = omr_mb_frame(mb, omni->platform);
+  return omr_dot(omr_sub(wheel->w, platform->w), omr_times(&wheel->t, omr_vec_of(0, 0, 1)));
+}
+
+double omr_omni_energy(const omr_mb *mb) {
+  return omr_mb_kinetic(mb) + omr_mb_potential(mb);
+}
+
+double omr_omni_bearing_power(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb) {
+  const omr_frame *wheel = omr_mb_frame(mb, w->body);
+  double rate = omr_omni_wheel_rate(omni, w, mb), lost = w->axle_bearing * rate * rate;
+  for (int j = 0; j < w->rollers && w->roller_bearing > 0; j++) {
+    const omr_frame *roller = omr_mb_frame(mb, w->first_roller + j);
+    double turn = omr_dot(omr_sub(roller->w, wheel->w), omr_times(&roller->t, omr_vec_of(1, 0, 0)));
+    lost += w->roller_bearing * turn * turn;
+  }
+  return lost;
+}
+
+bool omr_omni_may_rest(const omr_omni *omni) {
+  return omr_law_is_friction(omni->study->law);
+}
+
+double omr_omni_share(const omr_omni_wheel *w, const omr_mb *mb) {
+  double one = omr_mb_multiplier(mb, &w->contact[w->active].base, 0);
+  double two = omr_mb_multiplier(mb, &w->contact[w->second].base, 0);
+  return two / (one + two);
+}
+
+bool omr_omni_any_held(const omr_omni *omni) {
+  for (int i = 0; i < omni->wheels; i++) {
+    if (omni->wheel[i].held) return true;
+  }
+  return false;
+}

@@ -1,0 +1,23 @@
+/* In a build without HDF5 (support/no_hdf5.h). */
+#include "../support/no_hdf5.h"
+#include "export.h"
+
+omr_status omr_result_files(omr_error *error) {
+  return omr_fail(error, OMR_ERR_IO, OMR_NO_HDF5);
+}
+
+omr_status omr_result_write(const omr_result *result, const char *path, omr_error *error) {
+  (void)result;
+  return omr_fail(error, OMR_ERR_IO, "cannot write %s: " OMR_NO_HDF5, path);
+}
+
+omr_status omr_export_instances(const char *path, const char *columns, FILE *out,
+                                omr_error *error) {
+  (void)columns, (void)out;
+  return omr_fail(error, OMR_ERR_IO, "cannot read %s: " OMR_NO_HDF5, path);
+}
+
+omr_status omr_export_trajectories(const char *path, const char *columns, FILE *out,
+                                   omr_error *error) {
+  return omr_export_instances(path, columns, out, error);
+}

@@ -1,0 +1,14 @@
+/* Statistics of a result in memory, which keeps them. */
+#include "statistics.h"
+
+omr_status omr_statistics_keep(const omr_study *study, omr_result *result, omr_error *error) {
+  omr_source *source;
+  omr_status status = omr_source_of_result(result, &source, error);
+  if (status != OMR_OK) return status;
+  static const omr_statistics_ops ops = {omr_statistics_write, omr_statistics_destroy};
+  omr_statistics_destroy(result->statistics);
+  result->statistics_ops = &ops;
+  status = omr_statistics_compute(study, source, &result->statistics, error);
+  omr_source_close(source);
+  return status;
+}

@@ -1,0 +1,17 @@
+/* How a study's instances are cut into chunks, which are run, stored and lost as one. */
+#ifndef OMR_CHUNK_ROWS_H
+#define OMR_CHUNK_ROWS_H
+
+#include "study.h"
+
+/* Trajectories that stand in memory at a time, about. */
+#define OMR_TRAJECTORY_BYTES ((size_t)64 << 20)
+
+/* Instances per chunk. engine.chunk where the study gives it; otherwise it follows from the study
+ * alone, never from the machine, so that everyone who works on a study cuts it alike. */
+size_t omr_chunk_rows(const omr_study *study);
+
+/* Bytes of one instance's trajectory, where it has one. */
+size_t omr_trajectory_bytes(const omr_study *study);
+
+#endif

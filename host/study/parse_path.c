@@ -1,0 +1,76 @@
+/* Parameters by their paths: "platform.mass", "wheel.friction", "wheels[0].radius". */
+#include "parse.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Length of "wheel." or "wheels[i]." at the start of path, with *wheel -1 or i; 0 where it is
+ * neither. */
+static size_t wheel_prefix(const char *path, int *wheel) {
+  *wheel = -1;
+  if (strncmp(path, "wheel.", 6) == 0) return 6;
+  if (strncmp(path, "wheels[", 7) != 0 || !isdigit((unsigned char)path[7])) return 0;
+  char *end;
+  const long number = strtol(path + 7, &end, 10);
+  if (end[0] != ']' || end[1] != '.') return 0;
+  *wheel = number < OMR_MAX_WHEELS ? (int)number : OMR_MAX_WHEELS;
+  return (size_t)(end + 2 - path);
+}
+
+/* Models may give the same path to parameters of their own: that of the study's model goes first.
+ */
+static int find_parameter(const omr_reader *reader, const omr_parameter *list, int count,
+                          const char *path) {
+  int found = -1;
+  for (int i = 0; i < count; i++) {
+    if (strcmp(list[i].path, path) != 0) continue;
+    if (omr_parameter_belongs(&list[i], reader->study->model)) return i;
+    found = i;
+  }
+  return found;
+}
+
+static omr_status fail_unknown(omr_reader *reader, const cJSON *item, const char *path) {
+  int wheel;
+  const size_t prefix = wheel_prefix(path, &wheel);
+  const char *names[OMR_VP_COUNT + OMR_WP_COUNT];
+  char shared[OMR_WP_COUNT][48];
+  for (int i = 0; i < OMR_VP_COUNT; i++) { /* the name of another model is no help */
+    const bool known = omr_parameter_belongs(&omr_vehicle_parameters[i], reader->study->model);
+    names[i] = known ? omr_vehicle_parameters[i].path : "";
+  }
+  for (int i = 0; i < OMR_WP_COUNT; i++) {
+    snprintf(shared[i], sizeof shared[i], "wheel.%s", omr_wheel_parameters[i].path);
+    names[OMR_VP_COUNT + i] = prefix ? omr_wheel_parameters[i].path : shared[i];
+  }
+  const char *near = prefix ? omr_nearest(path + prefix, names + OMR_VP_COUNT, OMR_WP_COUNT)
+                            : omr_nearest(path, names, OMR_VP_COUNT + OMR_WP_COUNT);
+  if (near)
+    return omr_json_fail(&reader->json, item, reader->error,
+                         "unknown parameter \"%s\"; did you mean \"%.*s%s\"?", path, (int)prefix,
+                         path, near);
+  return omr_json_fail(
+      &reader->json, item, reader->error,
+      "unknown parameter \"%s\"; expected a path such as \"platform.mass\", \"wheel.friction\" or "
+      "\"wheels[0].radius\" (`omniroll describe` lists them all)",
+      path);
+}
+
+omr_status omr_find_target(omr_reader *reader, const cJSON *item, const char *path,
+                           omr_target *target) {
+  if (strncmp(path, "parameters.", 11) == 0)
+    return omr_json_fail(&reader->json, item, reader->error,
+                         "paths start below \"parameters\": write \"%s\"", path + 11);
+  const size_t prefix = wheel_prefix(path, &target->wheel);
+  target->per_wheel = prefix > 0;
+  target->index = prefix ? find_parameter(reader, omr_wheel_parameters, OMR_WP_COUNT, path + prefix)
+                         : find_parameter(reader, omr_vehicle_parameters, OMR_VP_COUNT, path);
+  if (target->index < 0) return fail_unknown(reader, item, path);
+  if (omr_small_list_of(reader->study->model)) return omr_require_usable(reader, item, *target);
+  if (target->wheel >= reader->study->wheels)
+    return omr_json_fail(&reader->json, item, reader->error,
+                         "there is no such wheel: the study has %d, counted from 0",
+                         reader->study->wheels);
+  return omr_require_usable(reader, item, *target);
+}

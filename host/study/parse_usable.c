@@ -1,0 +1,85 @@
+/* Whether a study makes use of a parameter: what its model, layout, law, drives and ground leave
+ * idle is refused. */
+#include "parse.h"
+
+#include <string.h>
+
+static omr_status require_layout(omr_reader *reader, const cJSON *item, const char *path,
+                                 omr_layout needed) {
+  const omr_layout layout = reader->study->layout;
+  if (layout == needed) return OMR_OK;
+  return omr_json_fail(&reader->json, item, reader->error,
+                       "\"%s\" belongs to the layout of type %s; here it is %s", path,
+                       omr_layout_names[needed], omr_layout_names[layout]);
+}
+
+static omr_status require_usable_in_vehicle(omr_reader *reader, const cJSON *item, int index) {
+  const char *path = omr_vehicle_parameters[index].path;
+  switch (index) {
+  case OMR_VP_LAYOUT_RADIUS:
+  case OMR_VP_LAYOUT_FIRST_ANGLE: return require_layout(reader, item, path, OMR_LAYOUT_RING);
+  case OMR_VP_LAYOUT_HALF_LENGTH:
+  case OMR_VP_LAYOUT_HALF_WIDTH: return require_layout(reader, item, path, OMR_LAYOUT_RECTANGLE);
+  case OMR_VP_TRACKING:
+    if (reader->study->law == OMR_LAW_CLASSICAL)
+      return omr_json_fail(&reader->json, item, reader->error,
+                           "the law %s has no contact to track: its wheels touch the floor "
+                           "straight below their centres",
+                           omr_law_kinds[OMR_LAW_CLASSICAL].name);
+    break;
+  default: break;
+  }
+  if (index == OMR_VP_INITIAL_HEIGHT || index == OMR_VP_INITIAL_HEAVE_RATE)
+    return omr_require_usable_on_disc(reader, item, (omr_target){false, index, -1});
+  if (omr_is_ground_parameter(index)) return omr_require_usable_ground(reader, item, index);
+  const omr_kind *command = &omr_command_kinds[reader->study->command];
+  if (omr_is_command_parameter(index) && !omr_kind_uses(command, index))
+    return omr_fail_unused(reader, item, "command", command, strrchr(path, '.') + 1);
+  return OMR_OK;
+}
+
+static omr_status require_usable_drive(omr_reader *reader, const cJSON *item, omr_target target) {
+  int factors = 0, users = 0;
+  for (int wheel = omr_target_first(target); wheel < omr_target_end(reader, target); wheel++) {
+    const omr_drive drive = reader->study->drive[wheel];
+    if (!omr_kind_uses(&omr_drive_kinds[drive], target.index)) continue;
+    users++;
+    factors += drive == OMR_DRIVE_TABLE;
+  }
+  if (users == 0)
+    return omr_fail_unused(reader, item, "drive",
+                           &omr_drive_kinds[omr_target_drive(reader, target)],
+                           strrchr(omr_target_parameter(target)->path, '.') + 1);
+  if (factors > 0 && factors < users)
+    return omr_json_fail(&reader->json, item, reader->error,
+                         "\"torque\" is a factor for the wheels with a table and a torque for the "
+                         "others; give it in \"wheels\"");
+  return OMR_OK;
+}
+
+static omr_status require_usable_on_wheel(omr_reader *reader, const cJSON *item,
+                                          omr_target target) {
+  const bool position =
+      target.index == OMR_WP_X || target.index == OMR_WP_Z || target.index == OMR_WP_AXIS_ANGLE;
+  if (position && omr_has_platform(reader->study->model))
+    return require_layout(reader, item, omr_wheel_parameters[target.index].path,
+                          OMR_LAYOUT_EXPLICIT);
+  if (omr_is_drive_parameter(target.index)) return require_usable_drive(reader, item, target);
+  return omr_require_usable_on_disc(reader, item, target);
+}
+
+omr_status omr_require_usable(omr_reader *reader, const cJSON *item, omr_target target) {
+  const omr_parameter *parameter = omr_target_parameter(target);
+  const omr_model model = reader->study->model;
+  const bool small = omr_small_list_of(model) != NULL;
+  if (!omr_parameter_belongs(parameter, model) || (small && target.per_wheel)) {
+    char models[128];
+    omr_parameter_models(parameter, models, sizeof models);
+    return omr_json_fail(&reader->json, item, reader->error,
+                         "\"%s\" is a parameter of %s; the model of this study is %s",
+                         parameter->path, models, omr_model_names[model]);
+  }
+  if (small) return omr_require_used(reader, item, target.index);
+  return target.per_wheel ? require_usable_on_wheel(reader, item, target)
+                          : require_usable_in_vehicle(reader, item, target.index);
+}

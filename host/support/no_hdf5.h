@@ -1,0 +1,11 @@
+/* What a build without HDF5 says in the place of everything that reads or writes result files. Runs
+ * in memory, designs, devices and checks need none of it. */
+#ifndef OMR_NO_HDF5_H
+#define OMR_NO_HDF5_H
+
+#define OMR_NO_HDF5                                                                                \
+  "this build reads and writes no result files, since it was made without HDF5: install "          \
+  "libhdf5-dev and build again with "                                                              \
+  "-DOMNIROLL_HDF5=ON"
+
+#endif

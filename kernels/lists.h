@@ -1,0 +1,86 @@
+/* Numbers of what a study chooses among, from host/lists; the host has the same (lists/kinds.h). */
+
+#define X(id, ...) LAW_##id,
+enum {
+#include "../host/lists/laws.def"
+  LAW_END
+};
+#undef X
+#define X(id, ...) METHOD_##id,
+enum {
+#include "../host/lists/methods.def"
+  METHOD_END
+};
+#undef X
+#define X(id, ...) WEIGHTS_##id,
+enum {
+#include "../host/lists/weights.def"
+  WEIGHTS_END
+};
+#undef X
+#define X(id, ...) GROUND_##id,
+enum {
+#include "../host/lists/grounds.def"
+  GROUND_END
+};
+#undef X
+#define X(id, ...) PATCH_##id,
+enum {
+#include "../host/lists/patches.def"
+  PATCH_END
+};
+#undef X
+#define X(id, ...) DRIVE_##id,
+enum {
+#include "../host/lists/drives.def"
+  DRIVE_END
+};
+#undef X
+#define X(id, ...) COMMAND_##id,
+enum {
+#include "../host/lists/motions.def"
+  COMMAND_END
+};
+#undef X
+/* Bits of the setting OBSERVERS. */
+#define X(id, bit, meaning) OBSERVER_##id = 1 << bit,
+enum {
+#include "../host/lists/observers.def"
+  OBSERVER_END
+};
+#undef X
+/* What became of an instance (column STATUS). */
+#define X(id, code, word, meaning) STATUS_##id = code,
+enum {
+#include "../host/lists/statuses.def"
+  STATUS_END
+};
+#undef X
+/* The code in all lanes. */
+#define STATUS(id) splat((sreal)STATUS_##id)
+
+/* The contact point by formulas of the contact angle, by vectors (host/lists/trackings.def; others
+ * are of the reference alone), or by either where instances differ in it: setting TRACKING. */
+#define KERNEL(id) TRACKING_##id,
+#define REFERENCE(id)
+#define X(id, word, class) class(id)
+enum {
+#include "../host/lists/trackings.def"
+  TRACKING_BOTH
+};
+#undef KERNEL
+#undef REFERENCE
+#undef X
+
+/* Whether rollers of a law take each other's place. A switch, which is folded where the law is a
+ * constant. */
+FN int law_has_exchanges(int law) {
+  switch (law) {
+#define X(id, word, class, exchanges, uses, meaning)                                               \
+  case LAW_##id:                                                                                   \
+    return exchanges;
+#include "../host/lists/laws.def"
+#undef X
+  default: return 0;
+  }
+}

@@ -1,0 +1,97 @@
+#!/bin/sh
+# What tests/run.sh shortens or leaves out for its time, whole. Prints what it ran, with counts and seconds, and ends with
+# "N passed, N failed"; the exit code is not 0 where anything failed.
+#   sh tests/nightly.sh [-l] [-b BUILD] [STEP...]
+# -l lists the steps and runs none; without STEP all are run, which takes hours. BUILD: a build folder with program and tests (default:
+# build/release, which is built here).
+set -eu
+root=$(cd "$(dirname "$0")/.." && pwd)
+cd "$root"
+unset OMNIROLL_TESTS # what shortens the tests of tests/parity
+build=
+list=
+while getopts lb: option; do
+  case $option in
+  l) list=1 ;;
+  b) build=$(cd "$OPTARG" && pwd) ;;
+  *) exit 2 ;;
+  esac
+done
+shift $((OPTIND - 1))
+
+# Name, what it proves, and its command. Words on purpose: no path here has a space.
+steps='parity|every setting of tests/parity on every width|parity
+coverage|intervals of Sobol indices hold as often as the page says|BUILD/tests/sobol_coverage --jobs 1
+subset|subset simulation against exact probabilities|sh tests/long/subset.sh BUILD
+kill|kill -9 in every phase, full disks|/usr/bin/python3 tests/long/kill.py BUILD/tests/omniroll_failpoints
+poison|healthy instances beside poisoned ones|/usr/bin/python3 tests/long/poison.py BUILD/omniroll
+compare|the ready comparisons with the reference|/usr/bin/python3 tests/long/compare.py BUILD/omniroll
+step_error|the step error that runs print against the true one|/usr/bin/python3 tests/long/step_error.py BUILD/omniroll
+starters|every starter study|sh tests/long/starters.sh BUILD/omniroll
+pages|every command of the pages as it stands there|sh tests/long/documentation.sh BUILD/omniroll
+numbers|the numbers on the pages|/usr/bin/python3 tests/long/page_numbers.py BUILD/omniroll
+papers|the figures of the source papers, twice|sh tests/long/papers.sh BUILD/omniroll'
+
+if [ "$list" ]; then
+  printf '%s\n' "$steps" | sed 's/^\([^|]*\)|\([^|]*\)|.*/\1: \2/'
+  exit 0
+fi
+for step in "$@"; do
+  printf '%s\n' "$steps" | grep -q "^$step|" || { echo "nightly.sh: there is no step $step; -l lists them" >&2; exit 2; }
+done
+if [ -z "$build" ]; then
+  build=$root/build/release
+  cmake --preset release
+  cmake --build --preset release -j "$(nproc)"
+  cmake --build --preset release -j "$(nproc)" --target sobol_coverage
+fi
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+passed=0
+failed=0
+: > "$work/ran"
+: > "$work/skipped"
+
+# parity: the tests of tests/parity; a part that is shortened all the same is a failure.
+parity() {
+  ctest --test-dir "$build" -L '^parity$' -j "$(nproc)" --no-tests=error --output-junit "$work/parity.xml" \
+    --test-output-size-passed 10000000 || true
+  : > "$work/parts"
+  numbers=$(/usr/bin/python3 tests/count.py "$work/parity.xml" nightly "$work/parts") || numbers="0 1"
+  shortened=$(grep -c 'shortened by OMNIROLL_TESTS' "$work/parts") || true
+  cat "$work/parts" >> "$work/skipped"
+  numbers="${numbers% *} $((${numbers#* } + shortened))"
+}
+
+# run_step NAME WHAT COMMAND: its numbers, and its line of what was run.
+run_step() {
+  echo "== $1: $2"
+  begin=$(date +%s)
+  if [ "$3" = parity ]; then
+    parity
+  elif $3; then
+    numbers="1 0"
+  else
+    numbers="0 1"
+  fi
+  passed=$((passed + ${numbers% *}))
+  failed=$((failed + ${numbers#* }))
+  printf '%-11s %4d passed %4d failed %6d s  %s\n' "$1" "${numbers% *}" "${numbers#* }" $(($(date +%s) - begin)) "$2" >> "$work/ran"
+}
+
+printf '%s\n' "$steps" | sed "s|BUILD|$build|g" > "$work/steps"
+while IFS='|' read -r name what command <&3; do
+  wanted=$([ $# -eq 0 ] && echo yes || printf '%s\n' "$@" | grep -x "$name" || true)
+  [ -z "$wanted" ] || run_step "$name" "$what" "$command"
+done 3< "$work/steps"
+
+if [ -s "$work/skipped" ]; then
+  echo "== skipped, in neither number"
+  cat "$work/skipped"
+fi
+echo "== ran"
+cat "$work/ran"
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

@@ -1,0 +1,104 @@
+"""Does every include of host/ and kernels/ run downward?   rooms.py ROOT
+
+host/DESIGN.md names the floors from the ground up, in one line of code ("support < lists < ..."). A file may include files of
+its own room and of the rooms below. Files of rows (*.def) include nothing. No header includes itself, through others or not.
+Files that CMake makes of the lists (cmake/lists.cmake) hold rows and includes of the floors that they are named in.
+"""
+import pathlib
+import re
+import sys
+
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.MULTILINE)
+GENERATED = {"lists/small_parameters.def", "lists/small_tables.h", "lists/small_layouts.h", "lists/small_kernels.h", "lane_objects.h",
+             "counting_objects.h"}
+
+
+def floors(design):
+    """The rooms from the ground up, as host/DESIGN.md has them."""
+    line = re.search(r"^    (\w+(?: < \w+)+)$", design, re.MULTILINE)
+    if not line:
+        sys.exit("host/DESIGN.md: the line with the floors (    support < lists < ...) is missing")
+    return line[1].split(" < ")
+
+
+def room_of(path):
+    return "kernels" if path.parts[0] == "kernels" else path.parts[1]
+
+
+def find(root, folder, name):
+    """The included file, from the root; None where CMake makes it."""
+    for base in (folder, pathlib.Path(), pathlib.Path("host"), pathlib.Path("host/include")):
+        path = pathlib.Path(*[p for p in (base / name).parts])
+        resolved = (root / path).resolve()
+        if resolved.is_file():
+            return resolved.relative_to(root)
+    return None
+
+
+def read_includes(root):
+    """{file: [(line, included file)]}, and what is wrong with single lines."""
+    includes, wrong = {}, []
+    for part in ("host", "kernels"):
+        for path in sorted((root / part).rglob("*")):
+            if path.suffix not in (".c", ".h", ".def", ".cl"):
+                continue
+            own = path.relative_to(root)
+            text = path.read_text(encoding="utf-8")
+            includes[own] = []
+            for match in INCLUDE.finditer(text):
+                line = text.count("\n", 0, match.start()) + 1
+                if path.suffix == ".def":
+                    wrong.append(f"{own}:{line}: a file of rows includes nothing")
+                found = find(root, own.parent, match[1])
+                if found:
+                    includes[own].append((line, found))
+                elif match[1] not in GENERATED:
+                    wrong.append(f"{own}:{line}: \"{match[1]}\" is nowhere")
+    return includes, wrong
+
+
+def upward(includes, order):
+    """Includes of a higher room."""
+    wrong = []
+    for path, lines in includes.items():
+        if room_of(path) not in order:
+            wrong.append(f"{path}: the room {room_of(path)} has no floor in host/DESIGN.md")
+            continue
+        for line, found in lines:
+            if room_of(found) in order and order.index(room_of(found)) > order.index(room_of(path)):
+                wrong.append(f"{path}:{line}: {room_of(path)} includes {found}, which stands above it")
+    return wrong
+
+
+def circles(includes):
+    """Files that include themselves through others."""
+    wrong, done = [], set()
+
+    def visit(path, way):
+        if path in way:
+            wrong.append("a circle of files: " + " -> ".join(map(str, way[way.index(path):] + [path])))
+            return
+        if path in done:
+            return
+        for _, found in includes.get(path, []):
+            visit(found, way + [path])
+        done.add(path)
+
+    for path in includes:
+        visit(path, [])
+    return wrong
+
+
+def main():
+    root = pathlib.Path(sys.argv[1]).resolve()
+    order = floors((root / "host" / "DESIGN.md").read_text(encoding="utf-8"))
+    includes, wrong = read_includes(root)
+    wrong += upward(includes, order) + circles(includes)
+    print("\n".join(wrong))
+    count = sum(map(len, includes.values()))
+    print(f"{len(includes)} files, {count} includes, {len(wrong)} wrong; floors: {' < '.join(order)}")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
