@@ -1,8 +1,8 @@
 #!/usr/bin/python3
-"""Writes the tables of studies/README.md that come from the program's own lists.
+"""Writes the tables of the pages studies/*.md that come from the program's own lists.
 
-    python3 studies/generate.py [OMNIROLL]            writes the page
-    python3 studies/generate.py --check [OMNIROLL]    writes nothing; exit code 1 where the page is not what it would write
+    python3 studies/generate.py [OMNIROLL]            writes the pages
+    python3 studies/generate.py --check [OMNIROLL]    writes nothing; exit code 1 where a page is not what it would write
 
 A table stands between <!-- generated: TABLE MODEL... --> and <!-- end -->; TABLE is a member of what `omniroll describe MODEL --json`
 prints, and only what is between the marks is written. OMNIROLL is the program, by default that of the environment or on PATH.
@@ -19,7 +19,7 @@ import subprocess
 import sys
 from typing import Any
 
-PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "README.md")
+FOLDER = os.path.dirname(os.path.abspath(__file__))
 REGION = re.compile(r"^<!-- generated: (.+?) -->\n(.*?)^<!-- end -->$", re.MULTILINE | re.DOTALL)
 HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
 Row = dict[str, Any]
@@ -158,15 +158,17 @@ def code(text: str, list_of_words: bool) -> str:
     return ", ".join(f"`{word}`" for word in words) if text else ""
 
 
-def linked(text: str, headings: set[str]) -> str:
-    """A heading of the page in quotation marks becomes a link to it; a bar would end the cell."""
+def linked(text: str, headings: dict[str, str]) -> str:
+    """A heading in quotation marks becomes a link to it (headings: where each is, "" on this page); a bar would end the cell."""
     def link(match: re.Match[str]) -> str:
         title = match.group(1)
-        return f"[{title}](#{re.sub('[.:,()]', '', title.lower()).replace(' ', '-')})" if title in headings else match.group(0)
+        if title not in headings:
+            return match.group(0)
+        return f"[{title}]({headings[title]}#{re.sub('[.:,()]', '', title.lower()).replace(' ', '-')})"
     return re.sub(r'"([^"]+)"', link, text).replace("|", "\\|")
 
 
-def table_text(lists: Lists, words: list[str], headings: set[str]) -> str:
+def table_text(lists: Lists, words: list[str], headings: dict[str, str]) -> str:
     table, models = words[0], words[1:]
     columns = dict(TABLES["parameters" if table == "wheel_parameters" else table])
     rows = table_rows(lists, table, models)
@@ -182,12 +184,14 @@ def table_text(lists: Lists, words: list[str], headings: set[str]) -> str:
     return "\n".join(lines)
 
 
-def written(text: str, lists: Lists) -> str:
-    headings = set(HEADING.findall(text))
+def written(page: str, texts: dict[str, str], lists: Lists) -> str:
+    """The page with its tables as the lists give them."""
+    headings = {title: name for name, text in texts.items() for title in HEADING.findall(text)}
+    headings.update(dict.fromkeys(HEADING.findall(texts[page]), ""))
 
     def region(match: re.Match[str]) -> str:
         return f"<!-- generated: {match.group(1)} -->\n{table_text(lists, match.group(1).split(), headings)}\n<!-- end -->"
-    return REGION.sub(region, text)
+    return REGION.sub(region, texts[page])
 
 
 def main() -> int:
@@ -195,18 +199,24 @@ def main() -> int:
     parser.add_argument("program", nargs="?", default=os.environ.get("OMNIROLL", "omniroll"), metavar="OMNIROLL")
     parser.add_argument("--check", action="store_true", help="write nothing; exit code 1 and the difference where the page is another")
     arguments = parser.parse_args()
-    with open(PAGE, encoding="utf-8") as file:
-        text = file.read()
-    new = written(text, Lists(arguments.program))
-    if new == text:
-        return 0
-    if arguments.check:
-        sys.stdout.writelines(difflib.unified_diff(text.splitlines(True), new.splitlines(True), PAGE, "generated", n=0))
-        print(f"{PAGE} is not what its lists give: python3 studies/generate.py {arguments.program}", file=sys.stderr)
-        return 1
-    with open(PAGE, "w", encoding="utf-8") as file:
-        file.write(new)
-    return 0
+    lists = Lists(arguments.program)
+    texts = {}
+    for page in sorted(name for name in os.listdir(FOLDER) if name.endswith(".md")):
+        with open(os.path.join(FOLDER, page), encoding="utf-8") as file:
+            texts[page] = file.read()
+    others = 0
+    for page, text in texts.items():
+        new = written(page, texts, lists)
+        if new == text:
+            continue
+        others += 1
+        if arguments.check:
+            sys.stdout.writelines(difflib.unified_diff(text.splitlines(True), new.splitlines(True), page, "generated", n=0))
+            print(f"studies/{page} is not what its lists give: python3 studies/generate.py {arguments.program}", file=sys.stderr)
+            continue
+        with open(os.path.join(FOLDER, page), "w", encoding="utf-8") as file:
+            file.write(new)
+    return 1 if arguments.check and others else 0
 
 
 if __name__ == "__main__":

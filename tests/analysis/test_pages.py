@@ -1,5 +1,6 @@
 """Pages of documentation: their links lead somewhere, and what they name exists: study files, tests, functions, files, commands."""
 
+import csv
 import os
 import re
 import unittest
@@ -50,6 +51,11 @@ class Pages(unittest.TestCase):
                 if heading:
                     self.assertIn(heading, anchors(read(file)), f"{path}: no heading for {link}")
 
+    def test_pages_of_studies_are_short(self):
+        for page in os.listdir(os.path.join(ROOT, "studies")):
+            if page.endswith(".md"):
+                self.assertLessEqual(read(os.path.join("studies", page)).count("\n"), 620, page)
+
     def test_named_tests_exist(self):
         known = set()
         for file in files(["tests"], ".c"):
@@ -79,10 +85,10 @@ class Pages(unittest.TestCase):
                     self.assertTrue(os.path.exists(os.path.join(ROOT, "studies", name)), f"{path}: no study {name}")
 
     def test_commands_exist(self):
-        table = read("host/cli/tables.c")
+        table = read("host/lists/commands.def")
         for path, page in self.each():
             for command in re.findall(r"\bomniroll ([a-z]+)\b", "\n".join(words(page) + re.findall(r"^    (omniroll .*)$", page, re.M))):
-                self.assertTrue(re.search(rf"\{{CLI_\w+, \"{command}\",", table), f"{path}: omniroll {command}")
+                self.assertTrue(re.search(rf"^X\(\w+, {command},", table, re.M), f"{path}: omniroll {command}")
             for module in re.findall(r"python3 -m (omniroll\.\w+)", page):
                 self.assertTrue(os.path.exists(os.path.join(ROOT, "analysis", *module.split(".")) + ".py"), f"{path}: {module}")
             for script in re.findall(r"\b(tests/\w+/\w+\.(?:py|sh))\b", page):
@@ -90,7 +96,7 @@ class Pages(unittest.TestCase):
 
     def test_words_of_a_study_exist(self):
         """Keys with a dot such as contact.baumgarte, and observables: what the study's documentation lists."""
-        known = read("studies/README.md")
+        known = "".join(read(os.path.join("studies", page)) for page in os.listdir(os.path.join(ROOT, "studies")) if page.endswith(".md"))
         sections = ("contact", "roller", "disc", "motor", "platform", "initial", "engine", "integrator", "drive", "layout", "ground",
                     "error")
         for path, page in self.each():
@@ -98,6 +104,28 @@ class Pages(unittest.TestCase):
                 if re.fullmatch(rf"(?:{'|'.join(sections)})\.[a-z_]+", name) and not name.endswith((".h", ".c")):
                     found = re.search(rf"`{re.escape(name)}|`{re.escape(name.split('.', 1)[1])}`", known)
                     self.assertTrue(found, f"{path}: no {name}")
+
+
+class Speeds(unittest.TestCase):
+    """The speeds of README.md are those of a measurement that is kept."""
+
+    MEASURED = "tests/bench/results/amd-epyc-zen5-2-cores.csv"
+    COLUMNS = ("openmp avx512", "openmp avx2", "opencl 0:0", "scalar avx512")
+
+    def row(self, precision):
+        """Million steps of one vehicle per second by two digits, and the share of the peak."""
+        with open(os.path.join(ROOT, self.MEASURED), encoding="utf-8", newline="") as file:
+            rows = {line["name"]: line for line in csv.DictReader(file) if line["section"] == "backends"}
+        cells = []
+        for column in self.COLUMNS:
+            line = rows[f"{column} {precision}"]
+            cells.append(f"{float(line['steps_per_second']) / 1e6:.2g} ({100 * float(line['fraction_of_peak']):.0f} %)")
+        return f"| {precision} | {' | '.join(cells)} |"
+
+    def test_speeds_are_those_of_the_measurement(self):
+        page = read("README.md")
+        for precision in ("double", "single"):
+            self.assertIn(f"\n{self.row(precision)}\n", page)
 
 
 if __name__ == "__main__":
