@@ -35,11 +35,11 @@ Test(order, of_every_method_is_that_of_the_literature_across_exchanges) {
  * split at: with them errors only have to fall with the step. */
 Test(order, of_the_explicit_methods_is_the_same_under_constraints) {
   const char *const steps[] = {"integrator.step=0.25 ms", "integrator.step=0.0625 ms"};
+  const char *passive = "parameters.contact={\"law\": \"udwadia_kalaba\", \"passive\": true, "
+                        "\"weights\": \"fixed\"}";
   const char *const laws[] = {"parameters.contact.law=ideal_rolling",
                               "parameters.contact.law=massless_rollers",
-                              "parameters.contact.law=udwadia_kalaba",
-                              "parameters.contact={\"law\": \"udwadia_kalaba\", \"passive\": true, "
-                              "\"weights\": \"fixed\"}"};
+                              "parameters.contact.law=udwadia_kalaba", passive};
   const char *friction = "parameters.wheel.friction=0.3", *time = "integrator.duration=2",
              *soft = "parameters.wheel.contact={\"reference_speed\": 1, \"baumgarte\": 5}";
   for (int law = 0; law < 4; law++) {
