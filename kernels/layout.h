@@ -70,20 +70,14 @@
   X(COS_PITCH, "cos 2 alpha", "1", "")                                                               \
   X(SIN_PITCH, "sin 2 alpha", "1", "")                                                               \
   X(ROLLERS, "n", "1", "number of rollers")                                                          \
-  X(FRICTION, "mu", "1", "friction coefficient; regularised law: the larger of its two")              \
-  X(SLIP_SPEED, "v_s", "m s-1", "slip speed of saturation")                                           \
-  X(BAUMGARTE, "gamma", "s-1", "Baumgarte rate")                                                      \
   X(STICTION_GAIN, "k_s/3", "1", "relaxed constraints")                                               \
   X(FRICTION_GAIN, "k_F/3", "1", "relaxed constraints")                                               \
   X(INV_REFERENCE, "1/v_ref", "s m-1", "relaxed constraints")                                         \
-  X(WEIGHT, "w", "1", "relaxed constraints: fixed weight")                                            \
   X(INV_INERTIA, "1/J", "kg-1 m-2", "inverse of J_chi + gear^2 rotor inertia")                        \
   X(MOMENTUM, "J_chi + gear J_m", "kg m2", "axial angular momentum per wheel rate")                   \
   X(MOMENTUM_RATIO, "(J_chi + gear J_m)/J", "1", "")                                                  \
   X(ROLLER_INERTIA, "I_a", "kg m2", "axial inertia of a roller")                                      \
   X(INV_ROLLER_INERTIA, "1/I_a", "kg-1 m-2", "")                                                      \
-  X(AXLE_BEARING, "beta_a", "N m s", "axle bearing")                                                  \
-  X(ROLLER_BEARING, "beta_r", "N m s", "roller bearing")                                              \
   X(DECAY, "beta_r/I_a", "s-1", "decay rate of an idle roller's spin")                                 \
   X(TORQUE, "tau", "N m", "drive torque")                                                            \
   X(DRIVE_1, "drive 1", "", "tanh: 1/ramp time; sine: frequency; speed: wheel rate to hold")          \
@@ -98,17 +92,12 @@
   X(ODO_X, "pinv(H)_x", "m", "odometry: vx per wheel rate")                                           \
   X(ODO_Z, "pinv(H)_z", "m", "odometry: vz per wheel rate")                                           \
   X(ODO_YAW, "pinv(H)_omega", "1", "odometry: yaw rate per wheel rate")                               \
-  X(STIFFNESS, "k_c", "N m-1", "disc: stiffness of penalty contact")                                  \
-  X(DAMPING, "d_c", "N s m-1", "disc: damping of penalty contact")                                        \
   X(INV_SLIP_SPEED, "1/v_mu", "s m-1", "regularised law")                                             \
   X(INV_FRICTION, "1/mu", "1", "regularised law: inverse of FRICTION")                                \
   X(LATERAL, "mu_x", "1", "regularised law: friction coefficient of the turned lateral direction")    \
   X(LONGITUDINAL, "mu_y", "1", "regularised law: across it")                                          \
-  X(LATERAL_VISCOUS, "d_x", "s m-1", "regularised law: growth of mu_x with the slip speed")           \
-  X(LONGITUDINAL_VISCOUS, "d_y", "s m-1", "regularised law: growth of mu_y")                          \
   X(FRICTION_COS, "cos alpha_t", "1", "regularised law: angle of the directions of friction")         \
-  X(FRICTION_SIN, "sin alpha_t", "1", "")                                                            \
-  X(ROLLING_FRICTION, "mu_r", "s m-1", "regularised law: rolling friction")
+  X(FRICTION_SIN, "sin alpha_t", "1", "")
 
 /* State of the vehicle. *_LOW columns carry the compensation of the column before them. */
 #define OMR_STATE_COLUMNS(X)                                                                         \
@@ -230,6 +219,12 @@ enum {
 enum {
 #define X(id, a, b, c) W_##id,
   OMR_WHEEL_PARAM_COLUMNS(X)
+#undef X
+/* and what a study gives, as it is */
+#define X(...)
+#define KERNEL(id, ...) W_##id,
+#include "../host/lists/parameters_wheel.def"
+#undef KERNEL
 #undef X
       W_COUNT
 };

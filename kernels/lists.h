@@ -76,7 +76,7 @@ enum {
  * constant. */
 FN int law_has_exchanges(int law) {
   switch (law) {
-#define X(id, word, class, exchanges, uses, meaning)                                               \
+#define X(id, name, word, class, exchanges, uses, meaning)                                         \
   case LAW_##id:                                                                                   \
     return exchanges;
 #include "../host/lists/laws.def"

@@ -171,29 +171,6 @@ FN void start_platform_matrix(const parameters *p, real m[3][3]) {
   m[2][2] = R(1.0) / p->v[P_INV_YAW];
 }
 
-/* Stiffness per unit of load of the law that the run has (vehicle.h, slip_force): its slope for
- * contacts that slide on, that is whose coming slip still has more than v_s along the present one,
- * the secant for the others: it reaches the force that there is, and ends slip where the slope,
- * zero along it, would overshoot. */
-FN stiffness friction_stiffness(const real *w, GLOBAL const int *c, real friction, real slip_i,
-                                real slip_k, real slip2, real coming_i, real coming_k) {
-  real factor = SETTING(c, GROUND) == GROUND_CONSTANT ? R(1.0) : friction * w[W_INV_FRICTION];
-  if (SETTING(c, LAW) == LAW_REGULARIZED && SETTING(c, COMPONENTS))
-    return component_stiffness(w, SETTING(c, LINEAR_ZONE), factor, slip_i, slip_k, coming_i,
-                               coming_k);
-  mask slides =
-      gt(fma_real(slip_i, coming_i, slip_k * coming_k), w[W_SLIP_SPEED] * sqrt_real(slip2));
-  if (SETTING(c, LAW) == LAW_REGULARIZED)
-    return regularized_stiffness(w, SETTING(c, LINEAR_ZONE), factor, slip_i, slip_k, slip2, slides);
-  stiffness slope = saturated_coulomb_slope(w, friction, slip_i, slip_k, slip2),
-            secant = saturated_coulomb_secant(w, friction, slip2), k;
-  k.ii = select_real(slides, slope.ii, secant.ii);
-  k.ik = select_real(slides, slope.ik, secant.ik);
-  k.ki = select_real(slides, slope.ki, secant.ki);
-  k.kk = select_real(slides, slope.kk, secant.kk);
-  return k;
-}
-
 /* Stiffness of wheel i's contact for a pass of length tau, its coming slip taken from an explicit
  * step. The slope knows that friction does not grow with the slip (with the secant alone, contacts
  * that slide slowly would hardly change their slip); the secant brings slip to an end within the

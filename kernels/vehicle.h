@@ -1,5 +1,6 @@
 /* Equations of motion of a vehicle on omni wheels, or of one wheel on the testbench: the
- * explicit-roller multibody model in reduced coordinates with exact load transfer (PHYSICS.md#5-equations-of-motion). */
+ * explicit-roller multibody model in reduced coordinates with exact load transfer
+ * (PHYSICS.md#5-equations-of-motion). */
 
 /* Integrated quantities in one array: first those whose sums run long and are compensated, then the
  * velocities. */
@@ -82,21 +83,6 @@ FN void contact_force(const outputs *o, int i, real *force_i, real *force_k) {
   *force_i = OMR_CONSTRAINED ? o->unit_i[i] : o->load[i] * o->unit_i[i];
   *force_k = OMR_CONSTRAINED ? o->unit_k[i] : o->load[i] * o->unit_k[i];
 }
-
-#if OMR_SINGLE
-#define LARGEST_SLIP2 R(1e38)
-#else
-#define LARGEST_SLIP2 R(1e308)
-#endif
-
-/* A contact force is load * gain * push: what a wheel's push does need not wait for the slip speed
- * that the gain is made of, by a square root and a division. Laws without such a factor have the
- * gain 1. */
-typedef struct push {
-  real i, k; /* along (i, k) */
-  real gain;
-  real dissipation; /* -F.v per unit of load * gain */
-} push;
 
 /* One wheel's share, free of its contact force and per unit of load * gain. */
 typedef struct wheel_terms {
@@ -246,22 +232,7 @@ FN push slip_force(const parameters *p, GLOBAL const int *c, int i, const contac
                    const place *at, real t, outputs *o) {
   const real *w = p->w[i];
   o->friction[i] = ground_friction(p->v, c, w, k, at, t);
-  if (SETTING(c, LAW) == LAW_REGULARIZED) {
-    real factor =
-        SETTING(c, GROUND) == GROUND_CONSTANT ? R(1.0) : o->friction[i] * w[W_INV_FRICTION];
-    if (SETTING(c, COMPONENTS))
-      component_friction(w, SETTING(c, LINEAR_ZONE), factor, o->slip_i[i], o->slip_k[i],
-                         &o->unit_i[i], &o->unit_k[i]);
-    else
-      regularized_coulomb(w, SETTING(c, LINEAR_ZONE), factor, o->slip_i[i], o->slip_k[i],
-                          o->slip2[i], &o->unit_i[i], &o->unit_k[i]);
-    push f = {o->unit_i[i], o->unit_k[i], R(1.0),
-              -fma_real(o->unit_i[i], o->slip_i[i], o->unit_k[i] * o->slip_k[i])};
-    return f;
-  }
-  /* where the square of the slip overflows the gain is 0, and so is the force */
-  push f = {o->slip_i[i], o->slip_k[i], saturated_coulomb(w, o->friction[i], o->slip2[i]),
-            -min_real(o->slip2[i], LARGEST_SLIP2)};
+  push f = friction_force(w, c, o->friction[i], o->slip_i[i], o->slip_k[i], o->slip2[i]);
   o->unit_i[i] = f.gain * f.i;
   o->unit_k[i] = f.gain * f.k;
   return f;

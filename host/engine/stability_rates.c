@@ -7,6 +7,7 @@
 #include "../../kernels/layout.h"
 #include "../../kernels/scalar_math.h"
 #include "../../kernels/small_layout.h"
+#include "law_slopes.h"
 #include <math.h>
 
 enum { POWER_STEPS = 60 };
@@ -36,23 +37,16 @@ static double peak_friction(const int *settings, const double *params, int i) {
   return peak;
 }
 
-/* Largest slopes of the force per load over the slip, in two directions, s/m. Regularised law: of
- * phi(v) (mu + d v), with phi = v/v_s at most mu/v_s + 2 d (at v_s), with phi = (2 - v/v_s) v/v_s
- * at most 2 mu/v_s + 4 d/3 (the sum of the maxima of both parts). Relaxed constraints: of mu
- * tanh(k_F rho/3) tanh(v/v_ref) at most mu/v_ref, where the demand rho is large. */
-static void steepest(const int *settings, const double *params, int i, double slope[2]) {
-  double own = WHEEL(i, W_FRICTION), peak = peak_friction(settings, params, i),
-         ratio = own > 0 ? peak / own : 1;
-  const int law = settings[K_LAW];
-  slope[0] = slope[1] = 0;
-  if (law == OMR_LAW_COULOMB) slope[0] = slope[1] = peak / WHEEL(i, W_SLIP_SPEED);
-  if (law == OMR_LAW_RELAXED && settings[K_WEIGHTS] != OMR_WEIGHTS_TANH)
-    slope[0] = slope[1] = peak * WHEEL(i, W_INV_REFERENCE);
-  for (int j = 0; law == OMR_LAW_REGULARIZED && j < 2; j++) {
-    double mu = ratio * WHEEL(i, j ? W_LONGITUDINAL : W_LATERAL) / WHEEL(i, W_SLIP_SPEED);
-    double d = ratio * WHEEL(i, j ? W_LONGITUDINAL_VISCOUS : W_LATERAL_VISCOUS);
-    slope[j] = settings[K_LINEAR_ZONE] ? mu + 2 * d : 2 * mu + 4 * d / 3;
+/* Largest slopes of the force per load over the slip. Relaxed constraints: of mu tanh(k_F rho/3)
+ * tanh(v/v_ref) at most mu/v_ref, where the demand rho is large. */
+static omr_law_slopes steepest(const int *settings, const double *params, int i) {
+  double wheel[W_COUNT], peak = peak_friction(settings, params, i);
+  if (settings[K_LAW] == OMR_LAW_RELAXED && settings[K_WEIGHTS] != OMR_WEIGHTS_TANH) {
+    const double slope = peak * WHEEL(i, W_INV_REFERENCE);
+    return (omr_law_slopes){.x = slope, .y = slope, .cosine = 1};
   }
+  for (int j = 0; j < W_COUNT; j++) wheel[j] = WHEEL(i, j);
+  return omr_friction_slopes(settings, wheel, peak);
 }
 
 /* ---- contacts at the start */
@@ -127,14 +121,11 @@ static void static_loads(const int *settings, const double *params, int wheels,
   for (int i = 0; i < wheels; i++) loads[i] = PARAM(P_WEIGHT) * WHEEL(i, W_STIFFNESS) / stiffness;
 }
 
-/* D^1/2 of wheel i: friction per slip in the directions that the friction angle of the regularised
- * law gives. */
+/* D^1/2 of wheel i: friction per slip in the two directions of the law. */
 static void weigh(const int *settings, const double *params, int i, double load, contact_rows *r) {
-  const bool turned = settings[K_LAW] == OMR_LAW_REGULARIZED;
-  const double s = turned ? WHEEL(i, W_FRICTION_SIN) : 0, c = turned ? WHEEL(i, W_FRICTION_COS) : 1;
-  double slope[2];
-  steepest(settings, params, i, slope);
-  const double x = sqrt(fmax(load, 0) * slope[0]), y = sqrt(fmax(load, 0) * slope[1]);
+  const omr_law_slopes slopes = steepest(settings, params, i);
+  const double s = slopes.sine, c = slopes.cosine;
+  const double x = sqrt(fmax(load, 0) * slopes.x), y = sqrt(fmax(load, 0) * slopes.y);
   r->ii = x * s * s + y * c * c;
   r->ik = (x - y) * s * c;
   r->kk = x * c * c + y * s * s;

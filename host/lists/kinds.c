@@ -6,7 +6,7 @@
 #define USES(...)                                                                                  \
   { __VA_ARGS__, -1 }
 
-#define X(id, word, class, exchanges, uses, meaning) [OMR_LAW_##id] = {word, uses, meaning},
+#define X(id, name, word, class, exchanges, uses, meaning) [OMR_LAW_##id] = {word, uses, meaning},
 const omr_kind omr_law_kinds[OMR_LAW_KINDS] = {
 #include "laws.def"
 };
@@ -83,7 +83,7 @@ enum { FRICTION, ROLLING, RELAXED, MASSLESS };
 static const struct {
   int class, exchanges;
 } laws[OMR_LAW_KINDS] = {
-#define X(id, word, class, exchanges, uses, meaning) {class, exchanges},
+#define X(id, name, word, class, exchanges, uses, meaning) {class, exchanges},
 #include "laws.def"
 #undef X
 };

@@ -10,6 +10,8 @@ const omr_parameter omr_vehicle_parameters[OMR_VP_COUNT] = {
 
 const omr_parameter omr_wheel_parameters[OMR_WP_COUNT] = {
 #define X(id, ...) [OMR_WP_##id] = {__VA_ARGS__},
+#define KERNEL X
 #include "parameters_wheel.def"
+#undef KERNEL
 #undef X
 };

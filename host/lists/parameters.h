@@ -56,7 +56,9 @@ enum {
 
 enum {
 #define X(id, ...) OMR_WP_##id,
+#define KERNEL X
 #include "parameters_wheel.def"
+#undef KERNEL
 #undef X
   OMR_WP_COUNT
 };

@@ -50,8 +50,6 @@ void omr_fold_disc(const omr_study *study, const double *v, double place[W_COUNT
   place[W_SIN_PITCH] = 0;
   place[W_INV_ROLLER_INERTIA] = 0;
   place[W_DECAY] = 0;
-  place[W_STIFFNESS] = v[OMR_WP_STIFFNESS];
-  place[W_DAMPING] = v[OMR_WP_DAMPING];
 }
 
 static double read_param(const omr_batch *batch, size_t slot, int column) {

@@ -1,4 +1,5 @@
-/* Folded parameters: constants of the equations of motion of one instance (PHYSICS.md#5-equations-of-motion).
+/* Folded parameters: constants of the equations of motion of one instance
+ * (PHYSICS.md#5-equations-of-motion).
  */
 #include "fold.h"
 
@@ -61,13 +62,10 @@ static void fold_regularized(const double *v, double place[W_COUNT]) {
       isnan(v[OMR_WP_LONGITUDINAL_FRICTION]) ? mu : v[OMR_WP_LONGITUDINAL_FRICTION];
   place[W_FRICTION] = fmax(place[W_LATERAL], place[W_LONGITUDINAL]);
   place[W_INV_FRICTION] = place[W_FRICTION] > 0 ? 1 / place[W_FRICTION] : 0;
-  place[W_LATERAL_VISCOUS] = v[OMR_WP_LATERAL_VISCOUS];
-  place[W_LONGITUDINAL_VISCOUS] = v[OMR_WP_LONGITUDINAL_VISCOUS];
   omr_math_sincos(v[OMR_WP_FRICTION_ANGLE], &s, &c);
   place[W_FRICTION_COS] = c;
   place[W_FRICTION_SIN] = s;
   place[W_INV_SLIP_SPEED] = 1 / v[OMR_WP_SLIP_SPEED];
-  place[W_ROLLING_FRICTION] = v[OMR_WP_ROLLING_FRICTION];
 }
 
 static void fold_patch(const double *p, double v[P_COUNT], int patch) {
@@ -140,13 +138,14 @@ static void fold_wheel(const omr_study *study, const double *v, int i, const omr
   place[W_COS_PITCH] = c;
   place[W_SIN_PITCH] = s;
   place[W_ROLLERS] = r->rollers;
-  place[W_FRICTION] = v[OMR_WP_FRICTION];
-  place[W_SLIP_SPEED] = v[OMR_WP_SLIP_SPEED];
-  place[W_BAUMGARTE] = v[OMR_WP_BAUMGARTE];
+#define X(...)
+#define KERNEL(id, ...) place[W_##id] = v[OMR_WP_##id];
+#include "lists/parameters_wheel.def"
+#undef KERNEL
+#undef X
   place[W_STICTION_GAIN] = v[OMR_WP_STICTION_GAIN] / 3;
   place[W_FRICTION_GAIN] = v[OMR_WP_FRICTION_GAIN] / 3;
   place[W_INV_REFERENCE] = 1 / v[OMR_WP_REFERENCE_SPEED];
-  place[W_WEIGHT] = v[OMR_WP_WEIGHT];
   if (study->law == OMR_LAW_REGULARIZED) fold_regularized(v, place);
   double gear = v[OMR_WP_GEAR_RATIO], rotor = v[OMR_WP_ROTOR_INERTIA];
   place[W_INV_INERTIA] = 1 / (w->axial_inertia + gear * gear * rotor);
@@ -155,8 +154,6 @@ static void fold_wheel(const omr_study *study, const double *v, int i, const omr
   place[W_ROLLER_INERTIA] = w->mass.axial;
   place[W_INV_ROLLER_INERTIA] =
       w->mass.axial > 0 ? 1 / w->mass.axial : 0; /* massless rollers: no spin to speak of */
-  place[W_AXLE_BEARING] = v[OMR_WP_AXLE_BEARING];
-  place[W_ROLLER_BEARING] = v[OMR_WP_ROLLER_BEARING];
   place[W_DECAY] = w->mass.axial > 0 ? v[OMR_WP_ROLLER_BEARING] / w->mass.axial : 0;
   fold_drive(study, v, i, place);
   fold_kinematics(w, place);

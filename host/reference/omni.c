@@ -4,16 +4,9 @@
 #include <stdlib.h>
 
 static const char *refuse(const omr_study *study) {
-  switch (study->law) {
-  case OMR_LAW_COULOMB:
-  case OMR_LAW_REGULARIZED:
-  case OMR_LAW_ROLLING:
-  case OMR_LAW_RELAXED: return NULL;
-  default:
-    return "the reference is made of bodies with mass, and massless rollers are none; to come near "
-           "them, give ideal_rolling a "
-           "small roller.mass, axial_inertia and diametral_inertia";
-  }
+  if (!omr_law_is_massless(study->law)) return NULL;
+  return "the reference is made of bodies with mass, and massless rollers are none; to come near "
+         "them, give ideal_rolling a small roller.mass, axial_inertia and diametral_inertia";
 }
 
 static void release(omr_reference *reference) {

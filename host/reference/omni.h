@@ -35,9 +35,9 @@ typedef struct omr_omni_wheel {
   omr_roller_contact *contact; /* [rollers] */
   double weight, demand;       /* relaxed constraints: w and rho of the last evaluation */
   int active;                  /* roller in contact */
-  int edge; /* +-1: rests on two rollers, the active one at this edge (PHYSICS.md#11-exchange-of-rollers); 0: on
-               one */
-  int second; /* the other one, then */
+  int edge;                    /* +-1: rests on two rollers, the active one at this edge
+                                  (PHYSICS.md#11-exchange-of-rollers); 0: on                    one */
+  int second;                  /* the other one, then */
   omr_friction second_friction;
   omr_ground_place second_place;
   double ratio;     /* of what equal springs make of the loads below the two */

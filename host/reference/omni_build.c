@@ -139,25 +139,11 @@ static void add_rollers(omr_mb *mb, const omr_omni *omni, omr_omni_wheel *w,
 
 static void read_friction(const omr_omni *omni, const double *v, omr_omni_wheel *w) {
   omr_friction *f = &w->friction;
-  double lateral = v[OMR_WP_LATERAL_FRICTION], longitudinal = v[OMR_WP_LONGITUDINAL_FRICTION],
-         mu = v[OMR_WP_FRICTION];
-  *f = (omr_friction){
-      .law = omni->study->law, .coefficient = mu, .slip_speed = v[OMR_WP_SLIP_SPEED]};
+  *f = omr_friction_of(omni->study, v);
   w->place_on_ground.ground = &omni->ground;
-  if (omni->ground.kind != OMR_GROUND_CONSTANT) {
-    f->ground = omr_ground_coefficient;
-    f->ground_self = &w->place_on_ground;
-  }
-  if (f->law != OMR_LAW_REGULARIZED) return;
-  f->linear = omni->study->linear_zone;
-  f->lateral = isnan(lateral) ? mu : lateral;
-  f->longitudinal = isnan(longitudinal) ? mu : longitudinal;
-  f->coefficient = fmax(f->lateral, f->longitudinal);
-  f->lateral_viscous = v[OMR_WP_LATERAL_VISCOUS];
-  f->longitudinal_viscous = v[OMR_WP_LONGITUDINAL_VISCOUS];
-  f->cos_angle = cos(v[OMR_WP_FRICTION_ANGLE]);
-  f->sin_angle = sin(v[OMR_WP_FRICTION_ANGLE]);
-  f->rolling = v[OMR_WP_ROLLING_FRICTION];
+  if (omni->ground.kind == OMR_GROUND_CONSTANT) return;
+  f->ground = omr_ground_coefficient;
+  f->ground_self = &w->place_on_ground;
 }
 
 static void join_wheel(omr_mb *mb, const omr_omni *omni, omr_omni_wheel *w,

@@ -79,7 +79,7 @@ static stiffness regular_stiffness(const regular_case *r, double i, double k, bo
   double coming = slides ? 1e6 : 0;
   if (r->components)
     return component_stiffness(r->w, r->linear, r->factor, i, k, coming * i, coming * k);
-  return regularized_stiffness(r->w, r->linear, r->factor, i, k, i * i + k * k, slides);
+  return regularized_whole_stiffness(r->w, r->linear, r->factor, i, k, i * i + k * k, slides);
 }
 
 /* As for saturated Coulomb friction; no difference is taken across the edge of a zone. */

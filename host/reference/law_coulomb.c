@@ -1,0 +1,13 @@
+/* Saturated Coulomb friction (PHYSICS.md#8-laws-of-friction). */
+#include "friction.h"
+
+double omr_coulomb_coefficient(const double *values) {
+  return values[OMR_WP_FRICTION];
+}
+
+/* -mu v/v_s within the slip speed, -mu v/|v| beyond. */
+omr_vec omr_coulomb_force(const omr_friction *f, double coefficient, omr_vec v, omr_vec i,
+                          omr_vec k) {
+  (void)i, (void)k;
+  return omr_scale(-coefficient / (f->slides ? omr_norm(v) : f->slip_speed), v);
+}

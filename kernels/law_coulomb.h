@@ -1,0 +1,57 @@
+/* Saturated Coulomb friction (law 1; PHYSICS.md#8-laws-of-friction; sources 1 and 2). */
+
+/* Force per unit of load -mu v / max(|v|, v_s); the factor of v. */
+FN real saturated_coulomb(const real *w, real friction, real slip2) {
+  return -(friction / max_real(sqrt_real(slip2), w[W_SLIP_SPEED]));
+}
+
+/* Per unit of load: mu/v_s I below saturation, mu/|v| (I - v v^T/|v|^2) beyond. */
+FN stiffness saturated_coulomb_slope(const real *w, real friction, real slip_i, real slip_k,
+                                     real slip2) {
+  real gain = friction / max_real(sqrt_real(slip2), w[W_SLIP_SPEED]);
+  mask sliding = gt(slip2, w[W_SLIP_SPEED] * w[W_SLIP_SPEED]);
+  real along = select_real(sliding, gain / slip2, R(0.0));
+  stiffness k;
+  k.ii = fma_real(-(along * slip_i), slip_i, gain);
+  k.ik = -(along * slip_i * slip_k);
+  k.ki = k.ik;
+  k.kk = fma_real(-(along * slip_k), slip_k, gain);
+  return k;
+}
+
+/* The secant from rest, per unit of load: mu/max(|v|, v_s) I. */
+FN stiffness saturated_coulomb_secant(const real *w, real friction, real slip2) {
+  stiffness k;
+  k.ii = k.kk = friction / max_real(sqrt_real(slip2), w[W_SLIP_SPEED]);
+  k.ik = k.ki = R(0.0);
+  return k;
+}
+
+FN push coulomb_force(const real *w, GLOBAL const int *c, real friction, real slip_i, real slip_k,
+                      real slip2) {
+  (void)c;
+  /* where the square of the slip overflows the gain is 0, and so is the force */
+  push f = {slip_i, slip_k, saturated_coulomb(w, friction, slip2), -min_real(slip2, LARGEST_SLIP2)};
+  return f;
+}
+
+FN stiffness coulomb_stiffness(const real *w, GLOBAL const int *c, real friction, real slip_i,
+                               real slip_k, real slip2, real coming_i, real coming_k) {
+  (void)c;
+  mask slides = slides_on(w, slip_i, slip_k, slip2, coming_i, coming_k);
+  stiffness slope = saturated_coulomb_slope(w, friction, slip_i, slip_k, slip2),
+            secant = saturated_coulomb_secant(w, friction, slip2), k;
+  k.ii = select_real(slides, slope.ii, secant.ii);
+  k.ik = select_real(slides, slope.ik, secant.ik);
+  k.ki = select_real(slides, slope.ki, secant.ki);
+  k.kk = select_real(slides, slope.kk, secant.kk);
+  return k;
+}
+
+/* mu/v_s, at rest. */
+FN steepness coulomb_steepest(const real *w, GLOBAL const int *c, real peak) {
+  (void)c;
+  real slope = peak / w[W_SLIP_SPEED];
+  steepness s = {slope, slope, R(1.0), R(0.0)};
+  return s;
+}
