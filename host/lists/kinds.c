@@ -141,19 +141,23 @@ static const struct {
   int class;
   const char *count;
 } designs[OMR_DESIGNS] = {
-#define X(id, word, class, count, meaning) {class, count},
+#define X(id, name, word, class, count, meaning) {class, count},
 #include "designs.def"
 #undef X
 };
 
 const omr_kind omr_design_kinds[OMR_DESIGNS] = {
-#define X(id, word, class, count, meaning) {word, {-1}, meaning},
+#define X(id, name, word, class, count, meaning) {word, {-1}, meaning},
 #include "designs.def"
 #undef X
 };
 
 bool omr_design_is_sample(omr_design design) {
   return designs[design].class == SAMPLE;
+}
+
+bool omr_design_is_given(omr_design design) {
+  return designs[design].class == NONE;
 }
 
 bool omr_design_has_levels(omr_design design) {

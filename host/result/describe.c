@@ -373,8 +373,9 @@ static void fill_draws(table *t, omr_model model) {
 
 static void fill_designs(table *t, omr_model model) {
   (void)model;
-  for (int i = OMR_DESIGN_GRID; i < OMR_DESIGNS; i++)
-    add_row(t, &omr_design_kinds[i].name, omr_design_kinds[i].meaning);
+  for (int i = 0; i < OMR_DESIGNS; i++)
+    if (!omr_design_is_given((omr_design)i))
+      add_row(t, &omr_design_kinds[i].name, omr_design_kinds[i].meaning);
 }
 
 static void fill_statistics(table *t, omr_model model) {

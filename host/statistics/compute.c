@@ -3,6 +3,7 @@
 #include "outcome.h"
 #include "statistics.h"
 #include "step_error.h"
+#include "study/drawn.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -132,24 +133,15 @@ static const char *independence_of(const omr_study *study) {
     return "the instances of a row group share values: intervals are too short; those with the "
            "Sobol' indices are of whole "
            "groups";
-  switch (study->sample.type) {
-  case OMR_DESIGN_SUBSET: return "";
-  case OMR_DESIGN_MONTE_CARLO:
-    return !nested ? ""
-           : study->sample.common
-               ? "intervals hold for each cell; cells share their draws: too short for the whole"
-               : "intervals hold for each cell, and for the whole given its cells";
-  case OMR_DESIGN_LATIN_HYPERCUBE:
-    return "intervals are those of independent draws: in a Latin hypercube mostly too long, "
-           "without guarantee";
-  case OMR_DESIGN_SOBOL:
-  case OMR_DESIGN_HALTON:
-    return "intervals are those of independent draws: in a quasi-random sequence mostly too long, "
-           "without guarantee";
-  default:
+  const omr_drawn *drawn = omr_drawn_of(study->sample.type);
+  if (study->sample.type == OMR_DESIGN_SUBSET) return "";
+  if (!drawn)
     return "the instances were chosen, not drawn: intervals say nothing beyond the spread over "
            "them";
-  }
+  if (*drawn->intervals || !nested) return drawn->intervals;
+  return study->sample.common
+             ? "intervals hold for each cell; cells share their draws: too short for the whole"
+             : "intervals hold for each cell, and for the whole given its cells";
 }
 
 static omr_status make(const omr_study *study, const omr_source *source, omr_statistics *s,

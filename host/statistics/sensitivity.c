@@ -49,19 +49,11 @@ static omr_measure measure_of(const omr_study *study, const omr_source *source) 
   switch (study->design) {
   case OMR_DESIGN_SALTELLI: return OMR_MEASURE_SOBOL;
   case OMR_DESIGN_MORRIS: return OMR_MEASURE_MORRIS;
-  case OMR_DESIGN_MONTE_CARLO:
-  case OMR_DESIGN_LATIN_HYPERCUBE:
-  case OMR_DESIGN_SOBOL:
-  case OMR_DESIGN_HALTON:
   case OMR_DESIGN_NESTED:
   case OMR_DESIGN_LIST:
   case OMR_DESIGN_TABLE: return OMR_MEASURE_CORRELATION;
-  case OMR_DESIGN_SINGLE:
-  case OMR_DESIGN_GRID:
-  case OMR_DESIGN_ONE_AT_A_TIME:
-  case OMR_DESIGN_SUBSET: break;
+  default: return omr_design_is_sample(study->design) ? OMR_MEASURE_CORRELATION : OMR_MEASURE_NONE;
   }
-  return OMR_MEASURE_NONE;
 }
 
 static char *copy_text(const char *text) {

@@ -1,9 +1,8 @@
 /* How the varied parameters combine to instances. */
 #include "../lists/keys.h"
 #include "distributions.h"
-#include "parse.h"
+#include "drawn.h"
 #include "row_groups.h"
-#include "sequences.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -32,13 +31,14 @@ static const cJSON *entry_of(const cJSON *root, const omr_study *study, size_t i
 /* Whether a design has a use for the key; `sample` is its own type, or what is inside the cells. */
 static bool uses(const omr_study *study, key k) {
   const omr_design type = study->design, sample = study->sample.type;
-  const bool digital = sample == OMR_DESIGN_SOBOL || sample == OMR_DESIGN_HALTON;
+  const omr_drawn *drawn = omr_drawn_of(sample);
+  const bool digital = drawn && drawn->scrambles;
   switch (k) {
   case TYPE: return true;
   case INSTANCES: return omr_design_is_sample(type) || type == OMR_DESIGN_SUBSET;
   case SEED: return sample != OMR_DESIGN_SINGLE && (!digital || study->sample.scramble);
   case SCRAMBLE: return digital;
-  case CRITERION: return sample == OMR_DESIGN_LATIN_HYPERCUBE;
+  case CRITERION: return drawn && drawn->combines;
   case CORRELATION:
     return (omr_design_is_sample(sample) && type != OMR_DESIGN_SALTELLI) ||
            type == OMR_DESIGN_SUBSET;
@@ -208,57 +208,6 @@ static omr_status number_dimensions(omr_reader *reader, const cJSON *root) {
   return OMR_OK;
 }
 
-static omr_status make_sequence(omr_reader *reader) {
-  omr_sampling *sample = &reader->study->sample;
-  const bool sobol = sample->type == OMR_DESIGN_SOBOL;
-  if (!sobol && sample->type != OMR_DESIGN_HALTON) return OMR_OK;
-  const bool twice = reader->study->design == OMR_DESIGN_SALTELLI;
-  const size_t dimensions = sample->dimensions * (twice ? 2 : 1);
-  if (dimensions > OMR_SOBOL_DIMENSIONS && twice)
-    return omr_json_fail(&reader->json, reader->design, reader->error,
-                         "%zu parameters are drawn; saltelli takes two of the sequence's %d "
-                         "dimensions for each, so %d are the "
-                         "most; morris takes any number",
-                         sample->dimensions, OMR_SOBOL_DIMENSIONS, OMR_SOBOL_DIMENSIONS / 2);
-  if (dimensions > OMR_SOBOL_DIMENSIONS)
-    return omr_json_fail(&reader->json, reader->design, reader->error,
-                         "%zu parameters are drawn; the sequence has %d dimensions, monte_carlo "
-                         "and latin_hypercube any number",
-                         sample->dimensions, OMR_SOBOL_DIMENSIONS);
-  if (sobol)
-    sample->directions = calloc(dimensions * OMR_SEQUENCE_BITS, sizeof *sample->directions);
-  else
-    sample->bases = calloc(sample->dimensions, sizeof *sample->bases);
-  if (!sample->directions && !sample->bases) return omr_fail_memory(reader);
-  if (sobol)
-    omr_sobol_directions(dimensions, sample->directions);
-  else
-    omr_primes(sample->dimensions, sample->bases);
-  return OMR_OK;
-}
-
-static omr_status make_maximin(omr_reader *reader) {
-  omr_sampling *sample = &reader->study->sample;
-  const cJSON *item = omr_json_get(reader->design, "criterion");
-  if (!sample->maximin) return OMR_OK;
-  if (sample->points > OMR_MAXIMIN_POINTS)
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "a maximin design is searched for and kept, up to %d points; here are "
-                         "%zu: choose \"plain\", or a design "
-                         "of type sobol",
-                         OMR_MAXIMIN_POINTS, sample->points);
-  if (!sample->common)
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "a maximin design is searched for once and is the same in every cell: "
-                         "leave \"common_random_numbers\" "
-                         "true, or choose \"plain\"");
-  sample->strata = calloc(sample->dimensions * sample->points, sizeof *sample->strata);
-  if (!sample->strata || !omr_latin_maximin(reader->study->seed, (uint32_t)sample->dimensions,
-                                            (uint32_t)sample->points, sample->strata))
-    return omr_fail_memory(reader);
-  return OMR_OK;
-}
-
 static omr_status read_points(omr_reader *reader) {
   omr_sampling *sample = &reader->study->sample;
   const bool groups = omr_has_groups(reader->study),
@@ -273,7 +222,8 @@ static omr_status read_points(omr_reader *reader) {
                       &item));
   OMR_TRY(omr_read_whole(reader, item, groups ? 2 : 1, 0x1p53, &points));
   sample->points = (size_t)points;
-  if (sample->type == OMR_DESIGN_MONTE_CARLO || morris || points <= 0x1p32) return OMR_OK;
+  const omr_drawn *drawn = omr_drawn_of(sample->type);
+  if (morris || points <= (drawn ? drawn->most : 0x1p32)) return OMR_OK;
   return omr_json_fail(&reader->json, item, reader->error,
                        "is %.17g; a design of type %s has at most 2^32 %s, monte_carlo up to 2^53",
                        points, omr_design_kinds[groups ? reader->study->design : sample->type].name,
@@ -285,8 +235,8 @@ static omr_status read_sampling(omr_reader *reader, const cJSON *root) {
   OMR_TRY(read_points(reader));
   OMR_TRY(read_seed(reader));
   OMR_TRY(number_dimensions(reader, root));
-  OMR_TRY(make_sequence(reader));
-  OMR_TRY(make_maximin(reader));
+  const omr_drawn *drawn = omr_drawn_of(sample->type);
+  if (drawn && drawn->prepare) OMR_TRY(drawn->prepare(reader));
   reader->study->instances = sample->points;
   return omr_read_correlation(reader);
 }
@@ -330,28 +280,40 @@ static omr_status read_nested(omr_reader *reader, const cJSON *root) {
   return OMR_OK;
 }
 
+static bool can_be_named(omr_design design) {
+  return !omr_design_is_given(design);
+}
+
+/* The design that the word of a key names, of those that `allowed` lets through. */
+static omr_status read_type(omr_reader *reader, const char *key, const char *example,
+                            bool (*allowed)(omr_design), omr_design *type) {
+  const char *names[OMR_DESIGNS];
+  omr_design designs[OMR_DESIGNS];
+  const cJSON *item;
+  int count = 0, found = 0;
+  for (omr_design d = 0; (int)d < OMR_DESIGNS; d++) {
+    if (!allowed(d)) continue;
+    names[count] = omr_design_kinds[d].name;
+    designs[count++] = d;
+  }
+  OMR_TRY(omr_require(reader, reader->design, key, example, &item));
+  OMR_TRY(omr_read_word(reader, item, names, (size_t)count, &found));
+  *type = designs[found];
+  return OMR_OK;
+}
+
 /* The words that decide which of the other keys have a use. */
 static omr_status read_words(omr_reader *reader) {
   static const char *const scrambles[] = {"none", "owen"}, *const criteria[] = {"plain", "maximin"};
-  const char *names[OMR_DESIGNS];
   omr_study *study = reader->study;
-  const cJSON *item;
-  int type = 0, sample = 0, scramble = 1, criterion = 0;
-  for (int i = 0; i < OMR_DESIGNS; i++) names[i] = omr_design_kinds[i].name;
-  OMR_TRY(omr_require(reader, reader->design, "type", "\"monte_carlo\"", &item));
-  OMR_TRY(
-      omr_read_word(reader, item, names + OMR_DESIGN_GRID, OMR_DESIGNS - OMR_DESIGN_GRID, &type));
-  study->design = (omr_design)(type + OMR_DESIGN_GRID);
+  int scramble = 1, criterion = 0;
+  OMR_TRY(read_type(reader, "type", "\"monte_carlo\"", can_be_named, &study->design));
   if (omr_design_is_sample(study->design) || study->design == OMR_DESIGN_MORRIS ||
       study->design == OMR_DESIGN_SUBSET)
     study->sample.type = study->design;
   if (study->design == OMR_DESIGN_SALTELLI) study->sample.type = OMR_DESIGN_SOBOL;
-  if (study->design == OMR_DESIGN_NESTED) {
-    OMR_TRY(omr_require(reader, reader->design, "sample", "\"sobol\"", &item));
-    OMR_TRY(omr_read_word(reader, item, names + OMR_DESIGN_MONTE_CARLO,
-                          OMR_DESIGN_NESTED - OMR_DESIGN_MONTE_CARLO, &sample));
-    study->sample.type = (omr_design)(sample + OMR_DESIGN_MONTE_CARLO);
-  }
+  if (study->design == OMR_DESIGN_NESTED)
+    OMR_TRY(read_type(reader, "sample", "\"sobol\"", omr_design_is_sample, &study->sample.type));
   OMR_TRY(omr_read_choice(reader, reader->design, "scramble", scrambles, 2, &scramble));
   OMR_TRY(omr_read_choice(reader, reader->design, "criterion", criteria, 2, &criterion));
   study->sample.scramble = scramble == 1;

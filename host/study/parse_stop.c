@@ -1,9 +1,12 @@
 /* "stop" of the section "statistics", and the criterion of a subset simulation: both name what the
  * section defines. */
 #include "../lists/observables.h"
+#include "drawn.h"
 #include "names.h"
 #include "parse.h"
+#include "row_groups.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Number of a criterion by name, or the count of them. */
@@ -49,27 +52,36 @@ static omr_status resolve_subset(omr_reader *reader) {
              : fail_criterion(reader, item, study->sample.criterion);
 }
 
+/* "monte_carlo, sobol and halton": the designs whose first instances are a sample. */
+static void list_growing(char *text, size_t size) {
+  const char *words[OMR_DESIGNS];
+  size_t count = 0, length = 0;
+  for (omr_design d = 0; (int)d < OMR_DESIGNS; d++)
+    if (omr_drawn_of(d) && !omr_drawn_of(d)->part) words[count++] = omr_design_kinds[d].name;
+  for (size_t i = 0; i < count && length < size; i++)
+    length += (size_t)snprintf(text + length, size - length, "%s%s",
+                               i == 0           ? ""
+                               : i + 1 == count ? " and "
+                                                : ", ",
+                               words[i]);
+}
+
 /* Where instances are no sample that grows: why not, and what to do. */
 static omr_status require_growing(omr_reader *reader, const cJSON *stop) {
-  const char *why;
-  switch (reader->study->design) {
-  case OMR_DESIGN_MONTE_CARLO:
-  case OMR_DESIGN_SOBOL:
-  case OMR_DESIGN_HALTON: return OMR_OK;
-  case OMR_DESIGN_LATIN_HYPERCUBE:
-    why = "is a sample only as a whole, its first instances are none";
-    break;
-  case OMR_DESIGN_SALTELLI:
-  case OMR_DESIGN_MORRIS:
-    why = "has groups of instances that differ in one parameter, so that they are no sample";
-    break;
-  case OMR_DESIGN_SUBSET: why = "ends by its own rule"; break;
-  case OMR_DESIGN_NESTED: why = "goes through its cells one after the other"; break;
-  default: why = "lists its instances and draws none"; break;
-  }
+  const omr_design design = reader->study->design;
+  const omr_drawn *drawn = omr_drawn_of(design);
+  if (drawn && !drawn->part) return OMR_OK;
+  const char *why = drawn                           ? drawn->part
+                    : omr_has_groups(reader->study) ? "has groups of instances that differ in one "
+                                                      "parameter, so that they are no sample"
+                    : design == OMR_DESIGN_SUBSET   ? "ends by its own rule"
+                    : design == OMR_DESIGN_NESTED   ? "goes through its cells one after the other"
+                                                    : "lists its instances and draws none";
+  char growing[256] = "";
+  list_growing(growing, sizeof growing);
   return omr_json_fail(&reader->json, stop, reader->error,
-                       "a design of type %s %s; \"stop\" is for monte_carlo, sobol and halton",
-                       omr_design_kinds[reader->study->design].name, why);
+                       "a design of type %s %s; \"stop\" is for %s", omr_design_kinds[design].name,
+                       why, growing);
 }
 
 static omr_status read_mean(omr_reader *reader, const cJSON *item, const char *name,

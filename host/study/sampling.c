@@ -2,21 +2,12 @@
 
 #include "../../kernels/scalar_math.h"
 #include "distributions.h"
-#include "parse.h"
+#include "drawn.h"
 #include "row_groups.h"
-#include "sequences.h"
 
-/* Where an instance is: its cell's seed and its number within the cell; in a design of row groups
- * the group and the place in it.
- */
-typedef struct place {
-  uint64_t seed;
-  size_t point, member;
-} place;
-
-static place place_of(const omr_study *study, size_t k) {
+static omr_place place_of(const omr_study *study, size_t k) {
   const size_t group = omr_group_rows(study);
-  place at = {study->seed, k / group, k % group};
+  omr_place at = {study->seed, k / group, k % group};
   if (study->design != OMR_DESIGN_NESTED) return at;
   at.point = k % study->sample.points;
   if (study->sample.common) return at;
@@ -26,41 +17,8 @@ static place place_of(const omr_study *study, size_t k) {
   return at;
 }
 
-static double latin(const omr_sampling *sample, place at, uint32_t dimension) {
-  const uint32_t k = (uint32_t)at.point;
-  const uint32_t stratum = sample->strata
-                               ? sample->strata[dimension * sample->points + k]
-                               : omr_latin_stratum(at.seed, dimension, sample->points, k);
-  return omr_latin_point(at.seed, dimension, sample->points, k, stratum);
-}
-
-static double sobol(const omr_sampling *sample, place at, uint32_t dimension) {
-  const uint32_t point = omr_sobol_point(sample->directions + (size_t)dimension * OMR_SEQUENCE_BITS,
-                                         (uint32_t)at.point);
-  return omr_draw_unit(sample->scramble ? omr_owen_scramble(at.seed, dimension, point)
-                                        : (uint64_t)point << 32 | 1u << 31);
-}
-
-static double halton(const omr_sampling *sample, place at, uint32_t dimension) {
-  const uint32_t base = sample->bases[dimension], k = (uint32_t)at.point;
-  return sample->scramble ? omr_halton_scrambled(at.seed, dimension, base, k)
-                          : omr_halton_point(base, k);
-}
-
-/* Monte Carlo draws by the place in "vary", the others by the sampled parameter's own number: the
- * first coordinates of a quasi-random sequence are its best. */
-static double unit_of(const omr_study *study, place at, const omr_variation *variation) {
-  const uint32_t dimension = (uint32_t)variation->dimension;
-  uint64_t bits[2];
-  switch (study->sample.type) {
-  case OMR_DESIGN_LATIN_HYPERCUBE: return latin(&study->sample, at, dimension);
-  case OMR_DESIGN_SOBOL:
-    return sobol(&study->sample, at, omr_saltelli_column(study, at.member, dimension));
-  case OMR_DESIGN_HALTON: return halton(&study->sample, at, dimension);
-  default: break;
-  }
-  omr_draw_bits(at.seed, at.point, (uint32_t)(variation - study->variations), bits);
-  return omr_draw_unit(bits[0]);
+static double unit_of(const omr_study *study, omr_place at, const omr_variation *variation) {
+  return omr_drawn_of(study->sample.type)->unit(study, at, variation);
 }
 
 /* Row of the Cholesky factor, NULL for a parameter without correlations. */
@@ -75,7 +33,7 @@ static const double *factor_row(const omr_sampling *sample, int dimension) {
 }
 
 /* The standard normal number that a parameter is made of, before correlation. */
-static double normal_of(const omr_study *study, place at, const omr_variation *variation) {
+static double normal_of(const omr_study *study, omr_place at, const omr_variation *variation) {
   if (study->sample.type != OMR_DESIGN_SUBSET)
     return omr_normal_quantile(unit_of(study, at, variation));
   const size_t dimension = (size_t)variation->dimension;
@@ -86,7 +44,7 @@ static double normal_of(const omr_study *study, place at, const omr_variation *v
 }
 
 /* Gaussian copula: the factor's row times the normal quantiles of the independent units. */
-static double correlated_normal(const omr_study *study, place at, const double *row) {
+static double correlated_normal(const omr_study *study, omr_place at, const double *row) {
   double z = 0;
   for (size_t v = 0; v < study->variation_count; v++) {
     const omr_variation *variation = &study->variations[v];
@@ -96,7 +54,7 @@ static double correlated_normal(const omr_study *study, place at, const double *
   return z;
 }
 
-static double draw(const omr_study *study, const omr_variation *variation, place at) {
+static double draw(const omr_study *study, const omr_variation *variation, omr_place at) {
   if (study->design == OMR_DESIGN_MORRIS)
     return omr_morris_value(study, variation, at.point, at.member);
   const double *row = factor_row(&study->sample, variation->dimension);
@@ -156,7 +114,7 @@ void omr_study_values(const omr_study *study, size_t k, omr_values *values, doub
     return;
   }
   const bool rows = study->design == OMR_DESIGN_LIST || study->design == OMR_DESIGN_TABLE;
-  const place at = place_of(study, k);
+  const omr_place at = place_of(study, k);
   size_t rest = study->design == OMR_DESIGN_NESTED ? k / study->sample.points
                                                    : k; /* a grid counts like digits, the last
                                                             variation fastest */
