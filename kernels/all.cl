@@ -18,6 +18,7 @@
 #include "rolling.h"
 #include "observe.h"
 #include "motors.h"
+#include "observed.h"
 #include "looks.h"
 #include "exchange.h"
 #include "rosenbrock.h"

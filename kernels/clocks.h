@@ -1,8 +1,8 @@
-/* Steps split at roller exchanges, every lane on its own clock (PHYSICS.md#11-exchange-of-rollers). A pass
- * advances each lane by the rest of its step or up to its next exchange. Where a step starts, the
- * motion of the last pass, continued, tells whether and when a wheel will meet an edge; the pass is
- * cut there beforehand. A lane whose pass ends beyond an edge all the same rejects it and repeats a
- * shorter one, while its neighbours go on. */
+/* Steps split at roller exchanges, every lane on its own clock (PHYSICS.md#11-exchange-of-rollers).
+ * A pass advances each lane by the rest of its step or up to its next exchange. Where a step
+ * starts, the motion of the last pass, continued, tells whether and when a wheel will meet an edge;
+ * the pass is cut there beforehand. A lane whose pass ends beyond an edge all the same rejects it
+ * and repeats a shorter one, while its neighbours go on. */
 
 /* A pass that was cut to end at an edge exchanges where it ends, if it came this near (in units of
  * alpha) or, after a rejected pass, beyond. A foreseen one that missed the edge by more is no good:

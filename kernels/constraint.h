@@ -1,9 +1,10 @@
 /* Rolling constraints of all wheels and the system G lambda = r that meets them, G = A M^-1 A^T
- * (PHYSICS.md#9-ideal-rolling-impacts-massless-rollers, PHYSICS.md#10-relaxed-udwadiakalaba). Rows are the slip velocities (i, k) of each wheel with
- * respect to the velocity U of the centre of mass, omega, the wheel rate and the spin of the roller
- * in contact; in these coordinates the mass matrix is diagonal and G = D + P M_p^-1 P^T,  D made of
- * 2 x 2 blocks (wheel rate and spin), P the columns of the platform, M_p = diag(M, M, J_c), so that
- * a Woodbury step solves it at a cost linear in the number of wheels. */
+ * (PHYSICS.md#9-ideal-rolling-impacts-massless-rollers, PHYSICS.md#10-relaxed-udwadiakalaba). Rows
+ * are the slip velocities (i, k) of each wheel with respect to the velocity U of the centre of
+ * mass, omega, the wheel rate and the spin of the roller in contact; in these coordinates the mass
+ * matrix is diagonal and G = D + P M_p^-1 P^T,  D made of 2 x 2 blocks (wheel rate and spin), P the
+ * columns of the platform, M_p = diag(M, M, J_c), so that a Woodbury step solves it at a cost
+ * linear in the number of wheels. */
 
 /* A wheel's two rows. E is the inverse of its block of D; for massless rollers, whose one
  * constraint acts along the unit vector d, E = d d^T/(d D d). */
@@ -65,8 +66,9 @@ FN void rolling_drift(const real *w, const contact *c, real omega, real rate, re
   *drift_k = fma_real(height * c->axis_up * rate, roll, -(c->axis_along * arm));
 }
 
-/* The same for massless rollers along d, with the rows of PHYSICS.md#9-ideal-rolling-impacts-massless-rollers (not divided by |d|): the
- * change of d and of the offset. */
+/* The same for massless rollers along d, with the rows of
+ * PHYSICS.md#9-ideal-rolling-impacts-massless-rollers (not divided by |d|): the change of d and of
+ * the offset. */
 FN void massless_drift(const real *w, const contact *c, int classical, real omega, real rate,
                        real slip_i, real *drift_i, real *drift_k) {
   *drift_i = *drift_k = R(0.0);

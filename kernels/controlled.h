@@ -466,6 +466,7 @@ FN void integrate_controlled(const parameters *p, GLOBAL const int *c, GLOBAL co
       observe_motors(p, c, tables, &held, t, m->y, running, v, ts);
     if (SETTING(c, OBSERVERS) & OBSERVER_TRACK)
       observe_cross_track(p, c, tables, m->y, m->obs, t, running, v);
+    observe_largest(p, c, m->y, t, running, v);
     mask sound = mask_and(eq(finite, R(0.0)), r.solvable);
     mask good =
         mask_and(mask_and(running, sound), mask_or(le(error2, R(1.0)), le(tau, LEAST_PASS)));
@@ -514,6 +515,7 @@ FN void integrate_controlled(const parameters *p, GLOBAL const int *c, GLOBAL co
     if ((SETTING(c, OBSERVERS) & OBSERVER_TRACK) && any_lane(last)) {
       observe_cross_track(p, c, tables, m->y, m->obs, t + tau, mask_and(accepted, last), v);
     }
+    observe_largest(p, c, m->y, t + tau, accepted, v);
     wrap_yaw(m, accepted, v);
     if (SETTING(c, SPLIT)) {
       mask stands = stands_on_edge(p, c, &limits, m, accepted);

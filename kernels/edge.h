@@ -1,8 +1,8 @@
-/* A wheel that rests on two rollers (PHYSICS.md#11-exchange-of-rollers). Where an edge between rollers attracts
- * from both sides, the wheel does not turn about its axle and stands on both: each has a load, a
- * slip and a spin of its own. Here: which wheels rest, where their second rollers are, and what is
- * kept of them. The roller in contact stays what it was, at q = side alpha; the second one is its
- * neighbour across the edge, at q = -side alpha. */
+/* A wheel that rests on two rollers (PHYSICS.md#11-exchange-of-rollers). Where an edge between
+ * rollers attracts from both sides, the wheel does not turn about its axle and stands on both: each
+ * has a load, a slip and a spin of its own. Here: which wheels rest, where their second rollers
+ * are, and what is kept of them. The roller in contact stays what it was, at q = side alpha; the
+ * second one is its neighbour across the edge, at q = -side alpha. */
 
 /* outputs.share of a wheel that stands on one roller. */
 #define STANDS_ON_ONE R(2.0)

@@ -1,9 +1,9 @@
-/* Edges under laws that are met by impacts (PHYSICS.md#9-ideal-rolling-impacts-massless-rollers, PHYSICS.md#11-exchange-of-rollers): there the wheel rate
- * jumps where the next roller takes over, and may point back. Then rollers a and b take the impact
- * in turn, at one instant, until the wheel turns away from the edge. Each of these impacts is a
- * projection in the metric of the masses, and they tend to the one that meets the constraints of
- * both rollers; they end after finitely many unless the wheel rate is 0 in that limit, which is
- * taken at once after TURNS. */
+/* Edges under laws that are met by impacts (PHYSICS.md#9-ideal-rolling-impacts-massless-rollers,
+ * PHYSICS.md#11-exchange-of-rollers): there the wheel rate jumps where the next roller takes over,
+ * and may point back. Then rollers a and b take the impact in turn, at one instant, until the wheel
+ * turns away from the edge. Each of these impacts is a projection in the metric of the masses, and
+ * they tend to the one that meets the constraints of both rollers; they end after finitely many
+ * unless the wheel rate is 0 in that limit, which is taken at once after TURNS. */
 
 enum { TURNS = 20 };
 

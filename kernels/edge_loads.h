@@ -1,7 +1,7 @@
 /* Loads and accelerations of a vehicle whose wheels may rest on two rollers, for the laws of
- * friction (PHYSICS.md#11-exchange-of-rollers). Each contact has a load of its own, N_1 = (1 - s) b_1.nu and
- * N_2 = s b_2.nu with the share s of the second roller and one plane nu over all contact points, so
- * that the loads are those of section 7 for given shares. */
+ * friction (PHYSICS.md#11-exchange-of-rollers). Each contact has a load of its own, N_1 = (1 - s)
+ * b_1.nu and N_2 = s b_2.nu with the share s of the second roller and one plane nu over all contact
+ * points, so that the loads are those of section 7 for given shares. */
 
 /* See share_slack. */
 #define MEAN_SLACK R(0.0)

@@ -1,7 +1,7 @@
-/* Shares of the load on two rollers, and the rates that follow (PHYSICS.md#11-exchange-of-rollers). The law's
- * part is in edge_loads.h or edge_mean.h: edge_terms, find_edge_terms, weigh_edges, edge_rates,
- * strike_edges. Nothing here knows of steps. All of it works on every lane of a pack; what a lane
- * without a wheel at rest gets is thrown away. */
+/* Shares of the load on two rollers, and the rates that follow (PHYSICS.md#11-exchange-of-rollers).
+ * The law's part is in edge_loads.h or edge_mean.h: edge_terms, find_edge_terms, weigh_edges,
+ * edge_rates, strike_edges. Nothing here knows of steps. All of it works on every lane of a pack;
+ * what a lane without a wheel at rest gets is thrown away. */
 
 /* A Newton step of a share this small leaves an error below rounding: the next one would be about
  * its square. */

@@ -26,6 +26,7 @@ FN int uses_state(GLOBAL const int *c, int j) {
   if (j >= S_LAST_LEAST && j <= S_GROWTH_MOST) return chooses_loads(c);
   if (j >= S_LEFT_LEAST && j <= S_LEFT_SQUARE)
     return SETTING(c, CONTROL) && (observers & OBSERVERS_OF_EXTREMES);
+  if (j >= S_OBSERVED_0) return SETTING(c, OBSERVED) >> (j - S_OBSERVED_0) & 1;
   if (j == S_CUT) return SETTING(c, SPLIT);
   if (j == S_PASSES) return SETTING(c, BUDGET) || OMR_CONTROLLED;
   if (j >= S_TIME && j <= S_TOLERANCE) return OMR_CONTROLLED;

@@ -1,4 +1,6 @@
-/* Roller exchange: the neighbour takes over the contact (PHYSICS.md#2-rollers-and-the-contact-point, PHYSICS.md#6-idle-rollers-and-bearing-friction, PHYSICS.md#11-exchange-of-rollers). */
+/* Roller exchange: the neighbour takes over the contact
+ * (PHYSICS.md#2-rollers-and-the-contact-point, PHYSICS.md#6-idle-rollers-and-bearing-friction,
+ * PHYSICS.md#11-exchange-of-rollers). */
 
 /* Swaps the stored spin of the lanes in `hit`, which are some of those in `expected`: the outgoing
  * roller's value (decaying part with bearing friction, with its time) goes to memory, the incoming

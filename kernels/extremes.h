@@ -2,10 +2,10 @@
  * the left limit of a pass that ends with a jump (an exchange of rollers, the sample of a
  * controller, the end of the run), and inside of a pass.
  *
- * The stages' values (looks.h) only tell where it is worth looking (PHYSICS.md#14-observables). Where
- * one beats what was found so far, the equations are evaluated again: at the state in which the
- * pass ends, or at the state that the cubic through both ends and their rates has inside. So every
- * value that is kept is that of a state on the motion, and a stage that overshoots in a stiff
+ * The stages' values (looks.h) only tell where it is worth looking (PHYSICS.md#14-observables).
+ * Where one beats what was found so far, the equations are evaluated again: at the state in which
+ * the pass ends, or at the state that the cubic through both ends and their rates has inside. So
+ * every value that is kept is that of a state on the motion, and a stage that overshoots in a stiff
  * transient costs an evaluation but reports nothing. */
 
 /* What was found so far. */

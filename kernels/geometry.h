@@ -1,5 +1,6 @@
-/* Roller geometry with explicit contact tracking and the slip Jacobian (PHYSICS.md#2-rollers-and-the-contact-point and
- * 3; source 1, section 5.2). Implicit tracking: tracking.h. */
+/* Roller geometry with explicit contact tracking and the slip Jacobian
+ * (PHYSICS.md#2-rollers-and-the-contact-point and 3; source 1, section 5.2). Implicit tracking:
+ * tracking.h. */
 
 /* Contact of one wheel in its present roller: geometry and the rows of the slip Jacobian. */
 typedef struct contact {

@@ -1,6 +1,6 @@
-/* Friction of the ground, as a function of time or of place (PHYSICS.md#12-ground-drives-controllers; source 5, eqs.
- * 24 and 26). Every law takes the friction coefficient under a wheel from ground_friction; on
- * constant ground that is the wheel's own. */
+/* Friction of the ground, as a function of time or of place
+ * (PHYSICS.md#12-ground-drives-controllers; source 5, eqs. 24 and 26). Every law takes the friction
+ * coefficient under a wheel from ground_friction; on constant ground that is the wheel's own. */
 
 /* Where the body origin is and where the body points; filled for patches alone. */
 typedef struct place {

@@ -152,6 +152,7 @@ FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *
       observe_motors(p, c, tables, &held, t, m->y, running, v, ts);
     if (SETTING(c, OBSERVERS) & OBSERVER_TRACK)
       observe_cross_track(p, c, tables, m->y, m->obs, t, running, v);
+    observe_largest(p, c, m->y, t, running, v);
 
     mask accepted = running;
     if (SETTING(c, SPLIT)) {
@@ -191,6 +192,7 @@ FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *
     if ((SETTING(c, OBSERVERS) & OBSERVER_TRACK) && any_lane(last)) {
       observe_cross_track(p, c, tables, m->y, m->obs, t + tau, mask_and(accepted, last), v);
     }
+    observe_largest(p, c, m->y, t + tau, accepted, v);
     wrap_yaw(m, accepted, v);
     if (!SETTING(c, SPLIT)) parts = any_lane(find_overshoots(p, c, m, accepted, &k));
     if (parts) {

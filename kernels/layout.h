@@ -232,7 +232,17 @@ enum {
 #define X(id, a, b, c) S_##id,
   OMR_STATE_COLUMNS(X)
 #undef X
-      S_COUNT
+/* and the largest values that a study keeps (kernels/observed.h) */
+#define X(...)
+#define COLUMN(...)
+#define LARGEST(...) +1
+      S_OBSERVED_0,
+  S_COUNT = S_OBSERVED_0
+#include "../host/lists/observables.def"
+#undef LARGEST
+#undef COLUMN
+#undef X
+
 };
 enum {
 #define X(id, a, b, c) T_##id,
@@ -265,6 +275,7 @@ enum {
   X(CLOCK, "where the settings of the time stand in the tables (kernels/pace.h)")                     \
   X(CORNERS, "number of corners of tables")                                                           \
   X(OBSERVERS, "bits of host/lists/observers.def")                                                              \
+  X(OBSERVED, "bits of the observables that are the largest value of a quantity (kernels/observed.h)")     \
   X(COMMAND, "kind of command (host/lists/motions.def)")                                                         \
   X(COMMAND_ROWS, "rows of the command table")                                                        \
   X(CONTROL, "1: some wheel has a controller")                                                        \

@@ -49,6 +49,17 @@ enum {
   OBSERVER_END
 };
 #undef X
+/* Observables that are the largest value of a quantity: bits of the setting OBSERVED. */
+#define X(...)
+#define COLUMN(...)
+#define LARGEST(id, ...) LARGEST_##id,
+enum {
+#include "../host/lists/observables.def"
+  LARGEST_END
+};
+#undef LARGEST
+#undef COLUMN
+#undef X
 /* What became of an instance (column STATUS). */
 #define X(id, code, word, meaning) STATUS_##id = code,
 enum {

@@ -10,7 +10,7 @@
 /* X(setting, its value): the settings that are constants for each law. */
 #define OMR_PLAIN_SETTINGS(X)                                                                                                    \
   X(MODEL, 0) X(TRACKING, 0) X(CONTACT, 0) X(GROUND, 0) X(PENALTY, 0) X(ROLLING_FRICTION, 0) X(BEARING, 0)          \
-  X(BUDGET, 0) X(LINE, 0)
+  X(BUDGET, 0) X(LINE, 0) X(OBSERVED, 0)
 /* clang-format on */
 
 #ifdef OMR_PLAIN
@@ -25,6 +25,7 @@
 #define PLAIN_BUDGET(c) ((void)(c), 0)
 #define PLAIN_CONTROLLED(c) ((void)(c), OMR_CONTROLLED)
 #define PLAIN_LINE(c) ((void)(c), 0)
+#define PLAIN_OBSERVED(c) ((void)(c), 0)
 #define PLAIN_LAW(c) ((void)(c), OMR_PLAIN_LAW)
 #define PLAIN_TRACKING(c) ((void)(c), 0)
 #define PLAIN_CONTACT(c) ((void)(c), 0)

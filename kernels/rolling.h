@@ -1,5 +1,6 @@
 /* Equations of motion under the laws that are constraints: ideal rolling, relaxed Udwadia-Kalaba
- * rolling (source 5), massless rollers (PHYSICS.md#9-ideal-rolling-impacts-massless-rollers, PHYSICS.md#10-relaxed-udwadiakalaba). */
+ * rolling (source 5), massless rollers (PHYSICS.md#9-ideal-rolling-impacts-massless-rollers,
+ * PHYSICS.md#10-relaxed-udwadiakalaba). */
 
 /* Sums of what all contact forces do. */
 typedef struct force_sums {

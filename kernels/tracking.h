@@ -1,6 +1,6 @@
-/* Implicit contact tracking (source 1, section 5.1; PHYSICS.md#2-rollers-and-the-contact-point): contact point and slip
- * Jacobian from places, axes and vector products alone. The same contact as contact_at finds, by
- * another computation; it costs more. */
+/* Implicit contact tracking (source 1, section 5.1; PHYSICS.md#2-rollers-and-the-contact-point):
+ * contact point and slip Jacobian from places, axes and vector products alone. The same contact as
+ * contact_at finds, by another computation; it costs more. */
 
 /* A vector in the wheel's frame: i, j, k with j up and k along the axle. */
 typedef struct vector3 {

@@ -1,4 +1,5 @@
-/* Sampled controllers of the wheels' rates: do they settle? (PHYSICS.md#12-ground-drives-controllers) */
+/* Sampled controllers of the wheels' rates: do they settle?
+ * (PHYSICS.md#12-ground-drives-controllers) */
 #ifndef OMR_CONTROLLERS_H
 #define OMR_CONTROLLERS_H
 

@@ -18,16 +18,24 @@ static double distance(double x, double z) {
   return __builtin_sqrt(x * x + z * z);
 }
 
-static void reduce_motion(const omr_study *study, const omr_batch *batch, size_t slot, double *o) {
 #define STATE(id) state_at(batch, slot, id)
+
+/* What the rows of lists/observables.def say about their columns. */
+static void reduce_columns(const omr_study *study, const omr_batch *batch, size_t slot, double *o) {
+#define X(...)
+#define COLUMN(id, column, ...) o[OMR_OBS_##id] = STATE(S_##column);
+#define LARGEST(id, ...)                                                                           \
+  if (omr_study_observes(study, OMR_OBS_##id) && isfinite(STATE(S_OBSERVED_0 + OMR_LARGEST_##id))) \
+    o[OMR_OBS_##id] = STATE(S_OBSERVED_0 + OMR_LARGEST_##id);
+#include "../lists/observables.def"
+#undef LARGEST
+#undef COLUMN
+#undef X
+}
+
+static void reduce_motion(const omr_study *study, const omr_batch *batch, size_t slot, double *o) {
   double x = STATE(S_X), z = STATE(S_Z), yaw = omr_total_yaw(batch, slot);
-  o[OMR_OBS_FINAL_X] = x;
-  o[OMR_OBS_FINAL_Z] = z;
   o[OMR_OBS_FINAL_YAW] = yaw;
-  o[OMR_OBS_FINAL_VX] = STATE(S_VX);
-  o[OMR_OBS_FINAL_VZ] = STATE(S_VZ);
-  o[OMR_OBS_FINAL_YAW_RATE] = STATE(S_YAW_RATE);
-  o[OMR_OBS_PATH_LENGTH] = STATE(S_PATH);
   if (study->command != OMR_COMMAND_NONE) {
     double deviation = distance(x - STATE(S_COMMAND_X), z - STATE(S_COMMAND_Z));
     o[OMR_OBS_DEVIATION] = deviation;
@@ -67,9 +75,6 @@ static void reduce_energy(const omr_run_settings *settings, const omr_batch *bat
   double impact = STATE(S_IMPACT), lost = STATE(S_DISSIPATED), work = STATE(S_WORK),
          final = omr_kinetic_energy(settings, batch, slot);
   double scale = fmax(fmax(fabs(initial), fabs(final)), fmax(fmax(fabs(lost), impact), fabs(work)));
-  o[OMR_OBS_IMPACT_LOSS] = impact;
-  o[OMR_OBS_DISSIPATED_ENERGY] = lost;
-  o[OMR_OBS_DRIVE_WORK] = work;
   o[OMR_OBS_ENERGY_ERROR] = scale > 0 ? (final - initial + lost + impact - work) / scale : 0;
   o[OMR_OBS_ENERGY_LOST] = work - (final - initial);
   if (!(settings->integers[K_OBSERVERS] & OMR_OBSERVER_BEARINGS)) return;
@@ -105,6 +110,7 @@ void omr_reduce(const omr_study *study, const omr_run_settings *settings, const 
     omr_small_reduce(study, small, settings, batch, slot, initial_energy, o);
     return;
   }
+  reduce_columns(study, batch, slot, o);
   reduce_motion(study, batch, slot, o);
   reduce_energy(settings, batch, slot, initial_energy, o);
   if (settings->integers[K_OBSERVERS] & OMR_OBSERVER_VIBRATION) {

@@ -56,8 +56,8 @@ omr_status omr_study_check(const omr_study *study, size_t *looked_at, size_t *in
  * bounds it. */
 double omr_largest_step(const omr_study *study, size_t *instance);
 
-/* Where the method cannot be stable with the study's step (host/NUMERICS.md#methods): puts a line into
- * `warnings`, otherwise "", or fails, or keeps quiet, as integrator.stability says. */
+/* Where the method cannot be stable with the study's step (host/NUMERICS.md#methods): puts a line
+ * into `warnings`, otherwise "", or fails, or keeps quiet, as integrator.stability says. */
 omr_status omr_judge_stability(const omr_study *study, char *warnings, size_t size,
                                omr_error *error);
 /* The same, warning to log (NULL allowed). */

@@ -4,7 +4,11 @@
 
 const omr_observable omr_observables[OMR_OBS_COUNT] = {
 #define X(id, name, unit, group, meaning) [OMR_OBS_##id] = {name, unit, group, meaning},
+#define COLUMN(id, column, ...) X(id, __VA_ARGS__)
+#define LARGEST(id, quantity, ...) X(id, __VA_ARGS__)
 #include "observables.def"
+#undef LARGEST
+#undef COLUMN
 #undef X
 };
 

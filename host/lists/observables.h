@@ -24,10 +24,28 @@ enum {
 
 enum {
 #define X(id, ...) OMR_OBS_##id,
+#define COLUMN(id, column, ...) X(id, __VA_ARGS__)
+#define LARGEST(id, quantity, ...) X(id, __VA_ARGS__)
 #include "observables.def"
+#undef LARGEST
+#undef COLUMN
 #undef X
   OMR_OBS_COUNT
 };
+
+/* Those that are the largest value of a quantity: their bits in the setting OBSERVED, and their
+ * state columns from S_OBSERVED_0 on. */
+enum {
+#define X(...)
+#define COLUMN(...)
+#define LARGEST(id, ...) OMR_LARGEST_##id,
+#include "observables.def"
+#undef LARGEST
+#undef COLUMN
+#undef X
+  OMR_LARGEST_COUNT
+};
+_Static_assert(OMR_LARGEST_COUNT < 32, "bits of an int (kernels/observed.h)");
 
 /* Some of the observables: bit i % 64 of word i / 64 stands for observable i. Zeroed it is empty;
  * copied by value. */

@@ -7,8 +7,8 @@
 #define PI 3.14159265358979323846
 #define FIRST_PASS 1e-3 /* s: longest first pass of controlled steps */
 
-/* Contact index J and contact angle q of wheel angle chi (PHYSICS.md#2-rollers-and-the-contact-point); on an edge the
- * rate decides. */
+/* Contact index J and contact angle q of wheel angle chi
+ * (PHYSICS.md#2-rollers-and-the-contact-point); on an edge the rate decides. */
 static void find_contact(double chi, double rate, double alpha, double *index, double *q) {
   *index = __builtin_rint(chi / (2 * alpha));
   *q = chi - 2 * alpha * *index;
@@ -137,6 +137,7 @@ bool omr_set_initial(const omr_study *study, const omr_run_settings *settings,
   v[S_SUBSTEPS] = 1;
   v[S_MIN_LOAD] = HUGE_VAL;
   v[S_MAX_LOAD] = v[S_PEAK_POWER] = -HUGE_VAL;
+  for (int j = S_OBSERVED_0; j < S_COUNT; j++) v[j] = -HUGE_VAL;
   v[S_LAST_LEAST] = v[S_LEFT_LEAST] = 1e30; /* there was no step yet (kernels/looks.h) */
   v[S_LAST_MOST] = v[S_LEFT_MOST] = v[S_LEFT_SERVO2] = v[S_LEFT_SQUARE] = -1e30;
   v[S_GROWTH_LEAST] = v[S_GROWTH_MOST] = 1e35;

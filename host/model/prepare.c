@@ -76,6 +76,20 @@ static int wanted_observers(const omr_study *study) {
   return groups;
 }
 
+/* Bits of the observables that are the largest value of a quantity. */
+static int wanted_largest(const omr_study *study) {
+  int bits = 0;
+#define X(...)
+#define COLUMN(...)
+#define LARGEST(id, ...)                                                                           \
+  if (omr_study_observes(study, OMR_OBS_##id)) bits |= 1 << OMR_LARGEST_##id;
+#include "lists/observables.def"
+#undef LARGEST
+#undef COLUMN
+#undef X
+  return bits;
+}
+
 /* Corners of tables inside of the run, ascending: where an error-controlled pass has to end. */
 static size_t list_corners(const omr_study *study, double *corners) {
   const omr_table *tables[1 + OMR_MAX_WHEELS];
@@ -194,6 +208,7 @@ omr_status omr_settings_make(const omr_study *study, omr_run_settings *s, omr_er
   k[K_GROUND] = (int)study->ground;
   for (int i = 0; i < OMR_PATCHES; i++) k[K_PATCH_0 + i] = (int)study->patch[i];
   k[K_OBSERVERS] = wanted_observers(study);
+  k[K_OBSERVED] = wanted_largest(study);
   k[K_COMMAND] = (int)study->command;
   for (int i = 0; i < study->wheels; i++) {
     k[K_DRIVE_0 + i] = (int)study->drive[i];

@@ -64,7 +64,7 @@ enum {
 
 /* What is looked at where steps start. */
 typedef struct omr_omni_extremes {
-  double slip, ratio, least_load, most_load, servo, deviation, weight, residual;
+  double slip, ratio, least_load, most_load, servo, deviation, weight, residual, yaw_rate;
   double track[2],
       across; /* the command's last direction of travel (x, z), and the distance across it */
   double power, torque[OMR_MAX_WHEELS]; /* of all drives together; of each */

@@ -1,6 +1,7 @@
-/* Wheels that rest on two rollers, a state of the laws of friction (PHYSICS.md#11-exchange-of-rollers). Both
- * rollers touch; the load of the second one is such that the wheel does not turn. How the state
- * begins and ends follows from the wheel's accelerations on one roller alone. */
+/* Wheels that rest on two rollers, a state of the laws of friction
+ * (PHYSICS.md#11-exchange-of-rollers). Both rollers touch; the load of the second one is such that
+ * the wheel does not turn. How the state begins and ends follows from the wheel's accelerations on
+ * one roller alone. */
 #include "omni.h"
 
 #include <stdlib.h>

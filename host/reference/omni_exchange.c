@@ -1,4 +1,5 @@
-/* Which roller of a wheel is in contact, and the exchange of rollers (PHYSICS.md#2-rollers-and-the-contact-point, PHYSICS.md#11-exchange-of-rollers).
+/* Which roller of a wheel is in contact, and the exchange of rollers
+ * (PHYSICS.md#2-rollers-and-the-contact-point, PHYSICS.md#11-exchange-of-rollers).
  */
 #include "omni.h"
 

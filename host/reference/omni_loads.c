@@ -1,9 +1,9 @@
 /* Normal loads of more than three wheels: the limit of equal vertical compliance at the contacts,
- * in which the loads are a plane over the contact points (PHYSICS.md#7-normal-loads): N = B^T nu with
- * column (1, -P_z, P_x) of B for each contact point. So n^T N = 0 for every n in the null space of
- * B. A wheel that rests on two rollers a and b (section 11) carries N_j = w_j b_j.nu on them with
- * w_a + w_b = 1, that is N_a + r N_b = b_a.nu with the ratio r = b_a.nu/b_b.nu, which is found by
- * solving again. */
+ * in which the loads are a plane over the contact points (PHYSICS.md#7-normal-loads): N = B^T nu
+ * with column (1, -P_z, P_x) of B for each contact point. So n^T N = 0 for every n in the null
+ * space of B. A wheel that rests on two rollers a and b (section 11) carries N_j = w_j b_j.nu on
+ * them with w_a + w_b = 1, that is N_a + r N_b = b_a.nu with the ratio r = b_a.nu/b_b.nu, which is
+ * found by solving again. */
 #include "omni.h"
 
 #include <lapacke.h>

@@ -103,6 +103,7 @@ void omr_omni_look(omr_omni *omni, const omr_mb *mb) {
     c = omr_omni_second_of(w, mb);
     look_at_force(e, &c, omr_omni_friction_under_second(w, mb, &c) * c.load);
   }
+  e->yaw_rate = fmax(e->yaw_rate, fabs(omr_omni_motion_of(omni, mb).yaw_rate));
   e->deviation = fmax(e->deviation, omr_omni_distance_to(omni, mb, OMR_OMNI_COMMAND));
   if (omni->study->command != OMR_COMMAND_NONE) look_across_track(omni, mb);
   if (omni->looks_at_motors) omr_omni_look_at_motors(omni, mb);

@@ -161,6 +161,7 @@ void omr_omni_reduce(const omr_reference *reference, double *o) {
     return; /* else they would be those of exchanges alone */
   if (!isnan(o[OMR_OBS_VIBRATION_RMS])) o[OMR_OBS_VIBRATION_PEAK] = e->residual;
   o[OMR_OBS_MAX_SLIP] = e->slip;
+  o[OMR_OBS_MAX_YAW_RATE] = e->yaw_rate;
   o[OMR_OBS_MAX_FORCE_RATIO] = e->ratio;
   if (omni->study->law == OMR_LAW_RELAXED) o[OMR_OBS_MIN_WEIGHT] = e->weight;
   o[OMR_OBS_MIN_LOAD] = e->least_load;

@@ -1,6 +1,6 @@
-/* The kernels' right-hand side under the laws that are constraints (PHYSICS.md#9-ideal-rolling-impacts-massless-rollers to
- * 5) against the dense second computation at random machines: one to eight wheels, one row and two,
- * bearings with and without friction. */
+/* The kernels' right-hand side under the laws that are constraints
+ * (PHYSICS.md#9-ideal-rolling-impacts-massless-rollers to 5) against the dense second computation
+ * at random machines: one to eight wheels, one row and two, bearings with and without friction. */
 #include "constrained.h"
 
 enum { MACHINES = 300 };

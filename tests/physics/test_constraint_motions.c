@@ -1,4 +1,5 @@
-/* Whole runs under the laws that are constraints: slip, symmetry and limits (PHYSICS.md#9-ideal-rolling-impacts-massless-rollers, PHYSICS.md#10-relaxed-udwadiakalaba).
+/* Whole runs under the laws that are constraints: slip, symmetry and limits
+ * (PHYSICS.md#9-ideal-rolling-impacts-massless-rollers, PHYSICS.md#10-relaxed-udwadiakalaba).
  */
 #include "host/result/result.h"
 #include "motion.h"

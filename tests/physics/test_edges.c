@@ -1,5 +1,5 @@
-/* Wheels that rest on two rollers (PHYSICS.md#11-exchange-of-rollers): exact motions, the way in and out, what
- * is no rest. */
+/* Wheels that rest on two rollers (PHYSICS.md#11-exchange-of-rollers): exact motions, the way in
+ * and out, what is no rest. */
 #include "motion.h"
 #include "result/result.h"
 

@@ -167,8 +167,8 @@ Test(symmetry, two_rows_keep_it) {
   omr_result_destroy(r);
 }
 
-/* PHYSICS.md#11-exchange-of-rollers: a wheel bounces at an edge that attracts from both sides until it rests on
- * two rollers, and leaves. */
+/* PHYSICS.md#11-exchange-of-rollers: a wheel bounces at an edge that attracts from both sides until
+ * it rests on two rollers, and leaves. */
 Test(attracting_edge, ends_is_counted_and_converges) {
   double state[3][STATES], holds[3];
   static const char *const steps[3] = {"integrator.step=0.1 ms", "integrator.step=0.025 ms",

@@ -14,8 +14,8 @@ Test(observers, path_length_of_a_straight_line) {
   omr_result_destroy(r);
 }
 
-/* A commanded circle: x = v/w sin(wt), z = v/w (cos(wt) - 1); PHYSICS.md#1-vehicle-axes-symbols has X' = vx cos,
- * Z' = -vx sin. */
+/* A commanded circle: x = v/w sin(wt), z = v/w (cos(wt) - 1); PHYSICS.md#1-vehicle-axes-symbols has
+ * X' = vx cos, Z' = -vx sin. */
 Test(observers, deviation_from_a_commanded_circle) {
   omr_result *r = run_study(
       vehicle_text,
@@ -30,6 +30,32 @@ Test(observers, deviation_from_a_commanded_circle) {
   }
   cr_assert_float_eq(value_of(r, "max_deviation", 0), most, 1e-9);
   omr_result_destroy(r);
+}
+
+/* A spin on the spot that friction brakes is fastest where it starts, whichever way it turns; one
+ * that the drives speed up, where it ends. */
+Test(observers, largest_yaw_rate_is_at_the_start_or_at_the_end) {
+  const char *const methods[] = {"integrator.method=rk4",
+                                 "integrator={\"method\": \"ros2\", "
+                                 "\"tolerance\": 0.001, \"duration\": 0.5}"};
+  for (int i = 0; i < 2; i++) {
+    omr_result *r =
+        run_study(vehicle_text,
+                  OVERRIDES("integrator.duration=0.5", methods[i], "parameters.wheel.friction=0.5",
+                            "parameters.initial={\"yaw_rate\": -2}",
+                            "output.observables=[\"max_yaw_rate\",\"final_yaw_rate\"]"));
+    cr_assert_eq(value_of(r, "max_yaw_rate", 0), 2);
+    cr_assert_lt(fabs(value_of(r, "final_yaw_rate", 0)), 1.9);
+    omr_result_destroy(r);
+    r = run_study(vehicle_text,
+                  OVERRIDES("integrator.duration=0.5", methods[i], "parameters.wheel.friction=0.5",
+                            "parameters.initial={}",
+                            "parameters.wheel.drive={\"type\": \"constant\", \"torque\": 0.5}",
+                            "output.observables=[\"max_yaw_rate\",\"final_yaw_rate\"]"));
+    cr_assert_gt(fabs(value_of(r, "final_yaw_rate", 0)), 0.1);
+    cr_assert_eq(value_of(r, "max_yaw_rate", 0), fabs(value_of(r, "final_yaw_rate", 0)));
+    omr_result_destroy(r);
+  }
 }
 
 /* Across a commanded line: late along it is no distance across it, whatever the deviation is. The

@@ -1,5 +1,5 @@
-/* Regularised law of source 4 (PHYSICS.md#8-laws-of-friction): the force against the matrices as the
- * source prints them, its limits, its dissipation, and whole motions with it. */
+/* Regularised law of source 4 (PHYSICS.md#8-laws-of-friction): the force against the matrices as
+ * the source prints them, its limits, its dissipation, and whole motions with it. */
 #include "bodies.h"
 #include "host/engine/run.h"
 #include "host/result/result.h"

@@ -126,9 +126,9 @@ Test(tracking, the_testbench_moves_alike_with_both) {
 }
 
 /* The new samples: velocities are the integrals of the accelerations. Body axes turn, so that V' =
- * a - omega x V: vx' = ax - omega vz, vz' = az + omega vx (PHYSICS.md#5-equations-of-motion). Between exchanges
- * and without friction everything is smooth, and Simpson's rule over one step of the samples is
- * exact to its fifth power. */
+ * a - omega x V: vx' = ax - omega vz, vz' = az + omega vx (PHYSICS.md#5-equations-of-motion).
+ * Between exchanges and without friction everything is smooth, and Simpson's rule over one step of
+ * the samples is exact to its fifth power. */
 Test(tracking, sampled_accelerations_are_the_rates_of_the_sampled_velocities) {
   omr_result *r = run_study(
       vehicle_text,

@@ -1,6 +1,6 @@
-/* The rolling wheel of source 5 against its equations (PHYSICS.md#15-small-models): the general form of
- * the weighted Udwadia-Kalaba equations put together from matrices, the printed eq. (20), limits,
- * exact motions, the order of the method. */
+/* The rolling wheel of source 5 against its equations (PHYSICS.md#15-small-models): the general
+ * form of the weighted Udwadia-Kalaba equations put together from matrices, the printed eq. (20),
+ * limits, exact motions, the order of the method. */
 #include "host/engine/run.h"
 #include "host/model/small.h"
 #include "host/result/result.h"

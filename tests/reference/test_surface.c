@@ -96,7 +96,8 @@ Test(surface, nearest_points_of_an_ellipsoid_and_the_floor_are_exact) {
   cr_expect_lt(worst, 1e-13);
 }
 
-/* Pose of roller 0 of an upright wheel at the contact angle q: PHYSICS.md#2-rollers-and-the-contact-point. */
+/* Pose of roller 0 of an upright wheel at the contact angle q:
+ * PHYSICS.md#2-rollers-and-the-contact-point. */
 static omr_frame roller_frame(double r, double r1, double psi, double q, double yaw, double spin) {
   double turn[4], tilt[4], incline[4], about[4], p[4];
   omr_quaternion(omr_vec_of(0, 1, 0), yaw, turn);
