@@ -2,9 +2,10 @@
  *
  * The kernel text is written on `real` (a pack of OMR_LANES values), `mask` (the result of a
  * comparison) and `sreal` (one value in memory). It compiles as OpenCL C 1.2 and as C17 with gcc or
- * clang. Before inclusion: OMR_LANES   1, or the number of lanes of a pack (2, 4, 8, 16) OMR_SINGLE
- * 0 double, 1 single precision OMR_FAST    defined in builds of fast numerics, which need not give
- * these bits
+ * clang. Before inclusion:
+ *   OMR_LANES   1, or the number of lanes of a pack (2, 4, 8, 16)
+ *   OMR_SINGLE  0 double, 1 single precision
+ *   OMR_FAST    defined in builds of fast numerics, which need not give these bits
  *
  * Floating-point contraction is off; the text says fma_real where it wants a fused operation. Every
  * operation below is correctly rounded (or exact), so that all builds give the same bits. min and

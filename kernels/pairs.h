@@ -5,8 +5,8 @@
  * order 3 with an embedded one of order 2, stiffly accurate and L-stable. With the matrix A of
  * rosenbrock.h,
  *
- *   (I - g h A) k_s = h f(t + c_s h, u + sum a_sl k_l) + h A sum g_sl k_l,   u' = u + sum b_s k_s,
- * error sum e_s k_s.
+ *   (I - g h A) k_s = h f(t + c_s h, u + sum a_sl k_l) + h A sum g_sl k_l,
+ *   u' = u + sum b_s k_s,  error sum e_s k_s.
  *
  * What is solved for is w_s = k_s + sum (g_sl/g) k_l, since (I - g h A) w_s = h f + sum (g_sl/g)
  * k_l. Stiffly accurate: the last k is h f at the end of the pass, up to what A lacks. It is stable
@@ -19,9 +19,8 @@
  * matrix, with the linearly implicit Euler method that is its first stage as embedded one of
  * order 1. A pass has half of the stages. g = (3 + sqrt 3)/6 makes it of order 3 where A = f', and
  * its amplification at infinity, 1 - 2/x + 1/(2 x^2) with x = g theta for A = theta f', stays
- * within
- * [-1, 1] from theta = 0.32 on; it is -0.73 for A = f', so that fast slip needs some passes to
- * decay, which its error sees. */
+ * between -1 and 1 from theta = 0.32 on; it is -0.73 for A = f', so that fast slip needs some
+ * passes to decay, which its error sees. */
 
 /* Stages that there is room for. The kind of law decides, so that an object or a device has the
  * pairs of one kind. */

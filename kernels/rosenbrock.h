@@ -2,8 +2,8 @@
  * Hundsdorfer, SIAM J. Sci. Comput. 20, 1999), a W-method: of order 2 whatever matrix stands for
  * the Jacobian,
  *
- *   (I - g h A) k1 = h f(t, u),  (I - g h A) k2 = h f(t + h, u + k1) - 2 k1,  u' = u + 3/2 k1 + 1/2
- * k2.
+ *   (I - g h A) k1 = h f(t, u),  (I - g h A) k2 = h f(t + h, u + k1) - 2 k1,
+ *   u' = u + 3/2 k1 + 1/2 k2.
  *
  * A knows how friction depends on the slip, and the slip on the velocities and on the contact
  * angles: A = -M^-1 J^T K (J | dv/dq), K the stiffness of each contact with its load as at the

@@ -1,15 +1,23 @@
-/* The snakeboard of source 3, section 3.3: two steered wheelsets and a rotor, their angles
- * prescribed, on a coupler that they hold.
+/* The snakeboard of source 3, section 3.3 (PHYSICS.md#15-small-models): two steered wheelsets and a
+ * rotor, their angles prescribed, on a coupler that they hold.
  *
  * With (u, w) the velocity of the coupler's midpoint in its axes and r the yaw rate, a wheelset at
- * +-l does not move along its axle: u sin phi_f + (w - l r) cos phi_f = 0,      u sin phi_b + (w +
- * l r) cos phi_b = 0. What is left is a multiple of n = (2 cos phi_f cos phi_b, -sin(phi_f +
- * phi_b), sin(phi_f - phi_b)/l), the cross product of the rows; the wheelsets then move at 2 cos
- * phi_b and 2 cos phi_f along their rolling directions. Newton's and Euler's equations of all
- * bodies along n (Lagrange-d'Alembert): the terms of second degree do no work along n, and a
- * wheel's spin Omega = v_t/R adds I_a/R^2 to its mass along the rolling direction. With v = P
- * n/sqrt(m), m = n.M n, P' = -n_r/sqrt(m) (J_r psi'' + J_e (phi_f'' + phi_b'')). Lewis et al.
- * (1994) have p = sqrt(m) P + n_r J_r psi' for phi_b = -phi_f, m_s = I_a = 0. */
+ * +-l does not move along its axle:
+ *
+ *   u sin phi_f + (w - l r) cos phi_f = 0,  u sin phi_b + (w + l r) cos phi_b = 0.
+ *
+ * What is left is a multiple of the cross product of the rows,
+ *
+ *   n = (2 cos phi_f cos phi_b, -sin(phi_f + phi_b), sin(phi_f - phi_b)/l);
+ *
+ * the wheelsets then move at 2 cos phi_b and 2 cos phi_f along their rolling directions. Newton's
+ * and Euler's equations of all bodies are taken along n (Lagrange-d'Alembert): the terms of second
+ * degree do no work along n, and a wheel's spin Omega = v_t/R adds I_a/R^2 to its mass along the
+ * rolling direction. With v = P n/sqrt(m) and m = n.M n,
+ *
+ *   P' = -n_r/sqrt(m) (J_r psi'' + J_e (phi_f'' + phi_b'')).
+ *
+ * Lewis et al. (1994) have p = sqrt(m) P + n_r J_r psi' for phi_b = -phi_f, m_s = I_a = 0. */
 
 /* An angle of the gait, a sin(omega t + beta), and its derivatives. */
 typedef struct snake_angle {

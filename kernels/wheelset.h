@@ -1,18 +1,24 @@
-/* The ideal wheelset of source 3, section 3.2: two wheels turn freely and independently on a rod
- * that stays parallel to the plane; both roll without slip. Forward e1 = (cos yaw, 0, -sin yaw),
- * axle to the right e3 = (sin yaw, 0, cos yaw), normal n = y.
+/* The ideal wheelset of source 3, section 3.2 (PHYSICS.md#15-small-models): two wheels turn freely
+ * and independently on a rod that stays parallel to the plane; both roll without slip. Forward
+ * e1 = (cos yaw, 0, -sin yaw), axle to the right e3 = (sin yaw, 0, cos yaw), normal n = y.
  *
  * Constraints: the axle's middle moves along e1 alone (lateral no-slip of both wheels is this one
  * condition), v = u e1, and R phi_i' = u + s_i b yaw' with s = -1 left, +1 right. The rod's spin
  * about its axis is free. With the angular velocities yaw' n - phi_i' e3 (positive phi_i' rolls
  * forward), forces F_i e1 forward, S e3 lateral and N_i n at the contacts, Newton and Euler give
- * forward      m (u' + d yaw'') = F_l + F_r + m g sin s (down.e1) yaw          m d u' + (b^2 (m_l +
- * m_r) + sum of diametral inertias) yaw'' = b (F_r - F_l) + d m g sin s (down.e1) + T_y wheels, rod
- * J_i phi_i'' = T_i - R F_i,   J_s phi_s'' = T_s lateral      -m yaw' (u + d yaw') = S + m g sin s
- * (down.e3) normal       0 = N_l + N_r - m g cos s roll         -yaw' (J_l phi_l' + J_r phi_r' +
- * J_s phi_s') = -b (N_r - N_l) - R S + d m g cos s Without F_i the first two are A u' + B yaw'' =
- * P, B u' + C yaw'' = Q with A, B, C constant (host/model/wheelset.c). Forward and lateral motion
- * do not mix in them, since the centre of mass lies on the axle. */
+ *
+ *   forward      m (u' + d yaw'') = F_l + F_r + m g sin s (down.e1)
+ *   yaw          m d u' + (b^2 (m_l + m_r) + sum of diametral inertias) yaw''
+ *                  = b (F_r - F_l) + d m g sin s (down.e1) + T_y
+ *   wheels, rod  J_i phi_i'' = T_i - R F_i,  J_s phi_s'' = T_s
+ *   lateral      -m yaw' (u + d yaw') = S + m g sin s (down.e3)
+ *   normal       0 = N_l + N_r - m g cos s
+ *   roll         -yaw' (J_l phi_l' + J_r phi_r' + J_s phi_s')
+ *                  = -b (N_r - N_l) - R S + d m g cos s
+ *
+ * Without F_i the first two are A u' + B yaw'' = P, B u' + C yaw'' = Q with A, B, C constant
+ * (host/model/wheelset.c). Forward and lateral motion do not mix in them, since the centre of mass
+ * lies on the axle. */
 
 /* ahead = down.e1, aside = down.e3: cos and sin of the heading over the direction down. */
 FN void wheelset_down(const real *p, real sine, real cosine, real *ahead, real *aside) {

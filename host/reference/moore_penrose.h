@@ -42,8 +42,8 @@ typedef struct omr_constraints {
 /* x (columns x rows) = M^(-1/2) (N^(1/2) A M^(-1/2))^+ N^(1/2), eq. 13. x b minimises (A x - b)^T N
  * (A x - b) and, among all that do, x^T M x. For definite N the four properties of eq. 12 hold; for
  * semi-definite N it is the minimum M-norm N-semi-least-squares inverse of Mitra and Rao, with the
- * four properties printed below eq. 18: N A X A = N A,   (N A X)^T = N A X,   M X A X = M X,   (M X
- * A)^T = M X A; A X A = A besides if and only if r(A^T N A) = r(A). */
+ * four properties printed below eq. 18: N A X A = N A, (N A X)^T = N A X, M X A X = M X,
+ * (M X A)^T = M X A; A X A = A besides if and only if r(A^T N A) = r(A). */
 omr_status omr_weighted_inverse(const omr_constraints *c, double *x, omr_error *error);
 
 /* x (columns x rows) = M^(-1/2) ((N^(1/2))^+ A M^(-1/2))^+ N^(1/2), eq. 18. It equals A^+_(N^+ M)

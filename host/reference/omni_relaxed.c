@@ -1,11 +1,14 @@
 /* Rolling constraints relaxed by weights (source 5, section 2;
  * PHYSICS.md#10-relaxed-udwadiakalaba), with the constraint's rows A of all wheels, W = diag(w), f
- * the friction: F = G^-1 W (b - A a) + (I - G^-1 W G) f,  G = A M^-1 A^T, a the accelerations
- * without contact force. Since G F is what F adds to the slip acceleration A a, this says A a_F =
- * (I - W) A a_f + W b with a_f the accelerations under f alone: each relaxed row asks for the part
- * w of the way from its frictional to its rolling slip acceleration. So no inverse is formed; the
- * multibody system is solved with other contacts in the same state. f is proportional to the final
- * loads, on which these depend linearly. */
+ * the friction and a the accelerations without contact force:
+ *
+ *   F = G^-1 W (b - A a) + (I - G^-1 W G) f,  G = A M^-1 A^T.
+ *
+ * Since G F is what F adds to the slip acceleration A a, this says A a_F = (I - W) A a_f + W b with
+ * a_f the accelerations under f alone: each relaxed row asks for the part w of the way from its
+ * frictional to its rolling slip acceleration. So no inverse is formed; the multibody system is
+ * solved with other contacts in the same state. f is proportional to the final loads, on which
+ * these depend linearly. */
 #include "omni.h"
 
 #include <lapacke.h>

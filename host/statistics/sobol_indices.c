@@ -1,8 +1,8 @@
 /* Sobol' indices from row groups A, A with column i from B (here C), B.
  *
- *   first order  S_i = mean of (b - m) (c_i - a) / V        Saltelli et al. 2010, values taken from
- * their mean m total        T_i = mean of (c_i - a)^2 / (2 V)          Jansen 1999 V, m variance
- * and mean of all a and b
+ *   first order  S_i = mean of (b - m) (c_i - a) / V  (Saltelli et al. 2010; a, b, c less m)
+ *   total        T_i = mean of (c_i - a)^2 / (2 V)    (Jansen 1999)
+ *   m, V         mean and variance of all a and b
  *
  * Of the estimators of S that these rows allow (Jansen, Janon and Monod, Martinez) this one has the
  * smallest error on the whole and by far where indices are small, which most are, and is 0 for a

@@ -12,8 +12,7 @@ enum { OMR_STARTER_ITEMS = 8 };
  *   @PATH           the parameter of that path: unit, bounds, default, meaning
  *   @PATH +DRAW     the same of a varied parameter, and how its values are drawn
  *   @LIST:NAME      a row of one of the lists: law, drive, command, design, statistics, observable,
- * word (small models:
- * @word:PATH=NAME)
+ *                   word (small models: @word:PATH=NAME)
  *   @=TEXT          plain text */
 typedef struct omr_starter_machine {
   const char *name; /* as --model takes it: a model, or "mecanum" */

@@ -4,7 +4,7 @@
  *
  * OMNIROLL_PHASE_LOG=FILE    every phase that is entered is appended to FILE, a line each
  * OMNIROLL_FAILPOINT=NAME:K  the process kills itself (SIGKILL) when it enters the phase NAME for
- * the K-th time (default 1)
+ *                            the K-th time (default 1)
  *
  * Phases of a long run, in order: resume (of an unfinished one), enter (before the folder), rename
  * (before any file takes its name: the manifest, each chunk, the result), work; for each chunk

@@ -1,8 +1,11 @@
 /* The classical equations of the ideally rolling disc in the axes of the body (Borisov, Mamaev,
  * Kilin 2003; source 3, section 3.1), for tests of engine and reference. The disc's axis is along
- * z: M' = M x w + m r' x (w x r) + m g r x u,   gamma' = gamma x w,   u' = u x w M about the
- * contact point, r from the centre to it, gamma the normal, u upwards (on level ground gamma), r =
- * R times the direction of -gamma in the plane of the disc. */
+ * z:
+ *
+ *   M' = M x w + m r' x (w x r) + m g r x u,  gamma' = gamma x w,  u' = u x w
+ *
+ * M about the contact point, r from the centre to it, gamma the normal, u upwards (on level ground
+ * gamma), r = R times the direction of -gamma in the plane of the disc. */
 #ifndef TESTS_CLASSICAL_DISC_H
 #define TESTS_CLASSICAL_DISC_H
 

@@ -1,14 +1,14 @@
-/* A second, dense computation of what the laws of tangential contact do, written from physics
- * sections 3 to 5 alone: whole matrices, plain elimination, no formula shared with kernels/.
- * Coordinates u = (V_x, V_z, omega, chi'_1 .., s_1 ..), s the axial spin of each wheel's active
- * roller; body axes; forces of the floor as (i, k) of each wheel. Bearing friction is included.
+/* A second, dense computation of what the laws of tangential contact do, written from
+ * PHYSICS.md#3-slip-velocity to #5-equations-of-motion alone: whole matrices, plain elimination, no
+ * formula shared with kernels/. Coordinates u = (V_x, V_z, omega, chi'_1 .., s_1 ..), s the axial
+ * spin of each wheel's active roller; body axes; forces of the floor as (i, k) of each wheel.
+ * Bearing friction is included.
  *
- *   dense_vehicle d = dense_assemble(&m);                two rows of constraints per wheel: no slip
- * along i, along k dense_vehicle d = dense_assemble_massless(&m, c);    one row per wheel and no s;
- * c: the classical wheel, q = m = 0 dense_rolling(&d, baumgarte)                         law 3;
- * with the massless assembly law 5 dense_relaxed(&d, &relaxation)                       law 4 and
- * its variants dense_impact(&d, after)                              law 3 at an exchange; returns
- * the energy lost */
+ *   dense_assemble(&m)              two rows of constraints a wheel: no slip along i, along k
+ *   dense_assemble_massless(&m, c)  one row a wheel and no s; c: the classical wheel, q = m = 0
+ *   dense_rolling(&d, baumgarte)    law 3; with the massless assembly law 5
+ *   dense_relaxed(&d, &relaxation)  law 4 and its variants
+ *   dense_impact(&d, after)         law 3 at an exchange; returns the energy lost */
 #ifndef TESTS_DENSE_VEHICLE_H
 #define TESTS_DENSE_VEHICLE_H
 

@@ -48,10 +48,10 @@ static double cosine_power(int k, double alpha) {
 
 /* For psi = 0 the axial position is R sin q and the radius R cos q - R1: the arc of a circle of
  * radius R turned about a chord at the distance R1 from its centre. With x = R sin q the volume is
- * V = pi int (R cos q - R1)^2 R cos q dq = pi [R^3 C3 - 2 R^2 R1 C2 + R R1^2 C1],   Ck = int cos^k
- * q dq over [-alpha, alpha], for pointed tips (R1 = R cos alpha) the spindle's 2 pi R^3 (sin alpha
- * - sin^3 alpha / 3 - alpha cos alpha). The inertias are pi/2 int r^4 dx and half of that plus pi
- * int r^2 x^2 dx, by the binomial theorem. */
+ * V = pi int (R cos q - R1)^2 R cos q dq = pi [R^3 C3 - 2 R^2 R1 C2 + R R1^2 C1] with Ck = int
+ * cos^k q dq over [-alpha, alpha], for pointed tips (R1 = R cos alpha) the spindle's
+ * 2 pi R^3 (sin alpha - sin^3 alpha / 3 - alpha cos alpha). The inertias are pi/2 int r^4 dx and
+ * half of that plus pi int r^2 x^2 dx, by the binomial theorem. */
 static omr_roller_mass arc_of_circle(double radius, double center, double alpha, double density) {
   const double binomial[5] = {1, 4, 6, 4, 1};
   double c[8], volume = 0, fourth = 0, second = 0;

@@ -25,10 +25,13 @@ static const double gait[3][3] = {
 
 /* q = (x, z, theta, p): J. Ostrowski, A. Lewis, R. Murray, J. Burdick (1994), in the form of A.
  * Bloch, P. Krishnaprasad, J. Marsden, R. Murray, Nonholonomic mechanical systems with symmetry
- * (1996), section 8.4, for phi = phi_f = -phi_b, psi the rotor's angle: p' = 2 J_r cos^2 phi phi'
- * psi' - p phi' tan phi u = p/(2 m l) - J_r/(m l) sin phi cos phi psi',  w = 0,  theta' = p tan
- * phi/(2 m l^2) - J_r/(m l^2) sin^2 phi psi' with p for the direction (2 l cos^2 phi, 0, sin 2
- * phi). */
+ * (1996), section 8.4, for phi = phi_f = -phi_b, psi the rotor's angle:
+ *
+ *   p' = 2 J_r cos^2 phi phi' psi' - p phi' tan phi
+ *   u = p/(2 m l) - J_r/(m l) sin phi cos phi psi',  w = 0
+ *   theta' = p tan phi/(2 m l^2) - J_r/(m l^2) sin^2 phi psi'
+ *
+ * with p for the direction (2 l cos^2 phi, 0, sin 2 phi). */
 static void lewis_rates(double t, const double q[4], double dq[4]) {
   double phi = gait[0][0] * sin(gait[0][1] * t + gait[0][2]),
          dphi = gait[0][0] * gait[0][1] * cos(gait[0][1] * t + gait[0][2]);
