@@ -117,7 +117,7 @@ FN_COLD mask confirm_crossings(const parameters *p, GLOBAL const int *c, const m
 }
 
 /* The first crossing of the lanes in `lanes`, whose pass crosses an edge: shortens their pass to it
- * and notes which wheels exchange there. */
+ * and notes which wheels exchange there (PHYSICS.md#11-exchange-of-rollers). */
 FN_COLD void cut_pass(const parameters *p, GLOBAL const int *c, const motion *m,
                       const motion *change, real tau, mask lanes, clocks *k) {
   real factor = tau * method_factor(c);
@@ -175,7 +175,7 @@ FN mask nears_edge(const parameters *p, GLOBAL const int *c, const motion *m, re
 
 /* Cuts the coming step of `lanes`, of length `step`, where the motion of the pass just committed,
  * continued, meets the first edge. m: where the pass ended; change, factor, tau: its rates and
- * length. */
+ * length (PHYSICS.md#11-exchange-of-rollers). */
 FN void foresee(const parameters *p, GLOBAL const int *c, const motion *m, const motion *change,
                 real factor, real tau, real step, mask lanes, clocks *k) {
   real share = tau / step, first = R(2.0);

@@ -33,7 +33,8 @@ FN void forget_rollers(const real *w, contact *c) {
   c->k_yaw = -w[W_ALONG];
 }
 
-/* In the classical form it stays below the wheel centre. */
+/* In the classical form it stays below the wheel centre
+ * (PHYSICS.md#9-ideal-rolling-impacts-massless-rollers). */
 FN contact classical_contact(const real *w) {
   contact c;
   c.sin_q = c.axis_up = c.offset = R(0.0);
@@ -44,7 +45,7 @@ FN contact classical_contact(const real *w) {
 }
 
 /* Unit vector of d = cos psi cos q i + sin psi k, the direction in which a massless roller cannot
- * slip. */
+ * slip (PHYSICS.md#9-ideal-rolling-impacts-massless-rollers). */
 FN void massless_direction(const real *w, const contact *c, real *d_i, real *d_k) {
   real inv =
       R(1.0) / sqrt_real(fma_real(c->axis_along, c->axis_along, w[W_SIN_PSI] * w[W_SIN_PSI]));
@@ -53,7 +54,7 @@ FN void massless_direction(const real *w, const contact *c, real *d_i, real *d_k
 }
 
 /* dA/dt u of a wheel with rollers: the change of the slip at constant velocities (in the components
- * along i and k). */
+ * along i and k) (PHYSICS.md#3-slip-velocity). */
 FN void rolling_drift(const real *w, const contact *c, real omega, real rate, real spin,
                       real *drift_i, real *drift_k) {
   real inv_cos = R(1.0) / c->cos_q, inv_cos2 = inv_cos * inv_cos;
@@ -81,7 +82,8 @@ FN void massless_drift(const real *w, const contact *c, int classical, real omeg
   *drift_k = d_k * turned;
 }
 
-/* Rows of wheel i and its share of M_p + P^T E P. */
+/* Rows of wheel i and its share of M_p + P^T E P
+ * (PHYSICS.md#9-ideal-rolling-impacts-massless-rollers). */
 FN void add_rows(const real *p, const real *w, int massless, const contact *k, wheel_rows *r,
                  constraints *s) {
   r->k = *k;
@@ -126,7 +128,8 @@ FN void clear_rows(const real *p, constraints *s) {
   s->s01 = s->s02 = s->s12 = R(0.0);
 }
 
-/* Replaces the sums by the inverse of the symmetric 3 x 3 matrix. */
+/* Replaces the sums by the inverse of the symmetric 3 x 3 matrix
+ * (PHYSICS.md#9-ideal-rolling-impacts-massless-rollers). */
 FN void finish_rows(constraints *s) {
   real c00 = fma_real(s->s11, s->s22, -(s->s12 * s->s12));
   real c01 = fma_real(s->s12, s->s02, -(s->s01 * s->s22));
@@ -143,7 +146,7 @@ FN void finish_rows(constraints *s) {
   s->s22 = inv * c22;
 }
 
-/* lambda = G^-1 r. */
+/* lambda = G^-1 r (PHYSICS.md#9-ideal-rolling-impacts-massless-rollers). */
 FN void solve_rows(const parameters *p, GLOBAL const int *c, const constraints *s,
                    const contact_pairs *r, contact_pairs *lambda) {
   real zx = R(0.0), zz = R(0.0), zw = R(0.0);
@@ -202,7 +205,8 @@ FN contact law_contact(const real *p, const real *w, GLOBAL const int *c, real q
 }
 
 /* Tangential impact of all wheels together for the lanes in `hit`: u+ = u- - M^-1 A^T G^-1 A u-.
- * Returns the energy it costs, 1/2 v^T G^-1 v (0 for the other lanes). y: the integrated array. */
+ * Returns the energy it costs, 1/2 v^T G^-1 v (0 for the other lanes). y: the integrated array
+ * (PHYSICS.md#9-ideal-rolling-impacts-massless-rollers). */
 FN_COLD real impact(const parameters *p, GLOBAL const int *c, const held_state *held, mask hit,
                     real *y) {
   constraints s;

@@ -3,8 +3,8 @@
  * disc: a friction angle (source 4; host/model/disc.c). */
 
 /* Contact of a disc in the terms of kernels/geometry.h: slip V.i + R rate, V.k with V the velocity
- * of the wheel's centre. No roller: no spin turns the contact, and the wheel angle does not matter.
- */
+ * of the wheel's centre. No roller: no spin turns the contact, and the wheel angle does not matter
+ * (PHYSICS.md#8-laws-of-friction). */
 FN contact disc_contact(const real *w) {
   contact c;
   c.sin_q = R(0.0);
@@ -26,7 +26,7 @@ FN contact wheel_contact(const real *p, GLOBAL const int *c, const real *w, real
 
 /* Penalty contact of source 4: stiffness times penetration plus damping times its rate while the
  * disc is in the floor. A floor does not pull: where damping would, the load is 0. `heave` is the
- * height of the disc's lowest point; *lost: power of the damper. */
+ * height of the disc's lowest point; *lost: power of the damper (PHYSICS.md#8-laws-of-friction). */
 FN real penalty_load(const real *w, real heave, real heave_rate, real *lost) {
   real spring = w[W_STIFFNESS] * max_real(-heave, R(0.0));
   real load = max_real(fma_real(-w[W_DAMPING], heave_rate, spring), R(0.0));

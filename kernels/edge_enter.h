@@ -128,7 +128,7 @@ FN_CALL void turn_round(const edge_run *run, int i, mask swap, real t) {
 
 /* Brings the wheels of `entry` to rest at time t where their edges attract and a bounce takes no
  * longer than `longest`. Returns the lanes in which some wheel came to rest; entry->which then says
- * which. */
+ * which (PHYSICS.md#11-exchange-of-rollers). */
 FN_CALL mask enter_edges(const edge_run *run, real t, real longest, edge_entry *entry) {
   mask entered = judge_entries(run, t, longest, entry);
   if (!any_lane(entered)) return entered;

@@ -93,7 +93,8 @@ FN mask stand_apart(const edge_run *run, int i) {
   return gt(abs_real(one.offset - two.offset), R(1e-6) * w[W_RADIUS]);
 }
 
-/* After an exchange and its impact, at time t: rollers take turns in the lanes `running`. */
+/* After an exchange and its impact, at time t: rollers take turns in the lanes `running`
+ * (PHYSICS.md#11-exchange-of-rollers). */
 FN_CALL void take_turns(const edge_run *run, mask running, real t) {
   GLOBAL const int *c = run->c;
   motion *m = run->m;

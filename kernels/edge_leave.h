@@ -5,7 +5,7 @@
 
 /* Ends the rest of a wheel in the lanes of `which` at time t: one roller keeps the floor, the
  * second one in the lanes of `over`, and the other one's spin goes to memory. That the wheel will
- * turn away counts as its last exchange. */
+ * turn away counts as its last exchange (PHYSICS.md#11-exchange-of-rollers). */
 FN_CALL void leave_edge(const edge_run *run, int wheel, mask which, mask over, real t) {
   GLOBAL const int *c = run->c;
   const real *w = run->p->w[wheel];

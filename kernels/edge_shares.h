@@ -13,7 +13,7 @@
 
 /* Shares of the wheels in `open` such that none of these turns, from b->share on, by Newton's
  * method; the others keep theirs. Every lane comes to rest by itself, so that none sees its
- * neighbours. */
+ * neighbours (PHYSICS.md#11-exchange-of-rollers). */
 FN_CALL void share_edges(const edge_run *run, const edge_terms *e, const mask *open,
                          edge_balance *b) {
   GLOBAL const int *c = run->c;

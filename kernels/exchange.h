@@ -34,7 +34,8 @@ FN real roller_behind(real active, real direction, real n) {
 
 /* Exchange on wheel i for the lanes in `hit`; direction +1 where q passed +alpha, -1 where it
  * passed -alpha. q and spin are the wheel's entries of the integrated array, ts its state columns,
- * idle its idle sums. spins points at this pack's first lane. */
+ * idle its idle sums. spins points at this pack's first lane
+ * (PHYSICS.md#6-idle-rollers-and-bearing-friction, PHYSICS.md#11-exchange-of-rollers). */
 FN_COLD void exchange_roller(const real *w, GLOBAL const int *c, GLOBAL sreal *spins, int wheel,
                              mask expected, mask hit, real direction, real now, real *q, real *spin,
                              real *idle, real *ts) {
@@ -135,7 +136,7 @@ FN crossing start_crossing(real q0, real d0, real q1, real d1, real edge, real d
 }
 
 /* A Newton step inside the shrinking bracket. Every lane comes to rest by itself, so that none sees
- * its neighbours. */
+ * its neighbours (PHYSICS.md#11-exchange-of-rollers). */
 FN void improve_crossing(crossing *r) {
   real value = crossing_value(r, r->x);
   real slope = fma_real(fma_real(R(3.0) * r->c3, r->x, R(2.0) * r->c2), r->x, r->c1);
@@ -161,7 +162,7 @@ FN real crossing_fraction(const crossing *r, mask hit) {
  * end; c1: rate there times the length; rise, bend: what the angle and the rate times the length
  * have grown by. A motion is hardly curved over a pass, so that every round from where the rate
  * leads gains the digits of the curvature; where they are not enough, the end of the pass misses
- * the edge, which is seen. */
+ * the edge, which is seen (PHYSICS.md#11-exchange-of-rollers). */
 FN real continued_crossing(real c0, real c1, real rise, real bend) {
   real inverse = R(-1.0) / c1;
   real c2 = fma_real(R(3.0), c1 - rise, -bend), c3 = fma_real(R(2.0), c1 - rise, -bend);

@@ -121,7 +121,8 @@ FN mask keep_look(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *
 }
 
 /* Looks at the end of the pass in the lanes of at_end and, where a quantity's vertex beats its
- * record, inside in those of `lanes`; returns the lanes in which a load is negative. */
+ * record, inside in those of `lanes`; returns the lanes in which a load is negative
+ * (PHYSICS.md#14-observables). */
 FN_COLD mask look_again(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables,
                         const held_state *held, const motion *m, const motion *change,
                         const pass_view *seen, real t, real tau, mask at_end, mask lanes, real *v) {
@@ -171,7 +172,8 @@ FN_COLD mask look_at_other_side(const parameters *p, GLOBAL const int *c,
 
 /* Extremes within and at the end of the accepted pass of length tau from m at time t; change: as
  * runge_kutta left it; ends: lanes whose run ends with the pass. A load that is negative there ends
- * the instance, as one at a start does: the lanes that go on are returned. */
+ * the instance, as one at a start does: the lanes that go on are returned
+ * (PHYSICS.md#14-observables). */
 FN mask look_within(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables,
                     const held_state *held, const motion *m, const motion *change,
                     const pass_view *seen, real t, real tau, mask ends, mask accepted, real *v) {

@@ -1,6 +1,6 @@
 /* Roller geometry with explicit contact tracking and the slip Jacobian
- * (PHYSICS.md#2-rollers-and-the-contact-point and 3; source 1, section 5.2). Implicit tracking:
- * tracking.h. */
+ * (PHYSICS.md#2-rollers-and-the-contact-point, PHYSICS.md#3-slip-velocity; source 1, section 5.2).
+ * Implicit tracking: tracking.h. */
 
 /* Contact of one wheel in its present roller: geometry and the rows of the slip Jacobian. */
 typedef struct contact {
@@ -13,8 +13,8 @@ typedef struct contact {
   real k_yaw, k_rate, k_spin; /* d v_k / d (omega, rate, s) */
 } contact;
 
-/* w: folded parameters of the wheel; q: contact angle; row: axial displacement of the roller's row.
- */
+/* w: folded parameters of the wheel; q: contact angle; row: axial displacement of the roller's row
+ * (PHYSICS.md#2-rollers-and-the-contact-point, PHYSICS.md#3-slip-velocity). */
 FN contact contact_at(const real *w, real q, real row) {
   contact c;
   sincos_small(q, &c.sin_q, &c.cos_q);
@@ -34,7 +34,7 @@ FN contact contact_at(const real *w, real q, real row) {
 }
 
 /* Slip velocity of the roller's material contact point along (i, k) for body velocity (vx, vz,
- * omega). */
+ * omega) (PHYSICS.md#3-slip-velocity). */
 FN void contact_slip(const contact *c, const real *w, real vx, real vz, real omega, real rate,
                      real spin, real *slip_i, real *slip_k) {
   real body_i = w[W_COS] * vx - w[W_SIN] * vz;

@@ -7,7 +7,8 @@ typedef struct place {
   real x, z, sin_yaw, cos_yaw;
 } place;
 
-/* Factor of friction at time t. dip: tanh^4 around t_s; step: from 1 to the factor. */
+/* Factor of friction at time t. dip: tanh^4 around t_s; step: from 1 to the factor
+ * (PHYSICS.md#12-ground-drives-controllers). */
 FN real friction_in_time(const real *p, GLOBAL const int *c, real t) {
   real shape = tanh_real((t - p[P_GROUND_TIME]) * p[P_GROUND_INV_WIDTH]);
   if (SETTING(c, GROUND) == GROUND_DIP) {
@@ -19,7 +20,8 @@ FN real friction_in_time(const real *p, GLOBAL const int *c, real t) {
 
 /* Lays a patch over ground with the friction coefficient `below`. p: the parameters, moved on so
  * that the columns of patch 0 are those of this patch. It covers the ground by 1 inside, by 0
- * outside, and changes linearly over the width of the edge. */
+ * outside, and changes linearly over the width of the edge
+ * (PHYSICS.md#12-ground-drives-controllers). */
 FN real lay_patch(const real *p, int shape, real inv_edge, real x, real z, real below) {
   if (shape == PATCH_NONE) return below;
   real dx = x - p[P_PATCH0_X], dz = z - p[P_PATCH0_Z];

@@ -65,7 +65,7 @@ FN mask end_failed(const parameters *p, GLOBAL const int *c, const pass_start *s
 }
 
 /* Lanes of `accepted` whose state has left every motion that command, drives, loads and initial
- * state allow: they end here. */
+ * state allow: they end here (PHYSICS.md#5-equations-of-motion). */
 FN void end_runaways(const parameters *p, GLOBAL const int *c, const motion *m, mask accepted,
                      real *v) {
   real speed = max_real(abs_real(m->y[Y_VX]), abs_real(m->y[Y_VZ])),

@@ -1,6 +1,6 @@
 /* Saturated Coulomb friction (law 1; PHYSICS.md#8-laws-of-friction; sources 1 and 2). */
 
-/* Force per unit of load -mu v / max(|v|, v_s); the factor of v. */
+/* Force per unit of load -mu v / max(|v|, v_s); the factor of v (PHYSICS.md#8-laws-of-friction). */
 FN real saturated_coulomb(const real *w, real friction, real slip2) {
   return -(friction / max_real(sqrt_real(slip2), w[W_SLIP_SPEED]));
 }

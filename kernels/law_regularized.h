@@ -5,7 +5,7 @@
  * -phi(|v|) T D T^T v/|v| with T = [[cos, sin], [-sin, cos]] of the friction angle and D = diag(mu
  * + d |v|), as source 4 prints it. So mu_x acts along (cos, -sin), which is cos k + sin i. phi/|v|
  * is finite at rest: no direction of slip is needed. factor: what the ground makes of the wheel's
- * friction. */
+ * friction (PHYSICS.md#8-laws-of-friction). */
 FN void regularized_coulomb(const real *w, int linear, real factor, real slip_i, real slip_k,
                             real slip2, real *unit_i, real *unit_k) {
   real speed = sqrt_real(slip2);
@@ -68,7 +68,7 @@ FN stiffness regularized_whole_stiffness(const real *w, int linear, real factor,
 
 /* The same law in which each of the two directions saturates by the slip
  * along it, so that a painted roller that rolls fast keeps its grip along its axis: source 4 has
- * the size of the whole slip in phi and in d |v|. */
+ * the size of the whole slip in phi and in d |v| (PHYSICS.md#8-laws-of-friction). */
 FN void component_friction(const real *w, int linear, real factor, real slip_i, real slip_k,
                            real *unit_i, real *unit_k) {
   real s = w[W_FRICTION_SIN], c = w[W_FRICTION_COS];

@@ -14,7 +14,8 @@ typedef struct motor_sums {
   real square[WHEELS_MAX]; /* squared torques */
 } motor_sums;
 
-/* Adds a stage: y where it is evaluated, o what came out there. first: the sums start with it. */
+/* Adds a stage: y where it is evaluated, o what came out there. first: the sums start with it
+ * (PHYSICS.md#14-observables). */
 FN void add_motors(GLOBAL const int *c, real weight, const real *y, const outputs *o, int first,
                    motor_sums *sum) {
   if (first) {
@@ -46,7 +47,7 @@ FN void commit_motors(GLOBAL const int *c, const motor_sums *sum, real factor, m
 }
 
 /* Largest torques, and largest power of all drives together, in the state y at time t, for the
- * lanes in `now`. */
+ * lanes in `now` (PHYSICS.md#14-observables). */
 FN_COLD void observe_motors(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables,
                             const held_state *held, real t, const real *y, mask now, real *v,
                             real ts[WHEELS_MAX][T_COUNT]) {

@@ -43,7 +43,8 @@ FN void rotate_to_world(real yaw, real vx, real vz, real *dx, real *dz) {
   *dz = fma_real(vz, c, -(vx * s));
 }
 
-/* Derivatives of the integrated observers but those of the acceleration. */
+/* Derivatives of the integrated observers but those of the acceleration
+ * (PHYSICS.md#14-observables). */
 FN void observer_rates(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables,
                        const real *y, const real *obs, real t, real *d_obs) {
   if (SETTING(c, OBSERVERS) & OBSERVER_COMMAND) {
@@ -77,7 +78,7 @@ FN void vibration_rates(const parameters *p, GLOBAL const int *c, GLOBAL const s
 /* Distance across the commanded path: of the deviation, the part normal to the direction in which
  * the command travels, so that a vehicle which is merely late has none. Below a micrometre per
  * second, what rounding leaves of a table's velocities at rest, the command has no direction of its
- * own and keeps the last one. */
+ * own and keeps the last one (PHYSICS.md#14-observables). */
 FN void observe_cross_track(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables,
                             const real *y, const real *obs, real t, mask running, real *v) {
   command cmd = command_at(p->v, c, tables, t, t);
@@ -169,7 +170,7 @@ FN look look_at(GLOBAL const int *c, const outputs *o, real square) {
 }
 
 /* Takes contact quantities into the extremes of the lanes in `running`; v: the vehicle's state
- * columns. */
+ * columns (PHYSICS.md#14-observables). */
 FN void observe_contacts(GLOBAL const int *c, const pass_start *s, mask running, real *v) {
   v[S_MAX_SLIP2] = select_real(running, max_real(s->slip2, v[S_MAX_SLIP2]), v[S_MAX_SLIP2]);
   v[S_MIN_LOAD] = select_real(running, min_real(s->least_load, v[S_MIN_LOAD]), v[S_MIN_LOAD]);
@@ -191,7 +192,7 @@ FN void observe_peak(real square, mask running, real *v) {
   v[S_VIB_PEAK2] = select_real(running, max_real(square, v[S_VIB_PEAK2]), v[S_VIB_PEAK2]);
 }
 
-/* Extremes at the start of a pass. */
+/* Extremes at the start of a pass (PHYSICS.md#14-observables). */
 FN void observe_extremes(GLOBAL const int *c, const real *y, const real *obs, const pass_start *s,
                          mask running, real *v) {
   observe_contacts(c, s, running, v);
@@ -204,7 +205,7 @@ FN void observe_extremes(GLOBAL const int *c, const real *y, const real *obs, co
 
 /* Order tracking at the exchange frequency: integrals of a cos(n chi), a sin(n chi) over accepted
  * passes, from the acceleration at their start. n chi = n q + 2 pi J, so the contact angle is
- * enough. ts: the wheels' state columns. */
+ * enough. ts: the wheels' state columns (PHYSICS.md#14-observables). */
 FN void observe_exchange_order(const parameters *p, GLOBAL const int *c, const real *y, real ax,
                                real az, real tau, mask accepted, real ts[WHEELS_MAX][T_COUNT]) {
   ax = select_real(accepted, ax,

@@ -34,7 +34,8 @@ typedef struct free_motion {
   contact_pairs r; /* b - A a */
 } free_motion;
 
-/* Right side b - A a of the constraints: b = -dA/dt u - gamma A u. */
+/* Right side b - A a of the constraints: b = -dA/dt u - gamma A u
+ * (PHYSICS.md#9-ideal-rolling-impacts-massless-rollers). */
 FN void constraint_demand(const parameters *p, GLOBAL const int *c, const constraints *s,
                           const real *y, const outputs *o, free_motion *m) {
   int massless = SETTING(c, LAW) == LAW_MASSLESS || SETTING(c, LAW) == LAW_CLASSICAL;
@@ -107,7 +108,7 @@ FN void balance_matrix(const parameters *p, GLOBAL const int *c, const constrain
 #endif
 
 /* Weight of wheel i from its demand rho, and its friction per unit load; fills o->weight,
- * o->demand. */
+ * o->demand (PHYSICS.md#10-relaxed-udwadiakalaba). */
 FN void relax_wheel(const real *w, GLOBAL const int *c, int i, real lambda_i, real lambda_k,
                     real load, outputs *o, real *unit_i, real *unit_k) {
   real limit = max_real(o->friction[i] * max_real(load, R(1e-9)), LEAST_FRICTION);
@@ -198,7 +199,8 @@ FN void relax(const parameters *p, GLOBAL const int *c, const constraints *s, co
 }
 
 /* Beyond the paper: a force that would do work on the slip loses its part along it, so that
- * contacts never feed the motion. The loads are those of the forces that are left. */
+ * contacts never feed the motion. The loads are those of the forces that are left
+ * (PHYSICS.md#10-relaxed-udwadiakalaba). */
 FN void make_passive(const parameters *p, GLOBAL const int *c, const constraints *s,
                      const free_motion *m, real omega, contact_pairs *force, outputs *o) {
   UNROLL for (int i = 0; i < WHEELS(c); i++) {

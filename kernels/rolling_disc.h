@@ -4,7 +4,7 @@
  */
 #include "rolling_disc_ideal.h"
 
-/* N = -(k_c p_C + d_c v_C).n while p_C.n is negative, else 0. */
+/* N = -(k_c p_C + d_c v_C).n while p_C.n is negative, else 0 (PHYSICS.md#15-small-models). */
 FN real rolling_disc_load(GLOBAL const int *c, const real *p, real gap, real gap_rate) {
   real load = fma_real(-p[DISC_P_STIFFNESS], gap, -(p[DISC_P_DAMPING] * gap_rate));
   if (SETTING(c, OPTION_1) == DISC_PULL_NONE) load = max_real(load, R(0.0));
@@ -12,14 +12,14 @@ FN real rolling_disc_load(GLOBAL const int *c, const real *p, real gap, real gap
 }
 
 /* What friction goes by: N as source 4 prints it, or |N| as Exudyn's code has it, so that friction
- * opposes the slip of a disc that the damper pulls at. */
+ * opposes the slip of a disc that the damper pulls at (PHYSICS.md#15-small-models). */
 FN real rolling_disc_grip(GLOBAL const int *c, real load) {
   if (SETTING(c, OPTION_1) == DISC_PULL_EXUDYN) load = abs_real(load);
   return load;
 }
 
 /* -N phi/|v| T D T^T v, T = [[cos, sin], [-sin, cos]], D = diag(mu + d |v|): as source 4 prints it.
- * phi/|v| is finite at rest. */
+ * phi/|v| is finite at rest (PHYSICS.md#15-small-models). */
 FN void rolling_disc_friction(const real *p, real grip, real lat, real lon, real *force_lat,
                               real *force_lon) {
   real speed = sqrt_real(fma_real(lat, lat, lon * lon)), zone = p[DISC_P_ZONE];
@@ -45,7 +45,8 @@ FN real rolling_disc_energy(const real *p, const real *y, const disc_pose *d, re
   return R(0.5) * fma_real(p[DISC_P_STIFFNESS] * deep, deep, moving + turning) - high;
 }
 
-/* Derivatives dy and samples out on the penalty contact. v_C = v + omega x r with r = R w3. */
+/* Derivatives dy and samples out on the penalty contact. v_C = v + omega x r with r = R w3
+ * (PHYSICS.md#15-small-models). */
 FN void rolling_disc_touch(GLOBAL const int *c, const real *p, const real *y, real *dy, real *out) {
   disc_pose d;
   rolling_disc_pose(p, y, &d);

@@ -18,7 +18,7 @@ typedef struct disc_roll {
   real a1, a2;           /* omega_1', omega_2' */
 } disc_roll;
 
-/* omega_i = M.w_i over I_a + m R^2, I_d + m R^2, I_d. */
+/* omega_i = M.w_i over I_a + m R^2, I_d + m R^2, I_d (PHYSICS.md#15-small-models). */
 FN void rolling_disc_turning(const real *p, const real *y, disc_pose *d, disc_roll *b) {
   b->w3x = d->cosine * d->latx;
   b->w3y = -d->sine;
@@ -48,7 +48,8 @@ FN void rolling_disc_speeding(const real *p, const disc_pose *d, disc_roll *b) {
   b->a2 = p[DISC_P_INV_TIPPING] * fma_real(-radius, b->weight1, -(b->r3 * gyro));
 }
 
-/* What the plane does: m v' - W, with v = R (-omega_2, omega_1, 0) in the axes that f turns. */
+/* What the plane does: m v' - W, with v = R (-omega_2, omega_1, 0) in the axes that f turns
+ * (PHYSICS.md#15-small-models). */
 FN void rolling_disc_reaction(const real *p, const disc_pose *d, const disc_roll *b, real *out) {
   real m_r = p[DISC_P_MASS] * p[DISC_P_RADIUS];
   real weight3 = fma_real(p[DISC_P_WEIGHT_X], b->w3x,
@@ -61,7 +62,8 @@ FN void rolling_disc_reaction(const real *p, const disc_pose *d, const disc_roll
   out[DISC_S_FORCE_LONG] = force2;
 }
 
-/* M' = W x r - m R^2 omega_2 (omega_1 - f_1) w3; the rest of the motion follows from omega. */
+/* M' = W x r - m R^2 omega_2 (omega_1 - f_1) w3; the rest of the motion follows from omega
+ * (PHYSICS.md#15-small-models). */
 FN void rolling_disc_change(const real *p, const real *y, const disc_pose *d, const disc_roll *b,
                             const real *out, real *dy) {
   real radius = p[DISC_P_RADIUS], trail = -(p[DISC_P_MASS_R2] * b->r2) * (b->r1 - b->f1);

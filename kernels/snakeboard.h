@@ -37,6 +37,8 @@ typedef struct snake_direction {
   real u, w, r, du, dw, dr, m, dm;
 } snake_direction;
 
+/* The direction n that both wheelsets allow, and its change with the angles of the gait
+ * (PHYSICS.md#15-small-models). */
 FN void snakeboard_direction(const real *p, const snake_angle *f, const snake_angle *b,
                              snake_direction *n) {
   real both = f->c * b->c, other = f->s * b->s, fore = f->s * b->c, aft = f->c * b->s,
@@ -58,7 +60,7 @@ FN void snakeboard_direction(const real *p, const snake_angle *f, const snake_an
 
 /* Lateral forces of the floor: the equations of the whole board without the direction n, solved for
  * the two forces along the axles. du, dw, dr: derivatives of u, w, r; the rows are those of the
- * constraints with l r as third velocity. */
+ * constraints with l r as third velocity (PHYSICS.md#15-small-models). */
 FN void snakeboard_forces(const real *p, const snake_angle *f, const snake_angle *b, real turning,
                           real du, real dw, real df, real db, real *out) {
   real u = out[SNAKE_S_VX], w = out[SNAKE_S_VZ], r = out[SNAKE_S_YAW_RATE], mass = p[SNAKE_P_MASS],
@@ -93,7 +95,8 @@ FN void snakeboard_wheels(const real *p, const snake_angle *f, const snake_angle
   out[SNAKE_S_REAR_RIGHT_RATE] = fma_real(h, r + b->rate, rear) * inv;
 }
 
-/* Torques of the servos, their power, and the kinetic energy. dr: derivative of the yaw rate. */
+/* Torques of the servos, their power, and the kinetic energy. dr: derivative of the yaw rate
+ * (PHYSICS.md#15-small-models). */
 FN void snakeboard_servos(const real *p, const real *y, const snake_angle *f, const snake_angle *b,
                           const snake_angle *rotor, real dr, real *out) {
   real r = out[SNAKE_S_YAW_RATE], steered = p[SNAKE_P_STEERED], momentum = y[SNAKE_Y_MOMENTUM];
@@ -120,7 +123,7 @@ FN void snakeboard_gait(const real *p, real t, snake_angle *f, snake_angle *b, s
   sincos_real(b->at, &b->s, &b->c);
 }
 
-/* Derivatives dy and samples out at time t. */
+/* Derivatives dy and samples out at time t (PHYSICS.md#15-small-models). */
 FN void snakeboard_rates(GLOBAL const int *c, const real *p, const real *y, real t, real *dy,
                          real *out) {
   (void)c;

@@ -41,8 +41,8 @@ FN vector3 carried_point(vector3 centre, vector3 turn, vector3 axis, vector3 arm
   return added3(centre, R(1.0), cross3(added3(turn, -dot3(turn, axis), axis), arm));
 }
 
-/* w: folded parameters of the wheel; q: contact angle; row: axial displacement of the roller's row.
- */
+/* w: folded parameters of the wheel; q: contact angle; row: axial displacement of the roller's row
+ * (PHYSICS.md#2-rollers-and-the-contact-point). */
 FN_COLD void implicit_contact(const real *w, real q, real row, contact *c) {
   real sin_q, cos_q;
   sincos_small(q, &sin_q, &cos_q);

@@ -2,7 +2,7 @@
  * relaxed by the stiction parameter (PHYSICS.md#15-small-models; equation numbers are those of the
  * source). z is constant, so its row leaves the load N_c = m g. */
 
-/* Friction coefficient of the ground: eq. (24) or eq. (26). */
+/* Friction coefficient of the ground: eq. (24) or eq. (26) (PHYSICS.md#15-small-models). */
 FN real uk_wheel_ground(GLOBAL const int *c, const real *p, real t) {
   real change = (t - p[UK_P_GROUND_TIME]) * p[UK_P_GROUND_RATE];
   real more = p[UK_P_UPPER] - p[UK_P_LOWER];
@@ -17,20 +17,20 @@ FN real uk_wheel_ground(GLOBAL const int *c, const real *p, real t) {
   return p[UK_P_UPPER];
 }
 
-/* Eq. (23), or a constant. */
+/* Eq. (23), or a constant (PHYSICS.md#15-small-models). */
 FN real uk_wheel_drive(GLOBAL const int *c, const real *p, real t) {
   if (SETTING(c, OPTION_1) == UK_TORQUE_CONSTANT) return p[UK_P_TORQUE];
   return p[UK_P_TORQUE] * tanh_real(p[UK_P_TORQUE_RATE] * t);
 }
 
-/* Eq. (25) with the sign that opposes the rotation. */
+/* Eq. (25) with the sign that opposes the rotation (PHYSICS.md#15-small-models). */
 FN real uk_wheel_brake(const real *p, real rate, real t) {
   real onset = R(1.0) + tanh_real(t - p[UK_P_BRAKE_TIME]);
   return -(p[UK_P_BRAKE] * onset) * tanh_real(p[UK_P_BRAKE_GAIN] * rate);
 }
 
 /* Derivatives dy and samples out at time t. M q'' = Q + M X (b - A a) + M (I - X A) M^-1 C,
- * multiplied out. */
+ * multiplied out (PHYSICS.md#15-small-models). */
 FN void uk_wheel_rates(GLOBAL const int *c, const real *p, const real *y, real t, real *dy,
                        real *out) {
   real v = y[UK_Y_V], rate = y[UK_Y_RATE], radius = p[UK_P_RADIUS];

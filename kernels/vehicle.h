@@ -112,6 +112,8 @@ typedef struct roller_sums {
   real dissipation; /* beta_r sum of phi'_j^2 */
 } roller_sums;
 
+/* What all rollers of a wheel add to its equations: sums over the idle ones and the one in contact
+ * (PHYSICS.md#6-idle-rollers-and-bearing-friction). */
 FN roller_sums sum_rollers(const real *w, const contact *k, const real *idle, int bearing,
                            real omega, real rate, real spin) {
   roller_sums r;
@@ -145,7 +147,8 @@ FN roller_sums sum_rollers(const real *w, const contact *k, const real *idle, in
   return r;
 }
 
-/* Derivatives of the idle sums and of the particular solution under bearing friction. */
+/* Derivatives of the idle sums and of the particular solution under bearing friction
+ * (PHYSICS.md#6-idle-rollers-and-bearing-friction). */
 FN void idle_rates(const real *w, const contact *k, const real *idle, real omega, real rate,
                    real *d_idle) {
   real beta = w[W_DECAY];
@@ -159,7 +162,8 @@ FN void idle_rates(const real *w, const contact *k, const real *idle, real omega
 }
 
 /* The part of a wheel that no contact force enters; adds its share to the load-free moments and yaw
- * torque. G = I_a cos psi sum s_j cos q_j couples yaw and wheel rate. */
+ * torque. G = I_a cos psi sum s_j cos q_j couples yaw and wheel rate
+ * (PHYSICS.md#5-equations-of-motion). */
 FN void free_share(const real *w, const contact *k, const roller_sums *sums, real torque,
                    real omega, real rate, real spin, wheel_terms *r, load_sums *loads,
                    real *free_yaw_torque) {
@@ -179,7 +183,7 @@ FN void free_share(const real *w, const contact *k, const roller_sums *sums, rea
 }
 
 /* What a contact force (unit_i, unit_k) does: generalised forces, yaw acceleration, share of the
- * moments. */
+ * moments (PHYSICS.md#5-equations-of-motion). */
 FN void force_share(const real *p, const real *w, const contact *k, real unit_i, real unit_k,
                     wheel_terms *r, real *gain_x, real *gain_z) {
   real on_yaw = fma_real(unit_i, k->i_yaw, unit_k * k->k_yaw);
@@ -202,7 +206,7 @@ FN void contact_place(const real *w, const contact *k, real *b1, real *b2) {
   *b2 = fma_real(-k->offset, w[W_SIN], w[W_A]);
 }
 
-/* Adds the wheel's column of B - K, per unit load, to the load sums. */
+/* Adds the wheel's column of B - K, per unit load, to the load sums (PHYSICS.md#7-normal-loads). */
 FN void load_share(const real *p, const real *w, const contact *k, const push *f, wheel_terms *r,
                    load_sums *loads) {
   real gain_x, gain_z;
@@ -241,7 +245,8 @@ FN push slip_force(const parameters *p, GLOBAL const int *c, int i, const contac
 /* Adds the rolling friction of source 4: the force -mu_r N V_W against the velocity V_W of the
  * wheel's centre, which for an axis parallel to the floor is that of the trail. It acts at the
  * centre and so turns neither wheel nor roller (at the contact it would drive a rolling wheel as
- * much as it brakes the vehicle), and its moment about the floor shifts load. */
+ * much as it brakes the vehicle), and its moment about the floor shifts load
+ * (PHYSICS.md#8-laws-of-friction). */
 FN void add_rolling_friction(const real *p, const real *w, real vx, real vz, real omega,
                              load_sums *loads, wheel_terms *r) {
   real body_i = fma_real(w[W_ACROSS], omega, w[W_COS] * vx - w[W_SIN] * vz);
@@ -275,7 +280,8 @@ FN void load_moments(const real *p, const load_sums *s, real free_yaw, real omeg
   *r2 = fma_real(p[P_WEIGHT], p[P_COM_X], s->r2 - tilt_x);
 }
 
-/* Solves the load equations by cofactors; nu such that N_i = nu0 + b1_i nu1 + b2_i nu2. */
+/* Solves the load equations by cofactors; nu such that N_i = nu0 + b1_i nu1 + b2_i nu2
+ * (PHYSICS.md#7-normal-loads). */
 FN void solve_loads(const real *p, const load_sums *s, int wheels, real free_yaw, real omega,
                     real *nu0, real *nu1, real *nu2, mask *solvable) {
   real r0 = p[P_WEIGHT], r1, r2;
@@ -298,7 +304,8 @@ FN void solve_loads(const real *p, const load_sums *s, int wheels, real free_yaw
   *nu2 = inv * fma_real(c02, r0, fma_real(c12, r1, c22 * r2));
 }
 
-/* Pose, path and Coriolis terms, from the velocities and o->ax, o->az. */
+/* Pose, path and Coriolis terms, from the velocities and o->ax, o->az
+ * (PHYSICS.md#1-vehicle-axes-symbols) (PHYSICS.md#5-equations-of-motion). */
 FN void platform_rates(const real *y, const outputs *o, real yaw, real *dy) {
   real vx = y[Y_VX], vz = y[Y_VZ], omega = y[Y_OMEGA];
   real sin_yaw, cos_yaw;
@@ -312,7 +319,8 @@ FN void platform_rates(const real *y, const outputs *o, real yaw, real *dy) {
   dy[Y_PATH] = sqrt_real(fma_real(vx, vx, vz * vz));
 }
 
-/* Acceleration of the body origin from the whole contact force and the yaw acceleration. */
+/* Acceleration of the body origin from the whole contact force and the yaw acceleration
+ * (PHYSICS.md#5-equations-of-motion). */
 FN void origin_acceleration(const real *p, real force_x, real force_z, real yaw, real omega,
                             outputs *o) {
   real omega2 = omega * omega;
@@ -328,7 +336,8 @@ FN void drive_torques(const parameters *p, GLOBAL const int *c, GLOBAL const sre
 }
 
 /* Right-hand side at time t for the laws of friction under the drive torques of drive_torques: dy,
- * the derivatives of the idle sums where bearings have friction, and the contact quantities. */
+ * the derivatives of the idle sums where bearings have friction, and the contact quantities
+ * (PHYSICS.md#14-observables) (PHYSICS.md#5-equations-of-motion). */
 FN void friction_right_hand_side(const parameters *p, GLOBAL const int *c, const real *drive,
                                  const held_state *held, const real idle[WHEELS_MAX][IDLE_COUNT],
                                  const real *y, real t, real *dy,

@@ -37,7 +37,8 @@ FN real wheelset_energy(const real *p, const real *y, real aside) {
   return fma_real(R(0.5), twice, -(p[WSET_P_SLOPE] * way));
 }
 
-/* Lateral force and normal loads from the lateral, normal and roll equations. */
+/* Lateral force and normal loads from the lateral, normal and roll equations
+ * (PHYSICS.md#15-small-models). */
 FN void wheelset_loads(const real *p, real u, real w, real aside, real *out) {
   real lateral =
       fma_real(-(p[WSET_P_MASS] * w), fma_real(p[WSET_P_OFFSET], w, u), -(p[WSET_P_SLOPE] * aside));
@@ -69,7 +70,7 @@ FN void wheelset_pose(const real *p, const real *y, real sine, real cosine, real
   out[WSET_S_ROD_ANGLE] = y[WSET_Y_ROD_ANGLE];
 }
 
-/* Derivatives dy and samples out. */
+/* Derivatives dy and samples out (PHYSICS.md#15-small-models). */
 FN void wheelset_rates(GLOBAL const int *c, const real *p, const real *y, real t, real *dy,
                        real *out) {
   (void)c;

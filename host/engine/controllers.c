@@ -14,6 +14,7 @@ enum { LOOKED_AT = 64 };
 #define RINGS 0.9   /* a complex pair beyond this radius, */
 #define DAMPING 0.4 /* with less damping: overshoots by more than a quarter */
 
+/* Where the roots of the sampled loop lie (PHYSICS.md#12-ground-drives-controllers). */
 omr_loop omr_judge_loop(double gain, double reset) {
   if (gain == 0 && reset == 0) return OMR_LOOP_SETTLES;
   const bool proportional = reset == 0;

@@ -49,6 +49,7 @@ static void reduce_motion(const omr_study *study, const omr_batch *batch, size_t
   }
 }
 
+/* Observables of the residual acceleration from its integrals (PHYSICS.md#14-observables). */
 static void reduce_vibration(const omr_study *study, const omr_batch *batch, size_t slot,
                              double time, double *o) {
   size_t row;
@@ -70,6 +71,7 @@ static void reduce_vibration(const omr_study *study, const omr_batch *batch, siz
   o[OMR_OBS_VIBRATION_EXCHANGE] = 2 / time * __builtin_sqrt(most);
 }
 
+/* The balance of energy (PHYSICS.md#14-observables). */
 static void reduce_energy(const omr_run_settings *settings, const omr_batch *batch, size_t slot,
                           double initial, double *o) {
   double impact = STATE(S_IMPACT), lost = STATE(S_DISSIPATED), work = STATE(S_WORK),
@@ -82,6 +84,7 @@ static void reduce_energy(const omr_run_settings *settings, const omr_batch *bat
   o[OMR_OBS_CONTACT_LOSS] = o[OMR_OBS_ENERGY_LOST] - STATE(S_BEARING_LOSS) - impact;
 }
 
+/* What the drives did (PHYSICS.md#14-observables). */
 static void reduce_motors(const omr_study *study, const omr_batch *batch, size_t slot, double time,
                           double *o) {
   const double work = STATE(S_MOTOR_WORK), path = STATE(S_PATH), power = STATE(S_PEAK_POWER);

@@ -300,6 +300,7 @@ static double mobility(const double *params, int wheels, const contact_rows *con
   return largest;
 }
 
+/* Least inertia that the drive of a wheel can feel (PHYSICS.md#12-ground-drives-controllers). */
 double omr_least_inertia(const int *settings, const double *params, int wheel) {
   const int wheels = settings[K_WHEELS], sides = settings[K_CONTACT] ? 0 : 1;
   double most = 0;

@@ -43,7 +43,8 @@ static void fold_drive(const omr_study *study, const double *v, int i, double pl
 }
 
 /* Ideal kinematics of the nominal wheel: the massless roller forbids slip along cos psi i + sin psi
- * k, so that chi' = -[V.i + omega r.k + tan psi (V.k - omega r.i)]/R. */
+ * k, so that chi' = -[V.i + omega r.k + tan psi (V.k - omega r.i)]/R
+ * (PHYSICS.md#12-ground-drives-controllers). */
 static void fold_kinematics(const omr_wheel_body *w, double place[W_COUNT]) {
   double s, c, tan_psi = w->roller.sin_psi / w->roller.cos_psi, inv = -1 / w->nominal_radius;
   omr_math_sincos(w->nominal_delta, &s, &c);
@@ -207,6 +208,8 @@ static double load_determinant(const omr_vehicle_body *body, double *relative) {
   return n * det;
 }
 
+/* Masses and inertias of the whole, and what else the equations have once a vehicle
+ * (PHYSICS.md#4-masses-what-is-integrated). */
 static bool fold_vehicle(const omr_study *study, const omr_values *values,
                          const omr_vehicle_body *body, double v[P_COUNT], char *reason,
                          size_t size) {

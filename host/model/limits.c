@@ -53,6 +53,7 @@ static double largest_spin(const omr_study *study, int i) {
   return most;
 }
 
+/* PHYSICS.md#5-equations-of-motion. */
 void omr_fold_limits(const omr_study *study, const omr_values *values, int wheels,
                      double place[][W_COUNT], double v[P_COUNT]) {
   const double *p = values->vehicle;

@@ -6,6 +6,8 @@
 
 #define PI 3.14159265358979323846
 
+/* Half angle and centre distance from the tips, or the other way round
+ * (PHYSICS.md#2-rollers-and-the-contact-point). */
 const char *omr_roller_shape(omr_roller *r, double tip_radius, double center_distance) {
   r->alpha = PI / r->rollers;
   omr_math_sincos(r->alpha, &r->sin_alpha, &r->cos_alpha);
@@ -23,6 +25,8 @@ const char *omr_roller_shape(omr_roller *r, double tip_radius, double center_dis
   return NULL;
 }
 
+/* The profile on which the wheel has the radius R everywhere
+ * (PHYSICS.md#2-rollers-and-the-contact-point). */
 void omr_roller_profile(const omr_roller *r, double q, double *axial, double *radius) {
   double s, c;
   omr_math_sincos(q, &s, &c);
@@ -93,6 +97,8 @@ static double deepest(const omr_roller *r, const sections *cuts, double beta, do
   return best;
 }
 
+/* Depth by which neighbouring rollers pass through each other
+ * (PHYSICS.md#2-rollers-and-the-contact-point). */
 double omr_roller_overlap(const omr_roller *r) {
   sections cuts;
   cut(r, &cuts);
@@ -135,6 +141,7 @@ static double material_end(const omr_roller *r, double bore) {
   return low;
 }
 
+/* Mass and inertias of the profile by quadrature (PHYSICS.md#2-rollers-and-the-contact-point). */
 omr_roller_mass omr_roller_integrate(const omr_roller *r, double density, double bore) {
   /* Gauss-Legendre, 8 points */
   static const double node[4] = {0.18343464249564980494, 0.52553240991632898582,

@@ -128,6 +128,7 @@ static omr_status prepare(omr_mb *mb, omr_error *error) {
   return status;
 }
 
+/* Accelerations of all bodies (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
 omr_status omr_mb_evaluate(omr_mb *mb, double *rate, omr_error *error) {
   omr_status status = prepare(mb, error);
   if (status != OMR_OK) return status;
@@ -150,6 +151,8 @@ omr_status omr_mb_evaluate(omr_mb *mb, double *rate, omr_error *error) {
   return OMR_OK;
 }
 
+/* Jumps of the velocities that meet the conditions
+ * (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
 omr_status omr_mb_impact(omr_mb *mb, double *lost, omr_error *error) {
   if (mb->failed || !gather(mb))
     return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the multibody reference");

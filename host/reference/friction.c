@@ -33,6 +33,7 @@ double omr_friction_coefficient(const omr_friction *f, double t, omr_vec place) 
   return f->ground ? f->ground(f->ground_self, f->coefficient, t, place) : f->coefficient;
 }
 
+/* By the law (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
 omr_vec omr_friction_force(const omr_friction *f, double coefficient, omr_vec v, omr_vec i,
                            omr_vec k) {
   return laws[f->law].force(f, coefficient, v, i, k);

@@ -48,6 +48,7 @@ static bool may_go_on(omr_mb_integrator *g, double t) {
   return false;
 }
 
+/* What CVODE integrates (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
 static int right_hand_side(double t, N_Vector y, N_Vector rate, void *user) {
   omr_mb_integrator *g = user;
   if (!may_go_on(g, t)) return -1; /* for good, where 1 would be tried again with a shorter step */

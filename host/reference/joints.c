@@ -48,6 +48,7 @@ static void apply_force(const joint_state *s, double force, omr_mb_effect *out) 
   out->torque[1] = omr_sub(out->torque[1], omr_cross(s->pb, f));
 }
 
+/* Rows and wrench of a joint (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
 static void joint_effect(const omr_mb_constraint *c, const omr_mb_view *view, omr_mb_effect *out) {
   const omr_joint *j = (const omr_joint *)c;
   joint_state s = look(j, view->a, view->b);

@@ -34,6 +34,8 @@ static bool null_space(const omr_omni *omni, const omr_mb *mb,
                         OMR_MAX_WHEELS) == 0;
 }
 
+/* Conditions on the loads of more than three wheels, which lie in a plane
+ * (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
 static int choose_loads(void *self, const omr_mb *mb, double *rows, int most) {
   const omr_omni *omni = self;
   double vectors[OMR_MAX_WHEELS][OMR_MAX_WHEELS];

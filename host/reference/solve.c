@@ -192,6 +192,8 @@ static bool solve_redundant(omr_mb *mb, int choices, double *multiplier) {
   return least_norm(mb, rank, multiplier);
 }
 
+/* The multipliers: S lambda = r, S = K M^-1 W (PHYSICS.md#13-the-reference-in-maximal-coordinates).
+ */
 omr_status omr_mb_solve(omr_mb *mb, double *right, double *multiplier, omr_error *error) {
   const int n = mb->rows;
   if (n == 0) return OMR_OK;

@@ -1,6 +1,7 @@
 /* The kernels' right-hand side under the laws that are constraints
- * (PHYSICS.md#9-ideal-rolling-impacts-massless-rollers to 5) against the dense second computation
- * at random machines: one to eight wheels, one row and two, bearings with and without friction. */
+ * (PHYSICS.md#9-ideal-rolling-impacts-massless-rollers, PHYSICS.md#10-relaxed-udwadiakalaba)
+ * against the dense second computation at random machines: one to eight wheels, one row and two,
+ * bearings with and without friction. */
 #include "constrained.h"
 
 enum { MACHINES = 300 };
