@@ -9,6 +9,8 @@ set(OMNIROLL_LANE_OPTIMIZE "-O2" CACHE STRING "Optimisation of the lane objects,
 set(OMNIROLL_LANE_LAWS "regularized;rolling;massless;classical" CACHE STRING
     "Laws of contact with lane objects of their own for vehicles (a list), besides saturated Coulomb friction, which has them for one wheel too")
 option(OMNIROLL_LANE_FAST "Build the lane objects of fast numerics (engine.numerics) as well" ON)
+option(OMNIROLL_LANE_SCALAR_ONLY
+  "Build nothing but the one-lane objects for any number of wheels, which \"backend\": \"scalar\" takes: quick, to try a change" OFF)
 set(OMNIROLL_LANE_SKIP "" CACHE STRING "Instruction sets to leave out (a list of avx512, avx2 and baseline)")
 
 # gcc takes the text in the order in which it is written unless it is told to schedule before registers are given out: then what one
@@ -30,6 +32,9 @@ set(omniroll_fast_flags -ffp-contract=fast -freciprocal-math -fno-signed-zeros)
 # are of friction or constraints; the others are what kernels/plain.h says, with one law and the settings of most studies as constants.
 # LAW_pair is the same law with the time loop whose steps an error estimate chooses, LAW_rosenbrock with that method in place of RK4.
 function(omniroll_lane_object isa flags kind lanes precision wheels law)
+  if(OMNIROLL_LANE_SCALAR_ONLY AND NOT (kind STREQUAL "scalar" AND wheels STREQUAL "any"))
+    return()
+  endif()
   set(name ${isa}_${kind}_${precision}_${wheels}_${law})
   set(definitions OMR_LANES=${lanes} OMR_ISA=${isa} OMR_KIND=${kind} OMR_WHEELS_NAME=${wheels} OMR_LAW_NAME=${law})
   set(constrained 0)

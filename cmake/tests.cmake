@@ -53,6 +53,12 @@ add_test(NAME structure/rooms COMMAND ${OMNIROLL_PYTHON} ${PROJECT_SOURCE_DIR}/t
 omniroll_test_properties(structure/rooms structure)
 add_test(NAME structure/anchors COMMAND ${OMNIROLL_PYTHON} ${PROJECT_SOURCE_DIR}/tests/structure/anchors.py ${PROJECT_SOURCE_DIR})
 omniroll_test_properties(structure/anchors structure)
+# Builds a program of its own: once, where gcc builds the release.
+if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND NOT OMNIROLL_SANITIZE)
+  add_test(NAME structure/recipes COMMAND ${OMNIROLL_PYTHON} ${PROJECT_SOURCE_DIR}/tests/structure/recipes.py ${PROJECT_SOURCE_DIR}
+    ${CMAKE_COMMAND})
+  omniroll_test_properties(structure/recipes structure)
+endif()
 add_test(NAME structure/circles COMMAND ${OMNIROLL_PYTHON} ${PROJECT_SOURCE_DIR}/tests/structure/circles.py ${CMAKE_NM}
   $<TARGET_OBJECTS:omniroll> $<TARGET_OBJECTS:omniroll_program> COMMAND_EXPAND_LISTS)
 omniroll_test_properties(structure/circles structure)

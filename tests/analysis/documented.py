@@ -260,6 +260,8 @@ class Runner:
                      time.monotonic() - began)
         elif block.kind.startswith("json"):
             self.validate(block)
+        elif block.kind == "c recipe":
+            self.say(block, f"run elsewhere: {block.text.strip().splitlines()[0][:60]}: tests/structure/recipes.py")
         elif block.kind in ("", "text", "math"):
             self.say(block, f"no command: {block.text.strip().splitlines()[0][:60]}")
         else:

@@ -1,0 +1,138 @@
+"""Do the recipes of CONTRIBUTING.md work as they stand?   recipes.py ROOT CMAKE
+
+Applies every block of the section "Recipes" to one copy of the tree, builds the program with one-lane objects alone, and runs what
+was added: the law and its parameter against the reference, the observable, the design, the command, the small model.
+"""
+import csv
+import io
+import json
+import math
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+BLOCK = re.compile(r"^`([\w./]+)`, (at its end|a new file|before \"(.+?)\"):\n\n```c recipe\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+OMITTED = shutil.ignore_patterns("build", ".git", "results", "*.png", "__pycache__")
+TIMES = {"integrator": {"step": "0.1 ms", "duration": "50 ms"}, "engine": {"backend": "scalar"}}
+
+
+def apply(tree, page):
+    """Writes the blocks into the copy; returns the names of new and of changed files."""
+    section = page[page.index("\n## Recipes\n"):]
+    section = section[: section.index("\n## ", 5)]
+    blocks = BLOCK.findall(section)
+    assert len(blocks) == section.count("```c"), "a block without a line that says where it goes"
+    new, changed = [], []
+    for name, where, mark, text in blocks:
+        path = tree / name
+        if where == "a new file":
+            assert not path.exists(), f"{name} is there already"
+            path.write_text(text, encoding="utf-8")
+            new.append(name)
+            continue
+        old = path.read_text(encoding="utf-8")
+        if where == "at its end":
+            path.write_text(old.rstrip("\n") + "\n" + text, encoding="utf-8")
+        else:
+            assert old.count(mark) == 1, f"{name}: {mark!r} stands there {old.count(mark)} times"
+            path.write_text(old.replace(mark, text + "\n" + mark), encoding="utf-8")
+        changed.append(name)
+    return new, changed
+
+
+def build(cmake, tree, folder):
+    options = {"CMAKE_BUILD_TYPE": "Debug", "CMAKE_C_FLAGS_DEBUG": "-O0", "BUILD_TESTING": "OFF", "OMNIROLL_LANE_WHEELS": "",
+               "OMNIROLL_LANE_LAWS": "", "OMNIROLL_LANE_SCALAR_ONLY": "ON", "OMNIROLL_LANE_SKIP": "avx512;avx2", "OMNIROLL_WERROR": "ON"}
+    steps = [[cmake, "-S", str(tree), "-B", str(folder), "-G", "Ninja", *[f"-D{name}={value}" for name, value in options.items()]],
+             [cmake, "--build", str(folder), "--target", "omniroll_program"]]
+    for step in steps:
+        done = subprocess.run(step, capture_output=True, text=True, check=False)
+        if done.returncode:
+            sys.exit(f"the recipes do not build:\n{done.stdout[-6000:]}{done.stderr[-2000:]}")
+    return folder / "omniroll"
+
+
+class Trial:
+    """Runs the program in a folder of its own."""
+
+    def __init__(self, program, folder):
+        self.program, self.folder = program, folder
+
+    def study(self, name, study):
+        (self.folder / f"{name}.json").write_text(json.dumps(study), encoding="utf-8")
+        return f"{name}.json"
+
+    def run(self, *words, codes=(0,)):
+        done = subprocess.run([self.program, *words], cwd=self.folder, capture_output=True, text=True, check=False)
+        assert done.returncode in codes, f"omniroll {' '.join(words)}: {done.returncode}\n{done.stdout}{done.stderr}"
+        return done.stdout + done.stderr
+
+    def rows(self, name, study):
+        """The rows of a study's result, with their names without units."""
+        self.run("run", self.study(name, study), "-q", "-o", f"{name}.h5")
+        table = list(csv.reader(io.StringIO(self.run("export", f"{name}.h5"))))
+        names = [head.split(" [")[0] for head in table[0]]
+        return [dict(zip(names, row)) for row in table[1:]]
+
+
+def vehicle(law, **contact):
+    return {"model": "omni_vehicle", "parameters": {"contact": {"law": law}, "initial": {"vx": 0.3, "yaw_rate": 1},
+                                                    "wheel": {"contact": contact} if contact else {}}, **TIMES,
+            "output": {"observables": ["final_yaw_rate", "dissipated_energy", "max_speed_ahead", "max_slip"]}}
+
+
+def check(trial):
+    """What each addition does."""
+    # The law, and its parameter: no share, no friction; more than Coulomb's where the slip is beyond slip_speed; the reference agrees.
+    rows = {share: trial.rows(f"share{share}", vehicle("viscous", viscous_share=share))[0] for share in (0, 1)}
+    coulomb = trial.rows("coulomb", vehicle("saturated_coulomb"))[0]
+    lost = [float(row["dissipated_energy"]) for row in (rows[0], coulomb, rows[1])]
+    assert lost[0] == 0 and lost[1] < lost[2], lost
+    varied = {**vehicle("viscous"), "vary": [{"path": "wheel.contact.viscous_share", "values": [0, 1]}]}
+    assert [float(row["dissipated_energy"]) for row in trial.rows("varied", varied)] == [lost[0], lost[2]]
+    unused = {**vehicle("viscous"), "vary": [{"path": "wheel.contact.lateral_friction", "values": [0.1, 0.3]}]}
+    refusal = trial.run("validate", trial.study("unused", unused), codes=(3,))
+    assert "lateral_friction" in refusal, refusal
+    print("law, wheel parameter: dissipated", lost, "J")
+    compared = trial.run("compare", trial.study("compared", vehicle("viscous", viscous_share=0.5)), "--backend", "scalar",
+                         "--precision", "double", codes=(0, 4))
+    print("law, against the reference:", compared.strip().splitlines()[-1])
+    # The observable: the vehicle only gets slower.
+    assert float(rows[1]["max_speed_ahead"]) == 0.3, rows[1]
+    # The design: points of the unit interval, each once; the mean is near the middle.
+    design = {"model": "omni_vehicle", "vary": [{"path": "wheel.friction", "uniform": [0, 1]}],
+              "design": {"type": "weyl", "instances": 200}, **TIMES}
+    sampled = list(csv.reader(io.StringIO(trial.run("sample", trial.study("weyl", design)))))[1:]
+    points = [float(row[-1]) for row in sampled]
+    assert len(set(points)) == 200 and abs(sum(points) / 200 - 0.5) < 0.01, points
+    expected = (0.5 * math.sqrt(2)) % 1
+    assert abs(points[0] - expected) < 1e-12, points[0]
+    # The command.
+    assert trial.run("instances", "weyl.json").strip() == "200"
+    assert "instances" in trial.run("help")
+    # The small model: from rest at 0.5 rad it comes back to that.
+    for side in ("right", "left"):
+        row = trial.rows(side, {"model": "pendulum", "parameters": {"side": side}, "integrator": {"step": "1 ms", "duration": "3 s"},
+                                "engine": {"backend": "scalar"}})[0]
+        assert abs(float(row["swing"]) - 0.5) < 1e-6, row
+    assert "length of the rod" in trial.run("describe", "pendulum")
+    print("observable, design, command, small model: as they should be")
+
+
+def main():
+    root, cmake = pathlib.Path(sys.argv[1]).resolve(), sys.argv[2]
+    with tempfile.TemporaryDirectory() as work:
+        folder = pathlib.Path(work)
+        shutil.copytree(root, folder / "tree", ignore=OMITTED, symlinks=True)
+        new, changed = apply(folder / "tree", (root / "CONTRIBUTING.md").read_text(encoding="utf-8"))
+        print(f"new files: {', '.join(new)}\nchanged files: {', '.join(sorted(set(changed)))}")
+        program = build(cmake, folder / "tree", folder / "build")
+        os.mkdir(folder / "trial")
+        check(Trial(program, folder / "trial"))
+
+
+main()
