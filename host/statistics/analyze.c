@@ -84,7 +84,7 @@ static omr_status compute(const analysis *a, const omr_result *head, omr_source 
 }
 
 static omr_status copy_bytes(const char *path, const omr_replace *to, omr_error *error) {
-  static char bytes[1 << 16];
+  char bytes[1 << 16];
   omr_status status = OMR_OK;
   const int from = open(path, O_RDONLY | O_CLOEXEC);
   if (from < 0)

@@ -6,9 +6,12 @@
  * function fails. A pointer may be NULL where the function says so, and nowhere else; a destroyer
  * takes NULL. An omr_error may always be NULL.
  *
- * Threads: all functions may run in several threads at the same time, on different objects or on
- * objects that they take as const. One object is changed, or destroyed, by one thread at a time.
- * Functions that are different say so. A stream (FILE) is written by the calling thread alone. */
+ * Threads: every function may run in several threads at the same time, on different objects or on
+ * objects that it takes as const. One object is changed, or destroyed, by one thread at a time.
+ * Functions that are different say so. A callback is called by the thread that runs the work. Two
+ * conditions lie outside: functions of result files need an HDF5 library that is built thread-safe,
+ * as Debian's is (otherwise one thread of a process calls them at a time), and no thread changes
+ * the environment meanwhile. */
 #ifndef OMNIROLL_BASE_H
 #define OMNIROLL_BASE_H
 
