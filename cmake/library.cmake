@@ -61,31 +61,49 @@ foreach(source IN LISTS omniroll_sources)
 endforeach()
 list(FILTER omniroll_sources EXCLUDE REGEX "/phase\\.c$")
 
+# Raised where a function or a public struct that programs are linked with changes or goes (tests/install/interface.py).
+set(OMNIROLL_SOVERSION 0)
 add_library(omniroll ${omniroll_sources} ${omniroll_kernel_source} ${OMNIROLL_LANE_OBJECTS})
 add_library(omniroll::omniroll ALIAS omniroll)
-set_target_properties(omniroll PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+set_target_properties(omniroll PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${OMNIROLL_SOVERSION})
 target_include_directories(omniroll
   PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/host/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
   PRIVATE ${OMNIROLL_PRIVATE_INCLUDES})
 target_link_libraries(omniroll PRIVATE omniroll::dependencies)
 
-# libomniroll.so for other languages, from the same objects: it exports what the header declares and nothing else. With
+# The version that the headers say is this one.
+set(omniroll_include ${PROJECT_SOURCE_DIR}/host/include/omniroll)
+file(GLOB omniroll_headers CONFIGURE_DEPENDS ${omniroll_include}/*.h)
+file(STRINGS ${omniroll_include}/base.h omniroll_version_lines REGEX "^#define OMR_VERSION_(MAJOR|MINOR|PATCH) [0-9]+$")
+list(TRANSFORM omniroll_version_lines REPLACE "^.* " "")
+list(JOIN omniroll_version_lines "." omniroll_header_version)
+if(NOT omniroll_header_version VERSION_EQUAL PROJECT_VERSION)
+  message(FATAL_ERROR "host/include/omniroll/base.h is of version ${omniroll_header_version}, the project of ${PROJECT_VERSION}: change OMR_VERSION_*")
+endif()
+
+# Hidden is what has no OMR_API. With BUILD_SHARED_LIBS the program and the tests take the hidden functions from the shared library.
+if(NOT BUILD_SHARED_LIBS)
+  set_target_properties(omniroll PROPERTIES C_VISIBILITY_PRESET hidden)
+endif()
+
+# libomniroll.so for other languages, from the same objects: it exports what the headers declare and nothing else. With
 # BUILD_SHARED_LIBS the library itself is the shared one and exports all; the sanitizers would have to be in the caller.
 if(NOT BUILD_SHARED_LIBS AND NOT OMNIROLL_SANITIZE)
-  set(omniroll_header ${PROJECT_SOURCE_DIR}/host/include/omniroll/omniroll.h)
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${omniroll_header})
-  file(STRINGS ${omniroll_header} omniroll_declarations REGEX "^[a-z].*omr_[a-z0-9_]+\\(")
-  list(FILTER omniroll_declarations EXCLUDE REGEX "^typedef")
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${omniroll_headers})
   set(omniroll_exports "")
-  foreach(declaration IN LISTS omniroll_declarations)
-    if(declaration MATCHES "(omr_[a-z0-9_]+)\\(")
-      string(APPEND omniroll_exports "    ${CMAKE_MATCH_1};\n")
-    endif()
+  foreach(header IN LISTS omniroll_headers)
+    file(READ ${header} omniroll_text)
+    string(REPLACE ";" "," omniroll_text "${omniroll_text}")
+    string(REGEX MATCHALL "OMR_API [^()]*[^a-z0-9_(](omr_[a-z0-9_]+)\\(" omniroll_declarations "${omniroll_text}")
+    foreach(declaration IN LISTS omniroll_declarations)
+      string(REGEX REPLACE "^.*[^a-z0-9_](omr_[a-z0-9_]+)\\($" "\\1" declaration "${declaration}")
+      string(APPEND omniroll_exports "    ${declaration};\n")
+    endforeach()
   endforeach()
   file(CONFIGURE OUTPUT generated/omniroll.map @ONLY CONTENT "{\n  global:\n@omniroll_exports@  local: *;\n};\n")
   add_library(omniroll_shared SHARED $<TARGET_OBJECTS:omniroll> ${OMNIROLL_LANE_OBJECTS})
   set_target_properties(omniroll_shared PROPERTIES
-    OUTPUT_NAME omniroll VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR} LINKER_LANGUAGE C
+    OUTPUT_NAME omniroll VERSION ${PROJECT_VERSION} SOVERSION ${OMNIROLL_SOVERSION} LINKER_LANGUAGE C
     LINK_DEPENDS ${PROJECT_BINARY_DIR}/generated/omniroll.map)
   target_include_directories(omniroll_shared
     PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/host/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)

@@ -2,7 +2,6 @@
 file(GLOB omniroll_cli_sources CONFIGURE_DEPENDS host/cli/*.c)
 add_executable(omniroll_program ${omniroll_cli_sources})
 set_target_properties(omniroll_program PROPERTIES OUTPUT_NAME omniroll RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
-target_include_directories(omniroll_program PRIVATE ${OMNIROLL_PRIVATE_INCLUDES})
 target_link_libraries(omniroll_program PRIVATE omniroll m)
 
 # omniroll.1, and a page omniroll-COMMAND.1 of every command

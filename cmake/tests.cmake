@@ -247,6 +247,17 @@ if(NOT OMNIROLL_SANITIZE)
   omniroll_test_properties(install/consumer install)
 endif()
 
+# The program against the installed library alone, and the exported functions and public structs against the recorded ones.
+if(TARGET omniroll_shared)
+  add_test(NAME install/door
+    COMMAND sh ${PROJECT_SOURCE_DIR}/tests/install/door.sh ${PROJECT_BINARY_DIR} ${CMAKE_COMMAND} ${CMAKE_C_COMPILER})
+  omniroll_test_properties(install/door install)
+  add_test(NAME install/interface
+    COMMAND ${OMNIROLL_PYTHON} -B ${PROJECT_SOURCE_DIR}/tests/install/interface.py --nm ${CMAKE_NM} --compiler ${CMAKE_C_COMPILER}
+      --soversion ${OMNIROLL_SOVERSION} $<TARGET_FILE:omniroll_shared>)
+  omniroll_test_properties(install/interface install)
+endif()
+
 # What the packages hold, as trees; tests/long/packages.sh makes the packages and installs them.
 if(TARGET omniroll_shared)
   add_test(NAME install/packages

@@ -1,4 +1,4 @@
-"""libomniroll through ctypes: where it is, and the functions of host/include/omniroll/omniroll.h that need no struct."""
+"""libomniroll through ctypes: where it is, and the functions of host/include/omniroll/ that need no struct."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, Iterator, Sequence
 
 from .errors import Error, LibraryError, of_status
 
-INTERFACE = 1  # omr_interface_version() of the header that this file is written after
+INTERFACE = 2  # omr_interface_version() of the headers that this file is written after
 NAMES = ("libomniroll.so.0", "libomniroll.so")
 PROGRESS = ctypes.CFUNCTYPE(c_bool, c_void_p, c_double, c_double)
 LINE = ctypes.CFUNCTYPE(None, c_void_p, c_char_p)

@@ -49,7 +49,7 @@ static size_t list_ways(const omr_study *study, omr_way *ways) {
   return count;
 }
 
-static omr_status read_study(const omr_bench_options *o, const bench_machine *m, omr_study **study,
+static omr_status read_study(const omr_bench_request *o, const bench_machine *m, omr_study **study,
                              omr_error *error) {
   static const char *const backends[] = {"auto", "openmp", "scalar", "opencl"};
   char backend[64], device[64], precision[64], threads[64];
@@ -63,7 +63,7 @@ static omr_status read_study(const omr_bench_options *o, const bench_machine *m,
                          m->main == OMR_BACKEND_OPENCL ? 3 : 4, study, error);
 }
 
-static omr_status measure(const omr_bench_options *o, const bench_machine *m, bench_accuracy *a,
+static omr_status measure(const omr_bench_request *o, const bench_machine *m, bench_accuracy *a,
                           omr_error *error) {
   omr_way ways[MOST_WAYS];
   size_t chosen[INSTANCES];
@@ -71,7 +71,7 @@ static omr_status measure(const omr_bench_options *o, const bench_machine *m, be
   if (status != OMR_OK) return status;
   const size_t count = o->quick ? QUICK_INSTANCES : INSTANCES;
   for (size_t i = 0; i < count; i++) chosen[i] = i * a->study->instances / count;
-  const omr_converge_options options = {.budget = SECONDS,
+  const omr_converge_request options = {.budget = SECONDS,
                                         .chosen = chosen,
                                         .chosen_count = count,
                                         .one_precision = true,
@@ -83,7 +83,7 @@ static omr_status measure(const omr_bench_options *o, const bench_machine *m, be
   return omr_converge_make(a->study, &options, &a->converge, error);
 }
 
-omr_status bench_accuracy_measure(const omr_bench_options *o, const bench_machine *m,
+omr_status bench_accuracy_measure(const omr_bench_request *o, const bench_machine *m,
                                   bench_accuracy **accuracy, omr_error *error) {
   bench_accuracy *a = *accuracy = calloc(1, sizeof *a);
   omr_error own = {OMR_OK, ""};
@@ -173,7 +173,7 @@ static void add_number(cJSON *to, const char *name, double value) {
 
 cJSON *bench_accuracy_json(const bench_accuracy *a) {
   if (!a) return cJSON_CreateNull();
-  cJSON *root = *a->error ? cJSON_CreateObject() : omr_converge_json(&a->converge);
+  cJSON *root = *a->error ? cJSON_CreateObject() : omr_converge_tree(&a->converge);
   if (!root) return NULL;
   cJSON_AddStringToObject(root, "error", a->error);
   cJSON *list = cJSON_AddArrayToObject(root, "speeds");

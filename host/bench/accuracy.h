@@ -8,7 +8,7 @@
 
 /* On the machine's main backend. What cannot be measured says so in itself; errors are memory and
  * being stopped. *accuracy is to be freed in either case. */
-omr_status bench_accuracy_measure(const omr_bench_options *options, const bench_machine *machine,
+omr_status bench_accuracy_measure(const omr_bench_request *options, const bench_machine *machine,
                                   bench_accuracy **accuracy, omr_error *error);
 void bench_accuracy_free(bench_accuracy *accuracy); /* NULL-safe, as the others: not measured */
 void bench_accuracy_print(const bench_accuracy *accuracy, FILE *out);

@@ -101,7 +101,7 @@ static void name_processor(omr_bench *bench) {
 
 /* ---- running */
 
-static omr_status measure_sections(const omr_bench_options *o, const bench_cases *cases,
+static omr_status measure_sections(const omr_bench_request *o, const bench_cases *cases,
                                    omr_bench *bench, omr_error *error) {
   bench_progress progress = {.options = o,
                              .total = (double)cases->count * (o->rounds + 1),
@@ -119,11 +119,11 @@ static omr_status measure_sections(const omr_bench_options *o, const bench_cases
   return status;
 }
 
-static bool has_accuracy(const omr_bench_options *o) {
+static bool has_accuracy(const omr_bench_request *o) {
   return !o->sections || o->sections >> OMR_BENCH_ACCURACY & 1;
 }
 
-static omr_status run_cases(const omr_bench_options *o, bench_cases *cases, omr_bench *bench,
+static omr_status run_cases(const omr_bench_request *o, bench_cases *cases, omr_bench *bench,
                             omr_error *error) {
   const double peak_seconds = o->quick ? QUICK_PEAK_SECONDS : PEAK_SECONDS;
   bench->rows = calloc(cases->count + 1, sizeof *bench->rows);
@@ -143,8 +143,8 @@ static omr_status run_cases(const omr_bench_options *o, bench_cases *cases, omr_
   return OMR_OK;
 }
 
-omr_status omr_bench_run(const omr_bench_options *options, omr_bench *bench, omr_error *error) {
-  omr_bench_options o = *options;
+omr_status omr_bench_run(const omr_bench_request *options, omr_bench *bench, omr_error *error) {
+  omr_bench_request o = *options;
   bench_machine machine;
   bench_cases cases;
   const double start = omr_seconds();
@@ -160,11 +160,11 @@ omr_status omr_bench_run(const omr_bench_options *options, omr_bench *bench, omr
     status = bench_accuracy_measure(&o, &machine, &bench->accuracy, error);
   free(cases.list);
   bench->wall_seconds = omr_seconds() - start;
-  if (status != OMR_OK) omr_bench_destroy(bench);
+  if (status != OMR_OK) omr_bench_release(bench);
   return status;
 }
 
-void omr_bench_destroy(omr_bench *bench) {
+void omr_bench_release(omr_bench *bench) {
   free(bench->peaks);
   free(bench->rows);
   bench_accuracy_free(bench->accuracy);

@@ -30,7 +30,7 @@ typedef struct omr_bench_section_info {
 } omr_bench_section_info;
 extern const omr_bench_section_info omr_bench_sections[OMR_BENCH_SECTION_COUNT];
 
-typedef struct omr_bench_options {
+typedef struct omr_bench_request {
   unsigned sections;        /* a bit for each; 0: all */
   omr_backend_kind backend; /* auto: all of them in section backends, elsewhere a GPU or openmp */
   const char *device;       /* instruction set, or an OpenCL device; NULL: any */
@@ -43,7 +43,7 @@ typedef struct omr_bench_options {
   bool quick;                /* fewer rows, shorter */
   omr_progress_fn *progress; /* counts measurements; NULL allowed; returning false stops */
   void *progress_user;
-} omr_bench_options;
+} omr_bench_request;
 
 /* What is unknown is NaN, -1 or "". */
 typedef struct omr_bench_row {
@@ -77,7 +77,7 @@ typedef struct omr_bench_peak {
 
 typedef struct bench_accuracy bench_accuracy; /* accuracy.h */
 
-typedef struct omr_bench {
+struct omr_bench {
   char processor[128], os[160], date[32], compiler[64];
   int cores, threads;
   double wall_seconds;
@@ -86,12 +86,12 @@ typedef struct omr_bench {
   omr_bench_row *rows;
   size_t row_count;
   bench_accuracy *accuracy; /* owned; NULL: not asked for */
-} omr_bench;
+};
 
 /* Rows that cannot be measured say so in themselves; errors are wrong options, memory, and being
- * stopped. Destroy with omr_bench_destroy. */
-omr_status omr_bench_run(const omr_bench_options *options, omr_bench *bench, omr_error *error);
-void omr_bench_destroy(omr_bench *bench);
+ * stopped. Release with omr_bench_release. */
+omr_status omr_bench_run(const omr_bench_request *options, omr_bench *bench, omr_error *error);
+void omr_bench_release(omr_bench *bench);
 
 /* Bits of the sections named in a list parted by commas. */
 omr_status omr_bench_parse_sections(const char *list, unsigned *sections, omr_error *error);
@@ -99,10 +99,5 @@ omr_status omr_bench_parse_sections(const char *list, unsigned *sections, omr_er
 /* Whether first and last peaks (by 10 %), or the rounds of half of the rows (by 15 %), differ so
  * much that something else ran besides. */
 bool omr_bench_was_busy(const omr_bench *bench);
-
-void omr_bench_print(const omr_bench *bench, FILE *out);
-/* "-" or NULL: standard output. */
-omr_status omr_bench_write_json(const omr_bench *bench, const char *path, omr_error *error);
-omr_status omr_bench_write_csv(const omr_bench *bench, const char *path, omr_error *error);
 
 #endif

@@ -20,7 +20,7 @@ static bool is_isa(const char *name) {
   return false;
 }
 
-static omr_status check_options(const omr_bench_options *o, omr_error *error) {
+static omr_status check_options(const omr_bench_request *o, omr_error *error) {
   if (!o->device) return OMR_OK;
   const bool isa = is_isa(o->device);
   if (isa && o->backend == OMR_BACKEND_OPENCL)
@@ -42,7 +42,7 @@ static omr_status check_options(const omr_bench_options *o, omr_error *error) {
 }
 
 /* The devices that the options leave, all of them where they name none. */
-static omr_status find_devices(const omr_bench_options *o, bench_machine *m, omr_error *error) {
+static omr_status find_devices(const omr_bench_request *o, bench_machine *m, omr_error *error) {
   omr_opencl_info info;
   for (size_t i = 0; m->opencl && omr_opencl_describe(i, &info); i++) {
     const bool wanted =
@@ -59,7 +59,7 @@ static omr_status find_devices(const omr_bench_options *o, bench_machine *m, omr
 }
 
 /* A GPU goes before the processor's cores, as where a study says auto. */
-static void choose_main(const omr_bench_options *o, bench_machine *m) {
+static void choose_main(const omr_bench_request *o, bench_machine *m) {
   int device = -1;
   m->main = o->backend != OMR_BACKEND_AUTO ? o->backend
             : m->openmp                    ? OMR_BACKEND_OPENMP
@@ -72,7 +72,7 @@ static void choose_main(const omr_bench_options *o, bench_machine *m) {
            device >= 0 ? m->devices[device].number : m->isas[0]);
 }
 
-omr_status bench_machine_find(const omr_bench_options *o, bench_machine *m, omr_error *error) {
+omr_status bench_machine_find(const omr_bench_request *o, bench_machine *m, omr_error *error) {
   const bool isa = o->device && is_isa(o->device);
   *m = (bench_machine){.threads = o->threads > 0 ? o->threads : omp_get_max_threads()};
   omr_status status = check_options(o, error);
@@ -93,7 +93,7 @@ omr_status bench_machine_find(const omr_bench_options *o, bench_machine *m, omr_
 /* ---- building */
 
 typedef struct maker {
-  const omr_bench_options *options;
+  const omr_bench_request *options;
   const bench_machine *machine;
   bench_cases *cases;
 } maker;
@@ -164,7 +164,7 @@ static bench_case *add_main(maker *m, omr_bench_section section, const char *nam
   return c;
 }
 
-static bool leaves_out(const omr_bench_options *o, omr_precision precision) {
+static bool leaves_out(const omr_bench_request *o, omr_precision precision) {
   return o->one_precision && o->precision != precision;
 }
 
@@ -390,7 +390,7 @@ static void add_numerics(maker *m) {
   }
 }
 
-void bench_cases_make(const omr_bench_options *options, const bench_machine *machine,
+void bench_cases_make(const omr_bench_request *options, const bench_machine *machine,
                       bench_cases *cases) {
   static void (*const makers[OMR_BENCH_SECTION_COUNT])(maker *) = {
       [OMR_BENCH_BACKENDS] = add_backends,   [OMR_BENCH_THREADS] = add_threads,

@@ -40,11 +40,11 @@ typedef struct bench_machine {
 } bench_machine;
 
 /* Fails where the options name a device that is not here. */
-omr_status bench_machine_find(const omr_bench_options *options, bench_machine *machine,
+omr_status bench_machine_find(const omr_bench_request *options, bench_machine *machine,
                               omr_error *error);
 
 /* All cases of the sections asked for; free(cases->list). */
-void bench_cases_make(const omr_bench_options *options, const bench_machine *machine,
+void bench_cases_make(const omr_bench_request *options, const bench_machine *machine,
                       bench_cases *cases);
 
 /* The study that all overrides start from. */
@@ -72,12 +72,12 @@ double bench_poses_deviation(const bench_poses *poses, const bench_poses *refere
 
 /* ---- measure.c: fills the rows of cases first .. last-1, which stay open side by side. */
 typedef struct bench_progress {
-  const omr_bench_options *options;
+  const omr_bench_request *options;
   double done, total;
   bench_operations *operations;
 } bench_progress;
 
-omr_status bench_measure(const omr_bench_options *options, const bench_case *cases, size_t count,
+omr_status bench_measure(const omr_bench_request *options, const bench_case *cases, size_t count,
                          omr_bench_row *rows, bench_progress *progress, omr_error *error);
 
 /* ---- peaks.c */

@@ -35,7 +35,7 @@ typedef struct entry {
 } entry;
 
 static bool tell(bench_progress *p, double add) {
-  const omr_bench_options *o = p->options;
+  const omr_bench_request *o = p->options;
   p->done += add;
   return !o->progress || o->progress(o->progress_user, p->done, p->total);
 }
@@ -118,7 +118,8 @@ static omr_status open_entry(entry *e, omr_error *error) {
   if (status != OMR_OK) return status;
   describe_study(e->study, e->row);
   status = look_at_settings(e, error);
-  e->options = (omr_run_options){count_launch, e, NULL};
+  e->options = (omr_run_options){
+      .size = sizeof(omr_run_options), .progress = count_launch, .progress_user = e};
   if (status == OMR_OK) status = omr_engine_open(e->study, &e->options, &e->engine, error);
   if (status == OMR_OK) describe_engine(e->engine, e->row);
   if (status == OMR_OK)
@@ -257,7 +258,7 @@ static void finish(entry *e) {
   if (e->rounds > 1) e->row->spread = e->row->steps_per_second / e->worst;
 }
 
-omr_status bench_measure(const omr_bench_options *options, const bench_case *cases, size_t count,
+omr_status bench_measure(const omr_bench_request *options, const bench_case *cases, size_t count,
                          omr_bench_row *rows, bench_progress *progress, omr_error *error) {
   entry *entries = calloc(count + 1, sizeof *entries);
   if (!entries) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");

@@ -1,6 +1,7 @@
 /* Runs that survive: begin or go on, work, put together. */
 #include "campaign.h"
 #include "../support/input.h"
+#include "into_file.h"
 
 #include "../support/phase.h"
 #include "folder.h"
@@ -15,9 +16,7 @@ enum { WAIT_MS = 50, MISSING = 400 };
 
 static omr_status start(omr_campaign *c, const char *path, const omr_file_options *options,
                         omr_error *error) {
-  static const omr_file_options none = {0};
-  *c = (omr_campaign){
-      .options = options ? options : &none, .shard = 1, .shards = 1, .locks = {-1, -1}};
+  *c = (omr_campaign){.options = options, .shard = 1, .shards = 1, .locks = {-1, -1}};
   c->times.begun = omr_seconds();
   c->journal.descriptor = -1;
   c->log = c->options->run.log;
@@ -183,12 +182,11 @@ static omr_status run_and_close(omr_campaign *c, const omr_study *study, omr_fil
   return status;
 }
 
-omr_status omr_run_file(const omr_study *study, const char *path, const omr_file_options *options,
-                        omr_file_outcome *outcome, omr_error *error) {
+omr_status omr_campaign_run(const omr_study *study, const char *path,
+                            const omr_file_options *options, omr_file_outcome *outcome,
+                            omr_error *error) {
   omr_campaign c;
-  omr_file_outcome unused;
   omr_error own = {OMR_OK, ""}; /* messages are built upon, even where the caller wants none */
-  if (!outcome) outcome = &unused;
   *outcome = (omr_file_outcome){0};
   omr_status status = start(&c, path, options, error ? error : &own);
   if (status == OMR_OK) status = run_and_close(&c, study, outcome, error ? error : &own);
@@ -261,12 +259,10 @@ static omr_status resume(omr_campaign *c, omr_file_outcome *outcome, omr_error *
   return status;
 }
 
-omr_status omr_resume(const char *path, const omr_file_options *options, omr_file_outcome *outcome,
-                      omr_error *error) {
+omr_status omr_campaign_resume(const char *path, const omr_file_options *options,
+                               omr_file_outcome *outcome, omr_error *error) {
   omr_campaign c;
-  omr_file_outcome unused;
   omr_error own = {OMR_OK, ""};
-  if (!outcome) outcome = &unused;
   *outcome = (omr_file_outcome){0};
   omr_status status = start(&c, path, options, error ? error : &own);
   if (status == OMR_OK) status = resume(&c, outcome, error ? error : &own);

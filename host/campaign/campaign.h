@@ -49,10 +49,6 @@ omr_status omr_campaign_work(omr_campaign *c, size_t *count, omr_error *error);
  * the campaign. */
 omr_status omr_campaign_fetch(void *user, size_t i, omr_result **result, omr_error *error);
 
-/* What part() says of chunk i; *end where there is none. */
-omr_status omr_campaign_chunk(const omr_campaign *c, size_t i, omr_chunk_expected *chunk, bool *end,
-                              omr_error *error);
-
 bool omr_campaign_stopped(const omr_campaign *c);
 
 #endif

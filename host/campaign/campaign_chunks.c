@@ -11,8 +11,9 @@
 
 enum { WHY = 512 };
 
-omr_status omr_campaign_chunk(const omr_campaign *c, size_t i, omr_chunk_expected *chunk, bool *end,
-                              omr_error *error) {
+/* What part() says of chunk i; *end where there is none. */
+static omr_status find_chunk(const omr_campaign *c, size_t i, omr_chunk_expected *chunk, bool *end,
+                             omr_error *error) {
   *chunk = (omr_chunk_expected){.study = c->plan->study,
                                 .precision = c->manifest.precision,
                                 .numerics = c->manifest.numerics,
@@ -35,7 +36,8 @@ static bool on_progress(void *user, double done, double total) {
 static omr_status open_engine(omr_campaign *c, omr_error *error) {
   if (c->engine) return OMR_OK;
   const double start = omr_seconds();
-  c->run = (omr_run_options){.progress = on_progress, .progress_user = c, .log = c->log};
+  c->run = (omr_run_options){
+      .size = sizeof(omr_run_options), .progress = on_progress, .progress_user = c, .log = c->log};
   c->grouping = (omr_grouping){.chunks = 1};
   const omr_status status = omr_engine_open(c->plan->study, &c->run, &c->engine, error);
   c->engine_seconds = omr_seconds() - start;
@@ -113,7 +115,7 @@ static omr_status next_group(const omr_campaign *c, size_t *number, omr_chunk_ex
     omr_chunk_expected *chunk = &chunks[*count];
     bool end = false;
     if (omr_shard_has(c->shard, c->shards, *number) && !omr_journal_has(&c->journal, *number)) {
-      const omr_status status = omr_campaign_chunk(c, *number, chunk, &end, error);
+      const omr_status status = find_chunk(c, *number, chunk, &end, error);
       if (status != OMR_OK) return status;
       rows += chunk->last - chunk->first;
       if (end || (*count && rows > most_rows)) break;
@@ -179,7 +181,7 @@ static omr_status look_ahead(const omr_campaign *c, omr_chunk_expected *chunks, 
     const size_t number = chunks[0].number + *count;
     bool end = false;
     if (omr_journal_has(&c->journal, number)) break;
-    const omr_status status = omr_campaign_chunk(c, number, &chunks[*count], &end, error);
+    const omr_status status = find_chunk(c, number, &chunks[*count], &end, error);
     if (status != OMR_OK) return status;
     rows += chunks[*count].last - chunks[*count].first;
     if (end || rows > most_rows) break;
@@ -199,7 +201,7 @@ static omr_status compute_in_order(omr_campaign *c, omr_chunk_expected *chunks, 
   if (status != OMR_OK) return status;
   for (size_t i = 0; i < count; i++) {
     if (status == OMR_OK && i && !end)
-      status = omr_campaign_chunk(c, chunks[i].number, &chunks[i], &end, error);
+      status = find_chunk(c, chunks[i].number, &chunks[i], &end, error);
     if (status == OMR_OK && !end) status = store(c, &chunks[i], results[i], error);
     if (status != OMR_OK || end) {
       omr_result_destroy(results[i]);
@@ -218,7 +220,7 @@ static omr_status work_in_order(omr_campaign *c, size_t *count, omr_error *error
   for (*count = 0;;) {
     size_t taken = 1;
     bool end = false;
-    omr_status status = omr_campaign_chunk(c, *count, &chunks[0], &end, error);
+    omr_status status = find_chunk(c, *count, &chunks[0], &end, error);
     if (status != OMR_OK || end) return status;
     read_back(c, &chunks[0], &result);
     if (result) {
@@ -239,7 +241,7 @@ static omr_status look(omr_campaign *c, size_t *finished, omr_error *error) {
   *finished = 0;
   for (size_t i = 0;; i++) {
     omr_chunk_expected chunk;
-    const omr_status status = omr_campaign_chunk(c, i, &chunk, &end, error);
+    const omr_status status = find_chunk(c, i, &chunk, &end, error);
     if (status != OMR_OK) return status;
     if (end) break;
     if (!omr_shard_has(c->shard, c->shards, i)) continue;
@@ -286,7 +288,7 @@ omr_status omr_campaign_fetch(void *user, size_t i, omr_result **result, omr_err
   *result = omr_kept_take(&c->kept, i);
   if (*result) return OMR_OK;
   if (i && omr_campaign_stopped(c)) return omr_fail(error, OMR_ERR_INTERRUPTED, "interrupted");
-  omr_status status = omr_campaign_chunk(c, i, &chunk, &end, error);
+  omr_status status = find_chunk(c, i, &chunk, &end, error);
   if (status != OMR_OK) return status;
   *result = omr_chunk_load(c->folder, &chunk, &c->journal.chunks[i], why, sizeof why);
   if (*result) return OMR_OK;

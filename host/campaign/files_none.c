@@ -1,27 +1,29 @@
 /* In a build without HDF5 (support/no_hdf5.h). */
 #include "../support/no_hdf5.h"
-#include "../support/support.h"
+#include "into_file.h"
 
-omr_status omr_run_file(const omr_study *study, const char *path, const omr_file_options *options,
-                        omr_file_outcome *outcome, omr_error *error) {
+omr_status omr_campaign_run(const omr_study *study, const char *path,
+                            const omr_file_options *options, omr_file_outcome *outcome,
+                            omr_error *error) {
   (void)study, (void)options;
-  if (outcome) *outcome = (omr_file_outcome){0};
+  *outcome = (omr_file_outcome){0};
   return omr_fail(error, OMR_ERR_IO,
                   "cannot write %s: " OMR_NO_HDF5
                   ". Without a file, `omniroll run STUDY --hash` runs the study in memory",
                   path);
 }
 
-omr_status omr_resume(const char *path, const omr_file_options *options, omr_file_outcome *outcome,
-                      omr_error *error) {
+omr_status omr_campaign_resume(const char *path, const omr_file_options *options,
+                               omr_file_outcome *outcome, omr_error *error) {
   (void)options;
-  if (outcome) *outcome = (omr_file_outcome){0};
+  *outcome = (omr_file_outcome){0};
   return omr_fail(error, OMR_ERR_IO, "cannot go on with %s: " OMR_NO_HDF5, path);
 }
 
-omr_status omr_merge(const char *const *folders, size_t count, const char *path,
-                     const omr_file_options *options, omr_file_outcome *outcome, omr_error *error) {
+omr_status omr_campaign_merge(const char *const *folders, size_t count, const char *path,
+                              const omr_file_options *options, omr_file_outcome *outcome,
+                              omr_error *error) {
   (void)folders, (void)count, (void)options;
-  if (outcome) *outcome = (omr_file_outcome){0};
+  *outcome = (omr_file_outcome){0};
   return omr_fail(error, OMR_ERR_IO, "cannot write %s: " OMR_NO_HDF5, path);
 }

@@ -15,9 +15,6 @@ char *omr_chunk_path(const char *folder, size_t chunk);
 bool omr_is_folder(const char *path);
 bool omr_file_exists(const char *path);
 
-/* "result.h5" from "result.h5" or "result.h5.parts", with or without a slash at its end. */
-char *omr_result_path(const char *path);
-
 /* Makes the folder where it is not there; its entry in the folder above is synced. */
 omr_status omr_folder_make(const char *folder, omr_error *error);
 /* Forgets whatever a folder holds: it gets another name at once, and is emptied under that. A

@@ -15,7 +15,8 @@
 
 enum { TRIAL_INSTANCES = 512, LEAST_STEPS = 16 };
 
-#define LADDER 2 /* budgets: time for the step that an accuracy needs */
+#define SECONDS 2.0 /* by default */
+#define LADDER 2    /* budgets: time for the step that an accuracy needs */
 
 #define FILE_BYTES 24576.0     /* what an HDF5 file has besides its datasets ... */
 #define DATASET_BYTES 2048.0   /* ... and a dataset besides its values */
@@ -342,8 +343,9 @@ static void warn_of_room(omr_forecast *f) {
          1e-9 * needed, 1e-9 * memory, f->chunk_rows);
 }
 
-omr_status omr_forecast_make(const omr_study *study, const char *output, int shards, double budget,
-                             omr_forecast *f, omr_error *error) {
+/* `budget`: s to run some instances for, about. */
+static omr_status make(const omr_study *study, const char *output, int shards, double budget,
+                       omr_forecast *f, omr_error *error) {
   *f = (omr_forecast){.study = study};
   omr_status status = omr_study_check(study, &f->looked_at, &f->invalid, f->invalid_reason,
                                       sizeof f->invalid_reason, error);
@@ -357,4 +359,25 @@ omr_status omr_forecast_make(const omr_study *study, const char *output, int sha
   warn_of_step(f);
   warn_of_room(f);
   return OMR_OK;
+}
+
+omr_status omr_forecast_create(const omr_study *study, const omr_forecast_options *options,
+                               omr_forecast **forecast, omr_error *error) {
+  static const omr_forecast_options none = OMR_FORECAST_OPTIONS_INIT;
+  const omr_forecast_options *o = options ? options : &none;
+  *forecast = NULL;
+  omr_status status = omr_check_size(o->size, sizeof *o, "omr_forecast_options", error);
+  if (status != OMR_OK) return status;
+  omr_forecast *f = malloc(sizeof *f);
+  if (!f) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  status = make(study, o->output, o->shards, o->seconds > 0 ? o->seconds : SECONDS, f, error);
+  if (status == OMR_OK)
+    *forecast = f;
+  else
+    free(f);
+  return status;
+}
+
+void omr_forecast_destroy(omr_forecast *forecast) {
+  free(forecast);
 }

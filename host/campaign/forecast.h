@@ -25,7 +25,7 @@ typedef struct omr_forecast_trial {
   double prepare; /* s per instance */
 } omr_forecast_trial;
 
-typedef struct omr_forecast {
+struct omr_forecast {
   const omr_study *study;
   size_t rows, cells, per_cell; /* cells: 0 without a nested design */
   double work;                  /* of all: instance-steps, or vehicle-seconds */
@@ -49,15 +49,7 @@ typedef struct omr_forecast {
   char invalid_reason[512];
   size_t warning_count;
   char warnings[OMR_FORECAST_WARNINGS][512];
-} omr_forecast;
-
-/* `output` is where the result would go, `shards` how many processes would share the chunks (0, 1:
- * one). Runs some instances for about `budget` seconds. The study has to outlive the forecast. */
-omr_status omr_forecast_make(const omr_study *study, const char *output, int shards, double budget,
-                             omr_forecast *forecast, omr_error *error);
-
-void omr_forecast_print(const omr_forecast *forecast, FILE *out);
-void omr_forecast_print_json(const omr_forecast *forecast, FILE *out);
+};
 
 double omr_forecast_memory_total(const omr_forecast_memory *memory); /* of the host */
 

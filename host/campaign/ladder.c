@@ -84,7 +84,7 @@ static omr_status run(climb *c, uint64_t parts, omr_error *error) {
       !omr_study_resolves(&study, study.engine.precision, 0))
     return OMR_ERR_INTERRUPTED;
   if (study.tolerance > 0 && study.tolerance < OMR_LEAST_TOLERANCE) return OMR_ERR_INTERRUPTED;
-  const omr_run_options options = {in_time, c, NULL};
+  const omr_run_options options = {.size = sizeof options, .progress = in_time, .progress_user = c};
   omr_result *result = NULL;
   double *value = calloc(c->entries * c->instances + 1, sizeof *value);
   omr_status status = value ? omr_run(&study, &options, &result, error)

@@ -157,12 +157,18 @@ static omr_status keep_statistics(const omr_study *study, const omr_run_options 
   return OMR_OK;
 }
 
-omr_status omr_run(const omr_study *study, const omr_run_options *options, omr_result **result,
+omr_status omr_run(const omr_study *given, const omr_run_options *options, omr_result **result,
                    omr_error *error) {
   omr_refined refined = {0};
   omr_plan *plan = NULL;
+  omr_study own = *given; /* shares everything with it */
+  const omr_study *study = &own;
   *result = NULL;
-  omr_status status = omr_plan_make(study, &plan, error);
+  omr_status status =
+      options ? omr_check_size(options->size, sizeof *options, "omr_run_options", error) : OMR_OK;
+  if (status != OMR_OK) return status;
+  if (options && options->no_step_error) own.step_error.off = true;
+  status = omr_plan_make(study, &plan, error);
   if (status == OMR_OK) status = omr_refined_make(study, &refined, error);
   if (status == OMR_OK) status = run_rows(study, options, plan, &refined, result, error);
   if (status == OMR_OK) status = keep_statistics(study, options, &refined, *result, error);

@@ -1,5 +1,6 @@
 /* Joining the folders that shards filled on machines of their own. */
 #include "campaign.h"
+#include "into_file.h"
 
 #include "folder.h"
 
@@ -215,14 +216,12 @@ static void free_all(merger *m) {
   free(m->folders);
 }
 
-omr_status omr_merge(const char *const *folders, size_t count, const char *path,
-                     const omr_file_options *options, omr_file_outcome *outcome, omr_error *error) {
-  static const omr_file_options none = {0};
-  omr_file_outcome unused;
-  if (!outcome) outcome = &unused;
+omr_status omr_campaign_merge(const char *const *folders, size_t count, const char *path,
+                              const omr_file_options *options, omr_file_outcome *outcome,
+                              omr_error *error) {
   *outcome = (omr_file_outcome){0};
   if (count == 0) return omr_fail(error, OMR_ERR_USAGE, "there is no folder to join");
-  merger m = {.options = options ? options : &none, .path = path, .count = count, .shards = 1};
+  merger m = {.options = options, .path = path, .count = count, .shards = 1};
   m.folders = calloc(count, sizeof *m.folders);
   if (!m.folders) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   for (size_t i = 0; i < count; i++) {

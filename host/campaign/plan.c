@@ -19,7 +19,8 @@ static void static_close(omr_plan *plan) {
 
 static const omr_plan_ops static_ops = {static_part, NULL, static_close};
 
-omr_status omr_plan_static(const omr_study *study, omr_plan **plan, omr_error *error) {
+/* Chunks in fixed places: chunk i has the rows from i * omr_chunk_rows(study) on. */
+static omr_status make_static(const omr_study *study, omr_plan **plan, omr_error *error) {
   omr_plan *p = *plan = calloc(1, sizeof *p);
   if (!p) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   const size_t rows = omr_study_rows(study), chunk = omr_chunk_rows(study);
@@ -30,7 +31,7 @@ omr_status omr_plan_static(const omr_study *study, omr_plan **plan, omr_error *e
 omr_status omr_plan_make(const omr_study *study, omr_plan **plan, omr_error *error) {
   if (study->design == OMR_DESIGN_SUBSET) return omr_plan_subset(study, plan, error);
   if (study->statistics.stop.given) return omr_plan_stop(study, plan, error);
-  return omr_plan_static(study, plan, error);
+  return make_static(study, plan, error);
 }
 
 void omr_plan_close(omr_plan *plan) {

@@ -35,10 +35,7 @@ struct omr_plan {
 omr_status omr_plan_make(const omr_study *study, omr_plan **plan, omr_error *error);
 void omr_plan_close(omr_plan *plan); /* NULL-safe */
 
-/* Chunks in fixed places: chunk i has the rows from i * omr_chunk_rows(study) on. */
-omr_status omr_plan_static(const omr_study *study, omr_plan **plan, omr_error *error);
-
-/* plan_stop.c: the same until study->statistics.stop says that it is enough. */
+/* plan_stop.c: chunks in fixed places until study->statistics.stop says that it is enough. */
 omr_status omr_plan_stop(const omr_study *study, omr_plan **plan, omr_error *error);
 
 /* plan_subset.c: the levels of a design of type subset_simulation. */

@@ -28,7 +28,8 @@ static omr_status open_engine(omr_study *study, const omr_run_options *options, 
 
 omr_status omr_remeasure(const omr_study *study, const omr_run_options *options,
                          omr_refined *refined, omr_run_record *record, omr_error *error) {
-  const omr_run_options engine_options = {at_end, (void *)options, NULL};
+  const omr_run_options engine_options = {
+      .size = sizeof engine_options, .progress = at_end, .progress_user = (void *)options};
   omr_engine *engine = NULL;
   omr_study alone = *study;
   if (refined->sample.count == 0 || omr_refined_done(refined)) return OMR_OK;

@@ -1,38 +1,57 @@
-/* A run into a file for callers that know no layout of a struct: options, stop and outcome behind
- * functions. */
+/* Runs into files: every one is a task, which has options, can be stopped and keeps its outcome. */
 #define _GNU_SOURCE /* fopencookie, open_memstream */
-#include "../support/support.h"
+#include "into_file.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct omr_task {
-  omr_progress_fn *progress;
-  void *progress_user;
+  omr_file_options options;
   omr_line_fn *line;
   void *line_user;
-  omr_text pending; /* of a line that has no end yet */
-  bool restart, overwrite, strict;
+  bool keeps_summary;  /* where the options have no stream for it */
+  omr_text pending;    /* of a line that has no end yet */
   atomic_bool stopped; /* lock-free: a signal handler sets it */
   omr_file_outcome outcome;
   char *summary;
 };
 
+static void make_task(omr_task *task) {
+  *task = (omr_task){.options = OMR_FILE_OPTIONS_INIT};
+}
+
+static void end_task(omr_task *task) {
+  omr_text_free(&task->pending);
+  free(task->summary);
+}
+
 omr_task *omr_task_create(void) {
-  return calloc(1, sizeof(omr_task));
+  omr_task *task = malloc(sizeof *task);
+  if (task) make_task(task);
+  if (task) task->keeps_summary = true;
+  return task;
 }
 
 void omr_task_destroy(omr_task *task) {
   if (!task) return;
-  omr_text_free(&task->pending);
-  free(task->summary);
+  end_task(task);
   free(task);
 }
 
+omr_status omr_task_options(omr_task *task, const omr_file_options *options, omr_error *error) {
+  static const omr_file_options none = OMR_FILE_OPTIONS_INIT;
+  const omr_file_options *o = options ? options : &none;
+  omr_status status = omr_check_size(o->size, sizeof *o, "omr_file_options", error);
+  if (status == OMR_OK)
+    status = omr_check_size(o->run.size, sizeof o->run, "omr_file_options.run", error);
+  if (status == OMR_OK) task->options = *o;
+  return status;
+}
+
 void omr_task_on_progress(omr_task *task, omr_progress_fn *progress, void *user) {
-  task->progress = progress;
-  task->progress_user = user;
+  task->options.run.progress = progress;
+  task->options.run.progress_user = user;
 }
 
 void omr_task_on_line(omr_task *task, omr_line_fn *line, void *user) {
@@ -41,15 +60,15 @@ void omr_task_on_line(omr_task *task, omr_line_fn *line, void *user) {
 }
 
 void omr_task_restart(omr_task *task, bool restart) {
-  task->restart = restart;
+  task->options.restart = restart;
 }
 
 void omr_task_overwrite(omr_task *task, bool overwrite) {
-  task->overwrite = overwrite;
+  task->options.overwrite = overwrite;
 }
 
 void omr_task_strict(omr_task *task, bool strict) {
-  task->strict = strict;
+  task->options.strict = strict;
 }
 
 void omr_task_stop(omr_task *task) {
@@ -58,7 +77,8 @@ void omr_task_stop(omr_task *task) {
 
 static bool on_progress(void *user, double done, double total) {
   omr_task *task = user;
-  const bool wanted = !task->progress || task->progress(task->progress_user, done, total);
+  const omr_run_options *run = &task->options.run;
+  const bool wanted = !run->progress || run->progress(run->progress_user, done, total);
   return wanted && !atomic_load(&task->stopped);
 }
 
@@ -79,25 +99,29 @@ static ssize_t write_log(void *cookie, const char *bytes, size_t count) {
   return (ssize_t)count;
 }
 
+/* What the work is given in the place of the task's own options: streams that the task opens. */
 typedef struct streams {
-  FILE *log, *summary;
+  omr_file_options options;
+  FILE *log, *summary; /* NULL: not the task's */
   size_t size;
 } streams;
 
-static omr_status begin(omr_task *task, streams *s, omr_file_options *options, omr_error *error) {
+static omr_status begin(omr_task *task, streams *s, omr_error *error) {
   free(task->summary);
   task->summary = NULL;
-  *s = (streams){.summary = open_memstream(&task->summary, &s->size)};
+  task->outcome = (omr_file_outcome){0};
+  *s = (streams){.options = task->options};
+  const bool keeps = task->keeps_summary && !task->options.summary;
+  if (keeps) s->summary = open_memstream(&task->summary, &s->size);
   if (task->line) s->log = fopencookie(task, "w", (cookie_io_functions_t){.write = write_log});
   if (s->log) setvbuf(s->log, NULL, _IOLBF, 0);
-  *options =
-      (omr_file_options){.run = {.progress = on_progress, .progress_user = task, .log = s->log},
-                         .summary = s->summary,
-                         .restart = task->restart,
-                         .overwrite = task->overwrite,
-                         .strict = task->strict};
-  return s->summary && (s->log || !task->line) ? OMR_OK
-                                               : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  s->options.run.progress = on_progress;
+  s->options.run.progress_user = task;
+  if (s->summary) s->options.summary = s->summary;
+  if (s->log) s->options.run.log = s->log;
+  return (s->summary || !keeps) && (s->log || !task->line)
+             ? OMR_OK
+             : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
 }
 
 static void end(omr_task *task, streams *s) {
@@ -111,9 +135,8 @@ static void end(omr_task *task, streams *s) {
 omr_status omr_task_run(omr_task *task, const omr_study *study, const char *path,
                         omr_error *error) {
   streams s;
-  omr_file_options options;
-  omr_status status = begin(task, &s, &options, error);
-  if (status == OMR_OK) status = omr_run_file(study, path, &options, &task->outcome, error);
+  omr_status status = begin(task, &s, error);
+  if (status == OMR_OK) status = omr_campaign_run(study, path, &s.options, &task->outcome, error);
   end(task, &s);
   return status;
 }
@@ -121,11 +144,22 @@ omr_status omr_task_run(omr_task *task, const omr_study *study, const char *path
 omr_status omr_task_resume(omr_task *task, const char *path, const char *const *overrides,
                            size_t count, omr_error *error) {
   streams s;
-  omr_file_options options;
-  omr_status status = begin(task, &s, &options, error);
-  options.overrides = overrides;
-  options.override_count = count;
-  if (status == OMR_OK) status = omr_resume(path, &options, &task->outcome, error);
+  omr_status status = begin(task, &s, error);
+  if (overrides) {
+    s.options.overrides = overrides;
+    s.options.override_count = count;
+  }
+  if (status == OMR_OK) status = omr_campaign_resume(path, &s.options, &task->outcome, error);
+  end(task, &s);
+  return status;
+}
+
+omr_status omr_task_merge(omr_task *task, const char *const *folders, size_t count,
+                          const char *path, omr_error *error) {
+  streams s;
+  omr_status status = begin(task, &s, error);
+  if (status == OMR_OK)
+    status = omr_campaign_merge(folders, count, path, &s.options, &task->outcome, error);
   end(task, &s);
   return status;
 }
@@ -148,4 +182,38 @@ size_t omr_task_finished(const omr_task *task) {
 
 const char *omr_task_summary(const omr_task *task) {
   return task->summary ? task->summary : "";
+}
+
+/* The functions without a task of the caller's. */
+static omr_status finish(omr_task *task, omr_status status, omr_file_outcome *outcome) {
+  if (outcome) *outcome = task->outcome;
+  end_task(task);
+  return status;
+}
+
+omr_status omr_run_file(const omr_study *study, const char *path, const omr_file_options *options,
+                        omr_file_outcome *outcome, omr_error *error) {
+  omr_task task;
+  make_task(&task);
+  omr_status status = omr_task_options(&task, options, error);
+  if (status == OMR_OK) status = omr_task_run(&task, study, path, error);
+  return finish(&task, status, outcome);
+}
+
+omr_status omr_resume(const char *path, const omr_file_options *options, omr_file_outcome *outcome,
+                      omr_error *error) {
+  omr_task task;
+  make_task(&task);
+  omr_status status = omr_task_options(&task, options, error);
+  if (status == OMR_OK) status = omr_task_resume(&task, path, NULL, 0, error);
+  return finish(&task, status, outcome);
+}
+
+omr_status omr_merge(const char *const *folders, size_t count, const char *path,
+                     const omr_file_options *options, omr_file_outcome *outcome, omr_error *error) {
+  omr_task task;
+  make_task(&task);
+  omr_status status = omr_task_options(&task, options, error);
+  if (status == OMR_OK) status = omr_task_merge(&task, folders, count, path, error);
+  return finish(&task, status, outcome);
 }

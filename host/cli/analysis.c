@@ -2,7 +2,7 @@
  * them. */
 #define _GNU_SOURCE /* readlink */
 #include "analysis.h"
-#include "support/support.h"
+#include "text.h"
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -30,16 +30,16 @@ static omr_status find_python(const char **python, omr_error *error) {
   return OMR_OK;
 }
 
-static bool has_launcher(const char *folder, const char *between, omr_text *launcher) {
-  omr_text_free(launcher);
-  *launcher = (omr_text){0};
-  omr_text_print(launcher, "%s%s/%s", folder, between, LAUNCHER);
+static bool has_launcher(const char *folder, const char *between, cli_text *launcher) {
+  cli_text_free(launcher);
+  *launcher = (cli_text){0};
+  cli_text_print(launcher, "%s%s/%s", folder, between, LAUNCHER);
   return !launcher->failed && access(launcher->data, R_OK) == 0;
 }
 
 /* Installed, PREFIX/bin/omniroll has PREFIX/share/omniroll/analysis; in a source tree the program
    is build/omniroll or build/NAME/omniroll. */
-static bool beside_program(const char *program, omr_text *launcher) {
+static bool beside_program(const char *program, cli_text *launcher) {
   static const char *const places[] = {"/../share/omniroll/analysis", "/../analysis",
                                        "/../../analysis"};
   for (size_t i = 0; i < sizeof places / sizeof *places; i++)
@@ -57,7 +57,7 @@ static bool program_folder(char folder[PATH_MAX]) {
   return slash != NULL;
 }
 
-static omr_status find_launcher(omr_text *launcher, omr_error *error) {
+static omr_status find_launcher(cli_text *launcher, omr_error *error) {
   char folder[PATH_MAX];
   const char *asked = environment("OMNIROLL_ANALYSIS");
   if (asked && has_launcher(asked, "", launcher)) return OMR_OK;
@@ -102,11 +102,11 @@ static omr_status become_python(const char *python, const char *launcher, const 
 omr_status cli_run_python(const char *module, size_t count, const char *const *arguments,
                           omr_error *error) {
   const char *python = NULL;
-  omr_text launcher = {0};
+  cli_text launcher = {0};
   omr_status status = find_python(&python, error);
   if (status == OMR_OK) status = find_launcher(&launcher, error);
   if (status == OMR_OK)
     status = become_python(python, launcher.data, module, count, arguments, error);
-  omr_text_free(&launcher);
+  cli_text_free(&launcher);
   return status;
 }

@@ -1,5 +1,4 @@
 /* omniroll bench: how fast this machine is, and how near to what it could be. */
-#include "bench/bench.h"
 #include "cli.h"
 #include "progress.h"
 #include <math.h>
@@ -25,36 +24,11 @@ static bool given(const cli_arguments *arguments, const char *path, char *value,
   return found;
 }
 
-static omr_status choose_backend(const cli_arguments *arguments, omr_bench_options *options,
-                                 omr_error *error) {
-  static const char *const names[] = {"auto", "openmp", "scalar", "opencl"};
-  char value[64];
-  if (!given(arguments, "engine.backend", value, sizeof value)) return OMR_OK;
-  for (int i = 0; i < 4; i++) {
-    options->backend = (omr_backend_kind)i;
-    if (!strcmp(value, names[i])) return OMR_OK;
-  }
-  return omr_fail(error, OMR_ERR_USAGE,
-                  "--backend %s: expected openmp, scalar or opencl (or auto: all of them)", value);
-}
-
-static omr_status choose_precision(const cli_arguments *arguments, omr_bench_options *options,
-                                   omr_error *error) {
-  char value[64];
-  options->one_precision = given(arguments, "engine.precision", value, sizeof value);
-  if (!options->one_precision) return OMR_OK;
-  options->precision = strcmp(value, "single") ? OMR_DOUBLE : OMR_SINGLE_PRECISION;
-  if (!strcmp(value, "single") || !strcmp(value, "double")) return OMR_OK;
-  return omr_fail(
-      error, OMR_ERR_USAGE,
-      "--precision %s: expected double or single (left out: both, in the section backends)", value);
-}
-
 static omr_status choose_instances(const cli_arguments *arguments, omr_bench_options *options,
                                    omr_error *error) {
   char *end;
   if (!arguments->instances) return OMR_OK;
-  const double count = omr_strtod(arguments->instances, &end);
+  const double count = cli_strtod(arguments->instances, &end);
   if (*end || end == arguments->instances || !(count >= 1) || !(count <= 1e8) ||
       floor(count) < count)
     return omr_fail(error, OMR_ERR_USAGE, "--instances %s: expected a whole number from 1 to 1e8",
@@ -63,22 +37,29 @@ static omr_status choose_instances(const cli_arguments *arguments, omr_bench_opt
   return OMR_OK;
 }
 
-static omr_status choose(const cli_arguments *arguments, char *device, size_t size,
-                         omr_bench_options *options, omr_error *error) {
+/* Words that the options of the bench point to. */
+typedef struct words {
+  char backend[64], precision[64], device[128];
+} words;
+
+static omr_status choose(const cli_arguments *arguments, words *words, omr_bench_options *options,
+                         omr_error *error) {
   char value[64];
   int threads = 0;
   if (given(arguments, "engine.threads", value, sizeof value) && sscanf(value, "%d", &threads) == 1)
     options->threads = threads;
-  if (given(arguments, "engine.device", device, size)) options->device = device;
+  if (given(arguments, "engine.device", words->device, sizeof words->device))
+    options->device = words->device;
+  if (given(arguments, "engine.backend", words->backend, sizeof words->backend))
+    options->backend = words->backend;
+  if (given(arguments, "engine.precision", words->precision, sizeof words->precision))
+    options->precision = words->precision;
+  options->sections = arguments->sections;
   options->rounds = arguments->rounds;
   options->seconds = arguments->seconds;
   options->quick = arguments->quick;
-  omr_status status = choose_backend(arguments, options, error);
-  if (status == OMR_OK) status = choose_precision(arguments, options, error);
-  if (status == OMR_OK) status = choose_instances(arguments, options, error);
-  if (status == OMR_OK && arguments->sections)
-    status = omr_bench_parse_sections(arguments->sections, &options->sections, error);
-  return status;
+  const omr_status status = choose_instances(arguments, options, error);
+  return status == OMR_OK ? omr_bench_check(options, error) : status;
 }
 
 static omr_status write_all(const cli_arguments *arguments, const omr_bench *bench,
@@ -94,20 +75,21 @@ static omr_status write_all(const cli_arguments *arguments, const omr_bench *ben
 
 omr_status cli_bench(const cli_arguments *arguments, omr_error *error) {
   cli_progress progress;
-  omr_bench bench;
-  char device[128];
+  omr_bench *bench;
+  words words;
   cli_progress_start(&progress, arguments->quiet, "measurements/s");
-  omr_bench_options options = {.progress = show, .progress_user = &progress};
-  omr_status status = choose(arguments, device, sizeof device, &options, error);
+  omr_bench_options options = {
+      .size = sizeof options, .progress = show, .progress_user = &progress};
+  omr_status status = choose(arguments, &words, &options, error);
   if (status == OMR_OK && arguments->json_file)
     status = omr_check_output(arguments->json_file, NULL, error);
   if (status == OMR_OK && arguments->csv) status = omr_check_output(arguments->csv, NULL, error);
   if (status != OMR_OK) return status;
   cli_catch_signals();
-  status = omr_bench_run(&options, &bench, error);
+  status = omr_bench_create(&options, &bench, error);
   cli_progress_clear(&progress);
   if (status != OMR_OK) return status;
-  status = write_all(arguments, &bench, error);
-  omr_bench_destroy(&bench);
+  status = write_all(arguments, bench, error);
+  omr_bench_destroy(bench);
   return status;
 }

@@ -2,7 +2,7 @@
 #ifndef OMR_CLI_H
 #define OMR_CLI_H
 
-#include <omniroll/omniroll.h>
+#include "text.h"
 
 /* Commands as bits: which of them take an option. */
 enum {
@@ -169,10 +169,6 @@ void cli_option_label(const cli_option *option, char *label, size_t size);
 bool cli_ends_with(const cli_command *command, const cli_exit_code *code);
 /* Completion of "bash" or "zsh". */
 omr_status cli_print_completion(const char *shell, FILE *out, omr_error *error);
-/* "PATH=" for every member of a study (NULL: of the first model) that --set can give, one a line.
- */
-omr_status cli_print_paths(const char *study, FILE *out, omr_error *error);
-
 /* A terminal that shows colour, and NO_COLOR is not set. */
 bool cli_has_colour(FILE *stream);
 /* A line, bold on a terminal. */
@@ -183,6 +179,8 @@ void cli_print_error(const omr_error *error);
 struct cJSON;
 /* Prints the tree and deletes it; NULL is out of memory. */
 omr_status cli_print_json(struct cJSON *root, omr_error *error);
+/* Prints the text and destroys it; returns status, of which it came. */
+omr_status cli_print_text(char *text, omr_status status);
 /* A stream that takes a table as CSV and writes it as JSON to `out`, {"columns": [{"name", "unit"},
  * ...], "rows": [[...], ...]}; NULL when out of memory. The caller closes it. */
 FILE *cli_table_to_json(FILE *out);
@@ -191,16 +189,12 @@ FILE *cli_table_to_json(FILE *out);
 void cli_catch_signals(void);
 bool cli_interrupted(void);
 
-struct omr_ensemble_options;
 struct cli_progress;
-/* Work on the instances that the command line chooses, ascending. */
-typedef omr_status cli_instances_work(const cli_arguments *arguments, const omr_study *study,
-                                      const size_t *chosen, size_t count, omr_error *error);
-/* Checks the output, loads the study, chooses the instances and does the work. */
-omr_status cli_with_instances(const cli_arguments *arguments, cli_instances_work *work,
-                              omr_error *error);
-/* How the command line has the reference integrated. */
-void cli_reference_options(const cli_arguments *arguments, struct omr_ensemble_options *options);
+/* The study and the output of a command that works on some instances: what is wrong with them is
+ * told before. The caller destroys *study. */
+omr_status cli_begin_instances(const cli_arguments *arguments, omr_study **study, omr_error *error);
+/* Which instances the command line chooses, and how it has the reference integrated. */
+omr_reference_choice cli_choice(const cli_arguments *arguments);
 /* Warns once where the reference will take long (progress.h). */
 void cli_reference_forewarn(struct cli_progress *progress, double done, double total);
 

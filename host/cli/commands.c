@@ -1,6 +1,5 @@
 /* Commands and options looked up in the tables (tables.c). */
 #include "cli.h"
-#include "support/support.h"
 
 #include <string.h>
 

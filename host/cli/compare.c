@@ -1,13 +1,11 @@
 /* omniroll compare: chosen instances on the reference and on every backend. */
-#include "reference/compare.h"
 
 #include "cli.h"
 #include "progress.h"
-#include <math.h>
 
 /* The bar starts anew for the reference and for every run of the engine. */
 static bool show(cli_progress *progress, const char *rate, double done, double total) {
-  if (progress->rate != rate || done < progress->done) progress->started = omr_seconds();
+  if (progress->rate != rate || done < progress->done) progress->started = cli_seconds();
   progress->rate = rate;
   progress->done = done;
   cli_progress_show(progress, done, total);
@@ -24,23 +22,6 @@ static bool on_engine(void *user, double done, double total) {
   return show(user, "instance-steps/s", done, total);
 }
 
-static omr_compare_options make_options(const cli_arguments *arguments, cli_progress *progress,
-                                        FILE *log, const size_t *chosen, size_t count) {
-  omr_compare_options options = {.instances = chosen,
-                                 .count = count,
-                                 .tolerance = arguments->tolerance,
-                                 .tolerance_single = arguments->single_tolerance,
-                                 .progress = on_engine,
-                                 .progress_user = progress,
-                                 .log = log};
-  if (options.tolerance < 0) options.tolerance = OMR_COMPARE_TOLERANCE;
-  if (options.tolerance_single < 0) options.tolerance_single = HUGE_VAL;
-  options.reference.progress = on_reference;
-  options.reference.progress_user = progress;
-  cli_reference_options(arguments, &options.reference);
-  return options;
-}
-
 static omr_status report(const cli_arguments *arguments, const omr_comparison *comparison,
                          omr_error *error) {
   omr_status status = OMR_OK;
@@ -51,32 +32,40 @@ static omr_status report(const cli_arguments *arguments, const omr_comparison *c
   } else if (status == OMR_OK && !arguments->quiet) {
     omr_comparison_print(comparison, stdout);
   }
-  if (status != OMR_OK || !comparison->differs) return status;
+  if (status != OMR_OK || !omr_comparison_differs(comparison)) return status;
   omr_comparison_verdict(comparison, verdict, sizeof verdict);
   return omr_fail(error, OMR_ERR_DIFFERS, "%s", verdict);
 }
 
-static omr_status compare_chosen(const cli_arguments *arguments, const omr_study *study,
-                                 const size_t *chosen, size_t count, omr_error *error) {
+static omr_status compare(const cli_arguments *arguments, const omr_study *study,
+                          omr_comparison **comparison, omr_error *error) {
   cli_progress progress;
-  omr_comparison comparison;
   cli_progress_start(&progress, arguments->quiet, "");
   FILE *log = arguments->quiet ? NULL : cli_log_open(&progress);
-  const omr_compare_options options = make_options(arguments, &progress, log, chosen, count);
+  const omr_compare_options options = {.size = sizeof options,
+                                       .choice = cli_choice(arguments),
+                                       .tolerance = arguments->tolerance,
+                                       .tolerance_single = arguments->single_tolerance,
+                                       .progress = on_engine,
+                                       .reference_progress = on_reference,
+                                       .progress_user = &progress,
+                                       .log = log};
   cli_catch_signals();
-  omr_status status = omr_compare(study, &options, &comparison, error);
+  const omr_status status = omr_comparison_create(study, &options, comparison, error);
   if (log) fclose(log);
   cli_progress_clear(&progress);
-  if (cli_interrupted() && (status == OMR_OK || status == OMR_ERR_INTERRUPTED)) {
-    if (status == OMR_OK) omr_comparison_free(&comparison);
+  if (cli_interrupted() && (status == OMR_OK || status == OMR_ERR_INTERRUPTED))
     return omr_fail(error, OMR_ERR_INTERRUPTED, "interrupted; nothing is written");
-  }
-  if (status != OMR_OK) return status;
-  status = report(arguments, &comparison, error);
-  omr_comparison_free(&comparison);
   return status;
 }
 
 omr_status cli_compare(const cli_arguments *arguments, omr_error *error) {
-  return cli_with_instances(arguments, compare_chosen, error);
+  omr_study *study;
+  omr_comparison *comparison = NULL;
+  omr_status status = cli_begin_instances(arguments, &study, error);
+  if (status == OMR_OK) status = compare(arguments, study, &comparison, error);
+  if (status == OMR_OK) status = report(arguments, comparison, error);
+  omr_comparison_destroy(comparison);
+  omr_study_destroy(study);
+  return status;
 }

@@ -1,7 +1,5 @@
 /* Completion for bash and zsh, from the same tables as --help. */
 #include "cli.h"
-#include "study/starter.h"
-#include "support/support.h"
 #include <string.h>
 
 enum { BRIEF = 90 };
@@ -37,9 +35,10 @@ static const struct {
 /* What --model of new takes. */
 static const char *machine_names(void) {
   static char names[256];
-  for (size_t i = 0, length = 0; i < omr_starter_machine_count && length < sizeof names; i++)
-    length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", i ? " " : "",
-                               omr_starter_machines[i].name);
+  const char *name;
+  for (size_t i = 0, length = 0;
+       (name = omr_starter_model_name(i)) != NULL && length < sizeof names; i++)
+    length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", i ? " " : "", name);
   return names;
 }
 
@@ -79,8 +78,9 @@ static void print_model_names(FILE *out) {
 }
 
 static void print_kind_names(FILE *out) {
-  for (size_t i = 0; i < omr_starter_kind_count; i++)
-    fprintf(out, "%s%s", i ? " " : "", omr_starter_kinds[i].name);
+  const char *name;
+  for (size_t i = 0; (name = omr_starter_kind_name(i)) != NULL; i++)
+    fprintf(out, "%s%s", i ? " " : "", name);
 }
 
 static void bash_options(const cli_command *command, FILE *out) {

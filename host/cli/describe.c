@@ -1,7 +1,5 @@
 /* omniroll describe: what a model has. */
 #include "cli.h"
-#include "support/input.h"
-#include "support/support.h"
 
 omr_status cli_describe(const cli_arguments *arguments, omr_error *error) {
   char *json = NULL;
@@ -13,7 +11,5 @@ omr_status cli_describe(const cli_arguments *arguments, omr_error *error) {
         arguments->operand, kind == OMR_INPUT_JSON ? "validate" : "analyze", arguments->operand);
   if (!arguments->json) return omr_describe(arguments->operand, stdout, error);
   const omr_status status = omr_describe_json(arguments->operand, &json, error);
-  if (json) fputs(json, stdout);
-  omr_text_destroy(json);
-  return status;
+  return cli_print_text(json, status);
 }

@@ -1,7 +1,5 @@
 /* Words in the place of a command that are something else. */
 #include "cli.h"
-#include "support/input.h"
-#include "support/support.h"
 #include <string.h>
 
 /* Commands of other programs. */
@@ -46,11 +44,11 @@ static omr_status explain_folder(const char *folder, omr_error *error) {
     omr_input_kind kind;
     const char *command;
   } wanted[] = {{OMR_INPUT_PARTS, "resume"}, {OMR_INPUT_JSON, "run"}, {OMR_INPUT_HDF5, showing()}};
-  omr_text text = {0};
+  cli_text text = {0};
   char found[1024];
   for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
     if (omr_first_of_kind(folder, wanted[i].kind, found, sizeof found))
-      omr_text_print(&text, "%somniroll %s %s", text.length ? " or " : "", wanted[i].command,
+      cli_text_print(&text, "%somniroll %s %s", text.length ? " or " : "", wanted[i].command,
                      found);
   if (text.data)
     omr_fail(error, OMR_ERR_USAGE, "\"%s\" is a folder, no command; did you mean %s?", folder,
@@ -61,7 +59,7 @@ static omr_status explain_folder(const char *folder, omr_error *error) {
              "a command comes first, as in "
              "omniroll run STUDY.json",
              folder);
-  omr_text_free(&text);
+  cli_text_free(&text);
   return OMR_ERR_USAGE;
 }
 

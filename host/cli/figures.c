@@ -2,7 +2,6 @@
 #define _GNU_SOURCE /* readlink */
 #include "analysis.h"
 #include "cli.h"
-#include "support/support.h"
 #include <limits.h>
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,6 +1,5 @@
 /* --help, from the tables; the manual pages (man.c) have the same. */
 #include "cli.h"
-#include "support/support.h"
 #include <cjson/cJSON.h>
 #include <string.h>
 
@@ -181,7 +180,7 @@ static cJSON *help_json(const cli_command *only) {
 omr_status cli_help(const cli_arguments *arguments, omr_error *error) {
   if (arguments->completion) return cli_print_completion(arguments->completion, stdout, error);
   if (arguments->man_folder) return cli_write_man(arguments->man_folder, error);
-  if (arguments->paths) return cli_print_paths(arguments->operand, stdout, error);
+  if (arguments->paths) return omr_study_paths(arguments->operand, stdout, error);
   const cli_command *command =
       arguments->operand ? cli_find_command(arguments->operand, error) : NULL;
   if (arguments->operand && !command) return OMR_ERR_USAGE;

@@ -1,25 +1,30 @@
 /* What --json prints: one JSON value on standard output and nothing else. */
 #define _GNU_SOURCE /* fopencookie */
-#include "study/json.h"
 #include "cli.h"
-#include "support/support.h"
+#include <cjson/cJSON.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 omr_status cli_print_json(cJSON *root, omr_error *error) {
-  char *text = root ? omr_json_print(root) : NULL;
+  char *json = root ? cJSON_PrintUnformatted(root) : NULL, *text = NULL;
   cJSON_Delete(root);
-  if (!text) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
-  fputs(text, stdout);
-  free(text);
-  return OMR_OK;
+  if (!json) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  const omr_status status = omr_json_format(json, &text, error);
+  free(json);
+  return cli_print_text(text, status);
+}
+
+omr_status cli_print_text(char *text, omr_status status) {
+  if (text) fputs(text, stdout);
+  omr_text_destroy(text);
+  return status;
 }
 
 /* A table in CSV on its way to JSON, line by line, so that memory does not grow with it. */
 typedef struct table {
   FILE *out;
-  omr_text line;
+  cli_text line;
   size_t lines;
 } table;
 
@@ -57,7 +62,7 @@ static void put_column(table *t, const char *field, size_t length, bool first) {
 
 static void put_value(table *t, const char *field, size_t length, bool first) {
   char *end;
-  const double value = omr_strtod(field, &end);
+  const double value = cli_strtod(field, &end);
   if (!first) fputs(", ", t->out);
   if (length == 0)
     fputs("null", t->out);
@@ -92,7 +97,7 @@ static ssize_t take_bytes(void *cookie, const char *bytes, size_t count) {
   for (size_t done = 0; done < count;) {
     const char *end = memchr(bytes + done, '\n', count - done);
     const size_t length = end ? (size_t)(end - bytes) - done : count - done;
-    omr_text_add(&t->line, bytes + done, length);
+    cli_text_add(&t->line, bytes + done, length);
     if (t->line.failed) return 0;
     if (end) put_line(t);
     done += length + (end != NULL);
@@ -103,7 +108,7 @@ static ssize_t take_bytes(void *cookie, const char *bytes, size_t count) {
 static int end_table(void *cookie) {
   table *t = cookie;
   if (t->lines) fputs("\n  ]\n}\n", t->out);
-  omr_text_free(&t->line);
+  cli_text_free(&t->line);
   free(t);
   return 0;
 }

@@ -1,8 +1,6 @@
 #define _GNU_SOURCE /* open_memstream */
 #include "long.h"
 
-#include "campaign/shard.h"
-
 #include <stdlib.h>
 
 static bool on_progress(void *user, double done, double total) {
@@ -15,7 +13,7 @@ static bool on_progress(void *user, double done, double total) {
 
 const char *cli_work_unit(const omr_study *study) {
   if (!study) return "of the work/s";
-  return study->tolerance > 0 ? "vehicle-seconds/s" : "instance-steps/s";
+  return omr_study_tolerance(study) > 0 ? "vehicle-seconds/s" : "instance-steps/s";
 }
 
 omr_status cli_long_begin(cli_long *work, const cli_arguments *arguments, const omr_study *study,
@@ -39,16 +37,19 @@ omr_status cli_long_begin(cli_long *work, const cli_arguments *arguments, const 
             shard.shards == 2   ? "nd"
             : shard.shards == 3 ? "rd"
                                 : "th");
-  work->options =
-      (omr_file_options){.run = {.progress = on_progress, .progress_user = work, .log = work->log},
-                         .shard = shard.shard,
-                         .shards = shard.shards,
-                         .summary = work->summary,
-                         .restart = arguments->restart,
-                         .overwrite = arguments->overwrite,
-                         .strict = arguments->strict,
-                         .overrides = (const char *const *)arguments->overrides,
-                         .override_count = arguments->override_count};
+  work->options = (omr_file_options){.size = sizeof(omr_file_options),
+                                     .run = {.size = sizeof(omr_run_options),
+                                             .progress = on_progress,
+                                             .progress_user = work,
+                                             .log = work->log},
+                                     .shard = shard.shard,
+                                     .shards = shard.shards,
+                                     .summary = work->summary,
+                                     .restart = arguments->restart,
+                                     .overwrite = arguments->overwrite,
+                                     .strict = arguments->strict,
+                                     .overrides = (const char *const *)arguments->overrides,
+                                     .override_count = arguments->override_count};
   cli_catch_signals();
   return OMR_OK;
 }

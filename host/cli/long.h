@@ -4,7 +4,6 @@
 
 #include "cli.h"
 #include "progress.h"
-#include "study/study.h"
 
 typedef struct cli_long {
   cli_progress progress;

@@ -1,6 +1,5 @@
 /* omniroll: finds the command, runs it, ends with its status. */
 #include "cli.h"
-#include "support/support.h"
 #include <errno.h>
 #include <string.h>
 

@@ -1,6 +1,5 @@
 /* Manual pages: omniroll(1), and one of every command, from the tables of --help. */
 #include "cli.h"
-#include "support/support.h"
 #include <ctype.h>
 #include <errno.h>
 #include <string.h>

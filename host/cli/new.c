@@ -1,10 +1,6 @@
 /* omniroll new: a commented starter study. */
 #include "cli.h"
-#include "study/json.h"
-#include "study/starter.h"
-#include "support/replace.h"
-#include "support/support.h"
-#include <errno.h>
+#include <cjson/cJSON.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -47,53 +43,48 @@ static void find_next(const char *path, next_steps *next) {
     add_step(next, "analyze", name, stem, ".h5", "statistics of the result");
 }
 
+static void add_text(cJSON *object, const char *name, const char *text) {
+  cJSON_AddItemToObject(object, name, text ? cJSON_CreateString(text) : cJSON_CreateNull());
+}
+
 static omr_status print_list_json(omr_error *error) {
+  const char *name;
   cJSON *root = cJSON_CreateObject(), *kinds = cJSON_AddArrayToObject(root, "kinds"),
         *models = cJSON_AddArrayToObject(root, "models");
-  for (size_t i = 0; i < omr_starter_kind_count; i++) {
+  for (size_t i = 0; (name = omr_starter_kind_name(i)) != NULL; i++) {
     cJSON *row = cJSON_CreateObject();
-    cJSON_AddStringToObject(row, "name", omr_starter_kinds[i].name);
-    cJSON_AddStringToObject(row, "question", omr_starter_kinds[i].question);
-    cJSON_AddItemToObject(row, "model",
-                          omr_starter_kinds[i].machine
-                              ? cJSON_CreateString(omr_starter_kinds[i].machine)
-                              : cJSON_CreateNull());
+    add_text(row, "name", name);
+    add_text(row, "question", omr_starter_kind_question(i));
+    add_text(row, "model", omr_starter_kind_model(i));
     cJSON_AddItemToArray(kinds, row);
   }
-  for (size_t i = 0; i < omr_starter_machine_count; i++) {
+  for (size_t i = 0; (name = omr_starter_model_name(i)) != NULL; i++) {
     cJSON *row = cJSON_CreateObject();
-    cJSON_AddStringToObject(row, "name", omr_starter_machines[i].name);
-    cJSON_AddStringToObject(row, "model", omr_model_names[omr_starter_machines[i].model]);
-    cJSON_AddStringToObject(row, "title", omr_starter_machines[i].title);
+    add_text(row, "name", name);
+    add_text(row, "model", omr_starter_model_base(i));
+    add_text(row, "title", omr_starter_model_title(i));
     cJSON_AddItemToArray(models, row);
   }
   return cli_print_json(root, error);
 }
 
 static void print_list(FILE *out) {
+  const char *name;
   cli_heading(out, "Kinds:");
-  for (size_t i = 0; i < omr_starter_kind_count; i++)
-    fprintf(out, "  %-14s%s\n", omr_starter_kinds[i].name, omr_starter_kinds[i].question);
+  for (size_t i = 0; (name = omr_starter_kind_name(i)) != NULL; i++)
+    fprintf(out, "  %-14s%s\n", name, omr_starter_kind_question(i));
   fprintf(out, "\n");
   cli_heading(out, "Models, for --model:");
-  for (size_t i = 0; i < omr_starter_machine_count; i++)
-    fprintf(out, "  %-14s%s\n", omr_starter_machines[i].name, omr_starter_machines[i].title);
+  for (size_t i = 0; (name = omr_starter_model_name(i)) != NULL; i++)
+    fprintf(out, "  %-14s%s\n", name, omr_starter_model_title(i));
 }
 
-static omr_status write_text(const char *path, const omr_text *text, omr_error *error) {
-  omr_replace file;
-  omr_status status = omr_replace_open(&file, path, error);
+static omr_status write_text(const char *path, const char *text, omr_error *error) {
+  omr_output *output;
+  const omr_status status = omr_output_open(path, &output, error);
   if (status != OMR_OK) return status;
-  for (size_t done = 0; done < text->length;) {
-    const ssize_t count = write(file.descriptor, text->data + done, text->length - done);
-    if (count < 0) {
-      status = omr_replace_fail(&file, errno, error);
-      omr_replace_discard(&file);
-      return status;
-    }
-    done += (size_t)count;
-  }
-  return omr_replace_finish(&file, error);
+  fputs(text, omr_output_stream(output));
+  return omr_output_finish(output, error);
 }
 
 static omr_status check_target(const char *path, bool force, omr_error *error) {
@@ -110,9 +101,34 @@ static void print_next(const char *path, const next_steps *next) {
     printf("  %-36s  %s\n", next->step[i].command, next->step[i].meaning);
 }
 
+/* Whether this kind alone is about one model. */
+static bool has_own_model(const char *kind) {
+  const char *name;
+  for (size_t i = 0; (name = omr_starter_kind_name(i)) != NULL; i++)
+    if (strcmp(kind, name) == 0) return omr_starter_kind_model(i) != NULL;
+  return false;
+}
+
+/* Where the study goes without -o FILE. */
+static void name_target(const char *kind, const char *model, char *path, size_t size) {
+  const bool named = model && !has_own_model(kind);
+  snprintf(path, size, "%s%s%s.json", kind, named ? "_" : "", named ? model : "");
+}
+
+/* Into the file, or to standard output (path ""). */
+static omr_status put(const cli_arguments *arguments, const char *path, const next_steps *next,
+                      const char *text, omr_error *error) {
+  if (!path[0]) {
+    fputs(text, stdout);
+    return OMR_OK;
+  }
+  omr_status status = check_target(path, arguments->force, error);
+  if (status == OMR_OK) status = write_text(path, text, error);
+  if (status == OMR_OK && !arguments->quiet) print_next(path, next);
+  return status;
+}
+
 omr_status cli_new(const cli_arguments *arguments, omr_error *error) {
-  const omr_starter_kind *kind;
-  const omr_starter_machine *machine;
   if (arguments->list_kinds && arguments->json) return print_list_json(error);
   if (arguments->list_kinds) {
     print_list(stdout);
@@ -120,26 +136,15 @@ omr_status cli_new(const cli_arguments *arguments, omr_error *error) {
   }
   if (arguments->json)
     return omr_fail(error, OMR_ERR_USAGE, "omniroll new prints JSON with --list alone");
-  omr_status status =
-      omr_starter_find(arguments->operand ? arguments->operand : omr_starter_kinds[0].name,
-                       arguments->model, &kind, &machine, error);
-  if (status != OMR_OK) return status;
-  char path[1024];
-  next_steps next;
-  omr_text text = {0};
+  const char *kind = arguments->operand ? arguments->operand : omr_starter_kind_name(0);
   const bool print = arguments->output && strcmp(arguments->output, "-") == 0;
+  char path[1024], *text = NULL;
+  next_steps next;
   snprintf(path, sizeof path, "%s", arguments->output && !print ? arguments->output : "");
-  if (!path[0])
-    snprintf(path, sizeof path, "%s%s%s.json", kind->name,
-             arguments->model && !kind->machine ? "_" : "",
-             arguments->model && !kind->machine ? arguments->model : "");
-  if (!print) status = check_target(path, arguments->force, error);
+  if (!path[0]) name_target(kind, arguments->model, path, sizeof path);
   find_next(path, &next);
-  if (status == OMR_OK)
-    status = omr_starter_write(kind, machine, next.step, next.count, &text, error);
-  if (status == OMR_OK && print) fputs(text.data, stdout);
-  if (status == OMR_OK && !print) status = write_text(path, &text, error);
-  if (status == OMR_OK && !print && !arguments->quiet) print_next(path, &next);
-  omr_text_free(&text);
+  omr_status status = omr_starter_text(kind, arguments->model, next.step, next.count, &text, error);
+  if (status == OMR_OK) status = put(arguments, print ? "" : path, &next, text, error);
+  omr_text_destroy(text);
   return status;
 }

@@ -1,6 +1,5 @@
 /* The command line of one command: getopt_long driven by the option table. */
 #include "cli.h"
-#include "support/support.h"
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,11 +7,11 @@
 enum { MAX_OPTIONS = 40 };
 
 /* Keeps "path=value"; takes over the memory of text. */
-static omr_status add_override(cli_arguments *arguments, omr_text *text, omr_error *error) {
+static omr_status add_override(cli_arguments *arguments, cli_text *text, omr_error *error) {
   char **grown = realloc(arguments->overrides, (arguments->override_count + 1) * sizeof *grown);
   if (grown) arguments->overrides = grown;
   if (!grown || text->failed || !text->data) {
-    omr_text_free(text);
+    cli_text_free(text);
     return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   }
   grown[arguments->override_count++] = text->data;
@@ -22,13 +21,13 @@ static omr_status add_override(cli_arguments *arguments, omr_text *text, omr_err
 /* A shorthand's value is always a string, even where it reads as a number ("--device 0"). */
 static omr_status add_string(cli_arguments *arguments, const char *path, const char *value,
                              omr_error *error) {
-  omr_text text = {0};
-  omr_text_print(&text, "%s=\"", path);
+  cli_text text = {0};
+  cli_text_print(&text, "%s=\"", path);
   for (const char *c = value; *c; c++) {
-    if (*c == '"' || *c == '\\') omr_text_add(&text, "\\", 1);
-    omr_text_add(&text, c, 1);
+    if (*c == '"' || *c == '\\') cli_text_add(&text, "\\", 1);
+    cli_text_add(&text, c, 1);
   }
-  omr_text_add(&text, "\"", 1);
+  cli_text_add(&text, "\"", 1);
   return add_override(arguments, &text, error);
 }
 
@@ -38,8 +37,8 @@ static omr_status add_set(cli_arguments *arguments, const char *assignment, omr_
     return omr_fail(error, OMR_ERR_USAGE,
                     "--set %s: expected PATH=VALUE, such as --set integrator.step=1e-4",
                     assignment);
-  omr_text text = {0};
-  omr_text_add(&text, assignment, strlen(assignment));
+  cli_text text = {0};
+  cli_text_add(&text, assignment, strlen(assignment));
   return add_override(arguments, &text, error);
 }
 
@@ -52,10 +51,10 @@ static omr_status add_accept(cli_arguments *arguments, const char *value, omr_er
     return omr_fail(error, OMR_ERR_USAGE,
                     "--accept %s: expected NAME=ERROR, such as --accept \"vibration_rms=1 %%\"",
                     value);
-  omr_strtod(error_of, &end);
+  cli_strtod(error_of, &end);
   const char *quote = *end ? "\"" : "";
-  omr_text text = {0};
-  omr_text_print(&text, "%s%s\"%.*s\": %s%s%s", arguments->accept ? arguments->accept : "",
+  cli_text text = {0};
+  cli_text_print(&text, "%s%s\"%.*s\": %s%s%s", arguments->accept ? arguments->accept : "",
                  arguments->accept ? ", " : "", (int)(equal - value), value, quote, error_of,
                  quote);
   if (text.failed) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
@@ -65,15 +64,15 @@ static omr_status add_accept(cli_arguments *arguments, const char *value, omr_er
 }
 
 static omr_status finish_accept(cli_arguments *arguments, omr_error *error) {
-  omr_text text = {0};
+  cli_text text = {0};
   if (!arguments->accept) return OMR_OK;
-  omr_text_print(&text, "integrator.accept={%s}", arguments->accept);
+  cli_text_print(&text, "integrator.accept={%s}", arguments->accept);
   return add_override(arguments, &text, error);
 }
 
 static omr_status take_budget(cli_arguments *arguments, const char *value, omr_error *error) {
   char *end;
-  arguments->budget = omr_strtod(value, &end);
+  arguments->budget = cli_strtod(value, &end);
   if (*end || end == value || !(arguments->budget >= 0.1) || !(arguments->budget <= 1e6))
     return omr_fail(error, OMR_ERR_USAGE,
                     "--budget %s: expected a time in seconds, from 0.1 to 1e6", value);
@@ -86,8 +85,8 @@ static omr_status add_threads(cli_arguments *arguments, const char *value, omr_e
   if (*end || end == value || threads < 1 || threads > 4096)
     return omr_fail(error, OMR_ERR_USAGE, "--threads %s: expected a whole number from 1 to 4096",
                     value);
-  omr_text text = {0};
-  omr_text_print(&text, "engine.threads=%ld", threads);
+  cli_text text = {0};
+  cli_text_print(&text, "engine.threads=%ld", threads);
   return add_override(arguments, &text, error);
 }
 
@@ -95,7 +94,7 @@ static omr_status add_threads(cli_arguments *arguments, const char *value, omr_e
 static omr_status take_number(const char *option, const char *value, bool zero, double *number,
                               omr_error *error) {
   char *end;
-  *number = omr_strtod(value, &end);
+  *number = cli_strtod(value, &end);
   if (*end || end == value || !(*number < 1) || *number < 0 || (*number <= 0 && !zero))
     return omr_fail(error, OMR_ERR_USAGE, "--%s %s: expected a number from 0 to 1, such as 1e-8",
                     option, value);
@@ -125,7 +124,7 @@ static omr_status take_rounds(cli_arguments *arguments, const char *value, omr_e
 
 static omr_status take_seconds(cli_arguments *arguments, const char *value, omr_error *error) {
   char *end;
-  arguments->seconds = omr_strtod(value, &end);
+  arguments->seconds = cli_strtod(value, &end);
   if (*end || end == value || !(arguments->seconds >= 1e-3) || !(arguments->seconds <= 3600))
     return omr_fail(error, OMR_ERR_USAGE,
                     "--seconds %s: expected the time of a row, from 0.001 to 3600", value);

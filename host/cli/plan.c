@@ -1,26 +1,23 @@
 /* omniroll plan: what a study would take. */
-#include "campaign/forecast.h"
-#include "campaign/shard.h"
 #include "cli.h"
-
-#define BUDGET_SECONDS 2.0
 
 omr_status cli_plan(const cli_arguments *arguments, omr_error *error) {
   omr_study *study = NULL;
-  omr_forecast forecast;
+  omr_forecast *forecast = NULL;
   omr_shard shard = {0};
   omr_status status = arguments->shard ? omr_shard_parse(arguments->shard, &shard, error)
                                        : omr_shard_from_environment(&shard, error);
   if (status == OMR_OK)
     status = omr_study_load(arguments->operand, (const char *const *)arguments->overrides,
                             arguments->override_count, &study, error);
-  if (status == OMR_OK)
-    status =
-        omr_forecast_make(study, arguments->output, shard.shards, BUDGET_SECONDS, &forecast, error);
+  const omr_forecast_options options = {
+      .size = sizeof options, .output = arguments->output, .shards = shard.shards};
+  if (status == OMR_OK) status = omr_forecast_create(study, &options, &forecast, error);
   if (status == OMR_OK && arguments->json)
-    omr_forecast_print_json(&forecast, stdout);
+    omr_forecast_print_json(forecast, stdout);
   else if (status == OMR_OK)
-    omr_forecast_print(&forecast, stdout);
+    omr_forecast_print(forecast, stdout);
+  omr_forecast_destroy(forecast);
   omr_study_destroy(study);
   return status;
 }

@@ -2,7 +2,6 @@
 #define _GNU_SOURCE /* fopencookie */
 #include "progress.h"
 #include "cli.h"
-#include "support/support.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -13,14 +12,14 @@ enum { BAR = 24, LINE = 160, SURE = 15, LONG = 600 }; /* SURE, LONG: s */
 void cli_progress_start(cli_progress *progress, bool quiet, const char *rate) {
   const char *term = getenv("TERM");
   bool redraws = isatty(STDERR_FILENO) && !(term && strcmp(term, "dumb") == 0);
-  *progress = (cli_progress){.started = omr_seconds(), .rate = rate, .quiet = quiet};
+  *progress = (cli_progress){.started = cli_seconds(), .rate = rate, .quiet = quiet};
   if (!quiet && redraws) progress->terminal = stderr;
   progress->colour = cli_has_colour(stderr);
 }
 
 void cli_progress_begin_at(cli_progress *progress, double done) {
   progress->base = done;
-  progress->started = omr_seconds();
+  progress->started = cli_seconds();
 }
 
 void cli_progress_clear(cli_progress *progress) {
@@ -51,7 +50,7 @@ static int terminal_width(FILE *terminal) {
 }
 
 void cli_progress_show(cli_progress *progress, double done, double total) {
-  double time = omr_seconds(), elapsed = time - progress->started;
+  double time = cli_seconds(), elapsed = time - progress->started;
   if (!progress->terminal || !(total > 0) || time - progress->drawn < 0.1) return;
   progress->drawn = time;
   double part = done < total ? done / total : 1.0;
@@ -73,7 +72,7 @@ void cli_progress_show(cli_progress *progress, double done, double total) {
 
 void cli_progress_forewarn(cli_progress *progress, double done, double total, const char *what,
                            const char *remedy) {
-  const double elapsed = omr_seconds() - progress->started,
+  const double elapsed = cli_seconds() - progress->started,
                rate = (done - progress->base) / elapsed;
   if (progress->quiet || progress->forewarned || elapsed < SURE || !((total - done) > LONG * rate))
     return;

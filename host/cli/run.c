@@ -1,17 +1,14 @@
 /* omniroll run and resume: study in, result file and summary out. */
-#include "campaign/folder.h"
 #include "long.h"
-#include "support/input.h"
-#include <stdlib.h>
 #include <string.h>
 
 /* studies/first.json -> first.h5 */
-static void default_output(const char *study, omr_text *path) {
+static void default_output(const char *study, cli_text *path) {
   const char *slash = strrchr(study, '/');
   const char *name = strcmp(study, "-") == 0 ? "study" : slash ? slash + 1 : study;
   const char *dot = strrchr(name, '.');
-  omr_text_add(path, name, dot && dot != name ? (size_t)(dot - name) : strlen(name));
-  omr_text_add(path, ".h5", 3);
+  cli_text_add(path, name, dot && dot != name ? (size_t)(dot - name) : strlen(name));
+  cli_text_add(path, ".h5", 3);
 }
 
 static omr_status run_to_file(const cli_arguments *arguments, const char *output,
@@ -34,15 +31,15 @@ static omr_status run_to_file(const cli_arguments *arguments, const char *output
 
 omr_status cli_run(const cli_arguments *arguments, omr_error *error) {
   if (arguments->hash) return cli_run_hash(arguments, error);
-  omr_text output = {0};
+  cli_text output = {0};
   if (arguments->output) {
-    omr_text_add(&output, arguments->output, strlen(arguments->output));
+    cli_text_add(&output, arguments->output, strlen(arguments->output));
   } else {
     default_output(arguments->operand, &output);
   }
   omr_status status = output.failed ? omr_fail(error, OMR_ERR_MEMORY, "out of memory")
                                     : run_to_file(arguments, output.data, error);
-  omr_text_free(&output);
+  cli_text_free(&output);
   return status;
 }
 
@@ -55,6 +52,6 @@ omr_status cli_resume(const cli_arguments *arguments, omr_error *error) {
     status = omr_resume(path, &work.options, &work.outcome, error);
     status = cli_long_end(&work, arguments, path, status);
   }
-  free(path);
+  omr_text_destroy(path);
   return status;
 }

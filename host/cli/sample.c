@@ -1,6 +1,5 @@
 /* omniroll sample: the design of a study as a table. */
 #include "cli.h"
-#include "support/support.h"
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -35,15 +34,15 @@ static omr_status fail_file(const char *path, omr_error *error) {
 /* Under a temporary name first, so that the file is whole or not there. */
 static omr_status write_table(const omr_study *study, bool as_json, const char *path,
                               omr_error *error) {
-  omr_text temporary = {0};
-  omr_text_print(&temporary, "%s.tmp-%ld", path, (long)getpid());
+  cli_text temporary = {0};
+  cli_text_print(&temporary, "%s.tmp-%ld", path, (long)getpid());
   if (temporary.failed) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   FILE *out = fopen(temporary.data, "w");
   omr_status status = out ? print_table(study, as_json, out, error) : fail_file(path, error);
   if (out && fclose(out) != 0 && status == OMR_OK) status = fail_file(path, error);
   if (status == OMR_OK && rename(temporary.data, path) != 0) status = fail_file(path, error);
   if (status != OMR_OK && out) unlink(temporary.data);
-  omr_text_free(&temporary);
+  cli_text_free(&temporary);
   return status;
 }
 

@@ -1,145 +1,10 @@
 /* omniroll validate: what a study would run. */
 #include "cli.h"
-#include "engine/forewarn.h"
-#include "model/small.h"
-#include "study/accept.h"
-#include "study/distributions.h"
-#include "study/parse.h"
-#include "study/step_sample.h"
-
-/* "sobol, scrambled, seed 7" */
-static void print_sample(const omr_study *study, FILE *out) {
-  const omr_sampling *sample = &study->sample;
-  const bool sequence = sample->type == OMR_DESIGN_SOBOL || sample->type == OMR_DESIGN_HALTON;
-  fprintf(out, "%s%s%s", omr_design_kinds[sample->type].name, sample->maximin ? ", maximin" : "",
-          !sequence          ? ""
-          : sample->scramble ? ", scrambled"
-                             : ", not scrambled");
-  if (!sequence || sample->scramble) fprintf(out, ", seed %llu", (unsigned long long)study->seed);
-  if (sample->factor) fprintf(out, ", correlated");
-}
-
-static void print_design(const omr_study *study, FILE *out) {
-  fprintf(out, "instances  %s%zu (",
-          study->design == OMR_DESIGN_SUBSET || study->statistics.stop.given ? "at most " : "",
-          omr_study_instances(study));
-  if (study->design == OMR_DESIGN_SUBSET)
-    fprintf(out, "%zu levels of %zu, level probability 1/%zu, criterion %s: ", study->sample.levels,
-            study->sample.points, study->sample.parts,
-            study->statistics.criteria[study->sample.failure].name);
-  if (study->design == OMR_DESIGN_NESTED)
-    fprintf(out, "nested: %zu cells of %zu, %s random numbers: ",
-            study->instances / study->sample.points, study->sample.points,
-            study->sample.common ? "common" : "each with its own");
-  if (study->design == OMR_DESIGN_SALTELLI)
-    fprintf(out, "saltelli: %zu groups of %zu, ", study->sample.points,
-            study->instances / study->sample.points);
-  if (study->design == OMR_DESIGN_MORRIS)
-    fprintf(out, "morris: %zu trajectories of %zu, %zu levels, seed %llu", study->sample.points,
-            study->instances / study->sample.points, study->sample.grid_levels,
-            (unsigned long long)study->seed);
-  else if (study->sample.type != OMR_DESIGN_SINGLE)
-    print_sample(study, out);
-  else
-    fprintf(out, "%s%s%s", omr_design_kinds[study->design].name, study->table ? ": " : "",
-            study->table ? study->table : "");
-  fprintf(out, ")\n");
-}
-
-/* Between powers of two some boxes of a Sobol' net have a point more than others. */
-static void print_advice(const omr_study *study, FILE *out) {
-  size_t power = 1;
-  while (power < study->sample.points) power *= 2;
-  if (study->sample.type != OMR_DESIGN_SOBOL || power == study->sample.points) return;
-  fprintf(out, "           %zu points of a Sobol' sequence are not balanced; %zu or %zu would be\n",
-          study->sample.points, power / 2, power);
-}
-
-/* "wheel.friction, uniform", "wheel.rollers, 4 values" */
-static void print_varied(const omr_study *study, FILE *out) {
-  for (size_t v = 0; v < study->variation_count; v++) {
-    const omr_variation *variation = &study->variations[v];
-    fprintf(out, "%-11s%s", v == 0 ? "varied" : "", variation->path);
-    if (omr_is_random(variation->draw))
-      fprintf(out, ", %s\n", omr_draw_kinds[variation->draw].name);
-    else
-      fprintf(out, ", %zu value%s\n", variation->levels, variation->levels == 1 ? "" : "s");
-  }
-}
-
-static void print_steps(const omr_study *study, FILE *out) {
-  if (study->tolerance > 0) {
-    fprintf(out, "steps      as a tolerance of %g asks for, over %g s\n", study->tolerance,
-            study->duration);
-    if (study->traced_count)
-      fprintf(out, "traced     %zu instances, every %g s\n", study->traced_count,
-              study->trace_interval);
-    return;
-  }
-  fprintf(out, "steps      %llu of %g s = %g s, %.4g instance-steps\n",
-          (unsigned long long)study->steps, study->step, study->duration,
-          (double)study->steps * (double)study->instances);
-  if (study->traced_count)
-    fprintf(out, "traced     %zu instances, every %llu steps\n", study->traced_count,
-            (unsigned long long)study->trace_stride);
-}
-
-/* How the error of the step will be seen, and what of it is accepted. */
-static void print_step_error(const omr_study *study, FILE *out) {
-  const omr_step_sample sample = omr_step_sample_of(study);
-  const omr_step_error_settings *settings = &study->step_error;
-  if (sample.count == 0) {
-    fprintf(out, "step error not measured: %s\n", sample.why_not);
-    return;
-  }
-  fprintf(out, "step error %zu instance%s again with %s: %s%.3g %% more steps\n", sample.count,
-          sample.count == 1 ? "" : "s", omr_step_sample_words(&sample),
-          sample.by_tolerance ? "about " : "", 100 * omr_step_sample_cost(study, &sample));
-  for (size_t i = 0; i < settings->accept_count; i++) {
-    char text[200];
-    omr_accept_text(study, &settings->accept[i], text, sizeof text);
-    fprintf(out, "%-11s%s\n", i ? "" : "accepted", text);
-  }
-  fprintf(out, "           `omniroll plan %s` measures the %s that an accuracy needs\n",
-          study->name, study->tolerance > 0 ? "tolerance" : "step");
-}
-
-static void print_plan(const omr_study *study, FILE *out) {
-  fprintf(out, "%s: valid\n", study->name);
-  fprintf(out, "title      %s\n", omr_study_title(study));
-  fprintf(out, "model      %s", omr_model_names[study->model]);
-  if (study->wheels > 1) fprintf(out, ", %d wheels", study->wheels);
-  fprintf(out, "\n");
-  if (!omr_small_model_of(study->model))
-    fprintf(out, "contact    %s\n", omr_law_kinds[study->law].name);
-  fprintf(out, "method     %s\n", omr_method_kinds[study->method].name);
-  print_design(study, out);
-  print_advice(study, out);
-  print_varied(study, out);
-  print_steps(study, out);
-  print_step_error(study, out);
-}
 
 static omr_status print_json(const omr_study *study, omr_error *error) {
   char *json = NULL;
   const omr_status status = omr_study_validate_json(study, &json, error);
-  if (json) fputs(json, stdout);
-  omr_text_destroy(json);
-  return status;
-}
-
-static omr_status print_text(const omr_study *study, omr_error *error) {
-  size_t looked_at = 0, invalid = 0;
-  char reason[512];
-  omr_status status = omr_study_check(study, &looked_at, &invalid, reason, sizeof reason, error);
-  if (status == OMR_OK) {
-    print_plan(study, stdout);
-    if (invalid)
-      printf("invalid    %zu of %zu instances looked at make no vehicle and will not run; %s\n",
-             invalid, looked_at, reason);
-    status = omr_check_study(study, stdout, error);
-  }
-  return status;
+  return cli_print_text(json, status);
 }
 
 omr_status cli_validate(const cli_arguments *arguments, omr_error *error) {
@@ -147,7 +12,8 @@ omr_status cli_validate(const cli_arguments *arguments, omr_error *error) {
   omr_status status = omr_study_load(arguments->operand, (const char *const *)arguments->overrides,
                                      arguments->override_count, &study, error);
   if (status == OMR_OK)
-    status = arguments->json ? print_json(study, error) : print_text(study, error);
+    status =
+        arguments->json ? print_json(study, error) : omr_study_validate_print(study, stdout, error);
   omr_study_destroy(study);
   return status;
 }

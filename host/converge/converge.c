@@ -310,7 +310,7 @@ static omr_status find_rows(work *w, omr_error *error) {
   return OMR_OK;
 }
 
-static omr_status measure(work *w, omr_converge_options *own, omr_error *error) {
+static omr_status measure(work *w, omr_converge_request *own, omr_error *error) {
   double least = own->least_tolerance;
   omr_status status = own->reference ? omr_ensemble_check(w->study, error) : OMR_OK;
   if (status == OMR_OK) status = open_work(w, error);
@@ -323,9 +323,9 @@ static omr_status measure(work *w, omr_converge_options *own, omr_error *error) 
   return status;
 }
 
-omr_status omr_converge_make(const omr_study *study, const omr_converge_options *options,
+omr_status omr_converge_make(const omr_study *study, const omr_converge_request *options,
                              omr_converge *c, omr_error *error) {
-  omr_converge_options own = *options;
+  omr_converge_request own = *options;
   if (!(own.budget > 0)) own.budget = OMR_CONVERGE_SECONDS;
   *c = (omr_converge){.study = study, .choice = {-1, -1}, .own = -1};
   work w = {.study = study, .options = &own, .c = c, .started = omr_seconds()};

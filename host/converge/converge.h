@@ -16,7 +16,7 @@ typedef struct omr_way {
   double step, tolerance; /* s; 1 */
 } omr_way;
 
-typedef struct omr_converge_options {
+typedef struct omr_converge_request {
   double budget;              /* s of wall time, about; 0: OMR_CONVERGE_SECONDS */
   bool reference;             /* the truth is that of the reference in maximal coordinates */
   double reference_tolerance; /* 0: its default */
@@ -30,7 +30,7 @@ typedef struct omr_converge_options {
   double least_tolerance;    /* the truth has a hundredth of it; 0: chosen */
   omr_progress_fn *progress; /* seconds of the budget; NULL allowed; returning false stops */
   void *progress_user;
-} omr_converge_options;
+} omr_converge_request;
 
 /* A number whose error is looked at: an observable, or a criterion of integrator.accept, of which
  * the errors are shares of instances that change sides. */
@@ -74,7 +74,7 @@ typedef struct omr_converge_row {
 
 enum { OMR_CONVERGE_NOTES = 24, OMR_CONVERGE_NOTE = 320 };
 
-typedef struct omr_converge {
+struct omr_converge {
   const omr_study *study; /* the caller's, which must outlive this */
   size_t instances, of;   /* taken, of the study */
   size_t used;            /* of them, that reach the end in the truth */
@@ -97,13 +97,13 @@ typedef struct omr_converge {
   char notes[OMR_CONVERGE_NOTES]
             [OMR_CONVERGE_NOTE]; /* what was left out and why, what is in doubt */
   size_t note_count;
-} omr_converge;
+};
 
 /* Runs and judges. The study's backend runs the ways (auto: openmp), openmp the truth, in double
  * precision. Instances that fail in the truth are left out; where all do, or the budget is too
  * short for a truth, that is OMR_ERR_STUDY. OMR_ERR_INTERRUPTED where progress says so. Release
  * with omr_converge_free. */
-omr_status omr_converge_make(const omr_study *study, const omr_converge_options *options,
+omr_status omr_converge_make(const omr_study *study, const omr_converge_request *options,
                              omr_converge *converge, omr_error *error);
 void omr_converge_free(omr_converge *converge);
 
@@ -124,9 +124,8 @@ size_t omr_converge_find(const omr_converge *converge, const char *name);
 enum { OMR_CONVERGE_SHOWN = 3 };
 size_t omr_converge_shown(const omr_converge *converge, const char *list,
                           size_t shown[OMR_CONVERGE_SHOWN]);
-void omr_converge_print(const omr_converge *converge, const char *list, FILE *out);
 struct cJSON;
 /* A JSON object, which the caller deletes; NULL when out of memory. */
-struct cJSON *omr_converge_json(const omr_converge *converge);
+struct cJSON *omr_converge_tree(const omr_converge *converge);
 
 #endif

@@ -99,7 +99,7 @@ static void add_head(const omr_converge *c, cJSON *root) {
   number(root, "seconds", c->seconds);
 }
 
-cJSON *omr_converge_json(const omr_converge *c) {
+cJSON *omr_converge_tree(const omr_converge *c) {
   cJSON *root = cJSON_CreateObject();
   if (!root) return NULL;
   add_head(c, root);

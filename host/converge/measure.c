@@ -69,7 +69,7 @@ omr_status converge_run(work *w, const omr_way *way, bool all_threads, outcome *
   if (all_threads)
     study.engine = (omr_engine_options){.backend = OMR_BACKEND_OPENMP, .precision = way->precision};
   if (all_threads) study.engine.threads = w->study->engine.threads;
-  const omr_run_options options = {in_time, w, NULL};
+  const omr_run_options options = {.size = sizeof options, .progress = in_time, .progress_user = w};
   omr_result *result = NULL;
   omr_status status = omr_run(&study, &options, &result, error);
   if (status == OMR_OK) status = keep(w, result, o, error);
@@ -107,7 +107,7 @@ static double share_of(const work *w, double own, double wall) {
 
 omr_status converge_time(work *w, const omr_way *way, double least, timing *t, omr_error *error) {
   const omr_study study = study_of(w, way, w->timed, w->timed_count);
-  const omr_run_options options = {in_time, w, NULL};
+  const omr_run_options options = {.size = sizeof options, .progress = in_time, .progress_user = w};
   omr_engine *engine = NULL;
   *t = (timing){0};
   omr_status status = omr_engine_open(&study, &options, &engine, error);

@@ -19,7 +19,7 @@ typedef struct timing {
 
 typedef struct work {
   const omr_study *study;
-  const omr_converge_options *options;
+  const omr_converge_request *options;
   omr_converge *c;
   size_t *chosen, instances;  /* of the study */
   size_t *timed, timed_count; /* those that speeds are measured with */

@@ -64,7 +64,4 @@ void omr_opencl_print_devices(FILE *out);
 struct cJSON;
 void omr_openmp_list_devices(struct cJSON *devices);
 void omr_opencl_list_devices(struct cJSON *devices, omr_error *why);
-/* {"devices": [{"backend", "device", ...}, ...], "opencl_problem"}; the caller deletes it. */
-struct cJSON *omr_devices_json(void);
-
 #endif

@@ -1,6 +1,6 @@
 #include "backend.h"
 
-#include <cjson/cJSON.h>
+#include "../study/json.h"
 
 omr_status omr_print_devices(FILE *out, omr_error *error) {
   (void)error;
@@ -9,7 +9,7 @@ omr_status omr_print_devices(FILE *out, omr_error *error) {
   return OMR_OK;
 }
 
-cJSON *omr_devices_json(void) {
+static cJSON *devices_tree(void) {
   cJSON *root = cJSON_CreateObject(), *devices = cJSON_AddArrayToObject(root, "devices");
   omr_error none = {0};
   omr_openmp_list_devices(devices);
@@ -17,4 +17,8 @@ cJSON *omr_devices_json(void) {
   cJSON_AddItemToObject(root, "opencl_problem",
                         none.message[0] ? cJSON_CreateString(none.message) : cJSON_CreateNull());
   return root;
+}
+
+omr_status omr_devices_json(char **json, omr_error *error) {
+  return omr_json_give(devices_tree(), json, error);
 }

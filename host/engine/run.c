@@ -486,7 +486,10 @@ static omr_status open_retry(omr_engine *r, const omr_engine_options *chosen, om
   static const omr_retry_engine engine = {omr_engine_open, omr_engine_run, omr_engine_record,
                                           omr_engine_close};
   return omr_retry_open(&engine, r->whole, chosen->backend,
-                        (omr_run_options){wait_for_retry, r, NULL}, &r->retry, error);
+                        (omr_run_options){.size = sizeof(omr_run_options),
+                                          .progress = wait_for_retry,
+                                          .progress_user = r},
+                        &r->retry, error);
 }
 
 /* A study of one instance has nothing to run where that makes no vehicle; a step may be too long.

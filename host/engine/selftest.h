@@ -40,8 +40,5 @@ void omr_selftest_print_row(FILE *out, const omr_selftest_row *row);
 struct cJSON;
 /* NULL when out of memory. The caller deletes it. */
 struct cJSON *omr_selftest_row_json(const omr_selftest_row *row);
-/* {"numerics", "passed", "opencl_problem", "checks": [...]}, there too with OMR_ERR_SELFTEST; NULL
- * with any other error. The caller deletes it. */
-omr_status omr_selftest_json(const char *device, struct cJSON **root, omr_error *error);
 
 #endif

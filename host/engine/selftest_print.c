@@ -1,8 +1,8 @@
 /* Rows of the self-test as lines and as JSON. */
+#include "../study/json.h"
 #include "backend.h"
 #include "selftest.h"
 
-#include <cjson/cJSON.h>
 #include <math.h>
 
 static const char *precision_of(const omr_selftest_row *row) {
@@ -132,7 +132,7 @@ static cJSON *opencl_problem(void) {
   return cJSON_CreateString(why.message);
 }
 
-omr_status omr_selftest_json(const char *device, cJSON **root, omr_error *error) {
+static omr_status make_tree(const char *device, cJSON **root, omr_error *error) {
   bool no_opencl;
   cJSON *checks = cJSON_CreateArray();
   *root = NULL;
@@ -147,4 +147,13 @@ omr_status omr_selftest_json(const char *device, cJSON **root, omr_error *error)
   cJSON_AddItemToObject(*root, "opencl_problem", no_opencl ? opencl_problem() : cJSON_CreateNull());
   cJSON_AddItemToObject(*root, "checks", checks);
   return status;
+}
+
+omr_status omr_selftest_json(const char *device, char **json, omr_error *error) {
+  cJSON *root;
+  *json = NULL;
+  const omr_status status = make_tree(device, &root, error);
+  if (status != OMR_OK && !root) return status;
+  const omr_status given = omr_json_give(root, json, status == OMR_OK ? error : NULL);
+  return status == OMR_OK ? given : status;
 }

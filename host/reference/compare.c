@@ -24,14 +24,16 @@ static bool steps_fit(const omr_comparison *c, omr_compared_run *run) {
 }
 
 static omr_status run_at(omr_comparison *c, omr_compared_run *run, int half,
-                         const omr_compare_options *options, omr_error *error) {
+                         const omr_compare_request *options, omr_error *error) {
   omr_study study = c->study[half];
   study.engine = run->engine;
   study.stability = OMR_STABILITY_IGNORE; /* was checked once for all */
   study.on_failure = OMR_FAILURE_RECORD;  /* a row with another step is no row of this h */
   study.step_error.off = true;            /* h and h/2 are what is compared */
-  const omr_run_options engine = {options->progress, options->progress_user,
-                                  NULL}; /* the table says what ran */
+  const omr_run_options engine = {.size = sizeof engine,
+                                  .progress = options->progress,
+                                  .progress_user =
+                                      options->progress_user}; /* the table says what ran */
   return omr_run(&study, &engine, &run->results[half], error);
 }
 
@@ -47,7 +49,7 @@ static void measure(omr_compared_run *run) {
 
 /* A device that is there but does not work is told of, not fatal, unless it was asked for. */
 static omr_status run_backend(omr_comparison *c, omr_compared_run *run, const omr_study *study,
-                              const omr_compare_options *options, omr_error *error) {
+                              const omr_compare_request *options, omr_error *error) {
   if (!steps_fit(c, run)) return OMR_OK;
   omr_error own = {OMR_OK, ""};
   omr_status status = run_at(c, run, 0, options, &own);
@@ -95,7 +97,7 @@ static void find_same(omr_comparison *c, size_t number) {
 }
 
 static omr_status run_backends(omr_comparison *c, const omr_study *study,
-                               const omr_compare_options *options, omr_error *error) {
+                               const omr_compare_request *options, omr_error *error) {
   size_t ran = 0;
   for (size_t i = 0; i < c->run_count; i++) {
     omr_status status = run_backend(c, &c->runs[i], study, options, error);
@@ -118,7 +120,7 @@ static bool ends_early(const omr_comparison *c) {
   return false;
 }
 
-static omr_status run_reference(omr_comparison *c, const omr_compare_options *options,
+static omr_status run_reference(omr_comparison *c, const omr_compare_request *options,
                                 omr_error *error) {
   omr_ensemble_options reference = options->reference;
   reference.every_step |= ends_early(c);
@@ -139,9 +141,9 @@ static omr_status compare_runs(omr_comparison *c, omr_error *error) {
 
 /* Where the study's own tolerance is tight, the reference keeps a tighter one, unless one is given.
  */
-static omr_compare_options with_tolerance(const omr_study *study,
-                                          const omr_compare_options *given) {
-  omr_compare_options options = *given;
+static omr_compare_request with_tolerance(const omr_study *study,
+                                          const omr_compare_request *given) {
+  omr_compare_request options = *given;
   omr_mb_tolerance *t = &options.reference.tolerance;
   if (study->tolerance > 0 && !(t->relative > 0)) {
     t->relative = fmin(1e-11, fmax(1e-4 * study->tolerance, 1e-13));
@@ -150,9 +152,9 @@ static omr_compare_options with_tolerance(const omr_study *study,
   return options;
 }
 
-omr_status omr_compare(const omr_study *study, const omr_compare_options *given, omr_comparison *c,
+omr_status omr_compare(const omr_study *study, const omr_compare_request *given, omr_comparison *c,
                        omr_error *error) {
-  const omr_compare_options chosen = with_tolerance(study, given), *options = &chosen;
+  const omr_compare_request chosen = with_tolerance(study, given), *options = &chosen;
   *c = (omr_comparison){.own_interval = study->traced_count == 0};
   c->study[0] = omr_study_choose(study, options->instances, options->count);
   if (!omr_small_model_of(study->model))
@@ -183,5 +185,6 @@ void omr_comparison_free(omr_comparison *c) {
   free(c->runs);
   free(c->quantities);
   omr_ensemble_free(&c->reference);
+  free(c->chosen);
   *c = (omr_comparison){0};
 }

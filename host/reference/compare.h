@@ -67,7 +67,7 @@ typedef struct omr_compared_run {
   bool differs;
 } omr_compared_run;
 
-typedef struct omr_comparison {
+struct omr_comparison {
   omr_study study[2]; /* at h and h/2, with the chosen instances */
   bool own_interval;  /* the study has no trajectories: the interval was chosen here */
   double reference_tolerance;
@@ -77,7 +77,8 @@ typedef struct omr_comparison {
   omr_compared_run *runs;
   size_t run_count;
   bool differs, unresolved; /* unresolved: a step error is above the tolerance */
-} omr_comparison;
+  size_t *chosen;           /* owned; NULL: the caller's */
+};
 
 /* Relative to the quantity's scale. The integration of the reference and rounding leave less than
  * 1e-8 in a few seconds, a term missing in one of the models much more. Single precision is
@@ -90,7 +91,7 @@ typedef struct omr_comparison {
  * changed, but for terms of higher order; so twice the step error is allowed. */
 #define OMR_COMPARE_STEP 2
 
-typedef struct omr_compare_options {
+typedef struct omr_compare_request {
   const size_t *instances; /* ascending; must outlive the comparison */
   size_t count;
   double tolerance, tolerance_single; /* infinite: not judged */
@@ -98,23 +99,15 @@ typedef struct omr_compare_options {
   omr_progress_fn *progress; /* for the engine's runs */
   void *progress_user;
   FILE *log; /* warnings; NULL for none */
-} omr_compare_options;
+} omr_compare_request;
 
 /* The study must outlive the comparison. Differences are no error: see `differs`. */
-omr_status omr_compare(const omr_study *study, const omr_compare_options *options,
+omr_status omr_compare(const omr_study *study, const omr_compare_request *options,
                        omr_comparison *comparison, omr_error *error);
 void omr_comparison_free(omr_comparison *comparison);
 
-void omr_comparison_print(const omr_comparison *comparison, FILE *out);
-/* Last line of the table: "agree within ..." or "DIFFER: ...". */
-void omr_comparison_verdict(const omr_comparison *comparison, char *text, size_t size);
-omr_status omr_comparison_print_json(const omr_comparison *comparison, FILE *out, omr_error *error);
-/* Both trajectories of every instance as HDF5 (result/hdf5_pair.c). */
-omr_status omr_comparison_write(const omr_comparison *comparison, const char *path,
-                                omr_error *error);
-
 /* compare_runs.c: the backends and precisions that the study leaves open. */
-omr_status omr_compare_runs_make(const omr_study *study, const omr_compare_options *options,
+omr_status omr_compare_runs_make(const omr_study *study, const omr_compare_request *options,
                                  omr_comparison *comparison, omr_error *error);
 /* compare_quantities.c: the list of what is compared, and one run against the reference. */
 omr_status omr_compare_quantities_make(omr_comparison *comparison, omr_error *error);

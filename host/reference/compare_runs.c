@@ -57,7 +57,7 @@ static void add_opencl(omr_comparison *c, const omr_engine_options *engine, omr_
       add_run(c, engine, OMR_BACKEND_OPENCL, number, precision, tolerance);
 }
 
-omr_status omr_compare_runs_make(const omr_study *study, const omr_compare_options *options,
+omr_status omr_compare_runs_make(const omr_study *study, const omr_compare_request *options,
                                  omr_comparison *c, omr_error *error) {
   const omr_engine_options *engine = &study->engine;
   c->runs = calloc(MOST_RUNS, sizeof *c->runs);

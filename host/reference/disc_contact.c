@@ -140,11 +140,26 @@ void omr_disc_on_base(omr_mb *mb, omr_disc_contact *contact, const char *name,
   add_contact(mb, contact, &rolling, name, place);
 }
 
+/* What each part of the law asks for, positive where it should be on. */
+static void wishes(const omr_disc_contact *c, const omr_disc_frame *f, double *wish) {
+  wish[OMR_DISC_TOUCHES] = -f->gap;
+  wish[OMR_DISC_SLIDES] = slip_speed(f) - c->law.slip_speed;
+  wish[OMR_DISC_RELEASED] = c->law.no_pull || c->law.grip_by_size ? -push(&c->law, f) : -1;
+}
+
+/* The parts of the law that belong to the state set last. */
+static void settle(const omr_mb *mb, omr_disc_contact *c) {
+  omr_disc_frame f = omr_disc_look(mb, c);
+  double wish[OMR_DISC_SWITCHES];
+  wishes(c, &f, wish);
+  for (int i = 0; i < OMR_DISC_SWITCHES; i++) c->on[i] = wish[i] > 0;
+}
+
 void omr_disc_penalty(omr_mb *mb, omr_disc_contact *contact, const char *name, omr_disc_place place,
                       omr_disc_law law) {
   *contact = (omr_disc_contact){.law = law};
   add_contact(mb, contact, &penalty, name, place);
-  if (!omr_mb_failed(mb)) omr_disc_settle(mb, contact);
+  if (!omr_mb_failed(mb)) settle(mb, contact);
 }
 
 omr_vec omr_disc_force(const omr_mb *mb, const omr_disc_contact *c) {
@@ -162,13 +177,6 @@ double omr_disc_spring(const omr_mb *mb, const omr_disc_contact *c) {
   return c->on[OMR_DISC_TOUCHES] ? 0.5 * c->law.stiffness * gap * gap : 0;
 }
 
-/* What each part of the law asks for, positive where it should be on. */
-static void wishes(const omr_disc_contact *c, const omr_disc_frame *f, double *wish) {
-  wish[OMR_DISC_TOUCHES] = -f->gap;
-  wish[OMR_DISC_SLIDES] = slip_speed(f) - c->law.slip_speed;
-  wish[OMR_DISC_RELEASED] = c->law.no_pull || c->law.grip_by_size ? -push(&c->law, f) : -1;
-}
-
 void omr_disc_events(const omr_mb *mb, const omr_disc_contact *c, double *g) {
   omr_disc_frame f = omr_disc_look(mb, c);
   double wish[OMR_DISC_SWITCHES];
@@ -178,11 +186,4 @@ void omr_disc_events(const omr_mb *mb, const omr_disc_contact *c, double *g) {
 
 void omr_disc_switch(omr_disc_contact *c, int which) {
   c->on[which] = !c->on[which];
-}
-
-void omr_disc_settle(const omr_mb *mb, omr_disc_contact *c) {
-  omr_disc_frame f = omr_disc_look(mb, c);
-  double wish[OMR_DISC_SWITCHES];
-  wishes(c, &f, wish);
-  for (int i = 0; i < OMR_DISC_SWITCHES; i++) c->on[i] = wish[i] > 0;
 }

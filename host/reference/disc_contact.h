@@ -74,7 +74,5 @@ double omr_disc_spring(const omr_mb *mb, const omr_disc_contact *contact);
  * event `which` does. */
 void omr_disc_events(const omr_mb *mb, const omr_disc_contact *contact, double *g);
 void omr_disc_switch(omr_disc_contact *contact, int which);
-/* The parts of the law that belong to the state set last. */
-void omr_disc_settle(const omr_mb *mb, omr_disc_contact *contact);
 
 #endif

@@ -147,7 +147,6 @@ omr_status omr_omni_review(omr_omni *omni, omr_mb *mb, omr_omni_wheel *leaving, 
 /* Share of the load on the second roller, by the last evaluation. */
 double omr_omni_share(const omr_omni_wheel *w, const omr_mb *mb);
 bool omr_omni_any_held(const omr_omni *omni);
-bool omr_omni_any_rests(const omr_omni *omni);
 void omr_omni_set_switches(omr_omni *omni, omr_mb_switches *switches);
 /* omni_loads.c: more than three wheels */
 void omr_omni_choose_loads(omr_omni *omni, omr_mb *mb);

@@ -50,7 +50,7 @@ static void contact_values(const omr_omni *omni, const omr_mb *mb, const omr_rol
  * keep it from coming to rest. */
 #define RETURN_TIME 1e-8
 
-bool omr_omni_any_rests(const omr_omni *omni) {
+static bool any_rests(const omr_omni *omni) {
   for (int i = 0; i < omni->wheels; i++) {
     if (omni->wheel[i].edge) return true;
   }
@@ -61,7 +61,7 @@ static void event_values(void *self, const omr_mb *mb, double *g) {
   const omr_omni *omni = self;
   omr_error ignored = {0};
   bool shares =
-      omr_omni_any_rests(omni) && omr_mb_evaluate(omni->reference->mb, NULL, &ignored) == OMR_OK;
+      any_rests(omni) && omr_mb_evaluate(omni->reference->mb, NULL, &ignored) == OMR_OK;
   for (int i = 0; i < omni->wheels; i++, g += WHEEL_EVENTS) {
     const omr_omni_wheel *w = &omni->wheel[i];
     double q = contact_angle(w, mb), edge = w->alpha + w->margin,

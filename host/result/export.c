@@ -1,4 +1,4 @@
-#include "export.h"
+/* A result file as CSV. */
 #include "reader.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* In a build without HDF5 (support/no_hdf5.h). */
 #include "../support/no_hdf5.h"
-#include "export.h"
+#include "../support/support.h"
 
 omr_status omr_result_files(omr_error *error) {
   return omr_fail(error, OMR_ERR_IO, OMR_NO_HDF5);
@@ -9,6 +9,11 @@ omr_status omr_result_files(omr_error *error) {
 omr_status omr_result_write(const omr_result *result, const char *path, omr_error *error) {
   (void)result;
   return omr_fail(error, OMR_ERR_IO, "cannot write %s: " OMR_NO_HDF5, path);
+}
+
+omr_status omr_result_open(const char *path, omr_result **result, omr_error *error) {
+  *result = NULL;
+  return omr_fail(error, OMR_ERR_IO, "cannot read %s: " OMR_NO_HDF5, path);
 }
 
 omr_status omr_export_instances(const char *path, const char *columns, FILE *out,

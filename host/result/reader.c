@@ -583,7 +583,7 @@ omr_status omr_result_file_read(omr_result_file *f, size_t first, size_t count, 
   return status;
 }
 
-omr_status omr_result_read(const char *path, omr_result **result, omr_error *error) {
+omr_status omr_result_open(const char *path, omr_result **result, omr_error *error) {
   omr_result_file *file;
   *result = NULL;
   omr_status status = omr_result_file_open(path, &file, error);

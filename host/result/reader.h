@@ -26,9 +26,6 @@ size_t omr_result_file_block(const omr_result_file *file);
 omr_status omr_result_file_read(omr_result_file *file, size_t first, size_t count,
                                 omr_result **result, omr_error *error);
 
-/* The whole file. */
-omr_status omr_result_read(const char *path, omr_result **result, omr_error *error);
-
 /* Rows of a file in blocks. */
 omr_status omr_source_open(const char *path, omr_source **source, omr_error *error);
 

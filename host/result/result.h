@@ -107,14 +107,6 @@ void omr_log_warnings(FILE *log, const char *lines);
  * trajectories where asked for; NaN and "not run" everywhere. */
 omr_status omr_result_make(const omr_study *study, omr_result **result, omr_error *error);
 
-/* OMR_OK where this build reads and writes result files; else says how to get one that does
- * (hdf5.c, hdf5_none.c). */
-omr_status omr_result_files(omr_error *error);
-
-/* Every dataset of a result, every NaN as the same bits: the same on every backend, device and
- * build in the same precision. Statistics are no part of it. */
-omr_status omr_result_hash(const omr_result *result, char hex[33], omr_error *error);
-
 /* What is kept of traced instances, as one list: samples over time, then shapes. */
 typedef struct omr_series {
   omr_sample_info info;

@@ -1,4 +1,4 @@
-#include "analyze.h"
+/* Statistics of a result file, computed anew. */
 #include "../result/hdf5_file.h"
 #include "../result/reader.h"
 #include "../study/json.h"
@@ -13,8 +13,16 @@
 #include <string.h>
 #include <unistd.h>
 
+typedef struct analysis {
+  const char *path;            /* the result */
+  const char *const *settings; /* "statistics.fail=...": members of that section alone */
+  size_t setting_count;
+  const char *output; /* a copy of the file with the new statistics; NULL: none */
+  bool json;
+} analysis;
+
 /* What has been run cannot be changed any more. */
-static omr_status check_settings(const omr_analysis *a, omr_error *error) {
+static omr_status check_settings(const analysis *a, omr_error *error) {
   for (size_t i = 0; i < a->setting_count; i++) {
     const char *text = a->settings[i];
     if (strncmp(text, "statistics.", 11) == 0 || strncmp(text, "statistics=", 11) == 0) continue;
@@ -28,7 +36,7 @@ static omr_status check_settings(const omr_analysis *a, omr_error *error) {
 }
 
 /* The levels of a subset simulation were drawn towards the failure that the study asked for. */
-static omr_status check_levels(const omr_analysis *a, const omr_study *study, omr_error *error) {
+static omr_status check_levels(const analysis *a, const omr_study *study, omr_error *error) {
   if (study->design != OMR_DESIGN_SUBSET) return OMR_OK;
   for (size_t i = 0; i < a->setting_count; i++) {
     const char *text = a->settings[i];
@@ -45,7 +53,7 @@ static omr_status check_levels(const omr_analysis *a, const omr_study *study, om
 }
 
 /* From the instances that the file keeps. */
-static omr_status add_step_error(const omr_analysis *a, const omr_study *study, omr_source *source,
+static omr_status add_step_error(const analysis *a, const omr_study *study, omr_source *source,
                                  omr_statistics *statistics, omr_error *error) {
   omr_refined refined = {0};
   bool there = false;
@@ -56,7 +64,7 @@ static omr_status add_step_error(const omr_analysis *a, const omr_study *study, 
   return status;
 }
 
-static omr_status compute(const omr_analysis *a, const omr_result *head, omr_source *source,
+static omr_status compute(const analysis *a, const omr_result *head, omr_source *source,
                           omr_study **study, omr_statistics **statistics, omr_error *error) {
   omr_status status = OMR_OK;
   if (!head->study_text[0])
@@ -76,7 +84,7 @@ static omr_status compute(const omr_analysis *a, const omr_result *head, omr_sou
 }
 
 static omr_status copy_bytes(const char *path, const omr_replace *to, omr_error *error) {
-  static char bytes[1 << 16];
+  char bytes[1 << 16];
   omr_status status = OMR_OK;
   const int from = open(path, O_RDONLY | O_CLOEXEC);
   if (from < 0)
@@ -100,8 +108,7 @@ static omr_status copy_bytes(const char *path, const omr_replace *to, omr_error 
 }
 
 /* The group /statistics, and by which settings it came about where they are not the study's. */
-static void replace_statistics(omr_hdf5 *h5, const omr_analysis *a,
-                               const omr_statistics *statistics) {
+static void replace_statistics(omr_hdf5 *h5, const analysis *a, const omr_statistics *statistics) {
   omr_text settings = {0};
   if (H5Lexists(h5->file, "statistics", H5P_DEFAULT) > 0)
     H5Ldelete(h5->file, "statistics", H5P_DEFAULT);
@@ -122,7 +129,7 @@ static void replace_warnings(omr_hdf5 *h5, const char *warnings) {
   if (warnings[0]) omr_hdf5_text(h5, h5->file, "warnings", warnings);
 }
 
-static omr_status write_copy(const omr_analysis *a, const omr_statistics *statistics,
+static omr_status write_copy(const analysis *a, const omr_statistics *statistics,
                              const char *warnings, omr_error *error) {
   omr_replace place;
   omr_hdf5 h5;
@@ -168,7 +175,7 @@ static void print_json(const omr_statistics *statistics, const omr_result *head,
   cJSON_Delete(list);
 }
 
-static omr_status analyze(const omr_analysis *a, omr_result *head, omr_source *source, FILE *out,
+static omr_status analyze(const analysis *a, omr_result *head, omr_source *source, FILE *out,
                           omr_error *error) {
   omr_study *study = NULL;
   omr_statistics *statistics = NULL;
@@ -189,7 +196,7 @@ static omr_status analyze(const omr_analysis *a, omr_result *head, omr_source *s
   return status;
 }
 
-omr_status omr_analyze(const omr_analysis *a, FILE *out, omr_error *error) {
+static omr_status analyze_file(const analysis *a, FILE *out, omr_error *error) {
   omr_result_file *file = NULL;
   omr_source *source = NULL;
   omr_status status = check_settings(a, error);
@@ -202,4 +209,13 @@ omr_status omr_analyze(const omr_analysis *a, FILE *out, omr_error *error) {
   omr_source_close(source);
   omr_result_file_close(file);
   return status;
+}
+
+omr_status omr_analyze(const char *path, const omr_analyze_options *options, FILE *out,
+                       omr_error *error) {
+  static const omr_analyze_options none = OMR_ANALYZE_OPTIONS_INIT;
+  const omr_analyze_options *o = options ? options : &none;
+  const analysis a = {path, o->settings, o->setting_count, o->output, o->json};
+  const omr_status status = omr_check_size(o->size, sizeof *o, "omr_analyze_options", error);
+  return status == OMR_OK ? analyze_file(&a, out, error) : status;
 }

@@ -29,8 +29,9 @@ bool omr_key_starts(uint32_t counts[OMR_KEY_VALUES], size_t count, size_t digit_
   return true;
 }
 
-/* Digits that all keys share are passed over. */
-void omr_sort_keys(uint64_t *keys, size_t count, uint64_t *scratch) {
+/* Sorts; scratch has the same length. Fewer than 2^32. Digits that all keys share are passed over.
+ */
+static void sort_keys(uint64_t *keys, size_t count, uint64_t *scratch) {
   if (count < FEW) {
     if (count > 1) qsort(keys, count, sizeof *keys, compare_keys);
     return;
@@ -128,7 +129,7 @@ static void sort_wanted(parts *p, const uint64_t *keys, size_t count, uint64_t *
   }
   for (int part = 0; part < PARTS; part++)
     if (p->wanted[part])
-      omr_sort_keys(room + p->start[part], p->below[part + 1] - p->below[part], scratch);
+      sort_keys(room + p->start[part], p->below[part + 1] - p->below[part], scratch);
 }
 
 static double value_of_rank(const parts *p, const uint64_t *room, size_t rank) {
@@ -280,7 +281,7 @@ static omr_status gather(selection *s, omr_error *error) {
     s->buckets[b].start = s->buckets[b - 1].start + s->buckets[b - 1].count;
   if (status == OMR_OK) status = for_each_key(s, gather_key, error);
   for (size_t b = 0; status == OMR_OK && b < s->bucket_count; b++)
-    omr_sort_keys(s->gathered + s->buckets[b].start, s->buckets[b].taken, scratch);
+    sort_keys(s->gathered + s->buckets[b].start, s->buckets[b].taken, scratch);
   for (size_t r = 0, b = 0; status == OMR_OK && r < s->rank_count; r++) {
     while (s->ranks[r] >= s->buckets[b].below + s->buckets[b].count) b++;
     s->keys[r] = s->gathered[s->buckets[b].start + s->ranks[r] - s->buckets[b].below];

@@ -30,9 +30,6 @@ static inline void omr_count_key(omr_key_counts counts, uint64_t key) {
 }
 bool omr_key_starts(uint32_t counts[OMR_KEY_VALUES], size_t count, size_t digit_of_one);
 
-/* Sorts; scratch has the same length. Fewer than 2^32. */
-void omr_sort_keys(uint64_t *keys, size_t count, uint64_t *scratch);
-
 /* Quantiles by linear interpolation between order statistics number floor and ceil of (count - 1) p
  * (type 7 of Hyndman and Fan, 1996; numpy's and R's default, rounded as numpy does). NaN where
  * there are no values. Keys come in any order; only those near the wanted ones are sorted. room and

@@ -49,6 +49,10 @@ omr_status omr_json_check_keys(const omr_json *json, const cJSON *object, const 
  * members in file order. malloc'ed; NULL when out of memory. */
 char *omr_json_print(const cJSON *root);
 
+/* The same as a text of the caller's, who gives the tree (NULL: out of memory), which is deleted.
+ */
+omr_status omr_json_give(cJSON *root, char **text, omr_error *error);
+
 /* The lines of a text as an array of strings; NULL when out of memory. */
 cJSON *omr_json_lines(const char *text);
 

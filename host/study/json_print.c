@@ -92,6 +92,22 @@ char *omr_json_print(const cJSON *root) {
   return NULL;
 }
 
+omr_status omr_json_give(cJSON *root, char **text, omr_error *error) {
+  *text = root ? omr_json_print(root) : NULL;
+  cJSON_Delete(root);
+  return *text ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+}
+
+omr_status omr_json_format(const char *json, char **text, omr_error *error) {
+  omr_json tree = {0};
+  *text = NULL;
+  omr_status status = omr_json_parse(&tree, json, strlen(json), "JSON", error);
+  if (status == OMR_OK) *text = omr_json_print(tree.root);
+  omr_json_free(&tree);
+  if (status == OMR_OK && !*text) status = omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  return status;
+}
+
 cJSON *omr_json_lines(const char *text) {
   cJSON *list = cJSON_CreateArray();
   omr_text line = {0};

@@ -158,6 +158,18 @@ void omr_study_destroy(omr_study *study) {
   free(study);
 }
 
+const char *omr_study_name(const omr_study *study) {
+  return study->name;
+}
+
+double omr_study_tolerance(const omr_study *study) {
+  return study->tolerance;
+}
+
+bool omr_study_measures_step_error(const omr_study *study) {
+  return !study->step_error.off;
+}
+
 size_t omr_study_instances(const omr_study *study) {
   return study->instances;
 }

@@ -43,11 +43,6 @@ extern const size_t omr_starter_machine_count;
 extern const omr_starter_kind omr_starter_kinds[];
 extern const size_t omr_starter_kind_count;
 
-/* A command to go on with, and what it does. */
-typedef struct omr_starter_step {
-  const char *command, *meaning;
-} omr_starter_step;
-
 /* Finds kind and machine (NULL: the kind's own, or the first); errors name the nearest or all there
  * are. */
 omr_status omr_starter_find(const char *kind, const char *machine,

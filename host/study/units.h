@@ -9,7 +9,7 @@
  * a pure number, ...). A conversion counts only when the quotient of the two units is
  * dimensionless. deg, rpm, rev, Nm and the like that UDUNITS does not know or reads differently are
  * mapped. Refused with a remedy: Hz for rad/s, % for an angle, a missing unit for a dimensional
- * quantity. On failure *message is a malloc'ed sentence, otherwise NULL. Not thread-safe. */
+ * quantity. On failure *message is a malloc'ed sentence, otherwise NULL. */
 bool omr_unit_convert(const char *text, const char *unit, double *value, char **message);
 
 /* Item (number or string with unit) as an SI value, with place in errors. */

@@ -16,6 +16,11 @@ typedef struct omr_unit_expression {
  * looks for it. */
 const char *omr_unit_database(char *path, size_t size);
 
+/* UDUNITS keeps what it reads in variables of its own: whoever calls it, or a function below, has
+ * locked it; one thread at a time. */
+void omr_unit_lock(void);
+void omr_unit_unlock(void);
+
 /* The units of the UDUNITS database, read once and freed at exit; NULL with a message if it cannot
  * be read. */
 ut_system *omr_unit_system(omr_text *message);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 int omr_interface_version(void) {
-  return 1;
+  return 2;
 }
 
 const char *omr_status_name(int status) {

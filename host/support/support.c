@@ -36,7 +36,7 @@ omr_status omr_fail(omr_error *error, omr_status status, const char *format, ...
 }
 
 double omr_strtod(const char *text, char **end) {
-  static locale_t c_locale;
+  static _Thread_local locale_t c_locale;
   if (!c_locale)
     c_locale = newlocale(LC_ALL_MASK, "C",
                          (locale_t)0); /* glibc's static object: never fails, never freed */

@@ -7,9 +7,9 @@
 
 #define OMR_PRINTF(f, a) __attribute__((format(printf, f, a)))
 
-/* Fills *error (NULL allowed) and returns status, so that `return omr_fail(...)` reads as one step.
- */
-omr_status omr_fail(omr_error *error, omr_status status, const char *format, ...) OMR_PRINTF(3, 4);
+/* Refuses options whose first member, their size, is not the one that this library knows; `name` is
+ * their type. */
+omr_status omr_check_size(size_t size, size_t known, const char *name, omr_error *error);
 
 /* Growing text. Zero-initialise; free with omr_text_free. data is always terminated once anything
  * was added. */
@@ -29,10 +29,6 @@ double omr_strtod(const char *text, char **end);
 /* Reads a whole file; *data is malloc'ed and zero-terminated, *length without the zero. "-" is
  * standard input. */
 omr_status omr_read_file(const char *path, char **data, size_t *length, omr_error *error);
-
-/* The candidate nearest to `word` by edit distance (case ignored), or NULL if none is near enough
- * to be a misspelling. */
-const char *omr_nearest(const char *word, const char *const *candidates, size_t count);
 
 /* Monotonic clock, s. */
 double omr_seconds(void);

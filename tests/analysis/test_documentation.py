@@ -86,7 +86,7 @@ class Tables(unittest.TestCase):
         said = dict(re.findall(r"^  (\d+) +(.*(?:\n {6}.*)*)", listed, re.MULTILINE))
         table = {row[0]: row[1] for row in rows("studies/RUNNING.md", "| code | meaning |")}
         self.assertEqual(list(table), list(said))
-        header = dict(re.findall(r"OMR_ERR_(\w+) = (\d+)", read("host/include/omniroll/omniroll.h")))
+        header = dict(re.findall(r"OMR_ERR_(\w+) = (\d+)", read("host/include/omniroll/base.h")))
         self.assertEqual(set(table), {"0", *header.values()})
         for code, meaning in table.items():
             first = set(re.findall(r"\w+", prose(meaning).split(";")[0]))

@@ -183,7 +183,7 @@ Test(adaptive, memory_file_and_backends_agree_on_every_row) {
   omr_result *whole = run_here("rare.json", "engine.backend=openmp", "engine.chunk=1024", &study),
              *file;
   expect(RARE_RUN("r.h5", "-q"), OMR_OK);
-  cr_assert_eq(omr_result_read("r.h5", &file, NULL), OMR_OK);
+  cr_assert_eq(omr_result_open("r.h5", &file, NULL), OMR_OK);
   expect_rows("in memory", file, whole);
   cr_expect_gt(whole->instances, 1600);
   for (int i = 0; i < 2; i++) {
@@ -243,7 +243,7 @@ Test(adaptive, kills_do_not_change_where_a_run_stops) {
     cr_assert_eq(unlink("r.h5"), 0);
   }
   omr_result *here = run_here("stop.json", "engine.backend=scalar", "engine.threads=2", &study);
-  cr_assert_eq(omr_result_read("whole.h5", &file, NULL), OMR_OK);
+  cr_assert_eq(omr_result_open("whole.h5", &file, NULL), OMR_OK);
   expect_rows("in memory", file, here);
   omr_result_destroy(here);
   omr_result_destroy(file);

@@ -95,7 +95,9 @@ Test(plan, a_stopped_run_goes_on_through_the_library) {
   omr_error error = {.message = ""};
   omr_file_outcome outcome;
   watch w = {.stop_after = 6};
-  omr_file_options options = {.run = {.progress = look, .progress_user = &w}};
+  omr_file_options options = {
+      .size = sizeof options,
+      .run = {.size = sizeof options.run, .progress = look, .progress_user = &w}};
   cr_assert_not_null(mkdtemp(folder));
   snprintf(path, sizeof path, "%s/r.h5", folder);
   cr_expect_eq(omr_run_file(study, path, &options, &outcome, &error), OMR_ERR_INTERRUPTED);

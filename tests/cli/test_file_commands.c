@@ -233,8 +233,8 @@ Test(file_commands, analyze_applies_new_criteria_to_an_old_result) {
   cr_expect_eq(met, longer);
   H5Fclose(file);
   omr_result *one, *two;
-  cr_assert_eq(omr_result_read("many.h5", &one, NULL), OMR_OK);
-  cr_assert_eq(omr_result_read("new.h5", &two, NULL), OMR_OK);
+  cr_assert_eq(omr_result_open("many.h5", &one, NULL), OMR_OK);
+  cr_assert_eq(omr_result_open("new.h5", &two, NULL), OMR_OK);
   for (size_t c = 0; c < 5; c++)
     cr_expect_arr_eq(one->columns[c].values, two->columns[c].values, 40 * sizeof(double));
   cr_expect_arr_eq(one->vehicle_samples[OMR_VS_X], two->vehicle_samples[OMR_VS_X],

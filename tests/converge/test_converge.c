@@ -38,7 +38,7 @@ static omr_study *read(const char *override) {
   return read_of(WHEELSET, &override, override != NULL);
 }
 
-static omr_converge make(const omr_study *study, const omr_converge_options *options) {
+static omr_converge make(const omr_study *study, const omr_converge_request *options) {
   omr_converge c;
   omr_error error = {OMR_OK, ""};
   cr_assert_eq(omr_converge_make(study, options, &c, &error), OMR_OK, "%s", error.message);
@@ -101,7 +101,7 @@ Test(converge, prints_the_true_errors) {
                                  {OMR_METHOD_HEUN, OMR_DOUBLE, 0.1, 0},
                                  {OMR_METHOD_HEUN, OMR_DOUBLE, 0.05, 0}};
   omr_study *study = read(NULL);
-  const omr_converge_options options = {.ways = ways, .way_count = 3};
+  const omr_converge_request options = {.ways = ways, .way_count = 3};
   omr_converge c = make(study, &options);
   const size_t q = omr_converge_find(&c, "final_vx");
   cr_assert_lt(q, c.quantity_count);
@@ -147,7 +147,7 @@ Test(converge, shows_the_orders_of_the_methods) {
       {OMR_METHOD_HEUN, OMR_SINGLE_PRECISION, 0.1, 0},
   };
   omr_study *study = read(NULL);
-  const omr_converge_options options = {.ways = ways, .way_count = sizeof ways / sizeof *ways};
+  const omr_converge_request options = {.ways = ways, .way_count = sizeof ways / sizeof *ways};
   omr_converge c = make(study, &options);
   const size_t q = omr_converge_find(&c, "final_vx");
   cr_expect_float_eq(order_of(&c, q, OMR_METHOD_HEUN, 0.1), 2, 0.02);
@@ -170,7 +170,7 @@ Test(converge, shows_the_orders_of_the_methods) {
  * first test has seen to be exact. */
 static void expect_choice(const char *accept, double most) {
   omr_study *study = read(accept);
-  const omr_converge_options options = {.budget = 10};
+  const omr_converge_request options = {.budget = 10};
   omr_converge c = make(study, &options);
   const size_t q = omr_converge_find(&c, "final_vx");
   cr_expect_not(c.by_default);
@@ -216,7 +216,7 @@ Test(converge, counts_instances_whose_criterion_flips) {
   snprintf(criterion, sizeof criterion, "statistics.fail=final_vx > %.17g m/s", limit);
   const char *const overrides[] = {criterion, "integrator.accept={\"fail\": \"10 %\"}"};
   omr_study *study = read_of(WHEELSET, overrides, 2);
-  const omr_converge_options options = {.ways = ways, .way_count = 2};
+  const omr_converge_request options = {.ways = ways, .way_count = 2};
   omr_converge c = make(study, &options);
   const size_t q = omr_converge_find(&c, "fail");
   cr_assert_lt(q, c.quantity_count);
@@ -316,7 +316,7 @@ Test(converge, speed_at_an_accuracy_lies_on_the_power_law) {
 Test(converge, takes_the_first_level_of_an_adaptive_design) {
   static const omr_way ways[] = {{OMR_METHOD_HEUN, OMR_DOUBLE, 0.1, 0}};
   omr_study *study = read_of(ADAPTIVE, NULL, 0);
-  const omr_converge_options options = {.ways = ways, .way_count = 1};
+  const omr_converge_request options = {.ways = ways, .way_count = 1};
   omr_converge c = make(study, &options);
   cr_expect_geq(c.used, 16);
   cr_expect_gt(c.rows[0].errors[omr_converge_find(&c, "final_vx")].worst, 0);
@@ -333,10 +333,10 @@ Test(converge, ends_without_a_number_where_it_cannot_have_one) {
   omr_error error = {OMR_OK, ""};
   omr_converge c;
   omr_study *study = read(NULL);
-  omr_converge_options options = {.progress = stop_at_once};
+  omr_converge_request options = {.progress = stop_at_once};
   cr_expect_eq(omr_converge_make(study, &options, &c, &error), OMR_ERR_INTERRUPTED, "%s",
                error.message);
-  options = (omr_converge_options){.budget = 1e-6};
+  options = (omr_converge_request){.budget = 1e-6};
   cr_expect_eq(omr_converge_make(study, &options, &c, &error), OMR_ERR_STUDY);
   cr_expect_not_null(strstr(error.message, "--budget"), "%s", error.message);
   omr_study_destroy(study);
@@ -345,7 +345,7 @@ Test(converge, ends_without_a_number_where_it_cannot_have_one) {
                   "0.0101}}, \"integrator\": {\"step\": 1e-4, "
                   "\"duration\": 0.5}, \"engine\": {\"backend\": \"openmp\"}}",
                   NULL, 0);
-  options = (omr_converge_options){.budget = 20};
+  options = (omr_converge_request){.budget = 20};
   cr_expect_eq(omr_converge_make(study, &options, &c, &error), OMR_ERR_STUDY);
   cr_expect_not_null(strstr(error.message, "none of the 1 instances reaches the end"), "%s",
                      error.message);
@@ -364,7 +364,7 @@ Test(converge, does_not_judge_what_is_rounding_alone) {
   static const omr_way ways[] = {{OMR_METHOD_RK4, OMR_DOUBLE, 1e-3, 0},
                                  {OMR_METHOD_HEUN, OMR_DOUBLE, 1e-3, 0}};
   omr_study *study = read_of(vehicle, NULL, 0);
-  const omr_converge_options options = {.ways = ways, .way_count = 2};
+  const omr_converge_request options = {.ways = ways, .way_count = 2};
   omr_converge c = make(study, &options);
   cr_expect(c.by_default);
   cr_expect(isnan(c.quantities[omr_converge_find(&c, "max_slip")].most));

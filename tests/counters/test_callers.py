@@ -1,7 +1,8 @@
-"""No function of the host and of the kernels is without a caller. What omniroll.h declares is called by others.
+"""No function of the host and of the kernels is without a caller. What the public headers declare is called by others.
 
 Functions of the objects are judged by their relocations: a function is called where another one, or data, names it; one that is
-called only by functions without a caller has none either. Inline functions, which need not be in any object, are judged by the text:
+called only by functions without a caller has none either. Calls within a file, which leave no relocation where functions are hidden, are read
+from the text. Inline functions, which need not be in any object, are judged by the text:
 a name that stands once in all sources is called by nobody."""
 
 import collections
@@ -27,7 +28,6 @@ CALLED_BY_TESTS = {
     "omr_relaxed_inverse": "weighted inverse, against which relaxed constraints are tested",
     "omr_semidefinite_root": "the root within the weighted inverses, tested by itself",
     "omr_sensitivity_compute": "sensitivities of a source without blocks",
-    "omr_statistics_print_json": "the statistics of results in memory",
     "omr_subset_most": "bounds the work of subset simulation in tests",
     "omr_weighted_inverse": "weighted inverse, against which ideal constraints are tested",
 }
@@ -35,7 +35,7 @@ CALLED_BY_TESTS = {
 RENAMED = re.compile(r"^omr_counted_")
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-HEADER = ROOT / "host/include/omniroll/omniroll.h"
+HEADERS = sorted((ROOT / "host/include/omniroll").glob("*.h"))
 # The archive of the library and a file that names the objects of the program.
 ARCHIVE = os.environ["OMNIROLL_ARCHIVE"]
 OBJECT_LIST = pathlib.Path(os.environ["OMNIROLL_OBJECT_LIST"])
@@ -49,7 +49,7 @@ Function = collections.namedtuple("Function", "name section begin end is_global"
 
 
 def exported():
-    return set(re.findall(r"\b(omr_[a-z0-9_]+)\(", HEADER.read_text(encoding="utf-8")))
+    return {name for header in HEADERS for name in re.findall(r"\b(omr_[a-z0-9_]+)\(", header.read_text(encoding="utf-8"))}
 
 
 class Object:
@@ -102,12 +102,33 @@ def defined_functions(objects):
     return {f.name for o in objects for f in o.functions if f.is_global}
 
 
+# The first line of a function; what stands in it is indented.
+BEGIN = re.compile(r"^(static )?[a-zA-Z_][\w *]*?(\w+)\(")
+
+
+def calls_within_files(names):
+    """(caller, name) for the names that a file of the host both defines and names; caller is None for static functions, as above."""
+    for path, text in texts("host").items():
+        if path.suffix != ".c":
+            continue
+        text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
+        defined = {found[2] for line in text.splitlines() if (found := BEGIN.match(line))} & names
+        caller = None
+        for line in text.splitlines() if defined else ():
+            if found := BEGIN.match(line):
+                caller = None if found[1] else found[2]
+            elif line.startswith(" "):
+                yield from ((caller, name) for name in re.findall(r"\w+", line) if name in defined)
+
+
 def without_caller(objects):
     candidates = defined_functions(objects) - exported() - {"main"}
     called = collections.defaultdict(set)
     for o in objects:
         for caller, name in o.calls(candidates):
             called[name].add(caller)
+    for caller, name in calls_within_files(candidates):
+        called[name].add(caller)
     dead, more = set(), True
     while more:
         more = {name for name in candidates - dead if called[name] - dead <= {name}}

@@ -23,7 +23,8 @@ static void try(const engine *e, omr_progress_fn *progress, void *user) {
   o.status = omr_study_load(MAIN, sets.list, sets.count, &study, &o.error);
   if (o.status != OMR_OK) return;
   FILE *log = fmemopen(o.log, sizeof o.log, "w");
-  omr_run_options options = {.progress = progress, .progress_user = user, .log = log};
+  omr_run_options options = {
+      .size = sizeof options, .progress = progress, .progress_user = user, .log = log};
   o.status = omr_run(study, &options, &o.result, &o.error);
   fclose(log);
   omr_study_destroy(study);

@@ -509,7 +509,7 @@ Test(failures, chunks_files_and_blocks_have_the_failures_of_the_run_in_memory) {
   cr_assert_eq(omr_run_file(study, path, NULL, &outcome, &error), OMR_OK, "%s", error.message);
   cr_expect_eq(outcome.chunks, 8);
   cr_assert_eq(memory->failures.reason_count, 5);
-  cr_assert_eq(omr_result_read(path, &file, &error), OMR_OK, "%s", error.message);
+  cr_assert_eq(omr_result_open(path, &file, &error), OMR_OK, "%s", error.message);
   cr_expect_eq(compare_all("file", memory, file), 0);
   cr_expect_eq(file->record.retried, memory->record.retried);
   cr_expect_eq(file->record.recovered, memory->record.recovered);

@@ -48,6 +48,13 @@ shown=$(sed -n 's/^    cc drift.c/cc drift.c/p' "$here/../../README.md")
   eval "$shown"
 ) > "$work/drift.log" 2> "$work/drift.err" || { cat "$work/drift.log" "$work/drift.err"; exit 1; }
 grep -q '^mean odometry error of 4096 vehicles: .* m$' "$work/drift.log" || { cat "$work/drift.log"; exit 1; }
+# A name that no column has is told, and nothing is read for it.
+sed 's/"odometry_error"/"odometry_eror"/' "$work/drift.c" > "$work/misspelt.c"
+# shellcheck disable=SC2046
+"$cc" "$work/misspelt.c" $(pkg-config --cflags --libs omniroll) -o "$work/misspelt"
+code=0
+LD_LIBRARY_PATH=$(dirname "$PKG_CONFIG_PATH") "$work/misspelt" "$work/studies/first.json" > "$work/misspelt.log" 2>&1 || code=$?
+if [ "$code" != 2 ] || ! grep -q 'no such column' "$work/misspelt.log"; then cat "$work/misspelt.log"; echo "a misspelt name: code $code"; exit 1; fi
 "$cmake" -S "$work" -B "$work/drift-build" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$cc" > "$work/cmake.log"
 "$cmake" --build "$work/drift-build" >> "$work/cmake.log" || { cat "$work/cmake.log"; exit 1; }
 test -x "$work/drift-build/drift"

@@ -82,7 +82,7 @@ static omr_status stand_in(const omr_study *study, size_t k, const omr_reference
 static omr_comparison compare_with(const omr_study *study, const size_t *instances, size_t count) {
   omr_comparison c;
   omr_error error = {OMR_OK, ""};
-  const omr_compare_options options = {.instances = instances,
+  const omr_compare_request options = {.instances = instances,
                                        .count = count,
                                        .tolerance = 1e-6,
                                        .tolerance_single = 1e-3,

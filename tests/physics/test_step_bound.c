@@ -116,7 +116,7 @@ static omr_status run_with(const char *stability, const char *step, char *messag
   cr_assert_eq(omr_study_parse(stiff_three, "stiff.json", overrides, 3, &study, &error), OMR_OK,
                "%s", error.message);
   FILE *log = fmemopen(log_text, size, "w");
-  omr_run_options options = {.log = log};
+  omr_run_options options = {.size = sizeof options, .log = log};
   omr_status status = omr_run(study, &options, &result, &error);
   fclose(log);
   strcpy(message, error.message);

@@ -18,7 +18,7 @@ static omr_comparison compare(const omr_study *study, double relative) {
   static const size_t first[] = {0};
   omr_comparison c;
   omr_error error = {OMR_OK, ""};
-  omr_compare_options options = {
+  omr_compare_request options = {
       .instances = first, .count = 1, .tolerance = 1e-7, .tolerance_single = 1e-3};
   options.reference.tolerance.relative = relative;
   options.reference.tolerance.absolute = relative / 10;
@@ -126,7 +126,7 @@ Test(compare, what_has_no_counterpart_is_refused_with_the_reason) {
   omr_study *study = NULL;
   cr_assert_eq(omr_study_parse(text, "massless", NULL, 0, &study, &error), OMR_OK, "%s",
                error.message);
-  const omr_compare_options options = {
+  const omr_compare_request options = {
       .instances = first, .count = 1, .tolerance = 1e-6, .tolerance_single = 1e-3};
   cr_expect_eq(omr_compare(study, &options, &c, &error), OMR_ERR_STUDY);
   cr_expect_not_null(strstr(error.message, "massless"), "%s", error.message);

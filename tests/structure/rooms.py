@@ -3,6 +3,8 @@
 host/DESIGN.md names the floors from the ground up, in one line of code ("support < lists < ..."). A file may include files of
 its own room and of the rooms below. Files of rows (*.def) include nothing. No header includes itself, through others or not.
 Files that CMake makes of the lists (cmake/lists.cmake) hold rows and includes of the floors that they are named in.
+
+The program stands outside: a file of cli/ includes files of its own room, rows of lists/ and <omniroll/...>, nothing else of the project.
 """
 import pathlib
 import re
@@ -70,6 +72,16 @@ def upward(includes, order):
     return wrong
 
 
+def door(includes):
+    """Files of the program that do not come in by the public headers."""
+    wrong = []
+    for path, lines in includes.items():
+        for line, found in lines:
+            if room_of(path) == "cli" and room_of(found) != "cli" and not (room_of(found) == "lists" and found.suffix == ".def"):
+                wrong.append(f"{path}:{line}: the program includes {found}: what it needs belongs into host/include/omniroll/, or into cli/")
+    return wrong
+
+
 def circles(includes):
     """Files that include themselves through others."""
     wrong, done = [], set()
@@ -93,7 +105,7 @@ def main():
     root = pathlib.Path(sys.argv[1]).resolve()
     order = floors((root / "host" / "DESIGN.md").read_text(encoding="utf-8"))
     includes, wrong = read_includes(root)
-    wrong += upward(includes, order) + circles(includes)
+    wrong += upward(includes, order) + door(includes) + circles(includes)
     print("\n".join(wrong))
     count = sum(map(len, includes.values()))
     print(f"{len(includes)} files, {count} includes, {len(wrong)} wrong; floors: {' < '.join(order)}")

@@ -479,7 +479,7 @@ static omr_result *run_with(const char *engine) {
   const char *const overrides[] = {engine};
   cr_assert_eq(omr_study_parse(text, "s.json", overrides, 1, &study, &error), OMR_OK, "%s",
                error.message);
-  const omr_run_options options = {0};
+  const omr_run_options options = OMR_RUN_OPTIONS_INIT;
   const omr_status status = omr_run(study, &options, &result, &error);
   cr_assert(status == OMR_OK || status == OMR_ERR_DEVICE, "%s", error.message);
   if (status == OMR_ERR_DEVICE) skip_part("%s", error.message);
@@ -517,7 +517,7 @@ Test(designs, a_result_is_a_table_of_its_instances) {
       "'design': {'type': 'latin_hypercube', 'instances': 5}, 'engine': {'backend': 'scalar'}");
   omr_error error;
   omr_result *result;
-  omr_run_options options = {0};
+  omr_run_options options = OMR_RUN_OPTIONS_INIT;
   char path[256];
   file_path(path, sizeof path, "result.h5");
   cr_assert_eq(omr_run(study, &options, &result, &error), OMR_OK, "%s", error.message);

@@ -224,7 +224,7 @@ Test(writer, a_result_comes_back_whole) {
   snprintf(whole->first_invalid, sizeof whole->first_invalid, "instance 3: no mass");
   name_files();
   cr_assert_eq(omr_result_write(whole, one_path, NULL), OMR_OK);
-  cr_assert_eq(omr_result_read(one_path, &read, &error), OMR_OK, "%s", error.message);
+  cr_assert_eq(omr_result_open(one_path, &read, &error), OMR_OK, "%s", error.message);
   cr_expect_eq(read->instances, 9000);
   expect_rows(read, whole, 0);
   cr_expect_eq(read->traced_count, 4);
@@ -384,7 +384,7 @@ static void expect_refused(const char *path, const char *word) {
   omr_error error = {0};
   omr_source *source;
   omr_result *result;
-  cr_expect_eq(omr_result_read(path, &result, &error), OMR_ERR_IO, "%s", path);
+  cr_expect_eq(omr_result_open(path, &result, &error), OMR_ERR_IO, "%s", path);
   expect_message(&error, path);
   expect_message(&error, word);
   cr_expect_null(result);
@@ -455,7 +455,7 @@ Test(writer, values_that_were_damaged_are_named) {
   char *bytes = contents(one_path, &length);
   bytes[chunk_middle(one_path, "/instances/max_slip")] ^= 16;
   put_contents(one_path, bytes, length);
-  cr_expect_eq(omr_result_read(one_path, &result, &error), OMR_ERR_IO);
+  cr_expect_eq(omr_result_open(one_path, &result, &error), OMR_ERR_IO);
   expect_message(&error, one_path);
   expect_message(&error, "max_slip");
   free(bytes);

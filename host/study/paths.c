@@ -1,10 +1,9 @@
 /* Members that --set can give, for the completion: those of the study, and those that its model
  * has. */
-#include "cli.h"
-#include "model/small.h"
-#include "study/json.h"
-#include "study/statistics_settings.h"
-#include "support/support.h"
+#include "../lists/models.h"
+#include "json.h"
+#include "statistics_settings.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,7 +74,7 @@ static omr_model model_of(const cJSON *root) {
   return OMR_MODEL_VEHICLE;
 }
 
-omr_status cli_print_paths(const char *study, FILE *out, omr_error *error) {
+omr_status omr_study_paths(const char *study, FILE *out, omr_error *error) {
   char *text = NULL;
   size_t length = 0;
   omr_json json = {0};

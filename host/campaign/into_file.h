@@ -1,0 +1,17 @@
+/* What a task does (task.c); options and outcome are never NULL. The functions of omniroll/run.h
+ * say the rest. */
+#ifndef OMR_INTO_FILE_H
+#define OMR_INTO_FILE_H
+
+#include "../support/support.h"
+
+omr_status omr_campaign_run(const omr_study *study, const char *path,
+                            const omr_file_options *options, omr_file_outcome *outcome,
+                            omr_error *error);
+omr_status omr_campaign_resume(const char *path, const omr_file_options *options,
+                               omr_file_outcome *outcome, omr_error *error);
+omr_status omr_campaign_merge(const char *const *folders, size_t count, const char *path,
+                              const omr_file_options *options, omr_file_outcome *outcome,
+                              omr_error *error);
+
+#endif

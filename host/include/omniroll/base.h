@@ -1,0 +1,155 @@
+/* What every part of the library uses: version, statuses, errors, texts, files.
+ *
+ * Units are SI, angles in radians. Objects are made and destroyed by the functions of their type;
+ * strings and arrays that an accessor returns belong to their object and last as long as it does.
+ * What a function gives in a pointer to a pointer belongs to the caller, and is NULL where the
+ * function fails. A pointer may be NULL where the function says so, and nowhere else; a destroyer
+ * takes NULL. An omr_error may always be NULL.
+ *
+ * Threads: every function may run in several threads at the same time, on different objects or on
+ * objects that it takes as const. One object is changed, or destroyed, by one thread at a time.
+ * Functions that are different say so. A callback is called by the thread that runs the work. Two
+ * conditions lie outside: functions of result files need an HDF5 library that is built thread-safe,
+ * as Debian's is (otherwise one thread of a process calls them at a time), and no thread changes
+ * the environment meanwhile. */
+#ifndef OMNIROLL_BASE_H
+#define OMNIROLL_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The version that these headers belong to; omr_version tells that of the library. */
+#define OMR_VERSION_MAJOR 0
+#define OMR_VERSION_MINOR 1
+#define OMR_VERSION_PATCH 0
+
+/* On every public function. The library hides all others. */
+#if defined(__GNUC__)
+#define OMR_API __attribute__((visibility("default")))
+#define OMR_FORMAT(f, a) __attribute__((format(printf, f, a)))
+#else
+#define OMR_API
+#define OMR_FORMAT(f, a)
+#endif
+
+/* Options are structs that begin with their size, so that a library knows the caller's from its
+ * own. They are made by their macro, such as OMR_RUN_OPTIONS_INIT, which leaves every choice at
+ * its default; a size that the library does not know is OMR_ERR_USAGE. NULL in the place of options
+ * means the defaults. */
+
+/* A number of a column, quantity or the like that does not exist: what functions return that look
+ * a name up. */
+#define OMR_NONE ((size_t)-1)
+
+/* The numbers are also the exit codes of the program. */
+typedef enum omr_status {
+  OMR_OK = 0,
+  OMR_ERR_INTERNAL = 1,
+  OMR_ERR_USAGE = 2,  /* command line or call */
+  OMR_ERR_STUDY = 3,  /* the study file */
+  OMR_ERR_DEVICE = 4, /* backend, device, driver */
+  OMR_ERR_IO = 5,     /* files */
+  OMR_ERR_MEMORY = 6,
+  OMR_ERR_INTERRUPTED = 7, /* stopped by the caller; no result is written */
+  OMR_ERR_SELFTEST = 8,    /* a device gives wrong numbers */
+  OMR_ERR_DIFFERS = 9,     /* compare: a difference from the reference exceeds the tolerance */
+  OMR_ERR_FAILURES = 10,   /* more instances failed than the study allows */
+  OMR_ERR_INACCURATE = 11  /* strict: the step's error is larger than integrator.accept allows */
+} omr_status;
+
+typedef struct omr_error {
+  omr_status status;
+  char message[4096];
+} omr_error;
+
+/* "0.1.0". Static text. */
+OMR_API const char *omr_version(void);
+/* Compiler, flags that decide the bits, and instruction sets of this build, one line. Static text.
+ */
+OMR_API const char *omr_build_info(void);
+/* 2. Raised where a function of these headers changes its arguments or its meaning; a new function
+ * does not raise it. */
+OMR_API int omr_interface_version(void);
+
+/* The word for a status: "ok", "internal", "usage", "study", "device", "io", "memory",
+ * "interrupted", "selftest", "differs", "failures", "inaccurate"; NULL for a number that is none.
+ * Static text. */
+OMR_API const char *omr_status_name(int status);
+
+/* Errors by functions alone, for callers that know no layout of a struct. An empty one; NULL when
+ * out of memory. The caller destroys it. */
+OMR_API omr_error *omr_error_create(void);
+OMR_API void omr_error_destroy(omr_error *error);
+OMR_API omr_status omr_error_status(const omr_error *error);
+OMR_API const char *omr_error_message(const omr_error *error);
+/* Fills *error as the library's functions do and returns `status`; a message that is too long is
+ * cut between two characters. The arguments may point into the old message. For programs that
+ * report errors of their own in the same way. */
+OMR_API omr_status omr_fail(omr_error *error, omr_status status, const char *format, ...)
+    OMR_FORMAT(3, 4);
+
+/* Frees a text that a function has given to its caller; NULL is allowed. */
+OMR_API void omr_text_destroy(char *text);
+/* The candidate nearest to `word` by edit distance (case ignored); NULL if none is near enough to
+ * be a misspelling. One of `candidates[count]`. */
+OMR_API const char *omr_nearest(const char *word, const char *const *candidates, size_t count);
+/* A JSON text laid out as the library's own: two blanks for each level, the shortest numbers that
+ * read back equal, a line end at the end. The caller destroys *text. OMR_ERR_STUDY where it is not
+ * JSON. */
+OMR_API omr_status omr_json_format(const char *json, char **text, omr_error *error);
+
+/* Called between kernel launches, or pieces of other work, from the thread that runs it; what is
+ * counted is said where it is taken. Returning false stops the work with OMR_ERR_INTERRUPTED. */
+typedef bool omr_progress_fn(void *user, double done, double total);
+
+/* What a path is. */
+typedef enum omr_input_kind {
+  OMR_INPUT_MISSING, /* errno says why */
+  OMR_INPUT_FOLDER,
+  OMR_INPUT_PARTS, /* a folder of an unfinished run */
+  OMR_INPUT_HDF5,
+  OMR_INPUT_JSON, /* text that begins with an object */
+  OMR_INPUT_OTHER
+} omr_input_kind;
+
+OMR_API omr_input_kind omr_input_kind_of(const char *path);
+/* Writes the path of a file that may be meant into meant[size]: "nowhere/s.json" for "nowhere/s" or
+ * "nowhere/t.json"; "" where there is none. */
+OMR_API void omr_find_meant(const char *path, const char *ending, char *meant, size_t size);
+/* Writes the path of the first of a kind in a folder, by the alphabet, into found[size]; false
+ * where there is none. */
+OMR_API bool omr_first_of_kind(const char *folder, omr_input_kind kind, char *found, size_t size);
+/* Refuses what is no study for sure: nothing, a folder, a result. The message says what it is and
+ * what to do. "-" is a study, from standard input. */
+OMR_API omr_status omr_check_study_file(const char *path, omr_error *error);
+/* Refuses what would fail or do harm after a long run: a folder, no folder, no permission, or the
+ * file of the study (NULL: of none) in the place of the result. */
+OMR_API omr_status omr_check_output(const char *path, const char *study, omr_error *error);
+/* OMR_OK where this build reads and writes result files; otherwise the message says how to get one
+ * that does. */
+OMR_API omr_status omr_result_files(omr_error *error);
+
+/* A file that takes its place whole or not at all: written under a temporary name in the same
+ * folder, synced and renamed. */
+typedef struct omr_output omr_output;
+
+/* The caller ends it with omr_output_finish or omr_output_discard, which free it. */
+OMR_API omr_status omr_output_open(const char *path, omr_output **output, omr_error *error);
+/* To write to; it belongs to the output and is closed with it. */
+OMR_API FILE *omr_output_stream(omr_output *output);
+/* The file takes its place. Where that fails, or a write has failed before, what stood there stays.
+ */
+OMR_API omr_status omr_output_finish(omr_output *output, omr_error *error);
+/* The file is forgotten; NULL is allowed. */
+OMR_API void omr_output_discard(omr_output *output);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,143 @@
+/* Results: in memory or read from a file, as columns, trajectories, statistics, failures and
+ * warnings; export. Conventions of ownership, threads and NULL: base.h. */
+#ifndef OMNIROLL_RESULT_H
+#define OMNIROLL_RESULT_H
+
+#include <omniroll/study.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Not changed once it is there, so that several threads may use it. */
+typedef struct omr_result omr_result;
+
+/* Reads the whole of a result file: of a run, the reference or a table of `sample`. OMR_ERR_IO for
+ * anything else, or a damaged one, naming file and dataset. The caller destroys *result. */
+OMR_API omr_status omr_result_open(const char *path, omr_result **result, omr_error *error);
+/* The varied parameters of every instance, without running any: a result that has no other columns
+ * and no status. The caller destroys *result. */
+OMR_API omr_status omr_study_sample(const omr_study *study, omr_result **result, omr_error *error);
+OMR_API void omr_result_destroy(omr_result *result);
+/* Writes HDF5 under a temporary name in the same folder, syncs and renames: path never holds half a
+ * result. */
+OMR_API omr_status omr_result_write(const omr_result *result, const char *path, omr_error *error);
+
+/* Columns with one double per instance: varied parameters, then observables. NaN is the fill value.
+ * Functions of a column that does not exist return NULL. */
+OMR_API size_t omr_result_instances(const omr_result *result);
+OMR_API size_t omr_result_columns(const omr_result *result);
+/* How many of the columns are varied parameters: the first ones. */
+OMR_API size_t omr_result_parameters(const omr_result *result);
+/* The column of that name; OMR_NONE where the result has none. */
+OMR_API size_t omr_result_find(const omr_result *result, const char *name);
+OMR_API const char *omr_result_column_name(const omr_result *result, size_t column);
+OMR_API const char *omr_result_column_unit(const omr_result *result, size_t column);
+/* [omr_result_instances] */
+OMR_API const double *omr_result_column(const omr_result *result, size_t column);
+/* The instance of row k, where some of a study were run alone; otherwise k. */
+OMR_API size_t omr_result_instance(const omr_result *result, size_t row);
+/* Status of each instance (0 ok; see omr_instance_status_name) and the time it ended [s]. */
+OMR_API const int8_t *omr_result_status(const omr_result *result);
+OMR_API const double *omr_result_status_time(const omr_result *result);
+/* "ok", "not_run" and so on; NULL for a number that is none. Static text. */
+OMR_API const char *omr_instance_status_name(int status);
+
+/* Trajectories of the traced instances. Every quantity is an array [traced][samples][wheels] of
+ * doubles, NaN after an instance's end; a quantity of the vehicle has one "wheel", and one that
+ * does not change in time one sample. */
+OMR_API size_t omr_result_traced(const omr_result *result);
+/* The row of the i-th traced instance; OMR_NONE past the last. */
+OMR_API size_t omr_result_traced_row(const omr_result *result, size_t i);
+OMR_API size_t omr_result_samples(const omr_result *result);
+/* [omr_result_samples], s */
+OMR_API const double *omr_result_sample_times(const omr_result *result);
+OMR_API size_t omr_result_quantities(const omr_result *result);
+/* The quantity of that name; OMR_NONE where the result has none. */
+OMR_API size_t omr_result_find_quantity(const omr_result *result, const char *name);
+/* NULL for a quantity that does not exist. */
+OMR_API const char *omr_result_quantity_name(const omr_result *result, size_t quantity);
+OMR_API const char *omr_result_quantity_unit(const omr_result *result, size_t quantity);
+/* Its values; *samples and *wheels (NULL allowed) are their dimensions besides the traced
+ * instance. NULL for a quantity that does not exist. */
+OMR_API const double *omr_result_trajectory(const omr_result *result, size_t quantity,
+                                            size_t *samples, size_t *wheels);
+
+/* Instances that failed, ascending: how many, and of the i-th its instance, status and time [s].
+ * False past the last; the three may be NULL. */
+OMR_API size_t omr_result_failures(const omr_result *result);
+OMR_API bool omr_result_failure(const omr_result *result, size_t i, size_t *instance, int *status,
+                                double *time);
+/* Why it made no vehicle; NULL where it did, or the reason is not kept. */
+OMR_API const char *omr_result_failure_reason(const omr_result *result, size_t i);
+/* The quantities of a failed instance's last good state. *wheel is the wheel it belongs to, -1: the
+ * vehicle; name, unit and wheel may be NULL. False past the last. */
+OMR_API bool omr_result_state_quantity(const omr_result *result, size_t quantity, const char **name,
+                                       const char **unit, int *wheel);
+/* Their values, one for each, NaN where it never ran; NULL past the last failure. */
+OMR_API const double *omr_result_failure_state(const omr_result *result, size_t i);
+
+/* What the run warned of, a line each; "" for nothing. */
+OMR_API const char *omr_result_warnings(const omr_result *result);
+/* The study that was run, as JSON, and its title; "" where the result does not say. */
+OMR_API const char *omr_result_study(const omr_result *result);
+OMR_API const char *omr_result_title(const omr_result *result);
+/* A hash of every number but statistics, as 32 hexadecimal digits and a zero: the same on every
+ * backend, device and build in the same precision. */
+OMR_API omr_status omr_result_hash(const omr_result *result, char hex[33], omr_error *error);
+/* Hash, instances by status, backend, times and speed of a run, as `omniroll run --hash` prints
+ * them. */
+OMR_API omr_status omr_result_run_print(const omr_result *result, FILE *out, omr_error *error);
+/* The same as a JSON object. The caller destroys *json. */
+OMR_API omr_status omr_result_run_json(const omr_result *result, char **json, omr_error *error);
+
+/* Moments, quantiles, histograms, criteria and sensitivities by the settings of the study, as a
+ * JSON object: those of a run in memory, or computed anew from a result that was opened. The caller
+ * destroys *json. OMR_ERR_USAGE for a result that was not run. */
+OMR_API omr_status omr_result_statistics_json(const omr_result *result, char **json,
+                                              omr_error *error);
+/* What the program prints after a run. */
+OMR_API void omr_print_summary(const omr_result *result, FILE *out);
+/* OMR_ERR_FAILURES where more instances of a result failed than the study's statistics.failed_limit
+ * allows. */
+OMR_API omr_status omr_result_check_failures(const omr_study *study, const omr_result *result,
+                                             omr_error *error);
+/* OMR_ERR_INACCURATE where the error that the step makes of a result of omr_run is larger than the
+ * study's integrator.accept allows. A result of a study whose integrator.step_error is "off"
+ * passes. */
+OMR_API omr_status omr_result_check_accept(const omr_study *study, const omr_result *result,
+                                           omr_error *error);
+
+/* A result file as CSV, read in blocks, so that memory does not grow with the rows. Numbers have
+ * the digits that bring back the same bits; a value that is not there is an empty field. `columns`
+ * are names parted by commas, in the order wanted; NULL: all.
+ *
+ * One line per instance: its number, the columns with their units in brackets, status as a word,
+ * status_time. */
+OMR_API omr_status omr_export_instances(const char *path, const char *columns, FILE *out,
+                                        omr_error *error);
+/* One line per traced instance and time until its end: instance, time, samples; those of wheel i as
+ * name_i. */
+OMR_API omr_status omr_export_trajectories(const char *path, const char *columns, FILE *out,
+                                           omr_error *error);
+
+/* Statistics of a result file, computed anew from its rows and the study that is kept in it. */
+typedef struct omr_analyze_options {
+  size_t size;
+  const char *const *settings; /* "statistics.fail=...": members of that section, and of
+                                  integrator.accept, alone */
+  size_t setting_count;
+  const char *output; /* a copy of the file with the new statistics; NULL: none */
+  bool json;
+} omr_analyze_options;
+#define OMR_ANALYZE_OPTIONS_INIT                                                                   \
+  { .size = sizeof(omr_analyze_options) }
+
+/* Prints them to `out`, or writes the copy and says so there. */
+OMR_API omr_status omr_analyze(const char *path, const omr_analyze_options *options, FILE *out,
+                               omr_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,158 @@
+/* Runs: in memory, into files, and what one would take. Conventions of ownership, threads and NULL:
+ * base.h. */
+#ifndef OMNIROLL_RUN_H
+#define OMNIROLL_RUN_H
+
+#include <omniroll/result.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct omr_run_options {
+  size_t size;
+  omr_progress_fn *progress; /* counts instance-steps, or vehicle-seconds of controlled steps */
+  void *progress_user;
+  FILE *log; /* one line for each choice made for the user ("auto"), and warnings; NULL for none */
+  bool no_step_error; /* as integrator.step_error "off" in the study; of omr_run alone */
+} omr_run_options;
+#define OMR_RUN_OPTIONS_INIT                                                                       \
+  { .size = sizeof(omr_run_options) }
+
+/* Runs every instance of the study. Failed instances are data, not errors: see the status column;
+ * unless integrator.on_failure is "abort": then the first one is OMR_ERR_FAILURES, without a
+ * result. The caller destroys *result. */
+OMR_API omr_status omr_run(const omr_study *study, const omr_run_options *options,
+                           omr_result **result, omr_error *error);
+
+/* Long runs. The work is kept in the folder PATH.parts: what the study is (manifest.json), and each
+ * finished chunk of instances in a file of its own with its checksum. Kill the process, cut the
+ * power, fill the disk: what was finished stays, and the result has the same bits in the end.
+ * Memory does not grow with the number of instances. */
+typedef struct omr_file_options {
+  size_t size;
+  omr_run_options run; /* progress counts the work of this process's part, what was there before
+                          included; its first call tells how much that was */
+  int shard, shards;   /* only the chunks of part `shard`, 1 to `shards`; 0: all of them */
+  FILE *summary; /* what omr_print_summary prints, once this call has made the result; NULL: none */
+  bool restart;  /* a run, not one that goes on: forget an unfinished one that is there */
+  bool overwrite;               /* replace a file that is there, whatever it is */
+  const char *const *overrides; /* a run that goes on: members of "engine" that do not decide bits,
+                                   "engine.backend=opencl" */
+  size_t override_count;
+  bool strict; /* the step's error is larger than integrator.accept allows: OMR_ERR_INACCURATE, with
+                  the result */
+} omr_file_options;
+#define OMR_FILE_OPTIONS_INIT                                                                      \
+  { .size = sizeof(omr_file_options), .run = OMR_RUN_OPTIONS_INIT }
+
+typedef struct omr_file_outcome {
+  bool complete;   /* the result is there */
+  bool was_there;  /* and this call did not make it */
+  size_t chunks;   /* of the study */
+  size_t finished; /* of them, by whatever process */
+} omr_file_outcome;
+
+/* Runs a study into the file `path`, or the part of it that options choose. Where path.parts holds
+ * an unfinished run of the same study, it goes on; of another study, precision or version, it is
+ * refused with OMR_ERR_IO, naming what differs. A file at path is replaced where it is a result of
+ * the same study, precision and version; any other one, unless it is empty, is OMR_ERR_IO, or
+ * replaced with `overwrite`. Whoever finishes the last chunk puts the result together. Another
+ * process at the same part: OMR_ERR_IO, naming it. `outcome` may be NULL. */
+OMR_API omr_status omr_run_file(const omr_study *study, const char *path,
+                                const omr_file_options *options, omr_file_outcome *outcome,
+                                omr_error *error);
+/* Goes on with the unfinished run of `path` (the result's name or the folder's); the study comes
+ * from the folder. */
+OMR_API omr_status omr_resume(const char *path, const omr_file_options *options,
+                              omr_file_outcome *outcome, omr_error *error);
+/* Joins the chunks in folders[count] of the same study, made by shards on machines of their own, to
+ * the file `path`. The folders stay, except path.parts. A file at path is replaced as by
+ * omr_run_file. Fails where chunks are missing, naming them and the shards they belong to. */
+OMR_API omr_status omr_merge(const char *const *folders, size_t count, const char *path,
+                             const omr_file_options *options, omr_file_outcome *outcome,
+                             omr_error *error);
+
+/* The three above as an object that can be stopped: they make one, run it and destroy it. A task
+ * belongs to one thread at a time, except omr_task_stop. */
+typedef struct omr_task omr_task;
+typedef void omr_line_fn(void *user, const char *line);
+
+/* Without options. NULL when out of memory. The caller destroys it. */
+OMR_API omr_task *omr_task_create(void);
+OMR_API void omr_task_destroy(omr_task *task);
+/* Takes a copy of the options (NULL: the defaults); what they point to has to last as long as the
+ * task. OMR_ERR_USAGE for a size that is not known. */
+OMR_API omr_status omr_task_options(omr_task *task, const omr_file_options *options,
+                                    omr_error *error);
+/* Single options, for callers that know no layout of a struct. progress may be NULL. */
+OMR_API void omr_task_on_progress(omr_task *task, omr_progress_fn *progress, void *user);
+/* Lines of the log, without their ends, from the thread that runs the task: choices made by "auto",
+ * and those that begin with "warning: ". They take the place of the options' log; line NULL: they
+ * do not. */
+OMR_API void omr_task_on_line(omr_task *task, omr_line_fn *line, void *user);
+/* As the members `restart`, `overwrite` and `strict` of the options. */
+OMR_API void omr_task_restart(omr_task *task, bool restart);
+OMR_API void omr_task_overwrite(omr_task *task, bool overwrite);
+OMR_API void omr_task_strict(omr_task *task, bool strict);
+/* Has the run stop where it next would report progress, with OMR_ERR_INTERRUPTED: from any thread,
+ * a signal handler, or the callbacks; before the run as well. */
+OMR_API void omr_task_stop(omr_task *task);
+/* As omr_run_file, omr_resume and omr_merge. overrides[count] take the place of the options' where
+ * they are not NULL. */
+OMR_API omr_status omr_task_run(omr_task *task, const omr_study *study, const char *path,
+                                omr_error *error);
+OMR_API omr_status omr_task_resume(omr_task *task, const char *path, const char *const *overrides,
+                                   size_t count, omr_error *error);
+OMR_API omr_status omr_task_merge(omr_task *task, const char *const *folders, size_t count,
+                                  const char *path, omr_error *error);
+/* How the last of the three ended: the result is there; it was there before; chunks of the study,
+ * and those of them that are finished; what omr_print_summary prints, "" where this task has made
+ * no result, or the options have a stream for it. */
+OMR_API bool omr_task_complete(const omr_task *task);
+OMR_API bool omr_task_was_there(const omr_task *task);
+OMR_API size_t omr_task_chunks(const omr_task *task);
+OMR_API size_t omr_task_finished(const omr_task *task);
+OMR_API const char *omr_task_summary(const omr_task *task);
+
+/* The result's name of an unfinished run: "result.h5" of "result.h5" or "result.h5.parts", with or
+ * without a slash at its end. The caller destroys the text; NULL when out of memory. */
+OMR_API char *omr_result_path(const char *path);
+
+/* Which part of the chunks a process takes. */
+typedef struct omr_shard {
+  int shard, shards; /* as in omr_file_options; 0 of 0: all of them */
+  char origin[128];  /* "mpirun: rank 2", as the launcher counts; "" where the user said it, or
+                        nobody */
+} omr_shard;
+
+/* "2/3", the second of three; or "none". */
+OMR_API omr_status omr_shard_parse(const char *text, omr_shard *shard, omr_error *error);
+/* Slurm's array (SLURM_ARRAY_TASK_ID, _COUNT, _MIN, _STEP), and the ranks of mpirun or srun within
+ * it: each rank of each task of the array is one shard. All where there is no launcher. Reads the
+ * environment, which no other thread may change meanwhile. */
+OMR_API omr_status omr_shard_from_environment(omr_shard *shard, omr_error *error);
+
+/* What a run would take: work, memory, disk and time. */
+typedef struct omr_forecast omr_forecast;
+typedef struct omr_forecast_options {
+  size_t size;
+  const char *output; /* where the result would go; NULL: the current folder */
+  int shards;         /* processes that would share the chunks; 0: one */
+  double seconds;     /* to run some instances for, about; 0: 2 */
+} omr_forecast_options;
+#define OMR_FORECAST_OPTIONS_INIT                                                                  \
+  { .size = sizeof(omr_forecast_options) }
+
+/* The study has to outlive *forecast, which the caller destroys. */
+OMR_API omr_status omr_forecast_create(const omr_study *study, const omr_forecast_options *options,
+                                       omr_forecast **forecast, omr_error *error);
+OMR_API void omr_forecast_destroy(omr_forecast *forecast);
+/* As `omniroll plan` prints it, and with --json. */
+OMR_API void omr_forecast_print(const omr_forecast *forecast, FILE *out);
+OMR_API void omr_forecast_print_json(const omr_forecast *forecast, FILE *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

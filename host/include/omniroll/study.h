@@ -1,0 +1,94 @@
+/* Studies: reading and checking, what they would run, models, starter studies. Conventions of
+ * ownership, threads and NULL: base.h. */
+#ifndef OMNIROLL_STUDY_H
+#define OMNIROLL_STUDY_H
+
+#include <omniroll/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Not changed once it is read, so that several threads may use it. */
+typedef struct omr_study omr_study;
+
+/* Reads and checks a study. `overrides` are `count` texts "path=value" that replace or add members
+ * of the JSON before it is checked (value is JSON, or a bare word taken as a string; NULL: none).
+ * Errors carry file, line and JSON path. The caller destroys *study. */
+OMR_API omr_status omr_study_load(const char *path, const char *const *overrides, size_t count,
+                                  omr_study **study, omr_error *error);
+/* The same from memory; `name` appears in messages. */
+OMR_API omr_status omr_study_parse(const char *text, const char *name, const char *const *overrides,
+                                   size_t count, omr_study **study, omr_error *error);
+OMR_API void omr_study_destroy(omr_study *study);
+
+OMR_API size_t omr_study_instances(const omr_study *study);
+/* Its title; its file's name. Both belong to the study. */
+OMR_API const char *omr_study_title(const omr_study *study);
+OMR_API const char *omr_study_name(const omr_study *study);
+/* Of error-controlled steps; 0 where steps are fixed. */
+OMR_API double omr_study_tolerance(const omr_study *study);
+/* Whether integrator.step_error has a run measure the error of its step. */
+OMR_API bool omr_study_measures_step_error(const omr_study *study);
+
+/* What the study would run, as the program prints it (`omniroll validate`), with the forewarnings.
+ * Some of its instances are prepared. */
+OMR_API omr_status omr_study_validate_print(const omr_study *study, FILE *out, omr_error *error);
+/* The same as a JSON object: "title", "model", "wheels", "instances", "design", "varied", "step",
+ * "duration", "instance_steps", "traced", "warnings" and more; one instance that makes no vehicle
+ * is told as in `omniroll validate`. The caller destroys *json. */
+OMR_API omr_status omr_study_validate_json(const omr_study *study, char **json, omr_error *error);
+/* What is wrong with a study that can be run, before it is: steps too long for the method,
+ * controllers that do not settle, commands whose vibration has no value. A line each, "" for
+ * nothing. The caller destroys *warnings. */
+OMR_API omr_status omr_study_warnings(const omr_study *study, char **warnings, omr_error *error);
+/* Floating-point operations per instance-step, counted on the first steps of some instances by
+ * running the equations in numbers that count: a JSON object of "useful" (additions,
+ * multiplications, divisions and roots are one each, fused multiply-adds two), of each kind, and of
+ * "steps", the instance-steps that were counted. The same on every machine. OMR_ERR_DEVICE in
+ * builds that cannot count. The caller destroys *json. */
+OMR_API omr_status omr_study_operations_json(const omr_study *study, char **json, omr_error *error);
+/* The varied parameters of every instance as CSV, without running any: one line per instance after
+ * a header of paths and units. The numbers read back to the same bits. */
+OMR_API omr_status omr_study_sample_print(const omr_study *study, FILE *out, omr_error *error);
+
+/* Members that an override can give, "PATH=" a line: those of the study of this file (NULL: of
+ * none), and those that its model has. */
+OMR_API omr_status omr_study_paths(const char *study, FILE *out, omr_error *error);
+
+/* Names of the models, from 0 on; NULL past the last. Static texts. */
+OMR_API const char *omr_model_name(size_t index);
+/* The tables of a model, as the program prints them. */
+OMR_API omr_status omr_describe(const char *model, FILE *out, omr_error *error);
+/* The same as a JSON object: "model", "meaning", and a list of objects for each table, such as
+ * "parameters" (of "name", "unit", "default", "low", "high", "low_open", "meaning"; null: no
+ * default, no bound) and "observables". The caller destroys *json. */
+OMR_API omr_status omr_describe_json(const char *model, char **json, omr_error *error);
+
+/* Starter studies: a kind is a question, a model what it is asked about. All texts are static; the
+ * functions return NULL past the last. */
+OMR_API const char *omr_starter_kind_name(size_t kind);
+OMR_API const char *omr_starter_kind_question(size_t kind);
+/* The model that this kind alone is about; NULL: any. */
+OMR_API const char *omr_starter_kind_model(size_t kind);
+OMR_API const char *omr_starter_model_name(size_t model);
+OMR_API const char *omr_starter_model_title(size_t model);
+/* Its name as omr_model_name has it: "mecanum" is an omni_vehicle. */
+OMR_API const char *omr_starter_model_base(size_t model);
+
+/* A command to go on with, and what it does; both texts are the caller's. */
+typedef struct omr_starter_step {
+  const char *command, *meaning;
+} omr_starter_step;
+
+/* The commented study of a kind about a model (NULL: the kind's own, or the first). steps[count]
+ * (NULL: none) are named on its top. The caller destroys *text. Errors name the nearest kind or
+ * model, or all there are. */
+OMR_API omr_status omr_starter_text(const char *kind, const char *model,
+                                    const omr_starter_step *steps, size_t count, char **text,
+                                    omr_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

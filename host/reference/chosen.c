@@ -1,0 +1,68 @@
+/* Instances that the caller of the library chooses, on the reference. */
+#include "chosen.h"
+#include "../study/json.h"
+
+#include <stdlib.h>
+
+struct omr_multibody {
+  omr_study study; /* of the chosen instances alone; shares everything else with the caller's */
+  size_t *chosen;
+  omr_ensemble ensemble;
+};
+
+omr_status omr_chosen_find(const omr_reference_choice *choice, const omr_study *study,
+                           size_t **chosen, size_t *count, omr_error *error) {
+  if (choice->instances) return omr_instances_read(choice->instances, study, chosen, count, error);
+  if (choice->sample) return omr_instances_spread(study, choice->sample, chosen, count, error);
+  return omr_instances_default(study, chosen, count, error);
+}
+
+omr_mb_tolerance omr_chosen_tolerance(const omr_reference_choice *choice) {
+  return (omr_mb_tolerance){.method = choice->bdf ? OMR_MB_BDF : OMR_MB_ADAMS,
+                            .relative = choice->tolerance,
+                            .absolute = choice->tolerance / 10};
+}
+
+omr_status omr_multibody_create(const omr_study *study, const omr_multibody_options *options,
+                                omr_multibody **multibody, omr_error *error) {
+  static const omr_multibody_options none = OMR_MULTIBODY_OPTIONS_INIT;
+  const omr_multibody_options *o = options ? options : &none;
+  const omr_ensemble_options how = {.tolerance = omr_chosen_tolerance(&o->choice),
+                                    .progress = o->progress,
+                                    .progress_user = o->progress_user};
+  size_t count = 0;
+  *multibody = NULL;
+  omr_status status = omr_check_size(o->size, sizeof *o, "omr_multibody_options", error);
+  if (status != OMR_OK) return status;
+  omr_multibody *m = calloc(1, sizeof *m);
+  if (!m) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  status = omr_chosen_find(&o->choice, study, &m->chosen, &count, error);
+  if (status == OMR_OK) {
+    m->study = omr_study_choose(study, m->chosen, count);
+    status = omr_ensemble_run(&m->study, &how, &m->ensemble, error);
+  }
+  if (status == OMR_OK)
+    *multibody = m;
+  else
+    omr_multibody_destroy(m);
+  return status;
+}
+
+void omr_multibody_destroy(omr_multibody *multibody) {
+  if (!multibody) return;
+  omr_ensemble_free(&multibody->ensemble);
+  free(multibody->chosen);
+  free(multibody);
+}
+
+void omr_multibody_print(const omr_multibody *multibody, FILE *out) {
+  omr_ensemble_print(&multibody->study, &multibody->ensemble, out);
+}
+
+omr_status omr_multibody_json(const omr_multibody *multibody, char **json, omr_error *error) {
+  return omr_json_give(omr_ensemble_json(&multibody->study, &multibody->ensemble), json, error);
+}
+
+const omr_result *omr_multibody_result(const omr_multibody *multibody) {
+  return multibody->ensemble.result;
+}

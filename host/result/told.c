@@ -1,0 +1,107 @@
+/* What a run in memory came to: the hash of its numbers, and its speed. */
+#include "../study/json.h"
+#include "result.h"
+
+#include <math.h>
+
+typedef struct told {
+  const omr_result *result;
+  char hash[33];
+  size_t by_status[OMR_INSTANCE_STATUS_COUNT];
+} told;
+
+static double steps_per_second(const omr_run_record *run) {
+  return run->kernel_seconds > 0 ? omr_steps_per_second(run) : (double)NAN;
+}
+
+static void print_text(const told *t, FILE *out) {
+  const omr_run_record *run = &t->result->record;
+  const char *between = ": ";
+  fprintf(out, "hash       %s\n", t->hash);
+  fprintf(out, "instances  %zu", t->result->instances);
+  for (int i = 0; i < OMR_INSTANCE_STATUS_COUNT; i++) {
+    if (!t->by_status[i]) continue;
+    fprintf(out, "%s%zu %s", between, t->by_status[i], omr_instance_status_name(i));
+    between = ", ";
+  }
+  fprintf(out, "\nbackend    %s, %s; precision %s, lanes %d, numerics %s\n", run->backend,
+          run->device, run->precision, run->lanes, run->numerics);
+  if (t->result->tolerance > 0)
+    fprintf(out, "steps      %.6g passes at a tolerance of %g\n", run->instance_steps,
+            t->result->tolerance);
+  else
+    fprintf(out, "steps      %.6g instance-steps of %g s\n", run->instance_steps, t->result->step);
+  fprintf(out, "time       wall %.4g s: build %.3g, prepare %.3g, transfer %.3g, kernels %.4g\n",
+          run->wall_seconds, run->build_seconds, run->prepare_seconds, run->transfer_seconds,
+          run->kernel_seconds);
+  if (run->kernel_seconds > 0)
+    fprintf(out, "speed      %.4g %s per second in the kernels\n", steps_per_second(run),
+            t->result->tolerance > 0 ? "passes" : "instance-steps");
+}
+
+/* null where it is not known */
+static void add_count(cJSON *root, const char *name, int count) {
+  if (count < 0)
+    cJSON_AddNullToObject(root, name);
+  else
+    cJSON_AddNumberToObject(root, name, count);
+}
+
+static void add_run(cJSON *root, const omr_run_record *run) {
+  cJSON_AddStringToObject(root, "backend", run->backend);
+  cJSON_AddStringToObject(root, "device", run->device);
+  cJSON_AddStringToObject(root, "precision", run->precision);
+  cJSON_AddStringToObject(root, "numerics", run->numerics);
+  cJSON_AddStringToObject(root, "rounding", run->rounding);
+  cJSON_AddNumberToObject(root, "lanes", run->lanes);
+  cJSON_AddNumberToObject(root, "threads", run->threads);
+  add_count(root, "registers", run->registers);
+  add_count(root, "spill_bytes", run->spill_bytes);
+  add_count(root, "private_bytes", run->private_bytes);
+  cJSON_AddNumberToObject(root, "instance_steps", run->instance_steps);
+  cJSON_AddNumberToObject(root, "build_seconds", run->build_seconds);
+  cJSON_AddNumberToObject(root, "prepare_seconds", run->prepare_seconds);
+  cJSON_AddNumberToObject(root, "transfer_seconds", run->transfer_seconds);
+  cJSON_AddNumberToObject(root, "kernel_seconds", run->kernel_seconds);
+  cJSON_AddNumberToObject(root, "wall_seconds", run->wall_seconds);
+  cJSON_AddNumberToObject(root, "steps_per_second",
+                          steps_per_second(run)); /* null where nothing was measured */
+}
+
+static cJSON *make_tree(const told *t) {
+  cJSON *root = cJSON_CreateObject();
+  cJSON_AddStringToObject(root, "omniroll", omr_version());
+  cJSON_AddStringToObject(root, "hash", t->hash);
+  cJSON_AddStringToObject(root, "study_hash", t->result->study_hash);
+  cJSON_AddNumberToObject(root, "instances", (double)t->result->instances);
+  cJSON *status = cJSON_AddObjectToObject(root, "status");
+  for (int i = 0; i < OMR_INSTANCE_STATUS_COUNT; i++) {
+    if (t->by_status[i])
+      cJSON_AddNumberToObject(status, omr_instance_status_name(i), (double)t->by_status[i]);
+  }
+  add_run(root, &t->result->record);
+  cJSON_AddItemToObject(root, "warnings", omr_json_lines(t->result->warnings));
+  return root;
+}
+
+static omr_status look(const omr_result *result, told *t, omr_error *error) {
+  *t = (told){.result = result};
+  const omr_status status = omr_result_hash(result, t->hash, error);
+  for (size_t k = 0; status == OMR_OK && result->status && k < result->instances; k++)
+    t->by_status[result->status[k]]++;
+  return status;
+}
+
+omr_status omr_result_run_print(const omr_result *result, FILE *out, omr_error *error) {
+  told t;
+  const omr_status status = look(result, &t, error);
+  if (status == OMR_OK) print_text(&t, out);
+  return status;
+}
+
+omr_status omr_result_run_json(const omr_result *result, char **json, omr_error *error) {
+  told t;
+  *json = NULL;
+  const omr_status status = look(result, &t, error);
+  return status == OMR_OK ? omr_json_give(make_tree(&t), json, error) : status;
+}

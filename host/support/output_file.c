@@ -1,0 +1,63 @@
+/* A file that takes its place whole or not at all, as a stream. */
+#include "replace.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+struct omr_output {
+  omr_replace file;
+  FILE *stream;
+};
+
+/* A stream on a copy of the descriptor, since closing the stream closes it. */
+static omr_status open_stream(omr_output *o, omr_error *error) {
+  const int copy = dup(o->file.descriptor);
+  o->stream = copy < 0 ? NULL : fdopen(copy, "w");
+  if (o->stream) return OMR_OK;
+  const omr_status status = omr_replace_fail(&o->file, errno, error);
+  if (copy >= 0) close(copy);
+  return status;
+}
+
+omr_status omr_output_open(const char *path, omr_output **output, omr_error *error) {
+  *output = NULL;
+  omr_output *o = calloc(1, sizeof *o);
+  if (!o) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  omr_status status = omr_replace_open(&o->file, path, error);
+  if (status != OMR_OK) {
+    free(o);
+    return status;
+  }
+  status = open_stream(o, error);
+  if (status == OMR_OK)
+    *output = o;
+  else
+    omr_output_discard(o);
+  return status;
+}
+
+FILE *omr_output_stream(omr_output *output) {
+  return output->stream;
+}
+
+omr_status omr_output_finish(omr_output *output, omr_error *error) {
+  errno = 0;
+  const bool failed = ferror(output->stream) != 0, closed = fclose(output->stream) == 0;
+  output->stream = NULL;
+  if (failed || !closed) {
+    const omr_status status = omr_replace_fail(&output->file, errno ? errno : EIO, error);
+    omr_output_discard(output);
+    return status;
+  }
+  const omr_status status = omr_replace_finish(&output->file, error);
+  free(output);
+  return status;
+}
+
+void omr_output_discard(omr_output *output) {
+  if (!output) return;
+  if (output->stream) fclose(output->stream);
+  omr_replace_discard(&output->file);
+  free(output);
+}
