@@ -17,48 +17,22 @@ enum {
   CLI_ALL = 0x7fffffff
 };
 
+/* Options: the code of a letter, or a number from CLI_OPT_LONG on. */
+enum {
+#define NAME(id, letter, name) CLI_PLACE_##id,
+#define USE(...)
+#include "../lists/options.def"
+#undef NAME
+#undef USE
+  CLI_PLACES
+};
 typedef enum cli_option_id {
-  CLI_OPT_OUTPUT = 'o',
-  CLI_OPT_SET = 's',
-  CLI_OPT_QUIET = 'q',
-  CLI_OPT_HELP = 'h',
-  CLI_OPT_BACKEND = 256, /* from here: no letter */
-  CLI_OPT_DEVICE,
-  CLI_OPT_PRECISION,
-  CLI_OPT_THREADS,
-  CLI_OPT_INSTANCES,
-  CLI_OPT_SAMPLE,
-  CLI_OPT_TOLERANCE,
-  CLI_OPT_SINGLE_TOLERANCE,
-  CLI_OPT_REFERENCE_TOLERANCE,
-  CLI_OPT_REFERENCE_METHOD,
-  CLI_OPT_JSON,
-  CLI_OPT_SHARD,
-  CLI_OPT_RESTART,
-  CLI_OPT_OVERWRITE,
-  CLI_OPT_HASH,
-  CLI_OPT_COLUMNS,
-  CLI_OPT_TRAJECTORIES,
-  CLI_OPT_SECTION,
-  CLI_OPT_ROUNDS,
-  CLI_OPT_SECONDS,
-  CLI_OPT_QUICK,
-  CLI_OPT_JSON_FILE,
-  CLI_OPT_CSV,
-  CLI_OPT_OBSERVABLES,
-  CLI_OPT_FORMAT,
-  CLI_OPT_LIST,
-  CLI_OPT_MAN,
-  CLI_OPT_COMPLETION,
-  CLI_OPT_MODEL,
-  CLI_OPT_KINDS,
-  CLI_OPT_FORCE,
-  CLI_OPT_MAN_FOLDER,
-  CLI_OPT_PATHS,
-  CLI_OPT_STRICT,
-  CLI_OPT_ACCEPT,
-  CLI_OPT_BUDGET,
-  CLI_OPT_REFERENCE
+  CLI_OPT_LONG = 256,
+#define NAME(id, letter, name) CLI_OPT_##id = letter ? letter : 256 + CLI_PLACE_##id,
+#define USE(...)
+#include "../lists/options.def"
+#undef NAME
+#undef USE
 } cli_option_id;
 
 typedef struct cli_option {

@@ -25,7 +25,7 @@ const cli_command *cli_find_command(const char *name, omr_error *error) {
 
 void cli_option_label(const cli_option *option, char *label, size_t size) {
   char letter[8] = "    ";
-  if (option->id < CLI_OPT_BACKEND && option->id != CLI_OPT_SET)
+  if (option->id < CLI_OPT_LONG && option->id != CLI_OPT_SET)
     snprintf(letter, sizeof letter, "-%c, ", (char)option->id);
   snprintf(label, size, "%s--%s%s%s", letter, option->name, option->argument ? " " : "",
            option->argument ? option->argument : "");

@@ -63,7 +63,7 @@ static bool has_option(const cli_command *command, const cli_option *option) {
 }
 
 static bool has_letter(const cli_option *option) {
-  return option->id < CLI_OPT_BACKEND && option->id != CLI_OPT_SET;
+  return option->id < CLI_OPT_LONG && option->id != CLI_OPT_SET;
 }
 
 static void print_command_names(FILE *out) {

@@ -245,7 +245,7 @@ static size_t getopt_tables(const cli_command *command, struct option known[MAX_
                      : *option->argument == '[' ? optional_argument
                                                 : required_argument;
     known[count++] = (struct option){option->name, kind, NULL, (int)option->id};
-    if (option->id >= CLI_OPT_BACKEND) continue;
+    if (option->id >= CLI_OPT_LONG) continue;
     *letter++ = (char)option->id;
     if (option->argument) *letter++ = ':';
   }
@@ -286,7 +286,7 @@ omr_status cli_parse(const cli_command *command, int argc, char **argv, cli_argu
     if (id == -1) break;
     if (id == '?' || id == ':') {
       const char letter[3] = {'-', (char)optopt, 0};
-      bool by_letter = optopt > 0 && optopt < CLI_OPT_BACKEND;
+      bool by_letter = optopt > 0 && optopt < CLI_OPT_LONG;
       const char *whole = argv[optind - (optind > 1 && argv[optind - 1][0] == '-' ? 1 : 0)];
       const bool single_dash =
           by_letter && whole && whole[0] == '-' && whole[1] != '-' && strlen(whole) > 2;
