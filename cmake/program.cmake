@@ -1,8 +1,8 @@
-# The program; its manual pages and completions, from the tables of --help.
+# The program, which sees the public headers, rows of host/lists and cJSON alone; its manual pages and completions, from the tables of --help.
 file(GLOB omniroll_cli_sources CONFIGURE_DEPENDS host/cli/*.c)
 add_executable(omniroll_program ${omniroll_cli_sources})
 set_target_properties(omniroll_program PROPERTIES OUTPUT_NAME omniroll RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
-target_link_libraries(omniroll_program PRIVATE omniroll m)
+target_link_libraries(omniroll_program PRIVATE omniroll ${OMNIROLL_CJSON_LIBRARY} m)
 
 # omniroll.1, and a page omniroll-COMMAND.1 of every command
 add_custom_command(

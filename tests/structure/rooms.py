@@ -5,6 +5,7 @@ its own room and of the rooms below. Files of rows (*.def) include nothing. No h
 Files that CMake makes of the lists (cmake/lists.cmake) hold rows and includes of the floors that they are named in.
 
 The program stands outside: a file of cli/ includes files of its own room, rows of lists/ and <omniroll/...>, nothing else of the project.
+A public function has a comment of its own, and OMR_API.
 """
 import pathlib
 import re
@@ -82,6 +83,18 @@ def door(includes):
     return wrong
 
 
+def unsaid(root):
+    """Public functions without a comment right before them, or without OMR_API."""
+    wrong = []
+    for path in sorted((root / "host" / "include" / "omniroll").glob("*.h")):
+        lines = path.read_text(encoding="utf-8").splitlines()
+        for number, line in enumerate(lines, 1):
+            declares = re.match(r"[a-z].*\bomr_\w+\(", line) and not line.startswith("typedef")
+            if declares or (line.startswith("OMR_API ") and not lines[number - 2].endswith("*/")):
+                wrong.append(f"{path.relative_to(root)}:{number}: {'no OMR_API' if declares else 'no comment says what it does'}")
+    return wrong
+
+
 def circles(includes):
     """Files that include themselves through others."""
     wrong, done = [], set()
@@ -105,7 +118,7 @@ def main():
     root = pathlib.Path(sys.argv[1]).resolve()
     order = floors((root / "host" / "DESIGN.md").read_text(encoding="utf-8"))
     includes, wrong = read_includes(root)
-    wrong += upward(includes, order) + door(includes) + circles(includes)
+    wrong += upward(includes, order) + door(includes) + unsaid(root) + circles(includes)
     print("\n".join(wrong))
     count = sum(map(len, includes.values()))
     print(f"{len(includes)} files, {count} includes, {len(wrong)} wrong; floors: {' < '.join(order)}")

@@ -85,8 +85,12 @@ OMR_API const char *omr_status_name(int status);
 /* Errors by functions alone, for callers that know no layout of a struct. An empty one; NULL when
  * out of memory. The caller destroys it. */
 OMR_API omr_error *omr_error_create(void);
+/* NULL is allowed. */
 OMR_API void omr_error_destroy(omr_error *error);
+/* OMR_OK of one that nothing has failed with. */
 OMR_API omr_status omr_error_status(const omr_error *error);
+/* "" of one that nothing has failed with. Belongs to the error, until the next call that is given
+ * it. */
 OMR_API const char *omr_error_message(const omr_error *error);
 /* Fills *error as the library's functions do and returns `status`; a message that is too long is
  * cut between two characters. The arguments may point into the old message. For programs that
@@ -118,6 +122,7 @@ typedef enum omr_input_kind {
   OMR_INPUT_OTHER
 } omr_input_kind;
 
+/* Looks at the beginning of a file. Sets errno. */
 OMR_API omr_input_kind omr_input_kind_of(const char *path);
 /* Writes the path of a file that may be meant into meant[size]: "nowhere/s.json" for "nowhere/s" or
  * "nowhere/t.json"; "" where there is none. */

@@ -49,10 +49,13 @@ OMR_API omr_status omr_bench_check(const omr_bench_options *options, omr_error *
  * and being stopped. The caller destroys *bench. */
 OMR_API omr_status omr_bench_create(const omr_bench_options *options, omr_bench **bench,
                                     omr_error *error);
+/* NULL is allowed. */
 OMR_API void omr_bench_destroy(omr_bench *bench);
+/* The tables of `omniroll bench`. */
 OMR_API void omr_bench_print(const omr_bench *bench, FILE *out);
 /* Into the file; "-" or NULL: standard output. */
 OMR_API omr_status omr_bench_write_json(const omr_bench *bench, const char *path, omr_error *error);
+/* The same as one table, a line for each row. */
 OMR_API omr_status omr_bench_write_csv(const omr_bench *bench, const char *path, omr_error *error);
 
 #ifdef __cplusplus

@@ -34,6 +34,7 @@ typedef struct omr_multibody_options {
 OMR_API omr_status omr_multibody_create(const omr_study *study,
                                         const omr_multibody_options *options,
                                         omr_multibody **multibody, omr_error *error);
+/* NULL is allowed. Its result goes with it. */
 OMR_API void omr_multibody_destroy(omr_multibody *multibody);
 /* The tables of `omniroll reference`. */
 OMR_API void omr_multibody_print(const omr_multibody *multibody, FILE *out);
@@ -63,12 +64,15 @@ typedef struct omr_compare_options {
  * the caller destroys. */
 OMR_API omr_status omr_comparison_create(const omr_study *study, const omr_compare_options *options,
                                          omr_comparison **comparison, omr_error *error);
+/* NULL is allowed. */
 OMR_API void omr_comparison_destroy(omr_comparison *comparison);
+/* Whether a run of the engine differs from the reference beyond step error and tolerance. */
 OMR_API bool omr_comparison_differs(const omr_comparison *comparison);
 /* Writes the last line of the table into text[size]: "agree within ..." or "DIFFER: ...". */
 OMR_API void omr_comparison_verdict(const omr_comparison *comparison, char *text, size_t size);
 /* The tables of `omniroll compare`, and with --json. */
 OMR_API void omr_comparison_print(const omr_comparison *comparison, FILE *out);
+/* The same as a JSON object. */
 OMR_API omr_status omr_comparison_print_json(const omr_comparison *comparison, FILE *out,
                                              omr_error *error);
 /* Both trajectories of every instance as HDF5. */
@@ -95,6 +99,7 @@ typedef struct omr_converge_options {
 /* Runs and judges. The study has to outlive *converge, which the caller destroys. */
 OMR_API omr_status omr_converge_create(const omr_study *study, const omr_converge_options *options,
                                        omr_converge **converge, omr_error *error);
+/* NULL is allowed. */
 OMR_API void omr_converge_destroy(omr_converge *converge);
 /* The table, of the observables in `list` (NULL: those asked for, or the usual ones). */
 OMR_API void omr_converge_print(const omr_converge *converge, const char *list, FILE *out);

@@ -18,29 +18,36 @@ OMR_API omr_status omr_result_open(const char *path, omr_result **result, omr_er
 /* The varied parameters of every instance, without running any: a result that has no other columns
  * and no status. The caller destroys *result. */
 OMR_API omr_status omr_study_sample(const omr_study *study, omr_result **result, omr_error *error);
+/* NULL is allowed. What accessors returned goes with it. */
 OMR_API void omr_result_destroy(omr_result *result);
 /* Writes HDF5 under a temporary name in the same folder, syncs and renames: path never holds half a
  * result. */
 OMR_API omr_status omr_result_write(const omr_result *result, const char *path, omr_error *error);
 
-/* Columns with one double per instance: varied parameters, then observables. NaN is the fill value.
- * Functions of a column that does not exist return NULL. */
+/* Rows: the instances that were run, in ascending order. */
 OMR_API size_t omr_result_instances(const omr_result *result);
+/* How many columns there are. */
 OMR_API size_t omr_result_columns(const omr_result *result);
-/* How many of the columns are varied parameters: the first ones. */
+/* How many of them are varied parameters: the first ones. */
 OMR_API size_t omr_result_parameters(const omr_result *result);
 /* The column of that name; OMR_NONE where the result has none. */
 OMR_API size_t omr_result_find(const omr_result *result, const char *name);
+/* Belongs to the result; NULL for a column that does not exist. */
 OMR_API const char *omr_result_column_name(const omr_result *result, size_t column);
+/* As UDUNITS writes it, "1" of a pure number. Belongs to the result; NULL for a column that does
+ * not exist. */
 OMR_API const char *omr_result_column_unit(const omr_result *result, size_t column);
-/* [omr_result_instances] */
+/* A value for each row, [omr_result_instances]; NaN is the fill value. Belongs to the result; NULL
+ * for a column that does not exist. */
 OMR_API const double *omr_result_column(const omr_result *result, size_t column);
 /* The instance of row k, where some of a study were run alone; otherwise k. */
 OMR_API size_t omr_result_instance(const omr_result *result, size_t row);
-/* Status of each instance (0 ok; see omr_instance_status_name) and the time it ended [s]. */
+/* [omr_result_instances]: how each instance ended (0 ok; see omr_instance_status_name); without
+ * meaning in a table of values that was not run. Belongs to the result. */
 OMR_API const int8_t *omr_result_status(const omr_result *result);
+/* [omr_result_instances], s: when each instance ended. Belongs to the result. */
 OMR_API const double *omr_result_status_time(const omr_result *result);
-/* "ok", "not_run" and so on; NULL for a number that is none. Static text. */
+/* "ok", "diverged" and so on; "unknown" for a number that is none. Static text. */
 OMR_API const char *omr_instance_status_name(int status);
 
 /* Trajectories of the traced instances. Every quantity is an array [traced][samples][wheels] of
@@ -49,38 +56,45 @@ OMR_API const char *omr_instance_status_name(int status);
 OMR_API size_t omr_result_traced(const omr_result *result);
 /* The row of the i-th traced instance; OMR_NONE past the last. */
 OMR_API size_t omr_result_traced_row(const omr_result *result, size_t i);
+/* How many samples over time a trajectory has; 0 without traced instances. */
 OMR_API size_t omr_result_samples(const omr_result *result);
-/* [omr_result_samples], s */
+/* [omr_result_samples], s. Belongs to the result; NULL without traced instances. */
 OMR_API const double *omr_result_sample_times(const omr_result *result);
+/* How many quantities the trajectories have; 0 without traced instances. */
 OMR_API size_t omr_result_quantities(const omr_result *result);
 /* The quantity of that name; OMR_NONE where the result has none. */
 OMR_API size_t omr_result_find_quantity(const omr_result *result, const char *name);
-/* NULL for a quantity that does not exist. */
+/* Belongs to the result; NULL for a quantity that does not exist. */
 OMR_API const char *omr_result_quantity_name(const omr_result *result, size_t quantity);
+/* Its unit, likewise. */
 OMR_API const char *omr_result_quantity_unit(const omr_result *result, size_t quantity);
 /* Its values; *samples and *wheels (NULL allowed) are their dimensions besides the traced
  * instance. NULL for a quantity that does not exist. */
 OMR_API const double *omr_result_trajectory(const omr_result *result, size_t quantity,
                                             size_t *samples, size_t *wheels);
 
-/* Instances that failed, ascending: how many, and of the i-th its instance, status and time [s].
- * False past the last; the three may be NULL. */
+/* How many instances failed. */
 OMR_API size_t omr_result_failures(const omr_result *result);
+/* The i-th of them, by the number of the instance: the instance, its status and its time [s], of
+ * which each may be NULL. False past the last. */
 OMR_API bool omr_result_failure(const omr_result *result, size_t i, size_t *instance, int *status,
                                 double *time);
-/* Why it made no vehicle; NULL where it did, or the reason is not kept. */
+/* Why the i-th made no vehicle. Belongs to the result; NULL where it did, or the reason is not
+ * kept. */
 OMR_API const char *omr_result_failure_reason(const omr_result *result, size_t i);
 /* The quantities of a failed instance's last good state. *wheel is the wheel it belongs to, -1: the
  * vehicle; name, unit and wheel may be NULL. False past the last. */
 OMR_API bool omr_result_state_quantity(const omr_result *result, size_t quantity, const char **name,
                                        const char **unit, int *wheel);
-/* Their values, one for each, NaN where it never ran; NULL past the last failure. */
+/* Their values of the i-th failure, one for each, NaN where it never ran. Belongs to the result;
+ * NULL past the last failure. */
 OMR_API const double *omr_result_failure_state(const omr_result *result, size_t i);
 
-/* What the run warned of, a line each; "" for nothing. */
+/* What the run warned of, a line each; "" for nothing. Belongs to the result. */
 OMR_API const char *omr_result_warnings(const omr_result *result);
-/* The study that was run, as JSON, and its title; "" where the result does not say. */
+/* The study that was run, as JSON; "" where the result does not say. Belongs to the result. */
 OMR_API const char *omr_result_study(const omr_result *result);
+/* The title of the study; "" where the result does not say. Belongs to the result. */
 OMR_API const char *omr_result_title(const omr_result *result);
 /* A hash of every number but statistics, as 32 hexadecimal digits and a zero: the same on every
  * backend, device and build in the same precision. */

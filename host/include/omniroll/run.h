@@ -80,6 +80,7 @@ typedef void omr_line_fn(void *user, const char *line);
 
 /* Without options. NULL when out of memory. The caller destroys it. */
 OMR_API omr_task *omr_task_create(void);
+/* NULL is allowed. Not while it runs. */
 OMR_API void omr_task_destroy(omr_task *task);
 /* Takes a copy of the options (NULL: the defaults); what they point to has to last as long as the
  * task. OMR_ERR_USAGE for a size that is not known. */
@@ -91,28 +92,34 @@ OMR_API void omr_task_on_progress(omr_task *task, omr_progress_fn *progress, voi
  * and those that begin with "warning: ". They take the place of the options' log; line NULL: they
  * do not. */
 OMR_API void omr_task_on_line(omr_task *task, omr_line_fn *line, void *user);
-/* As the members `restart`, `overwrite` and `strict` of the options. */
+/* As the member `restart` of the options. */
 OMR_API void omr_task_restart(omr_task *task, bool restart);
+/* As the member `overwrite`. */
 OMR_API void omr_task_overwrite(omr_task *task, bool overwrite);
+/* As the member `strict`. */
 OMR_API void omr_task_strict(omr_task *task, bool strict);
 /* Has the run stop where it next would report progress, with OMR_ERR_INTERRUPTED: from any thread,
  * a signal handler, or the callbacks; before the run as well. */
 OMR_API void omr_task_stop(omr_task *task);
-/* As omr_run_file, omr_resume and omr_merge. overrides[count] take the place of the options' where
- * they are not NULL. */
+/* As omr_run_file. The task keeps nothing of study and path. */
 OMR_API omr_status omr_task_run(omr_task *task, const omr_study *study, const char *path,
                                 omr_error *error);
+/* As omr_resume. overrides[count] take the place of the options' where they are not NULL. */
 OMR_API omr_status omr_task_resume(omr_task *task, const char *path, const char *const *overrides,
                                    size_t count, omr_error *error);
+/* As omr_merge. */
 OMR_API omr_status omr_task_merge(omr_task *task, const char *const *folders, size_t count,
                                   const char *path, omr_error *error);
-/* How the last of the three ended: the result is there; it was there before; chunks of the study,
- * and those of them that are finished; what omr_print_summary prints, "" where this task has made
- * no result, or the options have a stream for it. */
+/* How the last of the three ended: the result is there. */
 OMR_API bool omr_task_complete(const omr_task *task);
+/* And it was there before. */
 OMR_API bool omr_task_was_there(const omr_task *task);
+/* Chunks of the study. */
 OMR_API size_t omr_task_chunks(const omr_task *task);
+/* Those of them that are finished, by whatever process. */
 OMR_API size_t omr_task_finished(const omr_task *task);
+/* What omr_print_summary prints; "" where this task has made no result, or the options have a
+ * stream for it. Belongs to the task, until its next run. */
 OMR_API const char *omr_task_summary(const omr_task *task);
 
 /* The result's name of an unfinished run: "result.h5" of "result.h5" or "result.h5.parts", with or
@@ -147,9 +154,11 @@ typedef struct omr_forecast_options {
 /* The study has to outlive *forecast, which the caller destroys. */
 OMR_API omr_status omr_forecast_create(const omr_study *study, const omr_forecast_options *options,
                                        omr_forecast **forecast, omr_error *error);
+/* NULL is allowed. */
 OMR_API void omr_forecast_destroy(omr_forecast *forecast);
 /* As `omniroll plan` prints it, and with --json. */
 OMR_API void omr_forecast_print(const omr_forecast *forecast, FILE *out);
+/* The same as a JSON object. */
 OMR_API void omr_forecast_print_json(const omr_forecast *forecast, FILE *out);
 
 #ifdef __cplusplus

@@ -20,11 +20,14 @@ OMR_API omr_status omr_study_load(const char *path, const char *const *overrides
 /* The same from memory; `name` appears in messages. */
 OMR_API omr_status omr_study_parse(const char *text, const char *name, const char *const *overrides,
                                    size_t count, omr_study **study, omr_error *error);
+/* NULL is allowed. No run or forecast of it may still be there. */
 OMR_API void omr_study_destroy(omr_study *study);
 
+/* How many instances a run has at most. */
 OMR_API size_t omr_study_instances(const omr_study *study);
-/* Its title; its file's name. Both belong to the study. */
+/* Its title. Belongs to the study. */
 OMR_API const char *omr_study_title(const omr_study *study);
+/* The name of its file, or what omr_study_parse was given. Belongs to the study. */
 OMR_API const char *omr_study_name(const omr_study *study);
 /* Of error-controlled steps; 0 where steps are fixed. */
 OMR_API double omr_study_tolerance(const omr_study *study);
@@ -66,12 +69,17 @@ OMR_API omr_status omr_describe(const char *model, FILE *out, omr_error *error);
 OMR_API omr_status omr_describe_json(const char *model, char **json, omr_error *error);
 
 /* Starter studies: a kind is a question, a model what it is asked about. All texts are static; the
- * functions return NULL past the last. */
+ * functions return NULL past the last.
+ *
+ * The name of a kind. */
 OMR_API const char *omr_starter_kind_name(size_t kind);
+/* What it asks, a line. */
 OMR_API const char *omr_starter_kind_question(size_t kind);
 /* The model that this kind alone is about; NULL: any. */
 OMR_API const char *omr_starter_kind_model(size_t kind);
+/* The name of a model that starter studies can be about. */
 OMR_API const char *omr_starter_model_name(size_t model);
+/* What it is, as it begins a study's title: "Three omni wheels in a ring". */
 OMR_API const char *omr_starter_model_title(size_t model);
 /* Its name as omr_model_name has it: "mecanum" is an omni_vehicle. */
 OMR_API const char *omr_starter_model_base(size_t model);
