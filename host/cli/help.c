@@ -137,8 +137,7 @@ static cJSON *options_json(const cli_command *command) {
     if (!(option->commands & command->id) || !option->help) continue;
     cJSON *row = cJSON_CreateObject();
     cJSON_AddStringToObject(row, "name", option->name);
-    add_text(row, "letter",
-             option->id < CLI_OPT_LONG && option->id != CLI_OPT_SET ? letter : NULL);
+    add_text(row, "letter", option->id < CLI_OPT_LONG && option->id != CLI_OPT_SET ? letter : NULL);
     add_text(row, "argument", option->argument);
     cJSON_AddStringToObject(row, "meaning", option->help);
     cJSON_AddItemToArray(rows, row);

@@ -60,8 +60,7 @@ static bool any_rests(const omr_omni *omni) {
 static void event_values(void *self, const omr_mb *mb, double *g) {
   const omr_omni *omni = self;
   omr_error ignored = {0};
-  bool shares =
-      any_rests(omni) && omr_mb_evaluate(omni->reference->mb, NULL, &ignored) == OMR_OK;
+  bool shares = any_rests(omni) && omr_mb_evaluate(omni->reference->mb, NULL, &ignored) == OMR_OK;
   for (int i = 0; i < omni->wheels; i++, g += WHEEL_EVENTS) {
     const omr_omni_wheel *w = &omni->wheel[i];
     double q = contact_angle(w, mb), edge = w->alpha + w->margin,
