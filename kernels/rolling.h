@@ -13,12 +13,12 @@ FN force_sums sum_forces(const parameters *p, GLOBAL const int *c, const constra
   force_sums sum;
   sum.fx = sum.fz = sum.yaw = sum.gain_x = sum.gain_z = R(0.0);
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
-    wheel_terms r;
+    wheel_terms terms;
     real gain_x, gain_z;
-    force_share(p->v, p->w[i], &s->rows[i].k, f->i[i], f->k[i], &r, &gain_x, &gain_z);
-    sum.fx = sum.fx + r.fx;
-    sum.fz = sum.fz + r.fz;
-    sum.yaw = sum.yaw + r.yaw;
+    force_share(p->v, p->w[i], &s->rows[i].k, f->i[i], f->k[i], &terms, &gain_x, &gain_z);
+    sum.fx = sum.fx + terms.fx;
+    sum.fz = sum.fz + terms.fz;
+    sum.yaw = sum.yaw + terms.yaw;
     sum.gain_x = sum.gain_x + gain_x;
     sum.gain_z = sum.gain_z + gain_z;
   }
