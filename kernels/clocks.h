@@ -1,4 +1,5 @@
-/* Steps split at roller exchanges, every lane on its own clock (PHYSICS.md#11-exchange-of-rollers).
+/* Steps split at roller exchanges, every lane on its own clock (PHYSICS.md#11-exchange-of-rollers,
+ * NUMERICS.md#steps-and-passes).
  * A pass advances each lane by the rest of its step or up to its next exchange. Where a step
  * starts, the motion of the last pass, continued, tells whether and when a wheel will meet an edge;
  * the pass is cut there beforehand. A lane whose pass ends beyond an edge all the same rejects it

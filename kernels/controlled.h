@@ -1,7 +1,8 @@
 /* The time loop where an error estimate chooses the steps: every lane its own, from its own state
  * alone, so that results depend neither on its neighbours nor on how a run is cut into launches
- * (NUMERICS.md). A pass ends at the samples of controllers, at corners of tables, where a roller
- * takes over, and where a contact begins or ceases to slide, if that matters. */
+ * (NUMERICS.md#error-controlled-steps). A pass ends at the samples of controllers, at corners of
+ * tables, where a roller takes over, and where a contact begins or ceases to slide, if that
+ * matters. */
 
 /* What does not change in a launch. */
 typedef struct control {

@@ -1,5 +1,5 @@
 /* The time loop: passes until every lane has done its steps; controllers, status and observers
- * between them. */
+ * between them (NUMERICS.md#steps-and-passes). */
 
 /* More passes than this in one step mean a step far too long for the wheels' speed. */
 #define MAX_PASSES 256

@@ -1,6 +1,6 @@
 /* Linearly implicit method for stiff friction: ROS2 (J. G. Verwer, E. J. Spee, J. G. Blom, W.
  * Hundsdorfer, SIAM J. Sci. Comput. 20, 1999), a W-method: of order 2 whatever matrix stands for
- * the Jacobian,
+ * the Jacobian (NUMERICS.md#methods),
  *
  *   (I - g h A) k1 = h f(t, u),  (I - g h A) k2 = h f(t + h, u + k1) - 2 k1,
  *   u' = u + 3/2 k1 + 1/2 k2.

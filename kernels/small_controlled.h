@@ -1,7 +1,8 @@
 /* Small models with steps that an error estimate chooses: the pair of Dormand and Prince (pairs.h),
  * every lane with its own step, as controlled.h has it for the omni models. Behind their other
  * columns these have those of their pace (small_layout.h), and behind the folded parameters one
- * over the scale of each motion, by which its error is judged. */
+ * over the scale of each motion, by which its error is judged
+ * (NUMERICS.md#error-controlled-steps). */
 
 /* Extremes are looked at no less often than this, s: between the ends of a pass on the cubic
  * through them. */
