@@ -53,6 +53,10 @@ add_test(NAME structure/rooms COMMAND ${OMNIROLL_PYTHON} ${PROJECT_SOURCE_DIR}/t
 omniroll_test_properties(structure/rooms structure)
 add_test(NAME structure/anchors COMMAND ${OMNIROLL_PYTHON} ${PROJECT_SOURCE_DIR}/tests/structure/anchors.py ${PROJECT_SOURCE_DIR})
 omniroll_test_properties(structure/anchors structure)
+add_test(NAME structure/parameters COMMAND ${OMNIROLL_PYTHON} ${PROJECT_SOURCE_DIR}/tests/structure/parameters.py ${PROJECT_SOURCE_DIR})
+omniroll_test_properties(structure/parameters structure)
+add_test(NAME structure/letters COMMAND ${OMNIROLL_PYTHON} ${PROJECT_SOURCE_DIR}/tests/structure/letters.py ${PROJECT_SOURCE_DIR})
+omniroll_test_properties(structure/letters structure)
 add_test(NAME structure/circles COMMAND ${OMNIROLL_PYTHON} ${PROJECT_SOURCE_DIR}/tests/structure/circles.py ${CMAKE_NM}
   $<TARGET_OBJECTS:omniroll> $<TARGET_OBJECTS:omniroll_program> COMMAND_EXPAND_LISTS)
 omniroll_test_properties(structure/circles structure)

@@ -1,5 +1,6 @@
 /* Elementary functions of the kernel dialect, from + - * / fma and integer operations on the bits
- * alone, so that every build gives the same bits. Include compat.h first.
+ * alone, so that every build gives the same bits
+ * (NUMERICS.md#the-same-bits-everywhere). Include compat.h first.
  *
  * The polynomials are weighted minimax fits (Remez exchange, 70 digits), their coefficients rounded
  * one after the other from the lowest power up with the rest fitted again (exp: rounded at once);
@@ -31,8 +32,9 @@ FN real poly4(real x, real x2, real c0, real c1, real c2, real c3) {
 FN real poly6(real x, real x2, real c0, real c1, real c2, real c3, real c4, real c5) {
   return fma_real(poly4(x, x2, c2, c3, c4, c5), x2, fma_real(c1, x, c0));
 }
-FN real poly7(real x, real x2, real c0, real c1, real c2, real c3, real c4, real c5, real c6) {
-  return fma_real(poly3(x, x2, c4, c5, c6), x2 * x2, poly4(x, x2, c0, c1, c2, c3));
+/* Of degree 6, from its parts of degree 3 (low) and 2 (high, the coefficients from x^4 on). */
+FN real poly7(real x2, real low, real high) {
+  return fma_real(high, x2 * x2, low);
 }
 
 /* (sin x - x) / x^3 as polynomial of z = x^2, |x| <= pi/4: error relative to sin x 2^-57.9, single
@@ -140,9 +142,11 @@ FN real exp_poly(real x, real x2) {
 #else
   real low =
       poly4(x, x2, R(0.5), R(0.16666666666666677), R(0.04166666666666651), R(0.008333333333321749));
-  real high = poly7(x, x2, R(0.0013888888888962088), R(0.00019841269885856861),
-                    R(2.4801587172707163e-05), R(2.7557244454764816e-06), R(2.755740266418844e-07),
-                    R(2.5108959319860248e-08), R(2.0875300031427976e-09));
+  real high = poly7(
+      x2,
+      poly4(x, x2, R(0.0013888888888962088), R(0.00019841269885856861), R(2.4801587172707163e-05),
+            R(2.7557244454764816e-06)),
+      poly3(x, x2, R(2.755740266418844e-07), R(2.5108959319860248e-08), R(2.0875300031427976e-09)));
   return fma_real(high, x2 * x2, low);
 #endif
 }
@@ -231,9 +235,11 @@ FN real log_real(real x) {
 #if OMR_SINGLE
   real series = z * poly3(z, z2, R(0.666667759), R(0.399775863), R(0.298706949));
 #else
-  real series = z * poly7(z, z2, R(0.6666666666666734), R(0.39999999999416935),
-                          R(0.28571428741933436), R(0.22222198616177583), R(0.18183562243301915),
-                          R(0.153141005462187), R(0.14795478375732038));
+  real series =
+      z * poly7(z2,
+                poly4(z, z2, R(0.6666666666666734), R(0.39999999999416935), R(0.28571428741933436),
+                      R(0.22222198616177583)),
+                poly3(z, z2, R(0.18183562243301915), R(0.153141005462187), R(0.14795478375732038)));
 #endif
   real square = R(0.5) * f * f;
   real rest = fma_real(ratio, square + series, fma_real(power, low, -square));

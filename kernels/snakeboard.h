@@ -59,17 +59,29 @@ FN void snakeboard_direction(const real *p, const snake_angle *f, const snake_an
                    fma_real(p[SNAKE_P_INERTIA] * n->yaw, n->dr, -(rolled * less)));
 }
 
+/* Derivatives of the velocities. */
+typedef struct snake_change {
+  real u, w;        /* of the coupler's midpoint */
+  real turning;     /* of the angular momentum of coupler, wheelsets and rotor */
+  real front, rear; /* of the speeds of the wheelsets */
+} snake_change;
+
 /* Lateral forces of the floor: the equations of the whole board without the direction n, solved for
- * the two forces along the axles. du, dw, dr: derivatives of u, w and the yaw rate r; the rows are
- * those of the constraints with l r as third velocity (PHYSICS.md#15-small-models). */
-FN void snakeboard_forces(const real *p, const snake_angle *f, const snake_angle *b, real turning,
-                          real du, real dw, real df, real db, real *out) {
+ * the two forces along the axles. The rows are those of the constraints with l r as third velocity
+ * (PHYSICS.md#15-small-models). */
+FN void snakeboard_forces(const real *p, const snake_angle *f, const snake_angle *b,
+                          const snake_change *change, real *out) {
   real u = out[SNAKE_S_VX], w = out[SNAKE_S_VZ], yaw_rate = out[SNAKE_S_YAW_RATE],
        mass = p[SNAKE_P_MASS], rolled = p[SNAKE_P_ROLLED];
-  real fore = rolled * df, aft = rolled * db;
-  real gu = fma_real(mass, fma_real(yaw_rate, w, du), fma_real(fore, f->cosine, aft * b->cosine));
-  real gw = fma_real(mass, fma_real(-yaw_rate, u, dw), fma_real(-fore, f->sine, -(aft * b->sine)));
-  real gr = fma_real(turning, p[SNAKE_P_INV_LENGTH], fma_real(fore, f->sine, -(aft * b->sine)));
+  /* the wheelsets, accelerated along their rolling directions */
+  real fore = rolled * change->front, aft = rolled * change->rear;
+  /* forces and moment that the motion asks of the floor, in the coupler's axes */
+  real gu =
+      fma_real(mass, fma_real(yaw_rate, w, change->u), fma_real(fore, f->cosine, aft * b->cosine));
+  real gw =
+      fma_real(mass, fma_real(-yaw_rate, u, change->w), fma_real(-fore, f->sine, -(aft * b->sine)));
+  real gr =
+      fma_real(change->turning, p[SNAKE_P_INV_LENGTH], fma_real(fore, f->sine, -(aft * b->sine)));
   real front = fma_real(f->sine, gu, f->cosine * (gw - gr)),
        rear = fma_real(b->sine, gu, b->cosine * (gw + gr));
   real ff = fma_real(f->cosine, f->cosine, R(1.0)), bb = fma_real(b->cosine, b->cosine, R(1.0)),
@@ -161,9 +173,13 @@ FN void snakeboard_rates(GLOBAL const int *c, const real *p, const real *y, real
   snakeboard_wheels(p, &f, &b, out);
   snakeboard_servos(p, y, &f, &b, &rotor, dr, out);
   /* derivatives of the speeds 2 sigma cos phi_b and 2 sigma cos phi_f */
-  real df = R(2.0) * fma_real(change, b.cosine, -(sigma * b.sine * b.rate)),
-       db = R(2.0) * fma_real(change, f.cosine, -(sigma * f.sine * f.rate));
-  snakeboard_forces(p, &f, &b, fma_real(p[SNAKE_P_INERTIA], dr, kick), du, dw, df, db, out);
+  snake_change velocities;
+  velocities.u = du;
+  velocities.w = dw;
+  velocities.turning = fma_real(p[SNAKE_P_INERTIA], dr, kick);
+  velocities.front = R(2.0) * fma_real(change, b.cosine, -(sigma * b.sine * b.rate));
+  velocities.rear = R(2.0) * fma_real(change, f.cosine, -(sigma * f.sine * f.rate));
+  snakeboard_forces(p, &f, &b, &velocities, out);
 
   dy[SNAKE_Y_X] = fma_real(u, cosine, w * sine);
   dy[SNAKE_Y_Z] = fma_real(w, cosine, -(u * sine));

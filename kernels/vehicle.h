@@ -284,10 +284,10 @@ FN void load_moments(const real *vehicle, const load_sums *loads, real free_yaw,
   *r2 = fma_real(vehicle[P_WEIGHT], vehicle[P_COM_X], loads->r2 - tilt_x);
 }
 
-/* Solves the load equations by cofactors; nu such that N_i = nu0 + b1_i nu1 + b2_i nu2
+/* Solves the load equations by cofactors; nu such that N_i = nu[0] + b1_i nu[1] + b2_i nu[2]
  * (PHYSICS.md#7-normal-loads). */
 FN void solve_loads(const real *vehicle, const load_sums *loads, int wheels, real free_yaw,
-                    real omega, real *nu0, real *nu1, real *nu2, mask *solvable) {
+                    real omega, real nu[3], mask *solvable) {
   real r0 = vehicle[P_WEIGHT], r1, r2;
   load_moments(vehicle, loads, free_yaw, omega, &r1, &r2);
   real m00 = splat((sreal)wheels);
@@ -303,9 +303,9 @@ FN void solve_loads(const real *vehicle, const load_sums *loads, int wheels, rea
   real det = fma_real(m00, c00, fma_real(loads->m01, c01, loads->m02 * c02));
   *solvable = gt(det, vehicle[P_DET_MIN]);
   real inv = R(1.0) / det;
-  *nu0 = inv * fma_real(c00, r0, fma_real(c10, r1, c20 * r2));
-  *nu1 = inv * fma_real(c01, r0, fma_real(c11, r1, c21 * r2));
-  *nu2 = inv * fma_real(c02, r0, fma_real(c12, r1, c22 * r2));
+  nu[0] = inv * fma_real(c00, r0, fma_real(c10, r1, c20 * r2));
+  nu[1] = inv * fma_real(c01, r0, fma_real(c11, r1, c21 * r2));
+  nu[2] = inv * fma_real(c02, r0, fma_real(c12, r1, c22 * r2));
 }
 
 /* Pose, path and Coriolis terms, from the velocities and o->ax, o->az
@@ -381,16 +381,16 @@ FN void friction_right_hand_side(const parameters *p, GLOBAL const int *c, const
 
   o->bearings = lost;
   real free_yaw = p->v[P_INV_YAW] * free_yaw_torque;
-  real nu0 = p->v[P_WEIGHT], nu1 = R(0.0), nu2 = R(0.0);
-  o->solvable = eq(nu1, nu1);
+  real nu[3] = {p->v[P_WEIGHT], R(0.0), R(0.0)};
+  o->solvable = eq(nu[1], nu[1]);
   int penalty = WHEELS(c) > 1 && SETTING(c, PENALTY);
   if (WHEELS(c) > 1 && !penalty) {
-    solve_loads(p->v, &loads, WHEELS(c), free_yaw, omega, &nu0, &nu1, &nu2, &o->solvable);
+    solve_loads(p->v, &loads, WHEELS(c), free_yaw, omega, nu, &o->solvable);
   }
 
   real force_x = R(0.0), force_z = R(0.0), force_y = R(0.0), yaw = free_yaw;
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
-    real load = fma_real(terms[i].b1, nu1, fma_real(terms[i].b2, nu2, nu0));
+    real load = fma_real(terms[i].b1, nu[1], fma_real(terms[i].b2, nu[2], nu[0]));
     if (penalty) {
       real damped;
       load = penalty_load(p->w[i], y[Y_HEAVE], y[Y_HEAVE_RATE], &damped);
