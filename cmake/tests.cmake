@@ -53,6 +53,10 @@ add_test(NAME structure/rooms COMMAND ${OMNIROLL_PYTHON} ${PROJECT_SOURCE_DIR}/t
 omniroll_test_properties(structure/rooms structure)
 add_test(NAME structure/anchors COMMAND ${OMNIROLL_PYTHON} ${PROJECT_SOURCE_DIR}/tests/structure/anchors.py ${PROJECT_SOURCE_DIR})
 omniroll_test_properties(structure/anchors structure)
+add_test(NAME structure/parameters COMMAND ${OMNIROLL_PYTHON} ${PROJECT_SOURCE_DIR}/tests/structure/parameters.py ${PROJECT_SOURCE_DIR})
+omniroll_test_properties(structure/parameters structure)
+add_test(NAME structure/letters COMMAND ${OMNIROLL_PYTHON} ${PROJECT_SOURCE_DIR}/tests/structure/letters.py ${PROJECT_SOURCE_DIR})
+omniroll_test_properties(structure/letters structure)
 # Builds a program of its own: once, where gcc builds the release.
 if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND NOT OMNIROLL_SANITIZE)
   add_test(NAME structure/recipes COMMAND ${OMNIROLL_PYTHON} ${PROJECT_SOURCE_DIR}/tests/structure/recipes.py ${PROJECT_SOURCE_DIR}

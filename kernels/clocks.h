@@ -1,4 +1,5 @@
-/* Steps split at roller exchanges, every lane on its own clock (PHYSICS.md#11-exchange-of-rollers).
+/* Steps split at roller exchanges, every lane on its own clock (PHYSICS.md#11-exchange-of-rollers,
+ * NUMERICS.md#steps-and-passes).
  * A pass advances each lane by the rest of its step or up to its next exchange. Where a step
  * starts, the motion of the last pass, continued, tells whether and when a wheel will meet an edge;
  * the pass is cut there beforehand. A lane whose pass ends beyond an edge all the same rejects it
@@ -50,27 +51,29 @@ FN int any_rests(const parameters *p, GLOBAL const int *c, mask begins,
 /* Clocks as the state has them: what a launch foresaw of its last step's successor is not
  * forgotten, so that results do not depend on how many steps a launch has. */
 FN void start_clocks(const parameters *p, GLOBAL const int *c, const real *v,
-                     real ts[WHEELS_MAX][T_COUNT], clocks *k) {
-  k->done = v[S_FRACTION]; /* 0 but for a failed instance, which keeps it */
-  k->ends = gt(v[S_CUT], R(0.0));
-  k->target = select_real(k->ends, v[S_CUT], R(1.0));
-  k->parts = k->ends;
-  k->passes = R(0.0);
-  k->fresh = eq(k->done, k->done);
+                     real ts[WHEELS_MAX][T_COUNT], clocks *clock) {
+  clock->done = v[S_FRACTION]; /* 0 but for a failed instance, which keeps it */
+  clock->ends = gt(v[S_CUT], R(0.0));
+  clock->target = select_real(clock->ends, v[S_CUT], R(1.0));
+  clock->parts = clock->ends;
+  clock->passes = R(0.0);
+  clock->fresh = eq(clock->done, clock->done);
   UNROLL_DEVICE for (int i = 0; i < WHEELS_MAX; i++) {
-    k->hit[i] = R(0.0);
+    clock->hit[i] = R(0.0);
     if (i >= WHEELS(c)) continue;
     real alpha = p->w[i][W_ALPHA];
-    k->hit[i] = ts[i][T_EDGE];
-    k->limit[i] = select_real(eq(k->hit[i], R(0.0)), alpha, fma_real(EDGE_TOLERANCE, alpha, alpha));
+    clock->hit[i] = ts[i][T_EDGE];
+    clock->limit[i] =
+        select_real(eq(clock->hit[i], R(0.0)), alpha, fma_real(EDGE_TOLERANCE, alpha, alpha));
   }
-  k->resting = any_rests(p, c, eq(v[S_STEP], R(0.0)), ts);
+  clock->resting = any_rests(p, c, eq(v[S_STEP], R(0.0)), ts);
 }
 
-FN void store_clocks(GLOBAL const int *c, const clocks *k, real *v, real ts[WHEELS_MAX][T_COUNT]) {
-  v[S_FRACTION] = k->done;
-  v[S_CUT] = select_real(k->ends, k->target, R(0.0));
-  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) ts[i][T_EDGE] = k->hit[i];
+FN void store_clocks(GLOBAL const int *c, const clocks *clock, real *v,
+                     real ts[WHEELS_MAX][T_COUNT]) {
+  v[S_FRACTION] = clock->done;
+  v[S_CUT] = select_real(clock->ends, clock->target, R(0.0));
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) ts[i][T_EDGE] = clock->hit[i];
 }
 
 /* Angles of the wheels' contacts at the end of a pass, factor times the weighted sum of the rates
@@ -82,14 +85,14 @@ FN real end_angle(const motion *m, const motion *change, real factor, int i) {
 /* Ends the coming pass of `lanes` at the fraction `target` of the step, at the edges that hit[]
  * names; beyond[i] is the limit of a wheel that ends there. */
 FN void end_at_edges(const parameters *p, GLOBAL const int *c, mask lanes, real target,
-                     const real *hit, const real *beyond, clocks *k) {
-  k->target = select_real(lanes, target, k->target);
-  k->ends = mask_or(k->ends, lanes);
-  k->parts = mask_or(k->parts, lanes);
+                     const real *hit, const real *beyond, clocks *clock) {
+  clock->target = select_real(lanes, target, clock->target);
+  clock->ends = mask_or(clock->ends, lanes);
+  clock->parts = mask_or(clock->parts, lanes);
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     real limit = select_real(eq(hit[i], R(0.0)), p->w[i][W_ALPHA], beyond[i]);
-    k->hit[i] = select_real(lanes, hit[i], k->hit[i]);
-    k->limit[i] = select_real(lanes, limit, k->limit[i]);
+    clock->hit[i] = select_real(lanes, hit[i], clock->hit[i]);
+    clock->limit[i] = select_real(lanes, limit, clock->limit[i]);
   }
 }
 
@@ -97,21 +100,21 @@ FN void end_at_edges(const parameters *p, GLOBAL const int *c, mask lanes, real 
  * its way back from this edge from the start on: after a rest (edge_leave.h) a wheel leaves with
  * the third power of time, by less than the pass's own error. */
 FN mask goes_beyond(const parameters *p, const motion *m, const motion *change, real factor, int i,
-                    mask lanes, const clocks *k) {
+                    mask lanes, const clocks *clock) {
   real end = end_angle(m, change, factor, i), direction = sign_real(end);
   real rate0 = direction * m->y[Y_RATE(i)],
        rate1 = fma_real(direction * factor, change->y[Y_RATE(i)], rate0);
   mask back = ge(direction * m->y[Y_Q(i)], p->w[i][W_ALPHA] * (R(1.0) - EDGE_TOLERANCE));
   back = mask_and(back, mask_and(le(rate0, R(0.0)), lt(rate1, R(0.0))));
-  return mask_and(mask_and(lanes, gt(abs_real(end), k->limit[i])), mask_not(back));
+  return mask_and(mask_and(lanes, gt(abs_real(end), clock->limit[i])), mask_not(back));
 }
 
 /* Those lanes of `lanes` that have such a wheel. */
 FN_COLD mask confirm_crossings(const parameters *p, GLOBAL const int *c, const motion *m,
-                               const motion *change, real tau, mask lanes, const clocks *k) {
+                               const motion *change, real tau, mask lanes, const clocks *clock) {
   mask found = no_lane();
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
-    found = mask_or(found, goes_beyond(p, m, change, tau * method_factor(c), i, lanes, k));
+    found = mask_or(found, goes_beyond(p, m, change, tau * method_factor(c), i, lanes, clock));
   }
   return found;
 }
@@ -119,14 +122,14 @@ FN_COLD mask confirm_crossings(const parameters *p, GLOBAL const int *c, const m
 /* The first crossing of the lanes in `lanes`, whose pass crosses an edge: shortens their pass to it
  * and notes which wheels exchange there (PHYSICS.md#11-exchange-of-rollers). */
 FN_COLD void cut_pass(const parameters *p, GLOBAL const int *c, const motion *m,
-                      const motion *change, real tau, mask lanes, clocks *k) {
+                      const motion *change, real tau, mask lanes, clocks *clock) {
   real factor = tau * method_factor(c);
   real first = R(2.0), fraction[WHEELS_MAX], hit[WHEELS_MAX], limit[WHEELS_MAX];
   crossing at[WHEELS_MAX];
   mask beyond[WHEELS_MAX];
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     real end = end_angle(m, change, factor, i);
-    beyond[i] = goes_beyond(p, m, change, factor, i, lanes, k);
+    beyond[i] = goes_beyond(p, m, change, factor, i, lanes, clock);
     real direction = select_real(beyond[i], sign_real(end), R(0.0));
     real rate0 = m->y[Y_RATE(i)], rate1 = fma_real(factor, change->y[Y_RATE(i)], rate0);
     at[i] = start_crossing(m->y[Y_Q(i)], rate0 * tau, end, rate1 * tau,
@@ -149,16 +152,17 @@ FN_COLD void cut_pass(const parameters *p, GLOBAL const int *c, const motion *m,
     hit[i] = select_real(le(fraction[i], first + TOGETHER), at[i].direction, R(0.0));
     limit[i] = NO_LIMIT;
   }
-  end_at_edges(p, c, lanes, fma_real(first, k->target - k->done, k->done), hit, limit, k);
+  end_at_edges(p, c, lanes, fma_real(first, clock->target - clock->done, clock->done), hit, limit,
+               clock);
 }
 
 /* Lanes of `running` whose pass takes some wheel too far. */
 FN mask find_crossings(GLOBAL const int *c, const motion *m, const motion *change, real tau,
-                       mask running, const clocks *k) {
+                       mask running, const clocks *clock) {
   real factor = tau * method_factor(c);
   mask crossing = no_lane();
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
-    crossing = mask_or(crossing, gt(abs_real(end_angle(m, change, factor, i)), k->limit[i]));
+    crossing = mask_or(crossing, gt(abs_real(end_angle(m, change, factor, i)), clock->limit[i]));
   }
   return mask_and(crossing, running);
 }
@@ -177,7 +181,7 @@ FN mask nears_edge(const parameters *p, GLOBAL const int *c, const motion *m, re
  * continued, meets the first edge. m: where the pass ended; change, factor, tau: its rates and
  * length (PHYSICS.md#11-exchange-of-rollers). */
 FN void foresee(const parameters *p, GLOBAL const int *c, const motion *m, const motion *change,
-                real factor, real tau, real step, mask lanes, clocks *k) {
+                real factor, real tau, real step, mask lanes, clocks *clock) {
   real share = tau / step, first = R(2.0);
   real fraction[WHEELS_MAX], direction[WHEELS_MAX], hit[WHEELS_MAX], limit[WHEELS_MAX];
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
@@ -196,19 +200,19 @@ FN void foresee(const parameters *p, GLOBAL const int *c, const motion *m, const
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     hit[i] = select_real(le(fraction[i], first + TOGETHER), direction[i], R(0.0));
   }
-  end_at_edges(p, c, lanes, first, hit, limit, k);
+  end_at_edges(p, c, lanes, first, hit, limit, clock);
 }
 
 /* Without splitting: wheels that ended a step beyond an edge exchange there. */
 FN mask find_overshoots(const parameters *p, GLOBAL const int *c, const motion *m, mask accepted,
-                        clocks *k) {
+                        clocks *clock) {
   mask any = no_lane();
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     mask beyond = mask_and(accepted, gt(abs_real(m->y[Y_Q(i)]), p->w[i][W_ALPHA]));
-    k->hit[i] = select_real(beyond, sign_real(m->y[Y_Q(i)]), R(0.0));
+    clock->hit[i] = select_real(beyond, sign_real(m->y[Y_Q(i)]), R(0.0));
     any = mask_or(any, beyond);
   }
-  k->ends = any;
+  clock->ends = any;
   return any;
 }
 
@@ -223,35 +227,37 @@ FN mask note_exchange(GLOBAL const int *c, mask hit, real direction, real *ts) {
 /* Exchanges rollers in the lanes of `accepted` whose pass was to end at an edge, after the clocks
  * have moved; returns those that came near enough. */
 FN mask make_exchanges(const parameters *p, GLOBAL const int *c, GLOBAL sreal *spins, real step,
-                       mask accepted, motion *m, real *v, real ts[WHEELS_MAX][T_COUNT], clocks *k) {
-  mask exchanged = no_lane(), due = mask_and(accepted, k->ends);
-  real now = (v[S_STEP] + k->done) * step;
+                       mask accepted, motion *m, real *v, real ts[WHEELS_MAX][T_COUNT],
+                       clocks *clock) {
+  mask exchanged = no_lane(), due = mask_and(accepted, clock->ends);
+  real now = (v[S_STEP] + clock->done) * step;
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
-    real direction = k->hit[i], alpha = p->w[i][W_ALPHA];
+    real direction = clock->hit[i], alpha = p->w[i][W_ALPHA];
     mask expected = mask_not(eq(direction, R(0.0)));
     if (!any_lane(expected)) continue; /* known long before the pass ends, as are the lanes */
     mask hit = mask_and(mask_and(due, expected),
                         ge(direction * m->y[Y_Q(i)], alpha * (R(1.0) - EDGE_TOLERANCE)));
-    k->hit[i] = select_real(due, R(0.0), direction);
-    k->limit[i] = select_real(due, alpha, k->limit[i]);
+    clock->hit[i] = select_real(due, R(0.0), direction);
+    clock->limit[i] = select_real(due, alpha, clock->limit[i]);
     exchanged = mask_or(exchanged, hit);
     exchange_roller(p->w[i], c, spins, i, expected, hit, direction, now, &m->y[Y_Q(i)],
                     &m->y[Y_SPIN(i)], m->idle[i], ts[i]);
     v[S_EXCHANGES] = select_real(hit, v[S_EXCHANGES] + R(1.0), v[S_EXCHANGES]);
-    if (edges_count(c) && any_lane(note_exchange(c, hit, direction, ts[i]))) k->resting = 1;
+    if (edges_count(c) && any_lane(note_exchange(c, hit, direction, ts[i]))) clock->resting = 1;
   }
-  k->ends = mask_and(k->ends, mask_not(due));
+  clock->ends = mask_and(clock->ends, mask_not(due));
   return exchanged;
 }
 
 /* Moves the clocks after a pass: accepted lanes go to the rest of their step or to the next one,
  * the others try again. */
-FN void tick(mask accepted, real *v, clocks *k) {
-  k->fresh = mask_and(accepted, ge(k->target, R(1.0)));
-  k->done = select_real(k->fresh, R(0.0), select_real(accepted, k->target, k->done));
-  k->target = select_real(accepted, R(1.0), k->target);
-  k->passes = select_real(k->fresh, R(0.0), k->passes + R(1.0));
-  v[S_STEP] = select_real(k->fresh, v[S_STEP] + R(1.0), v[S_STEP]);
+FN void tick(mask accepted, real *v, clocks *clock) {
+  clock->fresh = mask_and(accepted, ge(clock->target, R(1.0)));
+  clock->done =
+      select_real(clock->fresh, R(0.0), select_real(accepted, clock->target, clock->done));
+  clock->target = select_real(accepted, R(1.0), clock->target);
+  clock->passes = select_real(clock->fresh, R(0.0), clock->passes + R(1.0));
+  v[S_STEP] = select_real(clock->fresh, v[S_STEP] + R(1.0), v[S_STEP]);
 }
 
 /* After a pass that was part of a step in some lane, or is followed by one: moves the clocks,
@@ -260,14 +266,16 @@ FN void tick(mask accepted, real *v, clocks *k) {
  * Returns the lanes that exchanged. */
 FN_COLD mask turn_clocks(const parameters *p, GLOBAL const int *c, GLOBAL sreal *spins,
                          const motion *change, real tau, real step, mask accepted, mask near,
-                         motion *m, real *v, real ts[WHEELS_MAX][T_COUNT], clocks *k) {
+                         motion *m, real *v, real ts[WHEELS_MAX][T_COUNT], clocks *clock) {
   mask exchanged = no_lane();
-  tick(accepted, v, k);
-  if (any_lane(k->ends)) exchanged = make_exchanges(p, c, spins, step, accepted, m, v, ts, k);
+  tick(accepted, v, clock);
+  if (any_lane(clock->ends))
+    exchanged = make_exchanges(p, c, spins, step, accepted, m, v, ts, clock);
   if (any_lane(near)) {
-    near = mask_and(mask_and(near, k->fresh), mask_not(exchanged));
-    foresee(p, c, m, change, tau * method_factor(c), tau, step, near, k);
+    near = mask_and(mask_and(near, clock->fresh), mask_not(exchanged));
+    foresee(p, c, m, change, tau * method_factor(c), tau, step, near, clock);
   }
-  k->parts = mask_and(eq(v[S_STATUS], STATUS(OK)), mask_or(k->ends, gt(k->done, R(0.0))));
+  clock->parts =
+      mask_and(eq(v[S_STATUS], STATUS(OK)), mask_or(clock->ends, gt(clock->done, R(0.0))));
   return exchanged;
 }

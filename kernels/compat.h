@@ -88,10 +88,10 @@ typedef sbits ireal;
 #define mask_not(a) (!(a))
 #define any_lane(m) ((m) != 0)
 #define all_lanes(m) ((m) != 0)
-#define load_real(p) (*(p))
-#define store_real(p, v) (*(p) = (v))
-#define lane_get(v, l) (v)
-#define lane_set(v, l, x) (*(v) = (x))
+#define load_real(at) (*(at))
+#define store_real(at, pack) (*(at) = (pack))
+#define lane_get(pack, l) (pack)
+#define lane_set(pack, l, x) (*(pack) = (x))
 #define lane_test(m, l) ((m) != 0)
 #else
 #if OMR_SINGLE
@@ -107,13 +107,13 @@ typedef OMR_CAT(ulong, OMR_LANES) ireal;
 #define mask_not(a) (~(a))
 #define any_lane(m) (any(m) != 0)
 #define all_lanes(m) (all(m) != 0)
-#define load_real(p) OMR_CAT(vload, OMR_LANES)(0, (p))
-#define store_real(p, v) OMR_CAT(vstore, OMR_LANES)((v), 0, (p))
-FN sreal lane_get(real v, int l) {
-  return ((const sreal *)&v)[l];
+#define load_real(at) OMR_CAT(vload, OMR_LANES)(0, (at))
+#define store_real(at, pack) OMR_CAT(vstore, OMR_LANES)((pack), 0, (at))
+FN sreal lane_get(real pack, int l) {
+  return ((const sreal *)&pack)[l];
 }
-FN void lane_set(real *v, int l, sreal x) {
-  ((sreal *)v)[l] = x;
+FN void lane_set(real *pack, int l, sreal x) {
+  ((sreal *)pack)[l] = x;
 }
 #if OMR_SINGLE
 FN int lane_test(mask m, int l) {
@@ -134,7 +134,7 @@ FN int lane_test(mask m, int l) {
 #define bit_test(i, b) (((i) & (sbits)(b)) != 0)
 #define mask_and(a, b) ((a) & (b))
 #define mask_or(a, b) ((a) | (b))
-#define fma_real(a, b, c) fma((a), (b), (c))
+#define fma_real(a, b, addend) fma((a), (b), (addend))
 #define sqrt_real(a) sqrt(a)
 #define round_real(a) rint(a)
 #define abs_real(a) fabs(a)
@@ -188,11 +188,11 @@ typedef sbits ireal;
 #define mask_not(a) (!(a))
 #define any_lane(m) ((m) != 0)
 #define all_lanes(m) ((m) != 0)
-#define lane_get(v, l) (v)
-#define lane_set(v, l, x) (*(v) = (x))
+#define lane_get(pack, l) (pack)
+#define lane_set(pack, l, x) (*(pack) = (x))
 #define lane_test(m, l) ((m) != 0)
-#define load_real(p) (*(p))
-#define store_real(p, v) (*(p) = (v))
+#define load_real(at) (*(at))
+#define store_real(at, pack) (*(at) = (pack))
 FN real select_real(mask m, real a, real b) {
   return m ? a : b;
 }
@@ -202,8 +202,8 @@ FN real max_real(real a, real b) {
 FN real min_real(real a, real b) {
   return a < b ? a : b;
 }
-FN real fma_real(real a, real b, real c) {
-  return OMR_BUILTIN(fma)(a, b, c);
+FN real fma_real(real a, real b, real addend) {
+  return OMR_BUILTIN(fma)(a, b, addend);
 }
 FN real sqrt_real(real a) {
   return OMR_BUILTIN(sqrt)(a);
@@ -215,14 +215,14 @@ FN real abs_real(real a) {
   return OMR_BUILTIN(fabs)(a);
 }
 FN ireal real_bits(real x) {
-  ireal r;
-  __builtin_memcpy(&r, &x, sizeof r);
-  return r;
+  ireal result;
+  __builtin_memcpy(&result, &x, sizeof result);
+  return result;
 }
 FN real bits_real(ireal x) {
-  real r;
-  __builtin_memcpy(&r, &x, sizeof r);
-  return r;
+  real result;
+  __builtin_memcpy(&result, &x, sizeof result);
+  return result;
 }
 
 #else /* -------------------------------------------------------------------------------- lanes in \
@@ -241,9 +241,9 @@ typedef long long smask;
 typedef sbits ireal __attribute__((vector_size(OMR_LANES * sizeof(sbits))));
 #define real_bits(x) ((ireal)(x))
 #define bits_real(x) ((real)(x))
-#define lane_get(v, l) ((v)[l])
-#define load_real(p) (*(const real *)(p))
-#define store_real(p, v) (*(real *)(p) = (v))
+#define lane_get(pack, l) ((pack)[l])
+#define load_real(at) (*(const real *)(at))
+#define store_real(at, pack) (*(real *)(at) = (pack))
 FN real splat(sreal x) {
   return x - (real){0};
 }
@@ -275,20 +275,20 @@ typedef __mmask8 mask;
 #define all_lanes(m) ((m) == (mask)((1 << OMR_LANES) - 1))
 #define lane_test(m, l) (((m) >> (l)) & 1)
 #define lane_bits(m) ((int)(m))
-#define lane_set(v, l, x)                                                                          \
-  (*(v) = OMR_VEC(mask_blend)((mask)(1 << (l)), *(v),                                              \
-                              splat(x))) /* a store of one lane would be waited for */
+#define lane_set(pack, l, x)                                                                       \
+  (*(pack) = OMR_VEC(mask_blend)((mask)(1 << (l)), *(pack),                                        \
+                                 splat(x))) /* a store of one lane would be waited for */
 #define select_real(m, a, b) OMR_VEC(mask_blend)((m), (b), (a))
 #define max_real(a, b) OMR_VEC(max)((a), (b))
 #define min_real(a, b) OMR_VEC(min)((a), (b))
-#define fma_real(a, b, c) OMR_VEC(fmadd)((a), (b), (c))
+#define fma_real(a, b, addend) OMR_VEC(fmadd)((a), (b), (addend))
 #define sqrt_real(a) OMR_VEC(sqrt)(a)
 #define round_real(a) OMR_VEC(roundscale)((a), _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC)
 #define abs_real(a) OMR_VEC(abs)(a)
 
 #else /* vector_size with or without AVX2 intrinsics */
 
-#define lane_set(v, l, x) ((*(v))[l] = (x))
+#define lane_set(pack, l, x) ((*(pack))[l] = (x))
 
 typedef smask mask __attribute__((vector_size(OMR_LANES * sizeof(smask))));
 #define lt(a, b) ((mask)((a) < (b)))
@@ -313,7 +313,7 @@ typedef smask mask __attribute__((vector_size(OMR_LANES * sizeof(smask))));
 #define select_real(m, a, b) OMR_VEC(blendv)((b), (a), (real)(m))
 #define max_real(a, b) OMR_VEC(max)((a), (b))
 #define min_real(a, b) OMR_VEC(min)((a), (b))
-#define fma_real(a, b, c) OMR_VEC(fmadd)((a), (b), (c))
+#define fma_real(a, b, addend) OMR_VEC(fmadd)((a), (b), (addend))
 #define sqrt_real(a) OMR_VEC(sqrt)(a)
 #define round_real(a) OMR_VEC(round)((a), _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC)
 #else
@@ -321,28 +321,28 @@ typedef smask mask __attribute__((vector_size(OMR_LANES * sizeof(smask))));
 /* NEON: what the compilers do not make of the plain text, which they fuse lane by lane. */
 #define any_lane(m) (vmaxvq_u32((uint32x4_t)(m)) != 0)
 #define all_lanes(m) (vminvq_u32((uint32x4_t)(m)) != 0)
-FN real fma_real(real a, real b, real c) {
+FN real fma_real(real a, real b, real addend) {
 #if OMR_SINGLE
-  return (real)vfmaq_f32((float32x4_t)c, (float32x4_t)a, (float32x4_t)b);
+  return (real)vfmaq_f32((float32x4_t)addend, (float32x4_t)a, (float32x4_t)b);
 #else
-  return (real)vfmaq_f64((float64x2_t)c, (float64x2_t)a, (float64x2_t)b);
+  return (real)vfmaq_f64((float64x2_t)addend, (float64x2_t)a, (float64x2_t)b);
 #endif
 }
 #else
 FN int any_lane(mask m) {
-  int r = 0;
-  for (int l = 0; l < OMR_LANES; l++) r |= m[l] != 0;
-  return r;
+  int result = 0;
+  for (int l = 0; l < OMR_LANES; l++) result |= m[l] != 0;
+  return result;
 }
 FN int all_lanes(mask m) {
-  int r = 1;
-  for (int l = 0; l < OMR_LANES; l++) r &= m[l] != 0;
-  return r;
+  int result = 1;
+  for (int l = 0; l < OMR_LANES; l++) result &= m[l] != 0;
+  return result;
 }
-FN real fma_real(real a, real b, real c) {
-  real r;
-  for (int l = 0; l < OMR_LANES; l++) r[l] = OMR_BUILTIN(fma)(a[l], b[l], c[l]);
-  return r;
+FN real fma_real(real a, real b, real addend) {
+  real result;
+  for (int l = 0; l < OMR_LANES; l++) result[l] = OMR_BUILTIN(fma)(a[l], b[l], addend[l]);
+  return result;
 }
 #endif
 FN real select_real(mask m, real a, real b) {
@@ -355,14 +355,14 @@ FN real min_real(real a, real b) {
   return select_real(lt(a, b), a, b);
 }
 FN real sqrt_real(real a) {
-  real r;
-  for (int l = 0; l < OMR_LANES; l++) r[l] = OMR_BUILTIN(sqrt)(a[l]);
-  return r;
+  real result;
+  for (int l = 0; l < OMR_LANES; l++) result[l] = OMR_BUILTIN(sqrt)(a[l]);
+  return result;
 }
 FN real round_real(real a) {
-  real r;
-  for (int l = 0; l < OMR_LANES; l++) r[l] = OMR_BUILTIN(rint)(a[l]);
-  return r;
+  real result;
+  for (int l = 0; l < OMR_LANES; l++) result[l] = OMR_BUILTIN(rint)(a[l]);
+  return result;
 }
 #endif
 FN real abs_real(real a) {
@@ -385,9 +385,9 @@ FN real abs_real(real a) {
 
 /* Asks for memory that will soon be read and written. */
 #if defined(__OPENCL_C_VERSION__)
-#define PREFETCH(p)
+#define PREFETCH(at)
 #else
-#define PREFETCH(p) __builtin_prefetch((p), 1)
+#define PREFETCH(at) __builtin_prefetch((at), 1)
 #endif
 
 /* The end of a pass, for the build that counts operations. */

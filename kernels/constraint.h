@@ -26,76 +26,78 @@ typedef struct contact_pairs {
 
 /* Contact of a wheel whose rollers have no mass: the slip of the wheel's own point, whose part
  * along d is the constraint. */
-FN void forget_rollers(const real *w, contact *c) {
-  c->i_spin = c->k_spin = c->k_rate = R(0.0);
-  c->i_rate = w[W_RADIUS];
-  c->i_yaw = w[W_ACROSS] - c->offset;
-  c->k_yaw = -w[W_ALONG];
+FN void forget_rollers(const real *w, contact *k) {
+  k->i_spin = k->k_spin = k->k_rate = R(0.0);
+  k->i_rate = w[W_RADIUS];
+  k->i_yaw = w[W_ACROSS] - k->offset;
+  k->k_yaw = -w[W_ALONG];
 }
 
 /* In the classical form it stays below the wheel centre
  * (PHYSICS.md#9-ideal-rolling-impacts-massless-rollers). */
 FN contact classical_contact(const real *w) {
-  contact c;
-  c.sin_q = c.axis_up = c.offset = R(0.0);
-  c.cos_q = R(1.0);
-  c.axis_along = w[W_COS_PSI];
-  forget_rollers(w, &c);
-  return c;
+  contact k;
+  k.sin_q = k.axis_up = k.offset = R(0.0);
+  k.cos_q = R(1.0);
+  k.axis_along = w[W_COS_PSI];
+  forget_rollers(w, &k);
+  return k;
 }
 
 /* Unit vector of d = cos psi cos q i + sin psi k, the direction in which a massless roller cannot
  * slip (PHYSICS.md#9-ideal-rolling-impacts-massless-rollers). */
-FN void massless_direction(const real *w, const contact *c, real *d_i, real *d_k) {
+FN void massless_direction(const real *w, const contact *k, real *d_i, real *d_k) {
   real inv =
-      R(1.0) / sqrt_real(fma_real(c->axis_along, c->axis_along, w[W_SIN_PSI] * w[W_SIN_PSI]));
-  *d_i = c->axis_along * inv;
+      R(1.0) / sqrt_real(fma_real(k->axis_along, k->axis_along, w[W_SIN_PSI] * w[W_SIN_PSI]));
+  *d_i = k->axis_along * inv;
   *d_k = w[W_SIN_PSI] * inv;
 }
 
 /* dA/dt u of a wheel with rollers: the change of the slip at constant velocities (in the components
  * along i and k) (PHYSICS.md#3-slip-velocity). */
-FN void rolling_drift(const real *w, const contact *c, real omega, real rate, real spin,
+FN void rolling_drift(const real *w, const contact *k, real omega, real rate, real spin,
                       real *drift_i, real *drift_k) {
-  real inv_cos = R(1.0) / c->cos_q, inv_cos2 = inv_cos * inv_cos;
+  real inv_cos = R(1.0) / k->cos_q, inv_cos2 = inv_cos * inv_cos;
   real height = w[W_RADIUS] - w[W_CENTER] * inv_cos;
-  real height_rate = -(w[W_CENTER] * c->sin_q * inv_cos2) * rate;
-  real roll = spin - omega * c->axis_up - rate * w[W_SIN_PSI]; /* phi' */
-  real roll_rate = -(omega * c->axis_along * rate);
+  real height_rate = -(w[W_CENTER] * k->sin_q * inv_cos2) * rate;
+  real roll = spin - omega * k->axis_up - rate * w[W_SIN_PSI]; /* phi' */
+  real roll_rate = -(omega * k->axis_along * rate);
   real arm = fma_real(height_rate, roll, height * roll_rate);
   *drift_i = fma_real(w[W_SIN_PSI], arm, -(omega * w[W_SHIFT] * inv_cos2 * rate));
-  *drift_k = fma_real(height * c->axis_up * rate, roll, -(c->axis_along * arm));
+  *drift_k = fma_real(height * k->axis_up * rate, roll, -(k->axis_along * arm));
 }
 
 /* The same for massless rollers along d, with the rows of
  * PHYSICS.md#9-ideal-rolling-impacts-massless-rollers (not divided by |d|): the change of d and of
  * the offset. */
-FN void massless_drift(const real *w, const contact *c, int classical, real omega, real rate,
+FN void massless_drift(const real *w, const contact *k, int classical, real omega, real rate,
                        real slip_i, real *drift_i, real *drift_k) {
   *drift_i = *drift_k = R(0.0);
   if (classical) return;
-  real d_i, d_k, inv_cos = R(1.0) / c->cos_q;
-  massless_direction(w, c, &d_i, &d_k);
+  real d_i, d_k, inv_cos = R(1.0) / k->cos_q;
+  massless_direction(w, k, &d_i, &d_k);
   real turned =
-      -(c->axis_up * rate) * (d_i / c->axis_along) * slip_i; /* (d cos psi cos q/dt) v_i/|d| */
+      -(k->axis_up * rate) * (d_i / k->axis_along) * slip_i; /* (d cos psi cos q/dt) v_i/|d| */
   *drift_i = fma_real(d_i, turned, -(omega * w[W_SHIFT] * inv_cos * inv_cos * rate));
   *drift_k = d_k * turned;
 }
 
 /* Rows of wheel i and its share of M_p + P^T E P
  * (PHYSICS.md#9-ideal-rolling-impacts-massless-rollers). */
-FN void add_rows(const real *p, const real *w, int massless, const contact *k, wheel_rows *r,
-                 constraints *s) {
-  r->k = *k;
-  r->yaw_i = fma_real(-w[W_COS], p[P_COM_Z], fma_real(-w[W_SIN], p[P_COM_X], k->i_yaw));
-  r->yaw_k = fma_real(-w[W_SIN], p[P_COM_Z], fma_real(w[W_COS], p[P_COM_X], k->k_yaw));
+FN void add_rows(const real *vehicle, const real *w, int massless, const contact *k,
+                 wheel_rows *row, constraints *s) {
+  row->k = *k;
+  row->yaw_i =
+      fma_real(-w[W_COS], vehicle[P_COM_Z], fma_real(-w[W_SIN], vehicle[P_COM_X], k->i_yaw));
+  row->yaw_k =
+      fma_real(-w[W_SIN], vehicle[P_COM_Z], fma_real(w[W_COS], vehicle[P_COM_X], k->k_yaw));
   if (massless) {
     real d_i, d_k;
     massless_direction(w, k, &d_i, &d_k);
     real e = R(1.0) / (d_i * d_i * w[W_RADIUS] * w[W_RADIUS] * w[W_INV_INERTIA]);
-    r->e_ii = e * d_i * d_i;
-    r->e_ik = e * d_i * d_k;
-    r->e_kk = e * d_k * d_k;
+    row->e_ii = e * d_i * d_i;
+    row->e_ik = e * d_i * d_k;
+    row->e_kk = e * d_k * d_k;
   } else {
     real by_rate = w[W_INV_INERTIA], by_spin = w[W_INV_ROLLER_INERTIA];
     real d_ii = fma_real(k->i_rate * by_rate, k->i_rate, k->i_spin * by_spin * k->i_spin);
@@ -104,27 +106,27 @@ FN void add_rows(const real *p, const real *w, int massless, const contact *k, w
     /* det D by its factors: no cancellation for light rollers */
     real area = k->i_rate * k->k_spin - k->k_rate * k->i_spin;
     real inv = R(1.0) / (by_rate * by_spin * area * area);
-    r->e_ii = inv * d_kk;
-    r->e_ik = -(inv * d_ik);
-    r->e_kk = inv * d_ii;
+    row->e_ii = inv * d_kk;
+    row->e_ik = -(inv * d_ik);
+    row->e_kk = inv * d_ii;
   }
-  real ei_x = fma_real(r->e_ii, w[W_COS], r->e_ik * w[W_SIN]),
-       ek_x = fma_real(r->e_ik, w[W_COS], r->e_kk * w[W_SIN]);
-  real ei_z = fma_real(r->e_ik, w[W_COS], -(r->e_ii * w[W_SIN])),
-       ek_z = fma_real(r->e_kk, w[W_COS], -(r->e_ik * w[W_SIN]));
-  real ei_yaw = fma_real(r->e_ii, r->yaw_i, r->e_ik * r->yaw_k),
-       ek_yaw = fma_real(r->e_ik, r->yaw_i, r->e_kk * r->yaw_k);
+  real ei_x = fma_real(row->e_ii, w[W_COS], row->e_ik * w[W_SIN]),
+       ek_x = fma_real(row->e_ik, w[W_COS], row->e_kk * w[W_SIN]);
+  real ei_z = fma_real(row->e_ik, w[W_COS], -(row->e_ii * w[W_SIN])),
+       ek_z = fma_real(row->e_kk, w[W_COS], -(row->e_ik * w[W_SIN]));
+  real ei_yaw = fma_real(row->e_ii, row->yaw_i, row->e_ik * row->yaw_k),
+       ek_yaw = fma_real(row->e_ik, row->yaw_i, row->e_kk * row->yaw_k);
   s->s00 = fma_real(w[W_COS], ei_x, fma_real(w[W_SIN], ek_x, s->s00));
   s->s01 = fma_real(w[W_COS], ei_z, fma_real(w[W_SIN], ek_z, s->s01));
   s->s02 = fma_real(w[W_COS], ei_yaw, fma_real(w[W_SIN], ek_yaw, s->s02));
   s->s11 = fma_real(w[W_COS], ek_z, fma_real(-w[W_SIN], ei_z, s->s11));
   s->s12 = fma_real(w[W_COS], ek_yaw, fma_real(-w[W_SIN], ei_yaw, s->s12));
-  s->s22 = fma_real(r->yaw_i, ei_yaw, fma_real(r->yaw_k, ek_yaw, s->s22));
+  s->s22 = fma_real(row->yaw_i, ei_yaw, fma_real(row->yaw_k, ek_yaw, s->s22));
 }
 
-FN void clear_rows(const real *p, constraints *s) {
-  s->s00 = s->s11 = p[P_MASS];
-  s->s22 = R(1.0) / p[P_INV_YAW];
+FN void clear_rows(const real *vehicle, constraints *s) {
+  s->s00 = s->s11 = vehicle[P_MASS];
+  s->s22 = R(1.0) / vehicle[P_INV_YAW];
   s->s01 = s->s02 = s->s12 = R(0.0);
 }
 
@@ -195,11 +197,11 @@ FN void apply_rows(const parameters *p, GLOBAL const int *c, const constraints *
   }
 }
 
-/* What the law makes of a wheel's contact: rollers with mass, or without. p: the vehicle's folded
+/* What the law makes of a wheel's contact: rollers with mass, or without. vehicle: its folded
  * parameters. */
-FN contact law_contact(const real *p, const real *w, GLOBAL const int *c, real q, real row) {
+FN contact law_contact(const real *vehicle, const real *w, GLOBAL const int *c, real q, real row) {
   if (SETTING(c, LAW) == LAW_CLASSICAL) return classical_contact(w);
-  contact k = tracked_contact(p, c, w, q, row);
+  contact k = tracked_contact(vehicle, c, w, q, row);
   if (SETTING(c, LAW) == LAW_MASSLESS) forget_rollers(w, &k);
   return k;
 }

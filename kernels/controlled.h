@@ -1,7 +1,8 @@
 /* The time loop where an error estimate chooses the steps: every lane its own, from its own state
  * alone, so that results depend neither on its neighbours nor on how a run is cut into launches
- * (NUMERICS.md). A pass ends at the samples of controllers, at corners of tables, where a roller
- * takes over, and where a contact begins or ceases to slide, if that matters. */
+ * (NUMERICS.md#error-controlled-steps). A pass ends at the samples of controllers, at corners of
+ * tables, where a roller takes over, and where a contact begins or ceases to slide, if that
+ * matters. */
 
 /* What does not change in a launch. */
 typedef struct control {
@@ -16,27 +17,27 @@ typedef struct control {
 } control;
 
 FN control start_control(const parameters *p, GLOBAL const int *c, const real *v, real end) {
-  control k;
-  k.tolerance = v[S_TOLERANCE];
-  k.inverse = R(1.0) / k.tolerance;
-  k.end = end;
-  k.slowest = R(0.0);
-  k.most = R(1e30);
+  control limits;
+  limits.tolerance = v[S_TOLERANCE];
+  limits.inverse = R(1.0) / limits.tolerance;
+  limits.end = end;
+  limits.slowest = R(0.0);
+  limits.most = R(1e30);
 #if OMR_SINGLE
-  k.edge = R(1e-5);
+  limits.edge = R(1e-5);
 #else
-  k.edge = clamp_real(R(1e-4) * k.tolerance, R(1e-9), R(1e-5));
+  limits.edge = clamp_real(R(1e-4) * limits.tolerance, R(1e-9), R(1e-5));
 #endif
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     real scale = R(0.1) * FASTEST_SCALE;
     if (!OMR_CONSTRAINED) scale = min_real(SCALE_SPEED * p->w[i][W_SLIP_SPEED], FASTEST_SCALE);
-    k.speed[i] = R(1.0) / scale;
-    k.slowest = max_real(k.speed[i], k.slowest);
-    k.entry[i] = slowest_entry(p->w[i], k.speed[i], k.tolerance);
+    limits.speed[i] = R(1.0) / scale;
+    limits.slowest = max_real(limits.speed[i], limits.slowest);
+    limits.entry[i] = slowest_entry(p->w[i], limits.speed[i], limits.tolerance);
     if (SETTING(c, BEARING))
-      k.most = min_real(R(1.0) / max_real(p->w[i][W_DECAY], R(1e-30)), k.most);
+      limits.most = min_real(R(1.0) / max_real(p->w[i][W_DECAY], R(1e-30)), limits.most);
   }
-  return k;
+  return limits;
 }
 
 /* ---- before the length of a pass is known to be good */
@@ -55,14 +56,14 @@ FN real bound_by_ground(const parameters *p, GLOBAL const int *c, const motion *
 }
 
 /* After a jump of the motion: a contact that slides changes its slip by a part of it. */
-FN real bound_by_slip(const parameters *p, GLOBAL const int *c, const pair_pass *r, mask fresh,
+FN real bound_by_slip(const parameters *p, GLOBAL const int *c, const pair_pass *pass, mask fresh,
                       real tau) {
   if (OMR_CONSTRAINED || !any_lane(fresh)) return tau;
   real shortest2 = tau * tau;
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
-    const stiff_contact *d = &r->stiff.contact[i];
+    const stiff_contact *d = &pass->stiff.contact[i];
     real change2 = fma_real(d->i_change, d->i_change, d->k_change * d->k_change);
-    real slip2 = max_real(r->o.slip2[i], p->w[i][W_SLIP_SPEED] * p->w[i][W_SLIP_SPEED]);
+    real slip2 = max_real(pass->o.slip2[i], p->w[i][W_SLIP_SPEED] * p->w[i][W_SLIP_SPEED]);
     shortest2 = min_real(FIRST_SLIP * FIRST_SLIP * slip2 / max_real(change2, R(1e-30)), shortest2);
   }
   return select_real(fresh, min_real(sqrt_real(shortest2), tau), tau);
@@ -107,11 +108,11 @@ FN real square_of_pass(real start, real end, real mean, real *defect) {
 }
 
 /* Squared error of the velocities and of the paths over their scales and the tolerance. */
-FN_COLD real motion_error2(const parameters *p, GLOBAL const int *c, const control *k,
+FN_COLD real motion_error2(const parameters *p, GLOBAL const int *c, const control *limits,
                            const real *error, real tau) {
   real turn = error[Y_OMEGA], yaw = error[Y_YAW],
        body2 = fma_real(error[Y_VX], error[Y_VX], error[Y_VZ] * error[Y_VZ]);
-  real speed2 = body2 * (k->slowest * k->slowest);
+  real speed2 = body2 * (limits->slowest * limits->slowest);
   real path2 = fma_real(error[Y_X], error[Y_X], error[Y_Z] * error[Y_Z]);
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     const real *w = p->w[i];
@@ -124,98 +125,102 @@ FN_COLD real motion_error2(const parameters *p, GLOBAL const int *c, const contr
                       arm2); /* it turns about itself: the contact moves along the roller */
     real contact2 = fma_real(rate, rate, arm2 * (turn * turn));
     if (SETTING(c, CONTACT) == CONTACT_ROLLERS) contact2 = fma_real(spin, spin, contact2);
-    speed2 = max_real(contact2 * (k->speed[i] * k->speed[i]), speed2);
+    speed2 = max_real(contact2 * (limits->speed[i] * limits->speed[i]), speed2);
     path2 = fma_real(angle, angle, fma_real(arm2, yaw * yaw, path2));
   }
   if (WHEELS(c) > 1 && SETTING(c, PENALTY)) {
-    speed2 = fma_real(error[Y_HEAVE_RATE] * error[Y_HEAVE_RATE], k->slowest * k->slowest, speed2);
+    speed2 = fma_real(error[Y_HEAVE_RATE] * error[Y_HEAVE_RATE], limits->slowest * limits->slowest,
+                      speed2);
     path2 = fma_real(error[Y_HEAVE], error[Y_HEAVE], path2);
   }
-  real scaled = tau * k->inverse;
+  real scaled = tau * limits->inverse;
   real inverse_length = R(1.0) / SCALE_LENGTH;
   return max_real(speed2, path2 * (inverse_length * inverse_length)) * (scaled * scaled);
 }
 
 /* The same of the sums that observables are made of: of the squared acceleration, of what friction
  * and bearings take, of the drives' work. square, defect: of square_of_pass, both components. */
-FN_COLD real sums_error2(const parameters *p, GLOBAL const int *c, const control *k,
-                         const motion *m, const pair_pass *r, real tau, real square, real defect) {
-  const real *error = r->error;
+FN_COLD real sums_error2(const parameters *p, GLOBAL const int *c, const control *limits,
+                         const motion *m, const pair_pass *pass, real tau, real square,
+                         real defect) {
+  const real *error = pass->error;
   real energy = SCALE_ENERGY * p->v[P_MASS];
   real lost =
       tau * error[Y_DISSIPATED] /
-      fma_real(tau, abs_real(r->change.y[Y_DISSIPATED]), energy + abs_real(m->y[Y_DISSIPATED]));
+      fma_real(tau, abs_real(pass->change.y[Y_DISSIPATED]), energy + abs_real(m->y[Y_DISSIPATED]));
   real work = tau * error[Y_WORK] /
-              fma_real(tau, abs_real(r->change.y[Y_WORK]), energy + abs_real(m->y[Y_WORK]));
+              fma_real(tau, abs_real(pass->change.y[Y_WORK]), energy + abs_real(m->y[Y_WORK]));
   real worst2 = max_real(lost * lost, work * work);
   if (SETTING(c, OBSERVERS) & OBSERVER_VIBRATION) {
-    real mean =
-        sqrt_real(fma_real(r->shake.mean_x, r->shake.mean_x, r->shake.mean_z * r->shake.mean_z));
+    real mean = sqrt_real(
+        fma_real(pass->shake.mean_x, pass->shake.mean_x, pass->shake.mean_z * pass->shake.mean_z));
     real off = tau * sqrt_real(fma_real(error[Y_VX], error[Y_VX],
                                         error[Y_VZ] * error[Y_VZ])); /* of the change of velocity */
-    real all = fma_real(tau, square, fma_real(SCALE_SHAKING, k->end, m->obs[O_VIB_SQUARE]));
+    real all = fma_real(tau, square, fma_real(SCALE_SHAKING, limits->end, m->obs[O_VIB_SQUARE]));
     real shaken = fma_real(tau, defect, R(2.0) * mean * off) / all;
     worst2 = max_real(shaken * shaken, worst2);
   }
-  real scaled = k->inverse * (R(1.0) / SHARE_OF_SUMS);
+  real scaled = limits->inverse * (R(1.0) / SHARE_OF_SUMS);
   return worst2 * (scaled * scaled);
 }
 
 /* ---- where a pass has to end */
 
 /* Lanes of `good` in which some wheel ends beyond the edge of its roller. */
-FN_COLD mask ends_beyond(const parameters *p, GLOBAL const int *c, const control *k,
-                         const motion *m, const pair_pass *r, real tau, mask good) {
+FN_COLD mask ends_beyond(const parameters *p, GLOBAL const int *c, const control *limits,
+                         const motion *m, const pair_pass *pass, real tau, mask good) {
   mask beyond = no_lane();
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     real alpha = p->w[i][W_ALPHA];
-    beyond = mask_or(
-        beyond, gt(abs_real(end_angle(m, &r->change, tau, i)), fma_real(k->edge, alpha, alpha)));
+    beyond = mask_or(beyond, gt(abs_real(end_angle(m, &pass->change, tau, i)),
+                                fma_real(limits->edge, alpha, alpha)));
   }
   return mask_and(beyond, good);
 }
 
 /* Lanes whose wheel i is beyond an edge where the pass ends, and not on its way back from it
  * (goes_beyond). */
-FN mask is_beyond(const parameters *p, const control *k, const motion *m, const motion *change,
+FN mask is_beyond(const parameters *p, const control *limits, const motion *m, const motion *change,
                   real tau, int i, mask lanes) {
   real alpha = p->w[i][W_ALPHA], end = end_angle(m, change, tau, i), direction = sign_real(end);
   real rate0 = direction * m->y[Y_RATE(i)],
        rate1 = fma_real(direction * tau, change->y[Y_RATE(i)], rate0);
-  mask back = ge(direction * m->y[Y_Q(i)], fma_real(-k->edge, alpha, alpha));
+  mask back = ge(direction * m->y[Y_Q(i)], fma_real(-limits->edge, alpha, alpha));
   back = mask_and(back, mask_and(le(rate0, R(0.0)), lt(rate1, R(0.0))));
-  return mask_and(mask_and(lanes, gt(abs_real(end), fma_real(k->edge, alpha, alpha))),
+  return mask_and(mask_and(lanes, gt(abs_real(end), fma_real(limits->edge, alpha, alpha))),
                   mask_not(back));
 }
 
 /* Those lanes of `lanes` that have such a wheel. */
-FN_COLD mask confirm_beyond(const parameters *p, GLOBAL const int *c, const control *k,
-                            const motion *m, const pair_pass *r, real tau, mask lanes) {
+FN_COLD mask confirm_beyond(const parameters *p, GLOBAL const int *c, const control *limits,
+                            const motion *m, const pair_pass *pass, real tau, mask lanes) {
   mask found = no_lane();
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) found =
-      mask_or(found, is_beyond(p, k, m, &r->change, tau, i, lanes));
+      mask_or(found, is_beyond(p, limits, m, &pass->change, tau, i, lanes));
   return found;
 }
 
 /* Whether the contact of wheel i begins or ceases to slide within the pass, and its slip changes so
  * much meanwhile that the kink of friction at v_s counts. A contact that starts next to the kink
  * has just been brought there. */
-FN mask passes_kink(const parameters *p, const control *k, const pair_pass *r, int i, real tau) {
-  const stiff_contact *d = &r->stiff.contact[i];
+FN mask passes_kink(const parameters *p, const control *limits, const pair_pass *pass, int i,
+                    real tau) {
+  const stiff_contact *d = &pass->stiff.contact[i];
   real edge2 = p->w[i][W_SLIP_SPEED] * p->w[i][W_SLIP_SPEED];
-  real before = r->slip2[i] - edge2, after = r->o.slip2[i] - edge2;
+  real before = pass->slip2[i] - edge2, after = pass->o.slip2[i] - edge2;
   real change2 = fma_real(d->i_change, d->i_change, d->k_change * d->k_change);
-  real counts = k->tolerance * R(8.0) / (k->speed[i] * tau);
+  real counts = limits->tolerance * R(8.0) / (limits->speed[i] * tau);
   mask crosses = mask_and(lt(before * after, R(0.0)), gt(abs_real(before), R(0.01) * edge2));
   return mask_and(crosses, gt(change2, counts * counts));
 }
 
 /* Lanes of `good` in which some contact does. */
-FN_COLD mask pass_kinks(const parameters *p, GLOBAL const int *c, const control *k,
-                        const pair_pass *r, real tau, mask good) {
+FN_COLD mask pass_kinks(const parameters *p, GLOBAL const int *c, const control *limits,
+                        const pair_pass *pass, real tau, mask good) {
   mask kinks = no_lane();
   if (OMR_CONSTRAINED) return kinks;
-  UNROLL for (int i = 0; i < WHEELS(c); i++) kinks = mask_or(kinks, passes_kink(p, k, r, i, tau));
+  UNROLL for (int i = 0; i < WHEELS(c); i++) kinks =
+      mask_or(kinks, passes_kink(p, limits, pass, i, tau));
   return mask_and(kinks, good);
 }
 
@@ -232,24 +237,25 @@ FN_COLD real root_of_crossing(crossing *at, mask hit) {
 
 /* Fraction of the pass at which the first wheel meets an edge, or the first contact the kink of its
  * friction. */
-FN_COLD real first_crossing(const parameters *p, GLOBAL const int *c, const control *k,
-                            const motion *m, const pair_pass *r, real tau, mask edges, mask kinks) {
+FN_COLD real first_crossing(const parameters *p, GLOBAL const int *c, const control *limits,
+                            const motion *m, const pair_pass *pass, real tau, mask edges,
+                            mask kinks) {
   real first = R(2.0);
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
-    real alpha = p->w[i][W_ALPHA], end = end_angle(m, &r->change, tau, i),
+    real alpha = p->w[i][W_ALPHA], end = end_angle(m, &pass->change, tau, i),
          direction = sign_real(end);
-    real rate0 = m->y[Y_RATE(i)], rate1 = fma_real(tau, r->change.y[Y_RATE(i)], rate0);
-    mask hit = is_beyond(p, k, m, &r->change, tau, i, edges);
+    real rate0 = m->y[Y_RATE(i)], rate1 = fma_real(tau, pass->change.y[Y_RATE(i)], rate0);
+    mask hit = is_beyond(p, limits, m, &pass->change, tau, i, edges);
     crossing at = start_crossing(m->y[Y_Q(i)], rate0 * tau, end, rate1 * tau, direction * alpha,
                                  direction, hit);
     first = min_real(root_of_crossing(&at, hit), first);
     if (OMR_CONSTRAINED || !any_lane(kinks)) continue;
-    hit = mask_and(kinks, passes_kink(p, k, r, i, tau));
-    real edge2 = p->w[i][W_SLIP_SPEED] * p->w[i][W_SLIP_SPEED], after = r->o.slip2[i];
-    real slide = r->slide[i] * tau,
-         rise =
-             after - r->slip2[i]; /* the parabola through both ends with the slope at the first */
-    at = start_crossing(r->slip2[i], slide, after, R(2.0) * rise - slide, edge2, sign_real(rise),
+    hit = mask_and(kinks, passes_kink(p, limits, pass, i, tau));
+    real edge2 = p->w[i][W_SLIP_SPEED] * p->w[i][W_SLIP_SPEED], after = pass->o.slip2[i];
+    real slide = pass->slide[i] * tau,
+         rise = after -
+                pass->slip2[i]; /* the parabola through both ends with the slope at the first */
+    at = start_crossing(pass->slip2[i], slide, after, R(2.0) * rise - slide, edge2, sign_real(rise),
                         hit);
     first = min_real(root_of_crossing(&at, hit), first);
   }
@@ -258,13 +264,13 @@ FN_COLD real first_crossing(const parameters *p, GLOBAL const int *c, const cont
 
 /* Wheels that stand on an edge and turn towards it exchange their rollers, in the lanes of
  * `accepted`, whose pass is over. */
-FN_COLD mask exchange_at_edges(const parameters *p, GLOBAL const int *c, const control *k,
+FN_COLD mask exchange_at_edges(const parameters *p, GLOBAL const int *c, const control *limits,
                                GLOBAL sreal *spins, real now, mask accepted, motion *m, real *v,
                                real ts[WHEELS_MAX][T_COUNT], int *resting) {
   mask exchanged = no_lane();
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     real alpha = p->w[i][W_ALPHA], q = m->y[Y_Q(i)], direction = sign_real(q);
-    mask hit = mask_and(accepted, ge(abs_real(q), fma_real(-k->edge, alpha, alpha)));
+    mask hit = mask_and(accepted, ge(abs_real(q), fma_real(-limits->edge, alpha, alpha)));
     hit = mask_and(hit, gt(direction * m->y[Y_RATE(i)], R(0.0)));
     if (!any_lane(hit)) continue;
     exchange_roller(p->w[i], c, spins, i, hit, hit, direction, now, &m->y[Y_Q(i)], &m->y[Y_SPIN(i)],
@@ -277,25 +283,25 @@ FN_COLD mask exchange_at_edges(const parameters *p, GLOBAL const int *c, const c
 }
 
 /* Lanes of `accepted` in which some wheel stands on an edge. */
-FN_COLD mask stands_on_edge(const parameters *p, GLOBAL const int *c, const control *k,
+FN_COLD mask stands_on_edge(const parameters *p, GLOBAL const int *c, const control *limits,
                             const motion *m, mask accepted) {
   mask stands = no_lane();
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     real alpha = p->w[i][W_ALPHA];
-    stands = mask_or(stands, ge(abs_real(m->y[Y_Q(i)]), fma_real(-k->edge, alpha, alpha)));
+    stands = mask_or(stands, ge(abs_real(m->y[Y_Q(i)]), fma_real(-limits->edge, alpha, alpha)));
   }
   return mask_and(stands, accepted);
 }
 
 /* Lanes in which some wheel stands on an edge where the pass ends. */
-FN_COLD mask ends_at_edge(const parameters *p, GLOBAL const int *c, const control *k,
-                          const motion *m, const pair_pass *r, real tau) {
+FN_COLD mask ends_at_edge(const parameters *p, GLOBAL const int *c, const control *limits,
+                          const motion *m, const pair_pass *pass, real tau) {
   mask stands = no_lane();
   if (!SETTING(c, SPLIT)) return stands;
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     real alpha = p->w[i][W_ALPHA];
-    stands = mask_or(
-        stands, ge(abs_real(end_angle(m, &r->change, tau, i)), fma_real(-k->edge, alpha, alpha)));
+    stands = mask_or(stands, ge(abs_real(end_angle(m, &pass->change, tau, i)),
+                                fma_real(-limits->edge, alpha, alpha)));
   }
   return stands;
 }
@@ -320,16 +326,16 @@ FN void spherical_bessel(real z, real *j0, real *j1, real *j2) {
  * polynomials, whose integrals with e^(i phase) are the spherical Bessel functions of half the
  * growth. */
 FN_COLD void track_exchange_order(const parameters *p, GLOBAL const int *c, const motion *m,
-                                  const pair_pass *r, real tau, mask accepted,
+                                  const pair_pass *pass, real tau, mask accepted,
                                   real ts[WHEELS_MAX][T_COUNT]) {
-  const shaking *a = &r->shake;
+  const shaking *a = &pass->shake;
   real first_x = R(0.5) * (a->end_x - a->start_x),
        second_x = fma_real(R(0.5), a->start_x + a->end_x, -a->mean_x);
   real first_z = R(0.5) * (a->end_z - a->start_z),
        second_z = fma_real(R(0.5), a->start_z + a->end_z, -a->mean_z);
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
-    real n = p->w[i][W_ROLLERS], grown = R(0.5) * n * tau * r->change.y[Y_Q(i)], sine, cosine, j0,
-         j1, j2;
+    real n = p->w[i][W_ROLLERS], grown = R(0.5) * n * tau * pass->change.y[Y_Q(i)], sine, cosine,
+         j0, j1, j2;
     sincos_real(fma_real(n, m->y[Y_Q(i)], grown), &sine, &cosine);
     spherical_bessel(grown, &j0, &j1, &j2);
     real even_x = tau * fma_real(a->mean_x, j0, -(second_x * j2)), odd_x = tau * first_x * j1;
@@ -351,18 +357,19 @@ FN_COLD void track_exchange_order(const parameters *p, GLOBAL const int *c, cons
 
 /* Status of the running lanes after a pass; returns those that go on. finite: 0 where all of the
  * pass is finite, else NaN. */
-FN mask end_failed_control(const parameters *p, GLOBAL const int *c, const pair_pass *r,
+FN mask end_failed_control(const parameters *p, GLOBAL const int *c, const pair_pass *pass,
                            real finite, real tau, mask running, real *v) {
   mask diverged = mask_and(mask_not(eq(finite, R(0.0))), le(tau, LEAST_PASS));
-  mask spent = ge(v[S_PASSES], p->v[P_PASS_LIMIT]), unsolvable = mask_not(r->seen.start.solvable);
+  mask spent = ge(v[S_PASSES], p->v[P_PASS_LIMIT]),
+       unsolvable = mask_not(pass->seen.start.solvable);
   v[S_PASSES] = select_real(mask_and(running, mask_not(spent)), v[S_PASSES] + R(1.0), v[S_PASSES]);
   mask failed = mask_or(mask_or(diverged, spent), unsolvable);
-  if (WHEELS(c) > 1) failed = mask_or(failed, r->seen.start.lifted);
+  if (WHEELS(c) > 1) failed = mask_or(failed, pass->seen.start.lifted);
   failed = mask_and(running, failed);
   if (!any_lane(failed)) return running;
   real status = select_real(spent, STATUS(SPENT), STATUS(OK));
   status = select_real(diverged, STATUS(DIVERGED), status);
-  if (WHEELS(c) > 1) status = select_real(r->seen.start.lifted, STATUS(LIFTED), status);
+  if (WHEELS(c) > 1) status = select_real(pass->seen.start.lifted, STATUS(LIFTED), status);
   status = select_real(unsolvable, STATUS(OUTSIDE), status);
   v[S_STATUS] = select_real(failed, status, v[S_STATUS]);
   return mask_and(running, mask_not(failed));
@@ -372,36 +379,38 @@ FN mask end_failed_control(const parameters *p, GLOBAL const int *c, const pair_
  * for the next one. */
 FN void pass_stops(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables,
                    const control *limits, const motion *m, mask open, held_state *held,
-                   real ts[WHEELS_MAX][T_COUNT], pace *k) {
-  mask there = mask_and(open, mask_and(eq(k->time, k->stop), eq(k->low, R(0.0))));
+                   real ts[WHEELS_MAX][T_COUNT], pace *clock) {
+  mask there = mask_and(open, mask_and(eq(clock->time, clock->stop), eq(clock->low, R(0.0))));
   if (!any_lane(there)) return;
   if (SETTING(c, CONTROL)) {
-    mask due = mask_and(there, eq(k->time, k->sample * clock_value(c, tables, CLOCK_PERIOD)));
-    if (any_lane(due)) run_controllers(p, c, tables, m->y, k->time, due, held, ts);
-    k->sample = select_real(due, k->sample + R(1.0), k->sample);
+    mask due =
+        mask_and(there, eq(clock->time, clock->sample * clock_value(c, tables, CLOCK_PERIOD)));
+    if (any_lane(due)) run_controllers(p, c, tables, m->y, clock->time, due, held, ts);
+    clock->sample = select_real(due, clock->sample + R(1.0), clock->sample);
   }
   if (SETTING(c, CORNERS)) {
-    mask corner = mask_and(there, eq(k->time, coming_corner(c, tables, k->event)));
-    k->event = select_real(corner, k->event + R(1.0), k->event);
+    mask corner = mask_and(there, eq(clock->time, coming_corner(c, tables, clock->event)));
+    clock->event = select_real(corner, clock->event + R(1.0), clock->event);
   }
-  k->stop = select_real(there, coming_stop(c, tables, k, limits->end), k->stop);
+  clock->stop = select_real(there, coming_stop(c, tables, clock, limits->end), clock->stop);
 }
 
 /* Finishes what the pass has integrated: the sums of the acceleration, which do not come from the
  * stages, and its squared error over the tolerance. */
 FN real judge_pass(const parameters *p, GLOBAL const int *c, const control *limits, const motion *m,
-                   real tau, pair_pass *r) {
+                   real tau, pair_pass *pass) {
   real square = R(0.0), defect = R(0.0), other;
   if (SETTING(c, OBSERVERS) & OBSERVER_VIBRATION) {
-    square = square_of_pass(r->shake.start_x, r->shake.end_x, r->shake.mean_x, &defect);
-    square = square + square_of_pass(r->shake.start_z, r->shake.end_z, r->shake.mean_z, &other);
+    square = square_of_pass(pass->shake.start_x, pass->shake.end_x, pass->shake.mean_x, &defect);
+    square =
+        square + square_of_pass(pass->shake.start_z, pass->shake.end_z, pass->shake.mean_z, &other);
     defect = defect + other;
-    r->change.obs[O_VIB_SQUARE] = square;
-    r->change.obs[O_VIB_X] = r->shake.mean_x;
-    r->change.obs[O_VIB_Z] = r->shake.mean_z;
+    pass->change.obs[O_VIB_SQUARE] = square;
+    pass->change.obs[O_VIB_X] = pass->shake.mean_x;
+    pass->change.obs[O_VIB_Z] = pass->shake.mean_z;
   }
-  return max_real(motion_error2(p, c, limits, r->error, tau),
-                  sums_error2(p, c, limits, m, r, tau, square, defect));
+  return max_real(motion_error2(p, c, limits, pass->error, tau),
+                  sums_error2(p, c, limits, m, pass, tau, square, defect));
 }
 
 /* Integrates the pack while the next pass of a lane ends no later than `until`; `end`: where the
@@ -412,25 +421,25 @@ FN void integrate_controlled(const parameters *p, GLOBAL const int *c, GLOBAL co
   const mask begins = mask_and(lt(v[S_EVENT], R(0.0)), eq(v[S_STATUS], STATUS(OK)));
   v[S_EVENT] = select_real(begins, R(0.0), v[S_EVENT]);
   const control limits = start_control(p, c, v, end);
-  pace k = start_pace(c, tables, v, end);
+  pace clock = start_pace(c, tables, v, end);
   held_state held;
-  pair_pass r;
+  pair_pass pass;
   UNROLL_DEVICE for (int i = 0; i < WHEELS_MAX; i++) {
     held.row[i] = ts[i][T_ROW];
     held.torque[i] = ts[i][T_HOLD_TORQUE];
   }
-  clear_stages(c, &r);
+  clear_stages(c, &pass);
   make_impact(p, c, &held, begins, m, v);
-  int resting = edges_count(c) && any_rests(p, c, eq(k.time, R(0.0)), ts);
+  int resting = edges_count(c) && any_rests(p, c, eq(clock.time, R(0.0)), ts);
   for (;;) {
     /* a lane at the end of the launch shows what was held until then, if a trajectory has a sample
      * there */
-    const mask open = mask_and(eq(v[S_STATUS], STATUS(OK)), lt(k.time, min_real(end, until)));
-    pass_stops(p, c, tables, &limits, m, open, &held, ts, &k);
-    real left, planned = planned_pass(&k, &left), t = k.time + k.low;
-    mask running = mask_and(open, le(end_of_pass(&k, planned, left), until));
+    const mask open = mask_and(eq(v[S_STATUS], STATUS(OK)), lt(clock.time, min_real(end, until)));
+    pass_stops(p, c, tables, &limits, m, open, &held, ts, &clock);
+    real left, planned = planned_pass(&clock, &left), t = clock.time + clock.low;
+    mask running = mask_and(open, le(end_of_pass(&clock, planned, left), until));
     if (!any_lane(running)) break;
-    const mask exact = k.is_cut; /* up to where the rejected pass met the edge */
+    const mask exact = clock.is_cut; /* up to where the rejected pass met the edge */
     real tau = min_real(bound_by_ground(p, c, m, t, planned), limits.most);
     edge_pair edge;
     if (resting) {
@@ -439,68 +448,71 @@ FN void integrate_controlled(const parameters *p, GLOBAL const int *c, GLOBAL co
       UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) rested[i] = is_resting(ts[i]);
       edge_copy own;
       edge_run run = lend_to_edges(p, c, tables, spins, &held, m, v, ts, &own);
-      stop_at_edges_controlled(&run, running, may_leave(c, t, ts), t, k.next, limits.entry, at_rest,
-                               &edge);
+      stop_at_edges_controlled(&run, running, may_leave(c, t, ts), t, clock.next, limits.entry,
+                               at_rest, &edge);
       take_from_edges(c, &own, &held, m, v, ts);
       if (OMR_CONSTRAINED) note_entries(c, running, rested, t, ts);
       resting = any_lane(edge.pass.lanes);
     }
     const mask still = resting ? edge.pass.lanes : no_lane();
     const real waited = tau;
-    begin_pair(p, c, tables, &held, m, t, fma_real(R(0.5), tau, t), &r);
-    tau = bound_by_slip(p, c, &r, k.fresh, tau);
+    begin_pair(p, c, tables, &held, m, t, fma_real(R(0.5), tau, t), &pass);
+    tau = bound_by_slip(p, c, &pass, clock.fresh, tau);
     if (SETTING(c, SPLIT)) {
-      mask near = mask_and(meets_edge(p, c, m, &r.k[0], tau), mask_not(exact));
-      if (any_lane(near)) tau = select_real(near, bound_by_edges(p, c, m, &r.k[0], tau), tau);
+      mask near = mask_and(meets_edge(p, c, m, &pass.rates[0], tau), mask_not(exact));
+      if (any_lane(near))
+        tau = select_real(near, bound_by_edges(p, c, m, &pass.rates[0], tau), tau);
     }
     if (resting) tau = select_real(still, waited, tau);
     tau = min_real(max_real(tau, SHORTEST_PASS), left);
-    finish_pair(p, c, tables, &held, m, t, tau, &r);
-    if (resting) take_edge_pair(c, &edge, &r);
+    finish_pair(p, c, tables, &held, m, t, tau, &pass);
+    if (resting) take_edge_pair(c, &edge, &pass);
 
-    real finite = finite_zero(r.change.y), error2 = judge_pass(p, c, &limits, m, tau, &r);
-    running = end_failed_control(p, c, &r, finite, tau, running, v);
-    observe_extremes(c, m->y, m->obs, &r.seen.start, running, v);
-    if (SETTING(c, OBSERVERS) & OBSERVER_VIBRATION) observe_peak(r.seen.start.square, running, v);
+    real finite = finite_zero(pass.change.y), error2 = judge_pass(p, c, &limits, m, tau, &pass);
+    running = end_failed_control(p, c, &pass, finite, tau, running, v);
+    observe_extremes(c, m->y, m->obs, &pass.seen.start, running, v);
+    if (SETTING(c, OBSERVERS) & OBSERVER_VIBRATION)
+      observe_peak(pass.seen.start.square, running, v);
     if (SETTING(c, OBSERVERS) & OBSERVER_MOTORS)
       observe_motors(p, c, tables, &held, t, m->y, running, v, ts);
     if (SETTING(c, OBSERVERS) & OBSERVER_TRACK)
       observe_cross_track(p, c, tables, m->y, m->obs, t, running, v);
     observe_largest(p, c, m->y, t, running, v);
-    mask sound = mask_and(eq(finite, R(0.0)), r.solvable);
+    mask sound = mask_and(eq(finite, R(0.0)), pass.solvable);
     mask good =
         mask_and(mask_and(running, sound), mask_or(le(error2, R(1.0)), le(tau, LEAST_PASS)));
     mask rejected = mask_and(running, mask_not(good)), accepted = good;
     if (SETTING(c, SPLIT)) {
-      mask edges = ends_beyond(p, c, &limits, m, &r, tau,
+      mask edges = ends_beyond(p, c, &limits, m, &pass, tau,
                                good); /* a pass up to a kink may end on either side of it */
-      if (any_lane(edges)) edges = confirm_beyond(p, c, &limits, m, &r, tau, edges);
+      if (any_lane(edges)) edges = confirm_beyond(p, c, &limits, m, &pass, tau, edges);
       mask kinks =
-          pass_kinks(p, c, &limits, &r, tau, mask_and(good, mask_not(mask_or(exact, still))));
+          pass_kinks(p, c, &limits, &pass, tau, mask_and(good, mask_not(mask_or(exact, still))));
       mask cut = mask_or(edges, kinks);
       real root = R(2.0);
       if (resting) cut = mask_or(cut, pass_roots(&edge.pass, tau, good, &root));
       accepted = mask_and(good, mask_not(cut));
-      k.is_cut = cut;
+      clock.is_cut = cut;
       if (any_lane(cut))
-        k.cut = tau * min_real(first_crossing(p, c, &limits, m, &r, tau, edges, kinks), root);
+        clock.cut =
+            tau * min_real(first_crossing(p, c, &limits, m, &pass, tau, edges, kinks), root);
     }
-    mask reaches = ge(tau, left), last = mask_and(reaches, ge(k.stop, end));
+    mask reaches = ge(tau, left), last = mask_and(reaches, ge(clock.stop, end));
     if (SETTING(c, OBSERVERS) & OBSERVERS_OF_EXTREMES) {
-      r.seen.breaks = mask_or(reaches, ends_at_edge(p, c, &limits, m, &r, tau));
+      pass.seen.breaks = mask_or(reaches, ends_at_edge(p, c, &limits, m, &pass, tau));
       mask others = mask_and(
           accepted, mask_not(still)); /* what resting lanes see is looked at once they are there */
       accepted = mask_or(mask_and(accepted, still),
-                         look_within_pair(p, c, tables, &held, m, &r, t, tau, last, others, v));
+                         look_within_pair(p, c, tables, &held, m, &pass, t, tau, last, others, v));
     }
     real factor =
         select_real(sound, pace_factor(error2, 2 * pair_estimate_order(c) + 2), LEAST_GROWTH);
-    take_pace(accepted, rejected, reaches, tau, factor, &k);
-    k.fresh = mask_and(k.fresh, mask_not(accepted));
+    take_pace(accepted, rejected, reaches, tau, factor, &clock);
+    clock.fresh = mask_and(clock.fresh, mask_not(accepted));
 
     if (SETTING(c, OBSERVERS) & OBSERVER_VIBRATION)
-      track_exchange_order(p, c, m, &r, tau, accepted, ts);
-    commit(c, &r.change, tau, accepted, m, v, ts);
+      track_exchange_order(p, c, m, &pass, tau, accepted, ts);
+    commit(c, &pass.change, tau, accepted, m, v, ts);
     if (resting) {
       commit_edges(c, &edge.pass, tau, accepted, ts);
       look_at_rest(p, c, tables, &held, m, t + tau, fma_real(R(0.5), tau, t),
@@ -508,7 +520,7 @@ FN void integrate_controlled(const parameters *p, GLOBAL const int *c, GLOBAL co
     }
     end_runaways(p, c, m, accepted, v);
     if (SETTING(c, OBSERVERS) & OBSERVERS_OF_MOTORS) {
-      commit_motors(c, &r.seen.motors, tau, accepted, v, ts);
+      commit_motors(c, &pass.seen.motors, tau, accepted, v, ts);
       if (SETTING(c, OBSERVERS) & OBSERVER_MOTORS)
         observe_motors(p, c, tables, &held, t + tau, m->y, accepted, v, ts);
     }
@@ -520,15 +532,15 @@ FN void integrate_controlled(const parameters *p, GLOBAL const int *c, GLOBAL co
     if (SETTING(c, SPLIT)) {
       mask stands = stands_on_edge(p, c, &limits, m, accepted);
       if (any_lane(stands)) {
-        mask exchanged =
-            exchange_at_edges(p, c, &limits, spins, k.time + k.low, stands, m, v, ts, &resting);
+        mask exchanged = exchange_at_edges(p, c, &limits, spins, clock.time + clock.low, stands, m,
+                                           v, ts, &resting);
         UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) held.row[i] = ts[i][T_ROW];
         make_impact(p, c, &held, exchanged, m, v);
-        k.fresh = mask_or(k.fresh, exchanged);
+        clock.fresh = mask_or(clock.fresh, exchanged);
       }
     }
     COUNT_PASS(accepted);
   }
-  store_pace(&k, v);
+  store_pace(&clock, v);
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) ts[i][T_HOLD_TORQUE] = held.torque[i];
 }

@@ -1,7 +1,8 @@
 /* Extremes at dense output where an error estimate chooses the steps (controlled.h), as extremes.h
  * has them for fixed ones: the pairs' own stages tell where to look, and the equations are
  * evaluated again there, in a state that the continuous extension of the pair has inside of the
- * pass. The coming pass starts with an exact look at where this one ends, but for jumps. */
+ * pass. The coming pass starts with an exact look at where this one ends, but for jumps
+ * (NUMERICS.md#error-controlled-steps, PHYSICS.md#14-observables). */
 
 /* The stages of a linearly implicit pair at the fraction x of a pass have the weights u x + w x^2,
  * w = b - u. With u the shortest vector of sum u = 1, sum u alpha = 0, sum u gamma = 0 those of
@@ -15,27 +16,29 @@ TABLE sreal ros_u[2][4] = {{LIT(0.8142139305225975), LIT(0.2886545777846353),
 
 /* The state at the fraction x of an accepted pass; the last stage is what the pass adds less the
  * others. */
-FN void ros_motion(GLOBAL const int *c, const motion *from, const pair_pass *r, real tau, real x,
+FN void ros_motion(GLOBAL const int *c, const motion *from, const pair_pass *pass, real tau, real x,
                    motion *to) {
   const int two = is_ros2(c), end = last_stage(c);
   const real b_end = splat(ros_tables[two].b[end]), u_end = splat(ros_u[two][end]);
   real weight[4], last = x * fma_real(x, b_end - u_end, u_end) / b_end;
-  for (int s = 0; s < end; s++) {
-    const real b = splat(ros_tables[two].b[s]), u = splat(ros_u[two][s]);
-    weight[s] = tau * fma_real(-last, b, x * fma_real(x, b - u, u));
+  for (int stage = 0; stage < end; stage++) {
+    const real b = splat(ros_tables[two].b[stage]), u = splat(ros_u[two][stage]);
+    weight[stage] = tau * fma_real(-last, b, x * fma_real(x, b - u, u));
   }
   weight[3] = tau * last; /* of the change */
   UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) {
     if (!feeds_back(c, j)) continue;
-    real sum = fma_real(weight[3], r->change.y[j], from->y[j]);
-    for (int s = 0; s < end; s++) sum = fma_real(weight[s], r->k[s].y[j], sum);
+    real sum = fma_real(weight[3], pass->change.y[j], from->y[j]);
+    for (int stage = 0; stage < end; stage++)
+      sum = fma_real(weight[stage], pass->rates[stage].y[j], sum);
     to->y[j] = sum;
   }
   if (!SETTING(c, BEARING)) return;
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     UNROLL_DEVICE for (int j = 0; j < IDLE_COUNT; j++) {
-      real sum = fma_real(weight[3], r->change.idle[i][j], from->idle[i][j]);
-      for (int s = 0; s < end; s++) sum = fma_real(weight[s], r->k[s].idle[i][j], sum);
+      real sum = fma_real(weight[3], pass->change.idle[i][j], from->idle[i][j]);
+      for (int stage = 0; stage < end; stage++)
+        sum = fma_real(weight[stage], pass->rates[stage].idle[i][j], sum);
       to->idle[i][j] = sum;
     }
   }
@@ -45,9 +48,9 @@ FN void ros_motion(GLOBAL const int *c, const motion *from, const pair_pass *r, 
  * at the start is the first stage's, so that the end is evaluated before anything inside. */
 FN_COLD mask look_again_at_pair(const parameters *p, GLOBAL const int *c,
                                 GLOBAL const sreal *tables, const held_state *held, const motion *m,
-                                const pair_pass *r, real t, real tau, mask at_end, mask lanes,
+                                const pair_pass *pass, real t, real tau, mask at_end, mask lanes,
                                 real *v) {
-  const look start = look_of_start(&r->seen.start), best = records_of(v);
+  const look start = look_of_start(&pass->seen.start), best = records_of(v);
   const real within = fma_real(R(0.5), tau, t);
   motion at = *m, rate = *m, rate1 = *m;
   outputs o;
@@ -58,16 +61,16 @@ FN_COLD mask look_again_at_pair(const parameters *p, GLOBAL const int *c,
     mask here = at_end;
     if (point < 0) {
       if (!OMR_CONSTRAINED && !any_lane(at_end)) continue;
-      move_motion(c, m, tau, &r->change, &at);
+      move_motion(c, m, tau, &pass->change, &at);
     } else {
       if (!looks_for(c, point)) continue;
-      here = mask_and(lanes, beats_inside(c, &r->seen, &start, &best, point, 1, &x));
+      here = mask_and(lanes, beats_inside(c, &pass->seen, &start, &best, point, 1, &x));
       if (!any_lane(here)) continue;
       x = select_real(here, x, R(0.5));
       if (OMR_CONSTRAINED)
-        cubic_motion(c, m, &r->change, tau, &r->k[0], &rate1, tau, x, &at);
+        cubic_motion(c, m, &pass->change, tau, &pass->rates[0], &rate1, tau, x, &at);
       else
-        ros_motion(c, m, r, tau, x, &at);
+        ros_motion(c, m, pass, tau, x, &at);
     }
     real when = fma_real(x, tau, t);
     drive_torques(p, c, tables, held, when, drive);
@@ -81,20 +84,21 @@ FN_COLD mask look_again_at_pair(const parameters *p, GLOBAL const int *c,
 
 /* As look_within of extremes.h; `last`: lanes whose run ends with the pass. */
 FN mask look_within_pair(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables,
-                         const held_state *held, const motion *m, const pair_pass *r, real t,
+                         const held_state *held, const motion *m, const pair_pass *pass, real t,
                          real tau, mask last, mask accepted, real *v) {
-  const look start = look_of_start(&r->seen.start), best = records_of(v);
-  mask at_end = mask_and(r->seen.breaks, mask_or(last, beats_at_end(c, &r->seen, &start, &best))),
+  const look start = look_of_start(&pass->seen.start), best = records_of(v);
+  mask at_end =
+           mask_and(pass->seen.breaks, mask_or(last, beats_at_end(c, &pass->seen, &start, &best))),
        inside = no_lane();
   real fraction;
   UNROLL_ALL for (int q = 0; q < LOOK_COUNT; q++) {
     if (looks_for(c, q))
-      inside = mask_or(inside, beats_inside(c, &r->seen, &start, &best, q, 0, &fraction));
+      inside = mask_or(inside, beats_inside(c, &pass->seen, &start, &best, q, 0, &fraction));
   }
   at_end = mask_and(accepted, at_end);
   inside = mask_and(accepted, inside);
   if (!any_lane(mask_or(at_end, inside))) return accepted;
-  mask lifted = look_again_at_pair(p, c, tables, held, m, r, t, tau, at_end, inside, v);
+  mask lifted = look_again_at_pair(p, c, tables, held, m, pass, t, tau, at_end, inside, v);
   v[S_STATUS] = select_real(lifted, STATUS(LIFTED), v[S_STATUS]);
   return mask_and(accepted, mask_not(lifted));
 }

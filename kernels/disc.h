@@ -6,22 +6,23 @@
  * of the wheel's centre. No roller: no spin turns the contact, and the wheel angle does not matter
  * (PHYSICS.md#8-laws-of-friction). */
 FN contact disc_contact(const real *w) {
-  contact c;
-  c.sin_q = R(0.0);
-  c.cos_q = R(1.0);
-  c.axis_up = c.axis_along = c.offset = R(0.0);
-  c.i_yaw = w[W_ACROSS];
-  c.i_rate = w[W_RADIUS];
-  c.i_spin = R(0.0);
-  c.k_yaw = -w[W_ALONG];
-  c.k_rate = c.k_spin = R(0.0);
-  return c;
+  contact k;
+  k.sin_q = R(0.0);
+  k.cos_q = R(1.0);
+  k.axis_up = k.axis_along = k.offset = R(0.0);
+  k.i_yaw = w[W_ACROSS];
+  k.i_rate = w[W_RADIUS];
+  k.i_spin = R(0.0);
+  k.k_yaw = -w[W_ALONG];
+  k.k_rate = k.k_spin = R(0.0);
+  return k;
 }
 
-/* The contact of a wheel with rollers or without. p: the vehicle's folded parameters. */
-FN contact wheel_contact(const real *p, GLOBAL const int *c, const real *w, real q, real row) {
+/* The contact of a wheel with rollers or without. vehicle: its folded parameters. */
+FN contact wheel_contact(const real *vehicle, GLOBAL const int *c, const real *w, real q,
+                         real row) {
   if (SETTING(c, CONTACT) == CONTACT_DISC) return disc_contact(w);
-  return tracked_contact(p, c, w, q, row);
+  return tracked_contact(vehicle, c, w, q, row);
 }
 
 /* Penalty contact of source 4: stiffness times penetration plus damping times its rate while the

@@ -7,10 +7,11 @@ FN real table_value(GLOBAL const sreal *table, int rows, int width, int column, 
                     real *slope) {
   real value = splat(table[column]);
   real rate = R(0.0);
-  for (int r = 0; r + 1 < rows; r++) {
-    real start = splat(table[r * width]);
-    real span = splat(table[(r + 1) * width]) - start;
-    real gain = (splat(table[(r + 1) * width + column]) - splat(table[r * width + column])) / span;
+  for (int row = 0; row + 1 < rows; row++) {
+    real start = splat(table[row * width]);
+    real span = splat(table[(row + 1) * width]) - start;
+    real gain =
+        (splat(table[(row + 1) * width + column]) - splat(table[row * width + column])) / span;
     real passed = t - start;
     value = fma_real(gain, clamp_real(passed, R(0.0), span), value);
     real inside = within - start;
@@ -27,30 +28,30 @@ typedef struct command {
 } command;
 
 /* At time t; its acceleration at a corner of a table is that of the side on which `within` lies. */
-FN command command_at(const real *p, GLOBAL const int *c, GLOBAL const sreal *tables, real t,
+FN command command_at(const real *vehicle, GLOBAL const int *c, GLOBAL const sreal *tables, real t,
                       real within) {
-  command r;
+  command cmd;
   real dvx = R(0.0), dvz = R(0.0), ignored;
   if (SETTING(c, COMMAND) == COMMAND_TABLE) {
     int rows = SETTING(c, COMMAND_ROWS);
-    r.vx = table_value(tables, rows, 4, 1, t, within, &dvx);
-    r.vz = table_value(tables, rows, 4, 2, t, within, &dvz);
-    r.yaw_rate = table_value(tables, rows, 4, 3, t, within, &ignored);
+    cmd.vx = table_value(tables, rows, 4, 1, t, within, &dvx);
+    cmd.vz = table_value(tables, rows, 4, 2, t, within, &dvz);
+    cmd.yaw_rate = table_value(tables, rows, 4, 3, t, within, &ignored);
   } else {
     real gain = R(1.0), gain_rate = R(0.0);
     if (SETTING(c, COMMAND) == COMMAND_TANH) {
-      gain = tanh_real(t * p[P_COMMAND_INV_RAMP]);
-      gain_rate = (R(1.0) - gain * gain) * p[P_COMMAND_INV_RAMP];
+      gain = tanh_real(t * vehicle[P_COMMAND_INV_RAMP]);
+      gain_rate = (R(1.0) - gain * gain) * vehicle[P_COMMAND_INV_RAMP];
     }
-    r.vx = p[P_COMMAND_VX] * gain;
-    r.vz = p[P_COMMAND_VZ] * gain;
-    r.yaw_rate = p[P_COMMAND_YAW_RATE] * gain;
-    dvx = p[P_COMMAND_VX] * gain_rate;
-    dvz = p[P_COMMAND_VZ] * gain_rate;
+    cmd.vx = vehicle[P_COMMAND_VX] * gain;
+    cmd.vz = vehicle[P_COMMAND_VZ] * gain;
+    cmd.yaw_rate = vehicle[P_COMMAND_YAW_RATE] * gain;
+    dvx = vehicle[P_COMMAND_VX] * gain_rate;
+    dvz = vehicle[P_COMMAND_VZ] * gain_rate;
   }
-  r.ax = fma_real(r.yaw_rate, r.vz, dvx);
-  r.az = fma_real(-r.yaw_rate, r.vx, dvz);
-  return r;
+  cmd.ax = fma_real(cmd.yaw_rate, cmd.vz, dvx);
+  cmd.az = fma_real(-cmd.yaw_rate, cmd.vx, dvz);
+  return cmd;
 }
 
 /* Torque that the drive of wheel i asks for at time t. `held` is the controller's torque

@@ -1,5 +1,5 @@
 /* Wheels on two rollers in the loop of fixed steps (clocks.h): when they are tried, and where a
- * pass ends because one leaves. */
+ * pass ends because one leaves (PHYSICS.md#11-exchange-of-rollers). */
 
 /* A pass ends where a share is within this of 0: what a later end costs is of its square. */
 #if OMR_SINGLE
@@ -77,18 +77,18 @@ FN_COLD void look_at_rest(const parameters *p, GLOBAL const int *c, GLOBAL const
 /* Lanes of `running` whose pass must be shorter since a wheel leaves its edge within it; their next
  * pass is to end where. */
 FN_COLD mask cut_at_exits(const parameters *p, GLOBAL const int *c, const edge_pass *e,
-                          mask running, clocks *k) {
-  real length = k->target - k->done;
+                          mask running, clocks *clock) {
+  real length = clock->target - clock->done;
   mask leaving = mask_and(mask_and(running, e->lanes), lt(e->last_share, -SHARE_TOLERANCE));
-  leaving = mask_and(leaving, lt(k->passes, MOST_CUTS));
+  leaving = mask_and(leaving, lt(clock->passes, MOST_CUTS));
   leaving = mask_and(leaving, gt(length, R(2.0) * SHORTEST_CUT));
   if (!any_lane(leaving)) return leaving;
   real nothing[WHEELS_MAX];
   real part = fma_real(R(0.5), SHARE_TOLERANCE, e->first_share) / (e->first_share - e->last_share);
-  part = select_real(gt(k->passes, MANY_CUTS), R(0.5), clamp_real(part, R(0.0), R(1.0)));
+  part = select_real(gt(clock->passes, MANY_CUTS), R(0.5), clamp_real(part, R(0.0), R(1.0)));
   part = max_real(part * length, SHORTEST_CUT);
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) nothing[i] = R(0.0);
-  end_at_edges(p, c, leaving, k->done + part, nothing, nothing, k);
-  k->ends = mask_and(k->ends, mask_not(leaving));
+  end_at_edges(p, c, leaving, clock->done + part, nothing, nothing, clock);
+  clock->ends = mask_and(clock->ends, mask_not(leaving));
   return leaving;
 }

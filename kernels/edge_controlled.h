@@ -60,14 +60,14 @@ FN real join_halves(GLOBAL const int *c, real whole, real first, real second, re
   return joined + *error;
 }
 
-/* r->pass: the first half's sums become those of the pass. */
+/* pair->pass: the first half's sums become those of the pass. */
 FN_CALL void join_passes(GLOBAL const int *c, const edge_pass *whole, const edge_pass *second,
-                         edge_pair *r) {
-  edge_pass *pass = &r->pass;
+                         edge_pair *pair) {
+  edge_pass *pass = &pair->pass;
   real ignored;
   for (int j = 0; j < Y_COUNT; j++) {
     pass->change.y[j] =
-        join_halves(c, whole->change.y[j], pass->change.y[j], second->change.y[j], &r->error[j]);
+        join_halves(c, whole->change.y[j], pass->change.y[j], second->change.y[j], &pair->error[j]);
   }
   for (int j = 0; SETTING(c, OBSERVERS) && j < O_COUNT; j++) {
     if (observer_runs(c, j))
@@ -96,36 +96,38 @@ FN_CALL void join_passes(GLOBAL const int *c, const edge_pass *whole, const edge
 /* A pass of length tau of the lanes of `running` in which wheels rest, at time t; before it those
  * of `settles` that must leave do so. */
 FN_CALL void edge_pass_in_halves(const edge_run *run, mask running, mask settles, real t, real tau,
-                                 edge_pair *r) {
+                                 edge_pair *pair) {
   GLOBAL const int *c = run->c;
   edge_pass whole, second;
   const real part = R(0.5) * tau;
   edge_runge_kutta(run, running, settles, t, tau, &whole);
-  r->pass.lanes = whole.lanes;
+  pair->pass.lanes = whole.lanes;
   if (!any_lane(whole.lanes)) return;
-  edge_runge_kutta(run, running, no_lane(), t, part, &r->pass);
-  second_half(run, running, t, part, &r->pass, &second);
-  join_passes(c, &whole, &second, r);
-  r->pass.lanes = whole.lanes;
-  r->pass.start = whole.start;
-  r->solvable = mask_and(whole.start.solvable, second.start.solvable);
-  r->pass.first_share = whole.first_share;
-  r->pass.last_share = second.last_share;
+  edge_runge_kutta(run, running, no_lane(), t, part, &pair->pass);
+  second_half(run, running, t, part, &pair->pass, &second);
+  join_passes(c, &whole, &second, pair);
+  pair->pass.lanes = whole.lanes;
+  pair->pass.start = whole.start;
+  pair->solvable = mask_and(whole.start.solvable, second.start.solvable);
+  pair->pass.first_share = whole.first_share;
+  pair->pass.last_share = second.last_share;
   if (!(SETTING(c, OBSERVERS) & OBSERVER_VIBRATION)) return;
-  r->shake.start_x = whole.start.residual_x;
-  r->shake.start_z = whole.start.residual_z;
-  r->shake.mean_x = r->pass.change.obs[O_VIB_X];
-  r->shake.mean_z = r->pass.change.obs[O_VIB_Z];
-  r->shake.end_x = end_of_shaking(r->shake.start_x, second.start.residual_x, r->shake.mean_x);
-  r->shake.end_z = end_of_shaking(r->shake.start_z, second.start.residual_z, r->shake.mean_z);
+  pair->shake.start_x = whole.start.residual_x;
+  pair->shake.start_z = whole.start.residual_z;
+  pair->shake.mean_x = pair->pass.change.obs[O_VIB_X];
+  pair->shake.mean_z = pair->pass.change.obs[O_VIB_Z];
+  pair->shake.end_x =
+      end_of_shaking(pair->shake.start_x, second.start.residual_x, pair->shake.mean_x);
+  pair->shake.end_z =
+      end_of_shaking(pair->shake.start_z, second.start.residual_z, pair->shake.mean_z);
 }
 
 /* What happens at edges before a pass of length tau at time t in the lanes `running`, and the pass
  * of those where wheels then rest. longest: a bounce that may be left out; most[]: rates of the
  * wheels, likewise. */
 FN_CALL void stop_at_edges_controlled(const edge_run *run, mask running, mask settles, real t,
-                                      real longest, const real *most, real tau, edge_pair *r) {
-  r->pass.lanes = no_lane();
+                                      real longest, const real *most, real tau, edge_pair *pair) {
+  pair->pass.lanes = no_lane();
 #if OMR_CONSTRAINED
   if (takes_turns(run->c)) {
     take_turns(run, running, t);
@@ -133,23 +135,23 @@ FN_CALL void stop_at_edges_controlled(const edge_run *run, mask running, mask se
   }
 #endif
   rest_at_edges(run, running, t, longest, most);
-  edge_pass_in_halves(run, running, settles, t, tau, r);
+  edge_pass_in_halves(run, running, settles, t, tau, pair);
 }
 
 /* Puts the pass into the lanes that it is for. */
-FN void take_edge_pair(GLOBAL const int *c, const edge_pair *e, pair_pass *r) {
+FN void take_edge_pair(GLOBAL const int *c, const edge_pair *e, pair_pass *pass) {
   mask own = e->pass.lanes;
-  take_edge_pass(c, &e->pass, &r->change, &r->seen);
-  UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) r->error[j] =
-      select_real(own, e->error[j], r->error[j]);
-  r->solvable = mask_or(mask_and(own, e->solvable), mask_and(mask_not(own), r->solvable));
+  take_edge_pass(c, &e->pass, &pass->change, &pass->seen);
+  UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) pass->error[j] =
+      select_real(own, e->error[j], pass->error[j]);
+  pass->solvable = mask_or(mask_and(own, e->solvable), mask_and(mask_not(own), pass->solvable));
   if (!(SETTING(c, OBSERVERS) & OBSERVER_VIBRATION)) return;
-  r->shake.start_x = select_real(own, e->shake.start_x, r->shake.start_x);
-  r->shake.start_z = select_real(own, e->shake.start_z, r->shake.start_z);
-  r->shake.mean_x = select_real(own, e->shake.mean_x, r->shake.mean_x);
-  r->shake.mean_z = select_real(own, e->shake.mean_z, r->shake.mean_z);
-  r->shake.end_x = select_real(own, e->shake.end_x, r->shake.end_x);
-  r->shake.end_z = select_real(own, e->shake.end_z, r->shake.end_z);
+  pass->shake.start_x = select_real(own, e->shake.start_x, pass->shake.start_x);
+  pass->shake.start_z = select_real(own, e->shake.start_z, pass->shake.start_z);
+  pass->shake.mean_x = select_real(own, e->shake.mean_x, pass->shake.mean_x);
+  pass->shake.mean_z = select_real(own, e->shake.mean_z, pass->shake.mean_z);
+  pass->shake.end_x = select_real(own, e->shake.end_x, pass->shake.end_x);
+  pass->shake.end_z = select_real(own, e->shake.end_z, pass->shake.end_z);
 }
 
 /* Lanes of `good` whose pass goes beyond the root of a share, and the part of it up to there; 2 in

@@ -8,7 +8,7 @@
 
 /* One contact per unit of load. */
 typedef struct edge_contact {
-  wheel_terms r;
+  wheel_terms terms;
   real d1, d2; /* with 1: column of B - K */
   real slip_i, slip_k, slip2, friction, unit_i, unit_k;
   real offset;
@@ -44,10 +44,10 @@ FN void find_edge_contact(const parameters *p, GLOBAL const int *c, int i, const
                &x->slip_k[i]);
   x->slip2[i] = fma_real(x->slip_i[i], x->slip_i[i], x->slip_k[i] * x->slip_k[i]);
   push f = slip_force(p, c, i, k, at, t, x);
-  load_share(p->v, w, k, &f, &e->r, &column);
-  e->r.dissipation = f.dissipation;
+  load_share(p->v, w, k, &f, &e->terms, &column);
+  e->terms.dissipation = f.dissipation;
   if (SETTING(c, ROLLING_FRICTION))
-    add_rolling_friction(p->v, w, y[Y_VX], y[Y_VZ], y[Y_OMEGA], &column, &e->r);
+    add_rolling_friction(p->v, w, y[Y_VX], y[Y_VZ], y[Y_OMEGA], &column, &e->terms);
   e->d1 = column.m10;
   e->d2 = column.m20;
   e->slip_i = x->slip_i[i];
@@ -90,9 +90,10 @@ FN_CALL void find_edge_terms(const edge_run *run, const real *drive,
     roller_sums sums = sum_rollers(w, &one, all, SETTING(c, BEARING), omega, rate, spin);
     if (SETTING(c, BEARING)) idle_rates(w, &one, idle[i], omega, rate, d_idle[i]);
     e->torque[i] = limited_torque(w, c, drive[i], rate);
-    free_share(w, &one, &sums, e->torque[i], omega, rate, spin, &e->of[0][i].r, &loads,
+    free_share(w, &one, &sums, e->torque[i], omega, rate, spin, &e->of[0][i].terms, &loads,
                &free_yaw_torque);
-    e->of[1][i].r.free_spin = -(w[W_DECAY] * (second - omega * two.axis_up - rate * w[W_SIN_PSI]));
+    e->of[1][i].terms.free_spin =
+        -(w[W_DECAY] * (second - omega * two.axis_up - rate * w[W_SIN_PSI]));
     e->work = fma_real(e->torque[i], rate, e->work);
     e->lost = fma_real(w[W_AXLE_BEARING] * rate, rate, e->lost + sums.dissipation);
   }
@@ -102,18 +103,18 @@ FN_CALL void find_edge_terms(const edge_run *run, const real *drive,
 }
 
 /* Adds part times (1, d1, d2) times (1, b1, b2)^T. */
-FN void add_edge_column(const edge_contact *k, real part, real m[3][3]) {
-  const real row[3] = {part, part * k->d1, part * k->d2};
-  for (int r = 0; r < 3; r++) {
-    m[r][0] = m[r][0] + row[r];
-    m[r][1] = fma_real(row[r], k->r.b1, m[r][1]);
-    m[r][2] = fma_real(row[r], k->r.b2, m[r][2]);
+FN void add_edge_column(const edge_contact *touch, real part, real m[3][3]) {
+  const real column[3] = {part, part * touch->d1, part * touch->d2};
+  for (int row = 0; row < 3; row++) {
+    m[row][0] = m[row][0] + column[row];
+    m[row][1] = fma_real(column[row], touch->terms.b1, m[row][1]);
+    m[row][2] = fma_real(column[row], touch->terms.b2, m[row][2]);
   }
 }
 
 /* Load of a contact for the plane nu, per unit of its share. */
-FN real plane_load(const edge_contact *k, const real nu[3]) {
-  return fma_real(k->r.b1, nu[1], fma_real(k->r.b2, nu[2], nu[0]));
+FN real plane_load(const edge_contact *touch, const real nu[3]) {
+  return fma_real(touch->terms.b1, nu[1], fma_real(touch->terms.b2, nu[2], nu[0]));
 }
 
 /* The plane for the shares in b->share, and its derivatives: (B - K) S B^T nu = r0, S the shares.
@@ -121,25 +122,25 @@ FN real plane_load(const edge_contact *k, const real nu[3]) {
 FN void find_load_plane(const parameters *p, GLOBAL const int *c, const edge_terms *e,
                         edge_balance *b) {
   real m[3][3], inverse[3][3];
-  for (int r = 0; r < 3; r++) m[r][0] = m[r][1] = m[r][2] = R(0.0);
+  for (int row = 0; row < 3; row++) m[row][0] = m[row][1] = m[row][2] = R(0.0);
   for (int i = 0; i < WHEELS(c); i++) {
     add_edge_column(&e->of[0][i], R(1.0) - b->share[i], m);
     add_edge_column(&e->of[1][i], b->share[i], m);
   }
   b->solvable = gt(determinant_3x3(m), p->v[P_DET_MIN]);
   invert_3x3(m, inverse);
-  for (int r = 0; r < 3; r++) {
-    b->nu[r] = fma_real(inverse[r][0], e->right[0],
-                        fma_real(inverse[r][1], e->right[1], inverse[r][2] * e->right[2]));
+  for (int row = 0; row < 3; row++) {
+    b->nu[row] = fma_real(inverse[row][0], e->right[0],
+                          fma_real(inverse[row][1], e->right[1], inverse[row][2] * e->right[2]));
   }
   for (int l = 0; l < WHEELS(c); l++) {
     const edge_contact *one = &e->of[0][l], *two = &e->of[1][l];
     real from = plane_load(one, b->nu), to = plane_load(two, b->nu);
     real moved[3] = {to - from, fma_real(two->d1, to, -(one->d1 * from)),
                      fma_real(two->d2, to, -(one->d2 * from))};
-    for (int r = 0; r < 3; r++) {
-      b->nu_by[l][r] = -fma_real(inverse[r][0], moved[0],
-                                 fma_real(inverse[r][1], moved[1], inverse[r][2] * moved[2]));
+    for (int row = 0; row < 3; row++) {
+      b->nu_by[l][row] = -fma_real(inverse[row][0], moved[0],
+                                   fma_real(inverse[row][1], moved[1], inverse[row][2] * moved[2]));
     }
   }
 }
@@ -155,7 +156,7 @@ FN void load_slope(const edge_terms *e, const edge_balance *b, int i, int l, rea
 
 /* Acceleration of wheel i by loads on its contacts. */
 FN real edge_pull(const parameters *p, const edge_terms *e, int i, real one, real two) {
-  const wheel_terms *a = &e->of[0][i].r, *b = &e->of[1][i].r;
+  const wheel_terms *a = &e->of[0][i].terms, *b = &e->of[1][i].terms;
   return p->w[i][W_INV_INERTIA] * fma_real(one * a->gain, a->on_rate, two * b->gain * b->on_rate);
 }
 
@@ -173,7 +174,7 @@ FN_CALL void weigh_edges(const edge_run *run, const edge_terms *e, edge_balance 
   for (int i = 0; i < WHEELS(c); i++) {
     b->load[0][i] = (R(1.0) - b->share[i]) * plane_load(&e->of[0][i], b->nu);
     b->load[1][i] = b->share[i] * plane_load(&e->of[1][i], b->nu);
-    b->pull[i] = e->of[0][i].r.free_rate + edge_pull(p, e, i, b->load[0][i], b->load[1][i]);
+    b->pull[i] = e->of[0][i].terms.free_rate + edge_pull(p, e, i, b->load[0][i], b->load[1][i]);
     for (int l = 0; l < WHEELS(c); l++) {
       real one, two;
       load_slope(e, b, i, l, &one, &two);
@@ -190,18 +191,18 @@ FN void push_contacts(const parameters *p, GLOBAL const int *c, const edge_terms
   *fx = *fz = R(0.0);
   for (int i = 0; i < WHEELS(c); i++) {
     for (int j = 0; j < 2; j++) {
-      const wheel_terms *r = &e->of[j][i].r;
-      real scale = load[j][i] * r->gain;
-      *fx = fma_real(scale, r->fx, *fx);
-      *fz = fma_real(scale, r->fz, *fz);
-      yaw = fma_real(scale, r->yaw, yaw);
-      lost = fma_real(scale, r->dissipation, lost);
+      const wheel_terms *terms = &e->of[j][i].terms;
+      real scale = load[j][i] * terms->gain;
+      *fx = fma_real(scale, terms->fx, *fx);
+      *fz = fma_real(scale, terms->fz, *fz);
+      yaw = fma_real(scale, terms->yaw, yaw);
+      lost = fma_real(scale, terms->dissipation, lost);
     }
     const edge_contact *one = &e->of[0][i], *two = &e->of[1][i];
     real inverse = p->w[i][W_INV_ROLLER_INERTIA];
     dy[Y_RATE(i)] = edge_pull(p, e, i, load[0][i], load[1][i]);
-    dy[Y_SPIN(i)] = load[0][i] * one->r.gain * one->r.on_spin * inverse;
-    second[i] = load[1][i] * two->r.gain * two->r.on_spin * inverse;
+    dy[Y_SPIN(i)] = load[0][i] * one->terms.gain * one->terms.on_spin * inverse;
+    second[i] = load[1][i] * two->terms.gain * two->terms.on_spin * inverse;
   }
   dy[Y_OMEGA] = yaw;
   dy[Y_DISSIPATED] = lost;
@@ -249,8 +250,9 @@ FN void show_edges(const parameters *p, GLOBAL const int *c, const edge_terms *e
     o->unit_i[i] = inverse * fma_real(n1, one->unit_i, n2 * two->unit_i);
     o->unit_k[i] = inverse * fma_real(n1, one->unit_k, n2 * two->unit_k);
     if (WHEELS(c) == 1) {
-      real bracket = fma_real(n2 * two->r.gain, two->r.unit_bracket_i,
-                              fma_real(n1 * one->r.gain, one->r.unit_bracket_i, one->r.bracket_i));
+      real bracket =
+          fma_real(n2 * two->terms.gain, two->terms.unit_bracket_i,
+                   fma_real(n1 * one->terms.gain, one->terms.unit_bracket_i, one->terms.bracket_i));
       o->servo = fma_real(one->offset, n1, two->offset * n2) -
                  p->w[i][W_RADIUS] * all * o->unit_k[i] - bracket;
     }
@@ -267,9 +269,9 @@ FN void edge_rates(const edge_run *run, const edge_terms *e, const edge_balance 
   push_contacts(p, c, e, b->load, &fx, &fz, dy, second);
   for (int i = 0; i < WHEELS(c); i++) {
     dy[Y_Q(i)] = y[Y_RATE(i)];
-    dy[Y_RATE(i)] = dy[Y_RATE(i)] + e->of[0][i].r.free_rate;
-    dy[Y_SPIN(i)] = dy[Y_SPIN(i)] + e->of[0][i].r.free_spin;
-    second[i] = second[i] + e->of[1][i].r.free_spin;
+    dy[Y_RATE(i)] = dy[Y_RATE(i)] + e->of[0][i].terms.free_rate;
+    dy[Y_SPIN(i)] = dy[Y_SPIN(i)] + e->of[0][i].terms.free_spin;
+    second[i] = second[i] + e->of[1][i].terms.free_spin;
   }
   real yaw = e->free_yaw + dy[Y_OMEGA], lost = e->lost + dy[Y_DISSIPATED];
   show_edges(p, c, e, b, o);
@@ -287,12 +289,12 @@ FN void look_at_contacts(GLOBAL const int *c, const edge_terms *e, const edge_ba
   *slip2 = *ratio2 = R(0.0);
   for (int i = 0; i < WHEELS(c); i++) {
     for (int j = 0; j < 2; j++) {
-      const edge_contact *k = &e->of[j][i];
-      real squared =
-          fma_real(k->unit_i, k->unit_i, k->unit_k * k->unit_k) / (k->friction * k->friction);
-      mask carries = gt(k->friction * b->load[j][i], R(0.0));
+      const edge_contact *touch = &e->of[j][i];
+      real squared = fma_real(touch->unit_i, touch->unit_i, touch->unit_k * touch->unit_k) /
+                     (touch->friction * touch->friction);
+      mask carries = gt(touch->friction * b->load[j][i], R(0.0));
       *ratio2 = select_real(carries, max_real(squared, *ratio2), *ratio2);
-      *slip2 = max_real(k->slip2, *slip2);
+      *slip2 = max_real(touch->slip2, *slip2);
     }
   }
 }

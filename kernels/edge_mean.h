@@ -31,9 +31,9 @@ typedef struct edge_balance {
 
 /* Rate of the axial spin of a roller at q that bears nothing, by its bearing. */
 FN real idle_spin_rate(const real *w, real q, real omega, real rate, real spin) {
-  real s, k;
-  sincos_small(q, &s, &k);
-  return -(w[W_DECAY] * (spin - omega * (w[W_COS_PSI] * s) - rate * w[W_SIN_PSI]));
+  real sine, cosine;
+  sincos_small(q, &sine, &cosine);
+  return -(w[W_DECAY] * (spin - omega * (w[W_COS_PSI] * sine) - rate * w[W_SIN_PSI]));
 }
 
 /* The sums over idle rollers with the second roller among them, or, in its frame, with the one in

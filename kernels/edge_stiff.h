@@ -1,9 +1,9 @@
-/* The matrix of the linearly implicit method (rosenbrock.h) where wheels rest on two rollers: both
- * contacts are in it, the wheel does not turn, and its share is an unknown phi with the row "the
- * contacts do not turn the wheel". With F_j the force of contact j along (i, k), S_j and T_j = (I +
- * sigma K_j G_j)^-1 for its stiffness K_j and the compliance G_j of its roller, e_j the change of
- * its force per share, v_j = v_j0 + P_j x its slip rate for the platform's change x, and a_j = d
- * v_j/d chi':
+/* The matrix of the linearly implicit method (rosenbrock.h; NUMERICS.md#methods) where wheels rest
+ * on two rollers: both contacts are in it, the wheel does not turn, and its share is an unknown phi
+ * with the row "the contacts do not turn the wheel". With F_j the force of contact j along (i, k),
+ * S_j and T_j = (I + sigma K_j G_j)^-1 for its stiffness K_j and the compliance G_j of its roller,
+ * e_j the change of its force per share, v_j = v_j0 + P_j x its slip rate for the platform's change
+ * x, and a_j = d v_j/d chi':
  *
  *   F_j = -S_j v_j + T_j e_j phi,  0 = sum a_j.F_j  ->  phi = (sum a_j.S_j v_j)/rho,  rho = sum
  * a_j.T_j e_j . */
@@ -25,19 +25,19 @@ typedef struct edge_view {
 } edge_view;
 
 FN void view_contact(const edge_terms *e, const edge_balance *b, int roller, int i, edge_view *x) {
-  const edge_contact *k = &e->of[roller][i];
-  x->o.slip_i[i] = k->slip_i;
-  x->o.slip_k[i] = k->slip_k;
-  x->o.slip2[i] = k->slip2;
-  x->o.friction[i] = k->friction;
+  const edge_contact *touch = &e->of[roller][i];
+  x->o.slip_i[i] = touch->slip_i;
+  x->o.slip_k[i] = touch->slip_k;
+  x->o.slip2[i] = touch->slip2;
+  x->o.friction[i] = touch->friction;
   x->o.load[i] = b->load[roller][i];
 }
 
 /* phi's part: T e/rho and S^T a of both contacts of a wheel that rests. */
-FN void add_share(const real *w, mask rests, const edge_contact *k, const stiff_contact *d,
+FN void add_share(const real *w, mask rests, const edge_contact *touch, const stiff_contact *d,
                   real load, const real *a, real *lift_i, real *lift_k, real *lever_i,
                   real *lever_k, real *rho) {
-  real e_i = load * k->unit_i, e_k = load * k->unit_k;
+  real e_i = load * touch->unit_i, e_k = load * touch->unit_k;
   real turned = w[W_INV_ROLLER_INERTIA] *
                 fma_real(d->i_spin, e_i, d->k_spin * e_k); /* G e = turned (i_spin, k_spin) */
   real g_i = turned * d->i_spin, g_k = turned * d->k_spin;
@@ -48,11 +48,13 @@ FN void add_share(const real *w, mask rests, const edge_contact *k, const stiff_
   *rho = fma_real(a[0], *lift_i, fma_real(a[1], *lift_k, *rho));
 }
 
-/* sum of P^T (i, k) for the platform. */
-FN void add_platform_force(const real *w, const stiff_contact *d, real i, real k, real sum[3]) {
+/* Adds P^T (along_i, along_k) to the sum for the platform. */
+FN void add_platform_force(const real *w, const stiff_contact *d, real along_i, real along_k,
+                           real sum[3]) {
   real rows[2][3];
   platform_rows(w, d, rows);
-  for (int r = 0; r < 3; r++) sum[r] = fma_real(rows[0][r], i, fma_real(rows[1][r], k, sum[r]));
+  for (int row = 0; row < 3; row++)
+    sum[row] = fma_real(rows[0][row], along_i, fma_real(rows[1][row], along_k, sum[row]));
 }
 
 /* The matrix for a pass of length tau from y; e, b: the contacts there; dy, second: the rates. */
@@ -103,8 +105,8 @@ FN_CALL void make_edge_matrix(const edge_run *run, const edge_wheels *edge, cons
       add_platform_force(w, &a->contact[j][i], a->lift_i[j][i], a->lift_k[j][i], lift);
       add_platform_force(w, &a->contact[j][i], a->lever_i[j][i], a->lever_k[j][i], lever);
     }
-    for (int r = 0; r < 3; r++) {
-      for (int k = 0; k < 3; k++) m[r][k] = fma_real(-lift[r], lever[k], m[r][k]);
+    for (int j = 0; j < 3; j++) {
+      for (int l = 0; l < 3; l++) m[j][l] = fma_real(-lift[j], lever[l], m[j][l]);
     }
     a->first_rate[i] = y[Y_RATE(i)];
   }
@@ -119,9 +121,9 @@ FN void edge_forces(const edge_matrix *a, int i, const real *gain_i, const real 
     phi = fma_real(a->lever_i[j][i], gain_i[j], fma_real(a->lever_k[j][i], gain_k[j], phi));
   }
   for (int j = 0; j < 2; j++) {
-    const stiffness *s = &a->contact[j][i].s;
-    f_i[j] = fma_real(phi, a->lift_i[j][i], -fma_real(s->ii, gain_i[j], s->ik * gain_k[j]));
-    f_k[j] = fma_real(phi, a->lift_k[j][i], -fma_real(s->ki, gain_i[j], s->kk * gain_k[j]));
+    const stiffness *slope = &a->contact[j][i].s;
+    f_i[j] = fma_real(phi, a->lift_i[j][i], -fma_real(slope->ii, gain_i[j], slope->ik * gain_k[j]));
+    f_k[j] = fma_real(phi, a->lift_k[j][i], -fma_real(slope->ki, gain_i[j], slope->kk * gain_k[j]));
   }
 }
 
@@ -145,9 +147,9 @@ FN_CALL void solve_edge_matrix(const edge_run *run, const edge_matrix *a, const 
     edge_forces(a, i, gain_i[i], gain_k[i], f_i, f_k);
     for (int j = 0; j < 2; j++) add_platform_force(w, &a->contact[j][i], f_i[j], f_k[j], push);
   }
-  for (int r = 0; r < 3; r++) {
-    change[r] = fma_real(a->inverse[r][0], push[0],
-                         fma_real(a->inverse[r][1], push[1], a->inverse[r][2] * push[2]));
+  for (int row = 0; row < 3; row++) {
+    change[row] = fma_real(a->inverse[row][0], push[0],
+                           fma_real(a->inverse[row][1], push[1], a->inverse[row][2] * push[2]));
   }
   for (int i = 0; i < WHEELS(c); i++) {
     const real *w = p->w[i];
@@ -155,9 +157,9 @@ FN_CALL void solve_edge_matrix(const edge_run *run, const edge_matrix *a, const 
     for (int j = 0; j < 2; j++) {
       real rows[2][3];
       platform_rows(w, &a->contact[j][i], rows);
-      for (int r = 0; r < 3; r++) {
-        gain_i[i][j] = fma_real(rows[0][r], change[r], gain_i[i][j]);
-        gain_k[i][j] = fma_real(rows[1][r], change[r], gain_k[i][j]);
+      for (int row = 0; row < 3; row++) {
+        gain_i[i][j] = fma_real(rows[0][row], change[row], gain_i[i][j]);
+        gain_k[i][j] = fma_real(rows[1][row], change[row], gain_k[i][j]);
       }
     }
     edge_forces(a, i, gain_i[i], gain_k[i], f_i, f_k);

@@ -97,64 +97,67 @@ typedef struct crossing {
   mask open;   /* lanes that have not come to rest */
 } crossing;
 
-FN real crossing_value(const crossing *r, real x) {
-  return fma_real(fma_real(fma_real(r->c3, x, r->c2), x, r->c1), x, r->c0);
+FN real crossing_value(const crossing *meeting, real x) {
+  return fma_real(fma_real(fma_real(meeting->c3, x, meeting->c2), x, meeting->c1), x, meeting->c0);
 }
 
 /* A wheel that starts beyond the edge on its way back, such as after an exchange that came a
  * rounding too early, may get inside and out again: then the bracket starts where it turns, else it
  * is beyond from the start on. */
-FN void start_inside(crossing *r) {
-  real turned = fma_real(r->c2, r->c2, -(R(3.0) * r->c1 * r->c3));
-  real turn = -r->c1 / fma_real(r->direction, sqrt_real(max_real(turned, R(0.0))), r->c2);
+FN void start_inside(crossing *meeting) {
+  real turned = fma_real(meeting->c2, meeting->c2, -(R(3.0) * meeting->c1 * meeting->c3));
+  real turn =
+      -meeting->c1 / fma_real(meeting->direction, sqrt_real(max_real(turned, R(0.0))), meeting->c2);
   mask inside = mask_and(gt(turn, R(0.0)), lt(turn, R(1.0)));
-  inside = mask_and(inside, lt(r->direction * crossing_value(r, turn), R(0.0)));
-  mask back = mask_and(mask_and(r->beyond, inside), lt(r->direction * r->c1, R(0.0)));
-  r->low = select_real(back, turn, r->low);
-  r->x = select_real(back, R(1.0), r->x);
-  r->beyond = mask_and(r->beyond, mask_not(back));
+  inside = mask_and(inside, lt(meeting->direction * crossing_value(meeting, turn), R(0.0)));
+  mask back =
+      mask_and(mask_and(meeting->beyond, inside), lt(meeting->direction * meeting->c1, R(0.0)));
+  meeting->low = select_real(back, turn, meeting->low);
+  meeting->x = select_real(back, R(1.0), meeting->x);
+  meeting->beyond = mask_and(meeting->beyond, mask_not(back));
 }
 
 /* q0, q1: angles at both ends; d0, d1: their derivatives times the length of the pass; hit: the
  * lanes that cross. */
 FN crossing start_crossing(real q0, real d0, real q1, real d1, real edge, real direction,
                            mask hit) {
-  crossing r;
+  crossing meeting;
   real rise = q1 - q0;
-  r.c0 = q0 - edge;
-  r.c1 = d0;
-  r.c2 = R(3.0) * rise - R(2.0) * d0 - d1;
-  r.c3 = d0 + d1 - R(2.0) * rise;
-  r.low = R(0.0);
-  r.high = R(1.0);
-  r.x = clamp_real(-r.c0 / rise, r.low, r.high);
-  r.direction = direction;
-  r.beyond = mask_and(hit, ge(direction * r.c0, R(0.0)));
-  r.open = hit;
-  if (any_lane(r.beyond)) start_inside(&r);
-  return r;
+  meeting.c0 = q0 - edge;
+  meeting.c1 = d0;
+  meeting.c2 = R(3.0) * rise - R(2.0) * d0 - d1;
+  meeting.c3 = d0 + d1 - R(2.0) * rise;
+  meeting.low = R(0.0);
+  meeting.high = R(1.0);
+  meeting.x = clamp_real(-meeting.c0 / rise, meeting.low, meeting.high);
+  meeting.direction = direction;
+  meeting.beyond = mask_and(hit, ge(direction * meeting.c0, R(0.0)));
+  meeting.open = hit;
+  if (any_lane(meeting.beyond)) start_inside(&meeting);
+  return meeting;
 }
 
 /* A Newton step inside the shrinking bracket. Every lane comes to rest by itself, so that none sees
  * its neighbours (PHYSICS.md#11-exchange-of-rollers). */
-FN void improve_crossing(crossing *r) {
-  real value = crossing_value(r, r->x);
-  real slope = fma_real(fma_real(R(3.0) * r->c3, r->x, R(2.0) * r->c2), r->x, r->c1);
-  mask past = ge(r->direction * value, R(0.0));
-  r->high = select_real(past, r->x, r->high);
-  r->low = select_real(past, r->low, r->x);
-  real x = r->x - value / slope;
-  mask inside = mask_and(ge(x, r->low), le(x, r->high));
-  x = select_real(inside, x, R(0.5) * (r->low + r->high));
-  mask moved = gt(abs_real(x - r->x), CROSSING_STEP);
-  r->x = select_real(r->open, x, r->x);
-  r->open = mask_and(r->open, moved);
+FN void improve_crossing(crossing *meeting) {
+  real value = crossing_value(meeting, meeting->x);
+  real slope = fma_real(fma_real(R(3.0) * meeting->c3, meeting->x, R(2.0) * meeting->c2),
+                        meeting->x, meeting->c1);
+  mask past = ge(meeting->direction * value, R(0.0));
+  meeting->high = select_real(past, meeting->x, meeting->high);
+  meeting->low = select_real(past, meeting->low, meeting->x);
+  real x = meeting->x - value / slope;
+  mask inside = mask_and(ge(x, meeting->low), le(x, meeting->high));
+  x = select_real(inside, x, R(0.5) * (meeting->low + meeting->high));
+  mask moved = gt(abs_real(x - meeting->x), CROSSING_STEP);
+  meeting->x = select_real(meeting->open, x, meeting->x);
+  meeting->open = mask_and(meeting->open, moved);
 }
 
 /* The fraction of the pass: 0 where it is beyond the edge from the start on, 2 for lanes that do
  * not cross. */
-FN real crossing_fraction(const crossing *r, mask hit) {
-  return select_real(hit, select_real(r->beyond, R(0.0), r->x), R(2.0));
+FN real crossing_fraction(const crossing *meeting, mask hit) {
+  return select_real(hit, select_real(meeting->beyond, R(0.0), meeting->x), R(2.0));
 }
 
 /* Where the cubic through both ends of a pass, continued, meets an edge, in lengths of that pass

@@ -10,13 +10,13 @@
 
 /* What was found so far. */
 FN look records_of(const real *v) {
-  look r;
-  r.slip2 = v[S_MAX_SLIP2];
-  r.least = v[S_MIN_LOAD];
-  r.most = v[S_MAX_LOAD];
-  r.servo2 = v[S_MAX_SERVO] * v[S_MAX_SERVO];
-  r.square = v[S_VIB_PEAK2];
-  return r;
+  look found;
+  found.slip2 = v[S_MAX_SLIP2];
+  found.least = v[S_MIN_LOAD];
+  found.most = v[S_MAX_LOAD];
+  found.servo2 = v[S_MAX_SERVO] * v[S_MAX_SERVO];
+  found.square = v[S_VIB_PEAK2];
+  return found;
 }
 
 /* Quantities of a look, each as one to be maximised. */

@@ -16,29 +16,29 @@ typedef struct contact {
 /* w: folded parameters of the wheel; q: contact angle; row: axial displacement of the roller's row
  * (PHYSICS.md#2-rollers-and-the-contact-point, PHYSICS.md#3-slip-velocity). */
 FN contact contact_at(const real *w, real q, real row) {
-  contact c;
-  sincos_small(q, &c.sin_q, &c.cos_q);
-  real inv_cos = R(1.0) / c.cos_q;
+  contact k;
+  sincos_small(q, &k.sin_q, &k.cos_q);
+  real inv_cos = R(1.0) / k.cos_q;
   real height = w[W_RADIUS] -
                 w[W_CENTER] * inv_cos; /* h: from the foot on the axis straight down to the floor */
-  c.axis_up = w[W_COS_PSI] * c.sin_q;
-  c.axis_along = w[W_COS_PSI] * c.cos_q;
-  c.offset = fma_real(w[W_SHIFT] * c.sin_q, inv_cos, -row);
-  c.i_spin = height * w[W_SIN_PSI];
-  c.k_spin = -(height * c.axis_along);
-  c.i_yaw = fma_real(-c.i_spin, c.axis_up, w[W_ACROSS] - c.offset);
-  c.k_yaw = fma_real(-c.k_spin, c.axis_up, -w[W_ALONG]);
-  c.i_rate = fma_real(-c.i_spin, w[W_SIN_PSI], w[W_RADIUS]);
-  c.k_rate = -(c.k_spin * w[W_SIN_PSI]);
-  return c;
+  k.axis_up = w[W_COS_PSI] * k.sin_q;
+  k.axis_along = w[W_COS_PSI] * k.cos_q;
+  k.offset = fma_real(w[W_SHIFT] * k.sin_q, inv_cos, -row);
+  k.i_spin = height * w[W_SIN_PSI];
+  k.k_spin = -(height * k.axis_along);
+  k.i_yaw = fma_real(-k.i_spin, k.axis_up, w[W_ACROSS] - k.offset);
+  k.k_yaw = fma_real(-k.k_spin, k.axis_up, -w[W_ALONG]);
+  k.i_rate = fma_real(-k.i_spin, w[W_SIN_PSI], w[W_RADIUS]);
+  k.k_rate = -(k.k_spin * w[W_SIN_PSI]);
+  return k;
 }
 
 /* Slip velocity of the roller's material contact point along (i, k) for body velocity (vx, vz,
  * omega) (PHYSICS.md#3-slip-velocity). */
-FN void contact_slip(const contact *c, const real *w, real vx, real vz, real omega, real rate,
+FN void contact_slip(const contact *k, const real *w, real vx, real vz, real omega, real rate,
                      real spin, real *slip_i, real *slip_k) {
   real body_i = w[W_COS] * vx - w[W_SIN] * vz;
   real body_k = fma_real(w[W_SIN], vx, w[W_COS] * vz);
-  *slip_i = fma_real(c->i_spin, spin, fma_real(c->i_rate, rate, fma_real(c->i_yaw, omega, body_i)));
-  *slip_k = fma_real(c->k_spin, spin, fma_real(c->k_rate, rate, fma_real(c->k_yaw, omega, body_k)));
+  *slip_i = fma_real(k->i_spin, spin, fma_real(k->i_rate, rate, fma_real(k->i_yaw, omega, body_i)));
+  *slip_k = fma_real(k->k_spin, spin, fma_real(k->k_rate, rate, fma_real(k->k_yaw, omega, body_k)));
 }

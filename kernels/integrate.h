@@ -1,5 +1,5 @@
 /* The time loop: passes until every lane has done its steps; controllers, status and observers
- * between them. */
+ * between them (NUMERICS.md#steps-and-passes). */
 
 /* More passes than this in one step mean a step far too long for the wheels' speed. */
 #define MAX_PASSES 256
@@ -47,9 +47,9 @@ FN real finite_zero(const real *y) {
 /* Status of the running lanes from the start of a pass and from its end; returns those that go on.
  */
 FN mask end_failed(const parameters *p, GLOBAL const int *c, const pass_start *start,
-                   const motion *change, const clocks *k, mask running, real *v) {
+                   const motion *change, const clocks *clock, mask running, real *v) {
   mask diverged = mask_not(eq(finite_zero(change->y), R(0.0)));
-  mask crowded = gt(k->passes, splat(LIT(1.0) * MAX_PASSES));
+  mask crowded = gt(clock->passes, splat(LIT(1.0) * MAX_PASSES));
   mask spent = spend_pass(p, c, running, v), unsolvable = mask_not(start->solvable);
   mask failed = mask_or(mask_or(diverged, crowded), mask_or(spent, unsolvable));
   if (WHEELS(c) > 1) failed = mask_or(failed, start->lifted);
@@ -77,15 +77,15 @@ FN void end_runaways(const parameters *p, GLOBAL const int *c, const motion *m, 
 }
 
 /* Lanes whose coming pass is the last of the run. */
-FN mask find_last(const parameters *p, const clocks *k, const real *v) {
-  return mask_and(ge(k->target, R(1.0)), ge(v[S_STEP] + R(1.0), p->v[P_STEPS] * v[S_SUBSTEPS]));
+FN mask find_last(const parameters *p, const clocks *clock, const real *v) {
+  return mask_and(ge(clock->target, R(1.0)), ge(v[S_STEP] + R(1.0), p->v[P_STEPS] * v[S_SUBSTEPS]));
 }
 
 /* Lanes in which a controller samples where the coming pass ends; period: in steps of the lane. */
-FN mask find_samples(GLOBAL const int *c, const clocks *k, real period, const real *v) {
+FN mask find_samples(GLOBAL const int *c, const clocks *clock, real period, const real *v) {
   if (!SETTING(c, CONTROL)) return no_lane();
   real next = v[S_STEP] + R(1.0);
-  return mask_and(ge(k->target, R(1.0)), eq(round_real(next / period) * period, next));
+  return mask_and(ge(clock->target, R(1.0)), eq(round_real(next / period) * period, next));
 }
 
 /* Integrates the pack until every running lane has done `until` steps of its own, each of the
@@ -94,11 +94,11 @@ FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *
                   GLOBAL sreal *spins, real step, real until, motion *m, real *v,
                   real ts[WHEELS_MAX][T_COUNT]) {
   held_state held, before;
-  clocks k;
+  clocks clock;
   motion change;
   pass_view seen;
   const real period = splat((sreal)SETTING(c, CONTROL_STEPS)) * v[S_SUBSTEPS];
-  start_clocks(p, c, v, ts, &k);
+  start_clocks(p, c, v, ts, &clock);
   UNROLL_DEVICE for (int i = 0; i < WHEELS_MAX; i++) {
     held.row[i] = ts[i][T_ROW];
     held.torque[i] = ts[i][T_HOLD_TORQUE];
@@ -110,39 +110,39 @@ FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *
   for (;;) {
     mask running = mask_and(eq(v[S_STATUS], STATUS(OK)), lt(v[S_STEP], until));
     if (!any_lane(running)) break;
-    real t = (v[S_STEP] + k.done) * step;
-    real tau = (k.target - k.done) * step;
+    real t = (v[S_STEP] + clock.done) * step;
+    real tau = (clock.target - clock.done) * step;
     mask sampled = no_lane();
-    if (SETTING(c, CONTROL) && any_lane(k.fresh)) {
+    if (SETTING(c, CONTROL) && any_lane(clock.fresh)) {
       mask due = eq(round_real(v[S_STEP] / period) * period, v[S_STEP]);
-      sampled = mask_and(running, mask_and(k.fresh, due));
+      sampled = mask_and(running, mask_and(clock.fresh, due));
       before = held;
       run_controllers(p, c, tables, m->y, t, sampled, &held, ts);
     }
     edge_pass edges;
-    int resting = edges_count(c) && k.resting;
+    int resting = edges_count(c) && clock.resting;
     if (resting) {
       edge_copy own;
       edge_run run = lend_to_edges(p, c, tables, spins, &held, m, v, ts, &own);
-      stop_at_edges(&run, running, k.passes, t, step, tau, &edges);
+      stop_at_edges(&run, running, clock.passes, t, step, tau, &edges);
       take_from_edges(c, &own, &held, m, v, ts);
       UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) before.row[i] = held.row[i];
-      resting = k.resting = any_lane(edges.lanes);
+      resting = clock.resting = any_lane(edges.lanes);
     }
     /* Whether the clocks have more to do than count a step is known before the pass, so that its
      * end waits for no guess. */
     mask near = SETTING(c, SPLIT) ? nears_edge(p, c, m, tau + step) : no_lane();
-    int parts = any_lane(mask_or(k.parts, near));
-    mask last = no_lane(), whole = mask_not(k.parts);
-    if (SETTING(c, OBSERVERS)) last = find_last(p, &k, v);
-    mask breaks = mask_or(k.ends, last);
-    begin_looks(c, breaks, find_samples(c, &k, period, v), v, &seen);
+    int parts = any_lane(mask_or(clock.parts, near));
+    mask last = no_lane(), whole = mask_not(clock.parts);
+    if (SETTING(c, OBSERVERS)) last = find_last(p, &clock, v);
+    mask breaks = mask_or(clock.ends, last);
+    begin_looks(c, breaks, find_samples(c, &clock, period, v), v, &seen);
     runge_kutta(p, c, tables, &held, m, t, tau, &change, &seen);
     if (resting) {
       take_edge_pass(c, &edges, &change, &seen);
       whole = mask_and(whole, mask_not(edges.lanes));
     }
-    running = end_failed(p, c, &seen.start, &change, &k, running, v);
+    running = end_failed(p, c, &seen.start, &change, &clock, running, v);
     observe_extremes(c, m->y, m->obs, &seen.start, running, v);
     if (SETTING(c, OBSERVERS) & OBSERVER_VIBRATION) observe_peak(seen.start.square, running, v);
     if (SETTING(c, CONTROL) && (SETTING(c, OBSERVERS) & OBSERVERS_OF_EXTREMES)) {
@@ -157,13 +157,13 @@ FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *
     mask accepted = running;
     if (SETTING(c, SPLIT)) {
       if (resting) {
-        accepted = mask_and(running, mask_not(cut_at_exits(p, c, &edges, running, &k)));
+        accepted = mask_and(running, mask_not(cut_at_exits(p, c, &edges, running, &clock)));
         parts = 1;
       }
-      mask crossing = find_crossings(c, m, &change, tau, accepted, &k);
-      if (any_lane(crossing)) crossing = confirm_crossings(p, c, m, &change, tau, crossing, &k);
+      mask crossing = find_crossings(c, m, &change, tau, accepted, &clock);
+      if (any_lane(crossing)) crossing = confirm_crossings(p, c, m, &change, tau, crossing, &clock);
       if (any_lane(crossing)) {
-        cut_pass(p, c, m, &change, tau, crossing, &k);
+        cut_pass(p, c, m, &change, tau, crossing, &clock);
         parts = 1;
       }
       accepted = mask_and(accepted, mask_not(crossing));
@@ -194,17 +194,18 @@ FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *
     }
     observe_largest(p, c, m->y, t + tau, accepted, v);
     wrap_yaw(m, accepted, v);
-    if (!SETTING(c, SPLIT)) parts = any_lane(find_overshoots(p, c, m, accepted, &k));
+    if (!SETTING(c, SPLIT)) parts = any_lane(find_overshoots(p, c, m, accepted, &clock));
     if (parts) {
-      mask exchanged = turn_clocks(p, c, spins, &change, tau, step, accepted, near, m, v, ts, &k);
+      mask exchanged =
+          turn_clocks(p, c, spins, &change, tau, step, accepted, near, m, v, ts, &clock);
       UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) held.row[i] = ts[i][T_ROW];
       if (SETTING(c, LAW) != LAW_CLASSICAL) make_impact(p, c, &held, exchanged, m, v);
     } else { /* every running lane did its whole step */
-      k.fresh = accepted;
+      clock.fresh = accepted;
       v[S_STEP] = select_real(accepted, v[S_STEP] + R(1.0), v[S_STEP]);
     }
     COUNT_PASS(accepted);
   }
-  store_clocks(c, &k, v, ts);
+  store_clocks(c, &clock, v, ts);
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) ts[i][T_HOLD_TORQUE] = held.torque[i];
 }

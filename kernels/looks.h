@@ -91,13 +91,13 @@ FN void add_look(GLOBAL const int *c, const look *l, look *sum) {
 
 /* 2 a - b: on from b through a at the middle. */
 FN look look_beyond(const look *a, const look *b) {
-  look r;
-  r.slip2 = fma_real(R(2.0), a->slip2, -b->slip2);
-  r.least = fma_real(R(2.0), a->least, -b->least);
-  r.most = fma_real(R(2.0), a->most, -b->most);
-  r.servo2 = fma_real(R(2.0), a->servo2, -b->servo2);
-  r.square = fma_real(R(2.0), a->square, -b->square);
-  return r;
+  look seen;
+  seen.slip2 = fma_real(R(2.0), a->slip2, -b->slip2);
+  seen.least = fma_real(R(2.0), a->least, -b->least);
+  seen.most = fma_real(R(2.0), a->most, -b->most);
+  seen.servo2 = fma_real(R(2.0), a->servo2, -b->servo2);
+  seen.square = fma_real(R(2.0), a->square, -b->square);
+  return seen;
 }
 
 /* Stage values of order 2 (error h^3) at the middle and the end of an RK4 pass, of order 1 at the

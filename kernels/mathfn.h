@@ -1,5 +1,6 @@
 /* Elementary functions of the kernel dialect, from + - * / fma and integer operations on the bits
- * alone, so that every build gives the same bits. Include compat.h first.
+ * alone, so that every build gives the same bits
+ * (NUMERICS.md#the-same-bits-everywhere). Include compat.h first.
  *
  * The polynomials are weighted minimax fits (Remez exchange, 70 digits), their coefficients rounded
  * one after the other from the lowest power up with the rest fitted again (exp: rounded at once);
@@ -31,11 +32,12 @@ FN real poly4(real x, real x2, real c0, real c1, real c2, real c3) {
 FN real poly6(real x, real x2, real c0, real c1, real c2, real c3, real c4, real c5) {
   return fma_real(poly4(x, x2, c2, c3, c4, c5), x2, fma_real(c1, x, c0));
 }
-FN real poly7(real x, real x2, real c0, real c1, real c2, real c3, real c4, real c5, real c6) {
-  return fma_real(poly3(x, x2, c4, c5, c6), x2 * x2, poly4(x, x2, c0, c1, c2, c3));
+/* Of degree 6, from its parts of degree 3 (low) and 2 (high, the coefficients from x^4 on). */
+FN real poly7(real x2, real low, real high) {
+  return fma_real(high, x2 * x2, low);
 }
 
-/* (sin r - r) / r^3 as polynomial of z = r^2, |r| <= pi/4: error relative to sin r 2^-57.9, single
+/* (sin x - x) / x^3 as polynomial of z = x^2, |x| <= pi/4: error relative to sin x 2^-57.9, single
  * 2^-27.9. */
 FN real sin_poly(real z, real z2) {
 #if OMR_SINGLE
@@ -46,7 +48,7 @@ FN real sin_poly(real z, real z2) {
 #endif
 }
 
-/* (cos r - 1 + r^2/2) / r^4, |r| <= pi/4: error relative to cos r 2^-63.9, single 2^-33.0. */
+/* (cos x - 1 + x^2/2) / x^4, |x| <= pi/4: error relative to cos x 2^-63.9, single 2^-33.0. */
 FN real cos_poly(real z, real z2) {
 #if OMR_SINGLE
   return poly3(z, z2, R(0.0416666456), R(-0.00138873095), R(2.44323273e-05));
@@ -58,7 +60,7 @@ FN real cos_poly(real z, real z2) {
 
 /* Sine and cosine of h + l, |h| <= pi/4, |l| <= ulp(h)/2, turned by the quadrant in the low two
  * bits of j. */
-FN void sincos_quadrant(real h, real l, ireal j, real *s, real *c) {
+FN void sincos_quadrant(real h, real l, ireal j, real *sine, real *cosine) {
   real z = h * h;
   real z2 = z * z;
   real w = fma_real(R(-0.5), z, R(1.0));
@@ -68,50 +70,50 @@ FN void sincos_quadrant(real h, real l, ireal j, real *s, real *c) {
   mask odd = bit_test(j, 1);
   ireal sin_sign = (j << (OMR_SIGN_SHIFT - 1)) & OMR_SIGN_BIT;
   ireal cos_sign = ((j + (sbits)1) << (OMR_SIGN_SHIFT - 1)) & OMR_SIGN_BIT;
-  *s = bits_real(real_bits(select_real(odd, ch, sh)) ^ sin_sign);
-  *c = bits_real(real_bits(select_real(odd, sh, ch)) ^ cos_sign);
+  *sine = bits_real(real_bits(select_real(odd, ch, sh)) ^ sin_sign);
+  *cosine = bits_real(real_bits(select_real(odd, sh, ch)) ^ cos_sign);
 }
 
-/* Sine and cosine of x, error below 0.8 ulp for |x| <= 1e4 (single 1e3). Reduced by multiples k of
- * pi/2 in two parts: the first difference is exact, the rounding of the second is carried along as
- * l. What is left, |k| 1e-32 (single |k| 5e-15) of absolute error, shows only next to a zero; it
- * stays that small for |x| < 1e9 (single 1e5). */
-FN void sincos_real(real x, real *s, real *c) {
+/* Sine and cosine of x, error below 0.8 ulp for |x| <= 1e4 (single 1e3). Reduced by multiples of
+ * pi/2 (their number is `turns`) in two parts: the first difference is exact, the rounding of the
+ * second is carried along as l. What is left, |turns| 1e-32 (single |turns| 5e-15) of absolute
+ * error, shows only next to a zero; it stays that small for |x| < 1e9 (single 1e5). */
+FN void sincos_real(real x, real *sine, real *cosine) {
 #if OMR_SINGLE
   real high = R(-1.57079637), low = R(4.37113883e-08);
 #else
   real high = R(-1.5707963267948966), low = R(-6.123233995736766e-17);
 #endif
   real t = fma_real(x, R(0.63661977236758134), OMR_MAGIC);
-  real k = t - OMR_MAGIC;
-  real r = fma_real(k, high, x);
-  real h = fma_real(k, low, r);
-  real l = fma_real(k, low, r - h);
-  sincos_quadrant(h, l, real_bits(t), s, c);
+  real turns = t - OMR_MAGIC;
+  real rest = fma_real(turns, high, x);
+  real h = fma_real(turns, low, rest);
+  real l = fma_real(turns, low, rest - h);
+  sincos_quadrant(h, l, real_bits(t), sine, cosine);
 }
 
 /* Sine and cosine of x for |x| <= 1.3, without reduction: half the operations of sincos_real, error
  * below 1.5 ulp. Polynomials: 2^-56.9 of sin x, 2^-61.2 of cos x (single 2^-29.7, 2^-33.2). Beyond,
  * the error grows smoothly, to 1e-10 (single 2e-5) at 2. */
-FN void sincos_small(real x, real *s, real *c) {
+FN void sincos_small(real x, real *sine, real *cosine) {
   real z = x * x;
   real z2 = z * z;
   real w = fma_real(R(-0.5) * x, x, R(1.0));
 #if OMR_SINGLE
   real p0 = R(-0.166666657), q0 = R(0.0416666642);
-  real p = poly3(z, z2, R(0.00833326392), R(-0.000198278154), R(2.65656672e-06));
+  real odd_part = poly3(z, z2, R(0.00833326392), R(-0.000198278154), R(2.65656672e-06));
   real q = poly3(z, z2, R(-0.0013888781), R(2.47858025e-05), R(-2.66003383e-07));
 #else
   real p0 = R(-0.16666666666666635), q0 = R(0.04166666666666658);
-  real p =
+  real odd_part =
       poly6(z, z2, R(0.008333333333328644), R(-0.00019841269838907666), R(2.755731865903628e-06),
             R(-2.5052035988029743e-08), R(1.6053934110752166e-10), R(-7.459665408009891e-13));
   real q =
       poly6(z, z2, R(-0.0013888888888880725), R(2.4801587298589723e-05), R(-2.7557318660034814e-07),
             R(2.087669723671039e-09), R(-1.1467135395249142e-11), R(4.663137520419678e-14));
 #endif
-  *s = fma_real(x * z, fma_real(p, z, p0), x);
-  *c = fma_real(z2, fma_real(q, z, q0), w);
+  *sine = fma_real(x * z, fma_real(odd_part, z, p0), x);
+  *cosine = fma_real(z2, fma_real(q, z, q0), w);
 }
 
 /* sin(2 pi u), error below 0.8 ulp. u is reduced exactly before the multiplication, so that no
@@ -127,46 +129,48 @@ FN real sin_turns(real u) {
   real g = fma_real(t - OMR_MAGIC, R(-0.25), f);
   real h = g * high;
   real l = fma_real(g, low, fma_real(g, high, -h));
-  real s, c;
-  sincos_quadrant(h, l, real_bits(t), &s, &c);
-  return s;
+  real sine, cosine;
+  sincos_quadrant(h, l, real_bits(t), &sine, &cosine);
+  return sine;
 }
 
-/* r^-2 (exp r - 1 - r), |r| <= ln2/2: error relative to exp r - 1 2^-59.6, single 2^-28.7. */
-FN real exp_poly(real r, real r2) {
+/* x^-2 (exp x - 1 - x), |x| <= ln2/2: error relative to exp x - 1 2^-59.6, single 2^-28.7. */
+FN real exp_poly(real x, real x2) {
 #if OMR_SINGLE
-  return poly6(r, r2, R(0.5), R(0.166666657), R(0.0416663624), R(0.00833338965), R(0.00139405578),
+  return poly6(x, x2, R(0.5), R(0.166666657), R(0.0416663624), R(0.00833338965), R(0.00139405578),
                R(0.000198456401));
 #else
   real low =
-      poly4(r, r2, R(0.5), R(0.16666666666666677), R(0.04166666666666651), R(0.008333333333321749));
-  real high = poly7(r, r2, R(0.0013888888888962088), R(0.00019841269885856861),
-                    R(2.4801587172707163e-05), R(2.7557244454764816e-06), R(2.755740266418844e-07),
-                    R(2.5108959319860248e-08), R(2.0875300031427976e-09));
-  return fma_real(high, r2 * r2, low);
+      poly4(x, x2, R(0.5), R(0.16666666666666677), R(0.04166666666666651), R(0.008333333333321749));
+  real high = poly7(
+      x2,
+      poly4(x, x2, R(0.0013888888888962088), R(0.00019841269885856861), R(2.4801587172707163e-05),
+            R(2.7557244454764816e-06)),
+      poly3(x, x2, R(2.755740266418844e-07), R(2.5108959319860248e-08), R(2.0875300031427976e-09)));
+  return fma_real(high, x2 * x2, low);
 #endif
 }
 
-/* k = round(x / ln2); exp(x - k ln2) - 1 is *r + *rest, |*rest| much smaller. Returns k +
- * OMR_MAGIC. */
-FN real exp_reduced(real x, real *r, real *rest) {
+/* power = round(x / ln2); exp(x - power ln2) - 1 is *exact_part + *rest, |*rest| much smaller.
+ * Returns power + OMR_MAGIC. */
+FN real exp_reduced(real x, real *exact_part, real *rest) {
 #if OMR_SINGLE
   real high = R(-0.693147182), low = R(1.90465421e-09);
 #else
   real high = R(-0.69314718055994529), low = R(-2.3190468138462996e-17);
 #endif
   real t = fma_real(x, R(1.4426950408889634), OMR_MAGIC);
-  real k = t - OMR_MAGIC;
-  real exact = fma_real(k, high, x);
-  real lost = k * low;
+  real power = t - OMR_MAGIC;
+  real exact = fma_real(power, high, x);
+  real lost = power * low;
   real sum = exact + lost;
-  real r2 = sum * sum;
-  *r = exact;
-  *rest = fma_real(r2, exp_poly(sum, r2), lost);
+  real x2 = sum * sum;
+  *exact_part = exact;
+  *rest = fma_real(x2, exp_poly(sum, x2), lost);
   return t;
 }
 
-/* 2^k from t = k + OMR_MAGIC, for normal results. */
+/* 2^n from t = n + OMR_MAGIC, for normal results. */
 FN real exp2_magic(real t) {
   return bits_real((real_bits(t) << OMR_EXPONENT_SHIFT) + OMR_ONE_BITS);
 }
@@ -179,12 +183,12 @@ FN real exp_real(real x) {
 #else
   real lowest = R(-746.0), highest = R(710.0);
 #endif
-  real r, rest; /* the order of min and max lets NaN through */
-  real t = exp_reduced(min_real(highest, max_real(lowest, x)), &r, &rest);
-  real one = R(1.0) + r;
-  real y = one + (((R(1.0) - one) + r) + rest);
+  real exact, rest; /* the order of min and max lets NaN through */
+  real t = exp_reduced(min_real(highest, max_real(lowest, x)), &exact, &rest);
+  real one = R(1.0) + exact;
+  real y = one + (((R(1.0) - one) + exact) + rest);
   real part = fma_real(t - OMR_MAGIC, R(0.5),
-                       OMR_MAGIC); /* in two factors: 2^k alone can leave the normal range */
+                       OMR_MAGIC); /* in two factors: 2^n alone can leave the normal range */
   real other = (t - part) + OMR_MAGIC;
   return y * exp2_magic(part) * exp2_magic(other);
 }
@@ -198,20 +202,20 @@ FN real tanh_real(real x) {
 #else
   real highest = R(40.0);
 #endif
-  real r, rest;
-  real t = exp_reduced(min_real(highest, R(2.0) * abs_real(x)), &r, &rest);
+  real exact, rest;
+  real t = exp_reduced(min_real(highest, R(2.0) * abs_real(x)), &exact, &rest);
   real scale = exp2_magic(t);
-  real d = fma_real(scale, r + rest, scale + R(1.0));
+  real d = fma_real(scale, exact + rest, scale + R(1.0));
   real e = d - R(2.0);
-  real lost = fma_real(scale, rest, fma_real(scale, r, (scale - R(1.0)) - e));
+  real lost = fma_real(scale, rest, fma_real(scale, exact, (scale - R(1.0)) - e));
   real y = e / d;
   real g = R(1.0) - y; /* 2 / d */
   y = fma_real(R(0.5) * lost * g, g, y);
   return bits_real(real_bits(y) | (real_bits(x) & OMR_SIGN_BIT));
 }
 
-/* Natural logarithm of a normal positive x = 2^k m, sqrt(1/2) <= m < sqrt(2), from 2 atanh((m - 1)
- * / (m + 1)): error below 1 ulp, of the polynomial 2^-59.5 (single 2^-30.2). log(1) = 0. */
+/* Natural logarithm of a normal positive x = 2^power m, sqrt(1/2) <= m < sqrt(2), from 2 atanh((m -
+ * 1) / (m + 1)): error below 1 ulp, of the polynomial 2^-59.5 (single 2^-30.2). log(1) = 0. */
 FN real log_real(real x) {
 #if OMR_SINGLE
   sbits root_half = 0x3f3504f3, exponent_bits = 0x4b000000;
@@ -222,22 +226,24 @@ FN real log_real(real x) {
 #endif
   ireal bits = real_bits(x);
   ireal e =
-      (bits + (OMR_ONE_BITS - root_half)) >> OMR_EXPONENT_SHIFT; /* k + bias of the exponent */
-  real k = bits_real(e | exponent_bits) - bias;
+      (bits + (OMR_ONE_BITS - root_half)) >> OMR_EXPONENT_SHIFT; /* power + bias of the exponent */
+  real power = bits_real(e | exponent_bits) - bias;
   real f = bits_real((bits - (e << OMR_EXPONENT_SHIFT)) + OMR_ONE_BITS) - R(1.0);
-  real s = f / (f + R(2.0));
-  real z = s * s;
+  real ratio = f / (f + R(2.0));
+  real z = ratio * ratio;
   real z2 = z * z;
 #if OMR_SINGLE
-  real p = z * poly3(z, z2, R(0.666667759), R(0.399775863), R(0.298706949));
+  real series = z * poly3(z, z2, R(0.666667759), R(0.399775863), R(0.298706949));
 #else
-  real p = z * poly7(z, z2, R(0.6666666666666734), R(0.39999999999416935), R(0.28571428741933436),
-                     R(0.22222198616177583), R(0.18183562243301915), R(0.153141005462187),
-                     R(0.14795478375732038));
+  real series =
+      z * poly7(z2,
+                poly4(z, z2, R(0.6666666666666734), R(0.39999999999416935), R(0.28571428741933436),
+                      R(0.22222198616177583)),
+                poly3(z, z2, R(0.18183562243301915), R(0.153141005462187), R(0.14795478375732038)));
 #endif
   real square = R(0.5) * f * f;
-  real rest = fma_real(s, square + p, fma_real(k, low, -square));
-  real whole = fma_real(k, high, f);
-  real lost = fma_real(k, high, -whole) + f;
+  real rest = fma_real(ratio, square + series, fma_real(power, low, -square));
+  real whole = fma_real(power, high, f);
+  real lost = fma_real(power, high, -whole) + f;
   return whole + (lost + rest);
 }

@@ -10,16 +10,16 @@ FN real determinant_3x3(real m[3][3]) {
 /* x := m^-1 x for the first n unknowns, by elimination without pivots: for matrices whose diagonals
  * dominate. m is lost. */
 FN void solve_wheels(int n, real m[WHEELS_MAX][WHEELS_MAX], real x[WHEELS_MAX]) {
-  for (int k = 0; k < n; k++) {
-    real inverse = R(1.0) / m[k][k];
-    for (int r = k + 1; r < n; r++) {
-      real factor = m[r][k] * inverse;
-      for (int j = k + 1; j < n; j++) m[r][j] = fma_real(-factor, m[k][j], m[r][j]);
-      x[r] = fma_real(-factor, x[k], x[r]);
+  for (int pivot = 0; pivot < n; pivot++) {
+    real inverse = R(1.0) / m[pivot][pivot];
+    for (int row = pivot + 1; row < n; row++) {
+      real factor = m[row][pivot] * inverse;
+      for (int j = pivot + 1; j < n; j++) m[row][j] = fma_real(-factor, m[pivot][j], m[row][j]);
+      x[row] = fma_real(-factor, x[pivot], x[row]);
     }
   }
-  for (int k = n - 1; k >= 0; k--) {
-    for (int j = k + 1; j < n; j++) x[k] = fma_real(-m[k][j], x[j], x[k]);
-    x[k] = x[k] / m[k][k];
+  for (int pivot = n - 1; pivot >= 0; pivot--) {
+    for (int j = pivot + 1; j < n; j++) x[pivot] = fma_real(-m[pivot][j], x[j], x[pivot]);
+    x[pivot] = x[pivot] / m[pivot][pivot];
   }
 }

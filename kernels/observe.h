@@ -37,10 +37,10 @@ FN void residual_acceleration(const parameters *p, GLOBAL const int *c, GLOBAL c
 }
 
 FN void rotate_to_world(real yaw, real vx, real vz, real *dx, real *dz) {
-  real s, c;
-  sincos_real(yaw, &s, &c);
-  *dx = fma_real(vx, c, vz * s);
-  *dz = fma_real(vz, c, -(vx * s));
+  real sine, cosine;
+  sincos_real(yaw, &sine, &cosine);
+  *dx = fma_real(vx, cosine, vz * sine);
+  *dz = fma_real(vz, cosine, -(vx * sine));
 }
 
 /* Derivatives of the integrated observers but those of the acceleration
@@ -115,42 +115,42 @@ typedef struct pass_start {
 } pass_start;
 
 FN pass_start look_at_start(GLOBAL const int *c, const outputs *o) {
-  pass_start s;
-  s.slip2 = o->slip2[0];
-  s.least_load = s.most_load = o->load[0];
-  s.lifted = lt(o->load[0], R(0.0));
+  pass_start start;
+  start.slip2 = o->slip2[0];
+  start.least_load = start.most_load = o->load[0];
+  start.lifted = lt(o->load[0], R(0.0));
   UNROLL for (int i = 1; i < WHEELS(c); i++) {
-    s.slip2 = max_real(o->slip2[i], s.slip2);
-    s.least_load = min_real(o->load[i], s.least_load);
-    s.most_load = max_real(o->load[i], s.most_load);
-    s.lifted = mask_or(s.lifted, lt(o->load[i], R(0.0)));
+    start.slip2 = max_real(o->slip2[i], start.slip2);
+    start.least_load = min_real(o->load[i], start.least_load);
+    start.most_load = max_real(o->load[i], start.most_load);
+    start.lifted = mask_or(start.lifted, lt(o->load[i], R(0.0)));
   }
-  s.ratio2 = R(0.0);
-  s.weight = R(1.0);
+  start.ratio2 = R(0.0);
+  start.weight = R(1.0);
   if (SETTING(c, OBSERVERS) & OBSERVER_RATIO) {
     UNROLL for (int i = 0; i < WHEELS(c); i++) {
       real force_i, force_k, limit = o->friction[i] * o->load[i];
       contact_force(o, i, &force_i, &force_k);
       real squared = fma_real(force_i, force_i, force_k * force_k) / (limit * limit);
-      s.ratio2 = select_real(gt(limit, R(0.0)), max_real(squared, s.ratio2), s.ratio2);
+      start.ratio2 = select_real(gt(limit, R(0.0)), max_real(squared, start.ratio2), start.ratio2);
     }
   }
   if (OMR_CONSTRAINED && SETTING(c, LAW) == LAW_RELAXED) {
-    UNROLL for (int i = 0; i < WHEELS(c); i++) s.weight = min_real(o->weight[i], s.weight);
+    UNROLL for (int i = 0; i < WHEELS(c); i++) start.weight = min_real(o->weight[i], start.weight);
   }
-  s.servo = o->servo;
-  s.square = s.residual_x = s.residual_z = R(0.0);
-  s.solvable = o->solvable;
-  return s;
+  start.servo = o->servo;
+  start.square = start.residual_x = start.residual_z = R(0.0);
+  start.solvable = o->solvable;
+  return start;
 }
 
-FN look look_of_start(const pass_start *s) {
+FN look look_of_start(const pass_start *start) {
   look l;
-  l.slip2 = s->slip2;
-  l.least = s->least_load;
-  l.most = s->most_load;
-  l.servo2 = s->servo * s->servo;
-  l.square = s->square;
+  l.slip2 = start->slip2;
+  l.least = start->least_load;
+  l.most = start->most_load;
+  l.servo2 = start->servo * start->servo;
+  l.square = start->square;
   return l;
 }
 
@@ -171,19 +171,21 @@ FN look look_at(GLOBAL const int *c, const outputs *o, real square) {
 
 /* Takes contact quantities into the extremes of the lanes in `running`; v: the vehicle's state
  * columns (PHYSICS.md#14-observables). */
-FN void observe_contacts(GLOBAL const int *c, const pass_start *s, mask running, real *v) {
-  v[S_MAX_SLIP2] = select_real(running, max_real(s->slip2, v[S_MAX_SLIP2]), v[S_MAX_SLIP2]);
-  v[S_MIN_LOAD] = select_real(running, min_real(s->least_load, v[S_MIN_LOAD]), v[S_MIN_LOAD]);
-  v[S_MAX_LOAD] = select_real(running, max_real(s->most_load, v[S_MAX_LOAD]), v[S_MAX_LOAD]);
+FN void observe_contacts(GLOBAL const int *c, const pass_start *start, mask running, real *v) {
+  v[S_MAX_SLIP2] = select_real(running, max_real(start->slip2, v[S_MAX_SLIP2]), v[S_MAX_SLIP2]);
+  v[S_MIN_LOAD] = select_real(running, min_real(start->least_load, v[S_MIN_LOAD]), v[S_MIN_LOAD]);
+  v[S_MAX_LOAD] = select_real(running, max_real(start->most_load, v[S_MAX_LOAD]), v[S_MAX_LOAD]);
   if (SETTING(c, OBSERVERS) & OBSERVER_RATIO) {
-    v[S_MAX_RATIO2] = select_real(running, max_real(s->ratio2, v[S_MAX_RATIO2]), v[S_MAX_RATIO2]);
+    v[S_MAX_RATIO2] =
+        select_real(running, max_real(start->ratio2, v[S_MAX_RATIO2]), v[S_MAX_RATIO2]);
   }
   if (OMR_CONSTRAINED && SETTING(c, LAW) == LAW_RELAXED) {
-    v[S_MIN_WEIGHT] = select_real(running, min_real(s->weight, v[S_MIN_WEIGHT]), v[S_MIN_WEIGHT]);
+    v[S_MIN_WEIGHT] =
+        select_real(running, min_real(start->weight, v[S_MIN_WEIGHT]), v[S_MIN_WEIGHT]);
   }
   if (WHEELS(c) == 1) {
     v[S_MAX_SERVO] =
-        select_real(running, max_real(abs_real(s->servo), v[S_MAX_SERVO]), v[S_MAX_SERVO]);
+        select_real(running, max_real(abs_real(start->servo), v[S_MAX_SERVO]), v[S_MAX_SERVO]);
   }
 }
 
@@ -193,9 +195,9 @@ FN void observe_peak(real square, mask running, real *v) {
 }
 
 /* Extremes at the start of a pass (PHYSICS.md#14-observables). */
-FN void observe_extremes(GLOBAL const int *c, const real *y, const real *obs, const pass_start *s,
-                         mask running, real *v) {
-  observe_contacts(c, s, running, v);
+FN void observe_extremes(GLOBAL const int *c, const real *y, const real *obs,
+                         const pass_start *start, mask running, real *v) {
+  observe_contacts(c, start, running, v);
   if (SETTING(c, OBSERVERS) & OBSERVER_COMMAND) {
     real dx = y[Y_X] - obs[O_COMMAND_X], dz = y[Y_Z] - obs[O_COMMAND_Z];
     real far = max_real(fma_real(dx, dx, dz * dz), v[S_MAX_DEVIATION2]);
@@ -212,13 +214,13 @@ FN void observe_exchange_order(const parameters *p, GLOBAL const int *c, const r
                    R(0.0)); /* that of a lane which has ended may be anything, even infinite */
   az = select_real(accepted, az, R(0.0));
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
-    real s, k;
-    sincos_real(p->w[i][W_ROLLERS] * y[Y_Q(i)], &s, &k);
-    s = select_real(accepted, s * tau, R(0.0));
-    k = select_real(accepted, k * tau, R(0.0));
-    ts[i][T_VIB_COS_X] = fma_real(ax, k, ts[i][T_VIB_COS_X]);
-    ts[i][T_VIB_SIN_X] = fma_real(ax, s, ts[i][T_VIB_SIN_X]);
-    ts[i][T_VIB_COS_Z] = fma_real(az, k, ts[i][T_VIB_COS_Z]);
-    ts[i][T_VIB_SIN_Z] = fma_real(az, s, ts[i][T_VIB_SIN_Z]);
+    real sine, cosine;
+    sincos_real(p->w[i][W_ROLLERS] * y[Y_Q(i)], &sine, &cosine);
+    sine = select_real(accepted, sine * tau, R(0.0));
+    cosine = select_real(accepted, cosine * tau, R(0.0));
+    ts[i][T_VIB_COS_X] = fma_real(ax, cosine, ts[i][T_VIB_COS_X]);
+    ts[i][T_VIB_SIN_X] = fma_real(ax, sine, ts[i][T_VIB_SIN_X]);
+    ts[i][T_VIB_COS_Z] = fma_real(az, cosine, ts[i][T_VIB_COS_Z]);
+    ts[i][T_VIB_SIN_Z] = fma_real(az, sine, ts[i][T_VIB_SIN_Z]);
   }
 }

@@ -1,5 +1,6 @@
 /* The time and the step of every lane where an error estimate chooses the steps (controlled.h):
- * what a pass must not cross, how long the next one is, and by which scales its error is judged. */
+ * what a pass must not cross, how long the next one is, and by which scales its error is judged
+ * (NUMERICS.md#error-controlled-steps). */
 
 /* A pass no longer than this is accepted whatever its error: it crosses a jump of the equations,
  * such as the edge of a patch. */
@@ -61,48 +62,49 @@ FN_COLD real coming_corner(GLOBAL const int *c, GLOBAL const sreal *tables, real
 
 /* The instant that a lane's coming pass must not cross: a sample of the controllers, a corner,
  * `end`. */
-FN real coming_stop(GLOBAL const int *c, GLOBAL const sreal *tables, const pace *k, real end) {
+FN real coming_stop(GLOBAL const int *c, GLOBAL const sreal *tables, const pace *clock, real end) {
   real stop = end;
-  if (SETTING(c, CONTROL)) stop = min_real(k->sample * clock_value(c, tables, CLOCK_PERIOD), stop);
-  if (SETTING(c, CORNERS)) stop = min_real(coming_corner(c, tables, k->event), stop);
+  if (SETTING(c, CONTROL))
+    stop = min_real(clock->sample * clock_value(c, tables, CLOCK_PERIOD), stop);
+  if (SETTING(c, CORNERS)) stop = min_real(coming_corner(c, tables, clock->event), stop);
   return stop;
 }
 
 FN pace start_pace(GLOBAL const int *c, GLOBAL const sreal *tables, const real *v, real end) {
-  pace k;
-  k.time = v[S_TIME];
-  k.low = v[S_TIME_LOW];
-  k.next = abs_real(v[S_NEXT]);
-  k.fresh = lt(v[S_NEXT], R(0.0));
-  k.sample = v[S_SAMPLE];
-  k.event = v[S_EVENT];
-  k.cut = R(0.0);
-  k.is_cut = k.rejected = no_lane();
-  k.stop = coming_stop(c, tables, &k, end);
-  return k;
+  pace clock;
+  clock.time = v[S_TIME];
+  clock.low = v[S_TIME_LOW];
+  clock.next = abs_real(v[S_NEXT]);
+  clock.fresh = lt(v[S_NEXT], R(0.0));
+  clock.sample = v[S_SAMPLE];
+  clock.event = v[S_EVENT];
+  clock.cut = R(0.0);
+  clock.is_cut = clock.rejected = no_lane();
+  clock.stop = coming_stop(c, tables, &clock, end);
+  return clock;
 }
 
-FN void store_pace(const pace *k, real *v) {
-  v[S_TIME] = k->time;
-  v[S_TIME_LOW] = k->low;
-  v[S_NEXT] = select_real(k->fresh, -k->next, k->next);
-  v[S_SAMPLE] = k->sample;
-  v[S_EVENT] = k->event;
+FN void store_pace(const pace *clock, real *v) {
+  v[S_TIME] = clock->time;
+  v[S_TIME_LOW] = clock->low;
+  v[S_NEXT] = select_real(clock->fresh, -clock->next, clock->next);
+  v[S_SAMPLE] = clock->sample;
+  v[S_EVENT] = clock->event;
 }
 
 /* Length of the coming pass, and in *left what is left to the stop: up to it where it is near, half
  * of it where it is not far. */
-FN real planned_pass(const pace *k, real *left) {
-  *left = (k->stop - k->time) - k->low;
-  real near = select_real(gt(k->next, R(0.5) * *left), R(0.5) * *left, k->next);
-  real tau = select_real(gt(k->next, PACE_SAFETY * *left), *left, near);
-  return select_real(k->is_cut, k->cut, tau);
+FN real planned_pass(const pace *clock, real *left) {
+  *left = (clock->stop - clock->time) - clock->low;
+  real near = select_real(gt(clock->next, R(0.5) * *left), R(0.5) * *left, clock->next);
+  real tau = select_real(gt(clock->next, PACE_SAFETY * *left), *left, near);
+  return select_real(clock->is_cut, clock->cut, tau);
 }
 
 /* Where a pass of that length ends: exactly at the stop if it takes all that is left, since the sum
  * may round beyond it. */
-FN real end_of_pass(const pace *k, real planned, real left) {
-  return select_real(ge(planned, left), k->stop, k->time + (k->low + planned));
+FN real end_of_pass(const pace *clock, real planned, real left) {
+  return select_real(ge(planned, left), clock->stop, clock->time + (clock->low + planned));
 }
 
 /* x^(-1/power) of a positive x: that of the exponent, linear in between, which is within a few per
@@ -137,19 +139,19 @@ FN real pace_factor(real error2, int power) {
 /* Takes the time of a pass of length tau, and what its error says of the next one. Accepted lanes
  * that `reach` their stop stand exactly there. `free`: the pass was as long as wanted, so that the
  * next one may be shorter than wanted before. */
-FN void take_pace(mask accepted, mask rejected, mask reach, real tau, real factor, pace *k) {
-  real passed = k->low + tau, sum = k->time + passed;
+FN void take_pace(mask accepted, mask rejected, mask reach, real tau, real factor, pace *clock) {
+  real passed = clock->low + tau, sum = clock->time + passed;
   mask stops = mask_and(accepted, reach);
-  k->low = select_real(accepted, passed - (sum - k->time), k->low);
-  k->low = select_real(stops, R(0.0), k->low);
-  k->time = select_real(accepted, select_real(stops, k->stop, sum), k->time);
-  real most = select_real(k->rejected, R(1.0), MOST_GROWTH);
+  clock->low = select_real(accepted, passed - (sum - clock->time), clock->low);
+  clock->low = select_real(stops, R(0.0), clock->low);
+  clock->time = select_real(accepted, select_real(stops, clock->stop, sum), clock->time);
+  real most = select_real(clock->rejected, R(1.0), MOST_GROWTH);
   real fits = tau * factor, grown = tau * min_real(factor, most);
   /* a pass that a stop or an edge cut short tells that the wanted length was too much, or that more
    * than its own will do */
-  real next = select_real(lt(fits, k->next), fits, max_real(grown, k->next));
-  next = select_real(lt(tau, k->next), next, grown);
-  k->next = select_real(accepted, next,
-                        select_real(rejected, tau * max_real(factor, LEAST_GROWTH), k->next));
-  k->rejected = mask_or(rejected, mask_and(k->rejected, mask_not(accepted)));
+  real next = select_real(lt(fits, clock->next), fits, max_real(grown, clock->next));
+  next = select_real(lt(tau, clock->next), next, grown);
+  clock->next = select_real(
+      accepted, next, select_real(rejected, tau * max_real(factor, LEAST_GROWTH), clock->next));
+  clock->rejected = mask_or(rejected, mask_and(clock->rejected, mask_not(accepted)));
 }

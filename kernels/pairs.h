@@ -1,5 +1,5 @@
 /* Embedded pairs: methods whose stages give a solution and an estimate of its error, for steps that
- * the error chooses (controlled.h).
+ * the error chooses (controlled.h; NUMERICS.md#error-controlled-steps).
  *
  * Laws of friction: ROS34PW2 (J. Rang, L. Angermann, BIT Numer. Math. 45, 2005), a W-method of
  * order 3 with an embedded one of order 2, stiffly accurate and L-stable. With the matrix A of
@@ -115,27 +115,27 @@ FN real pair_defect(GLOBAL const int *c, int stage) {
 /* Where a stage stands: base plus tau times the reached sum of the rates before it, over all that
  * the rates depend on. */
 FN_COLD void reach_stage(GLOBAL const int *c, const motion *base, int stage, real tau,
-                         const motion *k, motion *at) {
+                         const motion *rates, motion *at) {
   UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) {
     if (!feeds_back(c, j)) continue;
-    real sum = pair_reach(c, stage, 0) * k[0].y[j];
-    for (int l = 1; l < stage; l++) sum = fma_real(pair_reach(c, stage, l), k[l].y[j], sum);
+    real sum = pair_reach(c, stage, 0) * rates[0].y[j];
+    for (int l = 1; l < stage; l++) sum = fma_real(pair_reach(c, stage, l), rates[l].y[j], sum);
     at->y[j] = fma_real(tau, sum, base->y[j]);
   }
   if (SETTING(c, OBSERVERS)) {
     UNROLL_ALL for (int j = 0; j < O_COUNT; j++) {
       if (!observer_feeds_back(j)) continue;
-      real sum = pair_reach(c, stage, 0) * k[0].obs[j];
-      for (int l = 1; l < stage; l++) sum = fma_real(pair_reach(c, stage, l), k[l].obs[j], sum);
+      real sum = pair_reach(c, stage, 0) * rates[0].obs[j];
+      for (int l = 1; l < stage; l++) sum = fma_real(pair_reach(c, stage, l), rates[l].obs[j], sum);
       at->obs[j] = fma_real(tau, sum, base->obs[j]);
     }
   }
   if (SETTING(c, BEARING)) {
     UNROLL for (int i = 0; i < WHEELS(c); i++) {
       UNROLL for (int j = 0; j < IDLE_COUNT; j++) {
-        real sum = pair_reach(c, stage, 0) * k[0].idle[i][j];
+        real sum = pair_reach(c, stage, 0) * rates[0].idle[i][j];
         for (int l = 1; l < stage; l++)
-          sum = fma_real(pair_reach(c, stage, l), k[l].idle[i][j], sum);
+          sum = fma_real(pair_reach(c, stage, l), rates[l].idle[i][j], sum);
         at->idle[i][j] = fma_real(tau, sum, base->idle[i][j]);
       }
     }
@@ -143,24 +143,24 @@ FN_COLD void reach_stage(GLOBAL const int *c, const motion *base, int stage, rea
 }
 
 /* Sum (g_sl/g) k_l of column j. */
-FN real ros_push(GLOBAL const int *c, int stage, const motion *k, int j) {
-  real sum = splat(ros_tables[is_ros2(c)].g[stage - 1][0]) * k[0].y[j];
+FN real ros_push(GLOBAL const int *c, int stage, const motion *rates, int j) {
+  real sum = splat(ros_tables[is_ros2(c)].g[stage - 1][0]) * rates[0].y[j];
   for (int l = 1; l < stage; l++)
-    sum = fma_real(splat(ros_tables[is_ros2(c)].g[stage - 1][l]), k[l].y[j], sum);
+    sum = fma_real(splat(ros_tables[is_ros2(c)].g[stage - 1][l]), rates[l].y[j], sum);
   return sum;
 }
 
 /* The rates f of a stage of a linearly implicit pair become k/h for the velocities, the only rows
  * that A has. */
 FN_COLD void solve_stage(const parameters *p, GLOBAL const int *c, const stiff_matrix *a, int stage,
-                         const motion *k, real *dy) {
+                         const motion *rates, real *dy) {
   real angle_rate[WHEELS_MAX], push[3 + 2 * WHEELS_MAX];
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
-    angle_rate[i] = stage ? dy[Y_Q(i)] + ros_push(c, stage, k, Y_Q(i)) : dy[Y_Q(i)];
+    angle_rate[i] = stage ? dy[Y_Q(i)] + ros_push(c, stage, rates, Y_Q(i)) : dy[Y_Q(i)];
   }
   if (stage) {
     UNROLL_ALL for (int j = 0; j < 3 + 2 * WHEELS_MAX; j++) {
-      push[j] = ros_push(c, stage, k, Y_VX + j);
+      push[j] = ros_push(c, stage, rates, Y_VX + j);
       dy[Y_VX + j] = dy[Y_VX + j] + push[j];
     }
   }
@@ -181,7 +181,7 @@ typedef struct shaking {
 
 /* A pass: rates k of its stages, their weighted sum, and that of the error. */
 typedef struct pair_pass {
-  motion k[PAIR_STAGES];
+  motion rates[PAIR_STAGES];
   motion change;
   real error[Y_COUNT];
   stiff_matrix stiff;
@@ -217,65 +217,66 @@ FN_COLD void evaluate_stage(const parameters *p, GLOBAL const int *c, GLOBAL con
 /* Weighted sum of a column of the rates over `count` stages. */
 #define SUM_OF_STAGES(sum, weight, column)                                                         \
   do {                                                                                             \
-    sum = weight(c, 0) * r->k[0].column;                                                           \
+    sum = weight(c, 0) * pass->rates[0].column;                                                    \
     UNROLL_ALL for (int stage = 1; stage < count; stage++) sum =                                   \
-        fma_real(weight(c, stage), r->k[stage].column, sum);                                       \
+        fma_real(weight(c, stage), pass->rates[stage].column, sum);                                \
   } while (0)
 
 /* The weighted sums of the rates of the first `count` stages, at once: each rate is loaded for them
  * once. */
-FN void sum_some_stages(GLOBAL const int *c, const int count, pair_pass *r) {
+FN void sum_some_stages(GLOBAL const int *c, const int count, pair_pass *pass) {
   UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) {
-    SUM_OF_STAGES(r->change.y[j], pair_weight, y[j]);
-    SUM_OF_STAGES(r->error[j], pair_defect, y[j]);
+    SUM_OF_STAGES(pass->change.y[j], pair_weight, y[j]);
+    SUM_OF_STAGES(pass->error[j], pair_defect, y[j]);
   }
   if (SETTING(c, OBSERVERS)) {
     UNROLL_ALL for (int j = 0; j < O_COUNT; j++) {
-      if (observer_runs(c, j)) SUM_OF_STAGES(r->change.obs[j], pair_weight, obs[j]);
+      if (observer_runs(c, j)) SUM_OF_STAGES(pass->change.obs[j], pair_weight, obs[j]);
     }
   }
   if (SETTING(c, BEARING)) {
     UNROLL for (int i = 0; i < WHEELS(c); i++) {
       UNROLL for (int j = 0; j < IDLE_COUNT; j++)
-          SUM_OF_STAGES(r->change.idle[i][j], pair_weight, idle[i][j]);
+          SUM_OF_STAGES(pass->change.idle[i][j], pair_weight, idle[i][j]);
     }
   }
 }
 
-FN_COLD void sum_stages(GLOBAL const int *c, pair_pass *r) {
+FN_COLD void sum_stages(GLOBAL const int *c, pair_pass *pass) {
   if (is_ros2(c))
-    sum_some_stages(c, 2, r);
+    sum_some_stages(c, 2, pass);
   else
-    sum_some_stages(c, PAIR_STAGES, r);
+    sum_some_stages(c, PAIR_STAGES, pass);
 }
 
 /* Rates that no stage computes. */
-FN void clear_stages(GLOBAL const int *c, pair_pass *r) {
-  UNROLL_ALL for (int stage = 0; stage < PAIR_STAGES; stage++) clear_rates(c, &r->k[stage]);
+FN void clear_stages(GLOBAL const int *c, pair_pass *pass) {
+  UNROLL_ALL for (int stage = 0; stage < PAIR_STAGES; stage++) clear_rates(c, &pass->rates[stage]);
 }
 
-/* The first stage, at time t: it does not depend on how long the pass will be. Leaves f in k[0].
- * within: as for command_at. */
+/* The first stage, at time t: it does not depend on how long the pass will be. Leaves f in
+ * rates[0]. within: as for command_at. */
 FN void begin_pair(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables,
-                   const held_state *held, const motion *m, real t, real within, pair_pass *r) {
+                   const held_state *held, const motion *m, real t, real within, pair_pass *pass) {
   real x, z;
-  evaluate_stage(p, c, tables, held, m, m->idle, t, within, 1, &r->k[0], &r->o, &x, &z);
-  r->seen.start = look_at_start(c, &r->o);
-  r->solvable = r->o.solvable;
-  r->shake.start_x = x + r->k[0].y[Y_VX];
-  r->shake.start_z = z + r->k[0].y[Y_VZ];
-  r->seen.start.square =
-      fma_real(r->shake.start_x, r->shake.start_x, r->shake.start_z * r->shake.start_z);
+  evaluate_stage(p, c, tables, held, m, m->idle, t, within, 1, &pass->rates[0], &pass->o, &x, &z);
+  pass->seen.start = look_at_start(c, &pass->o);
+  pass->solvable = pass->o.solvable;
+  pass->shake.start_x = x + pass->rates[0].y[Y_VX];
+  pass->shake.start_z = z + pass->rates[0].y[Y_VZ];
+  pass->seen.start.square =
+      fma_real(pass->shake.start_x, pass->shake.start_x, pass->shake.start_z * pass->shake.start_z);
   if (SETTING(c, OBSERVERS) & OBSERVERS_OF_MOTORS)
-    add_motors(c, pair_weight(c, 0), m->y, &r->o, 1, &r->seen.motors);
-  r->shake.mean_x = x * pair_weight(c, 0);
-  r->shake.mean_z = z * pair_weight(c, 0);
+    add_motors(c, pair_weight(c, 0), m->y, &pass->o, 1, &pass->seen.motors);
+  pass->shake.mean_x = x * pair_weight(c, 0);
+  pass->shake.mean_z = z * pair_weight(c, 0);
   if (OMR_CONSTRAINED) return;
-  place_stiff_contacts(p, c, held, m->y, r->k[0].y, &r->stiff);
+  place_stiff_contacts(p, c, held, m->y, pass->rates[0].y, &pass->stiff);
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
-    const stiff_contact *d = &r->stiff.contact[i];
-    r->slip2[i] = r->o.slip2[i];
-    r->slide[i] = R(2.0) * fma_real(r->o.slip_i[i], d->i_change, r->o.slip_k[i] * d->k_change);
+    const stiff_contact *d = &pass->stiff.contact[i];
+    pass->slip2[i] = pass->o.slip2[i];
+    pass->slide[i] =
+        R(2.0) * fma_real(pass->o.slip_i[i], d->i_change, pass->o.slip_k[i] * d->k_change);
   }
 }
 
@@ -296,20 +297,20 @@ FN void look_at_middle(GLOBAL const int *c, const look *start, const look *end, 
 
 /* The looks at the middle and at the end. ROS2 knows a straight line between the ends; the
  * acceleration is known by its mean. */
-FN void finish_looks(GLOBAL const int *c, pair_pass *r) {
-  const look start = look_of_start(&r->seen.start);
-  look *twice = &r->seen.middle;
+FN void finish_looks(GLOBAL const int *c, pair_pass *pass) {
+  const look start = look_of_start(&pass->seen.start);
+  look *twice = &pass->seen.middle;
   if (is_ros2(c)) {
     *twice = start;
-    add_look(c, &r->seen.end, twice);
+    add_look(c, &pass->seen.end, twice);
   } else {
-    look_at_middle(c, &start, &r->seen.end, twice);
+    look_at_middle(c, &start, &pass->seen.end, twice);
   }
-  const shaking *a = &r->shake;
+  const shaking *a = &pass->shake;
   real middle_x = fma_real(R(1.5), a->mean_x, R(-0.25) * (a->start_x + a->end_x));
   real middle_z = fma_real(R(1.5), a->mean_z, R(-0.25) * (a->start_z + a->end_z));
   twice->square = R(2.0) * fma_real(middle_x, middle_x, middle_z * middle_z);
-  r->seen.end.square = fma_real(a->end_x, a->end_x, a->end_z * a->end_z);
+  pass->seen.end.square = fma_real(a->end_x, a->end_x, a->end_z * a->end_z);
 }
 
 /* The rate of a velocity at the end of a pass of ROS2, whose last stage stands at u + k1: f there,
@@ -323,46 +324,47 @@ FN real ros2_end(real rate1, real solved1, real rate2, real solved2) {
  * rates, error that of the error.
  */
 FN void finish_pair(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables,
-                    const held_state *held, const motion *m, real t, real tau, pair_pass *r) {
+                    const held_state *held, const motion *m, real t, real tau, pair_pass *pass) {
   motion at;
-  const real within = fma_real(R(0.5), tau, t), rate_x = r->k[0].y[Y_VX], rate_z = r->k[0].y[Y_VZ];
+  const real within = fma_real(R(0.5), tau, t), rate_x = pass->rates[0].y[Y_VX],
+             rate_z = pass->rates[0].y[Y_VZ];
   const int last = last_stage(c);
   real end_x = R(0.0), end_z = R(0.0); /* rates of the velocities at the last stage */
   if (!OMR_CONSTRAINED) {
-    make_stiff_matrix(p, c, &r->o, tau, splat(ros_tables[is_ros2(c)].gamma) * tau, &r->stiff);
-    solve_stage(p, c, &r->stiff, 0, r->k, r->k[0].y);
+    make_stiff_matrix(p, c, &pass->o, tau, splat(ros_tables[is_ros2(c)].gamma) * tau, &pass->stiff);
+    solve_stage(p, c, &pass->stiff, 0, pass->rates, pass->rates[0].y);
   }
   copy_motion(c, m, &at);
   for (int stage = 1; stage <= last; stage++) {
     real x, z;
-    reach_stage(c, m, stage, tau, r->k, &at);
+    reach_stage(c, m, stage, tau, pass->rates, &at);
     evaluate_stage(p, c, tables, held, &at, SETTING(c, BEARING) ? at.idle : m->idle,
                    fma_real(pair_time(c, stage), tau, t), within,
-                   stage == last || stage == PAIR_INSIDE, &r->k[stage], &r->o, &x, &z);
-    if (stage == PAIR_INSIDE) r->seen.middle = look_at(c, &r->o, R(0.0));
+                   stage == last || stage == PAIR_INSIDE, &pass->rates[stage], &pass->o, &x, &z);
+    if (stage == PAIR_INSIDE) pass->seen.middle = look_at(c, &pass->o, R(0.0));
     if (SETTING(c, OBSERVERS) & OBSERVERS_OF_MOTORS)
-      add_motors(c, pair_weight(c, stage), at.y, &r->o, 0, &r->seen.motors);
-    r->solvable = mask_and(r->solvable, r->o.solvable);
-    r->shake.mean_x = fma_real(pair_weight(c, stage), x, r->shake.mean_x);
-    r->shake.mean_z = fma_real(pair_weight(c, stage), z, r->shake.mean_z);
-    r->shake.end_x = x;
-    r->shake.end_z = z;
-    end_x = r->k[stage].y[Y_VX];
-    end_z = r->k[stage].y[Y_VZ];
-    if (!OMR_CONSTRAINED) solve_stage(p, c, &r->stiff, stage, r->k, r->k[stage].y);
+      add_motors(c, pair_weight(c, stage), at.y, &pass->o, 0, &pass->seen.motors);
+    pass->solvable = mask_and(pass->solvable, pass->o.solvable);
+    pass->shake.mean_x = fma_real(pair_weight(c, stage), x, pass->shake.mean_x);
+    pass->shake.mean_z = fma_real(pair_weight(c, stage), z, pass->shake.mean_z);
+    pass->shake.end_x = x;
+    pass->shake.end_z = z;
+    end_x = pass->rates[stage].y[Y_VX];
+    end_z = pass->rates[stage].y[Y_VZ];
+    if (!OMR_CONSTRAINED) solve_stage(p, c, &pass->stiff, stage, pass->rates, pass->rates[stage].y);
   }
-  sum_stages(c, r);
-  r->seen.end = look_at(c, &r->o, R(0.0));
+  sum_stages(c, pass);
+  pass->seen.end = look_at(c, &pass->o, R(0.0));
   if (is_ros2(c)) {
-    end_x = ros2_end(rate_x, r->k[0].y[Y_VX], end_x, r->k[1].y[Y_VX]);
-    end_z = ros2_end(rate_z, r->k[0].y[Y_VZ], end_z, r->k[1].y[Y_VZ]);
+    end_x = ros2_end(rate_x, pass->rates[0].y[Y_VX], end_x, pass->rates[1].y[Y_VX]);
+    end_z = ros2_end(rate_z, pass->rates[0].y[Y_VZ], end_z, pass->rates[1].y[Y_VZ]);
   } else {
-    end_x = r->k[last].y[Y_VX];
-    end_z = r->k[last].y[Y_VZ];
+    end_x = pass->rates[last].y[Y_VX];
+    end_z = pass->rates[last].y[Y_VZ];
   }
-  r->shake.end_x = r->shake.end_x + end_x;
-  r->shake.end_z = r->shake.end_z + end_z;
-  r->shake.mean_x = r->shake.mean_x + r->change.y[Y_VX];
-  r->shake.mean_z = r->shake.mean_z + r->change.y[Y_VZ];
-  if (SETTING(c, OBSERVERS) & OBSERVERS_OF_EXTREMES) finish_looks(c, r);
+  pass->shake.end_x = pass->shake.end_x + end_x;
+  pass->shake.end_z = pass->shake.end_z + end_z;
+  pass->shake.mean_x = pass->shake.mean_x + pass->change.y[Y_VX];
+  pass->shake.mean_z = pass->shake.mean_z + pass->change.y[Y_VZ];
+  if (SETTING(c, OBSERVERS) & OBSERVERS_OF_EXTREMES) finish_looks(c, pass);
 }

@@ -13,12 +13,12 @@ FN force_sums sum_forces(const parameters *p, GLOBAL const int *c, const constra
   force_sums sum;
   sum.fx = sum.fz = sum.yaw = sum.gain_x = sum.gain_z = R(0.0);
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
-    wheel_terms r;
+    wheel_terms terms;
     real gain_x, gain_z;
-    force_share(p->v, p->w[i], &s->rows[i].k, f->i[i], f->k[i], &r, &gain_x, &gain_z);
-    sum.fx = sum.fx + r.fx;
-    sum.fz = sum.fz + r.fz;
-    sum.yaw = sum.yaw + r.yaw;
+    force_share(p->v, p->w[i], &s->rows[i].k, f->i[i], f->k[i], &terms, &gain_x, &gain_z);
+    sum.fx = sum.fx + terms.fx;
+    sum.fz = sum.fz + terms.fz;
+    sum.yaw = sum.yaw + terms.yaw;
     sum.gain_x = sum.gain_x + gain_x;
     sum.gain_z = sum.gain_z + gain_z;
   }
@@ -29,6 +29,7 @@ FN force_sums sum_forces(const parameters *p, GLOBAL const int *c, const constra
 typedef struct free_motion {
   wheel_terms terms[WHEELS_MAX];
   load_sums loads; /* r1, r2 alone */
+  real omega;      /* yaw rate */
   real yaw;        /* yaw acceleration */
   real lost, work; /* powers of bearings and drives */
   contact_pairs r; /* b - A a */
@@ -66,19 +67,19 @@ FN void constraint_demand(const parameters *p, GLOBAL const int *c, const constr
 /* Loads N_i = nu0 + b1_i nu1 + b2_i nu2 under forces f + nu0 f0 + nu1 f1 + nu2 f2, where `loads`
  * already holds the matrix; sum: of f. One wheel carries the weight. */
 FN void constrained_loads(const parameters *p, GLOBAL const int *c, const constraints *s,
-                          const free_motion *m, const force_sums *sum, load_sums *loads, real omega,
-                          real nu[3], real *load, mask *solvable) {
+                          const free_motion *m, const force_sums *sum, load_sums *loads, real nu[3],
+                          outputs *o) {
   nu[0] = p->v[P_WEIGHT];
   nu[1] = nu[2] = R(0.0);
   if (WHEELS(c) > 1) {
     loads->r1 = m->loads.r1 + sum->gain_x;
     loads->r2 = m->loads.r2 + sum->gain_z;
-    solve_loads(p->v, loads, WHEELS(c), m->yaw, omega, &nu[0], &nu[1], &nu[2], solvable);
+    solve_loads(p->v, loads, WHEELS(c), m->yaw, m->omega, nu, &o->solvable);
   }
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     real b1, b2;
     contact_place(p->w[i], &s->rows[i].k, &b1, &b2);
-    load[i] = fma_real(b1, nu[1], fma_real(b2, nu[2], nu[0]));
+    o->load[i] = fma_real(b1, nu[1], fma_real(b2, nu[2], nu[0]));
   }
 }
 
@@ -109,10 +110,10 @@ FN void balance_matrix(const parameters *p, GLOBAL const int *c, const constrain
 
 /* Weight of wheel i from its demand rho, and its friction per unit load; fills o->weight,
  * o->demand (PHYSICS.md#10-relaxed-udwadiakalaba). */
-FN void relax_wheel(const real *w, GLOBAL const int *c, int i, real lambda_i, real lambda_k,
-                    real load, outputs *o, real *unit_i, real *unit_k) {
-  real limit = max_real(o->friction[i] * max_real(load, R(1e-9)), LEAST_FRICTION);
-  real rho = sqrt_real(fma_real(lambda_i, lambda_i, lambda_k * lambda_k)) / limit;
+FN void relax_wheel(const real *w, GLOBAL const int *c, int i, const contact_pairs *lambda,
+                    outputs *o, contact_pairs *unit) {
+  real limit = max_real(o->friction[i] * max_real(o->load[i], R(1e-9)), LEAST_FRICTION);
+  real rho = sqrt_real(fma_real(lambda->i[i], lambda->i[i], lambda->k[i] * lambda->k[i])) / limit;
   real tanh_s = tanh_real(w[W_STICTION_GAIN] * rho);
   real stiction = fma_real(-tanh_s, tanh_s, R(1.0));
   real weight = stiction * stiction;
@@ -122,22 +123,22 @@ FN void relax_wheel(const real *w, GLOBAL const int *c, int i, real lambda_i, re
   if (kind == WEIGHTS_FIXED) weight = w[W_WEIGHT];
   o->demand[i] = rho;
   o->weight[i] = weight;
-  *unit_i = *unit_k = R(0.0);
+  unit->i[i] = unit->k[i] = R(0.0);
   if (kind == WEIGHTS_TANH) return;
   real speed = sqrt_real(o->slip2[i]);
   real least = R(1e-15); /* below it the direction counts for nothing */
   real along = select_real(gt(speed, least),
                            tanh_real(speed * w[W_INV_REFERENCE]) / max_real(speed, least), R(0.0));
   real gain = -(o->friction[i] * tanh_real(w[W_FRICTION_GAIN] * rho) * along);
-  *unit_i = gain * o->slip_i[i];
-  *unit_k = gain * o->slip_k[i];
+  unit->i[i] = gain * o->slip_i[i];
+  unit->k[i] = gain * o->slip_k[i];
 }
 
 /* F = G^-1 W r + (I - G^-1 W G) f with f linear in the final loads, or contact-wise F = W lambda +
  * (I - W) f (PHYSICS.md#10-relaxed-udwadiakalaba; source 5 eqs 17 to 22). lambda, load: the fully
  * constrained forces and their loads. Leaves force and load. */
 FN void relax(const parameters *p, GLOBAL const int *c, const constraints *s, const free_motion *m,
-              real omega, const contact_pairs *lambda, contact_pairs *force, outputs *o) {
+              const contact_pairs *lambda, contact_pairs *force, outputs *o) {
   int coupled = !SETTING(c, CONTACT_WISE), sets = SETTING(c, WEIGHTS) == WEIGHTS_TANH ? 0
                                                   : WHEELS(c) == 1                    ? 1
                                                                                       : 3;
@@ -145,7 +146,7 @@ FN void relax(const parameters *p, GLOBAL const int *c, const constraints *s, co
   load_sums loads;
   force_sums sums[3];
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
-    relax_wheel(p->w[i], c, i, lambda->i[i], lambda->k[i], o->load[i], o, &unit.i[i], &unit.k[i]);
+    relax_wheel(p->w[i], c, i, lambda, o, &unit);
     weighted.i[i] = o->weight[i] * (coupled ? m->r.i[i] : lambda->i[i]);
     weighted.k[i] = o->weight[i] * (coupled ? m->r.k[i] : lambda->k[i]);
   }
@@ -189,7 +190,7 @@ FN void relax(const parameters *p, GLOBAL const int *c, const constraints *s, co
   }
   real nu[3];
   force_sums sum = sum_forces(p, c, s, force);
-  constrained_loads(p, c, s, m, &sum, &loads, omega, nu, o->load, &o->solvable);
+  constrained_loads(p, c, s, m, &sum, &loads, nu, o);
   UNROLL_DEVICE for (int j = 0; j < sets; j++) {
     UNROLL for (int i = 0; i < WHEELS(c); i++) {
       force->i[i] = fma_real(nu[j], part[j].i[i], force->i[i]);
@@ -202,7 +203,7 @@ FN void relax(const parameters *p, GLOBAL const int *c, const constraints *s, co
  * contacts never feed the motion. The loads are those of the forces that are left
  * (PHYSICS.md#10-relaxed-udwadiakalaba). */
 FN void make_passive(const parameters *p, GLOBAL const int *c, const constraints *s,
-                     const free_motion *m, real omega, contact_pairs *force, outputs *o) {
+                     const free_motion *m, contact_pairs *force, outputs *o) {
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     real power = fma_real(force->i[i], o->slip_i[i], force->k[i] * o->slip_k[i]);
     real excess = select_real(gt(power, R(0.0)), power / o->slip2[i], R(0.0));
@@ -213,7 +214,7 @@ FN void make_passive(const parameters *p, GLOBAL const int *c, const constraints
   real nu[3];
   force_sums sum = sum_forces(p, c, s, force);
   balance_matrix(p, c, s, &loads);
-  constrained_loads(p, c, s, m, &sum, &loads, omega, nu, o->load, &o->solvable);
+  constrained_loads(p, c, s, m, &sum, &loads, nu, o);
 }
 
 /* Contacts, slips and the motion without contact forces. */
@@ -223,6 +224,7 @@ FN void free_state(const parameters *p, GLOBAL const int *c, const real *drive,
                    outputs *o) {
   int massless = SETTING(c, LAW) == LAW_MASSLESS || SETTING(c, LAW) == LAW_CLASSICAL;
   real omega = y[Y_OMEGA], free_yaw_torque = R(0.0);
+  m->omega = omega;
   m->lost = m->work = R(0.0);
   clear_loads(&m->loads);
   clear_rows(p->v, s);
@@ -276,12 +278,12 @@ FN void constrained_right_hand_side(const parameters *p, GLOBAL const int *c, co
   const int loaded = looked_at || SETTING(c, LAW) == LAW_RELAXED;
   if (loaded) {
     balance_matrix(p, c, &s, &loads);
-    constrained_loads(p, c, &s, &m, &sum, &loads, omega, nu, o->load, &o->solvable);
+    constrained_loads(p, c, &s, &m, &sum, &loads, nu, o);
   }
   force = lambda;
   if (SETTING(c, LAW) == LAW_RELAXED) {
-    relax(p, c, &s, &m, omega, &lambda, &force, o);
-    if (SETTING(c, PASSIVE)) make_passive(p, c, &s, &m, omega, &force, o);
+    relax(p, c, &s, &m, &lambda, &force, o);
+    if (SETTING(c, PASSIVE)) make_passive(p, c, &s, &m, &force, o);
     sum = sum_forces(p, c, &s, &force);
   }
 

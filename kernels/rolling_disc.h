@@ -26,13 +26,14 @@ FN void rolling_disc_friction(const real *p, real grip, real lat, real lon, real
   real inside = min_real(speed * p[DISC_P_INV_SLIP_SPEED], R(1.0));
   real gain =
       grip * (fma_real(R(1.0) - zone, inside, zone) / max_real(speed, p[DISC_P_SLIP_SPEED]));
-  real s = p[DISC_P_FRICTION_SIN], co = p[DISC_P_FRICTION_COS];
-  real along_x = fma_real(co, lat, -(s * lon)), along_y = fma_real(s, lat, co * lon); /* T^T v */
+  real sine = p[DISC_P_FRICTION_SIN], co = p[DISC_P_FRICTION_COS];
+  real along_x = fma_real(co, lat, -(sine * lon)),
+       along_y = fma_real(sine, lat, co * lon); /* T^T v */
   real fx = gain * fma_real(p[DISC_P_LATERAL_VISCOUS], speed, p[DISC_P_LATERAL]) * along_x;
   real fy =
       gain * fma_real(p[DISC_P_LONGITUDINAL_VISCOUS], speed, p[DISC_P_LONGITUDINAL]) * along_y;
-  *force_lat = fma_real(-co, fx, -(s * fy));
-  *force_lon = fma_real(s, fx, -(co * fy));
+  *force_lat = fma_real(-co, fx, -(sine * fy));
+  *force_lon = fma_real(sine, fx, -(co * fy));
 }
 
 /* Kinetic energy + gravity + contact spring. */

@@ -1,6 +1,6 @@
 /* Linearly implicit method for stiff friction: ROS2 (J. G. Verwer, E. J. Spee, J. G. Blom, W.
  * Hundsdorfer, SIAM J. Sci. Comput. 20, 1999), a W-method: of order 2 whatever matrix stands for
- * the Jacobian,
+ * the Jacobian (NUMERICS.md#methods),
  *
  *   (I - g h A) k1 = h f(t, u),  (I - g h A) k2 = h f(t + h, u + k1) - 2 k1,
  *   u' = u + 3/2 k1 + 1/2 k2.
@@ -67,7 +67,7 @@ FN void slip_per_angle(const contact *k, const real *w, real omega, real rate, r
 }
 
 /* (I + sigma K G)^-1 sigma K for the contact's own compliance G = D M_w^-1 D^T. */
-FN stiffness coupled_stiffness(const real *w, const stiff_contact *d, const stiffness *k,
+FN stiffness coupled_stiffness(const real *w, const stiff_contact *d, const stiffness *slope,
                                real sigma) {
   real g_ii = fma_real(d->i_rate * d->i_rate, w[W_INV_INERTIA],
                        d->i_spin * d->i_spin * w[W_INV_ROLLER_INERTIA]);
@@ -75,18 +75,19 @@ FN stiffness coupled_stiffness(const real *w, const stiff_contact *d, const stif
                        d->i_spin * d->k_spin * w[W_INV_ROLLER_INERTIA]);
   real g_kk = fma_real(d->k_rate * d->k_rate, w[W_INV_INERTIA],
                        d->k_spin * d->k_spin * w[W_INV_ROLLER_INERTIA]);
-  real s_ii = sigma * k->ii, s_ik = sigma * k->ik, s_ki = sigma * k->ki, s_kk = sigma * k->kk;
+  real s_ii = sigma * slope->ii, s_ik = sigma * slope->ik, s_ki = sigma * slope->ki,
+       s_kk = sigma * slope->kk;
   real m_ii = fma_real(s_ii, g_ii, fma_real(s_ik, g_ik, R(1.0))),
        m_ik = fma_real(s_ii, g_ik, s_ik * g_kk);
   real m_ki = fma_real(s_ki, g_ii, s_kk * g_ik),
        m_kk = fma_real(s_ki, g_ik, fma_real(s_kk, g_kk, R(1.0)));
   real inv = R(1.0) / fma_real(m_ii, m_kk, -(m_ik * m_ki));
-  stiffness r;
-  r.ii = inv * fma_real(m_kk, s_ii, -(m_ik * s_ki));
-  r.ik = inv * fma_real(m_kk, s_ik, -(m_ik * s_kk));
-  r.ki = inv * fma_real(m_ii, s_ki, -(m_ki * s_ii));
-  r.kk = inv * fma_real(m_ii, s_kk, -(m_ki * s_ik));
-  return r;
+  stiffness turned;
+  turned.ii = inv * fma_real(m_kk, s_ii, -(m_ik * s_ki));
+  turned.ik = inv * fma_real(m_kk, s_ik, -(m_ik * s_kk));
+  turned.ki = inv * fma_real(m_ii, s_ki, -(m_ki * s_ii));
+  turned.kk = inv * fma_real(m_ii, s_kk, -(m_ki * s_ik));
+  return turned;
 }
 
 /* Rows of the slip for (U_x, U_z, omega): row 0 along i, row 1 along k. */
@@ -120,18 +121,18 @@ FN void slip_rate(const real *w, const stiff_contact *d, const real *dy, int i, 
 
 FN void invert_3x3(real m[3][3], real inverse[3][3]) {
   real cofactor[3][3];
-  for (int r = 0; r < 3; r++) {
-    int r1 = r == 2 ? 0 : r + 1, r2 = r == 0 ? 2 : r - 1;
-    for (int k = 0; k < 3; k++) {
-      int k1 = k == 2 ? 0 : k + 1, k2 = k == 0 ? 2 : k - 1;
-      cofactor[r][k] = fma_real(m[r1][k1], m[r2][k2], -(m[r1][k2] * m[r2][k1]));
+  for (int row = 0; row < 3; row++) {
+    int r1 = row == 2 ? 0 : row + 1, r2 = row == 0 ? 2 : row - 1;
+    for (int pivot = 0; pivot < 3; pivot++) {
+      int k1 = pivot == 2 ? 0 : pivot + 1, k2 = pivot == 0 ? 2 : pivot - 1;
+      cofactor[row][pivot] = fma_real(m[r1][k1], m[r2][k2], -(m[r1][k2] * m[r2][k1]));
     }
   }
   real det = fma_real(m[0][0], cofactor[0][0],
                       fma_real(m[0][1], cofactor[0][1], m[0][2] * cofactor[0][2]));
   real inv = R(1.0) / det;
-  for (int r = 0; r < 3; r++) {
-    for (int k = 0; k < 3; k++) inverse[r][k] = inv * cofactor[k][r];
+  for (int row = 0; row < 3; row++) {
+    for (int pivot = 0; pivot < 3; pivot++) inverse[row][pivot] = inv * cofactor[pivot][row];
   }
 }
 
@@ -149,23 +150,24 @@ FN void place_stiff_contact(const parameters *p, GLOBAL const int *c, int i, rea
   slip_per_angle(&k, w, y[Y_OMEGA], y[Y_RATE(i)], y[Y_SPIN(i)], &d->i_angle, &d->k_angle);
 }
 
-/* Gives the contact its stiffness k and adds P^T S P to the platform's matrix. */
-FN void add_stiff_contact(const real *w, stiffness k, real sigma, stiff_contact *d, real m[3][3]) {
+/* Gives the contact its stiffness `slope` and adds P^T S P to the platform's matrix. */
+FN void add_stiff_contact(const real *w, stiffness slope, real sigma, stiff_contact *d,
+                          real m[3][3]) {
   real rows[2][3];
-  d->s = coupled_stiffness(w, d, &k, sigma);
+  d->s = coupled_stiffness(w, d, &slope, sigma);
   platform_rows(w, d, rows);
   for (int col = 0; col < 3; col++) {
     real f_i = fma_real(d->s.ii, rows[0][col], d->s.ik * rows[1][col]);
     real f_k = fma_real(d->s.ki, rows[0][col], d->s.kk * rows[1][col]);
-    for (int r = 0; r < 3; r++)
-      m[r][col] = fma_real(rows[0][r], f_i, fma_real(rows[1][r], f_k, m[r][col]));
+    for (int row = 0; row < 3; row++)
+      m[row][col] = fma_real(rows[0][row], f_i, fma_real(rows[1][row], f_k, m[row][col]));
   }
 }
 
 /* The platform's own part of the matrix. */
 FN void start_platform_matrix(const parameters *p, real m[3][3]) {
-  for (int r = 0; r < 3; r++) {
-    for (int k = 0; k < 3; k++) m[r][k] = R(0.0);
+  for (int row = 0; row < 3; row++) {
+    for (int pivot = 0; pivot < 3; pivot++) m[row][pivot] = R(0.0);
   }
   m[0][0] = m[1][1] = p->v[P_MASS];
   m[2][2] = R(1.0) / p->v[P_INV_YAW];
@@ -177,15 +179,15 @@ FN void start_platform_matrix(const parameters *p, real m[3][3]) {
  * step. */
 FN stiffness contact_stiffness(const parameters *p, GLOBAL const int *c, int i,
                                const stiff_contact *d, const outputs *o, real tau) {
-  stiffness k = friction_stiffness(p->w[i], c, o->friction[i], o->slip_i[i], o->slip_k[i],
-                                   o->slip2[i], fma_real(tau, d->i_change, o->slip_i[i]),
-                                   fma_real(tau, d->k_change, o->slip_k[i]));
+  stiffness slope = friction_stiffness(p->w[i], c, o->friction[i], o->slip_i[i], o->slip_k[i],
+                                       o->slip2[i], fma_real(tau, d->i_change, o->slip_i[i]),
+                                       fma_real(tau, d->k_change, o->slip_k[i]));
   real load = max_real(o->load[i], R(0.0));
-  k.ii = load * k.ii;
-  k.ik = load * k.ik;
-  k.ki = load * k.ki;
-  k.kk = load * k.kk;
-  return k;
+  slope.ii = load * slope.ii;
+  slope.ik = load * slope.ik;
+  slope.ki = load * slope.ki;
+  slope.kk = load * slope.kk;
+  return slope;
 }
 
 /* Rows of all contacts for the velocities y, and the rates of their slips for the derivatives dy.
@@ -227,13 +229,13 @@ FN_STIFF void solve_stiff_matrix(const parameters *p, GLOBAL const int *c, const
     slip_rate(p->w[i], d, dy, i, angle_rate[i], u, &gain_i[i], &gain_k[i]);
     real f_i = fma_real(d->s.ii, gain_i[i], d->s.ik * gain_k[i]),
          f_k = fma_real(d->s.ki, gain_i[i], d->s.kk * gain_k[i]);
-    for (int r = 0; r < 3; r++)
-      push[r] = fma_real(-rows[0][r], f_i, fma_real(-rows[1][r], f_k, push[r]));
+    for (int row = 0; row < 3; row++)
+      push[row] = fma_real(-rows[0][row], f_i, fma_real(-rows[1][row], f_k, push[row]));
   }
   real change[3];
-  for (int r = 0; r < 3; r++) {
-    change[r] = fma_real(a->inverse[r][0], push[0],
-                         fma_real(a->inverse[r][1], push[1], a->inverse[r][2] * push[2]));
+  for (int row = 0; row < 3; row++) {
+    change[row] = fma_real(a->inverse[row][0], push[0],
+                           fma_real(a->inverse[row][1], push[1], a->inverse[row][2] * push[2]));
   }
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     const stiff_contact *d = &a->contact[i];

@@ -6,7 +6,7 @@
 
 /* Below 0.8 ulp for |x| <= 1e4, apart from 1e-32 |x| near the zeros; keeps that absolute error up
  * to 1e9. */
-void omr_math_sincos(double x, double *s, double *c);
+void omr_math_sincos(double x, double *sine, double *cosine);
 
 /* sin x / cos x: below 3 ulp where omr_math_sincos holds. */
 double omr_math_tan(double x);
@@ -20,7 +20,7 @@ double omr_math_log(double x);
 /* Below 2 ulp. */
 double omr_math_tanh(double x);
 
-/* Angle of (c, s) within pi: absolute error below 6e-16. */
-double omr_math_atan2(double s, double c);
+/* Angle of (cosine, sine) within pi: absolute error below 6e-16. */
+double omr_math_atan2(double sine, double cosine);
 
 #endif

@@ -1,6 +1,7 @@
 /* Small models: plain ordinary differential equations, integrated with a fixed step, every lane
  * with its own status. A model NAME gives NAME_rates (derivatives and samples) and NAME_observe
- * (extremes, where steps start and at the end); see kernels/small_layout.h. */
+ * (extremes, where steps start and at the end); see kernels/small_layout.h. The methods are
+ * those of NUMERICS.md#methods, the equations those of PHYSICS.md#15-small-models. */
 
 /* Everything of a pack. */
 typedef struct small_pack {
@@ -94,7 +95,7 @@ FN void small_observe(GLOBAL const int *c, const real *p, real t, const real *ou
 }
 
 /* Marks running lanes that have left the model or lost a contact, and returns those that go on. */
-FN mask small_inside(GLOBAL const int *c, const real *out, mask running, small_pack *s) {
+FN mask small_inside(GLOBAL const int *c, const real *out, mask running, small_pack *pack) {
   const mask none = lt(R(1.0), R(0.0));
   const int model = SETTING(c, MODEL);
   mask outside = none, lifted = none;
@@ -107,14 +108,15 @@ FN mask small_inside(GLOBAL const int *c, const real *out, mask running, small_p
   outside = mask_and(running, outside);
   running = mask_and(running, mask_not(outside));
   lifted = mask_and(running, lifted);
-  s->status = select_real(outside, STATUS(OUTSIDE), select_real(lifted, STATUS(LIFTED), s->status));
+  pack->status =
+      select_real(outside, STATUS(OUTSIDE), select_real(lifted, STATUS(LIFTED), pack->status));
   return mask_and(running, mask_not(lifted));
 }
 
 /* After a step: brings back what the motion has to keep. */
-FN void small_settle(GLOBAL const int *c, mask running, small_pack *s) {
-  if (SETTING(c, MODEL) == SMALL_ROLLING_DISC) rolling_disc_settle(s->y, s->low, running);
-  if (SETTING(c, MODEL) == SMALL_WHEELSET) wheelset_settle(s->y, s->low, running);
+FN void small_settle(GLOBAL const int *c, mask running, small_pack *pack) {
+  if (SETTING(c, MODEL) == SMALL_ROLLING_DISC) rolling_disc_settle(pack->y, pack->low, running);
+  if (SETTING(c, MODEL) == SMALL_WHEELSET) wheelset_settle(pack->y, pack->low, running);
 }
 
 /* Samples that steps do not need. */
@@ -150,41 +152,41 @@ FN small_method small_method_of(int number) {
 
 /* One step from time t: *change receives the weighted sum of the derivatives, out the samples at
  * its start. */
-FN void small_stages(GLOBAL const int *c, const small_method *method, const small_pack *s, real t,
-                     real h, real *change, real *out) {
+FN void small_stages(GLOBAL const int *c, const small_method *method, const small_pack *pack,
+                     real t, real h, real *change, real *out) {
   real rate[SMALL_MAX_MOTION], at[SMALL_MAX_MOTION], later[SMALL_MAX_SAMPLES];
   int count = small_motion(c);
   for (int j = 0; j < count; j++) {
-    at[j] = s->y[j];
+    at[j] = pack->y[j];
     change[j] = R(0.0);
   }
   for (int i = 0; i < method->stages; i++) {
     real a = splat(method->a[i]) * h, b = splat(method->b[i]);
     if (i > 0) {
-      for (int j = 0; j < count; j++) at[j] = fma_real(a, rate[j], s->y[j]);
+      for (int j = 0; j < count; j++) at[j] = fma_real(a, rate[j], pack->y[j]);
     }
-    small_rates(c, s->p, at, t + a, rate, i == 0 ? out : later);
+    small_rates(c, pack->p, at, t + a, rate, i == 0 ? out : later);
     for (int j = 0; j < count; j++) change[j] = fma_real(b, rate[j], change[j]);
   }
 }
 
 /* Marks running lanes whose step is not finite, and returns those that go on. */
-FN mask small_finite(GLOBAL const int *c, const real *change, mask running, small_pack *s) {
+FN mask small_finite(GLOBAL const int *c, const real *change, mask running, small_pack *pack) {
   real zero = R(0.0);
   for (int j = 0; j < small_motion(c); j++) zero = fma_real(change[j], R(0.0), zero);
   mask diverged = mask_and(running, mask_not(eq(zero, R(0.0))));
-  s->status = select_real(diverged, STATUS(DIVERGED), s->status);
+  pack->status = select_real(diverged, STATUS(DIVERGED), pack->status);
   return mask_and(running, mask_not(diverged));
 }
 
 /* Extremes are looked at where steps start; in the lanes that have done their last one, at its end
  * too. A state that has left the model tells nothing, but the instance has reached its end. */
-FN_COLD void small_look_at_end(GLOBAL const int *c, real t, mask ended, small_pack *s) {
-  real rate[SMALL_MAX_MOTION], out[SMALL_MAX_SAMPLES], status = s->status;
-  small_rates(c, s->p, s->y, t, rate, out);
-  mask inside = small_inside(c, out, ended, s);
-  s->status = status;
-  small_observe(c, s->p, t, out, inside, s->e);
+FN_COLD void small_look_at_end(GLOBAL const int *c, real t, mask ended, small_pack *pack) {
+  real rate[SMALL_MAX_MOTION], out[SMALL_MAX_SAMPLES], status = pack->status;
+  small_rates(c, pack->p, pack->y, t, rate, out);
+  mask inside = small_inside(c, out, ended, pack);
+  pack->status = status;
+  small_observe(c, pack->p, t, out, inside, pack->e);
 }
 
 #if OMR_CONTROLLED
@@ -192,83 +194,83 @@ FN_COLD void small_look_at_end(GLOBAL const int *c, real t, mask ended, small_pa
 #endif
 
 /* Integrates the pack until every running lane has done `until` steps of length h. */
-FN void small_integrate(GLOBAL const int *c, real h, real until, small_pack *s) {
+FN void small_integrate(GLOBAL const int *c, real h, real until, small_pack *pack) {
   real change[SMALL_MAX_MOTION], out[SMALL_MAX_SAMPLES];
   const small_method method = small_method_of(SETTING(c, METHOD));
   for (;;) {
-    mask running = mask_and(eq(s->status, STATUS(OK)), lt(s->step, until));
+    mask running = mask_and(eq(pack->status, STATUS(OK)), lt(pack->step, until));
     if (!any_lane(running)) break;
-    real t = s->step * h;
-    small_stages(c, &method, s, t, h, change, out);
-    running = small_inside(c, out, small_finite(c, change, running, s), s);
-    small_observe(c, s->p, t, out, running, s->e);
+    real t = pack->step * h;
+    small_stages(c, &method, pack, t, h, change, out);
+    running = small_inside(c, out, small_finite(c, change, running, pack), pack);
+    small_observe(c, pack->p, t, out, running, pack->e);
     real share = splat(method.share) * h;
     for (int j = 0; j < small_motion(c); j++)
-      add_compensated(&s->y[j], &s->low[j], share * change[j], running);
-    small_settle(c, running, s);
-    s->step = select_real(running, s->step + R(1.0), s->step);
-    mask ended = mask_and(running, ge(s->step, s->steps * s->substeps));
-    if (any_lane(ended)) small_look_at_end(c, s->step * h, ended, s);
+      add_compensated(&pack->y[j], &pack->low[j], share * change[j], running);
+    small_settle(c, running, pack);
+    pack->step = select_real(running, pack->step + R(1.0), pack->step);
+    mask ended = mask_and(running, ge(pack->step, pack->steps * pack->substeps));
+    if (any_lane(ended)) small_look_at_end(c, pack->step * h, ended, pack);
     COUNT_PASS(running);
   }
 }
 
 FN void small_load(GLOBAL const int *c, GLOBAL const sreal *params, GLOBAL const sreal *state,
-                   int stride, small_pack *s) {
+                   int stride, small_pack *pack) {
   int motion = small_motion(c), extremes = small_extremes(c);
   for (int j = 0; j < small_params(c) + (OMR_CONTROLLED ? motion : 0); j++)
-    s->p[j] = load_real(params + j * stride);
+    pack->p[j] = load_real(params + j * stride);
   for (int j = 0; j < motion; j++) {
-    s->y[j] = load_real(state + (SMALL_FIRST + j) * stride);
-    s->low[j] = load_real(state + (SMALL_FIRST + motion + j) * stride);
+    pack->y[j] = load_real(state + (SMALL_FIRST + j) * stride);
+    pack->low[j] = load_real(state + (SMALL_FIRST + motion + j) * stride);
   }
   for (int j = 0; j < extremes; j++)
-    s->e[j] = load_real(state + (SMALL_FIRST + 2 * motion + j) * stride);
+    pack->e[j] = load_real(state + (SMALL_FIRST + 2 * motion + j) * stride);
   for (int j = 0; j < SMALL_PACE_COUNT; j++)
-    s->pace[j] = OMR_CONTROLLED
-                     ? load_real(state + (SMALL_STATE_COUNT(motion, extremes) + j) * stride)
-                     : R(0.0);
-  s->step = load_real(state + SMALL_STEP * stride);
-  s->steps = load_real(state + SMALL_STEPS * stride);
-  s->status = load_real(state + SMALL_STATUS * stride);
-  s->substeps = load_real(state + SMALL_SUBSTEPS * stride);
+    pack->pace[j] = OMR_CONTROLLED
+                        ? load_real(state + (SMALL_STATE_COUNT(motion, extremes) + j) * stride)
+                        : R(0.0);
+  pack->step = load_real(state + SMALL_STEP * stride);
+  pack->steps = load_real(state + SMALL_STEPS * stride);
+  pack->status = load_real(state + SMALL_STATUS * stride);
+  pack->substeps = load_real(state + SMALL_SUBSTEPS * stride);
 }
 
-FN void small_store(GLOBAL const int *c, GLOBAL sreal *state, int stride, const small_pack *s) {
+FN void small_store(GLOBAL const int *c, GLOBAL sreal *state, int stride, const small_pack *pack) {
   int motion = small_motion(c), extremes = small_extremes(c);
   for (int j = 0; j < motion; j++) {
-    store_real(state + (SMALL_FIRST + j) * stride, s->y[j]);
-    store_real(state + (SMALL_FIRST + motion + j) * stride, s->low[j]);
+    store_real(state + (SMALL_FIRST + j) * stride, pack->y[j]);
+    store_real(state + (SMALL_FIRST + motion + j) * stride, pack->low[j]);
   }
   for (int j = 0; j < extremes; j++)
-    store_real(state + (SMALL_FIRST + 2 * motion + j) * stride, s->e[j]);
+    store_real(state + (SMALL_FIRST + 2 * motion + j) * stride, pack->e[j]);
   for (int j = 0; OMR_CONTROLLED && j < SMALL_PACE_COUNT; j++)
-    store_real(state + (SMALL_STATE_COUNT(motion, extremes) + j) * stride, s->pace[j]);
-  store_real(state + SMALL_STEP * stride, s->step);
-  store_real(state + SMALL_STATUS * stride, s->status);
+    store_real(state + (SMALL_STATE_COUNT(motion, extremes) + j) * stride, pack->pace[j]);
+  store_real(state + SMALL_STEP * stride, pack->step);
+  store_real(state + SMALL_STATUS * stride, pack->status);
 }
 
 /* Large: kept out of the entries of the omni models. */
 FN_COLD void small_advance(GLOBAL const sreal *params, GLOBAL sreal *state, GLOBAL const int *c,
                            sreal step, sreal until, int stride) {
-  small_pack s;
-  small_load(c, params, state, stride, &s);
+  small_pack pack;
+  small_load(c, params, state, stride, &pack);
 #if OMR_CONTROLLED
-  small_integrate_controlled(c, splat(until), splat(step), &s);
+  small_integrate_controlled(c, splat(until), splat(step), &pack);
 #else
-  small_integrate(c, substep(splat(step), s.substeps), splat(until) * s.substeps, &s);
+  small_integrate(c, substep(splat(step), pack.substeps), splat(until) * pack.substeps, &pack);
 #endif
-  small_store(c, state, stride, &s);
+  small_store(c, state, stride, &pack);
 }
 
 FN_COLD void small_sample(GLOBAL const sreal *params, GLOBAL const sreal *state,
                           GLOBAL const int *c, sreal step, GLOBAL sreal *samples, int stride) {
-  small_pack s;
+  small_pack pack;
   real rate[SMALL_MAX_MOTION], out[SMALL_MAX_SAMPLES];
-  small_load(c, params, state, stride, &s);
-  real t = OMR_CONTROLLED ? s.pace[SMALL_TIME] + s.pace[SMALL_TIME_LOW]
-                          : s.step * substep(splat(step), s.substeps);
-  small_rates(c, s.p, s.y, t, rate, out);
+  small_load(c, params, state, stride, &pack);
+  real t = OMR_CONTROLLED ? pack.pace[SMALL_TIME] + pack.pace[SMALL_TIME_LOW]
+                          : pack.step * substep(splat(step), pack.substeps);
+  small_rates(c, pack.p, pack.y, t, rate, out);
   small_complete(c, out);
   for (int j = 0; j < small_samples(c); j++) store_real(samples + j * stride, out[j]);
 }

@@ -1,7 +1,8 @@
 /* Small models with steps that an error estimate chooses: the pair of Dormand and Prince (pairs.h),
  * every lane with its own step, as controlled.h has it for the omni models. Behind their other
  * columns these have those of their pace (small_layout.h), and behind the folded parameters one
- * over the scale of each motion, by which its error is judged. */
+ * over the scale of each motion, by which its error is judged
+ * (NUMERICS.md#error-controlled-steps). */
 
 /* Extremes are looked at no less often than this, s: between the ends of a pass on the cubic
  * through them. */
@@ -10,111 +11,115 @@
 enum { DOPRI_STAGES = 7 };
 
 typedef struct small_pair {
-  real k[DOPRI_STAGES][SMALL_MAX_MOTION]; /* rates of the stages; the last at the end of the pass */
-  real change[SMALL_MAX_MOTION];          /* what the pass adds */
-  real error2; /* squared error over the tolerance, largest of all motions */
+  real rates[DOPRI_STAGES]
+            [SMALL_MAX_MOTION];  /* rates of the stages; the last at the end of the pass */
+  real change[SMALL_MAX_MOTION]; /* what the pass adds */
+  real error2;                   /* squared error over the tolerance, largest of all motions */
 } small_pair;
 
 /* A pass of length tau from time t; the first stage is there. */
-FN void small_pass(GLOBAL const int *c, const small_pack *s, real t, real tau, real inverse,
-                   small_pair *r) {
+FN void small_pass(GLOBAL const int *c, const small_pack *pack, real t, real tau, real inverse,
+                   small_pair *pair) {
   real at[SMALL_MAX_MOTION], ignored[SMALL_MAX_SAMPLES];
   const int count = small_motion(c);
   for (int stage = 1; stage < DOPRI_STAGES; stage++) {
     for (int j = 0; j < count; j++) {
-      real sum = splat(dopri_a[stage - 1][0]) * r->k[0][j];
-      for (int l = 1; l < stage; l++) sum = fma_real(splat(dopri_a[stage - 1][l]), r->k[l][j], sum);
-      at[j] = fma_real(tau, sum, s->y[j]);
+      real sum = splat(dopri_a[stage - 1][0]) * pair->rates[0][j];
+      for (int l = 1; l < stage; l++)
+        sum = fma_real(splat(dopri_a[stage - 1][l]), pair->rates[l][j], sum);
+      at[j] = fma_real(tau, sum, pack->y[j]);
     }
-    small_rates(c, s->p, at, fma_real(splat(dopri_c[stage]), tau, t), r->k[stage], ignored);
+    small_rates(c, pack->p, at, fma_real(splat(dopri_c[stage]), tau, t), pair->rates[stage],
+                ignored);
   }
-  r->error2 = R(0.0);
+  pair->error2 = R(0.0);
   for (int j = 0; j < count; j++) {
     real sum = R(0.0), error = R(0.0);
     for (int l = 0; l < DOPRI_STAGES; l++) {
-      sum = fma_real(splat(dopri_b[l]), r->k[l][j], sum);
-      error = fma_real(splat(dopri_e[l]), r->k[l][j], error);
+      sum = fma_real(splat(dopri_b[l]), pair->rates[l][j], sum);
+      error = fma_real(splat(dopri_e[l]), pair->rates[l][j], error);
     }
-    r->change[j] = tau * sum;
-    real part = tau * error * inverse * s->p[small_params(c) + j];
-    r->error2 = max_real(part * part, r->error2);
+    pair->change[j] = tau * sum;
+    real part = tau * error * inverse * pack->p[small_params(c) + j];
+    pair->error2 = max_real(part * part, pair->error2);
   }
 }
 
 /* Looks at the extremes within the passes of the `accepted` lanes. */
-FN void small_look_inside(GLOBAL const int *c, const small_pack *s, const small_pair *r, real t,
-                          real tau, mask accepted, real *e) {
+FN void small_look_inside(GLOBAL const int *c, const small_pack *pack, const small_pair *pair,
+                          real t, real tau, mask accepted, real *e) {
   real at[SMALL_MAX_MOTION], rate[SMALL_MAX_MOTION], out[SMALL_MAX_SAMPLES];
   for (real way = SMALL_LOOK;; way = way + SMALL_LOOK) {
     mask inside = mask_and(accepted, lt(way, tau));
     if (!any_lane(inside)) return;
     real x = way / tau, rest = R(1.0) - x;
     for (int j = 0; j < small_motion(c); j++) { /* the cubic with values and rates of both ends */
-      real rise = r->change[j], first = fma_real(tau, r->k[0][j], -rise),
-           last = fma_real(-tau, r->k[DOPRI_STAGES - 1][j], rise);
-      at[j] = fma_real(x, fma_real(rest, fma_real(rest, first, x * last), rise), s->y[j]);
+      real rise = pair->change[j], first = fma_real(tau, pair->rates[0][j], -rise),
+           last = fma_real(-tau, pair->rates[DOPRI_STAGES - 1][j], rise);
+      at[j] = fma_real(x, fma_real(rest, fma_real(rest, first, x * last), rise), pack->y[j]);
     }
-    small_rates(c, s->p, at, t + way, rate, out);
-    small_observe(c, s->p, t + way, out, inside, e);
+    small_rates(c, pack->p, at, t + way, rate, out);
+    small_observe(c, pack->p, t + way, out, inside, e);
   }
 }
 
 /* Longest pass: the ground of uk_wheel does not change unseen. */
-FN real small_bound(GLOBAL const int *c, const small_pack *s, real t, real tau) {
+FN real small_bound(GLOBAL const int *c, const small_pack *pack, real t, real tau) {
   if (SETTING(c, MODEL) != SMALL_UK_WHEEL || SETTING(c, OPTION_0) == UK_GROUND_CONSTANT) return tau;
-  real away = abs_real(t - s->p[UK_P_GROUND_TIME]);
-  return min_real(tau, R(0.5) * max_real(away, R(1.0) / s->p[UK_P_GROUND_RATE]));
+  real away = abs_real(t - pack->p[UK_P_GROUND_TIME]);
+  return min_real(tau, R(0.5) * max_real(away, R(1.0) / pack->p[UK_P_GROUND_RATE]));
 }
 
 /* Integrates the pack while the next pass of a lane ends no later than `until`; `end`: where the
  * motion ends. */
-FN void small_integrate_controlled(GLOBAL const int *c, real until, real end, small_pack *s) {
+FN void small_integrate_controlled(GLOBAL const int *c, real until, real end, small_pack *pack) {
   const mask none = lt(R(1.0), R(0.0));
-  real out[SMALL_MAX_SAMPLES], inverse = R(1.0) / s->pace[SMALL_TOLERANCE];
-  small_pair r;
-  pace k;
-  k.time = s->pace[SMALL_TIME];
-  k.low = s->pace[SMALL_TIME_LOW];
-  k.next = s->pace[SMALL_NEXT];
-  k.stop = end;
-  k.cut = R(0.0);
-  k.is_cut = k.fresh = k.rejected = none;
+  real out[SMALL_MAX_SAMPLES], inverse = R(1.0) / pack->pace[SMALL_TOLERANCE];
+  small_pair pair;
+  pace clock;
+  clock.time = pack->pace[SMALL_TIME];
+  clock.low = pack->pace[SMALL_TIME_LOW];
+  clock.next = pack->pace[SMALL_NEXT];
+  clock.stop = end;
+  clock.cut = R(0.0);
+  clock.is_cut = clock.fresh = clock.rejected = none;
   for (;;) {
-    real left, planned = planned_pass(&k, &left), t = k.time + k.low;
-    mask running = mask_and(eq(s->status, STATUS(OK)), lt(k.time, end));
-    running = mask_and(running, le(end_of_pass(&k, planned, left), until));
+    real left, planned = planned_pass(&clock, &left), t = clock.time + clock.low;
+    mask running = mask_and(eq(pack->status, STATUS(OK)), lt(clock.time, end));
+    running = mask_and(running, le(end_of_pass(&clock, planned, left), until));
     if (!any_lane(running)) break;
-    real tau = small_bound(c, s, t, planned);
-    small_rates(c, s->p, s->y, t, r.k[0], out);
-    small_pass(c, s, t, tau, inverse, &r);
+    real tau = small_bound(c, pack, t, planned);
+    small_rates(c, pack->p, pack->y, t, pair.rates[0], out);
+    small_pass(c, pack, t, tau, inverse, &pair);
 
-    running = small_inside(c, out, running, s);
-    mask spent = mask_and(running, ge(s->pace[SMALL_PASSES], s->pace[SMALL_MOST_PASSES]));
-    s->pace[SMALL_PASSES] = select_real(mask_and(running, mask_not(spent)),
-                                        s->pace[SMALL_PASSES] + R(1.0), s->pace[SMALL_PASSES]);
-    s->status = select_real(spent, STATUS(SPENT), s->status);
+    running = small_inside(c, out, running, pack);
+    mask spent = mask_and(running, ge(pack->pace[SMALL_PASSES], pack->pace[SMALL_MOST_PASSES]));
+    pack->pace[SMALL_PASSES] =
+        select_real(mask_and(running, mask_not(spent)), pack->pace[SMALL_PASSES] + R(1.0),
+                    pack->pace[SMALL_PASSES]);
+    pack->status = select_real(spent, STATUS(SPENT), pack->status);
     running = mask_and(running, mask_not(spent));
     real zero = R(0.0);
-    for (int j = 0; j < small_motion(c); j++) zero = fma_real(r.change[j], R(0.0), zero);
+    for (int j = 0; j < small_motion(c); j++) zero = fma_real(pair.change[j], R(0.0), zero);
     mask sound = eq(zero, R(0.0)),
          diverged = mask_and(mask_and(running, mask_not(sound)), le(tau, LEAST_PASS));
-    s->status = select_real(diverged, STATUS(DIVERGED), s->status);
+    pack->status = select_real(diverged, STATUS(DIVERGED), pack->status);
     running = mask_and(running, mask_not(diverged));
 
-    small_observe(c, s->p, t, out, running, s->e);
+    small_observe(c, pack->p, t, out, running, pack->e);
     mask accepted =
-        mask_and(mask_and(running, sound), mask_or(le(r.error2, R(1.0)), le(tau, LEAST_PASS)));
-    small_look_inside(c, s, &r, t, tau, accepted, s->e);
+        mask_and(mask_and(running, sound), mask_or(le(pair.error2, R(1.0)), le(tau, LEAST_PASS)));
+    small_look_inside(c, pack, &pair, t, tau, accepted, pack->e);
     for (int j = 0; j < small_motion(c); j++)
-      add_compensated(&s->y[j], &s->low[j], r.change[j], accepted);
-    small_settle(c, accepted, s);
-    mask ended = mask_and(accepted, mask_and(ge(tau, left), ge(k.stop, end)));
-    if (any_lane(ended)) small_look_at_end(c, t + tau, ended, s);
+      add_compensated(&pack->y[j], &pack->low[j], pair.change[j], accepted);
+    small_settle(c, accepted, pack);
+    mask ended = mask_and(accepted, mask_and(ge(tau, left), ge(clock.stop, end)));
+    if (any_lane(ended)) small_look_at_end(c, t + tau, ended, pack);
     take_pace(accepted, mask_and(running, mask_not(accepted)), ge(tau, left), tau,
-              select_real(sound, pace_factor(r.error2, 10), LEAST_GROWTH), &k);
+              select_real(sound, pace_factor(pair.error2, 10), LEAST_GROWTH), &clock);
     COUNT_PASS(accepted);
   }
-  s->pace[SMALL_TIME] = k.time;
-  s->pace[SMALL_TIME_LOW] = k.low;
-  s->pace[SMALL_NEXT] = k.next;
+  pack->pace[SMALL_TIME] = clock.time;
+  pack->pace[SMALL_TIME_LOW] = clock.low;
+  pack->pace[SMALL_NEXT] = clock.next;
 }

@@ -21,92 +21,110 @@
 
 /* An angle of the gait, a sin(omega t + beta), and its derivatives. */
 typedef struct snake_angle {
-  real at, rate, acceleration, s, c;
+  real at, rate, acceleration, sine, cosine;
 } snake_angle;
 
 FN void snakeboard_angle(real amplitude, real frequency, real phase, real t, snake_angle *g) {
-  real s, c, swing = amplitude * frequency;
-  sincos_real(fma_real(frequency, t, phase), &s, &c);
-  g->at = amplitude * s;
-  g->rate = swing * c;
-  g->acceleration = -(swing * frequency) * s;
+  real sine, cosine, swing = amplitude * frequency;
+  sincos_real(fma_real(frequency, t, phase), &sine, &cosine);
+  g->at = amplitude * sine;
+  g->rate = swing * cosine;
+  g->acceleration = -(swing * frequency) * sine;
 }
 
 /* The direction n, its derivative, its metric m and half of that one's derivative. */
 typedef struct snake_direction {
-  real u, w, r, du, dw, dr, m, dm;
+  real u, w, yaw, du, dw, dr, m, dm;
 } snake_direction;
 
 /* The direction n that both wheelsets allow, and its change with the angles of the gait
  * (PHYSICS.md#15-small-models). */
 FN void snakeboard_direction(const real *p, const snake_angle *f, const snake_angle *b,
                              snake_direction *n) {
-  real both = f->c * b->c, other = f->s * b->s, fore = f->s * b->c, aft = f->c * b->s,
-       inv = p[SNAKE_P_INV_LENGTH];
+  real both = f->cosine * b->cosine, other = f->sine * b->sine, fore = f->sine * b->cosine,
+       aft = f->cosine * b->sine, inv = p[SNAKE_P_INV_LENGTH];
   real rolled = R(4.0) * p[SNAKE_P_ROLLED];
   n->u = R(2.0) * both;
   n->w = -(fore + aft);
-  n->r = (fore - aft) * inv;
+  n->yaw = (fore - aft) * inv;
   n->du = R(-2.0) * fma_real(fore, f->rate, aft * b->rate);
   n->dw = (other - both) * (f->rate + b->rate);
   n->dr = (both + other) * (f->rate - b->rate) * inv;
   real along = fma_real(n->u, n->u, n->w * n->w), change = fma_real(n->u, n->du, n->w * n->dw);
-  real hold = fma_real(f->c, f->c, b->c * b->c),
-       less = fma_real(f->c * f->s, f->rate, b->c * b->s * b->rate);
-  n->m = fma_real(p[SNAKE_P_MASS], along, fma_real(p[SNAKE_P_INERTIA] * n->r, n->r, rolled * hold));
+  real hold = fma_real(f->cosine, f->cosine, b->cosine * b->cosine),
+       less = fma_real(f->cosine * f->sine, f->rate, b->cosine * b->sine * b->rate);
+  n->m = fma_real(p[SNAKE_P_MASS], along,
+                  fma_real(p[SNAKE_P_INERTIA] * n->yaw, n->yaw, rolled * hold));
   n->dm = fma_real(p[SNAKE_P_MASS], change,
-                   fma_real(p[SNAKE_P_INERTIA] * n->r, n->dr, -(rolled * less)));
+                   fma_real(p[SNAKE_P_INERTIA] * n->yaw, n->dr, -(rolled * less)));
 }
 
+/* Derivatives of the velocities. */
+typedef struct snake_change {
+  real u, w;        /* of the coupler's midpoint */
+  real turning;     /* of the angular momentum of coupler, wheelsets and rotor */
+  real front, rear; /* of the speeds of the wheelsets */
+} snake_change;
+
 /* Lateral forces of the floor: the equations of the whole board without the direction n, solved for
- * the two forces along the axles. du, dw, dr: derivatives of u, w, r; the rows are those of the
- * constraints with l r as third velocity (PHYSICS.md#15-small-models). */
-FN void snakeboard_forces(const real *p, const snake_angle *f, const snake_angle *b, real turning,
-                          real du, real dw, real df, real db, real *out) {
-  real u = out[SNAKE_S_VX], w = out[SNAKE_S_VZ], r = out[SNAKE_S_YAW_RATE], mass = p[SNAKE_P_MASS],
-       rolled = p[SNAKE_P_ROLLED];
-  real fore = rolled * df, aft = rolled * db;
-  real gu = fma_real(mass, fma_real(r, w, du), fma_real(fore, f->c, aft * b->c));
-  real gw = fma_real(mass, fma_real(-r, u, dw), fma_real(-fore, f->s, -(aft * b->s)));
-  real gr = fma_real(turning, p[SNAKE_P_INV_LENGTH], fma_real(fore, f->s, -(aft * b->s)));
-  real front = fma_real(f->s, gu, f->c * (gw - gr)), rear = fma_real(b->s, gu, b->c * (gw + gr));
-  real ff = fma_real(f->c, f->c, R(1.0)), bb = fma_real(b->c, b->c, R(1.0)), fb = f->s * b->s;
+ * the two forces along the axles. The rows are those of the constraints with l r as third velocity
+ * (PHYSICS.md#15-small-models). */
+FN void snakeboard_forces(const real *p, const snake_angle *f, const snake_angle *b,
+                          const snake_change *change, real *out) {
+  real u = out[SNAKE_S_VX], w = out[SNAKE_S_VZ], yaw_rate = out[SNAKE_S_YAW_RATE],
+       mass = p[SNAKE_P_MASS], rolled = p[SNAKE_P_ROLLED];
+  /* the wheelsets, accelerated along their rolling directions */
+  real fore = rolled * change->front, aft = rolled * change->rear;
+  /* forces and moment that the motion asks of the floor, in the coupler's axes */
+  real gu =
+      fma_real(mass, fma_real(yaw_rate, w, change->u), fma_real(fore, f->cosine, aft * b->cosine));
+  real gw =
+      fma_real(mass, fma_real(-yaw_rate, u, change->w), fma_real(-fore, f->sine, -(aft * b->sine)));
+  real gr =
+      fma_real(change->turning, p[SNAKE_P_INV_LENGTH], fma_real(fore, f->sine, -(aft * b->sine)));
+  real front = fma_real(f->sine, gu, f->cosine * (gw - gr)),
+       rear = fma_real(b->sine, gu, b->cosine * (gw + gr));
+  real ff = fma_real(f->cosine, f->cosine, R(1.0)), bb = fma_real(b->cosine, b->cosine, R(1.0)),
+       fb = f->sine * b->sine;
   real inv = R(0.5) / out[SNAKE_S_HOLD]; /* ff bb - fb^2 = 2 (cos^2 phi_f + cos^2 phi_b) */
   real pull = p[SNAKE_P_WHEELSET];
-  out[SNAKE_S_FRONT_FORCE] =
-      fma_real(bb, front, -(fb * rear)) * inv - pull * out[SNAKE_S_FRONT_SPEED] * (r + f->rate);
-  out[SNAKE_S_REAR_FORCE] =
-      fma_real(ff, rear, -(fb * front)) * inv - pull * out[SNAKE_S_REAR_SPEED] * (r + b->rate);
+  out[SNAKE_S_FRONT_FORCE] = fma_real(bb, front, -(fb * rear)) * inv -
+                             pull * out[SNAKE_S_FRONT_SPEED] * (yaw_rate + f->rate);
+  out[SNAKE_S_REAR_FORCE] = fma_real(ff, rear, -(fb * front)) * inv -
+                            pull * out[SNAKE_S_REAR_SPEED] * (yaw_rate + b->rate);
 }
 
 /* Velocities of the wheelsets and rates of the wheels. */
 FN void snakeboard_wheels(const real *p, const snake_angle *f, const snake_angle *b, real *out) {
-  real u = out[SNAKE_S_VX], w = out[SNAKE_S_VZ], r = out[SNAKE_S_YAW_RATE],
-       turn = p[SNAKE_P_HALF_LENGTH] * r;
+  real u = out[SNAKE_S_VX], w = out[SNAKE_S_VZ], yaw_rate = out[SNAKE_S_YAW_RATE],
+       turn = p[SNAKE_P_HALF_LENGTH] * yaw_rate;
   real fore = w - turn, aft = w + turn, inv = p[SNAKE_P_INV_RADIUS], h = p[SNAKE_P_TRACK];
-  real front = fma_real(f->c, u, -(f->s * fore)), rear = fma_real(b->c, u, -(b->s * aft));
+  real front = fma_real(f->cosine, u, -(f->sine * fore)),
+       rear = fma_real(b->cosine, u, -(b->sine * aft));
   out[SNAKE_S_FRONT_SPEED] = front;
   out[SNAKE_S_REAR_SPEED] = rear;
-  out[SNAKE_S_FRONT_SLIP] = fma_real(f->s, u, f->c * fore);
-  out[SNAKE_S_REAR_SLIP] = fma_real(b->s, u, b->c * aft);
-  out[SNAKE_S_FRONT_LEFT_RATE] = fma_real(-h, r + f->rate, front) * inv;
-  out[SNAKE_S_FRONT_RIGHT_RATE] = fma_real(h, r + f->rate, front) * inv;
-  out[SNAKE_S_REAR_LEFT_RATE] = fma_real(-h, r + b->rate, rear) * inv;
-  out[SNAKE_S_REAR_RIGHT_RATE] = fma_real(h, r + b->rate, rear) * inv;
+  out[SNAKE_S_FRONT_SLIP] = fma_real(f->sine, u, f->cosine * fore);
+  out[SNAKE_S_REAR_SLIP] = fma_real(b->sine, u, b->cosine * aft);
+  out[SNAKE_S_FRONT_LEFT_RATE] = fma_real(-h, yaw_rate + f->rate, front) * inv;
+  out[SNAKE_S_FRONT_RIGHT_RATE] = fma_real(h, yaw_rate + f->rate, front) * inv;
+  out[SNAKE_S_REAR_LEFT_RATE] = fma_real(-h, yaw_rate + b->rate, rear) * inv;
+  out[SNAKE_S_REAR_RIGHT_RATE] = fma_real(h, yaw_rate + b->rate, rear) * inv;
 }
 
 /* Torques of the servos, their power, and the kinetic energy. dr: derivative of the yaw rate
  * (PHYSICS.md#15-small-models). */
 FN void snakeboard_servos(const real *p, const real *y, const snake_angle *f, const snake_angle *b,
                           const snake_angle *rotor, real dr, real *out) {
-  real r = out[SNAKE_S_YAW_RATE], steered = p[SNAKE_P_STEERED], momentum = y[SNAKE_Y_MOMENTUM];
+  real yaw_rate = out[SNAKE_S_YAW_RATE], steered = p[SNAKE_P_STEERED],
+       momentum = y[SNAKE_Y_MOMENTUM];
   real front = steered * (dr + f->acceleration), rear = steered * (dr + b->acceleration);
   real torque = p[SNAKE_P_ROTOR] * (dr + rotor->acceleration);
   out[SNAKE_S_FRONT_TORQUE] = front;
   out[SNAKE_S_REAR_TORQUE] = rear;
   out[SNAKE_S_ROTOR_TORQUE] = torque;
   out[SNAKE_S_POWER] = fma_real(front, f->rate, fma_real(rear, b->rate, torque * rotor->rate));
-  real twice = R(2.0) * r, own = fma_real(f->rate, twice + f->rate, b->rate * (twice + b->rate));
+  real twice = R(2.0) * yaw_rate,
+       own = fma_real(f->rate, twice + f->rate, b->rate * (twice + b->rate));
   real relative = fma_real(steered, own, p[SNAKE_P_ROTOR] * rotor->rate * (twice + rotor->rate));
   out[SNAKE_S_ENERGY] = R(0.5) * fma_real(momentum, momentum, relative);
 }
@@ -119,8 +137,8 @@ FN void snakeboard_gait(const real *p, real t, snake_angle *f, snake_angle *b, s
                    b);
   snakeboard_angle(p[SNAKE_P_ROTOR_AMPLITUDE], p[SNAKE_P_ROTOR_FREQUENCY], p[SNAKE_P_ROTOR_PHASE],
                    t, rotor);
-  sincos_real(f->at, &f->s, &f->c);
-  sincos_real(b->at, &b->s, &b->c);
+  sincos_real(f->at, &f->sine, &f->cosine);
+  sincos_real(b->at, &b->sine, &b->cosine);
 }
 
 /* Derivatives dy and samples out at time t (PHYSICS.md#15-small-models). */
@@ -134,11 +152,11 @@ FN void snakeboard_rates(GLOBAL const int *c, const real *p, const real *y, real
   real root = sqrt_real(n.m), inv = R(1.0) / root, sigma = y[SNAKE_Y_MOMENTUM] * inv;
   real kick = fma_real(p[SNAKE_P_ROTOR], rotor.acceleration,
                        p[SNAKE_P_STEERED] * (f.acceleration + b.acceleration));
-  real push = -(n.r * inv) * kick;
+  real push = -(n.yaw * inv) * kick;
   real change = fma_real(-sigma, n.dm * inv, push) * inv; /* of sigma = P/sqrt(m) */
   real du = fma_real(change, n.u, sigma * n.du), dw = fma_real(change, n.w, sigma * n.dw);
-  real dr = fma_real(change, n.r, sigma * n.dr);
-  real u = sigma * n.u, w = sigma * n.w, r = sigma * n.r, sine, cosine;
+  real dr = fma_real(change, n.yaw, sigma * n.dr);
+  real u = sigma * n.u, w = sigma * n.w, yaw_rate = sigma * n.yaw, sine, cosine;
   sincos_real(y[SNAKE_Y_YAW], &sine, &cosine);
 
   out[SNAKE_S_X] = y[SNAKE_Y_X];
@@ -146,22 +164,26 @@ FN void snakeboard_rates(GLOBAL const int *c, const real *p, const real *y, real
   out[SNAKE_S_YAW] = y[SNAKE_Y_YAW];
   out[SNAKE_S_VX] = u;
   out[SNAKE_S_VZ] = w;
-  out[SNAKE_S_YAW_RATE] = r;
+  out[SNAKE_S_YAW_RATE] = yaw_rate;
   out[SNAKE_S_MOMENTUM] = y[SNAKE_Y_MOMENTUM];
   out[SNAKE_S_FRONT_ANGLE] = f.at;
   out[SNAKE_S_REAR_ANGLE] = b.at;
   out[SNAKE_S_ROTOR_ANGLE] = rotor.at;
-  out[SNAKE_S_HOLD] = fma_real(f.c, f.c, b.c * b.c);
+  out[SNAKE_S_HOLD] = fma_real(f.cosine, f.cosine, b.cosine * b.cosine);
   snakeboard_wheels(p, &f, &b, out);
   snakeboard_servos(p, y, &f, &b, &rotor, dr, out);
   /* derivatives of the speeds 2 sigma cos phi_b and 2 sigma cos phi_f */
-  real df = R(2.0) * fma_real(change, b.c, -(sigma * b.s * b.rate)),
-       db = R(2.0) * fma_real(change, f.c, -(sigma * f.s * f.rate));
-  snakeboard_forces(p, &f, &b, fma_real(p[SNAKE_P_INERTIA], dr, kick), du, dw, df, db, out);
+  snake_change velocities;
+  velocities.u = du;
+  velocities.w = dw;
+  velocities.turning = fma_real(p[SNAKE_P_INERTIA], dr, kick);
+  velocities.front = R(2.0) * fma_real(change, b.cosine, -(sigma * b.sine * b.rate));
+  velocities.rear = R(2.0) * fma_real(change, f.cosine, -(sigma * f.sine * f.rate));
+  snakeboard_forces(p, &f, &b, &velocities, out);
 
   dy[SNAKE_Y_X] = fma_real(u, cosine, w * sine);
   dy[SNAKE_Y_Z] = fma_real(w, cosine, -(u * sine));
-  dy[SNAKE_Y_YAW] = r;
+  dy[SNAKE_Y_YAW] = yaw_rate;
   dy[SNAKE_Y_MOMENTUM] = push;
   dy[SNAKE_Y_PATH] = sqrt_real(fma_real(u, u, w * w));
   dy[SNAKE_Y_WORK] = out[SNAKE_S_POWER];

@@ -7,12 +7,12 @@ typedef struct vector3 {
   real i, j, k;
 } vector3;
 
-FN vector3 vector_of(real i, real j, real k) {
-  vector3 v;
-  v.i = i;
-  v.j = j;
-  v.k = k;
-  return v;
+FN vector3 vector_of(real along_i, real along_j, real along_k) {
+  vector3 vector;
+  vector.i = along_i;
+  vector.j = along_j;
+  vector.k = along_k;
+  return vector;
 }
 
 FN real dot3(vector3 a, vector3 b) {
@@ -24,9 +24,10 @@ FN vector3 cross3(vector3 a, vector3 b) {
                    fma_real(a.i, b.j, -(a.j * b.i)));
 }
 
-/* a + s b */
-FN vector3 added3(vector3 a, real s, vector3 b) {
-  return vector_of(fma_real(s, b.i, a.i), fma_real(s, b.j, a.j), fma_real(s, b.k, a.k));
+/* a + factor b */
+FN vector3 added3(vector3 a, real factor, vector3 b) {
+  return vector_of(fma_real(factor, b.i, a.i), fma_real(factor, b.j, a.j),
+                   fma_real(factor, b.k, a.k));
 }
 
 FN vector3 unit3(vector3 a) {
@@ -43,7 +44,7 @@ FN vector3 carried_point(vector3 centre, vector3 turn, vector3 axis, vector3 arm
 
 /* w: folded parameters of the wheel; q: contact angle; row: axial displacement of the roller's row
  * (PHYSICS.md#2-rollers-and-the-contact-point). */
-FN_COLD void implicit_contact(const real *w, real q, real row, contact *c) {
+FN_COLD void implicit_contact(const real *w, real q, real row, contact *k) {
   real sin_q, cos_q;
   sincos_small(q, &sin_q, &cos_q);
   /* what a multibody model knows, the wheel's centre at the origin: places, and the roller's axis e
@@ -65,43 +66,44 @@ FN_COLD void implicit_contact(const real *w, real q, real row, contact *c) {
   vector3 spin = cross3(axis, arm);
   vector3 rate = carried_point(cross3(axle, roller), axle, axis, arm);
   vector3 yaw = carried_point(cross3(up, added3(origin, R(1.0), roller)), up, axis, arm);
-  c->sin_q = dot3(cross3(up, spoke), axle); /* source 1, section 5.2 */
-  c->cos_q = dot3(spoke, up);
-  c->axis_up = dot3(axis, up);
-  c->axis_along = axis.i;
-  c->offset = -dot3(point, axle);
-  c->i_spin = spin.i;
-  c->k_spin = spin.k;
-  c->i_rate = rate.i;
-  c->k_rate = rate.k;
-  c->i_yaw = yaw.i;
-  c->k_yaw = yaw.k;
+  k->sin_q = dot3(cross3(up, spoke), axle); /* source 1, section 5.2 */
+  k->cos_q = dot3(spoke, up);
+  k->axis_up = dot3(axis, up);
+  k->axis_along = axis.i;
+  k->offset = -dot3(point, axle);
+  k->i_spin = spin.i;
+  k->k_spin = spin.k;
+  k->i_rate = rate.i;
+  k->k_rate = rate.k;
+  k->i_yaw = yaw.i;
+  k->k_yaw = yaw.k;
 }
 
 FN contact select_contact(mask which, const contact *a, const contact *b) {
-  contact c;
-  c.sin_q = select_real(which, a->sin_q, b->sin_q);
-  c.cos_q = select_real(which, a->cos_q, b->cos_q);
-  c.axis_up = select_real(which, a->axis_up, b->axis_up);
-  c.axis_along = select_real(which, a->axis_along, b->axis_along);
-  c.offset = select_real(which, a->offset, b->offset);
-  c.i_yaw = select_real(which, a->i_yaw, b->i_yaw);
-  c.i_rate = select_real(which, a->i_rate, b->i_rate);
-  c.i_spin = select_real(which, a->i_spin, b->i_spin);
-  c.k_yaw = select_real(which, a->k_yaw, b->k_yaw);
-  c.k_rate = select_real(which, a->k_rate, b->k_rate);
-  c.k_spin = select_real(which, a->k_spin, b->k_spin);
-  return c;
+  contact k;
+  k.sin_q = select_real(which, a->sin_q, b->sin_q);
+  k.cos_q = select_real(which, a->cos_q, b->cos_q);
+  k.axis_up = select_real(which, a->axis_up, b->axis_up);
+  k.axis_along = select_real(which, a->axis_along, b->axis_along);
+  k.offset = select_real(which, a->offset, b->offset);
+  k.i_yaw = select_real(which, a->i_yaw, b->i_yaw);
+  k.i_rate = select_real(which, a->i_rate, b->i_rate);
+  k.i_spin = select_real(which, a->i_spin, b->i_spin);
+  k.k_yaw = select_real(which, a->k_yaw, b->k_yaw);
+  k.k_rate = select_real(which, a->k_rate, b->k_rate);
+  k.k_spin = select_real(which, a->k_spin, b->k_spin);
+  return k;
 }
 
-/* The contact by the tracking that the study asks for; p: the vehicle's folded parameters. */
-FN contact tracked_contact(const real *p, GLOBAL const int *c, const real *w, real q, real row) {
+/* The contact by the tracking that the study asks for; vehicle: its folded parameters. */
+FN contact tracked_contact(const real *vehicle, GLOBAL const int *c, const real *w, real q,
+                           real row) {
   if (SETTING(c, TRACKING) == TRACKING_EXPLICIT) return contact_at(w, q, row);
   contact found;
   implicit_contact(w, q, row, &found);
   if (SETTING(c, TRACKING) == TRACKING_BOTH) {
     contact other = contact_at(w, q, row);
-    found = select_contact(gt(p[P_TRACKING], R(0.5)), &found, &other);
+    found = select_contact(gt(vehicle[P_TRACKING], R(0.5)), &found, &other);
   }
   return found;
 }

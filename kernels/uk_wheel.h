@@ -33,18 +33,18 @@ FN real uk_wheel_brake(const real *p, real rate, real t) {
  * multiplied out (PHYSICS.md#15-small-models). */
 FN void uk_wheel_rates(GLOBAL const int *c, const real *p, const real *y, real t, real *dy,
                        real *out) {
-  real v = y[UK_Y_V], rate = y[UK_Y_RATE], radius = p[UK_P_RADIUS];
-  real slip = fma_real(radius, rate, -v);
+  real speed = y[UK_Y_V], rate = y[UK_Y_RATE], radius = p[UK_P_RADIUS];
+  real slip = fma_real(radius, rate, -speed);
   real mu = uk_wheel_ground(c, p, t), limit = mu * p[UK_P_LOAD];
   real drive = uk_wheel_drive(c, p, t), brake = uk_wheel_brake(p, rate, t);
   real torque = fma_real(-p[UK_P_BEARING], rate, drive + brake);
-  real force = -(p[UK_P_RESISTANCE] * v) * abs_real(v);
+  real force = -(p[UK_P_RESISTANCE] * speed) * abs_real(speed);
 
   real demand = abs_real(drive);
   if (SETTING(c, OPTION_2) == UK_DEMAND_APPLIED) demand = abs_real(drive + brake);
   if (SETTING(c, OPTION_2) == UK_DEMAND_SUM) demand = abs_real(drive) + abs_real(brake);
   real h = tanh_real(p[UK_P_STICTION] * demand / mu);
-  real s = fma_real(-h, h, R(1.0)), weight = s * s;                                    /* (21) */
+  real stiction = fma_real(-h, h, R(1.0)), weight = stiction * stiction;               /* (21) */
   real friction = limit * tanh_real(p[UK_P_FRICTION] * demand / mu) * tanh_real(slip); /* (22) */
 
   real ideal = weight * fma_real(p[UK_P_SHARE_TORQUE], torque,
@@ -57,20 +57,20 @@ FN void uk_wheel_rates(GLOBAL const int *c, const real *p, const real *y, real t
   }
   real contact = ideal + nonideal, moment = fma_real(-radius, ideal, turning);
 
-  dy[UK_Y_X] = v;
+  dy[UK_Y_X] = speed;
   dy[UK_Y_V] = (force + contact) * p[UK_P_INV_MASS];
   dy[UK_Y_ANGLE] = rate;
   dy[UK_Y_RATE] = (torque + moment) * p[UK_P_INV_INERTIA];
   dy[UK_Y_WORK] = drive * rate;
-  dy[UK_Y_LOST] = -fma_real(force + contact, v, (torque - drive + moment) * rate);
+  dy[UK_Y_LOST] = -fma_real(force + contact, speed, (torque - drive + moment) * rate);
 
   out[UK_S_X] = y[UK_Y_X];
-  out[UK_S_V] = v;
+  out[UK_S_V] = speed;
   out[UK_S_ANGLE] = y[UK_Y_ANGLE];
   out[UK_S_RATE] = rate;
   out[UK_S_RIM] = radius * rate;
   out[UK_S_SLIP] = slip;
-  out[UK_S_STICTION] = s;
+  out[UK_S_STICTION] = stiction;
   out[UK_S_WEIGHT] = weight;
   out[UK_S_MU] = mu;
   out[UK_S_LIMIT] = limit;

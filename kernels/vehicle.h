@@ -116,35 +116,35 @@ typedef struct roller_sums {
  * (PHYSICS.md#6-idle-rollers-and-bearing-friction). */
 FN roller_sums sum_rollers(const real *w, const contact *k, const real *idle, int bearing,
                            real omega, real rate, real spin) {
-  roller_sums r;
-  real c = idle[IDLE_COS] + spin, s = idle[IDLE_SIN], sum = idle[IDLE_SUM] + spin;
-  r.bear_sum = r.bear_cos = r.bear_sin = r.dissipation = R(0.0);
+  roller_sums all;
+  real sum_cos = idle[IDLE_COS] + spin, sum_sin = idle[IDLE_SIN], sum = idle[IDLE_SUM] + spin;
+  all.bear_sum = all.bear_cos = all.bear_sin = all.dissipation = R(0.0);
   real half_n = R(0.5) * w[W_ROLLERS];
   real active = R(0.0); /* decaying part d of the active roller */
   if (bearing) {
     real along_a = w[W_COS_PSI] * idle[BEARING_A], along_d = w[W_SIN_PSI] * idle[BEARING_D];
     active = spin - along_a - along_d;
-    c = fma_real(half_n, along_a, idle[IDLE_COS] + active);
-    s = fma_real(half_n * w[W_COS_PSI], idle[BEARING_B], idle[IDLE_SIN]);
+    sum_cos = fma_real(half_n, along_a, idle[IDLE_COS] + active);
+    sum_sin = fma_real(half_n * w[W_COS_PSI], idle[BEARING_B], idle[IDLE_SIN]);
     sum = fma_real(w[W_ROLLERS], along_d, idle[IDLE_SUM] + active);
   }
-  r.s_cos = fma_real(k->cos_q, c, -(k->sin_q * s));
-  r.s_sin = fma_real(k->sin_q, c, k->cos_q * s);
-  r.s_sum = sum;
+  all.s_cos = fma_real(k->cos_q, sum_cos, -(k->sin_q * sum_sin));
+  all.s_sin = fma_real(k->sin_q, sum_cos, k->cos_q * sum_sin);
+  all.s_sum = sum;
   if (bearing) {
     real beta = w[W_ROLLER_BEARING];
-    r.bear_sum = -beta * fma_real(-w[W_ROLLERS] * w[W_SIN_PSI], rate, sum);
-    r.bear_cos = -beta * r.s_cos;
-    r.bear_sin = -beta * fma_real(-half_n * w[W_COS_PSI], omega, r.s_sin);
+    all.bear_sum = -beta * fma_real(-w[W_ROLLERS] * w[W_SIN_PSI], rate, sum);
+    all.bear_cos = -beta * all.s_cos;
+    all.bear_sin = -beta * fma_real(-half_n * w[W_COS_PSI], omega, all.s_sin);
     real a = w[W_COS_PSI] * fma_real(-omega, k->sin_q, idle[BEARING_A]);
     real b = w[W_COS_PSI] * fma_real(-omega, k->cos_q, idle[BEARING_B]);
     real d = w[W_SIN_PSI] * (idle[BEARING_D] - rate);
     real cross = a * (idle[IDLE_COS] + active) + b * idle[IDLE_SIN] + d * (idle[IDLE_SUM] + active);
     real squares =
         idle[IDLE_SQUARE] + active * active + half_n * (a * a + b * b) + w[W_ROLLERS] * (d * d);
-    r.dissipation = beta * fma_real(R(2.0), cross, squares);
+    all.dissipation = beta * fma_real(R(2.0), cross, squares);
   }
-  return r;
+  return all;
 }
 
 /* Derivatives of the idle sums and of the particular solution under bearing friction
@@ -165,39 +165,41 @@ FN void idle_rates(const real *w, const contact *k, const real *idle, real omega
  * torque. G = I_a cos psi sum s_j cos q_j couples yaw and wheel rate
  * (PHYSICS.md#5-equations-of-motion). */
 FN void free_share(const real *w, const contact *k, const roller_sums *sums, real torque,
-                   real omega, real rate, real spin, wheel_terms *r, load_sums *loads,
+                   real omega, real rate, real spin, wheel_terms *terms, load_sums *loads,
                    real *free_yaw_torque) {
   real gyro = w[W_ROLLER_INERTIA] * w[W_COS_PSI] * sums->s_cos;
   real rate_torque = fma_real(gyro, omega, fma_real(-w[W_AXLE_BEARING], rate, torque));
-  r->free_rate = w[W_INV_INERTIA] * fma_real(-w[W_SIN_PSI], sums->bear_sum, rate_torque);
+  terms->free_rate = w[W_INV_INERTIA] * fma_real(-w[W_SIN_PSI], sums->bear_sum, rate_torque);
   *free_yaw_torque = *free_yaw_torque - fma_real(gyro, rate, w[W_COS_PSI] * sums->bear_sin);
   real slip_roll = spin - omega * k->axis_up - rate * w[W_SIN_PSI]; /* phi' of the active roller */
-  r->free_spin = -(w[W_DECAY] * slip_roll);
+  terms->free_spin = -(w[W_DECAY] * slip_roll);
   real turn = fma_real(sums->s_sum * w[W_SIN_PSI], omega, -(rate * w[W_COS_PSI] * sums->s_sin));
-  r->bracket_i = fma_real(w[W_MOMENTUM] * rate, omega,
-                          fma_real(w[W_ROLLER_INERTIA], turn, w[W_COS_PSI] * sums->bear_cos));
-  real bracket_k =
-      fma_real(w[W_MOMENTUM], r->free_rate, fma_real(-gyro, omega, w[W_SIN_PSI] * sums->bear_sum));
-  loads->r1 = fma_real(r->bracket_i, w[W_COS], fma_real(bracket_k, w[W_SIN], loads->r1));
-  loads->r2 = fma_real(bracket_k, w[W_COS], fma_real(-r->bracket_i, w[W_SIN], loads->r2));
+  terms->bracket_i = fma_real(w[W_MOMENTUM] * rate, omega,
+                              fma_real(w[W_ROLLER_INERTIA], turn, w[W_COS_PSI] * sums->bear_cos));
+  real bracket_k = fma_real(w[W_MOMENTUM], terms->free_rate,
+                            fma_real(-gyro, omega, w[W_SIN_PSI] * sums->bear_sum));
+  loads->r1 = fma_real(terms->bracket_i, w[W_COS], fma_real(bracket_k, w[W_SIN], loads->r1));
+  loads->r2 = fma_real(bracket_k, w[W_COS], fma_real(-terms->bracket_i, w[W_SIN], loads->r2));
 }
 
 /* What a contact force (unit_i, unit_k) does: generalised forces, yaw acceleration, share of the
  * moments (PHYSICS.md#5-equations-of-motion). */
-FN void force_share(const real *p, const real *w, const contact *k, real unit_i, real unit_k,
-                    wheel_terms *r, real *gain_x, real *gain_z) {
+FN void force_share(const real *vehicle, const real *w, const contact *k, real unit_i, real unit_k,
+                    wheel_terms *terms, real *gain_x, real *gain_z) {
   real on_yaw = fma_real(unit_i, k->i_yaw, unit_k * k->k_yaw);
-  r->on_rate = fma_real(unit_i, k->i_rate, unit_k * k->k_rate);
-  r->on_spin = fma_real(unit_i, k->i_spin, unit_k * k->k_spin);
-  r->fx = fma_real(unit_i, w[W_COS], unit_k * w[W_SIN]);
-  r->fz = fma_real(unit_k, w[W_COS], -(unit_i * w[W_SIN]));
-  r->yaw = p[P_INV_YAW] * fma_real(p[P_COM_X], r->fz, fma_real(-p[P_COM_Z], r->fx, on_yaw));
-  r->unit_bracket_i = k->axis_along * r->on_spin;
-  real unit_bracket_k = fma_real(w[W_MOMENTUM_RATIO], r->on_rate, w[W_SIN_PSI] * r->on_spin);
-  real tilt_x = fma_real(p[P_HEIGHT], r->fx, r->yaw * p[P_TILT_Z]);
-  real tilt_z = fma_real(p[P_HEIGHT], r->fz, -(r->yaw * p[P_TILT_X]));
-  *gain_x = fma_real(r->unit_bracket_i, w[W_COS], fma_real(unit_bracket_k, w[W_SIN], tilt_z));
-  *gain_z = fma_real(unit_bracket_k, w[W_COS], fma_real(-r->unit_bracket_i, w[W_SIN], -tilt_x));
+  terms->on_rate = fma_real(unit_i, k->i_rate, unit_k * k->k_rate);
+  terms->on_spin = fma_real(unit_i, k->i_spin, unit_k * k->k_spin);
+  terms->fx = fma_real(unit_i, w[W_COS], unit_k * w[W_SIN]);
+  terms->fz = fma_real(unit_k, w[W_COS], -(unit_i * w[W_SIN]));
+  terms->yaw = vehicle[P_INV_YAW] * fma_real(vehicle[P_COM_X], terms->fz,
+                                             fma_real(-vehicle[P_COM_Z], terms->fx, on_yaw));
+  terms->unit_bracket_i = k->axis_along * terms->on_spin;
+  real unit_bracket_k =
+      fma_real(w[W_MOMENTUM_RATIO], terms->on_rate, w[W_SIN_PSI] * terms->on_spin);
+  real tilt_x = fma_real(vehicle[P_HEIGHT], terms->fx, terms->yaw * vehicle[P_TILT_Z]);
+  real tilt_z = fma_real(vehicle[P_HEIGHT], terms->fz, -(terms->yaw * vehicle[P_TILT_X]));
+  *gain_x = fma_real(terms->unit_bracket_i, w[W_COS], fma_real(unit_bracket_k, w[W_SIN], tilt_z));
+  *gain_z = fma_real(unit_bracket_k, w[W_COS], fma_real(-terms->unit_bracket_i, w[W_SIN], -tilt_x));
 }
 
 /* Contact point (-P_z, P_x): with 1 the wheel's column of the balance matrix B. */
@@ -207,21 +209,21 @@ FN void contact_place(const real *w, const contact *k, real *b1, real *b2) {
 }
 
 /* Adds the wheel's column of B - K, per unit load, to the load sums (PHYSICS.md#7-normal-loads). */
-FN void load_share(const real *p, const real *w, const contact *k, const push *f, wheel_terms *r,
-                   load_sums *loads) {
+FN void load_share(const real *vehicle, const real *w, const contact *k, const push *f,
+                   wheel_terms *terms, load_sums *loads) {
   real gain_x, gain_z;
-  force_share(p, w, k, f->i, f->k, r, &gain_x, &gain_z);
-  contact_place(w, k, &r->b1, &r->b2);
-  r->gain = f->gain;
-  real d1 = fma_real(-f->gain, gain_x, r->b1), d2 = fma_real(-f->gain, gain_z, r->b2);
-  loads->m01 = loads->m01 + r->b1;
-  loads->m02 = loads->m02 + r->b2;
+  force_share(vehicle, w, k, f->i, f->k, terms, &gain_x, &gain_z);
+  contact_place(w, k, &terms->b1, &terms->b2);
+  terms->gain = f->gain;
+  real d1 = fma_real(-f->gain, gain_x, terms->b1), d2 = fma_real(-f->gain, gain_z, terms->b2);
+  loads->m01 = loads->m01 + terms->b1;
+  loads->m02 = loads->m02 + terms->b2;
   loads->m10 = loads->m10 + d1;
   loads->m20 = loads->m20 + d2;
-  loads->m11 = fma_real(d1, r->b1, loads->m11);
-  loads->m12 = fma_real(d1, r->b2, loads->m12);
-  loads->m21 = fma_real(d2, r->b1, loads->m21);
-  loads->m22 = fma_real(d2, r->b2, loads->m22);
+  loads->m11 = fma_real(d1, terms->b1, loads->m11);
+  loads->m12 = fma_real(d1, terms->b2, loads->m12);
+  loads->m21 = fma_real(d2, terms->b1, loads->m21);
+  loads->m22 = fma_real(d2, terms->b2, loads->m22);
 }
 
 FN void clear_loads(load_sums *loads) {
@@ -247,61 +249,63 @@ FN push slip_force(const parameters *p, GLOBAL const int *c, int i, const contac
  * centre and so turns neither wheel nor roller (at the contact it would drive a rolling wheel as
  * much as it brakes the vehicle), and its moment about the floor shifts load
  * (PHYSICS.md#8-laws-of-friction). */
-FN void add_rolling_friction(const real *p, const real *w, real vx, real vz, real omega,
-                             load_sums *loads, wheel_terms *r) {
+FN void add_rolling_friction(const real *vehicle, const real *w, real vx, real vz, real omega,
+                             load_sums *loads, wheel_terms *terms) {
   real body_i = fma_real(w[W_ACROSS], omega, w[W_COS] * vx - w[W_SIN] * vz);
   real body_k = fma_real(-w[W_ALONG], omega, fma_real(w[W_SIN], vx, w[W_COS] * vz));
   real unit_i = -(w[W_ROLLING_FRICTION] * body_i), unit_k = -(w[W_ROLLING_FRICTION] * body_k);
   real fx = fma_real(unit_i, w[W_COS], unit_k * w[W_SIN]),
        fz = fma_real(unit_k, w[W_COS], -(unit_i * w[W_SIN]));
   real on_yaw = fma_real(unit_i, w[W_ACROSS], -(unit_k * w[W_ALONG]));
-  real yaw = p[P_INV_YAW] * fma_real(p[P_COM_X], fz, fma_real(-p[P_COM_Z], fx, on_yaw));
-  real arm = w[W_RADIUS] - p[P_HEIGHT]; /* moment arm j x F less that of the inertia */
-  real d1 = fma_real(arm, fz, yaw * p[P_TILT_X]), d2 = fma_real(yaw, p[P_TILT_Z], -(arm * fx));
+  real yaw =
+      vehicle[P_INV_YAW] * fma_real(vehicle[P_COM_X], fz, fma_real(-vehicle[P_COM_Z], fx, on_yaw));
+  real arm = w[W_RADIUS] - vehicle[P_HEIGHT]; /* moment arm j x F less that of the inertia */
+  real d1 = fma_real(arm, fz, yaw * vehicle[P_TILT_X]),
+       d2 = fma_real(yaw, vehicle[P_TILT_Z], -(arm * fx));
   loads->m10 = loads->m10 + d1;
   loads->m20 = loads->m20 + d2;
-  loads->m11 = fma_real(d1, r->b1, loads->m11);
-  loads->m12 = fma_real(d1, r->b2, loads->m12);
-  loads->m21 = fma_real(d2, r->b1, loads->m21);
-  loads->m22 = fma_real(d2, r->b2, loads->m22);
-  r->fx = r->fx + fx;
-  r->fz = r->fz + fz;
-  r->yaw = r->yaw + yaw;
-  r->dissipation = r->dissipation - fma_real(unit_i, body_i, unit_k * body_k);
+  loads->m11 = fma_real(d1, terms->b1, loads->m11);
+  loads->m12 = fma_real(d1, terms->b2, loads->m12);
+  loads->m21 = fma_real(d2, terms->b1, loads->m21);
+  loads->m22 = fma_real(d2, terms->b2, loads->m22);
+  terms->fx = terms->fx + fx;
+  terms->fz = terms->fz + fz;
+  terms->yaw = terms->yaw + yaw;
+  terms->dissipation = terms->dissipation - fma_real(unit_i, body_i, unit_k * body_k);
 }
 
 /* Right sides r1 and r2 of the load equations; r0 is the weight. */
-FN void load_moments(const real *p, const load_sums *s, real free_yaw, real omega, real *r1,
-                     real *r2) {
+FN void load_moments(const real *vehicle, const load_sums *loads, real free_yaw, real omega,
+                     real *r1, real *r2) {
   real omega2 = omega * omega;
-  real tilt_x = fma_real(free_yaw, p[P_TILT_Z], -(omega2 * p[P_TILT_X]));
-  real tilt_z = -fma_real(free_yaw, p[P_TILT_X], omega2 * p[P_TILT_Z]);
-  *r1 = fma_real(-p[P_WEIGHT], p[P_COM_Z], tilt_z + s->r1);
-  *r2 = fma_real(p[P_WEIGHT], p[P_COM_X], s->r2 - tilt_x);
+  real tilt_x = fma_real(free_yaw, vehicle[P_TILT_Z], -(omega2 * vehicle[P_TILT_X]));
+  real tilt_z = -fma_real(free_yaw, vehicle[P_TILT_X], omega2 * vehicle[P_TILT_Z]);
+  *r1 = fma_real(-vehicle[P_WEIGHT], vehicle[P_COM_Z], tilt_z + loads->r1);
+  *r2 = fma_real(vehicle[P_WEIGHT], vehicle[P_COM_X], loads->r2 - tilt_x);
 }
 
-/* Solves the load equations by cofactors; nu such that N_i = nu0 + b1_i nu1 + b2_i nu2
+/* Solves the load equations by cofactors; nu such that N_i = nu[0] + b1_i nu[1] + b2_i nu[2]
  * (PHYSICS.md#7-normal-loads). */
-FN void solve_loads(const real *p, const load_sums *s, int wheels, real free_yaw, real omega,
-                    real *nu0, real *nu1, real *nu2, mask *solvable) {
-  real r0 = p[P_WEIGHT], r1, r2;
-  load_moments(p, s, free_yaw, omega, &r1, &r2);
+FN void solve_loads(const real *vehicle, const load_sums *loads, int wheels, real free_yaw,
+                    real omega, real nu[3], mask *solvable) {
+  real r0 = vehicle[P_WEIGHT], r1, r2;
+  load_moments(vehicle, loads, free_yaw, omega, &r1, &r2);
   real m00 = splat((sreal)wheels);
-  real c00 = fma_real(s->m11, s->m22, -(s->m12 * s->m21));
-  real c01 = fma_real(s->m12, s->m20, -(s->m10 * s->m22));
-  real c02 = fma_real(s->m10, s->m21, -(s->m11 * s->m20));
-  real c10 = fma_real(s->m02, s->m21, -(s->m01 * s->m22));
-  real c11 = fma_real(m00, s->m22, -(s->m02 * s->m20));
-  real c12 = fma_real(s->m01, s->m20, -(m00 * s->m21));
-  real c20 = fma_real(s->m01, s->m12, -(s->m02 * s->m11));
-  real c21 = fma_real(s->m02, s->m10, -(m00 * s->m12));
-  real c22 = fma_real(m00, s->m11, -(s->m01 * s->m10));
-  real det = fma_real(m00, c00, fma_real(s->m01, c01, s->m02 * c02));
-  *solvable = gt(det, p[P_DET_MIN]);
+  real c00 = fma_real(loads->m11, loads->m22, -(loads->m12 * loads->m21));
+  real c01 = fma_real(loads->m12, loads->m20, -(loads->m10 * loads->m22));
+  real c02 = fma_real(loads->m10, loads->m21, -(loads->m11 * loads->m20));
+  real c10 = fma_real(loads->m02, loads->m21, -(loads->m01 * loads->m22));
+  real c11 = fma_real(m00, loads->m22, -(loads->m02 * loads->m20));
+  real c12 = fma_real(loads->m01, loads->m20, -(m00 * loads->m21));
+  real c20 = fma_real(loads->m01, loads->m12, -(loads->m02 * loads->m11));
+  real c21 = fma_real(loads->m02, loads->m10, -(m00 * loads->m12));
+  real c22 = fma_real(m00, loads->m11, -(loads->m01 * loads->m10));
+  real det = fma_real(m00, c00, fma_real(loads->m01, c01, loads->m02 * c02));
+  *solvable = gt(det, vehicle[P_DET_MIN]);
   real inv = R(1.0) / det;
-  *nu0 = inv * fma_real(c00, r0, fma_real(c10, r1, c20 * r2));
-  *nu1 = inv * fma_real(c01, r0, fma_real(c11, r1, c21 * r2));
-  *nu2 = inv * fma_real(c02, r0, fma_real(c12, r1, c22 * r2));
+  nu[0] = inv * fma_real(c00, r0, fma_real(c10, r1, c20 * r2));
+  nu[1] = inv * fma_real(c01, r0, fma_real(c11, r1, c21 * r2));
+  nu[2] = inv * fma_real(c02, r0, fma_real(c12, r1, c22 * r2));
 }
 
 /* Pose, path and Coriolis terms, from the velocities and o->ax, o->az
@@ -321,11 +325,13 @@ FN void platform_rates(const real *y, const outputs *o, real yaw, real *dy) {
 
 /* Acceleration of the body origin from the whole contact force and the yaw acceleration
  * (PHYSICS.md#5-equations-of-motion). */
-FN void origin_acceleration(const real *p, real force_x, real force_z, real yaw, real omega,
+FN void origin_acceleration(const real *vehicle, real force_x, real force_z, real yaw, real omega,
                             outputs *o) {
   real omega2 = omega * omega;
-  o->ax = fma_real(force_x, p[P_INV_MASS], fma_real(-yaw, p[P_COM_Z], omega2 * p[P_COM_X]));
-  o->az = fma_real(force_z, p[P_INV_MASS], fma_real(yaw, p[P_COM_X], omega2 * p[P_COM_Z]));
+  o->ax = fma_real(force_x, vehicle[P_INV_MASS],
+                   fma_real(-yaw, vehicle[P_COM_Z], omega2 * vehicle[P_COM_X]));
+  o->az = fma_real(force_z, vehicle[P_INV_MASS],
+                   fma_real(yaw, vehicle[P_COM_X], omega2 * vehicle[P_COM_Z]));
 }
 
 /* What the drives ask for at time t: the part of the right-hand side that depends on time alone. */
@@ -375,16 +381,16 @@ FN void friction_right_hand_side(const parameters *p, GLOBAL const int *c, const
 
   o->bearings = lost;
   real free_yaw = p->v[P_INV_YAW] * free_yaw_torque;
-  real nu0 = p->v[P_WEIGHT], nu1 = R(0.0), nu2 = R(0.0);
-  o->solvable = eq(nu1, nu1);
+  real nu[3] = {p->v[P_WEIGHT], R(0.0), R(0.0)};
+  o->solvable = eq(nu[1], nu[1]);
   int penalty = WHEELS(c) > 1 && SETTING(c, PENALTY);
   if (WHEELS(c) > 1 && !penalty) {
-    solve_loads(p->v, &loads, WHEELS(c), free_yaw, omega, &nu0, &nu1, &nu2, &o->solvable);
+    solve_loads(p->v, &loads, WHEELS(c), free_yaw, omega, nu, &o->solvable);
   }
 
   real force_x = R(0.0), force_z = R(0.0), force_y = R(0.0), yaw = free_yaw;
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
-    real load = fma_real(terms[i].b1, nu1, fma_real(terms[i].b2, nu2, nu0));
+    real load = fma_real(terms[i].b1, nu[1], fma_real(terms[i].b2, nu[2], nu[0]));
     if (penalty) {
       real damped;
       load = penalty_load(p->w[i], y[Y_HEAVE], y[Y_HEAVE_RATE], &damped);

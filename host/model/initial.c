@@ -63,10 +63,10 @@ static const turned *turn_rollers(turned *t, const omr_roller *r, double q, int 
   return t;
 }
 
-/* Spins of the rollers of wheel i into spin[]; active: the one in contact. */
+/* Spins of the rollers of wheel i into spin[]; active: the one in contact. False where that one
+ * cannot roll, on its pointed tip. */
 static bool set_spins(const omr_study *study, const omr_values *values, const omr_wheel_body *w,
-                      int i, double q, int active, double row, double *spin, char *reason,
-                      size_t size) {
+                      int i, double q, int active, double row, double *spin) {
   const double *p = values->vehicle;
   double rate = values->wheel[i][OMR_WP_RATE], omega = p[OMR_VP_INITIAL_YAW_RATE];
   const omr_roller *r = &w->roller;
@@ -78,26 +78,20 @@ static bool set_spins(const omr_study *study, const omr_values *values, const om
     else
       spin[j] = study->spin_values[i * OMR_MAX_ROLLERS + j];
   }
-  if (study->spins == OMR_SPINS_ROLLING &&
-      !rolling_spin(w, p, q, row, rate, spin[active], &spin[active])) {
-    snprintf(reason, size,
-             "wheels[%d]: the wheel starts on the pointed tip of a roller, which cannot roll; "
-             "change initial.angle",
-             i);
-    return false;
-  }
-  return true;
+  return study->spins != OMR_SPINS_ROLLING ||
+         rolling_spin(w, p, q, row, rate, spin[active], &spin[active]);
 }
 
+/* False as set_spins. */
 static bool set_wheel(const omr_study *study, const omr_run_settings *settings,
                       const omr_values *values, const omr_wheel_body *w, int i, omr_batch *batch,
-                      size_t slot, char *reason, size_t size) {
+                      size_t slot) {
   const omr_roller *r = &w->roller;
   double index, q, spin[OMR_MAX_ROLLERS];
   find_contact(values->wheel[i][OMR_WP_ANGLE], values->wheel[i][OMR_WP_RATE], r->alpha, &index, &q);
   int active = (int)(-index - r->rollers * floor(-index / r->rollers));
   double row = active % 2 == 0 ? 0.5 * r->row_distance : -0.5 * r->row_distance;
-  if (!set_spins(study, values, w, i, q, active, row, spin, reason, size)) return false;
+  if (!set_spins(study, values, w, i, q, active, row, spin)) return false;
 
   double t[T_COUNT] = {0};
   t[T_Q] = q;
@@ -146,8 +140,12 @@ bool omr_set_initial(const omr_study *study, const omr_run_settings *settings,
   v[S_EVENT] = -1;                                /* not begun (kernels/controlled.h) */
   for (int j = 0; j < S_COUNT; j++) *omr_at(batch->state, batch, slot, j) = v[j];
   for (int i = 0; i < body->wheels; i++) {
-    if (!set_wheel(study, settings, values, &body->wheel[i], i, batch, slot, reason, size))
-      return false;
+    if (set_wheel(study, settings, values, &body->wheel[i], i, batch, slot)) continue;
+    snprintf(reason, size,
+             "wheels[%d]: the wheel starts on the pointed tip of a roller, which cannot roll; "
+             "change initial.angle",
+             i);
+    return false;
   }
   if (study->model == OMR_MODEL_DISC_VEHICLE) omr_set_heave(study, values, batch, slot);
   return true;

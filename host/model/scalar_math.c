@@ -15,8 +15,8 @@
 #if defined(__x86_64__) && !defined(__FMA__)
 #define FUSED __attribute__((target("fma"), noinline))
 #define CHOOSE(fused, plain) (__builtin_cpu_supports("fma") ? (fused) : (plain))
-FUSED static void sincos_fused(double x, double *s, double *c) {
-  sincos_real(x, s, c);
+FUSED static void sincos_fused(double x, double *sine, double *cosine) {
+  sincos_real(x, sine, cosine);
 }
 FUSED static double exp_fused(double x) {
   return exp_real(x);
@@ -27,21 +27,21 @@ FUSED static double log_fused(double x) {
 FUSED static double tanh_fused(double x) {
   return tanh_real(x);
 }
-FUSED static double atan2_fused(double s, double c) {
-  return atan2_real(s, c);
+FUSED static double atan2_fused(double sine, double cosine) {
+  return atan2_real(sine, cosine);
 }
 #else
 #define CHOOSE(fused, plain) (plain)
 #endif
 
-void omr_math_sincos(double x, double *s, double *c) {
-  CHOOSE(sincos_fused(x, s, c), sincos_real(x, s, c));
+void omr_math_sincos(double x, double *sine, double *cosine) {
+  CHOOSE(sincos_fused(x, sine, cosine), sincos_real(x, sine, cosine));
 }
 
 double omr_math_tan(double x) {
-  double s, c;
-  omr_math_sincos(x, &s, &c);
-  return s / c;
+  double sine, cosine;
+  omr_math_sincos(x, &sine, &cosine);
+  return sine / cosine;
 }
 
 double omr_math_exp(double x) {
@@ -62,6 +62,6 @@ double omr_math_tanh(double x) {
   return CHOOSE(tanh_fused(x), tanh_real(x));
 }
 
-double omr_math_atan2(double s, double c) {
-  return CHOOSE(atan2_fused(s, c), atan2_real(s, c));
+double omr_math_atan2(double sine, double cosine) {
+  return CHOOSE(atan2_fused(sine, cosine), atan2_real(sine, cosine));
 }

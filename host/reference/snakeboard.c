@@ -70,10 +70,14 @@ static double side_of(int end) {
 
 /* ---- bodies in the initial state */
 
-/* Puts a body at `along` on the coupler and `aside` on an axle turned by the angle; it turns with
- * the axle and by `spin` about it. */
-static void put(const snakeboard *s, omr_mb *mb, int body, double yaw, double along, double aside,
-                double angle, double turning, double spin) {
+/* Where a body starts: at `along` on the coupler and `aside` on an axle turned by the angle; it
+ * turns with the axle at the rate `turning` and by `spin` about it. */
+typedef struct start_place {
+  double along, aside, angle, turning, spin;
+} start_place;
+
+static void put(const snakeboard *s, omr_mb *mb, int body, double yaw, start_place at) {
+  double along = at.along, aside = at.aside, angle = at.angle, turning = at.turning;
   double q[4], whole = s->rate + turning;
   omr_vec i = omr_vec_of(cos(yaw), 0, -sin(yaw)), k = omr_vec_of(sin(yaw), 0, cos(yaw));
   omr_vec t = omr_vec_of(cos(yaw + angle), 0, -sin(yaw + angle)),
@@ -82,7 +86,7 @@ static void put(const snakeboard *s, omr_mb *mb, int body, double yaw, double al
   omr_vec v = omr_axpy(omr_axpy(omr_scale(s->forward, i), s->across - along * s->rate, k),
                        aside * whole, t);
   omr_quaternion(up, yaw + angle, q);
-  omr_mb_place(mb, body, r, q, v, omr_axpy(omr_scale(whole, up), spin, n));
+  omr_mb_place(mb, body, r, q, v, omr_axpy(omr_scale(whole, up), at.spin, n));
 }
 
 static int add_ball(omr_mb *mb, const char *name, double mass, double inertia) {
@@ -100,14 +104,14 @@ static void add_wheelset(snakeboard *s, omr_mb *mb, const double *v, int end) {
          along = side_of(end) * s->length;
   double rolling = s->forward * cos(angle) - (s->across - along * s->rate) * sin(angle);
   w->rod = add_ball(mb, rods[end], scale * v[OMR_VP_SNAKE_ROD_MASS], v[OMR_VP_SNAKE_ROD_INERTIA]);
-  put(s, mb, w->rod, yaw, along, 0, angle, turning, 0);
+  put(s, mb, w->rod, yaw, (start_place){.along = along, .angle = angle, .turning = turning});
   for (int side = 0; side < SIDES; side++) {
     double aside = side == LEFT ? -s->half_track : s->half_track;
     w->wheel[side] =
         omr_mb_add_body(mb, wheels[end][side], scale * v[OMR_VP_SNAKE_WHEEL_MASS],
                         omr_vec_of(diametral, diametral, scale * v[OMR_VP_SNAKE_AXIAL_INERTIA]));
-    put(s, mb, w->wheel[side], yaw, along, aside, angle, turning,
-        -(rolling + aside * (s->rate + turning)) / s->radius);
+    double spin = -(rolling + aside * (s->rate + turning)) / s->radius;
+    put(s, mb, w->wheel[side], yaw, (start_place){along, aside, angle, turning, spin});
   }
 }
 
@@ -120,10 +124,12 @@ static void add_bodies(snakeboard *s, omr_mb *mb, const double *v) {
   s->reach = sqrt(0.75 * inertia / mass);
   for (int end = 0; end < ENDS; end++) {
     s->half[end] = add_ball(mb, halves[end], 0.5 * mass, inertia / 8);
-    put(s, mb, s->half[end], yaw, side_of(end) * s->reach, 0, 0, 0, 0);
+    put(s, mb, s->half[end], yaw, (start_place){.along = side_of(end) * s->reach});
   }
   s->rotor = add_ball(mb, "rotor", v[OMR_VP_SNAKE_ROTOR_MASS], v[OMR_VP_SNAKE_ROTOR_INERTIA]);
-  put(s, mb, s->rotor, yaw, 0, 0, swing_angle(&s->rotor_gait, 0), swing_rate(&s->rotor_gait, 0), 0);
+  put(s, mb, s->rotor, yaw,
+      (start_place){.angle = swing_angle(&s->rotor_gait, 0),
+                    .turning = swing_rate(&s->rotor_gait, 0)});
   for (int end = 0; end < ENDS; end++) add_wheelset(s, mb, v, end);
 }
 

@@ -1,0 +1,111 @@
+"""Does a function take more than eight parameters?   parameters.py ROOT
+
+Counts those of every function that kernels/ and host/ define or declare. More than eight in a row are confused by whoever calls:
+values that travel together are one struct. LONGER names the functions that still have more, with their numbers; none may
+get more, none may be added, and one that gets fewer leaves the list or its number falls.
+"""
+import pathlib
+import re
+import sys
+
+MOST = 8
+LONGER = {
+    ("host/bench/counting_object.c", "advance"): 9,
+    ("host/engine/lanes.c", "advance"): 9,
+    ("host/reference/difference.c", "omr_rollers_compare"): 12,
+    ("host/reference/difference.h", "omr_rollers_compare"): 12,
+    ("host/result/hdf5_chunks.c", "omr_hdf5_chunks_get"): 9,
+    ("host/result/hdf5_file.h", "omr_hdf5_chunks_get"): 9,
+    ("host/result/hdf5_read.c", "omr_source_of_rows"): 9,
+    ("host/result/hdf5_read.c", "unpack_columns"): 10,
+    ("host/result/hdf5_read.h", "omr_source_of_rows"): 9,
+    ("host/result/source.c", "omr_source_columns"): 9,
+    ("host/result/source.h", "omr_source_columns"): 9,
+    ("host/statistics/select.c", "omr_quantiles_of_source"): 10,
+    ("host/statistics/select.h", "omr_quantiles_of_source"): 10,
+    ("kernels/clocks.h", "foresee"): 9,
+    ("kernels/clocks.h", "make_exchanges"): 9,
+    ("kernels/clocks.h", "turn_clocks"): 12,
+    ("kernels/controlled.h", "exchange_at_edges"): 10,
+    ("kernels/controlled.h", "integrate_controlled"): 9,
+    ("kernels/controlled.h", "pass_stops"): 9,
+    ("kernels/dense.h", "look_again_at_pair"): 11,
+    ("kernels/dense.h", "look_within_pair"): 11,
+    ("kernels/edge.h", "lend_to_edges"): 9,
+    ("kernels/edge_clock.h", "look_at_rest"): 10,
+    ("kernels/edge_loads.h", "find_edge_contact"): 10,
+    ("kernels/edge_pass.h", "look_at_end"): 9,
+    ("kernels/edge_stiff.h", "add_share"): 11,
+    ("kernels/edge_stiff.h", "make_edge_matrix"): 9,
+    ("kernels/entry.h", "advance_omni"): 9,
+    ("kernels/entry.h", "advance_pack"): 9,
+    ("kernels/entry.h", "omr_advance"): 9,
+    ("kernels/entry.h", "sample_resting"): 11,
+    ("kernels/exchange.h", "exchange_roller"): 12,
+    ("kernels/exchange.h", "swap_spins"): 12,
+    ("kernels/extremes.h", "cubic_motion"): 9,
+    ("kernels/extremes.h", "look_again"): 12,
+    ("kernels/extremes.h", "look_before_sample"): 9,
+    ("kernels/extremes.h", "look_within"): 12,
+    ("kernels/geometry.h", "contact_slip"): 9,
+    ("kernels/integrate.h", "integrate"): 9,
+    ("kernels/methods.h", "runge_kutta"): 9,
+    ("kernels/motors.h", "observe_motors"): 9,
+    ("kernels/pairs.h", "evaluate_stage"): 13,
+    ("kernels/rolling.h", "constrained_right_hand_side"): 11,
+    ("kernels/rolling.h", "evaluate_aside"): 10,
+    ("kernels/rolling.h", "free_state"): 11,
+    ("kernels/rolling.h", "right_hand_side"): 11,
+    ("kernels/vehicle.h", "free_share"): 10,
+    ("kernels/vehicle.h", "friction_right_hand_side"): 10,
+}
+COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
+STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
+HEAD = re.compile(r"^(?!typedef\b|return\b|else\b|#)[A-Za-z_][\w \t*]*?[ *](\w+)\(", re.MULTILINE)
+
+
+def blank(match):
+    return "\n" * match[0].count("\n") + " "
+
+
+def count(text, start):
+    """Parameters between the parenthesis before `start` and its partner, and where that stands; None where there is no partner."""
+    depth, commas, some = 1, 0, False
+    for at in range(start, len(text)):
+        letter = text[at]
+        depth += (letter in "([{") - (letter in ")]}")
+        if depth == 0:
+            words = text[start:at].strip()
+            return (commas + 1 if words and words != "void" else 0), at
+        commas += letter == "," and depth == 1
+    return None
+
+
+def functions(path):
+    text = STRING.sub('""', COMMENT.sub(blank, path.read_text(encoding="utf-8")))
+    for found in HEAD.finditer(text):
+        counted = count(text, found.end())
+        if counted and re.match(r"\s*(?:__attribute__\s*\(\(.*?\)\)\s*)?[{;]", text[counted[1] + 1 :]):
+            yield found[1], counted[0], text.count("\n", 0, found.start()) + 1
+
+
+def main():
+    root = pathlib.Path(sys.argv[1]).resolve()
+    counted = [(path.relative_to(root), *row) for folder in ("kernels", "host") for path in sorted((root / folder).rglob("*.[ch]"))
+               for row in functions(path)]
+    longer = {(str(path), name): number for path, name, number, _ in counted if number > MOST}
+    wrong = 0
+    for path, name, number, line in counted:
+        if number > max(MOST, LONGER.get((str(path), name), 0)):
+            print(f"{path}:{line}: {name}() takes {number} parameters, more than {MOST}")
+            wrong += 1
+    for key, number in LONGER.items():
+        if longer.get(key, 0) < number:
+            print(f"{key[0]}: {key[1]}() takes {longer.get(key, f'no more than {MOST}')} parameters now: LONGER has to say so")
+            wrong += 1
+    print(f"{len(counted)} functions, {len(longer)} with more than {MOST} parameters, all known; {wrong} wrong" if not wrong
+          else f"{len(counted)} functions, {wrong} wrong")
+    sys.exit(1 if wrong or len(counted) < 1000 else 0)
+
+
+main()
