@@ -75,6 +75,7 @@ FN_CALL void find_edge_terms(const edge_run *run, const real *drive,
   e->lost = e->work = R(0.0);
   for (int i = 0; i < WHEELS(c); i++) {
     const real *w = p->w[i];
+    /* A wheel that rests on two rollers has a second contact beyond the edge. */
     real side = edge->side[i], rate = y[Y_RATE(i)], spin = y[Y_SPIN(i)], row = run->held->row[i];
     mask rests = at_edge(side);
     real second = select_real(rests, edge->spin[i], spin);
@@ -83,12 +84,14 @@ FN_CALL void find_edge_terms(const edge_run *run, const real *drive,
                                 select_real(rests, -row, row));
     find_edge_contact(p, c, i, &one, &at, t, y, spin, &x, &e->of[0][i]);
     find_edge_contact(p, c, i, &two, &at, t, y, second, &x, &e->of[1][i]);
+    /* The second roller is not among the idle sums: it is counted here. */
     real all[IDLE_COUNT];
     for (int j = 0; j < IDLE_COUNT; j++) all[j] = idle[i][j];
     count_second(w, side, R(1.0),
                  select_real(rests, second - lasting_spin(w, c, idle[i], side), R(0.0)), all);
     roller_sums sums = sum_rollers(w, &one, all, SETTING(c, BEARING), omega, rate, spin);
     if (SETTING(c, BEARING)) idle_rates(w, &one, idle[i], omega, rate, d_idle[i]);
+    /* The drive and the bearings act without any contact force. */
     e->torque[i] = limited_torque(w, c, drive[i], rate);
     free_share(w, &one, &sums, e->torque[i], omega, rate, spin, &e->of[0][i].terms, &loads,
                &free_yaw_torque);
@@ -97,6 +100,7 @@ FN_CALL void find_edge_terms(const edge_run *run, const real *drive,
     e->work = fma_real(e->torque[i], rate, e->work);
     e->lost = fma_real(w[W_AXLE_BEARING] * rate, rate, e->lost + sums.dissipation);
   }
+  /* The load equations have the weight and the load-free moments on their right side. */
   e->free_yaw = p->v[P_INV_YAW] * free_yaw_torque;
   e->right[0] = p->v[P_WEIGHT];
   load_moments(p->v, &loads, e->free_yaw, omega, &e->right[1], &e->right[2]);

@@ -11,20 +11,20 @@ FN stiffness saturated_coulomb_slope(const real *w, real friction, real slip_i, 
   real gain = friction / max_real(sqrt_real(slip2), w[W_SLIP_SPEED]);
   mask sliding = gt(slip2, w[W_SLIP_SPEED] * w[W_SLIP_SPEED]);
   real along = select_real(sliding, gain / slip2, R(0.0));
-  stiffness k;
-  k.ii = fma_real(-(along * slip_i), slip_i, gain);
-  k.ik = -(along * slip_i * slip_k);
-  k.ki = k.ik;
-  k.kk = fma_real(-(along * slip_k), slip_k, gain);
-  return k;
+  stiffness result;
+  result.ii = fma_real(-(along * slip_i), slip_i, gain);
+  result.ik = -(along * slip_i * slip_k);
+  result.ki = result.ik;
+  result.kk = fma_real(-(along * slip_k), slip_k, gain);
+  return result;
 }
 
 /* The secant from rest, per unit of load: mu/max(|v|, v_s) I. */
 FN stiffness saturated_coulomb_secant(const real *w, real friction, real slip2) {
-  stiffness k;
-  k.ii = k.kk = friction / max_real(sqrt_real(slip2), w[W_SLIP_SPEED]);
-  k.ik = k.ki = R(0.0);
-  return k;
+  stiffness result;
+  result.ii = result.kk = friction / max_real(sqrt_real(slip2), w[W_SLIP_SPEED]);
+  result.ik = result.ki = R(0.0);
+  return result;
 }
 
 FN push coulomb_force(const real *w, GLOBAL const int *c, real friction, real slip_i, real slip_k,
@@ -40,18 +40,18 @@ FN stiffness coulomb_stiffness(const real *w, GLOBAL const int *c, real friction
   (void)c;
   mask slides = slides_on(w, slip_i, slip_k, slip2, coming_i, coming_k);
   stiffness slope = saturated_coulomb_slope(w, friction, slip_i, slip_k, slip2),
-            secant = saturated_coulomb_secant(w, friction, slip2), k;
-  k.ii = select_real(slides, slope.ii, secant.ii);
-  k.ik = select_real(slides, slope.ik, secant.ik);
-  k.ki = select_real(slides, slope.ki, secant.ki);
-  k.kk = select_real(slides, slope.kk, secant.kk);
-  return k;
+            secant = saturated_coulomb_secant(w, friction, slip2), result;
+  result.ii = select_real(slides, slope.ii, secant.ii);
+  result.ik = select_real(slides, slope.ik, secant.ik);
+  result.ki = select_real(slides, slope.ki, secant.ki);
+  result.kk = select_real(slides, slope.kk, secant.kk);
+  return result;
 }
 
 /* mu/v_s, at rest. */
 FN steepness coulomb_steepest(const real *w, GLOBAL const int *c, real peak) {
   (void)c;
   real slope = peak / w[W_SLIP_SPEED];
-  steepness s = {slope, slope, R(1.0), R(0.0)};
-  return s;
+  steepness steepest = {slope, slope, R(1.0), R(0.0)};
+  return steepest;
 }

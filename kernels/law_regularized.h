@@ -12,29 +12,29 @@ FN void regularized_coulomb(const real *w, int linear, real factor, real slip_i,
   real gain = R(1.0) / max_real(speed, w[W_SLIP_SPEED]); /* phi/|v|, linear zone */
   if (!linear) gain = gain * (R(2.0) - min_real(speed * w[W_INV_SLIP_SPEED], R(1.0)));
   gain = gain * factor;
-  real s = w[W_FRICTION_SIN], c = w[W_FRICTION_COS];
-  real along_x = fma_real(c, slip_k, s * slip_i),
-       along_y = fma_real(s, slip_k, -(c * slip_i)); /* T^T v */
+  real sine = w[W_FRICTION_SIN], cosine = w[W_FRICTION_COS];
+  real along_x = fma_real(cosine, slip_k, sine * slip_i),
+       along_y = fma_real(sine, slip_k, -(cosine * slip_i)); /* T^T v */
   real force_x = gain * fma_real(w[W_LATERAL_VISCOUS], speed, w[W_LATERAL]) * along_x;
   real force_y = gain * fma_real(w[W_LONGITUDINAL_VISCOUS], speed, w[W_LONGITUDINAL]) * along_y;
-  *unit_i = fma_real(c, force_y, -(s * force_x));
-  *unit_k = fma_real(-c, force_x,
-                     -(s * force_y)); /* not -fma: compilers fuse that with another sign of zero */
+  *unit_i = fma_real(cosine, force_y, -(sine * force_x));
+  /* not -fma: compilers fuse that with another sign of zero */
+  *unit_k = fma_real(-cosine, force_x, -(sine * force_y));
 }
 
 /* The same derivative of the regularised laws in their axes x, y (PHYSICS.md#8-laws-of-friction),
- * turned into (i, k): these axes are (s, c) and (-c, s), s and c of the friction angle. */
+ * turned into (i, k): these axes are (sine, cosine) and (-cosine, sine) of the friction angle. */
 FN stiffness turned_stiffness(const real *w, real xx, real xy, real yx, real yy) {
-  real s = w[W_FRICTION_SIN], c = w[W_FRICTION_COS];
-  real x_i = fma_real(s, xx, -(c * yx)),
-       x_k = fma_real(c, xx, s * yx); /* columns x and y, along (i, k) */
-  real y_i = fma_real(s, xy, -(c * yy)), y_k = fma_real(c, xy, s * yy);
-  stiffness k;
-  k.ii = fma_real(s, x_i, -(c * y_i));
-  k.ik = fma_real(c, x_i, s * y_i);
-  k.ki = fma_real(s, x_k, -(c * y_k));
-  k.kk = fma_real(c, x_k, s * y_k);
-  return k;
+  real sine = w[W_FRICTION_SIN], cosine = w[W_FRICTION_COS];
+  real x_i = fma_real(sine, xx, -(cosine * yx)),
+       x_k = fma_real(cosine, xx, sine * yx); /* columns x and y, along (i, k) */
+  real y_i = fma_real(sine, xy, -(cosine * yy)), y_k = fma_real(cosine, xy, sine * yy);
+  stiffness result;
+  result.ii = fma_real(sine, x_i, -(cosine * y_i));
+  result.ik = fma_real(cosine, x_i, sine * y_i);
+  result.ki = fma_real(sine, x_k, -(cosine * y_k));
+  result.kk = fma_real(cosine, x_k, sine * y_k);
+  return result;
 }
 
 /* Secant h = phi(v)/v (mu + d v) of one direction of the regularised law at speed v, and its
@@ -55,8 +55,8 @@ FN real regularized_secant(const real *w, int linear, real factor, real speed, r
  * secant h_a I alone. */
 FN stiffness regularized_whole_stiffness(const real *w, int linear, real factor, real slip_i,
                                          real slip_k, real slip2, mask slides) {
-  real s = w[W_FRICTION_SIN], c = w[W_FRICTION_COS], speed = sqrt_real(slip2), dx, dy;
-  real x = fma_real(c, slip_k, s * slip_i), y = fma_real(s, slip_k, -(c * slip_i));
+  real sine = w[W_FRICTION_SIN], cosine = w[W_FRICTION_COS], speed = sqrt_real(slip2), dx, dy;
+  real x = fma_real(cosine, slip_k, sine * slip_i), y = fma_real(sine, slip_k, -(cosine * slip_i));
   real hx = regularized_secant(w, linear, factor, speed, w[W_LATERAL], w[W_LATERAL_VISCOUS], &dx);
   real hy = regularized_secant(w, linear, factor, speed, w[W_LONGITUDINAL],
                                w[W_LONGITUDINAL_VISCOUS], &dy);
@@ -71,9 +71,9 @@ FN stiffness regularized_whole_stiffness(const real *w, int linear, real factor,
  * the size of the whole slip in phi and in d |v| (PHYSICS.md#8-laws-of-friction). */
 FN void component_friction(const real *w, int linear, real factor, real slip_i, real slip_k,
                            real *unit_i, real *unit_k) {
-  real s = w[W_FRICTION_SIN], c = w[W_FRICTION_COS];
-  real along_x = fma_real(c, slip_k, s * slip_i),
-       along_y = fma_real(s, slip_k, -(c * slip_i)); /* T^T v */
+  real sine = w[W_FRICTION_SIN], cosine = w[W_FRICTION_COS];
+  real along_x = fma_real(cosine, slip_k, sine * slip_i),
+       along_y = fma_real(sine, slip_k, -(cosine * slip_i)); /* T^T v */
   real speed_x = abs_real(along_x), speed_y = abs_real(along_y);
   real gain_x = factor / max_real(speed_x, w[W_SLIP_SPEED]),
        gain_y = factor / max_real(speed_y, w[W_SLIP_SPEED]);
@@ -83,22 +83,22 @@ FN void component_friction(const real *w, int linear, real factor, real slip_i, 
   }
   real force_x = gain_x * fma_real(w[W_LATERAL_VISCOUS], speed_x, w[W_LATERAL]) * along_x;
   real force_y = gain_y * fma_real(w[W_LONGITUDINAL_VISCOUS], speed_y, w[W_LONGITUDINAL]) * along_y;
-  *unit_i = fma_real(c, force_y, -(s * force_x));
-  *unit_k = -fma_real(c, force_x, s * force_y);
+  *unit_i = fma_real(cosine, force_y, -(sine * force_x));
+  *unit_k = -fma_real(cosine, force_x, sine * force_y);
 }
 
 /* Its stiffness per unit of load each direction for itself: the slope h +
  * |u| h' where it slides on, the secant h elsewhere. */
 FN stiffness component_stiffness(const real *w, int linear, real factor, real slip_i, real slip_k,
                                  real coming_i, real coming_k) {
-  real s = w[W_FRICTION_SIN], c = w[W_FRICTION_COS], dx, dy;
-  real x = fma_real(c, slip_k, s * slip_i), y = fma_real(s, slip_k, -(c * slip_i));
+  real sine = w[W_FRICTION_SIN], cosine = w[W_FRICTION_COS], dx, dy;
+  real x = fma_real(cosine, slip_k, sine * slip_i), y = fma_real(sine, slip_k, -(cosine * slip_i));
   real speed_x = abs_real(x), speed_y = abs_real(y);
   real hx = regularized_secant(w, linear, factor, speed_x, w[W_LATERAL], w[W_LATERAL_VISCOUS], &dx);
   real hy = regularized_secant(w, linear, factor, speed_y, w[W_LONGITUDINAL],
                                w[W_LONGITUDINAL_VISCOUS], &dy);
-  mask slides_x = gt(x * fma_real(c, coming_k, s * coming_i), w[W_SLIP_SPEED] * speed_x);
-  mask slides_y = gt(y * fma_real(s, coming_k, -(c * coming_i)), w[W_SLIP_SPEED] * speed_y);
+  mask slides_x = gt(x * fma_real(cosine, coming_k, sine * coming_i), w[W_SLIP_SPEED] * speed_x);
+  mask slides_y = gt(y * fma_real(sine, coming_k, -(cosine * coming_i)), w[W_SLIP_SPEED] * speed_y);
   hx = select_real(slides_x, fma_real(speed_x, dx, hx), hx);
   hy = select_real(slides_y, fma_real(speed_y, dy, hy), hy);
   return turned_stiffness(w, hx, R(0.0), R(0.0), hy);
@@ -136,12 +136,12 @@ FN steepness regularized_steepest(const real *w, GLOBAL const int *c, real peak)
   real own = w[W_FRICTION];
   real ratio = select_real(gt(own, R(0.0)), peak / own, R(1.0)); /* 0/0 is not taken */
   int linear = SETTING(c, LINEAR_ZONE);
-  steepness s;
-  s.x = regularized_direction_steepest(linear, ratio * w[W_LATERAL] / w[W_SLIP_SPEED],
-                                       ratio * w[W_LATERAL_VISCOUS]);
-  s.y = regularized_direction_steepest(linear, ratio * w[W_LONGITUDINAL] / w[W_SLIP_SPEED],
-                                       ratio * w[W_LONGITUDINAL_VISCOUS]);
-  s.cosine = w[W_FRICTION_COS];
-  s.sine = w[W_FRICTION_SIN];
-  return s;
+  steepness steepest;
+  steepest.x = regularized_direction_steepest(linear, ratio * w[W_LATERAL] / w[W_SLIP_SPEED],
+                                              ratio * w[W_LATERAL_VISCOUS]);
+  steepest.y = regularized_direction_steepest(linear, ratio * w[W_LONGITUDINAL] / w[W_SLIP_SPEED],
+                                              ratio * w[W_LONGITUDINAL_VISCOUS]);
+  steepest.cosine = w[W_FRICTION_COS];
+  steepest.sine = w[W_FRICTION_SIN];
+  return steepest;
 }

@@ -63,10 +63,10 @@ FN real cos_poly(real z, real z2) {
 FN void sincos_quadrant(real h, real l, ireal j, real *sine, real *cosine) {
   real z = h * h;
   real z2 = z * z;
-  real w = fma_real(R(-0.5), z, R(1.0));
-  real rest = fma_real(R(-0.5), z, R(1.0) - w); /* what the rounding of w lost */
-  real sh = h + fma_real(h * z, sin_poly(z, z2), l * w);
-  real ch = w + fma_real(z2, cos_poly(z, z2), fma_real(-h, l, rest));
+  real leading = fma_real(R(-0.5), z, R(1.0));
+  real rest = fma_real(R(-0.5), z, R(1.0) - leading); /* what the rounding of leading lost */
+  real sh = h + fma_real(h * z, sin_poly(z, z2), l * leading);
+  real ch = leading + fma_real(z2, cos_poly(z, z2), fma_real(-h, l, rest));
   mask odd = bit_test(j, 1);
   ireal sin_sign = (j << (OMR_SIGN_SHIFT - 1)) & OMR_SIGN_BIT;
   ireal cos_sign = ((j + (sbits)1) << (OMR_SIGN_SHIFT - 1)) & OMR_SIGN_BIT;
@@ -98,7 +98,7 @@ FN void sincos_real(real x, real *sine, real *cosine) {
 FN void sincos_small(real x, real *sine, real *cosine) {
   real z = x * x;
   real z2 = z * z;
-  real w = fma_real(R(-0.5) * x, x, R(1.0));
+  real leading = fma_real(R(-0.5) * x, x, R(1.0));
 #if OMR_SINGLE
   real p0 = R(-0.166666657), q0 = R(0.0416666642);
   real odd_part = poly3(z, z2, R(0.00833326392), R(-0.000198278154), R(2.65656672e-06));
@@ -113,7 +113,7 @@ FN void sincos_small(real x, real *sine, real *cosine) {
             R(2.087669723671039e-09), R(-1.1467135395249142e-11), R(4.663137520419678e-14));
 #endif
   *sine = fma_real(x * z, fma_real(odd_part, z, p0), x);
-  *cosine = fma_real(z2, fma_real(q, z, q0), w);
+  *cosine = fma_real(z2, fma_real(q, z, q0), leading);
 }
 
 /* sin(2 pi u), error below 0.8 ulp. u is reduced exactly before the multiplication, so that no

@@ -145,15 +145,18 @@ FN void relax(const parameters *p, GLOBAL const int *c, const constraints *s, co
   contact_pairs unit, weighted, part[3];
   load_sums loads;
   force_sums sums[3];
+  /* Each wheel has a weight and a friction per unit of load. */
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     relax_wheel(p->w[i], c, i, lambda, o, &unit);
     weighted.i[i] = o->weight[i] * (coupled ? m->r.i[i] : lambda->i[i]);
     weighted.k[i] = o->weight[i] * (coupled ? m->r.k[i] : lambda->k[i]);
   }
+  /* The weighted demand gives the part of the forces that no load enters. */
   if (coupled)
     solve_rows(p, c, s, &weighted, force);
   else
     *force = weighted;
+  /* The friction is linear in nu: each component of it has its own set of forces. */
   UNROLL_DEVICE for (int j = 0; j < sets; j++) {
     contact_pairs f, slip, back;
     UNROLL for (int i = 0; i < WHEELS(c); i++) {
@@ -179,6 +182,7 @@ FN void relax(const parameters *p, GLOBAL const int *c, const constraints *s, co
     }
     sums[j] = sum_forces(p, c, s, &part[j]);
   }
+  /* The sets change the matrix of the load equations. */
   balance_matrix(p, c, s, &loads);
   if (sets == 3) {
     loads.m10 = loads.m10 - sums[0].gain_x;
@@ -188,9 +192,11 @@ FN void relax(const parameters *p, GLOBAL const int *c, const constraints *s, co
     loads.m12 = loads.m12 - sums[2].gain_x;
     loads.m22 = loads.m22 - sums[2].gain_z;
   }
+  /* The load equations give nu. */
   real nu[3];
   force_sums sum = sum_forces(p, c, s, force);
   constrained_loads(p, c, s, m, &sum, &loads, nu, o);
+  /* The final forces are the sum over the sets. */
   UNROLL_DEVICE for (int j = 0; j < sets; j++) {
     UNROLL for (int i = 0; i < WHEELS(c); i++) {
       force->i[i] = fma_real(nu[j], part[j].i[i], force->i[i]);
@@ -269,17 +275,21 @@ FN void constrained_right_hand_side(const parameters *p, GLOBAL const int *c, co
   contact_pairs lambda, force;
   load_sums loads;
   real omega = y[Y_OMEGA], nu[3];
+  /* The motion without contact forces comes first. */
   free_state(p, c, drive, held, idle, y, t, d_idle, &s, &m, o);
+  /* The constraints ask for a change of it, and lambda are the forces that bring it. */
   constraint_demand(p, c, &s, y, o, &m);
   solve_rows(p, c, &s, &m.r, &lambda);
   o->servo = R(0.0);
   o->solvable = eq(omega, omega);
   force_sums sum = sum_forces(p, c, &s, &lambda);
+  /* The loads follow from these forces. */
   const int loaded = looked_at || SETTING(c, LAW) == LAW_RELAXED;
   if (loaded) {
     balance_matrix(p, c, &s, &loads);
     constrained_loads(p, c, &s, &m, &sum, &loads, nu, o);
   }
+  /* Relaxed constraints keep a part of lambda and add friction. */
   force = lambda;
   if (SETTING(c, LAW) == LAW_RELAXED) {
     relax(p, c, &s, &m, &lambda, &force, o);
@@ -287,6 +297,7 @@ FN void constrained_right_hand_side(const parameters *p, GLOBAL const int *c, co
     sum = sum_forces(p, c, &s, &force);
   }
 
+  /* The forces accelerate wheels and rollers. */
   real lost = o->bearings = m.lost, yaw = m.yaw + sum.yaw;
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     const real *w = p->w[i];
@@ -300,11 +311,13 @@ FN void constrained_right_hand_side(const parameters *p, GLOBAL const int *c, co
         fma_real(w[W_INV_INERTIA], fma_real(fi, k->i_rate, fk * k->k_rate), m.terms[i].free_rate);
     dy[Y_SPIN(i)] = fma_real(w[W_INV_ROLLER_INERTIA], on_spin, m.terms[i].free_spin);
     lost = lost - fma_real(fi, o->slip_i[i], fk * o->slip_k[i]);
+    /* The servo of the testbench holds the rest of the moment. */
     if (WHEELS(c) == 1 && loaded) {
       real bracket = fma_real(k->axis_along, on_spin, m.terms[i].bracket_i);
       o->servo = fma_real(k->offset, o->load[i], -(w[W_RADIUS] * fk)) - bracket;
     }
   }
+  /* The sums of the forces accelerate the platform. */
   origin_acceleration(p->v, sum.fx, sum.fz, yaw, omega, o);
   platform_rates(y, o, yaw, dy);
   dy[Y_DISSIPATED] = lost;

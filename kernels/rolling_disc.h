@@ -49,15 +49,18 @@ FN real rolling_disc_energy(const real *p, const real *y, const disc_pose *d, re
 /* Derivatives dy and samples out on the penalty contact. v_C = v + omega x r with r = R w3
  * (PHYSICS.md#15-small-models). */
 FN void rolling_disc_touch(GLOBAL const int *c, const real *p, const real *y, real *dy, real *out) {
+  /* The pose gives the arm r from the centre to the contact. */
   disc_pose d;
   rolling_disc_pose(p, y, &d);
   real arm = p[DISC_P_RADIUS] * d.cosine, rx = arm * d.latx, ry = -(p[DISC_P_RADIUS] * d.sine),
        rz = arm * d.latz;
+  /* The contact has the velocity v_C. */
   real gap = y[DISC_Y_Y] + ry;
   real cx = y[DISC_Y_VX] + fma_real(d.wy, rz, -(d.wz * ry));
   real cy = y[DISC_Y_VY] + fma_real(d.wz, rx, -(d.wx * rz));
   real cz = y[DISC_Y_VZ] + fma_real(d.wx, ry, -(d.wy * rx));
   real lat = fma_real(cx, d.latx, cz * d.latz), lon = fma_real(cx, d.w2x, cz * d.w2z);
+  /* Gap and velocity give the load, load and slip the friction. */
   real load = rolling_disc_load(c, p, gap, cy), grip = rolling_disc_grip(c, load), force_lat,
        force_lon;
   rolling_disc_friction(p, grip, lat, lon, &force_lat, &force_lon);
@@ -65,6 +68,7 @@ FN void rolling_disc_touch(GLOBAL const int *c, const real *p, const real *y, re
        fz = fma_real(force_lat, d.latz, force_lon * d.w2z);
   real drag = p[DISC_P_ROLLING] * grip, vx = y[DISC_Y_VX], vz = y[DISC_Y_VZ];
 
+  /* Forces accelerate the centre. */
   dy[DISC_Y_X] = vx;
   dy[DISC_Y_Y] = y[DISC_Y_VY];
   dy[DISC_Y_Z] = vz;
@@ -72,14 +76,17 @@ FN void rolling_disc_touch(GLOBAL const int *c, const real *p, const real *y, re
   dy[DISC_Y_VX] = ((fx + p[DISC_P_WEIGHT_X]) - drag * vx) * p[DISC_P_INV_MASS];
   dy[DISC_Y_VY] = (load + p[DISC_P_WEIGHT_Y]) * p[DISC_P_INV_MASS];
   dy[DISC_Y_VZ] = ((fz + p[DISC_P_WEIGHT_Z]) - drag * vz) * p[DISC_P_INV_MASS];
+  /* Their moment r x F changes the angular momentum. */
   dy[DISC_Y_LX] = fma_real(ry, fz, -(rz * load));
   dy[DISC_Y_LY] = fma_real(rz, fx, -(rx * fz));
   dy[DISC_Y_LZ] = fma_real(rx, load, -(ry * fx));
+  /* Power that the spring does not store is lost. */
   real spring = p[DISC_P_STIFFNESS] * min_real(gap, R(0.0));
   real power = fma_real(load + spring, cy, fma_real(force_lat, lat, force_lon * lon));
   dy[DISC_Y_LOST] = drag * fma_real(vx, vx, vz * vz) - power;
   dy[DISC_Y_AIR] = select_real(lt(gap, R(0.0)), R(0.0), R(1.0));
 
+  /* Samples follow. */
   rolling_disc_copy(y, &d, out);
   rolling_disc_rates_of_pose(p, &d, out);
   out[DISC_S_CONTACT_X] = y[DISC_Y_X] + rx;

@@ -15,11 +15,11 @@ typedef struct disc_pose {
 
 /* |q| does not matter: w1 is divided by it. */
 FN void rolling_disc_axis(const real *y, disc_pose *d) {
-  real w = y[DISC_Y_QW], x = y[DISC_Y_QX], q = y[DISC_Y_QY], z = y[DISC_Y_QZ];
-  real ww = w * w, xx = x * x, qq = q * q, zz = z * z;
+  real scalar = y[DISC_Y_QW], x = y[DISC_Y_QX], q = y[DISC_Y_QY], z = y[DISC_Y_QZ];
+  real ww = scalar * scalar, xx = x * x, qq = q * q, zz = z * z;
   real twice = R(-2.0) / ((ww + xx) + (qq + zz));
-  d->w1x = twice * fma_real(x, z, w * q);
-  d->w1y = twice * fma_real(q, z, -(w * x));
+  d->w1x = twice * fma_real(x, z, scalar * q);
+  d->w1y = twice * fma_real(q, z, -(scalar * x));
   d->w1z = R(0.5) * twice * ((ww + zz) - (xx + qq));
 }
 
@@ -53,14 +53,14 @@ FN void rolling_disc_pose(const real *p, const real *y, disc_pose *d) {
 
 /* q' = 1/2 (0, omega) q. */
 FN void rolling_disc_turn(const disc_pose *d, const real *y, real *dy) {
-  real w = y[DISC_Y_QW], x = y[DISC_Y_QX], q = y[DISC_Y_QY], z = y[DISC_Y_QZ];
+  real scalar = y[DISC_Y_QW], x = y[DISC_Y_QX], q = y[DISC_Y_QY], z = y[DISC_Y_QZ];
   real hx = R(0.5) * d->wx, hy = R(0.5) * d->wy, hz = R(0.5) * d->wz;
   dy[DISC_Y_QW] = fma_real(
       -hx, x,
       fma_real(-hy, q, -(hz * z))); /* not -fma: compilers fuse that with another sign of zero */
-  dy[DISC_Y_QX] = fma_real(hx, w, fma_real(hy, z, -(hz * q)));
-  dy[DISC_Y_QY] = fma_real(hy, w, fma_real(hz, x, -(hx * z)));
-  dy[DISC_Y_QZ] = fma_real(hz, w, fma_real(hx, q, -(hy * x)));
+  dy[DISC_Y_QX] = fma_real(hx, scalar, fma_real(hy, z, -(hz * q)));
+  dy[DISC_Y_QY] = fma_real(hy, scalar, fma_real(hz, x, -(hx * z)));
+  dy[DISC_Y_QZ] = fma_real(hz, scalar, fma_real(hx, q, -(hy * x)));
 }
 
 /* Samples that follow from the pose: rates of heading and tilt, the trail p_C' = v + R w3' in the

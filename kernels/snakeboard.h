@@ -71,13 +71,13 @@ typedef struct snake_change {
  * (PHYSICS.md#15-small-models). */
 FN void snakeboard_forces(const real *p, const snake_angle *f, const snake_angle *b,
                           const snake_change *change, real *out) {
-  real u = out[SNAKE_S_VX], w = out[SNAKE_S_VZ], yaw_rate = out[SNAKE_S_YAW_RATE],
+  real u = out[SNAKE_S_VX], across = out[SNAKE_S_VZ], yaw_rate = out[SNAKE_S_YAW_RATE],
        mass = p[SNAKE_P_MASS], rolled = p[SNAKE_P_ROLLED];
   /* the wheelsets, accelerated along their rolling directions */
   real fore = rolled * change->front, aft = rolled * change->rear;
   /* forces and moment that the motion asks of the floor, in the coupler's axes */
-  real gu =
-      fma_real(mass, fma_real(yaw_rate, w, change->u), fma_real(fore, f->cosine, aft * b->cosine));
+  real gu = fma_real(mass, fma_real(yaw_rate, across, change->u),
+                     fma_real(fore, f->cosine, aft * b->cosine));
   real gw =
       fma_real(mass, fma_real(-yaw_rate, u, change->w), fma_real(-fore, f->sine, -(aft * b->sine)));
   real gr =
@@ -96,9 +96,9 @@ FN void snakeboard_forces(const real *p, const snake_angle *f, const snake_angle
 
 /* Velocities of the wheelsets and rates of the wheels. */
 FN void snakeboard_wheels(const real *p, const snake_angle *f, const snake_angle *b, real *out) {
-  real u = out[SNAKE_S_VX], w = out[SNAKE_S_VZ], yaw_rate = out[SNAKE_S_YAW_RATE],
+  real u = out[SNAKE_S_VX], across = out[SNAKE_S_VZ], yaw_rate = out[SNAKE_S_YAW_RATE],
        turn = p[SNAKE_P_HALF_LENGTH] * yaw_rate;
-  real fore = w - turn, aft = w + turn, inv = p[SNAKE_P_INV_RADIUS], h = p[SNAKE_P_TRACK];
+  real fore = across - turn, aft = across + turn, inv = p[SNAKE_P_INV_RADIUS], h = p[SNAKE_P_TRACK];
   real front = fma_real(f->cosine, u, -(f->sine * fore)),
        rear = fma_real(b->cosine, u, -(b->sine * aft));
   out[SNAKE_S_FRONT_SPEED] = front;
@@ -145,25 +145,29 @@ FN void snakeboard_gait(const real *p, real t, snake_angle *f, snake_angle *b, s
 FN void snakeboard_rates(GLOBAL const int *c, const real *p, const real *y, real t, real *dy,
                          real *out) {
   (void)c;
+  /* The gait leaves one direction of motion that the constraints allow. */
   snake_angle f, b, rotor;
   snake_direction n;
   snakeboard_gait(p, t, &f, &b, &rotor);
   snakeboard_direction(p, &f, &b, &n);
+  /* The momentum along it gives the speed sigma. */
   real root = sqrt_real(n.m), inv = R(1.0) / root, sigma = y[SNAKE_Y_MOMENTUM] * inv;
+  /* Rotor and steering change the momentum. */
   real kick = fma_real(p[SNAKE_P_ROTOR], rotor.acceleration,
                        p[SNAKE_P_STEERED] * (f.acceleration + b.acceleration));
   real push = -(n.yaw * inv) * kick;
   real change = fma_real(-sigma, n.dm * inv, push) * inv; /* of sigma = P/sqrt(m) */
+  /* The velocities are sigma times the direction; their derivatives follow by the product rule. */
   real du = fma_real(change, n.u, sigma * n.du), dw = fma_real(change, n.w, sigma * n.dw);
   real dr = fma_real(change, n.yaw, sigma * n.dr);
-  real u = sigma * n.u, w = sigma * n.w, yaw_rate = sigma * n.yaw, sine, cosine;
+  real u = sigma * n.u, across = sigma * n.w, yaw_rate = sigma * n.yaw, sine, cosine;
   sincos_real(y[SNAKE_Y_YAW], &sine, &cosine);
 
   out[SNAKE_S_X] = y[SNAKE_Y_X];
   out[SNAKE_S_Z] = y[SNAKE_Y_Z];
   out[SNAKE_S_YAW] = y[SNAKE_Y_YAW];
   out[SNAKE_S_VX] = u;
-  out[SNAKE_S_VZ] = w;
+  out[SNAKE_S_VZ] = across;
   out[SNAKE_S_YAW_RATE] = yaw_rate;
   out[SNAKE_S_MOMENTUM] = y[SNAKE_Y_MOMENTUM];
   out[SNAKE_S_FRONT_ANGLE] = f.at;
@@ -181,11 +185,12 @@ FN void snakeboard_rates(GLOBAL const int *c, const real *p, const real *y, real
   velocities.rear = R(2.0) * fma_real(change, f.cosine, -(sigma * f.sine * f.rate));
   snakeboard_forces(p, &f, &b, &velocities, out);
 
-  dy[SNAKE_Y_X] = fma_real(u, cosine, w * sine);
-  dy[SNAKE_Y_Z] = fma_real(w, cosine, -(u * sine));
+  /* The velocities, turned to the axes of the ground, give the rates. */
+  dy[SNAKE_Y_X] = fma_real(u, cosine, across * sine);
+  dy[SNAKE_Y_Z] = fma_real(across, cosine, -(u * sine));
   dy[SNAKE_Y_YAW] = yaw_rate;
   dy[SNAKE_Y_MOMENTUM] = push;
-  dy[SNAKE_Y_PATH] = sqrt_real(fma_real(u, u, w * w));
+  dy[SNAKE_Y_PATH] = sqrt_real(fma_real(u, u, across * across));
   dy[SNAKE_Y_WORK] = out[SNAKE_S_POWER];
 }
 
@@ -201,7 +206,8 @@ FN mask snakeboard_outside(const real *out) {
 FN void snakeboard_observe(const real *p, real t, const real *out, mask running, real *e) {
   (void)p;
   (void)t;
-  real u = out[SNAKE_S_VX], w = out[SNAKE_S_VZ], speed = sqrt_real(fma_real(u, u, w * w));
+  real u = out[SNAKE_S_VX], across = out[SNAKE_S_VZ],
+       speed = sqrt_real(fma_real(u, u, across * across));
   real force = max_real(abs_real(out[SNAKE_S_FRONT_FORCE]), abs_real(out[SNAKE_S_REAR_FORCE]));
   real steer = max_real(abs_real(out[SNAKE_S_FRONT_TORQUE]), abs_real(out[SNAKE_S_REAR_TORQUE]));
   real torque = max_real(steer, abs_real(out[SNAKE_S_ROTOR_TORQUE]));

@@ -33,6 +33,7 @@ FN real uk_wheel_brake(const real *p, real rate, real t) {
  * multiplied out (PHYSICS.md#15-small-models). */
 FN void uk_wheel_rates(GLOBAL const int *c, const real *p, const real *y, real t, real *dy,
                        real *out) {
+  /* The state gives the slip, the ground its coefficient, drive and brake their torques. */
   real speed = y[UK_Y_V], rate = y[UK_Y_RATE], radius = p[UK_P_RADIUS];
   real slip = fma_real(radius, rate, -speed);
   real mu = uk_wheel_ground(c, p, t), limit = mu * p[UK_P_LOAD];
@@ -40,6 +41,7 @@ FN void uk_wheel_rates(GLOBAL const int *c, const real *p, const real *y, real t
   real torque = fma_real(-p[UK_P_BEARING], rate, drive + brake);
   real force = -(p[UK_P_RESISTANCE] * speed) * abs_real(speed);
 
+  /* The demand on the contact gives the weight of the constraint and the friction. */
   real demand = abs_real(drive);
   if (SETTING(c, OPTION_2) == UK_DEMAND_APPLIED) demand = abs_real(drive + brake);
   if (SETTING(c, OPTION_2) == UK_DEMAND_SUM) demand = abs_real(drive) + abs_real(brake);
@@ -47,6 +49,7 @@ FN void uk_wheel_rates(GLOBAL const int *c, const real *p, const real *y, real t
   real stiction = fma_real(-h, h, R(1.0)), weight = stiction * stiction;               /* (21) */
   real friction = limit * tanh_real(p[UK_P_FRICTION] * demand / mu) * tanh_real(slip); /* (22) */
 
+  /* The contact force is the weighted force of the constraint and friction. */
   real ideal = weight * fma_real(p[UK_P_SHARE_TORQUE], torque,
                                  -(p[UK_P_SHARE_FORCE] * force)); /* (20) with resistances */
   real nonideal = friction * fma_real(-p[UK_P_SHARE_FORCE], weight, R(1.0));
@@ -57,6 +60,7 @@ FN void uk_wheel_rates(GLOBAL const int *c, const real *p, const real *y, real t
   }
   real contact = ideal + nonideal, moment = fma_real(-radius, ideal, turning);
 
+  /* Forces and torques give the rates. */
   dy[UK_Y_X] = speed;
   dy[UK_Y_V] = (force + contact) * p[UK_P_INV_MASS];
   dy[UK_Y_ANGLE] = rate;

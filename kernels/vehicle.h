@@ -356,22 +356,27 @@ FN void friction_right_hand_side(const parameters *p, GLOBAL const int *c, const
   wheel_terms terms[WHEELS_MAX];
   place at = place_of(c, y);
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
+    /* The slip of the contact gives the force per unit of load. */
     const real *w = p->w[i];
     real rate = y[Y_RATE(i)], spin = y[Y_SPIN(i)];
     contact k = wheel_contact(p->v, c, w, y[Y_Q(i)], held->row[i]);
     contact_slip(&k, w, vx, vz, omega, rate, spin, &o->slip_i[i], &o->slip_k[i]);
     o->slip2[i] = fma_real(o->slip_i[i], o->slip_i[i], o->slip_k[i] * o->slip_k[i]);
     push f = slip_force(p, c, i, &k, &at, t, o);
+    /* The rollers, the drive and the bearings act without any contact force. */
     roller_sums sums = sum_rollers(w, &k, idle[i], SETTING(c, BEARING), omega, rate, spin);
     if (SETTING(c, BEARING)) idle_rates(w, &k, idle[i], omega, rate, d_idle[i]);
     o->torque[i] = limited_torque(w, c, drive[i], rate);
     free_share(w, &k, &sums, o->torque[i], omega, rate, spin, &terms[i], &loads, &free_yaw_torque);
+    /* The force per unit of load gives the wheel's column of the load equations. */
     load_share(p->v, w, &k, &f, &terms[i], &loads);
     terms[i].dissipation = f.dissipation;
     if (SETTING(c, ROLLING_FRICTION))
       add_rolling_friction(p->v, w, vx, vz, omega, &loads, &terms[i]);
+    /* Drives do work, bearings lose it. */
     work = fma_real(o->torque[i], rate, work);
     lost = fma_real(w[W_AXLE_BEARING] * rate, rate, lost + sums.dissipation);
+    /* The testbench carries the weight on its one wheel; its servo holds the rest of the moment. */
     if (WHEELS(c) == 1) {
       real load = p->v[P_WEIGHT];
       real bracket = fma_real(load * f.gain, terms[i].unit_bracket_i, terms[i].bracket_i);
@@ -381,6 +386,7 @@ FN void friction_right_hand_side(const parameters *p, GLOBAL const int *c, const
 
   o->bearings = lost;
   real free_yaw = p->v[P_INV_YAW] * free_yaw_torque;
+  /* The balance of force and moments gives the loads; one wheel carries the weight. */
   real nu[3] = {p->v[P_WEIGHT], R(0.0), R(0.0)};
   o->solvable = eq(nu[1], nu[1]);
   int penalty = WHEELS(c) > 1 && SETTING(c, PENALTY);
@@ -388,6 +394,7 @@ FN void friction_right_hand_side(const parameters *p, GLOBAL const int *c, const
     solve_loads(p->v, &loads, WHEELS(c), free_yaw, omega, nu, &o->solvable);
   }
 
+  /* Each load scales what its wheel does per unit of it. */
   real force_x = R(0.0), force_z = R(0.0), force_y = R(0.0), yaw = free_yaw;
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     real load = fma_real(terms[i].b1, nu[1], fma_real(terms[i].b2, nu[2], nu[0]));
@@ -409,11 +416,13 @@ FN void friction_right_hand_side(const parameters *p, GLOBAL const int *c, const
     lost = fma_real(scale, terms[i].dissipation, lost);
   }
 
+  /* Penalty contact moves the body up and down. */
   if (penalty) {
     dy[Y_HEAVE] = y[Y_HEAVE_RATE];
     dy[Y_HEAVE_RATE] = p->v[P_INV_MASS] * (force_y - p->v[P_WEIGHT]);
   }
 
+  /* The sums of the forces accelerate the platform. */
   origin_acceleration(p->v, force_x, force_z, yaw, omega, o);
   platform_rates(y, o, yaw, dy);
   dy[Y_DISSIPATED] = lost;

@@ -28,9 +28,9 @@ FN void wheelset_down(const real *p, real sine, real cosine, real *ahead, real *
 
 /* Kinetic energy + gravity, which counts from the plane's origin. */
 FN real wheelset_energy(const real *p, const real *y, real aside) {
-  real u = y[WSET_Y_SPEED], w = y[WSET_Y_YAW_RATE], spin = y[WSET_Y_ROD_RATE];
-  real twice = fma_real(p[WSET_P_INERTIA_UU] * u, u, p[WSET_P_INERTIA_WW] * w * w);
-  twice = fma_real(R(2.0) * p[WSET_P_INERTIA_UW] * u, w,
+  real u = y[WSET_Y_SPEED], yaw_rate = y[WSET_Y_YAW_RATE], spin = y[WSET_Y_ROD_RATE];
+  real twice = fma_real(p[WSET_P_INERTIA_UU] * u, u, p[WSET_P_INERTIA_WW] * yaw_rate * yaw_rate);
+  twice = fma_real(R(2.0) * p[WSET_P_INERTIA_UW] * u, yaw_rate,
                    fma_real(p[WSET_P_ROD_AXIAL] * spin, spin, twice));
   real way = fma_real(p[WSET_P_DOWN_COS], y[WSET_Y_X], -(p[WSET_P_DOWN_SIN] * y[WSET_Y_Z]));
   way = fma_real(p[WSET_P_OFFSET], aside, way);
@@ -39,14 +39,14 @@ FN real wheelset_energy(const real *p, const real *y, real aside) {
 
 /* Lateral force and normal loads from the lateral, normal and roll equations
  * (PHYSICS.md#15-small-models). */
-FN void wheelset_loads(const real *p, real u, real w, real aside, real *out) {
-  real lateral =
-      fma_real(-(p[WSET_P_MASS] * w), fma_real(p[WSET_P_OFFSET], w, u), -(p[WSET_P_SLOPE] * aside));
+FN void wheelset_loads(const real *p, real u, real yaw_rate, real aside, real *out) {
+  real lateral = fma_real(-(p[WSET_P_MASS] * yaw_rate), fma_real(p[WSET_P_OFFSET], yaw_rate, u),
+                          -(p[WSET_P_SLOPE] * aside));
   real momentum = fma_real(p[WSET_P_LEFT_AXIAL], out[WSET_S_LEFT_RATE],
                            p[WSET_P_RIGHT_AXIAL] * out[WSET_S_RIGHT_RATE]);
   momentum = fma_real(p[WSET_P_ROD_AXIAL], out[WSET_S_ROD_RATE], momentum);
   real roll = fma_real(p[WSET_P_OFFSET], p[WSET_P_WEIGHT],
-                       fma_real(w, momentum, -(p[WSET_P_RADIUS] * lateral)));
+                       fma_real(yaw_rate, momentum, -(p[WSET_P_RADIUS] * lateral)));
   real more = roll * p[WSET_P_INV_HALF_TRACK];
   out[WSET_S_LATERAL_FORCE] = lateral;
   out[WSET_S_LEFT_LOAD] = R(0.5) * (p[WSET_P_WEIGHT] - more);
@@ -75,20 +75,24 @@ FN void wheelset_rates(GLOBAL const int *c, const real *p, const real *y, real t
                        real *out) {
   (void)c;
   (void)t;
-  real sine, cosine, ahead, aside, u = y[WSET_Y_SPEED], w = y[WSET_Y_YAW_RATE],
+  real sine, cosine, ahead, aside, u = y[WSET_Y_SPEED], yaw_rate = y[WSET_Y_YAW_RATE],
                                    spin = y[WSET_Y_ROD_RATE];
   sincos_real(y[WSET_Y_YAW], &sine, &cosine);
+  /* The slope pulls ahead and aside. */
   wheelset_down(p, sine, cosine, &ahead, &aside);
+  /* Speed and yaw rate have accelerations of their own, made of constants. */
   real a = fma_real(p[WSET_P_SLOPE_ACCELERATION], ahead, p[WSET_P_ACCELERATION]);
   real e = fma_real(p[WSET_P_SLOPE_YAW_ACCELERATION], ahead, p[WSET_P_YAW_ACCELERATION]);
+  /* Rolling without slip gives the rates of both wheels. */
   real b = p[WSET_P_HALF_TRACK], inv = p[WSET_P_INV_RADIUS];
-  real left_rate = fma_real(-b, w, u) * inv, right_rate = fma_real(b, w, u) * inv;
+  real left_rate = fma_real(-b, yaw_rate, u) * inv, right_rate = fma_real(b, yaw_rate, u) * inv;
   real left_change = fma_real(-b, e, a) * inv, right_change = fma_real(b, e, a) * inv;
   real left_torque = p[WSET_P_LEFT_TORQUE], right_torque = p[WSET_P_RIGHT_TORQUE];
 
+  /* The rates follow. */
   dy[WSET_Y_X] = u * cosine;
   dy[WSET_Y_Z] = -(u * sine);
-  dy[WSET_Y_YAW] = w;
+  dy[WSET_Y_YAW] = yaw_rate;
   dy[WSET_Y_TURNS] = R(0.0);
   dy[WSET_Y_LEFT_ANGLE] = left_rate;
   dy[WSET_Y_RIGHT_ANGLE] = right_rate;
@@ -97,11 +101,14 @@ FN void wheelset_rates(GLOBAL const int *c, const real *p, const real *y, real t
   dy[WSET_Y_YAW_RATE] = e;
   dy[WSET_Y_ROD_RATE] = p[WSET_P_ROD_ACCELERATION];
   dy[WSET_Y_PATH] = abs_real(u);
+  /* The torques do work. */
   real power = fma_real(left_torque, left_rate, right_torque * right_rate);
-  dy[WSET_Y_WORK] = fma_real(p[WSET_P_YAW_TORQUE], w, fma_real(p[WSET_P_ROD_TORQUE], spin, power));
+  dy[WSET_Y_WORK] =
+      fma_real(p[WSET_P_YAW_TORQUE], yaw_rate, fma_real(p[WSET_P_ROD_TORQUE], spin, power));
 
+  /* Samples follow: forces hold the wheels to rolling, loads carry the weight. */
   out[WSET_S_SPEED] = u;
-  out[WSET_S_YAW_RATE] = w;
+  out[WSET_S_YAW_RATE] = yaw_rate;
   out[WSET_S_LEFT_RATE] = left_rate;
   out[WSET_S_RIGHT_RATE] = right_rate;
   out[WSET_S_ROD_RATE] = spin;
@@ -112,7 +119,7 @@ FN void wheelset_rates(GLOBAL const int *c, const real *p, const real *y, real t
   out[WSET_S_LEFT_FORCE] = fma_real(-p[WSET_P_LEFT_AXIAL], left_change, left_torque) * inv;
   out[WSET_S_RIGHT_FORCE] = fma_real(-p[WSET_P_RIGHT_AXIAL], right_change, right_torque) * inv;
   out[WSET_S_ENERGY] = wheelset_energy(p, y, aside);
-  wheelset_loads(p, u, w, aside, out);
+  wheelset_loads(p, u, yaw_rate, aside, out);
   wheelset_pose(p, y, sine, cosine, out);
 }
 

@@ -1,7 +1,7 @@
 """Does each letter mean one thing in the functions of kernels/?   letters.py ROOT
 
 kernels/DESIGN.md says what. Looked at is how variables and parameters of these names are declared. Members of structs are read
-with their struct and may have any name. The laws of friction still have letters of their own.
+with their struct and may have any name.
 """
 import pathlib
 import re
@@ -10,16 +10,16 @@ import sys
 MEANING = {
     "c": r"GLOBAL const int \*",
     "k": r"(const )?contact \*?",
+    "o": r"(const )?outputs \*?",
     "p": r"(const )?parameters \*?|const real \*",
     "r": r"(const )?contact_pairs \*?",
     "s": r"(const )?constraints \*?",
     "v": r"(const )?real \*?",
+    "w": r"const real \*",
 }
-LAWS = ("friction.h", "law_coulomb.h", "law_regularized.h")
-LAW_FUNCTIONS = ("slip_force", "friction_stiffness")
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 HEAD = re.compile(r"^(?:FN|FN_COLD|FN_CALL|__kernel|static|void)\b[^;{}]*?\b(\w+)\(([^;{}]*)\)\s*\{(.*?)^\}", re.MULTILINE | re.DOTALL)
-DECLARED = re.compile(r"((?:GLOBAL )?(?:const )?[a-z_]\w*) ((?:const )?\*?(?:\w+(?:\[[^\]]*\])*(?: = [^,;(){}]*)?, \*?)*)([ckprsv])\b(?=\s*(?:\[[^\]]*\])*\s*[,;=)])")
+DECLARED = re.compile(r"((?:GLOBAL )?(?:const )?[a-z_]\w*) ((?:const )?\*?(?:\w+(?:\[[^\]]*\])*(?: = [^,;(){}]*)?, \*?)*)([ckoprsvw])\b(?=\s*(?:\[[^\]]*\])*\s*[,;=)])")
 NO_TYPES = ("return", "else", "goto", "case")
 
 
@@ -36,12 +36,8 @@ def main():
     root = pathlib.Path(sys.argv[1]).resolve()
     wrong = seen = 0
     for path in sorted((root / "kernels").glob("*.h")):
-        if path.name in LAWS:
-            continue
         text = COMMENT.sub(lambda m: "\n" * m[0].count("\n") + " ", path.read_text(encoding="utf-8"))
         for function in HEAD.finditer(text):
-            if function[1] in LAW_FUNCTIONS:
-                continue
             for kind, letter in declarations(function[2] + ") " + function[3]):
                 seen += 1
                 if not re.fullmatch(MEANING[letter], kind):
