@@ -61,16 +61,30 @@ FN mask slides_on(const real *w, real slip_i, real slip_k, real slip2, real comi
 #define CASE_FRICTION(id, call)                                                                    \
   case LAW_##id: return call;
 
+/* *unit_i, *unit_k: the force itself. Each law writes it in its own branch, since a product after
+ * the branches would cost those that have no gain. */
 FN push friction_force(const real *w, GLOBAL const int *c, real friction, real slip_i, real slip_k,
-                       real slip2) {
-  switch (SETTING(c, LAW)) {
+                       real slip2, real *unit_i, real *unit_k) {
+#define IF_ROLLING(id, call)
+#define IF_RELAXED(id, call)
+#define IF_MASSLESS(id, call)
+#define IF_FRICTION(id, call)                                                                      \
+  if (SETTING(c, LAW) == LAW_##id) {                                                               \
+    push f = call;                                                                                 \
+    *unit_i = f.gain * f.i;                                                                        \
+    *unit_k = f.gain * f.k;                                                                        \
+    return f;                                                                                      \
+  }
 #define X(id, name, word, class, exchanges, uses, meaning)                                         \
-  CASE_##class(id, name##_force(w, c, friction, slip_i, slip_k, slip2))
+  IF_##class(id, name##_force(w, c, friction, slip_i, slip_k, slip2))
 #include "../host/lists/laws.def"
 #undef X
-  default: break; /* a constraint, whose forces rolling.h has */
-  }
-  push none = {R(0.0), R(0.0), R(0.0), R(0.0)};
+#undef IF_FRICTION
+#undef IF_ROLLING
+#undef IF_RELAXED
+#undef IF_MASSLESS
+  push none = {R(0.0), R(0.0), R(0.0), R(0.0)}; /* a constraint, whose forces rolling.h has */
+  *unit_i = *unit_k = R(0.0);
   return none;
 }
 

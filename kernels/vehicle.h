@@ -238,10 +238,8 @@ FN push slip_force(const parameters *p, GLOBAL const int *c, int i, const contac
                    const place *at, real t, outputs *o) {
   const real *w = p->w[i];
   o->friction[i] = ground_friction(p->v, c, w, k, at, t);
-  push f = friction_force(w, c, o->friction[i], o->slip_i[i], o->slip_k[i], o->slip2[i]);
-  o->unit_i[i] = f.gain * f.i;
-  o->unit_k[i] = f.gain * f.k;
-  return f;
+  return friction_force(w, c, o->friction[i], o->slip_i[i], o->slip_k[i], o->slip2[i],
+                        &o->unit_i[i], &o->unit_k[i]);
 }
 
 /* Adds the rolling friction of source 4: the force -mu_r N V_W against the velocity V_W of the
