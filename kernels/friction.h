@@ -54,12 +54,8 @@ FN mask slides_on(const real *w, real slip_i, real slip_k, real slip2, real comi
 
 #include "lists/law_kernels.h"
 
-/* The law that the run has. A switch, which is folded where the law is a constant. */
-#define CASE_ROLLING(id, call)
-#define CASE_RELAXED(id, call)
-#define CASE_MASSLESS(id, call)
-#define CASE_FRICTION(id, call)                                                                    \
-  case LAW_##id: return call;
+/* The law that the run has, chosen by the rows of laws.def. The choice is folded where the law is a
+ * constant. */
 
 /* *unit_i, *unit_k: the force itself. Each law writes it in its own branch, since a product after
  * the branches would cost those that have no gain. */
@@ -87,6 +83,12 @@ FN push friction_force(const real *w, GLOBAL const int *c, real friction, real s
   *unit_i = *unit_k = R(0.0);
   return none;
 }
+
+#define CASE_ROLLING(id, call)
+#define CASE_RELAXED(id, call)
+#define CASE_MASSLESS(id, call)
+#define CASE_FRICTION(id, call)                                                                    \
+  case LAW_##id: return call;
 
 /* The slope for contacts that slide on, the secant for the others: it reaches the force that there
  * is, and ends slip where the slope, zero along it, would overshoot. */

@@ -19,13 +19,13 @@ typedef struct omr_drawn {
   /* Reads what else the design has in the study, and makes the tables that `unit` reads; NULL:
    * nothing. The study's sampling has type, points and dimensions by then. */
   omr_status (*prepare)(omr_reader *reader);
-  double most;      /* points */
-  bool scrambles;   /* a sequence: takes "scramble", and a seed only with it */
-  bool combines;    /* takes "criterion" */
-  const char *part; /* why its first instances are no sample, so that no rule can stop it; NULL:
-                       they are one */
-  const char
-      *intervals; /* what intervals that hold for independent draws are worth; "": they hold */
+  double most;    /* points */
+  bool scrambles; /* a sequence: takes "scramble", and a seed only with it */
+  bool combines;  /* takes "criterion" */
+  /* Why its first instances are no sample, so that no rule can stop it; NULL: they are one. */
+  const char *part;
+  /* What intervals that hold for independent draws are worth here; "": they hold. */
+  const char *intervals;
 } omr_drawn;
 
 #define OMR_DRAWN_NONE(name)
